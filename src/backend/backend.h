@@ -1,0 +1,235 @@
+#ifndef BACKEND_BACKEND_H
+#define BACKEND_BACKEND_H
+
+/*
+ * The one contract over every kind of mail store.
+ *
+ * To add one: 1. write backend/<name>/ with a `const struct backend`; 2. name
+ * it in backend/backend.c; 3. run tests/conform against it.
+ *
+ * For every method: returns 0, or -1 with *e filled in; results live in the
+ * arena handed in; ends by acct->deadline_ms; never logs, never prompts, never
+ * asks policy, never changes the store's mail but where it says so.  A method
+ * is NULL exactly when its cap bit is off (backend_check()).  What cannot be
+ * done says ERR_UNSUPPORTED: a faked operation loses data silently.
+ */
+#include "base/err.h"
+#include "base/secret.h"
+#include "base/str.h"
+
+enum backend_cap {
+	CAP_READ = 1 << 0,   /* folders, find, headers, body */
+	CAP_UIDS = 1 << 1,   /* ref.uid is the store's own (IMAP); else ref.id
+			      * names a message and `scan` lists them */
+	CAP_SUBMIT = 1 << 2, /* submit */
+};
+
+/* Everything a backend may know of an account.  Borrowed for the call. */
+struct backend_account {
+	struct str name;
+	struct str from; /* the account's own addr-spec */
+	struct str username;
+	const struct secret *secret; /* password or access token */
+	bool oauth;                  /* the secret is an access token */
+	struct str imap_host, smtp_host;
+	uint16_t imap_port, smtp_port;
+	bool imap_starttls, smtp_starttls; /* else implicit TLS */
+	struct str ca_file, tls_pin;
+	struct str path;     /* maildir: the root folder */
+	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
+};
+
+/* A connection; a backend embeds it as its first member. */
+struct backend;
+struct conn {
+	const struct backend *be;
+	const struct backend_account *acct;
+};
+
+/* Roles of folders, RFC 6154, RFC 8457. */
+enum folder_role {
+	FOLDER_PLAIN,
+	FOLDER_INBOX,
+	FOLDER_ALL,
+	FOLDER_ARCHIVE,
+	FOLDER_DRAFTS,
+	FOLDER_FLAGGED,
+	FOLDER_IMPORTANT,
+	FOLDER_JUNK,
+	FOLDER_SENT,
+	FOLDER_TRASH,
+};
+
+struct folder {
+	struct str name; /* UTF-8, with the server's own delimiter in it */
+	char delimiter;  /* 0 when there is none */
+	bool selectable;
+	enum folder_role role;
+};
+
+struct folders {
+	struct folder *v;
+	size_t n;
+};
+
+/* One message: uid with CAP_UIDS, id without. */
+struct ref {
+	uint32_t uid;
+	struct str id;
+};
+
+struct refs {
+	struct ref *v;
+	size_t n;
+};
+
+/* How a folder stands, learned on the way by every read. */
+struct folder_state {
+	uint32_t uidvalidity; /* RFC 9051 2.3.1.1; 0 without CAP_UIDS */
+	uint32_t uidnext;     /* the next message's uid; 0 when not told */
+	uint32_t exists;
+};
+
+/* What to find; an empty string or 0 asks nothing.  All must hold. */
+struct query {
+	struct str folder;
+	uint32_t uid_min; /* with CAP_UIDS: this or above; 0 or 1: any */
+	uint32_t uid_max; /* this or below; 0: any */
+	const struct refs
+	    *among;         /* without CAP_UIDS: look at these, in order */
+	struct str from;    /* substring of the From field, without case */
+	struct str subject; /* substring of the Subject, without case */
+	struct str text;    /* substring of header or body */
+	int64_t since_s;    /* Date's day is this or later; 0: any */
+	int64_t before_s;   /* Date's day is earlier; 0: any */
+	/*
+	 * A hint: only messages whose From field holds one of these are of any
+	 * use.  A store that can ask so cheaply may leave others out; the gate
+	 * looks at each row itself.
+	 */
+	struct strs senders;
+};
+
+/* A message's header, as much of it as judging and listing need. */
+struct row {
+	struct ref ref;
+	/*
+	 * Raw RFC 5322 header, at least each From, Sender, To, Cc, Reply-To,
+	 * Subject, Date, Message-ID, In-Reply-To, References, Content-Type
+	 * and Authentication-Results field, every one of them, in order.
+	 */
+	struct str head;
+	uint64_t size;      /* of the whole message, bytes */
+	int64_t received_s; /* INTERNALDATE, unix seconds; 0 not known */
+	bool has_attachments;
+};
+
+struct rows {
+	struct row *v;
+	size_t n;
+};
+
+/* Someone a message is submitted to, and what became of it. */
+struct recipient {
+	struct str addr; /* as address_wire() made it */
+	int code;        /* SMTP reply code, 0 when never asked; 250 accepted */
+	struct str status; /* "accepted", or the server's words, cleaned */
+};
+
+struct submission {
+	struct str from;
+	struct recipient *to; /* filled in by submit */
+	size_t n;
+	struct str message; /* CRLF; exactly what leaves */
+	bool smtputf8;      /* an address needs RFC 6531 */
+};
+
+/* One line of doctor. */
+struct probe {
+	struct str what; /* "imap.login" */
+	bool ok;
+	struct str say; /* one sentence; no secret */
+	int64_t ms;
+};
+
+struct probes {
+	struct probe *v;
+	size_t n;
+};
+
+struct backend {
+	const char *name; /* as in --backend imap */
+	unsigned caps;    /* enum backend_cap, or-ed */
+
+	/* May put off connecting until the first question. */
+	int (*open)(const struct backend_account *acct, struct arena *a,
+	    struct conn **out, struct err *e);
+	void (*close)(struct conn *c); /* NULL-safe; waits for nobody */
+
+	/* CAP_READ: every folder, at most LIMIT_FOLDERS. */
+	int (*folders)(struct conn *c, struct arena *a, struct folders *out,
+	    struct err *e);
+	/*
+	 * CAP_READ: the newest `limit` (1 to LIMIT_PAGE) messages that match,
+	 * newest (highest uid; first of `among`) first, with how the folder
+	 * stands.  Fewer than limit only when no more match.  ERR_NOT_FOUND
+	 * for a folder that is not there.
+	 */
+	int (*find)(struct conn *c, struct arena *a, const struct query *q,
+	    size_t limit, struct folder_state *st, struct rows *out,
+	    struct err *e);
+	/*
+	 * CAP_READ: rows for these messages, in the order asked; those that
+	 * are not there are left out.  Changes no flag.
+	 */
+	int (*headers)(struct conn *c, struct arena *a, struct str folder,
+	    const struct refs *refs, struct folder_state *st, struct rows *out,
+	    struct err *e);
+	/*
+	 * CAP_READ: the whole message, raw; ERR_NOT_FOUND, or ERR_LIMIT when it
+	 * has more than max bytes.  Changes no flag.
+	 */
+	int (*body)(struct conn *c, struct arena *a, struct str folder,
+	    const struct ref *ref, size_t max, struct str *out, struct err *e);
+	/*
+	 * CAP_READ without CAP_UIDS: every message's id in order of arrival,
+	 * oldest first.  An id stays the same while the message is there, and
+	 * is never given to another.  Sets st->exists.
+	 */
+	int (*scan)(struct conn *c, struct arena *a, struct str folder,
+	    struct folder_state *st, struct strs *ids, struct err *e);
+	/*
+	 * CAP_SUBMIT: hands a message over, to all recipients or to none: one
+	 * refusal and nothing is sent (ERR_REJECTED; s->to says which).
+	 * ERR_UNKNOWN_OUTCOME when the last octet left and no answer came.
+	 * Only gate/outbox.c calls this.
+	 */
+	int (*submit)(struct conn *c, struct arena *a, struct submission *s,
+	    struct err *e);
+	/*
+	 * Always: tries the account step by step for doctor and adds a line
+	 * for each; goes as far as it can; -1 only when it cannot try at all.
+	 */
+	int (*probe)(const struct backend_account *acct, struct arena *a,
+	    struct probes *out, struct err *e);
+};
+
+/* The backend of that name, or NULL. */
+const struct backend *backend_find(struct str name);
+/* The i-th backend, or NULL past the last. */
+const struct backend *backend_at(size_t i);
+/*
+ * What submits for an account read through `be`: itself when it can, SMTP when
+ * the account has an smtp_host, else NULL.
+ */
+const struct backend *backend_submitter(const struct backend *be,
+    const struct backend_account *acct);
+/* Does the struct keep the contract on NULL slots?  For tests/conform. */
+bool backend_check(const struct backend *be);
+/* "sent", "inbox"; "" for FOLDER_PLAIN. */
+const char *backend_role_name(enum folder_role role);
+/* Adds a line to a doctor's report. */
+void backend_probe_add(struct arena *a, struct probes *p, const char *what,
+    bool ok, int64_t since_ms, struct str say);
+
+#endif

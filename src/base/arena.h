@@ -1,0 +1,36 @@
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+/*
+ * Memory that is given back all at once.  One arena a call, made and ended by
+ * the door; whatever lives longer owns one.  Memory is zeroed.  An arena has a
+ * cap, and reaching it aborts with one line: parsers refuse with ERR_LIMIT
+ * long before (base/limits.h).  Never put a secret into one.
+ */
+#include <stddef.h>
+
+struct arena;
+
+/* A new arena that may hold at most `max` bytes.  Never NULL. */
+struct arena *arena_open(size_t max);
+/* Frees all of it and sets *a to NULL.  NULL-safe. */
+void arena_close(struct arena **a);
+
+/* n zeroed bytes, aligned for any type; n may be 0.  Never NULL. */
+void *arena_alloc(struct arena *a, size_t n);
+/* n times size zeroed bytes; aborts when the product overflows. */
+void *arena_array(struct arena *a, size_t n, size_t size);
+/*
+ * Makes a block of `old` bytes `n` bytes long, moving it when it must.  Blocks
+ * over 64 KiB are moved by the system, not copied.  New bytes are zeroed.
+ */
+void *arena_grow(struct arena *a, void *p, size_t old, size_t n);
+/* How many bytes are in use: for limits and for tests. */
+size_t arena_used(const struct arena *a);
+
+#define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
+
+/* CLEANUP(arena_close) struct arena *a = arena_open(...); and its like. */
+#define CLEANUP(fn) __attribute__((cleanup(fn)))
+
+#endif

@@ -1,0 +1,24 @@
+#ifndef BASE_BASE64_H
+#define BASE_BASE64_H
+
+/* Base64, RFC 4648 section 4, in both directions. */
+#include "base/buf.h"
+
+/* How many characters the encoding of n bytes has, padding included. */
+size_t base64_size(size_t n);
+/* Writes base64_size(n) characters to out; returns that number. */
+size_t base64_encode(char *out, const void *p, size_t n);
+void base64_put(struct buf *b, struct str raw);
+/*
+ * Strict: canonical alphabet and padding, no white space.  Returns the number
+ * of bytes written to out (room for 3 * n / 4 + 3), or -1.
+ */
+ptrdiff_t base64_decode(void *out, struct str text);
+/*
+ * As mail needs it (RFC 2045 section 6.8): skips what is not in the alphabet,
+ * stops at padding, ends quietly in mid-group.  Sets *bad when it had to skip
+ * anything but white space.  out has room for 3 * n / 4 + 3 bytes.
+ */
+size_t base64_decode_lax(void *out, struct str text, bool *bad);
+
+#endif

@@ -1,0 +1,38 @@
+#ifndef BASE_BUF_H
+#define BASE_BUF_H
+
+/*
+ * A growing run of bytes in an arena, with a cap of its own.  What would pass
+ * the cap is not added and sets `over`, which stays set: write all, then look
+ * once.  The bytes are always followed by a NUL that does not count.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/str.h"
+
+struct buf {
+	struct arena *a;
+	char *p;
+	size_t n;    /* bytes held */
+	size_t room; /* bytes allocated */
+	size_t max;  /* bytes it may come to hold */
+	bool over;   /* something did not fit */
+};
+
+void buf_init(struct buf *b, struct arena *a, size_t max);
+void buf_add(struct buf *b, const void *p, size_t n);
+void buf_str(struct buf *b, struct str s);
+void buf_text(struct buf *b, const char *c);
+void buf_char(struct buf *b, char c);
+void buf_fmt(struct buf *b, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/* One code point as UTF-8; what is no scalar value becomes U+FFFD. */
+void buf_utf8(struct buf *b, unsigned long cp);
+/* Makes room for n more bytes at once; false when the cap forbids it. */
+bool buf_reserve(struct buf *b, size_t n);
+/* A view, good until the next call that adds. */
+struct str buf_view(const struct buf *b);
+void buf_reset(struct buf *b);
+
+#endif

@@ -1,0 +1,68 @@
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+/*
+ * JSON out: a streaming writer of our own.  Keys come out in the order they
+ * were put, so equal replies are equal bytes.  Bytes that are not UTF-8 become
+ * U+FFFD.  Big binary values are kept as views and encoded on the way out: no
+ * second copy of a 50 MB attachment.
+ * JSON in: jansson behind json_parse(), seen by base/json_read.c alone.
+ */
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct json;
+
+/* An empty document; put exactly one value into it, with key NULL. */
+struct json *json_new(struct arena *a);
+
+/* key is NULL inside an array and at the top, and never otherwise. */
+void json_open_object(struct json *j, const char *key);
+void json_close_object(struct json *j);
+void json_open_array(struct json *j, const char *key);
+void json_close_array(struct json *j);
+
+void json_put_str(struct json *j, const char *key, struct str s);
+void json_put_text(struct json *j, const char *key, const char *c);
+void json_put_int(struct json *j, const char *key, int64_t n);
+void json_put_bool(struct json *j, const char *key, bool b);
+void json_put_null(struct json *j, const char *key);
+/* The standard base64 of raw, which is borrowed until the writing is done. */
+void json_put_base64(struct json *j, const char *key, struct str raw);
+/* The value, or the members, of another finished document. */
+void json_put_json(struct json *j, const char *key, const struct json *sub);
+/* Copies the members of `sub`, an object, into the open object. */
+void json_put_members(struct json *j, const struct json *sub);
+
+/* Writes the document to a descriptor; -1 with errno when write(2) fails. */
+int json_write(const struct json *j, int fd);
+/* The whole document as text in the arena. */
+struct str json_text(const struct json *j, struct arena *a);
+
+/* A value read by json_parse(): borrowed from the document. */
+struct json_value;
+struct json_doc;
+
+/*
+ * Reads one object or array: at most max bytes, no duplicate keys, strict
+ * UTF-8, no NUL in strings, nothing behind it.  ERR_LIMIT or ERR_USAGE.
+ */
+int json_parse_open(struct str text, size_t max, struct json_doc **out,
+    struct err *e);
+void json_parse_close(struct json_doc **d);
+const struct json_value *json_parse_root(const struct json_doc *d);
+/* NULL when v is no object or has no such member. */
+const struct json_value *json_parse_member(const struct json_value *v,
+    const char *key);
+/* NULL when v is no array or is shorter. */
+const struct json_value *json_parse_item(const struct json_value *v, size_t i);
+size_t json_parse_count(const struct json_value *v);
+/* False when v is of another type or NULL. */
+bool json_parse_str(const struct json_value *v, struct str *out);
+bool json_parse_int(const struct json_value *v, int64_t *out);
+bool json_parse_bool(const struct json_value *v, bool *out);
+
+#endif

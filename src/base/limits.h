@@ -1,0 +1,59 @@
+#ifndef BASE_LIMITS_H
+#define BASE_LIMITS_H
+
+/*
+ * Every cap in one place, so that it can be read as one list.  Sizes in bytes,
+ * times in milliseconds.  What comes from outside is refused at its cap with
+ * ERR_LIMIT, or read in part and flagged; the arena's own cap is the last wall.
+ */
+#define LIMIT_ARENA (1024UL << 20)  /* one call, all of it */
+#define LIMIT_MESSAGE (128UL << 20) /* one message, raw */
+#define LIMIT_SECRET 16384UL        /* a password or token */
+#define LIMIT_ARGV (1UL << 20)      /* one argument's value */
+
+/* What an agent may ask for. */
+#define LIMIT_PAGE_DEFAULT 50
+#define LIMIT_PAGE 500
+#define LIMIT_UIDS 10000
+#define LIMIT_RECIPIENTS 500
+#define LIMIT_ATTACHMENTS 100
+#define LIMIT_OUTGOING (64UL << 20) /* a message we compose */
+
+/* The wire. */
+#define LIMIT_TIMEOUT_MS 60000 /* one command, unless configured */
+#define LIMIT_LINE 65536UL     /* a protocol line */
+#define LIMIT_SMTP_LINE 4096UL
+#define LIMIT_SMTP_REPLY_LINES 200
+
+/* IMAP responses. */
+#define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response, bodies apart */
+#define LIMIT_IMAP_TOTAL (512UL << 20)  /* all a command may bring */
+#define LIMIT_IMAP_DEPTH 64
+#define LIMIT_IMAP_NODES 1000000
+#define LIMIT_FOLDERS 20000
+#define LIMIT_FOLDER_NAME 1024
+
+/* MIME. */
+#define LIMIT_MIME_DEPTH 64
+#define LIMIT_MIME_PARTS 1000
+#define LIMIT_MIME_HEADERS 1000
+#define LIMIT_MIME_HEAD (256UL << 10)
+#define LIMIT_MIME_PARAMS 200
+#define LIMIT_MIME_TEXT (64UL << 20) /* decoded text of one message */
+#define LIMIT_ADDRESSES 1000
+#define LIMIT_ADDRESS 1000 /* one addr-spec as text; RFC 5321 allows 254 */
+#define LIMIT_REFERENCES 200
+#define LIMIT_FILE_NAME 255
+
+/* Policy. */
+#define LIMIT_REGEX 1000
+#define LIMIT_SUBJECT 4096
+#define LIMIT_REGEX_MATCH 100000
+#define LIMIT_REGEX_DEPTH 1000
+#define LIMIT_REGEX_HEAP_KIB 4096
+#define LIMIT_WHITELIST_HINTS 20 /* entries we ask a server to look for */
+
+/* JSON. */
+#define LIMIT_JSON_DEPTH 64
+
+#endif

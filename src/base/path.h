@@ -1,0 +1,25 @@
+#ifndef BASE_PATH_H
+#define BASE_PATH_H
+
+/* Files that somebody else may have named: opened so that nothing leads out. */
+#include <sys/types.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+/* Makes every missing folder of the path, mode 0700.  ERR_CONFIG. */
+int path_mkdir(const char *dir, struct err *e);
+/*
+ * Opens a regular file below dir for reading: no "..", no link on the way, no
+ * device (openat2(2) RESOLVE_BENEATH, or step by step without it).  name may
+ * be absolute when it lies below dir.  Returns a descriptor, or -1 with
+ * ERR_NOT_FOUND or ERR_POLICY (reason "attach_dir").
+ */
+int path_open_beneath(const char *dir, struct str name, struct err *e);
+/* Reads a whole descriptor, at most max bytes.  ERR_LIMIT, ERR_CONFIG. */
+int path_read(int fd, size_t max, struct arena *a, struct str *out,
+    struct err *e);
+/* Closes *fd and sets it to -1: for CLEANUP(path_close). */
+void path_close(int *fd);
+
+#endif

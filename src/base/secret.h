@@ -1,0 +1,36 @@
+#ifndef BASE_SECRET_H
+#define BASE_SECRET_H
+
+/*
+ * A password, key or token in memory: locked, left out of core dumps, wiped,
+ * and with no printer.  "secret" is plaintext in memory, "sealed" ciphertext
+ * at rest; the words are never swapped.  Reading is secret_lend(), so one grep
+ * lists everybody who sees plaintext.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "base/err.h"
+#include "base/str.h"
+
+struct secret;
+
+/* Copies n bytes (at most LIMIT_SECRET).  The caller wipes its own copy. */
+struct secret *secret_new(const void *p, size_t n);
+/* Wipes, frees, sets to NULL.  NULL-safe. */
+void secret_close(struct secret **s);
+size_t secret_size(const struct secret *s);
+/* Constant time in the contents. */
+bool secret_eq(const struct secret *x, const struct secret *y);
+/* Calls fn with the bytes; returns what fn returns.  Keep no copy. */
+int secret_lend(const struct secret *s, int (*fn)(struct str plain, void *ctx),
+    void *ctx);
+/* Overwrites n bytes so that no compiler leaves it out. */
+void secret_wipe(void *p, size_t n);
+/*
+ * Reads a secret from a file or, for fd 0, a pipe: up to the end or
+ * LIMIT_SECRET; one line end at the end is dropped.  ERR_CONFIG, ERR_LIMIT.
+ */
+int secret_read(int fd, struct secret **out, struct err *e);
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+/*
+ * A run of bytes that somebody else owns.  Mail holds NUL and 8-bit bytes, so
+ * a length travels with the pointer; p may be NULL only when n is 0.  Case
+ * always means ASCII case here.
+ */
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+
+struct str {
+	const char *p;
+	size_t n;
+};
+
+struct strs {
+	struct str *v;
+	size_t n;
+};
+
+/* A literal as a struct str: S("INBOX"); SI() in static tables. */
+#define S(lit) ((struct str){ (lit), sizeof(lit) - 1 })
+#define SI(lit)                                                                \
+	{                                                                      \
+		(lit), sizeof(lit) - 1                                         \
+	}
+/* For printf: "%.*s" with STR_ARG(s). */
+#define STR_ARG(s) (int)(s).n, (s).p
+
+/* A view of a NUL-terminated text; NULL gives the empty string. */
+struct str str_of(const char *c);
+struct str str_dup(struct arena *a, struct str s);
+/* A NUL-terminated copy in the arena. */
+char *str_c(struct arena *a, struct str s);
+/* printf into the arena, NUL-terminated beyond its length. */
+struct str str_fmt(struct arena *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+bool str_eq(struct str x, struct str y);
+bool str_eq_case(struct str x, struct str y);
+/* Less than, equal, greater than zero, by bytes then length. */
+int str_cmp(struct str x, struct str y);
+bool str_starts(struct str s, struct str prefix);
+bool str_starts_case(struct str s, struct str prefix);
+bool str_ends(struct str s, struct str suffix);
+bool str_ends_case(struct str s, struct str suffix);
+bool str_has_char(struct str s, char c);
+/* Where needle begins in s, or -1. */
+ptrdiff_t str_find(struct str s, struct str needle);
+ptrdiff_t str_find_case(struct str s, struct str needle);
+
+/* Without white space (space, tab, CR, LF) at either end. */
+struct str str_trim(struct str s);
+/* From byte i to the end; past the end gives the empty string. */
+struct str str_from(struct str s, size_t i);
+struct str str_first(struct str s, size_t n);
+/*
+ * Cuts s at the first c: *head is before it, *tail behind it.  Without a c,
+ * *head is all of s, *tail is empty, and the answer is false.
+ */
+bool str_cut(struct str s, char c, struct str *head, struct str *tail);
+struct str str_lower(struct arena *a, struct str s);
+
+/*
+ * Reads all of s as a decimal number of at most `max`: digits only, no sign,
+ * no space, not empty.  False leaves *out alone.
+ */
+bool str_to_u32(struct str s, uint32_t max, uint32_t *out);
+bool str_to_u64(struct str s, uint64_t max, uint64_t *out);
+
+/* Adds to a list that lives in the arena. */
+void str_push(struct arena *a, struct strs *l, struct str s);
+
+#endif

@@ -1,0 +1,32 @@
+#ifndef DOOR_ADMIN_ADMIN_H
+#define DOOR_ADMIN_ADMIN_H
+
+/*
+ * The operator's commands.  They are no operations: no agent's door can name
+ * them, and all need EMCLI_ADMIN_KEY but `key generate`.  Output is for people
+ * on stdout; errors are one line "emcli: ..." on stderr.
+ *
+ * To add one: 1. write its run function and arg table in the file it belongs
+ * to; 2. name it in admin/table.c.
+ */
+#include "base/env.h"
+#include "base/err.h"
+#include "gate/args.h"
+
+struct admin_call {
+	const struct env *env;
+	const struct args *args;
+	struct arena *arena;
+};
+
+struct admin_command {
+	const char *name; /* "account add": one to three words */
+	const char *summary;
+	const struct arg_spec *args;
+	int (*run)(struct admin_call *c, struct err *e);
+};
+
+/* Ends with a row whose name is NULL. */
+extern const struct admin_command admin_table[];
+
+#endif

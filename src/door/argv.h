@@ -1,0 +1,21 @@
+#ifndef DOOR_ARGV_H
+#define DOOR_ARGV_H
+
+/*
+ * The command line's syntax, the same for operations and the operator's
+ * commands: --name VALUE or --name=VALUE, exact names only; an ARG_MANY option
+ * takes values up to the next option; a value may begin with "-" when it comes
+ * first behind its option.
+ */
+#include "base/err.h"
+#include "gate/args.h"
+
+/*
+ * Reads argv (without the command's own words) into *out by the table.  Sets
+ * *help for --help or -h.  A --NAME-file F of an ARG_LONG_TEXT is read here
+ * ("-" is standard input).  ERR_USAGE.
+ */
+int argv_parse(const struct arg_spec *table, int argc, char **argv,
+    struct arena *a, struct args *out, bool *help, struct err *e);
+
+#endif

@@ -1,0 +1,79 @@
+#ifndef GATE_ARGS_H
+#define GATE_ARGS_H
+
+/*
+ * Arguments as plain data: a table says what a command takes, a door turns
+ * its syntax into texts by name, args_check() holds the texts to the table.
+ * After that every accessor below succeeds.  The same tables serve operations
+ * and the operator's commands.
+ */
+#include "base/err.h"
+#include "base/str.h"
+
+enum arg_type {
+	ARG_END, /* zero: ends a table */
+	ARG_TEXT,
+	ARG_LONG_TEXT, /* on the command line also --NAME-file F, read there */
+	ARG_ACCOUNT,   /* the account the call is about */
+	ARG_FOLDER,
+	ARG_UID,     /* 1 to 4294967295 */
+	ARG_UIDS,    /* UIDs, and on the command line 1,2,5:9 */
+	ARG_COUNT,   /* a number, min to max */
+	ARG_DATE,    /* 2026-06-21 or RFC 3339 */
+	ARG_ADDRESS, /* an addr-spec */
+	ARG_PATH,
+	ARG_CHOICE, /* one of `choices` */
+	ARG_FLAG,   /* no value */
+};
+
+enum arg_flags {
+	ARG_REQUIRED = 1 << 0,
+	ARG_MANY = 1 << 1,       /* takes one value or more */
+	ARG_POSITIONAL = 1 << 2, /* on the command line, without its name */
+};
+
+struct arg_spec {
+	const char *name; /* "reply_to"; the command line says --reply-to */
+	enum arg_type type;
+	unsigned flags;
+	const char *help;
+	uint32_t min, max;   /* ARG_COUNT */
+	const char *choices; /* "RO|RW" */
+	const char *def;     /* what is assumed, for help and schema */
+};
+
+struct arg {
+	const struct arg_spec *spec;
+	struct strs text;    /* as given */
+	const uint32_t *uid; /* ARG_UID, ARG_UIDS: ascending, no doubles */
+	size_t uids;
+	uint32_t count;
+	int64_t date_s;
+};
+
+struct args {
+	const struct arg_spec *table;
+	struct arg *v; /* one for each row of the table, in its order */
+	size_t n;
+};
+
+/* An empty set for that table. */
+void args_init(struct args *args, const struct arg_spec *table,
+    struct arena *a);
+/* The row of that name ("reply_to" and "reply-to" both), or NULL. */
+struct arg *args_find(const struct args *args, struct str name);
+/* Adds a value: ERR_USAGE for a second one where one is allowed. */
+int args_add(struct args *args, struct arena *a, struct arg *arg,
+    struct str value, struct err *e);
+/* Everything required is there, and each value is of its type.  ERR_USAGE. */
+int args_check(struct args *args, struct arena *a, struct err *e);
+
+bool args_has(const struct args *args, const char *name);
+/* The value, or the row's default, or an empty string. */
+struct str args_text(const struct args *args, const char *name);
+const struct strs *args_list(const struct args *args, const char *name);
+uint32_t args_count(const struct args *args, const char *name, uint32_t def);
+uint32_t args_uid(const struct args *args, const char *name);
+int64_t args_date(const struct args *args, const char *name);
+
+#endif

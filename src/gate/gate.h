@@ -1,0 +1,101 @@
+#ifndef GATE_GATE_H
+#define GATE_GATE_H
+
+/*
+ * The one way through: asked -> judged -> done.
+ *
+ * To add an operation: 1. write op/<name>.c with a `const struct op`; 2. name
+ * it in op/table.c; 3. tests/e2e.  The command line, its help and completion,
+ * the schemas and the manual's part follow from the struct.
+ *
+ * The room refuses: what cannot be recorded, what policy denies, and to show
+ * an operation any mail that policy hides.
+ */
+#include "base/env.h"
+#include "base/err.h"
+#include "base/json.h"
+#include "gate/args.h"
+#include "policy/policy.h"
+
+/* The type of a member of a result. */
+enum field_type {
+	FIELD_END,
+	FIELD_TEXT,
+	FIELD_INT,
+	FIELD_BOOL,
+	FIELD_TEXTS,   /* array of strings */
+	FIELD_INTS,    /* array of numbers */
+	FIELD_OBJECT,  /* `sub` describes it */
+	FIELD_OBJECTS, /* array of such */
+};
+
+struct field {
+	const char *name;
+	enum field_type type;
+	bool optional; /* may be absent */
+	bool nullable; /* may be null */
+	const char *help;
+	const struct field *sub;
+};
+
+struct call;
+
+struct op {
+	const char *name; /* "list_drafts"; the command line says list-drafts */
+	const char *summary;
+	enum effect effect;
+	unsigned needs; /* enum gate_need, or-ed */
+	const struct arg_spec *args;
+	const struct field *result;
+	/* Puts members into `out`, an open object.  Never called but by gate.
+	 */
+	int (*run)(struct call *c, struct json *out, struct err *e);
+};
+
+enum gate_need {
+	NEED_ACCOUNT = 1 << 0, /* names one account, which is resolved first */
+	NEED_READ = 1 << 1,    /* its source must be readable: c->mailbox */
+	NEED_SUBMIT = 1 << 2,  /* something must submit for it: c->outbox */
+};
+
+/* What an operation sees of its call. */
+struct call {
+	const struct args *args;
+	struct arena *arena;
+	struct mailbox *mailbox; /* with NEED_READ */
+	struct outbox *outbox;   /* with NEED_SUBMIT */
+	struct gate *gate;
+	struct json *warnings; /* an array of codes; gate_warn() */
+	struct buf *person;    /* lines for a person; gate_say() */
+	struct json *detail;   /* more members for error_detail, or NULL */
+	const char *blocked;   /* "filtered": for the audit row, or NULL */
+};
+
+/* The same for the doors: data and error, printed as the seed's envelope. */
+struct reply {
+	struct err err;      /* kind ERR_NONE: it went well */
+	struct json *data;   /* an object */
+	struct json *detail; /* error_detail's further members, or NULL */
+	struct str person;   /* what a terminal may show instead; or empty */
+};
+
+struct gate;
+
+/* Opens the store for an agent's commands (the agent's key, or the admin's). */
+int gate_open(const struct env *env, struct gate **out, struct err *e);
+void gate_close(struct gate **g);
+/* Does it; *out lives in the arena.  The only caller of op->run. */
+void gate_call(struct gate *g, const struct op *op, struct args *args,
+    struct arena *a, struct reply *out);
+/* A call that came to nothing before it was one (unknown option): a reply,
+ * and with a gate an audit row. */
+void gate_refuse(struct gate *g, const char *action, const struct err *e,
+    struct arena *a, struct reply *out);
+
+/* Adds a code to data.warnings; once each. */
+void gate_warn(struct call *c, const char *code);
+/* Adds a line for a person at a terminal. */
+void gate_say(struct call *c, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+#endif

@@ -1,0 +1,92 @@
+#ifndef MIME_MESSAGE_H
+#define MIME_MESSAGE_H
+
+/*
+ * A message as its reader needs it: RFC 5322 and RFC 2045 to 2049.  Parsing is
+ * iterative and linear; over a limit (base/limits.h) the reading is truncated
+ * and says so.  Nothing here fails and nothing recurses.
+ */
+#include "mime/address.h"
+#include "mime/header.h"
+
+enum mime_encoding {
+	MIME_IDENTITY, /* 7bit, 8bit, binary, and what we do not know */
+	MIME_QP,
+	MIME_BASE64,
+};
+
+/* A leaf or container.  Parts stand in the order they are met. */
+struct mime_part {
+	int depth;  /* 0 is the message itself */
+	int parent; /* index into parts, -1 for the first */
+	struct mime_header header;
+	struct str type;         /* "text/plain", lower case, defaulted */
+	struct mime_value ctype; /* with its parameters */
+	struct mime_value disp;  /* Content-Disposition; value may be empty */
+	enum mime_encoding encoding;
+	struct str body; /* still encoded: a view into the source */
+	bool is_multipart;
+	bool is_message; /* message/rfc822 whose parts follow */
+};
+
+struct mime_message {
+	struct mime_part *part;
+	size_t n;
+	bool over; /* parts, depth or headers beyond the limits were left out */
+};
+
+/* Views in *out point into raw, which must live as long. */
+void mime_message_parse(struct arena *a, struct str raw,
+    struct mime_message *out);
+
+/* The bytes of a leaf, transfer encoding taken off.  Identity is a view. */
+struct str mime_part_decode(struct arena *a, const struct mime_part *p);
+/* A text leaf as UTF-8 with LF line ends; format=flowed joined (RFC 3676). */
+struct str mime_part_text(struct arena *a, const struct mime_part *p);
+/* The decoded file name, safe to show: no path, no control; "" when none. */
+struct str mime_part_name(struct arena *a, const struct mime_part *p);
+
+struct mime_attachment {
+	struct str name; /* never empty: "attachment-2.pdf" is made up */
+	struct str type;
+	const struct mime_part *part;
+};
+
+/* What `get` shows of a message. */
+struct mime_reading {
+	struct str text; /* UTF-8, LF; from text/plain, else from HTML */
+	bool from_html;
+	bool truncated;   /* LIMIT_MIME_TEXT or the parser's limits */
+	bool bad_charset; /* some bytes could not be read */
+	struct mime_attachment *attachment;
+	size_t n;
+};
+
+/*
+ * Chooses the text a person would read (multipart/alternative: the plain one
+ * if it has words, else the HTML; inline text parts of multipart/mixed joined)
+ * and lists every other leaf as an attachment.  mime/reading.c.
+ */
+void mime_reading_make(struct arena *a, const struct mime_message *m,
+    struct mime_reading *out);
+
+/* The fields a row of `list` is made of, and the ones policy judges. */
+struct mime_envelope {
+	size_t from_fields;   /* how many From fields: policy wants 1 */
+	struct str from_sole; /* address_sole() of it, or empty */
+	struct addresses from, to, cc, reply_to;
+	struct str subject; /* decoded UTF-8, at most LIMIT_SUBJECT */
+	bool subject_cut;   /* it was longer: policy must not trust a part */
+	int64_t date_s;     /* 0 with has_date false */
+	int date_offset_min;
+	bool has_date;
+	struct str message_id; /* "<...>" or empty */
+	struct strs in_reply_to, references;
+	struct str type; /* Content-Type value, for has_attachments */
+};
+
+/* Reads a header block; fields that are absent are empty. */
+void mime_envelope_parse(struct arena *a, struct str head,
+    struct mime_envelope *out);
+
+#endif

@@ -1,0 +1,78 @@
+#ifndef NET_WIRE_H
+#define NET_WIRE_H
+
+/*
+ * A line stream over TCP and TLS for IMAP and SMTP.  The certificate chain and
+ * the host name are always verified (RFC 6125); there is no switch to accept
+ * anything.  One absolute deadline holds for everything done on it.  Errors
+ * are ERR_NETWORK with the scope of the connection, ERR_LIMIT for a line that
+ * is too long.  OpenSSL is set up at the first TLS handshake, not before.
+ */
+#include "base/err.h"
+#include "base/secret.h"
+#include "base/str.h"
+
+enum wire_security {
+	WIRE_TLS,      /* implicit TLS, RFC 8314 */
+	WIRE_STARTTLS, /* plain until wire_starttls() */
+};
+
+struct wire_target {
+	struct str host; /* name or IP literal; the name to verify */
+	uint16_t port;
+	enum wire_security security;
+	struct str ca_file;  /* PEM file of a private CA; empty: the system's */
+	struct str pin;      /* base64 of SHA-256 over the SPKI; empty: none.
+			      * With a pin that matches, the chain need not end
+			      * at a known CA; the name and dates still count. */
+	int64_t deadline_ms; /* on clock_mono_ms() */
+};
+
+struct wire;
+
+/*
+ * Connects (through ALL_PROXY, HTTPS_PROXY or their lower-case forms when set:
+ * socks5://, socks5h://, http://; NO_PROXY honoured) and, for WIRE_TLS, shakes
+ * hands.  TLS 1.2 at least.
+ */
+int wire_open(const struct wire_target *t, struct wire **out, struct err *e);
+/* A stream over a descriptor we are given, unencrypted: for tests. */
+struct wire *wire_over(int fd, int64_t deadline_ms);
+/* Closes without waiting for the peer.  NULL-safe; sets *w to NULL. */
+void wire_close(struct wire **w);
+
+/*
+ * Starts TLS on a WIRE_STARTTLS stream.  Bytes already received and not read
+ * are an injection (CVE-2011-0411): ERR_NETWORK.
+ */
+int wire_starttls(struct wire *w, struct err *e);
+bool wire_is_tls(const struct wire *w);
+
+/* Writing is gathered; nothing leaves before wire_flush() or 64 KiB. */
+int wire_put(struct wire *w, struct str s, struct err *e);
+int wire_put_fmt(struct wire *w, struct err *e, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+int wire_flush(struct wire *w, struct err *e);
+
+/*
+ * Reads a line without its end (CRLF, or a bare LF) of at most max bytes.  The
+ * view is good until the next call.  What was put is flushed first.
+ */
+int wire_line(struct wire *w, size_t max, struct str *out, struct err *e);
+/* Reads exactly n bytes. */
+int wire_bytes(struct wire *w, void *p, size_t n, struct err *e);
+/* Is there something to read without waiting? */
+bool wire_pending(struct wire *w);
+
+/* What doctor shows of the TLS session; empty strings on a plain stream. */
+struct wire_peer {
+	char version[16];  /* "TLSv1.3" */
+	char subject[128]; /* of the certificate */
+	int64_t not_after; /* unix seconds */
+	char pin[64];      /* what `pin` would have to be */
+};
+void wire_peer(const struct wire *w, struct wire_peer *out);
+/* How often we waited for the peer so far: round trips, for bench/. */
+unsigned wire_turns(const struct wire *w);
+
+#endif

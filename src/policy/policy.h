@@ -1,0 +1,90 @@
+#ifndef POLICY_POLICY_H
+#define POLICY_POLICY_H
+
+/*
+ * Whether an act may be done and whether a message may be seen.  Pure: no I/O,
+ * no clock, no memory but the regex's.  Zero is the safe value everywhere.
+ * Addresses reach this room only in canonical form (mime/address.h), so that
+ * comparing bytes is comparing addresses.
+ */
+#include <stdbool.h>
+
+#include "base/str.h"
+
+enum mode {
+	MODE_RO, /* zero: nothing leaves */
+	MODE_RW,
+};
+
+enum effect {
+	EFFECT_SEND, /* zero: an op that forgot to say is taken for the worst */
+	EFFECT_DRAFT,
+	EFFECT_STATE, /* our own seen-set */
+	EFFECT_READ,
+};
+
+enum verdict {
+	VERDICT_DENY, /* zero on purpose: forgetting to decide denies */
+	VERDICT_ASK,  /* the operator must approve first */
+	VERDICT_ALLOW,
+};
+
+enum outbound {
+	OUTBOUND_NONE, /* zero: nothing leaves */
+	OUTBOUND_DRAFT,
+	OUTBOUND_APPROVE,
+	OUTBOUND_SEND,
+};
+
+struct policy_regex;
+
+/* One account's rules.  All zero refuses whatever leaves the house. */
+struct policy_rules {
+	enum mode mode;
+	enum outbound outbound;
+	bool in_on, out_on;  /* are the whitelists in force? */
+	struct strs in, out; /* canonical "a@b.example", or "@b.example" */
+	struct policy_regex *subject; /* NULL: no subject rule */
+};
+
+struct policy_facts {
+	enum effect effect;
+	struct strs to; /* to, cc and bcc, canonical */
+};
+
+struct decision {
+	enum verdict verdict;
+	const char *why; /* "ro_mode", "whitelist_out": static, fit to show */
+};
+
+/* Judges an act.  Borrows both; cannot fail. */
+struct decision policy_decide(const struct policy_rules *r,
+    const struct policy_facts *f);
+
+/* What there is to know of a message before it may be seen. */
+struct policy_mail {
+	size_t from_fields; /* how many From fields */
+	struct str from;    /* canonical, or empty when not exactly one */
+	struct str subject; /* decoded UTF-8 */
+	bool subject_cut;   /* not all of it: a subject rule fails */
+};
+
+/* False means that, for this agent, the message does not exist. */
+bool policy_sees(const struct policy_rules *r, const struct policy_mail *m);
+
+/* policy/match.c.  Does a canonical address match a canonical entry? */
+bool policy_match_entry(struct str entry, struct str addr);
+bool policy_match_any(const struct strs *entries, struct str addr);
+
+/*
+ * Compiles a subject rule: PCRE2, UTF, caseless, no \C, no JIT, at most
+ * LIMIT_REGEX bytes.  NULL with a reason in why (a static or copied text of at
+ * most `size` bytes) when it is bad.
+ */
+struct policy_regex *policy_regex_open(struct str pattern, char *why,
+    size_t size);
+void policy_regex_close(struct policy_regex **re);
+/* Fails closed: a limit reached, bad UTF-8 or any error is "no match". */
+bool policy_regex_match(const struct policy_regex *re, struct str subject);
+
+#endif

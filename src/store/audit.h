@@ -1,0 +1,38 @@
+#ifndef STORE_AUDIT_H
+#define STORE_AUDIT_H
+
+/*
+ * The audit log: a row for every action, allowed or blocked.  It is marked
+ * three times: asked, judged, done.  A row that was asked and never judged
+ * reads as blocked ("interrupted"); one judged and never done tells of a crash
+ * in between.  No secret and no message text ever gets here.
+ */
+#include "store/store.h"
+
+struct store_audit {
+	int64_t id;
+	struct str ts; /* RFC 3339 UTC, filled in when asked */
+	struct str principal, account, action, target;
+	struct str result;  /* "allowed" or "blocked" */
+	struct str reason;  /* why blocked; empty */
+	struct str outcome; /* "ok", an error code, or empty: never finished */
+	struct str detail;  /* the operator's text of an error */
+};
+
+/* Inserts the row and gives its id. */
+int store_audit_asked(struct store *s, const struct store_audit *row,
+    int64_t *id, struct err *e);
+/* allowed, or blocked with its reason. */
+int store_audit_judged(struct store *s, int64_t id, bool allowed,
+    struct str reason, struct err *e);
+/* The end; a run that was allowed may still end blocked (reason not empty). */
+int store_audit_done(struct store *s, int64_t id, struct str reason,
+    struct str outcome, struct str detail, struct err *e);
+
+/* Newest first; an empty account means all. */
+int store_audit_list(struct store *s, struct arena *a, struct str account,
+    size_t limit, struct store_audit **out, size_t *n, struct err *e);
+/* Deletes rows older than audit_retention_days (0: keep all). */
+int store_audit_purge(struct store *s, int64_t now_s, struct err *e);
+
+#endif

@@ -1,0 +1,167 @@
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+/*
+ * Everything emcli remembers: accounts, policy, sealed credentials, the
+ * seen-set, uids, the audit log.  SQLite in WAL mode, file 0600 in a folder
+ * 0700; any number of processes at once.  All SQL of the program is here.
+ * Errors are ERR_DB unless said otherwise.
+ *
+ * The room refuses: to show a secret (it hands out struct secret), to open
+ * without a key that fits, and the operator's half to who holds only the
+ * agent's key.
+ */
+#include "base/err.h"
+#include "base/secret.h"
+#include "base/str.h"
+#include "policy/policy.h"
+
+struct store;
+
+enum store_role {
+	STORE_AGENT, /* unwraps dek_wrap_agent, or _admin with that key */
+	STORE_ADMIN, /* unwraps dek_wrap_admin only; no way round */
+};
+
+/* Keys as they come from the environment: base64 of 32 bytes; NULL: unset. */
+struct store_keys {
+	const struct secret *admin;
+	const struct secret *agent;
+};
+
+/*
+ * Opens the database and unwraps the DEK.  Applies migrations.  ERR_CONFIG
+ * with the seed's sentences: "EMCLI_KEY is not set", "emcli: this command
+ * requires EMCLI_ADMIN_KEY (admin privilege)", a key that is malformed or does
+ * not fit, no database ("run emcli init").  Purges old audit rows.
+ */
+int store_open(const char *path, enum store_role role,
+    const struct store_keys *k, struct store **out, struct err *e);
+void store_close(struct store **s);
+/*
+ * Makes the database, its folder and the DEK under both keys.  Idempotent: an
+ * existing DEK is kept (*created false) and the keys must fit it.  store/init.c
+ */
+int store_init(const char *path, const struct store_keys *k, bool *created,
+    struct err *e);
+/* Asks for every commit to be on disk before it is believed (sends). */
+int store_durable(struct store *s, struct err *e);
+
+/* -- accounts: store/account.c ---------------------------------------- */
+
+struct store_account {
+	int64_t id;
+	struct str name, backend;
+	enum mode mode;
+	enum outbound outbound;
+	struct str from_addr, username;
+	struct str auth_type; /* "password" or "oauth2" */
+	struct str imap_host, smtp_host;
+	uint16_t imap_port, smtp_port;
+	struct str imap_security, smtp_security; /* "tls" or "starttls" */
+	struct str ca_file, tls_pin, path, attach_dir;
+	bool in_on, out_on;
+	struct str subject_regex; /* empty: none */
+	bool process_backlog;
+	bool has_password; /* a sealed one is there */
+};
+
+/* The sealed columns. */
+enum store_sealed {
+	STORE_PASSWORD,
+	STORE_OAUTH_CLIENT_ID,
+	STORE_OAUTH_CLIENT_SECRET,
+	STORE_OAUTH_REFRESH_TOKEN,
+};
+
+/* One transaction; secret may be NULL.  ERR_USAGE when the name is taken. */
+int store_account_add(struct store *s, const struct store_account *acct,
+    const struct secret *password, struct err *e);
+/* With everything that hangs on it.  ERR_NOT_FOUND. */
+int store_account_remove(struct store *s, struct str name, struct err *e);
+/* ERR_NOT_FOUND. */
+int store_account_get(struct store *s, struct arena *a, struct str name,
+    struct store_account *out, struct err *e);
+int store_account_list(struct store *s, struct arena *a,
+    struct store_account **out, size_t *n, struct err *e);
+/* Unseals one column.  ERR_NOT_FOUND when empty, ERR_CONFIG when it will not
+ * unseal: tampered with, or moved from another row. */
+int store_account_secret(struct store *s, int64_t id, enum store_sealed what,
+    struct secret **out, struct err *e);
+int store_account_seal(struct store *s, int64_t id, enum store_sealed what,
+    const struct secret *value, struct err *e);
+
+/* -- whitelists: store/list.c.  Entries are stored as handed in. -------- */
+
+enum store_list {
+	STORE_LIST_IN,
+	STORE_LIST_OUT,
+};
+
+/* All or nothing; an entry already there is no error. */
+int store_list_add(struct store *s, int64_t account, enum store_list which,
+    const struct strs *entries, struct err *e);
+/* All or nothing; ERR_NOT_FOUND when one is not there. */
+int store_list_remove(struct store *s, int64_t account, enum store_list which,
+    const struct strs *entries, struct err *e);
+int store_list_get(struct store *s, struct arena *a, int64_t account,
+    enum store_list which, struct strs *out, struct err *e);
+
+/* -- the seen-set: store/seen.c.  Each principal has its own. ----------- */
+
+struct store_folder {
+	int64_t account;
+	struct str principal;
+	struct str folder;
+	uint32_t uidvalidity;
+};
+
+/*
+ * What is known of the folder: 1 and floor and uidvalidity, 0 when it was never
+ * met, -1 error.
+ */
+int store_seen_state(struct store *s, const struct store_folder *f,
+    uint32_t *uidvalidity, uint32_t *floor, struct err *e);
+/*
+ * Makes sure the folder has a floor under f->uidvalidity: first contact sets
+ * it to `baseline`; another uidvalidity forgets floor and acks, sets it to
+ * `baseline` and *reset.  Safe when many do it at once.
+ */
+int store_seen_meet(struct store *s, const struct store_folder *f,
+    uint32_t baseline, uint32_t *floor, bool *reset, struct err *e);
+/*
+ * Marks uids as dealt with, all in one transaction, then lets the floor rise
+ * over the contiguous run above it.
+ */
+int store_seen_ack(struct store *s, const struct store_folder *f,
+    const uint32_t *uids, size_t n, struct err *e);
+/* The acked uids above the floor, ascending. */
+int store_seen_acked(struct store *s, struct arena *a,
+    const struct store_folder *f, uint32_t **out, size_t *n, struct err *e);
+
+/* -- uids for stores that have none: store/uid.c ------------------------ */
+
+struct store_uid {
+	uint32_t uid;
+	struct str id;
+};
+
+/*
+ * Numbers ids as they are first seen, in the order given (arrival), and
+ * forgets the ones that are gone; their numbers are never used again.  *out is
+ * in ascending order of uid.  *uidvalidity is the folder's, made up once;
+ * *uidnext is the next number.
+ */
+int store_uid_sync(struct store *s, struct arena *a, int64_t account,
+    struct str folder, const struct strs *ids, struct store_uid **out,
+    size_t *n, uint32_t *uidvalidity, uint32_t *uidnext, struct err *e);
+
+/* -- settings: store/setting.c ------------------------------------------ */
+
+/* 1 and the value, 0 when not set, -1. */
+int store_setting_get(struct store *s, struct arena *a, struct str key,
+    struct str *out, struct err *e);
+int store_setting_set(struct store *s, struct str key, struct str value,
+    struct err *e);
+
+#endif
