@@ -12,6 +12,8 @@ PREFIX   ?= /usr/local
 DESTDIR  ?=
 VERSION  := 0.1.0
 
+# ROOMS="base mime" B=build-x builds and tests some rooms alone.
+ROOMS    ?=
 ifneq ($(SAN),)
 B        := build-san
 else ifneq ($(findstring clang,$(CC)),)
@@ -41,10 +43,10 @@ CFLAGS   += -std=c17 $(OPT) $(HARD) $(WARN)
 LDFLAGS  += $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS   += $(shell pkg-config --libs $(PKGS))
 
-SRC      := $(sort $(shell find src -name '*.c'))
+SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
 OBJ      := $(SRC:%.c=$(B)/%.o)
 LIBOBJ   := $(filter-out $(B)/src/main.o,$(OBJ))
-UNITSRC  := $(sort $(wildcard tests/unit/*/*.c))
+UNITSRC  := $(sort $(wildcard $(if $(ROOMS),$(ROOMS:%=tests/unit/%/*.c),tests/unit/*/*.c)))
 UNIT     := $(UNITSRC:%.c=$(B)/%)
 
 all: $(B)/emcli
@@ -69,7 +71,7 @@ unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
 
 clean:
-	rm -rf build build-san build-clang
+	rm -rf build build-*
 
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
 
