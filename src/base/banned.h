@@ -20,6 +20,6 @@
 #pragma GCC poison localtime localtime_r gmtime ctime ctime_r asctime mktime
 #pragma GCC poison system popen
 #pragma GCC poison mktemp tmpnam tempnam
-#pragma GCC poison alloca strerror_r
+#pragma GCC poison strerror_r
 
 #endif
