@@ -33,6 +33,9 @@
 #define LIMIT_FOLDERS 20000
 #define LIMIT_FOLDER_NAME 1024
 
+/* Maildir. */
+#define LIMIT_MAILDIR_FILES 1000000 /* in one folder */
+
 /* MIME. */
 #define LIMIT_MIME_DEPTH 64
 #define LIMIT_MIME_PARTS 1000

@@ -1,0 +1,182 @@
+/*
+ * Folders of a Maildir, as Maildir++ lays them out: INBOX is the Maildir, and
+ * each sub-folder ".Name" that has a cur/ is the folder "Name".
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+
+#include "backend/maildir/internal.h"
+#include "base/utf8.h"
+
+/* Nothing in a Maildir says what a folder is for; the common names do. */
+static const struct {
+	struct str name;
+	enum folder_role role;
+} roles[] = {
+	{ SI("Archive"), FOLDER_ARCHIVE },
+	{ SI("Archives"), FOLDER_ARCHIVE },
+	{ SI("Drafts"), FOLDER_DRAFTS },
+	{ SI("Junk"), FOLDER_JUNK },
+	{ SI("Spam"), FOLDER_JUNK },
+	{ SI("Sent"), FOLDER_SENT },
+	{ SI("Sent Items"), FOLDER_SENT },
+	{ SI("Sent Messages"), FOLDER_SENT },
+	{ SI("Trash"), FOLDER_TRASH },
+	{ SI("Deleted Items"), FOLDER_TRASH },
+	{ SI("Deleted Messages"), FOLDER_TRASH },
+};
+
+static enum folder_role
+role_of(struct str name)
+{
+	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
+		if (str_eq_case(roles[i].name, name))
+			return roles[i].role;
+	return FOLDER_PLAIN;
+}
+
+/* May this be a sub-folder's name?  "." would become "..". */
+static bool
+is_name(struct str name)
+{
+	if (name.n == 0 || name.n > MAILDIR_NAME || name.p[0] == '.' ||
+	    !utf8_valid(name))
+		return false;
+	for (size_t i = 0; i < name.n; i++) {
+		unsigned char c = (unsigned char)name.p[i];
+
+		if (c == '/' || c < ' ' || c == 0x7f)
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_inbox(struct str name)
+{
+	return str_eq_case(name, S("INBOX"));
+}
+
+/* Is the entry of the mailbox, a dot before its name, a Maildir? */
+static bool
+is_folder(int box, const char *entry)
+{
+	CLEANUP(maildir_fd_close) int fd = maildir_dir_open(box, entry);
+	struct stat st;
+
+	return fd >= 0 && fstatat(fd, "cur", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISDIR(st.st_mode);
+}
+
+static void
+add(struct arena *a, struct folders *out, struct str name,
+    enum folder_role role)
+{
+	/* Room for a power of two, so that growing stays linear. */
+	if ((out->n & (out->n - 1)) == 0) {
+		size_t size = sizeof(*out->v);
+		size_t room = out->n == 0 ? 1 : out->n * 2;
+
+		out->v = arena_grow(a, out->v, out->n * size, room * size);
+	}
+	out->v[out->n++] = (struct folder){
+		.name = str_dup(a, name),
+		.delimiter = '.',
+		.selectable = true,
+		.role = role,
+	};
+}
+
+static int
+by_name(const void *x, const void *y)
+{
+	const struct folder *f = x, *g = y;
+
+	return str_cmp(f->name, g->name);
+}
+
+static void
+dir_close(DIR **d)
+{
+	if (*d != NULL)
+		(void)closedir(*d);
+}
+
+int
+maildir_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+	struct folders list = { 0 };
+	const struct dirent *d;
+	CLEANUP(dir_close) DIR *dir = NULL;
+	int fd = maildir_dir_open(m->box, ".");
+
+	dir = fd >= 0 ? fdopendir(fd) : NULL;
+	if (dir == NULL) {
+		maildir_fd_close(&fd);
+		(void)err_set(e, ERR_CONFIG, "the Maildir cannot be read");
+		return err_errno(e, "opendir");
+	}
+	add(a, &list, S("INBOX"), FOLDER_INBOX);
+	while (list.n < LIMIT_FOLDERS && (d = readdir(dir)) != NULL) {
+		struct str name = str_from(str_of(d->d_name), 1);
+
+		if (d->d_name[0] != '.' || !is_name(name) || is_inbox(name))
+			continue;
+		if (maildir_in_time(m, e) < 0)
+			return -1;
+		if (is_folder(m->box, d->d_name))
+			add(a, &list, name, role_of(name));
+	}
+	qsort(list.v + 1, list.n - 1, sizeof(*list.v), by_name);
+	*out = list;
+	return 0;
+}
+
+void
+maildir_folder_close(struct maildir *m)
+{
+	maildir_index_drop(m);
+	maildir_fd_close(&m->cur);
+	maildir_fd_close(&m->new);
+	m->folder = (struct str){ 0 };
+}
+
+/* The folder itself, without its halves; -1 when there is none. */
+static int
+open_folder(const struct maildir *m, struct str name)
+{
+	char entry[MAILDIR_NAME + 2] = ".";
+
+	if (is_inbox(name))
+		return maildir_dir_open(m->box, ".");
+	if (!is_name(name))
+		return -1;
+	memcpy(entry + 1, name.p, name.n);
+	return maildir_dir_open(m->box, entry);
+}
+
+int
+maildir_folder_open(struct maildir *m, struct str name, struct err *e)
+{
+	CLEANUP(maildir_fd_close) int fd = -1;
+
+	m->rescans = 0;
+	if (is_inbox(name))
+		name = S("INBOX");
+	if (m->cur >= 0 && str_eq(m->folder, name))
+		return 0;
+	maildir_folder_close(m);
+	fd = open_folder(m, name);
+	if (fd >= 0)
+		m->cur = maildir_dir_open(fd, "cur");
+	if (m->cur < 0)
+		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	memcpy(m->name, name.p, name.n);
+	m->folder = (struct str){ m->name, name.n };
+	/* Without new/ a folder still has what is in cur/. */
+	m->new = maildir_dir_open(fd, "new");
+	return 0;
+}

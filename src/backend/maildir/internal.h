@@ -1,0 +1,104 @@
+#ifndef BACKEND_MAILDIR_INTERNAL_H
+#define BACKEND_MAILDIR_INTERNAL_H
+
+/*
+ * What the files of this backend share.  Magnitudes: folders tens, messages
+ * 10^5, an account's whole state a few descriptors and one index.
+ */
+#include <sys/stat.h>
+
+#include "backend/internal.h"
+#include "base/limits.h"
+
+/* A folder's file name has a dot before it, and NAME_MAX is 255. */
+#define MAILDIR_NAME 254
+
+/* One message as a file; its id is the file's name up to the first colon. */
+struct maildir_file {
+	struct str id;
+	struct str name;  /* the whole file name */
+	bool in_new;      /* in new/, else in cur/ */
+	uint64_t secs;    /* when it came, by its name or else its mtime */
+	int64_t mtime_ns; /* asked for only where secs are equal */
+	size_t seq;       /* when the scan met it */
+};
+
+/* The files of a folder as they stood when it was last scanned, by id. */
+struct maildir_index {
+	struct arena *a; /* its own, so that a rescan frees the last; or NULL */
+	struct maildir_file *v;
+	size_t n;
+};
+
+/* A connection: the mailbox and the folder that was last asked about. */
+struct maildir {
+	struct conn conn;
+	int site; /* the folder whose sub-folders are Maildirs by address */
+	int box;  /* the account's own Maildir */
+	struct str self; /* the account's own address, canonical */
+
+	struct str folder; /* the folder that is open, kept in `name` */
+	char name[MAILDIR_NAME];
+	int cur, new; /* its two halves, or -1 */
+	struct maildir_index index;
+	unsigned rescans; /* done in this call because a file had moved */
+};
+
+/* maildir.c */
+void maildir_fd_close(int *fd);
+/* Opens a folder in a folder, through no link; -1 and errno. */
+int maildir_dir_open(int at, const char *name);
+/* ERR_LIMIT once the account's deadline has passed. */
+int maildir_in_time(const struct maildir *m, struct err *e);
+
+/* folder.c */
+int maildir_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e);
+/* Makes `name` the open folder; ERR_NOT_FOUND. */
+int maildir_folder_open(struct maildir *m, struct str name, struct err *e);
+void maildir_folder_close(struct maildir *m);
+
+/* index.c */
+/* Reads the open folder's file names anew. */
+int maildir_index_read(struct maildir *m, struct err *e);
+/* Reads them unless that has been done. */
+int maildir_index_need(struct maildir *m, struct err *e);
+void maildir_index_drop(struct maildir *m);
+/* The file of that id, or NULL. */
+const struct maildir_file *maildir_index_get(const struct maildir *m,
+    struct str id);
+/* Every id, oldest first, in the order of arrival. */
+void maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids);
+/*
+ * Opens a message for reading: 1 and a descriptor, 0 when it is not there, -1
+ * error.  A file that was renamed since the scan is looked for again.
+ */
+int maildir_index_file(struct maildir *m, struct str id, int *fd,
+    struct stat *st, struct err *e);
+
+/* read.c */
+int maildir_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e);
+int maildir_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e);
+int maildir_scan(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e);
+/* The header block of an open message, without the empty line behind it. */
+int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);
+/* At most max bytes of it from the beginning. */
+int maildir_read_first(int fd, const struct stat *st, size_t max,
+    struct arena *a, struct str *out, struct err *e);
+/* Makes the row of an open message and adds it. */
+int maildir_read_row(int fd, const struct stat *st, struct str id,
+    struct str head, struct arena *a, struct rows *out, struct err *e);
+
+/* find.c */
+int maildir_find(struct conn *c, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e);
+
+/* submit.c */
+int maildir_submit(struct conn *c, struct arena *a, struct submission *s,
+    struct err *e);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * Mail in Maildirs on this machine: reading without changing anything, and
+ * delivery between mailboxes that stand side by side.
+ *
+ * An account's path is either a *site* or a Maildir:
+ *  - a site is a folder in which each mailbox is a Maildir named by its
+ *    address in canonical (lower-case) form: SITE/agent@example.org/{cur,new,
+ *    tmp}.  The account's own is the one named by its From address;
+ *  - when the path has cur/, new/ and tmp/ itself, it is the account's own
+ *    Maildir, whatever its name, and its parent folder is the site.
+ *
+ * INBOX is the Maildir itself; ".Sent" or ".Archive.2026" in it are the
+ * folders "Sent" and "Archive.2026" (Maildir++, with names read as UTF-8).
+ * Files in new/ are not moved to cur/ and no flag is set: other readers see
+ * the mailbox as if nobody had looked.  All names are somebody else's:
+ * everything below the path is opened without following links.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "backend/maildir/internal.h"
+#include "base/clock.h"
+#include "mime/address.h"
+
+void
+maildir_fd_close(int *fd)
+{
+	if (*fd >= 0)
+		(void)close(*fd);
+	*fd = -1;
+}
+
+int
+maildir_dir_open(int at, const char *name)
+{
+	return openat(at, name,
+	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+int
+maildir_in_time(const struct maildir *m, struct err *e)
+{
+	if (clock_left_ms(m->conn.acct->deadline_ms) > 0)
+		return 0;
+	return err_set(e, ERR_LIMIT, "reading the folder took too long");
+}
+
+static bool
+has_dir(int at, const char *name)
+{
+	struct stat st;
+
+	return fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISDIR(st.st_mode);
+}
+
+static bool
+is_maildir(int fd)
+{
+	return has_dir(fd, "cur") && has_dir(fd, "new") && has_dir(fd, "tmp");
+}
+
+/* The account's own Maildir in a site: the one named by its address. */
+static int
+open_in_site(struct maildir *m, struct arena *a, struct err *e)
+{
+	if (m->self.n == 0 || m->self.p[0] == '.' || str_has_char(m->self, '/'))
+		return err_set(e, ERR_CONFIG,
+		    "the account's address cannot name a Maildir");
+	m->box = maildir_dir_open(m->site, str_c(a, m->self));
+	if (m->box >= 0 && is_maildir(m->box))
+		return 0;
+	(void)err_set(e, ERR_CONFIG, "the account's Maildir is not there");
+	return err_because(e, "no Maildir below the path for %.*s",
+	    STR_ARG(m->self));
+}
+
+static int
+open_box(struct maildir *m, struct arena *a, struct err *e)
+{
+	struct str path = m->conn.acct->path;
+	int fd;
+
+	if (path.n == 0 || str_has_char(path, '\0'))
+		return err_set(e, ERR_CONFIG, "the account has no usable path");
+	/* The operator named it, so a link is followed here and only here. */
+	fd = open(str_c(a, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the account's mail folder cannot be opened");
+		return err_errno(e, "open");
+	}
+	if (!is_maildir(fd)) {
+		m->site = fd;
+		return open_in_site(m, a, e);
+	}
+	m->box = fd;
+	m->site = maildir_dir_open(fd, "..");
+	if (m->site < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the folder around the Maildir cannot be opened");
+		return err_errno(e, "open ..");
+	}
+	return 0;
+}
+
+static void
+maildir_close(struct conn *c)
+{
+	struct maildir *m = (struct maildir *)c;
+
+	if (m == NULL)
+		return;
+	maildir_folder_close(m);
+	maildir_fd_close(&m->box);
+	maildir_fd_close(&m->site);
+}
+
+static int
+maildir_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e)
+{
+	struct maildir *m = arena_new(a, struct maildir);
+
+	m->conn.be = &maildir_backend;
+	m->conn.acct = acct;
+	m->site = m->box = m->cur = m->new = -1;
+	if (address_canonical(a, acct->from, &m->self, e) < 0)
+		return err_set(e, ERR_CONFIG,
+		    "the account's own address is not usable");
+	if (open_box(m, a, e) < 0) {
+		maildir_close(&m->conn);
+		return -1;
+	}
+	*out = &m->conn;
+	return 0;
+}
+
+static int
+maildir_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	int64_t start = clock_mono_ms();
+	struct folder_state st = { 0 };
+	struct conn *c = NULL;
+	struct strs ids = { 0 };
+	struct str say;
+
+	if (maildir_open(acct, a, &c, e) < 0 ||
+	    maildir_scan(c, a, S("INBOX"), &st, &ids, e) < 0) {
+		backend_probe_add(a, out, "maildir.path", false, start,
+		    str_of(e->say));
+		maildir_close(c);
+		return 0;
+	}
+	say = str_fmt(a, "the Maildir is readable and has %u messages",
+	    (unsigned)st.exists);
+	backend_probe_add(a, out, "maildir.path", true, start, say);
+	maildir_close(c);
+	return 0;
+}
+
+const struct backend maildir_backend = {
+	.name = "maildir",
+	.caps = CAP_READ | CAP_SUBMIT,
+	.open = maildir_open,
+	.close = maildir_close,
+	.folders = maildir_folders,
+	.find = maildir_find,
+	.headers = maildir_headers,
+	.body = maildir_body,
+	.scan = maildir_scan,
+	.submit = maildir_submit,
+	.probe = maildir_probe,
+};

@@ -1,0 +1,256 @@
+/*
+ * Reading messages: their header blocks for lists, all of them for get.  No
+ * file is moved, no flag is set.
+ */
+#include <errno.h>
+
+#include "backend/maildir/internal.h"
+#include "base/path.h"
+#include "mime/message.h"
+
+/*
+ * How much of a multipart message is read to learn whether it has attachments.
+ * A list of a page of messages of 100 MB each must not read gigabytes.
+ */
+#define STRUCTURE (4UL << 20)
+#define CHUNK 8192
+
+/* Reads until n bytes are there or the file ends: how many, or -1. */
+static ssize_t
+read_some(int fd, char *p, size_t n, off_t at)
+{
+	size_t got = 0;
+
+	while (got < n) {
+		ssize_t r = pread(fd, p + got, n - got, at + (off_t)got);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -1;
+		if (r == 0)
+			break;
+		got += (size_t)r;
+	}
+	return (ssize_t)got;
+}
+
+static int
+unreadable(struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "a message cannot be read");
+	return err_errno(e, "read");
+}
+
+int
+maildir_read_first(int fd, const struct stat *st, size_t max, struct arena *a,
+    struct str *out, struct err *e)
+{
+	size_t n = (uint64_t)st->st_size < max ? (size_t)st->st_size : max;
+	char *p = arena_alloc(a, n);
+	ssize_t got = read_some(fd, p, n, 0);
+
+	if (got < 0)
+		return unreadable(e);
+	*out = (struct str){ p, (size_t)got };
+	return 0;
+}
+
+/*
+ * Where the header ends, behind its last line's end: the empty line, ended by
+ * LF or CRLF (RFC 5322 section 2.1).  Looks from byte `from` on, which is the
+ * beginning of the text or lies behind a byte; -1: not in here.
+ */
+static ptrdiff_t
+head_end(struct str s, size_t from)
+{
+	size_t i = from;
+
+	if (from == 0 && (str_starts(s, S("\n")) || str_starts(s, S("\r\n"))))
+		return 0;
+	while (i < s.n) {
+		const char *lf = memchr(s.p + i, '\n', s.n - i);
+		struct str rest;
+
+		if (lf == NULL)
+			return -1;
+		i = (size_t)(lf - s.p) + 1;
+		rest = str_from(s, i);
+		if (str_starts(rest, S("\n")) || str_starts(rest, S("\r\n")))
+			return (ptrdiff_t)i;
+	}
+	return -1;
+}
+
+int
+maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e)
+{
+	/* One byte over the cap lets the reader see that there was more. */
+	const size_t max = LIMIT_MIME_HEAD + 1;
+	size_t n = 0, room = 0;
+	char *p = NULL;
+
+	while (n < max) {
+		size_t want = room < CHUNK ? CHUNK : room * 2;
+		ptrdiff_t end;
+		ssize_t got;
+
+		want = want < max ? want : max;
+		p = arena_grow(a, p, room, want);
+		room = want;
+		got = read_some(fd, p + n, room - n, (off_t)n);
+		if (got < 0)
+			return unreadable(e);
+		/* The end may straddle the old bytes and the new. */
+		end = head_end((struct str){ p, n + (size_t)got },
+		    n > 2 ? n - 2 : 0);
+		if (end >= 0) {
+			*out = (struct str){ p, (size_t)end };
+			return 0;
+		}
+		n += (size_t)got;
+		if (n < room)
+			break;
+	}
+	*out = (struct str){ p, n };
+	return 0;
+}
+
+/* A leaf that `get` would list as an attachment. */
+static bool
+is_attachment(const struct mime_part *p)
+{
+	if (p->is_multipart)
+		return false;
+	if (str_eq(p->disp.value, S("attachment")))
+		return true;
+	return !str_eq(p->type, S("text/plain")) &&
+	    !str_eq(p->type, S("text/html"));
+}
+
+/*
+ * Has the message attachments?  The header alone tells, unless it is in parts:
+ * then they are looked at.
+ */
+static int
+has_attachments(int fd, const struct stat *st, struct str head, bool *out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct mime_message m;
+	struct str raw;
+
+	*out = false;
+	mime_message_parse(a, head, &m);
+	if (m.n > 0 && m.part[0].is_multipart) {
+		if (maildir_read_first(fd, st, STRUCTURE, a, &raw, e) < 0)
+			return -1;
+		mime_message_parse(a, raw, &m);
+	}
+	for (size_t i = 0; i < m.n && !*out; i++)
+		*out = is_attachment(&m.part[i]);
+	return 0;
+}
+
+int
+maildir_read_row(int fd, const struct stat *st, struct str id, struct str head,
+    struct arena *a, struct rows *out, struct err *e)
+{
+	size_t size = sizeof(*out->v);
+	struct row *r;
+	bool files;
+
+	if (has_attachments(fd, st, head, &files, e) < 0)
+		return -1;
+	if ((out->n & (out->n - 1)) == 0) {
+		size_t room = out->n == 0 ? 1 : out->n * 2;
+
+		out->v = arena_grow(a, out->v, out->n * size, room * size);
+	}
+	r = &out->v[out->n++];
+	r->ref = (struct ref){ .id = str_dup(a, id) };
+	r->head = str_dup(a, head);
+	r->size = (uint64_t)st->st_size;
+	r->received_s = st->st_mtim.tv_sec;
+	r->has_attachments = files;
+	return 0;
+}
+
+/* Adds the row of one message, if it is there. */
+static int
+add_row(struct maildir *m, struct str id, struct arena *a, struct rows *out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = NULL;
+	CLEANUP(maildir_fd_close) int fd = -1;
+	struct str head;
+	struct stat st;
+	int found = maildir_index_file(m, id, &fd, &st, e);
+
+	if (found <= 0)
+		return found;
+	scratch = arena_open(LIMIT_ARENA);
+	if (maildir_read_head(fd, scratch, &head, e) < 0)
+		return -1;
+	return maildir_read_row(fd, &st, id, head, a, out, e);
+}
+
+static void
+state_of(const struct maildir *m, struct folder_state *st)
+{
+	*st = (struct folder_state){ .exists = (uint32_t)m->index.n };
+}
+
+int
+maildir_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+	struct rows rows = { 0 };
+
+	if (maildir_folder_open(m, folder, e) < 0 ||
+	    maildir_index_need(m, e) < 0)
+		return -1;
+	for (size_t i = 0; i < refs->n; i++)
+		if (add_row(m, refs->v[i].id, a, &rows, e) < 0)
+			return -1;
+	state_of(m, st);
+	*out = rows;
+	return 0;
+}
+
+int
+maildir_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+	CLEANUP(maildir_fd_close) int fd = -1;
+	struct stat st;
+	int found;
+
+	if (maildir_folder_open(m, folder, e) < 0)
+		return -1;
+	found = maildir_index_file(m, ref->id, &fd, &st, e);
+	if (found < 0)
+		return -1;
+	if (found == 0)
+		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	if ((uint64_t)st.st_size > max)
+		return err_set(e, ERR_LIMIT, "the message is too large");
+	return path_read(fd, max, a, out, e);
+}
+
+int
+maildir_scan(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+
+	if (maildir_folder_open(m, folder, e) < 0 ||
+	    maildir_index_read(m, e) < 0)
+		return -1;
+	maildir_index_order(m, a, ids);
+	state_of(m, st);
+	return 0;
+}

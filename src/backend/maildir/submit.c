@@ -1,0 +1,280 @@
+/*
+ * Delivery into Maildirs of the same site, to all recipients or to none.  It
+ * goes in three rounds, each over all recipients: is there a mailbox; write to
+ * tmp/ and sync; rename into new/.  Only the last can be seen from outside,
+ * and what it did is taken back when it fails in the middle.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "backend/maildir/internal.h"
+#include "mime/address.h"
+
+#define UNIQUE 128
+
+/* One copy on its way; recipients of one mailbox share it. */
+struct copy {
+	struct str box;    /* the mailbox's canonical address */
+	char name[UNIQUE]; /* its file name; empty: nothing was written */
+	bool delivered;    /* it is in new/ */
+	size_t same_as;    /* an earlier recipient's index, or its own */
+};
+
+struct delivery {
+	struct maildir *m;
+	struct submission *s;
+	struct copy *v; /* s->n of them */
+	struct arena *a;
+};
+
+/* The folder `half` of a recipient's Maildir, or -1. */
+static int
+open_half(const struct delivery *d, size_t i, const char *half)
+{
+	const struct maildir *m = d->m;
+	struct str addr = d->v[i].box;
+	CLEANUP(maildir_fd_close) int box = -1;
+
+	if (addr.n == 0 || addr.n > NAME_MAX || addr.p[0] == '.' ||
+	    str_has_char(addr, '/') || str_has_char(addr, '\0'))
+		return -1;
+	/* Our own Maildir need not be named by its address. */
+	if (str_eq(addr, m->self))
+		return maildir_dir_open(m->box, half);
+	box = maildir_dir_open(m->site, str_c(d->a, addr));
+	return box >= 0 ? maildir_dir_open(box, half) : -1;
+}
+
+static bool
+has_half(const struct delivery *d, size_t i, const char *half)
+{
+	CLEANUP(maildir_fd_close) int fd = open_half(d, i, half);
+
+	return fd >= 0;
+}
+
+static void
+answer(struct delivery *d, size_t i, int code, const char *status)
+{
+	d->s->to[i].code = code;
+	d->s->to[i].status = str_of(status);
+}
+
+/* The first round: does everybody have a mailbox here? */
+static int
+find_boxes(struct delivery *d, struct err *e)
+{
+	bool refused = false;
+
+	for (size_t i = 0; i < d->s->n; i++) {
+		struct copy *c = &d->v[i];
+		struct err ignored = { 0 };
+
+		if (maildir_in_time(d->m, e) < 0)
+			return -1;
+		c->same_as = i;
+		if (address_canonical(d->a, d->s->to[i].addr, &c->box,
+			&ignored) < 0 ||
+		    !has_half(d, i, "tmp") || !has_half(d, i, "new") ||
+		    !has_half(d, i, "cur")) {
+			answer(d, i, 550, "no such mailbox");
+			refused = true;
+			continue;
+		}
+		answer(d, i, 250, "accepted");
+		for (size_t k = 0; k < i && c->same_as == i; k++)
+			if (str_eq(d->v[k].box, c->box))
+				c->same_as = k;
+	}
+	if (refused)
+		return err_set(e, ERR_REJECTED,
+		    "a recipient has no mailbox here; nothing was sent");
+	return 0;
+}
+
+/*
+ * A file name nobody else makes: the time, which is the order of arrival, and
+ * 64 random bits.  The host's name, usual there, would only tell where we run.
+ */
+static int
+make_name(char out[UNIQUE], struct err *e)
+{
+	struct timespec now;
+	uint64_t random;
+
+	if (getrandom(&random, sizeof(random), 0) != sizeof(random) ||
+	    clock_gettime(CLOCK_REALTIME, &now) < 0)
+		return err_set(e, ERR_INTERNAL, "no random bytes");
+	(void)snprintf(out, UNIQUE, "%lld.M%06ldP%ldR%016llx.emcli",
+	    (long long)now.tv_sec, now.tv_nsec / 1000, (long)getpid(),
+	    (unsigned long long)random);
+	return 0;
+}
+
+static int
+write_all(int fd, struct str s)
+{
+	while (s.n > 0) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -1;
+		s = str_from(s, (size_t)n);
+	}
+	return 0;
+}
+
+/*
+ * The lines of final delivery (RFC 5321 section 4.4, Return-Path).  They end
+ * as the message's own first line does.
+ */
+static struct str
+trace(const struct delivery *d, size_t i)
+{
+	struct str message = d->s->message;
+	struct str line, rest;
+	const char *end;
+
+	(void)str_cut(message, '\n', &line, &rest);
+	end = str_ends(line, S("\r")) ? "\r\n" : "\n";
+	return str_fmt(d->a, "Return-Path: <%.*s>%sDelivered-To: %.*s%s",
+	    STR_ARG(d->s->from), end, STR_ARG(d->v[i].box), end);
+}
+
+static int
+write_file(struct delivery *d, size_t i, int tmp)
+{
+	struct copy *c = &d->v[i];
+	CLEANUP(maildir_fd_close)
+	int fd = openat(tmp, c->name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		c->name[0] = '\0';
+		return -1;
+	}
+	if (write_all(fd, trace(d, i)) < 0 ||
+	    write_all(fd, d->s->message) < 0 || fsync(fd) < 0)
+		return -1;
+	return 0;
+}
+
+static int
+failed(struct delivery *d, size_t i, const char *what, struct err *e)
+{
+	int saved = errno;
+
+	answer(d, i, 451, "the mailbox cannot be written");
+	(void)err_set(e, ERR_REJECTED,
+	    "a mailbox cannot be written; nothing was sent");
+	errno = saved;
+	return err_errno(e, what);
+}
+
+/* The second round: everything is on the disk, and nobody sees it. */
+static int
+write_copies(struct delivery *d, struct err *e)
+{
+	for (size_t i = 0; i < d->s->n; i++) {
+		CLEANUP(maildir_fd_close) int tmp = -1;
+
+		if (d->v[i].same_as != i)
+			continue;
+		if (maildir_in_time(d->m, e) < 0 ||
+		    make_name(d->v[i].name, e) < 0)
+			return -1;
+		tmp = open_half(d, i, "tmp");
+		if (tmp < 0) {
+			d->v[i].name[0] = '\0';
+			return failed(d, i, "open tmp", e);
+		}
+		if (write_file(d, i, tmp) < 0)
+			return failed(d, i, "write", e);
+	}
+	return 0;
+}
+
+/* The third round: a rename each. */
+static int
+rename_copies(struct delivery *d, struct err *e)
+{
+	for (size_t i = 0; i < d->s->n; i++) {
+		struct copy *c = &d->v[i];
+		CLEANUP(maildir_fd_close) int tmp = -1;
+		CLEANUP(maildir_fd_close) int new = -1;
+
+		if (c->same_as != i)
+			continue;
+		tmp = open_half(d, i, "tmp");
+		new = open_half(d, i, "new");
+		if (tmp < 0 || new < 0 ||
+		    renameat(tmp, c->name, new, c->name) < 0)
+			return failed(d, i, "rename", e);
+		c->delivered = true;
+		/* It is there whether or not the name is on disk yet. */
+		(void)fsync(new);
+	}
+	return 0;
+}
+
+/* Takes every copy back; false when a reader already has one. */
+static bool
+take_back(struct delivery *d)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < d->s->n; i++) {
+		const struct copy *c = &d->v[i];
+		CLEANUP(maildir_fd_close) int fd = -1;
+
+		if (c->name[0] == '\0')
+			continue;
+		fd = open_half(d, i, c->delivered ? "new" : "tmp");
+		if ((fd < 0 || unlinkat(fd, c->name, 0) < 0) && c->delivered)
+			all = false;
+	}
+	return all;
+}
+
+/* What would end the Return-Path line early. */
+static bool
+is_safe(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if (c <= ' ' || c == '<' || c == '>' || c == 0x7f)
+			return false;
+	}
+	return true;
+}
+
+int
+maildir_submit(struct conn *c, struct arena *a, struct submission *s,
+    struct err *e)
+{
+	struct delivery d = {
+		.m = (struct maildir *)c,
+		.s = s,
+		.a = a,
+		.v = arena_array(a, s->n, sizeof(*d.v)),
+	};
+
+	if (s->n == 0 || s->n > LIMIT_RECIPIENTS)
+		return err_set(e, ERR_USAGE, "no recipients, or too many");
+	if (!is_safe(s->from))
+		return err_set(e, ERR_USAGE, "the sender is no address");
+	if (find_boxes(&d, e) < 0)
+		return -1;
+	if (write_copies(&d, e) == 0 && rename_copies(&d, e) == 0)
+		return 0;
+	if (!take_back(&d))
+		return err_set(e, ERR_UNKNOWN_OUTCOME,
+		    "some recipients may have the message, others not");
+	return -1;
+}
