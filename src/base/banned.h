@@ -12,6 +12,16 @@
 #include <time.h>
 #include <unistd.h>
 
+/* The C library makes macros of some of them, with clang above all. */
+#undef sprintf
+#undef vsprintf
+#undef alloca
+#undef strcpy
+#undef strcat
+#undef strncpy
+#undef strncat
+#undef stpcpy
+
 #pragma GCC poison strcpy strcat strncpy strncat stpcpy
 #pragma GCC poison sprintf vsprintf
 #pragma GCC poison strtok strtok_r

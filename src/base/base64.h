@@ -16,8 +16,8 @@ void base64_put(struct buf *b, struct str raw);
 ptrdiff_t base64_decode(void *out, struct str text);
 /*
  * As mail needs it (RFC 2045 section 6.8): skips what is not in the alphabet,
- * stops at padding, ends quietly in mid-group.  Sets *bad when it had to skip
- * anything but white space.  out has room for 3 * n / 4 + 3 bytes.
+ * stops at padding, ends quietly in mid-group.  *bad becomes whether it had to
+ * skip anything but white space.  out has room for 3 * n / 4 + 3 bytes.
  */
 size_t base64_decode_lax(void *out, struct str text, bool *bad);
 

@@ -3,8 +3,9 @@
 
 /*
  * A growing run of bytes in an arena, with a cap of its own.  What would pass
- * the cap is not added and sets `over`, which stays set: write all, then look
- * once.  The bytes are always followed by a NUL that does not count.
+ * the cap is not added and sets `over`, which stays set, and nothing is added
+ * after it: write all, then look once.  The bytes are always followed by a NUL
+ * that does not count.
  */
 #include <stdbool.h>
 #include <stddef.h>

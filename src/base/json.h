@@ -6,7 +6,7 @@
  * were put, so equal replies are equal bytes.  Bytes that are not UTF-8 become
  * U+FFFD.  Big binary values are kept as views and encoded on the way out: no
  * second copy of a 50 MB attachment.
- * JSON in: jansson behind json_parse(), seen by base/json_read.c alone.
+ * JSON in: jansson behind json_parse(), seen by base/json_parse.c alone.
  */
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,9 @@
 #include "base/str.h"
 
 /*
- * Reads the code point at s.p[*i] and moves *i behind it.  A byte that begins
- * none gives U+FFFD and *ok = false, and moves on by one.
+ * Reads the code point at s.p[*i] and moves *i behind it; *i is below s.n.  A
+ * byte that begins none gives U+FFFD and *ok = false, and moves on by one.
+ * *ok is set at every call and tells of this one alone.
  */
 uint32_t utf8_next(struct str s, size_t *i, bool *ok);
 bool utf8_valid(struct str s);

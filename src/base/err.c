@@ -1,0 +1,141 @@
+#include "base/err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/utf8.h"
+
+static const struct {
+	const char *code, *means, *advice;
+} kinds[ERR_KINDS] = {
+	[ERR_NONE] = { "none", "no error", "go on" },
+	[ERR_USAGE] = { "usage", "unknown option or bad value",
+	    "mend the call" },
+	[ERR_CONFIG] = { "config",
+	    "key missing or wrong, no such database, or account settings "
+	    "unusable",
+	    "tell the operator" },
+	[ERR_NOT_FOUND] = { "not_found",
+	    "no such account, folder, message or thread, or not yours to see",
+	    "do not guess again" },
+	[ERR_POLICY] = { "policy", "refused by policy; reason says which rule",
+	    "do not try again" },
+	[ERR_APPROVAL] = { "approval", "held for the operator; carries an id",
+	    "go on, and ask for its state later" },
+	[ERR_SKILL] = { "skill",
+	    "the operation's skill is not active; carries the exact "
+	    "load_skill call",
+	    "load the skill, then call again" },
+	[ERR_UNSUPPORTED] = { "unsupported", "this source cannot do that",
+	    "use another source" },
+	[ERR_LIMIT] = { "limit", "too big, too many, too soon",
+	    "ask for less" },
+	[ERR_AUTH] = { "auth", "the server refused the credentials",
+	    "tell the operator" },
+	[ERR_REJECTED] = { "rejected",
+	    "the mail server refused the message or a recipient; nothing was "
+	    "sent",
+	    "mend it or tell the operator" },
+	[ERR_NETWORK] = { "network",
+	    "server unreachable, TLS failed, or timed out", "try again later" },
+	[ERR_UNKNOWN_OUTCOME] = { "unknown_outcome",
+	    "a send whose result could not be learned; it is never sent again "
+	    "by itself",
+	    "check Sent before repeating" },
+	[ERR_DB] = { "db", "the store failed", "tell the operator" },
+	[ERR_INTERNAL] = { "internal", "a broken invariant", "report it" },
+};
+
+/* Ends a text that had to be shortened on a whole character. */
+static void
+shorten(char *p, size_t n)
+{
+	p[utf8_first((struct str){ p, n }, n - 1).n] = '\0';
+}
+
+int
+err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
+{
+	char say[sizeof(e->say) + 1]; /* for e->say may be an argument */
+	va_list ap;
+
+	va_start(ap, fmt);
+	if (vsnprintf(say, sizeof(say), fmt, ap) >= (int)sizeof(e->say))
+		shorten(say, sizeof(e->say));
+	va_end(ap);
+	*e = (struct err){ .kind = kind };
+	memcpy(e->say, say, strlen(say) + 1);
+	return -1;
+}
+
+int
+err_because(struct err *e, const char *fmt, ...)
+{
+	char text[sizeof(e->detail) + 1], all[2 * sizeof(e->detail) + 4];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (snprintf(all, sizeof(all), "%s%s%s", e->detail,
+		e->detail[0] != '\0' ? "; " : "",
+		text) >= (int)sizeof(e->detail))
+		shorten(all, sizeof(e->detail));
+	memcpy(e->detail, all, strlen(all) + 1);
+	return -1;
+}
+
+int
+err_errno(struct err *e, const char *what)
+{
+	return err_because(e, "%s: %s", what, strerror(errno));
+}
+
+int
+err_conn(struct err *e)
+{
+	e->scope = ERR_SCOPE_CONN;
+	return -1;
+}
+
+static size_t
+index_of(enum err_kind kind)
+{
+	if ((unsigned)kind >= ERR_KINDS)
+		err_bug("no such error kind: %d", (int)kind);
+	return kind;
+}
+
+const char *
+err_code(enum err_kind kind)
+{
+	return kinds[index_of(kind)].code;
+}
+
+const char *
+err_means(enum err_kind kind)
+{
+	return kinds[index_of(kind)].means;
+}
+
+const char *
+err_advice(enum err_kind kind)
+{
+	return kinds[index_of(kind)].advice;
+}
+
+_Noreturn void
+err_bug(const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)fputs("emcli: bug: ", stderr);
+	(void)vfprintf(stderr, fmt, ap);
+	(void)fputc('\n', stderr);
+	va_end(ap);
+	abort();
+}

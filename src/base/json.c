@@ -1,0 +1,328 @@
+#include "base/json.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/base64.h"
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+#define DEPTH_MAX (2 * LIMIT_JSON_DEPTH)
+#define BLOCK 12288 /* raw bytes encoded at a time; divides by 3 */
+
+/* The base64 of raw stands behind the first `at` bytes of the text. */
+struct cut {
+	size_t at;
+	struct str raw;
+};
+
+struct json {
+	struct arena *a;
+	struct buf text;
+	struct cut *cut;
+	size_t cuts, room;
+	char open[DEPTH_MAX]; /* '{' or '[' */
+	size_t depth;
+	bool some; /* something stands before, in what is open now */
+};
+
+struct json *
+json_new(struct arena *a)
+{
+	struct json *j = arena_new(a, struct json);
+
+	j->a = a;
+	buf_init(&j->text, a, LIMIT_ARENA);
+	return j;
+}
+
+/* Bytes that stand for themselves in a string, as long as they are ASCII. */
+static bool
+is_plain(unsigned char c)
+{
+	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+}
+
+static void
+escape(struct buf *b, uint32_t c)
+{
+	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
+	const char *at =
+	    c < 0x80 ? memchr(from, (int)c, sizeof(from) - 1) : NULL;
+
+	if (at != NULL) {
+		buf_char(b, '\\');
+		buf_char(b, to[at - from]);
+	} else {
+		buf_fmt(b, "\\u%04" PRIx32, c);
+	}
+}
+
+/*
+ * RFC 8259, section 7.  U+2028 and U+2029 are escaped too, for readers that
+ * take them for line ends.
+ */
+static void
+put_string(struct buf *b, struct str s)
+{
+	size_t i = 0, done = 0, at;
+	uint32_t c;
+	bool ok;
+
+	buf_char(b, '"');
+	while (i < s.n) {
+		if (is_plain((unsigned char)s.p[i])) {
+			i++;
+			continue;
+		}
+		at = i;
+		c = utf8_next(s, &i, &ok);
+		if (ok && c >= 0x80 && c != 0x2028 && c != 0x2029)
+			continue;
+		buf_add(b, s.p + done, at - done);
+		done = i;
+		if (ok)
+			escape(b, c);
+		else
+			buf_utf8(b, 0xFFFD);
+	}
+	if (done < s.n)
+		buf_add(b, s.p + done, s.n - done);
+	buf_char(b, '"');
+}
+
+/* What stands before every value: the comma, and the key in an object. */
+static void
+begin(struct json *j, const char *key)
+{
+	bool in_object = j->depth > 0 && j->open[j->depth - 1] == '{';
+
+	if (in_object != (key != NULL))
+		err_bug("json: a %s key", key != NULL ? "stray" : "missing");
+	if (j->depth == 0 && j->some)
+		err_bug("json: a second value at the top");
+	if (j->some)
+		buf_char(&j->text, ',');
+	j->some = true;
+	if (key != NULL) {
+		put_string(&j->text, str_of(key));
+		buf_char(&j->text, ':');
+	}
+}
+
+static void
+open_one(struct json *j, const char *key, char c)
+{
+	begin(j, key);
+	if (j->depth == DEPTH_MAX)
+		err_bug("json: deeper than %d", DEPTH_MAX);
+	j->open[j->depth++] = c;
+	j->some = false;
+	buf_char(&j->text, c);
+}
+
+static void
+close_one(struct json *j, char opened, char c)
+{
+	if (j->depth == 0 || j->open[j->depth - 1] != opened)
+		err_bug("json: %c closes nothing", c);
+	j->depth--;
+	j->some = true;
+	buf_char(&j->text, c);
+}
+
+void
+json_open_object(struct json *j, const char *key)
+{
+	open_one(j, key, '{');
+}
+
+void
+json_close_object(struct json *j)
+{
+	close_one(j, '{', '}');
+}
+
+void
+json_open_array(struct json *j, const char *key)
+{
+	open_one(j, key, '[');
+}
+
+void
+json_close_array(struct json *j)
+{
+	close_one(j, '[', ']');
+}
+
+void
+json_put_str(struct json *j, const char *key, struct str s)
+{
+	begin(j, key);
+	put_string(&j->text, s);
+}
+
+void
+json_put_text(struct json *j, const char *key, const char *c)
+{
+	json_put_str(j, key, str_of(c));
+}
+
+void
+json_put_int(struct json *j, const char *key, int64_t n)
+{
+	begin(j, key);
+	buf_fmt(&j->text, "%" PRId64, n);
+}
+
+void
+json_put_bool(struct json *j, const char *key, bool b)
+{
+	begin(j, key);
+	buf_text(&j->text, b ? "true" : "false");
+}
+
+void
+json_put_null(struct json *j, const char *key)
+{
+	begin(j, key);
+	buf_text(&j->text, "null");
+}
+
+static void
+add_cut(struct json *j, size_t at, struct str raw)
+{
+	size_t room = j->room > 0 ? 2 * j->room : 4;
+
+	if (j->cuts == j->room) {
+		j->cut = arena_grow(j->a, j->cut, j->room * sizeof(*j->cut),
+		    room * sizeof(*j->cut));
+		j->room = room;
+	}
+	j->cut[j->cuts++] = (struct cut){ at, raw };
+}
+
+void
+json_put_base64(struct json *j, const char *key, struct str raw)
+{
+	begin(j, key);
+	buf_char(&j->text, '"');
+	if (raw.n > 0)
+		add_cut(j, j->text.n, raw);
+	buf_char(&j->text, '"');
+}
+
+/* Copies the text of a finished document from byte `from` up to `to`. */
+static void
+copy(struct json *j, const struct json *sub, size_t from, size_t to)
+{
+	size_t base = j->text.n - from;
+
+	for (size_t i = 0; i < sub->cuts; i++)
+		add_cut(j, base + sub->cut[i].at, sub->cut[i].raw);
+	buf_add(&j->text, sub->text.p + from, to - from);
+}
+
+static void
+must_be_done(const struct json *j)
+{
+	if (j->depth > 0 || !j->some)
+		err_bug("json: the document is not finished");
+	if (j->text.over)
+		err_bug("json: the document is too long");
+}
+
+void
+json_put_json(struct json *j, const char *key, const struct json *sub)
+{
+	must_be_done(sub);
+	begin(j, key);
+	copy(j, sub, 0, sub->text.n);
+}
+
+void
+json_put_members(struct json *j, const struct json *sub)
+{
+	must_be_done(sub);
+	if (j->depth == 0 || j->open[j->depth - 1] != '{' ||
+	    sub->text.p[0] != '{')
+		err_bug("json: members outside an object");
+	if (sub->text.n == 2)
+		return;
+	if (j->some)
+		buf_char(&j->text, ',');
+	j->some = true;
+	copy(j, sub, 1, sub->text.n - 1);
+}
+
+static int
+write_all(int fd, const char *p, size_t n)
+{
+	while (n > 0) {
+		ssize_t r = write(fd, p, n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -1;
+		p += r;
+		n -= (size_t)r;
+	}
+	return 0;
+}
+
+static int
+write_base64(int fd, struct str raw)
+{
+	char block[BLOCK / 3 * 4];
+
+	while (raw.n > 0) {
+		struct str part = str_first(raw, BLOCK);
+
+		if (write_all(fd, block, base64_encode(block, part.p, part.n)) <
+		    0)
+			return -1;
+		raw = str_from(raw, part.n);
+	}
+	return 0;
+}
+
+int
+json_write(const struct json *j, int fd)
+{
+	size_t at = 0;
+
+	must_be_done(j);
+	for (size_t i = 0; i < j->cuts; i++) {
+		if (write_all(fd, j->text.p + at, j->cut[i].at - at) < 0 ||
+		    write_base64(fd, j->cut[i].raw) < 0)
+			return -1;
+		at = j->cut[i].at;
+	}
+	return write_all(fd, j->text.p + at, j->text.n - at);
+}
+
+struct str
+json_text(const struct json *j, struct arena *a)
+{
+	struct buf b;
+	size_t at = 0, n;
+
+	must_be_done(j);
+	n = j->text.n;
+	for (size_t i = 0; i < j->cuts; i++)
+		n += base64_size(j->cut[i].raw.n);
+	buf_init(&b, a, n);
+	(void)buf_reserve(&b, n);
+	for (size_t i = 0; i < j->cuts; i++) {
+		buf_add(&b, j->text.p + at, j->cut[i].at - at);
+		base64_put(&b, j->cut[i].raw);
+		at = j->cut[i].at;
+	}
+	buf_add(&b, j->text.p + at, j->text.n - at);
+	return buf_view(&b);
+}

@@ -1,0 +1,146 @@
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+#include "base/limits.h"
+
+/* A value is jansson's own; only this file knows. */
+struct json_doc {
+	json_t *root;
+};
+
+static const json_t *
+real(const struct json_value *v)
+{
+	return (const json_t *)(const void *)v;
+}
+
+static const struct json_value *
+ours(const json_t *v)
+{
+	return (const struct json_value *)(const void *)v;
+}
+
+/* jansson recurses to 2048 levels; we refuse far earlier, before it runs. */
+static bool
+is_too_deep(struct str s)
+{
+	size_t depth = 0;
+	bool in_string = false;
+
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (in_string) {
+			if (c == '\\')
+				i++;
+			else if (c == '"')
+				in_string = false;
+		} else if (c == '"') {
+			in_string = true;
+		} else if (c == '{' || c == '[') {
+			if (++depth > LIMIT_JSON_DEPTH)
+				return true;
+		} else if ((c == '}' || c == ']') && depth > 0) {
+			depth--;
+		}
+	}
+	return false;
+}
+
+int
+json_parse_open(struct str text, size_t max, struct json_doc **out,
+    struct err *e)
+{
+	struct json_doc *d;
+	json_error_t je;
+	json_t *root;
+
+	if (text.n > max)
+		return err_set(e, ERR_LIMIT,
+		    "the JSON is longer than %zu bytes", max);
+	if (is_too_deep(text))
+		return err_set(e, ERR_LIMIT,
+		    "the JSON is nested deeper than %d levels",
+		    LIMIT_JSON_DEPTH);
+	root = json_loadb(text.n > 0 ? text.p : "", text.n,
+	    JSON_REJECT_DUPLICATES, &je);
+	if (root == NULL) {
+		if (json_error_code(&je) == json_error_out_of_memory)
+			err_bug("out of memory");
+		(void)err_set(e, ERR_USAGE,
+		    "the JSON is not valid, at line %d, column %d", je.line,
+		    je.column);
+		return err_because(e, "%s", je.text);
+	}
+	d = calloc(1, sizeof(*d));
+	if (d == NULL)
+		err_bug("out of memory");
+	d->root = root;
+	*out = d;
+	return 0;
+}
+
+void
+json_parse_close(struct json_doc **d)
+{
+	if (*d == NULL)
+		return;
+	json_decref((*d)->root);
+	free(*d);
+	*d = NULL;
+}
+
+const struct json_value *
+json_parse_root(const struct json_doc *d)
+{
+	return ours(d->root);
+}
+
+const struct json_value *
+json_parse_member(const struct json_value *v, const char *key)
+{
+	return ours(json_object_get(real(v), key));
+}
+
+const struct json_value *
+json_parse_item(const struct json_value *v, size_t i)
+{
+	return ours(json_array_get(real(v), i));
+}
+
+size_t
+json_parse_count(const struct json_value *v)
+{
+	return json_is_object(real(v)) ? json_object_size(real(v))
+				       : json_array_size(real(v));
+}
+
+bool
+json_parse_str(const struct json_value *v, struct str *out)
+{
+	if (!json_is_string(real(v)))
+		return false;
+	*out = (struct str){ json_string_value(real(v)),
+		json_string_length(real(v)) };
+	return true;
+}
+
+bool
+json_parse_int(const struct json_value *v, int64_t *out)
+{
+	if (!json_is_integer(real(v)))
+		return false;
+	*out = json_integer_value(real(v));
+	return true;
+}
+
+bool
+json_parse_bool(const struct json_value *v, bool *out)
+{
+	if (!json_is_boolean(real(v)))
+		return false;
+	*out = json_is_true(real(v));
+	return true;
+}

@@ -1,0 +1,234 @@
+#include "base/path.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <linux/openat2.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/internal.h"
+
+#define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
+#define RACES 8 /* times a rename in mid-walk is met before we give up */
+
+void
+path_close(int *fd)
+{
+	if (*fd >= 0)
+		(void)close(*fd);
+	*fd = -1;
+}
+
+int
+path_mkdir(const char *dir, struct err *e)
+{
+	size_t n = strlen(dir);
+	char path[PATH_MAX];
+	struct stat st;
+
+	if (n == 0 || n >= sizeof(path))
+		return err_set(e, ERR_CONFIG, "the folder's name is unusable");
+	memcpy(path, dir, n + 1);
+	for (size_t i = 1; i <= n; i++) {
+		if (path[i] != '/' && path[i] != '\0')
+			continue;
+		path[i] = '\0';
+		if (mkdir(path, 0700) < 0 && errno != EEXIST &&
+		    stat(path, &st) < 0) {
+			(void)err_set(e, ERR_CONFIG, "cannot make a folder");
+			return err_errno(e, path);
+		}
+		path[i] = dir[i];
+	}
+	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		(void)err_set(e, ERR_CONFIG, "cannot make a folder");
+		return err_because(e, "%s: not a folder", dir);
+	}
+	return 0;
+}
+
+static int
+refuse(struct err *e, const char *cause)
+{
+	(void)err_set(e, ERR_POLICY,
+	    "files are taken only from the account's attachment folder");
+	e->reason = "attach_dir";
+	return err_because(e, "%s", cause);
+}
+
+/* An absolute name is given relative to dir; false when it is not below. */
+static bool
+below(const char *dir, struct str *name)
+{
+	struct str d = str_of(dir);
+
+	if (name->n == 0 || name->p[0] != '/')
+		return true;
+	while (d.n > 0 && d.p[d.n - 1] == '/')
+		d.n--;
+	if (!str_starts(*name, d) || name->n <= d.n || name->p[d.n] != '/')
+		return false;
+	*name = str_from(*name, d.n);
+	while (name->n > 0 && name->p[0] == '/')
+		*name = str_from(*name, 1);
+	return true;
+}
+
+static bool
+has_dotdot(struct str name)
+{
+	struct str part;
+
+	while (name.n > 0) {
+		(void)str_cut(name, '/', &part, &name);
+		if (str_eq(part, S("..")))
+			return true;
+	}
+	return false;
+}
+
+/* A link where a folder should be is told apart from a file. */
+static int
+open_folder(int at, const char *name)
+{
+	int fd =
+	    openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 && errno == ENOTDIR) {
+		if (fstatat(at, name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+		    S_ISLNK(st.st_mode))
+			errno = ELOOP;
+		else
+			errno = ENOTDIR;
+	}
+	return fd;
+}
+
+int
+path_open_steps(int dirfd, char *name)
+{
+	CLEANUP(path_close) int own = -1;
+	int at = dirfd, next;
+	char *slash;
+
+	while ((slash = strchr(name, '/')) != NULL) {
+		*slash = '\0';
+		if (strcmp(name, "..") == 0) {
+			errno = EXDEV;
+			return -1;
+		}
+		if (*name != '\0') {
+			next = open_folder(at, name);
+			if (next < 0)
+				return -1;
+			path_close(&own);
+			own = at = next;
+		}
+		name = slash + 1;
+	}
+	if (strcmp(name, "..") == 0) {
+		errno = EXDEV;
+		return -1;
+	}
+	return openat(at, name, FILE_FLAGS);
+}
+
+static int
+open_beneath(int dirfd, char *name)
+{
+	struct open_how how = {
+		.flags = FILE_FLAGS,
+		.resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS |
+		    RESOLVE_NO_MAGICLINKS,
+	};
+	int fd = -1;
+
+	for (int i = 0; i < RACES; i++) {
+		fd = (int)syscall(SYS_openat2, dirfd, name, &how, sizeof(how));
+		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
+			break;
+	}
+	/* An old kernel says ENOSYS, an old container's filter EPERM. */
+	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
+		return path_open_steps(dirfd, name);
+	return fd;
+}
+
+int
+path_open_beneath(const char *dir, struct str name, struct err *e)
+{
+	CLEANUP(path_close) int dirfd = -1;
+	CLEANUP(path_close) int fd = -1;
+	char path[PATH_MAX];
+	struct stat st;
+	int out;
+
+	if (name.n >= sizeof(path))
+		return err_set(e, ERR_NOT_FOUND, "no such file");
+	if (str_has_char(name, '\0') || !below(dir, &name) || has_dotdot(name))
+		return refuse(e, "the name leads out of the folder");
+	if (name.n == 0)
+		return err_set(e, ERR_NOT_FOUND, "no such file");
+	memcpy(path, name.p, name.n);
+	path[name.n] = '\0';
+
+	dirfd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
+	if (dirfd < 0) {
+		(void)refuse(e, "the attachment folder cannot be opened");
+		return err_errno(e, dir);
+	}
+	fd = open_beneath(dirfd, path);
+	if (fd < 0 && (errno == ELOOP || errno == EXDEV))
+		return refuse(e, "the name is a link or leads over one");
+	if (fd < 0) {
+		(void)err_set(e, ERR_NOT_FOUND, "no such file");
+		return err_errno(e, "open");
+	}
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+		return refuse(e, "not a regular file");
+	out = fd;
+	fd = -1;
+	return out;
+}
+
+int
+path_read(int fd, size_t max, struct arena *a, struct str *out, struct err *e)
+{
+	struct stat st;
+	struct buf b;
+	ssize_t r;
+	size_t want = 4096;
+
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
+		if ((uintmax_t)st.st_size > max)
+			return err_set(e, ERR_LIMIT, "the file is too big");
+		want = (size_t)st.st_size + 1;
+	}
+	buf_init(&b, a, max + 1);
+	for (;;) {
+		if (want > b.max - b.n)
+			want = b.max - b.n;
+		(void)buf_reserve(&b, want);
+		r = read(fd, b.p + b.n, want);
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			(void)err_set(e, ERR_CONFIG, "a file cannot be read");
+			return err_errno(e, "read");
+		}
+		if (r == 0)
+			break;
+		b.n += (size_t)r;
+		if (b.n > max)
+			return err_set(e, ERR_LIMIT, "the file is too big");
+		want = b.n > 4096 ? b.n : 4096;
+	}
+	b.p[b.n] = '\0';
+	*out = buf_view(&b);
+	return 0;
+}

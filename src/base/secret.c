@@ -1,0 +1,139 @@
+#include "base/secret.h"
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+
+/* Lies in pages of its own, so that locking and hiding them harms nothing. */
+struct secret {
+	size_t map; /* bytes mapped */
+	size_t n;
+	char p[];
+};
+
+static struct secret *
+map_new(size_t room)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	size_t map = (sizeof(struct secret) + room + page - 1) / page * page;
+	struct secret *s = mmap(NULL, map, PROT_READ | PROT_WRITE,
+	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	if (s == MAP_FAILED) {
+		(void)fputs("emcli: out of memory\n", stderr);
+		abort();
+	}
+	/* RLIMIT_MEMLOCK may forbid it: then a swap device is the risk. */
+	(void)mlock(s, map);
+	(void)madvise(s, map, MADV_DONTDUMP);
+	s->map = map;
+	return s;
+}
+
+struct secret *
+secret_new(const void *p, size_t n)
+{
+	struct secret *s;
+
+	if (n > LIMIT_SECRET)
+		err_bug("a secret of %zu bytes", n);
+	s = map_new(n);
+	if (n > 0)
+		memcpy(s->p, p, n);
+	s->n = n;
+	return s;
+}
+
+void
+secret_close(struct secret **sp)
+{
+	struct secret *s = *sp;
+	size_t map;
+
+	if (s == NULL)
+		return;
+	*sp = NULL;
+	map = s->map;
+	explicit_bzero(s, map);
+	(void)munmap(s, map);
+}
+
+size_t
+secret_size(const struct secret *s)
+{
+	return s->n;
+}
+
+bool
+secret_eq(const struct secret *x, const struct secret *y)
+{
+	volatile unsigned char diff = 0;
+
+	if (x->n != y->n)
+		return false;
+	for (size_t i = 0; i < x->n; i++)
+		diff = (unsigned char)(diff | (x->p[i] ^ y->p[i]));
+	return diff == 0;
+}
+
+int
+secret_lend(const struct secret *s, int (*fn)(struct str plain, void *ctx),
+    void *ctx)
+{
+	return fn((struct str){ s->p, s->n }, ctx);
+}
+
+void
+secret_wipe(void *p, size_t n)
+{
+	if (n > 0)
+		explicit_bzero(p, n);
+}
+
+static void
+drop_line_end(struct secret *s)
+{
+	if (s->n > 0 && s->p[s->n - 1] == '\n') {
+		s->n--;
+		if (s->n > 0 && s->p[s->n - 1] == '\r')
+			s->n--;
+	}
+}
+
+int
+secret_read(int fd, struct secret **out, struct err *e)
+{
+	const size_t room = LIMIT_SECRET + 3; /* a line end, and one too many */
+	CLEANUP(secret_close) struct secret *s = map_new(room);
+	ssize_t r;
+
+	while (s->n < room) {
+		r = read(fd, s->p + s->n, room - s->n);
+		if (r == 0)
+			break;
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0) {
+			(void)err_set(e, ERR_CONFIG, "no secret can be read");
+			return err_errno(e, "read");
+		}
+		s->n += (size_t)r;
+	}
+	drop_line_end(s);
+	if (s->n > LIMIT_SECRET)
+		return err_set(e, ERR_LIMIT,
+		    "the secret is longer than %lu "
+		    "bytes",
+		    LIMIT_SECRET);
+	if (s->n == 0)
+		return err_set(e, ERR_CONFIG, "the secret is empty");
+	*out = s;
+	s = NULL;
+	return 0;
+}
