@@ -45,6 +45,7 @@ struct op {
 	const char *summary;
 	enum effect effect;
 	unsigned needs; /* enum gate_need, or-ed */
+	bool report;    /* its data is whole even when it fails (doctor) */
 	const struct arg_spec *args;
 	const struct field *result;
 	/* Puts members into `out`, an open object.  Never called but by gate.
@@ -62,13 +63,13 @@ enum gate_need {
 struct call {
 	const struct args *args;
 	struct arena *arena;
-	struct mailbox *mailbox; /* with NEED_READ */
+	struct mailbox *mailbox; /* with NEED_ACCOUNT, when it can be read */
 	struct outbox *outbox;   /* with NEED_SUBMIT */
 	struct gate *gate;
-	struct json *warnings; /* an array of codes; gate_warn() */
-	struct buf *person;    /* lines for a person; gate_say() */
-	struct json *detail;   /* more members for error_detail, or NULL */
-	const char *blocked;   /* "filtered": for the audit row, or NULL */
+	struct strs warnings; /* codes for data.warnings; gate_warn() */
+	struct buf *person;   /* lines for a person; gate_say() */
+	struct json *detail;  /* more members for error_detail, or NULL */
+	const char *blocked;  /* "filtered": for the audit row, or NULL */
 };
 
 /* The same for the doors: data and error, printed as the seed's envelope. */

@@ -52,5 +52,7 @@ int mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 int mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
     size_t n, struct err *e);
 int mailbox_folders(struct mailbox *m, struct folders *out, struct err *e);
+/* "sent", "inbox"; "" for a folder of no role. */
+const char *mailbox_role(enum folder_role role);
 
 #endif

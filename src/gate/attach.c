@@ -1,0 +1,61 @@
+/*
+ * Files that leave with a message: only from the account's attach_dir, opened
+ * so that links and ".." cannot lead out of it.
+ */
+#include "base/limits.h"
+#include "base/path.h"
+#include "gate/internal.h"
+
+/* What the recipient sees: the last part of the path. */
+static struct str
+base_name(struct str path)
+{
+	for (size_t i = path.n; i-- > 0;)
+		if (path.p[i] == '/')
+			return str_from(path, i + 1);
+	return path;
+}
+
+static int
+load(struct arena *a, const char *dir, struct str path, size_t room,
+    struct compose_file *out, struct err *e)
+{
+	CLEANUP(path_close) int fd = path_open_beneath(dir, path, e);
+
+	if (fd < 0)
+		return -1;
+	out->name = base_name(path);
+	return path_read(fd, room, a, &out->bytes, e);
+}
+
+int
+attach_load(struct outbox *o, const struct strs *paths,
+    struct compose_file **out, size_t *n, struct err *e)
+{
+	struct str dir = o->src->acct.attach_dir;
+	size_t room = LIMIT_OUTGOING;
+	struct compose_file *files;
+
+	*out = NULL;
+	*n = 0;
+	if (paths == NULL || paths->n == 0)
+		return 0;
+	if (dir.n == 0) {
+		e->reason = "attach_dir";
+		return err_set(e, ERR_POLICY,
+		    "refused by policy: this account sends no attachments");
+	}
+	if (paths->n > LIMIT_ATTACHMENTS)
+		return err_set(e, ERR_LIMIT, "at most %d attachments a message",
+		    LIMIT_ATTACHMENTS);
+	files = arena_array(o->arena, paths->n, sizeof(*files));
+	for (size_t i = 0; i < paths->n; i++) {
+		if (load(o->arena, str_c(o->arena, dir), paths->v[i], room,
+			&files[i], e) < 0)
+			return -1;
+		room -= files[i].bytes.n;
+	}
+	*out = files;
+	*n = paths->n;
+	return 0;
+}

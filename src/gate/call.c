@@ -1,0 +1,211 @@
+/*
+ * The pipeline: asked, judged, done.
+ *
+ * The audit row is marked three times.  The first two come before the act,
+ * since what cannot be recorded must not be done; a row that was never marked
+ * done tells of a crash in between.
+ */
+#include "base/clock.h"
+#include "base/limits.h"
+#include "gate/internal.h"
+#include "gate/rules.h"
+#include "mime/address.h"
+#include "store/audit.h"
+
+/* One call on its way through. */
+struct way {
+	struct gate *g;
+	const struct op *op;
+	struct call call;
+	struct mailbox mailbox;
+	struct outbox outbox;
+	struct source src;
+	struct policy_rules rules;
+	int64_t audit; /* the row's id; 0: none */
+	bool judged;
+};
+
+static int
+asked(struct way *w, struct err *e)
+{
+	const struct args *args = w->call.args;
+	struct store_audit row = {
+		.principal = w->g->principal,
+		.action = str_of(w->op->name),
+		.target = target_text(w->call.arena, args),
+	};
+
+	if (w->op->needs & NEED_ACCOUNT)
+		row.account = str_first(args_text(args, "account"), 64);
+	if (w->op->effect == EFFECT_SEND && store_durable(w->g->store, e) < 0)
+		return -1;
+	return store_audit_asked(w->g->store, &row, &w->audit, e);
+}
+
+/* The recipients in the form policy compares. */
+static int
+recipients(struct way *w, struct strs *out, struct err *e)
+{
+	const struct args *args = w->call.args;
+
+	for (size_t i = 0; i < args->n; i++) {
+		const struct arg *arg = &args->v[i];
+
+		if (arg->spec->type != ARG_ADDRESS)
+			continue;
+		for (size_t k = 0; k < arg->text.n; k++) {
+			struct str addr;
+
+			if (address_canonical(w->call.arena, arg->text.v[k],
+				&addr, e) < 0)
+				return -1;
+			str_push(w->call.arena, out, addr);
+		}
+	}
+	return 0;
+}
+
+static int
+find_account(struct way *w, struct err *e)
+{
+	struct str name = args_text(w->call.args, "account");
+	int64_t timeout;
+
+	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
+	    source_resolve(w->g->store, w->call.arena, name,
+		clock_mono_ms() + timeout, &w->src, e) < 0)
+		return -1;
+	return rules_load(w->g->store, w->call.arena, &w->src.acct, &w->rules,
+	    e);
+}
+
+static int
+capable(const struct way *w, struct err *e)
+{
+	unsigned needs = w->op->needs;
+
+	if ((needs & NEED_READ) && !(w->src.be->caps & CAP_READ))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this account cannot be read");
+	if ((needs & NEED_SUBMIT) && w->src.submitter == NULL)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this account has nothing to send with");
+	return 0;
+}
+
+static int
+judge(struct way *w, struct args *args, struct err *e)
+{
+	struct policy_facts f = { .effect = w->op->effect };
+	struct decision d;
+
+	if (args_check(args, w->call.arena, e) < 0)
+		return -1;
+	if ((w->op->needs & NEED_ACCOUNT) && find_account(w, e) < 0)
+		return -1;
+	if (f.effect == EFFECT_SEND && recipients(w, &f.to, e) < 0)
+		return -1;
+	d = policy_decide(&w->rules, &f);
+	if (d.verdict != VERDICT_ALLOW) {
+		(void)err_set(e,
+		    d.verdict == VERDICT_ASK ? ERR_APPROVAL : ERR_POLICY,
+		    "refused by policy: %s", d.why);
+		e->reason = d.why;
+		return -1;
+	}
+	if ((w->op->needs & NEED_ACCOUNT) && capable(w, e) < 0)
+		return -1;
+	if (store_audit_judged(w->g->store, w->audit, true, (struct str){ 0 },
+		e) < 0)
+		return -1;
+	w->judged = true;
+	return 0;
+}
+
+static int
+act(struct way *w, struct json *out, struct err *e)
+{
+	struct call *c = &w->call;
+	int r;
+
+	w->mailbox = (struct mailbox){
+		.gate = w->g,
+		.call = c,
+		.arena = c->arena,
+		.src = &w->src,
+		.rules = &w->rules,
+	};
+	w->outbox = (struct outbox){
+		.gate = w->g,
+		.call = c,
+		.arena = c->arena,
+		.src = &w->src,
+		.rules = &w->rules,
+	};
+	if (w->op->needs & NEED_ACCOUNT)
+		c->mailbox = &w->mailbox;
+	if (w->op->needs & NEED_SUBMIT)
+		c->outbox = &w->outbox;
+	r = w->op->run(c, out, e);
+	mailbox_close(&w->mailbox);
+	return r;
+}
+
+/* The row's last mark.  Failing here fails a call that went well. */
+static void
+done(struct way *w, struct err *e)
+{
+	const char *reason = NULL;
+	struct err late = { 0 };
+	const char *outcome = e->kind == ERR_NONE ? "ok" : err_code(e->kind);
+
+	if (w->audit == 0)
+		return;
+	if (w->call.blocked != NULL)
+		reason = w->call.blocked;
+	else if (e->kind == ERR_POLICY || e->kind == ERR_APPROVAL)
+		reason = e->reason != NULL ? e->reason : "policy";
+	else if (e->kind != ERR_NONE && !w->judged)
+		reason = outcome;
+	if (store_audit_done(w->g->store, w->audit, str_of(reason),
+		str_of(outcome), str_of(e->detail), &late) < 0 &&
+	    e->kind == ERR_NONE)
+		*e = late;
+}
+
+void
+gate_call(struct gate *g, const struct op *op, struct args *args,
+    struct arena *a, struct reply *out)
+{
+	struct way w = { .g = g, .op = op };
+	struct err e = { 0 };
+	struct json *data = json_new(a);
+	bool ran = false, good = false;
+
+	w.call = (struct call){ .args = args, .arena = a, .gate = g };
+	json_open_object(data, NULL);
+	if (asked(&w, &e) == 0 && judge(&w, args, &e) == 0) {
+		ran = true;
+		good = act(&w, data, &e) == 0;
+	}
+	done(&w, &e);
+	if (good && w.call.warnings.n > 0) {
+		json_open_array(data, "warnings");
+		for (size_t i = 0; i < w.call.warnings.n; i++)
+			json_put_str(data, NULL, w.call.warnings.v[i]);
+		json_close_array(data);
+	}
+	*out = (struct reply){ .err = e, .detail = w.call.detail };
+	if (e.kind == ERR_NONE || (ran && op->report)) {
+		json_close_object(data);
+		out->data = data;
+	} else {
+		out->data = json_new(a);
+		json_open_object(out->data, NULL);
+		json_close_object(out->data);
+	}
+	if (w.call.person != NULL)
+		out->person = buf_view(w.call.person);
+	rules_close(&w.rules);
+	source_done(&w.src);
+}

@@ -1,0 +1,64 @@
+/* Opening the gate for one principal, and what an operation may tell it. */
+#include "gate/gate.h"
+
+#include <stdarg.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "gate/internal.h"
+
+int
+gate_open(const struct env *env, struct gate **out, struct err *e)
+{
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	struct gate *g;
+	struct store *st = NULL;
+	size_t n = strlen(env->agent);
+
+	if (store_open(env->db, STORE_AGENT, &keys, &st, e) < 0)
+		return -1;
+	g = calloc(1, sizeof(*g));
+	if (g == NULL || n >= sizeof(g->name))
+		err_bug("no room for the gate");
+	memcpy(g->name, env->agent, n);
+	g->store = st;
+	g->principal = (struct str){ g->name, n };
+	*out = g;
+	return 0;
+}
+
+void
+gate_close(struct gate **g)
+{
+	if (*g == NULL)
+		return;
+	store_close(&(*g)->store);
+	free(*g);
+	*g = NULL;
+}
+
+void
+gate_warn(struct call *c, const char *code)
+{
+	for (size_t i = 0; i < c->warnings.n; i++)
+		if (str_eq(c->warnings.v[i], str_of(code)))
+			return;
+	str_push(c->arena, &c->warnings, str_of(code));
+}
+
+void
+gate_say(struct call *c, const char *fmt, ...)
+{
+	char line[512];
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(line, sizeof(line), fmt, ap);
+	va_end(ap);
+	if (c->person == NULL) {
+		c->person = arena_new(c->arena, struct buf);
+		buf_init(c->person, c->arena, 1UL << 20);
+	}
+	buf_text(c->person, line);
+	buf_char(c->person, '\n');
+}

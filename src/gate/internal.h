@@ -1,0 +1,94 @@
+#ifndef GATE_INTERNAL_H
+#define GATE_INTERNAL_H
+
+/* What the gate's own files share; nobody else includes it. */
+#include "gate/gate.h"
+#include "gate/mailbox.h"
+#include "gate/outbox.h"
+#include "mime/compose.h"
+#include "source/source.h"
+#include "store/store.h"
+
+struct gate {
+	struct store *store;
+	struct str principal;
+	char name[80]; /* what principal points at */
+};
+
+/* Guarded reads of one account.  The connection opens at the first one. */
+struct mailbox {
+	struct gate *gate;
+	struct call *call;
+	struct arena *arena;
+	struct source *src;
+	const struct policy_rules *rules;
+	struct conn *conn; /* NULL until something is asked */
+};
+
+/* Guarded sends of one account. */
+struct outbox {
+	struct gate *gate;
+	struct call *call;
+	struct arena *arena;
+	struct source *src;
+	const struct policy_rules *rules;
+};
+
+/* Opens the mailbox's connection when it is not open yet. */
+int mailbox_open(struct mailbox *m, struct err *e);
+void mailbox_close(struct mailbox *m);
+
+/*
+ * uids.c.  Messages by uid on every backend.  Where the store has none of its
+ * own, the folder is scanned and numbered (store_uid_sync()).
+ */
+struct uids {
+	bool native;         /* the backend's own: nothing below is set */
+	struct store_uid *v; /* ascending */
+	size_t n;
+	uint32_t uidvalidity, uidnext;
+};
+
+int uids_learn(struct mailbox *m, struct str folder, struct uids *out,
+    struct err *e);
+/* Refs of those uids that are there, in the order given. */
+void uids_refs(struct mailbox *m, const struct uids *u, const uint32_t *uid,
+    size_t n, struct refs *out);
+/* Rows come back by id: puts our uids into them; drops unknown rows. */
+void uids_apply(const struct uids *u, struct folder_state *st,
+    struct rows *rows);
+
+/*
+ * seen.c.  The folder's floor for this principal, set at first contact; warns
+ * uidvalidity_changed and sets *reset when the folder is another than before.
+ */
+struct seen {
+	bool known; /* met before this call */
+	uint32_t uidvalidity, floor;
+	uint32_t *acked; /* ascending */
+	size_t n;
+};
+
+/* What the store knows, before the server is asked. */
+int seen_load(struct mailbox *m, struct str folder, struct seen *out,
+    struct err *e);
+/* Holds it to how the folder stands now. */
+int seen_meet(struct mailbox *m, struct str folder,
+    const struct folder_state *st, struct seen *s, bool *reset, struct err *e);
+bool seen_is_new(const struct seen *s, uint32_t uid);
+
+/* attach.c.  Loads files below the account's attach_dir.  ERR_POLICY. */
+int attach_load(struct outbox *o, const struct strs *paths,
+    struct compose_file **out, size_t *n, struct err *e);
+
+/* target.c.  What the audit says a call was about. */
+struct str target_text(struct arena *a, const struct args *args);
+
+/* judge.c.  Reads a row's header and asks policy: false means it is not there
+ * (and notes "filtered" for the audit when the message is hidden). */
+bool judge_row(struct mailbox *m, const struct row *row, struct mail *out);
+
+/* The one answer for what is absent and what is hidden. */
+int judge_absent(struct err *e);
+
+#endif

@@ -1,0 +1,203 @@
+/*
+ * list and search: the newest visible messages, newest first.  A page is asked
+ * for, each row is judged, and when some were hidden the page is refilled from
+ * further down, so that its length never tells how much is hidden.
+ */
+#include "base/limits.h"
+#include "gate/internal.h"
+
+struct hunt {
+	struct mailbox *m;
+	const struct mailbox_query *q;
+	struct uids uids;
+	struct seen seen;
+	uint32_t top, bottom; /* uids still to look at, both included */
+	bool met;             /* seen_meet() was done */
+};
+
+static uint32_t
+least(const struct hunt *h)
+{
+	uint32_t since = h->q->since;
+
+	if (h->q->only_new && h->seen.known && h->seen.floor > since)
+		since = h->seen.floor;
+	return since;
+}
+
+/* false: there is no uid between the bounds. */
+static bool
+bounds(struct hunt *h)
+{
+	uint32_t since = least(h);
+
+	h->top = UINT32_MAX;
+	if (h->q->before != 0)
+		h->top = h->q->before - 1;
+	if (since == UINT32_MAX)
+		return false;
+	h->bottom = since + 1;
+	return h->bottom <= h->top;
+}
+
+/*
+ * With few senders allowed, a server that can search is asked for those alone
+ * when a page has to be refilled: the first page is cheaper without.  Domains
+ * beyond ASCII stand in mail in two spellings, so they are not asked for.
+ */
+static void
+hint(const struct hunt *h, struct query *bq)
+{
+	const struct policy_rules *r = h->m->rules;
+	struct arena *a = h->m->arena;
+
+	if (!r->in_on || r->in.n == 0 || r->in.n > LIMIT_WHITELIST_HINTS)
+		return;
+	for (size_t i = 0; i < r->in.n; i++) {
+		struct str entry = r->in.v[i];
+		struct str local, domain;
+
+		if (str_find(entry, S("xn--")) >= 0) {
+			bq->senders.n = 0;
+			return;
+		}
+		str_push(a, &bq->senders, entry);
+		if (str_cut(entry, '@', &local, &domain) && local.n > 0)
+			str_push(a, &bq->senders,
+			    str_fmt(a, "\"%.*s\"@%.*s", STR_ARG(local),
+				STR_ARG(domain)));
+	}
+}
+
+/* The candidates of a store without uids, newest first. */
+static void
+candidates(const struct hunt *h, struct refs *out)
+{
+	const struct uids *u = &h->uids;
+
+	out->v = arena_array(h->m->arena, u->n, sizeof(*out->v));
+	for (size_t i = u->n; i-- > 0;) {
+		uint32_t uid = u->v[i].uid;
+
+		if (uid > h->top)
+			continue;
+		if (uid < h->bottom)
+			break;
+		if (h->q->only_new && !seen_is_new(&h->seen, uid))
+			continue;
+		out->v[out->n++] = (struct ref){ uid, u->v[i].id };
+	}
+}
+
+/* One page from the backend; *reset: the folder is another than we thought. */
+static int
+page(struct hunt *h, size_t limit, bool refill, struct rows *rows, bool *reset,
+    struct err *e)
+{
+	struct mailbox *m = h->m;
+	struct refs among = { 0 };
+	struct folder_state st = { 0 };
+	struct query bq = {
+		.folder = h->q->folder,
+		.uid_min = h->bottom > 1 ? h->bottom : 0,
+		.uid_max = h->top < UINT32_MAX ? h->top : 0,
+		.from = h->q->from,
+		.subject = h->q->subject,
+		.text = h->q->text,
+		.since_s = h->q->since_s,
+		.before_s = h->q->before_s,
+	};
+
+	*reset = false;
+	if (!h->uids.native) {
+		candidates(h, &among);
+		bq.among = &among;
+	} else if (refill) {
+		hint(h, &bq);
+	}
+	if (m->src->be->find(m->conn, m->arena, &bq, limit, &st, rows, e) < 0)
+		return -1;
+	uids_apply(&h->uids, &st, rows);
+	if (h->met)
+		return 0;
+	h->met = true;
+	return seen_meet(m, h->q->folder, &st, &h->seen, reset, e);
+}
+
+/* Judges a page's rows into *out.  A row out of order or bounds is a lie. */
+static void
+take(struct hunt *h, const struct rows *rows, struct mails *out)
+{
+	for (size_t i = 0; i < rows->n && out->n < h->q->limit; i++) {
+		uint32_t uid = rows->v[i].ref.uid;
+
+		if (uid > h->top || uid < h->bottom)
+			continue;
+		h->top = uid - 1;
+		if (h->q->only_new && !seen_is_new(&h->seen, uid))
+			continue;
+		if (judge_row(h->m, &rows->v[i], &out->v[out->n]))
+			out->n++;
+	}
+}
+
+static int
+fill(struct hunt *h, struct mails *out, struct err *e)
+{
+	size_t limit = h->q->limit;
+	bool refill = false;
+
+	while (h->bottom <= h->top) {
+		struct rows rows = { 0 };
+		uint32_t top = h->top;
+		bool reset;
+
+		if (page(h, limit, refill, &rows, &reset, e) < 0)
+			return -1;
+		if (reset) { /* ask again under the new floor */
+			if (!bounds(h))
+				return 0;
+			continue;
+		}
+		if (h->q->only_new && h->seen.floor >= h->bottom)
+			h->bottom = h->seen.floor + 1;
+		take(h, &rows, out);
+		if (out->n == h->q->limit) {
+			out->next_before = out->v[out->n - 1].uid;
+			return 0;
+		}
+		if (rows.n < limit || h->top == top)
+			return 0;
+		limit = LIMIT_PAGE;
+		refill = true;
+	}
+	return 0;
+}
+
+int
+mailbox_find(struct mailbox *m, const struct mailbox_query *q,
+    struct mails *out, struct err *e)
+{
+	struct hunt h = { .m = m, .q = q };
+
+	*out = (struct mails){ 0 };
+	out->v = arena_array(m->arena, q->limit, sizeof(*out->v));
+	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
+	    uids_learn(m, q->folder, &h.uids, e) < 0)
+		return -1;
+	if (!h.uids.native) {
+		struct folder_state st = {
+			.uidvalidity = h.uids.uidvalidity,
+			.uidnext = h.uids.uidnext,
+			.exists = (uint32_t)h.uids.n,
+		};
+		bool reset;
+
+		h.met = true;
+		if (seen_meet(m, q->folder, &st, &h.seen, &reset, e) < 0)
+			return -1;
+	}
+	if (!bounds(&h))
+		return 0;
+	return fill(&h, out, e);
+}

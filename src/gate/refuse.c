@@ -1,0 +1,27 @@
+/* A call that came to nothing before it was one still leaves a row. */
+#include "gate/internal.h"
+#include "store/audit.h"
+
+void
+gate_refuse(struct gate *g, const char *action, const struct err *e,
+    struct arena *a, struct reply *out)
+{
+	struct err late = { 0 };
+	int64_t id;
+
+	*out = (struct reply){ .err = *e, .data = json_new(a) };
+	json_open_object(out->data, NULL);
+	json_close_object(out->data);
+	if (g != NULL) {
+		struct store_audit row = {
+			.principal = g->principal,
+			.action = str_of(action),
+		};
+		struct str code = str_of(err_code(e->kind));
+
+		if (store_audit_asked(g->store, &row, &id, &late) < 0 ||
+		    store_audit_done(g->store, id, code, code,
+			str_of(e->detail), &late) < 0)
+			out->err = late;
+	}
+}

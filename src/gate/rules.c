@@ -1,0 +1,93 @@
+/* The operator's words made into policy, and checked before they are kept. */
+#include "gate/rules.h"
+
+#include "backend/backend.h"
+#include "mime/address.h"
+
+/*
+ * Entries are stored in canonical form, and made so once more here: the forms
+ * compared must be the ones of this program, not of the one that wrote them.
+ */
+static int
+load_list(struct store *s, struct arena *a, int64_t account,
+    enum store_list which, struct strs *out, struct err *e)
+{
+	struct strs raw = { 0 };
+
+	if (store_list_get(s, a, account, which, &raw, e) < 0)
+		return -1;
+	for (size_t i = 0; i < raw.n; i++) {
+		struct str entry;
+
+		if (address_entry(a, raw.v[i], &entry, e) < 0)
+			return err_set(e, ERR_CONFIG,
+			    "the account's settings are not usable");
+		str_push(a, out, entry);
+	}
+	return 0;
+}
+
+int
+rules_load(struct store *s, struct arena *a, const struct store_account *acct,
+    struct policy_rules *out, struct err *e)
+{
+	char why[128];
+
+	*out = (struct policy_rules){
+		.mode = acct->mode,
+		.outbound = acct->outbound,
+		.in_on = acct->in_on,
+		.out_on = acct->out_on,
+	};
+	if (load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
+	    load_list(s, a, acct->id, STORE_LIST_OUT, &out->out, e) < 0)
+		return -1;
+	if (acct->subject_regex.n == 0)
+		return 0;
+	out->subject = policy_regex_open(acct->subject_regex, why, sizeof(why));
+	if (out->subject == NULL) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the account's settings are not usable");
+		return err_because(e, "subject_regex: %s", why);
+	}
+	return 0;
+}
+
+void
+rules_close(struct policy_rules *r)
+{
+	policy_regex_close(&r->subject);
+}
+
+int
+rules_entry(struct arena *a, struct str in, struct str *out, struct err *e)
+{
+	return address_entry(a, in, out, e);
+}
+
+int
+rules_address(struct arena *a, struct str in, struct str *out, struct err *e)
+{
+	return address_canonical(a, in, out, e);
+}
+
+int
+rules_regex(struct str pattern, struct err *e)
+{
+	char why[128];
+	struct policy_regex *re = policy_regex_open(pattern, why, sizeof(why));
+
+	if (re == NULL)
+		return err_set(e, ERR_USAGE, "the subject regex is bad: %s",
+		    why);
+	policy_regex_close(&re);
+	return 0;
+}
+
+bool
+rules_backend(struct str name)
+{
+	const struct backend *be = backend_find(name);
+
+	return be != NULL && (be->caps & CAP_READ) != 0;
+}

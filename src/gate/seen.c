@@ -1,0 +1,95 @@
+/*
+ * The seen-set as a read meets it: what is new, and where new begins.  The
+ * floor of a folder is written at first contact, the one write a read may do.
+ */
+#include "gate/internal.h"
+
+static struct store_folder
+key(const struct mailbox *m, struct str folder, uint32_t uidvalidity)
+{
+	return (struct store_folder){
+		.account = m->src->acct.id,
+		.principal = m->gate->principal,
+		.folder = folder,
+		.uidvalidity = uidvalidity,
+	};
+}
+
+int
+seen_load(struct mailbox *m, struct str folder, struct seen *out, struct err *e)
+{
+	struct store_folder f = key(m, folder, 0);
+	int r;
+
+	*out = (struct seen){ 0 };
+	r = store_seen_state(m->gate->store, &f, &out->uidvalidity, &out->floor,
+	    e);
+	if (r < 0)
+		return -1;
+	out->known = r == 1;
+	return 0;
+}
+
+/*
+ * The highest uid there is, for a server that did not tell UIDNEXT (RFC 3501
+ * 6.3.1 lets old ones leave it out).
+ */
+static int
+highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
+{
+	struct query q = { .folder = folder };
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+
+	if (m->src->be->find(m->conn, m->arena, &q, 1, &st, &rows, e) < 0)
+		return -1;
+	*out = rows.n > 0 ? rows.v[0].ref.uid : 0;
+	return 0;
+}
+
+int
+seen_meet(struct mailbox *m, struct str folder, const struct folder_state *st,
+    struct seen *s, bool *reset, struct err *e)
+{
+	struct store_folder f = key(m, folder, st->uidvalidity);
+	uint32_t baseline = 0;
+	bool settled = s->known && s->uidvalidity == st->uidvalidity;
+
+	*reset = false;
+	if (!settled && !m->src->acct.process_backlog) {
+		if (st->uidnext > 0)
+			baseline = st->uidnext - 1;
+		else if (st->exists > 0 && highest(m, folder, &baseline, e) < 0)
+			return -1;
+	}
+	if (!settled &&
+	    store_seen_meet(m->gate->store, &f, baseline, &s->floor, reset, e) <
+		0)
+		return -1;
+	if (*reset)
+		gate_warn(m->call, "uidvalidity_changed");
+	s->known = true;
+	s->uidvalidity = st->uidvalidity;
+	return store_seen_acked(m->gate->store, m->arena, &f, &s->acked, &s->n,
+	    e);
+}
+
+bool
+seen_is_new(const struct seen *s, uint32_t uid)
+{
+	size_t lo = 0, hi = s->n;
+
+	if (uid <= s->floor)
+		return false;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (s->acked[mid] == uid)
+			return false;
+		if (s->acked[mid] < uid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return true;
+}

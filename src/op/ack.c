@@ -1,0 +1,45 @@
+/* emcli ack: the only command that advances what this agent has seen. */
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account the folder is in",
+	    .def = NULL },
+	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder the messages are in",
+	    .def = NULL },
+	{ "uid", ARG_UIDS, ARG_REQUIRED | ARG_MANY,
+	    "messages dealt with: 7, or 1,2,5:9", .def = NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "acked", FIELD_INTS, false, false,
+	    "uids that list --new passes over from now on", NULL },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	const struct arg *uid = args_find(c->args, S("uid"));
+
+	if (mailbox_ack(c->mailbox, args_text(c->args, "folder"), uid->uid,
+		uid->uids, e) < 0)
+		return -1;
+	json_open_array(out, "acked");
+	for (size_t i = 0; i < uid->uids; i++)
+		json_put_int(out, NULL, uid->uid[i]);
+	json_close_array(out);
+	return 0;
+}
+
+const struct op op_ack = {
+	.name = "ack",
+	.summary = "Mark messages as dealt with, so that list --new skips them",
+	.effect = EFFECT_STATE,
+	.needs = NEED_ACCOUNT | NEED_READ,
+	.args = args,
+	.result = result,
+	.run = run,
+};

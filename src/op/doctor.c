@@ -1,0 +1,80 @@
+/* emcli doctor: does everything an agent's commands need work? */
+#include "gate/health.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "account", ARG_ACCOUNT, 0, "this account alone; else all of them",
+	    .def = NULL },
+	{ 0 },
+};
+
+static const struct field check[] = {
+	{ "account", FIELD_TEXT, false, true, "null: emcli itself", NULL },
+	{ "check", FIELD_TEXT, false, false, "what was tried", NULL },
+	{ "ok", FIELD_BOOL, false, false, "did it work?", NULL },
+	{ "message", FIELD_TEXT, false, false, "one sentence", NULL },
+	{ "ms", FIELD_INT, false, false, "milliseconds it took", NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "ok", FIELD_BOOL, false, false, "did all of it work?", NULL },
+	{ "isolation", FIELD_TEXT, false, false,
+	    "direct: keys guard against a stolen disk and a confused agent, "
+	    "not against an agent with a shell as the same user",
+	    NULL },
+	{ "checks", FIELD_OBJECTS, false, false, "in order", check },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static void
+put(struct call *c, struct json *out, const struct health_line *l)
+{
+	json_open_object(out, NULL);
+	if (l->account.n > 0)
+		json_put_str(out, "account", l->account);
+	else
+		json_put_null(out, "account");
+	json_put_str(out, "check", l->check);
+	json_put_bool(out, "ok", l->ok);
+	json_put_str(out, "message", l->say);
+	json_put_int(out, "ms", l->ms);
+	json_close_object(out);
+	gate_say(c, "%-4s %-12.*s %-14.*s %.*s (%lld ms)", l->ok ? "ok" : "BAD",
+	    STR_ARG(l->account), STR_ARG(l->check), STR_ARG(l->say),
+	    (long long)l->ms);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct health_line *line;
+	size_t n, bad = 0;
+
+	if (health_check(c, args_text(c->args, "account"), &line, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		bad += !line[i].ok;
+	json_put_bool(out, "ok", bad == 0);
+	json_put_text(out, "isolation", health_isolation());
+	json_open_array(out, "checks");
+	for (size_t i = 0; i < n; i++)
+		put(c, out, &line[i]);
+	json_close_array(out);
+	if (bad > 0)
+		return err_set(e, ERR_CONFIG,
+		    "%zu of %zu checks failed; data.checks says which", bad, n);
+	return 0;
+}
+
+const struct op op_doctor = {
+	.name = "doctor",
+	.summary = "Check keys, store and every account's servers",
+	.effect = EFFECT_READ,
+	.report = true,
+	.args = args,
+	.result = result,
+	.run = run,
+};

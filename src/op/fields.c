@@ -1,0 +1,77 @@
+/* Rows and lists as every operation shows them. */
+#include "op/fields.h"
+
+#include "mime/date.h"
+
+const struct field fields_address[] = {
+	{ "name", FIELD_TEXT, false, false, "display name, or empty", NULL },
+	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
+	{ 0 },
+};
+
+const struct field fields_row[] = { FIELDS_ROW, { 0 } };
+
+void
+fields_put_addresses(struct json *j, const char *key, const struct addresses *l)
+{
+	json_open_array(j, key);
+	for (size_t i = 0; i < l->n; i++) {
+		json_open_object(j, NULL);
+		json_put_str(j, "name", l->v[i].name);
+		json_put_str(j, "address", l->v[i].addr);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
+void
+fields_put_list(struct json *j, const char *key, const struct strs *l)
+{
+	json_open_array(j, key);
+	for (size_t i = 0; i < l->n; i++)
+		json_put_str(j, NULL, l->v[i]);
+	json_close_array(j);
+}
+
+void
+fields_put_row(struct json *j, struct arena *a, const struct mail *m)
+{
+	const struct mime_envelope *v = &m->env;
+
+	json_put_int(j, "uid", m->uid);
+	fields_put_addresses(j, "from", &v->from);
+	fields_put_addresses(j, "to", &v->to);
+	json_put_str(j, "subject", v->subject);
+	if (v->has_date)
+		json_put_str(j, "date",
+		    date_rfc3339(a, v->date_s, v->date_offset_min));
+	else
+		json_put_null(j, "date");
+	if (v->message_id.n > 0)
+		json_put_str(j, "message_id", v->message_id);
+	else
+		json_put_null(j, "message_id");
+	json_put_bool(j, "has_attachments", m->has_attachments);
+}
+
+void
+fields_put_messages(struct json *j, struct arena *a, const struct mails *m)
+{
+	json_open_array(j, "messages");
+	for (size_t i = 0; i < m->n; i++) {
+		json_open_object(j, NULL);
+		fields_put_row(j, a, &m->v[i]);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
+void
+fields_put_page(struct json *j, struct arena *a, const struct mails *m)
+{
+	fields_put_messages(j, a, m);
+	if (m->next_before > 0)
+		json_put_int(j, "next_before", m->next_before);
+	else
+		json_put_null(j, "next_before");
+}

@@ -1,0 +1,45 @@
+#ifndef OP_FIELDS_H
+#define OP_FIELDS_H
+
+/* Pieces of results that several operations share, and how they are put. */
+#include "gate/gate.h"
+#include "gate/mailbox.h"
+
+/* The members of a message's row: `list`, `search`, and `get` begin so. */
+#define FIELDS_ROW                                                             \
+	{ "uid", FIELD_INT, false, false,                                      \
+		"number of the message in its folder", NULL },                 \
+	    { "from", FIELD_OBJECTS, false, false, "who wrote it",             \
+		    fields_address },                                          \
+	    { "to", FIELD_OBJECTS, false, false, "to whom", fields_address },  \
+	    { "subject", FIELD_TEXT, false, false, "decoded subject", NULL },  \
+	    { "date", FIELD_TEXT, false, true,                                 \
+		    "RFC 3339; null when there is none", NULL },               \
+	    { "message_id", FIELD_TEXT, false, true,                           \
+		    "with angle brackets; null when there is none", NULL },    \
+	{                                                                      \
+		"has_attachments", FIELD_BOOL, false, false,                   \
+		    "does it carry files?", NULL                               \
+	}
+
+/* data.warnings, the last member of every result. */
+#define FIELDS_WARNINGS                                                        \
+	{                                                                      \
+		"warnings", FIELD_TEXTS, true, false,                          \
+		    "stable codes: hints, never permissions", NULL             \
+	}
+
+extern const struct field fields_address[];
+extern const struct field fields_row[];
+
+void fields_put_row(struct json *j, struct arena *a, const struct mail *m);
+void fields_put_addresses(struct json *j, const char *key,
+    const struct addresses *l);
+void fields_put_list(struct json *j, const char *key, const struct strs *l);
+/* data.messages. */
+void fields_put_messages(struct json *j, struct arena *a,
+    const struct mails *m);
+/* The same and data.next_before. */
+void fields_put_page(struct json *j, struct arena *a, const struct mails *m);
+
+#endif

@@ -1,0 +1,10 @@
+#ifndef OP_INTERNAL_H
+#define OP_INTERNAL_H
+
+/* The operations, for the table. */
+#include "op/op.h"
+
+extern const struct op op_list, op_get, op_search, op_ack, op_send, op_folders,
+    op_doctor;
+
+#endif

@@ -1,0 +1,255 @@
+/*
+ * JSON Schema 2020-12 of an operation, made from its struct: what MCP and the
+ * tests hold arguments and replies to.
+ */
+#include "base/limits.h"
+#include "op/op.h"
+
+static void
+put_type(struct json *j, const char *type, bool nullable)
+{
+	if (!nullable) {
+		json_put_text(j, "type", type);
+		return;
+	}
+	json_open_array(j, "type");
+	json_put_text(j, NULL, type);
+	json_put_text(j, NULL, "null");
+	json_close_array(j);
+}
+
+static void
+put_choices(struct json *j, const char *choices)
+{
+	struct str rest = str_of(choices), one;
+	bool more = true;
+
+	json_open_array(j, "enum");
+	while (more) {
+		more = str_cut(rest, '|', &one, &rest);
+		json_put_str(j, NULL, one);
+	}
+	json_close_array(j);
+}
+
+/* The members that say what one value of an argument is. */
+static void
+put_arg_value(struct json *j, const struct arg_spec *s)
+{
+	bool number =
+	    s->type == ARG_COUNT || s->type == ARG_UID || s->type == ARG_UIDS;
+
+	if (number) {
+		json_put_text(j, "type", "integer");
+		json_put_int(j, "minimum", s->type == ARG_COUNT ? s->min : 1);
+		json_put_int(j, "maximum",
+		    s->type == ARG_COUNT ? s->max : UINT32_MAX);
+		return;
+	}
+	if (s->type == ARG_FLAG) {
+		json_put_text(j, "type", "boolean");
+		return;
+	}
+	json_put_text(j, "type", "string");
+	if (s->type == ARG_CHOICE)
+		put_choices(j, s->choices);
+	if (s->type == ARG_ADDRESS)
+		json_put_text(j, "format", "email");
+}
+
+static void
+put_arg(struct json *j, const struct arg_spec *s)
+{
+	json_open_object(j, s->name);
+	json_put_text(j, "description", s->help);
+	if (s->flags & ARG_MANY) {
+		json_put_text(j, "type", "array");
+		json_put_int(j, "minItems", 1);
+		json_put_int(j, "maxItems", LIMIT_UIDS);
+		json_open_object(j, "items");
+		put_arg_value(j, s);
+		json_close_object(j);
+	} else {
+		put_arg_value(j, s);
+		if (s->def != NULL && s->type == ARG_COUNT) {
+			uint32_t n = 0;
+
+			(void)str_to_u32(str_of(s->def), UINT32_MAX, &n);
+			json_put_int(j, "default", n);
+		} else if (s->def != NULL) {
+			json_put_text(j, "default", s->def);
+		}
+	}
+	json_close_object(j);
+}
+
+static void
+put_arguments(struct json *j, const struct arg_spec *table)
+{
+	json_open_object(j, "arguments");
+	json_put_text(j, "type", "object");
+	json_put_bool(j, "additionalProperties", false);
+	json_open_object(j, "properties");
+	for (size_t i = 0; table[i].name != NULL; i++)
+		put_arg(j, &table[i]);
+	json_close_object(j);
+	json_open_array(j, "required");
+	for (size_t i = 0; table[i].name != NULL; i++)
+		if (table[i].flags & ARG_REQUIRED)
+			json_put_text(j, NULL, table[i].name);
+	json_close_array(j);
+	json_close_object(j);
+}
+
+static void put_members(struct json *j, const struct field *table);
+
+/* Recursion is over our own tables, which are three deep. */
+static void
+put_field(struct json *j, const struct field *f)
+{
+	json_open_object(j, f->name);
+	json_put_text(j, "description", f->help);
+	switch (f->type) {
+	case FIELD_TEXT:
+		put_type(j, "string", f->nullable);
+		break;
+	case FIELD_INT:
+		put_type(j, "integer", f->nullable);
+		break;
+	case FIELD_BOOL:
+		put_type(j, "boolean", f->nullable);
+		break;
+	case FIELD_OBJECT:
+		put_members(j, f->sub);
+		break;
+	case FIELD_TEXTS:
+	case FIELD_INTS:
+	case FIELD_OBJECTS:
+		json_put_text(j, "type", "array");
+		json_open_object(j, "items");
+		if (f->type == FIELD_OBJECTS)
+			put_members(j, f->sub);
+		else
+			json_put_text(j, "type",
+			    f->type == FIELD_INTS ? "integer" : "string");
+		json_close_object(j);
+		break;
+	case FIELD_END:
+		break;
+	}
+	json_close_object(j);
+}
+
+static void
+put_members(struct json *j, const struct field *table)
+{
+	json_put_text(j, "type", "object");
+	json_put_bool(j, "additionalProperties", false);
+	json_open_object(j, "properties");
+	for (size_t i = 0; table[i].name != NULL; i++)
+		put_field(j, &table[i]);
+	json_close_object(j);
+	json_open_array(j, "required");
+	for (size_t i = 0; table[i].name != NULL; i++)
+		if (!table[i].optional)
+			json_put_text(j, NULL, table[i].name);
+	json_close_array(j);
+}
+
+/* {"error":false,"error_detail":{},"data":{...}} */
+static void
+put_success(struct json *j, const struct op *op)
+{
+	json_open_object(j, NULL);
+	json_open_object(j, "properties");
+	json_open_object(j, "error");
+	json_put_bool(j, "const", false);
+	json_close_object(j);
+	json_open_object(j, "error_detail");
+	json_put_text(j, "type", "object");
+	json_put_int(j, "maxProperties", 0);
+	json_close_object(j);
+	json_open_object(j, "data");
+	put_members(j, op->result);
+	json_close_object(j);
+	json_close_object(j);
+	json_close_object(j);
+}
+
+static void
+put_codes(struct json *j)
+{
+	json_open_object(j, "code");
+	json_open_array(j, "enum");
+	for (int k = ERR_NONE + 1; k < ERR_KINDS; k++)
+		json_put_text(j, NULL, err_code((enum err_kind)k));
+	json_close_array(j);
+	json_close_object(j);
+}
+
+/* {"error":true,"error_detail":{"code":...,"message":...},"data":{}} */
+static void
+put_failure(struct json *j, const struct op *op)
+{
+	json_open_object(j, NULL);
+	json_open_object(j, "properties");
+	json_open_object(j, "error");
+	json_put_bool(j, "const", true);
+	json_close_object(j);
+	json_open_object(j, "error_detail");
+	json_put_text(j, "type", "object");
+	json_open_object(j, "properties");
+	put_codes(j);
+	json_open_object(j, "message");
+	json_put_text(j, "type", "string");
+	json_close_object(j);
+	json_open_object(j, "reason");
+	json_put_text(j, "type", "string");
+	json_close_object(j);
+	json_close_object(j);
+	json_open_array(j, "required");
+	json_put_text(j, NULL, "code");
+	json_put_text(j, NULL, "message");
+	json_close_array(j);
+	json_close_object(j);
+	json_open_object(j, "data");
+	json_put_text(j, "type", "object");
+	if (!op->report)
+		json_put_int(j, "maxProperties", 0);
+	json_close_object(j);
+	json_close_object(j);
+	json_close_object(j);
+}
+
+void
+op_schema_put(struct json *j, const char *key, const struct op *op)
+{
+	json_open_object(j, key);
+	json_put_text(j, "$schema",
+	    "https://json-schema.org/draft/2020-12/schema");
+	json_put_text(j, "name", op->name);
+	json_put_text(j, "description", op->summary);
+	put_arguments(j, op->args);
+	json_open_object(j, "reply");
+	json_put_text(j, "type", "object");
+	json_put_bool(j, "additionalProperties", false);
+	json_open_object(j, "properties");
+	json_open_object(j, "error");
+	json_close_object(j);
+	json_open_object(j, "error_detail");
+	json_close_object(j);
+	json_open_object(j, "data");
+	json_close_object(j);
+	json_close_object(j);
+	json_open_array(j, "required");
+	json_put_text(j, NULL, "error");
+	json_put_text(j, NULL, "error_detail");
+	json_put_text(j, NULL, "data");
+	json_close_array(j);
+	json_open_array(j, "oneOf");
+	put_success(j, op);
+	put_failure(j, op);
+	json_close_array(j);
+	json_close_object(j);
+	json_close_object(j);
+}

@@ -1,0 +1,55 @@
+/* emcli search: the same rows as list, found by what they say. */
+#include "base/limits.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account the folder is in",
+	    .def = NULL },
+	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder to search", .def = NULL },
+	{ "from", ARG_TEXT, 0, "part of the sender's name or address",
+	    .def = NULL },
+	{ "subject_contains", ARG_TEXT, 0, "part of the subject", .def = NULL },
+	{ "text", ARG_TEXT, 0, "words in the header or body", .def = NULL },
+	{ "since", ARG_DATE, 0, "dated on this day or later", .def = NULL },
+	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
+	{ "limit", ARG_COUNT, 0, "how many at the most", .min = 1,
+	    .max = LIMIT_PAGE, .def = "50" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "messages", FIELD_OBJECTS, false, false, "newest first", fields_row },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_query q = {
+		.folder = args_text(c->args, "folder"),
+		.from = args_text(c->args, "from"),
+		.subject = args_text(c->args, "subject_contains"),
+		.text = args_text(c->args, "text"),
+		.since_s = args_date(c->args, "since"),
+		.before_s = args_date(c->args, "before"),
+		.limit = args_count(c->args, "limit", LIMIT_PAGE_DEFAULT),
+	};
+	struct mails page;
+
+	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
+		return -1;
+	fields_put_messages(out, c->arena, &page);
+	return 0;
+}
+
+const struct op op_search = {
+	.name = "search",
+	.summary = "Find messages in a folder by sender, subject, text or date",
+	.effect = EFFECT_READ,
+	.needs = NEED_ACCOUNT | NEED_READ,
+	.args = args,
+	.result = result,
+	.run = run,
+};

@@ -1,0 +1,127 @@
+/* emcli send: plain text, to all recipients or to none. */
+#include "gate/outbox.h"
+
+#include "mime/compose.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account to send from",
+	    .def = NULL },
+	{ "to", ARG_ADDRESS, ARG_REQUIRED | ARG_MANY, "recipients",
+	    .def = NULL },
+	{ "cc", ARG_ADDRESS, ARG_MANY, "copies", .def = NULL },
+	{ "bcc", ARG_ADDRESS, ARG_MANY, "copies nobody else is told of",
+	    .def = NULL },
+	{ "subject", ARG_TEXT, 0,
+	    "subject; a reply without one takes the original's", .def = NULL },
+	{ "body", ARG_LONG_TEXT, ARG_REQUIRED, "text of the message",
+	    .def = NULL },
+	{ "attach", ARG_PATH, ARG_MANY, "files below the account's attach_dir",
+	    .def = NULL },
+	{ "reply_to", ARG_UID, 0, "uid of the message this answers",
+	    .def = NULL },
+	{ "folder", ARG_FOLDER, 0, "folder that uid is in", .def = "INBOX" },
+	{ 0 },
+};
+
+static const struct field recipient[] = {
+	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
+	{ "status", FIELD_TEXT, false, false, "accepted, or the server's words",
+	    NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "message_id", FIELD_TEXT, false, false, "of what was sent", NULL },
+	{ "recipients", FIELD_OBJECTS, false, false, "each address once",
+	    recipient },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+/*
+ * Threads a reply, RFC 5322 section 3.6.4: In-Reply-To is the original's
+ * Message-ID; References its References, or else its In-Reply-To when that
+ * names one message, with the Message-ID behind.
+ */
+static int
+thread(struct call *c, struct outgoing *m, struct err *e)
+{
+	const struct mime_envelope *v;
+	struct mail original;
+
+	if (!args_has(c->args, "reply_to"))
+		return 0;
+	if (mailbox_head(c->mailbox, args_text(c->args, "folder"),
+		args_uid(c->args, "reply_to"), &original, e) < 0)
+		return -1;
+	v = &original.env;
+	m->in_reply_to = v->message_id;
+	if (v->references.n > 0)
+		m->references = v->references;
+	else if (v->in_reply_to.n == 1)
+		m->references = v->in_reply_to;
+	if (v->message_id.n > 0)
+		str_push(c->arena, &m->references, v->message_id);
+	else
+		gate_warn(c, "no_message_id");
+	if (!args_has(c->args, "subject"))
+		m->subject = compose_reply_subject(c->arena, v->subject);
+	return 0;
+}
+
+static void
+put_recipients(struct json *j, const struct sent *s)
+{
+	json_open_array(j, "recipients");
+	for (size_t i = 0; i < s->n; i++) {
+		json_open_object(j, NULL);
+		json_put_str(j, "address", s->to[i].addr);
+		json_put_str(j, "status", s->to[i].status);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct outgoing m = {
+		.to = args_list(c->args, "to"),
+		.cc = args_list(c->args, "cc"),
+		.bcc = args_list(c->args, "bcc"),
+		.subject = args_text(c->args, "subject"),
+		.body = args_text(c->args, "body"),
+		.attach = args_list(c->args, "attach"),
+	};
+	struct sent sent;
+
+	if (!args_has(c->args, "subject") && !args_has(c->args, "reply_to"))
+		return err_set(e, ERR_USAGE, "subject is missing");
+	if (thread(c, &m, e) < 0)
+		return -1;
+	if (outbox_send(c->outbox, &m, &sent, e) < 0) {
+		if (e->kind == ERR_REJECTED || e->kind == ERR_UNKNOWN_OUTCOME) {
+			c->detail = json_new(c->arena);
+			json_open_object(c->detail, NULL);
+			json_put_str(c->detail, "message_id", sent.message_id);
+			put_recipients(c->detail, &sent);
+			json_close_object(c->detail);
+		}
+		return -1;
+	}
+	json_put_str(out, "message_id", sent.message_id);
+	put_recipients(out, &sent);
+	return 0;
+}
+
+const struct op op_send = {
+	.name = "send",
+	.summary = "Send a plain-text message, or a reply",
+	.effect = EFFECT_SEND,
+	.needs = NEED_ACCOUNT | NEED_SUBMIT,
+	.args = args,
+	.result = result,
+	.run = run,
+};

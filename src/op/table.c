@@ -1,0 +1,13 @@
+/* What can be asked for, in the order it is shown. */
+#include "op/internal.h"
+
+const struct op *const op_table[] = {
+	&op_list,
+	&op_get,
+	&op_search,
+	&op_ack,
+	&op_send,
+	&op_folders,
+	&op_doctor,
+	NULL,
+};

@@ -1,0 +1,88 @@
+/* From an account's name to something that can be read or sent through. */
+#include "base/limits.h"
+#include "source/source.h"
+
+static void
+make_view(struct source *src, int64_t deadline_ms)
+{
+	const struct store_account *c = &src->acct;
+	struct backend_account *v = &src->view;
+
+	v->name = c->name;
+	v->from = c->from_addr;
+	v->username = c->username;
+	v->oauth = str_eq(c->auth_type, S("oauth2"));
+	v->imap_host = c->imap_host;
+	v->imap_port = c->imap_port;
+	v->imap_starttls = str_eq(c->imap_security, S("starttls"));
+	v->smtp_host = c->smtp_host;
+	v->smtp_port = c->smtp_port;
+	v->smtp_starttls = str_eq(c->smtp_security, S("starttls"));
+	v->ca_file = c->ca_file;
+	v->tls_pin = c->tls_pin;
+	v->path = c->path;
+	v->deadline_ms = deadline_ms;
+}
+
+static int
+ready(const struct store_account *acct, int64_t deadline_ms, struct source *out,
+    struct err *e)
+{
+	out->acct = *acct;
+	out->be = backend_find(acct->backend);
+	if (out->be == NULL || !(out->be->caps & CAP_READ)) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the account's settings are not usable");
+		return err_because(e, "unknown backend %.*s",
+		    STR_ARG(acct->backend));
+	}
+	make_view(out, deadline_ms);
+	out->submitter = backend_submitter(out->be, &out->view);
+	return 0;
+}
+
+int
+source_resolve(struct store *s, struct arena *a, struct str name,
+    int64_t deadline_ms, struct source *out, struct err *e)
+{
+	struct store_account acct = { 0 };
+
+	*out = (struct source){ 0 };
+	if (store_account_get(s, a, name, &acct, e) < 0)
+		return -1;
+	return ready(&acct, deadline_ms, out, e);
+}
+
+int
+source_unseal(struct store *s, struct source *src, struct err *e)
+{
+	if (src->secret != NULL || !src->acct.has_password)
+		return 0;
+	if (store_account_secret(s, src->acct.id, STORE_PASSWORD, &src->secret,
+		e) < 0)
+		return -1;
+	src->view.secret = src->secret;
+	return 0;
+}
+
+void
+source_done(struct source *src)
+{
+	src->view.secret = NULL;
+	secret_close(&src->secret);
+}
+
+int
+source_timeout(struct store *s, struct arena *a, int64_t *out, struct err *e)
+{
+	struct str text;
+	uint32_t seconds;
+	int r = store_setting_get(s, a, S("timeout_seconds"), &text, e);
+
+	if (r < 0)
+		return -1;
+	*out = LIMIT_TIMEOUT_MS;
+	if (r == 1 && str_to_u32(text, 3600, &seconds) && seconds > 0)
+		*out = (int64_t)seconds * 1000;
+	return 0;
+}

@@ -1,0 +1,46 @@
+#ifndef SOURCE_SOURCE_H
+#define SOURCE_SOURCE_H
+
+/*
+ * An account made ready for use: its settings, the backend that reads it, the
+ * one that submits for it, and, only when asked, its credentials.
+ */
+#include "backend/backend.h"
+#include "store/store.h"
+
+struct source {
+	struct store_account acct;
+	const struct backend *be;        /* reads; never NULL */
+	const struct backend *submitter; /* sends; NULL when nothing does */
+	struct backend_account view;     /* what the backends may know */
+	struct secret *secret;           /* lent to view; source_done() */
+};
+
+/*
+ * Finds an account by name.  Opens nothing and unseals nothing.  ERR_NOT_FOUND,
+ * or ERR_CONFIG when the account names a backend we do not have.
+ */
+int source_resolve(struct store *s, struct arena *a, struct str name,
+    int64_t deadline_ms, struct source *out, struct err *e);
+/* Unseals the credentials the backends need; once is enough.  ERR_CONFIG. */
+int source_unseal(struct store *s, struct source *src, struct err *e);
+void source_done(struct source *src);
+
+/* How one account fares, for doctor. */
+struct source_health {
+	struct str account;
+	struct probes probes;
+};
+
+/*
+ * Tries an account, or all of them when name is empty, step by step; each has
+ * timeout_ms of its own.  ERR_NOT_FOUND for an unknown name.
+ */
+int source_probe(struct store *s, struct arena *a, struct str name,
+    int64_t timeout_ms, struct source_health **out, size_t *n,
+    struct err *e);
+/* The settings' timeout for one command, in milliseconds. */
+int source_timeout(struct store *s, struct arena *a, int64_t *out,
+    struct err *e);
+
+#endif
