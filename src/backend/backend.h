@@ -72,7 +72,10 @@ struct folders {
 	size_t n;
 };
 
-/* One message: uid with CAP_UIDS, id without. */
+/*
+ * One message: known by uid with CAP_UIDS, by id without.  A backend without
+ * CAP_UIDS hands a ref back in its row as it was asked, uid and all.
+ */
 struct ref {
 	uint32_t uid;
 	struct str id;

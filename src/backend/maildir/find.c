@@ -95,8 +95,8 @@ body_has(int fd, const struct stat *st, struct arena *a, struct str text,
 
 /* Looks at one message and adds its row when it fits. */
 static int
-look(struct maildir *m, struct str id, const struct query *q, struct arena *a,
-    struct rows *out, struct err *e)
+look(struct maildir *m, const struct ref *ref, const struct query *q,
+    struct arena *a, struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
 	CLEANUP(maildir_fd_close) int fd = -1;
@@ -104,7 +104,7 @@ look(struct maildir *m, struct str id, const struct query *q, struct arena *a,
 	struct str head;
 	struct stat st;
 	bool fits;
-	int found = maildir_index_file(m, id, &fd, &st, e);
+	int found = maildir_index_file(m, ref->id, &fd, &st, e);
 
 	if (found <= 0)
 		return found;
@@ -119,7 +119,7 @@ look(struct maildir *m, struct str id, const struct query *q, struct arena *a,
 		return -1;
 	if (!fits)
 		return 0;
-	return maildir_read_row(fd, &st, id, head, a, out, e);
+	return maildir_read_row(fd, &st, ref, head, a, out, e);
 }
 
 /* Everything there is, newest first, when nobody says what to look at. */
@@ -152,7 +152,7 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 		refs = &every;
 	}
 	for (size_t i = 0; i < refs->n && rows.n < limit; i++)
-		if (look(m, refs->v[i].id, q, a, &rows, e) < 0)
+		if (look(m, &refs->v[i], q, a, &rows, e) < 0)
 			return -1;
 	*st = (struct folder_state){ .exists = (uint32_t)m->index.n };
 	*out = rows;

@@ -90,7 +90,7 @@ int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);
 int maildir_read_first(int fd, const struct stat *st, size_t max,
     struct arena *a, struct str *out, struct err *e);
 /* Makes the row of an open message and adds it. */
-int maildir_read_row(int fd, const struct stat *st, struct str id,
+int maildir_read_row(int fd, const struct stat *st, const struct ref *ref,
     struct str head, struct arena *a, struct rows *out, struct err *e);
 
 /* find.c */

@@ -153,8 +153,8 @@ has_attachments(int fd, const struct stat *st, struct str head, bool *out,
 }
 
 int
-maildir_read_row(int fd, const struct stat *st, struct str id, struct str head,
-    struct arena *a, struct rows *out, struct err *e)
+maildir_read_row(int fd, const struct stat *st, const struct ref *ref,
+    struct str head, struct arena *a, struct rows *out, struct err *e)
 {
 	size_t size = sizeof(*out->v);
 	struct row *r;
@@ -168,7 +168,7 @@ maildir_read_row(int fd, const struct stat *st, struct str id, struct str head,
 		out->v = arena_grow(a, out->v, out->n * size, room * size);
 	}
 	r = &out->v[out->n++];
-	r->ref = (struct ref){ .id = str_dup(a, id) };
+	r->ref = (struct ref){ ref->uid, str_dup(a, ref->id) };
 	r->head = str_dup(a, head);
 	r->size = (uint64_t)st->st_size;
 	r->received_s = st->st_mtim.tv_sec;
@@ -178,21 +178,21 @@ maildir_read_row(int fd, const struct stat *st, struct str id, struct str head,
 
 /* Adds the row of one message, if it is there. */
 static int
-add_row(struct maildir *m, struct str id, struct arena *a, struct rows *out,
-    struct err *e)
+add_row(struct maildir *m, const struct ref *ref, struct arena *a,
+    struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
 	CLEANUP(maildir_fd_close) int fd = -1;
 	struct str head;
 	struct stat st;
-	int found = maildir_index_file(m, id, &fd, &st, e);
+	int found = maildir_index_file(m, ref->id, &fd, &st, e);
 
 	if (found <= 0)
 		return found;
 	scratch = arena_open(LIMIT_ARENA);
 	if (maildir_read_head(fd, scratch, &head, e) < 0)
 		return -1;
-	return maildir_read_row(fd, &st, id, head, a, out, e);
+	return maildir_read_row(fd, &st, ref, head, a, out, e);
 }
 
 static void
@@ -213,7 +213,7 @@ maildir_headers(struct conn *c, struct arena *a, struct str folder,
 	    maildir_index_need(m, e) < 0)
 		return -1;
 	for (size_t i = 0; i < refs->n; i++)
-		if (add_row(m, refs->v[i].id, a, &rows, e) < 0)
+		if (add_row(m, &refs->v[i], a, &rows, e) < 0)
 			return -1;
 	state_of(m, st);
 	*out = rows;
