@@ -116,16 +116,26 @@ maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e)
 	return 0;
 }
 
-/* A leaf that `get` would list as an attachment. */
+/* A leaf that `get` would list as an attachment, as near as types tell. */
 static bool
-is_attachment(const struct mime_part *p)
+is_attachment(const struct mime_message *m, size_t i)
 {
+	const struct mime_part *p = &m->part[i];
+	bool named = mime_param_get(&p->disp, "filename").n > 0 ||
+	    mime_param_get(&p->ctype, "name").n > 0;
+
 	if (p->is_multipart)
 		return false;
-	if (str_eq(p->disp.value, S("attachment")))
+	if (p->is_message || str_eq(p->disp.value, S("attachment")))
+		return true;
+	if (i == 0)
+		return !str_starts(p->type, S("text/"));
+	/* A text with a name is one unless it opens its multipart. */
+	if (named && (size_t)p->parent + 1 != i)
 		return true;
 	return !str_eq(p->type, S("text/plain")) &&
-	    !str_eq(p->type, S("text/html"));
+	    !str_eq(p->type, S("text/html")) &&
+	    !str_eq(p->type, S("text/markdown"));
 }
 
 /*
@@ -148,7 +158,7 @@ has_attachments(int fd, const struct stat *st, struct str head, bool *out,
 		mime_message_parse(a, raw, &m);
 	}
 	for (size_t i = 0; i < m.n && !*out; i++)
-		*out = is_attachment(&m.part[i]);
+		*out = is_attachment(&m, i);
 	return 0;
 }
 
