@@ -1,0 +1,55 @@
+/*
+ * Whether an act may be done: mode, outbound level, whitelist_out.  The first
+ * rule that refuses names itself; nobody is asked to approve what is refused.
+ */
+#include "policy/policy.h"
+
+static struct decision
+deny(const char *why)
+{
+	return (struct decision){ VERDICT_DENY, why };
+}
+
+/* One recipient outside the whitelist holds back the whole. */
+static bool
+all_listed(const struct policy_rules *r, const struct strs *to)
+{
+	for (size_t i = 0; i < to->n; i++)
+		if (!policy_match_any(&r->out, to->v[i]))
+			return false;
+	return true;
+}
+
+static struct decision
+decide_send(const struct policy_rules *r, const struct policy_facts *f)
+{
+	/* Not "!= RO": a value that is no mode must refuse too. */
+	if (r->mode != MODE_RW)
+		return deny("ro_mode");
+	if (r->outbound != OUTBOUND_SEND && r->outbound != OUTBOUND_APPROVE)
+		return deny("draft_only");
+	if (f->to.n == 0)
+		return deny("no_recipients");
+	if (r->out_on && !all_listed(r, &f->to))
+		return deny("whitelist_out");
+	if (r->outbound == OUTBOUND_APPROVE)
+		return (struct decision){ VERDICT_ASK, "approval" };
+	return (struct decision){ VERDICT_ALLOW, "" };
+}
+
+struct decision
+policy_decide(const struct policy_rules *r, const struct policy_facts *f)
+{
+	switch (f->effect) {
+	case EFFECT_READ:
+	case EFFECT_STATE:
+		return (struct decision){ VERDICT_ALLOW, "" };
+	case EFFECT_DRAFT:
+		if (r->mode != MODE_RW)
+			return deny("ro_mode");
+		return (struct decision){ VERDICT_ALLOW, "" };
+	case EFFECT_SEND:
+		return decide_send(r, f);
+	}
+	return deny("ro_mode");
+}

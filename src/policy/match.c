@@ -1,0 +1,46 @@
+/*
+ * Addresses against whitelist entries.  Both are canonical already, so that
+ * equal bytes are equal addresses; ASCII case is passed over all the same, as
+ * a second wall behind the first.  (RFC 5321 section 2.4 would have the case
+ * of a local part matter; the operator's lists do not.)
+ */
+#include "policy/policy.h"
+
+/* The last "@" parts them (RFC 5322 3.4.1): a quoted local part may hold one.
+ */
+static bool
+last_at(struct str addr, size_t *at)
+{
+	for (size_t i = addr.n; i > 0; i--) {
+		if (addr.p[i - 1] == '@') {
+			*at = i - 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+bool
+policy_match_entry(struct str entry, struct str addr)
+{
+	size_t at;
+
+	/* An address has both parts; anything else matches nothing. */
+	if (!last_at(addr, &at) || at == 0 || at + 1 == addr.n)
+		return false;
+	if (entry.n == 0)
+		return false;
+	if (entry.p[0] != '@')
+		return str_eq_case(entry, addr);
+	/* The whole domain: no sub-domain, no longer name that ends alike. */
+	return str_eq_case(entry, str_from(addr, at));
+}
+
+bool
+policy_match_any(const struct strs *entries, struct str addr)
+{
+	for (size_t i = 0; i < entries->n; i++)
+		if (policy_match_entry(entries->v[i], addr))
+			return true;
+	return false;
+}

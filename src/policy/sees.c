@@ -1,0 +1,33 @@
+/*
+ * Whether a message exists for this agent: whitelist_in and the subject rule.
+ * Parsers disagree on which of two From fields wins, so nobody gets to choose:
+ * with the whitelist on there must be exactly one, read strictly.
+ */
+#include "policy/policy.h"
+
+static bool
+sender_listed(const struct policy_rules *r, const struct policy_mail *m)
+{
+	if (m->from_fields != 1 || m->from.n == 0)
+		return false;
+	return policy_match_any(&r->in, m->from);
+}
+
+/* Part of a subject proves nothing: the rest could decide otherwise. */
+static bool
+subject_fits(const struct policy_rules *r, const struct policy_mail *m)
+{
+	if (m->subject_cut)
+		return false;
+	return policy_regex_match(r->subject, m->subject);
+}
+
+bool
+policy_sees(const struct policy_rules *r, const struct policy_mail *m)
+{
+	if (r->in_on && !sender_listed(r, m))
+		return false;
+	if (r->subject != NULL && !subject_fits(r, m))
+		return false;
+	return true;
+}

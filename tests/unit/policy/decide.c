@@ -1,0 +1,144 @@
+/* Whether an act may be done: rows for each rule, then the whole matrix. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <cmocka.h>
+
+#include "policy/policy.h"
+
+static struct str out[] = { SI("@us.example"), SI("bob@b.example") };
+static struct str bob[] = { SI("bob@b.example") };
+static struct str mixed[] = { SI("bob@b.example"), SI("x@us.example"),
+	SI("eve@e.example") };
+static struct str good[] = { SI("BOB@B.example"), SI("x@US.example") };
+
+#define SENDS .mode = MODE_RW, .outbound = OUTBOUND_SEND
+#define LISTED .out_on = true, .out = { out, 2 }
+
+static struct row {
+	const char *name;
+	struct policy_rules rules;
+	struct policy_facts facts;
+	enum verdict want;
+	const char *why;
+} rows[] = {
+	{ "an account that says nothing sends nothing", { 0 },
+	    { .to = { bob, 1 } }, VERDICT_DENY, "ro_mode" },
+	{ "an act that says nothing is a send", { SENDS }, { 0 }, VERDICT_DENY,
+	    "no_recipients" },
+	{ "a read-only account does not send",
+	    { .outbound = OUTBOUND_SEND, .mode = MODE_RO },
+	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "ro_mode" },
+	{ "a mode that is none is read-only",
+	    { .outbound = OUTBOUND_SEND, .mode = (enum mode)7 },
+	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "ro_mode" },
+	{ "outbound none does not send", { .mode = MODE_RW },
+	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "draft_only" },
+	{ "outbound draft does not send",
+	    { .mode = MODE_RW, .outbound = OUTBOUND_DRAFT },
+	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "draft_only" },
+	{ "a level that is none does not send",
+	    { .mode = MODE_RW, .outbound = (enum outbound)9 },
+	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "draft_only" },
+	{ "a send goes to somebody", { SENDS }, { EFFECT_SEND, { NULL, 0 } },
+	    VERDICT_DENY, "no_recipients" },
+	{ "without a list anybody is written to", { SENDS },
+	    { EFFECT_SEND, { mixed, 3 } }, VERDICT_ALLOW, "" },
+	{ "a list that is off holds nobody back", { SENDS, .out = { out, 2 } },
+	    { EFFECT_SEND, { mixed, 3 } }, VERDICT_ALLOW, "" },
+	{ "listed recipients are written to, in any case", { SENDS, LISTED },
+	    { EFFECT_SEND, { good, 2 } }, VERDICT_ALLOW, "" },
+	{ "one recipient outside the list stops the whole", { SENDS, LISTED },
+	    { EFFECT_SEND, { mixed, 3 } }, VERDICT_DENY, "whitelist_out" },
+	{ "an empty list holds everybody back", { SENDS, .out_on = true },
+	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "whitelist_out" },
+	{ "the inbound list does not matter to a send",
+	    { SENDS, .in_on = true }, { EFFECT_SEND, { bob, 1 } },
+	    VERDICT_ALLOW, "" },
+	{ "an account under approval asks",
+	    { .mode = MODE_RW, .outbound = OUTBOUND_APPROVE, LISTED },
+	    { EFFECT_SEND, { good, 2 } }, VERDICT_ASK, "approval" },
+	{ "nobody is asked for what is refused",
+	    { .mode = MODE_RW, .outbound = OUTBOUND_APPROVE, LISTED },
+	    { EFFECT_SEND, { mixed, 3 } }, VERDICT_DENY, "whitelist_out" },
+	{ "a read-only account reads", { 0 }, { .effect = EFFECT_READ },
+	    VERDICT_ALLOW, "" },
+	{ "a read-only account acks", { 0 }, { .effect = EFFECT_STATE },
+	    VERDICT_ALLOW, "" },
+	{ "a read-only account drafts nothing", { .outbound = OUTBOUND_SEND },
+	    { .effect = EFFECT_DRAFT }, VERDICT_DENY, "ro_mode" },
+	{ "a draft-only account drafts",
+	    { .mode = MODE_RW, .outbound = OUTBOUND_DRAFT },
+	    { .effect = EFFECT_DRAFT }, VERDICT_ALLOW, "" },
+	{ "an effect that is none is refused", { SENDS },
+	    { .effect = (enum effect)99 }, VERDICT_DENY, "ro_mode" },
+};
+
+static void
+decide(void **state)
+{
+	const struct row *r = *state;
+	struct decision d = policy_decide(&r->rules, &r->facts);
+
+	assert_int_equal(d.verdict, r->want);
+	assert_string_equal(d.why, r->why);
+}
+
+/*
+ * mode x whitelist_in x whitelist_out x subject rule x recipients x sender x
+ * subject: a send depends on the first, third and fifth alone, a message's
+ * being seen on the others.
+ */
+static void
+one_cell(unsigned bits)
+{
+	bool rw = bits & 1, in_on = bits & 2, out_on = bits & 4;
+	bool has_rule = bits & 8, to_listed = bits & 16;
+	bool from_listed = bits & 32, subject_fits = bits & 64;
+	struct policy_rules r = { rw ? MODE_RW : MODE_RO, OUTBOUND_SEND, in_on,
+		out_on, { out, 2 }, { out, 2 }, NULL };
+	struct policy_facts f = { EFFECT_SEND,
+		{ to_listed ? good : mixed, to_listed ? 2 : 3 } };
+	struct policy_mail m = { .from_fields = 1 };
+	bool sends, sees;
+
+	m.from = from_listed ? S("A@us.example") : S("a@them.example");
+	m.subject = subject_fits ? S("weekly Report") : S("hello");
+	if (has_rule)
+		r.subject = policy_regex_open(S("report"), NULL, 0);
+	sends = policy_decide(&r, &f).verdict == VERDICT_ALLOW;
+	sees = policy_sees(&r, &m);
+	policy_regex_close(&r.subject);
+
+	if (sends != (rw && (!out_on || to_listed)))
+		fail_msg("send, cell %u", bits);
+	if (sees != ((!in_on || from_listed) && (!has_rule || subject_fits)))
+		fail_msg("sees, cell %u", bits);
+}
+
+static void
+matrix(void **state)
+{
+	(void)state;
+	for (unsigned bits = 0; bits < 128; bits++)
+		one_cell(bits);
+}
+
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+int
+main(void)
+{
+	struct CMUnitTest t[ROWS + 1] = { 0 };
+
+	for (size_t i = 0; i < ROWS; i++)
+		t[i] = (struct CMUnitTest){ rows[i].name, decide, NULL, NULL,
+			&rows[i] };
+	t[ROWS] =
+	    (struct CMUnitTest){ "mode, lists and subject rule are independent",
+		    matrix, NULL, NULL, NULL };
+	return cmocka_run_group_tests_name("policy/decide", t, NULL, NULL);
+}
