@@ -69,6 +69,8 @@ struct mime_reading {
  */
 void mime_reading_make(struct arena *a, const struct mime_message *m,
     struct mime_reading *out);
+/* Would the reading list an attachment?  Decodes nothing. */
+bool mime_reading_has_attachments(const struct mime_message *m);
 
 /* The fields a row of `list` is made of, and the ones policy judges. */
 struct mime_envelope {

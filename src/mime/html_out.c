@@ -1,0 +1,217 @@
+/*
+ * Text as lines: what is due (line ends, a bullet, a space) is remembered and
+ * written only before the next word, so that nothing piles up at either end.
+ */
+#include <string.h>
+
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+#define DEPTH_SHOWN 8 /* marks before a line, so that nesting costs no more */
+
+/* What a byte of text is. */
+enum {
+	C_WORD,
+	C_SPACE,
+	C_AMP,
+	C_CTL,
+	C_C2, /* may begin a no-break space, U+00A0 */
+};
+
+static const unsigned char class[256] = {
+	[0] = C_CTL,
+	[1] = C_CTL,
+	[2] = C_CTL,
+	[3] = C_CTL,
+	[4] = C_CTL,
+	[5] = C_CTL,
+	[6] = C_CTL,
+	[7] = C_CTL,
+	[8] = C_CTL,
+	['\t'] = C_SPACE,
+	['\n'] = C_SPACE,
+	[0x0B] = C_CTL,
+	['\f'] = C_SPACE,
+	['\r'] = C_SPACE,
+	[0x0E] = C_CTL,
+	[0x0F] = C_CTL,
+	[0x10] = C_CTL,
+	[0x11] = C_CTL,
+	[0x12] = C_CTL,
+	[0x13] = C_CTL,
+	[0x14] = C_CTL,
+	[0x15] = C_CTL,
+	[0x16] = C_CTL,
+	[0x17] = C_CTL,
+	[0x18] = C_CTL,
+	[0x19] = C_CTL,
+	[0x1A] = C_CTL,
+	[0x1B] = C_CTL,
+	[0x1C] = C_CTL,
+	[0x1D] = C_CTL,
+	[0x1E] = C_CTL,
+	[0x1F] = C_CTL,
+	[' '] = C_SPACE,
+	['&'] = C_AMP,
+	[0x7F] = C_CTL,
+	[0xC2] = C_C2,
+};
+
+/* Adds what fits, whole characters only. */
+static void
+put(struct html *h, struct str s)
+{
+	size_t room = h->out.max - h->out.n;
+
+	if (s.n > room) {
+		s = utf8_first(s, room);
+		h->out.over = true;
+	}
+	buf_str(&h->out, s);
+}
+
+static void
+marks(struct html *h)
+{
+	int n = h->quotes < DEPTH_SHOWN ? h->quotes : DEPTH_SHOWN;
+
+	while (n-- > 0)
+		put(h, S("> "));
+	n = h->lists < DEPTH_SHOWN ? h->lists : DEPTH_SHOWN;
+	if (h->bullet) {
+		while (n-- > 1)
+			put(h, S("  "));
+		put(h, S("- "));
+	}
+	h->bullet = h->fresh = h->cell = h->space = false;
+}
+
+/* Writes what is due before a word. */
+static void
+due(struct html *h)
+{
+	if (h->out.n == 0)
+		h->fresh = true;
+	else
+		for (; h->ended < h->lines; h->ended++) {
+			put(h, S("\n"));
+			h->fresh = true;
+		}
+	h->lines = h->ended = 0;
+	if (h->fresh)
+		marks(h);
+	else if (h->cell)
+		put(h, S("\t"));
+	else if (h->space)
+		put(h, S(" "));
+	h->cell = h->space = h->pre_new = false;
+	if (h->url_new) {
+		h->url_new = false;
+		h->url_at = h->out.n;
+	}
+}
+
+void
+html_out_word(struct html *h, struct str s)
+{
+	due(h);
+	put(h, s);
+}
+
+void
+html_out_behind(struct html *h, struct str s)
+{
+	put(h, s);
+}
+
+void
+html_out_lines(struct html *h, int n)
+{
+	/* A block that begins a list item stands behind its bullet. */
+	if (!h->bullet && h->lines < n)
+		h->lines = n;
+	h->space = h->cell = false;
+}
+
+void
+html_out_break(struct html *h)
+{
+	if (h->lines < 2)
+		h->lines++;
+	h->space = h->cell = false;
+}
+
+/* White space, kept only within <pre>. */
+static void
+space(struct html *h, char c)
+{
+	if (h->pre == 0) {
+		h->space = true;
+	} else if (c == '\n') {
+		if (!h->pre_new) {
+			due(h);
+			put(h, S("\n"));
+			h->fresh = true;
+			h->ended = 1;
+		}
+		h->pre_new = false;
+	} else if (c != '\r') {
+		html_out_word(h, (struct str){ &c, 1 });
+	}
+}
+
+/* The character reference at s.p[i], or the "&" itself; how far it goes. */
+static size_t
+reference(struct html *h, struct str s, size_t i)
+{
+	uint32_t cp = 0;
+	size_t n = html_entity_read(s, i, false, &cp);
+	char c[4];
+
+	if (n == 0) {
+		html_out_word(h, S("&"));
+		return 1;
+	}
+	if (cp == 0xA0 || (cp < 256 && class[cp] == C_SPACE))
+		space(h, cp == 0xA0 ? ' ' : (char)cp);
+	else if (cp >= 256 || class[cp] != C_CTL)
+		html_out_word(h, (struct str){ c, utf8_put(c, cp) });
+	return n;
+}
+
+void
+html_out_text(struct html *h, struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && !h->out.over) {
+		size_t k = i;
+
+		switch (class[(unsigned char)s.p[i]]) {
+		case C_SPACE:
+			space(h, s.p[i++]);
+			break;
+		case C_AMP:
+			i += reference(h, s, i);
+			break;
+		case C_CTL:
+			i++;
+			break;
+		case C_C2:
+			if (s.n - i >= 2 && (unsigned char)s.p[i + 1] == 0xA0) {
+				space(h, ' ');
+				i += 2;
+				break;
+			}
+			k++;
+			/* fall through */
+		default:
+			while (
+			    k < s.n && class[(unsigned char)s.p[k]] == C_WORD)
+				k++;
+			html_out_word(h, (struct str){ s.p + i, k - i });
+			i = k;
+			break;
+		}
+	}
+}

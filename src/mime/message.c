@@ -1,0 +1,322 @@
+/*
+ * The structure of a message: RFC 2045, RFC 2046.  One pass over the bytes
+ * with a stack of what is open.  A line is looked at once; only a line that
+ * begins "--" is compared with the open boundaries, at most LIMIT_MIME_DEPTH
+ * of them, so nothing here is worse than linear.
+ */
+#include <string.h>
+
+#include "base/limits.h"
+#include "mime/internal.h"
+
+#define NO_PART SIZE_MAX /* beyond LIMIT_MIME_PARTS: read, not written down */
+
+struct open {
+	size_t part;
+	struct str boundary; /* of a multipart; empty once its end was seen */
+	bool is_multipart;
+	bool is_digest;
+	bool met; /* a line with its boundary was seen */
+};
+
+struct parser {
+	struct arena *a;
+	struct str raw;
+	struct mime_message *out;
+	size_t room;
+	struct open stack[LIMIT_MIME_DEPTH + 2];
+	size_t top;
+	size_t bounds; /* how many on the stack have a boundary to look for */
+};
+
+struct match {
+	size_t level; /* whose boundary it is */
+	bool closing;
+	size_t begin, next; /* the line, and what follows it */
+};
+
+static bool
+is_boundary(const struct parser *ps, size_t begin, size_t end, struct match *m)
+{
+	struct str line = { ps->raw.p + begin + 2, end - begin - 2 };
+
+	/* Transport padding, RFC 2046 section 5.1.1. */
+	while (line.n > 0 && strchr(" \t\r", line.p[line.n - 1]) != NULL &&
+	    line.p[line.n - 1] != '\0')
+		line.n--;
+	/* The innermost first; an outer one closes what is within (5.1.2). */
+	for (size_t i = ps->top; i-- > 0;) {
+		struct str b = ps->stack[i].boundary;
+
+		if (b.n == 0 || line.n < b.n || line.n > b.n + 2)
+			continue;
+		if (memcmp(line.p, b.p, b.n) != 0)
+			continue;
+		if (line.n == b.n + 1 ||
+		    (line.n > b.n && !str_ends(line, S("--"))))
+			continue;
+		m->level = i;
+		m->closing = line.n > b.n;
+		return true;
+	}
+	return false;
+}
+
+/* Where the line that begins at pos ends: its LF, or the end of it all. */
+static size_t
+line_end(const struct parser *ps, size_t pos)
+{
+	const char *nl = memchr(ps->raw.p + pos, '\n', ps->raw.n - pos);
+
+	return nl != NULL ? (size_t)(nl - ps->raw.p) : ps->raw.n;
+}
+
+/* Is there a boundary at pos, the begin of a line? */
+static bool
+boundary_at(const struct parser *ps, size_t pos, struct match *m)
+{
+	size_t end;
+
+	if (ps->raw.n - pos < 3 || ps->raw.p[pos] != '-' ||
+	    ps->raw.p[pos + 1] != '-')
+		return false;
+	end = line_end(ps, pos);
+	if (!is_boundary(ps, pos, end, m))
+		return false;
+	m->begin = pos;
+	m->next = end < ps->raw.n ? end + 1 : end;
+	return true;
+}
+
+/* The next boundary line from pos on, the begin of a line. */
+static bool
+next_boundary(const struct parser *ps, size_t pos, struct match *m)
+{
+	if (ps->bounds == 0)
+		return false;
+	while (pos < ps->raw.n) {
+		if (boundary_at(ps, pos, m))
+			return true;
+		pos = line_end(ps, pos) + 1;
+	}
+	return false;
+}
+
+/*
+ * Where the header from pos on ends: behind its empty line, or before a
+ * boundary, since a part may be cut off within its header.
+ */
+static size_t
+head_end(const struct parser *ps, size_t pos)
+{
+	struct match m;
+
+	if (ps->bounds == 0)
+		return ps->raw.n; /* the header's reader finds it */
+	while (pos < ps->raw.n) {
+		size_t end = line_end(ps, pos), next;
+
+		next = end < ps->raw.n ? end + 1 : end;
+		if (end == pos || (end == pos + 1 && ps->raw.p[pos] == '\r'))
+			return next;
+		if (boundary_at(ps, pos, &m))
+			return pos;
+		pos = next;
+	}
+	return ps->raw.n;
+}
+
+static enum mime_encoding
+encoding_of(const struct mime_header *h)
+{
+	const struct mime_field *f =
+	    mime_header_get(h, "Content-Transfer-Encoding", 0);
+	struct str s, tail;
+
+	if (f == NULL)
+		return MIME_IDENTITY;
+	s = str_trim(f->value);
+	(void)str_cut(s, ';', &s, &tail);
+	(void)str_cut(s, '(', &s, &tail);
+	s = str_trim(s);
+	if (s.n > 1 && s.p[0] == '"' && s.p[s.n - 1] == '"')
+		s = (struct str){ s.p + 1, s.n - 2 };
+	if (str_eq_case(s, S("base64")))
+		return MIME_BASE64;
+	if (str_eq_case(s, S("quoted-printable")))
+		return MIME_QP;
+	return MIME_IDENTITY;
+}
+
+static void
+read_fields(struct parser *ps, struct mime_part *p, bool in_digest)
+{
+	const struct mime_field *f;
+
+	f = mime_header_get(&p->header, "Content-Type", 0);
+	if (f != NULL)
+		mime_param_parse(ps->a, f->value, &p->ctype);
+	/* What cannot be read is plain text, RFC 2045 section 5.2. */
+	p->type = p->ctype.value;
+	if (!str_has_char(p->type, '/'))
+		p->type = S("text/plain");
+	if (f == NULL && in_digest)
+		p->type = S("message/rfc822"); /* RFC 2046 section 5.1.5 */
+	f = mime_header_get(&p->header, "Content-Disposition", 0);
+	if (f != NULL)
+		mime_param_parse(ps->a, f->value, &p->disp);
+	p->encoding = encoding_of(&p->header);
+}
+
+/* Decides whether parts follow in it; over the depth it stays a leaf. */
+static void
+classify(struct parser *ps, struct mime_part *p, struct open *o)
+{
+	bool deep = p->depth >= LIMIT_MIME_DEPTH;
+
+	if (str_starts(p->type, S("multipart/"))) {
+		struct str b = mime_param_get(&p->ctype, "boundary");
+
+		while (b.n > 0 && (b.p[b.n - 1] == ' ' || b.p[b.n - 1] == '\t'))
+			b.n--;
+		if (b.n == 0) {
+			p->type = S("text/plain"); /* nothing to part it by */
+		} else if (deep) {
+			ps->out->over = true;
+		} else {
+			p->is_multipart = o->is_multipart = true;
+			o->is_digest = str_eq(p->type, S("multipart/digest"));
+			o->boundary = b;
+			ps->bounds++;
+		}
+	} else if ((str_eq(p->type, S("message/rfc822")) ||
+		       str_eq(p->type, S("message/global"))) &&
+	    p->encoding == MIME_IDENTITY) {
+		/* RFC 2046 section 5.2.1 allows no other encoding. */
+		if (deep)
+			ps->out->over = true;
+		else
+			p->is_message = true;
+	}
+	if (p->is_multipart)
+		p->encoding = MIME_IDENTITY; /* RFC 2045 section 6.4 */
+}
+
+static struct mime_part *
+add_part(struct parser *ps)
+{
+	struct mime_message *m = ps->out;
+	struct mime_part *p;
+
+	if (m->n == ps->room) {
+		size_t room = ps->room == 0 ? 8 : 2 * ps->room;
+
+		m->part = arena_grow(ps->a, m->part, ps->room * sizeof(*p),
+		    room * sizeof(*p));
+		ps->room = room;
+	}
+	p = &m->part[m->n++];
+	p->depth = (int)ps->top;
+	p->parent = ps->top > 0 ? (int)ps->stack[ps->top - 1].part : -1;
+	return p;
+}
+
+/*
+ * Reads the header of a part at *pos, puts the part on the stack and moves
+ * *pos to its body.  True when that body is a message, a part of its own.
+ */
+static bool
+begin_part(struct parser *ps, size_t *pos)
+{
+	bool in_digest = ps->top > 0 && ps->stack[ps->top - 1].is_digest;
+	struct open o = { 0 };
+	struct mime_part *p;
+	struct str src;
+
+	if (ps->out->n >= LIMIT_MIME_PARTS) {
+		ps->out->over = true;
+		o.part = NO_PART;
+		ps->stack[ps->top++] = o;
+		return false;
+	}
+	o.part = ps->out->n;
+	p = add_part(ps);
+	src.p = ps->raw.p + *pos;
+	src.n = head_end(ps, *pos) - *pos;
+	mime_header_parse(ps->a, src, &p->header);
+	if (p->header.over)
+		ps->out->over = true;
+	read_fields(ps, p, in_digest);
+	classify(ps, p, &o);
+	*pos += p->header.size;
+	p->body.p = ps->raw.p + *pos;
+	p->body.n = ps->raw.n - *pos; /* until its end is met */
+	ps->stack[ps->top++] = o;
+	return p->is_message;
+}
+
+/* Ends what is open above `level`; its last byte stands before `end`. */
+static void
+end_parts(struct parser *ps, size_t level, size_t end)
+{
+	while (ps->top > level) {
+		struct open *o = &ps->stack[--ps->top];
+		struct mime_part *p;
+		size_t begin;
+
+		if (o->boundary.n > 0)
+			ps->bounds--;
+		if (o->part == NO_PART)
+			continue;
+		p = &ps->out->part[o->part];
+		begin = (size_t)(p->body.p - ps->raw.p);
+		p->body.n = end > begin ? end - begin : 0;
+		if (o->is_multipart && !o->met) {
+			/* Its boundary never came: hide nothing, show it. */
+			p->is_multipart = false;
+			p->type = S("text/plain");
+			p->encoding = encoding_of(&p->header);
+		}
+	}
+}
+
+/* The line end before a boundary belongs to it, RFC 2046 section 5.1.1. */
+static size_t
+before_line(const struct parser *ps, size_t begin)
+{
+	if (begin > 0 && ps->raw.p[begin - 1] == '\n')
+		begin--;
+	if (begin > 0 && ps->raw.p[begin - 1] == '\r')
+		begin--;
+	return begin;
+}
+
+void
+mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
+{
+	struct parser ps = { .a = a, .raw = raw, .out = out };
+	struct match m;
+	size_t pos = 0;
+
+	*out = (struct mime_message){ 0 };
+	if (raw.p == NULL)
+		ps.raw.p = "";
+	while (begin_part(&ps, &pos))
+		;
+	while (next_boundary(&ps, pos, &m)) {
+		struct open *o = &ps.stack[m.level];
+
+		end_parts(&ps, m.level + 1, before_line(&ps, m.begin));
+		pos = m.next;
+		o->met = true;
+		if (m.closing) {
+			/* What follows, up to an outer boundary, is nothing. */
+			o->boundary = S("");
+			ps.bounds--;
+			continue;
+		}
+		while (begin_part(&ps, &pos))
+			;
+	}
+	end_parts(&ps, 0, raw.n);
+}

@@ -1,0 +1,110 @@
+/*
+ * What is in one leaf: its bytes and its text.
+ */
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+struct str
+mime_part_decode(struct arena *a, const struct mime_part *p)
+{
+	bool bad = false;
+	char *out;
+	size_t n;
+
+	switch (p->encoding) {
+	case MIME_QP:
+		return qp_decode(a, p->body);
+	case MIME_BASE64:
+		out = arena_alloc(a, p->body.n / 4 * 3 + 6);
+		n = base64_decode_lax(out, p->body, &bad);
+		return (struct str){ out, n };
+	case MIME_IDENTITY:
+	default:
+		return p->body;
+	}
+}
+
+/* CRLF and a lone CR become LF.  A text without CR is not copied. */
+static struct str
+unix_lines(struct arena *a, struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+	const char *cr = s.n > 0 ? memchr(p, '\r', s.n) : NULL;
+	char *out, *o;
+
+	if (cr == NULL)
+		return s;
+	o = out = arena_alloc(a, s.n);
+	while (cr != NULL) {
+		memcpy(o, p, (size_t)(cr - p));
+		o += cr - p;
+		*o++ = '\n';
+		p = cr + 1;
+		if (p < end && *p == '\n')
+			p++;
+		cr = p < end ? memchr(p, '\r', (size_t)(end - p)) : NULL;
+	}
+	if (p < end) {
+		memcpy(o, p, (size_t)(end - p));
+		o += end - p;
+	}
+	return (struct str){ out, (size_t)(o - out) };
+}
+
+/*
+ * A label is often missing or "us-ascii" where the bytes are not; the first
+ * two guesses of the charset reader (UTF-8, else windows-1252) are then what
+ * was meant more often than not.
+ */
+static struct str
+label_of(const struct mime_part *p)
+{
+	return str_trim(mime_param_get(&p->ctype, "charset"));
+}
+
+struct str
+part_read(struct arena *a, const struct mime_part *p, bool *bad)
+{
+	struct str bytes = mime_part_decode(a, p), label = label_of(p), text;
+	bool unknown = false;
+
+	if (label.n == 0 && utf8_ascii(bytes)) {
+		text = bytes; /* the common case, without a copy */
+	} else {
+		text = mime_charset_decode(a, label, bytes, &unknown);
+		if ((unknown && label.n > 0) ||
+		    (text.n > 0 &&
+			memmem(text.p, text.n, "\xEF\xBF\xBD", 3) != NULL))
+			*bad = true;
+	}
+	if (str_starts(text, S("\xEF\xBB\xBF")))
+		text = str_from(text, 3); /* a byte order mark */
+	text = unix_lines(a, text);
+	if (str_eq(p->type, S("text/plain")) &&
+	    str_eq_case(mime_param_get(&p->ctype, "format"), S("flowed")))
+		text = flowed_join(a, text,
+		    str_eq_case(mime_param_get(&p->ctype, "delsp"), S("yes")));
+	return text;
+}
+
+struct str
+mime_part_text(struct arena *a, const struct mime_part *p)
+{
+	bool bad = false;
+
+	return part_read(a, p, &bad);
+}
+
+struct str
+mime_part_name(struct arena *a, const struct mime_part *p)
+{
+	struct str name = name_safe(a, mime_param_get(&p->disp, "filename"));
+
+	if (name.n == 0)
+		name = name_safe(a, mime_param_get(&p->ctype, "name"));
+	return name;
+}
