@@ -49,23 +49,25 @@ static const struct {
 	[ERR_INTERNAL] = { "internal", "a broken invariant", "report it" },
 };
 
-/* Ends a text that had to be shortened on a whole character. */
+#define MORE 4 /* bytes to see beyond a cut, so as not to halve a character */
+
+/* Makes a text fit into n bytes, its NUL included. */
 static void
 shorten(char *p, size_t n)
 {
-	p[utf8_first((struct str){ p, n }, n - 1).n] = '\0';
+	p[utf8_first(str_of(p), n - 1).n] = '\0';
 }
 
 int
 err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
 {
-	char say[sizeof(e->say) + 1]; /* for e->say may be an argument */
+	char say[sizeof(e->say) + MORE]; /* for e->say may be an argument */
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vsnprintf(say, sizeof(say), fmt, ap) >= (int)sizeof(e->say))
-		shorten(say, sizeof(e->say));
+	(void)vsnprintf(say, sizeof(say), fmt, ap);
 	va_end(ap);
+	shorten(say, sizeof(e->say));
 	*e = (struct err){ .kind = kind };
 	memcpy(e->say, say, strlen(say) + 1);
 	return -1;
@@ -74,16 +76,15 @@ err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
 int
 err_because(struct err *e, const char *fmt, ...)
 {
-	char text[sizeof(e->detail) + 1], all[2 * sizeof(e->detail) + 4];
+	char text[sizeof(e->detail) + MORE], all[2 * sizeof(text)];
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	if (snprintf(all, sizeof(all), "%s%s%s", e->detail,
-		e->detail[0] != '\0' ? "; " : "",
-		text) >= (int)sizeof(e->detail))
-		shorten(all, sizeof(e->detail));
+	(void)snprintf(all, sizeof(all), "%s%s%s", e->detail,
+	    e->detail[0] != '\0' ? "; " : "", text);
+	shorten(all, sizeof(e->detail));
 	memcpy(e->detail, all, strlen(all) + 1);
 	return -1;
 }

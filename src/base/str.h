@@ -72,7 +72,7 @@ struct str str_lower(struct arena *a, struct str s);
 bool str_to_u32(struct str s, uint32_t max, uint32_t *out);
 bool str_to_u64(struct str s, uint64_t max, uint64_t *out);
 
-/* Adds to a list that lives in the arena. */
+/* Adds to a list in the arena that began empty and grew by this alone. */
 void str_push(struct arena *a, struct strs *l, struct str s);
 
 #endif

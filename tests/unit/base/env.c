@@ -1,0 +1,161 @@
+#include "rows.h"
+
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "base/env.h"
+#include "base/limits.h"
+
+static struct row {
+	const char *why;
+	const char *db, *home, *agent;
+	int ret;
+	const char *want_db, *want_agent;
+} rows[] = {
+	{ "nothing but HOME", NULL, "/h", NULL, 0, "/h/.config/emcli/emcli.db",
+	    "agent" },
+	{ "EMCLI_DB goes before HOME", "/x.db", "/h", NULL, 0, "/x.db",
+	    "agent" },
+	{ "EMCLI_DB is enough", "/x.db", NULL, NULL, 0, "/x.db", "agent" },
+	{ "an empty variable counts as unset", "", "/h", "", 0,
+	    "/h/.config/emcli/emcli.db", "agent" },
+	{ "an agent has a name", "/x", NULL, "Claude-2.b_c", 0, "/x",
+	    "Claude-2.b_c" },
+	{ "neither EMCLI_DB nor HOME", NULL, NULL, NULL, -1, NULL, NULL },
+	{ "a space is in no name", "/x", NULL, "a b", -1, NULL, NULL },
+	{ "a slash is in no name", "/x", NULL, "a/b", -1, NULL, NULL },
+	{ "a line end is in no name", "/x", NULL, "a\n", -1, NULL, NULL },
+	{ "8-bit bytes are in no name", "/x", NULL, "\xC3\xA4", -1, NULL,
+	    NULL },
+	{ "64 characters are a name", "/x", NULL,
+	    "0123456789012345678901234567890123456789012345678901234567890123",
+	    0, "/x",
+	    "012345678901234567890123456789012345678901234567890123456789012"
+	    "3" },
+	{ "65 are not", "/x", NULL,
+	    "01234567890123456789012345678901234567890123456789012345678901234",
+	    -1, NULL, NULL },
+};
+
+static void
+put(const char *name, const char *value)
+{
+	if (value != NULL)
+		assert_int_equal(setenv(name, value, 1), 0);
+	else
+		assert_int_equal(unsetenv(name), 0);
+}
+
+static void
+row(void **state)
+{
+	const struct row *r = *state;
+	struct env v = { 0 };
+	struct err e = { 0 };
+
+	put("EMCLI_DB", r->db);
+	put("HOME", r->home);
+	put("EMCLI_AGENT", r->agent);
+	assert_int_equal(env_take(&v, &e), r->ret);
+	if (r->ret == 0) {
+		assert_string_equal(v.db, r->want_db);
+		assert_string_equal(v.agent, r->want_agent);
+	} else {
+		assert_int_equal(e.kind, ERR_CONFIG);
+		assert_null(v.db);
+	}
+	assert_null(v.admin_key);
+	assert_null(v.agent_key);
+	env_done(&v);
+	env_done(&v);
+}
+
+static int
+is_text(struct str plain, void *ctx)
+{
+	return str_eq(plain, str_of(ctx)) ? 1 : 0;
+}
+
+/* An environment of our own, with one name standing in it twice. */
+static void
+wiped(void **state)
+{
+	char admin[] = "EMCLI_ADMIN_KEY=adminkey", key[] = "EMCLI_KEY=agentkey";
+	char twice[] = "EMCLI_KEY=other", like[] = "EMCLI_KEYS=kept";
+	char db[] = "EMCLI_DB=/x", agent[] = "EMCLI_AGENT=bad name";
+	char *mine[] = { admin, key, like, twice, db, agent, NULL };
+	char **saved = environ;
+	struct env v = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	environ = mine;
+	assert_int_equal(env_take(&v, &e), -1);
+	agent[12] = '\0';
+	memcpy(admin, "EMCLI_ADMIN_KEY=adminkey", sizeof(admin));
+	memcpy(key, "EMCLI_KEY=agentkey", sizeof(key));
+	mine[0] = like;
+	mine[1] = admin;
+	mine[2] = key;
+	mine[3] = twice;
+	mine[4] = db;
+	mine[5] = NULL;
+	assert_int_equal(env_take(&v, &e), 0);
+	assert_int_equal(secret_lend(v.admin_key, is_text, "adminkey"), 1);
+	assert_int_equal(secret_lend(v.agent_key, is_text, "agentkey"), 1);
+	assert_null(getenv("EMCLI_KEY"));
+	assert_null(getenv("EMCLI_ADMIN_KEY"));
+	assert_string_equal(getenv("EMCLI_KEYS"), "kept");
+	environ = saved;
+	for (size_t i = strlen("EMCLI_ADMIN_KEY="); i < sizeof(admin); i++)
+		assert_int_equal(admin[i], 0);
+	for (size_t i = strlen("EMCLI_KEY="); i < sizeof(key); i++)
+		assert_int_equal(key[i], 0);
+	for (size_t i = strlen("EMCLI_KEY="); i < sizeof(twice); i++)
+		assert_int_equal(twice[i], 0);
+	env_done(&v);
+}
+
+static void
+too_long(void **state)
+{
+	char *p = malloc(LIMIT_SECRET + 2);
+	struct env v = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	assert_non_null(p);
+	memset(p, 'k', LIMIT_SECRET + 1);
+	p[LIMIT_SECRET + 1] = '\0';
+	put("EMCLI_DB", "/x");
+	put("EMCLI_AGENT", NULL);
+	put("EMCLI_ADMIN_KEY", p);
+	put("EMCLI_KEY", "agentkey");
+	assert_int_equal(env_take(&v, &e), -1);
+	assert_int_equal(e.kind, ERR_CONFIG);
+	assert_null(getenv("EMCLI_ADMIN_KEY"));
+	assert_null(getenv("EMCLI_KEY"));
+	free(p);
+}
+
+static void
+no_cores(void **state)
+{
+	struct rlimit r;
+
+	(void)state;
+	assert_int_equal(getrlimit(RLIMIT_CORE, &r), 0);
+	assert_int_equal(r.rlim_cur, 0);
+	assert_int_equal(r.rlim_max, 0);
+}
+
+int
+main(void)
+{
+	ROWS(rows, row);
+	rows_add("keys are taken and every value overwritten", wiped, NULL);
+	rows_add("a key that is too long is refused, and both wiped", too_long,
+	    NULL);
+	rows_add("core dumps are off", no_cores, NULL);
+	return cmocka_run_group_tests_name("base/env", rows_tests, NULL, NULL);
+}
