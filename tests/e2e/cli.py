@@ -1,0 +1,159 @@
+"""emcli as a test runs it: its own database and keys, nothing inherited."""
+
+import base64
+import json
+import os
+import pathlib
+import subprocess
+
+import servers
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+
+
+def binary():
+    """$EMCLI_BIN, else the sanitized build, else the plain one."""
+    named = os.environ.get("EMCLI_BIN")
+    found = [named] if named else ["build-san/emcli", "build/emcli"]
+    for name in found:
+        path = ROOT / name
+        if path.exists():
+            return str(path)
+    raise RuntimeError("no emcli to test: run make SAN=address,undefined")
+
+
+class Result:
+    """What one run said.  json is read on demand and must be all of stdout."""
+
+    def __init__(self, argv, done):
+        self.argv = argv
+        self.rc = done.returncode
+        self.out = done.stdout
+        self.err = done.stderr
+
+    @property
+    def json(self):
+        assert self.out, f"{self} printed nothing"
+        return json.loads(self.out)
+
+    @property
+    def data(self):
+        """The data of a call that must have gone well."""
+        assert self.rc == 0 and self.json["error"] is False, str(self)
+        return self.json["data"]
+
+    @property
+    def code(self):
+        """error_detail.code of a call that must have failed."""
+        assert self.rc != 0 and self.json["error"] is True, str(self)
+        return self.json["error_detail"]["code"]
+
+    def __str__(self):
+        return (f"emcli {' '.join(self.argv)}\n  rc {self.rc}\n"
+                f"  out {self.out[:2000]!r}\n  err {self.err[:2000]!r}")
+
+
+def key():
+    return base64.b64encode(os.urandom(32)).decode()
+
+
+class Emcli:
+    """One installation.  run() is the agent, admin() the operator."""
+
+    def __init__(self, folder):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.db = self.folder / "emcli.db"
+        self.agent_key, self.admin_key = key(), key()
+        self.binary = binary()
+
+    def environment(self, **more):
+        base = {
+            "PATH": "/usr/bin:/bin",
+            "HOME": str(self.folder),
+            "LC_ALL": "C.UTF-8",
+            "EMCLI_DB": str(self.db),
+            "UBSAN_OPTIONS": "print_stacktrace=1",
+            # The leak checker needs ptrace, which emcli denies to its equals.
+            "ASAN_OPTIONS": f"detect_leaks={int(os.getuid() == 0)}",
+        }
+        base.update(more)
+        return {k: v for k, v in base.items() if v is not None}
+
+    def start(self, argv, env):
+        return subprocess.Popen([self.binary, *argv], env=env,
+                                stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                stderr=subprocess.PIPE)
+
+    def call(self, argv, env, stdin, timeout):
+        argv = [str(a) for a in argv]
+        if isinstance(stdin, str):
+            stdin = stdin.encode()
+        done = subprocess.run([self.binary, *argv], env=env, timeout=timeout,
+                              input=stdin if stdin is not None else b"",
+                              capture_output=True)
+        for report in b"AddressSanitizer", b"LeakSanitizer", b"runtime error:":
+            assert report not in done.stderr, done.stderr.decode(errors="replace")
+        return Result(argv, done)
+
+    def run(self, *argv, env=None, stdin=None, timeout=60):
+        """As an agent does: it holds EMCLI_KEY and nothing else."""
+        full = self.environment(EMCLI_KEY=self.agent_key, **(env or {}))
+        return self.call(argv, full, stdin, timeout)
+
+    def admin(self, *argv, env=None, stdin=None, timeout=60):
+        """As the operator: both keys.  Must go well, unless asked."""
+        full = self.environment(EMCLI_KEY=self.agent_key,
+                                EMCLI_ADMIN_KEY=self.admin_key, **(env or {}))
+        return self.call(argv, full, stdin, timeout)
+
+    def init(self):
+        r = self.admin("init")
+        assert r.rc == 0, str(r)
+        return r
+
+    def whitelist(self, which, *addresses, account="work"):
+        r = self.admin("whitelist", which, "add", "--account", account, *addresses)
+        assert r.rc == 0, str(r)
+
+    @staticmethod
+    def options(flags):
+        """process_backlog=True, mode="RO" -> --process-backlog --mode RO"""
+        out = []
+        for name, value in flags.items():
+            option = "--" + name.replace("_", "-")
+            if value is True:
+                out.append(option)
+            elif value is not None and value is not False:
+                out += [option, str(value)]
+        return out
+
+    def account_imap(self, dovecot, postfix=None, name="work", user="agent", **flags):
+        """Adds an account on the servers; a flag given here wins."""
+        given = {
+            "backend": "imap",
+            "mode": "RW",
+            "from": servers.address(user),
+            "username": servers.address(user),
+            "imap_host": dovecot.host,
+            "imap_port": dovecot.imaps,
+            "imap_security": "tls",
+            "ca": dovecot.ca,
+        }
+        if postfix is not None:
+            given.update(smtp_host=postfix.host, smtp_port=postfix.submissions,
+                         smtp_security="tls")
+        secret = flags.pop("password", servers.password(user))
+        given.update(flags)
+        r = self.admin("account", "add", name, "--password-stdin",
+                       *self.options(given), stdin=secret)
+        assert r.rc == 0, str(r)
+        return r
+
+    def account_maildir(self, path, name="work", user="agent", **flags):
+        given = {"backend": "maildir", "mode": "RW",
+                 "from": servers.address(user), "path": path}
+        given.update(flags)
+        r = self.admin("account", "add", name, *self.options(given))
+        assert r.rc == 0, str(r)
+        return r

@@ -1,0 +1,99 @@
+"""
+The laboratory: fixtures that start real servers, and emcli itself.
+
+A server that is missing fails the test; nothing is skipped.  Servers live as
+long as the test session, and each test that writes uses dovecot_clean or its
+own folders.
+"""
+
+import os
+import pathlib
+import sys
+
+import pytest
+
+sys.path.insert(0, os.path.dirname(__file__))
+
+import cli  # noqa: E402
+import introspect  # noqa: E402
+import servers  # noqa: E402
+import tlslab  # noqa: E402
+
+
+@pytest.fixture(scope="session")
+def certs(tmp_path_factory):
+    """certs.good is (certificate, key, CA); so are wronghost, expired ..."""
+    return tlslab.make(tmp_path_factory.mktemp("tls"))
+
+
+@pytest.fixture(scope="session")
+def introspection():
+    server = introspect.Introspection()
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def dovecot_server(certs, introspection):
+    server = servers.Dovecot(certs.good, introspection.port)
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def postfix(certs, dovecot_server):
+    server = servers.Postfix(certs.good, dovecot_server)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def dovecot(dovecot_server):
+    """Dovecot with every mailbox empty."""
+    for user in servers.USERS:
+        dovecot_server.clear(user)
+    return dovecot_server
+
+
+@pytest.fixture
+def emcli(tmp_path):
+    """emcli with a database of its own, made by `emcli init`."""
+    e = cli.Emcli(tmp_path / "emcli")
+    e.init()
+    return e
+
+
+class Site:
+    """A folder of Maildirs named by their addresses."""
+
+    def __init__(self, path):
+        self.path = pathlib.Path(path)
+        self.path.mkdir(parents=True)
+        self.clock = 1782000000
+
+    def box(self, user):
+        for half in "cur", "new", "tmp":
+            folder = self.path / servers.address(user) / half
+            folder.mkdir(parents=True, exist_ok=True)
+        return self.path / servers.address(user)
+
+    def deliver(self, user, message):
+        """Into new/, each a second after the last; the file's path."""
+        self.clock += 1
+        path = self.box(user) / "new" / f"{self.clock}.M1P1.lab"
+        path.write_bytes(message)
+        return path
+
+    def messages(self, user):
+        box = self.box(user)
+        files = [*box.glob("new/*"), *box.glob("cur/*")]
+        return [p.read_bytes() for p in sorted(files, key=lambda p: p.name)]
+
+
+@pytest.fixture
+def site(tmp_path):
+    """A Maildir site with empty mailboxes of agent, alice and bob."""
+    s = Site(tmp_path / "site")
+    for user in servers.USERS:
+        s.box(user)
+    return s
