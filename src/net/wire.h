@@ -23,8 +23,9 @@ struct wire_target {
 	enum wire_security security;
 	struct str ca_file;  /* PEM file of a private CA; empty: the system's */
 	struct str pin;      /* base64 of SHA-256 over the SPKI; empty: none.
-			      * With a pin that matches, the chain need not end
-			      * at a known CA; the name and dates still count. */
+			      * With a pin only that key will do, and its chain
+			      * need not end at a known CA; the name and dates
+			      * still count. */
 	int64_t deadline_ms; /* on clock_mono_ms() */
 };
 
@@ -32,8 +33,8 @@ struct wire;
 
 /*
  * Connects (through ALL_PROXY, HTTPS_PROXY or their lower-case forms when set:
- * socks5://, socks5h://, http://; NO_PROXY honoured) and, for WIRE_TLS, shakes
- * hands.  TLS 1.2 at least.
+ * socks5://, socks5h://, http://; NO_PROXY honoured, this machine never behind
+ * one) and, for WIRE_TLS, shakes hands.  TLS 1.2 at least.
  */
 int wire_open(const struct wire_target *t, struct wire **out, struct err *e);
 /* A stream over a descriptor we are given, unencrypted: for tests. */
@@ -59,6 +60,12 @@ int wire_flush(struct wire *w, struct err *e);
  * view is good until the next call.  What was put is flushed first.
  */
 int wire_line(struct wire *w, size_t max, struct str *out, struct err *e);
+/*
+ * Reads what is there of a line that may be longer than LIMIT_LINE, its end
+ * (LF) included when *ended.  At least one byte; the view is good until the
+ * next call.  How long the whole may get is the caller's to watch.
+ */
+int wire_part(struct wire *w, struct str *out, bool *ended, struct err *e);
 /* Reads exactly n bytes. */
 int wire_bytes(struct wire *w, void *p, size_t n, struct err *e);
 /* Is there something to read without waiting? */

@@ -1,0 +1,118 @@
+#ifndef NET_INTERNAL_H
+#define NET_INTERNAL_H
+
+/*
+ * What the files of net/ share.  wire.c holds the stream and its buffers,
+ * wire_connect.c names and sockets, wire_proxy.c the ways through a proxy,
+ * wire_tls.c and wire_verify.c everything that knows OpenSSL.
+ */
+#include <sys/socket.h>
+#include <sys/types.h>
+
+#include "base/limits.h"
+#include "net/wire.h"
+
+#define WIRE_HOST 254       /* a host name, RFC 1035 section 2.3.4, and a NUL */
+#define WIRE_OUT (64 << 10) /* gathered before it leaves by itself */
+#define WIRE_ADDRS 8        /* addresses of one host that are tried */
+
+struct ssl_st;
+struct ssl_ctx_st;
+
+struct wire {
+	int fd;
+	struct ssl_ctx_st *ctx;
+	struct ssl_st *ssl; /* NULL while the stream is plain */
+	int64_t deadline_ms;
+	bool broken; /* the stream's position is lost */
+	bool wrote;  /* something left since the last byte came */
+	bool shaken; /* the TLS handshake is over */
+	bool host_is_ip;
+	unsigned turns;
+	char host[WIRE_HOST];
+	char ca_file[4096];
+	char pin[64];
+	size_t in_at, in_n;
+	size_t out_n;
+	char in[LIMIT_LINE + 2];
+	char out[WIRE_OUT];
+};
+
+struct wire_addrs {
+	struct sockaddr_storage v[WIRE_ADDRS];
+	socklen_t len[WIRE_ADDRS];
+	size_t n;
+};
+
+enum wire_proxy_kind {
+	WIRE_PROXY_NONE,
+	WIRE_PROXY_SOCKS5,  /* names are looked up here */
+	WIRE_PROXY_SOCKS5H, /* names are looked up by the proxy */
+	WIRE_PROXY_HTTP,    /* CONNECT, RFC 9110 section 9.3.6 */
+};
+
+struct wire_proxy {
+	enum wire_proxy_kind kind;
+	char host[WIRE_HOST];
+	uint16_t port;
+	char user[256], pass[256];
+};
+
+/* wire.c */
+/*
+ * Fails with ERR_NETWORK and the scope of the connection; `stage` becomes the
+ * reason ("dns", "tcp", "proxy", "tls") or is NULL; a wire handed in is broken
+ * from here on.
+ */
+int wire_fail(struct wire *w, struct err *e, const char *stage,
+    const char *say);
+/* Waits for poll(2) events until the deadline. */
+int wire_wait(struct wire *w, short events, struct err *e);
+/* recv(2) and send(2) that count turns and raise no SIGPIPE. */
+ssize_t wire_recv(struct wire *w, void *p, size_t n);
+ssize_t wire_send(struct wire *w, const void *p, size_t n);
+
+/* wire_connect.c */
+/* Is it a host name or IP literal that may be looked up and sent? */
+bool wire_connect_is_host(struct str host);
+bool wire_connect_is_ip(const char *host);
+int wire_connect_resolve(const char *host, uint16_t port, int64_t deadline_ms,
+    struct wire_addrs *out, struct err *e);
+/* Tries all addresses of a host; *fd is connected and does not block. */
+int wire_connect(const char *host, uint16_t port, int64_t deadline_ms, int *fd,
+    struct err *e);
+
+/* wire_proxy.c */
+/* What the environment says about reaching host; kind NONE: directly. */
+int wire_proxy_find(const char *host, struct wire_proxy *out, struct err *e);
+/* Reads "socks5h://user:pass@host:1080"; false when it is no such thing. */
+bool wire_proxy_parse(struct str url, struct wire_proxy *out);
+/* Does NO_PROXY name the host? */
+bool wire_proxy_skips(struct str no_proxy, struct str host);
+/* Asks the proxy at the other end of w to connect to host and port. */
+int wire_proxy_ask(struct wire *w, const struct wire_proxy *p, const char *host,
+    uint16_t port, struct err *e);
+
+/* wire_tls.c */
+int wire_tls_start(struct wire *w, struct err *e);
+/* 1 and more: bytes moved; 0: wait for *want; -1: broken, *e says why. */
+ssize_t wire_tls_read(struct wire *w, void *p, size_t n, short *want,
+    struct err *e);
+ssize_t wire_tls_write(struct wire *w, const void *p, size_t n, short *want,
+    struct err *e);
+void wire_tls_close(struct wire *w);
+void wire_tls_peer(const struct wire *w, struct wire_peer *out);
+
+/* wire_verify.c */
+/* Who is trusted: the account's own file, or the system's authorities. */
+int wire_verify_trust(struct wire *w, struct err *e);
+/* Sets the name to match and the callback that knows the pin. */
+int wire_verify_expect(struct wire *w, struct err *e);
+/* After the handshake: the pin, when there is one, is the server's. */
+int wire_verify_pin(struct wire *w, struct err *e);
+/* Says why verifying failed; 0 when that was not what failed. */
+int wire_verify_explain(struct wire *w, struct err *e);
+/* The base64 of SHA-256 over the server's SPKI, or "". */
+void wire_verify_key(const struct wire *w, char out[64]);
+
+#endif

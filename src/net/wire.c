@@ -1,0 +1,437 @@
+/*
+ * The line stream: what is put is gathered in one buffer, what comes is cut
+ * into lines in another.  The descriptor never blocks; every wait is a poll(2)
+ * that ends at the stream's one deadline.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdarg.h>
+
+#include "base/base64.h"
+#include "base/clock.h"
+#include "net/internal.h"
+
+int
+wire_fail(struct wire *w, struct err *e, const char *stage, const char *say)
+{
+	if (w != NULL)
+		w->broken = true;
+	(void)err_set(e, ERR_NETWORK, "%s", say);
+	e->reason = stage;
+	return err_conn(e);
+}
+
+static int
+late(struct wire *w, struct err *e)
+{
+	return wire_fail(w, e, NULL, "the server did not answer in time");
+}
+
+int
+wire_wait(struct wire *w, short events, struct err *e)
+{
+	struct pollfd p = { .fd = w->fd, .events = events };
+	int left, r;
+
+	for (;;) {
+		left = clock_left_ms(w->deadline_ms);
+		if (left == 0)
+			return late(w, e);
+		r = poll(&p, 1, left);
+		if (r > 0)
+			return 0;
+		if (r < 0 && errno != EINTR) {
+			(void)wire_fail(w, e, NULL, "the connection broke");
+			return err_errno(e, "poll");
+		}
+	}
+}
+
+ssize_t
+wire_recv(struct wire *w, void *p, size_t n)
+{
+	ssize_t r;
+
+	do
+		r = recv(w->fd, p, n, 0);
+	while (r < 0 && errno == EINTR);
+	if (r > 0 && w->wrote) {
+		w->turns++;
+		w->wrote = false;
+	}
+	return r;
+}
+
+ssize_t
+wire_send(struct wire *w, const void *p, size_t n)
+{
+	ssize_t r;
+
+	do
+		r = send(w->fd, p, n, MSG_NOSIGNAL);
+	while (r < 0 && errno == EINTR);
+	if (r > 0)
+		w->wrote = true;
+	return r;
+}
+
+/* One attempt at reading; 0 means: wait for *want. */
+static ssize_t
+try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
+{
+	ssize_t r;
+
+	if (w->broken)
+		return wire_fail(w, e, NULL, "the connection broke");
+	*want = POLLIN;
+	if (w->ssl != NULL)
+		return wire_tls_read(w, p, n, want, e);
+	r = wire_recv(w, p, n);
+	if (r > 0)
+		return r;
+	if (r < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return 0;
+	(void)wire_fail(w, e, NULL, "the server closed the connection");
+	return r < 0 ? err_errno(e, "recv") : -1;
+}
+
+/* At least one byte, however few come. */
+static ssize_t
+read_some(struct wire *w, void *p, size_t n, struct err *e)
+{
+	ssize_t r;
+	short want;
+
+	for (;;) {
+		/* Also for a peer that always has another byte for us. */
+		if (clock_left_ms(w->deadline_ms) == 0)
+			return late(w, e);
+		r = try_read(w, p, n, &want, e);
+		if (r != 0)
+			return r;
+		if (wire_wait(w, want, e) < 0)
+			return -1;
+	}
+}
+
+/* Makes room behind what was received; the caller never fills it all. */
+static void
+make_room(struct wire *w)
+{
+	if (w->in_at == w->in_n) {
+		w->in_at = w->in_n = 0;
+	} else if (w->in_n == sizeof(w->in) && w->in_at > 0) {
+		memmove(w->in, w->in + w->in_at, w->in_n - w->in_at);
+		w->in_n -= w->in_at;
+		w->in_at = 0;
+	}
+}
+
+static int
+fill(struct wire *w, struct err *e)
+{
+	ssize_t r;
+
+	make_room(w);
+	r = read_some(w, w->in + w->in_n, sizeof(w->in) - w->in_n, e);
+	if (r < 0)
+		return -1;
+	w->in_n += (size_t)r;
+	return 0;
+}
+
+static struct wire *
+wire_make(int fd, int64_t deadline_ms)
+{
+	struct wire *w = calloc(1, sizeof(*w));
+
+	if (w == NULL)
+		err_bug("out of memory");
+	w->fd = fd;
+	w->deadline_ms = deadline_ms;
+	return w;
+}
+
+struct wire *
+wire_over(int fd, int64_t deadline_ms)
+{
+	int flags = fcntl(fd, F_GETFL);
+
+	if (flags < 0 || fcntl(fd, F_SETFL, flags | O_NONBLOCK) < 0)
+		err_bug("wire_over: not a descriptor");
+	return wire_make(fd, deadline_ms);
+}
+
+void
+wire_close(struct wire **w)
+{
+	struct wire *o = *w;
+
+	if (o == NULL)
+		return;
+	wire_tls_close(o);
+	if (o->fd >= 0)
+		(void)close(o->fd);
+	secret_wipe(o, sizeof(*o));
+	free(o);
+	*w = NULL;
+}
+
+/* The settings come from the operator: a wrong one is no network's fault. */
+static int
+take_target(struct wire *w, const struct wire_target *t, struct err *e)
+{
+	struct str host = t->host;
+	char raw[64];
+
+	if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
+		host = (struct str){ host.p + 1, host.n - 2 };
+	if (host.n > 1 && host.p[host.n - 1] == '.')
+		host.n--;
+	if (!wire_connect_is_host(host) || t->port == 0)
+		return err_set(e, ERR_CONFIG,
+		    "the account's server name or port is not usable");
+	memcpy(w->host, host.p, host.n);
+	w->host_is_ip = wire_connect_is_ip(w->host);
+
+	if (t->ca_file.n >= sizeof(w->ca_file) ||
+	    (t->ca_file.n > 0 && str_has_char(t->ca_file, '\0')))
+		return err_set(e, ERR_CONFIG,
+		    "the account's CA file cannot be read");
+	if (t->ca_file.n > 0)
+		memcpy(w->ca_file, t->ca_file.p, t->ca_file.n);
+
+	if (t->pin.n > 0) {
+		if (t->pin.n != 44 || base64_decode(raw, t->pin) != 32)
+			return err_set(e, ERR_CONFIG,
+			    "the account's TLS pin is not the base64 of a "
+			    "SHA-256");
+		memcpy(w->pin, t->pin.p, t->pin.n);
+	}
+	return 0;
+}
+
+int
+wire_open(const struct wire_target *t, struct wire **out, struct err *e)
+{
+	CLEANUP(wire_close) struct wire *w = wire_make(-1, t->deadline_ms);
+	struct wire_proxy p = { 0 };
+	bool direct;
+	int r;
+
+	if (take_target(w, t, e) < 0 || wire_proxy_find(w->host, &p, e) < 0)
+		return -1;
+	direct = p.kind == WIRE_PROXY_NONE;
+	r = wire_connect(direct ? w->host : p.host, direct ? t->port : p.port,
+	    w->deadline_ms, &w->fd, e);
+	w->turns++;
+	if (r == 0 && !direct)
+		r = wire_proxy_ask(w, &p, w->host, t->port, e);
+	secret_wipe(&p, sizeof(p));
+	if (r < 0)
+		return -1;
+	if (t->security == WIRE_TLS && wire_starttls(w, e) < 0)
+		return -1;
+	*out = w;
+	w = NULL;
+	return 0;
+}
+
+int
+wire_starttls(struct wire *w, struct err *e)
+{
+	if (w->ssl != NULL)
+		err_bug("wire: TLS was started twice");
+	if (wire_flush(w, e) < 0)
+		return -1;
+	/* What came in the clear must not be read as if it came sealed. */
+	if (w->in_at != w->in_n)
+		return wire_fail(w, e, "tls",
+		    "the server sent plain text before TLS began");
+	return wire_tls_start(w, e);
+}
+
+bool
+wire_is_tls(const struct wire *w)
+{
+	return w->ssl != NULL && w->shaken;
+}
+
+/* One attempt at writing; 0 means: wait for *want. */
+static ssize_t
+try_write(struct wire *w, const void *p, size_t n, short *want, struct err *e)
+{
+	ssize_t r;
+
+	if (w->broken)
+		return wire_fail(w, e, NULL, "the connection broke");
+	*want = POLLOUT;
+	if (w->ssl != NULL)
+		return wire_tls_write(w, p, n, want, e);
+	r = wire_send(w, p, n);
+	if (r > 0)
+		return r;
+	if (r < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return 0;
+	(void)wire_fail(w, e, NULL, "the server closed the connection");
+	return err_errno(e, "send");
+}
+
+int
+wire_flush(struct wire *w, struct err *e)
+{
+	size_t at = 0, n = w->out_n;
+	ssize_t r = 0;
+	short want;
+
+	while (at < n && r >= 0) {
+		r = try_write(w, w->out + at, n - at, &want, e);
+		if (r > 0)
+			at += (size_t)r;
+		else if (r == 0)
+			r = wire_wait(w, want, e);
+	}
+	/* It may have been a password. */
+	secret_wipe(w->out, n);
+	w->out_n = 0;
+	return r < 0 ? -1 : 0;
+}
+
+int
+wire_put(struct wire *w, struct str s, struct err *e)
+{
+	size_t n;
+
+	if (w->broken)
+		return wire_fail(w, e, NULL, "the connection broke");
+	while (s.n > 0) {
+		if (w->out_n == sizeof(w->out) && wire_flush(w, e) < 0)
+			return -1;
+		n = sizeof(w->out) - w->out_n;
+		if (n > s.n)
+			n = s.n;
+		memcpy(w->out + w->out_n, s.p, n);
+		w->out_n += n;
+		s = str_from(s, n);
+	}
+	return 0;
+}
+
+int
+wire_put_fmt(struct wire *w, struct err *e, const char *fmt, ...)
+{
+	char text[4096];
+	va_list ap;
+	int n, r;
+
+	va_start(ap, fmt);
+	n = vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (n < 0 || (size_t)n >= sizeof(text)) {
+		r = err_set(e, ERR_LIMIT,
+		    "a command for the server is too long");
+	} else {
+		r = wire_put(w, (struct str){ text, (size_t)n }, e);
+	}
+	secret_wipe(text, sizeof(text));
+	return r;
+}
+
+int
+wire_line(struct wire *w, size_t max, struct str *out, struct err *e)
+{
+	const char *from, *end;
+	size_t seen = 0, n;
+
+	if (max > LIMIT_LINE)
+		max = LIMIT_LINE;
+	if (w->out_n > 0 && wire_flush(w, e) < 0)
+		return -1;
+	for (;;) {
+		from = w->in + w->in_at;
+		n = w->in_n - w->in_at;
+		end = n > seen ? memchr(from + seen, '\n', n - seen) : NULL;
+		if (end != NULL) {
+			n = (size_t)(end - from);
+			w->in_at += n + 1;
+			if (n > 0 && from[n - 1] == '\r')
+				n--;
+			if (n > max)
+				break;
+			*out = (struct str){ from, n };
+			return 0;
+		}
+		/* The one byte more may be the CR of the line's end. */
+		if (n > max + 1)
+			break;
+		seen = n;
+		if (fill(w, e) < 0)
+			return -1;
+	}
+	w->broken = true;
+	(void)err_set(e, ERR_LIMIT, "the server sent a line that is too long");
+	return err_conn(e);
+}
+
+int
+wire_bytes(struct wire *w, void *p, size_t n, struct err *e)
+{
+	char *to = p;
+	size_t have;
+	ssize_t r;
+
+	if (w->out_n > 0 && wire_flush(w, e) < 0)
+		return -1;
+	while (n > 0) {
+		have = w->in_n - w->in_at;
+		if (have > n)
+			have = n;
+		if (have > 0) {
+			memcpy(to, w->in + w->in_at, have);
+			w->in_at += have;
+		} else if (n >= sizeof(w->in)) {
+			/* A big body goes where it belongs, uncopied. */
+			r = read_some(w, to, n, e);
+			if (r < 0)
+				return -1;
+			have = (size_t)r;
+		} else if (fill(w, e) < 0) {
+			return -1;
+		}
+		to += have;
+		n -= have;
+	}
+	return 0;
+}
+
+bool
+wire_pending(struct wire *w)
+{
+	struct err e = { 0 };
+	ssize_t r;
+	short want;
+
+	if (w->in_at < w->in_n)
+		return true;
+	make_room(w);
+	r = try_read(w, w->in, sizeof(w->in), &want, &e);
+	if (r > 0)
+		w->in_n = (size_t)r;
+	/* An end or an error is told by the next read without waiting. */
+	return r != 0;
+}
+
+void
+wire_peer(const struct wire *w, struct wire_peer *out)
+{
+	*out = (struct wire_peer){ 0 };
+	if (wire_is_tls(w))
+		wire_tls_peer(w, out);
+}
+
+unsigned
+wire_turns(const struct wire *w)
+{
+	return w->turns;
+}

@@ -1,0 +1,206 @@
+/*
+ * Whom we believe.  The chain must end at a known authority and the leaf must
+ * carry the host's name (RFC 6125) and be in its time.  A pin is the SHA-256
+ * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4): with one, only
+ * that key will do, and its chain may then end nowhere; name and dates count
+ * all the same.
+ */
+#include <dirent.h>
+#include <openssl/evp.h>
+#include <openssl/ssl.h>
+#include <openssl/x509.h>
+#include <openssl/x509v3.h>
+
+#include "base/base64.h"
+#include "net/internal.h"
+
+/* The folder of hashed names is read when asked; a bundle costs 20 ms. */
+static bool
+has_hashes(const char *dir)
+{
+	DIR *d = opendir(dir);
+	const struct dirent *f;
+	bool found = false;
+
+	if (d == NULL)
+		return false;
+	while (!found && (f = readdir(d)) != NULL)
+		found = str_ends(str_of(f->d_name), S(".0"));
+	(void)closedir(d);
+	return found;
+}
+
+static int
+trust_system(struct ssl_ctx_st *ctx)
+{
+	static const char *const bundles[] = {
+		"/etc/ssl/certs/ca-certificates.crt",
+		"/etc/pki/tls/certs/ca-bundle.crt",
+		"/etc/ssl/cert.pem",
+	};
+	const char *file = getenv("SSL_CERT_FILE");
+	const char *dir = getenv("SSL_CERT_DIR");
+	int good = 0;
+
+	if (file != NULL && file[0] != '\0')
+		good |= SSL_CTX_load_verify_file(ctx, file);
+	if (dir != NULL && dir[0] != '\0')
+		good |= SSL_CTX_load_verify_dir(ctx, dir);
+	if ((file != NULL && file[0] != '\0') ||
+	    (dir != NULL && dir[0] != '\0'))
+		return good;
+	if (has_hashes("/etc/ssl/certs"))
+		return SSL_CTX_load_verify_dir(ctx, "/etc/ssl/certs");
+	for (size_t i = 0; i < sizeof(bundles) / sizeof(bundles[0]); i++)
+		if (access(bundles[i], R_OK) == 0)
+			return SSL_CTX_load_verify_file(ctx, bundles[i]);
+	return 0;
+}
+
+int
+wire_verify_trust(struct wire *w, struct err *e)
+{
+	if (w->ca_file[0] != '\0') {
+		if (SSL_CTX_load_verify_file(w->ctx, w->ca_file) == 1)
+			return 0;
+		return err_set(e, ERR_CONFIG,
+		    "the account's CA file cannot be read");
+	}
+	/* With a pin the system's authorities need not be there at all. */
+	if (trust_system(w->ctx) == 1 || w->pin[0] != '\0')
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "this machine has no certificate authorities");
+}
+
+static bool
+key_of(X509 *cert, char out[64])
+{
+	unsigned char hash[EVP_MAX_MD_SIZE], *der = NULL;
+	unsigned n = 0;
+	bool good;
+	int len;
+
+	if (cert == NULL)
+		return false;
+	len = i2d_X509_PUBKEY(X509_get_X509_PUBKEY(cert), &der);
+	if (len <= 0)
+		return false;
+	good = EVP_Digest(der, (size_t)len, hash, &n, EVP_sha256(), NULL) == 1;
+	OPENSSL_free(der);
+	if (!good)
+		return false;
+	out[base64_encode(out, hash, n)] = '\0';
+	return true;
+}
+
+static bool
+is_pinned(const struct wire *w, X509 *cert)
+{
+	char key[64] = "";
+
+	return w->pin[0] != '\0' && key_of(cert, key) &&
+	    str_eq(str_of(key), str_of(w->pin));
+}
+
+static bool
+is_chain_error(int error)
+{
+	return error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT ||
+	    error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
+	    error == X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT ||
+	    error == X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN ||
+	    error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
+}
+
+/* Called for every finding on the chain; 1 goes on, 0 ends the handshake. */
+static int
+judge(int good, X509_STORE_CTX *ctx)
+{
+	const struct wire *w;
+	SSL *ssl;
+
+	if (good == 1)
+		return 1;
+	if (!is_chain_error(X509_STORE_CTX_get_error(ctx)))
+		return 0;
+	ssl = X509_STORE_CTX_get_ex_data(ctx,
+	    SSL_get_ex_data_X509_STORE_CTX_idx());
+	w = SSL_get_app_data(ssl);
+	if (!is_pinned(w, X509_STORE_CTX_get0_cert(ctx)))
+		return 0;
+	X509_STORE_CTX_set_error(ctx, X509_V_OK);
+	return 1;
+}
+
+int
+wire_verify_expect(struct wire *w, struct err *e)
+{
+	X509_VERIFY_PARAM *param = SSL_get0_param(w->ssl);
+	int good;
+
+	(void)SSL_set_app_data(w->ssl, w);
+	SSL_set_verify(w->ssl, SSL_VERIFY_PEER, judge);
+	X509_VERIFY_PARAM_set_hostflags(param,
+	    X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+	/* RFC 6066 section 3: server_name is never an IP literal. */
+	if (w->host_is_ip)
+		good = X509_VERIFY_PARAM_set1_ip_asc(param, w->host);
+	else
+		good = SSL_set1_host(w->ssl, w->host) == 1 &&
+		    SSL_set_tlsext_host_name(w->ssl, w->host) == 1;
+	if (good == 1)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "the account's server name is not usable");
+}
+
+int
+wire_verify_pin(struct wire *w, struct err *e)
+{
+	char key[64] = "";
+
+	if (w->pin[0] == '\0' ||
+	    is_pinned(w, SSL_get0_peer_certificate(w->ssl)))
+		return 0;
+	wire_verify_key(w, key);
+	(void)wire_fail(w, e, "tls", "the server's key is not the pinned one");
+	return err_because(e, "the server's pin is %s", key);
+}
+
+int
+wire_verify_explain(struct wire *w, struct err *e)
+{
+	long error = SSL_get_verify_result(w->ssl);
+	char key[64] = "";
+	const char *say;
+
+	if (error == X509_V_OK)
+		return 0;
+	if (error == X509_V_ERR_HOSTNAME_MISMATCH ||
+	    error == X509_V_ERR_IP_ADDRESS_MISMATCH)
+		say = "the server's certificate does not match its name";
+	else if (error == X509_V_ERR_CERT_HAS_EXPIRED)
+		say = "the server's certificate has expired";
+	else if (error == X509_V_ERR_CERT_NOT_YET_VALID)
+		say = "the server's certificate is not valid yet";
+	else if (is_chain_error((int)error))
+		say = "the server's certificate is not signed by a known "
+		      "authority";
+	else
+		say = "the server's certificate cannot be verified";
+	(void)wire_fail(w, e, "tls", say);
+	wire_verify_key(w, key);
+	(void)err_because(e, "%s: %s", w->host,
+	    X509_verify_cert_error_string(error));
+	if (key[0] != '\0')
+		(void)err_because(e, "its pin is %s", key);
+	return -1;
+}
+
+void
+wire_verify_key(const struct wire *w, char out[64])
+{
+	if (!key_of(SSL_get0_peer_certificate(w->ssl), out))
+		out[0] = '\0';
+}
