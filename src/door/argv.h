@@ -5,7 +5,8 @@
  * The command line's syntax, the same for operations and the operator's
  * commands: --name VALUE or --name=VALUE, exact names only; an ARG_MANY option
  * takes values up to the next option; a value may begin with "-" when it comes
- * first behind its option.
+ * first behind its option, but the name of an option of the same command is
+ * taken for a value only behind "=".  Behind "--" all words are positional.
  */
 #include "base/err.h"
 #include "gate/args.h"
@@ -13,9 +14,12 @@
 /*
  * Reads argv (without the command's own words) into *out by the table.  Sets
  * *help for --help or -h.  A --NAME-file F of an ARG_LONG_TEXT is read here
- * ("-" is standard input).  ERR_USAGE.
+ * ("-" is standard input).  ERR_USAGE; ERR_LIMIT when all words together are
+ * longer than LIMIT_ARGV; ERR_CONFIG when a file cannot be read.
  */
 int argv_parse(const struct arg_spec *table, int argc, char **argv,
     struct arena *a, struct args *out, bool *help, struct err *e);
+/* "reply-to": a table's name as the command line spells it. */
+struct str argv_spell(struct arena *a, const char *name);
 
 #endif

@@ -13,10 +13,22 @@
 #include "base/err.h"
 #include "gate/args.h"
 
+struct buf;
+struct store;
+
 struct admin_call {
 	const struct env *env;
 	const struct args *args;
 	struct arena *arena;
+	const struct admin_command *command;
+	struct store *store; /* opened with the admin's key; ADMIN_STORE */
+	struct buf *out;     /* goes to stdout when the command went well */
+};
+
+enum admin_needs {
+	ADMIN_STORE, /* zero: the admin's key and a database it opens */
+	ADMIN_KEYS,  /* both keys; the command makes the database */
+	ADMIN_NOTHING,
 };
 
 struct admin_command {
@@ -24,9 +36,15 @@ struct admin_command {
 	const char *summary;
 	const struct arg_spec *args;
 	int (*run)(struct admin_call *c, struct err *e);
+	enum admin_needs needs;
+	int which; /* tells rows with the same run function apart */
 };
 
 /* Ends with a row whose name is NULL. */
 extern const struct admin_command admin_table[];
+
+/* Runs one with the words behind its name; returns the exit status. */
+int admin_run(const struct admin_command *cmd, int argc, char **argv,
+    const struct env *env, const struct err *broken);
 
 #endif

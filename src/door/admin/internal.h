@@ -1,0 +1,60 @@
+#ifndef DOOR_ADMIN_INTERNAL_H
+#define DOOR_ADMIN_INTERNAL_H
+
+/* The families of commands, one file each, and what they share. */
+#include "base/buf.h"
+#include "base/secret.h"
+#include "door/admin/admin.h"
+#include "store/store.h"
+
+/* init.c */
+extern const struct arg_spec init_args[];
+int init_run(struct admin_call *c, struct err *e);
+
+/* key.c */
+extern const struct arg_spec key_args[];
+int key_generate(struct admin_call *c, struct err *e);
+
+/* account_add.c */
+extern const struct arg_spec account_add_args[];
+int account_add_run(struct admin_call *c, struct err *e);
+
+/* account.c */
+extern const struct arg_spec account_list_args[];
+int account_list(struct admin_call *c, struct err *e);
+extern const struct arg_spec account_remove_args[];
+int account_remove(struct admin_call *c, struct err *e);
+
+/* whitelist.c; `which` is an enum store_list */
+extern const struct arg_spec whitelist_change_args[];
+int whitelist_add(struct admin_call *c, struct err *e);
+int whitelist_remove(struct admin_call *c, struct err *e);
+extern const struct arg_spec whitelist_account_args[];
+int whitelist_list(struct admin_call *c, struct err *e);
+int whitelist_on(struct admin_call *c, struct err *e);
+int whitelist_off(struct admin_call *c, struct err *e);
+
+/* config.c */
+extern const struct arg_spec config_set_args[];
+int config_set(struct admin_call *c, struct err *e);
+extern const struct arg_spec config_get_args[];
+int config_get(struct admin_call *c, struct err *e);
+extern const struct arg_spec config_list_args[];
+int config_list(struct admin_call *c, struct err *e);
+
+/* audit.c */
+extern const struct arg_spec audit_list_args[];
+int audit_list(struct admin_call *c, struct err *e);
+
+/* prompt.c: is there a person to ask? */
+bool prompt_possible(void);
+/* Asks on the terminal without showing what is typed.  ERR_USAGE when the
+ * person gives up. */
+int prompt_secret(const char *question, struct secret **out, struct err *e);
+/* True only for the answer "yes". */
+bool prompt_yes(const char *question);
+
+/* account.c: "RO" or "RW". */
+const char *account_mode(enum mode m);
+
+#endif

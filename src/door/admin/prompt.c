@@ -1,0 +1,119 @@
+/*
+ * Questions to the person at the terminal, on /dev/tty, so that they are asked
+ * even when stdout goes elsewhere.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <termios.h>
+
+#include "base/limits.h"
+#include "base/path.h"
+#include "door/admin/internal.h"
+#include "door/out.h"
+
+static volatile sig_atomic_t interrupted;
+
+static void
+note_signal(int sig)
+{
+	interrupted = sig;
+}
+
+bool
+prompt_possible(void)
+{
+	CLEANUP(path_close) int fd = -1;
+
+	if (!isatty(STDIN_FILENO))
+		return false;
+	fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	return fd >= 0;
+}
+
+/* One line without its end; -1 at the end of input or on a signal. */
+static ssize_t
+read_line(int fd, char *p, size_t size)
+{
+	size_t n = 0;
+
+	while (n < size) {
+		ssize_t got = read(fd, p + n, 1);
+
+		if (got < 0 && errno == EINTR && interrupted == 0)
+			continue;
+		if (got <= 0)
+			return -1;
+		if (p[n] == '\n')
+			return (ssize_t)n;
+		n++;
+	}
+	return -1;
+}
+
+/*
+ * With echo off a signal must not end us at once: the terminal would stay
+ * mute.  The first one gives the question up; after that it is sent again.
+ */
+static ssize_t
+read_hidden(int fd, char *p, size_t size)
+{
+	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
+		SIGTSTP };
+	enum {
+		COUNT = sizeof(signals) / sizeof(signals[0])
+	};
+	struct sigaction note = { .sa_handler = note_signal }, old[COUNT];
+	struct termios shown, hidden;
+	ssize_t n;
+
+	if (tcgetattr(fd, &shown) < 0)
+		return -1;
+	interrupted = 0;
+	for (int i = 0; i < COUNT; i++)
+		(void)sigaction(signals[i], &note, &old[i]);
+	hidden = shown;
+	hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
+	n = tcsetattr(fd, TCSAFLUSH, &hidden) < 0 ? -1 : read_line(fd, p, size);
+	(void)tcsetattr(fd, TCSAFLUSH, &shown);
+	for (int i = 0; i < COUNT; i++)
+		(void)sigaction(signals[i], &old[i], NULL);
+	if (interrupted != 0)
+		(void)raise(interrupted);
+	return n;
+}
+
+int
+prompt_secret(const char *question, struct secret **out, struct err *e)
+{
+	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	char line[1024];
+	ssize_t n;
+
+	if (fd < 0)
+		return err_set(e, ERR_USAGE, "there is no terminal to ask on");
+	(void)out_write(fd, str_of(question));
+	n = read_hidden(fd, line, sizeof(line));
+	(void)out_write(fd, S("\n"));
+	if (n > 0)
+		*out = secret_new(line, (size_t)n);
+	secret_wipe(line, sizeof(line));
+	if (n <= 0)
+		return err_set(e, ERR_USAGE, "no secret was given");
+	return 0;
+}
+
+bool
+prompt_yes(const char *question)
+{
+	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	char line[16];
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	(void)out_write(fd, str_of(question));
+	interrupted = 0;
+	n = read_line(fd, line, sizeof(line));
+	return n == 3 && memcmp(line, "yes", 3) == 0;
+}

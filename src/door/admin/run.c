@@ -1,0 +1,74 @@
+/* One operator command: arguments, the store, the command, its output. */
+#include "base/limits.h"
+#include "door/admin/internal.h"
+#include "door/argv.h"
+#include "door/out.h"
+#include "door/usage.h"
+
+static int
+put_usage(struct admin_call *c)
+{
+	const struct admin_command *cmd = c->command;
+	struct usage u = { str_of(cmd->name), cmd->summary, cmd->args, NULL,
+		false };
+
+	usage_put(c->out, &u);
+	return out_done(c->out);
+}
+
+/*
+ * The operator's half is closed to who holds only the agent's key, before a
+ * word is said about what was wrong with the call.
+ */
+static int
+privilege(const struct admin_call *c, struct err *e)
+{
+	if (c->command->needs == ADMIN_NOTHING || c->env->admin_key != NULL)
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
+}
+
+static int
+run(struct admin_call *c, struct args *args, struct err *e)
+{
+	struct store_keys keys = { c->env->admin_key, c->env->agent_key };
+
+	if (args_check(args, c->arena, e) < 0)
+		return -1;
+	if (c->command->needs == ADMIN_STORE &&
+	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
+		return -1;
+	return c->command->run(c, e);
+}
+
+int
+admin_run(const struct admin_command *cmd, int argc, char **argv,
+    const struct env *env, const struct err *broken)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct admin_call c = { .env = env, .arena = a, .command = cmd };
+	struct err e = { 0 }, bad = { 0 };
+	struct args args;
+	struct buf out;
+	bool help;
+	int parsed;
+
+	buf_init(&out, a, LIMIT_MESSAGE);
+	c.out = &out;
+	c.args = &args;
+	parsed = argv_parse(cmd->args, argc, argv, a, &args, &help, &bad);
+	if (parsed == 0 && help)
+		return put_usage(&c);
+	if (broken != NULL && cmd->needs != ADMIN_NOTHING)
+		e = *broken;
+	else if (privilege(&c, &e) == 0 && parsed < 0)
+		e = bad;
+	else if (e.kind == ERR_NONE)
+		(void)run(&c, &args, &e);
+	store_close(&c.store);
+	if (e.kind == ERR_NONE)
+		return out_done(&out);
+	out_complain(&e, true);
+	return out_status(&e);
+}

@@ -1,0 +1,251 @@
+/*
+ * A small parser of our own: getopt_long(3) takes --acc for --account and
+ * moves words about, and both would let a mistyped call do something.
+ */
+#include "door/argv.h"
+
+#include <fcntl.h>
+
+#include "base/limits.h"
+#include "base/path.h"
+#include "door/near.h"
+#include "door/out.h"
+
+/* How far we are. */
+struct reader {
+	int argc;
+	char **argv;
+	int next;
+	struct arena *a;
+	struct args *out;
+	const struct arg_spec *last; /* the option before this word, or NULL */
+};
+
+struct str
+argv_spell(struct arena *a, const char *name)
+{
+	char *p = str_c(a, str_of(name));
+
+	for (size_t i = 0; p[i] != '\0'; i++)
+		if (p[i] == '_')
+			p[i] = '-';
+	return str_of(p);
+}
+
+/* "-" alone is a word: it names standard input. */
+static bool
+is_option(struct str word)
+{
+	return word.n > 1 && word.p[0] == '-';
+}
+
+/* The option of that name (without "--"); *file for --NAME-file. */
+static struct arg *
+find(const struct reader *r, struct str name, bool *file)
+{
+	struct arg *arg = args_find(r->out, name);
+
+	*file = false;
+	if (str_has_char(name, '_'))
+		return NULL;
+	if (arg != NULL)
+		return arg->spec->flags & ARG_POSITIONAL ? NULL : arg;
+	if (!str_ends(name, S("-file")))
+		return NULL;
+	arg = args_find(r->out, str_first(name, name.n - 5));
+	if (arg == NULL || arg->spec->type != ARG_LONG_TEXT)
+		return NULL;
+	*file = true;
+	return arg;
+}
+
+/* Is the word, a value to be, the name of one of our options? */
+static bool
+is_known(const struct reader *r, struct str word)
+{
+	struct str name, value;
+	bool file;
+
+	if (!str_starts(word, S("--")))
+		return false;
+	(void)str_cut(str_from(word, 2), '=', &name, &value);
+	return str_eq(name, S("help")) || find(r, name, &file) != NULL;
+}
+
+static int
+unknown(const struct reader *r, struct str name, struct err *e)
+{
+	struct strs known = { 0 };
+	struct str best;
+
+	for (size_t i = 0; i < r->out->n; i++) {
+		const struct arg_spec *s = r->out->v[i].spec;
+		struct str spelt = argv_spell(r->a, s->name);
+
+		if (s->flags & ARG_POSITIONAL)
+			continue;
+		str_push(r->a, &known, spelt);
+		if (s->type == ARG_LONG_TEXT)
+			str_push(r->a, &known,
+			    str_fmt(r->a, "%s-file", spelt.p));
+	}
+	best = near_pick(name, &known);
+	name = out_quote(r->a, str_fmt(r->a, "--%.*s", STR_ARG(name)));
+	if (best.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "unknown option %.*s: did you mean --%.*s?", STR_ARG(name),
+		    STR_ARG(best));
+	return err_set(e, ERR_USAGE, "unknown option %.*s", STR_ARG(name));
+}
+
+/* The contents of --NAME-file F. */
+static int
+read_file(const struct reader *r, struct str spelt, struct str path,
+    struct str *out, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+	bool in = str_eq(path, S("-"));
+
+	if (!in) {
+		fd = open(str_c(r->a, path), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+		if (fd < 0) {
+			(void)err_set(e, ERR_CONFIG,
+			    "the file of --%.*s cannot be opened",
+			    STR_ARG(spelt));
+			return err_errno(e, "open");
+		}
+	}
+	return path_read(in ? STDIN_FILENO : fd, LIMIT_ARGV, r->a, out, e);
+}
+
+static int
+add(const struct reader *r, struct arg *arg, struct str spelt, bool file,
+    struct str value, struct err *e)
+{
+	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
+		return err_set(e, ERR_USAGE, "--%.*s is given twice",
+		    STR_ARG(argv_spell(r->a, arg->spec->name)));
+	if (file && read_file(r, spelt, value, &value, e) < 0)
+		return -1;
+	return args_add(r->out, r->a, arg, value, e);
+}
+
+static int
+missing(const struct reader *r, struct str spelt, struct err *e)
+{
+	struct str word;
+
+	if (r->next >= r->argc)
+		return err_set(e, ERR_USAGE, "--%.*s needs a value",
+		    STR_ARG(spelt));
+	word = out_quote(r->a, str_of(r->argv[r->next]));
+	return err_set(e, ERR_USAGE,
+	    "--%.*s needs a value; if %.*s is meant, put \"=\" before it",
+	    STR_ARG(spelt), STR_ARG(word));
+}
+
+/* "--name", "--name=value": the word before r->next. */
+static int
+read_option(struct reader *r, struct str word, struct err *e)
+{
+	struct str name, value;
+	bool joined = str_cut(str_from(word, 2), '=', &name, &value);
+	bool file;
+	struct arg *arg = find(r, name, &file);
+
+	if (arg == NULL)
+		return unknown(r, name, e);
+	r->last = arg->spec;
+	if (arg->spec->type == ARG_FLAG) {
+		if (joined)
+			return err_set(e, ERR_USAGE, "--%.*s takes no value",
+			    STR_ARG(name));
+		return add(r, arg, name, false, S("true"), e);
+	}
+	if (!joined) {
+		if (r->next >= r->argc || is_known(r, str_of(r->argv[r->next])))
+			return missing(r, name, e);
+		value = str_of(r->argv[r->next++]);
+	}
+	if (add(r, arg, name, file, value, e) < 0)
+		return -1;
+	if (joined || !(arg->spec->flags & ARG_MANY))
+		return 0;
+	while (r->next < r->argc && !is_option(str_of(r->argv[r->next])))
+		if (add(r, arg, name, file, str_of(r->argv[r->next++]), e) < 0)
+			return -1;
+	return 0;
+}
+
+/* A word behind no option: the next positional argument that has room. */
+static int
+read_word(struct reader *r, struct str word, struct err *e)
+{
+	struct str q = out_quote(r->a, word);
+
+	for (size_t i = 0; i < r->out->n; i++) {
+		struct arg *arg = &r->out->v[i];
+		unsigned flags = arg->spec->flags;
+
+		if (!(flags & ARG_POSITIONAL))
+			continue;
+		if (arg->text.n == 0 || flags & ARG_MANY)
+			return args_add(r->out, r->a, arg, word, e);
+	}
+	if (r->last == NULL)
+		return err_set(e, ERR_USAGE, "unexpected word %.*s",
+		    STR_ARG(q));
+	return err_set(e, ERR_USAGE, "unexpected word %.*s: --%.*s takes %s",
+	    STR_ARG(q), STR_ARG(argv_spell(r->a, r->last->name)),
+	    r->last->type == ARG_FLAG ? "no value"
+				      : "one value, quoted as one word");
+}
+
+static int
+read_all(struct reader *r, bool *help, struct err *e)
+{
+	bool words_only = false;
+
+	while (r->next < r->argc) {
+		struct str word = str_of(r->argv[r->next++]);
+		int res;
+
+		if (words_only || !is_option(word)) {
+			res = read_word(r, word, e);
+		} else if (str_eq(word, S("--help")) || str_eq(word, S("-h"))) {
+			*help = true;
+			return 0;
+		} else if (str_eq(word, S("--"))) {
+			words_only = true;
+			res = 0;
+		} else if (!str_starts(word, S("--"))) {
+			res = err_set(e, ERR_USAGE,
+			    "unknown option %.*s: options begin with --",
+			    STR_ARG(out_quote(r->a, word)));
+		} else {
+			res = read_option(r, word, e);
+		}
+		if (res < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+argv_parse(const struct arg_spec *table, int argc, char **argv, struct arena *a,
+    struct args *out, bool *help, struct err *e)
+{
+	struct reader r = { .argc = argc, .argv = argv, .a = a, .out = out };
+	size_t total = 0;
+
+	args_init(out, table, a);
+	*help = false;
+	for (int i = 0; i < argc; i++) {
+		total += str_of(argv[i]).n;
+		if (total > LIMIT_ARGV)
+			return err_set(e, ERR_LIMIT,
+			    "the command line is longer than %lu bytes",
+			    LIMIT_ARGV);
+	}
+	return read_all(&r, help, e);
+}

@@ -1,0 +1,18 @@
+#ifndef DOOR_CLI_CLI_H
+#define DOOR_CLI_CLI_H
+
+/*
+ * Operations from the command line: exactly one JSON object on stdout and
+ * nothing else.  Knows no particular operation.
+ */
+#include "base/env.h"
+#include "gate/gate.h"
+
+/* argv is what follows the operation's name.  Returns the exit status. */
+int cli_run(const struct op *op, int argc, char **argv, const struct env *env,
+    const struct err *broken);
+/* What was no call at all: an unknown command.  Returns the exit status. */
+int cli_run_refuse(const char *action, const struct env *env,
+    const struct err *why);
+
+#endif

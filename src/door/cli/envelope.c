@@ -1,0 +1,35 @@
+/* A reply as it stands on the wire: emcli-reply(5). */
+#include "door/cli/internal.h"
+
+static void
+put_error(struct json *j, const struct reply *r)
+{
+	json_put_text(j, "code", err_code(r->err.kind));
+	json_put_text(j, "message", r->err.say);
+	if (r->err.reason != NULL)
+		json_put_text(j, "reason", r->err.reason);
+	if (r->detail != NULL)
+		json_put_members(j, r->detail);
+}
+
+struct json *
+envelope_make(struct arena *a, const struct reply *r)
+{
+	struct json *j = json_new(a);
+	bool failed = r->err.kind != ERR_NONE;
+
+	json_open_object(j, NULL);
+	json_put_bool(j, "error", failed);
+	json_open_object(j, "error_detail");
+	if (failed)
+		put_error(j, r);
+	json_close_object(j);
+	if (!failed && r->data != NULL) {
+		json_put_json(j, "data", r->data);
+	} else {
+		json_open_object(j, "data");
+		json_close_object(j);
+	}
+	json_close_object(j);
+	return j;
+}

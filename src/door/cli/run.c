@@ -1,0 +1,127 @@
+/*
+ * One operation, once: argv to args, through the gate, reply to stdout.  What
+ * cannot be parsed passes the gate too, so that it is in the audit log.
+ */
+#include <errno.h>
+
+#include "base/limits.h"
+#include "door/argv.h"
+#include "door/cli/cli.h"
+#include "door/cli/internal.h"
+#include "door/out.h"
+#include "door/usage.h"
+
+static const struct arg_spec json_flag = {
+	.name = "json",
+	.type = ARG_FLAG,
+	.help = "JSON even where a terminal would be shown something else",
+};
+
+/* Writes the reply; returns the exit status. */
+static int
+put_reply(struct arena *a, const struct reply *r, bool json)
+{
+	bool written;
+
+	if (r->person.n > 0 && !json && isatty(STDOUT_FILENO)) {
+		struct str text = out_safe(a, r->person);
+
+		written = out_write(STDOUT_FILENO, text) == 0;
+		if (r->err.kind != ERR_NONE)
+			out_complain(&r->err, false);
+	} else {
+		written = json_write(envelope_make(a, r), STDOUT_FILENO) == 0 &&
+		    out_write(STDOUT_FILENO, S("\n")) == 0;
+	}
+	if (!written) {
+		(void)fprintf(stderr, "emcli: standard output: %s\n",
+		    strerror(errno));
+		return 1;
+	}
+	return out_status(&r->err);
+}
+
+/* The operation's table and --json behind it. */
+static struct arg_spec *
+with_json(const struct op *op, struct arena *a, size_t *n)
+{
+	struct arg_spec *table;
+
+	*n = 0;
+	while (op->args[*n].name != NULL)
+		(*n)++;
+	table = arena_array(a, *n + 2, sizeof(*table));
+	for (size_t i = 0; i < *n; i++)
+		table[i] = op->args[i];
+	table[*n] = json_flag;
+	return table;
+}
+
+/* Parses into args of the operation's own table. */
+static int
+parse(const struct op *op, int argc, char **argv, struct arena *a,
+    struct args *args, bool *json, bool *help, struct err *e)
+{
+	struct args all;
+	size_t n;
+	int r = argv_parse(with_json(op, a, &n), argc, argv, a, &all, help, e);
+
+	*json = all.v[n].text.n > 0;
+	args_init(args, op->args, a);
+	for (size_t i = 0; i < n; i++)
+		args->v[i].text = all.v[i].text;
+	return r;
+}
+
+static int
+put_usage(struct arena *a, const struct op *op)
+{
+	struct usage u = { argv_spell(a, op->name), op->summary, op->args,
+		op->result, true };
+	struct buf b;
+
+	buf_init(&b, a, 1 << 20);
+	usage_put(&b, &u);
+	return out_done(&b);
+}
+
+int
+cli_run(const struct op *op, int argc, char **argv, const struct env *env,
+    const struct err *broken)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct err bad = { 0 }, e = { 0 };
+	struct reply r = { 0 };
+	struct args args;
+	bool json, help;
+	int parsed = parse(op, argc, argv, a, &args, &json, &help, &bad);
+
+	if (parsed == 0 && help)
+		return put_usage(a, op);
+	if (broken == NULL)
+		(void)gate_open(env, &g, &e);
+	else
+		e = *broken;
+	if (parsed < 0)
+		gate_refuse(g, op->name, &bad, a, &r);
+	else if (g == NULL)
+		gate_refuse(NULL, op->name, &e, a, &r);
+	else
+		gate_call(g, op, &args, a, &r);
+	return put_reply(a, &r, json);
+}
+
+int
+cli_run_refuse(const char *action, const struct env *env, const struct err *why)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct reply r = { 0 };
+	struct err e = { 0 };
+
+	if (env != NULL)
+		(void)gate_open(env, &g, &e);
+	gate_refuse(g, action, why, a, &r);
+	return put_reply(a, &r, false);
+}

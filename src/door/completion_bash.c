@@ -1,0 +1,89 @@
+/* For bash 4 and later; nothing but builtins. */
+#include "door/argv.h"
+#include "door/completion.h"
+
+static const char head[] =
+    "# bash completion for emcli; made by `emcli completion bash`\n"
+    "_emcli()\n"
+    "{\n"
+    "\tlocal IFS=$' \\t\\n' cur=${COMP_WORDS[COMP_CWORD]} words= files=\n"
+    "\tlocal prev=${COMP_WORDS[COMP_CWORD-1]}\n"
+    "\tlocal line=\" ${COMP_WORDS[*]:1:COMP_CWORD-1} \"\n"
+    "\n"
+    "\tCOMPREPLY=()\n"
+    "\tif [ \"$cur\" = = ]; then\n"
+    "\t\tcur=\n"
+    "\telif [ \"$prev\" = = ]; then\n"
+    "\t\tprev=${COMP_WORDS[COMP_CWORD-2]}\n"
+    "\tfi\n"
+    "\tcase $line in\n";
+
+static const char tail[] =
+    "\tesac\n"
+    "\tif [ -n \"$files\" ]; then\n"
+    "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
+    "\t\tcompopt -o filenames 2>/dev/null\n"
+    "\telif [ -n \"$words\" ]; then\n"
+    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+    "\tfi\n"
+    "}\n"
+    "complete -F _emcli emcli\n";
+
+static void
+put_place(struct buf *b, const struct completion_place *p)
+{
+	buf_fmt(b, "\t' %.*s ')\n\t\twords='", STR_ARG(p->prefix));
+	for (size_t i = 0; i < p->words.n; i++)
+		buf_fmt(b, "%s%.*s", i > 0 ? " " : "", STR_ARG(p->words.v[i]));
+	buf_text(b, "' ;;\n");
+}
+
+/* What comes behind one option. */
+static void
+put_value(struct buf *b, const struct arg_spec *s)
+{
+	struct str name = argv_spell(b->a, s->name);
+
+	if (s->flags & ARG_POSITIONAL || s->type == ARG_FLAG)
+		return;
+	if (s->type == ARG_LONG_TEXT)
+		buf_fmt(b, "\t\t--%.*s-file) files=1 ;;\n", STR_ARG(name));
+	buf_fmt(b, "\t\t--%.*s) ", STR_ARG(name));
+	if (completion_is_file(s))
+		buf_text(b, "files=1");
+	else
+		buf_fmt(b, "words='%.*s'",
+		    STR_ARG(completion_choices(b->a, s)));
+	buf_text(b, " ;;\n");
+}
+
+static void
+put_command(struct buf *b, const struct completion_command *c)
+{
+	buf_fmt(b, "\t' %.*s '*)\n\t\tcase $prev in\n", STR_ARG(c->name));
+	for (const struct arg_spec *s = c->args; s->name != NULL; s++)
+		put_value(b, s);
+	buf_text(b, "\t\t*) words='");
+	for (const struct arg_spec *s = c->args; s->name != NULL; s++) {
+		struct str name = argv_spell(b->a, s->name);
+
+		if (s->flags & ARG_POSITIONAL)
+			continue;
+		buf_fmt(b, "--%.*s ", STR_ARG(name));
+		if (s->type == ARG_LONG_TEXT)
+			buf_fmt(b, "--%.*s-file ", STR_ARG(name));
+	}
+	buf_fmt(b, "%s--help' ;;\n\t\tesac ;;\n", c->json ? "--json " : "");
+}
+
+void
+completion_bash(struct buf *b, const struct completion *c)
+{
+	buf_text(b, head);
+	/* Without any word the line is two spaces. */
+	for (size_t i = 0; i < c->places; i++)
+		put_place(b, &c->place[i]);
+	for (size_t i = 0; i < c->commands; i++)
+		put_command(b, &c->command[i]);
+	buf_text(b, tail);
+}

@@ -1,0 +1,107 @@
+/* For zsh with compinit: a file named _emcli in fpath, or sourced. */
+#include "door/argv.h"
+#include "door/completion.h"
+
+static const char head[] =
+    "#compdef emcli\n"
+    "# zsh completion for emcli; made by `emcli completion zsh`\n"
+    "_emcli()\n"
+    "{\n"
+    "\tlocal line=\" ${(j: :)words[2,CURRENT-1]} \"\n"
+    "\tlocal prev=${words[CURRENT-1]}\n"
+    "\tlocal -a found\n"
+    "\n"
+    "\tcase $line in\n";
+
+static const char tail[] = "\tesac\n"
+			   "}\n"
+			   "if [ \"${funcstack[1]}\" = _emcli ]; then\n"
+			   "\t_emcli \"$@\"\n"
+			   "else\n"
+			   "\tcompdef _emcli emcli\n"
+			   "fi\n";
+
+/* 'word:what it is', as _describe takes it, within single quotes. */
+static void
+put_described(struct buf *b, struct str word, const char *what)
+{
+	buf_fmt(b, " '%.*s:", STR_ARG(word));
+	for (; what != NULL && *what != '\0'; what++) {
+		if (*what == '\'')
+			buf_text(b, "'\\''");
+		else if (*what == ':' || *what == '\\')
+			buf_fmt(b, "\\%c", *what);
+		else
+			buf_char(b, *what);
+	}
+	buf_char(b, '\'');
+}
+
+static void
+put_place(struct buf *b, const struct completion *c,
+    const struct completion_place *p)
+{
+	buf_fmt(b, "\t(' %.*s ')\n\t\tfound=(", STR_ARG(p->prefix));
+	for (size_t i = 0; i < p->words.n; i++)
+		put_described(b, p->words.v[i],
+		    completion_summary(c,
+			str_eq(p->prefix, S("help")) ? S("") : p->prefix,
+			p->words.v[i]));
+	buf_text(b, ")\n\t\t_describe command found ;;\n");
+}
+
+static void
+put_value(struct buf *b, const struct arg_spec *s)
+{
+	struct str name = argv_spell(b->a, s->name);
+
+	if (s->flags & ARG_POSITIONAL || s->type == ARG_FLAG)
+		return;
+	if (s->type == ARG_LONG_TEXT)
+		buf_fmt(b, "\t\t(--%.*s-file) _files ;;\n", STR_ARG(name));
+	buf_fmt(b, "\t\t(--%.*s) ", STR_ARG(name));
+	if (completion_is_file(s))
+		buf_text(b, "_files");
+	else if (s->type == ARG_CHOICE)
+		buf_fmt(b, "compadd -- %.*s",
+		    STR_ARG(completion_choices(b->a, s)));
+	else
+		buf_fmt(b, "_message '%.*s'", STR_ARG(name));
+	buf_text(b, " ;;\n");
+}
+
+static void
+put_command(struct buf *b, const struct completion_command *c)
+{
+	buf_fmt(b, "\t(' %.*s '*)\n\t\tcase $prev in\n", STR_ARG(c->name));
+	for (const struct arg_spec *s = c->args; s->name != NULL; s++)
+		put_value(b, s);
+	buf_text(b, "\t\t(*)\n\t\t\tfound=(");
+	for (const struct arg_spec *s = c->args; s->name != NULL; s++) {
+		struct str name = argv_spell(b->a, s->name);
+
+		if (s->flags & ARG_POSITIONAL)
+			continue;
+		put_described(b, str_fmt(b->a, "--%.*s", STR_ARG(name)),
+		    s->help);
+		if (s->type == ARG_LONG_TEXT)
+			put_described(b,
+			    str_fmt(b->a, "--%.*s-file", STR_ARG(name)),
+			    "the same, read from a file");
+	}
+	if (c->json)
+		put_described(b, S("--json"), "always JSON");
+	put_described(b, S("--help"), "what the command takes");
+	buf_text(b, ")\n\t\t\t_describe -o option found ;;\n\t\tesac ;;\n");
+}
+
+void
+completion_zsh(struct buf *b, const struct completion *c)
+{
+	buf_text(b, head);
+	for (size_t i = 0; i < c->places; i++)
+		put_place(b, c, &c->place[i]);
+	for (size_t i = 0; i < c->commands; i++)
+		put_command(b, &c->command[i]);
+	buf_text(b, tail);
+}

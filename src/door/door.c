@@ -1,0 +1,235 @@
+/* Which door a command line is for. */
+#include "door/door.h"
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "door/admin/admin.h"
+#include "door/cli/cli.h"
+#include "door/internal.h"
+#include "door/near.h"
+#include "door/out.h"
+#include "op/op.h"
+
+enum {
+	COMMAND_WORDS = 3
+};
+
+/* A command line: argv without the program's name. */
+struct line {
+	int argc;
+	char **argv;
+	struct arena *a;
+};
+
+/* The first n words with single spaces between them. */
+static struct str
+join(const struct line *l, int n)
+{
+	struct buf b;
+
+	buf_init(&b, l->a, LIMIT_ARGV);
+	for (int i = 0; i < n && i < l->argc; i++) {
+		if (i > 0)
+			buf_char(&b, ' ');
+		buf_text(&b, l->argv[i]);
+	}
+	return buf_view(&b);
+}
+
+/* The longest operator command the line begins with; *words is its length. */
+static const struct admin_command *
+find_admin(const struct line *l, int *words)
+{
+	for (int n = COMMAND_WORDS; n > 0; n--) {
+		struct str name = join(l, n);
+
+		for (size_t i = 0; n <= l->argc; i++) {
+			if (admin_table[i].name == NULL)
+				break;
+			if (!str_eq(str_of(admin_table[i].name), name))
+				continue;
+			*words = n;
+			return &admin_table[i];
+		}
+	}
+	return NULL;
+}
+
+/* One line for a person, the envelope for everybody else. */
+static int
+refuse(const struct err *e, const struct env *env)
+{
+	if (!isatty(STDOUT_FILENO))
+		return cli_run_refuse("unknown", env, e);
+	out_complain(e, false);
+	return out_status(e);
+}
+
+/* How many words of the line are the beginning of a command? */
+static int
+known_words(const struct line *l, const struct strs *all)
+{
+	int n = 0;
+
+	while (n < l->argc && n < COMMAND_WORDS) {
+		struct strs next = { 0 };
+		struct str word = str_of(l->argv[n]);
+		bool found = false;
+
+		words_next(l->a, all, join(l, n), &next);
+		for (size_t i = 0; i < next.n; i++)
+			found = found || str_eq(next.v[i], word);
+		if (!found)
+			break;
+		n++;
+	}
+	return n;
+}
+
+static int
+unknown(const struct line *l, const struct env *env)
+{
+	struct strs all = { 0 }, next = { 0 };
+	struct str head, word, best;
+	struct err e = { 0 };
+	int n;
+
+	words_all(l->a, &all);
+	n = known_words(l, &all);
+	head = join(l, n);
+	words_next(l->a, &all, head, &next);
+	if (n > 0)
+		head = str_fmt(l->a, "%.*s ", STR_ARG(head));
+	if (n >= l->argc) {
+		(void)err_set(&e, ERR_USAGE,
+		    "%.*sneeds another word: see emcli help %.*s",
+		    STR_ARG(head), STR_ARG(str_trim(head)));
+		out_complain(&e, false);
+		return 2;
+	}
+	word = str_of(l->argv[n]);
+	best = near_pick(word, &next);
+	word = out_quote(l->a, word);
+	if (best.n > 0)
+		(void)err_set(&e, ERR_USAGE,
+		    "unknown command %.*s: did you mean emcli %.*s%.*s?",
+		    STR_ARG(word), STR_ARG(head), STR_ARG(best));
+	else
+		(void)err_set(&e, ERR_USAGE,
+		    "unknown command %.*s: see emcli help", STR_ARG(word));
+	return refuse(&e, env);
+}
+
+static int
+help(const struct line *l, const struct env *env)
+{
+	struct str words;
+	struct buf b;
+
+	buf_init(&b, l->a, 1 << 20);
+	words = join(l, l->argc);
+	if (l->argc == 0)
+		help_put(&b);
+	else if (!help_command(&b, words))
+		return unknown(l, env);
+	return out_done(&b);
+}
+
+static int
+schema(const struct line *l, const struct env *env)
+{
+	struct json *j = json_new(l->a);
+	const struct op *op = NULL;
+	struct buf b;
+
+	if (l->argc > 0) {
+		op = op_find(str_of(l->argv[0]));
+		if (op == NULL || l->argc > 1)
+			return unknown(l, env);
+		op_schema_put(j, NULL, op);
+	} else {
+		json_open_object(j, NULL);
+		for (size_t i = 0; op_table[i] != NULL; i++)
+			op_schema_put(j, op_table[i]->name, op_table[i]);
+		json_close_object(j);
+	}
+	buf_init(&b, l->a, LIMIT_MESSAGE);
+	buf_str(&b, json_text(j, l->a));
+	buf_char(&b, '\n');
+	return out_done(&b);
+}
+
+/* Text by one word's choice: "completion bash", "manual errors". */
+static int
+part(const struct line *l, const char *choices,
+    bool (*put)(struct buf *b, struct str word))
+{
+	struct err e = { 0 };
+	struct buf b;
+
+	buf_init(&b, l->a, LIMIT_MESSAGE);
+	if (l->argc == 1 && put(&b, str_of(l->argv[0])))
+		return out_done(&b);
+	(void)err_set(&e, ERR_USAGE, "say one of %s", choices);
+	out_complain(&e, false);
+	return 2;
+}
+
+static int
+version(const struct line *l)
+{
+	struct buf b;
+
+	buf_init(&b, l->a, 1 << 10);
+	buf_text(&b, "emcli " EMCLI_VERSION "\n");
+	return out_done(&b);
+}
+
+static bool
+is_word(const struct line *l, const char *word, const char *option)
+{
+	return l->argc > 0 &&
+	    (str_eq(str_of(l->argv[0]), str_of(word)) ||
+		(option != NULL && str_eq(str_of(l->argv[0]), str_of(option))));
+}
+
+int
+door_main(int argc, char **argv, const struct env *env,
+    const struct err *broken)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct line l = { argc > 0 ? argc - 1 : 0, argv + 1, a };
+	struct line rest = { l.argc - 1, l.argv + 1, a };
+	const struct env *usable = broken == NULL ? env : NULL;
+	const struct admin_command *cmd;
+	const struct op *op;
+	int words = 0;
+
+	if (l.argc == 0 || is_word(&l, "-h", NULL)) {
+		l.argc = 0;
+		return help(&l, usable);
+	}
+	if (is_word(&l, "help", "--help"))
+		return help(&rest, usable);
+	if (is_word(&l, "version", "--version"))
+		return version(&l);
+	if (is_word(&l, "schema", NULL))
+		return schema(&rest, usable);
+	if (is_word(&l, "completion", NULL))
+		return part(&rest, "bash, zsh, fish", completion_put);
+	if (is_word(&l, "manual", NULL))
+		return part(&rest, "operations, commands, errors, results",
+		    manual_put);
+	op = op_find(str_of(l.argv[0]));
+	if (op != NULL)
+		return cli_run(op, rest.argc, rest.argv, env, broken);
+	cmd = find_admin(&l, &words);
+	if (cmd != NULL)
+		return admin_run(cmd, l.argc - words, l.argv + words, env,
+		    broken);
+	if (rest.argc > 0 && is_word(&rest, "--help", "-h")) {
+		l.argc = 1;
+		return help(&l, usable);
+	}
+	return unknown(&l, usable);
+}

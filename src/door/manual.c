@@ -1,0 +1,179 @@
+/*
+ * The parts of emcli(1) and emcli-reply(5) that the tables know, as mdoc(7).
+ * Text goes on lines of its own: on macro lines a word such as "Ar" would be
+ * taken for a macro.
+ */
+#include "door/admin/admin.h"
+#include "door/argv.h"
+#include "door/internal.h"
+#include "door/usage.h"
+#include "op/op.h"
+
+enum {
+	NESTING = 8
+};
+
+/* Text that mdoc prints as it stands. */
+static void
+put_text(struct buf *b, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool first = i == 0 || s.p[i - 1] == '\n';
+
+		if (first && (c == '.' || c == '\''))
+			buf_text(b, "\\&");
+		if (c == '\\')
+			buf_text(b, "\\e");
+		else
+			buf_char(b, c);
+	}
+}
+
+static void
+put_line(struct buf *b, const char *c, const char *end)
+{
+	put_text(b, str_of(c));
+	buf_fmt(b, "%s\n", end);
+}
+
+/* ".Fl -limit Ar N": an option and its value. */
+static void
+put_option(struct buf *b, const struct arg_spec *s)
+{
+	struct str value = usage_value(b->a, s);
+
+	if (!(s->flags & ARG_POSITIONAL))
+		buf_fmt(b, "Fl -%.*s ", STR_ARG(argv_spell(b->a, s->name)));
+	if (value.n > 0)
+		buf_fmt(b, "Ar %.*s%s", STR_ARG(value),
+		    s->flags & ARG_MANY ? " ..." : "");
+	buf_char(b, '\n');
+}
+
+static void
+put_synopsis(struct buf *b, struct str name, const struct arg_spec *args)
+{
+	buf_fmt(b, ".Ss %.*s\n.Nm emcli Cm %.*s\n", STR_ARG(name),
+	    STR_ARG(name));
+	for (const struct arg_spec *s = args; s->name != NULL; s++) {
+		buf_text(b, s->flags & ARG_REQUIRED ? "." : ".Op ");
+		put_option(b, s);
+	}
+}
+
+static void
+put_args(struct buf *b, const struct arg_spec *args)
+{
+	if (args->name == NULL)
+		return;
+	buf_text(b, ".Bl -tag -width Ds\n");
+	for (const struct arg_spec *s = args; s->name != NULL; s++) {
+		struct str bounds = usage_bounds(b->a, s);
+
+		buf_text(b, ".It ");
+		put_option(b, s);
+		put_line(b, s->help, ".");
+		if (bounds.n > 0) {
+			buf_char(b, '(');
+			put_text(b, bounds);
+			buf_text(b, ")\n");
+		}
+		if (s->type == ARG_LONG_TEXT)
+			buf_fmt(b,
+			    "Or\n.Fl -%.*s-file Ar PATH ,\n"
+			    "where - is standard input.\n",
+			    STR_ARG(argv_spell(b->a, s->name)));
+	}
+	buf_text(b, ".El\n");
+}
+
+static void
+put_fields(struct buf *b, const struct field *f, int depth)
+{
+	if (f == NULL || f->name == NULL || depth > NESTING)
+		return;
+	buf_text(b, ".Bl -tag -width Ds -compact\n");
+	for (; f->name != NULL; f++) {
+		buf_fmt(b, ".It Va %s\n%s%s%s", f->name, usage_type(f->type),
+		    f->nullable ? " or null" : "",
+		    f->optional ? ", may be absent" : "");
+		if (f->help != NULL) {
+			buf_text(b, ":\n");
+			put_line(b, f->help, ".");
+		} else {
+			buf_text(b, ".\n");
+		}
+		put_fields(b, f->sub, depth + 1);
+	}
+	buf_text(b, ".El\n");
+}
+
+static void
+put_operations(struct buf *b)
+{
+	for (size_t i = 0; op_table[i] != NULL; i++) {
+		const struct op *op = op_table[i];
+
+		put_synopsis(b, argv_spell(b->a, op->name), op->args);
+		buf_text(b, ".Pp\n");
+		put_line(b, op->summary, ".");
+		put_args(b, op->args);
+	}
+}
+
+static void
+put_commands(struct buf *b)
+{
+	for (size_t i = 0; admin_table[i].name != NULL; i++) {
+		const struct admin_command *c = &admin_table[i];
+
+		put_synopsis(b, str_of(c->name), c->args);
+		buf_text(b, ".Pp\n");
+		put_line(b, c->summary, ".");
+		put_args(b, c->args);
+	}
+}
+
+static void
+put_results(struct buf *b)
+{
+	for (size_t i = 0; op_table[i] != NULL; i++) {
+		const struct op *op = op_table[i];
+
+		buf_fmt(b, ".Ss %.*s\n", STR_ARG(argv_spell(b->a, op->name)));
+		put_line(b, op->summary, ".");
+		put_fields(b, op->result, 0);
+	}
+}
+
+static void
+put_errors(struct buf *b)
+{
+	buf_text(b, ".Bl -tag -width Ds\n");
+	for (int k = ERR_NONE + 1; k < ERR_KINDS; k++) {
+		enum err_kind kind = (enum err_kind)k;
+
+		buf_fmt(b, ".It Sy %s\n", err_code(kind));
+		put_line(b, err_means(kind), ".");
+		buf_text(b, "What to do:\n");
+		put_line(b, err_advice(kind), ".");
+	}
+	buf_text(b, ".El\n");
+}
+
+bool
+manual_put(struct buf *b, struct str part)
+{
+	if (str_eq(part, S("operations")))
+		put_operations(b);
+	else if (str_eq(part, S("commands")))
+		put_commands(b);
+	else if (str_eq(part, S("errors")))
+		put_errors(b);
+	else if (str_eq(part, S("results")))
+		put_results(b);
+	else
+		return false;
+	return true;
+}

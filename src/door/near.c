@@ -1,0 +1,71 @@
+/*
+ * Optimal string alignment: how many letters to add, drop, change or swap.
+ * Words are short and cut at 32, so that the work is bounded.
+ */
+#include "door/near.h"
+
+enum {
+	WORD_MAX = 32
+};
+
+static unsigned
+least(unsigned x, unsigned y)
+{
+	return x < y ? x : y;
+}
+
+static unsigned
+distance(struct str x, struct str y)
+{
+	unsigned d[WORD_MAX + 1][WORD_MAX + 1];
+
+	for (unsigned i = 0; i <= x.n; i++)
+		d[i][0] = i;
+	for (unsigned k = 0; k <= y.n; k++)
+		d[0][k] = k;
+	for (size_t i = 1; i <= x.n; i++) {
+		for (size_t k = 1; k <= y.n; k++) {
+			unsigned other = x.p[i - 1] != y.p[k - 1];
+
+			d[i][k] = least(d[i - 1][k] + 1, d[i][k - 1] + 1);
+			d[i][k] = least(d[i][k], d[i - 1][k - 1] + other);
+			if (i > 1 && k > 1 && x.p[i - 1] == y.p[k - 2] &&
+			    x.p[i - 2] == y.p[k - 1])
+				d[i][k] = least(d[i][k], d[i - 2][k - 2] + 1);
+		}
+	}
+	return d[x.n][y.n];
+}
+
+/* How wrong a word of that length may be and still be guessed at. */
+static unsigned
+patience(size_t n)
+{
+	if (n <= 3)
+		return 1;
+	return n <= 6 ? 2 : 3;
+}
+
+struct str
+near_pick(struct str word, const struct strs *known)
+{
+	struct str best = S("");
+	unsigned least_so_far = patience(word.n) + 1;
+
+	if (word.n == 0 || word.n > WORD_MAX)
+		return best;
+	for (size_t i = 0; i < known->n; i++) {
+		struct str k = known->v[i];
+		unsigned d;
+
+		if (k.n > WORD_MAX)
+			continue;
+		/* A beginning of a word counts as one mistake. */
+		d = str_starts(k, word) && word.n > 1 ? 1 : distance(word, k);
+		if (d < least_so_far) {
+			best = k;
+			least_so_far = d;
+		}
+	}
+	return best;
+}

@@ -1,0 +1,144 @@
+/* What doors write: whole, harmless and aligned. */
+#include "door/out.h"
+
+#include <errno.h>
+
+#include "base/utf8.h"
+
+enum {
+	QUOTE_MAX = 40,
+	COLUMN_GAP = 2
+};
+
+int
+out_write(int fd, struct str text)
+{
+	while (text.n > 0) {
+		ssize_t n = write(fd, text.p, text.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return -1;
+		text = str_from(text, (size_t)n);
+	}
+	return 0;
+}
+
+int
+out_done(const struct buf *b)
+{
+	if (b->over) {
+		(void)fprintf(stderr, "emcli: the output is too long\n");
+		return 1;
+	}
+	if (out_write(STDOUT_FILENO, buf_view(b)) == 0)
+		return 0;
+	(void)fprintf(stderr, "emcli: standard output: %s\n", strerror(errno));
+	return 1;
+}
+
+/* C0, DEL and C1 drive terminals; the bidi controls of UAX 9 reorder lines. */
+static bool
+harmful(uint32_t cp)
+{
+	return (cp < 0x20 && cp != '\n') || (cp >= 0x7f && cp <= 0x9f) ||
+	    cp == 0x061c || (cp >= 0x200b && cp <= 0x200f) ||
+	    (cp >= 0x2028 && cp <= 0x202e) || (cp >= 0x2060 && cp <= 0x206f) ||
+	    cp == 0xfeff;
+}
+
+struct str
+out_safe(struct arena *a, struct str s)
+{
+	struct buf b;
+	size_t i = 0;
+	bool ok = true;
+
+	buf_init(&b, a, 3 * s.n + 1);
+	while (i < s.n) {
+		uint32_t cp = utf8_next(s, &i, &ok);
+
+		if (harmful(cp))
+			buf_char(&b, cp == '\t' ? ' ' : '?');
+		else
+			buf_utf8(&b, cp);
+	}
+	return buf_view(&b);
+}
+
+struct str
+out_line(struct arena *a, struct str s)
+{
+	char *p = str_c(a, out_safe(a, s));
+
+	for (size_t i = 0; p[i] != '\0'; i++)
+		if (p[i] == '\n')
+			p[i] = '?';
+	return str_of(p);
+}
+
+struct str
+out_quote(struct arena *a, struct str s)
+{
+	struct str line = out_line(a, utf8_first(s, QUOTE_MAX));
+
+	return str_fmt(a, "\"%.*s%s\"", STR_ARG(line),
+	    s.n > QUOTE_MAX ? "..." : "");
+}
+
+void
+out_complain(const struct err *e, bool for_operator)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str say = out_line(a, str_of(e->say));
+	struct str detail = out_line(a, str_of(e->detail));
+	bool named = str_starts(say, S("emcli: "));
+
+	(void)fprintf(stderr, "%s%.*s", named ? "" : "emcli: ", STR_ARG(say));
+	if (for_operator && detail.n > 0)
+		(void)fprintf(stderr, " (%.*s)", STR_ARG(detail));
+	(void)fputc('\n', stderr);
+}
+
+int
+out_status(const struct err *e)
+{
+	if (e->kind == ERR_NONE)
+		return 0;
+	return e->kind == ERR_USAGE ? 2 : 1;
+}
+
+/* Characters, not bytes; wide ones count as one. */
+static size_t
+width(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+void
+out_table(struct buf *b, const struct out_row *rows, size_t count, size_t n)
+{
+	size_t *wide = arena_array(b->a, n, sizeof(*wide));
+
+	for (size_t r = 0; r < count; r++)
+		for (size_t c = 0; c < n; c++)
+			if (width(rows[r].cell[c]) > wide[c])
+				wide[c] = width(rows[r].cell[c]);
+	for (size_t r = 0; r < count; r++) {
+		for (size_t c = 0; c < n; c++) {
+			size_t pad = wide[c] + COLUMN_GAP;
+
+			buf_str(b, rows[r].cell[c]);
+			/* No blanks at the end of a line. */
+			pad -= width(rows[r].cell[c]);
+			while (c + 1 < n && pad-- > 0)
+				buf_char(b, ' ');
+		}
+		buf_char(b, '\n');
+	}
+}

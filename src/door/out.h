@@ -1,0 +1,39 @@
+#ifndef DOOR_OUT_H
+#define DOOR_OUT_H
+
+/*
+ * Text on its way to a person or a pipe.  What strangers wrote (an agent's
+ * words in the audit log, a server's banner) is made harmless before it
+ * reaches a terminal.
+ */
+#include "base/buf.h"
+#include "base/err.h"
+
+/* Writes all of it; -1 with errno. */
+int out_write(int fd, struct str text);
+/* Writes b to stdout: exit status 0, or 1 with a line on stderr. */
+int out_done(const struct buf *b);
+/*
+ * A copy fit for a terminal: no control characters but line ends, nothing
+ * that turns the direction of writing, valid UTF-8; "?" stands for what was
+ * there.
+ */
+struct str out_safe(struct arena *a, struct str s);
+/* The same with "?" for line ends. */
+struct str out_line(struct arena *a, struct str s);
+/* The same between quotes, at most 40 bytes of it. */
+struct str out_quote(struct arena *a, struct str s);
+/* "emcli: ..." and a line end on stderr; detail only when for_operator. */
+void out_complain(const struct err *e, bool for_operator);
+/* 0 for no error, 2 for one of usage, else 1. */
+int out_status(const struct err *e);
+
+/* A row of cells padded to the columns' widths, which are in characters. */
+struct out_row {
+	const struct str *cell;
+};
+/* Adds the rows as an aligned table; all have n cells. */
+void out_table(struct buf *b, const struct out_row *rows, size_t count,
+    size_t n);
+
+#endif

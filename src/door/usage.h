@@ -1,0 +1,27 @@
+#ifndef DOOR_USAGE_H
+#define DOOR_USAGE_H
+
+/* How a command is used, made from its tables. */
+#include "base/buf.h"
+#include "gate/gate.h"
+
+struct usage {
+	struct str name; /* as it is typed */
+	const char *summary;
+	const struct arg_spec *args;
+	const struct field *result; /* NULL: no operation */
+	bool json;                  /* --json goes with it */
+};
+
+/* All of it: the call, the summary, the options, the reply. */
+void usage_put(struct buf *b, const struct usage *u);
+/* "--limit N", "[--new]": one argument as the call shows it. */
+struct str usage_arg(struct arena *a, const struct arg_spec *s);
+/* "N", "NAME", "RO|RW": what stands for the value; empty for a flag. */
+struct str usage_value(struct arena *a, const struct arg_spec *s);
+/* "1 to 500, default 50": what the help text leaves out; may be empty. */
+struct str usage_bounds(struct arena *a, const struct arg_spec *s);
+/* "array of numbers": the type of a member of a reply. */
+const char *usage_type(enum field_type t);
+
+#endif

@@ -1,0 +1,47 @@
+/* The names of all commands, for help, completion and "did you mean". */
+#include "door/admin/admin.h"
+#include "door/argv.h"
+#include "door/internal.h"
+#include "op/op.h"
+
+static const char *const own[] = { "help", "version", "schema", "completion",
+	"manual" };
+
+void
+words_all(struct arena *a, struct strs *out)
+{
+	for (size_t i = 0; op_table[i] != NULL; i++)
+		str_push(a, out, argv_spell(a, op_table[i]->name));
+	for (size_t i = 0; admin_table[i].name != NULL; i++)
+		str_push(a, out, str_of(admin_table[i].name));
+	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
+		str_push(a, out, str_of(own[i]));
+}
+
+static bool
+has(const struct strs *l, struct str s)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->v[i], s))
+			return true;
+	return false;
+}
+
+void
+words_next(struct arena *a, const struct strs *all, struct str prefix,
+    struct strs *out)
+{
+	for (size_t i = 0; i < all->n; i++) {
+		struct str rest = all->v[i], word, tail;
+
+		if (prefix.n > 0) {
+			if (rest.n <= prefix.n || !str_starts(rest, prefix) ||
+			    rest.p[prefix.n] != ' ')
+				continue;
+			rest = str_from(rest, prefix.n + 1);
+		}
+		(void)str_cut(rest, ' ', &word, &tail);
+		if (!has(out, word))
+			str_push(a, out, word);
+	}
+}

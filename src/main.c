@@ -1,0 +1,35 @@
+/* argv to a door; the environment's keys are taken before anything else. */
+#include <fcntl.h>
+#include <signal.h>
+
+#include "door/door.h"
+
+/*
+ * A descriptor closed by the caller would be the next file we open, and a
+ * reply written to "stdout" would land in the database.  What is put in its
+ * place cannot be used in that direction, so that writing still fails.
+ */
+static void
+hold_standard_fds(void)
+{
+	for (int fd = 0; fd <= STDERR_FILENO; fd++)
+		if (fcntl(fd, F_GETFD) < 0 &&
+		    open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) != fd)
+			err_bug("descriptor %d cannot be held", fd);
+}
+
+int
+main(int argc, char **argv)
+{
+	struct env env = { 0 };
+	struct err e = { 0 };
+	int taken = env_take(&env, &e);
+	int status;
+
+	hold_standard_fds();
+	/* A reader that went away is a failed write, not a death. */
+	(void)signal(SIGPIPE, SIG_IGN);
+	status = door_main(argc, argv, &env, taken < 0 ? &e : NULL);
+	env_done(&env);
+	return status;
+}
