@@ -107,6 +107,11 @@ int store_list_remove(struct store *s, int64_t account, enum store_list which,
 int store_list_get(struct store *s, struct arena *a, int64_t account,
     enum store_list which, struct strs *out, struct err *e);
 
+/* Puts the list in force, or out of it.  ERR_NOT_FOUND: no such account.
+ * store/list_switch.c */
+int store_list_switch(struct store *s, int64_t account, enum store_list which,
+    bool on, struct err *e);
+
 /* -- the seen-set: store/seen.c.  Each principal has its own. ----------- */
 
 struct store_folder {

@@ -1,0 +1,24 @@
+/* Whether a whitelist is in force: a column of its account. */
+#include "store/internal.h"
+
+int
+store_list_switch(struct store *s, int64_t account, enum store_list which,
+    bool on, struct err *e)
+{
+	static const char in[] =
+	    "UPDATE accounts SET whitelist_in_enabled = ?2 WHERE id = ?1";
+	static const char out[] =
+	    "UPDATE accounts SET whitelist_out_enabled = ?2 WHERE id = ?1";
+	const char *sql = which == STORE_LIST_IN ? in : out;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (store_key_need_admin(s, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	stmt_int(st, 2, on);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "no such account");
+	return 0;
+}
