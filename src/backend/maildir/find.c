@@ -83,7 +83,7 @@ body_has(int fd, const struct stat *st, struct arena *a, struct str text,
 {
 	struct mime_message m;
 	struct mime_reading r;
-	struct str raw;
+	struct str raw = { 0 };
 
 	if (maildir_read_first(fd, st, LIMIT_MESSAGE, a, &raw, e) < 0)
 		return -1;
@@ -101,7 +101,7 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 	CLEANUP(arena_close) struct arena *scratch = NULL;
 	CLEANUP(maildir_fd_close) int fd = -1;
 	struct mime_header h;
-	struct str head;
+	struct str head = { 0 };
 	struct stat st;
 	bool fits;
 	int found = maildir_index_file(m, ref->id, &fd, &st, e);

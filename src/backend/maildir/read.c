@@ -148,7 +148,7 @@ has_attachments(int fd, const struct stat *st, struct str head, bool *out,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct mime_message m;
-	struct str raw;
+	struct str raw = { 0 };
 
 	*out = false;
 	mime_message_parse(a, head, &m);
@@ -193,7 +193,7 @@ add_row(struct maildir *m, const struct ref *ref, struct arena *a,
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
 	CLEANUP(maildir_fd_close) int fd = -1;
-	struct str head;
+	struct str head = { 0 };
 	struct stat st;
 	int found = maildir_index_file(m, ref->id, &fd, &st, e);
 
