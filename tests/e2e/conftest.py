@@ -2,8 +2,7 @@
 The laboratory: fixtures that start real servers, and emcli itself.
 
 A server that is missing fails the test; nothing is skipped.  Servers live as
-long as the test session, and each test that writes uses dovecot_clean or its
-own folders.
+long as the test session; `dovecot` hands it out with every mailbox empty.
 """
 
 import os
@@ -20,10 +19,23 @@ import servers  # noqa: E402
 import tlslab  # noqa: E402
 
 
+class Certs:
+    """certs.good is (certificate, key, CA); so are wronghost, expired ..."""
+
+    def __init__(self, folder):
+        self.folder = tlslab.make(folder)
+        self.ca = self.folder / "ca.crt"
+
+    def __getattr__(self, name):
+        cert, key = self.folder / f"{name}.crt", self.folder / f"{name}.key"
+        if not cert.exists():
+            raise AttributeError(name)
+        return cert, key, self.ca
+
+
 @pytest.fixture(scope="session")
 def certs(tmp_path_factory):
-    """certs.good is (certificate, key, CA); so are wronghost, expired ..."""
-    return tlslab.make(tmp_path_factory.mktemp("tls"))
+    return Certs(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture(scope="session")
