@@ -1,0 +1,168 @@
+#!/bin/sh
+# Each law is seen to refuse a fault planted in a copy of the tree, and to let
+# the same copy pass without it.  TAP: prove tests/laws.sh, from the top folder.
+set -u
+cc=${CC:-cc}
+top=$(mktemp -d) || exit 1
+trap 'rm -rf "$top"' EXIT
+cp -R src LAYERS tools "$top" && mkdir "$top/tests" && cd "$top" || exit 1
+n=0
+
+tell() { # STATUS NAME
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $2"
+	else
+		echo "not ok $n - $2"
+	fi
+}
+
+# Runs a law; what it says goes to $top/said.
+law() {
+	tool=$1
+	shift
+	"tools/$tool" "$@" >said 2>&1
+}
+
+# refuses NAME FILE TEXT WORD LAW...: the law names the line with WORD in it.
+refuses() {
+	name=$1 file=$2 text=$3 word=$4
+	shift 4
+	mkdir -p "$(dirname "$file")"
+	[ -e "$file" ] && cp "$file" saved
+	echo "$text" >>"$file"
+	if law "$@"; then
+		tell 1 "$1 refuses $name"
+	else
+		grep -q "^$file:.*$word" said
+		tell $? "$1 refuses $name"
+	fi
+	rm "$file"
+	[ ! -e saved ] || mv saved "$file"
+}
+
+# object ROOM/FILE TEXT: makes the object of a file with this text.
+object() {
+	mkdir -p "build/src/$(dirname "$1")" "$(dirname "$1")"
+	echo "$2" >planted.c
+	$cc -w -fno-builtin -c -o "build/src/$1.o" planted.c
+}
+
+# imports ROOM SYMBOL, exports FILE TEXT: then 1 when the law is to refuse it,
+# naming the symbol or the object, else 0; then what that shows.
+imports() {
+	object "$1/planted" "extern int $2(); int planted(void) { return $2(); }"
+	law pure "build/src/$1/planted.o"
+	[ $? -eq "$3" ] && { [ "$3" -eq 0 ] || grep -q " $2\$" said; }
+	tell $? "pure $4"
+}
+exports() {
+	object "$1" "$2"
+	law names "build/src/$1.o"
+	[ $? -eq "$3" ] && { [ "$3" -eq 0 ] || grep -q "src/$1.o: " said; }
+	tell $? "names $4"
+}
+
+inc() { echo "#include \"$1\""; }
+
+for l in layers one long; do
+	law "$l"
+	tell $? "$l lets the tree pass"
+done
+
+refuses "an arrow not in LAYERS" src/policy/planted.c \
+    "$(inc store/store.h)" "policy may not include store" layers
+refuses "an arrow that points up" src/base/planted.h \
+    "$(inc net/wire.h)" "base may not include net" layers
+refuses "an op that sees a backend" src/op/planted.c \
+    "$(inc backend/backend.h)" "op may not include backend" layers
+refuses "an agent's door that opens the store" src/door/cli/planted.c \
+    "$(inc store/store.h)" "door may not include store" layers
+refuses "another room's internal.h" src/gate/planted.c \
+    "$(inc store/internal.h)" "another room" layers
+refuses "a part's internal.h seen from above" src/backend/planted.c \
+    "$(inc backend/imap/internal.h)" "another room" layers
+refuses "a backend that looks into another" src/backend/imap/planted.c \
+    "$(inc backend/smtp/smtp.h)" "may not look into" layers
+refuses "a door that looks into another" src/door/cli/planted.c \
+    "$(inc door/admin/admin.h)" "may not look into" layers
+refuses "the top of door looking into a door" src/door/planted.c \
+    "$(inc door/admin/admin.h)" "may not look into" layers
+refuses "an include without a room" src/gate/planted.c \
+    "$(inc gate.h)" "room/header.h" layers
+refuses "a way round by .." src/op/planted.c \
+    "$(inc op/../store/store.h)" "room/header.h" layers
+refuses "a room's header in angle brackets" src/op/planted.c \
+    "#include <store/store.h>" "room/header.h" layers
+inc store/store.h >src/door/admin/planted.c
+law layers
+tell $? "layers lets door/admin open the store"
+rm src/door/admin/planted.c
+
+exports store/seen "int store_seen_new(void) { return 0; }" 0 \
+    "takes folder and file"
+exports store/seen "int seen_new(void) { return 0; }" 0 "takes the file"
+exports backend/backend "int backend_check(void) { return 0; }" 0 \
+    "takes a file named for its folder"
+exports main "int main(void) { return 0; }" 0 "takes main"
+exports store/seen "static int any; int *seen_p(void) { return &any; }" 0 \
+    "takes any static name"
+exports store/seen "int store_ack(void) { return 0; }" 1 \
+    "refuses the folder without the file"
+exports store/seen "int seenew(void) { return 0; }" 1 \
+    "refuses a longer first word"
+exports store/seen "int other = 1;" 1 "refuses data with another name"
+exports store/seen "const char other[] = {1};" 1 \
+    "refuses constants with another name"
+exports store/seen "int build_seen(void) { return 0; }" 1 \
+    "refuses the build folder as a room"
+exports store/seen "int src_seen_new(void) { return 0; }" 1 \
+    "refuses src as a room"
+
+for s in memcpy strlen arena_alloc str_eq clock_days pcre2_match_8; do
+	imports policy $s 0 "lets policy use $s"
+done
+for s in open time clock_gettime clock_now getenv fprintf store_rules iconv \
+    strftime path_read env_take; do
+	imports policy $s 1 "refuses $s in policy"
+done
+for s in iconv_open idn2_lookup_u8 memmem clock_unix; do
+	imports mime $s 0 "lets mime use $s"
+done
+for s in open read write socket connect fopen time clock_gettime getenv \
+    secret_read; do
+	imports mime $s 1 "refuses $s in mime"
+done
+imports store open 0 "says nothing of other rooms"
+
+refuses "a second caller of an op" src/op/planted.c \
+    "	r = op->run(c, out, e);" run one
+refuses "a caller of an op behind brackets" src/op/planted.c \
+    "	r = (*op->run)(c, out, e);" run one
+refuses "an op's function carried away" src/gate/planted.c \
+    "	fn = w->op->run;" run one
+refuses "a second sender" src/gate/mailbox.c \
+    "	r = be->submit(conn, a, s, e);" submit one
+refuses "a backend's sender called from an op" src/op/planted.c \
+    "	r = be->submit (conn, a, s, e);" submit one
+refuses "a reader of secrets who is not listed" src/gate/planted.c \
+    "	(void)secret_lend(s, fn, ctx);" secret_lend one
+refuses "jansson elsewhere" src/base/json.c "#include <jansson.h>" jansson one
+refuses "OpenSSL elsewhere" src/store/audit.c "# include <openssl/evp.h>" \
+    openssl one
+refuses "OpenSSL in another room" src/gate/planted.h \
+    "#include <openssl/ssl.h>" openssl one
+refuses "SQLite outside the store" src/gate/planted.c "#include <sqlite3.h>" \
+    sqlite3 one
+refuses "libidn2 outside mime" src/policy/planted.c "#include <idn2.h>" idn2 one
+refuses "PCRE2 outside policy" src/gate/planted.c "#include <pcre2.h>" pcre2 one
+
+refuses "a file of 501 lines" src/gate/planted.c "$(yes ';' | head -501)" \
+    "over 500" long
+refuses "a long test" tests/planted.c "$(yes ';' | head -501)" "over 500" long
+yes ';' | head -500 >src/gate/planted.c
+law long
+! grep -q planted said
+tell $? "long lets 500 lines pass"
+
+echo "1..$n"
