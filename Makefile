@@ -70,10 +70,18 @@ $(B)/tests/%: tests/%.c $(B)/libemcli.a
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
 
+# The laws of the house; tests/laws.sh sees each of them refuse a fault.
+laws: $(OBJ)
+	tools/layers
+	tools/one
+	tools/long
+	tools/names $(OBJ)
+	tools/pure $(OBJ)
+
 clean:
 	rm -rf build build-*
 
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all unit clean
+.PHONY: all unit laws clean
 .DELETE_ON_ERROR:
