@@ -1,0 +1,134 @@
+/* The login, RFC 4954. */
+#include "backend/smtp/internal.h"
+
+/*
+ * RFC 4954 section 4: an AUTH command with its response is a command line and
+ * holds 512 bytes, line end included; a longer response waits for its 334.
+ */
+#define COMMAND_MAX 512
+
+struct answer {
+	struct smtp *s;
+	struct err *e;
+	bool command; /* with "AUTH X " before it, when it fits */
+	bool held;    /* it did not fit: only the command was put */
+};
+
+/* Puts one response; sees the secret. */
+static int
+put_answer(struct str base64, void *ctx)
+{
+	struct answer *x = ctx;
+	struct wire *w = x->s->w;
+	struct str name = str_of(sasl_name(x->s->sasl.mech));
+
+	if (x->command) {
+		if (wire_put_fmt(w, x->e, "AUTH %.*s", STR_ARG(name)) < 0)
+			return -1;
+		x->held = base64.n + name.n + 8 > COMMAND_MAX;
+		if (x->held)
+			return wire_put(w, S("\r\n"), x->e);
+		if (wire_put(w, S(" "), x->e) < 0)
+			return -1;
+	}
+	if (wire_put(w, base64, x->e) < 0)
+		return -1;
+	return wire_put(w, S("\r\n"), x->e);
+}
+
+static int
+answer(struct smtp *s, int step, struct err *e)
+{
+	struct answer x = { .s = s, .e = e };
+
+	if (sasl_respond(&s->sasl, step, put_answer, &x, e) < 0)
+		return -1;
+	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
+}
+
+/* AUTH itself; on return the first response has been given. */
+static int
+begin(struct smtp *s, struct err *e)
+{
+	struct answer x = { .s = s, .e = e, .command = true };
+
+	if (s->sasl.mech == SASL_LOGIN) {
+		if (smtp_session_ask(s, S("AUTH LOGIN"), e) < 0)
+			return -1;
+		return s->reply.code == 334 ? answer(s, 0, e) : 0;
+	}
+	if (sasl_respond(&s->sasl, 0, put_answer, &x, e) < 0 ||
+	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+		return -1;
+	return x.held && s->reply.code == 334 ? answer(s, 0, e) : 0;
+}
+
+/* 4yz is no verdict on the credentials: RFC 4954 section 6. */
+static int
+refused(struct smtp *s, const char *why, struct err *e)
+{
+	int code = s->reply.code;
+
+	if (code >= 500 || code == 432) {
+		(void)err_set(e, ERR_AUTH,
+		    "the mail server refused the credentials");
+	} else if (code >= 400) {
+		(void)err_set(e, ERR_NETWORK,
+		    "the mail server cannot check the credentials now");
+	} else {
+		return smtp_session_odd(s, e);
+	}
+	(void)smtp_reply_because(e, &s->reply, &s->sasl);
+	if (why[0] != '\0')
+		(void)err_because(e, "%s", why);
+	return err_conn(e);
+}
+
+/*
+ * A refused token is told by a challenge first (RFC 7628 section 3.2.3, and
+ * XOAUTH2 alike); the server waits for our answer before it says 535.
+ */
+static int
+take_refusal(struct smtp *s, char *why, size_t room, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct smtp_reply told = { .code = s->reply.code };
+	struct str text;
+
+	text = sasl_refusal(a, (struct str){ s->reply.text, s->reply.n });
+	told.n = text.n;
+	memcpy(told.text, text.p, text.n);
+	text = smtp_reply_words(a, &told, &s->sasl);
+	(void)snprintf(why, room, "%.*s", STR_ARG(text));
+	return answer(s, 1, e);
+}
+
+int
+smtp_auth_login(struct smtp *s, struct err *e)
+{
+	const struct backend_account *acct = s->conn.acct;
+	struct strs offered = { s->offers.mechs, s->offers.n_mechs };
+	char why[SMTP_WORDS + 1] = "";
+
+	if (acct->username.n == 0)
+		return 0;
+	if (acct->secret == NULL)
+		return err_set(e, ERR_CONFIG,
+		    "the account has a user name and no password");
+	s->sasl.mech = sasl_pick(&offered, acct->oauth);
+	if (s->sasl.mech == SASL_NONE) {
+		(void)err_set(e, ERR_AUTH,
+		    "the mail server offers no login that fits the account");
+		return err_conn(e);
+	}
+	if (begin(s, e) < 0)
+		return -1;
+	if (s->reply.code == 334 && s->sasl.mech == SASL_LOGIN) {
+		if (answer(s, 1, e) < 0)
+			return -1;
+	} else if (s->reply.code == 334 && acct->oauth) {
+		if (take_refusal(s, why, sizeof(why), e) < 0)
+			return -1;
+	}
+	return s->reply.code == 235 ? 0 : refused(s, why, e);
+}

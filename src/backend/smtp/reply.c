@@ -1,0 +1,186 @@
+/*
+ * Replies, and what of a server's words may be shown.  A reply has at most
+ * LIMIT_SMTP_REPLY_LINES lines and of its text only the first kilobyte is
+ * kept, so a server can make us read but not make us grow.
+ */
+#include "backend/smtp/internal.h"
+
+/* No word of an honest answer is this long; a token would be. */
+#define LONG_WORD 100
+
+static int
+no_reply(struct err *e, struct str line)
+{
+	char text[64];
+	size_t n = 0;
+
+	for (; n < line.n && n < sizeof(text) - 1; n++)
+		text[n] =
+		    line.p[n] >= 0x20 && line.p[n] < 0x7f ? line.p[n] : '?';
+	text[n] = '\0';
+	(void)err_set(e, ERR_NETWORK,
+	    "the server's answer is not one of a mail server");
+	(void)err_because(e, "smtp: \"%s\"", text);
+	return err_conn(e);
+}
+
+/* "250-text", "250 text" or "250"; *last tells which. */
+static bool
+parse(struct str line, int *code, bool *last, struct str *text)
+{
+	if (line.n < 3 || line.p[0] < '2' || line.p[0] > '5')
+		return false;
+	for (size_t i = 1; i < 3; i++)
+		if (line.p[i] < '0' || line.p[i] > '9')
+			return false;
+	if (line.n > 3 && line.p[3] != ' ' && line.p[3] != '-')
+		return false;
+	*code = (line.p[0] - '0') * 100 + (line.p[1] - '0') * 10 +
+	    (line.p[2] - '0');
+	*last = line.n == 3 || line.p[3] == ' ';
+	*text = str_from(line, 4);
+	return true;
+}
+
+static void
+keep(struct smtp_reply *r, struct str text)
+{
+	size_t room = sizeof(r->text) - r->n;
+
+	if (r->n > 0 && room > 0) {
+		r->text[r->n++] = ' ';
+		room--;
+	}
+	if (text.n > room)
+		text.n = room;
+	if (text.n > 0)
+		memcpy(r->text + r->n, text.p, text.n);
+	r->n += text.n;
+}
+
+int
+smtp_reply_read(struct wire *w, struct smtp_reply *out,
+    void (*line)(struct str text, void *ctx), void *ctx, struct err *e)
+{
+	struct str raw, text;
+	bool last;
+	int code;
+
+	out->code = 0;
+	out->n = 0;
+	for (int i = 0; i < LIMIT_SMTP_REPLY_LINES; i++) {
+		/* The agent can do nothing about a line that is too long. */
+		if (wire_line(w, LIMIT_SMTP_LINE, &raw, e) < 0)
+			return e->kind == ERR_LIMIT
+			    ? no_reply(e, S("a line without end"))
+			    : -1;
+		if (!parse(raw, &code, &last, &text))
+			return no_reply(e, raw);
+		/* RFC 5321 section 4.2.1: every line has the same code. */
+		if (i > 0 && code != out->code)
+			return no_reply(e, raw);
+		out->code = code;
+		keep(out, text);
+		if (line != NULL)
+			line(text, ctx);
+		if (last)
+			return 0;
+	}
+	return no_reply(e, S("lines without end"));
+}
+
+static int
+holds(struct str needle, void *ctx)
+{
+	const struct str *text = ctx;
+
+	return needle.n > 0 && str_find(*text, needle) >= 0;
+}
+
+/* A server that repeats our command repeats the password in it. */
+static bool
+has_secret(struct str text, const struct sasl *s)
+{
+	struct err e;
+
+	if (s == NULL || s->secret == NULL)
+		return false;
+	if (secret_lend(s->secret, holds, &text) == 1)
+		return true;
+	for (int step = 0; step < 2; step++)
+		if (s->mech != SASL_NONE &&
+		    sasl_respond(s, step, holds, &text, &e) == 1)
+			return true;
+	return false;
+}
+
+/* The length of the word s begins with. */
+static size_t
+word(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.p[n] > ' ' && s.p[n] < 0x7f)
+		n++;
+	return n;
+}
+
+static size_t
+clean(const struct smtp_reply *r, const struct sasl *s, char out[SMTP_WORDS])
+{
+	static const char hidden[] = "(words that repeat a secret)";
+	struct str rest = { r->text, r->n };
+	size_t n = 0, k;
+
+	if (has_secret(rest, s)) {
+		memcpy(out, hidden, sizeof(hidden) - 1);
+		return sizeof(hidden) - 1;
+	}
+	while (rest.n > 0 && n < SMTP_WORDS) {
+		char c = rest.p[0];
+
+		k = word(rest);
+		if (k > LONG_WORD) {
+			out[n++] = '*';
+			rest = str_from(rest, k);
+			continue;
+		}
+		if (k == 0) {
+			/* Runs of space become one, the rest a "?". */
+			bool space = c == ' ' || c == '\t';
+
+			if (!space)
+				out[n++] = '?';
+			else if (n > 0 && out[n - 1] != ' ')
+				out[n++] = ' ';
+			rest = str_from(rest, 1);
+			continue;
+		}
+		for (; k > 0 && n < SMTP_WORDS; k--) {
+			out[n++] = rest.p[0];
+			rest = str_from(rest, 1);
+		}
+	}
+	while (n > 0 && out[n - 1] == ' ')
+		n--;
+	return n;
+}
+
+struct str
+smtp_reply_words(struct arena *a, const struct smtp_reply *r,
+    const struct sasl *s)
+{
+	char out[SMTP_WORDS];
+
+	return str_dup(a, (struct str){ out, clean(r, s, out) });
+}
+
+int
+smtp_reply_because(struct err *e, const struct smtp_reply *r,
+    const struct sasl *s)
+{
+	char out[SMTP_WORDS];
+	size_t n = clean(r, s, out);
+
+	return err_because(e, "smtp: %d %.*s", r->code, (int)n, out);
+}

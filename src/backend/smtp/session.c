@@ -1,0 +1,177 @@
+/*
+ * From a socket to a session that may submit.  Everything but the greeting,
+ * EHLO and STARTTLS itself is said under TLS.
+ */
+#include "backend/smtp/internal.h"
+
+#define PORT_TLS 465      /* RFC 8314 section 3.3 */
+#define PORT_STARTTLS 587 /* RFC 6409 section 3.1 */
+
+int
+smtp_session_odd(struct smtp *s, struct err *e)
+{
+	(void)err_set(e, ERR_NETWORK,
+	    s->reply.code == 421 ? "the mail server is closing down"
+				 : "the mail server answered out of turn");
+	(void)smtp_reply_because(e, &s->reply, &s->sasl);
+	return err_conn(e);
+}
+
+int
+smtp_session_ask(struct smtp *s, struct str line, struct err *e)
+{
+	if (wire_put(s->w, line, e) < 0 || wire_put(s->w, S("\r\n"), e) < 0)
+		return -1;
+	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
+}
+
+int
+smtp_session_connect(struct smtp *s, struct err *e)
+{
+	const struct backend_account *acct = s->conn.acct;
+	struct wire_target t = {
+		.host = acct->smtp_host,
+		.port = acct->smtp_port,
+		/* smtp_session_tls() shakes hands, at once or later. */
+		.security = WIRE_STARTTLS,
+		.ca_file = acct->ca_file,
+		.pin = acct->tls_pin,
+		.deadline_ms = acct->deadline_ms,
+	};
+
+	if (t.port == 0)
+		t.port = acct->smtp_starttls ? PORT_STARTTLS : PORT_TLS;
+	s->sasl = (struct sasl){ .user = acct->username,
+		.secret = acct->secret,
+		.host = acct->smtp_host,
+		.port = t.port };
+	return wire_open(&t, &s->w, e);
+}
+
+static void
+offer_mech(struct smtp_offers *o, struct str name)
+{
+	static const struct str known[SMTP_MECHS] = {
+		SI("PLAIN"),
+		SI("LOGIN"),
+		SI("XOAUTH2"),
+		SI("OAUTHBEARER"),
+	};
+
+	for (size_t i = 0; i < SMTP_MECHS; i++) {
+		if (!str_eq_case(known[i], name))
+			continue;
+		for (size_t k = 0; k < o->n_mechs; k++)
+			if (o->mechs[k].p == known[i].p)
+				return;
+		o->mechs[o->n_mechs++] = known[i];
+	}
+}
+
+/* One line of the answer to EHLO, RFC 5321 section 4.1.1.1. */
+static void
+offer(struct str line, void *ctx)
+{
+	struct smtp_offers *o = ctx;
+	struct str keyword, rest, name;
+
+	/* "AUTH=LOGIN" is how it was written before RFC 2554. */
+	if (str_starts_case(line, S("AUTH="))) {
+		keyword = S("AUTH");
+		rest = str_from(line, 5);
+	} else {
+		(void)str_cut(line, ' ', &keyword, &rest);
+	}
+	if (str_eq_case(keyword, S("STARTTLS"))) {
+		o->starttls = true;
+	} else if (str_eq_case(keyword, S("PIPELINING"))) {
+		o->pipelining = true;
+	} else if (str_eq_case(keyword, S("8BITMIME"))) {
+		o->eightbit = true;
+	} else if (str_eq_case(keyword, S("SMTPUTF8"))) {
+		o->utf8 = true;
+	} else if (str_eq_case(keyword, S("SIZE"))) {
+		o->size = true;
+		(void)str_to_u64(str_trim(rest), UINT64_MAX, &o->size_max);
+	} else if (str_eq_case(keyword, S("AUTH"))) {
+		while (rest.n > 0) {
+			(void)str_cut(rest, ' ', &name, &rest);
+			offer_mech(o, name);
+		}
+	}
+}
+
+int
+smtp_session_ehlo(struct smtp *s, struct err *e)
+{
+	/* What was offered before TLS counts no more, RFC 3207 section 4.2. */
+	s->offers = (struct smtp_offers){ 0 };
+	/*
+	 * An address literal is always allowed (RFC 5321 section 4.1.4), and
+	 * where this machine stands is nobody's business: it would end up in
+	 * a Received field.
+	 */
+	if (wire_put(s->w, S("EHLO [127.0.0.1]\r\n"), e) < 0 ||
+	    smtp_reply_read(s->w, &s->reply, offer, &s->offers, e) < 0)
+		return -1;
+	return s->reply.code == 250 ? 0 : smtp_session_odd(s, e);
+}
+
+static int
+greeting(struct smtp *s, struct err *e)
+{
+	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+		return -1;
+	if (s->reply.code == 220)
+		return 0;
+	(void)err_set(e, ERR_NETWORK, "the mail server takes no mail now");
+	(void)smtp_reply_because(e, &s->reply, NULL);
+	return err_conn(e);
+}
+
+static int
+starttls(struct smtp *s, struct err *e)
+{
+	if (greeting(s, e) < 0 || smtp_session_ehlo(s, e) < 0)
+		return -1;
+	if (!s->offers.starttls) {
+		(void)err_set(e, ERR_NETWORK,
+		    "the mail server does not offer STARTTLS");
+		return err_conn(e);
+	}
+	if (smtp_session_ask(s, S("STARTTLS"), e) < 0)
+		return -1;
+	if (s->reply.code != 220)
+		return smtp_session_odd(s, e);
+	return wire_starttls(s->w, e);
+}
+
+int
+smtp_session_tls(struct smtp *s, struct err *e)
+{
+	if (s->conn.acct->smtp_starttls)
+		return starttls(s, e);
+	return wire_starttls(s->w, e) < 0 ? -1 : greeting(s, e);
+}
+
+int
+smtp_session_open(struct smtp *s, struct err *e)
+{
+	if (smtp_session_connect(s, e) < 0 || smtp_session_tls(s, e) < 0)
+		return -1;
+	if (!wire_is_tls(s->w))
+		err_bug("smtp: about to log in without TLS");
+	if (smtp_session_ehlo(s, e) < 0)
+		return -1;
+	return smtp_auth_login(s, e);
+}
+
+void
+smtp_session_close(struct smtp *s)
+{
+	struct err e = { 0 };
+
+	if (s->w != NULL && wire_put(s->w, S("QUIT\r\n"), &e) == 0)
+		(void)wire_flush(s->w, &e);
+	wire_close(&s->w);
+}

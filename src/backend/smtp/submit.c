@@ -1,0 +1,252 @@
+/*
+ * One message to all its recipients or to none.  Nothing is final before the
+ * dot: up to it every failure means that nothing was sent, from it on every
+ * silence means that nobody knows.
+ */
+#include "backend/smtp/internal.h"
+
+#define PATH_MAX_BYTES 254 /* RFC 5321 section 4.5.3.1.3, less "<" and ">" */
+/*
+ * Recipients that are asked about at once.  Their answers wait in the
+ * server's send buffer while we write, so there must be an end to them.
+ */
+#define BATCH 50
+
+bool
+smtp_submit_is_path(struct str addr)
+{
+	if (addr.n < 3 || addr.n > PATH_MAX_BYTES || addr.p[0] == '@' ||
+	    addr.p[addr.n - 1] == '@' || !str_has_char(addr, '@'))
+		return false;
+	for (size_t i = 0; i < addr.n; i++) {
+		unsigned char c = (unsigned char)addr.p[i];
+
+		if (c <= ' ' || c == 0x7f || c == '<' || c == '>')
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_eightbit(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.p[i] >= 0x80)
+			return true;
+	return false;
+}
+
+/* Before a connection is made: what could never be sent. */
+static int
+check(struct submission *sub, struct smtp_needs *needs, struct err *e)
+{
+	if (sub->n == 0)
+		return err_set(e, ERR_USAGE, "the message has no recipient");
+	if (sub->n > LIMIT_RECIPIENTS)
+		return err_set(e, ERR_LIMIT, "more than %d recipients",
+		    LIMIT_RECIPIENTS);
+	if (!smtp_submit_is_path(sub->from))
+		return err_set(e, ERR_USAGE,
+		    "the sender's address cannot be sent");
+	for (size_t i = 0; i < sub->n; i++) {
+		sub->to[i].code = 0;
+		sub->to[i].status = S("not sent");
+		if (!smtp_submit_is_path(sub->to[i].addr))
+			return err_set(e, ERR_USAGE,
+			    "a recipient's address cannot be sent");
+		if (is_eightbit(sub->to[i].addr))
+			sub->smtputf8 = true;
+	}
+	if (is_eightbit(sub->from))
+		sub->smtputf8 = true;
+	return smtp_data_check(sub->message, needs, e);
+}
+
+/* Can this server take this message? */
+static int
+fits(const struct smtp_offers *o, const struct submission *sub,
+    const struct smtp_needs *needs, struct err *e)
+{
+	/* RFC 6531 section 3.1: SMTPUTF8 comes with 8BITMIME. */
+	if (sub->smtputf8 && (!o->utf8 || !o->eightbit))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the mail server takes no international addresses");
+	if (needs->eightbit && !o->eightbit)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the mail server takes no 8-bit messages");
+	if (o->size_max > 0 && needs->size > o->size_max)
+		return err_set(e, ERR_LIMIT,
+		    "the message has more than the %llu bytes the mail server "
+		    "takes",
+		    (unsigned long long)o->size_max);
+	return 0;
+}
+
+static int
+put_mail(struct smtp *s, const struct submission *sub,
+    const struct smtp_needs *needs, struct err *e)
+{
+	if (wire_put_fmt(s->w, e, "MAIL FROM:<%.*s>", STR_ARG(sub->from)) < 0)
+		return -1;
+	if (s->offers.size &&
+	    wire_put_fmt(s->w, e, " SIZE=%llu",
+		(unsigned long long)needs->size) < 0)
+		return -1;
+	if (needs->eightbit && wire_put(s->w, S(" BODY=8BITMIME"), e) < 0)
+		return -1;
+	if (sub->smtputf8 && wire_put(s->w, S(" SMTPUTF8"), e) < 0)
+		return -1;
+	return wire_put(s->w, S("\r\n"), e);
+}
+
+/* A refusal of something the whole message depends on. */
+static int
+rejected(struct smtp *s, struct arena *a, const char *what, struct err *e)
+{
+	struct str words;
+
+	if (s->reply.code < 400)
+		return smtp_session_odd(s, e);
+	words = smtp_reply_words(a, &s->reply, &s->sasl);
+	(void)err_set(e, ERR_REJECTED, "the mail server refused %s: %d %.*s",
+	    what, s->reply.code, STR_ARG(words));
+	return err_because(e, "smtp: %d %.*s", s->reply.code, STR_ARG(words));
+}
+
+static int
+read_mail(struct smtp *s, struct arena *a, struct err *e)
+{
+	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+		return -1;
+	return s->reply.code == 250 ? 0 : rejected(s, a, "the sender", e);
+}
+
+/* Notes one recipient's fate; *refused counts. */
+static int
+read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
+    size_t *refused, struct err *e)
+{
+	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+		return -1;
+	if (s->reply.code >= 300 && s->reply.code < 400)
+		return smtp_session_odd(s, e);
+	to->code = s->reply.code;
+	if (s->reply.code >= 400) {
+		(*refused)++;
+		to->status = smtp_reply_words(a, &s->reply, &s->sasl);
+		(void)err_because(e, "smtp: %d %.*s", to->code,
+		    STR_ARG(to->status));
+	}
+	return 0;
+}
+
+static int
+some_refused(const struct submission *sub, size_t refused, struct err *e)
+{
+	struct err was = *e;
+
+	(void)err_set(e, ERR_REJECTED,
+	    "the server refused %zu of %zu recipients; nothing was sent",
+	    refused, sub->n);
+	return err_because(e, "%s", was.detail);
+}
+
+/* Asks about recipients i to end; MAIL's answer comes first when it is due. */
+static int
+batch(struct smtp *s, struct arena *a, struct submission *sub, size_t i,
+    size_t end, bool mail_due, size_t *refused, struct err *e)
+{
+	for (size_t k = i; k < end; k++)
+		if (wire_put_fmt(s->w, e, "RCPT TO:<%.*s>\r\n",
+			STR_ARG(sub->to[k].addr)) < 0)
+			return -1;
+	if (mail_due && read_mail(s, a, e) < 0)
+		return -1;
+	for (size_t k = i; k < end; k++)
+		if (read_rcpt(s, a, &sub->to[k], refused, e) < 0)
+			return -1;
+	return 0;
+}
+
+/*
+ * MAIL and all RCPTs.  DATA is not put behind them although RFC 2920 would let
+ * it: once it is answered by 354 there is no way back from a refusal.
+ */
+static int
+envelope(struct smtp *s, struct arena *a, struct submission *sub,
+    const struct smtp_needs *needs, struct err *e)
+{
+	bool pipelining = s->offers.pipelining;
+	size_t step = pipelining ? BATCH : 1, refused = 0, end;
+	int r;
+
+	r = put_mail(s, sub, needs, e);
+	if (r == 0 && !pipelining)
+		r = read_mail(s, a, e);
+	for (size_t i = 0; r == 0 && i < sub->n; i = end) {
+		end = sub->n - i > step ? i + step : sub->n;
+		r = batch(s, a, sub, i, end, pipelining && i == 0, &refused, e);
+	}
+	/* Also when the connection is gone: 421 is a refusal and its end. */
+	return refused > 0 ? some_refused(sub, refused, e) : r;
+}
+
+static int
+unknown(struct err *e)
+{
+	struct err was = *e;
+
+	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "the message was handed over but no answer came; it may have been "
+	    "sent");
+	(void)err_because(e, "%s", was.say);
+	if (was.detail[0] != '\0')
+		(void)err_because(e, "%s", was.detail);
+	return err_conn(e);
+}
+
+static int
+data(struct smtp *s, struct arena *a, const struct submission *sub,
+    struct err *e)
+{
+	if (smtp_session_ask(s, S("DATA"), e) < 0)
+		return -1;
+	if (s->reply.code != 354)
+		return rejected(s, a, "the message", e);
+	/* All of it has left before the dot is put: no buffer sends early. */
+	if (smtp_data_put(s->w, sub->message, e) < 0 || wire_flush(s->w, e) < 0)
+		return -1;
+	if (wire_put(s->w, S(".\r\n"), e) < 0 ||
+	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+		return unknown(e);
+	if (s->reply.code >= 400)
+		return rejected(s, a, "the message", e);
+	if (s->reply.code >= 300) {
+		(void)smtp_session_odd(s, e);
+		return unknown(e);
+	}
+	return 0;
+}
+
+int
+smtp_submit(struct conn *c, struct arena *a, struct submission *sub,
+    struct err *e)
+{
+	struct smtp *s = (struct smtp *)c;
+	struct smtp_needs needs;
+	bool sent;
+
+	*e = (struct err){ 0 };
+	if (check(sub, &needs, e) < 0)
+		return -1;
+	wire_close(&s->w);
+	sent = smtp_session_open(s, e) == 0 &&
+	    fits(&s->offers, sub, &needs, e) == 0 &&
+	    envelope(s, a, sub, &needs, e) == 0 && data(s, a, sub, e) == 0;
+	smtp_session_close(s);
+	for (size_t i = 0; sent && i < sub->n; i++) {
+		sub->to[i].code = 250;
+		sub->to[i].status = S("accepted");
+	}
+	return sent ? 0 : -1;
+}
