@@ -1,0 +1,211 @@
+/*
+ * The login: AUTHENTICATE (RFC 9051 section 6.2.2, RFC 4959) or LOGIN.  Where
+ * it is one line it is only sent here, so that EXAMINE and the first question
+ * travel behind it; where the server has to be answered in between, all of it
+ * happens here.
+ */
+#include "backend/imap/internal.h"
+
+/* A server that keeps asking is sent away after this many answers. */
+#define ANSWERS 4
+
+struct lent {
+	struct imap_session *s;
+	struct imap_cmd *c;
+	struct err *e;
+};
+
+static int
+put_line(struct str base64, void *ctx)
+{
+	struct lent *l = ctx;
+
+	if (imap_command_put(l->s, l->c, base64, l->e) < 0)
+		return -1;
+	return imap_command_end(l->s, l->c, l->e);
+}
+
+static int
+put_password(struct str plain, void *ctx)
+{
+	struct lent *l = ctx;
+
+	if (plain.n > 0 && memchr(plain.p, '\0', plain.n) != NULL)
+		return err_set(l->e, ERR_AUTH,
+		    "the password cannot be sent to this server");
+	return imap_command_string(l->s, l->c, plain, l->e);
+}
+
+static int
+no_mechanism(struct err *e)
+{
+	(void)err_set(e, ERR_AUTH, "the server offers no usable login");
+	return err_conn(e);
+}
+
+static struct sasl
+sasl_of(const struct imap_session *s)
+{
+	static const struct {
+		unsigned cap;
+		struct str name;
+	} table[] = {
+		{ IMAP_CAP_PLAIN, SI("PLAIN") },
+		{ IMAP_CAP_LOGIN, SI("LOGIN") },
+		{ IMAP_CAP_XOAUTH2, SI("XOAUTH2") },
+		{ IMAP_CAP_OAUTHBEARER, SI("OAUTHBEARER") },
+	};
+	const struct backend_account *acct = s->conn.acct;
+	struct str names[sizeof(table) / sizeof(table[0])];
+	struct strs offered = { names, 0 };
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if ((s->caps & table[i].cap) != 0)
+			names[offered.n++] = table[i].name;
+	return (struct sasl){
+		.mech = sasl_pick(&offered, acct->oauth),
+		.user = acct->username,
+		.secret = acct->secret,
+		.host = acct->imap_host,
+		.port = acct->imap_port,
+	};
+}
+
+/* LOGIN, RFC 9051 section 6.2.3: its literals may have to wait. */
+static int
+send_login(struct imap_session *s, struct err *e)
+{
+	struct lent l = { s, &s->login, e };
+
+	if (imap_command_begin(s, &s->login, "LOGIN ", e) < 0 ||
+	    imap_command_string(s, &s->login, s->conn.acct->username, e) < 0 ||
+	    imap_command_put(s, &s->login, S(" "), e) < 0)
+		return -1;
+	if (secret_lend(s->conn.acct->secret, put_password, &l) < 0) {
+		/* The line is open: there is no way back on this stream. */
+		return err_conn(e);
+	}
+	return imap_command_end(s, &s->login, e);
+}
+
+/* What an OAuth server answers to a bad token, RFC 7628 section 3.2.3. */
+static int
+answer_refusal(struct imap_session *s, const struct sasl *sasl, char *words,
+    size_t n, struct err *e)
+{
+	struct str said = sasl_refusal(s->reader.scratch, s->more);
+
+	imap_read_clean(words, n, said);
+	if (imap_command_put(s, &s->login,
+		sasl->mech == SASL_OAUTHBEARER ? S("AQ==") : S(""), e) < 0)
+		return -1;
+	return imap_command_end(s, &s->login, e);
+}
+
+/* The exchange with answers in between; ends with s->login done. */
+static int
+converse(struct imap_session *s, const struct sasl *sasl, int step,
+    struct err *e)
+{
+	int last = sasl->mech == SASL_LOGIN ? 2 : 1;
+	struct lent l = { s, &s->login, e };
+	char words[160] = "";
+
+	for (int i = 0; i < ANSWERS; i++) {
+		int more = imap_command_next(s, &s->login, e);
+
+		if (more < 0)
+			return -1;
+		if (more == 0) {
+			if (words[0] != '\0' && s->login.status != IMAP_OK)
+				memcpy(s->login.words, words, sizeof(words));
+			return 0;
+		}
+		if (step < last) {
+			if (sasl_respond(sasl, step, put_line, &l, e) < 0)
+				return err_conn(e);
+			step++;
+		} else if (sasl->mech == SASL_XOAUTH2 ||
+		    sasl->mech == SASL_OAUTHBEARER) {
+			if (answer_refusal(s, sasl, words, sizeof(words), e) <
+			    0)
+				return -1;
+		} else {
+			/* RFC 9051 section 6.2.2: "*" gives up. */
+			if (imap_command_put(s, &s->login, S("*\r\n"), e) < 0)
+				return -1;
+		}
+	}
+	return imap_read_nonsense(e, "an endless login");
+}
+
+static int
+send_authenticate(struct imap_session *s, const struct sasl *sasl,
+    struct err *e)
+{
+	bool at_once =
+	    (s->caps & IMAP_CAP_SASL_IR) != 0 && sasl->mech != SASL_LOGIN;
+	struct lent l = { s, &s->login, e };
+
+	if (imap_command_begin(s, &s->login, "AUTHENTICATE ", e) < 0 ||
+	    imap_command_put(s, &s->login, str_of(sasl_name(sasl->mech)), e) <
+		0)
+		return -1;
+	if (!at_once) {
+		if (imap_command_end(s, &s->login, e) < 0)
+			return -1;
+		return converse(s, sasl, 0, e);
+	}
+	if (imap_command_put(s, &s->login, S(" "), e) < 0)
+		return -1;
+	if (sasl_respond(sasl, 0, put_line, &l, e) < 0)
+		return err_conn(e);
+	/*
+	 * A token that is refused is answered by a question first, and what
+	 * came next would be taken for its answer.
+	 */
+	if (sasl->mech != SASL_PLAIN)
+		return converse(s, sasl, 1, e);
+	return 0;
+}
+
+int
+imap_auth_send(struct imap_session *s, struct err *e)
+{
+	struct sasl sasl = sasl_of(s);
+	bool login =
+	    !s->conn.acct->oauth && (s->caps & IMAP_CAP_LOGINDISABLED) == 0;
+
+	if (!wire_is_tls(s->wire) && !s->vouched) {
+		(void)err_set(e, ERR_NETWORK, "the connection is not secure");
+		return err_conn(e);
+	}
+	if (s->conn.acct->secret == NULL) {
+		(void)err_set(e, ERR_CONFIG, "the account has no password");
+		return err_conn(e);
+	}
+	if (login && sasl.mech != SASL_PLAIN)
+		return send_login(s, e);
+	if (sasl.mech == SASL_NONE)
+		return no_mechanism(e);
+	return send_authenticate(s, &sasl, e);
+}
+
+int
+imap_auth_wait(struct imap_session *s, struct err *e)
+{
+	if (imap_command_wait(s, &s->login, e) < 0)
+		return -1;
+	if (s->login.status == IMAP_OK)
+		return 0;
+	/* Whatever a server calls a refusal, only its code says "later". */
+	if (s->login.status == IMAP_BAD)
+		s->login.status = IMAP_NO;
+	(void)imap_command_refused(&s->login, ERR_AUTH,
+	    "the server refused the credentials", e);
+	/* Asking again with the same password gets accounts locked. */
+	(void)err_conn(e);
+	if (e->kind == ERR_AUTH)
+		s->refused = *e;
+	return -1;
+}

@@ -1,0 +1,261 @@
+/*
+ * Tagged commands, RFC 9051 section 2.2.1.  Several may be on their way at
+ * once; their answers come in any order and are kept in the struct imap_cmd
+ * of each.  An answer to nothing we asked ends the connection.
+ */
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+/* RFC 7888 section 5: LITERAL- sends up to this much unasked. */
+#define LITERAL_MINUS 4096
+/* Longer strings go as literals: servers cap their lines. */
+#define QUOTED_MAX 1000
+
+int
+imap_command_begin(struct imap_session *s, struct imap_cmd *c, const char *text,
+    struct err *e)
+{
+	if (s->pending_n == IMAP_PENDING)
+		err_bug("imap: too many commands at once");
+	*c = (struct imap_cmd){ .tag = ++s->tag };
+	s->pending[s->pending_n++] = c;
+	return wire_put_fmt(s->wire, e, "e%u %s", c->tag, text);
+}
+
+int
+imap_command_put(struct imap_session *s, struct imap_cmd *c, struct str text,
+    struct err *e)
+{
+	return c->done ? 0 : wire_put(s->wire, text, e);
+}
+
+/* Can it stand between quotes?  RFC 9051 section 9, QUOTED-CHAR. */
+static bool
+is_quotable(const struct imap_session *s, struct str text)
+{
+	if (text.n > QUOTED_MAX)
+		return false;
+	for (size_t i = 0; i < text.n; i++)
+		if (text.p[i] == '\0' || text.p[i] == '\r' || text.p[i] == '\n')
+			return false;
+	return s->utf8 ? utf8_valid(text) : utf8_ascii(text);
+}
+
+static int
+put_quoted(struct imap_session *s, struct str text, struct err *e)
+{
+	size_t from = 0;
+
+	if (wire_put(s->wire, S("\""), e) < 0)
+		return -1;
+	for (size_t i = 0; i < text.n; i++) {
+		if (text.p[i] != '"' && text.p[i] != '\\')
+			continue;
+		if (wire_put(s->wire, (struct str){ text.p + from, i - from },
+			e) < 0 ||
+		    wire_put(s->wire, S("\\"), e) < 0)
+			return -1;
+		from = i;
+	}
+	if (wire_put(s->wire, str_from(text, from), e) < 0)
+		return -1;
+	return wire_put(s->wire, S("\""), e);
+}
+
+int
+imap_command_string(struct imap_session *s, struct imap_cmd *c, struct str text,
+    struct err *e)
+{
+	bool unasked = (s->caps & IMAP_CAP_LITERAL_PLUS) != 0 ||
+	    ((s->caps & IMAP_CAP_LITERAL_MINUS) != 0 &&
+		text.n <= LITERAL_MINUS);
+	int more;
+
+	if (c->done)
+		return 0;
+	if (is_quotable(s, text))
+		return put_quoted(s, text, e);
+	if (wire_put_fmt(s->wire, e, "{%zu%s}\r\n", text.n,
+		unasked ? "+" : "") < 0)
+		return -1;
+	if (unasked)
+		return wire_put(s->wire, text, e);
+	/* A "+" must be ours, and not the login's asking for a password. */
+	if (s->logging_in && imap_session_login(s, e) < 0)
+		return -1;
+	more = imap_command_next(s, c, e);
+	if (more < 0)
+		return -1;
+	return imap_command_put(s, c, text, e);
+}
+
+int
+imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e)
+{
+	return imap_command_put(s, c, S("\r\n"), e);
+}
+
+/* "CAPABILITY IMAP4rev1 ..." or "UIDNEXT 5": what stood in []. */
+static void
+take_code(struct imap_session *s, struct str code)
+{
+	struct str word, rest;
+	uint32_t n;
+
+	(void)str_cut(code, ' ', &word, &rest);
+	if (str_eq_case(word, S("CAPABILITY")))
+		imap_session_set_caps(s, rest);
+	else if (!str_to_u32(str_trim(rest), UINT32_MAX, &n))
+		return;
+	else if (str_eq_case(word, S("UIDVALIDITY")))
+		s->st.uidvalidity = n;
+	else if (str_eq_case(word, S("UIDNEXT")))
+		s->st.uidnext = n;
+}
+
+static int
+take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
+{
+	struct str word, rest;
+	struct imap_cmd *c;
+	size_t i = 0;
+
+	while (i < s->pending_n && s->pending[i]->tag != r->tag)
+		i++;
+	if (i == s->pending_n)
+		return imap_read_nonsense(e, "an answer to nothing asked");
+	c = s->pending[i];
+	s->pending[i] = s->pending[--s->pending_n];
+	c->done = true;
+	c->status = r->status;
+	(void)str_cut(r->code, ' ', &word, &rest);
+	imap_read_clean(c->code, sizeof(c->code), word);
+	for (char *p = c->code; *p != '\0'; p++)
+		*p = (char)toupper((unsigned char)*p);
+	imap_read_clean(c->words, sizeof(c->words), r->text);
+	/* Only what was done tells of a new state. */
+	if (r->status == IMAP_OK)
+		take_code(s, r->code);
+	return 0;
+}
+
+static int
+take_notice(struct imap_session *s, const struct imap_resp *r, struct err *e)
+{
+	char words[160];
+
+	if (r->status == IMAP_OK)
+		take_code(s, r->code);
+	if (r->status != IMAP_BYE)
+		return 0;
+	imap_read_clean(words, sizeof(words), r->text);
+	(void)err_set(e, ERR_NETWORK, "the server closed the connection");
+	(void)err_because(e, "imap: BYE %s", words);
+	return err_conn(e);
+}
+
+static bool
+holds_word(struct str list, struct str want)
+{
+	struct str word;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(list, ' ', &word, &list);
+		if (str_eq_case(word, want))
+			return true;
+	}
+	return false;
+}
+
+static int
+take_data(struct imap_session *s, const struct imap_resp *r, struct err *e)
+{
+	if (str_eq_case(r->name, S("CAPABILITY")))
+		imap_session_set_caps(s, r->piece[0].text);
+	else if (str_eq_case(r->name, S("ENABLED")))
+		s->utf8 =
+		    s->utf8 || holds_word(r->piece[0].text, S("UTF8=ACCEPT"));
+	else if (str_eq_case(r->name, S("EXISTS")))
+		s->st.exists = r->number;
+	else if (str_eq_case(r->name, S("EXPUNGE")))
+		s->st.exists -= s->st.exists > 0;
+	else if (s->data != NULL)
+		return s->data(s, r, s->ctx, e);
+	return 0;
+}
+
+int
+imap_command_next(struct imap_session *s, struct imap_cmd *c, struct err *e)
+{
+	struct imap_resp r;
+
+	while (!c->done) {
+		/* wire_part() sends what was put before it waits. */
+		if (imap_read_next(&s->reader, &r, e) < 0)
+			return -1;
+		switch (r.kind) {
+		case IMAP_MORE:
+			s->more = r.text;
+			return 1;
+		case IMAP_TAGGED:
+			if (take_tagged(s, &r, e) < 0)
+				return -1;
+			break;
+		case IMAP_NOTICE:
+			if (take_notice(s, &r, e) < 0)
+				return -1;
+			break;
+		case IMAP_DATA:
+			if (take_data(s, &r, e) < 0)
+				return -1;
+			break;
+		}
+	}
+	return 0;
+}
+
+int
+imap_command_wait(struct imap_session *s, struct imap_cmd *c, struct err *e)
+{
+	int more = imap_command_next(s, c, e);
+
+	if (more > 0)
+		return imap_read_nonsense(e, "asked for more of a whole");
+	return more;
+}
+
+int
+imap_command_drain(struct imap_session *s, struct err *e)
+{
+	s->data = NULL;
+	while (s->pending_n > 0)
+		if (imap_command_wait(s, s->pending[0], e) < 0)
+			return -1;
+	return 0;
+}
+
+int
+imap_command_refused(const struct imap_cmd *c, enum err_kind kind,
+    const char *say, struct err *e)
+{
+	/* RFC 9051 section 7.1: try later, or tell who runs the server. */
+	static const char *const later[] = { "UNAVAILABLE", "SERVERBUG",
+		"INUSE", "CONTACTADMIN", "CORRUPTION", "LIMIT",
+		"EXPUNGEISSUED" };
+
+	if (c->status == IMAP_BAD) {
+		kind = ERR_NETWORK;
+		say = "the server did not understand the request";
+	}
+	for (size_t i = 0; i < sizeof(later) / sizeof(later[0]); i++) {
+		if (strcmp(c->code, later[i]) != 0)
+			continue;
+		kind = ERR_NETWORK;
+		say = "the server cannot answer now";
+	}
+	(void)err_set(e, kind, "%s", say);
+	return err_because(e, "imap: %s [%s] %s",
+	    c->status == IMAP_BAD ? "BAD" : "NO", c->code, c->words);
+}

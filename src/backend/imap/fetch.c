@@ -1,0 +1,233 @@
+/*
+ * FETCH of what a row of a list needs, RFC 9051 sections 6.4.5 and 7.5.2.
+ * Answers come in any order, in parts, and for messages nobody asked about;
+ * each finds its place by uid or sequence number, or none.
+ */
+#include <stdlib.h>
+
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+#include "mime/date.h"
+
+#define ITEMS                                                                  \
+	" (UID RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                         \
+	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
+	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
+	" AUTHENTICATION-RESULTS)])"
+
+void
+imap_fetch_init(struct imap_fetch *f, struct arena *a, const uint32_t *uids,
+    size_t n)
+{
+	*f = (struct imap_fetch){ .a = a, .uids = uids, .n = n };
+	f->row = arena_array(a, n, sizeof(*f->row));
+	f->full = arena_array(a, n, sizeof(*f->full));
+}
+
+/* Where in f->uids, which descend, a uid stands; f->n when nowhere. */
+static size_t
+place_of(const struct imap_fetch *f, uint32_t uid)
+{
+	size_t lo = 0, hi = f->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (f->uids[mid] > uid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return lo < f->n && f->uids[lo] == uid ? lo : f->n;
+}
+
+struct items {
+	uint32_t uid;
+	const struct imap_node *size, *date, *structure, *head;
+};
+
+/* msg-att: pairs of a name and a value; what we did not ask is passed over. */
+static void
+read_items(const struct imap_node *n, struct items *out)
+{
+	uint32_t uid;
+
+	for (; n != NULL && n->next != NULL; n = n->next->next) {
+		const struct imap_node *value = n->next;
+
+		if (imap_token_is(n, "UID")) {
+			if (str_to_u32(value->text, UINT32_MAX, &uid))
+				out->uid = uid;
+		} else if (imap_token_is(n, "RFC822.SIZE")) {
+			out->size = value;
+		} else if (imap_token_is(n, "INTERNALDATE")) {
+			out->date = value;
+		} else if (imap_token_is(n, "BODYSTRUCTURE")) {
+			out->structure = value;
+		} else if (n->kind == IMAP_ATOM &&
+		    str_starts_case(n->text, S("BODY[HEADER.FIELDS "))) {
+			out->head = value;
+		}
+	}
+}
+
+static void
+fill(struct imap_fetch *f, size_t at, const struct items *it)
+{
+	struct row *row = &f->row[at];
+
+	row->ref.uid = it->uid;
+	if (it->size != NULL)
+		(void)str_to_u64(it->size->text, UINT64_MAX >> 1, &row->size);
+	if (it->date != NULL)
+		(void)date_imap_parse(it->date->text, &row->received_s);
+	if (it->structure != NULL)
+		row->has_attachments =
+		    imap_structure_has_attachments(it->structure);
+	if (!imap_token_has_text(it->head))
+		return;
+	if (it->head->kind == IMAP_LITERAL)
+		row->head = it->head->text;
+	else if (it->head->kind == IMAP_QUOTED)
+		row->head = str_dup(f->a, it->head->text);
+	f->full[at] = true;
+}
+
+int
+imap_fetch_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
+    struct err *e)
+{
+	struct imap_fetch *f = ctx;
+	const struct imap_node *n;
+	struct items it = { 0 };
+	size_t at;
+
+	if (!str_eq_case(r->name, S("FETCH")) || r->number == 0)
+		return 0;
+	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
+		return -1;
+	if (n == NULL || n->kind != IMAP_LIST)
+		return imap_read_nonsense(e, "FETCH without a list");
+	read_items(n->child, &it);
+	if (it.uid == 0)
+		return 0;
+	if (f->uids != NULL)
+		at = place_of(f, it.uid);
+	else
+		at = r->number >= f->first ? r->number - f->first : f->n;
+	if (at < f->n)
+		fill(f, at, &it);
+	return 0;
+}
+
+int
+imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
+    struct imap_fetch *f, size_t *from, struct err *e)
+{
+	if (f->uids != NULL) {
+		struct str set = imap_set_text(f->a, f->uids, f->n, from);
+
+		if (imap_command_begin(s, c, "UID FETCH ", e) < 0 ||
+		    imap_command_put(s, c, set, e) < 0)
+			return -1;
+	} else {
+		*from = f->n;
+		if (imap_command_begin(s, c, "FETCH ", e) < 0 ||
+		    wire_put_fmt(s->wire, e, "%u:%u", f->first,
+			f->first + (uint32_t)(f->n - 1)) < 0)
+			return -1;
+	}
+	if (imap_command_put(s, c, S(ITEMS), e) < 0)
+		return -1;
+	s->reader.keep = f->a;
+	s->data = imap_fetch_data;
+	s->ctx = f;
+	return imap_command_end(s, c, e);
+}
+
+int
+imap_fetch_answer(const struct imap_cmd *c, struct err *e)
+{
+	/* RFC 5530: some were expunged; the others have been sent. */
+	if (c->status == IMAP_OK || strcmp(c->code, "EXPUNGEISSUED") == 0)
+		return 0;
+	(void)imap_command_refused(c, ERR_NETWORK,
+	    "the server did not hand the messages over", e);
+	return -1;
+}
+
+int
+imap_fetch_finish(struct imap_session *s, struct imap_cmd *c,
+    struct imap_fetch *f, size_t from, struct err *e)
+{
+	for (;;) {
+		if (imap_command_wait(s, c, e) < 0 ||
+		    imap_fetch_answer(c, e) < 0)
+			return -1;
+		if (from == f->n)
+			return 0;
+		if (imap_fetch_send(s, c, f, &from, e) < 0)
+			return -1;
+	}
+}
+
+static int
+downwards(const void *x, const void *y)
+{
+	uint32_t l = *(const uint32_t *)x, r = *(const uint32_t *)y;
+
+	return (l < r) - (l > r);
+}
+
+/* The uids of refs, highest first, each once. */
+static uint32_t *
+uids_of(struct arena *a, const struct refs *refs, size_t *n)
+{
+	uint32_t *uid = arena_array(a, refs->n, sizeof(*uid));
+	size_t got = 0, kept = 0;
+
+	for (size_t i = 0; i < refs->n; i++)
+		if (refs->v[i].uid != 0)
+			uid[got++] = refs->v[i].uid;
+	if (got > 1)
+		qsort(uid, got, sizeof(*uid), downwards);
+	for (size_t i = 0; i < got; i++)
+		if (i == 0 || uid[i] != uid[kept - 1])
+			uid[kept++] = uid[i];
+	*n = kept;
+	return uid;
+}
+
+int
+imap_fetch_headers(struct imap_session *s, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e)
+{
+	struct imap_fetch f;
+	struct imap_cmd c;
+	uint32_t *uids;
+	size_t n, from = 0, got = 0;
+	struct row *row;
+
+	uids = uids_of(a, refs, &n);
+	imap_fetch_init(&f, a, uids, n);
+	if (imap_session_select(s, folder, e) < 0)
+		return -1;
+	if (n > 0 && imap_fetch_send(s, &c, &f, &from, e) < 0)
+		return -1;
+	if (imap_session_settle(s, e) < 0)
+		return -1;
+	if (n > 0 && imap_fetch_finish(s, &c, &f, from, e) < 0)
+		return -1;
+
+	row = arena_array(a, refs->n, sizeof(*row));
+	for (size_t i = 0; i < refs->n; i++) {
+		size_t at = place_of(&f, refs->v[i].uid);
+
+		if (at < f.n && f.full[at])
+			row[got++] = f.row[at];
+	}
+	*st = s->st;
+	*out = (struct rows){ row, got };
+	return 0;
+}

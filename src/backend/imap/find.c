@@ -1,0 +1,206 @@
+/*
+ * The newest messages that match.  Without a question that is the end of the
+ * folder, by sequence number, one flight after EXAMINE; else UID SEARCH, in
+ * one flight with EXAMINE, and the newest of what it brings.
+ */
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+/* Flights that may bring nothing before we stop believing the server. */
+#define BARREN_MAX 16
+/* Headers looked at in one go where the server could not search. */
+#define SIFT 500
+
+struct finding {
+	struct imap_session *s;
+	struct arena *a;
+	const struct query *q;
+	size_t limit;
+	struct imap_set set; /* what the search brought */
+	bool sift;           /* rows must be looked at once more */
+	struct rows *out;
+};
+
+static void
+row_copy(struct arena *a, struct row *to, const struct row *from)
+{
+	*to = *from;
+	to->head = str_dup(a, from->head);
+}
+
+/* The last `limit` messages, by number.  Says nothing of how many came. */
+static int
+take_last(struct finding *fi, struct err *e)
+{
+	uint32_t exists = fi->s->st.exists;
+	size_t n = exists < fi->limit ? exists : fi->limit, from = 0;
+	struct imap_fetch f;
+	struct imap_cmd c;
+
+	if (n == 0)
+		return 0;
+	imap_fetch_init(&f, fi->a, NULL, n);
+	f.first = exists - (uint32_t)n + 1;
+	if (imap_fetch_send(fi->s, &c, &f, &from, e) < 0 ||
+	    imap_fetch_finish(fi->s, &c, &f, from, e) < 0)
+		return -1;
+	for (size_t i = n; i-- > 0;) {
+		struct rows *out = fi->out;
+
+		/* Numbers and uids go up together, RFC 9051 section 2.3.1. */
+		if (f.full[i] &&
+		    (out->n == 0 ||
+			out->v[out->n - 1].ref.uid > f.row[i].ref.uid))
+			out->v[out->n++] = f.row[i];
+	}
+	return 0;
+}
+
+static int
+send_search(struct finding *fi, struct imap_cmd *c, struct err *e)
+{
+	struct imap_session *s = fi->s;
+
+	fi->set = (struct imap_set){ .a = fi->a };
+	s->data = imap_search_data;
+	s->ctx = &fi->set;
+	return imap_search_send(s, c, fi->q, fi->sift, e);
+}
+
+/*
+ * RFC 9051 section 6.4.4: a server need not know UTF-8 and says BADCHARSET.
+ * Then it is asked for the rest, and we read the headers ourselves.
+ */
+static int
+search_again(struct finding *fi, struct imap_cmd *c, struct err *e)
+{
+	if (imap_search_is_ascii(fi->q) ||
+	    (c->status == IMAP_NO && strcmp(c->code, "BADCHARSET") != 0 &&
+		c->code[0] != '\0'))
+		return imap_command_refused(c, ERR_NETWORK,
+		    "the server refused the search", e);
+	if (!utf8_ascii(fi->q->text))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the server cannot search for these characters");
+	fi->sift = true;
+	if (send_search(fi, c, e) < 0 || imap_command_wait(fi->s, c, e) < 0)
+		return -1;
+	if (c->status != IMAP_OK)
+		return imap_command_refused(c, ERR_NETWORK,
+		    "the server refused the search", e);
+	return 0;
+}
+
+static int
+search(struct finding *fi, struct err *e)
+{
+	struct imap_session *s = fi->s;
+	const struct query *q = fi->q;
+	struct imap_cmd c;
+
+	/* How the strings are written hangs on what ENABLE is answered. */
+	if (s->enabling && !imap_search_is_ascii(q) &&
+	    imap_session_login(s, e) < 0)
+		return -1;
+	if (send_search(fi, &c, e) < 0 || imap_session_settle(s, e) < 0 ||
+	    imap_command_wait(s, &c, e) < 0)
+		return -1;
+	if (c.status != IMAP_OK && search_again(fi, &c, e) < 0)
+		return -1;
+	imap_set_tidy(&fi->set, q->uid_min > 0 ? q->uid_min : 1,
+	    q->uid_max > 0 ? q->uid_max : UINT32_MAX);
+	return 0;
+}
+
+/* Fetches n uids and keeps those rows that are there and match. */
+static int
+take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *own = NULL;
+	struct rows *out = fi->out;
+	struct imap_fetch f;
+	struct imap_cmd c;
+	size_t from = 0;
+	int r;
+
+	/* What is read only to be thrown away must not pile up. */
+	if (fi->sift)
+		own = arena_open(LIMIT_ARENA);
+	imap_fetch_init(&f, fi->sift ? own : fi->a, uids, n);
+	r = imap_fetch_send(fi->s, &c, &f, &from, e);
+	if (r == 0)
+		r = imap_fetch_finish(fi->s, &c, &f, from, e);
+	fi->s->data = NULL;
+	fi->s->reader.keep = NULL;
+	if (r < 0)
+		return -1;
+	for (size_t i = 0; i < n && out->n < fi->limit; i++) {
+		if (!f.full[i])
+			continue;
+		if (!fi->sift)
+			out->v[out->n++] = f.row[i];
+		else if (imap_search_matches(fi->q, &f.row[i]))
+			row_copy(fi->a, &out->v[out->n++], &f.row[i]);
+	}
+	return 0;
+}
+
+/* From the newest downwards, until there are enough or no more. */
+static int
+take_found(struct finding *fi, struct err *e)
+{
+	struct rows *out = fi->out;
+	uint32_t uids[SIFT];
+	size_t n, had;
+	int barren = 0;
+
+	out->n = 0;
+	while (out->n < fi->limit && (fi->sift || barren < BARREN_MAX)) {
+		size_t want = fi->sift ? SIFT : fi->limit - out->n;
+
+		n = imap_set_take(&fi->set, uids, want < SIFT ? want : SIFT);
+		if (n == 0)
+			return 0;
+		had = out->n;
+		if (take_some(fi, uids, n, e) < 0)
+			return -1;
+		barren = out->n == had ? barren + 1 : 0;
+	}
+	return 0;
+}
+
+int
+imap_find(struct imap_session *s, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e)
+{
+	struct rows rows = { arena_array(a, limit, sizeof(*rows.v)), 0 };
+	struct finding fi = { .s = s,
+		.a = a,
+		.q = q,
+		.limit = limit,
+		.out = &rows };
+	bool none = q->uid_max != 0 && q->uid_min > q->uid_max;
+	bool open = imap_search_is_open(q), done = false;
+
+	if (imap_session_select(s, q->folder, e) < 0)
+		return -1;
+	if (open || none) {
+		if (imap_session_settle(s, e) < 0)
+			return -1;
+		done = none || s->st.exists == 0;
+	}
+	if (open && !done) {
+		uint32_t exists = s->st.exists;
+
+		if (take_last(&fi, e) < 0)
+			return -1;
+		/* Some vanished meanwhile: there may be older ones. */
+		done = rows.n == (exists < limit ? exists : limit);
+	}
+	if (!done && (search(&fi, e) < 0 || take_found(&fi, e) < 0))
+		return -1;
+	*st = s->st;
+	*out = rows;
+	return 0;
+}

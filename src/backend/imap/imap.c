@@ -1,0 +1,100 @@
+/*
+ * The IMAP backend's table.  A method that loses the connection, or leaves it
+ * in the middle of an answer, gives it up; the next one opens another.
+ */
+#include "backend/imap/internal.h"
+#include "backend/internal.h"
+
+static struct imap_session *
+session_of(struct conn *c)
+{
+	return (struct imap_session *)c;
+}
+
+static int
+finish(struct imap_session *s, int r, const struct err *e)
+{
+	s->data = NULL;
+	s->ctx = NULL;
+	s->reader.keep = NULL;
+	s->reader.body_max = 0;
+	if (r < 0 && (e->scope == ERR_SCOPE_CONN || s->pending_n > 0))
+		imap_session_drop(s);
+	return r;
+}
+
+static int
+imap_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e)
+{
+	struct imap_session *s;
+
+	if (acct->imap_host.n == 0)
+		return err_set(e, ERR_CONFIG, "the account has no IMAP server");
+	s = imap_session_new(acct, a);
+	s->conn.be = &imap_backend;
+	*out = &s->conn;
+	return 0;
+}
+
+static void
+imap_close(struct conn *c)
+{
+	struct err e = { 0 };
+
+	if (c == NULL)
+		return;
+	/* Said, and not waited for. */
+	if (session_of(c)->started && session_of(c)->pending_n == 0 &&
+	    wire_put(session_of(c)->wire, S("e0 LOGOUT\r\n"), &e) == 0)
+		(void)wire_flush(session_of(c)->wire, &e);
+	imap_session_drop(session_of(c));
+}
+
+static int
+folders(struct conn *c, struct arena *a, struct folders *out, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return finish(s, imap_list(s, a, out, e), e);
+}
+
+static int
+find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
+    struct folder_state *st, struct rows *out, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return finish(s, imap_find(s, a, q, limit, st, out, e), e);
+}
+
+static int
+headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return finish(s, imap_fetch_headers(s, a, folder, refs, st, out, e), e);
+}
+
+static int
+body(struct conn *c, struct arena *a, struct str folder, const struct ref *ref,
+    size_t max, struct str *out, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return finish(s, imap_body(s, a, folder, ref, max, out, e), e);
+}
+
+const struct backend imap_backend = {
+	.name = "imap",
+	.caps = CAP_READ | CAP_UIDS,
+	.open = imap_open,
+	.close = imap_close,
+	.folders = folders,
+	.find = find,
+	.headers = headers,
+	.body = body,
+	.probe = imap_probe,
+};

@@ -1,0 +1,322 @@
+#ifndef BACKEND_IMAP_INTERNAL_H
+#define BACKEND_IMAP_INTERNAL_H
+
+/*
+ * The IMAP client's own door.  From the wire upwards: read.c joins lines and
+ * literals into responses, token.c cuts a response into a tree, command.c
+ * sends tagged commands and waits for their answers, session.c and auth.c
+ * bring a connection to a folder, and the rest asks one question each.
+ * Nothing here writes: EXAMINE and BODY.PEEK only.
+ */
+#include "backend/backend.h"
+#include "net/sasl.h"
+#include "net/wire.h"
+
+/* read.c: responses, RFC 9051 section 7. */
+
+/* Where bytes come from: a wire, or memory in tests. */
+struct imap_source {
+	/* A line without its end, in the arena; ERR_LIMIT past max. */
+	int (*line)(void *ctx, struct arena *a, size_t max, struct str *out,
+	    struct err *e);
+	int (*bytes)(void *ctx, void *p, size_t n, struct err *e);
+	void *ctx;
+};
+
+struct imap_reader {
+	struct imap_source src;
+	struct arena *scratch; /* one response; emptied in between */
+	struct arena *keep;    /* where literals go, to stay */
+	size_t body_max;       /* what BODY[] may have; 0: no body asked for */
+	size_t total;          /* bytes read so far */
+};
+
+enum imap_kind {
+	IMAP_DATA,   /* "* 3 EXISTS" */
+	IMAP_NOTICE, /* "* OK ...", "* BYE ..." */
+	IMAP_TAGGED, /* "e3 OK ..." */
+	IMAP_MORE,   /* "+ ..." */
+};
+
+enum imap_status {
+	IMAP_NO, /* zero: nothing is good by default */
+	IMAP_OK,
+	IMAP_BAD,
+	IMAP_BYE,
+	IMAP_PREAUTH,
+};
+
+/* A line without its literal mark, and the literal that followed it. */
+struct imap_piece {
+	struct str text;
+	struct str literal;
+	bool has_literal;
+};
+
+/* All of it is good until the next response is read, but for literals. */
+struct imap_resp {
+	enum imap_kind kind;
+	enum imap_status status;  /* of IMAP_NOTICE and IMAP_TAGGED */
+	uint32_t tag;             /* 0 when it is none of ours */
+	uint32_t number;          /* of IMAP_DATA: "* 3 FETCH"; else 0 */
+	struct str name;          /* of IMAP_DATA: "FETCH", as sent */
+	struct str code;          /* what stands in [], or empty */
+	struct str text;          /* free text; of IMAP_MORE too */
+	struct imap_piece *piece; /* of IMAP_DATA: what follows the name */
+	size_t n;
+};
+
+void imap_read_init(struct imap_reader *r, const struct imap_source *src);
+/* NULL-safe in its parts; twice is once. */
+void imap_read_done(struct imap_reader *r);
+/* Reads one response.  ERR_NETWORK, ERR_LIMIT: the connection is lost. */
+int imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e);
+/* "the server's answer makes no sense", with the scope of the connection. */
+int imap_read_nonsense(struct err *e, const char *why);
+/* The server's words for a log: printable ASCII of at most n - 1 bytes. */
+void imap_read_clean(char *out, size_t n, struct str s);
+
+/* token.c: the tree of a response, RFC 9051 section 4. */
+
+enum imap_token {
+	IMAP_NIL, /* its text is "NIL" as sent: a folder may be called so */
+	IMAP_ATOM,
+	IMAP_QUOTED,
+	IMAP_LITERAL,
+	IMAP_LIST,
+};
+
+struct imap_node {
+	enum imap_token kind;
+	struct str text; /* unescaped; a literal stays in reader.keep */
+	const struct imap_node *child; /* of a list: its first */
+	const struct imap_node *next;
+};
+
+/*
+ * Cuts a response into nodes, the first of which is *out (NULL: none).
+ * Nothing recurses.  Lists below LIMIT_IMAP_DEPTH are read as empty, for
+ * anybody can send a message that is nested so.  ERR_NETWORK for bad syntax,
+ * ERR_LIMIT past LIMIT_IMAP_NODES.
+ */
+int imap_token_parse(struct arena *a, const struct imap_resp *r,
+    const struct imap_node **out, struct err *e);
+/* Is it an atom or a string with this text, without case? */
+bool imap_token_is(const struct imap_node *n, const char *text);
+/* Atom, string or NIL: has it a text of its own? */
+bool imap_token_has_text(const struct imap_node *n);
+/* The i-th node from n on, or NULL. */
+const struct imap_node *imap_token_at(const struct imap_node *n, size_t i);
+
+/* utf7.c: folder names, RFC 3501 section 5.1.3. */
+
+/* False when `utf8` is not UTF-8. */
+bool imap_utf7_encode(struct arena *a, struct str utf8, struct str *out);
+/* False when encoding the result would not give the same name again. */
+bool imap_utf7_decode(struct arena *a, struct str name, struct str *out);
+
+/* set.c: sets of uids as ranges. */
+
+struct imap_range {
+	uint32_t lo, hi;
+};
+
+struct imap_set {
+	struct arena *a;
+	struct imap_range *v;
+	size_t n, room;
+};
+
+void imap_set_add(struct imap_set *s, uint32_t lo, uint32_t hi);
+/* Reads "1:5,7"; false for anything else ("*" too). */
+bool imap_set_parse(struct imap_set *s, struct str text);
+/* Sorts, joins, and leaves out what is not in lo..hi. */
+void imap_set_tidy(struct imap_set *s, uint32_t lo, uint32_t hi);
+/* Takes the highest n numbers out of a tidy set, highest first. */
+size_t imap_set_take(struct imap_set *s, uint32_t *out, size_t n);
+/*
+ * Puts uids[*from..] (descending) as a set of some 8000 characters at most;
+ * *from moves behind the last one put.
+ */
+struct str imap_set_text(struct arena *a, const uint32_t *uids, size_t n,
+    size_t *from);
+
+/* stream.c: a wire as a source. */
+struct imap_source imap_stream_source(struct wire *w);
+
+/* session.c and command.c: the connection. */
+
+enum imap_cap {
+	IMAP_CAP_REV1 = 1 << 0,
+	IMAP_CAP_REV2 = 1 << 1,
+	IMAP_CAP_STARTTLS = 1 << 2,
+	IMAP_CAP_LOGINDISABLED = 1 << 3,
+	IMAP_CAP_SASL_IR = 1 << 4,        /* RFC 4959 */
+	IMAP_CAP_LITERAL_PLUS = 1 << 5,   /* RFC 7888 */
+	IMAP_CAP_LITERAL_MINUS = 1 << 6,  /* RFC 7888 */
+	IMAP_CAP_ID = 1 << 7,             /* RFC 2971 */
+	IMAP_CAP_UTF8 = 1 << 8,           /* RFC 6855 */
+	IMAP_CAP_ESEARCH = 1 << 9,        /* RFC 4731 */
+	IMAP_CAP_SPECIAL_USE = 1 << 10,   /* RFC 6154 */
+	IMAP_CAP_LIST_EXTENDED = 1 << 11, /* RFC 5258 */
+	IMAP_CAP_PLAIN = 1 << 12,
+	IMAP_CAP_LOGIN = 1 << 13,
+	IMAP_CAP_XOAUTH2 = 1 << 14,
+	IMAP_CAP_OAUTHBEARER = 1 << 15,
+};
+
+/* A command on its way, and how it ended. */
+struct imap_cmd {
+	uint32_t tag;
+	bool done;
+	enum imap_status status;
+	char code[32];   /* "BADCHARSET": the word, in upper case */
+	char words[160]; /* what the server said, cleaned, for the operator */
+};
+
+#define IMAP_PENDING 8
+
+struct imap_session {
+	struct conn conn; /* first: a conn is a session */
+	struct arena *a;  /* lives as long as the session */
+	struct wire *wire;
+	struct imap_reader reader;
+	bool vouched; /* the wire was handed in: need not be TLS */
+
+	bool greeted;
+	bool started; /* login and its kin are sent */
+	bool preauth;
+	unsigned caps; /* enum imap_cap */
+	bool caps_known;
+	bool caps_fresh; /* told since the login */
+	bool utf8;       /* names and strings are UTF-8 */
+
+	uint32_t tag;
+	struct imap_cmd *pending[IMAP_PENDING];
+	size_t pending_n;
+
+	bool logging_in, identifying, enabling, examining;
+	struct imap_cmd login, id, enable, examine;
+	struct err refused; /* kind set: the credentials; not tried again */
+
+	bool examined;
+	struct str folder; /* as examined */
+	struct folder_state st;
+
+	struct str more; /* text of the last "+", until the next response */
+	/* Gets every IMAP_DATA the session does not keep to itself. */
+	int (*data)(struct imap_session *s, const struct imap_resp *r,
+	    void *ctx, struct err *e);
+	void *ctx;
+};
+
+/* Begins a command; puts after it are left out once it has been answered. */
+int imap_command_begin(struct imap_session *s, struct imap_cmd *c,
+    const char *text, struct err *e);
+int imap_command_put(struct imap_session *s, struct imap_cmd *c,
+    struct str text, struct err *e);
+/* A string: quoted when it can be, else a literal, RFC 9051 section 4.3. */
+int imap_command_string(struct imap_session *s, struct imap_cmd *c,
+    struct str text, struct err *e);
+int imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e);
+/* Reads until c is answered (0) or the server asks for more (1). */
+int imap_command_next(struct imap_session *s, struct imap_cmd *c,
+    struct err *e);
+/* Reads until c is answered; c->status says how. */
+int imap_command_wait(struct imap_session *s, struct imap_cmd *c,
+    struct err *e);
+/* Reads until nothing is pending; what comes is not looked at. */
+int imap_command_drain(struct imap_session *s, struct err *e);
+/* Makes an error of a NO or BAD: what its code says, or else `kind`. */
+int imap_command_refused(const struct imap_cmd *c, enum err_kind kind,
+    const char *say, struct err *e);
+
+/* A session that has not connected yet. */
+struct imap_session *imap_session_new(const struct backend_account *acct,
+    struct arena *a);
+/* The same over a stream that is open and has not been greeted: for tests. */
+struct imap_session *imap_session_over(const struct backend_account *acct,
+    struct arena *a, struct wire *w);
+/* Connects up to where a login could be sent. */
+int imap_session_connect(struct imap_session *s, struct err *e);
+/* Sends what is needed for commands to work; does not wait where it can. */
+int imap_session_start(struct imap_session *s, struct err *e);
+/* The same, and EXAMINE of the folder if it is not the current one. */
+int imap_session_select(struct imap_session *s, struct str folder,
+    struct err *e);
+/* Waits for the login alone. */
+int imap_session_login(struct imap_session *s, struct err *e);
+/* Waits for all that start or select sent. */
+int imap_session_settle(struct imap_session *s, struct err *e);
+/* Makes sure that the capabilities are those after the login. */
+int imap_session_caps(struct imap_session *s, struct err *e);
+/* Takes a list of capabilities, as in CAPABILITY. */
+void imap_session_set_caps(struct imap_session *s, struct str list);
+/* Forgets the connection; the next question opens another. */
+void imap_session_drop(struct imap_session *s);
+
+/* auth.c: sends the login; s->login may be done when it comes back. */
+int imap_auth_send(struct imap_session *s, struct err *e);
+/* Waits for it.  ERR_AUTH, ERR_NETWORK. */
+int imap_auth_wait(struct imap_session *s, struct err *e);
+
+/* fetch.c: rows of a FETCH. */
+
+struct imap_fetch {
+	struct arena *a;
+	const uint32_t *uids; /* asked for, descending; NULL: by sequence */
+	uint32_t first;       /* the lowest sequence number asked for */
+	size_t n;
+	struct row *row; /* n of them, in the order of uids, or upwards */
+	bool *full;      /* has that row its header? */
+};
+
+void imap_fetch_init(struct imap_fetch *f, struct arena *a,
+    const uint32_t *uids, size_t n);
+/* As imap_session.data with a struct imap_fetch for ctx. */
+int imap_fetch_data(struct imap_session *s, const struct imap_resp *r,
+    void *ctx, struct err *e);
+/* Sends a FETCH of uids[*from..], as many as fit. */
+int imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
+    struct imap_fetch *f, size_t *from, struct err *e);
+/* Waits for it, then fetches the rest of uids. */
+int imap_fetch_finish(struct imap_session *s, struct imap_cmd *c,
+    struct imap_fetch *f, size_t from, struct err *e);
+/* Judges the answer to a FETCH. */
+int imap_fetch_answer(const struct imap_cmd *c, struct err *e);
+
+/* structure.c: does a BODYSTRUCTURE show an attachment? */
+bool imap_structure_has_attachments(const struct imap_node *top);
+
+/* search.c: UID SEARCH. */
+
+/* Can the query be asked in ASCII? */
+bool imap_search_is_ascii(const struct query *q);
+/* Does it ask anything at all but the folder? */
+bool imap_search_is_open(const struct query *q);
+/*
+ * Sends the query.  With ascii_only what is not ASCII is left out.
+ * ERR_USAGE: a NUL.
+ */
+int imap_search_send(struct imap_session *s, struct imap_cmd *c,
+    const struct query *q, bool ascii_only, struct err *e);
+/* As imap_session.data with a struct imap_set for ctx. */
+int imap_search_data(struct imap_session *s, const struct imap_resp *r,
+    void *ctx, struct err *e);
+/* Does a row hold what imap_search_send() left out? */
+bool imap_search_matches(const struct query *q, const struct row *row);
+
+/* The methods of the backend; contracts in backend/backend.h. */
+int imap_find(struct imap_session *s, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e);
+int imap_fetch_headers(struct imap_session *s, struct arena *a,
+    struct str folder, const struct refs *refs, struct folder_state *st,
+    struct rows *out, struct err *e);
+int imap_body(struct imap_session *s, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e);
+int imap_list(struct imap_session *s, struct arena *a, struct folders *out,
+    struct err *e);
+int imap_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e);
+
+#endif

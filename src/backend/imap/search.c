@@ -1,0 +1,188 @@
+/*
+ * UID SEARCH, RFC 9051 sections 6.4.4 and 7.3.4, RFC 4731: the query as keys,
+ * and the answer, in the old form or the new, as a set.
+ */
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/date.h"
+#include "mime/header.h"
+
+bool
+imap_search_is_ascii(const struct query *q)
+{
+	return utf8_ascii(q->from) && utf8_ascii(q->subject) &&
+	    utf8_ascii(q->text);
+}
+
+bool
+imap_search_is_open(const struct query *q)
+{
+	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
+	    q->subject.n == 0 && q->text.n == 0 && q->since_s == 0 &&
+	    q->before_s == 0 && q->senders.n == 0;
+}
+
+static int
+put_string(struct imap_session *s, struct imap_cmd *c, const char *key,
+    struct str text, bool ascii_only, struct err *e)
+{
+	if (text.n == 0 || (ascii_only && !utf8_ascii(text)))
+		return 0;
+	if (imap_command_put(s, c, str_of(key), e) < 0)
+		return -1;
+	return imap_command_string(s, c, text, e);
+}
+
+static int
+put_date(struct imap_session *s, struct imap_cmd *c, const char *key,
+    int64_t when_s, struct err *e)
+{
+	if (when_s == 0)
+		return 0;
+	if (imap_command_put(s, c, str_of(key), e) < 0)
+		return -1;
+	return imap_command_put(s, c, date_imap(s->reader.scratch, when_s), e);
+}
+
+/* "OR x OR y z": only a hint, so what is hard to ask is not asked at all. */
+static int
+put_senders(struct imap_session *s, struct imap_cmd *c,
+    const struct strs *senders, struct err *e)
+{
+	if (senders->n > LIMIT_WHITELIST_HINTS)
+		return 0;
+	for (size_t i = 0; i < senders->n; i++)
+		if (!utf8_ascii(senders->v[i]) || senders->v[i].n == 0 ||
+		    str_has_char(senders->v[i], '\0'))
+			return 0;
+	for (size_t i = 0; i < senders->n; i++) {
+		if (i + 1 < senders->n &&
+		    imap_command_put(s, c, S(" OR"), e) < 0)
+			return -1;
+		if (put_string(s, c, " FROM ", senders->v[i], true, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put_uids(struct imap_session *s, struct imap_cmd *c, const struct query *q,
+    struct err *e)
+{
+	uint32_t lo = q->uid_min > 0 ? q->uid_min : 1;
+
+	if (lo == 1 && q->uid_max == 0)
+		return imap_command_put(s, c, S(" ALL"), e);
+	/* "n:*" names the last message too when n is above it. */
+	if (q->uid_max == 0)
+		return imap_command_put(s, c,
+		    str_fmt(s->reader.scratch, " UID %u:*", lo), e);
+	return imap_command_put(s, c,
+	    str_fmt(s->reader.scratch, " UID %u:%u", lo, q->uid_max), e);
+}
+
+int
+imap_search_send(struct imap_session *s, struct imap_cmd *c,
+    const struct query *q, bool ascii_only, struct err *e)
+{
+	bool charset = !ascii_only && !s->utf8 && !imap_search_is_ascii(q);
+
+	if (str_has_char(q->from, '\0') || str_has_char(q->subject, '\0') ||
+	    str_has_char(q->text, '\0'))
+		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
+	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
+		return -1;
+	if ((s->caps & IMAP_CAP_ESEARCH) != 0 &&
+	    imap_command_put(s, c, S(" RETURN (ALL)"), e) < 0)
+		return -1;
+	if (charset && imap_command_put(s, c, S(" CHARSET UTF-8"), e) < 0)
+		return -1;
+	if (put_uids(s, c, q, e) < 0 ||
+	    put_date(s, c, " SENTSINCE ", q->since_s, e) < 0 ||
+	    put_date(s, c, " SENTBEFORE ", q->before_s, e) < 0 ||
+	    put_senders(s, c, &q->senders, e) < 0 ||
+	    put_string(s, c, " FROM ", q->from, ascii_only, e) < 0 ||
+	    put_string(s, c, " SUBJECT ", q->subject, ascii_only, e) < 0 ||
+	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0)
+		return -1;
+	return imap_command_end(s, c, e);
+}
+
+/* "* SEARCH 2 84 882", perhaps with "(MODSEQ 917162500)" behind. */
+static int
+read_search(const struct imap_resp *r, struct imap_set *set, struct err *e)
+{
+	struct str word, rest = r->piece[0].text;
+	bool more = true;
+	uint32_t uid;
+
+	while (more) {
+		more = str_cut(rest, ' ', &word, &rest);
+		if (word.n == 0)
+			continue;
+		if (word.p[0] == '(')
+			return 0;
+		if (!str_to_u32(word, UINT32_MAX, &uid))
+			return imap_read_nonsense(e, "SEARCH");
+		if (uid > 0)
+			imap_set_add(set, uid, uid);
+	}
+	return 0;
+}
+
+/* "* ESEARCH (TAG "e5") UID ALL 2,10:11", RFC 9051 section 7.3.4. */
+static int
+read_esearch(struct imap_session *s, const struct imap_resp *r,
+    struct imap_set *set, struct err *e)
+{
+	const struct imap_node *n;
+
+	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
+		return -1;
+	if (n != NULL && n->kind == IMAP_LIST)
+		n = n->next;
+	/* Without UID the numbers would be sequence numbers. */
+	if (!imap_token_is(n, "UID"))
+		return n == NULL ? 0 : imap_read_nonsense(e, "ESEARCH");
+	for (n = n->next; n != NULL && n->next != NULL; n = n->next->next)
+		if (imap_token_is(n, "ALL") &&
+		    !imap_set_parse(set, n->next->text))
+			return imap_read_nonsense(e, "ESEARCH set");
+	return 0;
+}
+
+int
+imap_search_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
+    struct err *e)
+{
+	if (str_eq_case(r->name, S("SEARCH")))
+		return read_search(r, ctx, e);
+	if (str_eq_case(r->name, S("ESEARCH")))
+		return read_esearch(s, r, ctx, e);
+	return 0;
+}
+
+static bool
+field_holds(struct arena *a, const struct mime_header *h, const char *name,
+    struct str want)
+{
+	const struct mime_field *f;
+
+	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
+		if (str_find_case(mime_header_text(a, f->value), want) >= 0)
+			return true;
+	return false;
+}
+
+bool
+imap_search_matches(const struct query *q, const struct row *row)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct mime_header h;
+
+	mime_header_parse(a, row->head, &h);
+	return (utf8_ascii(q->from) || field_holds(a, &h, "From", q->from)) &&
+	    (utf8_ascii(q->subject) ||
+		field_holds(a, &h, "Subject", q->subject));
+}

@@ -1,0 +1,332 @@
+/*
+ * A connection on its way to a folder: greeting, STARTTLS, capabilities, login,
+ * EXAMINE (RFC 9051 sections 3, 6.1 and 6.3.3).  What can be sent unasked is
+ * sent at once; imap_session_settle() reads the answers.
+ */
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+static const char not_found[] = "no such folder or message";
+
+struct imap_session *
+imap_session_new(const struct backend_account *acct, struct arena *a)
+{
+	struct imap_session *s = arena_new(a, struct imap_session);
+
+	s->conn.acct = acct;
+	s->a = a;
+	return s;
+}
+
+static void
+begin(struct imap_session *s, struct wire *w)
+{
+	struct imap_source src = imap_stream_source(w);
+
+	s->wire = w;
+	imap_read_init(&s->reader, &src);
+}
+
+struct imap_session *
+imap_session_over(const struct backend_account *acct, struct arena *a,
+    struct wire *w)
+{
+	struct imap_session *s = imap_session_new(acct, a);
+
+	s->vouched = true;
+	begin(s, w);
+	return s;
+}
+
+void
+imap_session_drop(struct imap_session *s)
+{
+	struct imap_session fresh = {
+		.conn = s->conn,
+		.a = s->a,
+		.refused = s->refused,
+	};
+
+	wire_close(&s->wire);
+	imap_read_done(&s->reader);
+	*s = fresh;
+}
+
+void
+imap_session_set_caps(struct imap_session *s, struct str list)
+{
+	static const struct {
+		struct str name;
+		unsigned cap;
+	} table[] = {
+		{ SI("IMAP4rev1"), IMAP_CAP_REV1 },
+		{ SI("IMAP4rev2"), IMAP_CAP_REV2 },
+		{ SI("STARTTLS"), IMAP_CAP_STARTTLS },
+		{ SI("LOGINDISABLED"), IMAP_CAP_LOGINDISABLED },
+		{ SI("SASL-IR"), IMAP_CAP_SASL_IR },
+		{ SI("LITERAL+"), IMAP_CAP_LITERAL_PLUS },
+		{ SI("LITERAL-"), IMAP_CAP_LITERAL_MINUS },
+		{ SI("ID"), IMAP_CAP_ID },
+		{ SI("UTF8=ACCEPT"), IMAP_CAP_UTF8 },
+		{ SI("UTF8=ONLY"), IMAP_CAP_UTF8 },
+		{ SI("ESEARCH"), IMAP_CAP_ESEARCH },
+		{ SI("SPECIAL-USE"), IMAP_CAP_SPECIAL_USE },
+		{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
+		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
+		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
+		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
+		{ SI("AUTH=OAUTHBEARER"), IMAP_CAP_OAUTHBEARER },
+	};
+	bool more = true;
+	struct str word;
+
+	s->caps = 0;
+	while (more) {
+		more = str_cut(list, ' ', &word, &list);
+		for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+			if (str_eq_case(word, table[i].name))
+				s->caps |= table[i].cap;
+	}
+	/* RFC 9051 appendix E: rev2 alone has these built in. */
+	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
+		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
+		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
+		    IMAP_CAP_LIST_EXTENDED;
+		s->utf8 = true;
+	}
+	s->caps_known = true;
+	s->caps_fresh = true;
+}
+
+static int
+ask_caps(struct imap_session *s, struct err *e)
+{
+	struct imap_cmd c;
+
+	s->caps_known = false;
+	if (imap_command_begin(s, &c, "CAPABILITY", e) < 0 ||
+	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
+		return -1;
+	if (c.status != IMAP_OK || !s->caps_known)
+		return imap_read_nonsense(e, "no capabilities");
+	return 0;
+}
+
+/* RFC 9051 section 7.1: OK, PREAUTH or BYE. */
+static int
+read_greeting(struct imap_session *s, struct err *e)
+{
+	struct imap_resp r;
+	char words[160];
+
+	if (imap_read_next(&s->reader, &r, e) < 0)
+		return -1;
+	if (r.kind != IMAP_NOTICE)
+		return imap_read_nonsense(e, "no greeting");
+	if (r.status != IMAP_OK && r.status != IMAP_PREAUTH) {
+		imap_read_clean(words, sizeof(words), r.text);
+		(void)err_set(e, ERR_NETWORK, "the server turned us away");
+		(void)err_because(e, "imap: greeting %s", words);
+		return err_conn(e);
+	}
+	s->greeted = true;
+	s->preauth = r.status == IMAP_PREAUTH;
+	if (str_starts_case(r.code, S("CAPABILITY ")))
+		imap_session_set_caps(s, str_from(r.code, 11));
+	return 0;
+}
+
+/*
+ * RFC 9051 section 6.2.1.  A PREAUTH greeting would let somebody in between
+ * keep us from ever asking for TLS (CVE-2021-33515 and its kin).
+ */
+static int
+start_tls(struct imap_session *s, struct err *e)
+{
+	struct imap_cmd c;
+
+	if (s->preauth) {
+		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
+		(void)err_because(e, "imap: PREAUTH before TLS");
+		return err_conn(e);
+	}
+	if (!s->caps_known && ask_caps(s, e) < 0)
+		return -1;
+	if ((s->caps & IMAP_CAP_STARTTLS) == 0) {
+		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
+		return err_conn(e);
+	}
+	if (imap_command_begin(s, &c, "STARTTLS", e) < 0 ||
+	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
+		return -1;
+	if (c.status != IMAP_OK) {
+		(void)imap_command_refused(&c, ERR_NETWORK,
+		    "the server refused STARTTLS", e);
+		return err_conn(e);
+	}
+	/* What was said in the clear counts for nothing. */
+	s->caps = 0;
+	s->caps_known = false;
+	s->utf8 = false;
+	s->st = (struct folder_state){ 0 };
+	return wire_starttls(s->wire, e);
+}
+
+static int
+open_wire(struct imap_session *s, struct err *e)
+{
+	const struct backend_account *acct = s->conn.acct;
+	struct wire_target t = {
+		.host = acct->imap_host,
+		.port = acct->imap_port,
+		.security = acct->imap_starttls ? WIRE_STARTTLS : WIRE_TLS,
+		.ca_file = acct->ca_file,
+		.pin = acct->tls_pin,
+		.deadline_ms = acct->deadline_ms,
+	};
+	struct wire *w = NULL;
+
+	if (wire_open(&t, &w, e) < 0)
+		return -1;
+	begin(s, w);
+	return 0;
+}
+
+int
+imap_session_connect(struct imap_session *s, struct err *e)
+{
+	if (s->greeted)
+		return 0;
+	if (s->wire == NULL && open_wire(s, e) < 0)
+		return -1;
+	if (read_greeting(s, e) < 0)
+		return -1;
+	if (s->conn.acct->imap_starttls && start_tls(s, e) < 0)
+		return -1;
+	if (!s->caps_known && ask_caps(s, e) < 0)
+		return -1;
+	return 0;
+}
+
+static int
+send_plain(struct imap_session *s, struct imap_cmd *c, const char *text,
+    struct err *e)
+{
+	if (imap_command_begin(s, c, text, e) < 0)
+		return -1;
+	return imap_command_end(s, c, e);
+}
+
+int
+imap_session_start(struct imap_session *s, struct err *e)
+{
+	if (s->started)
+		return 0;
+	if (s->refused.kind != ERR_NONE) {
+		*e = s->refused;
+		return -1;
+	}
+	if (imap_session_connect(s, e) < 0)
+		return -1;
+
+	s->started = true;
+	if (!s->preauth) {
+		s->caps_fresh = false;
+		if (imap_auth_send(s, e) < 0)
+			return -1;
+		s->logging_in = true;
+		/* A refusal that is known already must be the error. */
+		if (s->login.done && imap_auth_wait(s, e) < 0)
+			return -1;
+	}
+	if ((s->caps & IMAP_CAP_ID) != 0) {
+		if (send_plain(s, &s->id, "ID (\"name\" \"emcli\")", e) < 0)
+			return -1;
+		s->identifying = true;
+	}
+	if ((s->caps & IMAP_CAP_UTF8) != 0) {
+		if (send_plain(s, &s->enable, "ENABLE UTF8=ACCEPT", e) < 0)
+			return -1;
+		s->enabling = true;
+	}
+	return 0;
+}
+
+int
+imap_session_login(struct imap_session *s, struct err *e)
+{
+	if (s->logging_in && imap_auth_wait(s, e) < 0)
+		return -1;
+	s->logging_in = false;
+	if (s->identifying && imap_command_wait(s, &s->id, e) < 0)
+		return -1;
+	s->identifying = false;
+	if (s->enabling && imap_command_wait(s, &s->enable, e) < 0)
+		return -1;
+	s->enabling = false;
+	return 0;
+}
+
+int
+imap_session_caps(struct imap_session *s, struct err *e)
+{
+	if (imap_session_start(s, e) < 0 || imap_session_login(s, e) < 0)
+		return -1;
+	return s->caps_fresh ? 0 : ask_caps(s, e);
+}
+
+int
+imap_session_select(struct imap_session *s, struct str folder, struct err *e)
+{
+	struct str name;
+
+	/* RFC 9051 section 5.1: INBOX is INBOX in any case. */
+	if (str_eq_case(folder, S("INBOX")))
+		folder = S("INBOX");
+	if (folder.n > LIMIT_FOLDER_NAME || !utf8_valid(folder) ||
+	    str_has_char(folder, '\0') || str_has_char(folder, '\r') ||
+	    str_has_char(folder, '\n'))
+		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
+	if (imap_session_start(s, e) < 0)
+		return -1;
+	if (s->examined && str_eq(s->folder, folder))
+		return 0;
+
+	if (!imap_utf7_encode(s->a, folder, &name))
+		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
+	/* How the name is written hangs on what ENABLE is answered. */
+	if (!str_eq(name, folder) && s->enabling &&
+	    imap_session_login(s, e) < 0)
+		return -1;
+	s->examined = false;
+	s->folder = str_dup(s->a, folder);
+	s->st = (struct folder_state){ 0 };
+	if (imap_command_begin(s, &s->examine, "EXAMINE ", e) < 0 ||
+	    imap_command_string(s, &s->examine, s->utf8 ? folder : name, e) <
+		0 ||
+	    imap_command_end(s, &s->examine, e) < 0)
+		return -1;
+	s->examining = true;
+	return 0;
+}
+
+int
+imap_session_settle(struct imap_session *s, struct err *e)
+{
+	struct err later = { 0 };
+
+	if (imap_session_login(s, e) < 0)
+		return -1;
+	if (!s->examining)
+		return 0;
+	if (imap_command_wait(s, &s->examine, e) < 0)
+		return -1;
+	s->examining = false;
+	s->examined = s->examine.status == IMAP_OK;
+	if (s->examined)
+		return 0;
+	(void)imap_command_refused(&s->examine, ERR_NOT_FOUND, not_found, e);
+	/* What was sent behind it is answered too, and means nothing. */
+	return imap_command_drain(s, &later) < 0 ? err_conn(e) : -1;
+}

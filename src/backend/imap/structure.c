@@ -1,0 +1,126 @@
+/*
+ * Reads a BODYSTRUCTURE, RFC 9051 section 7.5.2, for one question: would the
+ * message show attachments?  The rules are those of mime/reading.c, so that a
+ * list and the message itself say the same.  Servers write NIL, atoms and
+ * empty lists where strings should be; none of that matters here.
+ */
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+
+static bool
+is_multipart(const struct imap_node *part)
+{
+	return part->child != NULL && part->child->kind == IMAP_LIST;
+}
+
+/* Has a parameter list ("NAME" "x.pdf") a name of this kind? */
+static bool
+has_param(const struct imap_node *list, const char *name)
+{
+	const struct imap_node *n;
+
+	if (list == NULL || list->kind != IMAP_LIST)
+		return false;
+	for (n = list->child; n != NULL && n->next != NULL; n = n->next->next) {
+		struct str key = n->text, head, tail;
+
+		/* RFC 2231: "name*", "name*0". */
+		(void)str_cut(key, '*', &head, &tail);
+		if (str_eq_case(head, str_of(name)) &&
+		    n->next->kind != IMAP_NIL && n->next->text.n > 0)
+			return true;
+	}
+	return false;
+}
+
+/* The Content-Disposition of a leaf: ("attachment" (params)), or NULL. */
+static const struct imap_node *
+disposition(const struct imap_node *part)
+{
+	const struct imap_node *n = imap_token_at(part->child, 7);
+
+	for (; n != NULL; n = n->next)
+		if (n->kind == IMAP_LIST &&
+		    (imap_token_is(n->child, "attachment") ||
+			imap_token_is(n->child, "inline")))
+			return n->child;
+	return NULL;
+}
+
+static bool
+is_read(const struct imap_node *sub)
+{
+	return imap_token_is(sub, "plain") || imap_token_is(sub, "html") ||
+	    imap_token_is(sub, "markdown");
+}
+
+/* Is the leaf an attachment?  `top`: the message itself; `first`: child. */
+static bool
+is_attachment(const struct imap_node *part, bool top, bool first)
+{
+	const struct imap_node *type = part->child;
+	const struct imap_node *disp = disposition(part);
+	bool named;
+
+	if (type == NULL)
+		return false;
+	if (imap_token_is(disp, "attachment") || !imap_token_is(type, "text"))
+		return true;
+	if (top)
+		return false;
+	named = has_param(imap_token_at(type, 2), "name") ||
+	    (disp != NULL && has_param(disp->next, "filename"));
+	return !is_read(type->next) || (!first && named);
+}
+
+/* Everything in a multipart/related but its root is an attachment. */
+static bool
+is_related_pair(const struct imap_node *part)
+{
+	const struct imap_node *n = part->child;
+	size_t leaves = 0;
+
+	for (; n != NULL && n->kind == IMAP_LIST; n = n->next)
+		leaves += n->child != NULL;
+	return leaves > 1 && imap_token_is(n, "related");
+}
+
+bool
+imap_structure_has_attachments(const struct imap_node *top)
+{
+	/* What comes next at each depth; token.c caps the depth. */
+	const struct imap_node *next[LIMIT_IMAP_DEPTH + 2];
+	const struct imap_node *parent[LIMIT_IMAP_DEPTH + 2];
+	size_t depth = 0;
+
+	if (top == NULL || top->kind != IMAP_LIST)
+		return false;
+	if (!is_multipart(top))
+		return is_attachment(top, true, true);
+	if (is_related_pair(top))
+		return true;
+	parent[0] = top;
+	next[0] = top->child;
+	for (;;) {
+		const struct imap_node *part = next[depth];
+
+		if (part == NULL || part->kind != IMAP_LIST) {
+			if (depth == 0)
+				return false;
+			depth--;
+			continue;
+		}
+		next[depth] = part->next;
+		if (!is_multipart(part)) {
+			if (is_attachment(part, false,
+				part == parent[depth]->child))
+				return true;
+			continue;
+		}
+		if (is_related_pair(part))
+			return true;
+		depth++;
+		parent[depth] = part;
+		next[depth] = part->child;
+	}
+}
