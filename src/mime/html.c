@@ -249,6 +249,7 @@ html_text(struct arena *a, struct str html, size_t max, bool *over)
 	}
 	html_element_end_link(&h);
 	*over = h.out.over;
+	h.out.over = false;
 	out = buf_view(&h.out);
 	while (out.n > 0 && out.p[out.n - 1] == '\n')
 		out.n--;

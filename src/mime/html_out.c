@@ -62,12 +62,10 @@ static void
 put(struct html *h, struct str s)
 {
 	size_t room = h->out.max - h->out.n;
+	bool cut = s.n > room;
 
-	if (s.n > room) {
-		s = utf8_first(s, room);
-		h->out.over = true;
-	}
-	buf_str(&h->out, s);
+	buf_str(&h->out, cut ? utf8_first(s, room) : s);
+	h->out.over |= cut; /* from now on nothing is added */
 }
 
 static void
