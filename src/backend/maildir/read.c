@@ -152,7 +152,8 @@ has_attachments(int fd, const struct stat *st, struct str head, bool *out,
 
 	*out = false;
 	mime_message_parse(a, head, &m);
-	if (m.n > 0 && m.part[0].is_multipart) {
+	/* Without its body a multipart is read as text; its type stays. */
+	if (m.n > 0 && str_starts(m.part[0].ctype.value, S("multipart/"))) {
 		if (maildir_read_first(fd, st, STRUCTURE, a, &raw, e) < 0)
 			return -1;
 		mime_message_parse(a, raw, &m);
