@@ -91,38 +91,118 @@ void html_out_break(struct html *h);
 /* Bytes directly behind the last word, whatever is due after it. */
 void html_out_behind(struct html *h, struct str s);
 
-/* charset_label.c: the names mail gives to charsets, and iconv's for them. */
+/* A label of mail, lower case, and its name for iconv(3). */
 struct charset_label {
-	const char *label; /* lower case */
+	const char *label;
 	const char *name;
 };
 
 extern const struct charset_label charset_label_table[];
 extern const size_t charset_label_count;
-/* The name iconv(3) knows a label by, or NULL. */
+
+/* The name for iconv(3) of a label in lower case, or NULL. */
 const char *charset_label_find(const char *label);
-/* Bytes of no known charset: UTF-8, or else windows-1252. */
+
+/* Bytes nobody gave a charset for: UTF-8 if they are, else windows-1252. */
 struct str charset_guess(struct arena *a, struct str bytes);
 
-/* Control characters become spaces. */
-struct str word_clean(struct arena *a, struct str t);
+/* UTF-8 text with each control character (C0, DEL, C1) made a space. */
+struct str word_clean(struct arena *a, struct str text);
 
-/* address_spec.c: one addr-spec in current grammar. */
+/*
+ * A domain as lower-case A-labels without its trailing dot; an address literal
+ * as it is.  False when it is neither.
+ */
+bool idna_ascii(struct arena *a, struct str domain, struct str *out);
+/* The U-labels of what idna_ascii() gave; the A-labels when there are none. */
+struct str idna_unicode(struct arena *a, struct str ascii);
+/* NFC of the letters IDNA 2008 knows; other characters stay as they are. */
+struct str idna_nfc(struct arena *a, struct str text);
+
+/* The two halves of an addr-spec: what stands in quotes is unquoted. */
 struct address_spec {
-	struct str local; /* unquoted */
-	struct str domain;
+	struct str local;
+	struct str domain; /* as written, brackets of a literal included */
 };
 
-bool address_spec_atext(char c);
+/*
+ * Reads an addr-spec in the current grammar (RFC 5322 section 3.4.1, RFC 6532)
+ * from s.p[*i] on, without any white space or comment in it, and moves *i
+ * behind it.
+ */
 bool address_spec_read(struct arena *a, struct str s, size_t *i,
     struct address_spec *out);
-struct str address_spec_local(struct arena *a, struct str local);
+/* The form that is compared; false when the domain is none. */
 bool address_spec_canonical(struct arena *a, const struct address_spec *spec,
     struct str *out);
+/* The local part as it is typed: in quotes where it has to be. */
+struct str address_spec_local(struct arena *a, struct str local);
+/* May c stand in an atom, RFC 5322 section 3.2.3 and RFC 6532? */
+bool address_spec_atext(char c);
 
-/* idna.c: domains as A-labels and back, NFC of a local part. */
-bool idna_ascii(struct arena *a, struct str domain, struct str *out);
-struct str idna_unicode(struct arena *a, struct str ascii);
-struct str idna_nfc(struct arena *a, struct str text);
+/*
+ * A place in the text of an address field.  Once a quote, comment or literal
+ * was found not to end, its opening sign is an ordinary character from there
+ * on: nothing is searched to the end twice.
+ */
+struct address_lex {
+	struct str s;
+	size_t i;
+	bool no_quote, no_comment, no_literal;
+};
+
+enum address_token_kind {
+	ADDRESS_END,
+	ADDRESS_WORD,    /* an atom */
+	ADDRESS_QUOTED,  /* with its escapes, without its quotes */
+	ADDRESS_LITERAL, /* with its brackets */
+	ADDRESS_SIGN,    /* one character */
+};
+
+struct address_token {
+	enum address_token_kind kind;
+	struct str text;
+	bool space;         /* white space or a comment came before it */
+	struct str comment; /* the last one that did, without parentheses */
+};
+
+struct address_token address_lex_next(struct address_lex *l);
+/* Behind the quote, comment or literal that begins at l->i, or 0. */
+size_t address_lex_opaque(struct address_lex *l);
+
+/*
+ * Reads what stands between two commas; angle is where its "<" is, or s.n.
+ * Clears *clean when it is not written in the current grammar.
+ */
+struct address address_item_read(struct arena *a, struct str s, size_t angle,
+    bool *clean);
+
+/* A header being written, folded at COMPOSE_HEAD_COLUMN. */
+#define COMPOSE_HEAD_COLUMN 76
+struct compose_head {
+	struct buf *b;
+	size_t col;
+	bool bad; /* CR, LF, NUL or no UTF-8 was refused */
+};
+
+/* "Name:"; then values; then compose_head_end(). */
+void compose_head_begin(struct compose_head *w, const char *name);
+/* One piece that is not broken, after a space or a fold. */
+void compose_head_token(struct compose_head *w, struct str token);
+/* Text a person reads: as it is, or as encoded words (RFC 2047). */
+void compose_head_text(struct compose_head *w, struct str text);
+/* A display name: atoms, a quoted string, or encoded words. */
+void compose_head_phrase(struct compose_head *w, struct str name);
+/* A parameter behind a ";", RFC 2231 where it is needed. */
+void compose_head_param(struct compose_head *w, const char *name,
+    struct str value);
+void compose_head_end(struct compose_head *w);
+
+/* The encoded body and how it was encoded; all of it valid UTF-8. */
+struct str compose_body_text(struct arena *a, struct str text, bool *qp);
+/* Base64 in lines of 76 characters. */
+void compose_body_base64(struct buf *b, struct str bytes);
+/* The type to send a file as: what was asked for, or a guess by its name. */
+struct str compose_body_type(const struct compose_file *f);
 
 #endif

@@ -1,0 +1,75 @@
+/* Addresses as an operator or agent types them: for rules and for the wire. */
+#include "mime/address.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+/* All of `in` is one addr-spec and nothing else. */
+static bool
+read_whole(struct arena *a, struct str in, struct address_spec *out)
+{
+	size_t i = 0;
+
+	return in.n <= LIMIT_ADDRESS && address_spec_read(a, in, &i, out) &&
+	    i == in.n;
+}
+
+int
+address_canonical(struct arena *a, struct str in, struct str *out,
+    struct err *e)
+{
+	struct address_spec spec;
+
+	if (!read_whole(a, in, &spec) || !address_spec_canonical(a, &spec, out))
+		return err_set(e, ERR_USAGE, "not a mail address");
+	return 0;
+}
+
+int
+address_entry(struct arena *a, struct str in, struct str *out, struct err *e)
+{
+	struct str domain;
+
+	if (in.n == 0 || in.p[0] != '@')
+		return address_canonical(a, in, out, e);
+	if (in.n > LIMIT_ADDRESS || !idna_ascii(a, str_from(in, 1), &domain))
+		return err_set(e, ERR_USAGE,
+		    "neither a mail address nor a @domain");
+	*out = str_fmt(a, "@%.*s", STR_ARG(domain));
+	return 0;
+}
+
+int
+address_wire(struct arena *a, struct str in, struct str *out, bool *utf8,
+    struct err *e)
+{
+	struct address_spec spec;
+	struct str domain, local;
+
+	if (!read_whole(a, in, &spec) || !idna_ascii(a, spec.domain, &domain))
+		return err_set(e, ERR_USAGE, "not a mail address");
+	/* Legal in quotes, but never yet in a real address; often a trick. */
+	if (str_has_char(spec.local, ' ') || str_has_char(spec.local, '<') ||
+	    str_has_char(spec.local, '>'))
+		return err_set(e, ERR_USAGE,
+		    "a mail address with a space or angle bracket");
+	*utf8 = !utf8_ascii(spec.local);
+	if (*utf8)
+		domain = idna_unicode(a, domain);
+	local = address_spec_local(a, spec.local);
+	*out = str_fmt(a, "%.*s@%.*s", STR_ARG(local), STR_ARG(domain));
+	return 0;
+}
+
+struct str
+address_domain(struct str addr)
+{
+	const char *at = addr.n > 0 ? memrchr(addr.p, '@', addr.n) : NULL;
+
+	if (at == NULL)
+		return S("");
+	return str_from(addr, (size_t)(at + 1 - addr.p));
+}

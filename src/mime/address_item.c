@@ -1,0 +1,223 @@
+/*
+ * One item of an address list, between two commas: "name <addr-spec>" or an
+ * addr-spec with a name in a comment, and everything that is nearly so.
+ */
+#include <string.h>
+
+#include "base/limits.h"
+#include "mime/internal.h"
+
+static void
+put_unescaped(struct buf *b, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\' && i + 1 < s.n)
+			i++;
+		buf_char(b, s.p[i]);
+	}
+}
+
+/* Adds a token to a display name. */
+static void
+put_name(struct buf *name, const struct address_token *t)
+{
+	if (t->space && name->n > 0)
+		buf_char(name, ' ');
+	if (t->kind == ADDRESS_QUOTED)
+		put_unescaped(name, t->text);
+	else
+		buf_str(name, t->text);
+}
+
+/* What is found on the way to an "@". */
+struct spec {
+	struct buf name; /* words before the local part */
+	struct buf local;
+	bool quoted; /* part of the local part was */
+	struct buf domain;
+	struct str comment;
+	bool clean;
+};
+
+static void
+spec_init(struct spec *p, struct arena *a, size_t n)
+{
+	*p = (struct spec){ .clean = true };
+	buf_init(&p->name, a, 2 * n + 2);
+	buf_init(&p->local, a, n + 2);
+	buf_init(&p->domain, a, n + 2);
+}
+
+static void
+note(struct spec *p, const struct address_token *t)
+{
+	if (t->comment.n > 0)
+		p->comment = t->comment;
+}
+
+/* The domain behind an "@", dots and words or a literal. */
+static struct address_token
+read_domain(struct address_lex *l, struct spec *p)
+{
+	bool want_word = true;
+	struct address_token t = address_lex_next(l);
+
+	for (;; t = address_lex_next(l)) {
+		bool word = t.kind == ADDRESS_WORD || t.kind == ADDRESS_LITERAL;
+		bool dot = t.kind == ADDRESS_SIGN && t.text.p[0] == '.';
+
+		if (!dot && !(word && want_word))
+			return t;
+		if (t.space)
+			p->clean = false;
+		note(p, &t);
+		buf_str(&p->domain, t.text);
+		want_word = dot;
+	}
+}
+
+/*
+ * Reads up to and over the first "local@domain".  Words that turn out not to
+ * belong to the local part become the name.
+ */
+static struct address_token
+read_spec(struct address_lex *l, struct spec *p)
+{
+	bool joined = false; /* the last token was a dot */
+	struct address_token t;
+
+	for (t = address_lex_next(l); t.kind != ADDRESS_END;
+	     t = address_lex_next(l)) {
+		note(p, &t);
+		if (t.kind == ADDRESS_SIGN && t.text.p[0] == '@' &&
+		    p->local.n > 0) {
+			p->clean = p->clean && !t.space;
+			return read_domain(l, p);
+		}
+		if (t.kind == ADDRESS_SIGN && t.text.p[0] != '.') {
+			p->clean = false;
+			continue;
+		}
+		if (t.kind == ADDRESS_SIGN) {
+			joined = true;
+		} else if (p->local.n > 0 && !joined) {
+			/* Two words side by side: the first were a name. */
+			if (p->name.n > 0)
+				buf_char(&p->name, ' ');
+			buf_str(&p->name, buf_view(&p->local));
+			buf_reset(&p->local);
+			p->quoted = false;
+			p->clean = false;
+		} else {
+			p->clean = p->clean && !(joined && t.space);
+			joined = false;
+		}
+		p->quoted = p->quoted || t.kind == ADDRESS_QUOTED;
+		if (t.kind == ADDRESS_QUOTED)
+			put_unescaped(&p->local, t.text);
+		else
+			buf_str(&p->local, t.text);
+	}
+	return t;
+}
+
+/* The addr-spec as it would be typed, or empty. */
+static struct str
+spec_text(struct arena *a, struct spec *p)
+{
+	struct str local = buf_view(&p->local);
+	struct str domain = buf_view(&p->domain);
+	struct address_spec same;
+	struct str text;
+	size_t i = 0;
+
+	if (local.n == 0 || domain.n == 0 ||
+	    local.n + domain.n >= LIMIT_ADDRESS) {
+		p->clean = false;
+		return S("");
+	}
+	if (p->quoted)
+		local = address_spec_local(a, local);
+	text = str_fmt(a, "%.*s@%.*s", STR_ARG(local), STR_ARG(domain));
+	if (text.n > LIMIT_ADDRESS || !address_spec_read(a, text, &i, &same) ||
+	    i != text.n)
+		p->clean = false;
+	return text.n <= LIMIT_ADDRESS ? text : S("");
+}
+
+/* "words <": the words are the name, whatever is in them. */
+static void
+read_name(struct spec *p, struct str s)
+{
+	struct address_lex l = { .s = s };
+	struct address_token t = address_lex_next(&l);
+
+	for (; t.kind != ADDRESS_END; t = address_lex_next(&l)) {
+		note(p, &t);
+		put_name(&p->name, &t);
+		if (t.kind == ADDRESS_LITERAL ||
+		    (t.kind == ADDRESS_SIGN && t.text.p[0] != '.'))
+			p->clean = false;
+	}
+	note(p, &t);
+}
+
+/* What follows the "<", with its ">". */
+static void
+read_angle(struct arena *a, struct spec *p, struct str s)
+{
+	struct address_lex l = { .s = s };
+	struct address_token t = address_lex_next(&l);
+	struct buf name = p->name;
+
+	if (t.kind == ADDRESS_SIGN && t.text.p[0] == '@') {
+		/* A route, section 4.4: read and left out. */
+		while (t.kind != ADDRESS_END && t.text.p[0] != ':')
+			t = address_lex_next(&l);
+		p->clean = false;
+	} else {
+		l.i = 0;
+	}
+	buf_init(&p->name, a, 2 * s.n + 2);
+	t = read_spec(&l, p);
+	p->clean = p->clean && p->name.n == 0;
+	p->name = name;
+	note(p, &t);
+	if (t.kind != ADDRESS_SIGN || t.text.p[0] != '>')
+		p->clean = false;
+	t = address_lex_next(&l);
+	note(p, &t);
+	p->clean = p->clean && t.kind == ADDRESS_END;
+}
+
+struct address
+address_item_read(struct arena *a, struct str s, size_t angle, bool *clean)
+{
+	struct address out;
+	struct spec p;
+
+	spec_init(&p, a, s.n);
+	if (angle < s.n) {
+		read_name(&p, str_first(s, angle));
+		read_angle(a, &p, str_from(s, angle + 1));
+	} else {
+		struct address_lex l = { .s = s };
+		struct address_token t = read_spec(&l, &p);
+
+		note(&p, &t);
+		p.clean = p.clean && t.kind == ADDRESS_END && p.name.n == 0;
+		if (p.domain.n == 0 && p.local.n > 0) {
+			/* No address at all: these were words. */
+			if (p.name.n > 0)
+				buf_char(&p.name, ' ');
+			buf_str(&p.name, buf_view(&p.local));
+		}
+	}
+	out.addr = spec_text(a, &p);
+	out.name = buf_view(&p.name);
+	if (str_trim(out.name).n == 0)
+		out.name = p.comment;
+	out.name = mime_word_decode(a, out.name);
+	*clean = *clean && p.clean;
+	return out;
+}

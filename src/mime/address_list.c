@@ -1,0 +1,137 @@
+/*
+ * The lenient reading of address lists, for showing: RFC 5322 section 3.4 with
+ * the obsolete syntax of section 4.4 and what real mail makes of it.  The value
+ * is cut into items at its commas, semicolons and colons, and each item is read
+ * on its own.  Fields hold 1 to 1000 addresses; every loop goes forward only.
+ */
+#include <string.h>
+
+#include "base/limits.h"
+#include "mime/internal.h"
+
+/* What stands between two commas, and where its "<" is, or s.n. */
+struct item {
+	struct str s;
+	size_t angle;
+};
+
+struct reader {
+	struct arena *a;
+	struct addresses *out;
+	size_t room;
+	bool in_group;
+	bool group_empty;
+	bool after_group;
+};
+
+static void
+keep(struct reader *r, struct address item)
+{
+	struct addresses *out = r->out;
+
+	if (out->n == r->room) {
+		size_t more = r->room > 0 ? 2 * r->room : 4;
+
+		out->v = arena_grow(r->a, out->v, r->room * sizeof(*out->v),
+		    more * sizeof(*out->v));
+		r->room = more;
+	}
+	out->v[out->n++] = item;
+}
+
+static bool
+is_empty(struct str s)
+{
+	struct address_lex l = { .s = s };
+
+	return address_lex_next(&l).kind == ADDRESS_END;
+}
+
+/* An item ended at `sign`: a comma, a semicolon, or '\0' for the end. */
+static void
+end_item(struct reader *r, struct item it, char sign)
+{
+	struct address got;
+
+	if (!is_empty(it.s)) {
+		if (r->out->n == LIMIT_ADDRESSES) {
+			r->out->over = true;
+			return;
+		}
+		r->out->clean = r->out->clean && !r->after_group;
+		r->group_empty = false;
+		got = address_item_read(r->a, it.s, it.angle, &r->out->clean);
+		if (got.name.n > 0 || got.addr.n > 0)
+			keep(r, got);
+	} else if (!(sign == ';' && r->group_empty) && !r->after_group) {
+		r->out->clean = false;
+	}
+	if (sign == ';' ? !r->in_group : r->in_group && sign == '\0')
+		r->out->clean = false;
+	r->after_group = sign == ';';
+	if (sign == ';')
+		r->in_group = r->group_empty = false;
+}
+
+static void
+begin_group(struct reader *r, struct item it)
+{
+	if (r->in_group || it.angle < it.s.n || is_empty(it.s) ||
+	    str_has_char(it.s, '@'))
+		r->out->clean = false;
+	r->in_group = r->group_empty = true;
+	r->after_group = false;
+}
+
+/* Cuts the text at the commas, semicolons and colons that separate. */
+static void
+read_items(struct reader *r, struct str s)
+{
+	struct address_lex l = { .s = s };
+	size_t from = 0;
+	size_t angle = s.n;
+	bool open = false, route = false;
+
+	for (; l.i <= s.n && !r->out->over; l.i++) {
+		char c = l.i < s.n ? s.p[l.i] : '\0';
+		struct item it = { { s.p + from, l.i - from }, 0 };
+		size_t end = l.i < s.n ? address_lex_opaque(&l) : 0;
+
+		it.angle = angle < l.i ? angle - from : it.s.n;
+		if (end > 0) {
+			l.i = end - 1;
+		} else if (c == '<' && !open) {
+			if (angle == s.n)
+				angle = l.i;
+			open = true;
+			route = l.i + 1 < s.n && s.p[l.i + 1] == '@';
+		} else if (c == '>') {
+			open = false;
+		} else if (c == ':' && !open) {
+			begin_group(r, it);
+			from = l.i + 1;
+			angle = s.n;
+		} else if (c == '\0' || c == ';' ||
+		    (c == ',' && !(open && route))) {
+			end_item(r, it, c);
+			from = l.i + 1;
+			angle = s.n;
+			open = false;
+		}
+	}
+}
+
+void
+address_list(struct arena *a, struct str raw, struct addresses *out)
+{
+	struct reader r = { .a = a, .out = out };
+	struct str s = mime_header_unfold(a, raw);
+	struct str text;
+
+	*out = (struct addresses){ .clean = true };
+	text = word_clean(a, charset_guess(a, s));
+	out->clean = text.p == s.p || str_eq(text, s);
+	if (is_empty(text))
+		return;
+	read_items(&r, text);
+}

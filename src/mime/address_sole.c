@@ -1,0 +1,234 @@
+/*
+ * The strict reading of From, on which a whitelist rests.  It shares no code
+ * with the lenient one but the addr-spec: whatever is obsolete, ambiguous or
+ * known to be read in two ways is refused, since a message whose sender cannot
+ * be told may be anybody's.  One thing is taken that RFC 5322 calls obsolete:
+ * a dot in an unquoted display name ("J. Doe"), which moves no address.
+ */
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+#define SLOW_CHECKS 8
+
+struct reader {
+	struct arena *a;
+	struct str s; /* unfolded */
+	size_t i;
+	struct buf shown; /* what a person is shown besides the address */
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A line end must fold, and the line it begins must hold something. */
+static bool
+is_fold(struct str s, size_t i)
+{
+	size_t k = i + (s.p[i] == '\r');
+
+	if (k >= s.n || s.p[k] != '\n')
+		return false;
+	if (++k >= s.n || !is_blank(s.p[k]))
+		return false;
+	while (k < s.n && is_blank(s.p[k]))
+		k++;
+	return k < s.n && s.p[k] != '\r' && s.p[k] != '\n';
+}
+
+static bool
+is_readable(struct str raw)
+{
+	for (size_t i = 0; i < raw.n; i++) {
+		unsigned char c = (unsigned char)raw.p[i];
+
+		if (c == '\r' || c == '\n') {
+			if (!is_fold(raw, i))
+				return false;
+			i += c == '\r';
+		} else if ((c < 0x20 && c != '\t') || c == 0x7f) {
+			return false;
+		} else if (c == 0xC2 && i + 1 < raw.n &&
+		    (unsigned char)raw.p[i + 1] < 0xA0) {
+			return false; /* C1 */
+		}
+	}
+	return utf8_valid(raw);
+}
+
+/* One level of comment and no escapes: parsers differ about more. */
+static bool
+skip_cfws(struct reader *r)
+{
+	struct str s = r->s;
+
+	for (; r->i < s.n; r->i++) {
+		size_t from = r->i + 1;
+
+		if (is_blank(s.p[r->i]))
+			continue;
+		if (s.p[r->i] != '(')
+			break;
+		do
+			r->i++;
+		while (r->i < s.n && strchr("()\\", s.p[r->i]) == NULL);
+		if (r->i == s.n || s.p[r->i] != ')')
+			return false;
+		buf_add(&r->shown, s.p + from, r->i - from);
+		buf_char(&r->shown, ' ');
+	}
+	return true;
+}
+
+static bool
+read_quoted(struct reader *r)
+{
+	struct str s = r->s;
+
+	while (++r->i < s.n && s.p[r->i] != '"') {
+		if (s.p[r->i] == '\\' && ++r->i == s.n)
+			return false;
+		buf_char(&r->shown, s.p[r->i]);
+	}
+	if (r->i == s.n)
+		return false;
+	r->i++;
+	return true;
+}
+
+/* The display name, up to the "<". */
+static bool
+read_phrase(struct reader *r)
+{
+	struct str s = r->s;
+
+	while (r->i < s.n && s.p[r->i] != '<') {
+		size_t from = r->i;
+
+		if (s.p[from] == '"') {
+			if (!read_quoted(r))
+				return false;
+		} else {
+			while (r->i < s.n &&
+			    (address_spec_atext(s.p[r->i]) || s.p[r->i] == '.'))
+				r->i++;
+			if (r->i == from)
+				return false;
+			buf_add(&r->shown, s.p + from, r->i - from);
+		}
+		from = r->i;
+		if (!skip_cfws(r))
+			return false;
+		if (r->i > from)
+			buf_char(&r->shown, ' ');
+	}
+	return r->i < s.n;
+}
+
+static bool
+read_angle(struct reader *r, struct address_spec *spec)
+{
+	r->i++;
+	while (r->i < r->s.n && is_blank(r->s.p[r->i]))
+		r->i++;
+	if (!address_spec_read(r->a, r->s, &r->i, spec))
+		return false;
+	while (r->i < r->s.n && is_blank(r->s.p[r->i]))
+		r->i++;
+	return r->i < r->s.n && r->s.p[r->i++] == '>';
+}
+
+/* name-addr or addr-spec, and nothing behind it. */
+static bool
+read_mailbox(struct reader *r, struct address_spec *spec)
+{
+	size_t from;
+
+	if (!skip_cfws(r))
+		return false;
+	from = r->i;
+	if (!address_spec_read(r->a, r->s, &r->i, spec)) {
+		r->i = from;
+		if (!read_phrase(r) || !read_angle(r, spec))
+			return false;
+	}
+	return skip_cfws(r) && r->i == r->s.n;
+}
+
+/* Could the word be taken for an address other than `sole`? */
+static bool
+is_other(struct arena *a, struct str word, struct str sole, int *slow)
+{
+	struct err e = { 0 };
+	struct str same;
+	const char *at = memchr(word.p, '@', word.n);
+
+	if (at == NULL || word.n < 3 || at == word.p + word.n - 1)
+		return false;
+	/* "@handle" is none. */
+	if (at == word.p && memchr(at + 1, '@', word.n - 1) == NULL)
+		return false;
+	if (str_eq_case(word, sole))
+		return false;
+	return ++*slow > SLOW_CHECKS ||
+	    address_canonical(a, word, &same, &e) < 0 || !str_eq(same, sole);
+}
+
+/*
+ * "evil@x.example" in a name or comment is what a person would believe, and
+ * what some parsers would take.  The address itself may stand there: many
+ * programs write it for want of a name.
+ */
+static bool
+hides_address(struct arena *a, struct str shown, struct str sole)
+{
+	static const char stops[] = " \t\"'<>()[],;:|";
+	struct str t = mime_word_decode(a, shown);
+	int slow = 0;
+	size_t i = 0;
+
+	/* Small and full-width signs look like one too. */
+	if (str_find(t, S("\xEF\xBC\xA0")) >= 0 ||
+	    str_find(t, S("\xEF\xB9\xAB")) >= 0)
+		return true;
+	if (!str_has_char(t, '@'))
+		return false;
+	while (i < t.n) {
+		size_t from = i;
+
+		while (i < t.n && strchr(stops, t.p[i]) == NULL)
+			i++;
+		if (i > from &&
+		    is_other(a, (struct str){ t.p + from, i - from }, sole,
+			&slow))
+			return true;
+		i++;
+	}
+	return false;
+}
+
+int
+address_sole(struct arena *a, struct str raw, struct str *out)
+{
+	struct reader r = { .a = a };
+	struct address_spec spec;
+	struct str sole;
+
+	if (!is_readable(raw))
+		return 0;
+	r.s = mime_header_unfold(a, raw);
+	buf_init(&r.shown, a, 2 * raw.n + 16);
+	/* A local part that holds an "@" hides an address in its quotes. */
+	if (!read_mailbox(&r, &spec) || str_has_char(spec.local, '@') ||
+	    str_has_char(spec.local, '<') || str_has_char(spec.local, '>') ||
+	    !address_spec_canonical(a, &spec, &sole) ||
+	    hides_address(a, buf_view(&r.shown), sole))
+		return 0;
+	*out = sole;
+	return 1;
+}

@@ -1,0 +1,281 @@
+/*
+ * Charsets of mail to UTF-8, through iconv(3) for all but the common ones.
+ * Single-byte sets are read through a table made once per text, so that a text
+ * of nothing but errors costs no more than another.
+ */
+#include <errno.h>
+#include <iconv.h>
+#include <string.h>
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+#define REPLACEMENT 0xFFFD
+#define LABEL_MAX 40
+
+/* windows-1252 from 0x80 to 0x9F; the rest of it is ISO-8859-1. */
+static const uint16_t cp1252[32] = { 0x20AC, REPLACEMENT, 0x201A, 0x0192,
+	0x201E, 0x2026, 0x2020, 0x2021, 0x02C6, 0x2030, 0x0160, 0x2039, 0x0152,
+	REPLACEMENT, 0x017D, REPLACEMENT, REPLACEMENT, 0x2018, 0x2019, 0x201C,
+	0x201D, 0x2022, 0x2013, 0x2014, 0x02DC, 0x2122, 0x0161, 0x203A, 0x0153,
+	REPLACEMENT, 0x017E, 0x0178 };
+
+/* What a single byte stands for, as 1 to 4 bytes of UTF-8. */
+struct glyph {
+	char p[4];
+	size_t n;
+};
+
+static size_t
+out_max(struct str bytes)
+{
+	if (bytes.n > LIMIT_MIME_TEXT / 4)
+		return LIMIT_MIME_TEXT;
+	return 4 * bytes.n + 16;
+}
+
+static struct str
+decode_1252(struct arena *a, struct str bytes)
+{
+	struct buf b;
+
+	buf_init(&b, a, out_max(bytes));
+	for (size_t i = 0; i < bytes.n;) {
+		size_t from = i;
+		unsigned char c;
+
+		while (i < bytes.n && (unsigned char)bytes.p[i] < 0x80)
+			i++;
+		buf_add(&b, bytes.p + from, i - from);
+		if (i == bytes.n || b.over)
+			break;
+		c = (unsigned char)bytes.p[i++];
+		buf_utf8(&b, c < 0xA0 ? cp1252[c - 0x80] : c);
+	}
+	return buf_view(&b);
+}
+
+/* UTF-8 with what is none made U+FFFD; a byte order mark is dropped. */
+static struct str
+decode_utf8(struct arena *a, struct str bytes)
+{
+	struct buf b;
+
+	if (str_starts(bytes, S("\xEF\xBB\xBF")))
+		bytes = str_from(bytes, 3);
+	if (utf8_valid(bytes))
+		return bytes;
+	buf_init(&b, a, out_max(bytes));
+	for (size_t i = 0; i < bytes.n && !b.over;) {
+		size_t from = i;
+		bool ok = true;
+
+		(void)utf8_next(bytes, &i, &ok);
+		if (ok)
+			buf_add(&b, bytes.p + from, i - from);
+		else
+			buf_utf8(&b, REPLACEMENT);
+	}
+	return buf_view(&b);
+}
+
+struct str
+charset_guess(struct arena *a, struct str bytes)
+{
+	return utf8_valid(bytes) ? bytes : decode_1252(a, bytes);
+}
+
+/*
+ * Fills the table when each byte on its own is a character or nothing at all;
+ * false for a charset of several bytes or with states.
+ */
+static bool
+single_table(iconv_t cd, struct glyph table[256])
+{
+	for (unsigned c = 0; c < 256; c++) {
+		char byte = (char)c;
+		char *in = &byte;
+		char *out = table[c].p;
+		size_t in_left = 1;
+		size_t out_left = sizeof(table[c].p);
+
+		table[c].n = 0;
+		if (iconv(cd, &in, &in_left, &out, &out_left) == (size_t)-1) {
+			if (errno != EILSEQ)
+				return false;
+			table[c].n = utf8_put(table[c].p, REPLACEMENT);
+			continue;
+		}
+		/* A combining set holds a character back: CP1258, TCVN. */
+		(void)iconv(cd, NULL, NULL, &out, &out_left);
+		table[c].n = sizeof(table[c].p) - out_left;
+		if (table[c].n == 0)
+			return false;
+	}
+	return true;
+}
+
+static bool
+is_single(const char *name)
+{
+	static const char *const not [] = { "BIG5", "CP932", "CP949", "CP1255",
+		"CP1258", "EUC-", "GB", "ISO-2022", "JOHAB", "TCVN", "UTF-" };
+
+	for (size_t i = 0; i < sizeof(not ) / sizeof(not [0]); i++)
+		if (strncmp(name, not [i], strlen(not [i])) == 0)
+			return false;
+	return true;
+}
+
+static void
+decode_single(struct buf *b, const struct glyph table[256], struct str bytes)
+{
+	for (size_t i = 0; i < bytes.n && !b->over; i++) {
+		const struct glyph *g = &table[(unsigned char)bytes.p[i]];
+
+		buf_add(b, g->p, g->n);
+	}
+}
+
+static void
+decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
+{
+	char chunk[4096];
+	char *in = (char *)bytes.p; /* iconv(3) does not write there */
+	size_t in_left = bytes.n;
+	char *out;
+	size_t out_left;
+
+	while (in_left > 0 && !b->over) {
+		size_t r;
+		int why;
+
+		out = chunk;
+		out_left = sizeof(chunk);
+		r = iconv(cd, &in, &in_left, &out, &out_left);
+		why = errno;
+		buf_add(b, chunk, sizeof(chunk) - out_left);
+		if (r != (size_t)-1 || why == E2BIG)
+			continue;
+		buf_utf8(b, REPLACEMENT);
+		if (why != EILSEQ)
+			break; /* a character begun at the very end */
+		in++;
+		in_left--;
+	}
+	out = chunk;
+	out_left = sizeof(chunk);
+	(void)iconv(cd, NULL, NULL, &out, &out_left);
+	buf_add(b, chunk, sizeof(chunk) - out_left);
+}
+
+/* HZ, RFC 1843: GB 2312 in seven bits between "~{" and "~}". */
+static struct str
+unpack_hz(struct arena *a, struct str in)
+{
+	char *p = arena_alloc(a, in.n + 1);
+	bool gb = false;
+	size_t n = 0;
+
+	for (size_t i = 0; i < in.n; i++) {
+		char c = in.p[i];
+		char next = i + 1 < in.n ? in.p[i + 1] : '\0';
+
+		if (c == '~' && (next == '{' || next == '}')) {
+			gb = next == '{';
+			i++;
+		} else if (c == '~' && next == '~' && !gb) {
+			p[n++] = '~';
+			i++;
+		} else if (c == '~' && next == '\n' && !gb) {
+			i++;
+		} else if (c == '\n') {
+			gb = false;
+			p[n++] = c;
+		} else {
+			p[n++] = gb && c > ' ' ? (char)(c | '\x80') : c;
+		}
+	}
+	return (struct str){ p, n };
+}
+
+/* Without a mark we take the little end first, as WHATWG does. */
+static const char *
+utf16_name(struct str *bytes)
+{
+	if (str_starts(*bytes, S("\xFE\xFF"))) {
+		*bytes = str_from(*bytes, 2);
+		return "UTF-16BE";
+	}
+	if (str_starts(*bytes, S("\xFF\xFE")))
+		*bytes = str_from(*bytes, 2);
+	return "UTF-16LE";
+}
+
+static struct str
+decode_named(struct arena *a, const char *name, struct str bytes)
+{
+	struct glyph table[256];
+	struct buf b;
+	iconv_t cd;
+
+	if (strcmp(name, "HZ") == 0) {
+		bytes = unpack_hz(a, bytes);
+		name = "GB18030";
+	} else if (strcmp(name, "UTF-16") == 0) {
+		name = utf16_name(&bytes);
+	}
+	cd = iconv_open("UTF-8", name);
+	if (cd == (iconv_t)-1)
+		return charset_guess(a, bytes);
+	buf_init(&b, a, out_max(bytes));
+	if (bytes.n > 256 && is_single(name) && single_table(cd, table)) {
+		decode_single(&b, table, bytes);
+	} else {
+		(void)iconv(cd, NULL, NULL, NULL, NULL);
+		decode_iconv(&b, cd, bytes);
+	}
+	(void)iconv_close(cd);
+	return buf_view(&b);
+}
+
+/* The label in lower case, or "" when none of ours is so long or so odd. */
+static void
+normal_label(struct str label, char out[LABEL_MAX])
+{
+	out[0] = '\0';
+	label = str_trim(label);
+	if (label.n >= LABEL_MAX)
+		return;
+	for (size_t i = 0; i < label.n; i++) {
+		char c = label.p[i];
+
+		out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+	}
+	out[label.n] = '\0';
+}
+
+struct str
+mime_charset_decode(struct arena *a, struct str label, struct str bytes,
+    bool *unknown)
+{
+	char text[LABEL_MAX];
+	const char *name;
+
+	normal_label(label, text);
+	name = charset_label_find(text);
+	if (name == NULL) {
+		if (unknown != NULL && str_trim(label).n > 0)
+			*unknown = true;
+		return charset_guess(a, bytes);
+	}
+	if (strcmp(name, "UTF-8") == 0)
+		return decode_utf8(a, bytes);
+	/* ASCII with eighth bits is a lie, and UTF-8 the likely truth. */
+	if (strcmp(name, "US-ASCII") == 0)
+		return charset_guess(a, bytes);
+	if (strcmp(name, "CP1252") == 0)
+		return utf8_ascii(bytes) ? bytes : decode_1252(a, bytes);
+	return decode_named(a, name, bytes);
+}

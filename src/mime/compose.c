@@ -1,0 +1,389 @@
+/*
+ * A whole message, RFC 5322 with the MIME of RFC 2045 and 2046: plain text
+ * alone, or multipart/mixed of the text and the files.
+ */
+#include "mime/compose.h"
+
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/date.h"
+#include "mime/internal.h"
+
+#define ID_MAX 900 /* RFC 5322 section 2.1.1 allows lines of 998 */
+#define HEAD_ROOM 65536UL
+#define TYPE_MAX 127 /* RFC 6838 section 4.2, each half */
+
+/* "<something>" in one piece of printable ASCII. */
+static bool
+is_id(struct str id)
+{
+	if (id.n < 3 || id.n > ID_MAX || id.p[0] != '<' ||
+	    id.p[id.n - 1] != '>')
+		return false;
+	for (size_t i = 1; i + 1 < id.n; i++)
+		if (id.p[i] <= ' ' || id.p[i] > '~' || id.p[i] == '<' ||
+		    id.p[i] == '>')
+			return false;
+	return true;
+}
+
+static bool
+breaks_line(struct str s)
+{
+	return str_has_char(s, '\r') || str_has_char(s, '\n') ||
+	    str_has_char(s, '\0');
+}
+
+static bool
+is_type(struct str type)
+{
+	struct str half[2];
+
+	if (!str_cut(type, '/', &half[0], &half[1]))
+		return false;
+	for (size_t k = 0; k < 2; k++) {
+		if (half[k].n == 0 || half[k].n > TYPE_MAX)
+			return false;
+		for (size_t i = 0; i < half[k].n; i++) {
+			char c = half[k].p[i];
+
+			if (!(c >= 'a' && c <= 'z') &&
+			    !(c >= 'A' && c <= 'Z') &&
+			    !(c >= '0' && c <= '9') &&
+			    (c == '\0' || strchr("!#$&-^_.+", c) == NULL))
+				return false;
+		}
+	}
+	return true;
+}
+
+/* "a@b, c@d" behind "To:". */
+static int
+put_addresses(struct compose_head *w, struct arena *a, const char *name,
+    struct strs list, struct err *e)
+{
+	struct str wire;
+	bool utf8;
+
+	compose_head_begin(w, name);
+	for (size_t i = 0; i < list.n; i++) {
+		if (address_wire(a, list.v[i], &wire, &utf8, e) < 0)
+			return -1;
+		if (wire.n > ID_MAX)
+			return err_set(e, ERR_USAGE, "an address is too long");
+		compose_head_token(w,
+		    str_fmt(a, "%.*s%s", STR_ARG(wire),
+			i + 1 < list.n ? "," : ""));
+	}
+	compose_head_end(w);
+	return 0;
+}
+
+static int
+put_from(struct compose_head *w, struct arena *a, const struct compose *c,
+    struct err *e)
+{
+	struct str wire;
+	bool utf8;
+
+	if (address_wire(a, c->from, &wire, &utf8, e) < 0)
+		return -1;
+	if (wire.n > ID_MAX)
+		return err_set(e, ERR_USAGE, "the sender is too long");
+	compose_head_begin(w, "From");
+	if (c->from_name.n > 0) {
+		compose_head_phrase(w, c->from_name);
+		wire = str_fmt(a, "<%.*s>", STR_ARG(wire));
+	}
+	compose_head_token(w, wire);
+	compose_head_end(w);
+	return 0;
+}
+
+/*
+ * The first reference names the thread and the last its newest message, so the
+ * middle is what goes when there are too many.  One that a stranger's mail has
+ * and that may not be written is left out: it must not stop the reply.
+ */
+static int
+put_references(struct compose_head *w, struct strs refs, struct err *e)
+{
+	size_t skip_to = 0;
+	size_t first = refs.n;
+	bool any = false;
+
+	if (refs.n > LIMIT_REFERENCES)
+		skip_to = refs.n - (LIMIT_REFERENCES - 1);
+	for (size_t i = 0; i < refs.n; i++) {
+		if (breaks_line(refs.v[i]))
+			return err_set(e, ERR_USAGE,
+			    "a reference may not hold a line end");
+		if (!is_id(refs.v[i]) || (i < skip_to && first < i))
+			continue;
+		if (first == refs.n)
+			first = i;
+		if (!any)
+			compose_head_begin(w, "References");
+		any = true;
+		compose_head_token(w, refs.v[i]);
+	}
+	if (any)
+		compose_head_end(w);
+	return 0;
+}
+
+static void
+put_line(struct compose_head *w, const char *name, struct str value)
+{
+	compose_head_begin(w, name);
+	compose_head_token(w, value);
+	compose_head_end(w);
+}
+
+static int
+put_head(struct compose_head *w, struct arena *a, const struct compose *c,
+    struct err *e)
+{
+	struct str date = date_rfc5322(a, c->date_s);
+
+	if (date.n == 0)
+		return err_set(e, ERR_USAGE, "the date cannot be written");
+	put_line(w, "Date", date);
+	if (put_from(w, a, c, e) < 0)
+		return -1;
+	if (c->to.n > 0 && put_addresses(w, a, "To", c->to, e) < 0)
+		return -1;
+	if (c->cc.n > 0 && put_addresses(w, a, "Cc", c->cc, e) < 0)
+		return -1;
+	if (c->to.n == 0 && c->cc.n == 0)
+		put_line(w, "To", S("undisclosed-recipients:;"));
+	compose_head_begin(w, "Subject");
+	compose_head_text(w, c->subject);
+	compose_head_end(w);
+	if (w->bad)
+		return err_set(e, ERR_USAGE,
+		    "the subject or sender's name holds a line end, a NUL or "
+		    "bytes that are not UTF-8");
+	if (!is_id(c->message_id))
+		return err_set(e, ERR_USAGE, "the Message-ID is none");
+	put_line(w, "Message-ID", c->message_id);
+	if (breaks_line(c->in_reply_to))
+		return err_set(e, ERR_USAGE,
+		    "In-Reply-To may not hold a line end");
+	if (is_id(c->in_reply_to))
+		put_line(w, "In-Reply-To", c->in_reply_to);
+	return put_references(w, c->references, e);
+}
+
+/* The head of a text part and its body. */
+static void
+put_text(struct compose_head *w, struct str body, bool qp)
+{
+	put_line(w, "Content-Type", S("text/plain; charset=utf-8"));
+	put_line(w, "Content-Transfer-Encoding",
+	    qp ? S("quoted-printable") : S("7bit"));
+	compose_head_end(w);
+	buf_str(w->b, body);
+}
+
+/* The name to send: the last segment, of bearable length. */
+static struct str
+file_name(struct arena *a, const struct compose_file *f, size_t nth)
+{
+	struct str name = f->name;
+	const char *slash = name.n > 0 ? memrchr(name.p, '/', name.n) : NULL;
+
+	if (slash != NULL)
+		name = str_from(name, (size_t)(slash + 1 - name.p));
+	name = utf8_first(name, LIMIT_FILE_NAME);
+	return name.n > 0 ? name : str_fmt(a, "attachment-%zu", nth + 1);
+}
+
+static int
+put_file(struct compose_head *w, struct arena *a, const struct compose_file *f,
+    size_t nth, struct err *e)
+{
+	struct str type = compose_body_type(f);
+
+	if (!is_type(type))
+		return err_set(e, ERR_USAGE, "not a content type");
+	compose_head_begin(w, "Content-Type");
+	compose_head_token(w, type);
+	if (str_starts_case(type, S("text/")) && utf8_valid(f->bytes))
+		compose_head_param(w, "charset", S("utf-8"));
+	compose_head_end(w);
+	compose_head_begin(w, "Content-Disposition");
+	compose_head_token(w, S("attachment"));
+	compose_head_param(w, "filename", file_name(a, f, nth));
+	compose_head_end(w);
+	if (w->bad)
+		return err_set(e, ERR_USAGE,
+		    "a file name holds a line end, a NUL or bytes that are "
+		    "not UTF-8");
+	put_line(w, "Content-Transfer-Encoding", S("base64"));
+	compose_head_end(w);
+	compose_body_base64(w->b, f->bytes);
+	return 0;
+}
+
+/*
+ * "=_" can stand neither in quoted-printable nor in base64 (RFC 2045 section
+ * 6.7), so only text sent as it is could hold the boundary.
+ */
+static struct str
+make_boundary(struct arena *a, const struct compose *c, struct str body)
+{
+	char id[33];
+	size_t n = 0;
+	struct str boundary;
+
+	for (size_t i = 0; i < c->message_id.n && n + 1 < sizeof(id); i++) {
+		char ch = c->message_id.p[i];
+
+		if ((ch >= 'a' && ch <= 'z') || (ch >= 'A' && ch <= 'Z') ||
+		    (ch >= '0' && ch <= '9'))
+			id[n++] = ch;
+	}
+	id[n] = '\0';
+	boundary = str_fmt(a, "=_%s", id);
+	for (unsigned i = 1; str_find(body, boundary) >= 0; i++)
+		boundary = str_fmt(a, "=_%u_%s", i, id);
+	return boundary;
+}
+
+static int
+put_parts(struct compose_head *w, struct arena *a, const struct compose *c,
+    struct str body, bool qp, struct err *e)
+{
+	struct str boundary = make_boundary(a, c, body);
+
+	compose_head_begin(w, "Content-Type");
+	compose_head_token(w, S("multipart/mixed"));
+	compose_head_param(w, "boundary", boundary);
+	compose_head_end(w);
+	compose_head_end(w);
+	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
+	put_text(w, body, qp);
+	for (size_t i = 0; i < c->files; i++) {
+		buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
+		if (put_file(w, a, &c->file[i], i, e) < 0)
+			return -1;
+	}
+	buf_fmt(w->b, "\r\n--%.*s--\r\n", STR_ARG(boundary));
+	return 0;
+}
+
+/* Before any copy is made: what the message will come to, at the least. */
+static int
+check_size(const struct compose *c, size_t *size, struct err *e)
+{
+	*size = HEAD_ROOM;
+	if (c->files > LIMIT_ATTACHMENTS)
+		return err_set(e, ERR_LIMIT, "at most %d attachments",
+		    LIMIT_ATTACHMENTS);
+	if (c->body.n > LIMIT_OUTGOING)
+		return err_set(e, ERR_LIMIT, "the message is too big");
+	*size += c->body.n;
+	for (size_t i = 0; i < c->files; i++) {
+		size_t n = c->file[i].bytes.n;
+
+		if (n > LIMIT_OUTGOING ||
+		    (*size += n / 57 * 78 + 1024) > LIMIT_OUTGOING)
+			return err_set(e, ERR_LIMIT,
+			    "the message with its attachments is too big");
+	}
+	return 0;
+}
+
+int
+compose_message(struct arena *a, const struct compose *c, struct str *out,
+    struct err *e)
+{
+	struct compose_head w = { 0 };
+	struct str body;
+	struct buf b;
+	size_t size;
+	bool qp;
+
+	if (str_has_char(c->body, '\0') || !utf8_valid(c->body))
+		return err_set(e, ERR_USAGE, "the body is not UTF-8 text");
+	if (check_size(c, &size, e) < 0)
+		return -1;
+	body = compose_body_text(a, c->body, &qp);
+	if (body.p == NULL)
+		return err_set(e, ERR_LIMIT, "the message is too big");
+	buf_init(&b, a, LIMIT_OUTGOING);
+	(void)buf_reserve(&b, size < LIMIT_OUTGOING ? size : 0);
+	w.b = &b;
+	if (put_head(&w, a, c, e) < 0)
+		return -1;
+	put_line(&w, "MIME-Version", S("1.0"));
+	if (c->files == 0)
+		put_text(&w, body, qp);
+	else if (put_parts(&w, a, c, body, qp, e) < 0)
+		return -1;
+	if (w.bad)
+		return err_set(e, ERR_USAGE, "a header value holds a line end");
+	if (b.over)
+		return err_set(e, ERR_LIMIT, "the message is too big");
+	*out = buf_view(&b);
+	return 0;
+}
+
+struct str
+compose_message_id(struct arena *a, const unsigned char rnd[16],
+    struct str from)
+{
+	static const char digit[] = "0123456789abcdef";
+	struct str domain;
+	char hex[32];
+
+	for (size_t i = 0; i < 16; i++) {
+		hex[2 * i] = digit[rnd[i] >> 4];
+		hex[2 * i + 1] = digit[rnd[i] & 15];
+	}
+	if (!idna_ascii(a, address_domain(from), &domain))
+		domain = S("localhost");
+	return str_fmt(a, "<%.32s@%.*s>", hex, STR_ARG(domain));
+}
+
+/* Behind one "Re:", "RE:" or "Re[2]:"; s itself when there is none. */
+static struct str
+behind_re(struct str s)
+{
+	size_t i = 2;
+
+	if (!str_starts_case(s, S("re")))
+		return s;
+	if (i < s.n && (s.p[i] == '[' || s.p[i] == '(')) {
+		i++;
+		while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
+			i++;
+		if (i == s.n || (s.p[i] != ']' && s.p[i] != ')'))
+			return s;
+		i++;
+	}
+	if (i == s.n || s.p[i] != ':')
+		return s;
+	return str_trim(str_from(s, i + 1));
+}
+
+struct str
+compose_reply_subject(struct arena *a, struct str subject)
+{
+	struct str s = str_trim(word_clean(a, subject));
+	struct str next = behind_re(s);
+	struct buf b;
+
+	while (next.n < s.n) {
+		s = next;
+		next = behind_re(s);
+	}
+	buf_init(&b, a, s.n + 4);
+	buf_text(&b, "Re: ");
+	buf_str(&b, s);
+	return str_trim(buf_view(&b));
+}

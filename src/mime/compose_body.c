@@ -1,0 +1,193 @@
+/*
+ * Bodies as they are sent: text as it is when nothing could harm it on the way,
+ * else quoted-printable (RFC 2045 section 6.7); files in base64 (section 6.8).
+ */
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+#define LINE_MAX_OUT 76
+#define BASE64_BYTES 57 /* 76 characters */
+
+/* The next line without its end: CRLF, LF or CR. */
+static struct str
+next_line(struct str *rest)
+{
+	struct str line;
+	size_t n = 0;
+
+	while (n < rest->n && rest->p[n] != '\r' && rest->p[n] != '\n')
+		n++;
+	line = str_first(*rest, n);
+	if (n + 1 < rest->n && rest->p[n] == '\r' && rest->p[n + 1] == '\n')
+		n++;
+	*rest = str_from(*rest, n + 1);
+	return line;
+}
+
+/*
+ * Short lines of printable ASCII; none that mbox would mend ("From ") or that
+ * ends in white space, which gets lost on the way.
+ */
+static bool
+is_plain(struct str text)
+{
+	while (text.n > 0) {
+		struct str line = next_line(&text);
+
+		if (line.n > LINE_MAX_OUT || str_starts(line, S("From ")) ||
+		    str_eq(line, S(".")))
+			return false;
+		for (size_t i = 0; i < line.n; i++)
+			if ((line.p[i] < ' ' && line.p[i] != '\t') ||
+			    line.p[i] > '~')
+				return false;
+		if (line.n > 0 && line.p[line.n - 1] <= ' ' &&
+		    !str_eq(line, S("-- ")))
+			return false;
+	}
+	return true;
+}
+
+/* Must the character at i be escaped, beginning a line as sent or not? */
+static bool
+is_escaped(struct str line, size_t i, bool first)
+{
+	char c = line.p[i];
+
+	if (c == ' ' || c == '\t')
+		return i + 1 == line.n;
+	if (first && (c == '.' || str_starts(str_from(line, i), S("From "))))
+		return true;
+	return c < ' ' || c > '~' || c == '=';
+}
+
+static void
+put_qp_line(struct buf *b, struct str line)
+{
+	static const char digit[] = "0123456789ABCDEF";
+	size_t col = 0;
+
+	for (size_t i = 0; i < line.n; i++) {
+		bool esc = is_escaped(line, i, col == 0);
+		/* The last one needs no room for a soft break's "=". */
+		size_t max = LINE_MAX_OUT - (i + 1 < line.n);
+		unsigned char c = (unsigned char)line.p[i];
+
+		if (col + (esc ? 3 : 1) > max) {
+			buf_text(b, "=\r\n");
+			col = 0;
+			esc = is_escaped(line, i, true);
+		}
+		if (esc) {
+			char hex[3] = { '=', digit[c >> 4], digit[c & 15] };
+
+			buf_add(b, hex, 3);
+		} else {
+			buf_char(b, line.p[i]);
+		}
+		col += esc ? 3 : 1;
+	}
+}
+
+struct str
+compose_body_text(struct arena *a, struct str text, bool *qp)
+{
+	struct buf b;
+
+	*qp = !is_plain(text);
+	buf_init(&b, a, LIMIT_OUTGOING);
+	while (text.n > 0 && !b.over) {
+		struct str line = next_line(&text);
+
+		if (*qp)
+			put_qp_line(&b, line);
+		else
+			buf_str(&b, line);
+		buf_text(&b, "\r\n");
+	}
+	if (b.n == 0)
+		buf_text(&b, "\r\n");
+	return b.over ? (struct str){ NULL, 0 } : buf_view(&b);
+}
+
+void
+compose_body_base64(struct buf *b, struct str bytes)
+{
+	char line[LINE_MAX_OUT + 2];
+
+	while (bytes.n > 0 && !b->over) {
+		struct str part = str_first(bytes, BASE64_BYTES);
+		size_t n = base64_encode(line, part.p, part.n);
+
+		line[n++] = '\r';
+		line[n++] = '\n';
+		buf_add(b, line, n);
+		bytes = str_from(bytes, part.n);
+	}
+}
+
+static const struct {
+	struct str ending;
+	struct str type;
+} types[] = {
+	{ SI(".txt"), SI("text/plain") },
+	{ SI(".md"), SI("text/markdown") },
+	{ SI(".csv"), SI("text/csv") },
+	{ SI(".log"), SI("text/plain") },
+	{ SI(".diff"), SI("text/x-diff") },
+	{ SI(".patch"), SI("text/x-diff") },
+	{ SI(".html"), SI("text/html") },
+	{ SI(".htm"), SI("text/html") },
+	{ SI(".ics"), SI("text/calendar") },
+	{ SI(".vcf"), SI("text/vcard") },
+	{ SI(".json"), SI("application/json") },
+	{ SI(".xml"), SI("application/xml") },
+	{ SI(".pdf"), SI("application/pdf") },
+	{ SI(".zip"), SI("application/zip") },
+	{ SI(".gz"), SI("application/gzip") },
+	{ SI(".tar"), SI("application/x-tar") },
+	{ SI(".rtf"), SI("application/rtf") },
+	{ SI(".doc"), SI("application/msword") },
+	{ SI(".xls"), SI("application/vnd.ms-excel") },
+	{ SI(".ppt"), SI("application/vnd.ms-powerpoint") },
+	{ SI(".docx"),
+	    SI("application/"
+	       "vnd.openxmlformats-officedocument.wordprocessingml.document") },
+	{ SI(".xlsx"),
+	    SI("application/"
+	       "vnd.openxmlformats-officedocument.spreadsheetml.sheet") },
+	{ SI(".pptx"),
+	    SI("application/vnd.openxmlformats-officedocument.presentationml."
+	       "presentation") },
+	{ SI(".odt"), SI("application/vnd.oasis.opendocument.text") },
+	{ SI(".ods"), SI("application/vnd.oasis.opendocument.spreadsheet") },
+	{ SI(".png"), SI("image/png") },
+	{ SI(".jpg"), SI("image/jpeg") },
+	{ SI(".jpeg"), SI("image/jpeg") },
+	{ SI(".gif"), SI("image/gif") },
+	{ SI(".webp"), SI("image/webp") },
+	{ SI(".svg"), SI("image/svg+xml") },
+	{ SI(".mp3"), SI("audio/mpeg") },
+	{ SI(".wav"), SI("audio/wav") },
+	{ SI(".mp4"), SI("video/mp4") },
+};
+
+struct str
+compose_body_type(const struct compose_file *f)
+{
+	struct str type = f->type;
+
+	for (size_t i = 0; type.n == 0 && i < sizeof(types) / sizeof(types[0]);
+	     i++)
+		if (str_ends_case(f->name, types[i].ending))
+			type = types[i].type;
+	/* These two may not be base64, RFC 2046 sections 5.1 and 5.2.1. */
+	if (type.n == 0 || str_starts_case(type, S("multipart/")) ||
+	    str_starts_case(type, S("message/")))
+		return S("application/octet-stream");
+	return type;
+}

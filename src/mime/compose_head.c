@@ -1,0 +1,336 @@
+/*
+ * Header fields being written: the one place through which every value goes,
+ * so that the refusal of CR, LF and NUL stands once.  Folded at white space
+ * (RFC 5322 section 2.2.3); what is not plain ASCII becomes encoded words
+ * (RFC 2047) or RFC 2231 parameters.
+ */
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+#define WORD_MAX 75    /* RFC 2047 section 2 */
+#define WORD_FRAME 12  /* "=?utf-8?q?" and "?=" */
+#define WORD_LEAST 30  /* room below which a word goes to the next line */
+#define PARAM_CHUNK 40 /* bytes of a value on one line, as written */
+
+static bool
+is_fit(struct str s)
+{
+	return !str_has_char(s, '\r') && !str_has_char(s, '\n') &&
+	    !str_has_char(s, '\0') && utf8_valid(s);
+}
+
+static void
+put(struct compose_head *w, struct str s)
+{
+	if (!is_fit(s)) {
+		w->bad = true;
+		return;
+	}
+	buf_str(w->b, s);
+	w->col += s.n;
+}
+
+static void
+fold(struct compose_head *w)
+{
+	buf_text(w->b, "\r\n");
+	w->col = 0;
+}
+
+void
+compose_head_begin(struct compose_head *w, const char *name)
+{
+	w->col = 0;
+	put(w, str_of(name));
+	put(w, S(":"));
+}
+
+void
+compose_head_end(struct compose_head *w)
+{
+	fold(w);
+}
+
+void
+compose_head_token(struct compose_head *w, struct str token)
+{
+	/* A line of white space alone would be no fold: never after a fold. */
+	if (w->col > 1 && w->col + 1 + token.n > COMPOSE_HEAD_COLUMN)
+		fold(w);
+	put(w, S(" "));
+	put(w, token);
+}
+
+/* Safe in an encoded word anywhere, RFC 2047 section 5 (3). */
+static bool
+is_q_safe(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || (c != '\0' && strchr("!*+-/", c) != NULL);
+}
+
+static size_t
+q_size(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += is_q_safe(s.p[i]) || s.p[i] == ' ' ? 1 : 3;
+	return n;
+}
+
+static void
+put_q(struct compose_head *w, struct str s)
+{
+	static const char digit[] = "0123456789ABCDEF";
+
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		char hex[3] = { '=', digit[c >> 4], digit[c & 15] };
+
+		if (c == ' ')
+			put(w, S("_"));
+		else if (is_q_safe(s.p[i]))
+			put(w, (struct str){ s.p + i, 1 });
+		else
+			put(w, (struct str){ hex, 3 });
+	}
+}
+
+/* The longest beginning, in whole characters, that fits into room. */
+static struct str
+take(struct str s, size_t room, bool q)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n;) {
+		bool ok = true;
+
+		(void)utf8_next(s, &i, &ok);
+		if ((q ? q_size(str_first(s, i)) : base64_size(i)) > room)
+			break;
+		n = i;
+	}
+	return str_first(s, n);
+}
+
+/* Encoded words, each whole in itself, section 5; a space joins them. */
+static void
+put_words(struct compose_head *w, struct str s)
+{
+	bool q = q_size(s) <= base64_size(s.n);
+	char base64[WORD_MAX + 4];
+
+	while (s.n > 0 && !w->bad) {
+		size_t room = COMPOSE_HEAD_COLUMN - WORD_FRAME - 1;
+		struct str part;
+
+		if (w->col + WORD_LEAST + WORD_FRAME > COMPOSE_HEAD_COLUMN)
+			fold(w);
+		if (w->col < room)
+			room -= w->col;
+		part = take(s, room, q);
+		put(w, S(" "));
+		put(w, q ? S("=?utf-8?q?") : S("=?utf-8?b?"));
+		if (q)
+			put_q(w, part);
+		else
+			put(w,
+			    (struct str){ base64,
+				base64_encode(base64, part.p, part.n) });
+		put(w, S("?="));
+		s = str_from(s, part.n);
+	}
+}
+
+/* Printable ASCII that no reader would take for an encoded word. */
+static bool
+is_plain(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] < ' ' || s.p[i] > '~')
+			return false;
+	return str_find(s, S("=?")) < 0;
+}
+
+/* Words of bearable size with one space between: folding loses nothing. */
+static bool
+is_foldable(struct str s)
+{
+	size_t run = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		run = s.p[i] == ' ' ? 0 : run + 1;
+		if (run > COMPOSE_HEAD_COLUMN - 16 ||
+		    (s.p[i] == ' ' &&
+			(i == 0 || i + 1 == s.n || s.p[i + 1] == ' ')))
+			return false;
+	}
+	return true;
+}
+
+static void
+put_plain(struct compose_head *w, struct str s)
+{
+	struct str word;
+
+	while (s.n > 0) {
+		(void)str_cut(s, ' ', &word, &s);
+		compose_head_token(w, word);
+	}
+}
+
+void
+compose_head_text(struct compose_head *w, struct str text)
+{
+	if (!is_fit(text))
+		w->bad = true;
+	else if (is_plain(text) && is_foldable(text))
+		put_plain(w, text);
+	else
+		put_words(w, text);
+}
+
+/* Atoms with single spaces need no quotes, RFC 5322 section 3.2.5. */
+static bool
+is_atoms(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (s.p[i] != ' ' && !address_spec_atext(s.p[i]))
+			return false;
+	return true;
+}
+
+void
+compose_head_phrase(struct compose_head *w, struct str name)
+{
+	char quoted[2 * COMPOSE_HEAD_COLUMN];
+	size_t n = 0;
+
+	if (!is_fit(name)) {
+		w->bad = true;
+	} else if (!is_plain(name) || !is_foldable(name) ||
+	    name.n > COMPOSE_HEAD_COLUMN - 20) {
+		put_words(w, name);
+	} else if (is_atoms(name)) {
+		put_plain(w, name);
+	} else {
+		quoted[n++] = '"';
+		for (size_t i = 0; i < name.n; i++) {
+			if (name.p[i] == '"' || name.p[i] == '\\')
+				quoted[n++] = '\\';
+			quoted[n++] = name.p[i];
+		}
+		quoted[n++] = '"';
+		compose_head_token(w, (struct str){ quoted, n });
+	}
+}
+
+/* attribute-char of RFC 2231 section 7, and then some left out. */
+static bool
+is_param_safe(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || c == '.' || c == '-' || c == '_';
+}
+
+static void
+put_quoted_param(struct compose_head *w, const char *name, struct str value)
+{
+	struct buf b;
+
+	buf_init(&b, w->b->a, 3 * value.n + strlen(name) + 8);
+	buf_fmt(&b, "%s=\"", name);
+	for (size_t i = 0; i < value.n; i++) {
+		if (value.p[i] == '"' || value.p[i] == '\\')
+			buf_char(&b, '\\');
+		buf_char(&b, value.p[i]);
+	}
+	buf_char(&b, '"');
+	compose_head_token(w, buf_view(&b));
+}
+
+/* For readers without RFC 2231: ASCII only, the ending kept. */
+static struct str
+ascii_name(struct arena *a, struct str value)
+{
+	struct str end = { 0 };
+	struct buf b;
+	const char *dot = memrchr(value.p, '.', value.n);
+
+	if (dot != NULL && value.p + value.n - dot <= 8)
+		end = str_from(value, (size_t)(dot - value.p));
+	buf_init(&b, a, PARAM_CHUNK);
+	for (size_t i = 0; i < value.n - end.n && b.n + 8 < PARAM_CHUNK;) {
+		bool ok = true;
+		uint32_t c = utf8_next(value, &i, &ok);
+
+		buf_char(&b,
+		    c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '%'
+			? (char)c
+			: '_');
+	}
+	for (size_t i = 0; i < end.n; i++)
+		buf_char(&b, is_param_safe(end.p[i]) ? end.p[i] : '_');
+	return buf_view(&b);
+}
+
+/* name*0*=utf-8''...; name*1*=...: RFC 2231 sections 3 and 4. */
+static void
+put_extended(struct compose_head *w, const char *name, struct str value)
+{
+	static const char digit[] = "0123456789ABCDEF";
+	struct buf b;
+	size_t i = 0;
+	size_t size = 0;
+	bool one;
+
+	for (size_t k = 0; k < value.n; k++)
+		size += is_param_safe(value.p[k]) ? 1 : 3;
+	one = size <= PARAM_CHUNK;
+
+	for (int section = 0; i < value.n; section++) {
+		size_t room = PARAM_CHUNK;
+
+		buf_init(&b, w->b->a, 4 * COMPOSE_HEAD_COLUMN);
+		if (one)
+			buf_fmt(&b, "%s*=utf-8''", name);
+		else
+			buf_fmt(&b, "%s*%d*=%s", name, section,
+			    section == 0 ? "utf-8''" : "");
+		for (; i < value.n && (one || room >= 3); i++) {
+			unsigned char c = (unsigned char)value.p[i];
+
+			if (is_param_safe(value.p[i])) {
+				buf_char(&b, value.p[i]);
+				room--;
+			} else {
+				buf_char(&b, '%');
+				buf_char(&b, digit[c >> 4]);
+				buf_char(&b, digit[c & 15]);
+				room -= 3;
+			}
+		}
+		if (i < value.n)
+			buf_char(&b, ';');
+		compose_head_token(w, buf_view(&b));
+	}
+}
+
+void
+compose_head_param(struct compose_head *w, const char *name, struct str value)
+{
+	put(w, S(";"));
+	if (!is_fit(value)) {
+		w->bad = true;
+	} else if (is_plain(value) && value.n <= PARAM_CHUNK) {
+		put_quoted_param(w, name, value);
+	} else {
+		put_quoted_param(w, name, ascii_name(w->b->a, value));
+		put(w, S(";"));
+		put_extended(w, name, value);
+	}
+}

@@ -1,0 +1,331 @@
+/*
+ * Dates of mail: RFC 5322 sections 3.3 and 4.3, RFC 3339, and IMAP's (RFC 9051
+ * section 9).  Years 1900 to 9999; no zone files, no mktime(3).
+ */
+#include "mime/date.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+
+#define MINUTES_MAX (24 * 60)
+
+static const char months[12][4] = { "Jan", "Feb", "Mar", "Apr", "May", "Jun",
+	"Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
+static const char days[7][4] = { "Sun", "Mon", "Tue", "Wed", "Thu", "Fri",
+	"Sat" };
+
+/* A place in the text. */
+struct reader {
+	struct str s;
+	size_t i;
+};
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static bool
+is_alpha(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static char
+peek(const struct reader *r)
+{
+	return r->i < r->s.n ? r->s.p[r->i] : '\0';
+}
+
+/* White space, line ends, and comments that may nest. */
+static void
+skip_cfws(struct reader *r)
+{
+	size_t depth = 0;
+
+	for (; r->i < r->s.n; r->i++) {
+		char c = r->s.p[r->i];
+
+		if (c == '(')
+			depth++;
+		else if (c == ')' && depth > 0)
+			depth--;
+		else if (c == '\\' && depth > 0)
+			r->i++;
+		else if (depth == 0 && strchr(" \t\r\n", c) == NULL)
+			return;
+		else if (c == '\0')
+			return;
+	}
+	if (r->i > r->s.n)
+		r->i = r->s.n;
+}
+
+/* A number of least to most digits; more digits than that is no number. */
+static bool
+number(struct reader *r, size_t least, size_t most, int *out, size_t *digits)
+{
+	size_t from = r->i;
+	int v = 0;
+
+	while (is_digit(peek(r)) && r->i - from < most)
+		v = v * 10 + (r->s.p[r->i++] - '0');
+	*digits = r->i - from;
+	if (*digits < least || is_digit(peek(r)))
+		return false;
+	*out = v;
+	return true;
+}
+
+static struct str
+word(struct reader *r)
+{
+	size_t from = r->i;
+
+	while (is_alpha(peek(r)))
+		r->i++;
+	return (struct str){ r->s.p + from, r->i - from };
+}
+
+/* "Jun", or "June" as some write it. */
+static bool
+month(struct reader *r, int *out)
+{
+	struct str w = word(r);
+
+	for (int m = 0; m < 12 && w.n >= 3; m++) {
+		if (str_eq_case(str_first(w, 3), str_of(months[m]))) {
+			*out = m + 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+static bool
+sign(struct reader *r, char c)
+{
+	if (peek(r) != c)
+		return false;
+	r->i++;
+	return true;
+}
+
+static int
+month_days(int year, int m)
+{
+	static const int n[12] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
+		31 };
+	bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+
+	return n[m - 1] + (m == 2 && leap);
+}
+
+static bool
+is_valid(const struct clock_date *d)
+{
+	return d->year >= 1900 && d->year <= 9999 && d->month >= 1 &&
+	    d->month <= 12 && d->day >= 1 &&
+	    d->day <= month_days(d->year, d->month) && d->hour < 24 &&
+	    d->minute < 60 && d->second <= 60;
+}
+
+static bool
+time_of_day(struct reader *r, struct clock_date *d)
+{
+	size_t n;
+
+	if (!number(r, 1, 2, &d->hour, &n))
+		return false;
+	skip_cfws(r);
+	if (!sign(r, ':'))
+		return false;
+	skip_cfws(r);
+	if (!number(r, 2, 2, &d->minute, &n))
+		return false;
+	skip_cfws(r);
+	if (!sign(r, ':'))
+		return true;
+	skip_cfws(r);
+	return number(r, 2, 2, &d->second, &n);
+}
+
+/* "+0200", or "+02:00" which is wrong but clear. */
+static bool
+numeric_zone(struct reader *r, int *out)
+{
+	int way = peek(r) == '-' ? -1 : 1;
+	int hour, minute;
+	size_t n;
+
+	if (!sign(r, '+') && !sign(r, '-'))
+		return false;
+	if (!number(r, 2, 4, &hour, &n) || n == 3)
+		return false;
+	if (n == 4) {
+		minute = hour % 100;
+		hour /= 100;
+	} else if (!sign(r, ':') || !number(r, 2, 2, &minute, &n)) {
+		return false;
+	}
+	if (hour > 23 || minute > 59)
+		return false;
+	*out = way * (hour * 60 + minute);
+	return true;
+}
+
+/*
+ * The writer's zone.  One that says nothing, or nothing we know, is taken for
+ * "-0000", section 4.3.
+ */
+static int
+zone(struct reader *r)
+{
+	static const struct {
+		struct str name;
+		int minutes;
+	} known[] = {
+		{ SI("EST"), -300 },
+		{ SI("EDT"), -240 },
+		{ SI("CST"), -360 },
+		{ SI("CDT"), -300 },
+		{ SI("MST"), -420 },
+		{ SI("MDT"), -360 },
+		{ SI("PST"), -480 },
+		{ SI("PDT"), -420 },
+	};
+	int minutes = 0;
+	struct str name;
+
+	skip_cfws(r);
+	if (numeric_zone(r, &minutes))
+		return minutes;
+	name = word(r);
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (str_eq_case(name, known[i].name))
+			return known[i].minutes;
+	return 0;
+}
+
+/* Section 4.3: 00 to 49 are 20xx, other two and three digits 19xx. */
+static bool
+year(struct reader *r, int *out)
+{
+	size_t n;
+
+	if (!number(r, 2, 4, out, &n))
+		return false;
+	if (n == 2)
+		*out += *out < 50 ? 2000 : 1900;
+	else if (n == 3)
+		*out += 1900;
+	return true;
+}
+
+bool
+date_parse(struct str raw, int64_t *unix_s, int *offset_min)
+{
+	struct reader r = { raw, 0 };
+	struct clock_date d = { 0 };
+	size_t n;
+	int offset;
+
+	skip_cfws(&r);
+	if (is_alpha(peek(&r))) {
+		(void)word(&r); /* the day of the week: often wrong */
+		skip_cfws(&r);
+		(void)(sign(&r, ',') || sign(&r, '.'));
+		skip_cfws(&r);
+	}
+	if (!number(&r, 1, 2, &d.day, &n))
+		return false;
+	skip_cfws(&r);
+	(void)sign(&r, '-');
+	if (!month(&r, &d.month))
+		return false;
+	skip_cfws(&r);
+	(void)(sign(&r, '-') || sign(&r, ','));
+	skip_cfws(&r);
+	if (!year(&r, &d.year))
+		return false;
+	skip_cfws(&r);
+	(void)sign(&r, ',');
+	skip_cfws(&r);
+	if (!time_of_day(&r, &d) || !is_valid(&d))
+		return false;
+	offset = zone(&r);
+	*unix_s = clock_unix(&d) - (int64_t)offset * 60;
+	*offset_min = offset;
+	return true;
+}
+
+/* Does the time, moved by minutes, have a year of four digits? */
+static bool
+has_text(int64_t unix_s)
+{
+	return unix_s >= -62167219200 && unix_s <= 253402300799;
+}
+
+struct str
+date_rfc5322(struct arena *a, int64_t unix_s)
+{
+	struct clock_date d;
+
+	if (!has_text(unix_s))
+		return S("");
+	d = clock_date(unix_s);
+	return str_fmt(a, "%s, %d %s %04d %02d:%02d:%02d +0000",
+	    days[d.weekday], d.day, months[d.month - 1], d.year, d.hour,
+	    d.minute, d.second);
+}
+
+struct str
+date_rfc3339(struct arena *a, int64_t unix_s, int offset_min)
+{
+	struct clock_date d;
+	int off;
+
+	if (offset_min <= -MINUTES_MAX || offset_min >= MINUTES_MAX)
+		offset_min = 0;
+	if (!has_text(unix_s) || !has_text(unix_s + (int64_t)offset_min * 60))
+		return S("");
+	d = clock_date(unix_s + (int64_t)offset_min * 60);
+	off = offset_min < 0 ? -offset_min : offset_min;
+	return str_fmt(a, "%04d-%02d-%02dT%02d:%02d:%02d%c%02d:%02d", d.year,
+	    d.month, d.day, d.hour, d.minute, d.second,
+	    offset_min < 0 ? '-' : '+', off / 60, off % 60);
+}
+
+struct str
+date_imap(struct arena *a, int64_t unix_s)
+{
+	struct clock_date d;
+
+	if (!has_text(unix_s))
+		return S("");
+	d = clock_date(unix_s);
+	return str_fmt(a, "%d-%s-%04d", d.day, months[d.month - 1], d.year);
+}
+
+bool
+date_imap_parse(struct str s, int64_t *unix_s)
+{
+	struct reader r = { s, 0 };
+	struct clock_date d = { 0 };
+	int offset;
+	size_t n;
+
+	(void)sign(&r, ' ');
+	if (!number(&r, 1, 2, &d.day, &n) || !sign(&r, '-') ||
+	    !month(&r, &d.month) || !sign(&r, '-') ||
+	    !number(&r, 4, 4, &d.year, &n) || !sign(&r, ' ') ||
+	    !number(&r, 2, 2, &d.hour, &n) || !sign(&r, ':') ||
+	    !number(&r, 2, 2, &d.minute, &n) || !sign(&r, ':') ||
+	    !number(&r, 2, 2, &d.second, &n) || !sign(&r, ' ') ||
+	    !numeric_zone(&r, &offset) || r.i != s.n || !is_valid(&d))
+		return false;
+	*unix_s = clock_unix(&d) - (int64_t)offset * 60;
+	return true;
+}

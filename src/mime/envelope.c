@@ -1,0 +1,76 @@
+/*
+ * The fields that a row of a list shows and that policy judges.  Called for
+ * each of 500 rows, so it reads each field once and only what it needs.
+ */
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/date.h"
+#include "mime/internal.h"
+
+static struct str
+value(const struct mime_header *h, const char *name)
+{
+	const struct mime_field *f = mime_header_get(h, name, 0);
+
+	return f != NULL ? f->value : S("");
+}
+
+/* All fields of the name as one list: some mail has two To fields. */
+static void
+list(struct arena *a, const struct mime_header *h, const char *name,
+    struct addresses *out)
+{
+	struct str raw = value(h, name);
+	struct str want = str_of(name);
+	struct buf b;
+
+	if (mime_header_count(h, name) > 1) {
+		buf_init(&b, a, LIMIT_MIME_HEAD);
+		for (size_t i = 0; i < h->n; i++) {
+			if (!str_eq_case(h->field[i].name, want))
+				continue;
+			if (b.n > 0)
+				buf_char(&b, ',');
+			buf_str(&b, h->field[i].value);
+		}
+		raw = buf_view(&b);
+	}
+	address_list(a, raw, out);
+}
+
+void
+mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
+{
+	struct mime_header h;
+	struct mime_value type;
+	struct strs ids;
+	struct str subject;
+
+	*out = (struct mime_envelope){ 0 };
+	mime_header_parse(a, head, &h);
+
+	/* A header cut short may hide another From: then nobody is sole. */
+	out->from_fields = mime_header_count(&h, "From");
+	if (out->from_fields != 1 || h.over ||
+	    !address_sole(a, value(&h, "From"), &out->from_sole))
+		out->from_sole = S("");
+	list(a, &h, "From", &out->from);
+	list(a, &h, "To", &out->to);
+	list(a, &h, "Cc", &out->cc);
+	list(a, &h, "Reply-To", &out->reply_to);
+
+	subject = mime_header_text(a, value(&h, "Subject"));
+	out->subject = utf8_first(subject, LIMIT_SUBJECT);
+	out->subject_cut = out->subject.n < subject.n;
+
+	out->has_date =
+	    date_parse(value(&h, "Date"), &out->date_s, &out->date_offset_min);
+
+	mime_header_msgids(a, value(&h, "Message-ID"), &ids);
+	out->message_id = ids.n > 0 ? ids.v[0] : S("");
+	mime_header_msgids(a, value(&h, "In-Reply-To"), &out->in_reply_to);
+	mime_header_msgids(a, value(&h, "References"), &out->references);
+
+	mime_param_parse(a, value(&h, "Content-Type"), &type);
+	out->type = type.value;
+}

@@ -1,0 +1,210 @@
+/*
+ * A header as a list of fields, RFC 5322 section 2.2.  One pass; every value
+ * is a view.  Header blocks are 1 to 20 KB; a hostile one is read to its end,
+ * so that the body is found, but kept only up to the limits.
+ */
+#include "mime/header.h"
+
+#include <string.h>
+
+#include "base/limits.h"
+#include "mime/internal.h"
+
+/* One line of the source, with and without its end. */
+struct line {
+	struct str text;
+	size_t next;
+};
+
+static struct line
+line_at(struct str src, size_t i)
+{
+	const char *p = src.p + i;
+	const char *nl = memchr(p, '\n', src.n - i);
+	size_t n = nl != NULL ? (size_t)(nl - p) : src.n - i;
+	struct line l = { { p, n }, i + n + (nl != NULL) };
+
+	if (nl != NULL && n > 0 && p[n - 1] == '\r')
+		l.text.n--;
+	return l;
+}
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* Splits "Name: value"; white space before the colon is obsolete but read. */
+static bool
+split_field(struct str text, struct mime_field *out)
+{
+	size_t n = 0;
+	size_t colon;
+
+	while (n < text.n && text.p[n] > ' ' && text.p[n] < 0x7f &&
+	    text.p[n] != ':')
+		n++;
+	colon = n;
+	while (colon < text.n && is_blank(text.p[colon]))
+		colon++;
+	if (n == 0 || colon == text.n || text.p[colon] != ':')
+		return false;
+	out->name = str_first(text, n);
+	out->value = str_from(text, colon + 1);
+	return true;
+}
+
+static void
+keep(struct arena *a, struct mime_header *h, size_t *room, struct mime_field f)
+{
+	if (h->n == *room) {
+		size_t more = *room > 0 ? 2 * *room : 32;
+
+		h->field = arena_grow(a, h->field, *room * sizeof(f),
+		    more * sizeof(f));
+		*room = more;
+	}
+	h->field[h->n++] = f;
+}
+
+void
+mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
+{
+	size_t room = 0;
+	size_t i = 0;
+
+	*out = (struct mime_header){ 0 };
+	if (str_starts(src, S("From ")))
+		i = line_at(src, 0).next;
+	while (i < src.n) {
+		struct line l = line_at(src, i);
+		struct mime_field f;
+		struct str text = l.text;
+
+		i = l.next;
+		if (text.n == 0)
+			break;
+		while (i < src.n && is_blank(src.p[i])) {
+			struct line more = line_at(src, i);
+
+			i = more.next;
+			text.n = (size_t)(more.text.p - text.p) + more.text.n;
+		}
+		if (out->n == LIMIT_MIME_HEADERS || i > LIMIT_MIME_HEAD)
+			out->over = true;
+		else if (split_field(text, &f))
+			keep(a, out, &room, f);
+		else
+			out->damaged = true;
+	}
+	out->size = i;
+}
+
+const struct mime_field *
+mime_header_get(const struct mime_header *h, const char *name, size_t i)
+{
+	struct str want = str_of(name);
+
+	for (size_t k = 0; k < h->n; k++)
+		if (str_eq_case(h->field[k].name, want) && i-- == 0)
+			return &h->field[k];
+	return NULL;
+}
+
+size_t
+mime_header_count(const struct mime_header *h, const char *name)
+{
+	struct str want = str_of(name);
+	size_t n = 0;
+
+	for (size_t k = 0; k < h->n; k++)
+		n += str_eq_case(h->field[k].name, want);
+	return n;
+}
+
+struct str
+mime_header_unfold(struct arena *a, struct str raw)
+{
+	char *p;
+	size_t n = 0;
+
+	if (!str_has_char(raw, '\n'))
+		return raw;
+	p = arena_alloc(a, raw.n);
+	for (size_t i = 0; i < raw.n; i++) {
+		size_t end = i;
+
+		if (raw.p[end] == '\r' && end + 1 < raw.n)
+			end++;
+		if (raw.p[end] == '\n' && end + 1 < raw.n &&
+		    is_blank(raw.p[end + 1])) {
+			i = end;
+			continue;
+		}
+		p[n++] = raw.p[i];
+	}
+	return (struct str){ p, n };
+}
+
+struct str
+mime_header_text(struct arena *a, struct str raw)
+{
+	struct str text = charset_guess(a, mime_header_unfold(a, raw));
+
+	return mime_word_decode(a, text);
+}
+
+/* Takes out the white space that folding put into an id. */
+static struct str
+squeeze(struct arena *a, struct str id)
+{
+	char *p = arena_alloc(a, id.n);
+	size_t n = 0;
+
+	for (size_t i = 0; i < id.n; i++)
+		if (!is_blank(id.p[i]) && id.p[i] != '\r' && id.p[i] != '\n')
+			p[n++] = id.p[i];
+	return (struct str){ p, n };
+}
+
+static bool
+is_id(struct str id)
+{
+	for (size_t i = 0; i < id.n; i++)
+		if ((unsigned char)id.p[i] <= ' ' || id.p[i] == 0x7f)
+			return false;
+	return id.n > 2;
+}
+
+void
+mime_header_msgids(struct arena *a, struct str raw, struct strs *out)
+{
+	struct strs all = { 0 };
+	size_t open = raw.n;
+
+	*out = (struct strs){ 0 };
+	for (size_t i = 0; i < raw.n; i++) {
+		if (raw.p[i] == '<') {
+			open = i;
+		} else if (raw.p[i] == '>' && open < raw.n) {
+			struct str id = { raw.p + open, i + 1 - open };
+
+			open = raw.n;
+			if (!is_id(id))
+				id = squeeze(a, id);
+			if (is_id(id))
+				str_push(a, &all, id);
+		}
+	}
+	/* "Message-ID: x@y": wrong, but the only name the message has. */
+	raw = str_trim(raw);
+	if (all.n == 0 && is_id(raw) && str_has_char(raw, '@') &&
+	    !str_has_char(raw, '<') && !str_has_char(raw, '>'))
+		str_push(a, &all, str_fmt(a, "<%.*s>", STR_ARG(raw)));
+	if (all.n > LIMIT_REFERENCES) {
+		all.v += all.n - LIMIT_REFERENCES;
+		all.n = LIMIT_REFERENCES;
+	}
+	*out = all;
+}

@@ -1,0 +1,352 @@
+/*
+ * Content-Type and Content-Disposition, RFC 2045 section 5.1 and RFC 2183, with
+ * the long and the foreign values of RFC 2231.  Read as mail writes it: values
+ * with spaces and no quotes, missing semicolons, encoded words in quotes,
+ * Windows paths whose backslashes escape nothing.
+ */
+#include <string.h>
+
+#include "base/limits.h"
+#include "mime/internal.h"
+
+/* One "name*2*=value" as it stands in the field. */
+struct piece {
+	struct str name;  /* lower case, without stars */
+	struct str value; /* unquoted bytes */
+	int section;      /* -1: not continued */
+	bool extended;    /* percent-encoded, first with charset'language' */
+	bool used;
+};
+
+struct reader {
+	struct arena *a;
+	struct str s;
+	size_t i;
+	struct piece *piece;
+	size_t n;
+	bool no_quote, no_comment; /* one that did not end was seen */
+};
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* RFC 2045's token, and the "/" between type and subtype. */
+static bool
+is_token(char c)
+{
+	unsigned char u = (unsigned char)c;
+
+	return u > ' ' && u != 0x7f && strchr("()<>@,;:\\\"[]?=", c) == NULL;
+}
+
+static size_t
+comment_end(struct reader *r)
+{
+	size_t depth = 0;
+
+	for (size_t i = r->i; i < r->s.n && !r->no_comment; i++) {
+		char c = r->s.p[i];
+
+		if (c == '\\')
+			i++;
+		else if (c == '(')
+			depth++;
+		else if (c == ')' && --depth == 0)
+			return i + 1;
+	}
+	r->no_comment = true;
+	return r->i + 1;
+}
+
+static void
+skip_space(struct reader *r)
+{
+	while (r->i < r->s.n) {
+		if (r->s.p[r->i] == '(')
+			r->i = comment_end(r);
+		else if (is_space(r->s.p[r->i]))
+			r->i++;
+		else
+			return;
+	}
+}
+
+static struct str
+read_token(struct reader *r)
+{
+	size_t from = r->i;
+
+	while (r->i < r->s.n && is_token(r->s.p[r->i]))
+		r->i++;
+	return (struct str){ r->s.p + from, r->i - from };
+}
+
+/* A backslash escapes only what needs it: "C:\new.txt" is a common sight. */
+static bool
+read_quoted(struct reader *r, struct str *out)
+{
+	struct buf b;
+	size_t i = r->i + 1;
+
+	if (r->no_quote)
+		return false;
+	buf_init(&b, r->a, r->s.n);
+	for (; i < r->s.n && r->s.p[i] != '"'; i++) {
+		char c = r->s.p[i];
+
+		if (c == '\\' && i + 1 < r->s.n &&
+		    (r->s.p[i + 1] == '"' || r->s.p[i + 1] == '\\'))
+			c = r->s.p[++i];
+		if (c != '\r' && c != '\n')
+			buf_char(&b, c);
+	}
+	if (i >= r->s.n) {
+		r->no_quote = true;
+		return false;
+	}
+	r->i = i + 1;
+	*out = buf_view(&b);
+	return true;
+}
+
+/*
+ * A value without quotes.  It ends at white space, unless all up to the next
+ * semicolon can only belong to it.
+ */
+static struct str
+read_bare(struct reader *r)
+{
+	size_t from = r->i;
+	size_t end;
+
+	/* A quote that never ends begins nothing. */
+	if (r->i < r->s.n && r->s.p[r->i] == '"')
+		from = ++r->i;
+	while (r->i < r->s.n && !is_space(r->s.p[r->i]) &&
+	    r->s.p[r->i] != ';' && r->s.p[r->i] != '(')
+		r->i++;
+	for (end = r->i; end < r->s.n && r->s.p[end] != ';'; end++)
+		if (strchr("=(\"", r->s.p[end]) != NULL)
+			break;
+	if (end == r->s.n || r->s.p[end] == ';')
+		r->i = end;
+	return str_trim((struct str){ r->s.p + from, r->i - from });
+}
+
+/* Takes "*2*" off a name. */
+static void
+split_name(struct piece *p)
+{
+	struct str head, tail;
+	uint32_t section;
+
+	p->section = -1;
+	if (str_ends(p->name, S("*"))) {
+		p->extended = true;
+		p->name.n--;
+	}
+	if (str_cut(p->name, '*', &head, &tail) &&
+	    str_to_u32(tail, LIMIT_MIME_PARAMS, &section)) {
+		p->section = (int)section;
+		p->name = head;
+	}
+}
+
+static void
+read_pieces(struct reader *r)
+{
+	while (r->i < r->s.n && r->n < LIMIT_MIME_PARAMS) {
+		struct piece p = { 0 };
+
+		skip_space(r);
+		p.name = read_token(r);
+		skip_space(r);
+		if (p.name.n == 0 || r->i == r->s.n || r->s.p[r->i] != '=') {
+			/* No parameter: on to the next thing that may be. */
+			if (p.name.n == 0 && r->i < r->s.n)
+				r->i++;
+			continue;
+		}
+		r->i++;
+		skip_space(r);
+		if (r->i == r->s.n || r->s.p[r->i] != '"' ||
+		    !read_quoted(r, &p.value))
+			p.value = read_bare(r);
+		p.name = str_lower(r->a, p.name);
+		split_name(&p);
+		r->piece[r->n++] = p;
+	}
+}
+
+static int
+hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+static void
+put_percent(struct buf *b, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (c == '%' && i + 2 < s.n && hex(s.p[i + 1]) >= 0 &&
+		    hex(s.p[i + 2]) >= 0) {
+			c = (char)(hex(s.p[i + 1]) * 16 + hex(s.p[i + 2]));
+			i += 2;
+		}
+		buf_char(b, c);
+	}
+}
+
+/* Takes "charset'language'" off the first piece, RFC 2231 section 4. */
+static struct str
+split_charset(struct str value, struct str *charset)
+{
+	struct str label, rest, text, language;
+
+	if (str_cut(value, '\'', &label, &rest) &&
+	    str_cut(rest, '\'', &language, &text)) {
+		*charset = label;
+		return text;
+	}
+	return value;
+}
+
+static struct piece *
+find(struct reader *r, struct str name, int section)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->piece[i].section == section &&
+		    str_eq(r->piece[i].name, name))
+			return &r->piece[i];
+	return NULL;
+}
+
+/* The pieces 0, 1, 2 ... of a name, up to the first that is missing. */
+static struct str
+join(struct reader *r, struct piece *first)
+{
+	struct str charset = { 0 };
+	struct piece *p = first;
+	struct str name = first->name;
+	bool known = false;
+	struct buf b;
+
+	buf_init(&b, r->a, r->s.n);
+	for (int section = p->section; p != NULL;
+	     p = section < 0 ? NULL : find(r, name, ++section)) {
+		struct str v = p->value;
+
+		p->used = true;
+		if (p == first && p->extended) {
+			v = split_charset(v, &charset);
+			known = true;
+		}
+		if (p->extended)
+			put_percent(&b, v);
+		else
+			buf_str(&b, v);
+	}
+	if (known)
+		return mime_charset_decode(r->a, charset, buf_view(&b), NULL);
+	return charset_guess(r->a, buf_view(&b));
+}
+
+/* What a parameter is worth: its RFC 2231 form before the plain one. */
+static struct str
+value_of(struct reader *r, struct str name)
+{
+	struct piece *plain = NULL;
+	struct piece *p = NULL;
+	struct str v;
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct piece *q = &r->piece[i];
+
+		if (!str_eq(q->name, name))
+			continue;
+		q->used = true;
+		if (q->section < 0 && q->extended && p == NULL)
+			p = q;
+		if (q->section < 0 && !q->extended && plain == NULL)
+			plain = q;
+	}
+	if (p == NULL)
+		p = find(r, name, 0);
+	if (p == NULL)
+		p = plain;
+	if (p == NULL)
+		return S(""); /* pieces without a first one */
+	v = join(r, p);
+	/* A boundary is bytes, and RFC 2047 allows no words in the others. */
+	if (!str_eq(name, S("boundary")) && str_find(v, S("=?")) >= 0)
+		v = mime_word_decode(r->a, v);
+	return word_clean(r->a, v);
+}
+
+/* "text / plain" becomes "text/plain". */
+static struct str
+read_value(struct reader *r)
+{
+	struct str head, rest;
+
+	skip_space(r);
+	head = read_token(r);
+	skip_space(r);
+	if (r->i < r->s.n && (r->s.p[r->i] == '/' || str_ends(head, S("/"))) &&
+	    r->s.p[r->i] != ';') {
+		rest = read_token(r);
+		head = str_fmt(r->a, "%.*s%.*s", STR_ARG(head), STR_ARG(rest));
+		skip_space(r);
+		if (str_ends(head, S("/"))) {
+			rest = read_token(r);
+			head = str_fmt(r->a, "%.*s%.*s", STR_ARG(head),
+			    STR_ARG(rest));
+		}
+	}
+	/* "=" here means that the value was forgotten: "; charset=x". */
+	if (r->i < r->s.n && r->s.p[r->i] == '=') {
+		r->i = 0;
+		return S("");
+	}
+	return str_lower(r->a, head);
+}
+
+void
+mime_param_parse(struct arena *a, struct str raw, struct mime_value *out)
+{
+	struct reader r = { .a = a, .s = mime_header_unfold(a, raw) };
+
+	*out = (struct mime_value){ 0 };
+	out->value = charset_guess(a, read_value(&r));
+	r.piece = arena_array(a, LIMIT_MIME_PARAMS, sizeof(*r.piece));
+	read_pieces(&r);
+	out->param = arena_array(a, r.n, sizeof(*out->param));
+	for (size_t i = 0; i < r.n; i++) {
+		if (r.piece[i].used)
+			continue;
+		out->param[out->n++] = (struct mime_param){
+			charset_guess(a, r.piece[i].name),
+			value_of(&r, r.piece[i].name),
+		};
+	}
+}
+
+struct str
+mime_param_get(const struct mime_value *v, const char *name)
+{
+	for (size_t i = 0; i < v->n; i++)
+		if (str_eq(v->param[i].name, str_of(name)))
+			return v->param[i].value;
+	return (struct str){ NULL, 0 };
+}

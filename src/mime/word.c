@@ -1,0 +1,229 @@
+/*
+ * Encoded words, RFC 2047: "=?utf-8?q?caf=C3=A9?=".  Read more freely than
+ * written: inside other text, with spaces or "?" in them, longer than 75.
+ * Words side by side in one charset are joined as bytes before they are
+ * decoded, since many programs cut characters in two.
+ */
+#include <string.h>
+
+#include "base/base64.h"
+#include "base/utf8.h"
+#include "mime/internal.h"
+
+#define LABEL_MAX 64
+
+struct word {
+	struct str charset;
+	struct str text;
+	bool base64;
+	size_t end; /* behind the "?=" */
+};
+
+struct reader {
+	struct arena *a;
+	struct str s;
+	size_t close; /* the first "?=" not before the last place asked for */
+	struct buf out;
+	struct str charset; /* of the bytes in `raw` */
+	struct buf raw;
+};
+
+/* Where the next "?=" is; asked for rising places, so linear in all. */
+static size_t
+close_from(struct reader *r, size_t i)
+{
+	if (r->close < i) {
+		ptrdiff_t at = str_find(str_from(r->s, i), S("?="));
+
+		r->close = at < 0 ? r->s.n : i + (size_t)at;
+	}
+	return r->close;
+}
+
+static bool
+is_token(char c)
+{
+	return c > ' ' && c < 0x7f && strchr("()<>@,;\"/[]?=", c) == NULL;
+}
+
+/* Reads the word that begins with the "=?" at s.p[i]. */
+static bool
+read_word(struct reader *r, size_t i, struct word *w)
+{
+	struct str s = r->s;
+	size_t from = i + 2;
+	size_t n = from;
+	struct str tail;
+
+	while (n < s.n && n - from < LABEL_MAX && is_token(s.p[n]))
+		n++;
+	if (n == from || n + 2 >= s.n || s.p[n] != '?' || s.p[n + 2] != '?')
+		return false;
+	/* A language may stand behind a star, RFC 2231 section 5. */
+	(void)str_cut((struct str){ s.p + from, n - from }, '*', &w->charset,
+	    &tail);
+	if (s.p[n + 1] == 'b' || s.p[n + 1] == 'B')
+		w->base64 = true;
+	else if (s.p[n + 1] == 'q' || s.p[n + 1] == 'Q')
+		w->base64 = false;
+	else
+		return false;
+	from = n + 3;
+	n = close_from(r, from);
+	if (n >= s.n)
+		return false;
+	w->text = (struct str){ s.p + from, n - from };
+	w->end = n + 2;
+	/* A word that lost its end must not swallow the next one. */
+	return str_find(w->text, S("=?")) < 0;
+}
+
+static int
+hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	return -1;
+}
+
+/* Section 4.2: "_" is a space, whatever the charset. */
+static void
+decode_q(struct buf *b, struct str t)
+{
+	for (size_t i = 0; i < t.n; i++) {
+		char c = t.p[i];
+
+		if (c == '=' && i + 2 < t.n && hex(t.p[i + 1]) >= 0 &&
+		    hex(t.p[i + 2]) >= 0) {
+			c = (char)(hex(t.p[i + 1]) * 16 + hex(t.p[i + 2]));
+			i += 2;
+		} else if (c == '_') {
+			c = ' ';
+		}
+		buf_char(b, c);
+	}
+}
+
+static void
+decode_b(struct arena *a, struct buf *b, struct str t)
+{
+	char *p = arena_alloc(a, 3 * t.n / 4 + 3);
+	bool bad = false;
+
+	buf_add(b, p, base64_decode_lax(p, t, &bad));
+}
+
+/* Decodes what the words so far held. */
+static void
+flush(struct reader *r)
+{
+	struct str raw = buf_view(&r->raw);
+
+	if (raw.n > 0)
+		buf_str(&r->out,
+		    mime_charset_decode(r->a, r->charset, raw, NULL));
+	buf_reset(&r->raw);
+}
+
+static bool
+is_space(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (strchr(" \t\r\n", s.p[i]) == NULL || s.p[i] == '\0')
+			return false;
+	return true;
+}
+
+static void
+decode_all(struct reader *r)
+{
+	struct str s = r->s;
+	bool after_word = false;
+	size_t plain = 0; /* where the text not yet written begins */
+
+	for (size_t i = 0; i + 1 < s.n;) {
+		struct str gap = { s.p + plain, i - plain };
+		struct word w;
+
+		if (s.p[i] != '=' || s.p[i + 1] != '?' ||
+		    !read_word(r, i, &w)) {
+			const char *p = memchr(s.p + i + 1, '=', s.n - i - 1);
+
+			i = p != NULL ? (size_t)(p - s.p) : s.n;
+			continue;
+		}
+		if (!after_word || !is_space(gap)) {
+			flush(r);
+			buf_str(&r->out, gap);
+		}
+		if (!str_eq_case(w.charset, r->charset))
+			flush(r);
+		r->charset = w.charset;
+		if (w.base64)
+			decode_b(r->a, &r->raw, w.text);
+		else
+			decode_q(&r->raw, w.text);
+		i = plain = w.end;
+		after_word = true;
+	}
+	flush(r);
+	buf_str(&r->out, str_from(s, plain));
+}
+
+/* Is there a control character: C0, DEL, or C1 as UTF-8? */
+static bool
+has_control(struct str t)
+{
+	for (size_t i = 0; i < t.n; i++) {
+		unsigned char c = (unsigned char)t.p[i];
+
+		if (c < 0x20 || c == 0x7f ||
+		    (c == 0xC2 && i + 1 < t.n &&
+			(unsigned char)t.p[i + 1] < 0xA0))
+			return true;
+	}
+	return false;
+}
+
+struct str
+word_clean(struct arena *a, struct str t)
+{
+	char *p;
+	size_t n = 0;
+
+	if (!has_control(t))
+		return t;
+	p = arena_alloc(a, t.n);
+	for (size_t i = 0; i < t.n; i++) {
+		unsigned char c = (unsigned char)t.p[i];
+		unsigned char next =
+		    i + 1 < t.n ? (unsigned char)t.p[i + 1] : 0xff;
+
+		if (c == 0xC2 && next < 0xA0) {
+			p[n++] = ' ';
+			i++;
+		} else {
+			p[n++] = c < 0x20 || c == 0x7f ? ' ' : t.p[i];
+		}
+	}
+	return (struct str){ p, n };
+}
+
+struct str
+mime_word_decode(struct arena *a, struct str text)
+{
+	struct reader r = { .a = a, .s = text };
+	size_t max = 4 * text.n + 16;
+
+	if (str_find(text, S("=?")) >= 0) {
+		buf_init(&r.out, a, max);
+		buf_init(&r.raw, a, max);
+		decode_all(&r);
+		text = buf_view(&r.out);
+	}
+	return str_trim(word_clean(a, text));
+}
