@@ -34,24 +34,26 @@ base64_size(size_t n)
 }
 
 size_t
-base64_encode(char *out, const void *from, size_t n)
+base64_encode(char *out, const void *p, size_t n)
 {
-	const uint8_t *p = from;
+	const uint8_t *b = p;
 	char *o = out;
 	uint32_t w;
 
-	for (; n >= 3; n -= 3, p += 3, o += 4) {
-		w = (uint32_t)p[0] << 16 | (uint32_t)p[1] << 8 | p[2];
+	for (; n >= 3; n -= 3, b += 3, o += 4) {
+		w = (uint32_t)b[0] << 16 | (uint32_t)b[1] << 8 | b[2];
 		o[0] = alphabet[w >> 18];
 		o[1] = alphabet[w >> 12 & 63];
 		o[2] = alphabet[w >> 6 & 63];
 		o[3] = alphabet[w & 63];
 	}
 	if (n > 0) {
-		w = (uint32_t)p[0] << 16 | (n > 1 ? (uint32_t)p[1] << 8 : 0);
+		w = (uint32_t)b[0] << 16 | (n > 1 ? (uint32_t)b[1] << 8 : 0);
 		o[0] = alphabet[w >> 18];
 		o[1] = alphabet[w >> 12 & 63];
-		o[2] = n > 1 ? alphabet[w >> 6 & 63] : '=';
+		o[2] = '=';
+		if (n > 1)
+			o[2] = alphabet[w >> 6 & 63];
 		o[3] = '=';
 		o += 4;
 	}

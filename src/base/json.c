@@ -11,7 +11,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 
-#define DEPTH_MAX (2 * LIMIT_JSON_DEPTH)
+#define DEPTH_MAX (2UL * LIMIT_JSON_DEPTH)
 #define BLOCK 12288 /* raw bytes encoded at a time; divides by 3 */
 
 /* The base64 of raw stands behind the first `at` bytes of the text. */
@@ -119,7 +119,7 @@ open_one(struct json *j, const char *key, char c)
 {
 	begin(j, key);
 	if (j->depth == DEPTH_MAX)
-		err_bug("json: deeper than %d", DEPTH_MAX);
+		err_bug("json: deeper than %lu", DEPTH_MAX);
 	j->open[j->depth++] = c;
 	j->some = false;
 	buf_char(&j->text, c);

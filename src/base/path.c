@@ -163,10 +163,9 @@ int
 path_open_beneath(const char *dir, struct str name, struct err *e)
 {
 	CLEANUP(path_close) int dirfd = -1;
-	CLEANUP(path_close) int fd = -1;
 	char path[PATH_MAX];
 	struct stat st;
-	int out;
+	int fd;
 
 	if (name.n >= sizeof(path))
 		return err_set(e, ERR_NOT_FOUND, "no such file");
@@ -189,11 +188,11 @@ path_open_beneath(const char *dir, struct str name, struct err *e)
 		(void)err_set(e, ERR_NOT_FOUND, "no such file");
 		return err_errno(e, "open");
 	}
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
+	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+		path_close(&fd);
 		return refuse(e, "not a regular file");
-	out = fd;
-	fd = -1;
-	return out;
+	}
+	return fd;
 }
 
 int
