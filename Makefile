@@ -44,7 +44,10 @@ LDFLAGS  += $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
 LDLIBS   += $(shell pkg-config --libs $(PKGS))
 
 SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
-OBJ      := $(SRC:%.c=$(B)/%.o)
+# Migrations become a C array of the store's.
+SQL      := $(sort $(wildcard src/store/migrations/*.sql))
+GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)
+OBJ      := $(SRC:%.c=$(B)/%.o) $(GEN:%.c=%.o)
 LIBOBJ   := $(filter-out $(B)/src/main.o,$(OBJ))
 UNITSRC  := $(sort $(wildcard $(if $(ROOMS),$(ROOMS:%=tests/unit/%/*.c),tests/unit/*/*.c)))
 UNIT     := $(UNITSRC:%.c=$(B)/%)
@@ -62,13 +65,43 @@ $(B)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -include base/banned.h $(CFLAGS) -MMD -MP -c -o $@ $<
 
+$(B)/gen/store/migrations.c: $(SQL) tools/migrations
+	@mkdir -p $(@D)
+	sh tools/migrations $(SQL) > $@
+
+$(B)/gen/%.o: $(B)/gen/%.c
+	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+
 $(B)/tests/%: tests/%.c $(B)/libemcli.a
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -MMD -MP $(LDFLAGS) \
 	    -o $@ $< $(B)/libemcli.a $(LDLIBS) -lcmocka
 
 unit: $(UNIT)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(UNIT)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 --exec '' $(UNIT)
+
+# Fuzz targets over their corpora, without a fuzzer.
+FUZZ     := $(patsubst tests/fuzz/%.c,%,$(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c))))
+
+$(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(B)/libemcli.a
+	@mkdir -p $(@D)
+	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes $(LDFLAGS) -o $@ \
+	    $< tests/fuzz/replay.c $(B)/libemcli.a $(LDLIBS)
+
+replay: $(FUZZ:%=$(B)/fuzz/%)
+	@for f in $(FUZZ); do $(B)/fuzz/$$f tests/fuzz/corpus/$$f/* || exit 1; done
+
+# clang-tidy, a file at a time, so that -j2 helps and what is clean stays so.
+TIDY     := $(SRC:%.c=$(B)/%.tidy)
+HEADERS  := $(shell find src -name '*.h')
+
+$(B)/src/%.tidy: src/%.c $(HEADERS) .clang-tidy
+	@mkdir -p $(@D)
+	@clang-tidy --quiet $< -- $(CPPFLAGS) -include base/banned.h -std=c17 \
+	    2> $@.err || { cat $@.err; exit 1; }
+	@mv $@.err $@
+
+tidy: $(TIDY)
 
 # The laws of the house; tests/laws.sh sees each of them refuse a fault.
 laws: $(OBJ)
@@ -78,10 +111,40 @@ laws: $(OBJ)
 	tools/names $(OBJ)
 	tools/pure $(OBJ)
 
+# @OPERATIONS@ and its like are made from the tables the program runs on.
+DOCS     := $(patsubst %.in,$(B)/%,$(wildcard doc/*.in))
+
+$(B)/doc/%: doc/%.in $(B)/emcli
+	@mkdir -p $(@D)
+	awk -v emcli=$(B)/emcli '/^@[A-Z]+@$$/ { \
+	    cmd = emcli " manual " tolower(substr($$0, 2, length($$0) - 2)); \
+	    while ((cmd | getline line) > 0) print line; \
+	    if (close(cmd) != 0) exit 1; next } { print }' $< > $@
+
+docs: $(DOCS)
+	mandoc -Tlint -W warning $(DOCS)
+
+# PREFIX and, for packages, DESTDIR.
+SHARE    := $(DESTDIR)$(PREFIX)/share
+install: $(B)/emcli docs
+	install -D -m 755 $(B)/emcli $(DESTDIR)$(PREFIX)/bin/emcli
+	install -D -m 644 $(B)/doc/emcli.1 $(SHARE)/man/man1/emcli.1
+	install -D -m 644 $(B)/doc/emcli-reply.5 \
+	    $(SHARE)/man/man5/emcli-reply.5
+	install -d $(SHARE)/doc/emcli
+	for f in $(wildcard *.md); do install -m 644 $$f $(SHARE)/doc/emcli; done
+	install -d $(SHARE)/bash-completion/completions \
+	    $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
+	$(B)/emcli completion bash \
+	    > $(SHARE)/bash-completion/completions/emcli
+	$(B)/emcli completion zsh > $(SHARE)/zsh/site-functions/_emcli
+	$(B)/emcli completion fish \
+	    > $(SHARE)/fish/vendor_completions.d/emcli.fish
+
 clean:
 	rm -rf build build-*
 
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all unit laws clean
+.PHONY: all unit replay tidy laws docs install clean
 .DELETE_ON_ERROR:

@@ -37,6 +37,15 @@ put_line(struct buf *b, const char *c, const char *end)
 	buf_fmt(b, "%s\n", end);
 }
 
+/* A help text as a sentence. */
+static void
+put_sentence(struct buf *b, const char *c)
+{
+	struct str s = str_of(c);
+
+	put_line(b, c, str_ends(s, S("?")) || str_ends(s, S(".")) ? "" : ".");
+}
+
 /* ".Fl -limit Ar N": an option and its value. */
 static void
 put_option(struct buf *b, const struct arg_spec *s)
@@ -44,10 +53,10 @@ put_option(struct buf *b, const struct arg_spec *s)
 	struct str value = usage_value(b->a, s);
 
 	if (!(s->flags & ARG_POSITIONAL))
-		buf_fmt(b, "Fl -%.*s ", STR_ARG(argv_spell(b->a, s->name)));
+		buf_fmt(b, "Fl -%.*s", STR_ARG(argv_spell(b->a, s->name)));
 	if (value.n > 0)
-		buf_fmt(b, "Ar %.*s%s", STR_ARG(value),
-		    s->flags & ARG_MANY ? " ..." : "");
+		buf_fmt(b, "%sAr %.*s%s", s->flags & ARG_POSITIONAL ? "" : " ",
+		    STR_ARG(value), s->flags & ARG_MANY ? " ..." : "");
 	buf_char(b, '\n');
 }
 
@@ -73,7 +82,7 @@ put_args(struct buf *b, const struct arg_spec *args)
 
 		buf_text(b, ".It ");
 		put_option(b, s);
-		put_line(b, s->help, ".");
+		put_sentence(b, s->help);
 		if (bounds.n > 0) {
 			buf_char(b, '(');
 			put_text(b, bounds);
@@ -100,7 +109,7 @@ put_fields(struct buf *b, const struct field *f, int depth)
 		    f->optional ? ", may be absent" : "");
 		if (f->help != NULL) {
 			buf_text(b, ":\n");
-			put_line(b, f->help, ".");
+			put_sentence(b, f->help);
 		} else {
 			buf_text(b, ".\n");
 		}

@@ -346,7 +346,7 @@ tell(struct admin_call *c, const struct store_account *v)
 		buf_text(b,
 		    "note: whitelist in is off: agents see mail from "
 		    "anybody\n");
-	if (v->mode == MODE_RW && v->smtp_host.n == 0)
+	if (v->mode == MODE_RW && v->imap_host.n > 0 && v->smtp_host.n == 0)
 		buf_text(b, "note: no --smtp-host: it cannot send\n");
 	else if (v->mode == MODE_RW && !v->out_on)
 		buf_text(b,

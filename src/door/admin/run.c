@@ -4,6 +4,7 @@
 #include "door/argv.h"
 #include "door/out.h"
 #include "door/usage.h"
+#include "gate/gate.h"
 
 static int
 put_usage(struct admin_call *c)
@@ -27,6 +28,18 @@ privilege(const struct admin_call *c, struct err *e)
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
+}
+
+/* An agent that reached for the operator's half is worth knowing about. */
+static void
+note_attempt(const struct admin_call *c, const struct err *why)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct reply unused = { 0 };
+	struct err e = { 0 };
+
+	if (c->env->agent_key != NULL && gate_open(c->env, &g, &e) == 0)
+		gate_refuse(g, c->command->name, why, c->arena, &unused);
 }
 
 static int
@@ -62,9 +75,11 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 		return put_usage(&c);
 	if (broken != NULL && cmd->needs != ADMIN_NOTHING)
 		e = *broken;
-	else if (privilege(&c, &e) == 0 && parsed < 0)
+	else if (privilege(&c, &e) < 0)
+		note_attempt(&c, &e);
+	else if (parsed < 0)
 		e = bad;
-	else if (e.kind == ERR_NONE)
+	else
 		(void)run(&c, &args, &e);
 	store_close(&c.store);
 	if (e.kind == ERR_NONE)

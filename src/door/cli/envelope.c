@@ -24,7 +24,8 @@ envelope_make(struct arena *a, const struct reply *r)
 	if (failed)
 		put_error(j, r);
 	json_close_object(j);
-	if (!failed && r->data != NULL) {
+	/* A report that found something wrong has both error and data. */
+	if (r->data != NULL) {
 		json_put_json(j, "data", r->data);
 	} else {
 		json_open_object(j, "data");
