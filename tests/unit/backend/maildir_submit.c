@@ -115,6 +115,7 @@ one_mailbox_twice_gets_one_copy(void **state)
 	assert_int_equal(submit(s, to, r), 0);
 	assert_int_equal(r[1].code, 250);
 	assert_int_equal(site_count(s, BOB "/new"), 1);
+	assert_int_equal(site_count(s, BOB "/tmp"), 0);
 }
 
 static void
