@@ -8,19 +8,13 @@
 /* No word of an honest answer is this long; a token would be. */
 #define LONG_WORD 100
 
+/* Shows nothing of the line: it may be our own AUTH come back. */
 static int
-no_reply(struct err *e, struct str line)
+no_reply(struct err *e, const char *why)
 {
-	char text[64];
-	size_t n = 0;
-
-	for (; n < line.n && n < sizeof(text) - 1; n++)
-		text[n] =
-		    line.p[n] >= 0x20 && line.p[n] < 0x7f ? line.p[n] : '?';
-	text[n] = '\0';
 	(void)err_set(e, ERR_NETWORK,
 	    "the server's answer is not one of a mail server");
-	(void)err_because(e, "smtp: \"%s\"", text);
+	(void)err_because(e, "smtp: %s", why);
 	return err_conn(e);
 }
 
@@ -72,13 +66,13 @@ smtp_reply_read(struct wire *w, struct smtp_reply *out,
 		/* The agent can do nothing about a line that is too long. */
 		if (wire_line(w, LIMIT_SMTP_LINE, &raw, e) < 0)
 			return e->kind == ERR_LIMIT
-			    ? no_reply(e, S("a line without end"))
+			    ? no_reply(e, "a line without end")
 			    : -1;
 		if (!parse(raw, &code, &last, &text))
-			return no_reply(e, raw);
+			return no_reply(e, "a line without a code");
 		/* RFC 5321 section 4.2.1: every line has the same code. */
 		if (i > 0 && code != out->code)
-			return no_reply(e, raw);
+			return no_reply(e, "lines with different codes");
 		out->code = code;
 		keep(out, text);
 		if (line != NULL)
@@ -86,7 +80,7 @@ smtp_reply_read(struct wire *w, struct smtp_reply *out,
 		if (last)
 			return 0;
 	}
-	return no_reply(e, S("lines without end"));
+	return no_reply(e, "lines without end");
 }
 
 static int

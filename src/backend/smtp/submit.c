@@ -134,8 +134,6 @@ read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
 	if (s->reply.code >= 400) {
 		(*refused)++;
 		to->status = smtp_reply_words(a, &s->reply, &s->sasl);
-		(void)err_because(e, "smtp: %d %.*s", to->code,
-		    STR_ARG(to->status));
 	}
 	return 0;
 }
@@ -143,12 +141,14 @@ read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
 static int
 some_refused(const struct submission *sub, size_t refused, struct err *e)
 {
-	struct err was = *e;
-
 	(void)err_set(e, ERR_REJECTED,
 	    "the server refused %zu of %zu recipients; nothing was sent",
 	    refused, sub->n);
-	return err_because(e, "%s", was.detail);
+	for (size_t i = 0; i < sub->n; i++)
+		if (sub->to[i].code >= 400)
+			(void)err_because(e, "smtp: %d %.*s", sub->to[i].code,
+			    STR_ARG(sub->to[i].status));
+	return -1;
 }
 
 /* Asks about recipients i to end; MAIL's answer comes first when it is due. */
@@ -191,11 +191,22 @@ envelope(struct smtp *s, struct arena *a, struct submission *sub,
 	return refused > 0 ? some_refused(sub, refused, e) : r;
 }
 
+/* What became of the message became of it for every recipient. */
+static void
+mark(struct submission *sub, int code, struct str status)
+{
+	for (size_t i = 0; i < sub->n; i++) {
+		sub->to[i].code = code;
+		sub->to[i].status = status;
+	}
+}
+
 static int
-unknown(struct err *e)
+unknown(struct submission *sub, struct err *e)
 {
 	struct err was = *e;
 
+	mark(sub, 0, S("unknown"));
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 	    "the message was handed over but no answer came; it may have been "
 	    "sent");
@@ -206,25 +217,35 @@ unknown(struct err *e)
 }
 
 static int
-data(struct smtp *s, struct arena *a, const struct submission *sub,
+message_rejected(struct smtp *s, struct arena *a, struct submission *sub,
     struct err *e)
+{
+	if (s->reply.code >= 400)
+		mark(sub, s->reply.code,
+		    smtp_reply_words(a, &s->reply, &s->sasl));
+	return rejected(s, a, "the message", e);
+}
+
+static int
+data(struct smtp *s, struct arena *a, struct submission *sub, struct err *e)
 {
 	if (smtp_session_ask(s, S("DATA"), e) < 0)
 		return -1;
 	if (s->reply.code != 354)
-		return rejected(s, a, "the message", e);
+		return message_rejected(s, a, sub, e);
 	/* All of it has left before the dot is put: no buffer sends early. */
 	if (smtp_data_put(s->w, sub->message, e) < 0 || wire_flush(s->w, e) < 0)
 		return -1;
 	if (wire_put(s->w, S(".\r\n"), e) < 0 ||
 	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
-		return unknown(e);
+		return unknown(sub, e);
 	if (s->reply.code >= 400)
-		return rejected(s, a, "the message", e);
+		return message_rejected(s, a, sub, e);
 	if (s->reply.code >= 300) {
 		(void)smtp_session_odd(s, e);
-		return unknown(e);
+		return unknown(sub, e);
 	}
+	mark(sub, 250, S("accepted"));
 	return 0;
 }
 
@@ -244,9 +265,5 @@ smtp_submit(struct conn *c, struct arena *a, struct submission *sub,
 	    fits(&s->offers, sub, &needs, e) == 0 &&
 	    envelope(s, a, sub, &needs, e) == 0 && data(s, a, sub, e) == 0;
 	smtp_session_close(s);
-	for (size_t i = 0; sent && i < sub->n; i++) {
-		sub->to[i].code = 250;
-		sub->to[i].status = S("accepted");
-	}
 	return sent ? 0 : -1;
 }
