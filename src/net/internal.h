@@ -31,7 +31,8 @@ struct wire {
 	unsigned turns;
 	char host[WIRE_HOST];
 	char ca_file[4096];
-	char pin[64];
+	char pin[64]; /* the only key that will do, or "" */
+	char key[64]; /* what a refused certificate's pin would be */
 	size_t in_at, in_n;
 	size_t out_n;
 	char in[LIMIT_LINE + 2];

@@ -117,18 +117,21 @@ is_chain_error(int error)
 static int
 judge(int good, X509_STORE_CTX *ctx)
 {
-	const struct wire *w;
+	X509 *leaf = X509_STORE_CTX_get0_cert(ctx);
+	struct wire *w;
 	SSL *ssl;
 
 	if (good == 1)
 		return 1;
-	if (!is_chain_error(X509_STORE_CTX_get_error(ctx)))
-		return 0;
 	ssl = X509_STORE_CTX_get_ex_data(ctx,
 	    SSL_get_ex_data_X509_STORE_CTX_idx());
 	w = SSL_get_app_data(ssl);
-	if (!is_pinned(w, X509_STORE_CTX_get0_cert(ctx)))
+	if (!is_chain_error(X509_STORE_CTX_get_error(ctx)) ||
+	    !is_pinned(w, leaf)) {
+		/* OpenSSL forgets a certificate it refused. */
+		(void)key_of(leaf, w->key);
 		return 0;
+	}
 	X509_STORE_CTX_set_error(ctx, X509_V_OK);
 	return 1;
 }
@@ -172,7 +175,6 @@ int
 wire_verify_explain(struct wire *w, struct err *e)
 {
 	long error = SSL_get_verify_result(w->ssl);
-	char key[64] = "";
 	const char *say;
 
 	if (error == X509_V_OK)
@@ -190,11 +192,10 @@ wire_verify_explain(struct wire *w, struct err *e)
 	else
 		say = "the server's certificate cannot be verified";
 	(void)wire_fail(w, e, "tls", say);
-	wire_verify_key(w, key);
 	(void)err_because(e, "%s: %s", w->host,
 	    X509_verify_cert_error_string(error));
-	if (key[0] != '\0')
-		(void)err_because(e, "its pin is %s", key);
+	if (w->key[0] != '\0')
+		(void)err_because(e, "its pin is %s", w->key);
 	return -1;
 }
 
