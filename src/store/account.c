@@ -1,0 +1,134 @@
+/* Accounts: the operator's mailboxes.  Tens of them. */
+#include "store/internal.h"
+
+#define COLUMNS ACCOUNT_ROW_COLUMNS
+
+/* 1 to 64 letters, digits, dots, underscores and hyphens. */
+static bool
+is_name(struct str s)
+{
+	if (s.n < 1 || s.n > 64)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			(c >= '0' && c <= '9') || c == '.' || c == '_' ||
+			c == '-'))
+			return false;
+	}
+	return true;
+}
+
+static int
+insert(struct store *s, const struct store_account *x, int64_t *id,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO accounts (name, backend, mode, outbound, from_addr,"
+	    " username, auth_type, imap_host, smtp_host, imap_port, smtp_port,"
+	    " imap_security, smtp_security, ca_file, tls_pin, path, attach_dir,"
+	    " whitelist_in_enabled, whitelist_out_enabled, subject_regex,"
+	    " process_backlog) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
+	    " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	account_row_bind(st, x);
+	if (stmt_run(s, st, e) < 0) {
+		if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
+			return err_set(e, ERR_USAGE,
+			    "an account of that name is there already");
+		return -1;
+	}
+	*id = sqlite3_last_insert_rowid(s->db);
+	return 0;
+}
+
+int
+store_account_add(struct store *s, const struct store_account *acct,
+    const struct secret *password, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t id = 0;
+
+	if (store_key_need_admin(s, e) < 0)
+		return -1;
+	if (!is_name(acct->name))
+		return err_set(e, ERR_USAGE,
+		    "an account's name is 1 to 64 letters, digits, . _ or -");
+	/* The seal is bound to the row's id, so the row comes first. */
+	if (tx_begin(s, &t, e) < 0 || insert(s, acct, &id, e) < 0)
+		return -1;
+	if (password != NULL &&
+	    store_account_secret_put(s, id, STORE_PASSWORD, password, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_account_remove(struct store *s, struct str name, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, "DELETE FROM accounts WHERE name = ?1", &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such account");
+	return tx_commit(&t, e);
+}
+
+int
+store_account_get(struct store *s, struct arena *a, struct str name,
+    struct store_account *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, "SELECT " COLUMNS " FROM accounts WHERE name = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	r = stmt_step(s, st, e);
+	if (r == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such account");
+	if (r < 0)
+		return -1;
+	account_row_read(st, a, out);
+	return 0;
+}
+
+int
+store_account_list(struct store *s, struct arena *a, struct store_account **out,
+    size_t *n, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct store_account *v = NULL;
+	size_t have = 0, room = 0;
+	int r;
+
+	if (stmt_prepare(s, "SELECT " COLUMNS " FROM accounts ORDER BY name",
+		&st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (have == room) {
+			size_t more = room == 0 ? 8 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		account_row_read(st, a, &v[have++]);
+	}
+	if (r < 0)
+		return -1;
+	*out = v;
+	*n = have;
+	return 0;
+}

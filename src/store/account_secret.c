@@ -1,0 +1,85 @@
+/*
+ * Credentials, sealed in their account's row and bound to column and id.
+ */
+#include "store/internal.h"
+
+/* The sealed columns: where a value belongs, and how it is read and put. */
+static const struct {
+	const char *where, *get, *put;
+} sealed[] = {
+	[STORE_PASSWORD] = {
+	    "accounts/enc_password",
+	    "SELECT enc_password FROM accounts WHERE id = ?1",
+	    "UPDATE accounts SET enc_password = ?2 WHERE id = ?1",
+	},
+	[STORE_OAUTH_CLIENT_ID] = {
+	    "accounts/enc_oauth_client_id",
+	    "SELECT enc_oauth_client_id FROM accounts WHERE id = ?1",
+	    "UPDATE accounts SET enc_oauth_client_id = ?2 WHERE id = ?1",
+	},
+	[STORE_OAUTH_CLIENT_SECRET] = {
+	    "accounts/enc_oauth_client_secret",
+	    "SELECT enc_oauth_client_secret FROM accounts WHERE id = ?1",
+	    "UPDATE accounts SET enc_oauth_client_secret = ?2 WHERE id = ?1",
+	},
+	[STORE_OAUTH_REFRESH_TOKEN] = {
+	    "accounts/enc_oauth_refresh_token",
+	    "SELECT enc_oauth_refresh_token FROM accounts WHERE id = ?1",
+	    "UPDATE accounts SET enc_oauth_refresh_token = ?2 WHERE id = ?1",
+	},
+};
+
+static struct str
+place(enum store_sealed what, int64_t id, struct arena *a)
+{
+	return str_fmt(a, "%s/%lld", sealed[what].where, (long long)id);
+}
+
+int
+store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
+    const struct secret *value, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct str bytes;
+
+	if (seal_make(s->dek, place(what, id, a), value, a, &bytes, e) < 0 ||
+	    stmt_prepare(s, sealed[what].put, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_blob(st, 2, bytes);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such account");
+	return 0;
+}
+
+int
+store_account_secret(struct store *s, int64_t id, enum store_sealed what,
+    struct secret **out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct str bytes;
+	int r;
+
+	if (stmt_prepare(s, sealed[what].get, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	r = stmt_step(s, st, e);
+	if (r < 0)
+		return -1;
+	if (r == 0 || sqlite3_column_type(st, 0) == SQLITE_NULL)
+		return err_set(e, ERR_NOT_FOUND,
+		    "the account has no such credential");
+	bytes = (struct str){ sqlite3_column_blob(st, 0),
+		(size_t)sqlite3_column_bytes(st, 0) };
+	if (seal_open(s->dek, place(what, id, a), bytes, out, e) < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the account's credential cannot be unsealed");
+		return err_because(e, "tampered with, or moved: %s/%lld",
+		    sealed[what].where, (long long)id);
+	}
+	return 0;
+}

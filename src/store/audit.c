@@ -1,0 +1,190 @@
+/*
+ * The audit log's rows.  A row is born blocked ("interrupted"), so that only
+ * what was judged reads as allowed; each mark needs the one before it.
+ */
+#include "store/audit.h"
+#include "base/clock.h"
+#include "store/internal.h"
+
+int
+store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO audit_log"
+	    " (ts, principal, account, action, target, result, reason, state)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, 'blocked', 'interrupted', 'asked')";
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t got;
+
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	/* Under the lock, so that times ascend with the ids. */
+	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
+	stmt_text(st, 2, row->principal);
+	stmt_text_or_null(st, 3, row->account);
+	stmt_text(st, 4, row->action);
+	stmt_text_or_null(st, 5, row->target);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	got = sqlite3_last_insert_rowid(s->db);
+	if (tx_commit(&t, e) < 0)
+		return -1;
+	*id = got;
+	return 0;
+}
+
+/* Runs an UPDATE of one row in a transaction; no such row is a failure. */
+static int
+mark(struct store *s, sqlite3_stmt *st, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 || stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) != 1) {
+		(void)err_set(e, ERR_DB, "the audit log cannot be written");
+		return err_because(e, "no such row in that state");
+	}
+	return tx_commit(&t, e);
+}
+
+int
+store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
+    struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE audit_log SET result = ?2, reason = ?3, state = 'judged'"
+	    " WHERE id = ?1 AND state = 'asked'";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text(st, 2, allowed ? S("allowed") : S("blocked"));
+	stmt_text_or_null(st, 3, allowed ? S("") : reason);
+	return mark(s, st, e);
+}
+
+int
+store_audit_done(struct store *s, int64_t id, struct str reason,
+    struct str outcome, struct str detail, struct err *e)
+{
+	/* A call may end before it was judged: it stays blocked. */
+	static const char sql[] =
+	    "UPDATE audit_log SET outcome = ?2, detail = ?3, state = 'done',"
+	    " result = CASE WHEN ?4 IS NULL THEN result ELSE 'blocked' END,"
+	    " reason = coalesce(?4, reason)"
+	    " WHERE id = ?1 AND state <> 'done'";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text_or_null(st, 2, outcome);
+	stmt_text_or_null(st, 3, detail);
+	stmt_text_or_null(st, 4, reason);
+	return mark(s, st, e);
+}
+
+static void
+read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
+{
+	row->id = sqlite3_column_int64(st, 0);
+	row->ts = stmt_column(st, 1, a);
+	row->principal = stmt_column(st, 2, a);
+	row->account = stmt_column(st, 3, a);
+	row->action = stmt_column(st, 4, a);
+	row->target = stmt_column(st, 5, a);
+	row->result = stmt_column(st, 6, a);
+	row->reason = stmt_column(st, 7, a);
+	row->outcome = stmt_column(st, 8, a);
+	row->detail = stmt_column(st, 9, a);
+}
+
+int
+store_audit_list(struct store *s, struct arena *a, struct str account,
+    size_t limit, struct store_audit **out, size_t *n, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT id, ts, principal, account, action, target, result,"
+	    " reason, outcome, detail FROM audit_log"
+	    " WHERE ?1 IS NULL OR account = ?1 ORDER BY id DESC LIMIT ?2";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct store_audit *v = NULL;
+	size_t have = 0, room = 0;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text_or_null(st, 1, account);
+	stmt_int(st, 2, limit > INT32_MAX ? INT32_MAX : (int64_t)limit);
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (have == room) {
+			size_t more = room == 0 ? 32 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		read_row(st, a, &v[have++]);
+	}
+	if (r < 0)
+		return -1;
+	*out = v;
+	*n = have;
+	return 0;
+}
+
+/* The days to keep; 0 for ever.  Nonsense keeps: deleting has no way back. */
+static int
+retention(struct store *s, struct arena *a, uint32_t *days, struct err *e)
+{
+	struct str text;
+	int r = store_setting_get(s, a, S("audit_retention_days"), &text, e);
+
+	if (r < 0)
+		return -1;
+	*days = 90;
+	if (r == 1 && !str_to_u32(text, 1000000, days))
+		*days = 0;
+	return 0;
+}
+
+int
+store_audit_purge(struct store *s, int64_t now_s, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	struct str before;
+	uint32_t days;
+	int r;
+
+	if (retention(s, a, &days, e) < 0)
+		return -1;
+	before = clock_rfc3339(a, now_s - (int64_t)days * 86400);
+	if (days == 0 || before.n == 0)
+		return 0;
+
+	/* Looked for first: most runs have nothing to do and take no lock. */
+	if (stmt_prepare(s, "SELECT 1 FROM audit_log WHERE ts < ?1 LIMIT 1",
+		&find, e) < 0)
+		return -1;
+	stmt_text(find, 1, before);
+	r = stmt_step(s, find, e);
+	if (r <= 0)
+		return r;
+	stmt_done(&find);
+
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, "DELETE FROM audit_log WHERE ts < ?1", &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, before);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}

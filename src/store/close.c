@@ -1,0 +1,15 @@
+/* The end of a handle: the DEK is wiped, the connection closed. */
+#include "store/internal.h"
+
+void
+store_close(struct store **s)
+{
+	if (*s == NULL)
+		return;
+	secret_close(&(*s)->dek);
+	/* Every statement was finalized where it was used. */
+	if (sqlite3_close((*s)->db) != SQLITE_OK)
+		err_bug("store: closed with a statement open");
+	free(*s);
+	*s = NULL;
+}

@@ -1,0 +1,63 @@
+/*
+ * A connection to SQLite as we want it: WAL, so that readers and a writer do
+ * not wait for each other; patience with other processes; nothing left of what
+ * was deleted; nothing in the schema trusted; no temporary files.
+ */
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "store/internal.h"
+
+#define BUSY_MS 10000
+
+static const char setup[] = "PRAGMA foreign_keys = ON;"
+			    "PRAGMA synchronous = NORMAL;"
+			    "PRAGMA secure_delete = ON;"
+			    "PRAGMA trusted_schema = OFF;"
+			    "PRAGMA cell_size_check = ON;"
+			    "PRAGMA temp_store = MEMORY;";
+
+/*
+ * The first change to WAL needs the file for itself, and SQLite does not always
+ * wait for that: processes that begin at the same time must try again.
+ */
+static int
+use_wal(struct store *s, struct err *e)
+{
+	int64_t end = clock_mono_ms() + BUSY_MS;
+	int r;
+
+	for (;;) {
+		r = sqlite3_exec(s->db, "PRAGMA journal_mode = WAL", NULL, NULL,
+		    NULL);
+		if (r == SQLITE_OK)
+			return 0;
+		if ((r & 0xff) != SQLITE_BUSY || clock_mono_ms() >= end)
+			return stmt_fail(s, e);
+		(void)usleep(20000);
+	}
+}
+
+int
+store_connect_open(const char *path, struct store **out, struct err *e)
+{
+	const int flags =
+	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+	CLEANUP(store_close) struct store *s = calloc(1, sizeof(*s));
+	int r;
+
+	if (s == NULL)
+		err_bug("out of memory");
+	r = sqlite3_open_v2(path, &s->db, flags, NULL);
+	if (r != SQLITE_OK) {
+		(void)err_set(e, ERR_CONFIG, "the database cannot be opened");
+		return err_because(e, "%s: %s", path, sqlite3_errstr(r));
+	}
+	(void)sqlite3_busy_timeout(s->db, BUSY_MS);
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
+	if (stmt_exec(s, setup, e) < 0 || use_wal(s, e) < 0)
+		return -1;
+	*out = s;
+	s = NULL;
+	return 0;
+}

@@ -1,0 +1,74 @@
+/*
+ * The database as a file: where it is, what it is, who may read it.  SQLite
+ * gives -wal and -shm the mode of the database, whatever the umask.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "store/internal.h"
+
+int
+store_file_check(const char *path, struct err *e)
+{
+	struct stat st;
+
+	/*
+	 * By name and not by a descriptor: closing one would let go of the
+	 * locks that SQLite holds on the same file in this process.
+	 */
+	if (lstat(path, &st) < 0) {
+		if (errno == ENOENT || errno == ENOTDIR)
+			return 0;
+		(void)err_set(e, ERR_CONFIG, "the database cannot be opened");
+		return err_errno(e, path);
+	}
+	if (!S_ISREG(st.st_mode)) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the database is not a regular file");
+		return err_because(e, "%s", path);
+	}
+	/* Whoever may not change the mode is told by SQLite if it matters. */
+	if ((st.st_mode & 077) != 0)
+		(void)chmod(path, 0600);
+	return 1;
+}
+
+/* The folder a path lies in, or NULL when it has none. */
+static char *
+folder_of(const char *path, struct arena *a)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (slash == NULL || slash == path)
+		return NULL;
+	return str_c(a, (struct str){ path, (size_t)(slash - path) });
+}
+
+int
+store_file_make(const char *path, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(path_close) int fd = -1;
+	char *dir;
+
+	if (strlen(path) > 4096)
+		return err_set(e, ERR_CONFIG,
+		    "the database's path is too long");
+	dir = folder_of(path, a);
+	if (dir != NULL && path_mkdir(dir, e) < 0)
+		return -1;
+	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	    0600);
+	if (fd < 0 && errno == EEXIST)
+		return 0; /* another init was quicker */
+	/* The mode again, for a umask that takes even ours away. */
+	if (fd < 0 || fchmod(fd, 0600) < 0) {
+		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
+		return err_errno(e, path);
+	}
+	return 0;
+}

@@ -1,0 +1,139 @@
+/*
+ * The two keys and the two slots the DEK is wrapped in.  An admin command has
+ * no way to the agent's slot; an agent's command takes EMCLI_KEY, and only
+ * when that is not set EMCLI_ADMIN_KEY on the admin's slot.
+ */
+#include "base/base64.h"
+#include "store/internal.h"
+
+#define NEED_ADMIN "this command requires EMCLI_ADMIN_KEY (admin privilege)"
+#define KEY_TEXT 44 /* base64_size(SEAL_KEY) */
+#define WRAPPED (SEAL_NONCE + SEAL_KEY + SEAL_TAG)
+
+static const char env_admin[] = "EMCLI_ADMIN_KEY";
+static const char env_agent[] = "EMCLI_KEY";
+static const char slot_admin[] = "dek_wrap_admin";
+static const char slot_agent[] = "dek_wrap_agent";
+
+static int
+decode(struct str text, void *ctx)
+{
+	struct secret **out = ctx;
+	unsigned char raw[3 * KEY_TEXT / 4 + 3];
+	ptrdiff_t n = -1;
+
+	if (text.n == KEY_TEXT)
+		n = base64_decode(raw, text);
+	if (n == SEAL_KEY)
+		*out = secret_new(raw, SEAL_KEY);
+	secret_wipe(raw, sizeof(raw));
+	return n == SEAL_KEY ? 0 : -1;
+}
+
+int
+store_key_admin(const struct store_keys *k, struct key *out, struct err *e)
+{
+	*out = (struct key){ env_admin, slot_admin, NULL };
+	if (k->admin == NULL || secret_lend(k->admin, decode, &out->key) < 0)
+		return err_set(e, ERR_CONFIG, NEED_ADMIN);
+	return 0;
+}
+
+int
+store_key_agent(const struct store_keys *k, struct key *out, struct err *e)
+{
+	*out = (struct key){ env_agent, slot_agent, NULL };
+	if (k->agent == NULL)
+		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+	if (secret_lend(k->agent, decode, &out->key) < 0)
+		return err_set(e, ERR_CONFIG,
+		    "EMCLI_KEY is not a base64-encoded 32-byte key");
+	return 0;
+}
+
+int
+store_key_pick(enum store_role role, const struct store_keys *k,
+    struct key *out, struct err *e)
+{
+	if (role == STORE_ADMIN)
+		return store_key_admin(k, out, e);
+	if (k->agent != NULL || k->admin == NULL)
+		return store_key_agent(k, out, e);
+	if (store_key_admin(k, out, e) < 0)
+		return err_set(e, ERR_CONFIG,
+		    "EMCLI_ADMIN_KEY is not a base64-encoded 32-byte key");
+	return 0;
+}
+
+void
+store_key_done(struct key *k)
+{
+	secret_close(&k->key);
+}
+
+int
+store_key_refuse(const struct key *k, struct err *e)
+{
+	return err_set(e, ERR_CONFIG, "%s does not open this store", k->env);
+}
+
+/* What the wrapped DEK is bound to: its place. */
+static struct str
+place(const struct key *k, struct arena *a)
+{
+	return str_fmt(a, "settings/%s", k->slot);
+}
+
+int
+store_key_unwrap(struct store *s, const struct key *k, struct secret **dek,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	char raw[3 * WRAPPED + 3];
+	struct str text;
+	ptrdiff_t n;
+	int r;
+
+	r = store_setting_get(s, a, str_of(k->slot), &text, e);
+	if (r <= 0)
+		return r;
+	if (text.n != base64_size(WRAPPED))
+		return store_key_refuse(k, e);
+	n = base64_decode(raw, text);
+	if (n != WRAPPED ||
+	    seal_open(k->key, place(k, a), (struct str){ raw, WRAPPED }, dek,
+		e) < 0)
+		return store_key_refuse(k, e);
+	return 1;
+}
+
+int
+store_key_wrap(struct store *s, const struct key *k, const struct secret *dek,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO settings (key, value) VALUES (?1, ?2)";
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct str sealed, text;
+	char *p;
+
+	if (seal_make(k->key, place(k, a), dek, a, &sealed, e) < 0)
+		return -1;
+	p = arena_alloc(a, base64_size(sealed.n) + 1);
+	text = (struct str){ p, base64_encode(p, sealed.p, sealed.n) };
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, str_of(k->slot));
+	stmt_text(st, 2, text);
+	return stmt_run(s, st, e);
+}
+
+int
+store_key_need_admin(const struct store *s, struct err *e)
+{
+	if (s->role == STORE_ADMIN)
+		return 0;
+	return err_set(e, ERR_CONFIG, NEED_ADMIN);
+}

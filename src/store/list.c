@@ -1,0 +1,80 @@
+/* The two whitelists of an account. */
+#include "store/internal.h"
+
+static const struct {
+	const char *add, *remove, *get;
+} sql[] = {
+	[STORE_LIST_IN] = {
+	    "INSERT INTO whitelist_in (account_id, address) VALUES (?1, ?2)"
+	    " ON CONFLICT DO NOTHING",
+	    "DELETE FROM whitelist_in WHERE account_id = ?1 AND address = ?2",
+	    "SELECT address FROM whitelist_in WHERE account_id = ?1"
+	    " ORDER BY address",
+	},
+	[STORE_LIST_OUT] = {
+	    "INSERT INTO whitelist_out (account_id, address) VALUES (?1, ?2)"
+	    " ON CONFLICT DO NOTHING",
+	    "DELETE FROM whitelist_out WHERE account_id = ?1 AND address = ?2",
+	    "SELECT address FROM whitelist_out WHERE account_id = ?1"
+	    " ORDER BY address",
+	},
+};
+
+int
+store_list_add(struct store *s, int64_t account, enum store_list which,
+    const struct strs *entries, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, sql[which].add, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	for (size_t i = 0; i < entries->n; i++) {
+		stmt_text(st, 2, entries->v[i]);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return tx_commit(&t, e);
+}
+
+int
+store_list_remove(struct store *s, int64_t account, enum store_list which,
+    const struct strs *entries, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, sql[which].remove, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	for (size_t i = 0; i < entries->n; i++) {
+		stmt_text(st, 2, entries->v[i]);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+		if (sqlite3_changes(s->db) == 0)
+			return err_set(e, ERR_NOT_FOUND,
+			    "an entry is not on the list");
+	}
+	return tx_commit(&t, e);
+}
+
+int
+store_list_get(struct store *s, struct arena *a, int64_t account,
+    enum store_list which, struct strs *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct strs found = { NULL, 0 };
+	int r;
+
+	if (stmt_prepare(s, sql[which].get, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	while ((r = stmt_step(s, st, e)) == 1)
+		str_push(a, &found, stmt_column(st, 0, a));
+	if (r == 0)
+		*out = found;
+	return r;
+}

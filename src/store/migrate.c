@@ -1,0 +1,118 @@
+/*
+ * Migrations: numbered SQL files, compiled in, each applied in a transaction
+ * of its own and recorded with its checksum.  An applied one never changes.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+
+static const char table[] =
+    "CREATE TABLE IF NOT EXISTS migration ("
+    "  version INTEGER PRIMARY KEY," /* the file's number */
+    "  checksum TEXT NOT NULL,"      /* SHA-256 of the file, hex */
+    "  applied TEXT NOT NULL"        /* when: RFC 3339, UTC */
+    ")";
+
+int
+migrate_known(struct store *s, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"SELECT 1 FROM sqlite_master"
+		" WHERE type = 'table' AND name = 'migration'",
+		&st, e) < 0)
+		return -1;
+	return stmt_step(s, st, e);
+}
+
+/* Holds what was applied to the list; *next is the first one missing. */
+static int
+verify(struct store *s, const struct migration *list,
+    const struct migration **next, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	const struct migration *m = list;
+	int r;
+
+	if (stmt_prepare(s,
+		"SELECT version, checksum FROM migration ORDER BY version", &st,
+		e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (m->version == 0)
+			return err_set(e, ERR_CONFIG,
+			    "the database is newer than this emcli");
+		if (sqlite3_column_int64(st, 0) != m->version ||
+		    !str_eq(stmt_column(st, 1, a), str_of(m->checksum)))
+			return err_set(e, ERR_CONFIG,
+			    "the database was made by another emcli");
+		m++;
+	}
+	*next = m;
+	return r;
+}
+
+static int
+record(struct store *s, const struct migration *m, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *set = NULL;
+
+	if (stmt_prepare(s,
+		"INSERT INTO migration (version, checksum, applied)"
+		" VALUES (?1, ?2, ?3)",
+		&st, e) < 0 ||
+	    stmt_prepare(s,
+		"INSERT INTO settings (key, value) VALUES ('schema_version',"
+		" ?1) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+		&set, e) < 0)
+		return -1;
+	stmt_int(st, 1, m->version);
+	stmt_text(st, 2, str_of(m->checksum));
+	stmt_text(st, 3, clock_rfc3339(a, clock_now()));
+	stmt_text(set, 1, str_fmt(a, "%d", m->version));
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return stmt_run(s, set, e);
+}
+
+/* Applies one, if nobody else did meanwhile.  1 done, 0 none is missing. */
+static int
+apply(struct store *s, const struct migration *list, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	const struct migration *m;
+
+	if (tx_begin(s, &t, e) < 0 || stmt_exec(s, table, e) < 0 ||
+	    verify(s, list, &m, e) < 0)
+		return -1;
+	if (m->version == 0)
+		return 0;
+	if (stmt_exec(s, m->sql, e) < 0 || record(s, m, e) < 0 ||
+	    tx_commit(&t, e) < 0)
+		return -1;
+	return 1;
+}
+
+int
+migrate_run(struct store *s, const struct migration *list, struct err *e)
+{
+	const struct migration *m;
+	int r = migrate_known(s, e);
+
+	if (r < 0)
+		return -1;
+	/* The usual case takes no lock. */
+	if (r == 1) {
+		if (verify(s, list, &m, e) < 0)
+			return -1;
+		if (m->version == 0)
+			return 0;
+	}
+	do {
+		r = apply(s, list, e);
+	} while (r == 1);
+	return r;
+}

@@ -1,0 +1,169 @@
+/*
+ * Sealing: AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce in front,
+ * the tag behind, and the value's place in the store as associated data, so
+ * that a sealed value that is moved to another row does not open.  OpenSSL is
+ * started here on first use and without its configuration file.
+ */
+#include <openssl/crypto.h>
+#include <openssl/evp.h>
+#include <sys/random.h>
+
+#include "base/limits.h"
+#include "store/internal.h"
+
+struct job {
+	bool sealing;
+	struct str key, where, in;
+	const unsigned char *nonce;
+	unsigned char *out; /* room for in.n */
+	unsigned char *tag;
+};
+
+static void
+cipher_done(EVP_CIPHER **c)
+{
+	EVP_CIPHER_free(*c);
+}
+
+static void
+ctx_done(EVP_CIPHER_CTX **c)
+{
+	EVP_CIPHER_CTX_free(*c); /* wipes the key schedule */
+}
+
+static bool
+start(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const struct job *j)
+{
+	const unsigned char *key = (const unsigned char *)j->key.p;
+	const unsigned char *where = (const unsigned char *)j->where.p;
+	int n;
+
+	return EVP_CipherInit_ex2(ctx, cipher, key, j->nonce, j->sealing,
+		   NULL) == 1 &&
+	    EVP_CipherUpdate(ctx, NULL, &n, where, (int)j->where.n) == 1;
+}
+
+static bool
+finish(EVP_CIPHER_CTX *ctx, const struct job *j)
+{
+	const unsigned char *in = (const unsigned char *)j->in.p;
+	unsigned char rest[16];
+	int n;
+
+	if (j->in.n > 0 &&
+	    EVP_CipherUpdate(ctx, j->out, &n, in, (int)j->in.n) != 1)
+		return false;
+	if (!j->sealing &&
+	    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_GCM_SET_TAG, SEAL_TAG, j->tag) !=
+		1)
+		return false;
+	/* A stream mode has nothing left; this checks or makes the tag. */
+	if (EVP_CipherFinal_ex(ctx, rest, &n) != 1)
+		return false;
+	return !j->sealing ||
+	    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_GCM_GET_TAG, SEAL_TAG, j->tag) ==
+	    1;
+}
+
+/* secret_lend() gives the key; 0 or -1 without a text. */
+static int
+with_key(struct str key, void *ctx)
+{
+	CLEANUP(cipher_done) EVP_CIPHER *cipher = NULL;
+	CLEANUP(ctx_done) EVP_CIPHER_CTX *c = NULL;
+	struct job *j = ctx;
+
+	j->key = key;
+	if (key.n != SEAL_KEY || j->in.n > LIMIT_SECRET)
+		return -1;
+	if (OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) != 1)
+		return -1;
+	cipher = EVP_CIPHER_fetch(NULL, "AES-256-GCM", NULL);
+	c = EVP_CIPHER_CTX_new();
+	if (cipher == NULL || c == NULL)
+		return -1;
+	return start(c, cipher, j) && finish(c, j) ? 0 : -1;
+}
+
+static int
+random_bytes(unsigned char *p, size_t n, struct err *e)
+{
+	if (getrandom(p, n, 0) == (ssize_t)n)
+		return 0;
+	(void)err_set(e, ERR_INTERNAL, "no random bytes");
+	return err_errno(e, "getrandom");
+}
+
+int
+seal_key(struct secret **out, struct err *e)
+{
+	unsigned char key[SEAL_KEY];
+	int r = random_bytes(key, sizeof(key), e);
+
+	if (r == 0)
+		*out = secret_new(key, sizeof(key));
+	secret_wipe(key, sizeof(key));
+	return r;
+}
+
+struct making {
+	struct job job;
+	const struct secret *key;
+};
+
+static int
+with_plain(struct str plain, void *ctx)
+{
+	struct making *m = ctx;
+
+	m->job.in = plain;
+	return secret_lend(m->key, with_key, &m->job);
+}
+
+int
+seal_make(const struct secret *key, struct str where,
+    const struct secret *plain, struct arena *a, struct str *sealed,
+    struct err *e)
+{
+	size_t n = secret_size(plain);
+	unsigned char *p = arena_alloc(a, SEAL_NONCE + n + SEAL_TAG);
+	struct making m = { .key = key };
+
+	if (random_bytes(p, SEAL_NONCE, e) < 0)
+		return -1;
+	m.job.sealing = true;
+	m.job.where = where;
+	m.job.nonce = p;
+	m.job.out = p + SEAL_NONCE;
+	m.job.tag = p + SEAL_NONCE + n;
+	if (secret_lend(plain, with_plain, &m) < 0)
+		return err_set(e, ERR_INTERNAL, "sealing failed");
+	*sealed = (struct str){ (char *)p, SEAL_NONCE + n + SEAL_TAG };
+	return 0;
+}
+
+int
+seal_open(const struct secret *key, struct str where, struct str sealed,
+    struct secret **out, struct err *e)
+{
+	unsigned char plain[LIMIT_SECRET];
+	unsigned char tag[SEAL_TAG];
+	struct job j = { .where = where, .out = plain, .tag = tag };
+	size_t n = sealed.n - SEAL_NONCE - SEAL_TAG;
+	int r;
+
+	if (sealed.n < SEAL_NONCE + SEAL_TAG || n > LIMIT_SECRET)
+		return err_set(e, ERR_CONFIG, "a sealed value is damaged");
+	j.nonce = (const unsigned char *)sealed.p;
+	j.in = (struct str){ sealed.p + SEAL_NONCE, n };
+	memcpy(tag, sealed.p + SEAL_NONCE + n, SEAL_TAG);
+
+	r = secret_lend(key, with_key, &j);
+	if (r == 0)
+		*out = secret_new(plain, n);
+	/* Also when it failed: the bytes are there before the tag is judged. */
+	secret_wipe(plain, n);
+	if (r < 0)
+		return err_set(e, ERR_CONFIG, "a sealed value does not open");
+	return 0;
+}

@@ -1,0 +1,231 @@
+/*
+ * The seen-set: which messages an agent has dealt with.  A message is new when
+ * its uid is above the folder's floor and not among the acked; a run of acked
+ * uids directly above the floor becomes the floor.  Folders: tens; acks above
+ * the floor: few, or thousands where numbering has holes.
+ */
+#include "store/internal.h"
+
+/* The key of a folder's rows, always parameters 1 to 3. */
+static void
+bind_folder(sqlite3_stmt *st, const struct store_folder *f)
+{
+	stmt_int(st, 1, f->account);
+	stmt_text(st, 2, f->principal);
+	stmt_text(st, 3, f->folder);
+}
+
+int
+store_seen_state(struct store *s, const struct store_folder *f,
+    uint32_t *uidvalidity, uint32_t *floor, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT uidvalidity, floor_uid FROM folder_state"
+	    " WHERE account_id = ?1 AND principal = ?2 AND folder = ?3";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	bind_folder(st, f);
+	r = stmt_step(s, st, e);
+	if (r == 1) {
+		*uidvalidity = stmt_column_u32(st, 0);
+		*floor = stmt_column_u32(st, 1);
+	}
+	return r;
+}
+
+static int
+put_state(struct store *s, const struct store_folder *f, uint32_t floor,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO folder_state"
+	    " (account_id, principal, folder, uidvalidity, floor_uid)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5)"
+	    " ON CONFLICT (account_id, principal, folder) DO UPDATE"
+	    " SET uidvalidity = excluded.uidvalidity,"
+	    " floor_uid = excluded.floor_uid";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	bind_folder(st, f);
+	stmt_int(st, 4, f->uidvalidity);
+	stmt_int(st, 5, floor);
+	return stmt_run(s, st, e);
+}
+
+/* Forgets acks up to a uid. */
+static int
+forget(struct store *s, const struct store_folder *f, uint32_t last,
+    struct err *e)
+{
+	static const char sql[] =
+	    "DELETE FROM acked WHERE account_id = ?1 AND principal = ?2"
+	    " AND folder = ?3 AND uid <= ?4";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	bind_folder(st, f);
+	stmt_int(st, 4, last);
+	return stmt_run(s, st, e);
+}
+
+/* What was learned before the lock may be old: it is looked at again. */
+static int
+meet_locked(struct store *s, const struct store_folder *f, uint32_t baseline,
+    uint32_t *floor, bool *reset, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	uint32_t uidvalidity = 0;
+	uint32_t was = 0;
+	int r;
+
+	if (tx_begin(s, &t, e) < 0)
+		return -1;
+	r = store_seen_state(s, f, &uidvalidity, &was, e);
+	if (r < 0)
+		return -1;
+	*reset = r == 1 && uidvalidity != f->uidvalidity;
+	*floor = r == 1 && !*reset ? was : baseline;
+	if (*reset && forget(s, f, UINT32_MAX, e) < 0)
+		return -1;
+	if ((r == 0 || *reset) && put_state(s, f, baseline, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_seen_meet(struct store *s, const struct store_folder *f,
+    uint32_t baseline, uint32_t *floor, bool *reset, struct err *e)
+{
+	uint32_t uidvalidity;
+	uint32_t was;
+	int r;
+
+	/* A folder that is known costs no lock. */
+	r = store_seen_state(s, f, &uidvalidity, &was, e);
+	if (r < 0)
+		return -1;
+	if (r == 0 || uidvalidity != f->uidvalidity)
+		return meet_locked(s, f, baseline, floor, reset, e);
+	*floor = was;
+	*reset = false;
+	return 0;
+}
+
+static int
+put_acks(struct store *s, const struct store_folder *f, uint32_t floor,
+    const uint32_t *uids, size_t n, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO acked"
+	    " (account_id, principal, folder, uidvalidity, uid)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	bind_folder(st, f);
+	stmt_int(st, 4, f->uidvalidity);
+	for (size_t i = 0; i < n; i++) {
+		if (uids[i] <= floor)
+			continue;
+		stmt_int(st, 5, uids[i]);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The end of the run of acked uids directly above the floor. */
+static int
+run_above(struct store *s, const struct store_folder *f, uint32_t floor,
+    uint32_t *end, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT uid FROM acked WHERE account_id = ?1 AND principal = ?2"
+	    " AND folder = ?3 AND uid > ?4 ORDER BY uid";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	bind_folder(st, f);
+	stmt_int(st, 4, floor);
+	*end = floor;
+	/* The order is ascending and above the floor: no wrap at 2^32 - 1. */
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (stmt_column_u32(st, 0) - *end != 1)
+			return 0;
+		(*end)++;
+	}
+	return r;
+}
+
+int
+store_seen_ack(struct store *s, const struct store_folder *f,
+    const uint32_t *uids, size_t n, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	uint32_t uidvalidity, floor, end;
+	int r;
+
+	if (tx_begin(s, &t, e) < 0)
+		return -1;
+	r = store_seen_state(s, f, &uidvalidity, &floor, e);
+	if (r < 0)
+		return -1;
+	if (r == 0)
+		return err_set(e, ERR_INTERNAL, "the folder was never met");
+	/* Renumbered meanwhile: these uids name other messages now. */
+	if (uidvalidity != f->uidvalidity)
+		return err_set(e, ERR_NOT_FOUND,
+		    "the folder was renumbered: list it again");
+	if (put_acks(s, f, floor, uids, n, e) < 0 ||
+	    run_above(s, f, floor, &end, e) < 0)
+		return -1;
+	if (end > floor &&
+	    (put_state(s, f, end, e) < 0 || forget(s, f, end, e) < 0))
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
+    uint32_t **out, size_t *n, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT k.uid FROM acked k JOIN folder_state f"
+	    " ON f.account_id = k.account_id AND f.principal = k.principal"
+	    " AND f.folder = k.folder AND f.uidvalidity = k.uidvalidity"
+	    " WHERE k.account_id = ?1 AND k.principal = ?2 AND k.folder = ?3"
+	    " AND k.uidvalidity = ?4 AND k.uid > f.floor_uid ORDER BY k.uid";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	uint32_t *v = NULL;
+	size_t have = 0, room = 0;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	bind_folder(st, f);
+	stmt_int(st, 4, f->uidvalidity);
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (have == room) {
+			size_t more = room == 0 ? 64 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		v[have++] = stmt_column_u32(st, 0);
+	}
+	if (r < 0)
+		return -1;
+	*out = v;
+	*n = have;
+	return 0;
+}

@@ -1,0 +1,129 @@
+/*
+ * Statements: prepare, bind, step, read, with SQLite's errors made ours.
+ */
+#include "store/internal.h"
+
+int
+stmt_fail(struct store *s, struct err *e)
+{
+	int code = sqlite3_extended_errcode(s->db);
+
+	/* Everything that refers to something refers to an account, which may
+	 * have been removed a moment ago. */
+	if (code == SQLITE_CONSTRAINT_FOREIGNKEY)
+		(void)err_set(e, ERR_NOT_FOUND, "there is no such account");
+	else if ((code & 0xff) == SQLITE_BUSY)
+		(void)err_set(e, ERR_DB, "the store is busy");
+	else
+		(void)err_set(e, ERR_DB, "the store failed");
+	return err_because(e, "sqlite %d: %s", code, sqlite3_errmsg(s->db));
+}
+
+int
+stmt_prepare(struct store *s, const char *sql, sqlite3_stmt **out,
+    struct err *e)
+{
+	if (sqlite3_prepare_v2(s->db, sql, -1, out, NULL) != SQLITE_OK)
+		return stmt_fail(s, e);
+	return 0;
+}
+
+void
+stmt_done(sqlite3_stmt **st)
+{
+	/* What it returns is the last step's error, which was seen then. */
+	(void)sqlite3_finalize(*st);
+	*st = NULL;
+}
+
+/* Binding fails only for a number out of range or memory: both are ours. */
+static void
+bound(int result)
+{
+	if (result != SQLITE_OK)
+		err_bug("store: bind: %s", sqlite3_errstr(result));
+}
+
+void
+stmt_text(sqlite3_stmt *st, int i, struct str s)
+{
+	const char *p = s.p != NULL ? s.p : "";
+
+	bound(sqlite3_bind_text64(st, i, p, s.n, SQLITE_STATIC, SQLITE_UTF8));
+}
+
+void
+stmt_text_or_null(sqlite3_stmt *st, int i, struct str s)
+{
+	if (s.n > 0)
+		stmt_text(st, i, s);
+	else
+		bound(sqlite3_bind_null(st, i));
+}
+
+void
+stmt_int(sqlite3_stmt *st, int i, int64_t n)
+{
+	bound(sqlite3_bind_int64(st, i, n));
+}
+
+void
+stmt_blob(sqlite3_stmt *st, int i, struct str s)
+{
+	const char *p = s.p != NULL ? s.p : "";
+
+	bound(sqlite3_bind_blob64(st, i, p, s.n, SQLITE_STATIC));
+}
+
+int
+stmt_step(struct store *s, sqlite3_stmt *st, struct err *e)
+{
+	switch (sqlite3_step(st)) {
+	case SQLITE_ROW:
+		return 1;
+	case SQLITE_DONE:
+		return 0;
+	default:
+		return stmt_fail(s, e);
+	}
+}
+
+int
+stmt_run(struct store *s, sqlite3_stmt *st, struct err *e)
+{
+	int r = stmt_step(s, st, e);
+
+	(void)sqlite3_reset(st);
+	if (r == 1)
+		err_bug("store: a statement without rows had one");
+	return r;
+}
+
+struct str
+stmt_column(sqlite3_stmt *st, int i, struct arena *a)
+{
+	/* The bytes first: asking for them may convert, and so move, the value.
+	 */
+	const void *p = sqlite3_column_blob(st, i);
+	struct str s = { p, (size_t)sqlite3_column_bytes(st, i) };
+
+	if (p == NULL)
+		return (struct str){ "", 0 };
+	return str_dup(a, s);
+}
+
+uint32_t
+stmt_column_u32(sqlite3_stmt *st, int i)
+{
+	int64_t n = sqlite3_column_int64(st, i);
+
+	return n < 0 ? 0 : n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
+}
+
+int
+stmt_exec(struct store *s, const char *sql, struct err *e)
+{
+	if (sqlite3_exec(s->db, sql, NULL, NULL, NULL) != SQLITE_OK)
+		return stmt_fail(s, e);
+	return 0;
+}

@@ -1,0 +1,33 @@
+/*
+ * Write transactions.  All of them begin with the write lock, so that any
+ * number of processes queue up (busy_timeout) and none fails half way.
+ */
+#include "store/internal.h"
+
+int
+tx_begin(struct store *s, struct tx *t, struct err *e)
+{
+	if (stmt_exec(s, "BEGIN IMMEDIATE", e) < 0)
+		return -1;
+	t->s = s;
+	return 0;
+}
+
+int
+tx_commit(struct tx *t, struct err *e)
+{
+	if (stmt_exec(t->s, "COMMIT", e) < 0)
+		return -1;
+	t->s = NULL;
+	return 0;
+}
+
+void
+tx_done(struct tx *t)
+{
+	if (t->s == NULL)
+		return;
+	/* Some errors have rolled back already; then this one says so. */
+	(void)sqlite3_exec(t->s->db, "ROLLBACK", NULL, NULL, NULL);
+	t->s = NULL;
+}

@@ -1,0 +1,344 @@
+/*
+ * Uids for stores that have none: the store's ids are numbered in the order of
+ * arrival as they are first seen.  Messages: 10^5 a folder, so a sync compares
+ * in memory, by sorting (ids may be a stranger's, so no hashing), and writes
+ * only what changed.
+ *
+ * A message that is missed keeps its number for an hour.  Listings race with
+ * each other and with deliveries (a Maildir's file moves from new to cur in the
+ * middle of one); were the number dropped at once, the message would come back
+ * as a new one and be worked on twice.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+
+#define KEEP_S 3600
+
+struct known {
+	struct store_uid m;
+	int64_t gone; /* 0, or when it was first missed */
+	bool here;    /* is it among the ids now? */
+};
+
+/* What becomes of a known message's row. */
+enum change {
+	CHANGE_NONE,
+	CHANGE_MARK, /* as gone, or as back */
+	CHANGE_DROP,
+};
+
+/* One folder's numbering, old and new side by side. */
+struct sync {
+	int64_t folder_id; /* 0: not met yet */
+	uint32_t uidvalidity, uidnext;
+	struct known *known; /* ascending by uid */
+	size_t n;
+	const struct strs *ids;
+	const struct str **fresh; /* ids to number, in the order given */
+	size_t fresh_n;
+	int64_t now_s;
+	bool changed; /* something must be written */
+};
+
+static int
+load_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
+    struct err *e)
+{
+	static const char sql[] =
+	    "SELECT id, uidvalidity, uidnext FROM uid_folder"
+	    " WHERE account_id = ?1 AND folder = ?2";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	stmt_text(st, 2, folder);
+	r = stmt_step(s, st, e);
+	if (r == 1) {
+		y->folder_id = sqlite3_column_int64(st, 0);
+		y->uidvalidity = stmt_column_u32(st, 1);
+		y->uidnext = stmt_column_u32(st, 2);
+	}
+	return r < 0 ? -1 : 0;
+}
+
+static int
+load_known(struct store *s, struct arena *a, struct sync *y, struct err *e)
+{
+	static const char sql[] = "SELECT uid, message, gone FROM uid_map"
+				  " WHERE folder_id = ?1 ORDER BY uid";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	size_t room = 0;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, y->folder_id);
+	while ((r = stmt_step(s, st, e)) == 1) {
+		struct known *k;
+
+		if (y->n == room) {
+			size_t more = room == 0 ? 256 : 2 * room;
+
+			y->known = arena_grow(a, y->known, room * sizeof(*k),
+			    more * sizeof(*k));
+			room = more;
+		}
+		k = &y->known[y->n++];
+		k->m.uid = stmt_column_u32(st, 0);
+		k->m.id = stmt_column(st, 1, a);
+		k->gone = sqlite3_column_int64(st, 2);
+	}
+	return r;
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+	const struct known *const *p = x;
+	const struct known *const *q = y;
+
+	return str_cmp((*p)->m.id, (*q)->m.id);
+}
+
+/* Equal ids stay in the order given. */
+static int
+by_text(const void *x, const void *y)
+{
+	const struct str *p = *(const struct str *const *)x;
+	const struct str *q = *(const struct str *const *)y;
+	int r = str_cmp(*p, *q);
+
+	return r != 0 ? r : (p > q) - (p < q);
+}
+
+/* Pointers go by the order of what they point to: that of the ids. */
+static int
+by_place(const void *x, const void *y)
+{
+	const struct str *p = *(const struct str *const *)x;
+	const struct str *q = *(const struct str *const *)y;
+
+	return (p > q) - (p < q);
+}
+
+/* Is what is here exactly what was here?  Mostly it is. */
+static bool
+same(struct sync *y)
+{
+	size_t at = 0;
+
+	for (size_t i = 0; i < y->n; i++) {
+		if (y->known[i].gone != 0)
+			continue;
+		if (at == y->ids->n || !str_eq(y->known[i].m.id, y->ids->v[at]))
+			return false;
+		at++;
+	}
+	if (at != y->ids->n)
+		return false;
+	for (size_t i = 0; i < y->n; i++)
+		y->known[i].here = y->known[i].gone == 0;
+	return true;
+}
+
+/* Finds what is here and what is fresh, by merging both in order. */
+static void
+compare(struct sync *y, struct arena *a)
+{
+	size_t n = y->ids->n;
+	const struct str **given = arena_array(a, n, sizeof(*given));
+	struct known **known = arena_array(a, y->n, sizeof(*known));
+	size_t k = 0;
+
+	for (size_t i = 0; i < n; i++)
+		given[i] = &y->ids->v[i];
+	for (size_t i = 0; i < y->n; i++)
+		known[i] = &y->known[i];
+	if (n > 1)
+		qsort(given, n, sizeof(*given), by_text);
+	if (y->n > 1)
+		qsort(known, y->n, sizeof(*known), by_id);
+
+	y->fresh = arena_array(a, n, sizeof(*y->fresh));
+	for (size_t i = 0; i < n; i++) {
+		if (i > 0 && str_eq(*given[i], *given[i - 1]))
+			continue; /* a second one of that name is nobody */
+		while (k < y->n && str_cmp(known[k]->m.id, *given[i]) < 0)
+			k++;
+		if (k < y->n && str_eq(known[k]->m.id, *given[i]))
+			known[k]->here = true;
+		else
+			y->fresh[y->fresh_n++] = given[i];
+	}
+	if (y->fresh_n > 1)
+		qsort(y->fresh, y->fresh_n, sizeof(*y->fresh), by_place);
+}
+
+static enum change
+change_of(const struct known *k, int64_t now_s)
+{
+	if (k->here)
+		return k->gone == 0 ? CHANGE_NONE : CHANGE_MARK;
+	if (k->gone == 0)
+		return CHANGE_MARK;
+	/* A clock that was set back must not keep it for years. */
+	if (k->gone <= now_s - KEEP_S || k->gone > now_s + KEEP_S)
+		return CHANGE_DROP;
+	return CHANGE_NONE;
+}
+
+static void
+plan(struct sync *y, struct arena *a)
+{
+	if (!same(y))
+		compare(y, a);
+	y->changed = y->folder_id == 0 || y->fresh_n > 0;
+	for (size_t i = 0; i < y->n && !y->changed; i++)
+		y->changed = change_of(&y->known[i], y->now_s) != CHANGE_NONE;
+}
+
+static int
+load(struct store *s, struct arena *a, int64_t account, struct str folder,
+    const struct strs *ids, struct sync *y, struct err *e)
+{
+	*y = (struct sync){ .ids = ids, .uidnext = 1, .now_s = clock_now() };
+	if (load_folder(s, account, folder, y, e) < 0)
+		return -1;
+	if (y->folder_id != 0 && load_known(s, a, y, e) < 0)
+		return -1;
+	plan(y, a);
+	return 0;
+}
+
+/* Makes the folder's row; the number is made up from the time. */
+static int
+make_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO uid_folder (account_id, folder, uidvalidity, uidnext)"
+	    " VALUES (?1, ?2, ?3, 1)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	/* RFC 9051 section 2.3.1.1: non-zero, and rising over time. */
+	y->uidvalidity = (uint32_t)y->now_s;
+	if (y->uidvalidity == 0)
+		y->uidvalidity = 1;
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	stmt_text(st, 2, folder);
+	stmt_int(st, 3, y->uidvalidity);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	y->folder_id = sqlite3_last_insert_rowid(s->db);
+	return 0;
+}
+
+/* Marks what is gone or back, and drops what was gone for long. */
+static int
+write_known(struct store *s, struct sync *y, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *drop = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *set = NULL;
+
+	if (stmt_prepare(s,
+		"DELETE FROM uid_map WHERE folder_id = ?1 AND uid = ?2", &drop,
+		e) < 0 ||
+	    stmt_prepare(s,
+		"UPDATE uid_map SET gone = ?3"
+		" WHERE folder_id = ?1 AND uid = ?2",
+		&set, e) < 0)
+		return -1;
+	for (size_t i = 0; i < y->n; i++) {
+		const struct known *k = &y->known[i];
+		enum change change = change_of(k, y->now_s);
+		sqlite3_stmt *st = change == CHANGE_DROP ? drop : set;
+
+		if (change == CHANGE_NONE)
+			continue;
+		stmt_int(st, 1, y->folder_id);
+		stmt_int(st, 2, k->m.uid);
+		if (change == CHANGE_MARK)
+			stmt_int(st, 3, k->here ? 0 : y->now_s);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+write_fresh(struct store *s, struct sync *y, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *add = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *next = NULL;
+
+	if (y->fresh_n >= UINT32_MAX - y->uidnext)
+		return err_set(e, ERR_LIMIT, "the folder's numbers ran out");
+	if (stmt_prepare(s,
+		"INSERT INTO uid_map (folder_id, uid, message)"
+		" VALUES (?1, ?2, ?3)",
+		&add, e) < 0 ||
+	    stmt_prepare(s, "UPDATE uid_folder SET uidnext = ?2 WHERE id = ?1",
+		&next, e) < 0)
+		return -1;
+	stmt_int(add, 1, y->folder_id);
+	for (size_t i = 0; i < y->fresh_n; i++) {
+		stmt_int(add, 2, y->uidnext + i);
+		stmt_text(add, 3, *y->fresh[i]);
+		if (stmt_run(s, add, e) < 0)
+			return -1;
+	}
+	stmt_int(next, 1, y->folder_id);
+	stmt_int(next, 2, y->uidnext + y->fresh_n);
+	return stmt_run(s, next, e);
+}
+
+/* The messages that are here, old ones first: both are ascending. */
+static void
+collect(const struct sync *y, struct arena *a, struct store_uid **out,
+    size_t *n)
+{
+	struct store_uid *v = arena_array(a, y->n + y->fresh_n, sizeof(*v));
+	size_t have = 0;
+
+	for (size_t i = 0; i < y->n; i++)
+		if (y->known[i].here)
+			v[have++] = y->known[i].m;
+	for (size_t i = 0; i < y->fresh_n; i++) {
+		v[have].uid = y->uidnext + (uint32_t)i;
+		v[have++].id = str_dup(a, *y->fresh[i]);
+	}
+	*out = v;
+	*n = have;
+}
+
+int
+store_uid_sync(struct store *s, struct arena *a, int64_t account,
+    struct str folder, const struct strs *ids, struct store_uid **out,
+    size_t *n, uint32_t *uidvalidity, uint32_t *uidnext, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	struct sync y;
+
+	if (load(s, a, account, folder, ids, &y, e) < 0)
+		return -1;
+	if (y.changed) {
+		/* Again, under the lock: somebody may have been quicker. */
+		if (tx_begin(s, &t, e) < 0 ||
+		    load(s, a, account, folder, ids, &y, e) < 0)
+			return -1;
+		if (y.folder_id == 0 &&
+		    make_folder(s, account, folder, &y, e) < 0)
+			return -1;
+		if (write_known(s, &y, e) < 0 || write_fresh(s, &y, e) < 0 ||
+		    tx_commit(&t, e) < 0)
+			return -1;
+	}
+	collect(&y, a, out, n);
+	*uidvalidity = y.uidvalidity;
+	*uidnext = y.uidnext + (uint32_t)y.fresh_n;
+	return 0;
+}
