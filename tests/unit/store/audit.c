@@ -1,0 +1,260 @@
+/* The audit log: asked, judged, done; listed, purged. */
+#include "fixture.h"
+
+#include "base/clock.h"
+
+static const struct store_audit row = {
+	.principal = SI("agent"),
+	.account = SI("work"),
+	.action = SI("send"),
+	.target = SI("bob@b.example"),
+};
+
+static int64_t
+asked(struct fx *x, const char *account)
+{
+	struct store_audit r = row;
+	int64_t id = 0;
+
+	r.account = str_of(account);
+	assert_ok(x, store_audit_asked(x->s, &r, &id, &x->e));
+	assert_true(id > 0);
+	return id;
+}
+
+static struct store_audit
+newest(struct fx *x)
+{
+	struct store_audit *v = NULL;
+	size_t n = 0;
+
+	assert_ok(x, store_audit_list(x->s, x->a, S(""), 1, &v, &n, &x->e));
+	assert_int_equal(n, 1);
+	return v[0];
+}
+
+static void
+only_asked(void **state)
+{
+	struct fx *x = *state;
+	int64_t before = clock_now();
+	int64_t id = asked(x, "work");
+	struct store_audit r = newest(x);
+	int64_t ts = 0;
+
+	assert_int_equal(r.id, id);
+	assert_int_equal(r.ts.n, 20);
+	assert_true(clock_parse(r.ts, &ts));
+	assert_true(ts >= before && ts <= clock_now());
+	assert_str(r.principal, "agent");
+	assert_str(r.account, "work");
+	assert_str(r.action, "send");
+	assert_str(r.target, "bob@b.example");
+	assert_str(r.result, "blocked");
+	assert_str(r.reason, "interrupted");
+	assert_int_equal(r.outcome.n, 0);
+}
+
+static void
+went_well(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = asked(x, "work");
+	struct store_audit r;
+
+	assert_ok(x, store_audit_judged(x->s, id, true, S(""), &x->e));
+	r = newest(x);
+	assert_str(r.result, "allowed");
+	assert_str(r.reason, "");
+	assert_str(r.outcome, "");
+	assert_ok(x, store_audit_done(x->s, id, S(""), S("ok"), S(""), &x->e));
+	r = newest(x);
+	assert_str(r.result, "allowed");
+	assert_str(r.outcome, "ok");
+	assert_str(r.detail, "");
+}
+
+static void
+refused(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = asked(x, "work");
+	struct store_audit r;
+
+	assert_ok(x, store_audit_judged(x->s, id, false, S("ro_mode"), &x->e));
+	assert_ok(x,
+	    store_audit_done(x->s, id, S(""), S("policy"), S("detail of it"),
+		&x->e));
+	r = newest(x);
+	assert_str(r.result, "blocked");
+	assert_str(r.reason, "ro_mode");
+	assert_str(r.outcome, "policy");
+	assert_str(r.detail, "detail of it");
+}
+
+static void
+filtered(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = asked(x, "work");
+	struct store_audit r;
+
+	assert_ok(x, store_audit_judged(x->s, id, true, S(""), &x->e));
+	assert_ok(x,
+	    store_audit_done(x->s, id, S("filtered"), S("not_found"), S(""),
+		&x->e));
+	r = newest(x);
+	assert_str(r.result, "blocked");
+	assert_str(r.reason, "filtered");
+}
+
+static void
+never_judged(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = asked(x, "work");
+	struct store_audit r;
+
+	assert_ok(x,
+	    store_audit_done(x->s, id, S("usage"), S("usage"), S(""), &x->e));
+	r = newest(x);
+	assert_str(r.result, "blocked");
+	assert_str(r.reason, "usage");
+}
+
+static void
+order(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = asked(x, "work");
+
+	assert_err(x, store_audit_judged(x->s, id + 1, true, S(""), &x->e),
+	    ERR_DB);
+	assert_ok(x, store_audit_judged(x->s, id, true, S(""), &x->e));
+	assert_err(x, store_audit_judged(x->s, id, true, S(""), &x->e), ERR_DB);
+	assert_ok(x, store_audit_done(x->s, id, S(""), S("ok"), S(""), &x->e));
+	assert_err(x, store_audit_done(x->s, id, S(""), S("ok"), S(""), &x->e),
+	    ERR_DB);
+}
+
+static void
+listed(void **state)
+{
+	struct fx *x = *state;
+	struct store_audit *v = NULL;
+	size_t n = 0;
+	int64_t last = 0;
+
+	for (int i = 0; i < 40; i++)
+		last = asked(x, i % 2 == 0 ? "even" : "odd");
+	assert_ok(x, store_audit_list(x->s, x->a, S(""), 100, &v, &n, &x->e));
+	assert_int_equal(n, 40);
+	assert_int_equal(v[0].id, last);
+	assert_true(v[1].id < v[0].id);
+	assert_ok(x, store_audit_list(x->s, x->a, S("even"), 7, &v, &n, &x->e));
+	assert_int_equal(n, 7);
+	assert_str(v[6].account, "even");
+	assert_ok(x, store_audit_list(x->s, x->a, S("none"), 7, &v, &n, &x->e));
+	assert_int_equal(n, 0);
+}
+
+static int64_t
+rows(struct fx *x)
+{
+	return fx_number(x, "SELECT count(*) FROM audit_log");
+}
+
+/* One row 91 days old, one 89, one of now. */
+static void
+aged(struct fx *x)
+{
+	for (int i = 0; i < 3; i++)
+		(void)asked(x, "work");
+	fx_sql(x,
+	    "UPDATE audit_log SET ts ="
+	    " strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-91 days')"
+	    " WHERE id = 1;"
+	    "UPDATE audit_log SET ts ="
+	    " strftime('%Y-%m-%dT%H:%M:%SZ', 'now', '-89 days')"
+	    " WHERE id = 2");
+}
+
+static void
+purged_at_open(void **state)
+{
+	struct fx *x = *state;
+	struct store *s;
+
+	aged(x);
+	s = fx_open(x, STORE_AGENT);
+	store_close(&s);
+	assert_int_equal(rows(x), 2);
+	assert_int_equal(fx_number(x, "SELECT min(id) FROM audit_log"), 2);
+}
+
+static void
+purge_to_the_second(void **state)
+{
+	struct fx *x = *state;
+	int64_t ts = 0;
+
+	(void)asked(x, "work");
+	assert_true(clock_parse(newest(x).ts, &ts));
+	assert_ok(x, store_audit_purge(x->s, ts + 90LL * 86400, &x->e));
+	assert_int_equal(rows(x), 1);
+	assert_ok(x, store_audit_purge(x->s, ts + 90LL * 86400 + 1, &x->e));
+	assert_int_equal(rows(x), 0);
+}
+
+static void
+kept(void **state)
+{
+	static const char *const keep[] = { "0", "91000", "soon", "-1", "" };
+	struct fx *x = *state;
+
+	aged(x);
+	for (size_t i = 0; i < sizeof(keep) / sizeof(keep[0]); i++) {
+		assert_ok(x,
+		    store_setting_set(x->s, S("audit_retention_days"),
+			str_of(keep[i]), &x->e));
+		assert_ok(x, store_audit_purge(x->s, clock_now(), &x->e));
+		assert_int_equal(rows(x), 3);
+	}
+	assert_ok(x,
+	    store_setting_set(x->s, S("audit_retention_days"), S("1"), &x->e));
+	assert_ok(x, store_audit_purge(x->s, clock_now(), &x->e));
+	assert_int_equal(rows(x), 1);
+}
+
+/* Found by the index, whatever the size of the log. */
+static void
+cheap(void **state)
+{
+	struct fx *x = *state;
+
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM sqlite_master WHERE"
+			     " type = 'index' AND name = 'audit_log_ts'"),
+	    1);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST("a row that was only asked reads as blocked", only_asked),
+		TEST("a row goes from asked to judged to done", went_well),
+		TEST("a refusal names its rule", refused),
+		TEST("an allowed run may end blocked", filtered),
+		TEST("a call that never was judged stays blocked",
+		    never_judged),
+		TEST("marks come in order and once", order),
+		TEST("rows are listed newest first, by account", listed),
+		TEST("opening purges what is too old", purged_at_open),
+		TEST("retention counts to the second", purge_to_the_second),
+		TEST("no days, or no number, keeps all", kept),
+		TEST("purging has an index", cheap),
+	};
+
+	return cmocka_run_group_tests_name("store/audit", tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+/* Migrations: in order, whole or not at all, never changed behind our back. */
+#include "fixture.h"
+
+#define ONE                                                                    \
+	{                                                                      \
+		1, "aa",                                                       \
+		    "CREATE TABLE settings (key TEXT PRIMARY KEY, value "      \
+		    "TEXT);"                                                   \
+		    "CREATE TABLE one (x INTEGER)"                             \
+	}
+#define TWO                                                                    \
+	{                                                                      \
+		2, "bb", "ALTER TABLE one ADD COLUMN y INTEGER"                \
+	}
+
+static const struct migration one[] = { ONE, { 0 } };
+static const struct migration two[] = { ONE, TWO, { 0 } };
+static const struct migration changed[] = { { 1, "cc", "SELECT 1" }, TWO,
+	{ 0 } };
+static const struct migration broken[] = { ONE, TWO,
+	{ 3, "dd", "CREATE TABLE three (z INTEGER); CREATE TABLE one (x)" },
+	{ 0 } };
+
+static int
+setup(void **state)
+{
+	struct fx *x;
+
+	if (fx_empty(state) < 0)
+		return -1;
+	x = *state;
+	if (store_file_make(x->path, &x->e) < 0)
+		return -1;
+	return store_connect_open(x->path, &x->s, &x->e);
+}
+
+static int64_t
+version(struct fx *x)
+{
+	return fx_number(x,
+	    "SELECT value FROM settings WHERE key = 'schema_version'");
+}
+
+static void
+fresh(void **state)
+{
+	struct fx *x = *state;
+
+	assert_int_equal(migrate_known(x->s, &x->e), 0);
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_int_equal(migrate_known(x->s, &x->e), 1);
+	assert_int_equal(version(x), 2);
+	assert_int_equal(fx_number(x, "SELECT count(y) FROM one"), 0);
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM migration"
+			     " WHERE checksum IN ('aa', 'bb')"),
+	    2);
+}
+
+static void
+from_one(void **state)
+{
+	struct fx *x = *state;
+
+	assert_ok(x, migrate_run(x->s, one, &x->e));
+	assert_int_equal(version(x), 1);
+	fx_sql(x, "INSERT INTO one VALUES (42)");
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_int_equal(version(x), 2);
+	assert_int_equal(fx_number(x, "SELECT x FROM one"), 42);
+}
+
+static void
+again(void **state)
+{
+	struct fx *x = *state;
+
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM migration"), 2);
+}
+
+static void
+edited(void **state)
+{
+	struct fx *x = *state;
+
+	assert_ok(x, migrate_run(x->s, one, &x->e));
+	assert_err(x, migrate_run(x->s, changed, &x->e), ERR_CONFIG);
+	assert_int_equal(version(x), 1);
+}
+
+static void
+newer(void **state)
+{
+	struct fx *x = *state;
+
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+	assert_err(x, migrate_run(x->s, one, &x->e), ERR_CONFIG);
+}
+
+static void
+rolled_back(void **state)
+{
+	struct fx *x = *state;
+
+	assert_err(x, migrate_run(x->s, broken, &x->e), ERR_DB);
+	/* The two that went well stay; of the third nothing does. */
+	assert_int_equal(version(x), 2);
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM sqlite_master"
+			     " WHERE name = 'three'"),
+	    0);
+	assert_ok(x, migrate_run(x->s, two, &x->e));
+}
+
+static void
+real(void **state)
+{
+	struct fx *x = *state;
+	int n = 0;
+
+	assert_ok(x, migrate_run(x->s, migrations_all, &x->e));
+	while (migrations_all[n].version != 0) {
+		assert_int_equal(migrations_all[n].version, n + 1);
+		assert_int_equal(strlen(migrations_all[n].checksum), 64);
+		n++;
+	}
+	assert_int_equal(version(x), n);
+}
+
+static void
+opening(void **state)
+{
+	struct fx *x = *state;
+	struct store *s = NULL;
+	bool created;
+
+	fx_sql(x, "UPDATE migration SET checksum = 'x' WHERE version = 1");
+	assert_err(x, store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e),
+	    ERR_CONFIG);
+	assert_err(x, store_init(x->path, &x->keys, &created, &x->e),
+	    ERR_CONFIG);
+}
+
+#define HERE(what, fn)                                                         \
+	{                                                                      \
+		(what), (fn), setup, fx_teardown, NULL                         \
+	}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		HERE("an empty database gets all of them", fresh),
+		HERE("an older one gets the rest and keeps its rows", from_one),
+		HERE("applied ones are not applied again", again),
+		HERE("a changed one is refused", edited),
+		HERE("a newer database is refused", newer),
+		HERE("one that fails leaves nothing", rolled_back),
+		HERE("ours are numbered without gaps", real),
+		TEST("a changed one keeps the store shut", opening),
+	};
+
+	return cmocka_run_group_tests_name("store/migrate", tests, NULL, NULL);
+}
