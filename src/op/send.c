@@ -48,6 +48,7 @@ static const struct field result[] = {
 static int
 thread(struct call *c, struct outgoing *m, struct err *e)
 {
+	const struct strs *before = NULL;
 	const struct mime_envelope *v;
 	struct mail original;
 
@@ -59,9 +60,11 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 	v = &original.env;
 	m->in_reply_to = v->message_id;
 	if (v->references.n > 0)
-		m->references = v->references;
+		before = &v->references;
 	else if (v->in_reply_to.n == 1)
-		m->references = v->in_reply_to;
+		before = &v->in_reply_to;
+	for (size_t i = 0; before != NULL && i < before->n; i++)
+		str_push(c->arena, &m->references, before->v[i]);
 	if (v->message_id.n > 0)
 		str_push(c->arena, &m->references, v->message_id);
 	else

@@ -1,5 +1,4 @@
 /* From an account's name to something that can be read or sent through. */
-#include "base/limits.h"
 #include "source/source.h"
 
 static void
@@ -51,38 +50,4 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 	if (store_account_get(s, a, name, &acct, e) < 0)
 		return -1;
 	return ready(&acct, deadline_ms, out, e);
-}
-
-int
-source_unseal(struct store *s, struct source *src, struct err *e)
-{
-	if (src->secret != NULL || !src->acct.has_password)
-		return 0;
-	if (store_account_secret(s, src->acct.id, STORE_PASSWORD, &src->secret,
-		e) < 0)
-		return -1;
-	src->view.secret = src->secret;
-	return 0;
-}
-
-void
-source_done(struct source *src)
-{
-	src->view.secret = NULL;
-	secret_close(&src->secret);
-}
-
-int
-source_timeout(struct store *s, struct arena *a, int64_t *out, struct err *e)
-{
-	struct str text;
-	uint32_t seconds;
-	int r = store_setting_get(s, a, S("timeout_seconds"), &text, e);
-
-	if (r < 0)
-		return -1;
-	*out = LIMIT_TIMEOUT_MS;
-	if (r == 1 && str_to_u32(text, 3600, &seconds) && seconds > 0)
-		*out = (int64_t)seconds * 1000;
-	return 0;
 }

@@ -1,0 +1,27 @@
+"""Messages the tests make, one line each."""
+import email.utils
+import itertools
+
+_n = itertools.count(1)
+
+
+def message(sender="alice@lab.example", to="agent@lab.example", subject="plan",
+            body="words\r\n", date="Sun, 21 Jun 2026 10:00:00 +0000", extra="",
+            mid=None):
+    """Raw RFC 5322 bytes; each with a Message-ID of its own."""
+    mid = mid or "<m%d@tests.example>" % next(_n)
+    head = ("From: %s\r\nTo: %s\r\nSubject: %s\r\nDate: %s\r\n"
+            "Message-ID: %s\r\n" % (sender, to, subject, date, mid))
+    return (head + extra + "\r\n" + body).encode("utf-8", "surrogateescape")
+
+
+def addresses(row, key):
+    return [a["address"] for a in row[key]]
+
+
+def uids(reply):
+    return [m["uid"] for m in reply.json["data"]["messages"]]
+
+
+def subjects(reply):
+    return [m["subject"] for m in reply.json["data"]["messages"]]
