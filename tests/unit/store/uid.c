@@ -1,0 +1,321 @@
+/* Numbering: in order of arrival, once, never again. */
+#include <sys/wait.h>
+
+#include "fixture.h"
+
+#include "base/clock.h"
+
+struct synced {
+	struct store_uid *v;
+	size_t n;
+	uint32_t validity, next;
+};
+
+static struct synced
+sync_ids(struct fx *x, int64_t account, const struct strs *ids)
+{
+	struct synced y = { 0 };
+
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, account, S("INBOX"), ids, &y.v, &y.n,
+		&y.validity, &y.next, &x->e));
+	return y;
+}
+
+/* Syncs the words of a text. */
+static struct synced
+sync_words(struct fx *x, int64_t account, const char *words)
+{
+	struct str rest = str_of(words);
+	struct str word;
+	struct strs ids = { 0 };
+
+	while (rest.n > 0) {
+		(void)str_cut(rest, ' ', &word, &rest);
+		str_push(x->a, &ids, word);
+	}
+	return sync_ids(x, account, &ids);
+}
+
+/* "1a 2b": what the numbering looks like. */
+static void
+looks(struct fx *x, struct synced y, const char *want)
+{
+	struct str text = { "", 0 };
+
+	for (size_t i = 0; i < y.n; i++)
+		text = str_fmt(x->a, "%.*s%s%u%.*s", STR_ARG(text),
+		    i > 0 ? " " : "", y.v[i].uid, STR_ARG(y.v[i].id));
+	if (!str_eq(text, str_of(want)))
+		fail_msg("is \"%.*s\", not \"%s\"", STR_ARG(text), want);
+}
+
+static void
+first(void **state)
+{
+	struct fx *x = *state;
+	struct synced y = sync_words(x, fx_account(x, "a"), "z m a");
+
+	looks(x, y, "1z 2m 3a");
+	assert_int_equal(y.next, 4);
+	assert_true(y.validity > 1000000000u);
+}
+
+static void
+empty(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	struct synced y = sync_words(x, id, "");
+
+	assert_int_equal(y.n, 0);
+	assert_int_equal(y.next, 1);
+	assert_true(y.validity != 0);
+	looks(x, sync_words(x, id, "a"), "1a");
+}
+
+static void
+more(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	struct synced y = sync_words(x, id, "z m");
+	uint32_t validity = y.validity;
+
+	y = sync_words(x, id, "z m b a");
+	looks(x, y, "1z 2m 3b 4a");
+	assert_int_equal(y.next, 5);
+	assert_int_equal(y.validity, validity);
+	/* A late one among the old: by first sight, not by place. */
+	looks(x, sync_words(x, id, "new z m b a"), "1z 2m 3b 4a 5new");
+	looks(x, sync_words(x, id, "a b m new z"), "1z 2m 3b 4a 5new");
+}
+
+static void
+gone(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	struct synced y;
+
+	(void)sync_words(x, id, "a b c");
+	looks(x, sync_words(x, id, "a c"), "1a 3c");
+	y = sync_words(x, id, "a c d");
+	looks(x, y, "1a 3c 4d");
+	looks(x, sync_words(x, id, ""), "");
+	y = sync_words(x, id, "e");
+	looks(x, y, "5e");
+	assert_int_equal(y.next, 6);
+}
+
+/* Missed by one listing, seen by the next: it is the same message. */
+static void
+back(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+
+	(void)sync_words(x, id, "a b c");
+	looks(x, sync_words(x, id, "a c"), "1a 3c");
+	looks(x, sync_words(x, id, "a c b"), "1a 2b 3c");
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM uid_map WHERE gone <> 0"),
+	    0);
+}
+
+static void
+forgotten(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+
+	(void)sync_words(x, id, "a b c");
+	(void)sync_words(x, id, "a");
+	fx_sql(x, "UPDATE uid_map SET gone = gone - 3601 WHERE uid = 2");
+	(void)sync_words(x, id, "a");
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM uid_map"), 2);
+	/* Its number is not given again, not to itself either. */
+	looks(x, sync_words(x, id, "a b c"), "1a 3c 4b");
+}
+
+static void
+last_gone(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+
+	(void)sync_words(x, id, "a b");
+	(void)sync_words(x, id, "a");
+	fx_sql(x, "UPDATE uid_map SET gone = gone - 3601 WHERE uid = 2");
+	looks(x, sync_words(x, id, "a n"), "1a 3n");
+}
+
+static void
+doubled(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+
+	looks(x, sync_words(x, id, "a b a b"), "1a 2b");
+	looks(x, sync_words(x, id, "a b a c c"), "1a 2b 3c");
+}
+
+static void
+any_bytes(void **state)
+{
+	struct str v[] = { SI("a\0b"), SI("a"), SI("\xFF'"), { NULL, 0 } };
+	struct strs ids = { v, 4 };
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+
+	for (int i = 0; i < 2; i++) {
+		struct synced y = sync_ids(x, id, &ids);
+
+		assert_int_equal(y.n, 4);
+		for (size_t k = 0; k < 4; k++)
+			assert_true(str_eq(y.v[k].id, v[k]));
+		assert_int_equal(y.next, 5);
+	}
+}
+
+static void
+apart(void **state)
+{
+	struct fx *x = *state;
+	int64_t a = fx_account(x, "a");
+	int64_t b = fx_account(x, "b");
+	struct str one = S("x");
+	struct strs ids = { &one, 1 };
+	struct synced y = { 0 };
+
+	(void)sync_words(x, a, "x y");
+	looks(x, sync_words(x, b, "y"), "1y");
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, a, S("Other"), &ids, &y.v, &y.n,
+		&y.validity, &y.next, &x->e));
+	looks(x, y, "1x");
+	looks(x, sync_words(x, a, "x y"), "1x 2y");
+}
+
+static void
+ran_out(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	struct str v[] = { SI("a"), SI("b") };
+	struct strs ids = { v, 2 };
+	struct synced y;
+
+	(void)sync_words(x, id, "a");
+	fx_sql(x, "UPDATE uid_folder SET uidnext = 4294967295");
+	assert_err(x,
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, &y.v, &y.n,
+		&y.validity, &y.next, &x->e),
+	    ERR_LIMIT);
+	looks(x, sync_words(x, id, "a"), "1a");
+}
+
+static void
+no_account(void **state)
+{
+	struct fx *x = *state;
+	struct str one = S("x");
+	struct strs ids = { &one, 1 };
+	struct synced y;
+
+	assert_err(x,
+	    store_uid_sync(x->s, x->a, 77, S("INBOX"), &ids, &y.v, &y.n,
+		&y.validity, &y.next, &x->e),
+	    ERR_NOT_FOUND);
+}
+
+#define MANY 100000
+
+/* Seconds with sanitizers on a slow machine; tenths without. */
+static void
+large(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	struct str *v = arena_array(x->a, MANY + 1, sizeof(*v));
+	struct strs ids = { v, MANY };
+	int64_t start, took;
+	struct synced y;
+
+	for (size_t i = 0; i <= MANY; i++)
+		v[i] = str_fmt(x->a, "%zu.M%zuP1.host.b.example,S=4711",
+		    1700000000 + i * 7919 % MANY, i);
+	start = clock_mono_ms();
+	y = sync_ids(x, id, &ids);
+	took = clock_mono_ms() - start;
+	assert_int_equal(y.n, MANY);
+	assert_int_equal(y.next, MANY + 1);
+	print_message("# first: %d ms\n", (int)took);
+	assert_true(took < 10000);
+
+	start = clock_mono_ms();
+	y = sync_ids(x, id, &ids);
+	took = clock_mono_ms() - start;
+	assert_int_equal(y.v[MANY - 1].uid, MANY);
+	print_message("# again: %d ms\n", (int)took);
+	assert_true(took < 2000);
+
+	ids.n++;
+	start = clock_mono_ms();
+	y = sync_ids(x, id, &ids);
+	print_message("# one more: %d ms\n", (int)(clock_mono_ms() - start));
+	assert_int_equal(y.next, MANY + 2);
+}
+
+/* Each sees the same folder first; all must come to the same numbers. */
+static void
+at_once(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a");
+	pid_t pid[6];
+
+	store_close(&x->s);
+	for (int i = 0; i < 6; i++) {
+		pid[i] = fork();
+		if (pid[i] == 0) {
+			x->s = fx_open(x, STORE_AGENT);
+			looks(x, sync_words(x, id, "a b c d e f"),
+			    "1a 2b 3c 4d 5e 6f");
+			store_close(&x->s);
+			_exit(0);
+		}
+	}
+	for (int i = 0; i < 6; i++) {
+		int status = -1;
+
+		assert_int_equal(waitpid(pid[i], &status, 0), pid[i]);
+		assert_int_equal(status, 0);
+	}
+	x->s = fx_open(x, STORE_ADMIN);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM uid_map"), 6);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM uid_folder"), 1);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST("numbers go in the order given", first),
+		TEST("an empty folder has a uidvalidity", empty),
+		TEST("what comes later has higher numbers", more),
+		TEST("what is gone is left out", gone),
+		TEST("what is missed for a moment keeps its number", back),
+		TEST("what is gone for long is forgotten", forgotten),
+		TEST("the highest number is not given again", last_gone),
+		TEST("an id that comes twice is one message", doubled),
+		TEST("ids are any bytes", any_bytes),
+		TEST("folders and accounts are apart", apart),
+		TEST("running out of numbers is an error", ran_out),
+		TEST("a folder needs its account", no_account),
+		TEST("100000 messages take a moment", large),
+		TEST("processes at once agree", at_once),
+	};
+
+	return cmocka_run_group_tests_name("store/uid", tests, NULL, NULL);
+}
