@@ -63,7 +63,7 @@ class Emcli:
     def __init__(self, folder):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
-        self.db = self.folder / "emcli.db"
+        self.db = self.folder / "store" / "emcli.db"
         self.agent_key, self.admin_key = key(), key()
         self.binary = binary()
 
@@ -98,13 +98,14 @@ class Emcli:
 
     def run(self, *argv, env=None, stdin=None, timeout=60):
         """As an agent does: it holds EMCLI_KEY and nothing else."""
-        full = self.environment(EMCLI_KEY=self.agent_key, **(env or {}))
+        full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
         return self.call(argv, full, stdin, timeout)
 
     def admin(self, *argv, env=None, stdin=None, timeout=60):
         """As the operator: both keys.  Must go well, unless asked."""
-        full = self.environment(EMCLI_KEY=self.agent_key,
-                                EMCLI_ADMIN_KEY=self.admin_key, **(env or {}))
+        full = self.environment(**{"EMCLI_KEY": self.agent_key,
+                                   "EMCLI_ADMIN_KEY": self.admin_key,
+                                   **(env or {})})
         return self.call(argv, full, stdin, timeout)
 
     def init(self):

@@ -1,0 +1,253 @@
+"""The command line as an agent meets it: one JSON line, exact names, audit."""
+import json
+import os
+import pty
+import re
+import subprocess
+
+import pytest
+
+BOX = ("--account", "work", "--folder", "INBOX")
+
+
+@pytest.fixture
+def work(emcli, site):
+    emcli.account_maildir(site.box("agent"), process_backlog=True)
+    return emcli
+
+
+def usage(r):
+    """The message of a call that was refused for its form."""
+    assert r.rc == 2, str(r)
+    assert r.code == "usage"
+    return r.json["error_detail"]["message"]
+
+
+def last_audit(emcli):
+    r = emcli.admin("audit", "list", "--json", "--limit", "1")
+    return json.loads(r.out)["audit"][0]
+
+
+def operations(emcli):
+    return list(emcli.run("schema").json)
+
+
+def test_reply_is_one_line_of_json_and_nothing_else(work):
+    r = work.run("list", *BOX)
+    assert r.rc == 0 and r.err == b""
+    assert r.out.endswith(b"\n") and r.out.count(b"\n") == 1
+    assert list(r.json) == ["error", "error_detail", "data"]
+    assert r.json["error"] is False and r.json["error_detail"] == {}
+
+
+def test_failed_reply_has_code_and_message_and_no_data(work):
+    r = work.run("get", *BOX, "--uid", "999")
+    assert r.rc == 1 and r.err == b""
+    assert r.json["error"] is True and r.json["data"] == {}
+    assert r.json["error_detail"]["code"] == "not_found"
+    assert r.json["error_detail"]["message"]
+
+
+def test_json_flag_goes_with_every_operation(emcli):
+    for op in operations(emcli):
+        r = emcli.run(op, "--json", "--account", "nobody")
+        assert "--json" not in r.json["error_detail"].get("message", ""), op
+
+
+@pytest.mark.parametrize("argv, part", [
+    (["--acc", "work"], "did you mean --account?"),
+    (["--acount", "work"], "did you mean --account?"),
+    (["--frobnicate"], "unknown option \"--frobnicate\""),
+    (["--account"], "--account needs a value"),
+    (["--account", "--folder", "INBOX"], "--account needs a value"),
+    (["--account", "a", "--account", "b"], "--account is given twice"),
+    (["--new", "--new"], "--new is given twice"),
+    (["--new=1"], "--new takes no value"),
+    (["--new", "yes"], "unexpected word \"yes\": --new takes no value"),
+    (["INBOX"], "unexpected word \"INBOX\""),
+    (["-a"], "options begin with --"),
+    (["--limit", "0", *BOX], "limit"),
+    (["--limit", "501", *BOX], "limit"),
+    (["--limit", "5x", *BOX], "limit"),
+    (["--before", "-1", *BOX], "before"),
+    ([], "account is missing"),
+])
+def test_what_is_not_understood_is_refused(work, argv, part):
+    assert part in usage(work.run("list", *argv))
+
+
+def test_refused_call_is_in_the_audit_log(work):
+    work.run("list", "--acount", "work")
+    row = last_audit(work)
+    assert row["action"] == "list" and row["result"] == "blocked"
+    assert row["principal"] == "agent" and row["reason"] == "usage"
+
+
+def test_unknown_command_is_answered_in_json_and_audited(work):
+    r = work.run("lits", *BOX)
+    assert "did you mean emcli list?" in usage(r)
+    assert last_audit(work)["result"] == "blocked"
+
+
+def test_unknown_command_without_a_database_is_answered(emcli):
+    r = emcli.run("serach", env={"EMCLI_DB": "/nonexistent/db", "EMCLI_KEY": None})
+    assert "did you mean emcli search?" in usage(r)
+
+
+def test_key_must_be_set(work):
+    r = work.run("list", *BOX, env={"EMCLI_KEY": None})
+    assert r.rc == 1 and r.code == "config"
+    assert r.json["error_detail"]["message"] == "EMCLI_KEY is not set"
+
+
+def test_admin_key_alone_runs_operations(work):
+    env = {"EMCLI_KEY": None, "EMCLI_ADMIN_KEY": work.admin_key}
+    assert work.run("list", *BOX, env=env).rc == 0
+
+
+def test_wrong_key_is_a_config_error(work):
+    r = work.run("list", *BOX, env={"EMCLI_KEY": "A" * 43 + "="})
+    assert r.code == "config" and r.json["data"] == {}
+
+
+def test_missing_database_is_a_config_error(emcli, tmp_path):
+    r = emcli.run("list", *BOX, env={"EMCLI_DB": str(tmp_path / "no" / "db")})
+    assert r.code == "config"
+    assert str(tmp_path) not in r.json["error_detail"]["message"]
+
+
+def test_bad_agent_name_is_a_config_error(work):
+    r = work.run("list", *BOX, env={"EMCLI_AGENT": "a b"})
+    assert r.code == "config"
+    assert work.run("version", env={"EMCLI_AGENT": "a b"}).rc == 0
+
+
+def test_agents_have_names_in_the_audit_log(work):
+    work.run("list", *BOX, env={"EMCLI_AGENT": "scout"})
+    assert last_audit(work)["principal"] == "scout"
+
+
+def test_full_disk_behind_stdout_fails(work):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([work.binary, "list", *BOX],
+                              env=work.environment(EMCLI_KEY=work.agent_key),
+                              stdout=full, stderr=subprocess.PIPE)
+    assert done.returncode == 1
+    assert b"standard output" in done.stderr
+
+
+def test_closed_stdout_fails_and_leaves_the_database_alone(work):
+    done = subprocess.run(
+        ["sh", "-c", '"$0" list "$@" >&-', work.binary, *BOX],
+        env=work.environment(EMCLI_KEY=work.agent_key), stderr=subprocess.PIPE)
+    assert done.returncode == 1 and b"standard output" in done.stderr
+    assert work.db.read_bytes().startswith(b"SQLite format 3\0")
+    assert work.run("list", *BOX).rc == 0
+
+
+def test_reader_that_went_away_fails(work):
+    r, w = os.pipe()
+    os.close(r)
+    done = subprocess.run([work.binary, "list", *BOX],
+                          env=work.environment(EMCLI_KEY=work.agent_key),
+                          stdout=w, stderr=subprocess.PIPE)
+    os.close(w)
+    assert done.returncode == 1 and b"Broken pipe" in done.stderr
+
+
+def at_terminal(emcli, *argv):
+    """stdout is a terminal: what a person sees."""
+    main, side = pty.openpty()
+    done = subprocess.run([emcli.binary, *argv], stdout=side,
+                          stderr=subprocess.PIPE,
+                          env=emcli.environment(EMCLI_KEY=emcli.agent_key))
+    os.close(side)
+    text = b""
+    try:
+        while chunk := os.read(main, 65536):
+            text += chunk
+    except OSError:
+        pass
+    os.close(main)
+    return done, text.replace(b"\r\n", b"\n")
+
+
+def test_doctor_speaks_to_a_person_at_a_terminal(work):
+    done, text = at_terminal(work, "doctor")
+    assert done.returncode == 0 and not text.startswith(b"{")
+    assert b"work" in text
+    done, text = at_terminal(work, "doctor", "--json")
+    assert json.loads(text)["error"] is False
+
+
+def test_list_is_json_at_a_terminal_too(work):
+    done, text = at_terminal(work, "list", *BOX)
+    assert json.loads(text)["data"]["messages"] == []
+
+
+def test_help_names_every_operation_and_needs_no_key(emcli):
+    env = {"EMCLI_KEY": None, "EMCLI_DB": None, "HOME": None}
+    r = emcli.run("help", env=env)
+    assert r.rc == 0
+    for op in operations(emcli):
+        assert re.search(rf"^  {op} ", r.out.decode(), re.M), op
+
+
+def test_help_of_an_operation_is_made_from_its_table(emcli):
+    for op, schema in emcli.run("schema").json.items():
+        asked = emcli.run(op, "--help").out.decode()
+        assert asked == emcli.run("help", op).out.decode()
+        for name in schema["arguments"]["properties"]:
+            assert "--" + name.replace("_", "-") in asked, (op, name)
+
+
+def test_help_of_operator_commands(emcli):
+    assert b"--imap-host" in emcli.run("help", "account", "add").out
+    assert b"account remove" in emcli.run("account", "--help").out
+    assert emcli.run("help", "nonsense").rc == 2
+
+
+def test_nothing_asked_is_help(emcli):
+    assert emcli.run().out == emcli.run("help").out == emcli.run("--help").out
+
+
+def test_version(emcli):
+    r = emcli.run("--version")
+    assert r.rc == 0 and re.fullmatch(rb"emcli \d+\.\d+\.\d+\n", r.out)
+    assert r.out == emcli.run("version").out
+
+
+def test_schema_of_one_operation_is_that_of_all(emcli):
+    whole = emcli.run("schema").json
+    for op, schema in whole.items():
+        assert emcli.run("schema", op).json == schema
+    assert emcli.run("schema", "nonsense").rc == 2
+
+
+def test_manual_knows_every_operation(emcli):
+    text = emcli.run("manual", "operations").out.decode()
+    for op in operations(emcli):
+        assert f".Ss {op}\n" in text
+    codes = emcli.run("manual", "errors").out.decode()
+    assert ".It Sy unknown_outcome\n" in codes
+    assert emcli.run("manual", "nonsense").rc == 2
+
+
+def test_body_from_a_file_and_from_standard_input(work, site, tmp_path):
+    body = tmp_path / "body.txt"
+    body.write_text("from a file\n")
+    to = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s")
+    assert work.run(*to, "--body-file", body).rc == 0
+    assert work.run(*to, "--body-file", "-", stdin="from a pipe\n").rc == 0
+    texts = b"".join(site.messages("bob"))
+    assert b"from a file" in texts and b"from a pipe" in texts
+    r = work.run(*to, "--body-file", tmp_path / "absent")
+    assert r.rc == 1 and str(tmp_path) not in r.json["error_detail"]["message"]
+    assert "given twice" in usage(work.run(*to, "--body", "x", "--body-file", body))
+
+
+def test_no_key_is_ever_printed(work):
+    for argv in (["list", *BOX], ["list"], ["help"], ["doctor"], ["lits"]):
+        r = work.admin(*argv)
+        for key in work.agent_key, work.admin_key:
+            assert key.encode() not in r.out + r.err
