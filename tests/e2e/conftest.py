@@ -19,23 +19,10 @@ import servers  # noqa: E402
 import tlslab  # noqa: E402
 
 
-class Certs:
-    """certs.good is (certificate, key, CA); so are wronghost, expired ..."""
-
-    def __init__(self, folder):
-        self.folder = tlslab.make(folder)
-        self.ca = self.folder / "ca.crt"
-
-    def __getattr__(self, name):
-        cert, key = self.folder / f"{name}.crt", self.folder / f"{name}.key"
-        if not cert.exists():
-            raise AttributeError(name)
-        return cert, key, self.ca
-
-
 @pytest.fixture(scope="session")
 def certs(tmp_path_factory):
-    return Certs(tmp_path_factory.mktemp("tls"))
+    """certs.good is (certificate, key, CA); so are wronghost, expired ..."""
+    return tlslab.make(tmp_path_factory.mktemp("tls"))
 
 
 @pytest.fixture(scope="session")
