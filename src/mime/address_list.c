@@ -121,6 +121,18 @@ read_items(struct reader *r, struct str s)
 	}
 }
 
+/* Is the cleaned text what was written?  A tab may become a space. */
+static bool
+is_same(struct str text, struct str s)
+{
+	if (text.n != s.n)
+		return false;
+	for (size_t i = 0; i < s.n; i++)
+		if (text.p[i] != s.p[i] && s.p[i] != '\t')
+			return false;
+	return true;
+}
+
 void
 address_list(struct arena *a, struct str raw, struct addresses *out)
 {
@@ -130,7 +142,7 @@ address_list(struct arena *a, struct str raw, struct addresses *out)
 
 	*out = (struct addresses){ .clean = true };
 	text = word_clean(a, charset_guess(a, s));
-	out->clean = text.p == s.p || str_eq(text, s);
+	out->clean = is_same(text, s);
 	if (is_empty(text))
 		return;
 	read_items(&r, text);
