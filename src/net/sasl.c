@@ -6,20 +6,20 @@
 #include "base/base64.h"
 #include "base/limits.h"
 
-#define USER_MAX 1024
+#define USER_MAX 1024UL
 #define RAW_MAX (LIMIT_SECRET + 4 * USER_MAX + 1024)
-#define REFUSAL_MAX 300
+#define REFUSAL_MAX 300UL
 
 static const struct {
-	enum sasl_mech mech;
 	struct str name;
+	enum sasl_mech mech;
 	bool oauth;
 } mechs[] = {
 	/* The best first.  XOAUTH2 is what all providers of tokens know. */
-	{ SASL_XOAUTH2, SI("XOAUTH2"), true },
-	{ SASL_OAUTHBEARER, SI("OAUTHBEARER"), true },
-	{ SASL_PLAIN, SI("PLAIN"), false },
-	{ SASL_LOGIN, SI("LOGIN"), false },
+	{ SI("XOAUTH2"), SASL_XOAUTH2, true },
+	{ SI("OAUTHBEARER"), SASL_OAUTHBEARER, true },
+	{ SI("PLAIN"), SASL_PLAIN, false },
+	{ SI("LOGIN"), SASL_LOGIN, false },
 };
 
 #define MECHS (sizeof(mechs) / sizeof(mechs[0]))

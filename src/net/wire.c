@@ -101,7 +101,7 @@ static ssize_t
 read_some(struct wire *w, void *p, size_t n, struct err *e)
 {
 	ssize_t r;
-	short want;
+	short want = 0;
 
 	for (;;) {
 		/* Also for a peer that always has another byte for us. */
@@ -212,29 +212,37 @@ take_target(struct wire *w, const struct wire_target *t, struct err *e)
 	return 0;
 }
 
-int
-wire_open(const struct wire_target *t, struct wire **out, struct err *e)
+/* Through a proxy or not, as far as a plain stream to the target. */
+static int
+reach(struct wire *w, uint16_t port, struct err *e)
 {
-	CLEANUP(wire_close) struct wire *w = wire_make(-1, t->deadline_ms);
 	struct wire_proxy p = { 0 };
 	bool direct;
 	int r;
 
-	if (take_target(w, t, e) < 0 || wire_proxy_find(w->host, &p, e) < 0)
+	if (wire_proxy_find(w->host, &p, e) < 0)
 		return -1;
 	direct = p.kind == WIRE_PROXY_NONE;
-	r = wire_connect(direct ? w->host : p.host, direct ? t->port : p.port,
+	r = wire_connect(direct ? w->host : p.host, direct ? port : p.port,
 	    w->deadline_ms, &w->fd, e);
 	w->turns++;
 	if (r == 0 && !direct)
-		r = wire_proxy_ask(w, &p, w->host, t->port, e);
+		r = wire_proxy_ask(w, &p, w->host, port, e);
 	secret_wipe(&p, sizeof(p));
-	if (r < 0)
+	return r;
+}
+
+int
+wire_open(const struct wire_target *t, struct wire **out, struct err *e)
+{
+	struct wire *w = wire_make(-1, t->deadline_ms);
+
+	if (take_target(w, t, e) < 0 || reach(w, t->port, e) < 0 ||
+	    (t->security == WIRE_TLS && wire_starttls(w, e) < 0)) {
+		wire_close(&w);
 		return -1;
-	if (t->security == WIRE_TLS && wire_starttls(w, e) < 0)
-		return -1;
+	}
 	*out = w;
-	w = NULL;
 	return 0;
 }
 
@@ -283,7 +291,7 @@ wire_flush(struct wire *w, struct err *e)
 {
 	size_t at = 0, n = w->out_n;
 	ssize_t r = 0;
-	short want;
+	short want = 0;
 
 	while (at < n && r >= 0) {
 		r = try_write(w, w->out + at, n - at, &want, e);
@@ -410,7 +418,7 @@ wire_pending(struct wire *w)
 {
 	struct err e = { 0 };
 	ssize_t r;
-	short want;
+	short want = 0;
 
 	if (w->in_at < w->in_n)
 		return true;

@@ -236,16 +236,15 @@ socks_greet(struct wire *w, const struct wire_proxy *p, struct err *e)
 
 /* DST.ADDR of RFC 1928 section 5; returns its length. */
 static size_t
-socks_addr(const struct wire_addrs *to, const char *name, unsigned char *out)
+socks_addr(const struct wire_addrs *to, struct str name, unsigned char *out)
 {
 	const struct sockaddr_storage *sa = &to->v[0];
-	size_t n = strlen(name);
 
 	if (to->n == 0) {
 		out[0] = 3;
-		out[1] = (unsigned char)n;
-		memcpy(out + 2, name, n);
-		return 2 + n;
+		out[1] = (unsigned char)name.n;
+		memcpy(out + 2, name.p, name.n);
+		return 2 + name.n;
 	}
 	if (sa->ss_family == AF_INET) {
 		out[0] = 1;
@@ -271,7 +270,7 @@ socks_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 		return -1;
 	if (socks_greet(w, p, e) < 0)
 		return -1;
-	n = 3 + socks_addr(&to, host, ask + 3);
+	n = 3 + socks_addr(&to, str_of(host), ask + 3);
 	ask[n++] = (unsigned char)(port >> 8);
 	ask[n++] = (unsigned char)port;
 	if (wire_put(w, (struct str){ (char *)ask, n }, e) < 0 ||

@@ -6,17 +6,28 @@
 #include "backend/smtp/internal.h"
 #include "base/clock.h"
 
+static struct smtp *
+make(const struct backend_account *acct, struct arena *a)
+{
+	struct smtp *s = arena_new(a, struct smtp);
+
+	s->conn = (struct conn){ &smtp_backend, acct };
+	return s;
+}
+
+static int
+no_server(struct err *e)
+{
+	return err_set(e, ERR_CONFIG, "the account has no SMTP server");
+}
+
 static int
 smtp_open(const struct backend_account *acct, struct arena *a,
     struct conn **out, struct err *e)
 {
-	struct smtp *s;
-
 	if (acct->smtp_host.n == 0)
-		return err_set(e, ERR_CONFIG, "the account has no SMTP server");
-	s = arena_new(a, struct smtp);
-	s->conn = (struct conn){ &smtp_backend, acct };
-	*out = &s->conn;
+		return no_server(e);
+	*out = &make(acct, a)->conn;
 	return 0;
 }
 
@@ -93,13 +104,12 @@ smtp_probe(const struct backend_account *acct, struct arena *a,
 {
 	int64_t t = clock_mono_ms();
 	struct err why = { 0 };
-	struct conn *c = NULL;
 	struct smtp *s;
 	int r;
 
-	if (smtp_open(acct, a, &c, e) < 0)
-		return -1;
-	s = (struct smtp *)c;
+	if (acct->smtp_host.n == 0)
+		return no_server(e);
+	s = make(acct, a);
 	r = smtp_session_connect(s, &why);
 	if (r < 0 && why.reason != NULL && strcmp(why.reason, "dns") == 0) {
 		(void)note(a, out, "smtp.dns", t, r, S(""), &why);

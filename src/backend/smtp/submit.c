@@ -254,7 +254,7 @@ smtp_submit(struct conn *c, struct arena *a, struct submission *sub,
     struct err *e)
 {
 	struct smtp *s = (struct smtp *)c;
-	struct smtp_needs needs;
+	struct smtp_needs needs = { 0 };
 	bool sent;
 
 	*e = (struct err){ 0 };
