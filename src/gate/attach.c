@@ -41,9 +41,10 @@ attach_load(struct outbox *o, const struct strs *paths,
 	if (paths == NULL || paths->n == 0)
 		return 0;
 	if (dir.n == 0) {
-		e->reason = "attach_dir";
-		return err_set(e, ERR_POLICY,
+		(void)err_set(e, ERR_POLICY,
 		    "refused by policy: this account sends no attachments");
+		e->reason = "attach_dir";
+		return -1;
 	}
 	if (paths->n > LIMIT_ATTACHMENTS)
 		return err_set(e, ERR_LIMIT, "at most %d attachments a message",

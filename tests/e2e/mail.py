@@ -1,5 +1,5 @@
 """Messages the tests make, one line each."""
-import email.utils
+import base64
 import itertools
 
 _n = itertools.count(1)
@@ -25,3 +25,20 @@ def uids(reply):
 
 def subjects(reply):
     return [m["subject"] for m in reply.json["data"]["messages"]]
+
+
+def mutf7(name):
+    """A folder's name as IMAP spells it, RFC 3501 section 5.1.3."""
+    out, run = "", ""
+    for c in name + "\0":
+        if run and " " <= c <= "~" or run and c == "\0":
+            b = base64.b64encode(run.encode("utf-16-be")).decode()
+            out += "&" + b.rstrip("=").replace("/", ",") + "-"
+            run = ""
+        if c == "&":
+            out += "&-"
+        elif " " <= c <= "~":
+            out += c
+        elif c != "\0":
+            run += c
+    return '"%s"' % out

@@ -6,7 +6,7 @@ from email.header import decode_header, make_header
 
 import pytest
 
-from mail import addresses, message, subjects, uids
+from mail import addresses, message, mutf7, subjects, uids
 
 BOX = ("--account", "work", "--folder", "INBOX")
 
@@ -125,9 +125,9 @@ def test_get_leaves_new_new(work, dovecot):
     (("--from", "carol"), ["c"]),
     (("--from", "CAROL@Lab.example"), ["c"]),
     (("--subject-contains", "B"), ["b"]),
-    (("--subject-contains", "\u00fc"), ["\u00fcber"]),
+    (("--subject-contains", "\u00fc"), ["\u00fcx"]),
     (("--text", "needle"), ["b"]),
-    (("--text", "Stra\u00dfe"), ["\u00fcber"]),
+    (("--text", "Stra\u00dfe"), ["\u00fcx"]),
     (("--since", "2026-06-22"), ["d"]),
     (("--before", "2026-06-21"), []),
     (("--before", "2026-06-22", "--since", "2026-06-21", "--from", "carol"), ["c"]),
@@ -141,7 +141,7 @@ def test_search(work, dovecot, args, want):
     dovecot.deliver(me, message(subject="c", sender="Carol <carol@lab.example>"))
     dovecot.deliver(me, message(subject="d", date="Mon, 22 Jun 2026 10:00:00 +0000"))
     dovecot.deliver(me, message(
-        subject="=?utf-8?q?=C3=BCber?=", body="Stra\u00dfe\r\n",
+        subject="=?utf-8?q?=C3=BCx?=", body="Stra\u00dfe\r\n",
         extra="MIME-Version: 1.0\r\nContent-Type: text/plain; charset=utf-8\r\n"
               "Content-Transfer-Encoding: 8bit\r\n"))
     r = work.run("search", *BOX, *args)
@@ -252,9 +252,9 @@ def test_folders_and_their_roles(work, dovecot):
     assert "sent" in names.values() and "drafts" in names.values()
     for name in ("Entw\u00fcrfe & mehr", "\u65e5\u672c\u8a9e"):
         assert name in names
-        dovecot.append("agent@lab.example", message(subject="in " + name), name)
+        dovecot.append("agent", message(subject="in x"), mutf7(name))
         r = work.run("list", "--account", "work", "--folder", name)
-        assert subjects(r) == ["in " + name]
+        assert subjects(r) == ["in x"]
     r = work.run("list", "--account", "work", "--folder", "nowhere")
     assert r.json["error_detail"]["code"] == "not_found"
 
@@ -332,7 +332,6 @@ def test_audit_has_a_row_for_everything(work, dovecot):
              "--subject", "s", "--body", "b")
     work.run("list", *BOX, "--bogus")
     out = work.admin("audit", "list", "--json")
-    rows = out.json if isinstance(out.json, list) else out.json["rows"]
-    assert [(r["action"], r["result"]) for r in rows[:4]] == [
+    assert [(r["action"], r["result"]) for r in out.json["audit"][:4]] == [
         ("list", "blocked"), ("send", "blocked"), ("get", "allowed"),
         ("list", "allowed")]

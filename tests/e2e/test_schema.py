@@ -61,14 +61,14 @@ GOLDEN = {
         '{"error":false,"error_detail":{},"data":{"messages":[{"uid":1,'
         '"from":[{"name":"Al","address":"alice@lab.example"}],'
         '"to":[{"name":"","address":"agent@lab.example"}],'
-        '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00Z",'
+        '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00+00:00",'
         '"message_id":"<one@tests.example>","has_attachments":false}],'
         '"next_before":null}}\n',
     ("get", *BOX, "--uid", "1"):
         '{"error":false,"error_detail":{},"data":{"uid":1,'
         '"from":[{"name":"Al","address":"alice@lab.example"}],'
         '"to":[{"name":"","address":"agent@lab.example"}],'
-        '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00Z",'
+        '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00+00:00",'
         '"message_id":"<one@tests.example>","has_attachments":false,'
         '"cc":[],"in_reply_to":[],"references":[],"text":"words\\n",'
         '"attachments":[]}}\n',

@@ -65,10 +65,12 @@ def test_a_command_that_runs_hides_its_keys(emcli, dovecot):
         assert secret not in shown
 
 
-def test_the_database_is_for_its_owner_alone(emcli):
+def test_the_database_is_for_its_owner_alone(emcli, tmp_path):
     assert emcli.db.stat().st_mode & 0o777 == 0o600
-    assert emcli.db.parent.stat().st_mode & 0o077 == 0 or \
-        emcli.db.parent != emcli.folder
+    deep = tmp_path / "made" / "by" / "init.db"
+    assert emcli.admin("init", env={"EMCLI_DB": str(deep)}).rc == 0
+    assert deep.parent.stat().st_mode & 0o777 == 0o700
+    assert deep.stat().st_mode & 0o777 == 0o600
     for tail in ("-wal", "-shm"):
         side = pathlib.Path(str(emcli.db) + tail)
         if side.exists():
