@@ -26,7 +26,8 @@ struct parser {
 	size_t room;
 	struct open stack[LIMIT_MIME_DEPTH + 2];
 	size_t top;
-	size_t bounds; /* how many on the stack have a boundary to look for */
+	size_t bounds;  /* how many on the stack have a boundary to look for */
+	uint64_t sizes; /* bit n % 64: one of n bytes may be open */
 };
 
 struct match {
@@ -34,6 +35,13 @@ struct match {
 	bool closing;
 	size_t begin, next; /* the line, and what follows it */
 };
+
+/* Most lines that begin "--" differ from every boundary in size already. */
+static bool
+may_be_size(const struct parser *ps, size_t n)
+{
+	return (ps->sizes >> (n % 64) & 1) != 0;
+}
 
 static bool
 is_boundary(const struct parser *ps, size_t begin, size_t end, struct match *m)
@@ -44,6 +52,8 @@ is_boundary(const struct parser *ps, size_t begin, size_t end, struct match *m)
 	while (line.n > 0 && strchr(" \t\r", line.p[line.n - 1]) != NULL &&
 	    line.p[line.n - 1] != '\0')
 		line.n--;
+	if (!may_be_size(ps, line.n) && !may_be_size(ps, line.n - 2))
+		return false;
 	/* The innermost first; an outer one closes what is within (5.1.2). */
 	for (size_t i = ps->top; i-- > 0;) {
 		struct str b = ps->stack[i].boundary;
@@ -188,6 +198,7 @@ classify(struct parser *ps, struct mime_part *p, struct open *o)
 			o->is_digest = str_eq(p->type, S("multipart/digest"));
 			o->boundary = b;
 			ps->bounds++;
+			ps->sizes |= UINT64_C(1) << b.n % 64;
 		}
 	} else if ((str_eq(p->type, S("message/rfc822")) ||
 		       str_eq(p->type, S("message/global"))) &&
@@ -266,6 +277,8 @@ end_parts(struct parser *ps, size_t level, size_t end)
 
 		if (o->boundary.n > 0)
 			ps->bounds--;
+		if (ps->bounds == 0)
+			ps->sizes = 0;
 		if (o->part == NO_PART)
 			continue;
 		p = &ps->out->part[o->part];

@@ -55,6 +55,21 @@ unix_lines(struct arena *a, struct str s)
 	return (struct str){ out, (size_t)(o - out) };
 }
 
+/* Is there a U+FFFD in it?  EF is rare in most scripts, so memchr(3) flies. */
+static bool
+has_replacement(struct str s)
+{
+	const char *p = s.p, *end = s.p + s.n;
+
+	while (s.n > 0 && p < end &&
+	    (p = memchr(p, '\xEF', (size_t)(end - p))) != NULL) {
+		if (end - p >= 3 && memcmp(p, "\xEF\xBF\xBD", 3) == 0)
+			return true;
+		p++;
+	}
+	return false;
+}
+
 /*
  * A label is often missing or "us-ascii" where the bytes are not; the first
  * two guesses of the charset reader (UTF-8, else windows-1252) are then what
@@ -76,9 +91,7 @@ part_read(struct arena *a, const struct mime_part *p, bool *bad)
 		text = bytes; /* the common case, without a copy */
 	} else {
 		text = mime_charset_decode(a, label, bytes, &unknown);
-		if ((unknown && label.n > 0) ||
-		    (text.n > 0 &&
-			memmem(text.p, text.n, "\xEF\xBF\xBD", 3) != NULL))
+		if ((unknown && label.n > 0) || has_replacement(text))
 			*bad = true;
 	}
 	if (str_starts(text, S("\xEF\xBB\xBF")))
