@@ -325,8 +325,6 @@ read_secret(const struct admin_call *c, const struct store_account *v,
 	else
 		r = err_set(e, ERR_USAGE,
 		    "give --password-file or --password-stdin");
-	if (r == 0 && secret_size(*out) == 0)
-		return err_set(e, ERR_USAGE, "the password is empty");
 	return r;
 }
 

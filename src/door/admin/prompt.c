@@ -56,7 +56,7 @@ read_line(int fd, char *p, size_t size)
  * mute.  The first one gives the question up; after that it is sent again.
  */
 static ssize_t
-read_hidden(int fd, char *p, size_t size)
+read_hidden(int fd, const char *question, char *p, size_t size)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
 		SIGTSTP };
@@ -74,7 +74,11 @@ read_hidden(int fd, char *p, size_t size)
 		(void)sigaction(signals[i], &note, &old[i]);
 	hidden = shown;
 	hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
-	n = tcsetattr(fd, TCSAFLUSH, &hidden) < 0 ? -1 : read_line(fd, p, size);
+	n = tcsetattr(fd, TCSAFLUSH, &hidden);
+	/* Only now: who answers at once is not to be shown either. */
+	if (n == 0 && out_write(fd, str_of(question)) == 0)
+		n = read_line(fd, p, size);
+	(void)out_write(fd, S("\n"));
 	(void)tcsetattr(fd, TCSAFLUSH, &shown);
 	for (int i = 0; i < COUNT; i++)
 		(void)sigaction(signals[i], &old[i], NULL);
@@ -87,14 +91,12 @@ int
 prompt_secret(const char *question, struct secret **out, struct err *e)
 {
 	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
-	char line[1024];
+	char line[4096]; /* as much as a terminal gives at once */
 	ssize_t n;
 
 	if (fd < 0)
 		return err_set(e, ERR_USAGE, "there is no terminal to ask on");
-	(void)out_write(fd, str_of(question));
-	n = read_hidden(fd, line, sizeof(line));
-	(void)out_write(fd, S("\n"));
+	n = read_hidden(fd, question, line, sizeof(line));
 	if (n > 0)
 		*out = secret_new(line, (size_t)n);
 	secret_wipe(line, sizeof(line));

@@ -1,0 +1,122 @@
+"""Completion, asked of the shells themselves."""
+import os
+import subprocess
+
+import pytest
+
+TOP = {"list", "get", "search", "ack", "send", "folders", "doctor", "init", "account",
+       "whitelist", "config", "audit", "key", "help", "schema", "completion", "version"}
+
+BASH = r"""
+source "$1"; shift
+COMP_WORDS=("$@")
+COMP_CWORD=$(($# - 1))
+_emcli
+printf '%s\n' "${COMPREPLY[@]}"
+"""
+
+# The widgets' own functions are replaced by ones that print.
+ZSH = r"""
+compdef() { : }
+compadd() { shift; print -l -- "$@" }
+_describe() {
+  [[ $1 = -o ]] && shift
+  local -a all; all=("${(@P)2}")
+  print -l -- "${(@)all%%:*}"
+}
+_files() { print -l -- FILES }
+_message() { : }
+source "$1"; shift
+words=("$@")
+CURRENT=$#
+_emcli
+"""
+
+
+@pytest.fixture
+def complete(emcli, tmp_path):
+    """complete(shell, words...) completes the last word."""
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+
+    def run(shell, *words):
+        script = tmp_path / f"emcli.{shell}"
+        script.write_bytes(emcli.run("completion", shell).out)
+        line = ["emcli", *words]
+        if shell == "bash":
+            argv = ["bash", "--norc", "-c", BASH, "bash", script, *line]
+        elif shell == "zsh":
+            argv = ["zsh", "-f", "-c", ZSH, "zsh", script, *line]
+        else:
+            argv = ["fish", "-N", "-c", f"source {script}; complete -C '{' '.join(line)}'"]
+        done = subprocess.run(argv, env=env, capture_output=True, text=True, timeout=30,
+                              cwd=tmp_path)
+        assert done.stderr == "", done.stderr
+        found = {x.split("\t")[0] for x in done.stdout.splitlines() if x}
+        return {x for x in found if x.startswith(words[-1])}
+
+    return run
+
+
+SHELLS = ["bash", "zsh", "fish"]
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_first_words_are_all_commands(complete, shell):
+    assert TOP <= complete(shell, "")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_words_of_a_family(complete, shell):
+    assert complete(shell, "account", "") == {"add", "list", "remove"}
+    assert complete(shell, "whitelist", "in", "a") == {"add"}
+    assert complete(shell, "completion", "") == {"bash", "zsh", "fish"}
+    assert "send" in complete(shell, "help", "") and "send" in complete(shell, "schema", "")
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_options_of_an_operation(complete, shell):
+    found = complete(shell, "send", "--account", "work", "--")
+    assert {"--to", "--cc", "--subject", "--body", "--body-file", "--reply-to", "--json",
+            "--help"} <= found
+    assert "--imap-host" not in found
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_options_of_an_operator_command(complete, shell):
+    found = complete(shell, "account", "add", "work", "--")
+    assert {"--imap-host", "--whitelist-in", "--subject-regex"} <= found
+    assert "--name" not in found and "--json" not in found
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_choices_of_an_option(complete, shell):
+    assert complete(shell, "account", "add", "work", "--mode", "") == {"RO", "RW"}
+    assert complete(shell, "account", "add", "work", "--imap-security", "s") == {"starttls"}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_files_where_a_file_is_wanted(complete, tmp_path, shell):
+    (tmp_path / "FILES").write_text("x")
+    assert complete(shell, "account", "add", "w", "--ca", "FIL") == {"FILES"}
+    assert complete(shell, "send", "--body-file", "FIL") == {"FILES"}
+    assert complete(shell, "send", "--subject", "FIL") == set()
+
+
+def test_bash_completes_behind_an_equals_sign(complete):
+    assert complete("bash", "account", "add", "w", "--mode", "=", "RO") == {"RO"}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_every_command_of_the_help_is_completed(complete, emcli, shell):
+    for line in emcli.run("help").out.decode().split("Environment:")[0].splitlines():
+        if not line.startswith("  ") or line.startswith("   "):
+            continue
+        words = line[2:26].split()
+        words = [w for w in words if w.islower() and not w.startswith("[")]
+        for i, word in enumerate(words):
+            assert word in complete(shell, *words[:i], ""), line
+
+
+def test_unknown_shell_is_refused(emcli):
+    r = emcli.run("completion", "tcsh")
+    assert r.rc == 2 and r.out == b"" and b"bash, zsh, fish" in r.err
