@@ -46,7 +46,7 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 }
 
 static int
-ask(struct imap_session *s, struct wanted *w, struct str folder,
+ask(struct imap_session *s, struct wanted *w, struct str folder, size_t max,
     struct imap_cmd *c, struct err *e)
 {
 	if (imap_session_select(s, folder, e) < 0)
@@ -54,6 +54,7 @@ ask(struct imap_session *s, struct wanted *w, struct str folder,
 	s->data = take;
 	s->ctx = w;
 	s->reader.keep = w->a;
+	s->reader.body_max = max < LIMIT_MESSAGE ? max : LIMIT_MESSAGE;
 	if (imap_command_begin(s, c, "UID FETCH ", e) < 0 ||
 	    wire_put_fmt(s->wire, e, "%u (UID BODY.PEEK[])", w->uid) < 0 ||
 	    imap_command_end(s, c, e) < 0 || imap_session_settle(s, e) < 0)
@@ -71,8 +72,7 @@ imap_body(struct imap_session *s, struct arena *a, struct str folder,
 
 	if (ref->uid == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
-	s->reader.body_max = max < LIMIT_MESSAGE ? max : LIMIT_MESSAGE;
-	r = ask(s, &w, folder, &c, e);
+	r = ask(s, &w, folder, max, &c, e);
 	s->reader.body_max = 0;
 	if (r < 0)
 		return -1;
