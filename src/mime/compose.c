@@ -214,6 +214,7 @@ put_file(struct compose_head *w, struct arena *a, const struct compose_file *f,
 	compose_head_token(w, type);
 	if (str_starts_case(type, S("text/")) && utf8_valid(f->bytes))
 		compose_head_param(w, "charset", S("utf-8"));
+	compose_head_param_ascii(w, "name", file_name(a, f, nth));
 	compose_head_end(w);
 	compose_head_begin(w, "Content-Disposition");
 	compose_head_token(w, S("attachment"));

@@ -329,8 +329,19 @@ compose_head_param(struct compose_head *w, const char *name, struct str value)
 	} else if (is_plain(value) && value.n <= PARAM_CHUNK) {
 		put_quoted_param(w, name, value);
 	} else {
-		put_quoted_param(w, name, ascii_name(w->b->a, value));
-		put(w, S(";"));
 		put_extended(w, name, value);
 	}
+}
+
+void
+compose_head_param_ascii(
+    struct compose_head *w, const char *name, struct str value)
+{
+	put(w, S(";"));
+	if (!is_fit(value))
+		w->bad = true;
+	else if (is_plain(value) && value.n <= PARAM_CHUNK)
+		put_quoted_param(w, name, value);
+	else
+		put_quoted_param(w, name, ascii_name(w->b->a, value));
 }

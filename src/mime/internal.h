@@ -196,6 +196,9 @@ void compose_head_phrase(struct compose_head *w, struct str name);
 /* A parameter behind a ";", RFC 2231 where it is needed. */
 void compose_head_param(struct compose_head *w, const char *name,
     struct str value);
+/* The same for readers older than that RFC: what is not ASCII becomes "_". */
+void compose_head_param_ascii(struct compose_head *w, const char *name,
+    struct str value);
 void compose_head_end(struct compose_head *w);
 
 /* The encoded body and how it was encoded; all of it valid UTF-8. */
