@@ -6,6 +6,7 @@
  * in two at a byte of choice, before the client asks anything.  What the
  * client sent comes back as one text with "|" between the flights.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,9 +66,13 @@ script_close(struct script *t)
 
 	imap_session_drop(t->s);
 	(void)fcntl(t->server, F_SETFL, O_NONBLOCK);
-	while (n + 1 < sizeof(t->sent) &&
-	    (r = recv(t->server, t->sent + n, sizeof(t->sent) - n - 2, 0)) >
-		0) {
+	while (n + 2 < sizeof(t->sent)) {
+		r = recv(t->server, t->sent + n, sizeof(t->sent) - n - 2, 0);
+		/* That the client hung up is said before what it sent. */
+		if (r < 0 && errno == ECONNRESET)
+			continue;
+		if (r <= 0)
+			break;
 		n += (size_t)r;
 		t->sent[n++] = '|';
 	}
