@@ -31,7 +31,7 @@ struct wire {
 	unsigned turns;
 	char host[WIRE_HOST];
 	char ca_file[4096];
-	char pin[64]; /* the only key that will do, or "" */
+	char pin[64]; /* a key that needs no authority, or "" */
 	char key[64]; /* what a refused certificate's pin would be */
 	size_t in_at, in_n;
 	size_t out_n;
@@ -109,8 +109,6 @@ void wire_tls_peer(const struct wire *w, struct wire_peer *out);
 int wire_verify_trust(struct wire *w, struct err *e);
 /* Sets the name to match and the callback that knows the pin. */
 int wire_verify_expect(struct wire *w, struct err *e);
-/* After the handshake: the pin, when there is one, is the server's. */
-int wire_verify_pin(struct wire *w, struct err *e);
 /* Says why verifying failed; 0 when that was not what failed. */
 int wire_verify_explain(struct wire *w, struct err *e);
 /* The base64 of SHA-256 over the server's SPKI, or "". */

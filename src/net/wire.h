@@ -23,9 +23,10 @@ struct wire_target {
 	enum wire_security security;
 	struct str ca_file;  /* PEM file of a private CA; empty: the system's */
 	struct str pin;      /* base64 of SHA-256 over the SPKI; empty: none.
-			      * With a pin only that key will do, and its chain
-			      * need not end at a known CA; the name and dates
-			      * still count. */
+			      * With a pin that matches, the chain need not end
+			      * at a known CA; the name and dates still count.
+			      * It adds a key and takes no authority away: one
+			      * account has two servers and one pin. */
 	int64_t deadline_ms; /* on clock_mono_ms() */
 };
 

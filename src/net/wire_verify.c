@@ -1,9 +1,8 @@
 /*
  * Whom we believe.  The chain must end at a known authority and the leaf must
  * carry the host's name (RFC 6125) and be in its time.  A pin is the SHA-256
- * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4): with one, only
- * that key will do, and its chain may then end nowhere; name and dates count
- * all the same.
+ * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4): a chain that
+ * begins with that key may end nowhere; name and dates count all the same.
  */
 #include <dirent.h>
 #include <openssl/evp.h>
@@ -159,19 +158,6 @@ wire_verify_expect(struct wire *w, struct err *e)
 }
 
 int
-wire_verify_pin(struct wire *w, struct err *e)
-{
-	char key[64] = "";
-
-	if (w->pin[0] == '\0' ||
-	    is_pinned(w, SSL_get0_peer_certificate(w->ssl)))
-		return 0;
-	wire_verify_key(w, key);
-	(void)wire_fail(w, e, "tls", "the server's key is not the pinned one");
-	return err_because(e, "the server's pin is %s", key);
-}
-
-int
 wire_verify_explain(struct wire *w, struct err *e)
 {
 	long error = SSL_get_verify_result(w->ssl);
@@ -186,6 +172,9 @@ wire_verify_explain(struct wire *w, struct err *e)
 		say = "the server's certificate has expired";
 	else if (error == X509_V_ERR_CERT_NOT_YET_VALID)
 		say = "the server's certificate is not valid yet";
+	else if (is_chain_error((int)error) && w->pin[0] != '\0')
+		say = "the server's certificate is neither the pinned one nor "
+		      "signed by a known authority";
 	else if (is_chain_error((int)error))
 		say = "the server's certificate is not signed by a known "
 		      "authority";

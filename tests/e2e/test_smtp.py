@@ -1,0 +1,147 @@
+"""Sending through a mail server that refuses, breaks off, lies or waits."""
+
+import pytest
+
+import servers
+from smtpd import Smtpd
+import tlslab
+
+TO = "bob@them.example"
+PASSWORD = "lab-password-of-the-agent"
+STEPS = ("greeting", "ehlo", "starttls", "ehlo2", "auth", "mail", "rcpt",
+         "data")
+
+
+class Sender:
+    """An account whose mail leaves by the scripted server."""
+
+    def __init__(self, emcli, dovecot):
+        self.emcli, self.dovecot = emcli, dovecot
+
+    def account(self, server, **flags):
+        given = {"smtp_host": "localhost", "smtp_port": server.port,
+                 "smtp_security": "starttls" if server.starttls else "tls"}
+        given.update(flags)
+        self.emcli.account_imap(self.dovecot, **given)
+
+    def send(self, *to, body="hello\n.dot\n"):
+        args = [x for t in to or (TO,) for x in ("--to", t)]
+        return self.emcli.run("send", "--account", "work", *args,
+                              "--subject", "x", "--body", body)
+
+
+@pytest.fixture
+def sender(emcli, dovecot):
+    return Sender(emcli, dovecot)
+
+
+def serve(certs, cert=None, **behaviour):
+    login = {servers.address("agent"): servers.password("agent")}
+    cert = cert or certs.good
+    return Smtpd(cert[0], cert[1], users=login, **behaviour)
+
+
+@pytest.mark.parametrize("starttls", [False, True])
+def test_a_message_is_accepted(sender, certs, starttls):
+    with serve(certs, starttls=starttls) as server:
+        sender.account(server)
+        assert sender.send().data
+        (got,) = server.messages
+        assert got["to"] == [TO]
+        assert b"\r\n.dot\r\n" in got["data"]
+
+
+def test_one_refusal_and_nothing_is_sent(sender, certs):
+    with serve(certs) as server:
+        sender.account(server)
+        r = sender.send(TO, "reject@them.example", "defer@them.example")
+        assert r.code == "rejected"
+        assert "2 of 3" in r.json["error_detail"]["message"]
+        assert server.messages == []
+        assert b"DATA" not in server.said()
+
+
+@pytest.mark.parametrize("local, code, kept", [
+    ("dataerr", "rejected", 0),
+    ("tempdata", "rejected", 0),
+    ("bye", "rejected", 0),
+    ("dropbefore", "unknown_outcome", 0),
+    ("dropafter", "unknown_outcome", 1),
+    ("garbage", "unknown_outcome", 1),
+])
+def test_what_became_of_it_is_said(sender, certs, local, code, kept):
+    with serve(certs) as server:
+        sender.account(server)
+        assert sender.send(f"{local}@them.example").code == code
+        assert len(server.messages) == kept
+
+
+@pytest.mark.parametrize("what", ["close", "endless", "lines", "garbage"])
+@pytest.mark.parametrize("step", STEPS)
+def test_a_fault_before_the_dot_sends_nothing(sender, certs, step, what):
+    starttls = step in ("starttls", "ehlo2")
+    with serve(certs, starttls=starttls, fault=(step, what)) as server:
+        sender.account(server)
+        assert sender.send().code == "network"
+        assert server.messages == []
+
+
+def test_plain_text_behind_starttls_is_an_attack(sender, certs):
+    with serve(certs, starttls=True, fault=("starttls", "inject")) as server:
+        sender.account(server)
+        assert sender.send().code == "network"
+        assert not any(x.startswith(b"AUTH") for x in server.said())
+
+
+def test_starttls_that_is_hidden_is_not_done_without(sender, certs):
+    with serve(certs, starttls=True, hide_starttls=True) as server:
+        sender.account(server)
+        assert sender.send().code == "network"
+        assert [x.split()[0] for x in server.said()] == [b"EHLO", b"QUIT"]
+
+
+def test_refused_credentials_are_not_repeated(sender, certs):
+    with serve(certs, echo=True) as server:
+        sender.account(server, password=PASSWORD)
+        r = sender.send()
+        assert r.code == "auth"
+        assert PASSWORD.encode() not in r.out + r.err
+
+
+@pytest.mark.parametrize("name, words", [
+    ("wronghost", "does not match its name"),
+    ("expired", "has expired"),
+    ("future", "not valid yet"),
+    ("selfsigned", "not signed by a known authority"),
+    ("untrusted", "not signed by a known authority"),
+])
+def test_a_certificate_that_proves_nothing(sender, certs, name, words):
+    with serve(certs, getattr(certs, name)) as server:
+        sender.account(server)
+        r = sender.send()
+        assert r.code == "network"
+        assert words in r.json["error_detail"]["message"]
+        assert server.said() == []
+
+
+@pytest.mark.parametrize("name, good", [
+    ("selfsigned", True), ("untrusted", True), ("wronghost", False),
+    ("expired", False),
+])
+def test_a_pin_stands_for_the_authority_only(sender, certs, name, good):
+    cert = getattr(certs, name)
+    with serve(certs, cert) as server:
+        sender.account(server, pin=tlslab.pin(cert[0]))
+        if good:
+            assert sender.send().data
+        else:
+            assert sender.send().code == "network"
+
+
+def test_anothers_pin_is_no_use(sender, certs):
+    with serve(certs, certs.untrusted) as server:
+        sender.account(server, pin=tlslab.pin(certs.selfsigned[0]))
+        r = sender.send()
+        assert r.code == "network"
+        assert "neither" in r.json["error_detail"]["message"]
+        assert server.said() == []
