@@ -104,7 +104,7 @@ dir_close(DIR **d)
 }
 
 int
-maildir_folders(struct conn *c, struct arena *a, struct folders *out,
+maildir_folder_list(struct conn *c, struct arena *a, struct folders *out,
     struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;

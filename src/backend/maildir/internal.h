@@ -52,7 +52,7 @@ int maildir_dir_open(int at, const char *name);
 int maildir_in_time(const struct maildir *m, struct err *e);
 
 /* folder.c */
-int maildir_folders(struct conn *c, struct arena *a, struct folders *out,
+int maildir_folder_list(struct conn *c, struct arena *a, struct folders *out,
     struct err *e);
 /* Makes `name` the open folder; ERR_NOT_FOUND. */
 int maildir_folder_open(struct maildir *m, struct str name, struct err *e);
@@ -77,12 +77,12 @@ int maildir_index_file(struct maildir *m, struct str id, int *fd,
     struct stat *st, struct err *e);
 
 /* read.c */
-int maildir_headers(struct conn *c, struct arena *a, struct str folder,
+int maildir_read_headers(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
     struct err *e);
-int maildir_body(struct conn *c, struct arena *a, struct str folder,
+int maildir_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
-int maildir_scan(struct conn *c, struct arena *a, struct str folder,
+int maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
 /* The header block of an open message, without the empty line behind it. */
 int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);

@@ -147,7 +147,7 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 	struct str say;
 
 	if (maildir_open(acct, a, &c, e) < 0 ||
-	    maildir_scan(c, a, S("INBOX"), &st, &ids, e) < 0) {
+	    maildir_read_ids(c, a, S("INBOX"), &st, &ids, e) < 0) {
 		backend_probe_add(a, out, "maildir.path", false, start,
 		    str_of(e->say));
 		maildir_close(c);
@@ -165,11 +165,11 @@ const struct backend maildir_backend = {
 	.caps = CAP_READ | CAP_SUBMIT,
 	.open = maildir_open,
 	.close = maildir_close,
-	.folders = maildir_folders,
+	.folders = maildir_folder_list,
 	.find = maildir_find,
-	.headers = maildir_headers,
-	.body = maildir_body,
-	.scan = maildir_scan,
+	.headers = maildir_read_headers,
+	.body = maildir_read_body,
+	.scan = maildir_read_ids,
 	.submit = maildir_submit,
 	.probe = maildir_probe,
 };

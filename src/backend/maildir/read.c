@@ -213,7 +213,7 @@ state_of(const struct maildir *m, struct folder_state *st)
 }
 
 int
-maildir_headers(struct conn *c, struct arena *a, struct str folder,
+maildir_read_headers(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
     struct err *e)
 {
@@ -232,7 +232,7 @@ maildir_headers(struct conn *c, struct arena *a, struct str folder,
 }
 
 int
-maildir_body(struct conn *c, struct arena *a, struct str folder,
+maildir_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
@@ -253,7 +253,7 @@ maildir_body(struct conn *c, struct arena *a, struct str folder,
 }
 
 int
-maildir_scan(struct conn *c, struct arena *a, struct str folder,
+maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
