@@ -73,9 +73,12 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 {
 	size_t room = 0;
 	size_t i = 0;
+	struct mime_field none;
 
 	*out = (struct mime_header){ 0 };
-	if (str_starts(src, S("From ")))
+	/* An mbox's line, but "From : x" is a field and must be counted. */
+	if (str_starts(src, S("From ")) &&
+	    !split_field(line_at(src, 0).text, &none))
 		i = line_at(src, 0).next;
 	while (i < src.n) {
 		struct line l = line_at(src, i);
@@ -150,9 +153,7 @@ mime_header_unfold(struct arena *a, struct str raw)
 struct str
 mime_header_text(struct arena *a, struct str raw)
 {
-	struct str text = charset_guess(a, mime_header_unfold(a, raw));
-
-	return mime_word_decode(a, text);
+	return mime_word_decode(a, mime_header_unfold(a, raw));
 }
 
 /* Takes out the white space that folding put into an id. */
