@@ -121,7 +121,8 @@ take(struct str s, size_t room, bool q)
 static void
 put_words(struct compose_head *w, struct str s)
 {
-	bool q = q_size(s) <= base64_size(s.n);
+	/* Q is longer but can be read: up to half as long again. */
+	bool q = 2 * q_size(s) <= 3 * base64_size(s.n);
 	char base64[WORD_MAX + 4];
 
 	while (s.n > 0 && !w->bad) {
@@ -334,8 +335,8 @@ compose_head_param(struct compose_head *w, const char *name, struct str value)
 }
 
 void
-compose_head_param_ascii(
-    struct compose_head *w, const char *name, struct str value)
+compose_head_param_ascii(struct compose_head *w, const char *name,
+    struct str value)
 {
 	put(w, S(";"));
 	if (!is_fit(value))
