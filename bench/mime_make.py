@@ -52,7 +52,7 @@ def message(rnd, i):
 
 
 def nested(n):
-    return "".join(f"Content-Type: multipart/mixed; boundary=b{i}\n\n--b{i}\n"
+    return "".join(f"Content-Type: multipart/mixed; boundary=b{i:06}\n\n--b{i:06}\n"
                    for i in range(n))
 
 

@@ -26,8 +26,8 @@ struct parser {
 	size_t room;
 	struct open stack[LIMIT_MIME_DEPTH + 2];
 	size_t top;
-	size_t bounds;  /* how many on the stack have a boundary to look for */
-	uint64_t sizes; /* bit n % 64: one of n bytes may be open */
+	size_t bounds;   /* how many on the stack have a boundary to look for */
+	uint64_t firsts; /* the first characters of these boundaries */
 };
 
 struct match {
@@ -36,40 +36,35 @@ struct match {
 	size_t begin, next; /* the line, and what follows it */
 };
 
-/* Most lines that begin "--" differ from every boundary in size already. */
-static bool
-may_be_size(const struct parser *ps, size_t n)
+static uint64_t
+bit(char c)
 {
-	return (ps->sizes >> (n % 64) & 1) != 0;
+	return UINT64_C(1) << ((unsigned char)c % 64);
 }
 
+/*
+ * Does the line, less its dashes, begin with an open boundary?  "It is
+ * sufficient that the boundary appear in its entirety", RFC 2046 section
+ * 5.1.1; the longest counts, of equal ones the innermost.  So an outer one
+ * closes what is within (5.1.2).
+ */
 static bool
-is_boundary(const struct parser *ps, size_t begin, size_t end, struct match *m)
+is_boundary(const struct parser *ps, struct str line, struct match *m)
 {
-	struct str line = { ps->raw.p + begin + 2, end - begin - 2 };
+	size_t longest = 0;
 
-	/* Transport padding, RFC 2046 section 5.1.1. */
-	while (line.n > 0 && strchr(" \t\r", line.p[line.n - 1]) != NULL &&
-	    line.p[line.n - 1] != '\0')
-		line.n--;
-	if (!may_be_size(ps, line.n) && !may_be_size(ps, line.n - 2))
+	if (line.n == 0 || (ps->firsts & bit(line.p[0])) == 0)
 		return false;
-	/* The innermost first; an outer one closes what is within (5.1.2). */
 	for (size_t i = ps->top; i-- > 0;) {
 		struct str b = ps->stack[i].boundary;
 
-		if (b.n == 0 || line.n < b.n || line.n > b.n + 2)
-			continue;
-		if (memcmp(line.p, b.p, b.n) != 0)
-			continue;
-		if (line.n == b.n + 1 ||
-		    (line.n > b.n && !str_ends(line, S("--"))))
-			continue;
-		m->level = i;
-		m->closing = line.n > b.n;
-		return true;
+		if (b.n > longest && str_starts(line, b)) {
+			longest = b.n;
+			m->level = i;
+		}
 	}
-	return false;
+	m->closing = str_starts(str_from(line, longest), S("--"));
+	return longest > 0;
 }
 
 /* Where the line that begins at pos ends: its LF, or the end of it all. */
@@ -85,13 +80,15 @@ line_end(const struct parser *ps, size_t pos)
 static bool
 boundary_at(const struct parser *ps, size_t pos, struct match *m)
 {
+	struct str line;
 	size_t end;
 
 	if (ps->raw.n - pos < 3 || ps->raw.p[pos] != '-' ||
 	    ps->raw.p[pos + 1] != '-')
 		return false;
 	end = line_end(ps, pos);
-	if (!is_boundary(ps, pos, end, m))
+	line = (struct str){ ps->raw.p + pos + 2, end - pos - 2 };
+	if (!is_boundary(ps, line, m))
 		return false;
 	m->begin = pos;
 	m->next = end < ps->raw.n ? end + 1 : end;
@@ -187,8 +184,6 @@ classify(struct parser *ps, struct mime_part *p, struct open *o)
 	if (str_starts(p->type, S("multipart/"))) {
 		struct str b = mime_param_get(&p->ctype, "boundary");
 
-		while (b.n > 0 && (b.p[b.n - 1] == ' ' || b.p[b.n - 1] == '\t'))
-			b.n--;
 		if (b.n == 0) {
 			p->type = S("text/plain"); /* nothing to part it by */
 		} else if (deep) {
@@ -198,7 +193,7 @@ classify(struct parser *ps, struct mime_part *p, struct open *o)
 			o->is_digest = str_eq(p->type, S("multipart/digest"));
 			o->boundary = b;
 			ps->bounds++;
-			ps->sizes |= UINT64_C(1) << b.n % 64;
+			ps->firsts |= bit(b.p[0]);
 		}
 	} else if ((str_eq(p->type, S("message/rfc822")) ||
 		       str_eq(p->type, S("message/global"))) &&
@@ -278,7 +273,7 @@ end_parts(struct parser *ps, size_t level, size_t end)
 		if (o->boundary.n > 0)
 			ps->bounds--;
 		if (ps->bounds == 0)
-			ps->sizes = 0;
+			ps->firsts = 0;
 		if (o->part == NO_PART)
 			continue;
 		p = &ps->out->part[o->part];

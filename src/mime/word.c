@@ -158,7 +158,7 @@ decode_all(struct reader *r)
 		}
 		if (!after_word || !is_space(gap)) {
 			flush(r);
-			buf_str(&r->out, gap);
+			buf_str(&r->out, charset_guess(r->a, gap));
 		}
 		if (!str_eq_case(w.charset, r->charset))
 			flush(r);
@@ -171,7 +171,7 @@ decode_all(struct reader *r)
 		after_word = true;
 	}
 	flush(r);
-	buf_str(&r->out, str_from(s, plain));
+	buf_str(&r->out, charset_guess(r->a, str_from(s, plain)));
 }
 
 /* Is there a control character: C0, DEL, or C1 as UTF-8? */
@@ -224,6 +224,8 @@ mime_word_decode(struct arena *a, struct str text)
 		buf_init(&r.raw, a, max);
 		decode_all(&r);
 		text = buf_view(&r.out);
+	} else {
+		text = charset_guess(a, text);
 	}
 	return str_trim(word_clean(a, text));
 }
