@@ -21,6 +21,19 @@ unlock(struct store *s, const struct key *k, struct err *e)
 	return r == 0 ? store_key_refuse(k, e) : r < 0 ? -1 : 0;
 }
 
+/*
+ * An agent's command is short, and a checkpoint at its end would cost more
+ * than all the rest.  The WAL is left to the next one; every
+ * 200 pages a commit empties it, so that reading it in stays under 1 ms.
+ */
+static void
+leave_wal(struct store *s)
+{
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+	    NULL);
+	(void)sqlite3_wal_autocheckpoint(s->db, 200);
+}
+
 int
 store_open(const char *path, enum store_role role, const struct store_keys *k,
     struct store **out, struct err *e)
@@ -37,6 +50,8 @@ store_open(const char *path, enum store_role role, const struct store_keys *k,
 	if (store_connect_open(path, &s, e) < 0)
 		return -1;
 	s->role = role;
+	if (role == STORE_AGENT)
+		leave_wal(s);
 	r = migrate_known(s, e);
 	if (r <= 0)
 		return r == 0 ? no_database(path, e) : -1;

@@ -114,6 +114,7 @@ bounded(void **state)
 {
 	static char text[LIMIT_SUBJECT];
 	struct policy_regex *re = policy_regex_open(S("^(a|aa)+$"), NULL, 0);
+	struct policy_regex *deep = policy_regex_open(S("^(a+)+$"), NULL, 0);
 	clock_t start = clock();
 
 	(void)state;
@@ -122,7 +123,12 @@ bounded(void **state)
 	for (int i = 0; i < 20; i++)
 		assert_false(
 		    policy_regex_match(re, (struct str){ text, sizeof(text) }));
+	for (int i = 0; i < 100; i++)
+		assert_false(policy_regex_match(deep,
+		    str_from((struct str){ text, sizeof(text) },
+			sizeof(text) - 60)));
 	policy_regex_close(&re);
+	policy_regex_close(&deep);
 	assert_true(clock() - start < 5 * CLOCKS_PER_SEC);
 }
 

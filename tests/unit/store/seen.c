@@ -56,10 +56,11 @@ stands(struct fx *x, const struct store_folder *f, uint32_t floor,
 		assert_int_equal(got[i], acks[i]);
 }
 
-#define STANDS(x, f, floor, ...)                                               \
+/* The floor first, then the acks. */
+#define STANDS(x, f, ...)                                                      \
 	do {                                                                   \
-		const uint32_t a_[] = { 0, ##__VA_ARGS__ };                    \
-		stands((x), (f), (floor), a_ + 1,                              \
+		const uint32_t a_[] = { __VA_ARGS__ };                         \
+		stands((x), (f), a_[0], a_ + 1,                                \
 		    sizeof(a_) / sizeof(a_[0]) - 1);                           \
 	} while (0)
 
