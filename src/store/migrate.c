@@ -83,7 +83,7 @@ static int
 apply(struct store *s, const struct migration *list, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
-	const struct migration *m;
+	const struct migration *m = list;
 
 	if (tx_begin(s, &t, e) < 0 || stmt_exec(s, table, e) < 0 ||
 	    verify(s, list, &m, e) < 0)
@@ -99,7 +99,7 @@ apply(struct store *s, const struct migration *list, struct err *e)
 int
 migrate_run(struct store *s, const struct migration *list, struct err *e)
 {
-	const struct migration *m;
+	const struct migration *m = list;
 	int r = migrate_known(s, e);
 
 	if (r < 0)

@@ -102,8 +102,8 @@ int
 store_seen_meet(struct store *s, const struct store_folder *f,
     uint32_t baseline, uint32_t *floor, bool *reset, struct err *e)
 {
-	uint32_t uidvalidity;
-	uint32_t was;
+	uint32_t uidvalidity = 0;
+	uint32_t was = 0;
 	int r;
 
 	/* A folder that is known costs no lock. */
@@ -171,7 +171,7 @@ store_seen_ack(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
-	uint32_t uidvalidity, floor, end;
+	uint32_t uidvalidity = 0, floor = 0, end = 0;
 	int r;
 
 	if (tx_begin(s, &t, e) < 0)

@@ -20,6 +20,12 @@ struct known {
 	bool here;    /* is it among the ids now? */
 };
 
+/* An id and where it stood in its list. */
+struct place {
+	struct str id;
+	size_t at;
+};
+
 /* What becomes of a known message's row. */
 enum change {
 	CHANGE_NONE,
@@ -34,7 +40,7 @@ struct sync {
 	struct known *known; /* ascending by uid */
 	size_t n;
 	const struct strs *ids;
-	const struct str **fresh; /* ids to number, in the order given */
+	struct place *fresh; /* ids to number, in the order given */
 	size_t fresh_n;
 	int64_t now_s;
 	bool changed; /* something must be written */
@@ -93,34 +99,24 @@ load_known(struct store *s, struct arena *a, struct sync *y, struct err *e)
 	return r;
 }
 
+/* Equal ids stay in the order given. */
 static int
 by_id(const void *x, const void *y)
 {
-	const struct known *const *p = x;
-	const struct known *const *q = y;
+	const struct place *p = x;
+	const struct place *q = y;
+	int r = str_cmp(p->id, q->id);
 
-	return str_cmp((*p)->m.id, (*q)->m.id);
+	return r != 0 ? r : (p->at > q->at) - (p->at < q->at);
 }
 
-/* Equal ids stay in the order given. */
-static int
-by_text(const void *x, const void *y)
-{
-	const struct str *p = *(const struct str *const *)x;
-	const struct str *q = *(const struct str *const *)y;
-	int r = str_cmp(*p, *q);
-
-	return r != 0 ? r : (p > q) - (p < q);
-}
-
-/* Pointers go by the order of what they point to: that of the ids. */
 static int
 by_place(const void *x, const void *y)
 {
-	const struct str *p = *(const struct str *const *)x;
-	const struct str *q = *(const struct str *const *)y;
+	const struct place *p = x;
+	const struct place *q = y;
 
-	return (p > q) - (p < q);
+	return (p->at > q->at) - (p->at < q->at);
 }
 
 /* Is what is here exactly what was here?  Mostly it is. */
@@ -143,37 +139,41 @@ same(struct sync *y)
 	return true;
 }
 
+static void
+sort(struct place *v, size_t n, int (*order)(const void *, const void *))
+{
+	if (n > 1)
+		qsort(v, n, sizeof(*v), order);
+}
+
 /* Finds what is here and what is fresh, by merging both in order. */
 static void
 compare(struct sync *y, struct arena *a)
 {
 	size_t n = y->ids->n;
-	const struct str **given = arena_array(a, n, sizeof(*given));
-	struct known **known = arena_array(a, y->n, sizeof(*known));
+	struct place *given = arena_array(a, n, sizeof(*given));
+	struct place *known = arena_array(a, y->n, sizeof(*known));
 	size_t k = 0;
 
 	for (size_t i = 0; i < n; i++)
-		given[i] = &y->ids->v[i];
+		given[i] = (struct place){ y->ids->v[i], i };
 	for (size_t i = 0; i < y->n; i++)
-		known[i] = &y->known[i];
-	if (n > 1)
-		qsort(given, n, sizeof(*given), by_text);
-	if (y->n > 1)
-		qsort(known, y->n, sizeof(*known), by_id);
+		known[i] = (struct place){ y->known[i].m.id, i };
+	sort(given, n, by_id);
+	sort(known, y->n, by_id);
 
 	y->fresh = arena_array(a, n, sizeof(*y->fresh));
 	for (size_t i = 0; i < n; i++) {
-		if (i > 0 && str_eq(*given[i], *given[i - 1]))
+		if (i > 0 && str_eq(given[i].id, given[i - 1].id))
 			continue; /* a second one of that name is nobody */
-		while (k < y->n && str_cmp(known[k]->m.id, *given[i]) < 0)
+		while (k < y->n && str_cmp(known[k].id, given[i].id) < 0)
 			k++;
-		if (k < y->n && str_eq(known[k]->m.id, *given[i]))
-			known[k]->here = true;
+		if (k < y->n && str_eq(known[k].id, given[i].id))
+			y->known[known[k].at].here = true;
 		else
 			y->fresh[y->fresh_n++] = given[i];
 	}
-	if (y->fresh_n > 1)
-		qsort(y->fresh, y->fresh_n, sizeof(*y->fresh), by_place);
+	sort(y->fresh, y->fresh_n, by_place);
 }
 
 static enum change
@@ -286,13 +286,13 @@ write_fresh(struct store *s, struct sync *y, struct err *e)
 		return -1;
 	stmt_int(add, 1, y->folder_id);
 	for (size_t i = 0; i < y->fresh_n; i++) {
-		stmt_int(add, 2, y->uidnext + i);
-		stmt_text(add, 3, *y->fresh[i]);
+		stmt_int(add, 2, y->uidnext + (int64_t)i);
+		stmt_text(add, 3, y->fresh[i].id);
 		if (stmt_run(s, add, e) < 0)
 			return -1;
 	}
 	stmt_int(next, 1, y->folder_id);
-	stmt_int(next, 2, y->uidnext + y->fresh_n);
+	stmt_int(next, 2, y->uidnext + (int64_t)y->fresh_n);
 	return stmt_run(s, next, e);
 }
 
@@ -309,7 +309,7 @@ collect(const struct sync *y, struct arena *a, struct store_uid **out,
 			v[have++] = y->known[i].m;
 	for (size_t i = 0; i < y->fresh_n; i++) {
 		v[have].uid = y->uidnext + (uint32_t)i;
-		v[have++].id = str_dup(a, *y->fresh[i]);
+		v[have++].id = str_dup(a, y->fresh[i].id);
 	}
 	*out = v;
 	*n = have;
