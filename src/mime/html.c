@@ -20,6 +20,23 @@ is_alpha(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
+static char
+lower(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		c = (char)(c + ('a' - 'A'));
+	return c;
+}
+
+/* The character at i; a NUL behind the end. */
+static char
+at(struct str s, size_t i)
+{
+	if (i < s.n)
+		return s.p[i];
+	return '\0';
+}
+
 /* The first c from i on, or the end. */
 static size_t
 find(struct str s, size_t i, char c)
@@ -91,8 +108,7 @@ read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
 	for (; i < s.n && !is_space(s.p[i]) && s.p[i] != '>' && s.p[i] != '/';
 	     i++, n++)
 		if (n < sizeof(t->name) - 1)
-			t->name[n] =
-			    is_alpha(s.p[i]) ? (char)(s.p[i] | 0x20) : s.p[i];
+			t->name[n] = lower(s.p[i]);
 	if (n > sizeof(t->name) - 1)
 		t->name[0] = '\0';
 	for (;;) {
@@ -202,13 +218,13 @@ markup(struct html *h, struct str s, size_t i)
 	const struct html_element *e;
 	struct html_tag t = { 0 };
 	bool whole = false;
-	char next = i + 1 < s.n ? s.p[i + 1] : '\0';
+	char next = at(s, i + 1);
 
 	if (next == '!' || next == '?')
 		return skip_markup(s, i);
 	t.closing = next == '/';
 	if (t.closing)
-		next = i + 2 < s.n ? s.p[i + 2] : '\0';
+		next = at(s, i + 2);
 	if (!is_alpha(next)) {
 		if (t.closing && next != '\0')
 			return past(s, find(s, i, '>')); /* "</ >" is nothing */

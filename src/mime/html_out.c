@@ -170,8 +170,10 @@ reference(struct html *h, struct str s, size_t i)
 		html_out_word(h, S("&"));
 		return 1;
 	}
-	if (cp == 0xA0 || (cp < 256 && class[cp] == C_SPACE))
-		space(h, cp == 0xA0 ? ' ' : (char)cp);
+	if (cp == 0xA0)
+		space(h, ' ');
+	else if (cp < 256 && class[cp] == C_SPACE)
+		space(h, (char)cp);
 	else if (cp >= 256 || class[cp] != C_CTL)
 		html_out_word(h, (struct str){ c, utf8_put(c, cp) });
 	return n;

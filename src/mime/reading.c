@@ -334,7 +334,7 @@ void
 mime_reading_make(struct arena *a, const struct mime_message *m,
     struct mime_reading *out)
 {
-	struct plan pl;
+	struct plan pl = { 0 };
 	struct texts t = { .a = a, .m = m, .room = LIMIT_MIME_TEXT };
 
 	*out = (struct mime_reading){ .truncated = m->over };
@@ -351,7 +351,7 @@ mime_reading_make(struct arena *a, const struct mime_message *m,
 bool
 mime_reading_has_attachments(const struct mime_message *m)
 {
-	struct plan pl;
+	struct plan pl = { 0 };
 
 	measure(&pl, m);
 	walk(&pl);
