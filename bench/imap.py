@@ -28,14 +28,22 @@ from proxy import Proxy  # noqa: E402
 
 
 def fill(dovecot, n):
-    c = dovecot.client("agent")
+    """Straight into the Maildir, a second apart; Dovecot indexes it once."""
+    cur = pathlib.Path(dovecot.run) / "home" / "agent@lab.example/Maildir/cur"
+    dovecot.append("agent", b"From: a@lab.example\r\n\r\nfirst\r\n")
+    owner = cur.stat()
     words = "lorem ipsum dolor sit amet " * 40
     for i in range(n):
-        c.append("INBOX", "", None, (
+        path = cur / ("%d.M1P1.bench:2," % (1700000000 + i))
+        path.write_bytes((
             "From: Sender %d <s%d@lab.example>\r\nTo: agent@lab.example\r\n"
             "Subject: message %d\r\nDate: Sun, 21 Jun 2026 10:00:00 +0000\r\n"
             "Message-ID: <m%d@bench.example>\r\n\r\n%s\r\n"
             % (i % 97, i % 97, i, i, words)).encode())
+        os.chown(path, owner.st_uid, owner.st_gid)
+    c = dovecot.client("agent")
+    c.select("INBOX", readonly=True)
+    c.uid("FETCH", "1:*", "(RFC822.SIZE ENVELOPE)")
     c.logout()
 
 
