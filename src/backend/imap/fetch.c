@@ -84,7 +84,7 @@ fill(struct imap_fetch *f, size_t at, const struct items *it)
 	if (it->structure != NULL)
 		row->has_attachments =
 		    imap_structure_has_attachments(it->structure);
-	if (!imap_token_has_text(it->head))
+	if (it->head == NULL || it->head->kind == IMAP_LIST)
 		return;
 	if (it->head->kind == IMAP_LITERAL)
 		row->head = it->head->text;

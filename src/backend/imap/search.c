@@ -143,8 +143,10 @@ read_esearch(struct imap_session *s, const struct imap_resp *r,
 	if (n != NULL && n->kind == IMAP_LIST)
 		n = n->next;
 	/* Without UID the numbers would be sequence numbers. */
+	if (n == NULL)
+		return 0;
 	if (!imap_token_is(n, "UID"))
-		return n == NULL ? 0 : imap_read_nonsense(e, "ESEARCH");
+		return imap_read_nonsense(e, "ESEARCH");
 	for (n = n->next; n != NULL && n->next != NULL; n = n->next->next)
 		if (imap_token_is(n, "ALL") &&
 		    !imap_set_parse(set, n->next->text))

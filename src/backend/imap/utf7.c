@@ -11,7 +11,7 @@ static const char digits[] =
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+,";
 
 /* A name can grow: one character of UTF-8 to six and two marks. */
-#define UTF7_MAX (16 * LIMIT_FOLDER_NAME)
+#define UTF7_MAX (16UL * LIMIT_FOLDER_NAME)
 
 struct bits {
 	uint32_t held;
