@@ -54,6 +54,12 @@ static const struct row rows[] = {
 		  "--b-\n\none\n--b---\n--b--\n",
 	    "0 multipart/mixed\n1 multipart/alternative\n"
 	    "2 text/plain <one>\n" },
+	{ "also when the shorter one is the inner",
+	    "Content-Type: multipart/mixed; boundary=bb\n\n--bb\n"
+	    "Content-Type: multipart/alternative; boundary=b\n\n"
+	    "--b\n\none\n--bb\n\ntwo\n--bb--\n",
+	    "0 multipart/mixed\n1 multipart/alternative\n"
+	    "2 text/plain <one>\n1 text/plain <two>\n" },
 	{ "a boundary that ends in dashes is itself",
 	    "Content-Type: multipart/mixed; boundary=\"b--\"\n\n"
 	    "--b--\n\none\n--b----\n",
