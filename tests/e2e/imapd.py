@@ -56,7 +56,7 @@ TOKEN = re.compile(rb'"((?:[^"\\]|\\.)*)"|([^ ()"]+)|([()])')
 def message(subject, sender="ann@example.net", body="hello\n"):
     text = (f"From: {sender}\nTo: me@example.net\nSubject: {subject}\n"
             f"Date: Sun, 21 Jun 2026 10:00:00 +0000\n"
-            f"Message-ID: <{abs(hash((subject, sender)))}@example.net>\n"
+            f"Message-ID: <{subject}.{sender}>\n"
             f"\n{body}")
     return text.replace("\n", "\r\n").encode()
 

@@ -46,6 +46,8 @@ static struct sample {
 	    "((" HTML "(\"image\" \"png\" NIL \"<i>\" NIL \"base64\" 9)"
 	    " \"related\") " PLAIN " \"alternative\")",
 	    true },
+	{ "two texts, one of which is shown",
+	    "(" PLAIN PLAIN " \"related\" NIL NIL NIL)", true },
 	{ "a message in a message",
 	    "(" PLAIN "(\"message\" \"rfc822\" NIL NIL NIL \"7bit\" 9"
 	    " (NIL NIL NIL NIL NIL NIL NIL NIL NIL NIL) " PLAIN

@@ -138,10 +138,10 @@ static const struct talk {
 	    " SENTBEFORE 22-Jun-2026 OR FROM \"a@b\" OR FROM \"@c\""
 	    " FROM \"d@e\" TEXT \"t\"\r\n" OUT },
 	{ "a literal waits for the server", FIND,
-	    { .folder = SI("b"), .text = SI("a\r\nb") }, 3, false,
+	    { .folder = SI("b"), .text = SI("a\nb") }, 3, false,
 	    PRE EX(9) "e1 OK ex\r\n+ go\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
-	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL TEXT {4}\r\n"
-	    "|a\r\nb\r\n" OUT },
+	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL TEXT {3}\r\n"
+	    "|a\nb\r\n" OUT },
 	{ "or not, when it need not", FIND,
 	    { .folder = SI("b"), .text = SI("\xc3\xa4") }, 3, false,
 	    "* PREAUTH [CAPABILITY IMAP4rev1 LITERAL+] hi\r\n" EX(
@@ -199,7 +199,8 @@ static const struct talk {
 	    "9/50/9 8:h", "e1 EXAMINE \"b\"\r\ne2 UID FETCH 8,5,3" ITEMS OUT },
 	{ "a message, in one flight", BODY, { .folder = SI("b") }, 0, false,
 	    PRE EX(9) "e1 OK ex\r\n* 2 FETCH (UID 4 BODY[] {1}\r\nx)\r\n"
-		      "* 3 FETCH (BODY[] {4}\r\na\r\nb UID 5)\r\ne2 OK f\r\n",
+		      "* 3 FETCH (BODY[] {4}\r\na\r\nb UID 5)\r\n"
+		      "* 4 FETCH (UID 6 BODY[] \"y\")\r\ne2 OK f\r\n",
 	    "body a\r\nb",
 	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 5 (UID BODY.PEEK[])\r\n" OUT },
 	{ "a message that is not there", BODY, { .folder = SI("b") }, 0, false,
