@@ -126,7 +126,7 @@ docs: $(DOCS)
 
 # PREFIX and, for packages, DESTDIR.
 SHARE    := $(DESTDIR)$(PREFIX)/share
-install: $(B)/emcli docs
+install: $(B)/emcli $(DOCS)
 	install -D -m 755 $(B)/emcli $(DESTDIR)$(PREFIX)/bin/emcli
 	install -D -m 644 $(B)/doc/emcli.1 $(SHARE)/man/man1/emcli.1
 	install -D -m 644 $(B)/doc/emcli-reply.5 \
@@ -141,10 +141,14 @@ install: $(B)/emcli docs
 	$(B)/emcli completion fish \
 	    > $(SHARE)/fish/vendor_completions.d/emcli.fish
 
+# The whole proof.
+check:
+	./check
+
 clean:
 	rm -rf build build-*
 
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all unit replay tidy laws docs install clean
+.PHONY: all check unit replay tidy laws docs install clean
 .DELETE_ON_ERROR:
