@@ -37,8 +37,7 @@ struct source_health {
  * timeout_ms of its own.  ERR_NOT_FOUND for an unknown name.
  */
 int source_probe(struct store *s, struct arena *a, struct str name,
-    int64_t timeout_ms, struct source_health **out, size_t *n,
-    struct err *e);
+    int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e);
 /* The settings' timeout for one command, in milliseconds. */
 int source_timeout(struct store *s, struct arena *a, int64_t *out,
     struct err *e);
