@@ -28,6 +28,7 @@ list, noop.  What:
     "wide"        two million atoms
     bytes         those very bytes instead of the answer; @TAG@ in them is
                   the command's tag
+    a function    is called with the session and the answer in its place
 
 Some fit one step only: (greeting) "preauth", "nocaps"; (starttls) "inject":
 plain text right behind the OK; (examine) "huge": 4294967295 EXISTS,
@@ -138,6 +139,8 @@ class Session:
             return self.send(data)
         if isinstance(what, bytes):
             return self.send(what.replace(b"@TAG@", self.tag))
+        if callable(what):
+            return what(self, data)
         name, _, arg = what.partition(":")
         spoil = getattr(self, "spoil_" + name, None)
         self.send(data) if spoil is None else spoil(data, arg)
@@ -332,7 +335,8 @@ class Session:
             user = self.ask(base64.b64encode(b"User Name"))
             word = self.ask(base64.b64encode(b"Password"))
             return self.logged_in(s.users.get(user.decode()) == word.decode())
-        if first and "SASL-IR" not in self.caps().split():
+        # RFC 9051 has it built in.
+        if first and not {"SASL-IR", "IMAP4rev2"} & set(self.caps().split()):
             return self.done("BAD", "no initial response here")
         answer = base64.b64decode(first) if first else self.ask()
         if mech == "PLAIN":

@@ -1,0 +1,145 @@
+"""Reading from a mail server that refuses, breaks off, lies or floods."""
+
+import pytest
+
+from imapd import Imapd, message
+import servers
+
+BOX = ("--account", "work", "--folder", "INBOX")
+LOGIN = {servers.address("agent"): servers.password("agent")}
+OWN = "me@secret.example"  # what the server's own words name
+
+
+@pytest.fixture
+def served(emcli, certs):
+    """Starts a server and an account on it; stops it in the end."""
+    running = []
+
+    def start(fault=None, **behaviour):
+        cert, key = certs.good[:2]
+        server = Imapd(cert, key, users=LOGIN, fault=fault, **behaviour)
+        running.append(server.start())
+        r = emcli.admin(
+            "account", "add", "work", "--password-stdin", "--backend", "imap",
+            "--mode", "RO", "--from", servers.address("agent"),
+            "--username", servers.address("agent"), "--imap-host",
+            "localhost", "--imap-port", server.port, "--imap-security",
+            "starttls" if server.starttls else "tls", "--ca", certs.ca,
+            stdin=servers.password("agent"))
+        assert r.rc == 0, str(r)
+        return server
+
+    yield start
+    for server in running:
+        server.stop()
+
+
+def untouched(server):
+    """Nothing was said that changes a flag, whatever the server did."""
+    said = b"\n".join(server.said())
+    assert server.flags == {}
+    assert b"SELECT" not in said and b"STORE" not in said
+
+
+def subjects(result):
+    return [m["subject"] for m in result.data["messages"]]
+
+
+@pytest.mark.parametrize("behaviour", [
+    {}, {"caps": "IMAP4rev1"}, {"caps": "IMAP4rev1 AUTH=PLAIN"},
+    {"caps": "IMAP4rev1 LOGINDISABLED AUTH=LOGIN"}, {"starttls": True},
+    {"caps": "IMAP4rev2 AUTH=PLAIN", "more_caps": "IMAP4rev2"},
+    {"more_caps": "IMAP4rev1"}, {"fault": "greeting:nocaps"},
+    {"fault": "greeting:preauth"}, {"fault": "greeting:drip", "slow": 0.002},
+    {"fault": "login:chatter"}, {"fault": "examine:chatter"},
+    {"fault": "fetch:chatter"}, {"fault": "fetch:twin"},
+    {"fault": "id:bad"}, {"fault": "examine:huge"},
+], ids=str)
+def test_every_kind_of_server_is_read(emcli, served, behaviour):
+    server = served(**behaviour)
+    assert subjects(emcli.run("list", *BOX)) == ["three", "two", "one"]
+    found = emcli.run("search", *BOX, "--from", "bob@example.org")
+    assert subjects(found) == ["two"]
+    assert emcli.run("get", *BOX, "--uid", 2).data["text"].strip() == "hello"
+    untouched(server)
+
+
+@pytest.mark.parametrize("fault, code", [
+    *[(f"{step}:{what}", "network")
+      for step in ("greeting", "login", "examine", "fetch")
+      for what in ("close", "bye", "garbage", "cut:20", "tag", "continue")],
+    *[(f"{step}:endless", "limit")
+      for step in ("greeting", "login", "examine", "fetch")],
+    ("login:no", "auth"), ("login:bad", "auth"),
+    ("login:no:UNAVAILABLE", "network"),
+    ("examine:no", "not_found"), ("examine:no:INUSE", "network"),
+    ("examine:bad", "network"), ("fetch:no", "network"),
+    ("fetch:bad", "network"),
+    ("fetch:literal:4294967295", "limit"),
+    ("fetch:literal:18446744073709551615", "limit"),
+    ("fetch:literal:99999999999999999999", "limit"),
+    ("fetch:literal:-1", "network"), ("fetch:literal: 5", "network"),
+    ("fetch:wide", "limit"),
+])
+def test_a_bad_server_is_a_clean_error(emcli, served, fault, code):
+    server = served(fault)
+    r = emcli.run("list", *BOX)
+    assert r.code == code
+    assert OWN not in r.json["error_detail"]["message"]
+    untouched(server)
+
+
+@pytest.mark.parametrize("fault", ["fetch:deep", "fetch:bodyonly"])
+def test_what_was_not_asked_is_not_there(emcli, served, fault):
+    served(fault)
+    assert subjects(emcli.run("list", *BOX)) == []
+
+
+def test_a_body_of_another_message_is_not_taken(emcli, served):
+    served("fetch:uid")
+    assert emcli.run("get", *BOX, "--uid", 1).code == "not_found"
+
+
+def test_nothing_is_said_before_tls(emcli, served):
+    server = served("starttls:inject", starttls=True)
+    assert emcli.run("list", *BOX).code == "network"
+    assert not any(b"LOGIN" in x or b"AUTH" in x for x in server.said())
+
+
+@pytest.mark.parametrize("behaviour", [
+    {"hide_starttls": True}, {"fault": "greeting:preauth"},
+    {"fault": "starttls:no"},
+], ids=str)
+def test_no_tls_no_login(emcli, served, behaviour):
+    server = served(starttls=True, **behaviour)
+    assert emcli.run("list", *BOX).code == "network"
+    assert not any(b"LOGIN" in x or b"AUTH" in x for x in server.said())
+
+
+def test_a_server_without_utf8_is_searched_by_header(emcli, served):
+    box = [message("=?utf-8?q?Gr=C3=BC=C3=9Fe?="), message("none")]
+    served("search:badcharset", folders={"INBOX": box})
+    found = emcli.run("search", *BOX, "--subject-contains", "Grüße")
+    assert subjects(found) == ["Grüße"]
+    assert emcli.run("search", *BOX, "--text", "Grüße").code == "unsupported"
+
+
+@pytest.mark.parametrize("fault", ["search:alien", "search:range"])
+def test_uids_that_do_not_exist_are_passed_over(emcli, served, fault):
+    served(fault)
+    r = emcli.run("search", *BOX, "--from", "nobody@example.net")
+    assert subjects(r) in ([], ["three", "two", "one"])
+
+
+def test_a_search_of_many_is_one_long_line(emcli, served):
+    """30000 uids are more than the 64 KiB of a wire's buffer."""
+    server = served(folders={"INBOX": [message("same")] * 30000},
+                    more_caps="IMAP4rev1")
+    r = emcli.run("search", *BOX, "--subject-contains", "same")
+    assert len(r.data["messages"]) == 50
+    untouched(server)
+
+
+def test_too_many_folders(emcli, served):
+    served("list:many")
+    assert emcli.run("folders", "--account", "work").code == "limit"
