@@ -138,7 +138,9 @@ spec_text(struct arena *a, struct spec *p)
 	}
 	if (p->quoted)
 		local = address_spec_local(a, local);
-	text = str_fmt(a, "%.*s@%.*s", STR_ARG(local), STR_ARG(domain));
+	text = word_clean(a,
+	    charset_guess(a,
+		str_fmt(a, "%.*s@%.*s", STR_ARG(local), STR_ARG(domain))));
 	if (text.n > LIMIT_ADDRESS || !address_spec_read(a, text, &i, &same) ||
 	    i != text.n)
 		p->clean = false;

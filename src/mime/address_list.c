@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "mime/internal.h"
 
 /* What stands between two commas, and where its "<" is, or s.n. */
@@ -121,16 +122,23 @@ read_items(struct reader *r, struct str s)
 	}
 }
 
-/* Is the cleaned text what was written?  A tab may become a space. */
-static bool
-is_same(struct str text, struct str s)
+/*
+ * The text with its controls made spaces.  Other bytes stay as they are until
+ * a name is decoded: within an encoded word they are in the word's charset.
+ */
+static struct str
+without_controls(struct arena *a, struct str s, bool *clean)
 {
-	if (text.n != s.n)
-		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if (text.p[i] != s.p[i] && s.p[i] != '\t')
-			return false;
-	return true;
+	char *p = arena_alloc(a, s.n);
+
+	for (size_t i = 0; i < s.n; i++) {
+		bool control = (unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f;
+
+		if (control && s.p[i] != '\t')
+			*clean = false;
+		p[i] = control ? ' ' : s.p[i];
+	}
+	return (struct str){ p, s.n };
 }
 
 void
@@ -140,9 +148,8 @@ address_list(struct arena *a, struct str raw, struct addresses *out)
 	struct str s = mime_header_unfold(a, raw);
 	struct str text;
 
-	*out = (struct addresses){ .clean = true };
-	text = word_clean(a, charset_guess(a, s));
-	out->clean = is_same(text, s);
+	*out = (struct addresses){ .clean = utf8_valid(s) };
+	text = without_controls(a, s, &out->clean);
 	if (is_empty(text))
 		return;
 	read_items(&r, text);

@@ -56,14 +56,12 @@ decode_1252(struct arena *a, struct str bytes)
 	return buf_view(&b);
 }
 
-/* UTF-8 with what is none made U+FFFD; a byte order mark is dropped. */
+/* UTF-8 with what is none made U+FFFD. */
 static struct str
 decode_utf8(struct arena *a, struct str bytes)
 {
 	struct buf b;
 
-	if (str_starts(bytes, S("\xEF\xBB\xBF")))
-		bytes = str_from(bytes, 3);
 	if (utf8_valid(bytes))
 		return bytes;
 	buf_init(&b, a, out_max(bytes));

@@ -5,6 +5,8 @@
  * windows-1252, and GB2312, KS_C_5601 and Shift_JIS as their supersets.  A
  * label from mail never reaches iconv: there "//TRANSLIT" is a command.
  */
+#include <string.h>
+
 #include "mime/internal.h"
 
 /* Sorted by label, bytewise: a test holds us to that. */

@@ -39,7 +39,7 @@ is_token(char c)
 {
 	unsigned char u = (unsigned char)c;
 
-	return u > ' ' && u != 0x7f && strchr("()<>@,;:\\\"[]?=", c) == NULL;
+	return u > ' ' && u < 0x7f && strchr("()<>@,;:\\\"[]?=", c) == NULL;
 }
 
 static size_t
@@ -328,7 +328,7 @@ mime_param_parse(struct arena *a, struct str raw, struct mime_value *out)
 	struct reader r = { .a = a, .s = mime_header_unfold(a, raw) };
 
 	*out = (struct mime_value){ 0 };
-	out->value = charset_guess(a, read_value(&r));
+	out->value = read_value(&r);
 	r.piece = arena_array(a, LIMIT_MIME_PARAMS, sizeof(*r.piece));
 	read_pieces(&r);
 	out->param = arena_array(a, r.n, sizeof(*out->param));
@@ -336,7 +336,7 @@ mime_param_parse(struct arena *a, struct str raw, struct mime_value *out)
 		if (r.piece[i].used)
 			continue;
 		out->param[out->n++] = (struct mime_param){
-			charset_guess(a, r.piece[i].name),
+			r.piece[i].name,
 			value_of(&r, r.piece[i].name),
 		};
 	}

@@ -416,6 +416,13 @@ static const struct list_row {
 	    "Bob (x|bob@b.example\n", false },
 	{ "bytes of windows-1252", SI("B\xFC <bob@b.example>"),
 	    "B" U_E "|bob@b.example\n", false },
+	{ "bytes within a word are in its charset",
+	    SI("=?iso-8859-2?q?\xB1?= <bob@b.example>"),
+	    "\xC4\x85|bob@b.example\n", false },
+	{ "bytes in an address are made UTF-8",
+	    SI("b\xFC"
+	       "b@b.example"),
+	    "|b" U_E "b@b.example\n", false },
 	{ "a NUL becomes a space", SI("Bo\0b <bob@b.example>"),
 	    "Bo b|bob@b.example\n", false },
 	{ "folds go", SI("Bob\r\n Bee\r\n\t<bob@b.example>"),
