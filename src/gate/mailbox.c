@@ -26,12 +26,12 @@ mailbox_close(struct mailbox *m)
 }
 
 /*
- * Headers of uids, in their order, each judged.  -1 with ERR_NOT_FOUND as soon
- * as one is not to be seen.
+ * Headers of uids, in their order, each judged, and the uidvalidity they were
+ * read under.  -1 with ERR_NOT_FOUND as soon as one is not to be seen.
  */
 static int
 heads(struct mailbox *m, struct str folder, const uint32_t *uid, size_t n,
-    struct refs *refs, struct mail *out, struct err *e)
+    struct refs *refs, struct mail *out, uint32_t *uidvalidity, struct err *e)
 {
 	struct folder_state st = { 0 };
 	struct rows rows = { 0 };
@@ -49,6 +49,7 @@ heads(struct mailbox *m, struct str folder, const uint32_t *uid, size_t n,
 	uids_apply(&uids, &st, &rows);
 	if (seen_meet(m, folder, &st, &seen, &reset, e) < 0)
 		return -1;
+	*uidvalidity = st.uidvalidity;
 	if (refs->n != n || rows.n != n)
 		return judge_absent(e);
 	for (size_t i = 0; i < n; i++) {
@@ -67,8 +68,9 @@ mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
     struct mail *out, struct err *e)
 {
 	struct refs refs;
+	uint32_t uidvalidity;
 
-	return heads(m, folder, &uid, 1, &refs, out, e);
+	return heads(m, folder, &uid, 1, &refs, out, &uidvalidity, e);
 }
 
 /*
@@ -84,8 +86,9 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	struct mail head;
 	struct str bytes;
 	struct row whole = { 0 };
+	uint32_t uidvalidity;
 
-	if (heads(m, folder, &uid, 1, &refs, &head, e) < 0)
+	if (heads(m, folder, &uid, 1, &refs, &head, &uidvalidity, e) < 0)
 		return -1;
 	if (m->src->be->body(m->conn, m->arena, folder, &refs.v[0],
 		LIMIT_MESSAGE, &bytes, e) < 0)
@@ -107,7 +110,6 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
     size_t n, struct err *e)
 {
 	struct mail *mails = arena_array(m->arena, n, sizeof(*mails));
-	struct seen seen;
 	struct store_folder f = {
 		.account = m->src->acct.id,
 		.principal = m->gate->principal,
@@ -115,10 +117,9 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
 	};
 	struct refs refs;
 
-	if (heads(m, folder, uids, n, &refs, mails, e) < 0 ||
-	    seen_load(m, folder, &seen, e) < 0)
+	/* Not what the store has now: the uids are of what was looked at. */
+	if (heads(m, folder, uids, n, &refs, mails, &f.uidvalidity, e) < 0)
 		return -1;
-	f.uidvalidity = seen.uidvalidity;
 	return store_seen_ack(m->gate->store, &f, uids, n, e);
 }
 

@@ -70,8 +70,9 @@ seen_meet(struct mailbox *m, struct str folder, const struct folder_state *st,
 		gate_warn(m->call, "uidvalidity_changed");
 	s->known = true;
 	s->uidvalidity = st->uidvalidity;
-	return store_seen_acked(m->gate->store, m->arena, &f, &s->acked, &s->n,
-	    e);
+	/* The floor too: it may have risen while the server was asked. */
+	return store_seen_acked(m->gate->store, m->arena, &f, &s->floor,
+	    &s->acked, &s->n, e);
 }
 
 bool

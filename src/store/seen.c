@@ -118,6 +118,13 @@ store_seen_meet(struct store *s, const struct store_folder *f,
 }
 
 static int
+renumbered(struct err *e)
+{
+	return err_set(e, ERR_NOT_FOUND,
+	    "the folder was renumbered: list it again");
+}
+
+static int
 put_acks(struct store *s, const struct store_folder *f, uint32_t floor,
     const uint32_t *uids, size_t n, struct err *e)
 {
@@ -183,8 +190,7 @@ store_seen_ack(struct store *s, const struct store_folder *f,
 		return err_set(e, ERR_INTERNAL, "the folder was never met");
 	/* Renumbered meanwhile: these uids name other messages now. */
 	if (uidvalidity != f->uidvalidity)
-		return err_set(e, ERR_NOT_FOUND,
-		    "the folder was renumbered: list it again");
+		return renumbered(e);
 	if (put_acks(s, f, floor, uids, n, e) < 0 ||
 	    run_above(s, f, floor, &end, e) < 0)
 		return -1;
@@ -196,17 +202,21 @@ store_seen_ack(struct store *s, const struct store_folder *f,
 
 int
 store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
-    uint32_t **out, size_t *n, struct err *e)
+    uint32_t *floor, uint32_t **out, size_t *n, struct err *e)
 {
+	/* One statement: acks that rise into the floor between two would be
+	 * neither above the old one nor below it. */
 	static const char sql[] =
-	    "SELECT k.uid FROM acked k JOIN folder_state f"
-	    " ON f.account_id = k.account_id AND f.principal = k.principal"
-	    " AND f.folder = k.folder AND f.uidvalidity = k.uidvalidity"
-	    " WHERE k.account_id = ?1 AND k.principal = ?2 AND k.folder = ?3"
-	    " AND k.uidvalidity = ?4 AND k.uid > f.floor_uid ORDER BY k.uid";
+	    "SELECT f.floor_uid, k.uid FROM folder_state f LEFT JOIN acked k"
+	    " ON k.account_id = f.account_id AND k.principal = f.principal"
+	    " AND k.folder = f.folder AND k.uidvalidity = f.uidvalidity"
+	    " AND k.uid > f.floor_uid"
+	    " WHERE f.account_id = ?1 AND f.principal = ?2 AND f.folder = ?3"
+	    " AND f.uidvalidity = ?4 ORDER BY k.uid";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	uint32_t *v = NULL;
 	size_t have = 0, room = 0;
+	bool met = false;
 	int r;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
@@ -214,6 +224,10 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 	bind_folder(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	while ((r = stmt_step(s, st, e)) == 1) {
+		met = true;
+		*floor = stmt_column_u32(st, 0);
+		if (sqlite3_column_type(st, 1) == SQLITE_NULL)
+			continue;
 		if (have == room) {
 			size_t more = room == 0 ? 64 : 2 * room;
 
@@ -221,10 +235,12 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 			    more * sizeof(*v));
 			room = more;
 		}
-		v[have++] = stmt_column_u32(st, 0);
+		v[have++] = stmt_column_u32(st, 1);
 	}
 	if (r < 0)
 		return -1;
+	if (!met)
+		return renumbered(e);
 	*out = v;
 	*n = have;
 	return 0;

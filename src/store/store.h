@@ -140,9 +140,13 @@ int store_seen_meet(struct store *s, const struct store_folder *f,
  */
 int store_seen_ack(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, struct err *e);
-/* The acked uids above the floor, ascending. */
+/*
+ * The floor and the acked uids above it, ascending, as they were at one moment.
+ * ERR_NOT_FOUND: the folder was renumbered since it was met.
+ */
 int store_seen_acked(struct store *s, struct arena *a,
-    const struct store_folder *f, uint32_t **out, size_t *n, struct err *e);
+    const struct store_folder *f, uint32_t *floor, uint32_t **out, size_t *n,
+    struct err *e);
 
 /* -- uids for stores that have none: store/uid.c ------------------------ */
 
