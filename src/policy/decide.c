@@ -15,7 +15,7 @@ static bool
 all_listed(const struct policy_rules *r, const struct strs *to)
 {
 	for (size_t i = 0; i < to->n; i++)
-		if (!policy_match_any(&r->out, to->v[i]))
+		if (!policy_match_rcpt(&r->out, to->v[i]))
 			return false;
 	return true;
 }

@@ -37,6 +37,26 @@ policy_match_entry(struct str entry, struct str addr)
 }
 
 bool
+policy_match_rcpt(const struct strs *entries, struct str addr)
+{
+	size_t at, i = 0;
+	bool routed = false;
+
+	if (!last_at(addr, &at))
+		return false;
+	for (; i < at; i++)
+		routed = routed || addr.p[i] == '@' || addr.p[i] == '%' ||
+		    addr.p[i] == '!';
+	if (!routed)
+		return policy_match_any(entries, addr);
+	for (i = 0; i < entries->n; i++)
+		if (entries->v[i].n > 0 && entries->v[i].p[0] != '@' &&
+		    policy_match_entry(entries->v[i], addr))
+			return true;
+	return false;
+}
+
+bool
 policy_match_any(const struct strs *entries, struct str addr)
 {
 	for (size_t i = 0; i < entries->n; i++)

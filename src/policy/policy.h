@@ -75,6 +75,13 @@ bool policy_sees(const struct policy_rules *r, const struct policy_mail *m);
 /* policy/match.c.  Does a canonical address match a canonical entry? */
 bool policy_match_entry(struct str entry, struct str addr);
 bool policy_match_any(const struct strs *entries, struct str addr);
+/*
+ * The same for somebody to write to: "eve%else@here.example", "else!eve@here"
+ * and "\"eve@else\"@here" are passed on to `else` by servers at `here` that
+ * keep the old ways (Postfix does when nobody tells it not to), so only an
+ * entry for that very address lets them through.
+ */
+bool policy_match_rcpt(const struct strs *entries, struct str addr);
 
 /*
  * Compiles a subject rule: PCRE2, UTF, caseless, no \C, no JIT, at most

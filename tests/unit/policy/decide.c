@@ -15,6 +15,11 @@ static struct str mixed[] = { SI("bob@b.example"), SI("x@us.example"),
 	SI("eve@e.example") };
 static struct str good[] = { SI("BOB@B.example"), SI("x@US.example") };
 
+static struct str percent[] = { SI("eve%e.example@us.example") };
+static struct str bang[] = { SI("e.example!eve@us.example") };
+static struct str quoted[] = { SI("\"eve@e.example\"@us.example") };
+static struct str named[] = { SI("eve%e.example@us.example") };
+
 #define SENDS .mode = MODE_RW, .outbound = OUTBOUND_SEND
 #define LISTED .out_on = true, .out = { out, 2 }
 
@@ -53,6 +58,15 @@ static struct row {
 	    { EFFECT_SEND, { good, 2 } }, VERDICT_ALLOW, "" },
 	{ "one recipient outside the list stops the whole", { SENDS, LISTED },
 	    { EFFECT_SEND, { mixed, 3 } }, VERDICT_DENY, "whitelist_out" },
+	{ "a local part that a server may route by is not of the domain",
+	    { SENDS, LISTED }, { EFFECT_SEND, { percent, 1 } }, VERDICT_DENY,
+	    "whitelist_out" },
+	{ "nor is a bang path", { SENDS, LISTED }, { EFFECT_SEND, { bang, 1 } },
+	    VERDICT_DENY, "whitelist_out" },
+	{ "nor is an address in quotes", { SENDS, LISTED },
+	    { EFFECT_SEND, { quoted, 1 } }, VERDICT_DENY, "whitelist_out" },
+	{ "named in full it is", { SENDS, .out_on = true, .out = { named, 1 } },
+	    { EFFECT_SEND, { percent, 1 } }, VERDICT_ALLOW, "" },
 	{ "an empty list holds everybody back", { SENDS, .out_on = true },
 	    { EFFECT_SEND, { bob, 1 } }, VERDICT_DENY, "whitelist_out" },
 	{ "the inbound list does not matter to a send",
