@@ -45,13 +45,18 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 	struct mime_value type;
 	struct strs ids;
 	struct str subject;
+	bool unsure;
 
 	*out = (struct mime_envelope){ 0 };
 	mime_header_parse(a, head, &h);
 
-	/* A header cut short may hide another From: then nobody is sole. */
+	/*
+	 * A header cut short may hide another From, and another reader may see
+	 * one where we see none: then nobody is sole.
+	 */
+	unsure = h.over || h.blurred;
 	out->from_fields = mime_header_count(&h, "From");
-	if (out->from_fields != 1 || h.over ||
+	if (out->from_fields != 1 || unsure ||
 	    !address_sole(a, value(&h, "From"), &out->from_sole))
 		out->from_sole = S("");
 	list(a, &h, "From", &out->from);
@@ -61,7 +66,8 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 
 	subject = mime_header_text(a, value(&h, "Subject"));
 	out->subject = utf8_first(subject, LIMIT_SUBJECT);
-	out->subject_cut = out->subject.n < subject.n;
+	out->subject_cut = out->subject.n < subject.n || unsure ||
+	    mime_header_count(&h, "Subject") > 1;
 
 	out->has_date =
 	    date_parse(value(&h, "Date"), &out->date_s, &out->date_offset_min);

@@ -55,6 +55,43 @@ split_field(struct str text, struct mime_field *out)
 	return true;
 }
 
+/*
+ * "From\xA0: x", a leading blank, a folded name: no field to us, but one to
+ * readers that pass over what cannot be in a name.
+ */
+static bool
+is_blurred(struct str text)
+{
+	char name[8];
+	size_t n = 0, i = 0;
+
+	for (; i < text.n && text.p[i] != ':'; i++) {
+		if (text.p[i] <= ' ' || text.p[i] >= 0x7f)
+			continue;
+		if (n == sizeof(name))
+			return false;
+		name[n++] = text.p[i];
+	}
+	return i < text.n &&
+	    (str_eq_case((struct str){ name, n }, S("From")) ||
+		str_eq_case((struct str){ name, n }, S("Subject")));
+}
+
+/* The same behind a lone CR, which some take for the end of a line. */
+static bool
+is_blurred_within(struct str text)
+{
+	const char *cr;
+
+	while (text.n > 0 && (cr = memchr(text.p, '\r', text.n)) != NULL) {
+		text = str_from(text, (size_t)(cr - text.p) + 1);
+		if (text.n > 0 && text.p[0] > ' ' &&
+		    is_blurred(str_first(text, 64)))
+			return true;
+	}
+	return false;
+}
+
 static void
 keep(struct arena *a, struct mime_header *h, size_t *room, struct mime_field f)
 {
@@ -94,12 +131,15 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 			i = more.next;
 			text.n = (size_t)(more.text.p - text.p) + more.text.n;
 		}
-		if (out->n == LIMIT_MIME_HEADERS || i > LIMIT_MIME_HEAD)
+		out->blurred = out->blurred || is_blurred_within(text);
+		if (out->n == LIMIT_MIME_HEADERS || i > LIMIT_MIME_HEAD) {
 			out->over = true;
-		else if (split_field(text, &f))
+		} else if (split_field(text, &f)) {
 			keep(a, out, &room, f);
-		else
+		} else {
 			out->damaged = true;
+			out->blurred = out->blurred || is_blurred(text);
+		}
 	}
 	out->size = i;
 }

@@ -78,7 +78,7 @@ struct mime_envelope {
 	struct str from_sole; /* address_sole() of it, or empty */
 	struct addresses from, to, cc, reply_to;
 	struct str subject; /* decoded UTF-8, at most LIMIT_SUBJECT */
-	bool subject_cut;   /* it was longer: policy must not trust a part */
+	bool subject_cut;   /* there is more, or another: do not trust it */
 	int64_t date_s;     /* 0 with has_date false */
 	int date_offset_min;
 	bool has_date;

@@ -80,6 +80,26 @@ static const struct row {
 	    0, "", 0 },
 	{ "a From folded into another field",
 	    SI("Subject: x\r\n From: a@b.example\r\n"), 0, "", 0 },
+	/* Some readers would take these for a From, so nobody is sole. */
+	{ "a From with a NUL in its name",
+	    SI("From\0: e@e.example\r\nFrom: a@b.example\r\n"), 1, "", 1 },
+	{ "a From with a no-break space",
+	    SI("From\xC2\xA0: e@e.example\r\nFrom: a@b.example\r\n"), 1, "",
+	    1 },
+	{ "a From behind a byte order mark",
+	    SI("\xEF\xBB\xBF"
+	       "From: e@e.example\r\nFrom: a@b.example\r\n"),
+	    1, "", 1 },
+	{ "a first line that begins with a blank",
+	    SI(" From: e@e.example\r\nFrom: a@b.example\r\n"), 1, "", 1 },
+	{ "a From folded before its colon",
+	    SI("From\r\n : e@e.example\r\nFrom: a@b.example\r\n"), 1, "", 1 },
+	{ "a From behind a lone CR",
+	    SI("X: y\rFrom: e@e.example\r\nFrom: a@b.example\r\n"), 1, "", 1 },
+	{ "a folded list of names is none",
+	    SI("From: a@b.example\r\nDKIM-Signature: v=1; h=To:\r\n"
+	       " From:Subject; b=x\r\n"),
+	    1, "a@b.example", 1 },
 	{ "a Sender is no From", SI("Sender: a@b.example\r\n"), 0, "", 0 },
 	{ "a Resent-From is no From", SI("Resent-From: a@b.example\r\n"), 0, "",
 	    0 },
@@ -126,6 +146,26 @@ over(void **state)
 	rows_same(v.from_sole, S(""));
 }
 
+/* A rule on the subject must have all there is to judge by. */
+static void
+unsure(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct str pad = rows_repeat(a, S("X: y\r\n"), LIMIT_MIME_HEADERS);
+	struct mime_envelope v;
+
+	(void)state;
+	mime_envelope_parse(a, S("Subject: a\r\nSubject: b\r\n"), &v);
+	assert_true(v.subject_cut);
+	mime_envelope_parse(a, S("Subject: a\r\nSubject\0: b\r\n"), &v);
+	assert_true(v.subject_cut);
+	mime_envelope_parse(a, str_fmt(a, "%.*sSubject: b\r\n", STR_ARG(pad)),
+	    &v);
+	assert_true(v.subject_cut);
+	mime_envelope_parse(a, S("From: a@b.example\r\n"), &v);
+	assert_false(v.subject_cut);
+}
+
 static void
 subject(void **state)
 {
@@ -166,6 +206,8 @@ main(void)
 	ROWS(rows, row);
 	rows_add("an empty header gives an empty row", empty, NULL);
 	rows_add("a header cut short has no sole sender", over, NULL);
+	rows_add("a subject that may not be all or the one says so", unsure,
+	    NULL);
 	rows_add("a subject is cut on a character and says so", subject, NULL);
 	rows_add("two To fields are one list", two_to, NULL);
 	return cmocka_run_group_tests_name("mime/envelope", rows_tests, NULL,
