@@ -14,6 +14,7 @@
 /* What an agent may ask for. */
 #define LIMIT_PAGE_DEFAULT 50
 #define LIMIT_PAGE 500
+#define LIMIT_PAGE_HEADS (64UL << 20) /* the headers of a page, as kept */
 #define LIMIT_UIDS 10000
 #define LIMIT_RECIPIENTS 500
 #define LIMIT_ATTACHMENTS 100

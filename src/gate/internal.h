@@ -84,9 +84,20 @@ int attach_load(struct outbox *o, const struct strs *paths,
 /* target.c.  What the audit says a call was about. */
 struct str target_text(struct arena *a, const struct args *args);
 
-/* judge.c.  Reads a row's header and asks policy: false means it is not there
- * (and notes "filtered" for the audit when the message is hidden). */
-bool judge_row(struct mailbox *m, const struct row *row, struct mail *out);
+/*
+ * judge.c.  Reads a row's header into `a` and asks policy: false means it is
+ * not there.
+ */
+bool judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
+    struct mail *out);
+/* An arena to read one row in and forget it: the one given, or a new one. */
+struct arena *judge_passing(struct arena **a);
+/*
+ * keep.c.  A copy that needs nothing of the arena it was read in.  Reading a
+ * header takes several times its size, and a folder may hold a million that
+ * are hidden: so rows are judged in passing, and only what is shown is kept.
+ */
+void keep_mail(struct arena *a, const struct mail *from, struct mail *to);
 
 /* The one answer for what is absent and what is hidden. */
 int judge_absent(struct err *e);

@@ -5,13 +5,17 @@
 #include "base/limits.h"
 #include "gate/internal.h"
 
+/* Above it memory is given back, below it rows are read without asking. */
+#define PASSING_MAX (1UL << 20)
+
 bool
-judge_row(struct mailbox *m, const struct row *row, struct mail *out)
+judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
+    struct mail *out)
 {
 	struct policy_mail pm;
 
 	*out = (struct mail){ 0 };
-	mime_envelope_parse(m->arena, row->head, &out->env);
+	mime_envelope_parse(a, row->head, &out->env);
 	out->uid = row->ref.uid;
 	out->size = row->size;
 	out->has_attachments = row->has_attachments;
@@ -23,6 +27,16 @@ judge_row(struct mailbox *m, const struct row *row, struct mail *out)
 		.subject_cut = out->env.subject_cut,
 	};
 	return policy_sees(m->rules, &pm);
+}
+
+struct arena *
+judge_passing(struct arena **a)
+{
+	if (*a != NULL && arena_used(*a) > PASSING_MAX)
+		arena_close(a);
+	if (*a == NULL)
+		*a = arena_open(LIMIT_ARENA);
+	return *a;
 }
 
 int

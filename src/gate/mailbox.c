@@ -25,40 +25,70 @@ mailbox_close(struct mailbox *m)
 	m->conn = NULL;
 }
 
-/*
- * Headers of uids, in their order, each judged, and the uidvalidity they were
- * read under.  -1 with ERR_NOT_FOUND as soon as one is not to be seen.
- */
-static int
-heads(struct mailbox *m, struct str folder, const uint32_t *uid, size_t n,
-    struct refs *refs, struct mail *out, uint32_t *uidvalidity, struct err *e)
-{
-	struct folder_state st = { 0 };
-	struct rows rows = { 0 };
+/* A folder as messages in it are looked at by uid. */
+struct look {
+	struct mailbox *m;
+	struct str folder;
 	struct uids uids;
 	struct seen seen;
+	bool met;
+};
+
+static int
+look_open(struct look *l, struct mailbox *m, struct str folder, struct err *e)
+{
+	*l = (struct look){ .m = m, .folder = folder };
+	if (mailbox_open(m, e) < 0 || seen_load(m, folder, &l->seen, e) < 0)
+		return -1;
+	return uids_learn(m, folder, &l->uids, e);
+}
+
+/* Holds the folder to what it was, or sets its floor. */
+static int
+look_meet(struct look *l, const struct folder_state *st, struct err *e)
+{
 	bool reset;
 
-	if (mailbox_open(m, e) < 0 || seen_load(m, folder, &seen, e) < 0 ||
-	    uids_learn(m, folder, &uids, e) < 0)
+	if (l->met && l->seen.uidvalidity != st->uidvalidity)
+		return judge_absent(e); /* renumbered between two questions */
+	if (l->met)
+		return 0;
+	l->met = true;
+	return seen_meet(l->m, l->folder, st, &l->seen, &reset, e);
+}
+
+/*
+ * Headers of uids, in their order, each judged.  -1 with ERR_NOT_FOUND as soon
+ * as one is not to be seen.  Of the last one *out tells.
+ */
+static int
+heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
+    struct refs *refs, struct mail *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *passing = NULL;
+	struct mailbox *m = l->m;
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+
+	uids_refs(m, &l->uids, uid, n, refs);
+	if (m->src->be->headers(m->conn, a, l->folder, refs, &st, &rows, e) < 0)
 		return -1;
-	uids_refs(m, &uids, uid, n, refs);
-	if (m->src->be->headers(m->conn, m->arena, folder, refs, &st, &rows,
-		e) < 0)
+	uids_apply(&l->uids, &st, &rows);
+	if (look_meet(l, &st, e) < 0)
 		return -1;
-	uids_apply(&uids, &st, &rows);
-	if (seen_meet(m, folder, &st, &seen, &reset, e) < 0)
-		return -1;
-	*uidvalidity = st.uidvalidity;
 	if (refs->n != n || rows.n != n)
 		return judge_absent(e);
 	for (size_t i = 0; i < n; i++) {
+		struct mail mail;
+
 		if (rows.v[i].ref.uid != uid[i])
 			return judge_absent(e);
-		if (!judge_row(m, &rows.v[i], &out[i])) {
+		if (!judge_row(m, judge_passing(&passing), &rows.v[i], &mail)) {
 			m->call->blocked = "filtered";
 			return judge_absent(e);
 		}
+		if (i + 1 == n)
+			keep_mail(a, &mail, out);
 	}
 	return 0;
 }
@@ -68,9 +98,11 @@ mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
     struct mail *out, struct err *e)
 {
 	struct refs refs;
-	uint32_t uidvalidity;
+	struct look l;
 
-	return heads(m, folder, &uid, 1, &refs, out, &uidvalidity, e);
+	if (look_open(&l, m, folder, e) < 0)
+		return -1;
+	return heads(&l, m->arena, &uid, 1, &refs, out, e);
 }
 
 /*
@@ -86,9 +118,10 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	struct mail head;
 	struct str bytes;
 	struct row whole = { 0 };
-	uint32_t uidvalidity;
+	struct look l;
 
-	if (heads(m, folder, &uid, 1, &refs, &head, &uidvalidity, e) < 0)
+	if (look_open(&l, m, folder, e) < 0 ||
+	    heads(&l, m->arena, &uid, 1, &refs, &head, e) < 0)
 		return -1;
 	if (m->src->be->body(m->conn, m->arena, folder, &refs.v[0],
 		LIMIT_MESSAGE, &bytes, e) < 0)
@@ -97,7 +130,7 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	whole.head = bytes;
 	whole.size = bytes.n;
 	whole.has_attachments = head.has_attachments;
-	if (!judge_row(m, &whole, out)) {
+	if (!judge_row(m, m->arena, &whole, out)) {
 		m->call->blocked = "filtered";
 		return judge_absent(e);
 	}
@@ -109,17 +142,26 @@ int
 mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
     size_t n, struct err *e)
 {
-	struct mail *mails = arena_array(m->arena, n, sizeof(*mails));
 	struct store_folder f = {
 		.account = m->src->acct.id,
 		.principal = m->gate->principal,
 		.folder = folder,
 	};
-	struct refs refs;
+	struct look l;
 
-	/* Not what the store has now: the uids are of what was looked at. */
-	if (heads(m, folder, uids, n, &refs, mails, &f.uidvalidity, e) < 0)
+	if (look_open(&l, m, folder, e) < 0)
 		return -1;
+	for (size_t i = 0; i < n; i += LIMIT_PAGE) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		size_t some = n - i < LIMIT_PAGE ? n - i : LIMIT_PAGE;
+		struct refs refs;
+		struct mail last;
+
+		if (heads(&l, a, uids + i, some, &refs, &last, e) < 0)
+			return -1;
+	}
+	/* Not what the store has now: the uids are of what was looked at. */
+	f.uidvalidity = l.seen.uidvalidity;
 	return store_seen_ack(m->gate->store, &f, uids, n, e);
 }
 

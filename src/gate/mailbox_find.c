@@ -13,6 +13,7 @@ struct hunt {
 	struct seen seen;
 	uint32_t top, bottom; /* uids still to look at, both included */
 	bool met;             /* seen_meet() was done */
+	size_t kept;          /* bytes of the rows found */
 };
 
 static uint32_t
@@ -46,10 +47,9 @@ bounds(struct hunt *h)
  * beyond ASCII stand in mail in two spellings, so they are not asked for.
  */
 static void
-hint(const struct hunt *h, struct query *bq)
+hint(const struct hunt *h, struct arena *a, struct query *bq)
 {
 	const struct policy_rules *r = h->m->rules;
-	struct arena *a = h->m->arena;
 
 	if (!r->in_on || r->in.n == 0 || r->in.n > LIMIT_WHITELIST_HINTS)
 		return;
@@ -71,11 +71,11 @@ hint(const struct hunt *h, struct query *bq)
 
 /* The candidates of a store without uids, newest first. */
 static void
-candidates(const struct hunt *h, struct refs *out)
+candidates(const struct hunt *h, struct arena *a, struct refs *out)
 {
 	const struct uids *u = &h->uids;
 
-	out->v = arena_array(h->m->arena, u->n, sizeof(*out->v));
+	out->v = arena_array(a, u->n, sizeof(*out->v));
 	for (size_t i = u->n; i-- > 0;) {
 		uint32_t uid = u->v[i].uid;
 
@@ -91,8 +91,8 @@ candidates(const struct hunt *h, struct refs *out)
 
 /* One page from the backend; *reset: the folder is another than we thought. */
 static int
-page(struct hunt *h, size_t limit, bool refill, struct rows *rows, bool *reset,
-    struct err *e)
+page(struct hunt *h, struct arena *a, size_t limit, bool refill,
+    struct rows *rows, bool *reset, struct err *e)
 {
 	struct mailbox *m = h->m;
 	struct refs among = { 0 };
@@ -110,12 +110,12 @@ page(struct hunt *h, size_t limit, bool refill, struct rows *rows, bool *reset,
 
 	*reset = false;
 	if (!h->uids.native) {
-		candidates(h, &among);
+		candidates(h, a, &among);
 		bq.among = &among;
 	} else if (refill) {
-		hint(h, &bq);
+		hint(h, a, &bq);
 	}
-	if (m->src->be->find(m->conn, m->arena, &bq, limit, &st, rows, e) < 0)
+	if (m->src->be->find(m->conn, a, &bq, limit, &st, rows, e) < 0)
 		return -1;
 	uids_apply(&h->uids, &st, rows);
 	if (h->met)
@@ -124,10 +124,32 @@ page(struct hunt *h, size_t limit, bool refill, struct rows *rows, bool *reset,
 	return seen_meet(m, h->q->folder, &st, &h->seen, reset, e);
 }
 
-/* Judges a page's rows into *out.  A row out of order or bounds is a lie. */
-static void
-take(struct hunt *h, const struct rows *rows, struct mails *out)
+/* One row into *out, if it is to be seen. */
+static int
+take_row(struct hunt *h, struct arena *passing, const struct row *row,
+    struct mails *out, struct err *e)
 {
+	struct arena *a = h->m->arena;
+	size_t before = arena_used(a);
+	struct mail mail;
+
+	if (!judge_row(h->m, passing, row, &mail))
+		return 0;
+	keep_mail(a, &mail, &out->v[out->n++]);
+	h->kept += arena_used(a) - before;
+	if (h->kept > LIMIT_PAGE_HEADS)
+		return err_set(e, ERR_LIMIT,
+		    "these headers are too big for one page: set a lower "
+		    "limit");
+	return 0;
+}
+
+/* Judges a page's rows into *out.  A row out of order or bounds is a lie. */
+static int
+take(struct hunt *h, const struct rows *rows, struct mails *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *passing = NULL;
+
 	for (size_t i = 0; i < rows->n && out->n < h->q->limit; i++) {
 		uint32_t uid = rows->v[i].ref.uid;
 
@@ -136,9 +158,11 @@ take(struct hunt *h, const struct rows *rows, struct mails *out)
 		h->top = uid - 1;
 		if (h->q->only_new && !seen_is_new(&h->seen, uid))
 			continue;
-		if (judge_row(h->m, &rows->v[i], &out->v[out->n]))
-			out->n++;
+		if (take_row(h, judge_passing(&passing), &rows->v[i], out, e) <
+		    0)
+			return -1;
 	}
+	return 0;
 }
 
 static int
@@ -148,11 +172,12 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 	bool refill = false;
 
 	while (h->bottom <= h->top) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct rows rows = { 0 };
 		uint32_t top = h->top;
 		bool reset;
 
-		if (page(h, limit, refill, &rows, &reset, e) < 0)
+		if (page(h, a, limit, refill, &rows, &reset, e) < 0)
 			return -1;
 		if (reset) { /* ask again under the new floor */
 			if (!bounds(h))
@@ -161,7 +186,8 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 		}
 		if (h->q->only_new && h->seen.floor >= h->bottom)
 			h->bottom = h->seen.floor + 1;
-		take(h, &rows, out);
+		if (take(h, &rows, out, e) < 0)
+			return -1;
 		if (out->n == h->q->limit) {
 			out->next_before = out->v[out->n - 1].uid;
 			return 0;

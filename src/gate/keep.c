@@ -1,0 +1,49 @@
+/* Copies of rows, whole. */
+#include "gate/internal.h"
+
+static void
+keep(struct arena *a, struct str *s)
+{
+	*s = str_dup(a, *s);
+}
+
+static void
+keep_addresses(struct arena *a, struct addresses *l)
+{
+	const struct address *from = l->v;
+
+	l->v = arena_array(a, l->n, sizeof(*l->v));
+	for (size_t i = 0; i < l->n; i++) {
+		l->v[i] = from[i];
+		keep(a, &l->v[i].name);
+		keep(a, &l->v[i].addr);
+	}
+}
+
+static void
+keep_list(struct arena *a, struct strs *l)
+{
+	struct strs from = *l;
+
+	*l = (struct strs){ 0 };
+	for (size_t i = 0; i < from.n; i++)
+		str_push(a, l, str_dup(a, from.v[i]));
+}
+
+void
+keep_mail(struct arena *a, const struct mail *from, struct mail *to)
+{
+	struct mime_envelope *v = &to->env;
+
+	*to = *from;
+	keep(a, &v->from_sole);
+	keep_addresses(a, &v->from);
+	keep_addresses(a, &v->to);
+	keep_addresses(a, &v->cc);
+	keep_addresses(a, &v->reply_to);
+	keep(a, &v->subject);
+	keep(a, &v->message_id);
+	keep_list(a, &v->in_reply_to);
+	keep_list(a, &v->references);
+	keep(a, &v->type);
+}
