@@ -54,6 +54,7 @@ ask(struct imap_session *s, struct wanted *w, struct str folder, size_t max,
 	s->data = take;
 	s->ctx = w;
 	s->reader.keep = w->a;
+	s->reader.body_used = 0;
 	s->reader.body_max = max < LIMIT_MESSAGE ? max : LIMIT_MESSAGE;
 	if (imap_command_begin(s, c, "UID FETCH ", e) < 0 ||
 	    wire_put_fmt(s->wire, e, "%u (UID BODY.PEEK[])", w->uid) < 0 ||

@@ -84,12 +84,12 @@ fill(struct imap_fetch *f, size_t at, const struct items *it)
 	if (it->structure != NULL)
 		row->has_attachments =
 		    imap_structure_has_attachments(it->structure);
-	if (it->head == NULL || it->head->kind == IMAP_LIST)
+	/* The first counts: said again and again it must not pile up. */
+	if (it->head == NULL || it->head->kind == IMAP_LIST || f->full[at])
 		return;
-	if (it->head->kind == IMAP_LITERAL)
-		row->head = it->head->text;
-	else if (it->head->kind == IMAP_QUOTED)
-		row->head = str_dup(f->a, it->head->text);
+	if (it->head->kind == IMAP_LITERAL || it->head->kind == IMAP_QUOTED)
+		row->head = str_dup(f->a,
+		    str_first(it->head->text, LIMIT_MIME_HEAD + 1));
 	f->full[at] = true;
 }
 
@@ -139,7 +139,6 @@ imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
 	}
 	if (imap_command_put(s, c, S(ITEMS), e) < 0)
 		return -1;
-	s->reader.keep = f->a;
 	s->data = imap_fetch_data;
 	s->ctx = f;
 	return imap_command_end(s, c, e);

@@ -132,7 +132,6 @@ take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
 	if (r == 0)
 		r = imap_fetch_finish(fi->s, &c, &f, from, e);
 	fi->s->data = NULL;
-	fi->s->reader.keep = NULL;
 	if (r < 0)
 		return -1;
 	for (size_t i = 0; i < n && out->n < fi->limit; i++) {

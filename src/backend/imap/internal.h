@@ -26,8 +26,9 @@ struct imap_source {
 struct imap_reader {
 	struct imap_source src;
 	struct arena *scratch; /* one response; emptied in between */
-	struct arena *keep;    /* where literals go, to stay */
+	struct arena *keep;    /* where BODY[] goes, to stay */
 	size_t body_max;       /* what BODY[] may have; 0: no body asked for */
+	size_t body_used;      /* what it had so far */
 	size_t total;          /* bytes read so far */
 };
 
@@ -53,7 +54,7 @@ struct imap_piece {
 	bool has_literal;
 };
 
-/* All of it is good until the next response is read, but for literals. */
+/* All of it is good until the next response is read, but for BODY[]. */
 struct imap_resp {
 	enum imap_kind kind;
 	enum imap_status status;  /* of IMAP_NOTICE and IMAP_TAGGED */
@@ -88,7 +89,7 @@ enum imap_token {
 
 struct imap_node {
 	enum imap_token kind;
-	struct str text; /* unescaped; a literal stays in reader.keep */
+	struct str text; /* unescaped; good as long as the response is */
 	const struct imap_node *child; /* of a list: its first */
 	const struct imap_node *next;
 };
@@ -125,6 +126,7 @@ struct imap_set {
 	struct arena *a;
 	struct imap_range *v;
 	size_t n, room;
+	bool over; /* there were more than LIMIT_IMAP_NODES ranges */
 };
 
 void imap_set_add(struct imap_set *s, uint32_t lo, uint32_t hi);

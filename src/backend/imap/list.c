@@ -39,19 +39,21 @@ read_attributes(const struct imap_node *list, struct folder *f)
 	}
 }
 
-/* The name as we give it out; false: it cannot be given. */
+/*
+ * The name as we give it out; false: it cannot be given.  It is good until the
+ * next response is read, so that names that cannot be given cost nothing.
+ */
 static bool
-read_name(const struct imap_session *s, struct arena *a, struct str sent,
-    struct str *out)
+read_name(const struct imap_session *s, struct str sent, struct str *out)
 {
 	if (sent.n == 0 || sent.n > LIMIT_FOLDER_NAME)
 		return false;
-	if (!s->utf8 && imap_utf7_decode(a, sent, out))
+	if (!s->utf8 && imap_utf7_decode(s->reader.scratch, sent, out))
 		return out->n <= LIMIT_FOLDER_NAME;
 	/* Some servers send UTF-8 unasked. */
 	if (!utf8_valid(sent))
 		return false;
-	*out = str_dup(a, sent);
+	*out = sent;
 	return true;
 }
 
@@ -62,6 +64,7 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	const struct imap_node *n, *mark, *name;
 	struct folder f = { .selectable = true };
 	struct listing *l = ctx;
+	struct str given;
 
 	if (!str_eq_case(r->name, S("LIST")))
 		return 0;
@@ -72,8 +75,9 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	if (!imap_token_has_text(mark) || !imap_token_has_text(name) ||
 	    n->kind != IMAP_LIST)
 		return imap_read_nonsense(e, "LIST");
-	if (!read_name(s, l->a, name->text, &f.name))
+	if (!read_name(s, name->text, &given))
 		return 0;
+	f.name = str_dup(l->a, given);
 	if (mark->kind != IMAP_NIL && mark->text.n == 1)
 		f.delimiter = mark->text.p[0];
 	read_attributes(n, &f);

@@ -12,7 +12,7 @@
 #define SCRATCH_KEEP (256UL << 10)
 #define SCRATCH_MAX (256UL << 20)
 /* More than mime/header.c reads, so that it sees a longer header is cut. */
-#define LITERAL_KEEP (2 * LIMIT_MIME_HEAD)
+#define LITERAL_KEEP (LIMIT_MIME_HEAD + 1)
 
 void
 imap_read_init(struct imap_reader *r, const struct imap_source *src)
@@ -111,7 +111,8 @@ skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
 }
 
 /*
- * A message is read whole or refused.  Of anything else the first
+ * A message is read whole or refused, and two that are too big together are
+ * refused too: one was asked for.  Of anything else the first
  * LITERAL_KEEP bytes are kept: a stranger's message with endless headers must
  * not spoil the list it stands in, and mime/header.c sees that it is cut.
  */
@@ -127,7 +128,7 @@ read_literal(struct imap_reader *r, struct imap_piece *p, struct str size,
 
 	if (!str_to_u64(size, UINT64_MAX, &n))
 		return too_big(e, "literal");
-	if (body && n > r->body_max) {
+	if (body && (n > r->body_max || r->body_used > r->body_max - n)) {
 		(void)err_set(e, ERR_LIMIT, "the message is too big");
 		return err_conn(e);
 	}
@@ -139,7 +140,9 @@ read_literal(struct imap_reader *r, struct imap_piece *p, struct str size,
 	r->total += n;
 	if (!body)
 		*used += kept;
-	to = arena_alloc(r->keep != NULL ? r->keep : r->scratch, kept);
+	else
+		r->body_used += kept;
+	to = arena_alloc(body ? r->keep : r->scratch, kept);
 	if (r->src.bytes(r->src.ctx, to, kept, e) < 0 ||
 	    skip_bytes(r, n - kept, e) < 0)
 		return -1;

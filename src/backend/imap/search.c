@@ -158,11 +158,18 @@ int
 imap_search_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
     struct err *e)
 {
+	struct imap_set *set = ctx;
+	int rc = 0;
+
 	if (str_eq_case(r->name, S("SEARCH")))
-		return read_search(r, ctx, e);
-	if (str_eq_case(r->name, S("ESEARCH")))
-		return read_esearch(s, r, ctx, e);
-	return 0;
+		rc = read_search(r, set, e);
+	else if (str_eq_case(r->name, S("ESEARCH")))
+		rc = read_esearch(s, r, set, e);
+	if (rc < 0 || !set->over)
+		return rc;
+	(void)err_set(e, ERR_LIMIT, "the server's answer is too big");
+	(void)err_because(e, "imap: uids found");
+	return err_conn(e);
 }
 
 static bool

@@ -6,6 +6,7 @@
 
 #include "backend/imap/internal.h"
 #include "base/buf.h"
+#include "base/limits.h"
 
 #define SET_TEXT 8000
 
@@ -15,6 +16,10 @@ imap_set_add(struct imap_set *s, uint32_t lo, uint32_t hi)
 	if (s->n > 0 && s->v[s->n - 1].hi != UINT32_MAX &&
 	    s->v[s->n - 1].hi + 1 == lo) {
 		s->v[s->n - 1].hi = hi;
+		return;
+	}
+	if (s->n == LIMIT_IMAP_NODES) {
+		s->over = true;
 		return;
 	}
 	if (s->n == s->room) {

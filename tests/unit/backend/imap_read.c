@@ -201,6 +201,52 @@ big_body(void **state)
 	imap_read_done(&r);
 }
 
+/* One message was asked for: a second has only what the first left. */
+static void
+two_bodies(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	static const char text[] =
+	    "* 1 FETCH (UID 1 BODY[] {20000000}\r\n)\r\n";
+	struct memory m = { S(text), 1 };
+	struct imap_source src = { line, bytes, &m };
+	struct imap_reader r;
+	struct imap_resp resp;
+	struct err e = { 0 };
+
+	(void)state;
+	imap_read_init(&r, &src);
+	r.keep = a;
+	r.body_max = 39999999;
+	assert_int_equal(imap_read_next(&r, &resp, &e), 0);
+	m.left = S(text);
+	assert_int_equal(imap_read_next(&r, &resp, &e), -1);
+	assert_int_equal(e.kind, ERR_LIMIT);
+	imap_read_done(&r);
+}
+
+/* What is no message does not stay, however often it is said. */
+static void
+literals_do_not_pile_up(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	struct memory m = { { 0 }, 1 };
+	struct imap_source src = { line, bytes, &m };
+	struct imap_reader r;
+	struct imap_resp resp;
+	struct err e = { 0 };
+
+	(void)state;
+	imap_read_init(&r, &src);
+	r.keep = a;
+	for (int i = 0; i < 1000; i++) {
+		m.left = S("* 1 FETCH (UID 1 BODY[HEADER] {500000}\r\n)\r\n");
+		assert_int_equal(imap_read_next(&r, &resp, &e), 0);
+	}
+	assert_int_equal(arena_used(a), 0);
+	imap_read_done(&r);
+}
+
 /* {0} over and over: no bytes, but pieces without end. */
 static void
 many_literals(void **state)
@@ -230,15 +276,19 @@ many_literals(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS + 3] = {
+	struct CMUnitTest tests[ROWS + 5] = {
 		[ROWS] = cmocka_unit_test(long_literal),
 		[ROWS + 1] = cmocka_unit_test(big_body),
 		[ROWS + 2] = cmocka_unit_test(many_literals),
+		[ROWS + 3] = cmocka_unit_test(two_bodies),
+		[ROWS + 4] = cmocka_unit_test(literals_do_not_pile_up),
 	};
 
 	tests[ROWS].name = "a long literal is kept in part";
 	tests[ROWS + 1].name = "a message is read whole or refused";
 	tests[ROWS + 2].name = "empty literals without end are refused";
+	tests[ROWS + 3].name = "a second message has what the first left";
+	tests[ROWS + 4].name = "literals do not pile up";
 	for (size_t i = 0; i < ROWS; i++) {
 		tests[i].name = rows[i].why;
 		tests[i].test_func = read_one;

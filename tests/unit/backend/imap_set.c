@@ -6,6 +6,7 @@
 #include <cmocka.h>
 
 #include "backend/imap/internal.h"
+#include "base/limits.h"
 
 /* A set as a server says it, clipped, and the five highest written again. */
 static struct sample {
@@ -69,16 +70,35 @@ split(void **state)
 	assert_int_equal(commands, 7);
 }
 
+/* "1 3 5 ..." or "1 1 1 ...": numbers that do not join cost memory. */
+static void
+crowded(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(32 << 20);
+	struct imap_set s = { .a = a };
+
+	(void)state;
+	for (uint32_t i = 0; i < LIMIT_IMAP_NODES; i++)
+		imap_set_add(&s, 1, 1);
+	assert_false(s.over);
+	for (uint32_t i = 0; i < 10000000; i++)
+		imap_set_add(&s, 1, 1);
+	assert_true(s.over);
+	assert_int_equal(s.n, LIMIT_IMAP_NODES);
+}
+
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS + 1] = {
+	struct CMUnitTest tests[ROWS + 2] = {
 		[ROWS] = cmocka_unit_test(split),
+		[ROWS + 1] = cmocka_unit_test(crowded),
 	};
 
 	tests[ROWS].name = "a long set goes in several commands";
+	tests[ROWS + 1].name = "a set has an end";
 	for (size_t i = 0; i < ROWS; i++) {
 		tests[i].name = rows[i].why;
 		tests[i].test_func = newest;
