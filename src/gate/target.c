@@ -20,9 +20,11 @@ static void
 put_clean(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n && i < 320; i++) {
-		unsigned char c = (unsigned char)s.p[i];
+		char c = s.p[i];
 
-		buf_char(b, c < 0x20 || c == 0x7f ? ' ' : (char)c);
+		if ((unsigned char)c < 0x20 || c == 0x7f)
+			c = ' ';
+		buf_char(b, c);
 	}
 }
 

@@ -94,7 +94,7 @@ read_items(struct reader *r, struct str s)
 	bool open = false, route = false;
 
 	for (; l.i <= s.n && !r->out->over; l.i++) {
-		char c = l.i < s.n ? s.p[l.i] : '\0';
+		char c = (char)(l.i < s.n ? s.p[l.i] : '\0');
 		struct item it = { { s.p + from, l.i - from }, 0 };
 		size_t end = l.i < s.n ? address_lex_opaque(&l) : 0;
 
@@ -136,7 +136,7 @@ without_controls(struct arena *a, struct str s, bool *clean)
 
 		if (control && s.p[i] != '\t')
 			*clean = false;
-		p[i] = control ? ' ' : s.p[i];
+		p[i] = (char)(control ? ' ' : s.p[i]);
 	}
 	return (struct str){ p, s.n };
 }

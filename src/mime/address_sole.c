@@ -51,11 +51,10 @@ is_readable(struct str raw)
 			if (!is_fold(raw, i))
 				return false;
 			i += c == '\r';
-		} else if ((c < 0x20 && c != '\t') || c == 0x7f) {
-			return false;
-		} else if (c == 0xC2 && i + 1 < raw.n &&
-		    (unsigned char)raw.p[i + 1] < 0xA0) {
-			return false; /* C1 */
+		} else if ((c < 0x20 && c != '\t') || c == 0x7f ||
+		    (c == 0xC2 && i + 1 < raw.n &&
+			(unsigned char)raw.p[i + 1] < 0xA0)) {
+			return false; /* C0, DEL, C1 */
 		}
 	}
 	return utf8_valid(raw);

@@ -178,7 +178,7 @@ unpack_hz(struct arena *a, struct str in)
 
 	for (size_t i = 0; i < in.n; i++) {
 		char c = in.p[i];
-		char next = i + 1 < in.n ? in.p[i + 1] : '\0';
+		char next = (char)(i + 1 < in.n ? in.p[i + 1] : '\0');
 
 		if (c == '~' && (next == '{' || next == '}')) {
 			gb = next == '{';
@@ -192,7 +192,7 @@ unpack_hz(struct arena *a, struct str in)
 			gb = false;
 			p[n++] = c;
 		} else {
-			p[n++] = gb && c > ' ' ? (char)(c | '\x80') : c;
+			p[n++] = (char)(gb && c > ' ' ? c | '\x80' : c);
 		}
 	}
 	return (struct str){ p, n };
@@ -249,7 +249,7 @@ normal_label(struct str label, char out[LABEL_MAX])
 	for (size_t i = 0; i < label.n; i++) {
 		char c = label.p[i];
 
-		out[i] = c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+		out[i] = (char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 	}
 	out[label.n] = '\0';
 }

@@ -269,13 +269,12 @@ ascii_name(struct arena *a, struct str value)
 		bool ok = true;
 		uint32_t c = utf8_next(value, &i, &ok);
 
-		buf_char(&b,
-		    c >= ' ' && c <= '~' && c != '"' && c != '\\' && c != '%'
-			? (char)c
-			: '_');
+		if (c < ' ' || c > '~' || c == '"' || c == '\\' || c == '%')
+			c = '_';
+		buf_char(&b, (char)c);
 	}
 	for (size_t i = 0; i < end.n; i++)
-		buf_char(&b, is_param_safe(end.p[i]) ? end.p[i] : '_');
+		buf_char(&b, (char)(is_param_safe(end.p[i]) ? end.p[i] : '_'));
 	return buf_view(&b);
 }
 
@@ -296,7 +295,7 @@ put_extended(struct compose_head *w, const char *name, struct str value)
 	for (int section = 0; i < value.n; section++) {
 		size_t room = PARAM_CHUNK;
 
-		buf_init(&b, w->b->a, 4 * COMPOSE_HEAD_COLUMN);
+		buf_init(&b, w->b->a, 4UL * COMPOSE_HEAD_COLUMN);
 		if (one)
 			buf_fmt(&b, "%s*=utf-8''", name);
 		else

@@ -36,7 +36,7 @@ is_alpha(char c)
 static char
 peek(const struct reader *r)
 {
-	return r->i < r->s.n ? r->s.p[r->i] : '\0';
+	return (char)(r->i < r->s.n ? r->s.p[r->i] : '\0');
 }
 
 /* White space, line ends, and comments that may nest. */
@@ -54,9 +54,8 @@ skip_cfws(struct reader *r)
 			depth--;
 		else if (c == '\\' && depth > 0)
 			r->i++;
-		else if (depth == 0 && strchr(" \t\r\n", c) == NULL)
-			return;
-		else if (c == '\0')
+		else if (c == '\0' ||
+		    (depth == 0 && strchr(" \t\r\n", c) == NULL))
 			return;
 	}
 	if (r->i > r->s.n)

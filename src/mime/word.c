@@ -207,7 +207,7 @@ word_clean(struct arena *a, struct str t)
 			p[n++] = ' ';
 			i++;
 		} else {
-			p[n++] = c < 0x20 || c == 0x7f ? ' ' : t.p[i];
+			p[n++] = (char)(c < 0x20 || c == 0x7f ? ' ' : t.p[i]);
 		}
 	}
 	return (struct str){ p, n };
