@@ -25,12 +25,23 @@ bio_write(BIO *b, const char *p, int n)
 	return (int)r;
 }
 
+/*
+ * Behind a record that holds no data OpenSSL reads on by itself, so a server
+ * that sends nothing else would keep us here; what is late is not read at all,
+ * and whoever waits then sees the deadline.
+ */
 static int
 bio_read(BIO *b, char *p, int n)
 {
-	ssize_t r = wire_recv(BIO_get_data(b), p, (size_t)n);
+	struct wire *w = BIO_get_data(b);
+	ssize_t r;
 
 	BIO_clear_retry_flags(b);
+	if (clock_left_ms(w->deadline_ms) == 0) {
+		BIO_set_retry_read(b);
+		return -1;
+	}
+	r = wire_recv(w, p, (size_t)n);
 	if (r < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		BIO_set_retry_read(b);
 	return (int)r;
