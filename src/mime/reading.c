@@ -186,22 +186,43 @@ walk(struct plan *pl)
 			pl->role[i] = ROLE_NONE;
 }
 
+/* Is it a view into the message?  Then it stays as long as that does. */
+static bool
+is_view(struct str s, const struct mime_part *p)
+{
+	return s.n > 0 && (uintptr_t)s.p >= (uintptr_t)p->body.p &&
+	    (uintptr_t)s.p + s.n <= (uintptr_t)p->body.p + p->body.n;
+}
+
+/*
+ * A step each for transfer encoding, charset, line ends and markup: what they
+ * leave behind is several times the part, so it is left where it can be freed.
+ */
+static struct str
+read_part(struct texts *t, const struct mime_part *p, bool *over)
+{
+	CLEANUP(arena_close) struct arena *passing = arena_open(LIMIT_ARENA);
+	struct str s = part_read(passing, p, &t->out->bad_charset);
+
+	if (is_html(p))
+		s = html_text(passing, s, t->room, over);
+	if (s.n > t->room) {
+		s = utf8_first(s, t->room);
+		*over = true;
+	}
+	return is_view(s, p) ? s : str_dup(t->a, s);
+}
+
 static struct str
 text_of(struct texts *t, size_t i)
 {
-	const struct mime_part *p = &t->m->part[i];
-	bool over = false;
+	bool over = t->room == 0;
 
 	if (t->done[i])
 		return t->v[i];
 	t->done[i] = true;
-	t->v[i] = part_read(t->a, p, &t->out->bad_charset);
-	if (is_html(p))
-		t->v[i] = html_text(t->a, t->v[i], t->room, &over);
-	if (t->v[i].n > t->room) {
-		t->v[i] = utf8_first(t->v[i], t->room);
-		over = true;
-	}
+	if (!over)
+		t->v[i] = read_part(t, &t->m->part[i], &over);
 	t->room -= t->v[i].n;
 	t->out->truncated |= over;
 	return t->v[i];

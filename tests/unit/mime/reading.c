@@ -235,6 +235,35 @@ too_much_text_is_cut_and_told(void **state)
 	assert_int_equal(got.text.n, LIMIT_MIME_TEXT);
 }
 
+/* A mail of 110 MB in such parts once filled the memory of the call. */
+static void
+reading_keeps_only_the_text(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 26);
+	struct mime_message m;
+	struct mime_reading got;
+	struct buf b;
+	size_t before;
+
+	(void)state;
+	buf_init(&b, a, 1 << 24);
+	buf_text(&b, MULTI("mixed"));
+	for (int i = 0; i < 100; i++) {
+		buf_text(&b,
+		    PART "text/html; charset=windows-1252\n"
+			 "Content-Transfer-Encoding: quoted-printable\n\n"
+			 "<style>");
+		for (int k = 0; k < 500; k++)
+			buf_text(&b, "\x80\x80\x80\x80\x80\x80\x80\x80\r\n");
+		buf_text(&b, "</style>x\n");
+	}
+	mime_message_parse(a, buf_view(&b), &m);
+	before = arena_used(a);
+	mime_reading_make(a, &m, &got);
+	assert_int_equal(got.text.n, 299);
+	assert_true(arena_used(a) - before < 64UL << 10);
+}
+
 static void
 parts_beyond_the_limit_are_told(void **state)
 {
@@ -264,16 +293,17 @@ main(void)
 		cmocka_unit_test(a_message_within_is_whole),
 		cmocka_unit_test(bytes_that_cannot_be_read_are_told),
 		cmocka_unit_test(too_much_text_is_cut_and_told),
+		cmocka_unit_test(reading_keeps_only_the_text),
 		cmocka_unit_test(parts_beyond_the_limit_are_told),
 	};
-	struct CMUnitTest tests[ROWS + 4] = { 0 };
+	struct CMUnitTest tests[ROWS + 5] = { 0 };
 
 	for (size_t i = 0; i < ROWS; i++) {
 		tests[i].name = rows[i].why;
 		tests[i].test_func = reading;
 		tests[i].initial_state = (void *)(uintptr_t)&rows[i];
 	}
-	for (size_t i = 0; i < 4; i++)
+	for (size_t i = 0; i < 5; i++)
 		tests[ROWS + i] = more[i];
 	return cmocka_run_group_tests_name("mime/reading", tests, NULL, NULL);
 }
