@@ -14,6 +14,7 @@ struct hunt {
 	uint32_t top, bottom; /* uids still to look at, both included */
 	bool met;             /* seen_meet() was done */
 	size_t kept;          /* bytes of the rows found */
+	uint32_t looked;      /* by_text(): looked at down to here; 0: all */
 };
 
 static uint32_t
@@ -89,6 +90,50 @@ candidates(const struct hunt *h, struct arena *a, struct refs *out)
 	}
 }
 
+static bool
+is_by_text(const struct hunt *h)
+{
+	return !h->uids.native && h->q->text.n > 0;
+}
+
+/* Which of these may be seen at all. */
+static void
+visible(struct hunt *h, struct arena *a, const struct rows *rows,
+    struct refs *out)
+{
+	CLEANUP(arena_close) struct arena *passing = NULL;
+	struct mail mail;
+
+	out->v = arena_array(a, rows->n, sizeof(*out->v));
+	out->n = 0;
+	for (size_t i = 0; i < rows->n; i++)
+		if (judge_row(h->m, judge_passing(&passing), &rows->v[i],
+			&mail))
+			out->v[out->n++] = rows->v[i].ref;
+}
+
+/*
+ * Where we look through the bodies ourselves, headers come first: a hidden
+ * body is not even opened, so that no search tells what is in it by its time.
+ */
+static int
+by_text(struct hunt *h, struct arena *a, struct query *bq,
+    struct folder_state *st, struct rows *rows, struct err *e)
+{
+	struct mailbox *m = h->m;
+	struct refs seen;
+	struct rows heads = { 0 };
+
+	bq->text = S("");
+	if (m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, &heads, e) < 0)
+		return -1;
+	h->looked = heads.n == LIMIT_PAGE ? heads.v[heads.n - 1].ref.uid : 0;
+	visible(h, a, &heads, &seen);
+	bq->text = h->q->text;
+	bq->among = &seen;
+	return m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, rows, e);
+}
+
 /* One page from the backend; *reset: the folder is another than we thought. */
 static int
 page(struct hunt *h, struct arena *a, size_t limit, bool refill,
@@ -115,8 +160,12 @@ page(struct hunt *h, struct arena *a, size_t limit, bool refill,
 	} else if (refill) {
 		hint(h, a, &bq);
 	}
-	if (m->src->be->find(m->conn, a, &bq, limit, &st, rows, e) < 0)
+	if (is_by_text(h)) {
+		if (by_text(h, a, &bq, &st, rows, e) < 0)
+			return -1;
+	} else if (m->src->be->find(m->conn, a, &bq, limit, &st, rows, e) < 0) {
 		return -1;
+	}
 	uids_apply(&h->uids, &st, rows);
 	if (h->met)
 		return 0;
@@ -192,7 +241,11 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 			out->next_before = out->v[out->n - 1].uid;
 			return 0;
 		}
-		if (rows.n < limit || h->top == top)
+		if (is_by_text(h) ? h->looked == 0 : rows.n < limit)
+			return 0;
+		if (is_by_text(h) && h->looked <= h->top)
+			h->top = h->looked - 1;
+		if (h->top == top)
 			return 0;
 		limit = LIMIT_PAGE;
 		refill = true;

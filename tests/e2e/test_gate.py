@@ -1,0 +1,53 @@
+"""What the gate holds against an agent and against mail, on a Maildir."""
+
+import os
+
+import pytest
+
+from mail import message, subjects, uids
+
+BOX = ("--account", "work", "--folder", "INBOX")
+
+
+@pytest.fixture
+def guarded(emcli, site):
+    """Only alice may be read."""
+    emcli.account_maildir(site.path, whitelist_in="on", process_backlog=True)
+    emcli.whitelist("in", "alice@lab.example")
+    return emcli
+
+
+def peak(emcli, *argv):
+    """The most memory the command had, in bytes."""
+    env = emcli.environment(EMCLI_KEY=emcli.agent_key)
+    p = emcli.start([str(a) for a in argv], env)
+    p.stdin.close()
+    p.stdout.read()
+    _, status, usage = os.wait4(p.pid, 0)
+    p.returncode = os.waitstatus_to_exitcode(status)
+    assert p.returncode == 0
+    return usage.ru_maxrss * 1024
+
+
+def test_a_search_opens_no_hidden_body(guarded, site):
+    path = site.deliver("agent", message(sender="x@evil.example", body="needle\r\n"))
+    os.truncate(path, 120 << 20)
+    site.deliver("agent", message(subject="one", body="a needle\r\n"))
+    for i in range(3):
+        site.deliver("agent", message(sender="x@evil.example", body="needle\r\n"))
+    assert subjects(guarded.run("search", *BOX, "--text", "needle")) == ["one"]
+    assert peak(guarded, "search", *BOX, "--text", "needle") < 110 << 20
+
+
+def test_a_search_of_bodies_pages_through_the_folder(guarded, site):
+    first = site.deliver("agent", message(subject="old", body="a needle\r\n"))
+    other = site.deliver("agent", message(subject="hay"))
+    hidden = site.deliver("agent", message(sender="x@evil.example", body="needle\r\n"))
+    for i in range(600):
+        os.link(hidden, first.parent / f"{1782100000 + i}.h")
+        os.link(other, first.parent / f"{1782200000 + i}.o")
+    site.clock = 1782300000
+    site.deliver("agent", message(subject="new", body="a needle\r\n"))
+    assert subjects(guarded.run("search", *BOX, "--text", "needle")) == ["new", "old"]
+    assert subjects(guarded.run("search", *BOX, "--text", "needle", "--limit", "1")) == ["new"]
+    assert len(uids(guarded.run("search", *BOX, "--text", "words", "--limit", "500"))) == 500
