@@ -4,8 +4,6 @@
  */
 #include "door/argv.h"
 
-#include <fcntl.h>
-
 #include "base/limits.h"
 #include "base/path.h"
 #include "door/near.h"
@@ -98,35 +96,20 @@ unknown(const struct reader *r, struct str name, struct err *e)
 	return err_set(e, ERR_USAGE, "unknown option %.*s", STR_ARG(name));
 }
 
-/* The contents of --NAME-file F. */
 static int
-read_file(const struct reader *r, struct str spelt, struct str path,
-    struct str *out, struct err *e)
-{
-	CLEANUP(path_close) int fd = -1;
-	bool in = str_eq(path, S("-"));
-
-	if (!in) {
-		fd = open(str_c(r->a, path), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-		if (fd < 0) {
-			(void)err_set(e, ERR_CONFIG,
-			    "the file of --%.*s cannot be opened",
-			    STR_ARG(spelt));
-			return err_errno(e, "open");
-		}
-	}
-	return path_read(in ? STDIN_FILENO : fd, LIMIT_ARGV, r->a, out, e);
-}
-
-static int
-add(const struct reader *r, struct arg *arg, struct str spelt, bool file,
-    struct str value, struct err *e)
+add(const struct reader *r, struct arg *arg, bool file, struct str value,
+    struct err *e)
 {
 	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
 		return err_set(e, ERR_USAGE, "--%.*s is given twice",
 		    STR_ARG(argv_spell(r->a, arg->spec->name)));
-	if (file && read_file(r, spelt, value, &value, e) < 0)
-		return -1;
+	/* Other files are the gate's to open: there are rules about them. */
+	if (file && str_eq(value, S("-"))) {
+		file = false;
+		if (path_read(STDIN_FILENO, LIMIT_ARGV, r->a, &value, e) < 0)
+			return -1;
+	}
+	arg->file = file;
 	return args_add(r->out, r->a, arg, value, e);
 }
 
@@ -160,19 +143,19 @@ read_option(struct reader *r, struct str word, struct err *e)
 		if (joined)
 			return err_set(e, ERR_USAGE, "--%.*s takes no value",
 			    STR_ARG(name));
-		return add(r, arg, name, false, S("true"), e);
+		return add(r, arg, false, S("true"), e);
 	}
 	if (!joined) {
 		if (r->next >= r->argc || is_known(r, str_of(r->argv[r->next])))
 			return missing(r, name, e);
 		value = str_of(r->argv[r->next++]);
 	}
-	if (add(r, arg, name, file, value, e) < 0)
+	if (add(r, arg, file, value, e) < 0)
 		return -1;
 	if (joined || !(arg->spec->flags & ARG_MANY))
 		return 0;
 	while (r->next < r->argc && !is_option(str_of(r->argv[r->next])))
-		if (add(r, arg, name, file, str_of(r->argv[r->next++]), e) < 0)
+		if (add(r, arg, file, str_of(r->argv[r->next++]), e) < 0)
 			return -1;
 	return 0;
 }

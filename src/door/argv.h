@@ -13,9 +13,10 @@
 
 /*
  * Reads argv (without the command's own words) into *out by the table.  Sets
- * *help for --help or -h.  A --NAME-file F of an ARG_LONG_TEXT is read here
- * ("-" is standard input).  ERR_USAGE; ERR_LIMIT when all words together are
- * longer than LIMIT_ARGV; ERR_CONFIG when a file cannot be read.
+ * *help for --help or -h.  A --NAME-file F of an ARG_LONG_TEXT is noted in
+ * arg.file, but "-" is standard input and read here.  ERR_USAGE; ERR_LIMIT
+ * when all words together are longer than LIMIT_ARGV; ERR_CONFIG when standard
+ * input cannot be read.
  */
 int argv_parse(const struct arg_spec *table, int argc, char **argv,
     struct arena *a, struct args *out, bool *help, struct err *e);

@@ -91,7 +91,8 @@ put_args(struct buf *b, const struct arg_spec *args)
 		if (s->type == ARG_LONG_TEXT)
 			buf_fmt(b,
 			    "Or\n.Fl -%.*s-file Ar PATH ,\n"
-			    "where - is standard input.\n",
+			    "a file below the account's attach_dir;\n"
+			    "- is standard input.\n",
 			    STR_ARG(argv_spell(b->a, s->name)));
 	}
 	buf_text(b, ".El\n");

@@ -13,7 +13,7 @@
 enum arg_type {
 	ARG_END, /* zero: ends a table */
 	ARG_TEXT,
-	ARG_LONG_TEXT, /* on the command line also --NAME-file F, read there */
+	ARG_LONG_TEXT, /* on the command line also --NAME-file F */
 	ARG_ACCOUNT,   /* the account the call is about */
 	ARG_FOLDER,
 	ARG_UID,     /* 1 to 4294967295 */
@@ -45,6 +45,8 @@ struct arg_spec {
 struct arg {
 	const struct arg_spec *spec;
 	struct strs text;    /* as given */
+	bool file;           /* it names a file below the account's attach_dir,
+			      * which the gate puts in its place */
 	const uint32_t *uid; /* ARG_UID, ARG_UIDS: ascending, no doubles */
 	size_t uids;
 	uint32_t count;

@@ -60,3 +60,29 @@ attach_load(struct outbox *o, const struct strs *paths,
 	*n = paths->n;
 	return 0;
 }
+
+int
+attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+	struct str bytes;
+
+	if (!arg->file)
+		return 0;
+	if (dir.n == 0) {
+		(void)err_set(e, ERR_POLICY,
+		    "refused by policy: this account sends no files; \"-\" is "
+		    "standard input");
+		e->reason = "attach_dir";
+		return -1;
+	}
+	fd = path_open_beneath(str_c(a, dir), arg->text.v[0], e);
+	if (fd < 0 || path_read(fd, LIMIT_ARGV, a, &bytes, e) < 0)
+		return -1;
+	if (str_has_char(bytes, '\0'))
+		return err_set(e, ERR_USAGE, "%s holds a NUL byte",
+		    arg->spec->name);
+	arg->text.v[0] = bytes;
+	arg->file = false;
+	return 0;
+}

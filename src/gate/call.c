@@ -115,6 +115,10 @@ judge(struct way *w, struct args *args, struct err *e)
 	}
 	if ((w->op->needs & NEED_ACCOUNT) && capable(w, e) < 0)
 		return -1;
+	for (size_t i = 0; i < args->n; i++)
+		if (attach_text(w->call.arena, w->src.acct.attach_dir,
+			&args->v[i], e) < 0)
+			return -1;
 	if (store_audit_judged(w->g->store, w->audit, true, (struct str){ 0 },
 		e) < 0)
 		return -1;

@@ -81,6 +81,14 @@ bool seen_is_new(const struct seen *s, uint32_t uid);
 int attach_load(struct outbox *o, const struct strs *paths,
     struct compose_file **out, size_t *n, struct err *e);
 
+/*
+ * Puts the contents in the place of a file's name, if the argument is one.  A
+ * text that leaves is held to the same folder as the files that leave: no
+ * agent may send what it cannot read itself.  ERR_POLICY, ERR_NOT_FOUND.
+ */
+int attach_text(struct arena *a, struct str dir, struct arg *arg,
+    struct err *e);
+
 /* target.c.  What the audit says a call was about. */
 struct str target_text(struct arena *a, const struct args *args);
 

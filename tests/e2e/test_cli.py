@@ -233,11 +233,14 @@ def test_manual_knows_every_operation(emcli):
     assert emcli.run("manual", "nonsense").rc == 2
 
 
-def test_body_from_a_file_and_from_standard_input(work, site, tmp_path):
+def test_body_from_a_file_and_from_standard_input(emcli, site, tmp_path):
     body = tmp_path / "body.txt"
     body.write_text("from a file\n")
+    work = emcli
+    work.account_maildir(site.box("agent"), attach_dir=tmp_path)
     to = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s")
     assert work.run(*to, "--body-file", body).rc == 0
+    assert work.run(*to, "--body-file", "body.txt").rc == 0
     assert work.run(*to, "--body-file", "-", stdin="from a pipe\n").rc == 0
     texts = b"".join(site.messages("bob"))
     assert b"from a file" in texts and b"from a pipe" in texts

@@ -51,3 +51,27 @@ def test_a_search_of_bodies_pages_through_the_folder(guarded, site):
     assert subjects(guarded.run("search", *BOX, "--text", "needle")) == ["new", "old"]
     assert subjects(guarded.run("search", *BOX, "--text", "needle", "--limit", "1")) == ["new"]
     assert len(uids(guarded.run("search", *BOX, "--text", "words", "--limit", "500"))) == 500
+
+
+@pytest.mark.parametrize("path", ["/etc/passwd", "/proc/self/status", "../body.txt", "link", "."])
+def test_a_body_is_taken_from_no_other_folder(emcli, site, tmp_path, path):
+    out = tmp_path / "out"
+    out.mkdir()
+    (tmp_path / "body.txt").write_text("secret\n")
+    (out / "link").symlink_to("/etc/passwd")
+    emcli.account_maildir(site.path, attach_dir=out)
+    emcli.account_maildir(site.path, name="none")
+    for account in "work", "none":
+        r = emcli.run("send", "--account", account, "--to", "bob@lab.example",
+                      "--subject", "s", "--body-file", path)
+        assert r.code == "policy" and r.json["error_detail"]["reason"] == "attach_dir"
+    assert site.messages("bob") == []
+
+
+def test_doctor_does_not_count_messages(guarded, site):
+    def said():
+        checks = guarded.run("doctor").data["checks"]
+        return [(c["check"], c["message"]) for c in checks]
+    before = said()
+    site.deliver("agent", message(sender="x@evil.example"))
+    assert said() == before

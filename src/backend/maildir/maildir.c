@@ -144,7 +144,6 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 	struct folder_state st = { 0 };
 	struct conn *c = NULL;
 	struct strs ids = { 0 };
-	struct str say;
 
 	if (maildir_open(acct, a, &c, e) < 0 ||
 	    maildir_read_ids(c, a, S("INBOX"), &st, &ids, e) < 0) {
@@ -153,9 +152,9 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 		maildir_close(c);
 		return 0;
 	}
-	say = str_fmt(a, "the Maildir is readable and has %u messages",
-	    (unsigned)st.exists);
-	backend_probe_add(a, out, "maildir.path", true, start, say);
+	/* Not how many messages: an agent may not count what is hidden. */
+	backend_probe_add(a, out, "maildir.path", true, start,
+	    S("the Maildir is readable"));
 	maildir_close(c);
 	return 0;
 }

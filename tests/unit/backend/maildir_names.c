@@ -293,7 +293,7 @@ a_probe_counts_the_messages(void **state)
 	assert_int_equal(maildir_backend.probe(&s->acct, s->a, &p, &s->e), 0);
 	assert_int_equal(p.n, 1);
 	assert_true(p.v[0].ok);
-	assert_str(p.v[0].say, "the Maildir is readable and has 1 messages");
+	assert_str(p.v[0].say, "the Maildir is readable");
 }
 
 static void
