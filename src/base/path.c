@@ -37,8 +37,10 @@ path_mkdir(const char *dir, struct err *e)
 		if (path[i] != '/' && path[i] != '\0')
 			continue;
 		path[i] = '\0';
-		if (mkdir(path, 0700) < 0 && errno != EEXIST &&
-		    stat(path, &st) < 0) {
+		/* The mode again, for a umask that takes even ours away. */
+		if (mkdir(path, 0700) == 0)
+			(void)chmod(path, 0700);
+		else if (errno != EEXIST && stat(path, &st) < 0) {
 			(void)err_set(e, ERR_CONFIG, "cannot make a folder");
 			return err_errno(e, path);
 		}

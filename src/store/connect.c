@@ -15,7 +15,8 @@ static const char setup[] = "PRAGMA foreign_keys = ON;"
 			    "PRAGMA secure_delete = ON;"
 			    "PRAGMA trusted_schema = OFF;"
 			    "PRAGMA cell_size_check = ON;"
-			    "PRAGMA temp_store = MEMORY;";
+			    "PRAGMA temp_store = MEMORY;"
+			    "PRAGMA journal_size_limit = 4194304;";
 
 /*
  * The first change to WAL needs the file for itself, and SQLite does not always
@@ -43,12 +44,15 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 {
 	const int flags =
 	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(store_close) struct store *s = calloc(1, sizeof(*s));
+	/* So that SQLite takes ":memory:" for a file too, as we did. */
+	struct str name = str_fmt(a, "%s%s", path[0] == '/' ? "" : "./", path);
 	int r;
 
 	if (s == NULL)
 		err_bug("out of memory");
-	r = sqlite3_open_v2(path, &s->db, flags, NULL);
+	r = sqlite3_open_v2(name.p, &s->db, flags, NULL);
 	if (r != SQLITE_OK) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be opened");
 		return err_because(e, "%s: %s", path, sqlite3_errstr(r));

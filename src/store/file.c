@@ -11,9 +11,23 @@
 #include "base/path.h"
 #include "store/internal.h"
 
+/* Takes others' permissions off, if there is such a file and they have any. */
+static void
+shut(const char *path, const char *suffix, struct arena *a)
+{
+	const char *name = str_fmt(a, "%s%s", path, suffix).p;
+	struct stat st;
+
+	/* Whoever may not change the mode is told by SQLite if it matters. */
+	if (lstat(name, &st) == 0 && S_ISREG(st.st_mode) &&
+	    (st.st_mode & 077) != 0)
+		(void)chmod(name, 0600);
+}
+
 int
 store_file_check(const char *path, struct err *e)
 {
+	CLEANUP(arena_close) struct arena *a = NULL;
 	struct stat st;
 
 	/*
@@ -31,9 +45,14 @@ store_file_check(const char *path, struct err *e)
 		    "the database is not a regular file");
 		return err_because(e, "%s", path);
 	}
-	/* Whoever may not change the mode is told by SQLite if it matters. */
-	if ((st.st_mode & 077) != 0)
-		(void)chmod(path, 0600);
+	/* A copy that was made with another umask comes with its WAL. */
+	if ((st.st_mode & 077) != 0) {
+		a = arena_open(64 << 10);
+		shut(path, "", a);
+		shut(path, "-wal", a);
+		shut(path, "-shm", a);
+		shut(path, "-journal", a);
+	}
 	return 1;
 }
 

@@ -11,8 +11,10 @@ store_list_switch(struct store *s, int64_t account, enum store_list which,
 	    "UPDATE accounts SET whitelist_out_enabled = ?2 WHERE id = ?1";
 	const char *sql = which == STORE_LIST_IN ? in : out;
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (store_key_need_admin(s, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, account);
 	stmt_int(st, 2, on);
@@ -20,5 +22,5 @@ store_list_switch(struct store *s, int64_t account, enum store_list which,
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such account");
-	return 0;
+	return tx_commit(&t, e);
 }

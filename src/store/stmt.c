@@ -3,6 +3,28 @@
  */
 #include "store/internal.h"
 
+/* What of SQLite's reasons helps whoever is told; none holds a path. */
+static const char *
+reason(int code)
+{
+	switch (code & 0xff) {
+	case SQLITE_BUSY:
+		return "the store is busy";
+	case SQLITE_FULL:
+		return "the store cannot be written: the disk is full";
+	case SQLITE_READONLY:
+	case SQLITE_CANTOPEN:
+	case SQLITE_PERM:
+		return "the store cannot be written: its file or folder is "
+		       "not ours to write";
+	case SQLITE_CORRUPT:
+	case SQLITE_NOTADB:
+		return "the store's file is damaged or no store";
+	default:
+		return "the store failed";
+	}
+}
+
 int
 stmt_fail(struct store *s, struct err *e)
 {
@@ -12,10 +34,8 @@ stmt_fail(struct store *s, struct err *e)
 	 * have been removed a moment ago. */
 	if (code == SQLITE_CONSTRAINT_FOREIGNKEY)
 		(void)err_set(e, ERR_NOT_FOUND, "there is no such account");
-	else if ((code & 0xff) == SQLITE_BUSY)
-		(void)err_set(e, ERR_DB, "the store is busy");
 	else
-		(void)err_set(e, ERR_DB, "the store failed");
+		(void)err_set(e, ERR_DB, "%s", reason(code));
 	return err_because(e, "sqlite %d: %s", code, sqlite3_errmsg(s->db));
 }
 

@@ -160,13 +160,8 @@ modes_open_umask(void **state)
 static void
 modes_shut_umask(void **state)
 {
-	struct fx *x = *state;
-	char dir[128];
-
-	/* A mask that takes from the owner would shut the folder as well. */
-	(void)snprintf(dir, sizeof(dir), "%s/sub", x->dir);
-	assert_int_equal(mkdir(dir, 0700), 0);
-	modes_under(x, 0277);
+	/* It takes from the owner too: the folder must not stay shut. */
+	modes_under(*state, 0777);
 }
 
 static void
@@ -178,6 +173,51 @@ tightened(void **state)
 	assert_int_equal(chmod(x->path, 0644), 0);
 	x->s = fx_open(x, STORE_ADMIN);
 	assert_int_equal(mode_of(x, "/sub/emcli.db"), 0600);
+}
+
+/* A copy made with "cp" under an open umask, its WAL with it. */
+static void
+tightened_wal(void **state)
+{
+	static const char *const names[] = { "/sub/emcli.db",
+		"/sub/emcli.db-wal", "/sub/emcli.db-shm" };
+	struct fx *x = *state;
+	struct store *s;
+
+	(void)fx_account(x, "work");
+	for (size_t i = 0; i < 3; i++) {
+		char path[128];
+
+		(void)snprintf(path, sizeof(path), "%s%s", x->dir, names[i]);
+		assert_int_equal(chmod(path, 0644), 0);
+	}
+	s = fx_open(x, STORE_AGENT);
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(mode_of(x, names[i]), 0600);
+	store_close(&s);
+}
+
+/* SQLite has a meaning of its own for it: a key that is gone at once. */
+static void
+odd_name(void **state)
+{
+	struct fx *x = *state;
+	char was[4096];
+	bool created = false;
+
+	assert_non_null(getcwd(was, sizeof(was)));
+	(void)snprintf(x->path, sizeof(x->path), "%s/sub", x->dir);
+	assert_int_equal(mkdir(x->path, 0700), 0);
+	assert_int_equal(chdir(x->path), 0);
+	(void)snprintf(x->path, sizeof(x->path), ":memory:");
+	assert_ok(x, store_init(x->path, &x->keys, &created, &x->e));
+	assert_true(created);
+	x->s = fx_open(x, STORE_AGENT);
+	store_close(&x->s);
+	(void)unlink("./:memory:");
+	(void)unlink("./:memory:-wal");
+	(void)unlink("./:memory:-shm");
+	assert_int_equal(chdir(was), 0);
 }
 
 static void
@@ -241,6 +281,8 @@ no_sqlite(void **state)
 	(void)close(fd);
 	assert_err(x, store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e),
 	    ERR_DB);
+	assert_string_equal(x->e.say,
+	    "the store's file is damaged or no store");
 	assert_null(s);
 }
 
@@ -364,6 +406,8 @@ main(void)
 		TEST_EMPTY("files are 0600 under a shut umask",
 		    modes_shut_umask),
 		TEST("what others could read is tightened", tightened),
+		TEST("and its WAL with it", tightened_wal),
+		TEST_EMPTY("a file is a file, whatever its name", odd_name),
 		TEST("a link is no database", no_link),
 		TEST_EMPTY("no database: none is made", no_database),
 		TEST_EMPTY("another's database is left alone", not_ours),

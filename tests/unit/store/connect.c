@@ -1,0 +1,76 @@
+/* The connection: what a full disk says, and how much room the WAL keeps. */
+#include "fixture.h"
+
+static struct store_audit
+row(void)
+{
+	return (struct store_audit){ .principal = S("agent"),
+		.account = S("work"),
+		.action = S("list"),
+		.target = S("INBOX") };
+}
+
+/* SQLITE_FULL, with one page more than there is as the size of the disk. */
+static void
+full(void **state)
+{
+	struct fx *x = *state;
+	struct store_audit a = row();
+	int64_t id, before = fx_number(x, "SELECT count(*) FROM audit_log");
+	int r = 0;
+
+	assert_int_equal(sqlite3_exec(x->s->db, "PRAGMA max_page_count = 1",
+			     NULL, NULL, NULL),
+	    SQLITE_OK);
+	for (int i = 0; r == 0 && i < 1000; i++, before++)
+		r = store_audit_asked(x->s, &a, &id, &x->e);
+	assert_int_equal(r, -1);
+	assert_int_equal(x->e.kind, ERR_DB);
+	assert_string_equal(x->e.say,
+	    "the store cannot be written: the disk is full");
+	/* The one that failed is not there, and the store goes on. */
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM audit_log"),
+	    before - 1);
+	assert_int_equal(sqlite3_exec(x->s->db,
+			     "PRAGMA max_page_count = 100000", NULL, NULL,
+			     NULL),
+	    SQLITE_OK);
+	assert_ok(x, store_audit_asked(x->s, &a, &id, &x->e));
+}
+
+/* One big purge must not hold its room for ever. */
+static void
+wal_shrinks(void **state)
+{
+	struct fx *x = *state;
+	struct store_audit a = row();
+	struct store *s;
+	char wal[128];
+	struct stat st;
+	int64_t id;
+
+	fx_sql(x,
+	    "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c"
+	    " WHERE i < 80000) INSERT INTO audit_log (ts, action, result,"
+	    " state) SELECT '2001-01-01T00:00:00Z', 'list', 'allowed', 'done'"
+	    " FROM c");
+	store_close(&x->s);
+	s = fx_open(x, STORE_AGENT); /* purges */
+	(void)snprintf(wal, sizeof(wal), "%s-wal", x->path);
+	for (int i = 0; i < 3; i++)
+		assert_ok(x, store_audit_asked(s, &a, &id, &x->e));
+	assert_int_equal(stat(wal, &st), 0);
+	assert_true(st.st_size <= 4 << 20);
+	store_close(&s);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		TEST("a full disk is told, and nothing is half done", full),
+		TEST("the WAL gives its room back", wal_shrinks),
+	};
+
+	return cmocka_run_group_tests_name("store/connect", tests, NULL, NULL);
+}
