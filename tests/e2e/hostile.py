@@ -190,6 +190,20 @@ class Field:
     def submit(self, fault, command):
         return self.pool.submit(self.work, fault, command)
 
+    def hear(self, request):
+        """
+        The rows of a module's test that were selected are under way at once;
+        {test's name: [(command, future of its run)]}.
+        """
+        jobs = {}
+        for item in request.session.items:
+            if (item.module is request.module and
+                    request.fixturename in item.fixturenames):
+                _, fault, commands, _ = item.callspec.params["row"]
+                jobs[item.name] = [(c, self.submit(fault, c))
+                                   for c in commands]
+        return jobs
+
     def stop(self):
         self.pool.shutdown(cancel_futures=True)
         for lane in self.lanes:

@@ -24,6 +24,7 @@ The local part of a recipient picks what becomes of it:
     "mixed"       a reply whose codes differ
     "inject"      (starttls only) more plain text right behind the 220
     bytes         those very bytes as the answer
+    a function    is called with the session in place of the answer
 
 Other settings: auths ("PLAIN LOGIN", "" for none), users ({name: password}),
 tokens (accepted for XOAUTH2 and OAUTHBEARER), pipelining, eightbit, utf8,
@@ -89,6 +90,8 @@ class Session:
             return False
         if isinstance(what, bytes):
             self.send(what)
+        elif callable(what):
+            what(self)
         elif what == "stall":
             self.wait()
             raise Hangup

@@ -198,24 +198,12 @@ def make(emcli, certs, lanes, **behaviour):
         "smtp_security": "tls"}, lanes)
 
 
-def hear(field, request):
-    """Every row that was selected is under way at once; {row: runs}."""
-    jobs = {}
-    for item in request.session.items:
-        if item.module is request.module and "row" in item.callspec.params:
-            _, fault, commands, _ = item.callspec.params["row"]
-            if request.fixturename in item.fixturenames:
-                jobs[item.name] = [(c, field.submit(fault, c))
-                                   for c in commands]
-    return jobs
-
-
 @pytest.fixture(scope="module")
 def tls(certs, tmp_path_factory, request):
     emcli = cli.Emcli(tmp_path_factory.mktemp("tls") / "emcli")
     emcli.init()
     field = make(emcli, certs, 6)
-    yield hear(field, request)
+    yield field.hear(request)
     field.stop()
 
 
@@ -224,7 +212,7 @@ def starttls(certs, tmp_path_factory, request):
     emcli = cli.Emcli(tmp_path_factory.mktemp("starttls") / "emcli")
     emcli.init()
     field = make(emcli, certs, 3, starttls=True)
-    yield hear(field, request)
+    yield field.hear(request)
     field.stop()
 
 
