@@ -61,12 +61,13 @@ take_key(const char *name, struct secret **out, struct err *e)
 	return 0;
 }
 
+/* "operator" is who holds the admin key, in every log. */
 static bool
 is_agent_name(const char *c)
 {
 	size_t n = strlen(c);
 
-	return n > 0 && n <= AGENT_NAME_MAX &&
+	return n > 0 && n <= AGENT_NAME_MAX && strcasecmp(c, "operator") != 0 &&
 	    strspn(c,
 		"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 		"0123456789._-") == n;
@@ -122,7 +123,7 @@ take(struct env *v, struct err *e)
 	if (agent != NULL && !is_agent_name(agent))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT is not a name: 1 to "
-		    "64 of A-Z a-z 0-9 . _ -");
+		    "64 of A-Z a-z 0-9 . _ -, and not operator");
 	v->agent = copy(agent != NULL ? agent : "agent");
 	v->db = find_db();
 	if (v->db == NULL)

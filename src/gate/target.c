@@ -1,12 +1,14 @@
 /*
  * What a call is about, for the audit: folder, uids, recipients, as they were
- * given.  Made before anything was checked, so it is cut and cleaned here.
+ * given.  Made before anything was checked, so it is cut and cleaned here; the
+ * largest call that passes is recorded whole.
  */
 #include "base/buf.h"
 #include "gate/internal.h"
 
 enum {
-	TARGET_MAX = 2000
+	TARGET_MAX = 256 << 10,
+	VALUE_MAX = 1024 /* LIMIT_ADDRESS, LIMIT_FOLDER_NAME */
 };
 
 static bool
@@ -16,16 +18,28 @@ tells(enum arg_type t)
 	    t == ARG_ADDRESS;
 }
 
+/* In quotes where it could be taken for two: a folder "INBOX 7". */
 static void
 put_clean(struct buf *b, struct str s)
 {
-	for (size_t i = 0; i < s.n && i < 320; i++) {
+	bool quoted = s.n == 0 || str_has_char(s, ' ') ||
+	    str_has_char(s, ',') || str_has_char(s, '"');
+
+	if (quoted)
+		buf_char(b, '"');
+	for (size_t i = 0; i < s.n && i < VALUE_MAX; i++) {
 		char c = s.p[i];
 
 		if ((unsigned char)c < 0x20 || c == 0x7f)
 			c = ' ';
+		if (quoted && (c == '"' || c == '\\'))
+			buf_char(b, '\\');
 		buf_char(b, c);
 	}
+	if (s.n > VALUE_MAX)
+		buf_text(b, "...");
+	if (quoted)
+		buf_char(b, '"');
 }
 
 struct str
@@ -45,5 +59,7 @@ target_text(struct arena *a, const struct args *args)
 			put_clean(&b, arg->text.v[k]);
 		}
 	}
-	return buf_view(&b);
+	if (!b.over)
+		return buf_view(&b);
+	return str_fmt(a, "%.*s...", STR_ARG(buf_view(&b)));
 }

@@ -75,3 +75,22 @@ def test_doctor_does_not_count_messages(guarded, site):
     before = said()
     site.deliver("agent", message(sender="x@evil.example"))
     assert said() == before
+
+
+def audited(emcli):
+    return [r["target"] for r in emcli.admin("audit", "list", "--json").json["audit"]]
+
+
+def test_the_audit_holds_every_recipient(guarded, site):
+    to = [f"somebody.with.a.long.name.{i}@elsewhere.example" for i in range(500)]
+    guarded.run("send", "--account", "work", "--to", *to, "--subject", "s", "--body", "b")
+    assert audited(guarded)[0] == ",".join(to)
+
+
+def test_the_audit_cannot_be_made_to_say_something_else(guarded):
+    for folder in "INBOX 7", 'a" 8', "a,b", "a\n2026-01-01 x":
+        guarded.run("get", "--account", "work", "--folder", folder, "--uid", 9)
+    assert audited(guarded)[:4] == [
+        '"a 2026-01-01 x" 9', '"a,b" 9', '"a\\" 8" 9', '"INBOX 7" 9']
+    guarded.run("get", *BOX, "--uid", 9)
+    assert audited(guarded)[0] == "INBOX 9"

@@ -25,6 +25,8 @@ static struct row {
 	{ "a space is in no name", "/x", NULL, "a b", -1, NULL, NULL },
 	{ "a slash is in no name", "/x", NULL, "a/b", -1, NULL, NULL },
 	{ "a line end is in no name", "/x", NULL, "a\n", -1, NULL, NULL },
+	{ "operator is no agent", "/x", NULL, "operator", -1, NULL, NULL },
+	{ "in no case", "/x", NULL, "Operator", -1, NULL, NULL },
 	{ "8-bit bytes are in no name", "/x", NULL, "\xC3\xA4", -1, NULL,
 	    NULL },
 	{ "64 characters are a name", "/x", NULL,
