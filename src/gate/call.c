@@ -155,6 +155,23 @@ act(struct way *w, struct json *out, struct err *e)
 	return r;
 }
 
+/*
+ * What was done and could not be written down.  A send must not look like one
+ * that can be tried again.
+ */
+static void
+unwritten(const struct way *w, const struct err *late, struct err *e)
+{
+	*e = *late;
+	if (w->op->effect != EFFECT_SEND)
+		return;
+	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "the message was sent, but that could not be written down; do not "
+	    "send it again");
+	(void)err_because(e, "%s", late->say);
+	(void)err_because(e, "%s", late->detail);
+}
+
 /* The row's last mark.  Failing here fails a call that went well. */
 static void
 done(struct way *w, struct err *e)
@@ -174,7 +191,7 @@ done(struct way *w, struct err *e)
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
 		str_of(outcome), str_of(e->detail), &late) < 0 &&
 	    e->kind == ERR_NONE)
-		*e = late;
+		unwritten(w, &late, e);
 }
 
 void
@@ -198,6 +215,11 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 		for (size_t i = 0; i < w.call.warnings.n; i++)
 			json_put_str(data, NULL, w.call.warnings.v[i]);
 		json_close_array(data);
+	}
+	/* Its Message-ID is what the operator looks for. */
+	if (good && e.kind == ERR_UNKNOWN_OUTCOME) {
+		json_close_object(data);
+		w.call.detail = data;
 	}
 	*out = (struct reply){ .err = e, .detail = w.call.detail };
 	if (e.kind == ERR_NONE || (ran && op->report)) {

@@ -47,3 +47,18 @@ def test_uids_seen_before_a_renumbering_ack_nothing_after_it(work, site):
     assert db.execute("SELECT count(*) FROM acked").fetchone() == (0,)
     assert db.execute("SELECT floor_uid FROM folder_state").fetchone() == (0,)
     db.close()
+
+
+def test_a_send_that_cannot_be_written_down_says_that_it_went(work, site):
+    behind(work, "CREATE TRIGGER other BEFORE UPDATE ON audit_log WHEN NEW.state = 'done'"
+                 " BEGIN SELECT RAISE(ABORT, 'no room'); END")
+    r = work.run("send", "--account", "work", "--to", "bob@lab.example",
+                 "--subject", "hi", "--body", "x")
+    assert len(site.messages("bob")) == 1
+    assert r.code == "unknown_outcome"
+    detail = r.json["error_detail"]
+    assert "was sent" in detail["message"]
+    assert detail["message_id"].encode() in site.messages("bob")[0]
+    # What changes nothing outside may simply be tried again.
+    site.deliver("agent", message())
+    assert work.run("ack", *BOX, "--uid", "1").code == "db"
