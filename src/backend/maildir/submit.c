@@ -84,7 +84,7 @@ find_boxes(struct delivery *d, struct err *e)
 			refused = true;
 			continue;
 		}
-		answer(d, i, 250, "accepted");
+		answer(d, i, 250, "not sent");
 		for (size_t k = 0; k < i && c->same_as == i; k++)
 			if (str_eq(d->v[k].box, c->box))
 				c->same_as = k;
@@ -158,7 +158,8 @@ write_file(struct delivery *d, size_t i, int tmp)
 		c->name[0] = '\0';
 		return -1;
 	}
-	if (write_all(fd, trace(d, i)) < 0 ||
+	/* The mode again, for a umask that takes even ours away. */
+	if (fchmod(fd, 0600) < 0 || write_all(fd, trace(d, i)) < 0 ||
 	    write_all(fd, d->s->message) < 0 || fsync(fd) < 0)
 		return -1;
 	return 0;
@@ -241,6 +242,14 @@ take_back(struct delivery *d)
 	return all;
 }
 
+/* What became of the message became of it for everybody. */
+static void
+answer_all(struct delivery *d, int code, const char *status)
+{
+	for (size_t i = 0; i < d->s->n; i++)
+		answer(d, i, code, status);
+}
+
 /* What would end the Return-Path line early. */
 static bool
 is_safe(struct str s)
@@ -271,10 +280,13 @@ maildir_submit(struct conn *c, struct arena *a, struct submission *s,
 		return err_set(e, ERR_USAGE, "the sender is no address");
 	if (find_boxes(&d, e) < 0)
 		return -1;
-	if (write_copies(&d, e) == 0 && rename_copies(&d, e) == 0)
+	if (write_copies(&d, e) == 0 && rename_copies(&d, e) == 0) {
+		answer_all(&d, 250, "accepted");
 		return 0;
-	if (!take_back(&d))
-		return err_set(e, ERR_UNKNOWN_OUTCOME,
-		    "some recipients may have the message, others not");
-	return -1;
+	}
+	if (take_back(&d))
+		return -1;
+	answer_all(&d, 0, "unknown");
+	return err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "some recipients may have the message, others not");
 }

@@ -130,6 +130,7 @@ one_without_a_mailbox_and_nobody_gets_it(void **state)
 	assert_int_equal(r[1].code, 550);
 	assert_str(r[1].status, "no such mailbox");
 	assert_int_equal(r[0].code, 250);
+	assert_str(r[0].status, "not sent");
 	assert_int_equal(site_count(s, BOB "/new"), 0);
 	assert_int_equal(site_count(s, BOB "/tmp"), 0);
 }
@@ -207,6 +208,8 @@ a_delivery_that_fails_halfway_is_taken_back(void **state)
 	fail_rename = 2;
 	assert_int_equal(submit(s, to, r), -1);
 	assert_int_equal(s->e.kind, ERR_REJECTED);
+	assert_str(r[0].status, "not sent");
+	assert_int_equal(r[1].code, 451);
 	assert_int_equal(site_count(s, BOB "/new"), 0);
 	assert_int_equal(site_count(s, AGENT "/new"), 0);
 	assert_int_equal(site_count(s, AGENT "/tmp"), 0);
@@ -224,6 +227,23 @@ a_copy_already_read_cannot_be_taken_back(void **state)
 	assert_int_equal(submit(s, to, r), -1);
 	fail_unlink = false;
 	assert_int_equal(s->e.kind, ERR_UNKNOWN_OUTCOME);
+	assert_str(r[0].status, "unknown");
+	assert_str(r[1].status, "unknown");
+}
+
+/* only_file() looks at the mode. */
+static void
+a_message_can_be_read_under_any_umask(void **state)
+{
+	static const char *const to[] = { BOB, NULL };
+	struct site *s = *state;
+	struct recipient r[1];
+	mode_t was = umask(0777);
+	int done = submit(s, to, r);
+
+	(void)umask(was);
+	assert_int_equal(done, 0);
+	assert_true(only_file(s, BOB "/new").n > 0);
 }
 
 static void
@@ -254,6 +274,7 @@ main(void)
 		SITE_TEST(a_full_disk_leaves_nothing_behind),
 		SITE_TEST(a_delivery_that_fails_halfway_is_taken_back),
 		SITE_TEST(a_copy_already_read_cannot_be_taken_back),
+		SITE_TEST(a_message_can_be_read_under_any_umask),
 		SITE_TEST(a_sender_that_is_no_address_is_refused),
 	};
 
