@@ -80,6 +80,14 @@ $(B)/tests/%: tests/%.c $(B)/libemcli.a
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 --exec '' $(UNIT)
 
+# Any backend against its contract: here Maildir, which needs no server;
+# tests/e2e/test_conform.py runs the same program on servers.
+CONFORM  := $(B)/tests/conform/backend
+$(CONFORM): $(wildcard tests/conform/*.h)
+
+conform: $(CONFORM)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(CONFORM)
+
 # Fuzz targets over their corpora, without a fuzzer.
 FUZZ     := $(patsubst tests/fuzz/%.c,%,$(filter-out tests/fuzz/replay.c,$(sort $(wildcard tests/fuzz/*.c))))
 

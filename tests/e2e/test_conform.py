@@ -1,0 +1,78 @@
+"""Every backend against its one contract, on real servers: tests/conform."""
+
+import os
+import pathlib
+import subprocess
+
+import pytest
+
+import cli
+import servers
+
+MAILS = 6
+
+
+@pytest.fixture(scope="session")
+def suite():
+    path = pathlib.Path(cli.binary()).parent / "tests/conform/backend"
+    assert path.exists(), "run make conform, with the SAN of the program"
+    return str(path)
+
+
+def mail(suite, n):
+    return subprocess.run([suite, "mail", str(n)], check=True,
+                          stdout=subprocess.PIPE).stdout
+
+
+def run(suite, tmp_path, backend, server, port, **more):
+    """The suite must go well, and must have asked something."""
+    password = tmp_path / "password"
+    password.write_text(servers.password("agent"))
+    env = {
+        "PATH": os.environ["PATH"], "CMOCKA_MESSAGE_OUTPUT": "TAP",
+        "UBSAN_OPTIONS": "print_stacktrace=1", "CONFORM_BACKEND": backend,
+        "CONFORM_USER": servers.address("agent"),
+        "CONFORM_PASSWORD_FILE": str(password), "CONFORM_CA": server.ca,
+        "CONFORM_HOST": "localhost", "CONFORM_PORT": str(port), **more,
+    }
+    done = subprocess.run([suite], env=env, capture_output=True, timeout=120)
+    said = (done.stdout + done.stderr).decode(errors="replace")
+    assert done.returncode == 0, said
+    assert "not ok" not in said, said
+    return said
+
+
+def fill(dovecot, suite):
+    """INBOX as mail.h has it, behind a gap in the uids."""
+    dovecot.append("agent", b"Subject: gone\r\n\r\nx\r\n")
+    dovecot.clear("agent")
+    for n in range(1, MAILS + 1):
+        dovecot.append("agent", mail(suite, n),
+                       flags=r"(\Seen)" if n % 2 else "")
+    c = dovecot.client("agent")
+    c.create("Empty")
+    c.logout()
+
+
+def test_imap(suite, tmp_path, dovecot):
+    fill(dovecot, suite)
+
+    def flags():
+        return dovecot.doveadm("fetch", "-u", servers.address("agent"),
+                               "uid flags", "mailbox", "INBOX", "ALL")
+    before = flags()
+    assert before.count("Seen") == MAILS // 2
+    said = run(suite, tmp_path, "imap", dovecot, dovecot.imaps)
+    assert "ok" in said and "uids_bound_from_both_sides" in said
+    assert flags() == before
+
+
+def test_smtp(suite, tmp_path, dovecot, postfix):
+    server = postfix
+    server.ca = dovecot.ca
+    said = run(suite, tmp_path, "smtp", server, postfix.submissions,
+               CONFORM_TO=servers.address("bob"),
+               CONFORM_REFUSED=servers.address("reject"))
+    assert "mail_goes_to_all_or_to_none" in said
+    dovecot.wait_for("bob", b"<conform-good@conform.example>")
+    assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
