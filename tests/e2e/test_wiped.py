@@ -1,0 +1,84 @@
+"""
+What is left of a secret in the memory of a command that waits for its server:
+the one locked copy, and nothing in a buffer, a heap block or a stack.
+"""
+import base64
+import contextlib
+import pathlib
+import re
+import time
+
+import pytest
+
+from imapd import Imapd
+import servers
+from smtpd import Smtpd
+
+SECRET = "hunter2-planted-Zq9-xyzw"
+USER = servers.address("agent")
+BOX = ("--account", "work", "--folder", "INBOX")
+SEND = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s", "--body", "b")
+# Mappings bigger than this are a sanitizer's own.
+BIG = 1 << 28
+
+
+def memory(pid):
+    """Everything the process can read, a mapping after the other."""
+    proc = pathlib.Path("/proc/%d" % pid)
+    with open(proc / "mem", "rb", buffering=0) as mem:
+        for line in (proc / "maps").read_text().splitlines():
+            first, last = (int(x, 16) for x in line.split()[0].split("-"))
+            if line.split()[1][0] == "r" and last - first < BIG:
+                with contextlib.suppress(OSError, ValueError):
+                    mem.seek(first)
+                    yield mem.read(last - first)
+
+
+def copies(pid, what):
+    return sum(len(re.findall(re.escape(what), part)) for part in memory(pid))
+
+
+def wait_for(server, line):
+    end = time.monotonic() + 20
+    while not any(who == "C" and line in said for who, said in list(server.log)):
+        assert time.monotonic() < end, server.log
+        time.sleep(0.02)
+    time.sleep(0.05)  # what was sent is wiped after it was sent
+
+
+@pytest.mark.parametrize("caps", [
+    "IMAP4rev1 SASL-IR LITERAL+ AUTH=PLAIN",
+    "IMAP4rev1 LOGINDISABLED AUTH=PLAIN",
+    "IMAP4rev1 LOGINDISABLED AUTH=LOGIN",
+    "IMAP4rev1",
+])
+def test_a_command_that_waits_holds_a_secret_once(emcli, certs, caps):
+    plain = b"\0" + USER.encode() + b"\0" + SECRET.encode()
+    sent = [base64.b64encode(plain)[:24], base64.b64encode(SECRET.encode())[:24]]
+    raw = base64.b64decode(emcli.agent_key)
+    with Imapd(certs.good[0], certs.good[1], users={USER: SECRET}, caps=caps,
+               fault=("examine", "stall")) as imap, \
+            Smtpd(certs.good[0], certs.good[1], users={USER: SECRET},
+                  fault=("rcpt", "stall")) as smtp:
+        emcli.account_imap(imap_on(imap, certs), password=SECRET, smtp_host="localhost",
+                           smtp_port=smtp.port, smtp_security="tls")
+        for argv, server, line in (("list", *BOX), imap, b"EXAMINE"), (SEND, smtp, b"RCPT"):
+            p = emcli.start(argv, emcli.environment(EMCLI_KEY=emcli.agent_key))
+            try:
+                wait_for(server, line)
+                assert copies(p.pid, SECRET.encode()) == 1
+                # A sanitizer keeps the environment as it was at the start.
+                assert copies(p.pid, emcli.agent_key.encode()) in (1, 2)
+                assert copies(p.pid, raw) == 0
+                for text in sent:
+                    assert copies(p.pid, text) == 0
+            finally:
+                p.kill()
+                p.communicate()
+
+
+def imap_on(server, certs):
+    """A scripted server in the place of Dovecot."""
+    class On:
+        host, imaps, ca = "localhost", server.port, certs.ca
+    return On
