@@ -94,3 +94,26 @@ def test_the_audit_cannot_be_made_to_say_something_else(guarded):
         '"a 2026-01-01 x" 9', '"a,b" 9', '"a\\" 8" 9', '"INBOX 7" 9']
     guarded.run("get", *BOX, "--uid", 9)
     assert audited(guarded)[0] == "INBOX 9"
+
+
+HEAD = b"From: x@evil.example\r\nSubject: x\r\nMIME-Version: 1.0\r\n"
+PART = b"--B\r\nContent-Type: text/plain; name=\"" + b"a" * 1000 + b"\"\r\n\r\nx\r\n"
+
+
+@pytest.mark.parametrize("head", [
+    # The server describes each of these in one line of several megabytes.
+    HEAD + b"Content-Type: text/plain; name=\"" + b"a" * 9000000 + b"\"\r\n",
+    HEAD + b"Content-Type: text/plain" + b"; a=b" * 600000 + b"\r\n",
+    HEAD + b"Content-Type: text/plain; name=\"" + b"\xe9" * 9000000 + b"\"\r\n",
+    HEAD + b"Content-Type: multipart/mixed; boundary=B\r\n\r\n" + PART * 9000,
+    b"From: x@evil.example" + b", x@evil.example" * 600000 + b"\r\n",
+], ids=["long", "many", "literal", "parts", "senders"])
+def test_one_message_does_not_spoil_the_list(emcli, dovecot, head):
+    emcli.account_imap(dovecot, whitelist_in="on")
+    emcli.whitelist("in", "alice@lab.example")
+    uid = dovecot.append("agent", message(subject="one"))
+    dovecot.append("agent", head + b"\r\nwords")
+    dovecot.append("agent", message(subject="two"))
+    assert subjects(emcli.run("list", *BOX)) == ["two", "one"]
+    hidden, absent = (emcli.run("get", *BOX, "--uid", uid + n) for n in (1, 90))
+    assert hidden.code == "not_found" and hidden.out == absent.out

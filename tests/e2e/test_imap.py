@@ -79,7 +79,6 @@ def test_every_kind_of_server_is_read(emcli, served, behaviour):
     ("fetch:literal:18446744073709551615", "limit"),
     ("fetch:literal:99999999999999999999", "limit"),
     ("fetch:literal:-1", "network"), ("fetch:literal: 5", "network"),
-    ("fetch:wide", "limit"),
 ])
 def test_a_bad_server_is_a_clean_error(emcli, served, fault, code):
     server = served(fault)
@@ -89,7 +88,7 @@ def test_a_bad_server_is_a_clean_error(emcli, served, fault, code):
     untouched(server)
 
 
-@pytest.mark.parametrize("fault", ["fetch:deep", "fetch:bodyonly"])
+@pytest.mark.parametrize("fault", ["fetch:deep", "fetch:wide", "fetch:bodyonly"])
 def test_what_was_not_asked_is_not_there(emcli, served, fault):
     served(fault)
     assert subjects(emcli.run("list", *BOX)) == []

@@ -20,7 +20,7 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	struct wanted *w = ctx;
 	uint32_t uid = 0;
 
-	if (!str_eq_case(r->name, S("FETCH")))
+	if (!str_eq_case(r->name, S("FETCH")) || r->cut)
 		return 0;
 	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
 		return -1;

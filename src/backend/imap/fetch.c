@@ -102,10 +102,14 @@ imap_fetch_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	struct items it = { 0 };
 	size_t at;
 
-	if (!str_eq_case(r->name, S("FETCH")) || r->number == 0)
+	if (!str_eq_case(r->name, S("FETCH")) || r->number == 0 || r->cut)
 		return 0;
-	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0)
-		return -1;
+	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0) {
+		if (e->kind != ERR_LIMIT)
+			return -1;
+		*e = (struct err){ 0 }; /* passed over, as what is cut */
+		return 0;
+	}
 	if (n == NULL || n->kind != IMAP_LIST)
 		return imap_read_nonsense(e, "FETCH without a list");
 	read_items(n->child, &it);

@@ -16,7 +16,10 @@
 
 /* Where bytes come from: a wire, or memory in tests. */
 struct imap_source {
-	/* A line without its end, in the arena; ERR_LIMIT past max. */
+	/*
+	 * A line without its end, in the arena.  1: it was longer than max;
+	 * *out is its beginning with its last bytes put behind it.
+	 */
 	int (*line)(void *ctx, struct arena *a, size_t max, struct str *out,
 	    struct err *e);
 	int (*bytes)(void *ctx, void *p, size_t n, struct err *e);
@@ -57,12 +60,13 @@ struct imap_piece {
 /* All of it is good until the next response is read, but for BODY[]. */
 struct imap_resp {
 	enum imap_kind kind;
-	enum imap_status status;  /* of IMAP_NOTICE and IMAP_TAGGED */
-	uint32_t tag;             /* 0 when it is none of ours */
-	uint32_t number;          /* of IMAP_DATA: "* 3 FETCH"; else 0 */
-	struct str name;          /* of IMAP_DATA: "FETCH", as sent */
-	struct str code;          /* what stands in [], or empty */
-	struct str text;          /* free text; of IMAP_MORE too */
+	enum imap_status status; /* of IMAP_NOTICE and IMAP_TAGGED */
+	uint32_t tag;            /* 0 when it is none of ours */
+	uint32_t number;         /* of IMAP_DATA: "* 3 FETCH"; else 0 */
+	struct str name;         /* of IMAP_DATA: "FETCH", as sent */
+	struct str code;         /* what stands in [], or empty */
+	struct str text;         /* free text; of IMAP_MORE too */
+	bool cut; /* a FETCH that is too big: passed over, not to be parsed */
 	struct imap_piece *piece; /* of IMAP_DATA: what follows the name */
 	size_t n;
 };

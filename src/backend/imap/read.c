@@ -55,13 +55,21 @@ imap_read_clean(char *out, size_t n, struct str s)
 }
 
 static int
-read_line(struct imap_reader *r, size_t *used, struct str *out, struct err *e)
+read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
+    struct str *out, struct err *e)
 {
-	if (*used + LINE_COST >= LIMIT_IMAP_RESPONSE)
+	size_t max = LIMIT_IMAP_RESPONSE;
+	int res;
+
+	/* What is passed over has as much again, to come to its end. */
+	max *= resp->cut ? 2 : 1;
+	if (*used + LINE_COST >= max)
 		return too_big(e, "response");
-	if (r->src.line(r->src.ctx, r->scratch,
-		LIMIT_IMAP_RESPONSE - *used - LINE_COST, out, e) < 0)
+	res = r->src.line(r->src.ctx, r->scratch, max - *used - LINE_COST, out,
+	    e);
+	if (res < 0)
 		return -1;
+	resp->cut = resp->cut || res > 0;
 	*used += out->n + LINE_COST;
 	r->total += out->n + LINE_COST;
 	if (r->total > LIMIT_IMAP_TOTAL)
@@ -117,8 +125,8 @@ skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
  * not spoil the list it stands in, and mime/header.c sees that it is cut.
  */
 static int
-read_literal(struct imap_reader *r, struct imap_piece *p, struct str size,
-    size_t *used, struct err *e)
+read_literal(struct imap_reader *r, struct imap_resp *resp,
+    struct imap_piece *p, struct str size, size_t *used, struct err *e)
 {
 	bool body = r->body_max > 0 &&
 	    (str_ends_case(p->text, S(" BODY[] ")) ||
@@ -135,8 +143,10 @@ read_literal(struct imap_reader *r, struct imap_piece *p, struct str size,
 	if (n > LIMIT_IMAP_TOTAL - r->total)
 		return too_big(e, "all responses");
 	kept = body || n < LITERAL_KEEP ? n : LITERAL_KEEP;
-	if (!body && kept > LIMIT_IMAP_RESPONSE - *used)
-		return too_big(e, "literal");
+	if (resp->cut || (!body && kept + *used > LIMIT_IMAP_RESPONSE)) {
+		resp->cut = true;
+		kept = 0;
+	}
 	r->total += n;
 	if (!body)
 		*used += kept;
@@ -171,9 +181,9 @@ read_pieces(struct imap_reader *r, struct imap_resp *out, struct str line,
 		p->text = line;
 		if (!cut_mark(&p->text, &size))
 			return 0;
-		if (read_literal(r, p, size, &used, e) < 0)
+		if (read_literal(r, out, p, size, &used, e) < 0)
 			return -1;
-		if (read_line(r, &used, &line, e) < 0)
+		if (read_line(r, out, &used, &line, e) < 0)
 			return -1;
 	}
 }
@@ -226,8 +236,8 @@ read_tag(struct str word)
 	return tag;
 }
 
-int
-imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
+static int
+read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 {
 	struct str line, word, rest;
 	uint32_t number = 0;
@@ -238,7 +248,7 @@ imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 		r->scratch = arena_open(SCRATCH_MAX);
 	}
 	*out = (struct imap_resp){ 0 };
-	if (read_line(r, &used, &line, e) < 0)
+	if (read_line(r, out, &used, &line, e) < 0)
 		return -1;
 
 	(void)str_cut(line, ' ', &word, &rest);
@@ -270,4 +280,19 @@ imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 	}
 	out->name = word;
 	return read_pieces(r, out, rest, used, e);
+}
+
+/*
+ * A stranger's message whose structure is endless must not spoil the list it
+ * stands in: a FETCH that is too big is read to its end and passed over.
+ */
+int
+imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
+{
+	if (read_next(r, out, e) < 0)
+		return -1;
+	if (out->cut &&
+	    (out->kind != IMAP_DATA || !str_eq_case(out->name, S("FETCH"))))
+		return too_big(e, "response");
+	return 0;
 }

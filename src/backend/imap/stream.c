@@ -1,9 +1,49 @@
 /*
  * Where a session's bytes come from: a wire seen as a struct imap_source.
- * Lines may be longer than the wire's own buffer.
+ * Lines may be longer than the wire's own buffer, and longer than anybody
+ * wants to keep.
  */
 #include "backend/imap/internal.h"
 #include "base/buf.h"
+#include "base/limits.h"
+
+#define TAIL 32 /* a literal's mark */
+
+/* Reads to the end of a line of which the beginning is in b. */
+static int
+skip_line(struct wire *w, struct buf *b, struct str part, bool ended,
+    struct str *out, struct err *e)
+{
+	char tail[TAIL];
+	size_t n = 0, skipped = 0;
+
+	for (;;) {
+		size_t some = part.n < TAIL ? part.n : TAIL;
+		size_t stay = n + some > TAIL ? TAIL - some : n;
+
+		memmove(tail, tail + n - stay, stay);
+		memcpy(tail + stay, part.p + part.n - some, some);
+		n = stay + some;
+		skipped += part.n;
+		if (ended)
+			break;
+		if (skipped > LIMIT_MESSAGE) {
+			(void)err_set(e, ERR_LIMIT,
+			    "the server's answer is too big");
+			(void)err_because(e, "imap: line");
+			return err_conn(e);
+		}
+		if (wire_part(w, &part, &ended, e) < 0)
+			return -1;
+	}
+	/* What is held is shorter than max: there is room for the tail. */
+	while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\r'))
+		n--;
+	b->over = false;
+	buf_add(b, tail, n);
+	*out = buf_view(b);
+	return 1;
+}
 
 static int
 read_line(void *ctx, struct arena *a, size_t max, struct str *out,
@@ -14,23 +54,18 @@ read_line(void *ctx, struct arena *a, size_t max, struct str *out,
 	struct str part;
 	struct buf b;
 
-	buf_init(&b, a, max + 2);
-	while (!ended && !b.over) {
+	buf_init(&b, a, max + 2 + TAIL);
+	while (!ended) {
 		if (wire_part(w, &part, &ended, e) < 0)
 			return -1;
+		if (part.n > max + 2 - b.n)
+			return skip_line(w, &b, part, ended, out, e);
 		buf_str(&b, part);
 	}
 	*out = buf_view(&b);
-	if (!b.over) {
+	out->n--;
+	if (out->n > 0 && out->p[out->n - 1] == '\r')
 		out->n--;
-		if (out->n > 0 && out->p[out->n - 1] == '\r')
-			out->n--;
-	}
-	if (b.over || out->n > max) {
-		(void)err_set(e, ERR_LIMIT, "the server's answer is too big");
-		(void)err_because(e, "imap: line");
-		return err_conn(e);
-	}
 	return 0;
 }
 
