@@ -186,10 +186,11 @@ store_seen_ack(struct store *s, const struct store_folder *f,
 	r = store_seen_state(s, f, &uidvalidity, &floor, e);
 	if (r < 0)
 		return -1;
-	if (r == 0)
-		return err_set(e, ERR_INTERNAL, "the folder was never met");
-	/* Renumbered meanwhile: these uids name other messages now. */
-	if (uidvalidity != f->uidvalidity)
+	/*
+	 * Renumbered meanwhile: these uids name other messages now.  Or it is
+	 * not there at all, because its account was removed.
+	 */
+	if (r == 0 || uidvalidity != f->uidvalidity)
 		return renumbered(e);
 	if (put_acks(s, f, floor, uids, n, e) < 0 ||
 	    run_above(s, f, floor, &end, e) < 0)

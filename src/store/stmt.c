@@ -7,7 +7,8 @@
 static const char *
 reason(int code)
 {
-	switch (code & 0xff) {
+	/* The first thing a full disk has no room for is the -shm file. */
+	switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
 	case SQLITE_BUSY:
 		return "the store is busy";
 	case SQLITE_FULL:

@@ -1,4 +1,7 @@
 /* The connection: what a full disk says, and how much room the WAL keeps. */
+#include <signal.h>
+#include <sys/resource.h>
+
 #include "fixture.h"
 
 static struct store_audit
@@ -38,6 +41,27 @@ full(void **state)
 	assert_ok(x, store_audit_asked(x->s, &a, &id, &x->e));
 }
 
+/* The WAL's index is a file too, and SQLite has its own word for that one. */
+static void
+full_at_open(void **state)
+{
+	const struct rlimit small = { 16384, RLIM_INFINITY };
+	struct fx *x = *state;
+	struct rlimit before;
+	struct store *s = NULL;
+	int r;
+
+	store_close(&x->s);
+	(void)signal(SIGXFSZ, SIG_IGN);
+	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
+	r = store_open(x->path, STORE_AGENT, &x->keys, &s, &x->e);
+	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
+	assert_int_equal(r, -1);
+	assert_string_equal(x->e.say,
+	    "the store cannot be written: the disk is full");
+}
+
 /* One big purge must not hold its room for ever. */
 static void
 wal_shrinks(void **state)
@@ -69,6 +93,7 @@ main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST("a full disk is told, and nothing is half done", full),
+		TEST("and told when it is full before we begin", full_at_open),
 		TEST("the WAL gives its room back", wal_shrinks),
 	};
 

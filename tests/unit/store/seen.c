@@ -75,7 +75,7 @@ unmet(void **state)
 
 	assert_int_equal(store_seen_state(x->s, &f, &validity, &floor, &x->e),
 	    0);
-	assert_err(x, store_seen_ack(x->s, &f, &uid, 1, &x->e), ERR_INTERNAL);
+	assert_err(x, store_seen_ack(x->s, &f, &uid, 1, &x->e), ERR_NOT_FOUND);
 }
 
 static void
