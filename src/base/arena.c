@@ -156,10 +156,14 @@ arena_alloc(struct arena *a, size_t n)
 	size_t step;
 	char *p;
 
-	charge(a, n > 0 ? n : 1);
-	if (n > BIG)
+	if (n > BIG) {
+		charge(a, n);
 		return alloc_big(a, n);
-	step = round_up(n > 0 ? n : 1, ALIGN) + REDZONE;
+	}
+	/* What it takes, not what was asked for: a byte takes 16. */
+	step = round_up(n > 0 ? n : 1, ALIGN);
+	charge(a, step);
+	step += REDZONE;
 	if (a->chunk == NULL || a->chunk->size - a->chunk->used < step)
 		add_chunk(a, step);
 	p = (char *)a->chunk + HEAD(chunk) + a->chunk->used;
@@ -220,7 +224,7 @@ grow_last(struct arena *a, char *p, size_t old, size_t n)
 	end = begin + round_up(n, ALIGN);
 	if (end > c->size)
 		return false;
-	charge(a, n - old);
+	charge(a, round_up(n, ALIGN) - round_up(old, ALIGN));
 	if (end > c->used)
 		c->used = end;
 	memset(p + old, 0, n - old);

@@ -122,6 +122,10 @@ counts(void **state)
 	assert_true(arena_used(a) >= 1000 && arena_used(a) < 1100);
 	(void)arena_alloc(a, 100000);
 	assert_true(arena_used(a) >= 101000 && arena_used(a) < 102000);
+	/* Small blocks count with what they take, or the cap is none. */
+	for (int i = 0; i < 1000; i++)
+		(void)arena_alloc(a, 1);
+	assert_true(arena_used(a) >= 101000 + 16000);
 }
 
 static void
