@@ -24,6 +24,15 @@ static const struct field result[] = {
 	{ 0 },
 };
 
+/* 0 asks nothing, but 1970-01-01 does: any second of that day will do. */
+static int64_t
+day(const struct call *c, const char *name)
+{
+	int64_t s = args_date(c->args, name);
+
+	return s == 0 && args_has(c->args, name) ? 1 : s;
+}
+
 static int
 run(struct call *c, struct json *out, struct err *e)
 {
@@ -32,8 +41,8 @@ run(struct call *c, struct json *out, struct err *e)
 		.from = args_text(c->args, "from"),
 		.subject = args_text(c->args, "subject_contains"),
 		.text = args_text(c->args, "text"),
-		.since_s = args_date(c->args, "since"),
-		.before_s = args_date(c->args, "before"),
+		.since_s = day(c, "since"),
+		.before_s = day(c, "before"),
 		.limit = args_count(c->args, "limit", LIMIT_PAGE_DEFAULT),
 	};
 	struct mails page;

@@ -123,3 +123,13 @@ def test_doctor_says_whether_the_mailbox_is_there(work, site):
     r = work.run("doctor", "--account", "work")
     assert str(site.path) not in r.out.decode()
     assert b'"maildir.path","ok":false' in r.out
+
+
+def test_the_first_day_of_unix_time_is_a_day(work, site):
+    """Its second 0 once asked for nothing: all mail came before it."""
+    site.deliver("agent", message(subject="late"))
+    site.deliver("agent", message(subject="early",
+                                  date="Wed, 31 Dec 1969 10:00:00 +0000"))
+    day = "1970-01-01"
+    assert subjects(work.run("search", *BOX, "--before", day)) == ["early"]
+    assert subjects(work.run("search", *BOX, "--since", day)) == ["late"]
