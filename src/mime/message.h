@@ -72,6 +72,13 @@ void mime_reading_make(struct arena *a, const struct mime_message *m,
 /* Would the reading list an attachment?  Decodes nothing. */
 bool mime_reading_has_attachments(const struct mime_message *m);
 
+/*
+ * Text without the characters that nobody sees: controls but tab and line end,
+ * direction marks, zero widths, tags.  Adds to *removed, which may be NULL, how
+ * many there were; s itself when there was none.  mime/clean.c.
+ */
+struct str mime_clean(struct arena *a, struct str s, size_t *removed);
+
 /* The fields a row of `list` is made of, and the ones policy judges. */
 struct mime_envelope {
 	size_t from_fields;   /* how many From fields: policy wants 1 */

@@ -12,12 +12,13 @@ const struct field fields_address[] = {
 const struct field fields_row[] = { FIELDS_ROW, { 0 } };
 
 void
-fields_put_addresses(struct json *j, const char *key, const struct addresses *l)
+fields_put_addresses(struct json *j, struct arena *a, const char *key,
+    const struct addresses *l)
 {
 	json_open_array(j, key);
 	for (size_t i = 0; i < l->n; i++) {
 		json_open_object(j, NULL);
-		json_put_str(j, "name", l->v[i].name);
+		json_put_str(j, "name", mime_clean(a, l->v[i].name, NULL));
 		json_put_str(j, "address", l->v[i].addr);
 		json_close_object(j);
 	}
@@ -39,9 +40,9 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 	const struct mime_envelope *v = &m->env;
 
 	json_put_int(j, "uid", m->uid);
-	fields_put_addresses(j, "from", &v->from);
-	fields_put_addresses(j, "to", &v->to);
-	json_put_str(j, "subject", v->subject);
+	fields_put_addresses(j, a, "from", &v->from);
+	fields_put_addresses(j, a, "to", &v->to);
+	json_put_str(j, "subject", mime_clean(a, v->subject, NULL));
 	if (v->has_date)
 		json_put_str(j, "date",
 		    date_rfc3339(a, v->date_s, v->date_offset_min));

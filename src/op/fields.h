@@ -33,7 +33,7 @@ extern const struct field fields_address[];
 extern const struct field fields_row[];
 
 void fields_put_row(struct json *j, struct arena *a, const struct mail *m);
-void fields_put_addresses(struct json *j, const char *key,
+void fields_put_addresses(struct json *j, struct arena *a, const char *key,
     const struct addresses *l);
 void fields_put_list(struct json *j, const char *key, const struct strs *l);
 /* data.messages. */

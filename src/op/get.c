@@ -60,6 +60,7 @@ run(struct call *c, struct json *out, struct err *e)
 	struct mime_reading reading;
 	struct mail mail;
 	struct str raw;
+	size_t unseen = 0;
 
 	if (mailbox_get(c->mailbox, args_text(c->args, "folder"),
 		args_uid(c->args, "uid"), &mail, &raw, e) < 0)
@@ -72,10 +73,14 @@ run(struct call *c, struct json *out, struct err *e)
 		gate_warn(c, "truncated");
 	if (reading.bad_charset)
 		gate_warn(c, "bad_charset");
+	reading.text = mime_clean(c->arena, reading.text, &unseen);
+	(void)mime_clean(c->arena, mail.env.subject, &unseen);
+	if (unseen > 0)
+		gate_warn(c, "unseen_removed");
 
 	mail.has_attachments = reading.n > 0;
 	fields_put_row(out, c->arena, &mail);
-	fields_put_addresses(out, "cc", &mail.env.cc);
+	fields_put_addresses(out, c->arena, "cc", &mail.env.cc);
 	fields_put_list(out, "in_reply_to", &mail.env.in_reply_to);
 	fields_put_list(out, "references", &mail.env.references);
 	json_put_str(out, "text", reading.text);
