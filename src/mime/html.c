@@ -67,6 +67,8 @@ keep_attr(struct html_tag *t, struct str name, struct str value)
 	static const struct str names[HTML_ATTRS] = {
 		[HTML_HREF] = SI("href"),
 		[HTML_ALT] = SI("alt"),
+		[HTML_STYLE] = SI("style"),
+		[HTML_HIDDEN] = SI("hidden"),
 	};
 
 	for (size_t i = 0; i < HTML_ATTRS; i++)
@@ -228,12 +230,16 @@ markup(struct html *h, struct str s, size_t i)
 	if (!is_alpha(next)) {
 		if (t.closing && next != '\0')
 			return past(s, find(s, i, '>')); /* "</ >" is nothing */
-		if (h->drop == NULL)
+		if (h->drop == NULL && h->hides == 0)
 			html_out_word(h, S("<"));
 		return i + 1;
 	}
 	i = read_tag(s, i + (t.closing ? 2 : 1), &t, &whole);
 	e = whole ? html_element_find(t.name) : NULL;
+	if (whole && html_hide_tag(h, &t, e))
+		return e != NULL && e->raw && !t.closing
+		    ? skip_raw(s, i, e->name)
+		    : i;
 	if (e == NULL)
 		return i;
 	if (t.closing)
@@ -259,7 +265,7 @@ html_text(struct arena *a, struct str html, size_t max, bool *over)
 			continue;
 		}
 		end = find(html, i, '<');
-		if (h.drop == NULL)
+		if (h.drop == NULL && h.hides == 0)
 			html_out_text(&h, (struct str){ html.p + i, end - i });
 		i = end;
 	}

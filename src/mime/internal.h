@@ -36,6 +36,8 @@ size_t html_entity_read(struct str s, size_t i, bool in_attribute,
 enum html_attr {
 	HTML_HREF,
 	HTML_ALT,
+	HTML_STYLE,
+	HTML_HIDDEN,
 	HTML_ATTRS,
 };
 
@@ -64,6 +66,9 @@ struct html {
 	size_t url_at;                   /* where its text begins in out */
 	const struct html_element *drop; /* left out, with all within */
 	size_t drops;
+	char hid[16]; /* the element that is hidden by a style of its own */
+	int hides;    /* how many of that name are open; 0: nothing is hidden */
+	int hid_divs, hid_tables; /* opened within */
 };
 
 struct html_element {
@@ -79,6 +84,13 @@ struct html_element {
 const struct html_element *html_element_find(const char *name);
 /* Ends the link that is open, if any: writes its target. */
 void html_element_end_link(struct html *h);
+
+/*
+ * Looks at a tag before all others: true when it is part of what nobody sees,
+ * or begins it (html_hide.c).
+ */
+bool html_hide_tag(struct html *h, const struct html_tag *t,
+    const struct html_element *e);
 
 /* Text between tags: white space collapses, references are decoded. */
 void html_out_text(struct html *h, struct str s);
