@@ -113,11 +113,11 @@ tidy: $(TIDY)
 
 # The laws of the house; tests/laws.sh sees each of them refuse a fault.
 laws: $(OBJ)
-	tools/layers
-	tools/one
-	tools/long
-	tools/names $(OBJ)
-	tools/pure $(OBJ)
+	@tools/layers
+	@tools/one
+	@tools/long
+	@tools/names $(OBJ)
+	@tools/pure $(OBJ)
 
 # @OPERATIONS@ and its like are made from the tables the program runs on.
 DOCS     := $(patsubst %.in,$(B)/%,$(wildcard doc/*.in))

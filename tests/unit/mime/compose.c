@@ -487,29 +487,6 @@ message_id(void **state)
 	    S("<01ab00000000000000000000000000ff@localhost>"));
 }
 
-static const struct re_row {
-	const char *why;
-	struct str in;
-	const char *want;
-} res[] = {
-	{ "Re: is added", SI("Hello"), "Re: Hello" },
-	{ "Re: is added once", SI("Re: Hello"), "Re: Hello" },
-	{ "Re: is counted without case", SI("RE: re: Hello"), "Re: Hello" },
-	{ "Re[2]: is one too", SI("Re[2]: Hello"), "Re: Hello" },
-	{ "Re without a colon is a word", SI("Revenue"), "Re: Revenue" },
-	{ "Re: of nothing", SI(""), "Re:" },
-	{ "line ends do not come along", SI("a\r\nb"), "Re: a  b" },
-};
-
-static void
-re(void **state)
-{
-	const struct re_row *r = *state;
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-
-	rows_same(compose_reply_subject(a, r->in), str_of(r->want));
-}
-
 int
 main(void)
 {
@@ -526,7 +503,6 @@ main(void)
 	rows_add("too big is refused", size, NULL);
 	rows_add("a Message-ID of random bits and the domain", message_id,
 	    NULL);
-	ROWS(res, re);
 	return cmocka_run_group_tests_name("mime/compose", rows_tests, NULL,
 	    NULL);
 }
