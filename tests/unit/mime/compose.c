@@ -474,19 +474,6 @@ size(void **state)
 	assert_int_equal(compose_message(a, &c, &out, &e), 0);
 }
 
-static void
-message_id(void **state)
-{
-	static const unsigned char rnd[16] = { 0x01, 0xAB, [15] = 0xFF };
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-
-	(void)state;
-	rows_same(compose_message_id(a, rnd, S("me@Us.example")),
-	    S("<01ab00000000000000000000000000ff@us.example>"));
-	rows_same(compose_message_id(a, rnd, S("nobody")),
-	    S("<01ab00000000000000000000000000ff@localhost>"));
-}
-
 int
 main(void)
 {
@@ -501,8 +488,6 @@ main(void)
 	    NULL);
 	rows_add("a boundary is not in the text", boundary, NULL);
 	rows_add("too big is refused", size, NULL);
-	rows_add("a Message-ID of random bits and the domain", message_id,
-	    NULL);
 	return cmocka_run_group_tests_name("mime/compose", rows_tests, NULL,
 	    NULL);
 }

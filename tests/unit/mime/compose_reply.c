@@ -1,4 +1,4 @@
-/* The subject of a reply. */
+/* What threads a message: its Message-ID, and the subject of a reply. */
 #include "rows.h"
 
 #include "mime/compose.h"
@@ -26,9 +26,24 @@ re(void **state)
 	rows_same(compose_reply_subject(a, r->in), str_of(r->want));
 }
 
+static void
+message_id(void **state)
+{
+	static const unsigned char rnd[16] = { 0x01, 0xAB, [15] = 0xFF };
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+
+	(void)state;
+	rows_same(compose_message_id(a, rnd, S("me@Us.example")),
+	    S("<01ab00000000000000000000000000ff@us.example>"));
+	rows_same(compose_message_id(a, rnd, S("nobody")),
+	    S("<01ab00000000000000000000000000ff@localhost>"));
+}
+
 int
 main(void)
 {
+	rows_add("a Message-ID of random bits and the domain", message_id,
+	    NULL);
 	ROWS(res, re);
 	return cmocka_run_group_tests_name("mime/compose_reply", rows_tests,
 	    NULL, NULL);
