@@ -56,6 +56,18 @@ def trickle(session, data):
         session.sock.sendall(data[i:i + 1])
 
 
+def handshake_drip(session, _):
+    trickle(session, b"\x16\x03\x03\x40\x00" + b"\x02" * 0x4000)
+
+
+def endlessly(data):
+    def spoil(session, _):
+        while not session.server.stopping.is_set():
+            session.sock.sendall(data * 10000)
+        raise Hangup
+    return spoil
+
+
 def half_then_stall(session, data):
     session.send(data[:len(data) // 2])
     session.spoil_stall()
@@ -96,6 +108,10 @@ for step in EVERY_STEP[1:]:
     row("twice", step, "twice", "ok network")
 
 row("plain-text", "connect", b"* OK hello\r\n")
+row("slow-handshake", "connect", handshake_drip, only=["list", "doctor"])
+# HelloRequest, RFC 5246 section 7.4.1.1, which a client has to pass over.
+row("no-handshake", "connect", endlessly(b"\x16\x03\x03\0\x04\0\0\0\0"),
+    only=["list", "doctor"])
 row("huge-literal", "fetch", "literal:4294967295", "limit",
     only=["list", "get", "since", "ack"])
 row("giant-literal", "fetch", "literal:18446744073709551615", "limit")
