@@ -91,7 +91,8 @@ put_args(struct buf *b, const struct arg_spec *args)
 		if (s->type == ARG_LONG_TEXT)
 			buf_fmt(b,
 			    "Or\n.Fl -%.*s-file Ar PATH ,\n"
-			    "a file below the account's attach_dir;\n"
+			    "a file (below the account's attach_dir, if it has "
+			    "one);\n"
 			    "- is standard input.\n",
 			    STR_ARG(argv_spell(b->a, s->name)));
 	}

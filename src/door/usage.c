@@ -167,8 +167,8 @@ put_option(struct buf *b, const struct arg_spec *s)
 	if (s->type == ARG_LONG_TEXT) {
 		buf_fmt(b, "  --%.*s-file PATH\n", STR_ARG(name));
 		put_help(b,
-		    S("the same, read from a file below the account's "
-		      "attach_dir (- is standard input)"));
+		    S("the same, read from a file: below the account's "
+		      "attach_dir if it has one (- is standard input)"));
 	}
 }
 

@@ -45,8 +45,8 @@ struct arg_spec {
 struct arg {
 	const struct arg_spec *spec;
 	struct strs text;    /* as given */
-	bool file;           /* it names a file below the account's attach_dir,
-			      * which the gate puts in its place */
+	bool file;           /* it names a file, whose text the gate puts in
+			      * its place: below attach_dir, if there is one */
 	const uint32_t *uid; /* ARG_UID, ARG_UIDS: ascending, no doubles */
 	size_t uids;
 	uint32_t count;

@@ -2,8 +2,12 @@
  * Files that leave with a message: only from the account's attach_dir, opened
  * so that links and ".." cannot lead out of it.
  */
+#include <fcntl.h>
+#include <sys/stat.h>
+
 #include "base/limits.h"
 #include "base/path.h"
+#include "base/utf8.h"
 #include "gate/internal.h"
 
 /* What the recipient sees: the last part of the path. */
@@ -61,6 +65,24 @@ attach_load(struct outbox *o, const struct strs *paths,
 	return 0;
 }
 
+/*
+ * Without an attach_dir a text may come from any file its caller can read and
+ * paste: a real one, so that nobody's process or device is read by its name.
+ */
+static int
+open_own(const char *path, struct err *e)
+{
+	struct stat st;
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    st.st_size > 0)
+		return fd;
+	path_close(&fd);
+	return err_set(e, ERR_NOT_FOUND,
+	    "there is no such file with text in it");
+}
+
 int
 attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 {
@@ -69,18 +91,14 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 
 	if (!arg->file)
 		return 0;
-	if (dir.n == 0) {
-		(void)err_set(e, ERR_POLICY,
-		    "refused by policy: this account sends no files; \"-\" is "
-		    "standard input");
-		e->reason = "attach_dir";
-		return -1;
-	}
-	fd = path_open_beneath(str_c(a, dir), arg->text.v[0], e);
+	if (dir.n > 0)
+		fd = path_open_beneath(str_c(a, dir), arg->text.v[0], e);
+	else
+		fd = open_own(str_c(a, arg->text.v[0]), e);
 	if (fd < 0 || path_read(fd, LIMIT_ARGV, a, &bytes, e) < 0)
 		return -1;
-	if (str_has_char(bytes, '\0'))
-		return err_set(e, ERR_USAGE, "%s holds a NUL byte",
+	if (!utf8_valid(bytes) || str_has_char(bytes, '\0'))
+		return err_set(e, ERR_USAGE, "%s is no UTF-8 text",
 		    arg->spec->name);
 	arg->text.v[0] = bytes;
 	arg->file = false;

@@ -82,9 +82,9 @@ int attach_load(struct outbox *o, const struct strs *paths,
     struct compose_file **out, size_t *n, struct err *e);
 
 /*
- * Puts the contents in the place of a file's name, if the argument is one.  A
- * text that leaves is held to the same folder as the files that leave: no
- * agent may send what it cannot read itself.  ERR_POLICY, ERR_NOT_FOUND.
+ * Puts the contents in the place of a file's name, if the argument is one.  An
+ * account that names an attach_dir has said where files leave from, and texts
+ * are held to it too.  ERR_POLICY, ERR_NOT_FOUND.
  */
 int attach_text(struct arena *a, struct str dir, struct arg *arg,
     struct err *e);

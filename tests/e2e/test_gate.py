@@ -60,12 +60,23 @@ def test_a_body_is_taken_from_no_other_folder(emcli, site, tmp_path, path):
     (tmp_path / "body.txt").write_text("secret\n")
     (out / "link").symlink_to("/etc/passwd")
     emcli.account_maildir(site.path, attach_dir=out)
-    emcli.account_maildir(site.path, name="none")
-    for account in "work", "none":
-        r = emcli.run("send", "--account", account, "--to", "bob@lab.example",
-                      "--subject", "s", "--body-file", path)
-        assert r.code == "policy" and r.json["error_detail"]["reason"] == "attach_dir"
+    r = emcli.run("send", "--account", "work", "--to", "bob@lab.example",
+                  "--subject", "s", "--body-file", path)
+    assert r.code == "policy" and r.json["error_detail"]["reason"] == "attach_dir"
     assert site.messages("bob") == []
+
+
+def test_without_a_folder_a_body_is_any_text_its_caller_can_read(emcli, site, tmp_path):
+    emcli.account_maildir(site.path)
+    (tmp_path / "body.txt").write_text("gr\u00fcn\n")
+    (tmp_path / "binary").write_bytes(b"\xff\x00")
+    to = ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s")
+    for path in ("/proc/self/environ", "/dev/zero", tmp_path, tmp_path / "none"):
+        assert emcli.run(*to, "--body-file", path).code == "not_found"
+    assert emcli.run(*to, "--body-file", tmp_path / "binary").code == "usage"
+    assert site.messages("bob") == []
+    assert emcli.run(*to, "--body-file", tmp_path / "body.txt").rc == 0
+    assert len(site.messages("bob")) == 1
 
 
 def test_doctor_does_not_count_messages(guarded, site):
