@@ -1,8 +1,11 @@
 """What the gate holds against an agent and against mail, on a Maildir."""
 
 import os
+import subprocess
 
 import pytest
+
+import hostile
 
 from mail import message, subjects, uids
 
@@ -18,10 +21,10 @@ def guarded(emcli, site):
 
 
 def peak(emcli, *argv):
-    """The most memory the command had, in bytes."""
+    """The most memory the command had, in bytes, without sanitizers."""
     env = emcli.environment(EMCLI_KEY=emcli.agent_key)
-    p = emcli.start([str(a) for a in argv], env)
-    p.stdin.close()
+    p = subprocess.Popen([hostile.plain(), *map(str, argv)], env=env,
+                         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE)
     p.stdout.read()
     _, status, usage = os.wait4(p.pid, 0)
     p.returncode = os.waitstatus_to_exitcode(status)
