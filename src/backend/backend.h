@@ -24,6 +24,13 @@ enum backend_cap {
 	CAP_SUBMIT = 1 << 2, /* submit */
 };
 
+/* Whether a login says who we are (ID, RFC 2971). */
+enum backend_id {
+	BACKEND_ID_AUTO, /* when the server offers it */
+	BACKEND_ID_ON,   /* always; nothing else is sent before its answer */
+	BACKEND_ID_OFF,
+};
+
 /* Everything a backend may know of an account.  Borrowed for the call. */
 struct backend_account {
 	struct str name;
@@ -35,6 +42,8 @@ struct backend_account {
 	uint16_t imap_port, smtp_port;
 	bool imap_starttls, smtp_starttls; /* else implicit TLS */
 	struct str ca_file, tls_pin;
+	enum backend_id id;
+	bool no_sasl_ir;     /* no login carries its first answer along */
 	struct str path;     /* maildir: the root folder */
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
 };

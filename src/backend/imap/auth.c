@@ -143,8 +143,8 @@ static int
 send_authenticate(struct imap_session *s, const struct sasl *sasl,
     struct err *e)
 {
-	bool at_once =
-	    (s->caps & IMAP_CAP_SASL_IR) != 0 && sasl->mech != SASL_LOGIN;
+	bool at_once = (s->caps & IMAP_CAP_SASL_IR) != 0 &&
+	    !s->conn.acct->no_sasl_ir && sasl->mech != SASL_LOGIN;
 	struct lent l = { s, &s->login, e };
 
 	if (imap_command_begin(s, &s->login, "AUTHENTICATE ", e) < 0 ||

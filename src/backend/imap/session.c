@@ -218,6 +218,26 @@ send_plain(struct imap_session *s, struct imap_cmd *c, const char *text,
 	return imap_command_end(s, c, e);
 }
 
+/*
+ * RFC 2971.  Some servers let nobody at a folder who has not said who it is,
+ * and look at the order in which they were told: there it is waited for.
+ */
+static int
+identify(struct imap_session *s, struct err *e)
+{
+	enum backend_id id = s->conn.acct->id;
+
+	if (id == BACKEND_ID_OFF ||
+	    (id == BACKEND_ID_AUTO && (s->caps & IMAP_CAP_ID) == 0))
+		return 0;
+	if (id == BACKEND_ID_ON && imap_session_login(s, e) < 0)
+		return -1;
+	if (send_plain(s, &s->id, "ID (\"name\" \"emcli\")", e) < 0)
+		return -1;
+	s->identifying = true;
+	return id == BACKEND_ID_ON ? imap_session_login(s, e) : 0;
+}
+
 int
 imap_session_start(struct imap_session *s, struct err *e)
 {
@@ -240,11 +260,8 @@ imap_session_start(struct imap_session *s, struct err *e)
 		if (s->login.done && imap_auth_wait(s, e) < 0)
 			return -1;
 	}
-	if ((s->caps & IMAP_CAP_ID) != 0) {
-		if (send_plain(s, &s->id, "ID (\"name\" \"emcli\")", e) < 0)
-			return -1;
-		s->identifying = true;
-	}
+	if (identify(s, e) < 0)
+		return -1;
 	if ((s->caps & IMAP_CAP_UTF8) != 0) {
 		if (send_plain(s, &s->enable, "ENABLE UTF8=ACCEPT", e) < 0)
 			return -1;

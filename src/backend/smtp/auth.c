@@ -25,7 +25,8 @@ put_answer(struct str base64, void *ctx)
 	if (x->command) {
 		if (wire_put_fmt(w, x->e, "AUTH %.*s", STR_ARG(name)) < 0)
 			return -1;
-		x->held = base64.n + name.n + 8 > COMMAND_MAX;
+		x->held = x->s->conn.acct->no_sasl_ir ||
+		    base64.n + name.n + 8 > COMMAND_MAX;
 		if (x->held)
 			return wire_put(w, S("\r\n"), x->e);
 		if (wire_put(w, S(" "), x->e) < 0)
