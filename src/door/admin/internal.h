@@ -15,6 +15,18 @@ int init_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec key_args[];
 int key_generate(struct admin_call *c, struct err *e);
 
+/* key_change.c */
+extern const struct arg_spec key_change_rotate_args[];
+int key_change_rotate(struct admin_call *c, struct err *e);
+extern const struct arg_spec key_change_rewrap_args[];
+int key_change_rewrap(struct admin_call *c, struct err *e);
+
+/* key.c: a new key as base64, on the stack of who calls, who wipes it. */
+#define KEY_TEXT 45 /* its line end included */
+int key_make(char text[KEY_TEXT], struct err *e);
+/* Writes it to standard output, and to the disk when that is a file. */
+int key_print(const char text[KEY_TEXT], struct err *e);
+
 /* account_add.c */
 extern const struct arg_spec account_add_args[];
 int account_add_run(struct admin_call *c, struct err *e);

@@ -9,6 +9,10 @@
 const struct admin_command admin_table[] = {
 	{ "key generate", "Print a new random key", key_args, key_generate,
 	    ADMIN_NOTHING, 0 },
+	{ "key rotate", "Put another key in the place of one",
+	    key_change_rotate_args, key_change_rotate, ADMIN_STORE, 0 },
+	{ "key rewrap", "Seal everything anew under a new data key",
+	    key_change_rewrap_args, key_change_rewrap, ADMIN_STORE, 0 },
 	{ "init", "Make the database, sealed under both keys", init_args,
 	    init_run, ADMIN_KEYS, 0 },
 	{ "account add", "Add a mailbox and its policy", account_add_args,
