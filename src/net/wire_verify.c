@@ -4,7 +4,6 @@
  * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4): a chain that
  * begins with that key may end nowhere; name and dates count all the same.
  */
-#include <dirent.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -13,47 +12,18 @@
 #include "base/base64.h"
 #include "net/internal.h"
 
-/* The folder of hashed names is read when asked; a bundle costs 20 ms. */
-static bool
-has_hashes(const char *dir)
-{
-	DIR *d = opendir(dir);
-	const struct dirent *f;
-	bool found = false;
-
-	if (d == NULL)
-		return false;
-	while (!found && (f = readdir(d)) != NULL)
-		found = str_ends(str_of(f->d_name), S(".0"));
-	(void)closedir(d);
-	return found;
-}
-
 static int
-trust_system(struct ssl_ctx_st *ctx)
+trust_system_in(struct ssl_ctx_st *ctx)
 {
-	static const char *const bundles[] = {
-		"/etc/ssl/certs/ca-certificates.crt",
-		"/etc/pki/tls/certs/ca-bundle.crt",
-		"/etc/ssl/cert.pem",
-	};
-	const char *file = getenv("SSL_CERT_FILE");
-	const char *dir = getenv("SSL_CERT_DIR");
+	struct trust t;
 	int good = 0;
 
-	if (file != NULL && file[0] != '\0')
-		good |= SSL_CTX_load_verify_file(ctx, file);
-	if (dir != NULL && dir[0] != '\0')
-		good |= SSL_CTX_load_verify_dir(ctx, dir);
-	if ((file != NULL && file[0] != '\0') ||
-	    (dir != NULL && dir[0] != '\0'))
-		return good;
-	if (has_hashes("/etc/ssl/certs"))
-		return SSL_CTX_load_verify_dir(ctx, "/etc/ssl/certs");
-	for (size_t i = 0; i < sizeof(bundles) / sizeof(bundles[0]); i++)
-		if (access(bundles[i], R_OK) == 0)
-			return SSL_CTX_load_verify_file(ctx, bundles[i]);
-	return 0;
+	trust_system(&t);
+	if (t.file != NULL)
+		good |= SSL_CTX_load_verify_file(ctx, t.file);
+	if (t.dir != NULL)
+		good |= SSL_CTX_load_verify_dir(ctx, t.dir);
+	return good;
 }
 
 int
@@ -66,7 +36,7 @@ wire_verify_trust(struct wire *w, struct err *e)
 		    "the account's CA file cannot be read");
 	}
 	/* With a pin the system's authorities need not be there at all. */
-	if (trust_system(w->ctx) == 1 || w->pin[0] != '\0')
+	if (trust_system_in(w->ctx) == 1 || w->pin[0] != '\0')
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "this machine has no certificate authorities");
