@@ -22,7 +22,7 @@ else
 B        := build
 endif
 
-PKGS     := libssl libcrypto sqlite3 libpcre2-8 jansson libidn2
+PKGS     := libssl libcrypto libcurl sqlite3 libpcre2-8 jansson libidn2
 CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DEMCLI_VERSION='"$(VERSION)"' \
             -Isrc $(shell pkg-config --cflags $(PKGS))
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion \
