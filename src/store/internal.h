@@ -30,6 +30,8 @@ int store_connect_open(const char *path, struct store **out, struct err *e);
 /* 1 when there is a database file and it is fit to be used, 0 when there is
  * none; others' permissions are taken off. */
 int store_file_check(const char *path, struct err *e);
+/* Makes the folder it lies in, mode 0700, where missing. */
+int store_file_folder(const char *path, struct err *e);
 /* Makes an empty one, mode 0600, and its folder, mode 0700, where missing. */
 int store_file_make(const char *path, struct err *e);
 
