@@ -167,6 +167,9 @@ struct probe {
 struct probes {
 	struct probe *v;
 	size_t n;
+	/* Told of each line as it is added; NULL: nobody is waiting. */
+	void (*tell)(const struct probe *line, void *ctx);
+	void *ctx;
 };
 
 struct backend {

@@ -39,10 +39,11 @@ make_view(struct source *src, int64_t deadline_ms)
 	v->deadline_ms = deadline_ms;
 }
 
-static int
-ready(const struct store_account *acct, int64_t deadline_ms, struct source *out,
-    struct err *e)
+int
+source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
+    struct source *out, struct err *e)
 {
+	*out = (struct source){ 0 };
 	out->acct = *acct;
 	out->be = backend_find(acct->backend);
 	if (out->be == NULL || !(out->be->caps & CAP_READ)) {
@@ -65,5 +66,5 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 	*out = (struct source){ 0 };
 	if (store_account_get(s, a, name, &acct, e) < 0)
 		return -1;
-	return ready(&acct, deadline_ms, out, e);
+	return source_resolve_given(&acct, deadline_ms, out, e);
 }
