@@ -66,6 +66,7 @@ struct call {
 	struct mailbox *mailbox; /* with NEED_ACCOUNT, when it can be read */
 	struct outbox *outbox;   /* with NEED_SUBMIT */
 	struct gate *gate;
+	uint32_t page;        /* NEED_ACCOUNT: rows when no limit is given */
 	struct strs warnings; /* codes for data.warnings; gate_warn() */
 	struct buf *person;   /* lines for a person; gate_say() */
 	struct json *detail;  /* more members for error_detail, or NULL */

@@ -39,6 +39,9 @@ struct source_health {
 int source_probe(struct store *s, struct arena *a, struct str name,
     int64_t timeout_ms, struct source_health **out, size_t *n,
     struct err *e);
+/* The settings' number of rows for a call that names none.  default.c */
+int source_default_page(struct store *s, struct arena *a, uint32_t *out,
+    struct err *e);
 /* The settings' timeout for one command, in milliseconds. */
 int source_timeout(struct store *s, struct arena *a, int64_t *out,
     struct err *e);

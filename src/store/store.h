@@ -82,6 +82,7 @@ enum store_sealed {
 	STORE_OAUTH_CLIENT_ID,
 	STORE_OAUTH_CLIENT_SECRET,
 	STORE_OAUTH_REFRESH_TOKEN,
+	STORE_SEALED /* how many there are */
 };
 
 /* One transaction; secret may be NULL.  ERR_USAGE when the name is taken. */
@@ -115,6 +116,9 @@ int store_account_secret(struct store *s, int64_t id, enum store_sealed what,
     struct secret **out, struct err *e);
 int store_account_seal(struct store *s, int64_t id, enum store_sealed what,
     const struct secret *value, struct err *e);
+/* Which of them are there.  ERR_NOT_FOUND.  store/account_sealed.c */
+int store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
+    struct err *e);
 
 /* -- whitelists: store/list.c.  Entries are stored as handed in. -------- */
 

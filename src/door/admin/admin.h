@@ -23,11 +23,13 @@ struct admin_call {
 	const struct admin_command *command;
 	struct store *store; /* opened with the admin's key; ADMIN_STORE */
 	struct buf *out;     /* goes to stdout when the command went well */
+	struct str done;     /* ADMIN_CHANGE: what was done, for the audit */
 };
 
 enum admin_needs {
-	ADMIN_STORE, /* zero: the admin's key and a database it opens */
-	ADMIN_KEYS,  /* both keys; the command makes the database */
+	ADMIN_STORE,  /* zero: the admin's key and a database it opens */
+	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
+	ADMIN_KEYS,   /* both keys; the command makes the database */
 	ADMIN_NOTHING,
 };
 

@@ -27,21 +27,24 @@ int key_make(char text[KEY_TEXT], struct err *e);
 /* Writes it to standard output, and to the disk when that is a file. */
 int key_print(const char text[KEY_TEXT], struct err *e);
 
-/* account_add.c */
-extern const struct arg_spec account_add_args[];
+/* account.c, account_add.c and so on; they share account.h */
+extern const struct arg_spec account_args_add[];
 int account_add_run(struct admin_call *c, struct err *e);
-
-/* account.c */
+extern const struct arg_spec account_args_edit[];
+int account_edit_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_list_args[];
 int account_list(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_remove_args[];
 int account_remove(struct admin_call *c, struct err *e);
+extern const struct arg_spec account_show_args[];
+int account_show(struct admin_call *c, struct err *e);
 
 /* whitelist.c; `which` is an enum store_list */
 extern const struct arg_spec whitelist_change_args[];
 int whitelist_add(struct admin_call *c, struct err *e);
 int whitelist_remove(struct admin_call *c, struct err *e);
 extern const struct arg_spec whitelist_account_args[];
+extern const struct arg_spec whitelist_list_args[];
 int whitelist_list(struct admin_call *c, struct err *e);
 int whitelist_on(struct admin_call *c, struct err *e);
 int whitelist_off(struct admin_call *c, struct err *e);
@@ -57,6 +60,9 @@ int config_list(struct admin_call *c, struct err *e);
 /* audit.c */
 extern const struct arg_spec audit_list_args[];
 int audit_list(struct admin_call *c, struct err *e);
+
+/* record.c: runs the command, with a row of the audit log around it. */
+int record_run(struct admin_call *c, struct err *e);
 
 /* prompt.c: is there a person to ask? */
 bool prompt_possible(void);

@@ -49,9 +49,12 @@ run(struct admin_call *c, struct args *args, struct err *e)
 
 	if (args_check(args, c->arena, e) < 0)
 		return -1;
-	if (c->command->needs == ADMIN_STORE &&
+	if ((c->command->needs == ADMIN_STORE ||
+		c->command->needs == ADMIN_CHANGE) &&
 	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
 		return -1;
+	if (c->command->needs == ADMIN_CHANGE)
+		return record_run(c, e);
 	return c->command->run(c, e);
 }
 
