@@ -2,7 +2,10 @@
  * Another DEK.  Both keys are asked for: the DEK is wrapped under each, and
  * nobody can wrap under a key that is not there.
  */
+#include "base/clock.h"
+#include "base/limits.h"
 #include "store/internal.h"
+#include "store/oauth.h"
 
 struct pair {
 	struct key admin, agent;
@@ -81,9 +84,14 @@ store_key_rewrap(struct store *s, const struct store_keys *k, size_t *n,
 	CLEANUP(pair_done) struct pair p = { 0 };
 	CLEANUP(secret_close) struct secret *old = NULL;
 	CLEANUP(secret_close) struct secret *fresh = NULL;
+	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
+	/* Who has just been given a refresh token must still be able to seal
+	 * it: there is no second copy of it anywhere. */
 	if (store_key_need_admin(s, e) < 0 || seal_key(&fresh, e) < 0 ||
+	    store_lock_take(s, STORE_LOCK_ALL,
+		clock_mono_ms() + LIMIT_TIMEOUT_MS, &lock, e) < 0 ||
 	    store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    take_keys(s, k, &p, &old, e) < 0 ||
 	    store_account_secret_reseal(s, old, fresh, n, e) < 0 ||
