@@ -160,7 +160,12 @@ struct submission {
 struct probe {
 	struct str what; /* "imap.login" */
 	bool ok;
-	struct str say; /* one sentence; no secret */
+	bool note;       /* it works, and something is worth knowing */
+	struct str say;  /* one sentence; no secret, no path */
+	struct str next; /* what the operator can do about it, or empty */
+	/* For the operator alone: may name paths and repeat a server's words;
+	 * no secret. */
+	struct str detail;
 	int64_t ms;
 };
 
@@ -246,5 +251,11 @@ const char *backend_role_name(enum folder_role role);
 /* Adds a line to a doctor's report. */
 void backend_probe_add(struct arena *a, struct probes *p, const char *what,
     bool ok, int64_t since_ms, struct str say);
+/* One that tells why it went wrong, and from that what to do: probe.c. */
+void backend_probe_fail(struct arena *a, struct probes *p, const char *what,
+    int64_t since_ms, const struct err *why);
+/* One that went well, with something to know: `next` is static or NULL. */
+void backend_probe_note(struct arena *a, struct probes *p, const char *what,
+    int64_t since_ms, struct str say, const char *next);
 
 #endif

@@ -8,6 +8,9 @@
 #include "base/utf8.h"
 
 static const char not_found[] = "no such folder or message";
+static const char no_starttls[] =
+    "try TLS from the start: emcli account edit --imap-security tls "
+    "--imap-port 993";
 
 struct imap_session *
 imap_session_new(const struct backend_account *acct, struct arena *a)
@@ -73,6 +76,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("ESEARCH"), IMAP_CAP_ESEARCH },
 		{ SI("SPECIAL-USE"), IMAP_CAP_SPECIAL_USE },
 		{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
+		{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
 		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
@@ -92,7 +96,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
 		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
 		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
-		    IMAP_CAP_LIST_EXTENDED;
+		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS;
 		s->utf8 = true;
 	}
 	s->caps_known = true;
@@ -113,13 +117,21 @@ ask_caps(struct imap_session *s, struct err *e)
 	return 0;
 }
 
+void
+imap_session_attach(struct imap_session *s, struct wire *w)
+{
+	begin(s, w);
+}
+
 /* RFC 9051 section 7.1: OK, PREAUTH or BYE. */
-static int
-read_greeting(struct imap_session *s, struct err *e)
+int
+imap_session_greet(struct imap_session *s, struct err *e)
 {
 	struct imap_resp r;
 	char words[160];
 
+	if (s->greeted)
+		return 0;
 	if (imap_read_next(&s->reader, &r, e) < 0)
 		return -1;
 	if (r.kind != IMAP_NOTICE)
@@ -148,6 +160,7 @@ start_tls(struct imap_session *s, struct err *e)
 
 	if (s->preauth) {
 		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
+		(void)err_hint(e, no_starttls);
 		(void)err_because(e, "imap: PREAUTH before TLS");
 		return err_conn(e);
 	}
@@ -155,6 +168,7 @@ start_tls(struct imap_session *s, struct err *e)
 		return -1;
 	if ((s->caps & IMAP_CAP_STARTTLS) == 0) {
 		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
+		(void)err_hint(e, no_starttls);
 		return err_conn(e);
 	}
 	if (imap_command_begin(s, &c, "STARTTLS", e) < 0 ||
@@ -196,16 +210,17 @@ open_wire(struct imap_session *s, struct err *e)
 int
 imap_session_connect(struct imap_session *s, struct err *e)
 {
-	if (s->greeted)
+	if (s->connected)
 		return 0;
 	if (s->wire == NULL && open_wire(s, e) < 0)
 		return -1;
-	if (read_greeting(s, e) < 0)
+	if (imap_session_greet(s, e) < 0)
 		return -1;
 	if (s->conn.acct->imap_starttls && start_tls(s, e) < 0)
 		return -1;
 	if (!s->caps_known && ask_caps(s, e) < 0)
 		return -1;
+	s->connected = true;
 	return 0;
 }
 

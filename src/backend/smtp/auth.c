@@ -120,6 +120,9 @@ smtp_auth_login(struct smtp *s, struct err *e)
 	if (s->sasl.mech == SASL_NONE) {
 		(void)err_set(e, ERR_AUTH,
 		    "the mail server offers no login that fits the account");
+		(void)err_hint(e,
+		    "the server may want the other kind of login: emcli "
+		    "account edit --auth password or --auth oauth2");
 		return err_conn(e);
 	}
 	if (begin(s, e) < 0)
