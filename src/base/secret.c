@@ -95,9 +95,10 @@ secret_lend(const struct secret *s, int (*fn)(struct str plain, void *ctx),
 }
 
 void
-secret_inherit(const struct secret *s)
+secret_inherit(const struct secret *s, bool may)
 {
-	(void)madvise((void *)(uintptr_t)s, s->map, MADV_KEEPONFORK);
+	(void)madvise((void *)(uintptr_t)s, s->map,
+	    may ? MADV_KEEPONFORK : MADV_WIPEONFORK);
 }
 
 void

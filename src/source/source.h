@@ -22,28 +22,39 @@ struct source {
  */
 int source_resolve(struct store *s, struct arena *a, struct str name,
     int64_t deadline_ms, struct source *out, struct err *e);
+/* The same for an account that is in no store yet.  ERR_CONFIG. */
+int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
+    struct source *out, struct err *e);
 /* Unseals the credentials the backends need; once is enough.  ERR_CONFIG. */
 int source_unseal(struct store *s, struct source *src, struct err *e);
 void source_done(struct source *src);
 
 /* How one account fares, for doctor. */
 struct source_health {
-	struct str account;
+	struct store_account acct;
 	struct probes probes;
 };
 
 /*
  * Tries an account, or all of them when name is empty, step by step; each has
- * timeout_ms of its own.  ERR_NOT_FOUND for an unknown name.
+ * timeout_ms of its own, and up to eight are tried at the same time, each in a
+ * process of its own that knows its own secret alone.  ERR_NOT_FOUND for an
+ * unknown name.
  */
 int source_probe(struct store *s, struct arena *a, struct str name,
-    int64_t timeout_ms, struct source_health **out, size_t *n,
+    int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e);
+/*
+ * The same for an account that is in no store yet.  *out may say whom to tell
+ * of each line.  source/probe_given.c
+ */
+int source_probe_given(const struct store_account *acct,
+    const struct secret *secret, struct arena *a, int64_t timeout_ms,
+    struct probes *out, struct err *e);
+/* The settings' timeout for one command, in milliseconds. */
+int source_timeout(struct store *s, struct arena *a, int64_t *out,
     struct err *e);
 /* The settings' number of rows for a call that names none.  default.c */
 int source_default_page(struct store *s, struct arena *a, uint32_t *out,
-    struct err *e);
-/* The settings' timeout for one command, in milliseconds. */
-int source_timeout(struct store *s, struct arena *a, int64_t *out,
     struct err *e);
 
 #endif

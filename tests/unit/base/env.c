@@ -299,7 +299,9 @@ children(void **state)
 	pid_t pid;
 
 	(void)state;
-	secret_inherit(given);
+	secret_inherit(given, true);
+	secret_inherit(kept, true);
+	secret_inherit(kept, false);
 	pid = fork();
 	assert_true(pid >= 0);
 	if (pid == 0) {
