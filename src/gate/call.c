@@ -206,8 +206,7 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 		json_open_object(out->data, NULL);
 		json_close_object(out->data);
 	}
-	if (w.call.person != NULL)
-		out->person = buf_view(w.call.person);
+	out->person = w.call.person;
 	rules_close(&w.rules);
 	source_done(&w.src);
 }

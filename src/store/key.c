@@ -30,6 +30,25 @@ decode(struct str text, void *ctx)
 	return n == SEAL_KEY ? 0 : -1;
 }
 
+static int
+missing(struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+	return err_hint(e,
+	    "give the key in EMCLI_KEY, or the name of a file "
+	    "that holds it in EMCLI_KEY_FILE");
+}
+
+static int
+malformed(const struct key *k, struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "%s is not a base64-encoded 32-byte key",
+	    k->env);
+	return err_hint(e,
+	    "a key is what emcli key generate prints: look for "
+	    "one that was cut, or has something around it");
+}
+
 struct secret *
 store_key_read(const struct secret *text)
 {
@@ -53,10 +72,9 @@ store_key_agent(const struct store_keys *k, struct key *out, struct err *e)
 {
 	*out = (struct key){ env_agent, slot_agent, NULL };
 	if (k->agent == NULL)
-		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+		return missing(e);
 	if (secret_lend(k->agent, decode, &out->key) < 0)
-		return err_set(e, ERR_CONFIG,
-		    "EMCLI_KEY is not a base64-encoded 32-byte key");
+		return malformed(out, e);
 	return 0;
 }
 
@@ -69,8 +87,7 @@ store_key_pick(enum store_role role, const struct store_keys *k,
 	if (k->agent != NULL || k->admin == NULL)
 		return store_key_agent(k, out, e);
 	if (store_key_admin(k, out, e) < 0)
-		return err_set(e, ERR_CONFIG,
-		    "EMCLI_ADMIN_KEY is not a base64-encoded 32-byte key");
+		return malformed(out, e);
 	return 0;
 }
 
@@ -83,7 +100,10 @@ store_key_done(struct key *k)
 int
 store_key_refuse(const struct key *k, struct err *e)
 {
-	return err_set(e, ERR_CONFIG, "%s does not open this store", k->env);
+	(void)err_set(e, ERR_CONFIG, "%s does not open this store", k->env);
+	return err_hint(e,
+	    "it is another store's key, or was rotated: find "
+	    "the one that goes with EMCLI_DB");
 }
 
 /* What the wrapped DEK is bound to: its place. */

@@ -10,7 +10,10 @@ static int
 no_database(const char *path, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "there is no database: run emcli init");
-	return err_because(e, "%s", path);
+	(void)err_because(e, "%s", path);
+	return err_hint(e,
+	    "look at EMCLI_DB; when there is none yet: emcli "
+	    "init");
 }
 
 static int
