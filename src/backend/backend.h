@@ -38,6 +38,13 @@ struct backend_account {
 	struct str username;
 	const struct secret *secret; /* password or access token */
 	bool oauth;                  /* the secret is an access token */
+	/*
+	 * Where a token comes from when `secret` is NULL: sets it, or with
+	 * `again` puts another in its place, once (-1 without an error when
+	 * that is spent).  NULL: nowhere.  For backend_token() alone.
+	 */
+	int (*token)(void *ctx, bool again, struct err *e);
+	void *token_ctx;
 	struct str imap_host, smtp_host;
 	uint16_t imap_port, smtp_port;
 	bool imap_starttls, smtp_starttls; /* else implicit TLS */
@@ -246,6 +253,13 @@ const struct backend *backend_submitter(const struct backend *be,
     const struct backend_account *acct);
 /* Does the struct keep the contract on NULL slots?  For tests/conform. */
 bool backend_check(const struct backend *be);
+/*
+ * Makes sure before a connection is opened that there is something to log in
+ * with, if it is to be had.  token.c
+ */
+int backend_token(const struct backend_account *acct, struct err *e);
+/* After a refusal, told by *e: is there another token?  Then *e is empty. */
+bool backend_token_again(const struct backend_account *acct, struct err *e);
 /* "sent", "inbox"; "" for FOLDER_PLAIN. */
 const char *backend_role_name(enum folder_role role);
 /* Adds a line to a doctor's report. */

@@ -200,6 +200,7 @@ struct imap_session {
 	bool logging_in, identifying, enabling, examining;
 	struct imap_cmd login, id, enable, examine;
 	struct err refused; /* kind set: the credentials; not tried again */
+	bool renewed;       /* they are another token already */
 
 	bool examined;
 	struct str folder; /* as examined */

@@ -49,6 +49,7 @@ imap_session_drop(struct imap_session *s)
 		.conn = s->conn,
 		.a = s->a,
 		.refused = s->refused,
+		.renewed = s->renewed,
 	};
 
 	wire_close(&s->wire);
@@ -253,15 +254,9 @@ identify(struct imap_session *s, struct err *e)
 	return id == BACKEND_ID_ON ? imap_session_login(s, e) : 0;
 }
 
-int
-imap_session_start(struct imap_session *s, struct err *e)
+static int
+start(struct imap_session *s, struct err *e)
 {
-	if (s->started)
-		return 0;
-	if (s->refused.kind != ERR_NONE) {
-		*e = s->refused;
-		return -1;
-	}
 	if (imap_session_connect(s, e) < 0)
 		return -1;
 
@@ -283,6 +278,30 @@ imap_session_start(struct imap_session *s, struct err *e)
 		s->enabling = true;
 	}
 	return 0;
+}
+
+int
+imap_session_start(struct imap_session *s, struct err *e)
+{
+	if (s->started)
+		return 0;
+	if (s->refused.kind != ERR_NONE) {
+		*e = s->refused;
+		return -1;
+	}
+	if (backend_token(s->conn.acct, e) < 0)
+		return -1;
+	if (start(s, e) == 0)
+		return 0;
+	/* What a server says to a token is known before anything else is sent
+	 * (auth.c), so that nothing is lost with this connection. */
+	if (s->refused.kind != ERR_AUTH || s->renewed ||
+	    !backend_token_again(s->conn.acct, e))
+		return -1;
+	s->renewed = true;
+	s->refused = (struct err){ 0 };
+	imap_session_drop(s);
+	return start(s, e);
 }
 
 int

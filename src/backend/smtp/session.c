@@ -159,8 +159,8 @@ smtp_session_tls(struct smtp *s, struct err *e)
 					       : smtp_session_starttls(s, e);
 }
 
-int
-smtp_session_open(struct smtp *s, struct err *e)
+static int
+open_once(struct smtp *s, struct err *e)
 {
 	if (smtp_session_connect(s, e) < 0 || smtp_session_tls(s, e) < 0)
 		return -1;
@@ -169,6 +169,23 @@ smtp_session_open(struct smtp *s, struct err *e)
 	if (smtp_session_ehlo(s, e) < 0)
 		return -1;
 	return smtp_auth_login(s, e);
+}
+
+int
+smtp_session_open(struct smtp *s, struct err *e)
+{
+	const struct backend_account *acct = s->conn.acct;
+
+	if (acct->username.n > 0 && backend_token(acct, e) < 0)
+		return -1;
+	if (open_once(s, e) == 0)
+		return 0;
+	/* No mechanism was chosen: another token would be no better. */
+	if (e->kind != ERR_AUTH || s->sasl.mech == SASL_NONE ||
+	    !backend_token_again(acct, e))
+		return -1;
+	smtp_session_close(s);
+	return open_once(s, e);
 }
 
 void
