@@ -23,6 +23,9 @@ struct probe_child {
 	struct buf *text;
 };
 
+/* Starts one for a source with its secret, if there is one, in hand. */
+int probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
+    struct probe_child *c, struct err *e);
 /* Starts one; 0 with a line in `out` when there is nothing to start. */
 void probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
     struct source_health *out, struct probe_child *c);

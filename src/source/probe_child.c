@@ -89,8 +89,8 @@ no_process(struct err *e)
 	return err_errno(e, "fork");
 }
 
-static int
-start(struct source *src, struct arena *a, int64_t timeout_ms,
+int
+probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
     struct probe_child *c, struct err *e)
 {
 	pid_t parent = getpid(), pid;
@@ -118,6 +118,8 @@ start(struct source *src, struct arena *a, int64_t timeout_ms,
 	c->pid = pid;
 	c->fd = fd[0];
 	c->end_ms = clock_mono_ms() + timeout_ms + GRACE_MS;
+	c->text = arena_new(a, struct buf);
+	buf_init(c->text, a, TEXT_MAX);
 	return 0;
 }
 
@@ -140,14 +142,10 @@ probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
 			    "give it again: emcli account edit "
 			    "--password-file");
 		fail(a, out, "credentials", &e);
-	} else if (start(&src, a, timeout_ms, c, &e) < 0) {
+	} else if (probe_child_fork(&src, a, timeout_ms, c, &e) < 0) {
 		fail(a, out, "process", &e);
 	}
 	source_done(&src);
-	if (c->fd < 0)
-		return;
-	c->text = arena_new(a, struct buf);
-	buf_init(c->text, a, TEXT_MAX);
 }
 
 bool

@@ -43,13 +43,25 @@ struct source_health {
  */
 int source_probe(struct store *s, struct arena *a, struct str name,
     int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e);
+
 /*
- * The same for an account that is in no store yet.  *out may say whom to tell
- * of each line.  source/probe_given.c
+ * Trying an account that is in no store yet, for who wants to see each line as
+ * it comes: poll(2) `fd`, and read until false.  source/attempt.c
  */
-int source_probe_given(const struct store_account *acct,
-    const struct secret *secret, struct arena *a, int64_t timeout_ms,
-    struct probes *out, struct err *e);
+struct source_attempt;
+int source_attempt_start(const struct store_account *acct,
+    struct secret *secret, struct arena *a, int64_t timeout_ms,
+    struct source_attempt **out, struct err *e);
+int source_attempt_fd(const struct source_attempt *t);
+/* The lines that have come; good until the next read. */
+struct probes *source_attempt_lines(struct source_attempt *t);
+bool source_attempt_read(struct source_attempt *t);
+/*
+ * Ends it wherever it is; *out becomes all its lines, one of them about what
+ * did not end well.  NULL-safe.
+ */
+void source_attempt_end(struct source_attempt **t, struct probes *out);
+
 /* The settings' timeout for one command, in milliseconds. */
 int source_timeout(struct store *s, struct arena *a, int64_t *out,
     struct err *e);
