@@ -94,6 +94,8 @@ void health_self_memory(struct health *h);
 void health_self_files(struct health *h);
 /* The files an account names. */
 void health_self_account(struct health *h, const struct store_account *acct);
+/* health_token.c: how old an account's OAuth tokens are. */
+void health_token_age(struct health *h, const struct store_account *acct);
 
 /* attach.c.  Loads files below the account's attach_dir.  ERR_POLICY. */
 int attach_load(struct outbox *o, const struct strs *paths,
