@@ -75,11 +75,16 @@ int oauth_token_refresh(const struct oauth_client *c,
     const struct secret *refresh, int64_t deadline_ms, struct oauth_token *out,
     struct err *e);
 /*
- * Was everything granted that was asked?  *missing becomes the first scope
- * that was not, or empty; those of OpenID itself do not count.
+ * Was granted what was asked?  *missing is the first scope that was not;
+ * those of OpenID itself do not count.
  */
-void oauth_token_missing(const struct oauth_token *t, struct str asked,
-    struct str *missing);
+enum oauth_granted {
+	OAUTH_GRANTED_NONE,
+	OAUTH_GRANTED_SOME,
+	OAUTH_GRANTED_ALL,
+};
+enum oauth_granted oauth_token_granted(const struct oauth_token *t,
+    struct str asked, struct str *missing);
 
 /* -- consent.c: in a browser ---------------------------------------------- */
 

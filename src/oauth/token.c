@@ -155,21 +155,28 @@ has_word(struct str list, struct str word)
 	return false;
 }
 
-void
-oauth_token_missing(const struct oauth_token *t, struct str asked,
+enum oauth_granted
+oauth_token_granted(const struct oauth_token *t, struct str asked,
     struct str *missing)
 {
 	struct str one;
+	bool some = false;
 
 	*missing = (struct str){ "", 0 };
 	/* RFC 6749 section 5.1: not told means as asked. */
-	while (t->scope_told && asked.n > 0) {
+	if (!t->scope_told)
+		return OAUTH_GRANTED_ALL;
+	while (asked.n > 0) {
 		(void)str_cut(asked, ' ', &one, &asked);
 		if (one.n == 0 ||
-		    has_word(S("openid email profile offline_access"), one) ||
-		    has_word(str_of(t->scope), one))
+		    has_word(S("openid email profile offline_access"), one))
 			continue;
-		*missing = one;
-		return;
+		if (has_word(str_of(t->scope), one))
+			some = true;
+		else if (missing->n == 0)
+			*missing = one;
 	}
+	if (missing->n == 0)
+		return OAUTH_GRANTED_ALL;
+	return some ? OAUTH_GRANTED_SOME : OAUTH_GRANTED_NONE;
 }

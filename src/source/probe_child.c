@@ -47,12 +47,14 @@ tell(const struct probe *line, void *ctx)
 	put_all(t->fd, probe_line_put(t->a, line));
 }
 
+/* Each server has the time for itself. */
 static void
-try_one(const struct backend *be, const struct source *src, struct arena *a,
-    struct probes *p)
+try_one(const struct backend *be, struct source *src, struct arena *a,
+    struct probes *p, int64_t timeout_ms)
 {
 	struct err e = { 0 };
 
+	src->view.deadline_ms = clock_mono_ms() + timeout_ms;
 	if (be->probe(&src->view, a, p, &e) < 0)
 		backend_probe_fail(a, p, be->name, clock_mono_ms(), &e);
 }
@@ -66,10 +68,9 @@ child(struct source *src, struct arena *a, int64_t timeout_ms, int fd)
 
 	if (src->secret != NULL)
 		secret_relock(src->secret);
-	src->view.deadline_ms = clock_mono_ms() + timeout_ms;
-	try_one(src->be, src, a, &p);
+	try_one(src->be, src, a, &p, timeout_ms);
 	if (src->submitter != NULL && src->submitter != src->be)
-		try_one(src->submitter, src, a, &p);
+		try_one(src->submitter, src, a, &p, timeout_ms);
 	put_all(fd, S(".\n"));
 	/* Nothing of the parent's is ours to flush or to close. */
 	_exit(0);
@@ -117,9 +118,29 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 	}
 	c->pid = pid;
 	c->fd = fd[0];
-	c->end_ms = clock_mono_ms() + timeout_ms + GRACE_MS;
+	c->end_ms = clock_mono_ms() + 2 * timeout_ms + GRACE_MS;
 	c->text = arena_new(a, struct buf);
 	buf_init(c->text, a, TEXT_MAX);
+	return 0;
+}
+
+/* A token is got where the store is; the child is handed it. */
+static int
+get_token(struct source *src, struct arena *a, struct source_health *out,
+    struct err *e)
+{
+	int64_t since = clock_mono_ms();
+
+	if (src->view.token == NULL)
+		return 0;
+	if (source_token(src, e) < 0)
+		return -1;
+	backend_probe_add(a, &out->probes, "oauth.token", true, since,
+	    str_fmt(a,
+		"a fresh access token, good for %lld min; the consent is %lld "
+		"days old",
+		(long long)(src->token_lives_s / 60),
+		(long long)((clock_now() - src->consent_s) / 86400)));
 	return 0;
 }
 
@@ -142,6 +163,8 @@ probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
 			    "give it again: emcli account edit "
 			    "--password-file");
 		fail(a, out, "credentials", &e);
+	} else if (get_token(&src, a, out, &e) < 0) {
+		fail(a, out, "oauth.token", &e);
 	} else if (probe_child_fork(&src, a, timeout_ms, c, &e) < 0) {
 		fail(a, out, "process", &e);
 	}

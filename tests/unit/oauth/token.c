@@ -217,19 +217,24 @@ device(void **state)
 }
 
 static void
-missing(void **state)
+granted(void **state)
 {
 	struct oauth_token t = { .scope_told = true, .scope = "a b" };
 	struct str m;
 
 	(void)state;
-	oauth_token_missing(&t, S("a B offline_access openid"), &m);
-	assert_int_equal(m.n, 0);
-	oauth_token_missing(&t, S("a c"), &m);
+	assert_int_equal(oauth_token_granted(&t, S("a B offline_access openid"),
+			     &m),
+	    OAUTH_GRANTED_ALL);
+	assert_int_equal(oauth_token_granted(&t, S("a c"), &m),
+	    OAUTH_GRANTED_SOME);
 	assert_true(str_eq(m, S("c")));
+	/* Google lets people untick the only box. */
+	assert_int_equal(oauth_token_granted(&t, S("openid c"), &m),
+	    OAUTH_GRANTED_NONE);
 	t.scope_told = false;
-	oauth_token_missing(&t, S("c"), &m);
-	assert_int_equal(m.n, 0);
+	assert_int_equal(oauth_token_granted(&t, S("c"), &m),
+	    OAUTH_GRANTED_ALL);
 }
 
 int
@@ -240,7 +245,7 @@ main(void)
 		cmocka_unit_test(form),
 		cmocka_unit_test(basic),
 		cmocka_unit_test(device),
-		cmocka_unit_test(missing),
+		cmocka_unit_test(granted),
 	};
 
 	return cmocka_run_group_tests_name("oauth/token", tests, NULL, NULL);
