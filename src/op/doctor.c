@@ -96,9 +96,11 @@ run(struct call *c, struct json *out, struct err *e)
 		say(c, &line[i], details);
 	}
 	json_close_array(out);
-	if (bad > 0)
+	if (bad > 0) {
+		gate_say(c, GATE_PLAIN, "%zu of %zu checks failed", bad, n);
 		return err_set(e, ERR_CONFIG,
 		    "%zu of %zu checks failed; data.checks says which", bad, n);
+	}
 	gate_say(c, GATE_PLAIN, "all of %zu checks are good", n);
 	return 0;
 }

@@ -244,6 +244,8 @@ struct imap_session *imap_session_over(const struct backend_account *acct,
 void imap_session_attach(struct imap_session *s, struct wire *w);
 /* Reads the greeting. */
 int imap_session_greet(struct imap_session *s, struct err *e);
+/* Turns a stream in the clear, greeting read, into TLS by STARTTLS. */
+int imap_session_secure(struct imap_session *s, struct err *e);
 /* Connects up to where a login could be sent. */
 int imap_session_connect(struct imap_session *s, struct err *e);
 /* Sends what is needed for commands to work; does not wait where it can. */

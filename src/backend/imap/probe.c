@@ -51,7 +51,7 @@ secure(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
-	int r = t->starttls ? imap_session_connect(t->s, &why)
+	int r = t->starttls ? imap_session_secure(t->s, &why)
 			    : wire_starttls(t->w, &why);
 
 	if (r < 0)
@@ -68,6 +68,9 @@ greet(struct steps *t)
 	struct err why = { 0 };
 	int r = imap_session_greet(t->s, &why);
 
+	/* Where TLS is on, what the server can is asked in the same breath. */
+	if (r == 0 && !t->starttls)
+		r = imap_session_connect(t->s, &why);
 	return step(t, "imap.greeting", since, r, S("an IMAP server answers"),
 	    &why);
 }

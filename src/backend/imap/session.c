@@ -154,11 +154,13 @@ imap_session_greet(struct imap_session *s, struct err *e)
  * RFC 9051 section 6.2.1.  A PREAUTH greeting would let somebody in between
  * keep us from ever asking for TLS (CVE-2021-33515 and its kin).
  */
-static int
-start_tls(struct imap_session *s, struct err *e)
+int
+imap_session_secure(struct imap_session *s, struct err *e)
 {
 	struct imap_cmd c;
 
+	if (wire_is_tls(s->wire))
+		return 0;
 	if (s->preauth) {
 		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
 		(void)err_hint(e, no_starttls);
@@ -217,7 +219,7 @@ imap_session_connect(struct imap_session *s, struct err *e)
 		return -1;
 	if (imap_session_greet(s, e) < 0)
 		return -1;
-	if (s->conn.acct->imap_starttls && start_tls(s, e) < 0)
+	if (s->conn.acct->imap_starttls && imap_session_secure(s, e) < 0)
 		return -1;
 	if (!s->caps_known && ask_caps(s, e) < 0)
 		return -1;

@@ -39,7 +39,8 @@ put_reply(struct arena *a, struct reply *r, bool report, bool json)
 		put_hint(a, r);
 	if ((report || r->person.n > 0) && !json && isatty(STDOUT_FILENO)) {
 		written = person_write(a, &r->person) == 0;
-		if (r->err.kind != ERR_NONE)
+		/* Lines of a report end with what came of it. */
+		if (r->err.kind != ERR_NONE && r->person.n == 0)
 			out_complain(&r->err, false);
 		if (r->err.kind != ERR_NONE && r->err.hint != NULL)
 			(void)fprintf(stderr, "emcli: next: %s\n", r->err.hint);
