@@ -25,6 +25,7 @@
 #define LIMIT_SMTP_LINE 4096UL
 #define LIMIT_SMTP_REPLY_LINES 200
 #define LIMIT_URL 8192UL
+#define LIMIT_AUTOCONFIG (128UL << 10) /* a file of mail settings */
 #define LIMIT_HTTP_HEAD (64UL << 10)
 
 /* OAuth. */
