@@ -1,4 +1,5 @@
 /* All operator commands, in the order they are shown. */
+#include "door/admin/consent.h"
 #include "door/admin/internal.h"
 
 #define LIST(list, verb, text, args, fn, needs, which)                         \
@@ -10,9 +11,9 @@ const struct admin_command admin_table[] = {
 	{ "key generate", "Print a new random key", key_args, key_generate,
 	    ADMIN_NOTHING, 0 },
 	{ "key rotate", "Put another key in the place of one",
-	    key_change_rotate_args, key_change_rotate, ADMIN_STORE, 0 },
+	    key_change_rotate_args, key_change_rotate, ADMIN_CHANGE, 0 },
 	{ "key rewrap", "Seal everything anew under a new data key",
-	    key_change_rewrap_args, key_change_rewrap, ADMIN_STORE, 0 },
+	    key_change_rewrap_args, key_change_rewrap, ADMIN_CHANGE, 0 },
 	{ "init", "Make the database, sealed under both keys", init_args,
 	    init_run, ADMIN_KEYS, 0 },
 	{ "account add", "Add a mailbox and its policy", account_args_add,
@@ -25,6 +26,10 @@ const struct admin_command admin_table[] = {
 	    account_list_args, account_list, ADMIN_STORE, 0 },
 	{ "account remove", "Remove an account and all that hangs on it",
 	    account_remove_args, account_remove, ADMIN_CHANGE, 0 },
+	{ "account providers", "List the mail providers known by name",
+	    providers_args, providers_list, ADMIN_NOTHING, 0 },
+	{ "account consent", "Let a person allow access by OAuth 2",
+	    consent_args, consent_run, ADMIN_CHANGE, 0 },
 	LIST("in", "add", "Allow senders to be seen", whitelist_change_args,
 	    whitelist_add, ADMIN_CHANGE, STORE_LIST_IN),
 	LIST("in", "remove", "Take senders off the list", whitelist_change_args,
