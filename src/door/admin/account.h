@@ -4,6 +4,8 @@
 /* What the account commands share; nobody else includes it. */
 #include "door/admin/internal.h"
 
+struct buf;
+struct discover;
 struct json;
 
 /* account_apply.c: what was given, put into the account.  Paths become
@@ -17,6 +19,16 @@ void account_apply_defaults(struct store_account *v);
 int account_check(const struct admin_call *c, const struct store_account *v,
     struct err *e);
 int account_check_name(struct str name, struct err *e);
+
+/*
+ * account_find.c: fills in servers that were not given, when the address tells
+ * them: shown first, and agreed to.  ERR_USAGE when nothing was.
+ */
+int account_find(struct admin_call *c, struct store_account *v, struct err *e);
+/* An answer in words, and as settings that were not given. */
+void account_find_tell(struct buf *b, const struct discover *d);
+void account_find_take(const struct admin_call *c, const struct discover *d,
+    struct store_account *v);
 
 /* account_secret.c */
 /* Was one of --password-file, --password-stdin, --password-ask given? */

@@ -75,6 +75,8 @@ account_add_run(struct admin_call *c, struct err *e)
 	if (store_account_get(c->store, c->arena, v.name, &old, &none) == 0)
 		return err_set(e, ERR_USAGE, "there is an account %.*s already",
 		    STR_ARG(v.name));
+	if (account_find(c, &v, e) < 0)
+		return -1;
 	derive_from(c, &v);
 	account_apply_defaults(&v);
 	if (account_check(c, &v, e) < 0)

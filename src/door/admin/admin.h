@@ -3,8 +3,8 @@
 
 /*
  * The operator's commands.  They are no operations: no agent's door can name
- * them, and all need EMCLI_ADMIN_KEY but `key generate`.  Output is for people
- * on stdout; errors are one line "emcli: ..." on stderr.
+ * them, and all need EMCLI_ADMIN_KEY but those that touch no store.  Output is
+ * for people on stdout; errors are one line "emcli: ..." on stderr.
  *
  * To add one: 1. write its run function and arg table in the file it belongs
  * to; 2. name it in admin/table.c.

@@ -27,6 +27,10 @@ int key_make(char text[KEY_TEXT], struct err *e);
 /* Writes it to standard output, and to the disk when that is a file. */
 int key_print(const char text[KEY_TEXT], struct err *e);
 
+/* providers.c */
+extern const struct arg_spec providers_args[];
+int providers_list(struct admin_call *c, struct err *e);
+
 /* account.c, account_add.c and so on; they share account.h */
 extern const struct arg_spec account_args_add[];
 int account_add_run(struct admin_call *c, struct err *e);
