@@ -182,6 +182,8 @@ smtp_probe(const struct backend_account *acct, struct arena *a,
 			.host = acct->smtp_host,
 			.port = acct->smtp_port,
 			.security = WIRE_STARTTLS,
+			.ca_file = acct->ca_file,
+			.pin = acct->tls_pin,
 			.deadline_ms = acct->deadline_ms,
 		},
 	};
