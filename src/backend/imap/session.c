@@ -243,6 +243,12 @@ send_plain(struct imap_session *s, struct imap_cmd *c, const char *text,
 static int
 identify(struct imap_session *s, struct err *e)
 {
+	/* Those who insist on it want more than a name. */
+	static const char *const say[] = {
+		[BACKEND_ID_AUTO] = "ID (\"name\" \"emcli\")",
+		[BACKEND_ID_ON] = "ID (\"name\" \"emcli\" \"version\" "
+				  "\"" EMCLI_VERSION "\" \"vendor\" \"emcli\")",
+	};
 	enum backend_id id = s->conn.acct->id;
 
 	if (id == BACKEND_ID_OFF ||
@@ -250,7 +256,7 @@ identify(struct imap_session *s, struct err *e)
 		return 0;
 	if (id == BACKEND_ID_ON && imap_session_login(s, e) < 0)
 		return -1;
-	if (send_plain(s, &s->id, "ID (\"name\" \"emcli\")", e) < 0)
+	if (send_plain(s, &s->id, say[id], e) < 0)
 		return -1;
 	s->identifying = true;
 	return id == BACKEND_ID_ON ? imap_session_login(s, e) : 0;

@@ -12,6 +12,9 @@
 #define HI(caps) "* OK [CAPABILITY IMAP4rev1 " caps "] hi\r\n"
 #define LOGIN "e1 LOGIN \"me\" \"p\\\"w\"\r\n"
 #define ID(n) "e" #n " ID (\"name\" \"emcli\")\r\n"
+#define ID_ON                                                                  \
+	"e2 ID (\"name\" \"emcli\" \"version\" \"" EMCLI_VERSION               \
+	"\" \"vendor\" \"emcli\")\r\n"
 #define EXAMINE(n) "e" #n " EXAMINE \"b\"\r\n"
 #define EMPTY(n) "* 0 EXISTS\r\ne" #n " OK ex\r\n"
 #define OUT "|e0 LOGOUT\r\n"
@@ -30,10 +33,10 @@ static const struct quirk {
 	{ "ID on: said without an offer, and its answer comes first",
 	    BACKEND_ID_ON, false,
 	    HI("") "e1 OK in\r\n* ID NIL\r\ne2 OK id\r\n" EMPTY(3),
-	    LOGIN "|" ID(2) "|" EXAMINE(3) OUT },
+	    LOGIN "|" ID_ON "|" EXAMINE(3) OUT },
 	{ "ID on: a refusal is the server's affair", BACKEND_ID_ON, false,
 	    HI("") "e1 OK in\r\ne2 BAD what\r\n" EMPTY(3),
-	    LOGIN "|" ID(2) "|" EXAMINE(3) OUT },
+	    LOGIN "|" ID_ON "|" EXAMINE(3) OUT },
 	{ "ID off: not said though it is offered", BACKEND_ID_OFF, false,
 	    HI("ID") "e1 OK in\r\n" EMPTY(2), LOGIN EXAMINE(2) OUT },
 	{ "SASL-IR on: the answer goes along", BACKEND_ID_AUTO, false,
