@@ -50,11 +50,11 @@ static const struct row {
 	    "0/0 :0" },
 	{ "no record", TEXT(HEAD("\x00") ASKED), "" },
 	{ "records of other kinds are passed over",
-	    TEXT(HEAD("\x02")
-		    ASKED "\xc0\x0c\x00\x05\x00\x01\x00\x00\x00\x3c\x00\x02\xc0"
-			  "\x18" SRV("\x0a", "\x05", "\x00", "\x03\xe1",
-			      "\x01"
-			      "a\xc0\x18")),
+	    TEXT(HEAD("\x02") ASKED
+		"\xc0\x0c\x00\x05\x00\x01\x00\x00\x00\x3c\x00\x02\xc0"
+		"\x18" SRV("\x0a", "\x05", "\x00", "\x03\xe1",
+		    "\x01"
+		    "a\xc0\x18")),
 	    "5/0 a.b.example:993" },
 	{ "a name no host has spoils its record alone",
 	    TEXT(HEAD("\x02") ASKED SRV("\x0a", "\x01", "\x00", "\x03\xe1",
