@@ -10,7 +10,7 @@
 #define OLD_DAYS 90
 
 static const char again[] =
-    "consent anew: emcli oauth consent, before the provider asks for it";
+    "consent anew, before the provider asks for it: emcli account consent";
 
 void
 health_token_age(struct health *h, const struct store_account *acct)
@@ -37,8 +37,8 @@ health_token_age(struct health *h, const struct store_account *acct)
 		line.note = true;
 		line.say = S("an access token was given; how old it is and "
 			     "how long it lasts is not known");
-		line.next = S("let emcli get its own: emcli account edit "
-			      "--help tells how to consent");
+		line.next = S("let emcli get its own by your consent: emcli "
+			      "account consent");
 	} else if (o.refresh_s == 0) {
 		line.say = str_fmt(a,
 		    "consent is %lld days old; no token was "

@@ -214,7 +214,7 @@ store_key_count(struct store *s, int64_t *out, struct err *e)
 int
 store_key_current(struct store *s, struct err *e)
 {
-	int64_t now;
+	int64_t now = 0;
 
 	if (store_key_count(s, &now, e) < 0)
 		return -1;
