@@ -29,7 +29,8 @@ struct admin_call {
 enum admin_needs {
 	ADMIN_STORE,  /* zero: the admin's key and a database it opens */
 	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
-	ADMIN_KEYS,   /* both keys; the command makes the database */
+	ADMIN_KEYS,   /* both keys, or a person to show new ones to; the
+		       * command makes the database */
 	ADMIN_NOTHING,
 };
 

@@ -10,6 +10,8 @@
 /* init.c */
 extern const struct arg_spec init_args[];
 int init_run(struct admin_call *c, struct err *e);
+/* May it run without keys, since a person is there to be shown new ones? */
+bool init_makes_keys(const struct admin_call *c);
 
 /* key.c */
 extern const struct arg_spec key_args[];
@@ -73,6 +75,10 @@ bool prompt_possible(void);
 /* Asks on the terminal without showing what is typed.  ERR_USAGE when the
  * person gives up. */
 int prompt_secret(const char *question, struct secret **out, struct err *e);
+/* One line, shown as it is typed; -1 at the end of input. */
+int prompt_line(const char *question, struct arena *a, struct str *out);
+/* Puts text onto the terminal. */
+void prompt_say(struct str text);
 /* True only for the answer "yes". */
 bool prompt_yes(const char *question);
 

@@ -26,6 +26,8 @@ privilege(const struct admin_call *c, struct err *e)
 {
 	if (c->command->needs == ADMIN_NOTHING || c->env->admin_key != NULL)
 		return 0;
+	if (c->command->needs == ADMIN_KEYS && init_makes_keys(c))
+		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
 }
