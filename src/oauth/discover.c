@@ -116,10 +116,11 @@ take(const struct search *x, const struct json_doc *doc,
 		return err_set(e, ERR_CONFIG,
 		    "the provider knows no PKCE with S256");
 	io->issuer = str_dup(x->a, issuer);
-	/* Not told means client_secret_basic. */
-	io->basic = lists(doc, "token_endpoint_auth_methods_supported",
-			S("client_secret_basic"), &any) ||
-	    !any;
+	/* Not told means basic; of those in our table we know. */
+	if (io->name.n == 0)
+		io->basic = lists(doc, "token_endpoint_auth_methods_supported",
+				S("client_secret_basic"), &any) ||
+		    !any;
 	(void)json_parse_bool(json_parse_member(json_parse_root(doc),
 				  "authorization_response_iss_parameter_"
 				  "supported"),

@@ -81,13 +81,14 @@ oauth_fault_set(struct err *e, int status, struct str code, struct str words,
 	char name[64], text[200];
 	size_t i;
 
-	for (i = 0; i < n; i++)
-		if (secrets[i] != NULL &&
-		    (secret_lend(secrets[i], is_in, &words) != 0 ||
-			secret_lend(secrets[i], is_in, &code) != 0)) {
+	for (i = 0; i < n; i++) {
+		if (secrets[i] == NULL)
+			continue;
+		if (secret_lend(secrets[i], is_in, &words) != 0)
 			words = S("(words with a secret in them)");
+		if (secret_lend(secrets[i], is_in, &code) != 0)
 			code = S("");
-		}
+	}
 	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (str_eq(code, faults[i].code))
 			break;

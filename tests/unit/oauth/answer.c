@@ -141,6 +141,7 @@ words(void **state)
 	    S("no token hush-hush here"), all, 2);
 	assert_null(strstr(e.detail, "hush"));
 	assert_null(strstr(e.say, "hush"));
+	assert_string_equal(e.reason, "consent");
 	e = (struct err){ 0 };
 	(void)oauth_fault_set(&e, 503, S(""), S(""), NULL, 0);
 	assert_int_equal(e.kind, ERR_NETWORK);

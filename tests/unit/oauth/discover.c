@@ -78,6 +78,27 @@ run(size_t i)
 }
 
 static void
+what_we_know_of_a_provider_stays(void **state)
+{
+	const char *say[] = { rows[0].doc };
+	struct oauth_provider p = { .name = SI("google"),
+		.redirect = SI("127.0.0.9") };
+	struct arena *a = arena_open(1 << 20);
+	struct err e = { 0 };
+	struct serve s;
+
+	(void)state;
+	serve_start(&s, say, 1);
+	assert_int_equal(oauth_discover(a, str_of(s.base), S(""),
+			     clock_mono_ms() + 20000, &p, &e),
+	    0);
+	assert_false(p.basic);
+	assert_true(str_eq(p.redirect, S("127.0.0.9")));
+	(void)serve_stop(&s);
+	arena_close(&a);
+}
+
+static void
 documents(void **state)
 {
 	(void)state;
@@ -122,6 +143,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(documents),
+		cmocka_unit_test(what_we_know_of_a_provider_stays),
 		cmocka_unit_test(places),
 	};
 
