@@ -175,14 +175,14 @@ texted(struct reading *r, const struct xml *x, struct err *e)
 }
 
 int
-autoconfig_read(struct arena *a, struct str text, struct str address,
+autoconfig_read(struct arena *a, struct str xml, struct str address,
     struct discover *out, struct err *e)
 {
 	struct reading r = { .a = a, .address = address, .out = out };
 	enum xml_event event;
 	struct xml x;
 
-	if (xml_init(&x, text, e) < 0)
+	if (xml_init(&x, xml, e) < 0)
 		return -1;
 	do {
 		if (xml_next(&x, &event, e) < 0)

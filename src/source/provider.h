@@ -20,15 +20,15 @@ struct provider {
 	const char *checked; /* the day its servers were last compared */
 	const char *domains; /* of addresses; "a.example b.*" */
 	const char *mx;      /* where mail for others' domains goes in */
+	const char *consent; /* what account consent calls it, or NULL */
+	const char *note;    /* what to do there first, or NULL */
 	const char *imap_host, *smtp_host;
 	uint16_t imap_port, smtp_port;
+	unsigned login; /* enum provider_login, or-ed */
 	bool imap_starttls, smtp_starttls;
-	unsigned login;      /* enum provider_login, or-ed */
-	const char *consent; /* what account consent calls it, or NULL */
-	bool id_on;          /* ID must be said, and first */
-	bool no_sasl_ir;     /* a login must not carry its first answer */
-	bool no_sent_copy;   /* the server fills Sent itself */
-	const char *note;    /* what to do there first, or NULL */
+	bool id_on;        /* ID must be said, and first */
+	bool no_sasl_ir;   /* a login must not carry its first answer */
+	bool no_sent_copy; /* the server fills Sent itself */
 };
 
 /* Ends with a row whose name is NULL. */

@@ -55,7 +55,10 @@ xml_init(struct xml *x, struct str text, struct err *e)
 static char
 here(const struct xml *x)
 {
-	return x->at < x->in.n ? x->in.p[x->at] : '\0';
+	/* No NUL is in it: xml_init() saw to that. */
+	if (x->at < x->in.n)
+		return x->in.p[x->at];
+	return '\0';
 }
 
 static void

@@ -45,8 +45,9 @@ put_value(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n && i < VALUE_SHOWN; i++) {
 		unsigned char ch = (unsigned char)s.p[i];
+		bool plain = ch >= 0x20 && ch != 0x7f;
 
-		buf_char(b, ch < 0x20 || ch == 0x7f ? ' ' : (char)ch);
+		buf_add(b, plain ? s.p + i : " ", 1);
 	}
 }
 
