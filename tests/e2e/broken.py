@@ -36,7 +36,8 @@ class Case:
     bad: dict
     notes: dict = dataclasses.field(default_factory=dict)
     imap: dict = dataclasses.field(default_factory=dict)  # for Imapd
-    smtp: dict = dataclasses.field(default_factory=dict)  # for Smtpd
+    smtp: dict = dataclasses.field(default_factory=dict)  # for Smtpd, or how
+    # to make a value when the server starts
     cert: dict = dataclasses.field(default_factory=dict)  # {"imap": "expired"}
     flags: dict = dataclasses.field(default_factory=dict)  # of account add
     security: str = "tls"
@@ -283,12 +284,13 @@ def _notes():
     for name, off, said in (("ahead", -7200, "ahead of the server's"),
                             ("behind", 7200, "behind the server's"),
                             ("right", 0, None), ("zone", 0, None)):
-        clock = time.strftime("%a, %d %b %Y %H:%M:%S", time.gmtime(time.time() + off))
-        zone = "GMT" if name == "zone" else "+0000"
-        yield Case(f"smtp-clock-{name}", {},
-                   notes={"smtp.clock": (said, "timedatectl")} if said else {},
-                   smtp={"fault": ("greeting",
-                                   f"220 mx ESMTP; {clock} {zone}\r\n".encode())})
+        def greeting(off=off, name=name):
+            clock = time.strftime("%a, %d %b %Y %H:%M:%S",
+                                  time.gmtime(time.time() + off))
+            zone = "GMT" if name == "zone" else "+0000"
+            return "greeting", f"220 mx ESMTP; {clock} {zone}\r\n".encode()
+        yield Case(f"smtp-clock-{name}", {}, smtp={"fault": greeting},
+                   notes={"smtp.clock": (said, "timedatectl")} if said else {})
     yield Case("smtp-clock-nonsense", {}, smtp={
         "fault": ("greeting", b"220 mx Mon, 99 Foo 2026 25:61:61 +0000\r\n")})
     yield Case("all-good", {})

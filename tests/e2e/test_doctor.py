@@ -41,6 +41,7 @@ class Lab:
         cert, key, _ = getattr(self.certs, case.cert.get(p, "good"))
         kw = {"starttls": case.security == "starttls",
               "users": {"me": broken.PLANTED}, **getattr(case, p)}
+        kw = {k: v() if callable(v) else v for k, v in kw.items()}
         return stack.enter_context(kind(cert, key, **kw))
 
     def flags(self, case, stack):

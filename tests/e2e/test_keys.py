@@ -208,8 +208,8 @@ def sweep(lab, argv, inject, check, **env):
     raise AssertionError("it never came to an end")
 
 
-@pytest.mark.parametrize("which", ["agent", "admin"])
-@pytest.mark.parametrize("inject", ["signal=KILL", "error=EIO"])
+@pytest.mark.parametrize("which, inject", [
+    ("admin", "signal=KILL"), ("agent", "error=EIO")])
 def test_rotation_spoilt_at_every_write(lab, which, inject):
     new, fates = cli.key(), set()
 
