@@ -35,7 +35,11 @@ struct fx {
 static inline struct secret *
 fx_secret(const char *text)
 {
-	return secret_new(text, strlen(text));
+	struct secret *s = secret_new(text, strlen(text));
+
+	/* For the children of tests, which open stores of their own. */
+	secret_inherit(s, true);
+	return s;
 }
 
 /* Opens another handle; fails the test when it cannot. */
