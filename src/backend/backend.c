@@ -99,4 +99,6 @@ backend_probe_add(struct arena *a, struct probes *p, const char *what, bool ok,
 		.say = str_dup(a, say),
 		.ms = clock_mono_ms() - since_ms,
 	};
+	if (p->tell != NULL)
+		p->tell(&p->v[p->n - 1], p->ctx);
 }

@@ -24,6 +24,13 @@ enum backend_cap {
 	CAP_SUBMIT = 1 << 2, /* submit */
 };
 
+/* Whether a login says who we are (ID, RFC 2971). */
+enum backend_id {
+	BACKEND_ID_AUTO, /* when the server offers it */
+	BACKEND_ID_ON,   /* always; nothing else is sent before its answer */
+	BACKEND_ID_OFF,
+};
+
 /* Everything a backend may know of an account.  Borrowed for the call. */
 struct backend_account {
 	struct str name;
@@ -31,10 +38,19 @@ struct backend_account {
 	struct str username;
 	const struct secret *secret; /* password or access token */
 	bool oauth;                  /* the secret is an access token */
+	/*
+	 * Where a token comes from when `secret` is NULL: sets it, or with
+	 * `again` puts another in its place, once (-1 without an error when
+	 * that is spent).  NULL: nowhere.  For backend_token() alone.
+	 */
+	int (*token)(void *ctx, bool again, struct err *e);
+	void *token_ctx;
 	struct str imap_host, smtp_host;
 	uint16_t imap_port, smtp_port;
 	bool imap_starttls, smtp_starttls; /* else implicit TLS */
 	struct str ca_file, tls_pin;
+	enum backend_id id;
+	bool no_sasl_ir;     /* no login carries its first answer along */
 	struct str path;     /* maildir: the root folder */
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
 };
@@ -151,13 +167,21 @@ struct submission {
 struct probe {
 	struct str what; /* "imap.login" */
 	bool ok;
-	struct str say; /* one sentence; no secret */
+	bool note;       /* it works, and something is worth knowing */
+	struct str say;  /* one sentence; no secret, no path */
+	struct str next; /* what the operator can do about it, or empty */
+	/* For the operator alone: may name paths and repeat a server's words;
+	 * no secret. */
+	struct str detail;
 	int64_t ms;
 };
 
 struct probes {
 	struct probe *v;
 	size_t n;
+	/* Told of each line as it is added; NULL: nobody is waiting. */
+	void (*tell)(const struct probe *line, void *ctx);
+	void *ctx;
 };
 
 struct backend {
@@ -229,10 +253,23 @@ const struct backend *backend_submitter(const struct backend *be,
     const struct backend_account *acct);
 /* Does the struct keep the contract on NULL slots?  For tests/conform. */
 bool backend_check(const struct backend *be);
+/*
+ * Makes sure before a connection is opened that there is something to log in
+ * with, if it is to be had.  token.c
+ */
+int backend_token(const struct backend_account *acct, struct err *e);
+/* After a refusal, told by *e: is there another token?  Then *e is empty. */
+bool backend_token_again(const struct backend_account *acct, struct err *e);
 /* "sent", "inbox"; "" for FOLDER_PLAIN. */
 const char *backend_role_name(enum folder_role role);
 /* Adds a line to a doctor's report. */
 void backend_probe_add(struct arena *a, struct probes *p, const char *what,
     bool ok, int64_t since_ms, struct str say);
+/* One that tells why it went wrong, and from that what to do: probe.c. */
+void backend_probe_fail(struct arena *a, struct probes *p, const char *what,
+    int64_t since_ms, const struct err *why);
+/* One that went well, with something to know: `next` is static or NULL. */
+void backend_probe_note(struct arena *a, struct probes *p, const char *what,
+    int64_t since_ms, struct str say, const char *next);
 
 #endif

@@ -7,7 +7,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/limits.h"
+#include "base/internal.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
@@ -29,36 +29,6 @@ copy(const char *c)
 		abort();
 	}
 	return p;
-}
-
-/*
- * Takes the first value and overwrites every one where it lies: the block the
- * kernel shows in /proc/self/environ is that very memory, and a name may
- * stand in it twice.
- */
-static int
-take_key(const char *name, struct secret **out, struct err *e)
-{
-	size_t n = strlen(name);
-	bool too_long = false;
-
-	for (char **v = environ; v != NULL && *v != NULL; v++) {
-		char *value = *v + n + 1;
-		size_t size;
-
-		if (strncmp(*v, name, n) != 0 || (*v)[n] != '=')
-			continue;
-		size = strlen(value);
-		if (size > LIMIT_SECRET)
-			too_long = true;
-		else if (size > 0 && *out == NULL)
-			*out = secret_new(value, size);
-		secret_wipe(value, size);
-	}
-	(void)unsetenv(name);
-	if (too_long)
-		return err_set(e, ERR_CONFIG, "%s is too long", name);
-	return 0;
 }
 
 /* "operator" is who holds the admin key, in every log. */
@@ -110,16 +80,38 @@ forbid_dumps(void)
 #endif
 }
 
+/* All variables are wiped before any file is opened, whatever is wrong. */
+static int
+take_keys(struct env *v, struct err *e)
+{
+	int admin = env_key_variable("EMCLI_ADMIN_KEY", &v->admin_key, e);
+	int own = env_key_variable("EMCLI_KEY", &v->agent_key, e);
+	int fresh = env_key_variable("EMCLI_NEW_KEY", &v->new_key, e);
+	enum env_from unused;
+	char *file = NULL;
+	int r;
+
+	if (admin < 0 || own < 0 || fresh < 0)
+		return -1;
+	r = env_key_file("EMCLI_NEW_KEY_FILE", NULL, &v->new_key, &unused,
+	    &file, e);
+	free(file);
+	if (r < 0 ||
+	    env_key_file("EMCLI_ADMIN_KEY_FILE", "emcli-admin-key",
+		&v->admin_key, &v->admin_from, &v->admin_file, e) < 0)
+		return -1;
+	return env_key_file("EMCLI_KEY_FILE", "emcli-key", &v->agent_key,
+	    &v->agent_from, &v->agent_file, e);
+}
+
 static int
 take(struct env *v, struct err *e)
 {
-	const char *agent = get("EMCLI_AGENT");
-	/* Both keys are wiped, whatever is wrong with the first. */
-	int admin = take_key("EMCLI_ADMIN_KEY", &v->admin_key, e);
-	int own = take_key("EMCLI_KEY", &v->agent_key, e);
+	const char *agent;
 
-	if (admin < 0 || own < 0)
+	if (take_keys(v, e) < 0)
 		return -1;
+	agent = get("EMCLI_AGENT");
 	if (agent != NULL && !is_agent_name(agent))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT is not a name: 1 to "
@@ -151,6 +143,9 @@ env_done(struct env *v)
 {
 	secret_close(&v->admin_key);
 	secret_close(&v->agent_key);
+	secret_close(&v->new_key);
+	free(v->admin_file);
+	free(v->agent_file);
 	free(v->db);
 	free(v->agent);
 	*v = (struct env){ 0 };

@@ -102,6 +102,13 @@ err_conn(struct err *e)
 	return -1;
 }
 
+int
+err_hint(struct err *e, const char *hint)
+{
+	e->hint = hint;
+	return -1;
+}
+
 static size_t
 index_of(enum err_kind kind)
 {

@@ -39,6 +39,7 @@ struct err {
 	enum err_kind kind;
 	enum err_scope scope;
 	const char *reason; /* static text naming the rule, or NULL */
+	const char *hint;   /* static text: the operator's next step, or NULL */
 	char say[200];      /* for the agent */
 	char detail[400];   /* for the audit log only */
 };
@@ -53,6 +54,8 @@ int err_because(struct err *e, const char *fmt, ...)
 int err_errno(struct err *e, const char *what);
 /* Spoils more than the call. */
 int err_conn(struct err *e);
+/* What the operator can do about it; `hint` is static, without any path. */
+int err_hint(struct err *e, const char *hint);
 
 /* "not_found": the code on the wire. */
 const char *err_code(enum err_kind kind);

@@ -1,11 +1,22 @@
 #ifndef BASE_INTERNAL_H
 #define BASE_INTERNAL_H
 
+#include "base/env.h"
+
 /*
  * path_open_beneath() where the kernel has no openat2(2): opens `name`, which
  * is relative and is cut up on the way, one folder at a time.  A descriptor,
  * or -1 with errno; ELOOP for a link.
  */
 int path_open_steps(int dirfd, char *name);
+
+/* env_key.c: the variable's value as a secret; every copy of it is wiped. */
+int env_key_variable(const char *name, struct secret **out, struct err *e);
+/*
+ * For a key that no variable gave: reads the file that variable `name` names,
+ * or else the credential (NULL: there is none).  *file is where, to be freed.
+ */
+int env_key_file(const char *name, const char *credential, struct secret **key,
+    enum env_from *from, char **file, struct err *e);
 
 #endif

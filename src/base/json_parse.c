@@ -1,9 +1,11 @@
 #include <jansson.h>
+#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/secret.h"
 
 /* A value is jansson's own; only this file knows. */
 struct json_doc {
@@ -49,6 +51,16 @@ is_too_deep(struct str s)
 	return false;
 }
 
+/* What is read may hold a token; jansson would leave copies behind. */
+static void
+wipe_free(void *p)
+{
+	if (p == NULL)
+		return;
+	secret_wipe(p, malloc_usable_size(p));
+	free(p);
+}
+
 int
 json_parse_open(struct str text, size_t max, struct json_doc **out,
     struct err *e)
@@ -64,6 +76,7 @@ json_parse_open(struct str text, size_t max, struct json_doc **out,
 		return err_set(e, ERR_LIMIT,
 		    "the JSON is nested deeper than %d levels",
 		    LIMIT_JSON_DEPTH);
+	json_set_alloc_funcs(malloc, wipe_free);
 	root = json_loadb(text.n > 0 ? text.p : "", text.n,
 	    JSON_REJECT_DUPLICATES, &je);
 	if (root == NULL) {

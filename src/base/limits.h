@@ -25,6 +25,15 @@
 #define LIMIT_LINE 65536UL     /* a protocol line */
 #define LIMIT_SMTP_LINE 4096UL
 #define LIMIT_SMTP_REPLY_LINES 200
+#define LIMIT_URL 8192UL
+#define LIMIT_AUTOCONFIG (128UL << 10) /* a file of mail settings */
+#define LIMIT_HTTP_HEAD (64UL << 10)
+
+/* OAuth. */
+#define LIMIT_OAUTH_ANSWER (256UL << 10) /* tokens, discovery documents */
+#define LIMIT_OAUTH_FORM (128UL << 10)   /* a request, percent-encoded */
+#define LIMIT_OAUTH_STEP_MS 30000        /* one request to a provider */
+#define LIMIT_OAUTH_STRAYS 100 /* answers to something we did not ask */
 
 /* IMAP responses. */
 #define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response, bodies apart */

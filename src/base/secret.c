@@ -17,6 +17,8 @@ struct secret {
 	char p[];
 };
 
+static bool unlocked; /* at least once the system refused */
+
 static struct secret *
 map_new(size_t room)
 {
@@ -30,8 +32,11 @@ map_new(size_t room)
 		abort();
 	}
 	/* RLIMIT_MEMLOCK may forbid it: then a swap device is the risk. */
-	(void)mlock(s, map);
+	if (mlock(s, map) < 0)
+		unlocked = true;
 	(void)madvise(s, map, MADV_DONTDUMP);
+	/* Zeros are a secret of no bytes, so a child finds an empty one. */
+	(void)madvise(s, map, MADV_WIPEONFORK);
 	s->map = map;
 	return s;
 }
@@ -87,6 +92,26 @@ secret_lend(const struct secret *s, int (*fn)(struct str plain, void *ctx),
     void *ctx)
 {
 	return fn((struct str){ s->p, s->n }, ctx);
+}
+
+void
+secret_inherit(const struct secret *s, bool may)
+{
+	(void)madvise((void *)(uintptr_t)s, s->map,
+	    may ? MADV_KEEPONFORK : MADV_WIPEONFORK);
+}
+
+void
+secret_relock(const struct secret *s)
+{
+	if (mlock(s, s->map) < 0)
+		unlocked = true;
+}
+
+bool
+secret_locked(void)
+{
+	return !unlocked;
 }
 
 void

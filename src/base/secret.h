@@ -25,6 +25,16 @@ bool secret_eq(const struct secret *x, const struct secret *y);
 /* Calls fn with the bytes; returns what fn returns.  Keep no copy. */
 int secret_lend(const struct secret *s, int (*fn)(struct str plain, void *ctx),
     void *ctx);
+/*
+ * May children of fork(2) have it too?  When not, and that is how a secret
+ * begins, a child finds an empty one there: what it is not given cannot leak
+ * from it.
+ */
+void secret_inherit(const struct secret *s, bool may);
+/* Locks what was inherited: locks do not pass to a child, mlock(2). */
+void secret_relock(const struct secret *s);
+/* Could every secret so far be locked in memory? */
+bool secret_locked(void);
 /* Overwrites n bytes so that no compiler leaves it out. */
 void secret_wipe(void *p, size_t n);
 /*

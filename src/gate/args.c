@@ -150,8 +150,8 @@ check_choice(const struct arg_spec *s, struct str value, struct err *e)
 static int
 check_text(const struct arg *arg, struct err *e)
 {
-	bool empty_ok =
-	    arg->spec->type == ARG_TEXT || arg->spec->type == ARG_LONG_TEXT;
+	bool empty_ok = arg->spec->type == ARG_TEXT ||
+	    arg->spec->type == ARG_LONG_TEXT || arg->spec->flags & ARG_EMPTY;
 
 	for (size_t i = 0; i < arg->text.n; i++) {
 		if (str_has_char(arg->text.v[i], '\0'))

@@ -30,6 +30,7 @@ enum arg_flags {
 	ARG_REQUIRED = 1 << 0,
 	ARG_MANY = 1 << 1,       /* takes one value or more */
 	ARG_POSITIONAL = 1 << 2, /* on the command line, without its name */
+	ARG_EMPTY = 1 << 3,      /* an empty value is one, of any type */
 };
 
 struct arg_spec {

@@ -72,6 +72,8 @@ find_account(struct way *w, struct err *e)
 	int64_t timeout;
 
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
+	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
+		0 ||
 	    source_resolve(w->g->store, w->call.arena, name,
 		clock_mono_ms() + timeout, &w->src, e) < 0)
 		return -1;
@@ -230,8 +232,7 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 		json_open_object(out->data, NULL);
 		json_close_object(out->data);
 	}
-	if (w.call.person != NULL)
-		out->person = buf_view(w.call.person);
+	out->person = w.call.person;
 	rules_close(&w.rules);
 	source_done(&w.src);
 }

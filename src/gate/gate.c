@@ -15,6 +15,10 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	struct store *st = NULL;
 	size_t n = strlen(env->agent);
 
+	/* In the audit log that name is the operator's. */
+	if (str_eq((struct str){ env->agent, n }, S("operator")))
+		return err_set(e, ERR_CONFIG,
+		    "EMCLI_AGENT: operator is no agent's name");
 	if (store_open(env->db, STORE_AGENT, &keys, &st, e) < 0)
 		return -1;
 	g = calloc(1, sizeof(*g));
@@ -22,6 +26,7 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 		err_bug("no room for the gate");
 	memcpy(g->name, env->agent, n);
 	g->store = st;
+	g->env = env;
 	g->principal = (struct str){ g->name, n };
 	*out = g;
 	return 0;
@@ -47,18 +52,17 @@ gate_warn(struct call *c, const char *code)
 }
 
 void
-gate_say(struct call *c, const char *fmt, ...)
+gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
 {
-	char line[512];
+	struct gate_lines *l = &c->person;
+	char line[2048];
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	if (c->person == NULL) {
-		c->person = arena_new(c->arena, struct buf);
-		buf_init(c->person, c->arena, 1UL << 20);
-	}
-	buf_text(c->person, line);
-	buf_char(c->person, '\n');
+	l->v = arena_grow(c->arena, l->v, l->n * sizeof(*l->v),
+	    (l->n + 1) * sizeof(*l->v));
+	l->v[l->n++] =
+	    (struct gate_line){ mark, str_dup(c->arena, str_of(line)) };
 }

@@ -38,6 +38,26 @@ struct field {
 	const struct field *sub;
 };
 
+/* What a line for a person says; a door may colour it. */
+enum gate_mark {
+	GATE_PLAIN,
+	GATE_GOOD,
+	GATE_BAD,
+	GATE_NOTE, /* good, and worth knowing */
+	GATE_NEXT, /* what to do about the line above */
+};
+
+/* Cells are set apart by tabs, for a door to align. */
+struct gate_line {
+	enum gate_mark mark;
+	struct str text;
+};
+
+struct gate_lines {
+	struct gate_line *v;
+	size_t n;
+};
+
 struct call;
 
 struct op {
@@ -66,23 +86,27 @@ struct call {
 	struct mailbox *mailbox; /* with NEED_ACCOUNT, when it can be read */
 	struct outbox *outbox;   /* with NEED_SUBMIT */
 	struct gate *gate;
+	uint32_t page;        /* NEED_ACCOUNT: rows when no limit is given */
 	struct strs warnings; /* codes for data.warnings; gate_warn() */
-	struct buf *person;   /* lines for a person; gate_say() */
-	struct json *detail;  /* more members for error_detail, or NULL */
-	const char *blocked;  /* "filtered": for the audit row, or NULL */
+	struct gate_lines person; /* for a person; gate_say() */
+	struct json *detail;      /* more members for error_detail, or NULL */
+	const char *blocked;      /* "filtered": for the audit row, or NULL */
 };
 
 /* The same for the doors: data and error, printed as the seed's envelope. */
 struct reply {
-	struct err err;      /* kind ERR_NONE: it went well */
-	struct json *data;   /* an object */
-	struct json *detail; /* error_detail's further members, or NULL */
-	struct str person;   /* what a terminal may show instead; or empty */
+	struct err err;           /* kind ERR_NONE: it went well */
+	struct json *data;        /* an object */
+	struct json *detail;      /* error_detail's further members, or NULL */
+	struct gate_lines person; /* what a terminal may show instead */
 };
 
 struct gate;
 
-/* Opens the store for an agent's commands (the agent's key, or the admin's). */
+/*
+ * Opens the store for an agent's commands (the agent's key, or the admin's).
+ * env outlives the gate.
+ */
 int gate_open(const struct env *env, struct gate **out, struct err *e);
 void gate_close(struct gate **g);
 /* Does it; *out lives in the arena.  The only caller of op->run. */
@@ -96,7 +120,7 @@ void gate_refuse(struct gate *g, const char *action, const struct err *e,
 /* Adds a code to data.warnings; once each. */
 void gate_warn(struct call *c, const char *code);
 /* Adds a line for a person at a terminal. */
-void gate_say(struct call *c, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+void gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 #endif

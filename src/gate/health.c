@@ -1,16 +1,112 @@
-/* Lines for doctor: the store we stand on, then each account's servers. */
+/*
+ * Lines for doctor: what we stand on, then each account's files and servers.
+ */
 #include "gate/health.h"
 
 #include "gate/internal.h"
+#include "store/key.h"
 
-static size_t
-total(const struct source_health *h, size_t n)
+void
+health_put(struct health *h, const struct health_line *line)
 {
-	size_t sum = 0;
+	h->v = arena_grow(h->call->arena, h->v, h->n * sizeof(*h->v),
+	    (h->n + 1) * sizeof(*h->v));
+	h->v[h->n++] = *line;
+}
 
-	for (size_t i = 0; i < n; i++)
-		sum += h[i].probes.n;
-	return sum;
+bool
+health_operator(struct call *c)
+{
+	const struct env *env = c->gate->env;
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	struct err e = { 0 };
+
+	return env->admin_key != NULL &&
+	    store_key_check(c->gate->store, STORE_SLOT_ADMIN, &keys, &e) == 0;
+}
+
+const char *
+health_isolation(void)
+{
+	return "direct";
+}
+
+static void
+isolation(struct health *h)
+{
+	const struct health_line line = {
+		.check = S("isolation"),
+		.ok = true,
+		.note = true,
+		.say = S("direct: holds against accident and a stolen disk, "
+			 "not against an agent with a shell as this user"),
+		.next = S("run the agent as a user of its own, or without a "
+			  "shell"),
+	};
+
+	health_put(h, &line);
+}
+
+static bool
+is_clock(struct str check)
+{
+	return str_ends(check, S(".clock"));
+}
+
+static void
+probes(struct health *h, const struct source_health *of, bool *clock)
+{
+	for (size_t i = 0; i < of->probes.n; i++) {
+		const struct probe *p = &of->probes.v[i];
+		const struct health_line line = {
+			.account = of->acct.name,
+			.check = p->what,
+			.ok = p->ok,
+			.note = p->note,
+			.say = p->say,
+			.next = p->next,
+			.detail = p->detail,
+			.ms = p->ms,
+		};
+
+		*clock = *clock || is_clock(p->what);
+		health_put(h, &line);
+	}
+}
+
+/* A certificate's dates are no clock: nothing is made of them. */
+static void
+no_clock(struct health *h)
+{
+	const struct health_line line = {
+		.check = S("clock"),
+		.ok = true,
+		.note = true,
+		.say = S("not checked: no server told its time"),
+	};
+
+	health_put(h, &line);
+}
+
+static void
+accounts(struct health *h, const struct source_health *v, size_t n)
+{
+	static const struct health_line none = {
+		.check = SI("accounts"),
+		.say = SI("there is no account yet"),
+		.next = SI("add one: emcli account add"),
+	};
+	bool clock = false;
+
+	if (n == 0)
+		health_put(h, &none);
+	for (size_t i = 0; i < n; i++) {
+		health_self_account(h, &v[i].acct);
+		health_token_age(h, &v[i].acct);
+		probes(h, &v[i], &clock);
+	}
+	if (!clock && n > 0)
+		no_clock(h);
 }
 
 int
@@ -18,37 +114,21 @@ health_check(struct call *c, struct str account, struct health_line **out,
     size_t *n, struct err *e)
 {
 	struct store *st = c->gate->store;
-	struct source_health *h;
-	struct health_line *l;
-	size_t accounts, k = 0;
+	struct health h = { .call = c };
+	struct source_health *v;
 	int64_t timeout;
+	size_t count;
 
-	if (source_timeout(st, c->arena, &timeout, e) < 0 ||
-	    source_probe(st, c->arena, account, timeout, &h, &accounts, e) < 0)
+	if (source_timeout(st, c->arena, &timeout, e) < 0)
 		return -1;
-	l = arena_array(c->arena, total(h, accounts) + 2, sizeof(*l));
-	/* We would not be here had the key not opened the store. */
-	l[k++] = (struct health_line){ .check = S("store"),
-		.ok = true,
-		.say = S("the key fits and the store opens") };
-	if (accounts == 0)
-		l[k++] = (struct health_line){ .check = S("accounts"),
-			.say = S("there is no account yet: the operator adds "
-				 "one with emcli account add") };
-	for (size_t i = 0; i < accounts; i++)
-		for (size_t p = 0; p < h[i].probes.n; p++) {
-			const struct probe *pr = &h[i].probes.v[p];
-
-			l[k++] = (struct health_line){ h[i].account, pr->what,
-				pr->ok, pr->say, pr->ms };
-		}
-	*out = l;
-	*n = k;
+	health_self_keys(&h);
+	health_self_memory(&h);
+	health_self_files(&h);
+	isolation(&h);
+	if (source_probe(st, c->arena, account, timeout, &v, &count, e) < 0)
+		return -1;
+	accounts(&h, v, count);
+	*out = h.v;
+	*n = h.n;
 	return 0;
-}
-
-const char *
-health_isolation(void)
-{
-	return "direct";
 }

@@ -11,7 +11,10 @@ struct health_line {
 	struct str account; /* empty: emcli itself */
 	struct str check;   /* "store", "imap.login" */
 	bool ok;
-	struct str say; /* one sentence; no secret */
+	bool note;         /* good, and worth knowing */
+	struct str say;    /* one sentence; no secret, no path */
+	struct str next;   /* what the operator can do about it, or empty */
+	struct str detail; /* for the operator alone: may name paths */
 	int64_t ms;
 };
 
@@ -21,6 +24,8 @@ struct health_line {
  */
 int health_check(struct call *c, struct str account, struct health_line **out,
     size_t *n, struct err *e);
+/* Does the caller hold the operator's key?  Then details are shown. */
+bool health_operator(struct call *c);
 /* "direct": the level of isolation in force (see SECURITY.md). */
 const char *health_isolation(void);
 

@@ -3,6 +3,7 @@
 
 /* What the gate's own files share; nobody else includes it. */
 #include "gate/gate.h"
+#include "gate/health.h"
 #include "gate/mailbox.h"
 #include "gate/outbox.h"
 #include "mime/compose.h"
@@ -11,6 +12,7 @@
 
 struct gate {
 	struct store *store;
+	const struct env *env;
 	struct str principal;
 	char name[80]; /* what principal points at */
 };
@@ -76,6 +78,24 @@ int seen_load(struct mailbox *m, struct str folder, struct seen *out,
 int seen_meet(struct mailbox *m, struct str folder,
     const struct folder_state *st, struct seen *s, bool *reset, struct err *e);
 bool seen_is_new(const struct seen *s, uint32_t uid);
+
+/* health.c and health_self.c: doctor's report while it is written. */
+struct health {
+	struct call *call;
+	struct health_line *v;
+	size_t n;
+};
+
+void health_put(struct health *h, const struct health_line *line);
+/* The keys: where they come from, and whether they fit. */
+void health_self_keys(struct health *h);
+/* Memory and files: what others could get at. */
+void health_self_memory(struct health *h);
+void health_self_files(struct health *h);
+/* The files an account names. */
+void health_self_account(struct health *h, const struct store_account *acct);
+/* health_token.c: how old an account's OAuth tokens are. */
+void health_token_age(struct health *h, const struct store_account *acct);
 
 /* attach.c.  Loads files below the account's attach_dir.  ERR_POLICY. */
 int attach_load(struct outbox *o, const struct strs *paths,

@@ -4,7 +4,8 @@
 /*
  * What the files of net/ share.  wire.c holds the stream and its buffers,
  * wire_connect.c names and sockets, wire_proxy.c the ways through a proxy,
- * wire_tls.c and wire_verify.c everything that knows OpenSSL.
+ * wire_tls.c and wire_verify.c everything that knows OpenSSL; trust.c is for
+ * them and for http.c.
  */
 #include <sys/socket.h>
 #include <sys/types.h>
@@ -103,6 +104,15 @@ ssize_t wire_tls_write(struct wire *w, const void *p, size_t n, short *want,
     struct err *e);
 void wire_tls_close(struct wire *w);
 void wire_tls_peer(const struct wire *w, struct wire_peer *out);
+
+/* trust.c */
+struct trust {
+	const char *file; /* PEM bundle, or NULL */
+	const char *dir;  /* hashed names, or NULL */
+};
+
+/* What this machine trusts; both NULL: it knows no authority. */
+void trust_system(struct trust *out);
 
 /* wire_verify.c */
 /* Who is trusted: the account's own file, or the system's authorities. */

@@ -233,6 +233,25 @@ reach(struct wire *w, uint16_t port, struct err *e)
 }
 
 int
+wire_lookup(const struct wire_target *t, unsigned *n, struct err *e)
+{
+	struct wire *w = wire_make(-1, t->deadline_ms);
+	struct wire_proxy p = { 0 };
+	struct wire_addrs to = { .n = 0 };
+	int r;
+
+	r = take_target(w, t, e) < 0 ? -1 : wire_proxy_find(w->host, &p, e);
+	if (r == 0 &&
+	    (p.kind == WIRE_PROXY_NONE || p.kind == WIRE_PROXY_SOCKS5))
+		r = wire_connect_resolve(w->host, t->port, t->deadline_ms, &to,
+		    e);
+	*n = (unsigned)to.n;
+	secret_wipe(&p, sizeof(p));
+	wire_close(&w);
+	return r;
+}
+
+int
 wire_open(const struct wire_target *t, struct wire **out, struct err *e)
 {
 	struct wire *w = wire_make(-1, t->deadline_ms);

@@ -33,6 +33,11 @@ struct wire_target {
 struct wire;
 
 /*
+ * Looks the host up and does nothing else: how many addresses it has, or 0
+ * when a proxy is to look it up.
+ */
+int wire_lookup(const struct wire_target *t, unsigned *n, struct err *e);
+/*
  * Connects (through ALL_PROXY, HTTPS_PROXY or their lower-case forms when set:
  * socks5://, socks5h://, http://; NO_PROXY honoured, this machine never behind
  * one) and, for WIRE_TLS, shakes hands.  TLS 1.2 at least.
@@ -76,6 +81,7 @@ bool wire_pending(struct wire *w);
 struct wire_peer {
 	char version[16];  /* "TLSv1.3" */
 	char subject[128]; /* of the certificate */
+	char issuer[128];  /* who signed it */
 	int64_t not_after; /* unix seconds */
 	char pin[64];      /* what `pin` would have to be */
 };

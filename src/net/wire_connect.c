@@ -22,6 +22,10 @@
 
 #define STAGGER_MS 250
 
+static const char check_name[] =
+    "check how the host is spelt (emcli account edit --imap-host or "
+    "--smtp-host) and this machine's name server";
+
 bool
 wire_connect_is_ip(const char *host)
 {
@@ -126,13 +130,16 @@ wire_connect_resolve(const char *host, uint16_t port, int64_t deadline_ms,
 		(void)wire_fail(NULL, e, "dns",
 		    r == EAI_AGAIN ? "the host name cannot be looked up now"
 				   : "host not found");
+		(void)err_hint(e, check_name);
 		return err_because(e, "%s: %s", host, gai_strerror(r));
 	}
 	for (const struct addrinfo *i = list; i != NULL; i = i->ai_next)
 		add_addr(out, i->ai_addr, i->ai_addrlen);
 	freeaddrinfo(list);
-	if (out->n == 0)
-		return wire_fail(NULL, e, "dns", "host not found");
+	if (out->n == 0) {
+		(void)wire_fail(NULL, e, "dns", "host not found");
+		return err_hint(e, check_name);
+	}
 	return 0;
 }
 
@@ -256,6 +263,9 @@ wire_connect(const char *host, uint16_t port, int64_t deadline_ms, int *fd,
 	else
 		say = "the server cannot be reached";
 	(void)wire_fail(NULL, e, "tcp", say);
+	(void)err_hint(e,
+	    "check host and port (emcli account edit), that the "
+	    "server runs, and that no firewall is in the way");
 	errno = why;
 	(void)err_because(e, "%s port %u", host, (unsigned)port);
 	errno = why;

@@ -147,6 +147,9 @@ explain(struct wire *w, int error, struct err *e)
 		break;
 	}
 	(void)wire_fail(w, e, "tls", say);
+	(void)err_hint(e,
+	    "the port may be one for the other kind of security: "
+	    "look at --imap-security or --smtp-security");
 	return because(e);
 }
 
@@ -259,6 +262,8 @@ wire_tls_peer(const struct wire *w, struct wire_peer *out)
 	/* X509_NAME_oneline() escapes what is not printable. */
 	(void)X509_NAME_oneline(X509_get_subject_name(cert), out->subject,
 	    sizeof(out->subject));
+	(void)X509_NAME_oneline(X509_get_issuer_name(cert), out->issuer,
+	    sizeof(out->issuer));
 	if (ASN1_TIME_to_tm(X509_get0_notAfter(cert), &tm) != 1)
 		return;
 	d = (struct clock_date){ tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday,

@@ -4,7 +4,6 @@
  * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4): a chain that
  * begins with that key may end nowhere; name and dates count all the same.
  */
-#include <dirent.h>
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
@@ -13,47 +12,18 @@
 #include "base/base64.h"
 #include "net/internal.h"
 
-/* The folder of hashed names is read when asked; a bundle costs 20 ms. */
-static bool
-has_hashes(const char *dir)
-{
-	DIR *d = opendir(dir);
-	const struct dirent *f;
-	bool found = false;
-
-	if (d == NULL)
-		return false;
-	while (!found && (f = readdir(d)) != NULL)
-		found = str_ends(str_of(f->d_name), S(".0"));
-	(void)closedir(d);
-	return found;
-}
-
 static int
-trust_system(struct ssl_ctx_st *ctx)
+trust_system_in(struct ssl_ctx_st *ctx)
 {
-	static const char *const bundles[] = {
-		"/etc/ssl/certs/ca-certificates.crt",
-		"/etc/pki/tls/certs/ca-bundle.crt",
-		"/etc/ssl/cert.pem",
-	};
-	const char *file = getenv("SSL_CERT_FILE");
-	const char *dir = getenv("SSL_CERT_DIR");
+	struct trust t;
 	int good = 0;
 
-	if (file != NULL && file[0] != '\0')
-		good |= SSL_CTX_load_verify_file(ctx, file);
-	if (dir != NULL && dir[0] != '\0')
-		good |= SSL_CTX_load_verify_dir(ctx, dir);
-	if ((file != NULL && file[0] != '\0') ||
-	    (dir != NULL && dir[0] != '\0'))
-		return good;
-	if (has_hashes("/etc/ssl/certs"))
-		return SSL_CTX_load_verify_dir(ctx, "/etc/ssl/certs");
-	for (size_t i = 0; i < sizeof(bundles) / sizeof(bundles[0]); i++)
-		if (access(bundles[i], R_OK) == 0)
-			return SSL_CTX_load_verify_file(ctx, bundles[i]);
-	return 0;
+	trust_system(&t);
+	if (t.file != NULL)
+		good |= SSL_CTX_load_verify_file(ctx, t.file);
+	if (t.dir != NULL)
+		good |= SSL_CTX_load_verify_dir(ctx, t.dir);
+	return good;
 }
 
 int
@@ -62,11 +32,15 @@ wire_verify_trust(struct wire *w, struct err *e)
 	if (w->ca_file[0] != '\0') {
 		if (SSL_CTX_load_verify_file(w->ctx, w->ca_file) == 1)
 			return 0;
-		return err_set(e, ERR_CONFIG,
+		(void)err_set(e, ERR_CONFIG,
 		    "the account's CA file cannot be read");
+		(void)err_because(e, "%s", w->ca_file);
+		return err_hint(e,
+		    "put it back, or name another: emcli "
+		    "account edit --ca");
 	}
 	/* With a pin the system's authorities need not be there at all. */
-	if (trust_system(w->ctx) == 1 || w->pin[0] != '\0')
+	if (trust_system_in(w->ctx) == 1 || w->pin[0] != '\0')
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "this machine has no certificate authorities");
@@ -157,30 +131,66 @@ wire_verify_expect(struct wire *w, struct err *e)
 	    "the account's server name is not usable");
 }
 
+enum {
+	OTHER_NAME,
+	EXPIRED,
+	FUTURE,
+	NOT_PINNED,
+	NO_AUTHORITY,
+	OTHERWISE
+};
+
+/* What is said, and what the operator can do about it. */
+static const struct verdict {
+	const char *say, *next;
+} verdicts[] = {
+	[OTHER_NAME] = { "the server's certificate does not match its name",
+	    "use the name the certificate is for: emcli account edit "
+	    "--imap-host or --smtp-host" },
+	[EXPIRED] = { "the server's certificate has expired",
+	    "look at this machine's clock; else whoever runs the server must "
+	    "renew it" },
+	[FUTURE] = { "the server's certificate is not valid yet",
+	    "look at this machine's clock; else the server's certificate is "
+	    "wrong" },
+	[NOT_PINNED] = { "the server's certificate is neither the pinned one "
+			 "nor signed by a known authority",
+	    "if the server's key was changed on purpose, set the new pin: "
+	    "emcli account edit --pin" },
+	[NO_AUTHORITY] = { "the server's certificate is not signed by a known "
+			   "authority",
+	    "for a private server give its authority or its key: emcli "
+	    "account edit --ca or --pin" },
+	[OTHERWISE] = { "the server's certificate cannot be verified",
+	    "ask whoever runs the server" },
+};
+
+static int
+verdict_of(const struct wire *w, long error)
+{
+	if (error == X509_V_ERR_HOSTNAME_MISMATCH ||
+	    error == X509_V_ERR_IP_ADDRESS_MISMATCH)
+		return OTHER_NAME;
+	if (error == X509_V_ERR_CERT_HAS_EXPIRED)
+		return EXPIRED;
+	if (error == X509_V_ERR_CERT_NOT_YET_VALID)
+		return FUTURE;
+	if (!is_chain_error((int)error))
+		return OTHERWISE;
+	return w->pin[0] != '\0' ? NOT_PINNED : NO_AUTHORITY;
+}
+
 int
 wire_verify_explain(struct wire *w, struct err *e)
 {
 	long error = SSL_get_verify_result(w->ssl);
-	const char *say;
+	const struct verdict *v;
 
 	if (error == X509_V_OK)
 		return 0;
-	if (error == X509_V_ERR_HOSTNAME_MISMATCH ||
-	    error == X509_V_ERR_IP_ADDRESS_MISMATCH)
-		say = "the server's certificate does not match its name";
-	else if (error == X509_V_ERR_CERT_HAS_EXPIRED)
-		say = "the server's certificate has expired";
-	else if (error == X509_V_ERR_CERT_NOT_YET_VALID)
-		say = "the server's certificate is not valid yet";
-	else if (is_chain_error((int)error) && w->pin[0] != '\0')
-		say = "the server's certificate is neither the pinned one nor "
-		      "signed by a known authority";
-	else if (is_chain_error((int)error))
-		say = "the server's certificate is not signed by a known "
-		      "authority";
-	else
-		say = "the server's certificate cannot be verified";
-	(void)wire_fail(w, e, "tls", say);
+	v = &verdicts[verdict_of(w, error)];
+	(void)wire_fail(w, e, "tls", v->say);
+	(void)err_hint(e, v->next);
 	(void)err_because(e, "%s: %s", w->host,
 	    X509_verify_cert_error_string(error));
 	if (w->key[0] != '\0')

@@ -13,7 +13,13 @@ static const struct field check[] = {
 	{ "account", FIELD_TEXT, false, true, "null: emcli itself", NULL },
 	{ "check", FIELD_TEXT, false, false, "what was tried", NULL },
 	{ "ok", FIELD_BOOL, false, false, "did it work?", NULL },
+	{ "note", FIELD_BOOL, true, false,
+	    "true: it works, and there is something to know", NULL },
 	{ "message", FIELD_TEXT, false, false, "one sentence", NULL },
+	{ "next", FIELD_TEXT, true, false, "what the operator can do about it",
+	    NULL },
+	{ "detail", FIELD_TEXT, true, false,
+	    "paths and a server's words: only with the operator's key", NULL },
 	{ "ms", FIELD_INT, false, false, "milliseconds it took", NULL },
 	{ 0 },
 };
@@ -30,7 +36,7 @@ static const struct field result[] = {
 };
 
 static void
-put(struct call *c, struct json *out, const struct health_line *l)
+put(struct json *out, const struct health_line *l, bool details)
 {
 	json_open_object(out, NULL);
 	if (l->account.n > 0)
@@ -39,17 +45,42 @@ put(struct call *c, struct json *out, const struct health_line *l)
 		json_put_null(out, "account");
 	json_put_str(out, "check", l->check);
 	json_put_bool(out, "ok", l->ok);
+	if (l->note)
+		json_put_bool(out, "note", true);
 	json_put_str(out, "message", l->say);
+	if (l->next.n > 0)
+		json_put_str(out, "next", l->next);
+	if (l->detail.n > 0 && details)
+		json_put_str(out, "detail", l->detail);
 	json_put_int(out, "ms", l->ms);
 	json_close_object(out);
-	gate_say(c, "%-4s %-12.*s %-14.*s %.*s (%lld ms)", l->ok ? "ok" : "BAD",
-	    STR_ARG(l->account), STR_ARG(l->check), STR_ARG(l->say),
-	    (long long)l->ms);
+}
+
+static enum gate_mark
+mark(const struct health_line *l)
+{
+	if (!l->ok)
+		return GATE_BAD;
+	return l->note ? GATE_NOTE : GATE_GOOD;
+}
+
+static void
+say(struct call *c, const struct health_line *l, bool details)
+{
+	struct str more = details ? l->detail : (struct str){ 0 };
+	struct str who = l->account.n > 0 ? l->account : S("-");
+
+	gate_say(c, mark(l), "%.*s\t%.*s\t%lld ms\t%.*s%s%.*s%s", STR_ARG(who),
+	    STR_ARG(l->check), (long long)l->ms, STR_ARG(l->say),
+	    more.n > 0 ? " (" : "", STR_ARG(more), more.n > 0 ? ")" : "");
+	if (l->next.n > 0)
+		gate_say(c, GATE_NEXT, "%.*s", STR_ARG(l->next));
 }
 
 static int
 run(struct call *c, struct json *out, struct err *e)
 {
+	bool details = health_operator(c);
 	struct health_line *line;
 	size_t n, bad = 0;
 
@@ -60,12 +91,17 @@ run(struct call *c, struct json *out, struct err *e)
 	json_put_bool(out, "ok", bad == 0);
 	json_put_text(out, "isolation", health_isolation());
 	json_open_array(out, "checks");
-	for (size_t i = 0; i < n; i++)
-		put(c, out, &line[i]);
+	for (size_t i = 0; i < n; i++) {
+		put(out, &line[i], details);
+		say(c, &line[i], details);
+	}
 	json_close_array(out);
-	if (bad > 0)
+	if (bad > 0) {
+		gate_say(c, GATE_PLAIN, "%zu of %zu checks failed", bad, n);
 		return err_set(e, ERR_CONFIG,
 		    "%zu of %zu checks failed; data.checks says which", bad, n);
+	}
+	gate_say(c, GATE_PLAIN, "all of %zu checks are good", n);
 	return 0;
 }
 

@@ -13,8 +13,9 @@ static const struct arg_spec args[] = {
 	    "only uids below this: next_before pages further down",
 	    .def = NULL },
 	{ "since", ARG_UID, 0, "only uids above this", .def = NULL },
-	{ "limit", ARG_COUNT, 0, "how many at the most", .min = 1,
-	    .max = LIMIT_PAGE, .def = "50" },
+	{ "limit", ARG_COUNT, 0,
+	    "how many at the most; 50 unless the operator set another",
+	    .min = 1, .max = LIMIT_PAGE, .def = NULL },
 	{ 0 },
 };
 
@@ -34,7 +35,7 @@ run(struct call *c, struct json *out, struct err *e)
 		.only_new = args_has(c->args, "new"),
 		.before = args_uid(c->args, "before"),
 		.since = args_uid(c->args, "since"),
-		.limit = args_count(c->args, "limit", LIMIT_PAGE_DEFAULT),
+		.limit = args_count(c->args, "limit", c->page),
 	};
 	struct mails page;
 

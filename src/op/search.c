@@ -13,8 +13,9 @@ static const struct arg_spec args[] = {
 	{ "text", ARG_TEXT, 0, "words in the header or body", .def = NULL },
 	{ "since", ARG_DATE, 0, "dated on this day or later", .def = NULL },
 	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
-	{ "limit", ARG_COUNT, 0, "how many at the most", .min = 1,
-	    .max = LIMIT_PAGE, .def = "50" },
+	{ "limit", ARG_COUNT, 0,
+	    "how many at the most; 50 unless the operator set another",
+	    .min = 1, .max = LIMIT_PAGE, .def = NULL },
 	{ 0 },
 };
 
@@ -43,7 +44,7 @@ run(struct call *c, struct json *out, struct err *e)
 		.text = args_text(c->args, "text"),
 		.since_s = day(c, "since"),
 		.before_s = day(c, "before"),
-		.limit = args_count(c->args, "limit", LIMIT_PAGE_DEFAULT),
+		.limit = args_count(c->args, "limit", c->page),
 	};
 	struct mails page;
 

@@ -1,59 +1,84 @@
 /* Doctor's walk over the accounts: each is tried by its own backend. */
-#include "base/clock.h"
-#include "source/source.h"
+#include <poll.h>
 
-static void
-note(struct arena *a, struct probes *p, const char *what, const struct err *e)
+#include "base/clock.h"
+#include "source/internal.h"
+
+#define AT_ONCE 8
+
+struct crew {
+	struct store *s;
+	struct arena *a;
+	int64_t timeout_ms;
+	struct source_health *all;
+	size_t n, next; /* `next` is the first that was not begun */
+	struct probe_child v[AT_ONCE];
+};
+
+/* Puts somebody to work at every free place; how many work. */
+static size_t
+fill(struct crew *w)
 {
-	backend_probe_add(a, p, what, false, clock_mono_ms(),
-	    str_fmt(a, "%s", e->say));
+	size_t busy = 0;
+
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		while (w->v[i].fd < 0 && w->next < w->n)
+			probe_child_start(w->s, w->a, w->timeout_ms,
+			    &w->all[w->next++], &w->v[i]);
+		busy += w->v[i].fd >= 0;
+	}
+	return busy;
 }
 
-/* Never fails: what went wrong is a line of the report. */
+/* Waits until somebody says something or is late. */
 static void
-one(struct store *s, struct arena *a, struct str name, int64_t timeout_ms,
-    struct source_health *out)
+wait_for(struct crew *w)
 {
-	struct source src = { 0 };
-	struct err e = { 0 };
-	int64_t deadline = clock_mono_ms() + timeout_ms;
+	struct pollfd p[AT_ONCE];
+	int64_t end = INT64_MAX;
 
-	out->account = name;
-	if (source_resolve(s, a, name, deadline, &src, &e) < 0) {
-		note(a, &out->probes, "account", &e);
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		p[i] = (struct pollfd){ .fd = w->v[i].fd, .events = POLLIN };
+		if (w->v[i].fd >= 0 && w->v[i].end_ms < end)
+			end = w->v[i].end_ms;
+	}
+	if (poll(p, AT_ONCE, clock_left_ms(end)) < 0)
 		return;
+	for (size_t i = 0; i < AT_ONCE; i++) {
+		struct probe_child *c = &w->v[i];
+		bool late;
+
+		if (c->fd < 0)
+			continue;
+		late = clock_left_ms(c->end_ms) == 0;
+		if (late || (p[i].revents != 0 && !probe_child_read(c)))
+			probe_child_end(w->a, c, late);
 	}
-	if (source_unseal(s, &src, &e) < 0) {
-		note(a, &out->probes, "credentials", &e);
-	} else {
-		if (src.be->probe(&src.view, a, &out->probes, &e) < 0)
-			note(a, &out->probes, src.be->name, &e);
-		e = (struct err){ 0 };
-		if (src.submitter != NULL && src.submitter != src.be &&
-		    src.submitter->probe(&src.view, a, &out->probes, &e) < 0)
-			note(a, &out->probes, src.submitter->name, &e);
-	}
-	source_done(&src);
 }
 
 int
 source_probe(struct store *s, struct arena *a, struct str name,
     int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e)
 {
+	struct crew w = { .s = s, .a = a, .timeout_ms = timeout_ms };
 	struct store_account *acct = NULL, single = { 0 };
-	size_t count = 0;
 
 	if (name.n > 0) {
 		if (store_account_get(s, a, name, &single, e) < 0)
 			return -1;
 		acct = &single;
-		count = 1;
-	} else if (store_account_list(s, a, &acct, &count, e) < 0) {
+		w.n = 1;
+	} else if (store_account_list(s, a, &acct, &w.n, e) < 0) {
 		return -1;
 	}
-	*out = arena_array(a, count, sizeof(**out));
-	for (size_t i = 0; i < count; i++)
-		one(s, a, acct[i].name, timeout_ms, &(*out)[i]);
-	*n = count;
+	w.all = arena_array(a, w.n, sizeof(*w.all));
+	for (size_t i = 0; i < w.n; i++)
+		w.all[i].acct = acct[i];
+	for (size_t i = 0; i < AT_ONCE; i++)
+		w.v[i].fd = -1;
+	while (fill(&w) > 0)
+		wait_for(&w);
+	*out = w.all;
+	*n = w.n;
 	return 0;
 }

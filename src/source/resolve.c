@@ -1,6 +1,20 @@
 /* From an account's name to something that can be read or sent through. */
 #include "source/source.h"
 
+static enum backend_id
+id_of(enum store_quirk_id id)
+{
+	switch (id) {
+	case STORE_ID_ON:
+		return BACKEND_ID_ON;
+	case STORE_ID_OFF:
+		return BACKEND_ID_OFF;
+	case STORE_ID_AUTO:
+		break;
+	}
+	return BACKEND_ID_AUTO;
+}
+
 static void
 make_view(struct source *src, int64_t deadline_ms)
 {
@@ -20,13 +34,16 @@ make_view(struct source *src, int64_t deadline_ms)
 	v->ca_file = c->ca_file;
 	v->tls_pin = c->tls_pin;
 	v->path = c->path;
+	v->id = id_of(c->quirk_id);
+	v->no_sasl_ir = c->quirk_no_sasl_ir;
 	v->deadline_ms = deadline_ms;
 }
 
-static int
-ready(const struct store_account *acct, int64_t deadline_ms, struct source *out,
-    struct err *e)
+int
+source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
+    struct source *out, struct err *e)
 {
+	*out = (struct source){ 0 };
 	out->acct = *acct;
 	out->be = backend_find(acct->backend);
 	if (out->be == NULL || !(out->be->caps & CAP_READ)) {
@@ -49,5 +66,5 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 	*out = (struct source){ 0 };
 	if (store_account_get(s, a, name, &acct, e) < 0)
 		return -1;
-	return ready(&acct, deadline_ms, out, e);
+	return source_resolve_given(&acct, deadline_ms, out, e);
 }

@@ -6,8 +6,17 @@
 int
 source_unseal(struct store *s, struct source *src, struct err *e)
 {
-	if (src->secret != NULL || !src->acct.has_password)
+	if (src->secret != NULL)
 		return 0;
+	if (!src->acct.has_password) {
+		/* Not asked for before somebody has to log in: token.c */
+		if (src->view.oauth && src->view.username.n > 0) {
+			src->store = s;
+			src->view.token = source_token_ask;
+			src->view.token_ctx = src;
+		}
+		return 0;
+	}
 	if (store_account_secret(s, src->acct.id, STORE_PASSWORD, &src->secret,
 		e) < 0)
 		return -1;
@@ -19,6 +28,7 @@ void
 source_done(struct source *src)
 {
 	src->view.secret = NULL;
+	src->view.token = NULL;
 	secret_close(&src->secret);
 }
 

@@ -6,6 +6,7 @@
  * one that submits for it, and, only when asked, its credentials.
  */
 #include "backend/backend.h"
+#include "oauth/oauth.h"
 #include "store/store.h"
 
 struct source {
@@ -14,6 +15,11 @@ struct source {
 	const struct backend *submitter; /* sends; NULL when nothing does */
 	struct backend_account view;     /* what the backends may know */
 	struct secret *secret;           /* lent to view; source_done() */
+	/* For tokens, token.c. */
+	struct store *store;
+	bool renewed;          /* a refused token was replaced once */
+	int64_t token_lives_s; /* of the last one; 0: not told */
+	int64_t consent_s;     /* when somebody consented, unix seconds */
 };
 
 /*
@@ -22,24 +28,61 @@ struct source {
  */
 int source_resolve(struct store *s, struct arena *a, struct str name,
     int64_t deadline_ms, struct source *out, struct err *e);
-/* Unseals the credentials the backends need; once is enough.  ERR_CONFIG. */
+/* The same for an account that is in no store yet.  ERR_CONFIG. */
+int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
+    struct source *out, struct err *e);
+/*
+ * Unseals the credentials the backends need; once is enough.  A token is only
+ * got when a backend is about to log in.  ERR_CONFIG.
+ */
 int source_unseal(struct store *s, struct source *src, struct err *e);
 void source_done(struct source *src);
+/*
+ * Gets a token now, where one will be needed, and none later: for who passes
+ * the account on to another process.  ERR_AUTH, ERR_NETWORK.  token.c
+ */
+int source_token(struct source *src, struct err *e);
+/* What struct backend_account calls; ctx is the source. */
+int source_token_ask(void *ctx, bool again, struct err *e);
 
 /* How one account fares, for doctor. */
 struct source_health {
-	struct str account;
+	struct store_account acct;
 	struct probes probes;
 };
 
 /*
- * Tries an account, or all of them when name is empty, step by step; each has
- * timeout_ms of its own.  ERR_NOT_FOUND for an unknown name.
+ * Tries an account, or all of them when name is empty, step by step; each
+ * server has timeout_ms of its own, and up to eight are tried at the same time,
+ * each in a process of its own that knows its own secret alone.  ERR_NOT_FOUND
+ * for an unknown name.
  */
 int source_probe(struct store *s, struct arena *a, struct str name,
     int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e);
+
+/*
+ * Trying an account that is in no store yet, for who wants to see each line as
+ * it comes: poll(2) `fd`, and read until false.  source/attempt.c
+ */
+struct source_attempt;
+int source_attempt_start(const struct store_account *acct,
+    struct secret *secret, struct arena *a, int64_t timeout_ms,
+    struct source_attempt **out, struct err *e);
+int source_attempt_fd(const struct source_attempt *t);
+/* The lines that have come; good until the next read. */
+struct probes *source_attempt_lines(struct source_attempt *t);
+bool source_attempt_read(struct source_attempt *t);
+/*
+ * Ends it wherever it is; *out becomes all its lines, one of them about what
+ * did not end well.  NULL-safe.
+ */
+void source_attempt_end(struct source_attempt **t, struct probes *out);
+
 /* The settings' timeout for one command, in milliseconds. */
 int source_timeout(struct store *s, struct arena *a, int64_t *out,
+    struct err *e);
+/* The settings' number of rows for a call that names none.  default.c */
+int source_default_page(struct store *s, struct arena *a, uint32_t *out,
     struct err *e);
 
 #endif

@@ -3,23 +3,6 @@
 
 #define COLUMNS ACCOUNT_ROW_COLUMNS
 
-/* 1 to 64 letters, digits, dots, underscores and hyphens. */
-static bool
-is_name(struct str s)
-{
-	if (s.n < 1 || s.n > 64)
-		return false;
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-
-		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-			(c >= '0' && c <= '9') || c == '.' || c == '_' ||
-			c == '-'))
-			return false;
-	}
-	return true;
-}
-
 static int
 insert(struct store *s, const struct store_account *x, int64_t *id,
     struct err *e)
@@ -29,8 +12,9 @@ insert(struct store *s, const struct store_account *x, int64_t *id,
 	    " username, auth_type, imap_host, smtp_host, imap_port, smtp_port,"
 	    " imap_security, smtp_security, ca_file, tls_pin, path, attach_dir,"
 	    " whitelist_in_enabled, whitelist_out_enabled, subject_regex,"
-	    " process_backlog) VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,"
-	    " ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)";
+	    " process_backlog, quirk_id, quirk_sasl_ir, sent_copy)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
@@ -55,7 +39,7 @@ store_account_add(struct store *s, const struct store_account *acct,
 
 	if (store_key_need_admin(s, e) < 0)
 		return -1;
-	if (!is_name(acct->name))
+	if (!account_row_is_name(acct->name))
 		return err_set(e, ERR_USAGE,
 		    "an account's name is 1 to 64 letters, digits, . _ or -");
 	/* The seal is bound to the row's id, so the row comes first. */

@@ -13,7 +13,29 @@ static const char *const outbounds[] = {
 	[OUTBOUND_SEND] = "send",
 };
 
+static const char *const quirk_ids[] = {
+	[STORE_ID_AUTO] = "auto",
+	[STORE_ID_ON] = "on",
+	[STORE_ID_OFF] = "off",
+};
+
 #define COUNT(v) (sizeof(v) / sizeof((v)[0]))
+
+bool
+account_row_is_name(struct str s)
+{
+	if (s.n < 1 || s.n > 64)
+		return false;
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			(c >= '0' && c <= '9') || c == '.' || c == '_' ||
+			c == '-'))
+			return false;
+	}
+	return true;
+}
 
 /* The enum's value of a word; an unknown word is 0, the safe one. */
 static unsigned
@@ -57,6 +79,9 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 	stmt_int(st, 19, x->out_on);
 	stmt_text_or_null(st, 20, x->subject_regex);
 	stmt_int(st, 21, x->process_backlog);
+	stmt_text(st, 22, word_of(x->quirk_id, quirk_ids, COUNT(quirk_ids)));
+	stmt_int(st, 23, !x->quirk_no_sasl_ir);
+	stmt_int(st, 24, !x->no_sent_copy);
 }
 
 static uint16_t
@@ -94,5 +119,9 @@ account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 	x->out_on = sqlite3_column_int(st, 19) != 0;
 	x->subject_regex = stmt_column(st, 20, a);
 	x->process_backlog = sqlite3_column_int(st, 21) != 0;
-	x->has_password = sqlite3_column_int(st, 22) != 0;
+	x->quirk_id =
+	    value_of(stmt_column(st, 22, a), quirk_ids, COUNT(quirk_ids));
+	x->quirk_no_sasl_ir = sqlite3_column_int(st, 23) == 0;
+	x->no_sent_copy = sqlite3_column_int(st, 24) == 0;
+	x->has_password = sqlite3_column_int(st, 25) != 0;
 }

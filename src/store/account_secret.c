@@ -43,7 +43,8 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str bytes;
 
-	if (seal_make(s->dek, place(what, id, a), value, a, &bytes, e) < 0 ||
+	if (store_key_current(s, e) < 0 ||
+	    seal_make(s->dek, place(what, id, a), value, a, &bytes, e) < 0 ||
 	    stmt_prepare(s, sealed[what].put, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, id);
@@ -76,10 +77,89 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 	bytes = (struct str){ sqlite3_column_blob(st, 0),
 		(size_t)sqlite3_column_bytes(st, 0) };
 	if (seal_open(s->dek, place(what, id, a), bytes, out, e) < 0) {
+		if (store_key_current(s, e) < 0)
+			return -1;
 		(void)err_set(e, ERR_CONFIG,
 		    "the account's credential cannot be unsealed");
 		return err_because(e, "tampered with, or moved: %s/%lld",
 		    sealed[what].where, (long long)id);
 	}
+	return 0;
+}
+
+static int
+every_id(struct store *s, struct arena *a, int64_t **out, size_t *n,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int64_t *v = NULL;
+	int r;
+
+	if (stmt_prepare(s, "SELECT id FROM accounts", &st, e) < 0)
+		return -1;
+	for (*n = 0; (r = stmt_step(s, st, e)) == 1; (*n)++) {
+		v = arena_grow(a, v, *n * sizeof(*v), (*n + 1) * sizeof(*v));
+		v[*n] = sqlite3_column_int64(st, 0);
+	}
+	*out = v;
+	return r;
+}
+
+/* One value, if it is there: 1, 0, -1. */
+static int
+reseal_one(struct store *s, int64_t id, enum store_sealed what,
+    const struct secret *old, const struct secret *fresh, struct err *e)
+{
+	CLEANUP(secret_close) struct secret *plain = NULL;
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *get = NULL, *put = NULL;
+	struct str bytes;
+	int r;
+
+	if (stmt_prepare(s, sealed[what].get, &get, e) < 0)
+		return -1;
+	stmt_int(get, 1, id);
+	r = stmt_step(s, get, e);
+	if (r < 0)
+		return -1;
+	if (r == 0 || sqlite3_column_type(get, 0) == SQLITE_NULL)
+		return 0;
+	bytes = (struct str){ sqlite3_column_blob(get, 0),
+		(size_t)sqlite3_column_bytes(get, 0) };
+	if (seal_open(old, place(what, id, a), bytes, &plain, e) < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "a credential cannot be unsealed: nothing was changed");
+		return err_because(e, "tampered with, or moved: %s/%lld",
+		    sealed[what].where, (long long)id);
+	}
+	if (seal_make(fresh, place(what, id, a), plain, a, &bytes, e) < 0 ||
+	    stmt_prepare(s, sealed[what].put, &put, e) < 0)
+		return -1;
+	stmt_int(put, 1, id);
+	stmt_blob(put, 2, bytes);
+	return stmt_run(s, put, e) < 0 ? -1 : 1;
+}
+
+int
+store_account_secret_reseal(struct store *s, const struct secret *old,
+    const struct secret *fresh, size_t *n, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64UL << 20);
+	int64_t *id;
+	size_t ids;
+
+	*n = 0;
+	if (every_id(s, a, &id, &ids, e) < 0)
+		return -1;
+	for (size_t i = 0; i < ids; i++)
+		for (size_t k = 0; k < sizeof(sealed) / sizeof(sealed[0]);
+		     k++) {
+			int r = reseal_one(s, id[i], (enum store_sealed)k, old,
+			    fresh, e);
+
+			if (r < 0)
+				return -1;
+			*n += (size_t)r;
+		}
 	return 0;
 }

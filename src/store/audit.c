@@ -105,13 +105,19 @@ read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
 }
 
 int
-store_audit_list(struct store *s, struct arena *a, struct str account,
-    size_t limit, struct store_audit **out, size_t *n, struct err *e)
+store_audit_list(struct store *s, struct arena *a,
+    const struct store_audit_query *q, struct store_audit **out, size_t *n,
+    struct err *e)
 {
 	static const char sql[] =
 	    "SELECT id, ts, principal, account, action, target, result,"
 	    " reason, outcome, detail FROM audit_log"
-	    " WHERE ?1 IS NULL OR account = ?1 ORDER BY id DESC LIMIT ?2";
+	    " WHERE (?1 IS NULL OR account = ?1)"
+	    " AND (?2 IS NULL OR principal = ?2)"
+	    " AND (?3 IS NULL OR action = ?3)"
+	    " AND (?4 IS NULL OR result = ?4)"
+	    " AND (?5 IS NULL OR ts >= ?5) AND (?6 IS NULL OR ts < ?6)"
+	    " ORDER BY id DESC LIMIT ?7";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_audit *v = NULL;
 	size_t have = 0, room = 0;
@@ -119,8 +125,13 @@ store_audit_list(struct store *s, struct arena *a, struct str account,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	stmt_text_or_null(st, 1, account);
-	stmt_int(st, 2, limit > INT32_MAX ? INT32_MAX : (int64_t)limit);
+	stmt_text_or_null(st, 1, q->account);
+	stmt_text_or_null(st, 2, q->principal);
+	stmt_text_or_null(st, 3, q->action);
+	stmt_text_or_null(st, 4, q->result);
+	stmt_text_or_null(st, 5, q->since);
+	stmt_text_or_null(st, 6, q->before);
+	stmt_int(st, 7, q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (have == room) {
 			size_t more = room == 0 ? 32 : 2 * room;

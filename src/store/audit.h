@@ -29,9 +29,18 @@ int store_audit_judged(struct store *s, int64_t id, bool allowed,
 int store_audit_done(struct store *s, int64_t id, struct str reason,
     struct str outcome, struct str detail, struct err *e);
 
-/* Newest first; an empty account means all. */
-int store_audit_list(struct store *s, struct arena *a, struct str account,
-    size_t limit, struct store_audit **out, size_t *n, struct err *e);
+/* What to list; an empty string asks nothing. */
+struct store_audit_query {
+	struct str account, principal, action, result;
+	struct str since;  /* asked then or later: RFC 3339, UTC */
+	struct str before; /* asked earlier than that */
+	size_t limit;
+};
+
+/* Newest first. */
+int store_audit_list(struct store *s, struct arena *a,
+    const struct store_audit_query *q, struct store_audit **out, size_t *n,
+    struct err *e);
 /* Deletes rows older than audit_retention_days (0: keep all). */
 int store_audit_purge(struct store *s, int64_t now_s, struct err *e);
 

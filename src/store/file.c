@@ -68,17 +68,24 @@ folder_of(const char *path, struct arena *a)
 }
 
 int
-store_file_make(const char *path, struct err *e)
+store_file_folder(const char *path, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(path_close) int fd = -1;
 	char *dir;
 
 	if (strlen(path) > 4096)
 		return err_set(e, ERR_CONFIG,
 		    "the database's path is too long");
 	dir = folder_of(path, a);
-	if (dir != NULL && path_mkdir(dir, e) < 0)
+	return dir != NULL ? path_mkdir(dir, e) : 0;
+}
+
+int
+store_file_make(const char *path, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+
+	if (store_file_folder(path, e) < 0)
 		return -1;
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 	    0600);

@@ -10,11 +10,13 @@
 #include "base/err.h"
 #include "base/secret.h"
 #include "base/str.h"
+#include "store/key.h"
 #include "store/store.h"
 
 struct store {
 	sqlite3 *db;
 	struct secret *dek; /* what seals the accounts' secrets */
+	int64_t dek_count;  /* how often it had been changed when it was read */
 	enum store_role role;
 };
 
@@ -28,6 +30,8 @@ int store_connect_open(const char *path, struct store **out, struct err *e);
 /* 1 when there is a database file and it is fit to be used, 0 when there is
  * none; others' permissions are taken off. */
 int store_file_check(const char *path, struct err *e);
+/* Makes the folder it lies in, mode 0700, where missing. */
+int store_file_folder(const char *path, struct err *e);
 /* Makes an empty one, mode 0600, and its folder, mode 0700, where missing. */
 int store_file_make(const char *path, struct err *e);
 
@@ -110,6 +114,18 @@ int store_key_unwrap(struct store *s, const struct key *k, struct secret **dek,
 /* Fills the slot, which was empty. */
 int store_key_wrap(struct store *s, const struct key *k,
     const struct secret *dek, struct err *e);
+/* Puts another wrapping into a slot that is full. */
+int store_key_renew(struct store *s, const struct key *k,
+    const struct secret *dek, struct err *e);
+/* What the environment gives for a slot.  ERR_CONFIG. */
+int store_key_slot(enum store_slot which, const struct store_keys *k,
+    struct key *out, struct err *e);
+/* A key out of its base64; NULL when it is none. */
+struct secret *store_key_read(const struct secret *text);
+/* How often the DEK was changed. */
+int store_key_count(struct store *s, int64_t *out, struct err *e);
+/* Refuses to go on with a DEK that somebody else has changed since. */
+int store_key_current(struct store *s, struct err *e);
 /* ERR_CONFIG: "EMCLI_KEY does not open this store" */
 int store_key_refuse(const struct key *k, struct err *e);
 /* Refuses who did not open the store as the operator. */
@@ -117,15 +133,19 @@ int store_key_need_admin(const struct store *s, struct err *e);
 
 /* -- account_row.c, account_secret.c -------------------------------------- */
 
+#define ACCOUNT_ROW_BOUND 24
 #define ACCOUNT_ROW_COLUMNS                                                    \
 	"id, name, backend, mode, outbound, from_addr, username, auth_type,"   \
 	" imap_host, smtp_host, imap_port, smtp_port, imap_security,"          \
 	" smtp_security, ca_file, tls_pin, path, attach_dir,"                  \
 	" whitelist_in_enabled, whitelist_out_enabled, subject_regex,"         \
-	" process_backlog, enc_password IS NOT NULL"
+	" process_backlog, quirk_id, quirk_sasl_ir, sent_copy,"                \
+	" enc_password IS NOT NULL"
 
-/* Parameters 1 to 21: the columns but id and the sealed ones, as in
- * store_account_add(). */
+/* Is it 1 to 64 letters, digits, dots, underscores and hyphens? */
+bool account_row_is_name(struct str s);
+/* Parameters 1 to ACCOUNT_ROW_BOUND: the columns but id and the sealed ones, as
+ * in store_account_add(). */
 void account_row_bind(sqlite3_stmt *st, const struct store_account *x);
 /* A row of ACCOUNT_ROW_COLUMNS. */
 void account_row_read(sqlite3_stmt *st, struct arena *a,
@@ -133,6 +153,9 @@ void account_row_read(sqlite3_stmt *st, struct arena *a,
 /* Seals a value into its column, within a transaction that is open. */
 int store_account_secret_put(struct store *s, int64_t id,
     enum store_sealed what, const struct secret *value, struct err *e);
+/* Seals every value anew, within a transaction; *n counts them. */
+int store_account_secret_reseal(struct store *s, const struct secret *old,
+    const struct secret *fresh, size_t *n, struct err *e);
 
 /* -- migrate.c ----------------------------------------------------------- */
 

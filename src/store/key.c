@@ -30,6 +30,34 @@ decode(struct str text, void *ctx)
 	return n == SEAL_KEY ? 0 : -1;
 }
 
+static int
+missing(struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+	return err_hint(e,
+	    "give the key in EMCLI_KEY, or the name of a file "
+	    "that holds it in EMCLI_KEY_FILE");
+}
+
+static int
+malformed(const struct key *k, struct err *e)
+{
+	(void)err_set(e, ERR_CONFIG, "%s is not a base64-encoded 32-byte key",
+	    k->env);
+	return err_hint(e,
+	    "a key is what emcli key generate prints: look for "
+	    "one that was cut, or has something around it");
+}
+
+struct secret *
+store_key_read(const struct secret *text)
+{
+	struct secret *out = NULL;
+
+	(void)secret_lend(text, decode, &out);
+	return out;
+}
+
 int
 store_key_admin(const struct store_keys *k, struct key *out, struct err *e)
 {
@@ -44,10 +72,9 @@ store_key_agent(const struct store_keys *k, struct key *out, struct err *e)
 {
 	*out = (struct key){ env_agent, slot_agent, NULL };
 	if (k->agent == NULL)
-		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+		return missing(e);
 	if (secret_lend(k->agent, decode, &out->key) < 0)
-		return err_set(e, ERR_CONFIG,
-		    "EMCLI_KEY is not a base64-encoded 32-byte key");
+		return malformed(out, e);
 	return 0;
 }
 
@@ -60,8 +87,7 @@ store_key_pick(enum store_role role, const struct store_keys *k,
 	if (k->agent != NULL || k->admin == NULL)
 		return store_key_agent(k, out, e);
 	if (store_key_admin(k, out, e) < 0)
-		return err_set(e, ERR_CONFIG,
-		    "EMCLI_ADMIN_KEY is not a base64-encoded 32-byte key");
+		return malformed(out, e);
 	return 0;
 }
 
@@ -74,7 +100,10 @@ store_key_done(struct key *k)
 int
 store_key_refuse(const struct key *k, struct err *e)
 {
-	return err_set(e, ERR_CONFIG, "%s does not open this store", k->env);
+	(void)err_set(e, ERR_CONFIG, "%s does not open this store", k->env);
+	return err_hint(e,
+	    "it is another store's key, or was rotated: find "
+	    "the one that goes with EMCLI_DB");
 }
 
 /* What the wrapped DEK is bound to: its place. */
@@ -107,12 +136,10 @@ store_key_unwrap(struct store *s, const struct key *k, struct secret **dek,
 	return 1;
 }
 
-int
-store_key_wrap(struct store *s, const struct key *k, const struct secret *dek,
-    struct err *e)
+static int
+put(struct store *s, const char *sql, const struct key *k,
+    const struct secret *dek, struct err *e)
 {
-	static const char sql[] =
-	    "INSERT INTO settings (key, value) VALUES (?1, ?2)";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str sealed, text;
@@ -128,6 +155,73 @@ store_key_wrap(struct store *s, const struct key *k, const struct secret *dek,
 	stmt_text(st, 1, str_of(k->slot));
 	stmt_text(st, 2, text);
 	return stmt_run(s, st, e);
+}
+
+int
+store_key_wrap(struct store *s, const struct key *k, const struct secret *dek,
+    struct err *e)
+{
+	return put(s, "INSERT INTO settings (key, value) VALUES (?1, ?2)", k,
+	    dek, e);
+}
+
+int
+store_key_renew(struct store *s, const struct key *k, const struct secret *dek,
+    struct err *e)
+{
+	return put(s, "UPDATE settings SET value = ?2 WHERE key = ?1", k, dek,
+	    e);
+}
+
+int
+store_key_slot(enum store_slot which, const struct store_keys *k,
+    struct key *out, struct err *e)
+{
+	return which == STORE_SLOT_ADMIN ? store_key_admin(k, out, e)
+					 : store_key_agent(k, out, e);
+}
+
+int
+store_key_check(struct store *s, enum store_slot which,
+    const struct store_keys *k, struct err *e)
+{
+	CLEANUP(store_key_done) struct key key = { 0 };
+	CLEANUP(secret_close) struct secret *dek = NULL;
+	int r;
+
+	if (store_key_slot(which, k, &key, e) < 0)
+		return -1;
+	r = store_key_unwrap(s, &key, &dek, e);
+	return r == 0 ? store_key_refuse(&key, e) : r < 0 ? -1 : 0;
+}
+
+int
+store_key_count(struct store *s, int64_t *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct str text;
+	uint64_t n = 0;
+	int r = store_setting_get(s, a, S("dek_count"), &text, e);
+
+	if (r < 0)
+		return -1;
+	if (r == 1 && !str_to_u64(text, INT64_MAX, &n))
+		return err_set(e, ERR_DB, "the database is damaged");
+	*out = (int64_t)n;
+	return 0;
+}
+
+int
+store_key_current(struct store *s, struct err *e)
+{
+	int64_t now = 0;
+
+	if (store_key_count(s, &now, e) < 0)
+		return -1;
+	if (now == s->dek_count)
+		return 0;
+	return err_set(e, ERR_DB,
+	    "the operator has just changed the store's data key: try again");
 }
 
 int

@@ -10,14 +10,21 @@ static int
 no_database(const char *path, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "there is no database: run emcli init");
-	return err_because(e, "%s", path);
+	(void)err_because(e, "%s", path);
+	return err_hint(e,
+	    "look at EMCLI_DB; when there is none yet: emcli "
+	    "init");
 }
 
 static int
 unlock(struct store *s, const struct key *k, struct err *e)
 {
-	int r = store_key_unwrap(s, k, &s->dek, e);
+	int r;
 
+	/* The count first: a DEK newer than it is refused, an older one not. */
+	if (store_key_count(s, &s->dek_count, e) < 0)
+		return -1;
+	r = store_key_unwrap(s, k, &s->dek, e);
 	return r == 0 ? store_key_refuse(k, e) : r < 0 ? -1 : 0;
 }
 

@@ -49,6 +49,13 @@ int store_durable(struct store *s, struct err *e);
 
 /* -- accounts: store/account.c ---------------------------------------- */
 
+/* Whether a login says who we are (ID, RFC 2971). */
+enum store_quirk_id {
+	STORE_ID_AUTO, /* when the server offers it */
+	STORE_ID_ON,   /* always, and waited for */
+	STORE_ID_OFF,
+};
+
 struct store_account {
 	int64_t id;
 	struct str name, backend;
@@ -63,7 +70,10 @@ struct store_account {
 	bool in_on, out_on;
 	struct str subject_regex; /* empty: none */
 	bool process_backlog;
-	bool has_password; /* a sealed one is there */
+	enum store_quirk_id quirk_id;
+	bool quirk_no_sasl_ir; /* no login carries its first answer along */
+	bool no_sent_copy;     /* the server makes its own */
+	bool has_password;     /* a sealed one is there */
 };
 
 /* The sealed columns. */
@@ -72,11 +82,27 @@ enum store_sealed {
 	STORE_OAUTH_CLIENT_ID,
 	STORE_OAUTH_CLIENT_SECRET,
 	STORE_OAUTH_REFRESH_TOKEN,
+	STORE_SEALED /* how many there are */
 };
 
 /* One transaction; secret may be NULL.  ERR_USAGE when the name is taken. */
 int store_account_add(struct store *s, const struct store_account *acct,
     const struct secret *password, struct err *e);
+/*
+ * Changes an account in one transaction: it is read, handed to `change`, which
+ * alters what it likes but the id and may refuse, and written back.  What
+ * becomes of the password is in `secret`.  ERR_NOT_FOUND, ERR_USAGE when a new
+ * name is taken, and what `change` says.  store/account_change.c
+ */
+struct store_change {
+	int (*change)(struct store_account *acct, void *ctx, struct err *e);
+	void *ctx;
+	const struct secret *password; /* a new one; NULL: none */
+	const bool *forget;            /* looked at after `change`: drop it */
+};
+
+int store_account_change(struct store *s, struct arena *a, struct str name,
+    const struct store_change *ch, struct err *e);
 /* With everything that hangs on it.  ERR_NOT_FOUND. */
 int store_account_remove(struct store *s, struct str name, struct err *e);
 /* ERR_NOT_FOUND. */
@@ -90,6 +116,9 @@ int store_account_secret(struct store *s, int64_t id, enum store_sealed what,
     struct secret **out, struct err *e);
 int store_account_seal(struct store *s, int64_t id, enum store_sealed what,
     const struct secret *value, struct err *e);
+/* Which of them are there.  ERR_NOT_FOUND.  store/account_sealed.c */
+int store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
+    struct err *e);
 
 /* -- whitelists: store/list.c.  Entries are stored as handed in. -------- */
 

@@ -1,12 +1,16 @@
 /*
  * Write transactions.  All of them begin with the write lock, so that any
- * number of processes queue up (busy_timeout) and none fails half way.
+ * number of processes queue up (busy_timeout) and none fails half way.  One
+ * within another (store_whole_change()) is part of it: the outer one commits,
+ * and is rolled back when the inner one fails.
  */
 #include "store/internal.h"
 
 int
 tx_begin(struct store *s, struct tx *t, struct err *e)
 {
+	if (sqlite3_get_autocommit(s->db) == 0)
+		return 0;
 	if (stmt_exec(s, "BEGIN IMMEDIATE", e) < 0)
 		return -1;
 	t->s = s;
@@ -16,6 +20,8 @@ tx_begin(struct store *s, struct tx *t, struct err *e)
 int
 tx_commit(struct tx *t, struct err *e)
 {
+	if (t->s == NULL)
+		return 0;
 	if (stmt_exec(t->s, "COMMIT", e) < 0)
 		return -1;
 	t->s = NULL;

@@ -352,6 +352,7 @@ class Smtpd:
                 sock, _ = self.listener.accept()
             except OSError:
                 return
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
             self.socks.append(sock)
             thread = threading.Thread(target=self._serve, args=(sock,),
                                       daemon=True)

@@ -160,6 +160,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "smtp_port": 1587, "smtp_security": "tls", "ca": str(ca), "pin": pin,
         "path": "", "attach_dir": str(tmp_path / "out"), "whitelist_in": True,
         "whitelist_out": True, "subject_regex": "^ticket", "process_backlog": True,
+        "quirk_id": "auto", "quirk_sasl_ir": True, "sent_copy": True,
         "has_password": True}
 
 
@@ -340,7 +341,11 @@ def test_a_list_out_of_force_says_so(work):
     good(work.admin("whitelist", "in", "on", *wl))
     assert accounts(work)["work"]["whitelist_in"] is True
     assert accounts(work)["work"]["whitelist_out"] is False
-    assert "note:" not in good(work.admin("whitelist", "in", "list", *wl))
+    assert "whitelist in is in force" in good(work.admin("whitelist", "in", "list", *wl))
+    assert "whitelist out is off" in good(work.admin("whitelist", "out", "list", *wl))
+    told = json.loads(good(work.admin("whitelist", "in", "list", "--json", *wl)))
+    assert told == {"account": "work", "list": "in", "in_force": True,
+                    "entries": ["a@b.example"]}
     assert "allows nobody" in good(work.admin("whitelist", "out", "on", *wl))
     good(work.admin("whitelist", "in", "off", *wl))
     assert accounts(work)["work"]["whitelist_in"] is False
@@ -362,10 +367,36 @@ def test_settings_have_bounds_and_defaults(emcli):
     good(emcli.admin("config", "set", "audit_retention_days", "0"))
     good(emcli.admin("config", "set", "timeout_seconds", "0010"))
     assert get("audit_retention_days") == "0\n" and get("timeout_seconds") == "10\n"
-    assert "timeout_seconds = 10" in good(emcli.admin("config", "list"))
+    rows = {r[0]: r for r in (line.split(None, 4) for line in good(
+        emcli.admin("config", "list")).splitlines())}
+    assert rows["timeout_seconds"][1:4] == ["10", "60", "1-3600"]
+    assert rows["audit_retention_days"][1:4] == ["0", "90", "0-36500"]
+    assert all(len(r) == 5 for r in rows.values())
+    told = json.loads(good(emcli.admin("config", "list", "--json")))["settings"]
+    assert {"key": "timeout_seconds", "value": 10, "default": 60, "min": 1, "max": 3600,
+            "means": "seconds an operation may take"} in told
     for value in "0", "3601", "-1", "1.5", "ten", "":
         bad(emcli.admin("config", "set", "timeout_seconds", value), "")
     assert get("timeout_seconds") == "10\n"
+
+
+def test_a_mistyped_setting_is_guessed(emcli):
+    bad(emcli.admin("config", "set", "timeout_second", "5"), "did you mean timeout_seconds?")
+
+
+def test_the_page_of_list_and_search_can_be_set(emcli, site):
+    for n in range(3):
+        site.deliver("agent", f"From: a@b.example\nSubject: {n}\n\nx\n".encode())
+    emcli.account_maildir(site.box("agent"))
+    for op in "list", "search":
+        count = lambda *more: len(emcli.run(op, "--account", "work", "--folder", "INBOX",
+                                            *more).data["messages"])
+        good(emcli.admin("config", "set", "list_limit_default", "50"))
+        assert count() == 3
+        good(emcli.admin("config", "set", "list_limit_default", "2"))
+        assert count() == 2 and count("--limit", "3") == 3
+    for value in "0", "501":
+        bad(emcli.admin("config", "set", "list_limit_default", value), "from 1 to 500")
 
 
 @pytest.mark.parametrize("key", ["dek_wrap_admin", "dek_wrap_agent", "schema_version", "x"])

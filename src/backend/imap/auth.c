@@ -40,6 +40,9 @@ static int
 no_mechanism(struct err *e)
 {
 	(void)err_set(e, ERR_AUTH, "the server offers no usable login");
+	(void)err_hint(e,
+	    "the server may want the other kind of login: emcli "
+	    "account edit --auth password or --auth oauth2");
 	return err_conn(e);
 }
 
@@ -143,8 +146,8 @@ static int
 send_authenticate(struct imap_session *s, const struct sasl *sasl,
     struct err *e)
 {
-	bool at_once =
-	    (s->caps & IMAP_CAP_SASL_IR) != 0 && sasl->mech != SASL_LOGIN;
+	bool at_once = (s->caps & IMAP_CAP_SASL_IR) != 0 &&
+	    !s->conn.acct->no_sasl_ir && sasl->mech != SASL_LOGIN;
 	struct lent l = { s, &s->login, e };
 
 	if (imap_command_begin(s, &s->login, "AUTHENTICATE ", e) < 0 ||

@@ -169,6 +169,7 @@ enum imap_cap {
 	IMAP_CAP_LOGIN = 1 << 13,
 	IMAP_CAP_XOAUTH2 = 1 << 14,
 	IMAP_CAP_OAUTHBEARER = 1 << 15,
+	IMAP_CAP_UIDPLUS = 1 << 16, /* RFC 4315 */
 };
 
 /* A command on its way, and how it ended. */
@@ -190,7 +191,8 @@ struct imap_session {
 	bool vouched; /* the wire was handed in: need not be TLS */
 
 	bool greeted;
-	bool started; /* login and its kin are sent */
+	bool connected; /* a login could be sent */
+	bool started;   /* login and its kin are sent */
 	bool preauth;
 	unsigned caps; /* enum imap_cap */
 	bool caps_known;
@@ -204,6 +206,7 @@ struct imap_session {
 	bool logging_in, identifying, enabling, examining;
 	struct imap_cmd login, id, enable, examine;
 	struct err refused; /* kind set: the credentials; not tried again */
+	bool renewed;       /* they are another token already */
 
 	bool examined;
 	struct str folder; /* as examined */
@@ -243,6 +246,12 @@ struct imap_session *imap_session_new(const struct backend_account *acct,
 /* The same over a stream that is open and has not been greeted: for tests. */
 struct imap_session *imap_session_over(const struct backend_account *acct,
     struct arena *a, struct wire *w);
+/* The same over a stream to the account's own server: TLS is asked for. */
+void imap_session_attach(struct imap_session *s, struct wire *w);
+/* Reads the greeting. */
+int imap_session_greet(struct imap_session *s, struct err *e);
+/* Turns a stream in the clear, greeting read, into TLS by STARTTLS. */
+int imap_session_secure(struct imap_session *s, struct err *e);
 /* Connects up to where a login could be sent. */
 int imap_session_connect(struct imap_session *s, struct err *e);
 /* Sends what is needed for commands to work; does not wait where it can. */

@@ -1,48 +1,181 @@
-/* What doctor asks of an account: the stream, the login, the folders. */
+/*
+ * What doctor asks of an account, one step a line: the name, the stream, TLS,
+ * the greeting, the login, what the server can, the folders.
+ */
 #include "backend/imap/internal.h"
+#include "backend/internal.h"
+#include "base/buf.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 
-static struct str
-describe(struct arena *a, const struct imap_session *s)
+struct steps {
+	struct imap_session *s;
+	struct arena *a;
+	struct probes *out;
+	struct wire *w;
+	struct wire_target target;
+	bool starttls;
+};
+
+/* Adds the line of a step; true: go on. */
+static bool
+step(struct steps *t, const char *what, int64_t since, int result,
+    struct str good, const struct err *why)
 {
-	struct wire_peer peer;
-	int64_t days;
+	if (result < 0)
+		backend_probe_fail(t->a, t->out, what, since, why);
+	else
+		backend_probe_add(t->a, t->out, what, true, since, good);
+	return result == 0;
+}
 
-	wire_peer(s->wire, &peer);
-	days = (peer.not_after - clock_now()) / 86400;
-	return str_fmt(a, "%s, the certificate is good for %lld days",
-	    peer.version, (long long)days);
+/* The name and the stream, still in the clear. */
+static bool
+reach(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	unsigned n = 0;
+	int r = wire_lookup(&t->target, &n, &why);
+
+	if (!step(t, "imap.dns", since, r, probe_found(t->a, n), &why))
+		return false;
+	since = clock_mono_ms();
+	r = wire_open(&t->target, &t->w, &why);
+	return step(t, "imap.tcp", since, r, S("the server is there"), &why);
+}
+
+/* With the certificate's days: a note when they are few. */
+static bool
+secure(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	int r = t->starttls ? imap_session_secure(t->s, &why)
+			    : wire_starttls(t->w, &why);
+
+	if (r < 0)
+		return step(t, "imap.tls", since, r, S(""), &why);
+	probe_peer(t->a, t->out, "imap.tls", since,
+	    t->starttls ? t->s->wire : t->w);
+	return true;
+}
+
+static bool
+greet(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	int r = imap_session_greet(t->s, &why);
+
+	/* Where TLS is on, what the server can is asked in the same breath. */
+	if (r == 0 && !t->starttls)
+		r = imap_session_connect(t->s, &why);
+	return step(t, "imap.greeting", since, r, S("an IMAP server answers"),
+	    &why);
+}
+
+/* What is missed and what for. */
+static void
+tell_caps(struct steps *t)
+{
+	static const struct {
+		unsigned cap;
+		const char *name, *loss;
+	} wanted[] = {
+		{ IMAP_CAP_ESEARCH, "ESEARCH", "long searches cost more" },
+		{ IMAP_CAP_SPECIAL_USE, "SPECIAL-USE",
+		    "folders do not tell what they are for" },
+		{ IMAP_CAP_UIDPLUS, "UIDPLUS",
+		    "a message that is put there cannot be found again" },
+		{ IMAP_CAP_LITERAL_PLUS | IMAP_CAP_LITERAL_MINUS, "LITERAL+",
+		    "some commands take a round trip more" },
+	};
+	int64_t since = clock_mono_ms();
+	struct buf b;
+
+	buf_init(&b, t->a, 4096);
+	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
+		if ((t->s->caps & wanted[i].cap) == 0)
+			buf_fmt(&b, "%sno %s: %s", b.n > 0 ? "; " : "",
+			    wanted[i].name, wanted[i].loss);
+	if (b.n > 0)
+		backend_probe_note(t->a, t->out, "imap.capabilities", since,
+		    buf_view(&b), NULL);
+	else
+		backend_probe_add(t->a, t->out, "imap.capabilities", true,
+		    since, S("the server can all that we make use of"));
+}
+
+static void
+list(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct folders found = { 0 };
+	struct err why = { 0 };
+	struct buf b;
+
+	if (imap_list(t->s, t->a, &found, &why) < 0) {
+		(void)step(t, "imap.folders", since, -1, S(""), &why);
+		return;
+	}
+	buf_init(&b, t->a, 4096);
+	buf_fmt(&b, "%zu folders", found.n);
+	for (size_t i = 0; i < found.n; i++)
+		if (found.v[i].role != FOLDER_PLAIN && !b.over)
+			buf_fmt(&b, ", %s: %.*s",
+			    backend_role_name(found.v[i].role),
+			    STR_ARG(utf8_first(found.v[i].name, 60)));
+	backend_probe_add(t->a, t->out, "imap.folders", true, since,
+	    buf_view(&b));
+}
+
+static void
+walk(struct steps *t)
+{
+	struct err why = { 0 };
+	int64_t since;
+	int r;
+
+	if (!reach(t) || (!t->starttls && !secure(t)))
+		return;
+	/* The session closes what it was given. */
+	imap_session_attach(t->s, t->w);
+	t->w = NULL;
+	if (!greet(t) || (t->starttls && !secure(t)))
+		return;
+	since = clock_mono_ms();
+	r = imap_session_caps(t->s, &why);
+	if (!step(t, "imap.login", since, r,
+		S("the server took the credentials"), &why))
+		return;
+	tell_caps(t);
+	list(t);
 }
 
 int
 imap_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e)
 {
-	struct imap_session *s = imap_session_new(acct, a);
-	int64_t since = clock_mono_ms();
-	struct folders found = { 0 };
-	struct err why = { 0 };
-	int r;
+	struct steps t = {
+		.s = imap_session_new(acct, a),
+		.a = a,
+		.out = out,
+		.starttls = acct->imap_starttls,
+		.target = {
+			.host = acct->imap_host,
+			.port = acct->imap_port,
+			/* TLS is a step of its own here. */
+			.security = WIRE_STARTTLS,
+			.ca_file = acct->ca_file,
+			.pin = acct->tls_pin,
+			.deadline_ms = acct->deadline_ms,
+		},
+	};
 
 	(void)e;
-	r = imap_session_connect(s, &why);
-	backend_probe_add(a, out, "imap.tls", r == 0, since,
-	    r == 0 ? describe(a, s) : str_of(why.say));
-	if (r < 0)
-		goto out;
-
-	since = clock_mono_ms();
-	r = imap_session_caps(s, &why);
-	backend_probe_add(a, out, "imap.login", r == 0, since,
-	    r == 0 ? S("the server took the credentials") : str_of(why.say));
-	if (r < 0)
-		goto out;
-
-	since = clock_mono_ms();
-	r = imap_list(s, a, &found, &why);
-	backend_probe_add(a, out, "imap.folders", r == 0, since,
-	    r == 0 ? str_fmt(a, "%zu folders", found.n) : str_of(why.say));
-out:
-	imap_session_drop(s);
+	walk(&t);
+	wire_close(&t.w);
+	imap_session_drop(t.s);
 	return 0;
 }

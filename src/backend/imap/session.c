@@ -8,6 +8,9 @@
 #include "base/utf8.h"
 
 static const char not_found[] = "no such folder or message";
+static const char no_starttls[] =
+    "try TLS from the start: emcli account edit --imap-security tls "
+    "--imap-port 993";
 
 struct imap_session *
 imap_session_new(const struct backend_account *acct, struct arena *a)
@@ -46,6 +49,7 @@ imap_session_drop(struct imap_session *s)
 		.conn = s->conn,
 		.a = s->a,
 		.refused = s->refused,
+		.renewed = s->renewed,
 	};
 
 	wire_close(&s->wire);
@@ -73,6 +77,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("ESEARCH"), IMAP_CAP_ESEARCH },
 		{ SI("SPECIAL-USE"), IMAP_CAP_SPECIAL_USE },
 		{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
+		{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
 		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },
@@ -92,7 +97,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
 		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
 		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
-		    IMAP_CAP_LIST_EXTENDED;
+		    IMAP_CAP_LIST_EXTENDED | IMAP_CAP_UIDPLUS;
 		s->utf8 = true;
 	}
 	s->caps_known = true;
@@ -113,13 +118,21 @@ ask_caps(struct imap_session *s, struct err *e)
 	return 0;
 }
 
+void
+imap_session_attach(struct imap_session *s, struct wire *w)
+{
+	begin(s, w);
+}
+
 /* RFC 9051 section 7.1: OK, PREAUTH or BYE. */
-static int
-read_greeting(struct imap_session *s, struct err *e)
+int
+imap_session_greet(struct imap_session *s, struct err *e)
 {
 	struct imap_resp r;
 	char words[160];
 
+	if (s->greeted)
+		return 0;
 	if (imap_read_next(&s->reader, &r, e) < 0)
 		return -1;
 	if (r.kind != IMAP_NOTICE)
@@ -141,13 +154,16 @@ read_greeting(struct imap_session *s, struct err *e)
  * RFC 9051 section 6.2.1.  A PREAUTH greeting would let somebody in between
  * keep us from ever asking for TLS (CVE-2021-33515 and its kin).
  */
-static int
-start_tls(struct imap_session *s, struct err *e)
+int
+imap_session_secure(struct imap_session *s, struct err *e)
 {
 	struct imap_cmd c;
 
+	if (wire_is_tls(s->wire))
+		return 0;
 	if (s->preauth) {
 		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
+		(void)err_hint(e, no_starttls);
 		(void)err_because(e, "imap: PREAUTH before TLS");
 		return err_conn(e);
 	}
@@ -155,6 +171,7 @@ start_tls(struct imap_session *s, struct err *e)
 		return -1;
 	if ((s->caps & IMAP_CAP_STARTTLS) == 0) {
 		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
+		(void)err_hint(e, no_starttls);
 		return err_conn(e);
 	}
 	if (imap_command_begin(s, &c, "STARTTLS", e) < 0 ||
@@ -196,16 +213,17 @@ open_wire(struct imap_session *s, struct err *e)
 int
 imap_session_connect(struct imap_session *s, struct err *e)
 {
-	if (s->greeted)
+	if (s->connected)
 		return 0;
 	if (s->wire == NULL && open_wire(s, e) < 0)
 		return -1;
-	if (read_greeting(s, e) < 0)
+	if (imap_session_greet(s, e) < 0)
 		return -1;
-	if (s->conn.acct->imap_starttls && start_tls(s, e) < 0)
+	if (s->conn.acct->imap_starttls && imap_session_secure(s, e) < 0)
 		return -1;
 	if (!s->caps_known && ask_caps(s, e) < 0)
 		return -1;
+	s->connected = true;
 	return 0;
 }
 
@@ -218,15 +236,35 @@ send_plain(struct imap_session *s, struct imap_cmd *c, const char *text,
 	return imap_command_end(s, c, e);
 }
 
-int
-imap_session_start(struct imap_session *s, struct err *e)
+/*
+ * RFC 2971.  Some servers let nobody at a folder who has not said who it is,
+ * and look at the order in which they were told: there it is waited for.
+ */
+static int
+identify(struct imap_session *s, struct err *e)
 {
-	if (s->started)
+	/* Those who insist on it want more than a name. */
+	static const char *const say[] = {
+		[BACKEND_ID_AUTO] = "ID (\"name\" \"emcli\")",
+		[BACKEND_ID_ON] = "ID (\"name\" \"emcli\" \"version\" "
+				  "\"" EMCLI_VERSION "\" \"vendor\" \"emcli\")",
+	};
+	enum backend_id id = s->conn.acct->id;
+
+	if (id == BACKEND_ID_OFF ||
+	    (id == BACKEND_ID_AUTO && (s->caps & IMAP_CAP_ID) == 0))
 		return 0;
-	if (s->refused.kind != ERR_NONE) {
-		*e = s->refused;
+	if (id == BACKEND_ID_ON && imap_session_login(s, e) < 0)
 		return -1;
-	}
+	if (send_plain(s, &s->id, say[id], e) < 0)
+		return -1;
+	s->identifying = true;
+	return id == BACKEND_ID_ON ? imap_session_login(s, e) : 0;
+}
+
+static int
+start(struct imap_session *s, struct err *e)
+{
 	if (imap_session_connect(s, e) < 0)
 		return -1;
 
@@ -240,17 +278,38 @@ imap_session_start(struct imap_session *s, struct err *e)
 		if (s->login.done && imap_auth_wait(s, e) < 0)
 			return -1;
 	}
-	if ((s->caps & IMAP_CAP_ID) != 0) {
-		if (send_plain(s, &s->id, "ID (\"name\" \"emcli\")", e) < 0)
-			return -1;
-		s->identifying = true;
-	}
+	if (identify(s, e) < 0)
+		return -1;
 	if ((s->caps & IMAP_CAP_UTF8) != 0) {
 		if (send_plain(s, &s->enable, "ENABLE UTF8=ACCEPT", e) < 0)
 			return -1;
 		s->enabling = true;
 	}
 	return 0;
+}
+
+int
+imap_session_start(struct imap_session *s, struct err *e)
+{
+	if (s->started)
+		return 0;
+	if (s->refused.kind != ERR_NONE) {
+		*e = s->refused;
+		return -1;
+	}
+	if (backend_token(s->conn.acct, e) < 0)
+		return -1;
+	if (start(s, e) == 0)
+		return 0;
+	/* What a server says to a token is known before anything else is sent
+	 * (auth.c), so that nothing is lost with this connection. */
+	if (s->refused.kind != ERR_AUTH || s->renewed ||
+	    !backend_token_again(s->conn.acct, e))
+		return -1;
+	s->renewed = true;
+	s->refused = (struct err){ 0 };
+	imap_session_drop(s);
+	return start(s, e);
 }
 
 int

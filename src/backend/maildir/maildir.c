@@ -136,6 +136,11 @@ maildir_open(const struct backend_account *acct, struct arena *a,
 	return 0;
 }
 
+static const char look_at_path[] =
+    "look at the folder --path names: cur, new and tmp must be in it, or in "
+    "one called by the account's address, and this user must be able to read "
+    "them";
+
 static int
 maildir_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e)
@@ -147,8 +152,9 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 
 	if (maildir_open(acct, a, &c, e) < 0 ||
 	    maildir_read_ids(c, a, S("INBOX"), &st, &ids, e) < 0) {
-		backend_probe_add(a, out, "maildir.path", false, start,
-		    str_of(e->say));
+		if (e->hint == NULL)
+			(void)err_hint(e, look_at_path);
+		backend_probe_fail(a, out, "maildir.path", start, e);
 		maildir_close(c);
 		return 0;
 	}

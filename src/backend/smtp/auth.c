@@ -25,7 +25,8 @@ put_answer(struct str base64, void *ctx)
 	if (x->command) {
 		if (wire_put_fmt(w, x->e, "AUTH %.*s", STR_ARG(name)) < 0)
 			return -1;
-		x->held = base64.n + name.n + 8 > COMMAND_MAX;
+		x->held = x->s->conn.acct->no_sasl_ir ||
+		    base64.n + name.n + 8 > COMMAND_MAX;
 		if (x->held)
 			return wire_put(w, S("\r\n"), x->e);
 		if (wire_put(w, S(" "), x->e) < 0)
@@ -119,6 +120,9 @@ smtp_auth_login(struct smtp *s, struct err *e)
 	if (s->sasl.mech == SASL_NONE) {
 		(void)err_set(e, ERR_AUTH,
 		    "the mail server offers no login that fits the account");
+		(void)err_hint(e,
+		    "the server may want the other kind of login: emcli "
+		    "account edit --auth password or --auth oauth2");
 		return err_conn(e);
 	}
 	if (begin(s, e) < 0)

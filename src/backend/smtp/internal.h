@@ -66,6 +66,9 @@ int smtp_reply_because(struct err *e, const struct smtp_reply *r,
 int smtp_session_connect(struct smtp *s, struct err *e);
 /* Greeting and, when the account says so, STARTTLS: ends with TLS on. */
 int smtp_session_tls(struct smtp *s, struct err *e);
+/* Its steps, for probe.c: the 220, and what comes behind one in the clear. */
+int smtp_session_greeting(struct smtp *s, struct err *e);
+int smtp_session_starttls(struct smtp *s, struct err *e);
 int smtp_session_ehlo(struct smtp *s, struct err *e);
 /* All of them and the login. */
 int smtp_session_open(struct smtp *s, struct err *e);
@@ -91,5 +94,11 @@ int smtp_data_put(struct wire *w, struct str message, struct err *e);
 bool smtp_submit_is_path(struct str addr);
 int smtp_submit(struct conn *c, struct arena *a, struct submission *sub,
     struct err *e);
+
+/* probe.c */
+int smtp_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e);
+/* The time a greeting tells, as some servers' do; false: it tells none. */
+bool smtp_probe_time(struct str greeting, int64_t *unix_s);
 
 #endif

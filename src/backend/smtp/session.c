@@ -117,8 +117,8 @@ smtp_session_ehlo(struct smtp *s, struct err *e)
 	return s->reply.code == 250 ? 0 : smtp_session_odd(s, e);
 }
 
-static int
-greeting(struct smtp *s, struct err *e)
+int
+smtp_session_greeting(struct smtp *s, struct err *e)
 {
 	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
@@ -129,14 +129,17 @@ greeting(struct smtp *s, struct err *e)
 	return err_conn(e);
 }
 
-static int
-starttls(struct smtp *s, struct err *e)
+int
+smtp_session_starttls(struct smtp *s, struct err *e)
 {
-	if (greeting(s, e) < 0 || smtp_session_ehlo(s, e) < 0)
+	if (smtp_session_ehlo(s, e) < 0)
 		return -1;
 	if (!s->offers.starttls) {
 		(void)err_set(e, ERR_NETWORK,
 		    "the mail server does not offer STARTTLS");
+		(void)err_hint(e,
+		    "try TLS from the start: emcli account edit "
+		    "--smtp-security tls --smtp-port 465");
 		return err_conn(e);
 	}
 	if (smtp_session_ask(s, S("STARTTLS"), e) < 0)
@@ -149,13 +152,15 @@ starttls(struct smtp *s, struct err *e)
 int
 smtp_session_tls(struct smtp *s, struct err *e)
 {
-	if (s->conn.acct->smtp_starttls)
-		return starttls(s, e);
-	return wire_starttls(s->w, e) < 0 ? -1 : greeting(s, e);
+	if (!s->conn.acct->smtp_starttls)
+		return wire_starttls(s->w, e) < 0 ? -1
+						  : smtp_session_greeting(s, e);
+	return smtp_session_greeting(s, e) < 0 ? -1
+					       : smtp_session_starttls(s, e);
 }
 
-int
-smtp_session_open(struct smtp *s, struct err *e)
+static int
+open_once(struct smtp *s, struct err *e)
 {
 	if (smtp_session_connect(s, e) < 0 || smtp_session_tls(s, e) < 0)
 		return -1;
@@ -164,6 +169,23 @@ smtp_session_open(struct smtp *s, struct err *e)
 	if (smtp_session_ehlo(s, e) < 0)
 		return -1;
 	return smtp_auth_login(s, e);
+}
+
+int
+smtp_session_open(struct smtp *s, struct err *e)
+{
+	const struct backend_account *acct = s->conn.acct;
+
+	if (acct->username.n > 0 && backend_token(acct, e) < 0)
+		return -1;
+	if (open_once(s, e) == 0)
+		return 0;
+	/* No mechanism was chosen: another token would be no better. */
+	if (e->kind != ERR_AUTH || s->sasl.mech == SASL_NONE ||
+	    !backend_token_again(acct, e))
+		return -1;
+	smtp_session_close(s);
+	return open_once(s, e);
 }
 
 void

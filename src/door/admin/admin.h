@@ -3,8 +3,8 @@
 
 /*
  * The operator's commands.  They are no operations: no agent's door can name
- * them, and all need EMCLI_ADMIN_KEY but `key generate`.  Output is for people
- * on stdout; errors are one line "emcli: ..." on stderr.
+ * them, and all need EMCLI_ADMIN_KEY but those that touch no store.  Output is
+ * for people on stdout; errors are one line "emcli: ..." on stderr.
  *
  * To add one: 1. write its run function and arg table in the file it belongs
  * to; 2. name it in admin/table.c.
@@ -23,11 +23,14 @@ struct admin_call {
 	const struct admin_command *command;
 	struct store *store; /* opened with the admin's key; ADMIN_STORE */
 	struct buf *out;     /* goes to stdout when the command went well */
+	struct str done;     /* ADMIN_CHANGE: what was done, for the audit */
 };
 
 enum admin_needs {
-	ADMIN_STORE, /* zero: the admin's key and a database it opens */
-	ADMIN_KEYS,  /* both keys; the command makes the database */
+	ADMIN_STORE,  /* zero: the admin's key and a database it opens */
+	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
+	ADMIN_KEYS,   /* both keys, or a person to show new ones to; the
+		       * command makes the database */
 	ADMIN_NOTHING,
 };
 

@@ -1,5 +1,6 @@
 /* emcli audit list: what was asked, and what became of it. */
 #include "store/audit.h"
+#include "base/clock.h"
 #include "base/json.h"
 #include "base/utf8.h"
 #include "door/admin/internal.h"
@@ -13,6 +14,22 @@ enum {
 
 const struct arg_spec audit_list_args[] = {
 	{ .name = "account", .type = ARG_ACCOUNT, .help = "only this account" },
+	{ .name = "principal",
+	    .type = ARG_TEXT,
+	    .help = "only what this agent did, or operator" },
+	{ .name = "action",
+	    .type = ARG_TEXT,
+	    .help = "only this action, as send or account.edit" },
+	{ .name = "result",
+	    .type = ARG_CHOICE,
+	    .help = "only what ended so",
+	    .choices = "allowed|blocked" },
+	{ .name = "since",
+	    .type = ARG_DATE,
+	    .help = "asked on this day (UTC), at this time, or later" },
+	{ .name = "until",
+	    .type = ARG_DATE,
+	    .help = "asked on this day (UTC), at this time, or earlier" },
 	{ .name = "limit",
 	    .type = ARG_COUNT,
 	    .help = "how many rows at the most",
@@ -87,14 +104,35 @@ put_json(struct admin_call *c, const struct store_audit *v, size_t n)
 	buf_char(c->out, '\n');
 }
 
+/* The first second past --until: a day is meant to its end. */
+static struct str
+before(const struct admin_call *c)
+{
+	bool day = args_text(c->args, "until").n == sizeof("2026-06-21") - 1;
+
+	if (!args_has(c->args, "until"))
+		return S("");
+	return clock_rfc3339(c->arena,
+	    args_date(c->args, "until") + (day ? 86400 : 1));
+}
+
 int
 audit_list(struct admin_call *c, struct err *e)
 {
-	struct str account = args_text(c->args, "account");
-	size_t limit = args_count(c->args, "limit", ROWS_DEFAULT), n;
+	struct store_audit_query q = {
+		.account = args_text(c->args, "account"),
+		.principal = args_text(c->args, "principal"),
+		.action = args_text(c->args, "action"),
+		.result = args_text(c->args, "result"),
+		.before = before(c),
+		.limit = args_count(c->args, "limit", ROWS_DEFAULT),
+	};
 	struct store_audit *v;
+	size_t n;
 
-	if (store_audit_list(c->store, c->arena, account, limit, &v, &n, e) < 0)
+	if (args_has(c->args, "since"))
+		q.since = clock_rfc3339(c->arena, args_date(c->args, "since"));
+	if (store_audit_list(c->store, c->arena, &q, &v, &n, e) < 0)
 		return -1;
 	if (args_has(c->args, "json"))
 		put_json(c, v, n);

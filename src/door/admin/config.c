@@ -1,28 +1,39 @@
 /* emcli config: settings of the whole store. */
+#include "base/json.h"
 #include "base/limits.h"
 #include "door/admin/internal.h"
 #include "door/near.h"
 #include "door/out.h"
 
+enum {
+	COLUMNS = 5
+};
+
 /* What can be set.  The store keeps more, which is nobody's to change. */
 static const struct setting {
 	const char *key;
 	uint32_t min, max, def;
-	const char *unit;
+	const char *means;
 } settings[] = {
-	{ "audit_retention_days", 0, 36500, 90, "days; 0 keeps all" },
-	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000, "seconds" },
+	{ "audit_retention_days", 0, 36500, 90,
+	    "days a row of the audit log is kept; 0 keeps all" },
+	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT,
+	    "messages that list and search give when --limit is not said" },
+	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000,
+	    "seconds an operation may take" },
 };
 
 enum {
 	SETTINGS = sizeof(settings) / sizeof(settings[0])
 };
 
+#define KEY                                                                    \
+	.name = "key", .type = ARG_TEXT,                                       \
+	.flags = ARG_REQUIRED | ARG_POSITIONAL,                                \
+	.help = "its name, as emcli config list shows it"
+
 const struct arg_spec config_set_args[] = {
-	{ .name = "key",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "audit_retention_days or timeout_seconds" },
+	{ KEY },
 	{ .name = "value",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
@@ -31,14 +42,12 @@ const struct arg_spec config_set_args[] = {
 };
 
 const struct arg_spec config_get_args[] = {
-	{ .name = "key",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "audit_retention_days or timeout_seconds" },
+	{ KEY },
 	{ 0 },
 };
 
 const struct arg_spec config_list_args[] = {
+	{ .name = "json", .type = ARG_FLAG, .help = "JSON instead of a table" },
 	{ 0 },
 };
 
@@ -60,7 +69,8 @@ find(const struct admin_call *c, const struct setting **out, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "unknown setting %.*s: did you mean %.*s?", STR_ARG(key),
 		    STR_ARG(near));
-	return err_set(e, ERR_USAGE, "unknown setting %.*s", STR_ARG(key));
+	return err_set(e, ERR_USAGE,
+	    "unknown setting %.*s: see emcli config list", STR_ARG(key));
 }
 
 static int
@@ -77,17 +87,19 @@ value(struct admin_call *c, const struct setting *s, struct str *out,
 int
 config_set(struct admin_call *c, struct err *e)
 {
-	struct str text = args_text(c->args, "value");
+	struct str text = args_text(c->args, "value"), old;
 	const struct setting *s;
 	uint32_t n;
 
-	if (find(c, &s, e) < 0)
+	if (find(c, &s, e) < 0 || value(c, s, &old, e) < 0)
 		return -1;
 	if (!str_to_u32(text, s->max, &n) || n < s->min)
 		return err_set(e, ERR_USAGE, "%s is a number from %u to %u",
 		    s->key, s->min, s->max);
 	/* As a number is written, without zeros in front. */
 	text = str_fmt(c->arena, "%u", n);
+	c->done = str_fmt(c->arena, "%s: %.*s -> %.*s", s->key, STR_ARG(old),
+	    STR_ARG(text));
 	return store_setting_set(c->store, str_of(s->key), text, e);
 }
 
@@ -103,16 +115,60 @@ config_get(struct admin_call *c, struct err *e)
 	return 0;
 }
 
+static int
+put_json(struct admin_call *c, struct err *e)
+{
+	struct json *j = json_new(c->arena);
+	uint32_t n;
+
+	json_open_object(j, NULL);
+	json_open_array(j, "settings");
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct setting *s = &settings[i];
+		struct str text;
+
+		if (value(c, s, &text, e) < 0)
+			return -1;
+		n = s->def;
+		(void)str_to_u32(text, UINT32_MAX, &n);
+		json_open_object(j, NULL);
+		json_put_text(j, "key", s->key);
+		json_put_int(j, "value", n);
+		json_put_int(j, "default", s->def);
+		json_put_int(j, "min", s->min);
+		json_put_int(j, "max", s->max);
+		json_put_text(j, "means", s->means);
+		json_close_object(j);
+	}
+	json_close_array(j);
+	json_close_object(j);
+	buf_str(c->out, json_text(j, c->arena));
+	buf_char(c->out, '\n');
+	return 0;
+}
+
 int
 config_list(struct admin_call *c, struct err *e)
 {
-	for (int i = 0; i < SETTINGS; i++) {
-		struct str text;
+	static const struct str head[COLUMNS] = { SI("KEY"), SI("VALUE"),
+		SI("DEFAULT"), SI("RANGE"), SI("MEANING") };
+	struct str cells[SETTINGS][COLUMNS];
+	struct out_row rows[SETTINGS + 1] = { { head } };
 
-		if (value(c, &settings[i], &text, e) < 0)
+	if (args_has(c->args, "json"))
+		return put_json(c, e);
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct setting *s = &settings[i];
+
+		cells[i][0] = str_of(s->key);
+		if (value(c, s, &cells[i][1], e) < 0)
 			return -1;
-		buf_fmt(c->out, "%s = %.*s  (%s)\n", settings[i].key,
-		    STR_ARG(text), settings[i].unit);
+		cells[i][1] = out_line(c->arena, cells[i][1]);
+		cells[i][2] = str_fmt(c->arena, "%u", s->def);
+		cells[i][3] = str_fmt(c->arena, "%u-%u", s->min, s->max);
+		cells[i][4] = str_of(s->means);
+		rows[i + 1].cell = cells[i];
 	}
+	out_table(c->out, rows, SETTINGS + 1, COLUMNS);
 	return 0;
 }

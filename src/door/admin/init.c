@@ -1,31 +1,282 @@
-/* emcli init: the database and the key it is sealed with. */
-#include "door/admin/internal.h"
+/*
+ * emcli init: from nothing to an account that works.  At a terminal it is a
+ * guided flow; a script that says nothing of an account gets the database and
+ * nothing else.
+ */
+#include "door/admin/init.h"
+#include "door/admin/account.h"
 #include "door/out.h"
+#include "store/whole.h"
 
 const struct arg_spec init_args[] = {
+	{ .name = "no_tui",
+	    .type = ARG_FLAG,
+	    .help = "ask line by line, without forms" },
+	{ .name = "yes",
+	    .type = ARG_FLAG,
+	    .help = "ask nothing: what no option says is assumed, or missing" },
+	{ .name = "no_test",
+	    .type = ARG_FLAG,
+	    .help = "do not try the account before it is kept" },
+	{ .name = "account",
+	    .type = ARG_TEXT,
+	    .help = "what agents call the account; its domain's first word" },
+	{ .name = "from",
+	    .type = ARG_ADDRESS,
+	    .help = "the mailbox's address; without it, and nobody to ask, "
+		    "no account is added" },
+	{ .name = "mode",
+	    .type = ARG_CHOICE,
+	    .help = "RO: read only; RW: may also send",
+	    .choices = "RO|RW",
+	    .def = "RO" },
+	{ .name = "imap_host", .type = ARG_TEXT, .help = "IMAP server" },
+	{ .name = "imap_port",
+	    .type = ARG_COUNT,
+	    .help = "its port; 993 with tls, 143 with starttls",
+	    .min = 1,
+	    .max = 65535 },
+	{ .name = "imap_security",
+	    .type = ARG_CHOICE,
+	    .help = "TLS from the start, or by STARTTLS",
+	    .choices = "tls|starttls",
+	    .def = "tls" },
+	{ .name = "smtp_host",
+	    .type = ARG_TEXT,
+	    .help = "submission server; none: the account cannot send" },
+	{ .name = "smtp_port",
+	    .type = ARG_COUNT,
+	    .help = "its port; 465 with tls, 587 with starttls",
+	    .min = 1,
+	    .max = 65535 },
+	{ .name = "smtp_security",
+	    .type = ARG_CHOICE,
+	    .help = "TLS from the start, or by STARTTLS",
+	    .choices = "tls|starttls",
+	    .def = "tls" },
+	{ .name = "auth",
+	    .type = ARG_CHOICE,
+	    .help = "oauth2: consent follows, with emcli account consent",
+	    .choices = "password|oauth2",
+	    .def = "password" },
+	{ .name = "ca",
+	    .type = ARG_PATH,
+	    .help = "PEM file of a private CA, in place of the system's" },
+	{ .name = "whitelist_in",
+	    .type = ARG_CHOICE,
+	    .help = "on: only listed senders are visible",
+	    .choices = "on|off",
+	    .def = "off" },
+	{ .name = "allow_in",
+	    .type = ARG_TEXT,
+	    .flags = ARG_MANY,
+	    .help = "listed senders: addresses, or @domain" },
+	{ .name = "whitelist_out",
+	    .type = ARG_CHOICE,
+	    .help = "on: only listed recipients may be written to",
+	    .choices = "on|off",
+	    .def = "on" },
+	{ .name = "allow_out",
+	    .type = ARG_TEXT,
+	    .flags = ARG_MANY,
+	    .help = "listed recipients: addresses, or @domain" },
+	{ .name = "username",
+	    .type = ARG_TEXT,
+	    .help = "who logs in; the address when not given" },
+	{ .name = "issuer",
+	    .type = ARG_TEXT,
+	    .help = "with oauth2: who gives the tokens, when its mail server "
+		    "does not tell" },
+	{ .name = "scope",
+	    .type = ARG_TEXT,
+	    .help = "with --issuer: what it calls access to mail" },
+	{ .name = "client_id",
+	    .type = ARG_TEXT,
+	    .help = "with oauth2: the application registered with the "
+		    "provider" },
+	{ .name = "password_file",
+	    .type = ARG_PATH,
+	    .help = "file the password is read from, once" },
+	{ .name = "password_stdin",
+	    .type = ARG_FLAG,
+	    .help = "read it from standard input" },
 	{ 0 },
 };
+
+static bool
+has(const struct admin_call *c, const char *name)
+{
+	const struct arg *arg = args_find(c->args, str_of(name));
+
+	return arg != NULL && arg->text.n > 0;
+}
+
+/* Is there a person, who wants to be asked? */
+static bool
+asks(const struct admin_call *c)
+{
+	return !has(c, "yes") && !has(c, "password_stdin") && prompt_possible();
+}
+
+bool
+init_makes_keys(const struct admin_call *c)
+{
+	struct err none = { 0 };
+
+	return asks(c) && store_whole_there(c->env->db, &none) == 0;
+}
+
+/* Does any option speak of an account? */
+static bool
+wants_account(const struct admin_call *c)
+{
+	for (int k = 0; k < FLOW_STEPS; k++)
+		if (has(c, flow_step[k].key))
+			return true;
+	return has(c, "password_file") || has(c, "password_stdin");
+}
+
+static int
+database_only(struct admin_call *c, struct err *e)
+{
+	struct store_keys keys = { c->env->admin_key, c->env->agent_key };
+	bool made = false;
+
+	if (keys.agent == NULL)
+		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+	if (store_init(c->env->db, &keys, &made, e) < 0)
+		return -1;
+	init_tell(c, made, S(""), false);
+	return 0;
+}
+
+/* What is there before anybody is asked. */
+static int
+look(struct init *in, struct err *e)
+{
+	const struct env *env = in->c->env;
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	struct flow *f = &in->flow;
+	struct store_account *v;
+	int there = store_whole_there(env->db, e);
+	bool made;
+
+	if (there < 0)
+		return -1;
+	f->a = in->c->arena;
+	f->path = out_line(f->a, str_of(env->db));
+	f->there = there == 1;
+	f->person = asks(in->c);
+	f->has_admin = env->admin_key != NULL;
+	f->has_agent = env->agent_key != NULL;
+	if (!f->there)
+		return 0;
+	/* Its keys were made long ago: no others open it. */
+	if (!f->has_admin)
+		return err_set(e, ERR_CONFIG,
+		    "emcli: this command requires EMCLI_ADMIN_KEY (admin "
+		    "privilege)");
+	if (!f->has_agent)
+		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
+	if (store_init(env->db, &keys, &made, e) < 0 ||
+	    store_open(env->db, STORE_ADMIN, &keys, &in->store, e) < 0 ||
+	    store_account_list(in->store, f->a, &v, &f->accounts, e) < 0)
+		return -1;
+	return 0;
+}
+
+/* Options are answers given before the question. */
+static int
+prefill(struct init *in, struct err *e)
+{
+	struct admin_call *c = in->c;
+	struct flow *f = &in->flow;
+	CLEANUP(secret_close) struct secret *password = NULL;
+
+	f->no_test = has(c, "no_test");
+	for (int k = 0; k < FLOW_STEPS; k++) {
+		const struct arg *arg =
+		    args_find(c->args, str_of(flow_step[k].key));
+		struct str all = S("");
+
+		if (arg == NULL || arg->text.n == 0)
+			continue;
+		for (size_t i = 0; i < arg->text.n; i++)
+			all = str_fmt(f->a, "%.*s%s%.*s", STR_ARG(all),
+			    i > 0 ? " " : "", STR_ARG(arg->text.v[i]));
+		if (flow_put(f, (enum flow_key)k, all, e) < 0)
+			return -1;
+	}
+	if (!account_secret_given(c))
+		return 0;
+	if (!flow_asked(f, FLOW_PASSWORD))
+		return err_set(e, ERR_USAGE,
+		    "a password does not go with --auth oauth2");
+	if (account_secret_read(c, "Password: ", &password, e) < 0)
+		return -1;
+	flow_put_password(f, password);
+	password = NULL;
+	return 0;
+}
+
+/* The best face there is; each says itself whether it can be shown. */
+static int
+run_faces(struct init *in, struct err *e)
+{
+	const struct flow_face *faces[3];
+	struct flow_hooks hooks = init_hooks;
+	size_t n = 0;
+
+	hooks.ctx = in;
+	if (asks(in->c)) {
+		if (!has(in->c, "no_tui"))
+			faces[n++] = &face_tui;
+		faces[n++] = &face_plain;
+	} else {
+		faces[n++] = &face_flags;
+	}
+	for (size_t i = 0; i < n; i++) {
+		void *ctx = NULL;
+		int r = faces[i]->open(&ctx, &in->flow, e);
+
+		if (r == 0) {
+			r = flow_run(&in->flow, faces[i], ctx, &hooks, e);
+			faces[i]->close(ctx);
+			return r;
+		}
+		if (e->kind != ERR_UNSUPPORTED)
+			return -1;
+		*e = (struct err){ 0 };
+	}
+	return err_set(e, ERR_USAGE, "there is no terminal to ask on");
+}
+
+static int
+guided(struct init *in, struct err *e)
+{
+	struct flow *f = &in->flow;
+	bool made = false, oauth;
+
+	if (look(in, e) < 0 || prefill(in, e) < 0 || run_faces(in, e) < 0)
+		return -1;
+	if (!f->enough && init_write(in, &made, e) < 0)
+		return -1;
+	oauth = !flow_asked(f, FLOW_PASSWORD);
+	init_tell(in->c, made, f->enough ? S("") : flow_get(f, FLOW_ACCOUNT),
+	    oauth);
+	return oauth && !f->enough && f->person ? init_consent(in, e) : 0;
+}
 
 int
 init_run(struct admin_call *c, struct err *e)
 {
-	struct store_keys keys = { c->env->admin_key, c->env->agent_key };
-	struct str path = out_line(c->arena, str_of(c->env->db));
-	bool created = false;
+	struct init in = { .c = c };
+	int r;
 
-	if (keys.agent == NULL)
-		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
-	if (store_init(c->env->db, &keys, &created, e) < 0)
-		return -1;
-	buf_fmt(c->out, "%s %.*s\n", created ? "made" : "kept", STR_ARG(path));
-	buf_fmt(c->out,
-	    "\n"
-	    "Give the agent's environment:\n"
-	    "  EMCLI_KEY   the key you set just now\n"
-	    "  EMCLI_DB    %.*s\n"
-	    "Keep EMCLI_ADMIN_KEY to yourself: it is not for agents.\n"
-	    "\n"
-	    "Next: emcli account add --help\n",
-	    STR_ARG(path));
-	return 0;
+	if (!asks(c) && !wants_account(c))
+		return database_only(c, e);
+	r = guided(&in, e);
+	flow_done(&in.flow);
+	store_close(&in.store);
+	return r;
 }

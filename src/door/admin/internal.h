@@ -10,26 +10,47 @@
 /* init.c */
 extern const struct arg_spec init_args[];
 int init_run(struct admin_call *c, struct err *e);
+/* May it run without keys, since a person is there to be shown new ones? */
+bool init_makes_keys(const struct admin_call *c);
 
 /* key.c */
 extern const struct arg_spec key_args[];
 int key_generate(struct admin_call *c, struct err *e);
 
-/* account_add.c */
-extern const struct arg_spec account_add_args[];
-int account_add_run(struct admin_call *c, struct err *e);
+/* key_change.c */
+extern const struct arg_spec key_change_rotate_args[];
+int key_change_rotate(struct admin_call *c, struct err *e);
+extern const struct arg_spec key_change_rewrap_args[];
+int key_change_rewrap(struct admin_call *c, struct err *e);
 
-/* account.c */
+/* key.c: a new key as base64, on the stack of who calls, who wipes it. */
+#define KEY_TEXT 45 /* its line end included */
+int key_make(char text[KEY_TEXT], struct err *e);
+/* Writes it to standard output, and to the disk when that is a file. */
+int key_print(const char text[KEY_TEXT], struct err *e);
+
+/* providers.c */
+extern const struct arg_spec providers_args[];
+int providers_list(struct admin_call *c, struct err *e);
+
+/* account.c, account_add.c and so on; they share account.h */
+extern const struct arg_spec account_args_add[];
+int account_add_run(struct admin_call *c, struct err *e);
+extern const struct arg_spec account_args_edit[];
+int account_edit_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_list_args[];
 int account_list(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_remove_args[];
 int account_remove(struct admin_call *c, struct err *e);
+extern const struct arg_spec account_show_args[];
+int account_show(struct admin_call *c, struct err *e);
 
 /* whitelist.c; `which` is an enum store_list */
 extern const struct arg_spec whitelist_change_args[];
 int whitelist_add(struct admin_call *c, struct err *e);
 int whitelist_remove(struct admin_call *c, struct err *e);
 extern const struct arg_spec whitelist_account_args[];
+extern const struct arg_spec whitelist_list_args[];
 int whitelist_list(struct admin_call *c, struct err *e);
 int whitelist_on(struct admin_call *c, struct err *e);
 int whitelist_off(struct admin_call *c, struct err *e);
@@ -46,11 +67,18 @@ int config_list(struct admin_call *c, struct err *e);
 extern const struct arg_spec audit_list_args[];
 int audit_list(struct admin_call *c, struct err *e);
 
+/* record.c: runs the command, with a row of the audit log around it. */
+int record_run(struct admin_call *c, struct err *e);
+
 /* prompt.c: is there a person to ask? */
 bool prompt_possible(void);
 /* Asks on the terminal without showing what is typed.  ERR_USAGE when the
  * person gives up. */
 int prompt_secret(const char *question, struct secret **out, struct err *e);
+/* One line, shown as it is typed; -1 at the end of input. */
+int prompt_line(const char *question, struct arena *a, struct str *out);
+/* Puts text onto the terminal. */
+void prompt_say(struct str text);
 /* True only for the answer "yes". */
 bool prompt_yes(const char *question);
 

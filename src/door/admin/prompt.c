@@ -119,3 +119,30 @@ prompt_yes(const char *question)
 	n = read_line(fd, line, sizeof(line));
 	return n == 3 && memcmp(line, "yes", 3) == 0;
 }
+
+int
+prompt_line(const char *question, struct arena *a, struct str *out)
+{
+	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	char line[4096]; /* as much as a terminal gives at once */
+	ssize_t n;
+
+	if (fd < 0)
+		return -1;
+	(void)out_write(fd, str_of(question));
+	interrupted = 0;
+	n = read_line(fd, line, sizeof(line));
+	if (n < 0)
+		return -1;
+	*out = str_dup(a, (struct str){ line, (size_t)n });
+	return 0;
+}
+
+void
+prompt_say(struct str text)
+{
+	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+
+	if (fd >= 0)
+		(void)out_write(fd, text);
+}

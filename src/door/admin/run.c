@@ -26,6 +26,8 @@ privilege(const struct admin_call *c, struct err *e)
 {
 	if (c->command->needs == ADMIN_NOTHING || c->env->admin_key != NULL)
 		return 0;
+	if (c->command->needs == ADMIN_KEYS && init_makes_keys(c))
+		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
 }
@@ -49,9 +51,12 @@ run(struct admin_call *c, struct args *args, struct err *e)
 
 	if (args_check(args, c->arena, e) < 0)
 		return -1;
-	if (c->command->needs == ADMIN_STORE &&
+	if ((c->command->needs == ADMIN_STORE ||
+		c->command->needs == ADMIN_CHANGE) &&
 	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
 		return -1;
+	if (c->command->needs == ADMIN_CHANGE)
+		return record_run(c, e);
 	return c->command->run(c, e);
 }
 

@@ -1,4 +1,5 @@
 /* emcli whitelist: who may be read from, and who may be written to. */
+#include "base/json.h"
 #include "door/admin/internal.h"
 #include "door/out.h"
 #include "gate/rules.h"
@@ -23,6 +24,15 @@ const struct arg_spec whitelist_account_args[] = {
 	{ 0 },
 };
 
+const struct arg_spec whitelist_list_args[] = {
+	{ .name = "account",
+	    .type = ARG_ACCOUNT,
+	    .flags = ARG_REQUIRED,
+	    .help = "account whose list it is" },
+	{ .name = "json", .type = ARG_FLAG, .help = "JSON instead of lines" },
+	{ 0 },
+};
+
 static enum store_list
 which(const struct admin_call *c)
 {
@@ -42,13 +52,17 @@ find(struct admin_call *c, struct store_account *acct, struct err *e)
 	    args_text(c->args, "account"), acct, e);
 }
 
+static bool
+in_force(const struct admin_call *c, const struct store_account *acct)
+{
+	return which(c) == STORE_LIST_IN ? acct->in_on : acct->out_on;
+}
+
 /* What an entry has no effect without. */
 static void
 note_force(struct admin_call *c, const struct store_account *acct)
 {
-	bool on = which(c) == STORE_LIST_IN ? acct->in_on : acct->out_on;
-
-	if (!on)
+	if (!in_force(c, acct))
 		buf_fmt(c->out,
 		    "note: whitelist %s is off for this account; "
 		    "emcli whitelist %s on --account %.*s puts it in force\n",
@@ -101,6 +115,41 @@ whitelist_remove(struct admin_call *c, struct err *e)
 	return 0;
 }
 
+static void
+put_json(struct admin_call *c, const struct store_account *acct,
+    const struct strs *entries)
+{
+	struct json *j = json_new(c->arena);
+
+	json_open_object(j, NULL);
+	json_put_str(j, "account", acct->name);
+	json_put_text(j, "list", word(c));
+	json_put_bool(j, "in_force", in_force(c, acct));
+	json_open_array(j, "entries");
+	for (size_t i = 0; i < entries->n; i++)
+		json_put_str(j, NULL, entries->v[i]);
+	json_close_array(j);
+	json_close_object(j);
+	buf_str(c->out, json_text(j, c->arena));
+	buf_char(c->out, '\n');
+}
+
+/* Is it obeyed?  An entry of a list that is not says nothing. */
+static void
+put_force(struct admin_call *c, const struct store_account *acct, size_t n)
+{
+	bool in = which(c) == STORE_LIST_IN;
+
+	if (!in_force(c, acct)) {
+		note_force(c, acct);
+		return;
+	}
+	buf_fmt(c->out, "note: whitelist %s is in force for %.*s: %s%s\n",
+	    word(c), STR_ARG(acct->name),
+	    in ? "agents see mail from " : "agents may write to ",
+	    n == 0 ? "nobody" : "these only");
+}
+
 int
 whitelist_list(struct admin_call *c, struct err *e)
 {
@@ -111,10 +160,14 @@ whitelist_list(struct admin_call *c, struct err *e)
 	    store_list_get(c->store, c->arena, acct.id, which(c), &entries, e) <
 		0)
 		return -1;
+	if (args_has(c->args, "json")) {
+		put_json(c, &acct, &entries);
+		return 0;
+	}
 	for (size_t i = 0; i < entries.n; i++)
 		buf_fmt(c->out, "%.*s\n",
 		    STR_ARG(out_line(c->arena, entries.v[i])));
-	note_force(c, &acct);
+	put_force(c, &acct, entries.n);
 	return 0;
 }
 

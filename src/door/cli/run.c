@@ -17,18 +17,33 @@ static const struct arg_spec json_flag = {
 	.help = "JSON even where a terminal would be shown something else",
 };
 
+/* What a report that came to nothing knows of a remedy goes into the reply. */
+static void
+put_hint(struct arena *a, struct reply *r)
+{
+	if (r->err.hint == NULL || r->detail != NULL)
+		return;
+	r->detail = json_new(a);
+	json_open_object(r->detail, NULL);
+	json_put_text(r->detail, "next", r->err.hint);
+	json_close_object(r->detail);
+}
+
 /* Writes the reply; returns the exit status. */
 static int
-put_reply(struct arena *a, const struct reply *r, bool json)
+put_reply(struct arena *a, struct reply *r, bool report, bool json)
 {
 	bool written;
 
-	if (r->person.n > 0 && !json && isatty(STDOUT_FILENO)) {
-		struct str text = out_safe(a, r->person);
-
-		written = out_write(STDOUT_FILENO, text) == 0;
-		if (r->err.kind != ERR_NONE)
+	if (report)
+		put_hint(a, r);
+	if ((report || r->person.n > 0) && !json && isatty(STDOUT_FILENO)) {
+		written = person_write(a, &r->person) == 0;
+		/* Lines of a report end with what came of it. */
+		if (r->err.kind != ERR_NONE && r->person.n == 0)
 			out_complain(&r->err, false);
+		if (r->err.kind != ERR_NONE && r->err.hint != NULL)
+			(void)fprintf(stderr, "emcli: next: %s\n", r->err.hint);
 	} else {
 		written = json_write(envelope_make(a, r), STDOUT_FILENO) == 0 &&
 		    out_write(STDOUT_FILENO, S("\n")) == 0;
@@ -111,7 +126,7 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		gate_refuse(NULL, op->name, &e, a, &r);
 	else
 		gate_call(g, op, &args, a, &r);
-	return put_reply(a, &r, json);
+	return put_reply(a, &r, op->report, json);
 }
 
 int
@@ -125,5 +140,5 @@ cli_run_refuse(const char *action, const struct env *env, const struct err *why)
 	if (env != NULL)
 		(void)gate_open(env, &g, &e);
 	gate_refuse(g, action, why, a, &r);
-	return put_reply(a, &r, false);
+	return put_reply(a, &r, false, false);
 }

@@ -2,6 +2,8 @@
 
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
 
 #include "base/env.h"
 #include "base/limits.h"
@@ -140,6 +142,183 @@ too_long(void **state)
 	free(p);
 }
 
+static int
+count(struct str plain, void *ctx)
+{
+	(void)ctx;
+	return (int)plain.n;
+}
+
+static char folder[64], file[96];
+
+static void
+write_file(const char *name, const char *text, mode_t mode)
+{
+	FILE *f;
+
+	if (folder[0] == '\0') {
+		(void)snprintf(folder, sizeof(folder), "/tmp/emcli-env-XXXXXX");
+		assert_non_null(mkdtemp(folder));
+	}
+	(void)snprintf(file, sizeof(file), "%s/%s", folder, name);
+	(void)unlink(file);
+	f = fopen(file, "w");
+	assert_non_null(f);
+	assert_true(fputs(text, f) >= 0);
+	assert_int_equal(fclose(f), 0);
+	assert_int_equal(chmod(file, mode), 0);
+}
+
+static void
+clear(void)
+{
+	put("EMCLI_DB", "/x");
+	put("EMCLI_AGENT", NULL);
+	put("EMCLI_KEY_FILE", NULL);
+	put("EMCLI_ADMIN_KEY_FILE", NULL);
+	put("CREDENTIALS_DIRECTORY", NULL);
+}
+
+static struct file_row {
+	const char *why, *text;
+	mode_t mode;
+	int ret;
+	const char *want; /* the key, or part of what is said */
+} files[] = {
+	{ "a file holds a key", "filekey", 0600, 0, "filekey" },
+	{ "one line end is dropped", "filekey\n", 0400, 0, "filekey" },
+	{ "only one", "filekey\n\n", 0600, 0, "filekey\n" },
+	{ "others may not read it", "k\n", 0604, -1, "chmod 600" },
+	{ "nor the group", "k\n", 0640, -1, "chmod 600" },
+	{ "nor may others write it", "k\n", 0602, -1, "chmod 600" },
+	{ "an empty file holds no key", "\n", 0600, -1, "holds no key" },
+};
+
+static void
+file_row(void **state)
+{
+	const struct file_row *r = *state;
+	struct env v = { 0 };
+	struct err e = { 0 };
+
+	clear();
+	write_file("key", r->text, r->mode);
+	put("EMCLI_KEY_FILE", file);
+	assert_int_equal(env_take(&v, &e), r->ret);
+	if (r->ret == 0) {
+		assert_int_equal(secret_lend(v.agent_key, is_text,
+				     (void *)(uintptr_t)r->want),
+		    1);
+		assert_int_equal(v.agent_from, ENV_FILE);
+		assert_string_equal(v.agent_file, file);
+	} else {
+		assert_int_equal(e.kind, ERR_CONFIG);
+		assert_non_null(strstr(e.say, r->want));
+		assert_non_null(strstr(e.say, "EMCLI_KEY_FILE"));
+		assert_null(strstr(e.say, folder));
+		assert_non_null(strstr(e.detail, file));
+	}
+	env_done(&v);
+}
+
+static void
+precedence(void **state)
+{
+	struct env v = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	clear();
+	write_file("emcli-key", "credkey\n", 0440);
+	write_file("emcli-admin-key", "credadmin\n", 0440);
+	put("CREDENTIALS_DIRECTORY", folder);
+	assert_int_equal(env_take(&v, &e), 0);
+	assert_int_equal(v.agent_from, ENV_CREDENTIAL);
+	assert_int_equal(v.admin_from, ENV_CREDENTIAL);
+	assert_int_equal(secret_lend(v.admin_key, is_text, "credadmin"), 1);
+	env_done(&v);
+
+	write_file("key", "filekey", 0600);
+	put("EMCLI_KEY_FILE", file);
+	assert_int_equal(env_take(&v, &e), 0);
+	assert_int_equal(v.agent_from, ENV_FILE);
+	assert_int_equal(secret_lend(v.agent_key, is_text, "filekey"), 1);
+	env_done(&v);
+
+	put("EMCLI_KEY", "varkey");
+	put("EMCLI_KEY_FILE", "/nonexistent");
+	assert_int_equal(env_take(&v, &e), 0);
+	assert_int_equal(v.agent_from, ENV_VARIABLE);
+	assert_int_equal(secret_lend(v.agent_key, is_text, "varkey"), 1);
+	env_done(&v);
+
+	put("CREDENTIALS_DIRECTORY", "/nonexistent");
+	put("EMCLI_KEY_FILE", "");
+	assert_int_equal(env_take(&v, &e), 0);
+	assert_null(v.agent_key);
+	assert_int_equal(v.agent_from, ENV_UNSET);
+	env_done(&v);
+}
+
+static void
+no_file(void **state)
+{
+	static const char *const made[] = { "key", "pipe", "emcli-key",
+		"emcli-admin-key" };
+	struct env v = { 0 };
+	struct err e = { 0 };
+
+	(void)state;
+	clear();
+	write_file("pipe", "", 0600);
+	(void)unlink(file);
+	assert_int_equal(mkfifo(file, 0600), 0);
+	put("EMCLI_ADMIN_KEY_FILE", file);
+	put("EMCLI_KEY", "varkey");
+	assert_int_equal(env_take(&v, &e), -1);
+	assert_non_null(strstr(e.say, "no regular file"));
+	/* The variables are wiped first, whatever is wrong with a file. */
+	assert_null(getenv("EMCLI_KEY"));
+	put("EMCLI_ADMIN_KEY_FILE", "/nonexistent/key");
+	assert_int_equal(env_take(&v, &e), -1);
+	assert_non_null(strstr(e.say, "EMCLI_ADMIN_KEY_FILE"));
+	assert_null(strstr(e.say, "nonexistent"));
+	clear();
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		(void)snprintf(file, sizeof(file), "%s/%s", folder, made[i]);
+		(void)unlink(file);
+	}
+	assert_int_equal(rmdir(folder), 0);
+}
+
+/* A child of fork(2) has only what it is given. */
+static void
+children(void **state)
+{
+	struct secret *kept = secret_new("kept", 4);
+	struct secret *given = secret_new("given", 5);
+	int status, n;
+	pid_t pid;
+
+	(void)state;
+	secret_inherit(given, true);
+	secret_inherit(kept, true);
+	secret_inherit(kept, false);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		secret_relock(given);
+		n = 10 * secret_lend(given, count, NULL) +
+		    secret_lend(kept, count, NULL);
+		_exit(n);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	assert_int_equal(WEXITSTATUS(status), 50);
+	assert_int_equal(secret_lend(kept, count, NULL), 4);
+	secret_close(&kept);
+	secret_close(&given);
+}
+
 static void
 no_cores(void **state)
 {
@@ -159,5 +338,10 @@ main(void)
 	rows_add("a key that is too long is refused, and both wiped", too_long,
 	    NULL);
 	rows_add("core dumps are off", no_cores, NULL);
+	for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++)
+		rows_add(files[i].why, file_row, &files[i]);
+	rows_add("variable before file before credential", precedence, NULL);
+	rows_add("what is no file is refused, paths unsaid", no_file, NULL);
+	rows_add("a child has only what it is given", children, NULL);
 	return cmocka_run_group_tests_name("base/env", rows_tests, NULL, NULL);
 }

@@ -289,7 +289,8 @@ everything_is_written_down(void **state_)
 	(void)call(&h, "get", WORK, "uid", "zero", NULL);
 	keys = (struct store_keys){ h.env.admin_key, h.env.agent_key };
 	assert_int_equal(store_open(h.db, STORE_ADMIN, &keys, &s, &e), 0);
-	assert_int_equal(store_audit_list(s, h.a, (struct str){ 0 }, 10, &row_,
+	assert_int_equal(store_audit_list(s, h.a,
+			     &(struct store_audit_query){ .limit = 10 }, &row_,
 			     &n, &e),
 	    0);
 	assert_int_equal(n, 4);

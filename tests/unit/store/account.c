@@ -23,6 +23,9 @@ static const struct store_account full = {
 	.out_on = false,
 	.subject_regex = SI("^x"),
 	.process_backlog = true,
+	.quirk_id = STORE_ID_OFF,
+	.quirk_no_sasl_ir = true,
+	.no_sent_copy = true,
 };
 
 static void
@@ -49,6 +52,9 @@ same(const struct store_account *x, const struct store_account *y)
 	assert_int_equal(x->out_on, y->out_on);
 	assert_true(str_eq(x->subject_regex, y->subject_regex));
 	assert_int_equal(x->process_backlog, y->process_backlog);
+	assert_int_equal(x->quirk_id, y->quirk_id);
+	assert_int_equal(x->quirk_no_sasl_ir, y->quirk_no_sasl_ir);
+	assert_int_equal(x->no_sent_copy, y->no_sent_copy);
 }
 
 static void
@@ -89,12 +95,13 @@ unknown_words(void **state)
 	fx_sql(x,
 	    "PRAGMA ignore_check_constraints = 1;"
 	    "UPDATE accounts SET mode = 'rw', outbound = 'all',"
-	    " imap_port = 70000, smtp_port = -1");
+	    " imap_port = 70000, smtp_port = -1, quirk_id = 'maybe'");
 	assert_ok(x, store_account_get(x->s, x->a, S("work"), &got, &x->e));
 	assert_int_equal(got.mode, MODE_RO);
 	assert_int_equal(got.outbound, OUTBOUND_NONE);
 	assert_int_equal(got.imap_port, 0);
 	assert_int_equal(got.smtp_port, 0);
+	assert_int_equal(got.quirk_id, STORE_ID_AUTO);
 }
 
 static void

@@ -22,13 +22,22 @@ asked(struct fx *x, const char *account)
 	return id;
 }
 
+static size_t
+list(struct fx *x, struct store_audit_query q, struct store_audit **v)
+{
+	size_t n = 0;
+
+	assert_ok(x, store_audit_list(x->s, x->a, &q, v, &n, &x->e));
+	return n;
+}
+
 static struct store_audit
 newest(struct fx *x)
 {
 	struct store_audit *v = NULL;
-	size_t n = 0;
+	size_t n;
 
-	assert_ok(x, store_audit_list(x->s, x->a, S(""), 1, &v, &n, &x->e));
+	n = list(x, (struct store_audit_query){ .limit = 1 }, &v);
 	assert_int_equal(n, 1);
 	return v[0];
 }
@@ -142,20 +151,66 @@ listed(void **state)
 {
 	struct fx *x = *state;
 	struct store_audit *v = NULL;
-	size_t n = 0;
 	int64_t last = 0;
+	size_t n;
 
 	for (int i = 0; i < 40; i++)
 		last = asked(x, i % 2 == 0 ? "even" : "odd");
-	assert_ok(x, store_audit_list(x->s, x->a, S(""), 100, &v, &n, &x->e));
+	n = list(x, (struct store_audit_query){ .limit = 100 }, &v);
 	assert_int_equal(n, 40);
 	assert_int_equal(v[0].id, last);
 	assert_true(v[1].id < v[0].id);
-	assert_ok(x, store_audit_list(x->s, x->a, S("even"), 7, &v, &n, &x->e));
+	n = list(x,
+	    (struct store_audit_query){ .account = S("even"), .limit = 7 }, &v);
 	assert_int_equal(n, 7);
 	assert_str(v[6].account, "even");
-	assert_ok(x, store_audit_list(x->s, x->a, S("none"), 7, &v, &n, &x->e));
+	n = list(x,
+	    (struct store_audit_query){ .account = S("none"), .limit = 7 }, &v);
 	assert_int_equal(n, 0);
+}
+
+/* Two rows that differ in all that can be asked for. */
+static void
+asked_for(void **state)
+{
+	static const struct {
+		struct store_audit_query q;
+		size_t want;
+	} rows[] = {
+		{ { .limit = 9 }, 2 },
+		{ { .principal = SI("operator"), .limit = 9 }, 1 },
+		{ { .principal = SI("oper"), .limit = 9 }, 0 },
+		{ { .action = SI("account.add"), .limit = 9 }, 1 },
+		{ { .result = SI("blocked"), .limit = 9 }, 1 },
+		{ { .result = SI("allowed"), .limit = 9 }, 1 },
+		{ { .since = SI("2026-01-01T00:00:00Z"), .limit = 9 }, 2 },
+		{ { .since = SI("2026-01-01T00:00:01Z"), .limit = 9 }, 1 },
+		{ { .before = SI("2026-01-01T00:00:00Z"), .limit = 9 }, 0 },
+		{ { .before = SI("2026-01-01T00:00:01Z"), .limit = 9 }, 1 },
+		{ { .account = SI("work"),
+		      .principal = SI("operator"),
+		      .action = SI("account.add"),
+		      .result = SI("allowed"),
+		      .since = SI("2026-02-01T00:00:00Z"),
+		      .before = SI("2026-02-01T00:00:01Z"),
+		      .limit = 9 },
+		    1 },
+		{ { .account = SI("work"), .action = SI("list"), .limit = 9 },
+		    0 },
+	};
+	struct fx *x = *state;
+	struct store_audit *v;
+
+	(void)asked(x, "home");
+	(void)asked(x, "work");
+	fx_sql(x,
+	    "UPDATE audit_log SET ts = '2026-01-01T00:00:00Z'"
+	    " WHERE account = 'home';"
+	    "UPDATE audit_log SET ts = '2026-02-01T00:00:00Z',"
+	    " principal = 'operator', action = 'account.add',"
+	    " result = 'allowed' WHERE account = 'work'");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		assert_int_equal(list(x, rows[i].q, &v), rows[i].want);
 }
 
 static int64_t
@@ -253,6 +308,7 @@ main(void)
 		    never_judged),
 		TEST("marks come in order and once", order),
 		TEST("rows are listed newest first, by account", listed),
+		TEST("rows can be asked for by all they say", asked_for),
 		TEST("opening purges what is too old", purged_at_open),
 		TEST("retention counts to the second", purge_to_the_second),
 		TEST("no days, or no number, keeps all", kept),

@@ -35,7 +35,11 @@ struct fx {
 static inline struct secret *
 fx_secret(const char *text)
 {
-	return secret_new(text, strlen(text));
+	struct secret *s = secret_new(text, strlen(text));
+
+	/* For the children of tests, which open stores of their own. */
+	secret_inherit(s, true);
+	return s;
 }
 
 /* Opens another handle; fails the test when it cannot. */
@@ -121,8 +125,8 @@ static inline int
 fx_teardown(void **state)
 {
 	static const char *const names[] = { "sub/emcli.db", "sub/emcli.db-wal",
-		"sub/emcli.db-shm", "sub/link", "sub/link-wal", "sub/link-shm",
-		"sub" };
+		"sub/emcli.db-shm", "sub/emcli.db-lock", "sub/link",
+		"sub/link-wal", "sub/link-shm", "sub" };
 	struct fx *x = *state;
 	char path[128];
 

@@ -129,6 +129,23 @@ real(void **state)
 	assert_int_equal(version(x), n);
 }
 
+/* An account of the first schema, as it is after all the others. */
+static void
+from_first(void **state)
+{
+	struct fx *x = *state;
+	struct migration first[2] = { migrations_all[0], { 0 } };
+	struct store_account got;
+
+	assert_ok(x, migrate_run(x->s, first, &x->e));
+	fx_sql(x, "INSERT INTO accounts (name, backend) VALUES ('a', 'imap')");
+	assert_ok(x, migrate_run(x->s, migrations_all, &x->e));
+	assert_ok(x, store_account_get(x->s, x->a, S("a"), &got, &x->e));
+	assert_int_equal(got.quirk_id, STORE_ID_AUTO);
+	assert_false(got.quirk_no_sasl_ir);
+	assert_false(got.no_sent_copy);
+}
+
 static void
 opening(void **state)
 {
@@ -159,6 +176,7 @@ main(void)
 		HERE("a newer database is refused", newer),
 		HERE("one that fails leaves nothing", rolled_back),
 		HERE("ours are numbered without gaps", real),
+		HERE("accounts of the first one are kept", from_first),
 		TEST("a changed one keeps the store shut", opening),
 	};
 

@@ -1,0 +1,197 @@
+/*
+ * What doctor asks of a submission server, one step a line.  SMTP tells no
+ * time, but some servers' greetings do (RFC 5321 section 4.3.1 leaves the text
+ * free): what is there is compared, what is not is not made up.
+ */
+#include "backend/internal.h"
+#include "backend/smtp/internal.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "mime/date.h"
+
+#define SKEW_S 120 /* tokens and dates get into trouble from here on */
+
+struct steps {
+	struct smtp *s;
+	struct arena *a;
+	struct probes *out;
+	struct wire_target target;
+};
+
+static bool
+step(struct steps *t, const char *what, int64_t since, int result,
+    struct str good, const struct err *why)
+{
+	if (result < 0)
+		backend_probe_fail(t->a, t->out, what, since, why);
+	else
+		backend_probe_add(t->a, t->out, what, true, since, good);
+	return result == 0;
+}
+
+static bool
+reach(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	unsigned n = 0;
+	int r = wire_lookup(&t->target, &n, &why);
+
+	if (!step(t, "smtp.dns", since, r, probe_found(t->a, n), &why))
+		return false;
+	since = clock_mono_ms();
+	r = smtp_session_connect(t->s, &why);
+	return step(t, "smtp.tcp", since, r, S("the mail server is there"),
+	    &why);
+}
+
+static bool
+secure(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	int r = t->s->conn.acct->smtp_starttls
+	    ? smtp_session_starttls(t->s, &why)
+	    : wire_starttls(t->s->w, &why);
+
+	if (r < 0)
+		return step(t, "smtp.tls", since, r, S(""), &why);
+	probe_peer(t->a, t->out, "smtp.tls", since, t->s->w);
+	return true;
+}
+
+bool
+smtp_probe_time(struct str greeting, int64_t *unix_s)
+{
+	static const char days[] = "Mon,Tue,Wed,Thu,Fri,Sat,Sun,";
+	int offset;
+
+	for (size_t i = 0; i + 4 < greeting.n; i++)
+		for (size_t d = 0; d < sizeof(days) - 1; d += 4)
+			if (memcmp(greeting.p + i, days + d, 4) == 0)
+				return date_parse(str_from(greeting, i), unix_s,
+				    &offset);
+	return false;
+}
+
+/* A line only where the server told its time. */
+static void
+tell_skew(struct steps *t, int64_t since)
+{
+	struct smtp_reply *r = &t->s->reply;
+	int64_t told, skew;
+
+	if (!smtp_probe_time((struct str){ r->text, r->n }, &told))
+		return;
+	skew = clock_now() - told;
+	if (skew > -SKEW_S && skew < SKEW_S)
+		backend_probe_add(t->a, t->out, "smtp.clock", true, since,
+		    str_fmt(t->a, "the server's clock is %lld s from ours",
+			(long long)-skew));
+	else
+		backend_probe_note(t->a, t->out, "smtp.clock", since,
+		    str_fmt(t->a, "this machine's clock is %lld s %s",
+			(long long)(skew < 0 ? -skew : skew),
+			skew < 0 ? "behind the server's"
+				 : "ahead of the server's"),
+		    "set the clock (timedatectl set-ntp true): dates, tokens "
+		    "and certificates need it");
+}
+
+static bool
+greet(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	int r = smtp_session_greeting(t->s, &why);
+
+	if (!step(t, "smtp.greeting", since, r, S("a mail server answers"),
+		&why))
+		return false;
+	tell_skew(t, since);
+	return true;
+}
+
+static bool
+ehlo(struct steps *t)
+{
+	const struct smtp_offers *o = &t->s->offers;
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	struct buf b;
+
+	if (smtp_session_ehlo(t->s, &why) < 0)
+		return step(t, "smtp.ehlo", since, -1, S(""), &why);
+	buf_init(&b, t->a, 4096);
+	if (o->size && o->size_max > 0)
+		buf_fmt(&b, "messages of up to %llu bytes",
+		    (unsigned long long)o->size_max);
+	else
+		buf_text(&b,
+		    o->size ? "messages of any size"
+			    : "no SIZE: too large is told late");
+	if (!o->eightbit)
+		buf_text(&b, "; no 8BITMIME: text is encoded");
+	if (!o->utf8)
+		buf_text(&b, "; no SMTPUTF8: addresses in ASCII only");
+	if (!o->pipelining)
+		buf_text(&b, "; no PIPELINING: more round trips");
+	if (o->size && o->eightbit && o->utf8 && o->pipelining)
+		return step(t, "smtp.ehlo", since, 0, buf_view(&b), &why);
+	backend_probe_note(t->a, t->out, "smtp.ehlo", since, buf_view(&b),
+	    NULL);
+	return true;
+}
+
+static void
+login(struct steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	int r = smtp_auth_login(t->s, &why);
+
+	(void)step(t, "smtp.login", since, r,
+	    t->s->conn.acct->username.n > 0
+		? S("the mail server accepted the credentials")
+		: S("the account has no user name; no login was tried"),
+	    &why);
+}
+
+static void
+walk(struct steps *t)
+{
+	bool later = t->s->conn.acct->smtp_starttls;
+
+	if (!reach(t))
+		return;
+	if (later ? !greet(t) || !secure(t) : !secure(t) || !greet(t))
+		return;
+	if (ehlo(t))
+		login(t);
+}
+
+int
+smtp_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	struct steps t = {
+		.s = arena_new(a, struct smtp),
+		.a = a,
+		.out = out,
+		.target = {
+			.host = acct->smtp_host,
+			.port = acct->smtp_port,
+			.security = WIRE_STARTTLS,
+			.ca_file = acct->ca_file,
+			.pin = acct->tls_pin,
+			.deadline_ms = acct->deadline_ms,
+		},
+	};
+
+	if (acct->smtp_host.n == 0)
+		return err_set(e, ERR_CONFIG, "the account has no SMTP server");
+	t.s->conn = (struct conn){ &smtp_backend, acct };
+	walk(&t);
+	smtp_session_close(t.s);
+	return 0;
+}

@@ -1,0 +1,64 @@
+#ifndef DOOR_ADMIN_ACCOUNT_H
+#define DOOR_ADMIN_ACCOUNT_H
+
+/* What the account commands share; nobody else includes it. */
+#include "door/admin/internal.h"
+
+struct buf;
+struct discover;
+struct json;
+
+/* account_apply.c: what was given, put into the account.  Paths become
+ * absolute and addresses canonical.  ERR_USAGE. */
+int account_apply(const struct admin_call *c, struct store_account *v,
+    struct err *e);
+/* A server's TLS and port where they were not said; none without a server. */
+void account_apply_defaults(struct store_account *v);
+
+/* account_check.c: does the whole hold together?  ERR_USAGE. */
+int account_check(const struct admin_call *c, const struct store_account *v,
+    struct err *e);
+int account_check_name(struct str name, struct err *e);
+
+/*
+ * account_find.c: fills in servers that were not given, when the address tells
+ * them: shown first, and agreed to.  ERR_USAGE when nothing was.
+ */
+int account_find(struct admin_call *c, struct store_account *v, struct err *e);
+/* An answer in words, and as settings that were not given. */
+void account_find_tell(struct buf *b, const struct discover *d);
+void account_find_take(const struct admin_call *c, const struct discover *d,
+    struct store_account *v);
+
+/* account_secret.c */
+/* Was one of --password-file, --password-stdin, --password-ask given? */
+bool account_secret_given(const struct admin_call *c);
+/*
+ * Reads it from where the options say, or else asks.  *out stays NULL for
+ * --password-file "".  ERR_USAGE, also when there is nobody to ask.
+ */
+int account_secret_read(const struct admin_call *c, const char *question,
+    struct secret **out, struct err *e);
+
+/* account_fields.c: an account as names and words, no secret among them. */
+struct account_field {
+	const char *name; /* as the option is called, with "_" */
+	struct str value; /* empty: not set */
+	enum {
+		ACCOUNT_TEXT,
+		ACCOUNT_NUMBER,
+		ACCOUNT_BOOL
+	} as; /* in JSON */
+};
+
+enum {
+	ACCOUNT_FIELDS = 24
+};
+
+void account_fields(struct arena *a, const struct store_account *v,
+    struct account_field out[ACCOUNT_FIELDS]);
+/* The same as members of an open object. */
+void account_fields_json(struct json *j, struct arena *a,
+    const struct store_account *v);
+
+#endif

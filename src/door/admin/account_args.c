@@ -1,0 +1,167 @@
+/*
+ * What an account is made of, as options.  `add` and `edit` take the same
+ * ones; what is left out `add` assumes (.def) and `edit` keeps.
+ */
+#include "door/admin/account.h"
+
+#define BACKEND                                                                \
+	.name = "backend", .type = ARG_TEXT,                                   \
+	.help = "where the mail is: imap or maildir"
+#define MODE                                                                   \
+	.name = "mode", .type = ARG_CHOICE,                                    \
+	.help = "RO: read only; RW: may also send", .choices = "RO|RW"
+#define FROM                                                                   \
+	.name = "from", .type = ARG_ADDRESS,                                   \
+	.help = "address mail is sent from; --username when that is one"
+#define USERNAME .name = "username", .type = ARG_TEXT, .help = "who logs in"
+#define AUTH                                                                   \
+	.name = "auth", .type = ARG_CHOICE,                                    \
+	.help = "oauth2: the secret is an access token; a token given "        \
+		"this way is not refreshed",                                   \
+	.choices = "password|oauth2"
+#define PASSWORD_FILE                                                          \
+	.name = "password_file", .type = ARG_PATH,                             \
+	.help = "file the password or token is read from, once"
+#define PASSWORD_STDIN                                                         \
+	.name = "password_stdin", .type = ARG_FLAG,                            \
+	.help = "read it from standard input"
+#define IMAP_HOST .name = "imap_host", .type = ARG_TEXT, .help = "IMAP server"
+#define IMAP_PORT                                                              \
+	.name = "imap_port", .type = ARG_COUNT,                                \
+	.help = "its port; 993 with tls, 143 with starttls", .min = 1,         \
+	.max = 65535
+#define IMAP_SECURITY                                                          \
+	.name = "imap_security", .type = ARG_CHOICE,                           \
+	.help = "TLS from the start, or by STARTTLS",                          \
+	.choices = "tls|starttls"
+#define SMTP_HOST                                                              \
+	.name = "smtp_host", .type = ARG_TEXT,                                 \
+	.help = "submission server; none: the account cannot send"
+#define SMTP_PORT                                                              \
+	.name = "smtp_port", .type = ARG_COUNT,                                \
+	.help = "its port; 465 with tls, 587 with starttls", .min = 1,         \
+	.max = 65535
+#define SMTP_SECURITY                                                          \
+	.name = "smtp_security", .type = ARG_CHOICE,                           \
+	.help = "TLS from the start, or by STARTTLS",                          \
+	.choices = "tls|starttls"
+#define CA                                                                     \
+	.name = "ca", .type = ARG_PATH,                                        \
+	.help = "PEM file of a private CA, in place of the system's"
+#define PIN                                                                    \
+	.name = "pin", .type = ARG_TEXT,                                       \
+	.help = "base64 of the SHA-256 of the server's public key (SPKI)"
+#define MAILDIR                                                                \
+	.name = "path", .type = ARG_PATH,                                      \
+	.help = "the Maildir, with --backend maildir"
+#define WHITELIST_IN                                                           \
+	.name = "whitelist_in", .type = ARG_CHOICE,                            \
+	.help = "on: only listed senders are visible", .choices = "on|off"
+#define WHITELIST_OUT                                                          \
+	.name = "whitelist_out", .type = ARG_CHOICE,                           \
+	.help = "on: only listed recipients may be written to",                \
+	.choices = "on|off"
+#define SUBJECT_REGEX                                                          \
+	.name = "subject_regex", .type = ARG_TEXT,                             \
+	.help = "only mail with a subject that matches is visible (PCRE2)"
+#define ATTACH_DIR                                                             \
+	.name = "attach_dir", .type = ARG_PATH,                                \
+	.help = "the only folder attachments may be sent from"
+#define QUIRK_ID                                                               \
+	.name = "quirk_id", .type = ARG_CHOICE,                                \
+	.help = "say ID after the login: when the server offers it, always "   \
+		"and before anything else, or never",                          \
+	.choices = "auto|on|off"
+#define QUIRK_SASL_IR                                                          \
+	.name = "quirk_sasl_ir", .type = ARG_CHOICE,                           \
+	.help = "off: a login never carries its first answer along",           \
+	.choices = "on|off"
+#define SENT_COPY                                                              \
+	.name = "sent_copy", .type = ARG_CHOICE,                               \
+	.help = "off: the server itself puts what was sent into Sent",         \
+	.choices = "on|off"
+
+const struct arg_spec account_args_add[] = {
+	{ .name = "name",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "what agents call the account: letters, digits, . _ -" },
+	{ .name = "provider",
+	    .type = ARG_TEXT,
+	    .help = "take the servers of this one (emcli account providers)" },
+	{ .name = "ispdb",
+	    .type = ARG_FLAG,
+	    .help = "let Thunderbird's database be asked about the domain" },
+	{ .name = "yes",
+	    .type = ARG_FLAG,
+	    .help = "use the servers that are known or found, unasked" },
+	{ BACKEND, .def = "imap" },
+	{ MODE, .def = "RO" },
+	{ FROM },
+	{ USERNAME },
+	{ AUTH, .def = "password" },
+	{ PASSWORD_FILE },
+	{ PASSWORD_STDIN },
+	{ IMAP_HOST },
+	{ IMAP_PORT },
+	{ IMAP_SECURITY, .def = "tls" },
+	{ SMTP_HOST },
+	{ SMTP_PORT },
+	{ SMTP_SECURITY, .def = "tls" },
+	{ CA },
+	{ PIN },
+	{ MAILDIR },
+	{ WHITELIST_IN, .def = "off" },
+	{ WHITELIST_OUT, .def = "off" },
+	{ SUBJECT_REGEX },
+	{ .name = "process_backlog",
+	    .type = ARG_FLAG,
+	    .help = "mail that is there already counts as new" },
+	{ ATTACH_DIR },
+	{ QUIRK_ID, .def = "auto" },
+	{ QUIRK_SASL_IR, .def = "on" },
+	{ SENT_COPY, .def = "on" },
+	{ 0 },
+};
+
+const struct arg_spec account_args_edit[] = {
+	{ .name = "name",
+	    .type = ARG_ACCOUNT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "account to change" },
+	{ .name = "rename",
+	    .type = ARG_TEXT,
+	    .help = "another name: letters, digits, . _ -" },
+	{ BACKEND },
+	{ MODE },
+	{ FROM, .flags = ARG_EMPTY },
+	{ USERNAME },
+	{ AUTH },
+	{ PASSWORD_FILE, .flags = ARG_EMPTY },
+	{ PASSWORD_STDIN },
+	{ .name = "password_ask",
+	    .type = ARG_FLAG,
+	    .help = "ask for it on the terminal" },
+	{ IMAP_HOST },
+	{ IMAP_PORT },
+	{ IMAP_SECURITY },
+	{ SMTP_HOST },
+	{ SMTP_PORT },
+	{ SMTP_SECURITY },
+	{ CA, .flags = ARG_EMPTY },
+	{ PIN },
+	{ MAILDIR, .flags = ARG_EMPTY },
+	{ WHITELIST_IN },
+	{ WHITELIST_OUT },
+	{ SUBJECT_REGEX },
+	{ .name = "process_backlog",
+	    .type = ARG_CHOICE,
+	    .help = "on: mail that is there when a folder is first seen "
+		    "counts as new",
+	    .choices = "on|off" },
+	{ ATTACH_DIR, .flags = ARG_EMPTY },
+	{ QUIRK_ID },
+	{ QUIRK_SASL_IR },
+	{ SENT_COPY },
+	{ 0 },
+};

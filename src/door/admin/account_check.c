@@ -1,0 +1,132 @@
+/*
+ * Does an account hold together?  Asked of the whole, whatever part of it was
+ * given just now.
+ */
+#include "base/base64.h"
+#include "door/admin/account.h"
+#include "door/argv.h"
+#include "door/out.h"
+#include "gate/rules.h"
+
+enum {
+	NAME_MAX_BYTES = 64,
+	HOST_MAX_BYTES = 253,
+	PIN_BYTES = 32
+};
+
+int
+account_check_name(struct str name, struct err *e)
+{
+	static const struct str allowed =
+	    SI("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	       "0123456789._-");
+
+	if (name.n == 0 || name.n > NAME_MAX_BYTES || name.p[0] == '-')
+		return err_set(e, ERR_USAGE,
+		    "a name has 1 to 64 characters and begins with no -");
+	for (size_t i = 0; i < name.n; i++)
+		if (!str_has_char(allowed, name.p[i]))
+			return err_set(e, ERR_USAGE,
+			    "a name is made of letters, digits, . _ and -");
+	return 0;
+}
+
+/* An option that means nothing to this backend is a mistake, not a whim. */
+static int
+misplaced(const struct admin_call *c, const struct store_account *v,
+    const char *name, struct str kept, struct err *e)
+{
+	struct str option = argv_spell(c->arena, name);
+
+	if (kept.n > 0 && !args_has(c->args, name))
+		return err_set(e, ERR_USAGE,
+		    "--%.*s does not go with --backend %.*s: clear it with "
+		    "--%.*s \"\"",
+		    STR_ARG(option), STR_ARG(v->backend), STR_ARG(option));
+	if (kept.n > 0 || args_text(c->args, name).n > 0)
+		return err_set(e, ERR_USAGE,
+		    "--%.*s does not go with --backend %.*s", STR_ARG(option),
+		    STR_ARG(v->backend));
+	return 0;
+}
+
+static int
+check_backend(const struct admin_call *c, const struct store_account *v,
+    struct err *e)
+{
+	static const char *const imap[] = { "imap_port", "imap_security" };
+
+	if (!rules_backend(v->backend))
+		return err_set(e, ERR_USAGE, "unknown backend %.*s",
+		    STR_ARG(out_quote(c->arena, v->backend)));
+	if (str_eq(v->backend, S("imap"))) {
+		if (misplaced(c, v, "path", v->path, e) < 0)
+			return -1;
+		if (v->imap_host.n == 0)
+			return err_set(e, ERR_USAGE, "--imap-host is missing");
+		return 0;
+	}
+	if (misplaced(c, v, "imap_host", v->imap_host, e) < 0)
+		return -1;
+	for (int i = 0; i < 2; i++)
+		if (args_has(c->args, imap[i]))
+			return misplaced(c, v, imap[i], S("x"), e);
+	if (v->path.n == 0)
+		return err_set(e, ERR_USAGE, "--path is missing");
+	return 0;
+}
+
+/* Host names go to the resolver and into TLS; nothing else may ride along. */
+static int
+check_host(struct str host, const char *option, struct err *e)
+{
+	bool bad = host.n > HOST_MAX_BYTES || (host.n > 0 && host.p[0] == '-');
+
+	for (size_t i = 0; i < host.n; i++)
+		bad = bad || (unsigned char)host.p[i] <= ' ' ||
+		    host.p[i] == 0x7f || host.p[i] == '/' || host.p[i] == '@';
+	if (bad)
+		return err_set(e, ERR_USAGE, "%s is no host name", option);
+	return 0;
+}
+
+static int
+check_servers(const struct admin_call *c, const struct store_account *v,
+    struct err *e)
+{
+	if (v->smtp_host.n == 0 &&
+	    (args_has(c->args, "smtp_port") ||
+		args_has(c->args, "smtp_security")))
+		return err_set(e, ERR_USAGE, "--smtp-host is missing");
+	if (check_host(v->imap_host, "--imap-host", e) < 0)
+		return -1;
+	return check_host(v->smtp_host, "--smtp-host", e);
+}
+
+static int
+check_pin(struct str pin, struct err *e)
+{
+	unsigned char raw[3 * 64 / 4 + 3];
+
+	if (pin.n > 0 && (pin.n > 64 || base64_decode(raw, pin) != PIN_BYTES))
+		return err_set(e, ERR_USAGE,
+		    "--pin is the base64 of 32 bytes: emcli doctor shows it");
+	return 0;
+}
+
+int
+account_check(const struct admin_call *c, const struct store_account *v,
+    struct err *e)
+{
+	if (account_check_name(v->name, e) < 0 || check_backend(c, v, e) < 0 ||
+	    check_servers(c, v, e) < 0 || check_pin(v->tls_pin, e) < 0)
+		return -1;
+	if (v->subject_regex.n > 0 && rules_regex(v->subject_regex, e) < 0)
+		return -1;
+	if (v->imap_host.n > 0 && v->username.n == 0)
+		return err_set(e, ERR_USAGE, "--username is missing");
+	if (v->mode == MODE_RW && v->from_addr.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "--from is missing: an RW account needs an address");
+	return 0;
+}

@@ -1,0 +1,145 @@
+/*
+ * emcli account edit: changes what was given and nothing else, all of it or
+ * none, and says what was changed.
+ */
+#include "door/admin/account.h"
+#include "door/out.h"
+
+struct edit {
+	struct admin_call *c;
+	struct store_account old, new;
+	bool secret; /* --password-... was given */
+	bool forget; /* the sealed password goes */
+};
+
+/* A server that is taken away takes its port and TLS along. */
+static int
+apply(struct store_account *v, void *ctx, struct err *e)
+{
+	struct edit *x = ctx;
+	struct admin_call *c = x->c;
+
+	x->old = *v;
+	if (account_apply(c, v, e) < 0)
+		return -1;
+	if (args_has(c->args, "rename"))
+		v->name = args_text(c->args, "rename");
+	account_apply_defaults(v);
+	if (account_check(c, v, e) < 0)
+		return -1;
+	/* A password must not be sent as a token, nor a token as a password. */
+	if (!str_eq(v->auth_type, x->old.auth_type) && !x->secret)
+		x->forget = true;
+	x->new = *v;
+	return 0;
+}
+
+static struct str
+shown(struct arena *a, struct str value)
+{
+	return value.n > 0 ? out_line(a, value) : S("nothing");
+}
+
+/* Says each change, and leaves the same for the audit. */
+static void
+tell_changes(struct edit *x, const struct secret *password)
+{
+	struct account_field was[ACCOUNT_FIELDS], is[ACCOUNT_FIELDS];
+	struct arena *a = x->c->arena;
+	struct buf b;
+
+	buf_init(&b, a, 1 << 20);
+	account_fields(a, &x->old, was);
+	account_fields(a, &x->new, is);
+	for (int i = 0; i < ACCOUNT_FIELDS; i++)
+		if (!str_eq(was[i].value, is[i].value))
+			buf_fmt(&b, "%s: %.*s -> %.*s\n", was[i].name,
+			    STR_ARG(shown(a, was[i].value)),
+			    STR_ARG(shown(a, is[i].value)));
+	if (password != NULL)
+		buf_text(&b, "password: replaced\n");
+	else if (x->forget && x->old.has_password)
+		buf_text(&b, "password: taken away\n");
+	if (b.n == 0)
+		buf_text(&b, "nothing changed: all of it was so already\n");
+	buf_str(x->c->out, buf_view(&b));
+	x->c->done = str_dup(a, buf_view(&b));
+}
+
+static void
+note_port(struct edit *x, const char *what, struct str security, uint16_t port,
+    uint16_t odd)
+{
+	if (args_has(x->c->args, what) && port == odd)
+		buf_fmt(x->c->out,
+		    "note: port %u is not the usual one with "
+		    "%.*s\n",
+		    (unsigned)port, STR_ARG(security));
+}
+
+/* What changed with it, though nothing of it is in the account. */
+static void
+tell_notes(struct edit *x, bool kept_password)
+{
+	const struct store_account *v = &x->new;
+	bool starttls;
+
+	starttls = str_eq(v->imap_security, S("starttls"));
+	note_port(x, "imap_security", v->imap_security, v->imap_port,
+	    starttls ? 993 : 143);
+	starttls = str_eq(v->smtp_security, S("starttls"));
+	note_port(x, "smtp_security", v->smtp_security, v->smtp_port,
+	    starttls ? 465 : 587);
+	if (kept_password &&
+	    ((v->imap_host.n > 0 && !str_eq(v->imap_host, x->old.imap_host)) ||
+		(v->smtp_host.n > 0 &&
+		    !str_eq(v->smtp_host, x->old.smtp_host))))
+		buf_text(x->c->out,
+		    "note: the password stays, and goes to the new server\n");
+	if (v->mode == MODE_RW && x->old.mode != MODE_RW && !v->out_on)
+		buf_text(x->c->out,
+		    "note: whitelist out is off: agents may write to "
+		    "anybody\n");
+}
+
+/* Is anything asked for but whose account it is? */
+static bool
+asks(const struct admin_call *c)
+{
+	for (size_t i = 0; i < c->args->n; i++)
+		if (c->args->v[i].text.n > 0 &&
+		    !(c->args->v[i].spec->flags & ARG_POSITIONAL))
+			return true;
+	return false;
+}
+
+int
+account_edit_run(struct admin_call *c, struct err *e)
+{
+	CLEANUP(secret_close) struct secret *password = NULL;
+	struct str name = args_text(c->args, "name");
+	struct edit x = { .c = c, .secret = account_secret_given(c) };
+	struct store_change change = { apply, &x, NULL, &x.forget };
+	struct store_account found;
+
+	if (!asks(c))
+		return err_set(e, ERR_USAGE,
+		    "nothing to change was given: see emcli account edit "
+		    "--help");
+	/* Nobody is asked for the password of no account. */
+	if (store_account_get(c->store, c->arena, name, &found, e) < 0)
+		return -1;
+	if (x.secret) {
+		if (account_secret_read(c, "New password: ", &password, e) < 0)
+			return -1;
+		change.password = password;
+		x.forget = password == NULL;
+	}
+	if (store_account_change(c->store, c->arena, name, &change, e) < 0)
+		return -1;
+	/* Told as what becomes of the password, not as a field. */
+	x.new.has_password = x.old.has_password;
+	tell_changes(&x, password);
+	tell_notes(&x, x.old.has_password && password == NULL && !x.forget);
+	return 0;
+}

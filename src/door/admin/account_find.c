@@ -1,0 +1,241 @@
+/*
+ * Servers that were not given: from the table of providers, or from what the
+ * domain says of itself.  Each answer is shown and wants a yes; what was given
+ * stays as it was given.
+ */
+#include "base/clock.h"
+#include "door/admin/account.h"
+#include "door/near.h"
+#include "door/out.h"
+#include "gate/rules.h"
+#include "source/discover.h"
+#include "source/provider.h"
+#include "source/source.h"
+
+static bool
+given(const struct admin_call *c, const char *name)
+{
+	return args_has(c->args, name);
+}
+
+static void
+tell_server(struct buf *b, const char *what, const struct discover_server *s)
+{
+	if (s->host.n == 0)
+		buf_fmt(b, "  %s  not told\n", what);
+	else
+		buf_fmt(b, "  %s  %.*s, port %u, %s\n", what, STR_ARG(s->host),
+		    (unsigned)s->port, s->starttls ? "STARTTLS" : "TLS");
+}
+
+static const char *
+login_words(const struct discover *d)
+{
+	const struct provider *p = d->provider;
+
+	if (d->oauth)
+		return "OAuth 2";
+	if (p == NULL || (p->login & PROVIDER_PASSWORD))
+		return "password";
+	return p->login & PROVIDER_OAUTH2 ? "app password, or --auth oauth2"
+					  : "app password";
+}
+
+void
+account_find_tell(struct buf *b, const struct discover *d)
+{
+	const struct provider *p = d->provider;
+
+	buf_fmt(b, "Servers found: %.*s\n", STR_ARG(d->origin));
+	tell_server(b, "IMAP", &d->imap);
+	tell_server(b, "SMTP", &d->smtp);
+	if (d->username.n > 0)
+		buf_fmt(b, "  login as %.*s, by %s\n",
+		    STR_ARG(out_line(b->a, d->username)), login_words(d));
+	if (p != NULL && p->id_on)
+		buf_text(b, "  ID is said after the login (--quirk-id on)\n");
+	if (p != NULL && p->no_sasl_ir)
+		buf_text(b, "  no initial response (--quirk-sasl-ir off)\n");
+	if (p != NULL && p->no_sent_copy)
+		buf_text(b,
+		    "  the server fills Sent itself (--sent-copy off)\n");
+	if (p != NULL && p->note != NULL)
+		buf_fmt(b, "  note: %s\n", p->note);
+	for (size_t i = 0; i < d->warnings.n; i++)
+		buf_fmt(b, "  warning: %.*s\n",
+		    STR_ARG(out_line(b->a, d->warnings.v[i])));
+}
+
+static void
+take_server(const struct discover_server *s, bool port, bool security,
+    struct str *host, uint16_t *to_port, struct str *to_security)
+{
+	bool same;
+
+	*host = s->host;
+	if (!security)
+		*to_security = s->starttls ? S("starttls") : S("tls");
+	/* A port goes with its kind of TLS; for another there is a default. */
+	same = str_eq(*to_security, s->starttls ? S("starttls") : S("tls"));
+	if (!port && same)
+		*to_port = s->port;
+}
+
+void
+account_find_take(const struct admin_call *c, const struct discover *d,
+    struct store_account *v)
+{
+	const struct provider *p = d->provider;
+
+	take_server(&d->imap, given(c, "imap_port"), given(c, "imap_security"),
+	    &v->imap_host, &v->imap_port, &v->imap_security);
+	if (!given(c, "smtp_host") && d->smtp.host.n > 0)
+		take_server(&d->smtp, given(c, "smtp_port"),
+		    given(c, "smtp_security"), &v->smtp_host, &v->smtp_port,
+		    &v->smtp_security);
+	if (!given(c, "username"))
+		v->username = d->username.n > 0 ? d->username : v->from_addr;
+	if (!given(c, "auth") && d->oauth)
+		v->auth_type = S("oauth2");
+	if (p == NULL)
+		return;
+	if (!given(c, "quirk_id") && p->id_on)
+		v->quirk_id = STORE_ID_ON;
+	if (!given(c, "quirk_sasl_ir"))
+		v->quirk_no_sasl_ir = p->no_sasl_ir;
+	if (!given(c, "sent_copy"))
+		v->no_sent_copy = p->no_sent_copy;
+}
+
+/* Shows an answer: is it to be used? */
+static bool
+agreed(struct admin_call *c, const struct discover *d)
+{
+	struct buf b;
+
+	buf_init(&b, c->arena, 1 << 16);
+	account_find_tell(&b, d);
+	if (given(c, "yes")) {
+		buf_str(c->out, buf_view(&b));
+		return true;
+	}
+	buf_text(&b, "Use these?  Type yes: ");
+	return prompt_yes(str_c(c->arena, buf_view(&b)));
+}
+
+static int
+no_provider(struct admin_call *c, struct str name, struct err *e)
+{
+	struct strs known = { 0 };
+	struct str near;
+
+	for (const struct provider *p = provider_table; p->name != NULL; p++)
+		str_push(c->arena, &known, str_of(p->name));
+	near = near_pick(name, &known);
+	name = out_quote(c->arena, name);
+	if (near.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "unknown provider %.*s: did you mean %.*s?", STR_ARG(name),
+		    STR_ARG(near));
+	return err_set(e, ERR_USAGE,
+	    "unknown provider %.*s: see emcli account providers",
+	    STR_ARG(name));
+}
+
+static int
+refused(struct err *e)
+{
+	return err_set(e, ERR_USAGE,
+	    "no servers were agreed on: give --imap-host and its like");
+}
+
+/* Asks the domain; `address` is the account's. */
+static int
+ask_domain(struct admin_call *c, struct str address, struct store_account *v,
+    struct err *e)
+{
+	struct discover_ask ask = { .address = address,
+		.ca_file = v->ca_file,
+		.ispdb = given(c, "ispdb") };
+	struct err why = { 0 };
+	struct discover d;
+	bool any = false;
+	int64_t timeout;
+
+	if (source_timeout(c->store, c->arena, &timeout, e) < 0)
+		return -1;
+	ask.deadline_ms = clock_mono_ms() + timeout;
+	while (discover_next(c->arena, &ask, &d, &why) == 1) {
+		any = true;
+		if (agreed(c, &d)) {
+			account_find_take(c, &d, v);
+			return 0;
+		}
+		/* A person who reads costs the next question no time. */
+		ask.deadline_ms = clock_mono_ms() + timeout;
+	}
+	if (any)
+		return refused(e);
+	(void)err_set(e, ERR_USAGE,
+	    "nothing tells the servers of this address: give --imap-host and "
+	    "its like");
+	return why.kind == ERR_NONE
+	    ? -1
+	    : err_because(e, "%s%s%s", why.say, why.detail[0] ? ": " : "",
+		  why.detail);
+}
+
+/* The address whose domain is asked: canonical, or empty. */
+static struct str
+address_of(struct admin_call *c, const struct store_account *v)
+{
+	struct str address = v->from_addr;
+	struct err none = { 0 };
+
+	if (address.n == 0 && v->username.n > 0)
+		(void)rules_address(c->arena, v->username, &address, &none);
+	return address;
+}
+
+static struct str
+domain_of(struct str address)
+{
+	size_t i = address.n;
+
+	while (i > 0 && address.p[i - 1] != '@')
+		i--;
+	return str_from(address, i);
+}
+
+int
+account_find(struct admin_call *c, struct store_account *v, struct err *e)
+{
+	struct str address = address_of(c, v), name;
+	const struct provider *p = NULL;
+	struct discover d;
+
+	if (!str_eq(v->backend, S("imap")) || v->imap_host.n > 0)
+		return 0;
+	if (given(c, "provider")) {
+		name = args_text(c->args, "provider");
+		p = provider_find(name);
+		if (p == NULL)
+			return no_provider(c, name, e);
+	}
+	/* account_check() says what is missing. */
+	if (address.n == 0)
+		return 0;
+	if (!given(c, "yes") && !prompt_possible())
+		return err_set(e, ERR_USAGE,
+		    "--imap-host is missing: give it, or --yes to take what is "
+		    "known or found of the address");
+	if (p == NULL)
+		p = provider_of_domain(domain_of(address));
+	if (p == NULL)
+		return ask_domain(c, address, v, e);
+	discover_known(c->arena, p, address, &d);
+	if (!agreed(c, &d))
+		return refused(e);
+	account_find_take(c, &d, v);
+	return 0;
+}

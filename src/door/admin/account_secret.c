@@ -1,0 +1,57 @@
+/* A password on its way in: from a file, a pipe or the keyboard; never from
+ * argv, which all can see. */
+#include <fcntl.h>
+
+#include "base/path.h"
+#include "door/admin/account.h"
+
+static bool
+given(const struct admin_call *c, const char *name)
+{
+	const struct arg *arg = args_find(c->args, str_of(name));
+
+	return arg != NULL && arg->text.n > 0;
+}
+
+static int
+read_file(const struct admin_call *c, struct secret **out, struct err *e)
+{
+	struct str path = args_text(c->args, "password_file");
+	CLEANUP(path_close) int fd = -1;
+
+	if (path.n == 0)
+		return 0;
+	fd = open(str_c(c->arena, path), O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd < 0) {
+		(void)err_set(e, ERR_USAGE, "--password-file cannot be read");
+		return err_errno(e, "open");
+	}
+	return secret_read(fd, out, e);
+}
+
+bool
+account_secret_given(const struct admin_call *c)
+{
+	return given(c, "password_file") || given(c, "password_stdin") ||
+	    given(c, "password_ask");
+}
+
+int
+account_secret_read(const struct admin_call *c, const char *question,
+    struct secret **out, struct err *e)
+{
+	bool file = given(c, "password_file");
+	bool in = given(c, "password_stdin");
+
+	if (file + in + given(c, "password_ask") > 1)
+		return err_set(e, ERR_USAGE,
+		    "--password-file and --password-stdin exclude each other");
+	if (file)
+		return read_file(c, out, e);
+	if (in)
+		return secret_read(STDIN_FILENO, out, e);
+	if (!prompt_possible())
+		return err_set(e, ERR_USAGE,
+		    "give --password-file or --password-stdin");
+	return prompt_secret(question, out, e);
+}

@@ -1,0 +1,53 @@
+/* The person's browser, by xdg-open(1), where a display says there is one. */
+#include <fcntl.h>
+#include <sys/wait.h>
+
+#include "base/path.h"
+#include "door/admin/consent.h"
+
+static bool
+is_set(const char *name)
+{
+	const char *v = getenv(name);
+
+	return v != NULL && v[0] != '\0';
+}
+
+bool
+browser_is_remote(void)
+{
+	return is_set("SSH_CONNECTION") || is_set("SSH_TTY");
+}
+
+/* Its grandparent does not wait, and the terminal stays ours. */
+static _Noreturn void
+child(char *url)
+{
+	char program[] = "xdg-open";
+	char *const argv[] = { program, url, NULL };
+	int fd = open("/dev/null", O_RDWR);
+
+	for (int i = 0; i <= STDERR_FILENO && fd >= 0; i++)
+		(void)dup2(fd, i);
+	if (setsid() < 0 || fork() != 0)
+		_exit(0);
+	(void)execvp(argv[0], argv);
+	_exit(127);
+}
+
+bool
+browser_open(struct str url, struct arena *a)
+{
+	char *text = str_c(a, url);
+	pid_t pid;
+
+	if (browser_is_remote() ||
+	    !(is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")))
+		return false;
+	pid = fork();
+	if (pid == 0)
+		child(text);
+	if (pid > 0)
+		(void)waitpid(pid, NULL, 0);
+	return pid > 0;
+}

@@ -1,0 +1,121 @@
+/*
+ * Whom to ask for consent and as which client: what was given, else what the
+ * account has, else what its server tells.
+ */
+#include "door/admin/consent.h"
+#include "door/out.h"
+#include "source/provider.h"
+
+void
+consent_from_done(struct consent_from *f)
+{
+	f->id = f->secret = NULL;
+	secret_close(&f->kept_id);
+	secret_close(&f->kept_secret);
+}
+
+/* The mail server's provider, when it is one whose consent we know. */
+static struct str
+guess(const struct store_account *acct)
+{
+	const struct provider *p;
+
+	for (p = provider_table; p->name != NULL; p++)
+		if (p->consent != NULL && p->imap_host != NULL &&
+		    str_eq_case(str_of(p->imap_host), acct->imap_host))
+			return str_of(p->consent);
+	return S("");
+}
+
+static int
+pick_provider(const struct store_account *acct, const struct consent_ask *ask,
+    struct store_oauth *keep, struct err *e)
+{
+	if (ask->provider.n > 0 || ask->issuer.n > 0) {
+		/* One named anew is not the one the scope was for. */
+		keep->scope = S("");
+		keep->provider = ask->provider;
+		keep->issuer = ask->issuer;
+	} else if (keep->provider.n == 0 && keep->issuer.n == 0) {
+		keep->provider = guess(acct);
+	}
+	if (ask->scope.n > 0)
+		keep->scope = ask->scope;
+	keep->token_url = S("");
+	if (keep->provider.n == 0 && keep->issuer.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "--provider or --issuer is missing: who gives tokens for "
+		    "%.*s?",
+		    STR_ARG(acct->imap_host.n > 0 ? acct->imap_host
+						  : acct->smtp_host));
+	return 0;
+}
+
+static int
+find_provider(struct admin_call *c, const struct store_account *acct,
+    int64_t deadline_ms, struct consent_from *out, struct err *e)
+{
+	const struct oauth_provider *known =
+	    oauth_provider_find(out->keep.provider);
+
+	if (known != NULL)
+		out->provider = *known;
+	else if (out->keep.provider.n > 0)
+		return err_set(e, ERR_USAGE, "unknown provider %.*s",
+		    STR_ARG(out_quote(c->arena, out->keep.provider)));
+	if (out->keep.issuer.n > 0) {
+		if (oauth_discover(c->arena, out->keep.issuer, acct->ca_file,
+			deadline_ms, &out->provider, e) < 0)
+			return -1;
+		out->keep.issuer = out->provider.issuer;
+		out->keep.token_url = out->provider.token_url;
+	}
+	out->keep.basic = out->provider.basic;
+	if (out->keep.scope.n == 0 && out->provider.scope.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "--scope is missing: what does this provider call access "
+		    "to mail?");
+	return 0;
+}
+
+/* A client given anew comes with its own secret or with none. */
+static int
+find_client(struct admin_call *c, const struct store_account *acct,
+    const struct consent_ask *ask, struct consent_from *out, struct err *e)
+{
+	bool same = ask->client_id == NULL;
+
+	if (same && !out->keep.has_client_id)
+		return err_set(e, ERR_USAGE,
+		    "--client-id is missing: register a desktop application "
+		    "with the provider, see emcli(1)");
+	if (same &&
+	    store_account_secret(c->store, acct->id, STORE_OAUTH_CLIENT_ID,
+		&out->kept_id, e) < 0)
+		return -1;
+	if (same && ask->client_secret == NULL && out->keep.has_client_secret &&
+	    store_account_secret(c->store, acct->id, STORE_OAUTH_CLIENT_SECRET,
+		&out->kept_secret, e) < 0)
+		return -1;
+	out->id = same ? out->kept_id : ask->client_id;
+	out->secret =
+	    ask->client_secret != NULL ? ask->client_secret : out->kept_secret;
+	return 0;
+}
+
+int
+consent_from(struct admin_call *c, const struct store_account *acct,
+    const struct consent_ask *ask, int64_t deadline_ms,
+    struct consent_from *out, struct err *e)
+{
+	if (!str_eq(acct->auth_type, S("oauth2")))
+		return err_set(e, ERR_USAGE,
+		    "the account logs in with a password: change that with "
+		    "emcli account edit --auth oauth2");
+	if (store_oauth_get(c->store, c->arena, acct->id, &out->keep, e) < 0 ||
+	    pick_provider(acct, ask, &out->keep, e) < 0 ||
+	    find_client(c, acct, ask, out, e) < 0 ||
+	    find_provider(c, acct, deadline_ms, out, e) < 0)
+		return -1;
+	return 0;
+}

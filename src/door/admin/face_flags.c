@@ -1,0 +1,85 @@
+/*
+ * The flow without anybody to ask: the options were answers already, and what
+ * is missing is said by the name of its option.
+ */
+#include <errno.h>
+#include <poll.h>
+
+#include "door/admin/face.h"
+#include "door/argv.h"
+
+static int
+open_flags(void **ctx, struct flow *f, struct err *e)
+{
+	(void)f;
+	(void)e;
+	*ctx = NULL;
+	return 0;
+}
+
+static enum flow_go
+missing(struct flow *f, enum flow_key k, struct err *e)
+{
+	const char *more =
+	    k == FLOW_PASSWORD ? "-file or --password-stdin" : "";
+	struct str name = argv_spell(f->a, flow_step[k].key);
+
+	(void)err_set(e, ERR_USAGE, "--%.*s%s is missing", STR_ARG(name), more);
+	return FLOW_GO_FAIL;
+}
+
+static enum flow_go
+ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
+    struct err *e)
+{
+	(void)ctx;
+	if (at == FLOW_PAGE_FAILED || f->why.kind != ERR_NONE) {
+		*e = f->why;
+		(void)err_hint(e,
+		    "--no-test keeps an account that does not "
+		    "work yet");
+		return FLOW_GO_FAIL;
+	}
+	/* Keys that nobody sees would lock the store for good. */
+	if (flow_asked(f, FLOW_MAKE_KEYS)) {
+		(void)err_set(e, ERR_CONFIG, "%s is not set",
+		    f->has_admin ? "EMCLI_KEY" : "EMCLI_ADMIN_KEY");
+		return FLOW_GO_FAIL;
+	}
+	for (int i = 0; i < FLOW_STEPS; i++) {
+		enum flow_key k = (enum flow_key)i;
+
+		if (flow_step[k].page == at && flow_step[k].needed &&
+		    !flow_has(f, k) && flow_asked(f, k))
+			return missing(f, k, e);
+	}
+	if (flow_settle(f, at, e) < 0 || h->settled(h->ctx, f, at, e) < 0)
+		return FLOW_GO_FAIL;
+	return FLOW_GO_ON;
+}
+
+static enum flow_go
+watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
+{
+	bool more = true;
+
+	(void)ctx;
+	(void)f;
+	(void)at;
+	while (more) {
+		struct pollfd p = { .fd = w->fd, .events = POLLIN };
+
+		if (poll(&p, 1, -1) < 0 && errno != EINTR)
+			break;
+		more = w->read(w);
+	}
+	return FLOW_GO_ON;
+}
+
+static void
+close_flags(void *ctx)
+{
+	(void)ctx;
+}
+
+const struct flow_face face_flags = { open_flags, ask, watch, close_flags };

@@ -1,0 +1,177 @@
+/*
+ * The flow as questions, a line each: for terminals that cannot show a form,
+ * and for people who do not want one.  "<" goes back a page.
+ */
+#include <errno.h>
+#include <poll.h>
+
+#include "door/admin/face.h"
+#include "door/admin/internal.h"
+#include "door/out.h"
+
+static int
+open_plain(void **ctx, struct flow *f, struct err *e)
+{
+	(void)f;
+	*ctx = NULL;
+	if (!prompt_possible())
+		return err_set(e, ERR_UNSUPPORTED,
+		    "there is no terminal to ask on");
+	prompt_say(S("Enter takes what stands in brackets, < goes back, "
+		     "Ctrl-C gives up.\n"));
+	return 0;
+}
+
+static int
+put_key(struct str plain, void *ctx)
+{
+	(void)ctx;
+	prompt_say(plain);
+	return 0;
+}
+
+static void
+put_text(struct flow *f, enum flow_page at)
+{
+	const struct secret *key;
+	const char *name;
+
+	prompt_say(str_fmt(f->a, "\n%s\n%.*s", flow_text_title(at),
+	    STR_ARG(flow_text(f, at))));
+	for (size_t i = 0;
+	     at == FLOW_PAGE_SHOW && (key = flow_text_key(f, i, &name)) != NULL;
+	     i++) {
+		prompt_say(str_fmt(f->a, "  %-16s ", name));
+		(void)secret_lend(key, put_key, NULL);
+		prompt_say(S("\n"));
+	}
+}
+
+static void
+put_why(struct flow *f, const struct err *why)
+{
+	if (why->kind != ERR_NONE)
+		prompt_say(str_fmt(f->a, "! %.*s\n",
+		    STR_ARG(out_line(f->a, str_of(why->say)))));
+}
+
+static enum flow_go
+ask_password(struct flow *f, const struct flow_step *s)
+{
+	CLEANUP(secret_close) struct secret *got = NULL;
+	struct err none = { 0 };
+	struct str q = str_fmt(f->a, "%s (not shown%s): ", s->title,
+	    f->password != NULL ? "; Enter: the same"
+		: s->needed     ? "; Enter: back"
+				: "; Enter: none");
+
+	if (prompt_secret(str_c(f->a, q), &got, &none) < 0)
+		return f->password != NULL || !s->needed ? FLOW_GO_ON
+							 : FLOW_GO_BACK;
+	flow_put_password(f, got);
+	got = NULL;
+	return FLOW_GO_ON;
+}
+
+/* "yes" may be said in a letter, and so may every choice that has its own. */
+static struct str
+whole(const struct flow_step *s, struct str v)
+{
+	struct str rest = str_of(s->choices), one;
+	bool more = s->choices != NULL && v.n > 0;
+
+	while (more) {
+		more = str_cut(rest, '|', &one, &rest);
+		if (str_starts_case(one, v))
+			return one;
+	}
+	return v;
+}
+
+static enum flow_go
+ask_step(struct flow *f, enum flow_key k)
+{
+	const struct flow_step *s = &flow_step[k];
+	struct str now = out_line(f->a, flow_get(f, k)), got, q;
+	struct err e = { 0 };
+
+	if (s->kind == FLOW_PASSWORD_KIND)
+		return ask_password(f, s);
+	q = str_fmt(f->a, "%s%s%s%s [%.*s]: ", s->title,
+	    s->choices != NULL ? " (" : "",
+	    s->choices != NULL ? s->choices : "", s->choices != NULL ? ")" : "",
+	    STR_ARG(now));
+	prompt_say(str_fmt(f->a, "  %s\n", s->help));
+	for (;;) {
+		if (prompt_line(str_c(f->a, q), f->a, &got) < 0)
+			return FLOW_GO_QUIT;
+		got = str_trim(got);
+		if (str_eq(got, S("<")))
+			return FLOW_GO_BACK;
+		/* A dash empties what has a default. */
+		if (str_eq(got, S("-")) && !s->needed)
+			got = S("");
+		else if (got.n == 0)
+			got = flow_get(f, k);
+		if (flow_put(f, k, whole(s, got), &e) == 0)
+			return FLOW_GO_ON;
+		put_why(f, &e);
+	}
+}
+
+static enum flow_go
+ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
+    struct err *e)
+{
+	(void)ctx;
+	put_text(f, at);
+	put_why(f, &f->why);
+	for (;;) {
+		for (int k = 0; k < FLOW_STEPS; k++) {
+			enum flow_go go;
+
+			if (flow_step[k].page != at ||
+			    !flow_asked(f, (enum flow_key)k))
+				continue;
+			go = ask_step(f, (enum flow_key)k);
+			if (go != FLOW_GO_ON)
+				return go;
+		}
+		*e = (struct err){ 0 };
+		if (flow_run_settle(f, at, h, e) == 0)
+			return FLOW_GO_ON;
+		if (e->kind != ERR_USAGE)
+			return FLOW_GO_FAIL;
+		put_why(f, e);
+	}
+}
+
+static enum flow_go
+watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
+{
+	size_t told = 0;
+	bool more = true;
+
+	(void)ctx;
+	prompt_say(str_fmt(f->a, "\n%s ...\n", flow_text_title(at)));
+	while (more) {
+		struct pollfd p = { .fd = w->fd, .events = POLLIN };
+
+		if (poll(&p, 1, -1) < 0 && errno != EINTR)
+			break;
+		more = w->read(w);
+		for (; told < w->probes->n; told++)
+			prompt_say(str_fmt(f->a, "%.*s\n",
+			    STR_ARG(
+				flow_text_probe(f->a, &w->probes->v[told]))));
+	}
+	return FLOW_GO_ON;
+}
+
+static void
+close_plain(void *ctx)
+{
+	(void)ctx;
+}
+
+const struct flow_face face_plain = { open_plain, ask, watch, close_plain };

@@ -1,0 +1,240 @@
+/* Answers, what is assumed without them, and which page follows which. */
+#include "door/admin/flow.h"
+
+void
+flow_done(struct flow *f)
+{
+	secret_close(&f->admin);
+	secret_close(&f->agent);
+	secret_close(&f->password);
+}
+
+/* A port goes with its kind of TLS; for another there is a default. */
+static bool
+hint_holds(const struct flow *f, enum flow_key k)
+{
+	enum flow_key how;
+
+	if (k != FLOW_IMAP_PORT && k != FLOW_SMTP_PORT)
+		return true;
+	how = k == FLOW_IMAP_PORT ? FLOW_IMAP_SECURITY : FLOW_SMTP_SECURITY;
+	return !f->set[how] || str_eq(f->value[how], f->hint[how]);
+}
+
+static struct str
+assumed(const struct flow *f, enum flow_key k)
+{
+	if (f->hint[k].n > 0 && hint_holds(f, k))
+		return f->hint[k];
+	return flow_step[k].def != NULL ? flow_step[k].def(f) : S("");
+}
+
+struct str
+flow_get(const struct flow *f, enum flow_key k)
+{
+	return f->set[k] ? f->value[k] : assumed(f, k);
+}
+
+static int
+check_choice(const struct flow_step *s, struct str v, struct err *e)
+{
+	struct str rest = str_of(s->choices), one;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(rest, '|', &one, &rest);
+		if (str_eq(one, v))
+			return 0;
+	}
+	return err_set(e, ERR_USAGE, "%s is one of %s", s->title, s->choices);
+}
+
+static int
+check(const struct flow *f, enum flow_key k, struct str v, struct err *e)
+{
+	const struct flow_step *s = &flow_step[k];
+
+	for (size_t i = 0; i < v.n; i++)
+		if ((unsigned char)v.p[i] < ' ' || v.p[i] == 0x7f)
+			return err_set(e, ERR_USAGE,
+			    "%s holds a control character", s->title);
+	if (v.n == 0 && s->needed)
+		return err_set(e, ERR_USAGE, "%s is missing", s->title);
+	if (s->choices != NULL && check_choice(s, v, e) < 0)
+		return -1;
+	if (v.n > 0 && s->check != NULL)
+		return s->check(f, v, e);
+	return 0;
+}
+
+int
+flow_put(struct flow *f, enum flow_key k, struct str v, struct err *e)
+{
+	v = str_trim(v);
+	if (check(f, k, v, e) < 0)
+		return -1;
+	/* So that what follows from another answer goes on following it. */
+	f->set[k] = false;
+	if (!str_eq(v, assumed(f, k))) {
+		f->value[k] = str_dup(f->a, v);
+		f->set[k] = true;
+	}
+	return 0;
+}
+
+void
+flow_hint(struct flow *f, enum flow_key k, struct str v)
+{
+	struct err none = { 0 };
+
+	if (v.n > 0 && check(f, k, v, &none) == 0)
+		f->hint[k] = str_dup(f->a, v);
+}
+
+void
+flow_hint_none(struct flow *f)
+{
+	for (int k = 0; k < FLOW_STEPS; k++)
+		f->hint[k] = S("");
+	f->found = S("");
+	f->seek = false;
+}
+
+void
+flow_put_password(struct flow *f, struct secret *s)
+{
+	secret_close(&f->password);
+	f->password = s;
+}
+
+struct strs
+flow_list(const struct flow *f, enum flow_key k)
+{
+	struct str v = flow_get(f, k);
+	struct strs out = { 0 };
+	size_t from = 0;
+
+	for (size_t i = 0; i <= v.n; i++) {
+		if (i < v.n && v.p[i] != ' ' && v.p[i] != ',')
+			continue;
+		if (i > from)
+			str_push(f->a, &out,
+			    (struct str){ v.p + from, i - from });
+		from = i + 1;
+	}
+	return out;
+}
+
+bool
+flow_asked(const struct flow *f, enum flow_key k)
+{
+	return flow_step[k].asked == NULL || flow_step[k].asked(f);
+}
+
+bool
+flow_has(const struct flow *f, enum flow_key k)
+{
+	return flow_step[k].kind == FLOW_PASSWORD_KIND ? f->password != NULL
+						       : flow_get(f, k).n > 0;
+}
+
+/* "imap.example:993", as people write it. */
+static int
+cut_port(struct flow *f, enum flow_key host, enum flow_key port, struct err *e)
+{
+	struct str name, number;
+
+	if (!str_cut(flow_get(f, host), ':', &name, &number) ||
+	    str_has_char(number, ':'))
+		return 0;
+	if (flow_put(f, port, number, e) < 0)
+		return -1;
+	return flow_put(f, host, name, e);
+}
+
+int
+flow_settle(struct flow *f, enum flow_page at, struct err *e)
+{
+	if (at == FLOW_PAGE_SERVERS) {
+		if (cut_port(f, FLOW_IMAP_HOST, FLOW_IMAP_PORT, e) < 0 ||
+		    cut_port(f, FLOW_SMTP_HOST, FLOW_SMTP_PORT, e) < 0)
+			return -1;
+	}
+	for (int i = 0; i < FLOW_STEPS; i++) {
+		enum flow_key k = (enum flow_key)i;
+
+		if (flow_step[k].page == at && flow_step[k].needed &&
+		    flow_asked(f, k) && !flow_has(f, k))
+			return err_set(e, ERR_USAGE, "%s is missing",
+			    flow_step[k].title);
+	}
+	return 0;
+}
+
+/* Is there anything to do on it? */
+static bool
+visited(const struct flow *f, enum flow_page at)
+{
+	if (at == FLOW_PAGE_FAILED)
+		return false;
+	if (at == FLOW_PAGE_FIND)
+		return f->seek && flow_get(f, FLOW_IMAP_HOST).n == 0;
+	/* What is signed in to later cannot be tried now. */
+	if (at == FLOW_PAGE_TEST)
+		return !f->no_test && flow_asked(f, FLOW_PASSWORD);
+	for (int k = 0; k < FLOW_STEPS; k++)
+		if (flow_step[k].page == at && flow_asked(f, (enum flow_key)k))
+			return true;
+	return false;
+}
+
+enum flow_page
+flow_first(const struct flow *f)
+{
+	return visited(f, FLOW_PAGE_BEGIN) ? FLOW_PAGE_BEGIN
+					   : flow_after(f, FLOW_PAGE_BEGIN);
+}
+
+enum flow_page
+flow_after(const struct flow *f, enum flow_page at)
+{
+	int p = (int)at + 1;
+
+	if (f->enough)
+		return FLOW_PAGE_END;
+	while (p < FLOW_PAGE_END && !visited(f, (enum flow_page)p))
+		p++;
+	return (enum flow_page)p;
+}
+
+enum flow_page
+flow_before(const struct flow *f, enum flow_page at)
+{
+	int p = (int)at - 1;
+
+	/* Work that is done is no place to go back to. */
+	while (p > FLOW_PAGE_BEGIN &&
+	    (p == FLOW_PAGE_TEST || p == FLOW_PAGE_FIND ||
+		!visited(f, (enum flow_page)p)))
+		p--;
+	return p < 0 || !visited(f, (enum flow_page)p) ? at : (enum flow_page)p;
+}
+
+enum flow_page
+flow_blame(struct flow *f)
+{
+	const struct probe *bad = NULL;
+
+	for (size_t i = 0; i < f->probes.n && bad == NULL; i++)
+		if (!f->probes.v[i].ok)
+			bad = &f->probes.v[i];
+	f->why = (struct err){ 0 };
+	if (bad == NULL) {
+		(void)err_set(&f->why, ERR_NETWORK, "the test broke off");
+		return FLOW_PAGE_FAILED;
+	}
+	(void)err_set(&f->why, ERR_NETWORK, "%.*s: %.*s", STR_ARG(bad->what),
+	    STR_ARG(bad->say));
+	return str_ends(bad->what, S(".login")) ? FLOW_PAGE_LOGIN
+						: FLOW_PAGE_FAILED;
+}

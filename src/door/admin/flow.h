@@ -1,0 +1,203 @@
+#ifndef DOOR_ADMIN_FLOW_H
+#define DOOR_ADMIN_FLOW_H
+
+/*
+ * The guided first run as data: steps on pages, where each page leads, and
+ * what may be answered.  No terminal, no store and no network are known here;
+ * a face asks, and hooks do what has to be done between the pages.
+ *
+ * To add a question: a name in enum flow_key, a row in flow_step.c, and its
+ * use in init_account.c.
+ */
+#include "base/err.h"
+#include "base/secret.h"
+#include "base/str.h"
+#include "source/source.h"
+
+enum flow_page {
+	FLOW_PAGE_BEGIN, /* keys, or what to do with a store that is there */
+	FLOW_PAGE_SHOW,  /* keys just made, once */
+	FLOW_PAGE_WHO,
+	FLOW_PAGE_FIND, /* no question: the domain is asked for its servers */
+	FLOW_PAGE_SERVERS,
+	FLOW_PAGE_POLICY,
+	FLOW_PAGE_LOGIN,
+	FLOW_PAGE_TEST,   /* no question: watched */
+	FLOW_PAGE_FAILED, /* only when the test went wrong */
+	FLOW_PAGE_CONFIRM,
+	FLOW_PAGE_END
+};
+
+enum flow_key {
+	FLOW_AGAIN,
+	FLOW_MAKE_KEYS,
+	FLOW_KEPT,
+	FLOW_FROM,
+	FLOW_ACCOUNT,
+	FLOW_MODE,
+	FLOW_IMAP_HOST,
+	FLOW_IMAP_PORT,
+	FLOW_IMAP_SECURITY,
+	FLOW_SMTP_HOST,
+	FLOW_SMTP_PORT,
+	FLOW_SMTP_SECURITY,
+	FLOW_AUTH,
+	FLOW_CA,
+	FLOW_WHITELIST_IN,
+	FLOW_ALLOW_IN,
+	FLOW_WHITELIST_OUT,
+	FLOW_ALLOW_OUT,
+	FLOW_USERNAME,
+	FLOW_PASSWORD,
+	FLOW_ISSUER,
+	FLOW_SCOPE,
+	FLOW_CLIENT_ID,
+	FLOW_CLIENT_SECRET,
+	FLOW_AFTER,
+	FLOW_WRITE,
+	FLOW_STEPS /* how many there are */
+};
+
+enum flow_kind {
+	FLOW_TEXT,
+	FLOW_LIST, /* texts with spaces or commas between */
+	FLOW_PASSWORD_KIND,
+	FLOW_CHOICE,
+	FLOW_YES_NO,
+};
+
+struct flow;
+
+struct flow_step {
+	const char *key; /* the option that answers it, with "_" */
+	enum flow_page page;
+	enum flow_kind kind;
+	bool needed;                             /* may not stay empty */
+	const char *title;                       /* "IMAP server" */
+	const char *help;                        /* a sentence or two */
+	const char *choices;                     /* "RO|RW" */
+	bool (*asked)(const struct flow *f);     /* NULL: always */
+	struct str (*def)(const struct flow *f); /* NULL: nothing */
+	int (*check)(const struct flow *f, struct str v, struct err *e);
+};
+
+/* flow_step.c, in the order of enum flow_key. */
+extern const struct flow_step flow_step[FLOW_STEPS];
+
+struct flow {
+	struct arena *a;
+	/* What was found. */
+	struct str path;              /* of the store, fit to be shown */
+	bool there;                   /* it is there already */
+	size_t accounts;              /* and holds so many */
+	bool has_admin, has_agent;    /* keys came from outside */
+	struct secret *admin, *agent; /* keys made here; owned */
+	bool person; /* somebody is there to go on to a consent */
+	bool no_test;
+	/* What was answered. */
+	struct str value[FLOW_STEPS];
+	bool set[FLOW_STEPS];
+	/* The password, or with oauth2 the client's secret; owned. */
+	struct secret *password;
+	/* What is assumed, and who says so. */
+	struct str hint[FLOW_STEPS];
+	struct str found;
+	bool seek; /* nobody has said yet: ask the domain */
+	/* How the last test went. */
+	struct probes probes;
+	struct err why; /* to be said on the next page */
+	bool enough;    /* the person wants no account */
+};
+
+void flow_done(struct flow *f);
+
+/* The answer, or what is assumed without one. */
+struct str flow_get(const struct flow *f, enum flow_key k);
+/* Takes an answer; the same as what is assumed anyway is none.  ERR_USAGE. */
+int flow_put(struct flow *f, enum flow_key k, struct str v, struct err *e);
+/* Takes what is assumed from now on; what is not right, it does not take. */
+void flow_hint(struct flow *f, enum flow_key k, struct str v);
+/* Forgets all that was assumed from outside. */
+void flow_hint_none(struct flow *f);
+/* Takes the password, which it then owns; NULL drops it. */
+void flow_put_password(struct flow *f, struct secret *s);
+/* The entries of a list, split. */
+struct strs flow_list(const struct flow *f, enum flow_key k);
+/* Would this be asked now? */
+bool flow_asked(const struct flow *f, enum flow_key k);
+/* Is there an answer, given or assumed? */
+bool flow_has(const struct flow *f, enum flow_key k);
+/* What a whole page says: "imap.example:993" is cut up.  ERR_USAGE. */
+int flow_settle(struct flow *f, enum flow_page at, struct err *e);
+/* Where it begins, and what comes next and before; FLOW_PAGE_END is over. */
+enum flow_page flow_first(const struct flow *f);
+enum flow_page flow_after(const struct flow *f, enum flow_page at);
+enum flow_page flow_before(const struct flow *f, enum flow_page at);
+/* Where to mend what the test found: also sets f->why. */
+enum flow_page flow_blame(struct flow *f);
+
+/* What a page says above its questions, in lines.  flow_text.c */
+const char *flow_text_title(enum flow_page at);
+struct str flow_text(struct flow *f, enum flow_page at);
+/* "imap.login   ok   the server took the credentials" */
+struct str flow_text_probe(struct arena *a, const struct probe *p);
+/* Keys to be shown: the i-th and its variable, or NULL past the last. */
+const struct secret *flow_text_key(const struct flow *f, size_t i,
+    const char **name);
+
+enum flow_go {
+	FLOW_GO_ON,
+	FLOW_GO_BACK,
+	FLOW_GO_QUIT,
+	FLOW_GO_FAIL, /* *e says why */
+};
+
+/* Work that is going on, on a page without questions: read() takes what there
+ * is, false at the end. */
+struct flow_watch {
+	int fd;
+	bool (*read)(struct flow_watch *w);
+	void *ctx;
+	const struct probes *probes; /* as far as they have come */
+};
+
+struct flow_hooks {
+	void *ctx;
+	/* When a page is answered.  ERR_USAGE: it is asked again. */
+	int (*settled)(void *ctx, struct flow *f, enum flow_page at,
+	    struct err *e);
+	/* Begins the work of a page without questions. */
+	int (*begin)(void *ctx, struct flow *f, enum flow_page at,
+	    struct flow_watch **w, struct err *e);
+	/* Ends it, wherever it stands, and leaves in f what came of it. */
+	void (*end)(void *ctx, struct flow *f, enum flow_page at);
+};
+
+struct flow_face {
+	/* ERR_UNSUPPORTED: this face cannot be shown here, take another. */
+	int (*open)(void **ctx, struct flow *f, struct err *e);
+	/*
+	 * Shows the page with f->why, if there is one, and asks its questions:
+	 * answers go to flow_put(), then `settle` is called; what it refuses is
+	 * asked again.
+	 */
+	enum flow_go (*ask)(void *ctx, struct flow *f, enum flow_page at,
+	    const struct flow_hooks *h, struct err *e);
+	/* Waits for work to be done, and shows its lines as they come. */
+	enum flow_go (*watch)(void *ctx, struct flow *f, enum flow_page at,
+	    struct flow_watch *w);
+	/* Leaves nothing on the screen; NULL-safe. */
+	void (*close)(void *ctx);
+};
+
+/*
+ * From the first page to the last.  ERR_USAGE with reason "quit" when the
+ * person gave up.  flow_run.c
+ */
+int flow_run(struct flow *f, const struct flow_face *face, void *ctx,
+    const struct flow_hooks *h, struct err *e);
+/* For faces: flow_settle(), then the hook; an error in words of titles. */
+int flow_run_settle(struct flow *f, enum flow_page at,
+    const struct flow_hooks *h, struct err *e);
+
+#endif

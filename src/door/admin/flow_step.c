@@ -1,0 +1,323 @@
+/* Every question of the guided first run. */
+#include "door/admin/flow.h"
+
+#include "gate/rules.h"
+#include "source/provider.h"
+
+enum {
+	NAME_MAX_BYTES = 64,
+	HOST_MAX_BYTES = 253
+};
+
+/* -- when ------------------------------------------------------------------ */
+
+static bool
+has_accounts(const struct flow *f)
+{
+	return f->there && f->accounts > 0;
+}
+
+static bool
+lacks_keys(const struct flow *f)
+{
+	return !f->has_admin || !f->has_agent;
+}
+
+static bool
+made_keys(const struct flow *f)
+{
+	return f->admin != NULL || f->agent != NULL;
+}
+
+static bool
+sends(const struct flow *f)
+{
+	return str_eq(flow_get(f, FLOW_MODE), S("RW"));
+}
+
+static bool
+by_password(const struct flow *f)
+{
+	return str_eq(flow_get(f, FLOW_AUTH), S("password"));
+}
+
+/* Without a person there is nobody to consent either. */
+static bool
+by_consent(const struct flow *f)
+{
+	return f->person && !by_password(f);
+}
+
+/* Does the server tell who gives its tokens? */
+static bool
+by_stranger(const struct flow *f)
+{
+	struct str host = flow_get(f, FLOW_IMAP_HOST);
+
+	for (const struct provider *p = provider_table; p->name != NULL; p++)
+		if (p->consent != NULL && p->imap_host != NULL &&
+		    str_eq_case(host, str_of(p->imap_host)))
+			return false;
+	return by_consent(f);
+}
+
+/* -- what is assumed ------------------------------------------------------- */
+
+static struct str
+is_yes(const struct flow *f)
+{
+	(void)f;
+	return S("yes");
+}
+
+static struct str
+is_ro(const struct flow *f)
+{
+	(void)f;
+	return S("RO");
+}
+
+static struct str
+is_tls(const struct flow *f)
+{
+	(void)f;
+	return S("tls");
+}
+
+static struct str
+is_password(const struct flow *f)
+{
+	(void)f;
+	return S("password");
+}
+
+static struct str
+is_off(const struct flow *f)
+{
+	(void)f;
+	return S("off");
+}
+
+/* Sending to anybody is the one thing that cannot be taken back. */
+static struct str
+is_on(const struct flow *f)
+{
+	(void)f;
+	return S("on");
+}
+
+static struct str
+is_mend(const struct flow *f)
+{
+	(void)f;
+	return S("mend");
+}
+
+static struct str
+domain(const struct flow *f)
+{
+	struct str from = flow_get(f, FLOW_FROM), local, rest;
+
+	return str_cut(from, '@', &local, &rest) ? rest : S("");
+}
+
+/* "me@mail.example.org" -> "mail". */
+static struct str
+first_label(const struct flow *f)
+{
+	struct str label, rest;
+
+	(void)str_cut(domain(f), '.', &label, &rest);
+	if (label.n > NAME_MAX_BYTES)
+		label.n = NAME_MAX_BYTES;
+	for (size_t i = 0; i < label.n; i++)
+		if (!isalnum((unsigned char)label.p[i]) &&
+		    (i == 0 || label.p[i] != '-'))
+			return S("mail");
+	return label.n > 0 ? label : S("mail");
+}
+
+static struct str
+address(const struct flow *f)
+{
+	return flow_get(f, FLOW_FROM);
+}
+
+/* RFC 8314 section 3.2 and 3.3, RFC 9051 section 2.1, RFC 6409. */
+static struct str
+imap_port(const struct flow *f)
+{
+	bool tls = str_eq(flow_get(f, FLOW_IMAP_SECURITY), S("tls"));
+
+	return tls ? S("993") : S("143");
+}
+
+static struct str
+smtp_port(const struct flow *f)
+{
+	bool tls = str_eq(flow_get(f, FLOW_SMTP_SECURITY), S("tls"));
+
+	return tls ? S("465") : S("587");
+}
+
+/* -- what is right --------------------------------------------------------- */
+
+static int
+check_address(const struct flow *f, struct str v, struct err *e)
+{
+	struct str unused;
+
+	return rules_address(f->a, v, &unused, e);
+}
+
+static int
+check_name(const struct flow *f, struct str v, struct err *e)
+{
+	(void)f;
+	if (v.n > NAME_MAX_BYTES || v.p[0] == '-')
+		return err_set(e, ERR_USAGE,
+		    "a name has 1 to 64 characters and begins with no -");
+	for (size_t i = 0; i < v.n; i++)
+		if (!isalnum((unsigned char)v.p[i]) &&
+		    !str_has_char(S("._-"), v.p[i]))
+			return err_set(e, ERR_USAGE,
+			    "a name is made of letters, digits, . _ and -");
+	return 0;
+}
+
+static int
+check_host(const struct flow *f, struct str v, struct err *e)
+{
+	bool bad = v.n > HOST_MAX_BYTES || v.p[0] == '-';
+
+	(void)f;
+	for (size_t i = 0; i < v.n; i++)
+		bad = bad || v.p[i] == ' ' || v.p[i] == '/' || v.p[i] == '@';
+	if (bad)
+		return err_set(e, ERR_USAGE, "that is no host name");
+	return 0;
+}
+
+static int
+check_port(const struct flow *f, struct str v, struct err *e)
+{
+	uint32_t port;
+
+	(void)f;
+	if (!str_to_u32(v, 65535, &port) || port == 0)
+		return err_set(e, ERR_USAGE,
+		    "a port is a number from 1 to 65535");
+	return 0;
+}
+
+static int
+check_entries(const struct flow *f, struct str v, struct err *e)
+{
+	struct flow one = { .a = f->a };
+	struct strs list;
+
+	one.value[FLOW_ALLOW_IN] = v;
+	one.set[FLOW_ALLOW_IN] = true;
+	list = flow_list(&one, FLOW_ALLOW_IN);
+	for (size_t i = 0; i < list.n; i++) {
+		struct str unused;
+
+		if (rules_entry(f->a, list.v[i], &unused, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+const struct flow_step flow_step[FLOW_STEPS] = {
+	[FLOW_AGAIN] = { "again", FLOW_PAGE_BEGIN, FLOW_YES_NO, true,
+	    "Add another account", "No: nothing is changed.", "yes|no",
+	    has_accounts, is_yes, NULL },
+	[FLOW_MAKE_KEYS] = { "make_keys", FLOW_PAGE_BEGIN, FLOW_YES_NO, true,
+	    "Make the keys now",
+	    "No: stop here; set EMCLI_ADMIN_KEY and EMCLI_KEY yourself "
+	    "(emcli key generate).",
+	    "yes|no", lacks_keys, is_yes, NULL },
+	[FLOW_KEPT] = { "kept", FLOW_PAGE_SHOW, FLOW_YES_NO, true,
+	    "They are put away", "They are not shown again.", "yes|no",
+	    made_keys, is_yes, NULL },
+	[FLOW_FROM] = { "from", FLOW_PAGE_WHO, FLOW_TEXT, true, "Mail address",
+	    "The address of the mailbox: me@example.org.", NULL, NULL, NULL,
+	    check_address },
+	[FLOW_ACCOUNT] = { "account", FLOW_PAGE_WHO, FLOW_TEXT, true,
+	    "Account name", "What agents call it: letters, digits, . _ -", NULL,
+	    NULL, first_label, check_name },
+	[FLOW_MODE] = { "mode", FLOW_PAGE_WHO, FLOW_CHOICE, true, "Agents may",
+	    "RO: read only.  RW: also send, within your rules.", "RO|RW", NULL,
+	    is_ro, NULL },
+	[FLOW_IMAP_HOST] = { "imap_host", FLOW_PAGE_SERVERS, FLOW_TEXT, true,
+	    "IMAP server", "A host name, with :port when it is an unusual one.",
+	    NULL, NULL, NULL, check_host },
+	[FLOW_IMAP_PORT] = { "imap_port", FLOW_PAGE_SERVERS, FLOW_TEXT, true,
+	    "IMAP port", "993 with tls, 143 with starttls.", NULL, NULL,
+	    imap_port, check_port },
+	[FLOW_IMAP_SECURITY] = { "imap_security", FLOW_PAGE_SERVERS,
+	    FLOW_CHOICE, true, "IMAP security",
+	    "TLS from the start, or by STARTTLS.", "tls|starttls", NULL, is_tls,
+	    NULL },
+	[FLOW_SMTP_HOST] = { "smtp_host", FLOW_PAGE_SERVERS, FLOW_TEXT, false,
+	    "SMTP server", "The submission server; empty: it cannot send.",
+	    NULL, sends, NULL, check_host },
+	[FLOW_SMTP_PORT] = { "smtp_port", FLOW_PAGE_SERVERS, FLOW_TEXT, true,
+	    "SMTP port", "465 with tls, 587 with starttls.", NULL, sends,
+	    smtp_port, check_port },
+	[FLOW_SMTP_SECURITY] = { "smtp_security", FLOW_PAGE_SERVERS,
+	    FLOW_CHOICE, true, "SMTP security",
+	    "TLS from the start, or by STARTTLS.", "tls|starttls", sends,
+	    is_tls, NULL },
+	[FLOW_AUTH] = { "auth", FLOW_PAGE_SERVERS, FLOW_CHOICE, true,
+	    "Sign in with",
+	    "password: also an app password.  oauth2: consent in a browser.",
+	    "password|oauth2", NULL, is_password, NULL },
+	[FLOW_CA] = { "ca", FLOW_PAGE_SERVERS, FLOW_TEXT, false,
+	    "Private CA file",
+	    "PEM file of the server's own authority; empty: the system's.",
+	    NULL, NULL, NULL, NULL },
+	[FLOW_WHITELIST_IN] = { "whitelist_in", FLOW_PAGE_POLICY, FLOW_CHOICE,
+	    true, "Only listed senders",
+	    "on: agents see mail from listed senders only.", "on|off", NULL,
+	    is_off, NULL },
+	[FLOW_ALLOW_IN] = { "allow_in", FLOW_PAGE_POLICY, FLOW_LIST, false,
+	    "Listed senders", "boss@example.org @team.example.org", NULL, NULL,
+	    NULL, check_entries },
+	[FLOW_WHITELIST_OUT] = { "whitelist_out", FLOW_PAGE_POLICY, FLOW_CHOICE,
+	    true, "Only listed recipients",
+	    "on: agents write to listed recipients only.", "on|off", sends,
+	    is_on, NULL },
+	[FLOW_ALLOW_OUT] = { "allow_out", FLOW_PAGE_POLICY, FLOW_LIST, false,
+	    "Listed recipients", "boss@example.org @team.example.org", NULL,
+	    sends, NULL, check_entries },
+	[FLOW_USERNAME] = { "username", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
+	    "User name", "Who logs in; mostly the address.", NULL, NULL,
+	    address, NULL },
+	[FLOW_PASSWORD] = { "password", FLOW_PAGE_LOGIN, FLOW_PASSWORD_KIND,
+	    true, "Password", "It is not shown, and sealed in the database.",
+	    NULL, by_password, NULL, NULL },
+	[FLOW_ISSUER] = { "issuer", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
+	    "Token issuer",
+	    "https address of who gives the tokens (OpenID Connect Discovery).",
+	    NULL, by_stranger, NULL, NULL },
+	[FLOW_SCOPE] = { "scope", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
+	    "Token scope", "What the issuer calls access to mail.", NULL,
+	    by_stranger, NULL, NULL },
+	[FLOW_CLIENT_ID] = { "client_id", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
+	    "Client id",
+	    "Of the desktop application you registered with the provider; see "
+	    "emcli(1).",
+	    NULL, by_consent, NULL, NULL },
+	[FLOW_CLIENT_SECRET] = { "client_secret", FLOW_PAGE_LOGIN,
+	    FLOW_PASSWORD_KIND, false, "Client secret",
+	    "Its secret, when it has one; sealed in the database.", NULL,
+	    by_consent, NULL, NULL },
+	[FLOW_AFTER] = { "after", FLOW_PAGE_FAILED, FLOW_CHOICE, true, "Now",
+	    "mend: change the settings.  again: try again.  keep: go on with "
+	    "them as they are.",
+	    "mend|again|keep", NULL, is_mend, NULL },
+	[FLOW_WRITE] = { "write", FLOW_PAGE_CONFIRM, FLOW_YES_NO, true,
+	    "Write it down", "Until now nothing has been written.", "yes|no",
+	    NULL, is_yes, NULL },
+};

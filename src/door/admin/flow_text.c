@@ -1,0 +1,172 @@
+/* What stands above the questions. */
+#include "base/buf.h"
+#include "door/admin/flow.h"
+#include "door/out.h"
+
+enum {
+	TEXT_MAX = 64 << 10
+};
+
+const char *
+flow_text_title(enum flow_page at)
+{
+	static const char *const title[] = {
+		[FLOW_PAGE_BEGIN] = "emcli: set up",
+		[FLOW_PAGE_SHOW] = "Keys",
+		[FLOW_PAGE_WHO] = "The mailbox",
+		[FLOW_PAGE_FIND] = "Asking its domain for the servers",
+		[FLOW_PAGE_SERVERS] = "Its servers",
+		[FLOW_PAGE_POLICY] = "What agents may see and do",
+		[FLOW_PAGE_LOGIN] = "Signing in",
+		[FLOW_PAGE_TEST] = "Trying it",
+		[FLOW_PAGE_FAILED] = "It does not work yet",
+		[FLOW_PAGE_CONFIRM] = "Ready",
+		[FLOW_PAGE_END] = "",
+	};
+
+	return title[at];
+}
+
+static void
+begin(struct buf *b, const struct flow *f)
+{
+	if (flow_asked(f, FLOW_AGAIN)) {
+		buf_fmt(b, "There is a database with %zu account%s:\n%.*s\n",
+		    f->accounts, f->accounts == 1 ? "" : "s", STR_ARG(f->path));
+		return;
+	}
+	buf_fmt(b, "The database will be %.*s\n", STR_ARG(f->path));
+	buf_text(b, "It is sealed with two keys: yours, and one for agents.  ");
+	if (!f->has_admin && !f->has_agent)
+		buf_text(b, "None is set.");
+	else
+		buf_fmt(b, "%s is not set.",
+		    f->has_admin ? "EMCLI_KEY" : "EMCLI_ADMIN_KEY");
+	buf_text(b,
+	    "\nThey can be made here; they are shown once, and stored "
+	    "nowhere.\n");
+}
+
+static void
+show(struct buf *b)
+{
+	buf_text(b,
+	    "Put these into your password store now, each under its name.\n"
+	    "EMCLI_ADMIN_KEY is yours alone; EMCLI_KEY is for the agent.\n"
+	    "Do not keep them where the database is: who has both has the "
+	    "passwords.\n");
+}
+
+static void
+put_probes(struct buf *b, const struct flow *f)
+{
+	for (size_t i = 0; i < f->probes.n; i++) {
+		buf_str(b, flow_text_probe(f->a, &f->probes.v[i]));
+		buf_char(b, '\n');
+		if (!f->probes.v[i].ok && f->probes.v[i].next.n > 0)
+			buf_fmt(b, "    %.*s\n",
+			    STR_ARG(out_line(f->a, f->probes.v[i].next)));
+	}
+}
+
+static void
+put_list(struct buf *b, struct flow *f, enum flow_key on, enum flow_key list,
+    const char *what)
+{
+	struct str force = flow_get(f, on);
+	size_t n = flow_list(f, list).n;
+
+	buf_fmt(b, "%s: list %.*s, %zu entr%s\n", what, STR_ARG(force), n,
+	    n == 1 ? "y" : "ies");
+}
+
+static void
+put_server(struct buf *b, struct flow *f, const char *what, enum flow_key host)
+{
+	/* Host, port and security follow each other in enum flow_key. */
+	struct str port = flow_get(f, (enum flow_key)(host + 1));
+	struct str how = flow_get(f, (enum flow_key)(host + 2));
+
+	buf_fmt(b, "%s %.*s, port %.*s, %.*s\n", what,
+	    STR_ARG(flow_get(f, host)), STR_ARG(port), STR_ARG(how));
+}
+
+static void
+confirm(struct buf *b, struct flow *f)
+{
+	struct str name = flow_get(f, FLOW_ACCOUNT);
+	struct str from = flow_get(f, FLOW_FROM);
+	bool sends = flow_asked(f, FLOW_WHITELIST_OUT);
+
+	put_probes(b, f);
+	if (f->probes.n > 0)
+		buf_char(b, '\n');
+	buf_fmt(b, "Database %.*s%s\n", STR_ARG(f->path),
+	    f->there ? "" : " (new)");
+	buf_fmt(b, "Account %.*s for %.*s, %s\n", STR_ARG(name), STR_ARG(from),
+	    sends ? "reads and sends" : "reads only");
+	put_server(b, f, "IMAP", FLOW_IMAP_HOST);
+	if (sends && flow_get(f, FLOW_SMTP_HOST).n > 0)
+		put_server(b, f, "SMTP", FLOW_SMTP_HOST);
+	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders");
+	if (sends)
+		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT,
+		    "Recipients");
+}
+
+struct str
+flow_text(struct flow *f, enum flow_page at)
+{
+	struct buf b;
+
+	buf_init(&b, f->a, TEXT_MAX);
+	switch (at) {
+	case FLOW_PAGE_BEGIN:
+		begin(&b, f);
+		break;
+	case FLOW_PAGE_SHOW:
+		show(&b);
+		break;
+	case FLOW_PAGE_SERVERS:
+		if (f->found.n > 0)
+			buf_str(&b, out_safe(f->a, f->found));
+		break;
+	case FLOW_PAGE_FAILED:
+		put_probes(&b, f);
+		break;
+	case FLOW_PAGE_CONFIRM:
+		confirm(&b, f);
+		break;
+	case FLOW_PAGE_WHO:
+	case FLOW_PAGE_FIND:
+	case FLOW_PAGE_POLICY:
+	case FLOW_PAGE_LOGIN:
+	case FLOW_PAGE_TEST:
+	case FLOW_PAGE_END:
+		break;
+	}
+	return buf_view(&b);
+}
+
+struct str
+flow_text_probe(struct arena *a, const struct probe *p)
+{
+	struct str what = out_line(a, p->what), say = out_line(a, p->say);
+
+	return str_fmt(a, "%-16.*s %-4s %.*s", STR_ARG(what),
+	    p->ok ? "ok" : "BAD", STR_ARG(say));
+}
+
+const struct secret *
+flow_text_key(const struct flow *f, size_t i, const char **name)
+{
+	if (f->admin != NULL && i-- == 0) {
+		*name = "EMCLI_ADMIN_KEY";
+		return f->admin;
+	}
+	if (f->agent != NULL && i == 0) {
+		*name = "EMCLI_KEY";
+		return f->agent;
+	}
+	return NULL;
+}

@@ -1,0 +1,51 @@
+#ifndef DOOR_ADMIN_INIT_H
+#define DOOR_ADMIN_INIT_H
+
+/* What the files of emcli init share; nobody else includes it. */
+#include "door/admin/face.h"
+#include "door/admin/internal.h"
+#include "source/provider.h"
+
+struct init {
+	struct admin_call *c;
+	struct flow flow;
+	struct store *store; /* the one that is there; NULL: none */
+	struct source_attempt *attempt;
+	struct flow_watch watch;
+	/* Servers: the address they were sought for, and who asks. */
+	struct str sought;
+	bool oauth; /* what the secret that was typed is for */
+	const struct provider *provider; /* or NULL */
+	pid_t child;
+	struct buf text;
+};
+
+/* init_account.c: the answers made into an account that holds together.  *args
+ * become those of `account add`.  ERR_USAGE. */
+int init_account(struct init *in, struct args *args, struct store_account *out,
+    struct err *e);
+
+/* init_write.c: all that was answered, written at once.  *made: the database
+ * is new. */
+int init_write(struct init *in, bool *made, struct err *e);
+/* The keys in force, wherever they came from. */
+struct store_keys init_write_keys(const struct init *in);
+
+/* init_find.c: servers for the address; at once when we know them. */
+void init_find_known(struct init *in);
+struct str init_find_domain(struct str address);
+/* Asks the domain; in->watch tells when it is done. */
+int init_find_begin(struct init *in, struct err *e);
+void init_find_end(struct init *in);
+
+/* init_consent.c: a consent for the account that was just written. */
+int init_consent(struct init *in, struct err *e);
+
+/* init_hooks.c: what happens between the pages; ctx is a struct init. */
+extern const struct flow_hooks init_hooks;
+
+/* init_tell.c: what the agent is given, and what to do next.  `added` is an
+ * account's name, or empty. */
+void init_tell(struct admin_call *c, bool made, struct str added, bool oauth);
+
+#endif

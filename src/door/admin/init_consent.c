@@ -1,0 +1,87 @@
+/* After the account: its consent, and only then a test. */
+#include "door/admin/consent.h"
+#include "door/admin/init.h"
+#include "door/out.h"
+
+struct consenting {
+	struct admin_call call; /* first: as if it were `account consent` */
+	struct args args;
+	struct init *in;
+};
+
+static int
+get(struct admin_call *c, struct err *e)
+{
+	struct consenting *x = (struct consenting *)c;
+	struct flow *f = &x->in->flow;
+	struct str text = flow_get(f, FLOW_CLIENT_ID);
+	CLEANUP(secret_close)
+	struct secret *id = secret_new(text.p, text.n);
+	struct consent_ask ask = { .client_id = id,
+		.client_secret = f->password };
+	struct store_account acct;
+
+	if (flow_asked(f, FLOW_ISSUER)) {
+		ask.issuer = flow_get(f, FLOW_ISSUER);
+		ask.scope = flow_get(f, FLOW_SCOPE);
+	}
+	if (store_account_get(c->store, c->arena, flow_get(f, FLOW_ACCOUNT),
+		&acct, e) < 0)
+		return -1;
+	return consent_get(c, &acct, &ask, e);
+}
+
+static int
+try_it(struct init *in, struct err *e)
+{
+	struct flow *f = &in->flow;
+	struct source_health *h;
+	int64_t timeout;
+	size_t n;
+
+	if (source_timeout(in->store, f->a, &timeout, e) < 0 ||
+	    source_probe(in->store, f->a, flow_get(f, FLOW_ACCOUNT), timeout,
+		&h, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; n == 1 && i < h->probes.n; i++)
+		buf_fmt(in->c->out, "%.*s\n",
+		    STR_ARG(flow_text_probe(f->a, &h->probes.v[i])));
+	return 0;
+}
+
+int
+init_consent(struct init *in, struct err *e)
+{
+	static const struct admin_command command = {
+		.name = "account consent",
+		.run = get,
+		.needs = ADMIN_CHANGE,
+	};
+	struct consenting x = { .call = *in->c, .in = in };
+	struct store_keys keys = init_write_keys(in);
+	struct arg *name;
+
+	/* What is done is done, and said before the next thing begins. */
+	if (out_write(STDOUT_FILENO, buf_view(in->c->out)) < 0)
+		return err_set(e, ERR_INTERNAL, "the output cannot be written");
+	buf_reset(in->c->out);
+	if (in->store == NULL &&
+	    store_open(in->c->env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
+		return -1;
+	args_init(&x.args, consent_args, in->flow.a);
+	name = args_find(&x.args, S("name"));
+	if (args_add(&x.args, in->flow.a, name,
+		flow_get(&in->flow, FLOW_ACCOUNT), e) < 0)
+		return -1;
+	x.call.args = &x.args;
+	x.call.command = &command;
+	x.call.store = in->store;
+	if (record_run(&x.call, e) < 0) {
+		if (e->hint == NULL)
+			(void)err_hint(e,
+			    "the account is kept: try again "
+			    "with emcli account consent");
+		return -1;
+	}
+	return try_it(in, e);
+}

@@ -1,0 +1,195 @@
+/*
+ * Servers for the flow: from the table of providers at once, or from the
+ * domain, asked in a process of its own, so that a person who waits can go
+ * back.  What comes of it fills the form that is shown next, where it is seen
+ * before it is used.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "base/clock.h"
+#include "base/path.h"
+#include "door/admin/account.h"
+#include "door/admin/init.h"
+#include "door/out.h"
+#include "gate/rules.h"
+#include "source/discover.h"
+
+enum {
+	TEXT_MAX = 64 << 10,
+	PATIENCE_MS = 15000
+};
+
+static void
+put_server(struct buf *b, const struct discover_server *s, enum flow_key host)
+{
+	/* Host, port and security follow each other in enum flow_key. */
+	if (s->host.n == 0)
+		return;
+	buf_fmt(b, "%s\t%.*s\n", flow_step[host].key, STR_ARG(s->host));
+	buf_fmt(b, "%s\t%s\n", flow_step[host + 2].key,
+	    s->starttls ? "starttls" : "tls");
+	buf_fmt(b, "%s\t%u\n", flow_step[host + 1].key, (unsigned)s->port);
+}
+
+/* An answer in lines: what is assumed of a question, or text to be shown. */
+static void
+put_found(struct buf *b, const struct discover *d)
+{
+	struct buf text;
+	struct str rest, line;
+
+	put_server(b, &d->imap, FLOW_IMAP_HOST);
+	put_server(b, &d->smtp, FLOW_SMTP_HOST);
+	if (d->username.n > 0)
+		buf_fmt(b, "%s\t%.*s\n", flow_step[FLOW_USERNAME].key,
+		    STR_ARG(out_line(b->a, d->username)));
+	if (d->oauth)
+		buf_fmt(b, "%s\toauth2\n", flow_step[FLOW_AUTH].key);
+	buf_init(&text, b->a, TEXT_MAX / 2);
+	account_find_tell(&text, d);
+	rest = out_safe(b->a, buf_view(&text));
+	while (str_cut(rest, '\n', &line, &rest))
+		buf_fmt(b, "text\t%.*s\n", STR_ARG(line));
+	if (d->provider != NULL)
+		buf_fmt(b, "provider\t%s\n", d->provider->name);
+	buf_text(b, ".\n");
+}
+
+static void
+take_line(struct init *in, struct str name, struct str v)
+{
+	struct flow *f = &in->flow;
+
+	if (str_eq(name, S("text")))
+		f->found =
+		    str_fmt(f->a, "%.*s%.*s\n", STR_ARG(f->found), STR_ARG(v));
+	if (str_eq(name, S("provider")))
+		in->provider = provider_find(v);
+	for (int k = FLOW_IMAP_HOST; k <= FLOW_USERNAME; k++)
+		if (str_eq(name, str_of(flow_step[k].key)))
+			flow_hint(f, (enum flow_key)k, v);
+}
+
+/* Nothing of what is not whole. */
+static void
+take_found(struct init *in, struct str text)
+{
+	struct str line, name, v;
+
+	if (!str_ends(text, S("\n.\n")))
+		return;
+	while (str_cut(text, '\n', &line, &text))
+		if (str_cut(line, '\t', &name, &v))
+			take_line(in, name, v);
+}
+
+void
+init_find_known(struct init *in)
+{
+	struct flow *f = &in->flow;
+	struct str address = S("");
+	struct err none = { 0 };
+	struct discover d;
+	struct buf b;
+
+	(void)rules_address(f->a, flow_get(f, FLOW_FROM), &address, &none);
+	if (str_eq(address, in->sought))
+		return;
+	in->sought = address;
+	in->provider = NULL;
+	flow_hint_none(f);
+	in->provider = provider_of_domain(init_find_domain(address));
+	if (in->provider == NULL) {
+		/* Nobody is there to see it, and nobody has said yes. */
+		f->seek = f->person || args_has(in->c->args, "yes");
+		return;
+	}
+	discover_known(f->a, in->provider, address, &d);
+	buf_init(&b, f->a, TEXT_MAX);
+	put_found(&b, &d);
+	take_found(in, buf_view(&b));
+}
+
+struct str
+init_find_domain(struct str address)
+{
+	size_t i = address.n;
+
+	while (i > 0 && address.p[i - 1] != '@')
+		i--;
+	return str_from(address, i);
+}
+
+/* The child: never comes back. */
+static _Noreturn void
+child(struct init *in, int fd)
+{
+	struct flow *f = &in->flow;
+	struct discover_ask ask = { .address = in->sought,
+		.deadline_ms = clock_mono_ms() + PATIENCE_MS };
+	struct err why = { 0 };
+	struct discover d;
+	struct buf b;
+
+	if (flow_get(f, FLOW_CA).n > 0)
+		ask.ca_file = flow_get(f, FLOW_CA);
+	buf_init(&b, f->a, TEXT_MAX);
+	if (discover_next(f->a, &ask, &d, &why) == 1)
+		put_found(&b, &d);
+	_exit(out_write(fd, buf_view(&b)) < 0);
+}
+
+static bool
+read_more(struct flow_watch *w)
+{
+	struct init *in = w->ctx;
+	char part[4096];
+	ssize_t n = read(w->fd, part, sizeof(part));
+
+	if (n < 0)
+		return errno == EINTR;
+	buf_add(&in->text, part, (size_t)n);
+	return n > 0 && !in->text.over;
+}
+
+int
+init_find_begin(struct init *in, struct err *e)
+{
+	static const struct probes nothing;
+	pid_t parent = getpid();
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC) < 0 || (in->child = fork()) < 0) {
+		(void)err_set(e, ERR_INTERNAL, "no process can be started");
+		return err_errno(e, "fork");
+	}
+	if (in->child == 0) {
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+		child(in, fd[1]);
+	}
+	(void)close(fd[1]);
+	buf_init(&in->text, in->flow.a, TEXT_MAX);
+	in->watch = (struct flow_watch){ fd[0], read_more, in, &nothing };
+	return 0;
+}
+
+void
+init_find_end(struct init *in)
+{
+	path_close(&in->watch.fd);
+	(void)kill(in->child, SIGKILL);
+	while (waitpid(in->child, NULL, 0) < 0 && errno == EINTR)
+		continue;
+	take_found(in, buf_view(&in->text));
+	if (in->flow.found.n == 0)
+		in->flow.found =
+		    S("Its domain tells no servers: your provider's help pages "
+		      "do.\n");
+	in->flow.seek = false;
+}

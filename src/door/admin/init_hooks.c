@@ -1,0 +1,142 @@
+/* What emcli init does between the pages: keys, checks, the test. */
+#include "base/limits.h"
+#include "door/admin/init.h"
+
+/* A key that exists in this process and on the screen, and nowhere else. */
+static int
+make_key(struct secret **out, struct err *e)
+{
+	char text[KEY_TEXT];
+	int r = *out == NULL ? key_make(text, e) : 1;
+
+	if (r == 0)
+		*out = secret_new(text, KEY_TEXT - 1);
+	secret_wipe(text, sizeof(text));
+	return r < 0 ? -1 : 0;
+}
+
+static int
+make_keys(struct flow *f, struct err *e)
+{
+	if (!flow_asked(f, FLOW_MAKE_KEYS) ||
+	    !str_eq(flow_get(f, FLOW_MAKE_KEYS), S("yes")))
+		return 0;
+	if (!f->has_admin && make_key(&f->admin, e) < 0)
+		return -1;
+	return f->has_agent ? 0 : make_key(&f->agent, e);
+}
+
+static int
+new_name(struct init *in, struct err *e)
+{
+	struct flow *f = &in->flow;
+	struct str name = flow_get(f, FLOW_ACCOUNT);
+	struct store_account old;
+	struct err none = { 0 };
+
+	if (in->store != NULL &&
+	    store_account_get(in->store, f->a, name, &old, &none) == 0)
+		return err_set(e, ERR_USAGE, "there is an account %.*s already",
+		    STR_ARG(name));
+	return 0;
+}
+
+/* A password is not to be sent as the secret of an OAuth client. */
+static void
+same_secret(struct init *in)
+{
+	bool oauth = !flow_asked(&in->flow, FLOW_PASSWORD);
+
+	if (oauth != in->oauth)
+		flow_put_password(&in->flow, NULL);
+	in->oauth = oauth;
+}
+
+static int
+settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
+{
+	struct init *in = ctx;
+	struct store_account acct;
+	struct args args;
+
+	switch (at) {
+	case FLOW_PAGE_BEGIN:
+		return make_keys(f, e);
+	case FLOW_PAGE_SHOW:
+		if (str_eq(flow_get(f, FLOW_KEPT), S("yes")))
+			return 0;
+		return err_set(e, ERR_USAGE,
+		    "without them the database cannot be opened again");
+	case FLOW_PAGE_WHO:
+		if (new_name(in, e) < 0)
+			return -1;
+		init_find_known(in);
+		return 0;
+	case FLOW_PAGE_SERVERS:
+		same_secret(in);
+		return init_account(in, &args, &acct, e);
+	case FLOW_PAGE_POLICY:
+	case FLOW_PAGE_LOGIN:
+		return init_account(in, &args, &acct, e);
+	case FLOW_PAGE_FIND:
+	case FLOW_PAGE_TEST:
+	case FLOW_PAGE_FAILED:
+	case FLOW_PAGE_CONFIRM:
+	case FLOW_PAGE_END:
+		break;
+	}
+	return 0;
+}
+
+static bool
+read_more(struct flow_watch *w)
+{
+	return source_attempt_read(w->ctx);
+}
+
+static int
+test(struct init *in, struct err *e)
+{
+	struct flow *f = &in->flow;
+	struct store_account acct;
+	struct args args;
+	int64_t timeout = LIMIT_TIMEOUT_MS;
+
+	if (init_account(in, &args, &acct, e) < 0 ||
+	    (in->store != NULL &&
+		source_timeout(in->store, f->a, &timeout, e) < 0) ||
+	    source_attempt_start(&acct, f->password, f->a, timeout,
+		&in->attempt, e) < 0)
+		return -1;
+	in->watch = (struct flow_watch){
+		.fd = source_attempt_fd(in->attempt),
+		.read = read_more,
+		.ctx = in->attempt,
+		.probes = source_attempt_lines(in->attempt),
+	};
+	return 0;
+}
+
+static int
+begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
+    struct err *e)
+{
+	struct init *in = ctx;
+
+	(void)f;
+	*w = &in->watch;
+	return at == FLOW_PAGE_FIND ? init_find_begin(in, e) : test(in, e);
+}
+
+static void
+end(void *ctx, struct flow *f, enum flow_page at)
+{
+	struct init *in = ctx;
+
+	if (at == FLOW_PAGE_FIND)
+		init_find_end(in);
+	else
+		source_attempt_end(&in->attempt, &f->probes);
+}
+
+const struct flow_hooks init_hooks = { NULL, settled, begin, end };

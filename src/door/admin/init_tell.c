@@ -1,0 +1,55 @@
+/* What the agent is given.  No key is in it: it stays on the screen. */
+#include "door/admin/init.h"
+#include "door/admin/internal.h"
+#include "door/out.h"
+
+/* A word for a shell, whatever is in it. */
+static void
+put_quoted(struct buf *b, struct str s)
+{
+	buf_char(b, '\'');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\'')
+			buf_text(b, "'\\''");
+		else
+			buf_char(b, s.p[i]);
+	}
+	buf_char(b, '\'');
+}
+
+void
+init_tell(struct admin_call *c, bool made, struct str added, bool oauth)
+{
+	struct str path = out_line(c->arena, str_of(c->env->db));
+	struct buf *b = c->out;
+
+	buf_fmt(b, "%s %.*s\n", made ? "made" : "kept", STR_ARG(path));
+	if (added.n > 0)
+		buf_fmt(b, "added %.*s\n", STR_ARG(added));
+	buf_fmt(b,
+	    "\n"
+	    "Give the agent's environment:\n"
+	    "  EMCLI_KEY   %s\n"
+	    "  EMCLI_DB    %.*s\n"
+	    "Keep EMCLI_ADMIN_KEY to yourself: it is not for agents.\n",
+	    added.n > 0 ? "the agent's key" : "the key you set just now",
+	    STR_ARG(path));
+	if (added.n == 0) {
+		buf_text(b, "\nNext: emcli account add --help\n");
+		return;
+	}
+	buf_text(b,
+	    "\nIn the shell that starts the agent (the first line waits for "
+	    "the agent's key\nto be pasted, and does not show it):\n"
+	    "  read -rs EMCLI_KEY && export EMCLI_KEY\n"
+	    "  export EMCLI_DB=");
+	put_quoted(b, path);
+	buf_fmt(b, "\n  emcli list --account %.*s --folder INBOX\n",
+	    STR_ARG(added));
+	if (oauth)
+		buf_fmt(b, "\nNext: emcli account consent %.*s\n",
+		    STR_ARG(added));
+	else
+		buf_fmt(b, "\nNext: emcli doctor --account %.*s\n",
+		    STR_ARG(added));
+}

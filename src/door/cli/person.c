@@ -1,0 +1,114 @@
+/* What a person sees instead of JSON: a mark, aligned cells, a next step. */
+#include "base/buf.h"
+#include "base/limits.h"
+#include "door/cli/internal.h"
+#include "door/out.h"
+
+enum {
+	CELLS = 4 /* the last one takes what is left */
+};
+
+static const struct look {
+	const char *word, *colour;
+} looks[] = {
+	[GATE_PLAIN] = { "", NULL },
+	[GATE_GOOD] = { "ok", "\033[32m" },
+	[GATE_BAD] = { "BAD", "\033[1;31m" },
+	[GATE_NOTE] = { "note", "\033[33m" },
+	[GATE_NEXT] = { "", NULL },
+};
+
+/* no-color.org: any value but an empty one. */
+static bool
+may_colour(void)
+{
+	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
+
+	return (no == NULL || no[0] == '\0') &&
+	    (term == NULL || !str_eq(str_of(term), S("dumb")));
+}
+
+static bool
+is_row(const struct gate_line *l)
+{
+	return l->mark != GATE_PLAIN && l->mark != GATE_NEXT;
+}
+
+static size_t
+width(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
+	return n;
+}
+
+static void
+pad(struct buf *b, struct str s, size_t to)
+{
+	size_t n = width(s);
+
+	buf_str(b, s);
+	for (; n < to; n++)
+		buf_char(b, ' ');
+}
+
+static void
+cut(struct arena *a, struct str text, struct str cell[CELLS])
+{
+	for (int i = 0; i < CELLS - 1; i++) {
+		(void)str_cut(text, '\t', &cell[i], &text);
+		cell[i] = out_line(a, cell[i]);
+	}
+	cell[CELLS - 1] = out_line(a, text);
+}
+
+static void
+put_row(struct buf *b, const struct look *look, const struct str cell[CELLS],
+    const size_t wide[CELLS], bool colour)
+{
+	if (colour)
+		buf_text(b, look->colour);
+	pad(b, str_of(look->word), 4);
+	if (colour)
+		buf_text(b, "\033[0m");
+	for (int i = 0; i < CELLS; i++) {
+		buf_text(b, "  ");
+		pad(b, cell[i], i + 1 < CELLS ? wide[i] : 0);
+	}
+	buf_char(b, '\n');
+}
+
+int
+person_write(struct arena *a, const struct gate_lines *lines)
+{
+	bool colour = may_colour();
+	size_t wide[CELLS] = { 0 };
+	struct str cell[CELLS];
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_MESSAGE);
+	for (size_t i = 0; i < lines->n; i++) {
+		if (!is_row(&lines->v[i]))
+			continue;
+		cut(a, lines->v[i].text, cell);
+		for (int k = 0; k < CELLS; k++)
+			if (width(cell[k]) > wide[k])
+				wide[k] = width(cell[k]);
+	}
+	for (size_t i = 0; i < lines->n; i++) {
+		const struct gate_line *l = &lines->v[i];
+
+		if (is_row(l)) {
+			cut(a, l->text, cell);
+			put_row(&b, &looks[l->mark], cell, wide, colour);
+			continue;
+		}
+		if (l->mark == GATE_NEXT)
+			buf_text(&b, "      -> ");
+		buf_str(&b, out_line(a, l->text));
+		buf_char(&b, '\n');
+	}
+	return out_write(STDOUT_FILENO, buf_view(&b));
+}

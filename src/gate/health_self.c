@@ -1,0 +1,245 @@
+/*
+ * What doctor finds on this machine: keys, memory, and who may open which
+ * file.  Paths stand in the details alone, which agents are not shown.
+ */
+#include <errno.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "gate/internal.h"
+#include "store/key.h"
+
+static const char *
+from_words(enum env_from from)
+{
+	switch (from) {
+	case ENV_FILE:
+		return "from a file";
+	case ENV_CREDENTIAL:
+		return "a credential of systemd's";
+	case ENV_VARIABLE:
+	case ENV_UNSET:
+		break;
+	}
+	return "from the environment";
+}
+
+static struct str
+detail_of(struct arena *a, const char *path)
+{
+	return path != NULL ? str_dup(a, str_of(path)) : (struct str){ 0 };
+}
+
+/* Whether it opens the store was settled when the gate was opened. */
+static void
+agent_key(struct health *h, const struct env *env)
+{
+	struct arena *a = h->call->arena;
+	struct health_line line = { .check = S("key.agent"), .ok = true };
+
+	if (env->agent_key != NULL) {
+		line.say = str_fmt(a, "EMCLI_KEY, %s, opens the store",
+		    from_words(env->agent_from));
+		line.detail = detail_of(a, env->agent_file);
+	} else {
+		line.note = true;
+		line.say =
+		    S("EMCLI_KEY is not set: the operator's key is used");
+		line.next = S("give agents EMCLI_KEY and nothing else");
+	}
+	health_put(h, &line);
+}
+
+void
+health_self_keys(struct health *h)
+{
+	const struct env *env = h->call->gate->env;
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	struct health_line line = { .check = S("key.admin") };
+	struct arena *a = h->call->arena;
+	struct err e = { 0 };
+
+	agent_key(h, env);
+	if (env->admin_key == NULL)
+		return;
+	line.detail = detail_of(a, env->admin_file);
+	line.ok = store_key_check(h->call->gate->store, STORE_SLOT_ADMIN, &keys,
+		      &e) == 0;
+	if (line.ok) {
+		line.say = str_fmt(a, "EMCLI_ADMIN_KEY, %s, fits",
+		    from_words(env->admin_from));
+	} else {
+		line.say = S("EMCLI_ADMIN_KEY is set, and is not this store's");
+		line.next = S("find the key that goes with EMCLI_DB, or unset "
+			      "it: without it no operator command works");
+	}
+	health_put(h, &line);
+}
+
+void
+health_self_memory(struct health *h)
+{
+	static const struct health_line good = {
+		.check = SI("memory"),
+		.ok = true,
+		.say = SI("secrets are locked in memory and in no core dump"),
+	};
+	static const struct health_line open = {
+		.check = SI("memory"),
+		.ok = true,
+		.note = true,
+		.say = SI("secrets cannot be locked in memory: they may get "
+			  "into swap"),
+		.next = SI("raise the limit: ulimit -l, or LimitMEMLOCK= of "
+			   "the service"),
+	};
+
+	health_put(h, secret_locked() ? &good : &open);
+}
+
+/* One thing that somebody else could get at. */
+static void
+complain(struct health *h, const char *say, const char *next, const char *path)
+{
+	const struct health_line line = {
+		.check = S("files"),
+		.say = str_of(say),
+		.next = str_of(next),
+		.detail = str_dup(h->call->arena, str_of(path)),
+	};
+
+	health_put(h, &line);
+}
+
+/* Whoever may write to the folder can put another database there. */
+static size_t
+folder(struct health *h, const char *dir)
+{
+	struct stat st;
+
+	if (stat(dir, &st) < 0)
+		return 0;
+	if ((st.st_mode & 022) != 0)
+		complain(h, "others may write to the database's folder",
+		    "give it a folder of its own and chmod 700 that", dir);
+	else if ((st.st_mode & 055) != 0)
+		health_put(h,
+		    &(struct health_line){ .check = S("files"),
+			.ok = true,
+			.note = true,
+			.say = S("others may look into the database's folder"),
+			.next = S("chmod 700 the folder"),
+			.detail = str_dup(h->call->arena, str_of(dir)) });
+	return 1;
+}
+
+static size_t
+secret_file(struct health *h, const char *path, const char *say)
+{
+	struct stat st;
+
+	if (path == NULL || stat(path, &st) < 0)
+		return 0;
+	if ((st.st_mode & 077) != 0)
+		complain(h, say, "chmod 600 the file", path);
+	return 1;
+}
+
+void
+health_self_files(struct health *h)
+{
+	const struct env *env = h->call->gate->env;
+	struct arena *a = h->call->arena;
+	struct str db = str_of(env->db);
+	const char *slash = strrchr(env->db, '/');
+	size_t before = h->n, n = 0;
+	struct health_line line = { .check = S("store"), .ok = true };
+
+	line.say = S("the store opens");
+	line.detail = str_dup(a, db);
+	health_put(h, &line);
+	n += secret_file(h, env->db, "others may open the database");
+	n += secret_file(h, str_fmt(a, "%s-wal", env->db).p,
+	    "others may open the database's log");
+	n += secret_file(h, str_fmt(a, "%s-shm", env->db).p,
+	    "others may open the database's shared memory");
+	n += folder(h,
+	    slash == NULL ? "."
+		: slash == env->db
+		? "/"
+		: str_c(a, str_first(db, (size_t)(slash - env->db))));
+	/* A credential's mode is systemd's to choose. */
+	if (env->agent_from == ENV_FILE)
+		n += secret_file(h, env->agent_file,
+		    "others may open the file of EMCLI_KEY_FILE");
+	if (env->admin_from == ENV_FILE)
+		n += secret_file(h, env->admin_file,
+		    "others may open the file of EMCLI_ADMIN_KEY_FILE");
+	if (h->n > before + 1)
+		return;
+	line = (struct health_line){ .check = S("files"), .ok = true };
+	line.say = str_fmt(a, "%zu looked at, none of them open to others", n);
+	health_put(h, &line);
+}
+
+/* A file or folder of an account's: there, of its kind, ours to read. */
+static void
+account_file(struct health *h, struct health_line *line, struct str path,
+    bool dir)
+{
+	const char *name = str_c(h->call->arena, path);
+	struct stat st;
+
+	line->detail = path;
+	errno = 0;
+	line->ok = stat(name, &st) == 0 &&
+	    (dir ? S_ISDIR(st.st_mode) : S_ISREG(st.st_mode)) &&
+	    access(name, dir ? R_OK | X_OK : R_OK) == 0;
+	if (!line->ok) {
+		if (errno != 0)
+			line->detail = str_fmt(h->call->arena, "%.*s: %s",
+			    STR_ARG(path), strerror(errno));
+	} else if ((st.st_mode & (dir ? 02 : 022)) != 0) {
+		/* Who may put files there chooses whom we trust, or what is
+		 * sent. */
+		line->ok = dir;
+		line->note = dir;
+		line->say = dir
+		    ? S("anybody on this machine may put files there")
+		    : S("others may write to the CA file");
+		line->next = dir ? S("chmod o-w the folder")
+				 : S("chmod 644 the CA file");
+	}
+}
+
+void
+health_self_account(struct health *h, const struct store_account *acct)
+{
+	struct health_line ca = { .account = acct->name, .check = S("ca") };
+	struct health_line out = { .account = acct->name,
+		.check = S("attach_dir") };
+
+	if (acct->ca_file.n > 0) {
+		account_file(h, &ca, acct->ca_file, false);
+		if (ca.say.n == 0 && ca.ok)
+			ca.say = S("the CA file is there");
+		if (ca.say.n == 0) {
+			ca.say = S("the CA file cannot be read");
+			ca.next = S("put it back, or name another: emcli "
+				    "account edit --ca");
+		}
+		health_put(h, &ca);
+	}
+	if (acct->attach_dir.n > 0) {
+		account_file(h, &out, acct->attach_dir, true);
+		if (out.say.n == 0 && out.ok)
+			out.say = S("the folder for attachments is there");
+		if (out.say.n == 0) {
+			out.say = S("the folder for attachments cannot be "
+				    "read");
+			out.next = S("make it, or name another: emcli account "
+				     "edit --attach-dir");
+		}
+		health_put(h, &out);
+	}
+}

@@ -1,0 +1,479 @@
+/*
+ * libcurl behind one door.  An easy handle is kept with its connection, and
+ * every option that holds for one request is set anew for it.
+ */
+#include <arpa/inet.h>
+#include <curl/curl.h>
+#include <malloc.h>
+#include <netinet/in.h>
+#include <threads.h>
+
+#include "base/clock.h"
+#include "net/http.h"
+#include "net/internal.h"
+
+struct http {
+	CURL *curl;
+	char ca_file[4096];
+	char *p; /* the answer's body */
+	size_t n, room, max;
+	size_t head; /* bytes of header so far */
+	bool over;
+};
+
+/* What libcurl lets go of may have held a token. */
+static void
+wipe_free(void *p)
+{
+	if (p == NULL)
+		return;
+	secret_wipe(p, malloc_usable_size(p));
+	free(p);
+}
+
+static void *
+wipe_realloc(void *p, size_t n)
+{
+	size_t old = p == NULL ? 0 : malloc_usable_size(p);
+	void *q = malloc(n);
+
+	if (q == NULL)
+		return NULL;
+	if (old > 0)
+		memcpy(q, p, old < n ? old : n);
+	wipe_free(p);
+	return q;
+}
+
+static void
+set_up(void)
+{
+	if (curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_free,
+		wipe_realloc, strdup, calloc) != 0)
+		err_bug("libcurl cannot be used");
+}
+
+static void
+need_curl(void)
+{
+	static once_flag once = ONCE_FLAG_INIT;
+
+	call_once(&once, set_up);
+}
+
+static bool
+is_loopback(const char *host)
+{
+	struct in_addr v4;
+
+	if (inet_pton(AF_INET, host, &v4) == 1)
+		return ntohl(v4.s_addr) >> 24 == 127;
+	return strcmp(host, "[::1]") == 0 ||
+	    str_eq_case(str_of(host), S("localhost"));
+}
+
+/* "https://host:port" of an address that may be asked; else false. */
+static bool
+origin_of(const char *url, char *out, size_t room)
+{
+	CURLU *u = curl_url();
+	char *scheme = NULL, *host = NULL, *port = NULL, *none = NULL;
+	bool good;
+
+	if (u == NULL)
+		err_bug("out of memory");
+	good = curl_url_set(u, CURLUPART_URL, url, CURLU_DISALLOW_USER) ==
+		CURLUE_OK &&
+	    curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
+	    curl_url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+	    curl_url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) ==
+		CURLUE_OK &&
+	    curl_url_get(u, CURLUPART_FRAGMENT, &none, 0) != CURLUE_OK &&
+	    (strcmp(scheme, "https") == 0 ||
+		(strcmp(scheme, "http") == 0 && is_loopback(host)));
+	if (good) {
+		int n = snprintf(out, room, "%s://%s:%s", scheme, host, port);
+
+		good = n > 0 && (size_t)n < room;
+	}
+	curl_free(scheme);
+	curl_free(host);
+	curl_free(port);
+	curl_free(none);
+	curl_url_cleanup(u);
+	return good;
+}
+
+static bool
+copy_url(struct str url, char out[LIMIT_URL + 1])
+{
+	if (url.n == 0 || url.n > LIMIT_URL)
+		return false;
+	for (size_t i = 0; i < url.n; i++)
+		if ((unsigned char)url.p[i] <= 0x20 ||
+		    (unsigned char)url.p[i] >= 0x7f)
+			return false;
+	memcpy(out, url.p, url.n);
+	out[url.n] = '\0';
+	return true;
+}
+
+bool
+http_url_ok(struct str url)
+{
+	char text[LIMIT_URL + 1], origin[512];
+
+	need_curl();
+	return copy_url(url, text) && origin_of(text, origin, sizeof(origin));
+}
+
+int
+http_open(struct str ca_file, struct http **out, struct err *e)
+{
+	struct http *h;
+
+	need_curl();
+	h = calloc(1, sizeof(*h));
+	if (h == NULL)
+		err_bug("out of memory");
+	if (ca_file.n >= sizeof(h->ca_file)) {
+		free(h);
+		return err_set(e, ERR_CONFIG,
+		    "the path of the account's CA file is too long");
+	}
+	memcpy(h->ca_file, ca_file.p != NULL ? ca_file.p : "", ca_file.n);
+	h->curl = curl_easy_init();
+	if (h->curl == NULL)
+		err_bug("out of memory");
+	*out = h;
+	return 0;
+}
+
+static void
+drop_body(struct http *h)
+{
+	if (h->p != NULL)
+		wipe_free(h->p);
+	h->p = NULL;
+	h->n = h->room = h->head = 0;
+	h->over = false;
+}
+
+void
+http_close(struct http **hp)
+{
+	struct http *h = *hp;
+
+	if (h == NULL)
+		return;
+	*hp = NULL;
+	curl_easy_cleanup(h->curl);
+	drop_body(h);
+	free(h);
+}
+
+static size_t
+take_body(char *p, size_t size, size_t n, void *ctx)
+{
+	struct http *h = ctx;
+
+	n *= size;
+	if (n > h->max - h->n) {
+		h->over = true;
+		return 0;
+	}
+	if (h->n + n > h->room) {
+		size_t room = 2 * (h->n + n);
+		char *q = wipe_realloc(h->p, room);
+
+		if (q == NULL)
+			err_bug("out of memory");
+		h->p = q;
+		h->room = room;
+	}
+	memcpy(h->p + h->n, p, n);
+	h->n += n;
+	return n;
+}
+
+static size_t
+take_head(char *p, size_t size, size_t n, void *ctx)
+{
+	struct http *h = ctx;
+
+	(void)p;
+	h->head += n * size;
+	if (h->head > LIMIT_HTTP_HEAD) {
+		h->over = true;
+		return 0;
+	}
+	return n * size;
+}
+
+/* An option that fails is one this libcurl was built without. */
+#define SET(h, option, value)                                                  \
+	do {                                                                   \
+		if (curl_easy_setopt((h)->curl, option, value) != CURLE_OK)    \
+			err_bug("libcurl: no %s", #option);                    \
+	} while (0)
+
+/* The same ways out as the mail takes. */
+static int
+set_proxy(struct http *h, const char *origin, struct err *e)
+{
+	static const long types[] = {
+		[WIRE_PROXY_SOCKS5] = CURLPROXY_SOCKS5,
+		[WIRE_PROXY_SOCKS5H] = CURLPROXY_SOCKS5_HOSTNAME,
+		[WIRE_PROXY_HTTP] = CURLPROXY_HTTP,
+	};
+	char host[WIRE_HOST] = "", place[WIRE_HOST + 2];
+	struct wire_proxy p;
+	struct str s = str_from(str_of(strchr(origin, ':')), 3), port;
+
+	/* "host:port" or "[v6]:port" */
+	if (str_starts(s, S("[")))
+		(void)str_cut(str_from(s, 1), ']', &s, &port);
+	else
+		(void)str_cut(s, ':', &s, &port);
+	if (s.n >= sizeof(host))
+		return err_set(e, ERR_CONFIG, "the web address is not usable");
+	memcpy(host, s.p, s.n);
+	if (wire_proxy_find(host, &p, e) < 0)
+		return -1;
+	/* Empty, not NULL: libcurl would look at the environment itself. */
+	SET(h, CURLOPT_NOPROXY, "");
+	(void)snprintf(place, sizeof(place),
+	    strchr(p.host, ':') != NULL ? "[%s]" : "%s", p.host);
+	SET(h, CURLOPT_PROXY, place);
+	if (p.kind != WIRE_PROXY_NONE) {
+		SET(h, CURLOPT_PROXYTYPE, types[p.kind]);
+		SET(h, CURLOPT_PROXYPORT, (long)p.port);
+		SET(h, CURLOPT_HTTPPROXYTUNNEL, 1L);
+		if (p.user[0] != '\0') {
+			SET(h, CURLOPT_PROXYUSERNAME, p.user);
+			SET(h, CURLOPT_PROXYPASSWORD, p.pass);
+		}
+	}
+	secret_wipe(&p, sizeof(p));
+	return 0;
+}
+
+static int
+set_trust(struct http *h, struct err *e)
+{
+	struct trust t = { 0 };
+
+	if (h->ca_file[0] != '\0') {
+		if (access(h->ca_file, R_OK) < 0)
+			return err_set(e, ERR_CONFIG,
+			    "the account's CA file cannot be read");
+		t.file = h->ca_file;
+	} else {
+		trust_system(&t);
+	}
+	/* NULL takes away what libcurl was built with. */
+	SET(h, CURLOPT_CAINFO, t.file);
+	SET(h, CURLOPT_CAPATH, t.dir);
+	SET(h, CURLOPT_SSL_VERIFYPEER, 1L);
+	SET(h, CURLOPT_SSL_VERIFYHOST, 2L);
+	SET(h, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
+	return 0;
+}
+
+static void
+set_limits(struct http *h, const struct http_request *q)
+{
+	long left = clock_left_ms(q->deadline_ms);
+
+	h->max = q->max;
+	SET(h, CURLOPT_PROTOCOLS_STR, "https,http");
+	SET(h, CURLOPT_FOLLOWLOCATION, 0L);
+	SET(h, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
+	SET(h, CURLOPT_NOSIGNAL, 1L);
+	SET(h, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
+	/* 0 would mean for ever. */
+	SET(h, CURLOPT_TIMEOUT_MS, left > 0 ? left : 1L);
+	SET(h, CURLOPT_USERAGENT, "emcli/" EMCLI_VERSION);
+	SET(h, CURLOPT_WRITEFUNCTION, take_body);
+	SET(h, CURLOPT_WRITEDATA, h);
+	SET(h, CURLOPT_HEADERFUNCTION, take_head);
+	SET(h, CURLOPT_HEADERDATA, h);
+}
+
+static int
+put_bearer(struct str plain, void *ctx)
+{
+	struct http *h = ctx;
+	char text[LIMIT_SECRET + 1];
+
+	for (size_t i = 0; i < plain.n; i++)
+		if ((unsigned char)plain.p[i] <= 0x20 ||
+		    (unsigned char)plain.p[i] >= 0x7f)
+			return -1;
+	memcpy(text, plain.p, plain.n);
+	text[plain.n] = '\0';
+	SET(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BEARER);
+	SET(h, CURLOPT_XOAUTH2_BEARER, text);
+	secret_wipe(text, plain.n);
+	return 0;
+}
+
+static int
+put_basic(struct str plain, void *ctx)
+{
+	struct http *h = ctx;
+	char text[LIMIT_SECRET + 1];
+
+	if (plain.n == 0 || str_has_char(plain, '\0'))
+		return -1;
+	memcpy(text, plain.p, plain.n);
+	text[plain.n] = '\0';
+	SET(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
+	SET(h, CURLOPT_USERPWD, text);
+	secret_wipe(text, plain.n);
+	return 0;
+}
+
+static int
+set_login(struct http *h, const struct http_request *q, struct err *e)
+{
+	int r = 0;
+
+	if (q->bearer != NULL)
+		r = secret_lend(q->bearer, put_bearer, h);
+	else if (q->basic != NULL)
+		r = secret_lend(q->basic, put_basic, h);
+	if (r < 0)
+		return err_set(e, ERR_USAGE,
+		    "the credential cannot be sent by HTTP");
+	return 0;
+}
+
+static struct curl_slist *
+set_body(struct http *h, const struct http_request *q)
+{
+	struct curl_slist *list;
+	char type[160];
+
+	if (q->body.p == NULL) {
+		SET(h, CURLOPT_HTTPGET, 1L);
+		list = curl_slist_append(NULL, "Accept: application/json");
+	} else {
+		(void)snprintf(type, sizeof(type), "Content-Type: %.*s",
+		    STR_ARG(q->type));
+		SET(h, CURLOPT_POST, 1L);
+		SET(h, CURLOPT_POSTFIELDS, q->body.p);
+		SET(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
+		list = curl_slist_append(NULL, "Accept: application/json");
+		if (list != NULL)
+			list = curl_slist_append(list, type);
+		/* Waiting for 100 Continue costs a round trip. */
+		if (list != NULL)
+			list = curl_slist_append(list, "Expect:");
+	}
+	if (list == NULL)
+		err_bug("out of memory");
+	SET(h, CURLOPT_HTTPHEADER, list);
+	return list;
+}
+
+static int
+explain(const struct http *h, CURLcode code, const char *origin, struct err *e)
+{
+	const char *say = "the web server cannot be understood";
+
+	if (h->over) {
+		(void)err_set(e, ERR_LIMIT,
+		    "the web server's answer is too "
+		    "long");
+		return err_because(e, "http: %s", origin);
+	}
+	if (code == CURLE_PEER_FAILED_VERIFICATION ||
+	    code == CURLE_SSL_CACERT_BADFILE)
+		say = "the web server's certificate cannot be verified";
+	else if (code == CURLE_COULDNT_RESOLVE_HOST)
+		say = "the web server's name is not known";
+	else if (code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_PROXY ||
+	    code == CURLE_COULDNT_CONNECT)
+		say = "the web server cannot be reached";
+	else if (code == CURLE_OPERATION_TIMEDOUT)
+		say = "the web server does not answer in time";
+	else if (code == CURLE_SSL_CONNECT_ERROR)
+		say = "no TLS connection to the web server can be made";
+	(void)err_set(e, ERR_NETWORK, "%s", say);
+	return err_because(e, "http: %s: %s", origin, curl_easy_strerror(code));
+}
+
+/* One request, no redirect followed. */
+static int
+ask(struct http *h, const struct http_request *q, const char *url, bool login,
+    struct http_reply *out, struct err *e)
+{
+	struct curl_slist *list = NULL;
+	char origin[512];
+	CURLcode code;
+	long status = 0;
+
+	if (!origin_of(url, origin, sizeof(origin)))
+		return err_set(e, ERR_CONFIG,
+		    "a web address is not https, or not usable");
+	drop_body(h);
+	/* Keeps connections, forgets options, the last login among them. */
+	curl_easy_reset(h->curl);
+	set_limits(h, q);
+	SET(h, CURLOPT_URL, url);
+	if (set_trust(h, e) < 0 || set_proxy(h, origin, e) < 0 ||
+	    (login && set_login(h, q, e) < 0))
+		return -1;
+	list = set_body(h, q);
+	code = curl_easy_perform(h->curl);
+	curl_slist_free_all(list);
+	if (code != CURLE_OK)
+		return explain(h, code, origin, e);
+	(void)curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
+	*out = (struct http_reply){ (int)status,
+		{ h->p != NULL ? h->p : "", h->n } };
+	return 0;
+}
+
+/* The address of a redirect, or NULL. */
+static const char *
+next_url(struct http *h, const struct http_request *q, int status)
+{
+	char *url = NULL;
+
+	if (q->body.p != NULL || status < 300 || status > 399 ||
+	    curl_easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &url) != CURLE_OK)
+		return NULL;
+	return url;
+}
+
+int
+http_send(struct http *h, const struct http_request *q, struct http_reply *out,
+    struct err *e)
+{
+	char url[LIMIT_URL + 1], first[512] = "", origin[512] = "";
+	const char *next;
+	bool login = true;
+
+	if (!copy_url(q->url, url) || !origin_of(url, first, sizeof(first)))
+		return err_set(e, ERR_CONFIG,
+		    "a web address is not https, or not usable");
+	for (unsigned i = 0;; i++) {
+		if (ask(h, q, url, login, out, e) < 0)
+			return -1;
+		if (i >= q->redirects ||
+		    (next = next_url(h, q, out->status)) == NULL)
+			return 0;
+		/* Nobody out there sends us to what listens on this machine. */
+		if (!copy_url(str_of(next), url) ||
+		    !origin_of(url, origin, sizeof(origin)) ||
+		    (str_starts(str_of(first), S("https:")) &&
+			!str_starts(str_of(origin), S("https:")))) {
+			(void)err_set(e, ERR_NETWORK,
+			    "the web server redirects to where we do not go");
+			return err_because(e, "http: from %s", first);
+		}
+		login = login && strcmp(origin, first) == 0;
+	}
+}

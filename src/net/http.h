@@ -1,0 +1,52 @@
+#ifndef NET_HTTP_H
+#define NET_HTTP_H
+
+/*
+ * HTTP requests, libcurl's only place.  https only, and http to this machine
+ * itself (127.0.0.0/8, ::1, localhost); certificates and names are verified as
+ * wire.h does it.  No cookies, no netrc, no compression, HTTP/1.1.  Proxies as
+ * for wire.h.  libcurl is set up at the first request, and all memory it gives
+ * back is wiped, for tokens pass through it.
+ */
+#include "base/err.h"
+#include "base/secret.h"
+#include "base/str.h"
+
+struct http;
+
+struct http_request {
+	struct str url;
+	struct str body; /* with a pointer: POST; borrowed, may hold secrets */
+	struct str type; /* the body's Content-Type */
+	/*
+	 * At most one.  A redirect to another scheme, host or port leaves it
+	 * behind.  basic: "user:password", RFC 7617.
+	 */
+	const struct secret *bearer, *basic;
+	unsigned redirects; /* how many a GET follows; a POST follows none */
+	size_t max;         /* bytes of the answer's body */
+	int64_t deadline_ms;
+};
+
+struct http_reply {
+	int status;
+	struct str body; /* wiped with the next request or http_close() */
+};
+
+/* ca_file: PEM file of private CAs, in place of the system's; or empty. */
+int http_open(struct str ca_file, struct http **out, struct err *e);
+/* NULL-safe; sets *h to NULL. */
+void http_close(struct http **h);
+/*
+ * Any status is an answer.  ERR_NETWORK when there was none, ERR_LIMIT when it
+ * was too long, ERR_CONFIG for an address http_url_ok() refuses.
+ */
+int http_send(struct http *h, const struct http_request *q,
+    struct http_reply *out, struct err *e);
+/*
+ * May it be asked?  An absolute address as above, with neither user name nor
+ * fragment, at most LIMIT_URL bytes of visible ASCII.
+ */
+bool http_url_ok(struct str url);
+
+#endif

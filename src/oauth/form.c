@@ -1,0 +1,141 @@
+/*
+ * Queries and forms, RFC 6749 appendix B.  Space is written %20: it is read
+ * as such everywhere, a plus sign is not.
+ */
+#include "oauth/internal.h"
+
+void
+oauth_form_done(struct oauth_form *f)
+{
+	secret_wipe(f->p, f->n);
+	f->n = 0;
+}
+
+void
+oauth_form_raw(struct oauth_form *f, struct str s)
+{
+	if (f->over || s.n > sizeof(f->p) - f->n) {
+		f->over = true;
+		return;
+	}
+	if (s.n > 0)
+		memcpy(f->p + f->n, s.p, s.n);
+	f->n += s.n;
+}
+
+static bool
+is_unreserved(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' ||
+	    c == '~';
+}
+
+void
+oauth_form_escape(struct oauth_form *f, struct str s)
+{
+	static const char hex[] = "0123456789ABCDEF";
+
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		char text[3] = { '%', hex[c >> 4], hex[c & 15] };
+
+		if (is_unreserved(s.p[i]))
+			oauth_form_raw(f, (struct str){ s.p + i, 1 });
+		else
+			oauth_form_raw(f, (struct str){ text, 3 });
+	}
+}
+
+static void
+put_name(struct oauth_form *f, const char *name)
+{
+	if (f->n > 0)
+		oauth_form_raw(f, S("&"));
+	oauth_form_raw(f, str_of(name));
+	oauth_form_raw(f, S("="));
+}
+
+void
+oauth_form_put(struct oauth_form *f, const char *name, struct str value)
+{
+	put_name(f, name);
+	oauth_form_escape(f, value);
+}
+
+static int
+put_plain(struct str plain, void *ctx)
+{
+	oauth_form_escape(ctx, plain);
+	return 0;
+}
+
+void
+oauth_form_secret(struct oauth_form *f, const char *name,
+    const struct secret *value)
+{
+	put_name(f, name);
+	(void)secret_lend(value, put_plain, f);
+}
+
+struct str
+oauth_form_view(const struct oauth_form *f)
+{
+	return (struct str){ f->p, f->n };
+}
+
+static int
+digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}
+
+static ptrdiff_t
+decode(struct str in, char *out, size_t room)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < in.n; i++) {
+		int c = (unsigned char)in.p[i];
+
+		if (c == '+') {
+			c = ' ';
+		} else if (c == '%') {
+			if (in.n - i < 3 || digit(in.p[i + 1]) < 0 ||
+			    digit(in.p[i + 2]) < 0)
+				return -2;
+			c = digit(in.p[i + 1]) * 16 + digit(in.p[i + 2]);
+			i += 2;
+		}
+		if (c == 0 || n + 1 >= room)
+			return -2;
+		out[n++] = (char)c;
+	}
+	out[n] = '\0';
+	return (ptrdiff_t)n;
+}
+
+ptrdiff_t
+oauth_form_find(struct str query, const char *name, char *out, size_t room)
+{
+	struct str item, key, value = { 0 }, found = { 0 };
+	unsigned count = 0;
+
+	while (query.n > 0) {
+		(void)str_cut(query, '&', &item, &query);
+		(void)str_cut(item, '=', &key, &value);
+		if (!str_eq(key, str_of(name)))
+			continue;
+		found = value;
+		count++;
+	}
+	if (count == 0)
+		return -1;
+	return count > 1 ? -2 : decode(found, out, room);
+}

@@ -1,0 +1,59 @@
+/*
+ * Providers whose endpoints are known.  What each entry rests on, and when it
+ * was last held against the provider's own pages, stands beside it.
+ */
+#include "oauth/oauth.h"
+
+static const struct oauth_provider table[] = {
+	/*
+	 * 2026-06: accounts.google.com/.well-known/openid-configuration.
+	 * Without access_type=offline there is no refresh token, and without
+	 * prompt=consent none the second time.  The device flow is not given
+	 * the mail scope, so there is none here.
+	 */
+	{
+	    .name = SI("google"),
+	    .issuer = SI("https://accounts.google.com"),
+	    .auth_url = SI("https://accounts.google.com/o/oauth2/v2/auth"),
+	    .token_url = SI("https://oauth2.googleapis.com/token"),
+	    .scope = SI("https://mail.google.com/"),
+	    .more = SI("&access_type=offline&prompt=consent"),
+	    .redirect = SI("127.0.0.1"),
+	},
+	/*
+	 * 2026-06: login.microsoftonline.com/common/v2.0/.well-known/
+	 * openid-configuration.  Its issuer names the tenant, which is not
+	 * known before.  Registered for "Mobile and desktop applications",
+	 * http://localhost is taken with any port; 127.0.0.1 is not offered.
+	 */
+	{
+	    .name = SI("microsoft"),
+	    .auth_url = SI("https://login.microsoftonline.com/common/oauth2/"
+			   "v2.0/authorize"),
+	    .token_url = SI("https://login.microsoftonline.com/common/oauth2/"
+			    "v2.0/token"),
+	    .device_url = SI("https://login.microsoftonline.com/common/oauth2/"
+			     "v2.0/devicecode"),
+	    .scope = SI("https://outlook.office.com/IMAP.AccessAsUser.All "
+			"https://outlook.office.com/SMTP.Send offline_access"),
+	    .more = SI("&prompt=select_account"),
+	    .redirect = SI("localhost"),
+	},
+};
+
+const struct oauth_provider *
+oauth_provider_at(size_t i)
+{
+	return i < sizeof(table) / sizeof(table[0]) ? &table[i] : NULL;
+}
+
+const struct oauth_provider *
+oauth_provider_find(struct str name)
+{
+	const struct oauth_provider *p;
+
+	for (size_t i = 0; (p = oauth_provider_at(i)) != NULL; i++)
+		if (str_eq(p->name, name))
+			return p;
+	return NULL;
+}

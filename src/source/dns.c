@@ -1,0 +1,181 @@
+/*
+ * Reading a DNS response (RFC 1035 section 4.1).  Names are decompressed with
+ * pointers that only go back, so that none can go round.
+ */
+#include "source/dns.h"
+
+#include "base/buf.h"
+
+enum {
+	HEADER = 12,
+	NAME_BYTES = 255,
+	RECORDS = 64, /* more of one name are passed over */
+	CLASS_IN = 1
+};
+
+struct packet {
+	const unsigned char *p;
+	size_t n, at;
+};
+
+static bool
+take(struct packet *k, uint16_t *out)
+{
+	if (k->n - k->at < 2)
+		return false;
+	*out = (uint16_t)(k->p[k->at] << 8 | k->p[k->at + 1]);
+	k->at += 2;
+	return true;
+}
+
+/* A label as text; what no host name may hold spoils the record. */
+static bool
+put_label(struct buf *b, const unsigned char *p, size_t n)
+{
+	if (b->n > 0)
+		buf_char(b, '.');
+	for (size_t i = 0; i < n; i++) {
+		unsigned char c = p[i];
+
+		if (c >= 'A' && c <= 'Z')
+			c = (unsigned char)(c - 'A' + 'a');
+		if (!((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+			c == '-' || c == '_'))
+			return false;
+		buf_char(b, (char)c);
+	}
+	return true;
+}
+
+/* Section 4.1.4.  False: cut short or going round; *good: a host name. */
+static bool
+take_name(struct packet *k, struct buf *b, bool *good)
+{
+	size_t at = k->at, least = k->at;
+	bool jumped = false;
+
+	*good = true;
+	for (;;) {
+		size_t n;
+
+		if (at >= k->n)
+			return false;
+		n = k->p[at];
+		if (n >= 0xc0) {
+			size_t to;
+
+			if (at + 1 >= k->n)
+				return false;
+			to = (n & 0x3f) << 8 | k->p[at + 1];
+			if (!jumped)
+				k->at = at + 2;
+			jumped = true;
+			if (to >= least)
+				return false;
+			at = least = to;
+			continue;
+		}
+		if (n > 63 || k->n - at - 1 < n)
+			return false;
+		at += n + 1;
+		if (n == 0)
+			break;
+		*good = put_label(b, k->p + at - n, n) && *good;
+		if (b->n > NAME_BYTES)
+			return false;
+	}
+	if (!jumped)
+		k->at = at;
+	return true;
+}
+
+static bool
+skip_name(struct packet *k, struct arena *a)
+{
+	struct buf b;
+	bool good;
+
+	buf_init(&b, a, NAME_BYTES + 64);
+	return take_name(k, &b, &good);
+}
+
+/* What a record says, RFC 2782 and RFC 1035 section 3.3.9. */
+static bool
+read_data(struct packet *k, struct arena *a, enum dns_type type,
+    struct dns_record *out, bool *good)
+{
+	struct buf b;
+
+	if (!take(k, &out->priority))
+		return false;
+	if (type == DNS_SRV && (!take(k, &out->weight) || !take(k, &out->port)))
+		return false;
+	buf_init(&b, a, NAME_BYTES + 64);
+	if (!take_name(k, &b, good))
+		return false;
+	out->host = buf_view(&b);
+	return true;
+}
+
+static bool
+read_record(struct packet *k, struct arena *a, enum dns_type type,
+    struct dns_records *out)
+{
+	uint16_t kind, class, ttl, length;
+	struct dns_record r = { 0 };
+	struct packet data;
+	bool good = false;
+
+	if (!skip_name(k, a) || !take(k, &kind) || !take(k, &class) ||
+	    !take(k, &ttl) || !take(k, &ttl) || !take(k, &length) ||
+	    k->n - k->at < length)
+		return false;
+	data = (struct packet){ k->p, k->at + length, k->at };
+	k->at += length;
+	if (kind != (uint16_t)type || class != CLASS_IN || out->n == RECORDS)
+		return true;
+	if (!read_data(&data, a, type, &r, &good))
+		return false;
+	if (good)
+		out->v[out->n++] = r;
+	return true;
+}
+
+/* By priority, then by weight: always the same one, RFC 6186 section 3.3. */
+static int
+better(const void *x, const void *y)
+{
+	const struct dns_record *p = x, *q = y;
+
+	if (p->priority != q->priority)
+		return p->priority < q->priority ? -1 : 1;
+	if (p->weight != q->weight)
+		return p->weight > q->weight ? -1 : 1;
+	return str_cmp(p->host, q->host);
+}
+
+int
+dns_read(struct arena *a, struct str packet, enum dns_type type,
+    struct dns_records *out, struct err *e)
+{
+	struct packet k = { (const unsigned char *)packet.p, packet.n, 0 };
+	uint16_t id, flags = 0, questions = 0, answers = 0, rest;
+	bool ok;
+
+	*out = (struct dns_records){ .v = arena_array(a, RECORDS,
+					 sizeof(*out->v)) };
+	ok = packet.n >= HEADER && take(&k, &id) && take(&k, &flags) &&
+	    take(&k, &questions) && take(&k, &answers) && take(&k, &rest) &&
+	    take(&k, &rest);
+	/* It must be a response; what it says of the name we see. */
+	ok = ok && (flags & 0x8000) != 0 && questions <= 1;
+	if (ok && questions == 1)
+		ok = skip_name(&k, a) && take(&k, &rest) && take(&k, &rest);
+	for (unsigned i = 0; ok && i < answers; i++)
+		ok = read_record(&k, a, type, out);
+	if (!ok)
+		return err_set(e, ERR_NETWORK,
+		    "the name server's answer makes no sense");
+	qsort(out->v, out->n, sizeof(*out->v), better);
+	return 0;
+}

@@ -1,0 +1,34 @@
+#ifndef SOURCE_DNS_H
+#define SOURCE_DNS_H
+
+/*
+ * Questions to the resolver that getaddrinfo(3) cannot ask: SRV (RFC 2782) and
+ * MX (RFC 1035).  Answers are not signed; who uses them asks first.
+ */
+#include "base/err.h"
+#include "base/str.h"
+
+enum dns_type {
+	DNS_MX = 15,
+	DNS_SRV = 33,
+};
+
+struct dns_record {
+	uint16_t priority, weight; /* lower and higher first */
+	uint16_t port;             /* of SRV */
+	struct str host;           /* lower case; empty: "not offered" */
+};
+
+struct dns_records {
+	struct dns_record *v; /* best first */
+	size_t n;
+};
+
+/* ERR_NETWORK when nobody answered; a name that is not there has none. */
+int dns_ask(struct arena *a, struct str name, enum dns_type type,
+    int64_t deadline_ms, struct dns_records *out, struct err *e);
+/* Reads a response, RFC 1035 section 4.  ERR_NETWORK when it is none. */
+int dns_read(struct arena *a, struct str packet, enum dns_type type,
+    struct dns_records *out, struct err *e);
+
+#endif

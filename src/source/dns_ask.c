@@ -1,0 +1,65 @@
+/* Asking the system's resolver, with an end in sight. */
+#include <arpa/nameser.h>
+#include <netdb.h>
+#include <resolv.h>
+
+#include "base/clock.h"
+#include "source/dns.h"
+
+enum {
+	ANSWER = 8192,
+	NAME_BYTES = 255
+};
+
+/*
+ * The resolver knows whole seconds for each try at each server: as many as
+ * are left, and one server when there is no time for two.  It goes over to
+ * TCP by itself, where no time counts, so it must not.
+ */
+static void
+bound(struct __res_state *st, int64_t deadline_ms)
+{
+	int left = clock_left_ms(deadline_ms) / 1000;
+
+	st->options |= RES_IGNTC | RES_USE_EDNS0;
+	st->options &= ~(unsigned long)(RES_USEVC | RES_DEFNAMES | RES_DNSRCH);
+	if (st->nscount > left)
+		st->nscount = left > 0 ? left : 1;
+	st->retry = left >= 2 * st->nscount + 2 ? 2 : 1;
+	st->retrans = left / (st->nscount + 2);
+	if (st->retrans < 1)
+		st->retrans = 1;
+	if (st->retrans > 3)
+		st->retrans = 3;
+}
+
+int
+dns_ask(struct arena *a, struct str name, enum dns_type type,
+    int64_t deadline_ms, struct dns_records *out, struct err *e)
+{
+	struct __res_state st = { 0 };
+	unsigned char *answer;
+	int n, why;
+
+	*out = (struct dns_records){ 0 };
+	if (name.n > NAME_BYTES || clock_left_ms(deadline_ms) == 0)
+		return err_set(e, ERR_NETWORK, "no time is left to look up");
+	if (res_ninit(&st) < 0)
+		return err_set(e, ERR_NETWORK, "there is no resolver");
+	bound(&st, deadline_ms);
+	answer = arena_alloc(a, ANSWER);
+	n = res_nquery(&st, str_c(a, name), ns_c_in, (int)type, answer, ANSWER);
+	why = st.res_h_errno;
+	res_nclose(&st);
+	if (n < 0) {
+		if (why == HOST_NOT_FOUND || why == NO_DATA)
+			return 0;
+		(void)err_set(e, ERR_NETWORK, "no name server answered");
+		return err_because(e, "%.*s: %s", STR_ARG(name),
+		    hstrerror(why));
+	}
+	if (n > ANSWER)
+		n = ANSWER;
+	return dns_read(a, (struct str){ (const char *)answer, (size_t)n },
+	    type, out, e);
+}

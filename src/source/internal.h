@@ -1,0 +1,37 @@
+#ifndef SOURCE_INTERNAL_H
+#define SOURCE_INTERNAL_H
+
+/* Between doctor's process and the ones that try an account each. */
+#include "source/source.h"
+
+#define PROBE_LINE 4096 /* bytes of one line on the way, its end included */
+
+/*
+ * probe_line.c: one probe as a line of six fields.  What a field may not hold
+ * is made a "?", so that a line is a line whatever a server said.
+ */
+struct str probe_line_put(struct arena *a, const struct probe *p);
+/* Reads one back, without its end; false when it is anything else. */
+bool probe_line_read(struct arena *a, struct str line, struct probe *out);
+
+/* probe_child.c: a process that tries one account. */
+struct probe_child {
+	pid_t pid;
+	int fd; /* its lines; -1: none is running */
+	int64_t end_ms;
+	struct source_health *out;
+	struct buf *text;
+};
+
+/* Starts one for a source with its secret, if there is one, in hand. */
+int probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
+    struct probe_child *c, struct err *e);
+/* Starts one; 0 with a line in `out` when there is nothing to start. */
+void probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
+    struct source_health *out, struct probe_child *c);
+/* Takes what there is to read; false when it has come to its end. */
+bool probe_child_read(struct probe_child *c);
+/* Ends it, if it has not, and reads its lines. */
+void probe_child_end(struct arena *a, struct probe_child *c, bool late);
+
+#endif

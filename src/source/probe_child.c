@@ -1,0 +1,228 @@
+/*
+ * One account, one process: a name that is looked up for half a minute or a
+ * server that says nothing holds up nobody else's.  (Threads are left out by
+ * design.)  The child uses no database; it has a copy of its account's secret
+ * and of no other (secret_inherit()), and what it learned comes back as lines.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "source/internal.h"
+
+#define TEXT_MAX (64 << 10) /* all the lines of one child */
+#define GRACE_MS 3000       /* looking up a name knows no deadline of ours */
+
+static void
+put_all(int fd, struct str s)
+{
+	while (s.n > 0) {
+		ssize_t n = write(fd, s.p, s.n);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			_exit(1);
+		s = str_from(s, (size_t)n);
+	}
+}
+
+struct telling {
+	struct arena *a;
+	int fd;
+};
+
+/* At once, so that what is known is known if the rest never comes. */
+static void
+tell(const struct probe *line, void *ctx)
+{
+	struct telling *t = ctx;
+
+	put_all(t->fd, probe_line_put(t->a, line));
+}
+
+/* Each server has the time for itself. */
+static void
+try_one(const struct backend *be, struct source *src, struct arena *a,
+    struct probes *p, int64_t timeout_ms)
+{
+	struct err e = { 0 };
+
+	src->view.deadline_ms = clock_mono_ms() + timeout_ms;
+	if (be->probe(&src->view, a, p, &e) < 0)
+		backend_probe_fail(a, p, be->name, clock_mono_ms(), &e);
+}
+
+/* The child: never comes back. */
+static _Noreturn void
+child(struct source *src, struct arena *a, int64_t timeout_ms, int fd)
+{
+	struct telling t = { a, fd };
+	struct probes p = { .tell = tell, .ctx = &t };
+
+	if (src->secret != NULL)
+		secret_relock(src->secret);
+	try_one(src->be, src, a, &p, timeout_ms);
+	if (src->submitter != NULL && src->submitter != src->be)
+		try_one(src->submitter, src, a, &p, timeout_ms);
+	put_all(fd, S(".\n"));
+	/* Nothing of the parent's is ours to flush or to close. */
+	_exit(0);
+}
+
+static void
+fail(struct arena *a, struct source_health *out, const char *what,
+    const struct err *e)
+{
+	backend_probe_fail(a, &out->probes, what, clock_mono_ms(), e);
+}
+
+static int
+no_process(struct err *e)
+{
+	(void)err_set(e, ERR_INTERNAL, "no process for it can be started");
+	return err_errno(e, "fork");
+}
+
+int
+probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
+    struct probe_child *c, struct err *e)
+{
+	pid_t parent = getpid(), pid;
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return no_process(e);
+	if (src->secret != NULL)
+		secret_inherit(src->secret, true);
+	pid = fork();
+	if (pid == 0) {
+		/* Not to be left behind by a parent that is killed. */
+		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+		child(src, a, timeout_ms, fd[1]);
+	}
+	if (src->secret != NULL)
+		secret_inherit(src->secret, false);
+	(void)close(fd[1]);
+	if (pid < 0) {
+		(void)close(fd[0]);
+		return no_process(e);
+	}
+	c->pid = pid;
+	c->fd = fd[0];
+	c->end_ms = clock_mono_ms() + 2 * timeout_ms + GRACE_MS;
+	c->text = arena_new(a, struct buf);
+	buf_init(c->text, a, TEXT_MAX);
+	return 0;
+}
+
+/* A token is got where the store is; the child is handed it. */
+static int
+get_token(struct source *src, struct arena *a, struct source_health *out,
+    struct err *e)
+{
+	int64_t since = clock_mono_ms();
+
+	if (src->view.token == NULL)
+		return 0;
+	if (source_token(src, e) < 0)
+		return -1;
+	backend_probe_add(a, &out->probes, "oauth.token", true, since,
+	    str_fmt(a,
+		"a fresh access token, good for %lld min; the consent is %lld "
+		"days old",
+		(long long)(src->token_lives_s / 60),
+		(long long)((clock_now() - src->consent_s) / 86400)));
+	return 0;
+}
+
+void
+probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
+    struct source_health *out, struct probe_child *c)
+{
+	struct source src = { 0 };
+	struct err e = { 0 };
+
+	*c = (struct probe_child){ .fd = -1, .out = out };
+	if (source_resolve(s, a, out->acct.name, clock_mono_ms() + timeout_ms,
+		&src, &e) < 0) {
+		fail(a, out, "account", &e);
+		return;
+	}
+	if (source_unseal(s, &src, &e) < 0) {
+		if (e.hint == NULL)
+			(void)err_hint(&e,
+			    "give it again: emcli account edit "
+			    "--password-file");
+		fail(a, out, "credentials", &e);
+	} else if (get_token(&src, a, out, &e) < 0) {
+		fail(a, out, "oauth.token", &e);
+	} else if (probe_child_fork(&src, a, timeout_ms, c, &e) < 0) {
+		fail(a, out, "process", &e);
+	}
+	source_done(&src);
+}
+
+bool
+probe_child_read(struct probe_child *c)
+{
+	char part[4096];
+	ssize_t n = read(c->fd, part, sizeof(part));
+
+	if (n < 0)
+		return errno == EINTR;
+	buf_add(c->text, part, (size_t)n);
+	return n > 0 && !c->text->over;
+}
+
+/* All lines up to the one that says it is complete. */
+static bool
+read_lines(struct arena *a, struct probe_child *c)
+{
+	struct probes *p = &c->out->probes;
+	struct str rest = buf_view(c->text), line;
+	struct probe one;
+
+	while (str_cut(rest, '\n', &line, &rest)) {
+		if (str_eq(line, S(".")))
+			return rest.n == 0;
+		if (!probe_line_read(a, line, &one))
+			return false;
+		p->v = arena_grow(a, p->v, p->n * sizeof(one),
+		    (p->n + 1) * sizeof(one));
+		p->v[p->n++] = one;
+	}
+	return false;
+}
+
+void
+probe_child_end(struct arena *a, struct probe_child *c, bool late)
+{
+	struct err e = { 0 };
+	int status = 0;
+
+	path_close(&c->fd);
+	/* After its last line it has nothing left to do. */
+	(void)kill(c->pid, SIGKILL);
+	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
+		continue;
+	if (read_lines(a, c))
+		return;
+	if (late) {
+		(void)err_set(&e, ERR_NETWORK, "it did not end in time");
+		(void)err_hint(&e, "look at this machine's name server");
+	} else {
+		(void)err_set(&e, ERR_INTERNAL,
+		    "the process that tried the account broke off");
+		(void)err_because(&e, "wait status %d", status);
+	}
+	fail(a, c->out, "process", &e);
+}

@@ -1,0 +1,11 @@
+/* What the log still holds of older keys' work. */
+#include "store/internal.h"
+
+bool
+store_key_scrub(struct store *s)
+{
+	int r = sqlite3_wal_checkpoint_v2(s->db, NULL,
+	    SQLITE_CHECKPOINT_TRUNCATE, NULL, NULL);
+
+	return r == SQLITE_OK;
+}

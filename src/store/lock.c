@@ -1,0 +1,84 @@
+/*
+ * Advisory locks beside the database, one byte of one file for each account.
+ * A lock in the database would hold up everybody's writing while a provider
+ * takes its time.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "base/clock.h"
+#include "store/internal.h"
+#include "store/oauth.h"
+
+enum {
+	WAIT_US = 20000
+};
+
+struct store_lock {
+	int fd;
+};
+
+static int
+open_file(struct store *s, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const char *db = sqlite3_db_filename(s->db, "main");
+	struct str path = str_fmt(a, "%s-lock", db);
+	/* Not the mode of a umask: agents of one user share it. */
+	int fd = open(path.p, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		(void)err_set(e, ERR_DB, "the store cannot be locked");
+		(void)err_errno(e, path.p);
+	}
+	return fd;
+}
+
+int
+store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
+    struct store_lock **out, struct err *e)
+{
+	/* Of the open file, not of the process: closing another descriptor of
+	 * it elsewhere lets nothing go. */
+	struct flock range = { .l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = account == STORE_LOCK_ALL ? 0 : account,
+		.l_len = account == STORE_LOCK_ALL ? 0 : 1 };
+	struct store_lock *l;
+	int fd = open_file(s, e);
+
+	if (fd < 0)
+		return -1;
+	while (fcntl(fd, F_OFD_SETLK, &range) < 0) {
+		if ((errno == EAGAIN || errno == EACCES || errno == EINTR) &&
+		    clock_left_ms(deadline_ms) > 0) {
+			(void)usleep(WAIT_US);
+			continue;
+		}
+		(void)err_set(e, ERR_DB,
+		    "another process is refreshing a token of this store");
+		(void)err_errno(e, "fcntl");
+		(void)close(fd);
+		return -1;
+	}
+	l = calloc(1, sizeof(*l));
+	if (l == NULL)
+		err_bug("out of memory");
+	l->fd = fd;
+	*out = l;
+	return 0;
+}
+
+void
+store_lock_close(struct store_lock **l)
+{
+	/* Said outright: a child of fork(2) may hold the file open as well. */
+	struct flock all = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+
+	if (*l == NULL)
+		return;
+	(void)fcntl((*l)->fd, F_OFD_SETLK, &all);
+	(void)close((*l)->fd);
+	free(*l);
+	*l = NULL;
+}

@@ -1,0 +1,118 @@
+/*
+ * All or nothing.  A new store is made under another name and moved, so that
+ * whoever is interrupted leaves no store behind that is half of one.
+ */
+#include "store/whole.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/path.h"
+#include "store/internal.h"
+
+static char *
+join(const char *path, const char *more)
+{
+	char *out = NULL;
+
+	if (asprintf(&out, "%s%s", path, more) < 0)
+		err_bug("out of memory");
+	return out;
+}
+
+int
+store_whole_begin(const char *path, struct store_whole *w, struct err *e)
+{
+	char name[32];
+
+	*w = (struct store_whole){ 0 };
+	if (store_file_folder(path, e) < 0)
+		return -1;
+	(void)snprintf(name, sizeof(name), ".new.%ld", (long)getpid());
+	w->path = join(path, "");
+	w->draft = join(path, name);
+	/* Of a process that had our number and was killed. */
+	if (unlink(w->draft) < 0 && errno != ENOENT) {
+		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
+		return err_errno(e, w->draft);
+	}
+	return 0;
+}
+
+/* The name is not for good until its folder is on the disk. */
+static void
+sync_folder(const char *path)
+{
+	CLEANUP(path_close) int fd = -1;
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const char *slash = strrchr(path, '/');
+	size_t n = slash == NULL ? 0 : (size_t)(slash - path);
+
+	fd = open(slash == NULL ? "."
+		: n == 0        ? "/"
+				: str_c(a, (struct str){ path, n }),
+	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd >= 0)
+		(void)fsync(fd);
+}
+
+int
+store_whole_publish(struct store_whole *w, struct err *e)
+{
+	CLEANUP(path_close)
+	int fd = open(w->draft, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+
+	if (fd < 0 || fsync(fd) < 0) {
+		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
+		return err_errno(e, w->draft);
+	}
+	/* link(2) and not rename(2), which would replace what is there. */
+	if (link(w->draft, w->path) < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    errno == EEXIST
+			? "somebody else has made the database just now"
+			: "the database cannot be put in its place");
+		return err_errno(e, w->path);
+	}
+	(void)unlink(w->draft);
+	sync_folder(w->path);
+	free(w->draft);
+	w->draft = NULL;
+	return 0;
+}
+
+void
+store_whole_drop(struct store_whole *w)
+{
+	static const char *const parts[] = { "", "-wal", "-shm", "-journal" };
+
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && w->draft;
+	     i++) {
+		char *name = join(w->draft, parts[i]);
+
+		(void)unlink(name);
+		free(name);
+	}
+	free(w->draft);
+	free(w->path);
+	*w = (struct store_whole){ 0 };
+}
+
+int
+store_whole_there(const char *path, struct err *e)
+{
+	return store_file_check(path, e);
+}
+
+int
+store_whole_change(struct store *s,
+    int (*fn)(struct store *s, void *ctx, struct err *e), void *ctx,
+    struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 || fn(s, ctx, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}

@@ -1,0 +1,156 @@
+"""
+An island: emcli in a network of its own, with a name server and a web server
+that say what a test tells them.  Needs root, as Postfix does.
+
+    island = Island(certs, folder, srv={...}, a={...}, mx={...}, pages={...})
+    island.argv(["/path/to/emcli", ...])   what to run instead
+    island.asked()                         what was looked up and fetched
+
+Run as a program it is the island's inside: `unshare -n -m python3 island.py
+SPEC -- emcli ...` gives the exit status of emcli.  Pages are {"host/path":
+text}, or a number for a status, or "-> address" for a redirect.
+"""
+import fcntl
+import http.server
+import json
+import os
+import pathlib
+import socket
+import ssl
+import struct
+import subprocess
+import sys
+import threading
+
+A, MX, SRV = 1, 15, 33
+
+
+class Island:
+    def __init__(self, certs, folder, srv=None, mx=None, a=None, pages=None, deaf=False):
+        self.folder = pathlib.Path(folder)
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self.log = self.folder / "log"
+        self.spec = self.folder / "spec.json"
+        self.spec.write_text(json.dumps({
+            "srv": srv or {}, "mx": mx or {}, "a": a or [], "pages": pages or {},
+            "deaf": deaf, "cert": certs.good[0], "key": certs.good[1],
+            "log": str(self.log), "folder": str(self.folder)}))
+
+    def argv(self, command):
+        return ["/usr/bin/unshare", "-n", "-m", "/usr/bin/python3",
+                str(pathlib.Path(__file__).resolve()), str(self.spec), "--",
+                *map(str, command)]
+
+    def asked(self):
+        return self.log.read_text().split("\n")[:-1] if self.log.exists() else []
+
+
+# -- inside
+
+def name(text):
+    """A host name as labels, RFC 1035 section 3.1."""
+    labels = [x for x in text.split(".") if x]
+    return b"".join(bytes([len(x)]) + x.encode() for x in labels) + b"\0"
+
+
+class Inside:
+    def __init__(self, spec):
+        self.spec = spec
+        self.lock = threading.Lock()
+
+    def note(self, line):
+        with self.lock, open(self.spec["log"], "a") as f:
+            f.write(line + "\n")
+
+    def records(self, host, kind):
+        if kind == SRV:
+            return [struct.pack(">HHH", *r[:3]) + name(r[3])
+                    for r in self.spec["srv"].get(host, [])]
+        if kind == MX:
+            return [struct.pack(">H", r[0]) + name(r[1])
+                    for r in self.spec["mx"].get(host, [])]
+        if kind == A and host in self.spec["a"]:
+            return [bytes([127, 0, 0, 1])]
+        return []
+
+    def answer(self, query):
+        labels, at = [], 12
+        while query[at]:
+            labels.append(query[at + 1:at + 1 + query[at]].decode())
+            at += query[at] + 1
+        host = ".".join(labels).lower()
+        kind = struct.unpack(">H", query[at + 1:at + 3])[0]
+        self.note(f"{ {A: 'A', MX: 'MX', SRV: 'SRV'}.get(kind, kind)} {host}")
+        found = self.records(host, kind)
+        known = found or host in self.spec["a"]
+        head = query[:2] + struct.pack(">HHHHH", 0x8180 | (0 if known else 3), 1,
+                                       len(found), 0, 0)
+        return head + query[12:at + 5] + b"".join(
+            b"\xc0\x0c" + struct.pack(">HHIH", kind, 1, 60, len(r)) + r for r in found)
+
+    def names(self):
+        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        s.bind(("127.0.0.1", 53))
+
+        def serve():
+            while True:
+                query, peer = s.recvfrom(4096)
+                if not self.spec["deaf"]:
+                    s.sendto(self.answer(query), peer)
+        threading.Thread(target=serve, daemon=True).start()
+
+    def web(self):
+        inside = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                where = f"{self.headers['Host']}{self.path}"
+                inside.note(f"GET {where}")
+                page = inside.spec["pages"].get(where.partition("?")[0], 404)
+                text = page if isinstance(page, str) else ""
+                if text.startswith("-> "):
+                    self.send_response(302)
+                    self.send_header("Location", text[3:])
+                    text = ""
+                else:
+                    self.send_response(page if isinstance(page, int) else 200)
+                self.send_header("Content-Length", str(len(text.encode())))
+                self.end_headers()
+                self.wfile.write(text.encode())
+
+            def log_message(self, *_):
+                pass
+
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.load_cert_chain(self.spec["cert"], self.spec["key"])
+        for port, tls in (443, True), (80, False):
+            server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+            if tls:
+                server.socket = context.wrap_socket(server.socket, server_side=True)
+            threading.Thread(target=server.serve_forever, daemon=True).start()
+
+
+def settle(folder):
+    """The loopback interface up, and a resolver that asks us alone."""
+    with socket.socket() as s:
+        fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", b"lo", 0x49))  # SIOCSIFFLAGS
+    for path, text in (("/etc/resolv.conf",
+                        "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"),
+                       ("/etc/nsswitch.conf", "hosts: files dns\n")):
+        mine = pathlib.Path(folder) / os.path.basename(path)
+        mine.write_text(text)
+        subprocess.run(["/usr/bin/mount", "--bind", str(mine), os.path.realpath(path)],
+                       check=True)
+
+
+def main():
+    spec = json.loads(pathlib.Path(sys.argv[1]).read_text())
+    settle(spec["folder"])
+    inside = Inside(spec)
+    inside.names()
+    inside.web()
+    return subprocess.run(sys.argv[3:]).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main())

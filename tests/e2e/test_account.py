@@ -1,0 +1,236 @@
+"""account show, account edit: every setting, one at a time, all or nothing."""
+import base64
+import json
+import re
+import sqlite3
+
+import pytest
+
+from test_admin import IMAP, PASSWORD, accounts, add, bad, converse, good
+
+PIN = base64.b64encode(bytes(32)).decode()
+OUT = ("--mode", "RW", "--smtp-host", "smtp.lab.example")
+# What add takes that is no setting: it says where settings come from.
+ONCE = {"yes", "provider", "ispdb", "json", "help"}
+
+
+@pytest.fixture
+def work(emcli):
+    good(add(emcli, "work", *IMAP, *OUT))
+    return emcli
+
+
+def edit(emcli, *argv, stdin=None):
+    return emcli.admin("account", "edit", "work", *argv, stdin=stdin)
+
+
+def show(emcli, name="work"):
+    return json.loads(good(emcli.admin("account", "show", name, "--json")))
+
+
+def options(emcli, command):
+    out = good(emcli.admin("account", command, "--help"))
+    return set(re.findall(r"^  --([a-z-]+)", out, re.M))
+
+
+# -- every setting
+
+SETTINGS = {
+    "mode": ("RO", "mode", "RO"),
+    "from": ("Other@Lab.Example", "from", "other@lab.example"),
+    "username": ("login", "username", "login"),
+    "auth": ("oauth2", "auth", "oauth2"),
+    "imap-host": ("i.example", "imap_host", "i.example"),
+    "imap-port": ("1143", "imap_port", 1143),
+    "imap-security": ("starttls", "imap_security", "starttls"),
+    "smtp-host": ("s.example", "smtp_host", "s.example"),
+    "smtp-port": ("1587", "smtp_port", 1587),
+    "smtp-security": ("starttls", "smtp_security", "starttls"),
+    "ca": ("/etc/hostname", "ca", "/etc/hostname"),
+    "pin": (PIN, "pin", PIN),
+    "whitelist-in": ("on", "whitelist_in", True),
+    "whitelist-out": ("on", "whitelist_out", True),
+    "subject-regex": ("^ticket", "subject_regex", "^ticket"),
+    "process-backlog": ("on", "process_backlog", True),
+    "attach-dir": ("/tmp", "attach_dir", "/tmp"),
+    "quirk-id": ("on", "quirk_id", "on"),
+    "quirk-sasl-ir": ("off", "quirk_sasl_ir", False),
+    "sent-copy": ("off", "sent_copy", False),
+}
+# Changed by tests of their own: they do not stand alone.
+ELSEWHERE = {"backend", "path", "password-file", "password-stdin"}
+
+
+def test_edit_takes_all_that_add_takes(emcli):
+    assert options(emcli, "add") - ONCE <= options(emcli, "edit")
+    assert options(emcli, "add") - ONCE == set(SETTINGS) | ELSEWHERE
+
+
+def test_the_table_has_no_column_that_cannot_be_edited(work):
+    """A migration that adds a setting must add its option."""
+    columns = {r[1] for r in sqlite3.connect(work.db).execute(
+        "PRAGMA table_info(accounts)")}
+    ours = {"from": "from_addr", "auth": "auth_type", "ca": "ca_file", "pin": "tls_pin",
+            "whitelist-in": "whitelist_in_enabled",
+            "whitelist-out": "whitelist_out_enabled"}
+    known = {ours.get(o, o.replace("-", "_")) for o in (*SETTINGS, "backend", "path")}
+    # Neither add nor edit sets these: consent does, and a later stage.
+    others = {c for c in columns if c.startswith(("enc_", "oauth_"))}
+    assert columns - others - {"id", "name", "outbound"} == known
+
+
+@pytest.mark.parametrize("option", SETTINGS)
+def test_one_setting_changes_and_nothing_else(work, option):
+    value, member, want = SETTINGS[option]
+    before = show(work)
+    out = good(edit(work, f"--{option}", value))
+    after = show(work)
+    assert before[member] != want and after[member] == want
+    assert f"{member}: " in out and " -> " in out
+    changed = {k for k in after if after[k] != before[k]}
+    # A password is no token: another way to log in takes it away.
+    assert changed == ({"auth", "has_password", "secrets"} if option == "auth"
+                       else {member})
+
+
+@pytest.mark.parametrize("option", ["from", "ca", "pin", "subject-regex", "attach-dir",
+                                    "smtp-host"])
+def test_an_empty_value_clears(work, option):
+    good(edit(work, "--mode", "RO"))
+    good(edit(work, f"--{option}", SETTINGS[option][0]))
+    good(edit(work, f"--{option}", ""))
+    a = show(work)
+    assert a[SETTINGS[option][1]] == ""
+    if option == "smtp-host":
+        assert a["smtp_port"] == 0 and a["smtp_security"] == ""
+
+
+def test_many_at_once_are_one_change(work):
+    good(edit(work, "--mode", "RO", "--imap-port", "1143", "--whitelist-in", "on"))
+    a = show(work)
+    assert (a["mode"], a["imap_port"], a["whitelist_in"]) == ("RO", 1143, True)
+    before = show(work)
+    bad(edit(work, "--mode", "RW", "--imap-port", "99", "--pin", "abc"), "--pin")
+    assert show(work) == before
+
+
+def test_the_backend_changes_with_all_that_belongs_to_it(work, site):
+    box = site.box("agent")
+    bad(edit(work, "--backend", "maildir", "--path", box), "--imap-host does not go with")
+    good(edit(work, "--backend", "maildir", "--path", box, "--imap-host", ""))
+    a = show(work)
+    assert (a["backend"], a["path"], a["imap_host"], a["imap_port"]) == (
+        "maildir", str(box), "", 0)
+    bad(edit(work, "--backend", "imap", "--imap-host", "h.example"), "clear it with --path")
+    good(edit(work, "--backend", "imap", "--imap-host", "h.example", "--path", ""))
+    assert show(work)["imap_port"] == 993
+
+
+@pytest.mark.parametrize("argv, part", [
+    ((), "nothing to change"),
+    (("--imap-host", ""), "--imap-host is missing"),
+    (("--username", ""), "--username is missing"),
+    (("--from", ""), "--from is missing"),
+    (("--imap-host", "a b"), "no host name"),
+    (("--imap-port", ""), "imap_port"),
+    (("--mode", ""), "mode"),
+    (("--subject-regex", "("), "subject regex"),
+    (("--rename", "a b"), "letters"),
+    (("--ca", "/nonexistent"), "--ca cannot be read"),
+    (("--backend", "pop3"), "unknown backend"),
+    (("--password", "x"), "unknown option"),
+    (("--password-stdin", "--password-file", "/etc/hostname"), "exclude"),
+])
+def test_what_makes_no_sense_changes_nothing(work, argv, part):
+    before = show(work)
+    bad(edit(work, *argv), part)
+    assert show(work) == before
+
+
+def test_no_such_account(emcli):
+    for argv in ["show", "x"], ["edit", "x", "--mode", "RO"]:
+        bad(emcli.admin("account", *argv), "no such account", 1)
+
+
+def test_what_was_so_already_is_said(work):
+    assert "nothing changed" in good(edit(work, "--mode", "RW"))
+
+
+def test_rename_keeps_what_hangs_on_it(work):
+    work.whitelist("in", "a@b.example")
+    good(add(work, "other", *IMAP))
+    bad(edit(work, "--rename", "other"), "already")
+    assert "name: work -> home" in good(edit(work, "--rename", "home"))
+    assert show(work, "home")["has_password"]
+    assert "a@b.example" in good(work.admin("whitelist", "in", "list", "--account", "home"))
+    assert set(accounts(work)) == {"home", "other"}
+
+
+# -- secrets
+
+def sealed(emcli):
+    return sqlite3.connect(emcli.db).execute(
+        "SELECT enc_password FROM accounts WHERE name = 'work'").fetchone()[0]
+
+
+def test_the_password_is_replaced(work, tmp_path):
+    before = sealed(work)
+    assert "password: replaced" in good(edit(work, "--password-stdin", stdin="new one"))
+    second = sealed(work)
+    (tmp_path / "pw").write_text("another\n")
+    good(edit(work, "--password-file", tmp_path / "pw"))
+    assert len({before, second, sealed(work)}) == 3
+    assert len(sealed(work)) == 12 + len("another") + 16
+
+
+def test_the_password_is_asked_for_without_echo(work):
+    before = sealed(work)
+    rc, seen = converse(work, ["account", "edit", "work", "--password-ask"],
+                        b"typed one\n", b"New password: ")
+    assert rc == 0 and "typed one" not in seen
+    assert sealed(work) != before
+    bad(edit(work, "--password-ask"), "give --password-file")
+
+
+def test_the_password_is_taken_away(work):
+    assert "password: taken away" in good(edit(work, "--password-file", ""))
+    assert sealed(work) is None
+    assert "password: replaced" in good(edit(work, "--password-stdin", stdin="p"))
+
+
+def test_a_password_never_becomes_a_token(work):
+    out = good(edit(work, "--auth", "oauth2"))
+    assert "password: taken away" in out and sealed(work) is None
+    out = good(edit(work, "--auth", "password", "--password-stdin", stdin="p"))
+    assert "password: replaced" in out and sealed(work) is not None
+
+
+def test_a_password_that_goes_elsewhere_is_told_of(work):
+    assert "goes to the new server" in good(edit(work, "--imap-host", "other.example"))
+    assert "goes to the new server" not in good(edit(work, "--mode", "RO"))
+    assert "goes to the new server" not in good(
+        edit(work, "--imap-host", "third.example", "--password-stdin", stdin="p"))
+
+
+def test_an_odd_port_is_told_of(work):
+    out = good(edit(work, "--imap-security", "starttls"))
+    assert "port 993 is not the usual one with starttls" in out
+    assert "not the usual" not in good(edit(work, "--imap-port", "143"))
+
+
+def test_show_names_secrets_and_shows_none(work):
+    out = good(work.admin("account", "show", "work"))
+    assert re.search(r"^password +set, sealed$", out, re.M)
+    assert re.search(r"^oauth_refresh_token +not set$", out, re.M)
+    assert re.search(r"^imap_host +imap.lab.example$", out, re.M)
+    assert re.search(r"^ca +-$", out, re.M)
+    assert show(work)["secrets"] == {
+        "password": True, "oauth_client_id": False, "oauth_client_secret": False,
+        "oauth_refresh_token": False}
+    assert PASSWORD not in out
+
+
+def test_an_oauth_account_waits_for_consent(emcli):
+    out = good(emcli.admin("account", "add", "work", *IMAP, "--auth", "oauth2"))
+    assert "account consent work" in out
+    assert show(emcli)["has_password"] is False

@@ -1,0 +1,124 @@
+/* DNS responses, whole, odd and cut at every byte. */
+#include "source/dns.h"
+
+#include "base/buf.h"
+#include "rows.h"
+
+#define HEAD(answers) "\x00\x01\x81\x80\x00\x01\x00" answers "\x00\x00\x00\x00"
+/* _imaps._tcp.b.example SRV IN; "example" stands at 28. */
+#define ASKED                                                                  \
+	"\x06_imaps\x04_tcp\x01"                                               \
+	"b\x07"                                                                \
+	"example\x00\x00\x21\x00\x01"
+#define SRV(length, prio, weight, port, name)                                  \
+	"\xc0\x0c\x00\x21\x00\x01\x00\x00\x00\x3c\x00" length "\x00" prio      \
+	"\x00" weight port name
+#define TEXT(x)                                                                \
+	{                                                                      \
+		(x), sizeof(x) - 1                                             \
+	}
+
+static const struct row {
+	const char *why;
+	struct str in;
+	const char *want;
+} rows[] = {
+	{ "one record",
+	    TEXT(HEAD("\x01") ASKED SRV("\x13", "\x05", "\x00", "\x03\xe1",
+		"\x01"
+		"a\x01"
+		"b\x07"
+		"example\x00")),
+	    "5/0 a.b.example:993" },
+	{ "a compressed name",
+	    TEXT(HEAD("\x01") ASKED SRV("\x0a", "\x05", "\x00", "\x03\xe1",
+		"\x01"
+		"A\xc0\x18")),
+	    "5/0 a.b.example:993" },
+	{ "the best comes first",
+	    TEXT(HEAD("\x03") ASKED SRV("\x0a", "\x05", "\x01", "\x00\x01",
+		"\x01"
+		"a\xc0\x18") SRV("\x0a", "\x05", "\x09", "\x00\x02",
+		"\x01"
+		"b\xc0\x18") SRV("\x0a", "\x01", "\x00", "\x00\x03",
+		"\x01"
+		"c\xc0\x18")),
+	    "1/0 c.b.example:3 5/9 b.b.example:2 5/1 a.b.example:1" },
+	{ "a service that is not offered",
+	    TEXT(HEAD("\x01")
+		    ASKED SRV("\x07", "\x00", "\x00", "\x00\x00", "\x00")),
+	    "0/0 :0" },
+	{ "no record", TEXT(HEAD("\x00") ASKED), "" },
+	{ "records of other kinds are passed over",
+	    TEXT(HEAD("\x02") ASKED
+		"\xc0\x0c\x00\x05\x00\x01\x00\x00\x00\x3c\x00\x02\xc0"
+		"\x18" SRV("\x0a", "\x05", "\x00", "\x03\xe1",
+		    "\x01"
+		    "a\xc0\x18")),
+	    "5/0 a.b.example:993" },
+	{ "a name no host has spoils its record alone",
+	    TEXT(HEAD("\x02") ASKED SRV("\x0a", "\x01", "\x00", "\x03\xe1",
+		"\x01"
+		" \xc0\x18") SRV("\x0a", "\x05", "\x00", "\x03\xe1",
+		"\x01"
+		"a\xc0\x18")),
+	    "5/0 a.b.example:993" },
+	{ "a pointer to itself",
+	    TEXT(HEAD("\x01")
+		    ASKED SRV("\x08", "\x05", "\x00", "\x03\xe1", "\xc0\x38")),
+	    "!" },
+	{ "a pointer forward",
+	    TEXT(HEAD("\x01")
+		    ASKED SRV("\x08", "\x05", "\x00", "\x03\xe1", "\xc0\xff")),
+	    "!" },
+	{ "a label longer than allowed",
+	    TEXT(HEAD("\x01")
+		    ASKED SRV("\x08", "\x05", "\x00", "\x03\xe1", "\x40\x00")),
+	    "!" },
+	{ "a name that leaves its record",
+	    TEXT(HEAD("\x01") ASKED SRV("\x07", "\x05", "\x00", "\x03\xe1",
+		"\x05"
+		"aaaaa\x00")),
+	    "!" },
+	{ "a question",
+	    TEXT("\x00\x01\x01\x00\x00\x01\x00\x00\x00\x00\x00\x00" ASKED),
+	    "!" },
+	{ "two questions",
+	    TEXT("\x00\x01\x81\x80\x00\x02\x00\x00\x00\x00\x00"
+		 "\x00" ASKED),
+	    "!" },
+	{ "nothing", { "", 0 }, "!" },
+};
+
+static void
+show(struct buf *b, const struct dns_records *all)
+{
+	for (size_t i = 0; i < all->n; i++)
+		buf_fmt(b, "%s%u/%u %.*s:%u", i > 0 ? " " : "",
+		    (unsigned)all->v[i].priority, (unsigned)all->v[i].weight,
+		    STR_ARG(all->v[i].host), (unsigned)all->v[i].port);
+}
+
+static void
+read_row(void **state)
+{
+	const struct row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	struct dns_records all;
+	struct err e = { 0 };
+	struct buf b;
+
+	buf_init(&b, a, 4096);
+	if (dns_read(a, r->in, DNS_SRV, &all, &e) == 0)
+		show(&b, &all);
+	else
+		buf_char(&b, '!');
+	assert_string_equal(b.n > 0 ? b.p : "", r->want);
+	/* What is cut is refused, for the header counts what comes. */
+	for (size_t n = 0; n < r->in.n && r->want[0] != '!'; n++)
+		assert_int_equal(dns_read(a, str_first(r->in, n), DNS_SRV, &all,
+				     &e),
+		    -1);
+}
+
+ROWS("source/dns", rows, read_row)

@@ -1,0 +1,91 @@
+/* The table of providers: who is found, and that every row is whole. */
+#include "source/provider.h"
+
+#include "base/clock.h"
+#include "rows.h"
+
+enum how {
+	DOMAIN,
+	MX,
+	NAME
+};
+
+static const struct row {
+	const char *why;
+	enum how how;
+	const char *in, *want; /* NULL: nobody */
+} rows[] = {
+	{ "a domain", DOMAIN, "gmail.com", "gmail" },
+	{ "another of the same", DOMAIN, "googlemail.com", "gmail" },
+	{ "a country's", DOMAIN, "hotmail.de", "outlook" },
+	{ "a country's of two labels", DOMAIN, "hotmail.co.uk", "outlook" },
+	{ "com is a country here", DOMAIN, "outlook.com", "outlook" },
+	{ "a stranger's domain below the stem", DOMAIN, "hotmail.evil.example",
+	    NULL },
+	{ "a stem is no end", DOMAIN, "xhotmail.de", NULL },
+	{ "a stem alone", DOMAIN, "hotmail.", NULL },
+	{ "a domain below", DOMAIN, "mail.gmail.com", NULL },
+	{ "a domain nobody knows", DOMAIN, "example.org", NULL },
+	{ "no domain", DOMAIN, "", NULL },
+	{ "mail goes to Google", MX, "aspmx.l.google.com", "google" },
+	{ "mail goes to Microsoft", MX, "b-example.mail.protection.outlook.com",
+	    "microsoft" },
+	{ "an end of a name is no domain", MX, "mx.notgoogle.com", NULL },
+	{ "mail goes to a stranger", MX, "mx.example.org", NULL },
+	{ "a name", NAME, "gmx", "gmx" },
+	{ "a name in other letters", NAME, "Gmail", "gmail" },
+	{ "a beginning of a name", NAME, "gma", NULL },
+	{ "no name", NAME, "", NULL },
+};
+
+static const struct row whole = { "every row is whole", NAME, NULL, NULL };
+
+static void
+find(void **state)
+{
+	const struct row *r = *state;
+	struct str in = str_of(r->in);
+	const struct provider *p = r->how == DOMAIN ? provider_of_domain(in)
+	    : r->how == MX                          ? provider_of_mx(in)
+						    : provider_find(in);
+
+	if (r->want == NULL)
+		assert_null(p);
+	else
+		assert_string_equal(p != NULL ? p->name : "-", r->want);
+}
+
+static void
+every_row(void **state)
+{
+	(void)state;
+	for (const struct provider *p = provider_table; p->name != NULL; p++) {
+		int64_t when;
+
+		assert_ptr_equal(provider_find(str_of(p->name)), p);
+		assert_non_null(p->title);
+		assert_true(clock_parse(str_of(p->checked), &when));
+		assert_true(p->imap_port != 0 && p->smtp_port != 0);
+		assert_non_null(p->imap_host);
+		assert_non_null(p->smtp_host);
+		assert_true(p->login != 0);
+		assert_true(((p->login & PROVIDER_OAUTH2) != 0) ==
+		    (p->consent != NULL));
+	}
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[COUNT(rows) + 1] = { 0 };
+
+	for (size_t i = 0; i < COUNT(rows); i++) {
+		tests[i].name = rows[i].why;
+		tests[i].test_func = find;
+		tests[i].initial_state = (void *)&rows[i];
+	}
+	tests[COUNT(rows)].name = whole.why;
+	tests[COUNT(rows)].test_func = every_row;
+	return cmocka_run_group_tests_name("source/provider", tests, NULL,
+	    NULL);
+}
