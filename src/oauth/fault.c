@@ -61,7 +61,9 @@ oauth_fault_clean(char *out, size_t room, struct str s)
 	for (size_t i = 0; i < n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
 
-		out[i] = c < 0x20 || c > 0x7e ? ' ' : (char)c;
+		out[i] = s.p[i];
+		if (c < 0x20 || c > 0x7e)
+			out[i] = ' ';
 	}
 	out[n] = '\0';
 }

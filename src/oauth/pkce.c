@@ -12,8 +12,13 @@ base64url(const unsigned char raw[32], char out[OAUTH_RANDOM + 1])
 	char text[OAUTH_RANDOM + 1 + 1];
 
 	(void)base64_encode(text, raw, 32);
-	for (int i = 0; i < OAUTH_RANDOM; i++)
-		out[i] = text[i] == '+' ? '-' : text[i] == '/' ? '_' : text[i];
+	for (int i = 0; i < OAUTH_RANDOM; i++) {
+		out[i] = text[i];
+		if (text[i] == '+')
+			out[i] = '-';
+		else if (text[i] == '/')
+			out[i] = '_';
+	}
 	out[OAUTH_RANDOM] = '\0';
 	secret_wipe(text, sizeof(text));
 }

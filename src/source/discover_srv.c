@@ -93,12 +93,14 @@ discover_srv(struct arena *a, struct str domain, int64_t deadline_ms,
 {
 	int r = either(a, "_imaps._tcp", "_imap._tcp", domain, deadline_ms,
 	    &out->imap, e);
+	struct err unsaid = { 0 };
 
 	if (r <= 0)
 		return r;
+	/* Where to read is worth telling, whatever became of this question. */
 	if (either(a, "_submissions._tcp", "_submission._tcp", domain,
-		deadline_ms, &out->smtp, e) < 0)
-		return -1;
+		deadline_ms, &out->smtp, &unsaid) < 1)
+		out->smtp = (struct discover_server){ 0 };
 	out->origin = str_fmt(a, "SRV records of %.*s", STR_ARG(domain));
 	warn(a, out, "IMAP", &out->imap, domain);
 	warn(a, out, "SMTP", &out->smtp, domain);

@@ -114,6 +114,18 @@ def test_many_at_once_are_one_change(work):
     assert show(work) == before
 
 
+def test_changes_at_the_same_time_all_happen(work):
+    wanted = [o for o in SETTINGS if o != "auth"]
+    env = work.environment(EMCLI_ADMIN_KEY=work.admin_key)
+    runs = [work.start(["account", "edit", "work", f"--{o}", SETTINGS[o][0]], env)
+            for o in wanted]
+    for run in runs:
+        out, err = run.communicate(timeout=60)
+        assert run.returncode == 0, (out, err)
+    a = show(work)
+    assert {o: a[SETTINGS[o][1]] for o in wanted} == {o: SETTINGS[o][2] for o in wanted}
+
+
 def test_the_backend_changes_with_all_that_belongs_to_it(work, site):
     box = site.box("agent")
     bad(edit(work, "--backend", "maildir", "--path", box), "--imap-host does not go with")

@@ -107,6 +107,10 @@ def test_a_provider_can_be_named(emcli):
                      stdin=PASSWORD))
     a = accounts(emcli)["work"]
     assert a["imap_host"] == "imap.fastmail.com" and a["username"] == "me@own.example"
+    good(emcli.admin("account", "add", "c", "--password-stdin", "--username", "login",
+                     "--provider", "ionos", "--yes", stdin=PASSWORD))
+    c = accounts(emcli)["c"]
+    assert (c["username"], c["imap_host"], c["from"]) == ("login", "imap.ionos.de", "")
     bad(emcli.admin("account", "add", "b", "--from", "me@own.example", "--yes",
                     "--provider", "fastmial"), "did you mean fastmail?")
 

@@ -345,6 +345,15 @@ class Tls:
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
 
 
+def test_show_tells_where_tokens_come_from(ready, mock):
+    shown = ready.admin("account", "show", "work", "--json").json
+    assert shown["oauth_issuer"] == mock.base and shown["oauth_scope"] == "mail"
+    assert shown["oauth_consented"][:2] == "20" and shown["oauth_refreshed"] >= shown["oauth_consented"]
+    assert shown["secrets"]["oauth_refresh_token"] and not shown["secrets"]["password"]
+    text = ready.admin("account", "show", "work").out.decode()
+    assert mock.base in text and "oauth_provider" not in text
+
+
 @pytest.mark.parametrize("which, private, good", [
     ("good", True, True), ("good", False, False), ("wronghost", True, False),
     ("expired", True, False), ("untrusted", True, False)])

@@ -87,5 +87,8 @@ account_add_run(struct admin_call *c, struct err *e)
 	if (store_account_add(c->store, &v, password, e) < 0)
 		return -1;
 	tell(c, &v, password != NULL);
+	c->done = str_fmt(c->arena, "%s, imap %.*s, smtp %.*s, path %.*s",
+	    account_mode(v.mode), STR_ARG(v.imap_host), STR_ARG(v.smtp_host),
+	    STR_ARG(v.path));
 	return 0;
 }

@@ -16,8 +16,8 @@
 #define USERNAME .name = "username", .type = ARG_TEXT, .help = "who logs in"
 #define AUTH                                                                   \
 	.name = "auth", .type = ARG_CHOICE,                                    \
-	.help = "oauth2: the secret is an access token; a token given "        \
-		"this way is not refreshed",                                   \
+	.help = "oauth2: account consent gets access tokens; one that is "     \
+		"given as password is not refreshed",                          \
 	.choices = "password|oauth2"
 #define PASSWORD_FILE                                                          \
 	.name = "password_file", .type = ARG_PATH,                             \

@@ -223,7 +223,7 @@ account_find(struct admin_call *c, struct store_account *v, struct err *e)
 			return no_provider(c, name, e);
 	}
 	/* account_check() says what is missing. */
-	if (address.n == 0)
+	if (address.n == 0 && p == NULL)
 		return 0;
 	if (!given(c, "yes") && !prompt_possible())
 		return err_set(e, ERR_USAGE,

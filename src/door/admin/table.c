@@ -30,8 +30,6 @@ const struct admin_command admin_table[] = {
 	    providers_args, providers_list, ADMIN_NOTHING, 0 },
 	{ "account consent", "Let a person allow access by OAuth 2",
 	    consent_args, consent_run, ADMIN_CHANGE, 0 },
-	{ "account providers", "List the mail providers known by name",
-	    providers_args, providers_list, ADMIN_NOTHING, 0 },
 	LIST("in", "add", "Allow senders to be seen", whitelist_change_args,
 	    whitelist_add, ADMIN_CHANGE, STORE_LIST_IN),
 	LIST("in", "remove", "Take senders off the list", whitelist_change_args,
