@@ -25,7 +25,7 @@ endif
 # Only emcli init draws.  As shared objects these three cost every command a
 # quarter of a millisecond at its start; as archives nothing.
 FORMS    ?= -l:libformw.a -l:libncursesw.a -l:libtinfo.a
-PKGS     := libssl libcrypto libcurl sqlite3 libpcre2-8 jansson libidn2
+PKGS     := libssl libcrypto sqlite3 libpcre2-8 jansson libidn2
 CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DEMCLI_VERSION='"$(VERSION)"' \
             -Isrc $(shell pkg-config --cflags $(PKGS))
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion \

@@ -3,13 +3,12 @@
  * every option that holds for one request is set anew for it.
  */
 #include <arpa/inet.h>
-#include <curl/curl.h>
 #include <malloc.h>
 #include <netinet/in.h>
-#include <threads.h>
 
 #include "base/clock.h"
 #include "net/http.h"
+#include "net/http_curl.h"
 #include "net/internal.h"
 
 struct http {
@@ -45,20 +44,20 @@ wipe_realloc(void *p, size_t n)
 	return q;
 }
 
-static void
-set_up(void)
+static int
+need_curl(struct err *e)
 {
-	if (curl_global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_free,
+	static bool ready;
+
+	if (ready)
+		return 0;
+	if (http_curl_load(e) < 0)
+		return -1;
+	if (http_curl.global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_free,
 		wipe_realloc, strdup, calloc) != 0)
 		err_bug("libcurl cannot be used");
-}
-
-static void
-need_curl(void)
-{
-	static once_flag once = ONCE_FLAG_INIT;
-
-	call_once(&once, set_up);
+	ready = true;
+	return 0;
 }
 
 static bool
@@ -76,19 +75,19 @@ is_loopback(const char *host)
 static bool
 origin_of(const char *url, char *out, size_t room)
 {
-	CURLU *u = curl_url();
+	CURLU *u = http_curl.url();
 	char *scheme = NULL, *host = NULL, *port = NULL, *none = NULL;
 	bool good;
 
 	if (u == NULL)
 		err_bug("out of memory");
-	good = curl_url_set(u, CURLUPART_URL, url, CURLU_DISALLOW_USER) ==
+	good = http_curl.url_set(u, CURLUPART_URL, url, CURLU_DISALLOW_USER) ==
 		CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) ==
+	    http_curl.url_get(u, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
+	    http_curl.url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
+	    http_curl.url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) ==
 		CURLUE_OK &&
-	    curl_url_get(u, CURLUPART_FRAGMENT, &none, 0) != CURLUE_OK &&
+	    http_curl.url_get(u, CURLUPART_FRAGMENT, &none, 0) != CURLUE_OK &&
 	    (strcmp(scheme, "https") == 0 ||
 		(strcmp(scheme, "http") == 0 && is_loopback(host)));
 	if (good) {
@@ -96,11 +95,11 @@ origin_of(const char *url, char *out, size_t room)
 
 		good = n > 0 && (size_t)n < room;
 	}
-	curl_free(scheme);
-	curl_free(host);
-	curl_free(port);
-	curl_free(none);
-	curl_url_cleanup(u);
+	http_curl.free(scheme);
+	http_curl.free(host);
+	http_curl.free(port);
+	http_curl.free(none);
+	http_curl.url_cleanup(u);
 	return good;
 }
 
@@ -122,9 +121,10 @@ bool
 http_url_ok(struct str url)
 {
 	char text[LIMIT_URL + 1], origin[512];
+	struct err e = { 0 };
 
-	need_curl();
-	return copy_url(url, text) && origin_of(text, origin, sizeof(origin));
+	return need_curl(&e) == 0 && copy_url(url, text) &&
+	    origin_of(text, origin, sizeof(origin));
 }
 
 int
@@ -132,7 +132,8 @@ http_open(struct str ca_file, struct http **out, struct err *e)
 {
 	struct http *h;
 
-	need_curl();
+	if (need_curl(e) < 0)
+		return -1;
 	h = calloc(1, sizeof(*h));
 	if (h == NULL)
 		err_bug("out of memory");
@@ -142,7 +143,7 @@ http_open(struct str ca_file, struct http **out, struct err *e)
 		    "the path of the account's CA file is too long");
 	}
 	memcpy(h->ca_file, ca_file.p != NULL ? ca_file.p : "", ca_file.n);
-	h->curl = curl_easy_init();
+	h->curl = http_curl.easy_init();
 	if (h->curl == NULL)
 		err_bug("out of memory");
 	*out = h;
@@ -167,7 +168,7 @@ http_close(struct http **hp)
 	if (h == NULL)
 		return;
 	*hp = NULL;
-	curl_easy_cleanup(h->curl);
+	http_curl.easy_cleanup(h->curl);
 	drop_body(h);
 	free(h);
 }
@@ -213,7 +214,8 @@ take_head(char *p, size_t size, size_t n, void *ctx)
 /* An option that fails is one this libcurl was built without. */
 #define SET(h, option, value)                                                  \
 	do {                                                                   \
-		if (curl_easy_setopt((h)->curl, option, value) != CURLE_OK)    \
+		if (http_curl.easy_setopt((h)->curl, option, value) !=         \
+		    CURLE_OK)                                                  \
 			err_bug("libcurl: no %s", #option);                    \
 	} while (0)
 
@@ -357,19 +359,19 @@ set_body(struct http *h, const struct http_request *q)
 
 	if (q->body.p == NULL) {
 		SET(h, CURLOPT_HTTPGET, 1L);
-		list = curl_slist_append(NULL, "Accept: application/json");
+		list = http_curl.slist_append(NULL, "Accept: application/json");
 	} else {
 		(void)snprintf(type, sizeof(type), "Content-Type: %.*s",
 		    STR_ARG(q->type));
 		SET(h, CURLOPT_POST, 1L);
 		SET(h, CURLOPT_POSTFIELDS, q->body.p);
 		SET(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
-		list = curl_slist_append(NULL, "Accept: application/json");
+		list = http_curl.slist_append(NULL, "Accept: application/json");
 		if (list != NULL)
-			list = curl_slist_append(list, type);
+			list = http_curl.slist_append(list, type);
 		/* Waiting for 100 Continue costs a round trip. */
 		if (list != NULL)
-			list = curl_slist_append(list, "Expect:");
+			list = http_curl.slist_append(list, "Expect:");
 	}
 	if (list == NULL)
 		err_bug("out of memory");
@@ -401,7 +403,8 @@ explain(const struct http *h, CURLcode code, const char *origin, struct err *e)
 	else if (code == CURLE_SSL_CONNECT_ERROR)
 		say = "no TLS connection to the web server can be made";
 	(void)err_set(e, ERR_NETWORK, "%s", say);
-	return err_because(e, "http: %s: %s", origin, curl_easy_strerror(code));
+	return err_because(e, "http: %s: %s", origin,
+	    http_curl.easy_strerror(code));
 }
 
 /* One request, no redirect followed. */
@@ -419,18 +422,18 @@ ask(struct http *h, const struct http_request *q, const char *url, bool login,
 		    "a web address is not https, or not usable");
 	drop_body(h);
 	/* Keeps connections, forgets options, the last login among them. */
-	curl_easy_reset(h->curl);
+	http_curl.easy_reset(h->curl);
 	set_limits(h, q);
 	SET(h, CURLOPT_URL, url);
 	if (set_trust(h, e) < 0 || set_proxy(h, origin, e) < 0 ||
 	    (login && set_login(h, q, e) < 0))
 		return -1;
 	list = set_body(h, q);
-	code = curl_easy_perform(h->curl);
-	curl_slist_free_all(list);
+	code = http_curl.easy_perform(h->curl);
+	http_curl.slist_free_all(list);
 	if (code != CURLE_OK)
 		return explain(h, code, origin, e);
-	(void)curl_easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
 	*out = (struct http_reply){ (int)status,
 		{ h->p != NULL ? h->p : "", h->n } };
 	return 0;
@@ -443,7 +446,8 @@ next_url(struct http *h, const struct http_request *q, int status)
 	char *url = NULL;
 
 	if (q->body.p != NULL || status < 300 || status > 399 ||
-	    curl_easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &url) != CURLE_OK)
+	    http_curl.easy_getinfo(h->curl, CURLINFO_REDIRECT_URL, &url) !=
+		CURLE_OK)
 		return NULL;
 	return url;
 }
