@@ -4,8 +4,8 @@ import re
 
 from oauthlab import browse
 from oauthlab import npm, oidc  # noqa: F401
-from test_init import ADDRESS, to_servers, to_who
-from test_init import first  # noqa: F401
+from firstrun import ADDRESS, to_servers, to_who
+from firstrun import first  # noqa: F401
 
 
 def to_consent(first, dovecot, oidc, s):  # noqa: F811
