@@ -50,10 +50,19 @@ face_screen_open(struct tui *t)
 }
 
 void
+face_screen_blot(void)
+{
+	for (int row = 0; row < LINES; row++)
+		(void)mvhline(row, 0, '.', COLS);
+	(void)wrefresh(stdscr);
+	(void)werase(stdscr);
+	(void)wrefresh(stdscr);
+}
+
+void
 face_screen_close(struct tui *t)
 {
 	(void)werase(stdscr);
-	(void)clearok(stdscr, TRUE);
 	(void)wrefresh(stdscr);
 	(void)endwin();
 	delscreen(t->screen);

@@ -153,6 +153,8 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 	}
 	secret_wipe(t->typed, sizeof(t->typed));
 	t->typed_n = 0;
+	if (at == FLOW_PAGE_SHOW)
+		face_screen_blot();
 	if (o == BACK)
 		return FLOW_GO_BACK;
 	return o == QUIT ? FLOW_GO_QUIT : FLOW_GO_ON;

@@ -37,6 +37,8 @@ struct tui {
 bool face_screen_open(struct tui *t);
 /* Leaves an empty screen, and then the screen. */
 void face_screen_close(struct tui *t);
+/* Writes over every cell, for terminals that keep what is cleared. */
+void face_screen_blot(void);
 bool face_screen_small(void);
 /* Draws all but the fields; where they begin. */
 int face_screen_draw(struct tui *t, enum flow_page at, const struct err *why,

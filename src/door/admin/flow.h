@@ -88,25 +88,25 @@ struct flow {
 	struct arena *a;
 	/* What was found. */
 	struct str path;              /* of the store, fit to be shown */
-	bool there;                   /* it is there already */
-	size_t accounts;              /* and holds so many */
-	bool has_admin, has_agent;    /* keys came from outside */
+	size_t accounts;              /* it holds, when it is there */
 	struct secret *admin, *agent; /* keys made here; owned */
+	bool there;                   /* the store is */
+	bool has_admin, has_agent;    /* keys came from outside */
 	bool person; /* somebody is there to go on to a consent */
 	bool no_test;
+	bool seek;   /* nobody has named servers yet: ask the domain */
+	bool enough; /* the person wants no account */
 	/* What was answered. */
-	struct str value[FLOW_STEPS];
 	bool set[FLOW_STEPS];
+	struct str value[FLOW_STEPS];
 	/* The password, or with oauth2 the client's secret; owned. */
 	struct secret *password;
 	/* What is assumed, and who says so. */
 	struct str hint[FLOW_STEPS];
 	struct str found;
-	bool seek; /* nobody has said yet: ask the domain */
-	/* How the last test went. */
+	/* How the last test went, and what is to be said on the next page. */
 	struct probes probes;
-	struct err why; /* to be said on the next page */
-	bool enough;    /* the person wants no account */
+	struct err why;
 };
 
 void flow_done(struct flow *f);

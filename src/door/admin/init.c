@@ -262,6 +262,8 @@ guided(struct init *in, struct err *e)
 	if (!f->enough && init_write(in, &made, e) < 0)
 		return -1;
 	oauth = !flow_asked(f, FLOW_PASSWORD);
+	if (!f->person)
+		buf_str(in->c->out, out_safe(f->a, f->found));
 	init_tell(in->c, made, f->enough ? S("") : flow_get(f, FLOW_ACCOUNT),
 	    oauth);
 	return oauth && !f->enough && f->person ? init_consent(in, e) : 0;

@@ -102,10 +102,12 @@ init_find_known(struct init *in)
 	in->sought = address;
 	in->provider = NULL;
 	flow_hint_none(f);
+	/* Nobody is there to see it, and nobody has said yes. */
+	if (!f->person && !args_has(in->c->args, "yes"))
+		return;
 	in->provider = provider_of_domain(init_find_domain(address));
 	if (in->provider == NULL) {
-		/* Nobody is there to see it, and nobody has said yes. */
-		f->seek = f->person || args_has(in->c->args, "yes");
+		f->seek = true;
 		return;
 	}
 	discover_known(f->a, in->provider, address, &d);

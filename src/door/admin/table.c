@@ -14,7 +14,7 @@ const struct admin_command admin_table[] = {
 	    key_change_rotate_args, key_change_rotate, ADMIN_CHANGE, 0 },
 	{ "key rewrap", "Seal everything anew under a new data key",
 	    key_change_rewrap_args, key_change_rewrap, ADMIN_CHANGE, 0 },
-	{ "init", "Make the database, sealed under both keys", init_args,
+	{ "init", "Set up the database and an account, step by step", init_args,
 	    init_run, ADMIN_KEYS, 0 },
 	{ "account add", "Add a mailbox and its policy", account_args_add,
 	    account_add_run, ADMIN_CHANGE, 0 },
