@@ -22,8 +22,7 @@ store_setting_get(struct store *s, struct arena *a, struct str key,
 static bool
 is_own(struct str key)
 {
-	return str_starts(key, S("dek_")) ||
-	    str_eq(key, S("schema_version"));
+	return str_starts(key, S("dek_")) || str_eq(key, S("schema_version"));
 }
 
 int
