@@ -207,3 +207,15 @@ str_push(struct arena *a, struct strs *l, struct str s)
 		    2 * n * sizeof(*l->v));
 	l->v[l->n++] = s;
 }
+
+int
+str_hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	if (c >= 'a' && c <= 'f')
+		return c - 'a' + 10;
+	if (c >= 'A' && c <= 'F')
+		return c - 'A' + 10;
+	return -1;
+}

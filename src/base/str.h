@@ -72,6 +72,9 @@ struct str str_lower(struct arena *a, struct str s);
 bool str_to_u32(struct str s, uint32_t max, uint32_t *out);
 bool str_to_u64(struct str s, uint64_t max, uint64_t *out);
 
+/* What a hexadecimal digit of either case stands for, or -1. */
+int str_hex(char c);
+
 /* Adds to a list in the arena that began empty and grew by this alone. */
 void str_push(struct arena *a, struct strs *l, struct str s);
 

@@ -191,13 +191,9 @@ is_alnum(char c)
 static int
 digit(char c, bool is_hex)
 {
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (is_hex && c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (is_hex && c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
+	int n = str_hex(c);
+
+	return is_hex || n < 10 ? n : -1;
 }
 
 /* "&#8364;", "&#x20AC;": s is what stands behind "&#". */

@@ -181,27 +181,16 @@ read_pieces(struct reader *r)
 	}
 }
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 static void
 put_percent(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 
-		if (c == '%' && i + 2 < s.n && hex(s.p[i + 1]) >= 0 &&
-		    hex(s.p[i + 2]) >= 0) {
-			c = (char)(hex(s.p[i + 1]) * 16 + hex(s.p[i + 2]));
+		if (c == '%' && i + 2 < s.n && str_hex(s.p[i + 1]) >= 0 &&
+		    str_hex(s.p[i + 2]) >= 0) {
+			c = (char)(str_hex(s.p[i + 1]) * 16 +
+			    str_hex(s.p[i + 2]));
 			i += 2;
 		}
 		buf_char(b, c);

@@ -7,18 +7,6 @@
 
 #include "mime/internal.h"
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 /* Decodes one line without its end; returns where the output ends. */
 static char *
 line(char *out, const char *p, const char *end)
@@ -31,8 +19,9 @@ line(char *out, const char *p, const char *end)
 		out += n;
 		if (eq == NULL)
 			break;
-		if (end - eq >= 3 && hex(eq[1]) >= 0 && hex(eq[2]) >= 0) {
-			*out++ = (char)(hex(eq[1]) * 16 + hex(eq[2]));
+		if (end - eq >= 3 && str_hex(eq[1]) >= 0 &&
+		    str_hex(eq[2]) >= 0) {
+			*out++ = (char)(str_hex(eq[1]) * 16 + str_hex(eq[2]));
 			p = eq + 3;
 		} else {
 			*out++ = '=';

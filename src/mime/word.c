@@ -78,18 +78,6 @@ read_word(struct reader *r, size_t i, struct word *w)
 	return str_find(w->text, S("=?")) < 0;
 }
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	return -1;
-}
-
 /* Section 4.2: "_" is a space, whatever the charset. */
 static void
 decode_q(struct buf *b, struct str t)
@@ -97,9 +85,10 @@ decode_q(struct buf *b, struct str t)
 	for (size_t i = 0; i < t.n; i++) {
 		char c = t.p[i];
 
-		if (c == '=' && i + 2 < t.n && hex(t.p[i + 1]) >= 0 &&
-		    hex(t.p[i + 2]) >= 0) {
-			c = (char)(hex(t.p[i + 1]) * 16 + hex(t.p[i + 2]));
+		if (c == '=' && i + 2 < t.n && str_hex(t.p[i + 1]) >= 0 &&
+		    str_hex(t.p[i + 2]) >= 0) {
+			c = (char)(str_hex(t.p[i + 1]) * 16 +
+			    str_hex(t.p[i + 2]));
 			i += 2;
 		} else if (c == '_') {
 			c = ' ';

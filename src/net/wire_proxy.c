@@ -14,18 +14,6 @@
 #define HEAD_LINES 100
 #define HEAD_LINE 8192
 
-static int
-hex(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* Undoes percent-encoding, RFC 3986 section 2.1; never makes a NUL. */
 static bool
 decode(struct str in, char *out, size_t room)
@@ -36,10 +24,10 @@ decode(struct str in, char *out, size_t room)
 		int c = (unsigned char)in.p[i];
 
 		if (c == '%') {
-			if (in.n - i < 3 || hex(in.p[i + 1]) < 0 ||
-			    hex(in.p[i + 2]) < 0)
+			if (in.n - i < 3 || str_hex(in.p[i + 1]) < 0 ||
+			    str_hex(in.p[i + 2]) < 0)
 				return false;
-			c = hex(in.p[i + 1]) * 16 + hex(in.p[i + 2]);
+			c = str_hex(in.p[i + 1]) * 16 + str_hex(in.p[i + 2]);
 			i += 2;
 		}
 		if (c == 0 || n + 1 >= room)

@@ -84,18 +84,6 @@ oauth_form_view(const struct oauth_form *f)
 	return (struct str){ f->p, f->n };
 }
 
-static int
-digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 static ptrdiff_t
 decode(struct str in, char *out, size_t room)
 {
@@ -107,10 +95,10 @@ decode(struct str in, char *out, size_t room)
 		if (c == '+') {
 			c = ' ';
 		} else if (c == '%') {
-			if (in.n - i < 3 || digit(in.p[i + 1]) < 0 ||
-			    digit(in.p[i + 2]) < 0)
+			if (in.n - i < 3 || str_hex(in.p[i + 1]) < 0 ||
+			    str_hex(in.p[i + 2]) < 0)
 				return -2;
-			c = digit(in.p[i + 1]) * 16 + digit(in.p[i + 2]);
+			c = str_hex(in.p[i + 1]) * 16 + str_hex(in.p[i + 2]);
 			i += 2;
 		}
 		if (c == 0 || n + 1 >= room)

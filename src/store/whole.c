@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 
 #include "base/path.h"
@@ -40,21 +41,37 @@ store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 	return 0;
 }
 
-/* The name is not for good until its folder is on the disk. */
-static void
-sync_folder(const char *path)
+static int
+open_folder(const char *path)
 {
-	CLEANUP(path_close) int fd = -1;
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	const char *slash = strrchr(path, '/');
 	size_t n = slash == NULL ? 0 : (size_t)(slash - path);
 
-	fd = open(slash == NULL ? "."
-		: n == 0        ? "/"
-				: str_c(a, (struct str){ path, n }),
+	return open(slash == NULL ? "."
+		: n == 0          ? "/"
+				  : str_c(a, (struct str){ path, n }),
 	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (fd >= 0)
-		(void)fsync(fd);
+}
+
+/*
+ * What is left of a database that was removed: SQLite would take its log for
+ * the new one's, and put the old pages over it.
+ */
+static void
+drop_orphans(const char *path)
+{
+	static const char *const parts[] = { "-wal", "-shm", "-journal" };
+	struct stat st;
+
+	if (lstat(path, &st) == 0 || errno != ENOENT)
+		return;
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		char *name = join(path, parts[i]);
+
+		(void)unlink(name);
+		free(name);
+	}
 }
 
 int
@@ -62,11 +79,16 @@ store_whole_publish(struct store_whole *w, struct err *e)
 {
 	CLEANUP(path_close)
 	int fd = open(w->draft, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	CLEANUP(path_close) int folder = open_folder(w->path);
 
 	if (fd < 0 || fsync(fd) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
 		return err_errno(e, w->draft);
 	}
+	/* One at a time: nobody's log is taken for an orphan. */
+	if (folder >= 0)
+		(void)flock(folder, LOCK_EX);
+	drop_orphans(w->path);
 	/* link(2) and not rename(2), which would replace what is there. */
 	if (link(w->draft, w->path) < 0) {
 		(void)err_set(e, ERR_CONFIG,
@@ -76,7 +98,9 @@ store_whole_publish(struct store_whole *w, struct err *e)
 		return err_errno(e, w->path);
 	}
 	(void)unlink(w->draft);
-	sync_folder(w->path);
+	/* The name is not for good until its folder is on the disk. */
+	if (folder >= 0)
+		(void)fsync(folder);
 	free(w->draft);
 	w->draft = NULL;
 	return 0;

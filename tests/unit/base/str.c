@@ -208,6 +208,19 @@ copies(void **state)
 	}
 }
 
+static void
+hex(void **state)
+{
+	(void)state;
+	assert_int_equal(str_hex('0'), 0);
+	assert_int_equal(str_hex('9'), 9);
+	assert_int_equal(str_hex('a'), 10);
+	assert_int_equal(str_hex('F'), 15);
+	assert_int_equal(str_hex('g'), -1);
+	assert_int_equal(str_hex('@'), -1);
+	assert_int_equal(str_hex('\0'), -1);
+}
+
 int
 main(void)
 {
@@ -219,5 +232,6 @@ main(void)
 	rows_add("beginnings and ends, with and without case", ends, NULL);
 	rows_add("views stay within their text", views, NULL);
 	rows_add("copies end in a NUL and lists keep order", copies, NULL);
+	rows_add("a hexadecimal digit of either case", hex, NULL);
 	return cmocka_run_group_tests_name("base/str", rows_tests, NULL, NULL);
 }
