@@ -55,7 +55,19 @@ fetch(struct search *x, struct str url, struct json_doc **doc, struct err *e)
 	return json_parse_open(r.body, LIMIT_OAUTH_ANSWER, doc, &unused) == 0;
 }
 
-/* An endpoint; one that is not https could be anybody's. */
+/*
+ * One that is not https could be anybody's, and nobody out there sends codes
+ * and secrets to what listens on this machine.
+ */
+bool
+oauth_discover_leads(struct str issuer, struct str url)
+{
+	return http_url_ok(url) &&
+	    (str_starts_case(url, S("https:")) ||
+		!str_starts_case(issuer, S("https:")));
+}
+
+/* An endpoint. */
 static int
 endpoint(const struct search *x, const struct json_doc *doc, const char *name,
     bool needed, struct str *out, struct err *e)
@@ -65,7 +77,7 @@ endpoint(const struct search *x, const struct json_doc *doc, const char *name,
 	*out = (struct str){ "", 0 };
 	if (s.n == 0 && !needed)
 		return 0;
-	if (!http_url_ok(s)) {
+	if (!oauth_discover_leads(x->issuer, s)) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the provider's document has no usable %s", name);
 		return -1;

@@ -104,6 +104,11 @@ uint16_t oauth_listen_port(const struct oauth_listen *l);
 int oauth_listen_serve(struct oauth_listen *l, int paste, int64_t deadline_ms,
     int (*take)(struct str query, void *ctx), void *ctx, struct err *e);
 
+/* -- discover.c ------------------------------------------------------------ */
+
+/* May an issuer's document name this endpoint? */
+bool oauth_discover_leads(struct str issuer, struct str url);
+
 /* -- token.c --------------------------------------------------------------- */
 
 /* RFC 6749 section 4.1.3. */

@@ -138,10 +138,34 @@ places(void **state)
 	arena_close(&a);
 }
 
+static void
+an_issuer_elsewhere_does_not_lead_home(void **state)
+{
+	static const struct {
+		struct str issuer, url;
+		bool good;
+	} v[] = {
+		{ SI("https://a.example"), SI("https://b.example/t"), true },
+		{ SI("HTTPS://a.example"), SI("Https://b.example/t"), true },
+		{ SI("https://a.example"), SI("http://127.0.0.1:6379/"),
+		    false },
+		{ SI("HTTPS://a.example"), SI("http://localhost/t"), false },
+		{ SI("https://a.example"), SI("http://b.example/t"), false },
+		{ SI("http://127.0.0.1:9"), SI("http://[::1]/t"), true },
+		{ SI("http://127.0.0.1:9"), SI("http://b.example/t"), false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(v) / sizeof(v[0]); i++)
+		if (oauth_discover_leads(v[i].issuer, v[i].url) != v[i].good)
+			fail_msg("%s: %s", v[i].issuer.p, v[i].url.p);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_issuer_elsewhere_does_not_lead_home),
 		cmocka_unit_test(documents),
 		cmocka_unit_test(what_we_know_of_a_provider_stays),
 		cmocka_unit_test(places),
