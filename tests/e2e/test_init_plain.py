@@ -5,6 +5,7 @@ import subprocess
 
 import pytest
 
+import cli
 from firstrun import ADDRESS, PASSWORD, First, finish, flags, keys, plain, to_login
 from firstrun import to_servers, to_who
 from firstrun import first  # noqa: F401
@@ -140,6 +141,43 @@ def test_known_servers_want_a_yes(first):
         "imap.gmail.com", 993, "me@gmail.com")
     # Google's servers fill Sent themselves: a switch of the account.
     assert a["sent_copy"] == 0
+
+
+SEND = ("--from", "somebody@icloud.com", "--mode", "RW", "--password-stdin", "--yes", "--no-test")
+
+
+@pytest.mark.parametrize("given, columns", [
+    ((), ("imap.mail.me.com", "smtp.mail.me.com", 587, "starttls")),
+    # What is assumed anyway was given all the same.
+    (("--smtp-security", "tls"), ("imap.mail.me.com", "smtp.mail.me.com", 465, "tls")),
+    # Another's server is not to be sent this one's password.
+    (("--imap-host", "imap.example"), ("imap.example", None, 0, None)),
+    (("--imap-host", "imap.example", "--smtp-host", "smtp.example"),
+     ("imap.example", "smtp.example", 465, "tls")),
+])
+def test_what_was_given_is_not_replaced(first, given, columns):
+    env = {"EMCLI_DB": str(first.db)}
+    r = first.admin("init", *SEND, *given, stdin=PASSWORD, env=env)
+    assert r.rc == 0, str(r)
+    [account] = first.rows()[0]
+    names = "imap_host", "smtp_host", "smtp_port", "smtp_security"
+    assert tuple(account[k] for k in names) == columns
+
+
+@pytest.mark.parametrize("argv", [(), SEND])
+def test_nothing_comes_back_of_a_store_that_was_removed(first, argv):
+    """Agents leave the log of the database behind; it is of no other one."""
+    env = {"EMCLI_DB": str(first.db)}
+    assert first.admin("init", env=env).rc == 0
+    first.run("list", "--account", "old", "--folder", "INBOX", env=env)
+    assert (first.db.parent / "emcli.db-wal").stat().st_size > 0
+    first.db.unlink()
+    first.agent_key, first.admin_key = cli.key(), cli.key()
+    r = first.admin("init", *argv, stdin=PASSWORD, env=env)
+    assert r.rc == 0, str(r)
+    assert first.admin("account", "list", env=env).rc == 0
+    assert [row for row in first.rows()[2] if row[1] == "old"] == []
+    assert len(first.rows()[0]) == len(first.rows()[2]) == (1 if argv else 0)
 
 
 def test_keys_are_not_made_for_nobody(first):

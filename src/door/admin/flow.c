@@ -82,6 +82,16 @@ flow_put(struct flow *f, enum flow_key k, struct str v, struct err *e)
 	return 0;
 }
 
+int
+flow_give(struct flow *f, enum flow_key k, struct str v, struct err *e)
+{
+	if (flow_put(f, k, v, e) < 0)
+		return -1;
+	f->value[k] = flow_get(f, k);
+	f->set[k] = true;
+	return 0;
+}
+
 void
 flow_hint(struct flow *f, enum flow_key k, struct str v)
 {

@@ -115,6 +115,8 @@ void flow_done(struct flow *f);
 struct str flow_get(const struct flow *f, enum flow_key k);
 /* Takes an answer; the same as what is assumed anyway is none.  ERR_USAGE. */
 int flow_put(struct flow *f, enum flow_key k, struct str v, struct err *e);
+/* The same, but it stands whatever is assumed later. */
+int flow_give(struct flow *f, enum flow_key k, struct str v, struct err *e);
 /* Takes what is assumed from now on; what is not right, it does not take. */
 void flow_hint(struct flow *f, enum flow_key k, struct str v);
 /* Forgets all that was assumed from outside. */

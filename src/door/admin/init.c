@@ -204,7 +204,7 @@ prefill(struct init *in, struct err *e)
 		for (size_t i = 0; i < arg->text.n; i++)
 			all = str_fmt(f->a, "%.*s%s%.*s", STR_ARG(all),
 			    i > 0 ? " " : "", STR_ARG(arg->text.v[i]));
-		if (flow_put(f, (enum flow_key)k, all, e) < 0)
+		if (flow_give(f, (enum flow_key)k, all, e) < 0)
 			return -1;
 	}
 	if (!account_secret_given(c))

@@ -102,6 +102,9 @@ init_find_known(struct init *in)
 	in->sought = address;
 	in->provider = NULL;
 	flow_hint_none(f);
+	/* The password of a server that was named is nobody else's. */
+	if (f->set[FLOW_IMAP_HOST])
+		return;
 	/* Nobody is there to see it, and nobody has said yes. */
 	if (!f->person && !args_has(in->c->args, "yes"))
 		return;
