@@ -225,6 +225,32 @@ def test_a_stopped_process_keeps_the_new_token(ready, mock):
     assert listed(ready).rc == 0 and mock.state["reused"] == 0
 
 
+def test_a_deadline_does_not_lose_the_new_token(ready, mock):
+    """A provider slower than the command may take has replaced it all the same."""
+    with sqlite3.connect(ready.db) as db:
+        db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('timeout_seconds', '1')")
+    mock.set(rotate=True, delay_ms=2000)
+    before = refresh_token(ready)
+    listed(ready)
+    assert mock.state["refreshes"] == 1 and refresh_token(ready) != before
+    mock.set(delay_ms=0)
+    assert listed(ready).rc == 0 and mock.state["reused"] == 0
+
+
+def test_a_client_is_not_told_to_another_provider(ready, mock, tmp_path):
+    """The id and secret that were kept are those of the provider they were kept for."""
+    (tmp_path / "s").write_text("planted-client-secret")
+    assert consent(ready, mock, "--client-secret-file", tmp_path / "s")[1][0] == 0
+    other = mock.base.replace("localhost", "127.0.0.1")
+    assert other != mock.base
+    for argv in (["--issuer", other, "--scope", "mail"], ["--provider", "google"]):
+        rc, _, err = Consent(ready, *argv, "--timeout", "1").end()
+        assert rc == 2 and "--client-id is missing" in err, err
+    c = Consent(ready, "--issuer", mock.base + "/", "--scope", "mail")
+    c.come_back(**answer_of(c))
+    assert c.end()[0] == 0
+
+
 def test_a_killed_process_lets_the_lock_go(ready, mock):
     mock.set(delay_ms=2000)
     env = ready.environment(EMCLI_KEY=ready.agent_key)

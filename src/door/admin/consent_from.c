@@ -27,11 +27,27 @@ guess(const struct store_account *acct)
 	return S("");
 }
 
+/* The same one, named again?  An issuer's slash at its end does not count. */
+static bool
+is_kept(const struct consent_ask *ask, const struct store_oauth *keep)
+{
+	struct str x = ask->issuer, y = keep->issuer;
+
+	if (str_ends(x, S("/")))
+		x = str_first(x, x.n - 1);
+	if (str_ends(y, S("/")))
+		y = str_first(y, y.n - 1);
+	return str_eq(ask->provider, keep->provider) && str_eq(x, y);
+}
+
 static int
 pick_provider(const struct store_account *acct, const struct consent_ask *ask,
     struct store_oauth *keep, struct err *e)
 {
 	if (ask->provider.n > 0 || ask->issuer.n > 0) {
+		/* Another is not the one the client's secret is for. */
+		if (!is_kept(ask, keep))
+			keep->has_client_id = keep->has_client_secret = false;
 		/* One named anew is not the one the scope was for. */
 		keep->scope = S("");
 		keep->provider = ask->provider;
