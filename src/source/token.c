@@ -148,6 +148,10 @@ get(struct source *src, struct err *e)
 		0 ||
 	    unseal(src, &c, e) < 0)
 		return -1;
+	/* Who is hung up on may have replaced the refresh token, and the next
+	 * one would be lost: what begins is given time to end. */
+	if (clock_left_ms(deadline) < LIMIT_OAUTH_REFRESH_MS)
+		deadline = clock_mono_ms() + LIMIT_OAUTH_REFRESH_MS;
 	if (refresh_unstopped(src, &c, deadline, e) < 0) {
 		if (e->reason != NULL && strcmp(e->reason, "consent") == 0)
 			return consent_again(src,
