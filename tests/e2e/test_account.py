@@ -224,6 +224,16 @@ def test_a_password_that_goes_elsewhere_is_told_of(work):
         edit(work, "--imap-host", "third.example", "--password-stdin", stdin="p"))
 
 
+def test_tokens_that_go_elsewhere_are_told_of(work):
+    says = "its tokens go to the new server"
+    assert says not in good(edit(work, "--auth", "oauth2", "--imap-host", "other.example"))
+    with sqlite3.connect(work.db) as db:
+        db.execute("update accounts set enc_oauth_refresh_token = x'00'")
+    assert says in good(edit(work, "--imap-host", "third.example"))
+    assert says in good(edit(work, "--smtp-host", "third.example"))
+    assert says not in good(edit(work, "--mode", "RO"))
+
+
 def test_an_odd_port_is_told_of(work):
     out = good(edit(work, "--imap-security", "starttls"))
     assert "port 993 is not the usual one with starttls" in out

@@ -77,6 +77,28 @@ note_port(struct edit *x, const char *what, struct str security, uint16_t port,
 		    (unsigned)port, STR_ARG(security));
 }
 
+/* Do the account's credentials go where they did not go before? */
+static bool
+elsewhere(const struct edit *x)
+{
+	const struct store_account *v = &x->new, *was = &x->old;
+
+	return (v->imap_host.n > 0 && !str_eq(v->imap_host, was->imap_host)) ||
+	    (v->smtp_host.n > 0 && !str_eq(v->smtp_host, was->smtp_host));
+}
+
+/* A consent stays whatever is edited: its tokens follow the account. */
+static bool
+has_consent(struct edit *x)
+{
+	bool set[STORE_SEALED] = { false };
+	struct err none = { 0 };
+
+	return str_eq(x->new.auth_type, S("oauth2")) &&
+	    store_account_sealed(x->c->store, x->new.id, set, &none) == 0 &&
+	    set[STORE_OAUTH_REFRESH_TOKEN];
+}
+
 /* What changed with it, though nothing of it is in the account. */
 static void
 tell_notes(struct edit *x, bool kept_password)
@@ -90,12 +112,13 @@ tell_notes(struct edit *x, bool kept_password)
 	starttls = str_eq(v->smtp_security, S("starttls"));
 	note_port(x, "smtp_security", v->smtp_security, v->smtp_port,
 	    starttls ? 465 : 587);
-	if (kept_password &&
-	    ((v->imap_host.n > 0 && !str_eq(v->imap_host, x->old.imap_host)) ||
-		(v->smtp_host.n > 0 &&
-		    !str_eq(v->smtp_host, x->old.smtp_host))))
+	if (kept_password && elsewhere(x))
 		buf_text(x->c->out,
 		    "note: the password stays, and goes to the new server\n");
+	if (elsewhere(x) && has_consent(x))
+		buf_text(x->c->out,
+		    "note: the consent stays, and its tokens go to the new "
+		    "server\n");
 	if (v->mode == MODE_RW && x->old.mode != MODE_RW && !v->out_on)
 		buf_text(x->c->out,
 		    "note: whitelist out is off: agents may write to "
