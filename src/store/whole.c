@@ -12,6 +12,11 @@
 #include "base/path.h"
 #include "store/internal.h"
 
+enum {
+	TURN_TRIES = 100,
+	TURN_US = 20000
+};
+
 static char *
 join(const char *path, const char *more)
 {
@@ -74,6 +79,24 @@ drop_orphans(const char *path)
 	}
 }
 
+/*
+ * One at a time, so that nobody's log is taken for an orphan.  Not for ever:
+ * whoever may open the folder can hold it, and we may be deaf to signals.
+ */
+static int
+take_turn(int folder)
+{
+	for (int i = 0; i < TURN_TRIES; i++) {
+		/* Where there are no such locks, there is no queue either. */
+		if (folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 ||
+		    (errno != EWOULDBLOCK && errno != EINTR))
+			return 0;
+		(void)usleep(TURN_US);
+	}
+	errno = EWOULDBLOCK;
+	return -1;
+}
+
 int
 store_whole_publish(struct store_whole *w, struct err *e)
 {
@@ -85,9 +108,11 @@ store_whole_publish(struct store_whole *w, struct err *e)
 		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
 		return err_errno(e, w->draft);
 	}
-	/* One at a time: nobody's log is taken for an orphan. */
-	if (folder >= 0)
-		(void)flock(folder, LOCK_EX);
+	if (take_turn(folder) < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "somebody else is making a database there");
+		return err_errno(e, w->path);
+	}
 	drop_orphans(w->path);
 	/* link(2) and not rename(2), which would replace what is there. */
 	if (link(w->draft, w->path) < 0) {

@@ -1,5 +1,7 @@
 """emcli init by lines and by options, and what is left when it is killed."""
 
+import fcntl
+import os
 import shutil
 import subprocess
 
@@ -178,6 +180,18 @@ def test_nothing_comes_back_of_a_store_that_was_removed(first, argv):
     assert first.admin("account", "list", env=env).rc == 0
     assert [row for row in first.rows()[2] if row[1] == "old"] == []
     assert len(first.rows()[0]) == len(first.rows()[2]) == (1 if argv else 0)
+
+
+def test_who_holds_the_folder_does_not_hold_us_up(first):
+    first.db.parent.mkdir(parents=True)
+    fd = os.open(first.db.parent, os.O_RDONLY)
+    fcntl.flock(fd, fcntl.LOCK_EX)
+    env = {"EMCLI_DB": str(first.db)}
+    r = first.admin("init", *SEND, stdin=PASSWORD, env=env, timeout=20)
+    assert r.rc == 1 and b"somebody else is making a database" in r.err, str(r)
+    assert first.nothing()
+    os.close(fd)
+    assert first.admin("init", *SEND, stdin=PASSWORD, env=env).rc == 0
 
 
 def test_keys_are_not_made_for_nobody(first):
