@@ -53,6 +53,8 @@ need_curl(struct err *e)
 		return 0;
 	if (http_curl_load(e) < 0)
 		return -1;
+	/* libcurl would write there what opens the recorded traffic. */
+	(void)unsetenv("SSLKEYLOGFILE");
 	if (http_curl.global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_free,
 		wipe_realloc, strdup, calloc) != 0)
 		err_bug("libcurl cannot be used");

@@ -32,6 +32,21 @@ static const struct {
 	{ "not nothing", SI(""), false },
 };
 
+/* First of all: libcurl looks for it once. */
+static void
+no_session_key_is_written_down(void **state)
+{
+	char dir[] = "/tmp/emcli-http-XXXXXX", path[64];
+
+	(void)state;
+	assert_non_null(mkdtemp(dir));
+	(void)snprintf(path, sizeof(path), "%s/keys", dir);
+	assert_int_equal(setenv("SSLKEYLOGFILE", path, 1), 0);
+	assert_true(http_url_ok(S("https://login.example/")));
+	assert_int_equal(access(path, F_OK), -1);
+	assert_int_equal(rmdir(dir), 0);
+}
+
 static void
 url(void **state)
 {
@@ -284,6 +299,7 @@ int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(no_session_key_is_written_down),
 		cmocka_unit_test(url),
 		cmocka_unit_test(get),
 		cmocka_unit_test(post),
