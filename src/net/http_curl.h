@@ -10,28 +10,23 @@
 
 #include "base/err.h"
 
-#define HTTP_CURL_EACH(X)                                                      \
-	X(global_init_mem)                                                     \
-	X(easy_init)                                                           \
-	X(easy_setopt)                                                         \
-	X(easy_perform)                                                        \
-	X(easy_getinfo)                                                        \
-	X(easy_reset)                                                          \
-	X(easy_cleanup)                                                        \
-	X(easy_strerror)                                                       \
-	X(slist_append)                                                        \
-	X(slist_free_all)                                                      \
-	X(url)                                                                 \
-	X(url_set)                                                             \
-	X(url_get)                                                             \
-	X(url_cleanup)                                                         \
-	X(free)
-
 /* Its functions, under their own names without "curl_". */
 struct http_curl {
-#define HTTP_CURL_MEMBER(name) __typeof__(curl_##name) *name;
-	HTTP_CURL_EACH(HTTP_CURL_MEMBER)
-#undef HTTP_CURL_MEMBER
+	__typeof__(curl_global_init_mem) *global_init_mem;
+	__typeof__(curl_easy_init) *easy_init;
+	__typeof__(curl_easy_setopt) *easy_setopt;
+	__typeof__(curl_easy_perform) *easy_perform;
+	__typeof__(curl_easy_getinfo) *easy_getinfo;
+	__typeof__(curl_easy_reset) *easy_reset;
+	__typeof__(curl_easy_cleanup) *easy_cleanup;
+	__typeof__(curl_easy_strerror) *easy_strerror;
+	__typeof__(curl_slist_append) *slist_append;
+	__typeof__(curl_slist_free_all) *slist_free_all;
+	__typeof__(curl_url) *url;
+	__typeof__(curl_url_set) *url_set;
+	__typeof__(curl_url_get) *url_get;
+	__typeof__(curl_url_cleanup) *url_cleanup;
+	__typeof__(curl_free) *free;
 };
 
 extern struct http_curl http_curl;

@@ -110,6 +110,7 @@ oauth_device_wait(struct oauth_device *d, int64_t deadline_ms,
     struct oauth_token *out, struct err *e)
 {
 	int64_t end = d->ends_ms < deadline_ms ? d->ends_ms : deadline_ms;
+	struct err last = { 0 };
 
 	while (clock_mono_ms() + 1000 * d->interval_s < end) {
 		struct err why = { 0 };
@@ -125,9 +126,15 @@ oauth_device_wait(struct oauth_device *d, int64_t deadline_ms,
 			*e = why;
 			return -1;
 		}
+		last = why;
 		/* Section 3.5: also when the network fails, ask less often. */
 		if ((slower || r < 0) && d->interval_s < INTERVAL_MAX_S)
 			d->interval_s += INTERVAL_S;
+	}
+	/* The person may have done their part: what went wrong is said. */
+	if (last.kind != ERR_NONE) {
+		*e = last;
+		return -1;
 	}
 	return err_set(e, ERR_NETWORK,
 	    "the code was not entered in time: run the command again");
