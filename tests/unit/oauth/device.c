@@ -23,8 +23,8 @@ run(size_t i)
 	const char *say[] = { SHOWN, rows[i].answer };
 	CLEANUP(secret_close) struct secret *id = secret_new("id", 2);
 	CLEANUP(oauth_token_done) struct oauth_token t = { .access = NULL };
-	CLEANUP(oauth_device_close) struct oauth_device *d = NULL;
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(oauth_device_close) struct oauth_device *d = NULL;
 	struct oauth_provider p = { .scope = SI("mail") };
 	struct oauth_client c = { .provider = &p, .id = id };
 	struct err e = { 0 };
