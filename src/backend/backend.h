@@ -22,6 +22,7 @@ enum backend_cap {
 	CAP_UIDS = 1 << 1,   /* ref.uid is the store's own (IMAP); else ref.id
 			      * names a message and `scan` lists them */
 	CAP_SUBMIT = 1 << 2, /* submit */
+	CAP_APPEND = 1 << 3, /* append */
 };
 
 /* Whether a login says who we are (ID, RFC 2971). */
@@ -233,6 +234,14 @@ struct backend {
 	 */
 	int (*submit)(struct conn *c, struct arena *a, struct submission *s,
 	    struct err *e);
+	/*
+	 * CAP_APPEND: puts a message into a folder, marked as read (IMAP
+	 * APPEND with \\Seen, RFC 9051 section 6.3.12).  ERR_NOT_FOUND for a
+	 * folder that is not there.  The one method that changes the store's
+	 * mail; only gate/ calls it.
+	 */
+	int (*append)(struct conn *c, struct arena *a, struct str folder,
+	    struct str message, struct err *e);
 	/*
 	 * Always: tries the account step by step for doctor and adds a line
 	 * for each; goes as far as it can; -1 only when it cannot try at all.

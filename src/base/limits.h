@@ -16,6 +16,8 @@
 #define LIMIT_PAGE 500
 #define LIMIT_PAGE_HEADS (64UL << 20) /* the headers of a page, as kept */
 #define LIMIT_UIDS 10000
+#define LIMIT_CLAIM_S 86400
+#define LIMIT_IDEMPOTENCY_KEY 200
 #define LIMIT_RECIPIENTS 500
 #define LIMIT_ATTACHMENTS 100
 #define LIMIT_OUTGOING (64UL << 20) /* a message we compose */
@@ -58,6 +60,10 @@
 #define LIMIT_ADDRESS 1000 /* one addr-spec as text; RFC 5321 allows 254 */
 #define LIMIT_REFERENCES 200
 #define LIMIT_FILE_NAME 255
+#define LIMIT_MIME_LINKS 1000 /* shown of one message */
+#define LIMIT_AUTHRES 100     /* Authentication-Results fields looked at */
+#define LIMIT_DKIM_SIGNATURES 8
+#define LIMIT_DKIM_KEY 4096 /* a key record */
 
 /* Policy. */
 #define LIMIT_REGEX 1000
@@ -66,6 +72,10 @@
 #define LIMIT_REGEX_DEPTH 1000
 #define LIMIT_REGEX_HEAP_KIB 4096
 #define LIMIT_WHITELIST_HINTS 20 /* entries we ask a server to look for */
+
+/* The outbox. */
+#define LIMIT_APPROVAL_S 259200 /* three days to release what is held */
+#define LIMIT_HELD 100          /* messages held for one account */
 
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64

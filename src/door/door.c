@@ -218,7 +218,8 @@ door_main(int argc, char **argv, const struct env *env,
 	if (is_word(&l, "completion", NULL))
 		return part(&rest, "bash, zsh, fish", completion_put);
 	if (is_word(&l, "manual", NULL))
-		return part(&rest, "operations, commands, errors, results",
+		return part(&rest,
+		    "operations, commands, errors, results, warnings",
 		    manual_put);
 	op = op_find(str_of(l.argv[0]));
 	if (op != NULL)

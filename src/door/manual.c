@@ -173,6 +173,17 @@ put_errors(struct buf *b)
 	buf_text(b, ".El\n");
 }
 
+static void
+put_warnings(struct buf *b)
+{
+	buf_text(b, ".Bl -tag -width Ds\n");
+	for (int i = 0; i < WARNINGS; i++) {
+		buf_fmt(b, ".It Sy %s\n", warning_table[i].code);
+		put_line(b, warning_table[i].help, "");
+	}
+	buf_text(b, ".El\n");
+}
+
 bool
 manual_put(struct buf *b, struct str part)
 {
@@ -184,6 +195,8 @@ manual_put(struct buf *b, struct str part)
 		put_errors(b);
 	else if (str_eq(part, S("results")))
 		put_results(b);
+	else if (str_eq(part, S("warnings")))
+		put_warnings(b);
 	else
 		return false;
 	return true;

@@ -92,6 +92,8 @@ usage_type(enum field_type t)
 		return "array of texts";
 	case FIELD_INTS:
 		return "array of numbers";
+	case FIELD_COUNTS:
+		return "object of numbers";
 	case FIELD_OBJECT:
 		return "object";
 	case FIELD_OBJECTS:

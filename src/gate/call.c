@@ -196,6 +196,27 @@ done(struct way *w, struct err *e)
 		unwritten(w, &late, e);
 }
 
+static void
+put_warnings(struct json *j, const uint32_t warned[WARNINGS])
+{
+	bool any = false;
+
+	for (int i = 0; i < WARNINGS; i++)
+		any = any || warned[i] > 0;
+	if (!any)
+		return;
+	json_open_array(j, "warnings");
+	for (int i = 0; i < WARNINGS; i++)
+		if (warned[i] > 0)
+			json_put_str(j, NULL, str_of(warning_table[i].code));
+	json_close_array(j);
+	json_open_object(j, "warning_counts");
+	for (int i = 0; i < WARNINGS; i++)
+		if (warned[i] > 0)
+			json_put_int(j, warning_table[i].code, warned[i]);
+	json_close_object(j);
+}
+
 void
 gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out)
@@ -212,12 +233,8 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 		good = act(&w, data, &e) == 0;
 	}
 	done(&w, &e);
-	if (good && w.call.warnings.n > 0) {
-		json_open_array(data, "warnings");
-		for (size_t i = 0; i < w.call.warnings.n; i++)
-			json_put_str(data, NULL, w.call.warnings.v[i]);
-		json_close_array(data);
-	}
+	if (good)
+		put_warnings(data, w.call.warned);
 	/* Its Message-ID is what the operator looks for. */
 	if (good && e.kind == ERR_UNKNOWN_OUTCOME) {
 		json_close_object(data);

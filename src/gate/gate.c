@@ -43,12 +43,11 @@ gate_close(struct gate **g)
 }
 
 void
-gate_warn(struct call *c, const char *code)
+gate_warn(struct call *c, enum warning w, size_t n)
 {
-	for (size_t i = 0; i < c->warnings.n; i++)
-		if (str_eq(c->warnings.v[i], str_of(code)))
-			return;
-	str_push(c->arena, &c->warnings, str_of(code));
+	uint32_t room = UINT32_MAX - c->warned[w];
+
+	c->warned[w] += n < room ? (uint32_t)n : room;
 }
 
 void

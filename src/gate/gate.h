@@ -15,6 +15,7 @@
 #include "base/err.h"
 #include "base/json.h"
 #include "gate/args.h"
+#include "gate/warning.h"
 #include "policy/policy.h"
 
 /* The type of a member of a result. */
@@ -25,6 +26,7 @@ enum field_type {
 	FIELD_BOOL,
 	FIELD_TEXTS,   /* array of strings */
 	FIELD_INTS,    /* array of numbers */
+	FIELD_COUNTS,  /* object of numbers by code */
 	FIELD_OBJECT,  /* `sub` describes it */
 	FIELD_OBJECTS, /* array of such */
 };
@@ -86,11 +88,11 @@ struct call {
 	struct mailbox *mailbox; /* with NEED_ACCOUNT, when it can be read */
 	struct outbox *outbox;   /* with NEED_SUBMIT */
 	struct gate *gate;
-	uint32_t page;        /* NEED_ACCOUNT: rows when no limit is given */
-	struct strs warnings; /* codes for data.warnings; gate_warn() */
-	struct gate_lines person; /* for a person; gate_say() */
-	struct json *detail;      /* more members for error_detail, or NULL */
-	const char *blocked;      /* "filtered": for the audit row, or NULL */
+	uint32_t page; /* NEED_ACCOUNT: rows when no limit is given */
+	uint32_t warned[WARNINGS]; /* how often each; gate_warn() */
+	struct gate_lines person;  /* for a person; gate_say() */
+	struct json *detail;       /* more members for error_detail, or NULL */
+	const char *blocked;       /* "filtered": for the audit row, or NULL */
 };
 
 /* The same for the doors: data and error, printed as the seed's envelope. */
@@ -117,8 +119,8 @@ void gate_call(struct gate *g, const struct op *op, struct args *args,
 void gate_refuse(struct gate *g, const char *action, const struct err *e,
     struct arena *a, struct reply *out);
 
-/* Adds a code to data.warnings; once each. */
-void gate_warn(struct call *c, const char *code);
+/* Adds to what data.warnings says; n 0 adds nothing. */
+void gate_warn(struct call *c, enum warning w, size_t n);
 /* Adds a line for a person at a terminal. */
 void gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));

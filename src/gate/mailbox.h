@@ -10,6 +10,7 @@
 #include "backend/backend.h"
 #include "base/err.h"
 #include "mime/message.h"
+#include "policy/policy.h"
 
 struct mailbox;
 
@@ -19,6 +20,8 @@ struct mail {
 	struct mime_envelope env;
 	uint64_t size;
 	bool has_attachments;
+	enum sender_auth auth;
+	const char *auth_by; /* "authserv", "dkim", or NULL: nobody looked */
 };
 
 struct mails {
@@ -35,6 +38,11 @@ struct mailbox_query {
 	struct str from, subject, text;
 	int64_t since_s, before_s; /* days by the Date field */
 	size_t limit;              /* 1 to LIMIT_PAGE */
+	/*
+	 * With only_new: takes what is given out for so many seconds (1 to
+	 * LIMIT_CLAIM_S), and leaves out what others have taken; 0: neither.
+	 */
+	uint32_t claim_s;
 };
 
 /* The newest visible matches, newest first.  No state is changed but a floor

@@ -52,7 +52,8 @@ hint(const struct hunt *h, struct arena *a, struct query *bq)
 {
 	const struct policy_rules *r = h->m->rules;
 
-	if (!r->in_on || r->in.n == 0 || r->in.n > LIMIT_WHITELIST_HINTS)
+	if (!r->in_on || r->in.n == 0 || r->in_dmarc.n > 0 ||
+	    r->in.n > LIMIT_WHITELIST_HINTS)
 		return;
 	for (size_t i = 0; i < r->in.n; i++) {
 		struct str entry = r->in.v[i];

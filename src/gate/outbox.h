@@ -3,12 +3,18 @@
 
 /*
  * The only way anything leaves.  The recipients that were judged are the ones
- * that are used; the bytes are composed here and from nothing else.
+ * that are used; the bytes are composed here and from nothing else; row and
+ * bytes are on disk before the first octet goes out; at most one delivery for
+ * each idempotency key.  The order is: gather, judge, compose, check (outbox
+ * checks may hold or refuse: outbox_check.c's table), write down, submit,
+ * settle, copy to Sent.
  */
 #include "backend/backend.h"
+#include "base/env.h"
 #include "base/err.h"
 
 struct outbox;
+struct store;
 
 struct outgoing {
 	const struct strs *to, *cc, *bcc; /* as the caller gave them */
@@ -17,19 +23,47 @@ struct outgoing {
 	const struct strs *attach; /* paths below the account's attach_dir */
 	struct str in_reply_to;    /* "<...>" or empty */
 	struct strs references;
+	/* Whom the message answered was from and to, for scope "thread":
+	 * canonical; n 0 when it answers none. */
+	struct strs thread;
+	bool answers_automatic; /* RFC 3834: it was made by a program */
+	struct str key;         /* idempotency key, or empty */
 };
 
 struct sent {
+	int64_t id;         /* the outbox row's; 0: none was written */
+	const char *state;  /* "sent", "held" ...: store/outbox.h's words */
+	const char *reason; /* why it is held, or NULL */
 	struct str message_id;
 	const struct recipient *to;
 	size_t n;
+	bool again; /* the first call with this key had done it */
 };
 
 /*
- * Composes and submits to all recipients or to none.  On ERR_REJECTED *out
- * still says what became of each recipient.
+ * Composes and submits to all recipients or to none.  0 only when it is sent;
+ * ERR_APPROVAL when it is held.  On every error *out says what is known.
  */
 int outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
     struct err *e);
+/* How a send of this agent stands; id 0: by key.  ERR_NOT_FOUND for those of
+ * others too.  outbox_state.c */
+int outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
+    struct err *e);
+
+/* -- the operator's half, outbox_release.c: the store is open as admin ---- */
+
+/*
+ * Sends what is held, once: its digest is computed anew and must be the one
+ * shown, account and policy must be as they were, and policy must still allow
+ * it.  ERR_POLICY, ERR_NOT_FOUND, and as outbox_send().
+ */
+int outbox_release(struct store *s, const struct env *env, struct arena *a,
+    int64_t id, struct str digest, struct sent *out, struct err *e);
+/*
+ * Looks for the Message-ID in the account's Sent folder: 1 when it is there, 0
+ * when it is surely not, -1 when that could not be learned.
+ */
+int outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e);
 
 #endif

@@ -40,6 +40,8 @@ rules_load(struct store *s, struct arena *a, const struct store_account *acct,
 		.out_on = acct->out_on,
 	};
 	if (load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
+	    load_list(s, a, acct->id, STORE_LIST_IN_DMARC, &out->in_dmarc, e) <
+		0 ||
 	    load_list(s, a, acct->id, STORE_LIST_OUT, &out->out, e) < 0)
 		return -1;
 	if (acct->subject_regex.n == 0)

@@ -67,7 +67,7 @@ seen_meet(struct mailbox *m, struct str folder, const struct folder_state *st,
 		0)
 		return -1;
 	if (*reset)
-		gate_warn(m->call, "uidvalidity_changed");
+		gate_warn(m->call, WARN_UIDVALIDITY_CHANGED, 1);
 	s->known = true;
 	s->uidvalidity = st->uidvalidity;
 	/* The floor too: it may have risen while the server was asked. */

@@ -250,7 +250,8 @@ markup(struct html *h, struct str s, size_t i)
 }
 
 struct str
-html_text(struct arena *a, struct str html, size_t max, bool *over)
+html_text(struct arena *a, struct str html, size_t max,
+    struct html_found *found)
 {
 	struct html h = { .a = a };
 	size_t i = 0;
@@ -270,7 +271,8 @@ html_text(struct arena *a, struct str html, size_t max, bool *over)
 		i = end;
 	}
 	html_element_end_link(&h);
-	*over = h.out.over;
+	if (found != NULL)
+		*found = (struct html_found){ .over = h.out.over };
 	h.out.over = false;
 	out = buf_view(&h.out);
 	while (out.n > 0 && out.p[out.n - 1] == '\n')

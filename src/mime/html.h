@@ -2,13 +2,47 @@
 #define MIME_HTML_H
 
 /*
- * HTML to text with a linear tokenizer: tags out, blocks to lines, entities
- * decoded, links as "text <url>", script, style and head dropped.  No step
- * looks back further than the current tag.
+ * HTML to text as a person sees it: one pass of a linear tokenizer, a stack of
+ * open elements of bounded depth, styles cascaded from `style` attributes, old
+ * attributes (bgcolor, color, width ...) and <style> rules by tag, class and
+ * id. What a person would not see is left out and counted by reason; style that
+ * is not understood and could hide is taken to hide.  Links are "text <url>".
+ * Time is linear in the input, memory bounded by the output and the caps.
  */
 #include "base/str.h"
 
-/* UTF-8 in, UTF-8 with LF out, at most max bytes; *over when it was cut. */
-struct str html_text(struct arena *a, struct str html, size_t max, bool *over);
+/* Why words were left out; the order is that of enum warning in gate. */
+enum html_hidden {
+	HTML_HIDDEN_DISPLAY,
+	HTML_HIDDEN_VISIBILITY,
+	HTML_HIDDEN_SIZE,
+	HTML_HIDDEN_COLOUR,
+	HTML_HIDDEN_POSITION,
+	HTML_HIDDEN_ATTRIBUTE,
+	HTML_HIDDEN_COMMENT,
+	HTML_HIDDEN_ALT,
+	HTML_HIDDEN_UNKNOWN, /* style that is not understood */
+	HTML_HIDDENS
+};
+
+struct html_link {
+	struct str text; /* as shown, white space collapsed */
+	struct str url;  /* as written, references decoded, unseen removed */
+	bool mismatch;   /* the text looks like another address */
+};
+
+struct html_found {
+	/* How many runs of words, each counted once, under its outermost
+	 * reason. */
+	size_t hidden[HTML_HIDDENS];
+	size_t tracking; /* images of no size, or hidden ones with a url */
+	struct html_link *link; /* at most LIMIT_MIME_LINKS, in order */
+	size_t links;
+	bool over; /* text, links or styles beyond the limits were left out */
+};
+
+/* UTF-8 in, UTF-8 with LF out, at most max bytes; *found may be NULL. */
+struct str html_text(struct arena *a, struct str html, size_t max,
+    struct html_found *found);
 
 #endif

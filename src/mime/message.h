@@ -8,6 +8,7 @@
  */
 #include "mime/address.h"
 #include "mime/header.h"
+#include "mime/html.h"
 
 enum mime_encoding {
 	MIME_IDENTITY, /* 7bit, 8bit, binary, and what we do not know */
@@ -54,10 +55,16 @@ struct mime_attachment {
 
 /* What `get` shows of a message. */
 struct mime_reading {
-	struct str text; /* UTF-8, LF; from text/plain, else from HTML */
+	/* UTF-8, LF; from text/plain, else from HTML.  When both are there and
+	 * say different things, from HTML. */
+	struct str text;
+	/* The other alternative when they differ, else empty. */
+	struct str other;
+	bool divergent;
 	bool from_html;
-	bool truncated;   /* LIMIT_MIME_TEXT or the parser's limits */
-	bool bad_charset; /* some bytes could not be read */
+	struct html_found html; /* of all HTML that was read */
+	bool truncated;         /* LIMIT_MIME_TEXT or the parser's limits */
+	bool bad_charset;       /* some bytes could not be read */
 	struct mime_attachment *attachment;
 	size_t n;
 };

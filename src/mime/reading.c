@@ -204,8 +204,12 @@ read_part(struct texts *t, const struct mime_part *p, bool *over)
 	CLEANUP(arena_close) struct arena *passing = arena_open(LIMIT_ARENA);
 	struct str s = part_read(passing, p, &t->out->bad_charset);
 
-	if (is_html(p))
-		s = html_text(passing, s, t->room, over);
+	struct html_found found = { 0 };
+
+	if (is_html(p)) {
+		s = html_text(passing, s, t->room, &found);
+		*over = found.over;
+	}
 	if (s.n > t->room) {
 		s = utf8_first(s, t->room);
 		*over = true;

@@ -22,11 +22,13 @@
 		    "does it carry files?", NULL                               \
 	}
 
-/* data.warnings, the last member of every result. */
+/* data.warnings and its counts, the last members of every result. */
 #define FIELDS_WARNINGS                                                        \
+	{ "warnings", FIELD_TEXTS, true, false,                                \
+		"stable codes: hints, never permissions", NULL },              \
 	{                                                                      \
-		"warnings", FIELD_TEXTS, true, false,                          \
-		    "stable codes: hints, never permissions", NULL             \
+		"warning_counts", FIELD_COUNTS, true, false,                   \
+		    "how often each of them was met", NULL                     \
 	}
 
 extern const struct field fields_address[];

@@ -68,15 +68,14 @@ run(struct call *c, struct json *out, struct err *e)
 	mime_message_parse(c->arena, raw, &msg);
 	mime_reading_make(c->arena, &msg, &reading);
 	if (reading.from_html)
-		gate_warn(c, "from_html");
+		gate_warn(c, WARN_FROM_HTML, 1);
 	if (reading.truncated || msg.over)
-		gate_warn(c, "truncated");
+		gate_warn(c, WARN_TRUNCATED, 1);
 	if (reading.bad_charset)
-		gate_warn(c, "bad_charset");
+		gate_warn(c, WARN_BAD_CHARSET, 1);
 	reading.text = mime_clean(c->arena, reading.text, &unseen);
 	(void)mime_clean(c->arena, mail.env.subject, &unseen);
-	if (unseen > 0)
-		gate_warn(c, "unseen_removed");
+	gate_warn(c, WARN_UNSEEN_REMOVED, unseen);
 
 	mail.has_attachments = reading.n > 0;
 	fields_put_row(out, c->arena, &mail);

@@ -122,6 +122,12 @@ put_field(struct json *j, const struct field *f)
 	case FIELD_OBJECT:
 		put_members(j, f->sub);
 		break;
+	case FIELD_COUNTS:
+		json_put_text(j, "type", "object");
+		json_open_object(j, "additionalProperties");
+		json_put_text(j, "type", "integer");
+		json_close_object(j);
+		break;
 	case FIELD_TEXTS:
 	case FIELD_INTS:
 	case FIELD_OBJECTS:

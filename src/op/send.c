@@ -68,7 +68,7 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 	if (v->message_id.n > 0)
 		str_push(c->arena, &m->references, v->message_id);
 	else
-		gate_warn(c, "no_message_id");
+		gate_warn(c, WARN_NO_MESSAGE_ID, 1);
 	if (!args_has(c->args, "subject"))
 		m->subject = compose_reply_subject(c->arena, v->subject);
 	return 0;

@@ -42,8 +42,9 @@ struct policy_regex;
 struct policy_rules {
 	enum mode mode;
 	enum outbound outbound;
-	bool in_on, out_on;  /* are the whitelists in force? */
-	struct strs in, out; /* canonical "a@b.example", or "@b.example" */
+	bool in_on, out_on;   /* are the whitelists in force? */
+	struct strs in, out;  /* canonical "a@b.example", or "@b.example" */
+	struct strs in_dmarc; /* the same; sender must be authenticated */
 	struct policy_regex *subject; /* NULL: no subject rule */
 };
 
@@ -61,16 +62,31 @@ struct decision {
 struct decision policy_decide(const struct policy_rules *r,
     const struct policy_facts *f);
 
+/* Was the sender authenticated for the domain in From? */
+enum sender_auth {
+	SENDER_UNCHECKED, /* zero: nobody looked, or nobody could */
+	SENDER_NONE,      /* nothing vouches for the domain */
+	SENDER_FAIL,
+	SENDER_PASS,
+};
+
 /* What there is to know of a message before it may be seen. */
 struct policy_mail {
 	size_t from_fields; /* how many From fields */
 	struct str from;    /* canonical, or empty when not exactly one */
+	enum sender_auth auth;
 	struct str subject; /* decoded UTF-8 */
 	bool subject_cut;   /* not all of it: a subject rule fails */
 };
 
 /* False means that, for this agent, the message does not exist. */
 bool policy_sees(const struct policy_rules *r, const struct policy_mail *m);
+/*
+ * Does it only hang on m->auth, which is still unchecked, whether this message
+ * may be seen?  Then it is worth verifying a signature.
+ */
+bool policy_wants_auth(const struct policy_rules *r,
+    const struct policy_mail *m);
 
 /* policy/match.c.  Does a canonical address match a canonical entry? */
 bool policy_match_entry(struct str entry, struct str addr);

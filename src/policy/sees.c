@@ -10,7 +10,10 @@ sender_listed(const struct policy_rules *r, const struct policy_mail *m)
 {
 	if (m->from_fields != 1 || m->from.n == 0)
 		return false;
-	return policy_match_any(&r->in, m->from);
+	if (policy_match_any(&r->in, m->from))
+		return true;
+	return m->auth == SENDER_PASS &&
+	    policy_match_any(&r->in_dmarc, m->from);
 }
 
 /* Part of a subject proves nothing: the rest could decide otherwise. */
@@ -30,4 +33,15 @@ policy_sees(const struct policy_rules *r, const struct policy_mail *m)
 	if (r->subject != NULL && !subject_fits(r, m))
 		return false;
 	return true;
+}
+
+bool
+policy_wants_auth(const struct policy_rules *r, const struct policy_mail *m)
+{
+	struct policy_mail vouched = *m;
+
+	if (m->auth != SENDER_UNCHECKED || policy_sees(r, m))
+		return false;
+	vouched.auth = SENDER_PASS;
+	return policy_sees(r, &vouched);
 }

@@ -15,7 +15,10 @@ write_row(struct store *s, const struct store_account *x, struct err *e)
 	    " tls_pin = ?15, path = ?16, attach_dir = ?17,"
 	    " whitelist_in_enabled = ?18, whitelist_out_enabled = ?19,"
 	    " subject_regex = ?20, process_backlog = ?21, quirk_id = ?22,"
-	    " quirk_sasl_ir = ?23, sent_copy = ?24 WHERE id = ?25";
+	    " quirk_sasl_ir = ?23, sent_copy = ?24, authserv_id = ?25,"
+	    " scope = ?26, secrets_check = ?27, taint_minutes = ?28,"
+	    " limit_messages = ?29, limit_new_recipients = ?30,"
+	    " limit_recipients = ?31, limit_bytes = ?32 WHERE id = ?33";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)

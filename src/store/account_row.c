@@ -82,6 +82,14 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 	stmt_text(st, 22, word_of(x->quirk_id, quirk_ids, COUNT(quirk_ids)));
 	stmt_int(st, 23, !x->quirk_no_sasl_ir);
 	stmt_int(st, 24, !x->no_sent_copy);
+	stmt_text_or_null(st, 25, x->authserv_id);
+	stmt_text(st, 26, x->scope_thread ? S("thread") : S("any"));
+	stmt_int(st, 27, !x->no_secrets_check);
+	stmt_int(st, 28, x->taint_minutes);
+	stmt_int(st, 29, x->limit_messages);
+	stmt_int(st, 30, x->limit_new_recipients);
+	stmt_int(st, 31, x->limit_recipients);
+	stmt_int(st, 32, (int64_t)x->limit_bytes);
 }
 
 static uint16_t
@@ -123,5 +131,14 @@ account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 	    value_of(stmt_column(st, 22, a), quirk_ids, COUNT(quirk_ids));
 	x->quirk_no_sasl_ir = sqlite3_column_int(st, 23) == 0;
 	x->no_sent_copy = sqlite3_column_int(st, 24) == 0;
-	x->has_password = sqlite3_column_int(st, 25) != 0;
+	x->authserv_id = stmt_column(st, 25, a);
+	/* A word we do not know is the narrow scope. */
+	x->scope_thread = !str_eq(stmt_column(st, 26, a), S("any"));
+	x->no_secrets_check = sqlite3_column_int(st, 27) == 0;
+	x->taint_minutes = stmt_column_u32(st, 28);
+	x->limit_messages = stmt_column_u32(st, 29);
+	x->limit_new_recipients = stmt_column_u32(st, 30);
+	x->limit_recipients = stmt_column_u32(st, 31);
+	x->limit_bytes = (uint64_t)sqlite3_column_int64(st, 32);
+	x->has_password = sqlite3_column_int(st, 33) != 0;
 }

@@ -133,13 +133,15 @@ int store_key_need_admin(const struct store *s, struct err *e);
 
 /* -- account_row.c, account_secret.c -------------------------------------- */
 
-#define ACCOUNT_ROW_BOUND 24
+#define ACCOUNT_ROW_BOUND 32
 #define ACCOUNT_ROW_COLUMNS                                                    \
 	"id, name, backend, mode, outbound, from_addr, username, auth_type,"   \
 	" imap_host, smtp_host, imap_port, smtp_port, imap_security,"          \
 	" smtp_security, ca_file, tls_pin, path, attach_dir,"                  \
 	" whitelist_in_enabled, whitelist_out_enabled, subject_regex,"         \
-	" process_backlog, quirk_id, quirk_sasl_ir, sent_copy,"                \
+	" process_backlog, quirk_id, quirk_sasl_ir, sent_copy, authserv_id,"   \
+	" scope, secrets_check, taint_minutes, limit_messages,"                \
+	" limit_new_recipients, limit_recipients, limit_bytes,"                \
 	" enc_password IS NOT NULL"
 
 /* Is it 1 to 64 letters, digits, dots, underscores and hyphens? */

@@ -6,10 +6,18 @@ static const struct {
 } sql[] = {
 	[STORE_LIST_IN] = {
 	    "INSERT INTO whitelist_in (account_id, address) VALUES (?1, ?2)"
-	    " ON CONFLICT DO NOTHING",
+	    " ON CONFLICT DO UPDATE SET auth = 'none'",
 	    "DELETE FROM whitelist_in WHERE account_id = ?1 AND address = ?2",
 	    "SELECT address FROM whitelist_in WHERE account_id = ?1"
-	    " ORDER BY address",
+	    " AND auth = 'none' ORDER BY address",
+	},
+	[STORE_LIST_IN_DMARC] = {
+	    "INSERT INTO whitelist_in (account_id, address, auth)"
+	    " VALUES (?1, ?2, 'dmarc')"
+	    " ON CONFLICT DO UPDATE SET auth = 'dmarc'",
+	    "DELETE FROM whitelist_in WHERE account_id = ?1 AND address = ?2",
+	    "SELECT address FROM whitelist_in WHERE account_id = ?1"
+	    " AND auth <> 'none' ORDER BY address",
 	},
 	[STORE_LIST_OUT] = {
 	    "INSERT INTO whitelist_out (account_id, address) VALUES (?1, ?2)"

@@ -9,7 +9,7 @@ store_list_switch(struct store *s, int64_t account, enum store_list which,
 	    "UPDATE accounts SET whitelist_in_enabled = ?2 WHERE id = ?1";
 	static const char out[] =
 	    "UPDATE accounts SET whitelist_out_enabled = ?2 WHERE id = ?1";
-	const char *sql = which == STORE_LIST_IN ? in : out;
+	const char *sql = which == STORE_LIST_OUT ? out : in;
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 

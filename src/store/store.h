@@ -71,9 +71,16 @@ struct store_account {
 	struct str subject_regex; /* empty: none */
 	bool process_backlog;
 	enum store_quirk_id quirk_id;
-	bool quirk_no_sasl_ir; /* no login carries its first answer along */
-	bool no_sent_copy;     /* the server makes its own */
-	bool has_password;     /* a sealed one is there */
+	bool quirk_no_sasl_ir;  /* no login carries its first answer along */
+	bool no_sent_copy;      /* the server makes its own */
+	struct str authserv_id; /* RFC 8601; empty: signatures are verified */
+	bool scope_thread;      /* only replies, to people of the thread */
+	bool no_secrets_check;  /* nothing is held for what it carries */
+	uint32_t taint_minutes; /* 0: reading holds no send */
+	/* For each agent in 24 hours, and of one message; 0: no limit. */
+	uint32_t limit_messages, limit_new_recipients, limit_recipients;
+	uint64_t limit_bytes;
+	bool has_password; /* a sealed one is there */
 };
 
 /* The sealed columns. */
@@ -124,13 +131,16 @@ int store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
 
 enum store_list {
 	STORE_LIST_IN,
+	STORE_LIST_IN_DMARC, /* of the same list: senders that must be
+			      * authenticated; an entry is in one of both */
 	STORE_LIST_OUT,
 };
 
-/* All or nothing; an entry already there is no error. */
+/* All or nothing; an entry already there is no error, and one of the other half
+ * of the list in changes over. */
 int store_list_add(struct store *s, int64_t account, enum store_list which,
     const struct strs *entries, struct err *e);
-/* All or nothing; ERR_NOT_FOUND when one is not there. */
+/* All or nothing; ERR_NOT_FOUND when one is not there, in either half. */
 int store_list_remove(struct store *s, int64_t account, enum store_list which,
     const struct strs *entries, struct err *e);
 int store_list_get(struct store *s, struct arena *a, int64_t account,

@@ -149,26 +149,26 @@ reads(void **state)
 {
 	const struct row *r = *state;
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	bool over = true;
-	struct str got = html_text(a, str_of(r->html), 10000, &over);
+	struct html_found found = { 0 };
+	struct str got = html_text(a, str_of(r->html), 10000, &found);
 
 	assert_string_equal(str_c(a, got), r->want);
-	assert_false(over);
+	assert_false(found.over);
 }
 
 static void
 text_is_cut_on_a_character(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	bool over = false;
+	struct html_found found = { 0 };
 	struct str got;
 
 	(void)state;
-	got = html_text(a, S("abc\xC3\xA4\xC3\xA4"), 6, &over);
-	assert_true(over);
+	got = html_text(a, S("abc\xC3\xA4\xC3\xA4"), 6, &found);
+	assert_true(found.over);
 	assert_string_equal(str_c(a, got), "abc\xC3\xA4\n");
-	got = html_text(a, S("abcdef"), 6, &over);
-	assert_false(over);
+	got = html_text(a, S("abcdef"), 6, &found);
+	assert_false(found.over);
 	assert_string_equal(str_c(a, got), "abcdef");
 }
 
@@ -189,12 +189,12 @@ hostile_pages_are_linear(void **state)
 	(void)state;
 	for (size_t i = 0; i < sizeof(unit) / sizeof(unit[0]); i++) {
 		struct buf b;
-		bool over;
+		struct html_found found;
 
 		buf_init(&b, a, 4 << 20);
 		for (int k = 0; k < 100000; k++)
 			buf_text(&b, unit[i]);
-		(void)html_text(a, buf_view(&b), 64 << 20, &over);
+		(void)html_text(a, buf_view(&b), 64 << 20, &found);
 	}
 	assert_true(clock_mono_ms() - begin < 20000);
 }

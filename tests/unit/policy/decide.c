@@ -112,8 +112,14 @@ one_cell(unsigned bits)
 	bool rw = bits & 1, in_on = bits & 2, out_on = bits & 4;
 	bool has_rule = bits & 8, to_listed = bits & 16;
 	bool from_listed = bits & 32, subject_fits = bits & 64;
-	struct policy_rules r = { rw ? MODE_RW : MODE_RO, OUTBOUND_SEND, in_on,
-		out_on, { out, 2 }, { out, 2 }, NULL };
+	struct policy_rules r = {
+		.mode = rw ? MODE_RW : MODE_RO,
+		.outbound = OUTBOUND_SEND,
+		.in_on = in_on,
+		.out_on = out_on,
+		.in = { out, 2 },
+		.out = { out, 2 },
+	};
 	struct policy_facts f = { EFFECT_SEND,
 		{ to_listed ? good : mixed, to_listed ? 2 : 3 } };
 	struct policy_mail m = { .from_fields = 1 };

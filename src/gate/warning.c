@@ -1,0 +1,74 @@
+/* The codes of data.warnings and what they mean: emcli-reply(5) shows it. */
+#include "gate/warning.h"
+
+const struct warning_row warning_table[WARNINGS] = {
+	[WARN_FROM_HTML] = { "from_html",
+	    "The text was made from HTML, without its hidden parts." },
+	[WARN_TRUNCATED] = { "truncated",
+	    "The message passes a limit; not all of it is shown." },
+	[WARN_BAD_CHARSET] = { "bad_charset",
+	    "Some of the text is not in the character set it claims; what "
+	    "could not be decoded is shown as U+FFFD." },
+	[WARN_HIDDEN_DISPLAY] = { "hidden_display",
+	    "Text that display:none or its like takes off the screen was left "
+	    "out." },
+	[WARN_HIDDEN_VISIBILITY] = { "hidden_visibility",
+	    "Text made invisible by visibility or opacity was left out." },
+	[WARN_HIDDEN_SIZE] = { "hidden_size",
+	    "Text of no or next to no size was left out." },
+	[WARN_HIDDEN_COLOUR] = { "hidden_colour",
+	    "Text in or close to the colour of its background was left out." },
+	[WARN_HIDDEN_POSITION] = { "hidden_position",
+	    "Text moved off the screen, clipped or overflowing a box that "
+	    "shows nothing was left out." },
+	[WARN_HIDDEN_ATTRIBUTE] = { "hidden_attribute",
+	    "Text under the hidden attribute was left out." },
+	[WARN_HIDDEN_COMMENT] = { "hidden_comment",
+	    "There are words in HTML comments; they were left out." },
+	[WARN_HIDDEN_ALT] = { "hidden_alt",
+	    "Words that are only the alternative text of images were left "
+	    "out." },
+	[WARN_STYLE_UNKNOWN] = { "style_unknown",
+	    "Style near text was not understood; the text was left out, as it "
+	    "may be hidden." },
+	[WARN_UNSEEN_REMOVED] = { "unseen_removed",
+	    "Characters that nobody sees or that turn the direction of writing "
+	    "stood in the text or subject and were left out: somebody may hide "
+	    "words for a program in them." },
+	[WARN_DIVERGENT] = { "divergent",
+	    "The plain text and the HTML say different things: the text is the "
+	    "HTML's, as a person would read it." },
+	[WARN_LINK_MISMATCH] = { "link_mismatch",
+	    "The text of a link looks like another address than the one it "
+	    "leads to." },
+	[WARN_TRACKING_IMAGE] = { "tracking_image",
+	    "Images that only tell the sender of the reading were left out." },
+	[WARN_TYPE_MISMATCH] = { "type_mismatch",
+	    "An attachment is not of the type it is declared to be." },
+	[WARN_NAME_DECEPTIVE] = { "name_deceptive",
+	    "An attachment's name turns the direction of writing or has two "
+	    "extensions." },
+	[WARN_SENDER_DISPLAY] = { "sender_display",
+	    "The sender's display name holds another address than the "
+	    "sender's." },
+	[WARN_SENDER_LOOKALIKE] = { "sender_lookalike",
+	    "The sender's domain mixes scripts or looks like another." },
+	[WARN_SENDER_UNAUTHENTICATED] = { "sender_unauthenticated",
+	    "The sender's authentication failed: somebody else may have "
+	    "written it." },
+	[WARN_LOOP] = { "loop",
+	    "The message was made by a program, or is one of ours: do not "
+	    "answer it (RFC 3834)." },
+	[WARN_NO_MESSAGE_ID] = { "no_message_id",
+	    "The message answered has no Message-ID, so the answer cannot name "
+	    "it." },
+	[WARN_UIDVALIDITY_CHANGED] = { "uidvalidity_changed",
+	    "The server numbered the folder anew.  What was acked and could "
+	    "not be found again is forgotten, and unless the account processes "
+	    "its backlog, mail that came in between does not count as new." },
+	[WARN_UIDVALIDITY_REMATCHED] = { "uidvalidity_rematched",
+	    "The server numbered the folder anew, and messages were known "
+	    "again by their Message-ID." },
+	[WARN_COPY_FAILED] = { "copy_failed",
+	    "The message was sent, but its copy could not be put into Sent." },
+};

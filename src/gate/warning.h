@@ -1,0 +1,58 @@
+#ifndef GATE_WARNING_H
+#define GATE_WARNING_H
+
+/*
+ * What data.warnings may say: a closed set.  A code is a hint, never a
+ * permission, and each comes with how many times it was met
+ * (data.warning_counts).  To add one: a name here, a row in warning.c; the
+ * manual follows.
+ */
+#include <stdint.h>
+
+enum warning {
+	/* How the text came about. */
+	WARN_FROM_HTML,
+	WARN_TRUNCATED,
+	WARN_BAD_CHARSET,
+	/* HTML that a person would not see: left out, counted by element. */
+	WARN_HIDDEN_DISPLAY,    /* display:none and its like */
+	WARN_HIDDEN_VISIBILITY, /* visibility, opacity */
+	WARN_HIDDEN_SIZE,       /* tiny or zero size, zero boxes */
+	WARN_HIDDEN_COLOUR,     /* as its background */
+	WARN_HIDDEN_POSITION,   /* off-screen, clipped, overflow */
+	WARN_HIDDEN_ATTRIBUTE,  /* the `hidden` attribute, aria tricks */
+	WARN_HIDDEN_COMMENT,    /* words in comments, conditional ones too */
+	WARN_HIDDEN_ALT,        /* words only in alt texts */
+	WARN_STYLE_UNKNOWN,     /* CSS not understood: text left out */
+	/* Characters left out. */
+	WARN_UNSEEN_REMOVED,
+	/* The alternatives say different things. */
+	WARN_DIVERGENT,
+	/* Links and images. */
+	WARN_LINK_MISMATCH,  /* its text looks like another address */
+	WARN_TRACKING_IMAGE, /* dropped */
+	/* Attachments. */
+	WARN_TYPE_MISMATCH,  /* declared type against first bytes */
+	WARN_NAME_DECEPTIVE, /* direction marks, double extension */
+	/* Who sent it. */
+	WARN_SENDER_DISPLAY,   /* the display name holds another address */
+	WARN_SENDER_LOOKALIKE, /* mixed scripts or confusable domain */
+	WARN_SENDER_UNAUTHENTICATED, /* authentication failed */
+	WARN_LOOP,                   /* automatic mail (RFC 3834), or our own */
+	/* State. */
+	WARN_NO_MESSAGE_ID,
+	WARN_UIDVALIDITY_CHANGED,
+	WARN_UIDVALIDITY_REMATCHED,
+	/* Sending. */
+	WARN_COPY_FAILED, /* sent, but no copy in Sent */
+	WARNINGS          /* how many there are */
+};
+
+struct warning_row {
+	const char *code; /* "hidden_display" */
+	const char *help; /* a sentence or two, for the manual */
+};
+
+extern const struct warning_row warning_table[WARNINGS];
+
+#endif

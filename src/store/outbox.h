@@ -1,0 +1,122 @@
+#ifndef STORE_OUTBOX_H
+#define STORE_OUTBOX_H
+
+/*
+ * Messages that were to leave.  A row, with its exact bytes, is committed (and
+ * on disk: store_durable()) before the first octet goes out, and is moved from
+ * state to state by compare-and-set, so that of any number of processes one
+ * sends and none sends twice:
+ *
+ *   (new) -> sending -> sent | rejected | failed | unknown_outcome
+ *   (new) -> held -> sending ...        released by the operator, once
+ *                 -> denied | expired
+ *   unknown_outcome -> sent | failed    resolved by the operator
+ *
+ * `failed` and `rejected`: nothing left, surely.  A row that is `sending` while
+ * its process is gone reads as unknown_outcome.
+ */
+#include "store/store.h"
+
+enum store_outbox_state {
+	STORE_OUTBOX_HELD,
+	STORE_OUTBOX_DENIED,
+	STORE_OUTBOX_EXPIRED,
+	STORE_OUTBOX_SENDING,
+	STORE_OUTBOX_SENT,
+	STORE_OUTBOX_REJECTED,
+	STORE_OUTBOX_FAILED,
+	STORE_OUTBOX_UNKNOWN,
+	STORE_OUTBOX_STATES
+};
+
+enum store_outbox_copy {
+	STORE_COPY_NONE, /* not wanted, or not due yet */
+	STORE_COPY_SAVED,
+	STORE_COPY_FAILED,
+};
+
+struct store_outbox_rcpt {
+	struct str address, canonical;
+	int code; /* SMTP; 0: never asked */
+	struct str status;
+};
+
+struct store_outbox {
+	int64_t id, account;
+	struct str principal, key; /* key: idempotency; empty: none */
+	struct str request;        /* digest of what was asked */
+	struct str message_id, sender;
+	bool smtputf8;
+	struct str message; /* the bytes; empty when no longer kept */
+	uint64_t bytes;
+	struct str digest, policy;
+	enum store_outbox_state state;
+	struct str reason; /* "approval", "taint", "secret"; empty */
+	enum store_outbox_copy copy;
+	int64_t created_s, changed_s, expires_s;
+	struct store_outbox_rcpt *rcpt;
+	size_t n;
+};
+
+/* What an account allows one agent in 24 hours, and of one message; 0: all. */
+struct store_outbox_limits {
+	uint32_t messages, new_recipients, recipients;
+	uint64_t bytes;
+};
+
+/*
+ * Writes the row down in state HELD or SENDING, in one transaction with the
+ * limits, which count what this agent had in any state but denied, expired,
+ * rejected and failed.  ERR_LIMIT (nothing is written).  With a key that is
+ * there already: *found true and *row becomes the row there, nothing is
+ * written; ERR_USAGE when its request differs.  Sets row->id.
+ */
+int store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
+    const struct store_outbox_limits *l, bool *found, struct err *e);
+/* HELD to SENDING for the one caller who wins; ERR_NOT_FOUND when it is not
+ * held (any more), has expired, or its digest is another. */
+int store_outbox_release(struct store *s, int64_t id, struct str digest,
+    int64_t now_s, struct err *e);
+/* SENDING to what became of it, with the recipients' answers; for sent, the
+ * recipients become correspondents.  The bytes stay until the copy is done. */
+int store_outbox_settle(struct store *s, const struct store_outbox *row,
+    enum store_outbox_state to, struct err *e);
+/* HELD to DENIED or EXPIRED; UNKNOWN to SENT or FAILED.  ERR_NOT_FOUND. */
+int store_outbox_move(struct store *s, int64_t id, enum store_outbox_state from,
+    enum store_outbox_state to, struct err *e);
+/* How the copy in Sent went; forgets the bytes unless it failed. */
+int store_outbox_copied(struct store *s, int64_t id,
+    enum store_outbox_copy copy, struct err *e);
+/* One row, with bytes.  ERR_NOT_FOUND. */
+int store_outbox_get(struct store *s, struct arena *a, int64_t id,
+    struct store_outbox *out, struct err *e);
+/* By the caller's key: 1, 0 when there is none, -1. */
+int store_outbox_find(struct store *s, struct arena *a, int64_t account,
+    struct str principal, struct str key, struct store_outbox *out,
+    struct err *e);
+/* Newest first, without bytes; account 0: all; state STATES: any. */
+int store_outbox_list(struct store *s, struct arena *a, int64_t account,
+    enum store_outbox_state state, size_t limit, struct store_outbox **out,
+    size_t *n, struct err *e);
+/* Was a message of that Message-ID ever ours?  1, 0, -1. */
+int store_outbox_ours(struct store *s, int64_t account, struct str message_id,
+    struct err *e);
+/* "unknown_outcome". */
+const char *store_outbox_word(enum store_outbox_state state);
+/* Rows older than the audit log is kept go, but for held and sending ones. */
+int store_outbox_purge(struct store *s, int64_t now_s, struct err *e);
+
+/* -- taint and canaries: store/taint.c ---------------------------------- */
+
+/* This agent has read mail of a sender who was not authenticated, now. */
+int store_taint_mark(struct store *s, struct str principal, int64_t now_s,
+    struct err *e);
+/* When it last did; 0: never. */
+int store_taint_at(struct store *s, struct str principal, int64_t *out,
+    struct err *e);
+int store_canary_add(struct store *s, struct str word, struct err *e);
+int store_canary_remove(struct store *s, struct str word, struct err *e);
+int store_canary_list(struct store *s, struct arena *a, struct strs *out,
+    struct err *e);
+
+#endif
