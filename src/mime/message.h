@@ -81,10 +81,15 @@ bool mime_reading_has_attachments(const struct mime_message *m);
 
 /*
  * Text without the characters that nobody sees: controls but tab and line end,
- * direction marks, zero widths, tags.  Adds to *removed, which may be NULL, how
- * many there were; s itself when there was none.  mime/clean.c.
+ * direction marks, zero widths, tags, private use.  Joiners and selectors stay
+ * where a script or an emoji needs them.  Adds to *removed, which may be NULL,
+ * how many there were; s itself when there was none.  Cleaning twice changes
+ * nothing more.  mime/clean.c.
  */
 struct str mime_clean(struct arena *a, struct str s, size_t *removed);
+/* The same with U+FFFD in their place: an address without them would be
+ * somebody else's. */
+struct str mime_clean_address(struct arena *a, struct str s, size_t *removed);
 
 /* The fields a row of `list` is made of, and the ones policy judges. */
 struct mime_envelope {
