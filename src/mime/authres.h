@@ -19,8 +19,8 @@ enum mime_auth {
  * case).  Anyone can write such a field, so only its fields count, and of them
  * only those that stand where the border server writes: not below the first
  * Received field of a foreign host.  PASS: it reports dmarc=pass with a
- * header.from of that domain.  FAIL: it reports another DMARC result for it, or
- * its reports disagree.
+ * header.from of that domain.  FAIL: it reports dmarc=fail for it, or its
+ * reports disagree.
  */
 enum mime_auth authres_judge(struct arena *a, struct str head,
     struct str authserv_id, struct str from_domain);

@@ -189,6 +189,26 @@ size_t address_lex_opaque(struct address_lex *l);
 struct address address_item_read(struct arena *a, struct str s, size_t angle,
     bool *clean);
 
+/* An Authentication-Results field: authres_field.c. */
+struct authres_field {
+	struct str id; /* who speaks; empty: that could not be read */
+	bool good;     /* all of it is written in the grammar */
+	bool has_dmarc;
+	struct str dmarc; /* its result */
+	struct str from;  /* header.from as written; empty: not said */
+};
+
+void authres_field_read(struct arena *a, struct str raw,
+    struct authres_field *out);
+
+/* The hosts of a Received field: authres_trace.c. */
+struct authres_trace {
+	struct str from, by, with; /* empty: not said */
+};
+
+/* False: it cannot be told who took the message. */
+bool authres_trace_read(struct str raw, struct authres_trace *out);
+
 /* A header being written, folded at COMPOSE_HEAD_COLUMN. */
 #define COMPOSE_HEAD_COLUMN 76
 struct compose_head {

@@ -1,0 +1,153 @@
+/*
+ * Where an Authentication-Results field may stand to be believed.
+ *
+ * Servers write trace fields on top (RFC 5321 section 4.4), so what stands
+ * above the Received field of the border server, the first of ours to see the
+ * message, was written by ours; what stands below came with the message and is
+ * a stranger's.  RFC 8601 section 5 has the border take out what claims to be
+ * its own, but not every border does, so the zone is kept small.  From the top
+ * down, each Received field is
+ *
+ * - passed over when it tells of a delivery by LMTP (RFC 2033: never from
+ *   outside), or when it has no `from` and is `by` a bare IPv6 address, as
+ *   Gmail's machines write among themselves;
+ * - else the border's, when its `by` host is the authserv-id or lies in it.
+ *   Some servers write their results below their own Received field (Gmail;
+ *   Postfix for most milters): the zone goes on to the next Received field,
+ *   whoever it is of, and ends there.  But where a field of theirs stands
+ *   above, that is where they write, and those below do not count;
+ * - else foreign: the zone ends before it.
+ *
+ * The `from` host plays no part: it is what a stranger called himself.  Where
+ * no Received field ends the zone or is the border's, nobody took the message
+ * in from outside, and nothing counts.
+ */
+#include "mime/authres.h"
+
+#include "base/limits.h"
+#include "mime/internal.h"
+
+struct zone {
+	struct arena *a;
+	struct str id, domain;
+	size_t looked;        /* fields read */
+	size_t ours;          /* fields of the server, above its Received */
+	size_t passes, fails; /* of the domain */
+	size_t others;        /* another result, or of another domain */
+	bool bad;             /* one of the server's could not be read */
+};
+
+/* Is the host the one of that name, or one within it? */
+static bool
+is_ours(struct str host, struct str id)
+{
+	if (str_eq_case(host, id))
+		return true;
+	return host.n > id.n + 1 && str_ends_case(host, id) &&
+	    host.p[host.n - id.n - 1] == '.';
+}
+
+/* RFC 3848, RFC 6531 section 4.3. */
+static bool
+is_lmtp(struct str with)
+{
+	return str_starts_case(with, S("LMTP")) ||
+	    str_starts_case(with, S("UTF8LMTP"));
+}
+
+enum hop {
+	HOP_FOREIGN, /* zero: also what could not be read */
+	HOP_WITHIN,
+	HOP_BORDER,
+};
+
+static enum hop
+hop_of(struct str raw, struct str id)
+{
+	struct authres_trace t;
+
+	if (!authres_trace_read(raw, &t))
+		return HOP_FOREIGN;
+	if (is_lmtp(t.with) || (t.from.n == 0 && str_has_char(t.by, ':')))
+		return HOP_WITHIN;
+	return is_ours(t.by, id) ? HOP_BORDER : HOP_FOREIGN;
+}
+
+/*
+ * RFC 7489 section 11.2: "none", "temperror" and "permerror" say that nobody
+ * knows; only "fail" says that it is somebody else.
+ */
+static void
+count(struct zone *z, const struct authres_field *f)
+{
+	struct str from;
+
+	if (!f->has_dmarc)
+		return;
+	if (!idna_ascii(z->a, f->from, &from) || !str_eq(from, z->domain))
+		z->others++;
+	else if (str_eq_case(f->dmarc, S("pass")))
+		z->passes++;
+	else if (str_eq_case(f->dmarc, S("fail")))
+		z->fails++;
+	else
+		z->others++;
+}
+
+static void
+look(struct zone *z, struct str raw, bool above)
+{
+	struct authres_field f;
+
+	if (++z->looked > LIMIT_AUTHRES) {
+		z->bad = true;
+		return;
+	}
+	authres_field_read(z->a, raw, &f);
+	if (f.id.n == 0 || !str_eq_case(f.id, z->id))
+		return;
+	z->ours += above;
+	z->bad = z->bad || !f.good;
+	count(z, &f);
+}
+
+/* Looks at every field within the zone; false: nobody took the message in. */
+static bool
+walk(struct zone *z, const struct mime_header *h)
+{
+	bool above = true;
+
+	for (size_t i = 0; i < h->n; i++) {
+		const struct mime_field *f = &h->field[i];
+		enum hop hop;
+
+		if (str_eq_case(f->name, S("Authentication-Results")))
+			look(z, f->value, above);
+		if (!str_eq_case(f->name, S("Received")))
+			continue;
+		if (!above)
+			break;
+		hop = hop_of(f->value, z->id);
+		if (hop == HOP_FOREIGN || (hop == HOP_BORDER && z->ours > 0))
+			return true;
+		above = hop == HOP_WITHIN;
+	}
+	return !above;
+}
+
+enum mime_auth
+authres_judge(struct arena *a, struct str head, struct str authserv_id,
+    struct str from_domain)
+{
+	struct zone z = { .a = a, .id = authserv_id, .domain = from_domain };
+	struct mime_header h;
+
+	if (authserv_id.n == 0 || from_domain.n == 0)
+		return MIME_AUTH_NONE;
+	mime_header_parse(a, head, &h);
+	if (h.over || !walk(&z, &h) || z.bad)
+		return MIME_AUTH_NONE;
+	if (z.fails > 0 || (z.passes > 0 && z.others > 0))
+		return MIME_AUTH_FAIL;
+	return z.passes > 0 ? MIME_AUTH_PASS : MIME_AUTH_NONE;
+}

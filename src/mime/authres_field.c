@@ -1,0 +1,293 @@
+/*
+ * One Authentication-Results field, RFC 8601 section 2.2, read strictly from
+ * its first byte to its last: what stands in comments, quotes and reasons is
+ * text, and a field that is not written in the grammar says nothing.  Two
+ * things are taken that real servers write against it: "_" in a keyword, and
+ * signs in a value that mean nothing outside of it ("smtp.remote-ip=::1",
+ * "smtp.bits=256/256").
+ */
+#include <string.h>
+
+#include "mime/internal.h"
+
+struct reader {
+	struct arena *a;
+	struct str s;
+	size_t i;
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t';
+}
+
+/* A quoted pair, RFC 5322 section 3.2.1: over both bytes. */
+static bool
+skip_pair(struct reader *r)
+{
+	r->i += 2;
+	return r->i <= r->s.n;
+}
+
+/* Comments nest; how deep is counted.  False: one has no end. */
+static bool
+skip_comment(struct reader *r)
+{
+	size_t depth = 0;
+
+	while (r->i < r->s.n) {
+		char c = r->s.p[r->i];
+
+		if (c == '\\') {
+			if (!skip_pair(r))
+				return false;
+			continue;
+		}
+		r->i++;
+		if (c == '(')
+			depth++;
+		else if (c == ')' && --depth == 0)
+			return true;
+	}
+	return false;
+}
+
+static bool
+skip_cfws(struct reader *r)
+{
+	while (r->i < r->s.n) {
+		if (r->s.p[r->i] == '(') {
+			if (!skip_comment(r))
+				return false;
+		} else if (is_blank(r->s.p[r->i])) {
+			r->i++;
+		} else {
+			break;
+		}
+	}
+	return true;
+}
+
+static bool
+at_sign(const struct reader *r, char c)
+{
+	return r->i < r->s.n && r->s.p[r->i] == c;
+}
+
+/* [CFWS] sign [CFWS] */
+static bool
+read_sign(struct reader *r, char c)
+{
+	if (!skip_cfws(r) || !at_sign(r, c))
+		return false;
+	r->i++;
+	return skip_cfws(r);
+}
+
+static bool
+is_keyword(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || c == '-' || c == '_';
+}
+
+/* RFC 2045 section 5.1; RFC 8601 lets UTF-8 in. */
+static bool
+is_token(char c)
+{
+	return (unsigned char)c > ' ' && c != 0x7f &&
+	    strchr("()<>@,;:\\\"/[]?=", c) == NULL;
+}
+
+/* What is in no quotes and ends no value. */
+static bool
+is_plain(char c)
+{
+	return (unsigned char)c > ' ' && c != 0x7f &&
+	    strchr("()<>,;\\\"", c) == NULL;
+}
+
+static bool
+read_run(struct reader *r, bool (*is)(char), struct str *out)
+{
+	size_t from = r->i;
+
+	while (r->i < r->s.n && is(r->s.p[r->i]))
+		r->i++;
+	*out = (struct str){ r->s.p + from, r->i - from };
+	return out->n > 0;
+}
+
+static bool
+read_quoted(struct reader *r, struct str *out)
+{
+	char *p = arena_alloc(r->a, r->s.n - r->i);
+	size_t n = 0;
+
+	for (r->i++; r->i < r->s.n; r->i++) {
+		char c = r->s.p[r->i];
+
+		if (c == '"') {
+			r->i++;
+			*out = (struct str){ p, n };
+			return true;
+		}
+		if (c == '\\') {
+			if (++r->i == r->s.n)
+				return false;
+			c = r->s.p[r->i];
+		}
+		p[n++] = c;
+	}
+	return false;
+}
+
+static bool
+read_value(struct reader *r, bool (*is)(char), struct str *out)
+{
+	return at_sign(r, '"') ? read_quoted(r, out) : read_run(r, is, out);
+}
+
+/* pvalue: a value, or an address whose local part may be in quotes. */
+static bool
+read_pvalue(struct reader *r, struct str *out)
+{
+	struct str domain;
+
+	if (!at_sign(r, '"'))
+		return read_run(r, is_plain, out);
+	if (!read_quoted(r, out))
+		return false;
+	if (at_sign(r, '@') && read_run(r, is_plain, &domain))
+		*out =
+		    str_fmt(r->a, "%.*s%.*s", STR_ARG(*out), STR_ARG(domain));
+	return true;
+}
+
+/* ptype "." property "=" pvalue, the ptype being read already. */
+static bool
+read_prop(struct reader *r, struct str ptype, bool dmarc, struct str *from)
+{
+	struct str property, value;
+
+	if (!read_sign(r, '.') || !read_run(r, is_keyword, &property) ||
+	    !read_sign(r, '=') || !read_pvalue(r, &value))
+		return false;
+	if (!dmarc || !str_eq_case(ptype, S("header")) ||
+	    !str_eq_case(property, S("from")))
+		return true;
+	if (from->p != NULL)
+		return false; /* said twice, so not said */
+	*from = value;
+	return true;
+}
+
+/* [CFWS reasonspec] [CFWS 1*propspec], up to ";" or the end. */
+static bool
+read_specs(struct reader *r, bool dmarc, struct str *from)
+{
+	bool first = true;
+
+	for (;; first = false) {
+		size_t end = r->i;
+		struct str word, value;
+
+		if (!skip_cfws(r))
+			return false;
+		if (r->i == r->s.n || at_sign(r, ';'))
+			return true;
+		/* Something must set it apart from what came before. */
+		if (r->i == end || !read_run(r, is_keyword, &word))
+			return false;
+		if (first && str_eq_case(word, S("reason"))) {
+			if (!read_sign(r, '=') ||
+			    !read_value(r, is_token, &value))
+				return false;
+		} else if (!read_prop(r, word, dmarc, from)) {
+			return false;
+		}
+	}
+}
+
+/* method ["/" version] "=" result, and what follows it. */
+static bool
+read_resinfo(struct reader *r, struct authres_field *out, bool *none)
+{
+	struct str method, version, result, from = { 0 };
+	bool dmarc;
+
+	if (!read_run(r, is_keyword, &method) || !skip_cfws(r))
+		return false;
+	*none = r->i == r->s.n && str_eq_case(method, S("none"));
+	if (*none)
+		return true;
+	/* DMARC has no other version than 1, RFC 8601 section 2.2. */
+	dmarc = str_eq_case(method, S("dmarc"));
+	if (at_sign(r, '/') &&
+	    (!read_sign(r, '/') || !read_run(r, is_keyword, &version) ||
+		(dmarc && !str_eq(version, S("1")))))
+		return false;
+	if (!read_sign(r, '=') || !read_run(r, is_keyword, &result) ||
+	    !read_specs(r, dmarc, &from))
+		return false;
+	if (!dmarc)
+		return true;
+	/* One From has one result; a second in the same field is a lie. */
+	if (out->has_dmarc)
+		return false;
+	out->has_dmarc = true;
+	out->dmarc = result;
+	out->from = from;
+	return true;
+}
+
+/* A NUL or other control can not be in a field, nor bytes of no text. */
+static bool
+is_text(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (((unsigned char)s.p[i] < ' ' && !is_blank(s.p[i])) ||
+		    s.p[i] == 0x7f)
+			return false;
+	return true;
+}
+
+/* What follows the name of who speaks. */
+static bool
+read_results(struct reader *r, struct authres_field *out)
+{
+	struct str version;
+	size_t results = 0;
+	size_t end = r->i;
+
+	if (!is_text(r->s) || !skip_cfws(r))
+		return false;
+	if (r->i < r->s.n && !at_sign(r, ';')) {
+		if (r->i == end || !read_run(r, is_token, &version) ||
+		    !str_eq(version, S("1")) || !skip_cfws(r))
+			return false;
+	}
+	while (r->i < r->s.n) {
+		bool none;
+
+		if (!read_sign(r, ';') || !read_resinfo(r, out, &none) ||
+		    (none && results > 0))
+			return false;
+		results++;
+	}
+	return results > 0;
+}
+
+void
+authres_field_read(struct arena *a, struct str raw, struct authres_field *out)
+{
+	struct reader r = { .a = a, .s = mime_header_unfold(a, raw) };
+
+	*out = (struct authres_field){ 0 };
+	if (!skip_cfws(&r) || !read_value(&r, is_token, &out->id)) {
+		out->id = S("");
+		return;
+	}
+	out->good = read_results(&r, out);
+}

@@ -1,0 +1,84 @@
+/*
+ * A Received field, RFC 5321 section 4.4, as far as it tells by whom a message
+ * was taken.  Its comments hold what a stranger called himself, so they are
+ * passed over; a field in which a word stands twice is read by nobody.
+ */
+#include "mime/internal.h"
+
+struct words {
+	struct str s;
+	size_t i;
+};
+
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
+/* Behind what begins at i and ends with `close`; comments nest. */
+static size_t
+behind(struct str s, size_t i, char open, char close)
+{
+	size_t depth = 1;
+
+	for (i++; i < s.n && depth > 0; i++) {
+		if (s.p[i] == '\\')
+			i++;
+		else if (s.p[i] == close)
+			depth--;
+		else if (s.p[i] == open)
+			depth++;
+	}
+	return i < s.n ? i : s.n;
+}
+
+/* The next word before the date; empty: there is none. */
+static struct str
+next(struct words *w)
+{
+	struct str s = w->s;
+	size_t from;
+
+	while (w->i < s.n && (is_blank(s.p[w->i]) || s.p[w->i] == '('))
+		w->i = s.p[w->i] == '(' ? behind(s, w->i, '(', ')') : w->i + 1;
+	from = w->i;
+	while (w->i < s.n && !is_blank(s.p[w->i]) && s.p[w->i] != '(' &&
+	    s.p[w->i] != ';')
+		w->i = s.p[w->i] == '"' ? behind(s, w->i, '"', '"') : w->i + 1;
+	return (struct str){ s.p + from, w->i - from };
+}
+
+/* Moves to the value behind the word; false when it was there before. */
+static bool
+take(struct words *w, struct str *to)
+{
+	if (to->p != NULL)
+		return false;
+	*to = next(w);
+	return to->n > 0;
+}
+
+bool
+authres_trace_read(struct str raw, struct authres_trace *out)
+{
+	struct words w = { raw, 0 };
+	struct str word;
+
+	*out = (struct authres_trace){ 0 };
+	while ((word = next(&w)).n > 0) {
+		struct str *to = NULL;
+
+		if (str_eq_case(word, S("from")))
+			to = &out->from;
+		else if (str_eq_case(word, S("by")))
+			to = &out->by;
+		else if (str_eq_case(word, S("with")))
+			to = &out->with;
+		if (to != NULL && !take(&w, to))
+			return false;
+	}
+	if (str_ends(out->by, S(".")))
+		out->by.n--;
+	return out->by.n > 0;
+}
