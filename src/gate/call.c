@@ -108,7 +108,10 @@ judge(struct way *w, struct args *args, struct err *e)
 	if (f.effect == EFFECT_SEND && recipients(w, &f.to, e) < 0)
 		return -1;
 	d = policy_decide(&w->rules, &f);
-	if (d.verdict != VERDICT_ALLOW) {
+	/* What has to be asked first is held by the outbox, the only way out
+	 * for those who have it. */
+	if (d.verdict != VERDICT_ALLOW &&
+	    (d.verdict != VERDICT_ASK || !(w->op->needs & NEED_SUBMIT))) {
 		(void)err_set(e,
 		    d.verdict == VERDICT_ASK ? ERR_APPROVAL : ERR_POLICY,
 		    "refused by policy: %s", d.why);

@@ -8,6 +8,7 @@
 #include "gate/outbox.h"
 #include "mime/compose.h"
 #include "source/source.h"
+#include "store/outbox.h"
 #include "store/store.h"
 
 struct gate {
@@ -34,6 +35,10 @@ struct outbox {
 	struct arena *arena;
 	struct source *src;
 	const struct policy_rules *rules;
+	/* Read once: what is digested is what leaves.  outbox_compose.c */
+	struct compose_file *file;
+	size_t files;
+	bool loaded;
 };
 
 /* Opens the mailbox's connection when it is not open yet. */
@@ -97,6 +102,83 @@ void health_self_account(struct health *h, const struct store_account *acct);
 /* health_token.c: how old an account's OAuth tokens are. */
 void health_token_age(struct health *h, const struct store_account *acct);
 
+/* Everybody a message goes to, in the forms the steps below need. */
+struct outbox_parties {
+	struct strs to, cc;     /* for the header, as the wire has them */
+	struct strs judged;     /* canonical, for policy; rcpt[i] is judged[i] */
+	struct recipient *rcpt; /* each address once */
+	size_t n;
+	bool utf8;
+};
+
+/* A message on its way through the outbox. */
+struct outbox_draft {
+	const struct outgoing *m;
+	struct outbox_parties p;
+	bool ask;            /* policy wants the operator asked */
+	struct submission s; /* what leaves: envelope and bytes */
+	struct str message_id;
+};
+
+/* What sends: one for an agent's call, one for the operator's release. */
+struct outbox_post {
+	struct store *store;
+	struct source *src;
+	struct arena *arena;
+};
+
+/* outbox_compose.c */
+int outbox_compose_gather(struct outbox *o, const struct outgoing *m,
+    struct outbox_parties *p, struct err *e);
+/* The files the caller named, once. */
+int outbox_compose_files(struct outbox *o, const struct outgoing *m,
+    struct err *e);
+int outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e);
+
+/* outbox_digest.c: what rows of the outbox are bound to; hexadecimal. */
+/* What the caller asked for.  After outbox_compose_files(). */
+struct str outbox_digest_request(struct outbox *o);
+/* Account, envelope and bytes: what is approved. */
+struct str outbox_digest_row(struct arena *a, struct str account,
+    const struct store_outbox *row);
+/* The account's policy. */
+struct str outbox_digest_policy(struct arena *a,
+    const struct store_account *acct, const struct policy_rules *rules);
+
+/*
+ * outbox_check.c.  What is to leave, looked at when it is whole.  0, or -1 when
+ * it is refused; *hold becomes why it has to wait for the operator (static), or
+ * NULL.
+ */
+int outbox_check(struct outbox *o, const struct outbox_draft *d,
+    const char **hold, struct err *e);
+
+/* outbox_state.c */
+/* What a row says, in *out. */
+void outbox_state_tell(struct arena *a, const struct store_outbox *row,
+    struct sent *out);
+/* 0 for a row that is sent, else -1 with the error that says how it stands. */
+int outbox_state_error(const struct store_outbox *row, struct err *e);
+
+/* outbox_again.c */
+/* Waits, until the call's deadline, for a row that is being sent elsewhere. */
+int outbox_again_wait(struct outbox *o, struct str key,
+    struct store_outbox *row, struct err *e);
+/* What an earlier call's row says, to this one. */
+int outbox_again_answer(struct outbox *o, const struct store_outbox *row,
+    struct sent *out, struct err *e);
+
+/*
+ * outbox.c.  Sends a row that is `sending` and whose lock this process holds,
+ * settles it, and sees to the copy.  0 only when it is sent; *out says how it
+ * stands, come what may.
+ */
+int outbox_dispatch(const struct outbox_post *post, struct store_outbox *row,
+    struct sent *out, struct err *e);
+/* outbox_copy.c.  Puts a sent row's bytes into Sent: the copy's state. */
+enum store_outbox_copy outbox_copy(const struct outbox_post *post,
+    const struct store_outbox *row, struct err *e);
+
 /* attach.c.  Loads files below the account's attach_dir.  ERR_POLICY. */
 int attach_load(struct outbox *o, const struct strs *paths,
     struct compose_file **out, size_t *n, struct err *e);
@@ -126,6 +208,40 @@ struct arena *judge_passing(struct arena **a);
  * are hidden: so rows are judged in passing, and only what is shown is kept.
  */
 void keep_mail(struct arena *a, const struct mail *from, struct mail *to);
+
+/*
+ * outbox_secret.c.  Does what is to leave seem to carry a secret?  It is looked
+ * for as it stands and in plain disguises (outbox_secret_view.c): a net for
+ * accidents and for agents that were talked into something, no proof.
+ */
+struct outbox_secret {
+	struct strs canary;     /* squeezed */
+	uint8_t *sieve;         /* of canaries' first bytes */
+	struct secret *own[16]; /* keys and passwords, as bytes */
+	size_t n;
+};
+
+/* What an account must not give away: its credentials, our keys, canaries. */
+int outbox_secret_open(struct outbox_secret *w, struct store *s,
+    const struct env *env, int64_t account, struct arena *a, struct err *e);
+void outbox_secret_close(struct outbox_secret *w);
+/* Its kind ("github_token"), or NULL.  `w` may be all zero: shapes alone. */
+const char *outbox_secret_text(const struct outbox_secret *w, struct str text);
+/* The same of a composed message and of whom it goes to. */
+const char *outbox_secret_message(const struct outbox_secret *w,
+    struct str message, const struct recipient *to, size_t n);
+/* outbox_secret_shape.c: keys and tokens that look like one. */
+const char *outbox_secret_shape(struct str text);
+/*
+ * outbox_secret_view.c.  Text without what nobody sees and without white space,
+ * in one width and in lower case when `fold`; and what a text may be the
+ * disguise of.
+ */
+void outbox_secret_view_squeeze(struct str in, bool fold, struct buf *out);
+void outbox_secret_view_reverse(struct str in, struct buf *out);
+/* The nth reading of `squeezed` (or of `text`); false: there is none. */
+bool outbox_secret_view_get(struct str text, struct str squeezed, int nth,
+    struct buf *out);
 
 /* The one answer for what is absent and what is hidden. */
 int judge_absent(struct err *e);

@@ -1,167 +1,199 @@
 /*
  * The only sender.  Recipients are read once, judged, and those very ones go
- * to the wire; the bytes are composed here and from nothing else.
+ * to the wire; the bytes are composed here and from nothing else; and nothing
+ * goes to the wire that is not on disk before, under a lock that tells a
+ * sender who lives from one who died.
  */
 #include "gate/outbox.h"
-
-#include <sys/random.h>
 
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
-#include "mime/compose.h"
-
-/* Everybody a message goes to, in the forms the steps below need. */
-struct parties {
-	struct strs to, cc;     /* for the header, as the wire has them */
-	struct strs judged;     /* canonical, for policy */
-	struct recipient *rcpt; /* each address once */
-	size_t n;
-	bool utf8;
-};
-
-static bool
-among(const struct strs *l, struct str s)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(l->v[i], s))
-			return true;
-	return false;
-}
-
-static int
-add_party(struct outbox *o, struct parties *p, struct str given,
-    struct strs *header, struct err *e)
-{
-	struct str canonical, wire;
-	bool utf8 = false;
-
-	if (address_canonical(o->arena, given, &canonical, e) < 0 ||
-	    address_wire(o->arena, given, &wire, &utf8, e) < 0)
-		return -1;
-	p->utf8 = p->utf8 || utf8;
-	if (header != NULL)
-		str_push(o->arena, header, wire);
-	if (among(&p->judged, canonical))
-		return 0;
-	str_push(o->arena, &p->judged, canonical);
-	p->rcpt[p->n++].addr = wire;
-	return 0;
-}
-
-static int
-add_list(struct outbox *o, struct parties *p, const struct strs *given,
-    struct strs *header, struct err *e)
-{
-	for (size_t i = 0; given != NULL && i < given->n; i++)
-		if (add_party(o, p, given->v[i], header, e) < 0)
-			return -1;
-	return 0;
-}
-
-static int
-gather(struct outbox *o, const struct outgoing *m, struct parties *p,
-    struct err *e)
-{
-	size_t all = m->to->n + m->cc->n + m->bcc->n;
-
-	*p = (struct parties){ 0 };
-	if (all == 0)
-		return err_set(e, ERR_USAGE, "a message needs a recipient");
-	if (all > LIMIT_RECIPIENTS)
-		return err_set(e, ERR_LIMIT, "at most %d recipients a message",
-		    LIMIT_RECIPIENTS);
-	p->rcpt = arena_array(o->arena, all, sizeof(*p->rcpt));
-	if (add_list(o, p, m->to, &p->to, e) < 0 ||
-	    add_list(o, p, m->cc, &p->cc, e) < 0 ||
-	    add_list(o, p, m->bcc, NULL, e) < 0)
-		return -1;
-	return 0;
-}
 
 /* The gate asked policy before the call; this asks it of what will leave. */
 static int
-judge(struct outbox *o, const struct parties *p, struct err *e)
+judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
-	struct policy_facts f = { EFFECT_SEND, p->judged };
-	struct decision d = policy_decide(o->rules, &f);
+	struct policy_facts f = { EFFECT_SEND, d->p.judged };
+	struct decision v = policy_decide(o->rules, &f);
 
-	if (d.verdict == VERDICT_ALLOW)
+	d->ask = v.verdict == VERDICT_ASK;
+	if (v.verdict == VERDICT_ALLOW || d->ask)
 		return 0;
-	(void)err_set(e, d.verdict == VERDICT_ASK ? ERR_APPROVAL : ERR_POLICY,
-	    "refused by policy: %s", d.why);
-	e->reason = d.why;
+	(void)err_set(e, ERR_POLICY, "refused by policy: %s", v.why);
+	e->reason = v.why;
 	return -1;
 }
 
-static int
-compose(struct outbox *o, const struct outgoing *m, const struct parties *p,
-    struct submission *s, struct sent *out, struct err *e)
+static void
+make_row(struct outbox *o, const struct outbox_draft *d, const char *hold,
+    struct store_outbox *row)
 {
-	struct compose c = {
-		.to = p->to,
-		.cc = p->cc,
-		.subject = m->subject,
-		.body = m->body,
-		.date_s = clock_now(),
-		.in_reply_to = m->in_reply_to,
-		.references = m->references,
-	};
-	struct compose_file *files = NULL;
-	unsigned char rnd[16];
-	bool utf8 = false;
+	const struct store_account *acct = &o->src->acct;
 
-	if (o->src->acct.from_addr.n == 0)
-		return err_set(e, ERR_CONFIG,
-		    "the account has no address to send from");
-	if (address_wire(o->arena, o->src->acct.from_addr, &s->from, &utf8, e) <
-		0 ||
-	    attach_load(o, m->attach, &files, &c.files, e) < 0)
-		return -1;
-	if (getrandom(rnd, sizeof(rnd), 0) != sizeof(rnd))
-		err_bug("no random bytes from the kernel");
-	c.from = s->from;
-	c.file = files;
-	c.message_id = compose_message_id(o->arena, rnd, s->from);
-	out->message_id = c.message_id;
-	s->smtputf8 = p->utf8 || utf8;
-	return compose_message(o->arena, &c, &s->message, e);
+	*row = (struct store_outbox){
+		.account = acct->id,
+		.principal = o->gate->principal,
+		.key = d->m->key,
+		.request = outbox_digest_request(o),
+		.message_id = d->message_id,
+		.sender = d->s.from,
+		.smtputf8 = d->s.smtputf8,
+		.message = d->s.message,
+		.bytes = d->s.message.n,
+		.policy = outbox_digest_policy(o->arena, acct, o->rules),
+		.state =
+		    hold != NULL ? STORE_OUTBOX_HELD : STORE_OUTBOX_SENDING,
+		.reason = str_of(hold),
+		.expires_s = hold != NULL ? clock_now() + LIMIT_APPROVAL_S : 0,
+		.n = d->p.n,
+	};
+	row->rcpt = arena_array(o->arena, row->n, sizeof(*row->rcpt));
+	for (size_t i = 0; i < row->n; i++) {
+		row->rcpt[i].address = d->p.rcpt[i].addr;
+		row->rcpt[i].canonical = d->p.judged.v[i];
+	}
+	row->digest = outbox_digest_row(o->arena, acct->name, row);
 }
 
 static int
-submit(struct outbox *o, struct submission *s, struct err *e)
+submit(const struct outbox_post *p, struct submission *s, struct err *e)
 {
-	const struct backend *be = o->src->submitter;
+	const struct backend *be = p->src->submitter;
 	struct conn *conn = NULL;
 	int r;
 
 	if (be == NULL)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this account has nothing to send with");
-	if (source_unseal(o->gate->store, o->src, e) < 0 ||
-	    be->open(&o->src->view, o->arena, &conn, e) < 0)
+	if (source_unseal(p->store, p->src, e) < 0 ||
+	    be->open(&p->src->view, p->arena, &conn, e) < 0)
 		return -1;
-	r = be->submit(conn, o->arena, s, e);
+	r = be->submit(conn, p->arena, s, e);
 	be->close(conn);
 	return r;
+}
+
+/* Only what came behind the last octet is unknown: backend.h, submit. */
+static enum store_outbox_state
+outcome(int r, const struct err *e)
+{
+	if (r == 0)
+		return STORE_OUTBOX_SENT;
+	if (e->kind == ERR_UNKNOWN_OUTCOME)
+		return STORE_OUTBOX_UNKNOWN;
+	return e->kind == ERR_REJECTED ? STORE_OUTBOX_REJECTED
+				       : STORE_OUTBOX_FAILED;
+}
+
+/* It is gone, and nothing remembers that: not to be tried again. */
+static int
+unwritten(const struct err *late, struct err *e)
+{
+	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "the message was sent, but that could not be written down; do not "
+	    "send it again");
+	(void)err_because(e, "%s", late->say);
+	return err_because(e, "%s", late->detail);
+}
+
+static void
+make_submission(const struct outbox_post *p, const struct store_outbox *row,
+    struct submission *s)
+{
+	*s = (struct submission){
+		.from = row->sender,
+		.to = arena_array(p->arena, row->n, sizeof(*s->to)),
+		.n = row->n,
+		.message = row->message,
+		.smtputf8 = row->smtputf8,
+	};
+	for (size_t i = 0; i < row->n; i++)
+		s->to[i].addr = row->rcpt[i].address;
+}
+
+static void
+copy(const struct outbox_post *p, struct store_outbox *row)
+{
+	struct err lost = { 0 };
+
+	row->copy = outbox_copy(p, row, &lost);
+	/* Failing here leaves the bytes, and a copy that is told as none. */
+	(void)store_outbox_copied(p->store, row->id, row->copy, &lost);
+}
+
+int
+outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
+    struct sent *out, struct err *e)
+{
+	struct err late = { 0 };
+	struct submission s;
+	int r;
+
+	make_submission(p, row, &s);
+	r = submit(p, &s, e);
+	for (size_t i = 0; i < row->n; i++) {
+		row->rcpt[i].code = s.to[i].code;
+		row->rcpt[i].status = s.to[i].status;
+	}
+	row->state = outcome(r, e);
+	if (store_outbox_settle(p->store, row, row->state, &late) < 0) {
+		row->state = STORE_OUTBOX_UNKNOWN;
+		if (r == 0)
+			r = unwritten(&late, e);
+	}
+	if (row->state == STORE_OUTBOX_SENT)
+		copy(p, row);
+	outbox_state_tell(p->arena, row, out);
+	return r;
+}
+
+/* Writes it down; 1 when an earlier call's row answers for it. */
+static int
+write_down(struct outbox *o, struct store_outbox *row, struct err *e)
+{
+	const struct store_account *acct = &o->src->acct;
+	struct store_outbox_limits l = {
+		.messages = acct->limit_messages,
+		.new_recipients = acct->limit_new_recipients,
+		.recipients = acct->limit_recipients,
+		.bytes = acct->limit_bytes,
+	};
+	bool found;
+
+	if (store_outbox_add(o->gate->store, o->arena, row, &l, &found, e) < 0)
+		return -1;
+	return found;
 }
 
 int
 outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
     struct err *e)
 {
-	struct submission s = { 0 };
-	struct parties p;
+	struct outbox_post post = { o->gate->store, o->src, o->arena };
+	struct outbox_draft d = { .m = m };
+	struct store_outbox row;
+	const char *hold = NULL;
 	int r;
 
 	*out = (struct sent){ 0 };
-	if (gather(o, m, &p, e) < 0 || judge(o, &p, e) < 0 ||
-	    compose(o, m, &p, &s, out, e) < 0)
+	if (outbox_compose_gather(o, m, &d.p, e) < 0 || judge(o, &d, e) < 0 ||
+	    outbox_compose(o, &d, e) < 0 || outbox_check(o, &d, &hold, e) < 0)
 		return -1;
-	s.to = p.rcpt;
-	s.n = p.n;
-	r = submit(o, &s, e);
-	out->to = p.rcpt;
-	out->n = p.n;
+	make_row(o, &d, hold, &row);
+	r = write_down(o, &row, e);
+	if (r < 0)
+		return -1;
+	if (r > 0)
+		return outbox_again_wait(o, m->key, &row, e) < 0
+		    ? -1
+		    : outbox_again_answer(o, &row, out, e);
+	if (row.state == STORE_OUTBOX_HELD) {
+		outbox_state_tell(o->arena, &row, out);
+		return outbox_state_error(&row, e);
+	}
+	r = outbox_dispatch(&post, &row, out, e);
+	if (row.copy == STORE_COPY_FAILED)
+		gate_warn(o->call, WARN_COPY_FAILED, 1);
 	return r;
 }

@@ -37,9 +37,18 @@ struct sent {
 	struct str message_id;
 	const struct recipient *to;
 	size_t n;
-	bool again; /* the first call with this key had done it */
+	const char *copy; /* in Sent: "none", "saved", "failed" */
+	bool again;       /* an earlier call with this key had done it */
 };
 
+/*
+ * Has an earlier call with this key done it?  1: it is sent; 0: there is none,
+ * or nothing of it left; -1: ERR_APPROVAL, ERR_UNKNOWN_OUTCOME ... as then, or
+ * ERR_USAGE when it asked for something else.  Asked before anything is looked
+ * at that may have changed since.  outbox_again.c
+ */
+int outbox_again(struct outbox *o, const struct outgoing *m, struct sent *out,
+    struct err *e);
 /*
  * Composes and submits to all recipients or to none.  0 only when it is sent;
  * ERR_APPROVAL when it is held.  On every error *out says what is known.

@@ -1,11 +1,20 @@
 /* Rows and lists as every operation shows them. */
 #include "op/fields.h"
 
+#include "base/limits.h"
+#include "base/utf8.h"
 #include "mime/date.h"
 
 const struct field fields_address[] = {
 	{ "name", FIELD_TEXT, false, false, "display name, or empty", NULL },
 	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
+	{ 0 },
+};
+
+const struct field fields_recipient[] = {
+	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
+	{ "status", FIELD_TEXT, false, false, "accepted, or the server's words",
+	    NULL },
 	{ 0 },
 };
 
@@ -53,6 +62,32 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 	else
 		json_put_null(j, "message_id");
 	json_put_bool(j, "has_attachments", m->has_attachments);
+}
+
+void
+fields_put_recipients(struct json *j, const struct sent *s)
+{
+	json_open_array(j, "recipients");
+	for (size_t i = 0; i < s->n; i++) {
+		json_open_object(j, NULL);
+		json_put_str(j, "address", s->to[i].addr);
+		json_put_str(j, "status", s->to[i].status);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}
+
+int
+fields_key(struct str key, struct err *e)
+{
+	if (key.n > LIMIT_IDEMPOTENCY_KEY)
+		return err_set(e, ERR_USAGE,
+		    "an idempotency key has at most %d bytes",
+		    LIMIT_IDEMPOTENCY_KEY);
+	if (!utf8_valid(key) || str_has_char(key, '\0'))
+		return err_set(e, ERR_USAGE,
+		    "an idempotency key is UTF-8 without NUL");
+	return 0;
 }
 
 void

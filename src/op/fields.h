@@ -4,6 +4,7 @@
 /* Pieces of results that several operations share, and how they are put. */
 #include "gate/gate.h"
 #include "gate/mailbox.h"
+#include "gate/outbox.h"
 
 /* The members of a message's row: `list`, `search`, and `get` begin so. */
 #define FIELDS_ROW                                                             \
@@ -33,11 +34,16 @@
 
 extern const struct field fields_address[];
 extern const struct field fields_row[];
+extern const struct field fields_recipient[];
 
 void fields_put_row(struct json *j, struct arena *a, const struct mail *m);
 void fields_put_addresses(struct json *j, struct arena *a, const char *key,
     const struct addresses *l);
 void fields_put_list(struct json *j, const char *key, const struct strs *l);
+/* data.recipients. */
+void fields_put_recipients(struct json *j, const struct sent *s);
+/* Is it an idempotency key, or none at all?  ERR_USAGE. */
+int fields_key(struct str key, struct err *e);
 /* data.messages. */
 void fields_put_messages(struct json *j, struct arena *a,
     const struct mails *m);

@@ -22,20 +22,22 @@ static const struct arg_spec args[] = {
 	{ "reply_to", ARG_UID, 0, "uid of the message this answers",
 	    .def = NULL },
 	{ "folder", ARG_FOLDER, 0, "folder that uid is in", .def = "INBOX" },
-	{ 0 },
-};
-
-static const struct field recipient[] = {
-	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
-	{ "status", FIELD_TEXT, false, false, "accepted, or the server's words",
-	    NULL },
+	{ "idempotency_key", ARG_TEXT, 0,
+	    "a name for this send: the same call with it sends nothing twice",
+	    .def = NULL },
 	{ 0 },
 };
 
 static const struct field result[] = {
+	{ "id", FIELD_INT, false, false, "of this send, for send_status",
+	    NULL },
+	{ "state", FIELD_TEXT, false, false, "sent", NULL },
+	{ "again", FIELD_BOOL, false, false,
+	    "an earlier call with this key sent it, and this one nothing",
+	    NULL },
 	{ "message_id", FIELD_TEXT, false, false, "of what was sent", NULL },
 	{ "recipients", FIELD_OBJECTS, false, false, "each address once",
-	    recipient },
+	    fields_recipient },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -75,16 +77,38 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 }
 
 static void
-put_recipients(struct json *j, const struct sent *s)
+put_sent(struct json *j, const struct sent *s)
 {
-	json_open_array(j, "recipients");
-	for (size_t i = 0; i < s->n; i++) {
-		json_open_object(j, NULL);
-		json_put_str(j, "address", s->to[i].addr);
-		json_put_str(j, "status", s->to[i].status);
-		json_close_object(j);
-	}
-	json_close_array(j);
+	json_put_int(j, "id", s->id);
+	json_put_text(j, "state", s->state);
+	json_put_bool(j, "again", s->again);
+	json_put_str(j, "message_id", s->message_id);
+	fields_put_recipients(j, s);
+}
+
+/* What is known of one that was not sent, or may not have been. */
+static void
+put_detail(struct call *c, const struct sent *s)
+{
+	if (s->id == 0)
+		return;
+	c->detail = json_new(c->arena);
+	json_open_object(c->detail, NULL);
+	put_sent(c->detail, s);
+	json_close_object(c->detail);
+}
+
+static int
+send_once(struct call *c, struct outgoing *m, struct sent *sent, struct err *e)
+{
+	/* Before the message it answers is looked for, which may be gone. */
+	int r = outbox_again(c->outbox, m, sent, e);
+
+	if (r != 0)
+		return r < 0 ? -1 : 0;
+	if (thread(c, m, e) < 0)
+		return -1;
+	return outbox_send(c->outbox, m, sent, e);
 }
 
 static int
@@ -97,25 +121,19 @@ run(struct call *c, struct json *out, struct err *e)
 		.subject = args_text(c->args, "subject"),
 		.body = args_text(c->args, "body"),
 		.attach = args_list(c->args, "attach"),
+		.key = args_text(c->args, "idempotency_key"),
 	};
-	struct sent sent;
+	struct sent sent = { 0 };
 
 	if (!args_has(c->args, "subject") && !args_has(c->args, "reply_to"))
 		return err_set(e, ERR_USAGE, "subject is missing");
-	if (thread(c, &m, e) < 0)
+	if (fields_key(m.key, e) < 0)
 		return -1;
-	if (outbox_send(c->outbox, &m, &sent, e) < 0) {
-		if (e->kind == ERR_REJECTED || e->kind == ERR_UNKNOWN_OUTCOME) {
-			c->detail = json_new(c->arena);
-			json_open_object(c->detail, NULL);
-			json_put_str(c->detail, "message_id", sent.message_id);
-			put_recipients(c->detail, &sent);
-			json_close_object(c->detail);
-		}
+	if (send_once(c, &m, &sent, e) < 0) {
+		put_detail(c, &sent);
 		return -1;
 	}
-	json_put_str(out, "message_id", sent.message_id);
-	put_recipients(out, &sent);
+	put_sent(out, &sent);
 	return 0;
 }
 

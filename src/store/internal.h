@@ -7,17 +7,22 @@
  */
 #include <sqlite3.h>
 
+#include "base/buf.h"
 #include "base/err.h"
 #include "base/secret.h"
 #include "base/str.h"
+#include "store/audit.h"
 #include "store/key.h"
+#include "store/outbox.h"
 #include "store/store.h"
 
 struct store {
 	sqlite3 *db;
 	struct secret *dek; /* what seals the accounts' secrets */
+	struct secret *audit_key; /* of the chain's signatures; the operator's */
 	int64_t dek_count;  /* how often it had been changed when it was read */
 	enum store_role role;
+	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
 };
 
 /* -- connect.c ----------------------------------------------------------- */
@@ -70,6 +75,8 @@ struct tx {
 /* Takes the write lock at once: a read that turns into a write would fail when
  * somebody else wrote in between, however long it was willing to wait. */
 int tx_begin(struct store *s, struct tx *t, struct err *e);
+/* All that is read is as it was at one moment; nothing is written. */
+int tx_begin_read(struct store *s, struct tx *t, struct err *e);
 int tx_commit(struct tx *t, struct err *e);
 void tx_done(struct tx *t);
 
@@ -91,6 +98,19 @@ int seal_make(const struct secret *key, struct str where,
 /* ERR_CONFIG when it does not open. */
 int seal_open(const struct secret *key, struct str where, struct str sealed,
     struct secret **out, struct err *e);
+
+#define SEAL_HASH 32
+
+/* SHA-256. */
+void seal_hash(struct str bytes, unsigned char out[SEAL_HASH]);
+/* HMAC-SHA-256.  ERR_INTERNAL. */
+int seal_mac(const struct secret *key, struct str text,
+    unsigned char out[SEAL_HASH], struct err *e);
+/* Another key out of one, by HKDF-SHA-256.  ERR_INTERNAL. */
+int seal_derive(const struct secret *key, struct str info, struct secret **out,
+    struct err *e);
+/* Are they equal?  In constant time for one length. */
+bool seal_same(struct str x, struct str y);
 
 /* -- key.c --------------------------------------------------------------- */
 
@@ -158,6 +178,187 @@ int store_account_secret_put(struct store *s, int64_t id,
 /* Seals every value anew, within a transaction; *n counts them. */
 int store_account_secret_reseal(struct store *s, const struct secret *old,
     const struct secret *fresh, size_t *n, struct err *e);
+
+/* -- outbox_lock.c: who sends holds a lock that ends with its process. ------ */
+
+/* One at a time for each handle.  ERR_DB. */
+int outbox_lock_take(struct store *s, int64_t id, struct err *e);
+/* Does anybody, this handle too, hold it?  1, 0, -1. */
+int outbox_lock_held(struct store *s, int64_t id, struct err *e);
+void outbox_lock_drop(struct store *s);
+
+/* -- outbox_row.c --------------------------------------------------------- */
+
+#define OUTBOX_ROW_COLUMNS                                                     \
+	"o.id, o.account_id, o.principal, o.idempotency_key, o.request,"       \
+	" o.message_id, o.sender, o.smtputf8, o.bytes, o.digest, o.policy,"    \
+	" o.state, o.reason, o.copy, o.created_s, o.changed_s, o.expires_s"
+
+/* A row of these columns, without recipients and bytes. */
+void outbox_row_read(sqlite3_stmt *st, struct arena *a,
+    struct store_outbox *out);
+const char *outbox_row_word(enum store_outbox_state state);
+/* Its recipients. */
+int outbox_row_recipients(struct store *s, struct arena *a,
+    struct store_outbox *row, struct err *e);
+/* Its recipients become correspondents, within a transaction. */
+int outbox_row_correspondents(struct store *s, int64_t id, struct err *e);
+/* What nobody's doing has changed: dead senders, approvals that ran out. */
+int outbox_row_refresh(struct store *s, struct err *e);
+/* By the caller's key, as it stands: 1, 0, -1. */
+int outbox_row_find(struct store *s, struct arena *a, int64_t account,
+    struct str principal, struct str key, struct store_outbox *out,
+    struct err *e);
+
+/* -- chain.c: what the audit log is chained with -------------------------- */
+
+enum {
+	CHAIN_TS,
+	CHAIN_PRINCIPAL,
+	CHAIN_ACCOUNT,
+	CHAIN_ACTION,
+	CHAIN_TARGET,
+	CHAIN_RESULT,
+	CHAIN_REASON,
+	CHAIN_OUTCOME,
+	CHAIN_DETAIL,
+	CHAIN_STATE,
+	CHAIN_TEXTS, /* how many there are */
+	CHAIN_HEX = 2 * SEAL_HASH,
+	CHAIN_BYTES = 1 << 20 /* a row may have when it is hashed */
+};
+
+#define CHAIN_ROW                                                              \
+	"id, ts, principal, account, action, target, result, reason, outcome," \
+	" detail, state"
+
+/* A row of audit_log; texts borrowed from the statement; p is NULL for null. */
+struct chain_row {
+	int64_t id;
+	struct str text[CHAIN_TEXTS];
+	bool odd; /* of types or a size that nobody wrote here */
+};
+
+#define CHAIN_LINK "seq, audit_id, mark, row, prev, hash"
+
+struct chain_link {
+	int64_t seq, audit_id;
+	struct str mark, row, prev, hash;
+	bool odd;
+};
+
+/* A row of CHAIN_ROW, good until the next step. */
+void chain_row_read(sqlite3_stmt *st, struct chain_row *out);
+/* Its hash, as it is. */
+void chain_row_hash(const struct chain_row *r, char hex[CHAIN_HEX]);
+/* A row of CHAIN_LINK, good until the next step. */
+void chain_link_read(sqlite3_stmt *st, struct chain_link *out);
+/* What its hash must be. */
+void chain_link_hash(const struct chain_link *l, char hex[CHAIN_HEX]);
+/* "4:list,": how a value is put to be hashed; a null is "-,". */
+void chain_put(struct buf *b, struct str s);
+void chain_put_int(struct buf *b, int64_t n);
+void chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX]);
+/* The highest number a table with AUTOINCREMENT ever gave; 0: none. */
+int chain_given(struct store *s, const char *table, int64_t *out,
+    struct err *e);
+/*
+ * Links the row as it is now, within a transaction that is open.  The link's
+ * number and hash are put into *seq and hex, which may be NULL.
+ */
+int chain_add(struct store *s, int64_t audit_id, int64_t *seq,
+    char hex[CHAIN_HEX], struct err *e);
+
+/* A signature: a row of audit_checkpoint. */
+struct chain_point {
+	int64_t n, seq, audit_id, days;
+	struct str hash, ts, mac;
+	bool odd;
+};
+
+#define CHAIN_POINT "n, seq, hash, audit_id, ts, days, mac"
+
+/* A row of CHAIN_POINT, good until the next step. */
+void chain_point_read(sqlite3_stmt *st, struct chain_point *out);
+
+/* -- chain_check.c ------------------------------------------------------- */
+
+/* From where on to look; all zero: everything there is. */
+struct chain_from {
+	int64_t seq;      /* the link before the first one looked at */
+	int64_t audit_id; /* the newest row then */
+	char hash[CHAIN_HEX];
+};
+
+/*
+ * Looks at rows and links from there on.  What is wrong goes into *out; *from
+ * moves to the newest.
+ */
+int chain_check(struct store *s, struct chain_from *from,
+    struct store_chain *out, struct err *e);
+/* Says what is wrong, unless that is known of an older row. */
+void chain_check_fault(struct store_chain *out, int64_t id, const char *why);
+
+/* -- chain_sign.c -------------------------------------------------------- */
+
+/* The key of signatures, out of the admin key. */
+int chain_sign_key(const struct secret *admin, struct secret **out,
+    struct err *e);
+/* What a signature's MAC must be under that key. */
+int chain_sign_mac(const struct secret *key, const struct chain_point *p,
+    char hex[CHAIN_HEX], struct err *e);
+/* Is the MAC what it must be? */
+int chain_sign_good(struct store *s, const struct chain_point *p, bool *out,
+    struct err *e);
+/* Holds the link that was signed to the signature: 1; 0 when it was purged. */
+int chain_sign_link(struct store *s, const struct chain_point *p,
+    struct store_chain *c, struct err *e);
+/* All signatures, oldest first. */
+int chain_sign_points(struct store *s, struct arena *a,
+    struct chain_point **out, size_t *n, struct err *e);
+/* Signs what old signed with fresh, within a transaction that is open. */
+int chain_sign_anew(struct store *s, const struct secret *old,
+    const struct secret *fresh, struct err *e);
+/* Signs that rows are kept for another time than before, likewise. */
+int chain_sign_days(struct store *s, uint32_t days_were, struct err *e);
+
+/* -- audit_purge.c ------------------------------------------------------- */
+
+/* The days to keep; 0 for ever. */
+int audit_purge_days(struct store *s, uint32_t *days, struct err *e);
+
+/* -- audit_syslog.c ------------------------------------------------------ */
+
+/* Is the log to be copied to syslog? */
+int audit_syslog_on(struct store *s, bool *on, struct err *e);
+/* Says what has become of a row, and its link. */
+void audit_syslog_say(const struct store_audit *row, int64_t seq,
+    struct str hash);
+
+/* -- seen.c -------------------------------------------------------------- */
+
+/* The key of a folder's rows, always parameters 1 to 3. */
+void seen_bind(sqlite3_stmt *st, const struct store_folder *f);
+int seen_state_put(struct store *s, const struct store_folder *f,
+    uint32_t floor, struct err *e);
+/* ERR_NOT_FOUND when the folder is not what it was; *floor. */
+int seen_state_same(struct store *s, const struct store_folder *f,
+    uint32_t *floor, struct err *e);
+/* Adds those above the floor. */
+int seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
+    const uint32_t *uids, size_t n, struct err *e);
+/* Forgets those up to a uid. */
+int seen_acks_forget(struct store *s, const struct store_folder *f,
+    uint32_t last, struct err *e);
+/* Runs fixed SQL of those three parameters. */
+int seen_run(struct store *s, const struct store_folder *f, const char *sql,
+    struct err *e);
+
+/* -- claim.c ------------------------------------------------------------- */
+
+/* Ends claims on these, within a transaction that is open. */
+int claim_end(struct store *s, const struct store_folder *f,
+    const uint32_t *uids, size_t n, struct err *e);
 
 /* -- migrate.c ----------------------------------------------------------- */
 

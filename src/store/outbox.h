@@ -12,8 +12,10 @@
  *                 -> denied | expired
  *   unknown_outcome -> sent | failed    resolved by the operator
  *
- * `failed` and `rejected`: nothing left, surely.  A row that is `sending` while
- * its process is gone reads as unknown_outcome.
+ * `failed` and `rejected`: nothing left, surely.  Who sends holds a lock on a
+ * byte of a file beside the database; a row that is `sending` while nobody
+ * holds its lock is unknown_outcome, and one that is held past its time is
+ * expired, for whoever reads it.
  */
 #include "store/store.h"
 
@@ -69,16 +71,22 @@ struct store_outbox_limits {
  * limits, which count what this agent had in any state but denied, expired,
  * rejected and failed.  ERR_LIMIT (nothing is written).  With a key that is
  * there already: *found true and *row becomes the row there, nothing is
- * written; ERR_USAGE when its request differs.  Sets row->id.
+ * written; ERR_USAGE when its request differs.  Of a row that was rejected or
+ * failed the key is taken, for this is another try.  Sets row->id and times.
+ * SENDING: the handle holds the row's lock until it is settled or closed.
+ * store/outbox_add.c
  */
 int store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e);
-/* HELD to SENDING for the one caller who wins; ERR_NOT_FOUND when it is not
- * held (any more), has expired, or its digest is another. */
+/* HELD to SENDING, with the lock, for the one caller who wins; ERR_NOT_FOUND
+ * when it is not held (any more), has expired, or its digest is another.
+ * store/outbox_release.c */
 int store_outbox_release(struct store *s, int64_t id, struct str digest,
     int64_t now_s, struct err *e);
-/* SENDING to what became of it, with the recipients' answers; for sent, the
- * recipients become correspondents.  The bytes stay until the copy is done. */
+/* SENDING to what became of it, with the recipients' answers, and lets the lock
+ * go whatever happens; for sent, the recipients become correspondents.  The
+ * bytes stay when it was sent, until the copy is done, and when nobody knows.
+ * store/outbox_settle.c */
 int store_outbox_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e);
 /* HELD to DENIED or EXPIRED; UNKNOWN to SENT or FAILED.  ERR_NOT_FOUND. */
@@ -105,6 +113,9 @@ int store_outbox_ours(struct store *s, int64_t account, struct str message_id,
 const char *store_outbox_word(enum store_outbox_state state);
 /* Rows older than the audit log is kept go, but for held and sending ones. */
 int store_outbox_purge(struct store *s, int64_t now_s, struct err *e);
+
+/* SHA-256 (hex) of several values, of each for itself.  store/digest.c */
+struct str store_digest(struct arena *a, const struct str *part, size_t n);
 
 /* -- taint and canaries: store/taint.c ---------------------------------- */
 

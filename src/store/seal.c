@@ -3,6 +3,9 @@
  * the tag behind, and the value's place in the store as associated data, so
  * that a sealed value that is moved to another row does not open.  OpenSSL is
  * started here on first use and without its configuration file.
+ *
+ * And what the audit log's chain is made with: SHA-256 (FIPS 180-4), HMAC (RFC
+ * 2104), and a key of its own derived by HKDF (RFC 5869).
  */
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -166,4 +169,93 @@ seal_open(const struct secret *key, struct str where, struct str sealed,
 	if (r < 0)
 		return err_set(e, ERR_CONFIG, "a sealed value does not open");
 	return 0;
+}
+
+static bool
+begin(void)
+{
+	return OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) == 1;
+}
+
+void
+seal_hash(struct str bytes, unsigned char out[SEAL_HASH])
+{
+	unsigned n = 0;
+
+	if (!begin() ||
+	    EVP_Digest(bytes.n > 0 ? bytes.p : "", bytes.n, out, &n,
+		EVP_sha256(), NULL) != 1 ||
+	    n != SEAL_HASH)
+		err_bug("no SHA-256");
+}
+
+static int
+hmac(struct str key, struct str text, unsigned char out[SEAL_HASH])
+{
+	const unsigned char *in = (const unsigned char *)text.p;
+	size_t n = 0;
+
+	if (!begin() ||
+	    EVP_Q_mac(NULL, "HMAC", NULL, "SHA256", NULL, key.p, key.n, in,
+		text.n, out, SEAL_HASH, &n) == NULL)
+		return -1;
+	return n == SEAL_HASH ? 0 : -1;
+}
+
+struct macing {
+	struct str text;
+	unsigned char *out;
+};
+
+static int
+mac_with(struct str key, void *ctx)
+{
+	struct macing *m = ctx;
+
+	return hmac(key, m->text, m->out);
+}
+
+int
+seal_mac(const struct secret *key, struct str text,
+    unsigned char out[SEAL_HASH], struct err *e)
+{
+	struct macing m = { text, out };
+
+	if (secret_lend(key, mac_with, &m) < 0)
+		return err_set(e, ERR_INTERNAL, "no HMAC");
+	return 0;
+}
+
+/* RFC 5869 section 2.2, without a salt: the key is the text here. */
+static int
+extract(struct str key, void *ctx)
+{
+	static const char salt[SEAL_HASH];
+
+	return hmac((struct str){ salt, sizeof(salt) }, key, ctx);
+}
+
+int
+seal_derive(const struct secret *key, struct str info, struct secret **out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	/* Section 2.3: the first block is all that is needed. */
+	struct str block = str_fmt(a, "%.*s\1", STR_ARG(info));
+	unsigned char prk[SEAL_HASH], okm[SEAL_HASH];
+	int r = secret_lend(key, extract, prk);
+
+	if (r == 0)
+		r = hmac((struct str){ (char *)prk, sizeof(prk) }, block, okm);
+	if (r == 0)
+		*out = secret_new(okm, sizeof(okm));
+	secret_wipe(prk, sizeof(prk));
+	secret_wipe(okm, sizeof(okm));
+	return r == 0 ? 0 : err_set(e, ERR_INTERNAL, "no HMAC");
+}
+
+bool
+seal_same(struct str x, struct str y)
+{
+	return x.n == y.n && (x.n == 0 || CRYPTO_memcmp(x.p, y.p, x.n) == 0);
 }

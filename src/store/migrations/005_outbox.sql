@@ -37,9 +37,7 @@ CREATE TABLE outbox (
   sender TEXT NOT NULL,
   -- 1: the envelope needs RFC 6531.
   smtputf8 INTEGER NOT NULL DEFAULT 0,
-  -- The exact bytes; null when they are no longer needed.
-  message BLOB,
-  -- How many they are.
+  -- How many bytes it has.
   bytes INTEGER NOT NULL,
   -- SHA-256 (hex) of account, envelope and bytes: what is approved.
   digest TEXT NOT NULL,
@@ -58,12 +56,18 @@ CREATE TABLE outbox (
   created_s INTEGER NOT NULL,
   changed_s INTEGER NOT NULL,
   expires_s INTEGER NOT NULL DEFAULT 0,
-  -- The process that sends it; 0: none.
-  sender_pid INTEGER NOT NULL DEFAULT 0,
+  -- The exact bytes; null when they are no longer needed.  Last, so that the
+  -- columns before it are read without it.
+  message BLOB,
   UNIQUE (account_id, principal, idempotency_key)
 );
 
+-- The limits of a day; the purge; what may have changed without anybody's doing.
 CREATE INDEX outbox_day ON outbox (account_id, principal, created_s);
+CREATE INDEX outbox_age ON outbox (created_s);
+CREATE INDEX outbox_open ON outbox (state)
+  WHERE state IN ('held', 'sending');
+CREATE INDEX outbox_message ON outbox (account_id, message_id);
 
 -- The envelope's recipients.
 CREATE TABLE outbox_recipient (

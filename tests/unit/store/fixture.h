@@ -125,8 +125,8 @@ static inline int
 fx_teardown(void **state)
 {
 	static const char *const names[] = { "sub/emcli.db", "sub/emcli.db-wal",
-		"sub/emcli.db-shm", "sub/emcli.db-lock", "sub/link",
-		"sub/link-wal", "sub/link-shm", "sub" };
+		"sub/emcli.db-shm", "sub/emcli.db-lock", "sub/emcli.db-outbox",
+		"sub/link", "sub/link-wal", "sub/link-shm", "sub" };
 	struct fx *x = *state;
 	char path[128];
 

@@ -1,0 +1,90 @@
+/*
+ * What rows of the outbox are bound to.  A list is put as its length and its
+ * values, so that no two different things are one digest.
+ */
+#include "gate/internal.h"
+
+static void
+put_int(struct arena *a, struct strs *l, uint64_t n)
+{
+	str_push(a, l, str_fmt(a, "%llu", (unsigned long long)n));
+}
+
+static void
+put_list(struct arena *a, struct strs *l, const struct strs *v)
+{
+	put_int(a, l, v->n);
+	for (size_t i = 0; i < v->n; i++)
+		str_push(a, l, v->v[i]);
+}
+
+struct str
+outbox_digest_request(struct outbox *o)
+{
+	const struct args *args = o->call->args;
+	struct arena *a = o->arena;
+	struct strs l = { 0 };
+
+	str_push(a, &l, o->src->acct.name);
+	for (size_t i = 0; i < args->n; i++) {
+		const struct arg *arg = &args->v[i];
+		struct str def = str_of(arg->spec->def);
+		struct strs assumed = { &def, 1 };
+
+		if (str_eq(str_of(arg->spec->name), S("idempotency_key")))
+			continue;
+		str_push(a, &l, str_of(arg->spec->name));
+		put_list(a, &l,
+		    arg->text.n == 0 && def.n > 0 ? &assumed : &arg->text);
+	}
+	put_int(a, &l, o->files);
+	for (size_t i = 0; i < o->files; i++)
+		str_push(a, &l, o->file[i].bytes);
+	return store_digest(a, l.v, l.n);
+}
+
+struct str
+outbox_digest_row(struct arena *a, struct str account,
+    const struct store_outbox *row)
+{
+	struct strs l = { 0 };
+
+	str_push(a, &l, account);
+	put_int(a, &l, (uint64_t)row->account);
+	str_push(a, &l, row->sender);
+	put_int(a, &l, row->smtputf8);
+	put_int(a, &l, row->n);
+	for (size_t i = 0; i < row->n; i++) {
+		str_push(a, &l, row->rcpt[i].address);
+		str_push(a, &l, row->rcpt[i].canonical);
+	}
+	str_push(a, &l, row->message_id);
+	str_push(a, &l, row->message);
+	return store_digest(a, l.v, l.n);
+}
+
+struct str
+outbox_digest_policy(struct arena *a, const struct store_account *acct,
+    const struct policy_rules *rules)
+{
+	struct strs l = { 0 };
+
+	put_int(a, &l, rules->mode);
+	put_int(a, &l, rules->outbound);
+	put_int(a, &l, rules->in_on);
+	put_int(a, &l, rules->out_on);
+	put_list(a, &l, &rules->in);
+	put_list(a, &l, &rules->in_dmarc);
+	put_list(a, &l, &rules->out);
+	str_push(a, &l, acct->subject_regex);
+	str_push(a, &l, acct->authserv_id);
+	str_push(a, &l, acct->attach_dir);
+	put_int(a, &l, acct->scope_thread);
+	put_int(a, &l, acct->no_secrets_check);
+	put_int(a, &l, acct->taint_minutes);
+	put_int(a, &l, acct->limit_messages);
+	put_int(a, &l, acct->limit_new_recipients);
+	put_int(a, &l, acct->limit_recipients);
+	put_int(a, &l, acct->limit_bytes);
+	return store_digest(a, l.v, l.n);
+}

@@ -1,0 +1,218 @@
+/*
+ * Writing down what is to leave, with the limits of the account: one
+ * transaction, so that of many who begin at once none passes a limit unseen.
+ */
+#include <inttypes.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "store/internal.h"
+
+#define DAY_S 86400
+
+/* What an agent's last day counts: whatever left, may have, or may yet. */
+#define COUNTED                                                                \
+	" o.account_id = ?1 AND o.principal = ?2 AND o.created_s > ?3"         \
+	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"
+
+static int
+count(struct store *s, const char *sql, const struct store_outbox *row,
+    uint64_t *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	*out = 0;
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, row->account);
+	stmt_text(st, 2, row->principal);
+	stmt_int(st, 3, row->created_s - DAY_S);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	*out = (uint64_t)sqlite3_column_int64(st, 0);
+	return 0;
+}
+
+/* One limit; the row itself is in the count already. */
+static int
+below(struct store *s, const char *sql, const struct store_outbox *row,
+    uint64_t limit, const char *what, struct err *e)
+{
+	uint64_t n;
+
+	if (limit == 0)
+		return 0;
+	if (count(s, sql, row, &n, e) < 0)
+		return -1;
+	if (n <= limit)
+		return 0;
+	(void)err_set(e, ERR_LIMIT,
+	    "the account allows an agent %" PRIu64 " %s in 24 hours", limit,
+	    what);
+	return err_because(e, "this would be %" PRIu64, n);
+}
+
+static int
+within(struct store *s, const struct store_outbox *row,
+    const struct store_outbox_limits *l, struct err *e)
+{
+	static const char messages[] =
+	    "SELECT count(*) FROM outbox o WHERE" COUNTED;
+	static const char bytes[] =
+	    "SELECT coalesce(sum(o.bytes), 0) FROM outbox o WHERE" COUNTED;
+	/* New is who was no correspondent when the message was written. */
+	static const char fresh[] =
+	    "SELECT count(DISTINCT r.canonical) FROM outbox o"
+	    " JOIN outbox_recipient r ON r.outbox_id = o.id"
+	    " LEFT JOIN correspondent c ON c.account_id = o.account_id"
+	    " AND c.address = r.canonical"
+	    " WHERE" COUNTED
+	    " AND (c.first_s IS NULL OR c.first_s >= o.created_s)";
+	static const char held[] =
+	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
+	    " AND o.state = 'held' AND ?2 <> '' AND ?3 <> 0";
+	uint64_t n;
+
+	if (l->recipients > 0 && row->n > l->recipients)
+		return err_set(e, ERR_LIMIT,
+		    "the account allows %u recipients a message",
+		    (unsigned)l->recipients);
+	if (below(s, messages, row, l->messages, "messages", e) < 0 ||
+	    below(s, bytes, row, l->bytes, "bytes", e) < 0 ||
+	    below(s, fresh, row, l->new_recipients, "new recipients", e) < 0)
+		return -1;
+	if (row->state != STORE_OUTBOX_HELD)
+		return 0;
+	if (count(s, held, row, &n, e) < 0)
+		return -1;
+	if (n > LIMIT_HELD)
+		return err_set(e, ERR_LIMIT,
+		    "%d messages of this account wait for approval already",
+		    LIMIT_HELD);
+	return 0;
+}
+
+static int
+put_recipients(struct store *s, const struct store_outbox *row, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO outbox_recipient (outbox_id, place, address,"
+	    " canonical) VALUES (?1, ?2, ?3, ?4)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, row->id);
+	for (size_t i = 0; i < row->n; i++) {
+		stmt_int(st, 2, (int64_t)i);
+		stmt_text(st, 3, row->rcpt[i].address);
+		stmt_text(st, 4, row->rcpt[i].canonical);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+put(struct store *s, struct store_outbox *row, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO outbox (account_id, principal, idempotency_key,"
+	    " request, message_id, sender, smtputf8, bytes, digest, policy,"
+	    " state, reason, created_s, changed_s, expires_s, message)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
+	    " ?13, ?14, ?15)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, row->account);
+	stmt_text(st, 2, row->principal);
+	stmt_text_or_null(st, 3, row->key);
+	stmt_text(st, 4, row->request);
+	stmt_text(st, 5, row->message_id);
+	stmt_text(st, 6, row->sender);
+	stmt_int(st, 7, row->smtputf8);
+	stmt_int(st, 8, (int64_t)row->bytes);
+	stmt_text(st, 9, row->digest);
+	stmt_text(st, 10, row->policy);
+	stmt_text(st, 11, str_of(outbox_row_word(row->state)));
+	stmt_text_or_null(st, 12, row->reason);
+	stmt_int(st, 13, row->created_s);
+	stmt_int(st, 14, row->expires_s);
+	stmt_blob(st, 15, row->message);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	row->id = sqlite3_last_insert_rowid(s->db);
+	return put_recipients(s, row, e);
+}
+
+/* Nothing of it left: another try may have its name. */
+static int
+take_key(struct store *s, int64_t id, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"UPDATE outbox SET idempotency_key = NULL WHERE id = ?1", &st,
+		e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	return stmt_run(s, st, e);
+}
+
+/* 1 when a row of that key answers for this one, 0 when it is free. */
+static int
+met_before(struct store *s, struct arena *a, struct store_outbox *row,
+    struct err *e)
+{
+	struct store_outbox there = { 0 };
+	int r;
+
+	if (row->key.n == 0)
+		return 0;
+	r = outbox_row_find(s, a, row->account, row->principal, row->key,
+	    &there, e);
+	if (r <= 0)
+		return r;
+	if (!str_eq(there.request, row->request))
+		return err_set(e, ERR_USAGE,
+		    "another message was sent with this idempotency key");
+	if (there.state == STORE_OUTBOX_REJECTED ||
+	    there.state == STORE_OUTBOX_FAILED)
+		return take_key(s, there.id, e);
+	*row = there;
+	return 1;
+}
+
+int
+store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
+    const struct store_outbox_limits *l, bool *found, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int r;
+
+	*found = false;
+	if (row->state != STORE_OUTBOX_HELD &&
+	    row->state != STORE_OUTBOX_SENDING)
+		err_bug("store: a message begins held or sending");
+	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
+	    tx_begin(s, &t, e) < 0)
+		return -1;
+	r = met_before(s, a, row, e);
+	if (r != 0) {
+		*found = r > 0;
+		return r < 0 ? -1 : 0;
+	}
+	row->created_s = row->changed_s = clock_now();
+	if (put(s, row, e) < 0 || within(s, row, l, e) < 0)
+		return -1;
+	/* Before anybody can see the row. */
+	if (row->state == STORE_OUTBOX_SENDING &&
+	    outbox_lock_take(s, row->id, e) < 0)
+		return -1;
+	if (tx_commit(&t, e) == 0)
+		return 0;
+	outbox_lock_drop(s);
+	return -1;
+}

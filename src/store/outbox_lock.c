@@ -1,0 +1,97 @@
+/*
+ * Who sends a message holds a lock on one byte of a file beside the database,
+ * the byte at the row's id.  The kernel lets it go with the process, however
+ * that ends, and no number of a process that came later can be taken for it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "store/internal.h"
+
+struct outbox_lock {
+	int fd;
+};
+
+static int
+open_file(struct store *s, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const char *db = sqlite3_db_filename(s->db, "main");
+	struct str path = str_fmt(a, "%s-outbox", db);
+	int fd = open(path.p, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0) {
+		(void)err_set(e, ERR_DB, "the store cannot be locked");
+		(void)err_errno(e, path.p);
+	}
+	return fd;
+}
+
+static struct flock
+byte_of(int64_t id)
+{
+	return (struct flock){ .l_type = F_WRLCK,
+		.l_whence = SEEK_SET,
+		.l_start = id,
+		.l_len = 1 };
+}
+
+int
+outbox_lock_take(struct store *s, int64_t id, struct err *e)
+{
+	struct flock byte = byte_of(id);
+	int fd;
+
+	if (s->sending != NULL)
+		err_bug("store: two sends at once");
+	fd = open_file(s, e);
+	if (fd < 0)
+		return -1;
+	/* Of the open file: another descriptor closed lets nothing go. */
+	while (fcntl(fd, F_OFD_SETLK, &byte) < 0) {
+		if (errno == EINTR)
+			continue;
+		(void)err_set(e, ERR_DB, "the store cannot be locked");
+		(void)err_errno(e, "fcntl");
+		(void)close(fd);
+		return -1;
+	}
+	s->sending = calloc(1, sizeof(*s->sending));
+	if (s->sending == NULL)
+		err_bug("out of memory");
+	s->sending->fd = fd;
+	return 0;
+}
+
+int
+outbox_lock_held(struct store *s, int64_t id, struct err *e)
+{
+	struct flock byte = byte_of(id);
+	int fd = open_file(s, e);
+	int r;
+
+	if (fd < 0)
+		return -1;
+	/* Asked, not taken: two who look must not see each other. */
+	r = fcntl(fd, F_OFD_GETLK, &byte);
+	if (r < 0) {
+		(void)err_set(e, ERR_DB, "the store cannot be locked");
+		(void)err_errno(e, "fcntl");
+	}
+	(void)close(fd);
+	return r < 0 ? -1 : byte.l_type != F_UNLCK;
+}
+
+void
+outbox_lock_drop(struct store *s)
+{
+	struct flock all = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
+
+	if (s->sending == NULL)
+		return;
+	/* Said outright: a child of fork(2) may hold the file open as well. */
+	(void)fcntl(s->sending->fd, F_OFD_SETLK, &all);
+	(void)close(s->sending->fd);
+	free(s->sending);
+	s->sending = NULL;
+}

@@ -1,0 +1,53 @@
+/* Rows as old as the audit log is kept go; what is still open stays. */
+#include "store/internal.h"
+
+#define OLD " created_s < ?1 AND state NOT IN ('held', 'sending')"
+
+/* The days to keep; 0 for ever, and for nonsense: there is no way back. */
+static int
+retention(struct store *s, uint32_t *days, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str text;
+	int r = store_setting_get(s, a, S("audit_retention_days"), &text, e);
+
+	if (r < 0)
+		return -1;
+	*days = 90;
+	if (r == 1 && !str_to_u32(text, 1000000, days))
+		*days = 0;
+	return 0;
+}
+
+int
+store_outbox_purge(struct store *s, int64_t now_s, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	uint32_t days;
+	int64_t before;
+	int r;
+
+	if (retention(s, &days, e) < 0)
+		return -1;
+	if (days == 0)
+		return 0;
+	before = now_s - (int64_t)days * 86400;
+	/* Looked for first: most runs have nothing to do and take no lock. */
+	if (stmt_prepare(s, "SELECT 1 FROM outbox WHERE" OLD " LIMIT 1", &find,
+		e) < 0)
+		return -1;
+	stmt_int(find, 1, before);
+	r = stmt_step(s, find, e);
+	if (r <= 0)
+		return r;
+	stmt_done(&find);
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, "DELETE FROM outbox WHERE" OLD, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, before);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}

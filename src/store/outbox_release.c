@@ -1,0 +1,42 @@
+/* From held to sending: for one caller, once. */
+#include "base/clock.h"
+#include "store/internal.h"
+
+static int
+claim(struct store *s, int64_t id, struct str digest, int64_t now_s,
+    struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET state = 'sending', changed_s = ?3"
+	    " WHERE id = ?1 AND state = 'held' AND digest = ?2"
+	    " AND expires_s > ?3 AND message IS NOT NULL";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text(st, 2, digest);
+	stmt_int(st, 3, now_s);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) != 1)
+		return err_set(e, ERR_NOT_FOUND,
+		    "no such message waits for approval");
+	return 0;
+}
+
+int
+store_outbox_release(struct store *s, int64_t id, struct str digest,
+    int64_t now_s, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    claim(s, id, digest, now_s, e) < 0 ||
+	    outbox_lock_take(s, id, e) < 0)
+		return -1;
+	if (tx_commit(&t, e) == 0)
+		return 0;
+	outbox_lock_drop(s);
+	return -1;
+}

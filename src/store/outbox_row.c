@@ -1,0 +1,223 @@
+/*
+ * Rows of the outbox as they are read, and what has become of them meanwhile
+ * without anybody's doing: a sender died, an approval ran out.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+#include "store/outbox.h"
+
+static const char *const words[STORE_OUTBOX_STATES] = {
+	[STORE_OUTBOX_HELD] = "held",
+	[STORE_OUTBOX_DENIED] = "denied",
+	[STORE_OUTBOX_EXPIRED] = "expired",
+	[STORE_OUTBOX_SENDING] = "sending",
+	[STORE_OUTBOX_SENT] = "sent",
+	[STORE_OUTBOX_REJECTED] = "rejected",
+	[STORE_OUTBOX_FAILED] = "failed",
+	[STORE_OUTBOX_UNKNOWN] = "unknown_outcome",
+};
+
+const char *
+outbox_row_word(enum store_outbox_state state)
+{
+	return state < STORE_OUTBOX_STATES ? words[state] : "";
+}
+
+/* What is no word of ours counts as unknown: never as "may go out again". */
+static enum store_outbox_state
+state_of(struct str word)
+{
+	for (int i = 0; i < STORE_OUTBOX_STATES; i++)
+		if (str_eq(word, str_of(words[i])))
+			return (enum store_outbox_state)i;
+	return STORE_OUTBOX_UNKNOWN;
+}
+
+static enum store_outbox_copy
+copy_of(struct str word)
+{
+	if (str_eq(word, S("saved")))
+		return STORE_COPY_SAVED;
+	return str_eq(word, S("failed")) ? STORE_COPY_FAILED : STORE_COPY_NONE;
+}
+
+void
+outbox_row_read(sqlite3_stmt *st, struct arena *a, struct store_outbox *out)
+{
+	*out = (struct store_outbox){
+		.id = sqlite3_column_int64(st, 0),
+		.account = sqlite3_column_int64(st, 1),
+		.principal = stmt_column(st, 2, a),
+		.key = stmt_column(st, 3, a),
+		.request = stmt_column(st, 4, a),
+		.message_id = stmt_column(st, 5, a),
+		.sender = stmt_column(st, 6, a),
+		.smtputf8 = sqlite3_column_int64(st, 7) != 0,
+		.bytes = (uint64_t)sqlite3_column_int64(st, 8),
+		.digest = stmt_column(st, 9, a),
+		.policy = stmt_column(st, 10, a),
+		.state = state_of(stmt_column(st, 11, a)),
+		.reason = stmt_column(st, 12, a),
+		.copy = copy_of(stmt_column(st, 13, a)),
+		.created_s = sqlite3_column_int64(st, 14),
+		.changed_s = sqlite3_column_int64(st, 15),
+		.expires_s = sqlite3_column_int64(st, 16),
+	};
+}
+
+int
+outbox_row_recipients(struct store *s, struct arena *a,
+    struct store_outbox *row, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT address, canonical, code, status FROM outbox_recipient"
+	    " WHERE outbox_id = ?1 ORDER BY place";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	size_t room = 0;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, row->id);
+	row->rcpt = NULL;
+	row->n = 0;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (row->n == room) {
+			size_t more = room == 0 ? 4 : 2 * room;
+
+			row->rcpt =
+			    arena_grow(a, row->rcpt, room * sizeof(*row->rcpt),
+				more * sizeof(*row->rcpt));
+			room = more;
+		}
+		row->rcpt[row->n++] = (struct store_outbox_rcpt){
+			.address = stmt_column(st, 0, a),
+			.canonical = stmt_column(st, 1, a),
+			.code = sqlite3_column_int(st, 2),
+			.status = stmt_column(st, 3, a),
+		};
+	}
+	return r;
+}
+
+int
+outbox_row_correspondents(struct store *s, int64_t id, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO correspondent (account_id, address, first_s)"
+	    " SELECT o.account_id, r.canonical, ?2"
+	    " FROM outbox o JOIN outbox_recipient r ON r.outbox_id = o.id"
+	    " WHERE o.id = ?1 ON CONFLICT DO NOTHING";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_int(st, 2, clock_now());
+	return stmt_run(s, st, e);
+}
+
+int
+outbox_row_find(struct store *s, struct arena *a, int64_t account,
+    struct str principal, struct str key, struct store_outbox *out,
+    struct err *e)
+{
+	static const char sql[] =
+	    "SELECT " OUTBOX_ROW_COLUMNS " FROM outbox o WHERE account_id = ?1"
+	    " AND principal = ?2"
+	    " AND idempotency_key = ?3";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	stmt_text(st, 2, principal);
+	stmt_text(st, 3, key);
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r;
+	outbox_row_read(st, a, out);
+	return outbox_row_recipients(s, a, out, e) < 0 ? -1 : 1;
+}
+
+/* Compare and set: whoever was faster knows better. */
+static int
+turn(struct store *s, int64_t id, enum store_outbox_state from,
+    enum store_outbox_state to, struct err *e)
+{
+	/* What nobody will send is not kept. */
+	static const char sql[] =
+	    "UPDATE outbox SET state = ?3, changed_s = ?4,"
+	    " message = CASE WHEN ?3 = 'expired' THEN NULL ELSE message END"
+	    " WHERE id = ?1 AND state = ?2";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text(st, 2, str_of(words[from]));
+	stmt_text(st, 3, str_of(words[to]));
+	stmt_int(st, 4, clock_now());
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+/* One row that is open: is it as it says? */
+static int
+look(struct store *s, const struct store_outbox *row, struct err *e)
+{
+	int held;
+
+	if (row->state == STORE_OUTBOX_HELD)
+		return row->expires_s > clock_now()
+		    ? 0
+		    : turn(s, row->id, STORE_OUTBOX_HELD, STORE_OUTBOX_EXPIRED,
+			  e);
+	/* It was read as `sending` before the lock is looked at: who settles
+	 * does so before letting the lock go, and then this changes nothing. */
+	held = outbox_lock_held(s, row->id, e);
+	if (held < 0)
+		return -1;
+	return held
+	    ? 0
+	    : turn(s, row->id, STORE_OUTBOX_SENDING, STORE_OUTBOX_UNKNOWN, e);
+}
+
+int
+outbox_row_refresh(struct store *s, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT id, state, expires_s FROM outbox"
+	    " WHERE state IN ('held', 'sending') ORDER BY id";
+	CLEANUP(arena_close) struct arena *a = arena_open(256UL << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct store_outbox *v = NULL;
+	size_t n = 0, room = 0;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (n == room) {
+			size_t more = room == 0 ? 8 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		v[n].id = sqlite3_column_int64(st, 0);
+		v[n].state = state_of(stmt_column(st, 1, a));
+		v[n++].expires_s = sqlite3_column_int64(st, 2);
+	}
+	if (r < 0)
+		return -1;
+	/* Done with reading: what follows writes. */
+	stmt_done(&st);
+	for (size_t i = 0; i < n; i++)
+		if (look(s, &v[i], e) < 0)
+			return -1;
+	return 0;
+}

@@ -1,0 +1,82 @@
+/* What became of a message that was being sent. */
+#include "base/clock.h"
+#include "store/internal.h"
+
+static int
+put_answers(struct store *s, const struct store_outbox *row, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE outbox_recipient SET code = ?3, status = ?4"
+	    " WHERE outbox_id = ?1 AND place = ?2";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, row->id);
+	for (size_t i = 0; i < row->n; i++) {
+		stmt_int(st, 2, (int64_t)i);
+		stmt_int(st, 3, row->rcpt[i].code);
+		stmt_text(st, 4, row->rcpt[i].status);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/*
+ * From unknown_outcome too: should the lock's file have been taken away, some
+ * reader has marked the row so, and who sends knows better.
+ */
+static int
+put_state(struct store *s, int64_t id, enum store_outbox_state to,
+    struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET state = ?2, changed_s = ?3,"
+	    " message = CASE WHEN ?2 IN ('rejected', 'failed') THEN NULL"
+	    " ELSE message END"
+	    " WHERE id = ?1 AND state IN ('sending', 'unknown_outcome')";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text(st, 2, str_of(outbox_row_word(to)));
+	stmt_int(st, 3, clock_now());
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 1)
+		return 0;
+	(void)err_set(e, ERR_DB, "the outbox cannot be written");
+	return err_because(e, "row %lld is not being sent", (long long)id);
+}
+
+static int
+settle(struct store *s, const struct store_outbox *row,
+    enum store_outbox_state to, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 || put_state(s, row->id, to, e) < 0 ||
+	    put_answers(s, row, e) < 0)
+		return -1;
+	if (to == STORE_OUTBOX_SENT &&
+	    outbox_row_correspondents(s, row->id, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_outbox_settle(struct store *s, const struct store_outbox *row,
+    enum store_outbox_state to, struct err *e)
+{
+	int r;
+
+	if (to != STORE_OUTBOX_SENT && to != STORE_OUTBOX_REJECTED &&
+	    to != STORE_OUTBOX_FAILED && to != STORE_OUTBOX_UNKNOWN)
+		err_bug("store: that is no end of a send");
+	r = settle(s, row, to, e);
+	/* After the commit: whoever sees the lock gone sees the state. */
+	outbox_lock_drop(s);
+	return r;
+}
