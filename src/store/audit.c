@@ -1,10 +1,32 @@
 /*
  * The audit log's rows.  A row is born blocked ("interrupted"), so that only
- * what was judged reads as allowed; each mark needs the one before it.
+ * what was judged reads as allowed; each mark needs the one before it, and is
+ * linked into the chain with the row itself, or not made at all.
  */
 #include "store/audit.h"
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "store/internal.h"
+
+#define AUDIT_ROW                                                              \
+	"id, ts, principal, account, action, target, result, reason, outcome," \
+	" detail"
+
+/* As it can be shown and hashed by anybody: what is no UTF-8 is replaced. */
+static struct str
+clean(struct arena *a, struct str s)
+{
+	struct buf b;
+	size_t i = 0;
+	bool ok;
+
+	if (utf8_valid(s))
+		return s;
+	buf_init(&b, a, 3 * s.n + 1);
+	while (i < s.n)
+		buf_utf8(&b, utf8_next(s, &i, &ok));
+	return buf_view(&b);
+}
 
 int
 store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
@@ -14,7 +36,7 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 	    "INSERT INTO audit_log"
 	    " (ts, principal, account, action, target, result, reason, state)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, 'blocked', 'interrupted', 'asked')";
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(arena_close) struct arena *a = arena_open(4UL << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t got;
@@ -23,32 +45,31 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 		return -1;
 	/* Under the lock, so that times ascend with the ids. */
 	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
-	stmt_text(st, 2, row->principal);
-	stmt_text_or_null(st, 3, row->account);
-	stmt_text(st, 4, row->action);
-	stmt_text_or_null(st, 5, row->target);
+	stmt_text(st, 2, clean(a, row->principal));
+	stmt_text_or_null(st, 3, clean(a, row->account));
+	stmt_text(st, 4, clean(a, row->action));
+	stmt_text_or_null(st, 5, clean(a, row->target));
 	if (stmt_run(s, st, e) < 0)
 		return -1;
 	got = sqlite3_last_insert_rowid(s->db);
-	if (tx_commit(&t, e) < 0)
+	if (chain_add(s, got, NULL, NULL, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
 	*id = got;
 	return 0;
 }
 
-/* Runs an UPDATE of one row in a transaction; no such row is a failure. */
+/* Runs an UPDATE of one row, and links it; no such row is a failure. */
 static int
-mark(struct store *s, sqlite3_stmt *st, struct err *e)
+mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
+    char hash[CHAIN_HEX], struct err *e)
 {
-	CLEANUP(tx_done) struct tx t = { 0 };
-
-	if (tx_begin(s, &t, e) < 0 || stmt_run(s, st, e) < 0)
+	if (stmt_run(s, st, e) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) != 1) {
 		(void)err_set(e, ERR_DB, "the audit log cannot be written");
 		return err_because(e, "no such row in that state");
 	}
-	return tx_commit(&t, e);
+	return chain_add(s, id, seq, hash, e);
 }
 
 int
@@ -58,35 +79,18 @@ store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
 	static const char sql[] =
 	    "UPDATE audit_log SET result = ?2, reason = ?3, state = 'judged'"
 	    " WHERE id = ?1 AND state = 'asked'";
+	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, id);
 	stmt_text(st, 2, allowed ? S("allowed") : S("blocked"));
-	stmt_text_or_null(st, 3, allowed ? S("") : reason);
-	return mark(s, st, e);
-}
-
-int
-store_audit_done(struct store *s, int64_t id, struct str reason,
-    struct str outcome, struct str detail, struct err *e)
-{
-	/* A call may end before it was judged: it stays blocked. */
-	static const char sql[] =
-	    "UPDATE audit_log SET outcome = ?2, detail = ?3, state = 'done',"
-	    " result = CASE WHEN ?4 IS NULL THEN result ELSE 'blocked' END,"
-	    " reason = coalesce(?4, reason)"
-	    " WHERE id = ?1 AND state <> 'done'";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	stmt_text_or_null(st, 3, allowed ? S("") : clean(a, reason));
+	if (mark(s, st, id, NULL, NULL, e) < 0)
 		return -1;
-	stmt_int(st, 1, id);
-	stmt_text_or_null(st, 2, outcome);
-	stmt_text_or_null(st, 3, detail);
-	stmt_text_or_null(st, 4, reason);
-	return mark(s, st, e);
+	return tx_commit(&t, e);
 }
 
 static void
@@ -104,14 +108,63 @@ read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
 	row->detail = stmt_column(st, 9, a);
 }
 
+/* What a copy of the log is told of the row. */
+static int
+tell(struct store *s, int64_t id, int64_t seq, struct str hash, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(4UL << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct store_audit row;
+
+	if (stmt_prepare(s, "SELECT " AUDIT_ROW " FROM audit_log WHERE id = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	read_row(st, a, &row);
+	audit_syslog_say(&row, seq, hash);
+	return 0;
+}
+
+int
+store_audit_done(struct store *s, int64_t id, struct str reason,
+    struct str outcome, struct str detail, struct err *e)
+{
+	/* A call may end before it was judged: it stays blocked. */
+	static const char sql[] =
+	    "UPDATE audit_log SET outcome = ?2, detail = ?3, state = 'done',"
+	    " result = CASE WHEN ?4 IS NULL THEN result ELSE 'blocked' END,"
+	    " reason = coalesce(?4, reason)"
+	    " WHERE id = ?1 AND state <> 'done'";
+	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	char hash[CHAIN_HEX];
+	int64_t seq;
+	bool copy;
+
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text_or_null(st, 2, clean(a, outcome));
+	stmt_text_or_null(st, 3, clean(a, detail));
+	stmt_text_or_null(st, 4, clean(a, reason));
+	if (mark(s, st, id, &seq, hash, e) < 0 ||
+	    audit_syslog_on(s, &copy, e) < 0 || tx_commit(&t, e) < 0)
+		return -1;
+	if (!copy)
+		return 0;
+	return tell(s, id, seq, (struct str){ hash, CHAIN_HEX }, e);
+}
+
 int
 store_audit_list(struct store *s, struct arena *a,
     const struct store_audit_query *q, struct store_audit **out, size_t *n,
     struct err *e)
 {
 	static const char sql[] =
-	    "SELECT id, ts, principal, account, action, target, result,"
-	    " reason, outcome, detail FROM audit_log"
+	    "SELECT " AUDIT_ROW " FROM audit_log"
 	    " WHERE (?1 IS NULL OR account = ?1)"
 	    " AND (?2 IS NULL OR principal = ?2)"
 	    " AND (?3 IS NULL OR action = ?3)"
@@ -147,55 +200,4 @@ store_audit_list(struct store *s, struct arena *a,
 	*out = v;
 	*n = have;
 	return 0;
-}
-
-/* The days to keep; 0 for ever.  Nonsense keeps: deleting has no way back. */
-static int
-retention(struct store *s, struct arena *a, uint32_t *days, struct err *e)
-{
-	struct str text;
-	int r = store_setting_get(s, a, S("audit_retention_days"), &text, e);
-
-	if (r < 0)
-		return -1;
-	*days = 90;
-	if (r == 1 && !str_to_u32(text, 1000000, days))
-		*days = 0;
-	return 0;
-}
-
-int
-store_audit_purge(struct store *s, int64_t now_s, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	CLEANUP(tx_done) struct tx t = { 0 };
-	struct str before;
-	uint32_t days;
-	int r;
-
-	if (retention(s, a, &days, e) < 0)
-		return -1;
-	before = clock_rfc3339(a, now_s - (int64_t)days * 86400);
-	if (days == 0 || before.n == 0)
-		return 0;
-
-	/* Looked for first: most runs have nothing to do and take no lock. */
-	if (stmt_prepare(s, "SELECT 1 FROM audit_log WHERE ts < ?1 LIMIT 1",
-		&find, e) < 0)
-		return -1;
-	stmt_text(find, 1, before);
-	r = stmt_step(s, find, e);
-	if (r <= 0)
-		return r;
-	stmt_done(&find);
-
-	if (tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, "DELETE FROM audit_log WHERE ts < ?1", &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, before);
-	if (stmt_run(s, st, e) < 0)
-		return -1;
-	return tx_commit(&t, e);
 }

@@ -41,29 +41,57 @@ struct store_audit_query {
 int store_audit_list(struct store *s, struct arena *a,
     const struct store_audit_query *q, struct store_audit **out, size_t *n,
     struct err *e);
-/* -- the chain: store/chain.c ------------------------------------------- */
+
+/* -- the chain: store/chain*.c ------------------------------------------ */
 
 /*
  * Every mark above also writes a link: a hash over the row as it is now and the
- * link before.  Whoever holds the admin key signs the newest link whenever the
- * store is opened with it, after the links since the last signature were found
- * whole; purging goes by age for anybody, and what is left still verifies.
+ * link before.  Whoever holds the admin key signs the newest link whenever a
+ * command opens the store with it, after the links since the last signature
+ * were found whole; purging goes by age for anybody, and what is left still
+ * verifies.
  */
 struct store_chain {
 	bool whole;        /* nothing is wrong */
 	int64_t broken_id; /* the first audit row that is; 0: none or unknown */
-	struct str why;    /* "a row was changed", "rows were cut off" ... */
-	int64_t rows;      /* verified */
-	int64_t first, last;  /* ids of the oldest and newest row */
+	struct str why;    /* "the row is missing": static */
+	int64_t rows, links;  /* looked at */
+	int64_t first, last;  /* ids of the oldest and newest row; 0: none */
 	int64_t unsigned_n;   /* rows since the last signature */
-	struct str signed_ts; /* when that was; empty: never */
+	int64_t signatures;   /* how many there are */
+	struct str signed_ts; /* when the last was made; empty: never */
 };
 
 /* Walks all of it.  Needs the admin key. */
 int store_chain_verify(struct store *s, struct arena *a,
     struct store_chain *out, struct err *e);
-/* Signs the newest link; does nothing when the chain is not whole. */
-int store_chain_sign(struct store *s, struct err *e);
+/* Signs the newest link, or when the chain is not whole says why not. */
+int store_chain_sign(struct store *s, struct store_chain *out, struct err *e);
+
+/* A value of a row, a link or a signature, as it is hashed. */
+struct store_cell {
+	const char *name;
+	bool number, null;
+	int64_t n;
+	struct str text;
+};
+
+/*
+ * Hands over rows asked from `since` and before `before` (both may be empty),
+ * then the run of links that is about them, then the signatures within that
+ * run: `kind` is "row", "link", "checkpoint".  store/chain_export.c
+ */
+struct store_export {
+	struct str since, before;
+	int (*put)(void *ctx, const char *kind, const struct store_cell *v,
+	    size_t n, struct err *e);
+	void *ctx;
+};
+
+int store_chain_export(struct store *s, const struct store_export *x,
+    struct err *e);
+
+/* -- purging: store/audit_purge.c --------------------------------------- */
 
 /* Deletes rows older than audit_retention_days (0: keep all). */
 int store_audit_purge(struct store *s, int64_t now_s, struct err *e);

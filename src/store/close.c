@@ -6,7 +6,9 @@ store_close(struct store **s)
 {
 	if (*s == NULL)
 		return;
+	outbox_lock_drop(*s);
 	secret_close(&(*s)->dek);
+	secret_close(&(*s)->audit_key);
 	/* Every statement was finalized where it was used. */
 	if (sqlite3_close((*s)->db) != SQLITE_OK)
 		err_bug("store: closed with a statement open");

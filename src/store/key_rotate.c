@@ -1,4 +1,4 @@
-/* Another key for the same DEK. */
+/* Another key for the same DEK, and the audit log's signatures under it. */
 #include "store/internal.h"
 
 /* Does fresh open the slot?  1, 0, -1. */
@@ -52,6 +52,18 @@ must_be_full(struct store *s, const struct key *k, struct err *e)
 	    "the store has no key for agents: emcli init makes one");
 }
 
+/* What the old admin key signed, the new one signs. */
+static int
+resign(struct store *s, const struct key *to, struct secret **fresh,
+    struct err *e)
+{
+	if (!str_eq(str_of(to->slot), S("dek_wrap_admin")))
+		return 0;
+	if (chain_sign_key(to->key, fresh, e) < 0)
+		return -1;
+	return chain_sign_anew(s, s->audit_key, *fresh, e);
+}
+
 int
 store_key_rotate(struct store *s, enum store_slot which,
     const struct store_keys *k, const struct secret *fresh,
@@ -61,6 +73,7 @@ store_key_rotate(struct store *s, enum store_slot which,
 	CLEANUP(store_key_done) struct key admin = { 0 };
 	CLEANUP(store_key_done) struct key to = { 0 };
 	CLEANUP(secret_close) struct secret *dek = NULL;
+	CLEANUP(secret_close) struct secret *signs = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int r;
 
@@ -76,9 +89,17 @@ store_key_rotate(struct store *s, enum store_slot which,
 	if (r <= 0)
 		return r < 0 ? -1 : store_key_refuse(&admin, e);
 	if (must_be_full(s, &to, e) < 0 || must_be_new(s, fresh, e) < 0 ||
-	    store_key_renew(s, &to, dek, e) < 0)
+	    store_key_renew(s, &to, dek, e) < 0 ||
+	    resign(s, &to, &signs, e) < 0)
 		return -1;
 	if (last != NULL && last->fn(last->ctx, e) < 0)
 		return -1;
-	return tx_commit(&t, e);
+	if (tx_commit(&t, e) < 0)
+		return -1;
+	if (signs != NULL) {
+		secret_close(&s->audit_key);
+		s->audit_key = signs;
+		signs = NULL;
+	}
+	return 0;
 }

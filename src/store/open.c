@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "store/audit.h"
 #include "store/internal.h"
+#include "store/outbox.h"
 
 static int
 no_database(const char *path, struct err *e)
@@ -63,8 +64,12 @@ store_open(const char *path, enum store_role role, const struct store_keys *k,
 	if (r <= 0)
 		return r == 0 ? no_database(path, e) : -1;
 	/* A key that does not fit changes nothing, not even the schema. */
-	if (unlock(s, &key, e) < 0 || migrate_run(s, migrations_all, e) < 0 ||
-	    store_audit_purge(s, clock_now(), e) < 0)
+	if (unlock(s, &key, e) < 0 ||
+	    (role == STORE_ADMIN &&
+		chain_sign_key(key.key, &s->audit_key, e) < 0) ||
+	    migrate_run(s, migrations_all, e) < 0 ||
+	    store_audit_purge(s, clock_now(), e) < 0 ||
+	    store_outbox_purge(s, clock_now(), e) < 0)
 		return -1;
 	*out = s;
 	s = NULL;

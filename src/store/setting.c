@@ -34,16 +34,22 @@ store_setting_set(struct store *s, struct str key, struct str value,
 	    " ON CONFLICT (key) DO UPDATE SET value = excluded.value";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
+	uint32_t days;
 
 	if (store_key_need_admin(s, e) < 0)
 		return -1;
 	if (is_own(key))
 		return err_set(e, ERR_USAGE, "that setting cannot be set");
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 || audit_purge_days(s, &days, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, key);
 	stmt_text(st, 2, value);
 	if (stmt_run(s, st, e) < 0)
+		return -1;
+	/* How long rows are kept is signed: nobody else may shorten it. */
+	if (str_eq(key, S("audit_retention_days")) &&
+	    chain_sign_days(s, days, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

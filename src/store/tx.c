@@ -18,6 +18,17 @@ tx_begin(struct store *s, struct tx *t, struct err *e)
 }
 
 int
+tx_begin_read(struct store *s, struct tx *t, struct err *e)
+{
+	if (sqlite3_get_autocommit(s->db) == 0)
+		return 0;
+	if (stmt_exec(s, "BEGIN", e) < 0)
+		return -1;
+	t->s = s;
+	return 0;
+}
+
+int
 tx_commit(struct tx *t, struct err *e)
 {
 	if (t->s == NULL)

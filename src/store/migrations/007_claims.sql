@@ -15,8 +15,9 @@ CREATE TABLE claim (
   PRIMARY KEY (account_id, principal, folder, uid)
 );
 
--- Message-IDs of what was acked or lay at the floor, so that a folder that is
--- numbered anew can be known again.  Newest 10000 a folder.
+-- What was acked, or lay newest at the floor when the folder was first met, so
+-- that messages can be known again when it is numbered anew.  Newest 10000 a
+-- folder.
 CREATE TABLE seen_message (
   -- Whose folder it is.
   account_id INTEGER NOT NULL REFERENCES accounts (id) ON DELETE CASCADE,
@@ -24,9 +25,14 @@ CREATE TABLE seen_message (
   principal TEXT NOT NULL,
   -- The folder's name as the server has it.
   folder TEXT NOT NULL,
-  -- First 16 bytes of the SHA-256 of the Message-ID.
+  -- First 16 bytes of the SHA-256 of Message-ID, sender and date.
   message BLOB NOT NULL,
-  -- Its uid when it was seen.
+  -- Its uid when it was seen; 0: not found again after a renumbering.
   uid INTEGER NOT NULL,
+  -- 1: the agent acked it; 0: it lay at the floor.
+  acked INTEGER NOT NULL,
   PRIMARY KEY (account_id, principal, folder, message)
 );
+
+CREATE INDEX seen_message_uid
+  ON seen_message (account_id, principal, folder, uid);

@@ -1,0 +1,76 @@
+/*
+ * Old rows go, oldest first and without leaving any out, so that what is left
+ * of the chain still holds: links go up to the first one of a row that stays.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+
+int
+audit_purge_days(struct store *s, uint32_t *days, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str text;
+	int r = store_setting_get(s, a, S("audit_retention_days"), &text, e);
+
+	if (r < 0)
+		return -1;
+	*days = 90;
+	/* Nonsense keeps: deleting has no way back. */
+	if (r == 1 && !str_to_u32(text, 1000000, days))
+		*days = 0;
+	return 0;
+}
+
+/* Links of rows that are gone, but never the newest: the next is tied to it. */
+static int
+purge_links(struct store *s, struct err *e)
+{
+	static const char sql[] =
+	    "DELETE FROM audit_link WHERE seq < coalesce("
+	    " (SELECT min(seq) FROM audit_link WHERE audit_id >="
+	    "  (SELECT min(id) FROM audit_log)),"
+	    " (SELECT max(seq) FROM audit_link))";
+
+	return stmt_exec(s, sql, e);
+}
+
+int
+store_audit_purge(struct store *s, int64_t now_s, struct err *e)
+{
+	/* A row that is older but stands behind one that stays, stays too:
+	 * that takes a clock that was put back. */
+	static const char sql[] =
+	    "DELETE FROM audit_log WHERE id < coalesce("
+	    " (SELECT min(id) FROM audit_log WHERE ts >= ?1),"
+	    " 9223372036854775807)";
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	struct str before;
+	uint32_t days;
+	int r;
+
+	if (audit_purge_days(s, &days, e) < 0)
+		return -1;
+	before = clock_rfc3339(a, now_s - (int64_t)days * 86400);
+	if (days == 0 || before.n == 0)
+		return 0;
+
+	/* Looked for first: most runs have nothing to do and take no lock. */
+	if (stmt_prepare(s, "SELECT ts < ?1 FROM audit_log ORDER BY id LIMIT 1",
+		&find, e) < 0)
+		return -1;
+	stmt_text(find, 1, before);
+	r = stmt_step(s, find, e);
+	if (r <= 0 || sqlite3_column_int(find, 0) == 0)
+		return r < 0 ? -1 : 0;
+	stmt_done(&find);
+
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, before);
+	if (stmt_run(s, st, e) < 0 || purge_links(s, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}

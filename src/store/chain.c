@@ -1,0 +1,243 @@
+/*
+ * The chain of the audit log: how rows and links are hashed, and how a link is
+ * added.  Values are put one after the other with their lengths, so that no two
+ * rows come to the same bytes.  emcli(1) tells others how to do the same.
+ */
+#include "store/internal.h"
+
+static const char zeros[] =
+    "0000000000000000000000000000000000000000000000000000000000000000";
+
+void
+chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX])
+{
+	static const char digits[] = "0123456789abcdef";
+
+	for (int i = 0; i < SEAL_HASH; i++) {
+		hex[2 * i] = digits[raw[i] >> 4];
+		hex[2 * i + 1] = digits[raw[i] & 15];
+	}
+}
+
+void
+chain_put(struct buf *b, struct str s)
+{
+	if (s.p == NULL) {
+		buf_text(b, "-,");
+		return;
+	}
+	buf_fmt(b, "%zu:", s.n);
+	buf_str(b, s);
+	buf_char(b, ',');
+}
+
+void
+chain_put_int(struct buf *b, int64_t n)
+{
+	char text[24];
+
+	(void)snprintf(text, sizeof(text), "%lld", (long long)n);
+	chain_put(b, str_of(text));
+}
+
+/* A text or null as it stands; a value of another type is odd. */
+static struct str
+column(sqlite3_stmt *st, int i, bool may_be_null, bool *odd)
+{
+	int type = sqlite3_column_type(st, i);
+	const void *p = sqlite3_column_blob(st, i);
+	struct str s = { p, (size_t)sqlite3_column_bytes(st, i) };
+
+	if (type != SQLITE_TEXT && (type != SQLITE_NULL || !may_be_null))
+		*odd = true;
+	if (type != SQLITE_NULL && p == NULL)
+		return (struct str){ "", 0 };
+	return s;
+}
+
+static int64_t
+number(sqlite3_stmt *st, int i, bool *odd)
+{
+	if (sqlite3_column_type(st, i) != SQLITE_INTEGER)
+		*odd = true;
+	return sqlite3_column_int64(st, i);
+}
+
+void
+chain_row_read(sqlite3_stmt *st, struct chain_row *out)
+{
+	size_t bytes = 0;
+
+	*out = (struct chain_row){ 0 };
+	out->id = number(st, 0, &out->odd);
+	for (int i = 0; i < CHAIN_TEXTS; i++) {
+		out->text[i] = column(st, i + 1, true, &out->odd);
+		bytes += out->text[i].n;
+	}
+	if (bytes > CHAIN_BYTES / 2)
+		out->odd = true;
+}
+
+void
+chain_link_read(sqlite3_stmt *st, struct chain_link *out)
+{
+	*out = (struct chain_link){ 0 };
+	out->seq = number(st, 0, &out->odd);
+	out->audit_id = number(st, 1, &out->odd);
+	out->mark = column(st, 2, false, &out->odd);
+	out->row = column(st, 3, false, &out->odd);
+	out->prev = column(st, 4, false, &out->odd);
+	out->hash = column(st, 5, false, &out->odd);
+	if (out->mark.n > CHAIN_HEX || out->row.n != CHAIN_HEX ||
+	    out->prev.n != CHAIN_HEX || out->hash.n != CHAIN_HEX)
+		out->odd = true;
+}
+
+void
+chain_point_read(sqlite3_stmt *st, struct chain_point *out)
+{
+	*out = (struct chain_point){ 0 };
+	out->n = number(st, 0, &out->odd);
+	out->seq = number(st, 1, &out->odd);
+	out->hash = column(st, 2, false, &out->odd);
+	out->audit_id = number(st, 3, &out->odd);
+	out->ts = column(st, 4, false, &out->odd);
+	out->days = number(st, 5, &out->odd);
+	out->mac = column(st, 6, false, &out->odd);
+	if (out->hash.n != CHAIN_HEX || out->mac.n != CHAIN_HEX ||
+	    out->ts.n > CHAIN_HEX)
+		out->odd = true;
+}
+
+/* What was put too much of has a hash of its own, which is nobody's. */
+static void
+finish(const struct buf *b, char hex[CHAIN_HEX])
+{
+	unsigned char raw[SEAL_HASH];
+
+	seal_hash(buf_view(b), raw);
+	chain_hex(raw, hex);
+}
+
+void
+chain_row_hash(const struct chain_row *r, char hex[CHAIN_HEX])
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(4 * CHAIN_BYTES);
+	struct buf b;
+
+	buf_init(&b, a, CHAIN_BYTES);
+	chain_put_int(&b, r->id);
+	for (int i = 0; i < CHAIN_TEXTS; i++)
+		chain_put(&b, r->text[i]);
+	finish(&b, hex);
+}
+
+void
+chain_link_hash(const struct chain_link *l, char hex[CHAIN_HEX])
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct buf b;
+
+	buf_init(&b, a, 1024);
+	chain_put_int(&b, l->seq);
+	chain_put_int(&b, l->audit_id);
+	chain_put(&b, l->mark);
+	chain_put(&b, l->row);
+	chain_put(&b, l->prev);
+	finish(&b, hex);
+}
+
+int
+chain_given(struct store *s, const char *table, int64_t *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, "SELECT seq FROM sqlite_sequence WHERE name = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, str_of(table));
+	r = stmt_step(s, st, e);
+	*out = r == 1 ? sqlite3_column_int64(st, 0) : 0;
+	return r < 0 ? -1 : 0;
+}
+
+/* The newest link's hash: what the next one is tied to. */
+static int
+newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct chain_link l;
+	int r;
+
+	memcpy(hash, zeros, CHAIN_HEX);
+	if (chain_given(s, "audit_link", seq, e) < 0 ||
+	    stmt_prepare(s,
+		"SELECT " CHAIN_LINK " FROM audit_link"
+		" ORDER BY seq DESC LIMIT 1",
+		&st, e) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r;
+	chain_link_read(st, &l);
+	if (!l.odd)
+		memcpy(hash, l.hash.p, CHAIN_HEX);
+	if (l.seq > *seq)
+		*seq = l.seq;
+	return 0;
+}
+
+static int
+put(struct store *s, const struct chain_link *l, struct err *e)
+{
+	static const char sql[] = "INSERT INTO audit_link (" CHAIN_LINK ")"
+				  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, l->seq);
+	stmt_int(st, 2, l->audit_id);
+	stmt_text(st, 3, l->mark);
+	stmt_text(st, 4, l->row);
+	stmt_text(st, 5, l->prev);
+	stmt_text(st, 6, l->hash);
+	return stmt_run(s, st, e);
+}
+
+int
+chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
+    struct err *e)
+{
+	static const char sql[] =
+	    "SELECT " CHAIN_ROW " FROM audit_log WHERE id = ?1";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	char row[CHAIN_HEX], prev[CHAIN_HEX], hash[CHAIN_HEX];
+	struct chain_link l = { .audit_id = audit_id,
+		.row = { row, CHAIN_HEX },
+		.prev = { prev, CHAIN_HEX } };
+	struct chain_row r;
+	int got;
+
+	if (newest(s, &l.seq, prev, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, audit_id);
+	got = stmt_step(s, st, e);
+	if (got <= 0)
+		return got < 0 ? -1
+			       : err_set(e, ERR_DB, "an audit row is gone");
+	chain_row_read(st, &r);
+	if (r.odd)
+		return err_set(e, ERR_DB, "the audit log cannot be written");
+	l.seq++;
+	l.mark = r.text[CHAIN_STATE];
+	chain_row_hash(&r, row);
+	chain_link_hash(&l, hash);
+	l.hash = (struct str){ hash, CHAIN_HEX };
+	if (seq != NULL)
+		*seq = l.seq;
+	if (hex != NULL)
+		memcpy(hex, hash, CHAIN_HEX);
+	return put(s, &l, e);
+}

@@ -1,0 +1,307 @@
+/*
+ * Whether rows and links hold together.  Every row is held to its newest link,
+ * and to what it must have been when it was asked, so that a row that is still
+ * open cannot be changed and then closed; every link to the one before.  What
+ * is wrong is no error: it is what was asked for.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+
+struct check {
+	struct store *s;
+	struct store_chain *out;
+	int64_t oldest;  /* row; INT64_MAX: none */
+	int64_t newest;  /* row; 0: none */
+	int64_t adopted; /* links up to it may begin with any mark */
+	int64_t waiting; /* rows below it may have no link yet */
+};
+
+void
+chain_check_fault(struct store_chain *out, int64_t id, const char *why)
+{
+	if (!out->whole &&
+	    (id <= 0 || (out->broken_id > 0 && out->broken_id <= id)))
+		return;
+	out->whole = false;
+	out->broken_id = id;
+	out->why = str_of(why);
+}
+
+/* A number of the first row, or `none`. */
+static int
+one(struct store *s, const char *sql, int64_t none, int64_t *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	*out = none;
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	r = stmt_step(s, st, e);
+	if (r == 1 && sqlite3_column_type(st, 0) != SQLITE_NULL)
+		*out = sqlite3_column_int64(st, 0);
+	return r < 0 ? -1 : 0;
+}
+
+static int
+survey(struct check *c, struct err *e)
+{
+	int64_t points;
+
+	if (one(c->s, "SELECT min(id) FROM audit_log", INT64_MAX, &c->oldest,
+		e) < 0 ||
+	    one(c->s, "SELECT max(id) FROM audit_log", 0, &c->newest, e) < 0 ||
+	    one(c->s, "SELECT seq FROM audit_checkpoint ORDER BY n LIMIT 1", 0,
+		&c->adopted, e) < 0 ||
+	    chain_given(c->s, "audit_checkpoint", &points, e) < 0)
+		return -1;
+	/* Until something is signed, rows older than the chain are let be. */
+	if (points > 0)
+		return 0;
+	return one(c->s, "SELECT audit_id FROM audit_link ORDER BY seq LIMIT 1",
+	    INT64_MAX, &c->waiting, e);
+}
+
+static int
+rank(struct str mark)
+{
+	static const struct str marks[] = { SI("asked"), SI("judged"),
+		SI("done") };
+
+	for (int i = 0; i < 3; i++)
+		if (str_eq(mark, marks[i]))
+			return i + 1;
+	return 0;
+}
+
+static bool
+hashes_to(const struct chain_row *r, struct str hex)
+{
+	char is[CHAIN_HEX];
+
+	chain_row_hash(r, is);
+	return str_eq(hex, (struct str){ is, CHAIN_HEX });
+}
+
+/* Was it that when it was asked, and when it was judged to be allowed? */
+static bool
+was(const struct chain_row *r, const struct chain_link *l)
+{
+	struct chain_row before = *r;
+
+	before.text[CHAIN_OUTCOME] = (struct str){ 0 };
+	before.text[CHAIN_DETAIL] = (struct str){ 0 };
+	before.text[CHAIN_STATE] = l->mark;
+	if (rank(l->mark) == 1) {
+		before.text[CHAIN_RESULT] = S("blocked");
+		before.text[CHAIN_REASON] = S("interrupted");
+		return hashes_to(&before, l->row);
+	}
+	/* What was allowed and ended blocked has its reason from the end. */
+	if (rank(l->mark) == 2 && str_eq(r->text[CHAIN_RESULT], S("allowed"))) {
+		before.text[CHAIN_REASON] = (struct str){ 0 };
+		return hashes_to(&before, l->row);
+	}
+	return true;
+}
+
+/* What its links say of a row. */
+struct marks {
+	int n, first, last;
+	bool judged, good;
+	char row[CHAIN_HEX];
+};
+
+static int
+read_marks(const struct check *c, sqlite3_stmt *links,
+    const struct chain_row *row, struct marks *m, struct err *e)
+{
+	struct chain_link l;
+	int r;
+
+	*m = (struct marks){ .good = true };
+	stmt_int(links, 1, row->id);
+	while ((r = stmt_step(c->s, links, e)) == 1) {
+		int mark;
+
+		chain_link_read(links, &l);
+		mark = rank(l.mark);
+		if (l.odd || mark <= m->last || !was(row, &l)) {
+			m->good = false;
+			break;
+		}
+		if (m->n++ == 0)
+			m->first = l.seq <= c->adopted ? 1 : mark;
+		m->judged = m->judged || mark == 2 || l.seq <= c->adopted;
+		m->last = mark;
+		memcpy(m->row, l.row.p, CHAIN_HEX);
+	}
+	(void)sqlite3_reset(links);
+	return r < 0 ? -1 : 0;
+}
+
+static int
+check_row(const struct check *c, sqlite3_stmt *links,
+    const struct chain_row *row, struct err *e)
+{
+	struct marks m;
+
+	c->out->rows++;
+	if (row->odd) {
+		chain_check_fault(c->out, row->id, "the row was changed");
+		return 0;
+	}
+	if (read_marks(c, links, row, &m, e) < 0)
+		return -1;
+	if (m.n == 0 && m.good && row->id < c->waiting)
+		return 0;
+	if (m.n == 0 && m.good)
+		chain_check_fault(c->out, row->id,
+		    "the row was put in without a link");
+	else if (!m.good || m.first != 1 ||
+	    m.last != rank(row->text[CHAIN_STATE]) ||
+	    (!m.judged && !str_eq(row->text[CHAIN_RESULT], S("blocked"))) ||
+	    !hashes_to(row, (struct str){ m.row, CHAIN_HEX }))
+		chain_check_fault(c->out, row->id,
+		    "the row or one of its links was changed");
+	return 0;
+}
+
+static int
+check_rows(const struct check *c, const struct chain_from *from, struct err *e)
+{
+	static const char rows[] =
+	    "SELECT " CHAIN_ROW " FROM audit_log WHERE id > ?1 OR id IN"
+	    " (SELECT audit_id FROM audit_link WHERE seq > ?2) ORDER BY id";
+	static const char all[] =
+	    "SELECT " CHAIN_ROW " FROM audit_log WHERE ?1 = ?2 ORDER BY id";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *links = NULL;
+	bool some = from->seq > 0;
+	struct chain_row row;
+	int r;
+
+	if (stmt_prepare(c->s, some ? rows : all, &st, e) < 0 ||
+	    stmt_prepare(c->s,
+		"SELECT " CHAIN_LINK " FROM audit_link WHERE audit_id = ?1"
+		" ORDER BY seq LIMIT 4",
+		&links, e) < 0)
+		return -1;
+	stmt_int(st, 1, some ? from->audit_id : 0);
+	stmt_int(st, 2, some ? from->seq : 0);
+	while ((r = stmt_step(c->s, st, e)) == 1) {
+		chain_row_read(st, &row);
+		if (check_row(c, links, &row, e) < 0)
+			return -1;
+	}
+	return r;
+}
+
+/* Is the row of a link there, unless it was purged? */
+static int
+check_there(const struct check *c, sqlite3_stmt *find,
+    const struct chain_link *l, struct err *e)
+{
+	int r;
+
+	if (l->audit_id < c->oldest)
+		return 0;
+	stmt_int(find, 1, l->audit_id);
+	r = stmt_step(c->s, find, e);
+	(void)sqlite3_reset(find);
+	if (r == 0)
+		chain_check_fault(c->out, l->audit_id, "the row is missing");
+	return r < 0 ? -1 : 0;
+}
+
+static void
+check_link(const struct check *c, const struct chain_link *l,
+    const struct chain_from *before)
+{
+	static const char zeros[CHAIN_HEX + 1] =
+	    "0000000000000000000000000000000000000000000000000000000000000000";
+	struct str prev = { before->seq > 0 ? before->hash : zeros, CHAIN_HEX };
+	char hex[CHAIN_HEX];
+	bool first = before->seq == 0;
+
+	if (!first && l->seq != before->seq + 1) {
+		chain_check_fault(c->out, l->audit_id,
+		    "the row or one before it has lost a link");
+		return;
+	}
+	chain_link_hash(l, hex);
+	/* What a purge left begins with a link to what is no longer there. */
+	if (!str_eq(l->hash, (struct str){ hex, CHAIN_HEX }) ||
+	    ((!first || l->seq == 1) && !str_eq(l->prev, prev)))
+		chain_check_fault(c->out, l->audit_id,
+		    "a link of the row was changed");
+}
+
+static int
+check_links(const struct check *c, struct chain_from *from, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(stmt_done) sqlite3_stmt *find = NULL;
+	bool all = from->seq == 0;
+	struct chain_link l;
+	int64_t n = 0;
+	int r;
+
+	if (stmt_prepare(c->s,
+		"SELECT " CHAIN_LINK " FROM audit_link WHERE seq > ?1"
+		" ORDER BY seq",
+		&st, e) < 0 ||
+	    stmt_prepare(c->s, "SELECT 1 FROM audit_log WHERE id = ?1", &find,
+		e) < 0)
+		return -1;
+	stmt_int(st, 1, from->seq);
+	while ((r = stmt_step(c->s, st, e)) == 1) {
+		chain_link_read(st, &l);
+		if (l.odd) {
+			chain_check_fault(c->out, l.audit_id,
+			    "a link of the row was changed");
+			continue;
+		}
+		check_link(c, &l, from);
+		if (check_there(c, find, &l, e) < 0)
+			return -1;
+		/* A purge that took all rows leaves one link, no more. */
+		if (all && ++n == 2 && l.audit_id < c->oldest)
+			chain_check_fault(c->out, l.audit_id,
+			    "the row is missing");
+		c->out->links++;
+		from->seq = l.seq;
+		memcpy(from->hash, l.hash.p, CHAIN_HEX);
+	}
+	return r;
+}
+
+/* Numbers that were given and are not there: the end was cut off. */
+static int
+check_end(const struct check *c, const struct chain_from *from, struct err *e)
+{
+	static const char why[] = "rows or links were cut off at the end";
+	int64_t rows, links;
+
+	if (chain_given(c->s, "audit_log", &rows, e) < 0 ||
+	    chain_given(c->s, "audit_link", &links, e) < 0)
+		return -1;
+	if (links != from->seq || (c->newest > 0 && rows != c->newest))
+		chain_check_fault(c->out, c->newest + 1, why);
+	return 0;
+}
+
+int
+chain_check(struct store *s, struct chain_from *from, struct store_chain *out,
+    struct err *e)
+{
+	struct check c = { .s = s, .out = out };
+
+	if (survey(&c, e) < 0 || check_rows(&c, from, e) < 0 ||
+	    check_links(&c, from, e) < 0 || check_end(&c, from, e) < 0)
+		return -1;
+	from->audit_id = c.newest;
+	out->first = c.newest > 0 ? c.oldest : 0;
+	out->last = c.newest;
+	return 0;
+}

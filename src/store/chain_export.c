@@ -1,0 +1,113 @@
+/* Rows, links and signatures as they stand, for somebody else to verify. */
+#include "store/internal.h"
+
+enum {
+	CELLS = 11 /* of a row */
+};
+
+/* The run of links that is about the rows handed over. */
+struct run {
+	int64_t first, last;
+};
+
+static const char links_of[] =
+    "SELECT min(seq), max(seq) FROM audit_link WHERE audit_id IN"
+    " (SELECT id FROM audit_log WHERE (?1 IS NULL OR ts >= ?1)"
+    " AND (?2 IS NULL OR ts < ?2))";
+/* All that is left when nothing was asked: also links of purged rows. */
+static const char links_all[] =
+    "SELECT min(seq), max(seq) FROM audit_link WHERE ?1 IS NULL"
+    " AND ?2 IS NULL";
+
+static int
+find_run(struct store *s, const struct store_export *x, struct run *out,
+    struct err *e)
+{
+	bool all = x->since.n == 0 && x->before.n == 0;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, all ? links_all : links_of, &st, e) < 0)
+		return -1;
+	stmt_text_or_null(st, 1, x->since);
+	stmt_text_or_null(st, 2, x->before);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	out->first = sqlite3_column_int64(st, 0);
+	out->last = sqlite3_column_int64(st, 1);
+	return 0;
+}
+
+static int
+put(struct store *s, sqlite3_stmt *st, const char *kind,
+    const struct store_export *x, struct err *e)
+{
+	struct store_cell v[CELLS];
+	int n = sqlite3_column_count(st);
+	int r;
+
+	while ((r = stmt_step(s, st, e)) == 1) {
+		for (int i = 0; i < n && i < CELLS; i++) {
+			int type = sqlite3_column_type(st, i);
+			const void *p = sqlite3_column_blob(st, i);
+			size_t len = (size_t)sqlite3_column_bytes(st, i);
+
+			v[i] = (struct store_cell){
+				.name = sqlite3_column_name(st, i),
+				.number = type == SQLITE_INTEGER,
+				.null = type == SQLITE_NULL,
+				.text = { p != NULL ? p : "", len },
+			};
+			if (v[i].number)
+				v[i].n = sqlite3_column_int64(st, i);
+		}
+		if (x->put(x->ctx, kind, v, (size_t)n, e) < 0)
+			return -1;
+	}
+	return r;
+}
+
+static int
+put_rows(struct store *s, const struct store_export *x, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT " CHAIN_ROW " FROM audit_log WHERE (?1 IS NULL OR ts >= ?1)"
+	    " AND (?2 IS NULL OR ts < ?2) ORDER BY id";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text_or_null(st, 1, x->since);
+	stmt_text_or_null(st, 2, x->before);
+	return put(s, st, "row", x, e);
+}
+
+static int
+put_run(struct store *s, const char *sql, const char *kind,
+    const struct run *run, const struct store_export *x, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, run->first);
+	stmt_int(st, 2, run->last);
+	return put(s, st, kind, x, e);
+}
+
+int
+store_chain_export(struct store *s, const struct store_export *x, struct err *e)
+{
+	static const char links[] = "SELECT " CHAIN_LINK " FROM audit_link"
+				    " WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq";
+	static const char points[] =
+	    "SELECT " CHAIN_POINT " FROM audit_checkpoint"
+	    " WHERE seq BETWEEN ?1 AND ?2 ORDER BY n";
+	CLEANUP(tx_done) struct tx t = { 0 };
+	struct run run;
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin_read(s, &t, e) < 0 ||
+	    find_run(s, x, &run, e) < 0 || put_rows(s, x, e) < 0 ||
+	    put_run(s, links, "link", &run, x, e) < 0)
+		return -1;
+	return put_run(s, points, "checkpoint", &run, x, e);
+}

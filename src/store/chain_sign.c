@@ -1,0 +1,320 @@
+/*
+ * Signatures under the chain, by a key that only the operator has.  What is
+ * signed was looked at before, from the last signature on; all signatures are
+ * kept, for they also tell when the log stood where, and so whether rows were
+ * purged before their time.
+ */
+#include "base/clock.h"
+#include "store/internal.h"
+
+int
+chain_sign_key(const struct secret *admin, struct secret **out, struct err *e)
+{
+	return seal_derive(admin, S("emcli audit"), out, e);
+}
+
+int
+chain_sign_mac(const struct secret *key, const struct chain_point *p,
+    char hex[CHAIN_HEX], struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	unsigned char raw[SEAL_HASH];
+	struct buf b;
+
+	buf_init(&b, a, 1024);
+	chain_put_int(&b, p->n);
+	chain_put_int(&b, p->seq);
+	chain_put(&b, p->hash);
+	chain_put_int(&b, p->audit_id);
+	chain_put(&b, p->ts);
+	chain_put_int(&b, p->days);
+	if (seal_mac(key, buf_view(&b), raw, e) < 0)
+		return -1;
+	chain_hex(raw, hex);
+	return 0;
+}
+
+static int
+good(const struct secret *key, const struct chain_point *p, bool *out,
+    struct err *e)
+{
+	char hex[CHAIN_HEX];
+
+	*out = false;
+	if (p->odd)
+		return 0;
+	if (chain_sign_mac(key, p, hex, e) < 0)
+		return -1;
+	*out = seal_same(p->mac, (struct str){ hex, CHAIN_HEX });
+	return 0;
+}
+
+int
+chain_sign_points(struct store *s, struct arena *a, struct chain_point **out,
+    size_t *n, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct chain_point *v = NULL, p;
+	size_t have = 0, room = 0;
+	int r;
+
+	if (stmt_prepare(s,
+		"SELECT " CHAIN_POINT " FROM audit_checkpoint ORDER BY n", &st,
+		e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (have == room) {
+			size_t more = room == 0 ? 64 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		chain_point_read(st, &p);
+		if (p.odd)
+			p.hash = p.ts = p.mac = S("");
+		p.hash = str_dup(a, p.hash);
+		p.ts = str_dup(a, p.ts);
+		p.mac = str_dup(a, p.mac);
+		v[have++] = p;
+	}
+	*out = v;
+	*n = have;
+	return r;
+}
+
+/* The newest signature, which must be good: where to begin.  1, 0, -1. */
+static int
+last(struct store *s, struct arena *a, struct chain_point *out,
+    struct store_chain *c, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int64_t given;
+	bool fits;
+	int r;
+
+	if (chain_given(s, "audit_checkpoint", &given, e) < 0 ||
+	    stmt_prepare(s,
+		"SELECT " CHAIN_POINT " FROM audit_checkpoint"
+		" ORDER BY n DESC LIMIT 1",
+		&st, e) < 0)
+		return -1;
+	*out = (struct chain_point){ 0 };
+	r = stmt_step(s, st, e);
+	if (r < 0)
+		return -1;
+	if (r == 1) {
+		chain_point_read(st, out);
+		if (good(s->audit_key, out, &fits, e) < 0)
+			return -1;
+		if (!fits)
+			chain_check_fault(c, out->audit_id,
+			    "a signature was changed");
+		out->hash = str_dup(a, out->odd ? S("") : out->hash);
+		out->ts = str_dup(a, out->odd ? S("") : out->ts);
+	}
+	if (out->n != given)
+		chain_check_fault(c, out->audit_id, "a signature is missing");
+	return r;
+}
+
+int
+chain_sign_link(struct store *s, const struct chain_point *p,
+    struct store_chain *c, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct chain_link l;
+	int r;
+
+	/* Itself, or when it was purged the oldest that is left. */
+	if (stmt_prepare(s,
+		"SELECT " CHAIN_LINK " FROM audit_link WHERE seq >= ?1"
+		" ORDER BY seq LIMIT 1",
+		&st, e) < 0)
+		return -1;
+	stmt_int(st, 1, p->seq);
+	r = stmt_step(s, st, e);
+	if (r < 0)
+		return -1;
+	if (r == 1)
+		chain_link_read(st, &l);
+	if (r == 0)
+		chain_check_fault(c, p->audit_id,
+		    "rows or links were cut off at the end");
+	else if (l.seq == p->seq && (l.odd || !str_eq(l.hash, p->hash)))
+		chain_check_fault(c, l.audit_id,
+		    "the link that was signed was changed");
+	return r == 1 && l.seq == p->seq;
+}
+
+/* Looks at what is new since the last signature, and moves *from on. */
+static int
+look(struct store *s, struct chain_from *from, struct chain_point *p,
+    struct arena *a, struct store_chain *c, struct err *e)
+{
+	int r = last(s, a, p, c, e);
+
+	if (r == 1)
+		r = chain_sign_link(s, p, c, e);
+	if (r < 0)
+		return -1;
+	if (c->whole && r == 1 && p->seq > from->seq) {
+		from->seq = p->seq;
+		from->audit_id = p->audit_id;
+		memcpy(from->hash, p->hash.p, CHAIN_HEX);
+	}
+	return c->whole ? chain_check(s, from, c, e) : 0;
+}
+
+/*
+ * Rows older than the chain are linked when it is signed for the first time,
+ * and never later: afterwards a row without a link was put in by somebody.
+ */
+static int
+adopt(struct store *s, struct chain_from *from, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT id FROM audit_log WHERE id NOT IN"
+	    " (SELECT audit_id FROM audit_link) ORDER BY id";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1)
+		if (chain_add(s, sqlite3_column_int64(st, 0), &from->seq,
+			from->hash, e) < 0)
+			return -1;
+	return r;
+}
+
+static int
+put(struct store *s, const struct chain_from *from, int64_t n, uint32_t days,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO audit_checkpoint (" CHAIN_POINT ")"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	char mac[CHAIN_HEX];
+	struct chain_point p = {
+		.n = n,
+		.seq = from->seq,
+		.hash = { from->hash, CHAIN_HEX },
+		.audit_id = from->audit_id,
+		.ts = clock_rfc3339(a, clock_now()),
+		.days = days,
+	};
+
+	if (chain_sign_mac(s->audit_key, &p, mac, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, p.n);
+	stmt_int(st, 2, p.seq);
+	stmt_text(st, 3, p.hash);
+	stmt_int(st, 4, p.audit_id);
+	stmt_text(st, 5, p.ts);
+	stmt_int(st, 6, p.days);
+	stmt_text(st, 7, (struct str){ mac, CHAIN_HEX });
+	return stmt_run(s, st, e);
+}
+
+/* Within a transaction that writes. */
+static int
+sign(struct store *s, struct chain_from *from, struct store_chain *c,
+    const uint32_t *days_were, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct chain_point p;
+	uint32_t days;
+
+	if (audit_purge_days(s, &days, e) < 0 || look(s, from, &p, a, c, e) < 0)
+		return -1;
+	if (p.n > 0 && p.days != (days_were != NULL ? *days_were : days))
+		chain_check_fault(c, 0,
+		    "audit_retention_days was changed by somebody else");
+	if (!c->whole || (p.n == 0 && adopt(s, from, e) < 0))
+		return c->whole ? -1 : 0;
+	if (from->seq == 0 || (from->seq == p.seq && p.days == days))
+		return 0;
+	return put(s, from, p.n + 1, days, e);
+}
+
+int
+store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct chain_from from = { 0 };
+	struct chain_point p;
+
+	*out = (struct store_chain){ .whole = true };
+	if (store_key_need_admin(s, e) < 0)
+		return -1;
+	/* Most of it without keeping others from writing. */
+	{
+		CLEANUP(tx_done) struct tx t = { 0 };
+
+		if (tx_begin_read(s, &t, e) < 0 ||
+		    look(s, &from, &p, a, out, e) < 0)
+			return -1;
+	}
+	if (!out->whole)
+		return 0;
+	{
+		CLEANUP(tx_done) struct tx t = { 0 };
+
+		if (tx_begin(s, &t, e) < 0 || sign(s, &from, out, NULL, e) < 0)
+			return -1;
+		return tx_commit(&t, e);
+	}
+}
+
+int
+chain_sign_days(struct store *s, uint32_t days_were, struct err *e)
+{
+	struct store_chain c = { .whole = true };
+	struct chain_from from = { 0 };
+
+	return sign(s, &from, &c, &days_were, e);
+}
+
+int
+chain_sign_good(struct store *s, const struct chain_point *p, bool *out,
+    struct err *e)
+{
+	return good(s->audit_key, p, out, e);
+}
+
+int
+chain_sign_anew(struct store *s, const struct secret *old,
+    const struct secret *fresh, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE audit_checkpoint SET mac = ?2 WHERE n = ?1";
+	CLEANUP(arena_close) struct arena *a = arena_open(256UL << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct chain_point *v;
+	size_t n;
+
+	if (chain_sign_points(s, a, &v, &n, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		char mac[CHAIN_HEX];
+		bool fits;
+
+		if (good(old, &v[i], &fits, e) < 0)
+			return -1;
+		/* What somebody put there must not become ours by this. */
+		if (!fits)
+			continue;
+		if (chain_sign_mac(fresh, &v[i], mac, e) < 0)
+			return -1;
+		stmt_int(st, 1, v[i].n);
+		stmt_text(st, 2, (struct str){ mac, CHAIN_HEX });
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
