@@ -43,6 +43,7 @@ backend_check(const struct backend *be)
 	bool reads = (be->caps & CAP_READ) != 0;
 	bool uids = (be->caps & CAP_UIDS) != 0;
 	bool submits = (be->caps & CAP_SUBMIT) != 0;
+	bool appends = (be->caps & CAP_APPEND) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -54,6 +55,9 @@ backend_check(const struct backend *be)
 	    reads != (be->headers != NULL) || reads != (be->body != NULL))
 		return false;
 	if ((reads && !uids) != (be->scan != NULL))
+		return false;
+	/* Who appends has folders to say into which. */
+	if (appends != (be->append != NULL) || (appends && !reads))
 		return false;
 	return submits == (be->submit != NULL);
 }

@@ -120,8 +120,11 @@ struct query {
 	struct str from;    /* substring of the From field, without case */
 	struct str subject; /* substring of the Subject, without case */
 	struct str text;    /* substring of header or body */
-	int64_t since_s;    /* Date's day is this or later; 0: any */
-	int64_t before_s;   /* Date's day is earlier; 0: any */
+	/* The Message-ID, angle brackets and all.  A store may find ones that
+	 * only hold it. */
+	struct str message_id;
+	int64_t since_s;  /* Date's day is this or later; 0: any */
+	int64_t before_s; /* Date's day is earlier; 0: any */
 	/*
 	 * A hint: only messages whose From field holds one of these are of any
 	 * use.  A store that can ask so cheaply may leave others out; the gate

@@ -3,8 +3,8 @@
 
 /*
  * The mailbox every backend is asked about: these messages in INBOX, in this
- * order, and a folder Empty.  `backend mail N` prints the N-th, so that what
- * fills a server has them from here.
+ * order, and folders Empty and Kept, both empty.  `backend mail N` prints the
+ * N-th, so that what fills a server has them from here.
  */
 #include <stdint.h>
 

@@ -85,6 +85,7 @@ site_make_maildir(void)
 		abort();
 	site_mkdir("agent@lab.example");
 	site_mkdir("agent@lab.example/.Empty");
+	site_mkdir("agent@lab.example/.Kept");
 	site_mkdir("bob@lab.example");
 	for (size_t i = 0; i < MAILS; i++)
 		site_deliver(i);
@@ -151,6 +152,9 @@ site_note(const char *path, const struct stat *st, int type, struct FTW *f)
 	    (uint64_t)st->st_mtim.tv_sec << 20 ^ (uint64_t)st->st_size;
 
 	(void)type, (void)f;
+	/* Where a test puts something. */
+	if (strstr(path, "/.Kept") != NULL)
+		return 0;
 	for (; *path != '\0'; path++)
 		h = (h ^ (unsigned char)*path) * 1099511628211U;
 	site_sum += h;

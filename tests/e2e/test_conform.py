@@ -51,6 +51,7 @@ def fill(dovecot, suite):
                        flags=r"(\Seen)" if n % 2 else "")
     c = dovecot.client("agent")
     c.create("Empty")
+    c.create("Kept")
     c.logout()
 
 
@@ -65,6 +66,9 @@ def test_imap(suite, tmp_path, dovecot):
     said = run(suite, tmp_path, "imap", dovecot, dovecot.imaps)
     assert "ok" in said and "uids_bound_from_both_sides" in said
     assert flags() == before
+    kept = dovecot.doveadm("fetch", "-u", servers.address("agent"),
+                           "flags", "mailbox", "Kept", "ALL")
+    assert kept.count("Seen") == kept.count("flags") > 0
 
 
 def test_smtp(suite, tmp_path, dovecot, postfix):

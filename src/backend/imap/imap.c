@@ -87,14 +87,25 @@ body(struct conn *c, struct arena *a, struct str folder, const struct ref *ref,
 	return finish(s, imap_body(s, a, folder, ref, max, out, e), e);
 }
 
+static int
+append(struct conn *c, struct arena *a, struct str folder, struct str message,
+    struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	(void)a;
+	return finish(s, imap_append(s, folder, message, e), e);
+}
+
 const struct backend imap_backend = {
 	.name = "imap",
-	.caps = CAP_READ | CAP_UIDS,
+	.caps = CAP_READ | CAP_UIDS | CAP_APPEND,
 	.open = imap_open,
 	.close = imap_close,
 	.folders = folders,
 	.find = find,
 	.headers = headers,
 	.body = body,
+	.append = append,
 	.probe = imap_probe,
 };

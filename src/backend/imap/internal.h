@@ -6,7 +6,7 @@
  * literals into responses, token.c cuts a response into a tree, command.c
  * sends tagged commands and waits for their answers, session.c and auth.c
  * bring a connection to a folder, and the rest asks one question each.
- * Nothing here writes: EXAMINE and BODY.PEEK only.
+ * Nothing here writes but append.c: EXAMINE and BODY.PEEK only.
  */
 #include "backend/backend.h"
 #include "net/sasl.h"
@@ -329,6 +329,8 @@ int imap_fetch_headers(struct imap_session *s, struct arena *a,
     struct rows *out, struct err *e);
 int imap_body(struct imap_session *s, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
+int imap_append(struct imap_session *s, struct str folder, struct str message,
+    struct err *e);
 int imap_list(struct imap_session *s, struct arena *a, struct folders *out,
     struct err *e);
 int imap_probe(const struct backend_account *acct, struct arena *a,

@@ -12,7 +12,7 @@ bool
 imap_search_is_ascii(const struct query *q)
 {
 	return utf8_ascii(q->from) && utf8_ascii(q->subject) &&
-	    utf8_ascii(q->text);
+	    utf8_ascii(q->text) && utf8_ascii(q->message_id);
 }
 
 bool
@@ -20,7 +20,7 @@ imap_search_is_open(const struct query *q)
 {
 	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
 	    q->subject.n == 0 && q->text.n == 0 && q->since_s == 0 &&
-	    q->before_s == 0 && q->senders.n == 0;
+	    q->before_s == 0 && q->senders.n == 0 && q->message_id.n == 0;
 }
 
 static int
@@ -89,7 +89,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	bool charset = !ascii_only && !s->utf8 && !imap_search_is_ascii(q);
 
 	if (str_has_char(q->from, '\0') || str_has_char(q->subject, '\0') ||
-	    str_has_char(q->text, '\0'))
+	    str_has_char(q->text, '\0') || str_has_char(q->message_id, '\0'))
 		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
 	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
 		return -1;
@@ -104,7 +104,9 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	    put_senders(s, c, &q->senders, e) < 0 ||
 	    put_string(s, c, " FROM ", q->from, ascii_only, e) < 0 ||
 	    put_string(s, c, " SUBJECT ", q->subject, ascii_only, e) < 0 ||
-	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0)
+	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0 ||
+	    put_string(s, c, " HEADER Message-ID ", q->message_id, ascii_only,
+		e) < 0)
 		return -1;
 	return imap_command_end(s, c, e);
 }
@@ -193,5 +195,7 @@ imap_search_matches(const struct query *q, const struct row *row)
 	mime_header_parse(a, row->head, &h);
 	return (utf8_ascii(q->from) || field_holds(a, &h, "From", q->from)) &&
 	    (utf8_ascii(q->subject) ||
-		field_holds(a, &h, "Subject", q->subject));
+		field_holds(a, &h, "Subject", q->subject)) &&
+	    (utf8_ascii(q->message_id) ||
+		field_holds(a, &h, "Message-ID", q->message_id));
 }

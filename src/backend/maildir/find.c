@@ -74,6 +74,9 @@ head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
 		return false;
 	if (q->from.n > 0 && !field_has(a, h, "From", q->from))
 		return false;
+	if (q->message_id.n > 0 &&
+	    !field_has(a, h, "Message-ID", q->message_id))
+		return false;
 	return q->subject.n == 0 || field_has(a, h, "Subject", q->subject);
 }
 

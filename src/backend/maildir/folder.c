@@ -144,9 +144,8 @@ maildir_folder_close(struct maildir *m)
 	m->folder = (struct str){ 0 };
 }
 
-/* The folder itself, without its halves; -1 when there is none. */
-static int
-open_folder(const struct maildir *m, struct str name)
+int
+maildir_folder_dir(const struct maildir *m, struct str name)
 {
 	char entry[MAILDIR_NAME + 2] = ".";
 
@@ -169,7 +168,7 @@ maildir_folder_open(struct maildir *m, struct str name, struct err *e)
 	if (m->cur >= 0 && str_eq(m->folder, name))
 		return 0;
 	maildir_folder_close(m);
-	fd = open_folder(m, name);
+	fd = maildir_folder_dir(m, name);
 	if (fd >= 0)
 		m->cur = maildir_dir_open(fd, "cur");
 	if (m->cur < 0)

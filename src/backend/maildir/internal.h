@@ -57,6 +57,8 @@ int maildir_folder_list(struct conn *c, struct arena *a, struct folders *out,
 /* Makes `name` the open folder; ERR_NOT_FOUND. */
 int maildir_folder_open(struct maildir *m, struct str name, struct err *e);
 void maildir_folder_close(struct maildir *m);
+/* The folder itself, above its halves: a descriptor, or -1. */
+int maildir_folder_dir(const struct maildir *m, struct str name);
 
 /* index.c */
 /* Reads the open folder's file names anew. */
@@ -100,5 +102,13 @@ int maildir_find(struct conn *c, struct arena *a, const struct query *q,
 /* submit.c */
 int maildir_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e);
+/* A file name nobody else makes, and a whole text into a file. */
+#define MAILDIR_UNIQUE 128
+int maildir_submit_name(char out[MAILDIR_UNIQUE], struct err *e);
+int maildir_submit_text(int fd, struct str s);
+
+/* append.c */
+int maildir_append(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct err *e);
 
 #endif

@@ -167,7 +167,7 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 
 const struct backend maildir_backend = {
 	.name = "maildir",
-	.caps = CAP_READ | CAP_SUBMIT,
+	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND,
 	.open = maildir_open,
 	.close = maildir_close,
 	.folders = maildir_folder_list,
@@ -176,5 +176,6 @@ const struct backend maildir_backend = {
 	.body = maildir_read_body,
 	.scan = maildir_read_ids,
 	.submit = maildir_submit,
+	.append = maildir_append,
 	.probe = maildir_probe,
 };

@@ -13,14 +13,13 @@
 #include "backend/maildir/internal.h"
 #include "mime/address.h"
 
-#define UNIQUE 128
-
 /* One copy on its way; recipients of one mailbox share it. */
 struct copy {
-	struct str box;    /* the mailbox's canonical address */
-	char name[UNIQUE]; /* its file name; empty: nothing was written */
-	bool delivered;    /* it is in new/ */
-	size_t same_as;    /* an earlier recipient's index, or its own */
+	struct str box;            /* the mailbox's canonical address */
+	char name[MAILDIR_UNIQUE]; /* its file name; empty: nothing was written
+				    */
+	bool delivered;            /* it is in new/ */
+	size_t same_as; /* an earlier recipient's index, or its own */
 };
 
 struct delivery {
@@ -99,8 +98,8 @@ find_boxes(struct delivery *d, struct err *e)
  * A file name nobody else makes: the time, which is the order of arrival, and
  * 64 random bits.  The host's name, usual there, would only tell where we run.
  */
-static int
-make_name(char out[UNIQUE], struct err *e)
+int
+maildir_submit_name(char out[MAILDIR_UNIQUE], struct err *e)
 {
 	struct timespec now;
 	uint64_t random;
@@ -108,14 +107,14 @@ make_name(char out[UNIQUE], struct err *e)
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random) ||
 	    clock_gettime(CLOCK_REALTIME, &now) < 0)
 		return err_set(e, ERR_INTERNAL, "no random bytes");
-	(void)snprintf(out, UNIQUE, "%lld.M%06ldP%ldR%016llx.emcli",
+	(void)snprintf(out, MAILDIR_UNIQUE, "%lld.M%06ldP%ldR%016llx.emcli",
 	    (long long)now.tv_sec, now.tv_nsec / 1000, (long)getpid(),
 	    (unsigned long long)random);
 	return 0;
 }
 
-static int
-write_all(int fd, struct str s)
+int
+maildir_submit_text(int fd, struct str s)
 {
 	while (s.n > 0) {
 		ssize_t n = write(fd, s.p, s.n);
@@ -159,8 +158,8 @@ write_file(struct delivery *d, size_t i, int tmp)
 		return -1;
 	}
 	/* The mode again, for a umask that takes even ours away. */
-	if (fchmod(fd, 0600) < 0 || write_all(fd, trace(d, i)) < 0 ||
-	    write_all(fd, d->s->message) < 0 || fsync(fd) < 0)
+	if (fchmod(fd, 0600) < 0 || maildir_submit_text(fd, trace(d, i)) < 0 ||
+	    maildir_submit_text(fd, d->s->message) < 0 || fsync(fd) < 0)
 		return -1;
 	return 0;
 }
@@ -187,7 +186,7 @@ write_copies(struct delivery *d, struct err *e)
 		if (d->v[i].same_as != i)
 			continue;
 		if (maildir_in_time(d->m, e) < 0 ||
-		    make_name(d->v[i].name, e) < 0)
+		    maildir_submit_name(d->v[i].name, e) < 0)
 			return -1;
 		tmp = open_half(d, i, "tmp");
 		if (tmp < 0) {

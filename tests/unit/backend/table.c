@@ -44,6 +44,12 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be.caps |= CAP_UIDS;
 	assert_false(backend_check(&be));
 	be = maildir_backend;
+	be.caps &= ~(unsigned)CAP_APPEND;
+	assert_false(backend_check(&be));
+	be = maildir_backend;
+	be.append = NULL;
+	assert_false(backend_check(&be));
+	be = maildir_backend;
 	be.probe = NULL;
 	assert_false(backend_check(&be));
 	be = maildir_backend;

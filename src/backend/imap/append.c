@@ -1,0 +1,75 @@
+/*
+ * A message into a folder, RFC 9051 section 6.3.12.  The one command that
+ * changes a mailbox.
+ */
+#include "backend/imap/internal.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+
+static const char not_found[] = "no such folder or message";
+
+/* Does the header hold UTF-8 as it is, as RFC 6532 lets it? */
+static bool
+is_international(struct str message)
+{
+	ptrdiff_t end = str_find(message, S("\r\n\r\n"));
+
+	return end > 0 && !utf8_ascii(str_first(message, (size_t)end));
+}
+
+static int
+refused(const struct imap_cmd *c, struct err *e)
+{
+	/* RFC 9051 section 7.1: the folder would have to be made first. */
+	if (c->status == IMAP_NO &&
+	    (strcmp(c->code, "TRYCREATE") == 0 ||
+		strcmp(c->code, "NONEXISTENT") == 0))
+		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
+	return imap_command_refused(c, ERR_LIMIT,
+	    "the server did not take the message into the folder", e);
+}
+
+static int
+put_message(struct imap_session *s, struct imap_cmd *c, struct str message,
+    struct err *e)
+{
+	/* RFC 6855 section 4: such a message goes as UTF8 (~{n}). */
+	bool wrapped =
+	    (s->caps & IMAP_CAP_UTF8) != 0 && is_international(message);
+
+	if (wrapped && imap_command_put(s, c, S(" UTF8 (~"), e) < 0)
+		return -1;
+	if (!wrapped && imap_command_put(s, c, S(" "), e) < 0)
+		return -1;
+	if (imap_command_string(s, c, message, e) < 0)
+		return -1;
+	return wrapped ? imap_command_put(s, c, S(")"), e) : 0;
+}
+
+int
+imap_append(struct imap_session *s, struct str folder, struct str message,
+    struct err *e)
+{
+	struct imap_cmd c;
+	struct str name;
+
+	if (folder.n > LIMIT_FOLDER_NAME || !utf8_valid(folder) ||
+	    str_has_char(folder, '\0') || str_has_char(folder, '\r') ||
+	    str_has_char(folder, '\n') ||
+	    !imap_utf7_encode(s->a, folder, &name))
+		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
+	/* A NUL may only be in a literal of another kind; without a line end
+	 * it would be no literal at all. */
+	if (message.n > LIMIT_OUTGOING || str_has_char(message, '\0') ||
+	    !str_has_char(message, '\n'))
+		return err_set(e, ERR_USAGE, "that is no message");
+	/* What literals it takes is told after the login by most. */
+	if (imap_session_caps(s, e) < 0 ||
+	    imap_command_begin(s, &c, "APPEND ", e) < 0 ||
+	    imap_command_string(s, &c, s->utf8 ? folder : name, e) < 0 ||
+	    imap_command_put(s, &c, S(" (\\Seen)"), e) < 0 ||
+	    put_message(s, &c, message, e) < 0 ||
+	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
+		return -1;
+	return c.status == IMAP_OK ? 0 : refused(&c, e);
+}

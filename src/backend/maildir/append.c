@@ -1,0 +1,74 @@
+/*
+ * A message into a folder of our own, as one that was read: written to tmp/,
+ * synced, and linked into cur/ under a name that says so.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "backend/maildir/internal.h"
+
+struct halves {
+	int tmp, cur;
+	char name[MAILDIR_UNIQUE];
+};
+
+static int
+write_file(const struct halves *h, struct str message)
+{
+	CLEANUP(maildir_fd_close)
+	int fd = openat(h->tmp, h->name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	/* The mode again, for a umask that takes even ours away. */
+	if (fd < 0 || fchmod(fd, 0600) < 0 ||
+	    maildir_submit_text(fd, message) < 0 || fsync(fd) < 0)
+		return -1;
+	return 0;
+}
+
+static int
+put(const struct halves *h, struct str message, struct err *e)
+{
+	char seen[MAILDIR_UNIQUE + 8];
+	int saved;
+
+	(void)snprintf(seen, sizeof(seen), "%s:2,S", h->name);
+	/* A link, not a rename: it never takes another's name. */
+	if (write_file(h, message) == 0 &&
+	    linkat(h->tmp, h->name, h->cur, seen, 0) == 0) {
+		(void)unlinkat(h->tmp, h->name, 0);
+		(void)fsync(h->cur);
+		return 0;
+	}
+	saved = errno;
+	(void)unlinkat(h->tmp, h->name, 0);
+	(void)err_set(e, ERR_CONFIG, "the folder cannot be written");
+	errno = saved;
+	return err_errno(e, "append");
+}
+
+int
+maildir_append(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+	CLEANUP(maildir_fd_close) int dir = maildir_folder_dir(m, folder);
+	CLEANUP(maildir_fd_close) int tmp = -1;
+	CLEANUP(maildir_fd_close) int cur = -1;
+	struct halves h;
+
+	(void)a;
+	if (dir >= 0) {
+		tmp = maildir_dir_open(dir, "tmp");
+		cur = maildir_dir_open(dir, "cur");
+	}
+	if (tmp < 0 || cur < 0)
+		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	h.tmp = tmp;
+	h.cur = cur;
+	if (maildir_in_time(m, e) < 0 || maildir_submit_name(h.name, e) < 0)
+		return -1;
+	/* What was read of the open folder may be old now. */
+	maildir_index_drop(m);
+	return put(&h, message, e);
+}
