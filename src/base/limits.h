@@ -63,7 +63,11 @@
 #define LIMIT_MIME_LINKS 1000 /* shown of one message */
 #define LIMIT_AUTHRES 100     /* Authentication-Results fields looked at */
 #define LIMIT_DKIM_SIGNATURES 8
-#define LIMIT_DKIM_KEY 4096 /* a key record */
+#define LIMIT_DKIM_KEY 4096           /* a key record */
+#define LIMIT_DKIM_RECORDS 4          /* key records of one name */
+#define LIMIT_DKIM_BODIES 200         /* messages verified in one call */
+#define LIMIT_DKIM_DNS_MS 4000        /* one key looked up */
+#define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 
 /* Policy. */
 #define LIMIT_REGEX 1000
@@ -76,6 +80,9 @@
 /* The outbox. */
 #define LIMIT_APPROVAL_S 259200 /* three days to release what is held */
 #define LIMIT_HELD 100          /* messages held for one account */
+#define LIMIT_CANARY 200        /* one planted word, in bytes */
+#define LIMIT_CANARIES 256
+#define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
 
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "base/base64.h"
 #include "base/limits.h"
 
 /* Lies in pages of its own, so that locking and hiding them harms nothing. */
@@ -112,6 +113,38 @@ bool
 secret_locked(void)
 {
 	return !unlocked;
+}
+
+bool
+secret_within(const struct secret *s, struct str bytes)
+{
+	return s->n > 0 && bytes.n >= s->n &&
+	    memmem(bytes.p, bytes.n, s->p, s->n) != NULL;
+}
+
+struct secret *
+secret_squeezed(const struct secret *s)
+{
+	struct secret *out = map_new(s->n);
+
+	for (size_t i = 0; i < s->n; i++)
+		if ((unsigned char)s->p[i] > ' ' && s->p[i] != 0x7f)
+			out->p[out->n++] = s->p[i];
+	return out;
+}
+
+struct secret *
+secret_base64(const struct secret *s)
+{
+	struct secret *out = map_new(3 * s->n / 4 + 3);
+	ptrdiff_t n = base64_decode(out->p, (struct str){ s->p, s->n });
+
+	if (n <= 0) {
+		secret_close(&out);
+		return NULL;
+	}
+	out->n = (size_t)n;
+	return out;
 }
 
 void

@@ -35,6 +35,12 @@ void secret_inherit(const struct secret *s, bool may);
 void secret_relock(const struct secret *s);
 /* Could every secret so far be locked in memory? */
 bool secret_locked(void);
+/* Does it stand in these bytes?  False for an empty one. */
+bool secret_within(const struct secret *s, struct str bytes);
+/* A copy without spaces and controls, as texts are compared with it. */
+struct secret *secret_squeezed(const struct secret *s);
+/* What it is the base64 of, or NULL. */
+struct secret *secret_base64(const struct secret *s);
 /* Overwrites n bytes so that no compiler leaves it out. */
 void secret_wipe(void *p, size_t n);
 /*

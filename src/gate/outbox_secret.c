@@ -1,0 +1,251 @@
+/*
+ * What must not leave unseen: keys and tokens by their shape, our own keys and
+ * the account's credentials by what they are, canaries by what they say.  The
+ * answer is a kind and never the text.  What is packed or enciphered passes.
+ */
+#include "base/buf.h"
+#include "base/limits.h"
+#include "gate/internal.h"
+#include "store/outbox.h"
+
+enum {
+	OWN_MIN = 8, /* a shorter password is met in honest mail */
+	FIRST = 8,   /* bytes of a canary that the sieve knows: its minimum */
+	SIEVE = 1 << 16,
+	DEEP = 64 << 10 /* so long, and disguises within disguises are tried */
+};
+
+static uint32_t
+sieve_at(uint64_t first)
+{
+	/* Fibonacci hashing: the top bits of a product with 2^64 / phi. */
+	return (uint32_t)(first * 0x9E3779B97F4A7C15ULL >> 48);
+}
+
+static void
+add_canary(struct outbox_secret *w, struct arena *a, struct str word)
+{
+	uint64_t first = 0;
+	struct buf b;
+
+	buf_init(&b, a, 4 * LIMIT_CANARY);
+	outbox_secret_view_squeeze(word, true, &b);
+	if (b.n < FIRST)
+		return;
+	for (int i = 0; i < FIRST; i++)
+		first = first << 8 | (unsigned char)b.p[i];
+	w->sieve[sieve_at(first) / 8] |= (uint8_t)(1 << sieve_at(first) % 8);
+	str_push(a, &w->canary, buf_view(&b));
+}
+
+/* As text without spaces; and what it is the base64 of, when it is a key. */
+static void
+add_own(struct outbox_secret *w, const struct secret *s, bool key)
+{
+	struct secret *raw;
+
+	if (s == NULL || w->n + 2 > sizeof(w->own) / sizeof(w->own[0]))
+		return;
+	raw = key ? secret_base64(s) : NULL;
+	if (raw != NULL)
+		w->own[w->n++] = raw;
+	w->own[w->n] = secret_squeezed(s);
+	if (secret_size(w->own[w->n]) >= OWN_MIN)
+		w->n++;
+	else
+		secret_close(&w->own[w->n]);
+}
+
+static int
+add_sealed(struct outbox_secret *w, struct store *s, int64_t account,
+    struct err *e)
+{
+	static const enum store_sealed which[] = { STORE_PASSWORD,
+		STORE_OAUTH_CLIENT_SECRET, STORE_OAUTH_REFRESH_TOKEN };
+
+	for (size_t i = 0; i < sizeof(which) / sizeof(which[0]); i++) {
+		CLEANUP(secret_close) struct secret *plain = NULL;
+		struct err why = { 0 };
+
+		if (store_account_secret(s, account, which[i], &plain, &why) ==
+		    0) {
+			add_own(w, plain, false);
+		} else if (why.kind != ERR_NOT_FOUND) {
+			*e = why;
+			return -1;
+		}
+	}
+	return 0;
+}
+
+int
+outbox_secret_open(struct outbox_secret *w, struct store *s,
+    const struct env *env, int64_t account, struct arena *a, struct err *e)
+{
+	struct strs words;
+
+	*w = (struct outbox_secret){ 0 };
+	if (store_canary_list(s, a, &words, e) < 0)
+		return -1;
+	w->sieve = arena_alloc(a, SIEVE / 8);
+	for (size_t i = 0; i < words.n; i++)
+		add_canary(w, a, words.v[i]);
+	add_own(w, env->agent_key, true);
+	add_own(w, env->admin_key, true);
+	return add_sealed(w, s, account, e);
+}
+
+void
+outbox_secret_close(struct outbox_secret *w)
+{
+	for (size_t i = 0; i < w->n; i++)
+		secret_close(&w->own[i]);
+	w->n = 0;
+}
+
+static bool
+holds_canary(const struct outbox_secret *w, struct str s)
+{
+	uint64_t first = 0;
+
+	for (size_t i = 0; w->canary.n > 0 && i < s.n; i++) {
+		uint32_t at;
+
+		first = first << 8 | (unsigned char)s.p[i];
+		at = sieve_at(first);
+		if (i + 1 < FIRST || !(w->sieve[at / 8] >> at % 8 & 1))
+			continue;
+		for (size_t k = 0; k < w->canary.n; k++)
+			if (str_starts(str_from(s, i + 1 - FIRST),
+				w->canary.v[k]))
+				return true;
+	}
+	return false;
+}
+
+static bool
+holds_own(const struct outbox_secret *w, struct str s)
+{
+	for (size_t i = 0; i < w->n; i++)
+		if (secret_within(w->own[i], s))
+			return true;
+	return false;
+}
+
+/* Backwards is a disguise, too. */
+static const char *
+look_back(const struct outbox_secret *w, struct arena *a, struct str folded,
+    struct str tight)
+{
+	struct buf b;
+
+	buf_init(&b, a, tight.n);
+	outbox_secret_view_reverse(folded, &b);
+	if (holds_canary(w, buf_view(&b)))
+		return "canary";
+	b.n = 0;
+	outbox_secret_view_reverse(tight, &b);
+	return holds_own(w, buf_view(&b)) ? "own_credential" : NULL;
+}
+
+/* One reading of a text, and in *tight the same squeezed. */
+static const char *
+look(const struct outbox_secret *w, struct arena *a, struct str text, bool back,
+    struct str *tight)
+{
+	struct str seen = mime_clean(a, text, NULL);
+	struct buf b, folded;
+	const char *kind = outbox_secret_shape(text);
+
+	if (kind == NULL && seen.n != text.n)
+		kind = outbox_secret_shape(seen);
+	buf_init(&b, a, text.n);
+	outbox_secret_view_squeeze(text, false, &b);
+	*tight = buf_view(&b);
+	if (kind != NULL)
+		return kind;
+	if (holds_own(w, text) || holds_own(w, *tight))
+		return "own_credential";
+	if (w->n == 0 && w->canary.n == 0)
+		return NULL;
+	buf_init(&folded, a, text.n);
+	outbox_secret_view_squeeze(text, true, &folded);
+	if (holds_canary(w, buf_view(&folded)))
+		return "canary";
+	return back ? look_back(w, a, buf_view(&folded), *tight) : NULL;
+}
+
+/* What `text` may be the disguise of; and, when deep, what that may be. */
+static const char *
+look_within(const struct outbox_secret *w, struct str text, struct str tight,
+    bool deep)
+{
+	const char *kind = NULL;
+
+	for (int i = 0; kind == NULL; i++) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		struct str again;
+		struct buf b;
+
+		buf_init(&b, a, text.n);
+		if (!outbox_secret_view_get(text, tight, i, &b))
+			break;
+		kind = look(w, a, buf_view(&b), false, &again);
+		for (int k = 0; kind == NULL && deep && b.n > 0; k++) {
+			struct buf c;
+			struct str unused;
+
+			buf_init(&c, a, b.n);
+			if (!outbox_secret_view_get(buf_view(&b), again, k, &c))
+				break;
+			kind = look(w, a, buf_view(&c), false, &unused);
+		}
+	}
+	return kind;
+}
+
+const char *
+outbox_secret_text(const struct outbox_secret *w, struct str text)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct str tight;
+	const char *kind;
+
+	if (text.n == 0)
+		return NULL;
+	kind = look(w, a, text, true, &tight);
+	if (kind != NULL || text.n > LIMIT_SECRET_VIEWS)
+		return kind;
+	return look_within(w, text, tight, text.n <= DEEP);
+}
+
+const char *
+outbox_secret_message(const struct outbox_secret *w, struct str message,
+    const struct recipient *to, size_t n)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	const struct mime_field *subject;
+	struct mime_message m;
+	const char *kind = NULL;
+
+	mime_message_parse(a, message, &m);
+	if (m.over || m.n == 0)
+		return "unread";
+	for (size_t i = 0; kind == NULL && i < n; i++)
+		kind = outbox_secret_text(w, to[i].addr);
+	if (kind == NULL)
+		kind = outbox_secret_text(w,
+		    str_first(message, m.part[0].header.size));
+	subject = mime_header_get(&m.part[0].header, "Subject", 0);
+	if (kind == NULL && subject != NULL)
+		kind =
+		    outbox_secret_text(w, mime_header_text(a, subject->value));
+	for (size_t i = 0; kind == NULL && i < m.n; i++) {
+		const struct mime_part *p = &m.part[i];
+
+		kind = outbox_secret_text(w, mime_part_name(a, p));
+		if (kind == NULL && !p->is_multipart && !p->is_message)
+			kind = outbox_secret_text(w, mime_part_decode(a, p));
+	}
+	return kind;
+}

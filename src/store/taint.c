@@ -1,0 +1,50 @@
+/* Who has lately read mail of a sender that nobody vouches for. */
+#include "store/internal.h"
+#include "store/outbox.h"
+
+/* A mark says "lately": one a minute is enough, and most reads write none. */
+#define MARK_S 60
+
+int
+store_taint_at(struct store *s, struct str principal, int64_t *out,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	*out = 0;
+	if (stmt_prepare(s, "SELECT read_s FROM taint WHERE principal = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, principal);
+	r = stmt_step(s, st, e);
+	if (r == 1)
+		*out = sqlite3_column_int64(st, 0);
+	return r < 0 ? -1 : 0;
+}
+
+int
+store_taint_mark(struct store *s, struct str principal, int64_t now_s,
+    struct err *e)
+{
+	/* A clock that was set back must not take a mark away. */
+	static const char sql[] =
+	    "INSERT INTO taint (principal, read_s) VALUES (?1, ?2)"
+	    " ON CONFLICT (principal) DO UPDATE"
+	    " SET read_s = max(read_s, excluded.read_s)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t at;
+
+	if (store_taint_at(s, principal, &at, e) < 0)
+		return -1;
+	if (at > now_s - MARK_S && at <= now_s)
+		return 0;
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, principal);
+	stmt_int(st, 2, now_s);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
