@@ -15,6 +15,12 @@ int account_apply(const struct admin_call *c, struct store_account *v,
 /* A server's TLS and port where they were not said; none without a server. */
 void account_apply_defaults(struct store_account *v);
 
+/* account_reach.c: how far its messages may go.  ERR_USAGE. */
+int account_reach_apply(const struct admin_call *c, struct store_account *v,
+    struct err *e);
+/* "approve" */
+struct str account_reach_outbound(enum outbound level);
+
 /* account_check.c: does the whole hold together?  ERR_USAGE. */
 int account_check(const struct admin_call *c, const struct store_account *v,
     struct err *e);
@@ -52,7 +58,7 @@ struct account_field {
 };
 
 enum {
-	ACCOUNT_FIELDS = 24
+	ACCOUNT_FIELDS = 32
 };
 
 void account_fields(struct arena *a, const struct store_account *v,

@@ -119,7 +119,7 @@ account_apply(const struct admin_call *c, struct store_account *v,
 {
 	apply_texts(c, v);
 	apply_switches(c, v);
-	if (apply_from(c, v, e) < 0 ||
+	if (apply_from(c, v, e) < 0 || account_reach_apply(c, v, e) < 0 ||
 	    apply_path(c, "ca", false, &v->ca_file, e) < 0 ||
 	    apply_path(c, "path", true, &v->path, e) < 0 ||
 	    apply_path(c, "attach_dir", true, &v->attach_dir, e) < 0)

@@ -81,6 +81,37 @@
 	.help = "off: the server itself puts what was sent into Sent",         \
 	.choices = "on|off"
 
+#define OUTBOUND                                                               \
+	.name = "outbound", .type = ARG_CHOICE,                                \
+	.help = "send: what policy allows goes out; approve: it waits for "    \
+		"emcli approve; draft, none: nothing is sent",                 \
+	.choices = "send|approve|draft|none"
+#define SCOPE                                                                  \
+	.name = "scope", .type = ARG_CHOICE,                                   \
+	.help = "thread: only replies, to people of the message answered",     \
+	.choices = "any|thread"
+#define TAINT                                                                  \
+	.name = "taint", .type = ARG_TEXT,                                     \
+	.help = "minutes for which an agent that was shown mail of an "        \
+		"unauthenticated sender needs approval to send, or off"
+#define SECRETS_CHECK                                                          \
+	.name = "secrets_check", .type = ARG_CHOICE,                           \
+	.help = "on: what seems to carry a key, token or canary is held",      \
+	.choices = "on|off"
+#define LIMIT(what, text)                                                      \
+	.name = "limit_" what, .type = ARG_COUNT, .help = text, .min = 0,      \
+	.max = UINT32_MAX
+#define LIMIT_OF_MESSAGES                                                      \
+	LIMIT("messages", "messages an agent may send in 24 hours; 0: any")
+#define LIMIT_OF_NEW                                                           \
+	LIMIT("new_recipients",                                                \
+	    "people never written to before, for an agent in 24 hours; 0: "    \
+	    "any")
+#define LIMIT_OF_BYTES                                                         \
+	LIMIT("bytes", "bytes an agent may send in 24 hours; 0: any")
+#define LIMIT_OF_RECIPIENTS                                                    \
+	LIMIT("recipients", "recipients of one message; 0: any")
+
 const struct arg_spec account_args_add[] = {
 	{ .name = "name",
 	    .type = ARG_TEXT,
@@ -121,6 +152,14 @@ const struct arg_spec account_args_add[] = {
 	{ QUIRK_ID, .def = "auto" },
 	{ QUIRK_SASL_IR, .def = "on" },
 	{ SENT_COPY, .def = "on" },
+	{ OUTBOUND, .def = "send" },
+	{ SCOPE, .def = "any" },
+	{ TAINT, .def = "off" },
+	{ SECRETS_CHECK, .def = "on" },
+	{ LIMIT_OF_MESSAGES, .def = "0" },
+	{ LIMIT_OF_NEW, .def = "0" },
+	{ LIMIT_OF_BYTES, .def = "0" },
+	{ LIMIT_OF_RECIPIENTS, .def = "0" },
 	{ 0 },
 };
 
@@ -163,5 +202,13 @@ const struct arg_spec account_args_edit[] = {
 	{ QUIRK_ID },
 	{ QUIRK_SASL_IR },
 	{ SENT_COPY },
+	{ OUTBOUND },
+	{ SCOPE },
+	{ TAINT },
+	{ SECRETS_CHECK },
+	{ LIMIT_OF_MESSAGES },
+	{ LIMIT_OF_NEW },
+	{ LIMIT_OF_BYTES },
+	{ LIMIT_OF_RECIPIENTS },
 	{ 0 },
 };

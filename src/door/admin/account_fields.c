@@ -3,9 +3,9 @@
 #include "door/admin/account.h"
 
 static struct str
-number(struct arena *a, uint16_t n)
+number(struct arena *a, uint64_t n)
 {
-	return n > 0 ? str_fmt(a, "%u", (unsigned)n) : S("");
+	return n > 0 ? str_fmt(a, "%llu", (unsigned long long)n) : S("");
 }
 
 static struct str
@@ -56,6 +56,19 @@ account_fields(struct arena *a, const struct store_account *v,
 		{ "quirk_id", id_word(v->quirk_id), ACCOUNT_TEXT },
 		{ "quirk_sasl_ir", on_off(!v->quirk_no_sasl_ir), ACCOUNT_BOOL },
 		{ "sent_copy", on_off(!v->no_sent_copy), ACCOUNT_BOOL },
+		{ "outbound", account_reach_outbound(v->outbound),
+		    ACCOUNT_TEXT },
+		{ "scope", v->scope_thread ? S("thread") : S("any"),
+		    ACCOUNT_TEXT },
+		{ "taint", number(a, v->taint_minutes), ACCOUNT_NUMBER },
+		{ "secrets_check", on_off(!v->no_secrets_check), ACCOUNT_BOOL },
+		{ "limit_messages", number(a, v->limit_messages),
+		    ACCOUNT_NUMBER },
+		{ "limit_new_recipients", number(a, v->limit_new_recipients),
+		    ACCOUNT_NUMBER },
+		{ "limit_bytes", number(a, v->limit_bytes), ACCOUNT_NUMBER },
+		{ "limit_recipients", number(a, v->limit_recipients),
+		    ACCOUNT_NUMBER },
 		{ "has_password", on_off(v->has_password), ACCOUNT_BOOL },
 	};
 
@@ -67,7 +80,7 @@ account_fields_json(struct json *j, struct arena *a,
     const struct store_account *v)
 {
 	struct account_field f[ACCOUNT_FIELDS];
-	uint32_t n;
+	uint64_t n;
 
 	account_fields(a, v, f);
 	for (int i = 0; i < ACCOUNT_FIELDS; i++) {
@@ -77,8 +90,8 @@ account_fields_json(struct json *j, struct arena *a,
 			break;
 		case ACCOUNT_NUMBER:
 			n = 0;
-			(void)str_to_u32(f[i].value, UINT16_MAX, &n);
-			json_put_int(j, f[i].name, n);
+			(void)str_to_u64(f[i].value, INT64_MAX, &n);
+			json_put_int(j, f[i].name, (int64_t)n);
 			break;
 		case ACCOUNT_BOOL:
 			json_put_bool(j, f[i].name,
