@@ -126,11 +126,11 @@ for s in open time clock_gettime clock_now getenv fprintf store_rules iconv \
     strftime path_read env_take; do
 	imports policy $s 1 "refuses $s in policy"
 done
-for s in iconv_open idn2_lookup_u8 memmem clock_unix; do
+for s in iconv_open idn2_lookup_u8 memmem clock_unix EVP_DigestUpdate; do
 	imports mime $s 0 "lets mime use $s"
 done
 for s in open read write socket connect fopen time clock_gettime getenv \
-    secret_read; do
+    secret_read BIO_new_file EVP_EncryptInit_ex; do
 	imports mime $s 1 "refuses $s in mime"
 done
 imports store open 0 "says nothing of other rooms"
@@ -152,6 +152,8 @@ refuses "OpenSSL elsewhere" src/store/audit.c "# include <openssl/evp.h>" \
     openssl one
 refuses "OpenSSL in another room" src/gate/planted.h \
     "#include <openssl/ssl.h>" openssl one
+refuses "OpenSSL elsewhere in mime" src/mime/dkim.c \
+    "#include <openssl/evp.h>" openssl one
 refuses "SQLite outside the store" src/gate/planted.c "#include <sqlite3.h>" \
     sqlite3 one
 refuses "libidn2 outside mime" src/policy/planted.c "#include <idn2.h>" idn2 one

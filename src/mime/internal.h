@@ -236,6 +236,49 @@ void compose_head_end(struct compose_head *w);
 /* The encoded body and how it was encoded; all of it valid UTF-8. */
 struct str compose_body_text(struct arena *a, struct str text, bool *qp);
 /* Base64 in lines of 76 characters. */
+/* A tag-list, RFC 6376 section 3.2: dkim_tag.c.  Views into the source. */
+struct dkim_tag {
+	struct str name, value;
+	struct str whole; /* the value with the white space around it */
+};
+
+struct dkim_tags {
+	struct dkim_tag *v;
+	size_t n;
+};
+
+bool dkim_tag_read(struct arena *a, struct str s, struct dkim_tags *out);
+/* The tag, or NULL; its value, or what is meant when it is not there. */
+const struct dkim_tag *dkim_tag_find(const struct dkim_tags *t,
+    const char *name);
+struct str dkim_tag_get(const struct dkim_tags *t, const char *name,
+    struct str otherwise);
+/* Without any white space. */
+struct str dkim_tag_squeeze(struct arena *a, struct str s);
+/* Is the word in a list with colons between its items? */
+bool dkim_tag_lists(struct str list, struct str word);
+
+#define DKIM_HASH 32 /* bytes of SHA-256 */
+
+/* What a key has to fit. */
+struct dkim {
+	bool ed25519; /* else RSA */
+	bool within;  /* i= names a sub-domain of d= */
+	struct str b; /* the signature's bytes */
+	unsigned char head[DKIM_HASH];
+};
+
+/* dkim_canon.c: hashes of canonical forms. */
+void dkim_canon_body(struct str body, bool relaxed,
+    unsigned char out[DKIM_HASH]);
+/* `b` is the part of the signature field's value that is left out. */
+void dkim_canon_head(const struct mime_field *const *field, size_t n,
+    const struct mime_field *signature, struct str b, bool relaxed,
+    unsigned char out[DKIM_HASH]);
+
+/* dkim_key.c: does the key in this record fit? */
+bool dkim_key_verify(struct arena *a, struct str record, const struct dkim *d);
+
 void compose_body_base64(struct buf *b, struct str bytes);
 /* The type to send a file as: what was asked for, or a guess by its name. */
 struct str compose_body_type(const struct compose_file *f);
