@@ -20,8 +20,35 @@ struct str part_read(struct arena *a, const struct mime_part *p, bool *bad);
 
 /* The last segment of a written name, unfit characters taken out; or "". */
 struct str name_safe(struct arena *a, struct str raw);
+/* Does the name as it is written show another extension than it has? */
+bool name_is_deceptive(struct arena *a, const struct mime_part *p);
 /* "attachment-2.pdf": for the nth attachment when it has no name. */
 struct str name_make_up(struct arena *a, struct str type, size_t nth);
+
+/* diverge.c: what one of two texts says and the other does not. */
+struct diverge_side {
+	size_t words;   /* in all */
+	size_t moved;   /* words that do not stand so in the other text */
+	size_t only;    /* those of them that are not there at all */
+	size_t numbers; /* those of these that are numbers */
+	size_t places;  /* addresses and hosts that are not there */
+	size_t links;   /* links that are not there */
+};
+
+struct diverge {
+	struct diverge_side plain, html;
+	bool stub;   /* the plain text speaks of HTML or a browser */
+	bool unread; /* too long to compare */
+};
+
+enum diverge_verdict {
+	DIVERGE_MEANING, /* zero: they say different things */
+	DIVERGE_WORDING, /* one says somewhat more */
+	DIVERGE_SAME,
+};
+
+void diverge_measure(struct str plain, struct str html, struct diverge *out);
+enum diverge_verdict diverge_judge(struct str plain, struct str html);
 
 /*
  * Reads the character reference at s.p[i], which is an "&".  Returns how many
@@ -209,33 +236,6 @@ struct authres_trace {
 /* False: it cannot be told who took the message. */
 bool authres_trace_read(struct str raw, struct authres_trace *out);
 
-/* A header being written, folded at COMPOSE_HEAD_COLUMN. */
-#define COMPOSE_HEAD_COLUMN 76
-struct compose_head {
-	struct buf *b;
-	size_t col;
-	bool bad; /* CR, LF, NUL or no UTF-8 was refused */
-};
-
-/* "Name:"; then values; then compose_head_end(). */
-void compose_head_begin(struct compose_head *w, const char *name);
-/* One piece that is not broken, after a space or a fold. */
-void compose_head_token(struct compose_head *w, struct str token);
-/* Text a person reads: as it is, or as encoded words (RFC 2047). */
-void compose_head_text(struct compose_head *w, struct str text);
-/* A display name: atoms, a quoted string, or encoded words. */
-void compose_head_phrase(struct compose_head *w, struct str name);
-/* A parameter behind a ";", RFC 2231 where it is needed. */
-void compose_head_param(struct compose_head *w, const char *name,
-    struct str value);
-/* The same for readers older than that RFC: what is not ASCII becomes "_". */
-void compose_head_param_ascii(struct compose_head *w, const char *name,
-    struct str value);
-void compose_head_end(struct compose_head *w);
-
-/* The encoded body and how it was encoded; all of it valid UTF-8. */
-struct str compose_body_text(struct arena *a, struct str text, bool *qp);
-/* Base64 in lines of 76 characters. */
 /* A tag-list, RFC 6376 section 3.2: dkim_tag.c.  Views into the source. */
 struct dkim_tag {
 	struct str name, value;
@@ -279,6 +279,33 @@ void dkim_canon_head(const struct mime_field *const *field, size_t n,
 /* dkim_key.c: does the key in this record fit? */
 bool dkim_key_verify(struct arena *a, struct str record, const struct dkim *d);
 
+/* A header being written, folded at COMPOSE_HEAD_COLUMN. */
+#define COMPOSE_HEAD_COLUMN 76
+struct compose_head {
+	struct buf *b;
+	size_t col;
+	bool bad; /* CR, LF, NUL or no UTF-8 was refused */
+};
+
+/* "Name:"; then values; then compose_head_end(). */
+void compose_head_begin(struct compose_head *w, const char *name);
+/* One piece that is not broken, after a space or a fold. */
+void compose_head_token(struct compose_head *w, struct str token);
+/* Text a person reads: as it is, or as encoded words (RFC 2047). */
+void compose_head_text(struct compose_head *w, struct str text);
+/* A display name: atoms, a quoted string, or encoded words. */
+void compose_head_phrase(struct compose_head *w, struct str name);
+/* A parameter behind a ";", RFC 2231 where it is needed. */
+void compose_head_param(struct compose_head *w, const char *name,
+    struct str value);
+/* The same for readers older than that RFC: what is not ASCII becomes "_". */
+void compose_head_param_ascii(struct compose_head *w, const char *name,
+    struct str value);
+void compose_head_end(struct compose_head *w);
+
+/* The encoded body and how it was encoded; all of it valid UTF-8. */
+struct str compose_body_text(struct arena *a, struct str text, bool *qp);
+/* Base64 in lines of 76 characters. */
 void compose_body_base64(struct buf *b, struct str bytes);
 /* The type to send a file as: what was asked for, or a guess by its name. */
 struct str compose_body_type(const struct compose_file *f);

@@ -51,16 +51,17 @@ struct mime_attachment {
 	struct str name; /* never empty: "attachment-2.pdf" is made up */
 	struct str type;
 	const struct mime_part *part;
+	bool deceptive; /* the written name shows another type than it has */
 };
 
 /* What `get` shows of a message. */
 struct mime_reading {
-	/* UTF-8, LF; from text/plain, else from HTML.  When both are there and
-	 * say different things, from HTML. */
+	/* UTF-8, LF.  From HTML where there is any, as a person sees it; from
+	 * text/plain where that says no more and no less. */
 	struct str text;
-	/* The other alternative when they differ, else empty. */
+	/* The plain alternative when they say different things, else empty. */
 	struct str other;
-	bool divergent;
+	bool divergent; /* alternatives say different things */
 	bool from_html;
 	struct html_found html; /* of all HTML that was read */
 	bool truncated;         /* LIMIT_MIME_TEXT or the parser's limits */
@@ -69,13 +70,22 @@ struct mime_reading {
 	size_t n;
 };
 
+/* Which alternative is read where there is a choice. */
+enum mime_part_choice {
+	MIME_PART_AUTO, /* as struct mime_reading says */
+	MIME_PART_PLAIN,
+	MIME_PART_HTML,
+};
+
 /*
- * Chooses the text a person would read (multipart/alternative: the plain one
- * if it has words, else the HTML; inline text parts of multipart/mixed joined)
- * and lists every other leaf as an attachment.  mime/reading.c.
+ * Chooses the text a person would read (of a multipart/alternative one child,
+ * if one has words; inline text parts of multipart/mixed joined) and lists
+ * every other leaf as an attachment.  mime/reading.c.
  */
 void mime_reading_make(struct arena *a, const struct mime_message *m,
     struct mime_reading *out);
+void mime_reading_as(struct arena *a, const struct mime_message *m,
+    enum mime_part_choice want, struct mime_reading *out);
 /* Would the reading list an attachment?  Decodes nothing. */
 bool mime_reading_has_attachments(const struct mime_message *m);
 
@@ -104,6 +114,9 @@ struct mime_envelope {
 	struct str message_id; /* "<...>" or empty */
 	struct strs in_reply_to, references;
 	struct str type; /* Content-Type value, for has_attachments */
+	/* RFC 3834: a program made it, and must not be answered by one. */
+	bool automatic;
+	bool from_list; /* it came by a mailing list, RFC 2919, RFC 2369 */
 };
 
 /* Reads a header block; fields that are absent are empty. */

@@ -2,21 +2,20 @@
  * The names attachments go by: what the sender wrote, made safe to show, or
  * one made up from the type.
  */
+#include <string.h>
+
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
 
-/*
- * Characters that have no place in a name: controls, and those that turn the
- * direction of writing so that "gpj.exe" is seen as "exe.jpg".
- */
+#define GAP 4 /* blanks side by side that hide something */
+
+/* Line ends and tabs, which mime_clean() leaves, and their like. */
 static bool
 is_unfit(uint32_t cp)
 {
-	return cp < 0x20 || (cp >= 0x7F && cp < 0xA0) || cp == 0x61C ||
-	    (cp >= 0x200B && cp <= 0x200F) || (cp >= 0x2028 && cp <= 0x202E) ||
-	    (cp >= 0x2066 && cp <= 0x2069) || cp == 0xFEFF || cp == 0xAD;
+	return cp < 0x20 || cp == 0x2028 || cp == 0x2029;
 }
 
 /* Only the last segment of a path is a name, RFC 2183 section 2.3. */
@@ -41,7 +40,7 @@ is_dots(struct str s)
 struct str
 name_safe(struct arena *a, struct str raw)
 {
-	struct str name = last_segment(str_trim(raw));
+	struct str name = mime_clean(a, last_segment(str_trim(raw)), NULL);
 	struct buf b;
 	size_t i = 0;
 
@@ -57,6 +56,104 @@ name_safe(struct arena *a, struct str raw)
 	}
 	name = str_trim(utf8_first(buf_view(&b), LIMIT_FILE_NAME));
 	return is_dots(name) ? S("") : name;
+}
+
+/* What a double click runs. */
+static const char running[] =
+    "ade adp apk app appimage appref-ms application bat chm cmd com cpl dll "
+    "dmg exe gadget hta htm html img inf ins iso isp jar js jse lib lnk mde "
+    "msc "
+    "msi msix msp mst pif pkg ps1 ps2 psc1 reg run scf scr sct sh shb shtml "
+    "svg "
+    "sys url vb vbe vbs vhd vhdx vxd wsc wsf wsh xhtml xll";
+/* What people take for something to look at. */
+static const char looking[] =
+    "7z avi bmp csv doc docm docx eml gif gz htm html ics jpeg jpg m4a mov mp3 "
+    "mp4 odp ods odt pdf png ppt pptx rar rtf tif tiff txt wav webp xls xlsm "
+    "xlsx xml zip";
+
+static bool
+is_one_of(struct str ext, const char *list)
+{
+	struct str rest = str_of(list), one;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(rest, ' ', &one, &rest);
+		if (str_eq_case(one, ext))
+			return true;
+	}
+	return false;
+}
+
+/* What stands behind the last dot; *name becomes what stands before it. */
+static struct str
+cut_ext(struct str *name)
+{
+	for (size_t i = name->n; i > 0; i--)
+		if (name->p[i - 1] == '.') {
+			struct str ext = str_from(*name, i);
+
+			*name = str_first(*name, i - 1);
+			return ext;
+		}
+	return S("");
+}
+
+/* White space of any width, and what is drawn as such. */
+static bool
+is_blank(uint32_t cp)
+{
+	return cp <= ' ' || cp == 0xA0 || cp == 0x1680 || cp == 0x2800 ||
+	    (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F || cp == 0x205F ||
+	    cp == 0x3000;
+}
+
+/* So much white space that the extension is pushed out of sight. */
+static bool
+has_gap(struct str s)
+{
+	size_t run = 0, i = 0;
+
+	while (i < s.n) {
+		bool ok = true;
+
+		run = is_blank(utf8_next(s, &i, &ok)) ? run + 1 : 0;
+		if (run >= GAP)
+			return true;
+	}
+	return false;
+}
+
+static bool
+deceives(struct arena *a, struct str raw)
+{
+	size_t unseen = 0;
+	struct str name = mime_clean(a, raw, &unseen), last;
+
+	if (unseen > 0 || has_gap(str_trim(name)))
+		return true;
+	/* Systems drop dots and spaces at the end. */
+	while (name.n > 0 && strchr(". ", name.p[name.n - 1]) != NULL)
+		name.n--;
+	last = str_trim(cut_ext(&name));
+	return is_one_of(last, running) &&
+	    is_one_of(str_trim(cut_ext(&name)), looking);
+}
+
+/*
+ * Two names are one too many: some programs take the one, some the other.
+ */
+bool
+name_is_deceptive(struct arena *a, const struct mime_part *p)
+{
+	struct str file = mime_param_get(&p->disp, "filename");
+	struct str name = mime_param_get(&p->ctype, "name"), f = file, n = name;
+
+	if (deceives(a, file) || deceives(a, name))
+		return true;
+	return file.n > 0 && name.n > 0 &&
+	    !str_eq_case(str_trim(cut_ext(&f)), str_trim(cut_ext(&n)));
 }
 
 static const struct {

@@ -27,7 +27,7 @@ struct row {
 /* clang-format off */
 static const struct row rows[] = {
 	{ "plain", "Lunch", SI("Shall we?"), "" },
-	{ "nested", "Minutes", SI("Plain minutes"), "logo.png report.pdf" },
+	{ "nested", "Minutes", SI("Rich minutes"), "logo.png report.pdf" },
 	{ "flowed", "Flowed", SI("> How are you?\nI am well.\n" "From here."), "" },
 	{ "eight-bit", "Gr\xC3\xBC\xC3\x9F" "e", SI("Sch\xC3\xB6ne Gr\xC3\xBC\xC3\x9F" "e"), "" },
 	{ "eight-bit-latin", "Gr\xC3\xBC\xC3\x9F" "e", SI("Sch\xC3\xB6n \xE2\x82\xAC 5"), "" },
@@ -39,8 +39,8 @@ static const struct row rows[] = {
 	{ "no-boundary", "None", SI("--real"), "" },
 	{ "missing-close", "Cut", SI("one"), "report.pdf" },
 	{ "inner-unclosed", "Unclosed", SI("one"), "report.pdf" },
-	{ "boundary-prefix", "Prefix", SI("one"), "report.pdf" },
-	{ "same-boundary", "Same", SI("one\n\nthree"), "" },
+	{ "boundary-prefix", "Prefix", SI("two"), "report.pdf" },
+	{ "same-boundary", "Same", SI("two\n\nthree"), "" },
 	{ "empty-parts", "Empty", SI("\nwords"), "report.pdf" },
 	{ "empty-multipart", "Nothing", SI(""), "" },
 	{ "preamble", "Pre", SI("one"), "" },

@@ -28,10 +28,10 @@ static const struct row rows[] = {
 	    "Content-Type: text/html\n\n<p>a</p><p>b", "a\n\nb\n", "", true },
 	{ "an alternative is read in plain text",
 	    MULTI("alternative") PART "text/plain\n\none\n" PART
-				      "text/html\n\n<b>two</b>\n" END,
+				      "text/html\n\n<b>One</b>\n" END,
 	    "one", "", false },
 	{ "the order of alternatives does not matter",
-	    MULTI("alternative") PART "text/html\n\n<b>two</b>\n" PART
+	    MULTI("alternative") PART "text/html\n\n<b>One</b>\n" PART
 				      "text/plain\n\none\n" END,
 	    "one", "", false },
 	{ "a plain alternative without words gives way to html",
@@ -102,7 +102,7 @@ static const struct row rows[] = {
 	{ "html with images within an alternative",
 	    MULTI("alternative") PART
 	    "text/plain\n\none\n" PART "multipart/related; boundary=c\n\n"
-	    "--c\nContent-Type: text/html\n\n<p>two\n"
+	    "--c\nContent-Type: text/html\n\n<p>one\n"
 	    "--c\nContent-Type: image/png; name=i.png\n\nx\n--c--\n" END,
 	    "one", "i.png image/png,", false },
 	{ "a message within is one attachment, its parts are none",
@@ -144,14 +144,14 @@ static const struct row rows[] = {
 	    MULTI("mixed") PART
 	    "multipart/alternative; boundary=c\n\n"
 	    "--c\nContent-Type: text/plain\n\none\n"
-	    "--c\nContent-Type: text/html\n\n<p>two\n--c--\n" PART
+	    "--c\nContent-Type: text/html\n\n<p>one\n--c--\n" PART
 	    "text/plain\n\nlist footer\n" END,
 	    "one\n\nlist footer\n", "", false },
 	{ "alternatives within alternatives",
 	    MULTI("alternative") PART
 	    "multipart/alternative; boundary=c\n\n"
 	    "--c\nContent-Type: text/plain\n\n\n"
-	    "--c\nContent-Type: text/html\n\n<p>one\n--c--\n" PART
+	    "--c\nContent-Type: text/html\n\n<p>two\n--c--\n" PART
 	    "text/plain\n\ntwo\n" END,
 	    "two", "", false },
 };
