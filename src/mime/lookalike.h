@@ -1,0 +1,22 @@
+#ifndef MIME_LOOKALIKE_H
+#define MIME_LOOKALIKE_H
+
+/*
+ * Senders that look like others: hints for who reads, never for who decides.
+ */
+#include "base/str.h"
+
+/*
+ * Does the display name hold an address, or a domain, other than the address
+ * it stands before?  A domain that contains that address's, or lies in it, is
+ * the same for this.
+ */
+bool lookalike_display(struct arena *a, struct str name, struct str addr);
+/*
+ * Does the domain of an address look like another: a label of two scripts that
+ * no language mixes, of letters that all pass for ASCII, or with a 0 or 1 in
+ * the place of a letter?  What is no domain counts too, beyond ASCII.
+ */
+bool lookalike_domain(struct arena *a, struct str addr);
+
+#endif
