@@ -138,8 +138,10 @@ struct row {
 	struct ref ref;
 	/*
 	 * Raw RFC 5322 header, at least each From, Sender, To, Cc, Reply-To,
-	 * Subject, Date, Message-ID, In-Reply-To, References, Content-Type
-	 * and Authentication-Results field, every one of them, in order.
+	 * Subject, Date, Message-ID, In-Reply-To, References, Content-Type,
+	 * Authentication-Results, Auto-Submitted, Precedence, Return-Path,
+	 * List-Id, List-Post and List-Unsubscribe field, every one of them,
+	 * in order.
 	 */
 	struct str head;
 	uint64_t size;      /* of the whole message, bytes */

@@ -26,7 +26,9 @@ struct outgoing {
 	/* Whom the message answered was from and to, for scope "thread":
 	 * canonical; n 0 when it answers none. */
 	struct strs thread;
-	bool answers_automatic; /* RFC 3834: it was made by a program */
+	bool answers;           /* it answers a message, which was ... */
+	bool answers_automatic; /* RFC 3834: made by a program */
+	bool answers_list;      /* sent by a mailing list */
 	struct str key;         /* idempotency key, or empty */
 };
 
@@ -71,7 +73,8 @@ int outbox_release(struct store *s, const struct env *env, struct arena *a,
     int64_t id, struct str digest, struct sent *out, struct err *e);
 /*
  * Looks for the Message-ID in the account's Sent folder: 1 when it is there, 0
- * when it is surely not, -1 when that could not be learned.
+ * when it is surely not, -1 when that could not be learned.  Only the first
+ * says what became of the message.  outbox_look.c
  */
 int outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e);
 

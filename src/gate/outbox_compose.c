@@ -75,6 +75,18 @@ outbox_compose_files(struct outbox *o, const struct outgoing *m, struct err *e)
 	return 0;
 }
 
+/*
+ * RFC 3834 section 5: what nobody looked at before it leaves was sent by a
+ * program, and says so, so that no other program answers it.
+ */
+static struct str
+origin(const struct outbox_draft *d)
+{
+	if (d->ask)
+		return S("");
+	return d->m->answers ? S("auto-replied") : S("auto-generated");
+}
+
 int
 outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
@@ -87,6 +99,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		.date_s = clock_now(),
 		.in_reply_to = m->in_reply_to,
 		.references = m->references,
+		.auto_submitted = origin(d),
 	};
 	unsigned char rnd[16];
 	bool utf8 = false;

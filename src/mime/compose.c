@@ -170,6 +170,11 @@ put_head(struct compose_head *w, struct arena *a, const struct compose *c,
 	if (!is_id(c->message_id))
 		return err_set(e, ERR_USAGE, "the Message-ID is none");
 	put_line(w, "Message-ID", c->message_id);
+	if (breaks_line(c->auto_submitted))
+		return err_set(e, ERR_USAGE,
+		    "Auto-Submitted may not hold a line end");
+	if (c->auto_submitted.n > 0)
+		put_line(w, "Auto-Submitted", c->auto_submitted);
 	if (breaks_line(c->in_reply_to))
 		return err_set(e, ERR_USAGE,
 		    "In-Reply-To may not hold a line end");

@@ -25,6 +25,7 @@ struct compose {
 	int64_t date_s;         /* unix seconds */
 	struct str in_reply_to; /* "<...>" or empty */
 	struct strs references; /* "<...>" each, oldest first */
+	struct str auto_submitted; /* RFC 3834 section 5; empty: a person's */
 	const struct compose_file *file;
 	size_t files;
 };

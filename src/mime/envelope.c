@@ -38,6 +38,60 @@ list(struct arena *a, const struct mime_header *h, const char *name,
 	address_list(a, raw, out);
 }
 
+/* RFC 3834 section 5: "no", and maybe comments or parameters behind it. */
+static bool
+is_no(struct str raw)
+{
+	struct str s = str_trim(raw);
+
+	return str_starts_case(s, S("no")) &&
+	    (s.n == 2 || str_has_char(S(" \t\r\n;("), s.p[2]));
+}
+
+/*
+ * Does one of these words stand there alone?  Only fields that have one word
+ * are asked.
+ */
+static bool
+says(struct str raw, const char *const *words)
+{
+	for (; *words != NULL; words++)
+		if (str_eq_case(str_trim(raw), str_of(*words)))
+			return true;
+	return false;
+}
+
+/*
+ * RFC 3834 section 2: who must not be answered by a program.  Precedence is in
+ * no standard and on much such mail.
+ */
+static void
+automatic(const struct mime_header *h, struct mime_envelope *out)
+{
+	static const char *const bounce[] = { "<>", NULL };
+	static const char *const reply[] = { "auto_reply", "auto-reply", "junk",
+		NULL };
+	static const char *const list[] = { "list", "bulk", NULL };
+
+	out->automatic =
+	    h->over || str_eq(out->type, S("multipart/report")); /* RFC 6522 */
+	for (size_t i = 0; i < h->n; i++) {
+		const struct mime_field *f = &h->field[i];
+
+		if (str_eq_case(f->name, S("Auto-Submitted")))
+			out->automatic = out->automatic || !is_no(f->value);
+		else if (str_eq_case(f->name, S("Return-Path")))
+			out->automatic =
+			    out->automatic || says(f->value, bounce);
+		else if (str_eq_case(f->name, S("Precedence"))) {
+			out->automatic =
+			    out->automatic || says(f->value, reply);
+			out->from_list = out->from_list || says(f->value, list);
+		} else if (str_starts_case(f->name, S("List-")))
+			out->from_list = true;
+	}
+}
+
 void
 mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 {
@@ -79,4 +133,5 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 
 	mime_param_parse(a, value(&h, "Content-Type"), &type);
 	out->type = type.value;
+	automatic(&h, out);
 }

@@ -42,6 +42,19 @@ static const struct field result[] = {
 	{ 0 },
 };
 
+/* What cannot be read strictly is nobody. */
+static void
+people(struct arena *a, const struct addresses *l, struct strs *out)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct err unused = { 0 };
+		struct str addr;
+
+		if (address_canonical(a, l->v[i].addr, &addr, &unused) == 0)
+			str_push(a, out, addr);
+	}
+}
+
 /*
  * Threads a reply, RFC 5322 section 3.6.4: In-Reply-To is the original's
  * Message-ID; References its References, or else its In-Reply-To when that
@@ -60,6 +73,13 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 		args_uid(c->args, "reply_to"), &original, e) < 0)
 		return -1;
 	v = &original.env;
+	m->answers = true;
+	m->answers_automatic = v->automatic;
+	m->answers_list = v->from_list;
+	people(c->arena, &v->from, &m->thread);
+	people(c->arena, &v->reply_to, &m->thread);
+	people(c->arena, &v->to, &m->thread);
+	people(c->arena, &v->cc, &m->thread);
 	m->in_reply_to = v->message_id;
 	if (v->references.n > 0)
 		before = &v->references;

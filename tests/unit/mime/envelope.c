@@ -199,6 +199,48 @@ two_to(void **state)
 	assert_true(arena_used(a) < 8UL << 20);
 }
 
+static const struct made {
+	const char *head;
+	bool automatic, list;
+} made[] = {
+	{ "Subject: hello\r\n", false, false },
+	{ "Auto-Submitted: no\r\n", false, false },
+	{ "Auto-Submitted: NO (a person)\r\n", false, false },
+	{ "Auto-Submitted: no; x=y\r\n", false, false },
+	{ "auto-submitted: auto-replied\r\n", true, false },
+	{ "Auto-Submitted:\r\n auto-generated\r\n", true, false },
+	{ "Auto-Submitted: nobody\r\n", true, false },
+	{ "Auto-Submitted:\r\n", true, false },
+	{ "Auto-Submitted: no\r\nAuto-Submitted: auto-replied\r\n", true,
+	    false },
+	{ "Return-Path: <>\r\n", true, false },
+	{ "Return-Path: <a@b.example>\r\n", false, false },
+	{ "Precedence: auto_reply\r\n", true, false },
+	{ "Precedence: junk\r\n", true, false },
+	{ "Precedence: bulk\r\n", false, true },
+	{ "Precedence: first-class\r\n", false, false },
+	{ "List-Id: <l.b.example>\r\n", false, true },
+	{ "list-unsubscribe: <mailto:x@b.example>\r\n", false, true },
+	{ "Listing: no list\r\n", false, false },
+	{ "Content-Type: multipart/report; boundary=x\r\n", true, false },
+};
+
+static void
+who_made_it(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct mime_envelope v;
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(made) / sizeof(made[0]); i++) {
+		mime_envelope_parse(a, str_of(made[i].head), &v);
+		if (v.automatic != made[i].automatic ||
+		    v.from_list != made[i].list)
+			fail_msg("%s: %d %d", made[i].head, v.automatic,
+			    v.from_list);
+	}
+}
+
 int
 main(void)
 {
@@ -210,6 +252,7 @@ main(void)
 	    NULL);
 	rows_add("a subject is cut on a character and says so", subject, NULL);
 	rows_add("two To fields are one list", two_to, NULL);
+	rows_add("automatic mail and lists' mail is known", who_made_it, NULL);
 	return cmocka_run_group_tests_name("mime/envelope", rows_tests, NULL,
 	    NULL);
 }
