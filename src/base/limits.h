@@ -79,6 +79,7 @@
 
 /* The outbox. */
 #define LIMIT_APPROVAL_S 259200 /* three days to release what is held */
+#define LIMIT_COPY_MS 20000     /* to put a copy into Sent */
 #define LIMIT_HELD 100          /* messages held for one account */
 #define LIMIT_CANARY 200        /* one planted word, in bytes */
 #define LIMIT_CANARIES 256

@@ -175,7 +175,13 @@ int outbox_again_answer(struct outbox *o, const struct store_outbox *row,
  */
 int outbox_dispatch(const struct outbox_post *post, struct store_outbox *row,
     struct sent *out, struct err *e);
-/* outbox_copy.c.  Puts a sent row's bytes into Sent: the copy's state. */
+/*
+ * outbox_copy.c.  The folder for what is sent: by its role (RFC 6154), or else
+ * its name.  ERR_NOT_FOUND.
+ */
+int outbox_copy_folder(struct conn *c, struct arena *a, struct str *out,
+    struct err *e);
+/* Puts a sent row's bytes into Sent: the copy's state. */
 enum store_outbox_copy outbox_copy(const struct outbox_post *post,
     const struct store_outbox *row, struct err *e);
 

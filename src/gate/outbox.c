@@ -112,14 +112,21 @@ make_submission(const struct outbox_post *p, const struct store_outbox *row,
 		s->to[i].addr = row->rcpt[i].address;
 }
 
+/* Why there is no copy goes to the audit log; *e stays what it is. */
 static void
-copy(const struct outbox_post *p, struct store_outbox *row)
+copy(const struct outbox_post *p, struct store_outbox *row, struct err *e)
 {
-	struct err lost = { 0 };
+	struct err lost = { 0 }, late = { 0 };
 
 	row->copy = outbox_copy(p, row, &lost);
+	if (row->copy == STORE_COPY_FAILED) {
+		(void)err_because(e, "no copy in Sent: %s", lost.say);
+		if (lost.detail[0] != '\0')
+			(void)err_because(e, "%s", lost.detail);
+	}
 	/* Failing here leaves the bytes, and a copy that is told as none. */
-	(void)store_outbox_copied(p->store, row->id, row->copy, &lost);
+	if (store_outbox_copied(p->store, row->id, row->copy, &late) < 0)
+		(void)err_because(e, "outbox: %s", late.detail);
 }
 
 int
@@ -143,7 +150,7 @@ outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
 			r = unwritten(&late, e);
 	}
 	if (row->state == STORE_OUTBOX_SENT)
-		copy(p, row);
+		copy(p, row, e);
 	outbox_state_tell(p->arena, row, out);
 	return r;
 }

@@ -4,7 +4,7 @@
 /* The operations, for the table. */
 #include "op/op.h"
 
-extern const struct op op_list, op_get, op_search, op_ack, op_send, op_folders,
-    op_doctor;
+extern const struct op op_list, op_get, op_search, op_ack, op_send,
+    op_send_status, op_folders, op_doctor;
 
 #endif

@@ -7,6 +7,7 @@ const struct op *const op_table[] = {
 	&op_search,
 	&op_ack,
 	&op_send,
+	&op_send_status,
 	&op_folders,
 	&op_doctor,
 	NULL,

@@ -1,0 +1,80 @@
+/*
+ * Is a message that nobody knows of in Sent?  Its Message-ID has 128 random
+ * bits and was in no other message of ours.
+ */
+#include "base/clock.h"
+#include "base/limits.h"
+#include "gate/internal.h"
+
+enum {
+	LOOKED_AT = 20 /* found by a search that may find too much */
+};
+
+static int
+find_account(struct store *s, struct arena *a, int64_t id,
+    struct store_account *out, struct err *e)
+{
+	struct store_account *v;
+	size_t n;
+
+	if (store_account_list(s, a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].id != id)
+			continue;
+		*out = v[i];
+		return 0;
+	}
+	return err_set(e, ERR_NOT_FOUND, "there is no such account");
+}
+
+static bool
+is_it(struct arena *a, const struct row *row, struct str message_id)
+{
+	const struct mime_field *f;
+	struct mime_header h;
+
+	mime_header_parse(a, row->head, &h);
+	f = mime_header_get(&h, "Message-ID", 0);
+	return f != NULL && str_eq(str_trim(f->value), message_id);
+}
+
+static int
+look(struct source *src, struct arena *a, struct str message_id, struct err *e)
+{
+	struct query q = { .message_id = message_id };
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+	struct conn *c = NULL;
+	int r = -1;
+
+	if (src->be->open(&src->view, a, &c, e) < 0)
+		return -1;
+	if (outbox_copy_folder(c, a, &q.folder, e) == 0)
+		r = src->be->find(c, a, &q, LOOKED_AT, &st, &rows, e);
+	for (size_t i = 0; r == 0 && i < rows.n; i++)
+		if (is_it(a, &rows.v[i], message_id))
+			r = 1;
+	src->be->close(c);
+	return r;
+}
+
+int
+outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e)
+{
+	struct store_account acct = { 0 };
+	struct store_outbox row = { 0 };
+	struct source src = { 0 };
+	int64_t time;
+	int r = -1;
+
+	if (store_outbox_get(s, a, id, &row, e) < 0 ||
+	    find_account(s, a, row.account, &acct, e) < 0 ||
+	    source_timeout(s, a, &time, e) < 0 ||
+	    source_resolve_given(&acct, clock_mono_ms() + time, &src, e) < 0)
+		return -1;
+	if (source_unseal(s, &src, e) == 0)
+		r = look(&src, a, row.message_id, e);
+	source_done(&src);
+	return r;
+}

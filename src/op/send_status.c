@@ -1,0 +1,66 @@
+/* emcli send-status: what became of a send, for who asked for it. */
+#include "gate/outbox.h"
+
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account it was sent from",
+	    .def = NULL },
+	{ "id", ARG_COUNT, 0, "what send gave as id", .min = 1,
+	    .max = UINT32_MAX, .def = NULL },
+	{ "idempotency_key", ARG_TEXT, 0, "the name it was sent under",
+	    .def = NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "id", FIELD_INT, false, false, "of this send", NULL },
+	{ "state", FIELD_TEXT, false, false,
+	    "held, denied, expired, sending, sent, rejected, failed or "
+	    "unknown_outcome",
+	    NULL },
+	{ "reason", FIELD_TEXT, false, true, "why it is or was held", NULL },
+	{ "message_id", FIELD_TEXT, false, false, "of the message", NULL },
+	{ "recipients", FIELD_OBJECTS, false, false, "each address once",
+	    fields_recipient },
+	{ "copy", FIELD_TEXT, false, false,
+	    "the copy in Sent: none, saved or failed", NULL },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct str key = args_text(c->args, "idempotency_key");
+	uint32_t id = args_count(c->args, "id", 0);
+	struct sent sent;
+
+	if ((id > 0) == (key.n > 0))
+		return err_set(e, ERR_USAGE,
+		    "name the send by id or by idempotency_key");
+	if (fields_key(key, e) < 0 ||
+	    outbox_state(c->outbox, id, key, &sent, e) < 0)
+		return -1;
+	json_put_int(out, "id", sent.id);
+	json_put_text(out, "state", sent.state);
+	if (sent.reason != NULL)
+		json_put_text(out, "reason", sent.reason);
+	else
+		json_put_null(out, "reason");
+	json_put_str(out, "message_id", sent.message_id);
+	fields_put_recipients(out, &sent);
+	json_put_text(out, "copy", sent.copy);
+	return 0;
+}
+
+const struct op op_send_status = {
+	.name = "send_status",
+	.summary = "Tell what became of a send",
+	.effect = EFFECT_READ,
+	.needs = NEED_ACCOUNT | NEED_SUBMIT,
+	.args = args,
+	.result = result,
+	.run = run,
+};
