@@ -26,7 +26,9 @@ struct outgoing {
 	/* Whom the message answered was from and to, for scope "thread":
 	 * canonical; n 0 when it answers none. */
 	struct strs thread;
-	bool answers_automatic; /* RFC 3834: it was made by a program */
+	bool answers;           /* it answers a message, which was ... */
+	bool answers_automatic; /* RFC 3834: made by a program */
+	bool answers_list;      /* sent by a mailing list */
 	struct str key;         /* idempotency key, or empty */
 };
 
