@@ -61,6 +61,9 @@
 #define LIMIT_REFERENCES 200
 #define LIMIT_FILE_NAME 255
 #define LIMIT_MIME_LINKS 1000 /* shown of one message */
+#define LIMIT_HTML_DEPTH 512  /* open elements, as in a browser */
+#define LIMIT_CSS (2UL << 20) /* style sheets of one page */
+#define LIMIT_CSS_RULES 20000
 #define LIMIT_AUTHRES 100     /* Authentication-Results fields looked at */
 #define LIMIT_DKIM_SIGNATURES 8
 #define LIMIT_DKIM_KEY 4096           /* a key record */
@@ -80,6 +83,7 @@
 /* The outbox. */
 #define LIMIT_APPROVAL_S 259200 /* three days to release what is held */
 #define LIMIT_COPY_MS 20000     /* to put a copy into Sent */
+#define LIMIT_APPROVAL_HOURS 2160 /* at the most, as the operator sets it */
 #define LIMIT_HELD 100          /* messages held for one account */
 #define LIMIT_CANARY 200        /* one planted word, in bytes */
 #define LIMIT_CANARIES 256
