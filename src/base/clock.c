@@ -30,6 +30,12 @@ clock_now(void)
 	return read_ms(CLOCK_REALTIME) / 1000;
 }
 
+int64_t
+clock_now_ms(void)
+{
+	return read_ms(CLOCK_REALTIME);
+}
+
 int
 clock_left_ms(int64_t deadline_ms)
 {

@@ -12,6 +12,8 @@
 int64_t clock_mono_ms(void);
 /* Seconds since 1970-01-01T00:00:00Z. */
 int64_t clock_now(void);
+/* The same in milliseconds. */
+int64_t clock_now_ms(void);
 /* Milliseconds left until a deadline on clock_mono_ms(), never below 0. */
 int clock_left_ms(int64_t deadline_ms);
 

@@ -9,6 +9,7 @@
 #include "mime/compose.h"
 #include "source/source.h"
 #include "store/outbox.h"
+#include "store/rematch.h"
 #include "store/store.h"
 
 struct gate {
@@ -74,7 +75,12 @@ struct seen {
 	uint32_t uidvalidity, floor;
 	uint32_t *acked; /* ascending */
 	size_t n;
+	struct mailbox_rematch rematch; /* when it was renumbered */
 };
+
+/* The folder's key in the store. */
+struct store_folder seen_key(const struct mailbox *m, struct str folder,
+    uint32_t uidvalidity);
 
 /* What the store knows, before the server is asked. */
 int seen_load(struct mailbox *m, struct str folder, struct seen *out,
@@ -83,6 +89,17 @@ int seen_load(struct mailbox *m, struct str folder, struct seen *out,
 int seen_meet(struct mailbox *m, struct str folder,
     const struct folder_state *st, struct seen *s, bool *reset, struct err *e);
 bool seen_is_new(const struct seen *s, uint32_t uid);
+
+/*
+ * rematch.c.  The folder, known as `s` until now, has another uidvalidity: its
+ * messages are read, and what is known again stays dealt with.  1: done, and
+ * s->rematch tells how well; 0: nothing was known again.
+ */
+int rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
+    struct seen *s, struct err *e);
+/* Remembers the newest messages at the floor of a folder that was just met. */
+int rematch_floor(struct mailbox *m, struct str folder, uint32_t uidvalidity,
+    uint32_t floor, struct err *e);
 
 /* health.c and health_self.c: doctor's report while it is written. */
 struct health {

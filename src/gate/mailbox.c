@@ -32,6 +32,8 @@ struct look {
 	struct uids uids;
 	struct seen seen;
 	bool met;
+	struct store_mark *mark; /* room for what heads() sees; or NULL */
+	size_t marks;
 };
 
 static int
@@ -54,7 +56,27 @@ look_meet(struct look *l, const struct folder_state *st, struct err *e)
 	if (l->met)
 		return 0;
 	l->met = true;
-	return seen_meet(l->m, l->folder, st, &l->seen, &reset, e);
+	if (seen_meet(l->m, l->folder, st, &l->seen, &reset, e) < 0)
+		return -1;
+	/* The uids that were asked for are of the numbering before. */
+	if (reset)
+		return err_set(e, ERR_NOT_FOUND,
+		    "the folder was renumbered: list it again");
+	return 0;
+}
+
+/* Keeps what the message can be known by when its uid is another. */
+static void
+look_mark(struct look *l, const struct mail *mail)
+{
+	const struct mime_envelope *v = &mail->env;
+	struct store_mark *k = &l->mark[l->marks];
+
+	k->uid = mail->uid;
+	k->acked = true;
+	if (store_rematch_print(v->message_id, v->from_sole,
+		v->has_date ? v->date_s : 0, k->print))
+		l->marks++;
 }
 
 /*
@@ -87,6 +109,8 @@ heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 			m->call->blocked = "filtered";
 			return judge_absent(e);
 		}
+		if (l->mark != NULL)
+			look_mark(l, &mail);
 		if (i + 1 == n)
 			keep_mail(a, &mail, out);
 	}
@@ -142,15 +166,12 @@ int
 mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
     size_t n, struct err *e)
 {
-	struct store_folder f = {
-		.account = m->src->acct.id,
-		.principal = m->gate->principal,
-		.folder = folder,
-	};
+	struct store_folder f = seen_key(m, folder, 0);
 	struct look l;
 
 	if (look_open(&l, m, folder, e) < 0)
 		return -1;
+	l.mark = arena_array(m->arena, n, sizeof(*l.mark));
 	for (size_t i = 0; i < n; i += LIMIT_PAGE) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		size_t some = n - i < LIMIT_PAGE ? n - i : LIMIT_PAGE;
@@ -162,7 +183,8 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
 	}
 	/* Not what the store has now: the uids are of what was looked at. */
 	f.uidvalidity = l.seen.uidvalidity;
-	return store_seen_ack(m->gate->store, &f, uids, n, e);
+	return store_rematch_ack(m->gate->store, &f, uids, n, l.mark, l.marks,
+	    e);
 }
 
 int

@@ -24,10 +24,19 @@ struct mail {
 	const char *auth_by; /* "authserv", "dkim", or NULL: nobody looked */
 };
 
+/* What became of the seen-set when the server numbered the folder anew. */
+struct mailbox_rematch {
+	bool any;
+	size_t found; /* acked, visible, and known again */
+	size_t lost;  /* acked, and not */
+};
+
 struct mails {
 	struct mail *v;
 	size_t n;
-	uint32_t next_before; /* page on with this as `before`; 0: no more */
+	uint32_t next_before;    /* page on with this as `before`; 0: no more */
+	int64_t claimed_until_s; /* with claim_s: unix seconds, or later */
+	struct mailbox_rematch rematch;
 };
 
 /* What list and search ask; zero members ask nothing. */
@@ -46,7 +55,7 @@ struct mailbox_query {
 };
 
 /* The newest visible matches, newest first.  No state is changed but a floor
- * at first contact. */
+ * at first contact, and with claim_s claims on what is given out. */
 int mailbox_find(struct mailbox *m, const struct mailbox_query *q,
     struct mails *out, struct err *e);
 /* One message's header.  ERR_NOT_FOUND for the hidden and the missing alike. */

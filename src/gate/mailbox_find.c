@@ -3,8 +3,10 @@
  * for, each row is judged, and when some were hidden the page is refilled from
  * further down, so that its length never tells how much is hidden.
  */
+#include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "store/claim.h"
 
 struct hunt {
 	struct mailbox *m;
@@ -15,7 +17,80 @@ struct hunt {
 	bool met;             /* seen_meet() was done */
 	size_t kept;          /* bytes of the rows found */
 	uint32_t looked;      /* by_text(): looked at down to here; 0: all */
+	uint32_t *held;       /* taken by others, ascending */
+	size_t held_n;
+	size_t taken; /* of the rows found: they are ours */
 };
+
+/* Is it one to give out, as far as its number tells? */
+static bool
+wanted(const struct hunt *h, uint32_t uid)
+{
+	size_t lo = 0, hi = h->held_n;
+
+	if (!h->q->only_new)
+		return true;
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (h->held[mid] == uid)
+			return false;
+		if (h->held[mid] < uid)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return seen_is_new(&h->seen, uid);
+}
+
+/* Holds the folder to what is known of it, claims and all. */
+static int
+meet(struct hunt *h, const struct folder_state *st, bool *reset, struct err *e)
+{
+	struct mailbox *m = h->m;
+	struct store_folder f;
+
+	h->met = true;
+	if (seen_meet(m, h->q->folder, st, &h->seen, reset, e) < 0)
+		return -1;
+	if (h->q->claim_s == 0)
+		return 0;
+	f = seen_key(m, h->q->folder, h->seen.uidvalidity);
+	return store_claim_held(m->gate->store, m->arena, &f, clock_now_ms(),
+	    &h->held, &h->held_n, e);
+}
+
+/*
+ * Takes what was found since the last time; what somebody else was quicker
+ * with is dropped again.  Only what may be seen gets here, so that nothing
+ * hidden is ever claimed.
+ */
+static int
+claim(struct hunt *h, struct mails *out, struct err *e)
+{
+	struct mailbox *m = h->m;
+	struct store_folder f = seen_key(m, h->q->folder, h->seen.uidvalidity);
+	size_t n = out->n - h->taken, kept = h->taken;
+	int64_t now = clock_now_ms();
+	int64_t until = now + h->q->claim_s * 1000LL;
+	uint32_t uids[LIMIT_PAGE];
+	bool won[LIMIT_PAGE];
+
+	for (size_t i = 0; i < n; i++)
+		uids[i] = out->v[h->taken + i].uid;
+	if (n > 0 && h->q->claim_s > 0 &&
+	    store_claim_take(m->gate->store, &f, uids, n, now, until, won, e) <
+		0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (h->q->claim_s == 0 || won[i])
+			out->v[kept++] = out->v[h->taken + i];
+	/* The first ones taken are the first to return. */
+	if (h->q->claim_s > 0 && out->claimed_until_s == 0)
+		out->claimed_until_s = until / 1000;
+	h->taken = out->n = kept;
+	return 0;
+}
 
 static uint32_t
 least(const struct hunt *h)
@@ -85,7 +160,7 @@ candidates(const struct hunt *h, struct arena *a, struct refs *out)
 			continue;
 		if (uid < h->bottom)
 			break;
-		if (h->q->only_new && !seen_is_new(&h->seen, uid))
+		if (!wanted(h, uid))
 			continue;
 		out->v[out->n++] = (struct ref){ uid, u->v[i].id };
 	}
@@ -170,8 +245,7 @@ page(struct hunt *h, struct arena *a, size_t limit, bool refill,
 	uids_apply(&h->uids, &st, rows);
 	if (h->met)
 		return 0;
-	h->met = true;
-	return seen_meet(m, h->q->folder, &st, &h->seen, reset, e);
+	return meet(h, &st, reset, e);
 }
 
 /* One row into *out, if it is to be seen. */
@@ -206,13 +280,16 @@ take(struct hunt *h, const struct rows *rows, struct mails *out, struct err *e)
 		if (uid > h->top || uid < h->bottom)
 			continue;
 		h->top = uid - 1;
-		if (h->q->only_new && !seen_is_new(&h->seen, uid))
+		if (!wanted(h, uid))
 			continue;
 		if (take_row(h, judge_passing(&passing), &rows->v[i], out, e) <
 		    0)
 			return -1;
+		/* Full, unless some of it was somebody else's. */
+		if (out->n == h->q->limit && claim(h, out, e) < 0)
+			return -1;
 	}
-	return 0;
+	return claim(h, out, e);
 }
 
 static int
@@ -262,6 +339,8 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 
 	*out = (struct mails){ 0 };
 	out->v = arena_array(m->arena, q->limit, sizeof(*out->v));
+	if (q->claim_s > 0 && !q->only_new)
+		err_bug("a claim on what is not new");
 	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;
@@ -273,11 +352,14 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 		};
 		bool reset;
 
-		h.met = true;
-		if (seen_meet(m, q->folder, &st, &h.seen, &reset, e) < 0)
+		if (meet(&h, &st, &reset, e) < 0)
 			return -1;
 	}
-	if (!bounds(&h))
-		return 0;
-	return fill(&h, out, e);
+	if (bounds(&h) && fill(&h, out, e) < 0)
+		return -1;
+	/* Where nothing was found, nothing is held for longer than now. */
+	if (q->claim_s > 0 && out->claimed_until_s == 0)
+		out->claimed_until_s = clock_now() + q->claim_s;
+	out->rematch = h.seen.rematch;
+	return 0;
 }

@@ -4,8 +4,8 @@
  */
 #include "gate/internal.h"
 
-static struct store_folder
-key(const struct mailbox *m, struct str folder, uint32_t uidvalidity)
+struct store_folder
+seen_key(const struct mailbox *m, struct str folder, uint32_t uidvalidity)
 {
 	return (struct store_folder){
 		.account = m->src->acct.id,
@@ -18,7 +18,7 @@ key(const struct mailbox *m, struct str folder, uint32_t uidvalidity)
 int
 seen_load(struct mailbox *m, struct str folder, struct seen *out, struct err *e)
 {
-	struct store_folder f = key(m, folder, 0);
+	struct store_folder f = seen_key(m, folder, 0);
 	int r;
 
 	*out = (struct seen){ 0 };
@@ -47,27 +47,59 @@ highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
 	return 0;
 }
 
+/* Where new begins in a folder of which nothing is known. */
+static int
+find_baseline(struct mailbox *m, struct str folder,
+    const struct folder_state *st, uint32_t *out, struct err *e)
+{
+	*out = 0;
+	if (m->src->acct.process_backlog)
+		return 0;
+	if (st->uidnext > 0)
+		*out = st->uidnext - 1;
+	else if (st->exists > 0)
+		return highest(m, folder, out, e);
+	return 0;
+}
+
+/* Met for the first time, or under another uidvalidity than before. */
+static int
+settle(struct mailbox *m, struct str folder, const struct folder_state *st,
+    struct seen *s, struct err *e)
+{
+	struct store_folder f = seen_key(m, folder, st->uidvalidity);
+	uint32_t baseline;
+	bool changed = s->known;
+	bool reset;
+	int r = 0;
+
+	if (changed)
+		r = rematch_run(m, folder, st->uidvalidity, s, e);
+	if (r != 0)
+		return r < 0 ? -1 : 0;
+	if (find_baseline(m, folder, st, &baseline, e) < 0 ||
+	    store_seen_meet(m->gate->store, &f, baseline, &s->floor, &reset,
+		e) < 0)
+		return -1;
+	/* What lies there now is what it can be known by later. */
+	return rematch_floor(m, folder, st->uidvalidity, baseline, e);
+}
+
 int
 seen_meet(struct mailbox *m, struct str folder, const struct folder_state *st,
     struct seen *s, bool *reset, struct err *e)
 {
-	struct store_folder f = key(m, folder, st->uidvalidity);
-	uint32_t baseline = 0;
+	struct store_folder f = seen_key(m, folder, st->uidvalidity);
 	bool settled = s->known && s->uidvalidity == st->uidvalidity;
 
-	*reset = false;
-	if (!settled && !m->src->acct.process_backlog) {
-		if (st->uidnext > 0)
-			baseline = st->uidnext - 1;
-		else if (st->exists > 0 && highest(m, folder, &baseline, e) < 0)
-			return -1;
-	}
-	if (!settled &&
-	    store_seen_meet(m->gate->store, &f, baseline, &s->floor, reset, e) <
-		0)
+	*reset = s->known && !settled;
+	if (!settled && settle(m, folder, st, s, e) < 0)
 		return -1;
-	if (*reset)
+	if (*reset) {
 		gate_warn(m->call, WARN_UIDVALIDITY_CHANGED, 1);
+		gate_warn(m->call, WARN_UIDVALIDITY_REMATCHED,
+		    s->rematch.found);
+	}
 	s->known = true;
 	s->uidvalidity = st->uidvalidity;
 	/* The floor too: it may have risen while the server was asked. */

@@ -1,4 +1,5 @@
 /* emcli list: headers of a folder, newest first. */
+#include "base/clock.h"
 #include "base/limits.h"
 #include "op/fields.h"
 #include "op/internal.h"
@@ -9,6 +10,10 @@ static const struct arg_spec args[] = {
 	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder to list", .def = NULL },
 	{ "new", ARG_FLAG, 0, "only what is new: not acked, above the floor",
 	    .def = NULL },
+	{ "claim", ARG_COUNT, 0,
+	    "with --new: take them for so many seconds, so that nobody else "
+	    "working for this agent gets them; ack ends it",
+	    .min = 1, .max = LIMIT_CLAIM_S, .def = NULL },
 	{ "before", ARG_UID, 0,
 	    "only uids below this: next_before pages further down",
 	    .def = NULL },
@@ -19,13 +24,41 @@ static const struct arg_spec args[] = {
 	{ 0 },
 };
 
+static const struct field rematch[] = {
+	{ "found", FIELD_INT, false, false,
+	    "acked messages that were known again: they stay acked", NULL },
+	{ "lost", FIELD_INT, false, false,
+	    "acked messages that were not: if they are still there, they may "
+	    "be new again",
+	    NULL },
+	{ 0 },
+};
+
 static const struct field result[] = {
 	{ "messages", FIELD_OBJECTS, false, false, "newest first", fields_row },
 	{ "next_before", FIELD_INT, false, true,
 	    "pass as `before` for the next page; null: no more", NULL },
+	{ "claimed_until", FIELD_TEXT, true, false,
+	    "with claim: until then nobody else gets these messages (RFC 3339)",
+	    NULL },
+	{ "rematch", FIELD_OBJECT, true, false,
+	    "when the server has numbered the folder anew: what became of what "
+	    "was acked",
+	    rematch },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
+
+static void
+put_rematch(struct json *out, const struct mailbox_rematch *r)
+{
+	if (!r->any)
+		return;
+	json_open_object(out, "rematch");
+	json_put_int(out, "found", (int64_t)r->found);
+	json_put_int(out, "lost", (int64_t)r->lost);
+	json_close_object(out);
+}
 
 static int
 run(struct call *c, struct json *out, struct err *e)
@@ -36,15 +69,27 @@ run(struct call *c, struct json *out, struct err *e)
 		.before = args_uid(c->args, "before"),
 		.since = args_uid(c->args, "since"),
 		.limit = args_count(c->args, "limit", c->page),
+		.claim_s = args_count(c->args, "claim", 0),
 	};
 	struct mails page;
 
+	if (q.claim_s > 0 && !q.only_new)
+		return err_set(e, ERR_USAGE,
+		    "only what is new can be claimed: say --new too");
 	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
 		return -1;
 	fields_put_page(out, c->arena, &page);
+	if (q.claim_s > 0)
+		json_put_str(out, "claimed_until",
+		    clock_rfc3339(c->arena, page.claimed_until_s));
+	put_rematch(out, &page.rematch);
 	return 0;
 }
 
+/*
+ * A read, though it may claim: a claim keeps the agent's own workers apart for
+ * a while and returns by itself.  What was dealt with is only told by ack.
+ */
 const struct op op_list = {
 	.name = "list",
 	.summary = "List the headers of a folder, newest first",

@@ -5,7 +5,7 @@
  */
 #include "store/internal.h"
 
-static const char zeros[] =
+const char chain_zeros[CHAIN_HEX + 1] =
     "0000000000000000000000000000000000000000000000000000000000000000";
 
 void
@@ -103,7 +103,8 @@ chain_point_read(sqlite3_stmt *st, struct chain_point *out)
 	out->audit_id = number(st, 3, &out->odd);
 	out->ts = column(st, 4, false, &out->odd);
 	out->days = number(st, 5, &out->odd);
-	out->mac = column(st, 6, false, &out->odd);
+	out->taken = number(st, 6, &out->odd);
+	out->mac = column(st, 7, false, &out->odd);
 	if (out->hash.n != CHAIN_HEX || out->mac.n != CHAIN_HEX ||
 	    out->ts.n > CHAIN_HEX)
 		out->odd = true;
@@ -170,7 +171,7 @@ newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
 	struct chain_link l;
 	int r;
 
-	memcpy(hash, zeros, CHAIN_HEX);
+	memcpy(hash, chain_zeros, CHAIN_HEX);
 	if (chain_given(s, "audit_link", seq, e) < 0 ||
 	    stmt_prepare(s,
 		"SELECT " CHAIN_LINK " FROM audit_link"

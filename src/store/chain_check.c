@@ -10,9 +10,10 @@
 struct check {
 	struct store *s;
 	struct store_chain *out;
-	int64_t oldest;  /* row; INT64_MAX: none */
-	int64_t newest;  /* row; 0: none */
-	int64_t adopted; /* links up to it may begin with any mark */
+	int64_t oldest; /* row; INT64_MAX: none */
+	int64_t newest; /* row; 0: none */
+	/* Links of rows older than the chain: after one, up to the other. */
+	int64_t taken_after, taken_last;
 	int64_t waiting; /* rows below it may have no link yet */
 };
 
@@ -52,7 +53,10 @@ survey(struct check *c, struct err *e)
 		e) < 0 ||
 	    one(c->s, "SELECT max(id) FROM audit_log", 0, &c->newest, e) < 0 ||
 	    one(c->s, "SELECT seq FROM audit_checkpoint ORDER BY n LIMIT 1", 0,
-		&c->adopted, e) < 0 ||
+		&c->taken_last, e) < 0 ||
+	    one(c->s,
+		"SELECT seq - taken FROM audit_checkpoint ORDER BY n LIMIT 1",
+		0, &c->taken_after, e) < 0 ||
 	    chain_given(c->s, "audit_checkpoint", &points, e) < 0)
 		return -1;
 	/* Until something is signed, rows older than the chain are let be. */
@@ -122,17 +126,19 @@ read_marks(const struct check *c, sqlite3_stmt *links,
 	*m = (struct marks){ .good = true };
 	stmt_int(links, 1, row->id);
 	while ((r = stmt_step(c->s, links, e)) == 1) {
+		bool taken;
 		int mark;
 
 		chain_link_read(links, &l);
+		taken = l.seq > c->taken_after && l.seq <= c->taken_last;
 		mark = rank(l.mark);
 		if (l.odd || mark <= m->last || !was(row, &l)) {
 			m->good = false;
 			break;
 		}
 		if (m->n++ == 0)
-			m->first = l.seq <= c->adopted ? 1 : mark;
-		m->judged = m->judged || mark == 2 || l.seq <= c->adopted;
+			m->first = taken ? 1 : mark;
+		m->judged = m->judged || mark == 2 || taken;
 		m->last = mark;
 		memcpy(m->row, l.row.p, CHAIN_HEX);
 	}
@@ -218,9 +224,8 @@ static void
 check_link(const struct check *c, const struct chain_link *l,
     const struct chain_from *before)
 {
-	static const char zeros[CHAIN_HEX + 1] =
-	    "0000000000000000000000000000000000000000000000000000000000000000";
-	struct str prev = { before->seq > 0 ? before->hash : zeros, CHAIN_HEX };
+	struct str prev = { before->seq > 0 ? before->hash : chain_zeros,
+		CHAIN_HEX };
 	char hex[CHAIN_HEX];
 	bool first = before->seq == 0;
 
@@ -254,7 +259,7 @@ check_links(const struct check *c, struct chain_from *from, struct err *e)
 	    stmt_prepare(c->s, "SELECT 1 FROM audit_log WHERE id = ?1", &find,
 		e) < 0)
 		return -1;
-	stmt_int(st, 1, from->seq);
+	stmt_int(st, 1, all ? INT64_MIN : from->seq);
 	while ((r = stmt_step(c->s, st, e)) == 1) {
 		chain_link_read(st, &l);
 		if (l.odd) {
@@ -295,7 +300,7 @@ int
 chain_check(struct store *s, struct chain_from *from, struct store_chain *out,
     struct err *e)
 {
-	struct check c = { .s = s, .out = out };
+	struct check c = { .s = s, .out = out, .waiting = INT64_MIN };
 
 	if (survey(&c, e) < 0 || check_rows(&c, from, e) < 0 ||
 	    check_links(&c, from, e) < 0 || check_end(&c, from, e) < 0)

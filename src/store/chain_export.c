@@ -34,6 +34,9 @@ find_run(struct store *s, const struct store_export *x, struct run *out,
 		return -1;
 	out->first = sqlite3_column_int64(st, 0);
 	out->last = sqlite3_column_int64(st, 1);
+	/* No links, no signatures; but an empty log's own, if all is asked. */
+	if (out->last == 0 && !all)
+		out->first = 2;
 	return 0;
 }
 
@@ -101,7 +104,7 @@ store_chain_export(struct store *s, const struct store_export *x, struct err *e)
 				    " WHERE seq BETWEEN ?1 AND ?2 ORDER BY seq";
 	static const char points[] =
 	    "SELECT " CHAIN_POINT " FROM audit_checkpoint"
-	    " WHERE seq BETWEEN ?1 AND ?2 ORDER BY n";
+	    " WHERE seq BETWEEN ?1 - 1 AND ?2 ORDER BY n";
 	CLEANUP(tx_done) struct tx t = { 0 };
 	struct run run;
 

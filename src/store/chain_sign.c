@@ -28,6 +28,7 @@ chain_sign_mac(const struct secret *key, const struct chain_point *p,
 	chain_put_int(&b, p->audit_id);
 	chain_put(&b, p->ts);
 	chain_put_int(&b, p->days);
+	chain_put_int(&b, p->taken);
 	if (seal_mac(key, buf_view(&b), raw, e) < 0)
 		return -1;
 	chain_hex(raw, hex);
@@ -138,10 +139,11 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 		return -1;
 	if (r == 1)
 		chain_link_read(st, &l);
-	if (r == 0)
+	if (r == 0 && p->seq > 0)
 		chain_check_fault(c, p->audit_id,
 		    "rows or links were cut off at the end");
-	else if (l.seq == p->seq && (l.odd || !str_eq(l.hash, p->hash)))
+	else if (r == 1 && l.seq == p->seq &&
+	    (l.odd || !str_eq(l.hash, p->hash)))
 		chain_check_fault(c, l.audit_id,
 		    "the link that was signed was changed");
 	return r == 1 && l.seq == p->seq;
@@ -171,7 +173,7 @@ look(struct store *s, struct chain_from *from, struct chain_point *p,
  * and never later: afterwards a row without a link was put in by somebody.
  */
 static int
-adopt(struct store *s, struct chain_from *from, struct err *e)
+adopt(struct store *s, struct chain_from *from, int64_t *n, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT id FROM audit_log WHERE id NOT IN"
@@ -181,30 +183,33 @@ adopt(struct store *s, struct chain_from *from, struct err *e)
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	while ((r = stmt_step(s, st, e)) == 1)
+	while ((r = stmt_step(s, st, e)) == 1) {
 		if (chain_add(s, sqlite3_column_int64(st, 0), &from->seq,
 			from->hash, e) < 0)
 			return -1;
+		(*n)++;
+	}
 	return r;
 }
 
 static int
-put(struct store *s, const struct chain_from *from, int64_t n, uint32_t days,
-    struct err *e)
+put(struct store *s, const struct chain_from *from, int64_t n, int64_t taken,
+    uint32_t days, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO audit_checkpoint (" CHAIN_POINT ")"
-	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)";
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	char mac[CHAIN_HEX];
 	struct chain_point p = {
 		.n = n,
 		.seq = from->seq,
-		.hash = { from->hash, CHAIN_HEX },
+		.hash = { from->seq > 0 ? from->hash : chain_zeros, CHAIN_HEX },
 		.audit_id = from->audit_id,
 		.ts = clock_rfc3339(a, clock_now()),
 		.days = days,
+		.taken = taken,
 	};
 
 	if (chain_sign_mac(s->audit_key, &p, mac, e) < 0 ||
@@ -216,8 +221,20 @@ put(struct store *s, const struct chain_from *from, int64_t n, uint32_t days,
 	stmt_int(st, 4, p.audit_id);
 	stmt_text(st, 5, p.ts);
 	stmt_int(st, 6, p.days);
-	stmt_text(st, 7, (struct str){ mac, CHAIN_HEX });
+	stmt_int(st, 7, p.taken);
+	stmt_text(st, 8, (struct str){ mac, CHAIN_HEX });
 	return stmt_run(s, st, e);
+}
+
+int
+chain_sign_first(struct store *s, struct err *e)
+{
+	struct chain_from from = { 0 };
+	uint32_t days;
+
+	if (audit_purge_days(s, &days, e) < 0)
+		return -1;
+	return put(s, &from, 1, 0, days, e);
 }
 
 /* Within a transaction that writes. */
@@ -227,6 +244,7 @@ sign(struct store *s, struct chain_from *from, struct store_chain *c,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct chain_point p;
+	int64_t taken = 0;
 	uint32_t days;
 
 	if (audit_purge_days(s, &days, e) < 0 || look(s, from, &p, a, c, e) < 0)
@@ -234,11 +252,11 @@ sign(struct store *s, struct chain_from *from, struct store_chain *c,
 	if (p.n > 0 && p.days != (days_were != NULL ? *days_were : days))
 		chain_check_fault(c, 0,
 		    "audit_retention_days was changed by somebody else");
-	if (!c->whole || (p.n == 0 && adopt(s, from, e) < 0))
+	if (!c->whole || (p.n == 0 && adopt(s, from, &taken, e) < 0))
 		return c->whole ? -1 : 0;
-	if (from->seq == 0 || (from->seq == p.seq && p.days == days))
+	if (p.n > 0 && from->seq == p.seq && p.days == days)
 		return 0;
-	return put(s, from, p.n + 1, days, e);
+	return put(s, from, p.n + 1, taken, days, e);
 }
 
 int

@@ -258,6 +258,7 @@ void chain_link_hash(const struct chain_link *l, char hex[CHAIN_HEX]);
 /* "4:list,": how a value is put to be hashed; a null is "-,". */
 void chain_put(struct buf *b, struct str s);
 void chain_put_int(struct buf *b, int64_t n);
+extern const char chain_zeros[CHAIN_HEX + 1];
 void chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX]);
 /* The highest number a table with AUTOINCREMENT ever gave; 0: none. */
 int chain_given(struct store *s, const char *table, int64_t *out,
@@ -271,12 +272,12 @@ int chain_add(struct store *s, int64_t audit_id, int64_t *seq,
 
 /* A signature: a row of audit_checkpoint. */
 struct chain_point {
-	int64_t n, seq, audit_id, days;
+	int64_t n, seq, audit_id, days, taken;
 	struct str hash, ts, mac;
 	bool odd;
 };
 
-#define CHAIN_POINT "n, seq, hash, audit_id, ts, days, mac"
+#define CHAIN_POINT "n, seq, hash, audit_id, ts, days, taken, mac"
 
 /* A row of CHAIN_POINT, good until the next step. */
 void chain_point_read(sqlite3_stmt *st, struct chain_point *out);
@@ -319,6 +320,8 @@ int chain_sign_points(struct store *s, struct arena *a,
 /* Signs what old signed with fresh, within a transaction that is open. */
 int chain_sign_anew(struct store *s, const struct secret *old,
     const struct secret *fresh, struct err *e);
+/* Signs the empty log of a new store, likewise. */
+int chain_sign_first(struct store *s, struct err *e);
 /* Signs that rows are kept for another time than before, likewise. */
 int chain_sign_days(struct store *s, uint32_t days_were, struct err *e);
 

@@ -6,9 +6,8 @@
  */
 #include "store/internal.h"
 
-/* The key of a folder's rows, always parameters 1 to 3. */
-static void
-bind_folder(sqlite3_stmt *st, const struct store_folder *f)
+void
+seen_bind(sqlite3_stmt *st, const struct store_folder *f)
 {
 	stmt_int(st, 1, f->account);
 	stmt_text(st, 2, f->principal);
@@ -27,7 +26,7 @@ store_seen_state(struct store *s, const struct store_folder *f,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	bind_folder(st, f);
+	seen_bind(st, f);
 	r = stmt_step(s, st, e);
 	if (r == 1) {
 		*uidvalidity = stmt_column_u32(st, 0);
@@ -36,8 +35,8 @@ store_seen_state(struct store *s, const struct store_folder *f,
 	return r;
 }
 
-static int
-put_state(struct store *s, const struct store_folder *f, uint32_t floor,
+int
+seen_state_put(struct store *s, const struct store_folder *f, uint32_t floor,
     struct err *e)
 {
 	static const char sql[] =
@@ -51,15 +50,14 @@ put_state(struct store *s, const struct store_folder *f, uint32_t floor,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	bind_folder(st, f);
+	seen_bind(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	stmt_int(st, 5, floor);
 	return stmt_run(s, st, e);
 }
 
-/* Forgets acks up to a uid. */
-static int
-forget(struct store *s, const struct store_folder *f, uint32_t last,
+int
+seen_acks_forget(struct store *s, const struct store_folder *f, uint32_t last,
     struct err *e)
 {
 	static const char sql[] =
@@ -69,9 +67,33 @@ forget(struct store *s, const struct store_folder *f, uint32_t last,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	bind_folder(st, f);
+	seen_bind(st, f);
 	stmt_int(st, 4, last);
 	return stmt_run(s, st, e);
+}
+
+int
+seen_run(struct store *s, const struct store_folder *f, const char *sql,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	seen_bind(st, f);
+	return stmt_run(s, st, e);
+}
+
+/* Claims are on numbers that mean nothing any more. */
+static int
+forget_all(struct store *s, const struct store_folder *f, struct err *e)
+{
+	if (seen_acks_forget(s, f, UINT32_MAX, e) < 0)
+		return -1;
+	return seen_run(s, f,
+	    "DELETE FROM claim WHERE account_id = ?1 AND principal = ?2"
+	    " AND folder = ?3",
+	    e);
 }
 
 /* What was learned before the lock may be old: it is looked at again. */
@@ -91,9 +113,9 @@ meet_locked(struct store *s, const struct store_folder *f, uint32_t baseline,
 		return -1;
 	*reset = r == 1 && uidvalidity != f->uidvalidity;
 	*floor = r == 1 && !*reset ? was : baseline;
-	if (*reset && forget(s, f, UINT32_MAX, e) < 0)
+	if (*reset && forget_all(s, f, e) < 0)
 		return -1;
-	if ((r == 0 || *reset) && put_state(s, f, baseline, e) < 0)
+	if ((r == 0 || *reset) && seen_state_put(s, f, baseline, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -124,8 +146,8 @@ renumbered(struct err *e)
 	    "the folder was renumbered: list it again");
 }
 
-static int
-put_acks(struct store *s, const struct store_folder *f, uint32_t floor,
+int
+seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
     const uint32_t *uids, size_t n, struct err *e)
 {
 	static const char sql[] =
@@ -136,7 +158,7 @@ put_acks(struct store *s, const struct store_folder *f, uint32_t floor,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	bind_folder(st, f);
+	seen_bind(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	for (size_t i = 0; i < n; i++) {
 		if (uids[i] <= floor)
@@ -161,7 +183,7 @@ run_above(struct store *s, const struct store_folder *f, uint32_t floor,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	bind_folder(st, f);
+	seen_bind(st, f);
 	stmt_int(st, 4, floor);
 	*end = floor;
 	/* The order is ascending and above the floor: no wrap at 2^32 - 1. */
@@ -173,30 +195,38 @@ run_above(struct store *s, const struct store_folder *f, uint32_t floor,
 	return r;
 }
 
+/*
+ * Renumbered meanwhile: uids name other messages now.  Or it is not there at
+ * all, because its account was removed.
+ */
+int
+seen_state_same(struct store *s, const struct store_folder *f, uint32_t *floor,
+    struct err *e)
+{
+	uint32_t uidvalidity = 0;
+	int r = store_seen_state(s, f, &uidvalidity, floor, e);
+
+	if (r < 0)
+		return -1;
+	return r == 0 || uidvalidity != f->uidvalidity ? renumbered(e) : 0;
+}
+
 int
 store_seen_ack(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
-	uint32_t uidvalidity = 0, floor = 0, end = 0;
-	int r;
+	uint32_t floor = 0, end = 0;
 
-	if (tx_begin(s, &t, e) < 0)
+	if (tx_begin(s, &t, e) < 0 || seen_state_same(s, f, &floor, e) < 0)
 		return -1;
-	r = store_seen_state(s, f, &uidvalidity, &floor, e);
-	if (r < 0)
-		return -1;
-	/*
-	 * Renumbered meanwhile: these uids name other messages now.  Or it is
-	 * not there at all, because its account was removed.
-	 */
-	if (r == 0 || uidvalidity != f->uidvalidity)
-		return renumbered(e);
-	if (put_acks(s, f, floor, uids, n, e) < 0 ||
+	if (claim_end(s, f, uids, n, e) < 0 ||
+	    seen_acks_put(s, f, floor, uids, n, e) < 0 ||
 	    run_above(s, f, floor, &end, e) < 0)
 		return -1;
 	if (end > floor &&
-	    (put_state(s, f, end, e) < 0 || forget(s, f, end, e) < 0))
+	    (seen_state_put(s, f, end, e) < 0 ||
+		seen_acks_forget(s, f, end, e) < 0))
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -222,7 +252,7 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	bind_folder(st, f);
+	seen_bind(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		met = true;

@@ -24,6 +24,7 @@ struct admin_call {
 	struct store *store; /* opened with the admin's key; ADMIN_STORE */
 	struct buf *out;     /* goes to stdout when the command went well */
 	struct str done;     /* ADMIN_CHANGE: what was done, for the audit */
+	bool report;         /* `out` is whole although it went wrong */
 };
 
 enum admin_needs {

@@ -116,6 +116,14 @@ before(const struct admin_call *c)
 	    args_date(c->args, "until") + (day ? 86400 : 1));
 }
 
+struct str
+audit_time(const struct admin_call *c, const char *name)
+{
+	if (!args_has(c->args, name))
+		return S("");
+	return clock_rfc3339(c->arena, args_date(c->args, name));
+}
+
 int
 audit_list(struct admin_call *c, struct err *e)
 {
@@ -124,14 +132,13 @@ audit_list(struct admin_call *c, struct err *e)
 		.principal = args_text(c->args, "principal"),
 		.action = args_text(c->args, "action"),
 		.result = args_text(c->args, "result"),
+		.since = audit_time(c, "since"),
 		.before = before(c),
 		.limit = args_count(c->args, "limit", ROWS_DEFAULT),
 	};
 	struct store_audit *v;
 	size_t n;
 
-	if (args_has(c->args, "since"))
-		q.since = clock_rfc3339(c->arena, args_date(c->args, "since"));
 	if (store_audit_list(c->store, c->arena, &q, &v, &n, e) < 0)
 		return -1;
 	if (args_has(c->args, "json"))

@@ -14,13 +14,17 @@ static const struct setting {
 	const char *key;
 	uint32_t min, max, def;
 	const char *means;
+	bool flag; /* "on" or "off", not a number; def 0 is off */
 } settings[] = {
 	{ "audit_retention_days", 0, 36500, 90,
-	    "days a row of the audit log is kept; 0 keeps all" },
+	    "days a row of the audit log is kept; 0 keeps all", false },
+	{ "audit_syslog", 0, 1, 0,
+	    "copy each row of the audit log to syslog when it is done", true },
 	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT,
-	    "messages that list and search give when --limit is not said" },
+	    "messages that list and search give when --limit is not said",
+	    false },
 	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000,
-	    "seconds an operation may take" },
+	    "seconds an operation may take", false },
 };
 
 enum {
@@ -37,7 +41,7 @@ const struct arg_spec config_set_args[] = {
 	{ .name = "value",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "a number" },
+	    .help = "a number, or on or off" },
 	{ 0 },
 };
 
@@ -73,6 +77,34 @@ find(const struct admin_call *c, const struct setting **out, struct err *e)
 	    "unknown setting %.*s: see emcli config list", STR_ARG(key));
 }
 
+static struct str
+spell(const struct admin_call *c, const struct setting *s, uint32_t n)
+{
+	if (s->flag)
+		return n > 0 ? S("on") : S("off");
+	return str_fmt(c->arena, "%u", n);
+}
+
+/* As it is written: a number without zeros in front. */
+static int
+read_value(const struct admin_call *c, const struct setting *s, struct str text,
+    struct str *out, struct err *e)
+{
+	uint32_t n = 0;
+
+	if (s->flag) {
+		if (!str_eq(text, S("on")) && !str_eq(text, S("off")))
+			return err_set(e, ERR_USAGE, "%s is on or off", s->key);
+		*out = text;
+		return 0;
+	}
+	if (!str_to_u32(text, s->max, &n) || n < s->min)
+		return err_set(e, ERR_USAGE, "%s is a number from %u to %u",
+		    s->key, s->min, s->max);
+	*out = spell(c, s, n);
+	return 0;
+}
+
 static int
 value(struct admin_call *c, const struct setting *s, struct str *out,
     struct err *e)
@@ -80,7 +112,7 @@ value(struct admin_call *c, const struct setting *s, struct str *out,
 	int r = store_setting_get(c->store, c->arena, str_of(s->key), out, e);
 
 	if (r == 0)
-		*out = str_fmt(c->arena, "%u", s->def);
+		*out = spell(c, s, s->def);
 	return r < 0 ? -1 : 0;
 }
 
@@ -89,15 +121,10 @@ config_set(struct admin_call *c, struct err *e)
 {
 	struct str text = args_text(c->args, "value"), old;
 	const struct setting *s;
-	uint32_t n;
 
-	if (find(c, &s, e) < 0 || value(c, s, &old, e) < 0)
+	if (find(c, &s, e) < 0 || value(c, s, &old, e) < 0 ||
+	    read_value(c, s, text, &text, e) < 0)
 		return -1;
-	if (!str_to_u32(text, s->max, &n) || n < s->min)
-		return err_set(e, ERR_USAGE, "%s is a number from %u to %u",
-		    s->key, s->min, s->max);
-	/* As a number is written, without zeros in front. */
-	text = str_fmt(c->arena, "%u", n);
 	c->done = str_fmt(c->arena, "%s: %.*s -> %.*s", s->key, STR_ARG(old),
 	    STR_ARG(text));
 	return store_setting_set(c->store, str_of(s->key), text, e);
@@ -129,14 +156,19 @@ put_json(struct admin_call *c, struct err *e)
 
 		if (value(c, s, &text, e) < 0)
 			return -1;
-		n = s->def;
-		(void)str_to_u32(text, UINT32_MAX, &n);
 		json_open_object(j, NULL);
 		json_put_text(j, "key", s->key);
-		json_put_int(j, "value", n);
-		json_put_int(j, "default", s->def);
-		json_put_int(j, "min", s->min);
-		json_put_int(j, "max", s->max);
+		if (s->flag) {
+			json_put_str(j, "value", text);
+			json_put_str(j, "default", spell(c, s, s->def));
+		} else {
+			n = s->def;
+			(void)str_to_u32(text, UINT32_MAX, &n);
+			json_put_int(j, "value", n);
+			json_put_int(j, "default", s->def);
+			json_put_int(j, "min", s->min);
+			json_put_int(j, "max", s->max);
+		}
 		json_put_text(j, "means", s->means);
 		json_close_object(j);
 	}
@@ -164,8 +196,10 @@ config_list(struct admin_call *c, struct err *e)
 		if (value(c, s, &cells[i][1], e) < 0)
 			return -1;
 		cells[i][1] = out_line(c->arena, cells[i][1]);
-		cells[i][2] = str_fmt(c->arena, "%u", s->def);
-		cells[i][3] = str_fmt(c->arena, "%u-%u", s->min, s->max);
+		cells[i][2] = spell(c, s, s->def);
+		cells[i][3] = s->flag
+		    ? S("on|off")
+		    : str_fmt(c->arena, "%u-%u", s->min, s->max);
 		cells[i][4] = str_of(s->means);
 		rows[i + 1].cell = cells[i];
 	}

@@ -66,6 +66,20 @@ int config_list(struct admin_call *c, struct err *e);
 /* audit.c */
 extern const struct arg_spec audit_list_args[];
 int audit_list(struct admin_call *c, struct err *e);
+/* A day or time as rows have it; empty when the option is not there. */
+struct str audit_time(const struct admin_call *c, const char *name);
+
+/* audit_verify.c */
+extern const struct arg_spec audit_verify_args[];
+int audit_verify(struct admin_call *c, struct err *e);
+
+/* audit_export.c */
+extern const struct arg_spec audit_export_args[];
+int audit_export(struct admin_call *c, struct err *e);
+
+/* unack.c */
+extern const struct arg_spec unack_args[];
+int unack_run(struct admin_call *c, struct err *e);
 
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);

@@ -5,6 +5,7 @@
 #include "door/out.h"
 #include "door/usage.h"
 #include "gate/gate.h"
+#include "store/audit.h"
 
 static int
 put_usage(struct admin_call *c)
@@ -44,6 +45,24 @@ note_attempt(const struct admin_call *c, const struct err *why)
 		gate_refuse(g, c->command->name, why, c->arena, &unused);
 }
 
+/*
+ * The operator's key is here: what was written since it last was is signed.
+ * What is wrong with the log is said, and keeps the operator from nothing.
+ */
+static void
+sign(struct admin_call *c)
+{
+	struct store_chain chain;
+	struct err e = { 0 };
+
+	if (store_chain_sign(c->store, &chain, &e) < 0)
+		out_complain(&e, true);
+	else if (!chain.whole)
+		(void)fprintf(stderr,
+		    "emcli: warning: the audit log was tampered with: see "
+		    "emcli audit verify\n");
+}
+
 static int
 run(struct admin_call *c, struct args *args, struct err *e)
 {
@@ -51,10 +70,13 @@ run(struct admin_call *c, struct args *args, struct err *e)
 
 	if (args_check(args, c->arena, e) < 0)
 		return -1;
-	if ((c->command->needs == ADMIN_STORE ||
-		c->command->needs == ADMIN_CHANGE) &&
-	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
-		return -1;
+	if (c->command->needs == ADMIN_STORE ||
+	    c->command->needs == ADMIN_CHANGE) {
+		if (store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) <
+		    0)
+			return -1;
+		sign(c);
+	}
 	if (c->command->needs == ADMIN_CHANGE)
 		return record_run(c, e);
 	return c->command->run(c, e);
@@ -89,6 +111,8 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 	store_close(&c.store);
 	if (e.kind == ERR_NONE)
 		return out_done(&out);
+	if (c.report && out_done(&out) != 0)
+		return 1;
 	out_complain(&e, true);
 	return out_status(&e);
 }

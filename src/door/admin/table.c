@@ -60,5 +60,11 @@ const struct admin_command admin_table[] = {
 	    ADMIN_STORE, 0 },
 	{ "audit list", "Show what agents did, newest first", audit_list_args,
 	    audit_list, ADMIN_STORE, 0 },
+	{ "audit verify", "Look whether the audit log was tampered with",
+	    audit_verify_args, audit_verify, ADMIN_STORE, 0 },
+	{ "audit export", "Print the audit log for others to verify",
+	    audit_export_args, audit_export, ADMIN_STORE, 0 },
+	{ "unack", "Make messages new again for an agent", unack_args,
+	    unack_run, ADMIN_CHANGE, 0 },
 	{ 0 },
 };

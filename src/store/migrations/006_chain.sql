@@ -33,6 +33,8 @@ CREATE TABLE audit_checkpoint (
   ts TEXT NOT NULL,
   -- How many days rows were kept then; 0: all.
   days INTEGER NOT NULL,
+  -- How many of the newest links are of rows older than the chain.
+  taken INTEGER NOT NULL,
   -- HMAC-SHA-256 (hex) over the above, by a key derived from the admin key.
   mac TEXT NOT NULL
 );

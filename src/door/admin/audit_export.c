@@ -1,0 +1,103 @@
+/*
+ * emcli audit export: a line of JSON for each row, link and signature, with the
+ * very values that are hashed.  A log may be long: lines go out as they are
+ * read.
+ */
+#include <errno.h>
+
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "door/admin/internal.h"
+#include "door/out.h"
+#include "store/audit.h"
+
+enum {
+	LINES_MAX = 64 << 10 /* bytes gathered before they are written */
+};
+
+const struct arg_spec audit_export_args[] = {
+	{ .name = "since",
+	    .type = ARG_DATE,
+	    .help = "rows asked on this day (UTC), at this time, or later" },
+	{ .name = "before",
+	    .type = ARG_DATE,
+	    .help = "rows asked before this day (UTC) or time" },
+	{ 0 },
+};
+
+struct lines {
+	struct arena *a;
+	struct buf b;
+};
+
+static int
+flush(struct lines *l, struct err *e)
+{
+	if (out_write(STDOUT_FILENO, buf_view(&l->b)) < 0) {
+		(void)err_set(e, ERR_CONFIG, "standard output");
+		return err_errno(e, "write");
+	}
+	arena_close(&l->a);
+	return 0;
+}
+
+/* What is not UTF-8 was not written by emcli, or by an old one. */
+static void
+put_cell(struct json *j, const struct store_cell *v)
+{
+	if (v->null)
+		json_put_null(j, v->name);
+	else if (v->number)
+		json_put_int(j, v->name, v->n);
+	else if (utf8_valid(v->text))
+		json_put_str(j, v->name, v->text);
+	else {
+		json_open_object(j, v->name);
+		json_put_base64(j, "base64", v->text);
+		json_close_object(j);
+	}
+}
+
+static int
+put(void *ctx, const char *kind, const struct store_cell *v, size_t n,
+    struct err *e)
+{
+	struct lines *l = ctx;
+	struct json *j;
+
+	if (l->a == NULL) {
+		l->a = arena_open(LIMIT_ARENA);
+		buf_init(&l->b, l->a, LIMIT_MESSAGE);
+	}
+	j = json_new(l->a);
+	json_open_object(j, NULL);
+	json_open_object(j, kind);
+	for (size_t i = 0; i < n; i++)
+		put_cell(j, &v[i]);
+	json_close_object(j);
+	json_close_object(j);
+	buf_str(&l->b, json_text(j, l->a));
+	buf_char(&l->b, '\n');
+	if (l->b.over)
+		return err_set(e, ERR_LIMIT, "a row is too long");
+	return l->b.n < LINES_MAX ? 0 : flush(l, e);
+}
+
+int
+audit_export(struct admin_call *c, struct err *e)
+{
+	struct lines l = { 0 };
+	struct store_export x = {
+		.since = audit_time(c, "since"),
+		.before = audit_time(c, "before"),
+		.put = put,
+		.ctx = &l,
+	};
+	int r = store_chain_export(c->store, &x, e);
+
+	if (r == 0 && l.a != NULL)
+		r = flush(&l, e);
+	arena_close(&l.a);
+	return r;
+}

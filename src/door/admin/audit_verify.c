@@ -1,0 +1,81 @@
+/* emcli audit verify: whether the log is what was written. */
+#include "base/json.h"
+#include "door/admin/internal.h"
+#include "door/out.h"
+#include "store/audit.h"
+
+const struct arg_spec audit_verify_args[] = {
+	{ .name = "json", .type = ARG_FLAG, .help = "JSON instead of text" },
+	{ 0 },
+};
+
+static void
+put_json(struct admin_call *c, const struct store_chain *v)
+{
+	struct json *j = json_new(c->arena);
+
+	json_open_object(j, NULL);
+	json_put_bool(j, "whole", v->whole);
+	if (v->whole) {
+		json_put_null(j, "broken_row");
+		json_put_null(j, "why");
+	} else {
+		json_put_int(j, "broken_row", v->broken_id);
+		json_put_str(j, "why", v->why);
+	}
+	json_put_int(j, "rows", v->rows);
+	json_put_int(j, "links", v->links);
+	json_put_int(j, "first_row", v->first);
+	json_put_int(j, "last_row", v->last);
+	json_put_int(j, "signatures", v->signatures);
+	if (v->signatures > 0)
+		json_put_str(j, "signed", v->signed_ts);
+	else
+		json_put_null(j, "signed");
+	json_put_int(j, "rows_since", v->unsigned_n);
+	json_close_object(j);
+	buf_str(c->out, json_text(j, c->arena));
+	buf_char(c->out, '\n');
+}
+
+static void
+put_text(struct admin_call *c, const struct store_chain *v)
+{
+	buf_fmt(c->out, "%lld rows", (long long)v->rows);
+	if (v->rows > 0)
+		buf_fmt(c->out, " (%lld to %lld)", (long long)v->first,
+		    (long long)v->last);
+	buf_fmt(c->out, " and %lld links looked at\n", (long long)v->links);
+	if (v->signatures > 0)
+		buf_fmt(c->out,
+		    "signature %lld of %.*s is the newest; %lld rows since\n",
+		    (long long)v->signatures,
+		    STR_ARG(out_line(c->arena, v->signed_ts)),
+		    (long long)v->unsigned_n);
+	else
+		buf_text(c->out, "nothing was signed yet\n");
+	if (v->whole)
+		buf_text(c->out, "the audit log is whole\n");
+}
+
+int
+audit_verify(struct admin_call *c, struct err *e)
+{
+	struct store_chain v;
+
+	if (store_chain_verify(c->store, c->arena, &v, e) < 0)
+		return -1;
+	if (args_has(c->args, "json"))
+		put_json(c, &v);
+	else
+		put_text(c, &v);
+	if (v.whole)
+		return 0;
+	c->report = true;
+	if (v.broken_id > 0)
+		return err_set(e, ERR_DB,
+		    "the audit log was tampered with at row %lld: %.*s",
+		    (long long)v.broken_id, STR_ARG(v.why));
+	return err_set(e, ERR_DB, "the audit log was tampered with: %.*s",
+	    STR_ARG(v.why));
+}

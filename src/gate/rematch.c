@@ -1,0 +1,218 @@
+/*
+ * A folder that the server numbered anew (RFC 9051 section 2.3.1.1).  Its
+ * newest messages are read, and those that are known by their Message-ID stay
+ * dealt with:
+ *
+ * - what is known is never new again: it is acked, or below the floor;
+ * - servers number in the order of arrival.  When what is known stands in the
+ *   order it stood in, all up to the highest known message of the old floor lay
+ *   below that floor, and what nobody knows above it is new, as it was or would
+ *   have been;
+ * - when it stands in another order, an account that processes its backlog
+ *   has a floor only as high as all is known; any other keeps to the order.
+ */
+#include "base/clock.h"
+#include "base/limits.h"
+#include "gate/internal.h"
+
+enum {
+	FLOOR_MARKS = 20 /* to know a floor by: some will be deleted */
+};
+
+struct rematch {
+	struct mailbox *m;
+	struct str folder;
+	uint32_t floor; /* the old one */
+	struct store_mark *known;
+	bool *visible; /* for each: was it found, and may it be seen? */
+	size_t n;
+	struct store_mark *found; /* newest first, with new uids */
+	size_t found_n, room;
+	uint32_t last_old; /* old uid of the last one found; 0: none yet */
+	uint32_t at_floor; /* new uid of the newest that lay at or below it */
+	uint32_t unknown;  /* the lowest uid nobody knows; 0: none */
+	bool orderly;
+	bool all; /* the whole folder was read */
+};
+
+static bool
+print(const struct mime_envelope *v, unsigned char out[STORE_PRINT])
+{
+	return store_rematch_print(v->message_id, v->from_sole,
+	    v->has_date ? v->date_s : 0, out);
+}
+
+static int
+by_print(const void *x, const void *y)
+{
+	const struct store_mark *p = x;
+	const struct store_mark *q = y;
+
+	return memcmp(p->print, q->print, STORE_PRINT);
+}
+
+static void
+push(struct rematch *r, const struct store_mark *known, uint32_t uid)
+{
+	struct store_mark *v;
+
+	if (r->found_n == r->room) {
+		size_t more = r->room == 0 ? 64 : 2 * r->room;
+
+		r->found = arena_grow(r->m->arena, r->found,
+		    r->room * sizeof(*v), more * sizeof(*v));
+		r->room = more;
+	}
+	v = &r->found[r->found_n++];
+	*v = *known;
+	v->uid = uid;
+	if (known->uid == 0)
+		return;
+	if (r->last_old != 0 && known->uid > r->last_old)
+		r->orderly = false;
+	r->last_old = known->uid;
+	if (known->uid <= r->floor && r->at_floor == 0)
+		r->at_floor = uid;
+}
+
+static void
+look(struct rematch *r, struct arena *passing, const struct row *row)
+{
+	struct store_mark key = { .uid = 0 };
+	struct store_mark *hit = NULL;
+	struct mail mail;
+	bool seen = judge_row(r->m, passing, row, &mail);
+
+	if (r->n > 0 && print(&mail.env, key.print))
+		hit = bsearch(&key, r->known, r->n, sizeof(key), by_print);
+	if (hit == NULL) {
+		r->unknown = row->ref.uid;
+		return;
+	}
+	/* What is hidden now is not told of, though it stays dealt with. */
+	if (seen)
+		r->visible[hit - r->known] = true;
+	push(r, hit, row->ref.uid);
+}
+
+/* The newest messages, as many as there is time for. */
+static int
+read_folder(struct rematch *r, struct err *e)
+{
+	struct mailbox *m = r->m;
+	int64_t end = m->src->view.deadline_ms;
+	int half = clock_left_ms(end) / 2;
+	uint32_t top = UINT32_MAX;
+
+	for (size_t n = 0; n < LIMIT_UIDS && clock_left_ms(end) >= half;) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		CLEANUP(arena_close) struct arena *passing = NULL;
+		struct query q = { .folder = r->folder,
+			.uid_max = top < UINT32_MAX ? top : 0 };
+		struct folder_state st = { 0 };
+		struct rows rows = { 0 };
+		uint32_t before = top;
+
+		if (m->src->be->find(m->conn, a, &q, LIMIT_PAGE, &st, &rows,
+			e) < 0)
+			return -1;
+		for (size_t i = 0; i < rows.n; i++) {
+			uint32_t uid = rows.v[i].ref.uid;
+
+			/* Out of order: a lie. */
+			if (uid == 0 || uid > top)
+				continue;
+			top = uid - 1;
+			look(r, judge_passing(&passing), &rows.v[i]);
+		}
+		n += rows.n;
+		r->all = rows.n < LIMIT_PAGE || top == 0;
+		if (r->all || top == before)
+			return 0;
+	}
+	return 0;
+}
+
+static uint32_t
+new_floor(const struct rematch *r)
+{
+	bool backlog = r->m->src->acct.process_backlog;
+
+	if (!r->orderly && backlog) {
+		if (!r->all)
+			return 0;
+		return r->unknown > 0 ? r->unknown - 1 : r->found[0].uid;
+	}
+	if (r->at_floor > 0)
+		return r->at_floor;
+	if (r->floor == 0 || backlog)
+		return 0;
+	/* Nothing that lay at the old floor is left: what is older than all
+	 * that is known does not count as new. */
+	return r->found[r->found_n - 1].uid - 1;
+}
+
+int
+rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
+    struct seen *s, struct err *e)
+{
+	struct store_folder f = seen_key(m, folder, uidvalidity);
+	struct rematch r = { .m = m,
+		.folder = folder,
+		.floor = s->floor,
+		.orderly = true };
+	struct store_rematch to = { .was = s->uidvalidity };
+	size_t nameless;
+	bool done;
+
+	if (store_rematch_known(m->gate->store, m->arena, &f, &r.known, &r.n,
+		&nameless, e) < 0)
+		return -1;
+	r.visible = arena_array(m->arena, r.n, sizeof(*r.visible));
+	s->rematch = (struct mailbox_rematch){ .any = true, .lost = nameless };
+	if (r.n > 0 && (m->src->be->caps & CAP_UIDS) && read_folder(&r, e) < 0)
+		return -1;
+	for (size_t i = 0; i < r.n; i++) {
+		s->rematch.found += r.known[i].acked && r.visible[i];
+		s->rematch.lost += r.known[i].acked && !r.visible[i];
+	}
+	if (r.found_n == 0)
+		return 0;
+	to.floor = new_floor(&r);
+	to.found = r.found;
+	to.n = r.found_n;
+	if (store_rematch_apply(m->gate->store, &f, &to, &done, e) < 0)
+		return -1;
+	return 1;
+}
+
+int
+rematch_floor(struct mailbox *m, struct str folder, uint32_t uidvalidity,
+    uint32_t floor, struct err *e)
+{
+	struct store_folder f = seen_key(m, folder, uidvalidity);
+	struct query q = { .folder = folder, .uid_max = floor };
+	CLEANUP(arena_close) struct arena *a = NULL;
+	CLEANUP(arena_close) struct arena *passing = NULL;
+	struct store_mark marks[FLOOR_MARKS];
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+	size_t n = 0;
+
+	/* Elsewhere the numbers are ours, and nobody changes them. */
+	if (floor == 0 || !(m->src->be->caps & CAP_UIDS))
+		return 0;
+	a = arena_open(LIMIT_ARENA);
+	if (m->src->be->find(m->conn, a, &q, FLOOR_MARKS, &st, &rows, e) < 0)
+		return -1;
+	for (size_t i = 0; i < rows.n && n < FLOOR_MARKS; i++) {
+		struct mail mail;
+
+		(void)judge_row(m, judge_passing(&passing), &rows.v[i], &mail);
+		marks[n].uid = rows.v[i].ref.uid;
+		marks[n].acked = false;
+		if (marks[n].uid <= floor && print(&mail.env, marks[n].print))
+			n++;
+	}
+	return store_rematch_floor(m->gate->store, &f, marks, n, e);
+}

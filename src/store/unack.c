@@ -1,0 +1,83 @@
+/* The operator's way back: messages that were dealt with are new again. */
+#include "base/limits.h"
+#include "store/claim.h"
+#include "store/internal.h"
+
+static bool
+is_among(const uint32_t *uids, size_t n, uint32_t uid)
+{
+	for (size_t i = 0; i < n; i++)
+		if (uids[i] == uid)
+			return true;
+	return false;
+}
+
+/* Takes each out of the acked, and out of what is known by its Message-ID. */
+static int
+drop(struct store *s, const struct store_folder *f, const char *sql,
+    const uint32_t *uids, size_t n, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	seen_bind(st, f);
+	for (size_t i = 0; i < n; i++) {
+		stmt_int(st, 4, uids[i]);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* The floor comes down below `least`; what lay between stays acked. */
+static int
+lower(struct store *s, const struct store_folder *f, uint32_t floor,
+    uint32_t least, const uint32_t *uids, size_t n, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	uint32_t *keep;
+	size_t have = 0;
+
+	if (floor - least >= LIMIT_UIDS)
+		return err_set(e, ERR_LIMIT,
+		    "that reaches back more than %d messages", LIMIT_UIDS);
+	keep = arena_array(a, floor - least + 1, sizeof(*keep));
+	for (uint32_t uid = least; uid <= floor && uid >= least; uid++)
+		if (!is_among(uids, n, uid))
+			keep[have++] = uid;
+	if (seen_state_put(s, f, least - 1, e) < 0)
+		return -1;
+	return seen_acks_put(s, f, least - 1, keep, have, e);
+}
+
+int
+store_seen_unack(struct store *s, const struct store_folder *f,
+    const uint32_t *uids, size_t n, struct err *e)
+{
+	static const char acked[] =
+	    "DELETE FROM acked WHERE account_id = ?1 AND principal = ?2"
+	    " AND folder = ?3 AND uid = ?4";
+	static const char known[] =
+	    "DELETE FROM seen_message WHERE account_id = ?1 AND principal = ?2"
+	    " AND folder = ?3 AND uid = ?4";
+	CLEANUP(tx_done) struct tx t = { 0 };
+	uint32_t floor = 0, least = UINT32_MAX;
+
+	for (size_t i = 0; i < n; i++)
+		if (uids[i] < least)
+			least = uids[i];
+	if (n > LIMIT_UIDS)
+		return err_set(e, ERR_LIMIT, "too many uids at once");
+	if (n == 0 || least == 0)
+		return err_set(e, ERR_USAGE, "a uid is 1 or more");
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    seen_state_same(s, f, &floor, e) < 0 ||
+	    drop(s, f, acked, uids, n, e) < 0 ||
+	    drop(s, f, known, uids, n, e) < 0 ||
+	    claim_end(s, f, uids, n, e) < 0)
+		return -1;
+	if (least <= floor && lower(s, f, floor, least, uids, n, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
