@@ -27,6 +27,7 @@ struct mailbox {
 	struct source *src;
 	const struct policy_rules *rules;
 	struct conn *conn; /* NULL until something is asked */
+	bool tainted;      /* taint_note() left its mark in this call */
 };
 
 /* Guarded sends of one account. */
@@ -133,6 +134,8 @@ struct outbox_draft {
 	const struct outgoing *m;
 	struct outbox_parties p;
 	bool ask;            /* policy wants the operator asked */
+	const char *carries; /* the kind of secret it seems to carry, or NULL */
+	int64_t expires_s;   /* until when it may be released, when held */
 	struct submission s; /* what leaves: envelope and bytes */
 	struct str message_id;
 };
@@ -167,8 +170,8 @@ struct str outbox_digest_policy(struct arena *a,
  * it is refused; *hold becomes why it has to wait for the operator (static), or
  * NULL.
  */
-int outbox_check(struct outbox *o, const struct outbox_draft *d,
-    const char **hold, struct err *e);
+int outbox_check(struct outbox *o, struct outbox_draft *d, const char **hold,
+    struct err *e);
 
 /* outbox_state.c */
 /* What a row says, in *out. */
@@ -186,6 +189,14 @@ int outbox_again_answer(struct outbox *o, const struct store_outbox *row,
     struct sent *out, struct err *e);
 
 /*
+ * outbox_release.c.  Whose row it is, and the digest of what it holds now.
+ * ERR_POLICY, "changed", when that is not the one it was held under.
+ */
+int outbox_release_digest(struct store *s, struct arena *a,
+    const struct store_outbox *row, struct store_account *acct,
+    struct str *digest, struct err *e);
+
+/*
  * outbox.c.  Sends a row that is `sending` and whose lock this process holds,
  * settles it, and sees to the copy.  0 only when it is sent; *out says how it
  * stands, come what may.
@@ -201,6 +212,9 @@ int outbox_copy_folder(struct conn *c, struct arena *a, struct str *out,
 /* Puts a sent row's bytes into Sent: the copy's state. */
 enum store_outbox_copy outbox_copy(const struct outbox_post *post,
     const struct store_outbox *row, struct err *e);
+
+/* taint.c.  Before mail is handed out: who may have written it?  ERR_DB. */
+int taint_note(struct mailbox *m, const struct mail *mail, struct err *e);
 
 /* attach.c.  Loads files below the account's attach_dir.  ERR_POLICY. */
 int attach_load(struct outbox *o, const struct strs *paths,

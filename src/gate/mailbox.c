@@ -126,7 +126,9 @@ mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
 
 	if (look_open(&l, m, folder, e) < 0)
 		return -1;
-	return heads(&l, m->arena, &uid, 1, &refs, out, e);
+	if (heads(&l, m->arena, &uid, 1, &refs, out, e) < 0)
+		return -1;
+	return taint_note(m, out, e);
 }
 
 /*
@@ -158,6 +160,8 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 		m->call->blocked = "filtered";
 		return judge_absent(e);
 	}
+	if (taint_note(m, out, e) < 0)
+		return -1;
 	*raw = bytes;
 	return 0;
 }

@@ -259,6 +259,8 @@ take_row(struct hunt *h, struct arena *passing, const struct row *row,
 
 	if (!judge_row(h->m, passing, row, &mail))
 		return 0;
+	if (taint_note(h->m, &mail, e) < 0)
+		return -1;
 	keep_mail(a, &mail, &out->v[out->n++]);
 	h->kept += arena_used(a) - before;
 	if (h->kept > LIMIT_PAGE_HEADS)

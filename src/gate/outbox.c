@@ -45,7 +45,7 @@ make_row(struct outbox *o, const struct outbox_draft *d, const char *hold,
 		.state =
 		    hold != NULL ? STORE_OUTBOX_HELD : STORE_OUTBOX_SENDING,
 		.reason = str_of(hold),
-		.expires_s = hold != NULL ? clock_now() + LIMIT_APPROVAL_S : 0,
+		.expires_s = d->expires_s,
 		.n = d->p.n,
 	};
 	row->rcpt = arena_array(o->arena, row->n, sizeof(*row->rcpt));
@@ -197,7 +197,13 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 		    : outbox_again_answer(o, &row, out, e);
 	if (row.state == STORE_OUTBOX_HELD) {
 		outbox_state_tell(o->arena, &row, out);
-		return outbox_state_error(&row, e);
+		(void)outbox_state_error(&row, e);
+		/* For the operator: what sends is not told what gave it away.
+		 */
+		if (d.carries != NULL)
+			(void)err_because(e, "it seems to carry: %s",
+			    d.carries);
+		return -1;
 	}
 	r = outbox_dispatch(&post, &row, out, e);
 	if (row.copy == STORE_COPY_FAILED)

@@ -12,6 +12,7 @@
 #include "backend/backend.h"
 #include "base/env.h"
 #include "base/err.h"
+#include "gate/warning.h"
 
 struct outbox;
 struct store;
@@ -39,8 +40,9 @@ struct sent {
 	struct str message_id;
 	const struct recipient *to;
 	size_t n;
-	const char *copy; /* in Sent: "none", "saved", "failed" */
-	bool again;       /* an earlier call with this key had done it */
+	const char *copy;  /* in Sent: "none", "saved", "failed" */
+	int64_t expires_s; /* held: until when it may be released */
+	bool again;        /* an earlier call with this key had done it */
 };
 
 /*
@@ -69,13 +71,59 @@ int outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
  * shown, account and policy must be as they were, and policy must still allow
  * it.  ERR_POLICY, ERR_NOT_FOUND, and as outbox_send().
  */
-int outbox_release(struct store *s, const struct env *env, struct arena *a,
-    int64_t id, struct str digest, struct sent *out, struct err *e);
+int outbox_release(struct store *s, struct arena *a, int64_t id,
+    struct str digest, struct sent *out, struct err *e);
+
+/* What is held, as the operator has to see it: outbox_held.c. */
+struct outbox_held_party {
+	struct str address;
+	const char *kind; /* "to", "cc", "bcc" */
+};
+
+struct outbox_held_file {
+	struct str name, type, digest; /* SHA-256 of its bytes, hexadecimal */
+	size_t bytes;
+};
+
+struct outbox_held {
+	int64_t id;
+	const char *state;
+	struct str account, principal, reason;
+	const char *carries; /* the kind of secret it seems to carry, or NULL */
+	struct str digest;   /* of what is shown here: what is approved */
+	/* Why it will not be released as it stands ("changed"), or NULL. */
+	const char *why;
+	struct str sender, message_id, subject;
+	uint64_t bytes;
+	int64_t created_s, expires_s;
+	struct outbox_held_party *to;
+	size_t n;
+	struct str text; /* all of it, with what nobody sees */
+	struct outbox_held_file *file;
+	size_t files;
+	uint32_t warned[WARNINGS];
+};
+
+/* ERR_NOT_FOUND. */
+int outbox_held(struct store *s, const struct env *env, struct arena *a,
+    int64_t id, struct outbox_held *out, struct err *e);
 /*
  * Looks for the Message-ID in the account's Sent folder: 1 when it is there, 0
  * when it is surely not, -1 when that could not be learned.  Only the first
  * says what became of the message.  outbox_look.c
  */
 int outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e);
+
+/* A message as a person reads it; nothing is left out or cleaned. */
+struct outbox_reading {
+	struct strs head;  /* "Subject: ...", decoded */
+	struct str text;   /* of the body, decoded */
+	size_t unseen;     /* characters in it that nobody sees */
+	struct strs files; /* "name (type, bytes)" */
+};
+
+/* outbox_read.c */
+void outbox_read(struct arena *a, struct str message,
+    struct outbox_reading *out);
 
 #endif

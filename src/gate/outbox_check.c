@@ -1,19 +1,108 @@
 /*
  * What is looked at before a message may leave.  Each check may refuse it, or
- * have it wait for the operator; the first that holds names the reason.
+ * have it wait for the operator; the first that holds names the reason, so the
+ * one that says most comes first.
  */
+#include "base/clock.h"
+#include "base/limits.h"
 #include "gate/internal.h"
+
+/* A mark of reading may be so much older than the reading: store/taint.c. */
+#define MARK_S 60
 
 struct outbox_check {
 	const char *hold; /* the row's reason when it holds */
 	/* 1: it has to wait; 0: not for this; -1: it is refused. */
-	int (*look)(struct outbox *o, const struct outbox_draft *d,
-	    struct err *e);
+	int (*look)(struct outbox *o, struct outbox_draft *d, struct err *e);
 };
+
+static int
+refuse(struct err *e, const char *why)
+{
+	(void)err_set(e, ERR_POLICY, "refused by policy: %s", why);
+	e->reason = why;
+	return -1;
+}
+
+static bool
+among(const struct strs *l, struct str s)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->v[i], s))
+			return true;
+	return false;
+}
+
+/*
+ * An account that only answers: each recipient stands in the message answered.
+ * That one is visible, and the whitelist was asked before.
+ */
+static int
+look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
+{
+	if (!o->src->acct.scope_thread)
+		return 0;
+	if (!d->m->answers)
+		return refuse(e, "scope_thread");
+	for (size_t i = 0; i < d->p.judged.n; i++)
+		if (!among(&d->m->thread, d->p.judged.v[i]))
+			return refuse(e, "scope_thread");
+	return 0;
+}
+
+/*
+ * RFC 3834 section 2: programs do not answer programs, nor lists.  What an
+ * operator looks at before it leaves is no automatic answer, so a list may have
+ * that; a program may not.
+ */
+static int
+look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
+{
+	int r;
+
+	if (!d->m->answers)
+		return 0;
+	if (d->m->answers_automatic || (d->m->answers_list && !d->ask))
+		return refuse(e, "loop");
+	if (d->m->in_reply_to.n == 0)
+		return 0;
+	r = store_outbox_ours(o->gate->store, o->src->acct.id,
+	    d->m->in_reply_to, e);
+	return r > 0 ? refuse(e, "loop") : r;
+}
+
+static int
+look_secret(struct outbox *o, struct outbox_draft *d, struct err *e)
+{
+	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
+
+	if (o->src->acct.no_secrets_check)
+		return 0;
+	if (outbox_secret_open(&w, o->gate->store, o->gate->env,
+		o->src->acct.id, o->arena, e) < 0)
+		return -1;
+	d->carries = outbox_secret_message(&w, d->s.message, d->p.rcpt, d->p.n);
+	return d->carries != NULL;
+}
+
+/* What a stranger wrote may have made the agent write this. */
+static int
+look_taint(struct outbox *o, struct outbox_draft *d, struct err *e)
+{
+	int64_t minutes = o->src->acct.taint_minutes, at;
+
+	(void)d;
+	if (minutes == 0)
+		return 0;
+	if (store_taint_at(o->gate->store, o->gate->principal, &at, e) < 0)
+		return -1;
+	/* A reading in the future is one, too: clocks are set back. */
+	return at > 0 && at > clock_now() - minutes * 60 - MARK_S;
+}
 
 /* The account's level: nothing leaves that nobody has seen. */
 static int
-look_approval(struct outbox *o, const struct outbox_draft *d, struct err *e)
+look_approval(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	(void)o;
 	(void)e;
@@ -21,11 +110,32 @@ look_approval(struct outbox *o, const struct outbox_draft *d, struct err *e)
 }
 
 static const struct outbox_check checks[] = {
+	{ NULL, look_scope },
+	{ NULL, look_loop },
+	{ "secret", look_secret },
+	{ "taint", look_taint },
 	{ "approval", look_approval },
 };
 
+/* A setting that is none is no reason to wait longer. */
+static int
+until(struct outbox *o, int64_t *out, struct err *e)
+{
+	int64_t wait = LIMIT_APPROVAL_S;
+	struct str text;
+	uint32_t hours;
+	int r = store_setting_get(o->gate->store, o->arena, S("approval_hours"),
+	    &text, e);
+
+	if (r == 1 && str_to_u32(text, LIMIT_APPROVAL_HOURS, &hours) &&
+	    hours > 0)
+		wait = (int64_t)hours * 3600;
+	*out = clock_now() + wait;
+	return r < 0 ? -1 : 0;
+}
+
 int
-outbox_check(struct outbox *o, const struct outbox_draft *d, const char **hold,
+outbox_check(struct outbox *o, struct outbox_draft *d, const char **hold,
     struct err *e)
 {
 	*hold = NULL;
@@ -38,5 +148,5 @@ outbox_check(struct outbox *o, const struct outbox_draft *d, const char **hold,
 		if (r > 0 && *hold == NULL)
 			*hold = checks[i].hold;
 	}
-	return 0;
+	return *hold != NULL ? until(o, &d->expires_s, e) : 0;
 }

@@ -60,6 +60,14 @@ outbox_digest_row(struct arena *a, struct str account,
 	}
 	str_push(a, &l, row->message_id);
 	str_push(a, &l, row->message);
+	/* Who asked, for what, why it waits and how long. */
+	str_push(a, &l, row->principal);
+	str_push(a, &l, row->key);
+	str_push(a, &l, row->request);
+	str_push(a, &l, row->policy);
+	str_push(a, &l, row->reason);
+	put_int(a, &l, (uint64_t)row->expires_s);
+	put_int(a, &l, row->bytes);
 	return store_digest(a, l.v, l.n);
 }
 

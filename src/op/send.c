@@ -1,6 +1,7 @@
 /* emcli send: plain text, to all recipients or to none. */
 #include "gate/outbox.h"
 
+#include "base/clock.h"
 #include "mime/compose.h"
 #include "op/fields.h"
 #include "op/internal.h"
@@ -115,6 +116,9 @@ put_detail(struct call *c, const struct sent *s)
 	c->detail = json_new(c->arena);
 	json_open_object(c->detail, NULL);
 	put_sent(c->detail, s);
+	if (s->reason != NULL && s->expires_s > 0)
+		json_put_str(c->detail, "expires",
+		    clock_rfc3339(c->arena, s->expires_s));
 	json_close_object(c->detail);
 }
 

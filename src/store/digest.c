@@ -4,22 +4,38 @@
  */
 #include "store/internal.h"
 
+static struct str
+hex(struct arena *a, const unsigned char hash[SEAL_HASH])
+{
+	static const char digits[] = "0123456789abcdef";
+	char *out = arena_alloc(a, 2 * SEAL_HASH + 1);
+
+	for (size_t i = 0; i < SEAL_HASH; i++) {
+		out[2 * i] = digits[hash[i] >> 4];
+		out[2 * i + 1] = digits[hash[i] & 15];
+	}
+	return (struct str){ out, 2 * SEAL_HASH };
+}
+
+struct str
+store_digest_file(struct arena *a, struct str bytes)
+{
+	unsigned char hash[SEAL_HASH];
+
+	seal_hash(bytes, hash);
+	return hex(a, hash);
+}
+
 struct str
 store_digest(struct arena *a, const struct str *part, size_t n)
 {
-	static const char digits[] = "0123456789abcdef";
 	unsigned char hash[SEAL_HASH];
 	char *all = arena_array(a, n, SEAL_HASH);
-	char *hex = arena_alloc(a, 2 * SEAL_HASH + 1);
 
 	for (size_t i = 0; i < n; i++) {
 		seal_hash(part[i], hash);
 		memcpy(all + i * SEAL_HASH, hash, SEAL_HASH);
 	}
 	seal_hash((struct str){ all, n * SEAL_HASH }, hash);
-	for (size_t i = 0; i < SEAL_HASH; i++) {
-		hex[2 * i] = digits[hash[i] >> 4];
-		hex[2 * i + 1] = digits[hash[i] & 15];
-	}
-	return (struct str){ hex, 2 * SEAL_HASH };
+	return hex(a, hash);
 }

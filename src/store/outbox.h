@@ -114,6 +114,8 @@ const char *store_outbox_word(enum store_outbox_state state);
 /* Rows older than the audit log is kept go, but for held and sending ones. */
 int store_outbox_purge(struct store *s, int64_t now_s, struct err *e);
 
+/* SHA-256 (hex) of bytes, as sha256sum(1) has it.  store/digest.c */
+struct str store_digest_file(struct arena *a, struct str bytes);
 /* SHA-256 (hex) of several values, of each for itself.  store/digest.c */
 struct str store_digest(struct arena *a, const struct str *part, size_t n);
 

@@ -31,8 +31,8 @@ store_outbox_release(struct store *s, int64_t id, struct str digest,
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    claim(s, id, digest, now_s, e) < 0 ||
+	if (store_key_need_admin(s, e) < 0 || store_durable(s, e) < 0 ||
+	    tx_begin(s, &t, e) < 0 || claim(s, id, digest, now_s, e) < 0 ||
 	    outbox_lock_take(s, id, e) < 0)
 		return -1;
 	if (tx_commit(&t, e) == 0)

@@ -1,0 +1,134 @@
+/*
+ * What is held, read out of the very bytes that would leave and the envelope
+ * they would leave with.  Nothing is left out of the text here, since what an
+ * agent hides in it is what the operator is to find.
+ */
+#include "gate/internal.h"
+
+static const char *
+kind_of(struct arena *a, const struct mime_envelope *v, struct str canonical)
+{
+	const struct {
+		const struct addresses *l;
+		const char *kind;
+	} lists[] = { { &v->to, "to" }, { &v->cc, "cc" } };
+
+	for (size_t k = 0; k < sizeof(lists) / sizeof(lists[0]); k++)
+		for (size_t i = 0; i < lists[k].l->n; i++) {
+			struct err unused = { 0 };
+			struct str addr;
+
+			if (address_canonical(a, lists[k].l->v[i].addr, &addr,
+				&unused) == 0 &&
+			    str_eq(addr, canonical))
+				return lists[k].kind;
+		}
+	return "bcc";
+}
+
+static void
+show_files(struct arena *a, const struct mime_reading *r,
+    struct outbox_held *out)
+{
+	out->files = r->n;
+	out->file = arena_array(a, r->n, sizeof(*out->file));
+	for (size_t i = 0; i < r->n; i++) {
+		const struct mime_attachment *x = &r->attachment[i];
+		struct str bytes = mime_part_decode(a, x->part);
+
+		out->file[i] = (struct outbox_held_file){
+			.name = x->name,
+			.type = x->type,
+			.digest = store_digest_file(a, bytes),
+			.bytes = bytes.n,
+		};
+		out->warned[WARN_NAME_DECEPTIVE] += x->deceptive;
+	}
+}
+
+/* The first text of a message that we composed is all of its text. */
+static struct str
+text_of(struct arena *a, const struct mime_message *m)
+{
+	for (size_t i = 0; i < m->n; i++)
+		if (str_eq(m->part[i].type, S("text/plain")))
+			return mime_part_text(a, &m->part[i]);
+	return S("");
+}
+
+static void
+show_message(struct arena *a, const struct store_outbox *row,
+    struct outbox_held *out)
+{
+	struct mime_reading reading;
+	struct mime_envelope v;
+	struct mime_message m;
+	size_t unseen = 0;
+
+	mime_message_parse(a, row->message, &m);
+	mime_envelope_parse(a, row->message, &v);
+	mime_reading_make(a, &m, &reading);
+	out->subject = v.subject;
+	out->text = text_of(a, &m);
+	(void)mime_clean(a, out->text, &unseen);
+	(void)mime_clean(a, out->subject, &unseen);
+	out->warned[WARN_UNSEEN_REMOVED] = (uint32_t)unseen;
+	out->warned[WARN_TRUNCATED] = m.over || reading.truncated;
+	out->warned[WARN_BAD_CHARSET] = reading.bad_charset;
+	show_files(a, &reading, out);
+	out->n = row->n;
+	out->to = arena_array(a, row->n, sizeof(*out->to));
+	for (size_t i = 0; i < row->n; i++) {
+		out->to[i].address = row->rcpt[i].address;
+		out->to[i].kind = kind_of(a, &v, row->rcpt[i].canonical);
+	}
+}
+
+static int
+look_for_secrets(struct store *s, const struct env *env, struct arena *a,
+    const struct store_outbox *row, struct outbox_held *out, struct err *e)
+{
+	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
+	struct recipient *to = arena_array(a, row->n, sizeof(*to));
+
+	if (outbox_secret_open(&w, s, env, row->account, a, e) < 0)
+		return -1;
+	for (size_t i = 0; i < row->n; i++)
+		to[i].addr = row->rcpt[i].address;
+	out->carries = outbox_secret_message(&w, row->message, to, row->n);
+	return 0;
+}
+
+int
+outbox_held(struct store *s, const struct env *env, struct arena *a, int64_t id,
+    struct outbox_held *out, struct err *e)
+{
+	struct store_account acct = { 0 };
+	struct store_outbox row = { 0 };
+	struct err why = { 0 };
+
+	*out = (struct outbox_held){ 0 };
+	if (store_outbox_get(s, a, id, &row, e) < 0)
+		return -1;
+	if (outbox_release_digest(s, a, &row, &acct, &out->digest, &why) < 0) {
+		if (why.kind != ERR_POLICY) {
+			*e = why;
+			return -1;
+		}
+		out->why = why.reason;
+	}
+	out->id = row.id;
+	out->state = store_outbox_word(row.state);
+	out->account = acct.name;
+	out->principal = row.principal;
+	out->reason = row.reason;
+	out->sender = row.sender;
+	out->message_id = row.message_id;
+	out->bytes = row.bytes;
+	out->created_s = row.created_s;
+	out->expires_s = row.expires_s;
+	show_message(a, &row, out);
+	if (row.message.n == 0)
+		return 0;
+	return look_for_secrets(s, env, a, &row, out, e);
+}

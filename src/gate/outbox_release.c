@@ -1,0 +1,145 @@
+/*
+ * The operator lets go what was held: the very bytes, to the very people, by
+ * the account and the policy it was judged by, once.  What is in the store may
+ * have been touched since, so all of it is judged anew and nothing is believed
+ * but a digest that is computed here.
+ */
+#include "base/clock.h"
+#include "gate/internal.h"
+#include "gate/rules.h"
+
+static int
+changed(struct err *e, const char *what)
+{
+	(void)err_set(e, ERR_POLICY,
+	    "refused by policy: the message is not what was held any more");
+	e->reason = "changed";
+	return err_because(e, "changed: %s", what);
+}
+
+static int
+find_account(struct store *s, struct arena *a, int64_t id,
+    struct store_account *out, struct err *e)
+{
+	struct store_account *v;
+	size_t n;
+
+	if (store_account_list(s, a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].id != id)
+			continue;
+		*out = v[i];
+		return 0;
+	}
+	return err_set(e, ERR_NOT_FOUND, "there is no such account");
+}
+
+int
+outbox_release_digest(struct store *s, struct arena *a,
+    const struct store_outbox *row, struct store_account *acct,
+    struct str *digest, struct err *e)
+{
+	if (find_account(s, a, row->account, acct, e) < 0)
+		return -1;
+	*digest = outbox_digest_row(a, acct->name, row);
+	if (row->message.n == 0)
+		return changed(e, "there are no bytes");
+	if (!str_eq(*digest, row->digest))
+		return changed(e, "digest");
+	return 0;
+}
+
+/* The envelope, read as strictly as when it was given. */
+static int
+read_envelope(struct arena *a, const struct store_account *acct,
+    const struct store_outbox *row, struct strs *judged, struct err *e)
+{
+	struct str wire, canonical;
+	bool utf8 = false;
+
+	if (address_wire(a, acct->from_addr, &wire, &utf8, e) < 0)
+		return -1;
+	if (!str_eq(wire, row->sender))
+		return changed(e, "sender");
+	for (size_t i = 0; i < row->n; i++) {
+		struct str there = row->rcpt[i].address;
+
+		if (address_wire(a, there, &wire, &utf8, e) < 0 ||
+		    address_canonical(a, there, &canonical, e) < 0 ||
+		    !str_eq(wire, there) ||
+		    !str_eq(canonical, row->rcpt[i].canonical))
+			return changed(e, "recipients");
+		str_push(a, judged, canonical);
+	}
+	return 0;
+}
+
+/* Does policy, which must be the same, still allow it? */
+static int
+judge(struct store *s, struct arena *a, const struct store_account *acct,
+    const struct store_outbox *row, struct err *e)
+{
+	CLEANUP(rules_close) struct policy_rules rules = { 0 };
+	struct policy_facts f = { .effect = EFFECT_SEND };
+	struct decision d;
+
+	if (rules_load(s, a, acct, &rules, e) < 0)
+		return -1;
+	if (!str_eq(outbox_digest_policy(a, acct, &rules), row->policy))
+		return changed(e, "policy");
+	if (read_envelope(a, acct, row, &f.to, e) < 0)
+		return -1;
+	d = policy_decide(&rules, &f);
+	if (d.verdict == VERDICT_ALLOW || d.verdict == VERDICT_ASK)
+		return 0;
+	(void)err_set(e, ERR_POLICY, "refused by policy: %s", d.why);
+	e->reason = d.why;
+	return -1;
+}
+
+static int
+dispatch(struct store *s, struct arena *a, struct str account,
+    struct store_outbox *row, struct sent *out, struct err *e)
+{
+	CLEANUP(source_done) struct source src = { 0 };
+	struct outbox_post post = { s, &src, a };
+	int64_t timeout;
+
+	if (source_timeout(s, a, &timeout, e) < 0 ||
+	    source_resolve(s, a, account, clock_mono_ms() + timeout, &src, e) <
+		0)
+		return -1;
+	if (src.submitter == NULL)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this account has nothing to send with");
+	/* Once, of however many who try at the same time. */
+	if (store_outbox_release(s, row->id, row->digest, clock_now(), e) < 0)
+		return -1;
+	row->state = STORE_OUTBOX_SENDING;
+	return outbox_dispatch(&post, row, out, e);
+}
+
+int
+outbox_release(struct store *s, struct arena *a, int64_t id, struct str digest,
+    struct sent *out, struct err *e)
+{
+	struct store_account acct = { 0 };
+	struct store_outbox row = { 0 };
+	struct str found;
+
+	*out = (struct sent){ 0 };
+	if (store_outbox_get(s, a, id, &row, e) < 0)
+		return -1;
+	if (row.state != STORE_OUTBOX_HELD)
+		return err_set(e, ERR_NOT_FOUND,
+		    "no such message waits for approval: it is %s",
+		    store_outbox_word(row.state));
+	if (outbox_release_digest(s, a, &row, &acct, &found, e) < 0)
+		return -1;
+	if (!str_eq(found, digest))
+		return changed(e, "it is not the digest that was approved");
+	if (judge(s, a, &acct, &row, e) < 0)
+		return -1;
+	return dispatch(s, a, acct.name, &row, out, e);
+}
