@@ -5,6 +5,7 @@
 #include "source/dns.h"
 
 #include "base/buf.h"
+#include "base/limits.h"
 
 enum {
 	HEADER = 12,
@@ -117,28 +118,99 @@ read_data(struct packet *k, struct arena *a, enum dns_type type,
 	return true;
 }
 
+/* The next record; its data is what is left to read in *data. */
+static bool
+take_record(struct packet *k, struct arena *a, uint16_t *kind,
+    struct packet *data)
+{
+	uint16_t class, ttl, length;
+
+	if (!skip_name(k, a) || !take(k, kind) || !take(k, &class) ||
+	    !take(k, &ttl) || !take(k, &ttl) || !take(k, &length) ||
+	    k->n - k->at < length)
+		return false;
+	*data = (struct packet){ k->p, k->at + length, k->at };
+	k->at += length;
+	if (class != CLASS_IN)
+		*kind = 0;
+	return true;
+}
+
 static bool
 read_record(struct packet *k, struct arena *a, enum dns_type type,
     struct dns_records *out)
 {
-	uint16_t kind, class, ttl, length;
 	struct dns_record r = { 0 };
 	struct packet data;
+	uint16_t kind;
 	bool good = false;
 
-	if (!skip_name(k, a) || !take(k, &kind) || !take(k, &class) ||
-	    !take(k, &ttl) || !take(k, &ttl) || !take(k, &length) ||
-	    k->n - k->at < length)
+	if (!take_record(k, a, &kind, &data))
 		return false;
-	data = (struct packet){ k->p, k->at + length, k->at };
-	k->at += length;
-	if (kind != (uint16_t)type || class != CLASS_IN || out->n == RECORDS)
+	if (kind != (uint16_t)type || out->n == RECORDS)
 		return true;
 	if (!read_data(&data, a, type, &r, &good))
 		return false;
 	if (good)
 		out->v[out->n++] = r;
 	return true;
+}
+
+/* Character-strings, RFC 1035 section 3.3.14, as one text. */
+static bool
+read_strings(struct packet *k, struct arena *a, struct strs *out)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_DKIM_KEY);
+	while (k->at < k->n) {
+		size_t n = k->p[k->at++];
+
+		if (k->n - k->at < n)
+			return false;
+		buf_add(&b, k->p + k->at, n);
+		k->at += n;
+	}
+	if (!b.over)
+		str_push(a, out, buf_view(&b));
+	return true;
+}
+
+static bool
+read_text(struct packet *k, struct arena *a, struct strs *out)
+{
+	struct packet data;
+	uint16_t kind;
+
+	if (!take_record(k, a, &kind, &data))
+		return false;
+	return kind != DNS_TXT || out->n == RECORDS ||
+	    read_strings(&data, a, out);
+}
+
+/* Up to the first answer; *cut: not all of them are in it. */
+static bool
+open_packet(struct packet *k, struct arena *a, uint16_t *answers, bool *cut)
+{
+	uint16_t id, flags, questions, rest;
+
+	if (k->n < HEADER || !take(k, &id) || !take(k, &flags) ||
+	    !take(k, &questions) || !take(k, answers) || !take(k, &rest) ||
+	    !take(k, &rest))
+		return false;
+	*cut = (flags & 0x0200) != 0;
+	/* It must be a response; what it says of the name we see. */
+	if ((flags & 0x8000) == 0 || questions > 1)
+		return false;
+	return questions == 0 ||
+	    (skip_name(k, a) && take(k, &rest) && take(k, &rest));
+}
+
+static int
+nonsense(struct err *e)
+{
+	return err_set(e, ERR_NETWORK,
+	    "the name server's answer makes no sense");
 }
 
 /* By priority, then by weight: always the same one, RFC 6186 section 3.3. */
@@ -159,23 +231,37 @@ dns_read(struct arena *a, struct str packet, enum dns_type type,
     struct dns_records *out, struct err *e)
 {
 	struct packet k = { (const unsigned char *)packet.p, packet.n, 0 };
-	uint16_t id, flags = 0, questions = 0, answers = 0, rest;
-	bool ok;
+	uint16_t answers = 0;
+	bool cut = false;
+	bool ok = open_packet(&k, a, &answers, &cut);
 
 	*out = (struct dns_records){ .v = arena_array(a, RECORDS,
 					 sizeof(*out->v)) };
-	ok = packet.n >= HEADER && take(&k, &id) && take(&k, &flags) &&
-	    take(&k, &questions) && take(&k, &answers) && take(&k, &rest) &&
-	    take(&k, &rest);
-	/* It must be a response; what it says of the name we see. */
-	ok = ok && (flags & 0x8000) != 0 && questions <= 1;
-	if (ok && questions == 1)
-		ok = skip_name(&k, a) && take(&k, &rest) && take(&k, &rest);
 	for (unsigned i = 0; ok && i < answers; i++)
 		ok = read_record(&k, a, type, out);
 	if (!ok)
-		return err_set(e, ERR_NETWORK,
-		    "the name server's answer makes no sense");
+		return nonsense(e);
 	qsort(out->v, out->n, sizeof(*out->v), better);
+	return 0;
+}
+
+int
+dns_read_text(struct arena *a, struct str packet, struct strs *out,
+    struct err *e)
+{
+	struct packet k = { (const unsigned char *)packet.p, packet.n, 0 };
+	uint16_t answers = 0;
+	bool cut = false;
+	bool ok = open_packet(&k, a, &answers, &cut);
+
+	*out = (struct strs){ 0 };
+	/* Half an answer is none: the other half may take a key back. */
+	for (unsigned i = 0; ok && !cut && i < answers; i++)
+		ok = read_text(&k, a, out);
+	if (!ok)
+		return nonsense(e);
+	if (cut)
+		return err_set(e, ERR_NETWORK,
+		    "the name server's answer was cut short");
 	return 0;
 }

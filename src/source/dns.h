@@ -2,14 +2,16 @@
 #define SOURCE_DNS_H
 
 /*
- * Questions to the resolver that getaddrinfo(3) cannot ask: SRV (RFC 2782) and
- * MX (RFC 1035).  Answers are not signed; who uses them asks first.
+ * Questions to the resolver that getaddrinfo(3) cannot ask: SRV (RFC 2782), MX
+ * and TXT (RFC 1035).  Answers are not signed; who goes where they lead asks
+ * first.
  */
 #include "base/err.h"
 #include "base/str.h"
 
 enum dns_type {
 	DNS_MX = 15,
+	DNS_TXT = 16,
 	DNS_SRV = 33,
 };
 
@@ -30,5 +32,14 @@ int dns_ask(struct arena *a, struct str name, enum dns_type type,
 /* Reads a response, RFC 1035 section 4.  ERR_NETWORK when it is none. */
 int dns_read(struct arena *a, struct str packet, enum dns_type type,
     struct dns_records *out, struct err *e);
+
+/*
+ * TXT records, each with its strings joined (RFC 6376 section 3.6.2.2); what is
+ * longer than LIMIT_DKIM_KEY is left out.  Errors as above: dns_ask.c, dns.c.
+ */
+int dns_ask_text(struct arena *a, struct str name, int64_t deadline_ms,
+    struct strs *out, struct err *e);
+int dns_read_text(struct arena *a, struct str packet, struct strs *out,
+    struct err *e);
 
 #endif

@@ -33,15 +33,16 @@ bound(struct __res_state *st, int64_t deadline_ms)
 		st->retrans = 3;
 }
 
-int
-dns_ask(struct arena *a, struct str name, enum dns_type type,
-    int64_t deadline_ms, struct dns_records *out, struct err *e)
+/* A packet; one of no bytes when there is no such name or record. */
+static int
+ask(struct arena *a, struct str name, enum dns_type type, int64_t deadline_ms,
+    struct str *out, struct err *e)
 {
 	struct __res_state st = { 0 };
 	unsigned char *answer;
 	int n, why;
 
-	*out = (struct dns_records){ 0 };
+	*out = S("");
 	if (name.n > NAME_BYTES || clock_left_ms(deadline_ms) == 0)
 		return err_set(e, ERR_NETWORK, "no time is left to look up");
 	if (res_ninit(&st) < 0)
@@ -60,6 +61,30 @@ dns_ask(struct arena *a, struct str name, enum dns_type type,
 	}
 	if (n > ANSWER)
 		n = ANSWER;
-	return dns_read(a, (struct str){ (const char *)answer, (size_t)n },
-	    type, out, e);
+	*out = (struct str){ (const char *)answer, (size_t)n };
+	return 0;
+}
+
+int
+dns_ask(struct arena *a, struct str name, enum dns_type type,
+    int64_t deadline_ms, struct dns_records *out, struct err *e)
+{
+	struct str answer;
+
+	*out = (struct dns_records){ 0 };
+	if (ask(a, name, type, deadline_ms, &answer, e) < 0)
+		return -1;
+	return answer.n > 0 ? dns_read(a, answer, type, out, e) : 0;
+}
+
+int
+dns_ask_text(struct arena *a, struct str name, int64_t deadline_ms,
+    struct strs *out, struct err *e)
+{
+	struct str answer;
+
+	*out = (struct strs){ 0 };
+	if (ask(a, name, DNS_TXT, deadline_ms, &answer, e) < 0)
+		return -1;
+	return answer.n > 0 ? dns_read_text(a, answer, out, e) : 0;
 }

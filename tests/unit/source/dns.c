@@ -121,4 +121,71 @@ read_row(void **state)
 		    -1);
 }
 
-ROWS("source/dns", rows, read_row)
+/* k._domainkey.b.example TXT IN */
+#define ASKED_TXT                                                              \
+	"\x01k\x0a_domainkey\x01"                                              \
+	"b\x07"                                                                \
+	"example\x00\x00\x10\x00\x01"
+#define TXT(length, strings)                                                   \
+	"\xc0\x0c\x00\x10\x00\x01\x00\x00\x00\x3c\x00" length strings
+#define CUT(answers) "\x00\x01\x83\x80\x00\x01\x00" answers "\x00\x00\x00\x00"
+
+static const struct row texts[] = {
+	{ "one string", TEXT(HEAD("\x01") ASKED_TXT TXT("\x04", "\x03p=x")),
+	    "[p=x]" },
+	{ "strings are joined",
+	    TEXT(HEAD("\x01") ASKED_TXT TXT("\x08", "\x03p=x\x00\x02yz")),
+	    "[p=xyz]" },
+	{ "records are not",
+	    TEXT(HEAD("\x02") ASKED_TXT TXT("\x02", "\x01x")
+		    TXT("\x02", "\x01y")),
+	    "[x][y]" },
+	{ "no strings", TEXT(HEAD("\x01") ASKED_TXT TXT("\x00", "")), "[]" },
+	{ "behind an alias",
+	    TEXT(HEAD("\x02") ASKED_TXT
+		"\xc0\x0c\x00\x05\x00\x01\x00\x00\x00\x3c\x00\x02\xc0"
+		"\x0c" TXT("\x02", "\x01x")),
+	    "[x]" },
+	{ "no record", TEXT(HEAD("\x00") ASKED_TXT), "" },
+	{ "a string that leaves its record",
+	    TEXT(HEAD("\x01") ASKED_TXT TXT("\x04", "\x04p=xy")), "!" },
+	{ "half an answer is none",
+	    TEXT(CUT("\x01") ASKED_TXT TXT("\x04", "\x03p=x")), "!" },
+};
+
+static void
+read_texts(void **state)
+{
+	const struct row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+	struct strs all;
+	struct err e = { 0 };
+	struct buf b;
+
+	buf_init(&b, a, 4096);
+	if (dns_read_text(a, r->in, &all, &e) < 0)
+		buf_char(&b, '!');
+	else
+		for (size_t i = 0; i < all.n; i++)
+			buf_fmt(&b, "[%.*s]", STR_ARG(all.v[i]));
+	assert_string_equal(b.n > 0 ? b.p : "", r->want);
+	for (size_t n = 0; n < r->in.n && r->want[0] != '!'; n++)
+		assert_int_equal(dns_read_text(a, str_first(r->in, n), &all,
+				     &e),
+		    -1);
+}
+
+int
+main(void)
+{
+	struct CMUnitTest tests[COUNT(rows) + COUNT(texts)] = { 0 };
+	size_t n = 0;
+
+	for (size_t i = 0; i < COUNT(rows); i++)
+		tests[n++] = (struct CMUnitTest){ rows[i].why, read_row, NULL,
+			NULL, (void *)&rows[i] };
+	for (size_t i = 0; i < COUNT(texts); i++)
+		tests[n++] = (struct CMUnitTest){ texts[i].why, read_texts,
+			NULL, NULL, (void *)&texts[i] };
+	return cmocka_run_group_tests_name("source/dns", tests, NULL, NULL);
+}
