@@ -52,6 +52,7 @@ struct backend_account {
 	struct str ca_file, tls_pin;
 	enum backend_id id;
 	bool no_sasl_ir;     /* no login carries its first answer along */
+	bool trace;          /* rows hold the Received fields too */
 	struct str path;     /* maildir: the root folder */
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
 };
@@ -140,8 +141,9 @@ struct row {
 	 * Raw RFC 5322 header, at least each From, Sender, To, Cc, Reply-To,
 	 * Subject, Date, Message-ID, In-Reply-To, References, Content-Type,
 	 * Authentication-Results, Auto-Submitted, Precedence, Return-Path,
-	 * List-Id, List-Post and List-Unsubscribe field, every one of them,
-	 * in order.
+	 * List-Id, List-Post and List-Unsubscribe field, and with `trace` each
+	 * Received field, every one of them, in the message's order: by it
+	 * Authentication-Results are believed or not.
 	 */
 	struct str head;
 	uint64_t size;      /* of the whole message, bytes */

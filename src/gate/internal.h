@@ -27,6 +27,7 @@ struct mailbox {
 	struct source *src;
 	const struct policy_rules *rules;
 	struct conn *conn; /* NULL until something is asked */
+	struct sender *sender; /* sender.c's; NULL until it is needed */
 	bool tainted;      /* taint_note() left its mark in this call */
 };
 
@@ -233,10 +234,31 @@ struct str target_text(struct arena *a, const struct args *args);
 
 /*
  * judge.c.  Reads a row's header into `a` and asks policy: false means it is
- * not there.
+ * not there.  What hangs on a signature that was not looked at is not.
  */
 bool judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *out);
+/*
+ * The same, and looks at signatures where that decides it: 1, 0, or -1 when it
+ * could not be asked for (ERR_LIMIT, ERR_NETWORK).
+ */
+int judge_sender(struct mailbox *m, struct arena *a, struct str folder,
+    const struct row *row, struct mail *out, struct err *e);
+/* Of a row whose head is the whole message, its signatures among it. */
+bool judge_whole(struct mailbox *m, struct arena *a, const struct row *row,
+    struct mail *out);
+
+/* sender.c: sets auth and auth_by.  Is a server's word taken for it? */
+bool sender_pinned(const struct mailbox *m);
+/* By a pinned server's word; without one it stays unchecked. */
+void sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
+    struct mail *out);
+/* By that, or else by the message's signatures. */
+void sender_of_whole(struct mailbox *m, struct arena *a, struct str raw,
+    struct mail *out);
+/* By signatures, the message being fetched; what cannot be had is unchecked. */
+int sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
+    struct mail *out, struct err *e);
 /* An arena to read one row in and forget it: the one given, or a new one. */
 struct arena *judge_passing(struct arena **a);
 /*

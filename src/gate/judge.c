@@ -8,24 +8,66 @@
 /* Above it memory is given back, below it rows are read without asking. */
 #define PASSING_MAX (1UL << 20)
 
+static void
+read_row(struct arena *a, const struct row *row, struct mail *out)
+{
+	*out = (struct mail){ 0 };
+	mime_envelope_parse(a, row->head, &out->env);
+	out->uid = row->ref.uid;
+	out->size = row->size;
+	out->has_attachments = row->has_attachments;
+}
+
+static struct policy_mail
+facts(const struct mail *mail)
+{
+	return (struct policy_mail){
+		.from_fields = mail->env.from_fields,
+		.from = mail->env.from_sole,
+		.auth = mail->auth,
+		.subject = mail->env.subject,
+		.subject_cut = mail->env.subject_cut,
+	};
+}
+
 bool
 judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *out)
 {
 	struct policy_mail pm;
 
-	*out = (struct mail){ 0 };
-	mime_envelope_parse(a, row->head, &out->env);
-	out->uid = row->ref.uid;
-	out->size = row->size;
-	out->has_attachments = row->has_attachments;
+	read_row(a, row, out);
+	sender_of_head(m, a, row->head, out);
+	pm = facts(out);
+	return policy_sees(m->rules, &pm);
+}
 
-	pm = (struct policy_mail){
-		.from_fields = out->env.from_fields,
-		.from = out->env.from_sole,
-		.subject = out->env.subject,
-		.subject_cut = out->env.subject_cut,
-	};
+int
+judge_sender(struct mailbox *m, struct arena *a, struct str folder,
+    const struct row *row, struct mail *out, struct err *e)
+{
+	struct policy_mail pm;
+
+	if (judge_row(m, a, row, out))
+		return 1;
+	pm = facts(out);
+	if (sender_pinned(m) || !policy_wants_auth(m->rules, &pm))
+		return 0;
+	if (sender_of_row(m, folder, row, out, e) < 0)
+		return -1;
+	pm = facts(out);
+	return policy_sees(m->rules, &pm);
+}
+
+bool
+judge_whole(struct mailbox *m, struct arena *a, const struct row *row,
+    struct mail *out)
+{
+	struct policy_mail pm;
+
+	read_row(a, row, out);
+	sender_of_whole(m, a, row->head, out);
+	pm = facts(out);
 	return policy_sees(m->rules, &pm);
 }
 

@@ -102,10 +102,15 @@ heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 		return judge_absent(e);
 	for (size_t i = 0; i < n; i++) {
 		struct mail mail;
+		int seen;
 
 		if (rows.v[i].ref.uid != uid[i])
 			return judge_absent(e);
-		if (!judge_row(m, judge_passing(&passing), &rows.v[i], &mail)) {
+		seen = judge_sender(m, judge_passing(&passing), l->folder,
+		    &rows.v[i], &mail, e);
+		if (seen < 0)
+			return -1;
+		if (seen == 0) {
 			m->call->blocked = "filtered";
 			return judge_absent(e);
 		}
@@ -133,8 +138,9 @@ mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
 
 /*
  * The header is judged before the body is asked for, so that a hidden message
- * takes no longer than an absent one; and the bytes that came are judged once
- * more, since only they are handed out.
+ * takes no longer than an absent one (but for one that claims a sender who must
+ * sign: telling takes the body); and the bytes that came are judged once more,
+ * since only they are handed out.
  */
 int
 mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
@@ -156,7 +162,7 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	whole.head = bytes;
 	whole.size = bytes.n;
 	whole.has_attachments = head.has_attachments;
-	if (!judge_row(m, m->arena, &whole, out)) {
+	if (!judge_whole(m, m->arena, &whole, out)) {
 		m->call->blocked = "filtered";
 		return judge_absent(e);
 	}

@@ -117,6 +117,22 @@ bounds(struct hunt *h)
 	return h->bottom <= h->top;
 }
 
+/* Asks for an entry in its spellings; false: it may have more. */
+static bool
+hint_entry(struct arena *a, struct str entry, struct strs *out)
+{
+	struct str local, domain;
+
+	if (str_find(entry, S("xn--")) >= 0)
+		return false;
+	str_push(a, out, entry);
+	if (str_cut(entry, '@', &local, &domain) && local.n > 0)
+		str_push(a, out,
+		    str_fmt(a, "\"%.*s\"@%.*s", STR_ARG(local),
+			STR_ARG(domain)));
+	return true;
+}
+
 /*
  * With few senders allowed, a server that can search is asked for those alone
  * when a page has to be refilled: the first page is cheaper without.  Domains
@@ -126,23 +142,18 @@ static void
 hint(const struct hunt *h, struct arena *a, struct query *bq)
 {
 	const struct policy_rules *r = h->m->rules;
+	const struct strs *lists[] = { &r->in, &r->in_dmarc };
+	size_t n = r->in.n + r->in_dmarc.n;
 
-	if (!r->in_on || r->in.n == 0 || r->in_dmarc.n > 0 ||
-	    r->in.n > LIMIT_WHITELIST_HINTS)
+	if (!r->in_on || n == 0 || n > LIMIT_WHITELIST_HINTS)
 		return;
-	for (size_t i = 0; i < r->in.n; i++) {
-		struct str entry = r->in.v[i];
-		struct str local, domain;
-
-		if (str_find(entry, S("xn--")) >= 0) {
+	for (size_t i = 0; i < 2; i++) {
+		for (size_t k = 0; k < lists[i]->n; k++) {
+			if (hint_entry(a, lists[i]->v[k], &bq->senders))
+				continue;
 			bq->senders.n = 0;
 			return;
 		}
-		str_push(a, &bq->senders, entry);
-		if (str_cut(entry, '@', &local, &domain) && local.n > 0)
-			str_push(a, &bq->senders,
-			    str_fmt(a, "\"%.*s\"@%.*s", STR_ARG(local),
-				STR_ARG(domain)));
 	}
 }
 
@@ -173,19 +184,25 @@ is_by_text(const struct hunt *h)
 }
 
 /* Which of these may be seen at all. */
-static void
+static int
 visible(struct hunt *h, struct arena *a, const struct rows *rows,
-    struct refs *out)
+    struct refs *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
 	struct mail mail;
 
 	out->v = arena_array(a, rows->n, sizeof(*out->v));
 	out->n = 0;
-	for (size_t i = 0; i < rows->n; i++)
-		if (judge_row(h->m, judge_passing(&passing), &rows->v[i],
-			&mail))
+	for (size_t i = 0; i < rows->n; i++) {
+		int seen = judge_sender(h->m, judge_passing(&passing),
+		    h->q->folder, &rows->v[i], &mail, e);
+
+		if (seen < 0)
+			return -1;
+		if (seen == 1)
 			out->v[out->n++] = rows->v[i].ref;
+	}
+	return 0;
 }
 
 /*
@@ -204,7 +221,8 @@ by_text(struct hunt *h, struct arena *a, struct query *bq,
 	if (m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, &heads, e) < 0)
 		return -1;
 	h->looked = heads.n == LIMIT_PAGE ? heads.v[heads.n - 1].ref.uid : 0;
-	visible(h, a, &heads, &seen);
+	if (visible(h, a, &heads, &seen, e) < 0)
+		return -1;
 	bq->text = h->q->text;
 	bq->among = &seen;
 	return m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, rows, e);
@@ -256,9 +274,10 @@ take_row(struct hunt *h, struct arena *passing, const struct row *row,
 	struct arena *a = h->m->arena;
 	size_t before = arena_used(a);
 	struct mail mail;
+	int seen = judge_sender(h->m, passing, h->q->folder, row, &mail, e);
 
-	if (!judge_row(h->m, passing, row, &mail))
-		return 0;
+	if (seen <= 0)
+		return seen;
 	if (taint_note(h->m, &mail, e) < 0)
 		return -1;
 	keep_mail(a, &mail, &out->v[out->n++]);

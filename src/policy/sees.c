@@ -34,14 +34,3 @@ policy_sees(const struct policy_rules *r, const struct policy_mail *m)
 		return false;
 	return true;
 }
-
-bool
-policy_wants_auth(const struct policy_rules *r, const struct policy_mail *m)
-{
-	struct policy_mail vouched = *m;
-
-	if (m->auth != SENDER_UNCHECKED || policy_sees(r, m))
-		return false;
-	vouched.auth = SENDER_PASS;
-	return policy_sees(r, &vouched);
-}

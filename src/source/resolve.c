@@ -36,6 +36,7 @@ make_view(struct source *src, int64_t deadline_ms)
 	v->path = c->path;
 	v->id = id_of(c->quirk_id);
 	v->no_sasl_ir = c->quirk_no_sasl_ir;
+	v->trace = c->authserv_id.n > 0;
 	v->deadline_ms = deadline_ms;
 }
 

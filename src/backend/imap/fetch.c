@@ -14,7 +14,8 @@
 	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
 	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
 	" AUTHENTICATION-RESULTS AUTO-SUBMITTED PRECEDENCE RETURN-PATH"        \
-	" LIST-ID LIST-POST LIST-UNSUBSCRIBE)])"
+	" LIST-ID LIST-POST LIST-UNSUBSCRIBE"
+#define ITEMS_END ")])"
 
 void
 imap_fetch_init(struct imap_fetch *f, struct arena *a, const uint32_t *uids,
@@ -142,7 +143,10 @@ imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
 			f->first + (uint32_t)(f->n - 1)) < 0)
 			return -1;
 	}
-	if (imap_command_put(s, c, S(ITEMS), e) < 0)
+	if (imap_command_put(s, c,
+		s->conn.acct->trace ? S(ITEMS " RECEIVED" ITEMS_END)
+				    : S(ITEMS ITEMS_END),
+		e) < 0)
 		return -1;
 	s->data = imap_fetch_data;
 	s->ctx = f;

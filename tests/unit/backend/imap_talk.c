@@ -22,7 +22,8 @@
 	" (UID RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                         \
 	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
 	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
-	" AUTHENTICATION-RESULTS)])\r\n"
+	" AUTHENTICATION-RESULTS AUTO-SUBMITTED PRECEDENCE RETURN-PATH"        \
+	" LIST-ID LIST-POST LIST-UNSUBSCRIBE)])\r\n"
 #define ROW(seq, uid, head)                                                    \
 	"* " #seq " FETCH (UID " #uid " RFC822.SIZE 7"                         \
 	" BODY[HEADER.FIELDS (FROM TO)] " head ")\r\n"

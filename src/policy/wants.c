@@ -1,0 +1,13 @@
+/* Whether it is worth finding out who a message is from. */
+#include "policy/policy.h"
+
+bool
+policy_wants_auth(const struct policy_rules *r, const struct policy_mail *m)
+{
+	struct policy_mail vouched = *m;
+
+	if (m->auth != SENDER_UNCHECKED || policy_sees(r, m))
+		return false;
+	vouched.auth = SENDER_PASS;
+	return policy_sees(r, &vouched);
+}
