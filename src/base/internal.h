@@ -2,6 +2,7 @@
 #define BASE_INTERNAL_H
 
 #include "base/env.h"
+#include "base/str.h"
 
 /*
  * path_open_beneath() where the kernel has no openat2(2): opens `name`, which
@@ -9,6 +10,8 @@
  * or -1 with errno; ELOOP for a link.
  */
 int path_open_steps(int dirfd, char *name);
+/* path_open_beneath() of whatever it is, a folder too. */
+int path_open_any(const char *dir, struct str name, struct err *e);
 
 /* env_key.c: the variable's value as a secret; every copy of it is wiped. */
 int env_key_variable(const char *name, struct secret **out, struct err *e);

@@ -57,7 +57,7 @@ static int
 refuse(struct err *e, const char *cause)
 {
 	(void)err_set(e, ERR_POLICY,
-	    "files are taken only from the account's attachment folder");
+	    "only the account's attachment folder holds files");
 	e->reason = "attach_dir";
 	return err_because(e, "%s", cause);
 }
@@ -162,11 +162,10 @@ open_beneath(int dirfd, char *name)
 }
 
 int
-path_open_beneath(const char *dir, struct str name, struct err *e)
+path_open_any(const char *dir, struct str name, struct err *e)
 {
 	CLEANUP(path_close) int dirfd = -1;
 	char path[PATH_MAX];
-	struct stat st;
 	int fd;
 
 	if (name.n >= sizeof(path))
@@ -190,7 +189,16 @@ path_open_beneath(const char *dir, struct str name, struct err *e)
 		(void)err_set(e, ERR_NOT_FOUND, "no such file");
 		return err_errno(e, "open");
 	}
-	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)) {
+	return fd;
+}
+
+int
+path_open_beneath(const char *dir, struct str name, struct err *e)
+{
+	int fd = path_open_any(dir, name, e);
+	struct stat st;
+
+	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
 		path_close(&fd);
 		return refuse(e, "not a regular file");
 	}

@@ -16,6 +16,22 @@ int path_mkdir(const char *dir, struct err *e);
  * ERR_NOT_FOUND or ERR_POLICY (reason "attach_dir").
  */
 int path_open_beneath(const char *dir, struct str name, struct err *e);
+/*
+ * Opens a folder below dir, or dir itself by the name ".", in the same way and
+ * with the same errors.  path_folder.c
+ */
+int path_folder_open(const char *dir, struct str name, struct err *e);
+/*
+ * Makes a file of that name, one without a "/", in an open folder: 0600, never
+ * over another nor through a link, on disk when it returns; all of it or
+ * nothing.  0, 1 when there is something of that name, or -1 with ERR_CONFIG.
+ */
+int path_folder_new(int folder, const char *name, struct str bytes,
+    struct err *e);
+/* Puts the names in the folder on disk too.  ERR_CONFIG. */
+int path_folder_sync(int folder, struct err *e);
+/* Takes back a file just made. */
+void path_folder_drop(int folder, const char *name);
 /* Reads a whole descriptor, at most max bytes.  ERR_LIMIT, ERR_CONFIG. */
 int path_read(int fd, size_t max, struct arena *a, struct str *out,
     struct err *e);

@@ -18,6 +18,13 @@ const struct field fields_recipient[] = {
 	{ 0 },
 };
 
+static const char *const auth_words[] = {
+	[SENDER_UNCHECKED] = "unchecked",
+	[SENDER_NONE] = "none",
+	[SENDER_FAIL] = "fail",
+	[SENDER_PASS] = "pass",
+};
+
 const struct field fields_row[] = { FIELDS_ROW, { 0 } };
 
 void
@@ -28,18 +35,20 @@ fields_put_addresses(struct json *j, struct arena *a, const char *key,
 	for (size_t i = 0; i < l->n; i++) {
 		json_open_object(j, NULL);
 		json_put_str(j, "name", mime_clean(a, l->v[i].name, NULL));
-		json_put_str(j, "address", l->v[i].addr);
+		json_put_str(j, "address",
+		    mime_clean_address(a, l->v[i].addr, NULL));
 		json_close_object(j);
 	}
 	json_close_array(j);
 }
 
 void
-fields_put_list(struct json *j, const char *key, const struct strs *l)
+fields_put_list(struct json *j, struct arena *a, const char *key,
+    const struct strs *l)
 {
 	json_open_array(j, key);
 	for (size_t i = 0; i < l->n; i++)
-		json_put_str(j, NULL, l->v[i]);
+		json_put_str(j, NULL, mime_clean_address(a, l->v[i], NULL));
 	json_close_array(j);
 }
 
@@ -58,10 +67,16 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 	else
 		json_put_null(j, "date");
 	if (v->message_id.n > 0)
-		json_put_str(j, "message_id", v->message_id);
+		json_put_str(j, "message_id",
+		    mime_clean_address(a, v->message_id, NULL));
 	else
 		json_put_null(j, "message_id");
 	json_put_bool(j, "has_attachments", m->has_attachments);
+	json_put_text(j, "sender_auth", auth_words[m->auth]);
+	if (m->auth_by != NULL)
+		json_put_text(j, "sender_auth_by", m->auth_by);
+	else
+		json_put_null(j, "sender_auth_by");
 }
 
 void

@@ -18,9 +18,17 @@
 		    "RFC 3339; null when there is none", NULL },               \
 	    { "message_id", FIELD_TEXT, false, true,                           \
 		    "with angle brackets; null when there is none", NULL },    \
+	    { "has_attachments", FIELD_BOOL, false, false,                     \
+		    "does it carry files?", NULL },                            \
+	    { "sender_auth", FIELD_TEXT, false, false,                         \
+		    "does anybody vouch for the domain in from: pass, fail, "  \
+		    "none, or unchecked",                                      \
+		    NULL },                                                    \
 	{                                                                      \
-		"has_attachments", FIELD_BOOL, false, false,                   \
-		    "does it carry files?", NULL                               \
+		"sender_auth_by", FIELD_TEXT, false, true,                     \
+		    "who said so: authserv, the operator's mail server, or "   \
+		    "dkim, a signature we verified; null: nobody looked",      \
+		    NULL                                                       \
 	}
 
 /* data.warnings and its counts, the last members of every result. */
@@ -39,7 +47,9 @@ extern const struct field fields_recipient[];
 void fields_put_row(struct json *j, struct arena *a, const struct mail *m);
 void fields_put_addresses(struct json *j, struct arena *a, const char *key,
     const struct addresses *l);
-void fields_put_list(struct json *j, const char *key, const struct strs *l);
+/* Message-IDs. */
+void fields_put_list(struct json *j, struct arena *a, const char *key,
+    const struct strs *l);
 /* data.recipients. */
 void fields_put_recipients(struct json *j, const struct sent *s);
 /* Is it an idempotency key, or none at all?  ERR_USAGE. */

@@ -25,6 +25,9 @@ CALLS = [
     ("list", "--account", "work", "--folder", "none"),
     ("get", *BOX, "--uid", "1"), ("get", *BOX, "--uid", "2"),
     ("get", *BOX, "--uid", "x"), ("get", *BOX),
+    ("get", *BOX, "--uid", "1", "--raw"),
+    ("get", *BOX, "--uid", "1", "--max-body", "4", "--attachments", "meta"),
+    ("get", *BOX, "--uid", "1", "--attachments", "."),
     ("search", *BOX, "--text", "words"), ("search", *BOX, "--since", "soon"),
     ("ack", *BOX, "--uid", "1"), ("ack", *BOX, "--uid", "1", "2"),
     ("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s",
@@ -62,7 +65,8 @@ GOLDEN = {
         '"from":[{"name":"Al","address":"alice@lab.example"}],'
         '"to":[{"name":"","address":"agent@lab.example"}],'
         '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00+00:00",'
-        '"message_id":"<one@tests.example>","has_attachments":false}],'
+        '"message_id":"<one@tests.example>","has_attachments":false,'
+        '"sender_auth":"unchecked","sender_auth_by":null}],'
         '"next_before":null}}\n',
     ("get", *BOX, "--uid", "1"):
         '{"error":false,"error_detail":{},"data":{"uid":1,'
@@ -70,8 +74,9 @@ GOLDEN = {
         '"to":[{"name":"","address":"agent@lab.example"}],'
         '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00+00:00",'
         '"message_id":"<one@tests.example>","has_attachments":false,'
+        '"sender_auth":"unchecked","sender_auth_by":null,'
         '"cc":[],"in_reply_to":[],"references":[],"text":"words\\n",'
-        '"attachments":[]}}\n',
+        '"text_total":6,"text_next":null,"links":[],"attachments":[]}}\n',
     ("get", *BOX, "--uid", "2"):
         '{"error":true,"error_detail":{"code":"not_found",'
         '"message":"no such folder or message"},"data":{}}\n',

@@ -1,0 +1,91 @@
+/* New files in a folder that somebody else may have named. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/internal.h"
+#include "base/path.h"
+
+#define NEW_FLAGS                                                              \
+	(O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY)
+
+int
+path_folder_open(const char *dir, struct str name, struct err *e)
+{
+	char path[PATH_MAX];
+	struct stat st;
+	int fd;
+
+	while (name.n > 1 && name.p[name.n - 1] == '/')
+		name.n--;
+	if (name.n == 0 || name.n + 3 > sizeof(path))
+		return err_set(e, ERR_NOT_FOUND, "no such folder");
+	/* What is opened is the "." within it, so that it must be a folder. */
+	memcpy(path, name.p, name.n);
+	memcpy(path + name.n, "/.", 3);
+	fd = path_open_any(dir, (struct str){ path, name.n + 2 }, e);
+	if (fd < 0 && e->kind == ERR_NOT_FOUND)
+		return err_set(e, ERR_NOT_FOUND, "no such folder");
+	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISDIR(st.st_mode))) {
+		path_close(&fd);
+		return err_set(e, ERR_NOT_FOUND, "no such folder");
+	}
+	return fd;
+}
+
+static int
+cannot(struct err *e, const char *what)
+{
+	(void)err_set(e, ERR_CONFIG, "a file cannot be written");
+	return err_errno(e, what);
+}
+
+static int
+write_all(int fd, struct str bytes)
+{
+	while (bytes.n > 0) {
+		ssize_t r = write(fd, bytes.p, bytes.n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -1;
+		bytes = str_from(bytes, (size_t)r);
+	}
+	return 0;
+}
+
+int
+path_folder_new(int folder, const char *name, struct str bytes, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+
+	if (*name == '\0' || strchr(name, '/') != NULL)
+		err_bug("a file named \"%s\"", name);
+	fd = openat(folder, name, NEW_FLAGS, 0600);
+	if (fd < 0 && errno == EEXIST)
+		return 1;
+	if (fd < 0)
+		return cannot(e, "open");
+	if (write_all(fd, bytes) < 0 || fsync(fd) < 0) {
+		(void)cannot(e, "write");
+		path_folder_drop(folder, name);
+		return -1;
+	}
+	return 0;
+}
+
+int
+path_folder_sync(int folder, struct err *e)
+{
+	return fsync(folder) < 0 ? cannot(e, "fsync") : 0;
+}
+
+void
+path_folder_drop(int folder, const char *name)
+{
+	(void)unlinkat(folder, name, 0);
+}

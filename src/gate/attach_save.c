@@ -1,0 +1,142 @@
+/* Attachments into a folder below attach_dir. */
+#include "gate/attach_save.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "gate/internal.h"
+
+#define NAME_MAX_BYTES 200 /* room for "-999" behind it */
+#define EXT_MAX 20
+#define TRIES 999
+
+/* The name relative to attach_dir, as `send` takes it. */
+static struct str
+below(struct str root, struct str dir)
+{
+	while (root.n > 0 && root.p[root.n - 1] == '/')
+		root.n--;
+	if (str_starts(dir, S("/")) && str_starts(dir, root))
+		dir = str_from(dir, root.n);
+	for (;;) {
+		if (str_starts(dir, S("/")))
+			dir = str_from(dir, 1);
+		else if (str_starts(dir, S("./")) || str_eq(dir, S(".")))
+			dir = str_from(dir, 1);
+		else
+			break;
+	}
+	while (dir.n > 0 && dir.p[dir.n - 1] == '/')
+		dir.n--;
+	return dir;
+}
+
+int
+attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
+    struct err *e)
+{
+	struct str root = m->src->acct.attach_dir;
+
+	*out = (struct attach_save){ .a = m->arena, .folder = -1 };
+	if (root.n == 0) {
+		(void)err_set(e, ERR_POLICY,
+		    "refused by policy: this account has no folder for "
+		    "attachments");
+		e->reason = "attach_dir";
+		return -1;
+	}
+	out->folder = path_folder_open(str_c(m->arena, root), dir, e);
+	out->dir = below(root, dir);
+	return out->folder < 0 ? -1 : 0;
+}
+
+/* What neither a shell nor a person takes for anything but a name. */
+static bool
+is_fit(uint32_t cp)
+{
+	if (cp >= 0x80)
+		return cp > 0xA0 && cp != 0x1680 && cp != 0x2800 &&
+		    !(cp >= 0x2000 && cp <= 0x206F) && cp != 0x3000;
+	return (cp >= '0' && cp <= '9') || (cp >= 'A' && cp <= 'Z') ||
+	    (cp >= 'a' && cp <= 'z') || strchr("._-+@,=", (int)cp) != NULL;
+}
+
+/* The name without what is unfit, cut to length before its extension. */
+static void
+safe_name(struct arena *a, struct str name, struct str *stem, struct str *ext)
+{
+	struct str s = mime_clean(a, name, NULL);
+	struct buf b;
+	size_t i = 0, dot;
+
+	buf_init(&b, a, 4 * s.n + 4);
+	while (i < s.n) {
+		bool ok = true;
+		uint32_t cp = utf8_next(s, &i, &ok);
+
+		/* A dot or hyphen at the begin hides it or is an option. */
+		if (cp == 0 || !is_fit(cp) ||
+		    (b.n == 0 && (cp == '.' || cp == '-')))
+			cp = '_';
+		buf_utf8(&b, cp);
+	}
+	s = buf_view(&b);
+	for (dot = s.n; dot > 0 && s.p[dot - 1] != '.';)
+		dot--;
+	dot = dot > 1 && s.n - dot < EXT_MAX ? dot - 1 : s.n;
+	*ext = str_from(s, dot);
+	*stem = utf8_first(str_first(s, dot), NAME_MAX_BYTES);
+}
+
+int
+attach_save_file(struct attach_save *s, struct str name, struct str bytes,
+    struct str *saved, struct err *e)
+{
+	struct str stem, ext, file = S("");
+	int r = 1;
+
+	if (s->made.n == LIMIT_ATTACHMENTS)
+		return err_set(e, ERR_LIMIT,
+		    "at most %d attachments are saved at once",
+		    LIMIT_ATTACHMENTS);
+	safe_name(s->a, name, &stem, &ext);
+	for (int k = 1; r == 1 && k <= TRIES; k++) {
+		file = k == 1
+		    ? str_fmt(s->a, "%.*s%.*s", STR_ARG(stem), STR_ARG(ext))
+		    : str_fmt(s->a, "%.*s-%d%.*s", STR_ARG(stem), k,
+			  STR_ARG(ext));
+		r = path_folder_new(s->folder, file.p, bytes, e);
+	}
+	if (r < 0)
+		return -1;
+	if (r == 1)
+		return err_set(e, ERR_LIMIT,
+		    "too many files of one name are in that folder");
+	str_push(s->a, &s->made, file);
+	*saved = s->dir.n == 0
+	    ? file
+	    : str_fmt(s->a, "%.*s/%.*s", STR_ARG(s->dir), STR_ARG(file));
+	return 0;
+}
+
+int
+attach_save_keep(struct attach_save *s, struct err *e)
+{
+	if (path_folder_sync(s->folder, e) < 0)
+		return -1;
+	s->kept = true;
+	return 0;
+}
+
+void
+attach_save_close(struct attach_save *s)
+{
+	if (s->folder < 0)
+		return;
+	for (size_t i = 0; !s->kept && i < s->made.n; i++)
+		path_folder_drop(s->folder, str_c(s->a, s->made.v[i]));
+	path_close(&s->folder);
+}

@@ -1,0 +1,14 @@
+/* Mail that comes back: a loop, or a copy of what was sent. */
+#include "gate/mailbox_ours.h"
+
+#include "gate/internal.h"
+#include "store/outbox.h"
+
+int
+mailbox_ours(struct mailbox *m, struct str message_id, struct err *e)
+{
+	if (message_id.n == 0)
+		return 0;
+	return store_outbox_ours(m->gate->store, m->src->acct.id, message_id,
+	    e);
+}
