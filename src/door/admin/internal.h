@@ -81,6 +81,26 @@ int audit_export(struct admin_call *c, struct err *e);
 extern const struct arg_spec unack_args[];
 int unack_run(struct admin_call *c, struct err *e);
 
+/* outbox.c */
+extern const struct arg_spec admin_outbox_list_args[];
+int admin_outbox_list(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_outbox_show_args[];
+int admin_outbox_show(struct admin_call *c, struct err *e);
+/* outbox_resolve.c */
+extern const struct arg_spec admin_outbox_resolve_args[];
+int admin_outbox_resolve(struct admin_call *c, struct err *e);
+/* outbox_put.c: rows as a table, one row with its message, and as JSON. */
+struct store_outbox;
+void admin_outbox_put_table(struct admin_call *c,
+    const struct store_outbox *v, size_t n, const struct strs *accounts);
+void admin_outbox_put_row(struct admin_call *c, const struct store_outbox *row,
+    struct str account);
+void admin_outbox_put_json(struct admin_call *c, const struct store_outbox *v,
+    size_t n, const struct strs *accounts, bool whole);
+/* The accounts' names for rows; one that is gone is empty. */
+int admin_outbox_put_names(struct admin_call *c, const struct store_outbox *v,
+    size_t n, struct strs *out, struct err *e);
+
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);
 

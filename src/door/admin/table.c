@@ -66,5 +66,11 @@ const struct admin_command admin_table[] = {
 	    audit_export_args, audit_export, ADMIN_STORE, 0 },
 	{ "unack", "Make messages new again for an agent", unack_args,
 	    unack_run, ADMIN_CHANGE, 0 },
+	{ "outbox list", "Show what was to leave, newest first",
+	    admin_outbox_list_args, admin_outbox_list, ADMIN_STORE, 0 },
+	{ "outbox show", "Show one message that was to leave",
+	    admin_outbox_show_args, admin_outbox_show, ADMIN_STORE, 0 },
+	{ "outbox resolve", "Say what became of a message nobody knows of",
+	    admin_outbox_resolve_args, admin_outbox_resolve, ADMIN_CHANGE, 0 },
 	{ 0 },
 };
