@@ -31,6 +31,7 @@ enum arg_flags {
 	ARG_MANY = 1 << 1,       /* takes one value or more */
 	ARG_POSITIONAL = 1 << 2, /* on the command line, without its name */
 	ARG_EMPTY = 1 << 3,      /* an empty value is one, of any type */
+	ARG_QUIET = 1 << 4,      /* its value is not for the audit log */
 };
 
 struct arg_spec {

@@ -16,6 +16,8 @@ static const struct setting {
 	const char *means;
 	bool flag; /* "on" or "off", not a number; def 0 is off */
 } settings[] = {
+	{ "approval_hours", 1, LIMIT_APPROVAL_HOURS, LIMIT_APPROVAL_S / 3600,
+	    "hours for which what is held can be released", false },
 	{ "audit_retention_days", 0, 36500, 90,
 	    "days a row of the audit log is kept; 0 keeps all", false },
 	{ "audit_syslog", 0, 1, 0,

@@ -36,6 +36,8 @@ account_arg(const struct admin_call *c)
 static bool
 tells(const struct arg_spec *s)
 {
+	if (s->flags & ARG_QUIET)
+		return false;
 	return s->type == ARG_CHOICE || s->type == ARG_COUNT ||
 	    s->type == ARG_ADDRESS || s->flags & ARG_POSITIONAL;
 }

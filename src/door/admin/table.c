@@ -1,4 +1,5 @@
 /* All operator commands, in the order they are shown. */
+#include "door/admin/approve.h"
 #include "door/admin/consent.h"
 #include "door/admin/internal.h"
 
@@ -52,6 +53,20 @@ const struct admin_command admin_table[] = {
 	LIST("out", "off", "Let agents write to anybody",
 	    whitelist_account_args, whitelist_off, ADMIN_CHANGE,
 	    STORE_LIST_OUT),
+	{ "approve list", "Show what waits for approval, newest first",
+	    approve_list_args, approve_list, ADMIN_STORE, 0 },
+	{ "approve show", "Show a message that waits, as it would leave",
+	    approve_show_args, approve_show, ADMIN_STORE, 0 },
+	{ "approve release", "Send a message that waits, once",
+	    approve_release_args, approve_release, ADMIN_CHANGE, 0 },
+	{ "approve deny", "Refuse a message that waits, for good",
+	    approve_deny_args, approve_deny, ADMIN_CHANGE, 0 },
+	{ "canary add", "Plant words; mail with one of them is held",
+	    canary_change_args, canary_add, ADMIN_CHANGE, 0 },
+	{ "canary remove", "Take planted words away", canary_change_args,
+	    canary_remove, ADMIN_CHANGE, 0 },
+	{ "canary list", "List the planted words", canary_list_args,
+	    canary_list, ADMIN_STORE, 0 },
 	{ "config set", "Change a setting", config_set_args, config_set,
 	    ADMIN_CHANGE, 0 },
 	{ "config get", "Print a setting", config_get_args, config_get,
