@@ -1,0 +1,507 @@
+"""The audit log shows that it was touched: every field, every row, either end."""
+import datetime
+import hashlib
+import hmac
+import json
+import os
+import pathlib
+import shutil
+import sqlite3
+import subprocess
+import sys
+
+import pytest
+
+import cli
+from mail import message
+
+BOX = ("--account", "work", "--folder", "INBOX")
+COLUMNS = ("ts", "principal", "account", "action", "target", "result", "reason",
+           "outcome", "detail", "state")
+
+
+@pytest.fixture
+def work(emcli, site):
+    """Signed rows, then some that are not yet: allowed, refused, hidden."""
+    emcli.account_maildir(site.path, process_backlog=True, whitelist_in="on")
+    emcli.whitelist("in", "@lab.example")
+    site.deliver("agent", message())
+    site.deliver("agent", message(sender="x@evil.example"))
+    calls(emcli)
+    assert verify(emcli)["whole"]
+    calls(emcli)
+    return emcli
+
+
+def calls(emcli):
+    emcli.run("list", *BOX)
+    emcli.run("get", *BOX, "--uid", "2")
+    emcli.run("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s",
+              "--body", "b", "--attach", "/etc/passwd")
+    emcli.run("list", *BOX, "--limit", "0")
+
+
+def verify(emcli):
+    r = emcli.admin("audit", "verify", "--json")
+    told = json.loads(r.out)
+    assert (r.rc == 0) == told["whole"], str(r)
+    if not told["whole"]:
+        assert told["why"].encode() in r.err
+    return told
+
+
+def sql(emcli, *statements):
+    db = sqlite3.connect(emcli.db, timeout=10)
+    with db:
+        got = [db.execute(*s) if isinstance(s, tuple) else db.execute(s)
+               for s in statements][-1].fetchall()
+    db.close()
+    return got
+
+
+class Kept:
+    """The store as it was, to be put back after each attempt."""
+
+    def __init__(self, emcli, tmp_path):
+        self.emcli, self.saved = emcli, tmp_path / "saved"
+        sql(emcli, "PRAGMA wal_checkpoint(TRUNCATE)")
+        shutil.copytree(emcli.db.parent, self.saved)
+
+    def tampered(self, *statements):
+        shutil.rmtree(self.emcli.db.parent)
+        shutil.copytree(self.saved, self.emcli.db.parent)
+        before = self.dump()
+        sql(self.emcli, *statements)
+        assert self.dump() != before, statements
+        return verify(self.emcli)
+
+    def dump(self):
+        return [sql(self.emcli, f"SELECT *, rowid FROM {t}") for t in
+                ("audit_log", "audit_link", "audit_checkpoint")]
+
+
+@pytest.fixture
+def kept(work, tmp_path):
+    return Kept(work, tmp_path)
+
+
+def others(value):
+    """What a field can be changed to."""
+    if value is None:
+        return ["", "x"]
+    if isinstance(value, int):
+        return [value + 1, value + 1000, 0, str(value).encode()]
+    return [value + "x", value[:-1], None, "", value.encode(), value.swapcase()]
+
+
+def test_a_log_that_was_left_alone_is_whole(work):
+    told = verify(work)
+    assert told["whole"] and told["broken_row"] is None
+    assert told["rows"] == told["last_row"] - told["first_row"] + 1 > 8
+    assert told["links"] > 2 * told["rows"]
+    assert told["rows_since"] == 0 and told["signatures"] > 2
+    r = work.admin("audit", "verify")
+    assert r.rc == 0 and b"the audit log is whole" in r.out
+    assert r.err == b""
+
+
+@pytest.mark.parametrize("column", COLUMNS)
+def test_every_field_of_a_row(kept, column):
+    rows = sql(kept.emcli, f"SELECT id, {column} FROM audit_log")
+    seen = set()
+    for id_, value in rows:
+        for other in others(value):
+            if other == value or (type(value), column, other) in seen:
+                continue
+            if column in ("result", "state") and other not in (
+                    "allowed", "blocked", "asked", "judged", "done"):
+                continue
+            seen.add((type(value), column, other))
+            try:
+                told = kept.tampered((f"UPDATE audit_log SET {column} = ? WHERE id = ?",
+                                      (other, id_)))
+            except sqlite3.IntegrityError:
+                continue
+            assert not told["whole"] and told["broken_row"] == id_, (column, value, other)
+    for id_, value in rows:
+        for other in {"result": ("allowed", "blocked"),
+                      "state": ("asked", "judged", "done")}.get(column, ()):
+            if other == value:
+                continue
+            told = kept.tampered((f"UPDATE audit_log SET {column} = ? WHERE id = ?",
+                                  (other, id_)))
+            assert told["broken_row"] == id_
+
+
+def test_the_number_of_a_row(kept):
+    for (id_,) in sql(kept.emcli, "SELECT id FROM audit_log"):
+        for other in 0, 1000, -5:
+            told = kept.tampered(("UPDATE audit_log SET id = ? WHERE id = ?", (other, id_)))
+            assert told["broken_row"] in (id_, other), (id_, other, told)
+
+
+@pytest.mark.parametrize("table, key, column", [
+    *(("audit_link", "seq", c) for c in ("seq", "audit_id", "mark", "row", "prev", "hash")),
+    *(("audit_checkpoint", "n", c) for c in ("n", "seq", "hash", "audit_id", "ts", "days", "taken", "mac")),
+])
+def test_every_field_of_a_link_and_a_signature(kept, table, key, column):
+    rows = sql(kept.emcli, f"SELECT {key}, audit_id, {column} FROM {table}")
+    picked = rows[:2] + rows[len(rows) // 2:len(rows) // 2 + 3] + rows[-3:]
+    done = 0
+    for number, row, value in picked:
+        for other in others(value):
+            if other == value:
+                continue
+            try:
+                told = kept.tampered((f"UPDATE {table} SET {column} = ? WHERE {key} = ?",
+                                      (other, number)))
+            except sqlite3.IntegrityError:
+                continue
+            assert not told["whole"], (column, value, other)
+            done += 1
+            if table == "audit_link" and column in ("mark", "row", "prev", "hash"):
+                assert told["broken_row"] == row, (column, value, other)
+            else:
+                assert told["broken_row"] >= 0
+    assert done > 10
+
+
+@pytest.mark.parametrize("table, key", [
+    ("audit_log", "id"), ("audit_link", "seq"), ("audit_checkpoint", "n")])
+def test_what_is_taken_out(kept, table, key):
+    for number, row in sql(kept.emcli, f"SELECT {key}, {'id' if table == 'audit_log' else 'audit_id'}"
+                                       f" FROM {table}"):
+        told = kept.tampered((f"DELETE FROM {table} WHERE {key} = ?", (number,)))
+        assert not told["whole"], number
+        if table == "audit_log":
+            assert told["broken_row"] == row
+        elif table == "audit_link":
+            assert told["broken_row"] in (row, row + 1)
+
+
+def test_both_ends_cut_off(kept):
+    last = sql(kept.emcli, "SELECT max(id) FROM audit_log")[0][0]
+    told = kept.tampered(
+        ("DELETE FROM audit_log WHERE id > ?", (last - 3,)),
+        ("DELETE FROM audit_link WHERE audit_id > ?", (last - 3,)))
+    assert told["broken_row"] == last - 2 and "cut off" in told["why"]
+    # Also by somebody who knows of the counters; the signature tells.
+    signed = sql(kept.emcli, "SELECT max(audit_id) FROM audit_checkpoint")[0][0]
+    told = kept.tampered(
+        ("DELETE FROM audit_log WHERE id >= ?", (signed,)),
+        ("DELETE FROM audit_link WHERE audit_id >= ?", (signed,)),
+        "UPDATE sqlite_sequence SET seq = (SELECT max(id) FROM audit_log)"
+        " WHERE name = 'audit_log'",
+        "UPDATE sqlite_sequence SET seq = (SELECT max(seq) FROM audit_link)"
+        " WHERE name = 'audit_link'")
+    assert told["broken_row"] == signed and "cut off" in told["why"]
+    # The beginning, as a purge would: but it is too early for one.
+    told = kept.tampered(
+        "DELETE FROM audit_log WHERE id <= 3",
+        "DELETE FROM audit_link WHERE seq < (SELECT min(seq) FROM audit_link"
+        " WHERE audit_id > 3)")
+    assert "before their time" in told["why"] and told["broken_row"] <= 3
+    told = kept.tampered("DELETE FROM audit_log", "DELETE FROM audit_link")
+    assert not told["whole"]
+
+
+def test_what_is_swapped_and_put_in(kept):
+    told = kept.tampered(
+        "UPDATE audit_log SET id = -1 WHERE id = 4", "UPDATE audit_log SET id = 4 WHERE id = 6",
+        "UPDATE audit_log SET id = 6 WHERE id = -1")
+    assert told["broken_row"] == 4
+    told = kept.tampered(
+        "UPDATE audit_link SET seq = -1 WHERE seq = 4",
+        "UPDATE audit_link SET seq = 4 WHERE seq = 6",
+        "UPDATE audit_link SET seq = 6 WHERE seq = -1")
+    assert not told["whole"] and told["broken_row"] > 0
+    copy = ("INSERT INTO audit_log (%sts, principal, action, result, state)"
+            " VALUES (%sstrftime('%%Y-%%m-%%dT%%H:%%M:%%SZ', 'now'), 'agent', 'list',"
+            " 'allowed', 'done')")
+    last = sql(kept.emcli, "SELECT max(id) FROM audit_log")[0][0]
+    assert kept.tampered(copy % ("", ""))["broken_row"] == last + 1
+    assert kept.tampered(copy % ("id, ", "-3, "))["broken_row"] == -3
+
+
+# -- somebody who knows how it is made, but has no key
+
+
+def text(*values):
+    return b"".join(b"-," if v is None else b"%d:%s," % (len(b), b)
+                    for v in values
+                    for b in [b"" if v is None else str(v).encode()])
+
+
+def sha(*values):
+    return hashlib.sha256(text(*values)).hexdigest()
+
+
+def link(emcli, id_, mark):
+    """SQL for a right link over a row as it is now."""
+    row = sql(emcli, (f"SELECT id, {', '.join(COLUMNS)} FROM audit_log WHERE id = ?", (id_,)))[0]
+    seq, prev = sql(emcli, "SELECT seq, hash FROM audit_link ORDER BY seq DESC LIMIT 1")[0]
+    new = (seq + 1, id_, mark, sha(*row), prev)
+    sql(emcli, ("INSERT INTO audit_link VALUES (?,?,?,?,?,?)", (*new, sha(*new))))
+
+
+def test_a_change_with_a_right_link_behind_it(work):
+    sql(work, "UPDATE audit_log SET target = 'nothing' WHERE id = 5")
+    link(work, 5, "done")
+    assert verify(work)["broken_row"] == 5
+
+
+def test_an_open_row_is_changed_and_then_closed(work):
+    sql(work, "CREATE TRIGGER stop BEFORE UPDATE ON audit_log WHEN NEW.state = 'done'"
+              " BEGIN SELECT RAISE(ABORT, 'no'); END")
+    work.run("list", *BOX)
+    sql(work, "DROP TRIGGER stop")
+    assert verify(work)["whole"]
+    (id_, state), = sql(work, "SELECT id, state FROM audit_log ORDER BY id DESC LIMIT 1")
+    assert state == "judged"
+    sql(work, ("UPDATE audit_log SET target = 'Other', state = 'done', outcome = 'ok'"
+               " WHERE id = ?", (id_,)))
+    link(work, id_, "done")
+    assert verify(work)["broken_row"] == id_
+
+
+def test_all_of_it_made_anew(work):
+    """Every hash is right again; the signatures are not."""
+    sql(work, "UPDATE audit_log SET target = 'nothing' WHERE id = 5")
+    links = sql(work, "SELECT seq, audit_id, mark FROM audit_link ORDER BY seq")
+    rows = {r[0]: r for r in sql(work, f"SELECT id, {', '.join(COLUMNS)} FROM audit_log")}
+    was = dict(sql(work, "SELECT seq, row FROM audit_link"))
+    prev = "0" * 64
+    for seq, id_, mark in links:
+        row = was[seq]
+        if id_ == 5:
+            r = list(rows[5])
+            if mark != "done":
+                r[8:10], r[10] = [None, None], mark
+                r[6:8] = ["blocked", "interrupted"] if mark == "asked" else ["allowed", None]
+            row = sha(*r)
+        new = (row, prev, sha(seq, id_, mark, row, prev))
+        sql(work, ("UPDATE audit_link SET row = ?, prev = ?, hash = ? WHERE seq = ?", (*new, seq)))
+        prev = new[2]
+    told = verify(work)
+    assert not told["whole"] and "sign" in told["why"]
+
+
+def test_a_broken_log_is_not_signed_and_every_command_says_so(work):
+    signed = verify(work)["signatures"]
+    sql(work, "UPDATE audit_log SET action = 'get' WHERE id = 3")
+    sql(work, "DELETE FROM audit_link WHERE seq = (SELECT max(seq) FROM audit_link)")
+    r = work.admin("account", "list")
+    assert r.rc == 0 and b"work" in r.out
+    assert b"tampered with" in r.err and b"emcli audit verify" in r.err
+    assert verify(work)["signatures"] == signed
+
+
+# -- purging, keys, older stores
+
+
+def age(emcli, days, upto):
+    """A store whose first rows are that old, and its chain with them."""
+    at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=days)
+    sql(emcli, ("UPDATE audit_log SET ts = ? WHERE id <= ?",
+                (at.strftime("%Y-%m-%dT%H:%M:%SZ"), upto)))
+    anew(emcli)
+
+
+def anew(emcli):
+    """Links as they are when rows are older than the chain, and no signature."""
+    sql(emcli, "DELETE FROM audit_checkpoint", "DELETE FROM audit_link",
+        "DELETE FROM sqlite_sequence WHERE name IN ('audit_link', 'audit_checkpoint')")
+
+
+def test_a_store_older_than_the_chain_is_taken_over_once(work):
+    anew(work)
+    assert work.run("list", *BOX).rc == 0
+    told = verify(work)
+    assert told["whole"] and told["signatures"] == 1
+    # From then on nothing comes in this way.
+    sql(work, "INSERT INTO audit_log (id, ts, principal, action, result, state) VALUES"
+              " (-1, strftime('%Y-%m-%dT%H:%M:%SZ', 'now'), 'agent', 'list', 'allowed',"
+              " 'done')")
+    assert not verify(work)["whole"]
+
+
+def test_what_a_purge_leaves_still_verifies(work):
+    age(work, 100, 4)
+    assert work.run("list", *BOX).rc == 0
+    told = verify(work)
+    assert told["whole"] and told["first_row"] == 5
+    sql(work, "UPDATE audit_log SET target = 'x' WHERE id = 6")
+    assert verify(work)["broken_row"] == 6
+
+
+def test_rows_kept_for_a_shorter_time_by_somebody_else(work):
+    sql(work, "UPDATE settings SET value = '1' WHERE key = 'audit_retention_days'")
+    told = verify(work)
+    assert not told["whole"] and "audit_retention_days" in told["why"]
+    sql(work, "UPDATE settings SET value = '90' WHERE key = 'audit_retention_days'")
+    assert verify(work)["whole"]
+    for days in "3", "0", "90":
+        assert work.admin("config", "set", "audit_retention_days", days).rc == 0
+        assert verify(work)["whole"]
+
+
+def test_another_admin_key_signs_what_the_old_one_signed(work):
+    new = cli.key()
+    before = verify(work)["signatures"]
+    assert work.admin("key", "rotate", "--admin", env={"EMCLI_NEW_KEY": new}).rc == 0
+    work.admin_key = new
+    told = verify(work)
+    assert told["whole"] and told["signatures"] >= before
+    assert work.admin("key", "rewrap", "--dek").rc == 0
+    assert verify(work)["whole"]
+
+
+def test_a_forged_signature_does_not_become_one_by_another_key(work):
+    sql(work, "UPDATE audit_checkpoint SET ts = '2026-06-21T10:00:00Z' WHERE n = 2")
+    new = cli.key()
+    assert work.admin("key", "rotate", "--admin", env={"EMCLI_NEW_KEY": new}).rc == 0
+    work.admin_key = new
+    assert not verify(work)["whole"]
+
+
+def test_many_at_once_make_one_chain(work):
+    env = work.environment(EMCLI_KEY=work.agent_key)
+    at_once = [subprocess.Popen([work.binary, "list", *BOX], env=env,
+                                stdout=subprocess.DEVNULL) for _ in range(24)]
+    for _ in range(4):
+        assert verify(work)["whole"]
+    assert [p.wait() for p in at_once] == [0] * 24
+    assert verify(work)["whole"]
+
+
+# -- what leaves the store
+
+
+def check(lines, admin_key=None):
+    """The recipe of emcli(1), by somebody who has only the export."""
+    rows = {x["row"]["id"]: x["row"] for x in lines if "row" in x}
+    links = [x["link"] for x in lines if "link" in x]
+    points = [x["checkpoint"] for x in lines if "checkpoint" in x]
+    for before, this in zip(links, links[1:]):
+        assert this["seq"] == before["seq"] + 1 and this["prev"] == before["hash"]
+    if links and links[0]["seq"] == 1:
+        assert links[0]["prev"] == "0" * 64
+    newest = {}
+    for x in links:
+        assert x["hash"] == sha(x["seq"], x["audit_id"], x["mark"], x["row"], x["prev"])
+        newest[x["audit_id"]] = x
+    for id_, row in rows.items():
+        assert newest[id_]["row"] == sha(id_, *(row[c] for c in COLUMNS))
+        assert newest[id_]["mark"] == row["state"]
+    hashes = {x["seq"]: x["hash"] for x in links}
+    for p in points:
+        assert hashes.get(p["seq"], "0" * 64) == p["hash"]
+        if admin_key:
+            import base64
+            prk = hmac.new(b"\0" * 32, base64.b64decode(admin_key), "sha256").digest()
+            key = hmac.new(prk, b"emcli audit\1", "sha256").digest()
+            said = text(*(p[c] for c in ("n", "seq", "hash", "audit_id", "ts", "days", "taken")))
+            assert p["mac"] == hmac.new(key, said, "sha256").hexdigest()
+    return rows, links, points
+
+
+def export(emcli, *more):
+    r = emcli.admin("audit", "export", *more)
+    assert r.rc == 0, str(r)
+    return [json.loads(x) for x in r.out.decode().split("\n")[:-1]]
+
+
+def test_others_can_verify_an_export(work):
+    work.run("list", "--account", "work", "--folder", "Gr\u00fc\u00dfe \"x\" \u65e5\u672c")
+    work.run("list", "--account", "work", "--folder", b"\xff\xfe no utf-8")
+    rows, links, points = check(export(work), work.admin_key)
+    told = verify(work)
+    assert (len(rows), len(links)) == (told["rows"], told["links"]) and len(points) > 2
+    lines = export(work)
+    for x in lines:
+        if "row" in x and x["row"]["id"] == 5:
+            x["row"]["target"] = "nothing"
+    with pytest.raises(AssertionError):
+        check(lines)
+
+
+def test_part_of_an_export_verifies_too(work):
+    today = datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")
+    rows, _, _ = check(export(work, "--since", today), work.admin_key)
+    assert len(rows) == verify(work)["rows"]
+    assert export(work, "--before", today) == []
+    age(work, 5, 4)
+    assert verify(work)["whole"]
+    rows, links, _ = check(export(work, "--before", today))
+    assert set(rows) == {1, 2, 3, 4} and links
+
+
+def test_an_export_that_cannot_be_written_fails(work):
+    env = work.environment(EMCLI_ADMIN_KEY=work.admin_key)
+    with open("/dev/full", "wb") as full:
+        r = subprocess.run([work.binary, "audit", "export"], env=env, stdout=full,
+                           stderr=subprocess.PIPE)
+    assert r.returncode != 0 and b"standard output" in r.stderr
+
+
+SYSLOG = """
+import os, socket, subprocess, sys
+folder, argv = sys.argv[1], sys.argv[2:]
+subprocess.run(["/usr/bin/mount", "-t", "tmpfs", "tmpfs", "/dev/shm"], check=True)
+os.mknod("/dev/shm/null", 0o666 | 0o020000, os.makedev(1, 3))
+os.mknod("/dev/shm/urandom", 0o666 | 0o020000, os.makedev(1, 9))
+s = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+s.bind("/dev/shm/log")
+subprocess.run(["/usr/bin/mount", "--move", "/dev/shm", "/dev"], check=True)
+rc = subprocess.run(argv, stdin=0).returncode
+s.setblocking(False)
+try:
+    while True:
+        sys.stderr.write("SYSLOG " + s.recv(65536).decode() + "\\n")
+except BlockingIOError:
+    pass
+sys.exit(rc)
+"""
+
+
+def with_syslog(emcli, admin, *argv):
+    keys = {"EMCLI_KEY": emcli.agent_key}
+    if admin:
+        keys["EMCLI_ADMIN_KEY"] = emcli.admin_key
+    r = subprocess.run(["/usr/bin/unshare", "-m", "/usr/bin/python3", "-c", SYSLOG,
+                        str(emcli.folder), emcli.binary, *argv],
+                       env=emcli.environment(**keys), capture_output=True, timeout=60)
+    lines = [x[7:] for x in r.stderr.decode().split("\n") if x.startswith("SYSLOG ")]
+    return r, lines
+
+
+def test_rows_are_copied_to_syslog_when_asked(work):
+    assert work.admin("config", "set", "audit_syslog", "maybe").rc == 2
+    _, lines = with_syslog(work, False, "list", *BOX)
+    assert lines == []
+    assert work.admin("config", "set", "audit_syslog", "on").rc == 0
+    assert work.admin("config", "get", "audit_syslog").out == b"on\n"
+    r, lines = with_syslog(work, False, "list", *BOX)
+    assert r.returncode == 0, r.stderr
+    (line,) = lines
+    head, _, body = line.partition("{")
+    assert head.startswith("<86>") and "emcli[" in head  # authpriv.info
+    said = json.loads("{" + body)
+    assert (said["action"], said["result"], said["outcome"]) == ("list", "allowed", "ok")
+    # It says what the chain will be held to.
+    assert sql(work, ("SELECT hash, audit_id FROM audit_link WHERE seq = ?",
+                      (said["seq"],))) == [(said["hash"], said["id"])]
+    _, lines = with_syslog(work, True, "config", "set", "audit_syslog", "off")
+    assert lines == []
+    assert verify(work)["whole"]
+
+
+def test_every_command_that_changes_policy_is_in_the_log(work):
+    """From the table itself: what changes, and is not there, is forgotten."""
+    text = (pathlib.Path(cli.ROOT) / "src/door/admin/table.c").read_text()
+    import re
+    looks = re.findall(r'\{ "([a-z ]+)",[^{}]*?ADMIN_(STORE|NOTHING)', text, re.S)
+    assert {name for name, _ in looks} <= {
+        "key generate", "account show", "account list", "account providers", "config get",
+        "config list", "audit list", "audit verify", "audit export", "outbox list",
+        "outbox show", "approve list", "approve show", "canary list"}

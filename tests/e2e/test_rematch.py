@@ -1,0 +1,216 @@
+"""A folder the server numbers anew: what was dealt with stays so, what was new stays new."""
+import sqlite3
+
+import pytest
+
+from mail import message, subjects, uids
+
+ME = "agent@lab.example"
+BOX = ("--account", "work", "--folder", "Changing")
+
+
+@pytest.fixture
+def box(emcli, dovecot):
+    b = Box(emcli, dovecot)
+    yield b
+    dovecot.doveadm("mailbox", "delete", "-u", ME, "Changing")
+
+
+class Box:
+    def __init__(self, emcli, dovecot):
+        self.emcli, self.dovecot = emcli, dovecot
+        self.raw = {}
+        self.create()
+
+    def deliver(self, *names, **kw):
+        for n in names:
+            self.raw[n] = message(subject=n, **kw)
+            self.dovecot.append(ME, self.raw[n], "Changing")
+
+    def renumber(self, names):
+        """The folder with these, in this order, under another UIDVALIDITY."""
+        self.dovecot.doveadm("mailbox", "delete", "-u", ME, "Changing")
+        self.create(names)
+
+    def create(self, names=()):
+        self.dovecot.doveadm("mailbox", "create", "-u", ME, "Changing")
+        c = self.dovecot.client(ME)
+        for n in names:
+            raw = self.raw.setdefault(n, message(subject=n))
+            assert c.append("Changing", "", None, raw)[0] == "OK"
+        c.logout()
+
+    def new(self):
+        r = self.emcli.run("list", *BOX, "--new")
+        return subjects(r)[::-1], r.data
+
+    def ack(self, *names):
+        r = self.emcli.run("list", *BOX, "--limit", "500")
+        by = dict(zip(subjects(r), uids(r)))
+        assert self.emcli.run("ack", *BOX, "--uid", *(str(by[n]) for n in names)).rc == 0
+
+
+def changed(data, found, lost):
+    want = ["uidvalidity_changed"] + (["uidvalidity_rematched"] if found else [])
+    assert data.get("warnings") == want
+    assert data["warning_counts"].get("uidvalidity_rematched", 0) == found
+    assert data["rematch"] == {"found": found, "lost": lost}
+
+
+@pytest.mark.parametrize("backlog", [True, False])
+def test_what_was_acked_stays_acked_and_the_rest_new(box, backlog):
+    box.emcli.account_imap(box.dovecot, process_backlog=backlog)
+    assert box.new()[0] == []
+    box.deliver("a", "b", "c", "d", "e")
+    assert box.new()[0] == ["a", "b", "c", "d", "e"]
+    box.ack("a", "b", "d")
+    assert box.new()[0] == ["c", "e"]
+    # One that was acked is gone, one came in between; the numbers are others.
+    box.renumber(["b", "c", "d", "e", "f"])
+    left, data = box.new()
+    assert left == ["c", "e", "f"]
+    changed(data, 2, 1)
+    left, data = box.new()
+    assert left == ["c", "e", "f"] and "warnings" not in data and "rematch" not in data
+    box.ack("c", "e", "f")
+    assert box.new()[0] == []
+    # And once more.
+    box.renumber(["b", "c", "d", "e", "f", "g"])
+    assert box.new()[0] == ["g"]
+
+
+def test_mail_from_before_the_agent_does_not_become_new(box):
+    box.deliver("old1", "old2", "old3")
+    box.emcli.account_imap(box.dovecot)
+    assert box.new()[0] == []
+    box.deliver("a", "b")
+    box.ack("b")
+    assert box.new()[0] == ["a"]
+    # The newest of the old is gone; another tells where the floor was.
+    box.renumber(["old1", "old2", "a", "b", "c"])
+    left, data = box.new()
+    assert left == ["a", "c"]
+    # What only lay at the floor was never acked, and is not counted.
+    changed(data, 1, 0)
+
+
+def test_nothing_left_of_the_floor(box):
+    """What is older than all that is known does not count as new."""
+    box.deliver("old")
+    box.emcli.account_imap(box.dovecot)
+    box.new()
+    box.deliver("a", "b", "c")
+    box.ack("b")
+    box.renumber(["older", "b", "c", "d"])
+    left, data = box.new()
+    assert left == ["c", "d"]
+    changed(data, 1, 0)
+
+
+@pytest.mark.parametrize("backlog, left", [(True, ["x", "c"]), (False, ["c"])])
+def test_another_order(box, backlog, left):
+    box.emcli.account_imap(box.dovecot, process_backlog=backlog)
+    box.new()
+    box.deliver("a", "b")
+    box.ack("a", "b")
+    box.renumber(["b", "x", "a", "c"])
+    assert box.new()[0] == left
+
+
+@pytest.mark.parametrize("backlog, left", [(True, ["x", "y"]), (False, [])])
+def test_another_folder_by_that_name_starts_over(box, backlog, left):
+    box.emcli.account_imap(box.dovecot, process_backlog=backlog)
+    box.new()
+    box.deliver("a", "b")
+    box.ack("a")
+    box.renumber(["x", "y"])
+    got, data = box.new()
+    assert got == left
+    changed(data, 0, 1)
+
+
+def test_numbers_of_before_name_nothing_after(box):
+    box.emcli.account_imap(box.dovecot, process_backlog=True)
+    box.deliver("a", "b")
+    assert box.new()[0] == ["a", "b"]
+    for op in ("ack",), ("get",):
+        box.renumber(["b", "a"])
+        r = box.emcli.run(*op, *BOX, "--uid", "1")
+        assert r.code == "not_found" and "list it again" in r.json["error_detail"]["message"]
+        assert box.new()[0] == ["b", "a"]
+
+
+def test_another_message_with_the_same_message_id_is_another(box):
+    """Who knows a Message-ID cannot have it taken for one that was dealt with."""
+    box.emcli.account_imap(box.dovecot, process_backlog=True)
+    box.new()
+    box.raw["bait"] = message(subject="bait", sender="x@evil.example", mid="<same@id>")
+    box.dovecot.append(ME, box.raw["bait"], "Changing")
+    box.ack("bait")
+    box.raw["real"] = message(subject="real", mid="<same@id>")
+    box.renumber(["bait", "real"])
+    assert box.new()[0] == ["real"]
+
+
+def test_hidden_mail_is_not_counted(box):
+    box.emcli.account_imap(box.dovecot, process_backlog=True)
+    box.new()
+    box.deliver("a")
+    box.deliver("spam", sender="x@evil.example")
+    box.ack("a", "spam")
+    assert box.emcli.admin("whitelist", "in", "on", "--account", "work").rc == 0
+    box.emcli.whitelist("in", "@lab.example")
+    box.renumber(["a", "spam", "b"])
+    left, data = box.new()
+    assert left == ["b"]
+    # As if it were gone.
+    changed(data, 1, 1)
+
+
+def test_without_a_message_id_it_cannot_be_found(box):
+    box.emcli.account_imap(box.dovecot, process_backlog=True)
+    box.deliver("x")
+    box.new()
+    box.raw["bare"] = message(subject="bare").replace(b"Message-ID", b"X-Other")
+    box.dovecot.append(ME, box.raw["bare"], "Changing")
+    box.deliver("a")
+    box.ack("bare", "a")
+    box.renumber(["x", "bare", "a"])
+    left, data = box.new()
+    assert left == ["x", "bare"]
+    changed(data, 1, 1)
+
+
+def test_claims_end_and_unacked_mail_stays_new(box):
+    box.emcli.account_imap(box.dovecot, process_backlog=True)
+    box.deliver("a", "b", "c")
+    box.new()
+    box.ack("a", "b")
+    r = box.emcli.run("list", *BOX, "--new", "--claim", "600")
+    assert subjects(r) == ["c"]
+    first = uids(r)[0] - 2
+    assert box.emcli.admin("unack", *BOX, "--uid", str(first)).rc == 0
+    box.renumber(["a", "b", "c"])
+    assert box.new()[0] == ["a", "c"]
+    assert subjects(box.emcli.run("list", *BOX, "--new", "--claim", "600")) == ["c", "a"]
+    db = sqlite3.connect(box.emcli.db)
+    assert db.execute("SELECT count(*) FROM claim").fetchone() == (2,)
+    db.close()
+
+
+def test_more_than_a_page(box):
+    box.emcli.account_imap(box.dovecot, process_backlog=True)
+    box.new()
+    names = ["m%d" % i for i in range(620)]
+    box.renumber(names)
+    left = uids(box.emcli.run("list", *BOX, "--new", "--limit", "500"))
+    for part in left, uids(box.emcli.run("list", *BOX, "--limit", "500", "--before",
+                                         str(left[-1]))):
+        keep = [str(u) for u in part if u != left[7]]
+        assert box.emcli.run("ack", *BOX, "--uid", *keep).rc == 0
+    want = box.new()[0]
+    assert len(want) == 1
+    box.renumber(names)
+    got, data = box.new()
+    assert got == want
+    changed(data, 619, 0)
