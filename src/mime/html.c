@@ -1,286 +1,253 @@
 /*
- * Reads HTML as a browser's tokenizer does (HTML 13.2.5), one pass, no tree:
- * a tag's meaning is a row of html_element.c.  Every byte is looked at once,
- * or twice where the end of a tag or comment is searched first.
+ * HTML to text in two passes of one tokenizer: the first finds style sheets,
+ * which may stand behind what they speak of, the second shows what is seen.
  */
 #include <string.h>
 
-#include "mime/html.h"
-#include "mime/internal.h"
+#include "mime/html_tree.h"
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-static bool
-is_alpha(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static char
-lower(char c)
-{
-	if (c >= 'A' && c <= 'Z')
-		c = (char)(c + ('a' - 'A'));
-	return c;
-}
-
-/* The character at i; a NUL behind the end. */
-static char
-at(struct str s, size_t i)
-{
-	if (i < s.n)
-		return s.p[i];
-	return '\0';
-}
-
-/* The first c from i on, or the end. */
+/* The first "<" from i on, or the end. */
 static size_t
-find(struct str s, size_t i, char c)
+find(struct str s, size_t i)
 {
-	const char *p;
+	const char *p = i < s.n ? memchr(s.p + i, '<', s.n - i) : NULL;
 
-	if (i >= s.n)
-		return s.n;
-	p = memchr(s.p + i, c, s.n - i);
 	return p != NULL ? (size_t)(p - s.p) : s.n;
 }
 
-static size_t
-past(struct str s, size_t i)
+/* The document as a whole: sheets may stand behind what they speak of. */
+static bool
+has_sheets(struct str s)
 {
-	return i < s.n ? i + 1 : s.n;
+	size_t i = 0;
+
+	for (;; i++) {
+		i = find(s, i);
+		if (i == s.n)
+			return false;
+		if (str_starts_case(str_from(s, i), S("<style")) ||
+		    str_starts_case(str_from(s, i), S("<link")))
+			return true;
+	}
+}
+
+/* The first pass: style sheets, wherever they stand. */
+static void
+collect(struct html *h, struct str s)
+{
+	size_t i = 0, next, inert = 0;
+	struct html_tag t;
+	struct str inside;
+	bool is_tag;
+
+	for (;;) {
+		i = find(s, i);
+		if (i == s.n)
+			return;
+		next = html_token(s, i, &t, &is_tag, &inside);
+		i = next > i ? next : i + 1;
+		if (!is_tag)
+			continue;
+		if (strcmp(t.name, "template") == 0)
+			inert = !t.closing ? inert + 1
+			    : inert > 0    ? inert - 1
+					   : 0;
+		else if (inert == 0 && !t.closing &&
+		    (strcmp(t.name, "style") == 0 ||
+			strcmp(t.name, "link") == 0))
+			html_style_sheet(h, &t, inside);
+	}
+}
+
+/* Text at this place: shown, or counted where it is hidden. */
+static void
+text(struct html *h, struct str s)
+{
+	struct html_node *n = html_tree_here(h);
+
+	if (h->lost || h->deep_unknown) {
+		if (html_unseen_words(s))
+			h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
+		/* One run for all of it. */
+		return;
+	}
+	if (n->closed_details && !n->style.hidden) {
+		if (html_unseen_words(s) && !n->counted)
+			h->found->hidden[HTML_HIDDEN_DISPLAY]++;
+		n->counted |= html_unseen_words(s);
+		return;
+	}
+	if (n->style.hidden) {
+		if ((n->root == NULL || !n->root->counted) &&
+		    html_unseen_words(s))
+			html_unseen_count(h, n);
+		return;
+	}
+	h->pre = n->style.pre;
+	html_out_text(h, s);
+}
+
+static void
+comment(struct html *h, struct str s)
+{
+	/* "<!doctype", "<?xml" and "<![if" are for programs. */
+	if (str_starts_case(s, S("<!doctype")) ||
+	    str_starts_case(s, S("<?xml")) || str_starts_case(s, S("<![if")) ||
+	    str_starts_case(s, S("<![endif")))
+		return;
+	if (str_starts(s, S("<!--"))) {
+		s = str_from(s, 4);
+		s.n -= s.n >= 3 && str_ends(s, S("-->")) ? 3 : 0;
+	} else {
+		s = str_from(s, 2);
+		s.n -= str_ends(s, S(">"));
+	}
+	html_unseen_comment(h, s);
+}
+
+/* What stands in a raw element. */
+static void
+raw(struct html *h, const struct html_element *e, struct str s)
+{
+	if (e->is & HTML_SHOWN) {
+		text(h, s);
+		return;
+	}
+	/* Nobody sees what an <iframe> holds for old browsers. */
+	if ((strcmp(e->name, "iframe") == 0 ||
+		strcmp(e->name, "noembed") == 0 ||
+		strcmp(e->name, "noframes") == 0) &&
+	    html_unseen_words(s))
+		h->found->hidden[HTML_HIDDEN_DISPLAY]++;
 }
 
 static bool
-is_at(struct str s, size_t i, const char *text)
+is_foreign(const struct html *h)
 {
-	return str_starts_case(str_from(s, i), str_of(text));
+	for (size_t i = h->depth; i-- > 0;)
+		if (h->node[i]->kind != NULL &&
+		    (h->node[i]->kind->is & HTML_FOREIGN))
+			return true;
+	return false;
 }
 
 static void
-keep_attr(struct html_tag *t, struct str name, struct str value)
+start(struct html *h, const struct html_tag *t, struct str inside)
 {
-	static const struct str names[HTML_ATTRS] = {
-		[HTML_HREF] = SI("href"),
-		[HTML_ALT] = SI("alt"),
-		[HTML_STYLE] = SI("style"),
-		[HTML_HIDDEN] = SI("hidden"),
-	};
+	const struct html_element *e = html_element_find(t->name);
 
-	for (size_t i = 0; i < HTML_ATTRS; i++)
-		if (name.n == names[i].n && str_eq_case(name, names[i]) &&
-		    t->attr[i].p == NULL)
-			t->attr[i] = value; /* the first one counts */
-}
+	/* Within SVG other rules hold for these, and for all that follows. */
+	if (e != NULL && (e->is & HTML_RAW) && is_foreign(h))
+		h->lost = true;
+	if (strcmp(t->name, "frameset") == 0)
+		h->lost = true;
+	if (strcmp(t->name, "base") == 0 && h->base.n == 0) {
+		struct str base =
+		    html_element_value(h->a, t->attr[HTML_A_HREF]);
 
-/* The value behind a "=" at i; returns what follows it. */
-static size_t
-read_value(struct str s, size_t i, struct str *value)
-{
-	size_t first;
-
-	while (i < s.n && is_space(s.p[i]))
-		i++;
-	if (i < s.n && (s.p[i] == '"' || s.p[i] == '\'')) {
-		size_t end = find(s, i + 1, s.p[i]);
-
-		*value = (struct str){ s.p + i + 1, end - i - 1 };
-		return past(s, end);
+		h->base = base.n <= 256 ? base : S("");
 	}
-	first = i;
-	while (i < s.n && !is_space(s.p[i]) && s.p[i] != '>')
-		i++;
-	*value = (struct str){ s.p + first, i - first };
-	return i;
+	if (strcmp(t->name, "head") == 0 || strcmp(t->name, "frame") == 0)
+		return;
+	if (e != NULL && (e->is & HTML_VOID)) {
+		struct html_node *n = html_tree_here(h);
+
+		if (n->style.gone || h->lost || h->deep_unknown ||
+		    n->closed_details)
+			return;
+		if (e->lines > 0)
+			html_out_lines(h, e->lines);
+		if (e->open != NULL)
+			e->open(h, t);
+		return;
+	}
+	if (e != NULL && (e->is & HTML_RAW) && !(e->is & HTML_SHOWN)) {
+		raw(h, e, inside);
+		return;
+	}
+	html_tree_open(h, e, t);
+	if (e != NULL && (e->is & HTML_RAW)) {
+		raw(h, e, inside);
+		html_tree_close(h, t->name);
+	}
 }
 
-/*
- * The tag whose name begins at i.  Returns what follows its ">"; the end when
- * there is none, and then it is no tag (*whole stays false).
- */
-static size_t
-read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
+static void
+end(struct html *h, const struct html_tag *t)
 {
-	size_t n = 0;
+	const struct html_element *e = html_element_find(t->name);
 
-	for (; i < s.n && !is_space(s.p[i]) && s.p[i] != '>' && s.p[i] != '/';
-	     i++, n++)
-		if (n < sizeof(t->name) - 1)
-			t->name[n] = lower(s.p[i]);
-	if (n > sizeof(t->name) - 1)
-		t->name[0] = '\0';
-	for (;;) {
-		struct str name, value = S("");
-		size_t first;
+	if (strcmp(t->name, "br") == 0)
+		html_out_break(h); /* as browsers do */
+	if (strcmp(t->name, "body") == 0 || strcmp(t->name, "html") == 0 ||
+	    strcmp(t->name, "head") == 0 ||
+	    (e != NULL && (e->is & (HTML_VOID | HTML_RAW))))
+		return;
+	html_tree_close(h, t->name);
+}
 
-		while (i < s.n && (is_space(s.p[i]) || s.p[i] == '/'))
-			i++;
-		if (i == s.n)
-			return i;
-		if (s.p[i] == '>') {
-			*whole = true;
-			return i + 1;
+static void
+walk(struct html *h, struct str s)
+{
+	struct html_tag t;
+	struct str inside;
+	bool is_tag;
+	size_t i = 0, next;
+
+	while (i < s.n && !h->out.over) {
+		if (s.p[i] != '<') {
+			next = find(s, i);
+			text(h, (struct str){ s.p + i, next - i });
+			i = next;
+			continue;
 		}
-		first = i++; /* even a "=" begins a name */
-		while (i < s.n && !is_space(s.p[i]) && s.p[i] != '/' &&
-		    s.p[i] != '>' && s.p[i] != '=')
-			i++;
-		name = (struct str){ s.p + first, i - first };
-		while (i < s.n && is_space(s.p[i]))
-			i++;
-		if (i < s.n && s.p[i] == '=')
-			i = read_value(s, i + 1, &value);
-		keep_attr(t, name, value);
+		next = html_token(s, i, &t, &is_tag, &inside);
+		if (next == i) {
+			text(h, S("<"));
+			next++;
+		} else if (!is_tag) {
+			comment(h, inside);
+		} else if (t.closing) {
+			end(h, &t);
+		} else {
+			start(h, &t, inside);
+		}
+		i = next;
 	}
-}
-
-/* "<!" and "<?" at i: a comment, a doctype, what is taken for one. */
-static size_t
-skip_markup(struct str s, size_t i)
-{
-	const char *p;
-
-	if (!is_at(s, i, "<!--"))
-		return past(s, find(s, i, '>'));
-	i += 4;
-	if (is_at(s, i, ">"))
-		return i + 1;
-	if (is_at(s, i, "->"))
-		return i + 2;
-	for (;;) {
-		i = find(s, i, '-');
-		if (i == s.n)
-			return i;
-		p = s.p + i;
-		if (s.n - i >= 3 && p[1] == '-' && p[2] == '>')
-			return i + 3;
-		if (s.n - i >= 4 && memcmp(p, "--!>", 4) == 0)
-			return i + 4;
-		i++;
-	}
-}
-
-/* Where the end tag of a raw element stands; the end when there is none. */
-static size_t
-skip_raw(struct str s, size_t i, const char *name)
-{
-	for (;; i++) {
-		size_t end;
-
-		i = find(s, i, '<');
-		if (i == s.n)
-			return i;
-		end = i + 2 + strlen(name);
-		if (end < s.n && s.p[i + 1] == '/' && is_at(s, i + 2, name) &&
-		    (is_space(s.p[end]) || s.p[end] == '>' || s.p[end] == '/'))
-			return i;
-	}
-}
-
-static void
-open_tag(struct html *h, const struct html_element *e, const struct html_tag *t)
-{
-	if (h->drop != NULL) {
-		h->drops += h->drop == e;
-		return;
-	}
-	if (e->drop) {
-		h->drop = e;
-		h->drops = 1;
-		return;
-	}
-	if (e->lines > 0)
-		html_out_lines(h, e->lines);
-	if (e->open != NULL)
-		e->open(h, t);
-}
-
-static void
-close_tag(struct html *h, const struct html_element *e)
-{
-	if (h->drop != NULL) {
-		if (h->drop == e && --h->drops == 0)
-			h->drop = NULL;
-		return;
-	}
-	if (e->lines > 0)
-		html_out_lines(h, e->lines);
-	if (e->close != NULL)
-		e->close(h);
-}
-
-/* What begins with the "<" at i; returns what follows it. */
-static size_t
-markup(struct html *h, struct str s, size_t i)
-{
-	const struct html_element *e;
-	struct html_tag t = { 0 };
-	bool whole = false;
-	char next = at(s, i + 1);
-
-	if (next == '!' || next == '?')
-		return skip_markup(s, i);
-	t.closing = next == '/';
-	if (t.closing)
-		next = at(s, i + 2);
-	if (!is_alpha(next)) {
-		if (t.closing && next != '\0')
-			return past(s, find(s, i, '>')); /* "</ >" is nothing */
-		if (h->drop == NULL && h->hides == 0)
-			html_out_word(h, S("<"));
-		return i + 1;
-	}
-	i = read_tag(s, i + (t.closing ? 2 : 1), &t, &whole);
-	e = whole ? html_element_find(t.name) : NULL;
-	if (whole && html_hide_tag(h, &t, e))
-		return e != NULL && e->raw && !t.closing
-		    ? skip_raw(s, i, e->name)
-		    : i;
-	if (e == NULL)
-		return i;
-	if (t.closing)
-		close_tag(h, e);
-	else
-		open_tag(h, e, &t);
-	return e->raw && !t.closing ? skip_raw(s, i, e->name) : i;
 }
 
 struct str
 html_text(struct arena *a, struct str html, size_t max,
     struct html_found *found)
 {
-	struct html h = { .a = a };
-	size_t i = 0;
+	struct html *h = arena_new(a, struct html);
+	struct html_found none = { 0 };
 	struct str out;
 
-	buf_init(&h.out, a, max);
-	while (i < html.n && !h.out.over) {
-		size_t end;
-
-		if (html.p[i] == '<') {
-			i = markup(&h, html, i);
-			continue;
-		}
-		end = find(html, i, '<');
-		if (h.drop == NULL && h.hides == 0)
-			html_out_text(&h, (struct str){ html.p + i, end - i });
-		i = end;
-	}
-	html_element_end_link(&h);
-	if (found != NULL)
-		*found = (struct html_found){ .over = h.out.over };
-	h.out.over = false;
-	out = buf_view(&h.out);
+	h->a = h->sheet.a = a;
+	h->found = found != NULL ? found : &none;
+	*h->found = none;
+	h->work = 64 * html.n + (1 << 20);
+	h->link_colour = 0x0000EEFF;
+	buf_init(&h->out, a, max);
+	if (has_sheets(html))
+		collect(h, html);
+	html_tree_init(h);
+	walk(h, html);
+	html_tree_end(h);
+	html_link_close(h);
+	html_unseen_alts(h);
+	h->found->over |= h->out.over || h->sheet.over;
+	h->found->link = h->links;
+	h->found->links = h->links_n;
+	h->out.over = false;
+	out = buf_view(&h->out);
 	while (out.n > 0 && out.p[out.n - 1] == '\n')
 		out.n--;
 	if (out.n > 0 && out.n < max) {
-		h.out.n = out.n;
-		buf_char(&h.out, '\n');
-		out = buf_view(&h.out);
+		h->out.n = out.n;
+		buf_char(&h->out, '\n');
+		out = buf_view(&h->out);
 	}
 	return out;
 }

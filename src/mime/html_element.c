@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "mime/html_tree.h"
 #include "mime/internal.h"
 
 /* Depths only count up to here: nesting may be as deep as the mail is long. */
@@ -81,35 +82,64 @@ static void
 open_pre(struct html *h, const struct html_tag *t)
 {
 	(void)t;
-	up(&h->pre);
 	h->pre_new = true;
 }
 
-static void
-close_pre(struct html *h)
+static struct html_node *
+top(struct html *h)
 {
-	down(&h->pre);
+	return h->node[h->depth - 1];
 }
 
-/* Cells of a row stand in one line, unless one holds a block. */
+static void
+open_row(struct html *h, const struct html_tag *t)
+{
+	(void)t;
+	top(h)->row_line = h->cells > 0 ? h->line : h->line + 1;
+}
+
+static void
+close_row(struct html *h)
+{
+	h->cells = 0;
+	/* A line with several cells has its like behind it. */
+	if (top(h)->data && h->line == top(h)->row_line && h->lines > 1)
+		h->lines = 1;
+}
+
+/* The innermost open element of that name that a cell stands in. */
+static struct html_node *
+around(struct html *h, const char *name)
+{
+	for (size_t i = h->depth - 1; i-- > 0;)
+		if (strcmp(h->node[i]->name, name) == 0)
+			return h->node[i];
+		else if (strcmp(h->node[i]->name, "table") == 0)
+			break;
+	return NULL;
+}
+
 static void
 open_cell(struct html *h, const struct html_tag *t)
 {
-	(void)t;
-	if (h->lines == 0 && !h->fresh && h->out.n > 0)
-		h->cell = true;
+	struct html_node *row = around(h, "tr"), *table = around(h, "table");
+
+	if (table != NULL && strcmp(t->name, "th") == 0)
+		table->data = true;
+	if (row != NULL && top(h)->e.nth > 1)
+		html_out_cell(h, row->row_line, table != NULL && table->data);
+	if (row != NULL && h->cells > 0)
+		row->data = true;
 }
 
-/* An attribute's value as text: references decoded, controls left out. */
-static struct str
-value_of(struct html *h, const struct html_tag *t, enum html_attr which)
+/* The shortest reference, "&lt", is no shorter than what it means. */
+struct str
+html_element_value(struct arena *a, struct str s)
 {
-	struct str s = t->attr[which];
 	struct buf b;
 	size_t i = 0;
 
-	/* The shortest reference, "&lt", is no shorter than what it means. */
-	buf_init(&b, h->a, s.n + 4);
+	buf_init(&b, a, s.n + 4);
 	while (i < s.n) {
 		uint32_t cp = (unsigned char)s.p[i];
 		size_t n = 0;
@@ -118,6 +148,8 @@ value_of(struct html *h, const struct html_tag *t, enum html_attr which)
 			n = html_entity_read(s, i, true, &cp);
 		if (n > 0 && cp >= 0x20)
 			buf_utf8(&b, cp);
+		else if (n > 0 && cp >= '\t' && cp <= '\r')
+			buf_char(&b, '\n');
 		else if (n == 0 && (cp >= 0x20 || cp == '\n' || cp == '\t'))
 			buf_char(&b, s.p[i]);
 		i += n > 0 ? n : 1;
@@ -125,193 +157,148 @@ value_of(struct html *h, const struct html_tag *t, enum html_attr which)
 	return buf_view(&b);
 }
 
-static bool
-is_scheme_char(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || c == '+' || c == '-' || c == '.';
-}
-
-/* Is it a target worth showing?  No script, no data, nothing within. */
-static bool
-is_shown(struct str url)
-{
-	static const struct str shown[] = { SI("http:"), SI("https:"),
-		SI("mailto:"), SI("tel:"), SI("ftp:") };
-	size_t i = 0;
-
-	if (url.n == 0 || url.p[0] == '#')
-		return false;
-	while (i < url.n && is_scheme_char(url.p[i]))
-		i++;
-	if (i == url.n || url.p[i] != ':')
-		return true; /* relative */
-	for (i = 0; i < sizeof(shown) / sizeof(shown[0]); i++)
-		if (str_starts_case(url, shown[i]) && url.n > shown[i].n)
-			return true;
-	return false;
-}
-
-/*
- * The target as a browser takes it: tabs and line ends out, spaces escaped
- * (WHATWG URL 4.4); "<" and ">" escaped so that it ends where we end it.
- */
-static struct str
-target_of(struct html *h, const struct html_tag *t)
-{
-	struct str s = str_trim(value_of(h, t, HTML_HREF));
-	struct buf b;
-
-	buf_init(&b, h->a, 3 * s.n + 1);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == ' ')
-			buf_text(&b, "%20");
-		else if (s.p[i] == '<')
-			buf_text(&b, "%3C");
-		else if (s.p[i] == '>')
-			buf_text(&b, "%3E");
-		else if ((unsigned char)s.p[i] > ' ' && s.p[i] != 0x7F)
-			buf_char(&b, s.p[i]);
-	return is_shown(buf_view(&b)) ? buf_view(&b) : S("");
-}
-
-/* Does the link's text say its target already? */
-static bool
-says_target(struct str text, struct str url)
-{
-	static const struct str left_out[] = { SI(""), SI("http://"),
-		SI("https://"), SI("mailto:"), SI("tel:") };
-
-	if (str_ends(url, S("/")) && !str_ends(text, S("/")))
-		url.n--;
-	for (size_t i = 0; i < sizeof(left_out) / sizeof(left_out[0]); i++) {
-		struct str p = left_out[i];
-
-		if (str_starts_case(url, p) && str_eq(text, str_from(url, p.n)))
-			return true;
-	}
-	return false;
-}
-
-void
-html_element_end_link(struct html *h)
-{
-	struct str url = h->url, text;
-
-	h->url = S("");
-	if (url.n == 0)
-		return;
-	if (h->url_new) {
-		/* Nothing to see: only an image makes it a link. */
-		h->url_new = false;
-		if (!h->url_image)
-			return;
-		html_out_word(h, S("<"));
-	} else {
-		text = str_from(buf_view(&h->out), h->url_at);
-		if (says_target(str_trim(text), url))
-			return;
-		html_out_behind(h, S(" <"));
-	}
-	html_out_behind(h, url);
-	html_out_behind(h, S(">"));
-}
-
-static void
-open_a(struct html *h, const struct html_tag *t)
-{
-	html_element_end_link(h);
-	if (t->attr[HTML_HREF].n == 0)
-		return;
-	h->url = target_of(h, t);
-	h->url_new = h->url.n > 0;
-	h->url_image = false;
-}
-
-static void
-open_img(struct html *h, const struct html_tag *t)
-{
-	struct str alt, word;
-
-	h->url_image = true;
-	if (t->attr[HTML_ALT].n == 0)
-		return;
-	alt = str_trim(value_of(h, t, HTML_ALT));
-	if (alt.n == 0)
-		return;
-	html_out_word(h, S("["));
-	while (alt.n > 0) {
-		size_t n = 0;
-
-		while (n < alt.n && (unsigned char)alt.p[n] > ' ')
-			n++;
-		word = str_first(alt, n);
-		alt = str_trim(str_from(alt, n));
-		html_out_behind(h, word);
-		if (alt.n > 0)
-			html_out_behind(h, S(" "));
-	}
-	html_out_behind(h, S("]"));
-}
-
 /* In the order of strcmp(3). */
 static const struct html_element elements[] = {
-	{ .name = "a", .open = open_a, .close = html_element_end_link },
-	{ .name = "address", .lines = 1 },
-	{ .name = "article", .lines = 1 },
-	{ .name = "aside", .lines = 1 },
+	{ .name = "a",
+	    .is = HTML_FORMAT,
+	    .group = HTML_LINK,
+	    .open = html_link_open,
+	    .close = html_link_close },
+	{ .name = "address", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "applet", .is = HTML_SCOPE },
+	{ .name = "area", .is = HTML_VOID },
+	{ .name = "article", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "aside", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "audio", .is = HTML_DROP },
+	{ .name = "b", .is = HTML_FORMAT },
+	{ .name = "base", .is = HTML_VOID },
+	{ .name = "big", .is = HTML_FORMAT },
 	{ .name = "blockquote",
+	    .is = HTML_BLOCK,
 	    .lines = 2,
 	    .open = open_quote,
 	    .close = close_quote },
-	{ .name = "body", .lines = 1 },
-	{ .name = "br", .open = open_br },
-	{ .name = "caption", .lines = 1 },
-	{ .name = "center", .lines = 1 },
-	{ .name = "dd", .lines = 1 },
-	{ .name = "dir", .open = open_list, .close = close_list },
-	{ .name = "div", .lines = 1 },
-	{ .name = "dl", .lines = 2 },
-	{ .name = "dt", .lines = 1 },
-	{ .name = "fieldset", .lines = 1 },
-	{ .name = "figcaption", .lines = 1 },
-	{ .name = "figure", .lines = 1 },
-	{ .name = "footer", .lines = 1 },
-	{ .name = "form", .lines = 1 },
-	{ .name = "h1", .lines = 2 },
-	{ .name = "h2", .lines = 2 },
-	{ .name = "h3", .lines = 2 },
-	{ .name = "h4", .lines = 2 },
-	{ .name = "h5", .lines = 2 },
-	{ .name = "h6", .lines = 2 },
-	{ .name = "header", .lines = 1 },
-	{ .name = "hr", .lines = 2 },
-	{ .name = "iframe", .raw = true },
-	{ .name = "img", .open = open_img },
-	{ .name = "li", .open = open_li, .close = close_li },
-	{ .name = "main", .lines = 1 },
-	{ .name = "menu", .open = open_list, .close = close_list },
-	{ .name = "nav", .lines = 1 },
-	{ .name = "noembed", .raw = true },
-	{ .name = "noframes", .raw = true },
-	{ .name = "noscript", .drop = true },
-	{ .name = "ol", .open = open_list, .close = close_list },
-	{ .name = "option", .lines = 1 },
-	{ .name = "p", .lines = 2 },
-	{ .name = "pre", .lines = 2, .open = open_pre, .close = close_pre },
-	{ .name = "script", .raw = true },
-	{ .name = "section", .lines = 1 },
-	{ .name = "style", .raw = true },
-	{ .name = "table", .lines = 1 },
-	{ .name = "tbody", .lines = 1 },
-	{ .name = "td", .open = open_cell },
-	{ .name = "template", .drop = true },
-	{ .name = "tfoot", .lines = 1 },
-	{ .name = "th", .open = open_cell },
-	{ .name = "thead", .lines = 1 },
-	{ .name = "title", .raw = true },
-	{ .name = "tr", .lines = 1 },
-	{ .name = "ul", .open = open_list, .close = close_list },
+	{ .name = "body", .is = HTML_SCOPE, .lines = 1 },
+	{ .name = "br", .is = HTML_VOID, .open = open_br },
+	{ .name = "button", .is = HTML_SCOPE },
+	{ .name = "canvas", .is = HTML_DROP },
+	{ .name = "caption", .is = HTML_SCOPE, .lines = 1 },
+	{ .name = "center", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "code", .is = HTML_FORMAT },
+	{ .name = "col", .is = HTML_VOID },
+	{ .name = "datalist", .is = HTML_DROP },
+	{ .name = "dd", .is = HTML_BLOCK, .group = HTML_TERM, .lines = 1 },
+	{ .name = "details", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "dialog", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "dir",
+	    .is = HTML_BLOCK,
+	    .open = open_list,
+	    .close = close_list },
+	{ .name = "div", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "dl", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "dt", .is = HTML_BLOCK, .group = HTML_TERM, .lines = 1 },
+	{ .name = "em", .is = HTML_FORMAT },
+	{ .name = "embed", .is = HTML_VOID },
+	{ .name = "fieldset", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "figcaption", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "figure", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "font", .is = HTML_FORMAT },
+	{ .name = "footer", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "form", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "h1", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "h2", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "h3", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "h4", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "h5", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "h6", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "header", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "hgroup", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "hr", .is = HTML_BLOCK | HTML_VOID, .lines = 2 },
+	{ .name = "html", .is = HTML_SCOPE },
+	{ .name = "i", .is = HTML_FORMAT },
+	{ .name = "iframe", .is = HTML_RAW },
+	{ .name = "img", .is = HTML_VOID, .open = html_image },
+	{ .name = "input", .is = HTML_VOID },
+	{ .name = "legend", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "li",
+	    .is = HTML_BLOCK,
+	    .group = HTML_ITEM,
+	    .open = open_li,
+	    .close = close_li },
+	{ .name = "link", .is = HTML_VOID },
+	{ .name = "listing", .is = HTML_BLOCK, .lines = 2, .open = open_pre },
+	{ .name = "main", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "marquee", .is = HTML_SCOPE },
+	{ .name = "math", .is = HTML_FOREIGN },
+	{ .name = "menu",
+	    .is = HTML_BLOCK,
+	    .open = open_list,
+	    .close = close_list },
+	{ .name = "meta", .is = HTML_VOID },
+	{ .name = "nav", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "nobr", .is = HTML_FORMAT },
+	{ .name = "noembed", .is = HTML_RAW },
+	{ .name = "noframes", .is = HTML_RAW },
+	{ .name = "object", .is = HTML_SCOPE },
+	{ .name = "ol",
+	    .is = HTML_BLOCK,
+	    .open = open_list,
+	    .close = close_list },
+	{ .name = "optgroup", .lines = 1 },
+	{ .name = "option", .group = HTML_OPTION, .lines = 1 },
+	{ .name = "p", .is = HTML_BLOCK, .lines = 2 },
+	{ .name = "param", .is = HTML_VOID },
+	{ .name = "plaintext",
+	    .is = HTML_RAW | HTML_SHOWN | HTML_BLOCK,
+	    .lines = 1 },
+	{ .name = "pre", .is = HTML_BLOCK, .lines = 2, .open = open_pre },
+	{ .name = "rp", .is = HTML_DROP },
+	{ .name = "s", .is = HTML_FORMAT },
+	{ .name = "script", .is = HTML_RAW },
+	{ .name = "search", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "section", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "select", .is = HTML_SCOPE },
+	{ .name = "small", .is = HTML_FORMAT },
+	{ .name = "source", .is = HTML_VOID },
+	{ .name = "strike", .is = HTML_FORMAT },
+	{ .name = "strong", .is = HTML_FORMAT },
+	{ .name = "style", .is = HTML_RAW },
+	{ .name = "summary", .is = HTML_BLOCK, .lines = 1 },
+	{ .name = "svg", .is = HTML_FOREIGN },
+	{ .name = "table", .is = HTML_SCOPE | HTML_TABLE, .lines = 1 },
+	{ .name = "tbody", .is = HTML_TABLE, .group = HTML_ROWS, .lines = 1 },
+	{ .name = "td",
+	    .is = HTML_SCOPE,
+	    .group = HTML_CELL,
+	    .open = open_cell },
+	{ .name = "template", .is = HTML_DROP | HTML_SCOPE },
+	{ .name = "textarea", .is = HTML_RAW | HTML_SHOWN, .open = open_pre },
+	{ .name = "tfoot", .is = HTML_TABLE, .group = HTML_ROWS, .lines = 1 },
+	{ .name = "th",
+	    .is = HTML_SCOPE,
+	    .group = HTML_CELL,
+	    .open = open_cell },
+	{ .name = "thead", .is = HTML_TABLE, .group = HTML_ROWS, .lines = 1 },
+	{ .name = "title", .is = HTML_RAW },
+	{ .name = "tr",
+	    .is = HTML_TABLE,
+	    .group = HTML_ROW,
+	    .lines = 1,
+	    .open = open_row,
+	    .close = close_row },
+	{ .name = "track", .is = HTML_VOID },
+	{ .name = "tt", .is = HTML_FORMAT },
+	{ .name = "u", .is = HTML_FORMAT },
+	{ .name = "ul",
+	    .is = HTML_BLOCK,
+	    .open = open_list,
+	    .close = close_list },
+	{ .name = "video", .is = HTML_DROP },
+	{ .name = "wbr", .is = HTML_VOID },
+	{ .name = "xmp",
+	    .is = HTML_RAW | HTML_SHOWN | HTML_BLOCK,
+	    .lines = 2,
+	    .open = open_pre },
 };
 
 const struct html_element *
@@ -321,7 +308,10 @@ html_element_find(const char *name)
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = strcmp(name, elements[mid].name);
+		int c = name[0] - elements[mid].name[0];
+
+		if (c == 0)
+			c = strcmp(name, elements[mid].name);
 
 		if (c == 0)
 			return &elements[mid];

@@ -5,9 +5,11 @@
 #include <string.h>
 
 #include "base/utf8.h"
+#include "mime/html_tree.h"
 #include "mime/internal.h"
 
 #define DEPTH_SHOWN 8 /* marks before a line, so that nesting costs no more */
+#define CELLS_SHOWN 32
 
 /* What a byte of text is. */
 enum {
@@ -81,7 +83,8 @@ marks(struct html *h)
 			put(h, S("  "));
 		put(h, S("- "));
 	}
-	h->bullet = h->fresh = h->cell = h->space = false;
+	h->bullet = h->fresh = h->space = false;
+	h->line++;
 }
 
 /* Writes what is due before a word. */
@@ -98,11 +101,11 @@ due(struct html *h)
 	h->lines = h->ended = 0;
 	if (h->fresh)
 		marks(h);
-	else if (h->cell)
-		put(h, S("\t"));
-	else if (h->space)
+	else if (h->space && h->cells == 0)
 		put(h, S(" "));
-	h->cell = h->space = h->pre_new = false;
+	for (; h->cells > 0; h->cells--)
+		put(h, S("\t"));
+	h->space = h->pre_new = false;
 	if (h->url_new) {
 		h->url_new = false;
 		h->url_at = h->out.n;
@@ -125,10 +128,11 @@ html_out_behind(struct html *h, struct str s)
 void
 html_out_lines(struct html *h, int n)
 {
-	/* A block that begins a list item stands behind its bullet. */
-	if (!h->bullet && h->lines < n)
+	/* A block that begins a list item stands behind its bullet, one that
+	 * begins a cell beside the cell before. */
+	if (!h->bullet && h->cells == 0 && h->lines < n)
 		h->lines = n;
-	h->space = h->cell = false;
+	h->space = false;
 }
 
 void
@@ -136,14 +140,36 @@ html_out_break(struct html *h)
 {
 	if (h->lines < 2)
 		h->lines++;
-	h->space = h->cell = false;
+	h->space = false;
+	h->cells = 0;
+}
+
+/*
+ * Cells of a row stand in one line with tabs between, until one holds several
+ * lines.  Where the columns mean something, empty cells keep their place.
+ */
+void
+html_out_cell(struct html *h, size_t row_line, bool data)
+{
+	if (h->line > row_line) {
+		h->cells = 0;
+		html_out_lines(h, 1);
+		return;
+	}
+	if (h->line < row_line && !data)
+		return;
+	if (h->line == row_line)
+		h->lines = h->ended = 0;
+	h->space = false;
+	if (h->cells == 0 || (data && h->cells < CELLS_SHOWN))
+		h->cells++;
 }
 
 /* White space, kept only within <pre>. */
 static void
 space(struct html *h, char c)
 {
-	if (h->pre == 0) {
+	if (!h->pre) {
 		h->space = true;
 	} else if (c == '\n') {
 		if (!h->pre_new) {

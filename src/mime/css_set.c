@@ -1,0 +1,60 @@
+/* The cascade: of all declarations for an element, the one that counts. */
+#include "mime/css.h"
+
+static void
+put_maybe(struct css_set *set, const struct css_decl *d, uint64_t rank)
+{
+	if (set->maybes == CSS_SET_MAYBES) {
+		set->unknown = true;
+		return;
+	}
+	set->maybe[set->maybes] = *d;
+	set->maybe_rank[set->maybes++] = rank;
+}
+
+void
+css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank)
+{
+	if (d->important)
+		rank += CSS_RANK_IMPORTANT;
+	if (d->maybe) {
+		put_maybe(set, d, rank);
+	} else if (!(set->has >> d->prop & 1) || rank >= set->rank[d->prop]) {
+		set->has |= 1ULL << d->prop;
+		set->d[d->prop] = *d;
+		set->rank[d->prop] = rank;
+	}
+}
+
+void
+css_set_put_block(struct css_set *set, const struct css_block *b, uint64_t rank)
+{
+	for (size_t i = 0; i < b->n; i++)
+		css_set_put(set, &b->d[i], rank);
+	set->unknown |= b->over;
+}
+
+void
+css_set_list(struct arena *a, const struct css_set *set, struct css_list *out)
+{
+	size_t most = CSS_PROPS + CSS_SET_MAYBES;
+
+	out->n = 0;
+	out->unknown = set->unknown;
+	if (set->has == 0 && set->maybes == 0)
+		return;
+	if (out->room == 0) {
+		out->d = arena_array(a, most, sizeof(*out->d));
+		out->room = most;
+	}
+	for (size_t i = 0; i < CSS_PROPS; i++)
+		if (set->has >> i & 1)
+			out->d[out->n++] = set->d[i];
+	/* A maybe that something sure overrides cannot be. */
+	for (size_t i = 0; i < set->maybes; i++) {
+		size_t p = set->maybe[i].prop;
+
+		if (!(set->has >> p & 1) || set->maybe_rank[i] >= set->rank[p])
+			out->d[out->n++] = set->maybe[i];
+	}
+}

@@ -1,0 +1,193 @@
+/*
+ * CSS as text, before it is tokens: CSS Syntax 3.  Comments become a space,
+ * for they part tokens; escapes are decoded where they stand for letters, and
+ * else become a sign that no name of ours holds.
+ */
+#include <string.h>
+
+#include "mime/css.h"
+
+bool
+css_text_is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+bool
+css_text_is_name(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || c == '-' || c == '_' ||
+	    (unsigned char)c >= 0x80 || c == CSS_SIGN;
+}
+
+struct str
+css_text_trim(struct str s)
+{
+	while (s.n > 0 && css_text_is_space(s.p[0]))
+		s = str_from(s, 1);
+	while (s.n > 0 && css_text_is_space(s.p[s.n - 1]))
+		s.n--;
+	return s;
+}
+
+/* What was escaped: a letter of a name, or the sign for what is none. */
+static void
+put(struct buf *b, char c)
+{
+	if (!css_text_is_name(c))
+		c = CSS_SIGN;
+	buf_char(b, c);
+}
+
+static void
+put_quoted(struct buf *b, char c)
+{
+	if (c == '\\')
+		c = CSS_SIGN;
+	buf_char(b, c);
+}
+
+/* The escape at s.p[i], a "\"; returns what follows it (4.3.7). */
+static size_t
+escape(struct buf *b, struct str s, size_t i)
+{
+	uint32_t cp = 0;
+	size_t n = 0;
+
+	i++;
+	if (i == s.n)
+		return i;
+	while (n < 6 && i < s.n && str_hex(s.p[i]) >= 0) {
+		cp = cp * 16 + (uint32_t)str_hex(s.p[i++]);
+		n++;
+	}
+	if (n == 0) {
+		if (s.p[i] == '\n' || s.p[i] == '\r' || s.p[i] == '\f')
+			buf_char(b, '\n'); /* no escape, but in a string */
+		else
+			put(b, s.p[i]);
+		return i + 1;
+	}
+	if (i + 1 < s.n && s.p[i] == '\r' && s.p[i + 1] == '\n')
+		i += 2;
+	else if (i < s.n && css_text_is_space(s.p[i]))
+		i++;
+	if (cp >= 0x80)
+		buf_utf8(b, cp);
+	else
+		put(b, (char)cp);
+	return i;
+}
+
+/* Behind a comment, a string or an unquoted url(): all copied but comments. */
+static size_t
+opaque(struct buf *b, struct str s, size_t i)
+{
+	size_t end = i + 1;
+	char quote = s.p[i];
+	ptrdiff_t at;
+
+	if (quote == '/') {
+		at = str_find(str_from(s, i + 2), S("*/"));
+		buf_char(b, ' ');
+		return at < 0 ? s.n : i + 2 + (size_t)at + 2;
+	}
+	if (quote == '(')
+		quote = ')';
+	while (end < s.n && s.p[end] != quote &&
+	    (quote == ')' || (s.p[end] != '\n' && s.p[end] != '\f')))
+		end += s.p[end] == '\\' ? 2 : 1;
+	if (end >= s.n)
+		end = s.n;
+	else
+		end++;
+	for (; i < end; i++)
+		put_quoted(b, s.p[i]);
+	return end;
+}
+
+/* Is the parenthesis at i that of an url() without quotes? */
+static bool
+is_url(struct str s, size_t i)
+{
+	size_t k = i + 1;
+
+	if (i < 3 || !str_eq_case((struct str){ s.p + i - 3, 3 }, S("url")))
+		return false;
+	while (k < s.n && css_text_is_space(s.p[k]))
+		k++;
+	return k < s.n && s.p[k] != '"' && s.p[k] != '\'';
+}
+
+struct str
+css_text_plain(struct arena *a, struct str s)
+{
+	struct buf b;
+	size_t i = 0;
+
+	if (s.n == 0 ||
+	    (memchr(s.p, '\\', s.n) == NULL && str_find(s, S("/*")) < 0))
+		return s;
+	/* "\0" is three bytes of U+FFFD. */
+	buf_init(&b, a, 2 * s.n + 4);
+	while (i < s.n) {
+		char c = s.p[i];
+
+		if (c == '"' || c == '\'' ||
+		    (c == '/' && i + 1 < s.n && s.p[i + 1] == '*') ||
+		    (c == '(' && is_url(s, i))) {
+			i = opaque(&b, s, i);
+		} else if (c == '\\') {
+			i = escape(&b, s, i);
+		} else {
+			buf_char(&b, c);
+			i++;
+		}
+	}
+	return buf_view(&b);
+}
+
+/* Behind the string that begins at i. */
+static size_t
+skip_string(struct str s, size_t i)
+{
+	char quote = s.p[i++];
+
+	while (i < s.n && s.p[i] != quote && s.p[i] != '\n')
+		i++;
+	return i < s.n ? i + 1 : i;
+}
+
+size_t
+css_text_span(struct str s, size_t i, const char *stop)
+{
+	size_t depth = 0;
+
+	while (i < s.n) {
+		char c = s.p[i];
+
+		if (css_text_is_name(c) && c != '\0') {
+			i++;
+			continue;
+		}
+		if (depth == 0 && c != '\0' && strchr(stop, c) != NULL)
+			return i;
+		if (c == '"' || c == '\'') {
+			i = skip_string(s, i);
+			continue;
+		}
+		if (c == '(' && is_url(s, i)) {
+			while (i < s.n && s.p[i] != ')')
+				i++;
+			depth++;
+			continue;
+		}
+		if (c == '(' || c == '[')
+			depth++;
+		else if ((c == ')' || c == ']') && depth > 0)
+			depth--;
+		i++;
+	}
+	return i;
+}

@@ -1,0 +1,176 @@
+/* The tokens of a value, CSS Syntax 3 section 4, and lengths, CSS Values. */
+#include <string.h>
+
+#include "mime/css.h"
+
+static bool
+is_digit(char c)
+{
+	return c >= '0' && c <= '9';
+}
+
+static char
+at(struct str s, size_t i)
+{
+	if (i < s.n)
+		return s.p[i];
+	return '\0';
+}
+
+static bool
+is_number(struct str s)
+{
+	size_t i = at(s, 0) == '+' || at(s, 0) == '-' ? 1 : 0;
+
+	return is_digit(at(s, i)) ||
+	    (at(s, i) == '.' && is_digit(at(s, i + 1)));
+}
+
+/* 4.3.12: sign, digits, fraction, exponent.  Returns how long it is. */
+static size_t
+number(struct str s, double *n)
+{
+	bool minus = at(s, 0) == '-', down;
+	size_t i = minus || at(s, 0) == '+' ? 1 : 0, k;
+	double v = 0, part = 1;
+	int e = 0;
+
+	for (; is_digit(at(s, i)); i++)
+		v = v < 1e12 ? v * 10 + (s.p[i] - '0') : v;
+	if (at(s, i) == '.' && is_digit(at(s, i + 1)))
+		for (i++; is_digit(at(s, i)); i++) {
+			part /= 10;
+			v += part * (s.p[i] - '0');
+		}
+	k = i + 1;
+	down = at(s, k) == '-';
+	if (down || at(s, k) == '+')
+		k++;
+	if ((at(s, i) == 'e' || at(s, i) == 'E') && is_digit(at(s, k))) {
+		for (; is_digit(at(s, k)); k++)
+			e = e < 30 ? e * 10 + (s.p[k] - '0') : e;
+		for (i = k; e > 0 && v < 1e12; e--)
+			v = down ? v / 10 : v * 10;
+	}
+	*n = minus ? -v : v;
+	return i;
+}
+
+static size_t
+name_end(struct str s, size_t i)
+{
+	while (i < s.n && css_text_is_name(s.p[i]))
+		i++;
+	return i;
+}
+
+/* Returns how many bytes the token has. */
+static size_t
+one(struct str s, struct css_token *t)
+{
+	size_t i, end;
+
+	if (is_number(s)) {
+		t->kind = CSS_T_NUMBER;
+		i = number(s, &t->n);
+		end = at(s, i) == '%' ? i + 1 : name_end(s, i);
+		t->text = (struct str){ s.p + i, end - i };
+		return end;
+	}
+	if (s.p[0] == '#') {
+		t->kind = CSS_T_HASH;
+		end = name_end(s, 1);
+		t->text = (struct str){ s.p + 1, end - 1 };
+		return end;
+	}
+	if (s.p[0] == '"' || s.p[0] == '\'') {
+		t->kind = CSS_T_STRING;
+		for (i = 1; i < s.n && s.p[i] != s.p[0] && s.p[i] != '\n'; i++)
+			;
+		return i < s.n ? i + 1 : i;
+	}
+	end = name_end(s, 0);
+	if (end == 0) {
+		t->kind = CSS_T_SIGN;
+		t->text = str_first(s, 1);
+		return 1;
+	}
+	t->text = str_first(s, end);
+	t->kind = CSS_T_WORD;
+	if (at(s, end) != '(')
+		return end;
+	t->kind = CSS_T_CALL;
+	i = end + 1;
+	for (end = i; end < s.n && css_text_is_space(s.p[end]); end++)
+		;
+	if (str_eq_case(t->text, S("url")) && at(s, end) != '"' &&
+	    at(s, end) != '\'')
+		for (end = i; end < s.n && s.p[end] != ')'; end++)
+			;
+	else
+		end = css_text_span(s, i, ")");
+	t->args = (struct str){ s.p + i, end - i };
+	return end < s.n ? end + 1 : end;
+}
+
+struct css_token
+css_token_next(struct str *s)
+{
+	struct css_token t = { .kind = CSS_T_END };
+	size_t i = 0;
+
+	while (i < s->n && css_text_is_space(s->p[i]))
+		i++;
+	*s = str_from(*s, i);
+	if (s->n > 0)
+		*s = str_from(*s, one(*s, &t));
+	return t;
+}
+
+static const struct {
+	struct str unit;
+	enum css_kind kind;
+	double n; /* how many px, or em, it is */
+} units[] = {
+	{ SI("px"), CSS_PX, 1 },
+	{ SI("%"), CSS_PERCENT, 1 },
+	{ SI("em"), CSS_EM, 1 },
+	{ SI("pt"), CSS_PX, 96.0 / 72 },
+	{ SI("rem"), CSS_PX, 16 },
+	{ SI("ex"), CSS_EM, 0.5 },
+	{ SI("ch"), CSS_EM, 0.5 },
+	{ SI("lh"), CSS_EM, 1.2 },
+	{ SI("cap"), CSS_EM, 0.7 },
+	{ SI("ic"), CSS_EM, 1 },
+	{ SI("in"), CSS_PX, 96 },
+	{ SI("cm"), CSS_PX, 37.8 },
+	{ SI("mm"), CSS_PX, 3.78 },
+	{ SI("q"), CSS_PX, 0.945 },
+	{ SI("pc"), CSS_PX, 16 },
+	{ SI("vw"), CSS_PX, 8 },
+	{ SI("vh"), CSS_PX, 6 },
+	{ SI("vmin"), CSS_PX, 6 },
+	{ SI("vmax"), CSS_PX, 8 },
+	{ SI("svw"), CSS_PX, 8 },
+	{ SI("lvw"), CSS_PX, 8 },
+	{ SI("dvw"), CSS_PX, 8 },
+	{ SI("svh"), CSS_PX, 6 },
+	{ SI("lvh"), CSS_PX, 6 },
+	{ SI("dvh"), CSS_PX, 6 },
+};
+
+enum css_kind
+css_token_length(const struct css_token *t, double *n)
+{
+	if (t->kind != CSS_T_NUMBER)
+		return CSS_UNKNOWN;
+	*n = t->n;
+	if (t->text.n == 0)
+		return t->n < 0 || t->n > 0 ? CSS_NUMBER : CSS_PX;
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (str_eq_case(t->text, units[i].unit)) {
+			*n = t->n * units[i].n;
+			return units[i].kind;
+		}
+	return CSS_UNKNOWN;
+}

@@ -1,0 +1,275 @@
+/*
+ * How an element looks: what browsers do by themselves, the attributes of old
+ * (HTML 15), the style sheets and its own style attribute, in that order.
+ */
+#include <string.h>
+
+#include "mime/html_tree.h"
+
+#define COLOUR_LINK 0x0000EEFF
+#define WORK_MATCH 4
+
+static struct str
+attr(struct html *h, const struct html_tag *t, enum html_attr which)
+{
+	struct str s = t->attr[which];
+
+	if (s.n == 0 || memchr(s.p, '&', s.n) == NULL)
+		return s;
+	return html_element_value(h->a, s);
+}
+
+static void
+hint(struct html *h, enum css_prop p, enum css_kind kind, double n)
+{
+	struct css_decl d = { .prop = (unsigned char)p,
+		.kind = (unsigned char)kind,
+		.n = n };
+
+	css_set_put(&h->set, &d, CSS_RANK_HINT);
+}
+
+static void
+hint_colour(struct html *h, enum css_prop p, uint32_t rgba)
+{
+	struct css_decl d = { .prop = (unsigned char)p,
+		.kind = CSS_COLOURS,
+		.colours = 1,
+		.colour = { rgba } };
+
+	css_set_put(&h->set, &d, CSS_RANK_HINT);
+}
+
+static void
+hint_legacy(struct html *h, enum css_prop p, const struct html_tag *t,
+    enum html_attr which)
+{
+	uint32_t rgba = 0;
+
+	if (t->attr[which].n > 0 && css_colour_legacy(attr(h, t, which), &rgba))
+		hint_colour(h, p, rgba);
+}
+
+/* "20", "20px", "100%": HTML 2.4.4.4; digits, what follows is ignored. */
+static void
+hint_length(struct html *h, enum css_prop p, const struct html_tag *t,
+    enum html_attr which)
+{
+	struct str s = css_text_trim(attr(h, t, which));
+	struct css_token v;
+
+	if (s.n == 0)
+		return;
+	v = css_token_next(&s);
+	if (v.kind == CSS_T_NUMBER && v.n >= 0)
+		hint(h, p, str_starts(v.text, S("%")) ? CSS_PERCENT : CSS_PX,
+		    v.n);
+}
+
+/* What browsers' own style sheets say that matters here. */
+static void
+nature(struct html *h, const struct html_tag *t)
+{
+	static const struct {
+		const char *name;
+		unsigned char prop, kind;
+		double n;
+	} table[] = {
+		{ "big", CSS_FONT_SIZE, CSS_WORD, CSS_LARGER },
+		{ "code", CSS_FONT_SIZE, CSS_PERCENT, 81.25 },
+		{ "dialog", CSS_DISPLAY, CSS_WORD, CSS_HIDE },
+		{ "h1", CSS_FONT_SIZE, CSS_EM, 2 },
+		{ "h2", CSS_FONT_SIZE, CSS_EM, 1.5 },
+		{ "h3", CSS_FONT_SIZE, CSS_EM, 1.17 },
+		{ "h5", CSS_FONT_SIZE, CSS_EM, 0.83 },
+		{ "h6", CSS_FONT_SIZE, CSS_EM, 0.67 },
+		{ "listing", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		{ "pre", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		{ "small", CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
+		{ "sub", CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
+		{ "sup", CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
+		{ "textarea", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		{ "xmp", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+	};
+	const char *name = t->name;
+
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if (name[0] == table[i].name[0] &&
+		    strcmp(name, table[i].name) == 0)
+			hint(h, (enum css_prop)table[i].prop,
+			    (enum css_kind)table[i].kind, table[i].n);
+	if (strcmp(name, "dialog") == 0 && t->attr[HTML_A_OPEN].p != NULL)
+		hint(h, CSS_DISPLAY, CSS_WORD, CSS_BLOCK);
+	if (strcmp(name, "a") == 0 && t->attr[HTML_A_HREF].p != NULL)
+		hint_colour(h, CSS_COLOR, h->link_colour);
+	if (strcmp(name, "mark") == 0) {
+		hint_colour(h, CSS_BG_COLOR, 0xFFFF00FF);
+		hint_colour(h, CSS_COLOR, 0x000000FF);
+	}
+	if (strcmp(name, "button") == 0) {
+		hint_colour(h, CSS_BG_COLOR, 0xEFEFEFFF);
+		hint_colour(h, CSS_COLOR, 0x000000FF);
+	}
+	if (strcmp(name, "bdo") == 0)
+		hint(h, CSS_BIDI, CSS_WORD, CSS_HIDE);
+}
+
+static void
+font(struct html *h, const struct html_tag *t)
+{
+	static const double px[] = { 10, 13, 16, 18, 24, 32, 48 };
+	struct str s = css_text_trim(attr(h, t, HTML_A_SIZE));
+	struct css_token v;
+	int n;
+
+	hint_legacy(h, CSS_COLOR, t, HTML_A_COLOR);
+	if (s.n == 0)
+		return;
+	n = s.p[0] == '+' || s.p[0] == '-' ? 3 : 0;
+	v = css_token_next(&s);
+	if (v.kind != CSS_T_NUMBER || v.n > 100 || v.n < -100)
+		return;
+	n += (int)v.n;
+	n = n < 1 ? 1 : n > 7 ? 7 : n;
+	hint(h, CSS_FONT_SIZE, CSS_PX, px[n - 1]);
+}
+
+static void
+hints(struct html *h, const struct html_tag *t)
+{
+	const char *name = t->name;
+	uint32_t rgba = 0;
+
+	if (strcmp(name, "font") == 0)
+		font(h, t);
+	if (strcmp(name, "body") == 0) {
+		hint_legacy(h, CSS_COLOR, t, HTML_A_TEXT);
+		if (t->attr[HTML_A_LINK].n > 0 &&
+		    css_colour_legacy(attr(h, t, HTML_A_LINK), &rgba))
+			h->link_colour = rgba;
+	}
+	if (name[0] == 't' || strcmp(name, "body") == 0 ||
+	    strcmp(name, "marquee") == 0) {
+		hint_legacy(h, CSS_BG_COLOR, t, HTML_A_BGCOLOR);
+		if (t->attr[HTML_A_BACKGROUND].n > 0)
+			hint(h, CSS_BG_IMAGE,
+			    str_starts_case(css_text_trim(
+						attr(h, t, HTML_A_BACKGROUND)),
+				S("data:"))
+				? CSS_UNKNOWN
+				: CSS_WORD,
+			    CSS_IMAGE);
+	}
+	if (name[0] == 't' || strcmp(name, "img") == 0) {
+		hint_length(h, CSS_WIDTH, t, HTML_A_WIDTH);
+		hint_length(h, CSS_HEIGHT, t, HTML_A_HEIGHT);
+	}
+	if (t->attr[HTML_A_DIR].n > 0)
+		hint(h, CSS_DIRECTION, CSS_WORD,
+		    str_eq_case(css_text_trim(attr(h, t, HTML_A_DIR)), S("rtl"))
+			? CSS_RTL
+			: CSS_NONE);
+	/* An author's display overrides it. */
+	if (t->attr[HTML_A_HIDDEN].p != NULL)
+		hint(h, CSS_DISPLAY, CSS_WORD, CSS_HIDE);
+}
+
+static bool
+has_hint(const struct html_tag *t)
+{
+	for (size_t i = HTML_A_HIDDEN; i <= HTML_A_DIR; i++)
+		if (t->attr[i].p != NULL)
+			return true;
+	return false;
+}
+
+static void
+inline_style(struct html *h, const struct html_tag *t)
+{
+	struct str s = t->attr[HTML_A_STYLE];
+
+	if (s.n == 0)
+		return;
+	h->block.n = 0;
+	h->block.over = false;
+	s = css_text_plain(h->a, attr(h, t, HTML_A_STYLE));
+	css_decl_read_all(&h->block, s);
+	css_set_put_block(&h->set, &h->block, CSS_RANK_INLINE);
+}
+
+/* Whose hidden attribute it is that hides. */
+static bool
+is_by_attribute(const struct html *h, const struct html_tag *t)
+{
+	return t->attr[HTML_A_HIDDEN].p != NULL &&
+	    h->set.rank[CSS_DISPLAY] == CSS_RANK_HINT;
+}
+
+void
+html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
+    const struct html_tag *t)
+{
+	struct css_style root;
+	const struct css_style *from = up != NULL ? &up->style : &root;
+	bool by_attribute;
+
+	css_style_root(&root);
+	h->set.has = 0;
+	h->set.maybes = 0;
+	h->set.unknown = false;
+	n->e.id = attr(h, t, HTML_A_ID);
+	n->e.class = attr(h, t, HTML_A_CLASS);
+	nature(h, t);
+	if (has_hint(t))
+		hints(h, t);
+	if (h->sheet.rules > 0 || h->sheet.opaque)
+		css_sheet_apply(&h->sheet, &h->set, &n->e, &h->work);
+	inline_style(h, t);
+	by_attribute = is_by_attribute(h, t);
+	css_set_list(h->a, &h->set, &n->list);
+	css_style_compute(&n->style, from, &n->list);
+	if (by_attribute && n->style.gone && !from->gone)
+		n->style.why = n->style.gone_why = HTML_HIDDEN_ATTRIBUTE;
+	else if (str_eq_case(t->attr[HTML_A_HIDDEN], S("until-found")))
+		css_style_gone(&n->style, HTML_HIDDEN_ATTRIBUTE);
+	if (n->kind != NULL && (n->kind->is & HTML_DROP))
+		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+	if (n->kind != NULL && (n->kind->is & HTML_FOREIGN))
+		css_style_gone(&n->style, HTML_HIDDEN_UNKNOWN);
+	if (up != NULL && up->closed_details && strcmp(n->name, "summary") != 0)
+		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+	n->closed_details =
+	    strcmp(n->name, "details") == 0 && t->attr[HTML_A_OPEN].p == NULL;
+}
+
+void
+html_style_again(struct html_node *n, const struct html_node *up)
+{
+	bool gone = n->style.gone;
+	enum html_hidden why = n->style.gone_why;
+
+	css_style_compute(&n->style, &up->style, &n->list);
+	/* What hid it beside its style hides it still. */
+	if (gone && n->kind != NULL &&
+	    (n->kind->is & (HTML_DROP | HTML_FOREIGN)))
+		css_style_gone(&n->style, why);
+}
+
+void
+html_style_sheet(struct html *h, const struct html_tag *t, struct str s)
+{
+	struct str type = css_text_trim(attr(h, t, HTML_A_TYPE));
+
+	if (strcmp(t->name, "link") == 0) {
+		/* A sheet that comes with the mail is not looked for. */
+		if (str_find_case(attr(h, t, HTML_A_REL), S("stylesheet")) >=
+			0 &&
+		    str_starts_case(css_text_trim(attr(h, t, HTML_A_HREF)),
+			S("data:")))
+			h->sheet.opaque = true;
+		return;
+	}
+	if (type.n > 0 && !str_eq_case(type, S("text/css")))
+		return;
+	css_sheet_add(&h->sheet, s, attr(h, t, HTML_A_MEDIA));
+}

@@ -1,0 +1,264 @@
+/*
+ * Reads HTML as a browser's tokenizer does (HTML 13.2.5).  Every byte is looked
+ * at once, or twice where the end of a tag or comment is searched first.
+ */
+#include <string.h>
+
+#include "mime/html_tree.h"
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+static bool
+is_alpha(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+static char
+lower(char c)
+{
+	if (c >= 'A' && c <= 'Z')
+		c = (char)(c + ('a' - 'A'));
+	return c;
+}
+
+/* The character at i; a NUL behind the end. */
+static char
+at(struct str s, size_t i)
+{
+	if (i < s.n)
+		return s.p[i];
+	return '\0';
+}
+
+/* The first c from i on, or the end. */
+static size_t
+find(struct str s, size_t i, char c)
+{
+	const char *p;
+
+	if (i >= s.n)
+		return s.n;
+	p = memchr(s.p + i, c, s.n - i);
+	return p != NULL ? (size_t)(p - s.p) : s.n;
+}
+
+static size_t
+past(struct str s, size_t i)
+{
+	return i < s.n ? i + 1 : s.n;
+}
+
+static bool
+is_at(struct str s, size_t i, const char *text)
+{
+	return str_starts_case(str_from(s, i), str_of(text));
+}
+
+static void
+keep_attr(struct html_tag *t, struct str name, struct str value)
+{
+	static const struct str names[HTML_ATTRS] = {
+		[HTML_A_HREF] = SI("href"),
+		[HTML_A_SRC] = SI("src"),
+		[HTML_A_ALT] = SI("alt"),
+		[HTML_A_STYLE] = SI("style"),
+		[HTML_A_CLASS] = SI("class"),
+		[HTML_A_ID] = SI("id"),
+		[HTML_A_HIDDEN] = SI("hidden"),
+		[HTML_A_COLOR] = SI("color"),
+		[HTML_A_TEXT] = SI("text"),
+		[HTML_A_LINK] = SI("link"),
+		[HTML_A_BGCOLOR] = SI("bgcolor"),
+		[HTML_A_BACKGROUND] = SI("background"),
+		[HTML_A_WIDTH] = SI("width"),
+		[HTML_A_HEIGHT] = SI("height"),
+		[HTML_A_SIZE] = SI("size"),
+		[HTML_A_DIR] = SI("dir"),
+		[HTML_A_OPEN] = SI("open"),
+		[HTML_A_MEDIA] = SI("media"),
+		[HTML_A_REL] = SI("rel"),
+		[HTML_A_TYPE] = SI("type"),
+	};
+	for (size_t i = 0; i < HTML_ATTRS; i++)
+		if (name.n == names[i].n && name.n > 0 &&
+		    lower(name.p[0]) == names[i].p[0] &&
+		    str_eq_case(name, names[i]) && t->attr[i].p == NULL)
+			t->attr[i] = value; /* the first one counts */
+}
+
+/* The value behind a "=" at i; returns what follows it. */
+static size_t
+read_value(struct str s, size_t i, struct str *value)
+{
+	size_t first;
+
+	while (i < s.n && is_space(s.p[i]))
+		i++;
+	if (i < s.n && (s.p[i] == '"' || s.p[i] == '\'')) {
+		size_t end = find(s, i + 1, s.p[i]);
+
+		*value = (struct str){ s.p + i + 1, end - i - 1 };
+		return past(s, end);
+	}
+	first = i;
+	while (i < s.n && !is_space(s.p[i]) && s.p[i] != '>')
+		i++;
+	*value = (struct str){ s.p + first, i - first };
+	return i;
+}
+
+/*
+ * The attribute from i on.  Returns what follows it; *name is empty when there
+ * is none: at the end or at a ">".
+ */
+static size_t
+read_attr(struct str s, size_t i, struct str *name, struct str *value)
+{
+	size_t first;
+
+	*name = *value = S("");
+	while (i < s.n && (is_space(s.p[i]) || s.p[i] == '/'))
+		i++;
+	if (i == s.n || s.p[i] == '>')
+		return i;
+	first = i++; /* even a "=" begins a name */
+	while (i < s.n && !is_space(s.p[i]) && s.p[i] != '/' && s.p[i] != '>' &&
+	    s.p[i] != '=')
+		i++;
+	*name = (struct str){ s.p + first, i - first };
+	while (i < s.n && is_space(s.p[i]))
+		i++;
+	return i < s.n && s.p[i] == '=' ? read_value(s, i + 1, value) : i;
+}
+
+bool
+html_token_attr(struct str raw, struct str name, struct str *value)
+{
+	struct str one;
+	size_t i = 0;
+
+	do {
+		i = read_attr(raw, i, &one, value);
+		if (one.n == name.n && one.n > 0 && str_eq_case(one, name))
+			return true;
+	} while (one.n > 0);
+	return false;
+}
+
+/*
+ * The tag whose name begins at i.  Returns what follows its ">"; the end when
+ * there is none, and then it is no tag (*whole stays false).
+ */
+static size_t
+read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
+{
+	struct str name, value;
+	size_t n = 0, first;
+
+	for (; i < s.n && !is_space(s.p[i]) && s.p[i] != '>' && s.p[i] != '/';
+	     i++, n++)
+		if (n < sizeof(t->name) - 1)
+			t->name[n] = lower(s.p[i]);
+	if (n > sizeof(t->name) - 1)
+		t->name[0] = '\0';
+	first = i;
+	for (;;) {
+		i = read_attr(s, i, &name, &value);
+		if (name.n == 0)
+			break;
+		keep_attr(t, name, value);
+	}
+	t->raw = (struct str){ s.p + first, i - first };
+	*whole = i < s.n;
+	return *whole ? i + 1 : i;
+}
+
+/* "<!" and "<?" at i: a comment, a doctype, what is taken for one. */
+static size_t
+skip_markup(struct str s, size_t i)
+{
+	const char *p;
+
+	if (!is_at(s, i, "<!--"))
+		return past(s, find(s, i, '>'));
+	i += 4;
+	if (is_at(s, i, ">"))
+		return i + 1;
+	if (is_at(s, i, "->"))
+		return i + 2;
+	for (;;) {
+		i = find(s, i, '-');
+		if (i == s.n)
+			return i;
+		p = s.p + i;
+		if (s.n - i >= 3 && p[1] == '-' && p[2] == '>')
+			return i + 3;
+		if (s.n - i >= 4 && memcmp(p, "--!>", 4) == 0)
+			return i + 4;
+		i++;
+	}
+}
+
+/* Where the end tag of a raw element stands; the end when there is none. */
+static size_t
+skip_raw(struct str s, size_t i, const char *name)
+{
+	for (;; i++) {
+		size_t end;
+
+		i = find(s, i, '<');
+		if (i == s.n)
+			return i;
+		end = i + 2 + strlen(name);
+		if (end < s.n && s.p[i + 1] == '/' && is_at(s, i + 2, name) &&
+		    (is_space(s.p[end]) || s.p[end] == '>' || s.p[end] == '/'))
+			return i;
+	}
+}
+
+/*
+ * What begins with the "<" at i, as far as it goes: *t is filled in for a tag
+ * (its name is empty for one we do not know), *inside is what a comment holds
+ * or a raw element.  Returns what follows it, or i when it is text.
+ */
+size_t
+html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
+    struct str *inside)
+{
+	size_t from = i, end;
+	char next = at(s, i + 1);
+	const struct html_element *e;
+
+	memset(t, 0, sizeof(*t));
+	*is_tag = false;
+	*inside = S("");
+	if (next == '!' || next == '?') {
+		i = skip_markup(s, from);
+		*inside = (struct str){ s.p + from, i - from };
+		return i;
+	}
+	t->closing = next == '/';
+	if (t->closing)
+		next = at(s, i + 2);
+	if (!is_alpha(next)) {
+		if (!t->closing || next == '\0')
+			return i;
+		i = past(s, find(s, i, '>')); /* "</ >": a comment */
+		*inside = (struct str){ s.p + from, i - from };
+		return i;
+	}
+	i = read_tag(s, i + (t->closing ? 2 : 1), t, is_tag);
+	if (!*is_tag || t->closing)
+		return i;
+	e = html_element_find(t->name);
+	if (e == NULL || !(e->is & HTML_RAW))
+		return i;
+	end = strcmp(t->name, "plaintext") == 0 ? s.n : skip_raw(s, i, e->name);
+	*inside = (struct str){ s.p + i, end - i };
+	return end;
+}

@@ -1,0 +1,196 @@
+#ifndef MIME_HTML_TREE_H
+#define MIME_HTML_TREE_H
+
+/*
+ * What the readers of HTML share: html_token.c reads, html_tree.c keeps the
+ * elements that are open, html_style.c finds out how each looks,
+ * html_element.c knows what each means for text, html_out.c writes lines,
+ * html_link.c and html_image.c look at targets, html_unseen.c counts.
+ */
+#include "base/limits.h"
+#include "mime/css.h"
+
+enum html_attr {
+	HTML_A_HREF,
+	HTML_A_SRC,
+	HTML_A_ALT,
+	HTML_A_STYLE,
+	HTML_A_CLASS,
+	HTML_A_ID,
+	HTML_A_HIDDEN,
+	HTML_A_COLOR,
+	HTML_A_TEXT,
+	HTML_A_LINK,
+	HTML_A_BGCOLOR,
+	HTML_A_BACKGROUND,
+	HTML_A_WIDTH,
+	HTML_A_HEIGHT,
+	HTML_A_SIZE,
+	HTML_A_DIR,
+	HTML_A_OPEN,
+	HTML_A_MEDIA,
+	HTML_A_REL,
+	HTML_A_TYPE,
+	HTML_ATTRS,
+};
+
+struct html_tag {
+	char name[16]; /* lower case; "" when it is longer than any we know */
+	bool closing;
+	struct str raw;              /* its attributes as written */
+	struct str attr[HTML_ATTRS]; /* as written; p NULL when absent */
+};
+
+/* What an element is; bits. */
+#define HTML_RAW 1u     /* holds no tags but its own end */
+#define HTML_SHOWN 2u   /* raw, but seen */
+#define HTML_DROP 4u    /* never seen, with all within */
+#define HTML_BLOCK 8u   /* ends a paragraph (HTML 13.2.6.4.7) */
+#define HTML_VOID 16u   /* has no end */
+#define HTML_FORMAT 32u /* lives on when what it stands in ends */
+#define HTML_SCOPE 64u  /* nothing within ends what is around it */
+#define HTML_TABLE 128u /* text directly in it moves before the table */
+#define HTML_FOREIGN 256u
+
+/* Elements that end each other: an <li> ends an <li>. */
+enum html_group {
+	HTML_NO_GROUP,
+	HTML_ITEM,
+	HTML_TERM,
+	HTML_CELL,
+	HTML_ROW,
+	HTML_ROWS,
+	HTML_OPTION,
+	HTML_LINK,
+};
+
+struct html;
+struct html_node;
+
+struct html_element {
+	const char *name;
+	unsigned is;
+	enum html_group group;
+	int lines; /* line ends around it: 1 a block, 2 a paragraph */
+	void (*open)(struct html *h, const struct html_tag *t);
+	void (*close)(struct html *h);
+};
+
+struct html_node {
+	const struct html_element *kind; /* NULL: one we do not know */
+	char name[16];
+	struct css_element e;
+	struct css_list list;
+	struct css_style style;
+	bool closed_details;
+	bool data;       /* a table with headings, a row with cells */
+	size_t row_line; /* a row's, see html_out.c */
+	/* The run of hidden words this stands in: at an outermost node. */
+	struct html_node *root;
+	bool counted;
+	/* The last child and this one's elder sibling. */
+	unsigned children;
+	char last_name[16], prev_name[16];
+	struct css_element last, prev;
+};
+
+struct html {
+	struct arena *a;
+	struct html_found *found;
+	struct css_sheet sheet;
+	struct css_set set; /* scratch */
+	struct css_block block;
+	size_t work; /* what may still be spent on matching */
+	struct html_node *node[LIMIT_HTML_DEPTH];
+	size_t depth;
+	size_t deep;       /* elements open beyond that */
+	bool deep_unknown; /* one of them has a style */
+	bool lost;         /* nobody knows what is seen from here on */
+	unsigned open[64]; /* how many are open, by hash of their name */
+	uint32_t link_colour;
+	struct str base;
+
+	struct buf out;
+	size_t line;    /* how many lines were begun */
+	int lines;      /* line ends to write before the next word: 0 to 2 */
+	int ended;      /* line ends already at the end of out */
+	bool fresh;     /* at the begin of a line */
+	bool space;     /* white space was met */
+	unsigned cells; /* table cells began */
+	bool bullet;    /* a list item began */
+	bool pre;       /* white space stays */
+	bool pre_new;   /* directly behind <pre>: a line end does not count */
+	int lists, quotes;
+
+	struct str url; /* of the link that is open */
+	bool in_link;
+	bool url_new; /* nothing was written within it */
+	bool url_image;
+	size_t url_at; /* where its text begins in out */
+
+	struct html_node image; /* scratch */
+	struct strs alts;
+	struct html_link *links;
+	size_t links_n, links_room;
+};
+
+/*
+ * What begins with the "<" at i: *t is filled in for a tag (its name is empty
+ * for one we do not know), *inside is what a raw element holds, or a comment
+ * with its signs.  Returns what follows it, or i when it is text.
+ */
+size_t html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
+    struct str *inside);
+
+/* NULL for an element that only passes its content on. */
+const struct html_element *html_element_find(const char *name);
+
+/* An attribute as text: references decoded, controls left out. */
+struct str html_element_value(struct arena *a, struct str s);
+
+void html_tree_init(struct html *h);
+void html_tree_open(struct html *h, const struct html_element *e,
+    const struct html_tag *t);
+void html_tree_close(struct html *h, const char *name);
+/* Ends whatever is open. */
+void html_tree_end(struct html *h);
+/* Where text stands that comes now; NULL: within what is too deep. */
+struct html_node *html_tree_here(struct html *h);
+
+/* How an element looks that is about to stand within `up`. */
+void html_style_of(struct html *h, struct html_node *n,
+    const struct html_node *up, const struct html_tag *t);
+/* The same again, since what is around it changed. */
+void html_style_again(struct html_node *n, const struct html_node *up);
+/* <style> and <link>: what they say of all elements. */
+void html_style_sheet(struct html *h, const struct html_tag *t, struct str s);
+
+/* Are there words, as a person would call them? */
+bool html_unseen_words(struct str s);
+/* Words that are hidden here: counts once for each outermost node. */
+void html_unseen_count(struct html *h, struct html_node *n);
+void html_unseen_comment(struct html *h, struct str s);
+/* At the end: alternative texts that say what the text does not. */
+void html_unseen_alts(struct html *h);
+
+void html_link_open(struct html *h, const struct html_tag *t);
+void html_link_close(struct html *h);
+/* Does the text look like another address than the target's? */
+bool html_link_mismatch(struct arena *a, struct str text, struct str url);
+
+void html_image(struct html *h, const struct html_tag *t);
+
+/* Text between tags: white space collapses, references are decoded. */
+void html_out_text(struct html *h, struct str s);
+/* Bytes as they stand, behind whatever white space is due. */
+void html_out_word(struct html *h, struct str s);
+/* At least n line ends (1 or 2) before the next word. */
+void html_out_lines(struct html *h, int n);
+/* One line end more: a <br>. */
+void html_out_break(struct html *h);
+/* A cell of a row that began at that line. */
+void html_out_cell(struct html *h, size_t row_line, bool data);
+/* Bytes directly behind the last word, whatever is due after it. */
+void html_out_behind(struct html *h, struct str s);
+
+#endif
