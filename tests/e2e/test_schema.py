@@ -74,7 +74,7 @@ GOLDEN = {
         '"to":[{"name":"","address":"agent@lab.example"}],'
         '"subject":"Gr\u00fc\u00dfe","date":"2026-06-21T10:00:00+00:00",'
         '"message_id":"<one@tests.example>","has_attachments":false,'
-        '"sender_auth":"unchecked","sender_auth_by":null,'
+        '"sender_auth":"none","sender_auth_by":"dkim",'
         '"cc":[],"in_reply_to":[],"references":[],"text":"words\\n",'
         '"text_total":6,"text_next":null,"links":[],"attachments":[]}}\n',
     ("get", *BOX, "--uid", "2"):

@@ -19,6 +19,7 @@ struct fake {
 	size_t n;
 	uint32_t uidvalidity, uidnext;
 	bool lie_same_row; /* find() gives the newest row again and again */
+	struct str raw;    /* what every message is, in place of the above */
 	size_t bodies;     /* how often body() was called */
 	size_t submitted;  /* how often submit() was called */
 	size_t recipients;
@@ -64,8 +65,8 @@ state(struct folder_state *st)
 static struct row
 row(const struct fake_mail *m)
 {
-	return (
-	    struct row){ .ref = { .uid = m->uid }, .head = str_of(m->head) };
+	return (struct row){ .ref = { .uid = m->uid },
+		.head = fake.raw.n > 0 ? fake.raw : str_of(m->head) };
 }
 
 static int
@@ -126,6 +127,10 @@ fake_body(struct conn *c, struct arena *a, struct str folder,
 	fake.bodies++;
 	if (m == NULL)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	if (fake.raw.n > 0) {
+		*out = fake.raw;
+		return 0;
+	}
 	*out = str_fmt(a, "%s\r\n%s",
 	    m->other_head != NULL ? m->other_head : m->head, m->body);
 	return 0;

@@ -142,7 +142,7 @@ call(struct house *h, const char *op_name, ...)
 #define WORK "account", "work", "folder", "INBOX"
 
 /* The whole reply as text: data, code, message. */
-static const char *
+static inline const char *
 text(struct house *h, struct reply r)
 {
 	return str_fmt(h->a, "%s|%s|%.*s", err_code(r.err.kind), r.err.say,
@@ -151,7 +151,7 @@ text(struct house *h, struct reply r)
 }
 
 /* "7 5": the uids of a page, in its order. */
-static const char *
+static inline const char *
 uids(struct house *h, struct reply r)
 {
 	struct str s = json_text(r.data, h->a), mark = S("{\"uid\":");
