@@ -103,6 +103,7 @@ accounts(struct health *h, const struct source_health *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		health_self_account(h, &v[i].acct);
 		health_token_age(h, &v[i].acct);
+		health_sender_account(h, &v[i].acct);
 		probes(h, &v[i], &clock);
 	}
 	if (!clock && n > 0)

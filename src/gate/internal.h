@@ -120,6 +120,8 @@ void health_self_files(struct health *h);
 void health_self_account(struct health *h, const struct store_account *acct);
 /* health_token.c: how old an account's OAuth tokens are. */
 void health_token_age(struct health *h, const struct store_account *acct);
+/* health_sender.c: how its senders are authenticated, where they must be. */
+void health_sender_account(struct health *h, const struct store_account *acct);
 
 /* Everybody a message goes to, in the forms the steps below need. */
 struct outbox_parties {

@@ -51,6 +51,7 @@ SETTINGS = {
     "whitelist-in": ("on", "whitelist_in", True),
     "whitelist-out": ("on", "whitelist_out", True),
     "subject-regex": ("^ticket", "subject_regex", "^ticket"),
+    "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),
     "process-backlog": ("on", "process_backlog", True),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "quirk-id": ("on", "quirk_id", "on"),

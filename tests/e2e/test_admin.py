@@ -159,9 +159,12 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "imap_port": 1143, "imap_security": "tls", "smtp_host": "s.example",
         "smtp_port": 1587, "smtp_security": "tls", "ca": str(ca), "pin": pin,
         "path": "", "attach_dir": str(tmp_path / "out"), "whitelist_in": True,
-        "whitelist_out": True, "subject_regex": "^ticket", "process_backlog": True,
+        "whitelist_out": True, "subject_regex": "^ticket", "authserv_id": "",
+        "process_backlog": True,
         "quirk_id": "auto", "quirk_sasl_ir": True, "sent_copy": True,
-        "has_password": True}
+        "outbound": "send", "scope": "any", "taint": 0, "secrets_check": True,
+        "limit_messages": 0, "limit_new_recipients": 0, "limit_bytes": 0,
+        "limit_recipients": 0, "has_password": True}
 
 
 @pytest.mark.parametrize("argv, part", [
@@ -334,6 +337,34 @@ def test_one_bad_entry_and_nothing_is_added(work):
     assert entries(work, "out") == []
 
 
+def test_an_entry_may_want_an_authenticated_sender(work):
+    wl = ("--account", "work")
+    out = good(work.admin("whitelist", "in", "add", *wl, "--auth", "dmarc", "z@b.example",
+                          "c@b.example"))
+    assert "added z@b.example (dmarc)" in out
+    assert "costs a body per message" in out
+    good(work.admin("whitelist", "in", "add", *wl, "d@b.example"))
+    out = good(work.admin("whitelist", "in", "list", *wl))
+    assert out.startswith("c@b.example dmarc\nd@b.example\nz@b.example dmarc\n")
+    told = json.loads(good(work.admin("whitelist", "in", "list", "--json", *wl)))
+    assert told["entries"] == ["c@b.example", "d@b.example", "z@b.example"]
+    assert told["dmarc"] == ["c@b.example", "z@b.example"]
+    # An entry is of one kind, and that it is weakened is said.
+    out = good(work.admin("whitelist", "in", "add", *wl, "z@b.example"))
+    assert "needs no dmarc any more" in out
+    good(work.admin("whitelist", "in", "remove", *wl, "c@b.example", "z@b.example"))
+    good(work.admin("account", "edit", "work", "--authserv-id", "mx.lab.example"))
+    out = good(work.admin("whitelist", "in", "add", *wl, "--auth", "dmarc", "d@b.example"))
+    assert "costs a body" not in out
+    assert work.admin("whitelist", "out", "add", *wl, "--auth", "dmarc", "d@b.example").rc == 2
+
+
+@pytest.mark.parametrize("value", ["mx;x", "a b", "@x", ".x", "x.", "\"mx\"", "x" * 254])
+def test_an_authserv_id_is_a_name(work, value):
+    r = work.admin("account", "edit", "work", "--authserv-id", value)
+    assert r.rc == 2 and "--authserv-id" in r.err.decode()
+
+
 def test_a_list_out_of_force_says_so(work):
     wl = ("--account", "work")
     out = good(work.admin("whitelist", "in", "add", *wl, "a@b.example"))
@@ -345,7 +376,7 @@ def test_a_list_out_of_force_says_so(work):
     assert "whitelist out is off" in good(work.admin("whitelist", "out", "list", *wl))
     told = json.loads(good(work.admin("whitelist", "in", "list", "--json", *wl)))
     assert told == {"account": "work", "list": "in", "in_force": True,
-                    "entries": ["a@b.example"]}
+                    "entries": ["a@b.example"], "dmarc": []}
     assert "allows nobody" in good(work.admin("whitelist", "out", "on", *wl))
     good(work.admin("whitelist", "in", "off", *wl))
     assert accounts(work)["work"]["whitelist_in"] is False

@@ -58,7 +58,7 @@ struct account_field {
 };
 
 enum {
-	ACCOUNT_FIELDS = 32
+	ACCOUNT_FIELDS = 33
 };
 
 void account_fields(struct arena *a, const struct store_account *v,

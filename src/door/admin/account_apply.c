@@ -40,6 +40,7 @@ apply_texts(const struct admin_call *c, struct store_account *v)
 		{ "smtp_security", &v->smtp_security },
 		{ "pin", &v->tls_pin },
 		{ "subject_regex", &v->subject_regex },
+		{ "authserv_id", &v->authserv_id },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)

@@ -64,6 +64,11 @@
 #define SUBJECT_REGEX                                                          \
 	.name = "subject_regex", .type = ARG_TEXT,                             \
 	.help = "only mail with a subject that matches is visible (PCRE2)"
+#define AUTHSERV_ID                                                            \
+	.name = "authserv_id", .type = ARG_TEXT,                               \
+	.help = "whose Authentication-Results tell who sent a message: the "   \
+		"name your mail server writes first in them; none: DKIM "      \
+		"signatures are verified here"
 #define ATTACH_DIR                                                             \
 	.name = "attach_dir", .type = ARG_PATH,                                \
 	.help = "the only folder attachments may be sent from"
@@ -145,6 +150,7 @@ const struct arg_spec account_args_add[] = {
 	{ WHITELIST_IN, .def = "off" },
 	{ WHITELIST_OUT, .def = "off" },
 	{ SUBJECT_REGEX },
+	{ AUTHSERV_ID },
 	{ .name = "process_backlog",
 	    .type = ARG_FLAG,
 	    .help = "mail that is there already counts as new" },
@@ -193,6 +199,7 @@ const struct arg_spec account_args_edit[] = {
 	{ WHITELIST_IN },
 	{ WHITELIST_OUT },
 	{ SUBJECT_REGEX },
+	{ AUTHSERV_ID, .flags = ARG_EMPTY },
 	{ .name = "process_backlog",
 	    .type = ARG_CHOICE,
 	    .help = "on: mail that is there when a folder is first seen "

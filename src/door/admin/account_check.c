@@ -114,12 +114,38 @@ check_pin(struct str pin, struct err *e)
 	return 0;
 }
 
+/*
+ * RFC 8601 lets it be any word; servers write a host name or a domain, and the
+ * Received fields around are held to it.
+ */
+static int
+check_authserv(struct str id, struct err *e)
+{
+	bool bad = id.n > HOST_MAX_BYTES || str_starts(id, S(".")) ||
+	    str_ends(id, S("."));
+
+	for (size_t i = 0; i < id.n; i++) {
+		char c = id.p[i];
+
+		bad = bad ||
+		    !((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+			(c >= '0' && c <= '9') || c == '.' || c == '-' ||
+			c == '_');
+	}
+	if (bad)
+		return err_set(e, ERR_USAGE,
+		    "--authserv-id is the name before the first \";\" of "
+		    "Authentication-Results");
+	return 0;
+}
+
 int
 account_check(const struct admin_call *c, const struct store_account *v,
     struct err *e)
 {
 	if (account_check_name(v->name, e) < 0 || check_backend(c, v, e) < 0 ||
-	    check_servers(c, v, e) < 0 || check_pin(v->tls_pin, e) < 0)
+	    check_servers(c, v, e) < 0 || check_pin(v->tls_pin, e) < 0 ||
+	    check_authserv(v->authserv_id, e) < 0)
 		return -1;
 	if (v->subject_regex.n > 0 && rules_regex(v->subject_regex, e) < 0)
 		return -1;

@@ -15,11 +15,13 @@ static int
 tell_loss(struct admin_call *c, const struct store_account *acct,
     struct str *out, struct err *e)
 {
-	struct strs in = { 0 }, to = { 0 };
+	struct strs in = { 0 }, signed_in = { 0 }, to = { 0 };
 	bool set[STORE_SEALED], sealed = false;
 
 	if (store_list_get(c->store, c->arena, acct->id, STORE_LIST_IN, &in,
 		e) < 0 ||
+	    store_list_get(c->store, c->arena, acct->id, STORE_LIST_IN_DMARC,
+		&signed_in, e) < 0 ||
 	    store_list_get(c->store, c->arena, acct->id, STORE_LIST_OUT, &to,
 		e) < 0 ||
 	    store_account_sealed(c->store, acct->id, set, e) < 0)
@@ -30,7 +32,7 @@ tell_loss(struct admin_call *c, const struct store_account *acct,
 	    "account %.*s, its %s, its whitelists (%zu and %zu entries) and "
 	    "what agents have acked",
 	    STR_ARG(acct->name), sealed ? "sealed credentials" : "settings",
-	    in.n, to.n);
+	    in.n + signed_in.n, to.n);
 	return 0;
 }
 

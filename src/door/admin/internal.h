@@ -47,6 +47,7 @@ int account_show(struct admin_call *c, struct err *e);
 
 /* whitelist.c; `which` is an enum store_list */
 extern const struct arg_spec whitelist_change_args[];
+extern const struct arg_spec whitelist_in_args[];
 int whitelist_add(struct admin_call *c, struct err *e);
 int whitelist_remove(struct admin_call *c, struct err *e);
 extern const struct arg_spec whitelist_account_args[];

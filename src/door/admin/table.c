@@ -31,7 +31,7 @@ const struct admin_command admin_table[] = {
 	    providers_args, providers_list, ADMIN_NOTHING, 0 },
 	{ "account consent", "Let a person allow access by OAuth 2",
 	    consent_args, consent_run, ADMIN_CHANGE, 0 },
-	LIST("in", "add", "Allow senders to be seen", whitelist_change_args,
+	LIST("in", "add", "Allow senders to be seen", whitelist_in_args,
 	    whitelist_add, ADMIN_CHANGE, STORE_LIST_IN),
 	LIST("in", "remove", "Take senders off the list", whitelist_change_args,
 	    whitelist_remove, ADMIN_CHANGE, STORE_LIST_IN),

@@ -4,31 +4,39 @@
 #include "door/out.h"
 #include "gate/rules.h"
 
+#define ACCOUNT                                                                \
+	.name = "account", .type = ARG_ACCOUNT, .flags = ARG_REQUIRED,         \
+	.help = "account whose list it is"
+#define ENTRY                                                                  \
+	.name = "entry", .type = ARG_TEXT,                                     \
+	.flags = ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL,                     \
+	.help = "an address, or @domain for all of a domain"
+
 const struct arg_spec whitelist_change_args[] = {
-	{ .name = "account",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED,
-	    .help = "account whose list it is" },
-	{ .name = "entry",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL,
-	    .help = "an address, or @domain for all of a domain" },
+	{ ACCOUNT },
+	{ ENTRY },
+	{ 0 },
+};
+
+const struct arg_spec whitelist_in_args[] = {
+	{ ACCOUNT },
+	{ .name = "auth",
+	    .type = ARG_CHOICE,
+	    .help = "dmarc: seen only when it is known to be from there; none: "
+		    "whoever it says it is from",
+	    .choices = "none|dmarc",
+	    .def = "none" },
+	{ ENTRY },
 	{ 0 },
 };
 
 const struct arg_spec whitelist_account_args[] = {
-	{ .name = "account",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED,
-	    .help = "account whose list it is" },
+	{ ACCOUNT },
 	{ 0 },
 };
 
 const struct arg_spec whitelist_list_args[] = {
-	{ .name = "account",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED,
-	    .help = "account whose list it is" },
+	{ ACCOUNT },
 	{ .name = "json", .type = ARG_FLAG, .help = "JSON instead of lines" },
 	{ 0 },
 };
@@ -85,18 +93,71 @@ read_entries(struct admin_call *c, struct strs *out, struct err *e)
 	return 0;
 }
 
+/* A list as it stands; of the list in, both kinds of entries. */
+struct entries {
+	struct strs plain;
+	struct strs dmarc; /* whose sender must be authenticated */
+};
+
+static int
+load(struct admin_call *c, const struct store_account *acct,
+    struct entries *out, struct err *e)
+{
+	*out = (struct entries){ 0 };
+	if (store_list_get(c->store, c->arena, acct->id, which(c), &out->plain,
+		e) < 0)
+		return -1;
+	if (which(c) != STORE_LIST_IN)
+		return 0;
+	return store_list_get(c->store, c->arena, acct->id, STORE_LIST_IN_DMARC,
+	    &out->dmarc, e);
+}
+
+static bool
+holds(const struct strs *list, struct str entry)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (str_eq(list->v[i], entry))
+			return true;
+	return false;
+}
+
+static void
+note_auth(struct admin_call *c, const struct store_account *acct)
+{
+	if (acct->authserv_id.n == 0)
+		buf_fmt(c->out,
+		    "note: signatures are verified here, which costs a body "
+		    "per message; emcli account edit %.*s --authserv-id ID "
+		    "lets the mail server's word do\n",
+		    STR_ARG(acct->name));
+}
+
 int
 whitelist_add(struct admin_call *c, struct err *e)
 {
 	struct store_account acct;
 	struct strs entries = { 0 };
+	struct entries was;
+	bool dmarc = which(c) == STORE_LIST_IN &&
+	    str_eq(args_text(c->args, "auth"), S("dmarc"));
 
 	if (find(c, &acct, e) < 0 || read_entries(c, &entries, e) < 0 ||
-	    store_list_add(c->store, acct.id, which(c), &entries, e) < 0)
+	    load(c, &acct, &was, e) < 0 ||
+	    store_list_add(c->store, acct.id,
+		dmarc ? STORE_LIST_IN_DMARC : which(c), &entries, e) < 0)
 		return -1;
-	for (size_t i = 0; i < entries.n; i++)
-		buf_fmt(c->out, "added %.*s\n", STR_ARG(entries.v[i]));
+	for (size_t i = 0; i < entries.n; i++) {
+		bool before = holds(&was.dmarc, entries.v[i]);
+
+		buf_fmt(c->out, "added %.*s%s\n", STR_ARG(entries.v[i]),
+		    dmarc        ? " (dmarc)"
+			: before ? ", which needs no dmarc any more"
+				 : "");
+	}
 	note_force(c, &acct);
+	if (dmarc)
+		note_auth(c, &acct);
 	return 0;
 }
 
@@ -115,20 +176,53 @@ whitelist_remove(struct admin_call *c, struct err *e)
 	return 0;
 }
 
+/* Both kinds in one order. */
+static int
+by_text(const void *x, const void *y)
+{
+	const struct str *p = x;
+	const struct str *q = y;
+
+	return str_cmp(*p, *q);
+}
+
+static struct strs
+merged(struct admin_call *c, const struct entries *v)
+{
+	struct strs all = { 0 };
+
+	for (size_t i = 0; i < v->plain.n; i++)
+		str_push(c->arena, &all, v->plain.v[i]);
+	for (size_t i = 0; i < v->dmarc.n; i++)
+		str_push(c->arena, &all, v->dmarc.v[i]);
+	if (all.n > 0)
+		qsort(all.v, all.n, sizeof(*all.v), by_text);
+	return all;
+}
+
+static void
+put_texts(struct json *j, const char *name, const struct strs *v)
+{
+	json_open_array(j, name);
+	for (size_t i = 0; i < v->n; i++)
+		json_put_str(j, NULL, v->v[i]);
+	json_close_array(j);
+}
+
 static void
 put_json(struct admin_call *c, const struct store_account *acct,
-    const struct strs *entries)
+    const struct entries *v)
 {
 	struct json *j = json_new(c->arena);
+	struct strs all = merged(c, v);
 
 	json_open_object(j, NULL);
 	json_put_str(j, "account", acct->name);
 	json_put_text(j, "list", word(c));
 	json_put_bool(j, "in_force", in_force(c, acct));
-	json_open_array(j, "entries");
-	for (size_t i = 0; i < entries->n; i++)
-		json_put_str(j, NULL, entries->v[i]);
-	json_close_array(j);
+	put_texts(j, "entries", &all);
+	if (which(c) == STORE_LIST_IN)
+		put_texts(j, "dmarc", &v->dmarc);
 	json_close_object(j);
 	buf_str(c->out, json_text(j, c->arena));
 	buf_char(c->out, '\n');
@@ -154,20 +248,23 @@ int
 whitelist_list(struct admin_call *c, struct err *e)
 {
 	struct store_account acct;
-	struct strs entries = { 0 };
+	struct entries found;
+	struct strs all;
 
-	if (find(c, &acct, e) < 0 ||
-	    store_list_get(c->store, c->arena, acct.id, which(c), &entries, e) <
-		0)
+	if (find(c, &acct, e) < 0 || load(c, &acct, &found, e) < 0)
 		return -1;
 	if (args_has(c->args, "json")) {
-		put_json(c, &acct, &entries);
+		put_json(c, &acct, &found);
 		return 0;
 	}
-	for (size_t i = 0; i < entries.n; i++)
-		buf_fmt(c->out, "%.*s\n",
-		    STR_ARG(out_line(c->arena, entries.v[i])));
-	put_force(c, &acct, entries.n);
+	all = merged(c, &found);
+	for (size_t i = 0; i < all.n; i++)
+		buf_fmt(c->out, "%.*s%s\n",
+		    STR_ARG(out_line(c->arena, all.v[i])),
+		    holds(&found.dmarc, all.v[i]) ? " dmarc" : "");
+	put_force(c, &acct, all.n);
+	if (found.dmarc.n > 0)
+		note_auth(c, &acct);
 	return 0;
 }
 
@@ -175,16 +272,15 @@ static int
 turn(struct admin_call *c, bool on, struct err *e)
 {
 	struct store_account acct;
-	struct strs entries = { 0 };
+	struct entries found;
 
 	if (find(c, &acct, e) < 0 ||
 	    store_list_switch(c->store, acct.id, which(c), on, e) < 0 ||
-	    store_list_get(c->store, c->arena, acct.id, which(c), &entries, e) <
-		0)
+	    load(c, &acct, &found, e) < 0)
 		return -1;
 	buf_fmt(c->out, "whitelist %s is %s for %.*s\n", word(c),
 	    on ? "on" : "off", STR_ARG(acct.name));
-	if (on && entries.n == 0)
+	if (on && found.plain.n == 0 && found.dmarc.n == 0)
 		buf_fmt(c->out,
 		    "note: the list is empty, so it allows nobody\n");
 	return 0;
