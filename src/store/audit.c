@@ -141,7 +141,7 @@ store_audit_done(struct store *s, int64_t id, struct str reason,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	char hash[CHAIN_HEX];
-	int64_t seq;
+	int64_t seq = 0;
 	bool copy;
 
 	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)

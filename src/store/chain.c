@@ -13,7 +13,7 @@ chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX])
 {
 	static const char digits[] = "0123456789abcdef";
 
-	for (int i = 0; i < SEAL_HASH; i++) {
+	for (size_t i = 0; i < SEAL_HASH; i++) {
 		hex[2 * i] = digits[raw[i] >> 4];
 		hex[2 * i + 1] = digits[raw[i] & 15];
 	}
@@ -123,7 +123,7 @@ finish(const struct buf *b, char hex[CHAIN_HEX])
 void
 chain_row_hash(const struct chain_row *r, char hex[CHAIN_HEX])
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(4 * CHAIN_BYTES);
+	CLEANUP(arena_close) struct arena *a = arena_open(4UL * CHAIN_BYTES);
 	struct buf b;
 
 	buf_init(&b, a, CHAIN_BYTES);

@@ -13,7 +13,7 @@ store_rematch_print(struct str message_id, struct str from, int64_t date_s,
 
 	if (message_id.n == 0)
 		return false;
-	a = arena_open(CHAIN_BYTES * 4);
+	a = arena_open(4UL * CHAIN_BYTES);
 	buf_init(&b, a, CHAIN_BYTES);
 	chain_put(&b, message_id);
 	chain_put(&b, from.n > 0 ? from : S(""));
