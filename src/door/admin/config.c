@@ -13,20 +13,17 @@ enum {
 static const struct setting {
 	const char *key;
 	uint32_t min, max, def;
-	const char *means;
 	bool flag; /* "on" or "off", not a number; def 0 is off */
+	const char *means;
 } settings[] = {
-	{ "approval_hours", 1, LIMIT_APPROVAL_HOURS, LIMIT_APPROVAL_S / 3600,
-	    "hours for which what is held can be released", false },
-	{ "audit_retention_days", 0, 36500, 90,
-	    "days a row of the audit log is kept; 0 keeps all", false },
-	{ "audit_syslog", 0, 1, 0,
-	    "copy each row of the audit log to syslog when it is done", true },
-	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT,
-	    "messages that list and search give when --limit is not said",
-	    false },
-	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000,
-	    "seconds an operation may take", false },
+	{ "audit_retention_days", 0, 36500, 90, false,
+	    "days a row of the audit log is kept; 0 keeps all" },
+	{ "audit_syslog", 0, 1, 0, true,
+	    "copy each row of the audit log to syslog when it is done" },
+	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT, false,
+	    "messages that list and search give when --limit is not said" },
+	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000, false,
+	    "seconds an operation may take" },
 };
 
 enum {
