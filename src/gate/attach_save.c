@@ -21,14 +21,9 @@ below(struct str root, struct str dir)
 		root.n--;
 	if (str_starts(dir, S("/")) && str_starts(dir, root))
 		dir = str_from(dir, root.n);
-	for (;;) {
-		if (str_starts(dir, S("/")))
-			dir = str_from(dir, 1);
-		else if (str_starts(dir, S("./")) || str_eq(dir, S(".")))
-			dir = str_from(dir, 1);
-		else
-			break;
-	}
+	while (str_starts(dir, S("/")) || str_starts(dir, S("./")) ||
+	    str_eq(dir, S(".")))
+		dir = str_from(dir, 1);
 	while (dir.n > 0 && dir.p[dir.n - 1] == '/')
 		dir.n--;
 	return dir;
