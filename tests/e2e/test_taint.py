@@ -129,3 +129,20 @@ def test_a_mark_is_written_once_a_minute(box):
 def test_what_taint_takes(box, value, good):
     r = box.emcli.admin("account", "edit", "work", "--taint", value)
     assert (r.rc == 0) == good
+
+
+VOUCHED = ("Authentication-Results: mx.lab.example; dmarc=pass header.from=lab.example\r\n"
+           "Received: from a.example by mx.lab.example with ESMTPS; "
+           "Sun, 21 Jun 2026 10:00:00 +0000\r\n")
+FORGED = VOUCHED.replace("Results: mx.", "Results: mx2.")
+
+
+@pytest.mark.parametrize("head, marks", [(VOUCHED, False), (FORGED, True), ("", True)])
+@pytest.mark.parametrize("read", [["list"], ["get", "--uid", "1"]])
+def test_mail_that_is_vouched_for_leaves_no_mark(emcli, site, read, head, marks):
+    emcli.account_maildir(site.path, taint="30", process_backlog=True,
+                          authserv_id="mx.lab.example")
+    site.deliver("agent", head.encode() + message())
+    box = Box(emcli, site)
+    assert box.run(*read, "--account", "work", "--folder", "INBOX").data
+    assert is_held(box.send()) == marks
