@@ -8,8 +8,9 @@
 struct edit {
 	struct admin_call *c;
 	struct store_account old, new;
-	bool secret; /* --password-... was given */
-	bool forget; /* the sealed password goes */
+	bool secret;  /* --password-... was given */
+	bool forget;  /* the sealed password goes */
+	bool consent; /* there is one */
 };
 
 /* A server that is taken away takes its port and TLS along. */
@@ -60,6 +61,8 @@ tell_changes(struct edit *x, const struct secret *password)
 		buf_text(&b, "password: replaced\n");
 	else if (x->forget && x->old.has_password)
 		buf_text(&b, "password: taken away\n");
+	if (x->consent && !str_eq(x->new.auth_type, S("oauth2")))
+		buf_text(&b, "consent: taken away\n");
 	if (b.n == 0)
 		buf_text(&b, "nothing changed: all of it was so already\n");
 	buf_str(x->c->out, buf_view(&b));
@@ -87,15 +90,13 @@ elsewhere(const struct edit *x)
 	    (v->smtp_host.n > 0 && !str_eq(v->smtp_host, was->smtp_host));
 }
 
-/* A consent stays whatever is edited: its tokens follow the account. */
 static bool
-has_consent(struct edit *x)
+has_consent(struct admin_call *c, int64_t id)
 {
 	bool set[STORE_SEALED] = { false };
 	struct err none = { 0 };
 
-	return str_eq(x->new.auth_type, S("oauth2")) &&
-	    store_account_sealed(x->c->store, x->new.id, set, &none) == 0 &&
+	return store_account_sealed(c->store, id, set, &none) == 0 &&
 	    set[STORE_OAUTH_REFRESH_TOKEN];
 }
 
@@ -115,7 +116,8 @@ tell_notes(struct edit *x, bool kept_password)
 	if (kept_password && elsewhere(x))
 		buf_text(x->c->out,
 		    "note: the password stays, and goes to the new server\n");
-	if (elsewhere(x) && has_consent(x))
+	/* Its tokens follow the account. */
+	if (elsewhere(x) && x->consent && str_eq(v->auth_type, S("oauth2")))
 		buf_text(x->c->out,
 		    "note: the consent stays, and its tokens go to the new "
 		    "server\n");
@@ -152,6 +154,7 @@ account_edit_run(struct admin_call *c, struct err *e)
 	/* Nobody is asked for the password of no account. */
 	if (store_account_get(c->store, c->arena, name, &found, e) < 0)
 		return -1;
+	x.consent = has_consent(c, found.id);
 	if (x.secret) {
 		if (account_secret_read(c, "New password: ", &password, e) < 0)
 			return -1;
