@@ -1,8 +1,8 @@
 /* DNS responses, whole, odd and cut at every byte. */
 #include "source/dns.h"
 
+#include "../rows.h"
 #include "base/buf.h"
-#include "rows.h"
 
 #define HEAD(answers) "\x00\x01\x81\x80\x00\x01\x00" answers "\x00\x00\x00\x00"
 /* _imaps._tcp.b.example SRV IN; "example" stands at 28. */
@@ -121,4 +121,4 @@ read_row(void **state)
 		    -1);
 }
 
-ROWS("source/dns", rows, read_row)
+ROWS_MAIN("source/dns", rows, read_row)
