@@ -355,7 +355,7 @@ def test_a_list_out_of_force_says_so(work):
 def test_whitelist_of_no_account(work):
     bad(work.admin("whitelist", "in", "add", "--account", "nope", "a@b.example"),
         "no such account", 1)
-    bad(work.admin("whitelist", "in", "add", "a@b.example"), "account is missing")
+    bad(work.admin("whitelist", "in", "add", "a@b.example"), "--account is missing")
 
 
 # -- config
