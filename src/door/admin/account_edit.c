@@ -14,19 +14,25 @@ struct edit {
 };
 
 /* A server that is taken away takes its port and TLS along. */
-static int
-apply(struct store_account *v, void *ctx, struct err *e)
+int
+account_edit_into(const struct admin_call *c, struct store_account *v,
+    struct err *e)
 {
-	struct edit *x = ctx;
-	struct admin_call *c = x->c;
-
-	x->old = *v;
 	if (account_apply(c, v, e) < 0)
 		return -1;
 	if (args_has(c->args, "rename"))
 		v->name = args_text(c->args, "rename");
 	account_apply_defaults(v);
-	if (account_check(c, v, e) < 0)
+	return account_check(c, v, e);
+}
+
+static int
+apply(struct store_account *v, void *ctx, struct err *e)
+{
+	struct edit *x = ctx;
+
+	x->old = *v;
+	if (account_edit_into(x->c, v, e) < 0)
 		return -1;
 	/* A password must not be sent as a token, nor a token as a password. */
 	if (!str_eq(v->auth_type, x->old.auth_type) && !x->secret)
@@ -127,13 +133,14 @@ tell_notes(struct edit *x, bool kept_password)
 		    "anybody\n");
 }
 
-/* Is anything asked for but whose account it is? */
+/* Is anything asked for but whose account it is, and how to ask? */
 static bool
 asks(const struct admin_call *c)
 {
 	for (size_t i = 0; i < c->args->n; i++)
 		if (c->args->v[i].text.n > 0 &&
-		    !(c->args->v[i].spec->flags & ARG_POSITIONAL))
+		    !(c->args->v[i].spec->flags & ARG_POSITIONAL) &&
+		    strcmp(c->args->v[i].spec->name, "no_tui") != 0)
 			return true;
 	return false;
 }
@@ -146,8 +153,9 @@ account_edit_run(struct admin_call *c, struct err *e)
 	struct edit x = { .c = c, .secret = account_secret_given(c) };
 	struct store_change change = { apply, &x, NULL, &x.forget };
 	struct store_account found;
+	bool form = !asks(c);
 
-	if (!asks(c))
+	if (form && !prompt_possible())
 		return err_set(e, ERR_USAGE,
 		    "nothing to change was given: see emcli account edit "
 		    "--help");
@@ -155,7 +163,12 @@ account_edit_run(struct admin_call *c, struct err *e)
 	if (store_account_get(c->store, c->arena, name, &found, e) < 0)
 		return -1;
 	x.consent = has_consent(c, found.id);
-	if (x.secret) {
+	if (form) {
+		if (account_form(c, &found, &password, e) < 0)
+			return -1;
+		change.password = password;
+		x.secret = password != NULL;
+	} else if (x.secret) {
 		if (account_secret_read(c, "New password: ", &password, e) < 0)
 			return -1;
 		change.password = password;

@@ -62,12 +62,14 @@ ask_password(struct flow *f, const struct flow_step *s)
 	struct err none = { 0 };
 	struct str q = str_fmt(f->a, "%s (not shown%s): ", s->title,
 	    f->password != NULL ? "; Enter: the same"
+		: f->edit       ? "; Enter: as it is"
 		: s->needed     ? "; Enter: back"
 				: "; Enter: none");
 
 	if (prompt_secret(str_c(f->a, q), &got, &none) < 0)
-		return f->password != NULL || !s->needed ? FLOW_GO_ON
-							 : FLOW_GO_BACK;
+		return f->password != NULL || f->edit || !s->needed
+		    ? FLOW_GO_ON
+		    : FLOW_GO_BACK;
 	flow_put_password(f, got);
 	got = NULL;
 	return FLOW_GO_ON;
@@ -108,9 +110,11 @@ ask_step(struct flow *f, enum flow_key k)
 		got = str_trim(got);
 		if (str_eq(got, S("<")))
 			return FLOW_GO_BACK;
-		/* A dash empties what has a default. */
-		if (str_eq(got, S("-")) && !s->needed)
+		/* A dash empties what has a default; what is there stays. */
+		if (str_eq(got, S("-")) && !flow_needed(f, k))
 			got = S("");
+		else if (got.n == 0 && flow_has(f, k))
+			return FLOW_GO_ON;
 		else if (got.n == 0)
 			got = flow_get(f, k);
 		if (flow_put(f, k, whole(s, got), &e) == 0)
