@@ -12,7 +12,8 @@ struct form {
 	struct flow flow;
 };
 
-/* The question about a setting; a name is asked for as the account's. */
+/* The question about a setting, FLOW_STEPS for none; a name is asked for as
+ * the account's. */
 static enum flow_key
 question(const char *name)
 {
@@ -21,8 +22,6 @@ question(const char *name)
 
 	while (k < FLOW_STEPS && strcmp(flow_step[k].key, key) != 0)
 		k++;
-	if (k == FLOW_STEPS)
-		err_bug("no question about an account's %s", name);
 	return (enum flow_key)k;
 }
 
@@ -33,9 +32,12 @@ fill(struct form *x)
 	struct flow *f = &x->flow;
 
 	account_fields(f->a, &x->was, v);
-	for (int i = 0; i < ACCOUNT_FIELDS; i++)
-		if (strcmp(v[i].name, "has_password") != 0)
-			f->hint[question(v[i].name)] = v[i].value;
+	for (int i = 0; i < ACCOUNT_FIELDS; i++) {
+		enum flow_key k = question(v[i].name);
+
+		if (k != FLOW_STEPS)
+			f->hint[k] = v[i].value;
+	}
 	if (x->was.has_password)
 		f->hint[FLOW_PASSWORD] = S("set");
 }

@@ -56,20 +56,19 @@ put_why(struct flow *f, const struct err *why)
 }
 
 static enum flow_go
-ask_password(struct flow *f, const struct flow_step *s)
+ask_password(struct flow *f, enum flow_key k)
 {
 	CLEANUP(secret_close) struct secret *got = NULL;
 	struct err none = { 0 };
-	struct str q = str_fmt(f->a, "%s (not shown%s): ", s->title,
-	    f->password != NULL ? "; Enter: the same"
-		: f->edit       ? "; Enter: as it is"
-		: s->needed     ? "; Enter: back"
-				: "; Enter: none");
+	bool back = flow_missing(f, k);
+	struct str q = str_fmt(f->a, "%s (not shown%s): ", flow_step[k].title,
+	    back                      ? "; Enter: back"
+		: f->password != NULL ? "; Enter: the same"
+		: f->hint[k].n > 0    ? "; Enter: as it is"
+				      : "; Enter: none");
 
 	if (prompt_secret(str_c(f->a, q), &got, &none) < 0)
-		return f->password != NULL || f->edit || !s->needed
-		    ? FLOW_GO_ON
-		    : FLOW_GO_BACK;
+		return back ? FLOW_GO_BACK : FLOW_GO_ON;
 	flow_put_password(f, got);
 	got = NULL;
 	return FLOW_GO_ON;
@@ -98,7 +97,7 @@ ask_step(struct flow *f, enum flow_key k)
 	struct err e = { 0 };
 
 	if (s->kind == FLOW_PASSWORD_KIND)
-		return ask_password(f, s);
+		return ask_password(f, k);
 	q = str_fmt(f->a, "%s%s%s%s [%.*s]: ", s->title,
 	    s->choices != NULL ? " (" : "",
 	    s->choices != NULL ? s->choices : "", s->choices != NULL ? ")" : "",

@@ -42,7 +42,7 @@ flow_needed(const struct flow *f, enum flow_key k)
 {
 	const struct flow_step *s = &flow_step[k];
 
-	return s->needed && !(f->edit && s->may_lack);
+	return s->need == FLOW_MUST || (s->need == FLOW_MUST_FIRST && !f->edit);
 }
 
 static int

@@ -77,13 +77,19 @@ enum flow_kind {
 	FLOW_YES_NO,
 };
 
+enum flow_need {
+	FLOW_MAY, /* stay empty */
+	FLOW_MUST,
+	FLOW_MUST_FIRST, /* an account that is there may lack it */
+};
+
 struct flow;
 
 struct flow_step {
 	const char *key; /* the option that answers it, with "_" */
 	enum flow_page page;
 	enum flow_kind kind;
-	bool needed;                             /* may not stay empty */
+	enum flow_need need;
 	const char *title;                       /* "IMAP server" */
 	const char *help;                        /* a sentence or two */
 	const char *choices;                     /* "RO|RW" */
@@ -91,7 +97,6 @@ struct flow_step {
 	struct str (*def)(const struct flow *f); /* NULL: nothing */
 	int (*check)(const struct flow *f, struct str v, struct err *e);
 	const char *word; /* what is assumed, when it is always the same */
-	bool may_lack;    /* an account that is there may stay without */
 };
 
 /* flow_step.c, in the order of enum flow_key. */
