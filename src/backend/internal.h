@@ -10,10 +10,21 @@ extern const struct backend imap_backend;
 extern const struct backend maildir_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 
-/* probe.c: what a name gave, as a sentence. */
-struct str probe_found(struct arena *a, unsigned addresses);
-/* A line on the TLS of a stream: a note when its certificate ends soon. */
-void probe_peer(struct arena *a, struct probes *p, const char *what,
-    int64_t since_ms, const struct wire *w);
+/* probe.c: the report a server's probe writes, a line for each step. */
+struct backend_steps {
+	struct arena *a;
+	struct probes *out;
+};
+
+/* The line of a step that began at `since` and ended with `result`; true: go
+ * on.  `good` is said of a step that went well. */
+bool backend_probe_step(struct backend_steps *t, const char *what,
+    int64_t since, int result, struct str good, const struct err *why);
+/* Looks the server's name up. */
+bool backend_probe_name(struct backend_steps *t, const char *what,
+    const struct wire_target *target);
+/* The line of a handshake: a note when the certificate ends soon. */
+bool backend_probe_tls(struct backend_steps *t, const char *what, int64_t since,
+    int result, const struct wire *w, const struct err *why);
 
 #endif

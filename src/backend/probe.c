@@ -63,18 +63,37 @@ backend_probe_note(struct arena *a, struct probes *p, const char *what,
 	put(a, p, &line);
 }
 
-struct str
-probe_found(struct arena *a, unsigned addresses)
+bool
+backend_probe_step(struct backend_steps *t, const char *what, int64_t since,
+    int result, struct str good, const struct err *why)
 {
-	if (addresses == 0)
-		return S("the proxy looks the name up");
-	return str_fmt(a, "the name has %u address%s", addresses,
-	    addresses == 1 ? "" : "es");
+	if (result < 0)
+		backend_probe_fail(t->a, t->out, what, since, why);
+	else
+		backend_probe_add(t->a, t->out, what, true, since, good);
+	return result == 0;
 }
 
-void
-probe_peer(struct arena *a, struct probes *p, const char *what,
-    int64_t since_ms, const struct wire *w)
+bool
+backend_probe_name(struct backend_steps *t, const char *what,
+    const struct wire_target *target)
+{
+	int64_t since = clock_mono_ms();
+	struct err why = { 0 };
+	unsigned n = 0;
+	int r = wire_lookup(target, &n, &why);
+	struct str found = S("the proxy looks the name up");
+
+	if (n > 0)
+		found = str_fmt(t->a, "the name has %u address%s", n,
+		    n == 1 ? "" : "es");
+	return backend_probe_step(t, what, since, r, found, &why);
+}
+
+/* How long the certificate will do, and who is who for the operator. */
+static void
+put_peer(struct backend_steps *t, const char *what, int64_t since,
+    const struct wire *w)
 {
 	struct probe line = { .what = str_of(what), .ok = true };
 	struct wire_peer peer = { 0 };
@@ -83,14 +102,24 @@ probe_peer(struct arena *a, struct probes *p, const char *what,
 	wire_peer(w, &peer);
 	days = (peer.not_after - clock_now()) / 86400;
 	line.note = days < DAYS_SOON;
-	line.say = str_fmt(a,
+	line.say = str_fmt(t->a,
 	    "%s; chain and name are good, and the certificate for %lld days",
 	    peer.version, days);
 	if (line.note)
 		line.next = S("the certificate ends soon: remind whoever runs "
 			      "the server");
-	line.detail = str_fmt(a, "%s, signed by %s, pin %s", peer.subject,
+	line.detail = str_fmt(t->a, "%s, signed by %s, pin %s", peer.subject,
 	    peer.issuer, peer.pin);
-	line.ms = clock_mono_ms() - since_ms;
-	put(a, p, &line);
+	line.ms = clock_mono_ms() - since;
+	put(t->a, t->out, &line);
+}
+
+bool
+backend_probe_tls(struct backend_steps *t, const char *what, int64_t since,
+    int result, const struct wire *w, const struct err *why)
+{
+	if (result < 0)
+		return backend_probe_step(t, what, since, result, S(""), why);
+	put_peer(t, what, since, w);
+	return true;
 }

@@ -101,8 +101,7 @@ add(const struct reader *r, struct arg *arg, bool file, struct str value,
     struct err *e)
 {
 	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
-		return err_set(e, ERR_USAGE, "--%.*s is given twice",
-		    STR_ARG(argv_spell(r->a, arg->spec->name)));
+		return err_set(e, ERR_USAGE, "%s is given twice", arg->shown);
 	/* Other files are the gate's to open: there are rules about them. */
 	if (file && str_eq(value, S("-"))) {
 		file = false;
@@ -214,6 +213,20 @@ read_all(struct reader *r, bool *help, struct err *e)
 	return 0;
 }
 
+/* Errors further in speak of options as they are typed. */
+static void
+spell_all(struct args *args, struct arena *a)
+{
+	for (size_t i = 0; i < args->n; i++) {
+		struct arg *arg = &args->v[i];
+		bool option = !(arg->spec->flags & ARG_POSITIONAL);
+		struct str name = argv_spell(a, arg->spec->name);
+
+		arg->shown =
+		    str_fmt(a, "%s%.*s", option ? "--" : "", STR_ARG(name)).p;
+	}
+}
+
 int
 argv_parse(const struct arg_spec *table, int argc, char **argv, struct arena *a,
     struct args *out, bool *help, struct err *e)
@@ -222,6 +235,7 @@ argv_parse(const struct arg_spec *table, int argc, char **argv, struct arena *a,
 	size_t total = 0;
 
 	args_init(out, table, a);
+	spell_all(out, a);
 	*help = false;
 	for (int i = 0; i < argc; i++) {
 		total += str_of(argv[i]).n;

@@ -6,30 +6,70 @@
 #include "door/internal.h"
 #include "op/op.h"
 
-bool
-completion_is_file(const struct arg_spec *s)
+static struct str
+choices(struct arena *a, const struct arg_spec *s)
 {
-	return s->type == ARG_PATH;
-}
+	char *p = str_c(a, str_of(s->choices));
 
-struct str
-completion_choices(struct arena *a, const struct arg_spec *s)
-{
-	char *p;
-
-	if (s->type != ARG_CHOICE)
-		return S("");
-	p = str_c(a, str_of(s->choices));
 	for (size_t i = 0; p[i] != '\0'; i++)
 		if (p[i] == '|')
 			p[i] = ' ';
 	return str_of(p);
 }
 
+static void
+add_option(struct completion_command *c, struct str name, const char *help,
+    enum completion_value value)
+{
+	c->option[c->options++] =
+	    (struct completion_option){ name, help, value, S("") };
+}
+
+static void
+add_row(struct completion_command *c, struct arena *a, const struct arg_spec *s)
+{
+	struct str name = argv_spell(a, s->name);
+
+	if (s->type == ARG_FLAG) {
+		add_option(c, name, s->help, COMPLETION_NOTHING);
+	} else if (s->type == ARG_PATH) {
+		add_option(c, name, s->help, COMPLETION_FILE);
+	} else if (s->type == ARG_CHOICE) {
+		add_option(c, name, s->help, COMPLETION_CHOICE);
+		c->option[c->options - 1].choices = choices(a, s);
+	} else {
+		add_option(c, name, s->help, COMPLETION_TEXT);
+	}
+	if (s->type == ARG_LONG_TEXT)
+		add_option(c, str_fmt(a, "%.*s-file", STR_ARG(name)),
+		    "the same, read from a file", COMPLETION_FILE);
+}
+
+static void
+add_options(struct completion_command *c, struct arena *a,
+    const struct arg_spec *table, bool json)
+{
+	size_t n = 0;
+
+	while (table[n].name != NULL)
+		n++;
+	c->option = arena_array(a, 2 * n + 2, sizeof(*c->option));
+	for (size_t i = 0; i < n; i++)
+		if (!(table[i].flags & ARG_POSITIONAL))
+			add_row(c, a, &table[i]);
+	if (json)
+		add_option(c, S("json"), "always JSON", COMPLETION_NOTHING);
+	add_option(c, S("help"), "what the command takes", COMPLETION_NOTHING);
+}
+
 const char *
-completion_summary(const struct completion *c, struct str prefix,
+completion_summary(const struct completion *c, const struct completion_place *p,
     struct str word)
 {
+	struct str prefix = p->prefix;
+
+	if (str_eq(prefix, S("help")))
+		prefix = S("");
 	for (size_t i = 0; i < c->commands; i++) {
 		struct str name = c->command[i].name;
 
@@ -54,16 +94,20 @@ add_commands(struct completion *c, struct arena *a)
 	while (admin_table[cmds].name != NULL)
 		cmds++;
 	c->command = arena_array(a, ops + cmds, sizeof(*c->command));
-	for (size_t i = 0; i < ops; i++)
-		c->command[c->commands++] =
-		    (struct completion_command){ argv_spell(a,
-						     op_table[i]->name),
-			    op_table[i]->summary, op_table[i]->args, true };
-	for (size_t i = 0; i < cmds; i++)
-		c->command[c->commands++] =
-		    (struct completion_command){ str_of(admin_table[i].name),
-			    admin_table[i].summary, admin_table[i].args,
-			    false };
+	for (size_t i = 0; i < ops; i++) {
+		struct completion_command *to = &c->command[c->commands++];
+
+		to->name = argv_spell(a, op_table[i]->name);
+		to->summary = op_table[i]->summary;
+		add_options(to, a, op_table[i]->args, true);
+	}
+	for (size_t i = 0; i < cmds; i++) {
+		struct completion_command *to = &c->command[c->commands++];
+
+		to->name = str_of(admin_table[i].name);
+		to->summary = admin_table[i].summary;
+		add_options(to, a, admin_table[i].args, false);
+	}
 }
 
 static void

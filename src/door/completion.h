@@ -3,14 +3,28 @@
 
 /* What can be completed, walked once for each shell. */
 #include "base/buf.h"
-#include "gate/args.h"
 
-/* One command with the options it takes. */
+/* What follows an option. */
+enum completion_value {
+	COMPLETION_NOTHING,
+	COMPLETION_TEXT, /* nobody can guess it */
+	COMPLETION_FILE,
+	COMPLETION_CHOICE,
+};
+
+struct completion_option {
+	struct str name; /* without "--" */
+	const char *help;
+	enum completion_value value;
+	struct str choices; /* "RO RW" */
+};
+
+/* One command with the options it takes, --help the last. */
 struct completion_command {
 	struct str name;
 	const char *summary;
-	const struct arg_spec *args;
-	bool json; /* takes --json too */
+	struct completion_option *option;
+	size_t options;
 };
 
 /* A place where words follow: after "whitelist in" come add, remove, ... */
@@ -30,12 +44,8 @@ struct completion {
 void completion_bash(struct buf *b, const struct completion *c);
 void completion_zsh(struct buf *b, const struct completion *c);
 void completion_fish(struct buf *b, const struct completion *c);
-/* Does the option's value name a file? */
-bool completion_is_file(const struct arg_spec *s);
-/* "RO|RW" as "RO RW"; empty when it is no choice. */
-struct str completion_choices(struct arena *a, const struct arg_spec *s);
-/* The summary of a command's name, or NULL. */
-const char *completion_summary(const struct completion *c, struct str prefix,
-    struct str word);
+/* What a word is for behind the words of a place, or NULL. */
+const char *completion_summary(const struct completion *c,
+    const struct completion_place *p, struct str word);
 
 #endif

@@ -1,5 +1,4 @@
 /* For bash 4 and later; nothing but builtins. */
-#include "door/argv.h"
 #include "door/completion.h"
 
 static const char head[] =
@@ -40,20 +39,15 @@ put_place(struct buf *b, const struct completion_place *p)
 
 /* What comes behind one option. */
 static void
-put_value(struct buf *b, const struct arg_spec *s)
+put_value(struct buf *b, const struct completion_option *o)
 {
-	struct str name = argv_spell(b->a, s->name);
-
-	if (s->flags & ARG_POSITIONAL || s->type == ARG_FLAG)
+	if (o->value == COMPLETION_NOTHING)
 		return;
-	if (s->type == ARG_LONG_TEXT)
-		buf_fmt(b, "\t\t--%.*s-file) files=1 ;;\n", STR_ARG(name));
-	buf_fmt(b, "\t\t--%.*s) ", STR_ARG(name));
-	if (completion_is_file(s))
+	buf_fmt(b, "\t\t--%.*s) ", STR_ARG(o->name));
+	if (o->value == COMPLETION_FILE)
 		buf_text(b, "files=1");
 	else
-		buf_fmt(b, "words='%.*s'",
-		    STR_ARG(completion_choices(b->a, s)));
+		buf_fmt(b, "words='%.*s'", STR_ARG(o->choices));
 	buf_text(b, " ;;\n");
 }
 
@@ -61,19 +55,13 @@ static void
 put_command(struct buf *b, const struct completion_command *c)
 {
 	buf_fmt(b, "\t' %.*s '*)\n\t\tcase $prev in\n", STR_ARG(c->name));
-	for (const struct arg_spec *s = c->args; s->name != NULL; s++)
-		put_value(b, s);
+	for (size_t i = 0; i < c->options; i++)
+		put_value(b, &c->option[i]);
 	buf_text(b, "\t\t*) words='");
-	for (const struct arg_spec *s = c->args; s->name != NULL; s++) {
-		struct str name = argv_spell(b->a, s->name);
-
-		if (s->flags & ARG_POSITIONAL)
-			continue;
-		buf_fmt(b, "--%.*s ", STR_ARG(name));
-		if (s->type == ARG_LONG_TEXT)
-			buf_fmt(b, "--%.*s-file ", STR_ARG(name));
-	}
-	buf_fmt(b, "%s--help' ;;\n\t\tesac ;;\n", c->json ? "--json " : "");
+	for (size_t i = 0; i < c->options; i++)
+		buf_fmt(b, "%s--%.*s", i > 0 ? " " : "",
+		    STR_ARG(c->option[i].name));
+	buf_text(b, "' ;;\n\t\tesac ;;\n");
 }
 
 void

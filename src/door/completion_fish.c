@@ -1,5 +1,4 @@
 /* For fish 3 and later. */
-#include "door/argv.h"
 #include "door/completion.h"
 
 static const char head[] =
@@ -34,9 +33,7 @@ put_place(struct buf *b, const struct completion *c,
     const struct completion_place *p)
 {
 	for (size_t i = 0; i < p->words.n; i++) {
-		const char *what = completion_summary(c,
-		    str_eq(p->prefix, S("help")) ? S("") : p->prefix,
-		    p->words.v[i]);
+		const char *what = completion_summary(c, p, p->words.v[i]);
 
 		buf_fmt(b, "complete -c emcli -n '__emcli_at %.*s' -a %.*s",
 		    STR_ARG(p->prefix), STR_ARG(p->words.v[i]));
@@ -49,36 +46,20 @@ put_place(struct buf *b, const struct completion *c,
 }
 
 static void
-begin_option(struct buf *b, const struct completion_command *c,
-    struct str option)
+put_option(struct buf *b, const struct completion_command *c,
+    const struct completion_option *o)
 {
 	buf_fmt(b, "complete -c emcli -n '__emcli_in %.*s' -l %.*s",
-	    STR_ARG(c->name), STR_ARG(option));
-}
-
-static void
-put_option(struct buf *b, const struct completion_command *c,
-    const struct arg_spec *s)
-{
-	struct str name = argv_spell(b->a, s->name);
-
-	if (s->flags & ARG_POSITIONAL)
-		return;
-	begin_option(b, c, name);
-	if (s->type == ARG_CHOICE)
-		buf_fmt(b, " -x -a '%.*s'",
-		    STR_ARG(completion_choices(b->a, s)));
-	else if (completion_is_file(s))
+	    STR_ARG(c->name), STR_ARG(o->name));
+	if (o->value == COMPLETION_CHOICE)
+		buf_fmt(b, " -x -a '%.*s'", STR_ARG(o->choices));
+	else if (o->value == COMPLETION_FILE)
 		buf_text(b, " -r -F");
-	else if (s->type != ARG_FLAG)
+	else if (o->value == COMPLETION_TEXT)
 		buf_text(b, " -x");
 	buf_text(b, " -d ");
-	put_quoted(b, s->help);
+	put_quoted(b, o->help);
 	buf_char(b, '\n');
-	if (s->type != ARG_LONG_TEXT)
-		return;
-	begin_option(b, c, str_fmt(b->a, "%.*s-file", STR_ARG(name)));
-	buf_text(b, " -r -F\n");
 }
 
 void
@@ -87,16 +68,7 @@ completion_fish(struct buf *b, const struct completion *c)
 	buf_text(b, head);
 	for (size_t i = 0; i < c->places; i++)
 		put_place(b, c, &c->place[i]);
-	for (size_t i = 0; i < c->commands; i++) {
-		const struct completion_command *cmd = &c->command[i];
-
-		for (const struct arg_spec *s = cmd->args; s->name != NULL; s++)
-			put_option(b, cmd, s);
-		if (cmd->json) {
-			begin_option(b, cmd, S("json"));
-			buf_char(b, '\n');
-		}
-		begin_option(b, cmd, S("help"));
-		buf_char(b, '\n');
-	}
+	for (size_t i = 0; i < c->commands; i++)
+		for (size_t k = 0; k < c->command[i].options; k++)
+			put_option(b, &c->command[i], &c->command[i].option[k]);
 }

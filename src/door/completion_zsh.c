@@ -1,5 +1,4 @@
 /* For zsh with compinit: a file named _emcli in fpath, or sourced. */
-#include "door/argv.h"
 #include "door/completion.h"
 
 static const char head[] =
@@ -44,29 +43,22 @@ put_place(struct buf *b, const struct completion *c,
 	buf_fmt(b, "\t(' %.*s ')\n\t\tfound=(", STR_ARG(p->prefix));
 	for (size_t i = 0; i < p->words.n; i++)
 		put_described(b, p->words.v[i],
-		    completion_summary(c,
-			str_eq(p->prefix, S("help")) ? S("") : p->prefix,
-			p->words.v[i]));
+		    completion_summary(c, p, p->words.v[i]));
 	buf_text(b, ")\n\t\t_describe command found ;;\n");
 }
 
 static void
-put_value(struct buf *b, const struct arg_spec *s)
+put_value(struct buf *b, const struct completion_option *o)
 {
-	struct str name = argv_spell(b->a, s->name);
-
-	if (s->flags & ARG_POSITIONAL || s->type == ARG_FLAG)
+	if (o->value == COMPLETION_NOTHING)
 		return;
-	if (s->type == ARG_LONG_TEXT)
-		buf_fmt(b, "\t\t(--%.*s-file) _files ;;\n", STR_ARG(name));
-	buf_fmt(b, "\t\t(--%.*s) ", STR_ARG(name));
-	if (completion_is_file(s))
+	buf_fmt(b, "\t\t(--%.*s) ", STR_ARG(o->name));
+	if (o->value == COMPLETION_FILE)
 		buf_text(b, "_files");
-	else if (s->type == ARG_CHOICE)
-		buf_fmt(b, "compadd -- %.*s",
-		    STR_ARG(completion_choices(b->a, s)));
+	else if (o->value == COMPLETION_CHOICE)
+		buf_fmt(b, "compadd -- %.*s", STR_ARG(o->choices));
 	else
-		buf_fmt(b, "_message '%.*s'", STR_ARG(name));
+		buf_fmt(b, "_message '%.*s'", STR_ARG(o->name));
 	buf_text(b, " ;;\n");
 }
 
@@ -74,24 +66,13 @@ static void
 put_command(struct buf *b, const struct completion_command *c)
 {
 	buf_fmt(b, "\t(' %.*s '*)\n\t\tcase $prev in\n", STR_ARG(c->name));
-	for (const struct arg_spec *s = c->args; s->name != NULL; s++)
-		put_value(b, s);
+	for (size_t i = 0; i < c->options; i++)
+		put_value(b, &c->option[i]);
 	buf_text(b, "\t\t(*)\n\t\t\tfound=(");
-	for (const struct arg_spec *s = c->args; s->name != NULL; s++) {
-		struct str name = argv_spell(b->a, s->name);
-
-		if (s->flags & ARG_POSITIONAL)
-			continue;
-		put_described(b, str_fmt(b->a, "--%.*s", STR_ARG(name)),
-		    s->help);
-		if (s->type == ARG_LONG_TEXT)
-			put_described(b,
-			    str_fmt(b->a, "--%.*s-file", STR_ARG(name)),
-			    "the same, read from a file");
-	}
-	if (c->json)
-		put_described(b, S("--json"), "always JSON");
-	put_described(b, S("--help"), "what the command takes");
+	for (size_t i = 0; i < c->options; i++)
+		put_described(b,
+		    str_fmt(b->a, "--%.*s", STR_ARG(c->option[i].name)),
+		    c->option[i].help);
 	buf_text(b, ")\n\t\t\t_describe -o option found ;;\n\t\tesac ;;\n");
 }
 

@@ -17,8 +17,10 @@ args_init(struct args *args, const struct arg_spec *table, struct arena *a)
 	args->table = table;
 	args->n = n;
 	args->v = arena_array(a, n, sizeof(*args->v));
-	for (size_t i = 0; i < n; i++)
+	for (size_t i = 0; i < n; i++) {
 		args->v[i].spec = &table[i];
+		args->v[i].shown = table[i].name;
+	}
 }
 
 /* "reply_to" in tables, "reply-to" on a command line: the same name. */
@@ -48,13 +50,12 @@ args_add(struct args *args, struct arena *a, struct arg *arg, struct str value,
 {
 	(void)args;
 	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
-		return err_set(e, ERR_USAGE, "%s is given twice",
-		    arg->spec->name);
+		return err_set(e, ERR_USAGE, "%s is given twice", arg->shown);
 	if (value.n > LIMIT_ARGV)
-		return err_set(e, ERR_USAGE, "%s is too long", arg->spec->name);
+		return err_set(e, ERR_USAGE, "%s is too long", arg->shown);
 	if (arg->text.n >= LIMIT_UIDS)
 		return err_set(e, ERR_USAGE, "%s has too many values",
-		    arg->spec->name);
+		    arg->shown);
 	str_push(a, &arg->text, value);
 	return 0;
 }
@@ -104,7 +105,7 @@ read_uids(struct arg *arg, struct arena *a, struct err *e)
 
 		while (more) {
 			more = str_cut(rest, ',', &item, &rest);
-			if (uid_item(item, uid, &n, arg->spec->name, e) < 0)
+			if (uid_item(item, uid, &n, arg->shown, e) < 0)
 				return -1;
 		}
 	}
@@ -113,8 +114,7 @@ read_uids(struct arg *arg, struct arena *a, struct err *e)
 		if (kept == 0 || uid[kept - 1] != uid[i])
 			uid[kept++] = uid[i];
 	if (arg->spec->type == ARG_UID && kept != 1)
-		return err_set(e, ERR_USAGE, "%s takes one uid",
-		    arg->spec->name);
+		return err_set(e, ERR_USAGE, "%s takes one uid", arg->shown);
 	arg->uid = uid;
 	arg->uids = kept;
 	return 0;
@@ -128,22 +128,23 @@ read_count(struct arg *arg, struct err *e)
 	if (!str_to_u32(arg->text.v[0], s->max, &arg->count) ||
 	    arg->count < s->min)
 		return err_set(e, ERR_USAGE, "%s is a number from %u to %u",
-		    s->name, s->min, s->max);
+		    arg->shown, s->min, s->max);
 	return 0;
 }
 
 static int
-check_choice(const struct arg_spec *s, struct str value, struct err *e)
+check_choice(const struct arg *arg, struct err *e)
 {
-	struct str rest = str_of(s->choices), one;
+	const char *choices = arg->spec->choices;
+	struct str rest = str_of(choices), one;
 	bool more = true;
 
 	while (more) {
 		more = str_cut(rest, '|', &one, &rest);
-		if (str_eq(one, value))
+		if (str_eq(one, arg->text.v[0]))
 			return 0;
 	}
-	return err_set(e, ERR_USAGE, "%s is one of %s", s->name, s->choices);
+	return err_set(e, ERR_USAGE, "%s is one of %s", arg->shown, choices);
 }
 
 /* No value may hold a NUL: nothing below us could tell it from an end. */
@@ -156,14 +157,13 @@ check_text(const struct arg *arg, struct err *e)
 	for (size_t i = 0; i < arg->text.n; i++) {
 		if (str_has_char(arg->text.v[i], '\0'))
 			return err_set(e, ERR_USAGE, "%s holds a NUL byte",
-			    arg->spec->name);
+			    arg->shown);
 		if (arg->text.v[i].n == 0 && !empty_ok)
-			return err_set(e, ERR_USAGE, "%s is empty",
-			    arg->spec->name);
+			return err_set(e, ERR_USAGE, "%s is empty", arg->shown);
 	}
 	if (arg->spec->type == ARG_FOLDER &&
 	    arg->text.v[0].n > LIMIT_FOLDER_NAME)
-		return err_set(e, ERR_USAGE, "%s is too long", arg->spec->name);
+		return err_set(e, ERR_USAGE, "%s is too long", arg->shown);
 	return 0;
 }
 
@@ -181,11 +181,11 @@ check_one(struct arg *arg, struct arena *a, struct err *e)
 	if (s->type == ARG_COUNT)
 		return read_count(arg, e);
 	if (s->type == ARG_CHOICE)
-		return check_choice(s, arg->text.v[0], e);
+		return check_choice(arg, e);
 	if (s->type == ARG_DATE && !clock_parse(arg->text.v[0], &arg->date_s))
 		return err_set(e, ERR_USAGE,
 		    "%s is a date, as 2026-06-21 or 2026-06-21T10:00:00Z",
-		    s->name);
+		    arg->shown);
 	return 0;
 }
 
@@ -200,7 +200,7 @@ args_check(struct args *args, struct arena *a, struct err *e)
 				return -1;
 		} else if (arg->spec->flags & ARG_REQUIRED) {
 			return err_set(e, ERR_USAGE, "%s is missing",
-			    arg->spec->name);
+			    arg->shown);
 		}
 	}
 	return 0;

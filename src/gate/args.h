@@ -46,6 +46,8 @@ struct arg_spec {
 
 struct arg {
 	const struct arg_spec *spec;
+	const char *shown;   /* what its caller knows it by, for errors: the
+			      * table's name until a door says better */
 	struct strs text;    /* as given */
 	bool file;           /* it names a file, whose text the gate puts in
 			      * its place: below attach_dir, if there is one */

@@ -98,8 +98,7 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 	if (fd < 0 || path_read(fd, LIMIT_ARGV, a, &bytes, e) < 0)
 		return -1;
 	if (!utf8_valid(bytes) || str_has_char(bytes, '\0'))
-		return err_set(e, ERR_USAGE, "%s is no UTF-8 text",
-		    arg->spec->name);
+		return err_set(e, ERR_USAGE, "%s is no UTF-8 text", arg->shown);
 	arg->text.v[0] = bytes;
 	arg->file = false;
 	return 0;

@@ -3,8 +3,7 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account the folder is in",
-	    .def = NULL },
+	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder the messages are in",
 	    .def = NULL },
 	{ "uid", ARG_UIDS, ARG_REQUIRED | ARG_MANY,

@@ -1,10 +1,28 @@
 #ifndef OP_FIELDS_H
 #define OP_FIELDS_H
 
-/* Pieces of results that several operations share, and how they are put. */
+/* Pieces of arguments and results that several operations share, and how
+ * results are put. */
+#include "base/limits.h"
 #include "gate/gate.h"
 #include "gate/mailbox.h"
 #include "gate/outbox.h"
+
+/* The argument that says where: `list`, `search`, `get` and `ack`. */
+#define FIELDS_ARG_ACCOUNT                                                     \
+	{                                                                      \
+		"account", ARG_ACCOUNT, ARG_REQUIRED,                          \
+		    "account the folder is in", .def = NULL                    \
+	}
+
+/* How long a page is. */
+#define FIELDS_ARG_LIMIT                                                       \
+	{                                                                      \
+		"limit", ARG_COUNT, 0,                                         \
+		    "how many at the most; 50 unless the operator set "        \
+		    "another",                                                 \
+		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
+	}
 
 /* The members of a message's row: `list`, `search`, and `get` begin so. */
 #define FIELDS_ROW                                                             \
@@ -29,6 +47,13 @@
 		    "who said so: authserv, the operator's mail server, or "   \
 		    "dkim, a signature we verified; null: nobody looked",      \
 		    NULL                                                       \
+	}
+
+/* data.messages, of `list` and `search`. */
+#define FIELDS_MESSAGES                                                        \
+	{                                                                      \
+		"messages", FIELD_OBJECTS, false, false, "newest first",       \
+		    fields_row                                                 \
 	}
 
 /* data.warnings and its counts, the last members of every result. */

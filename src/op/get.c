@@ -7,8 +7,7 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account the folder is in",
-	    .def = NULL },
+	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder the message is in",
 	    .def = NULL },
 	{ "uid", ARG_UID, ARG_REQUIRED, "which message", .def = NULL },

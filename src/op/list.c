@@ -1,12 +1,10 @@
 /* emcli list: headers of a folder, newest first. */
 #include "base/clock.h"
-#include "base/limits.h"
 #include "op/fields.h"
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account the folder is in",
-	    .def = NULL },
+	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder to list", .def = NULL },
 	{ "new", ARG_FLAG, 0, "only what is new: not acked, above the floor",
 	    .def = NULL },
@@ -18,9 +16,7 @@ static const struct arg_spec args[] = {
 	    "only uids below this: next_before pages further down",
 	    .def = NULL },
 	{ "since", ARG_UID, 0, "only uids above this", .def = NULL },
-	{ "limit", ARG_COUNT, 0,
-	    "how many at the most; 50 unless the operator set another",
-	    .min = 1, .max = LIMIT_PAGE, .def = NULL },
+	FIELDS_ARG_LIMIT,
 	{ 0 },
 };
 
@@ -35,7 +31,7 @@ static const struct field rematch[] = {
 };
 
 static const struct field result[] = {
-	{ "messages", FIELD_OBJECTS, false, false, "newest first", fields_row },
+	FIELDS_MESSAGES,
 	{ "next_before", FIELD_INT, false, true,
 	    "pass as `before` for the next page; null: no more", NULL },
 	{ "claimed_until", FIELD_TEXT, true, false,

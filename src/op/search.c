@@ -1,11 +1,9 @@
 /* emcli search: the same rows as list, found by what they say. */
-#include "base/limits.h"
 #include "op/fields.h"
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account the folder is in",
-	    .def = NULL },
+	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder to search", .def = NULL },
 	{ "from", ARG_TEXT, 0, "part of the sender's name or address",
 	    .def = NULL },
@@ -13,14 +11,12 @@ static const struct arg_spec args[] = {
 	{ "text", ARG_TEXT, 0, "words in the header or body", .def = NULL },
 	{ "since", ARG_DATE, 0, "dated on this day or later", .def = NULL },
 	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
-	{ "limit", ARG_COUNT, 0,
-	    "how many at the most; 50 unless the operator set another",
-	    .min = 1, .max = LIMIT_PAGE, .def = NULL },
+	FIELDS_ARG_LIMIT,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "messages", FIELD_OBJECTS, false, false, "newest first", fields_row },
+	FIELDS_MESSAGES,
 	FIELDS_WARNINGS,
 	{ 0 },
 };

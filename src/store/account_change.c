@@ -3,6 +3,7 @@
  * lock, so that two who change different things at once both get their way.
  */
 #include "store/internal.h"
+#include "store/oauth.h"
 
 static int
 write_row(struct store *s, const struct store_account *x, struct err *e)
@@ -66,6 +67,10 @@ store_account_change(struct store *s, struct arena *a, struct str name,
 		return err_set(e, ERR_USAGE,
 		    "an account's name is 1 to 64 letters, digits, . _ or -");
 	if (write_row(s, &acct, e) < 0)
+		return -1;
+	/* Tokens that nothing uses would only wait for a thief. */
+	if (!str_eq(acct.auth_type, S("oauth2")) &&
+	    store_oauth_forget(s, id, e) < 0)
 		return -1;
 	if (ch->password != NULL) {
 		if (store_account_secret_put(s, id, STORE_PASSWORD,

@@ -76,9 +76,8 @@ fill_slots(struct store *s, const struct key *admin, const struct key *agent,
 	return tx_commit(&t, e);
 }
 
-int
-store_init(const char *path, const struct store_keys *k, bool *created,
-    struct err *e)
+static int
+make(const char *path, const struct store_keys *k, bool *created, struct err *e)
 {
 	CLEANUP(store_key_done) struct key admin = { 0 };
 	CLEANUP(store_key_done) struct key agent = { 0 };
@@ -99,4 +98,15 @@ store_init(const char *path, const struct store_keys *k, bool *created,
 	    migrate_run(s, migrations_all, e) < 0)
 		return -1;
 	return fill_slots(s, &admin, &agent, created, e);
+}
+
+int
+store_init(const char *path, const struct store_keys *k, bool *created,
+    struct err *e)
+{
+	int r = make(path, k, created, e);
+
+	if (r < 0)
+		store_refused_note(path, k, e);
+	return r;
 }

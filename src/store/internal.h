@@ -151,6 +151,12 @@ int store_key_refuse(const struct key *k, struct err *e);
 /* Refuses who did not open the store as the operator. */
 int store_key_need_admin(const struct store *s, struct err *e);
 
+/* -- refused.c ----------------------------------------------------------- */
+
+/* A row of the audit log: the operator's key was given, and was none. */
+void store_refused_note(const char *path, const struct store_keys *k,
+    const struct err *why);
+
 /* -- account_row.c, account_secret.c -------------------------------------- */
 
 #define ACCOUNT_ROW_BOUND 32

@@ -92,6 +92,12 @@ store_key_rotate(struct store *s, enum store_slot which,
 	    store_key_renew(s, &to, dek, e) < 0 ||
 	    resign(s, &to, &signs, e) < 0)
 		return -1;
+	/*
+	 * Under the lock on purpose.  Shown before it, a key could lose to
+	 * another rotation and never be in force; shown after the commit, it
+	 * could be in force and known to nobody.  Who does not read what is
+	 * shown holds up writers until they give up.
+	 */
 	if (last != NULL && last->fn(last->ctx, e) < 0)
 		return -1;
 	if (tx_commit(&t, e) < 0)

@@ -90,6 +90,23 @@ store_oauth_consent(struct store *s, int64_t account,
 }
 
 int
+store_oauth_forget(struct store *s, int64_t account, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE accounts SET oauth_provider = NULL, oauth_issuer = NULL,"
+	    " oauth_token_url = NULL, oauth_login = NULL, oauth_scope = NULL,"
+	    " oauth_consent_s = 0, oauth_refresh_s = 0,"
+	    " enc_oauth_client_id = NULL, enc_oauth_client_secret = NULL,"
+	    " enc_oauth_refresh_token = NULL WHERE id = ?1";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	return stmt_run(s, st, e);
+}
+
+int
 store_oauth_refreshed(struct store *s, int64_t account,
     const struct secret *refresh, struct err *e)
 {
@@ -100,13 +117,16 @@ store_oauth_refreshed(struct store *s, int64_t account,
 		return -1;
 	if (tx_begin(s, &t, e) < 0 ||
 	    stmt_prepare(s,
-		"UPDATE accounts SET oauth_refresh_s = ?2 WHERE id = ?1", &st,
-		e) < 0)
+		"UPDATE accounts SET oauth_refresh_s = ?2 WHERE id = ?1"
+		" AND enc_oauth_refresh_token IS NOT NULL",
+		&st, e) < 0)
 		return -1;
 	stmt_int(st, 1, account);
 	stmt_int(st, 2, clock_now());
 	if (stmt_run(s, st, e) < 0)
 		return -1;
+	if (refresh != NULL && sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "the account has no consent");
 	if (refresh != NULL &&
 	    store_account_secret_put(s, account, STORE_OAUTH_REFRESH_TOKEN,
 		refresh, e) < 0)

@@ -42,8 +42,8 @@ leave_wal(struct store *s)
 	(void)sqlite3_wal_autocheckpoint(s->db, 200);
 }
 
-int
-store_open(const char *path, enum store_role role, const struct store_keys *k,
+static int
+open_as(const char *path, enum store_role role, const struct store_keys *k,
     struct store **out, struct err *e)
 {
 	CLEANUP(store_key_done) struct key key = { 0 };
@@ -74,4 +74,15 @@ store_open(const char *path, enum store_role role, const struct store_keys *k,
 	*out = s;
 	s = NULL;
 	return 0;
+}
+
+int
+store_open(const char *path, enum store_role role, const struct store_keys *k,
+    struct store **out, struct err *e)
+{
+	int r = open_as(path, role, k, out, e);
+
+	if (r < 0 && role == STORE_ADMIN)
+		store_refused_note(path, k, e);
+	return r;
 }

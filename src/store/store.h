@@ -33,7 +33,9 @@ struct store_keys {
  * Opens the database and unwraps the DEK.  Applies migrations.  ERR_CONFIG
  * with the seed's sentences: "EMCLI_KEY is not set", "emcli: this command
  * requires EMCLI_ADMIN_KEY (admin privilege)", a key that is malformed or does
- * not fit, no database ("run emcli init").  Purges old audit rows.
+ * not fit, no database ("run emcli init").  Purges old audit rows.  An admin
+ * key that does not fit beside an agent's that does leaves an audit row:
+ * principal "unknown", action "operator", at most one a second.
  */
 int store_open(const char *path, enum store_role role,
     const struct store_keys *k, struct store **out, struct err *e);

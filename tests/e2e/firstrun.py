@@ -105,7 +105,7 @@ def plain(first, dovecot, s, wrong=False, answers=()):
     s.wait(r"They are put away .*:$")
     s.press("Enter")
     for question, answer in [
-            ("Mail address", ADDRESS), ("Account name", ""),
+            ("Mail is kept by", ""), ("Mail address", ADDRESS), ("Account name", ""),
             ("Agents may", ""), ("IMAP server", f"localhost:{dovecot.imaps}"),
             ("IMAP port", ""), ("IMAP security", ""), ("Sign in with", ""),
             ("Private CA file", dovecot.ca), ("Only listed senders", ""),

@@ -44,9 +44,8 @@ hide_starttls, tokens, users, folders, slow.
 import base64
 import json
 import re
-import socket
-import ssl
-import threading
+
+from listener import Hangup, Listener, start_tls
 
 CRLF = b"\r\n"
 CAPS = "IMAP4rev1 SASL-IR LITERAL+ ID ENABLE AUTH=PLAIN"
@@ -68,10 +67,6 @@ FOLDERS = {
     "Sent": [message("sent")],
     "Empty": [],
 }
-
-
-class Hangup(Exception):
-    pass
 
 
 def quote(text):
@@ -224,9 +219,7 @@ class Session:
 
     # -- the session
     def start_tls(self):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.server.cert, self.server.key)
-        self.sock = context.wrap_socket(self.sock, server_side=True)
+        self.sock = start_tls(self.sock, self.server)
         self.tls = True
 
     def caps(self):
@@ -475,14 +468,16 @@ class Session:
         self.done()
 
 
-class Imapd:
+class Imapd(Listener):
+    session = Session
+
     def __init__(self, cert, key, *, fault=None, starttls=False,
                  hide_starttls=False, caps=CAPS, more_caps=MORE, users=None,
                  tokens=(), folders=None, slow=0.05, host="127.0.0.1"):
         if isinstance(fault, str):
             step, _, what = fault.partition(":")
             fault = (step, what)
-        self.cert, self.key = str(cert), str(key)
+        super().__init__(cert, key, host)
         self.fault = fault or (None, None)
         self.starttls, self.hide_starttls = starttls, hide_starttls
         self.caps, self.more_caps, self.slow = caps, more_caps, slow
@@ -490,60 +485,4 @@ class Imapd:
         self.tokens = tokens
         self.folders = FOLDERS if folders is None else folders
         self.validity = 9
-        self.flags, self.log = {}, []
-        self.stopping = threading.Event()
-        self.threads, self.socks = [], []
-        self.listener = socket.create_server((host, 0))
-        self.port = self.listener.getsockname()[1]
-
-    def start(self):
-        thread = threading.Thread(target=self._accept, daemon=True)
-        thread.start()
-        self.threads.append(thread)
-        return self
-
-    def stop(self):
-        self.stopping.set()
-        # A blocked accept() wakes up only for a shutdown.
-        for sock in [self.listener, *self.socks]:
-            try:
-                sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-        self.listener.close()
-        for thread in self.threads:
-            thread.join(5)
-
-    __enter__ = start
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def said(self):
-        """What the client sent, line by line, without literals."""
-        return [line for who, line in self.log if who == "C"]
-
-    def _accept(self):
-        while True:
-            try:
-                sock, _ = self.listener.accept()
-            except OSError:
-                return
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.socks.append(sock)
-            thread = threading.Thread(target=self._serve, args=(sock,),
-                                      daemon=True)
-            self.threads.append(thread)
-            thread.start()
-
-    def _serve(self, sock):
-        session = Session(self, sock)
-        try:
-            session.run()
-        except (Hangup, OSError, ValueError, IndexError):
-            pass
-        finally:
-            try:
-                session.sock.close()
-            except OSError:
-                pass
+        self.flags = {}

@@ -34,15 +34,11 @@ command).
 
 import base64
 import json
-import socket
 import ssl
-import threading
+
+from listener import Hangup, Listener, start_tls
 
 CRLF = b"\r\n"
-
-
-class Hangup(Exception):
-    pass
 
 
 class Session:
@@ -117,13 +113,11 @@ class Session:
 
     # -- the session
     def start_tls(self):
-        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-        context.load_cert_chain(self.server.cert, self.server.key)
+        limits = {}
         if self.server.tls_max is not None:
-            context.minimum_version = ssl.TLSVersion.MINIMUM_SUPPORTED
-            context.maximum_version = self.server.tls_max
-            context.set_ciphers("ALL:@SECLEVEL=0")
-        self.sock = context.wrap_socket(self.sock, server_side=True)
+            limits = {"minimum_version": ssl.TLSVersion.MINIMUM_SUPPORTED,
+                      "maximum_version": self.server.tls_max}
+        self.sock = start_tls(self.sock, self.server, **limits)
         self.tls = True
 
     def run(self):
@@ -297,76 +291,18 @@ class Session:
         return False
 
 
-class Smtpd:
+class Smtpd(Listener):
+    session = Session
+
     def __init__(self, cert, key, *, starttls=False, auths="PLAIN LOGIN",
                  users=None, tokens=(), pipelining=True, eightbit=True,
                  utf8=True, size=0, slow=5, fault=None, echo=False,
                  hide_starttls=False, tls_max=None, host="127.0.0.1"):
-        self.cert, self.key = str(cert), str(key)
+        super().__init__(cert, key, host)
         self.starttls, self.auths = starttls, auths
         self.users = {"me": "secret"} if users is None else users
         self.tokens, self.pipelining = tokens, pipelining
         self.eightbit, self.utf8, self.size = eightbit, utf8, size
         self.slow, self.fault, self.echo = slow, fault, echo
         self.hide_starttls, self.tls_max = hide_starttls, tls_max
-        self.messages, self.log = [], []
-        self.stopping = threading.Event()
-        self.threads, self.socks = [], []
-        self.listener = socket.create_server((host, 0))
-        self.port = self.listener.getsockname()[1]
-
-    def start(self):
-        thread = threading.Thread(target=self._accept, daemon=True)
-        thread.start()
-        self.threads.append(thread)
-        return self
-
-    def stop(self):
-        self.stopping.set()
-        # A blocked accept() wakes up only for a shutdown.
-        try:
-            self.listener.shutdown(socket.SHUT_RDWR)
-        except OSError:
-            pass
-        self.listener.close()
-        for sock in self.socks:
-            try:
-                sock.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
-        for thread in self.threads:
-            thread.join(5)
-
-    __enter__ = start
-
-    def __exit__(self, *_):
-        self.stop()
-
-    def said(self):
-        """What the client sent, line by line, without message bodies."""
-        return [line for who, line in self.log if who == "C"]
-
-    def _accept(self):
-        while True:
-            try:
-                sock, _ = self.listener.accept()
-            except OSError:
-                return
-            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            self.socks.append(sock)
-            thread = threading.Thread(target=self._serve, args=(sock,),
-                                      daemon=True)
-            self.threads.append(thread)
-            thread.start()
-
-    def _serve(self, sock):
-        session = Session(self, sock)
-        try:
-            session.run()
-        except (Hangup, OSError, ValueError, IndexError):
-            pass
-        finally:
-            try:
-                session.sock.close()
-            except OSError:
-                pass
+        self.messages = []

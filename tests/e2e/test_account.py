@@ -226,6 +226,21 @@ def test_a_password_never_becomes_a_token(work):
     assert "password: replaced" in out and sealed(work) is not None
 
 
+def test_tokens_go_with_the_consent(work):
+    good(edit(work, "--auth", "oauth2"))
+    kept = ("enc_oauth_client_id", "enc_oauth_client_secret", "enc_oauth_refresh_token")
+    with sqlite3.connect(work.db) as db:
+        db.execute("update accounts set oauth_issuer = 'https://x.example', "
+                   + ", ".join(f"{c} = x'00'" for c in kept))
+    assert "consent" not in good(edit(work, "--mode", "RO"))
+    assert True in show(work)["secrets"].values()
+    out = good(edit(work, "--auth", "password", "--password-stdin", stdin="p"))
+    assert "consent: taken away" in out
+    a = show(work)
+    assert a["oauth_issuer"] == ""
+    assert [k for k, there in a["secrets"].items() if there] == ["password"]
+
+
 def test_a_password_that_goes_elsewhere_is_told_of(work):
     assert "goes to the new server" in good(edit(work, "--imap-host", "other.example"))
     assert "goes to the new server" not in good(edit(work, "--mode", "RO"))

@@ -112,6 +112,30 @@ def test_an_agents_try_is_in_the_audit_log(emcli):
     assert row["action"] == "whitelist in off" and row["result"] == "blocked"
 
 
+@pytest.mark.parametrize("command", ["account list", "whitelist in off --account x", "init"])
+@pytest.mark.parametrize("given", ["another store's", "no key", "the agent's"])
+def test_a_try_with_a_wrong_admin_key_is_in_the_audit_log(emcli, command, given):
+    wrong = {"another store's": cli.key(), "no key": "x", "the agent's": emcli.agent_key}[given]
+    # Without the agents' key there is nothing that may write.
+    for agent, rows in (None, 0), (cli.key(), 0), (emcli.agent_key, 1):
+        r = emcli.run(*command.split(), env={"EMCLI_ADMIN_KEY": wrong, "EMCLI_KEY": agent})
+        assert r.rc == 1 and r.out == b"", str(r)
+        audit = json.loads(good(emcli.admin("audit", "list", "--json")))["audit"]
+        tries = [row for row in audit if row["action"] == "operator"]
+        assert len(tries) == rows
+    assert tries[0]["principal"] == "unknown" and tries[0]["result"] == "blocked"
+
+
+def test_many_tries_with_a_wrong_admin_key_leave_few_rows(emcli):
+    began = time.time()
+    for _ in range(30):
+        emcli.run("account", "list", env={"EMCLI_ADMIN_KEY": cli.key()})
+    audit = json.loads(good(emcli.admin("audit", "list", "--json")))["audit"]
+    tries = [row["time"] for row in audit if row["action"] == "operator"]
+    assert 0 < len(tries) <= time.time() - began + 2
+    assert len(set(tries)) == len(tries)
+
+
 def test_half_a_command_is_told_what_is_missing(emcli):
     bad(emcli.admin("whitelist", "in"), "needs another word")
     bad(emcli.admin("account"), "needs another word")
@@ -386,7 +410,7 @@ def test_a_list_out_of_force_says_so(work):
 def test_whitelist_of_no_account(work):
     bad(work.admin("whitelist", "in", "add", "--account", "nope", "a@b.example"),
         "no such account", 1)
-    bad(work.admin("whitelist", "in", "add", "a@b.example"), "account is missing")
+    bad(work.admin("whitelist", "in", "add", "a@b.example"), "--account is missing")
 
 
 # -- config

@@ -66,14 +66,25 @@ def test_json_flag_goes_with_every_operation(emcli):
     (["--new", "yes"], "unexpected word \"yes\": --new takes no value"),
     (["INBOX"], "unexpected word \"INBOX\""),
     (["-a"], "options begin with --"),
-    (["--limit", "0", *BOX], "limit"),
-    (["--limit", "501", *BOX], "limit"),
-    (["--limit", "5x", *BOX], "limit"),
-    (["--before", "-1", *BOX], "before"),
-    ([], "account is missing"),
+    (["--limit", "0", *BOX], "--limit is a number"),
+    (["--limit", "501", *BOX], "--limit is a number"),
+    (["--limit", "5x", *BOX], "--limit is a number"),
+    (["--before", "-1", *BOX], "--before: a uid"),
+    (["--before", "", *BOX], "--before is empty"),
+    ([], "--account is missing"),
 ])
 def test_what_is_not_understood_is_refused(work, argv, part):
     assert part in usage(work.run("list", *argv))
+
+
+def test_an_option_is_named_as_it_is_typed(work):
+    to = ("send", "--account", "work", "--to", "bob@lab.example", "--body", "b")
+    assert usage(work.run(*to, "--reply-to", "x")).startswith("--reply-to: a uid")
+    r = work.admin("account", "edit", "work", "--imap-port", "x")
+    assert r.rc == 2 and b"emcli: --imap-port is a number" in r.err, str(r)
+    # A word that stands for itself has no dashes.
+    r = work.admin("account", "remove")
+    assert r.rc == 2 and b"emcli: name is missing" in r.err, str(r)
 
 
 def test_refused_call_is_in_the_audit_log(work):

@@ -105,11 +105,10 @@ PART = b"--B\r\nContent-Type: text/plain; name=\"" + b"a" * 1000 + b"\"\r\n\r\nx
 @pytest.mark.parametrize("head", [
     # The server describes each of these in one line of several megabytes.
     HEAD + b"Content-Type: text/plain; name=\"" + b"a" * 9000000 + b"\"\r\n",
-    HEAD + b"Content-Type: text/plain" + b"; a=b" * 600000 + b"\r\n",
     HEAD + b"Content-Type: text/plain; name=\"" + b"\xe9" * 9000000 + b"\"\r\n",
     HEAD + b"Content-Type: multipart/mixed; boundary=B\r\n\r\n" + PART * 9000,
     b"From: x@evil.example" + b", x@evil.example" * 600000 + b"\r\n",
-], ids=["long", "many", "literal", "parts", "senders"])
+], ids=["long", "literal", "parts", "senders"])
 def test_one_message_does_not_spoil_the_list(emcli, dovecot, head):
     emcli.account_imap(dovecot, whitelist_in="on")
     emcli.whitelist("in", "alice@lab.example")

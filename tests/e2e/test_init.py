@@ -68,7 +68,7 @@ def test_back_and_forth(first, dovecot):
         s.press("Escape", "Escape", "Escape")
         s.wait("Account name")
         # A field is replaced by what is typed into it.
-        s.press("Down")
+        s.press("Down", "Down")
         s.type("mine")
         s.press("Enter")
         s.wait(rf"IMAP port +{dovecot.imaps}")
@@ -267,7 +267,7 @@ def test_who_knows_the_provider_is_not_asked(first):
         # Another address, other servers.
         s.press("Escape")
         s.wait("Mail address")
-        s.press("C-u")
+        s.press("Down", "C-u")
         s.type("somebody@gmx.de")
         s.press("Enter")
         s.wait("IMAP server +imap.gmx.net")
@@ -300,7 +300,7 @@ def test_again_adds_another_or_stops(first, dovecot):
         s.press("Enter")
         # The name of the first is taken.
         s.wait("there is an account lab already")
-        s.press("Down")
+        s.press("Down", "Down")
         s.type("second")
         s.press("Enter")
         s.wait("IMAP server")

@@ -40,6 +40,8 @@ def test_lines_go_back_and_can_be_given_up(first):
         s.wait(r"put away[^\n]*:$")
         s.type("y")
         s.press("Enter")
+        s.wait(r"Mail is kept by[^\n]*:$")
+        s.press("Enter")
         s.wait(r"Mail address[^\n]*:$")
         s.type("no address")
         s.press("Enter")

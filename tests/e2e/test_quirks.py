@@ -22,7 +22,7 @@ class Suspicious(imapd.Session):
 
 @pytest.fixture
 def suspicious(certs, monkeypatch):
-    monkeypatch.setattr(imapd, "Session", Suspicious)
+    monkeypatch.setattr(imapd.Imapd, "session", Suspicious)
     # ID is understood and not told of.
     with imapd.Imapd(certs.good[0], certs.good[1],
                      caps="IMAP4rev1 SASL-IR AUTH=PLAIN", more_caps="IMAP4rev1") as server:

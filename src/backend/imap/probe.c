@@ -10,39 +10,26 @@
 
 struct steps {
 	struct imap_session *s;
-	struct arena *a;
-	struct probes *out;
+	struct backend_steps to;
 	struct wire *w;
 	struct wire_target target;
 	bool starttls;
 };
 
-/* Adds the line of a step; true: go on. */
-static bool
-step(struct steps *t, const char *what, int64_t since, int result,
-    struct str good, const struct err *why)
-{
-	if (result < 0)
-		backend_probe_fail(t->a, t->out, what, since, why);
-	else
-		backend_probe_add(t->a, t->out, what, true, since, good);
-	return result == 0;
-}
-
 /* The name and the stream, still in the clear. */
 static bool
 reach(struct steps *t)
 {
-	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
-	unsigned n = 0;
-	int r = wire_lookup(&t->target, &n, &why);
+	int64_t since;
+	int r;
 
-	if (!step(t, "imap.dns", since, r, probe_found(t->a, n), &why))
+	if (!backend_probe_name(&t->to, "imap.dns", &t->target))
 		return false;
 	since = clock_mono_ms();
 	r = wire_open(&t->target, &t->w, &why);
-	return step(t, "imap.tcp", since, r, S("the server is there"), &why);
+	return backend_probe_step(&t->to, "imap.tcp", since, r,
+	    S("the server is there"), &why);
 }
 
 /* With the certificate's days: a note when they are few. */
@@ -54,11 +41,8 @@ secure(struct steps *t)
 	int r = t->starttls ? imap_session_secure(t->s, &why)
 			    : wire_starttls(t->w, &why);
 
-	if (r < 0)
-		return step(t, "imap.tls", since, r, S(""), &why);
-	probe_peer(t->a, t->out, "imap.tls", since,
-	    t->starttls ? t->s->wire : t->w);
-	return true;
+	return backend_probe_tls(&t->to, "imap.tls", since, r,
+	    t->starttls ? t->s->wire : t->w, &why);
 }
 
 static bool
@@ -71,8 +55,8 @@ greet(struct steps *t)
 	/* Where TLS is on, what the server can is asked in the same breath. */
 	if (r == 0 && !t->starttls)
 		r = imap_session_connect(t->s, &why);
-	return step(t, "imap.greeting", since, r, S("an IMAP server answers"),
-	    &why);
+	return backend_probe_step(&t->to, "imap.greeting", since, r,
+	    S("an IMAP server answers"), &why);
 }
 
 /* What is missed and what for. */
@@ -94,16 +78,16 @@ tell_caps(struct steps *t)
 	int64_t since = clock_mono_ms();
 	struct buf b;
 
-	buf_init(&b, t->a, 4096);
+	buf_init(&b, t->to.a, 4096);
 	for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++)
 		if ((t->s->caps & wanted[i].cap) == 0)
 			buf_fmt(&b, "%sno %s: %s", b.n > 0 ? "; " : "",
 			    wanted[i].name, wanted[i].loss);
 	if (b.n > 0)
-		backend_probe_note(t->a, t->out, "imap.capabilities", since,
-		    buf_view(&b), NULL);
+		backend_probe_note(t->to.a, t->to.out, "imap.capabilities",
+		    since, buf_view(&b), NULL);
 	else
-		backend_probe_add(t->a, t->out, "imap.capabilities", true,
+		backend_probe_add(t->to.a, t->to.out, "imap.capabilities", true,
 		    since, S("the server can all that we make use of"));
 }
 
@@ -115,18 +99,19 @@ list(struct steps *t)
 	struct err why = { 0 };
 	struct buf b;
 
-	if (imap_list(t->s, t->a, &found, &why) < 0) {
-		(void)step(t, "imap.folders", since, -1, S(""), &why);
+	if (imap_list(t->s, t->to.a, &found, &why) < 0) {
+		(void)backend_probe_step(&t->to, "imap.folders", since, -1,
+		    S(""), &why);
 		return;
 	}
-	buf_init(&b, t->a, 4096);
+	buf_init(&b, t->to.a, 4096);
 	buf_fmt(&b, "%zu folders", found.n);
 	for (size_t i = 0; i < found.n; i++)
 		if (found.v[i].role != FOLDER_PLAIN && !b.over)
 			buf_fmt(&b, ", %s: %.*s",
 			    backend_role_name(found.v[i].role),
 			    STR_ARG(utf8_first(found.v[i].name, 60)));
-	backend_probe_add(t->a, t->out, "imap.folders", true, since,
+	backend_probe_add(t->to.a, t->to.out, "imap.folders", true, since,
 	    buf_view(&b));
 }
 
@@ -146,7 +131,7 @@ walk(struct steps *t)
 		return;
 	since = clock_mono_ms();
 	r = imap_session_caps(t->s, &why);
-	if (!step(t, "imap.login", since, r,
+	if (!backend_probe_step(&t->to, "imap.login", since, r,
 		S("the server took the credentials"), &why))
 		return;
 	tell_caps(t);
@@ -159,8 +144,7 @@ imap_probe(const struct backend_account *acct, struct arena *a,
 {
 	struct steps t = {
 		.s = imap_session_new(acct, a),
-		.a = a,
-		.out = out,
+		.to = { a, out },
 		.starttls = acct->imap_starttls,
 		.target = {
 			.host = acct->imap_host,

@@ -13,36 +13,23 @@
 
 struct steps {
 	struct smtp *s;
-	struct arena *a;
-	struct probes *out;
+	struct backend_steps to;
 	struct wire_target target;
 };
 
 static bool
-step(struct steps *t, const char *what, int64_t since, int result,
-    struct str good, const struct err *why)
-{
-	if (result < 0)
-		backend_probe_fail(t->a, t->out, what, since, why);
-	else
-		backend_probe_add(t->a, t->out, what, true, since, good);
-	return result == 0;
-}
-
-static bool
 reach(struct steps *t)
 {
-	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
-	unsigned n = 0;
-	int r = wire_lookup(&t->target, &n, &why);
+	int64_t since;
+	int r;
 
-	if (!step(t, "smtp.dns", since, r, probe_found(t->a, n), &why))
+	if (!backend_probe_name(&t->to, "smtp.dns", &t->target))
 		return false;
 	since = clock_mono_ms();
 	r = smtp_session_connect(t->s, &why);
-	return step(t, "smtp.tcp", since, r, S("the mail server is there"),
-	    &why);
+	return backend_probe_step(&t->to, "smtp.tcp", since, r,
+	    S("the mail server is there"), &why);
 }
 
 static bool
@@ -54,10 +41,7 @@ secure(struct steps *t)
 	    ? smtp_session_starttls(t->s, &why)
 	    : wire_starttls(t->s->w, &why);
 
-	if (r < 0)
-		return step(t, "smtp.tls", since, r, S(""), &why);
-	probe_peer(t->a, t->out, "smtp.tls", since, t->s->w);
-	return true;
+	return backend_probe_tls(&t->to, "smtp.tls", since, r, t->s->w, &why);
 }
 
 bool
@@ -85,12 +69,12 @@ tell_skew(struct steps *t, int64_t since)
 		return;
 	skew = clock_now() - told;
 	if (skew > -SKEW_S && skew < SKEW_S)
-		backend_probe_add(t->a, t->out, "smtp.clock", true, since,
-		    str_fmt(t->a, "the server's clock is %lld s from ours",
+		backend_probe_add(t->to.a, t->to.out, "smtp.clock", true, since,
+		    str_fmt(t->to.a, "the server's clock is %lld s from ours",
 			(long long)-skew));
 	else
-		backend_probe_note(t->a, t->out, "smtp.clock", since,
-		    str_fmt(t->a, "this machine's clock is %lld s %s",
+		backend_probe_note(t->to.a, t->to.out, "smtp.clock", since,
+		    str_fmt(t->to.a, "this machine's clock is %lld s %s",
 			(long long)(skew < 0 ? -skew : skew),
 			skew < 0 ? "behind the server's"
 				 : "ahead of the server's"),
@@ -105,8 +89,8 @@ greet(struct steps *t)
 	struct err why = { 0 };
 	int r = smtp_session_greeting(t->s, &why);
 
-	if (!step(t, "smtp.greeting", since, r, S("a mail server answers"),
-		&why))
+	if (!backend_probe_step(&t->to, "smtp.greeting", since, r,
+		S("a mail server answers"), &why))
 		return false;
 	tell_skew(t, since);
 	return true;
@@ -121,8 +105,9 @@ ehlo(struct steps *t)
 	struct buf b;
 
 	if (smtp_session_ehlo(t->s, &why) < 0)
-		return step(t, "smtp.ehlo", since, -1, S(""), &why);
-	buf_init(&b, t->a, 4096);
+		return backend_probe_step(&t->to, "smtp.ehlo", since, -1, S(""),
+		    &why);
+	buf_init(&b, t->to.a, 4096);
 	if (o->size && o->size_max > 0)
 		buf_fmt(&b, "messages of up to %llu bytes",
 		    (unsigned long long)o->size_max);
@@ -137,8 +122,9 @@ ehlo(struct steps *t)
 	if (!o->pipelining)
 		buf_text(&b, "; no PIPELINING: more round trips");
 	if (o->size && o->eightbit && o->utf8 && o->pipelining)
-		return step(t, "smtp.ehlo", since, 0, buf_view(&b), &why);
-	backend_probe_note(t->a, t->out, "smtp.ehlo", since, buf_view(&b),
+		return backend_probe_step(&t->to, "smtp.ehlo", since, 0,
+		    buf_view(&b), &why);
+	backend_probe_note(t->to.a, t->to.out, "smtp.ehlo", since, buf_view(&b),
 	    NULL);
 	return true;
 }
@@ -150,7 +136,7 @@ login(struct steps *t)
 	struct err why = { 0 };
 	int r = smtp_auth_login(t->s, &why);
 
-	(void)step(t, "smtp.login", since, r,
+	(void)backend_probe_step(&t->to, "smtp.login", since, r,
 	    t->s->conn.acct->username.n > 0
 		? S("the mail server accepted the credentials")
 		: S("the account has no user name; no login was tried"),
@@ -176,8 +162,7 @@ smtp_probe(const struct backend_account *acct, struct arena *a,
 {
 	struct steps t = {
 		.s = arena_new(a, struct smtp),
-		.a = a,
-		.out = out,
+		.to = { a, out },
 		.target = {
 			.host = acct->smtp_host,
 			.port = acct->smtp_port,

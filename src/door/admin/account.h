@@ -25,6 +25,10 @@ struct str account_reach_outbound(enum outbound level);
 int account_check(const struct admin_call *c, const struct store_account *v,
     struct err *e);
 int account_check_name(struct str name, struct err *e);
+/* The same, and nobody has it. */
+int account_check_new(const struct admin_call *c, struct store *s,
+    struct str name, struct err *e);
+int account_check_host(struct str host, const char *option, struct err *e);
 
 /*
  * account_find.c: fills in servers that were not given, when the address tells
@@ -45,6 +49,18 @@ bool account_secret_given(const struct admin_call *c);
  */
 int account_secret_read(const struct admin_call *c, const char *question,
     struct secret **out, struct err *e);
+
+/* account_edit.c: what was given, put into an account that is there, which
+ * then holds together.  ERR_USAGE. */
+int account_edit_into(const struct admin_call *c, struct store_account *v,
+    struct err *e);
+
+/*
+ * account_form.c: asks a person what is to change.  c->args become the options
+ * that say so, *password a new one or NULL.  ERR_USAGE when the person gave up.
+ */
+int account_form(struct admin_call *c, const struct store_account *was,
+    struct secret **password, struct err *e);
 
 /* account_fields.c: an account as names and words, no secret among them. */
 struct account_field {

@@ -66,16 +66,10 @@ account_add_run(struct admin_call *c, struct err *e)
 		.backend = S("imap"),
 		.auth_type = S("password"),
 		.outbound = OUTBOUND_SEND };
-	struct store_account old;
-	struct err none = { 0 };
 
-	if (account_check_name(v.name, e) < 0 || account_apply(c, &v, e) < 0)
-		return -1;
 	/* Before anything is asked; store_account_add() says it again. */
-	if (store_account_get(c->store, c->arena, v.name, &old, &none) == 0)
-		return err_set(e, ERR_USAGE, "there is an account %.*s already",
-		    STR_ARG(v.name));
-	if (account_find(c, &v, e) < 0)
+	if (account_check_new(c, c->store, v.name, e) < 0 ||
+	    account_apply(c, &v, e) < 0 || account_find(c, &v, e) < 0)
 		return -1;
 	derive_from(c, &v);
 	account_apply_defaults(&v);

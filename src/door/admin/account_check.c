@@ -31,6 +31,21 @@ account_check_name(struct str name, struct err *e)
 	return 0;
 }
 
+int
+account_check_new(const struct admin_call *c, struct store *s, struct str name,
+    struct err *e)
+{
+	struct store_account old;
+	struct err none = { 0 };
+
+	if (account_check_name(name, e) < 0)
+		return -1;
+	if (s != NULL && store_account_get(s, c->arena, name, &old, &none) == 0)
+		return err_set(e, ERR_USAGE, "there is an account %.*s already",
+		    STR_ARG(name));
+	return 0;
+}
+
 /* An option that means nothing to this backend is a mistake, not a whim. */
 static int
 misplaced(const struct admin_call *c, const struct store_account *v,
@@ -77,8 +92,8 @@ check_backend(const struct admin_call *c, const struct store_account *v,
 }
 
 /* Host names go to the resolver and into TLS; nothing else may ride along. */
-static int
-check_host(struct str host, const char *option, struct err *e)
+int
+account_check_host(struct str host, const char *option, struct err *e)
 {
 	bool bad = host.n > HOST_MAX_BYTES || (host.n > 0 && host.p[0] == '-');
 
@@ -98,9 +113,9 @@ check_servers(const struct admin_call *c, const struct store_account *v,
 	    (args_has(c->args, "smtp_port") ||
 		args_has(c->args, "smtp_security")))
 		return err_set(e, ERR_USAGE, "--smtp-host is missing");
-	if (check_host(v->imap_host, "--imap-host", e) < 0)
+	if (account_check_host(v->imap_host, "--imap-host", e) < 0)
 		return -1;
-	return check_host(v->smtp_host, "--smtp-host", e);
+	return account_check_host(v->smtp_host, "--smtp-host", e);
 }
 
 static int

@@ -8,24 +8,31 @@
 struct edit {
 	struct admin_call *c;
 	struct store_account old, new;
-	bool secret; /* --password-... was given */
-	bool forget; /* the sealed password goes */
+	bool secret;  /* --password-... was given */
+	bool forget;  /* the sealed password goes */
+	bool consent; /* there is one */
 };
 
 /* A server that is taken away takes its port and TLS along. */
-static int
-apply(struct store_account *v, void *ctx, struct err *e)
+int
+account_edit_into(const struct admin_call *c, struct store_account *v,
+    struct err *e)
 {
-	struct edit *x = ctx;
-	struct admin_call *c = x->c;
-
-	x->old = *v;
 	if (account_apply(c, v, e) < 0)
 		return -1;
 	if (args_has(c->args, "rename"))
 		v->name = args_text(c->args, "rename");
 	account_apply_defaults(v);
-	if (account_check(c, v, e) < 0)
+	return account_check(c, v, e);
+}
+
+static int
+apply(struct store_account *v, void *ctx, struct err *e)
+{
+	struct edit *x = ctx;
+
+	x->old = *v;
+	if (account_edit_into(x->c, v, e) < 0)
 		return -1;
 	/* A password must not be sent as a token, nor a token as a password. */
 	if (!str_eq(v->auth_type, x->old.auth_type) && !x->secret)
@@ -60,6 +67,8 @@ tell_changes(struct edit *x, const struct secret *password)
 		buf_text(&b, "password: replaced\n");
 	else if (x->forget && x->old.has_password)
 		buf_text(&b, "password: taken away\n");
+	if (x->consent && !str_eq(x->new.auth_type, S("oauth2")))
+		buf_text(&b, "consent: taken away\n");
 	if (b.n == 0)
 		buf_text(&b, "nothing changed: all of it was so already\n");
 	buf_str(x->c->out, buf_view(&b));
@@ -87,15 +96,13 @@ elsewhere(const struct edit *x)
 	    (v->smtp_host.n > 0 && !str_eq(v->smtp_host, was->smtp_host));
 }
 
-/* A consent stays whatever is edited: its tokens follow the account. */
 static bool
-has_consent(struct edit *x)
+has_consent(struct admin_call *c, int64_t id)
 {
 	bool set[STORE_SEALED] = { false };
 	struct err none = { 0 };
 
-	return str_eq(x->new.auth_type, S("oauth2")) &&
-	    store_account_sealed(x->c->store, x->new.id, set, &none) == 0 &&
+	return store_account_sealed(c->store, id, set, &none) == 0 &&
 	    set[STORE_OAUTH_REFRESH_TOKEN];
 }
 
@@ -115,7 +122,8 @@ tell_notes(struct edit *x, bool kept_password)
 	if (kept_password && elsewhere(x))
 		buf_text(x->c->out,
 		    "note: the password stays, and goes to the new server\n");
-	if (elsewhere(x) && has_consent(x))
+	/* Its tokens follow the account. */
+	if (elsewhere(x) && x->consent && str_eq(v->auth_type, S("oauth2")))
 		buf_text(x->c->out,
 		    "note: the consent stays, and its tokens go to the new "
 		    "server\n");
@@ -125,13 +133,14 @@ tell_notes(struct edit *x, bool kept_password)
 		    "anybody\n");
 }
 
-/* Is anything asked for but whose account it is? */
+/* Is anything asked for but whose account it is, and how to ask? */
 static bool
 asks(const struct admin_call *c)
 {
 	for (size_t i = 0; i < c->args->n; i++)
 		if (c->args->v[i].text.n > 0 &&
-		    !(c->args->v[i].spec->flags & ARG_POSITIONAL))
+		    !(c->args->v[i].spec->flags & ARG_POSITIONAL) &&
+		    strcmp(c->args->v[i].spec->name, "no_tui") != 0)
 			return true;
 	return false;
 }
@@ -144,15 +153,22 @@ account_edit_run(struct admin_call *c, struct err *e)
 	struct edit x = { .c = c, .secret = account_secret_given(c) };
 	struct store_change change = { apply, &x, NULL, &x.forget };
 	struct store_account found;
+	bool form = !asks(c);
 
-	if (!asks(c))
+	if (form && !prompt_possible())
 		return err_set(e, ERR_USAGE,
 		    "nothing to change was given: see emcli account edit "
 		    "--help");
 	/* Nobody is asked for the password of no account. */
 	if (store_account_get(c->store, c->arena, name, &found, e) < 0)
 		return -1;
-	if (x.secret) {
+	x.consent = has_consent(c, found.id);
+	if (form) {
+		if (account_form(c, &found, &password, e) < 0)
+			return -1;
+		change.password = password;
+		x.secret = password != NULL;
+	} else if (x.secret) {
 		if (account_secret_read(c, "New password: ", &password, e) < 0)
 			return -1;
 		change.password = password;

@@ -8,15 +8,6 @@
 #include "door/admin/face.h"
 #include "door/argv.h"
 
-static int
-open_flags(void **ctx, struct flow *f, struct err *e)
-{
-	(void)f;
-	(void)e;
-	*ctx = NULL;
-	return 0;
-}
-
 static enum flow_go
 missing(struct flow *f, enum flow_key k, struct err *e)
 {
@@ -49,8 +40,7 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 	for (int i = 0; i < FLOW_STEPS; i++) {
 		enum flow_key k = (enum flow_key)i;
 
-		if (flow_step[k].page == at && flow_step[k].needed &&
-		    !flow_has(f, k) && flow_asked(f, k))
+		if (flow_step[k].page == at && flow_missing(f, k))
 			return missing(f, k, e);
 	}
 	if (flow_settle(f, at, e) < 0 || h->settled(h->ctx, f, at, e) < 0)
@@ -76,10 +66,5 @@ watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 	return FLOW_GO_ON;
 }
 
-static void
-close_flags(void *ctx)
-{
-	(void)ctx;
-}
-
-const struct flow_face face_flags = { open_flags, ask, watch, close_flags };
+/* There is nothing to open or to close: no screen. */
+const struct flow_face face_flags = { NULL, ask, watch, NULL };

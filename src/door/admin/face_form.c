@@ -7,8 +7,8 @@
 
 enum {
 	LABEL = 2,
-	INPUT = 27, /* the column fields begin in */
-	VALUE_MAX = 1000,
+	INPUT = 27,       /* the column fields begin in */
+	VALUE_MAX = 4096, /* a path */
 	CTRL_A = 1,
 	CTRL_E = 5,
 	CTRL_H = 8,
@@ -44,8 +44,18 @@ show_stars(struct tui *t, int i)
 	stars[n] = '\0';
 	if (n == 0 && t->f->password != NULL)
 		(void)set_field_buffer(t->field[i], 0, "(as before)");
+	else if (n == 0 && t->f->hint[t->key[i]].n > 0)
+		(void)set_field_buffer(t->field[i], 0, "(as it is)");
 	else
 		(void)set_field_buffer(t->field[i], 0, stars);
+}
+
+/* What a field holds, without the blanks that fill it up. */
+static struct str
+content(struct tui *t, int i)
+{
+	(void)form_driver(t->form, REQ_VALIDATION);
+	return str_dup(t->f->a, str_trim(str_of(field_buffer(t->field[i], 0))));
 }
 
 static void
@@ -53,11 +63,12 @@ fill(struct tui *t, int i)
 {
 	struct str v = flow_get(t->f, t->key[i]);
 
-	t->shown[i] = v;
 	if (step_at(t, i)->kind == FLOW_PASSWORD_KIND)
 		show_stars(t, i);
 	else
 		(void)set_field_buffer(t->field[i], 0, str_c(t->f->a, v));
+	/* Which a field may show otherwise than it is. */
+	t->shown[i] = content(t, i);
 }
 
 void
@@ -128,17 +139,9 @@ int
 face_form_first(const struct tui *t)
 {
 	for (int i = 0; i < t->n; i++)
-		if (step_at(t, i)->needed && !flow_has(t->f, t->key[i]))
+		if (flow_missing(t->f, t->key[i]))
 			return i;
 	return 0;
-}
-
-/* What a field holds, without the blanks that fill it up. */
-static struct str
-content(struct tui *t, int i)
-{
-	(void)form_driver(t->form, REQ_VALIDATION);
-	return str_dup(t->f->a, str_trim(str_of(field_buffer(t->field[i], 0))));
 }
 
 /* What nobody touched goes on following from other answers. */
@@ -308,11 +311,15 @@ int
 face_form_take(struct tui *t, struct err *why)
 {
 	for (int i = 0; i < t->n; i++) {
+		enum flow_key k = t->key[i];
+		struct str v =
+		    touched(t, i) ? content(t, i) : flow_get(t->f, k);
+
 		/* Also what was kept without being looked at. */
 		if (step_at(t, i)->kind == FLOW_PASSWORD_KIND) {
 			take_secret(t);
-		} else if ((touched(t, i) || t->f->set[t->key[i]]) &&
-		    flow_put(t->f, t->key[i], content(t, i), why) < 0) {
+		} else if ((touched(t, i) || t->f->set[k]) &&
+		    flow_put(t->f, k, v, why) < 0) {
 			face_form_keep(t);
 			return i;
 		}

@@ -56,18 +56,19 @@ put_why(struct flow *f, const struct err *why)
 }
 
 static enum flow_go
-ask_password(struct flow *f, const struct flow_step *s)
+ask_password(struct flow *f, enum flow_key k)
 {
 	CLEANUP(secret_close) struct secret *got = NULL;
 	struct err none = { 0 };
-	struct str q = str_fmt(f->a, "%s (not shown%s): ", s->title,
-	    f->password != NULL ? "; Enter: the same"
-		: s->needed     ? "; Enter: back"
-				: "; Enter: none");
+	bool back = flow_missing(f, k);
+	struct str q = str_fmt(f->a, "%s (not shown%s): ", flow_step[k].title,
+	    back                      ? "; Enter: back"
+		: f->password != NULL ? "; Enter: the same"
+		: f->hint[k].n > 0    ? "; Enter: as it is"
+				      : "; Enter: none");
 
 	if (prompt_secret(str_c(f->a, q), &got, &none) < 0)
-		return f->password != NULL || !s->needed ? FLOW_GO_ON
-							 : FLOW_GO_BACK;
+		return back ? FLOW_GO_BACK : FLOW_GO_ON;
 	flow_put_password(f, got);
 	got = NULL;
 	return FLOW_GO_ON;
@@ -96,7 +97,7 @@ ask_step(struct flow *f, enum flow_key k)
 	struct err e = { 0 };
 
 	if (s->kind == FLOW_PASSWORD_KIND)
-		return ask_password(f, s);
+		return ask_password(f, k);
 	q = str_fmt(f->a, "%s%s%s%s [%.*s]: ", s->title,
 	    s->choices != NULL ? " (" : "",
 	    s->choices != NULL ? s->choices : "", s->choices != NULL ? ")" : "",
@@ -108,9 +109,11 @@ ask_step(struct flow *f, enum flow_key k)
 		got = str_trim(got);
 		if (str_eq(got, S("<")))
 			return FLOW_GO_BACK;
-		/* A dash empties what has a default. */
-		if (str_eq(got, S("-")) && !s->needed)
+		/* A dash empties what has a default; what is there stays. */
+		if (str_eq(got, S("-")) && !flow_needed(f, k))
 			got = S("");
+		else if (got.n == 0 && flow_has(f, k))
+			return FLOW_GO_ON;
 		else if (got.n == 0)
 			got = flow_get(f, k);
 		if (flow_put(f, k, whole(s, got), &e) == 0)

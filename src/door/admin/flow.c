@@ -26,6 +26,8 @@ assumed(const struct flow *f, enum flow_key k)
 {
 	if (f->hint[k].n > 0 && hint_holds(f, k))
 		return f->hint[k];
+	if (flow_step[k].word != NULL)
+		return str_of(flow_step[k].word);
 	return flow_step[k].def != NULL ? flow_step[k].def(f) : S("");
 }
 
@@ -33,6 +35,14 @@ struct str
 flow_get(const struct flow *f, enum flow_key k)
 {
 	return f->set[k] ? f->value[k] : assumed(f, k);
+}
+
+bool
+flow_needed(const struct flow *f, enum flow_key k)
+{
+	const struct flow_step *s = &flow_step[k];
+
+	return s->need == FLOW_MUST || (s->need == FLOW_MUST_FIRST && !f->edit);
 }
 
 static int
@@ -58,7 +68,7 @@ check(const struct flow *f, enum flow_key k, struct str v, struct err *e)
 		if ((unsigned char)v.p[i] < ' ' || v.p[i] == 0x7f)
 			return err_set(e, ERR_USAGE,
 			    "%s holds a control character", s->title);
-	if (v.n == 0 && s->needed)
+	if (v.n == 0 && flow_needed(f, k))
 		return err_set(e, ERR_USAGE, "%s is missing", s->title);
 	if (s->choices != NULL && check_choice(s, v, e) < 0)
 		return -1;
@@ -148,6 +158,37 @@ flow_has(const struct flow *f, enum flow_key k)
 						       : flow_get(f, k).n > 0;
 }
 
+bool
+flow_missing(const struct flow *f, enum flow_key k)
+{
+	return flow_needed(f, k) && flow_asked(f, k) && !flow_has(f, k);
+}
+
+bool
+flow_changed(const struct flow *f, enum flow_key k)
+{
+	bool was = f->hint[k].n > 0;
+
+	if (flow_step[k].kind == FLOW_PASSWORD_KIND)
+		return f->password != NULL && flow_asked(f, k);
+	/* What is no longer asked for goes; a mere assumption is no change. */
+	if (!flow_asked(f, k))
+		return was;
+	return (f->set[k] || was) && !str_eq(flow_get(f, k), f->hint[k]);
+}
+
+bool
+flow_remote(const struct flow *f)
+{
+	return str_eq(flow_get(f, FLOW_BACKEND), S("imap"));
+}
+
+bool
+flow_consents(const struct flow *f)
+{
+	return flow_remote(f) && str_eq(flow_get(f, FLOW_AUTH), S("oauth2"));
+}
+
 /* "imap.example:993", as people write it. */
 static int
 cut_port(struct flow *f, enum flow_key host, enum flow_key port, struct err *e)
@@ -173,8 +214,7 @@ flow_settle(struct flow *f, enum flow_page at, struct err *e)
 	for (int i = 0; i < FLOW_STEPS; i++) {
 		enum flow_key k = (enum flow_key)i;
 
-		if (flow_step[k].page == at && flow_step[k].needed &&
-		    flow_asked(f, k) && !flow_has(f, k))
+		if (flow_step[k].page == at && flow_missing(f, k))
 			return err_set(e, ERR_USAGE, "%s is missing",
 			    flow_step[k].title);
 	}
@@ -188,10 +228,11 @@ visited(const struct flow *f, enum flow_page at)
 	if (at == FLOW_PAGE_FAILED)
 		return false;
 	if (at == FLOW_PAGE_FIND)
-		return f->seek && flow_get(f, FLOW_IMAP_HOST).n == 0;
+		return f->seek && flow_remote(f) &&
+		    flow_get(f, FLOW_IMAP_HOST).n == 0;
 	/* What is signed in to later cannot be tried now. */
 	if (at == FLOW_PAGE_TEST)
-		return !f->no_test && flow_asked(f, FLOW_PASSWORD);
+		return !f->no_test && !flow_consents(f);
 	for (int k = 0; k < FLOW_STEPS; k++)
 		if (flow_step[k].page == at && flow_asked(f, (enum flow_key)k))
 			return true;

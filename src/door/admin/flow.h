@@ -2,12 +2,13 @@
 #define DOOR_ADMIN_FLOW_H
 
 /*
- * The guided first run as data: steps on pages, where each page leads, and
- * what may be answered.  No terminal, no store and no network are known here;
- * a face asks, and hooks do what has to be done between the pages.
+ * The guided first run, and the form of an account that is there, as data:
+ * steps on pages, where each page leads, and what may be answered.  No
+ * terminal, no store and no network are known here; a face asks, and hooks do
+ * what has to be done between the pages.
  *
- * To add a question: a name in enum flow_key, a row in flow_step.c, and its
- * use in init_account.c.
+ * To add a question: a name in enum flow_key, a row in flow_step.c, and for
+ * the first run its use in init_account.c.
  */
 #include "base/err.h"
 #include "base/secret.h"
@@ -22,6 +23,7 @@ enum flow_page {
 	FLOW_PAGE_SERVERS,
 	FLOW_PAGE_POLICY,
 	FLOW_PAGE_LOGIN,
+	FLOW_PAGE_QUIRKS,
 	FLOW_PAGE_TEST,   /* no question: watched */
 	FLOW_PAGE_FAILED, /* only when the test went wrong */
 	FLOW_PAGE_CONFIRM,
@@ -32,9 +34,11 @@ enum flow_key {
 	FLOW_AGAIN,
 	FLOW_MAKE_KEYS,
 	FLOW_KEPT,
+	FLOW_BACKEND,
 	FLOW_FROM,
 	FLOW_ACCOUNT,
 	FLOW_MODE,
+	FLOW_PATH,
 	FLOW_IMAP_HOST,
 	FLOW_IMAP_PORT,
 	FLOW_IMAP_SECURITY,
@@ -43,16 +47,23 @@ enum flow_key {
 	FLOW_SMTP_SECURITY,
 	FLOW_AUTH,
 	FLOW_CA,
+	FLOW_PIN,
 	FLOW_WHITELIST_IN,
 	FLOW_ALLOW_IN,
 	FLOW_WHITELIST_OUT,
 	FLOW_ALLOW_OUT,
+	FLOW_SUBJECT_REGEX,
+	FLOW_PROCESS_BACKLOG,
+	FLOW_ATTACH_DIR,
 	FLOW_USERNAME,
 	FLOW_PASSWORD,
 	FLOW_ISSUER,
 	FLOW_SCOPE,
 	FLOW_CLIENT_ID,
 	FLOW_CLIENT_SECRET,
+	FLOW_QUIRK_ID,
+	FLOW_QUIRK_SASL_IR,
+	FLOW_SENT_COPY,
 	FLOW_AFTER,
 	FLOW_WRITE,
 	FLOW_STEPS /* how many there are */
@@ -66,19 +77,26 @@ enum flow_kind {
 	FLOW_YES_NO,
 };
 
+enum flow_need {
+	FLOW_MAY, /* stay empty */
+	FLOW_MUST,
+	FLOW_MUST_FIRST, /* an account that is there may lack it */
+};
+
 struct flow;
 
 struct flow_step {
 	const char *key; /* the option that answers it, with "_" */
 	enum flow_page page;
 	enum flow_kind kind;
-	bool needed;                             /* may not stay empty */
+	enum flow_need need;
 	const char *title;                       /* "IMAP server" */
 	const char *help;                        /* a sentence or two */
 	const char *choices;                     /* "RO|RW" */
 	bool (*asked)(const struct flow *f);     /* NULL: always */
 	struct str (*def)(const struct flow *f); /* NULL: nothing */
 	int (*check)(const struct flow *f, struct str v, struct err *e);
+	const char *word; /* what is assumed, when it is always the same */
 };
 
 /* flow_step.c, in the order of enum flow_key. */
@@ -93,6 +111,7 @@ struct flow {
 	bool there;                   /* the store is */
 	bool has_admin, has_agent;    /* keys came from outside */
 	bool person; /* somebody is there to go on to a consent */
+	bool edit;   /* an account that is there: hints are what it is */
 	bool no_test;
 	bool seek;   /* nobody has named servers yet: ask the domain */
 	bool enough; /* the person wants no account */
@@ -101,7 +120,8 @@ struct flow {
 	struct str value[FLOW_STEPS];
 	/* The password, or with oauth2 the client's secret; owned. */
 	struct secret *password;
-	/* What is assumed, and who says so. */
+	/* What is assumed, and who says so; of a password that is there and is
+	 * never shown, any word. */
 	struct str hint[FLOW_STEPS];
 	struct str found;
 	/* How the last test went, and what is to be said on the next page. */
@@ -129,6 +149,15 @@ struct strs flow_list(const struct flow *f, enum flow_key k);
 bool flow_asked(const struct flow *f, enum flow_key k);
 /* Is there an answer, given or assumed? */
 bool flow_has(const struct flow *f, enum flow_key k);
+/* Must there be an answer? */
+bool flow_needed(const struct flow *f, enum flow_key k);
+/* Is there none where there has to be one? */
+bool flow_missing(const struct flow *f, enum flow_key k);
+/* Of an account that is there: is this other than it was? */
+bool flow_changed(const struct flow *f, enum flow_key k);
+/* Is its mail on a server, or in a folder?  Does a consent open it? */
+bool flow_remote(const struct flow *f);
+bool flow_consents(const struct flow *f);
 /* What a whole page says: "imap.example:993" is cut up.  ERR_USAGE. */
 int flow_settle(struct flow *f, enum flow_page at, struct err *e);
 /* Where it begins, and what comes next and before; FLOW_PAGE_END is over. */

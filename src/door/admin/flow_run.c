@@ -1,40 +1,46 @@
 /* The walk from page to page, the same for every face. */
 #include "door/admin/flow.h"
+#include "door/argv.h"
 
-/* "--imap-host is missing" for who types options, its title for who does not.
+/*
+ * The question an error is about, which then is called by its title:
+ * "--imap-host is missing" is for who types options.  FLOW_STEPS: about none.
  */
-static void
+static enum flow_key
 in_titles(struct flow *f, struct err *e)
 {
 	struct str say = str_of(e->say), option, rest;
+	int k = 0;
 
 	if (!str_starts(say, S("--")))
-		return;
+		return FLOW_STEPS;
 	(void)str_cut(str_from(say, 2), ' ', &option, &rest);
-	for (int k = 0; k < FLOW_STEPS; k++) {
-		char *key = str_c(f->a, str_of(flow_step[k].key));
+	while (k < FLOW_STEPS &&
+	    !str_eq(option, argv_spell(f->a, flow_step[k].key)))
+		k++;
+	if (k < FLOW_STEPS) {
+		char *text = str_c(f->a, rest);
 
-		for (char *p = key; *p != '\0'; p++)
-			if (*p == '_')
-				*p = '-';
-		if (str_eq(option, str_of(key))) {
-			char *text = str_c(f->a, rest);
-
-			(void)snprintf(e->say, sizeof(e->say), "%s %s",
-			    flow_step[k].title, text);
-			return;
-		}
+		(void)snprintf(e->say, sizeof(e->say), "%s %s",
+		    flow_step[k].title, text);
 	}
+	return (enum flow_key)k;
 }
 
 int
 flow_run_settle(struct flow *f, enum flow_page at, const struct flow_hooks *h,
     struct err *e)
 {
+	enum flow_key k;
+
 	if (flow_settle(f, at, e) == 0 && h->settled(h->ctx, f, at, e) == 0)
 		return 0;
-	in_titles(f, e);
-	return -1;
+	k = in_titles(f, e);
+	if (k == FLOW_STEPS || flow_step[k].page <= at || !flow_asked(f, k))
+		return -1;
+	/* What a later page asks for is not missing yet. */
+	*e = (struct err){ 0 };
+	return 0;
 }
 
 static enum flow_go

@@ -1,12 +1,12 @@
 /* Every question of the guided first run. */
+#include "door/admin/account.h"
 #include "door/admin/flow.h"
 
 #include "gate/rules.h"
 #include "source/provider.h"
 
 enum {
-	NAME_MAX_BYTES = 64,
-	HOST_MAX_BYTES = 253
+	NAME_MAX_BYTES = 64
 };
 
 /* -- when ------------------------------------------------------------------ */
@@ -30,22 +30,59 @@ made_keys(const struct flow *f)
 }
 
 static bool
+adds(const struct flow *f)
+{
+	return !f->edit;
+}
+
+static bool
+edits(const struct flow *f)
+{
+	return f->edit;
+}
+
+static bool
+by_folder(const struct flow *f)
+{
+	return !flow_remote(f);
+}
+
+/* A folder may stand beside a server that sends: who edits is asked. */
+static bool
+signs_in(const struct flow *f)
+{
+	return f->edit || flow_remote(f);
+}
+
+static bool
 sends(const struct flow *f)
 {
-	return str_eq(flow_get(f, FLOW_MODE), S("RW"));
+	return f->edit || str_eq(flow_get(f, FLOW_MODE), S("RW"));
+}
+
+static bool
+lists_out(const struct flow *f)
+{
+	return adds(f) && sends(f);
+}
+
+static bool
+submits(const struct flow *f)
+{
+	return sends(f) && signs_in(f);
 }
 
 static bool
 by_password(const struct flow *f)
 {
-	return str_eq(flow_get(f, FLOW_AUTH), S("password"));
+	return f->edit || (flow_remote(f) && !flow_consents(f));
 }
 
 /* Without a person there is nobody to consent either. */
 static bool
 by_consent(const struct flow *f)
 {
-	return f->person && !by_password(f);
+	return f->person && flow_consents(f);
 }
 
 /* Does the server tell who gives its tokens? */
@@ -62,56 +99,6 @@ by_stranger(const struct flow *f)
 }
 
 /* -- what is assumed ------------------------------------------------------- */
-
-static struct str
-is_yes(const struct flow *f)
-{
-	(void)f;
-	return S("yes");
-}
-
-static struct str
-is_ro(const struct flow *f)
-{
-	(void)f;
-	return S("RO");
-}
-
-static struct str
-is_tls(const struct flow *f)
-{
-	(void)f;
-	return S("tls");
-}
-
-static struct str
-is_password(const struct flow *f)
-{
-	(void)f;
-	return S("password");
-}
-
-static struct str
-is_off(const struct flow *f)
-{
-	(void)f;
-	return S("off");
-}
-
-/* Sending to anybody is the one thing that cannot be taken back. */
-static struct str
-is_on(const struct flow *f)
-{
-	(void)f;
-	return S("on");
-}
-
-static struct str
-is_mend(const struct flow *f)
-{
-	(void)f;
-	return S("mend");
-}
 
 static struct str
 domain(const struct flow *f)
@@ -140,7 +127,7 @@ first_label(const struct flow *f)
 static struct str
 address(const struct flow *f)
 {
-	return flow_get(f, FLOW_FROM);
+	return f->edit ? S("") : flow_get(f, FLOW_FROM);
 }
 
 /* RFC 8314 section 3.2 and 3.3, RFC 9051 section 2.1, RFC 6409. */
@@ -174,28 +161,14 @@ static int
 check_name(const struct flow *f, struct str v, struct err *e)
 {
 	(void)f;
-	if (v.n > NAME_MAX_BYTES || v.p[0] == '-')
-		return err_set(e, ERR_USAGE,
-		    "a name has 1 to 64 characters and begins with no -");
-	for (size_t i = 0; i < v.n; i++)
-		if (!isalnum((unsigned char)v.p[i]) &&
-		    !str_has_char(S("._-"), v.p[i]))
-			return err_set(e, ERR_USAGE,
-			    "a name is made of letters, digits, . _ and -");
-	return 0;
+	return account_check_name(v, e);
 }
 
 static int
 check_host(const struct flow *f, struct str v, struct err *e)
 {
-	bool bad = v.n > HOST_MAX_BYTES || v.p[0] == '-';
-
 	(void)f;
-	for (size_t i = 0; i < v.n; i++)
-		bad = bad || v.p[i] == ' ' || v.p[i] == '/' || v.p[i] == '@';
-	if (bad)
-		return err_set(e, ERR_USAGE, "that is no host name");
-	return 0;
+	return account_check_host(v, "that", e);
 }
 
 static int
@@ -229,95 +202,137 @@ check_entries(const struct flow *f, struct str v, struct err *e)
 }
 
 const struct flow_step flow_step[FLOW_STEPS] = {
-	[FLOW_AGAIN] = { "again", FLOW_PAGE_BEGIN, FLOW_YES_NO, true,
-	    "Add another account", "No: nothing is changed.", "yes|no",
-	    has_accounts, is_yes, NULL },
-	[FLOW_MAKE_KEYS] = { "make_keys", FLOW_PAGE_BEGIN, FLOW_YES_NO, true,
-	    "Make the keys now",
+	[FLOW_AGAIN] = { "again", FLOW_PAGE_BEGIN, FLOW_YES_NO, FLOW_MUST,
+	    "Add another account", "No: nothing is changed.",
+	    .choices = "yes|no", .asked = has_accounts, .word = "yes" },
+	[FLOW_MAKE_KEYS] = { "make_keys", FLOW_PAGE_BEGIN, FLOW_YES_NO,
+	    FLOW_MUST, "Make the keys now",
 	    "No: stop here; set EMCLI_ADMIN_KEY and EMCLI_KEY yourself "
 	    "(emcli key generate).",
-	    "yes|no", lacks_keys, is_yes, NULL },
-	[FLOW_KEPT] = { "kept", FLOW_PAGE_SHOW, FLOW_YES_NO, true,
-	    "They are put away", "They are not shown again.", "yes|no",
-	    made_keys, is_yes, NULL },
-	[FLOW_FROM] = { "from", FLOW_PAGE_WHO, FLOW_TEXT, true, "Mail address",
-	    "The address of the mailbox: me@example.org.", NULL, NULL, NULL,
-	    check_address },
-	[FLOW_ACCOUNT] = { "account", FLOW_PAGE_WHO, FLOW_TEXT, true,
-	    "Account name", "What agents call it: letters, digits, . _ -", NULL,
-	    NULL, first_label, check_name },
-	[FLOW_MODE] = { "mode", FLOW_PAGE_WHO, FLOW_CHOICE, true, "Agents may",
-	    "RO: read only.  RW: also send, within your rules.", "RO|RW", NULL,
-	    is_ro, NULL },
-	[FLOW_IMAP_HOST] = { "imap_host", FLOW_PAGE_SERVERS, FLOW_TEXT, true,
-	    "IMAP server", "A host name, with :port when it is an unusual one.",
-	    NULL, NULL, NULL, check_host },
-	[FLOW_IMAP_PORT] = { "imap_port", FLOW_PAGE_SERVERS, FLOW_TEXT, true,
-	    "IMAP port", "993 with tls, 143 with starttls.", NULL, NULL,
-	    imap_port, check_port },
+	    .choices = "yes|no", .asked = lacks_keys, .word = "yes" },
+	[FLOW_KEPT] = { "kept", FLOW_PAGE_SHOW, FLOW_YES_NO, FLOW_MUST,
+	    "They are put away", "They are not shown again.",
+	    .choices = "yes|no", .asked = made_keys, .word = "yes" },
+	[FLOW_BACKEND] = { "backend", FLOW_PAGE_WHO, FLOW_CHOICE, FLOW_MUST,
+	    "Mail is kept by",
+	    "imap: a mail server.  maildir: a folder of this machine.",
+	    .choices = "imap|maildir", .word = "imap" },
+	[FLOW_FROM] = { "from", FLOW_PAGE_WHO, FLOW_TEXT, FLOW_MUST_FIRST,
+	    "Mail address", "The address of the mailbox: me@example.org.",
+	    .check = check_address },
+	[FLOW_ACCOUNT] = { "account", FLOW_PAGE_WHO, FLOW_TEXT, FLOW_MUST,
+	    "Account name", "What agents call it: letters, digits, . _ -",
+	    .def = first_label, .check = check_name },
+	[FLOW_MODE] = { "mode", FLOW_PAGE_WHO, FLOW_CHOICE, FLOW_MUST,
+	    "Agents may", "RO: read only.  RW: also send, within your rules.",
+	    .choices = "RO|RW", .word = "RO" },
+	[FLOW_PATH] = { "path", FLOW_PAGE_SERVERS, FLOW_TEXT, FLOW_MUST,
+	    "Maildir", "The folder that holds cur, new and tmp.",
+	    .asked = by_folder },
+	[FLOW_IMAP_HOST] = { "imap_host", FLOW_PAGE_SERVERS, FLOW_TEXT,
+	    FLOW_MUST, "IMAP server",
+	    "A host name, with :port when it is an unusual one.",
+	    .asked = flow_remote, .check = check_host },
+	[FLOW_IMAP_PORT] = { "imap_port", FLOW_PAGE_SERVERS, FLOW_TEXT,
+	    FLOW_MUST, "IMAP port", "993 with tls, 143 with starttls.",
+	    .asked = flow_remote, .def = imap_port, .check = check_port },
 	[FLOW_IMAP_SECURITY] = { "imap_security", FLOW_PAGE_SERVERS,
-	    FLOW_CHOICE, true, "IMAP security",
-	    "TLS from the start, or by STARTTLS.", "tls|starttls", NULL, is_tls,
-	    NULL },
-	[FLOW_SMTP_HOST] = { "smtp_host", FLOW_PAGE_SERVERS, FLOW_TEXT, false,
-	    "SMTP server", "The submission server; empty: it cannot send.",
-	    NULL, sends, NULL, check_host },
-	[FLOW_SMTP_PORT] = { "smtp_port", FLOW_PAGE_SERVERS, FLOW_TEXT, true,
-	    "SMTP port", "465 with tls, 587 with starttls.", NULL, sends,
-	    smtp_port, check_port },
+	    FLOW_CHOICE, FLOW_MUST, "IMAP security",
+	    "TLS from the start, or by STARTTLS.", .choices = "tls|starttls",
+	    .asked = flow_remote, .word = "tls" },
+	[FLOW_SMTP_HOST] = { "smtp_host", FLOW_PAGE_SERVERS, FLOW_TEXT,
+	    FLOW_MAY, "SMTP server",
+	    "The submission server; empty: it cannot send.", .asked = submits,
+	    .check = check_host },
+	[FLOW_SMTP_PORT] = { "smtp_port", FLOW_PAGE_SERVERS, FLOW_TEXT,
+	    FLOW_MUST, "SMTP port", "465 with tls, 587 with starttls.",
+	    .asked = submits, .def = smtp_port, .check = check_port },
 	[FLOW_SMTP_SECURITY] = { "smtp_security", FLOW_PAGE_SERVERS,
-	    FLOW_CHOICE, true, "SMTP security",
-	    "TLS from the start, or by STARTTLS.", "tls|starttls", sends,
-	    is_tls, NULL },
-	[FLOW_AUTH] = { "auth", FLOW_PAGE_SERVERS, FLOW_CHOICE, true,
+	    FLOW_CHOICE, FLOW_MUST, "SMTP security",
+	    "TLS from the start, or by STARTTLS.", .choices = "tls|starttls",
+	    .asked = submits, .word = "tls" },
+	[FLOW_AUTH] = { "auth", FLOW_PAGE_SERVERS, FLOW_CHOICE, FLOW_MUST,
 	    "Sign in with",
 	    "password: also an app password.  oauth2: consent in a browser.",
-	    "password|oauth2", NULL, is_password, NULL },
-	[FLOW_CA] = { "ca", FLOW_PAGE_SERVERS, FLOW_TEXT, false,
+	    .choices = "password|oauth2", .asked = signs_in,
+	    .word = "password" },
+	[FLOW_CA] = { "ca", FLOW_PAGE_SERVERS, FLOW_TEXT, FLOW_MAY,
 	    "Private CA file",
 	    "PEM file of the server's own authority; empty: the system's.",
-	    NULL, NULL, NULL, NULL },
+	    .asked = signs_in },
+	[FLOW_PIN] = { "pin", FLOW_PAGE_SERVERS, FLOW_TEXT, FLOW_MAY,
+	    "Certificate pin",
+	    "The base64 of a SHA-256 that emcli doctor shows.",
+	    .asked = edits },
 	[FLOW_WHITELIST_IN] = { "whitelist_in", FLOW_PAGE_POLICY, FLOW_CHOICE,
-	    true, "Only listed senders",
-	    "on: agents see mail from listed senders only.", "on|off", NULL,
-	    is_off, NULL },
-	[FLOW_ALLOW_IN] = { "allow_in", FLOW_PAGE_POLICY, FLOW_LIST, false,
-	    "Listed senders", "boss@example.org @team.example.org", NULL, NULL,
-	    NULL, check_entries },
+	    FLOW_MUST, "Only listed senders",
+	    "on: agents see mail from listed senders only.",
+	    .choices = "on|off", .word = "off" },
+	[FLOW_ALLOW_IN] = { "allow_in", FLOW_PAGE_POLICY, FLOW_LIST, FLOW_MAY,
+	    "Listed senders", "boss@example.org @team.example.org",
+	    .asked = adds, .check = check_entries },
 	[FLOW_WHITELIST_OUT] = { "whitelist_out", FLOW_PAGE_POLICY, FLOW_CHOICE,
-	    true, "Only listed recipients",
-	    "on: agents write to listed recipients only.", "on|off", sends,
-	    is_on, NULL },
-	[FLOW_ALLOW_OUT] = { "allow_out", FLOW_PAGE_POLICY, FLOW_LIST, false,
-	    "Listed recipients", "boss@example.org @team.example.org", NULL,
-	    sends, NULL, check_entries },
-	[FLOW_USERNAME] = { "username", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
-	    "User name", "Who logs in; mostly the address.", NULL, NULL,
-	    address, NULL },
+	    FLOW_MUST, "Only listed recipients",
+	    "on: agents write to listed recipients only.", .choices = "on|off",
+	    .asked = sends, .word = "on" },
+	[FLOW_ALLOW_OUT] = { "allow_out", FLOW_PAGE_POLICY, FLOW_LIST, FLOW_MAY,
+	    "Listed recipients", "boss@example.org @team.example.org",
+	    .asked = lists_out, .check = check_entries },
+	[FLOW_SUBJECT_REGEX] = { "subject_regex", FLOW_PAGE_POLICY, FLOW_TEXT,
+	    FLOW_MAY, "Subjects",
+	    "Only mail with a subject that matches is visible (PCRE2); empty: "
+	    "all of it.",
+	    .asked = edits },
+	[FLOW_PROCESS_BACKLOG] = { "process_backlog", FLOW_PAGE_POLICY,
+	    FLOW_CHOICE, FLOW_MUST, "Old mail is new",
+	    "on: what is in a folder when it is first seen counts as new.",
+	    .choices = "on|off", .asked = edits },
+	[FLOW_ATTACH_DIR] = { "attach_dir", FLOW_PAGE_POLICY, FLOW_TEXT,
+	    FLOW_MAY, "Attachments from",
+	    "The only folder attachments may be sent from; empty: none.",
+	    .asked = edits },
+	[FLOW_USERNAME] = { "username", FLOW_PAGE_LOGIN, FLOW_TEXT,
+	    FLOW_MUST_FIRST, "User name", "Who logs in; mostly the address.",
+	    .asked = signs_in, .def = address },
 	[FLOW_PASSWORD] = { "password", FLOW_PAGE_LOGIN, FLOW_PASSWORD_KIND,
-	    true, "Password", "It is not shown, and sealed in the database.",
-	    NULL, by_password, NULL, NULL },
-	[FLOW_ISSUER] = { "issuer", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
+	    FLOW_MUST_FIRST, "Password",
+	    "It is not shown, and sealed in the database.",
+	    .asked = by_password },
+	[FLOW_ISSUER] = { "issuer", FLOW_PAGE_LOGIN, FLOW_TEXT, FLOW_MUST,
 	    "Token issuer",
 	    "https address of who gives the tokens (OpenID Connect Discovery).",
-	    NULL, by_stranger, NULL, NULL },
-	[FLOW_SCOPE] = { "scope", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
-	    "Token scope", "What the issuer calls access to mail.", NULL,
-	    by_stranger, NULL, NULL },
-	[FLOW_CLIENT_ID] = { "client_id", FLOW_PAGE_LOGIN, FLOW_TEXT, true,
+	    .asked = by_stranger },
+	[FLOW_SCOPE] = { "scope", FLOW_PAGE_LOGIN, FLOW_TEXT, FLOW_MUST,
+	    "Token scope", "What the issuer calls access to mail.",
+	    .asked = by_stranger },
+	[FLOW_CLIENT_ID] = { "client_id", FLOW_PAGE_LOGIN, FLOW_TEXT, FLOW_MUST,
 	    "Client id",
 	    "Of the desktop application you registered with the provider; see "
 	    "emcli(1).",
-	    NULL, by_consent, NULL, NULL },
+	    .asked = by_consent },
 	[FLOW_CLIENT_SECRET] = { "client_secret", FLOW_PAGE_LOGIN,
-	    FLOW_PASSWORD_KIND, false, "Client secret",
-	    "Its secret, when it has one; sealed in the database.", NULL,
-	    by_consent, NULL, NULL },
-	[FLOW_AFTER] = { "after", FLOW_PAGE_FAILED, FLOW_CHOICE, true, "Now",
+	    FLOW_PASSWORD_KIND, FLOW_MAY, "Client secret",
+	    "Its secret, when it has one; sealed in the database.",
+	    .asked = by_consent },
+	[FLOW_QUIRK_ID] = { "quirk_id", FLOW_PAGE_QUIRKS, FLOW_CHOICE,
+	    FLOW_MUST, "Say ID",
+	    "After the login: when the server offers it, always and before "
+	    "anything else, or never.",
+	    .choices = "auto|on|off", .asked = edits },
+	[FLOW_QUIRK_SASL_IR] = { "quirk_sasl_ir", FLOW_PAGE_QUIRKS, FLOW_CHOICE,
+	    FLOW_MUST, "First answer early",
+	    "off: a login never carries its first answer along.",
+	    .choices = "on|off", .asked = edits },
+	[FLOW_SENT_COPY] = { "sent_copy", FLOW_PAGE_QUIRKS, FLOW_CHOICE,
+	    FLOW_MUST, "Copy into Sent",
+	    "off: the server itself puts what was sent there.",
+	    .choices = "on|off", .asked = edits },
+	[FLOW_AFTER] = { "after", FLOW_PAGE_FAILED, FLOW_CHOICE, FLOW_MUST,
+	    "Now",
 	    "mend: change the settings.  again: try again.  keep: go on with "
 	    "them as they are.",
-	    "mend|again|keep", NULL, is_mend, NULL },
-	[FLOW_WRITE] = { "write", FLOW_PAGE_CONFIRM, FLOW_YES_NO, true,
-	    "Write it down", "Until now nothing has been written.", "yes|no",
-	    NULL, is_yes, NULL },
+	    .choices = "mend|again|keep", .word = "mend" },
+	[FLOW_WRITE] = { "write", FLOW_PAGE_CONFIRM, FLOW_YES_NO, FLOW_MUST,
+	    "Write it down", "Until now nothing has been written.",
+	    .choices = "yes|no", .word = "yes" },
 };

@@ -15,9 +15,10 @@ flow_text_title(enum flow_page at)
 		[FLOW_PAGE_SHOW] = "Keys",
 		[FLOW_PAGE_WHO] = "The mailbox",
 		[FLOW_PAGE_FIND] = "Asking its domain for the servers",
-		[FLOW_PAGE_SERVERS] = "Its servers",
+		[FLOW_PAGE_SERVERS] = "Where it is",
 		[FLOW_PAGE_POLICY] = "What agents may see and do",
 		[FLOW_PAGE_LOGIN] = "Signing in",
+		[FLOW_PAGE_QUIRKS] = "What its server wants done differently",
 		[FLOW_PAGE_TEST] = "Trying it",
 		[FLOW_PAGE_FAILED] = "It does not work yet",
 		[FLOW_PAGE_CONFIRM] = "Ready",
@@ -105,13 +106,48 @@ confirm(struct buf *b, struct flow *f)
 	    f->there ? "" : " (new)");
 	buf_fmt(b, "Account %.*s for %.*s, %s\n", STR_ARG(name), STR_ARG(from),
 	    sends ? "reads and sends" : "reads only");
-	put_server(b, f, "IMAP", FLOW_IMAP_HOST);
-	if (sends && flow_get(f, FLOW_SMTP_HOST).n > 0)
+	if (flow_remote(f))
+		put_server(b, f, "IMAP", FLOW_IMAP_HOST);
+	else
+		buf_fmt(b, "Folder %.*s\n",
+		    STR_ARG(out_line(f->a, flow_get(f, FLOW_PATH))));
+	if (flow_asked(f, FLOW_SMTP_HOST) && flow_get(f, FLOW_SMTP_HOST).n > 0)
 		put_server(b, f, "SMTP", FLOW_SMTP_HOST);
 	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders");
 	if (sends)
 		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT,
 		    "Recipients");
+}
+
+static struct str
+shown(const struct flow *f, struct str v)
+{
+	return v.n > 0 ? out_line(f->a, v) : S("nothing");
+}
+
+/* What of an account that is there will be another. */
+static void
+changes(struct buf *b, struct flow *f)
+{
+	for (int i = 0; i < FLOW_STEPS; i++) {
+		enum flow_key k = (enum flow_key)i;
+		struct str is = flow_asked(f, k) ? flow_get(f, k) : S("");
+
+		/* What logs in one way must not be sent in another. */
+		if (k == FLOW_PASSWORD && f->hint[k].n > 0 &&
+		    f->password == NULL && flow_changed(f, FLOW_AUTH))
+			buf_text(b, "Password: taken away\n");
+		if (!flow_changed(f, k))
+			continue;
+		if (flow_step[k].kind == FLOW_PASSWORD_KIND)
+			buf_fmt(b, "%s: replaced\n", flow_step[k].title);
+		else
+			buf_fmt(b, "%s: %.*s -> %.*s\n", flow_step[k].title,
+			    STR_ARG(shown(f, f->hint[k])),
+			    STR_ARG(shown(f, is)));
+	}
+	if (b->n == 0)
+		buf_text(b, "Nothing was changed.\n");
 }
 
 struct str
@@ -128,19 +164,23 @@ flow_text(struct flow *f, enum flow_page at)
 		show(&b);
 		break;
 	case FLOW_PAGE_SERVERS:
-		if (f->found.n > 0)
+		if (f->found.n > 0 && flow_remote(f))
 			buf_str(&b, out_safe(f->a, f->found));
 		break;
 	case FLOW_PAGE_FAILED:
 		put_probes(&b, f);
 		break;
 	case FLOW_PAGE_CONFIRM:
-		confirm(&b, f);
+		if (f->edit)
+			changes(&b, f);
+		else
+			confirm(&b, f);
 		break;
 	case FLOW_PAGE_WHO:
 	case FLOW_PAGE_FIND:
 	case FLOW_PAGE_POLICY:
 	case FLOW_PAGE_LOGIN:
+	case FLOW_PAGE_QUIRKS:
 	case FLOW_PAGE_TEST:
 	case FLOW_PAGE_END:
 		break;

@@ -5,6 +5,7 @@
  */
 #include "door/admin/init.h"
 #include "door/admin/account.h"
+#include "door/argv.h"
 #include "door/out.h"
 #include "store/whole.h"
 
@@ -21,6 +22,14 @@ const struct arg_spec init_args[] = {
 	{ .name = "account",
 	    .type = ARG_TEXT,
 	    .help = "what agents call the account; its domain's first word" },
+	{ .name = "backend",
+	    .type = ARG_CHOICE,
+	    .help = "where the mail is: on a server, or in a folder here",
+	    .choices = "imap|maildir",
+	    .def = "imap" },
+	{ .name = "path",
+	    .type = ARG_PATH,
+	    .help = "with maildir: the folder that holds cur, new and tmp" },
 	{ .name = "from",
 	    .type = ARG_ADDRESS,
 	    .help = "the mailbox's address; without it, and nobody to ask, "
@@ -185,6 +194,31 @@ look(struct init *in, struct err *e)
 	return 0;
 }
 
+/* Options of a server say nothing of a folder, nor the other way round. */
+static int
+misplaced(struct init *in, struct err *e)
+{
+	static const enum flow_key tied[] = { FLOW_PATH, FLOW_IMAP_HOST,
+		FLOW_IMAP_PORT, FLOW_IMAP_SECURITY, FLOW_SMTP_HOST,
+		FLOW_SMTP_PORT, FLOW_SMTP_SECURITY, FLOW_AUTH, FLOW_CA,
+		FLOW_USERNAME };
+	struct flow *f = &in->flow;
+	struct str backend = flow_get(f, FLOW_BACKEND), name;
+
+	for (size_t i = 0; i < sizeof(tied) / sizeof(tied[0]); i++) {
+		const char *key = flow_step[tied[i]].key;
+
+		if (!has(in->c, key) ||
+		    flow_remote(f) == (tied[i] != FLOW_PATH))
+			continue;
+		name = argv_spell(f->a, key);
+		return err_set(e, ERR_USAGE,
+		    "--%.*s does not go with --backend %.*s", STR_ARG(name),
+		    STR_ARG(backend));
+	}
+	return 0;
+}
+
 /* Options are answers given before the question. */
 static int
 prefill(struct init *in, struct err *e)
@@ -207,11 +241,13 @@ prefill(struct init *in, struct err *e)
 		if (flow_give(f, (enum flow_key)k, all, e) < 0)
 			return -1;
 	}
+	if (misplaced(in, e) < 0)
+		return -1;
 	if (!account_secret_given(c))
 		return 0;
 	if (!flow_asked(f, FLOW_PASSWORD))
-		return err_set(e, ERR_USAGE,
-		    "a password does not go with --auth oauth2");
+		return err_set(e, ERR_USAGE, "a password does not go with %s",
+		    flow_remote(f) ? "--auth oauth2" : "--backend maildir");
 	if (account_secret_read(c, "Password: ", &password, e) < 0)
 		return -1;
 	flow_put_password(f, password);
@@ -219,49 +255,22 @@ prefill(struct init *in, struct err *e)
 	return 0;
 }
 
-/* The best face there is; each says itself whether it can be shown. */
-static int
-run_faces(struct init *in, struct err *e)
-{
-	const struct flow_face *faces[3];
-	struct flow_hooks hooks = init_hooks;
-	size_t n = 0;
-
-	hooks.ctx = in;
-	if (asks(in->c)) {
-		if (!has(in->c, "no_tui"))
-			faces[n++] = &face_tui;
-		faces[n++] = &face_plain;
-	} else {
-		faces[n++] = &face_flags;
-	}
-	for (size_t i = 0; i < n; i++) {
-		void *ctx = NULL;
-		int r = faces[i]->open(&ctx, &in->flow, e);
-
-		if (r == 0) {
-			r = flow_run(&in->flow, faces[i], ctx, &hooks, e);
-			faces[i]->close(ctx);
-			return r;
-		}
-		if (e->kind != ERR_UNSUPPORTED)
-			return -1;
-		*e = (struct err){ 0 };
-	}
-	return err_set(e, ERR_USAGE, "there is no terminal to ask on");
-}
-
 static int
 guided(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
+	struct flow_hooks hooks = init_hooks;
 	bool made = false, oauth;
 
-	if (look(in, e) < 0 || prefill(in, e) < 0 || run_faces(in, e) < 0)
+	hooks.ctx = in;
+	if (look(in, e) < 0 || prefill(in, e) < 0)
+		return -1;
+	if (asks(in->c) ? face_ask(f, !has(in->c, "no_tui"), &hooks, e) < 0
+			: flow_run(f, &face_flags, NULL, &hooks, e) < 0)
 		return -1;
 	if (!f->enough && init_write(in, &made, e) < 0)
 		return -1;
-	oauth = !flow_asked(f, FLOW_PASSWORD);
+	oauth = flow_consents(f);
 	if (!f->person)
 		buf_str(in->c->out, out_safe(f->a, f->found));
 	init_tell(in->c, made, f->enough ? S("") : flow_get(f, FLOW_ACCOUNT),

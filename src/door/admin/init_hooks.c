@@ -1,5 +1,6 @@
 /* What emcli init does between the pages: keys, checks, the test. */
 #include "base/limits.h"
+#include "door/admin/account.h"
 #include "door/admin/init.h"
 
 /* A key that exists in this process and on the screen, and nowhere else. */
@@ -26,26 +27,11 @@ make_keys(struct flow *f, struct err *e)
 	return f->has_agent ? 0 : make_key(&f->agent, e);
 }
 
-static int
-new_name(struct init *in, struct err *e)
-{
-	struct flow *f = &in->flow;
-	struct str name = flow_get(f, FLOW_ACCOUNT);
-	struct store_account old;
-	struct err none = { 0 };
-
-	if (in->store != NULL &&
-	    store_account_get(in->store, f->a, name, &old, &none) == 0)
-		return err_set(e, ERR_USAGE, "there is an account %.*s already",
-		    STR_ARG(name));
-	return 0;
-}
-
 /* A password is not to be sent as the secret of an OAuth client. */
 static void
 same_secret(struct init *in)
 {
-	bool oauth = !flow_asked(&in->flow, FLOW_PASSWORD);
+	bool oauth = flow_consents(&in->flow);
 
 	if (oauth != in->oauth)
 		flow_put_password(&in->flow, NULL);
@@ -68,9 +54,11 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "without them the database cannot be opened again");
 	case FLOW_PAGE_WHO:
-		if (new_name(in, e) < 0)
+		if (account_check_new(in->c, in->store,
+			flow_get(f, FLOW_ACCOUNT), e) < 0)
 			return -1;
-		init_find_known(in);
+		if (flow_remote(f))
+			init_find_known(in);
 		return 0;
 	case FLOW_PAGE_SERVERS:
 		same_secret(in);
@@ -79,6 +67,7 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 	case FLOW_PAGE_LOGIN:
 		return init_account(in, &args, &acct, e);
 	case FLOW_PAGE_FIND:
+	case FLOW_PAGE_QUIRKS:
 	case FLOW_PAGE_TEST:
 	case FLOW_PAGE_FAILED:
 	case FLOW_PAGE_CONFIRM:

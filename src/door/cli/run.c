@@ -84,6 +84,7 @@ parse(const struct op *op, int argc, char **argv, struct arena *a,
 	*json = all.v[n].text.n > 0;
 	args_init(args, op->args, a);
 	for (size_t i = 0; i < n; i++) {
+		args->v[i].shown = all.v[i].shown;
 		args->v[i].text = all.v[i].text;
 		args->v[i].file = all.v[i].file;
 	}

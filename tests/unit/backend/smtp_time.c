@@ -1,5 +1,5 @@
 /* The time in a greeting: told by some, made up for none. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "backend/smtp/internal.h"
 

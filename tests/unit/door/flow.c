@@ -160,6 +160,39 @@ lists(void **state)
 	assert_true(str_eq(l.v[1], S("@c.example")));
 }
 
+/* What is no answer of a person is no change, though something is assumed. */
+static void
+changes(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
+	struct flow f = { .a = a, .edit = true };
+
+	(void)state;
+	f.hint[FLOW_BACKEND] = S("imap");
+	f.hint[FLOW_FROM] = S("me@a.example");
+	f.hint[FLOW_IMAP_HOST] = S("i.example");
+	f.hint[FLOW_IMAP_SECURITY] = S("tls");
+	f.hint[FLOW_IMAP_PORT] = S("993");
+	for (int k = 0; k < FLOW_STEPS; k++)
+		assert_false(flow_changed(&f, (enum flow_key)k));
+	assert_get(&f, FLOW_USERNAME, "");
+	/* A port goes with its kind of TLS. */
+	put(&f, FLOW_IMAP_SECURITY, "starttls");
+	assert_true(flow_changed(&f, FLOW_IMAP_SECURITY));
+	assert_true(flow_changed(&f, FLOW_IMAP_PORT));
+	put(&f, FLOW_IMAP_SECURITY, "tls");
+	assert_false(flow_changed(&f, FLOW_IMAP_PORT));
+	put(&f, FLOW_FROM, "");
+	assert_true(flow_changed(&f, FLOW_FROM));
+	/* A folder has no server: it goes. */
+	put(&f, FLOW_BACKEND, "maildir");
+	assert_true(flow_changed(&f, FLOW_IMAP_HOST));
+	assert_true(flow_missing(&f, FLOW_PATH));
+	flow_put_password(&f, secret_new("x", 1));
+	assert_true(flow_changed(&f, FLOW_PASSWORD));
+	flow_done(&f);
+}
+
 /* -- walks ------------------------------------------------------------------
  */
 
@@ -195,7 +228,7 @@ struct visit {
 
 static struct walk {
 	const char *why;
-	bool keys, there, no_test, seek;
+	bool keys, there, no_test, seek, edit;
 	size_t accounts;
 	int ret;
 	struct visit v[STEPS_MAX];
@@ -253,6 +286,18 @@ static struct walk {
 	{ "what is consented to later is not tried now", .keys = true,
 	    .v = { ON(WHO), PUT(SERVERS, AUTH, "oauth2"), ON(POLICY), ON(LOGIN),
 		ON(CONFIRM) } },
+	{ "a folder is tried, and nobody signs in to it", .keys = true,
+	    .v = { PUT(WHO, BACKEND, "maildir"), ON(SERVERS), ON(POLICY),
+		ON(TEST), GO(CONFIRM, BACK), ON(POLICY), ON(TEST),
+		ON(CONFIRM) } },
+	{ "a folder has no servers to be sought", .keys = true, .seek = true,
+	    .v = { PUT(WHO, BACKEND, "maildir"), ON(SERVERS), ON(POLICY),
+		BAD("maildir.path"), ON(FAILED), ON(SERVERS), ON(POLICY),
+		ON(TEST), ON(CONFIRM) } },
+	{ "an account that is there is asked about and not tried", .keys = true,
+	    .edit = true, .no_test = true,
+	    .v = { ON(WHO), GO(SERVERS, BACK), ON(WHO), ON(SERVERS), ON(POLICY),
+		ON(LOGIN), ON(QUIRKS), ON(CONFIRM) } },
 	{ "the last no is a no to everything", .keys = true,
 	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
 		PUT(CONFIRM, WRITE, "no") },
@@ -361,7 +406,8 @@ walk(void **state)
 		.has_admin = w->keys,
 		.has_agent = w->keys,
 		.no_test = w->no_test,
-		.seek = w->seek };
+		.seek = w->seek,
+		.edit = w->edit };
 	struct err e = { 0 };
 	size_t n = 0;
 
@@ -387,6 +433,8 @@ main(void)
 		{ "what a stranger says is assumed and no more", hints, NULL,
 		    NULL, NULL },
 		{ "a port behind a host is cut off", ports, NULL, NULL, NULL },
+		{ "what of an account is another, and what is not", changes,
+		    NULL, NULL, NULL },
 		{ "a list is split at spaces and commas", lists, NULL, NULL,
 		    NULL },
 	};

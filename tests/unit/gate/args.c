@@ -1,5 +1,5 @@
 /* What each type of argument takes and refuses; the doors share all of it. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "base/limits.h"
 #include "gate/args.h"

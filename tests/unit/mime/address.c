@@ -1,5 +1,5 @@
 /* Addresses: the strict reading above all, for a whitelist rests on it. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/address.h"
 

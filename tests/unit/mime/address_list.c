@@ -1,5 +1,5 @@
 /* The lenient reading of address fields: what is shown, never what decides. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/address.h"
 

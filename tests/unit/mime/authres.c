@@ -1,5 +1,5 @@
 /* Authentication-Results: what is believed, and above all what is not. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/authres.h"
 

@@ -1,5 +1,5 @@
 /* Charsets: labels, bytes that are none, and both ways of decoding. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/utf8.h"
 #include "mime/internal.h"

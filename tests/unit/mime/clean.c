@@ -1,5 +1,5 @@
 /* Text without what nobody sees. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/utf8.h"
 #include "mime/message.h"

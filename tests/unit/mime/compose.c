@@ -1,5 +1,5 @@
 /* Messages written: their bytes, and what our own parser reads in them. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/utf8.h"
 #include "mime/compose.h"

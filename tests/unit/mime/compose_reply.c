@@ -1,5 +1,5 @@
 /* What threads a message: its Message-ID, and the subject of a reply. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/compose.h"
 

@@ -1,5 +1,5 @@
 /* Dates: current, obsolete, and those that are none. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/date.h"
 

@@ -1,5 +1,5 @@
 /* Whether a plain text and HTML, each as text, say the same. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/internal.h"
 

@@ -1,5 +1,5 @@
 /* DKIM signatures: the vectors of the RFCs, and what must not vouch. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/authres.h"
 #include "mime/internal.h"

@@ -1,5 +1,5 @@
 /* What a row of a list is made of, and what policy judges. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/utf8.h"
 #include "mime/message.h"

@@ -1,5 +1,5 @@
 /* Headers as lists of fields, folding, and message ids. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/header.h"
 

@@ -1,5 +1,5 @@
 /* Senders that look like others. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/lookalike.h"
 

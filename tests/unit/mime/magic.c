@@ -1,5 +1,5 @@
 /* What a file is by its first bytes against what it is called. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/magic.h"
 

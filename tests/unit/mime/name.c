@@ -1,5 +1,5 @@
 /* Names of attachments that show another type than they have. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/message.h"
 

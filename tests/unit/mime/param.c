@@ -1,5 +1,5 @@
 /* Content-Type and its like: RFC 2045, RFC 2231, and neither. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/utf8.h"
 #include "mime/header.h"

@@ -1,5 +1,5 @@
 /* Which alternative is read, and what is told of the others. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "mime/message.h"
 

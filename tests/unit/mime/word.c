@@ -1,5 +1,5 @@
 /* Encoded words, RFC 2047: its own examples, then what mail makes of them. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/utf8.h"
 #include "mime/header.h"

@@ -1,8 +1,8 @@
 /* A file of mail settings: what is taken from it, and what never is. */
 #include "source/discover.h"
 
+#include "../rows.h"
 #include "base/buf.h"
-#include "rows.h"
 
 #define FILE_OF(servers)                                                       \
 	"<?xml version=\"1.0\"?><clientConfig version=\"1.1\">"                \
@@ -130,4 +130,4 @@ read_row(void **state)
 	assert_string_equal(b.p, r->want);
 }
 
-ROWS("source/autoconfig", rows, read_row)
+ROWS_MAIN("source/autoconfig", rows, read_row)

@@ -1,8 +1,8 @@
 /* DNS responses, whole, odd and cut at every byte. */
 #include "source/dns.h"
 
+#include "../rows.h"
 #include "base/buf.h"
-#include "rows.h"
 
 #define HEAD(answers) "\x00\x01\x81\x80\x00\x01\x00" answers "\x00\x00\x00\x00"
 /* _imaps._tcp.b.example SRV IN; "example" stands at 28. */
@@ -178,14 +178,8 @@ read_texts(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[COUNT(rows) + COUNT(texts)] = { 0 };
-	size_t n = 0;
-
-	for (size_t i = 0; i < COUNT(rows); i++)
-		tests[n++] = (struct CMUnitTest){ rows[i].why, read_row, NULL,
-			NULL, (void *)&rows[i] };
-	for (size_t i = 0; i < COUNT(texts); i++)
-		tests[n++] = (struct CMUnitTest){ texts[i].why, read_texts,
-			NULL, NULL, (void *)&texts[i] };
-	return cmocka_run_group_tests_name("source/dns", tests, NULL, NULL);
+	ROWS(rows, read_row);
+	ROWS(texts, read_texts);
+	return cmocka_run_group_tests_name("source/dns", rows_tests, NULL,
+	    NULL);
 }

@@ -1,5 +1,5 @@
 /* Doctor's lines on the way from a child: written harmless, read strictly. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "base/limits.h"
 #include "source/internal.h"

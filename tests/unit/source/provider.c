@@ -1,8 +1,8 @@
 /* The table of providers: who is found, and that every row is whole. */
 #include "source/provider.h"
 
+#include "../rows.h"
 #include "base/clock.h"
-#include "rows.h"
 
 enum how {
 	DOMAIN,
@@ -37,8 +37,6 @@ static const struct row {
 	{ "a beginning of a name", NAME, "gma", NULL },
 	{ "no name", NAME, "", NULL },
 };
-
-static const struct row whole = { "every row is whole", NAME, NULL, NULL };
 
 static void
 find(void **state)
@@ -77,15 +75,8 @@ every_row(void **state)
 int
 main(void)
 {
-	struct CMUnitTest tests[COUNT(rows) + 1] = { 0 };
-
-	for (size_t i = 0; i < COUNT(rows); i++) {
-		tests[i].name = rows[i].why;
-		tests[i].test_func = find;
-		tests[i].initial_state = (void *)&rows[i];
-	}
-	tests[COUNT(rows)].name = whole.why;
-	tests[COUNT(rows)].test_func = every_row;
-	return cmocka_run_group_tests_name("source/provider", tests, NULL,
+	ROWS(rows, find);
+	rows_add("every row is whole", every_row, NULL);
+	return cmocka_run_group_tests_name("source/provider", rows_tests, NULL,
 	    NULL);
 }

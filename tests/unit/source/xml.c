@@ -1,9 +1,9 @@
 /* The XML reader: events of what is well formed, a refusal of all else. */
 #include "source/xml.h"
 
+#include "../rows.h"
 #include "base/buf.h"
 #include "base/limits.h"
-#include "rows.h"
 
 /* <a>: opened, [t]: text, </a>: closed, !: refused. */
 static const struct row {
@@ -92,4 +92,4 @@ read_row(void **state)
 	assert_string_equal(b.n > 0 ? b.p : "", r->want);
 }
 
-ROWS("source/xml", rows, read_row)
+ROWS_MAIN("source/xml", rows, read_row)

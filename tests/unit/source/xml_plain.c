@@ -1,7 +1,7 @@
 /* Attributes, and text with its references resolved. */
 #include "source/xml.h"
 
-#include "rows.h"
+#include "../rows.h"
 
 static const struct row {
 	const char *why, *in, *want; /* NULL: refused */
@@ -41,4 +41,4 @@ plain(void **state)
 		assert_true(str_eq(out, str_of(r->want)));
 }
 
-ROWS("source/xml_plain", rows, plain)
+ROWS_MAIN("source/xml_plain", rows, plain)

@@ -7,6 +7,22 @@
 #include "store/key.h"
 #include "store/oauth.h"
 
+static int
+say_auth(struct store_account *acct, void *ctx, struct err *e)
+{
+	(void)e;
+	acct->auth_type = str_of(ctx);
+	return 0;
+}
+
+static void
+change_auth(struct fx *x, char *auth)
+{
+	struct store_change ch = { .change = say_auth, .ctx = auth };
+
+	assert_ok(x, store_account_change(x->s, x->a, S("work"), &ch, &x->e));
+}
+
 static int64_t
 consented(struct fx *x)
 {
@@ -38,6 +54,29 @@ token_is(struct fx *x, struct store *s, int64_t id, enum store_sealed what,
 
 	assert_ok(x, store_account_secret(s, id, what, &out, &x->e));
 	assert_secret(out, text);
+}
+
+/* And what a refresh that was on its way brings, comes too late. */
+static void
+forgets(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = consented(x);
+	bool set[STORE_SEALED];
+	struct store_oauth o;
+
+	change_auth(x, "oauth2");
+	token_is(x, x->s, id, STORE_OAUTH_REFRESH_TOKEN, "rt1");
+	change_auth(x, "password");
+	assert_err(x, store_oauth_refreshed(x->s, id, x->other, &x->e),
+	    ERR_NOT_FOUND);
+	assert_ok(x, store_account_sealed(x->s, id, set, &x->e));
+	for (int i = STORE_OAUTH_CLIENT_ID; i < STORE_SEALED; i++)
+		assert_false(set[i]);
+	assert_ok(x, store_oauth_get(x->s, x->a, id, &o, &x->e));
+	assert_int_equal(o.issuer.n + o.token_url.n + o.scope.n, 0);
+	assert_int_equal(o.consent_s + o.refresh_s, 0);
+	assert_false(o.basic);
 }
 
 static void
@@ -220,6 +259,7 @@ main(void)
 	const struct CMUnitTest tests[] = {
 		TEST("a consent is kept, sealed", keeps),
 		TEST("another takes its place, all of it", replaces),
+		TEST("who logs in by password has no consent", forgets),
 		TEST("a rotated token takes the old one's place", rotates),
 		TEST("an agent cannot consent", is_the_operators),
 		TEST("one refresh an account at a time", locks),

@@ -1,5 +1,5 @@
-#ifndef UNIT_BASE_ROWS_H
-#define UNIT_BASE_ROWS_H
+#ifndef UNIT_ROWS_H
+#define UNIT_ROWS_H
 
 /* Table rows as tests, of several tables in one group. */
 #include <setjmp.h>
@@ -15,6 +15,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/buf.h"
+#include "base/limits.h"
 #include "base/str.h"
 
 /* cmocka leaves out what was never filled in. */
@@ -33,12 +35,33 @@ rows_add(const char *name, void (*fn)(void **), const void *row)
 	for (size_t i_ = 0; i_ < sizeof(table) / sizeof((table)[0]); i_++)     \
 	rows_add((table)[i_].why, (fn), &(table)[i_])
 
+/* One table is all there is. */
+#define ROWS_MAIN(group, table, fn)                                            \
+	int main(void)                                                         \
+	{                                                                      \
+		ROWS(table, fn);                                               \
+		return cmocka_run_group_tests_name(group, rows_tests, NULL,    \
+		    NULL);                                                     \
+	}
+
 static inline void
 rows_same(struct str got, struct str want)
 {
-	assert_int_equal(got.n, want.n);
-	if (want.n > 0)
-		assert_memory_equal(got.p, want.p, want.n);
+	if (!str_eq(got, want))
+		fail_msg("got \"%.*s\", want \"%.*s\"", STR_ARG(got),
+		    STR_ARG(want));
+}
+
+/* "{" n times over, for what must not recurse or take long. */
+static inline struct str
+rows_repeat(struct arena *a, struct str s, size_t n)
+{
+	struct buf b;
+
+	buf_init(&b, a, s.n * n);
+	for (size_t i = 0; i < n; i++)
+		buf_str(&b, s);
+	return buf_view(&b);
 }
 
 /* Does fn abort?  It is called in a child that keeps quiet. */

@@ -1,0 +1,121 @@
+/*
+ * emcli account edit without options: the account as forms, each setting as it
+ * stands.  What is answered otherwise becomes the options that say the same, so
+ * that one piece of code changes accounts.
+ */
+#include "door/admin/account.h"
+#include "door/admin/face.h"
+
+struct form {
+	struct admin_call *c;
+	struct store_account was;
+	struct flow flow;
+};
+
+/* The question about a setting, FLOW_STEPS for none; a name is asked for as
+ * the account's. */
+static enum flow_key
+question(const char *name)
+{
+	const char *key = strcmp(name, "name") == 0 ? "account" : name;
+	int k = 0;
+
+	while (k < FLOW_STEPS && strcmp(flow_step[k].key, key) != 0)
+		k++;
+	return (enum flow_key)k;
+}
+
+static void
+fill(struct form *x)
+{
+	struct account_field v[ACCOUNT_FIELDS];
+	struct flow *f = &x->flow;
+
+	account_fields(f->a, &x->was, v);
+	for (int i = 0; i < ACCOUNT_FIELDS; i++) {
+		enum flow_key k = question(v[i].name);
+
+		if (k != FLOW_STEPS)
+			f->hint[k] = v[i].value;
+	}
+	if (x->was.has_password)
+		f->hint[FLOW_PASSWORD] = S("set");
+}
+
+/* Is there an empty value?  A port without one goes with its server. */
+static bool
+can_clear(const struct arg_spec *s)
+{
+	return s->flags & ARG_EMPTY || s->type == ARG_TEXT;
+}
+
+/* What was answered, as options of account edit. */
+static int
+options(struct form *x, struct args *args, struct err *e)
+{
+	struct flow *f = &x->flow;
+
+	args_init(args, account_args_edit, f->a);
+	if (args_add(args, f->a, args_find(args, S("name")), x->was.name, e) <
+	    0)
+		return -1;
+	for (int i = 0; i < FLOW_STEPS; i++) {
+		enum flow_key k = (enum flow_key)i;
+		const char *name =
+		    k == FLOW_ACCOUNT ? "rename" : flow_step[k].key;
+		struct arg *arg = args_find(args, str_of(name));
+		struct str v = flow_asked(f, k) ? flow_get(f, k) : S("");
+
+		if (arg == NULL || !flow_changed(f, k) ||
+		    (v.n == 0 && !can_clear(arg->spec)))
+			continue;
+		if (args_add(args, f->a, arg, v, e) < 0)
+			return -1;
+	}
+	return args_check(args, f->a, e);
+}
+
+static int
+settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
+{
+	struct form *x = ctx;
+	struct admin_call c = *x->c;
+	struct store_account v = x->was;
+	struct args args;
+
+	if (at == FLOW_PAGE_WHO && flow_changed(f, FLOW_ACCOUNT) &&
+	    account_check_new(&c, c.store, flow_get(f, FLOW_ACCOUNT), e) < 0)
+		return -1;
+	c.args = &args;
+	if (options(x, &args, e) < 0)
+		return -1;
+	return account_edit_into(&c, &v, e);
+}
+
+int
+account_form(struct admin_call *c, const struct store_account *was,
+    struct secret **password, struct err *e)
+{
+	struct form x = { .c = c, .was = *was };
+	struct flow *f = &x.flow;
+	const struct flow_hooks hooks = { .ctx = &x, .settled = settled };
+	struct args *args = arena_new(c->arena, struct args);
+	int r;
+
+	/* Nothing is tried, so there is no page that begins any work. */
+	f->a = c->arena;
+	f->edit = f->no_test = true;
+	/* No keys are to be made. */
+	f->there = f->has_admin = f->has_agent = true;
+	fill(&x);
+	r = face_ask(f, !args_has(c->args, "no_tui"), &hooks, e);
+	if (r == 0)
+		r = options(&x, args, e);
+	if (r == 0) {
+		c->args = args;
+		*password = f->password;
+		f->password = NULL;
+	}
+	flow_done(f);
+	return r;
+}
