@@ -3,12 +3,10 @@ import datetime
 import hashlib
 import hmac
 import json
-import os
 import pathlib
 import shutil
 import sqlite3
 import subprocess
-import sys
 
 import pytest
 
