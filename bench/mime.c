@@ -168,10 +168,10 @@ torture(const struct file *f)
 	struct mime_envelope env;
 	struct mime_message m;
 	struct mime_reading r;
-	bool over;
+	struct html_found found = { 0 };
 
 	if (strstr(f->name, ".html") != NULL) {
-		(void)html_text(a, raw, LIMIT_MIME_TEXT, &over);
+		(void)html_text(a, raw, LIMIT_MIME_TEXT, &found);
 	} else {
 		mime_message_parse(a, raw, &m);
 		mime_reading_make(a, &m, &r);

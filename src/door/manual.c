@@ -13,20 +13,34 @@ enum {
 	NESTING = 8
 };
 
+/* The two spaces between sentences: a sentence begins a line. */
+static bool
+is_gap(struct str s, size_t i)
+{
+	return i > 0 && s.p[i - 1] == '.' &&
+	    str_starts(str_from(s, i), S("  "));
+}
+
 /* Text that mdoc prints as it stands. */
 static void
 put_text(struct buf *b, struct str s)
 {
+	bool first = true;
+
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
-		bool first = i == 0 || s.p[i - 1] == '\n';
 
+		if (is_gap(s, i)) {
+			c = '\n';
+			i++;
+		}
 		if (first && (c == '.' || c == '\''))
 			buf_text(b, "\\&");
 		if (c == '\\')
 			buf_text(b, "\\e");
 		else
 			buf_char(b, c);
+		first = c == '\n';
 	}
 }
 

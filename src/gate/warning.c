@@ -63,7 +63,7 @@ const struct warning_row warning_table[WARNINGS] = {
 	    "The message answered has no Message-ID, so the answer cannot name "
 	    "it." },
 	[WARN_UIDVALIDITY_CHANGED] = { "uidvalidity_changed",
-	    "The server numbered the folder anew.  What was acked and could "
+	    "The server numbered the folder anew; what was acked and could "
 	    "not be found again is forgotten, and unless the account processes "
 	    "its backlog, mail that came in between does not count as new." },
 	[WARN_UIDVALIDITY_REMATCHED] = { "uidvalidity_rematched",

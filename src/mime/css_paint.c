@@ -82,6 +82,9 @@ read_picture(struct css_decl *d, const struct css_token *t)
 		return false;
 	if (str_ends_case(t->text, S("-gradient"))) {
 		read_gradient(d, t->args);
+		/* Another browser's name for it is none. */
+		d->maybe |= t->text.p[0] == '-' &&
+		    !str_starts_case(t->text, S("-webkit-"));
 		return true;
 	}
 	if (args.n > 0 && (args.p[0] == '"' || args.p[0] == '\''))
@@ -137,14 +140,14 @@ css_paint_background(struct css_block *b, enum css_prop p, struct css_decl *d,
 {
 	struct css_decl picture = *d;
 	uint32_t rgba = 0;
-	bool colour = false, unknown = false, fits = true;
+	bool colour = false, invalid = false, fits = true;
+	size_t pictures = 0;
 
 	picture.prop = CSS_BG_IMAGE;
 	picture.kind = CSS_WORD;
 	picture.n = CSS_NONE;
 	for (;;) {
 		struct css_token t = css_token_next(&value);
-		int is;
 
 		if (t.kind == CSS_T_END)
 			break;
@@ -153,24 +156,26 @@ css_paint_background(struct css_block *b, enum css_prop p, struct css_decl *d,
 			    !str_starts_case(t.text, S("no-"));
 			continue;
 		}
-		if (read_picture(&picture, &t))
-			continue;
-		is = css_colour_read(&t, &rgba);
-		colour |= is > 0;
-		if (is == 0)
-			d->maybe = picture.maybe = true; /* invalid, we think */
-		unknown |= is < 0;
+		if (css_colour_read(&t, &rgba) > 0)
+			colour = true;
+		else if (read_picture(&picture, &t))
+			pictures++;
+		else
+			invalid = true;
 	}
+	/* The first one lies on top: which of them is seen nobody knows. */
+	if (pictures > 1)
+		picture.kind = CSS_UNKNOWN;
 	/* A gradient that may not reach the text is none to read it on. */
 	if (!fits && picture.kind == CSS_COLOURS)
 		picture.kind = CSS_UNKNOWN;
-	if (p == CSS_BG_COLOR || picture.kind != CSS_WORD || picture.n > 0)
-		css_decl_add(b, &picture);
-	if (p != CSS_BG_COLOR)
+	if (p == CSS_BG_IMAGE && invalid)
 		return;
-	if (unknown)
-		css_decl_unknown(b, d, CSS_BG_COLOR);
-	else if (colour || !d->maybe)
+	/* A browser drops it, we think: "currentcolor" and the like. */
+	invalid |= picture.maybe;
+	d->maybe = picture.maybe = invalid;
+	css_decl_add(b, &picture);
+	if (p == CSS_BG_COLOR && (colour || !invalid))
 		add_colour(b, d, CSS_BG_COLOR, colour ? rgba : 0);
 }
 

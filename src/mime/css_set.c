@@ -47,9 +47,8 @@ css_set_list(struct arena *a, const struct css_set *set, struct css_list *out)
 		out->d = arena_array(a, most, sizeof(*out->d));
 		out->room = most;
 	}
-	for (size_t i = 0; i < CSS_PROPS; i++)
-		if (set->has >> i & 1)
-			out->d[out->n++] = set->d[i];
+	for (uint64_t left = set->has; left != 0; left &= left - 1)
+		out->d[out->n++] = set->d[__builtin_ctzll(left)];
 	/* A maybe that something sure overrides cannot be. */
 	for (size_t i = 0; i < set->maybes; i++) {
 		size_t p = set->maybe[i].prop;

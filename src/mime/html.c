@@ -6,6 +6,8 @@
 
 #include "mime/html_tree.h"
 
+#define WORK_MAX (64UL << 20) /* steps of matching, for any page */
+
 /* The first "<" from i on, or the end. */
 static size_t
 find(struct str s, size_t i)
@@ -131,23 +133,30 @@ is_foreign(const struct html *h)
 	return false;
 }
 
+/* Elements of no look of their own; true when that is all. */
+static bool
+is_odd(struct html *h, const struct html_tag *t)
+{
+	struct str base;
+
+	if (strcmp(t->name, "frameset") == 0)
+		h->lost = true;
+	if (strcmp(t->name, "base") == 0 && h->base.n == 0) {
+		base = html_element_value(h->a, t->attr[HTML_A_HREF]);
+		h->base = base.n <= 256 ? base : S("");
+	}
+	return strcmp(t->name, "head") == 0 || strcmp(t->name, "frame") == 0;
+}
+
 static void
 start(struct html *h, const struct html_tag *t, struct str inside)
 {
-	const struct html_element *e = html_element_find(t->name);
+	const struct html_element *e = t->kind;
 
 	/* Within SVG other rules hold for these, and for all that follows. */
 	if (e != NULL && (e->is & HTML_RAW) && is_foreign(h))
 		h->lost = true;
-	if (strcmp(t->name, "frameset") == 0)
-		h->lost = true;
-	if (strcmp(t->name, "base") == 0 && h->base.n == 0) {
-		struct str base =
-		    html_element_value(h->a, t->attr[HTML_A_HREF]);
-
-		h->base = base.n <= 256 ? base : S("");
-	}
-	if (strcmp(t->name, "head") == 0 || strcmp(t->name, "frame") == 0)
+	if (e != NULL && (e->is & HTML_ODD) && is_odd(h, t))
 		return;
 	if (e != NULL && (e->is & HTML_VOID)) {
 		struct html_node *n = html_tree_here(h);
@@ -165,25 +174,26 @@ start(struct html *h, const struct html_tag *t, struct str inside)
 		raw(h, e, inside);
 		return;
 	}
-	html_tree_open(h, e, t);
+	html_tree_open(h, t);
 	if (e != NULL && (e->is & HTML_RAW)) {
 		raw(h, e, inside);
-		html_tree_close(h, t->name);
+		html_tree_close(h, t);
 	}
 }
 
 static void
 end(struct html *h, const struct html_tag *t)
 {
-	const struct html_element *e = html_element_find(t->name);
+	const struct html_element *e = t->kind;
 
+	if (e == NULL || !(e->is & (HTML_VOID | HTML_RAW | HTML_ODD))) {
+		html_tree_close(h, t);
+		return;
+	}
 	if (strcmp(t->name, "br") == 0)
 		html_out_break(h); /* as browsers do */
-	if (strcmp(t->name, "body") == 0 || strcmp(t->name, "html") == 0 ||
-	    strcmp(t->name, "head") == 0 ||
-	    (e != NULL && (e->is & (HTML_VOID | HTML_RAW))))
-		return;
-	html_tree_close(h, t->name);
+	if (strcmp(t->name, "details") == 0)
+		html_tree_close(h, t);
 }
 
 static void
@@ -227,7 +237,7 @@ html_text(struct arena *a, struct str html, size_t max,
 	h->a = h->sheet.a = a;
 	h->found = found != NULL ? found : &none;
 	*h->found = none;
-	h->work = 64 * html.n + (1 << 20);
+	h->work = html.n < WORK_MAX / 8 ? 8 * html.n + WORK_MAX / 16 : WORK_MAX;
 	h->link_colour = 0x0000EEFF;
 	buf_init(&h->out, a, max);
 	if (has_sheets(html))

@@ -177,8 +177,13 @@ hints(struct html *h, const struct html_tag *t)
 static bool
 has_hint(const struct html_tag *t)
 {
-	for (size_t i = HTML_A_HIDDEN; i <= HTML_A_DIR; i++)
-		if (t->attr[i].p != NULL)
+	static const unsigned char which[] = { HTML_A_DIR, HTML_A_TEXT,
+		HTML_A_LINK, HTML_A_SIZE, HTML_A_COLOR, HTML_A_WIDTH,
+		HTML_A_HIDDEN, HTML_A_HEIGHT, HTML_A_BGCOLOR,
+		HTML_A_BACKGROUND };
+
+	for (size_t i = 0; i < sizeof(which); i++)
+		if (t->attr[which[i]].p != NULL)
 			return true;
 	return false;
 }
@@ -213,13 +218,15 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 	const struct css_style *from = up != NULL ? &up->style : &root;
 	bool by_attribute;
 
-	css_style_root(&root);
+	if (up == NULL)
+		css_style_root(&root);
 	h->set.has = 0;
 	h->set.maybes = 0;
 	h->set.unknown = false;
 	n->e.id = attr(h, t, HTML_A_ID);
 	n->e.class = attr(h, t, HTML_A_CLASS);
-	nature(h, t);
+	if (t->kind != NULL && (t->kind->is & HTML_LOOKS))
+		nature(h, t);
 	if (has_hint(t))
 		hints(h, t);
 	if (h->sheet.rules > 0 || h->sheet.opaque)

@@ -63,32 +63,42 @@ static void
 keep_attr(struct html_tag *t, struct str name, struct str value)
 {
 	static const struct str names[HTML_ATTRS] = {
-		[HTML_A_HREF] = SI("href"),
+		[HTML_A_ID] = SI("id"),
 		[HTML_A_SRC] = SI("src"),
 		[HTML_A_ALT] = SI("alt"),
-		[HTML_A_STYLE] = SI("style"),
-		[HTML_A_CLASS] = SI("class"),
-		[HTML_A_ID] = SI("id"),
-		[HTML_A_HIDDEN] = SI("hidden"),
-		[HTML_A_COLOR] = SI("color"),
+		[HTML_A_DIR] = SI("dir"),
+		[HTML_A_REL] = SI("rel"),
+		[HTML_A_HREF] = SI("href"),
 		[HTML_A_TEXT] = SI("text"),
 		[HTML_A_LINK] = SI("link"),
+		[HTML_A_SIZE] = SI("size"),
+		[HTML_A_OPEN] = SI("open"),
+		[HTML_A_TYPE] = SI("type"),
+		[HTML_A_STYLE] = SI("style"),
+		[HTML_A_CLASS] = SI("class"),
+		[HTML_A_COLOR] = SI("color"),
+		[HTML_A_WIDTH] = SI("width"),
+		[HTML_A_MEDIA] = SI("media"),
+		[HTML_A_HIDDEN] = SI("hidden"),
+		[HTML_A_HEIGHT] = SI("height"),
 		[HTML_A_BGCOLOR] = SI("bgcolor"),
 		[HTML_A_BACKGROUND] = SI("background"),
-		[HTML_A_WIDTH] = SI("width"),
-		[HTML_A_HEIGHT] = SI("height"),
-		[HTML_A_SIZE] = SI("size"),
-		[HTML_A_DIR] = SI("dir"),
-		[HTML_A_OPEN] = SI("open"),
-		[HTML_A_MEDIA] = SI("media"),
-		[HTML_A_REL] = SI("rel"),
-		[HTML_A_TYPE] = SI("type"),
 	};
-	for (size_t i = 0; i < HTML_ATTRS; i++)
-		if (name.n == names[i].n && name.n > 0 &&
-		    lower(name.p[0]) == names[i].p[0] &&
-		    str_eq_case(name, names[i]) && t->attr[i].p == NULL)
-			t->attr[i] = value; /* the first one counts */
+	/* Where the names of a length begin. */
+	static const unsigned char begin[] = { 0, 0, HTML_A_ID, HTML_A_SRC,
+		HTML_A_HREF, HTML_A_STYLE, HTML_A_HIDDEN, HTML_A_BGCOLOR,
+		HTML_A_BACKGROUND, HTML_A_BACKGROUND, HTML_A_BACKGROUND,
+		HTML_ATTRS };
+
+	if (name.n + 1 >= sizeof(begin))
+		return;
+	for (size_t i = begin[name.n]; i < begin[name.n + 1]; i++)
+		if (lower(name.p[0]) == names[i].p[0] &&
+		    str_eq_case(name, names[i])) {
+			if (t->attr[i].p == NULL)
+				t->attr[i] = value; /* the first one counts */
+			return;
+		}
 }
 
 /* The value behind a "=" at i; returns what follows it. */
@@ -253,9 +263,9 @@ html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
 		return i;
 	}
 	i = read_tag(s, i + (t->closing ? 2 : 1), t, is_tag);
+	e = t->kind = html_element_find(t->name);
 	if (!*is_tag || t->closing)
 		return i;
-	e = html_element_find(t->name);
 	if (e == NULL || !(e->is & HTML_RAW))
 		return i;
 	end = strcmp(t->name, "plaintext") == 0 ? s.n : skip_raw(s, i, e->name);

@@ -12,6 +12,8 @@
 
 #define KEPT_MAX 32 /* formatting that lives on */
 
+static const char name_a[16] = "a", name_p[16] = "p";
+
 static unsigned *
 slot(struct html *h, const char *name)
 {
@@ -20,6 +22,17 @@ slot(struct html *h, const char *name)
 	while (*name != '\0')
 		k = k * 31 + (unsigned char)*name++;
 	return &h->open[k % 64];
+}
+
+/* Names are padded with NUL. */
+static bool
+same(const char x[16], const char y[16])
+{
+	uint64_t a[2], b[2];
+
+	memcpy(a, x, sizeof(a));
+	memcpy(b, y, sizeof(b));
+	return a[0] == b[0] && a[1] == b[1];
 }
 
 static bool
@@ -163,12 +176,12 @@ close_at(struct html *h, size_t i)
 
 /* The nearest open element of that name, not beyond a barrier; or 0. */
 static size_t
-find(struct html *h, const char *name, bool through)
+find(struct html *h, const char name[16], bool through)
 {
 	if (*slot(h, name) == 0)
 		return 0;
 	for (size_t i = h->depth; i-- > 2;) {
-		if (strcmp(h->node[i]->name, name) == 0)
+		if (same(h->node[i]->name, name))
 			return i;
 		if (is(h->node[i], HTML_SCOPE) && !through) {
 			pay(h, h->depth - i);
@@ -212,7 +225,7 @@ imply(struct html *h, const struct html_element *e)
 	size_t i;
 
 	if (e->is & HTML_BLOCK) {
-		i = find(h, "p", false);
+		i = find(h, name_p, false);
 		if (i > 0)
 			close_at(h, i);
 	}
@@ -225,7 +238,7 @@ imply(struct html *h, const struct html_element *e)
 		}
 	if (e->group != HTML_NO_GROUP &&
 	    (e->group < HTML_CELL || e->group > HTML_ROWS)) {
-		i = e->group == HTML_LINK ? find(h, "a", false)
+		i = e->group == HTML_LINK ? find(h, name_a, false)
 					  : find_group(h, e->group);
 		if (i > 0 && e->group == HTML_LINK)
 			take_out(h, i);
@@ -277,8 +290,9 @@ remember(struct html_node *up, const struct html_node *n)
 }
 
 static void
-push(struct html *h, const struct html_element *e, const struct html_tag *t)
+push(struct html *h, const struct html_tag *t)
 {
+	const struct html_element *e = t->kind;
 	struct html_node *up = h->depth > 0 ? h->node[h->depth - 1] : NULL;
 	struct html_node *n;
 
@@ -304,9 +318,11 @@ html_tree_init(struct html *h)
 {
 	struct html_tag t = { .name = "html" };
 
-	push(h, html_element_find("html"), &t);
+	t.kind = html_element_find(t.name);
+	push(h, &t);
 	memcpy(t.name, "body", sizeof("body"));
-	push(h, html_element_find("body"), &t);
+	t.kind = html_element_find(t.name);
+	push(h, &t);
 }
 
 /* <html> and <body>: they are open already, and now say how they look. */
@@ -332,12 +348,12 @@ is_outermost(struct html *h, const struct html_tag *t)
 }
 
 void
-html_tree_open(struct html *h, const struct html_element *e,
-    const struct html_tag *t)
+html_tree_open(struct html *h, const struct html_tag *t)
 {
+	const struct html_element *e = t->kind;
 	struct html_node *n;
 
-	if (is_outermost(h, t))
+	if (e != NULL && (e->is & HTML_ODD) && is_outermost(h, t))
 		return;
 	if (e != NULL && h->deep == 0)
 		imply(h, e);
@@ -351,7 +367,7 @@ html_tree_open(struct html *h, const struct html_element *e,
 		    (e != NULL && (e->is & (HTML_DROP | HTML_FOREIGN)));
 		return;
 	}
-	push(h, e, t);
+	push(h, t);
 	n = h->node[h->depth - 1];
 	lines(h, n);
 	if (n->style.display == CSS_CELL && !n->style.gone &&
@@ -374,9 +390,10 @@ close_format(struct html *h, size_t i)
 }
 
 void
-html_tree_close(struct html *h, const char *name)
+html_tree_close(struct html *h, const struct html_tag *t)
 {
-	const struct html_element *e = html_element_find(name);
+	const struct html_element *e = t->kind;
+	const char *name = t->name;
 	bool of_table = e != NULL &&
 	    ((e->group >= HTML_CELL && e->group <= HTML_ROWS) ||
 		strcmp(name, "table") == 0);
@@ -392,7 +409,7 @@ html_tree_close(struct html *h, const char *name)
 	i = find(h, name, e != NULL && (e->is & HTML_SCOPE) && !of_table);
 	if (i == 0 && of_table)
 		for (i = h->depth; i-- > 2;) {
-			if (strcmp(h->node[i]->name, name) == 0)
+			if (same(h->node[i]->name, name))
 				break;
 			if (strcmp(h->node[i]->name, "table") == 0 ||
 			    *slot(h, name) == 0) {

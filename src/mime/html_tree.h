@@ -10,32 +10,36 @@
 #include "base/limits.h"
 #include "mime/css.h"
 
+/* By length, see html_token.c. */
 enum html_attr {
-	HTML_A_HREF,
+	HTML_A_ID,
 	HTML_A_SRC,
 	HTML_A_ALT,
-	HTML_A_STYLE,
-	HTML_A_CLASS,
-	HTML_A_ID,
-	HTML_A_HIDDEN,
-	HTML_A_COLOR,
+	HTML_A_DIR,
+	HTML_A_REL,
+	HTML_A_HREF,
 	HTML_A_TEXT,
 	HTML_A_LINK,
+	HTML_A_SIZE,
+	HTML_A_OPEN,
+	HTML_A_TYPE,
+	HTML_A_STYLE,
+	HTML_A_CLASS,
+	HTML_A_COLOR,
+	HTML_A_WIDTH,
+	HTML_A_MEDIA,
+	HTML_A_HIDDEN,
+	HTML_A_HEIGHT,
 	HTML_A_BGCOLOR,
 	HTML_A_BACKGROUND,
-	HTML_A_WIDTH,
-	HTML_A_HEIGHT,
-	HTML_A_SIZE,
-	HTML_A_DIR,
-	HTML_A_OPEN,
-	HTML_A_MEDIA,
-	HTML_A_REL,
-	HTML_A_TYPE,
 	HTML_ATTRS,
 };
 
+struct html_element;
+
 struct html_tag {
 	char name[16]; /* lower case; "" when it is longer than any we know */
+	const struct html_element *kind; /* NULL: one we do not know */
 	bool closing;
 	struct str raw;              /* its attributes as written */
 	struct str attr[HTML_ATTRS]; /* as written; p NULL when absent */
@@ -51,6 +55,8 @@ struct html_tag {
 #define HTML_SCOPE 64u  /* nothing within ends what is around it */
 #define HTML_TABLE 128u /* text directly in it moves before the table */
 #define HTML_FOREIGN 256u
+#define HTML_ODD 512u    /* html.c or html_style.c knows it by name */
+#define HTML_LOOKS 1024u /* has a look by nature, html_style.c */
 
 /* Elements that end each other: an <li> ends an <li>. */
 enum html_group {
@@ -68,7 +74,7 @@ struct html;
 struct html_node;
 
 struct html_element {
-	const char *name;
+	char name[16];
 	unsigned is;
 	enum html_group group;
 	int lines; /* line ends around it: 1 a block, 2 a paragraph */
@@ -143,15 +149,14 @@ size_t html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
     struct str *inside);
 
 /* NULL for an element that only passes its content on. */
-const struct html_element *html_element_find(const char *name);
+const struct html_element *html_element_find(const char name[16]);
 
 /* An attribute as text: references decoded, controls left out. */
 struct str html_element_value(struct arena *a, struct str s);
 
 void html_tree_init(struct html *h);
-void html_tree_open(struct html *h, const struct html_element *e,
-    const struct html_tag *t);
-void html_tree_close(struct html *h, const char *name);
+void html_tree_open(struct html *h, const struct html_tag *t);
+void html_tree_close(struct html *h, const struct html_tag *t);
 /* Ends whatever is open. */
 void html_tree_end(struct html *h);
 /* Where text stands that comes now; NULL: within what is too deep. */

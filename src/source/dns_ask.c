@@ -5,6 +5,7 @@
 
 #include "base/clock.h"
 #include "source/dns.h"
+#include "source/internal.h"
 
 enum {
 	ANSWER = 8192,
@@ -13,8 +14,8 @@ enum {
 
 /*
  * The resolver knows whole seconds for each try at each server: as many as
- * are left, and one server when there is no time for two.  It goes over to
- * TCP by itself, where no time counts, so it must not.
+ * are left, and one server when there is no time for two.  It would go over to
+ * TCP by itself, where no time counts, so it must not (dns_tcp.c does).
  */
 static void
 bound(struct __res_state *st, int64_t deadline_ms)
@@ -35,12 +36,39 @@ bound(struct __res_state *st, int64_t deadline_ms)
 
 /* A packet; one of no bytes when there is no such name or record. */
 static int
+ask_with(struct __res_state *st, struct arena *a, struct str name,
+    enum dns_type type, int64_t deadline_ms, struct str *out, struct err *e)
+{
+	unsigned char *answer = arena_alloc(a, ANSWER);
+	int n =
+	    res_nquery(st, str_c(a, name), ns_c_in, (int)type, answer, ANSWER);
+
+	/*
+	 * Cut short (TC, RFC 1035 section 4.1.1), maybe to nothing.  Half of a
+	 * list of servers will do, half of a text will not.
+	 */
+	if (type == DNS_TXT && (answer[2] & 0x02) != 0)
+		return dns_tcp_ask(a, st, name, (int)type, deadline_ms, out, e);
+	if (n < 0) {
+		if (st->res_h_errno == HOST_NOT_FOUND ||
+		    st->res_h_errno == NO_DATA)
+			return 0;
+		(void)err_set(e, ERR_NETWORK, "no name server answered");
+		return err_because(e, "%.*s: %s", STR_ARG(name),
+		    hstrerror(st->res_h_errno));
+	}
+	if (n > ANSWER)
+		n = ANSWER;
+	*out = (struct str){ (const char *)answer, (size_t)n };
+	return 0;
+}
+
+static int
 ask(struct arena *a, struct str name, enum dns_type type, int64_t deadline_ms,
     struct str *out, struct err *e)
 {
 	struct __res_state st = { 0 };
-	unsigned char *answer;
-	int n, why;
+	int r;
 
 	*out = S("");
 	if (name.n > NAME_BYTES || clock_left_ms(deadline_ms) == 0)
@@ -48,21 +76,9 @@ ask(struct arena *a, struct str name, enum dns_type type, int64_t deadline_ms,
 	if (res_ninit(&st) < 0)
 		return err_set(e, ERR_NETWORK, "there is no resolver");
 	bound(&st, deadline_ms);
-	answer = arena_alloc(a, ANSWER);
-	n = res_nquery(&st, str_c(a, name), ns_c_in, (int)type, answer, ANSWER);
-	why = st.res_h_errno;
+	r = ask_with(&st, a, name, type, deadline_ms, out, e);
 	res_nclose(&st);
-	if (n < 0) {
-		if (why == HOST_NOT_FOUND || why == NO_DATA)
-			return 0;
-		(void)err_set(e, ERR_NETWORK, "no name server answered");
-		return err_because(e, "%.*s: %s", STR_ARG(name),
-		    hstrerror(why));
-	}
-	if (n > ANSWER)
-		n = ANSWER;
-	*out = (struct str){ (const char *)answer, (size_t)n };
-	return 0;
+	return r;
 }
 
 int

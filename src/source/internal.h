@@ -1,8 +1,19 @@
 #ifndef SOURCE_INTERNAL_H
 #define SOURCE_INTERNAL_H
 
-/* Between doctor's process and the ones that try an account each. */
+/*
+ * Between doctor's process and the ones that try an account each; and between
+ * the ways to ask DNS.
+ */
 #include "source/source.h"
+
+/*
+ * dns_tcp.c.  A question by TCP: the whole answer, and no other one's.
+ * ERR_NETWORK.
+ */
+struct __res_state;
+int dns_tcp_ask(struct arena *a, struct __res_state *st, struct str name,
+    int type, int64_t deadline_ms, struct str *out, struct err *e);
 
 #define PROBE_LINE 4096 /* bytes of one line on the way, its end included */
 

@@ -2,13 +2,14 @@
 An island: emcli in a network of its own, with a name server and a web server
 that say what a test tells them.  Needs root, as Postfix does.
 
-    island = Island(certs, folder, srv={...}, a={...}, mx={...}, pages={...})
+    island = Island(certs, folder, srv={...}, a={...}, mx={...}, txt={...}, pages={...})
     island.argv(["/path/to/emcli", ...])   what to run instead
     island.asked()                         what was looked up and fetched
 
 Run as a program it is the island's inside: `unshare -n -m python3 island.py
 SPEC -- emcli ...` gives the exit status of emcli.  Pages are {"host/path":
-text}, or a number for a status, or "-> address" for a redirect.
+text}, or a number for a status, or "-> address" for a redirect.  TXT records are
+{name: [[string, ...], ...]}; those of a name in `tcp` are told by TCP alone.
 """
 import fcntl
 import http.server
@@ -22,18 +23,19 @@ import subprocess
 import sys
 import threading
 
-A, MX, SRV = 1, 15, 33
+A, MX, TXT, SRV = 1, 15, 16, 33
 
 
 class Island:
-    def __init__(self, certs, folder, srv=None, mx=None, a=None, pages=None, deaf=False):
+    def __init__(self, certs, folder, srv=None, mx=None, a=None, pages=None, deaf=False,
+                 txt=None, tcp=()):
         self.folder = pathlib.Path(folder)
         self.folder.mkdir(parents=True, exist_ok=True)
         self.log = self.folder / "log"
         self.spec = self.folder / "spec.json"
         self.spec.write_text(json.dumps({
             "srv": srv or {}, "mx": mx or {}, "a": a or [], "pages": pages or {},
-            "deaf": deaf, "cert": certs.good[0], "key": certs.good[1],
+            "deaf": deaf, "txt": txt or {}, "tcp": list(tcp), "cert": certs.good[0], "key": certs.good[1],
             "log": str(self.log), "folder": str(self.folder)}))
 
     def argv(self, command):
@@ -69,21 +71,27 @@ class Inside:
         if kind == MX:
             return [struct.pack(">H", r[0]) + name(r[1])
                     for r in self.spec["mx"].get(host, [])]
+        if kind == TXT:
+            return [b"".join(bytes([len(x)]) + x.encode() for x in strings)
+                    for strings in self.spec["txt"].get(host, [])]
         if kind == A and host in self.spec["a"]:
             return [bytes([127, 0, 0, 1])]
         return []
 
-    def answer(self, query):
+    def answer(self, query, tcp=False):
         labels, at = [], 12
         while query[at]:
             labels.append(query[at + 1:at + 1 + query[at]].decode())
             at += query[at] + 1
         host = ".".join(labels).lower()
         kind = struct.unpack(">H", query[at + 1:at + 3])[0]
-        self.note(f"{ {A: 'A', MX: 'MX', SRV: 'SRV'}.get(kind, kind)} {host}")
+        self.note(f"{ {A: 'A', MX: 'MX', TXT: 'TXT', SRV: 'SRV'}.get(kind, kind)} {host}")
         found = self.records(host, kind)
         known = found or host in self.spec["a"]
-        head = query[:2] + struct.pack(">HHHHH", 0x8180 | (0 if known else 3), 1,
+        flags = 0x8180 | (0 if known else 3)
+        if host in self.spec["tcp"] and not tcp:
+            flags, found = flags | 0x0200, []
+        head = query[:2] + struct.pack(">HHHHH", flags, 1,
                                        len(found), 0, 0)
         return head + query[12:at + 5] + b"".join(
             b"\xc0\x0c" + struct.pack(">HHIH", kind, 1, 60, len(r)) + r for r in found)
@@ -98,6 +106,16 @@ class Inside:
                 if not self.spec["deaf"]:
                     s.sendto(self.answer(query), peer)
         threading.Thread(target=serve, daemon=True).start()
+        t = socket.create_server(("127.0.0.1", 53))
+
+        def serve_tcp():
+            while True:
+                c, _ = t.accept()
+                with c:
+                    size, = struct.unpack(">H", c.recv(2, socket.MSG_WAITALL))
+                    told = self.answer(c.recv(size, socket.MSG_WAITALL), tcp=True)
+                    c.sendall(struct.pack(">H", len(told)) + told)
+        threading.Thread(target=serve_tcp, daemon=True).start()
 
     def web(self):
         inside = self

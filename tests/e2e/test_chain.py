@@ -3,12 +3,10 @@ import datetime
 import hashlib
 import hmac
 import json
-import os
 import pathlib
 import shutil
 import sqlite3
 import subprocess
-import sys
 
 import pytest
 
@@ -244,8 +242,10 @@ def link(emcli, id_, mark):
     sql(emcli, ("INSERT INTO audit_link VALUES (?,?,?,?,?,?)", (*new, sha(*new))))
 
 
-def test_a_change_with_a_right_link_behind_it(work):
-    sql(work, "UPDATE audit_log SET target = 'nothing' WHERE id = 5")
+@pytest.mark.parametrize("change", ["target = 'nothing'", "detail = 'nothing'",
+                                    "outcome = 'network'"])
+def test_a_change_with_a_right_link_behind_it(work, change):
+    sql(work, f"UPDATE audit_log SET {change} WHERE id = 5")
     link(work, 5, "done")
     assert verify(work)["broken_row"] == 5
 

@@ -201,7 +201,8 @@ def test_help_names_every_operation_and_needs_no_key(emcli):
     r = emcli.run("help", env=env)
     assert r.rc == 0
     for op in operations(emcli):
-        assert re.search(rf"^  {op} ", r.out.decode(), re.M), op
+        shown = op.replace("_", "-")
+        assert re.search(rf"^  {shown} ", r.out.decode(), re.M), op
 
 
 def test_help_of_an_operation_is_made_from_its_table(emcli):
@@ -238,7 +239,7 @@ def test_schema_of_one_operation_is_that_of_all(emcli):
 def test_manual_knows_every_operation(emcli):
     text = emcli.run("manual", "operations").out.decode()
     for op in operations(emcli):
-        assert f".Ss {op}\n" in text
+        assert f".Ss {op.replace('_', '-')}\n" in text
     codes = emcli.run("manual", "errors").out.decode()
     assert ".It Sy unknown_outcome\n" in codes
     assert emcli.run("manual", "nonsense").rc == 2
