@@ -26,7 +26,8 @@ def screen(emcli, *argv, size=(80, 24), name="work", **env):
                       emcli.environment(**env), emcli.folder, size)
 
 
-PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "User name", "Say ID", LAST]
+PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "Mail goes", "User name",
+         "Say ID", LAST]
 
 
 def go(s, page):
@@ -63,6 +64,8 @@ def test_it_shows_what_is_and_changes_one_thing(work):
         s.type("1143")
         s.press("Enter")
         s.wait("Only listed senders +off")
+        s.press("Enter")
+        s.wait("Mail goes +send")
         s.press("Enter")
         shown = s.wait(r"User name +me@lab.example\n +Password +\(as it is\)").group(0)
         assert PASSWORD not in shown
@@ -125,6 +128,12 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.press("Down", "Space", "Down")
         s.type(str(tmp_path))
         s.press("Enter")
+        s.wait("Mail goes +send")
+        s.press("Space", "Down", "Space", "Down", "C-u")
+        s.type("30")
+        s.press("Down", "Space", "Down", "C-u")
+        s.type("5")
+        s.press("Enter")
         s.wait("User name")
         s.press("Down")
         s.type("another")
@@ -140,7 +149,10 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
     a = show(work, "home")
     assert changed(before, a) == {
         "name", "pin", "whitelist_in", "subject_regex", "process_backlog", "attach_dir",
-        "quirk_id", "quirk_sasl_ir", "sent_copy"}
+        "quirk_id", "quirk_sasl_ir", "sent_copy",
+        "outbound", "scope", "taint", "secrets_check", "limit_messages"}
+    assert (a["outbound"], a["scope"], a["taint"], a["secrets_check"],
+            a["limit_messages"]) == ("approve", "thread", 30, False, 5)
     assert (a["pin"], a["subject_regex"], a["attach_dir"]) == (PIN, "^ticket", str(tmp_path))
     assert a["whitelist_in"] and a["process_backlog"] and a["quirk_id"] == "off"
 
@@ -183,7 +195,8 @@ def test_the_last_no_changes_nothing(work):
     (PAGES[1], 8, "abc", "Certificate pin is the base64 of 32 bytes"),
     (PAGES[2], 2, "(", "subject regex is bad"),
     (PAGES[2], 4, "/etc/hostname", "Attachments from is no folder"),
-    (PAGES[3], 0, "", "User name is missing"),
+    (PAGES[3], 2, "soon", "0 for no limit"),
+    (PAGES[4], 0, "", "User name is missing"),
 ])
 def test_what_is_wrong_stays_on_its_page(work, page, downs, value, says):
     good(add(work, "other", *IMAP))
@@ -213,7 +226,7 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         s.type(str(box))
         s.press("Enter")
         s.wait("Only listed senders")
-        s.press("Enter", "Enter", "Enter")
+        s.press("Enter", "Enter", "Enter", "Enter")
         s.wait("IMAP server: imap.lab.example -> nothing[\\s\\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -227,7 +240,7 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         s.type("i.lab.example:1993")
         s.press("Enter")
         s.wait("Only listed senders")
-        s.press("Enter", "Enter", "Enter")
+        s.press("Enter", "Enter", "Enter", "Enter")
         s.wait("Maildir: /[\\s\\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -241,7 +254,7 @@ def test_another_way_to_sign_in_takes_the_password_away(work):
         go(s, PAGES[1])
         s.wait("Sign in with +password")
         s.press(*["Down"] * 6, "Space")
-        s.press("Enter", "Enter", "Enter", "Enter")
+        s.press("Enter", "Enter", "Enter", "Enter", "Enter")
         s.wait("Sign in with: password -> oauth2[\\s\\S]*Password: taken away")
         s.press("Enter")
         assert s.end() == 0
@@ -304,7 +317,10 @@ def test_by_lines(work, argv, env):
         say("SMTP server", "-")
         for q in ("SMTP port", "SMTP security", "Sign in with", "Private CA file",
                   "Certificate pin", "Only listed senders", "Only listed recipients",
-                  "Subjects", "Old mail is new", "Attachments from", "User name"):
+                  "Subjects", "Old mail is new", "Attachments from", "Senders vouched by",
+                  "Mail goes", "Written to", "Held after reading", "Secrets are held",
+                  "Messages a day", "New people a day", "Bytes a day", "Recipients each",
+                  "User name"):
             say(q)
         say(r"Password \(not shown; Enter: as it is\)")
         for q in ("Say ID", "First answer early", "Copy into Sent"):

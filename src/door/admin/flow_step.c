@@ -184,6 +184,18 @@ check_port(const struct flow *f, struct str v, struct err *e)
 }
 
 static int
+check_count(const struct flow *f, struct str v, struct err *e)
+{
+	uint32_t n;
+
+	(void)f;
+	if (!str_to_u32(v, UINT32_MAX, &n))
+		return err_set(e, ERR_USAGE,
+		    "that is a number, 0 for no limit");
+	return 0;
+}
+
+static int
 check_entries(const struct flow *f, struct str v, struct err *e)
 {
 	struct flow one = { .a = f->a };
@@ -291,6 +303,46 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    FLOW_MAY, "Attachments from",
 	    "The only folder attachments may be sent from; empty: none.",
 	    .asked = edits },
+	[FLOW_AUTHSERV_ID] = { "authserv_id", FLOW_PAGE_POLICY, FLOW_TEXT,
+	    FLOW_MAY, "Senders vouched by",
+	    "The name your mail server writes first in Authentication-Results; "
+	    "empty: DKIM signatures are verified here.",
+	    .asked = edits },
+	[FLOW_OUTBOUND] = { "outbound", FLOW_PAGE_SENDING, FLOW_CHOICE,
+	    FLOW_MUST, "Mail goes",
+	    "send: out.  approve: it waits for emcli approve.  draft, none: "
+	    "nowhere.",
+	    .choices = "send|approve|draft|none", .asked = edits,
+	    .word = "send" },
+	[FLOW_REACH] = { "scope", FLOW_PAGE_SENDING, FLOW_CHOICE, FLOW_MUST,
+	    "Written to",
+	    "thread: only replies, to people of the message "
+	    "answered.",
+	    .choices = "any|thread", .asked = edits, .word = "any" },
+	[FLOW_TAINT] = { "taint", FLOW_PAGE_SENDING, FLOW_TEXT, FLOW_MUST,
+	    "Held after reading",
+	    "Minutes for which an agent that was shown mail of an "
+	    "unauthenticated sender needs approval; 0: never.",
+	    .asked = edits, .check = check_count, .word = "0" },
+	[FLOW_SECRETS_CHECK] = { "secrets_check", FLOW_PAGE_SENDING,
+	    FLOW_CHOICE, FLOW_MUST, "Secrets are held",
+	    "on: what seems to carry a key, token or canary waits for "
+	    "approval.",
+	    .choices = "on|off", .asked = edits, .word = "on" },
+	[FLOW_LIMIT_MESSAGES] = { "limit_messages", FLOW_PAGE_SENDING,
+	    FLOW_TEXT, FLOW_MUST, "Messages a day",
+	    "Of one agent in 24 hours; 0: any.", .asked = edits,
+	    .check = check_count, .word = "0" },
+	[FLOW_LIMIT_NEW_RECIPIENTS] = { "limit_new_recipients",
+	    FLOW_PAGE_SENDING, FLOW_TEXT, FLOW_MUST, "New people a day",
+	    "Never written to before, for one agent in 24 hours; 0: any.",
+	    .asked = edits, .check = check_count, .word = "0" },
+	[FLOW_LIMIT_BYTES] = { "limit_bytes", FLOW_PAGE_SENDING, FLOW_TEXT,
+	    FLOW_MUST, "Bytes a day", "Of one agent in 24 hours; 0: any.",
+	    .asked = edits, .check = check_count, .word = "0" },
+	[FLOW_LIMIT_RECIPIENTS] = { "limit_recipients", FLOW_PAGE_SENDING,
+	    FLOW_TEXT, FLOW_MUST, "Recipients each", "Of one message; 0: any.",
+	    .asked = edits, .check = check_count, .word = "0" },
 	[FLOW_USERNAME] = { "username", FLOW_PAGE_LOGIN, FLOW_TEXT,
 	    FLOW_MUST_FIRST, "User name", "Who logs in; mostly the address.",
 	    .asked = signs_in, .def = address },
@@ -302,7 +354,7 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    "Token issuer",
 	    "https address of who gives the tokens (OpenID Connect Discovery).",
 	    .asked = by_stranger },
-	[FLOW_SCOPE] = { "scope", FLOW_PAGE_LOGIN, FLOW_TEXT, FLOW_MUST,
+	[FLOW_SCOPE] = { "oauth_scope", FLOW_PAGE_LOGIN, FLOW_TEXT, FLOW_MUST,
 	    "Token scope", "What the issuer calls access to mail.",
 	    .asked = by_stranger },
 	[FLOW_CLIENT_ID] = { "client_id", FLOW_PAGE_LOGIN, FLOW_TEXT, FLOW_MUST,

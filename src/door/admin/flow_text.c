@@ -17,6 +17,7 @@ flow_text_title(enum flow_page at)
 		[FLOW_PAGE_FIND] = "Asking its domain for the servers",
 		[FLOW_PAGE_SERVERS] = "Where it is",
 		[FLOW_PAGE_POLICY] = "What agents may see and do",
+		[FLOW_PAGE_SENDING] = "What may leave",
 		[FLOW_PAGE_LOGIN] = "Signing in",
 		[FLOW_PAGE_QUIRKS] = "What its server wants done differently",
 		[FLOW_PAGE_TEST] = "Trying it",
@@ -179,6 +180,7 @@ flow_text(struct flow *f, enum flow_page at)
 	case FLOW_PAGE_WHO:
 	case FLOW_PAGE_FIND:
 	case FLOW_PAGE_POLICY:
+	case FLOW_PAGE_SENDING:
 	case FLOW_PAGE_LOGIN:
 	case FLOW_PAGE_QUIRKS:
 	case FLOW_PAGE_TEST:

@@ -96,7 +96,7 @@ const struct arg_spec init_args[] = {
 	    .type = ARG_TEXT,
 	    .help = "with oauth2: who gives the tokens, when its mail server "
 		    "does not tell" },
-	{ .name = "scope",
+	{ .name = "oauth_scope",
 	    .type = ARG_TEXT,
 	    .help = "with --issuer: what it calls access to mail" },
 	{ .name = "client_id",

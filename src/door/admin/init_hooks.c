@@ -64,6 +64,7 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 		same_secret(in);
 		return init_account(in, &args, &acct, e);
 	case FLOW_PAGE_POLICY:
+	case FLOW_PAGE_SENDING:
 	case FLOW_PAGE_LOGIN:
 		return init_account(in, &args, &acct, e);
 	case FLOW_PAGE_FIND:
