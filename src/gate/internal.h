@@ -292,7 +292,7 @@ const char *outbox_secret_text(const struct outbox_secret *w, struct str text);
 const char *outbox_secret_message(const struct outbox_secret *w,
     struct str message, const struct recipient *to, size_t n);
 /* outbox_secret_shape.c: keys and tokens that look like one. */
-const char *outbox_secret_shape(struct str text);
+const char *outbox_secret_shape(struct str s);
 /*
  * outbox_secret_view.c.  Text without what nobody sees and without white space,
  * in one width and in lower case when `fold`; and what a text may be the

@@ -28,7 +28,7 @@ add_canary(struct outbox_secret *w, struct arena *a, struct str word)
 	uint64_t first = 0;
 	struct buf b;
 
-	buf_init(&b, a, 4 * LIMIT_CANARY);
+	buf_init(&b, a, LIMIT_CANARY);
 	outbox_secret_view_squeeze(word, true, &b);
 	if (b.n < FIRST)
 		return;

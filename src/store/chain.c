@@ -121,31 +121,25 @@ finish(const struct buf *b, char hex[CHAIN_HEX])
 }
 
 void
-chain_row_hash(const struct chain_row *r, char hex[CHAIN_HEX])
+chain_row_hash(struct buf *b, const struct chain_row *r, char hex[CHAIN_HEX])
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(4UL * CHAIN_BYTES);
-	struct buf b;
-
-	buf_init(&b, a, CHAIN_BYTES);
-	chain_put_int(&b, r->id);
+	buf_reset(b);
+	chain_put_int(b, r->id);
 	for (int i = 0; i < CHAIN_TEXTS; i++)
-		chain_put(&b, r->text[i]);
-	finish(&b, hex);
+		chain_put(b, r->text[i]);
+	finish(b, hex);
 }
 
 void
-chain_link_hash(const struct chain_link *l, char hex[CHAIN_HEX])
+chain_link_hash(struct buf *b, const struct chain_link *l, char hex[CHAIN_HEX])
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	struct buf b;
-
-	buf_init(&b, a, 1024);
-	chain_put_int(&b, l->seq);
-	chain_put_int(&b, l->audit_id);
-	chain_put(&b, l->mark);
-	chain_put(&b, l->row);
-	chain_put(&b, l->prev);
-	finish(&b, hex);
+	buf_reset(b);
+	chain_put_int(b, l->seq);
+	chain_put_int(b, l->audit_id);
+	chain_put(b, l->mark);
+	chain_put(b, l->row);
+	chain_put(b, l->prev);
+	finish(b, hex);
 }
 
 int
@@ -213,14 +207,17 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 {
 	static const char sql[] =
 	    "SELECT " CHAIN_ROW " FROM audit_log WHERE id = ?1";
+	CLEANUP(arena_close) struct arena *a = arena_open(4UL * CHAIN_BYTES);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	char row[CHAIN_HEX], prev[CHAIN_HEX], hash[CHAIN_HEX];
 	struct chain_link l = { .audit_id = audit_id,
 		.row = { row, CHAIN_HEX },
 		.prev = { prev, CHAIN_HEX } };
 	struct chain_row r;
+	struct buf b;
 	int got;
 
+	buf_init(&b, a, CHAIN_BYTES);
 	if (newest(s, &l.seq, prev, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, audit_id);
@@ -233,8 +230,8 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 		return err_set(e, ERR_DB, "the audit log cannot be written");
 	l.seq++;
 	l.mark = r.text[CHAIN_STATE];
-	chain_row_hash(&r, row);
-	chain_link_hash(&l, hash);
+	chain_row_hash(&b, &r, row);
+	chain_link_hash(&b, &l, hash);
 	l.hash = (struct str){ hash, CHAIN_HEX };
 	if (seq != NULL)
 		*seq = l.seq;

@@ -10,6 +10,7 @@
 struct check {
 	struct store *s;
 	struct store_chain *out;
+	struct buf *b;  /* to hash in */
 	int64_t oldest; /* row; INT64_MAX: none */
 	int64_t newest; /* row; 0: none */
 	/* Links of rows older than the chain: after one, up to the other. */
@@ -79,17 +80,18 @@ rank(struct str mark)
 }
 
 static bool
-hashes_to(const struct chain_row *r, struct str hex)
+hashes_to(const struct check *c, const struct chain_row *r, struct str hex)
 {
 	char is[CHAIN_HEX];
 
-	chain_row_hash(r, is);
+	chain_row_hash(c->b, r, is);
 	return str_eq(hex, (struct str){ is, CHAIN_HEX });
 }
 
 /* Was it that when it was asked, and when it was judged to be allowed? */
 static bool
-was(const struct chain_row *r, const struct chain_link *l)
+was(const struct check *c, const struct chain_row *r,
+    const struct chain_link *l)
 {
 	struct chain_row before = *r;
 
@@ -99,12 +101,12 @@ was(const struct chain_row *r, const struct chain_link *l)
 	if (rank(l->mark) == 1) {
 		before.text[CHAIN_RESULT] = S("blocked");
 		before.text[CHAIN_REASON] = S("interrupted");
-		return hashes_to(&before, l->row);
+		return hashes_to(c, &before, l->row);
 	}
 	/* What was allowed and ended blocked has its reason from the end. */
 	if (rank(l->mark) == 2 && str_eq(r->text[CHAIN_RESULT], S("allowed"))) {
 		before.text[CHAIN_REASON] = (struct str){ 0 };
-		return hashes_to(&before, l->row);
+		return hashes_to(c, &before, l->row);
 	}
 	return true;
 }
@@ -132,7 +134,7 @@ read_marks(const struct check *c, sqlite3_stmt *links,
 		chain_link_read(links, &l);
 		taken = l.seq > c->taken_after && l.seq <= c->taken_last;
 		mark = rank(l.mark);
-		if (l.odd || mark <= m->last || !was(row, &l)) {
+		if (l.odd || mark <= m->last || !was(c, row, &l)) {
 			m->good = false;
 			break;
 		}
@@ -167,7 +169,7 @@ check_row(const struct check *c, sqlite3_stmt *links,
 	else if (!m.good || m.first != 1 ||
 	    m.last != rank(row->text[CHAIN_STATE]) ||
 	    (!m.judged && !str_eq(row->text[CHAIN_RESULT], S("blocked"))) ||
-	    !hashes_to(row, (struct str){ m.row, CHAIN_HEX }))
+	    !hashes_to(c, row, (struct str){ m.row, CHAIN_HEX }))
 		chain_check_fault(c->out, row->id,
 		    "the row or one of its links was changed");
 	return 0;
@@ -234,7 +236,7 @@ check_link(const struct check *c, const struct chain_link *l,
 		    "the row or one before it has lost a link");
 		return;
 	}
-	chain_link_hash(l, hex);
+	chain_link_hash(c->b, l, hex);
 	/* What a purge left begins with a link to what is no longer there. */
 	if (!str_eq(l->hash, (struct str){ hex, CHAIN_HEX }) ||
 	    ((!first || l->seq == 1) && !str_eq(l->prev, prev)))
@@ -300,8 +302,11 @@ int
 chain_check(struct store *s, struct chain_from *from, struct store_chain *out,
     struct err *e)
 {
-	struct check c = { .s = s, .out = out, .waiting = INT64_MIN };
+	CLEANUP(arena_close) struct arena *a = arena_open(4UL * CHAIN_BYTES);
+	struct buf b;
+	struct check c = { .s = s, .out = out, .b = &b, .waiting = INT64_MIN };
 
+	buf_init(&b, a, CHAIN_BYTES);
 	if (survey(&c, e) < 0 || check_rows(&c, from, e) < 0 ||
 	    check_links(&c, from, e) < 0 || check_end(&c, from, e) < 0)
 		return -1;

@@ -255,12 +255,14 @@ struct chain_link {
 
 /* A row of CHAIN_ROW, good until the next step. */
 void chain_row_read(sqlite3_stmt *st, struct chain_row *out);
-/* Its hash, as it is. */
-void chain_row_hash(const struct chain_row *r, char hex[CHAIN_HEX]);
+/* Its hash, as it is; b is room for at most CHAIN_BYTES, used anew. */
+void chain_row_hash(struct buf *b, const struct chain_row *r,
+    char hex[CHAIN_HEX]);
 /* A row of CHAIN_LINK, good until the next step. */
 void chain_link_read(sqlite3_stmt *st, struct chain_link *out);
 /* What its hash must be. */
-void chain_link_hash(const struct chain_link *l, char hex[CHAIN_HEX]);
+void chain_link_hash(struct buf *b, const struct chain_link *l,
+    char hex[CHAIN_HEX]);
 /* "4:list,": how a value is put to be hashed; a null is "-,". */
 void chain_put(struct buf *b, struct str s);
 void chain_put_int(struct buf *b, int64_t n);

@@ -67,22 +67,22 @@ struct store_account {
 	struct str auth_type; /* "password" or "oauth2" */
 	struct str imap_host, smtp_host;
 	uint16_t imap_port, smtp_port;
+	enum store_quirk_id quirk_id;
 	struct str imap_security, smtp_security; /* "tls" or "starttls" */
 	struct str ca_file, tls_pin, path, attach_dir;
-	bool in_on, out_on;
 	struct str subject_regex; /* empty: none */
-	bool process_backlog;
-	enum store_quirk_id quirk_id;
-	bool quirk_no_sasl_ir;  /* no login carries its first answer along */
-	bool no_sent_copy;      /* the server makes its own */
-	struct str authserv_id; /* RFC 8601; empty: signatures are verified */
-	bool scope_thread;      /* only replies, to people of the thread */
-	bool no_secrets_check;  /* nothing is held for what it carries */
-	uint32_t taint_minutes; /* 0: reading holds no send */
+	struct str authserv_id;   /* RFC 8601; empty: signatures are verified */
+	uint32_t taint_minutes;   /* 0: reading holds no send */
 	/* For each agent in 24 hours, and of one message; 0: no limit. */
 	uint32_t limit_messages, limit_new_recipients, limit_recipients;
 	uint64_t limit_bytes;
-	bool has_password; /* a sealed one is there */
+	bool in_on, out_on;
+	bool process_backlog;
+	bool quirk_no_sasl_ir; /* no login carries its first answer along */
+	bool no_sent_copy;     /* the server makes its own */
+	bool scope_thread;     /* only replies, to people of the thread */
+	bool no_secrets_check; /* nothing is held for what it carries */
+	bool has_password;     /* a sealed one is there */
 };
 
 /* The sealed columns. */

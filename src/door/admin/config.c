@@ -16,6 +16,8 @@ static const struct setting {
 	bool flag; /* "on" or "off", not a number; def 0 is off */
 	const char *means;
 } settings[] = {
+	{ "approval_hours", 1, LIMIT_APPROVAL_HOURS, LIMIT_APPROVAL_S / 3600,
+	    false, "hours for which what is held can be released" },
 	{ "audit_retention_days", 0, 36500, 90, false,
 	    "days a row of the audit log is kept; 0 keeps all" },
 	{ "audit_syslog", 0, 1, 0, true,
