@@ -21,7 +21,7 @@ int store_claim_held(struct store *s, struct arena *a,
 /*
  * The operator's way back: these are new again, claims on them end.  A floor
  * above the lowest comes down to it, and what lay between is kept as acked.
- * ERR_LIMIT when that would be more than LIMIT_UIDS.  store/unack.c
+ * ERR_LIMIT when that would be more than LIMIT_UIDS.  store/seen_unack.c
  */
 int store_seen_unack(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, struct err *e);
