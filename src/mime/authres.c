@@ -81,14 +81,14 @@ static void
 count(struct zone *z, const struct authres_field *f)
 {
 	struct str from;
+	bool same;
 
 	if (!f->has_dmarc)
 		return;
-	if (!idna_ascii(z->a, f->from, &from) || !str_eq(from, z->domain))
-		z->others++;
-	else if (str_eq_case(f->dmarc, S("pass")))
+	same = idna_ascii(z->a, f->from, &from) && str_eq(from, z->domain);
+	if (same && str_eq_case(f->dmarc, S("pass")))
 		z->passes++;
-	else if (str_eq_case(f->dmarc, S("fail")))
+	else if (same && str_eq_case(f->dmarc, S("fail")))
 		z->fails++;
 	else
 		z->others++;

@@ -204,9 +204,9 @@ put_field(struct sink *k, const struct mime_field *f, struct str without,
 		return;
 	}
 	for (size_t i = 0; i < f->name.n; i++) {
-		char c = f->name.p[i];
+		unsigned char c = (unsigned char)f->name.p[i];
 
-		put_char(k, c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c);
+		put_char(k, (char)(c >= 'A' && c <= 'Z' ? c | 0x20U : c));
 	}
 	put_char(k, ':');
 	put_value(k, before, &v);
