@@ -50,7 +50,7 @@ append(const struct outbox_post *p, struct str message, struct err *e)
 {
 	const struct backend *be = p->src->be;
 	struct conn *c = NULL;
-	struct str folder;
+	struct str folder = { 0 };
 	int r = -1;
 
 	if (source_unseal(p->store, p->src, e) < 0 ||

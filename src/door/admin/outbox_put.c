@@ -12,7 +12,8 @@
 
 enum {
 	COLUMNS = 8,
-	TO_SHOWN = 60
+	TO_SHOWN = 60,
+	TO_MAX = 240
 };
 
 static const char *const copies[] = {
@@ -59,7 +60,7 @@ recipients(struct arena *a, const struct store_outbox *row)
 {
 	struct buf b;
 
-	buf_init(&b, a, TO_SHOWN * 4);
+	buf_init(&b, a, TO_MAX);
 	for (size_t i = 0; i < row->n; i++) {
 		buf_text(&b, i > 0 ? "," : "");
 		buf_str(&b, row->rcpt[i].address);
