@@ -14,7 +14,7 @@ hex(struct arena *a, const unsigned char hash[SEAL_HASH])
 		out[2 * i] = digits[hash[i] >> 4];
 		out[2 * i + 1] = digits[hash[i] & 15];
 	}
-	return (struct str){ out, 2 * SEAL_HASH };
+	return (struct str){ out, 2 * (size_t)SEAL_HASH };
 }
 
 struct str
