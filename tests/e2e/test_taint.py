@@ -64,14 +64,20 @@ def test_reading_a_stranger_s_mail_holds_what_is_sent(box, read):
     assert not is_held(box.send(agent="other"))
 
 
+def test_an_answer_is_of_what_is_answered(box):
+    """Its subject is a stranger's, whether or not it was listed before."""
+    assert is_held(box.run("send", "--account", "work", "--to", BOB, "--reply-to", "1",
+                           "--body", "y"))
+
+
 def test_it_passes_with_time(box):
     box.list()
     box.age(29 * 60)
     assert is_held(box.send())
     # A mark is renewed once a minute, so it holds a minute longer.
-    box.age(59)
+    box.age(60 + 40)
     assert is_held(box.send())
-    box.age(70)
+    box.age(40)
     assert not is_held(box.send())
     box.list()
     assert is_held(box.send())
