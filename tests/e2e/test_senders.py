@@ -140,7 +140,8 @@ def test_a_domain_beyond_ascii_is_one_in_either_spelling(pinned):
 @pytest.fixture(scope="module")
 def keys():
     return {"k": dkim.Key("rsa", 2048), "ed": dkim.Key("ed25519"),
-            "big": dkim.Key("rsa", 4096), "weak": dkim.Key("rsa", 1024)}
+            "big": dkim.Key("rsa", 4096), "weak": dkim.Key("rsa", 1024),
+            "small": dkim.Key("rsa", 768)}
 
 
 @pytest.fixture
@@ -191,6 +192,7 @@ def variants(keys):
     yield "ed25519", keys["ed"].sign(mail("ed25519"), "b.example", "ed"), True
     yield "by tcp", keys["big"].sign(mail("by tcp"), "b.example", "big"), True
     yield "1024 bits", keys["weak"].sign(mail("1024 bits"), "b.example", "weak"), True
+    yield "768 bits", keys["small"].sign(mail("768 bits"), "b.example", "small"), False
     yield "oversigned", k.sign(mail("oversigned"), "b.example",
                                names="from:from:to:subject:subject:date"), True
     yield "replayed", (b"Received: from e.example by mx; d\r\nX-New: 1\r\n"

@@ -261,6 +261,10 @@ static const struct row results[] = {
 	    SAID("mx.us.example; dmarc=pass header.from=b.example "
 		 "header.from=c.example"),
 	    MIME_AUTH_NONE },
+	{ "two domains, the other first",
+	    SAID("mx.us.example; dmarc=pass header.from=c.example "
+		 "header.from=b.example"),
+	    MIME_AUTH_NONE },
 	{ "two results in one field",
 	    SAID("mx.us.example; dmarc=fail header.from=b.example; "
 		 "dmarc=pass header.from=b.example"),
