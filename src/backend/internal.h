@@ -8,6 +8,7 @@
 
 extern const struct backend imap_backend;
 extern const struct backend maildir_backend;
+extern const struct backend mbox_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 
 /* probe.c: what a name gave, as a sentence. */

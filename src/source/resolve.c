@@ -68,6 +68,6 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 		return -1;
 	if (source_resolve_given(&acct, deadline_ms, out, e) < 0)
 		return -1;
-	out->view.cache_dir = store_cache_dir(s, a);
+	out->view.cache_dir = store_file_cache(s, a);
 	return 0;
 }

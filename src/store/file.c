@@ -68,7 +68,7 @@ folder_of(const char *path, struct arena *a)
 }
 
 struct str
-store_cache_dir(struct store *s, struct arena *a)
+store_file_cache(struct store *s, struct arena *a)
 {
 	/* SQLite has made it absolute. */
 	const char *path = sqlite3_db_filename(s->db, "main");

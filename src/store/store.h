@@ -48,7 +48,7 @@ int store_init(const char *path, const struct store_keys *k, bool *created,
  * The folder beside the database for what can be made anew, such as indexes
  * over archives.  It may be missing.  store/file.c
  */
-struct str store_cache_dir(struct store *s, struct arena *a);
+struct str store_file_cache(struct store *s, struct arena *a);
 /* Asks for every commit to be on disk before it is believed (sends). */
 int store_durable(struct store *s, struct err *e);
 
