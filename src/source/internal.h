@@ -1,7 +1,12 @@
 #ifndef SOURCE_INTERNAL_H
 #define SOURCE_INTERNAL_H
 
-/* Between doctor's process and the ones that try an account each. */
+/*
+ * What the room's own files share: doctor's process and the ones that try an
+ * account each; a declaration's Markdown and its rows.
+ */
+#include "base/buf.h"
+#include "source/declare.h"
 #include "source/source.h"
 
 #define PROBE_LINE 4096 /* bytes of one line on the way, its end included */
@@ -33,5 +38,14 @@ void probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
 bool probe_child_read(struct probe_child *c);
 /* Ends it, if it has not, and reads its lines. */
 void probe_child_end(struct arena *a, struct probe_child *c, bool late);
+
+/* declare_row.c */
+#define DECLARE_CELLS 4
+
+/* Reads a row's cells, trimmed; missing ones are empty. */
+void declare_row_read(struct arena *a, struct declare *d, unsigned line,
+    const struct str *cell);
+/* What holds for all rows together, when they are read. */
+void declare_row_check(struct arena *a, struct declare *d);
 
 #endif
