@@ -5,6 +5,8 @@
  * What the room's own files share: doctor's process and the ones that try an
  * account each; a declaration's Markdown and its rows.
  */
+#include <sys/types.h>
+
 #include "base/buf.h"
 #include "source/declare.h"
 #include "source/source.h"

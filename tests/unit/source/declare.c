@@ -112,6 +112,13 @@ static const struct good_row {
 	    "Mandatory | Notes |\n|---|---|---|---|\n| b | nothing | no | |\n"
 	    "~~~~~\n\n    | c | nothing | no | |\n",
 	    "a primary no", "" },
+	{ "nor is a comment in code one",
+	    "~~~\n<!--\n~~~\n" HEAD "| a | primary | no | |\n", "a primary no",
+	    "" },
+	{ "operations of repeated rows are joined",
+	    HEAD "| a | primary; preferred for thread_url | no | |\n"
+		 "| a | preferred for read_thread | no | |\n",
+	    "a primary no [read_thread, thread_url]", "" },
 	{ "comments are not there",
 	    HEAD "| a | primary <!-- for now --> | no | |\n"
 		 "<!-- | b | primary | no | |\n| c | primary | no | | -->\n"
