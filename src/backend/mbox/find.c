@@ -113,7 +113,7 @@ look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	struct mime_header h;
-	struct str head;
+	struct str head = { 0 };
 	bool fits = true;
 	int got = mbox_read_head(m, r, scratch, &head, e);
 

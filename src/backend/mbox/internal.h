@@ -233,7 +233,7 @@ struct mbox_number {
 	uint64_t n, chain;
 };
 bool mbox_cache_number(struct mbox *m, struct mbox_number *out);
-int mbox_cache_number_keep(struct mbox *m, const struct mbox_number *v,
+int mbox_cache_number_keep(struct mbox *m, const struct mbox_number *n,
     struct err *e);
 
 /* -- unpack.c -------------------------------------------------------------- */

@@ -120,7 +120,7 @@ probe_files(const struct mbox *m, struct arena *a, struct probes *out,
 	uint64_t refused = 0;
 	bool damaged = false, alien = false;
 
-	for (uint64_t i = 0; i < m->index.head->files; i++) {
+	for (uint64_t i = 0; m->ready && i < m->index.head->files; i++) {
 		const struct mbox_file *f = &m->index.file[i];
 
 		refused += f->refused;
@@ -149,8 +149,8 @@ mbox_probe(const struct backend_account *acct, struct arena *a,
 	int64_t start = clock_mono_ms();
 	struct conn *c = NULL;
 
-	if (mbox_open(acct, a, &c, e) < 0 ||
-	    mbox_folder((struct mbox *)c, S("INBOX"), e) < 0) {
+	(void)mbox_open(acct, a, &c, e);
+	if (c == NULL || mbox_folder((struct mbox *)c, S("INBOX"), e) < 0) {
 		if (e->hint == NULL && e->kind == ERR_CONFIG)
 			(void)err_hint(e, look_at_path);
 		backend_probe_fail(a, out, "mbox.path", start, e);

@@ -166,7 +166,7 @@ has_attachments(struct mbox *m, const struct mbox_row *r, struct str head,
     bool *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct mime_message msg;
+	struct mime_message msg = { 0 };
 	struct str raw = { 0 };
 	int got;
 
@@ -239,7 +239,7 @@ headers(struct mbox *m, struct arena *a, const struct refs *refs,
 	for (size_t i = 0; i < refs->n; i++) {
 		CLEANUP(arena_close) struct arena *scratch = NULL;
 		const struct mbox_row *row;
-		struct str head;
+		struct str head = { 0 };
 		uint32_t uid = refs->v[i].uid;
 		int r = row_of(m, uid, &row);
 
