@@ -78,13 +78,13 @@ role_op_read(struct arena *a, struct str word, enum role_op *out, struct err *e)
 }
 
 struct str
-role_ops_text(struct arena *a, unsigned mask)
+role_ops_text(struct arena *a, unsigned wanted)
 {
 	struct buf b;
 
 	buf_init(&b, a, 256);
 	for (int i = 0; i < ROLE_OPS; i++)
-		if (mask & 1U << i)
+		if (wanted & 1U << i)
 			buf_fmt(&b, "%s%s", b.n > 0 ? ", " : "", ops[i]);
 	return buf_view(&b);
 }

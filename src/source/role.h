@@ -56,7 +56,7 @@ bool role_op_find(struct str word, enum role_op *out);
 int role_op_read(struct arena *a, struct str word, enum role_op *out,
     struct err *e);
 /* The operations of a mask, "read_thread, list_drafts"; "" for none. */
-struct str role_ops_text(struct arena *a, unsigned ops);
+struct str role_ops_text(struct arena *a, unsigned wanted);
 /* "primary", and back; without case. */
 const char *role_name(enum role r);
 bool role_find(struct str word, enum role *out);

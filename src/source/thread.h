@@ -5,7 +5,7 @@
  * Threads out of messages, by RFC 5256's REFERENCES algorithm without its
  * merging by subject: who answers to whom is told by References, or else by
  * the first id of In-Reply-To, and by nothing else.  Pure, iterative, linear
- * in the number of ids (dates are sorted), at 100k messages some 50 ms.
+ * in the number of ids (dates are sorted); 100k messages take some 80 ms.
  *
  * What is broken is borne: messages without an id, several with the same (the
  * later ones are copies in the place of the first, and what they refer to is

@@ -28,6 +28,6 @@ struct thread_link {
 /* Fills in all but a, in, n and ids, which is new. */
 void thread_link_make(struct thread_link *l);
 /* The node above which there is none. */
-uint32_t thread_link_root(struct thread_link *l, uint32_t node);
+uint32_t thread_link_root(struct thread_link *l, uint32_t k);
 
 #endif
