@@ -88,7 +88,10 @@ unit: $(UNIT)
 CONFORM  := $(B)/tests/conform/backend
 $(CONFORM): $(wildcard tests/conform/*.h)
 
-conform: $(CONFORM)
+# Our threads, for tests/e2e/test_threads.py to hold against a server's.
+THREADS  := $(B)/tests/conform/thread
+
+conform: $(CONFORM) $(THREADS)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(CONFORM)
 
 # Fuzz targets over their corpora, without a fuzzer.

@@ -9,6 +9,7 @@
 static const struct backend *const table[] = {
 	&imap_backend,
 	&maildir_backend,
+	&mbox_backend,
 	&smtp_backend,
 };
 

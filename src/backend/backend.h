@@ -51,9 +51,16 @@ struct backend_account {
 	bool imap_starttls, smtp_starttls; /* else implicit TLS */
 	struct str ca_file, tls_pin;
 	enum backend_id id;
-	bool no_sasl_ir;     /* no login carries its first answer along */
-	bool trace;          /* rows hold the Received fields too */
-	struct str path;     /* maildir: the root folder */
+	bool no_sasl_ir; /* no login carries its first answer along */
+	bool trace;      /* rows hold the Received fields too */
+	struct str path; /* maildir: the root folder; mbox: file, folder */
+	/*
+	 * A folder for what can be made anew from the mail: indexes.  Made by
+	 * whoever first needs it, 0700.  Empty: nothing is kept.
+	 */
+	struct str cache_dir;
+	/* Told how far long work has come, of how much; NULL: nobody looks. */
+	void (*progress)(uint64_t done, uint64_t all);
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
 };
 

@@ -8,6 +8,7 @@
 
 extern const struct backend imap_backend;
 extern const struct backend maildir_backend;
+extern const struct backend mbox_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 
 /* probe.c: the report a server's probe writes, a line for each step. */

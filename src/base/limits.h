@@ -46,6 +46,11 @@
 #define LIMIT_FOLDERS 20000
 #define LIMIT_FOLDER_NAME 1024
 
+/* Archives. */
+#define LIMIT_MBOX (8UL << 30)      /* what one packed file unpacks to */
+#define LIMIT_MBOX_FILES 10000      /* in one archive */
+#define LIMIT_MBOX_MESSAGES 4000000 /* in one archive */
+
 /* Maildir. */
 #define LIMIT_MAILDIR_FILES 1000000 /* in one folder */
 
@@ -71,6 +76,12 @@
 #define LIMIT_DKIM_BODIES 200         /* messages verified in one call */
 #define LIMIT_DKIM_DNS_MS 4000        /* one key looked up */
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
+
+/* Mail sources. */
+#define LIMIT_DECLARATION (1UL << 20) /* a project's Markdown file */
+#define LIMIT_SOURCES 100             /* declared in it */
+#define LIMIT_REMARKS 200             /* about it */
+#define LIMIT_THREAD_IDS 2000000      /* that messages name, all together */
 
 /* Policy. */
 #define LIMIT_REGEX 1000

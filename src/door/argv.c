@@ -5,8 +5,8 @@
 #include "door/argv.h"
 
 #include "base/limits.h"
+#include "base/near.h"
 #include "base/path.h"
-#include "door/near.h"
 #include "door/out.h"
 
 /* How far we are. */

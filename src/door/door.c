@@ -3,10 +3,10 @@
 
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/near.h"
 #include "door/admin/admin.h"
 #include "door/cli/cli.h"
 #include "door/internal.h"
-#include "door/near.h"
 #include "door/out.h"
 #include "op/op.h"
 

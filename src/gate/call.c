@@ -77,6 +77,7 @@ find_account(struct way *w, struct err *e)
 	    source_resolve(w->g->store, w->call.arena, name,
 		clock_mono_ms() + timeout, &w->src, e) < 0)
 		return -1;
+	w->src.view.progress = w->g->progress;
 	return rules_load(w->g->store, w->call.arena, &w->src.acct, &w->rules,
 	    e);
 }

@@ -43,6 +43,12 @@ gate_close(struct gate **g)
 }
 
 void
+gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all))
+{
+	g->progress = tell;
+}
+
+void
 gate_warn(struct call *c, enum warning w, size_t n)
 {
 	uint32_t room = UINT32_MAX - c->warned[w];

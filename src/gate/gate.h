@@ -111,6 +111,8 @@ struct gate;
  */
 int gate_open(const struct env *env, struct gate **out, struct err *e);
 void gate_close(struct gate **g);
+/* Has `tell` told how far long work has come, of how much. */
+void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
 /* Does it; *out lives in the arena.  The only caller of op->run. */
 void gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out);

@@ -17,6 +17,7 @@ struct gate {
 	const struct env *env;
 	struct str principal;
 	char name[80]; /* what principal points at */
+	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 };
 
 /* Guarded reads of one account.  The connection opens at the first one. */

@@ -11,6 +11,7 @@
 #include "base/utf8.h"
 #include "mime/date.h"
 #include "mime/internal.h"
+#include "mime/subject.h"
 
 #define ID_MAX 900 /* RFC 5322 section 2.1.1 allows lines of 998 */
 #define HEAD_ROOM 65536UL
@@ -356,40 +357,8 @@ compose_message_id(struct arena *a, const unsigned char rnd[16],
 	return str_fmt(a, "<%.32s@%.*s>", hex, STR_ARG(domain));
 }
 
-/* Behind one "Re:", "RE:" or "Re[2]:"; s itself when there is none. */
-static struct str
-behind_re(struct str s)
-{
-	size_t i = 2;
-
-	if (!str_starts_case(s, S("re")))
-		return s;
-	if (i < s.n && (s.p[i] == '[' || s.p[i] == '(')) {
-		i++;
-		while (i < s.n && s.p[i] >= '0' && s.p[i] <= '9')
-			i++;
-		if (i == s.n || (s.p[i] != ']' && s.p[i] != ')'))
-			return s;
-		i++;
-	}
-	if (i == s.n || s.p[i] != ':')
-		return s;
-	return str_trim(str_from(s, i + 1));
-}
-
 struct str
 compose_reply_subject(struct arena *a, struct str subject)
 {
-	struct str s = str_trim(word_clean(a, subject));
-	struct str next = behind_re(s);
-	struct buf b;
-
-	while (next.n < s.n) {
-		s = next;
-		next = behind_re(s);
-	}
-	buf_init(&b, a, s.n + 4);
-	buf_text(&b, "Re: ");
-	buf_str(&b, s);
-	return str_trim(buf_view(&b));
+	return subject_reply(a, subject);
 }

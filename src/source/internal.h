@@ -2,9 +2,14 @@
 #define SOURCE_INTERNAL_H
 
 /*
- * Between doctor's process and the ones that try an account each; and between
- * the ways to ask DNS.
+ * What the room's own files share: doctor's process and the ones that try an
+ * account each; a declaration's Markdown and its rows; and the
+ * ways to ask DNS.
  */
+#include <sys/types.h>
+
+#include "base/buf.h"
+#include "source/declare.h"
 #include "source/source.h"
 
 /*
@@ -44,5 +49,14 @@ void probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
 bool probe_child_read(struct probe_child *c);
 /* Ends it, if it has not, and reads its lines. */
 void probe_child_end(struct arena *a, struct probe_child *c, bool late);
+
+/* declare_row.c */
+#define DECLARE_CELLS 4
+
+/* Reads a row's cells, trimmed; missing ones are empty. */
+void declare_row_read(struct arena *a, struct declare *d, unsigned line,
+    const struct str *cell);
+/* What holds for all rows together, when they are read. */
+void declare_row_check(struct arena *a, struct declare *d);
 
 #endif

@@ -67,5 +67,8 @@ source_resolve(struct store *s, struct arena *a, struct str name,
 	*out = (struct source){ 0 };
 	if (store_account_get(s, a, name, &acct, e) < 0)
 		return -1;
-	return source_resolve_given(&acct, deadline_ms, out, e);
+	if (source_resolve_given(&acct, deadline_ms, out, e) < 0)
+		return -1;
+	out->view.cache_dir = store_file_cache(s, a);
+	return 0;
 }

@@ -67,6 +67,16 @@ folder_of(const char *path, struct arena *a)
 	return str_c(a, (struct str){ path, (size_t)(slash - path) });
 }
 
+struct str
+store_file_cache(struct store *s, struct arena *a)
+{
+	/* SQLite has made it absolute. */
+	const char *path = sqlite3_db_filename(s->db, "main");
+	char *dir = path != NULL ? folder_of(path, a) : NULL;
+
+	return dir != NULL ? str_fmt(a, "%s/cache", dir) : (struct str){ 0 };
+}
+
 int
 store_file_folder(const char *path, struct err *e)
 {

@@ -46,6 +46,11 @@ void store_close(struct store **s);
  */
 int store_init(const char *path, const struct store_keys *k, bool *created,
     struct err *e);
+/*
+ * The folder beside the database for what can be made anew, such as indexes
+ * over archives.  It may be missing.  store/file.c
+ */
+struct str store_file_cache(struct store *s, struct arena *a);
 /* Asks for every commit to be on disk before it is believed (sends). */
 int store_durable(struct store *s, struct err *e);
 

@@ -10,6 +10,7 @@
  *   CONFORM_HOST, _PORT, _USER, _PASSWORD_FILE, _CA
  *   CONFORM_FROM, _TO      addresses mail goes from and to
  *   CONFORM_REFUSED        one the store refuses
+ *   CONFORM_PATH, _CACHE   an archive that has one folder, and our own
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -31,6 +32,7 @@ struct site {
 	struct backend_account acct;
 	struct secret *secret;
 	const char *to, *refused;
+	bool one_folder; /* there is no Empty */
 	char root[64]; /* of our own Maildirs, or empty */
 };
 
@@ -114,6 +116,8 @@ site_make(void)
 		.imap_port = port,
 		.smtp_port = port,
 		.ca_file = str_of(site_env("CONFORM_CA", "")),
+		.path = str_of(site_env("CONFORM_PATH", "")),
+		.cache_dir = str_of(site_env("CONFORM_CACHE", "")),
 	};
 	if (file != NULL) {
 		fd = open(file, O_RDONLY);
@@ -122,7 +126,8 @@ site_make(void)
 		(void)close(fd);
 		site.acct.secret = site.secret;
 	}
-	if (site.acct.imap_host.n == 0)
+	site.one_folder = site.acct.path.n > 0;
+	if (site.acct.imap_host.n == 0 && !site.one_folder)
 		site_make_maildir();
 }
 

@@ -32,9 +32,10 @@ def run(suite, tmp_path, backend, server, port, **more):
         "PATH": os.environ["PATH"], "CMOCKA_MESSAGE_OUTPUT": "TAP",
         "UBSAN_OPTIONS": "print_stacktrace=1", "CONFORM_BACKEND": backend,
         "CONFORM_USER": servers.address("agent"),
-        "CONFORM_PASSWORD_FILE": str(password), "CONFORM_CA": server.ca,
-        "CONFORM_HOST": "localhost", "CONFORM_PORT": str(port), **more,
+        "CONFORM_PASSWORD_FILE": str(password), **more,
     }
+    if server is not None:
+        env.update(CONFORM_CA=server.ca, CONFORM_HOST="localhost", CONFORM_PORT=str(port))
     done = subprocess.run([suite], env=env, capture_output=True, timeout=120)
     said = (done.stdout + done.stderr).decode(errors="replace")
     assert done.returncode == 0, said
@@ -80,3 +81,19 @@ def test_smtp(suite, tmp_path, dovecot, postfix):
     assert "mail_goes_to_all_or_to_none" in said
     dovecot.wait_for("bob", b"<conform-good@conform.example>")
     assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
+
+
+def test_mbox(suite, tmp_path):
+    """The last message has no line end: the file was left alone for a while."""
+    archive = tmp_path / "archive.mbox"
+    archive.write_bytes(b"\r\n".join(
+        b"From ann@example.net Sat Jun 20 10:00:00 2026\r\n" + mail(suite, n)
+        for n in range(1, MAILS + 1)))
+    os.utime(archive, (1782345600, 1782345600))
+    before = archive.stat()
+    for _ in range(2):
+        said = run(suite, tmp_path, "mbox", None, 0, CONFORM_PATH=str(archive),
+                   CONFORM_CACHE=str(tmp_path / "cache"))
+        assert "uids_bound_from_both_sides" in said
+    after = archive.stat()
+    assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)

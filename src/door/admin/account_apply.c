@@ -86,9 +86,22 @@ apply_from(const struct admin_call *c, struct store_account *v, struct err *e)
 	return 0;
 }
 
+enum path_kind {
+	PATH_FILE,
+	PATH_FOLDER,
+	PATH_EITHER,
+};
+
+static bool
+is_kind(const struct stat *st, enum path_kind kind)
+{
+	return (kind != PATH_FILE && S_ISDIR(st->st_mode)) ||
+	    (kind != PATH_FOLDER && S_ISREG(st->st_mode));
+}
+
 /* The absolute path of something that is there and is of that kind. */
 static int
-apply_path(const struct admin_call *c, const char *name, bool folder,
+apply_path(const struct admin_call *c, const char *name, enum path_kind kind,
     struct str *out, struct err *e)
 {
 	struct str text = args_text(c->args, name);
@@ -107,9 +120,9 @@ apply_path(const struct admin_call *c, const char *name, bool folder,
 		    STR_ARG(option));
 		return err_errno(e, "realpath");
 	}
-	if (folder ? !S_ISDIR(st.st_mode) : !S_ISREG(st.st_mode))
+	if (!is_kind(&st, kind))
 		return err_set(e, ERR_USAGE, "--%.*s is no %s", STR_ARG(option),
-		    folder ? "folder" : "file");
+		    kind == PATH_FOLDER ? "folder" : "file");
 	*out = str_dup(c->arena, str_of(real));
 	return 0;
 }
@@ -118,12 +131,15 @@ int
 account_apply(const struct admin_call *c, struct store_account *v,
     struct err *e)
 {
+	enum path_kind mail;
+
 	apply_texts(c, v);
 	apply_switches(c, v);
+	mail = str_eq(v->backend, S("mbox")) ? PATH_EITHER : PATH_FOLDER;
 	if (apply_from(c, v, e) < 0 || account_reach_apply(c, v, e) < 0 ||
-	    apply_path(c, "ca", false, &v->ca_file, e) < 0 ||
-	    apply_path(c, "path", true, &v->path, e) < 0 ||
-	    apply_path(c, "attach_dir", true, &v->attach_dir, e) < 0)
+	    apply_path(c, "ca", PATH_FILE, &v->ca_file, e) < 0 ||
+	    apply_path(c, "path", mail, &v->path, e) < 0 ||
+	    apply_path(c, "attach_dir", PATH_FOLDER, &v->attach_dir, e) < 0)
 		return -1;
 	return 0;
 }

@@ -6,7 +6,7 @@
 
 #define BACKEND                                                                \
 	.name = "backend", .type = ARG_TEXT,                                   \
-	.help = "where the mail is: imap or maildir"
+	.help = "where the mail is: imap, maildir or mbox"
 #define MODE                                                                   \
 	.name = "mode", .type = ARG_CHOICE,                                    \
 	.help = "RO: read only; RW: may also send", .choices = "RO|RW"
@@ -53,7 +53,7 @@
 	.help = "base64 of the SHA-256 of the server's public key (SPKI)"
 #define MAILDIR                                                                \
 	.name = "path", .type = ARG_PATH,                                      \
-	.help = "the Maildir, with --backend maildir"
+	.help = "the Maildir, or the mbox file or folder of them"
 #define WHITELIST_IN                                                           \
 	.name = "whitelist_in", .type = ARG_CHOICE,                            \
 	.help = "on: only listed senders are visible", .choices = "on|off"

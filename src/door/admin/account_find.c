@@ -4,8 +4,8 @@
  * stays as it was given.
  */
 #include "base/clock.h"
+#include "base/near.h"
 #include "door/admin/account.h"
-#include "door/near.h"
 #include "door/out.h"
 #include "gate/rules.h"
 #include "source/discover.h"

@@ -1,8 +1,8 @@
 /* emcli config: settings of the whole store. */
 #include "base/json.h"
 #include "base/limits.h"
+#include "base/near.h"
 #include "door/admin/internal.h"
-#include "door/near.h"
 #include "door/out.h"
 
 enum {

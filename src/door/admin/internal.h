@@ -64,6 +64,18 @@ int config_get(struct admin_call *c, struct err *e);
 extern const struct arg_spec config_list_args[];
 int config_list(struct admin_call *c, struct err *e);
 
+/* sources.c, sources_set.c and so on; they share sources.h */
+extern const struct arg_spec sources_list_args[];
+int sources_list(struct admin_call *c, struct err *e);
+extern const struct arg_spec sources_set_args[];
+int sources_set(struct admin_call *c, struct err *e);
+extern const struct arg_spec sources_import_args[];
+int sources_import(struct admin_call *c, struct err *e);
+extern const struct arg_spec sources_probe_args[];
+int sources_probe(struct admin_call *c, struct err *e);
+extern const struct arg_spec sources_explain_args[];
+int sources_explain(struct admin_call *c, struct err *e);
+
 /* audit.c */
 extern const struct arg_spec audit_list_args[];
 int audit_list(struct admin_call *c, struct err *e);

@@ -103,6 +103,18 @@ put_usage(struct arena *a, const struct op *op)
 	return out_done(&b);
 }
 
+/* For who waits at a terminal: one line, taken away at the end. */
+static void
+show_progress(uint64_t done, uint64_t all)
+{
+	if (done < all)
+		(void)fprintf(stderr, "\remcli: reading the archive: %2d%%",
+		    (int)(100.0 * (double)done / (double)all));
+	else
+		(void)fputs("\r\033[K", stderr);
+	(void)fflush(stderr);
+}
+
 int
 cli_run(const struct op *op, int argc, char **argv, const struct env *env,
     const struct err *broken)
@@ -121,6 +133,8 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		(void)gate_open(env, &g, &e);
 	else
 		e = *broken;
+	if (g != NULL && isatty(STDERR_FILENO))
+		gate_progress(g, show_progress);
 	if (parsed < 0)
 		gate_refuse(g, op->name, &bad, a, &r);
 	else if (g == NULL)

@@ -7,7 +7,7 @@
 #include <cmocka.h>
 
 #include "base/limits.h"
-#include "door/near.h"
+#include "base/near.h"
 #include "door/out.h"
 
 static struct row {

@@ -144,6 +144,10 @@ from_first(void **state)
 	assert_int_equal(got.quirk_id, STORE_ID_AUTO);
 	assert_false(got.quirk_no_sasl_ir);
 	assert_false(got.no_sent_copy);
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM accounts"
+			     " WHERE role = 'none' AND mandatory = 0"),
+	    1);
 }
 
 static void

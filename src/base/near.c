@@ -2,7 +2,7 @@
  * Optimal string alignment: how many letters to add, drop, change or swap.
  * Words are short and cut at 32, so that the work is bounded.
  */
-#include "door/near.h"
+#include "base/near.h"
 
 enum {
 	WORD_MAX = 32

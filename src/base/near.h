@@ -1,5 +1,5 @@
-#ifndef DOOR_NEAR_H
-#define DOOR_NEAR_H
+#ifndef BASE_NEAR_H
+#define BASE_NEAR_H
 
 /* "Did you mean": the known word that a mistyped one is nearest to. */
 #include "base/str.h"

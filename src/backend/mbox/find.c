@@ -1,0 +1,184 @@
+/*
+ * Searching by the index: dates, senders and subjects are in it, and only what
+ * fits is read from the archive.  Case is folded in ASCII only.
+ */
+#include "backend/mbox/internal.h"
+#include "mime/header.h"
+#include "mime/message.h"
+
+#define DAY 86400
+
+/* Days since 1970, also for times before it. */
+static int64_t
+day_of(int64_t s)
+{
+	return s >= 0 ? s / DAY : -((-s + DAY - 1) / DAY);
+}
+
+/*
+ * The day the writer wrote, whatever the zone: as SENTSINCE and SENTBEFORE do
+ * (RFC 9051 section 6.4.4).  Without a usable Date it is the From_ line's.
+ */
+static bool
+day_fits(const struct mbox_row *r, const struct query *q)
+{
+	int64_t day = day_of(r->date_s + (int64_t)r->date_zone_min * 60);
+
+	if (q->since_s == 0 && q->before_s == 0)
+		return true;
+	if ((r->flags & (MBOX_DATED | MBOX_LINED)) == 0)
+		return false;
+	if (q->since_s != 0 && day < day_of(q->since_s))
+		return false;
+	return q->before_s == 0 || day < day_of(q->before_s);
+}
+
+static bool
+is_hinted(struct str from, const struct strs *senders)
+{
+	for (size_t i = 0; i < senders->n; i++)
+		if (str_find_case(from, senders->v[i]) >= 0)
+			return true;
+	return senders->n == 0;
+}
+
+/* What the index can answer.  A text that was cut may hold more. */
+static bool
+row_fits(const struct mbox_index *x, const struct mbox_row *r,
+    const struct query *q)
+{
+	struct str from, subject;
+
+	if (!day_fits(r, q))
+		return false;
+	if ((r->flags & MBOX_CUT) != 0)
+		return true;
+	from = mbox_index_text(x, r, MBOX_FROM);
+	subject = mbox_index_text(x, r, MBOX_SUBJECT);
+	return (q->from.n == 0 || str_find_case(from, q->from) >= 0) &&
+	    (q->subject.n == 0 || str_find_case(subject, q->subject) >= 0) &&
+	    is_hinted(from, &q->senders);
+}
+
+static bool
+field_has(struct arena *a, const struct mime_header *h, const char *name,
+    struct str text)
+{
+	const struct mime_field *f;
+
+	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
+		if (str_find_case(mime_header_text(a, f->value), text) >= 0)
+			return true;
+	return text.n == 0;
+}
+
+/* Any field of the header, as "Name: text". */
+static bool
+head_has(struct arena *a, const struct mime_header *h, struct str text)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct buf b;
+
+		buf_init(&b, a, LIMIT_MIME_HEAD * 4);
+		buf_str(&b, h->field[i].name);
+		buf_text(&b, ": ");
+		buf_str(&b, mime_header_text(a, h->field[i].value));
+		if (str_find_case(buf_view(&b), text) >= 0)
+			return true;
+	}
+	return false;
+}
+
+static int
+body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
+    struct str text, bool *out, struct err *e)
+{
+	struct mime_message msg;
+	struct mime_reading reading;
+	struct str raw = { 0 };
+	int got = mbox_read_first(m, r, LIMIT_MESSAGE, a, &raw, e);
+
+	if (got != 0)
+		return got;
+	mime_message_parse(a, raw, &msg);
+	mime_reading_make(a, &msg, &reading);
+	*out = str_find_case(reading.text, text) >= 0;
+	return 0;
+}
+
+/* Looks at one message that may fit, and adds its row when it does. */
+static int
+look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
+    const struct query *q, struct arena *a, struct rows *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	struct mime_header h;
+	struct str head = { 0 };
+	bool fits = true;
+	int got = mbox_read_head(m, r, scratch, &head, e);
+
+	if (got != 0)
+		return got;
+	if (q->text.n > 0 || (r->flags & MBOX_CUT) != 0) {
+		mime_header_parse(scratch, head, &h);
+		if (!field_has(scratch, &h, "From", q->from) ||
+		    !field_has(scratch, &h, "Subject", q->subject))
+			return 0;
+		fits = q->text.n == 0 || head_has(scratch, &h, q->text);
+	}
+	if (!fits)
+		got = body_has(m, r, scratch, q->text, &fits, e);
+	if (got != 0 || !fits)
+		return got;
+	return mbox_read_row(m, r, uid, head, a, out, e);
+}
+
+static int
+find(struct mbox *m, struct arena *a, const struct query *q, size_t limit,
+    struct rows *out, struct err *e)
+{
+	uint64_t top = m->index.head->rows;
+
+	*out = (struct rows){ 0 };
+	if (q->uid_max != 0 && q->uid_max < top)
+		top = q->uid_max;
+	for (uint64_t uid = top; uid > 0 && uid >= q->uid_min; uid--) {
+		const struct mbox_row *r = mbox_index_row(&m->index, uid - 1);
+		int got = 0;
+
+		if (r == NULL)
+			return MBOX_STALE;
+		if (row_fits(&m->index, r, q)) {
+			if (mbox_in_time(m, e) < 0)
+				return -1;
+			got = look(m, r, (uint32_t)uid, q, a, out, e);
+		} else if (uid % 4096 == 0) {
+			got = mbox_in_time(m, e);
+		}
+		if (got != 0)
+			return got;
+		if (out->n == limit)
+			break;
+	}
+	return 0;
+}
+
+int
+mbox_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
+    struct folder_state *st, struct rows *out, struct err *e)
+{
+	struct mbox *m = (struct mbox *)c;
+	struct rows rows;
+	int r;
+
+	if (mbox_folder(m, q->folder, e) < 0)
+		return -1;
+	while ((r = find(m, a, q, limit, &rows, e)) == MBOX_STALE)
+		if (mbox_refresh_again(m, e) < 0)
+			return -1;
+	if (r < 0)
+		return -1;
+	mbox_read_state(m, st);
+	*out = rows;
+	return 0;
+}

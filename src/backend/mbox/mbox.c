@@ -1,0 +1,178 @@
+/*
+ * Archives of mail in mbox files: mboxo, mboxrd, mboxcl and mboxcl2, plain or
+ * packed.  An account's path is a file, or a folder whose files are one
+ * archive, in the order of their names.  Nothing of it is ever written or
+ * locked; what we know of it is kept beside the store.
+ *
+ * There is one folder, INBOX.  An archive only grows, at its end or by files,
+ * so a message's uid is its place in the order of arrival; when the archive is
+ * found to be another, so is UIDVALIDITY.
+ */
+#include <errno.h>
+#include <fcntl.h>
+
+#include "backend/mbox/internal.h"
+#include "base/clock.h"
+#include "base/path.h"
+#include "net/sha256.h"
+
+int
+mbox_in_time(const struct mbox *m, struct err *e)
+{
+	if (clock_left_ms(m->conn.acct->deadline_ms) > 0)
+		return 0;
+	return err_set(e, ERR_LIMIT, "reading the archive took too long");
+}
+
+static void
+mbox_close(struct conn *c)
+{
+	struct mbox *m = (struct mbox *)c;
+
+	if (m == NULL)
+		return;
+	mbox_index_done(&m->index);
+	path_close(&m->fd);
+	path_close(&m->cache);
+	path_close(&m->dir);
+}
+
+/* Our files are named by the path, so that two accounts on it share them. */
+static void
+name_files(struct mbox *m)
+{
+	static const char hex[] = "0123456789abcdef";
+	unsigned char sum[32];
+	size_t n = 0;
+
+	sha256_of(str_of(m->path), sum);
+	memcpy(m->key, "mbox-", 5);
+	for (n = 5; n < sizeof(m->key) - 1; n++)
+		m->key[n] = hex[sum[(n - 5) / 2] >> (n % 2 == 1 ? 4 : 0) & 15];
+}
+
+static int
+mbox_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e)
+{
+	struct mbox *m = arena_new(a, struct mbox);
+
+	m->conn.be = &mbox_backend;
+	m->conn.acct = acct;
+	m->dir = m->cache = m->fd = -1;
+	if (acct->path.n == 0 || str_has_char(acct->path, '\0'))
+		return err_set(e, ERR_CONFIG, "the account has no usable path");
+	m->path = str_c(a, acct->path);
+	name_files(m);
+	m->dir = open(m->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (m->dir < 0 && errno != ENOTDIR) {
+		(void)err_set(e, ERR_CONFIG, "the archive cannot be opened");
+		return err_errno(e, "open");
+	}
+	*out = &m->conn;
+	return 0;
+}
+
+/* A file that is no mbox is no archive; in a folder it is passed over. */
+static int
+refuse_alien(const struct mbox *m, struct err *e)
+{
+	if (m->dir >= 0 || m->index.head->files == 0 ||
+	    (m->index.file[0].flags & MBOX_ALIEN) == 0)
+		return 0;
+	return err_set(e, ERR_CONFIG, "the archive is no mbox");
+}
+
+int
+mbox_folder(struct mbox *m, struct str folder, struct err *e)
+{
+	if (!str_eq_case(folder, S("INBOX")))
+		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	if (mbox_refresh(m, e) < 0)
+		return -1;
+	return refuse_alien(m, e);
+}
+
+static int
+mbox_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e)
+{
+	(void)c, (void)e;
+	out->v = arena_new(a, struct folder);
+	out->n = 1;
+	out->v[0] = (struct folder){
+		.name = S("INBOX"),
+		.selectable = true,
+		.role = FOLDER_INBOX,
+	};
+	return 0;
+}
+
+static const char look_at_path[] =
+    "look at what --path names: an mbox file, or a folder of them, which this "
+    "user must be able to read";
+
+/* What the files are, for the operator; no numbers of messages. */
+static void
+probe_files(const struct mbox *m, struct arena *a, struct probes *out,
+    int64_t start)
+{
+	uint64_t refused = 0;
+	bool damaged = false, alien = false;
+
+	for (uint64_t i = 0; m->ready && i < m->index.head->files; i++) {
+		const struct mbox_file *f = &m->index.file[i];
+
+		refused += f->refused;
+		damaged = damaged || (f->flags & MBOX_DAMAGED) != 0;
+		alien = alien || (f->flags & MBOX_ALIEN) != 0;
+	}
+	if (damaged)
+		backend_probe_note(a, out, "mbox.files", start,
+		    S("a packed file breaks off in the middle"),
+		    "get the file again from where it came");
+	if (alien)
+		backend_probe_note(a, out, "mbox.files", start,
+		    S("files in the folder that are no mbox are passed over"),
+		    NULL);
+	if (refused > 0)
+		backend_probe_note(a, out, "mbox.separators", start,
+		    S("some lines begin like a message and were taken for "
+		      "text"),
+		    NULL);
+}
+
+static int
+mbox_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	int64_t start = clock_mono_ms();
+	struct conn *c = NULL;
+
+	(void)mbox_open(acct, a, &c, e);
+	if (c == NULL || mbox_folder((struct mbox *)c, S("INBOX"), e) < 0) {
+		if (e->hint == NULL && e->kind == ERR_CONFIG)
+			(void)err_hint(e, look_at_path);
+		backend_probe_fail(a, out, "mbox.path", start, e);
+		mbox_close(c);
+		return 0;
+	}
+	/* Not how many messages: an agent may not count what is hidden. */
+	backend_probe_add(a, out, "mbox.path", true, start,
+	    S("the archive is readable"));
+	probe_files((struct mbox *)c, a, out, start);
+	mbox_close(c);
+	return 0;
+}
+
+const struct backend mbox_backend = {
+	.name = "mbox",
+	.caps = CAP_READ | CAP_UIDS,
+	.open = mbox_open,
+	.close = mbox_close,
+	.folders = mbox_folders,
+	.find = mbox_find,
+	.headers = mbox_read_headers,
+	.body = mbox_read_body,
+	.probe = mbox_probe,
+};

@@ -1,0 +1,342 @@
+/*
+ * From bytes to messages: where each begins, where its header and where it
+ * ends.  Most lines are bodies' and are told by their first byte alone.
+ *
+ * A message begins with a From_ line at the beginning of the file or after an
+ * empty line, if the line and the next one look like it (fromline.c).  Its end
+ * is before that empty line.
+ *
+ * By length (mboxcl, mboxcl2), Content-Length says where a body ends, and
+ * counts only if a From_ line or the end of the file is exactly there.  A
+ * sender can write that field too, so lengths are believed only when they lead
+ * from message to message through the whole file, and do not pass over more
+ * messages than they find.
+ */
+#include "backend/mbox/internal.h"
+#include "base/buf.h"
+
+enum state {
+	BEFORE, /* no message yet */
+	HEAD,
+	BODY,
+};
+
+/* One line; `text` is without its end and may be only the beginning. */
+struct line {
+	struct str text;
+	uint64_t at;
+	size_t n; /* with its end */
+};
+
+static bool
+is_from(struct str s)
+{
+	return s.n >= 5 && memcmp(s.p, "From ", 5) == 0;
+}
+
+static size_t
+keep(char *to, size_t room, struct str s)
+{
+	size_t n = s.n < room ? s.n : room;
+
+	if (n > 0)
+		memcpy(to, s.p, n);
+	return n;
+}
+
+/* Ends the message that is open; `end` is where it ends in the file. */
+static int
+emit(struct mbox_split *s, uint64_t end, struct err *e)
+{
+	uint64_t begin = s->msg_at + s->from_n;
+	struct mbox_part p = {
+		.at = s->msg_at,
+		.size = end > begin ? end - begin : 0,
+		.from_n = s->from_n,
+		.from = { s->from, s->from_len },
+		.head = buf_view(s->head),
+	};
+
+	s->messages++;
+	return s->found(s->ctx, &p, e);
+}
+
+static void
+begin(struct mbox_split *s)
+{
+	memcpy(s->from, s->cand, s->cand_len);
+	s->from_len = s->cand_len;
+	s->msg_at = s->cand_at;
+	s->from_n = s->cand_n;
+	s->state = HEAD;
+	s->blank = false;
+	s->hold = 0;
+	buf_reset(s->head);
+}
+
+/* The value of the last Content-Length in the header; false without one. */
+static bool
+length_of(struct str head, uint64_t *out)
+{
+	bool found = false;
+	struct str line;
+
+	while (head.n > 0) {
+		(void)str_cut(head, '\n', &line, &head);
+		if (str_starts_case(line, S("Content-Length:")))
+			found = str_to_u64(str_trim(str_from(line, 15)),
+			    UINT64_MAX / 4, out);
+	}
+	return found;
+}
+
+/* The header is over: where does the body end? */
+static void
+measure(struct mbox_split *s, uint64_t body)
+{
+	uint64_t n;
+	int lands;
+
+	if (!s->by_length)
+		return;
+	if (!length_of(buf_view(s->head), &n)) {
+		s->end = MBOX_SPLIT_UNCHAINED;
+		return;
+	}
+	lands = s->lands(s->ctx, body + n);
+	if (lands == 0)
+		s->end = MBOX_SPLIT_UNCHAINED;
+	s->hold = body + n;
+}
+
+/* The line before was a candidate: does a message begin with it? */
+static int
+settle(struct mbox_split *s, struct str next, struct err *e)
+{
+	struct str cand = { s->cand, s->cand_len };
+	bool lands = s->by_length && s->state == BODY && s->hold <= s->cand_at;
+	bool yes = s->cand_at == s->begin || lands ||
+	    mbox_fromline_begins(s->rule, cand, next);
+	uint64_t end = lands ? s->hold : s->blank ? s->blank_at : s->cand_at;
+
+	s->pending = false;
+	if (s->state == BODY && s->by_length && !lands) {
+		s->raw += yes;
+		s->blank = false;
+		return 0;
+	}
+	if (!yes) {
+		s->refused++;
+		s->blank = false;
+		return 0;
+	}
+	if (s->state == BODY && emit(s, end, e) < 0)
+		return -1;
+	begin(s);
+	return 0;
+}
+
+static void
+take_candidate(struct mbox_split *s, const struct line *l)
+{
+	s->pending = true;
+	s->cand_at = l->at;
+	s->cand_n = (uint32_t)(l->n < UINT32_MAX ? l->n : UINT32_MAX);
+	s->cand_len = keep(s->cand, sizeof(s->cand), l->text);
+}
+
+static void
+head_add(struct mbox_split *s, const char *p, size_t n)
+{
+	size_t room = s->head->max - s->head->n;
+
+	buf_add(s->head, p, n < room ? n : room);
+}
+
+static void
+head_line(struct mbox_split *s, const struct line *l, bool empty)
+{
+	if (s->head->n == 0 && str_starts(l->text, S(">From ")) &&
+	    l->n < UINT32_MAX - s->from_n) {
+		s->from_n += (uint32_t)l->n;
+		return;
+	}
+	if (!empty) {
+		head_add(s, l->text.p, l->n);
+		return;
+	}
+	s->state = BODY;
+	s->blank = true;
+	s->blank_at = l->at;
+	measure(s, l->at + l->n);
+}
+
+/* ">From " with how many marks? */
+static void
+count_quotes(struct mbox_split *s, struct str text)
+{
+	size_t n = 0;
+
+	while (n < text.n && text.p[n] == '>')
+		n++;
+	if (n > 0 && is_from(str_from(text, n))) {
+		s->quoted += n == 1;
+		s->requoted += n > 1;
+	}
+}
+
+static void
+body_line(struct mbox_split *s, const struct line *l, bool empty)
+{
+	bool lands = s->by_length && l->at == s->hold;
+
+	/* Eudora leaves the empty line out, and names nobody. */
+	if (is_from(l->text) &&
+	    (s->blank || lands || str_starts(l->text, S("From ???@??? ")))) {
+		take_candidate(s, l);
+		return;
+	}
+	count_quotes(s, l->text);
+	s->blank = empty;
+	if (empty)
+		s->blank_at = l->at;
+}
+
+static int
+take_line(struct mbox_split *s, const struct line *l, struct err *e)
+{
+	bool empty = l->text.n == 0;
+
+	if (s->pending && settle(s, l->text, e) < 0)
+		return -1;
+	switch ((enum state)s->state) {
+	case BEFORE:
+		if (is_from(l->text)) {
+			s->begin = l->at;
+			take_candidate(s, l);
+		} else if (!empty) {
+			s->end = MBOX_SPLIT_ALIEN;
+		}
+		break;
+	case HEAD:
+		head_line(s, l, empty);
+		break;
+	case BODY:
+		body_line(s, l, empty);
+		break;
+	}
+	return 0;
+}
+
+/* The rest of a line whose beginning was taken: how much. */
+static size_t
+take_rest(struct mbox_split *s, struct str bytes)
+{
+	const char *lf = memchr(bytes.p, '\n', bytes.n);
+	size_t n = lf != NULL ? (size_t)(lf - bytes.p) + 1 : bytes.n;
+
+	if (s->state == HEAD && !s->pending)
+		head_add(s, bytes.p, n);
+	if (s->pending && n < UINT32_MAX - s->cand_n)
+		s->cand_n += (uint32_t)n;
+	s->in_line = lf == NULL;
+	s->at += n;
+	return n;
+}
+
+/* Bodies' lines, of which nothing is to be known but that they are there. */
+static const char *
+skip_plain(struct mbox_split *s, const char *p, const char *end)
+{
+	const char *from = p;
+	bool blank = s->blank;
+
+	while (p < end) {
+		const char *lf;
+
+		if (*p == 'F' || *p == '>' || *p == '\n' || *p == '\r')
+			break;
+		lf = memchr(p, '\n', (size_t)(end - p));
+		if (lf == NULL)
+			break;
+		blank = false;
+		p = lf + 1;
+	}
+	s->blank = blank;
+	s->at += (uint64_t)(p - from);
+	return p;
+}
+
+int
+mbox_split_feed(struct mbox_split *s, struct str bytes, bool full, size_t *used,
+    struct err *e)
+{
+	const char *p = bytes.p, *end = bytes.p + bytes.n;
+
+	if (s->in_line && bytes.n > 0)
+		p += take_rest(s, bytes);
+	while (p < end && s->end == MBOX_SPLIT_GOOD && !s->in_line) {
+		struct line l = { .at = s->at };
+		const char *lf;
+
+		if (s->state == BODY && !s->pending)
+			p = skip_plain(s, p, end);
+		if (p == end)
+			break;
+		l.at = s->at;
+		lf = memchr(p, '\n', (size_t)(end - p));
+		if (lf == NULL && (!full || p != bytes.p))
+			break;
+		l.n = (size_t)((lf != NULL ? lf + 1 : end) - p);
+		l.text = (struct str){ p, l.n - (lf != NULL) };
+		if (l.text.n > 0 && lf != NULL && lf[-1] == '\r')
+			l.text.n--;
+		if (take_line(s, &l, e) < 0)
+			return -1;
+		s->in_line = lf == NULL;
+		s->at += l.n;
+		p += l.n;
+	}
+	*used = (size_t)(p - bytes.p);
+	return 0;
+}
+
+/* Where the open message ends, if that can be told; false: it is not whole. */
+static bool
+ends(const struct mbox_split *s, uint64_t *end)
+{
+	*end = s->at;
+	if (s->state != BODY)
+		return false;
+	if (s->by_length && s->hold <= s->at) {
+		*end = s->hold;
+		return true;
+	}
+	if (s->blank)
+		*end = s->blank_at;
+	return s->blank;
+}
+
+int
+mbox_split_finish(struct mbox_split *s, bool still, bool *left, struct err *e)
+{
+	uint64_t end;
+	bool whole;
+
+	/* A From_ line that is being written ends the message before it. */
+	*left = s->pending && !still;
+	if (s->pending && still && s->state != BEFORE &&
+	    settle(s, (struct str){ 0 }, e) < 0)
+		return -1;
+	whole = ends(s, &end);
+	if (s->by_length &&
+	    (s->raw > s->messages + 1 || (still && s->state == BODY && !whole)))
+		s->end = MBOX_SPLIT_UNCHAINED;
+	if (s->state == BEFORE || s->end != MBOX_SPLIT_GOOD)
+		return 0;
+	if (!whole && !still && !(s->resumed && s->messages == 0)) {
+		*left = true;
+		return 0;
+	}
+	return emit(s, end, e);
+}

@@ -1,0 +1,104 @@
+/* emcli source list: which account plays which part, and what each can do. */
+#include "door/admin/sources.h"
+#include "base/json.h"
+#include "door/out.h"
+
+enum {
+	COLUMNS = 6
+};
+
+const struct arg_spec sources_list_args[] = {
+	{ .name = "json", .type = ARG_FLAG, .help = "JSON instead of a table" },
+	{ 0 },
+};
+
+static struct str
+or_dash(struct str s)
+{
+	return s.n > 0 ? s : S("-");
+}
+
+int
+sources_table(struct admin_call *c, struct err *e)
+{
+	static const struct str head[COLUMNS] = { SI("NAME"), SI("BACKEND"),
+		SI("ROLE"), SI("MANDATORY"), SI("PREFERRED-FOR"),
+		SI("CANNOT") };
+	const unsigned all = (1U << ROLE_OPS) - 1;
+	struct role_source *v;
+	struct out_row *rows;
+	size_t n;
+
+	if (roster_load(c->store, c->arena, &v, &n, e) < 0)
+		return -1;
+	rows = arena_array(c->arena, n + 1, sizeof(*rows));
+	rows[0].cell = head;
+	for (size_t i = 0; i < n; i++) {
+		struct str *cell =
+		    arena_array(c->arena, COLUMNS, sizeof(*cell));
+
+		cell[0] = v[i].name;
+		cell[1] = v[i].backend;
+		cell[2] = str_of(role_name(v[i].role));
+		cell[3] = v[i].mandatory ? S("yes") : S("no");
+		cell[4] = or_dash(role_ops_text(c->arena, v[i].prefers));
+		cell[5] =
+		    or_dash(role_ops_text(c->arena, all & ~v[i].supports));
+		rows[i + 1].cell = cell;
+	}
+	out_table(c->out, rows, n + 1, COLUMNS);
+	return 0;
+}
+
+static void
+put_source(struct json *j, const struct role_source *v)
+{
+	struct matrix_facts f;
+
+	roster_facts(v, &f);
+	json_open_object(j, NULL);
+	json_put_str(j, "name", v->name);
+	json_put_str(j, "backend", v->backend);
+	json_put_text(j, "role", role_name(v->role));
+	json_put_bool(j, "mandatory", v->mandatory);
+	json_open_array(j, "preferred_for");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		if (v->prefers & 1U << op)
+			json_put_text(j, NULL, role_op_name(op));
+	json_close_array(j);
+	json_put_str(j, "thread_id_kind", str_of(matrix_id_kind(v->backend)));
+	json_open_object(j, "supports");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		json_put_bool(j, role_op_name(op), v->supports >> op & 1);
+	json_close_object(j);
+	json_open_object(j, "why_not");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		if (!(v->supports >> op & 1))
+			json_put_text(j, role_op_name(op),
+			    matrix_why(v->backend, op, &f));
+	json_close_object(j);
+	json_close_object(j);
+}
+
+int
+sources_list(struct admin_call *c, struct err *e)
+{
+	struct role_source *v;
+	struct json *j;
+	size_t n;
+
+	if (!args_has(c->args, "json"))
+		return sources_table(c, e);
+	if (roster_load(c->store, c->arena, &v, &n, e) < 0)
+		return -1;
+	j = json_new(c->arena);
+	json_open_object(j, NULL);
+	json_open_array(j, "sources");
+	for (size_t i = 0; i < n; i++)
+		put_source(j, &v[i]);
+	json_close_array(j);
+	json_close_object(j);
+	buf_str(c->out, json_text(j, c->arena));
+	buf_char(c->out, '\n');
+	return 0;
+}

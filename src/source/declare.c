@@ -1,0 +1,277 @@
+/*
+ * The Markdown around the table: the section, tables by their header rows,
+ * what is no declaration (code, comments, placeholders).  One pass over the
+ * lines.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/limits.h"
+#include "source/internal.h"
+
+#define INDENT_CODE 4 /* spaces that make a line code, CommonMark 4.4 */
+
+/* What the table under the reader's eyes is. */
+enum table {
+	TABLE_NONE,
+	TABLE_HEADER, /* a header row of ours, its rule is still to come */
+	TABLE_OURS,
+	TABLE_OTHER,
+};
+
+struct reader {
+	struct arena *a;
+	struct declare *d;
+	unsigned line;
+	bool in_section, any_section, any_table;
+	bool in_comment;
+	struct str fence; /* what opened a block of code; empty: none is open */
+	enum table table;
+};
+
+void
+declare_remark(struct arena *a, struct declare *d, enum declare_weight weight,
+    unsigned line, const char *fmt, ...)
+{
+	char text[400];
+	va_list ap;
+
+	d->errors += weight == DECLARE_ERROR;
+	if (d->remarks == LIMIT_REMARKS)
+		return;
+	va_start(ap, fmt);
+	(void)vsnprintf(text, sizeof(text), fmt, ap);
+	va_end(ap);
+	if (d->remark == NULL)
+		d->remark = arena_array(a, LIMIT_REMARKS, sizeof(*d->remark));
+	d->remark[d->remarks++] =
+	    (struct declare_remark){ weight, line, str_dup(a, str_of(text)) };
+}
+
+const char *
+declare_weight_name(enum declare_weight w)
+{
+	static const char *const names[] = {
+		[DECLARE_ERROR] = "error",
+		[DECLARE_WARNING] = "warning",
+		[DECLARE_NOTE] = "note",
+	};
+
+	return names[w];
+}
+
+/* Without what stands in comments, which may go on over many lines. */
+static struct str
+uncomment(struct reader *r, struct str line)
+{
+	struct buf b;
+
+	if (r->fence.n > 0 || (!r->in_comment && str_find(line, S("<!--")) < 0))
+		return line;
+	buf_init(&b, r->a, line.n);
+	while (line.n > 0) {
+		struct str mark = r->in_comment ? S("-->") : S("<!--");
+		ptrdiff_t at = str_find(line, mark);
+		struct str part = at < 0 ? line : str_first(line, (size_t)at);
+
+		if (!r->in_comment)
+			buf_str(&b, part);
+		if (at < 0)
+			break;
+		r->in_comment = !r->in_comment;
+		line = str_from(line, part.n + mark.n);
+	}
+	return buf_view(&b);
+}
+
+static size_t
+run_of(struct str s, char c)
+{
+	size_t n = 0;
+
+	while (n < s.n && s.p[n] == c)
+		n++;
+	return n;
+}
+
+static bool
+is_fence(struct str s)
+{
+	return run_of(s, '`') >= 3 || run_of(s, '~') >= 3;
+}
+
+/* Blocks of code, CommonMark 4.5: examples of a table, and none. */
+static bool
+in_code(struct reader *r, struct str s)
+{
+	if (r->fence.n == 0) {
+		if (is_fence(s))
+			r->fence = str_first(s, run_of(s, s.p[0]));
+		return r->fence.n > 0;
+	}
+	if (run_of(s, r->fence.p[0]) >= r->fence.n &&
+	    str_trim(str_from(s, run_of(s, r->fence.p[0]))).n == 0)
+		r->fence = S("");
+	return true;
+}
+
+/* The section is the one of second level, up to the next of it or above. */
+static bool
+is_heading(struct reader *r, struct str s)
+{
+	size_t level = run_of(s, '#');
+	struct str text = str_from(s, level);
+
+	if (level == 0 || level > 6 ||
+	    (text.n > 0 && text.p[0] != ' ' && text.p[0] != '\t'))
+		return false;
+	if (level > 2)
+		return true;
+	text = str_trim(text);
+	while (str_ends(text, S("#")))
+		text = str_first(text, text.n - 1);
+	r->in_section =
+	    level == 2 && str_eq_case(str_trim(text), S("Mail sources"));
+	r->any_section = r->any_section || r->in_section;
+	return true;
+}
+
+/*
+ * Cuts a row at its bars; "\|" is one of the text.  How many cells there are;
+ * those behind the fourth are the notes' own bars and go with the notes.
+ */
+static size_t
+cut_cells(struct str s, struct str *cell)
+{
+	size_t n = 0, from = 0;
+
+	if (str_starts(s, S("|")))
+		s = str_from(s, 1);
+	if (str_ends(s, S("|")) && !str_ends(s, S("\\|")))
+		s = str_first(s, s.n - 1);
+	for (size_t i = 0; i <= s.n; i++) {
+		if (i < s.n && (s.p[i] != '|' || (i > 0 && s.p[i - 1] == '\\')))
+			continue;
+		if (n < DECLARE_CELLS)
+			cell[n] =
+			    str_trim((struct str){ s.p + from, i - from });
+		n++;
+		from = i + 1;
+	}
+	return n;
+}
+
+static bool
+is_rule(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!str_has_char(S("|-: \t"), s.p[i]))
+			return false;
+	return str_has_char(s, '-');
+}
+
+static void
+begin_table(struct reader *r, const struct str *cell, size_t n)
+{
+	static const struct str ours[] = { SI("Backend"), SI("Role"),
+		SI("Mandatory"), SI("Notes") };
+	static const struct str keys[] = { SI("Key"), SI("Backend"),
+		SI("Value") };
+	size_t same = 0, as_keys = 0;
+
+	for (size_t i = 0; i < 4 && i < n; i++)
+		same += str_eq_case(cell[i], ours[i]);
+	for (size_t i = 0; i < 3 && i < n; i++)
+		as_keys += str_eq_case(cell[i], keys[i]);
+	if (n == 4 && same == 4) {
+		r->table = TABLE_HEADER;
+		return;
+	}
+	r->table = TABLE_OTHER;
+	if (n == 3 && as_keys == 3)
+		declare_remark(r->a, r->d, DECLARE_NOTE, r->line,
+		    "the settings of this table are not read: "
+		    "see emcli account edit");
+	else if (same > 1)
+		declare_remark(r->a, r->d, DECLARE_ERROR, r->line,
+		    "a table of sources has the columns "
+		    "Backend | Role | Mandatory | Notes");
+}
+
+/* A line of the section that has a bar: a row, or what a table begins with. */
+static void
+read_row(struct reader *r, struct str s)
+{
+	struct str cell[DECLARE_CELLS] = { { 0 } };
+	size_t n;
+
+	if (r->table == TABLE_HEADER) {
+		r->table = is_rule(s) ? TABLE_OURS : TABLE_OTHER;
+		if (r->table == TABLE_OURS)
+			r->any_table = true;
+		else
+			declare_remark(r->a, r->d, DECLARE_ERROR, r->line,
+			    "the line |---|---|---|---| is missing below the "
+			    "table's header");
+		return;
+	}
+	if (r->table == TABLE_OTHER)
+		return;
+	n = cut_cells(s, cell);
+	if (r->table == TABLE_NONE)
+		begin_table(r, cell, n);
+	else
+		declare_row_read(r->a, r->d, r->line, cell);
+}
+
+static void
+read_line(struct reader *r, struct str raw)
+{
+	struct str line = uncomment(r, raw);
+	struct str s = str_trim(line);
+	size_t indent = run_of(line, ' ');
+
+	/* A comment and nothing else is not there. */
+	if (s.n == 0 && str_trim(raw).n > 0)
+		return;
+	if (r->fence.n == 0 &&
+	    (indent >= INDENT_CODE || str_starts(line, S("\t")))) {
+		r->table = TABLE_NONE;
+		return;
+	}
+	if (in_code(r, s) || is_heading(r, s) || !r->in_section ||
+	    str_starts(s, S(">")) || !str_has_char(s, '|'))
+		r->table = TABLE_NONE;
+	else
+		read_row(r, s);
+}
+
+void
+declare_read(struct arena *a, struct str file, struct declare *out)
+{
+	struct reader r = { .a = a, .d = out };
+	struct str line;
+
+	*out = (struct declare){ 0 };
+	if (file.n > LIMIT_DECLARATION) {
+		declare_remark(a, out, DECLARE_ERROR, 0,
+		    "the file is longer than %lu bytes", LIMIT_DECLARATION);
+		return;
+	}
+	if (str_starts(file, S("\xEF\xBB\xBF")))
+		file = str_from(file, 3);
+	while (file.n > 0) {
+		(void)str_cut(file, '\n', &line, &file);
+		r.line++;
+		read_line(&r, line);
+	}
+	if (!r.any_section)
+		declare_remark(a, out, DECLARE_ERROR, 0,
+		    "there is no section \"## Mail sources\"");
+	else if (!r.any_table && out->errors == 0)
+		declare_remark(a, out, DECLARE_ERROR, 0,
+		    "there is no table Backend | Role | Mandatory | Notes in "
+		    "\"## Mail sources\"");
+	if (r.any_table)
+		declare_row_check(a, out);
+}

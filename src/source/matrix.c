@@ -1,0 +1,78 @@
+/* The capability matrix. */
+#include "source/matrix.h"
+
+/* Zero is no. */
+enum cell {
+	NO,
+	YES,
+	IF_DRAFTS,
+	IF_SENT,
+	IF_URL,
+};
+
+/* In the order of enum role_op: list, read, drafts, sent, draft, url. */
+static const struct row {
+	const char *backend;
+	const char *id_kind;
+	enum cell can[ROLE_OPS];
+} rows[] = {
+	{ "gmail", "gmail-thread-id", { YES, YES, YES, YES, YES, YES } },
+	{ "imap", "rfc5322-message-id",
+	    { YES, YES, IF_DRAFTS, YES, IF_DRAFTS, YES } },
+	{ "jmap", "jmap-thread-id",
+	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL } },
+	{ "maildir", "rfc5322-message-id",
+	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL } },
+	{ "mbox", "rfc5322-message-id", { YES, YES, NO, IF_SENT, NO, IF_URL } },
+	{ "ponymail", "ponymail-mid", { YES, YES, NO, NO, NO, YES } },
+};
+
+static const struct row *
+find(struct str backend)
+{
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (str_eq(backend, str_of(rows[i].backend)))
+			return &rows[i];
+	return NULL;
+}
+
+const char *
+matrix_why(struct str backend, enum role_op op, const struct matrix_facts *f)
+{
+	const struct row *r = find(backend);
+
+	switch (r == NULL ? NO : r->can[op]) {
+	case YES:
+		return NULL;
+	case IF_DRAFTS:
+		return f->drafts
+		    ? NULL
+		    : "no folder for drafts that can be written to";
+	case IF_SENT:
+		return f->sent ? NULL : "it is not known where sent mail lies";
+	case IF_URL:
+		return f->url ? NULL : "no template for addresses of threads";
+	case NO:
+		break;
+	}
+	return "this kind of source never can";
+}
+
+unsigned
+matrix_supports(struct str backend, const struct matrix_facts *f)
+{
+	unsigned mask = 0;
+
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		if (matrix_why(backend, op, f) == NULL)
+			mask |= 1U << op;
+	return mask;
+}
+
+const char *
+matrix_id_kind(struct str backend)
+{
+	const struct row *r = find(backend);
+
+	return r == NULL ? NULL : r->id_kind;
+}

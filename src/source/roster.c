@@ -1,0 +1,114 @@
+/* From the store's words and doctor's lines to the rule's. */
+#include "source/roster.h"
+
+#include "store/source.h"
+
+void
+roster_facts(const struct role_source *src, struct matrix_facts *out)
+{
+	/* No backend of ours keeps drafts yet, or knows where sent mail is. */
+	(void)src;
+	*out = (struct matrix_facts){ 0 };
+}
+
+int
+roster_load(struct store *s, struct arena *a, struct role_source **out,
+    size_t *n, struct err *e)
+{
+	struct store_source *from = NULL;
+	struct role_source *v;
+	struct matrix_facts f;
+
+	if (store_source_list(s, a, &from, n, e) < 0)
+		return -1;
+	v = arena_array(a, *n, sizeof(*v));
+	for (size_t i = 0; i < *n; i++) {
+		v[i].name = from[i].name;
+		v[i].backend = from[i].backend;
+		v[i].mandatory = from[i].mandatory;
+		/* A word we do not know is no part. */
+		(void)role_find(from[i].role, &v[i].role);
+		for (size_t k = 0; k < from[i].ops.n; k++) {
+			enum role_op op;
+
+			if (role_op_find(from[i].ops.v[k], &op))
+				v[i].prefers |= 1U << op;
+		}
+		roster_facts(&v[i], &f);
+		v[i].supports = matrix_supports(v[i].backend, &f);
+	}
+	*out = v;
+	return 0;
+}
+
+int
+roster_find(const struct role_source *v, size_t n, struct str name,
+    const struct role_source **out, struct err *e)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (str_eq(v[i].name, name)) {
+			*out = &v[i];
+			return 0;
+		}
+	}
+	return err_set(e, ERR_NOT_FOUND, "no such account");
+}
+
+/* By the end of a line's name; the first that fits counts. */
+static const struct {
+	struct str end;
+	enum choose_reason reason;
+} lines[] = {
+	{ SI(".dns"), CHOOSE_UNREACHABLE },
+	{ SI(".tcp"), CHOOSE_UNREACHABLE },
+	{ SI(".tls"), CHOOSE_UNREACHABLE },
+	{ SI(".greeting"), CHOOSE_UNREACHABLE },
+	{ SI(".login"), CHOOSE_AUTH_EXPIRED },
+	{ SI("oauth.token"), CHOOSE_AUTH_EXPIRED },
+	{ SI(".path"), CHOOSE_PATH_MISSING },
+	{ SI("account"), CHOOSE_MISCONFIGURED },
+	{ SI("credentials"), CHOOSE_MISCONFIGURED },
+};
+
+static enum choose_reason
+reason_of(const struct probe *line)
+{
+	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
+		if (str_ends(line->what, lines[i].end))
+			return lines[i].reason;
+	return CHOOSE_SERVER_DOWN;
+}
+
+enum choose_reason
+roster_reason(const struct source_health *h)
+{
+	const struct probes *p = &h->probes;
+
+	for (size_t i = 0; i < p->n; i++) {
+		enum choose_reason r;
+
+		if (p->v[i].ok || str_starts(p->v[i].what, S("smtp")))
+			continue;
+		r = reason_of(&p->v[i]);
+		if (r == CHOOSE_AUTH_EXPIRED && !h->acct.has_password &&
+		    !str_eq(h->acct.auth_type, S("oauth2")))
+			r = CHOOSE_AUTH_MISSING;
+		return r;
+	}
+	return CHOOSE_AVAILABLE;
+}
+
+enum choose_reason
+roster_available(void *ctx, const struct role_source *src)
+{
+	const struct roster *r = ctx;
+	struct source_health *h = NULL;
+	struct err e = { 0 };
+	size_t n = 0;
+
+	if (source_probe(r->store, r->a, src->name, r->timeout_ms, &h, &n, &e) <
+		0 ||
+	    n != 1)
+		return CHOOSE_MISCONFIGURED;
+	return roster_reason(&h[0]);
+}

@@ -1,0 +1,33 @@
+#ifndef SOURCE_ROSTER_H
+#define SOURCE_ROSTER_H
+
+/*
+ * The accounts of a store as the resolution rule wants them: with their parts,
+ * and with what they can do as they are deployed.
+ */
+#include "source/choose.h"
+#include "source/matrix.h"
+#include "source/source.h"
+
+/* Every account, sources in the declared order, then the others. */
+int roster_load(struct store *s, struct arena *a, struct role_source **out,
+    size_t *n, struct err *e);
+/* The one of that name.  ERR_NOT_FOUND. */
+int roster_find(const struct role_source *v, size_t n, struct str name,
+    const struct role_source **out, struct err *e);
+/* What the matrix may know of an account. */
+void roster_facts(const struct role_source *src, struct matrix_facts *out);
+
+/* Whoever wants to know by trying: the ctx of roster_available(). */
+struct roster {
+	struct store *store;
+	struct arena *a;
+	int64_t timeout_ms;
+};
+
+/* For struct choose_ask: tries the account as doctor does. */
+enum choose_reason roster_available(void *ctx, const struct role_source *src);
+/* What doctor's lines say of reading; sending is not asked about. */
+enum choose_reason roster_reason(const struct source_health *h);
+
+#endif

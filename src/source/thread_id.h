@@ -1,0 +1,30 @@
+#ifndef SOURCE_THREAD_ID_H
+#define SOURCE_THREAD_ID_H
+
+/*
+ * Numbers for ids, from 0: a hash table keyed anew each time, since strangers
+ * choose the ids.  The room's own; see thread.h.
+ */
+#include "base/str.h"
+
+#define THREAD_ID_NONE UINT32_MAX
+
+struct thread_ids {
+	struct arena *a;
+	struct str *key; /* by number; empty: an unnamed one */
+	uint32_t *hash;  /* of each */
+	uint32_t n, room;
+	uint32_t *slot; /* number + 1, or 0; a power of two of them */
+	uint32_t slots;
+	uint64_t k0, k1; /* of the hash */
+};
+
+void thread_id_init(struct thread_ids *t, struct arena *a, size_t expected);
+/* The number of an id, a new one when it was never met. */
+uint32_t thread_id_add(struct thread_ids *t, struct str id);
+/* A number for what has no id. */
+uint32_t thread_id_unnamed(struct thread_ids *t);
+/* THREAD_ID_NONE when it was never met. */
+uint32_t thread_id_find(const struct thread_ids *t, struct str id);
+
+#endif

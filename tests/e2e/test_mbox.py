@@ -1,0 +1,347 @@
+"""Archives through the program: what they are, how they grow, what is kept."""
+
+import gzip
+import hashlib
+import lzma
+import mailbox
+import os
+import pathlib
+import random
+import subprocess
+
+import pytest
+
+from mail import subjects, uids
+
+BOX = ("--account", "work", "--folder", "INBOX")
+LINE = b"From ann@example.net Wed Nov  1 06:04:52 2017\n"
+LONG_AGO = 1500000000
+
+
+def message(subject, body=b"words\n", **more):
+    fields = {"From": "Ann <ann@example.net>", "To": "dev@lab.example", "Subject": subject,
+              "Date": "Wed, 1 Nov 2017 06:04:52 +0000",
+              "Message-ID": f"<{subject}@lab.example>", **more}
+    head = "".join(f"{k}: {v}\n" for k, v in fields.items()).encode()
+    return head + b"\n" + body
+
+
+def mbox(*messages):
+    return b"".join(LINE + m + b"\n" for m in messages)
+
+
+class Archive:
+    def __init__(self, emcli, path):
+        self.emcli, self.path = emcli, pathlib.Path(path)
+        self.cache = emcli.db.parent / "cache"
+
+    def add(self, **flags):
+        r = self.emcli.admin("account", "add", "work", *self.emcli.options(
+            {"backend": "mbox", "path": self.path, "process_backlog": True, **flags}))
+        assert r.rc == 0, str(r)
+        return self
+
+    def write(self, data, age=LONG_AGO):
+        self.path.write_bytes(data)
+        if age:
+            os.utime(self.path, (age, age))
+        return self
+
+    def append(self, data):
+        with open(self.path, "ab") as f:
+            f.write(data)
+
+    def list(self, *more):
+        return self.emcli.run("list", *BOX, *more)
+
+    def subjects(self):
+        return subjects(self.list())
+
+    def text(self, uid):
+        return self.emcli.run("get", *BOX, "--uid", uid).data["text"]
+
+    def index(self):
+        (path,) = self.cache.glob("*.index")
+        return path
+
+
+@pytest.fixture
+def archive(emcli, tmp_path):
+    return Archive(emcli, tmp_path / "dev.mbox")
+
+
+def test_an_archive_is_listed_searched_and_read(archive):
+    archive.write(mbox(message("one"), message("two", b"a needle\n"), message("three"))).add()
+    r = archive.list()
+    assert subjects(r) == ["three", "two", "one"] and uids(r) == [3, 2, 1]
+    assert archive.text(2) == "a needle\n"
+
+    def search(*query):
+        return subjects(archive.emcli.run("search", *BOX, *query))
+
+    assert search("--subject-contains", "TWO") == ["two"]
+    assert search("--text", "Needle") == ["two"]
+    assert search("--from", "bob") == []
+    assert search("--before", "2017-11-01") == []
+    rows = archive.emcli.run("folders", "--account", "work").data["folders"]
+    assert [f["name"] for f in rows] == ["INBOX"]
+    assert archive.emcli.run("list", "--account", "work", "--folder", "Sent").code == "not_found"
+
+
+def test_what_was_dealt_with_stays_so_while_the_archive_grows(archive):
+    archive.write(mbox(message("one"), message("two"))).add()
+    assert archive.emcli.run("ack", *BOX, "--uid", 1).rc == 0
+    archive.append(mbox(message("three")))
+    r = archive.list("--new")
+    assert subjects(r) == ["three", "two"] and uids(r) == [3, 2]
+    assert "warnings" not in r.data
+
+
+def test_an_archive_is_never_written_or_locked(archive, tmp_path):
+    archive.write(mbox(message("one"), message("two"))).add()
+    before = archive.path.stat(), hashlib.sha256(archive.path.read_bytes()).digest()
+    trace = tmp_path / "trace"
+    env = archive.emcli.environment(EMCLI_KEY=archive.emcli.agent_key,
+                                    ASAN_OPTIONS="detect_leaks=0")
+    for args in ("list", *BOX), ("get", *BOX, "--uid", "1"), ("search", *BOX, "--text", "x"):
+        done = subprocess.run(["strace", "-f", "-o", trace, "-y", archive.emcli.binary, *args],
+                              env=env, capture_output=True, timeout=60)
+        assert done.returncode == 0, done
+        calls = [line for line in trace.read_text().splitlines() if "dev.mbox" in line]
+        assert any("O_RDONLY" in c for c in calls)
+        for c in calls:
+            assert "O_RDWR" not in c and "O_WRONLY" not in c and "lock" not in c, c
+            assert not any(f" {bad}" in c for bad in ("write", "unlink", "rename", "utime")), c
+    after = archive.path.stat(), hashlib.sha256(archive.path.read_bytes()).digest()
+    assert before[0].st_mtime_ns == after[0].st_mtime_ns and before[1] == after[1]
+    assert os.listdir(archive.path.parent).count("dev.mbox.lock") == 0
+
+
+def test_the_index_is_for_nobody_else(archive):
+    archive.write(mbox(message("one"))).add()
+    os.umask(0)
+    try:
+        archive.subjects()
+    finally:
+        os.umask(0o22)
+    assert archive.cache.stat().st_mode & 0o777 == 0o700
+    assert {f.stat().st_mode & 0o777 for f in archive.cache.iterdir()} == {0o600}
+
+
+def test_a_message_that_is_being_written_comes_when_it_is_whole(archive):
+    archive.write(mbox(message("one")) + LINE + message("two")[:40], age=0).add()
+    assert archive.subjects() == ["one"]
+    archive.append(message("two")[40:] + b"\n")
+    assert archive.subjects() == ["two", "one"]
+    assert archive.text(2) == "words\n"
+
+
+def test_the_end_of_an_old_file_is_its_end(archive):
+    archive.write(mbox(message("one")) + LINE + message("two", b"cut off")).add()
+    assert archive.subjects() == ["two", "one"]
+    assert archive.text(2) == "cut off"
+
+
+def test_a_body_that_grew_is_read_to_its_new_end(archive):
+    archive.write(mbox(message("one"), message("two", b"begins\n")), age=0).add()
+    assert archive.text(2) == "begins\n"
+    archive.append(b"goes on\n")
+    r = archive.list()
+    assert uids(r) == [2, 1] and archive.text(2) == "begins\n\ngoes on\n"
+    archive.append(b"\n" + mbox(message("three")))
+    assert uids(archive.list()) == [3, 2, 1] and archive.text(2) == "begins\n\ngoes on\n"
+
+
+def test_an_archive_that_was_changed_is_another(archive):
+    archive.write(mbox(message("one"), message("two"), message("three"))).add()
+    assert archive.emcli.run("ack", *BOX, "--uid", 1).rc == 0
+    archive.write(mbox(message("two"), message("three")), LONG_AGO + 1)
+    r = archive.list()
+    assert subjects(r) == ["three", "two"] and uids(r) == [2, 1]
+    assert r.data["warnings"] == ["uidvalidity_changed"]
+
+
+def test_a_change_that_leaves_size_and_time_alone_shows(archive):
+    archive.write(mbox(message("one"), message("two"))).add()
+    archive.subjects()
+    archive.write(mbox(message("uno"), message("due")))
+    assert archive.subjects() == ["due", "uno"]
+
+
+def test_the_same_archive_fetched_again_keeps_its_numbers(archive):
+    archive.write(mbox(message("one"), message("two"))).add()
+    assert archive.emcli.run("ack", *BOX, "--uid", 1).rc == 0
+    archive.write(mbox(message("one"), message("two"), message("three")), LONG_AGO + 5)
+    archive.index().unlink()
+    r = archive.list("--new")
+    assert subjects(r) == ["three", "two"] and "warnings" not in r.data
+
+
+def test_a_spoilt_index_is_made_again(archive):
+    archive.write(mbox(*(message(f"s{i}") for i in range(5)))).add()
+    want = archive.list()
+    index = archive.index()
+    good = index.read_bytes()
+    rng = random.Random(1)
+    places = sorted({*range(0, 96, 5), *(rng.randrange(len(good)) for _ in range(60))})
+    for at in places:
+        index.write_bytes(good[:at] + bytes([good[at] ^ 0x55]) + good[at + 1:])
+        assert archive.list().data == want.data, at
+        assert archive.text(3) == "words\n"
+    for data in b"", good[:50], good[:-1], good + b"x", os.urandom(5000):
+        index.write_bytes(data)
+        assert archive.list().data == want.data
+
+
+def test_months_are_one_archive(emcli, tmp_path):
+    folder = tmp_path / "months"
+    folder.mkdir()
+    a = Archive(emcli, folder)
+    (folder / "2017-02.mbox").write_bytes(mbox(message("c")))
+    (folder / "2017-01.mbox").write_bytes(mbox(message("a"), message("b")))
+    (folder / "README").write_text("hello\n")
+    (folder / ".hidden").write_bytes(mbox(message("hidden")))
+    os.symlink("/etc/passwd", folder / "2017-03.mbox")
+    a.add()
+    assert a.subjects() == ["c", "b", "a"]
+    (folder / "2017-04.mbox").write_bytes(mbox(message("d")))
+    with open(folder / "2017-01.mbox", "ab") as f:
+        f.write(mbox(message("late")))
+    r = a.list()
+    assert sorted(subjects(r)) == ["a", "b", "c", "d", "late"]
+    assert uids(r) == [5, 4, 3, 2, 1] and subjects(r)[2:] == ["c", "b", "a"]
+    assert "warnings" not in r.data
+    for uid, row in zip(uids(r), subjects(r)):
+        got = emcli.run("get", *BOX, "--uid", uid)
+        assert got.data["subject"] == row
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_packed_archives(archive, pack):
+    archive.write(pack(mbox(message("one"), message("two", b"body\n" * 1000)))).add()
+    assert archive.subjects() == ["two", "one"]
+    assert archive.text(2) == "body\n" * 1000
+    for raw in archive.cache.glob("*.raw"):
+        assert raw.stat().st_mode & 0o777 == 0o600
+        raw.unlink()
+    assert archive.text(1) == "words\n"
+
+
+def test_two_gzip_members_are_one_file(archive):
+    archive.write(gzip.compress(mbox(message("one"))) + gzip.compress(mbox(message("two")))).add()
+    assert archive.subjects() == ["two", "one"]
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress])
+def test_a_packed_file_that_breaks_off_is_read_as_far_as_it_goes(archive, pack):
+    rng = random.Random(2)
+    noise = bytes(rng.choice(b"abcdefghijklmnop \n") for _ in range(200000))
+    whole = pack(mbox(message("one"), message("two", noise)))
+    archive.write(whole[:len(whole) // 2]).add()
+    assert archive.subjects()[-1:] == ["one"]
+    assert "breaks off" in str(archive.emcli.run("doctor", "--account", "work").data)
+
+
+@pytest.mark.parametrize("data, says", [
+    (b"hello\n", "no mbox"), (b"BZh91AY&SY", "not read"), (b"\x01\x01\x01\x01\nFrom: x\n", "no mbox"),
+    (gzip.compress(b"hello\n"), "no mbox")])
+def test_what_is_no_archive_is_said_to_be_none(archive, data, says):
+    archive.write(data).add()
+    r = archive.list()
+    assert r.code in ("config", "unsupported") and says in r.json["error_detail"]["message"]
+    assert str(archive.path) not in r.out.decode()
+
+
+def test_an_empty_file_is_an_empty_archive(archive):
+    archive.write(b"").add()
+    assert archive.subjects() == []
+    archive.write(mbox(message("one")), LONG_AGO + 1)
+    assert archive.subjects() == ["one"]
+
+
+FROM = b"From bob@example.org Wed Nov  1 06:04:52 2017\n"
+
+
+@pytest.mark.parametrize("file, body", [
+    # mboxo: only what has one mark was quoted.
+    (b">From here\n", "From here\n"),
+    # mboxrd: every mark is one more.
+    (b">From here\n>>From there\n", "From here\n>From there\n"),
+])
+def test_quoting_is_taken_out(archive, file, body):
+    archive.write(mbox(message("one", file), message("two"))).add()
+    assert archive.text(1) == body
+
+
+def test_lengths_say_where_unquoted_bodies_end(archive):
+    body = b"see:\n\n" + FROM + b"Subject: inner\n\n>From there\n"
+
+    def with_length(subject, text):
+        return message(subject, text, **{"Content-Length": str(len(text))})
+
+    archive.write(mbox(with_length("one", body), with_length("two", b"x\n"))).add()
+    assert archive.subjects() == ["two", "one"]
+    assert archive.text(1) == body.decode()
+
+
+def test_a_stranger_s_length_hides_nobody_s_mail(archive):
+    hidden = mbox(message("victim", b"secret\n"))
+    lie = message("lie", b"x\n", **{"Content-Length": str(len(b"x\n" + b"\n" + hidden) - 1)})
+    archive.write(mbox(lie, message("victim", b"secret\n"), message("last"))).add()
+    assert archive.subjects() == ["last", "victim", "lie"]
+
+
+def test_odd_bytes(archive):
+    crlf = mbox(message("one", b"nul \0 byte\n"), message("two", b"\xff\xfe 8 bit\n")).replace(b"\n", b"\r\n")
+    archive.write(crlf).add()
+    assert archive.subjects() == ["two", "one"]
+    assert "8 bit" in archive.text(2) and "byte" in archive.text(1)
+
+
+def test_a_long_line_is_no_trouble(archive):
+    long = b"x" * 3000000 + b"\n"
+    archive.write(mbox(message("one", long), message("two"))).add()
+    assert archive.subjects() == ["two", "one"]
+    assert len(archive.text(1)) == len(long)
+
+
+def test_what_python_writes_is_read(archive):
+    box = mailbox.mbox(archive.path)
+    for i in range(20):
+        box.add(message(f"s{i}", b"From the top\n\nFrom here\n" * i + b"end\n"))
+    box.flush()
+    os.utime(archive.path, (LONG_AGO, LONG_AGO))
+    archive.add()
+    assert archive.subjects() == [f"s{i}" for i in reversed(range(20))]
+
+
+def test_it_is_read_while_it_grows(archive):
+    archive.write(mbox(message("s0")), age=0).add()
+    writer = subprocess.Popen(["/usr/bin/python3", "-c", """
+import sys, time
+line, path = sys.argv[1].encode(), sys.argv[2]
+for i in range(1, 60):
+    m = line + f"From: a@b.example\\nSubject: s{i}\\n\\n".encode() + b"words\\n" * 200 + b"\\n"
+    with open(path, "ab", buffering=0) as f:
+        f.write(m[:700]); time.sleep(0.005); f.write(m[700:])
+""", LINE.decode(), str(archive.path)])
+    seen = {}
+    while writer.poll() is None:
+        for uid, subject in zip(uids(r := archive.list("--limit", "100")), subjects(r)):
+            assert seen.setdefault(uid, subject) == subject
+        assert "warnings" not in r.data
+    assert uids(archive.list("--limit", "100")) == list(range(60, 0, -1))
+    assert archive.text(30) == "words\n" * 200
+
+
+def test_accounts_take_files_and_folders(emcli, tmp_path):
+    (tmp_path / "x.mbox").write_bytes(mbox(message("one")))
+
+    def add(name, *more):
+        return emcli.admin("account", "add", name, *more)
+
+    assert add("a", "--backend", "mbox", "--path", tmp_path / "x.mbox").rc == 0
+    assert add("b", "--backend", "mbox", "--path", tmp_path).rc == 0
+    assert add("c", "--backend", "maildir", "--path", tmp_path / "x.mbox").rc != 0
+    assert add("d", "--backend", "mbox").rc != 0
+    assert add("e", "--backend", "mbox", "--path", tmp_path / "none").rc != 0
