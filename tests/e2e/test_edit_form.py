@@ -235,7 +235,7 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         "maildir", str(box), "", 0)
     with screen(work) as s:
         s.wait("Mail is kept by +maildir")
-        s.press("Space", "Enter")
+        s.press("Space", "Space", "Enter")
         s.wait("IMAP server\n")
         s.type("i.lab.example:1993")
         s.press("Enter")
