@@ -131,7 +131,7 @@ def test_a_server_after_all_is_still_near(first, site, dovecot):
         s.wait("Maildir\n")
         s.press("Escape")
         s.wait("Mail is kept by +maildir")
-        s.press("Space", "Enter")
+        s.press("Space", "Space", "Enter")
         s.wait("IMAP server")
         s.press("C-c")
         assert s.end() == 2
