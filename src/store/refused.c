@@ -4,30 +4,38 @@
  * row is written with the agents' key, when that one fits.
  */
 #include "base/clock.h"
+#include "store/audit.h"
 #include "store/internal.h"
 
-/* One row a second, however often it is tried. */
+/* Is there a row of this second already?  However often it is tried. */
+static int
+noted(struct store *s, struct err *e)
+{
+	static const char sql[] = "SELECT 1 FROM audit_log"
+				  " WHERE ts = ?1 AND action = 'operator'";
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
+	return stmt_step(s, st, e);
+}
+
+/* A row like any other, so that it is linked into the chain. */
 static int
 put(struct store *s, const struct err *why, struct err *e)
 {
-	static const char sql[] =
-	    "INSERT INTO audit_log"
-	    " (ts, principal, action, result, reason, outcome, detail, state)"
-	    " SELECT ?1, 'unknown', 'operator', 'blocked', ?2, ?2, ?3, 'done'"
-	    " WHERE NOT EXISTS (SELECT 1 FROM audit_log"
-	    " WHERE ts = ?1 AND action = 'operator')";
-	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	CLEANUP(tx_done) struct tx t = { 0 };
+	const struct store_audit row = {
+		.principal = S("unknown"),
+		.action = S("operator"),
+	};
+	struct str code = str_of(err_code(why->kind));
+	int64_t id;
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (noted(s, e) != 0 || store_audit_asked(s, &row, &id, e) < 0)
 		return -1;
-	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
-	stmt_text(st, 2, str_of(err_code(why->kind)));
-	stmt_text(st, 3, str_of(why->say));
-	if (stmt_run(s, st, e) < 0)
-		return -1;
-	return tx_commit(&t, e);
+	return store_audit_done(s, id, code, code, str_of(why->say), e);
 }
 
 void

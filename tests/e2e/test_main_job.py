@@ -36,7 +36,7 @@ def test_list_is_headers_newest_first(work, dovecot):
     assert subjects(r) == ["s2", "s1", "s0"]
     row = r.json["data"]["messages"][0]
     assert set(row) == {"uid", "from", "to", "subject", "date", "message_id",
-                        "has_attachments"}
+                        "has_attachments", "sender_auth", "sender_auth_by"}
     assert addresses(row, "from") == ["alice@lab.example"]
     assert row["date"] in ("2026-06-21T10:00:00Z", "2026-06-21T10:00:00+00:00")
     assert row["has_attachments"] is False
