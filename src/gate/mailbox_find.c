@@ -117,26 +117,35 @@ bounds(struct hunt *h)
 	return h->bottom <= h->top;
 }
 
-/* Asks for an entry in its spellings; false: it may have more. */
+/*
+ * Asks for an entry's domain; false: it has another spelling.  What stands
+ * before it has too many (quotes, escapes), and servers read them differently.
+ */
 static bool
 hint_entry(struct arena *a, struct str entry, struct strs *out)
 {
-	struct str local, domain;
+	/* The last one: a quoted local part may hold another. */
+	size_t at = entry.n;
 
-	if (str_find(entry, S("xn--")) >= 0)
+	while (at > 0 && entry.p[at - 1] != '@')
+		at--;
+	entry = str_from(entry, at);
+	if (entry.n == 0 || str_find(entry, S("xn--")) >= 0)
 		return false;
+	for (size_t i = 0; i < out->n; i++)
+		if (str_eq(out->v[i], entry))
+			return true;
 	str_push(a, out, entry);
-	if (str_cut(entry, '@', &local, &domain) && local.n > 0)
-		str_push(a, out,
-		    str_fmt(a, "\"%.*s\"@%.*s", STR_ARG(local),
-			STR_ARG(domain)));
 	return true;
 }
 
 /*
  * With few senders allowed, a server that can search is asked for those alone
  * when a page has to be refilled: the first page is cheaper without.  Domains
- * beyond ASCII stand in mail in two spellings, so they are not asked for.
+ * beyond ASCII stand in mail in two spellings, so they are not asked for.  Any
+ * other stands there as it is, whatever else a sender does to an address
+ * (idna.c): or a page that had to be refilled would lack what one that had not
+ * shows, and tell of hidden mail by it.
  */
 static void
 hint(const struct hunt *h, struct arena *a, struct query *bq)

@@ -84,8 +84,14 @@ idna_ascii(struct arena *a, struct str domain, struct str *out)
 		*out = domain;
 		return true;
 	}
+	/*
+	 * What is mapped to plain ASCII (full width, soft hyphens) was no
+	 * U-label, RFC 5890 section 2.3.2.1, and whoever searches mail for the
+	 * domain would pass it over.
+	 */
 	if (!utf8_ascii(domain) || str_find_case(domain, S("xn--")) >= 0)
-		if (!lookup(a, domain, IDN2_NONTRANSITIONAL, &domain))
+		if (!lookup(a, domain, IDN2_NONTRANSITIONAL, &domain) ||
+		    str_find(domain, S("xn--")) < 0)
 			return false;
 	if (str_ends(domain, S(".")))
 		domain.n--;

@@ -45,7 +45,11 @@ put_date(struct imap_session *s, struct imap_cmd *c, const char *key,
 	return imap_command_put(s, c, date_imap(s->reader.scratch, when_s), e);
 }
 
-/* "OR x OR y z": only a hint, so what is hard to ask is not asked at all. */
+/*
+ * "OR x OR y z": only a hint, so what is hard to ask is not asked at all.  Of
+ * the header's text, since FROM is of what the server makes of it: Dovecot
+ * finds no domain in "a@b.example.".
+ */
 static int
 put_senders(struct imap_session *s, struct imap_cmd *c,
     const struct strs *senders, struct err *e)
@@ -60,7 +64,8 @@ put_senders(struct imap_session *s, struct imap_cmd *c,
 		if (i + 1 < senders->n &&
 		    imap_command_put(s, c, S(" OR"), e) < 0)
 			return -1;
-		if (put_string(s, c, " FROM ", senders->v[i], true, e) < 0)
+		if (put_string(s, c, " HEADER From ", senders->v[i], true, e) <
+		    0)
 			return -1;
 	}
 	return 0;

@@ -136,8 +136,8 @@ static const struct talk {
 		    3 } },
 	    3, false, PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL SENTSINCE 21-Jun-2026"
-	    " SENTBEFORE 22-Jun-2026 OR FROM \"a@b\" OR FROM \"@c\""
-	    " FROM \"d@e\" TEXT \"t\"\r\n" OUT },
+	    " SENTBEFORE 22-Jun-2026 OR HEADER From \"a@b\""
+	    " OR HEADER From \"@c\" HEADER From \"d@e\" TEXT \"t\"\r\n" OUT },
 	{ "a literal waits for the server", FIND,
 	    { .folder = SI("b"), .text = SI("a\nb") }, 3, false,
 	    PRE EX(9) "e1 OK ex\r\n+ go\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
