@@ -69,7 +69,7 @@
 #define LIMIT_HTML_DEPTH 512  /* open elements, as in a browser */
 #define LIMIT_CSS (2UL << 20) /* style sheets of one page */
 #define LIMIT_CSS_RULES 20000
-#define LIMIT_AUTHRES 100     /* Authentication-Results fields looked at */
+#define LIMIT_AUTHRES 100 /* Authentication-Results fields looked at */
 #define LIMIT_DKIM_SIGNATURES 8
 #define LIMIT_DKIM_KEY 4096           /* a key record */
 #define LIMIT_DKIM_RECORDS 4          /* key records of one name */
@@ -92,11 +92,11 @@
 #define LIMIT_WHITELIST_HINTS 20 /* entries we ask a server to look for */
 
 /* The outbox. */
-#define LIMIT_APPROVAL_S 259200 /* three days to release what is held */
-#define LIMIT_COPY_MS 20000     /* to put a copy into Sent */
+#define LIMIT_APPROVAL_S 259200   /* three days to release what is held */
+#define LIMIT_COPY_MS 20000       /* to put a copy into Sent */
 #define LIMIT_APPROVAL_HOURS 2160 /* at the most, as the operator sets it */
-#define LIMIT_HELD 100          /* messages held for one account */
-#define LIMIT_CANARY 200        /* one planted word, in bytes */
+#define LIMIT_HELD 100            /* messages held for one account */
+#define LIMIT_CANARY 200          /* one planted word, in bytes */
 #define LIMIT_CANARIES 256
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
 

@@ -27,9 +27,9 @@ struct mailbox {
 	struct arena *arena;
 	struct source *src;
 	const struct policy_rules *rules;
-	struct conn *conn; /* NULL until something is asked */
+	struct conn *conn;     /* NULL until something is asked */
 	struct sender *sender; /* sender.c's; NULL until it is needed */
-	bool tainted;      /* taint_note() left its mark in this call */
+	bool tainted;          /* taint_note() left its mark in this call */
 };
 
 /* Guarded sends of one account. */
@@ -126,8 +126,8 @@ void health_sender_account(struct health *h, const struct store_account *acct);
 
 /* Everybody a message goes to, in the forms the steps below need. */
 struct outbox_parties {
-	struct strs to, cc;     /* for the header, as the wire has them */
-	struct strs judged;     /* canonical, for policy; rcpt[i] is judged[i] */
+	struct strs to, cc; /* for the header, as the wire has them */
+	struct strs judged; /* canonical, for policy; rcpt[i] is judged[i] */
 	struct recipient *rcpt; /* each address once */
 	size_t n;
 	bool utf8;

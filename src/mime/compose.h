@@ -16,15 +16,15 @@ struct compose_file {
 };
 
 struct compose {
-	struct str from;        /* addr-spec */
-	struct str from_name;   /* may be empty */
-	struct strs to, cc;     /* addr-specs; bcc is never written */
-	struct str subject;     /* UTF-8 */
-	struct str body;        /* UTF-8 plain text, any line ends */
-	struct str message_id;  /* "<...>", from compose_message_id() */
-	int64_t date_s;         /* unix seconds */
-	struct str in_reply_to; /* "<...>" or empty */
-	struct strs references; /* "<...>" each, oldest first */
+	struct str from;           /* addr-spec */
+	struct str from_name;      /* may be empty */
+	struct strs to, cc;        /* addr-specs; bcc is never written */
+	struct str subject;        /* UTF-8 */
+	struct str body;           /* UTF-8 plain text, any line ends */
+	struct str message_id;     /* "<...>", from compose_message_id() */
+	int64_t date_s;            /* unix seconds */
+	struct str in_reply_to;    /* "<...>" or empty */
+	struct strs references;    /* "<...>" each, oldest first */
 	struct str auto_submitted; /* RFC 3834 section 5; empty: a person's */
 	const struct compose_file *file;
 	size_t files;

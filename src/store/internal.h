@@ -19,8 +19,9 @@
 struct store {
 	sqlite3 *db;
 	struct secret *dek; /* what seals the accounts' secrets */
-	struct secret *audit_key; /* of the chain's signatures; the operator's */
-	int64_t dek_count;  /* how often it had been changed when it was read */
+	struct secret
+	    *audit_key;    /* of the chain's signatures; the operator's */
+	int64_t dek_count; /* how often it had been changed when it was read */
 	enum store_role role;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
 };
@@ -185,7 +186,8 @@ int store_account_secret_put(struct store *s, int64_t id,
 int store_account_secret_reseal(struct store *s, const struct secret *old,
     const struct secret *fresh, size_t *n, struct err *e);
 
-/* -- outbox_lock.c: who sends holds a lock that ends with its process. ------ */
+/* -- outbox_lock.c: who sends holds a lock that ends with its process. ------
+ */
 
 /* One at a time for each handle.  ERR_DB. */
 int outbox_lock_take(struct store *s, int64_t id, struct err *e);

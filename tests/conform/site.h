@@ -33,7 +33,7 @@ struct site {
 	struct secret *secret;
 	const char *to, *refused;
 	bool one_folder; /* there is no Empty */
-	char root[64]; /* of our own Maildirs, or empty */
+	char root[64];   /* of our own Maildirs, or empty */
 };
 
 static struct site site;

@@ -104,8 +104,8 @@ extern const struct arg_spec admin_outbox_resolve_args[];
 int admin_outbox_resolve(struct admin_call *c, struct err *e);
 /* outbox_put.c: rows as a table, one row with its message, and as JSON. */
 struct store_outbox;
-void admin_outbox_put_table(struct admin_call *c,
-    const struct store_outbox *v, size_t n, const struct strs *accounts);
+void admin_outbox_put_table(struct admin_call *c, const struct store_outbox *v,
+    size_t n, const struct strs *accounts);
 void admin_outbox_put_row(struct admin_call *c, const struct store_outbox *row,
     struct str account);
 void admin_outbox_put_json(struct admin_call *c, const struct store_outbox *v,
