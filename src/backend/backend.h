@@ -128,8 +128,8 @@ struct query {
 	int64_t before_s; /* Date's day is earlier; 0: any */
 	/*
 	 * A hint: only messages whose From field holds one of these, as it is
-	 * written but for case, are of any use.  A store that can ask so cheaply may leave others out; the gate
-	 * looks at each row itself.
+	 * written but for case, are of any use.  A store that can ask so
+	 * cheaply may leave others out; the gate looks at each row itself.
 	 */
 	struct strs senders;
 };
