@@ -241,6 +241,8 @@ struct str target_text(struct arena *a, const struct args *args);
  */
 bool judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *out);
+/* Of one that may not be seen: could a signature change that? */
+bool judge_hangs(const struct mailbox *m, const struct mail *mail);
 /*
  * The same, and looks at signatures where that decides it: 1, 0, or -1 when it
  * could not be asked for (ERR_LIMIT, ERR_NETWORK).

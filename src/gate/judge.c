@@ -42,6 +42,14 @@ judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
 	return policy_sees(m->rules, &pm);
 }
 
+bool
+judge_hangs(const struct mailbox *m, const struct mail *mail)
+{
+	struct policy_mail pm = facts(mail);
+
+	return !sender_pinned(m) && policy_wants_auth(m->rules, &pm);
+}
+
 int
 judge_sender(struct mailbox *m, struct arena *a, struct str folder,
     const struct row *row, struct mail *out, struct err *e)
@@ -50,8 +58,7 @@ judge_sender(struct mailbox *m, struct arena *a, struct str folder,
 
 	if (judge_row(m, a, row, out))
 		return 1;
-	pm = facts(out);
-	if (sender_pinned(m) || !policy_wants_auth(m->rules, &pm))
+	if (!judge_hangs(m, out))
 		return 0;
 	if (sender_of_row(m, folder, row, out, e) < 0)
 		return -1;

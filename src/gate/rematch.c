@@ -10,6 +10,10 @@
  *   have been;
  * - when it stands in another order, an account that processes its backlog
  *   has a floor only as high as all is known; any other keeps to the order.
+ *
+ * What is hidden has no part in where the floor comes to lie: it would tell of
+ * itself, and a stranger's copy of an old message would lift the floor above
+ * what is new.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -19,18 +23,26 @@ enum {
 	FLOOR_MARKS = 20 /* to know a floor by: some will be deleted */
 };
 
+/* Where something known was, and where it is. */
+struct moved {
+	uint32_t was, is;
+};
+
 struct rematch {
 	struct mailbox *m;
 	struct str folder;
 	uint32_t floor; /* the old one */
 	struct store_mark *known;
 	bool *visible; /* for each: was it found, and may it be seen? */
+	/* For each: the lowest uid of those that count; 0: none.  Of copies
+	 * the first to come is the one that was known. */
+	uint32_t *at;
 	size_t n;
 	struct store_mark *found; /* newest first, with new uids */
 	size_t found_n, room;
-	uint32_t last_old; /* old uid of the last one found; 0: none yet */
 	uint32_t at_floor; /* new uid of the newest that lay at or below it */
 	uint32_t unknown;  /* the lowest uid nobody knows; 0: none */
+	uint32_t highest, lowest; /* of what is known and counts; 0: none */
 	bool orderly;
 	bool all; /* the whole folder was read */
 };
@@ -66,13 +78,18 @@ push(struct rematch *r, const struct store_mark *known, uint32_t uid)
 	v = &r->found[r->found_n++];
 	*v = *known;
 	v->uid = uid;
-	if (known->uid == 0)
-		return;
-	if (r->last_old != 0 && known->uid > r->last_old)
-		r->orderly = false;
-	r->last_old = known->uid;
-	if (known->uid <= r->floor && r->at_floor == 0)
-		r->at_floor = uid;
+}
+
+/*
+ * May it be seen?  One whose signature would have to be verified first counts
+ * as if it could: there is no time for a whole folder of bodies.
+ */
+static bool
+counts(const struct mailbox *m, struct arena *a, const struct row *row,
+    struct mail *mail, bool *seen)
+{
+	*seen = judge_row(m, a, row, mail);
+	return *seen || judge_hangs(m, mail);
 }
 
 static void
@@ -81,17 +98,21 @@ look(struct rematch *r, struct arena *passing, const struct row *row)
 	struct store_mark key = { .uid = 0 };
 	struct store_mark *hit = NULL;
 	struct mail mail;
-	bool seen = judge_row(r->m, passing, row, &mail);
+	bool seen;
+	bool matters = counts(r->m, passing, row, &mail, &seen);
 
 	if (r->n > 0 && print(&mail.env, key.print))
 		hit = bsearch(&key, r->known, r->n, sizeof(key), by_print);
 	if (hit == NULL) {
-		r->unknown = row->ref.uid;
+		if (matters)
+			r->unknown = row->ref.uid;
 		return;
 	}
 	/* What is hidden now is not told of, though it stays dealt with. */
 	if (seen)
 		r->visible[hit - r->known] = true;
+	if (matters)
+		r->at[hit - r->known] = row->ref.uid;
 	push(r, hit, row->ref.uid);
 }
 
@@ -133,6 +154,42 @@ read_folder(struct rematch *r, struct err *e)
 	return 0;
 }
 
+static int
+newest_first(const void *x, const void *y)
+{
+	const struct moved *p = x;
+	const struct moved *q = y;
+
+	return (p->is < q->is) - (p->is > q->is);
+}
+
+/* Does what is known stand in the order it stood in, and where? */
+static void
+look_at_order(struct rematch *r)
+{
+	struct moved *v = arena_array(r->m->arena, r->n, sizeof(*v));
+	uint32_t last = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->n; i++)
+		if (r->at[i] > 0)
+			v[n++] = (struct moved){ r->known[i].uid, r->at[i] };
+	if (n == 0)
+		return;
+	qsort(v, n, sizeof(*v), newest_first);
+	r->highest = v[0].is;
+	r->lowest = v[n - 1].is;
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].was == 0)
+			continue;
+		if (last != 0 && v[i].was > last)
+			r->orderly = false;
+		last = v[i].was;
+		if (v[i].was <= r->floor && r->at_floor == 0)
+			r->at_floor = v[i].is;
+	}
+}
+
 static uint32_t
 new_floor(const struct rematch *r)
 {
@@ -141,7 +198,7 @@ new_floor(const struct rematch *r)
 	if (!r->orderly && backlog) {
 		if (!r->all)
 			return 0;
-		return r->unknown > 0 ? r->unknown - 1 : r->found[0].uid;
+		return r->unknown > 0 ? r->unknown - 1 : r->highest;
 	}
 	if (r->at_floor > 0)
 		return r->at_floor;
@@ -149,7 +206,7 @@ new_floor(const struct rematch *r)
 		return 0;
 	/* Nothing that lay at the old floor is left: what is older than all
 	 * that is known does not count as new. */
-	return r->found[r->found_n - 1].uid - 1;
+	return r->lowest - 1;
 }
 
 int
@@ -169,6 +226,7 @@ rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 		&nameless, e) < 0)
 		return -1;
 	r.visible = arena_array(m->arena, r.n, sizeof(*r.visible));
+	r.at = arena_array(m->arena, r.n, sizeof(*r.at));
 	s->rematch = (struct mailbox_rematch){ .any = true, .lost = nameless };
 	if (r.n > 0 && (m->src->be->caps & CAP_UIDS) && read_folder(&r, e) < 0)
 		return -1;
@@ -176,7 +234,8 @@ rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 		s->rematch.found += r.known[i].acked && r.visible[i];
 		s->rematch.lost += r.known[i].acked && !r.visible[i];
 	}
-	if (r.found_n == 0)
+	look_at_order(&r);
+	if (r.highest == 0)
 		return 0;
 	to.floor = new_floor(&r);
 	to.found = r.found;
@@ -186,33 +245,56 @@ rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 	return 1;
 }
 
+/* Marks of a page's rows that count.  What is hidden marks no floor. */
+static void
+mark(struct mailbox *m, const struct rows *rows, struct query *q,
+    struct store_mark *marks, size_t *n)
+{
+	CLEANUP(arena_close) struct arena *passing = NULL;
+
+	for (size_t i = 0; i < rows->n && *n < FLOOR_MARKS; i++) {
+		const struct row *row = &rows->v[i];
+		struct store_mark *k = &marks[*n];
+		struct mail mail;
+		bool seen;
+
+		if (row->ref.uid == 0 || row->ref.uid > q->uid_max)
+			continue;
+		q->uid_max = row->ref.uid - 1;
+		k->uid = row->ref.uid;
+		k->acked = false;
+		if (counts(m, judge_passing(&passing), row, &mail, &seen) &&
+		    print(&mail.env, k->print))
+			(*n)++;
+	}
+}
+
 int
 rematch_floor(struct mailbox *m, struct str folder, uint32_t uidvalidity,
     uint32_t floor, struct err *e)
 {
+	static const size_t pages[] = { FLOOR_MARKS, LIMIT_PAGE };
 	struct store_folder f = seen_key(m, folder, uidvalidity);
 	struct query q = { .folder = folder, .uid_max = floor };
-	CLEANUP(arena_close) struct arena *a = NULL;
-	CLEANUP(arena_close) struct arena *passing = NULL;
 	struct store_mark marks[FLOOR_MARKS];
-	struct folder_state st = { 0 };
-	struct rows rows = { 0 };
 	size_t n = 0;
 
 	/* Elsewhere the numbers are ours, and nobody changes them. */
 	if (floor == 0 || !(m->src->be->caps & CAP_UIDS))
 		return 0;
-	a = arena_open(LIMIT_ARENA);
-	if (m->src->be->find(m->conn, a, &q, FLOOR_MARKS, &st, &rows, e) < 0)
-		return -1;
-	for (size_t i = 0; i < rows.n && n < FLOOR_MARKS; i++) {
-		struct mail mail;
+	/* Where much is hidden one page is refilled, and no more: a floor that
+	 * nothing marks is no fault. */
+	for (size_t i = 0; i < 2; i++) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		struct folder_state st = { 0 };
+		struct rows rows = { 0 };
 
-		(void)judge_row(m, judge_passing(&passing), &rows.v[i], &mail);
-		marks[n].uid = rows.v[i].ref.uid;
-		marks[n].acked = false;
-		if (marks[n].uid <= floor && print(&mail.env, marks[n].print))
-			n++;
+		if (m->src->be->find(m->conn, a, &q, pages[i], &st, &rows, e) <
+		    0)
+			return -1;
+		mark(m, &rows, &q, marks, &n);
+		if (n == FLOOR_MARKS || rows.n < pages[i] || q.uid_max == 0)
+			break;
 	}
 	return store_rematch_floor(m->gate->store, &f, marks, n, e);
 }

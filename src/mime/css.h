@@ -41,6 +41,8 @@ enum css_prop {
 	CSS_Z_INDEX,
 	CSS_MARGIN_LEFT,
 	CSS_MARGIN_TOP,
+	CSS_MARGIN_RIGHT,
+	CSS_MARGIN_BOTTOM,
 	CSS_TEXT_INDENT,
 	CSS_CLIP,
 	CSS_CLIP_PATH,
@@ -185,13 +187,23 @@ CSS_READER(css_words_position);
 CSS_READER(css_words_float);
 CSS_READER(css_words_space);
 CSS_READER(css_words_turn);
+CSS_READER(css_words_bidi);
 CSS_READER(css_words_overflow);
 CSS_READER(css_words_overflow_one);
 CSS_READER(css_words_other);
 /* css_paint.c: colours and backgrounds. */
 CSS_READER(css_paint_colour);
 CSS_READER(css_paint_background);
+CSS_READER(css_paint_image);
 CSS_READER(css_paint_filter);
+/* css_length.c: lengths, numbers, fonts. */
+CSS_READER(css_length_one);
+CSS_READER(css_length_sides);
+CSS_READER(css_length_size);
+CSS_READER(css_length_font);
+CSS_READER(css_length_number);
+CSS_READER(css_length_scale);
+CSS_READER(css_length_translate);
 /* css_shape.c: transform, clip, clip-path. */
 CSS_READER(css_shape_transform);
 CSS_READER(css_shape_clip);
@@ -244,7 +256,8 @@ struct css_sheet {
 	struct arena *a;
 	struct css_rule *bucket[CSS_BUCKETS];
 	size_t rules, order, bytes;
-	bool opaque; /* what cannot be read could hide anything */
+	bool structural; /* what stands around an element counts */
+	bool opaque;     /* what cannot be read could hide anything */
 	bool over;
 };
 
@@ -323,7 +336,9 @@ struct css_style {
 	bool invisible, invisible_unknown;
 	bool size_unknown, fg_unknown, bg_unknown, bg_image;
 	unsigned char display; /* enum css_word; CSS_NONE: as the element is */
-	bool gone;             /* with all within, whatever they say */
+	/* It draws what follows it off the screen as well. */
+	bool pulls_line, pulls_page;
+	bool gone; /* with all within, whatever they say */
 	enum html_hidden gone_why;
 	bool hidden;
 	enum html_hidden why;

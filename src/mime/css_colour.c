@@ -193,39 +193,56 @@ hsl(double h, double s, double l, uint32_t alpha)
 	return rgb << 8 | alpha;
 }
 
-/* rgb() and hsl(), with commas or without. */
+/* One of the numbers of rgb() or hsl(); false when it is nothing we know. */
+static bool
+number(const struct css_token *x, bool is_hsl, size_t n, double *v)
+{
+	bool percent = str_eq(x->text, S("%"));
+
+	if (x->kind != CSS_T_NUMBER || x->n > 1e6 || x->n < -1e6)
+		return false;
+	*v = percent ? x->n / 100 * (is_hsl || n == 3 ? 1 : 255) : x->n;
+	if (is_hsl && (n == 1 || n == 2))
+		return percent;
+	return percent ? !is_hsl || n == 3
+		       : x->text.n == 0 ||
+		(is_hsl && n == 0 && str_eq_case(x->text, S("deg")));
+}
+
+/*
+ * rgb() and hsl(), with commas or without.  What is written in no way that is
+ * surely good is not known: a browser may drop it.
+ */
 static int
 by_call(const struct css_token *t, uint32_t *rgba)
 {
 	bool is_hsl = str_starts_case(t->text, S("hsl"));
 	struct str rest = t->args;
 	double v[4] = { 0, 0, 0, 1 };
-	size_t n = 0;
+	size_t n = 0, commas = 0, slashes = 0, percents = 0;
 
 	for (;;) {
 		struct css_token x = css_token_next(&rest);
 
 		if (x.kind == CSS_T_END)
 			break;
-		if (x.kind == CSS_T_SIGN && n > 0 &&
-		    (x.text.p[0] == ',' || x.text.p[0] == '/'))
+		if (x.kind == CSS_T_SIGN && n > 0 && n < 4 &&
+		    commas + slashes < n) {
+			commas += x.text.p[0] == ',';
+			slashes += x.text.p[0] == '/' && n == 3;
+			if (x.text.p[0] != ',' && x.text.p[0] != '/')
+				return -1;
 			continue;
-		if (x.kind != CSS_T_NUMBER || n == 4)
+		}
+		if (n == 4 || !number(&x, is_hsl, n, &v[n]))
 			return -1;
-		if (x.n > 1e6 || x.n < -1e6)
-			return -1;
-		v[n] = x.n;
-		if (str_eq(x.text, S("%")))
-			v[n] = x.n / 100 * (is_hsl || n == 3 ? 1 : 255);
-		else if (x.text.n > 0 &&
-		    !(is_hsl && n == 0 && str_eq_case(x.text, S("deg"))))
-			return -1;
-		else if (is_hsl && (n == 1 || n == 2))
-			v[n] = x.n / 100;
+		percents += n < 3 && str_eq(x.text, S("%"));
 		n++;
 	}
-	if (n < 3)
-		return 0;
+	if (n < 3 || (!is_hsl && percents != 0 && percents != 3) ||
+	    !((commas == n - 1 && slashes == 0) ||
+		(commas == 0 && slashes == n - 3)))
+		return -1;
 	v[3] = v[3] < 0 ? 0 : v[3] > 1 ? 1 : v[3];
 	if (is_hsl) {
 		for (size_t i = 1; i < 3; i++)

@@ -14,6 +14,9 @@ struct row {
 	enum css_prop prop;
 	void (*read)(struct css_block *b, enum css_prop p, struct css_decl *d,
 	    struct str value);
+	/* What does not hide is left out: it must not undo what does, as it
+	 * may be another property, or none. */
+	bool weak;
 };
 
 void
@@ -48,251 +51,83 @@ css_decl_unknown(struct css_block *b, struct css_decl *d, enum css_prop p)
 	css_decl_put(b, d, p, CSS_UNKNOWN, 0);
 }
 
-static bool
-is_negative_bad(enum css_prop p)
-{
-	return p == CSS_FONT_SIZE || p == CSS_LINE_HEIGHT || p == CSS_WIDTH ||
-	    p == CSS_HEIGHT || p == CSS_MAX_WIDTH || p == CSS_MAX_HEIGHT;
-}
-
-/* One token as a length; false when a browser drops it. */
-static bool
-add_length(struct css_block *b, struct css_decl *d, enum css_prop p,
-    const struct css_token *t)
-{
-	struct css_decl one = *d;
-	double n = 0;
-	enum css_kind kind = css_token_length(t, &n);
-
-	if (t->kind == CSS_T_WORD) {
-		css_decl_word(b, &one, p,
-		    CSS_NONE); /* auto, none, normal ... */
-		return true;
-	}
-	if (t->kind != CSS_T_NUMBER && t->kind != CSS_T_CALL)
-		return false;
-	if (n < 0 && is_negative_bad(p))
-		return false;
-	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT) {
-		kind = CSS_PX; /* where there is no doctype */
-		one.maybe = true;
-	}
-	css_decl_put(b, &one, p, kind, n);
-	return true;
-}
-
-static void
-read_length(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	struct css_token t = css_words_only(value);
-
-	(void)add_length(b, d, p, &t);
-}
-
-/* margin and inset: one to four lengths, from the top round. */
-static void
-read_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	struct css_token t[4];
-	size_t n = 0;
-
-	for (; n < 4; n++) {
-		t[n] = css_token_next(&value);
-		if (t[n].kind == CSS_T_END)
-			break;
-	}
-	if (n == 0 || css_text_trim(value).n > 0)
-		return;
-	if (p == CSS_TOP) {
-		(void)add_length(b, d, CSS_TOP, &t[0]);
-		(void)add_length(b, d, CSS_RIGHT, &t[n > 1 ? 1 : 0]);
-		(void)add_length(b, d, CSS_BOTTOM, &t[n > 2 ? 2 : 0]);
-		(void)add_length(b, d, CSS_LEFT, &t[n > 3 ? 3 : n > 1 ? 1 : 0]);
-		return;
-	}
-	(void)add_length(b, d, CSS_MARGIN_TOP, &t[0]);
-	(void)add_length(b, d, CSS_MARGIN_LEFT, &t[n > 3 ? 3 : n > 1 ? 1 : 0]);
-}
-
-/* A font's size as a word, CSS Fonts 4 section 2.5; 0: none of them. */
-static bool
-add_size_word(struct css_block *b, struct css_decl *d, struct str text)
-{
-	static const struct {
-		struct str name;
-		double px;
-	} sizes[] = {
-		{ SI("medium"), 16 },
-		{ SI("small"), 13 },
-		{ SI("x-small"), 10 },
-		{ SI("xx-small"), 9 },
-		{ SI("large"), 18 },
-		{ SI("x-large"), 24 },
-		{ SI("xx-large"), 32 },
-		{ SI("xxx-large"), 48 },
-	};
-
-	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
-		if (str_eq_case(text, sizes[i].name)) {
-			css_decl_put(b, d, CSS_FONT_SIZE, CSS_PX, sizes[i].px);
-			return true;
-		}
-	if (str_eq_case(text, S("smaller")))
-		css_decl_word(b, d, CSS_FONT_SIZE, CSS_SMALLER);
-	else if (str_eq_case(text, S("larger")))
-		css_decl_word(b, d, CSS_FONT_SIZE, CSS_LARGER);
-	else
-		return false;
-	return true;
-}
-
-static void
-read_size(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	struct css_token t = css_words_only(value);
-
-	if (t.kind == CSS_T_WORD)
-		(void)add_size_word(b, d, t.text);
-	else
-		(void)add_length(b, d, p, &t);
-}
-
-/* The shorthand: the first length or size word is the size. */
-static void
-read_font(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	for (;;) {
-		struct css_token t = css_token_next(&value);
-		double n = 0;
-
-		if (t.kind == CSS_T_END)
-			return; /* a system font, or invalid */
-		if (t.kind == CSS_T_CALL)
-			break;
-		if (t.kind == CSS_T_WORD && add_size_word(b, d, t.text))
-			return;
-		/* A number without unit is a weight. */
-		if (t.kind == CSS_T_NUMBER &&
-		    css_token_length(&t, &n) != CSS_NUMBER) {
-			(void)add_length(b, d, p, &t);
-			if (css_token_next(&value).kind != CSS_T_END)
-				return;
-			b->n -= b->n > 0; /* without a family: invalid */
-			return;
-		}
-	}
-	css_decl_unknown(b, d, p);
-}
-
-/* opacity, zoom, scale, z-index: a number or a percentage. */
-static void
-read_number(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	struct css_token t = css_token_next(&value);
-
-	if (t.kind == CSS_T_CALL)
-		css_decl_unknown(b, d, p);
-	else if (t.kind == CSS_T_WORD)
-		css_decl_word(b, d, p, CSS_NONE);
-	else if (t.kind == CSS_T_NUMBER && str_eq(t.text, S("%")))
-		css_decl_put(b, d, p, CSS_NUMBER, t.n / 100);
-	else if (t.kind == CSS_T_NUMBER && t.text.n == 0)
-		css_decl_put(b, d, p, CSS_NUMBER, t.n);
-	/* "scale: 1 0" is as flat. */
-	t = css_token_next(&value);
-	if (p == CSS_SCALE && t.kind == CSS_T_NUMBER && t.n < 0.1)
-		css_decl_put(b, d, p, CSS_NUMBER, t.n);
-}
-
-static void
-read_translate(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	struct css_token x = css_token_next(&value);
-	struct css_token y = css_token_next(&value);
-
-	(void)p;
-	(void)add_length(b, d, CSS_MOVE_X, &x);
-	if (y.kind != CSS_T_END)
-		(void)add_length(b, d, CSS_MOVE_Y, &y);
-}
-
 /* In the order of strcmp(3). */
 static const struct row rows[] = {
-	{ "-webkit-background-clip", CSS_BG_CLIP, css_words_other },
-	{ "-webkit-clip-path", CSS_CLIP_PATH, css_shape_path },
-	{ "-webkit-filter", CSS_FILTER, css_paint_filter },
-	{ "-webkit-mask", CSS_MASK, css_words_other },
-	{ "-webkit-mask-image", CSS_MASK, css_words_other },
-	{ "-webkit-text-fill-color", CSS_FILL, css_paint_colour },
-	{ "-webkit-text-security", CSS_OTHER, css_words_other },
-	{ "-webkit-transform", CSS_TRANSFORM_X, css_shape_transform },
-	{ "all", CSS_OTHER, css_words_other },
-	{ "animation", CSS_OTHER, css_words_other },
-	{ "animation-name", CSS_OTHER, css_words_other },
-	{ "background", CSS_BG_COLOR, css_paint_background },
-	{ "background-clip", CSS_BG_CLIP, css_words_other },
-	{ "background-color", CSS_BG_COLOR, css_paint_colour },
-	{ "background-image", CSS_BG_IMAGE, css_paint_background },
-	{ "block-size", CSS_HEIGHT, read_length },
-	{ "background-repeat", CSS_BG_FIT, css_words_other },
-	{ "background-size", CSS_BG_FIT, css_words_other },
-	{ "bottom", CSS_BOTTOM, read_length },
-	{ "clip", CSS_CLIP, css_shape_clip },
-	{ "clip-path", CSS_CLIP_PATH, css_shape_path },
-	{ "color", CSS_COLOR, css_paint_colour },
-	{ "content-visibility", CSS_CONTENT_VISIBILITY, css_words_other },
-	{ "direction", CSS_DIRECTION, css_words_turn },
-	{ "display", CSS_DISPLAY, css_words_display },
-	{ "filter", CSS_FILTER, css_paint_filter },
-	{ "float", CSS_FLOAT, css_words_float },
-	{ "font", CSS_FONT_SIZE, read_font },
-	{ "font-size", CSS_FONT_SIZE, read_size },
-	{ "height", CSS_HEIGHT, read_length },
-	{ "inline-size", CSS_WIDTH, read_length },
-	{ "inset", CSS_TOP, read_sides },
-	{ "inset-block-end", CSS_BOTTOM, read_length },
-	{ "inset-block-start", CSS_TOP, read_length },
-	{ "inset-inline-end", CSS_RIGHT, read_length },
-	{ "inset-inline-start", CSS_LEFT, read_length },
-	{ "left", CSS_LEFT, read_length },
-	{ "letter-spacing", CSS_LETTER_SPACING, read_length },
-	{ "line-height", CSS_LINE_HEIGHT, read_length },
-	{ "margin", CSS_MARGIN_TOP, read_sides },
-	{ "margin-block-start", CSS_MARGIN_TOP, read_length },
-	{ "margin-inline-start", CSS_MARGIN_LEFT, read_length },
-	{ "margin-left", CSS_MARGIN_LEFT, read_length },
-	{ "margin-top", CSS_MARGIN_TOP, read_length },
-	{ "mask", CSS_MASK, css_words_other },
-	{ "mask-image", CSS_MASK, css_words_other },
-	{ "max-block-size", CSS_MAX_HEIGHT, read_length },
-	{ "max-height", CSS_MAX_HEIGHT, read_length },
-	{ "max-inline-size", CSS_MAX_WIDTH, read_length },
-	{ "max-width", CSS_MAX_WIDTH, read_length },
-	{ "opacity", CSS_OPACITY, read_number },
-	{ "overflow", CSS_OVERFLOW_X, css_words_overflow },
-	{ "overflow-x", CSS_OVERFLOW_X, css_words_overflow_one },
-	{ "overflow-y", CSS_OVERFLOW_Y, css_words_overflow_one },
-	{ "position", CSS_POSITION, css_words_position },
-	{ "right", CSS_RIGHT, read_length },
-	{ "rotate", CSS_OTHER, css_words_other },
-	{ "scale", CSS_SCALE, read_number },
-	{ "text-indent", CSS_TEXT_INDENT, read_length },
-	{ "top", CSS_TOP, read_length },
-	{ "transform", CSS_TRANSFORM_X, css_shape_transform },
-	{ "translate", CSS_MOVE_X, read_translate },
-	{ "unicode-bidi", CSS_BIDI, css_words_turn },
-	{ "visibility", CSS_VISIBILITY, css_words_visibility },
-	{ "white-space", CSS_WHITE_SPACE, css_words_space },
-	{ "white-space-collapse", CSS_WHITE_SPACE, css_words_space },
-	{ "width", CSS_WIDTH, read_length },
-	{ "z-index", CSS_Z_INDEX, read_number },
-	{ "zoom", CSS_ZOOM, read_number },
+	{ "-webkit-background-clip", CSS_BG_CLIP, css_words_other, true },
+	{ "-webkit-clip-path", CSS_CLIP_PATH, css_shape_path, true },
+	{ "-webkit-filter", CSS_FILTER, css_paint_filter, true },
+	{ "-webkit-mask", CSS_MASK, css_words_other, true },
+	{ "-webkit-mask-image", CSS_MASK, css_words_other, true },
+	{ "-webkit-text-fill-color", CSS_FILL, css_paint_colour, false },
+	{ "-webkit-text-security", CSS_OTHER, css_words_other, false },
+	{ "-webkit-transform", CSS_TRANSFORM_X, css_shape_transform, true },
+	{ "all", CSS_OTHER, css_words_other, false },
+	{ "animation", CSS_OTHER, css_words_other, false },
+	{ "animation-name", CSS_OTHER, css_words_other, false },
+	{ "background", CSS_BG_COLOR, css_paint_background, false },
+	{ "background-clip", CSS_BG_CLIP, css_words_other, true },
+	{ "background-color", CSS_BG_COLOR, css_paint_colour, false },
+	{ "background-image", CSS_BG_IMAGE, css_paint_image, false },
+	{ "background-repeat", CSS_BG_FIT, css_words_other, true },
+	{ "background-size", CSS_BG_FIT, css_words_other, true },
+	{ "block-size", CSS_HEIGHT, css_length_one, true },
+	{ "bottom", CSS_BOTTOM, css_length_one, false },
+	{ "clip", CSS_CLIP, css_shape_clip, true },
+	{ "clip-path", CSS_CLIP_PATH, css_shape_path, true },
+	{ "color", CSS_COLOR, css_paint_colour, false },
+	{ "content-visibility", CSS_CONTENT_VISIBILITY, css_words_other, true },
+	{ "direction", CSS_DIRECTION, css_words_turn, true },
+	{ "display", CSS_DISPLAY, css_words_display, false },
+	{ "filter", CSS_FILTER, css_paint_filter, true },
+	{ "float", CSS_FLOAT, css_words_float, false },
+	{ "font", CSS_FONT_SIZE, css_length_font, false },
+	{ "font-size", CSS_FONT_SIZE, css_length_size, false },
+	{ "height", CSS_HEIGHT, css_length_one, false },
+	{ "inline-size", CSS_WIDTH, css_length_one, true },
+	{ "inset", CSS_TOP, css_length_sides, false },
+	{ "inset-block-end", CSS_BOTTOM, css_length_one, true },
+	{ "inset-block-start", CSS_TOP, css_length_one, true },
+	{ "inset-inline-end", CSS_RIGHT, css_length_one, true },
+	{ "inset-inline-start", CSS_LEFT, css_length_one, true },
+	{ "left", CSS_LEFT, css_length_one, false },
+	{ "letter-spacing", CSS_LETTER_SPACING, css_length_one, true },
+	{ "line-height", CSS_LINE_HEIGHT, css_length_one, false },
+	{ "margin", CSS_MARGIN_TOP, css_length_sides, false },
+	{ "margin-block", CSS_MARGIN_TOP, css_length_sides, true },
+	{ "margin-block-end", CSS_MARGIN_BOTTOM, css_length_one, true },
+	{ "margin-block-start", CSS_MARGIN_TOP, css_length_one, true },
+	{ "margin-bottom", CSS_MARGIN_BOTTOM, css_length_one, false },
+	{ "margin-inline", CSS_MARGIN_LEFT, css_length_one, true },
+	{ "margin-inline-end", CSS_MARGIN_RIGHT, css_length_one, true },
+	{ "margin-inline-start", CSS_MARGIN_LEFT, css_length_one, true },
+	{ "margin-left", CSS_MARGIN_LEFT, css_length_one, false },
+	{ "margin-right", CSS_MARGIN_RIGHT, css_length_one, false },
+	{ "margin-top", CSS_MARGIN_TOP, css_length_one, false },
+	{ "mask", CSS_MASK, css_words_other, true },
+	{ "mask-image", CSS_MASK, css_words_other, true },
+	{ "max-block-size", CSS_MAX_HEIGHT, css_length_one, true },
+	{ "max-height", CSS_MAX_HEIGHT, css_length_one, false },
+	{ "max-inline-size", CSS_MAX_WIDTH, css_length_one, true },
+	{ "max-width", CSS_MAX_WIDTH, css_length_one, false },
+	{ "opacity", CSS_OPACITY, css_length_number, false },
+	{ "overflow", CSS_OVERFLOW_X, css_words_overflow, false },
+	{ "overflow-x", CSS_OVERFLOW_X, css_words_overflow_one, false },
+	{ "overflow-y", CSS_OVERFLOW_Y, css_words_overflow_one, false },
+	{ "position", CSS_POSITION, css_words_position, false },
+	{ "right", CSS_RIGHT, css_length_one, false },
+	{ "rotate", CSS_OTHER, css_words_other, false },
+	{ "scale", CSS_SCALE, css_length_scale, true },
+	{ "text-indent", CSS_TEXT_INDENT, css_length_one, false },
+	{ "top", CSS_TOP, css_length_one, false },
+	{ "transform", CSS_TRANSFORM_X, css_shape_transform, true },
+	{ "translate", CSS_MOVE_X, css_length_translate, true },
+	{ "unicode-bidi", CSS_BIDI, css_words_bidi, true },
+	{ "visibility", CSS_VISIBILITY, css_words_visibility, false },
+	{ "white-space", CSS_WHITE_SPACE, css_words_space, false },
+	{ "white-space-collapse", CSS_WHITE_SPACE, css_words_space, false },
+	{ "width", CSS_WIDTH, css_length_one, false },
+	{ "z-index", CSS_Z_INDEX, css_length_number, true },
+	{ "zoom", CSS_ZOOM, css_length_number, true },
 };
 
 static const struct row *
@@ -389,21 +224,61 @@ put_all(struct css_block *b, const struct row *r, struct css_decl *d)
 	static const unsigned char more[][2] = {
 		{ CSS_BG_COLOR, CSS_BG_IMAGE },
 		{ CSS_MARGIN_TOP, CSS_MARGIN_LEFT },
+		{ CSS_MARGIN_TOP, CSS_MARGIN_RIGHT },
+		{ CSS_MARGIN_TOP, CSS_MARGIN_BOTTOM },
+		{ CSS_TOP, CSS_LEFT },
+		{ CSS_TOP, CSS_RIGHT },
+		{ CSS_TOP, CSS_BOTTOM },
 		{ CSS_OVERFLOW_X, CSS_OVERFLOW_Y },
 		{ CSS_TRANSFORM_X, CSS_TRANSFORM_SCALE },
 		{ CSS_TRANSFORM_X, CSS_TRANSFORM_Y },
 		{ CSS_MOVE_X, CSS_MOVE_Y },
 	};
 
+	bool is_shorthand = r->read == css_length_sides ||
+	    r->read == css_length_translate || r->read == css_words_overflow ||
+	    r->read == css_paint_background || r->read == css_shape_transform;
+
 	d->prop = (unsigned char)r->prop;
 	css_decl_add(b, d);
 	for (size_t i = 0; i < sizeof(more) / sizeof(more[0]); i++)
-		if (more[i][0] == r->prop &&
-		    str_find(str_of(r->name), S("-t")) < 0 &&
-		    str_find(str_of(r->name), S("-c")) < 0) {
+		if (more[i][0] == r->prop && is_shorthand) {
 			d->prop = more[i][1];
 			css_decl_add(b, d);
 		}
+}
+
+static bool
+is_harmless(const struct css_decl *d)
+{
+	switch (d->kind) {
+	case CSS_WORD:
+		return (enum css_word)d->n == CSS_NONE;
+	case CSS_NUMBER:
+		return d->n >= 0.5;
+	case CSS_PX:
+	case CSS_EM:
+	case CSS_PERCENT:
+		if (d->prop == CSS_WIDTH || d->prop == CSS_HEIGHT ||
+		    d->prop == CSS_MAX_WIDTH || d->prop == CSS_MAX_HEIGHT)
+			return d->n > 10;
+		return d->n > (d->prop == CSS_LETTER_SPACING ? -0.2 : -2.0) &&
+		    d->n < 200;
+	default:
+		return d->kind == CSS_INHERIT || d->kind == CSS_INITIAL;
+	}
+}
+
+/* Takes back what a weak property said from the first on. */
+static void
+drop_harmless(struct css_block *b, size_t first)
+{
+	size_t n = first;
+
+	for (size_t i = first; i < b->n; i++)
+		if (!is_harmless(&b->d[i]))
+			b->d[n++] = b->d[i];
+	b->n = n;
 }
 
 void
@@ -412,6 +287,7 @@ css_decl_read_one(struct css_block *b, struct str text)
 	struct css_decl d = { 0 };
 	struct str name, value;
 	const struct row *r;
+	size_t first = b->n;
 
 	if (!str_cut(text, ':', &name, &value))
 		return;
@@ -429,6 +305,8 @@ css_decl_read_one(struct css_block *b, struct str text)
 	} else if (value.n > 0) {
 		r->read(b, r->prop, &d, value);
 	}
+	if (r->weak)
+		drop_harmless(b, first);
 }
 
 void

@@ -136,6 +136,11 @@ css_ink_maybe(struct css_style *s, const struct css_decl *d)
 		fill(s, d, true);
 	else if (d->kind == CSS_UNKNOWN)
 		s->bg_unknown = true;
+	else if (is_word(d, CSS_CURRENT))
+		for (size_t i = 0; i < s->fgs; i++)
+			add_layer(s->bg, &s->bgs,
+			    css_colour_mix(s->fg[i], 1, s->bg[0]),
+			    &s->bg_unknown);
 	else
 		ground(s, d, true);
 }

@@ -99,84 +99,129 @@ read_picture(struct css_decl *d, const struct css_token *t)
 	return true;
 }
 
-static bool
-is_background_word(const struct css_token *t)
-{
-	static const struct css_words list[] = {
-		{ SI("none"), 0 },
-		{ SI("repeat"), 0 },
-		{ SI("no-repeat"), 0 },
-		{ SI("repeat-x"), 0 },
-		{ SI("repeat-y"), 0 },
-		{ SI("space"), 0 },
-		{ SI("round"), 0 },
-		{ SI("scroll"), 0 },
-		{ SI("fixed"), 0 },
-		{ SI("local"), 0 },
-		{ SI("center"), 0 },
-		{ SI("left"), 0 },
-		{ SI("right"), 0 },
-		{ SI("top"), 0 },
-		{ SI("bottom"), 0 },
-		{ SI("border-box"), 0 },
-		{ SI("padding-box"), 0 },
-		{ SI("content-box"), 0 },
-		{ SI("auto"), 0 },
-		{ SI("cover"), 0 },
-		{ SI("contain"), 0 },
-		{ SI(""), 0 },
-	};
+/* What a background may say once, and how often it was said. */
+struct layer {
+	struct css_decl picture;
+	uint32_t rgba;
+	size_t colours, pictures, places, sizes, repeats, others, scrolls;
+	bool current, none, slash, odd;
+};
 
-	if (t->kind == CSS_T_WORD)
-		return css_words_find(t->text, list) != NULL;
-	if (t->kind == CSS_T_SIGN)
-		return t->text.p[0] == ',' || t->text.p[0] == '/';
-	return t->kind == CSS_T_NUMBER;
+/* A word, number or sign of a background that is no colour or picture. */
+static void
+read_part(struct layer *l, const struct css_token *t)
+{
+	enum {
+		PLACE,
+		SIZE,
+		REPEAT,
+		BOX,
+		PICTURE,
+		SCROLL
+	};
+	static const struct {
+		struct str name;
+		int part;
+	} list[] = {
+		{ SI("none"), PICTURE },
+		{ SI("repeat"), REPEAT },
+		{ SI("no-repeat"), REPEAT },
+		{ SI("repeat-x"), REPEAT },
+		{ SI("repeat-y"), REPEAT },
+		{ SI("scroll"), SCROLL },
+		{ SI("fixed"), SCROLL },
+		{ SI("border-box"), BOX },
+		{ SI("padding-box"), BOX },
+		{ SI("center"), PLACE },
+		{ SI("left"), PLACE },
+		{ SI("right"), PLACE },
+		{ SI("top"), PLACE },
+		{ SI("bottom"), PLACE },
+		{ SI("auto"), SIZE },
+		{ SI("cover"), SIZE },
+		{ SI("contain"), SIZE },
+	};
+	size_t *count[] = { &l->places, &l->sizes, &l->repeats, &l->others,
+		&l->pictures, &l->scrolls };
+	double n = 0;
+	int part = -1;
+
+	if (t->kind == CSS_T_SIGN && t->text.p[0] == '/') {
+		l->odd |= l->slash || l->places == 0;
+		l->slash = true;
+		return;
+	}
+	for (size_t i = 0; i < sizeof(list) / sizeof(list[0]); i++)
+		if (t->kind == CSS_T_WORD && str_eq_case(t->text, list[i].name))
+			part = list[i].part;
+	if (t->kind == CSS_T_NUMBER) {
+		part = l->slash ? SIZE : PLACE;
+		l->odd |= css_token_length(t, &n) == CSS_NUMBER ||
+		    css_token_length(t, &n) == CSS_UNKNOWN;
+	}
+	if (part < 0) {
+		l->odd = true;
+		return;
+	}
+	(*count[part])++;
+	l->none |= part == PICTURE;
+	l->odd |= part == SIZE && !l->slash;
 }
 
+/* The shorthand.  What is odd about it may have a browser drop it. */
 void
 css_paint_background(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	struct css_decl picture = *d;
-	uint32_t rgba = 0;
-	bool colour = false, invalid = false, fits = true;
-	size_t pictures = 0;
+	struct layer l = { .picture = *d };
 
-	picture.prop = CSS_BG_IMAGE;
-	picture.kind = CSS_WORD;
-	picture.n = CSS_NONE;
+	l.picture.prop = CSS_BG_IMAGE;
+	l.picture.kind = CSS_WORD;
+	l.picture.n = CSS_NONE;
 	for (;;) {
 		struct css_token t = css_token_next(&value);
 
 		if (t.kind == CSS_T_END)
 			break;
-		if (is_background_word(&t)) {
-			fits &= t.kind == CSS_T_WORD &&
-			    !str_starts_case(t.text, S("no-"));
-			continue;
-		}
-		if (css_colour_read(&t, &rgba) > 0)
-			colour = true;
-		else if (read_picture(&picture, &t))
-			pictures++;
+		if (css_colour_read(&t, &l.rgba) > 0)
+			l.colours++;
+		else if (str_eq_case(t.text, S("currentcolor")))
+			l.current = true, l.colours++;
+		else if (read_picture(&l.picture, &t))
+			l.pictures++;
 		else
-			invalid = true;
+			read_part(&l, &t);
 	}
-	/* The first one lies on top: which of them is seen nobody knows. */
-	if (pictures > 1)
-		picture.kind = CSS_UNKNOWN;
-	/* A gradient that may not reach the text is none to read it on. */
-	if (!fits && picture.kind == CSS_COLOURS)
-		picture.kind = CSS_UNKNOWN;
-	if (p == CSS_BG_IMAGE && invalid)
-		return;
-	/* A browser drops it, we think: "currentcolor" and the like. */
-	invalid |= picture.maybe;
-	d->maybe = picture.maybe = invalid;
-	css_decl_add(b, &picture);
-	if (p == CSS_BG_COLOR && (colour || !invalid))
-		add_colour(b, d, CSS_BG_COLOR, colour ? rgba : 0);
+	d->maybe = l.picture.maybe = l.odd || l.colours > 1 || l.places > 2 ||
+	    l.sizes > 2 || l.repeats > 1 || l.others > 2 || l.scrolls > 1 ||
+	    l.picture.maybe || (l.none && l.pictures > 1);
+	/* The first one lies on top: which of them is seen nobody knows.  A
+	 * gradient that may not reach the text is none to read it on. */
+	if (l.pictures > 1 ||
+	    (l.picture.kind == CSS_COLOURS &&
+		l.places + l.sizes + l.repeats > 0))
+		l.picture.kind = CSS_UNKNOWN;
+	css_decl_add(b, &l.picture);
+	if (l.current)
+		css_decl_word(b, d, p, CSS_CURRENT);
+	else if (l.colours > 0 || !d->maybe)
+		add_colour(b, d, p, l.colours > 0 ? l.rgba : 0);
+}
+
+/* background-image: one picture, or none. */
+void
+css_paint_image(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	d->prop = (unsigned char)p;
+	if (str_find(value, S(",")) >= 0 && t.kind == CSS_T_END)
+		css_decl_unknown(b, d, p); /* several */
+	else if (t.kind == CSS_T_WORD && str_eq_case(t.text, S("none")))
+		css_decl_word(b, d, p, CSS_NONE);
+	else if (read_picture(d, &t))
+		css_decl_add(b, d);
 }
 
 /* filter: opacity() is weighed, shadows hide nothing. */
@@ -192,11 +237,10 @@ css_paint_filter(struct css_block *b, enum css_prop p, struct css_decl *d,
 
 		if (t.kind == CSS_T_END)
 			break;
-		if (t.kind != CSS_T_CALL)
+		if (t.kind != CSS_T_CALL || str_eq_case(t.text, S("alpha")))
 			return; /* none, or the old "alpha" and "progid:" */
 		in = css_token_next(&args);
-		if (str_eq_case(t.text, S("alpha")) ||
-		    str_eq_case(t.text, S("drop-shadow")))
+		if (str_eq_case(t.text, S("drop-shadow")))
 			continue;
 		if (!str_eq_case(t.text, S("opacity")) ||
 		    in.kind != CSS_T_NUMBER) {

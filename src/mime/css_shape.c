@@ -54,16 +54,14 @@ one_function(struct move *m, const struct css_token *t)
 	} else if (n > 0 && str_starts_case(name, S("translate"))) {
 		m->x += shift(&v[0]);
 		m->y += n > 1 ? shift(&v[1]) : 0;
-	} else if (n > 0 && str_starts_case(name, S("scale")) &&
-	    !str_eq_case(name, S("scalez"))) {
+	} else if (n > 0 && str_starts_case(name, S("scale"))) {
 		double k = n > 1 && v[1].n < v[0].n ? v[1].n : v[0].n;
 
 		m->unknown |= k < 0; /* mirrored */
 		m->scale *= k;
-	} else if (n < 1 || !str_eq_case(name, S("rotate")) || v[0].n < -50 ||
-	    v[0].n > 50 || !str_eq_case(v[0].text, S("deg"))) {
-		/* Turned into depth, or round. */
-		m->unknown |= n < 1 || v[0].n < 0 || v[0].n > 0;
+	} else if (n != 1 || !str_eq_case(name, S("rotate")) || v[0].n < -50 ||
+	    v[0].n > 50) {
+		m->unknown = true; /* turned into depth, or round */
 	}
 }
 
@@ -78,10 +76,8 @@ css_shape_transform(struct css_block *b, enum css_prop p, struct css_decl *d,
 
 		if (t.kind == CSS_T_END)
 			break;
-		if (t.kind == CSS_T_WORD && str_eq_case(t.text, S("none")))
-			continue;
 		if (t.kind != CSS_T_CALL)
-			return; /* invalid */
+			return; /* none, or invalid */
 		one_function(&m, &t);
 	}
 	if (m.unknown) {
@@ -126,10 +122,8 @@ css_shape_path(struct css_block *b, enum css_prop p, struct css_decl *d,
 
 	if (t.kind == CSS_T_WORD &&
 	    (str_eq_case(t.text, S("none")) ||
-		str_ends_case(t.text, S("-box")))) {
-		css_decl_word(b, d, p, CSS_NONE);
+		str_ends_case(t.text, S("-box"))))
 		return;
-	}
 	if (t.kind != CSS_T_CALL) {
 		css_decl_unknown(b, d, p);
 		return;

@@ -98,7 +98,7 @@ lines(struct css_style *s, const struct css_table *t)
 	else if (length(s, d, s->font, &px))
 		s->flat = px < 1;
 	else if (d != NULL && d->kind != CSS_INHERIT)
-		s->flat = false;
+		s->flat = d->kind == CSS_UNKNOWN;
 	d = t->d[CSS_LETTER_SPACING];
 	if (length(s, d, s->font, &px))
 		s->spacing = s->font > 0 ? px / s->font : 0;
@@ -186,6 +186,27 @@ away(struct css_style *s, const struct css_decl *d, double whole, double low,
 		css_style_gone(s, HTML_HIDDEN_POSITION);
 }
 
+/*
+ * A block's left margin moves the block; that of words in a line moves the
+ * line.  Below a margin that leads up everything follows.
+ */
+static void
+margins(struct css_style *s, const struct css_table *t)
+{
+	bool was = s->gone;
+
+	s->pulls_line = s->pulls_page = false;
+	s->gone = false;
+	away(s, t->d[CSS_MARGIN_LEFT], 800, AWAY_MARGIN, FAR);
+	away(s, t->d[CSS_MARGIN_RIGHT], 800, AWAY_MARGIN, 1e9);
+	s->pulls_line = s->gone && !was;
+	s->gone = false;
+	away(s, t->d[CSS_MARGIN_TOP], 800, 3 * AWAY_MARGIN, FAR);
+	away(s, t->d[CSS_MARGIN_BOTTOM], 800, 3 * AWAY_MARGIN, FAR);
+	s->pulls_page = s->gone && !was;
+	s->gone = was || s->pulls_line || s->pulls_page;
+}
+
 static void
 move(struct css_style *s, const struct css_table *t)
 {
@@ -209,8 +230,7 @@ move(struct css_style *s, const struct css_table *t)
 		css_style_gone(s, HTML_HIDDEN_SIZE);
 	for (size_t i = 0; i < sizeof(shift) / sizeof(shift[0]); i++)
 		away(s, t->d[shift[i]], 800, AWAY, FAR);
-	away(s, t->d[CSS_MARGIN_LEFT], 800, AWAY_MARGIN, FAR);
-	away(s, t->d[CSS_MARGIN_TOP], 800, 3 * AWAY_MARGIN, FAR);
+	margins(s, t);
 	if (is_kind(d, CSS_UNKNOWN))
 		css_style_gone(s, HTML_HIDDEN_UNKNOWN);
 	for (size_t i = 0; placed && i < sizeof(side) / sizeof(side[0]); i++)
@@ -355,8 +375,12 @@ weigh_maybes(struct css_style *s, const struct css_style *up,
 	for (size_t i = 0; i < list->n; i++) {
 		const struct css_decl *d = &list->d[i];
 
-		if (d->maybe && is_paint(d))
-			css_ink_maybe(s, d);
+		if (!d->maybe || !is_paint(d))
+			continue;
+		css_ink_maybe(s, d);
+		/* It may end a gradient, and show what lies below. */
+		s->bg_unknown |= d->prop == CSS_BG_IMAGE &&
+		    is_kind(t->d[CSS_BG_IMAGE], CSS_COLOURS);
 	}
 	if (hides)
 		css_style_gone(s, HTML_HIDDEN_UNKNOWN);

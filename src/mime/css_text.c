@@ -7,6 +7,8 @@
 
 #include "mime/css.h"
 
+#define NEST_MAX 64
+
 bool
 css_text_is_space(char c)
 {
@@ -226,34 +228,51 @@ skip_string(struct str s, size_t i)
 	return i < s.n ? i + 1 : i;
 }
 
+/* What closes what c opens, or NUL. */
+static char
+closer(char c)
+{
+	switch (c) {
+	case '(':
+		return ')';
+	case '[':
+		return ']';
+	case '{':
+		return '}';
+	default:
+		return '\0';
+	}
+}
+
 size_t
 css_text_span(struct str s, size_t i, const char *stop)
 {
+	char wait[NEST_MAX];
 	size_t depth = 0;
 
 	while (i < s.n) {
 		char c = s.p[i];
 
-		if (css_text_is_name(c) && c != '\0') {
+		if (css_text_is_name(c) || c == '\0') {
 			i++;
 			continue;
 		}
-		if (depth == 0 && c != '\0' && strchr(stop, c) != NULL)
+		if (depth == 0 && strchr(stop, c) != NULL)
 			return i;
 		if (c == '"' || c == '\'') {
 			i = skip_string(s, i);
 			continue;
 		}
-		if (c == '(' && is_url(s, i)) {
-			while (i < s.n && s.p[i] != ')')
-				i++;
-			depth++;
-			continue;
-		}
-		if (c == '(' || c == '[')
-			depth++;
-		else if ((c == ')' || c == ']') && depth > 0)
+		if (depth > 0 && c == wait[depth - 1]) {
 			depth--;
+		} else if (closer(c) != '\0') {
+			if (depth == NEST_MAX)
+				return s.n; /* all of it is one value */
+			wait[depth++] = closer(c);
+			while (c == '(' && is_url(s, i) && i + 1 < s.n &&
+			    s.p[i + 1] != ')')
+				i++;
+		}
 		i++;
 	}
 	return i;

@@ -75,8 +75,9 @@ css_words_display(struct css_block *b, enum css_prop p, struct css_decl *d,
 		{ SI(""), CSS_NONE },
 	};
 
-	if (value.n > 0 && css_words_only(value).kind == CSS_T_END)
-		d->maybe = true, css_decl_unknown(b, d, p);
+	d->maybe = css_words_only(value).kind == CSS_T_END;
+	if (d->maybe)
+		css_decl_unknown(b, d, p);
 	else
 		one_of(b, p, d, value, list);
 }
@@ -87,7 +88,6 @@ css_words_visibility(struct css_block *b, enum css_prop p, struct css_decl *d,
 {
 	static const struct css_words list[] = {
 		{ SI("visible"), CSS_NONE },
-		{ SI("auto"), CSS_NONE },
 		{ SI("hidden"), CSS_HIDE },
 		{ SI("collapse"), CSS_HIDE },
 		{ SI(""), CSS_NONE },
@@ -140,7 +140,6 @@ css_words_space(struct css_block *b, enum css_prop p, struct css_decl *d,
 		{ SI("pre-wrap"), CSS_PRE },
 		{ SI("pre-line"), CSS_PRE },
 		{ SI("break-spaces"), CSS_PRE },
-		{ SI("-moz-pre-wrap"), CSS_NONE },
 		{ SI(""), CSS_NONE },
 	};
 
@@ -155,12 +154,19 @@ css_words_turn(struct css_block *b, enum css_prop p, struct css_decl *d,
 	static const struct css_words list[] = {
 		{ SI("rtl"), CSS_RTL },
 		{ SI("ltr"), CSS_NONE },
+		{ SI(""), CSS_NONE },
+	};
+
+	one_of(b, p, d, value, list);
+}
+
+void
+css_words_bidi(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const struct css_words list[] = {
 		{ SI("bidi-override"), CSS_HIDE },
 		{ SI("isolate-override"), CSS_HIDE },
-		{ SI("embed"), CSS_NONE },
-		{ SI("isolate"), CSS_NONE },
-		{ SI("normal"), CSS_NONE },
-		{ SI("plaintext"), CSS_NONE },
 		{ SI(""), CSS_NONE },
 	};
 
@@ -184,20 +190,25 @@ css_words_overflow_one(struct css_block *b, enum css_prop p, struct css_decl *d,
 	one_of(b, p, d, value, list);
 }
 
-/* One word for both axes, or one each. */
+/* One word for both axes, or one each; both must be good. */
 void
 css_words_overflow(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	struct str rest = value;
-	struct css_token t = css_token_next(&rest);
+	struct str x = value, y = value;
+	struct css_token t = css_token_next(&y);
+	size_t first = b->n;
 
-	rest = css_text_trim(rest);
-	if (t.kind == CSS_T_WORD && rest.n > 0)
-		value = t.text;
-	css_words_overflow_one(b, p, d, value);
-	css_words_overflow_one(b, CSS_OVERFLOW_Y, d,
-	    t.kind == CSS_T_WORD && rest.n > 0 ? rest : value);
+	y = css_text_trim(y);
+	if (y.n == 0)
+		y = value;
+	else
+		x = t.text;
+	css_words_overflow_one(b, p, d, x);
+	if (b->n > first)
+		css_words_overflow_one(b, CSS_OVERFLOW_Y, d, y);
+	if (b->n == first + 1)
+		b->n = first;
 }
 
 /* What is only fit to hide, unless it says no. */

@@ -61,22 +61,41 @@ collect(struct html *h, struct str s)
 	}
 }
 
+static bool
+is_in_table(const struct html *h)
+{
+	const struct html_element *top = h->node[h->depth - 1]->kind;
+
+	return top != NULL && (top->is & HTML_TABLE);
+}
+
 /* Text at this place: shown, or counted where it is hidden. */
 static void
 text(struct html *h, struct str s)
 {
-	struct html_node *n = html_tree_here(h);
+	struct html_node *n;
 
-	if (h->lost || h->deep_unknown) {
+	if (h->lost) {
 		if (html_unseen_words(s))
 			h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
 		/* One run for all of it. */
 		return;
 	}
+	/* White space between cells is none. */
+	if (h->waits > 0 && (!is_in_table(h) || css_text_trim(s).n > 0))
+		html_format_again(h);
+	n = html_tree_here(h);
 	if (n->closed_details && !n->style.hidden) {
 		if (html_unseen_words(s) && !n->counted)
 			h->found->hidden[HTML_HIDDEN_DISPLAY]++;
 		n->counted |= html_unseen_words(s);
+		return;
+	}
+	if (n->doubtful) {
+		if (!n->counted && html_unseen_words(s)) {
+			h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
+			n->counted = true;
+		}
 		return;
 	}
 	if (n->style.hidden) {
@@ -159,10 +178,10 @@ start(struct html *h, const struct html_tag *t, struct str inside)
 	if (e != NULL && (e->is & HTML_ODD) && is_odd(h, t))
 		return;
 	if (e != NULL && (e->is & HTML_VOID)) {
+		html_tree_imply(h, e);
 		struct html_node *n = html_tree_here(h);
 
-		if (n->style.gone || h->lost || h->deep_unknown ||
-		    n->closed_details)
+		if (n->style.gone || h->lost || n->closed_details)
 			return;
 		if (e->lines > 0)
 			html_out_lines(h, e->lines);
@@ -226,17 +245,17 @@ walk(struct html *h, struct str s)
 	}
 }
 
-struct str
-html_text(struct arena *a, struct str html, size_t max,
+/* All of it, once.  The scratch is as large as a page's own. */
+static struct html *
+read_all(struct arena *a, struct str html, size_t max, bool careful,
     struct html_found *found)
 {
 	struct html *h = arena_new(a, struct html);
-	struct html_found none = { 0 };
-	struct str out;
 
+	memset(found, 0, sizeof(*found));
 	h->a = h->sheet.a = a;
-	h->found = found != NULL ? found : &none;
-	*h->found = none;
+	h->found = found;
+	h->careful = careful;
 	h->work = html.n < WORK_MAX / 8 ? 8 * html.n + WORK_MAX / 16 : WORK_MAX;
 	h->link_colour = 0x0000EEFF;
 	buf_init(&h->out, a, max);
@@ -247,9 +266,27 @@ html_text(struct arena *a, struct str html, size_t max,
 	html_tree_end(h);
 	html_link_close(h);
 	html_unseen_alts(h);
-	h->found->over |= h->out.over || h->sheet.over;
-	h->found->link = h->links;
-	h->found->links = h->links_n;
+	found->over |= h->out.over || h->sheet.over;
+	found->link = h->links;
+	found->links = h->links_n;
+	return h;
+}
+
+struct str
+html_text(struct arena *a, struct str html, size_t max,
+    struct html_found *found)
+{
+	struct html_found none;
+	struct html *h;
+	struct str out;
+
+	if (found == NULL)
+		found = &none;
+	h = read_all(a, html, max, false, found);
+	/* Formatting that ended before what it held changed it after it was
+	 * read: the adoption agency, HTML 13.2.6.4.7. */
+	if (h->misnested)
+		h = read_all(a, html, max, true, found);
 	h->out.over = false;
 	out = buf_view(&h->out);
 	while (out.n > 0 && out.p[out.n - 1] == '\n')

@@ -249,6 +249,48 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 	    strcmp(n->name, "details") == 0 && t->attr[HTML_A_OPEN].p == NULL;
 }
 
+/* Formatting at f, moved into the block at b. */
+static bool
+is_hidden_moved(struct html *h, size_t f, size_t b)
+{
+	struct css_style s = h->node[f - 1]->style, next;
+
+	if (h->sheet.structural)
+		return true; /* it would look otherwise */
+	html_tree_pay(h, 16 * (h->depth - f));
+	for (size_t k = f + 1; k < h->depth; k++) {
+		css_style_compute(&next, &s, &h->node[k]->list);
+		s = next;
+		if (k == b) {
+			css_style_compute(&next, &s, &h->node[f]->list);
+			s = next;
+		}
+	}
+	return s.hidden;
+}
+
+bool
+html_style_doubtful(struct html *h)
+{
+	for (size_t f = 2; f < h->depth; f++) {
+		size_t tries = 8; /* as often as a browser does it */
+
+		if (h->node[f]->kind == NULL ||
+		    !(h->node[f]->kind->is & HTML_FORMAT) ||
+		    (h->node[f]->list.n == 0 && !h->sheet.structural))
+			continue;
+		for (size_t b = f + 1; b < h->depth && tries > 0; b++) {
+			if (h->node[b]->kind == NULL ||
+			    !(h->node[b]->kind->is & HTML_SPECIAL))
+				continue;
+			if (is_hidden_moved(h, f, b))
+				return true;
+			tries--;
+		}
+	}
+	return false;
+}
+
 void
 html_style_again(struct html_node *n, const struct html_node *up)
 {

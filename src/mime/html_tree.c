@@ -10,30 +10,7 @@
 #include "base/limits.h"
 #include "mime/html_tree.h"
 
-#define KEPT_MAX 32 /* formatting that lives on */
-
-static const char name_a[16] = "a", name_p[16] = "p";
-
-static unsigned *
-slot(struct html *h, const char *name)
-{
-	unsigned k = 0;
-
-	while (*name != '\0')
-		k = k * 31 + (unsigned char)*name++;
-	return &h->open[k % 64];
-}
-
-/* Names are padded with NUL. */
-static bool
-same(const char x[16], const char y[16])
-{
-	uint64_t a[2], b[2];
-
-	memcpy(a, x, sizeof(a));
-	memcpy(b, y, sizeof(b));
-	return a[0] == b[0] && a[1] == b[1];
-}
+static const char name_a[16] = "a", name_p[16] = "p", name_table[16] = "table";
 
 static bool
 is(const struct html_node *n, unsigned bits)
@@ -41,8 +18,8 @@ is(const struct html_node *n, unsigned bits)
 	return n->kind != NULL && (n->kind->is & bits) != 0;
 }
 
-static void
-pay(struct html *h, size_t n)
+void
+html_tree_pay(struct html *h, size_t n)
 {
 	if (h->work > n) {
 		h->work -= n;
@@ -79,6 +56,18 @@ lines(struct html *h, const struct html_node *n)
 		html_out_lines(h, around);
 }
 
+/* Takes the top element off; whatever becomes of it. */
+static struct html_node *
+detach(struct html *h)
+{
+	struct html_node *n = h->node[--h->depth];
+
+	(*html_scope_count(h, n->name))--;
+	h->node[h->depth] = NULL;
+	lines(h, n);
+	return n;
+}
+
 /* The way out of the top element. */
 static void
 pop(struct html *h)
@@ -87,16 +76,14 @@ pop(struct html *h)
 
 	if (n->kind != NULL && n->kind->close != NULL)
 		n->kind->close(h);
-	lines(h, n);
-	(*slot(h, n->name))--;
-	h->depth--;
+	html_format_spare(h, detach(h));
 }
 
 /* Links a node to what it stands in. */
 static void
-link_up(struct html *h, size_t i)
+link_up(struct html *h, size_t i, struct html_node *up)
 {
-	struct html_node *n = h->node[i], *up = h->node[i - 1];
+	struct html_node *n = h->node[i];
 
 	n->e.up = &up->e;
 	n->e.depth = (unsigned)i;
@@ -110,141 +97,117 @@ take_out(struct html *h, size_t i)
 {
 	struct html_node *n = h->node[i];
 
-	pay(h, (h->depth - i) * 16);
+	html_tree_pay(h, (h->depth - i) * 16);
 	if (n->kind != NULL && n->kind->close != NULL)
 		n->kind->close(h);
-	(*slot(h, n->name))--;
+	(*html_scope_count(h, n->name))--;
 	h->depth--;
 	for (size_t k = i; k < h->depth; k++)
 		h->node[k] = h->node[k + 1];
-	h->node[h->depth] = n;
+	h->node[h->depth] = NULL;
+	html_format_spare(h, n);
 	for (; i < h->depth && h->work > 0; i++)
-		link_up(h, i);
+		link_up(h, i, h->node[i - 1]);
 }
 
 /*
- * Closes the node at i with all above.  Formatting that was not closed lives
- * on behind it: "reconstruct the active formatting elements" (13.2.4.3).
+ * Closes all above the node at i.  Formatting that did not end waits for the
+ * next words, unless a cell or its like ends around it.
  */
+static void
+close_above(struct html *h, size_t i)
+{
+	while (h->depth > i + 1) {
+		struct html_node *n = h->node[h->depth - 1];
+
+		if (is(n, HTML_FORMAT)) {
+			html_format_keep(h, detach(h));
+			continue;
+		}
+		if (is(n, HTML_MARK))
+			html_format_unmark(h);
+		pop(h);
+	}
+}
+
+/* Closes the node at i with all above. */
 static void
 close_at(struct html *h, size_t i)
 {
-	struct html_node *kept[KEPT_MAX];
-	size_t n = 0, k;
-	bool scope = is(h->node[i], HTML_SCOPE);
+	close_above(h, i);
+	if (is(h->node[i], HTML_MARK))
+		html_format_unmark(h);
+	pop(h);
+}
 
-	for (k = h->depth; k > i + 1 && !scope; k--) {
-		struct html_node *x = h->node[k - 1];
+void
+html_tree_again(struct html *h, struct html_node *n)
+{
+	struct html_node *up = html_tree_here(h);
 
-		if (!is(x, HTML_FORMAT))
-			continue;
-		if (n < KEPT_MAX)
-			kept[n++] = x;
-		else
-			h->lost |= x->list.n > 0;
-	}
-	if (n == 0) {
-		while (h->depth > i)
-			pop(h);
+	if (h->depth == LIMIT_HTML_DEPTH) {
+		h->lost = true;
 		return;
 	}
-	pay(h, n * 16);
-	/* Popped without its end: it goes on, and so do links. */
-	while (h->depth > i) {
-		struct html_node *x = h->node[h->depth - 1];
-		bool stays = false;
-
-		for (k = 0; k < n; k++)
-			stays |= kept[k] == x;
-		if (stays)
-			h->depth--;
-		else
-			pop(h);
-	}
-	/* The slots above must hold each node once. */
-	for (k = n; k-- > 0;) {
-		size_t from = h->depth;
-
-		while (h->node[from] != kept[k])
-			from++;
-		h->node[from] = h->node[h->depth];
-		h->node[h->depth] = kept[k];
-		h->depth++;
-		link_up(h, h->depth - 1);
-	}
+	html_tree_pay(h, 16);
+	if (h->node[h->depth] != NULL)
+		html_format_spare(h, h->node[h->depth]);
+	h->node[h->depth] = n;
+	link_up(h, h->depth, up);
+	(*html_scope_count(h, n->name))++;
+	h->depth++;
 }
 
-/* The nearest open element of that name, not beyond a barrier; or 0. */
-static size_t
-find(struct html *h, const char name[16], bool through)
+static bool
+is_part(const struct html_element *e)
 {
-	if (*slot(h, name) == 0)
-		return 0;
-	for (size_t i = h->depth; i-- > 2;) {
-		if (same(h->node[i]->name, name))
-			return i;
-		if (is(h->node[i], HTML_SCOPE) && !through) {
-			pay(h, h->depth - i);
-			return 0;
-		}
-	}
-	pay(h, h->depth);
-	return 0;
+	return e->group >= HTML_CELL && e->group <= HTML_ROWS;
 }
 
-static size_t
-find_group(struct html *h, enum html_group g)
-{
-	size_t i;
-
-	for (i = h->depth; i-- > 2;) {
-		const struct html_element *k = h->node[i]->kind;
-
-		if (k != NULL && k->group == g)
-			return i;
-		/* A row is ended through its cells, an item not through a
-		 * list. */
-		if (k == NULL)
-			continue;
-		if (strcmp(k->name, "table") == 0 ||
-		    ((k->is & HTML_SCOPE) && k->group == HTML_NO_GROUP) ||
-		    (g == HTML_ITEM &&
-			(strcmp(k->name, "ul") == 0 ||
-			    strcmp(k->name, "ol") == 0)) ||
-		    (g < HTML_CELL && (k->is & HTML_SCOPE)))
-			break;
-	}
-	pay(h, h->depth - i);
-	return 0;
-}
-
-/* What the start of e ends. */
 static void
+close_found(struct html *h, size_t i)
+{
+	if (i > 0)
+		close_at(h, i);
+}
+
+/* What the start of e ends; false when it is no start at all. */
+static bool
 imply(struct html *h, const struct html_element *e)
 {
 	size_t i;
 
-	if (e->is & HTML_BLOCK) {
-		i = find(h, name_p, false);
+	if (is_part(e)) {
+		/* "Clear the stack back to a table context", 13.2.6.4.9. */
+		i = html_scope_table(h, e->group);
+		if (i == 0)
+			return false;
+		close_above(h, i);
+		return true;
+	}
+	if (e->is & HTML_BLOCK)
+		close_found(h,
+		    html_scope_find(h, name_p, HTML_SCOPE | HTML_CONTROL));
+	if (e->group == HTML_HEADING && h->node[h->depth - 1]->kind != NULL &&
+	    h->node[h->depth - 1]->kind->group == HTML_HEADING)
+		close_at(h, h->depth - 1);
+	if (e->group == HTML_ITEM || e->group == HTML_TERM)
+		close_found(h, html_scope_item(h, e->group));
+	if (e->group == HTML_OPTION || e->group == HTML_BUTTON)
+		close_found(h, html_scope_find(h, e->name, HTML_SCOPE));
+	if (e->group == HTML_LINK && !html_format_end(h, e->name)) {
+		i = html_scope_find(h, name_a, HTML_SCOPE);
+		h->misnested |= i > 0 && i + 1 < h->depth;
 		if (i > 0)
-			close_at(h, i);
-	}
-	/* A row ends the cell in it, a group of rows the row. */
-	for (enum html_group g = HTML_CELL; g <= HTML_ROWS; g++)
-		if (e->group >= g && e->group <= HTML_ROWS) {
-			i = find_group(h, g);
-			if (i > 0)
-				close_at(h, i);
-		}
-	if (e->group != HTML_NO_GROUP &&
-	    (e->group < HTML_CELL || e->group > HTML_ROWS)) {
-		i = e->group == HTML_LINK ? find(h, name_a, false)
-					  : find_group(h, e->group);
-		if (i > 0 && e->group == HTML_LINK)
 			take_out(h, i);
-		else if (i > 0)
-			close_at(h, i);
 	}
+	/* A table in a table, but in no cell, ends the first. */
+	if (is(h->node[h->depth - 1], HTML_TABLE) &&
+	    html_scope_same(e->name, name_table))
+		close_found(h, html_scope_find(h, name_table, HTML_DROP));
+	if (!(e->is & (HTML_BLOCK | HTML_TABLE)))
+		html_format_again(h);
+	return true;
 }
 
 /* A slot for one more element, with its place among its siblings. */
@@ -255,7 +218,7 @@ new_node(struct html *h, struct html_node *up, const struct html_tag *t)
 	struct css_list list;
 
 	if (n == NULL)
-		n = h->node[h->depth] = arena_new(h->a, struct html_node);
+		n = h->node[h->depth] = html_format_take(h);
 	list = n->list;
 	memset(n, 0, sizeof(*n));
 	n->list = list;
@@ -265,6 +228,7 @@ new_node(struct html *h, struct html_node *up, const struct html_tag *t)
 	n->e.raw = t->raw;
 	n->e.up = up != NULL ? &up->e : NULL;
 	n->e.depth = (unsigned)h->depth;
+	n->e.nth = 1;
 	if (up == NULL)
 		return n;
 	n->e.nth = ++up->children;
@@ -297,9 +261,7 @@ push(struct html *h, const struct html_tag *t)
 	struct html_node *n;
 
 	/* In a table, but no part of one: it stands before the table. */
-	if (up != NULL && is(up, HTML_TABLE) &&
-	    (e == NULL || (e->group < HTML_CELL || e->group > HTML_ROWS)) &&
-	    strcmp(t->name, "caption") != 0)
+	if (up != NULL && is(up, HTML_TABLE) && (e == NULL || !is_part(e)))
 		up = html_tree_here(h);
 	n = new_node(h, up, t);
 	n->kind = e;
@@ -309,8 +271,11 @@ push(struct html *h, const struct html_tag *t)
 		n->root =
 		    n->style.hidden ? up->style.hidden ? up->root : n : NULL;
 	}
-	(*slot(h, n->name))++;
+	(*html_scope_count(h, n->name))++;
 	h->depth++;
+	if (is(n, HTML_MARK))
+		html_format_mark(h);
+	n->doubtful = h->careful && !n->style.hidden && html_style_doubtful(h);
 }
 
 void
@@ -320,6 +285,10 @@ html_tree_init(struct html *h)
 
 	t.kind = html_element_find(t.name);
 	push(h, &t);
+	/* A head there is always, and nothing of it to see. */
+	h->node[0]->children = 1;
+	memcpy(h->node[0]->last_name, "head", sizeof("head"));
+	h->node[0]->last.nth = 1;
 	memcpy(t.name, "body", sizeof("body"));
 	t.kind = html_element_find(t.name);
 	push(h, &t);
@@ -338,13 +307,37 @@ is_outermost(struct html *h, const struct html_tag *t)
 		return true; /* the first one counts */
 	n->e.raw = t->raw;
 	html_style_of(h, n, which > 0 ? h->node[0] : NULL, t);
-	pay(h, h->depth * 16);
-	if (which == 0)
-		link_up(h, 1);
+	html_tree_pay(h, h->depth * 16);
 	h->node[0]->root = h->node[0]->style.hidden ? h->node[0] : NULL;
 	for (size_t i = 1; i < h->depth; i++)
-		link_up(h, i);
+		link_up(h, i, h->node[i - 1]);
 	return true;
+}
+
+/* What the top element draws off the screen with it. */
+static void
+pull(struct html *h, const struct html_node *n)
+{
+	bool block = n->style.display == CSS_BLOCK ||
+	    (n->style.display == CSS_NONE && n->kind != NULL &&
+		(n->kind->lines > 0 || n->kind->group != HTML_NO_GROUP));
+
+	if (n->style.pulls_page)
+		h->lost = true;
+	if (block)
+		return;
+	/* The rest of the line: of the block it stands in, to be sure. */
+	for (size_t i = h->depth - 1; i-- > 0;) {
+		css_style_gone(&h->node[i]->style, HTML_HIDDEN_POSITION);
+		if (is(h->node[i], HTML_SPECIAL))
+			break;
+	}
+}
+
+void
+html_tree_imply(struct html *h, const struct html_element *e)
+{
+	(void)imply(h, e);
 }
 
 void
@@ -355,20 +348,19 @@ html_tree_open(struct html *h, const struct html_tag *t)
 
 	if (e != NULL && (e->is & HTML_ODD) && is_outermost(h, t))
 		return;
-	if (e != NULL && h->deep == 0)
-		imply(h, e);
-	if (h->deep > 0 || h->depth == LIMIT_HTML_DEPTH) {
-		h->deep++;
-		/* It could hide, and is not looked at. */
-		h->deep_unknown |= t->attr[HTML_A_STYLE].p != NULL ||
-		    t->attr[HTML_A_HIDDEN].p != NULL ||
-		    t->attr[HTML_A_COLOR].p != NULL ||
-		    t->attr[HTML_A_BGCOLOR].p != NULL || h->sheet.rules > 0 ||
-		    (e != NULL && (e->is & (HTML_DROP | HTML_FOREIGN)));
+	if (e == NULL)
+		html_format_again(h);
+	else if (!imply(h, e))
+		return;
+	if (h->depth == LIMIT_HTML_DEPTH) {
+		/* Browsers differ on what stands in what down here. */
+		h->lost = true;
 		return;
 	}
 	push(h, t);
 	n = h->node[h->depth - 1];
+	if (n->style.pulls_line || n->style.pulls_page)
+		pull(h, n);
 	lines(h, n);
 	if (n->style.display == CSS_CELL && !n->style.gone &&
 	    (e == NULL || e->group != HTML_CELL))
@@ -377,52 +369,65 @@ html_tree_open(struct html *h, const struct html_tag *t)
 		e->open(h, t);
 }
 
+/* </td>, </tr>, </table>: never out of the innermost table. */
+static void
+close_table(struct html *h, const char name[16])
+{
+	size_t i;
+
+	if (*html_scope_count(h, name) == 0)
+		return;
+	for (i = h->depth; i-- > 2;) {
+		if (html_scope_same(h->node[i]->name, name)) {
+			close_at(h, i);
+			return;
+		}
+		if (is(h->node[i], HTML_DROP) ||
+		    html_scope_same(h->node[i]->name, name_table))
+			break;
+	}
+	html_tree_pay(h, h->depth - i);
+}
+
 /* Formatting that ends out of order: 13.2.6.4.7, the adoption agency. */
 static void
-close_format(struct html *h, size_t i)
+close_format(struct html *h, const char name[16])
 {
-	for (size_t k = i + 1; k < h->depth; k++)
-		if (is(h->node[k], HTML_BLOCK)) {
+	size_t i;
+
+	if (html_format_end(h, name))
+		return;
+	i = html_scope_find(h, name, HTML_SCOPE);
+	for (size_t k = i + 1; i > 0 && k < h->depth; k++)
+		if (is(h->node[k], HTML_SPECIAL)) {
+			h->misnested |=
+			    h->node[i]->list.n > 0 || h->sheet.structural;
 			take_out(h, i);
 			return;
 		}
-	close_at(h, i);
+	close_found(h, i);
 }
 
 void
 html_tree_close(struct html *h, const struct html_tag *t)
 {
 	const struct html_element *e = t->kind;
-	const char *name = t->name;
-	bool of_table = e != NULL &&
-	    ((e->group >= HTML_CELL && e->group <= HTML_ROWS) ||
-		strcmp(name, "table") == 0);
-	size_t i;
 
-	if (h->deep > 0) {
-		h->deep--;
-		h->deep_unknown &= h->deep > 0;
-		return;
-	}
-	/* What has a scope of its own is looked for through inner ones, but
-	 * never out of a table. */
-	i = find(h, name, e != NULL && (e->is & HTML_SCOPE) && !of_table);
-	if (i == 0 && of_table)
-		for (i = h->depth; i-- > 2;) {
-			if (same(h->node[i]->name, name))
-				break;
-			if (strcmp(h->node[i]->name, "table") == 0 ||
-			    *slot(h, name) == 0) {
-				pay(h, 16);
-				return;
-			}
-		}
-	if (i < 2)
-		return;
-	if (is(h->node[i], HTML_FORMAT))
-		close_format(h, i);
+	if (e != NULL && (e->is & HTML_FORMAT))
+		close_format(h, t->name);
+	else if (e != NULL &&
+	    (is_part(e) || html_scope_same(t->name, name_table)))
+		close_table(h, t->name);
+	else if (e != NULL && e->group == HTML_HEADING)
+		close_found(h, html_scope_heading(h));
+	else if (e != NULL && e->group == HTML_ITEM)
+		close_found(h,
+		    html_scope_find(h, t->name, HTML_SCOPE | HTML_LIST));
 	else
-		close_at(h, i);
+		close_found(h,
+		    html_scope_find(h, t->name,
+			e != NULL && (e->is & HTML_SPECIAL) ? HTML_SCOPE
+							    : HTML_SPECIAL));
 }
 
 void

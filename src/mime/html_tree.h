@@ -55,7 +55,12 @@ struct html_tag {
 #define HTML_SCOPE 64u  /* nothing within ends what is around it */
 #define HTML_TABLE 128u /* text directly in it moves before the table */
 #define HTML_FOREIGN 256u
-#define HTML_ODD 512u    /* html.c or html_style.c knows it by name */
+#define HTML_ODD 512u   /* html.c or html_style.c knows it by name */
+#define HTML_MARK 2048u /* formatting within does not go on behind it */
+#define HTML_LIST 4096u
+#define HTML_CONTROL 8192u /* a button, a choice: ends no paragraph around it  \
+			    */
+#define HTML_SPECIAL (HTML_BLOCK | HTML_SCOPE | HTML_TABLE | HTML_CONTROL)
 #define HTML_LOOKS 1024u /* has a look by nature, html_style.c */
 
 /* Elements that end each other: an <li> ends an <li>. */
@@ -67,6 +72,8 @@ enum html_group {
 	HTML_ROW,
 	HTML_ROWS,
 	HTML_OPTION,
+	HTML_BUTTON,
+	HTML_HEADING,
 	HTML_LINK,
 };
 
@@ -89,6 +96,7 @@ struct html_node {
 	struct css_list list;
 	struct css_style style;
 	bool closed_details;
+	bool doubtful;   /* hidden, should its formatting end out of order */
 	bool data;       /* a table with headings, a row with cells */
 	size_t row_line; /* a row's, see html_out.c */
 	/* The run of hidden words this stands in: at an outermost node. */
@@ -100,6 +108,9 @@ struct html_node {
 	struct css_element last, prev;
 };
 
+#define HTML_WAITS 64 /* within one cell */
+#define HTML_WAITS_ALL (2 * LIMIT_HTML_DEPTH)
+
 struct html {
 	struct arena *a;
 	struct html_found *found;
@@ -109,9 +120,13 @@ struct html {
 	size_t work; /* what may still be spent on matching */
 	struct html_node *node[LIMIT_HTML_DEPTH];
 	size_t depth;
-	size_t deep;       /* elements open beyond that */
-	bool deep_unknown; /* one of them has a style */
-	bool lost;         /* nobody knows what is seen from here on */
+	bool misnested; /* styled formatting ended out of order */
+	bool careful;   /* and that is known beforehand */
+	bool lost;      /* nobody knows what is seen from here on */
+	/* Formatting that waits for words, html_format.c. */
+	struct html_node *wait[HTML_WAITS_ALL];
+	struct html_node *spare[LIMIT_HTML_DEPTH];
+	size_t waits, spares;
 	unsigned open[64]; /* how many are open, by hash of their name */
 	uint32_t link_colour;
 	struct str base;
@@ -156,15 +171,50 @@ struct str html_element_value(struct arena *a, struct str s);
 
 void html_tree_init(struct html *h);
 void html_tree_open(struct html *h, const struct html_tag *t);
+/* What the start of an element without content ends, or brings back. */
+void html_tree_imply(struct html *h, const struct html_element *e);
 void html_tree_close(struct html *h, const struct html_tag *t);
+/* What a step costs beyond its own tag. */
+void html_tree_pay(struct html *h, size_t n);
+/* Opens an element again that waited. */
+void html_tree_again(struct html *h, struct html_node *n);
 /* Ends whatever is open. */
 void html_tree_end(struct html *h);
-/* Where text stands that comes now; NULL: within what is too deep. */
+/* Where text stands that comes now. */
 struct html_node *html_tree_here(struct html *h);
+
+/* Names are padded with NUL. */
+bool html_scope_same(const char x[16], const char y[16]);
+/* How many of that name are open, and others that share its place. */
+unsigned *html_scope_count(struct html *h, const char *name);
+/* The nearest open element of that name with no barrier above it; or 0. */
+size_t html_scope_find(struct html *h, const char name[16], unsigned barrier);
+/* Where a part of a table is put; 0 outside of any. */
+size_t html_scope_table(struct html *h, enum html_group part);
+/* The item or term, the heading that a tag ends; or 0. */
+size_t html_scope_item(struct html *h, enum html_group g);
+size_t html_scope_heading(struct html *h);
+
+/* Nodes not in use. */
+struct html_node *html_format_take(struct html *h);
+void html_format_spare(struct html *h, struct html_node *n);
+/* Its place ended, not itself: it waits. */
+void html_format_keep(struct html *h, struct html_node *n);
+void html_format_mark(struct html *h);
+void html_format_unmark(struct html *h);
+/* Its end, while it waits: true when it did. */
+bool html_format_end(struct html *h, const char *name);
+/* Words come: all that waits is open again. */
+void html_format_again(struct html *h);
 
 /* How an element looks that is about to stand within `up`. */
 void html_style_of(struct html *h, struct html_node *n,
     const struct html_node *up, const struct html_tag *t);
+/*
+ * Would the top element be hidden, were formatting around it moved into the
+ * blocks it holds?  That is what happens when it ends before they do.
+ */
+bool html_style_doubtful(struct html *h);
 /* The same again, since what is around it changed. */
 void html_style_again(struct html_node *n, const struct html_node *up);
 /* <style> and <link>: what they say of all elements. */

@@ -1,7 +1,8 @@
-"""Ordinary HTML mail, read by us and shown by Chromium.
+"""HTML mail, read by us and shown by Chromium.
 
-Both must have the same words.  What we write beyond a browser, the targets of
-links and the marks of lists and quotes, is taken off first.
+Of ordinary mail both must have the same words.  What we write beyond a browser, the targets of
+links and the marks of lists and quotes, is taken off first.  Of pages that
+nobody writes we must show no word that cannot be seen there.
 """
 
 import collections
@@ -18,10 +19,12 @@ import tarfile
 import pytest
 
 import htmlmail
+import htmltricks
 from oauthlab import node, npm  # noqa: F401  (a fixture)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAILS = 210
+TRICKS = 400
 AGREE = 0.98
 FASTER = 50
 
@@ -131,3 +134,60 @@ def test_it_takes_a_fiftieth_of_the_time(readings):
     theirs = statistics.mean(b["ms"] for _, b in readings)
     print(f"ours {mine:.3f} ms, Chromium {theirs:.2f} ms a mail: {theirs / mine:.0f} times")
     assert theirs >= FASTER * mine
+
+
+def rgba(text):
+    parts = [float(x) for x in re.findall(r"[\d.]+(?:e-?\d+)?", text)]
+    return parts if len(parts) == 4 else [*parts, 1.0]
+
+
+def is_seen(t):
+    """Whether a person would; None when that is hard to say."""
+    ink, ground = rgba(t["ink"]), rgba(t["ground"])
+    if t["width"] == 0 or t["height"] == 0 or not t["visible"] or t["font"] < 2.9 or ink[3] < 0.03 or t["opacity"] < 0.05:
+        return False
+    if t["right"] <= 0 or t["bottom"] <= 0:
+        return False
+    if t["picture"] or ground[3] < 1:
+        return None
+    return max(abs(ink[i] - ground[i]) for i in range(3)) > 5
+
+
+def tricks(tmp, driver, npm, seeds):
+    paths = []
+    for seed in seeds:
+        path = tmp / f"{seed}.html"
+        path.write_text(htmltricks.make(seed), encoding="utf-8")
+        paths.append(str(path))
+    (tmp / "list").write_text("\n".join(paths) + "\n")
+    mine = subprocess.run([driver], input="\n".join(paths).encode() + b"\n", check=True,
+                          stdout=subprocess.PIPE, timeout=120).stdout
+    theirs = subprocess.run([node(), "seen.mjs", tmp / "list"], cwd=npm, check=True,
+                            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, timeout=600).stdout
+    rows = zip(map(json.loads, mine.decode().splitlines()), map(json.loads, theirs.decode().splitlines()))
+    shown = leaked = lost = 0
+    report = []
+    for a, b in rows:
+        words = set(re.findall(r"tok\d+q", a["text"]))
+        leaks, misses = [], []
+        for t in b["texts"]:
+            for w in re.findall(r"tok\d+q", t["words"]):
+                seen = is_seen(t)
+                shown += w in words
+                if seen is False and w in words:
+                    leaks.append((w, t))
+                if seen and w not in words and not sum(a["hidden"]):
+                    misses.append((w, t))
+        leaked += len(leaks)
+        lost += len(misses)
+        for kind, l in ("shown", leaks), ("lost", misses):
+            if l:
+                report.append((kind, a["path"], htmltricks.make(int(pathlib.Path(a["path"]).stem)), l[0]))
+    return shown, leaked, lost, report
+
+
+def test_nothing_unseen_is_shown_of_pages_nobody_writes(driver, npm, tmp_path):  # noqa: F811
+    shown, leaked, lost, report = tricks(tmp_path, driver, npm, range(TRICKS))
+    print(f"{TRICKS} pages: {shown} words shown, {leaked} that cannot be seen, {lost} lost without a word")
+    assert shown > 500
+    assert report == []

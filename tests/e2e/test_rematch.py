@@ -215,3 +215,68 @@ def test_more_than_a_page(box):
     got, data = box.new()
     assert got == want
     changed(data, 619, 0)
+
+
+def is_seen(box):
+    """Only alice may be read from now on; what is hidden stays where it is."""
+    for argv in (("account", "edit", "work", "--whitelist-in", "on"),
+                 ("whitelist", "in", "add", "--account", "work", "alice@lab.example")):
+        assert box.emcli.admin(*argv).rc == 0
+
+
+@pytest.mark.parametrize("hidden", [True, False])
+def test_hidden_mail_marks_no_floor(box, hidden):
+    """Nor does it matter whether it is there when the folder is numbered anew."""
+    box.emcli.account_imap(box.dovecot)
+    is_seen(box)
+    box.deliver("old")
+    box.deliver("h1", "h2", sender="eve@evil.example")
+    assert box.new()[0] == []
+    box.deliver("a", "b")
+    box.ack("b")
+    # A message without an id came in between; whether it is new must not hang
+    # on what lay, hidden, behind it.
+    box.raw["bare"] = message(subject="bare").replace(b"Message-ID", b"X-Other")
+    box.renumber(["old", "bare", *(["h1", "h2"] if hidden else []), "a", "b"])
+    left, data = box.new()
+    assert left == ["bare", "a"]
+    changed(data, 1, 0)
+
+
+def test_a_floor_is_known_by_what_is_seen_below_hidden_mail(box):
+    box.emcli.account_imap(box.dovecot)
+    is_seen(box)
+    box.deliver("old")
+    c = box.dovecot.client(ME)
+    for i in range(25):
+        box.raw[f"h{i}"] = message(sender="eve@evil.example")
+        c.append("Changing", "", None, box.raw[f"h{i}"])
+    c.logout()
+    assert box.new()[0] == []
+    box.deliver("a")
+    box.renumber(["old", *(f"h{i}" for i in range(25)), "a"])
+    assert box.new()[0] == ["a"]
+
+
+@pytest.mark.parametrize("subject", ["old", "copy"])
+def test_a_copy_of_an_old_message_lifts_no_floor(box, subject):
+    """Or whoever has the old one could make new mail old by sending it again."""
+    box.emcli.account_imap(box.dovecot)
+    box.deliver("old")
+    assert box.new()[0] == []
+    box.deliver("a", "b")
+    box.raw["copy"] = box.raw["old"].replace(b"Subject: old", b"Subject: " + subject.encode())
+    box.renumber(["old", "a", "b", "copy"])
+    left, _ = box.new()
+    assert left[:2] == ["a", "b"]
+
+
+def test_a_hidden_copy_is_as_none(box):
+    box.emcli.account_imap(box.dovecot)
+    assert box.emcli.admin("account", "edit", "work", "--subject-regex", "old|^.$").rc == 0
+    box.deliver("old")
+    assert box.new()[0] == []
+    box.deliver("a", "b")
+    box.raw["copy"] = box.raw["old"].replace(b"Subject: old", b"Subject: copy")
+    box.renumber(["old", "a", "b", "copy"])
+    assert box.new()[0] == ["a", "b"]

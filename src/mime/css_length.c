@@ -1,0 +1,286 @@
+/*
+ * Lengths and numbers as values.  What a browser drops is dropped; what it may
+ * drop is a maybe, so that it cannot undo what hides.
+ */
+#include <string.h>
+
+#include "mime/css.h"
+
+static bool
+is_negative_bad(enum css_prop p)
+{
+	return p == CSS_FONT_SIZE || p == CSS_LINE_HEIGHT || p == CSS_WIDTH ||
+	    p == CSS_HEIGHT || p == CSS_MAX_WIDTH || p == CSS_MAX_HEIGHT;
+}
+
+/* Words that mean no length, by property. */
+static bool
+is_word(enum css_prop p, struct str s)
+{
+	switch ((int)p) {
+	case CSS_MAX_WIDTH:
+	case CSS_MAX_HEIGHT:
+		return str_eq_case(s, S("none")) ||
+		    str_ends_case(s, S("-content"));
+	case CSS_WIDTH:
+	case CSS_HEIGHT:
+		return str_eq_case(s, S("auto")) ||
+		    str_ends_case(s, S("-content"));
+	case CSS_LEFT:
+	case CSS_RIGHT:
+	case CSS_TOP:
+	case CSS_BOTTOM:
+	case CSS_MARGIN_LEFT:
+	case CSS_MARGIN_TOP:
+	case CSS_MARGIN_RIGHT:
+	case CSS_MARGIN_BOTTOM:
+		return str_eq_case(s, S("auto"));
+	case CSS_LINE_HEIGHT:
+	case CSS_LETTER_SPACING:
+		return str_eq_case(s, S("normal"));
+	default:
+		return false;
+	}
+}
+
+/* One token as a length; false when a browser drops it. */
+static bool
+read_one(struct css_decl *d, enum css_prop p, const struct css_token *t)
+{
+	double n = 0;
+	enum css_kind kind = css_token_length(t, &n);
+
+	d->prop = (unsigned char)p;
+	d->kind = CSS_WORD;
+	d->n = CSS_NONE;
+	if (t->kind == CSS_T_WORD)
+		return is_word(p, t->text);
+	if (t->kind != CSS_T_NUMBER && t->kind != CSS_T_CALL)
+		return false;
+	if (n < 0 && is_negative_bad(p))
+		return false;
+	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT) {
+		kind = CSS_PX; /* where there is no doctype */
+		d->maybe = true;
+	}
+	d->kind = (unsigned char)kind;
+	d->n = n;
+	return true;
+}
+
+void
+css_length_one(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	if (read_one(d, p, &t))
+		css_decl_add(b, d);
+}
+
+/* margin and inset: one to four lengths, from the top round. */
+void
+css_length_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const enum css_prop sides[2][4] = {
+		{ CSS_MARGIN_TOP, CSS_MARGIN_RIGHT, CSS_MARGIN_BOTTOM,
+		    CSS_MARGIN_LEFT },
+		{ CSS_TOP, CSS_RIGHT, CSS_BOTTOM, CSS_LEFT },
+	};
+	/* Which of n values counts for each side. */
+	static const unsigned char which[5][4] = { { 0 }, { 0 }, { 0, 1, 0, 1 },
+		{ 0, 1, 2, 1 }, { 0, 1, 2, 3 } };
+	struct css_decl one[4] = { *d, *d, *d, *d };
+	struct css_token t[4];
+	size_t n = 0;
+
+	for (; n < 4; n++) {
+		t[n] = css_token_next(&value);
+		if (t[n].kind == CSS_T_END)
+			break;
+		if (!read_one(&one[n], CSS_LEFT, &t[n]))
+			return;
+	}
+	if (n == 0 || css_text_trim(value).n > 0)
+		return;
+	for (size_t i = 0; i < 4; i++) {
+		struct css_decl side = one[which[n][i]];
+
+		side.prop = (unsigned char)sides[p == CSS_TOP][i];
+		css_decl_add(b, &side);
+	}
+}
+
+/* A font's size as a word, CSS Fonts 4 section 2.5; false: none of them. */
+static bool
+size_word(struct css_block *b, struct css_decl *d, struct str text)
+{
+	static const struct {
+		struct str name;
+		double px;
+	} sizes[] = {
+		{ SI("medium"), 16 },
+		{ SI("small"), 13 },
+		{ SI("x-small"), 10 },
+		{ SI("xx-small"), 9 },
+		{ SI("large"), 18 },
+		{ SI("x-large"), 24 },
+		{ SI("xx-large"), 32 },
+		{ SI("xxx-large"), 48 },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (str_eq_case(text, sizes[i].name)) {
+			css_decl_put(b, d, CSS_FONT_SIZE, CSS_PX, sizes[i].px);
+			return true;
+		}
+	if (str_eq_case(text, S("smaller")))
+		css_decl_word(b, d, CSS_FONT_SIZE, CSS_SMALLER);
+	else if (str_eq_case(text, S("larger")))
+		css_decl_word(b, d, CSS_FONT_SIZE, CSS_LARGER);
+	else
+		return false;
+	return true;
+}
+
+void
+css_length_size(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	if (t.kind != CSS_T_WORD)
+		css_length_one(b, p, d, value);
+	else
+		(void)size_word(b, d, t.text);
+}
+
+/* What may stand before the size of the shorthand. */
+static bool
+is_face(const struct css_token *t)
+{
+	static const struct css_words list[] = {
+		{ SI("normal"), 0 },
+		{ SI("italic"), 0 },
+		{ SI("oblique"), 0 },
+		{ SI("small-caps"), 0 },
+		{ SI("bold"), 0 },
+		{ SI("bolder"), 0 },
+		{ SI("lighter"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return t->kind == CSS_T_WORD && css_words_find(t->text, list) != NULL;
+}
+
+/* Behind the size: "/" and the height of lines, then families. */
+static bool
+is_family(struct str value)
+{
+	struct css_token t = css_token_next(&value);
+	bool families = false;
+
+	if (t.kind == CSS_T_SIGN && t.text.p[0] == '/') {
+		struct css_decl d = { 0 };
+
+		t = css_token_next(&value);
+		if (!read_one(&d, CSS_LINE_HEIGHT, &t))
+			return false;
+		t = css_token_next(&value);
+	}
+	for (; t.kind != CSS_T_END; t = css_token_next(&value)) {
+		if (t.kind != CSS_T_WORD && t.kind != CSS_T_STRING &&
+		    !(families && t.kind == CSS_T_SIGN && t.text.p[0] == ','))
+			return false;
+		families = true;
+	}
+	return families;
+}
+
+/* The shorthand: the first length or size word is the size. */
+void
+css_length_font(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	for (size_t faces = 0;; faces++) {
+		struct css_token t = css_token_next(&value);
+		double n = 0;
+
+		if (t.kind == CSS_T_END)
+			return; /* a system font, or invalid */
+		d->maybe = faces > 4 || !is_family(value);
+		if (t.kind == CSS_T_WORD && size_word(b, d, t.text))
+			return;
+		/* A number without unit is a weight. */
+		if (t.kind == CSS_T_CALL ||
+		    (t.kind == CSS_T_NUMBER &&
+			css_token_length(&t, &n) != CSS_NUMBER)) {
+			if (read_one(d, p, &t))
+				css_decl_add(b, d);
+			return;
+		}
+		if (!is_face(&t) &&
+		    (t.kind != CSS_T_NUMBER || t.n < 1 || t.n > 1000)) {
+			/* Who knows what it is, or whether it counts. */
+			d->maybe = true;
+			css_decl_unknown(b, d, p);
+			return;
+		}
+	}
+}
+
+/* opacity, zoom, z-index: a number or a percentage. */
+void
+css_length_number(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	if (t.kind == CSS_T_CALL)
+		css_decl_unknown(b, d, p);
+	else if (t.kind == CSS_T_NUMBER && str_eq(t.text, S("%")))
+		css_decl_put(b, d, p, CSS_NUMBER, t.n / 100);
+	else if (t.kind == CSS_T_NUMBER && t.text.n == 0)
+		css_decl_put(b, d, p, CSS_NUMBER, t.n);
+}
+
+/* scale: the least of its numbers counts. */
+void
+css_length_scale(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	double least = 1;
+
+	for (;;) {
+		struct css_token t = css_token_next(&value);
+
+		if (t.kind == CSS_T_END)
+			break;
+		if (t.kind != CSS_T_NUMBER) {
+			css_decl_unknown(b, d, p);
+			return;
+		}
+		t.n = t.text.n > 0 ? t.n / 100 : t.n;
+		least = t.n < least ? t.n : least;
+	}
+	css_decl_put(b, d, p, CSS_NUMBER, least);
+}
+
+/* translate: of its lengths each may lead away. */
+void
+css_length_translate(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	for (size_t i = 0; i < 3; i++) {
+		struct css_token t = css_token_next(&value);
+		struct css_decl one = *d;
+
+		if (t.kind == CSS_T_END)
+			return;
+		if (read_one(&one, i == 0 ? p : CSS_MOVE_Y, &t))
+			css_decl_add(b, &one);
+		else
+			css_decl_unknown(b, d, p);
+	}
+}
