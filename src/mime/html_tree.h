@@ -58,8 +58,9 @@ struct html_tag {
 #define HTML_ODD 512u   /* html.c or html_style.c knows it by name */
 #define HTML_MARK 2048u /* formatting within does not go on behind it */
 #define HTML_LIST 4096u
-#define HTML_CONTROL 8192u /* a button, a choice: ends no paragraph around it  \
-			    */
+#define HTML_CONTROL                                                           \
+	8192u /* a button, a choice: ends no paragraph around it               \
+	       */
 #define HTML_SPECIAL (HTML_BLOCK | HTML_SCOPE | HTML_TABLE | HTML_CONTROL)
 #define HTML_LOOKS 1024u /* has a look by nature, html_style.c */
 
