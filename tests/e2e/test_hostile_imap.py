@@ -151,16 +151,17 @@ row("huge", "examine", "huge", "ok network")
 row("many", "examine", b"* 4294967295 EXISTS\r\n* OK [UIDVALIDITY 9] x\r\n"
     b"* OK [UIDNEXT 4294967295] x\r\n" + DONE, "ok network")
 row("no-validity", "examine", b"* 4 EXISTS\r\n* OK [UIDNEXT 5] x\r\n" + DONE,
-    "ok network")
+    "ok not_found network")
 row("validity-0", "examine", b"* 4 EXISTS\r\n* OK [UIDVALIDITY 0] x\r\n"
-    b"* OK [UIDNEXT 5] x\r\n" + DONE, "ok network")
+    b"* OK [UIDNEXT 5] x\r\n" + DONE, "ok not_found network")
 row("validity-huge", "examine", b"* 4 EXISTS\r\n"
     b"* OK [UIDVALIDITY 99999999999] x\r\n* OK [UIDNEXT 5] x\r\n" + DONE,
-    "ok network")
+    "ok not_found network")
 row("no-uidnext", "examine", b"* 4 EXISTS\r\n* OK [UIDVALIDITY 9] x\r\n" +
     DONE, "ok")
-row("validity", "examine", "validity", "ok")
-row("nothing", "examine", DONE, "ok network")
+# Renumbered between two calls: a uid of before names nothing.
+row("validity", "examine", "validity", "ok not_found")
+row("nothing", "examine", DONE, "ok not_found network")
 row("badcharset", "search", "badcharset", "ok")
 row("range", "search", "range", "ok")
 row("alien", "search", "alien", "ok")
