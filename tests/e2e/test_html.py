@@ -24,7 +24,7 @@ from oauthlab import node, npm  # noqa: F401  (a fixture)
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 MAILS = 210
-TRICKS = 400
+TRICKS = 120
 AGREE = 0.98
 FASTER = 50
 
