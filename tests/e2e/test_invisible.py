@@ -32,7 +32,7 @@ import cli
 import dkim
 import island
 import servers
-from mail import message, mutf7, subjects, uids
+from mail import message, uids
 from smtpd import Smtpd
 
 ID = "mx.lab.example"
@@ -50,10 +50,6 @@ def said(result, domain, who=ID):
 
 def vouched(raw, domain="lab.example"):
     return said("pass", domain) + BORDER + raw
-
-
-def bare(raw):
-    return raw
 
 
 # Spellings of the one address; a server that searches may not know them all.
@@ -209,8 +205,8 @@ def mailbox(policy, rng, n):
 class Asking:
     """An agent that tries everything, and keeps what it was told."""
 
-    def __init__(self, run, left, folder, rng, hidden, n):
-        self.ask, self.left, self.rng, self.n = run, left, rng, n
+    def __init__(self, run, left, folder, rng, hidden, n, few=False):
+        self.ask, self.left, self.rng, self.n, self.few = run, left, rng, n, few
         self.box = ("--account", "work", "--folder", folder)
         self.hidden = hidden
         self.seen = sorted(set(range(1, n + 1)) - set(hidden))
@@ -233,7 +229,7 @@ class Asking:
     def lists(self):
         for more in (), ("--new",), ("--new", "--limit", 2):
             self.run("list", *self.box, *more)
-        for limit in 1, 2, 3, 5:
+        for limit in (2,) if self.few else (1, 2, 3, 5):
             self.pages(limit)
         self.pages(2, "--new", "--since", self.rng.randrange(1, self.n))
         for uid in self.rng.sample(range(1, self.n + 3), 4):
@@ -244,8 +240,10 @@ class Asking:
         for key, words in (("from", ("alice", "eve", "lab.example", ".", "\u00c0")),
                            ("subject-contains", ("plan", "invoice", "", "gr\u00fcn", "T-")),
                            ("text", ("needle", "words", "nowhere@tests", "evil", "m", "X-Big"))):
-            for word in words:
+            for word in self.rng.sample(words, 1) if self.few else words:
                 self.run("search", *self.box, f"--{key}", word, *self.some_limit())
+        if self.few:
+            return
         for day in "2026-06-10", "2026-06-20":
             self.run("search", *self.box, "--since", day, *self.some_limit())
             self.run("search", *self.box, "--before", day, "--text", "needle")
@@ -259,12 +257,12 @@ class Asking:
                    ("--max-body", 4), ("--offset", 9, "--attachments", "meta"),
                    ("--attachments", "kept"))
         for uid in [*range(1, self.n + 2), 4294967295]:
-            for more in self.rng.sample(options, 2):
+            for more in self.rng.sample(options, 1 if self.few else 2):
                 self.run("get", *self.box, "--uid", uid, *more)
 
     def sends(self):
         """Answers to anything; what is hidden is refused as what is absent."""
-        some = [*self.rng.sample(self.hidden, 2), *self.rng.sample(self.seen, 2), self.n + 1]
+        some = [*self.rng.sample(self.hidden, 2), *self.rng.sample(self.seen, 4), self.n + 1]
         for i, uid in enumerate(some):
             key = ("--idempotency-key", f"k{i}") if i % 2 else ()
             argv = ("send", *self.box, "--to", BOB, "--body", "b", "--reply-to", uid, *key)
@@ -305,7 +303,8 @@ class Asking:
 
     def all(self):
         self.innocent()
-        for what in self.sends, self.lists, self.searches, self.gets, self.acks, self.claims:
+        asked = [self.sends, self.lists, self.searches, self.gets, self.acks, self.claims]
+        for what in asked[1:3] if self.few else asked:
             what()
         self.run("folders", "--account", "work")
         self.run("doctor", "--account", "work")
@@ -336,20 +335,22 @@ def install(policy, e, **account):
     return e
 
 
-def not_in_vain(asking, told):
+def not_in_vain(policy, asking, told):
     """The hidden were hidden, the others seen, and something was sent."""
     full = [r for argv, _, rc, r, *_ in told if argv[0] == "list" and "--limit" not in argv]
     assert full and sorted(map(int, re.findall(rb'"uid":(\d+)', full[0]))) == asking.seen
-    assert told[-1][-1] > 0, "nothing was sent"
+    # An account that only answers may have had nothing to answer to.
+    assert told[-1][-1] > 0 or "scope" in policy.flags or asking.few
 
 
 # -- Maildir
 
 POLICIES = {"listed": Listed, "subject": Subject, "pinned": Pinned, "mixed": Mixed}
-SEEDS = range(int(os.environ.get("EMCLI_SEEDS", "2")))
+SEEDS = range(int(os.environ.get("EMCLI_SEEDS", "1")))
 
 
-def on_maildir(policy, site, tmp_path, seed, runner=lambda e: e.run, n=18):
+def on_maildir(policy, site, tmp_path, seed, runner=lambda e: e.run, n=18,
+               few=False):
     rng = random.Random(seed)
     mail = mailbox(policy, rng, n)
     paths = [site.deliver("agent", raw) for raw, _ in mail]
@@ -366,10 +367,10 @@ def on_maildir(policy, site, tmp_path, seed, runner=lambda e: e.run, n=18):
                 paths[uid - 1].unlink()
         start = len(site.messages("bob"))
         asking = Asking(run, lambda: len(site.messages("bob")) - start, "INBOX",
-                        random.Random(seed), hidden, n)
+                        random.Random(seed), hidden, n, few)
         told.append(asking.all())
-    not_in_vain(asking, told[0])
     same(*told)
+    not_in_vain(policy, asking, told[0])
 
 
 @pytest.mark.parametrize("seed", SEEDS)
@@ -384,7 +385,7 @@ def signing():
 
 
 def test_signatures_on_a_maildir(site, tmp_path, certs, signing):
-    """In a network of its own, where a name server knows the key."""
+    """In a network of its own, where a name server knows the key; each call makes one."""
     txt = {"k._domainkey.lab.example": [[signing.key.record()]]}
     place = island.Island(certs, tmp_path / "island", txt=txt)
 
@@ -396,7 +397,7 @@ def test_signatures_on_a_maildir(site, tmp_path, certs, signing):
             e.binary, *before = inside
             return e.call([*before, *argv], env, None, 60)
         return run
-    on_maildir(signing, site, tmp_path, "signed", runner, n=9)
+    on_maildir(signing, site, tmp_path, "signed", runner, n=6, few=True)
 
 
 # -- Dovecot
@@ -440,8 +441,8 @@ def on_dovecot(policy, dovecot, server, folder, tmp_path, seed, n=18):
         asking = Asking(e.run, lambda: greetings(server) - start, folder,
                         random.Random(seed), hidden, n)
         told.append(asking.all())
-    not_in_vain(asking, told[0])
     same(*told)
+    not_in_vain(policy, asking, told[0])
 
 
 @pytest.mark.parametrize("name", ["listed", "mixed"])

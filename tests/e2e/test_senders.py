@@ -27,6 +27,14 @@ def said(result="pass", domain="b.example"):
 PASS, FAIL = said(), said("fail")
 ELSE = b"Authentication-Results: mx.e.example; dmarc=pass header.from=b.example\r\n"
 
+
+
+def field(text, who=ID):
+    return f"Authentication-Results: {who};\r\n\t{text}\r\n".encode()
+
+
+FROM = "header.from=b.example"
+
 # Above a message that says it is from the boss: what the server and a stranger
 # may have written, and whether it is to be believed.
 HEADS = {
@@ -41,6 +49,27 @@ HEADS = {
     "no trace of a border": (PASS, False),
     "a border of another": (BORDER.replace(b"mx.lab", b"mx.evil") + PASS, False),
     "another domain": (said("pass", "c.example") + BORDER, False),
+    "its sub-domain": (said("pass", "a.b.example") + BORDER, False),
+    "a domain around it": (said("pass", "b.example.evil.example") + BORDER, False),
+    "no domain": (field("dmarc=pass") + BORDER, False),
+    "other methods": (field("spf=pass smtp.mailfrom=b.example; dkim=pass header.d=b.example")
+                      + BORDER, False),
+    "passed in a comment": (field(f"dmarc=fail (dmarc=pass) {FROM}") + BORDER, False),
+    "passed in a reason": (field(f'dmarc=fail reason="dmarc=pass {FROM}" {FROM}') + BORDER, False),
+    "passed and failed": (field(f"dmarc=pass {FROM}; dmarc=fail {FROM}") + BORDER, False),
+    "failed and passed": (field(f"dmarc=fail {FROM}; dmarc=pass {FROM}") + BORDER, False),
+    "said for another, too": (field(f"dmarc=pass header.from=c.example; dmarc=fail {FROM}")
+                              + BORDER, False),
+    "a server named alike": (field(f"dmarc=pass {FROM}", "mx.lab.example.evil.example") + BORDER,
+                             False),
+    "a server in a comment": (field(f"dmarc=pass {FROM}", f"mx.e.example ({ID})") + BORDER, False),
+    "a version to come": (field(f"dmarc=pass {FROM}", f"{ID} 2") + BORDER, False),
+    "a version": (field(f"dmarc=pass {FROM}", f"{ID} 1") + BORDER, True),
+    "in capitals": (field(f"DMARC=PASS {FROM.upper()}", ID.upper()) + BORDER, True),
+    "two Froms": (PASS + BORDER + b"From: eve@evil.example\r\n", False),
+    "two Froms alike": (PASS + BORDER + f"From: {BOSS}\r\n".encode(), False),
+    "in a field named alike": (b"X-" + PASS + BORDER, False),
+    "in the subject": (b"Subject: x\r\n " + PASS + BORDER, False),
 }
 
 
