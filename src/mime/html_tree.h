@@ -58,8 +58,9 @@ struct html_tag {
 #define HTML_ODD 512u   /* html.c or html_style.c knows it by name */
 #define HTML_MARK 2048u /* formatting within does not go on behind it */
 #define HTML_LIST 4096u
-#define HTML_CONTROL 8192u /* a button, a choice: ends no paragraph around it  \
-			    */
+#define HTML_CONTROL                                                           \
+	8192u /* a button, a choice: ends no paragraph around it               \
+	       */
 #define HTML_SPECIAL (HTML_BLOCK | HTML_SCOPE | HTML_TABLE | HTML_CONTROL)
 #define HTML_LOOKS 1024u /* has a look by nature, html_style.c */
 
@@ -122,6 +123,8 @@ struct html {
 	size_t depth;
 	bool misnested; /* styled formatting ended out of order */
 	bool careful;   /* and that is known beforehand */
+	bool began;     /* more than white space was met */
+	bool quirks;    /* no doctype that a browser keeps to */
 	bool lost;      /* nobody knows what is seen from here on */
 	/* Formatting that waits for words, html_format.c. */
 	struct html_node *wait[HTML_WAITS_ALL];
