@@ -110,7 +110,7 @@ struct html_node {
 };
 
 #define HTML_WAITS 64 /* within one cell */
-#define HTML_WAITS_ALL (2 * LIMIT_HTML_DEPTH)
+#define HTML_WAITS_ALL 1024
 
 struct html {
 	struct arena *a;
