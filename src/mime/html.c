@@ -108,9 +108,25 @@ text(struct html *h, struct str s)
 	html_out_text(h, s);
 }
 
+/* HTML 13.2.6.4.1, as much of it as mail shows. */
+static bool
+is_standard(struct str doctype)
+{
+	if (str_find_case(doctype, S("public")) < 0)
+		return str_starts_case(doctype, S("<!doctype html"));
+	return str_find_case(doctype, S("DTD XHTML 1")) >= 0 ||
+	    str_find_case(doctype, S("HTML 4.01//")) >= 0 ||
+	    (str_find_case(doctype, S("HTML 4.01 ")) >= 0 &&
+		str_find_case(doctype, S("http:")) >= 0);
+}
+
 static void
 comment(struct html *h, struct str s)
 {
+	if (!h->began && str_starts_case(s, S("<!doctype"))) {
+		h->began = true;
+		h->quirks = !is_standard(s);
+	}
 	/* "<!doctype", "<?xml" and "<![if" are for programs. */
 	if (str_starts_case(s, S("<!doctype")) ||
 	    str_starts_case(s, S("<?xml")) || str_starts_case(s, S("<![if")) ||
@@ -226,11 +242,15 @@ walk(struct html *h, struct str s)
 	while (i < s.n && !h->out.over) {
 		if (s.p[i] != '<') {
 			next = find(s, i);
+			h->began = h->began ||
+			    css_text_trim((struct str){ s.p + i, next - i }).n >
+				0;
 			text(h, (struct str){ s.p + i, next - i });
 			i = next;
 			continue;
 		}
 		next = html_token(s, i, &t, &is_tag, &inside);
+		h->began |= is_tag || next == i;
 		if (next == i) {
 			text(h, S("<"));
 			next++;
@@ -256,6 +276,7 @@ read_all(struct arena *a, struct str html, size_t max, bool careful,
 	h->a = h->sheet.a = a;
 	h->found = found;
 	h->careful = careful;
+	h->quirks = true;
 	h->work = html.n < WORK_MAX / 8 ? 8 * html.n + WORK_MAX / 16 : WORK_MAX;
 	h->link_colour = 0x0000EEFF;
 	buf_init(&h->out, a, max);

@@ -90,10 +90,9 @@ html_scope_item(struct html *h, enum html_group g)
 			continue;
 		if (k->group == g)
 			return i;
-		if ((k->is & (HTML_SCOPE | HTML_TABLE)) ||
-		    ((k->is & HTML_BLOCK) && strcmp(k->name, "div") != 0 &&
-			strcmp(k->name, "p") != 0 &&
-			strcmp(k->name, "address") != 0))
+		if ((k->is & HTML_SPECIAL) && strcmp(k->name, "div") != 0 &&
+		    strcmp(k->name, "p") != 0 &&
+		    strcmp(k->name, "address") != 0)
 			break;
 	}
 	html_tree_pay(h, h->depth - i);

@@ -66,6 +66,23 @@ hint_length(struct html *h, enum css_prop p, const struct html_tag *t,
 		    v.n);
 }
 
+/* Without a doctype a table may have the colour of the body's text. */
+static void
+quirk(struct html *h)
+{
+	const struct css_style *body = &h->node[1]->style;
+
+	for (size_t i = 0; i < body->fgs; i++) {
+		struct css_decl d = { .prop = CSS_COLOR,
+			.kind = CSS_COLOURS,
+			.colours = 1,
+			.maybe = true,
+			.colour = { body->fg[i] } };
+
+		css_set_put(&h->set, &d, 0);
+	}
+}
+
 /* What browsers' own style sheets say that matters here. */
 static void
 nature(struct html *h, const struct html_tag *t)
@@ -110,6 +127,8 @@ nature(struct html *h, const struct html_tag *t)
 		hint_colour(h, CSS_BG_COLOR, 0xEFEFEFFF);
 		hint_colour(h, CSS_COLOR, 0x000000FF);
 	}
+	if (h->quirks && strcmp(name, "table") == 0 && h->depth > 2)
+		quirk(h);
 	if (strcmp(name, "bdo") == 0)
 		hint(h, CSS_BIDI, CSS_WORD, CSS_HIDE);
 }
@@ -259,6 +278,11 @@ is_hidden_moved(struct html *h, size_t f, size_t b)
 		return true; /* it would look otherwise */
 	html_tree_pay(h, 16 * (h->depth - f));
 	for (size_t k = f + 1; k < h->depth; k++) {
+		/* Neither block nor formatting: it does not come along. */
+		if (k < b &&
+		    (h->node[k]->kind == NULL ||
+			!(h->node[k]->kind->is & (HTML_SPECIAL | HTML_FORMAT))))
+			continue;
 		css_style_compute(&next, &s, &h->node[k]->list);
 		s = next;
 		if (k == b) {
@@ -276,8 +300,7 @@ html_style_doubtful(struct html *h)
 		size_t tries = 8; /* as often as a browser does it */
 
 		if (h->node[f]->kind == NULL ||
-		    !(h->node[f]->kind->is & HTML_FORMAT) ||
-		    (h->node[f]->list.n == 0 && !h->sheet.structural))
+		    !(h->node[f]->kind->is & HTML_FORMAT))
 			continue;
 		for (size_t b = f + 1; b < h->depth && tries > 0; b++) {
 			if (h->node[b]->kind == NULL ||

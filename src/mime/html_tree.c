@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "mime/html_tree.h"
 
-static const char name_a[16] = "a", name_p[16] = "p", name_table[16] = "table";
+static const char name_p[16] = "p", name_table[16] = "table";
 
 static bool
 is(const struct html_node *n, unsigned bits)
@@ -158,6 +158,33 @@ html_tree_again(struct html *h, struct html_node *n)
 	h->depth++;
 }
 
+/*
+ * Formatting that ends out of order: 13.2.6.4.7, the adoption agency.  Blocks
+ * in it stay, and what was neither block nor formatting around them is gone.
+ */
+static void
+adopt(struct html *h, size_t i)
+{
+	size_t last = 0, blocks = 0;
+
+	for (size_t k = i + 1; k < h->depth && blocks < 8; k++)
+		if (is(h->node[k], HTML_SPECIAL)) {
+			last = k;
+			blocks++;
+		}
+	if (last == 0) {
+		close_at(h, i);
+		return;
+	}
+	h->misnested |= h->node[i]->list.n > 0 || h->sheet.structural;
+	for (size_t k = last; k-- > i + 1;)
+		if (!is(h->node[k], HTML_SPECIAL | HTML_FORMAT)) {
+			h->misnested |= h->node[k]->list.n > 0;
+			take_out(h, k);
+		}
+	take_out(h, i);
+}
+
 static bool
 is_part(const struct html_element *e)
 {
@@ -196,10 +223,9 @@ imply(struct html *h, const struct html_element *e)
 	if (e->group == HTML_OPTION || e->group == HTML_BUTTON)
 		close_found(h, html_scope_find(h, e->name, HTML_SCOPE));
 	if (e->group == HTML_LINK && !html_format_end(h, e->name)) {
-		i = html_scope_find(h, name_a, HTML_SCOPE);
-		h->misnested |= i > 0 && i + 1 < h->depth;
+		i = html_scope_find(h, e->name, HTML_SCOPE);
 		if (i > 0)
-			take_out(h, i);
+			adopt(h, i);
 	}
 	/* A table in a table, but in no cell, ends the first. */
 	if (is(h->node[h->depth - 1], HTML_TABLE) &&
@@ -319,8 +345,8 @@ static void
 pull(struct html *h, const struct html_node *n)
 {
 	bool block = n->style.display == CSS_BLOCK ||
-	    (n->style.display == CSS_NONE && n->kind != NULL &&
-		(n->kind->lines > 0 || n->kind->group != HTML_NO_GROUP));
+	    (n->style.display == CSS_NONE && is(n, HTML_SPECIAL) &&
+		!is(n, HTML_CONTROL));
 
 	if (n->style.pulls_page)
 		h->lost = true;
@@ -389,7 +415,6 @@ close_table(struct html *h, const char name[16])
 	html_tree_pay(h, h->depth - i);
 }
 
-/* Formatting that ends out of order: 13.2.6.4.7, the adoption agency. */
 static void
 close_format(struct html *h, const char name[16])
 {
@@ -398,14 +423,8 @@ close_format(struct html *h, const char name[16])
 	if (html_format_end(h, name))
 		return;
 	i = html_scope_find(h, name, HTML_SCOPE);
-	for (size_t k = i + 1; i > 0 && k < h->depth; k++)
-		if (is(h->node[k], HTML_SPECIAL)) {
-			h->misnested |=
-			    h->node[i]->list.n > 0 || h->sheet.structural;
-			take_out(h, i);
-			return;
-		}
-	close_found(h, i);
+	if (i > 0)
+		adopt(h, i);
 }
 
 void

@@ -110,7 +110,7 @@ struct html_node {
 };
 
 #define HTML_WAITS 64 /* within one cell */
-#define HTML_WAITS_ALL (2 * LIMIT_HTML_DEPTH)
+#define HTML_WAITS_ALL 1024
 
 struct html {
 	struct arena *a;
@@ -123,6 +123,8 @@ struct html {
 	size_t depth;
 	bool misnested; /* styled formatting ended out of order */
 	bool careful;   /* and that is known beforehand */
+	bool began;     /* more than white space was met */
+	bool quirks;    /* no doctype that a browser keeps to */
 	bool lost;      /* nobody knows what is seen from here on */
 	/* Formatting that waits for words, html_format.c. */
 	struct html_node *wait[HTML_WAITS_ALL];

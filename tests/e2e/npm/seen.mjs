@@ -43,7 +43,8 @@ const look = () => {
 try {
   const page = await browser.newPage();
   for (const path of readFileSync(process.argv[2], 'utf8').split('\n').filter(Boolean)) {
-    await page.goto(`file://${path}`, { waitUntil: 'domcontentloaded' });
+    const go = () => page.goto(`file://${path}`, { waitUntil: 'domcontentloaded' });
+    await go().catch(go);
     console.log(JSON.stringify({ path, texts: await page.evaluate(look) }));
   }
 } finally {
