@@ -35,8 +35,9 @@ int store_oauth_consent(struct store *s, int64_t account,
     const struct store_consent *c, struct err *e);
 /*
  * Notes that a token was refreshed; refresh, when not NULL, replaces the old
- * one.  On disk before it returns: the old one may be dead already.  ERR_NOT_FOUND
- * when the consent was forgotten meanwhile: it does not come back.
+ * one.  On disk before it returns: the old one may be dead already.
+ * ERR_NOT_FOUND when the consent was forgotten meanwhile: it does not come
+ * back.
  */
 int store_oauth_refreshed(struct store *s, int64_t account,
     const struct secret *refresh, struct err *e);

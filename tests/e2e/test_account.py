@@ -144,7 +144,7 @@ def test_the_backend_changes_with_all_that_belongs_to_it(work, site):
     (("--username", ""), "--username is missing"),
     (("--from", ""), "--from is missing"),
     (("--imap-host", "a b"), "no host name"),
-    (("--imap-port", ""), "imap_port"),
+    (("--imap-port", ""), "--imap-port"),
     (("--mode", ""), "mode"),
     (("--subject-regex", "("), "subject regex"),
     (("--rename", "a b"), "letters"),
