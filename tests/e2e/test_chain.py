@@ -504,4 +504,5 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
     assert {name for name, _ in looks} <= {
         "key generate", "account show", "account list", "account providers", "config get",
         "config list", "audit list", "audit verify", "audit export", "outbox list",
-        "outbox show", "approve list", "approve show", "canary list"}
+        "outbox show", "approve list", "approve show", "canary list", "source list",
+        "source explain", "source probe"}

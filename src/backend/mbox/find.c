@@ -55,6 +55,9 @@ row_fits(const struct mbox_index *x, const struct mbox_row *r,
 		return true;
 	from = mbox_index_text(x, r, MBOX_FROM);
 	subject = mbox_index_text(x, r, MBOX_SUBJECT);
+	if (q->message_id.n > 0 &&
+	    !str_eq(mbox_index_text(x, r, MBOX_ID), q->message_id))
+		return false;
 	return (q->from.n == 0 || str_find_case(from, q->from) >= 0) &&
 	    (q->subject.n == 0 || str_find_case(subject, q->subject) >= 0) &&
 	    is_hinted(from, &q->senders);
@@ -121,7 +124,8 @@ look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 		return got;
 	if (q->text.n > 0 || (r->flags & MBOX_CUT) != 0) {
 		mime_header_parse(scratch, head, &h);
-		if (!field_has(scratch, &h, "From", q->from) ||
+		if (!field_has(scratch, &h, "Message-ID", q->message_id) ||
+		    !field_has(scratch, &h, "From", q->from) ||
 		    !field_has(scratch, &h, "Subject", q->subject))
 			return 0;
 		fits = q->text.n == 0 || head_has(scratch, &h, q->text);

@@ -20,7 +20,7 @@ every_backend_keeps_the_contract_on_its_slots(void **state)
 		assert_true(backend_check(be));
 		assert_ptr_equal(backend_find(str_of(be->name)), be);
 	}
-	assert_int_equal(i, 3);
+	assert_true(i >= 4);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* Subjects: what an answer is called, and what its thread is. */
-#include "rows.h"
+#include "../rows.h"
 
 #include "base/buf.h"
 #include "mime/subject.h"

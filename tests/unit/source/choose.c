@@ -1,5 +1,5 @@
 /* The resolution rule: worked cases, and every case there is. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "base/limits.h"
 #include "source/choose.h"

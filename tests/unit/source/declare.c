@@ -1,5 +1,5 @@
 /* An adopter's table: what may stand in it, and what is said of the rest. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "base/buf.h"
 #include "base/limits.h"

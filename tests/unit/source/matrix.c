@@ -1,5 +1,5 @@
 /* The capability matrix, cell by cell, and the words of the contract. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "base/limits.h"
 #include "source/matrix.h"

@@ -1,5 +1,5 @@
 /* The contract's `since`: what it may be, and nothing else. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include "source/since.h"
 

@@ -1,5 +1,5 @@
 /* Threads: who answers whom, whatever the ids are like. */
-#include "../base/rows.h"
+#include "../rows.h"
 
 #include <stdlib.h>
 #include <time.h>
