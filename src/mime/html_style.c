@@ -7,7 +7,7 @@
 #include "mime/html_tree.h"
 
 #define COLOUR_LINK 0x0000EEFF
-#define WORK_MATCH 4
+#define WORK_STYLE 64 /* computing a style, in steps of matching */
 
 static struct str
 attr(struct html *h, const struct html_tag *t, enum html_attr which)
@@ -276,7 +276,7 @@ is_hidden_moved(struct html *h, size_t f, size_t b)
 
 	if (h->sheet.structural)
 		return true; /* it would look otherwise */
-	html_tree_pay(h, 16 * (h->depth - f));
+	html_tree_pay(h, WORK_STYLE * (h->depth - f));
 	for (size_t k = f + 1; k < h->depth; k++) {
 		/* Neither block nor formatting: it does not come along. */
 		if (k < b &&
@@ -306,7 +306,7 @@ html_style_doubtful(struct html *h)
 			if (h->node[b]->kind == NULL ||
 			    !(h->node[b]->kind->is & HTML_SPECIAL))
 				continue;
-			if (is_hidden_moved(h, f, b))
+			if (h->work == 0 || is_hidden_moved(h, f, b))
 				return true;
 			tries--;
 		}
