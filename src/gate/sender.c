@@ -38,6 +38,7 @@ struct sender {
 	struct settled verdict[LIMIT_DKIM_BODIES];
 	size_t verdicts;
 	int64_t dns_ms; /* spent on questions */
+	bool spent;     /* one was not asked for want of time */
 };
 
 static const enum sender_auth auth_of[] = {
@@ -85,8 +86,10 @@ ask(struct mailbox *m, struct arena *a, struct key *k)
 
 	if (left > LIMIT_DKIM_DNS_MS)
 		left = LIMIT_DKIM_DNS_MS;
-	if (left <= 0)
+	if (left <= 0) {
+		s->spent = true;
 		return;
+	}
 	end = begin + left;
 	if (end > m->src->view.deadline_ms)
 		end = m->src->view.deadline_ms;
@@ -212,6 +215,10 @@ sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
 	v.from = str_dup(m->arena, out->env.from_sole);
 	if (fetch(m, folder, &row->ref, v.from, &v.auth, e) < 0)
 		return -1;
+	/* Nobody asked: that is not the sender's fault. */
+	if (s->spent && v.auth == SENDER_UNCHECKED)
+		return err_set(e, ERR_LIMIT,
+		    "DNS is too slow to verify so many senders: ask for fewer");
 	s->verdict[s->verdicts++] = v;
 	out->auth = v.auth;
 	return 0;
