@@ -7,6 +7,7 @@
 #include "mime/html_tree.h"
 
 #define WORK_MAX (64UL << 20) /* steps of matching, for any page */
+#define WORK_MIN (1UL << 20)  /* for the smallest */
 
 /* The first "<" from i on, or the end. */
 static size_t
@@ -277,7 +278,7 @@ read_all(struct arena *a, struct str html, size_t max, bool careful,
 	h->found = found;
 	h->careful = careful;
 	h->quirks = true;
-	h->work = html.n < WORK_MAX / 8 ? 8 * html.n + WORK_MAX / 16 : WORK_MAX;
+	h->work = html.n < WORK_MAX / 8 ? 8 * html.n + WORK_MIN : WORK_MAX;
 	h->link_colour = 0x0000EEFF;
 	buf_init(&h->out, a, max);
 	if (has_sheets(html))

@@ -104,7 +104,7 @@
 	.help = "on: what seems to carry a key, token or canary is held",      \
 	.choices = "on|off"
 #define LIMIT(what, text)                                                      \
-	.name = "limit_" what, .type = ARG_COUNT, .help = text, .min = 0,      \
+	.name = "limit_" what, .type = ARG_COUNT, .help = (text), .min = 0,    \
 	.max = UINT32_MAX
 #define LIMIT_OF_MESSAGES                                                      \
 	LIMIT("messages", "messages an agent may send in 24 hours; 0: any")
