@@ -268,6 +268,12 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 	    strcmp(n->name, "details") == 0 && t->attr[HTML_A_OPEN].p == NULL;
 }
 
+static bool
+is_kind(const struct html_node *n, unsigned which)
+{
+	return n->kind != NULL && (n->kind->is & which) != 0;
+}
+
 /* Formatting at f, moved into the block at b. */
 static bool
 is_hidden_moved(struct html *h, size_t f, size_t b)
@@ -279,9 +285,7 @@ is_hidden_moved(struct html *h, size_t f, size_t b)
 	html_tree_pay(h, WORK_STYLE * (h->depth - f));
 	for (size_t k = f + 1; k < h->depth; k++) {
 		/* Neither block nor formatting: it does not come along. */
-		if (k < b &&
-		    (h->node[k]->kind == NULL ||
-			!(h->node[k]->kind->is & (HTML_SPECIAL | HTML_FORMAT))))
+		if (k < b && !is_kind(h->node[k], HTML_SPECIAL | HTML_FORMAT))
 			continue;
 		css_style_compute(&next, &s, &h->node[k]->list);
 		s = next;
@@ -296,15 +300,18 @@ is_hidden_moved(struct html *h, size_t f, size_t b)
 bool
 html_style_doubtful(struct html *h)
 {
-	for (size_t f = 2; f < h->depth; f++) {
+	size_t top = h->depth; /* above the last block */
+
+	while (top > 2 && !is_kind(h->node[top - 1], HTML_SPECIAL))
+		top--;
+	for (size_t f = 2; f < top; f++) {
 		size_t tries = 8; /* as often as a browser does it */
 
-		if (h->node[f]->kind == NULL ||
-		    !(h->node[f]->kind->is & HTML_FORMAT))
+		if (!is_kind(h->node[f], HTML_FORMAT))
 			continue;
-		for (size_t b = f + 1; b < h->depth && tries > 0; b++) {
-			if (h->node[b]->kind == NULL ||
-			    !(h->node[b]->kind->is & HTML_SPECIAL))
+		html_tree_pay(h, top - f);
+		for (size_t b = f + 1; b < top && tries > 0; b++) {
+			if (!is_kind(h->node[b], HTML_SPECIAL))
 				continue;
 			if (h->work == 0 || is_hidden_moved(h, f, b))
 				return true;

@@ -8,6 +8,8 @@
  */
 #include <sys/types.h>
 
+#include <resolv.h>
+
 #include "base/buf.h"
 #include "source/declare.h"
 #include "source/source.h"
@@ -16,7 +18,6 @@
  * dns_tcp.c.  A question by TCP: the whole answer, and no other one's.
  * ERR_NETWORK.
  */
-struct __res_state;
 int dns_tcp_ask(struct arena *a, struct __res_state *st, struct str name,
     int type, int64_t deadline_ms, struct str *out, struct err *e);
 
