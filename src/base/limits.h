@@ -30,6 +30,7 @@
 #define LIMIT_URL 8192UL
 #define LIMIT_AUTOCONFIG (128UL << 10) /* a file of mail settings */
 #define LIMIT_HTTP_HEAD (64UL << 10)
+#define LIMIT_RETRY_AFTER_S 86400 /* as a web server asks us to wait */
 
 /* OAuth. */
 #define LIMIT_OAUTH_ANSWER (256UL << 10) /* tokens, discovery documents */
