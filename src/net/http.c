@@ -270,30 +270,40 @@ put_basic(struct str plain, void *ctx)
 	return 0;
 }
 
+struct cookie {
+	struct http *h;
+	const char *name; /* for a value alone, or NULL */
+};
+
 static int
 put_cookie(struct str plain, void *ctx)
 {
-	struct http *h = ctx;
-	char text[LIMIT_SECRET + 1];
+	const struct cookie *c = ctx;
+	char text[LIMIT_SECRET + 64];
+	bool named = str_has_char(plain, '=');
+	int n = 0;
 
 	/* One pair, RFC 6265 section 4.2.1: nothing that ends it or the line.
 	 */
-	if (!str_has_char(plain, '='))
+	if (plain.n == 0 || (!named && c->name == NULL))
 		return -1;
 	for (size_t i = 0; i < plain.n; i++)
 		if ((unsigned char)plain.p[i] <= 0x20 ||
 		    (unsigned char)plain.p[i] >= 0x7f || plain.p[i] == ';')
 			return -1;
-	memcpy(text, plain.p, plain.n);
-	text[plain.n] = '\0';
-	SET(h, CURLOPT_COOKIE, text);
-	secret_wipe(text, plain.n);
+	if (!named)
+		n = snprintf(text, 60, "%s=", c->name);
+	memcpy(text + n, plain.p, plain.n);
+	text[(size_t)n + plain.n] = '\0';
+	SET(c->h, CURLOPT_COOKIE, text);
+	secret_wipe(text, (size_t)n + plain.n);
 	return 0;
 }
 
 static int
 set_login(struct http *h, const struct http_request *q, struct err *e)
 {
+	struct cookie c = { h, q->cookie_name };
 	int r = 0;
 
 	if (q->bearer != NULL)
@@ -301,7 +311,7 @@ set_login(struct http *h, const struct http_request *q, struct err *e)
 	else if (q->basic != NULL)
 		r = secret_lend(q->basic, put_basic, h);
 	else if (q->cookie != NULL)
-		r = secret_lend(q->cookie, put_cookie, h);
+		r = secret_lend(q->cookie, put_cookie, &c);
 	if (r < 0)
 		return err_set(e, ERR_USAGE,
 		    "the credential cannot be sent by HTTP");

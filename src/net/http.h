@@ -23,6 +23,7 @@ struct http_request {
 	 * behind.  basic: "user:password", RFC 7617; cookie: "name=value".
 	 */
 	const struct secret *bearer, *basic, *cookie;
+	const char *cookie_name; /* of a cookie that is a value alone */
 	unsigned redirects; /* how many a GET follows; a POST follows none */
 	size_t max;         /* bytes of the answer's body */
 	int64_t deadline_ms;

@@ -269,6 +269,28 @@ a_cookie_is_one_pair(void **state)
 	http_close(&h);
 }
 
+/* A name is put before a value that has none, and before nothing else. */
+static void
+a_cookie_may_lack_its_name(void **state)
+{
+	static const struct str in[] = { SI("0b-1"), SI("other=0b-1") };
+	BEGIN("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+
+	q.cookie_name = "session";
+	for (size_t i = 0; i < 2; i++) {
+		struct secret *cookie = secret_new(in[i].p, in[i].n);
+
+		q.cookie = cookie;
+		assert_int_equal(http_send(h, &q, &r, &e), 0);
+		secret_close(&cookie);
+	}
+	asked = serve_stop(&s);
+	assert_non_null(strstr(asked, "Cookie: session=0b-1\r\n"));
+	assert_non_null(strstr(asked, "Cookie: other=0b-1\r\n"));
+	END;
+}
+
 /* What came with the answer, and that it does not stay for the next. */
 static void
 type_and_wait(void **state)
@@ -400,6 +422,7 @@ main(void)
 		cmocka_unit_test(a_token_stays_at_home),
 		cmocka_unit_test(a_cookie_stays_at_home_too),
 		cmocka_unit_test(a_cookie_is_one_pair),
+		cmocka_unit_test(a_cookie_may_lack_its_name),
 		cmocka_unit_test(type_and_wait),
 		cmocka_unit_test(a_redirect_to_the_clear_is_refused),
 		cmocka_unit_test(too_long),
