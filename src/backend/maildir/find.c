@@ -2,6 +2,7 @@
  * Searching a folder: one message after another is read, and no more of it
  * than the question needs.  Case is folded in ASCII only.
  */
+#include "backend/internal.h"
 #include "backend/maildir/internal.h"
 #include "mime/date.h"
 #include "mime/message.h"
@@ -77,6 +78,11 @@ head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
 	if (q->message_id.n > 0 &&
 	    !field_has(a, h, "Message-ID", q->message_id))
 		return false;
+	if (q->refers.n > 0 && !field_has(a, h, "References", q->refers) &&
+	    !field_has(a, h, "In-Reply-To", q->refers))
+		return false;
+	if (q->list.n > 0 && !backend_list_has(a, h, q->list))
+		return false;
 	return q->subject.n == 0 || field_has(a, h, "Subject", q->subject);
 }
 
@@ -111,6 +117,8 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 
 	if (found <= 0)
 		return found;
+	if (q->received_s != 0 && st.st_mtim.tv_sec <= q->received_s)
+		return 0;
 	scratch = arena_open(LIMIT_ARENA);
 	if (maildir_read_head(fd, scratch, &head, e) < 0)
 		return -1;
@@ -122,7 +130,7 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 		return -1;
 	if (!fits)
 		return 0;
-	return maildir_read_row(fd, &st, ref, head, a, out, e);
+	return maildir_read_row(m, fd, &st, ref, head, a, out, e);
 }
 
 /* Everything there is, newest first, when nobody says what to look at. */

@@ -243,6 +243,20 @@ maildir_index_get(const struct maildir *m, struct str id)
 	return NULL;
 }
 
+/* "1782037200.M5P1.host:2,DS": a letter for each flag behind "2,". */
+bool
+maildir_index_is_draft(const struct maildir *m, struct str id)
+{
+	const struct maildir_file *f = maildir_index_get(m, id);
+	struct str flags;
+
+	if (f == NULL || f->in_new)
+		return false;
+	flags = str_from(f->name, f->id.n);
+	return str_starts(flags, S(":2,")) &&
+	    str_has_char(str_from(flags, 3), 'D');
+}
+
 /* Asks for the mtime where the names leave the order open. */
 static void
 break_ties(const struct maildir *m, struct maildir_file *v, size_t n)

@@ -69,6 +69,8 @@ void maildir_index_drop(struct maildir *m);
 /* The file of that id, or NULL. */
 const struct maildir_file *maildir_index_get(const struct maildir *m,
     struct str id);
+/* Does the name of that file say that it is a draft? */
+bool maildir_index_is_draft(const struct maildir *m, struct str id);
 /* Every id, oldest first, in the order of arrival. */
 void maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids);
 /*
@@ -92,8 +94,9 @@ int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);
 int maildir_read_first(int fd, const struct stat *st, size_t max,
     struct arena *a, struct str *out, struct err *e);
 /* Makes the row of an open message and adds it. */
-int maildir_read_row(int fd, const struct stat *st, const struct ref *ref,
-    struct str head, struct arena *a, struct rows *out, struct err *e);
+int maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
+    const struct ref *ref, struct str head, struct arena *a, struct rows *out,
+    struct err *e);
 
 /* find.c */
 int maildir_find(struct conn *c, struct arena *a, const struct query *q,

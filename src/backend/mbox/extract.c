@@ -124,6 +124,8 @@ add_ids(struct arena *a, const struct fields *f, struct buf *b,
 	/* The last ones are the nearest. */
 	for (from = ids.n; from > 0 && n + ids.v[from - 1].n <= max; from--)
 		n += ids.v[from - 1].n;
+	if (from > 0 || ids.n == LIMIT_REFERENCES)
+		r->flags |= MBOX_CUT;
 	for (size_t i = from; i < ids.n; i++)
 		add(b, r, which, ids.v[i], max);
 }

@@ -203,7 +203,8 @@ mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 		.ref = { .uid = uid },
 		.head = str_dup(a, head),
 		.size = r->size,
-		.received_s = r->received_s,
+		/* The From_ line tells when somebody wrote the file. */
+		.received_s = r->date_s,
 		.has_attachments = files,
 	};
 	return 0;
