@@ -7,6 +7,7 @@
 #include "base/clock.h"
 
 static const struct backend *const table[] = {
+	&gmail_backend,
 	&imap_backend,
 	&maildir_backend,
 	&mbox_backend,

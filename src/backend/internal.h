@@ -7,6 +7,7 @@
 #include "mime/header.h"
 #include "net/wire.h"
 
+extern const struct backend gmail_backend;
 extern const struct backend imap_backend;
 extern const struct backend maildir_backend;
 extern const struct backend mbox_backend;

@@ -1,0 +1,114 @@
+/* Every message of a thread in one request, oldest first. */
+#include "backend/gmail/internal.h"
+
+/* Is a thread longer than Gmail makes one (it splits at 100)? */
+#define MESSAGES 1000
+
+static int
+read_one(struct gmail *g, struct arena *a, const struct json_value *msg,
+    struct str thread, struct gmail_want *w, struct err *e)
+{
+	struct str id = S("");
+
+	(void)json_parse_str(json_parse_member(msg, "id"), &id);
+	if (!gmail_url_is_id(id))
+		return gmail_call_garbled(e, "an id is none");
+	w->id = str_dup(a, id);
+	if (gmail_read_row(a, msg, w->id, g->conn.acct->trace, &w->row, &w->odd,
+		e) < 0)
+		return -1;
+	if (!str_eq(w->row.thread, thread))
+		return gmail_call_garbled(e, "another thread came");
+	w->row.ref.id = w->id;
+	w->here = true;
+	return 0;
+}
+
+/* The place of a message among those asked for, or `n`. */
+static size_t
+place(const struct refs *among, struct str id)
+{
+	size_t i = 0;
+
+	while (i < among->n && !str_eq(among->v[i].id, id))
+		i++;
+	return i;
+}
+
+static int
+read_thread(struct gmail *g, struct arena *a, const struct query *q,
+    const struct gmail_label *label, const struct json_value *list,
+    struct rows *out, struct err *e)
+{
+	size_t n = json_parse_count(list);
+	struct gmail_want *w;
+	size_t kept = 0;
+
+	if (n > MESSAGES)
+		return err_set(e, ERR_LIMIT, "the thread is too long");
+	w = arena_array(a, n, sizeof(*w));
+	for (size_t i = 0; i < n; i++) {
+		const struct json_value *msg = json_parse_item(list, i);
+
+		if (label != NULL &&
+		    !gmail_label_holds(label,
+			json_parse_member(msg, "labelIds")))
+			continue;
+		if (read_one(g, a, msg, q->thread, &w[kept++], e) < 0)
+			return -1;
+	}
+	for (size_t i = 0; i < kept; i += GMAIL_BATCH) {
+		size_t some = kept - i < GMAIL_BATCH ? kept - i : GMAIL_BATCH;
+
+		if (gmail_rows_mend(g, a, w + i, some, e) < 0)
+			return -1;
+	}
+	out->v = arena_array(a, kept, sizeof(*out->v));
+	for (size_t i = 0; i < kept; i++) {
+		size_t at = 0;
+
+		if (!w[i].here || !gmail_query_fits(q, &w[i].row))
+			continue;
+		if (q->among != NULL &&
+		    (at = place(q->among, w[i].id)) == q->among->n)
+			continue;
+		if (q->among != NULL)
+			w[i].row.ref.uid = q->among->v[at].uid;
+		out->v[out->n++] = w[i].row;
+	}
+	return 0;
+}
+
+int
+gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
+    size_t limit, struct rows *out, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct gmail_label label;
+	struct gmail_ask ask = { 0 };
+
+	*out = (struct rows){ 0 };
+	if (q->folder.n > 0 && gmail_label_find(g, a, q->folder, &label, e) < 0)
+		return -1;
+	/* What cannot be a thread of Gmail's has no messages. */
+	if (!gmail_url_is_id(q->thread))
+		return 0;
+	ask.target =
+	    str_fmt(a, GMAIL_ME "/threads/%.*s?format=full&fields=messages(%s)",
+		STR_ARG(q->thread), GMAIL_ROW_FIELDS);
+	if (gmail_call_json(g, &ask, &d, e) < 0) {
+		if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	if (read_thread(g, a, q, q->folder.n > 0 ? &label : NULL,
+		json_parse_member(json_parse_root(d), "messages"), out, e) < 0)
+		return -1;
+	/* The newest `limit`, and of those the oldest first. */
+	if (out->n > limit) {
+		out->v += out->n - limit;
+		out->n = limit;
+	}
+	return 0;
+}
