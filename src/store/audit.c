@@ -73,6 +73,25 @@ mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
 }
 
 int
+store_audit_chose(struct store *s, int64_t id, struct str account,
+    struct err *e)
+{
+	static const char sql[] = "UPDATE audit_log SET account = ?2"
+				  " WHERE id = ?1 AND state <> 'done'";
+	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text(st, 2, clean(a, account));
+	if (mark(s, st, id, NULL, NULL, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
 store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
     struct err *e)
 {

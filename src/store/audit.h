@@ -22,6 +22,9 @@ struct store_audit {
 /* Inserts the row and gives its id. */
 int store_audit_asked(struct store *s, const struct store_audit *row,
     int64_t *id, struct err *e);
+/* Which account it became, when the call named none: before it is done. */
+int store_audit_chose(struct store *s, int64_t id, struct str account,
+    struct err *e);
 /* allowed, or blocked with its reason. */
 int store_audit_judged(struct store *s, int64_t id, bool allowed,
     struct str reason, struct err *e);

@@ -1,0 +1,216 @@
+"""The contract of mail sources: threads, what was sent in them, drafts."""
+
+import base64
+import json
+
+import pytest
+
+import servers
+from mail import message
+
+ME, ALICE, BOB, EVE = ("agent@lab.example", "alice@lab.example", "bob@lab.example",
+                       "eve@evil.example")
+LIST = "security@lab.example"
+WORK = "--account", "work"
+
+
+def reply(parent, n, sender=ALICE, refs=(), day=2, subject="Re: report", **more):
+    refs = [*refs, parent]
+    extra = f"In-Reply-To: {parent}\r\nReferences: {' '.join(refs)}\r\n" + more.pop("extra", "")
+    return mail(n, sender, day, subject, extra=extra, **more)
+
+
+def mail(n, sender=ALICE, day=1, subject="report", **more):
+    return message(sender=sender, subject=subject, mid=f"<{n}@lab.example>",
+                   date=f"Wed, {day} Jul 2026 10:00:00 +0000", **more)
+
+
+def folder(box, name):
+    """A Maildir++ folder."""
+    for half in "cur", "new", "tmp":
+        (box / f".{name}" / half).mkdir(parents=True, exist_ok=True)
+    return box / f".{name}"
+
+
+def put(where, raw, name, flags="S"):
+    (where / "cur" / f"{name}.lab:2,{flags}").write_bytes(raw)
+
+
+@pytest.fixture
+def box(emcli, site):
+    """A Maildir account with Sent and Drafts; emcli.box is the folder."""
+    emcli.account_maildir(site.path, process_backlog=True, list=LIST)
+    emcli.box = site.box("agent")
+    emcli.sent, emcli.drafts = folder(emcli.box, "Sent"), folder(emcli.box, "Drafts")
+    emcli.deliver = lambda raw: site.deliver("agent", raw)
+    return emcli
+
+
+def threads(e, *argv, since="2026-06-01", who=WORK):
+    return e.run("list-recent-threads", *who, "--since", since, *argv).data
+
+
+def read(e, thread, *argv, who=WORK):
+    return e.run("read-thread", thread, *who, *argv).data
+
+
+def ids(data):
+    return [m["message_id"].strip("<>").partition("@")[0] for m in data["messages"]]
+
+
+# -- threads
+
+def test_threads_newest_first_by_their_last_message(box):
+    box.deliver(mail("a1", day=1))
+    box.deliver(mail("b1", day=2, subject="other"))
+    box.deliver(reply("<a1@lab.example>", "a2", sender=BOB, day=3))
+    data = threads(box, "--list", ME)
+    first, second = data["threads"]
+    assert first == {
+        "thread_id": {"kind": "rfc5322-message-id", "id": "<a1@lab.example>"},
+        "list": ME, "subject": "report", "message_count": 2,
+        "first_message_date": "2026-07-01T10:00:00Z",
+        "last_message_date": "2026-07-03T10:00:00Z",
+        "root_message_id": "<a1@lab.example>", "date_unknown": False, "complete": True}
+    assert second["subject"] == "other"
+    assert data["thread_id_kind"] == "rfc5322-message-id"
+    assert data["resolution"]["backend"] == "work" and data["resolution"]["rule"] == "override"
+    page = threads(box, "--list", ME, "--limit", 1)
+    assert page["truncated"] and page["next_offset"] == 1 and len(page["threads"]) == 1
+    rest = threads(box, "--list", ME, "--limit", 1, "--offset", 1)
+    assert rest["threads"] == [second] and not rest["truncated"]
+
+
+def test_since_is_strict_and_has_its_words(box):
+    box.deliver(mail("a1", day=1))
+    def count(since):
+        return len(threads(box, "--list", ME, since=since)["threads"])
+    assert count("2026-07-01T09:59:59Z") == 1
+    assert count("2026-07-01T10:00:00Z") == 0
+    assert count("2026-07-01") == 1
+    assert count("100000h") in (0, 1)
+    for bad in "yesterday", "0d", "14", "":
+        r = box.run("list-recent-threads", *WORK, "--since", bad)
+        assert r.code == "usage"
+    assert box.run("list-recent-threads", *WORK).code == "usage"
+
+
+def test_a_list_is_told_by_list_id_or_by_whom_it_goes_to(box):
+    box.deliver(mail("a1", extra="List-Id: Security <security.lab.example>\r\n"))
+    box.deliver(mail("b1", to=LIST))
+    box.deliver(mail("c1", to=LIST, extra="List-Id: <other.lab.example>\r\n"))
+    box.deliver(mail("d1"))
+    got = {t["root_message_id"][1:3] for t in threads(box)["threads"]}
+    assert got == {"a1", "b1"}
+    r = box.admin("account", "edit", "work", "--list", "")
+    assert r.rc == 0, str(r)
+    assert len(threads(box)["threads"]) == 4
+
+
+def test_a_thread_is_read_across_folders_and_by_any_of_its_ids(box):
+    box.deliver(mail("a1", day=1))
+    put(box.sent, reply("<a1@lab.example>", "a2", sender=ME, day=2), "100.M1")
+    # Cites only its parent, which is what we sent.
+    box.deliver(reply("<a2@lab.example>", "a3", day=3))
+    box.deliver(mail("z1", day=3, subject="report"))
+    for name in ("<a1@lab.example>", "a3@lab.example",
+                 "rfc5322-message-id:<a2@lab.example>"):
+        data = read(box, name)
+        assert ids(data) == ["a1", "a2", "a3"]
+        assert data["thread_id"]["id"] == "<a1@lab.example>"
+        assert data["complete"] and not data["truncated"] and "missing_ids" not in data
+        assert data["participants"] == [ALICE, ME]
+        assert [m["flags"] for m in data["messages"]] == [[], ["sent"], []]
+    first = data["messages"][0]
+    assert "body" not in first and "raw_b64" not in first
+    got = box.run("get", *WORK, "--folder", first["folder"], "--uid", first["uid"]).data
+    assert got["message_id"] == "<a1@lab.example>"
+
+
+def test_forms_of_a_thread(box):
+    raw = mail("a1", body="what was found\r\n")
+    box.deliver(raw)
+    text = read(box, "<a1@lab.example>", "--form", "text")["messages"][0]
+    assert text["body"].strip() == "what was found" and text["body_truncated"] is False
+    assert text["attachments"] == []
+    bytes_ = read(box, "<a1@lab.example>", "--form", "raw")["messages"][0]["raw_b64"]
+    assert base64.b64decode(bytes_) == raw
+
+
+def test_what_is_missing_is_told(box):
+    box.deliver(reply("<gone@lab.example>", "a2"))
+    data = read(box, "<a2@lab.example>")
+    assert data["thread_id"]["id"] == "<gone@lab.example>" == data["root_message_id"]
+    assert not data["complete"] and data["missing_ids"] == ["<gone@lab.example>"]
+    assert ids(read(box, "<gone@lab.example>")) == ["a2"]
+
+
+def test_a_message_without_an_id_is_a_thread_by_its_bytes(box):
+    raw = mail("x").replace(b"Message-ID: <x@lab.example>\r\n", b"")
+    box.deliver(raw)
+    t = threads(box, "--list", ME)["threads"][0]
+    assert t["thread_id"]["kind"] == "sha256-raw" and t["root_message_id"] is None
+    name = "sha256-raw:" + t["thread_id"]["id"]
+    assert read(box, name, "--form", "raw")["messages"][0]["raw_b64"] == \
+        base64.b64encode(raw).decode()
+    other = "sha256-raw:" + "0" * 64
+    assert box.run("read-thread", other, *WORK).code == "not_found"
+
+
+@pytest.mark.parametrize("name, code", [
+    ("<none@lab.example>", "not_found"),
+    ("gmail-thread-id:19dc8d4675dfc1f1", "usage"),
+    ("sha256-raw:12", "usage"),
+    ("", "usage"),
+])
+def test_what_is_no_thread(box, name, code):
+    box.deliver(mail("a1"))
+    for op in ("read-thread", name), ("list-sent-since", name, "--since", "1d"):
+        assert box.run(*op, *WORK).code == code
+
+
+def test_hidden_messages_are_in_no_thread(emcli, site):
+    emcli.account_maildir(site.path, whitelist_in="on", process_backlog=True)
+    emcli.whitelist("in", ALICE)
+    site.deliver("agent", mail("a1", day=1))
+    site.deliver("agent", reply("<a1@lab.example>", "e2", sender=EVE, day=2))
+    site.deliver("agent", reply("<e2@lab.example>", "a3", refs=["<a1@lab.example>"], day=3))
+    site.deliver("agent", reply("<a1@lab.example>", "e4", sender=EVE, day=28))
+    site.deliver("agent", mail("e5", sender=EVE, day=28))
+    t, = threads(emcli)["threads"]
+    assert t["message_count"] == 2 and t["last_message_date"] == "2026-07-03T10:00:00Z"
+    assert ids(read(emcli, "<a1@lab.example>")) == ["a1", "a3"]
+    hidden = emcli.run("read-thread", "<e5@lab.example>", *WORK)
+    absent = emcli.run("read-thread", "<none@lab.example>", *WORK)
+    assert hidden.code == "not_found" and hidden.out == absent.out
+
+
+# -- whose turn it is
+
+def test_what_was_sent_in_a_thread(box):
+    box.deliver(mail("a1", day=1))
+    put(box.sent, reply("<a1@lab.example>", "a2", sender=ME, day=2), "100.M1")
+    box.deliver(reply("<a2@lab.example>", "a3", day=3))
+    put(box.sent, reply("<a3@lab.example>", "a4", sender=ME, day=4), "101.M1")
+    put(box.sent, mail("z1", sender=ME, day=4), "102.M1")
+    # Says that it is ours, and is not.
+    box.deliver(reply("<a3@lab.example>", "f5", sender=ME, day=5))
+    def sent(since):
+        return ids(box.run("list-sent-since", "<a3@lab.example>", *WORK, "--since", since).data)
+    assert sent("2026-06-01") == ["a2", "a4"]
+    assert sent("2026-07-02T10:00:00Z") == ["a4"]
+    assert sent("2026-07-28") == []
+
+
+def test_our_own_mail_is_seen_where_only_we_write(emcli, site):
+    """whitelist_in is for others; what we wrote to whom it hides stays hidden."""
+    emcli.account_maildir(site.path, whitelist_in="on", process_backlog=True)
+    emcli.whitelist("in", ALICE)
+    sent = folder(site.box("agent"), "Sent")
+    site.deliver("agent", mail("a1"))
+    put(sent, reply("<a1@lab.example>", "a2", sender=ME, to=ALICE), "100.M1")
+    put(sent, reply("<a1@lab.example>", "e3", sender=ME, to=EVE), "101.M1")
+    site.deliver("agent", reply("<a1@lab.example>", "f4", sender=ME, to=ALICE))
+    data = emcli.run("list-sent-since", "<a1@lab.example>", *WORK, "--since", "2026-06-01").data
+    assert ids(data) == ["a2"]
+    assert ids(read(emcli, "<a1@lab.example>")) == ["a1", "a2"]
