@@ -113,5 +113,15 @@ int maildir_submit_text(int fd, struct str s);
 /* append.c */
 int maildir_append(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct err *e);
+/* With such flags, in the order of their letters; `id` is its name then. */
+int maildir_append_file(struct maildir *m, struct str folder,
+    struct str message, const char *flags, char id[MAILDIR_UNIQUE],
+    struct err *e);
+
+/* draft.c */
+int maildir_draft_folder(struct conn *c, struct arena *a, struct str *folder,
+    struct err *e);
+int maildir_draft(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct str thread, struct drafted *out, struct err *e);
 
 #endif
