@@ -11,6 +11,7 @@ static const struct backend *const table[] = {
 	&imap_backend,
 	&maildir_backend,
 	&mbox_backend,
+	&ponymail_backend,
 	&smtp_backend,
 };
 

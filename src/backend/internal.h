@@ -11,6 +11,7 @@ extern const struct backend gmail_backend;
 extern const struct backend imap_backend;
 extern const struct backend maildir_backend;
 extern const struct backend mbox_backend;
+extern const struct backend ponymail_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 
 /* list.c: what query.list asks.  The List-Id of "dev@example.org" is

@@ -1,0 +1,163 @@
+/*
+ * Messages themselves, by the endpoint `source`: the only one that masks no
+ * address, and so the only one rows are made from.
+ */
+#include "backend/ponymail/internal.h"
+#include "mime/message.h"
+
+/* What is read once more right away: the header is judged, then the body is
+ * asked for. */
+#define LAST_MAX (16UL << 20)
+
+static void
+keep_last(struct pony *p, struct str mid, struct str raw)
+{
+	arena_close(&p->last.a);
+	if (raw.n > LAST_MAX)
+		return;
+	p->last.a = arena_open(LAST_MAX + (1 << 20));
+	p->last.mid = str_dup(p->last.a, mid);
+	p->last.raw = str_dup(p->last.a, raw);
+}
+
+/* "No such message" is also what a session that has ended is told. */
+int
+ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct buf b;
+	int found;
+
+	if (p->last.a != NULL && str_eq(p->last.mid, mid)) {
+		*out = p->last.raw;
+	} else {
+		buf_init(&b, a, LIMIT_URL / 2);
+		ponymail_call_arg(&b, "id", mid);
+		if (b.over)
+			return 0;
+		found = ponymail_call(p, PONY_SOURCE, buf_view(&b), out, e);
+		if (found == 0 && ponymail_session_check(p, e) < 0)
+			return -1;
+		if (found <= 0)
+			return found;
+		keep_last(p, mid, *out);
+	}
+	if (out->n > max)
+		return err_set(e, ERR_LIMIT, "the message is too large");
+	return 1;
+}
+
+/* The header block, without the empty line behind it. */
+static struct str
+head_of(struct arena *a, struct str raw)
+{
+	struct mime_header h;
+
+	mime_header_parse(a, raw, &h);
+	return str_first(raw, h.size);
+}
+
+void
+ponymail_source_row(struct pony *p, const struct ref *ref, struct str raw,
+    struct arena *a, struct rows *out)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	const struct pony_entry *x = ponymail_list_get(&p->list, ref->id);
+	size_t size = sizeof(*out->v);
+	struct mime_message m;
+	struct row *r;
+
+	mime_message_parse(scratch, raw, &m);
+	if ((out->n & (out->n - 1)) == 0)
+		out->v = arena_grow(a, out->v, out->n * size,
+		    (out->n == 0 ? 1 : out->n * 2) * size);
+	r = &out->v[out->n++];
+	*r = (struct row){
+		.ref = { ref->uid, str_dup(a, ref->id) },
+		.head = str_dup(a, head_of(scratch, raw)),
+		.size = raw.n,
+		.has_attachments = mime_reading_has_attachments(&m),
+	};
+	if (x != NULL) {
+		r->received_s = x->epoch;
+		r->thread = str_dup(a, p->list.v[x->root].mid);
+	}
+}
+
+void
+ponymail_source_state(const struct pony *p, struct folder_state *st)
+{
+	*st = (struct folder_state){ .exists = p->list.n };
+}
+
+/* Is it a message of the folder?  Any is where the folder is empty. */
+static bool
+is_here(const struct pony *p, struct str folder, struct str id)
+{
+	return id.n > 0 &&
+	    (folder.n == 0 || ponymail_list_get(&p->list, id) != NULL);
+}
+
+int
+ponymail_source_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e)
+{
+	struct pony *p = (struct pony *)c;
+	struct rows rows = { 0 };
+
+	if (folder.n > 0 && ponymail_list_open(p, folder, e) < 0)
+		return -1;
+	for (size_t i = 0; i < refs->n; i++) {
+		struct str raw;
+		int found;
+
+		if (!is_here(p, folder, refs->v[i].id))
+			continue;
+		found =
+		    ponymail_source(p, refs->v[i].id, LIMIT_MESSAGE, &raw, e);
+		if (found < 0)
+			return -1;
+		if (found > 0)
+			ponymail_source_row(p, &refs->v[i], raw, a, &rows);
+	}
+	ponymail_source_state(p, st);
+	*out = rows;
+	return 0;
+}
+
+int
+ponymail_source_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e)
+{
+	struct pony *p = (struct pony *)c;
+	struct str raw;
+	int found;
+
+	if (folder.n > 0 && ponymail_list_open(p, folder, e) < 0)
+		return -1;
+	if (!is_here(p, folder, ref->id))
+		return ponymail_absent(e);
+	found = ponymail_source(p, ref->id, max, &raw, e);
+	if (found <= 0)
+		return found < 0 ? -1 : ponymail_absent(e);
+	*out = str_dup(a, raw);
+	return 0;
+}
+
+int
+ponymail_source_ids(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e)
+{
+	struct pony *p = (struct pony *)c;
+
+	if (ponymail_list_refresh(p, folder, e) < 0)
+		return -1;
+	ids->v = arena_array(a, p->list.n, sizeof(*ids->v));
+	ids->n = p->list.n;
+	for (uint32_t i = 0; i < p->list.n; i++)
+		ids->v[i] = str_dup(a, p->list.v[i].mid);
+	ponymail_source_state(p, st);
+	return 0;
+}
