@@ -49,7 +49,8 @@ def fill(dovecot, suite):
     dovecot.clear("agent")
     for n in range(1, MAILS + 1):
         dovecot.append("agent", mail(suite, n),
-                       flags=r"(\Seen)" if n % 2 else "")
+                       flags=r"(\Seen)" if n % 2 else "",
+                       date=f'"{19 + n}-Jun-2026 {8 + n:02}:00:00 +0000"')
     c = dovecot.client("agent")
     c.create("Empty")
     c.create("Kept")
@@ -70,6 +71,9 @@ def test_imap(suite, tmp_path, dovecot):
     kept = dovecot.doveadm("fetch", "-u", servers.address("agent"),
                            "flags", "mailbox", "Kept", "ALL")
     assert kept.count("Seen") == kept.count("flags") > 0
+    drafts = dovecot.doveadm("fetch", "-u", servers.address("agent"),
+                             "flags", "mailbox", "Drafts", "ALL")
+    assert r"\Draft" in drafts and drafts.count(r"\Seen \Draft") == drafts.count("flags")
 
 
 def test_smtp(suite, tmp_path, dovecot, postfix):
