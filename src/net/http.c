@@ -12,8 +12,9 @@
 struct http {
 	CURL *curl;
 	char ca_file[4096];
-	char type[256]; /* the answer's Content-Type */
-	char *p;        /* the answer's body */
+	char type[256];          /* the answer's Content-Type */
+	char url[LIMIT_URL + 1]; /* and where it came from */
+	char *p;                 /* the answer's body */
 	size_t n, room, max;
 	size_t head; /* bytes of header so far */
 	bool over;
@@ -254,18 +255,33 @@ put_bearer(struct str plain, void *ctx)
 	return 0;
 }
 
+struct basic {
+	struct http *h;
+	struct str user;
+};
+
 static int
 put_basic(struct str plain, void *ctx)
 {
-	struct http *h = ctx;
-	char text[LIMIT_SECRET + 1];
+	const struct basic *b = ctx;
+	struct http *h = b->h;
+	char text[LIMIT_SECRET + 1], user[512];
 
-	if (plain.n == 0 || str_has_char(plain, '\0'))
+	if (plain.n == 0 || str_has_char(plain, '\0') ||
+	    b->user.n >= sizeof(user) || str_has_char(b->user, '\0') ||
+	    str_has_char(b->user, ':'))
 		return -1;
 	memcpy(text, plain.p, plain.n);
 	text[plain.n] = '\0';
 	SET(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-	SET(h, CURLOPT_USERPWD, text);
+	if (b->user.n == 0) {
+		SET(h, CURLOPT_USERPWD, text);
+	} else {
+		memcpy(user, b->user.p, b->user.n);
+		user[b->user.n] = '\0';
+		SET(h, CURLOPT_USERNAME, user);
+		SET(h, CURLOPT_PASSWORD, text);
+	}
 	secret_wipe(text, plain.n);
 	return 0;
 }
@@ -304,12 +320,13 @@ static int
 set_login(struct http *h, const struct http_request *q, struct err *e)
 {
 	struct cookie c = { h, q->cookie_name };
+	struct basic b = { h, q->basic_user };
 	int r = 0;
 
 	if (q->bearer != NULL)
 		r = secret_lend(q->bearer, put_bearer, h);
 	else if (q->basic != NULL)
-		r = secret_lend(q->basic, put_basic, h);
+		r = secret_lend(q->basic, put_basic, &b);
 	else if (q->cookie != NULL)
 		r = secret_lend(q->cookie, put_cookie, &c);
 	if (r < 0)
@@ -447,7 +464,8 @@ int
 http_send(struct http *h, const struct http_request *q, struct http_reply *out,
     struct err *e)
 {
-	char url[LIMIT_URL + 1], first[512] = "", origin[512] = "";
+	char first[512] = "", origin[512] = "";
+	char *url = h->url;
 	const char *next;
 	bool login = true;
 
@@ -458,6 +476,7 @@ http_send(struct http *h, const struct http_request *q, struct http_reply *out,
 	for (unsigned i = 0;; i++) {
 		if (ask(h, q, url, login, out, e) < 0)
 			return -1;
+		out->url = str_of(url);
 		if (i >= q->redirects ||
 		    (next = next_url(h, q, out->status)) == NULL)
 			return 0;

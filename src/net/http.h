@@ -24,6 +24,7 @@ struct http_request {
 	 */
 	const struct secret *bearer, *basic, *cookie;
 	const char *cookie_name; /* of a cookie that is a value alone */
+	struct str basic_user;   /* of a `basic` that is a password alone */
 	unsigned redirects; /* how many a GET follows; a POST follows none */
 	size_t max;         /* bytes of the answer's body */
 	int64_t deadline_ms;
@@ -34,6 +35,7 @@ struct http_reply {
 	struct str body; /* wiped with the next request or http_close() */
 	struct str type; /* Content-Type, parameters and all; as long as body */
 	int64_t retry_after_s; /* RFC 9110 section 10.2.3; 0: not told */
+	struct str url;        /* where it came from at last; as long as body */
 };
 
 /* ca_file: PEM file of private CAs, in place of the system's; or empty. */

@@ -108,6 +108,26 @@ get(void **state)
 }
 
 static void
+a_user_and_a_password_of_their_own(void **state)
+{
+	BEGIN("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+	struct secret *basic = secret_new("p:w", 3);
+
+	q.basic = basic;
+	q.basic_user = S("a:b");
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	e = (struct err){ 0 };
+	q.basic_user = S("a@b.example");
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(str_eq(r.url, q.url));
+	asked = serve_stop(&s);
+	assert_non_null(
+	    strstr(asked, "Authorization: Basic YUBiLmV4YW1wbGU6cDp3\r\n"));
+	secret_close(&basic);
+	END;
+}
+
+static void
 post(void **state)
 {
 	BEGIN("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
@@ -415,6 +435,7 @@ main(void)
 		cmocka_unit_test(no_session_key_is_written_down),
 		cmocka_unit_test(url),
 		cmocka_unit_test(get),
+		cmocka_unit_test(a_user_and_a_password_of_their_own),
 		cmocka_unit_test(post),
 		cmocka_unit_test(no_redirect_unless_asked),
 		cmocka_unit_test(no_redirect_of_a_post),
