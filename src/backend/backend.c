@@ -9,6 +9,7 @@
 static const struct backend *const table[] = {
 	&gmail_backend,
 	&imap_backend,
+	&jmap_backend,
 	&maildir_backend,
 	&mbox_backend,
 	&ponymail_backend,

@@ -9,6 +9,7 @@
 
 extern const struct backend gmail_backend;
 extern const struct backend imap_backend;
+extern const struct backend jmap_backend;
 extern const struct backend maildir_backend;
 extern const struct backend mbox_backend;
 extern const struct backend ponymail_backend;
