@@ -7,6 +7,7 @@ import subprocess
 import pytest
 
 import cli
+import cyrus
 import servers
 
 MAILS = 6
@@ -101,3 +102,34 @@ def test_mbox(suite, tmp_path):
         assert "uids_bound_from_both_sides" in said
     after = archive.stat()
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+
+
+def test_jmap(suite, tmp_path, postfix, dovecot):
+    server = cyrus.Cyrus(postfix.smtp)
+    try:
+        server.append("agent", b"Subject: gone\r\n\r\nx\r\n")
+        server.clear("agent")
+        for n in range(1, MAILS + 1):
+            server.append("agent", mail(suite, n), flags=r"(\Seen)" if n % 2 else "",
+                          date=f'"{n + 19}-Jun-2026 10:00:00 +0000"')
+        c = server.client("agent")
+        c.create("Empty")
+        c.create("Kept")
+        c.logout()
+        server.index()
+        before = server.messages("agent")
+        assert len(before) == MAILS
+        for _ in range(2):
+            said = run(suite, tmp_path, "jmap", None, 0, CONFORM_URL=server.url,
+                       CONFORM_TO=servers.address("bob"),
+                       CONFORM_REFUSED=servers.address("reject"),
+                       CONFORM_CACHE=str(tmp_path / "cache"))
+            assert "among_is_looked_at" in said and "mail_goes_to_all_or_to_none" in said
+        assert server.messages("agent") == before
+        assert all("Seen" in flags for flags, _ in server.messages("agent", "Kept"))
+        # What was sent, or was not, lies about nowhere.
+        assert server.messages("agent", "Drafts") == []
+    finally:
+        server.stop()
+    dovecot.wait_for("bob", b"<conform-good@conform.example>")
+    assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
