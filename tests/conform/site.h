@@ -12,6 +12,7 @@
  *   CONFORM_REFUSED        one the store refuses
  *   CONFORM_PATH, _CACHE   an archive that has one folder, and our own
  *   CONFORM_URL            of a service, in place of a host
+ *   CONFORM_INBOX, _EMPTY  what those folders are called there
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -33,6 +34,7 @@ struct site {
 	struct backend_account acct;
 	struct secret *secret;
 	const char *to, *refused;
+	struct str inbox, empty;
 	bool one_folder; /* there is no Empty */
 	char root[64];   /* of our own Maildirs, or empty */
 };
@@ -111,6 +113,8 @@ site_make(void)
 	if (site.be == NULL)
 		abort();
 	site.to = site_env("CONFORM_TO", "bob@lab.example");
+	site.inbox = str_of(site_env("CONFORM_INBOX", "INBOX"));
+	site.empty = str_of(site_env("CONFORM_EMPTY", "Empty"));
 	site.refused = site_env("CONFORM_REFUSED", "nobody@lab.example");
 	site.acct = (struct backend_account){
 		.name = S("conform"),

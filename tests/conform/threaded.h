@@ -100,7 +100,7 @@ rows_tell_the_store_s_threads(void **state)
 	for (size_t i = 0; i < t->rows.n; i++)
 		assert_true(t->rows.v[i].thread.n > 0);
 	assert_asked(t,
-	    site.be->headers(t->c, t->a, S("INBOX"), &all, &t->st, &t->rows,
+	    site.be->headers(t->c, t->a, site.inbox, &all, &t->st, &t->rows,
 		&t->e),
 	    ALL);
 	for (size_t i = 0; i < t->rows.n; i++)
@@ -123,7 +123,7 @@ without_threads_no_row_tells_one(void **state)
 static void
 a_thread_is_found_oldest_first(void **state)
 {
-	static const char *const folder[] = { "INBOX", "" };
+	const struct str folder[] = { site.inbox, S("") };
 	struct asked *t = *state;
 	struct rows all;
 
@@ -131,7 +131,7 @@ a_thread_is_found_oldest_first(void **state)
 	all = t->rows;
 	for (size_t i = 0; i < all.n; i++)
 		for (size_t k = 0; k < 2; k++) {
-			struct query q = { .folder = str_of(folder[k]),
+			struct query q = { .folder = folder[k],
 				.thread = all.v[i].thread };
 			bool there = false;
 

@@ -8,6 +8,7 @@ import pytest
 
 import cli
 import cyrus
+import ponyd
 import servers
 
 MAILS = 6
@@ -133,3 +134,21 @@ def test_jmap(suite, tmp_path, postfix, dovecot):
         server.stop()
     dovecot.wait_for("bob", b"<conform-good@conform.example>")
     assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
+
+
+def test_ponymail(suite, tmp_path):
+    """Warm and cold; the password is a session's cookie."""
+    archive = ponyd.Ponyd()
+    archive.session = servers.password("agent")
+    try:
+        archive.add("conform@lab.example", *(mail(suite, n) for n in range(1, MAILS + 1)),
+                    private=True)
+        archive.empty.add("empty@lab.example")
+        for _ in range(2):
+            said = run(suite, tmp_path, "ponymail", None, 0, CONFORM_URL=archive.url,
+                       CONFORM_INBOX="conform@lab.example", CONFORM_EMPTY="empty@lab.example",
+                       CONFORM_CACHE=str(tmp_path / "cache"))
+            assert "among_is_looked_at" in said and "a_thread_is_found_oldest_first" in said
+        assert {e for e, _ in archive.asked} == {"preferences", "source", "stats", "thread"}
+    finally:
+        archive.stop()
