@@ -119,7 +119,10 @@ in_thread(struct hunt *h, struct err *e)
 {
 	struct pony_members m;
 
-	if (h->q->folder.n == 0) {
+	/* Who has the list open asks nothing for each of its threads. */
+	if (h->q->folder.n == 0 &&
+	    (h->p->list.a == NULL ||
+		ponymail_list_get(&h->p->list, h->q->thread) == NULL)) {
 		if (ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
 			return -1;
 	} else {

@@ -10,6 +10,8 @@
 #include "base/limits.h"
 #include "net/http.h"
 
+#define PONY_MID 512 /* the longest name of a message that is looked at */
+
 /* A message as the archive lists it; texts are in the list's arena. */
 struct pony_entry {
 	struct str mid;        /* the archive's name for it: opaque bytes */
@@ -40,10 +42,14 @@ struct pony_list {
 	uint32_t *by_mid, *by_id; /* places in v, in the order of these */
 };
 
-/* The message that was read last: get asks for its header first. */
-struct pony_last {
+/*
+ * Messages that were read: a header is judged before its body is asked for, and
+ * a thread is listed before it is read.
+ */
+struct pony_kept {
 	struct arena *a;
-	struct str mid, raw;
+	struct str *mid, *raw;
+	size_t n, bytes;
 };
 
 struct pony {
@@ -51,7 +57,7 @@ struct pony {
 	struct http *http; /* made for the first question */
 	struct str base;   /* the archive's address without "/" at its end */
 	struct pony_list list;
-	struct pony_last last;
+	struct pony_kept kept;
 };
 
 /* ponymail.c */

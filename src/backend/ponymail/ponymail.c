@@ -63,7 +63,7 @@ ponymail_close(struct conn *c)
 		return;
 	http_close(&p->http);
 	ponymail_list_close(&p->list);
-	arena_close(&p->last.a);
+	arena_close(&p->kept.a);
 }
 
 int

@@ -5,43 +5,70 @@
 #include "backend/ponymail/internal.h"
 #include "mime/message.h"
 
-/* What is read once more right away: the header is judged, then the body is
- * asked for. */
-#define LAST_MAX (16UL << 20)
+#define KEPT_ONE (8UL << 20)
+#define KEPT_ALL (64UL << 20)
 
-static void
-keep_last(struct pony *p, struct str mid, struct str raw)
+static bool
+get_kept(const struct pony *p, struct str mid, struct str *out)
 {
-	arena_close(&p->last.a);
-	if (raw.n > LAST_MAX)
-		return;
-	p->last.a = arena_open(LAST_MAX + (1 << 20));
-	p->last.mid = str_dup(p->last.a, mid);
-	p->last.raw = str_dup(p->last.a, raw);
+	for (size_t i = p->kept.n; i > 0; i--) {
+		if (!str_eq(p->kept.mid[i - 1], mid))
+			continue;
+		*out = p->kept.raw[i - 1];
+		return true;
+	}
+	return false;
 }
 
-/* "No such message" is also what a session that has ended is told. */
-int
-ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
-    struct err *e)
+static void
+keep(struct pony *p, struct str mid, struct str raw)
+{
+	struct pony_kept *k = &p->kept;
+
+	if (raw.n > KEPT_ONE)
+		return;
+	if (k->n == LIMIT_PAGE || k->bytes + raw.n > KEPT_ALL) {
+		arena_close(&k->a);
+		*k = (struct pony_kept){ 0 };
+	}
+	if (k->a == NULL) {
+		k->a = arena_open(2 * KEPT_ALL);
+		k->mid = arena_array(k->a, LIMIT_PAGE, sizeof(*k->mid));
+		k->raw = arena_array(k->a, LIMIT_PAGE, sizeof(*k->raw));
+	}
+	k->mid[k->n] = str_dup(k->a, mid);
+	k->raw[k->n++] = str_dup(k->a, raw);
+	k->bytes += raw.n + mid.n;
+}
+
+static int
+ask(struct pony *p, struct str mid, struct str *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct buf b;
 	int found;
 
-	if (p->last.a != NULL && str_eq(p->last.mid, mid)) {
-		*out = p->last.raw;
-	} else {
-		buf_init(&b, a, LIMIT_URL / 2);
-		ponymail_call_arg(&b, "id", mid);
-		if (b.over)
-			return 0;
-		found = ponymail_call(p, PONY_SOURCE, buf_view(&b), out, e);
-		if (found == 0 && ponymail_session_check(p, e) < 0)
-			return -1;
+	buf_init(&b, a, LIMIT_URL / 2);
+	ponymail_call_arg(&b, "id", mid);
+	if (b.over)
+		return 0;
+	found = ponymail_call(p, PONY_SOURCE, buf_view(&b), out, e);
+	/* A session that has ended is told "no such message", too. */
+	if (found == 0 && ponymail_session_check(p, e) < 0)
+		return -1;
+	return found;
+}
+
+int
+ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
+    struct err *e)
+{
+	if (!get_kept(p, mid, out)) {
+		int found = ask(p, mid, out, e);
+
 		if (found <= 0)
 			return found;
-		keep_last(p, mid, *out);
+		keep(p, mid, *out);
 	}
 	if (out->n > max)
 		return err_set(e, ERR_LIMIT, "the message is too large");

@@ -7,7 +7,6 @@
 
 /* The archive gives out no more than 15000 at once, and does not say so. */
 #define MANY 10000
-#define MID_MAX 512
 #define ID_MAX 2000
 
 static void
@@ -63,7 +62,7 @@ read_mid(const struct json_value *v, struct str *mid)
 	*mid = text_of(v, "mid");
 	if (mid->n == 0)
 		*mid = text_of(v, "id");
-	return mid->n > 0 && mid->n <= MID_MAX;
+	return mid->n > 0 && mid->n <= PONY_MID;
 }
 
 static struct pony_month *

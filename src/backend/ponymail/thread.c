@@ -31,7 +31,7 @@ add(struct walk *w, const struct json_value *v, struct err *e)
 	if (!json_parse_str(json_parse_member(v, "mid"), &mid) &&
 	    !json_parse_str(json_parse_member(v, "id"), &mid))
 		return 0;
-	if (mid.n == 0)
+	if (mid.n == 0 || mid.n > PONY_MID)
 		return 0;
 	if (out->n == LIMIT_PONY_THREAD)
 		return err_set(e, ERR_LIMIT, "the thread is too long");
