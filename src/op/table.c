@@ -13,6 +13,7 @@ const struct op *const op_table[] = {
 	&op_read_thread,
 	&op_list_sent_since,
 	&op_list_drafts,
+	&op_create_draft,
 	&op_doctor,
 	NULL,
 };

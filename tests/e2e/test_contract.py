@@ -214,3 +214,199 @@ def test_our_own_mail_is_seen_where_only_we_write(emcli, site):
     data = emcli.run("list-sent-since", "<a1@lab.example>", *WORK, "--since", "2026-06-01").data
     assert ids(data) == ["a2"]
     assert ids(read(emcli, "<a1@lab.example>")) == ["a1", "a2"]
+
+
+# -- drafts
+
+def draft(e, *argv, body="Thank you.", who=WORK):
+    return e.run("create-draft", *who, "--body", body, *argv)
+
+
+def files(where):
+    return sorted(p for half in ("new", "cur") for p in (where / half).iterdir())
+
+
+@pytest.fixture
+def thread(box):
+    """a1 by alice, a2 by bob; box.a is the thread's name."""
+    box.deliver(mail("a1", day=1, to=ME))
+    box.deliver(reply("<a1@lab.example>", "a2", sender=BOB, day=2,
+                      subject="Re: something else"))
+    box.a = "rfc5322-message-id:<a1@lab.example>"
+    return box
+
+
+def test_a_draft_answers_the_last_message_under_the_first_subject(thread):
+    made = draft(thread, "--thread", thread.a, "--bcc", "carol@lab.example").data
+    assert made["attached"] and made["attach_method"] == "reply-header"
+    assert made["attach_reason"] is None and not made["again"]
+    assert made["thread_id"] == {"kind": "rfc5322-message-id", "id": "<a1@lab.example>"}
+    assert (made["to"], made["cc"]) == ([ALICE], [LIST])
+    path, = files(thread.drafts)
+    assert "D" in path.name.partition(":2,")[2]
+    text = path.read_text()
+    assert "\nSubject: Re: report\n" in text.replace("\r\n", "\n")
+    got = thread.run("list-drafts", thread.a, *WORK).data
+    listed, = got["drafts"]
+    assert listed["draft_id"] == made["draft_id"]
+    assert listed["message_id"] == made["message_id"]
+    assert listed["in_reply_to"] == "<a2@lab.example>"
+    assert listed["references"] == ["<a1@lab.example>", "<a2@lab.example>"]
+    assert [d["draft_id"] for d in thread.run("list-drafts", *WORK).data["drafts"]] == \
+        [made["draft_id"]]
+    last = read(thread, thread.a)["messages"][-1]
+    assert last["flags"] == ["draft"] and last["message_id"] == made["message_id"]
+    assert "carol@lab.example" in text
+    # A draft is not the last message that a next one answers.
+    more = draft(thread, "--thread", thread.a, "--another", "a correction", body="No.").data
+    assert more["message_id"] != made["message_id"]
+    both = thread.run("list-drafts", thread.a, *WORK).data["drafts"]
+    assert [d["in_reply_to"] for d in both] == ["<a2@lab.example>"] * 2
+
+
+def test_the_same_call_makes_one_draft(thread):
+    first = draft(thread, "--thread", thread.a).data
+    again = draft(thread, "--thread", "<a2@lab.example>", body="Thank you.  \r\n\n").data
+    assert again["again"] and again["draft_id"] == first["draft_id"]
+    assert len(files(thread.drafts)) == 1
+
+
+def test_no_second_draft_while_one_waits(thread):
+    first = draft(thread, "--thread", thread.a).data
+    r = draft(thread, "--thread", thread.a, body="Something else.")
+    assert r.code == "policy"
+    detail = r.json["error_detail"]
+    assert detail["reason"] == "draft_pending"
+    assert detail["draft_ids"] == [first["draft_id"]]
+    assert detail["resolution"]["backend"] == "work"
+    assert draft(thread, "--thread", thread.a, "--another", " ", body="x").code == "usage"
+    assert len(files(thread.drafts)) == 1
+    more = draft(thread, "--thread", thread.a, "--another", "the first is wrong", body="x")
+    assert not more.data["again"] and len(files(thread.drafts)) == 2
+
+
+@pytest.mark.parametrize("where", ["drafts", "box"])
+def test_a_draft_that_somebody_else_wrote_counts(thread, where):
+    """In the folder for drafts, or with its flag in the thread itself."""
+    other = reply("<a2@lab.example>", "d1", sender=ME, day=3)
+    put(getattr(thread, where), other, "900.M1", "DS")
+    r = draft(thread, "--thread", thread.a)
+    assert r.code == "policy" and r.json["error_detail"]["reason"] == "draft_pending"
+
+
+def test_a_draft_that_was_sent_is_not_made_again(thread):
+    made = draft(thread, "--thread", thread.a).data
+    path, = files(thread.drafts)
+    path.rename(thread.sent / "cur" / "950.M1.lab:2,S")
+    r = draft(thread, "--thread", thread.a)
+    assert r.code == "policy" and r.json["error_detail"]["reason"] == "draft_sent"
+    sent = thread.run("list-sent-since", thread.a, *WORK, "--since", "1d").data
+    assert [m["message_id"] for m in sent["messages"]] == [made["message_id"]]
+
+
+def test_a_draft_in_no_thread(box):
+    argv = "--to", BOB, "--subject", "hello there"
+    made = draft(box, *argv).data
+    assert not made["attached"] and made["attach_method"] == "subject-fallback"
+    assert made["attach_reason"] == "no_thread" and made["subject"] == "hello there"
+    assert draft(box, *argv).data["again"]
+    r = draft(box, *argv, body="another text")
+    assert r.json["error_detail"]["reason"] == "draft_pending"
+    # About something else, or to somebody else, is no second one.
+    assert draft(box, "--to", BOB, "--subject", "other words", body="z").rc == 0
+    assert draft(box, "--to", ALICE, "--subject", "hello there", body="z").rc == 0
+
+
+@pytest.mark.parametrize("argv, code", [
+    (("--subject", "s"), "usage"),
+    (("--to", BOB), "usage"),
+    (("--to", BOB, "--subject", "Re: "), "usage"),
+    (("--thread", "<a1@lab.example>", "--subject", "mine"), "usage"),
+    (("--thread", "<none@lab.example>",), "not_found"),
+    (("--to", BOB, "--subject", "a\nBcc: eve@evil.example"), "usage"),
+    (("--to", "bob@lab.example\nBcc: eve@evil.example", "--subject", "s"), "usage"),
+])
+def test_no_draft_of_what_is_not_clear(thread, argv, code):
+    assert draft(thread, *argv).code == code
+    assert files(thread.drafts) == []
+
+
+def test_an_answer_to_a_message_without_an_id_says_so(box):
+    raw = mail("x").replace(b"Message-ID: <x@lab.example>\r\n", b"")
+    box.deliver(raw)
+    t = threads(box, "--list", ME)["threads"][0]["thread_id"]
+    made = draft(box, "--thread", f"{t['kind']}:{t['id']}").data
+    assert not made["attached"] and made["attach_reason"] == "no_message_id"
+    assert set(made["warnings"]) == {"no_message_id", "draft_unattached"}
+
+
+@pytest.mark.parametrize("flags, reason", [
+    (dict(mode="RO"), "ro_mode"),
+    (dict(whitelist_out="on"), "whitelist_out"),
+    (dict(outbound="draft"), None),
+    (dict(outbound="approve"), None),
+])
+def test_policy_of_drafts(emcli, site, flags, reason):
+    emcli.account_maildir(site.path, process_backlog=True, **flags)
+    drafts = folder(site.box("agent"), "Drafts")
+    site.deliver("agent", mail("a1"))
+    for argv in (("--thread", "<a1@lab.example>"),
+                 ("--thread", "<a1@lab.example>", "--to", EVE)):
+        r = draft(emcli, *argv, body=" ".join(argv))
+        if reason is None:
+            assert r.rc == 0 or r.json["error_detail"]["reason"] == "draft_pending"
+        else:
+            assert r.json["error_detail"]["reason"] == reason
+    assert len(files(drafts)) == (reason is None)
+
+
+def test_whom_a_draft_goes_to_is_judged_when_it_is_known(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True, whitelist_out="on")
+    emcli.whitelist("out", BOB)
+    drafts = folder(site.box("agent"), "Drafts")
+    site.deliver("agent", mail("a1"))
+    r = draft(emcli, "--thread", "<a1@lab.example>")
+    assert r.json["error_detail"]["reason"] == "whitelist_out" and files(drafts) == []
+    assert draft(emcli, "--thread", "<a1@lab.example>", "--to", BOB).rc == 0
+
+
+def test_a_draft_carries_no_secret(thread):
+    r = draft(thread, "--thread", thread.a, body="key AKIAIOSFODNN7EXAMPLE and "
+              "ghp_0123456789abcdefghijABCDEFGHIJ012345")
+    assert r.code == "policy" and r.json["error_detail"]["reason"] == "secret"
+    assert files(thread.drafts) == []
+
+
+def test_an_account_that_only_answers_drafts_to_the_thread_alone(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True, scope="thread")
+    folder(site.box("agent"), "Drafts")
+    site.deliver("agent", mail("a1"))
+    for argv in (("--thread", "<a1@lab.example>", "--to", BOB),
+                 ("--to", ALICE, "--subject", "something")):
+        r = draft(emcli, *argv)
+        assert r.json["error_detail"]["reason"] == "scope_thread"
+    assert draft(emcli, "--thread", "<a1@lab.example>").rc == 0
+
+
+def test_without_a_folder_for_drafts_there_are_none(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True)
+    site.deliver("agent", mail("a1"))
+    for r in (draft(emcli, "--thread", "<a1@lab.example>"),
+              emcli.run("list-drafts", *WORK)):
+        assert r.code == "unsupported"
+        assert "no folder for drafts" in r.json["error_detail"]["message"]
+
+
+def test_drafts_on_imap(emcli, dovecot):
+    emcli.account_imap(dovecot, process_backlog=True, drafts_folder="Drafts")
+    dovecot.append("agent", mail("a1"))
+    dovecot.append("agent", reply("<a1@lab.example>", "a2", sender=BOB))
+    dovecot.append("agent", mail("s1", sender=ME), "Drafts", "\\Draft")
+    made = draft(emcli, "--thread", "<a1@lab.example>").data
+    assert made["attached"] and made["folder"] == "Drafts"
+    got = emcli.run("list-drafts", "<a1@lab.example>", *WORK).data["drafts"]
+    assert [d["draft_id"] for d in got] == [made["draft_id"]]
+    assert got[0]["references"] == ["<a1@lab.example>", "<a2@lab.example>"]
+    assert len(emcli.run("list-drafts", *WORK).data["drafts"]) == 2
+    assert draft(emcli, "--thread", "<a2@lab.example>").data["again"]
+    assert draft(emcli, "--thread", "<a2@lab.example>", body="x").code == "policy"
