@@ -12,6 +12,7 @@
  *   CONFORM_REFUSED        one the store refuses
  *   CONFORM_PATH, _CACHE   an archive that has one folder, and our own
  *   CONFORM_URL            of a service, in place of a host
+ *   CONFORM_OAUTH          what is in the password file is an access token
  *   CONFORM_INBOX, _EMPTY  what those folders are called there
  */
 #include <fcntl.h>
@@ -127,6 +128,7 @@ site_make(void)
 		.ca_file = str_of(site_env("CONFORM_CA", "")),
 		.path = str_of(site_env("CONFORM_PATH", "")),
 		.url = str_of(site_env("CONFORM_URL", "")),
+		.oauth = getenv("CONFORM_OAUTH") != NULL,
 		.cache_dir = str_of(site_env("CONFORM_CACHE", "")),
 	};
 	if (file != NULL) {

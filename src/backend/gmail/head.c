@@ -4,6 +4,8 @@
  * a comma, a quote or an address.  So where a field that says who somebody is
  * could be read in two ways, the message itself is read instead.
  */
+#include <string.h>
+
 #include "backend/gmail/internal.h"
 
 /* What a row must have, backend.h. */
@@ -44,30 +46,49 @@ is_name(struct str name)
 	return name.n > 0 && name.n < 1000;
 }
 
+/* Words and quoted strings, and nothing that decoding may have put there. */
+static bool
+is_plain_phrase(struct str v)
+{
+	bool quoted = false;
+
+	for (size_t i = 0; i < v.n; i++) {
+		char c = v.p[i];
+
+		if (c == '"')
+			quoted = !quoted;
+		else if (c == '\\' ||
+		    (!quoted && c != '\0' && strchr("()<>[]:;@,", c) != NULL))
+			return false;
+	}
+	return !quoted;
+}
+
 /*
  * Does an address read as it did before it was decoded?  Decoding touches
  * phrases and comments, never what is between "<" and ">".  With one "<", and
  * its ">" at the very end, no decoded text stands behind the address, and
- * nothing in front can make another of it and be read strictly.  Without any,
- * it is bare, so long as no comment and no group hides something.
+ * a phrase of words makes no other of it.  Without any it is bare, so long as
+ * no comment and no group hides something.
  */
 static bool
 is_plain_person(struct str v)
 {
-	size_t open = 0, close = 0;
+	size_t open = 0, close = 0, at = 0;
 
 	v = str_trim(v);
 	for (size_t i = 0; i < v.n; i++) {
+		if (v.p[i] == '<')
+			at = i;
 		open += v.p[i] == '<';
 		close += v.p[i] == '>';
 	}
 	if (open == 1 && close == 1)
-		return v.p[v.n - 1] == '>';
+		return v.p[v.n - 1] == '>' && is_plain_phrase(str_first(v, at));
 	if (open > 0 || close > 0)
 		return false;
 	for (size_t i = 0; i < v.n; i++)
-		if (v.p[i] == '(' || v.p[i] == ')' || v.p[i] == ':' ||
-		    v.p[i] == ';' || v.p[i] == '"')
+		if (v.p[i] == '\0' || strchr("():;,\"", v.p[i]) != NULL)
 			return false;
 	return true;
 }

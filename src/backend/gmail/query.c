@@ -5,6 +5,7 @@
  * what fits, as far as its words go, and each row is looked at here.
  */
 #include "backend/gmail/internal.h"
+#include "backend/internal.h"
 #include "mime/date.h"
 #include "mime/header.h"
 
@@ -62,6 +63,23 @@ put_word(struct buf *b, const char *op, struct str word)
 		buf_fmt(b, "%s%s%.*s", b->n > 0 ? " " : "", op, STR_ARG(word));
 }
 
+/* By its List-Id, or to its address: one or the other, in braces. */
+static void
+put_list(struct buf *b, struct arena *a, struct str list)
+{
+	struct buf either;
+
+	if (list.n == 0)
+		return;
+	buf_init(&either, a, LIMIT_URL / 4);
+	put_word(&either, "list:", backend_list_id(a, list));
+	put_word(&either, "to:", list);
+	put_word(&either, "cc:", list);
+	if (either.n > 0)
+		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
+		    STR_ARG(buf_view(&either)));
+}
+
 struct str
 gmail_query_words(struct arena *a, const struct query *q)
 {
@@ -78,15 +96,7 @@ gmail_query_words(struct arena *a, const struct query *q)
 		put_quoted(&b, "subject:", q->subject);
 	if (q->text.n > 0)
 		put_quoted(&b, "", q->text);
-	if (q->list.n > 0) {
-		char *dotted = str_c(a, q->list);
-
-		/* List-Id has a dot where the address has its "@". */
-		for (size_t i = 0; i < q->list.n; i++)
-			if (dotted[i] == '@')
-				dotted[i] = '.';
-		put_word(&b, "list:", str_of(dotted));
-	}
+	put_list(&b, a, q->list);
 	if (q->since_s > EARLY)
 		put_time(&b, "after:", q->since_s - EARLY);
 	if (q->received_s > 0)
@@ -151,6 +161,8 @@ gmail_query_fits(const struct query *q, const struct row *row)
 		return false;
 	mime_header_parse(scratch, row->head, &h);
 	if (!day_fits(&h, q))
+		return false;
+	if (q->list.n > 0 && !backend_list_has(scratch, &h, q->list))
 		return false;
 	if (q->from.n > 0 && !field_has(scratch, &h, "From", q->from))
 		return false;

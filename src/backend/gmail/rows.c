@@ -17,14 +17,13 @@ read_want(struct gmail *g, struct arena *a, const struct gmail_label *label,
 	if (gmail_call_parse(json, &d, e) < 0)
 		return -1;
 	msg = json_parse_root(d);
-	if (label != NULL &&
-	    !gmail_label_holds(label, json_parse_member(msg, "labelIds")))
-		return 0;
 	if (gmail_read_row(a, msg, w->id, g->conn.acct->trace, &w->row, &w->odd,
 		e) < 0)
 		return -1;
 	w->row.ref.id = w->id;
-	w->here = true;
+	/* It may have left the folder since its id was told. */
+	w->here = label == NULL ||
+	    gmail_label_holds(label, json_parse_member(msg, "labelIds"));
 	return 0;
 }
 
