@@ -18,7 +18,7 @@ extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 /* list.c: what query.list asks.  The List-Id of "dev@example.org" is
  * "dev.example.org". */
 struct str backend_list_id(struct arena *a, struct str list);
-/* Does a header name the list, by its List-Id or by its address? */
+/* Does a header name the list, by its List-Id or else by its address? */
 bool backend_list_has(struct arena *a, const struct mime_header *h,
     struct str list);
 

@@ -49,6 +49,24 @@ text_has(const struct mbox_index *x, const struct mbox_row *r,
 	return str_find_case(mbox_index_text(x, r, which), want) >= 0;
 }
 
+/* Without a List-Id the header must tell, and head_fits() looks. */
+static bool
+is_of_list(const struct mbox_index *x, const struct mbox_row *r,
+    const struct query *q)
+{
+	struct str id = mbox_index_text(x, r, MBOX_LIST);
+	size_t at = 0;
+
+	if (q->list.n == 0 || id.n == 0)
+		return true;
+	while (at < q->list.n && q->list.p[at] != '@')
+		at++;
+	return id.n == q->list.n && id.n > at &&
+	    str_eq_case(str_first(id, at), str_first(q->list, at)) &&
+	    id.p[at] == '.' &&
+	    str_eq_case(str_from(id, at + 1), str_from(q->list, at + 1));
+}
+
 static bool
 is_hinted(struct str from, const struct strs *senders)
 {
@@ -72,6 +90,7 @@ row_fits(const struct mbox_index *x, const struct mbox_row *r,
 	    text_has(x, r, MBOX_ID, q->message_id) &&
 	    (text_has(x, r, MBOX_REFERENCES, q->refers) ||
 		text_has(x, r, MBOX_PARENT, q->refers)) &&
+	    is_of_list(x, r, q) &&
 	    is_hinted(mbox_index_text(x, r, MBOX_FROM), &q->senders);
 }
 
@@ -124,12 +143,10 @@ body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
 /* Must the header be read, or did the index tell all that is asked? */
 static bool
 is_open(const struct mbox_index *x, const struct mbox_row *r,
-    const struct query *q, struct arena *a)
+    const struct query *q)
 {
 	return q->text.n > 0 || (r->flags & MBOX_CUT) != 0 ||
-	    (q->list.n > 0 &&
-		!str_eq_case(mbox_index_text(x, r, MBOX_LIST),
-		    backend_list_id(a, q->list)));
+	    (q->list.n > 0 && mbox_index_text(x, r, MBOX_LIST).n == 0);
 }
 
 static bool
@@ -156,7 +173,7 @@ look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 
 	if (got != 0)
 		return got;
-	if (is_open(&m->index, r, q, scratch)) {
+	if (is_open(&m->index, r, q)) {
 		mime_header_parse(scratch, head, &h);
 		if (!head_fits(scratch, &h, q))
 			return 0;

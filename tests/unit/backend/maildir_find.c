@@ -174,7 +174,7 @@ who_refers_says_so_in_either_field(void **state)
 }
 
 static void
-a_list_is_known_by_its_id_or_its_address(void **state)
+a_list_is_known_by_its_id_or_else_its_address(void **state)
 {
 	struct site *s = *state;
 	struct query q = { .list = S("Dev@x.example") };
@@ -184,7 +184,7 @@ a_list_is_known_by_its_id_or_its_address(void **state)
 	site_mail(s, "cur/2.two:2,S",
 	    "To: a@b.example,\r\n dev@x.example\r\n\r\n");
 	site_mail(s, "cur/3.three:2,S",
-	    "List-Id: <users.x.example>\r\nTo: users@x.example\r\n\r\n"
+	    "List-Id: <users.x.example>\r\nTo: dev@x.example\r\n\r\n"
 	    "dev@x.example");
 	expect(s, q, 10, "2.two 1.one");
 }
@@ -223,7 +223,7 @@ main(void)
 		SITE_TEST(all_criteria_must_hold),
 		SITE_TEST(what_came_later_is_a_matter_of_seconds),
 		SITE_TEST(who_refers_says_so_in_either_field),
-		SITE_TEST(a_list_is_known_by_its_id_or_its_address),
+		SITE_TEST(a_list_is_known_by_its_id_or_else_its_address),
 		SITE_TEST(a_draft_is_one_by_its_file_s_name),
 	};
 

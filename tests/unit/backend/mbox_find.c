@@ -143,18 +143,23 @@ a_long_line_of_ancestors_is_looked_at_whole(void **state)
 }
 
 static void
-a_list_is_known_by_its_id_or_its_address(void **state)
+a_list_is_known_by_its_id_or_else_its_address(void **state)
 {
 	struct archive *t = *state;
 
 	fill(t,
-	    S(FROM_(20) "List-Id: Dev <dev.X.example>\n\nx\n\n" FROM_(
-		21) "Cc: dev@x.example\nList-Id: "
-		    "<other.example>\n\nx\n\n" FROM_(22) "To: "
-							 "me@x.example\n\ndev@"
-							 "x.example\n"));
+	    S(
+		FROM_(20) "List-Id: Dev <dev.X.example>\n\nx\n\n" FROM_(
+		    21) "Cc: dev@x.example\n\nx\n\n" FROM_(22) "To: "
+							       "me@x."
+							       "example\n\ndev@"
+							       "x."
+							       "example\n"
+							       "\n" FROM_(23) "To: dev@x.example\nList-Id: <b.example>\n\nx\n"));
 	expect(t, (struct query){ .list = S("dev@x.example") }, "2 1");
-	expect(t, (struct query){ .list = S("other@example") }, "2");
+	expect(t, (struct query){ .list = S("b@example") }, "4");
+	expect(t, (struct query){ .list = S("dev.x@example") }, "1");
+	expect(t, (struct query){ .list = S("dev@x") }, "2");
 }
 
 #define MBOX_TEST(f) cmocka_unit_test_setup_teardown(f, setup, teardown)
@@ -167,7 +172,7 @@ main(void)
 		    what_came_later_is_told_by_date_or_else_by_the_separator),
 		MBOX_TEST(ids_are_found_in_the_field_asked_about),
 		MBOX_TEST(a_long_line_of_ancestors_is_looked_at_whole),
-		MBOX_TEST(a_list_is_known_by_its_id_or_its_address),
+		MBOX_TEST(a_list_is_known_by_its_id_or_else_its_address),
 	};
 
 	return cmocka_run_group_tests_name("backend/mbox/find", tests, NULL,
