@@ -7,7 +7,12 @@ thread_place_list(struct mailbox *m, struct thread_place *out)
 	const struct store_account *acct = &m->src->acct;
 
 	*out = (struct thread_place){ 0 };
-	out->folder = acct->list_folder.n > 0 ? acct->list_folder : S("INBOX");
+	out->folder = acct->list_folder;
+	/* In an archive of lists a folder is a list. */
+	if (out->folder.n == 0 && str_eq(acct->backend, S("ponymail")))
+		out->folder = acct->list;
+	if (out->folder.n == 0)
+		out->folder = S("INBOX");
 	return 0;
 }
 

@@ -149,6 +149,6 @@ def test_ponymail(suite, tmp_path):
                        CONFORM_INBOX="conform@lab.example", CONFORM_EMPTY="empty@lab.example",
                        CONFORM_CACHE=str(tmp_path / "cache"))
             assert "among_is_looked_at" in said and "a_thread_is_found_oldest_first" in said
-        assert {e for e, _ in archive.asked} == {"preferences", "source", "stats"}
+        assert {e for e, _ in archive.asked} == {"preferences", "source", "stats", "thread"}
     finally:
         archive.stop()

@@ -119,10 +119,8 @@ in_thread(struct hunt *h, struct err *e)
 {
 	struct pony_members m;
 
-	/* Who has the list open asks nothing for each of its threads. */
-	if (h->q->folder.n == 0 &&
-	    (h->p->list.a == NULL ||
-		ponymail_list_get(&h->p->list, h->q->thread) == NULL)) {
+	/* The archive's threads cross lists; what it shows us of them. */
+	if (h->q->folder.n == 0) {
 		if (ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
 			return -1;
 	} else {
