@@ -13,7 +13,7 @@
 #include "net/sha256.h"
 
 /* Whatever drifted apart is right again after so long. */
-#define AGE_S (7 * 86400)
+#define AGE_S 604800 /* a week */
 #define FILE_MAX ((GMAIL_ID + 1) * (size_t)GMAIL_IDS + 8192)
 #define MAGIC "emcli gmail ids 1"
 

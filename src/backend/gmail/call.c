@@ -103,7 +103,7 @@ int
 gmail_call_json(struct gmail *g, const struct gmail_ask *q,
     struct json_doc **out, struct err *e)
 {
-	struct http_reply r;
+	struct http_reply r = { 0 };
 
 	if (gmail_call(g, q, &r, e) < 0)
 		return -1;

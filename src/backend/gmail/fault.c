@@ -3,40 +3,42 @@
  * it goes by the status.  A quota that is used up is told with the time to
  * wait and is the caller's to wait for: we never do it in the dark.
  */
+#include <stdio.h>
+
 #include "backend/gmail/internal.h"
 
 static const struct fault {
 	int status; /* 0: any */
-	struct str reason;
 	enum err_kind kind;
+	struct str reason;
 	const char *say;
 	const char *hint;
 } faults[] = {
-	{ 0, SI("rateLimitExceeded"), ERR_LIMIT, "Gmail's quota is used up",
+	{ 0, ERR_LIMIT, SI("rateLimitExceeded"), "Gmail's quota is used up",
 	    NULL },
-	{ 0, SI("userRateLimitExceeded"), ERR_LIMIT,
+	{ 0, ERR_LIMIT, SI("userRateLimitExceeded"),
 	    "Gmail's quota of this account is used up", NULL },
-	{ 0, SI("dailyLimitExceeded"), ERR_LIMIT,
+	{ 0, ERR_LIMIT, SI("dailyLimitExceeded"),
 	    "Gmail's quota of the day is used up", NULL },
-	{ 0, SI("quotaExceeded"), ERR_LIMIT, "Gmail's quota is used up", NULL },
-	{ 403, SI("accessNotConfigured"), ERR_CONFIG,
+	{ 0, ERR_LIMIT, SI("quotaExceeded"), "Gmail's quota is used up", NULL },
+	{ 403, ERR_CONFIG, SI("accessNotConfigured"),
 	    "the Gmail API is not switched on for the OAuth client",
 	    "switch the Gmail API on in the client's Google Cloud project" },
-	{ 403, SI("insufficientPermissions"), ERR_AUTH,
+	{ 403, ERR_AUTH, SI("insufficientPermissions"),
 	    "the consent does not cover that",
 	    "consent again, with the scope "
 	    "https://mail.google.com/: emcli account consent NAME" },
-	{ 403, SI("domainPolicy"), ERR_AUTH,
+	{ 403, ERR_AUTH, SI("domainPolicy"),
 	    "the account's domain does not let programs in",
 	    "ask the administrator of the Google Workspace domain" },
-	{ 400, SI("failedPrecondition"), ERR_CONFIG,
+	{ 400, ERR_CONFIG, SI("failedPrecondition"),
 	    "the account has no Gmail mailbox", NULL },
-	{ 401, SI(""), ERR_AUTH, "Gmail refused the token", NULL },
-	{ 403, SI(""), ERR_AUTH, "Gmail refused access", NULL },
-	{ 404, SI(""), ERR_NOT_FOUND, "no such folder or message", NULL },
-	{ 410, SI(""), ERR_NOT_FOUND, "no such folder or message", NULL },
-	{ 413, SI(""), ERR_LIMIT, "that is too big for Gmail", NULL },
-	{ 429, SI(""), ERR_LIMIT, "Gmail asks us to slow down", NULL },
+	{ 401, ERR_AUTH, SI(""), "Gmail refused the token", NULL },
+	{ 403, ERR_AUTH, SI(""), "Gmail refused access", NULL },
+	{ 404, ERR_NOT_FOUND, SI(""), "no such folder or message", NULL },
+	{ 410, ERR_NOT_FOUND, SI(""), "no such folder or message", NULL },
+	{ 413, ERR_LIMIT, SI(""), "that is too big for Gmail", NULL },
+	{ 429, ERR_LIMIT, SI(""), "Gmail asks us to slow down", NULL },
 };
 
 /* The first reason of an error's body, and its message. */

@@ -102,7 +102,9 @@ put(struct buf *b, struct str name, struct str value)
 		char c = value.p[i];
 
 		/* A line end in a value would begin a field of its own. */
-		buf_char(b, c == '\r' || c == '\n' || c == '\0' ? ' ' : c);
+		if (c == '\r' || c == '\n' || c == '\0')
+			c = ' ';
+		buf_char(b, c);
 	}
 	buf_text(b, "\r\n");
 }

@@ -195,7 +195,7 @@ struct gmail_parts {
 	struct str rest;
 	char mark[80]; /* "--boundary" */
 	size_t mark_n;
-	bool begun;
+	bool begun, ended;
 };
 
 /* False: that is no batch's answer. */

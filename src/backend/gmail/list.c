@@ -1,6 +1,9 @@
 /* Ids of messages, a page after another, newest first. */
 #include "backend/gmail/internal.h"
 
+/* Some of them may be short. */
+#define PAGES (4UL * GMAIL_IDS / GMAIL_PAGE)
+
 static struct str
 target(const struct gmail_list *l, struct arena *a, size_t most)
 {
@@ -67,7 +70,7 @@ gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
 	(void)json_parse_str(json_parse_member(root, "nextPageToken"), &next);
 	/* One page for ever, or pages with nothing in them. */
 	if (next.n > 1024 || (next.n > 0 && str_eq(next, l->token)) ||
-	    ++l->pages > GMAIL_IDS / GMAIL_PAGE * 4)
+	    ++l->pages > PAGES)
 		return gmail_call_garbled(e, "the pages never end");
 	l->begun = true;
 	l->ended = next.n == 0;

@@ -65,7 +65,8 @@ next_mark(struct gmail_parts *p, struct str *before)
 			continue;
 		*before = str_first(p->rest, p->rest.n - here.n);
 		/* "--boundary--" is the last. */
-		p->rest = str_starts(str_from(l, mark.n), S("--")) ? S("") : at;
+		p->ended = str_starts(str_from(l, mark.n), S("--"));
+		p->rest = at;
 		return true;
 	}
 	return false;
@@ -105,8 +106,9 @@ read_answer(struct str rest, struct gmail_part *out)
 	uint32_t status, wait;
 
 	(void)str_cut(l, ' ', &head, &tail);
-	if (!str_starts(head, S("HTTP/")) ||
-	    !str_to_u32(str_first(tail, 3), 599, &status) || status < 100)
+	(void)str_cut(tail, ' ', &tail, &value);
+	if (!str_starts(head, S("HTTP/")) || !str_to_u32(tail, 599, &status) ||
+	    status < 100)
 		return false;
 	out->status = (int)status;
 	while (rest.n > 0 && (l = line(&rest)).n > 0)
@@ -128,7 +130,7 @@ gmail_part_next(struct gmail_parts *p, struct gmail_part *out)
 	if (!p->begun && !next_mark(p, &part))
 		return -1;
 	p->begun = true;
-	if (p->rest.n == 0)
+	if (p->ended)
 		return 0;
 	if (!next_mark(p, &part))
 		return -1;

@@ -9,7 +9,7 @@
 #include "mime/date.h"
 #include "mime/header.h"
 
-#define DAY 86400
+#define DAY 86400LL
 /* A Date may lie ahead of the clock, and in any zone. */
 #define EARLY (2 * DAY)
 /* Mail may come late, and be brought in years later; then it is not found. */
@@ -32,11 +32,12 @@ put_quoted(struct buf *b, const char *op, struct str text)
 		return;
 	buf_fmt(b, "%s%s\"", b->n > 0 ? " " : "", op);
 	for (size_t i = 0; i < text.n; i++) {
-		unsigned char c = (unsigned char)text.p[i];
+		char c = text.p[i];
 
-		buf_char(b,
-		    c < ' ' || c == '"' || c == '\\' || c == 0x7f ? ' '
-								  : (char)c);
+		if ((unsigned char)c < ' ' || c == '"' || c == '\\' ||
+		    c == 0x7f)
+			c = ' ';
+		buf_char(b, c);
 	}
 	buf_char(b, '"');
 }
