@@ -68,7 +68,6 @@ recipients(struct way *w, struct strs *out, struct err *e)
 	return 0;
 }
 
-/* Who serves the operation, on the record before it is asked anything. */
 static int
 find_name(struct way *w, struct str *name, struct err *e)
 {
@@ -76,10 +75,8 @@ find_name(struct way *w, struct str *name, struct err *e)
 		*name = args_text(w->call.args, "account");
 		return 0;
 	}
-	if (resolve_account(&w->resolve, w->g, w->op, w->call.args,
-		w->call.arena, name, e) < 0)
-		return -1;
-	return store_audit_chose(w->g->store, w->audit, *name, e);
+	return resolve_account(&w->resolve, w->g, w->op, w->call.args,
+	    w->call.arena, name, e);
 }
 
 static int
@@ -116,7 +113,22 @@ capable(const struct way *w, struct err *e)
 	return 0;
 }
 
-/* May the account do it, as its rules are?  The row is marked by caller. */
+/* The row's second mark; it names the account that was found. */
+static int
+mark_judged(struct way *w, bool allowed, struct err *e)
+{
+	struct str why = S("");
+
+	if (!allowed)
+		why = str_of(e->reason != NULL ? e->reason : err_code(e->kind));
+	if (store_audit_judged_for(w->g->store, w->audit,
+		resolve_name(&w->resolve), allowed, why, e) < 0)
+		return -1;
+	w->judged = true;
+	return 0;
+}
+
+/* May the account do it, as its rules are? */
 static int
 judge_account(struct way *w, struct err *e)
 {
@@ -146,19 +158,22 @@ judge_account(struct way *w, struct err *e)
 static int
 judge(struct way *w, struct args *args, struct err *e)
 {
-	if (judge_account(w, e) < 0)
+	if (judge_account(w, e) < 0) {
+		struct err late = *e;
+
+		/* Refused, but of an account that was found: on the record. */
+		if (!w->judged && resolve_name(&w->resolve).n > 0 &&
+		    mark_judged(w, false, &late) < 0)
+			*e = late;
 		return -1;
+	}
 	if (w->judged) /* another source, after one that declined */
 		return 0;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, w->src.acct.attach_dir,
 			&args->v[i], e) < 0)
 			return -1;
-	if (store_audit_judged(w->g->store, w->audit, true, (struct str){ 0 },
-		e) < 0)
-		return -1;
-	w->judged = true;
-	return 0;
+	return mark_judged(w, true, e);
 }
 
 static int
@@ -219,6 +234,7 @@ done(struct way *w, struct err *e)
 {
 	const char *reason = NULL;
 	struct err late = { 0 };
+	struct str detail = str_of(e->detail);
 	const char *outcome = e->kind == ERR_NONE ? "ok" : err_code(e->kind);
 
 	if (w->audit == 0)
@@ -229,8 +245,14 @@ done(struct way *w, struct err *e)
 		reason = e->reason != NULL ? e->reason : "policy";
 	else if (e->kind != ERR_NONE && !w->judged)
 		reason = outcome;
+	if (detail.n == 0)
+		detail = resolve_text(&w->resolve, w->call.arena);
+	else if (w->resolve.made)
+		detail = str_fmt(w->call.arena, "%.*s; %.*s",
+		    STR_ARG(resolve_text(&w->resolve, w->call.arena)),
+		    STR_ARG(detail));
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
-		str_of(outcome), str_of(e->detail), &late) < 0 &&
+		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)
 		unwritten(w, &late, e);
 }

@@ -150,6 +150,8 @@ draft_create(struct draft *d, const struct draft_ask *ask,
 {
 	struct mailbox *m = d->mailbox;
 	struct draft_plan p = { .d = d, .ask = ask };
+	struct mailbox_thread_address to;
+	struct err none = { 0 };
 	struct str folder;
 	int r;
 
@@ -166,7 +168,10 @@ draft_create(struct draft *d, const struct draft_ask *ask,
 	    judge_people(&p, e) < 0 || draft_plan_key(&p, e) < 0)
 		return -1;
 	r = look_before(&p, folder, out, e);
-	if (r != 0)
-		return r < 0 ? -1 : 0;
-	return draft_put(&p, folder, out, e);
+	if (r < 0 || (r == 0 && draft_put(&p, folder, out, e) < 0))
+		return -1;
+	if (p.threaded &&
+	    mailbox_thread_url(m, &p.thread, false, &to, &none) == 0)
+		out->url = to.url;
+	return 0;
 }

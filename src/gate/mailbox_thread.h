@@ -96,6 +96,19 @@ int mailbox_thread_drafts(struct mailbox *m,
 struct str mailbox_thread_drafts_id(struct arena *a,
     const struct mailbox_thread_message *msg);
 
+/* Where a person can see a thread. */
+struct mailbox_thread_address {
+	struct str url;
+	const char *kind; /* "archive", "webmail", "computed", "imap" */
+};
+
+/*
+ * mailbox_thread_url.c.  ERR_UNSUPPORTED where it cannot be told; `fetch`: a
+ * message may be read for it.
+ */
+int mailbox_thread_url(struct mailbox *m, const struct mailbox_thread *t,
+    bool fetch, struct mailbox_thread_address *to, struct err *e);
+
 /*
  * thread_name.c.  "gmail-thread-id:19dc8d4675dfc1f1", "<x@y.example>", or an id
  * as this kind of source has them.  ERR_USAGE.

@@ -115,6 +115,19 @@ resolve_declined(struct resolve *r)
 	return true;
 }
 
+struct str
+resolve_name(const struct resolve *r)
+{
+	return r->made && r->choice.source != NULL ? r->choice.source->name
+						   : S("");
+}
+
+struct str
+resolve_text(const struct resolve *r, struct arena *a)
+{
+	return r->made ? choose_record_text(a, &r->choice) : S("");
+}
+
 void
 resolve_put(struct json *j, const struct resolve *r)
 {

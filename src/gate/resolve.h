@@ -29,6 +29,10 @@ int resolve_account(struct resolve *r, struct gate *g, const struct op *op,
  * for one that was named.
  */
 bool resolve_declined(struct resolve *r);
+/* Who was chosen, or empty. */
+struct str resolve_name(const struct resolve *r);
+/* A line for the audit log, or empty. */
+struct str resolve_text(const struct resolve *r, struct arena *a);
 /* data.resolution and data.thread_id_kind. */
 void resolve_put(struct json *j, const struct resolve *r);
 

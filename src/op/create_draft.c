@@ -48,6 +48,8 @@ static const struct field result[] = {
 	{ "to", FIELD_TEXTS, false, false, "addresses", NULL },
 	{ "cc", FIELD_TEXTS, false, false, "addresses", NULL },
 	{ "folder", FIELD_TEXT, false, false, "where it lies", NULL },
+	{ "url", FIELD_TEXT, false, true,
+	    "of the thread, where it can be told at once", NULL },
 	{ "content_type", FIELD_TEXT, false, false, "text/plain; charset=utf-8",
 	    NULL },
 	FIELDS_RESOLUTION,
@@ -71,6 +73,10 @@ put_made(struct json *j, struct arena *a, const struct draft_made *m)
 	fields_put_list(j, a, "to", &m->to);
 	fields_put_list(j, a, "cc", &m->cc);
 	json_put_str(j, "folder", m->folder);
+	if (m->url.n > 0)
+		json_put_str(j, "url", m->url);
+	else
+		json_put_null(j, "url");
 	json_put_text(j, "content_type", "text/plain; charset=utf-8");
 }
 

@@ -31,6 +31,9 @@ static const struct field thread[] = {
 	    NULL },
 	{ "root_message_id", FIELD_TEXT, false, true,
 	    "of the first message, be it there or not", NULL },
+	{ "permalink", FIELD_TEXT, false, true,
+	    "its address, where it can be told at once; thread_url knows more",
+	    NULL },
 	{ "date_unknown", FIELD_BOOL, false, false,
 	    "a message has no date, and may be older", NULL },
 	{ "complete", FIELD_BOOL, false, false,
@@ -50,9 +53,12 @@ static const struct field result[] = {
 };
 
 static void
-put(struct json *j, struct arena *a, const struct mailbox_thread *t,
+put(struct call *c, struct json *j, const struct mailbox_thread *t,
     struct str list)
 {
+	struct mailbox_thread_address to;
+	struct arena *a = c->arena;
+	struct err none = { 0 };
 	bool dated = t->first_s != 0 || t->last_s != 0;
 
 	json_open_object(j, NULL);
@@ -70,6 +76,10 @@ put(struct json *j, struct arena *a, const struct mailbox_thread *t,
 		    mime_clean_address(a, t->root_message_id, NULL));
 	else
 		json_put_null(j, "root_message_id");
+	if (mailbox_thread_url(c->mailbox, t, false, &to, &none) == 0)
+		json_put_str(j, "permalink", to.url);
+	else
+		json_put_null(j, "permalink");
 	json_put_bool(j, "date_unknown", t->date_unknown);
 	json_put_bool(j, "complete", t->missing.n == 0 && !t->over);
 	json_close_object(j);
@@ -95,7 +105,7 @@ run(struct call *c, struct json *out, struct err *e)
 	end = l.n - from > limit ? from + limit : l.n;
 	json_open_array(out, "threads");
 	for (size_t i = from; i < end; i++)
-		put(out, c->arena, &l.v[i], q.list);
+		put(c, out, &l.v[i], q.list);
 	json_close_array(out);
 	json_put_bool(out, "truncated", end < l.n || l.over);
 	if (end < l.n)

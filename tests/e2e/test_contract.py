@@ -71,7 +71,8 @@ def test_threads_newest_first_by_their_last_message(box):
         "list": ME, "subject": "report", "message_count": 2,
         "first_message_date": "2026-07-01T10:00:00Z",
         "last_message_date": "2026-07-03T10:00:00Z",
-        "root_message_id": "<a1@lab.example>", "date_unknown": False, "complete": True}
+        "root_message_id": "<a1@lab.example>", "permalink": None, "date_unknown": False,
+        "complete": True}
     assert second["subject"] == "other"
     assert data["thread_id_kind"] == "rfc5322-message-id"
     assert data["resolution"]["backend"] == "work" and data["resolution"]["rule"] == "override"
@@ -410,3 +411,180 @@ def test_drafts_on_imap(emcli, dovecot):
     assert len(emcli.run("list-drafts", *WORK).data["drafts"]) == 2
     assert draft(emcli, "--thread", "<a2@lab.example>").data["again"]
     assert draft(emcli, "--thread", "<a2@lab.example>", body="x").code == "policy"
+
+
+# -- addresses
+
+def url(e, thread, who=WORK):
+    return e.run("thread-url", thread, *who)
+
+
+def test_an_address_is_the_operators_template_filled_in(box):
+    box.deliver(mail("a/1?x", to=LIST))
+    def template(text):
+        r = box.admin("account", "edit", "work", "--thread-url", text)
+        assert r.rc == 0, str(r)
+    assert url(box, "<a/1?x@lab.example>").code == "unsupported"
+    template("https://archive.example/<list>/<id>")
+    data = url(box, "<a/1?x@lab.example>").data
+    assert data["url"] == f"https://archive.example/{LIST}/a%2F1%3Fx@lab.example"
+    assert data["url_kind"] == "archive"
+    assert threads(box)["threads"][0]["permalink"] == data["url"]
+    assert url(box, "<none@lab.example>").code == "not_found"
+    # What an archive calls it is worked out from the message.
+    template("https://archive.example/thread/<hash>?<list>")
+    data = url(box, "<a/1?x@lab.example>").data
+    head, _, rest = data["url"].partition("/thread/")
+    assert data["url_kind"] == "computed" and rest.endswith(f"?{LIST}")
+    assert len(rest) == 32 + 1 + len(LIST) and head == "https://archive.example"
+    assert threads(box)["threads"][0]["permalink"] is None
+
+
+def test_the_address_of_an_imap_message_is_the_best_there_is(emcli, dovecot):
+    emcli.account_imap(dovecot, process_backlog=True)
+    dovecot.append("agent", mail("a1"))
+    uid = read(emcli, "<a1@lab.example>")["messages"][0]["uid"]
+    data = url(emcli, "<a1@lab.example>").data
+    assert data["url"] == f"imap://localhost/INBOX;UID={uid}" and data["url_kind"] == "imap"
+
+
+# -- who serves it
+
+def role(e, name, *argv):
+    r = e.admin("source", "set", name, *argv)
+    assert r.rc == 0, str(r)
+
+
+def recent(e, *argv):
+    return e.run("list-recent-threads", "--since", "2026-06-01", *argv)
+
+
+@pytest.fixture
+def two(emcli, site):
+    """Two sources: `in`, where mail is, is the primary; `out` has Drafts."""
+    emcli.account_maildir(site.path, name="in", process_backlog=True)
+    emcli.account_maildir(site.path, name="out", user="bob", process_backlog=True)
+    folder(site.box("bob"), "Drafts")
+    site.deliver("agent", mail("a1"))
+    site.deliver("bob", mail("b1"))
+    role(emcli, "in", "--role", "primary")
+    role(emcli, "out", "--role", "fallback")
+    return emcli
+
+
+def test_roles_choose_the_source(two):
+    data = recent(two).data
+    assert data["threads"][0]["root_message_id"] == "<a1@lab.example>"
+    assert data["resolution"] == {
+        "schema_version": 1, "op": "list_recent_threads", "outcome": "chosen",
+        "backend": "in", "rule": "primary", "step": 2, "override_reason": None,
+        "thread_id_kind": "rfc5322-message-id", "skipped": [], "note": None}
+    # The primary has no folder for drafts.
+    data = draft(two, "--thread", "<b1@lab.example>", who=()).data
+    assert data["resolution"]["backend"] == "out" and data["resolution"]["step"] == 3
+    assert data["resolution"]["skipped"] == [
+        {"backend": "in", "step": 2, "cause": "unsupported", "reason": None}]
+    rows = json.loads(two.admin("audit", "list", "--json").out)["audit"]
+    assert [(r["action"], r["account"]) for r in rows
+            if r["action"] in ("create_draft", "list_recent_threads")] == \
+        [("create_draft", "out"), ("list_recent_threads", "in")]
+    last = next(r for r in rows if r["action"] == "create_draft")
+    assert last["detail"] == "create_draft: out (step 3, fallback; in unsupported)"
+    r = two.admin("audit", "verify")
+    assert r.rc == 0, str(r)
+
+
+def test_a_source_is_named_with_a_reason_or_not_at_all(two):
+    r = recent(two, "--source", "out", "--reason", "a paired check")
+    assert r.data["resolution"]["rule"] == "override"
+    assert r.data["resolution"]["override_reason"] == "a paired check"
+    assert r.data["threads"][0]["root_message_id"] == "<b1@lab.example>"
+    assert recent(two, "--source", "out").code == "usage"
+    assert recent(two, "--reason", "x").code == "usage"
+    assert recent(two, "--source", "out", "--reason", "x", "--account", "in").code == "usage"
+    for who in ("--source", "no", "--reason", "x"), ("--account", "no"):
+        assert recent(two, *who).code == "not_found"
+    r = draft(two, "--thread", "<a1@lab.example>", who=("--source", "in", "--reason", "x"))
+    assert r.code == "unsupported"
+
+
+def test_nobody_is_guessed(emcli, site):
+    emcli.account_maildir(site.path)
+    r = recent(emcli)
+    assert r.code == "unsupported"
+    detail = r.json["error_detail"]
+    assert detail["message"] == "no backend available for list_recent_threads"
+    assert detail["resolution"]["outcome"] == "skipped"
+
+
+def test_an_unavailable_source_is_passed_over_unless_it_is_mandatory(two, site):
+    site.box("agent").rename(site.path / "away")
+    data = recent(two).data
+    assert data["resolution"]["backend"] == "out"
+    assert data["resolution"]["skipped"][0]["cause"] == "unavailable"
+    role(two, "in", "--role", "primary", "--mandatory", "yes")
+    r = recent(two)
+    assert r.rc != 0 and r.json["error_detail"]["message"] == \
+        "mandatory backend in unavailable: path_missing; run aborted"
+    # An error in the middle of work changes no source.
+    role(two, "in", "--role", "primary", "--mandatory", "no")
+    assert two.run("read-thread", "<a1@lab.example>").code == "not_found"
+
+
+def test_each_account_keeps_its_own_policy(two):
+    r = two.admin("account", "edit", "out", "--mode", "RO")
+    assert r.rc == 0, str(r)
+    r = draft(two, "--thread", "<b1@lab.example>", who=())
+    assert r.json["error_detail"]["reason"] == "ro_mode"
+    rows = json.loads(two.admin("audit", "list", "--json").out)["audit"]
+    row = next(r for r in rows if r["action"] == "create_draft")
+    assert (row["account"], row["result"], row["reason"]) == ("out", "blocked", "ro_mode")
+    assert two.admin("audit", "verify").rc == 0
+
+
+def test_sources_shows_the_matrix_as_it_is(two, site):
+    data = two.run("sources").data
+    first, second = data["sources"]
+    assert (first["name"], first["role"], first["available"]) == ("in", "primary", True)
+    can = {"list_recent_threads": True, "read_thread": True, "list_drafts": False,
+           "list_sent_since": False, "create_draft": False, "thread_url": False}
+    assert first["supports"] == can
+    assert set(first["why_not"]) == {op for op, yes in can.items() if not yes}
+    assert second["supports"] == {**can, "list_drafts": True, "create_draft": True}
+    served = {r["op"]: r["backend"] for r in data["operations"]}
+    assert served == {"list_recent_threads": "in", "read_thread": "in", "list_drafts": "out",
+                      "list_sent_since": None, "create_draft": "out", "thread_url": None}
+    folder(site.box("agent"), "Sent")
+    site.box("bob").rename(site.path / "away")
+    data = two.run("sources").data
+    assert data["sources"][0]["supports"]["list_sent_since"]
+    assert data["sources"][1]["reason"] == "path_missing"
+    served = {r["op"]: r["backend"] for r in data["operations"]}
+    assert served["create_draft"] is None and served["list_sent_since"] == "in"
+
+
+def test_without_sources_there_are_none(emcli, site):
+    emcli.account_maildir(site.path)
+    data = emcli.run("sources").data
+    assert data["sources"] == [] and len(data["operations"]) == 6
+
+
+# -- nothing of the contract sends
+
+def test_no_file_of_the_contract_reaches_what_submits():
+    import pathlib
+    import re
+    import subprocess
+
+    import cli
+    root = pathlib.Path(cli.binary()).resolve().parent
+    objects = [p for p in root.glob("src/**/*.o") if re.search(
+        r"/gate/(draft|thread|mailbox_thread|resolve|sources)|/backend/\w+/draft|"
+        r"/op/(create_draft|list_|read_thread|thread_url|sources)|/source/(url|roster|choose)",
+        str(p))]
+    assert len(objects) > 20
+    for path in objects:
+        names = subprocess.run(["nm", "-u", path], capture_output=True, text=True, check=True)
+        assert not re.search(r"submit|outbox_(send|dispatch|release)|smtp", names.stdout), path
+        source = pathlib.Path(cli.ROOT) / path.relative_to(root).with_suffix(".c")
+        assert not re.search(r"(->|\.)submit\b", source.read_text()), source

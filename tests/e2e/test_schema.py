@@ -57,7 +57,7 @@ def test_schema_names_every_operation(work):
     names = set(json.loads(work.run("schema").out))
     assert names == {"list", "get", "search", "ack", "send", "send_status", "folders",
                      "list_recent_threads", "read_thread", "list_sent_since",
-                     "list_drafts", "create_draft", "doctor"}
+                     "list_drafts", "create_draft", "thread_url", "sources", "doctor"}
 
 
 GOLDEN = {
