@@ -82,6 +82,7 @@ static const struct {
 } lines[] = {
 	{ SI(".dns"), CHOOSE_UNREACHABLE },
 	{ SI(".tcp"), CHOOSE_UNREACHABLE },
+	{ SI(".api"), CHOOSE_UNREACHABLE },
 	{ SI(".tls"), CHOOSE_UNREACHABLE },
 	{ SI(".greeting"), CHOOSE_UNREACHABLE },
 	{ SI(".login"), CHOOSE_AUTH_EXPIRED },
