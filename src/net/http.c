@@ -4,6 +4,7 @@
  */
 #include <malloc.h>
 
+#include "base/base64.h"
 #include "base/clock.h"
 #include "net/http.h"
 #include "net/http_curl.h"
@@ -256,34 +257,36 @@ put_bearer(struct str plain, void *ctx)
 }
 
 struct basic {
-	struct http *h;
 	struct str user;
+	struct curl_slist *list;
 };
 
+/*
+ * As a field of ours: with CURLOPT_USERPWD libcurl puts the user's name into
+ * the address of a relative redirect.
+ */
 static int
 put_basic(struct str plain, void *ctx)
 {
-	const struct basic *b = ctx;
-	struct http *h = b->h;
-	char text[LIMIT_SECRET + 1], user[512];
+	struct basic *b = ctx;
+	char raw[LIMIT_SECRET + 512],
+	    text[2 * LIMIT_SECRET] = "Authorization: Basic ";
+	size_t n = strlen(text), at = 0;
 
-	if (plain.n == 0 || str_has_char(plain, '\0') ||
-	    b->user.n >= sizeof(user) || str_has_char(b->user, '\0') ||
+	if (plain.n == 0 || plain.n > LIMIT_SECRET || b->user.n > 500 ||
 	    str_has_char(b->user, ':'))
 		return -1;
-	memcpy(text, plain.p, plain.n);
-	text[plain.n] = '\0';
-	SET(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-	if (b->user.n == 0) {
-		SET(h, CURLOPT_USERPWD, text);
-	} else {
-		memcpy(user, b->user.p, b->user.n);
-		user[b->user.n] = '\0';
-		SET(h, CURLOPT_USERNAME, user);
-		SET(h, CURLOPT_PASSWORD, text);
+	if (b->user.n > 0) {
+		memcpy(raw, b->user.p, b->user.n);
+		raw[b->user.n] = ':';
+		at = b->user.n + 1;
 	}
-	secret_wipe(text, plain.n);
-	return 0;
+	memcpy(raw + at, plain.p, plain.n);
+	text[n + base64_encode(text + n, raw, at + plain.n)] = '\0';
+	b->list = http_curl.slist_append(b->list, text);
+	secret_wipe(raw, at + plain.n);
+	secret_wipe(text, sizeof(text));
+	return b->list == NULL ? -1 : 0;
 }
 
 struct cookie {
@@ -317,10 +320,11 @@ put_cookie(struct str plain, void *ctx)
 }
 
 static int
-set_login(struct http *h, const struct http_request *q, struct err *e)
+set_login(struct http *h, const struct http_request *q,
+    struct curl_slist **list, struct err *e)
 {
 	struct cookie c = { h, q->cookie_name };
-	struct basic b = { h, q->basic_user };
+	struct basic b = { q->basic_user, NULL };
 	int r = 0;
 
 	if (q->bearer != NULL)
@@ -329,6 +333,7 @@ set_login(struct http *h, const struct http_request *q, struct err *e)
 		r = secret_lend(q->basic, put_basic, &b);
 	else if (q->cookie != NULL)
 		r = secret_lend(q->cookie, put_cookie, &c);
+	*list = b.list;
 	if (r < 0)
 		return err_set(e, ERR_USAGE,
 		    "the credential cannot be sent by HTTP");
@@ -336,21 +341,20 @@ set_login(struct http *h, const struct http_request *q, struct err *e)
 }
 
 static struct curl_slist *
-set_body(struct http *h, const struct http_request *q)
+set_body(struct http *h, const struct http_request *q, struct curl_slist *list)
 {
-	struct curl_slist *list;
 	char type[160];
+
+	list = http_curl.slist_append(list, "Accept: application/json");
 
 	if (q->body.p == NULL) {
 		SET(h, CURLOPT_HTTPGET, 1L);
-		list = http_curl.slist_append(NULL, "Accept: application/json");
 	} else {
 		(void)snprintf(type, sizeof(type), "Content-Type: %.*s",
 		    STR_ARG(q->type));
 		SET(h, CURLOPT_POST, 1L);
 		SET(h, CURLOPT_POSTFIELDS, q->body.p);
 		SET(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
-		list = http_curl.slist_append(NULL, "Accept: application/json");
 		if (list != NULL)
 			list = http_curl.slist_append(list, type);
 		/* Waiting for 100 Continue costs a round trip. */
@@ -436,9 +440,9 @@ ask(struct http *h, const struct http_request *q, const char *url, bool login,
 	set_limits(h, q);
 	SET(h, CURLOPT_URL, url);
 	if (set_trust(h, e) < 0 || set_proxy(h, origin, e) < 0 ||
-	    (login && set_login(h, q, e) < 0))
+	    (login && set_login(h, q, &list, e) < 0))
 		return -1;
-	list = set_body(h, q);
+	list = set_body(h, q, list);
 	code = http_curl.easy_perform(h->curl);
 	http_curl.slist_free_all(list);
 	if (code != CURLE_OK)

@@ -127,6 +127,28 @@ a_user_and_a_password_of_their_own(void **state)
 	END;
 }
 
+/* Where it goes to shows no name, however the address is written. */
+static void
+a_redirect_with_a_password(void **state)
+{
+	BEGIN("HTTP/1.1 302 Go\r\nLocation: /on\r\nContent-Length: 0\r\n"
+	      "Connection: close\r\n\r\n",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+	struct secret *basic = secret_new("pw", 2);
+
+	q.redirects = 1;
+	q.basic = basic;
+	q.basic_user = S("id");
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(str_ends(r.url, S("/on")));
+	assert_int_equal(str_find(r.url, S("id")), -1);
+	asked = serve_stop(&s);
+	assert_non_null(
+	    strstr(strstr(asked, "GET /on "), "Authorization: Basic aWQ6cHc="));
+	secret_close(&basic);
+	END;
+}
+
 static void
 post(void **state)
 {
@@ -436,6 +458,7 @@ main(void)
 		cmocka_unit_test(url),
 		cmocka_unit_test(get),
 		cmocka_unit_test(a_user_and_a_password_of_their_own),
+		cmocka_unit_test(a_redirect_with_a_password),
 		cmocka_unit_test(post),
 		cmocka_unit_test(no_redirect_unless_asked),
 		cmocka_unit_test(no_redirect_of_a_post),
