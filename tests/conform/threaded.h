@@ -87,8 +87,12 @@ a_list_loses_none_of_its_mail(void **state)
 
 	assert_int_equal(find(t, q, 50), 0);
 	assert_true(has_subject(t, "with a file"));
+	/* What names no list is one's by its address; another list's is not,
+	 * but may come along. */
 	q.list = S("agent@lab.example");
-	assert_asked(t, find(t, q, 50), ALL);
+	assert_int_equal(find(t, q, 50), 0);
+	assert_true(has_subject(t, "first") && has_subject(t, "last"));
+	assert_true(has_subject(t, "a needle"));
 }
 
 static void
