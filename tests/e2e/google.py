@@ -55,6 +55,7 @@ class Google(guard.Guard):
         self.lives = 3600   # of the tokens to come
         self.floor = 0      # history before this is forgotten
         self.batches = True
+        self.slow = {}      # in the path -> seconds
         self.changes = {}   # path regex -> what to make of its JSON
         self.forget()
 
@@ -120,6 +121,7 @@ class Google(guard.Guard):
 
     def admit(self, h, path):
         """Quotas and tokens, before anything else."""
+        time.sleep(sum(s for part, s in self.slow.items() if part in path))
         for f in self.fail:
             if f.get("times", 1) > 0 and re.search(f["path"], path):
                 f["times"] = f.get("times", 1) - 1

@@ -158,6 +158,26 @@ def test_a_long_folder_is_read_once(work, google):
     assert subjects(listed(work, "--limit", "3")) == ["mail 501", "mail 497", "mail 496"]
 
 
+def test_a_first_reading_goes_on_with_the_next_call(work, google):
+    for n in range(1201):
+        google.put(raw(n))
+    assert work.admin("config", "set", "timeout_seconds", "1").rc == 0
+    google.slow = {"pageToken=500": 2}
+    assert listed(work, "--limit", "1").code in ("limit", "network")
+    google.slow = {"pageToken=1000": 2}
+    google.forget()
+    r = listed(work, "--limit", "1")
+    assert r.code == "limit" and "call again" in r.json["error_detail"]["message"], str(r)
+    google.slow = {}
+    assert work.admin("config", "set", "timeout_seconds", "30").rc == 0
+    google.forget()
+    assert subjects(listed(work, "--limit", "1")) == ["mail 1200"]
+    # The last page, what happened since, and the row.
+    assert google.count() == 3 and "pageToken=1000" in google.asked[0][1], google.asked
+    assert len(work.run("list", "--account", "work", "--folder", "INBOX", "--limit", "500",
+                        "--before", "3").data["messages"]) == 2
+
+
 def test_a_quota_is_told_and_not_tried_again(work, google):
     google.put(raw(1))
     for status, reason in (429, "rateLimitExceeded"), (403, "userRateLimitExceeded"):
@@ -282,3 +302,67 @@ def test_the_operator_says_where(emcli, google):
             assert listed(emcli).code == "config"
             assert emcli.admin("account", "remove", "work", "--yes").rc == 0
     assert servers.address("agent") == "agent@lab.example"
+
+
+@pytest.fixture
+def talk(work, google):
+    """A thread of three, one of them ours, and mail that is not of it."""
+    first = google.put(raw(1, "possible overflow", List_Id="<sec.lists.example>"))
+    thread = first["threadId"]
+    google.put(raw(2, "Re: possible overflow", "agent@lab.example",
+                   In_Reply_To="<g1@example.net>", References="<g1@example.net>"),
+               "SENT", thread=thread)
+    google.put(raw(3, "Re: possible overflow", In_Reply_To="<g2@example.net>",
+                   References="<g1@example.net> <g2@example.net>"), thread=thread)
+    google.put(raw(4, "something else"))
+    google.forget()
+    return "gmail-thread-id:" + thread
+
+
+def test_threads_are_gmails_own(work, google, talk):
+    threads = work.run("list-recent-threads", "--account", "work", "--since",
+                       "2026-06-01").data["threads"]
+    assert {f"{t['thread_id']['kind']}:{t['thread_id']['id']}" for t in threads} >= {talk}
+    google.forget()
+    read = work.run("read-thread", talk, "--account", "work").data
+    assert [m["message_id"] for m in read["messages"]] == [f"<g{n}@example.net>" for n in (1, 2, 3)]
+    asked = [p for _, p in google.asked + google.inner if "/threads/" in p]
+    assert len(asked) == 1, google.asked
+    # Neither is there; and one that could never be is not even asked for.
+    for id in "19dc8d4675dfc1f1", "a/b", "../drafts/send":
+        r = work.run("read-thread", "gmail-thread-id:" + id, "--account", "work")
+        assert r.code in ("not_found", "usage"), str(r)
+    sent = work.run("list-sent-since", talk, "--since", "2026-06-01", "--account", "work").data
+    assert "<g2@example.net>" in str(sent) and "<g3@example.net>" not in str(sent)
+
+
+def test_a_draft_goes_into_its_thread(work, google, talk):
+    assert "draft" not in str(work.run("list-drafts", talk, "--account", "work").data["drafts"])
+    made = work.run("create-draft", "--account", "work", "--thread", talk,
+                    "--body", "We look into it.")
+    assert made.rc == 0, str(made)
+    draft, = google.drafts()
+    assert draft["message"]["threadId"] == talk.split(":")[1]
+    assert made.data["draft_id"] == draft["message"]["id"] and made.data["attached"]
+    written = google.raw(draft["message"]["id"]).decode()
+    assert "\r\nSubject: Re: possible overflow\r\n" in written
+    assert "\r\nIn-Reply-To: <g3@example.net>\r\n" in written
+    posts = [p for m, p in google.asked if m == "POST" and "batch" not in p]
+    assert posts == ["/gmail/v1/users/me/drafts"]
+    # Pending, and no second one beside it.
+    assert len(work.run("list-drafts", talk, "--account", "work").data["drafts"]) == 1
+    again = work.run("create-draft", "--account", "work", "--thread", talk, "--body", "More.")
+    assert again.code == "policy", str(again)
+    assert len(google.drafts()) == 1
+
+
+def test_a_draft_that_is_refused_is_not_made_twice(work, google, talk):
+    for status, reason, code in (429, "rateLimitExceeded", "limit"), (500, "", "network"):
+        google.fail = [{"path": "/drafts$", "status": status, "headers": {"Retry-After": "8"},
+                        "body": gmail.error(status, reason)}]
+        google.forget()
+        r = work.run("create-draft", "--account", "work", "--thread", talk, "--body", "x")
+        assert r.code == code and "8 s" in r.json["error_detail"]["message"], str(r)
+        assert [p for m, p in google.asked if p.endswith("/drafts")] == \
+            ["/gmail/v1/users/me/drafts"]
+    assert google.drafts() == []

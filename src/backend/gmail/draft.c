@@ -100,6 +100,7 @@ gmail_draft(struct conn *c, struct arena *a, struct str folder,
 		    "the draft is too large for Gmail");
 	if (!gmail_url_is_id(thread))
 		thread = S("");
+	gmail_thread_drop(g); /* it is about to be another */
 	if (make(g, a, message, thread, out, e) == 0)
 		return 0;
 	/* No such thread, and nothing was made: then outside of it, which the

@@ -26,8 +26,10 @@ gmail_close(struct conn *c)
 {
 	struct gmail *g = (struct gmail *)c;
 
-	if (g != NULL)
-		http_close(&g->http);
+	if (g == NULL)
+		return;
+	gmail_thread_drop(g);
+	http_close(&g->http);
 }
 
 const struct backend gmail_backend = {

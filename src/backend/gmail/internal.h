@@ -41,6 +41,8 @@ struct gmail {
 	struct arena *a;  /* for what is kept of the server's answers */
 	struct gmail_label *label; /* the labels, once they were asked for */
 	size_t labels;
+	struct arena *thread_a; /* of the thread that was read last */
+	struct str thread, thread_json;
 };
 
 /* url.c: all that may ever be asked. */
@@ -241,6 +243,7 @@ int gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
     struct err *e);
 
 /* thread.c: every message of a thread, oldest first. */
+void gmail_thread_drop(struct gmail *g);
 int gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
     size_t limit, struct rows *out, struct err *e);
 

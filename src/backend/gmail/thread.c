@@ -79,30 +79,56 @@ read_thread(struct gmail *g, struct arena *a, const struct query *q,
 	return 0;
 }
 
+void
+gmail_thread_drop(struct gmail *g)
+{
+	arena_close(&g->thread_a);
+	g->thread = g->thread_json = (struct str){ 0 };
+}
+
+/* The thread as it was read last on this connection, or anew: it is asked for
+ * folder by folder.  1; 0 when there is none. */
+static int
+fetch(struct gmail *g, struct str thread, struct err *e)
+{
+	struct gmail_ask ask = { 0 };
+	struct http_reply r = { 0 };
+
+	if (g->thread_a != NULL && str_eq(g->thread, thread))
+		return 1;
+	gmail_thread_drop(g);
+	g->thread_a = arena_open(LIMIT_ARENA);
+	ask.target = str_fmt(g->thread_a,
+	    GMAIL_ME "/threads/%.*s?format=full&fields=messages(%s)",
+	    STR_ARG(thread), GMAIL_ROW_FIELDS);
+	if (gmail_call(g, &ask, &r, e) < 0) {
+		gmail_thread_drop(g);
+		if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	g->thread_json = str_dup(g->thread_a, r.body);
+	g->thread = str_dup(g->thread_a, thread);
+	return 1;
+}
+
 int
 gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
     size_t limit, struct rows *out, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct gmail_label label;
-	struct gmail_ask ask = { 0 };
+	int r;
 
 	*out = (struct rows){ 0 };
 	if (q->folder.n > 0 && gmail_label_find(g, a, q->folder, &label, e) < 0)
 		return -1;
 	/* What cannot be a thread of Gmail's has no messages. */
-	if (!gmail_url_is_id(q->thread))
+	if (!gmail_url_is_id(q->thread) || (r = fetch(g, q->thread, e)) == 0)
 		return 0;
-	ask.target =
-	    str_fmt(a, GMAIL_ME "/threads/%.*s?format=full&fields=messages(%s)",
-		STR_ARG(q->thread), GMAIL_ROW_FIELDS);
-	if (gmail_call_json(g, &ask, &d, e) < 0) {
-		if (e->kind != ERR_NOT_FOUND)
-			return -1;
-		*e = (struct err){ 0 };
-		return 0;
-	}
-	if (read_thread(g, a, q, q->folder.n > 0 ? &label : NULL,
+	if (r < 0 || gmail_call_parse(g->thread_json, &d, e) < 0 ||
+	    read_thread(g, a, q, q->folder.n > 0 ? &label : NULL,
 		json_parse_member(json_parse_root(d), "messages"), out, e) < 0)
 		return -1;
 	/* The newest `limit`, and of those the oldest first. */
