@@ -79,6 +79,7 @@ jmap_call_send(struct jmap_call *c, struct err *e)
 		.url = j->session.api,
 		.type = "application/json",
 		.max = JMAP_ANSWER,
+		.once = c->once,
 	};
 	struct http_reply r = { 0 };
 	struct err why = { 0 };

@@ -114,6 +114,7 @@ struct jmap_request {
 	const char *type;
 	size_t max;
 	unsigned redirects;
+	bool once; /* never sent twice: see submit.c */
 };
 
 /*
@@ -152,6 +153,7 @@ struct jmap_call {
 	struct json *out;
 	const char *name[JMAP_CALLS];
 	size_t n;
+	bool once;            /* jmap_request.once */
 	struct json_doc *doc; /* the answer */
 	int status;           /* its HTTP status; 0: there was none */
 };

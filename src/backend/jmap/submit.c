@@ -212,6 +212,7 @@ send(struct sending *t, bool *clear, struct err *e)
 	size_t i;
 
 	jmap_call_begin(t->j, t->a, &c);
+	c.once = true;
 	i = jmap_call_open(&c, "EmailSubmission/set", t->j->session.sender);
 	put_submission(t, &c);
 	jmap_call_close(&c);

@@ -101,6 +101,9 @@ ask(struct jmap *j, const struct jmap_request *q, struct http_reply *out,
 	}
 	if (set_login(j, &h, e) < 0)
 		return -1;
+	/* What dies on a connection used before libcurl sends once more. */
+	if (q->once)
+		http_close(&j->http);
 	if (j->http == NULL &&
 	    http_open(j->conn.acct->ca_file, &j->http, e) < 0)
 		return -1;
