@@ -15,6 +15,9 @@ extern const struct backend mbox_backend;
 extern const struct backend ponymail_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 
+/* sum.c */
+uint64_t backend_sum(uint64_t seed, const void *p, size_t n);
+
 /* list.c: what query.list asks.  The List-Id of "dev@example.org" is
  * "dev.example.org". */
 struct str backend_list_id(struct arena *a, struct str list);

@@ -146,6 +146,15 @@ all(struct maildir *m, struct arena *a, struct refs *out)
 		out->v[i].id = ids.v[ids.n - 1 - i];
 }
 
+/* Is it asked what facts can answer, of so many that making them is worth? */
+static bool
+wants_facts(const struct query *q, size_t n)
+{
+	return n > MAILDIR_FEW &&
+	    (q->received_s != 0 || q->message_id.n > 0 || q->refers.n > 0 ||
+		q->list.n > 0);
+}
+
 int
 maildir_find(struct conn *c, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e)
@@ -154,6 +163,8 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 	struct rows rows = { 0 };
 	struct refs every = { 0 };
 	const struct refs *refs = q->among;
+	struct str list_id = backend_list_id(a, q->list);
+	bool facts;
 
 	if (maildir_folder_open(m, q->folder, e) < 0 ||
 	    maildir_index_need(m, e) < 0)
@@ -162,9 +173,15 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 		all(m, a, &every);
 		refs = &every;
 	}
-	for (size_t i = 0; i < refs->n && rows.n < limit; i++)
+	facts = wants_facts(q, refs->n);
+	if (facts && maildir_facts_need(m, e) < 0)
+		return -1;
+	for (size_t i = 0; i < refs->n && rows.n < limit; i++) {
+		if (facts && !maildir_facts_fit(m, refs->v[i].id, q, list_id))
+			continue;
 		if (look(m, &refs->v[i], q, a, &rows, e) < 0)
 			return -1;
+	}
 	*st = (struct folder_state){ .exists = (uint32_t)m->index.n };
 	*out = rows;
 	return 0;

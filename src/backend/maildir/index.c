@@ -190,6 +190,7 @@ maildir_index_read(struct maildir *m, struct err *e)
 
 	maildir_index_drop(m);
 	m->index.a = arena_open(LIMIT_ARENA);
+	m->facts.whole = false;
 	/*
 	 * readdir(3) may pass over a file that is renamed meanwhile, and the
 	 * store would number it again, as new.  So when the folder changed,
@@ -296,9 +297,9 @@ maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids)
  * name is no longer there.  A link, a device, or a file that is not ours to
  * read is no message: one of them must not spoil the whole list.
  */
-static int
-open_file(const struct maildir *m, const struct maildir_file *f, int *fd,
-    struct stat *st, bool *moved, struct err *e)
+int
+maildir_index_open(const struct maildir *m, const struct maildir_file *f,
+    int *fd, struct stat *st, bool *moved, struct err *e)
 {
 	char name[NAME_MAX + 1] = "";
 
@@ -339,7 +340,7 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
 		moved = m->rescans == 0;
 		r = 0;
 		if (f != NULL)
-			r = open_file(m, f, fd, st, &moved, e);
+			r = maildir_index_open(m, f, fd, st, &moved, e);
 		if (r != 0 || !moved || m->rescans >= RESCANS)
 			return r;
 		m->rescans++;

@@ -171,7 +171,7 @@ mbox_extract_row(struct arena *a, const struct mbox_part *p,
 		.size = p->size,
 		.from_n = p->from_n,
 		.head_n = (uint32_t)p->head.n,
-		.head_sum = mbox_index_sum(0, p->head.p, p->head.n),
+		.head_sum = backend_sum(0, p->head.p, p->head.n),
 	};
 	mime_header_parse(a, p->head, &h);
 	find(&h, &f);
