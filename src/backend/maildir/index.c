@@ -258,19 +258,22 @@ maildir_index_is_draft(const struct maildir *m, struct str id)
 	    str_has_char(str_from(flags, 3), 'D');
 }
 
-/* Asks for the mtime where the names leave the order open. */
-static void
+/* Asks for the mtime where the names leave the order open: was it anywhere? */
+static bool
 break_ties(const struct maildir *m, struct maildir_file *v, size_t n)
 {
+	bool any = false;
 	struct stat st;
 
 	for (size_t i = 0; i < n; i++) {
 		bool tie = (i > 0 && v[i - 1].secs == v[i].secs) ||
 		    (i + 1 < n && v[i + 1].secs == v[i].secs);
 
+		any = any || tie;
 		if (tie && v[i].mtime_ns == 0 && stat_file(m, &v[i], &st) == 0)
 			v[i].mtime_ns = mtime_ns(&st);
 	}
+	return any;
 }
 
 void
@@ -285,8 +288,8 @@ maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids)
 	v = arena_array(m->index.a, n, sizeof(*v));
 	memcpy(v, m->index.v, n * sizeof(*v));
 	qsort(v, n, sizeof(*v), by_arrival);
-	break_ties(m, v, n);
-	qsort(v, n, sizeof(*v), by_arrival);
+	if (break_ties(m, v, n))
+		qsort(v, n, sizeof(*v), by_arrival);
 	ids->v = arena_array(a, n, sizeof(*ids->v));
 	for (size_t i = 0; i < n; i++)
 		ids->v[ids->n++] = str_dup(a, v[i].id);

@@ -105,7 +105,7 @@ static const struct talk {
 	    PRE("ACL") "* MYRIGHTS Entw&APw-rfe i\r\ne1 OK m\r\n",
 	    "Entw\xc3\xbcrfe", "e1 MYRIGHTS \"Entw&APw-rfe\"\r\n" OUT },
 	{ "a name in two lines is not sent", WHERE, "D\r\ne9 DELETE D", PRE(""),
-	    AWAY, OUT + 1 },
+	    AWAY, &OUT[1] },
 
 	{ "the server says where it lies, and there it is", PUT, "",
 	    PRE("LITERAL+") "e1 OK [APPENDUID 9 44] a\r\n" EX(
