@@ -52,8 +52,8 @@ def work(emcli, google):
     return emcli
 
 
-def consented(emcli, google, tmp_path):
-    account(emcli, google)
+def consented(emcli, google, tmp_path, **flags):
+    account(emcli, google, **flags)
     (tmp_path / "secret").write_text("lab-client-secret\n")
     c = Consent(emcli, "--provider", "google", "--issuer", google.base, "--client-id", CLIENT,
                 "--client-secret-file", tmp_path / "secret")
@@ -366,3 +366,22 @@ def test_a_draft_that_is_refused_is_not_made_twice(work, google, talk):
         assert [p for m, p in google.asked if p.endswith("/drafts")] == \
             ["/gmail/v1/users/me/drafts"]
     assert google.drafts() == []
+
+
+def test_what_is_sent_goes_by_smtp(emcli, google, dovecot, postfix, introspection, tmp_path):
+    """With the token that reads; Gmail itself hears nothing of it."""
+    account_smtp = {"smtp_host": postfix.host, "smtp_port": postfix.submissions,
+                    "smtp_security": "tls", "ca": dovecot.ca}
+    consented(emcli, google, tmp_path, **account_smtp)
+    introspection.upstreams.append(google.introspect)
+    try:
+        google.put(raw(1))
+        assert subjects(listed(emcli)) == ["mail 1"]
+        google.forget()
+        r = emcli.run("send", "--account", "work", "--to", "bob@lab.example",
+                      "--subject", "not by gmail", "--body", "x")
+        assert r.rc == 0, str(r)
+        dovecot.wait_for("bob", b"not by gmail")
+        assert all(method == "GET" for method, _ in google.asked)
+    finally:
+        introspection.upstreams.remove(google.introspect)

@@ -3,6 +3,15 @@
 #include "backend/internal.h"
 #include "base/clock.h"
 
+/* Which step went wrong, as sources tell their reasons by. */
+static const char *
+step_of(enum err_kind kind)
+{
+	if (kind == ERR_NETWORK)
+		return "gmail.api";
+	return kind == ERR_LIMIT ? "gmail.quota" : "gmail.login";
+}
+
 /* Whose mailbox it is, for the operator alone. */
 static bool
 login(struct gmail *g, struct backend_steps *t)
@@ -22,9 +31,8 @@ login(struct gmail *g, struct backend_steps *t)
 		&who))
 		r = gmail_call_garbled(&why, "a profile without an address");
 	if (r < 0)
-		return backend_probe_step(t,
-		    why.kind == ERR_AUTH ? "gmail.login" : "gmail.tcp", since,
-		    r, S(""), &why);
+		return backend_probe_step(t, step_of(why.kind), since, r, S(""),
+		    &why);
 	if (!str_eq_case(who, g->conn.acct->from)) {
 		backend_probe_note(t->a, t->out, "gmail.login", since,
 		    S("the token is good, and of another address than the "
