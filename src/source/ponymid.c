@@ -112,7 +112,9 @@ put_name(struct buf *b, struct str name)
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.p[i];
 
-		buf_char(b, c >= 'A' && c <= 'Z' ? (char)(c + 32) : c);
+		if (c >= 'A' && c <= 'Z')
+			c = (char)(c + 32);
+		buf_char(b, c);
 	}
 	buf_char(b, ':');
 }
@@ -183,14 +185,18 @@ ponymid_list(struct arena *a, struct str list)
 	if (str_cut(list, '<', &head, &rest))
 		(void)str_cut(rest, '>', &list, &rest);
 	list = str_trim(list);
-	if (!str_has_char(list, '.'))
+	if (!str_has_char(list, '.') && !str_has_char(list, '@'))
 		return S("");
 	buf_init(&b, a, list.n + 3);
 	buf_char(&b, '<');
 	for (size_t i = 0; i < list.n; i++) {
-		char c = list.p[i] == '@' ? '.' : list.p[i];
+		char c = list.p[i];
 
-		buf_char(&b, str_has_char(plain, c) ? c : '_');
+		if (c == '@')
+			c = '.';
+		if (!str_has_char(plain, c))
+			c = '_';
+		buf_char(&b, c);
 	}
 	buf_char(&b, '>');
 	return buf_view(&b);

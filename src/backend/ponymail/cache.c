@@ -1,47 +1,14 @@
 /*
- * What is known of a list, beside the store: a file of lines, written whole
- * and put in its place, so that a reader sees the old one or the new one.  It
- * can be made anew from the archive, so that nothing about it is an error.
+ * What is known of a list's months, beside the store:
  *
- *	emcli-ponymail 1 <SHA-256 of the rest, hex>
  *	M <month> <told> <listed>
  *	<epoch> <mid> <Message-ID> <In-Reply-To>	as many as listed
  *
  * Texts are percent-encoded, an empty one is "-".
  */
-#include <errno.h>
-#include <fcntl.h>
-
 #include "backend/ponymail/internal.h"
-#include "base/path.h"
-#include "net/sha256.h"
 
-#define MAGIC "emcli-ponymail 1 "
 #define CACHE_MAX (512UL << 20)
-
-static struct str
-hex(struct arena *a, struct str bytes)
-{
-	static const char digits[] = "0123456789abcdef";
-	unsigned char sum[32];
-	char *p = arena_alloc(a, 64);
-
-	sha256_of(bytes, sum);
-	for (size_t i = 0; i < 64; i++)
-		p[i] = digits[sum[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
-	return (struct str){ p, 64 };
-}
-
-/* One of its own for each account: who sees what depends on the session. */
-static struct str
-file_name(const struct pony *p, struct arena *a, const struct pony_list *l)
-{
-	const struct backend_account *acct = p->conn.acct;
-	struct str key = str_fmt(a, "%.*s\n%.*s\n%d\n%.*s", STR_ARG(acct->name),
-	    STR_ARG(p->base), acct->secret != NULL, STR_ARG(l->folder));
-
-	return str_fmt(a, "ponymail-%.*s", STR_ARG(str_first(hex(a, key), 32)));
-}
 
 static void
 put_text(struct buf *b, struct str s, char end)
@@ -85,10 +52,7 @@ ponymail_cache_text(struct arena *a, const struct pony_list *l)
 			put_text(&b, x->parent, '\n');
 		}
 	}
-	if (b.over)
-		return S("");
-	return str_fmt(a, MAGIC "%.*s\n%.*s", STR_ARG(hex(a, buf_view(&b))),
-	    STR_ARG(buf_view(&b)));
+	return b.over ? S("") : buf_view(&b);
 }
 
 static struct str
@@ -162,16 +126,14 @@ get_month(struct str line, struct pony_month *m)
 bool
 ponymail_cache_read(struct str text, struct pony_list *l)
 {
-	struct str line, rest;
+	struct str line, rest = text;
 	struct pony_month m;
 
-	if (!str_cut(text, '\n', &line, &rest) || !str_starts(line, S(MAGIC)) ||
-	    !str_eq(str_from(line, sizeof(MAGIC) - 1), hex(l->a, rest)))
-		return false;
 	l->month = arena_array(l->a, LIMIT_PONY_MONTHS, sizeof(m));
 	while (rest.n > 0) {
 		if (!str_cut(rest, '\n', &line, &rest) ||
-		    !get_month(line, &m) || l->months == LIMIT_PONY_MONTHS)
+		    !get_month(line, &m) || l->months == LIMIT_PONY_MONTHS ||
+		    m.n > rest.n)
 			return false;
 		m.v = arena_array(l->a, m.n, sizeof(*m.v));
 		for (uint32_t i = 0; i < m.n; i++)
@@ -183,77 +145,26 @@ ponymail_cache_read(struct str text, struct pony_list *l)
 	return true;
 }
 
-static void
-drop(struct pony_list *l)
-{
-	l->month = NULL;
-	l->months = 0;
-}
-
 void
 ponymail_cache_load(const struct pony *p, struct pony_list *l)
 {
-	CLEANUP(arena_close) struct arena *a = NULL;
-	CLEANUP(path_close) int dir = -1;
-	CLEANUP(path_close) int fd = -1;
+	CLEANUP(arena_close) struct arena *a = arena_open(2 * CACHE_MAX);
 	struct str text;
-	struct err e = { 0 };
 
-	if (p->conn.acct->cache_dir.n == 0)
+	if (ponymail_cache_file_get(p, l, "", CACHE_MAX, a, &text) &&
+	    ponymail_cache_read(text, l))
 		return;
-	a = arena_open(CACHE_MAX + (1 << 20));
-	dir = open(str_c(a, p->conn.acct->cache_dir),
-	    O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	if (dir < 0)
-		return;
-	fd = openat(dir, str_c(a, file_name(p, a, l)),
-	    O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 || path_read(fd, CACHE_MAX, a, &text, &e) < 0)
-		return;
-	if (!ponymail_cache_read(text, l))
-		drop(l);
-}
-
-static bool
-write_all(int fd, struct str s)
-{
-	while (s.n > 0) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return false;
-		s = str_from(s, (size_t)n);
-	}
-	return true;
+	l->month = NULL;
+	l->months = 0;
 }
 
 void
 ponymail_cache_keep(const struct pony *p, const struct pony_list *l)
 {
 	CLEANUP(arena_close) struct arena *a = NULL;
-	CLEANUP(path_close) int dir = -1;
-	CLEANUP(path_close) int fd = -1;
-	struct str path = p->conn.acct->cache_dir, name, temp;
-	struct err e = { 0 };
 
-	if (path.n == 0)
+	if (p->conn.acct->cache_dir.n == 0 || !l->changed)
 		return;
 	a = arena_open(LIMIT_ARENA);
-	if (path_mkdir(str_c(a, path), &e) < 0)
-		return;
-	dir = open(str_c(a, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	name = file_name(p, a, l);
-	temp = str_fmt(a, "%.*s.%d", STR_ARG(name), (int)getpid());
-	if (dir < 0)
-		return;
-	(void)unlinkat(dir, temp.p, 0);
-	fd = openat(dir, temp.p,
-	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
-	if (fd < 0)
-		return;
-	if (!write_all(fd, ponymail_cache_text(a, l)) ||
-	    renameat(dir, temp.p, dir, name.p) < 0)
-		(void)unlinkat(dir, temp.p, 0);
+	ponymail_cache_file_put(p, l, "", ponymail_cache_text(a, l));
 }

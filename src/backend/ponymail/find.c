@@ -7,7 +7,7 @@
 #include "backend/ponymail/internal.h"
 
 /* How far the archive's time of a message may be from the day it names. */
-#define SLACK (2 * 86400)
+#define SLACK INT64_C(172800)
 
 struct hunt {
 	struct pony *p;
@@ -47,18 +47,25 @@ may_fit(const struct hunt *h, const struct pony_entry *x)
 		  by_bytes) != NULL;
 }
 
+/* The body is asked for only when its text is. */
 static int
 look(struct hunt *h, const struct ref *ref, struct err *e)
 {
-	CLEANUP(arena_close) struct arena *scratch = NULL;
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	struct pony_head x;
 	struct str raw;
-	int found = ponymail_source(h->p, ref->id, LIMIT_MESSAGE, &raw, e);
+	int found = 1;
 
+	if (h->q->text.n > 0)
+		found = ponymail_source(h->p, ref->id, LIMIT_MESSAGE, &raw, e);
+	if (found > 0)
+		found = ponymail_source_head(h->p, ref->id, scratch, &x, e);
 	if (found <= 0)
 		return found;
-	scratch = arena_open(LIMIT_ARENA);
+	if (h->q->text.n == 0)
+		raw = x.head;
 	if (ponymail_match(scratch, raw, h->q))
-		ponymail_source_row(h->p, ref, raw, h->a, &h->rows);
+		ponymail_source_row(h->p, ref, &x, h->a, &h->rows);
 	return 0;
 }
 

@@ -30,6 +30,20 @@ struct pony_month {
 	struct pony_entry *v;
 };
 
+/* What a row is made of. */
+struct pony_head {
+	struct str mid, head;
+	uint64_t size;
+	bool has_attachments;
+};
+
+/* Those read before, by name from by_mid, and those of this connection. */
+struct pony_heads {
+	struct arena *a; /* the list's */
+	struct pony_head *v;
+	uint32_t n, sorted, *by_mid;
+};
+
 /* A list as it stood when it was last asked about, months ascending. */
 struct pony_list {
 	struct arena *a;   /* its own; NULL: none is open */
@@ -40,6 +54,8 @@ struct pony_list {
 	struct pony_entry *v; /* all of them, oldest first */
 	uint32_t n;
 	uint32_t *by_mid, *by_id; /* places in v, in the order of these */
+	struct pony_heads heads;
+	bool changed; /* since it was kept */
 };
 
 /*
@@ -150,6 +166,19 @@ void ponymail_cache_keep(const struct pony *p, const struct pony_list *l);
 struct str ponymail_cache_text(struct arena *a, const struct pony_list *l);
 bool ponymail_cache_read(struct str text, struct pony_list *l);
 
+/* cache_file.c: a file of the list's; false when there is none that is good. */
+bool ponymail_cache_file_get(const struct pony *p, const struct pony_list *l,
+    const char *end, size_t max, struct arena *a, struct str *out);
+void ponymail_cache_file_put(const struct pony *p, const struct pony_list *l,
+    const char *end, struct str text);
+
+/* heads.c */
+void ponymail_heads_load(const struct pony *p, struct pony_list *l);
+bool ponymail_heads_get(const struct pony_heads *h, struct str mid,
+    struct pony_head *out);
+void ponymail_heads_add(struct pony_heads *h, const struct pony_head *x);
+void ponymail_heads_keep(const struct pony *p, const struct pony_list *l);
+
 /* source.c */
 /* 1 and the whole message, good until the next question; 0: none such. */
 int ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
@@ -161,9 +190,12 @@ int ponymail_source_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 int ponymail_source_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
-/* Adds the row of a message that was read. */
-void ponymail_source_row(struct pony *p, const struct ref *ref, struct str raw,
-    struct arena *a, struct rows *out);
+/* 1 and its header, which may have been read before; 0: none such. */
+int ponymail_source_head(struct pony *p, struct str mid, struct arena *a,
+    struct pony_head *out, struct err *e);
+/* Adds the row of a message. */
+void ponymail_source_row(struct pony *p, const struct ref *ref,
+    const struct pony_head *h, struct arena *a, struct rows *out);
 void ponymail_source_state(const struct pony *p, struct folder_state *st);
 
 /* find.c */
@@ -171,7 +203,7 @@ int ponymail_find(struct conn *c, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e);
 
 /* match.c */
-/* What the header alone can answer; the text may still be in the body. */
+/* Is `raw`, a whole message or where no text is asked for its header, one? */
 bool ponymail_match(struct arena *a, struct str raw, const struct query *q);
 
 /* thread.c */

@@ -60,6 +60,7 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 
 	if (!ponymail_folder_cut(folder, &name, &domain))
 		return ponymail_absent(e);
+	ponymail_heads_keep(p, l);
 	ponymail_list_close(l);
 	l->a = arena_open(LIMIT_ARENA);
 	l->folder = str_dup(l->a, folder);
@@ -75,6 +76,7 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 		return -1;
 	}
 	flatten(l);
+	ponymail_heads_load(p, l);
 	return 0;
 }
 

@@ -62,6 +62,7 @@ ponymail_close(struct conn *c)
 	if (p == NULL)
 		return;
 	http_close(&p->http);
+	ponymail_heads_keep(p, &p->list);
 	ponymail_list_close(&p->list);
 	arena_close(&p->kept.a);
 }

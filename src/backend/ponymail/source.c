@@ -1,6 +1,6 @@
 /*
  * Messages themselves, by the endpoint `source`: the only one that masks no
- * address, and so the only one rows are made from.
+ * address, and so the only one rows are made from.  A header is asked for once.
  */
 #include "backend/ponymail/internal.h"
 #include "mime/message.h"
@@ -75,36 +75,51 @@ ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
 	return 1;
 }
 
-/* The header block, without the empty line behind it. */
-static struct str
-head_of(struct arena *a, struct str raw)
+int
+ponymail_source_head(struct pony *p, struct str mid, struct arena *a,
+    struct pony_head *out, struct err *e)
 {
+	CLEANUP(arena_close) struct arena *scratch = NULL;
+	struct mime_message m;
 	struct mime_header h;
+	struct str raw;
+	int found;
 
-	mime_header_parse(a, raw, &h);
-	return str_first(raw, h.size);
+	if (ponymail_heads_get(&p->list.heads, mid, out))
+		return 1;
+	found = ponymail_source(p, mid, LIMIT_MESSAGE, &raw, e);
+	if (found <= 0)
+		return found;
+	scratch = arena_open(LIMIT_ARENA);
+	mime_header_parse(scratch, raw, &h);
+	mime_message_parse(scratch, raw, &m);
+	*out = (struct pony_head){
+		.mid = str_dup(a, mid),
+		.head = str_dup(a, str_first(raw, h.size)),
+		.size = raw.n,
+		.has_attachments = mime_reading_has_attachments(&m),
+	};
+	ponymail_heads_add(&p->list.heads, out);
+	return 1;
 }
 
 void
-ponymail_source_row(struct pony *p, const struct ref *ref, struct str raw,
-    struct arena *a, struct rows *out)
+ponymail_source_row(struct pony *p, const struct ref *ref,
+    const struct pony_head *h, struct arena *a, struct rows *out)
 {
-	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	const struct pony_entry *x = ponymail_list_get(&p->list, ref->id);
 	size_t size = sizeof(*out->v);
-	struct mime_message m;
 	struct row *r;
 
-	mime_message_parse(scratch, raw, &m);
 	if ((out->n & (out->n - 1)) == 0)
 		out->v = arena_grow(a, out->v, out->n * size,
 		    (out->n == 0 ? 1 : out->n * 2) * size);
 	r = &out->v[out->n++];
 	*r = (struct row){
 		.ref = { ref->uid, str_dup(a, ref->id) },
-		.head = str_dup(a, head_of(scratch, raw)),
-		.size = raw.n,
-		.has_attachments = mime_reading_has_attachments(&m),
+		.head = str_dup(a, h->head),
+		.size = h->size,
+		.has_attachments = h->has_attachments,
 	};
 	if (x != NULL) {
 		r->received_s = x->epoch;
@@ -137,17 +152,16 @@ ponymail_source_headers(struct conn *c, struct arena *a, struct str folder,
 	if (folder.n > 0 && ponymail_list_open(p, folder, e) < 0)
 		return -1;
 	for (size_t i = 0; i < refs->n; i++) {
-		struct str raw;
+		struct pony_head x;
 		int found;
 
 		if (!is_here(p, folder, refs->v[i].id))
 			continue;
-		found =
-		    ponymail_source(p, refs->v[i].id, LIMIT_MESSAGE, &raw, e);
+		found = ponymail_source_head(p, refs->v[i].id, a, &x, e);
 		if (found < 0)
 			return -1;
 		if (found > 0)
-			ponymail_source_row(p, &refs->v[i], raw, a, &rows);
+			ponymail_source_row(p, &refs->v[i], &x, a, &rows);
 	}
 	ponymail_source_state(p, st);
 	*out = rows;

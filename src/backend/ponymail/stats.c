@@ -145,6 +145,7 @@ ponymail_stats_fill(struct pony *p, struct pony_list *l,
 	put_months(&b, first->at, last->at);
 	if (ask(p, &b, &d, e) < 0)
 		return -1;
+	l->changed = true;
 	return put_emails(l, first, last, d, e);
 }
 
@@ -197,13 +198,26 @@ read_months(struct pony_list *l, const struct json_doc *d, struct err *e)
 	return 0;
 }
 
+/* The month that is asked about every time is mostly what it was. */
+static bool
+is_same(const struct pony_month *m, const struct pony_month *was)
+{
+	if (!was->known || m->told != was->told || m->n != was->n)
+		return false;
+	for (uint32_t i = 0; i < m->n; i++)
+		if (!str_eq(m->v[i].mid, was->v[i].mid))
+			return false;
+	return true;
+}
+
 int
 ponymail_stats_months(struct pony *p, struct pony_list *l, int now,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
-	struct pony_month *m;
+	struct pony_month *m, was;
+	size_t had = l->months;
 	struct buf b;
 
 	buf_init(&b, a, LIMIT_URL);
@@ -211,10 +225,17 @@ ponymail_stats_months(struct pony *p, struct pony_list *l, int now,
 	put_months(&b, now, now);
 	if (ask(p, &b, &d, e) < 0 || read_months(l, d, e) < 0)
 		return -1;
+	l->changed = l->months != had;
 	if (l->months == 0)
 		return ponymail_session_list(p, l->name, l->domain, e);
 	m = month_at(l->month, l->month + l->months - 1, now);
-	return m == NULL ? 0 : put_emails(l, m, m, d, e);
+	if (m == NULL)
+		return 0;
+	was = *m;
+	if (put_emails(l, m, m, d, e) < 0)
+		return -1;
+	l->changed = l->changed || !is_same(m, &was);
+	return 0;
 }
 
 struct str

@@ -101,6 +101,7 @@ static const struct {
 	{ "other characters", SI("<d!e v.example.org>"),
 	    SI("<d_e_v.example.org>") },
 	{ "no end", SI("<dev.example.org"), DEV },
+	{ "an address at a host", SI("dev@lab"), SI("<dev.lab>") },
 	{ "no dot", SI("<dev>"), SI("") },
 	{ "nothing", SI(""), SI("") },
 };
