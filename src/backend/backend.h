@@ -26,6 +26,8 @@ enum backend_cap {
 	CAP_THREADS = 1 << 4, /* rows tell the store's own thread, and find
 			       * looks for it: query.thread */
 	CAP_DRAFT = 1 << 5,   /* drafts, draft */
+	CAP_SEARCH = 1 << 6,  /* the server looks for query.text: no body comes
+			       * here for it; as with CAP_UIDS */
 };
 
 /* Whether a login says who we are (ID, RFC 2971). */

@@ -134,6 +134,17 @@ def test_fifty_cost_two_requests(work, google):
     assert {m for m, _ in google.inner} == {"GET"}
 
 
+def test_a_search_is_gmails_own(work, google):
+    for n in range(120):
+        google.put(raw(n, body="the needle" if n in (3, 70) else "hay"))
+    google.forget()
+    found = work.run("search", "--account", "work", "--folder", "INBOX", "--text", "NEEDLE",
+                     "--from", "ann@")
+    assert subjects(found) == ["mail 70", "mail 3"]
+    # The ids, those that fit, and their rows; no body comes here.
+    assert google.count() == 3 and len(google.inner) == 2, google.asked
+
+
 def test_a_long_folder_is_read_once(work, google):
     for n in range(501):
         google.put(raw(n))

@@ -34,7 +34,7 @@ gmail_close(struct conn *c)
 
 const struct backend gmail_backend = {
 	.name = "gmail",
-	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT,
+	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT | CAP_SEARCH,
 	.open = gmail_open,
 	.close = gmail_close,
 	.folders = gmail_label_folders,

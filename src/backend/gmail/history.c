@@ -24,7 +24,7 @@ struct events {
 };
 
 static const char fields[] =
-    "history(messagesAdded/message(id,labelIds),messagesDeleted/message/id,"
+    "history(messagesAdded(message(id,labelIds)),messagesDeleted(message(id)),"
     "labelsAdded(message(id,labelIds),labelIds),"
     "labelsRemoved(message(id,labelIds),labelIds)),historyId,nextPageToken";
 
