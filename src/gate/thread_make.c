@@ -70,16 +70,27 @@ convert(struct arena *a, const struct mailbox_thread_messages *l,
 		out->subject = l->v[t->root].mail.env.subject;
 }
 
-/* Newest first among what was found, so the engine gets it turned round. */
-static void
-turn(struct mailbox_thread_messages *l)
+/* In the order of arrival in each folder. */
+static int
+arrival(const void *p, const void *q)
 {
-	for (size_t i = 0; i < l->n / 2; i++) {
-		struct mailbox_thread_message x = l->v[i];
+	const struct mailbox_thread_message *x = p, *y = q;
+	int r = str_cmp(x->folder, y->folder);
 
-		l->v[i] = l->v[l->n - 1 - i];
-		l->v[l->n - 1 - i] = x;
-	}
+	if (r == 0)
+		r = (x->ref.uid > y->ref.uid) - (x->ref.uid < y->ref.uid);
+	return r != 0 ? r : str_cmp(x->ref.id, y->ref.id);
+}
+
+/*
+ * The engine breaks ties by what came first, and so do we: messages are found
+ * in an order that hangs on who answers whom.
+ */
+static void
+arrange(struct mailbox_thread_messages *l)
+{
+	if (l->n > 1)
+		qsort(l->v, l->n, sizeof(*l->v), arrival);
 }
 
 void
@@ -88,7 +99,7 @@ thread_make_all(struct arena *a, struct mailbox_thread_messages *l,
 {
 	struct threads t = { 0 };
 
-	turn(l);
+	arrange(l);
 	thread_make(a, inputs(a, l), l->n, &t);
 	out->v = arena_array(a, t.n, sizeof(*out->v));
 	out->n = t.n;
@@ -104,7 +115,7 @@ thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
 	struct threads t = { 0 };
 	size_t at;
 
-	turn(l);
+	arrange(l);
 	thread_make(a, inputs(a, l), l->n, &t);
 	at = thread_of(&t, id);
 	if (at == THREAD_NONE)
