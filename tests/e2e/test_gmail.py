@@ -249,6 +249,8 @@ def test_a_whitelist_reads_what_the_message_says(work, google):
     assert work.admin("account", "edit", "work", "--whitelist-in", "on").rc == 0
     evil = "=?utf-8?q?ann=40good=2Eexample_=28?= <eve@evil.example> (=?utf-8?q?=29?=)"
     google.put(raw(1, "spoofed", evil))
+    evil = "=?utf-8?q?ann=40good=2Eexample_=28?= <eve@evil.example> =?utf-8?q?=29?="
+    google.put(raw(7, "spoofed by a comment", evil))
     google.put(raw(2, "a comment", "ann@good.example (Ann)"))
     google.put(raw(3, "a name", "=?utf-8?q?Ann=2C_Good?= <ann@good.example>"))
     google.put(raw(4, "two", "ann@good.example>, <eve@evil.example"))
@@ -256,7 +258,7 @@ def test_a_whitelist_reads_what_the_message_says(work, google):
     google.forget()
     assert subjects(listed(work)) == ["umlauts", "a name", "a comment"]
     # One more request for those whose header could not be told.
-    assert google.count() == 3
+    assert google.count() == 3, google.asked
     # Too big to look at: then it has no sender.
     google.put(raw(6, "big", "=?utf-8?q?Ann=2C_Good?= <ann@good.example>", "x" * 300000))
     assert "big" not in subjects(listed(work))
