@@ -127,7 +127,8 @@ put_emails(struct pony_list *l, struct pony_month *first,
 			return err_because(e, "ponymail: %u of %u", m->n,
 			    m->told);
 		}
-		m->known = true;
+		/* One that lacks some is asked about again. */
+		m->known = m->n >= m->told;
 	}
 	return 0;
 }
