@@ -158,7 +158,7 @@ jmap_folder_check(const struct jmap_call *c, size_t i,
 	if (r < 0)
 		return r;
 	list = json_parse_member(args, "list");
-	for (size_t n = 0; b != NULL && n < JMAP_DEPTH; n++) {
+	for (size_t n = 0; n < JMAP_DEPTH; n++) {
 		v = object_of(list, b->id);
 		if (v == NULL || !is_same(v, b)) {
 			(void)err_set(e, ERR_NOT_FOUND,
@@ -166,6 +166,8 @@ jmap_folder_check(const struct jmap_call *c, size_t i,
 			return JMAP_STALE;
 		}
 		b = c->j->boxes_kept ? parent_of(c->j, b) : NULL;
+		if (b == NULL)
+			break;
 	}
 	if (!json_parse_int(json_parse_member(object_of(list, box->id),
 				"totalEmails"),

@@ -25,7 +25,7 @@
 #define JMAP_ID 255UL            /* an id, RFC 8620 section 1.2 */
 #define JMAP_CALLS 8             /* in one request of ours */
 #define JMAP_CALLS_LEAST 4       /* a server must take as many */
-#define JMAP_DEPTH 32            /* folders within folders */
+#define JMAP_DEPTH 32UL          /* folders within folders */
 #define JMAP_ROWS 100            /* whole headers asked for at once */
 #define JMAP_SIFTED 500          /* single fields asked for at once */
 #define JMAP_AHEAD LIMIT_PAGE_DEFAULT

@@ -40,7 +40,8 @@ jmap_close(struct conn *c)
 
 const struct backend jmap_backend = {
 	.name = "jmap",
-	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT,
+	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
+	    CAP_SEARCH,
 	.open = jmap_open,
 	.close = jmap_close,
 	.folders = jmap_folder_list,

@@ -154,7 +154,7 @@ jmap_put(struct jmap *j, struct arena *a, const struct jmap_box *box,
     struct err *e)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
-	struct str blob;
+	struct str blob = { 0 };
 	size_t i;
 	int r;
 

@@ -9,7 +9,7 @@
 #include "backend/jmap/internal.h"
 #include "base/clock.h"
 
-#define DAY 86400
+#define DAY 86400LL
 
 bool
 jmap_query_needs(const struct query *q)

@@ -128,11 +128,13 @@ percent(struct buf *b, struct str s)
 		    ((c | 32) >= 'a' && (c | 32) <= 'z') ||
 		    (c != '\0' && strchr("-._~", c) != NULL);
 
-		if (!plain)
-			buf_char(b, '%');
-		buf_char(b, plain ? (char)c : hex[c >> 4]);
-		if (!plain)
-			buf_char(b, hex[c & 15]);
+		if (plain) {
+			buf_char(b, s.p[i]);
+			continue;
+		}
+		buf_char(b, '%');
+		buf_char(b, hex[c >> 4]);
+		buf_char(b, hex[c & 15]);
 	}
 }
 
