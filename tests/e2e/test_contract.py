@@ -212,6 +212,7 @@ def test_our_own_mail_is_seen_where_only_we_write(emcli, site):
     put(sent, reply("<a1@lab.example>", "a2", sender=ME, to=ALICE), "100.M1")
     put(sent, reply("<a1@lab.example>", "e3", sender=ME, to=EVE), "101.M1")
     site.deliver("agent", reply("<a1@lab.example>", "f4", sender=ME, to=ALICE))
+    put(sent, reply("<a1@lab.example>", "e5", sender=EVE, to=ALICE), "102.M1")
     data = emcli.run("list-sent-since", "<a1@lab.example>", *WORK, "--since", "2026-06-01").data
     assert ids(data) == ["a2"]
     assert ids(read(emcli, "<a1@lab.example>")) == ["a1", "a2"]
