@@ -172,10 +172,10 @@ def test_a_long_folder_is_read_once(work, google):
 def test_a_first_reading_goes_on_with_the_next_call(work, google):
     for n in range(1201):
         google.put(raw(n))
-    assert work.admin("config", "set", "timeout_seconds", "1").rc == 0
-    google.slow = {"pageToken=500": 2}
+    assert work.admin("config", "set", "timeout_seconds", "4").rc == 0
+    google.slow = {"pageToken=500": 6}
     assert listed(work, "--limit", "1").code in ("limit", "network")
-    google.slow = {"pageToken=1000": 2}
+    google.slow = {"pageToken=1000": 6}
     google.forget()
     r = listed(work, "--limit", "1")
     assert r.code == "limit" and "call again" in r.json["error_detail"]["message"], str(r)
