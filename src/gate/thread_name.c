@@ -17,9 +17,14 @@ static const char *const kinds[] = {
 const char *
 thread_name_kind(const struct mailbox *m)
 {
-	const char *kind = matrix_id_kind(m->src->acct.backend);
+	struct str kind = str_of(matrix_id_kind(m->src->acct.backend));
 
-	return kind != NULL ? kind : kinds[0];
+	/* Ours, and not one that reads like it: they are told apart by place.
+	 */
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (str_eq(kind, str_of(kinds[i])))
+			return kinds[i];
+	return kinds[0];
 }
 
 /* From the first "<" to the next ">", without white space within. */
