@@ -7,9 +7,12 @@
 #include "base/clock.h"
 
 static const struct backend *const table[] = {
+	&gmail_backend,
 	&imap_backend,
+	&jmap_backend,
 	&maildir_backend,
 	&mbox_backend,
+	&ponymail_backend,
 	&smtp_backend,
 };
 
@@ -45,6 +48,7 @@ backend_check(const struct backend *be)
 	bool uids = (be->caps & CAP_UIDS) != 0;
 	bool submits = (be->caps & CAP_SUBMIT) != 0;
 	bool appends = (be->caps & CAP_APPEND) != 0;
+	bool drafts = (be->caps & CAP_DRAFT) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -59,6 +63,11 @@ backend_check(const struct backend *be)
 		return false;
 	/* Who appends has folders to say into which. */
 	if (appends != (be->append != NULL) || (appends && !reads))
+		return false;
+	if (drafts != (be->draft != NULL) || drafts != (be->drafts != NULL) ||
+	    (drafts && !reads))
+		return false;
+	if ((be->caps & CAP_THREADS) != 0 && !reads)
 		return false;
 	return submits == (be->submit != NULL);
 }

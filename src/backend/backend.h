@@ -18,11 +18,16 @@
 #include "base/str.h"
 
 enum backend_cap {
-	CAP_READ = 1 << 0,   /* folders, find, headers, body */
-	CAP_UIDS = 1 << 1,   /* ref.uid is the store's own (IMAP); else ref.id
-			      * names a message and `scan` lists them */
-	CAP_SUBMIT = 1 << 2, /* submit */
-	CAP_APPEND = 1 << 3, /* append */
+	CAP_READ = 1 << 0,    /* folders, find, headers, body */
+	CAP_UIDS = 1 << 1,    /* ref.uid is the store's own (IMAP); else ref.id
+			       * names a message and `scan` lists them */
+	CAP_SUBMIT = 1 << 2,  /* submit */
+	CAP_APPEND = 1 << 3,  /* append */
+	CAP_THREADS = 1 << 4, /* rows tell the store's own thread, and find
+			       * looks for it: query.thread */
+	CAP_DRAFT = 1 << 5,   /* drafts, draft */
+	CAP_SEARCH = 1 << 6,  /* the server looks for query.text: no body comes
+			       * here for it; as with CAP_UIDS */
 };
 
 /* Whether a login says who we are (ID, RFC 2971). */
@@ -54,6 +59,8 @@ struct backend_account {
 	bool no_sasl_ir; /* no login carries its first answer along */
 	bool trace;      /* rows hold the Received fields too */
 	struct str path; /* maildir: the root folder; mbox: file, folder */
+	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
+	struct str drafts_folder; /* where drafts go; empty: by its role */
 	/*
 	 * A folder for what can be made anew from the mail: indexes.  Made by
 	 * whoever first needs it, 0700.  Empty: nothing is kept.
@@ -139,6 +146,18 @@ struct query {
 	 * cheaply may leave others out; the gate looks at each row itself.
 	 */
 	struct strs senders;
+	/* Received later than this; a store may give a day more.  0: any. */
+	int64_t received_s;
+	/*
+	 * With CAP_THREADS: of this thread of the store's own.  The folder may
+	 * be empty then, and is every one; the rows come oldest first.
+	 */
+	struct str thread;
+	/* Without CAP_THREADS: a Message-ID, angle brackets and all, that is
+	 * in References or In-Reply-To.  A store may find more. */
+	struct str refers;
+	/* A hint: only mail of this mailing list, an addr-spec, is of use. */
+	struct str list;
 };
 
 /* A message's header, as much of it as judging and listing need. */
@@ -156,11 +175,20 @@ struct row {
 	uint64_t size;      /* of the whole message, bytes */
 	int64_t received_s; /* INTERNALDATE, unix seconds; 0 not known */
 	bool has_attachments;
+	bool draft; /* not sent yet: \Draft, $draft, flag D; see `drafts` */
+	struct str thread; /* CAP_THREADS: the store's own id of its thread */
 };
 
 struct rows {
 	struct row *v;
 	size_t n;
+};
+
+/* A draft that was just put into a store. */
+struct drafted {
+	struct str id;     /* the store's own, for people and for draft lists */
+	struct ref ref;    /* as `headers` takes it; zero when not told */
+	struct str thread; /* CAP_THREADS: the thread it is in now */
 };
 
 /* Someone a message is submitted to, and what became of it. */
@@ -251,11 +279,26 @@ struct backend {
 	/*
 	 * CAP_APPEND: puts a message into a folder, marked as read (IMAP
 	 * APPEND with \\Seen, RFC 9051 section 6.3.12).  ERR_NOT_FOUND for a
-	 * folder that is not there.  The one method that changes the store's
-	 * mail; only gate/ calls it.
+	 * folder that is not there.  This and `draft` are all that changes the
+	 * store's mail; only gate/ calls them.
 	 */
 	int (*append)(struct conn *c, struct arena *a, struct str folder,
 	    struct str message, struct err *e);
+	/*
+	 * CAP_DRAFT: the folder that drafts are put into, acct->drafts_folder
+	 * or else the one of that role.  ERR_UNSUPPORTED, saying why, when
+	 * there is none or nothing can be written to it.
+	 */
+	int (*drafts)(struct conn *c, struct arena *a, struct str *folder,
+	    struct err *e);
+	/*
+	 * CAP_DRAFT: puts a message into that folder, unsent and marked as a
+	 * draft and as read; with CAP_THREADS into `thread`, unless that is
+	 * empty.  What it could not do (a thread refused it) *out tells.
+	 */
+	int (*draft)(struct conn *c, struct arena *a, struct str folder,
+	    struct str message, struct str thread, struct drafted *out,
+	    struct err *e);
 	/*
 	 * Always: tries the account step by step for doctor and adds a line
 	 * for each; goes as far as it can; -1 only when it cannot try at all.

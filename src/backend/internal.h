@@ -4,12 +4,26 @@
 /* The backends there are, each defined in backend/<name>/<name>.c, and what
  * their probes share. */
 #include "backend/backend.h"
+#include "mime/header.h"
 #include "net/wire.h"
 
+extern const struct backend gmail_backend;
 extern const struct backend imap_backend;
+extern const struct backend jmap_backend;
 extern const struct backend maildir_backend;
 extern const struct backend mbox_backend;
+extern const struct backend ponymail_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
+
+/* sum.c */
+uint64_t backend_sum(uint64_t seed, const void *p, size_t n);
+
+/* list.c: what query.list asks.  The List-Id of "dev@example.org" is
+ * "dev.example.org". */
+struct str backend_list_id(struct arena *a, struct str list);
+/* Does a header name the list, by its List-Id or else by its address? */
+bool backend_list_has(struct arena *a, const struct mime_header *h,
+    struct str list);
 
 /* probe.c: the report a server's probe writes, a line for each step. */
 struct backend_steps {

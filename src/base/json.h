@@ -52,11 +52,21 @@ struct json_doc;
  */
 int json_parse_open(struct str text, size_t max, struct json_doc **out,
     struct err *e);
+/* The same, nested as deep as `depth`, at most 1000, for what grows by answers
+ * to answers. */
+int json_parse_deep(struct str text, size_t max, size_t depth,
+    struct json_doc **out, struct err *e);
 void json_parse_close(struct json_doc **d);
 const struct json_value *json_parse_root(const struct json_doc *d);
 /* NULL when v is no object or has no such member. */
 const struct json_value *json_parse_member(const struct json_value *v,
     const char *key);
+/*
+ * The members of an object one after another: *key begins as { NULL, 0 } and
+ * is the name of the one returned.  NULL behind the last, or for no object.
+ */
+const struct json_value *json_parse_next(const struct json_value *v,
+    struct str *key);
 /* NULL when v is no array or is shorter. */
 const struct json_value *json_parse_item(const struct json_value *v, size_t i);
 size_t json_parse_count(const struct json_value *v);

@@ -26,7 +26,7 @@ ours(const json_t *v)
 
 /* jansson recurses to 2048 levels; we refuse far earlier, before it runs. */
 static bool
-is_too_deep(struct str s)
+is_too_deep(struct str s, size_t max)
 {
 	size_t depth = 0;
 	bool in_string = false;
@@ -42,7 +42,7 @@ is_too_deep(struct str s)
 		} else if (c == '"') {
 			in_string = true;
 		} else if (c == '{' || c == '[') {
-			if (++depth > LIMIT_JSON_DEPTH)
+			if (++depth > max)
 				return true;
 		} else if ((c == '}' || c == ']') && depth > 0) {
 			depth--;
@@ -65,6 +65,13 @@ int
 json_parse_open(struct str text, size_t max, struct json_doc **out,
     struct err *e)
 {
+	return json_parse_deep(text, max, LIMIT_JSON_DEPTH, out, e);
+}
+
+int
+json_parse_deep(struct str text, size_t max, size_t depth,
+    struct json_doc **out, struct err *e)
+{
 	struct json_doc *d;
 	json_error_t je;
 	json_t *root;
@@ -72,10 +79,11 @@ json_parse_open(struct str text, size_t max, struct json_doc **out,
 	if (text.n > max)
 		return err_set(e, ERR_LIMIT,
 		    "the JSON is longer than %zu bytes", max);
-	if (is_too_deep(text))
+	if (depth > 1000)
+		err_bug("json: a depth of %zu", depth);
+	if (is_too_deep(text, depth))
 		return err_set(e, ERR_LIMIT,
-		    "the JSON is nested deeper than %d levels",
-		    LIMIT_JSON_DEPTH);
+		    "the JSON is nested deeper than %zu levels", depth);
 	json_set_alloc_funcs(malloc, wipe_free);
 	root = json_loadb(text.n > 0 ? text.p : "", text.n,
 	    JSON_REJECT_DUPLICATES, &je);
@@ -115,6 +123,24 @@ const struct json_value *
 json_parse_member(const struct json_value *v, const char *key)
 {
 	return ours(json_object_get(real(v), key));
+}
+
+const struct json_value *
+json_parse_next(const struct json_value *v, struct str *key)
+{
+	/* jansson's iterators want what they may write, and do not. */
+	json_t *o = (json_t *)(uintptr_t)real(v);
+	void *at;
+
+	if (!json_is_object(o))
+		return NULL;
+	at = key->p == NULL
+	    ? json_object_iter(o)
+	    : json_object_iter_next(o, json_object_key_to_iter(key->p));
+	if (at == NULL)
+		return NULL;
+	*key = str_of(json_object_iter_key(at));
+	return ours(json_object_iter_value(at));
 }
 
 const struct json_value *

@@ -30,6 +30,7 @@
 #define LIMIT_URL 8192UL
 #define LIMIT_AUTOCONFIG (128UL << 10) /* a file of mail settings */
 #define LIMIT_HTTP_HEAD (64UL << 10)
+#define LIMIT_RETRY_AFTER_S 86400 /* as a web server asks us to wait */
 
 /* OAuth. */
 #define LIMIT_OAUTH_ANSWER (256UL << 10) /* tokens, discovery documents */
@@ -53,6 +54,11 @@
 
 /* Maildir. */
 #define LIMIT_MAILDIR_FILES 1000000 /* in one folder */
+
+/* Pony Mail. */
+#define LIMIT_PONY_MESSAGES 1000000 /* in one list */
+#define LIMIT_PONY_MONTHS 6000
+#define LIMIT_PONY_THREAD 10000 /* messages */
 
 /* MIME. */
 #define LIMIT_MIME_DEPTH 64
@@ -82,6 +88,10 @@
 #define LIMIT_SOURCES 100             /* declared in it */
 #define LIMIT_REMARKS 200             /* about it */
 #define LIMIT_THREAD_IDS 2000000      /* that messages name, all together */
+#define LIMIT_THREAD_MESSAGES 5000    /* of all threads of one answer */
+#define LIMIT_THREAD_LOOKUPS 300      /* ids looked for, for one thread */
+#define LIMIT_THREAD_HASHED 100       /* messages without id, read for one */
+#define LIMIT_THREAD_TEXT (1UL << 20) /* of one message of a thread */
 
 /* Policy. */
 #define LIMIT_REGEX 1000

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/resolve.h"
 #include "gate/rules.h"
 #include "mime/address.h"
 #include "store/audit.h"
@@ -19,6 +20,8 @@ struct way {
 	struct call call;
 	struct mailbox mailbox;
 	struct outbox outbox;
+	struct draft draft;
+	struct resolve resolve; /* with NEED_SOURCE */
 	struct source src;
 	struct policy_rules rules;
 	int64_t audit; /* the row's id; 0: none */
@@ -35,7 +38,7 @@ asked(struct way *w, struct err *e)
 		.target = target_text(w->call.arena, args),
 	};
 
-	if (w->op->needs & NEED_ACCOUNT)
+	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))
 		row.account = str_first(args_text(args, "account"), 64);
 	if (w->op->effect == EFFECT_SEND && store_durable(w->g->store, e) < 0)
 		return -1;
@@ -66,10 +69,24 @@ recipients(struct way *w, struct strs *out, struct err *e)
 }
 
 static int
+find_name(struct way *w, struct str *name, struct err *e)
+{
+	if (w->op->needs & NEED_ACCOUNT) {
+		*name = args_text(w->call.args, "account");
+		return 0;
+	}
+	return resolve_account(&w->resolve, w->g, w->op, w->call.args,
+	    w->call.arena, name, e);
+}
+
+static int
 find_account(struct way *w, struct err *e)
 {
-	struct str name = args_text(w->call.args, "account");
+	struct str name;
 	int64_t timeout;
+
+	if (find_name(w, &name, e) < 0)
+		return -1;
 
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
 	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
@@ -96,17 +113,33 @@ capable(const struct way *w, struct err *e)
 	return 0;
 }
 
+/* The row's second mark; it names the account that was found. */
 static int
-judge(struct way *w, struct args *args, struct err *e)
+mark_judged(struct way *w, bool allowed, struct err *e)
 {
+	struct str why = S("");
+
+	if (!allowed)
+		why = str_of(e->reason != NULL ? e->reason : err_code(e->kind));
+	if (store_audit_judged_for(w->g->store, w->audit,
+		resolve_name(&w->resolve), allowed, why, e) < 0)
+		return -1;
+	w->judged = true;
+	return 0;
+}
+
+/* May the account do it, as its rules are? */
+static int
+judge_account(struct way *w, struct err *e)
+{
+	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
 	struct policy_facts f = { .effect = w->op->effect };
 	struct decision d;
 
-	if (args_check(args, w->call.arena, e) < 0)
+	if (named && find_account(w, e) < 0)
 		return -1;
-	if ((w->op->needs & NEED_ACCOUNT) && find_account(w, e) < 0)
-		return -1;
-	if (f.effect == EFFECT_SEND && recipients(w, &f.to, e) < 0)
+	if ((f.effect == EFFECT_SEND || f.effect == EFFECT_DRAFT) &&
+	    recipients(w, &f.to, e) < 0)
 		return -1;
 	d = policy_decide(&w->rules, &f);
 	/* What has to be asked first is held by the outbox, the only way out
@@ -119,17 +152,28 @@ judge(struct way *w, struct args *args, struct err *e)
 		e->reason = d.why;
 		return -1;
 	}
-	if ((w->op->needs & NEED_ACCOUNT) && capable(w, e) < 0)
+	return named ? capable(w, e) : 0;
+}
+
+static int
+judge(struct way *w, struct args *args, struct err *e)
+{
+	if (judge_account(w, e) < 0) {
+		struct err late = *e;
+
+		/* Refused, but of an account that was found: on the record. */
+		if (!w->judged && resolve_name(&w->resolve).n > 0 &&
+		    mark_judged(w, false, &late) < 0)
+			*e = late;
 		return -1;
+	}
+	if (w->judged) /* another source, after one that declined */
+		return 0;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, w->src.acct.attach_dir,
 			&args->v[i], e) < 0)
 			return -1;
-	if (store_audit_judged(w->g->store, w->audit, true, (struct str){ 0 },
-		e) < 0)
-		return -1;
-	w->judged = true;
-	return 0;
+	return mark_judged(w, true, e);
 }
 
 static int
@@ -152,8 +196,14 @@ act(struct way *w, struct json *out, struct err *e)
 		.src = &w->src,
 		.rules = &w->rules,
 	};
-	if (w->op->needs & NEED_ACCOUNT)
+	w->draft = (struct draft){
+		.mailbox = &w->mailbox,
+		.rules = &w->rules,
+	};
+	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))
 		c->mailbox = &w->mailbox;
+	if (w->op->effect == EFFECT_DRAFT)
+		c->draft = &w->draft;
 	if (w->op->needs & NEED_SUBMIT)
 		c->outbox = &w->outbox;
 	r = w->op->run(c, out, e);
@@ -184,6 +234,7 @@ done(struct way *w, struct err *e)
 {
 	const char *reason = NULL;
 	struct err late = { 0 };
+	struct str detail = str_of(e->detail);
 	const char *outcome = e->kind == ERR_NONE ? "ok" : err_code(e->kind);
 
 	if (w->audit == 0)
@@ -194,8 +245,14 @@ done(struct way *w, struct err *e)
 		reason = e->reason != NULL ? e->reason : "policy";
 	else if (e->kind != ERR_NONE && !w->judged)
 		reason = outcome;
+	if (detail.n == 0)
+		detail = resolve_text(&w->resolve, w->call.arena);
+	else if (w->resolve.made)
+		detail = str_fmt(w->call.arena, "%.*s; %.*s",
+		    STR_ARG(resolve_text(&w->resolve, w->call.arena)),
+		    STR_ARG(detail));
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
-		str_of(outcome), str_of(e->detail), &late) < 0 &&
+		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)
 		unwritten(w, &late, e);
 }
@@ -221,6 +278,53 @@ put_warnings(struct json *j, const uint32_t warned[WARNINGS])
 	json_close_object(j);
 }
 
+/*
+ * The call itself, on one source after the other while they decline: only what
+ * nobody did yet falls through (an error in the middle of work does not).
+ */
+static bool
+attempts(struct way *w, struct args *args, struct json **data, bool *ran,
+    struct err *e)
+{
+	for (;;) {
+		if (judge(w, args, e) == 0) {
+			*ran = true;
+			if (act(w, *data, e) == 0)
+				return true;
+		}
+		if (e->kind != ERR_UNSUPPORTED ||
+		    !(w->op->needs & NEED_SOURCE) ||
+		    !resolve_declined(&w->resolve))
+			return false;
+		*e = (struct err){ 0 };
+		rules_close(&w->rules);
+		source_done(&w->src);
+		*data = json_new(w->call.arena);
+		json_open_object(*data, NULL);
+	}
+}
+
+/* What was chosen is told when it went wrong, too. */
+static void
+put_resolution(struct way *w, struct json *data, bool good)
+{
+	struct json *detail;
+
+	if (!w->resolve.made)
+		return;
+	if (good) {
+		resolve_put(data, &w->resolve);
+		return;
+	}
+	detail = json_new(w->call.arena);
+	json_open_object(detail, NULL);
+	if (w->call.detail != NULL)
+		json_put_members(detail, w->call.detail);
+	choose_record_put(detail, "resolution", &w->resolve.choice);
+	json_close_object(detail);
+	w->call.detail = detail;
+}
+
 void
 gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out)
@@ -232,10 +336,9 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 
 	w.call = (struct call){ .args = args, .arena = a, .gate = g };
 	json_open_object(data, NULL);
-	if (asked(&w, &e) == 0 && judge(&w, args, &e) == 0) {
-		ran = true;
-		good = act(&w, data, &e) == 0;
-	}
+	if (asked(&w, &e) == 0 && args_check(args, a, &e) == 0)
+		good = attempts(&w, args, &data, &ran, &e);
+	put_resolution(&w, data, good);
 	done(&w, &e);
 	if (good)
 		put_warnings(data, w.call.warned);

@@ -17,6 +17,7 @@
 #include "gate/args.h"
 #include "gate/warning.h"
 #include "policy/policy.h"
+#include "source/role.h"
 
 /* The type of a member of a result. */
 enum field_type {
@@ -67,6 +68,7 @@ struct op {
 	const char *summary;
 	enum effect effect;
 	unsigned needs; /* enum gate_need, or-ed */
+	enum role_op serves; /* with NEED_SOURCE: of the contract */
 	bool report;    /* its data is whole even when it fails (doctor) */
 	const struct arg_spec *args;
 	const struct field *result;
@@ -79,6 +81,12 @@ enum gate_need {
 	NEED_ACCOUNT = 1 << 0, /* names one account, which is resolved first */
 	NEED_READ = 1 << 1,    /* its source must be readable: c->mailbox */
 	NEED_SUBMIT = 1 << 2,  /* something must submit for it: c->outbox */
+	/*
+	 * Of the contract of mail sources: an account that is named, or the
+	 * one that the rule of roles finds: c->mailbox.  The gate puts
+	 * data.resolution and data.thread_id_kind.
+	 */
+	NEED_SOURCE = 1 << 3,
 };
 
 /* What an operation sees of its call. */
@@ -92,6 +100,7 @@ struct call {
 	uint32_t warned[WARNINGS]; /* how often each; gate_warn() */
 	struct gate_lines person;  /* for a person; gate_say() */
 	struct json *detail;       /* more members for error_detail, or NULL */
+	struct draft *draft;       /* with EFFECT_DRAFT */
 	const char *blocked;       /* "filtered": for the audit row, or NULL */
 };
 

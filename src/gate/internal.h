@@ -45,6 +45,12 @@ struct outbox {
 	bool loaded;
 };
 
+/* Guarded drafts of one account: what stays, and never leaves. */
+struct draft {
+	struct mailbox *mailbox;
+	const struct policy_rules *rules;
+};
+
 /* Opens the mailbox's connection when it is not open yet. */
 int mailbox_open(struct mailbox *m, struct err *e);
 void mailbox_close(struct mailbox *m);

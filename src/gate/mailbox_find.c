@@ -189,7 +189,8 @@ candidates(const struct hunt *h, struct arena *a, struct refs *out)
 static bool
 is_by_text(const struct hunt *h)
 {
-	return !h->uids.native && h->q->text.n > 0;
+	return !h->uids.native && h->q->text.n > 0 &&
+	    (h->m->src->be->caps & CAP_SEARCH) == 0;
 }
 
 /* Which of these may be seen at all. */

@@ -69,6 +69,9 @@ const struct warning_row warning_table[WARNINGS] = {
 	[WARN_UIDVALIDITY_REMATCHED] = { "uidvalidity_rematched",
 	    "The server numbered the folder anew, and messages were known "
 	    "again by their Message-ID." },
+	[WARN_DRAFT_UNATTACHED] = { "draft_unattached",
+	    "The draft was made, but does not stand in the thread it answers; "
+	    "attach_reason says why." },
 	[WARN_COPY_FAILED] = { "copy_failed",
 	    "The message was sent, but its copy could not be put into Sent." },
 };

@@ -45,6 +45,7 @@ enum warning {
 	WARN_UIDVALIDITY_REMATCHED,
 	/* Sending. */
 	WARN_COPY_FAILED, /* sent, but no copy in Sent */
+	WARN_DRAFT_UNATTACHED,
 	WARNINGS          /* how many there are */
 };
 

@@ -159,6 +159,9 @@ put_head(struct compose_head *w, struct arena *a, const struct compose *c,
 		return -1;
 	if (c->cc.n > 0 && put_addresses(w, a, "Cc", c->cc, e) < 0)
 		return -1;
+	if (c->draft_bcc.n > 0 &&
+	    put_addresses(w, a, "Bcc", c->draft_bcc, e) < 0)
+		return -1;
 	if (c->to.n == 0 && c->cc.n == 0)
 		put_line(w, "To", S("undisclosed-recipients:;"));
 	compose_head_begin(w, "Subject");

@@ -18,7 +18,9 @@ struct compose_file {
 struct compose {
 	struct str from;           /* addr-spec */
 	struct str from_name;      /* may be empty */
-	struct strs to, cc;        /* addr-specs; bcc is never written */
+	struct strs to, cc;        /* addr-specs; bcc is never written, ... */
+	struct strs draft_bcc;     /* ... but into a draft: who sends it wants
+				    * to know */
 	struct str subject;        /* UTF-8 */
 	struct str body;           /* UTF-8 plain text, any line ends */
 	struct str message_id;     /* "<...>", from compose_message_id() */

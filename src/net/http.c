@@ -2,10 +2,9 @@
  * libcurl behind one door.  An easy handle is kept with its connection, and
  * every option that holds for one request is set anew for it.
  */
-#include <arpa/inet.h>
 #include <malloc.h>
-#include <netinet/in.h>
 
+#include "base/base64.h"
 #include "base/clock.h"
 #include "net/http.h"
 #include "net/http_curl.h"
@@ -14,7 +13,9 @@
 struct http {
 	CURL *curl;
 	char ca_file[4096];
-	char *p; /* the answer's body */
+	char type[256];          /* the answer's Content-Type */
+	char url[LIMIT_URL + 1]; /* and where it came from */
+	char *p;                 /* the answer's body */
 	size_t n, room, max;
 	size_t head; /* bytes of header so far */
 	bool over;
@@ -44,8 +45,8 @@ wipe_realloc(void *p, size_t n)
 	return q;
 }
 
-static int
-need_curl(struct err *e)
+int
+http_need(struct err *e)
 {
 	static bool ready;
 
@@ -62,79 +63,12 @@ need_curl(struct err *e)
 	return 0;
 }
 
-static bool
-is_loopback(const char *host)
-{
-	struct in_addr v4;
-
-	if (inet_pton(AF_INET, host, &v4) == 1)
-		return ntohl(v4.s_addr) >> 24 == 127;
-	return strcmp(host, "[::1]") == 0 ||
-	    str_eq_case(str_of(host), S("localhost"));
-}
-
-/* "https://host:port" of an address that may be asked; else false. */
-static bool
-origin_of(const char *url, char *out, size_t room)
-{
-	CURLU *u = http_curl.url();
-	char *scheme = NULL, *host = NULL, *port = NULL, *none = NULL;
-	bool good;
-
-	if (u == NULL)
-		err_bug("out of memory");
-	good = http_curl.url_set(u, CURLUPART_URL, url, CURLU_DISALLOW_USER) ==
-		CURLUE_OK &&
-	    http_curl.url_get(u, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK &&
-	    http_curl.url_get(u, CURLUPART_HOST, &host, 0) == CURLUE_OK &&
-	    http_curl.url_get(u, CURLUPART_PORT, &port, CURLU_DEFAULT_PORT) ==
-		CURLUE_OK &&
-	    http_curl.url_get(u, CURLUPART_FRAGMENT, &none, 0) != CURLUE_OK &&
-	    (strcmp(scheme, "https") == 0 ||
-		(strcmp(scheme, "http") == 0 && is_loopback(host)));
-	if (good) {
-		int n = snprintf(out, room, "%s://%s:%s", scheme, host, port);
-
-		good = n > 0 && (size_t)n < room;
-	}
-	http_curl.free(scheme);
-	http_curl.free(host);
-	http_curl.free(port);
-	http_curl.free(none);
-	http_curl.url_cleanup(u);
-	return good;
-}
-
-static bool
-copy_url(struct str url, char out[LIMIT_URL + 1])
-{
-	if (url.n == 0 || url.n > LIMIT_URL)
-		return false;
-	for (size_t i = 0; i < url.n; i++)
-		if ((unsigned char)url.p[i] <= 0x20 ||
-		    (unsigned char)url.p[i] >= 0x7f)
-			return false;
-	memcpy(out, url.p, url.n);
-	out[url.n] = '\0';
-	return true;
-}
-
-bool
-http_url_ok(struct str url)
-{
-	char text[LIMIT_URL + 1], origin[512];
-	struct err e = { 0 };
-
-	return need_curl(&e) == 0 && copy_url(url, text) &&
-	    origin_of(text, origin, sizeof(origin));
-}
-
 int
 http_open(struct str ca_file, struct http **out, struct err *e)
 {
 	struct http *h;
 
-	if (need_curl(e) < 0)
+	if (http_need(e) < 0)
 		return -1;
 	h = calloc(1, sizeof(*h));
 	if (h == NULL)
@@ -322,31 +256,84 @@ put_bearer(struct str plain, void *ctx)
 	return 0;
 }
 
+struct basic {
+	struct str user;
+	struct curl_slist *list;
+};
+
+/*
+ * As a field of ours: with CURLOPT_USERPWD libcurl puts the user's name into
+ * the address of a relative redirect.
+ */
 static int
 put_basic(struct str plain, void *ctx)
 {
-	struct http *h = ctx;
-	char text[LIMIT_SECRET + 1];
+	struct basic *b = ctx;
+	char raw[LIMIT_SECRET + 512],
+	    text[2 * LIMIT_SECRET] = "Authorization: Basic ";
+	size_t n = strlen(text), at = 0;
 
-	if (plain.n == 0 || str_has_char(plain, '\0'))
+	if (plain.n == 0 || plain.n > LIMIT_SECRET || b->user.n > 500 ||
+	    str_has_char(b->user, ':'))
 		return -1;
-	memcpy(text, plain.p, plain.n);
-	text[plain.n] = '\0';
-	SET(h, CURLOPT_HTTPAUTH, (long)CURLAUTH_BASIC);
-	SET(h, CURLOPT_USERPWD, text);
-	secret_wipe(text, plain.n);
+	if (b->user.n > 0) {
+		memcpy(raw, b->user.p, b->user.n);
+		raw[b->user.n] = ':';
+		at = b->user.n + 1;
+	}
+	memcpy(raw + at, plain.p, plain.n);
+	text[n + base64_encode(text + n, raw, at + plain.n)] = '\0';
+	b->list = http_curl.slist_append(b->list, text);
+	secret_wipe(raw, at + plain.n);
+	secret_wipe(text, sizeof(text));
+	return b->list == NULL ? -1 : 0;
+}
+
+struct cookie {
+	struct http *h;
+	const char *name; /* for a value alone, or NULL */
+};
+
+static int
+put_cookie(struct str plain, void *ctx)
+{
+	const struct cookie *c = ctx;
+	char text[LIMIT_SECRET + 64];
+	bool named = str_has_char(plain, '=');
+	int n = 0;
+
+	/* One pair, RFC 6265 section 4.2.1: nothing that ends it or the line.
+	 */
+	if (plain.n == 0 || (!named && c->name == NULL))
+		return -1;
+	for (size_t i = 0; i < plain.n; i++)
+		if ((unsigned char)plain.p[i] <= 0x20 ||
+		    (unsigned char)plain.p[i] >= 0x7f || plain.p[i] == ';')
+			return -1;
+	if (!named)
+		n = snprintf(text, 60, "%s=", c->name);
+	memcpy(text + n, plain.p, plain.n);
+	text[(size_t)n + plain.n] = '\0';
+	SET(c->h, CURLOPT_COOKIE, text);
+	secret_wipe(text, (size_t)n + plain.n);
 	return 0;
 }
 
 static int
-set_login(struct http *h, const struct http_request *q, struct err *e)
+set_login(struct http *h, const struct http_request *q,
+    struct curl_slist **list, struct err *e)
 {
+	struct cookie c = { h, q->cookie_name };
+	struct basic b = { q->basic_user, NULL };
 	int r = 0;
 
 	if (q->bearer != NULL)
 		r = secret_lend(q->bearer, put_bearer, h);
 	else if (q->basic != NULL)
-		r = secret_lend(q->basic, put_basic, h);
+		r = secret_lend(q->basic, put_basic, &b);
+	else if (q->cookie != NULL)
+		r = secret_lend(q->cookie, put_cookie, &c);
+	*list = b.list;
 	if (r < 0)
 		return err_set(e, ERR_USAGE,
 		    "the credential cannot be sent by HTTP");
@@ -354,21 +341,20 @@ set_login(struct http *h, const struct http_request *q, struct err *e)
 }
 
 static struct curl_slist *
-set_body(struct http *h, const struct http_request *q)
+set_body(struct http *h, const struct http_request *q, struct curl_slist *list)
 {
-	struct curl_slist *list;
 	char type[160];
+
+	list = http_curl.slist_append(list, "Accept: application/json");
 
 	if (q->body.p == NULL) {
 		SET(h, CURLOPT_HTTPGET, 1L);
-		list = http_curl.slist_append(NULL, "Accept: application/json");
 	} else {
 		(void)snprintf(type, sizeof(type), "Content-Type: %.*s",
 		    STR_ARG(q->type));
 		SET(h, CURLOPT_POST, 1L);
 		SET(h, CURLOPT_POSTFIELDS, q->body.p);
 		SET(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
-		list = http_curl.slist_append(NULL, "Accept: application/json");
 		if (list != NULL)
 			list = http_curl.slist_append(list, type);
 		/* Waiting for 100 Continue costs a round trip. */
@@ -409,6 +395,33 @@ explain(const struct http *h, CURLcode code, const char *origin, struct err *e)
 	    http_curl.easy_strerror(code));
 }
 
+static void
+take_reply(struct http *h, struct http_reply *out)
+{
+	long status = 0;
+	curl_off_t wait = 0;
+	char *type = NULL;
+	size_t n;
+
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
+	/* Both forms of RFC 9110 section 10.2.3, a date made into seconds. */
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_RETRY_AFTER, &wait);
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_CONTENT_TYPE, &type);
+	n = type != NULL ? strlen(type) : 0;
+	if (n >= sizeof(h->type))
+		n = 0; /* longer than any that is understood */
+	if (n > 0)
+		memcpy(h->type, type, n);
+	*out = (struct http_reply){
+		.status = (int)status,
+		.body = { h->p != NULL ? h->p : "", h->n },
+		.type = { h->type, n },
+		.retry_after_s = wait < 0        ? 0
+		    : wait > LIMIT_RETRY_AFTER_S ? LIMIT_RETRY_AFTER_S
+						 : wait,
+	};
+}
+
 /* One request, no redirect followed. */
 static int
 ask(struct http *h, const struct http_request *q, const char *url, bool login,
@@ -417,9 +430,8 @@ ask(struct http *h, const struct http_request *q, const char *url, bool login,
 	struct curl_slist *list = NULL;
 	char origin[512];
 	CURLcode code;
-	long status = 0;
 
-	if (!origin_of(url, origin, sizeof(origin)))
+	if (!http_url_origin(url, origin, sizeof(origin)))
 		return err_set(e, ERR_CONFIG,
 		    "a web address is not https, or not usable");
 	drop_body(h);
@@ -428,16 +440,14 @@ ask(struct http *h, const struct http_request *q, const char *url, bool login,
 	set_limits(h, q);
 	SET(h, CURLOPT_URL, url);
 	if (set_trust(h, e) < 0 || set_proxy(h, origin, e) < 0 ||
-	    (login && set_login(h, q, e) < 0))
+	    (login && set_login(h, q, &list, e) < 0))
 		return -1;
-	list = set_body(h, q);
+	list = set_body(h, q, list);
 	code = http_curl.easy_perform(h->curl);
 	http_curl.slist_free_all(list);
 	if (code != CURLE_OK)
 		return explain(h, code, origin, e);
-	(void)http_curl.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
-	*out = (struct http_reply){ (int)status,
-		{ h->p != NULL ? h->p : "", h->n } };
+	take_reply(h, out);
 	return 0;
 }
 
@@ -458,22 +468,25 @@ int
 http_send(struct http *h, const struct http_request *q, struct http_reply *out,
     struct err *e)
 {
-	char url[LIMIT_URL + 1], first[512] = "", origin[512] = "";
+	char first[512] = "", origin[512] = "";
+	char *url = h->url;
 	const char *next;
 	bool login = true;
 
-	if (!copy_url(q->url, url) || !origin_of(url, first, sizeof(first)))
+	if (!http_url_copy(q->url, url) ||
+	    !http_url_origin(url, first, sizeof(first)))
 		return err_set(e, ERR_CONFIG,
 		    "a web address is not https, or not usable");
 	for (unsigned i = 0;; i++) {
 		if (ask(h, q, url, login, out, e) < 0)
 			return -1;
+		out->url = str_of(url);
 		if (i >= q->redirects ||
 		    (next = next_url(h, q, out->status)) == NULL)
 			return 0;
 		/* Nobody out there sends us to what listens on this machine. */
-		if (!copy_url(str_of(next), url) ||
-		    !origin_of(url, origin, sizeof(origin)) ||
+		if (!http_url_copy(str_of(next), url) ||
+		    !http_url_origin(url, origin, sizeof(origin)) ||
 		    (str_starts(str_of(first), S("https:")) &&
 			!str_starts(str_of(origin), S("https:")))) {
 			(void)err_set(e, ERR_NETWORK,

@@ -4,9 +4,9 @@
 /*
  * HTTP requests, libcurl's only place.  https only, and http to this machine
  * itself (127.0.0.0/8, ::1, localhost); certificates and names are verified as
- * wire.h does it.  No cookies, no netrc, no compression, HTTP/1.1.  Proxies as
- * for wire.h.  libcurl is set up at the first request, and all memory it gives
- * back is wiped, for tokens pass through it.
+ * wire.h does it.  No cookie is kept, no netrc, no compression, HTTP/1.1.
+ * Proxies as for wire.h.  libcurl is set up at the first request, and all
+ * memory it gives back is wiped, for tokens pass through it.
  */
 #include "base/err.h"
 #include "base/secret.h"
@@ -20,9 +20,11 @@ struct http_request {
 	struct str type; /* the body's Content-Type */
 	/*
 	 * At most one.  A redirect to another scheme, host or port leaves it
-	 * behind.  basic: "user:password", RFC 7617.
+	 * behind.  basic: "user:password", RFC 7617; cookie: "name=value".
 	 */
-	const struct secret *bearer, *basic;
+	const struct secret *bearer, *basic, *cookie;
+	const char *cookie_name; /* of a cookie that is a value alone */
+	struct str basic_user;   /* of a `basic` that is a password alone */
 	unsigned redirects; /* how many a GET follows; a POST follows none */
 	size_t max;         /* bytes of the answer's body */
 	int64_t deadline_ms;
@@ -31,6 +33,9 @@ struct http_request {
 struct http_reply {
 	int status;
 	struct str body; /* wiped with the next request or http_close() */
+	struct str type; /* Content-Type, parameters and all; as long as body */
+	int64_t retry_after_s; /* RFC 9110 section 10.2.3; 0: not told */
+	struct str url;        /* where it came from at last; as long as body */
 };
 
 /* ca_file: PEM file of private CAs, in place of the system's; or empty. */

@@ -25,6 +25,12 @@ static const char *const auth_words[] = {
 	[SENDER_PASS] = "pass",
 };
 
+const char *
+fields_auth(enum sender_auth auth)
+{
+	return auth_words[auth];
+}
+
 const struct field fields_row[] = { FIELDS_ROW, { 0 } };
 
 void
@@ -72,7 +78,7 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 	else
 		json_put_null(j, "message_id");
 	json_put_bool(j, "has_attachments", m->has_attachments);
-	json_put_text(j, "sender_auth", auth_words[m->auth]);
+	json_put_text(j, "sender_auth", fields_auth(m->auth));
 	if (m->auth_by != NULL)
 		json_put_text(j, "sender_auth_by", m->auth_by);
 	else

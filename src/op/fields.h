@@ -69,6 +69,8 @@ extern const struct field fields_address[];
 extern const struct field fields_row[];
 extern const struct field fields_recipient[];
 
+/* "pass". */
+const char *fields_auth(enum sender_auth auth);
 void fields_put_row(struct json *j, struct arena *a, const struct mail *m);
 void fields_put_addresses(struct json *j, struct arena *a, const char *key,
     const struct addresses *l);

@@ -9,6 +9,13 @@ const struct op *const op_table[] = {
 	&op_send,
 	&op_send_status,
 	&op_folders,
+	&op_list_recent_threads,
+	&op_read_thread,
+	&op_list_sent_since,
+	&op_list_drafts,
+	&op_create_draft,
+	&op_thread_url,
+	&op_sources,
 	&op_doctor,
 	NULL,
 };

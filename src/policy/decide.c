@@ -37,6 +37,24 @@ decide_send(const struct policy_rules *r, const struct policy_facts *f)
 	return (struct decision){ VERDICT_ALLOW, "" };
 }
 
+/*
+ * A draft stays, until a person sends it: so no level but none holds it back,
+ * and whom it is for is held to the list as if it left.  Who that is may only
+ * be known later; then it is asked again.
+ */
+static struct decision
+decide_draft(const struct policy_rules *r, const struct policy_facts *f)
+{
+	if (r->mode != MODE_RW)
+		return deny("ro_mode");
+	if (r->outbound != OUTBOUND_DRAFT && r->outbound != OUTBOUND_APPROVE &&
+	    r->outbound != OUTBOUND_SEND)
+		return deny("no_outbound");
+	if (r->out_on && !all_listed(r, &f->to))
+		return deny("whitelist_out");
+	return (struct decision){ VERDICT_ALLOW, "" };
+}
+
 struct decision
 policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 {
@@ -45,9 +63,7 @@ policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 	case EFFECT_STATE:
 		return (struct decision){ VERDICT_ALLOW, "" };
 	case EFFECT_DRAFT:
-		if (r->mode != MODE_RW)
-			return deny("ro_mode");
-		return (struct decision){ VERDICT_ALLOW, "" };
+		return decide_draft(r, f);
 	case EFFECT_SEND:
 		return decide_send(r, f);
 	}

@@ -34,6 +34,8 @@ make_view(struct source *src, int64_t deadline_ms)
 	v->ca_file = c->ca_file;
 	v->tls_pin = c->tls_pin;
 	v->path = c->path;
+	v->url = c->url;
+	v->drafts_folder = c->drafts_folder;
 	v->id = id_of(c->quirk_id);
 	v->no_sasl_ir = c->quirk_no_sasl_ir;
 	v->trace = c->authserv_id.n > 0;

@@ -42,6 +42,8 @@ struct role_source {
 	unsigned prefers;  /* 1 << enum role_op: is its first choice */
 	unsigned supports; /* 1 << enum role_op: as deployed; matrix.h */
 	bool mandatory;
+	/* What the matrix depends on: struct matrix_facts. */
+	bool drafts, sent, url;
 	bool declined; /* said ERR_UNSUPPORTED when it was asked in this run */
 };
 

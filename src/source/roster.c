@@ -6,9 +6,28 @@
 void
 roster_facts(const struct role_source *src, struct matrix_facts *out)
 {
-	/* No backend of ours keeps drafts yet, or knows where sent mail is. */
-	(void)src;
-	*out = (struct matrix_facts){ 0 };
+	*out = (struct matrix_facts){
+		.drafts = src->drafts,
+		.sent = src->sent,
+		.url = src->url,
+	};
+}
+
+/* What the account's settings alone tell. */
+static int
+read_settings(struct store *s, struct arena *a, struct role_source *src,
+    struct err *e)
+{
+	struct store_account acct = { 0 };
+	const struct backend *be;
+
+	if (store_account_get(s, a, src->name, &acct, e) < 0)
+		return -1;
+	be = backend_find(src->backend);
+	src->drafts = be != NULL && be->caps & CAP_DRAFT;
+	src->sent = acct.sent_folder.n > 0;
+	src->url = acct.thread_url.n > 0;
+	return 0;
 }
 
 int
@@ -34,6 +53,8 @@ roster_load(struct store *s, struct arena *a, struct role_source **out,
 			if (role_op_find(from[i].ops.v[k], &op))
 				v[i].prefers |= 1U << op;
 		}
+		if (read_settings(s, a, &v[i], e) < 0)
+			return -1;
 		roster_facts(&v[i], &f);
 		v[i].supports = matrix_supports(v[i].backend, &f);
 	}
@@ -61,6 +82,7 @@ static const struct {
 } lines[] = {
 	{ SI(".dns"), CHOOSE_UNREACHABLE },
 	{ SI(".tcp"), CHOOSE_UNREACHABLE },
+	{ SI(".api"), CHOOSE_UNREACHABLE },
 	{ SI(".tls"), CHOOSE_UNREACHABLE },
 	{ SI(".greeting"), CHOOSE_UNREACHABLE },
 	{ SI(".login"), CHOOSE_AUTH_EXPIRED },

@@ -9,7 +9,11 @@
 #include "source/matrix.h"
 #include "source/source.h"
 
-/* Every account, sources in the declared order, then the others. */
+/*
+ * Every account, sources in the declared order, then the others.  What cells
+ * depend on is as the account's settings say; what only the store of mail can
+ * tell is open yet: a backend that can keep drafts is taken at its word.
+ */
 int roster_load(struct store *s, struct arena *a, struct role_source **out,
     size_t *n, struct err *e);
 /* The one of that name.  ERR_NOT_FOUND. */
@@ -25,6 +29,14 @@ struct roster {
 	int64_t timeout_ms;
 };
 
+/*
+ * Settles what is open by asking the account: is there a place for drafts that
+ * can be written to, is there one for what was sent?  What cannot be asked
+ * stays open: whether it is available is another question.  roster_settle.c
+ */
+void roster_settle(const struct roster *r, struct role_source *src);
+/* Does anything about that operation hang on the answer? */
+bool roster_settle_needed(const struct role_source *src, enum role_op op);
 /* For struct choose_ask: tries the account as doctor does. */
 enum choose_reason roster_available(void *ctx, const struct role_source *src);
 /* What doctor's lines say of reading; sending is not asked about. */

@@ -19,7 +19,9 @@ write_row(struct store *s, const struct store_account *x, struct err *e)
 	    " quirk_sasl_ir = ?23, sent_copy = ?24, authserv_id = ?25,"
 	    " scope = ?26, secrets_check = ?27, taint_minutes = ?28,"
 	    " limit_messages = ?29, limit_new_recipients = ?30,"
-	    " limit_recipients = ?31, limit_bytes = ?32 WHERE id = ?33";
+	    " limit_recipients = ?31, limit_bytes = ?32, url = ?33,"
+	    " list = ?34, list_folder = ?35, drafts_folder = ?36,"
+	    " sent_folder = ?37, thread_url = ?38 WHERE id = ?39";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)

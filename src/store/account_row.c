@@ -90,6 +90,12 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 	stmt_int(st, 30, x->limit_new_recipients);
 	stmt_int(st, 31, x->limit_recipients);
 	stmt_int(st, 32, (int64_t)x->limit_bytes);
+	stmt_text_or_null(st, 33, x->url);
+	stmt_text_or_null(st, 34, x->list);
+	stmt_text_or_null(st, 35, x->list_folder);
+	stmt_text_or_null(st, 36, x->drafts_folder);
+	stmt_text_or_null(st, 37, x->sent_folder);
+	stmt_text_or_null(st, 38, x->thread_url);
 }
 
 static uint16_t
@@ -140,5 +146,11 @@ account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 	x->limit_new_recipients = stmt_column_u32(st, 30);
 	x->limit_recipients = stmt_column_u32(st, 31);
 	x->limit_bytes = (uint64_t)sqlite3_column_int64(st, 32);
-	x->has_password = sqlite3_column_int(st, 33) != 0;
+	x->url = stmt_column(st, 33, a);
+	x->list = stmt_column(st, 34, a);
+	x->list_folder = stmt_column(st, 35, a);
+	x->drafts_folder = stmt_column(st, 36, a);
+	x->sent_folder = stmt_column(st, 37, a);
+	x->thread_url = stmt_column(st, 38, a);
+	x->has_password = sqlite3_column_int(st, 39) != 0;
 }

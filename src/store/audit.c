@@ -73,11 +73,12 @@ mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
 }
 
 int
-store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
-    struct err *e)
+store_audit_judged_for(struct store *s, int64_t id, struct str account,
+    bool allowed, struct str reason, struct err *e)
 {
 	static const char sql[] =
-	    "UPDATE audit_log SET result = ?2, reason = ?3, state = 'judged'"
+	    "UPDATE audit_log SET result = ?2, reason = ?3, state = 'judged',"
+	    " account = coalesce(account, ?4)"
 	    " WHERE id = ?1 AND state = 'asked'";
 	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -88,9 +89,17 @@ store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
 	stmt_int(st, 1, id);
 	stmt_text(st, 2, allowed ? S("allowed") : S("blocked"));
 	stmt_text_or_null(st, 3, allowed ? S("") : clean(a, reason));
+	stmt_text_or_null(st, 4, clean(a, account));
 	if (mark(s, st, id, NULL, NULL, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
+}
+
+int
+store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
+    struct err *e)
+{
+	return store_audit_judged_for(s, id, S(""), allowed, reason, e);
 }
 
 static void

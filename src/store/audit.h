@@ -25,6 +25,9 @@ int store_audit_asked(struct store *s, const struct store_audit *row,
 /* allowed, or blocked with its reason. */
 int store_audit_judged(struct store *s, int64_t id, bool allowed,
     struct str reason, struct err *e);
+/* The same, of the account that was found where the call named none. */
+int store_audit_judged_for(struct store *s, int64_t id, struct str account,
+    bool allowed, struct str reason, struct err *e);
 /* The end; a run that was allowed may still end blocked (reason not empty). */
 int store_audit_done(struct store *s, int64_t id, struct str reason,
     struct str outcome, struct str detail, struct err *e);

@@ -101,6 +101,11 @@ was(const struct check *c, const struct chain_row *r,
 	if (rank(l->mark) == 1) {
 		before.text[CHAIN_RESULT] = S("blocked");
 		before.text[CHAIN_REASON] = S("interrupted");
+		if (hashes_to(c, &before, l->row))
+			return true;
+		/* An account may be found by the judging; it is never
+		 * another. */
+		before.text[CHAIN_ACCOUNT] = (struct str){ 0 };
 		return hashes_to(c, &before, l->row);
 	}
 	/* What was allowed and ended blocked has its reason from the end. */

@@ -160,7 +160,7 @@ void store_refused_note(const char *path, const struct store_keys *k,
 
 /* -- account_row.c, account_secret.c -------------------------------------- */
 
-#define ACCOUNT_ROW_BOUND 32
+#define ACCOUNT_ROW_BOUND 38
 #define ACCOUNT_ROW_COLUMNS                                                    \
 	"id, name, backend, mode, outbound, from_addr, username, auth_type,"   \
 	" imap_host, smtp_host, imap_port, smtp_port, imap_security,"          \
@@ -168,7 +168,8 @@ void store_refused_note(const char *path, const struct store_keys *k,
 	" whitelist_in_enabled, whitelist_out_enabled, subject_regex,"         \
 	" process_backlog, quirk_id, quirk_sasl_ir, sent_copy, authserv_id,"   \
 	" scope, secrets_check, taint_minutes, limit_messages,"                \
-	" limit_new_recipients, limit_recipients, limit_bytes,"                \
+	" limit_new_recipients, limit_recipients, limit_bytes, url, list,"     \
+	" list_folder, drafts_folder, sent_folder, thread_url,"                \
 	" enc_password IS NOT NULL"
 
 /* Is it 1 to 64 letters, digits, dots, underscores and hyphens? */

@@ -75,6 +75,11 @@ struct store_account {
 	enum store_quirk_id quirk_id;
 	struct str imap_security, smtp_security; /* "tls" or "starttls" */
 	struct str ca_file, tls_pin, path, attach_dir;
+	struct str url;  /* of its service: JMAP, Gmail, Pony Mail */
+	struct str list; /* the address of the list it is a source of */
+	/* Folders; empty: by their roles. */
+	struct str list_folder, drafts_folder, sent_folder;
+	struct str thread_url;    /* with <id>, <hash>, <list> in it */
 	struct str subject_regex; /* empty: none */
 	struct str authserv_id;   /* RFC 8601; empty: signatures are verified */
 	uint32_t taint_minutes;   /* 0: reading holds no send */

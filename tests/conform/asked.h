@@ -50,7 +50,7 @@ static int
 find(struct asked *t, struct query q, size_t limit)
 {
 	if (q.folder.n == 0)
-		q.folder = S("INBOX");
+		q.folder = site.inbox;
 	t->e = (struct err){ 0 };
 	return site.be->find(t->c, t->a, &q, limit, &t->st, &t->rows, &t->e);
 }

@@ -3,8 +3,8 @@
 
 /*
  * The mailbox every backend is asked about: these messages in INBOX, in this
- * order, and folders Empty and Kept, both empty.  `backend mail N` prints the
- * N-th, so that what fills a server has them from here.
+ * order, and folders Empty, Kept and Drafts, all empty.  `backend mail N`
+ * prints the N-th, so that what fills a server has them from here.
  */
 #include <stdint.h>
 
@@ -43,7 +43,9 @@ static const struct conform_mail mails[MAILS] = {
 	{ "with a file", 1782172800, true,
 	    MAIL_HEAD("bob@example.org", "with a file",
 		"Tue, 23 Jun 2026") "Message-ID: "
-				    "<4@conform.example>\r\nMIME-Version: "
+				    "<4@conform.example>\r\n"
+				    "List-Id: Dev <dev.conform.example>\r\n"
+				    "MIME-Version: "
 				    "1.0\r\n"
 				    "Content-Type: multipart/mixed; "
 				    "boundary=b\r\n\r\n"

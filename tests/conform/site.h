@@ -11,6 +11,9 @@
  *   CONFORM_FROM, _TO      addresses mail goes from and to
  *   CONFORM_REFUSED        one the store refuses
  *   CONFORM_PATH, _CACHE   an archive that has one folder, and our own
+ *   CONFORM_URL            of a service, in place of a host
+ *   CONFORM_OAUTH          what is in the password file is an access token
+ *   CONFORM_INBOX, _EMPTY  what those folders are called there
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -32,6 +35,7 @@ struct site {
 	struct backend_account acct;
 	struct secret *secret;
 	const char *to, *refused;
+	struct str inbox, empty;
 	bool one_folder; /* there is no Empty */
 	char root[64];   /* of our own Maildirs, or empty */
 };
@@ -64,6 +68,8 @@ site_mkdir(const char *box)
 static void
 site_deliver(size_t i)
 {
+	struct timespec when[2] = { { .tv_sec = mails[i].day_s },
+		{ .tv_sec = mails[i].day_s } };
 	char path[256];
 	size_t n = strlen(mails[i].raw);
 	int fd;
@@ -73,7 +79,8 @@ site_deliver(size_t i)
 		       : "%s/agent@lab.example/new/178200000%zu.M1P1.lab",
 	    site.root, i);
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0600);
-	if (fd < 0 || write(fd, mails[i].raw, n) != (ssize_t)n)
+	if (fd < 0 || write(fd, mails[i].raw, n) != (ssize_t)n ||
+	    futimens(fd, when) < 0)
 		abort();
 	(void)close(fd);
 }
@@ -88,6 +95,7 @@ site_make_maildir(void)
 	site_mkdir("agent@lab.example");
 	site_mkdir("agent@lab.example/.Empty");
 	site_mkdir("agent@lab.example/.Kept");
+	site_mkdir("agent@lab.example/.Drafts");
 	site_mkdir("bob@lab.example");
 	for (size_t i = 0; i < MAILS; i++)
 		site_deliver(i);
@@ -106,6 +114,8 @@ site_make(void)
 	if (site.be == NULL)
 		abort();
 	site.to = site_env("CONFORM_TO", "bob@lab.example");
+	site.inbox = str_of(site_env("CONFORM_INBOX", "INBOX"));
+	site.empty = str_of(site_env("CONFORM_EMPTY", "Empty"));
 	site.refused = site_env("CONFORM_REFUSED", "nobody@lab.example");
 	site.acct = (struct backend_account){
 		.name = S("conform"),
@@ -117,6 +127,8 @@ site_make(void)
 		.smtp_port = port,
 		.ca_file = str_of(site_env("CONFORM_CA", "")),
 		.path = str_of(site_env("CONFORM_PATH", "")),
+		.url = str_of(site_env("CONFORM_URL", "")),
+		.oauth = getenv("CONFORM_OAUTH") != NULL,
 		.cache_dir = str_of(site_env("CONFORM_CACHE", "")),
 	};
 	if (file != NULL) {
@@ -127,7 +139,8 @@ site_make(void)
 		site.acct.secret = site.secret;
 	}
 	site.one_folder = site.acct.path.n > 0;
-	if (site.acct.imap_host.n == 0 && !site.one_folder)
+	if (site.acct.imap_host.n == 0 && site.acct.url.n == 0 &&
+	    !site.one_folder)
 		site_make_maildir();
 }
 
@@ -158,7 +171,7 @@ site_note(const char *path, const struct stat *st, int type, struct FTW *f)
 
 	(void)type, (void)f;
 	/* Where a test puts something. */
-	if (strstr(path, "/.Kept") != NULL)
+	if (strstr(path, "/.Kept") != NULL || strstr(path, "/.Drafts") != NULL)
 		return 0;
 	for (; *path != '\0'; path++)
 		h = (h ^ (unsigned char)*path) * 1099511628211U;

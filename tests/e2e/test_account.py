@@ -54,6 +54,12 @@ SETTINGS = {
     "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),
     "process-backlog": ("on", "process_backlog", True),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
+    "list": ("Dev@Lists.Example", "list", "dev@lists.example"),
+    "list-folder": ("Lists/dev", "list_folder", "Lists/dev"),
+    "drafts-folder": ("Drafts", "drafts_folder", "Drafts"),
+    "sent-folder": ("Sent", "sent_folder", "Sent"),
+    "thread-url": ("https://a.example/<id>?<list>", "thread_url",
+                   "https://a.example/<id>?<list>"),
     "quirk-id": ("on", "quirk_id", "on"),
     "quirk-sasl-ir": ("off", "quirk_sasl_ir", False),
     "sent-copy": ("off", "sent_copy", False),
@@ -67,7 +73,7 @@ SETTINGS = {
     "limit-recipients": ("2", "limit_recipients", 2),
 }
 # Changed by tests of their own: they do not stand alone.
-ELSEWHERE = {"backend", "path", "password-file", "password-stdin"}
+ELSEWHERE = {"backend", "path", "url", "password-file", "password-stdin"}
 
 
 def test_edit_takes_all_that_add_takes(emcli):
@@ -82,7 +88,7 @@ def test_the_table_has_no_column_that_cannot_be_edited(work):
     ours = {"from": "from_addr", "auth": "auth_type", "ca": "ca_file", "pin": "tls_pin",
             "whitelist-in": "whitelist_in_enabled",
             "whitelist-out": "whitelist_out_enabled", "taint": "taint_minutes"}
-    known = {ours.get(o, o.replace("-", "_")) for o in (*SETTINGS, "backend", "path")}
+    known = {ours.get(o, o.replace("-", "_")) for o in (*SETTINGS, "backend", "path", "url")}
     # Neither add nor edit sets these: consent does, and a later stage.
     others = {c for c in columns if c.startswith(("enc_", "oauth_"))}
     others |= {"role", "position", "mandatory"}  # source set does

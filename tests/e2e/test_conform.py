@@ -7,6 +7,8 @@ import subprocess
 import pytest
 
 import cli
+import cyrus
+import ponyd
 import servers
 
 MAILS = 6
@@ -49,7 +51,8 @@ def fill(dovecot, suite):
     dovecot.clear("agent")
     for n in range(1, MAILS + 1):
         dovecot.append("agent", mail(suite, n),
-                       flags=r"(\Seen)" if n % 2 else "")
+                       flags=r"(\Seen)" if n % 2 else "",
+                       date=f'"{19 + n}-Jun-2026 {8 + n:02}:00:00 +0000"')
     c = dovecot.client("agent")
     c.create("Empty")
     c.create("Kept")
@@ -70,6 +73,9 @@ def test_imap(suite, tmp_path, dovecot):
     kept = dovecot.doveadm("fetch", "-u", servers.address("agent"),
                            "flags", "mailbox", "Kept", "ALL")
     assert kept.count("Seen") == kept.count("flags") > 0
+    drafts = dovecot.doveadm("fetch", "-u", servers.address("agent"),
+                             "flags", "mailbox", "Drafts", "ALL")
+    assert r"\Draft" in drafts and drafts.count(r"\Seen \Draft") == drafts.count("flags")
 
 
 def test_smtp(suite, tmp_path, dovecot, postfix):
@@ -97,3 +103,52 @@ def test_mbox(suite, tmp_path):
         assert "uids_bound_from_both_sides" in said
     after = archive.stat()
     assert (before.st_mtime_ns, before.st_ino) == (after.st_mtime_ns, after.st_ino)
+
+
+def test_jmap(suite, tmp_path, postfix, dovecot):
+    server = cyrus.Cyrus(postfix.smtp)
+    try:
+        server.append("agent", b"Subject: gone\r\n\r\nx\r\n")
+        server.clear("agent")
+        for n in range(1, MAILS + 1):
+            server.append("agent", mail(suite, n), flags=r"(\Seen)" if n % 2 else "",
+                          date=f'"{n + 19}-Jun-2026 10:00:00 +0000"')
+        c = server.client("agent")
+        c.create("Empty")
+        c.create("Kept")
+        c.logout()
+        server.index()
+        before = server.messages("agent")
+        assert len(before) == MAILS
+        for _ in range(2):
+            said = run(suite, tmp_path, "jmap", None, 0, CONFORM_URL=server.url,
+                       CONFORM_TO=servers.address("bob"),
+                       CONFORM_REFUSED=servers.address("reject"),
+                       CONFORM_CACHE=str(tmp_path / "cache"))
+            assert "among_is_looked_at" in said and "mail_goes_to_all_or_to_none" in said
+        assert server.messages("agent") == before
+        assert all("Seen" in flags for flags, _ in server.messages("agent", "Kept"))
+        # What was sent, or was not, lies about nowhere.
+        assert not any(b"conform-" in raw for _, raw in server.messages("agent", "Drafts"))
+    finally:
+        server.stop()
+    dovecot.wait_for("bob", b"<conform-good@conform.example>")
+    assert not any(b"conform-refused" in m for m in dovecot.messages("bob"))
+
+
+def test_ponymail(suite, tmp_path):
+    """Warm and cold; the password is a session's cookie."""
+    archive = ponyd.Ponyd()
+    archive.session = servers.password("agent")
+    try:
+        archive.add("conform@lab.example", *(mail(suite, n) for n in range(1, MAILS + 1)),
+                    private=True)
+        archive.empty.add("empty@lab.example")
+        for _ in range(2):
+            said = run(suite, tmp_path, "ponymail", None, 0, CONFORM_URL=archive.url,
+                       CONFORM_INBOX="conform@lab.example", CONFORM_EMPTY="empty@lab.example",
+                       CONFORM_CACHE=str(tmp_path / "cache"))
+            assert "among_is_looked_at" in said and "a_thread_is_found_oldest_first" in said
+        assert {e for e, _ in archive.asked} == {"preferences", "source", "stats", "thread"}
+    finally:
+        archive.stop()

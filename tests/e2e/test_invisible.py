@@ -25,6 +25,7 @@ import base64
 import os
 import random
 import re
+import shutil
 
 import pytest
 
@@ -200,6 +201,12 @@ def mailbox(policy, rng, n):
     return [(one(policy, rng, hidden, known), hidden) for hidden in kinds]
 
 
+def names(mail):
+    """Message-IDs of all of it, the hidden too."""
+    ids = [re.search(rb"\nMessage-ID: (<[^>]*>)", raw) for raw, _ in mail]
+    return sorted({m[1].decode() for m in ids if m})
+
+
 # -- what is asked
 
 class Asking:
@@ -210,6 +217,7 @@ class Asking:
         self.box = ("--account", "work", "--folder", folder)
         self.hidden = hidden
         self.seen = sorted(set(range(1, n + 1)) - set(hidden))
+        self.names, self.drafts = [], False
         self.told = []
 
     def run(self, *argv, agent=None):
@@ -301,9 +309,31 @@ class Asking:
         self.run("ack", *self.box, "--uid", self.seen[1])
         self.run("list", *self.box, "--new", "--claim", 600)
 
+    def threads(self):
+        """By ids of the hidden and of what answers them."""
+        work = "--account", "work"
+        for since in "2026-06-01", "2026-06-14", "2026-06-27T10:00:00Z":
+            for more in (), ("--limit", 1), ("--list", ME):
+                self.run("list-recent-threads", *work, "--since", since, *more)
+        some = self.rng.sample(self.names, min(len(self.names), 10))
+        for name in [*some, "<none@tests.example>"]:
+            form = self.rng.choice(("envelope", "text", "raw"))
+            self.run("read-thread", name, *work, "--form", form)
+            self.run("read-thread", name, *work, "--limit", 1, "--offset", 1)
+            self.run("list-sent-since", name, *work, "--since", "2026-06-01")
+            self.run("thread-url", name, *work)
+            self.run("list-drafts", name, *work)
+        for name in some if self.drafts else ():
+            self.run("create-draft", *work, "--thread", name, "--body", "b")
+            self.run("create-draft", *work, "--thread", name, "--body", "c")
+            self.run("list-drafts", name, *work)
+        self.run("list-drafts", *work)
+        self.run("sources")
+
     def all(self):
         self.innocent()
-        asked = [self.sends, self.lists, self.searches, self.gets, self.acks, self.claims]
+        asked = [self.sends, self.lists, self.searches, self.gets, self.acks, self.claims,
+                 self.threads]
         for what in asked[1:3] if self.few else asked:
             what()
         self.run("folders", "--account", "work")
@@ -316,6 +346,11 @@ def plain(out):
     """Without what is another in any two runs."""
     out = re.sub(rb'"ms":\d+', b'"ms":0', out)
     out = re.sub(rb'"(claimed_until|expires)":"[^"]*"', rb'"\1":""', out)
+    # Drafts: files named by the moment, and dated.
+    out = re.sub(rb'"(draft_id|backend_id)":"[^"]*"', rb'"\1":""', out)
+    out = re.sub(rb'"draft_ids":\[[^\]]*\]', rb'"draft_ids":[]', out)
+    out = re.sub(rb'"date":"(?!2026-06-)[^"]*"', b'"date":""', out)
+    out = re.sub(rb'"last_message_date":"(?!2026-06-)[^"]*"', b'"last_message_date":""', out)
     # compose_message_id(): 32 hexadecimal digits of chance.
     return re.sub(rb"<[0-9a-f]{32}@lab\.example>", b"<ours@lab.example>", out)
 
@@ -368,6 +403,11 @@ def on_maildir(policy, site, tmp_path, seed, runner=lambda e: e.run, n=18,
         start = len(site.messages("bob"))
         asking = Asking(run, lambda: len(site.messages("bob")) - start, "INBOX",
                         random.Random(seed), hidden, n, few)
+        asking.names, asking.drafts = names(mail), True
+        waiting = site.box("agent") / ".Drafts"
+        shutil.rmtree(waiting, ignore_errors=True)
+        for half in "cur", "new", "tmp":
+            (waiting / half).mkdir(parents=True)
         told.append(asking.all())
     same(*told)
     not_in_vain(policy, asking, told[0])
@@ -434,12 +474,14 @@ def on_dovecot(policy, dovecot, server, folder, tmp_path, seed, n=18):
     for which in "with", "without":
         e = cli.Emcli(tmp_path / which)
         install(policy, e, make=lambda **flags: e.account_imap(
-            dovecot, smtp_host="localhost", smtp_port=server.port, smtp_security="tls", **flags))
+            dovecot, list_folder=folder, sent_copy="off", smtp_host="localhost",
+            smtp_port=server.port, smtp_security="tls", **flags))
         if which == "without":
             expunge(dovecot, folder, hidden)
         start = greetings(server)
         asking = Asking(e.run, lambda: greetings(server) - start, folder,
                         random.Random(seed), hidden, n)
+        asking.names = names(mail)
         told.append(asking.all())
     same(*told)
     not_in_vain(policy, asking, told[0])

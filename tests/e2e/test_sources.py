@@ -187,7 +187,7 @@ def test_import_of_what_is_no_file_or_shows_tricks(boxes, project, tmp_path):
 
 @pytest.fixture
 def triage(emcli, dovecot, site, project):
-    emcli.account_imap(dovecot, name="gmail")
+    emcli.account_imap(dovecot, name="gmail", drafts_folder="Nowhere")
     emcli.account_maildir(site.path, name="ponymail")
     path = project(HEAD +
                    "| `gmail`    | primary  | yes | Triager Gmail account is subscribed "

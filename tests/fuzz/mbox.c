@@ -39,7 +39,7 @@ found(void *ctx, const struct mbox_part *p, struct err *e)
 	buf_reset(&r->text);
 	mbox_extract_row(a, p, &row, &r->text);
 	check(!r->text.over, "texts are cut");
-	r->sum = mbox_index_sum(r->sum, &row, sizeof(row));
+	r->sum = backend_sum(r->sum, &row, sizeof(row));
 	r->n++;
 	return 0;
 }

@@ -47,17 +47,25 @@ put_message(struct imap_session *s, struct imap_cmd *c, struct str message,
 }
 
 int
-imap_append(struct imap_session *s, struct str folder, struct str message,
+imap_append_name(struct imap_session *s, struct str folder, struct str *out,
     struct err *e)
 {
-	struct imap_cmd c;
-	struct str name;
-
 	if (folder.n > LIMIT_FOLDER_NAME || !utf8_valid(folder) ||
 	    str_has_char(folder, '\0') || str_has_char(folder, '\r') ||
-	    str_has_char(folder, '\n') ||
-	    !imap_utf7_encode(s->a, folder, &name))
+	    str_has_char(folder, '\n') || !imap_utf7_encode(s->a, folder, out))
 		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
+	if (s->utf8)
+		*out = folder;
+	return 0;
+}
+
+int
+imap_append(struct imap_session *s, struct str folder, struct str message,
+    const char *flags, struct imap_appended *out, struct err *e)
+{
+	struct imap_cmd c;
+	struct str name = { 0 };
+
 	/* A NUL may only be in a literal of another kind; without a line end
 	 * it would be no literal at all. */
 	if (message.n > LIMIT_OUTGOING || str_has_char(message, '\0') ||
@@ -65,11 +73,22 @@ imap_append(struct imap_session *s, struct str folder, struct str message,
 		return err_set(e, ERR_USAGE, "that is no message");
 	/* What literals it takes is told after the login by most. */
 	if (imap_session_caps(s, e) < 0 ||
+	    imap_append_name(s, folder, &name, e) < 0 ||
 	    imap_command_begin(s, &c, "APPEND ", e) < 0 ||
-	    imap_command_string(s, &c, s->utf8 ? folder : name, e) < 0 ||
-	    imap_command_put(s, &c, S(" (\\Seen)"), e) < 0 ||
+	    imap_command_string(s, &c, name, e) < 0 ||
+	    imap_command_put(s, &c, S(" "), e) < 0 ||
+	    imap_command_put(s, &c, str_of(flags), e) < 0 ||
 	    put_message(s, &c, message, e) < 0 ||
-	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
+	    imap_command_end(s, &c, e) < 0)
 		return -1;
-	return c.status == IMAP_OK ? 0 : refused(&c, e);
+	if (imap_command_wait(s, &c, e) < 0) {
+		if (out != NULL)
+			out->unanswered = !c.done;
+		return -1;
+	}
+	if (c.status != IMAP_OK)
+		return refused(&c, e);
+	if (out != NULL)
+		*out = c.appended;
+	return 0;
 }

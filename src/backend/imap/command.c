@@ -114,6 +114,18 @@ take_code(struct imap_session *s, struct str code)
 		s->st.uidnext = n;
 }
 
+/* "38505 3955"; a set of uids is of no message we know. */
+static void
+take_appended(struct imap_cmd *c, struct str text)
+{
+	struct str validity, uid;
+
+	if (!str_cut(text, ' ', &validity, &uid) ||
+	    !str_to_u32(validity, UINT32_MAX, &c->appended.uidvalidity) ||
+	    !str_to_u32(uid, UINT32_MAX, &c->appended.uid))
+		c->appended = (struct imap_appended){ 0 };
+}
+
 static int
 take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
 {
@@ -137,6 +149,8 @@ take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
 	/* Only what was done tells of a new state. */
 	if (r->status == IMAP_OK)
 		take_code(s, r->code);
+	if (r->status == IMAP_OK && strcmp(c->code, "APPENDUID") == 0)
+		take_appended(c, rest);
 	return 0;
 }
 

@@ -10,7 +10,7 @@
 #include "mime/date.h"
 
 #define ITEMS                                                                  \
-	" (UID RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                         \
+	" (UID FLAGS RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                   \
 	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
 	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
 	" AUTHENTICATION-RESULTS AUTO-SUBMITTED PRECEDENCE RETURN-PATH"        \
@@ -45,7 +45,7 @@ place_of(const struct imap_fetch *f, uint32_t uid)
 
 struct items {
 	uint32_t uid;
-	const struct imap_node *size, *date, *structure, *head;
+	const struct imap_node *flags, *size, *date, *structure, *head;
 };
 
 /* msg-att: pairs of a name and a value; what we did not ask is passed over. */
@@ -60,6 +60,8 @@ read_items(const struct imap_node *n, struct items *out)
 		if (imap_token_is(n, "UID")) {
 			if (str_to_u32(value->text, UINT32_MAX, &uid))
 				out->uid = uid;
+		} else if (imap_token_is(n, "FLAGS")) {
+			out->flags = value;
 		} else if (imap_token_is(n, "RFC822.SIZE")) {
 			out->size = value;
 		} else if (imap_token_is(n, "INTERNALDATE")) {
@@ -73,12 +75,23 @@ read_items(const struct imap_node *n, struct items *out)
 	}
 }
 
+static bool
+is_draft(const struct imap_node *flags)
+{
+	for (const struct imap_node *n = flags->child; n != NULL; n = n->next)
+		if (imap_token_is(n, "\\Draft"))
+			return true;
+	return false;
+}
+
 static void
 fill(struct imap_fetch *f, size_t at, const struct items *it)
 {
 	struct row *row = &f->row[at];
 
 	row->ref.uid = it->uid;
+	if (it->flags != NULL && it->flags->kind == IMAP_LIST)
+		row->draft = is_draft(it->flags);
 	if (it->size != NULL)
 		(void)str_to_u64(it->size->text, UINT64_MAX >> 1, &row->size);
 	if (it->date != NULL)

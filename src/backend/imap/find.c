@@ -18,7 +18,9 @@ struct finding {
 	const struct query *q;
 	size_t limit;
 	struct imap_set set; /* what the search brought */
-	bool sift;           /* rows must be looked at once more */
+	bool sift;           /* headers must be looked at once more */
+	bool barren;         /* the last flight brought nothing at all, */
+	bool sparse;         /* or what was not asked for */
 	struct rows *out;
 };
 
@@ -113,6 +115,17 @@ search(struct finding *fi, struct err *e)
 	return 0;
 }
 
+/* What the server could not be asked; what came at no known time may fit. */
+static bool
+fits(const struct finding *fi, const struct row *row)
+{
+	int64_t after = fi->q->received_s;
+
+	if (after != 0 && row->received_s != 0 && row->received_s <= after)
+		return false;
+	return !fi->sift || imap_search_matches(fi->q, row);
+}
+
 /* Fetches n uids and keeps those rows that are there and match. */
 static int
 take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
@@ -125,21 +138,25 @@ take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
 	int r;
 
 	/* What is read only to be thrown away must not pile up. */
-	if (fi->sift)
+	if (fi->sift || fi->sparse)
 		own = arena_open(LIMIT_ARENA);
-	imap_fetch_init(&f, fi->sift ? own : fi->a, uids, n);
+	imap_fetch_init(&f, own != NULL ? own : fi->a, uids, n);
 	r = imap_fetch_send(fi->s, &c, &f, &from, e);
 	if (r == 0)
 		r = imap_fetch_finish(fi->s, &c, &f, from, e);
 	fi->s->data = NULL;
 	if (r < 0)
 		return -1;
+	fi->barren = true;
 	for (size_t i = 0; i < n && out->n < fi->limit; i++) {
 		if (!f.full[i])
 			continue;
-		if (!fi->sift)
+		fi->barren = false;
+		if (!fits(fi, &f.row[i]))
+			fi->sparse = true;
+		else if (own == NULL)
 			out->v[out->n++] = f.row[i];
-		else if (imap_search_matches(fi->q, &f.row[i]))
+		else
 			row_copy(fi->a, &out->v[out->n++], &f.row[i]);
 	}
 	return 0;
@@ -151,20 +168,20 @@ take_found(struct finding *fi, struct err *e)
 {
 	struct rows *out = fi->out;
 	uint32_t uids[SIFT];
-	size_t n, had;
 	int barren = 0;
+	size_t n;
 
 	out->n = 0;
-	while (out->n < fi->limit && (fi->sift || barren < BARREN_MAX)) {
-		size_t want = fi->sift ? SIFT : fi->limit - out->n;
+	while (out->n < fi->limit && barren < BARREN_MAX) {
+		size_t want =
+		    fi->sift || fi->sparse ? SIFT : fi->limit - out->n;
 
 		n = imap_set_take(&fi->set, uids, want < SIFT ? want : SIFT);
 		if (n == 0)
 			return 0;
-		had = out->n;
 		if (take_some(fi, uids, n, e) < 0)
 			return -1;
-		barren = out->n == had ? barren + 1 : 0;
+		barren = fi->barren ? barren + 1 : 0;
 	}
 	return 0;
 }

@@ -94,12 +94,32 @@ append(struct conn *c, struct arena *a, struct str folder, struct str message,
 	struct imap_session *s = session_of(c);
 
 	(void)a;
-	return finish(s, imap_append(s, folder, message, e), e);
+	return finish(s, imap_append(s, folder, message, "(\\Seen)", NULL, e),
+	    e);
+}
+
+static int
+drafts(struct conn *c, struct arena *a, struct str *folder, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	return finish(s, imap_draft_folder(s, a, folder, e), e);
+}
+
+static int
+draft(struct conn *c, struct arena *a, struct str folder, struct str message,
+    struct str thread, struct drafted *out, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	/* Threads are what References make of them. */
+	(void)thread;
+	return finish(s, imap_draft(s, a, folder, message, out, e), e);
 }
 
 const struct backend imap_backend = {
 	.name = "imap",
-	.caps = CAP_READ | CAP_UIDS | CAP_APPEND,
+	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT,
 	.open = imap_open,
 	.close = imap_close,
 	.folders = folders,
@@ -107,5 +127,7 @@ const struct backend imap_backend = {
 	.headers = headers,
 	.body = body,
 	.append = append,
+	.drafts = drafts,
+	.draft = draft,
 	.probe = imap_probe,
 };

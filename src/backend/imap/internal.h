@@ -6,7 +6,8 @@
  * literals into responses, token.c cuts a response into a tree, command.c
  * sends tagged commands and waits for their answers, session.c and auth.c
  * bring a connection to a folder, and the rest asks one question each.
- * Nothing here writes but append.c: EXAMINE and BODY.PEEK only.
+ * Nothing here writes but append.c: EXAMINE and BODY.PEEK only, and SELECT
+ * with EXAMINE behind it in draft.c, which asks what may be written.
  */
 #include "backend/backend.h"
 #include "net/sasl.h"
@@ -170,6 +171,13 @@ enum imap_cap {
 	IMAP_CAP_XOAUTH2 = 1 << 14,
 	IMAP_CAP_OAUTHBEARER = 1 << 15,
 	IMAP_CAP_UIDPLUS = 1 << 16, /* RFC 4315 */
+	IMAP_CAP_ACL = 1 << 17,     /* RFC 4314 */
+};
+
+/* What is known of a message that was put into a folder. */
+struct imap_appended {
+	uint32_t uidvalidity, uid; /* as the server said; else 0 */
+	bool unanswered;           /* sent to its end, and no answer came */
 };
 
 /* A command on its way, and how it ended. */
@@ -179,6 +187,8 @@ struct imap_cmd {
 	enum imap_status status;
 	char code[32];   /* "BADCHARSET": the word, in upper case */
 	char words[160]; /* what the server said, cleaned, for the operator */
+	/* Of "APPENDUID 38505 3955", RFC 4315 section 3. */
+	struct imap_appended appended;
 };
 
 #define IMAP_PENDING 8
@@ -329,8 +339,16 @@ int imap_fetch_headers(struct imap_session *s, struct arena *a,
     struct rows *out, struct err *e);
 int imap_body(struct imap_session *s, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
+/* With flags such as "(\\Seen)"; *out may be NULL. */
 int imap_append(struct imap_session *s, struct str folder, struct str message,
+    const char *flags, struct imap_appended *out, struct err *e);
+/* A folder's name as it is sent, after the login.  ERR_NOT_FOUND. */
+int imap_append_name(struct imap_session *s, struct str folder, struct str *out,
     struct err *e);
+int imap_draft_folder(struct imap_session *s, struct arena *a,
+    struct str *folder, struct err *e);
+int imap_draft(struct imap_session *s, struct arena *a, struct str folder,
+    struct str message, struct drafted *out, struct err *e);
 int imap_list(struct imap_session *s, struct arena *a, struct folders *out,
     struct err *e);
 int imap_probe(const struct backend_account *acct, struct arena *a,

@@ -3,16 +3,20 @@
  * and the answer, in the old form or the new, as a set.
  */
 #include "backend/imap/internal.h"
+#include "backend/internal.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/date.h"
 #include "mime/header.h"
 
+#define DAY 86400
+
 bool
 imap_search_is_ascii(const struct query *q)
 {
 	return utf8_ascii(q->from) && utf8_ascii(q->subject) &&
-	    utf8_ascii(q->text) && utf8_ascii(q->message_id);
+	    utf8_ascii(q->text) && utf8_ascii(q->message_id) &&
+	    utf8_ascii(q->refers);
 }
 
 bool
@@ -20,7 +24,8 @@ imap_search_is_open(const struct query *q)
 {
 	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
 	    q->subject.n == 0 && q->text.n == 0 && q->since_s == 0 &&
-	    q->before_s == 0 && q->senders.n == 0 && q->message_id.n == 0;
+	    q->before_s == 0 && q->senders.n == 0 && q->message_id.n == 0 &&
+	    q->received_s == 0 && q->refers.n == 0 && q->list.n == 0;
 }
 
 static int
@@ -71,6 +76,45 @@ put_senders(struct imap_session *s, struct imap_cmd *c,
 	return 0;
 }
 
+/* A hint too: by its List-Id, or by whom it was sent to. */
+static int
+put_list(struct imap_session *s, struct imap_cmd *c, struct str list,
+    struct err *e)
+{
+	struct str id = backend_list_id(s->reader.scratch, list);
+
+	if (!utf8_ascii(list) || str_has_char(list, '\0'))
+		return 0;
+	if (put_string(s, c, " OR HEADER List-Id ", id, true, e) < 0 ||
+	    put_string(s, c, " OR HEADER To ", list, true, e) < 0 ||
+	    put_string(s, c, " OR HEADER Cc ", list, true, e) < 0)
+		return -1;
+	return put_string(s, c, " HEADER List-Post ", list, true, e);
+}
+
+static int
+put_refers(struct imap_session *s, struct imap_cmd *c, struct str id,
+    bool ascii_only, struct err *e)
+{
+	if (put_string(s, c, " OR HEADER References ", id, ascii_only, e) < 0)
+		return -1;
+	return put_string(s, c, " HEADER In-Reply-To ", id, ascii_only, e);
+}
+
+/*
+ * SINCE looks at the day alone, in whatever zone the server has (RFC 9051
+ * section 6.4.4): a day more is asked for, and find.c looks at the time.
+ */
+static int
+put_received(struct imap_session *s, struct imap_cmd *c, int64_t when_s,
+    struct err *e)
+{
+	/* No date of IMAP's is older than its year 1. */
+	if (when_s == 0 || when_s < -62135596800 + DAY)
+		return 0;
+	return put_date(s, c, " SINCE ", when_s - DAY, e);
+}
+
 static int
 put_uids(struct imap_session *s, struct imap_cmd *c, const struct query *q,
     struct err *e)
@@ -94,7 +138,8 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	bool charset = !ascii_only && !s->utf8 && !imap_search_is_ascii(q);
 
 	if (str_has_char(q->from, '\0') || str_has_char(q->subject, '\0') ||
-	    str_has_char(q->text, '\0') || str_has_char(q->message_id, '\0'))
+	    str_has_char(q->text, '\0') || str_has_char(q->message_id, '\0') ||
+	    str_has_char(q->refers, '\0'))
 		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
 	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
 		return -1;
@@ -106,12 +151,15 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	if (put_uids(s, c, q, e) < 0 ||
 	    put_date(s, c, " SENTSINCE ", q->since_s, e) < 0 ||
 	    put_date(s, c, " SENTBEFORE ", q->before_s, e) < 0 ||
+	    put_received(s, c, q->received_s, e) < 0 ||
 	    put_senders(s, c, &q->senders, e) < 0 ||
+	    put_list(s, c, q->list, e) < 0 ||
 	    put_string(s, c, " FROM ", q->from, ascii_only, e) < 0 ||
 	    put_string(s, c, " SUBJECT ", q->subject, ascii_only, e) < 0 ||
 	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0 ||
 	    put_string(s, c, " HEADER Message-ID ", q->message_id, ascii_only,
-		e) < 0)
+		e) < 0 ||
+	    put_refers(s, c, q->refers, ascii_only, e) < 0)
 		return -1;
 	return imap_command_end(s, c, e);
 }
@@ -202,5 +250,8 @@ imap_search_matches(const struct query *q, const struct row *row)
 	    (utf8_ascii(q->subject) ||
 		field_holds(a, &h, "Subject", q->subject)) &&
 	    (utf8_ascii(q->message_id) ||
-		field_holds(a, &h, "Message-ID", q->message_id));
+		field_holds(a, &h, "Message-ID", q->message_id)) &&
+	    (utf8_ascii(q->refers) ||
+		field_holds(a, &h, "References", q->refers) ||
+		field_holds(a, &h, "In-Reply-To", q->refers));
 }

@@ -78,6 +78,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 		{ SI("SPECIAL-USE"), IMAP_CAP_SPECIAL_USE },
 		{ SI("LIST-EXTENDED"), IMAP_CAP_LIST_EXTENDED },
 		{ SI("UIDPLUS"), IMAP_CAP_UIDPLUS },
+		{ SI("ACL"), IMAP_CAP_ACL },
 		{ SI("AUTH=PLAIN"), IMAP_CAP_PLAIN },
 		{ SI("AUTH=LOGIN"), IMAP_CAP_LOGIN },
 		{ SI("AUTH=XOAUTH2"), IMAP_CAP_XOAUTH2 },

@@ -1,6 +1,6 @@
 /*
- * A message into a folder of our own, as one that was read: written to tmp/,
- * synced, and linked into cur/ under a name that says so.
+ * A message into a folder of our own: written to tmp/, synced, and linked into
+ * cur/ under a name that has its flags.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 struct halves {
 	int tmp, cur;
-	char name[MAILDIR_UNIQUE];
+	const char *name, *flags;
 };
 
 static int
@@ -29,13 +29,13 @@ write_file(const struct halves *h, struct str message)
 static int
 put(const struct halves *h, struct str message, struct err *e)
 {
-	char seen[MAILDIR_UNIQUE + 8];
+	char flagged[MAILDIR_UNIQUE + 8];
 	int saved;
 
-	(void)snprintf(seen, sizeof(seen), "%s:2,S", h->name);
+	(void)snprintf(flagged, sizeof(flagged), "%s:2,%s", h->name, h->flags);
 	/* A link, not a rename: it never takes another's name. */
 	if (write_file(h, message) == 0 &&
-	    linkat(h->tmp, h->name, h->cur, seen, 0) == 0) {
+	    linkat(h->tmp, h->name, h->cur, flagged, 0) == 0) {
 		(void)unlinkat(h->tmp, h->name, 0);
 		(void)fsync(h->cur);
 		return 0;
@@ -48,16 +48,14 @@ put(const struct halves *h, struct str message, struct err *e)
 }
 
 int
-maildir_append(struct conn *c, struct arena *a, struct str folder,
-    struct str message, struct err *e)
+maildir_append_file(struct maildir *m, struct str folder, struct str message,
+    const char *flags, char id[MAILDIR_UNIQUE], struct err *e)
 {
-	struct maildir *m = (struct maildir *)c;
 	CLEANUP(maildir_fd_close) int dir = maildir_folder_dir(m, folder);
 	CLEANUP(maildir_fd_close) int tmp = -1;
 	CLEANUP(maildir_fd_close) int cur = -1;
-	struct halves h;
+	struct halves h = { .name = id, .flags = flags };
 
-	(void)a;
 	if (dir >= 0) {
 		tmp = maildir_dir_open(dir, "tmp");
 		cur = maildir_dir_open(dir, "cur");
@@ -66,9 +64,20 @@ maildir_append(struct conn *c, struct arena *a, struct str folder,
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 	h.tmp = tmp;
 	h.cur = cur;
-	if (maildir_in_time(m, e) < 0 || maildir_submit_name(h.name, e) < 0)
+	if (maildir_in_time(m, e) < 0 || maildir_submit_name(id, e) < 0)
 		return -1;
 	/* What was read of the open folder may be old now. */
 	maildir_index_drop(m);
 	return put(&h, message, e);
+}
+
+int
+maildir_append(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct err *e)
+{
+	char id[MAILDIR_UNIQUE];
+
+	(void)a;
+	return maildir_append_file((struct maildir *)c, folder, message, "S",
+	    id, e);
 }

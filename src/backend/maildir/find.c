@@ -2,6 +2,7 @@
  * Searching a folder: one message after another is read, and no more of it
  * than the question needs.  Case is folded in ASCII only.
  */
+#include "backend/internal.h"
 #include "backend/maildir/internal.h"
 #include "mime/date.h"
 #include "mime/message.h"
@@ -77,6 +78,11 @@ head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
 	if (q->message_id.n > 0 &&
 	    !field_has(a, h, "Message-ID", q->message_id))
 		return false;
+	if (q->refers.n > 0 && !field_has(a, h, "References", q->refers) &&
+	    !field_has(a, h, "In-Reply-To", q->refers))
+		return false;
+	if (q->list.n > 0 && !backend_list_has(a, h, q->list))
+		return false;
 	return q->subject.n == 0 || field_has(a, h, "Subject", q->subject);
 }
 
@@ -111,6 +117,8 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 
 	if (found <= 0)
 		return found;
+	if (q->received_s != 0 && st.st_mtim.tv_sec <= q->received_s)
+		return 0;
 	scratch = arena_open(LIMIT_ARENA);
 	if (maildir_read_head(fd, scratch, &head, e) < 0)
 		return -1;
@@ -122,7 +130,7 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 		return -1;
 	if (!fits)
 		return 0;
-	return maildir_read_row(fd, &st, ref, head, a, out, e);
+	return maildir_read_row(m, fd, &st, ref, head, a, out, e);
 }
 
 /* Everything there is, newest first, when nobody says what to look at. */
@@ -138,6 +146,15 @@ all(struct maildir *m, struct arena *a, struct refs *out)
 		out->v[i].id = ids.v[ids.n - 1 - i];
 }
 
+/* Is it asked what facts can answer, of so many that making them is worth? */
+static bool
+wants_facts(const struct query *q, size_t n)
+{
+	return n > MAILDIR_FEW &&
+	    (q->received_s != 0 || q->message_id.n > 0 || q->refers.n > 0 ||
+		q->list.n > 0);
+}
+
 int
 maildir_find(struct conn *c, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e)
@@ -146,6 +163,8 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 	struct rows rows = { 0 };
 	struct refs every = { 0 };
 	const struct refs *refs = q->among;
+	struct str list_id = backend_list_id(a, q->list);
+	bool facts;
 
 	if (maildir_folder_open(m, q->folder, e) < 0 ||
 	    maildir_index_need(m, e) < 0)
@@ -154,9 +173,15 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 		all(m, a, &every);
 		refs = &every;
 	}
-	for (size_t i = 0; i < refs->n && rows.n < limit; i++)
+	facts = wants_facts(q, refs->n);
+	if (facts && maildir_facts_need(m, e) < 0)
+		return -1;
+	for (size_t i = 0; i < refs->n && rows.n < limit; i++) {
+		if (facts && !maildir_facts_fit(m, refs->v[i].id, q, list_id))
+			continue;
 		if (look(m, &refs->v[i], q, a, &rows, e) < 0)
 			return -1;
+	}
 	*st = (struct folder_state){ .exists = (uint32_t)m->index.n };
 	*out = rows;
 	return 0;

@@ -139,6 +139,7 @@ void
 maildir_folder_close(struct maildir *m)
 {
 	maildir_index_drop(m);
+	maildir_facts_drop(m);
 	maildir_fd_close(&m->cur);
 	maildir_fd_close(&m->new);
 	m->folder = (struct str){ 0 };

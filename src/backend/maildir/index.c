@@ -190,6 +190,7 @@ maildir_index_read(struct maildir *m, struct err *e)
 
 	maildir_index_drop(m);
 	m->index.a = arena_open(LIMIT_ARENA);
+	m->facts.whole = false;
 	/*
 	 * readdir(3) may pass over a file that is renamed meanwhile, and the
 	 * store would number it again, as new.  So when the folder changed,
@@ -243,19 +244,36 @@ maildir_index_get(const struct maildir *m, struct str id)
 	return NULL;
 }
 
-/* Asks for the mtime where the names leave the order open. */
-static void
+/* "1782037200.M5P1.host:2,DS": a letter for each flag behind "2,". */
+bool
+maildir_index_is_draft(const struct maildir *m, struct str id)
+{
+	const struct maildir_file *f = maildir_index_get(m, id);
+	struct str flags;
+
+	if (f == NULL || f->in_new)
+		return false;
+	flags = str_from(f->name, f->id.n);
+	return str_starts(flags, S(":2,")) &&
+	    str_has_char(str_from(flags, 3), 'D');
+}
+
+/* Asks for the mtime where the names leave the order open: was it anywhere? */
+static bool
 break_ties(const struct maildir *m, struct maildir_file *v, size_t n)
 {
+	bool any = false;
 	struct stat st;
 
 	for (size_t i = 0; i < n; i++) {
 		bool tie = (i > 0 && v[i - 1].secs == v[i].secs) ||
 		    (i + 1 < n && v[i + 1].secs == v[i].secs);
 
+		any = any || tie;
 		if (tie && v[i].mtime_ns == 0 && stat_file(m, &v[i], &st) == 0)
 			v[i].mtime_ns = mtime_ns(&st);
 	}
+	return any;
 }
 
 void
@@ -270,8 +288,8 @@ maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids)
 	v = arena_array(m->index.a, n, sizeof(*v));
 	memcpy(v, m->index.v, n * sizeof(*v));
 	qsort(v, n, sizeof(*v), by_arrival);
-	break_ties(m, v, n);
-	qsort(v, n, sizeof(*v), by_arrival);
+	if (break_ties(m, v, n))
+		qsort(v, n, sizeof(*v), by_arrival);
 	ids->v = arena_array(a, n, sizeof(*ids->v));
 	for (size_t i = 0; i < n; i++)
 		ids->v[ids->n++] = str_dup(a, v[i].id);
@@ -282,9 +300,9 @@ maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids)
  * name is no longer there.  A link, a device, or a file that is not ours to
  * read is no message: one of them must not spoil the whole list.
  */
-static int
-open_file(const struct maildir *m, const struct maildir_file *f, int *fd,
-    struct stat *st, bool *moved, struct err *e)
+int
+maildir_index_open(const struct maildir *m, const struct maildir_file *f,
+    int *fd, struct stat *st, bool *moved, struct err *e)
 {
 	char name[NAME_MAX + 1] = "";
 
@@ -325,7 +343,7 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
 		moved = m->rescans == 0;
 		r = 0;
 		if (f != NULL)
-			r = open_file(m, f, fd, st, &moved, e);
+			r = maildir_index_open(m, f, fd, st, &moved, e);
 		if (r != 0 || !moved || m->rescans >= RESCANS)
 			return r;
 		m->rescans++;

@@ -5,6 +5,7 @@
  * What the files of this backend share.  Magnitudes: folders tens, messages
  * 10^5, an account's whole state a few descriptors and one index.
  */
+#include <sys/mman.h>
 #include <sys/stat.h>
 
 #include "backend/internal.h"
@@ -30,6 +31,38 @@ struct maildir_index {
 	size_t n;
 };
 
+/*
+ * What is known of a message without opening it, so that a question about a
+ * thread does not read every header again: a file never changes (its name
+ * does).  Its texts stand one behind another: the id, then a line for each
+ * field.  Kept as it lies here; by id, ascending.
+ */
+enum maildir_text {
+	MAILDIR_ID,
+	MAILDIR_MESSAGE_ID, /* Message-ID */
+	MAILDIR_REFERS,     /* References, In-Reply-To */
+	MAILDIR_LIST,       /* List-Id */
+	MAILDIR_TEXTS       /* how many there are */
+};
+
+struct maildir_fact {
+	uint64_t text_at;
+	int64_t received_s;
+	uint32_t text_n[MAILDIR_TEXTS];
+	uint32_t open; /* the header must be looked at: too long, or unread */
+	uint32_t nothing;
+};
+
+struct maildir_facts {
+	struct arena *a; /* where they are, */
+	void *map;       /* or the file as it lies in memory */
+	size_t map_n;
+	const struct maildir_fact *v;
+	size_t n;
+	struct str text;
+	bool whole; /* of every message of the index */
+};
+
 /* A connection: the mailbox and the folder that was last asked about. */
 struct maildir {
 	struct conn conn;
@@ -41,6 +74,7 @@ struct maildir {
 	char name[MAILDIR_NAME];
 	int cur, new; /* its two halves, or -1 */
 	struct maildir_index index;
+	struct maildir_facts facts;
 	unsigned rescans; /* done in this call because a file had moved */
 };
 
@@ -69,6 +103,8 @@ void maildir_index_drop(struct maildir *m);
 /* The file of that id, or NULL. */
 const struct maildir_file *maildir_index_get(const struct maildir *m,
     struct str id);
+/* Does the name of that file say that it is a draft? */
+bool maildir_index_is_draft(const struct maildir *m, struct str id);
 /* Every id, oldest first, in the order of arrival. */
 void maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids);
 /*
@@ -77,6 +113,24 @@ void maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids);
  */
 int maildir_index_file(struct maildir *m, struct str id, int *fd,
     struct stat *st, struct err *e);
+
+/* The same for a file of the index as it is now; *moved: it is not there. */
+int maildir_index_open(const struct maildir *m, const struct maildir_file *f,
+    int *fd, struct stat *st, bool *moved, struct err *e);
+
+/* facts.c */
+/* Below so many messages reading them is as quick. */
+#define MAILDIR_FEW 500
+/* Makes facts of the whole index. */
+int maildir_facts_need(struct maildir *m, struct err *e);
+/* False: the message of that id is none that is asked for. */
+bool maildir_facts_fit(const struct maildir *m, struct str id,
+    const struct query *q, struct str list_id);
+void maildir_facts_drop(struct maildir *m);
+
+/* facts_file.c: kept in the cache folder, where there is one. */
+void maildir_facts_file_load(struct maildir *m);
+void maildir_facts_file_save(const struct maildir *m);
 
 /* read.c */
 int maildir_read_headers(struct conn *c, struct arena *a, struct str folder,
@@ -92,8 +146,9 @@ int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);
 int maildir_read_first(int fd, const struct stat *st, size_t max,
     struct arena *a, struct str *out, struct err *e);
 /* Makes the row of an open message and adds it. */
-int maildir_read_row(int fd, const struct stat *st, const struct ref *ref,
-    struct str head, struct arena *a, struct rows *out, struct err *e);
+int maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
+    const struct ref *ref, struct str head, struct arena *a, struct rows *out,
+    struct err *e);
 
 /* find.c */
 int maildir_find(struct conn *c, struct arena *a, const struct query *q,
@@ -110,5 +165,15 @@ int maildir_submit_text(int fd, struct str s);
 /* append.c */
 int maildir_append(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct err *e);
+/* With such flags, in the order of their letters; `id` is its name then. */
+int maildir_append_file(struct maildir *m, struct str folder,
+    struct str message, const char *flags, char id[MAILDIR_UNIQUE],
+    struct err *e);
+
+/* draft.c */
+int maildir_draft_folder(struct conn *c, struct arena *a, struct str *folder,
+    struct err *e);
+int maildir_draft(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct str thread, struct drafted *out, struct err *e);
 
 #endif

@@ -167,7 +167,7 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 
 const struct backend maildir_backend = {
 	.name = "maildir",
-	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND,
+	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT,
 	.open = maildir_open,
 	.close = maildir_close,
 	.folders = maildir_folder_list,
@@ -177,5 +177,7 @@ const struct backend maildir_backend = {
 	.scan = maildir_read_ids,
 	.submit = maildir_submit,
 	.append = maildir_append,
+	.drafts = maildir_draft_folder,
+	.draft = maildir_draft,
 	.probe = maildir_probe,
 };

@@ -164,8 +164,9 @@ has_attachments(int fd, const struct stat *st, struct str head, bool *out,
 }
 
 int
-maildir_read_row(int fd, const struct stat *st, const struct ref *ref,
-    struct str head, struct arena *a, struct rows *out, struct err *e)
+maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
+    const struct ref *ref, struct str head, struct arena *a, struct rows *out,
+    struct err *e)
 {
 	size_t size = sizeof(*out->v);
 	struct row *r;
@@ -179,11 +180,14 @@ maildir_read_row(int fd, const struct stat *st, const struct ref *ref,
 		out->v = arena_grow(a, out->v, out->n * size, room * size);
 	}
 	r = &out->v[out->n++];
-	r->ref = (struct ref){ ref->uid, str_dup(a, ref->id) };
-	r->head = str_dup(a, head);
-	r->size = (uint64_t)st->st_size;
-	r->received_s = st->st_mtim.tv_sec;
-	r->has_attachments = files;
+	*r = (struct row){
+		.ref = { ref->uid, str_dup(a, ref->id) },
+		.head = str_dup(a, head),
+		.size = (uint64_t)st->st_size,
+		.received_s = st->st_mtim.tv_sec,
+		.has_attachments = files,
+		.draft = maildir_index_is_draft(m, ref->id),
+	};
 	return 0;
 }
 
@@ -203,7 +207,7 @@ add_row(struct maildir *m, const struct ref *ref, struct arena *a,
 	scratch = arena_open(LIMIT_ARENA);
 	if (maildir_read_head(fd, scratch, &head, e) < 0)
 		return -1;
-	return maildir_read_row(fd, &st, ref, head, a, out, e);
+	return maildir_read_row(m, fd, &st, ref, head, a, out, e);
 }
 
 static void

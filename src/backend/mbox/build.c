@@ -196,8 +196,7 @@ finish(struct mbox_build *b, const struct mbox_index *old, struct err *e)
 	h.uidvalidity = num.uidvalidity;
 	at = h.text_n + b->n * sizeof(*b->row);
 	h.bytes = sizeof(h) + at + files_n;
-	h.sum =
-	    mbox_index_sum(mbox_index_sum(0, &h, sizeof(h)), b->file, files_n);
+	h.sum = backend_sum(backend_sum(0, &h, sizeof(h)), b->file, files_n);
 	if (put(b, b->row, b->n * sizeof(*b->row), h.text_n, e) < 0 ||
 	    put(b, b->file, files_n, at, e) < 0)
 		return -1;

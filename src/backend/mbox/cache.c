@@ -80,7 +80,7 @@ struct str
 mbox_cache_raw(struct mbox *m, struct arena *a, struct str name)
 {
 	return str_fmt(a, "%s.%016llx.raw", m->key,
-	    (unsigned long long)mbox_index_sum(1, name.p, name.n));
+	    (unsigned long long)backend_sum(1, name.p, name.n));
 }
 
 int
@@ -124,7 +124,7 @@ mbox_cache_number(struct mbox *m, struct mbox_number *out)
 	if (fd < 0 ||
 	    mbox_source_read(fd, (char *)&v, sizeof(v), 0) != sizeof(v) ||
 	    memcmp(v.magic, "emclmbno", 8) != 0 ||
-	    v.sum != mbox_index_sum(0, &v, offsetof(struct number, sum)) ||
+	    v.sum != backend_sum(0, &v, offsetof(struct number, sum)) ||
 	    v.uidvalidity == 0 || v.uidvalidity > UINT32_MAX)
 		return false;
 	*out = (struct mbox_number){ (uint32_t)v.uidvalidity, v.n, v.chain };
@@ -146,7 +146,7 @@ mbox_cache_number_keep(struct mbox *m, const struct mbox_number *n,
 
 	if (m->cache < 0)
 		return 0;
-	v.sum = mbox_index_sum(0, &v, offsetof(struct number, sum));
+	v.sum = backend_sum(0, &v, offsetof(struct number, sum));
 	(void)snprintf(name, sizeof(name), "%s.number", m->key);
 	if (mbox_cache_make(m, &fd, e) < 0)
 		return -1;

@@ -124,6 +124,8 @@ add_ids(struct arena *a, const struct fields *f, struct buf *b,
 	/* The last ones are the nearest. */
 	for (from = ids.n; from > 0 && n + ids.v[from - 1].n <= max; from--)
 		n += ids.v[from - 1].n;
+	if (from > 0 || ids.n == LIMIT_REFERENCES)
+		r->flags |= MBOX_CUT;
 	for (size_t i = from; i < ids.n; i++)
 		add(b, r, which, ids.v[i], max);
 }
@@ -169,7 +171,7 @@ mbox_extract_row(struct arena *a, const struct mbox_part *p,
 		.size = p->size,
 		.from_n = p->from_n,
 		.head_n = (uint32_t)p->head.n,
-		.head_sum = mbox_index_sum(0, p->head.p, p->head.n),
+		.head_sum = backend_sum(0, p->head.p, p->head.n),
 	};
 	mime_header_parse(a, p->head, &h);
 	find(&h, &f);

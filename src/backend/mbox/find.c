@@ -2,6 +2,7 @@
  * Searching by the index: dates, senders and subjects are in it, and only what
  * fits is read from the archive.  Case is folded in ASCII only.
  */
+#include "backend/internal.h"
 #include "backend/mbox/internal.h"
 #include "mime/header.h"
 #include "mime/message.h"
@@ -33,6 +34,39 @@ day_fits(const struct mbox_row *r, const struct query *q)
 	return q->before_s == 0 || day < day_of(q->before_s);
 }
 
+/* Later than asked for?  What has no date at all may be. */
+static bool
+is_late(const struct mbox_row *r, const struct query *q)
+{
+	return q->received_s == 0 || r->date_s > q->received_s ||
+	    (r->flags & (MBOX_DATED | MBOX_LINED)) == 0;
+}
+
+static bool
+text_has(const struct mbox_index *x, const struct mbox_row *r,
+    enum mbox_text which, struct str want)
+{
+	return str_find_case(mbox_index_text(x, r, which), want) >= 0;
+}
+
+/* Without a List-Id the header must tell, and head_fits() looks. */
+static bool
+is_of_list(const struct mbox_index *x, const struct mbox_row *r,
+    const struct query *q)
+{
+	struct str id = mbox_index_text(x, r, MBOX_LIST);
+	size_t at = 0;
+
+	if (q->list.n == 0 || id.n == 0)
+		return true;
+	while (at < q->list.n && q->list.p[at] != '@')
+		at++;
+	return id.n == q->list.n && id.n > at &&
+	    str_eq_case(str_first(id, at), str_first(q->list, at)) &&
+	    id.p[at] == '.' &&
+	    str_eq_case(str_from(id, at + 1), str_from(q->list, at + 1));
+}
+
 static bool
 is_hinted(struct str from, const struct strs *senders)
 {
@@ -47,20 +81,17 @@ static bool
 row_fits(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
 {
-	struct str from, subject;
-
-	if (!day_fits(r, q))
+	if (!day_fits(r, q) || !is_late(r, q))
 		return false;
 	if ((r->flags & MBOX_CUT) != 0)
 		return true;
-	from = mbox_index_text(x, r, MBOX_FROM);
-	subject = mbox_index_text(x, r, MBOX_SUBJECT);
-	if (q->message_id.n > 0 &&
-	    !str_eq(mbox_index_text(x, r, MBOX_ID), q->message_id))
-		return false;
-	return (q->from.n == 0 || str_find_case(from, q->from) >= 0) &&
-	    (q->subject.n == 0 || str_find_case(subject, q->subject) >= 0) &&
-	    is_hinted(from, &q->senders);
+	return text_has(x, r, MBOX_FROM, q->from) &&
+	    text_has(x, r, MBOX_SUBJECT, q->subject) &&
+	    text_has(x, r, MBOX_ID, q->message_id) &&
+	    (text_has(x, r, MBOX_REFERENCES, q->refers) ||
+		text_has(x, r, MBOX_PARENT, q->refers)) &&
+	    is_of_list(x, r, q) &&
+	    is_hinted(mbox_index_text(x, r, MBOX_FROM), &q->senders);
 }
 
 static bool
@@ -109,6 +140,26 @@ body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
 	return 0;
 }
 
+/* Must the header be read, or did the index tell all that is asked? */
+static bool
+is_open(const struct mbox_index *x, const struct mbox_row *r,
+    const struct query *q)
+{
+	return q->text.n > 0 || (r->flags & MBOX_CUT) != 0 ||
+	    (q->list.n > 0 && mbox_index_text(x, r, MBOX_LIST).n == 0);
+}
+
+static bool
+head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
+{
+	return field_has(a, h, "From", q->from) &&
+	    field_has(a, h, "Subject", q->subject) &&
+	    field_has(a, h, "Message-ID", q->message_id) &&
+	    (field_has(a, h, "References", q->refers) ||
+		field_has(a, h, "In-Reply-To", q->refers)) &&
+	    (q->list.n == 0 || backend_list_has(a, h, q->list));
+}
+
 /* Looks at one message that may fit, and adds its row when it does. */
 static int
 look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
@@ -122,11 +173,9 @@ look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 
 	if (got != 0)
 		return got;
-	if (q->text.n > 0 || (r->flags & MBOX_CUT) != 0) {
+	if (is_open(&m->index, r, q)) {
 		mime_header_parse(scratch, head, &h);
-		if (!field_has(scratch, &h, "Message-ID", q->message_id) ||
-		    !field_has(scratch, &h, "From", q->from) ||
-		    !field_has(scratch, &h, "Subject", q->subject))
+		if (!head_fits(scratch, &h, q))
 			return 0;
 		fits = q->text.n == 0 || head_has(scratch, &h, q->text);
 	}

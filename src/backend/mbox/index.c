@@ -9,26 +9,6 @@
 
 #include "backend/mbox/internal.h"
 
-#define PRIME 0x9e3779b97f4a7c15U
-
-uint64_t
-mbox_index_sum(uint64_t seed, const void *p, size_t n)
-{
-	const unsigned char *c = p;
-	uint64_t h = (seed ^ n) * PRIME, w;
-
-	for (; n >= 8; n -= 8, c += 8) {
-		memcpy(&w, c, 8);
-		h = (h ^ w) * PRIME;
-		h ^= h >> 29;
-	}
-	w = 0;
-	if (n > 0)
-		memcpy(&w, c, n);
-	h = (h ^ w) * PRIME;
-	return h ^ h >> 32;
-}
-
 static uint64_t
 texts_n(const struct mbox_row *r)
 {
@@ -45,7 +25,7 @@ mbox_index_row_sum(const struct mbox_row *r, uint64_t place, const char *texts)
 	struct mbox_row bare = *r;
 
 	bare.sum = 0;
-	return mbox_index_sum(mbox_index_sum(place, &bare, sizeof(bare)), texts,
+	return backend_sum(backend_sum(place, &bare, sizeof(bare)), texts,
 	    texts_n(r));
 }
 
@@ -56,7 +36,7 @@ head_sum(const struct mbox_index *x)
 	struct mbox_head bare = *x->head;
 
 	bare.sum = 0;
-	return mbox_index_sum(mbox_index_sum(0, &bare, sizeof(bare)), x->file,
+	return backend_sum(backend_sum(0, &bare, sizeof(bare)), x->file,
 	    bare.files * sizeof(*x->file));
 }
 

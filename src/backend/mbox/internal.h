@@ -173,7 +173,6 @@ struct mbox_index {
 	const struct mbox_file *file;
 };
 
-uint64_t mbox_index_sum(uint64_t seed, const void *p, size_t n);
 /* What a row's sum has to be. */
 uint64_t mbox_index_row_sum(const struct mbox_row *r, uint64_t place,
     const char *texts);

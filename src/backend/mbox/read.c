@@ -82,7 +82,7 @@ mbox_read_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
 	if (n < 0)
 		return unreadable(e);
 	if ((size_t)n < r->head_n ||
-	    mbox_index_sum(0, p, r->head_n) != r->head_sum)
+	    backend_sum(0, p, r->head_n) != r->head_sum)
 		return MBOX_STALE;
 	*out = (struct str){ p, r->head_n };
 	return 0;
@@ -148,8 +148,7 @@ mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
 	if (n < 0)
 		return unreadable(e);
 	if ((size_t)n < want ||
-	    (want >= r->head_n &&
-		mbox_index_sum(0, p, r->head_n) != r->head_sum))
+	    (want >= r->head_n && backend_sum(0, p, r->head_n) != r->head_sum))
 		return MBOX_STALE;
 	if (want > r->head_n)
 		want = unquote(&m->index.file[r->file], p, r->head_n, want);
@@ -203,7 +202,8 @@ mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 		.ref = { .uid = uid },
 		.head = str_dup(a, head),
 		.size = r->size,
-		.received_s = r->received_s,
+		/* The From_ line tells when somebody wrote the file. */
+		.received_s = r->date_s,
 		.has_attachments = files,
 	};
 	return 0;

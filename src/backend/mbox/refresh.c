@@ -31,7 +31,7 @@ mbox_refresh_tail(int fd, uint64_t size, uint64_t *out)
 
 	if (mbox_source_read(fd, p, n, size - n) != (ssize_t)n)
 		return false;
-	*out = mbox_index_sum(size, p, n);
+	*out = backend_sum(size, p, n);
 	return true;
 }
 

@@ -10,7 +10,7 @@
 static void
 link_chain(struct mbox_build *b, const char *texts, size_t n)
 {
-	b->chain = mbox_index_sum(b->chain, texts, n);
+	b->chain = backend_sum(b->chain, texts, n);
 	if (b->known && b->n == b->was.n && b->chain != b->was.chain)
 		b->differs = true;
 }

@@ -74,7 +74,7 @@ struct account_field {
 };
 
 enum {
-	ACCOUNT_FIELDS = 33
+	ACCOUNT_FIELDS = 39
 };
 
 void account_fields(struct arena *a, const struct store_account *v,

@@ -41,6 +41,11 @@ apply_texts(const struct admin_call *c, struct store_account *v)
 		{ "pin", &v->tls_pin },
 		{ "subject_regex", &v->subject_regex },
 		{ "authserv_id", &v->authserv_id },
+		{ "url", &v->url },
+		{ "list_folder", &v->list_folder },
+		{ "drafts_folder", &v->drafts_folder },
+		{ "sent_folder", &v->sent_folder },
+		{ "thread_url", &v->thread_url },
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
@@ -74,15 +79,16 @@ apply_switches(const struct admin_call *c, struct store_account *v)
 }
 
 static int
-apply_from(const struct admin_call *c, struct store_account *v, struct err *e)
+apply_address(const struct admin_call *c, const char *name, struct str *out,
+    struct err *e)
 {
-	struct str text = args_text(c->args, "from");
+	struct str text = args_text(c->args, name);
 
-	if (!given(c, "from"))
+	if (!given(c, name))
 		return 0;
-	v->from_addr = S("");
-	if (text.n > 0 && rules_address(c->arena, text, &v->from_addr, e) < 0)
-		return err_because(e, "--from");
+	*out = S("");
+	if (text.n > 0 && rules_address(c->arena, text, out, e) < 0)
+		return err_because(e, "--%s", name);
 	return 0;
 }
 
@@ -136,7 +142,9 @@ account_apply(const struct admin_call *c, struct store_account *v,
 	apply_texts(c, v);
 	apply_switches(c, v);
 	mail = str_eq(v->backend, S("mbox")) ? PATH_EITHER : PATH_FOLDER;
-	if (apply_from(c, v, e) < 0 || account_reach_apply(c, v, e) < 0 ||
+	if (apply_address(c, "from", &v->from_addr, e) < 0 ||
+	    apply_address(c, "list", &v->list, e) < 0 ||
+	    account_reach_apply(c, v, e) < 0 ||
 	    apply_path(c, "ca", PATH_FILE, &v->ca_file, e) < 0 ||
 	    apply_path(c, "path", mail, &v->path, e) < 0 ||
 	    apply_path(c, "attach_dir", PATH_FOLDER, &v->attach_dir, e) < 0)

@@ -6,7 +6,8 @@
 
 #define BACKEND                                                                \
 	.name = "backend", .type = ARG_TEXT,                                   \
-	.help = "where the mail is: imap, maildir or mbox"
+	.help =                                                                \
+	    "where the mail is: imap, maildir, mbox, jmap, gmail or ponymail"
 #define MODE                                                                   \
 	.name = "mode", .type = ARG_CHOICE,                                    \
 	.help = "RO: read only; RW: may also send", .choices = "RO|RW"
@@ -72,6 +73,26 @@
 #define ATTACH_DIR                                                             \
 	.name = "attach_dir", .type = ARG_PATH,                                \
 	.help = "the only folder attachments may be sent from"
+#define URL                                                                    \
+	.name = "url", .type = ARG_TEXT,                                       \
+	.help = "address of the service: JMAP's host or session, Pony "        \
+		"Mail's archive"
+#define LIST                                                                   \
+	.name = "list", .type = ARG_ADDRESS,                                   \
+	.help = "the mailing list this account is a source of"
+#define LIST_FOLDER                                                            \
+	.name = "list_folder", .type = ARG_TEXT,                               \
+	.help = "the folder with its mail; none: the inbox"
+#define DRAFTS_FOLDER                                                          \
+	.name = "drafts_folder", .type = ARG_TEXT,                             \
+	.help = "the folder drafts go to; none: the server's own"
+#define SENT_FOLDER                                                            \
+	.name = "sent_folder", .type = ARG_TEXT,                               \
+	.help = "the folder with what was sent; none: the server's own"
+#define THREAD_URL                                                             \
+	.name = "thread_url", .type = ARG_TEXT,                                \
+	.help = "a thread's address for a person: <id>, <hash> and <list> "    \
+		"are put in"
 #define QUIRK_ID                                                               \
 	.name = "quirk_id", .type = ARG_CHOICE,                                \
 	.help = "say ID after the login: when the server offers it, always "   \
@@ -147,6 +168,12 @@ const struct arg_spec account_args_add[] = {
 	{ CA },
 	{ PIN },
 	{ MAILDIR },
+	{ URL },
+	{ LIST },
+	{ LIST_FOLDER },
+	{ DRAFTS_FOLDER },
+	{ SENT_FOLDER },
+	{ THREAD_URL },
 	{ WHITELIST_IN, .def = "off" },
 	{ WHITELIST_OUT, .def = "off" },
 	{ SUBJECT_REGEX },
@@ -199,6 +226,12 @@ const struct arg_spec account_args_edit[] = {
 	{ CA, .flags = ARG_EMPTY },
 	{ PIN },
 	{ MAILDIR, .flags = ARG_EMPTY },
+	{ URL, .flags = ARG_EMPTY },
+	{ LIST, .flags = ARG_EMPTY },
+	{ LIST_FOLDER, .flags = ARG_EMPTY },
+	{ DRAFTS_FOLDER, .flags = ARG_EMPTY },
+	{ SENT_FOLDER, .flags = ARG_EMPTY },
+	{ THREAD_URL, .flags = ARG_EMPTY },
 	{ WHITELIST_IN },
 	{ WHITELIST_OUT },
 	{ SUBJECT_REGEX },

@@ -3,6 +3,7 @@
  * given just now.
  */
 #include "base/base64.h"
+#include "base/limits.h"
 #include "door/admin/account.h"
 #include "door/argv.h"
 #include "door/out.h"
@@ -65,29 +66,71 @@ misplaced(const struct admin_call *c, const struct store_account *v,
 	return 0;
 }
 
+/* Where an account's mail is: which option says it for which backends. */
+struct place {
+	const char *option;
+	struct str kept;
+	const char *needed, *allowed; /* names with spaces between */
+};
+
+static bool
+is_among(struct arena *a, const char *names, struct str backend)
+{
+	return str_find(str_fmt(a, " %s ", names),
+		   str_fmt(a, " %.*s ", STR_ARG(backend))) >= 0;
+}
+
+static int
+check_place(const struct admin_call *c, const struct store_account *v,
+    const struct place *p, struct err *e)
+{
+	bool needed = is_among(c->arena, p->needed, v->backend);
+	struct str option = argv_spell(c->arena, p->option);
+
+	if (!needed && !is_among(c->arena, p->allowed, v->backend))
+		return misplaced(c, v, p->option, p->kept, e);
+	if (needed && p->kept.n == 0)
+		return err_set(e, ERR_USAGE, "--%.*s is missing",
+		    STR_ARG(option));
+	return 0;
+}
+
 static int
 check_backend(const struct admin_call *c, const struct store_account *v,
     struct err *e)
 {
 	static const char *const imap[] = { "imap_port", "imap_security" };
+	const struct place all[] = {
+		{ "imap_host", v->imap_host, "imap", "" },
+		{ "path", v->path, "maildir mbox", "" },
+		{ "url", v->url, "jmap ponymail", "gmail" },
+	};
 
 	if (!rules_backend(v->backend))
 		return err_set(e, ERR_USAGE, "unknown backend %.*s",
 		    STR_ARG(out_quote(c->arena, v->backend)));
-	if (str_eq(v->backend, S("imap"))) {
-		if (misplaced(c, v, "path", v->path, e) < 0)
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
+		if (check_place(c, v, &all[i], e) < 0)
 			return -1;
-		if (v->imap_host.n == 0)
-			return err_set(e, ERR_USAGE, "--imap-host is missing");
-		return 0;
-	}
-	if (misplaced(c, v, "imap_host", v->imap_host, e) < 0)
-		return -1;
 	for (int i = 0; i < 2; i++)
-		if (args_has(c->args, imap[i]))
+		if (!str_eq(v->backend, S("imap")) &&
+		    args_has(c->args, imap[i]))
 			return misplaced(c, v, imap[i], S("x"), e);
-	if (v->path.n == 0)
-		return err_set(e, ERR_USAGE, "--path is missing");
+	return 0;
+}
+
+/* What goes into an address that a person is given, and what it has to be. */
+static int
+check_url(const char *option, struct str url, struct err *e)
+{
+	bool bad = url.n > LIMIT_URL ||
+	    (!str_starts(url, S("https://")) && !str_starts(url, S("http://")));
+
+	for (size_t i = 0; i < url.n; i++)
+		bad = bad || (unsigned char)url.p[i] <= ' ' ||
+		    (unsigned char)url.p[i] >= 0x7f;
+	if (url.n > 0 && bad)
+		return err_set(e, ERR_USAGE, "%s is no https address", option);
 	return 0;
 }
 
@@ -160,7 +203,9 @@ account_check(const struct admin_call *c, const struct store_account *v,
 {
 	if (account_check_name(v->name, e) < 0 || check_backend(c, v, e) < 0 ||
 	    check_servers(c, v, e) < 0 || check_pin(v->tls_pin, e) < 0 ||
-	    check_authserv(v->authserv_id, e) < 0)
+	    check_authserv(v->authserv_id, e) < 0 ||
+	    check_url("--url", v->url, e) < 0 ||
+	    check_url("--thread-url", v->thread_url, e) < 0)
 		return -1;
 	if (v->subject_regex.n > 0 && rules_regex(v->subject_regex, e) < 0)
 		return -1;

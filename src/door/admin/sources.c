@@ -18,6 +18,22 @@ or_dash(struct str s)
 	return s.n > 0 ? s : S("-");
 }
 
+/* The accounts, with what is open about those that play a part settled. */
+int
+sources_load(struct admin_call *c, struct role_source **out, size_t *n,
+    struct err *e)
+{
+	struct roster r = { .store = c->store, .a = c->arena };
+
+	if (source_timeout(c->store, c->arena, &r.timeout_ms, e) < 0 ||
+	    roster_load(c->store, c->arena, out, n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < *n; i++)
+		if ((*out)[i].role != ROLE_NONE)
+			roster_settle(&r, &(*out)[i]);
+	return 0;
+}
+
 int
 sources_table(struct admin_call *c, struct err *e)
 {
@@ -29,7 +45,7 @@ sources_table(struct admin_call *c, struct err *e)
 	struct out_row *rows;
 	size_t n;
 
-	if (roster_load(c->store, c->arena, &v, &n, e) < 0)
+	if (sources_load(c, &v, &n, e) < 0)
 		return -1;
 	rows = arena_array(c->arena, n + 1, sizeof(*rows));
 	rows[0].cell = head;
@@ -89,7 +105,7 @@ sources_list(struct admin_call *c, struct err *e)
 
 	if (!args_has(c->args, "json"))
 		return sources_table(c, e);
-	if (roster_load(c->store, c->arena, &v, &n, e) < 0)
+	if (sources_load(c, &v, &n, e) < 0)
 		return -1;
 	j = json_new(c->arena);
 	json_open_object(j, NULL);

@@ -62,7 +62,7 @@ sources_explain(struct admin_call *c, struct err *e)
 
 	if (role_op_read(c->arena, args_text(c->args, "op"), &ask.op, e) < 0 ||
 	    source_timeout(c->store, c->arena, &ctx.timeout_ms, e) < 0 ||
-	    roster_load(c->store, c->arena, &v, &ask.n, e) < 0)
+	    sources_load(c, &v, &ask.n, e) < 0)
 		return -1;
 	ask.v = v;
 	if (args_has(c->args, "source")) {

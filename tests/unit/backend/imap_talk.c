@@ -19,7 +19,7 @@
 	"* " #n " EXISTS\r\n* OK [UIDVALIDITY 9] v\r\n"                        \
 	"* OK [UIDNEXT 50] n\r\n"
 #define ITEMS                                                                  \
-	" (UID RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                         \
+	" (UID FLAGS RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                   \
 	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
 	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
 	" AUTHENTICATION-RESULTS AUTO-SUBMITTED PRECEDENCE RETURN-PATH"        \
@@ -138,6 +138,73 @@ static const struct talk {
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL SENTSINCE 21-Jun-2026"
 	    " SENTBEFORE 22-Jun-2026 OR HEADER From \"a@b\""
 	    " OR HEADER From \"@c\" HEADER From \"d@e\" TEXT \"t\"\r\n" OUT },
+	{ "a day more is asked for, and the time looked at here", FIND,
+	    { .folder = SI("b"), .received_s = 1782036000 }, 2, false,
+	    PRE EX(9) "e1 OK ex\r\n* SEARCH 4 5 6 7\r\ne2 OK s\r\n" ROW(1, 7,
+		"\"d\" INTERNALDATE \"21-Jun-2026 11:59:59 +0200\"") ROW(1, 6,
+		"\"c\" INTERNALDATE \"21-Jun-2026 12:00:01 +0200\"") "e3 OK "
+								     "f\r"
+								     "\n" ROW(1,
+									 5,
+									 "\"b\""
+									 " INTE"
+									 "RNALD"
+									 "ATE "
+									 "\"21-"
+									 "Jun-"
+									 "2026 "
+									 "10:"
+									 "00:"
+									 "00 "
+									 "+0000"
+									 "\"")
+									 ROW(1,
+									     4,
+									     "\"a"
+									     "\"") "e4 OK f\r\n",
+	    "9/50/9 6:c 4:a",
+	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL SINCE 20-Jun-2026\r\n"
+	    "|e3 UID FETCH 6:7" ITEMS "|e4 UID FETCH 4:5" ITEMS OUT },
+	{ "what refers to a message, and what is of a list", FIND,
+	    { .folder = SI("b"),
+		.refers = SI("<a\"b@c>"),
+		.list = SI("dev@x.example") },
+	    3, false, PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
+	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL"
+	    " OR HEADER List-Id \"dev.x.example\""
+	    " OR HEADER To \"dev@x.example\" OR HEADER Cc \"dev@x.example\""
+	    " HEADER List-Post \"dev@x.example\""
+	    " OR HEADER References \"<a\\\"b@c>\""
+	    " HEADER In-Reply-To \"<a\\\"b@c>\"\r\n" OUT },
+	{ "a list nobody could name is not asked for", FIND,
+	    { .folder = SI("b"), .list = SI("d\xc3\xa4@x.example") }, 3, false,
+	    PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
+	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL\r\n" OUT },
+	{ "without UTF-8 who refers is read here", FIND,
+	    { .folder = SI("b"), .refers = SI("<\xc3\xa4@c>") }, 3, false,
+	    PRE EX(9) "e1 OK ex\r\ne2 NO [BADCHARSET (US-ASCII)] no\r\n"
+		      "* SEARCH 4 5 6\r\ne3 OK s\r\n" ROW(1, 4,
+			  "{24}\r\nReferences: <a>\r\n <\xc3\xa4@c>") ROW(2, 5,
+			  "\"References: <a>\"") ROW(3, 6,
+			  "{19}\r\nIn-Reply-To: <\xc3\xa4@c>") "e4 OK f\r\n",
+	    "9/50/9 6:In-Reply-To: <\xc3\xa4@c> 4:References: <a>\r\n "
+	    "<\xc3\xa4@c>",
+	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH CHARSET UTF-8 ALL"
+	    " OR HEADER References {6}\r\n|e3 UID SEARCH ALL\r\n"
+	    "|e4 UID FETCH 4:6" ITEMS OUT },
+	{ "a draft is one by its flag, however it is told", HEADERS,
+	    { .folder = SI("b") }, 0, false,
+	    PRE EX(
+		9) "e1 OK ex\r\n"
+		   "* 1 FETCH (FLAGS (\\Seen \\draft) UID 8 BODY[HEADER.FIELDS "
+		   "(TO)] \"h\")\r\n"
+		   "* 2 FETCH (UID 5 FLAGS (Draft \\Drafts) BODY[HEADER.FIELDS "
+		   "(TO)] \"g\")\r\n"
+		   "* 3 FETCH (UID 3 FLAGS NIL BODY[HEADER.FIELDS (TO)] "
+		   "\"f\")\r\n"
+		   "e2 OK f\r\n",
+	    "9/50/9 5:g 3:f 5:g 8:h(draft)",
+	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 8,5,3" ITEMS OUT },
 	{ "a literal waits for the server", FIND,
 	    { .folder = SI("b"), .text = SI("a\nb") }, 3, false,
 	    PRE EX(9) "e1 OK ex\r\n+ go\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
@@ -264,8 +331,9 @@ show_rows(struct buf *b, int r, const struct folder_state *st,
 		return r;
 	buf_fmt(b, "%u/%u/%u", st->uidvalidity, st->uidnext, st->exists);
 	for (size_t i = 0; i < rows->n; i++)
-		buf_fmt(b, " %u:%.*s", rows->v[i].ref.uid,
-		    STR_ARG(rows->v[i].head));
+		buf_fmt(b, " %u:%.*s%s", rows->v[i].ref.uid,
+		    STR_ARG(rows->v[i].head),
+		    rows->v[i].draft ? "(draft)" : "");
 	return 0;
 }
 

@@ -130,6 +130,86 @@ all_criteria_must_hold(void **state)
 	    10, "");
 }
 
+/* A time of arrival for the file of that name. */
+static void
+arrived(const struct site *s, const char *rel, int64_t when_s)
+{
+	struct timespec t[2] = { { .tv_sec = when_s }, { .tv_sec = when_s } };
+	char path[PATH_MAX];
+
+	site_path(path, s, rel);
+	assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+static void
+what_came_later_is_a_matter_of_seconds(void **state)
+{
+	struct site *s = *state;
+
+	fill(s);
+	arrived(s, AGENT "/cur/1.one:2,S", 1000);
+	arrived(s, AGENT "/cur/2.two:2,", 2000);
+	arrived(s, AGENT "/new/3.three", 3000);
+	expect(s, (struct query){ .received_s = 999 }, 10,
+	    "3.three 2.two 1.one");
+	expect(s, (struct query){ .received_s = 1000 }, 10, "3.three 2.two");
+	expect(s, (struct query){ .received_s = 2999 }, 10, "3.three");
+	expect(s, (struct query){ .received_s = 3000 }, 10, "");
+}
+
+static void
+who_refers_says_so_in_either_field(void **state)
+{
+	struct site *s = *state;
+	struct query q = { .refers = S("<a@x.example>") };
+
+	site_mail(s, "cur/1.one:2,S",
+	    "References: <0@x.example>\r\n <a@x.example>\r\n\r\n<a@x.example>");
+	site_mail(s, "cur/2.two:2,S", "In-Reply-To: <a@x.example>\r\n\r\n");
+	site_mail(s, "cur/3.three:2,S",
+	    "Message-ID: <a@x.example>\r\n\r\n<a@x.example>");
+	expect(s, q, 10, "2.two 1.one");
+	q.refers = S("<0@x.example>");
+	expect(s, q, 10, "1.one");
+}
+
+static void
+a_list_is_known_by_its_id_or_else_its_address(void **state)
+{
+	struct site *s = *state;
+	struct query q = { .list = S("Dev@x.example") };
+
+	site_mail(s, "cur/1.one:2,S",
+	    "List-Id: The list <dev.X.example>\r\n\r\ndev@x.example");
+	site_mail(s, "cur/2.two:2,S",
+	    "To: a@b.example,\r\n dev@x.example\r\n\r\n");
+	site_mail(s, "cur/3.three:2,S",
+	    "List-Id: <users.x.example>\r\nTo: dev@x.example\r\n\r\n"
+	    "dev@x.example");
+	expect(s, q, 10, "2.two 1.one");
+}
+
+static void
+a_draft_is_one_by_its_file_s_name(void **state)
+{
+	static const char *const name[] = { "cur/1.a:2,D", "cur/2.a:2,FDS",
+		"cur/3.a:2,S", "cur/4.D", "new/5.a:2,D", "cur/6.a:1,D" };
+	static const bool draft[] = { true, true, false, false, false, false };
+	struct site *s = *state;
+	struct query q = { .folder = S("INBOX") };
+	struct folder_state st;
+	struct rows rows = { 0 };
+
+	for (size_t i = 0; i < 6; i++)
+		site_mail(s, name[i], "Subject: x\r\n\r\n");
+	assert_int_equal(maildir_backend.find(s->c, s->a, &q, 10, &st, &rows,
+			     &s->e),
+	    0);
+	assert_int_equal(rows.n, 6);
+	for (size_t i = 0; i < 6; i++)
+		assert_int_equal(rows.v[5 - i].draft, draft[i]);
+}
+
 int
 main(void)
 {
@@ -141,6 +221,10 @@ main(void)
 		SITE_TEST(text_is_header_or_decoded_body),
 		SITE_TEST(dates_are_the_writers_days),
 		SITE_TEST(all_criteria_must_hold),
+		SITE_TEST(what_came_later_is_a_matter_of_seconds),
+		SITE_TEST(who_refers_says_so_in_either_field),
+		SITE_TEST(a_list_is_known_by_its_id_or_else_its_address),
+		SITE_TEST(a_draft_is_one_by_its_file_s_name),
 	};
 
 	return cmocka_run_group_tests_name("backend/maildir/find", tests, NULL,

@@ -49,6 +49,15 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be = maildir_backend;
 	be.append = NULL;
 	assert_false(backend_check(&be));
+	be = imap_backend;
+	be.caps &= ~(unsigned)CAP_DRAFT;
+	assert_false(backend_check(&be));
+	be = imap_backend;
+	be.drafts = NULL;
+	assert_false(backend_check(&be));
+	be = mbox_backend;
+	be.caps |= CAP_DRAFT;
+	assert_false(backend_check(&be));
 	be = maildir_backend;
 	be.probe = NULL;
 	assert_false(backend_check(&be));

@@ -137,6 +137,52 @@ no_echo(void **state)
 	assert_non_null(strstr(e.say, "line 1"));
 }
 
+/* Names in whatever order, each once. */
+static void
+members(void **state)
+{
+	struct json_doc *d = NULL;
+	const struct json_value *v;
+	struct err e = { 0 };
+	struct str key = { 0 };
+	int64_t n, sum = 0, told = 0;
+
+	(void)state;
+	assert_int_equal(json_parse_open(S("{\"a\":1,\"bc\":20,\"\":300}"), 100,
+			     &d, &e),
+	    0);
+	while ((v = json_parse_next(json_parse_root(d), &key)) != NULL) {
+		assert_true(json_parse_int(v, &n));
+		assert_int_equal(key.n, n == 1 ? 1 : n == 20 ? 2 : 0);
+		sum += n;
+		told++;
+	}
+	assert_int_equal(sum, 321);
+	assert_int_equal(told, 3);
+	json_parse_close(&d);
+	key = (struct str){ 0 };
+	assert_null(json_parse_next(NULL, &key));
+}
+
+/* Deeper where it is asked for, and no deeper. */
+static void
+deep(void **state)
+{
+	struct arena *a = arena_open(1 << 20);
+	struct str in = rows_repeat(a, S("["), 500),
+		   out = rows_repeat(a, S("]"), 500);
+	struct str text = str_fmt(a, "%.*s%.*s", STR_ARG(in), STR_ARG(out));
+	struct json_doc *d = NULL;
+	struct err e = { 0 };
+
+	(void)state;
+	assert_int_equal(json_parse_deep(text, 2000, 500, &d, &e), 0);
+	json_parse_close(&d);
+	assert_int_equal(json_parse_deep(text, 2000, 499, &d, &e), -1);
+	assert_int_equal(e.kind, ERR_LIMIT);
+	arena_close(&a);
+}
+
 int
 main(void)
 {
@@ -144,6 +190,8 @@ main(void)
 	rows_add("nesting is allowed up to its limit", depth, NULL);
 	rows_add("brackets in strings do not nest", quoted_brackets, NULL);
 	rows_add("a value is given as its own type only", values, NULL);
+	rows_add("an object's members, one after another", members, NULL);
+	rows_add("what nests on purpose", deep, NULL);
 	rows_add("an error does not repeat the text to the agent", no_echo,
 	    NULL);
 	return cmocka_run_group_tests_name("base/json_parse", rows_tests, NULL,

@@ -1,6 +1,7 @@
 /* What may be asked, what comes back, and what never leaves. */
 #include "serve.h"
 
+#include "base/limits.h"
 #include "net/http.h"
 
 static const struct {
@@ -107,6 +108,48 @@ get(void **state)
 }
 
 static void
+a_user_and_a_password_of_their_own(void **state)
+{
+	BEGIN("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+	struct secret *basic = secret_new("p:w", 3);
+
+	q.basic = basic;
+	q.basic_user = S("a:b");
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	e = (struct err){ 0 };
+	q.basic_user = S("a@b.example");
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(str_eq(r.url, q.url));
+	asked = serve_stop(&s);
+	assert_non_null(
+	    strstr(asked, "Authorization: Basic YUBiLmV4YW1wbGU6cDp3\r\n"));
+	secret_close(&basic);
+	END;
+}
+
+/* Where it goes to shows no name, however the address is written. */
+static void
+a_redirect_with_a_password(void **state)
+{
+	BEGIN("HTTP/1.1 302 Go\r\nLocation: /on\r\nContent-Length: 0\r\n"
+	      "Connection: close\r\n\r\n",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+	struct secret *basic = secret_new("pw", 2);
+
+	q.redirects = 1;
+	q.basic = basic;
+	q.basic_user = S("id");
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(str_ends(r.url, S("/on")));
+	assert_int_equal(str_find(r.url, S("id")), -1);
+	asked = serve_stop(&s);
+	assert_non_null(
+	    strstr(strstr(asked, "GET /on "), "Authorization: Basic aWQ6cHc="));
+	secret_close(&basic);
+	END;
+}
+
+static void
 post(void **state)
 {
 	BEGIN("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
@@ -209,6 +252,118 @@ a_token_stays_at_home(void **state)
 }
 
 static void
+a_cookie_stays_at_home_too(void **state)
+{
+	static const char *const there[] = {
+		"HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok"
+	};
+	struct secret *cookie = secret_new("ponymail=abc", 12);
+	struct arena *a = arena_open(1 << 20);
+	struct http *h = open_http();
+	struct serve s, other;
+	struct http_reply r;
+	struct err e = { 0 };
+	char text[200];
+	const char *say[] = { text }, *asked;
+
+	(void)state;
+	serve_start(&other, there, 1);
+	(void)snprintf(text, sizeof(text),
+	    "HTTP/1.1 302 Go\r\nLocation: %s/x\r\nContent-Length: 0\r\n\r\n",
+	    other.base);
+	serve_start(&s, say, 1);
+	struct http_request q = { .url = at(a, &s, "/"),
+		.cookie = cookie,
+		.redirects = 2,
+		.max = 100,
+		.deadline_ms = clock_mono_ms() + 20000 };
+
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_int_equal(r.status, 200);
+	asked = serve_stop(&s);
+	assert_non_null(strstr(asked, "\r\nCookie: ponymail=abc\r\n"));
+	assert_null(strcasestr(asked, "Authorization"));
+	assert_null(strcasestr(serve_stop(&other), "cookie"));
+	secret_close(&cookie);
+	END;
+}
+
+static void
+a_cookie_is_one_pair(void **state)
+{
+	static const struct str bad[] = { SI("a=b\r\nX: y"), SI("a=b; c=d"),
+		SI("novalue"), SI("a=\0b") };
+	struct http *h = open_http();
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		struct secret *cookie = secret_new(bad[i].p, bad[i].n);
+		struct http_request q = { .url = S("http://127.0.0.1:1/"),
+			.cookie = cookie,
+			.deadline_ms = clock_mono_ms() + 1000 };
+		struct http_reply r;
+		struct err e = { 0 };
+
+		assert_int_equal(http_send(h, &q, &r, &e), -1);
+		assert_int_equal(e.kind, ERR_USAGE);
+		secret_close(&cookie);
+	}
+	http_close(&h);
+}
+
+/* A name is put before a value that has none, and before nothing else. */
+static void
+a_cookie_may_lack_its_name(void **state)
+{
+	static const struct str in[] = { SI("0b-1"), SI("other=0b-1") };
+	BEGIN("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n");
+
+	q.cookie_name = "session";
+	for (size_t i = 0; i < 2; i++) {
+		struct secret *cookie = secret_new(in[i].p, in[i].n);
+
+		q.cookie = cookie;
+		assert_int_equal(http_send(h, &q, &r, &e), 0);
+		secret_close(&cookie);
+	}
+	asked = serve_stop(&s);
+	assert_non_null(strstr(asked, "Cookie: session=0b-1\r\n"));
+	assert_non_null(strstr(asked, "Cookie: other=0b-1\r\n"));
+	END;
+}
+
+/* What came with the answer, and that it does not stay for the next. */
+static void
+type_and_wait(void **state)
+{
+	BEGIN("HTTP/1.1 429 No\r\nRetry-After: 120\r\nContent-Length: 0\r\n"
+	      "Content-Type: multipart/mixed; boundary=\"b b\"\r\n\r\n",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n",
+	    "HTTP/1.1 503 No\r\nContent-Length: 0\r\n"
+	    "Retry-After: Fri, 31 Dec 2094 23:59:59 GMT\r\n\r\n",
+	    "HTTP/1.1 503 No\r\nContent-Length: 0\r\n"
+	    "Retry-After: Fri, 31 Dec 1999 23:59:59 GMT\r\n\r\n",
+	    "HTTP/1.1 503 No\r\nContent-Length: 0\r\n"
+	    "Retry-After: -5\r\n\r\n",
+	    "HTTP/1.1 503 No\r\nContent-Length: 0\r\n"
+	    "Retry-After: 9999999999\r\n\r\n");
+	static const int64_t wait[] = { 120, 0, LIMIT_RETRY_AFTER_S, 0, 0,
+		LIMIT_RETRY_AFTER_S };
+
+	for (size_t i = 0; i < sizeof(wait) / sizeof(wait[0]); i++) {
+		assert_int_equal(http_send(h, &q, &r, &e), 0);
+		if (r.retry_after_s != wait[i])
+			fail_msg("answer %zu: %lld", i,
+			    (long long)r.retry_after_s);
+		assert_true(str_eq(r.type,
+		    i == 0 ? S("multipart/mixed; boundary=\"b b\"") : S("")));
+	}
+	(void)serve_stop(&s);
+	END;
+}
+
+static void
 a_redirect_to_the_clear_is_refused(void **state)
 {
 	BEGIN("HTTP/1.1 302 Go\r\nLocation: http://login.example/\r\n"
@@ -302,11 +457,17 @@ main(void)
 		cmocka_unit_test(no_session_key_is_written_down),
 		cmocka_unit_test(url),
 		cmocka_unit_test(get),
+		cmocka_unit_test(a_user_and_a_password_of_their_own),
+		cmocka_unit_test(a_redirect_with_a_password),
 		cmocka_unit_test(post),
 		cmocka_unit_test(no_redirect_unless_asked),
 		cmocka_unit_test(no_redirect_of_a_post),
 		cmocka_unit_test(redirect),
 		cmocka_unit_test(a_token_stays_at_home),
+		cmocka_unit_test(a_cookie_stays_at_home_too),
+		cmocka_unit_test(a_cookie_is_one_pair),
+		cmocka_unit_test(a_cookie_may_lack_its_name),
+		cmocka_unit_test(type_and_wait),
 		cmocka_unit_test(a_redirect_to_the_clear_is_refused),
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(too_slow),

@@ -1,0 +1,226 @@
+/*
+ * Finding messages: Gmail names those that may fit, their rows come in
+ * batches, and each is looked at here.
+ */
+#include <stdlib.h>
+
+#include "backend/gmail/internal.h"
+
+struct look {
+	struct gmail *g;
+	struct arena *a;
+	const struct query *q; /* NULL: whatever is there */
+	struct gmail_label label;
+	size_t limit;
+	size_t missed; /* rows that did not fit */
+	bool counted;
+	uint32_t exists;
+	struct rows rows;
+};
+
+static void
+keep(struct look *l, const struct gmail_want *w, const struct ref *ref)
+{
+	size_t size = sizeof(*l->rows.v);
+
+	if ((l->rows.n & (l->rows.n - 1)) == 0) {
+		size_t room = l->rows.n == 0 ? 1 : l->rows.n * 2;
+
+		l->rows.v =
+		    arena_grow(l->a, l->rows.v, l->rows.n * size, room * size);
+	}
+	l->rows.v[l->rows.n] = w->row;
+	l->rows.v[l->rows.n++].ref =
+	    (struct ref){ ref->uid, str_dup(l->a, ref->id) };
+}
+
+/* Rows of at most a batch of messages. */
+static int
+some(struct look *l, const struct ref *ref, size_t n, struct err *e)
+{
+	struct gmail_want want[GMAIL_BATCH] = { 0 };
+
+	for (size_t i = 0; i < n; i++)
+		want[i].id = ref[i].id;
+	if (gmail_rows(l->g, l->a, &l->label, want, n,
+		l->counted ? NULL : &l->exists, e) < 0)
+		return -1;
+	l->counted = true;
+	for (size_t i = 0; i < n && l->rows.n < l->limit; i++) {
+		if (!want[i].here)
+			continue;
+		if (l->q == NULL || gmail_query_fits(l->q, &want[i].row))
+			keep(l, &want[i], &ref[i]);
+		else
+			l->missed++;
+	}
+	if (l->missed > GMAIL_LOOKS)
+		return err_set(e, ERR_LIMIT,
+		    "too many messages would have to be looked at: ask for "
+		    "less");
+	return 0;
+}
+
+/* A batch after another until there is enough. */
+static int
+walk(struct look *l, const struct ref *ref, size_t n, struct err *e)
+{
+	for (size_t i = 0; i < n && l->rows.n < l->limit;) {
+		size_t most = l->limit - l->rows.n;
+
+		/* Some will not fit. */
+		if (l->q != NULL && most < 10)
+			most = 10;
+		if (most > GMAIL_BATCH)
+			most = GMAIL_BATCH;
+		if (most > n - i)
+			most = n - i;
+		if (some(l, ref + i, most, e) < 0)
+			return -1;
+		i += most;
+	}
+	return 0;
+}
+
+static int
+by_text(const void *x, const void *y)
+{
+	const struct str *p = x, *q = y;
+
+	return str_cmp(*p, *q);
+}
+
+/* Of these, those that Gmail names. */
+static int
+narrow(struct look *l, struct str words, const struct refs *among,
+    struct refs *out, struct err *e)
+{
+	struct gmail_list list = {
+		.g = l->g,
+		.a = l->a,
+		.label = &l->label,
+		.q = words,
+	};
+	struct strs ids = { 0 };
+
+	while (!list.ended)
+		if (gmail_list_more(&list, GMAIL_PAGE, &ids, e) < 0)
+			return -1;
+	*out = (struct refs){ arena_array(l->a, among->n, sizeof(*out->v)), 0 };
+	if (ids.n == 0)
+		return 0;
+	qsort(ids.v, ids.n, sizeof(*ids.v), by_text);
+	for (size_t i = 0; i < among->n; i++)
+		if (bsearch(&among->v[i].id, ids.v, ids.n, sizeof(*ids.v),
+			by_text) != NULL)
+			out->v[out->n++] = among->v[i];
+	return 0;
+}
+
+/* Page after page of what Gmail names. */
+static int
+pages(struct look *l, struct str words, struct err *e)
+{
+	struct gmail_list list = {
+		.g = l->g,
+		.a = l->a,
+		.label = &l->label,
+		.q = words,
+	};
+	size_t most =
+	    l->q != NULL || l->limit > GMAIL_PAGE ? GMAIL_PAGE : l->limit;
+
+	while (!list.ended && l->rows.n < l->limit) {
+		struct strs ids = { 0 };
+		struct ref *ref;
+
+		if (gmail_list_more(&list, most, &ids, e) < 0)
+			return -1;
+		if (list.ended && list.pages == 1 && words.n == 0 &&
+		    !l->counted) {
+			l->counted = true;
+			l->exists = (uint32_t)ids.n;
+		}
+		ref = arena_array(l->a, ids.n, sizeof(*ref));
+		for (size_t i = 0; i < ids.n; i++)
+			ref[i].id = ids.v[i];
+		if (walk(l, ref, ids.n, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+begin(struct look *l, struct str folder, struct err *e)
+{
+	if (gmail_label_find(l->g, l->a, folder, &l->label, e) < 0)
+		return -1;
+	if (l->g->known.p != NULL && str_eq(l->g->known, folder)) {
+		l->counted = true;
+		l->exists = l->g->exists;
+	}
+	return 0;
+}
+
+/* How the folder stands, asked for if nothing else had to be. */
+static int
+end(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
+{
+	if (!l->counted &&
+	    gmail_rows(l->g, l->a, &l->label, NULL, 0, &l->exists, e) < 0)
+		return -1;
+	*st = (struct folder_state){ .exists = l->exists };
+	*out = l->rows;
+	return 0;
+}
+
+int
+gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
+    struct folder_state *st, struct rows *out, struct err *e)
+{
+	struct look l = {
+		.g = (struct gmail *)c,
+		.a = a,
+		.q = gmail_query_asks(q) ? q : NULL,
+		.limit = limit,
+	};
+	struct str words = gmail_query_words(a, q);
+	struct refs few;
+	const struct refs *refs = q->among;
+
+	if (q->thread.n > 0) {
+		*st = (struct folder_state){ 0 };
+		return gmail_thread(l.g, a, q, limit, out, e);
+	}
+	if (begin(&l, q->folder, e) < 0)
+		return -1;
+	if (refs == NULL) {
+		if (pages(&l, words, e) < 0)
+			return -1;
+		return end(&l, st, out, e);
+	}
+	if (refs->n > 0 && words.n > 0) {
+		if (narrow(&l, words, refs, &few, e) < 0)
+			return -1;
+		refs = &few;
+	}
+	if (walk(&l, refs->v, refs->n, e) < 0)
+		return -1;
+	return end(&l, st, out, e);
+}
+
+int
+gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e)
+{
+	struct look l = {
+		.g = (struct gmail *)c,
+		.a = a,
+		.limit = refs->n,
+	};
+
+	if (begin(&l, folder, e) < 0 || walk(&l, refs->v, refs->n, e) < 0)
+		return -1;
+	return end(&l, st, out, e);
+}

@@ -1,0 +1,48 @@
+/*
+ * Gmail by its REST API, version 1.  It reads, and it makes drafts; it sends
+ * nothing, changes nothing and destroys nothing: url.c.  What is sent from
+ * such an account goes by SMTP.
+ */
+#include "backend/gmail/internal.h"
+#include "backend/internal.h"
+
+int
+gmail_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e)
+{
+	struct gmail *g = arena_new(a, struct gmail);
+
+	g->conn.be = &gmail_backend;
+	g->conn.acct = acct;
+	g->a = a;
+	if (gmail_url_root(a, acct->url, &g->root, e) < 0)
+		return -1;
+	*out = &g->conn;
+	return 0;
+}
+
+void
+gmail_close(struct conn *c)
+{
+	struct gmail *g = (struct gmail *)c;
+
+	if (g == NULL)
+		return;
+	gmail_thread_drop(g);
+	http_close(&g->http);
+}
+
+const struct backend gmail_backend = {
+	.name = "gmail",
+	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT | CAP_SEARCH,
+	.open = gmail_open,
+	.close = gmail_close,
+	.folders = gmail_label_folders,
+	.find = gmail_find,
+	.headers = gmail_find_headers,
+	.body = gmail_body,
+	.scan = gmail_scan,
+	.drafts = gmail_draft_folder,
+	.draft = gmail_draft,
+	.probe = gmail_probe,
+};

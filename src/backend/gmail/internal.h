@@ -1,0 +1,265 @@
+#ifndef BACKEND_GMAIL_INTERNAL_H
+#define BACKEND_GMAIL_INTERNAL_H
+
+/*
+ * What the files of gmail/ share.  url.c has the list of all that may be
+ * asked; call.c asks and fault.c explains a refusal; list.c pages through
+ * ids, batch.c and part.c fetch many messages at once, head.c and read.c make
+ * rows of them; scan.c, history.c and cache.c keep the ids of a folder.
+ */
+#include "backend/backend.h"
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "net/http.h"
+
+#define GMAIL_BATCH 50    /* calls in one batch; more is advised against */
+#define GMAIL_PAGE 500    /* ids of one answer, the most there are */
+#define GMAIL_IDS 1000000 /* of one folder */
+#define GMAIL_LOOKS 2000  /* rows looked at to find a few */
+#define GMAIL_SINGLES 500 /* messages asked for one by one */
+#define GMAIL_ANSWER (32UL << 20) /* one answer, whole messages apart */
+#define GMAIL_ID 64               /* characters of an id */
+#define GMAIL_PATH 256            /* bytes of a path */
+#define GMAIL_DRAFT (25UL << 20)  /* a message Gmail takes */
+
+/* A folder as Gmail knows it: a label, or all there is. */
+struct gmail_label {
+	struct str id; /* empty: everything but spam and trash */
+	struct str name;
+	enum folder_role role;
+};
+
+struct gmail {
+	struct conn conn;
+	struct http *http;
+	struct str root;  /* "https://gmail.googleapis.com" */
+	bool no_batch;    /* the server knows no batches */
+	size_t singles;   /* messages asked for one by one so far */
+	struct str known; /* a folder whose count is known, or p NULL */
+	uint32_t exists;  /* that count */
+	struct arena *a;  /* for what is kept of the server's answers */
+	struct gmail_label *label; /* the labels, once they were asked for */
+	size_t labels;
+	struct arena *thread_a; /* of the thread that was read last */
+	struct str thread, thread_json;
+};
+
+/* url.c: all that may ever be asked. */
+#define GMAIL_ME "/gmail/v1/users/me"
+#define GMAIL_BATCH_PATH "/batch/gmail/v1"
+/* Is it in the list?  `path` has no query. */
+bool gmail_url_allowed(bool post, struct str path);
+/* The same for who builds one: anything else is a bug of ours. */
+void gmail_url_check(bool post, struct str path);
+/* Letters, digits, "-" and "_", and not too many of them. */
+bool gmail_url_is_id(struct str id);
+/* Adds "?name=value" or "&name=value", percent-encoded. */
+void gmail_url_param(struct buf *b, const char *name, struct str value);
+/* The root of the service: what --url names, or Google's. */
+int gmail_url_root(struct arena *a, struct str url, struct str *root,
+    struct err *e);
+
+/* call.c */
+struct gmail_ask {
+	struct str target; /* path and query */
+	struct str body;   /* with a pointer: POST */
+	struct str type;
+	size_t max; /* bytes of the answer; 0: GMAIL_ANSWER */
+};
+
+/*
+ * One request, with a token, and with another when the first was refused;
+ * whatever else is refused is not asked again.  Only 2xx is an answer;
+ * ERR_NOT_FOUND for 404, the rest by gmail_fault().
+ */
+int gmail_call(struct gmail *g, const struct gmail_ask *q,
+    struct http_reply *out, struct err *e);
+/* The same, and the answer is an object. */
+int gmail_call_json(struct gmail *g, const struct gmail_ask *q,
+    struct json_doc **out, struct err *e);
+/* ERR_NETWORK: the answer is none of Gmail's. */
+int gmail_call_garbled(struct err *e, const char *what);
+int gmail_call_parse(struct str text, struct json_doc **out, struct err *e);
+/* There is time for another request. */
+int gmail_call_in_time(const struct gmail *g, struct err *e);
+
+/* fault.c */
+/* What a refusal means, and -1. */
+int gmail_fault(int status, struct str body, int64_t retry_after_s,
+    struct err *e);
+
+/* label.c */
+int gmail_label_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e);
+/* The label of that name; ERR_NOT_FOUND. */
+int gmail_label_find(struct gmail *g, struct arena *a, struct str folder,
+    struct gmail_label *out, struct err *e);
+/* Is a message with these labels in the folder? */
+bool gmail_label_holds(const struct gmail_label *l,
+    const struct json_value *ids);
+/* Does a list of labels hold this one? */
+bool gmail_label_in(const struct json_value *ids, struct str id);
+/* Must spam and trash be asked for? */
+bool gmail_label_is_hidden(const struct gmail_label *l);
+
+/* list.c: ids of messages, newest first. */
+struct gmail_list {
+	struct gmail *g;
+	struct arena *a; /* for what is kept */
+	const struct gmail_label *label;
+	struct str q;     /* in Gmail's words, or empty */
+	struct str token; /* of the next page */
+	size_t pages;
+	size_t n; /* ids so far */
+	bool begun, ended;
+};
+
+/* The next page, at most `most` ids of it; adds to *ids. */
+int gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
+    struct err *e);
+
+/* query.c: a question in Gmail's words; empty when it has none for it. */
+struct str gmail_query_words(struct arena *a, const struct query *q);
+/* Has it anything that Gmail or we must look for? */
+bool gmail_query_asks(const struct query *q);
+/* Is the row what was asked for, as far as its header tells? */
+bool gmail_query_fits(const struct query *q, const struct row *row);
+
+/* head.c */
+/*
+ * A header out of the fields of a JSON payload, in their order.  *odd when it
+ * may not be the message's own: then the message itself must be read.
+ */
+struct str gmail_head(struct arena *a, const struct json_value *headers,
+    bool trace, bool *odd);
+
+/* read.c */
+/* A row of a message in JSON that has this id; *odd as gmail_head() has it. */
+int gmail_read_row(struct arena *a, const struct json_value *msg, struct str id,
+    bool trace, struct row *out, bool *odd, struct err *e);
+/* The bytes in the `raw` of a message in JSON. */
+int gmail_read_raw(struct arena *a, struct str json, size_t max,
+    const struct gmail_label *label, struct str *out, struct err *e);
+
+/* body.c: the whole message. */
+int gmail_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e);
+
+/* files.c: would the message show attachments? */
+bool gmail_files(const struct json_value *payload);
+
+/* rows.c */
+/* What of a message a row is made of, for a URL's query. */
+#define GMAIL_ROW_FIELDS                                                       \
+	"id,threadId,labelIds,internalDate,sizeEstimate,"                      \
+	"payload(mimeType,filename,headers," GMAIL_ROW_PARTS(GMAIL_ROW_PARTS(  \
+	    GMAIL_ROW_PARTS(GMAIL_ROW_PARTS("parts(mimeType,filename)")))) ")"
+#define GMAIL_ROW_PARTS(more) "parts(mimeType,filename,headers," more ")"
+
+struct gmail_want {
+	struct str id;
+	struct row row;
+	bool here; /* it is there, in the folder, and `row` is filled in */
+	bool odd;  /* for rows.c */
+};
+
+/*
+ * Rows of messages, at most GMAIL_BATCH of them, mostly in one request.
+ * `label` may be NULL: wherever they are.  With `exists` the label's count.
+ */
+int gmail_rows(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct gmail_want *want, size_t n,
+    uint32_t *exists, struct err *e);
+/* Mends rows that are odd from the messages themselves. */
+int gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
+    size_t n, struct err *e);
+
+/* batch.c: some GETs in one request. */
+struct gmail_bit {
+	struct str target;
+	bool found;      /* 2xx, else 404; any other fails them all */
+	struct str body; /* in the arena */
+};
+
+int gmail_batch(struct gmail *g, struct arena *a, struct gmail_bit *bit,
+    size_t n, struct err *e);
+
+/* part.c: the parts of a batch's answer, one after another. */
+struct gmail_part {
+	size_t at; /* whose answer: the number in its Content-ID */
+	int status;
+	int64_t retry_after_s;
+	struct str body;
+};
+
+struct gmail_parts {
+	struct str rest;
+	char mark[80]; /* "--boundary" */
+	size_t mark_n;
+	bool begun, ended;
+};
+
+/* False: that is no batch's answer. */
+bool gmail_part_open(struct gmail_parts *p, struct str type, struct str body);
+/* 1; 0 behind the last; -1: it cannot be understood. */
+int gmail_part_next(struct gmail_parts *p, struct gmail_part *out);
+
+/* scan.c */
+int gmail_scan(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e);
+
+/* The ids of a folder as they are kept from one call to the next. */
+struct gmail_kept {
+	int64_t made_s;    /* when the folder was last read whole */
+	struct str cursor; /* the place in history they are of */
+	struct str token;  /* read in part: the next page; ids newest first */
+	struct strs ids;   /* else oldest first */
+};
+
+/* history.c */
+/*
+ * Brings ids up to now and moves the cursor.  1; 0 when the way back is too
+ * far: start anew.  *changed: they are others than they were.
+ */
+int gmail_history(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct gmail_kept *k, bool *changed,
+    struct err *e);
+/* The place in history that is now. */
+int gmail_history_now(struct gmail *g, struct arena *a, struct str *cursor,
+    struct err *e);
+
+/* cache.c: what cannot be kept is not, and nobody is told. */
+bool gmail_cache_load(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct gmail_kept *out);
+void gmail_cache_keep(struct gmail *g, const struct gmail_label *label,
+    const struct gmail_kept *k);
+
+/* find.c */
+int gmail_find(struct conn *c, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e);
+int gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e);
+
+/* thread.c: every message of a thread, oldest first. */
+void gmail_thread_drop(struct gmail *g);
+int gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
+    size_t limit, struct rows *out, struct err *e);
+
+/* draft.c */
+int gmail_draft_folder(struct conn *c, struct arena *a, struct str *folder,
+    struct err *e);
+int gmail_draft(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct str thread, struct drafted *out, struct err *e);
+
+/* probe.c */
+int gmail_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e);
+
+/* gmail.c */
+int gmail_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e);
+void gmail_close(struct conn *c);
+
+#endif

@@ -1,0 +1,175 @@
+/*
+ * Labels as folders.  Those of Gmail's own are known by name and cost no
+ * question; those a person made are asked for.  "All Mail" is no label at all:
+ * it is what is asked for without one.
+ */
+#include "backend/gmail/internal.h"
+#include "base/utf8.h"
+
+static const struct {
+	struct str id; /* and name */
+	enum folder_role role;
+} own[] = {
+	{ SI("INBOX"), FOLDER_INBOX },
+	{ SI("SENT"), FOLDER_SENT },
+	{ SI("DRAFT"), FOLDER_DRAFTS },
+	{ SI("TRASH"), FOLDER_TRASH },
+	{ SI("SPAM"), FOLDER_JUNK },
+	{ SI("STARRED"), FOLDER_FLAGGED },
+	{ SI("IMPORTANT"), FOLDER_IMPORTANT },
+};
+
+#define OWN (sizeof(own) / sizeof(own[0]))
+#define ALL_MAIL S("All Mail")
+
+/* What is a state of messages rather than a place, or is chat. */
+static bool
+is_no_folder(struct str id)
+{
+	return str_eq(id, S("UNREAD")) || str_eq(id, S("CHAT"));
+}
+
+static bool
+own_find(struct str name, struct gmail_label *out)
+{
+	if (str_eq_case(name, S("INBOX")))
+		name = S("INBOX");
+	if (str_eq(name, ALL_MAIL)) {
+		*out = (struct gmail_label){ S(""), ALL_MAIL, FOLDER_ALL };
+		return true;
+	}
+	for (size_t i = 0; i < OWN; i++) {
+		if (!str_eq(own[i].id, name))
+			continue;
+		*out =
+		    (struct gmail_label){ own[i].id, own[i].id, own[i].role };
+		return true;
+	}
+	return false;
+}
+
+/* A name as it may be shown and asked for again; else no folder. */
+static bool
+is_name(struct str name)
+{
+	if (name.n == 0 || name.n > LIMIT_FOLDER_NAME || !utf8_valid(name))
+		return false;
+	for (size_t i = 0; i < name.n; i++)
+		if ((unsigned char)name.p[i] < ' ' || name.p[i] == 0x7f)
+			return false;
+	return true;
+}
+
+/* Keeps the labels that are no folders we know without asking. */
+static int
+read_labels(struct gmail *g, const struct json_value *list, struct err *e)
+{
+	size_t n = json_parse_count(list);
+
+	if (n > LIMIT_FOLDERS)
+		return err_set(e, ERR_LIMIT, "there are too many labels");
+	g->label = arena_array(g->a, n + 1, sizeof(*g->label));
+	g->labels = 0;
+	for (size_t i = 0; i < n; i++) {
+		const struct json_value *v = json_parse_item(list, i);
+		struct str id = S(""), name = S("");
+		struct gmail_label known;
+
+		(void)json_parse_str(json_parse_member(v, "id"), &id);
+		(void)json_parse_str(json_parse_member(v, "name"), &name);
+		if (!gmail_url_is_id(id) || !is_name(name) ||
+		    is_no_folder(id) || own_find(id, &known) ||
+		    own_find(name, &known))
+			continue;
+		g->label[g->labels++] = (struct gmail_label){
+			.id = str_dup(g->a, id),
+			.name = str_dup(g->a, name),
+		};
+	}
+	return 0;
+}
+
+static int
+ask_labels(struct gmail *g, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct gmail_ask q = {
+		.target = S(GMAIL_ME "/labels?fields=labels(id,name)"),
+	};
+
+	if (gmail_call_json(g, &q, &d, e) < 0)
+		return -1;
+	return read_labels(g, json_parse_member(json_parse_root(d), "labels"),
+	    e);
+}
+
+int
+gmail_label_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e)
+{
+	struct gmail *g = (struct gmail *)c;
+	struct folders list = { 0 };
+
+	if (ask_labels(g, e) < 0)
+		return -1;
+	list.v = arena_array(a, OWN + 1 + g->labels, sizeof(*list.v));
+	for (size_t i = 0; i < OWN; i++)
+		list.v[list.n++] =
+		    (struct folder){ own[i].id, '/', true, own[i].role };
+	list.v[list.n++] = (struct folder){ ALL_MAIL, '/', true, FOLDER_ALL };
+	for (size_t i = 0; i < g->labels && list.n < LIMIT_FOLDERS; i++)
+		list.v[list.n++] =
+		    (struct folder){ str_dup(a, g->label[i].name), '/', true,
+			    FOLDER_PLAIN };
+	*out = list;
+	return 0;
+}
+
+int
+gmail_label_find(struct gmail *g, struct arena *a, struct str folder,
+    struct gmail_label *out, struct err *e)
+{
+	if (own_find(folder, out))
+		return 0;
+	if (is_name(folder) && g->label == NULL && ask_labels(g, e) < 0)
+		return -1;
+	for (size_t i = 0; i < g->labels; i++) {
+		if (!str_eq(g->label[i].name, folder))
+			continue;
+		*out = (struct gmail_label){
+			.id = str_dup(a, g->label[i].id),
+			.name = str_dup(a, folder),
+		};
+		return 0;
+	}
+	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+}
+
+bool
+gmail_label_in(const struct json_value *ids, struct str id)
+{
+	size_t n = json_parse_count(ids);
+	struct str one;
+
+	for (size_t i = 0; i < n; i++)
+		if (json_parse_str(json_parse_item(ids, i), &one) &&
+		    str_eq(one, id))
+			return true;
+	return false;
+}
+
+bool
+gmail_label_is_hidden(const struct gmail_label *l)
+{
+	return l->role == FOLDER_TRASH || l->role == FOLDER_JUNK;
+}
+
+bool
+gmail_label_holds(const struct gmail_label *l, const struct json_value *ids)
+{
+	/* As a list without includeSpamTrash has it. */
+	if (!gmail_label_is_hidden(l) &&
+	    (gmail_label_in(ids, S("TRASH")) || gmail_label_in(ids, S("SPAM"))))
+		return false;
+	return l->id.n == 0 || gmail_label_in(ids, l->id);
+}

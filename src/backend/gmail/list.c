@@ -1,0 +1,79 @@
+/* Ids of messages, a page after another, newest first. */
+#include "backend/gmail/internal.h"
+
+/* Some of them may be short. */
+#define PAGES (4UL * GMAIL_IDS / GMAIL_PAGE)
+
+static struct str
+target(const struct gmail_list *l, struct arena *a, size_t most)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_URL);
+	buf_text(&b, GMAIL_ME "/messages");
+	gmail_url_param(&b, "maxResults", str_fmt(a, "%zu", most));
+	gmail_url_param(&b, "fields", S("messages/id,nextPageToken"));
+	if (l->label->id.n > 0)
+		gmail_url_param(&b, "labelIds", l->label->id);
+	if (gmail_label_is_hidden(l->label))
+		gmail_url_param(&b, "includeSpamTrash", S("true"));
+	if (l->q.n > 0)
+		gmail_url_param(&b, "q", l->q);
+	if (l->token.n > 0)
+		gmail_url_param(&b, "pageToken", l->token);
+	return b.over ? S("") : buf_view(&b);
+}
+
+/* Ids of the page into the list. */
+static int
+take(struct gmail_list *l, const struct json_value *v, struct strs *ids,
+    struct err *e)
+{
+	size_t n = json_parse_count(v);
+
+	if (n > GMAIL_PAGE)
+		return gmail_call_garbled(e, "a page is too long");
+	for (size_t i = 0; i < n; i++) {
+		struct str id = S("");
+
+		(void)json_parse_str(json_parse_member(json_parse_item(v, i),
+					 "id"),
+		    &id);
+		if (!gmail_url_is_id(id))
+			return gmail_call_garbled(e, "an id is none");
+		str_push(l->a, ids, str_dup(l->a, id));
+	}
+	l->n += n;
+	if (l->n > GMAIL_IDS)
+		return err_set(e, ERR_LIMIT,
+		    "the folder has too many messages");
+	return 0;
+}
+
+int
+gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(1 << 20);
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct gmail_ask q = { .target = target(l, scratch, most) };
+	const struct json_value *root;
+	struct str next = S("");
+
+	if (q.target.n == 0)
+		return err_set(e, ERR_LIMIT, "that is too much to ask at once");
+	if (gmail_call_json(l->g, &q, &d, e) < 0)
+		return -1;
+	root = json_parse_root(d);
+	if (take(l, json_parse_member(root, "messages"), ids, e) < 0)
+		return -1;
+	(void)json_parse_str(json_parse_member(root, "nextPageToken"), &next);
+	/* One page for ever, or pages with nothing in them. */
+	if (next.n > 1024 || (next.n > 0 && str_eq(next, l->token)) ||
+	    ++l->pages > PAGES)
+		return gmail_call_garbled(e, "the pages never end");
+	l->begun = true;
+	l->ended = next.n == 0;
+	l->token = str_dup(l->a, next);
+	return 0;
+}

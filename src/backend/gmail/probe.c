@@ -1,0 +1,90 @@
+/* What doctor asks of a Gmail account: who it is, and what may be read. */
+#include "backend/gmail/internal.h"
+#include "backend/internal.h"
+#include "base/clock.h"
+
+/* Which step went wrong, as sources tell their reasons by. */
+static const char *
+step_of(enum err_kind kind)
+{
+	if (kind == ERR_NETWORK)
+		return "gmail.api";
+	return kind == ERR_LIMIT ? "gmail.quota" : "gmail.login";
+}
+
+/* Whose mailbox it is, for the operator alone. */
+static bool
+login(struct gmail *g, struct backend_steps *t)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	int64_t since = clock_mono_ms();
+	struct gmail_ask q = {
+		.target = S(GMAIL_ME "/profile?fields=emailAddress"),
+	};
+	struct str who = S("");
+	struct err why = { 0 };
+	int r = gmail_call_json(g, &q, &d, &why);
+
+	if (r == 0 &&
+	    !json_parse_str(json_parse_member(json_parse_root(d),
+				"emailAddress"),
+		&who))
+		r = gmail_call_garbled(&why, "a profile without an address");
+	if (r < 0)
+		return backend_probe_step(t, step_of(why.kind), since, r, S(""),
+		    &why);
+	if (!str_eq_case(who, g->conn.acct->from)) {
+		backend_probe_note(t->a, t->out, "gmail.login", since,
+		    S("the token is good, and of another address than the "
+		      "account's"),
+		    "see that the right Google account consented");
+		return true;
+	}
+	return backend_probe_step(t, "gmail.login", since, 0,
+	    S("the token is good and of the account's own address"), &why);
+}
+
+static bool
+inbox(struct gmail *g, struct backend_steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct gmail_label label = { S("INBOX"), S("INBOX"), FOLDER_INBOX };
+	struct gmail_list l = { .g = g, .a = t->a, .label = &label };
+	struct strs ids = { 0 };
+	struct err why = { 0 };
+	int r = gmail_list_more(&l, 1, &ids, &why);
+
+	/* Not how many: an agent may not count what is hidden. */
+	return backend_probe_step(t, "gmail.list", since, r,
+	    S("messages can be listed"), &why);
+}
+
+static void
+folders(struct gmail *g, struct backend_steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct folders f = { 0 };
+	struct err why = { 0 };
+	int r = gmail_label_folders(&g->conn, t->a, &f, &why);
+
+	(void)backend_probe_step(t, "gmail.labels", since, r,
+	    S("labels can be listed"), &why);
+}
+
+int
+gmail_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	struct backend_steps t = { .a = a, .out = out };
+	int64_t since = clock_mono_ms();
+	struct conn *c = NULL;
+
+	if (gmail_open(acct, a, &c, e) < 0) {
+		backend_probe_fail(a, out, "account", since, e);
+		return 0;
+	}
+	if (login((struct gmail *)c, &t) && inbox((struct gmail *)c, &t))
+		folders((struct gmail *)c, &t);
+	gmail_close(c);
+	return 0;
+}

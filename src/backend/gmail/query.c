@@ -1,0 +1,175 @@
+/*
+ * A question in Gmail's words, and once more in ours: Gmail looks for words
+ * where the contract has parts of them, drops what it takes for punctuation,
+ * and knows a message by the time it came.  So it is asked for no less than
+ * what fits, as far as its words go, and each row is looked at here.
+ */
+#include "backend/gmail/internal.h"
+#include "backend/internal.h"
+#include "mime/date.h"
+#include "mime/header.h"
+
+#define DAY 86400LL
+/* A Date may lie ahead of the clock, and in any zone. */
+#define EARLY (2 * DAY)
+/* Mail may come late, and be brought in years later; then it is not found. */
+#define LATE (30 * DAY)
+
+/* A term between quotes; what would end it becomes a space. */
+static void
+put_quoted(struct buf *b, const char *op, struct str text)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < text.n; i++) {
+		unsigned char c = (unsigned char)text.p[i];
+
+		any = any || c >= 0x80 || (c >= '0' && c <= '9') ||
+		    (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
+	}
+	/* Nothing that Gmail could look for: only we can. */
+	if (!any)
+		return;
+	buf_fmt(b, "%s%s\"", b->n > 0 ? " " : "", op);
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+
+		if ((unsigned char)c < ' ' || c == '"' || c == '\\' ||
+		    c == 0x7f)
+			c = ' ';
+		buf_char(b, c);
+	}
+	buf_char(b, '"');
+}
+
+static void
+put_time(struct buf *b, const char *op, int64_t s)
+{
+	if (s > 0)
+		buf_fmt(b, "%s%s%lld", b->n > 0 ? " " : "", op, (long long)s);
+}
+
+/* The word behind rfc822msgid: and list:, which takes no quotes. */
+static void
+put_word(struct buf *b, const char *op, struct str word)
+{
+	for (size_t i = 0; i < word.n; i++) {
+		unsigned char c = (unsigned char)word.p[i];
+
+		if (c <= ' ' || c == 0x7f || c == '"' || c == '(' || c == ')' ||
+		    c == '{' || c == '}' || c == '\\')
+			return;
+	}
+	if (word.n > 0)
+		buf_fmt(b, "%s%s%.*s", b->n > 0 ? " " : "", op, STR_ARG(word));
+}
+
+/* By its List-Id, or to its address: one or the other, in braces. */
+static void
+put_list(struct buf *b, struct arena *a, struct str list)
+{
+	struct buf either;
+
+	if (list.n == 0)
+		return;
+	buf_init(&either, a, LIMIT_URL / 4);
+	put_word(&either, "list:", backend_list_id(a, list));
+	put_word(&either, "to:", list);
+	put_word(&either, "cc:", list);
+	if (either.n > 0)
+		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
+		    STR_ARG(buf_view(&either)));
+}
+
+struct str
+gmail_query_words(struct arena *a, const struct query *q)
+{
+	struct str id = q->message_id;
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_URL / 4);
+	if (id.n > 2 && id.p[0] == '<' && id.p[id.n - 1] == '>')
+		put_word(&b,
+		    "rfc822msgid:", str_first(str_from(id, 1), id.n - 2));
+	if (q->from.n > 0)
+		put_quoted(&b, "from:", q->from);
+	if (q->subject.n > 0)
+		put_quoted(&b, "subject:", q->subject);
+	if (q->text.n > 0)
+		put_quoted(&b, "", q->text);
+	put_list(&b, a, q->list);
+	if (q->since_s > EARLY)
+		put_time(&b, "after:", q->since_s - EARLY);
+	if (q->received_s > 0)
+		put_time(&b, "after:", q->received_s);
+	if (q->before_s > 0)
+		put_time(&b, "before:", q->before_s + LATE);
+	return b.over ? S("") : buf_view(&b);
+}
+
+bool
+gmail_query_asks(const struct query *q)
+{
+	return q->from.n > 0 || q->subject.n > 0 || q->text.n > 0 ||
+	    q->message_id.n > 0 || q->list.n > 0 || q->since_s != 0 ||
+	    q->before_s != 0 || q->received_s != 0;
+}
+
+static int64_t
+day_of(int64_t s)
+{
+	return s >= 0 ? s / DAY : -((-s + DAY - 1) / DAY);
+}
+
+/* The day the writer wrote, whatever the zone. */
+static bool
+day_fits(const struct mime_header *h, const struct query *q)
+{
+	const struct mime_field *f = mime_header_get(h, "Date", 0);
+	int64_t when, day;
+	int offset_min;
+
+	if (q->since_s == 0 && q->before_s == 0)
+		return true;
+	if (f == NULL || !date_parse(f->value, &when, &offset_min))
+		return false;
+	day = day_of(when + (int64_t)offset_min * 60);
+	if (q->since_s != 0 && day < day_of(q->since_s))
+		return false;
+	return q->before_s == 0 || day < day_of(q->before_s);
+}
+
+static bool
+field_has(struct arena *a, const struct mime_header *h, const char *name,
+    struct str text)
+{
+	const struct mime_field *f;
+
+	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
+		if (str_find_case(mime_header_text(a, f->value), text) >= 0)
+			return true;
+	return false;
+}
+
+bool
+gmail_query_fits(const struct query *q, const struct row *row)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	struct mime_header h;
+
+	if (q->received_s != 0 && row->received_s != 0 &&
+	    row->received_s <= q->received_s)
+		return false;
+	mime_header_parse(scratch, row->head, &h);
+	if (!day_fits(&h, q))
+		return false;
+	if (q->list.n > 0 && !backend_list_has(scratch, &h, q->list))
+		return false;
+	if (q->from.n > 0 && !field_has(scratch, &h, "From", q->from))
+		return false;
+	if (q->message_id.n > 0 &&
+	    !field_has(scratch, &h, "Message-ID", q->message_id))
+		return false;
+	return q->subject.n == 0 ||
+	    field_has(scratch, &h, "Subject", q->subject);
+}

@@ -1,0 +1,140 @@
+/*
+ * Rows of messages, in one batch, and in a second the few whose header must
+ * be read from the message itself.
+ */
+#include "backend/gmail/internal.h"
+
+/* A message whose header is odd is fetched whole up to this size. */
+#define MEND (256UL << 10)
+
+static int
+read_want(struct gmail *g, struct arena *a, const struct gmail_label *label,
+    struct str json, struct gmail_want *w, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct json_value *msg;
+
+	if (gmail_call_parse(json, &d, e) < 0)
+		return -1;
+	msg = json_parse_root(d);
+	if (gmail_read_row(a, msg, w->id, g->conn.acct->trace, &w->row, &w->odd,
+		e) < 0)
+		return -1;
+	w->row.ref.id = w->id;
+	/* It may have left the folder since its id was told. */
+	w->here = label == NULL ||
+	    gmail_label_holds(label, json_parse_member(msg, "labelIds"));
+	return 0;
+}
+
+/* How many messages the label has. */
+static void
+read_count(struct str json, uint32_t *exists)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct err ignore = { 0 };
+	int64_t n = 0;
+
+	if (gmail_call_parse(json, &d, &ignore) == 0)
+		(void)json_parse_int(json_parse_member(json_parse_root(d),
+					 "messagesTotal"),
+		    &n);
+	*exists = n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
+}
+
+/* Two From fields are nobody's: where the one cannot be trusted. */
+static void
+disown(struct arena *a, struct row *row)
+{
+	row->head = str_fmt(a, "From: unclear\r\n%.*s", STR_ARG(row->head));
+}
+
+/* The header, up to the empty line. */
+static struct str
+head_of(struct str raw)
+{
+	ptrdiff_t at = str_find(raw, S("\r\n\r\n"));
+	ptrdiff_t bare = str_find(raw, S("\n\n"));
+
+	if (at >= 0 && (bare < 0 || at < bare))
+		return str_first(raw, (size_t)at + 4);
+	if (bare >= 0)
+		return str_first(raw, (size_t)bare + 2);
+	return raw;
+}
+
+int
+gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
+    size_t n, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	struct gmail_bit bit[GMAIL_BATCH + 1] = { 0 };
+	struct gmail_want *whose[GMAIL_BATCH + 1];
+	size_t bits = 0;
+
+	for (size_t i = 0; i < n && bits < GMAIL_BATCH; i++) {
+		if (!want[i].here || !want[i].odd)
+			continue;
+		disown(a, &want[i].row);
+		if (n > 1 && want[i].row.size > MEND)
+			continue;
+		whose[bits] = &want[i];
+		bit[bits++].target = str_fmt(scratch,
+		    GMAIL_ME "/messages/%.*s?format=raw&fields=labelIds,raw",
+		    STR_ARG(want[i].id));
+	}
+	if (bits > 0 && gmail_batch(g, scratch, bit, bits, e) < 0)
+		return -1;
+	for (size_t i = 0; i < bits; i++) {
+		struct str raw;
+
+		whose[i]->here = bit[i].found;
+		if (!bit[i].found)
+			continue;
+		if (gmail_read_raw(scratch, bit[i].body, LIMIT_MESSAGE, NULL,
+			&raw, e) < 0)
+			return -1;
+		whose[i]->row.head =
+		    str_dup(a, str_first(head_of(raw), LIMIT_MIME_HEAD));
+	}
+	return 0;
+}
+
+int
+gmail_rows(struct gmail *g, struct arena *a, const struct gmail_label *label,
+    struct gmail_want *want, size_t n, uint32_t *exists, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	struct gmail_bit bit[GMAIL_BATCH + 1] = { 0 };
+	struct gmail_want *whose[GMAIL_BATCH];
+	size_t bits = 0, messages;
+
+	for (size_t i = 0; i < n; i++) {
+		/* What cannot be an id of Gmail's is not there. */
+		if (!gmail_url_is_id(want[i].id))
+			continue;
+		whose[bits] = &want[i];
+		bit[bits++].target = str_fmt(scratch,
+		    GMAIL_ME "/messages/%.*s?format=full&fields=%s",
+		    STR_ARG(want[i].id), GMAIL_ROW_FIELDS);
+	}
+	messages = bits;
+	if (exists != NULL && label != NULL && label->id.n > 0)
+		bit[bits++].target = str_fmt(scratch,
+		    GMAIL_ME "/labels/%.*s?fields=messagesTotal",
+		    STR_ARG(label->id));
+	else if (exists != NULL)
+		bit[bits++].target =
+		    S(GMAIL_ME "/profile?fields=messagesTotal");
+	if (bits == 0)
+		return 0;
+	if (gmail_batch(g, scratch, bit, bits, e) < 0)
+		return -1;
+	for (size_t i = 0; i < messages; i++)
+		if (bit[i].found &&
+		    read_want(g, a, label, bit[i].body, whose[i], e) < 0)
+			return -1;
+	if (exists != NULL)
+		read_count(bit[messages].body, exists);
+	return gmail_rows_mend(g, a, want, n, e);
+}

@@ -1,0 +1,115 @@
+/*
+ * All that is ever asked of Gmail.  Whatever sends, imports, inserts, changes
+ * or destroys is not in the list, and what is not in the list is a bug that
+ * ends the program: no Google scope lets one draft without letting one send,
+ * so that we never send stands here and nowhere else.
+ */
+#include <string.h>
+
+#include "backend/gmail/internal.h"
+
+/* "*" stands for one id. */
+static const struct {
+	bool post;
+	struct str path;
+} calls[] = {
+	{ false, SI(GMAIL_ME "/profile") }, { false, SI(GMAIL_ME "/labels") },
+	{ false, SI(GMAIL_ME "/labels/*") },
+	{ false, SI(GMAIL_ME "/messages") },
+	{ false, SI(GMAIL_ME "/messages/*") },
+	{ false, SI(GMAIL_ME "/threads/*") },
+	{ false, SI(GMAIL_ME "/history") },
+	{ true, SI(GMAIL_ME "/drafts") }, /* makes one; drafts/send sends */
+	{ true, SI(GMAIL_BATCH_PATH) },   /* batch.c puts only GET into it */
+};
+
+bool
+gmail_url_is_id(struct str id)
+{
+	if (id.n == 0 || id.n > GMAIL_ID)
+		return false;
+	for (size_t i = 0; i < id.n; i++) {
+		char c = id.p[i];
+
+		if (!(c >= '0' && c <= '9') && !(c >= 'a' && c <= 'z') &&
+		    !(c >= 'A' && c <= 'Z') && c != '-' && c != '_')
+			return false;
+	}
+	return true;
+}
+
+bool
+gmail_url_allowed(bool post, struct str path)
+{
+	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+		struct str p = calls[i].path;
+
+		if (calls[i].post != post)
+			continue;
+		if (p.p[p.n - 1] != '*') {
+			if (str_eq(path, p))
+				return true;
+			continue;
+		}
+		p.n--;
+		if (str_starts(path, p) && gmail_url_is_id(str_from(path, p.n)))
+			return true;
+	}
+	return false;
+}
+
+void
+gmail_url_check(bool post, struct str path)
+{
+	if (!gmail_url_allowed(post, path))
+		err_bug("Gmail is never asked %s %.*s", post ? "POST" : "GET",
+		    STR_ARG(path));
+}
+
+void
+gmail_url_param(struct buf *b, const char *name, struct str value)
+{
+	static const char hex[] = "0123456789ABCDEF";
+
+	buf_char(b, str_has_char(buf_view(b), '?') ? '&' : '?');
+	buf_text(b, name);
+	buf_char(b, '=');
+	for (size_t i = 0; i < value.n; i++) {
+		unsigned char c = (unsigned char)value.p[i];
+		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+		    (c >= 'A' && c <= 'Z') ||
+		    (c != '\0' && strchr("-._~(),/:", c) != NULL);
+
+		if (plain) {
+			buf_char(b, (char)c);
+			continue;
+		}
+		buf_char(b, '%');
+		buf_char(b, hex[c >> 4]);
+		buf_char(b, hex[c & 15]);
+	}
+}
+
+int
+gmail_url_root(struct arena *a, struct str url, struct str *root, struct err *e)
+{
+	struct str host;
+
+	if (url.n == 0) {
+		*root = S("https://gmail.googleapis.com");
+		return 0;
+	}
+	while (str_ends(url, S("/")))
+		url.n--;
+	if (str_ends(url, S(GMAIL_ME)))
+		url.n -= sizeof(GMAIL_ME) - 1;
+	(void)str_cut(str_from(url, str_starts(url, S("https://")) ? 8 : 7),
+	    '/', &host, &host);
+	if (!http_url_ok(url) || host.n > 0 || str_has_char(url, '?'))
+		return err_set(e, ERR_CONFIG,
+		    "the account's --url is no address of Gmail: https, or "
+		    "http "
+		    "to this machine, and a host alone");
+	*root = str_dup(a, url);
+	return 0;
+}

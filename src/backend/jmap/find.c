@@ -1,0 +1,168 @@
+/*
+ * The newest messages that match.  The server says which it finds; what is in
+ * a header is looked at here, first in the few fields that are asked about.
+ */
+#include "backend/jmap/internal.h"
+
+struct finding {
+	struct jmap *j;
+	struct arena *a, *own; /* for results, for this call */
+	const struct query *q;
+	struct jmap_get g;
+	struct ref *ref; /* to be looked at, in order */
+	size_t n;
+	struct strs found; /* by the server, in order of their bytes */
+	bool asked;        /* `found` counts */
+};
+
+static int
+by_bytes(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+static bool
+is_found(const struct finding *f, struct str id)
+{
+	return f->found.n > 0 &&
+	    bsearch(&id, f->found.v, f->found.n, sizeof(id), by_bytes) != NULL;
+}
+
+/* What there is to look at. */
+static int
+candidates(struct finding *f, struct err *e)
+{
+	const struct refs *among = f->q->among;
+	struct strs ids = { 0 };
+	int r;
+
+	f->asked = jmap_query_needs(f->q);
+	if (f->asked || among == NULL) {
+		r = jmap_query_ids(f->j, f->own, f->g.box, f->q, &ids,
+		    &f->g.exists, e);
+		if (r < 0)
+			return r;
+	}
+	f->n = among != NULL ? among->n : ids.n;
+	f->ref = arena_array(f->own, f->n, sizeof(*f->ref));
+	if (among == NULL) {
+		for (size_t i = 0; i < ids.n; i++)
+			f->ref[i].id = ids.v[i];
+		return 0;
+	}
+	f->found = ids;
+	if (ids.n > 0)
+		qsort(ids.v, ids.n, sizeof(*ids.v), by_bytes);
+	f->n = 0;
+	for (size_t i = 0; i < among->n; i++)
+		if (!f->asked || is_found(f, among->v[i].id))
+			f->ref[f->n++] = among->v[i];
+	return 0;
+}
+
+/* Only the fields asked about, of many at once; those that fit move up. */
+static int
+sift(struct finding *f, size_t from, size_t n, size_t *left, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
+	struct jmap_get g = { .box = f->g.box, .light = true };
+	struct jmap_mails got = { 0 };
+	struct strs ids = { 0 };
+	int r;
+
+	for (size_t i = 0; i < n; i++)
+		if (jmap_call_id_ok(f->ref[from + i].id))
+			str_push(own, &ids, f->ref[from + i].id);
+	*left = 0;
+	if (ids.n == 0)
+		return 0;
+	r = jmap_read_some(f->j, own, &g, ids.v, ids.n, &got, e);
+	if (r < 0)
+		return r;
+	f->g.exists = g.exists;
+	for (size_t i = 0, k = 0; i < n && k < got.n; i++) {
+		const struct ref *ref = &f->ref[from + i];
+
+		if (!str_eq(got.v[k].row.ref.id, ref->id))
+			continue;
+		if (jmap_row_fits(&got.v[k++].row, f->q))
+			f->ref[from + (*left)++] = *ref;
+	}
+	return 0;
+}
+
+static bool
+asks_headers(const struct query *q)
+{
+	return q->from.n > 0 || q->subject.n > 0 || q->since_s != 0 ||
+	    q->before_s != 0 || q->message_id.n > 0;
+}
+
+/* The next few rows; *from moves behind what was looked at. */
+static int
+step(struct finding *f, size_t *from, size_t limit, struct rows *out,
+    struct err *e)
+{
+	uint64_t most = f->j->session.max_get;
+	size_t n = f->n - *from, left;
+	int r;
+
+	if (!asks_headers(f->q)) {
+		left = limit - out->n;
+		n = n < left ? n : left;
+		r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], n, out,
+		    e);
+		*from += n;
+		return r;
+	}
+	most = most < JMAP_SIFTED ? most : JMAP_SIFTED;
+	n = n < most ? n : (size_t)most;
+	r = sift(f, *from, n, &left, e);
+	if (r == 0) {
+		left = left < limit - out->n ? left : limit - out->n;
+		r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], left, out,
+		    e);
+	}
+	*from += n;
+	return r;
+}
+
+static int
+find(struct jmap *j, struct arena *a, const struct query *q, size_t limit,
+    struct folder_state *st, struct rows *out, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
+	struct finding f = { .j = j, .a = a, .own = own, .q = q };
+	size_t from = 0;
+	int r = 0;
+
+	if (q->thread.n == 0 || q->folder.n > 0)
+		r = jmap_folder_find(j, q->folder, &f.g.box, e);
+	if (r < 0)
+		return r;
+	if (q->thread.n > 0)
+		return jmap_thread(j, a, f.g.box, q, limit, st, out, e);
+	f.g.exists = j->ahead_exists;
+	if ((r = candidates(&f, e)) < 0)
+		return r;
+	*out = (struct rows){ 0 };
+	out->v = arena_array(a, limit, sizeof(*out->v));
+	while (from < f.n && out->n < limit)
+		if ((r = step(&f, &from, limit, out, e)) < 0)
+			return r;
+	*st = (struct folder_state){ .exists = f.g.exists };
+	return 0;
+}
+
+int
+jmap_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
+    struct folder_state *st, struct rows *out, struct err *e)
+{
+	struct jmap *j = (struct jmap *)c;
+	int r;
+
+	do
+		r = find(j, a, q, limit, st, out, e);
+	while (r == JMAP_STALE && jmap_session_again(j, e));
+	return r < 0 ? -1 : 0;
+}

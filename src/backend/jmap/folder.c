@@ -1,0 +1,208 @@
+/*
+ * Finding a folder, and making sure on the way that it still is what it was:
+ * a name that was kept from before is asked for again with every request.
+ */
+#include "backend/jmap/internal.h"
+
+static void
+put_properties(struct json *out, bool all)
+{
+	json_open_array(out, "properties");
+	json_put_text(out, NULL, "id");
+	json_put_text(out, NULL, "name");
+	json_put_text(out, NULL, "parentId");
+	json_put_text(out, NULL, all ? "role" : "totalEmails");
+	if (all)
+		json_put_text(out, NULL, "myRights");
+	json_close_array(out);
+}
+
+static int
+fetch(struct jmap *j, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(JMAP_ANSWER);
+	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
+	const struct json_value *args;
+	size_t i;
+	int r;
+
+	jmap_call_begin(j, a, &c);
+	i = jmap_call_open(&c, "Mailbox/get", j->session.account);
+	json_put_null(c.out, "ids");
+	put_properties(c.out, true);
+	jmap_call_close(&c);
+	if ((r = jmap_call_send(&c, e)) < 0 ||
+	    (r = jmap_call_take(&c, i, &args, e)) < 0)
+		return r;
+	if (jmap_mailbox_read(j->a, json_parse_member(args, "list"), &j->boxes,
+		e) < 0)
+		return -1;
+	j->boxes_known = true;
+	j->boxes_kept = false;
+	jmap_cache_save(j);
+	return 0;
+}
+
+int
+jmap_folder_need(struct jmap *j, struct err *e)
+{
+	int r;
+
+	do {
+		if (jmap_session_need(j, e) < 0)
+			return -1;
+		r = j->boxes_known ? 0 : fetch(j, e);
+	} while (r == JMAP_STALE && jmap_session_again(j, e));
+	return r < 0 ? -1 : 0;
+}
+
+static const struct jmap_box *
+by_name(const struct jmap *j, struct str folder)
+{
+	bool inbox = str_eq_case(folder, S("INBOX"));
+
+	for (size_t i = 0; folder.n > 0 && i < j->boxes.n; i++) {
+		const struct jmap_box *b = &j->boxes.v[i];
+
+		if (b->may_read &&
+		    (inbox ? b->role == FOLDER_INBOX : str_eq(b->path, folder)))
+			return b;
+	}
+	return NULL;
+}
+
+int
+jmap_folder_find(struct jmap *j, struct str folder, const struct jmap_box **out,
+    struct err *e)
+{
+	if (jmap_folder_need(j, e) < 0)
+		return -1;
+	*out = by_name(j, folder);
+	if (*out != NULL)
+		return 0;
+	(void)err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	return j->boxes_kept ? JMAP_STALE : -1;
+}
+
+const struct jmap_box *
+jmap_folder_role(const struct jmap *j, enum folder_role role)
+{
+	for (size_t i = 0; i < j->boxes.n; i++)
+		if (j->boxes.v[i].role == role && j->boxes.v[i].path.n > 0)
+			return &j->boxes.v[i];
+	return NULL;
+}
+
+/* The folder's parent, as far as we know it. */
+static const struct jmap_box *
+parent_of(const struct jmap *j, const struct jmap_box *box)
+{
+	for (size_t i = 0; box->parent.n > 0 && i < j->boxes.n; i++)
+		if (str_eq(j->boxes.v[i].id, box->parent))
+			return &j->boxes.v[i];
+	return NULL;
+}
+
+size_t
+jmap_folder_ask(struct jmap_call *c, const struct jmap_box *box)
+{
+	size_t i = jmap_call_open(c, "Mailbox/get", c->j->session.account);
+	const struct jmap_box *b = box;
+
+	json_open_array(c->out, "ids");
+	for (size_t n = 0; b != NULL && n < JMAP_DEPTH; n++) {
+		json_put_str(c->out, NULL, b->id);
+		b = c->j->boxes_kept ? parent_of(c->j, b) : NULL;
+	}
+	json_close_array(c->out);
+	put_properties(c->out, false);
+	jmap_call_close(c);
+	return i;
+}
+
+/* The object of that id in a list. */
+static const struct json_value *
+object_of(const struct json_value *list, struct str id)
+{
+	size_t n = json_parse_count(list);
+	struct str s;
+
+	for (size_t i = 0; i < n && i < 2 * JMAP_DEPTH; i++) {
+		const struct json_value *v = json_parse_item(list, i);
+
+		if (jmap_call_id(v, "id", &s) && str_eq(s, id))
+			return v;
+	}
+	return NULL;
+}
+
+static bool
+is_same(const struct json_value *v, const struct jmap_box *b)
+{
+	struct str name = { 0 }, parent = { 0 };
+
+	(void)json_parse_str(json_parse_member(v, "name"), &name);
+	(void)jmap_call_id(v, "parentId", &parent);
+	return str_eq(name, b->name) && str_eq(parent, b->parent);
+}
+
+int
+jmap_folder_check(const struct jmap_call *c, size_t i,
+    const struct jmap_box *box, uint32_t *exists, struct err *e)
+{
+	const struct json_value *args, *list, *v;
+	const struct jmap_box *b = box;
+	int64_t total = 0;
+	int r = jmap_call_take(c, i, &args, e);
+
+	if (r < 0)
+		return r;
+	list = json_parse_member(args, "list");
+	for (size_t n = 0; n < JMAP_DEPTH; n++) {
+		v = object_of(list, b->id);
+		if (v == NULL || !is_same(v, b)) {
+			(void)err_set(e, ERR_NOT_FOUND,
+			    "no such folder or message");
+			return JMAP_STALE;
+		}
+		b = c->j->boxes_kept ? parent_of(c->j, b) : NULL;
+		if (b == NULL)
+			break;
+	}
+	if (!json_parse_int(json_parse_member(object_of(list, box->id),
+				"totalEmails"),
+		&total) ||
+	    total < 0 || total > UINT32_MAX)
+		total = 0;
+	*exists = (uint32_t)total;
+	return 0;
+}
+
+int
+jmap_folder_list(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e)
+{
+	struct jmap *j = (struct jmap *)c;
+
+	/* Whoever asks for folders wants to see the new ones. */
+	if (!j->refreshed && jmap_session_need(j, e) == 0)
+		j->boxes_known = j->boxes_known && !j->boxes_kept;
+	*e = (struct err){ 0 };
+	if (jmap_folder_need(j, e) < 0)
+		return -1;
+	*out = (struct folders){ 0 };
+	out->v = arena_array(a, j->boxes.n, sizeof(*out->v));
+	for (size_t i = 0; i < j->boxes.n; i++) {
+		const struct jmap_box *b = &j->boxes.v[i];
+
+		if (b->path.n == 0)
+			continue;
+		out->v[out->n++] = (struct folder){
+			.name = str_dup(a, b->path),
+			.delimiter = '/',
+			.selectable = b->may_read,
+			.role = b->role,
+		};
+	}
+	return 0;
+}

@@ -1,0 +1,57 @@
+/*
+ * Mail by JMAP.  A connection is an HTTP client and what is known of the
+ * server: its session and its folders, both kept beside the store, so that a
+ * list costs one request.
+ */
+#include "backend/jmap/internal.h"
+
+int
+jmap_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e)
+{
+	struct jmap *j = arena_new(a, struct jmap);
+
+	j->conn.be = &jmap_backend;
+	j->conn.acct = acct;
+	j->a = a;
+	if (acct->url.n == 0 || acct->url.n > LIMIT_URL)
+		return err_set(e, ERR_CONFIG,
+		    "the account has no address of a JMAP server");
+	j->base = jmap_url_session(a, acct->url);
+	if (!http_url_ok(j->base)) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the address of the JMAP server is not https, or not "
+		    "usable");
+		return err_hint(e, "give the server's address with --url");
+	}
+	*out = &j->conn;
+	return 0;
+}
+
+void
+jmap_close(struct conn *c)
+{
+	struct jmap *j = (struct jmap *)c;
+
+	if (j == NULL)
+		return;
+	http_close(&j->http);
+}
+
+const struct backend jmap_backend = {
+	.name = "jmap",
+	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
+	    CAP_SEARCH,
+	.open = jmap_open,
+	.close = jmap_close,
+	.folders = jmap_folder_list,
+	.find = jmap_find,
+	.headers = jmap_read_headers,
+	.body = jmap_read_body,
+	.scan = jmap_query_scan,
+	.submit = jmap_submit,
+	.append = jmap_put_append,
+	.drafts = jmap_put_drafts,
+	.draft = jmap_put_draft,
+	.probe = jmap_probe,
+};

@@ -1,0 +1,239 @@
+/*
+ * Which messages there are, RFC 8620 section 5.5 and RFC 8621 section 4.4.
+ *
+ * The server is asked only for what it alone can know: words in a body, when
+ * something arrived, a Message-ID.  Sender, subject and day are read in the
+ * headers, for servers search by whole words, in one of two From fields, and
+ * know no day the writer wrote.
+ */
+#include "backend/jmap/internal.h"
+#include "base/clock.h"
+
+#define DAY 86400LL
+
+bool
+jmap_query_needs(const struct query *q)
+{
+	return q->text.n > 0 || q->message_id.n > 0 || q->received_s != 0 ||
+	    q->since_s != 0;
+}
+
+/*
+ * Nothing arrives before it is written, but for a clock that is wrong and the
+ * two days that zones may lie apart.
+ */
+static int64_t
+arrived_after(const struct query *q)
+{
+	int64_t since = q->since_s != 0 ? q->since_s - 2 * DAY : 0;
+
+	return q->received_s > since ? q->received_s : since;
+}
+
+static void
+put_filter(struct jmap_call *c, const struct jmap_box *box,
+    const struct query *q)
+{
+	int64_t after = q != NULL ? arrived_after(q) : 0;
+
+	json_open_object(c->out, "filter");
+	json_put_str(c->out, "inMailbox", box->id);
+	if (q != NULL && q->text.n > 0)
+		json_put_str(c->out, "text", q->text);
+	if (q != NULL && q->message_id.n > 0) {
+		json_open_array(c->out, "header");
+		json_put_text(c->out, NULL, "Message-ID");
+		json_put_str(c->out, NULL, q->message_id);
+		json_close_array(c->out);
+	}
+	if (after > 0)
+		json_put_str(c->out, "after", clock_rfc3339(c->a, after));
+	json_close_object(c->out);
+}
+
+/* In order of arrival, the newest first. */
+static size_t
+put_query(struct jmap_call *c, const struct jmap_box *box,
+    const struct query *q, size_t at, size_t limit)
+{
+	size_t i = jmap_call_open(c, "Email/query", c->j->session.account);
+
+	put_filter(c, box, q);
+	json_open_array(c->out, "sort");
+	json_open_object(c->out, NULL);
+	json_put_text(c->out, "property", "receivedAt");
+	json_put_bool(c->out, "isAscending", false);
+	json_close_object(c->out);
+	json_close_array(c->out);
+	if (at > 0)
+		json_put_int(c->out, "position", (int64_t)at);
+	if (limit > 0)
+		json_put_int(c->out, "limit", (int64_t)limit);
+	jmap_call_close(c);
+	return i;
+}
+
+/* Adds the ids of an answer; *more when the server had a limit of its own. */
+static int
+take_ids(const struct jmap_call *c, size_t i, struct arena *a, struct strs *ids,
+    bool *more, struct err *e)
+{
+	const struct json_value *args, *list;
+	struct str id;
+	int64_t limit;
+	size_t n;
+	int r = jmap_call_take(c, i, &args, e);
+
+	if (r < 0)
+		return r;
+	list = json_parse_member(args, "ids");
+	n = json_parse_count(list);
+	if (list == NULL || n > JMAP_IDS - ids->n)
+		return err_set(e, ERR_LIMIT,
+		    "there are too many messages in that folder");
+	for (size_t k = 0; k < n; k++) {
+		if (!json_parse_str(json_parse_item(list, k), &id) ||
+		    !jmap_call_id_ok(id))
+			return jmap_wire_nonsense(e, "an id that is none");
+		str_push(a, ids, str_dup(a, id));
+	}
+	*more = n > 0 &&
+	    json_parse_int(json_parse_member(args, "limit"), &limit) &&
+	    limit > 0 && (uint64_t)limit <= n;
+	return 0;
+}
+
+/* The pages behind the first. */
+static int
+rest(struct jmap *j, struct arena *a, const struct jmap_box *box,
+    const struct query *q, struct strs *ids, bool more, struct err *e)
+{
+	while (more) {
+		CLEANUP(arena_close)
+		struct arena *own = arena_open(LIMIT_ARENA);
+		CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
+		size_t i;
+		int r;
+
+		jmap_call_begin(j, own, &c);
+		i = put_query(&c, box, q, ids->n, 0);
+		if ((r = jmap_call_send(&c, e)) < 0 ||
+		    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
+			return r;
+	}
+	return 0;
+}
+
+int
+jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
+    const struct query *q, struct strs *ids, uint32_t *exists, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
+	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
+	bool more = false;
+	size_t stands, i;
+	int r;
+
+	jmap_call_begin(j, own, &c);
+	stands = jmap_folder_ask(&c, box);
+	i = put_query(&c, box, q, 0, 0);
+	if ((r = jmap_call_send(&c, e)) < 0 ||
+	    (r = jmap_folder_check(&c, stands, box, exists, e)) < 0 ||
+	    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
+		return r;
+	return rest(j, a, box, q, ids, more, e);
+}
+
+/* The newest rows, in the same request: a list asks for them next. */
+static size_t
+put_ahead(struct jmap_call *c, const struct jmap_box *box)
+{
+	uint64_t max = c->j->session.max_get;
+	size_t of = put_query(c, box, NULL, 0,
+	    max < JMAP_AHEAD ? (size_t)max : JMAP_AHEAD);
+	size_t i = jmap_call_open(c, "Email/get", c->j->session.account);
+
+	jmap_call_ref(c, "ids", of, "/ids");
+	jmap_row_properties(c->out, false);
+	jmap_call_close(c);
+	return i;
+}
+
+/* They are a gift: what is wrong with them is seen when they are asked for. */
+static void
+take_ahead(struct jmap_call *c, size_t i, const struct jmap_box *box)
+{
+	struct jmap *j = c->j;
+	const struct json_value *args, *list;
+	struct err ignored = { 0 };
+	size_t n;
+
+	j->ahead = (struct jmap_mails){ 0 };
+	j->ahead_box = box->id;
+	if (jmap_call_take(c, i, &args, &ignored) < 0)
+		return;
+	list = json_parse_member(args, "list");
+	n = json_parse_count(list);
+	n = n < JMAP_AHEAD ? n : JMAP_AHEAD;
+	j->ahead.v = arena_array(j->a, n, sizeof(*j->ahead.v));
+	for (size_t k = 0; k < n; k++)
+		if (jmap_row_read(j->a, json_parse_item(list, k), box->id,
+			&j->ahead.v[j->ahead.n]) == 1)
+			j->ahead.n++;
+}
+
+static void
+reverse(struct strs *ids)
+{
+	for (size_t i = 0, k = ids->n; i + 1 < k; i++) {
+		struct str s = ids->v[i];
+
+		ids->v[i] = ids->v[--k];
+		ids->v[k] = s;
+	}
+}
+
+static int
+scan(struct jmap *j, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
+	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
+	const struct jmap_box *box;
+	uint32_t exists;
+	bool more = false;
+	size_t stands, i, ahead;
+	int r = jmap_folder_find(j, folder, &box, e);
+
+	if (r < 0)
+		return r;
+	*ids = (struct strs){ 0 };
+	jmap_call_begin(j, own, &c);
+	stands = jmap_folder_ask(&c, box);
+	i = put_query(&c, box, NULL, 0, 0);
+	ahead = put_ahead(&c, box);
+	if ((r = jmap_call_send(&c, e)) < 0 ||
+	    (r = jmap_folder_check(&c, stands, box, &exists, e)) < 0 ||
+	    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
+		return r;
+	take_ahead(&c, ahead, box);
+	if ((r = rest(j, a, box, NULL, ids, more, e)) < 0)
+		return r;
+	reverse(ids);
+	j->ahead_exists = (uint32_t)ids->n;
+	*st = (struct folder_state){ .exists = (uint32_t)ids->n };
+	return 0;
+}
+
+int
+jmap_query_scan(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e)
+{
+	struct jmap *j = (struct jmap *)c;
+	int r;
+
+	do
+		r = scan(j, a, folder, st, ids, e);
+	while (r == JMAP_STALE && jmap_session_again(j, e));
+	return r < 0 ? -1 : 0;
+}

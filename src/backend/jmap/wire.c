@@ -1,0 +1,134 @@
+/* One HTTP request of JMAP, with its credentials and its refusals. */
+#include "backend/jmap/internal.h"
+
+int
+jmap_wire_nonsense(struct err *e, const char *why)
+{
+	(void)err_set(e, ERR_NETWORK,
+	    "the mail server's answer cannot be understood");
+	return err_because(e, "jmap: %s", why);
+}
+
+/* Problems of a whole request, RFC 8620 section 3.6.1. */
+static int
+problem(const struct http_reply *r, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	struct err ignored = { 0 };
+	struct str type = { 0 };
+
+	if (json_parse_open(r->body, JMAP_SESSION, &doc, &ignored) == 0)
+		(void)json_parse_str(json_parse_member(json_parse_root(doc),
+					 "type"),
+		    &type);
+	if (str_ends(type, S(":limit")))
+		return err_set(e, ERR_LIMIT,
+		    "the request is more than the mail server takes");
+	if (str_ends(type, S(":unknownCapability")))
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the mail server cannot do that");
+	(void)err_set(e, ERR_NETWORK, "the mail server refused the request");
+	return err_because(e, "jmap: status %d", r->status);
+}
+
+static const struct {
+	int status;
+	enum err_kind kind;
+	const char *say;
+} refusals[] = {
+	{ 401, ERR_AUTH, "the mail server refused the credentials" },
+	{ 402, ERR_AUTH, "the mail server wants to be paid first" },
+	{ 403, ERR_AUTH, "the mail server does not allow that" },
+	{ 413, ERR_LIMIT, "that is more than the mail server takes" },
+	{ 429, ERR_LIMIT, "too many requests: the mail server wants a pause" },
+};
+
+static int
+refused(const struct http_reply *r, struct err *e)
+{
+	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
+		if (refusals[i].status != r->status)
+			continue;
+		(void)err_set(e, refusals[i].kind, "%s", refusals[i].say);
+		return err_because(e, "jmap: status %d", r->status);
+	}
+	if (r->status == 400)
+		return problem(r, e);
+	(void)err_set(e, ERR_NETWORK, "the mail server failed");
+	return err_because(e, "jmap: status %d", r->status);
+}
+
+/* A login there must be, or every server would say 401. */
+static int
+set_login(struct jmap *j, struct http_request *h, struct err *e)
+{
+	const struct backend_account *acct = j->conn.acct;
+
+	if (acct->oauth) {
+		if (backend_token(acct, e) < 0)
+			return -1;
+		h->bearer = acct->secret;
+	} else if (acct->username.n > 0) {
+		h->basic = acct->secret;
+		h->basic_user = acct->username;
+	}
+	if (h->bearer == NULL && h->basic == NULL)
+		return err_set(e, ERR_CONFIG,
+		    "the account has no credentials for the mail server");
+	return 0;
+}
+
+static int
+ask(struct jmap *j, const struct jmap_request *q, struct http_reply *out,
+    struct err *e)
+{
+	struct http_request h = {
+		.url = q->url,
+		.body = q->body,
+		.type = str_of(q->type),
+		.redirects = q->redirects,
+		.max = q->max,
+		.deadline_ms = j->conn.acct->deadline_ms,
+	};
+
+	if (!jmap_url_trusts(j->base, q->url)) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the mail server sends us to an address we do not trust");
+		(void)err_hint(e,
+		    "name the server that leads there with --url, if it is "
+		    "yours");
+		return err_because(e, "jmap: %.*s", STR_ARG(q->url));
+	}
+	if (set_login(j, &h, e) < 0)
+		return -1;
+	/* What dies on a connection used before libcurl sends once more. */
+	if (q->once)
+		http_close(&j->http);
+	if (j->http == NULL &&
+	    http_open(j->conn.acct->ca_file, &j->http, e) < 0)
+		return -1;
+	return http_send(j->http, &h, out, e);
+}
+
+int
+jmap_wire_ask(struct jmap *j, const struct jmap_request *q,
+    struct http_reply *out, struct err *e)
+{
+	for (;;) {
+		if (ask(j, q, out, e) < 0)
+			return -1;
+		if (out->status == 200 || out->status == 201)
+			return 0;
+		(void)refused(out, e);
+		if (out->status != 401 || j->renewed || !j->conn.acct->oauth ||
+		    !backend_token_again(j->conn.acct, e))
+			break;
+		j->renewed = true;
+	}
+	/* An address that moved away since it was kept. */
+	if (j->kept &&
+	    (out->status == 404 || out->status == 410 ||
+		(out->status >= 300 && out->status < 400)))
+		return JMAP_STALE;
+	return -1;
+}

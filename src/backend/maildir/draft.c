@@ -1,0 +1,85 @@
+/*
+ * Drafts: files in cur/ of a folder for them, with the flags D and S.  The
+ * folder is never made: a draft nobody looks for is a lost one.
+ */
+#include <fcntl.h>
+
+#include "backend/maildir/internal.h"
+
+static int
+no_drafts(struct err *e, const char *say)
+{
+	(void)err_set(e, ERR_UNSUPPORTED, "%s", say);
+	return err_hint(e,
+	    "make a folder for drafts in the Maildir, or name one: emcli "
+	    "account edit --drafts-folder");
+}
+
+/* The folder the operator named, or the first that is called so. */
+static int
+choose(struct conn *c, struct arena *a, struct str *out, struct err *e)
+{
+	struct folders f = { 0 };
+
+	*out = c->acct->drafts_folder;
+	if (out->n > 0)
+		return 0;
+	if (maildir_folder_list(c, a, &f, e) < 0)
+		return -1;
+	for (size_t i = 0; i < f.n; i++) {
+		if (f.v[i].role != FOLDER_DRAFTS)
+			continue;
+		*out = f.v[i].name;
+		return 0;
+	}
+	return no_drafts(e, "the account has no folder for drafts");
+}
+
+static bool
+is_writable(int fd)
+{
+	return fd >= 0 && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
+}
+
+int
+maildir_draft_folder(struct conn *c, struct arena *a, struct str *folder,
+    struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+	CLEANUP(maildir_fd_close) int dir = -1;
+	CLEANUP(maildir_fd_close) int tmp = -1;
+	CLEANUP(maildir_fd_close) int cur = -1;
+	struct str chosen;
+
+	if (choose(c, a, &chosen, e) < 0)
+		return -1;
+	dir = maildir_folder_dir(m, chosen);
+	if (dir >= 0) {
+		tmp = maildir_dir_open(dir, "tmp");
+		cur = maildir_dir_open(dir, "cur");
+	}
+	if (cur < 0)
+		return no_drafts(e, "the account's drafts folder is not there");
+	if (!is_writable(tmp) || !is_writable(cur))
+		return no_drafts(e,
+		    "the account's drafts folder cannot be written to");
+	*folder = str_dup(a, chosen);
+	return 0;
+}
+
+int
+maildir_draft(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct str thread, struct drafted *out, struct err *e)
+{
+	char id[MAILDIR_UNIQUE];
+
+	/* Threads are what References make of them. */
+	(void)thread;
+	*out = (struct drafted){ 0 };
+	if (maildir_append_file((struct maildir *)c, folder, message, "DS", id,
+		e) < 0)
+		return -1;
+	out->id = str_dup(a, str_of(id));
+	out->ref.id = out->id;
+	return 0;
+}

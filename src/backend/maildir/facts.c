@@ -1,0 +1,220 @@
+/*
+ * What is known of messages without opening them.  Facts only leave messages
+ * out; what they let pass is opened and looked at as ever.
+ */
+#include "backend/internal.h"
+#include "backend/maildir/internal.h"
+
+/* More of a field is not kept: its header is looked at each time. */
+#define TEXT_MAX 2048
+/* More of all of them neither: strangers write them. */
+#define TEXTS_MAX (128UL << 20)
+
+void
+maildir_facts_drop(struct maildir *m)
+{
+	arena_close(&m->facts.a);
+	if (m->facts.map != NULL)
+		(void)munmap(m->facts.map, m->facts.map_n);
+	m->facts = (struct maildir_facts){ 0 };
+}
+
+/* Empty when the fact is damaged. */
+static struct str
+text_of(const struct maildir_facts *x, const struct maildir_fact *f,
+    enum maildir_text which)
+{
+	uint64_t at = f->text_at;
+
+	for (int i = 0; i < (int)which; i++)
+		at += f->text_n[i];
+	if (at > x->text.n || f->text_n[which] > x->text.n - at)
+		return (struct str){ 0 };
+	return (struct str){ x->text.p + at, f->text_n[which] };
+}
+
+/* Facts in the making. */
+struct making {
+	struct maildir *m;
+	struct arena *a;
+	struct maildir_fact *v;
+	size_t n;
+	struct buf text;
+	size_t fresh; /* of those, how many were not known */
+	size_t old;   /* where in the old ones we are */
+};
+
+static void
+add_text(struct making *k, struct maildir_fact *f, enum maildir_text which,
+    struct str s)
+{
+	if (f->text_n[which] + s.n > TEXT_MAX || k->text.n + s.n > TEXTS_MAX) {
+		f->open = 1;
+		return;
+	}
+	buf_str(&k->text, s);
+	f->text_n[which] += (uint32_t)s.n;
+}
+
+static void
+add_fields(struct making *k, struct maildir_fact *f, enum maildir_text which,
+    struct arena *scratch, const struct mime_header *h, const char *name)
+{
+	const struct mime_field *field;
+
+	for (size_t i = 0; (field = mime_header_get(h, name, i)) != NULL; i++) {
+		add_text(k, f, which, mime_header_text(scratch, field->value));
+		add_text(k, f, which, S("\n"));
+	}
+}
+
+/* Reads a message's header; one that is not to be had is left open. */
+static int
+read_fact(struct making *k, const struct maildir_file *file,
+    struct maildir_fact *f, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = NULL;
+	CLEANUP(maildir_fd_close) int fd = -1;
+	struct mime_header h;
+	struct str head = { 0 };
+	struct stat st;
+	bool moved;
+	int found = maildir_index_open(k->m, file, &fd, &st, &moved, e);
+
+	f->open = 1;
+	if (found <= 0)
+		return found;
+	scratch = arena_open(LIMIT_ARENA);
+	if (maildir_read_head(fd, scratch, &head, e) < 0)
+		return -1;
+	f->open = 0;
+	f->received_s = st.st_mtim.tv_sec;
+	mime_header_parse(scratch, head, &h);
+	add_fields(k, f, MAILDIR_MESSAGE_ID, scratch, &h, "Message-ID");
+	add_fields(k, f, MAILDIR_REFERS, scratch, &h, "References");
+	add_fields(k, f, MAILDIR_REFERS, scratch, &h, "In-Reply-To");
+	add_fields(k, f, MAILDIR_LIST, scratch, &h, "List-Id");
+	return 0;
+}
+
+/* What was known of it, when it was all that there is to know. */
+static const struct maildir_fact *
+known(struct making *k, struct str id)
+{
+	const struct maildir_facts *x = &k->m->facts;
+
+	for (; k->old < x->n; k->old++) {
+		const struct maildir_fact *f = &x->v[k->old];
+		int c = str_cmp(text_of(x, f, MAILDIR_ID), id);
+
+		if (c == 0 && f->open == 0)
+			return f;
+		if (c > 0)
+			break;
+	}
+	return NULL;
+}
+
+static int
+make_one(struct making *k, const struct maildir_file *file, struct err *e)
+{
+	const struct maildir_facts *x = &k->m->facts;
+	const struct maildir_fact *was = known(k, file->id);
+	struct maildir_fact *f = &k->v[k->n];
+
+	*f = (struct maildir_fact){ .text_at = k->text.n };
+	add_text(k, f, MAILDIR_ID, file->id);
+	if (was == NULL) {
+		if (maildir_in_time(k->m, e) < 0 ||
+		    read_fact(k, file, f, e) < 0)
+			return -1;
+		k->fresh++;
+	} else {
+		f->received_s = was->received_s;
+		for (int i = MAILDIR_MESSAGE_ID; i < MAILDIR_TEXTS; i++)
+			add_text(k, f, (enum maildir_text)i,
+			    text_of(x, was, (enum maildir_text)i));
+	}
+	k->n++;
+	return 0;
+}
+
+/* Puts what was made in the place of what was there, and keeps it. */
+static void
+settle(struct making *k, bool whole)
+{
+	struct maildir *m = k->m;
+	/* Reading a few again is cheaper than writing all of them. */
+	bool save = k->fresh > MAILDIR_FEW / 10 + k->n / 64;
+
+	maildir_facts_drop(m);
+	m->facts.a = k->a;
+	m->facts.v = k->v;
+	m->facts.n = k->n;
+	m->facts.text = buf_view(&k->text);
+	m->facts.whole = whole;
+	if (save)
+		maildir_facts_file_save(m);
+}
+
+int
+maildir_facts_need(struct maildir *m, struct err *e)
+{
+	struct making k = { .m = m };
+	size_t n = m->index.n;
+	int r = 0;
+
+	if (m->facts.whole)
+		return 0;
+	if (m->facts.v == NULL)
+		maildir_facts_file_load(m);
+	k.a = arena_open(LIMIT_ARENA);
+	k.v = arena_array(k.a, n, sizeof(*k.v));
+	buf_init(&k.text, k.a, TEXTS_MAX + TEXT_MAX);
+	for (size_t i = 0; i < n && r == 0; i++) {
+		r = make_one(&k, &m->index.v[i], e);
+		if (m->conn.acct->progress != NULL && k.fresh % 1000 == 999)
+			m->conn.acct->progress(i + 1, n);
+	}
+	/* What was made in time is there for the next call. */
+	settle(&k, r == 0);
+	return r;
+}
+
+static const struct maildir_fact *
+find(const struct maildir_facts *x, struct str id)
+{
+	size_t lo = 0, hi = x->n;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+		int c = str_cmp(text_of(x, &x->v[mid], MAILDIR_ID), id);
+
+		if (c == 0)
+			return &x->v[mid];
+		if (c < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	return NULL;
+}
+
+bool
+maildir_facts_fit(const struct maildir *m, struct str id, const struct query *q,
+    struct str list_id)
+{
+	const struct maildir_facts *x = &m->facts;
+	const struct maildir_fact *f = find(x, id);
+	struct str lists;
+
+	if (f == NULL || f->open != 0)
+		return true;
+	if (q->received_s != 0 && f->received_s <= q->received_s)
+		return false;
+	lists = text_of(x, f, MAILDIR_LIST);
+	return str_find_case(text_of(x, f, MAILDIR_MESSAGE_ID),
+		   q->message_id) >= 0 &&
+	    str_find_case(text_of(x, f, MAILDIR_REFERS), q->refers) >= 0 &&
+	    (lists.n == 0 || str_find_case(lists, list_id) >= 0);
+}

@@ -1,0 +1,105 @@
+/* Months, and the forms of `d` an archive understands. */
+#include "backend/ponymail/internal.h"
+#include "base/clock.h"
+
+/* Digits at the head of *s, at least `min` and at most `max`; -1. */
+static int
+number(struct str *s, size_t min, size_t max)
+{
+	size_t n = 0;
+	uint32_t v = 0;
+
+	while (n < s->n && n < max && s->p[n] >= '0' && s->p[n] <= '9')
+		n++;
+	if (n < min || !str_to_u32(str_first(*s, n), INT32_MAX, &v))
+		return -1;
+	*s = str_from(*s, n);
+	return (int)v;
+}
+
+static bool
+skip(struct str *s, struct str what)
+{
+	if (!str_starts(*s, what))
+		return false;
+	*s = str_from(*s, what.n);
+	return true;
+}
+
+/* "2026-1" or "2026-01" */
+static bool
+is_month(struct str *s)
+{
+	int year = number(s, 4, 4), month;
+
+	if (year < 1970 || !skip(s, S("-")))
+		return false;
+	month = number(s, 1, 2);
+	return month >= 1 && month <= 12;
+}
+
+/* "2026-1-31", a day there is. */
+static bool
+is_day(struct str *s)
+{
+	struct str whole = *s;
+	struct clock_date d;
+	int day, year, month;
+
+	if (!is_month(s) || !skip(s, S("-")))
+		return false;
+	day = number(s, 1, 2);
+	year = number(&whole, 4, 4);
+	(void)skip(&whole, S("-"));
+	month = number(&whole, 1, 2);
+	if (day < 1 || day > 31)
+		return false;
+	d = clock_date(clock_days(year, month, day) * 86400);
+	return d.day == day && d.month == month;
+}
+
+bool
+ponymail_date_ok(struct str d)
+{
+	struct str s = d;
+
+	if (skip(&s, S("lte=")) || skip(&s, S("gte=")))
+		return number(&s, 1, 5) > 0 && s.n == 1 &&
+		    str_has_char(S("Mwyd"), s.p[0]);
+	if (skip(&s, S("dfr=")))
+		return is_day(&s) && skip(&s, S("|dto=")) && is_day(&s) &&
+		    s.n == 0;
+	return is_month(&s) && s.n == 0;
+}
+
+struct str
+ponymail_date_month(struct arena *a, int month)
+{
+	return str_fmt(a, "%04d-%02d", month / 12, month % 12 + 1);
+}
+
+int
+ponymail_date_read(struct str s)
+{
+	struct str at = s;
+	int year, month;
+
+	if (s.n != 7 || !is_month(&at) || at.n != 0)
+		return -1;
+	year = number(&s, 4, 4);
+	(void)skip(&s, S("-"));
+	month = number(&s, 2, 2);
+	return year * 12 + month - 1;
+}
+
+int
+ponymail_date_of(int64_t unix_s)
+{
+	/* A Date may say anything; years of four digits only. */
+	const int64_t end = INT64_C(253402300799);
+	struct clock_date d = clock_date(unix_s < 0 ? 0
+		: unix_s > end                      ? end
+						    : unix_s);
+
+	return d.year * 12 + d.month - 1;
+}

@@ -1,0 +1,184 @@
+/*
+ * Searching a list.  Dates and Message-IDs are known of every message; for
+ * words the archive is asked which messages have them, so that "need" does not
+ * find "needle" in a From, a Subject or a text.  What is left is read, newest
+ * first, and looked at here.
+ */
+#include "backend/ponymail/internal.h"
+
+/* How far the archive's time of a message may be from the day it names. */
+#define SLACK INT64_C(172800)
+
+struct hunt {
+	struct pony *p;
+	struct arena *a;
+	const struct query *q;
+	size_t limit;
+	struct strs found; /* by the archive's own search, sorted */
+	bool asked;
+	struct rows rows;
+};
+
+static int
+by_bytes(const void *x, const void *y)
+{
+	const struct str *s = x, *t = y;
+
+	return str_cmp(*s, *t);
+}
+
+/* What can be told without reading it. */
+static bool
+may_fit(const struct hunt *h, const struct pony_entry *x)
+{
+	const struct query *q = h->q;
+
+	if (q->received_s != 0 && x->epoch <= q->received_s)
+		return false;
+	if (q->since_s != 0 && x->epoch < q->since_s - SLACK)
+		return false;
+	if (q->before_s != 0 && x->epoch > q->before_s + SLACK)
+		return false;
+	if (str_find_case(x->message_id, q->message_id) < 0)
+		return false;
+	return !h->asked || h->found.n == 0
+	    ? !h->asked
+	    : bsearch(&x->mid, h->found.v, h->found.n, sizeof(x->mid),
+		  by_bytes) != NULL;
+}
+
+/* The body is asked for only when its text is. */
+static int
+look(struct hunt *h, const struct ref *ref, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
+	struct pony_head x;
+	struct str raw;
+	int found = 1;
+
+	if (h->q->text.n > 0)
+		found = ponymail_source(h->p, ref->id, LIMIT_MESSAGE, &raw, e);
+	if (found > 0)
+		found = ponymail_source_head(h->p, ref->id, scratch, &x, e);
+	if (found <= 0)
+		return found;
+	if (h->q->text.n == 0)
+		raw = x.head;
+	if (ponymail_match(scratch, raw, h->q))
+		ponymail_source_row(h->p, ref, &x, h->a, &h->rows);
+	return 0;
+}
+
+/* One by its name, if it is in the list and may be what is looked for. */
+static int
+try(struct hunt *h, const struct ref *ref, struct err *e)
+{
+	const struct pony_entry *x = ponymail_list_get(&h->p->list, ref->id);
+
+	return x != NULL && may_fit(h, x) ? look(h, ref, e) : 0;
+}
+
+/* Oldest first; of too many the newest. */
+static int
+by_thread(struct hunt *h, const struct pony_members *m, struct err *e)
+{
+	size_t from = m->n > h->limit ? m->n - h->limit : 0;
+
+	for (size_t i = from; i < m->n; i++) {
+		const struct ref ref = { .id = m->v[i].mid };
+		size_t had = h->rows.n;
+
+		if (h->q->received_s != 0 && m->v[i].epoch <= h->q->received_s)
+			continue;
+		if (look(h, &ref, e) < 0)
+			return -1;
+		if (h->rows.n == had)
+			continue;
+		h->rows.v[had].received_s = m->v[i].epoch;
+		h->rows.v[had].thread = m->root;
+	}
+	return 0;
+}
+
+/* The list's own part of a thread, without another question. */
+static void
+members_here(const struct hunt *h, struct pony_members *out)
+{
+	const struct pony_list *l = &h->p->list;
+	const struct pony_entry *x = ponymail_list_get(l, h->q->thread);
+	uint32_t root;
+
+	*out = (struct pony_members){ 0 };
+	if (x == NULL)
+		return;
+	root = x->root;
+	out->root = str_dup(h->a, l->v[root].mid);
+	out->v = arena_array(h->a, l->n, sizeof(*out->v));
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->v[i].root == root)
+			out->v[out->n++] =
+			    (struct pony_member){ str_dup(h->a, l->v[i].mid),
+				    l->v[i].epoch };
+}
+
+static int
+in_thread(struct hunt *h, struct err *e)
+{
+	struct pony_members m;
+
+	/* The archive's threads cross lists; what it shows us of them. */
+	if (h->q->folder.n == 0) {
+		if (ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
+			return -1;
+	} else {
+		members_here(h, &m);
+	}
+	return by_thread(h, &m, e);
+}
+
+static int
+in_list(struct hunt *h, struct err *e)
+{
+	const struct query *q = h->q;
+	const struct pony_list *l = &h->p->list;
+
+	if (q->from.n + q->subject.n + q->text.n > 0) {
+		int r = ponymail_stats_search(h->p, l, q, h->a, &h->found, e);
+
+		if (r < 0)
+			return -1;
+		h->asked = r > 0;
+	}
+	if (q->among != NULL) {
+		for (size_t i = 0; i < q->among->n && h->rows.n < h->limit; i++)
+			if (try(h, &q->among->v[i], e) < 0)
+				return -1;
+		return 0;
+	}
+	for (uint32_t i = l->n; i > 0 && h->rows.n < h->limit; i--) {
+		const struct ref ref = { .id = l->v[i - 1].mid };
+
+		if (try(h, &ref, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+ponymail_find(struct conn *c, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e)
+{
+	struct hunt h = { .p = (struct pony *)c,
+		.a = a,
+		.q = q,
+		.limit = limit };
+
+	if ((q->folder.n > 0 || q->thread.n == 0) &&
+	    ponymail_list_open(h.p, q->folder, e) < 0)
+		return -1;
+	if ((q->thread.n > 0 ? in_thread(&h, e) : in_list(&h, e)) < 0)
+		return -1;
+	ponymail_source_state(h.p, st);
+	*out = h.rows;
+	return 0;
+}

@@ -1,0 +1,232 @@
+#ifndef BACKEND_PONYMAIL_INTERNAL_H
+#define BACKEND_PONYMAIL_INTERNAL_H
+
+/*
+ * What the files of this backend share.  Magnitudes: lists hundreds, months of
+ * a list hundreds, messages of a list 10^5; a question is 10 to 500 ms.
+ */
+#include "backend/internal.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "net/http.h"
+
+#define PONY_MID 512 /* the longest name of a message that is looked at */
+
+/* A message as the archive lists it; texts are in the list's arena. */
+struct pony_entry {
+	struct str mid;        /* the archive's name for it: opaque bytes */
+	struct str message_id; /* "<x@y>", or what stands there instead */
+	struct str parent;     /* the one it answers, or empty */
+	int64_t epoch;         /* its Date, as the archive reads it */
+	uint32_t root;         /* the first of its thread, as a place in v */
+};
+
+/* A month, "2026-11" as 2026 * 12 + 10. */
+struct pony_month {
+	int at;
+	uint32_t told; /* messages in it, as the archive tells */
+	uint32_t n;    /* and as it listed them */
+	bool known;    /* it was asked about since `told` was that */
+	struct pony_entry *v;
+};
+
+/* What a row is made of. */
+struct pony_head {
+	struct str mid, head;
+	uint64_t size;
+	bool has_attachments;
+};
+
+/* Those read before, by name from by_mid, and those of this connection. */
+struct pony_heads {
+	struct arena *a; /* the list's */
+	struct pony_head *v;
+	uint32_t n, sorted, *by_mid;
+};
+
+/* A list as it stood when it was last asked about, months ascending. */
+struct pony_list {
+	struct arena *a;   /* its own; NULL: none is open */
+	struct str folder; /* "dev@example.org" */
+	struct str name, domain;
+	struct pony_month *month;
+	size_t months;
+	struct pony_entry *v; /* all of them, oldest first */
+	uint32_t n;
+	uint32_t *by_mid, *by_id; /* places in v, in the order of these */
+	struct pony_heads heads;
+	bool changed; /* since it was kept */
+};
+
+/*
+ * Messages that were read: a header is judged before its body is asked for, and
+ * a thread is listed before it is read.
+ */
+struct pony_kept {
+	struct arena *a;
+	struct str *mid, *raw;
+	size_t n, bytes;
+};
+
+struct pony {
+	struct conn conn;
+	struct http *http; /* made for the first question */
+	struct str base;   /* the archive's address without "/" at its end */
+	struct pony_list list;
+	struct pony_kept kept;
+};
+
+/* ponymail.c */
+/* ERR_LIMIT once the account's deadline has passed. */
+int ponymail_in_time(const struct pony *p, struct err *e);
+int ponymail_absent(struct err *e);
+/* "dev@example.org" in two; false for what can name no list. */
+bool ponymail_folder_cut(struct str folder, struct str *name,
+    struct str *domain);
+
+/* call.c: the only place that asks the archive; it has no other endpoints. */
+enum pony_endpoint {
+	PONY_STATS,
+	PONY_THREAD,
+	PONY_SOURCE,
+	PONY_PREFERENCES,
+};
+
+/* The arguments of a question: "&name=value", percent-encoded. */
+void ponymail_call_arg(struct buf *b, const char *name, struct str value);
+/* 1 and the answer, good until the next; 0: the archive has no such thing. */
+int ponymail_call(struct pony *p, enum pony_endpoint at, struct str args,
+    struct str *out, struct err *e);
+/* The same, read as JSON. */
+int ponymail_call_json(struct pony *p, enum pony_endpoint at, struct str args,
+    struct json_doc **out, struct err *e);
+/* Escapes that strict readers refuse become U+FFFD: strangers write them. */
+struct str ponymail_call_mend(struct arena *a, struct str json);
+
+/* date.c */
+/*
+ * May it be sent as `d`?  What the archive does not understand it takes for
+ * the last 30 days, without a word.
+ */
+bool ponymail_date_ok(struct str d);
+/* "2026-11" of a month, and back; -1. */
+struct str ponymail_date_month(struct arena *a, int month);
+int ponymail_date_read(struct str s);
+/* The month of a time, UTC. */
+int ponymail_date_of(int64_t unix_s);
+
+/* session.c */
+/* Is the session, if there is one, still good?  ERR_AUTH. */
+int ponymail_session_check(struct pony *p, struct err *e);
+/*
+ * The archive said of this list that it has nothing, as it does of a private
+ * one too: 0, it is empty; -1 with ERR_AUTH, it is not for us to see.
+ */
+int ponymail_session_list(struct pony *p, struct str name, struct str domain,
+    struct err *e);
+int ponymail_session_folders(struct conn *c, struct arena *a,
+    struct folders *out, struct err *e);
+
+/* list.c */
+/* Makes `folder` the open list, asked about once by a connection. */
+int ponymail_list_open(struct pony *p, struct str folder, struct err *e);
+/* Asks again what is new in it. */
+int ponymail_list_refresh(struct pony *p, struct str folder, struct err *e);
+void ponymail_list_close(struct pony_list *l);
+/* The one of that name, or NULL. */
+const struct pony_entry *ponymail_list_get(const struct pony_list *l,
+    struct str mid);
+
+/* stats.c */
+/* The months' messages, from the first of them to the last, both included. */
+int ponymail_stats_fill(struct pony *p, struct pony_list *l,
+    struct pony_month *first, struct pony_month *last, struct err *e);
+/* How many messages which month has: sorted, into l->month; fills `now`. */
+int ponymail_stats_months(struct pony *p, struct pony_list *l, int now,
+    struct err *e);
+/*
+ * Asks the archive's own search, which knows words: 1 and the names of what it
+ * finds, sorted; 0: it cannot be asked, or finds too much.
+ */
+int ponymail_stats_search(struct pony *p, const struct pony_list *l,
+    const struct query *q, struct arena *a, struct strs *out, struct err *e);
+/* What the search can be asked for in this text: its words, or nothing. */
+struct str ponymail_stats_words(struct arena *a, struct str text);
+
+/* links.c */
+/* Sorts, and finds the first message of every thread. */
+void ponymail_links_make(struct pony_list *l);
+/* "<x@y>" out of what the archive kept of a field. */
+struct str ponymail_links_id(struct arena *a, struct str raw);
+
+/* cache.c: what is known of finished months. */
+void ponymail_cache_load(const struct pony *p, struct pony_list *l);
+void ponymail_cache_keep(const struct pony *p, const struct pony_list *l);
+/* The same as text. */
+struct str ponymail_cache_text(struct arena *a, const struct pony_list *l);
+bool ponymail_cache_read(struct str text, struct pony_list *l);
+
+/* cache_file.c: a file of the list's; false when there is none that is good. */
+bool ponymail_cache_file_get(const struct pony *p, const struct pony_list *l,
+    const char *end, size_t max, struct arena *a, struct str *out);
+void ponymail_cache_file_put(const struct pony *p, const struct pony_list *l,
+    const char *end, struct str text);
+
+/* heads.c */
+void ponymail_heads_load(const struct pony *p, struct pony_list *l);
+bool ponymail_heads_get(const struct pony_heads *h, struct str mid,
+    struct pony_head *out);
+void ponymail_heads_add(struct pony_heads *h, const struct pony_head *x);
+void ponymail_heads_keep(const struct pony *p, const struct pony_list *l);
+
+/* source.c */
+/* 1 and the whole message, good until the next question; 0: none such. */
+int ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
+    struct err *e);
+int ponymail_source_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e);
+int ponymail_source_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e);
+int ponymail_source_ids(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e);
+/* 1 and its header, which may have been read before; 0: none such. */
+int ponymail_source_head(struct pony *p, struct str mid, struct arena *a,
+    struct pony_head *out, struct err *e);
+/* Adds the row of a message. */
+void ponymail_source_row(struct pony *p, const struct ref *ref,
+    const struct pony_head *h, struct arena *a, struct rows *out);
+void ponymail_source_state(const struct pony *p, struct folder_state *st);
+
+/* find.c */
+int ponymail_find(struct conn *c, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e);
+
+/* match.c */
+/* Is `raw`, a whole message or where no text is asked for its header, one? */
+bool ponymail_match(struct arena *a, struct str raw, const struct query *q);
+
+/* thread.c */
+struct pony_member {
+	struct str mid;
+	int64_t epoch;
+};
+
+struct pony_members {
+	struct str root; /* its name is the thread's */
+	struct pony_member *v;
+	size_t n;
+};
+
+/* The members of a thread, oldest first; none when there is no such thread. */
+int ponymail_thread(struct pony *p, struct str mid, struct arena *a,
+    struct pony_members *out, struct err *e);
+
+/* probe.c */
+int ponymail_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e);
+int ponymail_open(const struct backend_account *acct, struct arena *a,
+    struct conn **out, struct err *e);
+void ponymail_close(struct conn *c);
+
+#endif

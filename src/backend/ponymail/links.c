@@ -1,0 +1,163 @@
+/*
+ * Which thread a message of a list is in: the archive lists what each answers
+ * to, so a thread's first message is found without a question.  It has only
+ * In-Reply-To to go by, as the archive's own threads have.
+ */
+#include "backend/ponymail/internal.h"
+
+/* For qsort(3), which takes no context. */
+static const struct pony_entry *sorting;
+
+struct str
+ponymail_links_id(struct arena *a, struct str raw)
+{
+	struct str before, id, rest;
+	struct buf b;
+
+	if (!str_cut(raw, '<', &before, &rest))
+		return str_dup(a, str_trim(raw));
+	(void)str_cut(rest, '>', &id, &rest);
+	buf_init(&b, a, id.n + 2);
+	buf_char(&b, '<');
+	/* Archives keep the folds of long ids. */
+	for (size_t i = 0; i < id.n; i++)
+		if (!str_has_char(S(" \t\r\n"), id.p[i]))
+			buf_char(&b, id.p[i]);
+	buf_char(&b, '>');
+	return buf_view(&b);
+}
+
+static int
+by_mid(const void *x, const void *y)
+{
+	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+	int c = str_cmp(sorting[i].mid, sorting[k].mid);
+
+	return c != 0 ? c : (i > k) - (i < k);
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+	int c = str_cmp(sorting[i].message_id, sorting[k].message_id);
+
+	return c != 0 ? c : (i > k) - (i < k);
+}
+
+static int
+by_time(const void *x, const void *y)
+{
+	const struct pony_entry *s = x, *t = y;
+
+	if (s->epoch != t->epoch)
+		return s->epoch < t->epoch ? -1 : 1;
+	return str_cmp(s->mid, t->mid);
+}
+
+static uint32_t *
+sorted(struct pony_list *l, int (*order)(const void *, const void *))
+{
+	uint32_t *v = arena_array(l->a, l->n, sizeof(*v));
+
+	for (uint32_t i = 0; i < l->n; i++)
+		v[i] = i;
+	sorting = l->v;
+	if (l->n > 0)
+		qsort(v, l->n, sizeof(*v), order);
+	return v;
+}
+
+/* An archive that names two messages alike has one of them for us. */
+static void
+drop_twins(struct pony_list *l)
+{
+	uint32_t kept = 0, *v = sorted(l, by_mid);
+	bool *twin = arena_array(l->a, l->n, sizeof(*twin));
+
+	for (uint32_t i = 1; i < l->n; i++)
+		twin[v[i]] = str_eq(l->v[v[i]].mid, l->v[v[i - 1]].mid);
+	for (uint32_t i = 0; i < l->n; i++)
+		if (!twin[i])
+			l->v[kept++] = l->v[i];
+	l->n = kept;
+}
+
+/* The first message with that Message-ID; UINT32_MAX. */
+static uint32_t
+first_of(const struct pony_list *l, struct str id)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		uint32_t mid = lo + (hi - lo) / 2;
+
+		if (str_cmp(l->v[l->by_id[mid]].message_id, id) < 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (lo == l->n || !str_eq(l->v[l->by_id[lo]].message_id, id))
+		return UINT32_MAX;
+	return l->by_id[lo];
+}
+
+/* What stands above a message: the first of its copies, or what it answers. */
+static uint32_t
+above(const struct pony_list *l, uint32_t i)
+{
+	const struct pony_entry *x = &l->v[i];
+	uint32_t up = x->message_id.n > 0 ? first_of(l, x->message_id) : i;
+
+	if (up != i && up != UINT32_MAX)
+		return up;
+	return x->parent.n > 0 ? first_of(l, x->parent) : UINT32_MAX;
+}
+
+/*
+ * Walks up to a message whose root is known, or that has nothing above it, or
+ * that was passed on this walk: messages that answer each other in a ring have
+ * its oldest for their root.  Each message is walked over twice at most.
+ */
+static void
+find_root(struct pony_list *l, uint32_t *walk, uint32_t *up, uint32_t from)
+{
+	uint32_t at = from, n = 0, root, ring;
+
+	while (l->v[at].root == UINT32_MAX) {
+		l->v[at].root = UINT32_MAX - 1; /* on this walk */
+		walk[n++] = at;
+		if (up[at] == UINT32_MAX)
+			break;
+		at = up[at];
+	}
+	root = l->v[at].root;
+	if (root == UINT32_MAX - 1) {
+		root = at;
+		for (ring = up[at]; ring != UINT32_MAX && ring != at;
+		     ring = up[ring])
+			root = ring < root ? ring : root;
+	}
+	while (n > 0)
+		l->v[walk[--n]].root = root;
+}
+
+void
+ponymail_links_make(struct pony_list *l)
+{
+	uint32_t *walk = arena_array(l->a, l->n, sizeof(*walk));
+	uint32_t *up = arena_array(l->a, l->n, sizeof(*up));
+
+	if (l->n > 0)
+		qsort(l->v, l->n, sizeof(*l->v), by_time);
+	drop_twins(l);
+	l->by_mid = sorted(l, by_mid);
+	l->by_id = sorted(l, by_id);
+	for (uint32_t i = 0; i < l->n; i++) {
+		up[i] = above(l, i);
+		l->v[i].root = UINT32_MAX;
+	}
+	for (uint32_t i = 0; i < l->n; i++)
+		if (l->v[i].root == UINT32_MAX)
+			find_root(l, walk, up, i);
+}

@@ -1,0 +1,108 @@
+/* A list as the archive has it: asked about by months, few questions. */
+#include "backend/ponymail/internal.h"
+#include "base/clock.h"
+
+/* Months that are asked about together have no more than this. */
+#define TOGETHER 4000
+
+void
+ponymail_list_close(struct pony_list *l)
+{
+	arena_close(&l->a);
+	*l = (struct pony_list){ 0 };
+}
+
+/* Newest first: what was learned is kept, should there be no time for all. */
+static int
+fill(struct pony *p, struct pony_list *l, struct err *e)
+{
+	size_t last = l->months;
+
+	while (last > 0) {
+		struct pony_month *m = &l->month[last - 1], *first = m;
+		uint64_t sum = m->told;
+
+		last--;
+		if (m->known)
+			continue;
+		while (last > 0 && !l->month[last - 1].known &&
+		    sum + l->month[last - 1].told <= TOGETHER) {
+			first = &l->month[--last];
+			sum += first->told;
+		}
+		if (ponymail_stats_fill(p, l, first, m, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static void
+flatten(struct pony_list *l)
+{
+	uint32_t n = 0;
+
+	for (size_t i = 0; i < l->months; i++)
+		n += l->month[i].n;
+	l->v = arena_array(l->a, n, sizeof(*l->v));
+	l->n = 0;
+	for (size_t i = 0; i < l->months; i++)
+		for (uint32_t k = 0; k < l->month[i].n; k++)
+			l->v[l->n++] = l->month[i].v[k];
+	ponymail_links_make(l);
+}
+
+int
+ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
+{
+	struct pony_list *l = &p->list;
+	struct str name, domain;
+	int now = ponymail_date_of(clock_now()), r;
+
+	if (!ponymail_folder_cut(folder, &name, &domain))
+		return ponymail_absent(e);
+	ponymail_heads_keep(p, l);
+	ponymail_list_close(l);
+	l->a = arena_open(LIMIT_ARENA);
+	l->folder = str_dup(l->a, folder);
+	(void)ponymail_folder_cut(l->folder, &l->name, &l->domain);
+	ponymail_cache_load(p, l);
+	r = ponymail_stats_months(p, l, now, e);
+	if (r == 0)
+		r = fill(p, l, e);
+	if (l->months > 0)
+		ponymail_cache_keep(p, l);
+	if (r < 0) {
+		ponymail_list_close(l);
+		return -1;
+	}
+	flatten(l);
+	ponymail_heads_load(p, l);
+	return 0;
+}
+
+int
+ponymail_list_open(struct pony *p, struct str folder, struct err *e)
+{
+	if (p->list.a != NULL && str_eq(p->list.folder, folder))
+		return 0;
+	return ponymail_list_refresh(p, folder, e);
+}
+
+const struct pony_entry *
+ponymail_list_get(const struct pony_list *l, struct str mid)
+{
+	uint32_t lo = 0, hi = l->n;
+
+	while (lo < hi) {
+		uint32_t at = lo + (hi - lo) / 2;
+		int c = str_cmp(l->v[l->by_mid[at]].mid, mid);
+
+		if (c == 0)
+			return &l->v[l->by_mid[at]];
+		if (c < 0)
+			lo = at + 1;
+		else
+			hi = at;
+	}
+	return NULL;
+}

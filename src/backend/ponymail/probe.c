@@ -1,0 +1,52 @@
+/* Doctor's lines: does the archive answer, and does it know us? */
+#include "backend/ponymail/internal.h"
+#include "base/clock.h"
+
+static void
+try_session(struct pony *p, struct arena *a, struct probes *out)
+{
+	int64_t since = clock_mono_ms();
+	struct err e = { 0 };
+
+	if (p->conn.acct->secret == NULL) {
+		backend_probe_note(a, out, "ponymail.session", since,
+		    S("no session: public lists only"), NULL);
+		return;
+	}
+	if (ponymail_session_check(p, &e) < 0)
+		backend_probe_fail(a, out, "ponymail.login", since, &e);
+	else
+		backend_probe_add(a, out, "ponymail.login", true, since,
+		    S("the archive knows the session"));
+}
+
+int
+ponymail_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	struct json_doc *d = NULL;
+	struct conn *c = NULL;
+	struct pony *p;
+	int found = 0;
+
+	if (ponymail_open(acct, a, &c, e) < 0) {
+		backend_probe_fail(a, out, "account", since, e);
+		return 0;
+	}
+	p = (struct pony *)c;
+	found = ponymail_call_json(p, PONY_PREFERENCES, S(""), &d, e);
+	if (found == 0)
+		(void)err_set(e, ERR_CONFIG,
+		    "there is no Pony Mail archive at this address");
+	json_parse_close(&d);
+	if (found <= 0) {
+		backend_probe_fail(a, out, "ponymail.api", since, e);
+	} else {
+		backend_probe_add(a, out, "ponymail.api", true, since,
+		    S("the archive answers"));
+		try_session(p, a, out);
+	}
+	ponymail_close(c);
+	return 0;
+}

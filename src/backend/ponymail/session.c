@@ -1,0 +1,132 @@
+/*
+ * Who we are to the archive, and which lists it shows us.  A private list
+ * without a session is answered as if it were empty, so that whoever gets
+ * nothing has to look here: nothing to see is not nothing there.
+ */
+#include "backend/ponymail/internal.h"
+
+static int
+ask(struct pony *p, struct json_doc **out, struct err *e)
+{
+	int found = ponymail_call_json(p, PONY_PREFERENCES, S(""), out, e);
+
+	if (found == 0)
+		return err_set(e, ERR_CONFIG,
+		    "there is no Pony Mail archive at this address");
+	return found < 0 ? -1 : 0;
+}
+
+static bool
+is_in(const struct json_doc *d)
+{
+	const struct json_value *login =
+	    json_parse_member(json_parse_root(d), "login");
+
+	return json_parse_count(json_parse_member(login, "credentials")) > 0;
+}
+
+static int
+ended(struct err *e)
+{
+	(void)err_set(e, ERR_AUTH, "the archive's session has ended");
+	return err_hint(e,
+	    "log in to the archive with a browser and give the new cookie "
+	    "\"ponymail\": emcli account edit --password-file");
+}
+
+int
+ponymail_session_check(struct pony *p, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+
+	if (p->conn.acct->secret == NULL)
+		return 0;
+	if (ask(p, &d, e) < 0)
+		return -1;
+	return is_in(d) ? 0 : ended(e);
+}
+
+int
+ponymail_session_list(struct pony *p, struct str name, struct str domain,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct json_value *lists;
+	int64_t n = 0;
+
+	if (ask(p, &d, e) < 0)
+		return -1;
+	if (p->conn.acct->secret != NULL && !is_in(d))
+		return ended(e);
+	lists = json_parse_member(json_parse_root(d), "lists");
+	lists = json_parse_member(lists, str_c(a, domain));
+	if (!json_parse_int(json_parse_member(lists, str_c(a, name)), &n)) {
+		(void)err_set(e, ERR_AUTH,
+		    "list not visible: it is private, or there is none");
+		return err_hint(e,
+		    "for a private list give the cookie \"ponymail\" of "
+		    "somebody who may read it: emcli account edit "
+		    "--password-file");
+	}
+	if (n > 0)
+		return err_set(e, ERR_NETWORK,
+		    "the archive says that the list has mail, and shows none");
+	return 0;
+}
+
+static void
+put_folder(struct arena *a, struct folders *out, struct str name,
+    struct str domain)
+{
+	struct str folder =
+	    str_fmt(a, "%.*s@%.*s", STR_ARG(name), STR_ARG(domain));
+	size_t size = sizeof(*out->v);
+
+	if (!ponymail_folder_cut(folder, &name, &domain))
+		return;
+	if ((out->n & (out->n - 1)) == 0)
+		out->v = arena_grow(a, out->v, out->n * size,
+		    (out->n == 0 ? 1 : out->n * 2) * size);
+	out->v[out->n++] =
+	    (struct folder){ .name = folder, .selectable = true };
+}
+
+static int
+by_name(const void *x, const void *y)
+{
+	const struct folder *f = x, *g = y;
+
+	return str_cmp(f->name, g->name);
+}
+
+/* Those with mail in the last 90 days: the archive tells no others. */
+int
+ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e)
+{
+	struct pony *p = (struct pony *)c;
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct json_value *all, *lists;
+	struct str domain = { 0 };
+
+	*out = (struct folders){ 0 };
+	if (ask(p, &d, e) < 0)
+		return -1;
+	if (p->conn.acct->secret != NULL && !is_in(d))
+		return ended(e);
+	all = json_parse_member(json_parse_root(d), "lists");
+	while ((lists = json_parse_next(all, &domain)) != NULL) {
+		struct str name = { 0 };
+
+		while (json_parse_next(lists, &name) != NULL) {
+			if (out->n == LIMIT_FOLDERS)
+				return err_set(e, ERR_LIMIT,
+				    "the archive has too many lists");
+			put_folder(a, out, name, domain);
+		}
+	}
+	if (out->n > 0)
+		qsort(out->v, out->n, sizeof(*out->v), by_name);
+	return 0;
+}

@@ -1,0 +1,322 @@
+/*
+ * The endpoint `stats`: how many messages a list has in each month, which they
+ * are, and what a search finds.  Its From addresses may be masked, and its
+ * texts are cut: nothing is taken from it but names, dates and Message-IDs.
+ */
+#include "backend/ponymail/internal.h"
+
+/* The archive gives out no more than 15000 at once, and does not say so. */
+#define MANY 10000
+#define ID_MAX 2000
+
+static void
+put_list(struct buf *b, const struct pony_list *l)
+{
+	ponymail_call_arg(b, "list", l->name);
+	ponymail_call_arg(b, "domain", l->domain);
+	ponymail_call_arg(b, "emailsOnly", S("1"));
+}
+
+/* `d` is the only form that says nothing when it is not understood. */
+static void
+put_months(struct buf *b, int first, int last)
+{
+	struct str from = ponymail_date_month(b->a, first);
+
+	if (first == last) {
+		if (!ponymail_date_ok(from))
+			err_bug("ponymail: a date of \"%.*s\"", STR_ARG(from));
+		ponymail_call_arg(b, "d", from);
+		return;
+	}
+	ponymail_call_arg(b, "s", from);
+	ponymail_call_arg(b, "e", ponymail_date_month(b->a, last));
+}
+
+static int
+ask(struct pony *p, const struct buf *b, struct json_doc **out, struct err *e)
+{
+	int found;
+
+	if (b->over)
+		return err_set(e, ERR_USAGE, "the search is too long");
+	found = ponymail_call_json(p, PONY_STATS, buf_view(b), out, e);
+	if (found == 0)
+		return err_set(e, ERR_CONFIG,
+		    "there is no Pony Mail archive at this address");
+	return found < 0 ? -1 : 0;
+}
+
+static struct str
+text_of(const struct json_value *v, const char *key)
+{
+	struct str s = { 0 };
+
+	(void)json_parse_str(json_parse_member(v, key), &s);
+	return s;
+}
+
+static bool
+read_mid(const struct json_value *v, struct str *mid)
+{
+	*mid = text_of(v, "mid");
+	if (mid->n == 0)
+		*mid = text_of(v, "id");
+	return mid->n > 0 && mid->n <= PONY_MID;
+}
+
+static struct pony_month *
+month_at(struct pony_month *first, struct pony_month *last, int at)
+{
+	for (; first <= last; first++)
+		if (first->at == at)
+			return first;
+	return NULL;
+}
+
+/* Adds one message, unless it is of a month that was not asked for. */
+static void
+put_email(struct pony_list *l, struct pony_month *first,
+    struct pony_month *last, const struct json_value *v)
+{
+	struct pony_month *m;
+	struct pony_entry *x;
+	struct str mid;
+	int64_t epoch;
+
+	if (!read_mid(v, &mid) ||
+	    !json_parse_int(json_parse_member(v, "epoch"), &epoch))
+		return;
+	m = month_at(first, last, ponymail_date_of(epoch));
+	if (m == NULL)
+		return;
+	if ((m->n & (m->n - 1)) == 0)
+		m->v = arena_grow(l->a, m->v, m->n * sizeof(*m->v),
+		    (m->n == 0 ? 1 : m->n * 2UL) * sizeof(*m->v));
+	x = &m->v[m->n++];
+	*x = (struct pony_entry){
+		.mid = str_dup(l->a, mid),
+		.message_id = ponymail_links_id(l->a,
+		    str_first(text_of(v, "message-id"), ID_MAX)),
+		.parent = ponymail_links_id(l->a,
+		    str_first(text_of(v, "in-reply-to"), ID_MAX)),
+		.epoch = epoch,
+	};
+}
+
+static int
+put_emails(struct pony_list *l, struct pony_month *first,
+    struct pony_month *last, const struct json_doc *d, struct err *e)
+{
+	const struct json_value *v =
+	    json_parse_member(json_parse_root(d), "emails");
+	size_t n = json_parse_count(v);
+
+	for (struct pony_month *m = first; m <= last; m++) {
+		m->n = 0;
+		m->v = NULL;
+		m->known = false;
+	}
+	for (size_t i = 0; i < n; i++)
+		put_email(l, first, last, json_parse_item(v, i));
+	for (struct pony_month *m = first; m <= last; m++) {
+		if (m->n < m->told && (n >= MANY || m->n == 0)) {
+			(void)err_set(e, ERR_LIMIT,
+			    "a month of this list has more mail than the "
+			    "archive tells of at once");
+			return err_because(e, "ponymail: %u of %u", m->n,
+			    m->told);
+		}
+		/* One that lacks some is asked about again. */
+		m->known = m->n >= m->told;
+	}
+	return 0;
+}
+
+int
+ponymail_stats_fill(struct pony *p, struct pony_list *l,
+    struct pony_month *first, struct pony_month *last, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_URL);
+	put_list(&b, l);
+	put_months(&b, first->at, last->at);
+	if (ask(p, &b, &d, e) < 0)
+		return -1;
+	l->changed = true;
+	return put_emails(l, first, last, d, e);
+}
+
+static int
+by_month(const void *x, const void *y)
+{
+	const struct pony_month *m = x, *n = y;
+
+	return m->at < n->at ? -1 : m->at > n->at;
+}
+
+/* What was known of a month that has as many messages now stays known. */
+static void
+put_month(struct pony_list *l, const struct pony_month *old, size_t olds,
+    int at, uint32_t told)
+{
+	struct pony_month *m = &l->month[l->months++];
+
+	*m = (struct pony_month){ .at = at, .told = told };
+	for (size_t i = 0; i < olds; i++)
+		if (old[i].at == at && old[i].told == told && old[i].known)
+			*m = old[i];
+}
+
+static int
+read_months(struct pony_list *l, const struct json_doc *d, struct err *e)
+{
+	const struct json_value *v,
+	    *all = json_parse_member(json_parse_root(d), "active_months");
+	const struct pony_month *old = l->month;
+	size_t olds = l->months;
+	struct str key = { 0 };
+	int64_t n, sum = 0;
+
+	l->month = arena_array(l->a, json_parse_count(all), sizeof(*l->month));
+	l->months = 0;
+	while ((v = json_parse_next(all, &key)) != NULL) {
+		int at = ponymail_date_read(key);
+
+		if (at < 0 || !json_parse_int(v, &n) || n <= 0)
+			continue;
+		sum += n < LIMIT_PONY_MESSAGES ? n : LIMIT_PONY_MESSAGES;
+		if (sum > LIMIT_PONY_MESSAGES || l->months == LIMIT_PONY_MONTHS)
+			return err_set(e, ERR_LIMIT,
+			    "the list has too much mail");
+		put_month(l, old, olds, at, (uint32_t)n);
+	}
+	if (l->months > 0)
+		qsort(l->month, l->months, sizeof(*l->month), by_month);
+	return 0;
+}
+
+/* The month that is asked about every time is mostly what it was. */
+static bool
+is_same(const struct pony_month *m, const struct pony_month *was)
+{
+	if (!was->known || m->told != was->told || m->n != was->n)
+		return false;
+	for (uint32_t i = 0; i < m->n; i++)
+		if (!str_eq(m->v[i].mid, was->v[i].mid))
+			return false;
+	return true;
+}
+
+int
+ponymail_stats_months(struct pony *p, struct pony_list *l, int now,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct pony_month *m, was;
+	size_t had = l->months;
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_URL);
+	put_list(&b, l);
+	put_months(&b, now, now);
+	if (ask(p, &b, &d, e) < 0 || read_months(l, d, e) < 0)
+		return -1;
+	l->changed = l->months != had;
+	if (l->months == 0)
+		return ponymail_session_list(p, l->name, l->domain, e);
+	m = month_at(l->month, l->month + l->months - 1, now);
+	if (m == NULL)
+		return 0;
+	was = *m;
+	if (put_emails(l, m, m, d, e) < 0)
+		return -1;
+	l->changed = l->changed || !is_same(m, &was);
+	return 0;
+}
+
+struct str
+ponymail_stats_words(struct arena *a, struct str text)
+{
+	bool any = false;
+	struct buf b;
+
+	buf_init(&b, a, text.n);
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+		bool word = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
+		    (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
+
+		any = any || word;
+		/* Quotes, colons and what shells read; "-" in front means not.
+		 */
+		if (!any || (!word && !str_has_char(S(".@-_+/"), c)))
+			c = ' ';
+		buf_char(&b, c);
+	}
+	return str_trim(buf_view(&b));
+}
+
+static bool
+put_words(struct buf *b, const char *name, struct str text)
+{
+	struct str words = ponymail_stats_words(b->a, text);
+
+	if (words.n == 0)
+		return false;
+	if (str_eq(str_of(name), S("q")))
+		words = str_fmt(b->a, "\"%.*s\"", STR_ARG(words));
+	ponymail_call_arg(b, name, words);
+	return true;
+}
+
+static int
+by_bytes(const void *x, const void *y)
+{
+	const struct str *s = x, *t = y;
+
+	return str_cmp(*s, *t);
+}
+
+int
+ponymail_stats_search(struct pony *p, const struct pony_list *l,
+    const struct query *q, struct arena *a, struct strs *out, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct json_value *v;
+	struct buf b;
+	bool any = false;
+	size_t n;
+
+	if (l->months == 0)
+		return 0;
+	buf_init(&b, a, LIMIT_URL / 2);
+	put_list(&b, l);
+	put_months(&b, l->month[0].at, l->month[l->months - 1].at);
+	any = put_words(&b, "header_from", q->from) || any;
+	any = put_words(&b, "header_subject", q->subject) || any;
+	any = put_words(&b, "q", q->text) || any;
+	if (!any)
+		return 0;
+	if (ask(p, &b, &d, e) < 0)
+		return -1;
+	v = json_parse_member(json_parse_root(d), "emails");
+	n = json_parse_count(v);
+	if (n >= MANY)
+		return 0;
+	out->v = arena_array(a, n, sizeof(*out->v));
+	out->n = 0;
+	for (size_t i = 0; i < n; i++) {
+		struct str mid;
+
+		if (read_mid(json_parse_item(v, i), &mid))
+			out->v[out->n++] = str_dup(a, mid);
+	}
+	if (out->n > 0)
+		qsort(out->v, out->n, sizeof(*out->v), by_bytes);
+	return 1;
+}

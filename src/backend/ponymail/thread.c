@@ -1,0 +1,142 @@
+/*
+ * A thread across lists, as the archive knows it.  Only names and times are
+ * taken from its tree: where a message hangs in it says little (an answer to
+ * an answer may hang under the root), and `emails` may hold the root alone.
+ */
+#include "backend/ponymail/internal.h"
+
+/* Children that are still to be walked: one array on each level. */
+struct level {
+	const struct json_value *v;
+	size_t i;
+};
+
+#define LEVELS 300
+
+struct walk {
+	struct arena *a;
+	struct pony_members *out;
+	struct level level[LEVELS];
+	size_t n;
+};
+
+static int
+add(struct walk *w, const struct json_value *v, struct err *e)
+{
+	struct pony_members *out = w->out;
+	size_t size = sizeof(*out->v);
+	struct str mid = { 0 };
+	int64_t epoch = 0;
+
+	if (!json_parse_str(json_parse_member(v, "mid"), &mid) &&
+	    !json_parse_str(json_parse_member(v, "id"), &mid))
+		return 0;
+	if (mid.n == 0 || mid.n > PONY_MID)
+		return 0;
+	if (out->n == LIMIT_PONY_THREAD)
+		return err_set(e, ERR_LIMIT, "the thread is too long");
+	(void)json_parse_int(json_parse_member(v, "epoch"), &epoch);
+	if ((out->n & (out->n - 1)) == 0)
+		out->v = arena_grow(w->a, out->v, out->n * size,
+		    (out->n == 0 ? 1 : out->n * 2) * size);
+	out->v[out->n++] = (struct pony_member){ str_dup(w->a, mid), epoch };
+	return 0;
+}
+
+static int
+add_all(struct walk *w, const struct json_value *list, struct err *e)
+{
+	w->level[0] = (struct level){ list, 0 };
+	w->n = 1;
+	while (w->n > 0) {
+		struct level *at = &w->level[w->n - 1];
+		const struct json_value *v = json_parse_item(at->v, at->i++);
+
+		if (v == NULL) {
+			w->n--;
+			continue;
+		}
+		if (add(w, v, e) < 0)
+			return -1;
+		v = json_parse_member(v, "children");
+		if (json_parse_count(v) == 0)
+			continue;
+		if (w->n == LEVELS)
+			return err_set(e, ERR_LIMIT, "the thread is too deep");
+		w->level[w->n++] = (struct level){ v, 0 };
+	}
+	return 0;
+}
+
+static int
+by_time(const void *x, const void *y)
+{
+	const struct pony_member *s = x, *t = y;
+
+	if (s->epoch != t->epoch)
+		return s->epoch < t->epoch ? -1 : 1;
+	return str_cmp(s->mid, t->mid);
+}
+
+static int
+by_mid(const void *x, const void *y)
+{
+	const struct pony_member *s = x, *t = y;
+
+	return str_cmp(s->mid, t->mid);
+}
+
+/* The root is in the tree and in `emails`. */
+static void
+drop_twins(struct pony_members *m)
+{
+	size_t kept = 0;
+
+	if (m->n == 0)
+		return;
+	qsort(m->v, m->n, sizeof(*m->v), by_mid);
+	for (size_t i = 0; i < m->n; i++)
+		if (kept == 0 || !str_eq(m->v[i].mid, m->v[kept - 1].mid))
+			m->v[kept++] = m->v[i];
+	m->n = kept;
+	qsort(m->v, m->n, sizeof(*m->v), by_time);
+}
+
+static int
+read_tree(struct walk *w, const struct json_doc *d, struct err *e)
+{
+	const struct json_value *all = json_parse_root(d);
+	const struct json_value *root = json_parse_member(all, "thread");
+
+	if (add(w, root, e) < 0)
+		return -1;
+	if (w->out->n == 0)
+		return 0; /* older archives say so in a 200 */
+	w->out->root = w->out->v[0].mid;
+	if (add_all(w, json_parse_member(root, "children"), e) < 0 ||
+	    add_all(w, json_parse_member(all, "emails"), e) < 0)
+		return -1;
+	drop_twins(w->out);
+	return 0;
+}
+
+int
+ponymail_thread(struct pony *p, struct str mid, struct arena *a,
+    struct pony_members *out, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	struct walk w = { .a = a, .out = out };
+	struct buf b;
+	int found;
+
+	*out = (struct pony_members){ 0 };
+	buf_init(&b, a, LIMIT_URL / 2);
+	ponymail_call_arg(&b, "id", mid);
+	ponymail_call_arg(&b, "find_parent", S("true"));
+	if (b.over)
+		return 0;
+	found = ponymail_call_json(p, PONY_THREAD, buf_view(&b), &d, e);
+	if (found == 0)
+		return ponymail_session_check(p, e);
+	return found < 0 ? -1 : read_tree(&w, d, e);
+}

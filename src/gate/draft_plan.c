@@ -1,0 +1,228 @@
+/*
+ * What a draft is going to be.  The subject is the first message's, whatever
+ * was answered later; what is answered is the last message that is none of the
+ * drafts; and who is written to is who reported, unless it was said.
+ */
+#include "gate/draft_plan.h"
+
+#include "base/buf.h"
+#include "base/limits.h"
+#include "mime/compose.h"
+#include "mime/subject.h"
+#include "store/outbox.h"
+
+/* The last one that was sent. */
+static const struct mailbox_thread_message *
+last_of(const struct mailbox_thread *t)
+{
+	for (size_t i = t->n; i-- > 0;)
+		if (!t->v[i].draft)
+			return &t->v[i];
+	return NULL;
+}
+
+static const struct mailbox_thread_message *
+first_of(const struct mailbox_thread *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->v[i].draft)
+			return &t->v[i];
+	return NULL;
+}
+
+static void
+add_reference(struct draft_plan *p, struct str id)
+{
+	struct strs *l = &p->references;
+
+	if (l->n == 0 || !str_eq(l->v[l->n - 1], id))
+		str_push(p->d->mailbox->arena, l, id);
+}
+
+/*
+ * RFC 5322 section 3.6.4: References of the one answered, or else its
+ * In-Reply-To when that names one message, and its Message-ID behind.
+ */
+static void
+answer(struct draft_plan *p, const struct mime_envelope *v)
+{
+	const struct strs *before = NULL;
+
+	if (v->message_id.n == 0) {
+		gate_warn(p->d->mailbox->call, WARN_NO_MESSAGE_ID, 1);
+		return;
+	}
+	p->in_reply_to = v->message_id;
+	if (v->references.n > 0)
+		before = &v->references;
+	else if (v->in_reply_to.n == 1)
+		before = &v->in_reply_to;
+	for (size_t i = 0; before != NULL && i < before->n; i++)
+		add_reference(p, before->v[i]);
+	add_reference(p, v->message_id);
+}
+
+static int
+set_subject(struct draft_plan *p, struct err *e)
+{
+	struct arena *a = p->d->mailbox->arena;
+	const struct mailbox_thread_message *first, *last;
+
+	if (!p->threaded) {
+		p->subject = p->ask->subject;
+		if (str_trim(subject_root(a, p->subject)).n == 0)
+			return err_set(e, ERR_USAGE,
+			    "without a thread a subject that says something is "
+			    "needed");
+		return 0;
+	}
+	if (p->ask->subject.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "the subject is the thread's: leave subject out");
+	first = first_of(&p->thread);
+	last = last_of(&p->thread);
+	if (first == NULL)
+		return thread_rows_absent(e);
+	p->subject = compose_reply_subject(a, first->mail.env.subject);
+	answer(p, &last->mail.env);
+	return 0;
+}
+
+static bool
+is_us(const struct draft_plan *p, struct str addr)
+{
+	const struct mailbox *m = p->d->mailbox;
+	struct err none = { 0 };
+	struct str us, one;
+
+	return address_canonical(m->arena, m->src->acct.from_addr, &us,
+		   &none) == 0 &&
+	    address_canonical(m->arena, addr, &one, &none) == 0 &&
+	    str_eq(us, one);
+}
+
+/* Who began the thread; or whom we began it with. */
+static int
+reporter(const struct draft_plan *p, struct strs *out, struct err *e)
+{
+	const struct mime_envelope *v = &first_of(&p->thread)->mail.env;
+	const struct addresses *l = &v->from;
+
+	if (v->from.n == 1 && is_us(p, v->from.v[0].addr))
+		l = &v->to;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].addr.n > 0 && !is_us(p, l->v[i].addr))
+			str_push(p->d->mailbox->arena, out, l->v[i].addr);
+	if (out->n == 0)
+		return err_set(e, ERR_USAGE,
+		    "the thread does not tell whom to answer: give to");
+	return 0;
+}
+
+static bool
+among(const struct strs *l, struct str s)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq_case(l->v[i], s))
+			return true;
+	return false;
+}
+
+static int
+set_people(struct draft_plan *p, struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+	struct outbox o = { .arena = m->arena };
+	struct str list = m->src->acct.list;
+	struct strs to = *p->ask->to, cc = { 0 };
+	const struct outgoing g = { .to = &to, .cc = &cc, .bcc = p->ask->bcc };
+
+	if (to.n == 0 && !p->threaded)
+		return err_set(e, ERR_USAGE, "to is missing");
+	if (to.n == 0 && reporter(p, &to, e) < 0)
+		return -1;
+	for (size_t i = 0; i < p->ask->cc->n; i++)
+		str_push(m->arena, &cc, p->ask->cc->v[i]);
+	/* The list reads along, whatever is said in private. */
+	if (list.n > 0 && !among(&to, list) && !among(&cc, list))
+		str_push(m->arena, &cc, list);
+	if (outbox_compose_gather(&o, &g, &p->p, e) < 0)
+		return -1;
+	for (size_t i = 0; i < p->ask->bcc->n; i++) {
+		struct str wire;
+		bool utf8;
+
+		if (address_wire(m->arena, p->ask->bcc->v[i], &wire, &utf8, e) <
+		    0)
+			return -1;
+		str_push(m->arena, &p->bcc, wire);
+	}
+	return 0;
+}
+
+int
+draft_plan_make(struct draft_plan *p, struct err *e)
+{
+	return set_subject(p, e) < 0 || set_people(p, e) < 0 ? -1 : 0;
+}
+
+/* Without white space at the ends of lines and of the whole. */
+static struct str
+normal_body(struct arena *a, struct str body)
+{
+	struct str rest = body, line;
+	bool more = true;
+	struct buf b;
+
+	buf_init(&b, a, body.n + 2);
+	while (more) {
+		more = str_cut(rest, '\n', &line, &rest);
+		while (
+		    line.n > 0 && str_has_char(S(" \t\r"), line.p[line.n - 1]))
+			line.n--;
+		buf_str(&b, line);
+		buf_char(&b, '\n');
+	}
+	return str_trim(buf_view(&b));
+}
+
+static void
+push_all(struct arena *a, struct strs *to, const struct strs *from)
+{
+	str_push(a, to, str_fmt(a, "%zu", from->n));
+	for (size_t i = 0; i < from->n; i++)
+		str_push(a, to, from->v[i]);
+}
+
+int
+draft_plan_key(struct draft_plan *p, struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+	struct arena *a = m->arena;
+	struct str hex, from;
+	struct strs l = { 0 };
+	unsigned char bits[16];
+	bool utf8 = false;
+
+	if (m->src->acct.from_addr.n == 0)
+		return err_set(e, ERR_CONFIG,
+		    "the account has no address to write from");
+	if (address_wire(a, m->src->acct.from_addr, &from, &utf8, e) < 0)
+		return -1;
+	str_push(a, &l, m->src->acct.name);
+	if (p->threaded) {
+		str_push(a, &l, str_of(p->thread.name.kind));
+		str_push(a, &l, p->thread.name.id);
+	} else {
+		str_push(a, &l, p->subject);
+		push_all(a, &l, &p->p.judged);
+	}
+	str_push(a, &l, normal_body(a, p->ask->body));
+	str_push(a, &l, p->ask->another);
+	hex = store_digest(a, l.v, l.n);
+	for (size_t i = 0; i < sizeof(bits); i++)
+		bits[i] = (unsigned char)(str_hex(hex.p[2 * i]) << 4 |
+		    str_hex(hex.p[2 * i + 1]));
+	p->message_id = compose_message_id(a, bits, from);
+	return 0;
+}

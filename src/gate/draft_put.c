@@ -1,0 +1,165 @@
+/* A draft into its folder, and a look at what became of it. */
+#include "base/clock.h"
+#include "base/limits.h"
+#include "gate/draft_plan.h"
+
+enum {
+	LOOKED_AT = 20 /* found by a search that may find too much */
+};
+
+static struct str
+field(struct arena *a, struct str head, const char *name)
+{
+	const struct mime_field *f;
+	struct strs ids = { 0 };
+	struct mime_header h;
+
+	mime_header_parse(a, head, &h);
+	f = mime_header_get(&h, name, 0);
+	if (f == NULL)
+		return S("");
+	mime_header_msgids(a, f->value, &ids);
+	return ids.n > 0 ? ids.v[0] : S("");
+}
+
+/*
+ * Not judged: nobody but who knows thread and body knows this Message-ID, and
+ * it is our own draft, or none.
+ */
+int
+draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
+    struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+	const struct query q = { .folder = folder,
+		.message_id = p->message_id };
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+
+	if (m->src->be->find(m->conn, m->arena, &q, LOOKED_AT, &st, &rows, e) <
+	    0)
+		return -1;
+	for (size_t i = 0; i < rows.n; i++) {
+		*out = rows.v[i];
+		if ((out->draft || !str_eq(folder, S("INBOX"))) &&
+		    str_eq(field(m->arena, out->head, "Message-ID"),
+			p->message_id))
+			return 1;
+	}
+	return 0;
+}
+
+/* By the store's own thread, or by what it says it answers. */
+static void
+tell_place(const struct draft_plan *p, const struct row *row,
+    struct draft_made *out)
+{
+	struct mailbox *m = p->d->mailbox;
+	struct str says = field(m->arena, row->head, "In-Reply-To");
+	bool own = m->src->be->caps & CAP_THREADS;
+	bool named = p->in_reply_to.n > 0 && str_eq(says, p->in_reply_to);
+
+	out->method = named ? "reply-header" : "subject-fallback";
+	out->attached = p->threaded && named && !own;
+	if (own && p->threaded && str_eq(row->thread, p->thread.name.id)) {
+		out->method = "thread";
+		out->attached = true;
+	}
+	if (!p->threaded)
+		out->why = "no_thread";
+	else if (!out->attached)
+		out->why = own ? "thread_refused" : "no_message_id";
+	if (p->threaded)
+		out->thread = p->thread.name;
+	else
+		out->thread = (struct mailbox_thread_name){ thread_name_kind(m),
+			p->message_id };
+	if (own && row->thread.n > 0)
+		out->thread.id = row->thread;
+}
+
+void
+draft_put_tell(const struct draft_plan *p, struct str folder,
+    const struct row *row, struct draft_made *out)
+{
+	struct arena *a = p->d->mailbox->arena;
+	const struct mailbox_thread_message x = { .ref = row->ref,
+		.folder = folder };
+
+	out->id = mailbox_thread_drafts_id(a, &x);
+	out->message_id = p->message_id;
+	out->folder = folder;
+	out->subject = p->subject;
+	out->to = p->p.to;
+	out->cc = p->p.cc;
+	tell_place(p, row, out);
+	if (p->threaded && !out->attached)
+		gate_warn(p->d->mailbox->call, WARN_DRAFT_UNATTACHED, 1);
+}
+
+/* It is read by people who send it as it stands: as strict as what leaves. */
+static int
+look_secret(struct draft_plan *p, struct err *e)
+{
+	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
+	struct mailbox *m = p->d->mailbox;
+
+	if (m->src->acct.no_secrets_check)
+		return 0;
+	if (outbox_secret_open(&w, m->gate->store, m->gate->env,
+		m->src->acct.id, m->arena, e) < 0)
+		return -1;
+	if (outbox_secret_message(&w, p->message, p->p.rcpt, p->p.n) == NULL)
+		return 0;
+	(void)err_set(e, ERR_POLICY, "refused by policy: secret");
+	e->reason = "secret";
+	return -1;
+}
+
+static int
+compose(struct draft_plan *p, struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+	struct compose c = {
+		.to = p->p.to,
+		.cc = p->p.cc,
+		.draft_bcc = p->bcc,
+		.subject = p->subject,
+		.body = p->ask->body,
+		.message_id = p->message_id,
+		.date_s = clock_now(),
+		.in_reply_to = p->in_reply_to,
+		.references = p->references,
+	};
+	bool utf8 = false;
+
+	if (address_wire(m->arena, m->src->acct.from_addr, &c.from, &utf8, e) <
+	    0)
+		return -1;
+	return compose_message(m->arena, &c, &p->message, e);
+}
+
+int
+draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
+    struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+	bool own = m->src->be->caps & CAP_THREADS;
+	struct drafted made = { 0 };
+	struct row row = { 0 };
+	struct err late = { 0 };
+
+	if (compose(p, e) < 0 || look_secret(p, e) < 0 ||
+	    m->src->be->draft(m->conn, m->arena, folder, p->message,
+		own && p->threaded ? p->thread.name.id : S(""), &made, e) < 0)
+		return -1;
+	out->message_id = p->message_id;
+	if (draft_put_find(p, folder, &row, &late) != 1) {
+		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
+		    "the draft was made, but is not to be found: look for it "
+		    "before another");
+		return err_because(e, "%s %s", late.say, late.detail);
+	}
+	draft_put_tell(p, folder, &row, out);
+	return 0;
+}

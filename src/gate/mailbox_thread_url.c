@@ -1,0 +1,107 @@
+/*
+ * Where a person can see a thread.  The operator's template first; then what
+ * the kind of source has; and nothing is made up.
+ */
+#include "gate/thread.h"
+#include "source/ponymid.h"
+#include "source/url.h"
+
+static const struct mailbox_thread_message *
+first_of(const struct mailbox_thread *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->v[i].draft)
+			return &t->v[i];
+	return NULL;
+}
+
+static int
+none(struct err *e)
+{
+	return err_set(e, ERR_UNSUPPORTED,
+	    "this source cannot tell the address of that thread");
+}
+
+/* What a Pony Mail archive calls it, or would: that takes the bytes. */
+static int
+hash_of(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
+    struct str *out, struct mailbox_thread_address *to, struct err *e)
+{
+	const struct mailbox_thread_message *first = first_of(t);
+	struct str raw;
+
+	if (str_eq(str_of(t->name.kind), S("ponymail-mid"))) {
+		*out = t->name.id;
+		return 0;
+	}
+	if (!fetch || first == NULL || m->src->acct.list.n == 0)
+		return none(e);
+	if (mailbox_thread_body(m, first, &raw, e) < 0)
+		return -1;
+	*out = ponymid_of(m->arena, raw, m->src->acct.list);
+	to->kind = "computed";
+	return 0;
+}
+
+static int
+by_template(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
+    struct mailbox_thread_address *to, struct err *e)
+{
+	struct str template = m->src->acct.thread_url;
+	struct url_parts parts = { .id = t->name.id,
+		.list = m->src->acct.list };
+
+	to->kind = "archive";
+	if (url_wants(template, S("<hash>")) &&
+	    hash_of(m, t, fetch, &parts.hash, to, e) < 0)
+		return -1;
+	return url_fill(m->arena, template, &parts, &to->url) ? 0 : none(e);
+}
+
+/* RFC 5092: one message, as the best there is of a thread. */
+static int
+by_imap(struct mailbox *m, const struct mailbox_thread *t,
+    struct mailbox_thread_address *to, struct err *e)
+{
+	const struct mailbox_thread_message *first = first_of(t);
+
+	if (first == NULL || !first->uids)
+		return none(e);
+	to->kind = "imap";
+	to->url = str_fmt(m->arena, "imap://%.*s/%.*s;UID=%u",
+	    STR_ARG(url_encode(m->arena, m->src->acct.imap_host)),
+	    STR_ARG(url_encode(m->arena, first->folder)), first->mail.uid);
+	return 0;
+}
+
+int
+mailbox_thread_url(struct mailbox *m, const struct mailbox_thread *t,
+    bool fetch, struct mailbox_thread_address *to, struct err *e)
+{
+	const struct store_account *acct = &m->src->acct;
+	struct arena *a = m->arena;
+	struct str site = acct->url;
+
+	*to = (struct mailbox_thread_address){ 0 };
+	if (acct->thread_url.n > 0)
+		return by_template(m, t, fetch, to, e);
+	if (str_eq(acct->backend, S("gmail"))) {
+		to->kind = "webmail";
+		to->url = str_fmt(a,
+		    "https://mail.google.com/mail/?authuser=%.*s#all/%.*s",
+		    STR_ARG(url_encode(a, acct->from_addr)),
+		    STR_ARG(url_encode(a, t->name.id)));
+		return 0;
+	}
+	if (str_eq(acct->backend, S("ponymail")) && site.n > 0) {
+		while (site.n > 0 && site.p[site.n - 1] == '/')
+			site.n--;
+		to->kind = "archive";
+		to->url = str_fmt(a, "%.*s/thread/%.*s", STR_ARG(site),
+		    STR_ARG(url_encode(a, t->name.id)));
+		return 0;
+	}
+	if (str_eq(acct->backend, S("imap")))
+		return by_imap(m, t, to, e);
+	return none(e);
+}

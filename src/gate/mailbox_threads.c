@@ -1,0 +1,165 @@
+/* The threads of a list that something new was written to. */
+#include "base/limits.h"
+#include "gate/thread.h"
+#include "mime/header.h"
+#include "source/since.h"
+#include "store/outbox.h"
+
+struct listing {
+	struct mailbox *m;
+	const struct mailbox_threads_query *q;
+	struct str id; /* the list's, RFC 2919: "name.domain" */
+};
+
+/* "<dev.example.org>" in List-Id, without case; RFC 2919 section 3. */
+static bool
+is_list_id(struct str value, struct str want)
+{
+	struct str head, id;
+
+	return str_cut(value, '<', &head, &value) &&
+	    str_cut(value, '>', &id, &head) && str_eq_case(str_trim(id), want);
+}
+
+static bool
+goes_to(const struct addresses *l, struct str addr)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq_case(l->v[i].addr, addr))
+			return true;
+	return false;
+}
+
+/*
+ * Is it the list's?  By List-Id where there is one; else by whom it goes to,
+ * but for a folder that the operator gave to this very list.
+ */
+static bool
+is_of_list(void *ctx, const struct row *row, const struct mail *mail)
+{
+	const struct listing *l = ctx;
+	const struct store_account *acct = &l->m->src->acct;
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	const struct mime_field *f;
+	struct mime_header h;
+
+	if (l->q->list.n == 0)
+		return true;
+	mime_header_parse(a, row->head, &h);
+	f = mime_header_get(&h, "List-Id", 0);
+	if (f != NULL)
+		return is_list_id(f->value, l->id);
+	return (acct->list_folder.n > 0 &&
+		   str_eq_case(acct->list, l->q->list)) ||
+	    goes_to(&mail->env.to, l->q->list) ||
+	    goes_to(&mail->env.cc, l->q->list);
+}
+
+/* Messages no newer than the moment asked for are dropped; strictly so. */
+static void
+drop_old(const struct listing *l, struct mailbox_thread_messages *found)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < found->n; i++)
+		if (!found->v[i].dated || found->v[i].at_s > l->q->since_s)
+			found->v[kept++] = found->v[i];
+	found->n = kept;
+}
+
+/* A message without an id is known by its bytes. */
+static int
+hash_nameless(struct mailbox *m, struct mailbox_thread_messages *found,
+    struct err *e)
+{
+	size_t hashed = 0, kept = 0;
+
+	for (size_t i = 0; i < found->n; i++) {
+		struct mailbox_thread_message *x = &found->v[i];
+		struct str raw;
+
+		if (x->mail.env.message_id.n == 0) {
+			if (hashed++ == LIMIT_THREAD_HASHED) {
+				found->over = true;
+				continue;
+			}
+			if (mailbox_thread_body(m, x, &raw, e) < 0)
+				return -1;
+			x->sha256 = store_digest_file(m->arena, raw);
+		}
+		found->v[kept++] = *x;
+	}
+	found->n = kept;
+	return 0;
+}
+
+static bool
+is_listed(const struct mailbox_threads *l, struct str id)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->v[i].name.id, id))
+			return true;
+	return false;
+}
+
+static int
+newest(const void *p, const void *q)
+{
+	const struct mailbox_thread *x = p, *y = q;
+
+	return (x->last_s < y->last_s) - (x->last_s > y->last_s);
+}
+
+/* The store's own threads: each is asked for whole. */
+static int
+of_store(const struct listing *l, const struct mailbox_thread_messages *found,
+    struct mailbox_threads *out, struct err *e)
+{
+	struct mailbox_thread_name name = { .kind = thread_name_kind(l->m) };
+
+	out->v = arena_array(l->m->arena, found->n, sizeof(*out->v));
+	out->over = found->over;
+	for (size_t i = 0; i < found->n; i++) {
+		name.id = found->v[i].thread;
+		if (name.id.n == 0 || is_listed(out, name.id))
+			continue;
+		if (out->n == LIMIT_PAGE) {
+			out->over = true;
+			break;
+		}
+		if (mailbox_thread(l->m, &name, &out->v[out->n], e) == 0)
+			out->n++;
+		else if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+	}
+	qsort(out->v, out->n, sizeof(*out->v), newest);
+	return 0;
+}
+
+int
+mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
+    struct mailbox_threads *out, struct err *e)
+{
+	struct listing l = { .m = m, .q = q };
+	struct thread_want want = { is_of_list, &l };
+	struct query bq = { .received_s = q->since_s, .list = q->list };
+	struct mailbox_thread_messages found = { 0 };
+	struct thread_places places = { 0 };
+	struct str name, domain;
+
+	*out = (struct mailbox_threads){ 0 };
+	if (str_cut(q->list, '@', &name, &domain))
+		l.id = str_fmt(m->arena, "%.*s.%.*s", STR_ARG(name),
+		    STR_ARG(domain));
+	if (thread_place_list(m, &places.v[THREAD_LIST]) < 0 ||
+	    thread_rows(m, &places, THREAD_LIST, &bq, &want, &found, e) < 0)
+		return -1;
+	drop_old(&l, &found);
+	if (m->src->be->caps & CAP_THREADS)
+		return of_store(&l, &found, out, e);
+	if (hash_nameless(m, &found, e) < 0)
+		return -1;
+	thread_make_all(m->arena, &found, out);
+	return 0;
+}

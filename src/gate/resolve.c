@@ -1,0 +1,142 @@
+/* From an operation of the contract to the account that serves it. */
+#include "gate/resolve.h"
+
+#include "base/limits.h"
+#include "gate/internal.h"
+
+#define REASON_MAX 200
+
+/* Who names an account wants that one, whatever becomes of the others. */
+static enum choose_reason
+named_is_there(void *ctx, const struct role_source *s)
+{
+	(void)ctx;
+	(void)s;
+	return CHOOSE_AVAILABLE;
+}
+
+static int
+overridden(const struct resolve *r, const struct args *args,
+    struct choose_ask *ask, struct err *e)
+{
+	struct str account = args_text(args, "account");
+	struct str source = args_text(args, "source");
+	struct str reason = args_text(args, "reason");
+
+	if (account.n > 0 && source.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "account and source name the same thing: give one");
+	if (reason.n > REASON_MAX)
+		return err_set(e, ERR_USAGE, "a reason has at most %d bytes",
+		    REASON_MAX);
+	if ((source.n > 0) != (reason.n > 0))
+		return err_set(e, ERR_USAGE,
+		    "source and reason go together: why not the one that the "
+		    "roles say?");
+	if (source.n > 0) {
+		ask->override_reason = reason;
+		return roster_find(r->v, r->n, source, &ask->override, e);
+	}
+	if (account.n == 0)
+		return 0;
+	ask->override_reason = S("named as the account");
+	ask->under_way = true;
+	ask->available = named_is_there;
+	return roster_find(r->v, r->n, account, &ask->override, e);
+}
+
+/* What a cell of the matrix hangs on, of those who may be asked. */
+static void
+settle(struct resolve *r, const struct choose_ask *ask)
+{
+	for (size_t i = 0; i < r->n; i++) {
+		struct role_source *s = &r->v[i];
+		bool asked = ask->override != NULL ? s == ask->override
+						   : s->role > ROLE_OPTIONAL;
+
+		if (asked && !s->declined && roster_settle_needed(s, ask->op))
+			roster_settle(&r->ctx, s);
+	}
+}
+
+/* Of one that was named there is more to say than that nobody can. */
+static int
+refuse(const struct choose *c, const struct choose_ask *ask, struct err *e)
+{
+	struct matrix_facts f;
+	const char *why;
+
+	if (ask->override == NULL || c->n == 0 ||
+	    c->skip[c->n - 1].cause != CHOOSE_UNSUPPORTED)
+		return choose_refuse(c, e);
+	roster_facts(ask->override, &f);
+	why = matrix_why(ask->override->backend, ask->op, &f);
+	return err_set(e, ERR_UNSUPPORTED, "this source does not do %s: %s",
+	    role_op_name(ask->op), why != NULL ? why : "it said so");
+}
+
+int
+resolve_account(struct resolve *r, struct gate *g, const struct op *op,
+    const struct args *args, struct arena *a, struct str *account,
+    struct err *e)
+{
+	struct choose_ask ask = { .op = op->serves,
+		.available = roster_available,
+		.ctx = &r->ctx };
+
+	if (r->v == NULL) {
+		r->ctx = (struct roster){ .store = g->store, .a = a };
+		if (source_timeout(g->store, a, &r->ctx.timeout_ms, e) < 0 ||
+		    roster_load(g->store, a, &r->v, &r->n, e) < 0)
+			return -1;
+	}
+	ask.v = r->v;
+	ask.n = r->n;
+	ask.under_way = r->under_way;
+	if (overridden(r, args, &ask, e) < 0)
+		return -1;
+	settle(r, &ask);
+	choose_source(a, &ask, &r->choice);
+	r->made = true;
+	if (r->choice.outcome != CHOOSE_CHOSEN)
+		return refuse(&r->choice, &ask, e);
+	*account = r->choice.source->name;
+	return 0;
+}
+
+bool
+resolve_declined(struct resolve *r)
+{
+	if (!r->made || r->choice.outcome != CHOOSE_CHOSEN ||
+	    r->choice.rule == CHOOSE_OVERRIDE)
+		return false;
+	r->v[r->choice.source - r->v].declined = true;
+	r->under_way = true;
+	return true;
+}
+
+struct str
+resolve_name(const struct resolve *r)
+{
+	return r->made && r->choice.source != NULL ? r->choice.source->name
+						   : S("");
+}
+
+struct str
+resolve_text(const struct resolve *r, struct arena *a)
+{
+	return r->made ? choose_record_text(a, &r->choice) : S("");
+}
+
+void
+resolve_put(struct json *j, const struct resolve *r)
+{
+	const struct role_source *s = r->choice.source;
+	const char *kind = s != NULL ? matrix_id_kind(s->backend) : NULL;
+
+	choose_record_put(j, "resolution", &r->choice);
+	if (kind != NULL)
+		json_put_text(j, "thread_id_kind", kind);
+	else
+		json_put_null(j, "thread_id_kind");
+}

@@ -1,0 +1,82 @@
+/* Every source tried, every cell settled, every operation resolved. */
+#include "gate/sources.h"
+
+#include "gate/internal.h"
+#include "source/roster.h"
+
+/* What was learned of a source answers the rule's questions. */
+static enum choose_reason
+known(void *ctx, const struct role_source *s)
+{
+	const struct sources *all = ctx;
+
+	for (size_t i = 0; i < all->n; i++)
+		if (all->v[i].source == s)
+			return all->v[i].reason;
+	return CHOOSE_MISCONFIGURED;
+}
+
+static enum choose_reason
+reason_of(const struct source_health *h, size_t n, struct str name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(h[i].acct.name, name))
+			return roster_reason(&h[i]);
+	return CHOOSE_MISCONFIGURED;
+}
+
+static void
+put_row(struct sources *out, const struct role_source *s,
+    enum choose_reason reason)
+{
+	struct sources_row *row = &out->v[out->n++];
+	struct matrix_facts f;
+
+	*row = (struct sources_row){ .source = s,
+		.reason = reason,
+		.id_kind = matrix_id_kind(s->backend) };
+	roster_facts(s, &f);
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		row->why_not[op] = matrix_why(s->backend, op, &f);
+}
+
+int
+sources_look(struct call *c, struct sources *out, struct err *e)
+{
+	struct roster r = { .store = c->gate->store, .a = c->arena };
+	struct source_health *h = NULL;
+	struct role_source *v;
+	size_t n, tried = 0;
+	bool any = false;
+
+	*out = (struct sources){ 0 };
+	if (source_timeout(r.store, r.a, &r.timeout_ms, e) < 0 ||
+	    roster_load(r.store, r.a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		any = any || v[i].role != ROLE_NONE;
+	if (any &&
+	    source_probe(r.store, r.a, S(""), r.timeout_ms, &h, &tried, e) < 0)
+		return -1;
+	out->v = arena_array(r.a, n, sizeof(*out->v));
+	for (size_t i = 0; i < n; i++) {
+		enum choose_reason reason;
+
+		if (v[i].role == ROLE_NONE)
+			continue;
+		reason = reason_of(h, tried, v[i].name);
+		if (reason == CHOOSE_AVAILABLE)
+			roster_settle(&r, &v[i]);
+		put_row(out, &v[i], reason);
+	}
+	for (enum role_op op = 0; op < ROLE_OPS; op++) {
+		const struct choose_ask ask = { .op = op,
+			.v = v,
+			.n = n,
+			.available = known,
+			.ctx = out };
+
+		choose_source(r.a, &ask, &out->choice[op]);
+	}
+	return 0;
+}

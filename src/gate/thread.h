@@ -1,0 +1,77 @@
+#ifndef GATE_THREAD_H
+#define GATE_THREAD_H
+
+/* What the files that read threads share; the room's own. */
+#include "gate/internal.h"
+#include "gate/mailbox_thread.h"
+
+/* Where a thread's messages may lie. */
+enum thread_place_kind {
+	THREAD_LIST, /* the list's folder, or INBOX */
+	THREAD_INBOX,
+	THREAD_SENT,
+	THREAD_DRAFTS,
+	THREAD_PLACES /* how many there are */
+};
+
+struct thread_place {
+	struct str folder; /* empty: there is none, or it is one above */
+	bool learned;      /* uids were asked for */
+	bool gone;         /* the store has no such folder */
+	struct uids uids;
+};
+
+/* The folders of one call. */
+struct thread_places {
+	struct thread_place v[THREAD_PLACES];
+};
+
+/* thread_place.c */
+int thread_place_list(struct mailbox *m, struct thread_place *out);
+int thread_place_find(struct mailbox *m, struct thread_places *out,
+    struct err *e);
+/* The folder for what is sent: empty when it is not known.  Asks the store. */
+int thread_place_sent(struct mailbox *m, struct str *out, struct err *e);
+
+/* Is it one of those looked for, now that it may be seen? */
+struct thread_want {
+	bool (*is)(void *ctx, const struct row *row, const struct mail *mail);
+	void *ctx; /* with `is` NULL: every one */
+};
+
+/*
+ * thread_rows.c.  Adds the visible messages of a folder that match, newest
+ * first.  A folder that is not there has none, but for the list's.
+ */
+int thread_rows(struct mailbox *m, struct thread_places *p,
+    enum thread_place_kind kind, const struct query *q,
+    const struct thread_want *want, struct mailbox_thread_messages *out,
+    struct err *e);
+/* With CAP_THREADS: of one of the store's own threads, in whatever folder. */
+int thread_rows_own(struct mailbox *m, struct thread_places *p, struct str id,
+    struct mailbox_thread_messages *out, struct err *e);
+
+/* thread_make.c.  What source/thread.h makes of messages; of them alone. */
+void thread_make_all(struct arena *a, struct mailbox_thread_messages *l,
+    struct mailbox_threads *out);
+/* The one in which that id is; false: in none. */
+bool thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
+    struct str id, struct mailbox_thread *out);
+/* All of them as one, by the store's own word. */
+void thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
+    const struct mailbox_thread_name *name, struct mailbox_thread *out);
+/* Has the message that id, or is it one it refers to? */
+bool thread_make_names(const struct mail *mail, struct str id);
+
+/*
+ * thread_ours.c.  What the account itself wrote, in a folder where only it
+ * writes, to somebody whose mail may be seen, or who may be written to: the
+ * whitelist in is for others.  The subject rule is not waived.
+ */
+bool thread_ours(const struct mailbox *m, struct arena *a,
+    const struct mail *mail);
+
+/* The one answer for threads that are absent and that are hidden. */
+int thread_rows_absent(struct err *e);
+
+#endif

@@ -1,0 +1,115 @@
+/* Ids of threads as callers write them. */
+#include "base/buf.h"
+#include "base/limits.h"
+#include "gate/thread.h"
+
+#define ID_MAX 998 /* RFC 5322 section 2.1.1: no header holds a longer one */
+
+/* All there are; what a source of ours takes besides its own. */
+static const char *const kinds[] = {
+	"rfc5322-message-id",
+	"sha256-raw",
+	"gmail-thread-id",
+	"jmap-thread-id",
+	"ponymail-mid",
+};
+
+const char *
+thread_name_kind(const struct mailbox *m)
+{
+	struct str kind = str_of(matrix_id_kind(m->src->acct.backend));
+
+	/* Ours, and not one that reads like it: they are told apart by place.
+	 */
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (str_eq(kind, str_of(kinds[i])))
+			return kinds[i];
+	return kinds[0];
+}
+
+/* From the first "<" to the next ">", without white space within. */
+static bool
+message_id(struct arena *a, struct str s, struct str *out)
+{
+	struct str head, tail;
+	struct buf b;
+
+	if (!str_cut(s, '<', &head, &tail) || !str_cut(tail, '>', &s, &tail))
+		return false;
+	buf_init(&b, a, ID_MAX);
+	buf_char(&b, '<');
+	for (size_t i = 0; i < s.n; i++)
+		if (!str_has_char(S(" \t\r\n"), s.p[i]))
+			buf_char(&b, s.p[i]);
+	buf_char(&b, '>');
+	*out = buf_view(&b);
+	return !b.over && b.n > 2;
+}
+
+static bool
+is_hash(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (str_hex(s.p[i]) < 0)
+			return false;
+	return s.n == 64;
+}
+
+/* What stands behind "kind:", and which kind that is; NULL: it says none. */
+static const char *
+kind_of(struct str text, struct str *id)
+{
+	*id = text;
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct str k = str_of(kinds[i]);
+
+		if (text.n > k.n && text.p[k.n] == ':' && str_starts(text, k)) {
+			*id = str_from(text, k.n + 1);
+			return kinds[i];
+		}
+	}
+	return NULL;
+}
+
+/* A Message-ID may be written with its angle brackets, or without. */
+static int
+read_id(struct arena *a, struct str s, struct str *out, struct err *e)
+{
+	if (!str_has_char(s, '<'))
+		s = str_fmt(a, "<%.*s>", STR_ARG(s));
+	if (!message_id(a, s, out))
+		return err_set(e, ERR_USAGE,
+		    "a Message-ID stands in angle brackets: <x@y.example>");
+	return 0;
+}
+
+int
+thread_name_read(struct mailbox *m, struct str text,
+    struct mailbox_thread_name *out, struct err *e)
+{
+	const char *own = thread_name_kind(m), *kind;
+	struct str id;
+
+	text = str_trim(text);
+	if (text.n == 0 || text.n > ID_MAX + 20)
+		return err_set(e, ERR_USAGE, "that is no id of a thread");
+	kind = kind_of(text, &id);
+	if (kind == NULL)
+		kind = str_has_char(id, '@') ? kinds[0] : own;
+	out->kind = kind;
+	out->id = id;
+	if (kind == kinds[0])
+		return read_id(m->arena, id, &out->id, e);
+	if (kind == kinds[1] && !is_hash(id))
+		return err_set(e, ERR_USAGE,
+		    "sha256-raw is 64 hexadecimal digits");
+	if (kind == kinds[1] && own == kinds[0])
+		return 0;
+	/* Across kinds only a Message-ID leads. */
+	if (!str_eq(str_of(kind), str_of(own)))
+		return err_set(e, ERR_USAGE,
+		    "this source's threads have ids of the kind %s: give one, "
+		    "or a Message-ID",
+		    own);
+	return 0;
+}

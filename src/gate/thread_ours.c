@@ -1,0 +1,47 @@
+/* What we wrote ourselves. */
+#include "gate/thread.h"
+#include "mime/address.h"
+
+/* Of the people it goes to, one who may write to the agent or be written to. */
+static bool
+goes_to_listed(struct arena *a, const struct policy_rules *r,
+    const struct addresses *l)
+{
+	for (size_t i = 0; i < l->n; i++) {
+		struct err none = { 0 };
+		struct str addr;
+
+		if (address_canonical(a, l->v[i].addr, &addr, &none) < 0)
+			continue;
+		if (policy_match_any(&r->in, addr) ||
+		    policy_match_any(&r->in_dmarc, addr) ||
+		    (r->out_on && policy_match_rcpt(&r->out, addr)))
+			return true;
+	}
+	return false;
+}
+
+bool
+thread_ours(const struct mailbox *m, struct arena *a, const struct mail *mail)
+{
+	const struct mime_envelope *v = &mail->env;
+	struct policy_rules open = *m->rules;
+	const struct policy_mail pm = {
+		.from_fields = v->from_fields,
+		.from = v->from_sole,
+		.auth = mail->auth,
+		.subject = v->subject,
+		.subject_cut = v->subject_cut,
+	};
+	struct err none = { 0 };
+	struct str us;
+
+	if (!open.in_on || v->from_fields != 1 || v->from_sole.n == 0 ||
+	    address_canonical(a, m->src->acct.from_addr, &us, &none) < 0 ||
+	    !str_eq(us, v->from_sole))
+		return false;
+	open.in_on = false;
+	return policy_sees(&open, &pm) &&
+	    (goes_to_listed(a, m->rules, &v->to) ||
+		goes_to_listed(a, m->rules, &v->cc));
+}

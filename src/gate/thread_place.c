@@ -1,0 +1,87 @@
+/* The folders in which a thread's messages may lie. */
+#include "gate/thread.h"
+
+int
+thread_place_list(struct mailbox *m, struct thread_place *out)
+{
+	const struct store_account *acct = &m->src->acct;
+
+	*out = (struct thread_place){ 0 };
+	out->folder = acct->list_folder;
+	/* In an archive of lists a folder is a list. */
+	if (out->folder.n == 0 && str_eq(acct->backend, S("ponymail")))
+		out->folder = acct->list;
+	if (out->folder.n == 0)
+		out->folder = S("INBOX");
+	return 0;
+}
+
+/* The folder of a role that the operator named, or else the store has. */
+static struct str
+of_role(struct str named, const struct folders *l, enum folder_role role)
+{
+	if (named.n > 0)
+		return named;
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].selectable && l->v[i].role == role)
+			return l->v[i].name;
+	return S("");
+}
+
+/* "Sent" without any role of its own. */
+static struct str
+by_name(const struct folders *l, const char *name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (l->v[i].selectable &&
+		    str_eq_case(l->v[i].name, str_of(name)))
+			return l->v[i].name;
+	return S("");
+}
+
+/* Each folder once, in the order of enum thread_place_kind. */
+static void
+put(struct thread_places *out, enum thread_place_kind kind, struct str folder)
+{
+	for (int i = 0; i < (int)kind; i++)
+		if (str_eq(out->v[i].folder, folder))
+			return;
+	out->v[kind].folder = folder;
+}
+
+int
+thread_place_sent(struct mailbox *m, struct str *out, struct err *e)
+{
+	struct folders l = { 0 };
+
+	*out = m->src->acct.sent_folder;
+	if (out->n > 0)
+		return 0;
+	if (mailbox_folders(m, &l, e) < 0)
+		return -1;
+	*out = of_role(S(""), &l, FOLDER_SENT);
+	if (out->n == 0)
+		*out = by_name(&l, "Sent");
+	return 0;
+}
+
+int
+thread_place_find(struct mailbox *m, struct thread_places *out, struct err *e)
+{
+	const struct store_account *acct = &m->src->acct;
+	struct folders l = { 0 };
+	struct str sent, drafts;
+
+	*out = (struct thread_places){ 0 };
+	if (thread_place_list(m, &out->v[THREAD_LIST]) < 0 ||
+	    mailbox_folders(m, &l, e) < 0)
+		return -1;
+	sent = of_role(acct->sent_folder, &l, FOLDER_SENT);
+	if (sent.n == 0)
+		sent = by_name(&l, "Sent");
+	drafts = of_role(acct->drafts_folder, &l, FOLDER_DRAFTS);
+	put(out, THREAD_INBOX, S("INBOX"));
+	put(out, THREAD_SENT, sent);
+	put(out, THREAD_DRAFTS, drafts);
+	return 0;
+}

@@ -1,0 +1,296 @@
+/*
+ * Messages for threads: a folder is paged through, newest first, and every row
+ * is judged before anything else is asked of it.
+ */
+#include "base/limits.h"
+#include "gate/thread.h"
+
+/* One folder, or one thread of the store's, on its way through. */
+struct pass {
+	struct mailbox *m;
+	struct thread_place *place;
+	enum thread_place_kind kind;
+	const struct thread_want *want;
+	struct mailbox_thread_messages *out;
+	uint32_t top; /* uids still to look at: this and below */
+};
+
+int
+thread_rows_absent(struct err *e)
+{
+	return err_set(e, ERR_NOT_FOUND, "no such thread");
+}
+
+/* Where the account alone writes, its own messages are no strangers'. */
+static int
+visible(const struct pass *p, struct arena *a, const struct row *row,
+    struct mail *mail, struct err *e)
+{
+	bool writes =
+	    p->kind == THREAD_SENT || p->kind == THREAD_DRAFTS || row->draft;
+	int seen = judge_sender(p->m, a, p->place->folder, row, mail, e);
+
+	if (seen == 0 && writes && thread_ours(p->m, a, mail))
+		return 1;
+	return seen;
+}
+
+/*
+ * What `since` is held to: when it was received, where a server knows that; of
+ * files what the Date says, and only then what the file does.
+ */
+static void
+when(const struct pass *p, const struct row *row,
+    struct mailbox_thread_message *msg)
+{
+	const struct mime_envelope *v = &msg->mail.env;
+	bool server = p->m->src->acct.path.n == 0;
+
+	msg->dated = true;
+	if (row->received_s != 0 && (server || !v->has_date))
+		msg->at_s = row->received_s;
+	else if (v->has_date)
+		msg->at_s = v->date_s;
+	else
+		msg->dated = false;
+}
+
+/* By its mark; in a folder for nothing else, every one. */
+static bool
+is_draft(const struct pass *p, const struct row *row)
+{
+	return row->draft ||
+	    (p->kind == THREAD_DRAFTS && !str_eq(p->place->folder, S("INBOX")));
+}
+
+/* Into the place of `at`, or behind the others. */
+static void
+keep(const struct pass *p, const struct row *row, const struct mail *mail,
+    size_t at)
+{
+	struct mailbox_thread_messages *l = p->out;
+	struct arena *a = p->m->arena;
+	size_t before = arena_used(a);
+	struct mailbox_thread_message *msg;
+
+	if (at == l->n) {
+		l->v = arena_grow(a, l->v, l->n * sizeof(*l->v),
+		    (l->n + 1) * sizeof(*l->v));
+		l->n++;
+	}
+	msg = &l->v[at];
+	*msg = (struct mailbox_thread_message){
+		.ref = { row->ref.uid, str_dup(a, row->ref.id) },
+		.folder = p->place->folder,
+		.uids = p->place->learned && row->ref.uid != 0,
+		.draft = is_draft(p, row),
+		.sent = p->kind == THREAD_SENT && !row->draft,
+		.thread = str_dup(a, row->thread),
+	};
+	keep_mail(a, mail, &msg->mail);
+	when(p, row, msg);
+	l->kept += arena_used(a) - before;
+}
+
+/*
+ * Found again, or its copy in another folder: which of them?  l->n: new.  Ids
+ * are their authors' words, so a draft is a copy of nothing but what was sent.
+ */
+static size_t
+known(const struct pass *p, const struct row *row, const struct mail *mail)
+{
+	const struct mailbox_thread_messages *l = p->out;
+	bool own = p->m->src->be->caps & CAP_THREADS;
+	bool draft = is_draft(p, row);
+	struct str id = mail->env.message_id;
+
+	for (size_t i = 0; i < l->n; i++) {
+		const struct mailbox_thread_message *x = &l->v[i];
+		bool here = str_eq(x->folder, p->place->folder);
+
+		if ((here || own) && x->ref.uid == row->ref.uid &&
+		    str_eq(x->ref.id, row->ref.id))
+			return i;
+		if (!here && id.n > 0 && str_eq(x->mail.env.message_id, id) &&
+		    (x->sent || !draft))
+			return i;
+	}
+	return l->n;
+}
+
+/* One that may be seen and is wanted. */
+static int
+add(struct pass *p, const struct row *row, const struct mail *mail,
+    struct err *e)
+{
+	struct mailbox_thread_messages *l = p->out;
+	size_t at = known(p, row, mail);
+	/* What lies in Sent is ours, whoever sent a copy of it around. */
+	bool better = at < l->n && p->kind == THREAD_SENT && !row->draft &&
+	    !l->v[at].sent && !(p->m->src->be->caps & CAP_THREADS);
+
+	if (at < l->n && !better)
+		return 0;
+	if (l->n == LIMIT_THREAD_MESSAGES || l->kept > LIMIT_PAGE_HEADS) {
+		l->over = true;
+		return 0;
+	}
+	if (taint_note(p->m, mail, e) < 0)
+		return -1;
+	keep(p, row, mail, at);
+	return 0;
+}
+
+static int
+take(struct pass *p, const struct rows *rows, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *passing = NULL;
+	bool own = p->m->src->be->caps & CAP_THREADS;
+
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct row *row = &rows->v[i];
+		struct mail mail;
+		int seen;
+
+		if (!own) { /* a row out of order is a lie */
+			if (row->ref.uid > p->top || row->ref.uid == 0)
+				continue;
+			p->top = row->ref.uid - 1;
+		}
+		seen = visible(p, judge_passing(&passing), row, &mail, e);
+		if (seen < 0)
+			return -1;
+		if (seen == 0)
+			continue;
+		if (p->want->is != NULL &&
+		    !p->want->is(p->want->ctx, row, &mail))
+			continue;
+		if (add(p, row, &mail, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Of a store without uids: those still to be looked at, newest first. */
+static void
+candidates(const struct pass *p, struct arena *a, struct refs *out)
+{
+	const struct uids *u = &p->place->uids;
+
+	out->v = arena_array(a, u->n, sizeof(*out->v));
+	for (size_t i = u->n; i-- > 0;)
+		if (u->v[i].uid <= p->top)
+			out->v[out->n++] =
+			    (struct ref){ u->v[i].uid, u->v[i].id };
+}
+
+static int
+learn(struct pass *p, struct err *e)
+{
+	if (p->place->learned)
+		return 0;
+	if (uids_learn(p->m, p->place->folder, &p->place->uids, e) < 0)
+		return -1;
+	p->place->learned = true;
+	return 0;
+}
+
+/* Page by page to the folder's end; what is hidden ends no page early. */
+static int
+through(struct pass *p, const struct query *q, struct err *e)
+{
+	struct query bq = *q;
+
+	bq.folder = p->place->folder;
+	while (!p->out->over) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		struct folder_state st = { 0 };
+		struct refs among = { 0 };
+		struct rows rows = { 0 };
+		uint32_t top = p->top;
+
+		if (p->place->uids.native) {
+			bq.uid_max = top == UINT32_MAX ? 0 : top;
+		} else {
+			candidates(p, a, &among);
+			bq.among = &among;
+		}
+		if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st,
+			&rows, e) < 0)
+			return -1;
+		uids_apply(&p->place->uids, &st, &rows);
+		if (take(p, &rows, e) < 0)
+			return -1;
+		if (rows.n < LIMIT_PAGE || p->top == top || p->top == 0)
+			return 0;
+	}
+	return 0;
+}
+
+/* A store with threads of its own is asked once: it has no places to page by.
+ */
+static int
+at_once(struct pass *p, const struct query *q, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+	struct query bq = *q;
+
+	bq.folder = p->place->folder;
+	if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st, &rows, e) <
+		0 ||
+	    take(p, &rows, e) < 0)
+		return -1;
+	p->out->over = p->out->over || rows.n == LIMIT_PAGE;
+	return 0;
+}
+
+int
+thread_rows(struct mailbox *m, struct thread_places *places,
+    enum thread_place_kind kind, const struct query *q,
+    const struct thread_want *want, struct mailbox_thread_messages *out,
+    struct err *e)
+{
+	struct thread_place *place = &places->v[kind];
+	struct pass p = { .m = m,
+		.place = place,
+		.kind = kind,
+		.want = want,
+		.out = out,
+		.top = UINT32_MAX };
+	int r;
+
+	if (place->folder.n == 0 || place->gone)
+		return 0;
+	if (mailbox_open(m, e) < 0)
+		return -1;
+	if (m->src->be->caps & CAP_THREADS)
+		r = at_once(&p, q, e);
+	else
+		r = learn(&p, e) < 0 ? -1 : through(&p, q, e);
+	if (r == 0 || e->kind != ERR_NOT_FOUND || kind == THREAD_LIST)
+		return r;
+	*e = (struct err){ 0 };
+	place->gone = true;
+	return 0;
+}
+
+int
+thread_rows_own(struct mailbox *m, struct thread_places *places, struct str id,
+    struct mailbox_thread_messages *out, struct err *e)
+{
+	const struct thread_want every = { 0 };
+	const struct query q = { .thread = id };
+	struct thread_place everywhere = { 0 };
+	struct pass p = { .m = m,
+		.place = &everywhere,
+		.want = &every,
+		.out = out };
+
+	/* First where we write: who has seen it there knows it again. */
+	if (thread_rows(m, places, THREAD_SENT, &q, &every, out, e) < 0 ||
+	    mailbox_open(m, e) < 0)
+		return -1;
+	return at_once(&p, &q, e);
+}

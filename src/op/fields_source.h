@@ -1,0 +1,60 @@
+#ifndef OP_FIELDS_SOURCE_H
+#define OP_FIELDS_SOURCE_H
+
+/* Arguments and results that the operations of the contract of mail sources
+ * share. */
+#include "gate/mailbox_thread.h"
+#include "op/fields.h"
+
+/* Which source: operations of the contract of mail sources. */
+#define FIELDS_ARGS_SOURCE                                                     \
+	{ "account", ARG_ACCOUNT, 0,                                           \
+		"this account; else the one that the roles say",               \
+		.def = NULL },                                                 \
+	    { "source", ARG_ACCOUNT, 0,                                        \
+		    "this source in place of the one the roles say; wants a "  \
+		    "reason",                                                  \
+		    .def = NULL },                                             \
+	{                                                                      \
+		"reason", ARG_TEXT, ARG_EMPTY,                                 \
+		    "with source: why that one, for the record", .def = NULL   \
+	}
+
+/* The last members of every reply of the contract; the gate puts them. */
+#define FIELDS_RESOLUTION                                                      \
+	{ "resolution", FIELD_OBJECT, false, false,                            \
+		"which source served this, and who was passed over",           \
+		fields_source_resolution },                                    \
+	    { "thread_id_kind", FIELD_TEXT, false, true,                       \
+		    "the kind of this source's thread ids", NULL },            \
+	    FIELDS_WARNINGS
+
+/* A thread's name: ids of two kinds are never compared. */
+#define FIELDS_THREAD_ID                                                       \
+	{                                                                      \
+		"thread_id", FIELD_OBJECT, false, false,                       \
+		    "of the thread; written kind:id where it is asked for",    \
+		    fields_source_thread_id                                    \
+	}
+
+extern const struct field fields_source_resolution[];
+extern const struct field fields_source_thread_id[];
+/* A message in a thread, and a draft. */
+extern const struct field fields_source_row[];
+extern const struct field fields_source_draft[];
+
+/* A member of that name, {kind, id}. */
+void fields_source_put_id(struct json *j, struct arena *a, const char *key,
+    const struct mailbox_thread_name *name);
+/* RFC 3339 in UTC, or null. */
+void fields_source_put_moment(struct json *j, struct arena *a, const char *key,
+    int64_t unix_s, bool known);
+/* A message of a thread: an open object's members. */
+void fields_source_put_row(struct json *j, struct arena *a,
+    const struct mailbox_thread_message *msg);
+void fields_source_put_draft(struct json *j, struct arena *a,
+    const struct mailbox_thread_message *msg);
+/* The moment of `since`.  ERR_USAGE. */
+int fields_source_since(const struct args *args, int64_t *out, struct err *e);
+
+#endif

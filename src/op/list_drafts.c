@@ -1,0 +1,78 @@
+/* emcli list-drafts: what is waiting to be sent by a person. */
+#include "op/fields_source.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "id", ARG_TEXT, ARG_POSITIONAL,
+	    "of this thread: kind:id, or a Message-ID; else all drafts",
+	    .def = NULL },
+	FIELDS_ARGS_SOURCE,
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "thread_id", FIELD_OBJECT, true, false, "the thread asked for",
+	    fields_source_thread_id },
+	{ "drafts", FIELD_OBJECTS, false, false, "newest first",
+	    fields_source_draft },
+	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
+	FIELDS_RESOLUTION,
+	{ 0 },
+};
+
+static void
+put(struct json *j, struct arena *a, const struct mailbox_thread_message *x)
+{
+	json_open_object(j, NULL);
+	fields_source_put_draft(j, a, x);
+	json_close_object(j);
+}
+
+static int
+of_thread(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_thread_messages l;
+	struct mailbox_thread_name name;
+	struct mailbox_thread t;
+
+	if (thread_name_read(c->mailbox, args_text(c->args, "id"), &name, e) <
+		0 ||
+	    mailbox_thread(c->mailbox, &name, &t, e) < 0 ||
+	    mailbox_thread_drafts_of(c->mailbox, &t, &l, e) < 0)
+		return -1;
+	fields_source_put_id(out, c->arena, "thread_id", &t.name);
+	json_open_array(out, "drafts");
+	for (size_t i = 0; i < l.n; i++)
+		put(out, c->arena, &l.v[i]);
+	json_close_array(out);
+	json_put_bool(out, "truncated", t.over || l.over);
+	return 0;
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_thread_messages l;
+
+	if (args_has(c->args, "id"))
+		return of_thread(c, out, e);
+	if (mailbox_thread_drafts(c->mailbox, &l, e) < 0)
+		return -1;
+	json_open_array(out, "drafts");
+	for (size_t i = 0; i < l.n; i++)
+		put(out, c->arena, &l.v[i]);
+	json_close_array(out);
+	json_put_bool(out, "truncated", l.over);
+	return 0;
+}
+
+const struct op op_list_drafts = {
+	.name = "list_drafts",
+	.summary = "List drafts, of a thread or all",
+	.effect = EFFECT_READ,
+	.needs = NEED_SOURCE | NEED_READ,
+	.serves = ROLE_LIST_DRAFTS,
+	.args = args,
+	.result = result,
+	.run = run,
+};

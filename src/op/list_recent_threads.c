@@ -1,0 +1,127 @@
+/* emcli list-recent-threads: threads that something new was written to. */
+#include "op/fields_source.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "list", ARG_ADDRESS, 0,
+	    "of this mailing list; else the one the account is a source of, "
+	    "or all of its folder",
+	    .def = NULL },
+	{ "since", ARG_TEXT, ARG_REQUIRED,
+	    "with messages newer than this: 14d, 2w, 6h, 2026-06-21 or RFC "
+	    "3339",
+	    .def = NULL },
+	FIELDS_ARG_LIMIT,
+	{ "offset", ARG_COUNT, 0, "leave out so many: next_offset", .min = 0,
+	    .max = LIMIT_THREAD_MESSAGES, .def = NULL },
+	FIELDS_ARGS_SOURCE,
+	{ 0 },
+};
+
+static const struct field thread[] = {
+	FIELDS_THREAD_ID,
+	{ "list", FIELD_TEXT, false, true, "the list asked for", NULL },
+	{ "subject", FIELD_TEXT, false, false, "of the first message", NULL },
+	{ "first_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC",
+	    NULL },
+	{ "last_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
+	{ "message_count", FIELD_INT, false, false,
+	    "of the messages that were looked at: without threads of the "
+	    "source's own, those since",
+	    NULL },
+	{ "root_message_id", FIELD_TEXT, false, true,
+	    "of the first message, be it there or not", NULL },
+	{ "permalink", FIELD_TEXT, false, true,
+	    "its address, where it can be told at once; thread_url knows more",
+	    NULL },
+	{ "date_unknown", FIELD_BOOL, false, false,
+	    "a message has no date, and may be older", NULL },
+	{ "complete", FIELD_BOOL, false, false,
+	    "false: messages are referred to that were not looked at or are "
+	    "not there; read_thread tells",
+	    NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "threads", FIELD_OBJECTS, false, false, "newest first", thread },
+	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
+	{ "next_offset", FIELD_INT, false, true,
+	    "pass as `offset` for the next ones; null: no more", NULL },
+	FIELDS_RESOLUTION,
+	{ 0 },
+};
+
+static void
+put(struct call *c, struct json *j, const struct mailbox_thread *t,
+    struct str list)
+{
+	struct mailbox_thread_address to;
+	struct arena *a = c->arena;
+	struct err none = { 0 };
+	bool dated = t->first_s != 0 || t->last_s != 0;
+
+	json_open_object(j, NULL);
+	fields_source_put_id(j, a, "thread_id", &t->name);
+	if (list.n > 0)
+		json_put_str(j, "list", list);
+	else
+		json_put_null(j, "list");
+	json_put_str(j, "subject", mime_clean(a, t->subject, NULL));
+	fields_source_put_moment(j, a, "first_message_date", t->first_s, dated);
+	fields_source_put_moment(j, a, "last_message_date", t->last_s, dated);
+	json_put_int(j, "message_count", (int64_t)t->n);
+	if (t->root_message_id.n > 0)
+		json_put_str(j, "root_message_id",
+		    mime_clean_address(a, t->root_message_id, NULL));
+	else
+		json_put_null(j, "root_message_id");
+	if (mailbox_thread_url(c->mailbox, t, false, &to, &none) == 0)
+		json_put_str(j, "permalink", to.url);
+	else
+		json_put_null(j, "permalink");
+	json_put_bool(j, "date_unknown", t->date_unknown);
+	json_put_bool(j, "complete", t->missing.n == 0 && !t->over);
+	json_close_object(j);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_threads_query q = {
+		.list = args_text(c->args, "list"),
+	};
+	size_t limit = args_count(c->args, "limit", c->page);
+	size_t from = args_count(c->args, "offset", 0), end;
+	struct mailbox_threads l;
+
+	if (q.list.n == 0)
+		q.list = mailbox_thread_list(c->mailbox);
+	if (fields_source_since(c->args, &q.since_s, e) < 0 ||
+	    mailbox_threads(c->mailbox, &q, &l, e) < 0)
+		return -1;
+	if (from > l.n)
+		from = l.n;
+	end = l.n - from > limit ? from + limit : l.n;
+	json_open_array(out, "threads");
+	for (size_t i = from; i < end; i++)
+		put(c, out, &l.v[i], q.list);
+	json_close_array(out);
+	json_put_bool(out, "truncated", end < l.n || l.over);
+	if (end < l.n)
+		json_put_int(out, "next_offset", (int64_t)end);
+	else
+		json_put_null(out, "next_offset");
+	return 0;
+}
+
+const struct op op_list_recent_threads = {
+	.name = "list_recent_threads",
+	.summary = "List threads that something new was written to",
+	.effect = EFFECT_READ,
+	.needs = NEED_SOURCE | NEED_READ,
+	.serves = ROLE_LIST_RECENT_THREADS,
+	.args = args,
+	.result = result,
+	.run = run,
+};

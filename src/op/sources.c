@@ -1,0 +1,115 @@
+/* emcli sources: what each mail source can, and who would serve what now. */
+#include "gate/sources.h"
+#include "op/fields_source.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = { { 0 } };
+
+static const struct field supports[] = {
+	{ "list_recent_threads", FIELD_BOOL, false, false, "can it?", NULL },
+	{ "read_thread", FIELD_BOOL, false, false, "can it?", NULL },
+	{ "list_drafts", FIELD_BOOL, false, false, "can it?", NULL },
+	{ "list_sent_since", FIELD_BOOL, false, false, "can it?", NULL },
+	{ "create_draft", FIELD_BOOL, false, false, "can it?", NULL },
+	{ "thread_url", FIELD_BOOL, false, false, "can it?", NULL },
+	{ 0 },
+};
+
+static const struct field why_not[] = {
+	{ "list_recent_threads", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ "read_thread", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ "list_drafts", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ "list_sent_since", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ "create_draft", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ "thread_url", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ 0 },
+};
+
+static const struct field source[] = {
+	{ "name", FIELD_TEXT, false, false, "account", NULL },
+	{ "backend", FIELD_TEXT, false, false, "kind of source", NULL },
+	{ "role", FIELD_TEXT, false, false,
+	    "primary, preferred, fallback or optional", NULL },
+	{ "mandatory", FIELD_BOOL, false, false,
+	    "nothing runs while it is not there", NULL },
+	{ "preferred_for", FIELD_TEXTS, false, false, "operations", NULL },
+	{ "available", FIELD_BOOL, false, false, "is it there now?", NULL },
+	{ "reason", FIELD_TEXT, false, true, "why it is not", NULL },
+	{ "thread_id_kind", FIELD_TEXT, false, true, "of its thread ids",
+	    NULL },
+	{ "supports", FIELD_OBJECT, false, false,
+	    "what it can, as it is deployed", supports },
+	{ "why_not", FIELD_OBJECT, false, false, "of what it cannot", why_not },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "sources", FIELD_OBJECTS, false, false, "in their order", source },
+	{ "operations", FIELD_OBJECTS, false, false,
+	    "who would serve each of them now", fields_source_resolution },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static void
+put_source(struct json *j, const struct sources_row *row)
+{
+	const struct role_source *s = row->source;
+
+	json_open_object(j, NULL);
+	json_put_str(j, "name", s->name);
+	json_put_str(j, "backend", s->backend);
+	json_put_text(j, "role", role_name(s->role));
+	json_put_bool(j, "mandatory", s->mandatory);
+	json_open_array(j, "preferred_for");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		if (s->prefers & 1U << op)
+			json_put_text(j, NULL, role_op_name(op));
+	json_close_array(j);
+	json_put_bool(j, "available", row->reason == CHOOSE_AVAILABLE);
+	if (row->reason != CHOOSE_AVAILABLE)
+		json_put_text(j, "reason", choose_reason_name(row->reason));
+	else
+		json_put_null(j, "reason");
+	if (row->id_kind != NULL)
+		json_put_text(j, "thread_id_kind", row->id_kind);
+	else
+		json_put_null(j, "thread_id_kind");
+	json_open_object(j, "supports");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		json_put_bool(j, role_op_name(op), row->why_not[op] == NULL);
+	json_close_object(j);
+	json_open_object(j, "why_not");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		if (row->why_not[op] != NULL)
+			json_put_text(j, role_op_name(op), row->why_not[op]);
+	json_close_object(j);
+	json_close_object(j);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct sources l;
+
+	if (sources_look(c, &l, e) < 0)
+		return -1;
+	json_open_array(out, "sources");
+	for (size_t i = 0; i < l.n; i++)
+		put_source(out, &l.v[i]);
+	json_close_array(out);
+	json_open_array(out, "operations");
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		choose_record_put(out, NULL, &l.choice[op]);
+	json_close_array(out);
+	return 0;
+}
+
+const struct op op_sources = {
+	.name = "sources",
+	.summary = "Show the mail sources, and who would serve what now",
+	.effect = EFFECT_READ,
+	.args = args,
+	.result = result,
+	.run = run,
+};

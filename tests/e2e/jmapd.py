@@ -1,0 +1,246 @@
+"""A small JMAP server that does what a test tells it, right or wrong.
+
+    server = Jmapd({"INBOX": [raw, ...], "Drafts": []})
+        server.url        what --url takes
+        server.log        every request: (path, Authorization, [method, ...])
+        server.folders    name -> Box; server.sent   (envelope, raw) of each
+
+What it does by itself is right, if little.  To spoil it:
+
+    server.session = f    f(session) changes the session object
+    server.answer = f     f(responses) changes the list of method responses
+    server.method[name] = f   f(args) answers that method, (name, args)
+    server.http[path] = f     f(handler) answers that path, or returns None
+
+Passwords are servers.password(), tokens are those in server.tokens.
+"""
+
+import base64
+import email
+import hashlib
+import http.server
+import itertools
+import json
+import threading
+import urllib.parse
+
+import servers
+
+CORE, MAIL, SUBMISSION = (f"urn:ietf:params:jmap:{n}" for n in ("core", "mail", "submission"))
+ROLES = {"Inbox": "inbox", "Drafts": "drafts", "Sent": "sent", "Archive": "archive"}
+ACCOUNT = "A1"
+
+
+class Box:
+    numbers = itertools.count(1)
+
+    def __init__(self, name, parent=None):
+        self.id = f"b{next(Box.numbers)}"
+        self.name, self.parent, self.role = name, parent, ROLES.get(name)
+        self.may_add = True
+
+
+class Mail:
+    def __init__(self, raw, box, n, keywords=()):
+        self.raw, self.boxes, self.keywords = raw, {box}, set(keywords)
+        self.id = "M" + hashlib.sha1(raw).hexdigest()[:12]
+        self.blob = "G" + hashlib.sha1(raw).hexdigest()
+        self.thread = "T" + self.id
+        self.received = f"2026-06-{1 + n // 1440:02}T{n // 60 % 24:02}:{n % 60:02}:00Z"
+        self.parsed = email.message_from_bytes(raw)
+
+    def get(self, wanted):
+        whole = {
+            "id": self.id, "blobId": self.blob, "threadId": self.thread,
+            "mailboxIds": {b: True for b in self.boxes}, "size": len(self.raw),
+            "keywords": {k: True for k in self.keywords}, "receivedAt": self.received,
+            "hasAttachment": False,
+            "headers": [{"name": k, "value": " " + v} for k, v in self.parsed.items()],
+        }
+        out = {k: whole[k] for k in wanted if k in whole}
+        for k in wanted:
+            if k.startswith("header:"):
+                out[k] = [" " + v for v in self.parsed.get_all(k.split(":")[1], [])]
+        return out
+
+
+class Jmapd:
+    def __init__(self, folders=None):
+        self.log, self.sent, self.tokens, self.blobs = [], [], set(), {}
+        self.session = self.answer = lambda x: x
+        self.method, self.http = {}, {}
+        self.state = "s0"
+        self.boxes, self.mails = [], []
+        for path, raws in (folders or {"Inbox": [], "Drafts": [], "Sent": []}).items():
+            self.box(path)
+            for raw in raws:
+                self.put(path, raw)
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            protocol_version = "HTTP/1.1"
+
+            def log_message(self, *_):
+                pass
+
+            def reply(self, status, body=b"", **headers):
+                self.send_response(status)
+                for k, v in headers.items():
+                    self.send_header(k, v)
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def do_GET(self):
+                outer.serve(self, b"")
+
+            def do_POST(self):
+                outer.serve(self, self.rfile.read(int(self.headers["Content-Length"])))
+
+        self.httpd = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.httpd.daemon_threads = True
+        self.url = f"http://127.0.0.1:{self.httpd.server_address[1]}"
+        threading.Thread(target=self.httpd.serve_forever, daemon=True).start()
+
+    def stop(self):
+        self.httpd.shutdown()
+        self.httpd.server_close()
+
+    # -- the mail
+    def box(self, path):
+        parent, _, name = path.rpartition("/")
+        self.boxes.append(Box(name, self.folder(parent).id if parent else None))
+        return self.boxes[-1]
+
+    def folder(self, path):
+        return next(b for b in self.boxes if b.name == path.rpartition("/")[2])
+
+    def put(self, path, raw, keywords=()):
+        self.mails.append(Mail(raw, self.folder(path).id, len(self.mails), keywords))
+        return self.mails[-1]
+
+    def inside(self, path):
+        return [m for m in self.mails if self.folder(path).id in m.boxes]
+
+    # -- HTTP
+    def allowed(self, header):
+        kind, _, text = (header or "").partition(" ")
+        if kind == "Bearer":
+            return text in self.tokens
+        login = f"{servers.address('agent')}:{servers.password('agent')}"
+        return kind == "Basic" and base64.b64decode(text).decode() == login
+
+    def serve(self, h, body):
+        path = urllib.parse.urlsplit(h.path).path
+        calls = json.loads(body)["methodCalls"] if path == "/api" else []
+        self.log.append((path, h.headers["Authorization"], [c[0] for c in calls]))
+        if path in self.http and self.http[path](h) is not None:
+            return None
+        if not self.allowed(h.headers["Authorization"]):
+            return h.reply(401)
+        if path == "/.well-known/jmap":
+            return h.reply(302, Location="/session")
+        if path == "/session":
+            return h.reply(200, json.dumps(self.session(self.about())).encode())
+        if path == "/api":
+            out = self.answer(self.run(calls))
+            return h.reply(200, json.dumps(
+                {"methodResponses": out, "sessionState": self.state}).encode())
+        if path.startswith("/up/"):
+            blob = "G" + hashlib.sha1(body).hexdigest()
+            self.blobs[blob] = body
+            return h.reply(201, json.dumps({"accountId": ACCOUNT, "blobId": blob,
+                                            "size": len(body), "type": "x/y"}).encode())
+        for m in self.mails:
+            if path == f"/down/{ACCOUNT}/{m.blob}/message.eml":
+                return h.reply(200, m.raw)
+        return h.reply(404)
+
+    def about(self):
+        return {
+            "capabilities": {CORE: {"maxObjectsInGet": 500, "maxCallsInRequest": 16,
+                                    "maxSizeUpload": 1 << 20, "maxSizeRequest": 1 << 20},
+                             MAIL: {}, SUBMISSION: {}},
+            "primaryAccounts": {MAIL: ACCOUNT, SUBMISSION: ACCOUNT}, "accounts": {},
+            "username": "x", "state": self.state, "apiUrl": "/api",
+            "downloadUrl": "/down/{accountId}/{blobId}/{name}?type={type}",
+            "uploadUrl": "/up/{accountId}/",
+        }
+
+    # -- methods
+    def run(self, calls):
+        out, ids = [], {}
+        for name, args, tag in calls:
+            args = dict(args)
+            handler = self.method.get(name) or getattr(self, name.replace("/", "_"), None)
+            try:
+                for key in [k for k in args if k.startswith("#")]:
+                    args[key[1:]] = self.refer(out, args.pop(key))
+                answer = handler(args) if handler else ("error", {"type": "unknownMethod"})
+            except StopIteration:
+                answer = "error", {"type": "invalidResultReference"}
+            if isinstance(answer, dict):
+                answer = name, {"accountId": ACCOUNT, **answer}
+            out.append([*answer, tag])
+        return out
+
+    @staticmethod
+    def refer(out, ref):
+        value = next(a for n, a, t in out if t == ref["resultOf"] and n == ref["name"])
+        for step in ref["path"].split("/")[1:]:
+            value = value[step]
+        return value
+
+    def Mailbox_get(self, args):
+        ids = args["ids"]
+        return {"state": "1", "notFound": [], "list": [
+            {"id": b.id, "name": b.name, "parentId": b.parent, "role": b.role,
+             "totalEmails": sum(b.id in m.boxes for m in self.mails),
+             "myRights": {"mayReadItems": True, "mayAddItems": b.may_add}}
+            for b in self.boxes if ids is None or b.id in ids]}
+
+    def Email_query(self, args):
+        f = args["filter"]
+        found = [m for m in self.mails if f.get("inMailbox", "") in m.boxes
+                 and m.received >= f.get("after", "")
+                 and f.get("text", "").encode() in m.raw
+                 and f.get("header", ["From", ""])[1] in str(m.parsed[f.get("header", ["From"])[0]])]
+        found.reverse()
+        at = args.get("position", 0)
+        return {"queryState": "1", "position": at, "canCalculateChanges": False,
+                "ids": [m.id for m in found][at:][:args.get("limit")]}
+
+    def Email_get(self, args):
+        by_id = {m.id: m for m in self.mails}
+        return {"state": "1", "notFound": [i for i in args["ids"] if i not in by_id],
+                "list": [by_id[i].get(args["properties"]) for i in args["ids"] if i in by_id]}
+
+    def Thread_get(self, args):
+        return {"state": "1", "notFound": [], "list": [
+            {"id": t, "emailIds": [m.id for m in self.mails if m.thread == t]}
+            for t in args["ids"] if any(m.thread == t for m in self.mails)]}
+
+    def Email_import(self, args):
+        created = {}
+        for k, v in args["emails"].items():
+            m = Mail(self.blobs[v["blobId"]], *v["mailboxIds"], len(self.mails), v["keywords"])
+            self.mails.append(m)
+            created[k] = {"id": m.id, "blobId": m.blob, "threadId": m.thread, "size": len(m.raw)}
+        return {"oldState": "1", "newState": "2", "created": created, "notCreated": None}
+
+    def Email_set(self, args):
+        gone = args.get("destroy", [])
+        self.mails = [m for m in self.mails if m.id not in gone]
+        return {"oldState": "1", "newState": "2", "destroyed": gone}
+
+    def Identity_get(self, args):
+        return {"state": "1", "notFound": [],
+                "list": [{"id": "I1", "email": servers.address("agent")}]}
+
+    def EmailSubmission_set(self, args):
+        (k, v), = args["create"].items()
+        mail = next(m for m in self.mails if m.id == v["emailId"])
+        self.sent.append((v["envelope"], mail.raw))
+        if args.get("onSuccessDestroyEmail"):
+            self.mails.remove(mail)
+        return {"oldState": "1", "newState": "2", "created": {k: {"id": "S1"}}}
