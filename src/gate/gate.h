@@ -67,9 +67,9 @@ struct op {
 	const char *name; /* "list_drafts"; the command line says list-drafts */
 	const char *summary;
 	enum effect effect;
-	unsigned needs; /* enum gate_need, or-ed */
+	unsigned needs;      /* enum gate_need, or-ed */
 	enum role_op serves; /* with NEED_SOURCE: of the contract */
-	bool report;    /* its data is whole even when it fails (doctor) */
+	bool report;         /* its data is whole even when it fails (doctor) */
 	const struct arg_spec *args;
 	const struct field *result;
 	/* Puts members into `out`, an open object.  Never called but by gate.

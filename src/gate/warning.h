@@ -46,7 +46,7 @@ enum warning {
 	/* Sending. */
 	WARN_COPY_FAILED, /* sent, but no copy in Sent */
 	WARN_DRAFT_UNATTACHED,
-	WARNINGS          /* how many there are */
+	WARNINGS /* how many there are */
 };
 
 struct warning_row {

@@ -148,14 +148,19 @@ a_list_is_known_by_its_id_or_else_its_address(void **state)
 	struct archive *t = *state;
 
 	fill(t,
-	    S(
-		FROM_(20) "List-Id: Dev <dev.X.example>\n\nx\n\n" FROM_(
-		    21) "Cc: dev@x.example\n\nx\n\n" FROM_(22) "To: "
-							       "me@x."
-							       "example\n\ndev@"
-							       "x."
-							       "example\n"
-							       "\n" FROM_(23) "To: dev@x.example\nList-Id: <b.example>\n\nx\n"));
+	    S(FROM_(20) "List-Id: Dev <dev.X.example>\n\nx\n\n" FROM_(
+		21) "Cc: dev@x.example\n\nx\n\n" FROM_(22) "To: "
+							   "me@x."
+							   "example\n\ndev@"
+							   "x."
+							   "example\n"
+							   "\n" FROM_(
+							       23) "To: "
+								   "dev@x."
+								   "example\nLi"
+								   "st-Id: "
+								   "<b.example>"
+								   "\n\nx\n"));
 	expect(t, (struct query){ .list = S("dev@x.example") }, "2 1");
 	expect(t, (struct query){ .list = S("b@example") }, "4");
 	expect(t, (struct query){ .list = S("dev.x@example") }, "1");
