@@ -43,6 +43,13 @@ gate_close(struct gate **g)
 }
 
 void
+gate_caller_set(struct gate *g, const struct gate_caller *who)
+{
+	g->caller = *who;
+	g->principal = who->principal.n > 0 ? who->principal : str_of(g->name);
+}
+
+void
 gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all))
 {
 	g->progress = tell;

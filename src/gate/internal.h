@@ -17,6 +17,7 @@ struct gate {
 	const struct env *env;
 	struct str principal;
 	char name[80]; /* what principal points at */
+	struct gate_caller caller;
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 };
 
