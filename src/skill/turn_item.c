@@ -1,0 +1,76 @@
+/* What the wire formats have in common. */
+#include "skill/turn_item.h"
+
+enum {
+	ID_MAX = 1024 /* of a call; what is longer pairs with nothing */
+};
+
+struct str
+turn_item_text(const struct json_value *v, const char *key)
+{
+	struct str s = { 0 };
+
+	(void)json_parse_str(json_parse_member(v, key), &s);
+	return s;
+}
+
+bool
+turn_item_is(const struct json_value *v, const char *key, const char *value)
+{
+	return str_eq(turn_item_text(v, key), str_of(value));
+}
+
+struct str
+turn_item_sole(const struct json_value *content)
+{
+	struct str s = { 0 };
+
+	if (!json_parse_str(content, &s) && json_parse_count(content) == 1)
+		s = turn_item_text(json_parse_item(content, 0), "text");
+	return s;
+}
+
+static struct turn_event *
+add(struct turn_events *ev)
+{
+	struct turn_event *p;
+
+	if (ev->n == ev->room) {
+		size_t room = ev->room > 0 ? 2 * ev->room : 16;
+
+		ev->v = arena_grow(ev->a, ev->v, ev->room * sizeof(*ev->v),
+		    room * sizeof(*ev->v));
+		ev->room = room;
+	}
+	p = &ev->v[ev->n];
+	p->at = ev->n++;
+	p->item = ev->item;
+	return p;
+}
+
+void
+turn_item_call(struct turn_events *ev, const struct turn_call *call)
+{
+	struct turn_event *p;
+
+	if (call->id.n == 0 || call->id.n > ID_MAX || call->name.n == 0)
+		return;
+	p = add(ev);
+	p->id = call->id;
+	p->call = *call;
+	p->call.at = p->at;
+}
+
+void
+turn_item_result(struct turn_events *ev, struct str id,
+    const struct json_value *content)
+{
+	struct turn_event *p;
+
+	if (id.n == 0 || id.n > ID_MAX)
+		return;
+	p = add(ev);
+	p->id = id;
+	p->is_result = true;
+	p->text = turn_item_sole(content);
+}
