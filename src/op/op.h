@@ -15,4 +15,15 @@ const struct op *op_find(struct str name);
 /* JSON Schema (2020-12) of an operation: {name, summary, arguments, reply}. */
 void op_schema_put(struct json *j, const char *key, const struct op *op);
 
+/* For doors whose callers choose a mailbox by a label of the door's own, as a
+ * first and required `mailbox` instead of `account`. */
+struct op_selector {
+	struct strs labels; /* none: there is one mailbox, and no choice */
+	struct str help;
+};
+
+/* The arguments alone; with sel NULL as the table has them. */
+void op_schema_arguments_put(struct json *j, const char *key,
+    const struct op *op, const struct op_selector *sel);
+
 #endif
