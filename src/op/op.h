@@ -16,9 +16,11 @@ const struct op *op_find(struct str name);
 void op_schema_put(struct json *j, const char *key, const struct op *op);
 
 /* For doors whose callers choose a mailbox by a label of the door's own, as a
- * first and required `mailbox` instead of `account`. */
+ * first and required `mailbox` instead of `account`, and that knows the turn
+ * and so needs no `lease`. */
 struct op_selector {
 	struct strs labels; /* none: there is one mailbox, and no choice */
+	bool optional;      /* it may be left out */
 	struct str help;
 };
 

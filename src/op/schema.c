@@ -83,11 +83,13 @@ put_arg(struct json *j, const struct arg_spec *s)
 	json_close_object(j);
 }
 
-/* "account" where the door names mailboxes instead. */
+/* "account" where the door names mailboxes instead, and what the door itself
+ * says: the turn stands for a lease. */
 static bool
 is_left_out(const struct arg_spec *s, const struct op_selector *sel)
 {
-	return sel != NULL && s->type == ARG_ACCOUNT;
+	return sel != NULL &&
+	    (s->type == ARG_ACCOUNT || str_eq(str_of(s->name), S("lease")));
 }
 
 static void
@@ -122,7 +124,7 @@ op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
 			put_arg(j, &table[i]);
 	json_close_object(j);
 	json_open_array(j, "required");
-	if (choose)
+	if (choose && !sel->optional)
 		json_put_text(j, NULL, "mailbox");
 	for (size_t i = 0; table[i].name != NULL; i++)
 		if (!is_left_out(&table[i], sel) &&
