@@ -71,6 +71,8 @@ find_account(struct way *w, struct err *e)
 	struct str name = args_text(w->call.args, "account");
 	int64_t timeout;
 
+	if (!gate_caller_has(w->g, name))
+		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
 	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
 		0 ||
@@ -120,6 +122,8 @@ judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	}
 	if ((w->op->needs & NEED_ACCOUNT) && capable(w, e) < 0)
+		return -1;
+	if (grant_check(&w->call, w->op, w->src.acct.id, e) < 0)
 		return -1;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, w->src.acct.attach_dir,
@@ -185,17 +189,22 @@ done(struct way *w, struct err *e)
 	const char *reason = NULL;
 	struct err late = { 0 };
 	const char *outcome = e->kind == ERR_NONE ? "ok" : err_code(e->kind);
+	struct str detail = str_of(e->detail);
 
 	if (w->audit == 0)
 		return;
 	if (w->call.blocked != NULL)
 		reason = w->call.blocked;
-	else if (e->kind == ERR_POLICY || e->kind == ERR_APPROVAL)
+	else if (e->kind == ERR_POLICY || e->kind == ERR_APPROVAL ||
+	    e->kind == ERR_SKILL)
 		reason = e->reason != NULL ? e->reason : "policy";
 	else if (e->kind != ERR_NONE && !w->judged)
 		reason = outcome;
+	if (w->call.note.n > 0)
+		detail = str_fmt(w->call.arena, "%.*s%s%.*s", STR_ARG(detail),
+		    detail.n > 0 ? "; " : "", STR_ARG(w->call.note));
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
-		str_of(outcome), str_of(e->detail), &late) < 0 &&
+		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)
 		unwritten(w, &late, e);
 }

@@ -96,6 +96,7 @@ struct call {
 	struct gate_lines person;  /* for a person; gate_say() */
 	struct json *detail;       /* more members for error_detail, or NULL */
 	const char *blocked;       /* "filtered": for the audit row, or NULL */
+	struct str note;           /* more for the audit row's detail */
 };
 
 /* The same for the doors: data and error, printed as the seed's envelope. */

@@ -24,6 +24,15 @@
 		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
 	}
 
+/* What every operation of a skill takes: gate/grant.h. */
+#define FIELDS_ARG_LEASE                                                       \
+	{                                                                      \
+		"lease", ARG_TEXT, ARG_QUIET,                                  \
+		    "what load_skill gave; needed where skills have to be "    \
+		    "loaded",                                                  \
+		    .def = NULL                                                \
+	}
+
 /* The members of a message's row: `list`, `search`, and `get` begin so. */
 #define FIELDS_ROW                                                             \
 	{ "uid", FIELD_INT, false, false,                                      \

@@ -28,8 +28,9 @@ struct skill {
 	const char *digest; /* of `file`, as above */
 	const char *const *ops; /* names, in the table's order; NULL ends */
 	const struct skill_file *resources;
-	bool whole; /* "mail": what the others have, all together.  It can be
-		     * found and loaded, but is not listed beside its parts. */
+	bool submits; /* it is all about what leaves */
+	bool whole;   /* "mail": what the others have, all together.  It can be
+		       * found and loaded, but is not listed beside its parts. */
 };
 
 /* By position, NULL behind the last. */
@@ -51,7 +52,8 @@ const struct skill_file *skill_resource(const struct skill *s, struct str path);
 
 struct skill_front {
 	struct str name, description, license, compatibility, label;
-	struct str body; /* behind the front matter, without leading lines */
+	struct str body; /* behind the front matter, without space around it */
+	bool whole;      /* metadata says so: see above */
 };
 
 /*
