@@ -58,6 +58,12 @@ some_account(struct gate *g, struct arena *a, bool submits, bool *may,
 	return 0;
 }
 
+bool
+gate_grant_in_turn(const struct gate *g)
+{
+	return g->caller.turn.n > 0;
+}
+
 int
 gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
     bool *may, struct err *e)
@@ -304,7 +310,7 @@ gate_grant_load(struct call *c, const struct skill *s, struct gate_grant *out,
 		.expires_s = got.expires_ms / 1000,
 		.idle_s = (uint32_t)(got.idle_ms / 1000),
 		.uses = got.uses_left > 0 ? (uint32_t)got.uses_left : 0,
-		.turn = got.turn.n > 0,
+		.ops = got.ops,
 	};
 	return 0;
 }
@@ -382,6 +388,7 @@ gate_grant_unknown(struct call *c, struct str asked, struct err *e)
 	json_put_str(j, "requested_skill", str_first(asked, 64));
 	json_close_object(j);
 	c->detail = j;
+	c->blocked = "unknown_skill";
 	(void)err_set(e, ERR_NOT_FOUND, "no such skill");
 	e->reason = "unknown_skill";
 	return err_because(e, "asked for: %.*s", STR_ARG(str_first(asked, 64)));

@@ -20,9 +20,11 @@ struct gate_grant {
 	int64_t expires_s; /* at the latest */
 	uint32_t idle_s;   /* or when it has not been used for so long */
 	uint32_t uses;     /* or after so many more; 0: any number */
-	bool turn;         /* or when the turn ends */
+	struct str ops;    /* what it is good for: " list get " */
 };
 
+/* Does the door know the user's turn, so that grants end with it? */
+bool gate_grant_in_turn(const struct gate *g);
 /* May this caller load it?  What it may not does not exist for it: skills with
  * no operation, and those of which policy would refuse every call. */
 int gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,

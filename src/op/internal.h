@@ -5,6 +5,7 @@
 #include "op/op.h"
 
 extern const struct op op_list, op_get, op_search, op_ack, op_send,
-    op_send_status, op_folders, op_doctor;
+    op_send_status, op_folders, op_doctor, op_list_skills, op_load_skill,
+    op_unload_skill, op_read_skill_resource;
 
 #endif

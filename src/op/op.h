@@ -10,6 +10,9 @@
 /* NULL-terminated, in the order they are shown. */
 extern const struct op *const op_table[];
 
+/* Is each operation's skill one, and does that know of it?  ERR_INTERNAL: the
+ * program is not to start.  op/skills.c */
+int op_skills_check(const struct op *const *table, struct err *e);
 /* By name, with "-" and "_" alike; NULL when there is none. */
 const struct op *op_find(struct str name);
 /* JSON Schema (2020-12) of an operation: {name, summary, arguments, reply}. */

@@ -10,5 +10,9 @@ const struct op *const op_table[] = {
 	&op_send_status,
 	&op_folders,
 	&op_doctor,
+	&op_list_skills,
+	&op_load_skill,
+	&op_unload_skill,
+	&op_read_skill_resource,
 	NULL,
 };
