@@ -7,6 +7,7 @@
 #include "door/admin/admin.h"
 #include "door/cli/cli.h"
 #include "door/internal.h"
+#include "door/mcp/mcp.h"
 #include "door/out.h"
 #include "op/op.h"
 
@@ -215,6 +216,8 @@ door_main(int argc, char **argv, const struct env *env,
 		return version(&l);
 	if (is_word(&l, "schema", NULL))
 		return schema(&rest, usable);
+	if (is_word(&l, "mcp", NULL))
+		return mcp_run(rest.argc, rest.argv, env, broken);
 	if (is_word(&l, "completion", NULL))
 		return part(&rest, "bash, zsh, fish", completion_put);
 	if (is_word(&l, "manual", NULL))

@@ -21,6 +21,7 @@ static const char tail[] =
     "  version                 The version\n"
     "  schema [OPERATION]      The operations as JSON Schema\n"
     "  completion SHELL        Completion for bash, zsh or fish\n"
+    "  mcp [OPTIONS]           The operations for a model's host, by MCP\n"
     "\n"
     "Environment:\n"
     "  EMCLI_KEY               the agent's key: operations\n"

@@ -5,7 +5,7 @@
 #include "op/op.h"
 
 static const char *const own[] = { "help", "version", "schema", "completion",
-	"manual" };
+	"manual", "mcp" };
 
 void
 words_all(struct arena *a, struct strs *out)
