@@ -9,6 +9,7 @@
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/out.h"
+#include "door/skills/skills.h"
 #include "op/op.h"
 
 enum {
@@ -53,6 +54,18 @@ find_admin(const struct line *l, int *words)
 			return &admin_table[i];
 		}
 	}
+	return NULL;
+}
+
+/* Those between a model and its loop; NULL: it is none. */
+static const struct skills_command *
+find_pipe(const struct line *l)
+{
+	struct str name = join(l, 2);
+
+	for (size_t i = 0; skills_table[i].name != NULL; i++)
+		if (str_eq(str_of(skills_table[i].name), name))
+			return &skills_table[i];
 	return NULL;
 }
 
@@ -202,6 +215,7 @@ door_main(int argc, char **argv, const struct env *env,
 	struct line l = { argc > 0 ? argc - 1 : 0, argv + 1, a };
 	struct line rest = { l.argc - 1, l.argv + 1, a };
 	const struct env *usable = broken == NULL ? env : NULL;
+	const struct skills_command *pipe;
 	const struct admin_command *cmd;
 	const struct op *op;
 	int words = 0;
@@ -222,11 +236,15 @@ door_main(int argc, char **argv, const struct env *env,
 		return part(&rest, "bash, zsh, fish", completion_put);
 	if (is_word(&l, "manual", NULL))
 		return part(&rest,
-		    "operations, commands, errors, results, warnings",
+		    "operations, commands, pipes, errors, results, "
+		    "warnings",
 		    manual_put);
 	op = op_find(str_of(l.argv[0]));
 	if (op != NULL)
 		return cli_run(op, rest.argc, rest.argv, env, broken);
+	pipe = find_pipe(&l);
+	if (pipe != NULL)
+		return skills_run(pipe, l.argc - 2, l.argv + 2, env, broken);
 	cmd = find_admin(&l, &words);
 	if (cmd != NULL)
 		return admin_run(cmd, l.argc - words, l.argv + words, env,

@@ -8,6 +8,7 @@
 #include "skill/turn.h"
 
 #include "base/buf.h"
+#include "base/json.h"
 #include "base/limits.h"
 #include "skill/turn_item.h"
 
@@ -78,34 +79,34 @@ begins(struct str text, const struct strs *prefixes)
 	return false;
 }
 
-/* Texts of a message, one after another; *i begins at 0. */
+/* Texts of a message, one after another; *at begins at 0. */
 static bool
-next_text(const struct json_value *content, size_t *i, struct str *out)
+next_text(struct arena *a, struct str content, size_t *at, struct str *out)
 {
-	size_t n = json_parse_count(content);
+	struct str one;
 
-	if (json_parse_str(content, out))
-		return (*i)++ == 0;
-	while (*i < n) {
-		const struct json_value *b = json_parse_item(content, (*i)++);
-
-		if (json_parse_str(json_parse_member(b, "text"), out))
+	if (span_is_text(content) && (*at)++ == 0)
+		return span_text(a, content, out);
+	while (span_next(content, at, &one))
+		if (span_text(a, turn_item_raw(one, "text"), out))
 			return true;
-	}
 	return false;
 }
 
 static bool
-is_synthetic(const struct json_value *item, const struct turn_opts *o)
+is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 {
-	const struct json_value *content = json_parse_member(item, "content");
-	struct str name = turn_item_text(item, "name"), text;
-	size_t i = 0, texts = 0;
+	struct str content = turn_item_raw(item, "content");
+	struct str name = turn_item_text(a, item, "name"), text;
+	size_t at = 0, texts = 0;
+
+	if (o->names.n == 0 && o->prefixes.n == 0)
+		return false;
 
 	for (size_t k = 0; k < o->names.n; k++)
 		if (name.n > 0 && str_eq(o->names.v[k], name))
 			return true;
-	while (next_text(content, &i, &text)) {
+	while (next_text(a, content, &at, &text)) {
 		if (!begins(text, &o->prefixes))
 			return false;
 		texts++;
@@ -125,50 +126,56 @@ put(struct buf *b, struct str s)
  * anew for each step and move cache markers about.
  */
 static struct str
-boundary_input(struct arena *a, size_t at, const struct json_value *content)
+boundary_input(struct arena *a, size_t place, struct str content)
 {
 	struct str text;
 	struct buf b;
-	size_t i = 0;
+	size_t at = 0;
 
 	buf_init(&b, a, LIMIT_ARENA);
-	buf_fmt(&b, "user %zu ", at);
-	while (next_text(content, &i, &text))
+	buf_fmt(&b, "user %zu ", place);
+	while (next_text(a, content, &at, &text))
 		put(&b, text);
 	return buf_view(&b);
 }
 
+/* Is what came before with the provider, and only the rest here? */
+static bool
+is_delta(struct str request)
+{
+	struct str id = turn_item_raw(request, "previous_response_id");
+	struct str kept = turn_item_raw(request, "conversation");
+
+	return (id.n > 0 && !span_is_null(id)) ||
+	    (kept.n > 0 && !span_is_null(kept));
+}
+
 /* Finds the boundary; *from becomes where reading begins. */
 static void
-find_boundary(struct arena *a, const struct json_value *request,
-    const struct turn_adapter *ad, const struct turn_opts *o, struct turn *t,
-    size_t *from)
+find_boundary(struct arena *a, struct str request,
+    const struct turn_adapter *ad, const struct turn_opts *o,
+    const struct strs *items, struct turn *t, size_t *from)
 {
-	const struct json_value *list = json_parse_member(request, ad->list);
-	struct str whole;
+	struct str list = turn_item_raw(request, ad->list);
 
 	*from = 0;
-	if (json_parse_str(list, &whole)) {
+	if (span_is_text(list)) {
 		t->why = TURN_FOUND;
 		t->input = boundary_input(a, 0, list);
 	}
-	for (size_t i = json_parse_count(list); i-- > 0;) {
-		const struct json_value *item = json_parse_item(list, i);
+	for (size_t i = items->n; i-- > 0;) {
+		struct str item = items->v[i];
 
-		if (ad->kind(item) != TURN_KIND_USER || is_synthetic(item, o))
+		if (ad->kind(item) != TURN_KIND_USER ||
+		    is_synthetic(a, item, o))
 			continue;
 		t->why = TURN_FOUND;
 		t->boundary = i;
-		t->input =
-		    boundary_input(a, i, json_parse_member(item, "content"));
+		t->input = boundary_input(a, i, turn_item_raw(item, "content"));
 		*from = i + 1;
 		break;
 	}
-	if (t->why != TURN_FOUND && ad->deltas &&
-	    (turn_item_text(request, "previous_response_id").n > 0 ||
-		json_parse_count(json_parse_member(request, "conversation")) >
-		    0 ||
-		turn_item_text(request, "conversation").n > 0))
+	if (t->why != TURN_FOUND && ad->deltas && is_delta(request))
 		t->why = TURN_DELTA;
 	if (o->id.n > 0) {
 		t->why = TURN_NAMED;
@@ -230,19 +237,17 @@ static bool
 said(struct arena *a, struct str text, const char *status, struct str *skill,
     struct str *mark)
 {
-	CLEANUP(json_parse_close) struct json_doc *d = NULL;
-	const struct json_value *v;
+	struct str v = span_root(text), inner;
 	struct err e = { 0 };
 
-	if (text.n == 0 || json_parse_open(text, RESULT_MAX, &d, &e) < 0)
+	if (text.n > RESULT_MAX || span_check(text, &e) < 0)
 		return false;
-	v = json_parse_member(json_parse_root(d), "data");
-	if (v == NULL)
-		v = json_parse_root(d);
+	if (span_member(v, "data", &inner))
+		v = inner;
 	if (!turn_item_is(v, "status", status))
 		return false;
-	*skill = str_dup(a, turn_item_text(v, "skill"));
-	*mark = str_dup(a, turn_item_text(v, "mark"));
+	*skill = turn_item_text(a, v, "skill");
+	*mark = turn_item_text(a, v, "mark");
 	return skill->n > 0;
 }
 
@@ -272,6 +277,13 @@ claim(struct turn *t, const struct turn_event *call, struct str skill,
 	};
 }
 
+static bool
+is_control(struct str name)
+{
+	return turn_is_tool(name, "load_skill") ||
+	    turn_is_tool(name, "unload_skill");
+}
+
 /* Loads and unloads in the order they were called. */
 static void
 read_loads(struct arena *a, const struct turn_events *ev,
@@ -280,18 +292,17 @@ read_loads(struct arena *a, const struct turn_events *ev,
 	t->load = arena_array(a, ev->n, sizeof(*t->load));
 	for (size_t i = 0; i < ev->n; i++) {
 		const struct turn_event *x = &ev->v[i];
-		struct str skill, mark;
+		struct str skill, mark, text;
 
-		if (answer[i] == NULL)
+		if (answer[i] == NULL || !is_control(x->call.name))
 			continue;
+		text = turn_item_sole(a, answer[i]->content);
 		if (turn_is_tool(x->call.name, "load_skill")) {
-			struct str text = answer[i]->text;
-
 			if (said(a, text, "loaded", &skill, &mark) ||
 			    said(a, text, "already_active", &skill, &mark))
 				claim(t, x, skill, mark);
 		} else if (turn_is_tool(x->call.name, "unload_skill") &&
-		    said(a, answer[i]->text, "unloaded", &skill, &mark)) {
+		    said(a, text, "unloaded", &skill, &mark)) {
 			drop(t, skill);
 		}
 	}
@@ -314,27 +325,29 @@ read_calls(struct arena *a, const struct turn_adapter *ad,
 }
 
 int
-turn_read(struct arena *a, const struct json_value *request,
-    enum turn_format format, const struct turn_opts *o, struct turn *out,
-    struct err *e)
+turn_read(struct arena *a, struct str request, enum turn_format format,
+    const struct turn_opts *o, struct turn *out, struct err *e)
 {
 	const struct turn_adapter *ad = adapters[format];
-	const struct json_value *list = json_parse_member(request, ad->list);
 	struct turn_events ev = { .a = a };
 	struct turn_event **answer;
+	struct strs items = { 0 };
 	struct turn t = { 0 };
-	struct str whole;
-	size_t from;
+	struct str list, one;
+	size_t from, at = 0;
 
-	if (json_parse_item(list, 0) == NULL &&
-	    !(ad->deltas && json_parse_str(list, &whole)))
+	request = span_root(request);
+	list = turn_item_raw(request, ad->list);
+	while (span_next(list, &at, &one))
+		str_push(a, &items, one);
+	if (items.n == 0 && !(ad->deltas && span_is_text(list)))
 		return err_set(e, ERR_USAGE,
 		    "the request has no \"%s\" as %s has", ad->list,
 		    turn_format_name[format]);
-	find_boundary(a, request, ad, o, &t, &from);
-	for (size_t i = from; i < json_parse_count(list); i++) {
+	find_boundary(a, request, ad, o, &items, &t, &from);
+	for (size_t i = from; i < items.n; i++) {
 		ev.item = i;
-		ad->read(json_parse_item(list, i), &ev);
+		ad->read(items.v[i], &ev);
 	}
 	answer = arena_array(a, ev.n, sizeof(struct turn_event *));
 	pair(&ev, answer);

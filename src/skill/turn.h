@@ -10,7 +10,7 @@
  * shown and never what runs: that is the grant's, in the gate.  What is in
  * doubt is not active.
  */
-#include "base/json.h"
+#include "skill/span.h"
 
 enum turn_format {
 	TURN_OPENAI,    /* Chat Completions */
@@ -48,11 +48,10 @@ const char *turn_why_text(enum turn_why why);
 /* A tool called since the turn began. */
 struct turn_call {
 	struct str id, name;
-	struct str args; /* JSON as the model wrote it, or NULL and */
-	const struct json_value *input; /* the arguments as an object */
-	size_t at;                      /* in the order of the transcript */
-	bool answered;                  /* a result stands behind it */
-	bool twice; /* another unanswered one has the same id */
+	struct str args; /* the arguments as JSON; may be empty */
+	size_t at;       /* in the order of the transcript */
+	bool answered;   /* a result stands behind it */
+	bool twice;      /* another unanswered one has the same id */
 };
 
 /* A load as the transcript claims it; only its mark makes it one. */
@@ -80,11 +79,10 @@ bool turn_is_tool(struct str name, const char *tool);
 struct str turn_tool(struct str name);
 
 /*
- * Reads a model request.  What comes back borrows from `request`.  ERR_USAGE
- * when it has no messages, or none of that format.
+ * Reads a model request that span_check() took.  What comes back borrows from
+ * it.  ERR_USAGE when it has no messages, or none of that format.
  */
-int turn_read(struct arena *a, const struct json_value *request,
-    enum turn_format format, const struct turn_opts *o, struct turn *out,
-    struct err *e);
+int turn_read(struct arena *a, struct str request, enum turn_format format,
+    const struct turn_opts *o, struct turn *out, struct err *e);
 
 #endif

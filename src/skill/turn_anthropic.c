@@ -6,50 +6,54 @@
 #include "skill/turn_item.h"
 
 static bool
-has_result(const struct json_value *blocks)
+has_result(struct str blocks)
 {
-	size_t n = json_parse_count(blocks);
+	struct str one;
+	size_t at = 0;
 
-	for (size_t i = 0; i < n; i++)
-		if (turn_item_is(json_parse_item(blocks, i), "type",
-			"tool_result"))
+	while (span_next(blocks, &at, &one))
+		if (turn_item_is(one, "type", "tool_result"))
 			return true;
 	return false;
 }
 
 static enum turn_kind
-kind(const struct json_value *item)
+kind(struct str item)
 {
-	if (turn_item_is(item, "role", "assistant"))
+	struct str role = turn_item_raw(item, "role");
+
+	if (span_says(role, "assistant"))
 		return TURN_KIND_CALLS;
-	if (!turn_item_is(item, "role", "user"))
+	if (!span_says(role, "user"))
 		return TURN_KIND_OTHER;
-	return has_result(json_parse_member(item, "content")) ? TURN_KIND_RESULT
-							      : TURN_KIND_USER;
+	return has_result(turn_item_raw(item, "content")) ? TURN_KIND_RESULT
+							  : TURN_KIND_USER;
 }
 
 static void
-read_item(const struct json_value *item, struct turn_events *out)
+read_item(struct str item, struct turn_events *out)
 {
-	const struct json_value *blocks = json_parse_member(item, "content");
-	size_t n = json_parse_count(blocks);
+	struct str blocks = turn_item_raw(item, "content"), b;
 	enum turn_kind k = kind(item);
+	size_t at = 0;
 
-	for (size_t i = 0; i < n; i++) {
-		const struct json_value *b = json_parse_item(blocks, i);
-		const struct turn_call call = {
-			.id = turn_item_text(b, "id"),
-			.name = turn_item_text(b, "name"),
-			.input = json_parse_member(b, "input"),
-		};
+	while (span_next(blocks, &at, &b)) {
+		struct str type = turn_item_raw(b, "type");
 
-		if (k == TURN_KIND_RESULT &&
-		    turn_item_is(b, "type", "tool_result"))
-			turn_item_result(out, turn_item_text(b, "tool_use_id"),
-			    json_parse_member(b, "content"));
-		else if (k == TURN_KIND_CALLS &&
-		    turn_item_is(b, "type", "tool_use"))
+		if (k == TURN_KIND_RESULT && span_says(type, "tool_result")) {
+			turn_item_result(out,
+			    turn_item_text(out->a, b, "tool_use_id"),
+			    turn_item_raw(b, "content"));
+		} else if (k == TURN_KIND_CALLS &&
+		    span_says(type, "tool_use")) {
+			const struct turn_call call = {
+				.id = turn_item_text(out->a, b, "id"),
+				.name = turn_item_text(out->a, b, "name"),
+				.args = turn_item_raw(b, "input"),
+			};
+
 			turn_item_call(out, &call);
+		}
 	}
 }
 

@@ -6,28 +6,39 @@ enum {
 };
 
 struct str
-turn_item_text(const struct json_value *v, const char *key)
+turn_item_raw(struct str v, const char *key)
 {
 	struct str s = { 0 };
 
-	(void)json_parse_str(json_parse_member(v, key), &s);
+	(void)span_member(v, key, &s);
+	return s;
+}
+
+struct str
+turn_item_text(struct arena *a, struct str v, const char *key)
+{
+	struct str s = { 0 };
+
+	(void)span_text(a, turn_item_raw(v, key), &s);
 	return s;
 }
 
 bool
-turn_item_is(const struct json_value *v, const char *key, const char *value)
+turn_item_is(struct str v, const char *key, const char *value)
 {
-	return str_eq(turn_item_text(v, key), str_of(value));
+	return span_says(turn_item_raw(v, key), value);
 }
 
 struct str
-turn_item_sole(const struct json_value *content)
+turn_item_sole(struct arena *a, struct str content)
 {
-	struct str s = { 0 };
+	struct str s = { 0 }, block, more;
+	size_t at = 0;
 
-	if (!json_parse_str(content, &s) && json_parse_count(content) == 1)
-		s = turn_item_text(json_parse_item(content, 0), "text");
-	return s;
+	if (span_text(a, content, &s) || !span_next(content, &at, &block) ||
+	    span_next(content, &at, &more))
+		return s;
+	return turn_item_text(a, block, "text");
 }
 
 static struct turn_event *
@@ -62,8 +73,7 @@ turn_item_call(struct turn_events *ev, const struct turn_call *call)
 }
 
 void
-turn_item_result(struct turn_events *ev, struct str id,
-    const struct json_value *content)
+turn_item_result(struct turn_events *ev, struct str id, struct str content)
 {
 	struct turn_event *p;
 
@@ -72,5 +82,5 @@ turn_item_result(struct turn_events *ev, struct str id,
 	p = add(ev);
 	p->id = id;
 	p->is_result = true;
-	p->text = turn_item_sole(content);
+	p->content = content;
 }

@@ -17,7 +17,7 @@ struct turn_event {
 	size_t item, at;
 	bool is_result;
 	struct turn_call call;
-	struct str text; /* the result's; empty when it is no single text */
+	struct str content; /* a result's, as it is written */
 };
 
 struct turn_events {
@@ -29,8 +29,8 @@ struct turn_events {
 
 struct turn_adapter {
 	const char *list; /* the member that holds the items */
-	enum turn_kind (*kind)(const struct json_value *item);
-	void (*read)(const struct json_value *item, struct turn_events *out);
+	enum turn_kind (*kind)(struct str item);
+	void (*read)(struct str item, struct turn_events *out);
 	/* A step's calls stand in one item. */
 	bool one_step_an_item;
 	/* May the provider hold what came before? */
@@ -40,13 +40,14 @@ struct turn_adapter {
 extern const struct turn_adapter turn_openai, turn_responses, turn_anthropic;
 
 /* turn_item.c.  A member that is a text, or "". */
-struct str turn_item_text(const struct json_value *v, const char *key);
-bool turn_item_is(const struct json_value *v, const char *key,
-    const char *value);
+struct str turn_item_text(struct arena *a, struct str v, const char *key);
+bool turn_item_is(struct str v, const char *key, const char *value);
+/* A member as it is written, or "". */
+struct str turn_item_raw(struct str v, const char *key);
 /* Content that is one text, or one block with a text; else "". */
-struct str turn_item_sole(const struct json_value *content);
+struct str turn_item_sole(struct arena *a, struct str content);
 void turn_item_call(struct turn_events *ev, const struct turn_call *call);
 void turn_item_result(struct turn_events *ev, struct str id,
-    const struct json_value *content);
+    struct str content);
 
 #endif

@@ -5,36 +5,36 @@
 #include "skill/turn_item.h"
 
 static enum turn_kind
-kind(const struct json_value *item)
+kind(struct str item)
 {
-	struct str role = turn_item_text(item, "role");
+	struct str role = turn_item_raw(item, "role");
 
-	if (str_eq(role, S("user")))
+	if (span_says(role, "user"))
 		return TURN_KIND_USER;
-	if (str_eq(role, S("assistant")))
+	if (span_says(role, "assistant"))
 		return TURN_KIND_CALLS;
-	return str_eq(role, S("tool")) ? TURN_KIND_RESULT : TURN_KIND_OTHER;
+	return span_says(role, "tool") ? TURN_KIND_RESULT : TURN_KIND_OTHER;
 }
 
 static void
-read_item(const struct json_value *item, struct turn_events *out)
+read_item(struct str item, struct turn_events *out)
 {
-	const struct json_value *calls = json_parse_member(item, "tool_calls");
-	size_t n = json_parse_count(calls);
+	struct str calls = turn_item_raw(item, "tool_calls"), one;
+	enum turn_kind k = kind(item);
+	size_t at = 0;
 
-	if (kind(item) == TURN_KIND_RESULT) {
-		turn_item_result(out, turn_item_text(item, "tool_call_id"),
-		    json_parse_member(item, "content"));
+	if (k == TURN_KIND_RESULT) {
+		turn_item_result(out,
+		    turn_item_text(out->a, item, "tool_call_id"),
+		    turn_item_raw(item, "content"));
 		return;
 	}
-	for (size_t i = 0; kind(item) == TURN_KIND_CALLS && i < n; i++) {
-		const struct json_value *one = json_parse_item(calls, i);
-		const struct json_value *fn =
-		    json_parse_member(one, "function");
+	while (k == TURN_KIND_CALLS && span_next(calls, &at, &one)) {
+		struct str fn = turn_item_raw(one, "function");
 		const struct turn_call call = {
-			.id = turn_item_text(one, "id"),
-			.name = turn_item_text(fn, "name"),
-			.args = turn_item_text(fn, "arguments"),
+			.id = turn_item_text(out->a, one, "id"),
+			.name = turn_item_text(out->a, fn, "name"),
+			.args = turn_item_text(out->a, fn, "arguments"),
 		};
 
 		turn_item_call(out, &call);

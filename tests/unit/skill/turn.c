@@ -111,40 +111,53 @@ tool(char what)
 static void
 put_call(struct buf *b, enum turn_format f, char what, char id)
 {
-	static const char *const shape[] = {
-		"{\"id\":\"c%c\",\"type\":\"function\",\"function\":{"
-		"\"name\":\"%s\",\"arguments\":\"{}\"}}",
-		"{\"type\":\"function_call\",\"call_id\":\"c%c\","
-		"\"name\":\"%s\",\"arguments\":\"{}\"}",
-		"{\"type\":\"tool_use\",\"id\":\"c%c\",\"name\":\"%s\","
-		"\"input\":{}}",
+	static const char *const head[] = {
+		"{\"type\":\"function\",\"id\":\"c",
+		"{\"type\":\"function_call\",\"call_id\":\"c",
+		"{\"type\":\"tool_use\",\"id\":\"c",
 	};
-	char text[200];
+	static const char *const tail[] = {
+		"\",\"arguments\":\"{}\"}}",
+		"\",\"arguments\":\"{}\"}",
+		"\",\"input\":{}}",
+	};
 
-	(void)snprintf(text, sizeof(text), shape[f], id, tool(what));
-	buf_text(b, text);
+	buf_fmt(b, "%s%c\",%s\"name\":\"%s%s", head[f], id,
+	    f == TURN_OPENAI ? "\"function\":{" : "", tool(what), tail[f]);
+}
+
+/* The text with the skill in the place of its "%s". */
+static void
+put_text(struct buf *b, char what, const char *skill)
+{
+	struct str text = str_of(result_text(what));
+	ptrdiff_t at = str_find(text, S("%s"));
+
+	if (at < 0) {
+		buf_str(b, text);
+		return;
+	}
+	buf_str(b, str_first(text, (size_t)at));
+	buf_text(b, skill);
+	buf_str(b, str_from(text, (size_t)at + 2));
 }
 
 static void
 put_result(struct buf *b, enum turn_format f, char what, char id)
 {
 	static const char *const open[] = {
-		"{\"role\":\"tool\",\"tool_call_id\":\"c%c\",\"content\":",
-		"{\"type\":\"function_call_output\",\"call_id\":\"c%c\","
-		"\"output\":",
+		"{\"role\":\"tool\",\"tool_call_id\":\"c",
+		"{\"type\":\"function_call_output\",\"call_id\":\"c",
 		"{\"role\":\"user\",\"content\":[{\"type\":\"tool_result\","
-		"\"tool_use_id\":\"c%c\",\"content\":",
+		"\"tool_use_id\":\"c",
 	};
-	const char *skill = id % 2 ? "mail-read" : "mail-send";
-	char head[100], text[300];
+	bool block = what == 'b';
 
-	(void)snprintf(head, sizeof(head), open[f], id);
-	(void)snprintf(text, sizeof(text), result_text(what), skill);
-	buf_text(b, head);
-	buf_fmt(b,
-	    what == 'b' ? "[{\"type\":\"text\",\"text\":\"%s\"}]" : "\"%s\"",
-	    text);
-	buf_text(b, "}");
+	buf_fmt(b, "%s%c\",\"%s\":%s\"", open[f], id,
+	    f == TURN_RESPONSES ? "output" : "content",
+	    block ? "[{\"type\":\"text\",\"text\":" : "");
+	put_text(b, what, id % 2 ? "mail-read" : "mail-send");
+	buf_text(b, block ? "\"}]}" : "\"}");
 	if (f == TURN_ANTHROPIC)
 		buf_text(b,
 		    what == 'R' ? ",{\"type\":\"text\",\"text\":\"go on\"}]}"
@@ -211,27 +224,25 @@ transcript(struct arena *a, enum turn_format f, const char *script)
 /* Reads it; the texts in *out are the arena's or the transcript's. */
 static int
 read_it(struct arena *a, struct str text, enum turn_format f,
-    const struct turn_opts *o, struct json_doc **d, struct turn *out)
+    const struct turn_opts *o, struct turn *out)
 {
 	struct err e = { 0 };
 
-	if (json_parse_open(text, 1 << 20, d, &e) < 0)
+	if (span_check(text, &e) < 0)
 		fail_msg("%s: %.*s", e.say, STR_ARG(text));
-	return turn_read(a, json_parse_root(*d), f, o, out, &e);
+	return turn_read(a, text, f, o, out, &e);
 }
 
 static void
 in_format(const struct row *r, enum turn_format f)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct turn_opts o = { 0 };
 	struct turn t;
 	struct buf b;
 
 	str_push(a, &o.prefixes, S("<note>"));
-	assert_int_equal(read_it(a, transcript(a, f, r->script), f, &o, &d, &t),
-	    0);
+	assert_int_equal(read_it(a, transcript(a, f, r->script), f, &o, &t), 0);
 	assert_int_equal(t.why, r->found);
 	assert_int_equal(t.input.n > 0, t.why == TURN_FOUND);
 	buf_init(&b, a, 1000);
@@ -311,14 +322,13 @@ static void
 raw(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct raw *r = *state;
 	struct turn_opts o = { 0 };
 	struct turn t = { 0 };
 
 	str_push(a, &o.prefixes, S("<note>"));
 	str_push(a, &o.names, S("env"));
-	assert_int_equal(read_it(a, str_of(r->text), r->format, &o, &d, &t),
+	assert_int_equal(read_it(a, str_of(r->text), r->format, &o, &t),
 	    r->good ? 0 : -1);
 	assert_int_equal(t.why, r->found);
 	assert_int_equal(t.boundary, r->boundary);
@@ -334,13 +344,12 @@ named(void **state)
 
 	(void)state;
 	for (int f = 0; f < TURN_FORMATS; f++) {
-		CLEANUP(json_parse_close) struct json_doc *d = NULL;
 		struct turn t;
 
 		assert_int_equal(read_it(a,
 				     transcript(a, (enum turn_format)f,
 					 "L1 r1"),
-				     (enum turn_format)f, &o, &d, &t),
+				     (enum turn_format)f, &o, &t),
 		    0);
 		assert_int_equal(t.why, TURN_NAMED);
 		assert_int_equal(t.loads, 1);
@@ -371,12 +380,11 @@ token_input(void **state)
 
 	(void)state;
 	for (size_t i = 0; i < 6; i++) {
-		CLEANUP(json_parse_close) struct json_doc *d = NULL;
 		struct turn t;
 
 		assert_int_equal(read_it(a,
 				     str_of(i < 3 ? same[i] : other[i - 3]),
-				     TURN_ANTHROPIC, &o, &d, &t),
+				     TURN_ANTHROPIC, &o, &t),
 		    0);
 		if (i == 0)
 			want = t.input;
@@ -409,7 +417,6 @@ static void
 crowd(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(256 << 20);
-	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct turn_opts o = { 0 };
 	struct err e = { 0 };
 	struct turn t;
@@ -425,9 +432,8 @@ crowd(void **state)
 		put_word(&b, TURN_OPENAI, S("r1"));
 	}
 	buf_text(&b, "]}");
-	assert_int_equal(json_parse_open(buf_view(&b), 64 << 20, &d, &e), 0);
-	assert_int_equal(turn_read(a, json_parse_root(d), TURN_OPENAI, &o, &t,
-			     &e),
+	assert_int_equal(span_check(buf_view(&b), &e), 0);
+	assert_int_equal(turn_read(a, buf_view(&b), TURN_OPENAI, &o, &t, &e),
 	    0);
 	assert_int_equal(t.loads, 0);
 }
