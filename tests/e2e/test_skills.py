@@ -385,3 +385,68 @@ def test_no_more_calls_at_once_than_there_are_uses(strict):
     got = at_once(strict, [("list", *BOX, "--lease", lease)] * 12)
     assert [r["error"] for r in got].count(False) == 5
     assert {r["error_detail"].get("reason") for r in got} == {None, "skill_expired"}
+
+
+# -- the operator's commands
+
+
+def test_export_is_what_is_served_and_valid(work, tmp_path):
+    out = tmp_path / "skills"
+    assert work.admin("skill", "export", out).out == b"3 files written, 0 were there\n"
+    for skill in "mail-read", "mail-send":
+        text = (out / skill / "SKILL.md").read_bytes()
+        assert "sha256:" + hashlib.sha256(text).hexdigest() == load(work, skill)["digest"]
+        assert work.admin("skill", "show", skill).out == text and b"<!--" not in text
+        body = load(work, skill, "--again")["instructions"].split("\n", 1)[1]
+        assert body.split("\n\n<skill_resources>")[0].encode() in text
+        assert (out / skill / "SKILL.md").stat().st_mode & 0o777 == 0o644
+    r = work.admin("skill", "validate", out / "mail-read", f"{out}/mail-send/")
+    assert r.rc == 0 and r.out.count(b": ok\n") == 2
+
+
+def test_export_writes_over_nothing_that_was_changed(work, tmp_path):
+    out = tmp_path / "skills"
+    work.admin("skill", "export", out)
+    mine = out / "mail-send" / "SKILL.md"
+    theirs = out / "mail-read" / "SKILL.md"
+    mine.write_text("mine")
+    theirs.unlink()
+    r = work.admin("skill", "export", out)
+    assert r.rc == 1 and b"--force" in r.err
+    assert mine.read_text() == "mine" and not theirs.exists()
+    assert work.admin("skill", "export", out, "--force").rc == 0
+    assert mine.read_bytes() == work.admin("skill", "show", "mail-send").out
+    assert theirs.exists()
+    mine.unlink()
+    mine.symlink_to(tmp_path / "elsewhere")
+    assert work.admin("skill", "export", out, "--force").rc == 1
+    assert not (tmp_path / "elsewhere").exists()
+
+
+def test_validate_says_what_is_wrong(work, tmp_path):
+    for name, text, said in [
+            ("good", "---\nname: good\ndescription: d\n---\nbody\n", b"ok"),
+            ("other", "---\nname: good\ndescription: d\n---\nbody\n",
+             b"line 2: the name is not the folder's"),
+            ("field", "---\nname: field\ndescription: d\ncolour: red\n---\nb\n",
+             b"line 4: unknown field")]:
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "SKILL.md").write_text(text)
+        r = work.admin("skill", "validate", tmp_path / name)
+        assert r.out == str(tmp_path / name).encode() + b": " + said + b"\n"
+        assert (r.rc == 0) == (name == "good")
+
+
+def test_cost_says_what_hiding_saves(work):
+    cost = json.loads(work.admin("skill", "cost", "--json").out)
+    assert cost["tokens_are"] == "bytes divided by four"
+    rows_ = {r["what"]: r for r in cost["cost"]}
+    assert all(r["tokens"] == (r["bytes"] + 3) // 4 for r in cost["cost"])
+    everything = rows_["without skills: all tools"]
+    hidden = rows_["with skills, none loaded"]
+    assert everything["tools"] == len(json.loads(work.run("schema").out))
+    assert hidden["bytes"] < everything["bytes"] / 3
+    texts = json.loads(work.admin("skill", "list", "--json").out)["skills"]
+    assert [s["name"] for s in texts] == ["mail", "mail-read", "mail-send", "mail-triage"]
+    # A model is to have room left: 5000 tokens at the very most.
+    assert all(s["bytes"] / 4 < 1600 for s in texts)
