@@ -46,7 +46,8 @@ static const struct field_rule {
 static int
 bad(const struct front *f, struct err *e, const char *what)
 {
-	return err_set(e, ERR_USAGE, "line %zu: %s", f->line, what);
+	return err_set(e, ERR_USAGE, "line %zu: %s", f->line > 0 ? f->line : 1,
+	    what);
 }
 
 /* The next line, without its end; false at the end of the text. */
@@ -255,6 +256,7 @@ check_text(struct front *f, struct str text, struct err *e)
 		    LIMIT_SKILL);
 	if (!utf8_valid(text))
 		return err_set(e, ERR_USAGE, "the file is not UTF-8");
+	f->line = 1;
 	for (size_t i = 0; i < text.n; i++) {
 		unsigned char c = (unsigned char)text.p[i];
 
