@@ -218,8 +218,11 @@ door_main(int argc, char **argv, const struct env *env,
 	const struct skills_command *pipe;
 	const struct admin_command *cmd;
 	const struct op *op;
+	struct err bad = { 0 };
 	int words = 0;
 
+	if (op_skills_check(op_table, &bad) < 0)
+		err_bug("%s", bad.say);
 	if (l.argc == 0 || is_word(&l, "-h", NULL)) {
 		l.argc = 0;
 		return help(&l, usable);

@@ -36,7 +36,7 @@
 /* Which skill. */
 #define FIELDS_ARG_SKILL                                                       \
 	{                                                                      \
-		"skill", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,              \
+		"skill", ARG_TEXT, ARG_REQUIRED,                               \
 		    "its id, as list_skills gives it", .def = NULL             \
 	}
 

@@ -37,6 +37,9 @@ CALLS = [
     ("send", "--account", "work", "--to", "none@lab.example", "--subject", "s",
      "--body", "b"),
     ("folders", "--account", "work"), ("doctor",),
+    ("list-skills",), ("load-skill", "--skill", "mail-read"), ("load-skill", "--skill", "x"),
+    ("unload-skill", "--skill", "mail"), ("list", *BOX, "--lease", "x"),
+    ("read-skill-resource", "--skill", "mail-read", "--path", "references/warnings.md"),
     ("doctor", "--account", "nobody"), ("list", *BOX, "--bogus"),
     ("list", *BOX, *BOX), ("list", *BOX, "--new=yes"), ("list", "stray", *BOX),
 ]
@@ -56,7 +59,8 @@ def test_envelope_is_valid(work, argv):
 def test_schema_names_every_operation(work):
     names = set(json.loads(work.run("schema").out))
     assert names == {"list", "get", "search", "ack", "send", "send_status", "folders",
-                     "doctor"}
+                     "doctor", "list_skills", "load_skill", "unload_skill",
+                     "read_skill_resource"}
 
 
 GOLDEN = {

@@ -32,7 +32,7 @@ def setting(emcli, key, value):
 
 
 def load(emcli, skill="mail-read", *more, **kw):
-    return emcli.run("load-skill", skill, *more, **kw).data
+    return emcli.run("load-skill", "--skill", skill, *more, **kw).data
 
 
 def sql(emcli, text, *values):
@@ -73,8 +73,8 @@ def test_what_may_not_be_loaded_is_not_there(emcli, site):
     assert ids(emcli) == []
     emcli.account_maildir(site.path, mode="RO")
     assert ids(emcli) == ["mail-read"]
-    denied = emcli.run("load-skill", "mail-send")
-    unknown = emcli.run("load-skill", "no-such")
+    denied = emcli.run("load-skill", "--skill", "mail-send")
+    unknown = emcli.run("load-skill", "--skill", "no-such")
     for r, name in (denied, "mail-send"), (unknown, "no-such"):
         assert r.json["error_detail"] == {
             "code": "not_found", "message": "no such skill",
@@ -92,7 +92,7 @@ def test_a_name_is_normalised(work, name):
 @pytest.mark.parametrize("name", ["", "m", "mail-reader", "mail-read" * 20, "-mail-read",
                                   "mail-read/SKILL", "../../etc/passwd", "\u043cail-read"])
 def test_and_nothing_else_is_one(work, name):
-    assert work.run("load-skill", "--", name).code == "not_found"
+    assert work.run("load-skill", "--skill=" + name).code == "not_found"
 
 
 def test_load_gives_instructions_once(work):
@@ -133,13 +133,13 @@ def test_instructions_name_each_operation_and_code(work):
 def test_resources_are_what_is_listed_and_nothing_else(work):
     got = load(work)
     for path in got["resources"]:
-        r = work.run("read-skill-resource", "mail-read", "--path", path).data
+        r = work.run("read-skill-resource", "--skill", "mail-read", "--path", path).data
         digest = "sha256:" + hashlib.sha256(r["text"].encode()).hexdigest()
         assert r["digest"] == digest and r["path"] == path and "<!--" not in r["text"]
     for path in ("../mail-send/SKILL.md", "SKILL.md", "/etc/passwd", "references",
                  "references/../references/warnings.md", "references//warnings.md",
                  "./references/warnings.md", "references/warnings.md/", ""):
-        r = work.run("read-skill-resource", "mail-read", "--path", path)
+        r = work.run("read-skill-resource", "--skill", "mail-read", "--path", path)
         assert r.code == "not_found", path
 
 
@@ -186,7 +186,7 @@ def another_skills(work):
 
 def unloaded(work):
     lease = load(work)["lease"]
-    assert work.run("unload-skill", "mail-read").data == {
+    assert work.run("unload-skill", "--skill", "mail-read").data == {
         "status": "unloaded", "skill": "mail-read"}
     return lease, "skill_not_active", "unloaded"
 
@@ -288,7 +288,7 @@ def test_every_operation_of_a_skill_is_held(strict, argv):
 
 
 def test_operations_without_a_skill_are_always_there(strict):
-    for argv in ("doctor",), ("list-skills",), ("unload-skill", "mail-read"):
+    for argv in ("doctor",), ("list-skills",), ("unload-skill", "--skill", "mail-read"):
         assert strict.run(*argv).json["error_detail"].get("code") != "skill"
 
 
@@ -332,10 +332,10 @@ def test_each_event_is_a_row(strict):
     strict.run("list-skills")
     lease = load(strict)["lease"]
     load(strict)
-    strict.run("load-skill", "none")
+    strict.run("load-skill", "--skill", "none")
     strict.run("list", *BOX, "--lease", lease)
     strict.run("list", *BOX)
-    strict.run("unload-skill", "mail-read")
+    strict.run("unload-skill", "--skill", "mail-read")
     load(strict)
     sql(strict, "UPDATE skill_grant SET expires_ms = 0")
     strict.run("list-skills")
@@ -372,7 +372,7 @@ def at_once(emcli, argvs):
 
 
 def test_many_that_load_at_once_get_one_grant(strict):
-    got = at_once(strict, [("load-skill", "mail-read")] * 16)
+    got = at_once(strict, [("load-skill", "--skill", "mail-read")] * 16)
     assert not any(r["error"] for r in got), got
     assert len({r["data"]["lease"] for r in got}) == 1
     assert [r["data"]["status"] for r in got].count("loaded") == 1
