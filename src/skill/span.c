@@ -1,24 +1,42 @@
 /* Values inside a JSON text; span_check.c has seen to it that it is one. */
 #include "skill/span.h"
 
-#include "base/buf.h"
+#include "base/utf8.h"
+
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
 
 static size_t
 skip_space(struct str s, size_t i)
 {
-	while (i < s.n && memchr(" \t\r\n", s.p[i], 4) != NULL)
+	while (i < s.n && is_space(s.p[i]))
 		i++;
 	return i;
 }
 
-/* Behind the string that begins at i. */
+/*
+ * Behind the string that begins at i: the first quote with no backslash of its
+ * own.  Each run of backslashes is counted once, so this is linear.
+ */
 static size_t
 skip_string(struct str s, size_t i)
 {
-	for (i++; i < s.n && s.p[i] != '"'; i++)
-		if (s.p[i] == '\\')
-			i++;
-	return i < s.n ? i + 1 : s.n;
+	size_t first = i + 1, k;
+	const char *quote;
+
+	do {
+		i++;
+		quote = i < s.n ? memchr(s.p + i, '"', s.n - i) : NULL;
+		if (quote == NULL)
+			return s.n;
+		i = (size_t)(quote - s.p);
+		for (k = i; k > first && s.p[k - 1] == '\\'; k--)
+			;
+	} while ((i - k) % 2 != 0);
+	return i + 1;
 }
 
 /* Behind the value that begins at i. */
@@ -41,7 +59,7 @@ skip_value(struct str s, size_t i)
 				return i;
 			depth--;
 			i++;
-		} else if (depth == 0 && memchr(", \t\r\n", c, 5) != NULL) {
+		} else if (depth == 0 && (c == ',' || is_space(c))) {
 			return i;
 		} else {
 			i++;
@@ -100,16 +118,16 @@ unit(const char *p)
 }
 
 /* An escape behind its backslash, RFC 8259 section 7; a surrogate without its
- * other half is U+FFFD, as buf_utf8() has it. */
+ * other half is U+FFFD.  What comes out is never longer than what was there. */
 static size_t
-put_escape(struct buf *b, struct str s, size_t i)
+put_escape(char **to, struct str s, size_t i)
 {
-	static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
+	static const char from[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
 	const char *at = memchr(from, s.p[i], sizeof(from) - 1);
 	unsigned high, low;
 
 	if (at != NULL) {
-		buf_char(b, to[at - from]);
+		*(*to)++ = means[at - from];
 		return i + 1;
 	}
 	high = unit(s.p + i + 1);
@@ -122,15 +140,14 @@ put_escape(struct buf *b, struct str s, size_t i)
 			i += 6;
 		}
 	}
-	buf_utf8(b, high);
+	*to += utf8_put(*to, high);
 	return i;
 }
 
 bool
 span_text(struct arena *a, struct str v, struct str *out)
 {
-	const char *at;
-	struct buf b;
+	char *begin, *to;
 	size_t i = 1;
 
 	if (!span_is_text(v))
@@ -138,19 +155,13 @@ span_text(struct arena *a, struct str v, struct str *out)
 	*out = (struct str){ v.p + 1, v.n - 2 };
 	if (memchr(out->p, '\\', out->n) == NULL)
 		return true;
-	buf_init(&b, a, v.n);
-	while (i < v.n - 1) {
-		size_t left = v.n - 1 - i;
-
-		at = memchr(v.p + i, '\\', left);
-		if (at == NULL) {
-			buf_add(&b, v.p + i, left);
-			break;
-		}
-		buf_add(&b, v.p + i, (size_t)(at - v.p) - i);
-		i = put_escape(&b, v, (size_t)(at - v.p) + 1);
-	}
-	*out = buf_view(&b);
+	begin = to = arena_alloc(a, v.n);
+	while (i < v.n - 1)
+		if (v.p[i] == '\\')
+			i = put_escape(&to, v, i + 1);
+		else
+			*to++ = v.p[i++];
+	*out = (struct str){ begin, (size_t)(to - begin) };
 	return true;
 }
 

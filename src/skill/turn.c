@@ -133,6 +133,7 @@ boundary_input(struct arena *a, size_t place, struct str content)
 	size_t at = 0;
 
 	buf_init(&b, a, LIMIT_ARENA);
+	(void)buf_reserve(&b, content.n + 64);
 	buf_fmt(&b, "user %zu ", place);
 	while (next_text(a, content, &at, &text))
 		put(&b, text);
