@@ -117,12 +117,6 @@
 /* A model's request, as the pipes take it. */
 #define LIMIT_REQUEST (64UL << 20)
 
-/* The Model Context Protocol. */
-#define LIMIT_MCP_LINE (8UL << 20)       /* one message from a host */
-#define LIMIT_MCP_WAITING 64             /* requests that wait for their turn */
-#define LIMIT_MCP_WAITS_FOR (16UL << 20) /* all of them together */
-#define LIMIT_MCP_GRACE_MS 2000          /* to answer behind the end of input */
-
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 

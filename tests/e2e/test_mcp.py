@@ -1,5 +1,6 @@
 """emcli mcp over stdio: whole sessions in three revisions, as a host sees them."""
 
+import hashlib
 import json
 import os
 import select
@@ -428,3 +429,140 @@ def test_help(work):
     assert r.rc == 0 and b"--legacy-tools" in r.out
     assert work.run("mcp", "--bogus").rc == 2
     assert b"mcp" in work.run("help").out
+
+
+def listed(h):
+    """tools/list as it stands: its bytes, and the names."""
+    h.send("tools/list")
+    line = h.line()
+    while b'"method"' in line[:60]:
+        line = h.line()
+    tools = json.loads(line)["result"]["tools"]
+    return len(line), json.dumps(tools).encode(), [t["name"] for t in tools]
+
+
+def heal(h, refused):
+    """Makes the very call that a refusal asks for; its data."""
+    assert refused["error_detail"]["code"] == "skill", refused
+    fix = refused["error_detail"]["fix"]
+    return h.data(fix["tool"], **fix["arguments"])
+
+
+CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_resource"]
+
+
+@pytest.mark.parametrize("revision", LEGACY)
+def test_legacy_lists_follow_what_is_loaded(host, revision):
+    h = host(revision=revision)
+    assert h.hello["capabilities"]["tools"] == {"listChanged": True}
+    size, before, names = listed(h)
+    assert names == CONTROL and size <= 4096
+    refused = h.call("list", **BOX)
+    heal(h, refused)
+    assert [n["method"] for n in h.notices] == ["notifications/tools/list_changed"]
+    size, loaded, names = listed(h)
+    assert "list" in names and "get" in names and "send" not in names
+    assert h.data("list", **BOX)["messages"], "the session stands for the lease"
+    heal(h, h.call("send", account="work", to=["bob@lab.example"], body="b"))
+    size, _, names = listed(h)
+    assert "send" in names and size <= 12288
+    h.data("load_skill", skill="mail-read")
+    assert len(h.notices) == 2, "what changes nothing is not told"
+    h.data("unload_skill", skill="mail-send")
+    assert listed(h)[1] == loaded and len(h.notices) == 3
+    h.data("unload_skill", skill="mail-read")
+    assert listed(h)[1] == before
+    assert h.call("list", **BOX)["error_detail"]["reason"] == "skill_not_active"
+
+
+def test_modern_lists_never_change(host):
+    h = host(revision=MODERN)
+    size, before, names = listed(h)
+    assert {"list", "send", *CONTROL} <= set(names) and size <= 12288
+    lease = heal(h, h.call("list", **BOX))["lease"]
+    assert h.notices == []
+    assert listed(h)[1] == before
+    assert listed(host(revision=MODERN))[1] == before
+    assert h.call("list", **BOX)["error_detail"]["code"] == "skill", \
+        "nothing is inferred from the connection"
+    assert h.data("list", **BOX, lease=lease)["messages"]
+    assert h.call("send", account="work", to=["bob@lab.example"], body="b",
+                  lease=lease)["error_detail"]["code"] == "skill"
+
+
+def test_all_tools_for_clients_that_read_their_list_once(host):
+    h = host("--legacy-tools", "all", revision=LEGACY[1])
+    assert h.hello["capabilities"]["tools"] == {"listChanged": False}
+    before = listed(h)
+    heal(h, h.call("list", **BOX))
+    assert listed(h) == before and h.notices == []
+    assert h.data("list", **BOX)["messages"]
+
+
+def test_sessions_do_not_share_what_is_loaded(host):
+    one, two = host(revision=LEGACY[1]), host(revision=LEGACY[1])
+    heal(one, one.call("list", **BOX))
+    assert two.call("list", **BOX)["error_detail"]["code"] == "skill"
+
+
+def test_load_and_call_without_waiting_go_in_order(host):
+    h = host(revision=LEGACY[1])
+    ids = [h.send("tools/call", name="load_skill", arguments={"skill": "mail-read"}),
+           h.send("tools/call", name="list", arguments=BOX)]
+    got = [m for m in (h.read() for _ in range(3)) if "id" in m]
+    assert [m["id"] for m in got] == ids
+    assert not any(m["result"]["isError"] for m in got)
+
+
+def test_always_offers_no_skills(host):
+    size, _, names = listed(host("--always", revision=LEGACY[1]))
+    assert not set(names) & {"list_skills", "load_skill", "unload_skill"}
+    assert "send" in names and size <= 12288
+
+
+def test_what_may_not_be_loaded_is_not_there(host, work):
+    assert work.admin("account", "edit", "work", "--mode", "RO").rc == 0
+    h = host(revision=MODERN)
+    assert "send" not in listed(h)[2]
+    uris = [s["uri"] for s in h.ask("skills/list")["result"]["skills"]]
+    assert "skill://mail-read/SKILL.md" in uris
+    assert "skill://mail-send/SKILL.md" not in uris
+    for method in "skills/get", "resources/read":
+        got = h.ask(method, uri="skill://mail-send/SKILL.md")
+        assert got["error"]["code"] == -32602
+
+
+def test_skills_are_resources_with_digests_of_the_very_bytes(host):
+    h = host(revision=MODERN)
+    caps = h.ask("server/discover")["result"]["capabilities"]
+    assert "io.modelcontextprotocol/skills" in caps["extensions"]
+    skills = h.ask("skills/list")["result"]
+    assert skills["ttlMs"] > 0 and "nextCursor" not in skills
+    offered = {r["uri"] for r in h.ask("resources/list")["result"]["resources"]}
+    for skill in skills["skills"]:
+        assert h.ask("skills/get", uri=skill["uri"])["result"]["skill"] == skill
+        name = skill["uri"].split("/")[2]
+        assert skill["frontmatter"]["name"] == name
+        for file in skill["resources"]:
+            assert file["uri"] in offered
+            got = h.ask("resources/read", uri=file["uri"])["result"]["contents"][0]
+            raw = got["text"].encode()
+            assert len(raw) == file["size"]
+            assert "sha256:" + hashlib.sha256(raw).hexdigest() == file["digest"]
+    loaded = h.data("load_skill", skill="mail-read")
+    assert loaded["digest"] == skills["skills"][0]["resources"][0]["digest"]
+
+
+@pytest.mark.parametrize("uri", [
+    "skill://mail-read", "skill://mail-read/", "skill://mail-read/../mail-send/SKILL.md",
+    "skill://mail-read/references/../SKILL.md", "skill://mail-read/references/%2e%2e/x",
+    "skill://MAIL-READ/SKILL.md", "skill:///SKILL.md", "file:///etc/passwd", "",
+    "skill://no-such/SKILL.md", "skill://mail-read/SKILL.md/", "x" * 5000,
+])
+def test_no_other_resources(host, uri):
+    h = host(revision=MODERN)
+    got = h.ask("resources/read", uri=uri)["error"]
+    assert got["code"] == -32602 and got["data"]["uri"] == uri[:200]
+    h.revision = None
+    h.ask("initialize", protocolVersion=LEGACY[0], capabilities={})
+    assert h.ask("resources/read", uri=uri)["error"]["code"] == -32002

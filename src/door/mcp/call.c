@@ -115,36 +115,47 @@ put_content(struct arena *a, struct json *out, const struct op *op,
 	json_close_array(out);
 }
 
+/* One that a legacy list follows is told of; a host may hear it or not. */
+static void
+say_changed(struct mcp_request *q)
+{
+	struct json *j = json_new(q->a);
+
+	json_open_object(j, NULL);
+	json_put_text(j, "jsonrpc", "2.0");
+	json_put_text(j, "method", "notifications/tools/list_changed");
+	json_close_object(j);
+	mcp_worker_say(j);
+}
+
 static void
 run(struct mcp_request *q, const struct op *op, const struct json_value *given,
     struct reply *r)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
-	bool legacy = q->era == MCP_LEGACY;
-	struct gate_caller who = { .grants = !q->m->always };
+	bool moves = mcp_sight_filters(q) && mcp_sight_control(op) &&
+	    op->effect == EFFECT_STATE;
+	struct gate_caller who;
 	struct err bad = { 0 }, e = { 0 };
+	uint64_t before = 0;
 	struct args args;
 	int read;
 
 	args_init(&args, op->args, q->a);
 	read = mcp_arguments_read(given, q->a, &args, &bad);
-	if (q->m->broken != NULL)
-		e = *q->m->broken;
-	else
-		(void)gate_open(q->m->env, &g, &e);
-	if (g == NULL) {
+	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
 		gate_refuse(NULL, op->name, read < 0 ? &bad : &e, q->a, r);
 		return;
 	}
-	/* Nothing is inferred from a modern connection. */
-	if (legacy)
-		who.conversation = str_of(q->m->conversation);
-	gate_caller_set(g, &who);
 	watch(q, g);
+	if (moves)
+		before = mcp_sight_skills(q, g, true);
 	if (read < 0)
 		gate_refuse(g, op->name, &bad, q->a, r);
 	else
 		gate_call(g, op, &args, q->a, r);
+	if (moves && mcp_sight_skills(q, g, true) != before)
+		say_changed(q);
 }
 
 int

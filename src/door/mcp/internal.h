@@ -128,15 +128,38 @@ void mcp_initialize_put_info(struct json *j, const char *key);
 
 int mcp_tools_list(struct mcp_request *q, struct json *out);
 
+int mcp_resources_list(struct mcp_request *q, struct json *out);
+int mcp_resources_templates(struct mcp_request *q, struct json *out);
+int mcp_resources_read(struct mcp_request *q, struct json *out);
+int mcp_resources_skills(struct mcp_request *q, struct json *out);
+int mcp_resources_skill(struct mcp_request *q, struct json *out);
+
 int mcp_call(struct mcp_request *q, struct json *out);
 /* The operation a call names, or NULL. */
 const struct op *mcp_call_op(const struct mcp_request *q);
+
+/* -- sight.c -------------------------------------------------------------- */
+
+/* The gate for this caller; what *who points at is the door's. */
+int mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
+    struct gate **out, struct err *e);
+/* Does its list follow what is loaded? */
+bool mcp_sight_filters(const struct mcp_request *q);
+/* Of the skills by position: a bit for each that is live, or else for each
+ * that may be had.  Without a gate there are none. */
+uint64_t mcp_sight_skills(const struct mcp_request *q, struct gate *g,
+    bool live);
+uint64_t mcp_sight_mine(const struct mcp_request *q, bool live);
+/* Does it deal in skills, and not in mail? */
+bool mcp_sight_control(const struct op *op);
+bool mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
+    const struct op *op);
 
 /* -- schema.c, arguments.c ------------------------------------------------ */
 
 /* Without a lease where nothing needs one. */
 void mcp_schema_put_input(struct json *j, const struct op *op, bool lease);
-void mcp_schema_put_output(struct json *j, const struct op *op);
+void mcp_schema_put_output(struct json *j);
 
 /* Texts by name out of a JSON object, or NULL for none given. */
 int mcp_arguments_read(const struct json_value *given, struct arena *a,

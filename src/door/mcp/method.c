@@ -18,6 +18,16 @@ static const struct mcp_method table[] = {
 	{ "server/discover", MCP_MODERN, MCP_CACHED, mcp_initialize_discover },
 	{ "tools/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
 	    mcp_tools_list },
+	{ "resources/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_list },
+	{ "resources/templates/list", MCP_LEGACY | MCP_MODERN,
+	    MCP_CACHED | MCP_PUBLIC, mcp_resources_templates },
+	{ "resources/read", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_read },
+	{ "skills/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_skills },
+	{ "skills/get", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_skill },
 	{ "tools/call", MCP_LEGACY | MCP_MODERN, MCP_GATED, mcp_call },
 };
 

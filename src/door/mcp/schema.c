@@ -101,33 +101,6 @@ mcp_schema_put_input(struct json *j, const struct op *op, bool lease)
 }
 
 static void
-put_type(struct json *j, const struct field *f)
-{
-	static const char *const types[] = {
-		[FIELD_END] = "null",
-		[FIELD_TEXT] = "string",
-		[FIELD_INT] = "integer",
-		[FIELD_BOOL] = "boolean",
-		[FIELD_TEXTS] = "array",
-		[FIELD_INTS] = "array",
-		[FIELD_COUNTS] = "object",
-		[FIELD_OBJECT] = "object",
-		[FIELD_OBJECTS] = "array",
-	};
-
-	json_open_object(j, f->name);
-	if (f->nullable) {
-		json_open_array(j, "type");
-		json_put_text(j, NULL, types[f->type]);
-		json_put_text(j, NULL, "null");
-		json_close_array(j);
-	} else {
-		json_put_text(j, "type", types[f->type]);
-	}
-	json_close_object(j);
-}
-
-static void
 put_plain(struct json *j, const char *key, const char *type)
 {
 	json_open_object(j, key);
@@ -135,10 +108,12 @@ put_plain(struct json *j, const char *key, const char *type)
 	json_close_object(j);
 }
 
-/* The envelope of success and of failure, whose data is empty: so nothing of
- * data is required. */
+/*
+ * The envelope, of success and of failure.  What data holds is the skill's to
+ * tell, once, and `emcli schema` has it: in each tool it would double the list.
+ */
 void
-mcp_schema_put_output(struct json *j, const struct op *op)
+mcp_schema_put_output(struct json *j)
 {
 	static const char *const all[] = { "error", "error_detail", "data" };
 
@@ -147,13 +122,7 @@ mcp_schema_put_output(struct json *j, const struct op *op)
 	json_open_object(j, "properties");
 	put_plain(j, all[0], "boolean");
 	put_plain(j, all[1], "object");
-	json_open_object(j, all[2]);
-	json_put_text(j, "type", "object");
-	json_open_object(j, "properties");
-	for (size_t i = 0; op->result[i].name != NULL; i++)
-		put_type(j, &op->result[i]);
-	json_close_object(j);
-	json_close_object(j);
+	put_plain(j, all[2], "object");
 	json_close_object(j);
 	json_open_array(j, "required");
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)

@@ -29,7 +29,7 @@ put_tool(struct json *j, const struct op *op, bool lease)
 	json_put_text(j, "name", op->name);
 	json_put_text(j, "description", op->summary);
 	mcp_schema_put_input(j, op, lease);
-	mcp_schema_put_output(j, op);
+	mcp_schema_put_output(j);
 	put_hints(j, op);
 	json_close_object(j);
 }
@@ -37,11 +37,16 @@ put_tool(struct json *j, const struct op *op, bool lease)
 int
 mcp_tools_list(struct mcp_request *q, struct json *out)
 {
+	uint64_t skills = 0;
+
 	if (mcp_method_cursor(q) < 0)
 		return -1;
+	if (!q->m->always)
+		skills = mcp_sight_mine(q, mcp_sight_filters(q));
 	json_open_array(out, "tools");
 	for (size_t i = 0; op_table[i] != NULL; i++)
-		put_tool(out, op_table[i], !q->m->always);
+		if (mcp_sight_shows(q, skills, op_table[i]))
+			put_tool(out, op_table[i], !q->m->always);
 	json_close_array(out);
 	return 0;
 }
