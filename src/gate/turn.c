@@ -5,6 +5,10 @@
 #include "gate/internal.h"
 #include "skill/mark.h"
 
+enum {
+	LOADS = 100 /* of one turn that are looked at: each costs a MAC */
+};
+
 static struct mark_place
 place(const struct gate *g)
 {
@@ -81,7 +85,7 @@ gate_turn_read(struct gate *g, struct arena *a, struct str request,
 	while (skill_at(skills) != NULL)
 		skills++;
 	t.active = arena_array(a, skills, sizeof(struct skill *));
-	for (size_t i = 0; i < t.turn.loads; i++) {
+	for (size_t i = 0; i < t.turn.loads && i < LOADS; i++) {
 		bool ours;
 
 		if (is_ours(g, a, t.token, &t.turn.load[i], &ours, e) < 0)

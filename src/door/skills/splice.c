@@ -5,10 +5,16 @@
 #include "base/buf.h"
 #include "door/skills/internal.h"
 
+static bool
+is_space(char c)
+{
+	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
+}
+
 static size_t
 skip_space(struct str s, size_t i)
 {
-	while (i < s.n && memchr(" \t\r\n", s.p[i], 4) != NULL)
+	while (i < s.n && is_space(s.p[i]))
 		i++;
 	return i;
 }
@@ -39,7 +45,7 @@ splice_member(struct str text, struct str member, struct arena *a)
 		end--;
 	/* Right behind the last value. */
 	at = end - 1;
-	while (at > from && memchr(" \t\r\n", text.p[at - 1], 4) != NULL)
+	while (at > from && is_space(text.p[at - 1]))
 		at--;
 	return (struct splice){
 		.at = at,
