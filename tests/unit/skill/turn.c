@@ -61,6 +61,8 @@ static const struct row {
 	{ "a second result of one call", "u L1 e1 r1", TURN_FOUND, "", "" },
 	{ "two wait under one id: neither can be told", "u L1+T1 r1",
 	    TURN_FOUND, "", "c1" },
+	{ "the same, and the load is the last", "u T1+L1 r1", TURN_FOUND, "",
+	    "c1" },
 	{ "an id that comes again, answered between", "u L1 r1 T1 o1",
 	    TURN_FOUND, "mail-read:c1", "" },
 	{ "unloaded", "u L1 r1 L2 r2 X3 x3", TURN_FOUND, "mail-send:c2", "" },
