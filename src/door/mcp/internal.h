@@ -7,6 +7,8 @@
  * the members of a result.  Legacy is 2025-06-18 and 2025-11-25, which begin
  * with a handshake; modern is 2026-07-28, where each request says it all.
  */
+#include <sys/types.h>
+
 #include "base/env.h"
 #include "base/json.h"
 #include "gate/gate.h"
