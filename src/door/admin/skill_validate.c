@@ -32,7 +32,7 @@ static int
 validate(struct admin_call *c, struct str dir, struct err *e)
 {
 	struct skill_front front;
-	struct str text, name;
+	struct str text = { 0 }, name;
 	size_t at;
 
 	while (dir.n > 1 && dir.p[dir.n - 1] == '/')

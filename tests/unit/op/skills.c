@@ -198,6 +198,10 @@ a_door_narrows(void **state_)
 	assert_string_equal(text(&h, r),
 	    text(&h, call(&h, "list", "account", "x", "folder", "y", NULL)));
 	assert_int_equal(r.err.kind, ERR_NOT_FOUND);
+	r = call(&h, "doctor", "account", "work", NULL);
+	assert_int_equal(r.err.kind, ERR_NOT_FOUND);
+	r = call(&h, "doctor", NULL);
+	assert_null(strstr(text(&h, r), "\"account\":\"work\""));
 	who = (struct gate_caller){ 0 };
 	gate_caller_set(h.gate, &who);
 	assert_int_equal(listed(&h), ERR_NONE);
