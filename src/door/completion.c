@@ -4,6 +4,7 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/mcp/mcp.h"
 #include "door/skills/skills.h"
 #include "op/op.h"
 
@@ -96,7 +97,9 @@ add_commands(struct completion *c, struct arena *a)
 		cmds++;
 	while (skills_table[pipes].name != NULL)
 		pipes++;
-	c->command = arena_array(a, ops + cmds + pipes, sizeof(*c->command));
+	/* And one more: mcp. */
+	c->command =
+	    arena_array(a, ops + cmds + pipes + 1, sizeof(*c->command));
 	for (size_t i = 0; i < ops; i++) {
 		struct completion_command *to = &c->command[c->commands++];
 
@@ -118,6 +121,9 @@ add_commands(struct completion *c, struct arena *a)
 		to->summary = skills_table[i].summary;
 		add_options(to, a, skills_table[i].args, false);
 	}
+	c->command[c->commands].name = S("mcp");
+	c->command[c->commands].summary = mcp_summary;
+	add_options(&c->command[c->commands++], a, mcp_args, false);
 }
 
 static void

@@ -2,6 +2,7 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/mcp/mcp.h"
 #include "door/skills/skills.h"
 #include "door/usage.h"
 #include "op/op.h"
@@ -116,6 +117,11 @@ help_command(struct buf *b, struct str words)
 		if (!str_eq(str_of(c->name), words))
 			continue;
 		u = (struct usage){ words, c->summary, c->args, NULL, false };
+		usage_put(b, &u);
+		return true;
+	}
+	if (str_eq(words, S("mcp"))) {
+		u = (struct usage){ words, mcp_summary, mcp_args, NULL, false };
 		usage_put(b, &u);
 		return true;
 	}

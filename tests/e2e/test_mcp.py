@@ -429,6 +429,8 @@ def test_help(work):
     assert r.rc == 0 and b"--legacy-tools" in r.out
     assert work.run("mcp", "--bogus").rc == 2
     assert b"mcp" in work.run("help").out
+    assert work.run("help", "mcp").out == r.out
+    assert b"--legacy-tools" in work.run("completion", "bash").out
 
 
 def listed(h):

@@ -9,6 +9,9 @@
 #include "door/out.h"
 #include "door/usage.h"
 
+const char mcp_summary[] =
+    "Serve the operations to a model's host (MCP, on stdin and stdout)";
+
 const struct arg_spec mcp_args[] = {
 	{ .name = "always",
 	    .type = ARG_FLAG,
@@ -38,9 +41,7 @@ name_session(struct mcp *m)
 static int
 put_usage(struct arena *a)
 {
-	struct usage u = { S("mcp"),
-		"Serve the operations to a model's host (MCP, stdio)", mcp_args,
-		NULL, false };
+	struct usage u = { S("mcp"), mcp_summary, mcp_args, NULL, false };
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);

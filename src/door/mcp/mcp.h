@@ -11,6 +11,7 @@
 
 /* What stands behind "emcli mcp" on a command line, for help. */
 extern const struct arg_spec mcp_args[];
+extern const char mcp_summary[];
 
 /* argv is what follows "mcp".  Returns the exit status. */
 int mcp_run(int argc, char **argv, const struct env *env,
