@@ -389,6 +389,8 @@ def test_pings_are_answered_beside_a_slow_call(host, tarpit):
 def test_cancelled_calls_are_never_answered(host, tarpit):
     h = host("--always", revision=MODERN)
     running, waiting = h.send("tools/call", **SLOW), h.send("tools/call", **SLOW)
+    tarpit.settimeout(20)
+    held = tarpit.accept()
     h.note("notifications/cancelled", requestId=waiting, reason="no longer wanted")
     h.note("notifications/cancelled", requestId=99)
     h.note("notifications/cancelled", requestId="x")
@@ -396,14 +398,17 @@ def test_cancelled_calls_are_never_answered(host, tarpit):
     h.note("notifications/cancelled", requestId=running)
     assert h.call("folders", account="work")["error"] is False
     assert h.end() == (0, b"")
+    held[0].close()
 
 
 def test_the_end_of_input_ends_a_slow_call(host, tarpit):
     h = host("--always", revision=MODERN)
     h.send("tools/call", **SLOW)
+    held = tarpit.accept()
     at = time.monotonic()
     assert h.end() == (0, b"")
     assert time.monotonic() - at < 10
+    held[0].close()
 
 
 def test_nobody_reads(work):
