@@ -50,6 +50,10 @@ SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c')
 # Migrations become a C array of the store's.
 SQL      := $(sort $(wildcard src/store/migrations/*.sql))
 GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)
+# So do the skills, together with what the table of operations says.
+TEXTS    := $(sort $(wildcard skills/*/SKILL.md skills/*/references/*.md))
+CATALOG  := $(if $(filter src/skill/%,$(SRC)),$(B)/gen/skill/skills.c)
+GEN      += $(CATALOG)
 OBJ      := $(SRC:%.c=$(B)/%.o) $(GEN:%.c=%.o)
 LIBOBJ   := $(filter-out $(B)/src/main.o,$(OBJ))
 UNITSRC  := $(sort $(wildcard $(if $(ROOMS),$(ROOMS:%=tests/unit/%/*.c),tests/unit/*/*.c)))
@@ -71,6 +75,22 @@ $(B)/src/%.o: src/%.c
 $(B)/gen/store/migrations.c: $(SQL) tools/migrations
 	@mkdir -p $(@D)
 	sh tools/migrations $(SQL) > $@
+
+# Without the room of operations: none.
+ifneq ($(filter src/op/%,$(SRC)),)
+GENOBJ   := $(filter-out $(B)/src/main.o $(CATALOG:%.c=%.o),$(OBJ))
+$(B)/skillgen: tools/skillgen.c $(GENOBJ)
+	$(CC) $(CPPFLAGS) -include base/banned.h $(CFLAGS) $(LDFLAGS) -o $@ \
+	    $< $(GENOBJ) $(LDLIBS)
+
+$(B)/gen/skill/skills.c: $(TEXTS) $(B)/skillgen
+	@mkdir -p $(@D)
+	$(B)/skillgen $(TEXTS) > $@
+else
+$(B)/gen/skill/skills.c:
+	@mkdir -p $(@D)
+	printf '#include "skill/internal.h"\nconst struct skill skills_all[] = { { 0 } };\n' > $@
+endif
 
 $(B)/gen/%.o: $(B)/gen/%.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<

@@ -70,6 +70,9 @@ const struct json_value *json_parse_next(const struct json_value *v,
 /* NULL when v is no array or is shorter. */
 const struct json_value *json_parse_item(const struct json_value *v, size_t i);
 size_t json_parse_count(const struct json_value *v);
+bool json_parse_is_object(const struct json_value *v);
+bool json_parse_is_array(const struct json_value *v);
+bool json_parse_is_null(const struct json_value *v);
 /* False when v is of another type or NULL. */
 bool json_parse_str(const struct json_value *v, struct str *out);
 bool json_parse_int(const struct json_value *v, int64_t *out);

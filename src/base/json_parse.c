@@ -157,6 +157,24 @@ json_parse_count(const struct json_value *v)
 }
 
 bool
+json_parse_is_object(const struct json_value *v)
+{
+	return json_is_object(real(v));
+}
+
+bool
+json_parse_is_array(const struct json_value *v)
+{
+	return json_is_array(real(v));
+}
+
+bool
+json_parse_is_null(const struct json_value *v)
+{
+	return json_is_null(real(v));
+}
+
+bool
 json_parse_str(const struct json_value *v, struct str *out)
 {
 	if (!json_is_string(real(v)))

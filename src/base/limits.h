@@ -110,6 +110,22 @@
 #define LIMIT_CANARIES 256
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
 
+/* Skills. */
+#define LIMIT_SKILL (64UL << 10) /* a SKILL.md, or a file beside it */
+#define LIMIT_SKILL_BODY 20000UL /* of it what a model gets: 5000 tokens */
+#define LIMIT_LEASE_S 900        /* a grant, unless the operator says else */
+#define LIMIT_LEASE_IDLE_S 300   /* a grant that is not used */
+#define LIMIT_GRANTS 1000        /* live ones of one principal */
+
+/* The Model Context Protocol. */
+#define LIMIT_MCP_LINE (8UL << 20)       /* one message from a host */
+#define LIMIT_MCP_WAITING 64             /* requests that wait for their turn */
+#define LIMIT_MCP_WAITS_FOR (16UL << 20) /* all of them together */
+#define LIMIT_MCP_GRACE_MS 2000          /* to answer behind the end of input */
+
+/* A model's request, as the pipes take it. */
+#define LIMIT_REQUEST (64UL << 20)
+
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 

@@ -4,6 +4,8 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/mcp/mcp.h"
+#include "door/skills/skills.h"
 #include "op/op.h"
 
 static struct str
@@ -87,13 +89,17 @@ completion_summary(const struct completion *c, const struct completion_place *p,
 static void
 add_commands(struct completion *c, struct arena *a)
 {
-	size_t ops = 0, cmds = 0;
+	size_t ops = 0, cmds = 0, pipes = 0;
 
 	while (op_table[ops] != NULL)
 		ops++;
 	while (admin_table[cmds].name != NULL)
 		cmds++;
-	c->command = arena_array(a, ops + cmds, sizeof(*c->command));
+	while (skills_table[pipes].name != NULL)
+		pipes++;
+	/* And one more: mcp. */
+	c->command =
+	    arena_array(a, ops + cmds + pipes + 1, sizeof(*c->command));
 	for (size_t i = 0; i < ops; i++) {
 		struct completion_command *to = &c->command[c->commands++];
 
@@ -108,6 +114,16 @@ add_commands(struct completion *c, struct arena *a)
 		to->summary = admin_table[i].summary;
 		add_options(to, a, admin_table[i].args, false);
 	}
+	for (size_t i = 0; i < pipes; i++) {
+		struct completion_command *to = &c->command[c->commands++];
+
+		to->name = str_of(skills_table[i].name);
+		to->summary = skills_table[i].summary;
+		add_options(to, a, skills_table[i].args, false);
+	}
+	c->command[c->commands].name = S("mcp");
+	c->command[c->commands].summary = mcp_summary;
+	add_options(&c->command[c->commands++], a, mcp_args, false);
 }
 
 static void

@@ -7,7 +7,9 @@
 #include "door/admin/admin.h"
 #include "door/cli/cli.h"
 #include "door/internal.h"
+#include "door/mcp/mcp.h"
 #include "door/out.h"
+#include "door/skills/skills.h"
 #include "op/op.h"
 
 enum {
@@ -52,6 +54,18 @@ find_admin(const struct line *l, int *words)
 			return &admin_table[i];
 		}
 	}
+	return NULL;
+}
+
+/* Those between a model and its loop; NULL: it is none. */
+static const struct skills_command *
+find_pipe(const struct line *l)
+{
+	struct str name = join(l, 2);
+
+	for (size_t i = 0; skills_table[i].name != NULL; i++)
+		if (str_eq(str_of(skills_table[i].name), name))
+			return &skills_table[i];
 	return NULL;
 }
 
@@ -201,10 +215,14 @@ door_main(int argc, char **argv, const struct env *env,
 	struct line l = { argc > 0 ? argc - 1 : 0, argv + 1, a };
 	struct line rest = { l.argc - 1, l.argv + 1, a };
 	const struct env *usable = broken == NULL ? env : NULL;
+	const struct skills_command *pipe;
 	const struct admin_command *cmd;
 	const struct op *op;
+	struct err bad = { 0 };
 	int words = 0;
 
+	if (op_skills_check(op_table, &bad) < 0)
+		err_bug("%s", bad.say);
 	if (l.argc == 0 || is_word(&l, "-h", NULL)) {
 		l.argc = 0;
 		return help(&l, usable);
@@ -215,15 +233,21 @@ door_main(int argc, char **argv, const struct env *env,
 		return version(&l);
 	if (is_word(&l, "schema", NULL))
 		return schema(&rest, usable);
+	if (is_word(&l, "mcp", NULL))
+		return mcp_run(rest.argc, rest.argv, env, broken);
 	if (is_word(&l, "completion", NULL))
 		return part(&rest, "bash, zsh, fish", completion_put);
 	if (is_word(&l, "manual", NULL))
 		return part(&rest,
-		    "operations, commands, errors, results, warnings",
+		    "operations, commands, pipes, errors, results, "
+		    "warnings",
 		    manual_put);
 	op = op_find(str_of(l.argv[0]));
 	if (op != NULL)
 		return cli_run(op, rest.argc, rest.argv, env, broken);
+	pipe = find_pipe(&l);
+	if (pipe != NULL)
+		return skills_run(pipe, l.argc - 2, l.argv + 2, env, broken);
 	cmd = find_admin(&l, &words);
 	if (cmd != NULL)
 		return admin_run(cmd, l.argc - words, l.argv + words, env,

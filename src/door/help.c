@@ -2,6 +2,8 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/mcp/mcp.h"
+#include "door/skills/skills.h"
 #include "door/usage.h"
 #include "op/op.h"
 
@@ -21,6 +23,7 @@ static const char tail[] =
     "  version                 The version\n"
     "  schema [OPERATION]      The operations as JSON Schema\n"
     "  completion SHELL        Completion for bash, zsh or fish\n"
+    "  mcp [OPTIONS]           The operations for a model's host, by MCP\n"
     "\n"
     "Environment:\n"
     "  EMCLI_KEY               the agent's key: operations\n"
@@ -57,6 +60,10 @@ help_put(struct buf *b)
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		line(b, argv_spell(b->a, op_table[i]->name),
 		    op_table[i]->summary);
+	buf_text(b,
+	    "\nBetween a model and its loop (a model request on stdin):\n");
+	for (size_t i = 0; skills_table[i].name != NULL; i++)
+		line(b, str_of(skills_table[i].name), skills_table[i].summary);
 	buf_text(b, "\nOperator commands (they need EMCLI_ADMIN_KEY):\n");
 	for (size_t i = 0; admin_table[i].name != NULL; i++)
 		line(b, str_of(admin_table[i].name), admin_table[i].summary);
@@ -101,6 +108,20 @@ help_command(struct buf *b, struct str words)
 		if (!str_eq(str_of(c->name), words))
 			continue;
 		u = (struct usage){ words, c->summary, c->args, NULL, false };
+		usage_put(b, &u);
+		return true;
+	}
+	for (size_t i = 0; skills_table[i].name != NULL; i++) {
+		const struct skills_command *c = &skills_table[i];
+
+		if (!str_eq(str_of(c->name), words))
+			continue;
+		u = (struct usage){ words, c->summary, c->args, NULL, false };
+		usage_put(b, &u);
+		return true;
+	}
+	if (str_eq(words, S("mcp"))) {
+		u = (struct usage){ words, mcp_summary, mcp_args, NULL, false };
 		usage_put(b, &u);
 		return true;
 	}

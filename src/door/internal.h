@@ -14,7 +14,7 @@ bool help_command(struct buf *b, struct str words);
 /* completion.c: false for a shell we do not know. */
 bool completion_put(struct buf *b, struct str shell);
 
-/* manual.c: "operations", "commands", "errors" or "results" as mdoc(7);
+/* manual.c: "operations", "commands", "pipes", "errors" ... as mdoc(7);
  * false for any other part. */
 bool manual_put(struct buf *b, struct str part);
 

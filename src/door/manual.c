@@ -6,6 +6,7 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/skills/skills.h"
 #include "door/usage.h"
 #include "op/op.h"
 
@@ -161,6 +162,19 @@ put_commands(struct buf *b)
 }
 
 static void
+put_pipes(struct buf *b)
+{
+	for (size_t i = 0; skills_table[i].name != NULL; i++) {
+		const struct skills_command *c = &skills_table[i];
+
+		put_synopsis(b, str_of(c->name), c->args);
+		buf_text(b, ".Pp\n");
+		put_line(b, c->summary, ".");
+		put_args(b, c->args);
+	}
+}
+
+static void
 put_results(struct buf *b)
 {
 	for (size_t i = 0; op_table[i] != NULL; i++) {
@@ -205,6 +219,8 @@ manual_put(struct buf *b, struct str part)
 		put_operations(b);
 	else if (str_eq(part, S("commands")))
 		put_commands(b);
+	else if (str_eq(part, S("pipes")))
+		put_pipes(b);
 	else if (str_eq(part, S("errors")))
 		put_errors(b);
 	else if (str_eq(part, S("results")))

@@ -2,10 +2,11 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/skills/skills.h"
 #include "op/op.h"
 
 static const char *const own[] = { "help", "version", "schema", "completion",
-	"manual" };
+	"manual", "mcp" };
 
 void
 words_all(struct arena *a, struct strs *out)
@@ -14,6 +15,8 @@ words_all(struct arena *a, struct strs *out)
 		str_push(a, out, argv_spell(a, op_table[i]->name));
 	for (size_t i = 0; admin_table[i].name != NULL; i++)
 		str_push(a, out, str_of(admin_table[i].name));
+	for (size_t i = 0; skills_table[i].name != NULL; i++)
+		str_push(a, out, str_of(skills_table[i].name));
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)
 		str_push(a, out, str_of(own[i]));
 }

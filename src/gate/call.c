@@ -87,7 +87,8 @@ find_account(struct way *w, struct err *e)
 
 	if (find_name(w, &name, e) < 0)
 		return -1;
-
+	if (!gate_caller_has(w->g, name))
+		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
 	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
 		0 ||
@@ -167,6 +168,8 @@ judge(struct way *w, struct args *args, struct err *e)
 			*e = late;
 		return -1;
 	}
+	if (grant_check(&w->call, w->op, w->src.acct.id, e) < 0)
+		return -1;
 	if (w->judged) /* another source, after one that declined */
 		return 0;
 	for (size_t i = 0; i < args->n; i++)
@@ -241,7 +244,8 @@ done(struct way *w, struct err *e)
 		return;
 	if (w->call.blocked != NULL)
 		reason = w->call.blocked;
-	else if (e->kind == ERR_POLICY || e->kind == ERR_APPROVAL)
+	else if (e->kind == ERR_POLICY || e->kind == ERR_APPROVAL ||
+	    e->kind == ERR_SKILL)
 		reason = e->reason != NULL ? e->reason : "policy";
 	else if (e->kind != ERR_NONE && !w->judged)
 		reason = outcome;
@@ -251,6 +255,9 @@ done(struct way *w, struct err *e)
 		detail = str_fmt(w->call.arena, "%.*s; %.*s",
 		    STR_ARG(resolve_text(&w->resolve, w->call.arena)),
 		    STR_ARG(detail));
+	if (w->call.note.n > 0)
+		detail = str_fmt(w->call.arena, "%.*s%s%.*s", STR_ARG(detail),
+		    detail.n > 0 ? "; " : "", STR_ARG(w->call.note));
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
 		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)

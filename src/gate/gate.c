@@ -43,6 +43,24 @@ gate_close(struct gate **g)
 }
 
 void
+gate_caller_set(struct gate *g, const struct gate_caller *who)
+{
+	g->caller = *who;
+	g->principal = who->principal.n > 0 ? who->principal : str_of(g->name);
+}
+
+bool
+gate_caller_has(const struct gate *g, struct str account)
+{
+	const struct strs *only = g->caller.accounts;
+
+	for (size_t i = 0; only != NULL && i < only->n; i++)
+		if (str_eq(only->v[i], account))
+			return true;
+	return only == NULL;
+}
+
+void
 gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all))
 {
 	g->progress = tell;

@@ -70,6 +70,9 @@ struct op {
 	unsigned needs;      /* enum gate_need, or-ed */
 	enum role_op serves; /* with NEED_SOURCE: of the contract */
 	bool report;         /* its data is whole even when it fails (doctor) */
+	/* The skill it belongs to ("mail-read"), whose grant a caller needs
+	 * where grants are demanded; NULL: always there. */
+	const char *skill;
 	const struct arg_spec *args;
 	const struct field *result;
 	/* Puts members into `out`, an open object.  Never called but by gate.
@@ -102,6 +105,7 @@ struct call {
 	struct json *detail;       /* more members for error_detail, or NULL */
 	struct draft *draft;       /* with EFFECT_DRAFT */
 	const char *blocked;       /* "filtered": for the audit row, or NULL */
+	struct str note;           /* more for the audit row's detail */
 };
 
 /* The same for the doors: data and error, printed as the seed's envelope. */
@@ -115,11 +119,29 @@ struct reply {
 struct gate;
 
 /*
+ * On whose behalf a door calls, when it knows more than the environment says.
+ * A grant belongs to principal, conversation and turn: one made in another
+ * turn is no grant.
+ */
+struct gate_caller {
+	struct str principal;    /* empty: the one EMCLI_AGENT names */
+	struct str conversation; /* empty: not known */
+	struct str turn;         /* empty: not known */
+	struct str lease;        /* where the call itself names none */
+	bool grants; /* calls of a skill's operations need a live grant; so
+		      * they do under the setting skills=grant */
+	const struct strs *accounts; /* none but these exist; NULL: all do */
+	const struct strs *skills;   /* none but these exist; NULL: all do */
+};
+
+/*
  * Opens the store for an agent's commands (the agent's key, or the admin's).
  * env outlives the gate.
  */
 int gate_open(const struct env *env, struct gate **out, struct err *e);
 void gate_close(struct gate **g);
+/* From now on calls are this caller's; what it points at is borrowed. */
+void gate_caller_set(struct gate *g, const struct gate_caller *who);
 /* Has `tell` told how far long work has come, of how much. */
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
 /* Does it; *out lives in the arena.  The only caller of op->run. */

@@ -17,6 +17,7 @@ struct gate {
 	const struct env *env;
 	struct str principal;
 	char name[80]; /* what principal points at */
+	struct gate_caller caller;
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 };
 
@@ -236,6 +237,16 @@ int attach_load(struct outbox *o, const struct strs *paths,
  * are held to it too.  ERR_POLICY, ERR_NOT_FOUND.
  */
 int attach_text(struct arena *a, struct str dir, struct arg *arg,
+    struct err *e);
+
+/* gate.c.  Is there such an account, as far as this caller is concerned? */
+bool gate_caller_has(const struct gate *g, struct str account);
+/*
+ * grant_check.c.  0 when the operation needs no grant or has one that is live,
+ * which it uses up by one.  account 0: the call names none.  ERR_SKILL with
+ * the mending call in c->detail; ERR_POLICY.
+ */
+int grant_check(struct call *c, const struct op *op, int64_t account,
     struct err *e);
 
 /* target.c.  What the audit says a call was about. */

@@ -8,6 +8,7 @@ static const struct arg_spec args[] = {
 	    .def = NULL },
 	{ "uid", ARG_UIDS, ARG_REQUIRED | ARG_MANY,
 	    "messages dealt with: 7, or 1,2,5:9", .def = NULL },
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -38,6 +39,7 @@ const struct op op_ack = {
 	.summary = "Mark messages as dealt with, so that list --new skips them",
 	.effect = EFFECT_STATE,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-read",
 	.args = args,
 	.result = result,
 	.run = run,

@@ -24,6 +24,7 @@ static const struct arg_spec args[] = {
 	{ "another", ARG_TEXT, ARG_EMPTY,
 	    "why there should be one more, though a draft waits", .def = NULL },
 	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -124,6 +125,7 @@ const struct op op_create_draft = {
 	.summary = "Write a draft, an answer in a thread or a new one",
 	.effect = EFFECT_DRAFT,
 	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
 	.serves = ROLE_CREATE_DRAFT,
 	.args = args,
 	.result = result,

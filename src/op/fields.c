@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "gate/grant.h"
 #include "mime/date.h"
 
 const struct field fields_address[] = {
@@ -131,4 +132,24 @@ fields_put_page(struct json *j, struct arena *a, const struct mails *m)
 		json_put_int(j, "next_before", m->next_before);
 	else
 		json_put_null(j, "next_before");
+}
+
+void
+fields_put_scope(struct json *j, const struct call *c)
+{
+	json_put_text(j, "scope",
+	    gate_grant_in_turn(c->gate) ? "current_turn" : "lease");
+}
+
+int
+fields_skill(struct call *c, const struct skill **out, struct err *e)
+{
+	struct str id = args_text(c->args, "skill");
+	bool may = false;
+
+	*out = skill_find(id);
+	if (*out != NULL &&
+	    gate_grant_may(c->gate, c->arena, *out, &may, e) < 0)
+		return -1;
+	return may ? 0 : gate_grant_unknown(c, id, e);
 }

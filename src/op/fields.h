@@ -24,6 +24,31 @@
 		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
 	}
 
+/* What every operation of a skill takes: gate/grant.h. */
+#define FIELDS_ARG_LEASE                                                       \
+	{                                                                      \
+		"lease", ARG_TEXT, ARG_QUIET,                                  \
+		    "what load_skill gave; needed where skills have to be "    \
+		    "loaded",                                                  \
+		    .def = NULL                                                \
+	}
+
+/* Which skill. */
+#define FIELDS_ARG_SKILL                                                       \
+	{                                                                      \
+		"skill", ARG_TEXT, ARG_REQUIRED,                               \
+		    "its id, as list_skills gives it", .def = NULL             \
+	}
+
+/* How long a grant lasts. */
+#define FIELDS_SCOPE                                                           \
+	{                                                                      \
+		"scope", FIELD_TEXT, false, false,                             \
+		    "current_turn, when it ends with the user's turn; lease, " \
+		    "when nobody knows the turn and only time ends it",        \
+		    NULL                                                       \
+	}
+
 /* The members of a message's row: `list`, `search`, and `get` begin so. */
 #define FIELDS_ROW                                                             \
 	{ "uid", FIELD_INT, false, false,                                      \
@@ -79,6 +104,11 @@ void fields_put_list(struct json *j, struct arena *a, const char *key,
     const struct strs *l);
 /* data.recipients. */
 void fields_put_recipients(struct json *j, const struct sent *s);
+/* data.scope. */
+void fields_put_scope(struct json *j, const struct call *c);
+/* The skill named by the argument, if it can be loaded.  ERR_NOT_FOUND. */
+struct skill;
+int fields_skill(struct call *c, const struct skill **out, struct err *e);
 /* Is it an idempotency key, or none at all?  ERR_USAGE. */
 int fields_key(struct str key, struct err *e);
 /* data.messages. */

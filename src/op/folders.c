@@ -5,6 +5,7 @@
 static const struct arg_spec args[] = {
 	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account to look into",
 	    .def = NULL },
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -52,6 +53,7 @@ const struct op op_folders = {
 	.summary = "List the folders of an account",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-read",
 	.args = args,
 	.result = result,
 	.run = run,

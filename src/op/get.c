@@ -27,6 +27,7 @@ static const struct arg_spec args[] = {
 	    "the message as it stands (RFC 5322), in place of text and "
 	    "attachments",
 	    .def = NULL },
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -172,6 +173,7 @@ const struct op op_get = {
 	.summary = "Read one message: headers, text and attachments",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-read",
 	.args = args,
 	.result = result,
 	.run = run,

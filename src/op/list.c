@@ -17,6 +17,7 @@ static const struct arg_spec args[] = {
 	    .def = NULL },
 	{ "since", ARG_UID, 0, "only uids above this", .def = NULL },
 	FIELDS_ARG_LIMIT,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -91,6 +92,7 @@ const struct op op_list = {
 	.summary = "List the headers of a folder, newest first",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-read",
 	.args = args,
 	.result = result,
 	.run = run,

@@ -7,6 +7,7 @@ static const struct arg_spec args[] = {
 	    "of this thread: kind:id, or a Message-ID; else all drafts",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -71,6 +72,7 @@ const struct op op_list_drafts = {
 	.summary = "List drafts, of a thread or all",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
 	.serves = ROLE_LIST_DRAFTS,
 	.args = args,
 	.result = result,

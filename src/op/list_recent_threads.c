@@ -15,6 +15,7 @@ static const struct arg_spec args[] = {
 	{ "offset", ARG_COUNT, 0, "leave out so many: next_offset", .min = 0,
 	    .max = LIMIT_THREAD_MESSAGES, .def = NULL },
 	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -120,6 +121,7 @@ const struct op op_list_recent_threads = {
 	.summary = "List threads that something new was written to",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
 	.serves = ROLE_LIST_RECENT_THREADS,
 	.args = args,
 	.result = result,

@@ -9,6 +9,7 @@ static const struct arg_spec args[] = {
 	    "only what is newer than this: 14d, 2w, 6h, 2026-06-21 or RFC 3339",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -56,6 +57,7 @@ const struct op op_list_sent_since = {
 	.summary = "List what this account sent in a thread",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
 	.serves = ROLE_LIST_SENT_SINCE,
 	.args = args,
 	.result = result,

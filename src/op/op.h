@@ -10,9 +10,25 @@
 /* NULL-terminated, in the order they are shown. */
 extern const struct op *const op_table[];
 
+/* Is each operation's skill one, and does that know of it?  ERR_INTERNAL: the
+ * program is not to start.  op/skills.c */
+int op_skills_check(const struct op *const *table, struct err *e);
 /* By name, with "-" and "_" alike; NULL when there is none. */
 const struct op *op_find(struct str name);
 /* JSON Schema (2020-12) of an operation: {name, summary, arguments, reply}. */
 void op_schema_put(struct json *j, const char *key, const struct op *op);
+
+/* For doors whose callers choose a mailbox by a label of the door's own, as a
+ * first and required `mailbox` instead of `account`, and that knows the turn
+ * and so needs no `lease`. */
+struct op_selector {
+	struct strs labels; /* none: there is one mailbox, and no choice */
+	bool optional;      /* it may be left out */
+	struct str help;
+};
+
+/* The arguments alone; with sel NULL as the table has them. */
+void op_schema_arguments_put(struct json *j, const char *key,
+    const struct op *op, const struct op_selector *sel);
 
 #endif

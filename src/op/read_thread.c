@@ -14,6 +14,7 @@ static const struct arg_spec args[] = {
 	{ "offset", ARG_COUNT, 0, "leave out so many: next_offset", .min = 0,
 	    .max = LIMIT_THREAD_MESSAGES, .def = NULL },
 	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -240,6 +241,7 @@ const struct op op_read_thread = {
 	.summary = "Read a thread: every message of it, oldest first",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
 	.serves = ROLE_READ_THREAD,
 	.args = args,
 	.result = result,

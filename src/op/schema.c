@@ -83,19 +83,52 @@ put_arg(struct json *j, const struct arg_spec *s)
 	json_close_object(j);
 }
 
-static void
-put_arguments(struct json *j, const struct arg_spec *table)
+/* "account" where the door names mailboxes instead, and what the door itself
+ * says: the turn stands for a lease. */
+static bool
+is_left_out(const struct arg_spec *s, const struct op_selector *sel)
 {
-	json_open_object(j, "arguments");
+	return sel != NULL &&
+	    (s->type == ARG_ACCOUNT || str_eq(str_of(s->name), S("lease")));
+}
+
+static void
+put_selector(struct json *j, const struct op_selector *sel)
+{
+	json_open_object(j, "mailbox");
+	json_put_text(j, "type", "string");
+	json_open_array(j, "enum");
+	for (size_t i = 0; i < sel->labels.n; i++)
+		json_put_str(j, NULL, sel->labels.v[i]);
+	json_close_array(j);
+	json_put_str(j, "description", sel->help);
+	json_close_object(j);
+}
+
+void
+op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
+    const struct op_selector *sel)
+{
+	const struct arg_spec *table = op->args;
+	bool choose =
+	    sel != NULL && sel->labels.n > 0 && (op->needs & NEED_ACCOUNT);
+
+	json_open_object(j, key);
 	json_put_text(j, "type", "object");
 	json_put_bool(j, "additionalProperties", false);
 	json_open_object(j, "properties");
+	if (choose)
+		put_selector(j, sel);
 	for (size_t i = 0; table[i].name != NULL; i++)
-		put_arg(j, &table[i]);
+		if (!is_left_out(&table[i], sel))
+			put_arg(j, &table[i]);
 	json_close_object(j);
 	json_open_array(j, "required");
+	if (choose && !sel->optional)
+		json_put_text(j, NULL, "mailbox");
 	for (size_t i = 0; table[i].name != NULL; i++)
-		if (table[i].flags & ARG_REQUIRED)
+		if (!is_left_out(&table[i], sel) &&
+		    (table[i].flags & ARG_REQUIRED))
 			json_put_text(j, NULL, table[i].name);
 	json_close_array(j);
 	json_close_object(j);
@@ -235,7 +268,7 @@ op_schema_put(struct json *j, const char *key, const struct op *op)
 	    "https://json-schema.org/draft/2020-12/schema");
 	json_put_text(j, "name", op->name);
 	json_put_text(j, "description", op->summary);
-	put_arguments(j, op->args);
+	op_schema_arguments_put(j, "arguments", op, NULL);
 	json_open_object(j, "reply");
 	json_put_text(j, "type", "object");
 	json_put_bool(j, "additionalProperties", false);

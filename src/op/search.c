@@ -12,6 +12,7 @@ static const struct arg_spec args[] = {
 	{ "since", ARG_DATE, 0, "dated on this day or later", .def = NULL },
 	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
 	FIELDS_ARG_LIMIT,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -55,6 +56,7 @@ const struct op op_search = {
 	.summary = "Find messages in a folder by sender, subject, text or date",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_READ,
+	.skill = "mail-read",
 	.args = args,
 	.result = result,
 	.run = run,

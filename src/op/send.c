@@ -26,6 +26,7 @@ static const struct arg_spec args[] = {
 	{ "idempotency_key", ARG_TEXT, 0,
 	    "a name for this send: the same call with it sends nothing twice",
 	    .def = NULL },
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -166,6 +167,7 @@ const struct op op_send = {
 	.summary = "Send a plain-text message, or a reply",
 	.effect = EFFECT_SEND,
 	.needs = NEED_ACCOUNT | NEED_SUBMIT,
+	.skill = "mail-send",
 	.args = args,
 	.result = result,
 	.run = run,

@@ -11,6 +11,7 @@ static const struct arg_spec args[] = {
 	    .max = UINT32_MAX, .def = NULL },
 	{ "idempotency_key", ARG_TEXT, 0, "the name it was sent under",
 	    .def = NULL },
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -60,6 +61,7 @@ const struct op op_send_status = {
 	.summary = "Tell what became of a send",
 	.effect = EFFECT_READ,
 	.needs = NEED_ACCOUNT | NEED_SUBMIT,
+	.skill = "mail-send",
 	.args = args,
 	.result = result,
 	.run = run,

@@ -3,7 +3,7 @@
 #include "op/fields_source.h"
 #include "op/internal.h"
 
-static const struct arg_spec args[] = { { 0 } };
+static const struct arg_spec args[] = { FIELDS_ARG_LEASE, { 0 } };
 
 static const struct field supports[] = {
 	{ "list_recent_threads", FIELD_BOOL, false, false, "can it?", NULL },
@@ -109,6 +109,7 @@ const struct op op_sources = {
 	.name = "sources",
 	.summary = "Show the mail sources, and who would serve what now",
 	.effect = EFFECT_READ,
+	.skill = "mail-triage",
 	.args = args,
 	.result = result,
 	.run = run,

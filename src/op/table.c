@@ -17,5 +17,9 @@ const struct op *const op_table[] = {
 	&op_thread_url,
 	&op_sources,
 	&op_doctor,
+	&op_list_skills,
+	&op_load_skill,
+	&op_unload_skill,
+	&op_read_skill_resource,
 	NULL,
 };

@@ -6,6 +6,7 @@ static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    "kind:id, or a Message-ID of one of its messages", .def = NULL },
 	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
@@ -44,6 +45,7 @@ const struct op op_thread_url = {
 	.summary = "Tell the address at which a person can see a thread",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
 	.serves = ROLE_THREAD_URL,
 	.args = args,
 	.result = result,

@@ -37,6 +37,9 @@ CALLS = [
     ("send", "--account", "work", "--to", "none@lab.example", "--subject", "s",
      "--body", "b"),
     ("folders", "--account", "work"), ("doctor",),
+    ("list-skills",), ("load-skill", "--skill", "mail-read"), ("load-skill", "--skill", "x"),
+    ("unload-skill", "--skill", "mail"), ("list", *BOX, "--lease", "x"),
+    ("read-skill-resource", "--skill", "mail-read", "--path", "references/warnings.md"),
     ("doctor", "--account", "nobody"), ("list", *BOX, "--bogus"),
     ("list", *BOX, *BOX), ("list", *BOX, "--new=yes"), ("list", "stray", *BOX),
 ]
@@ -57,7 +60,9 @@ def test_schema_names_every_operation(work):
     names = set(json.loads(work.run("schema").out))
     assert names == {"list", "get", "search", "ack", "send", "send_status", "folders",
                      "list_recent_threads", "read_thread", "list_sent_since",
-                     "list_drafts", "create_draft", "thread_url", "sources", "doctor"}
+                     "list_drafts", "create_draft", "thread_url", "sources", "doctor",
+                     "list_skills", "load_skill", "unload_skill",
+                     "read_skill_resource"}
 
 
 GOLDEN = {

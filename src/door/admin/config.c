@@ -13,18 +13,27 @@ enum {
 static const struct setting {
 	const char *key;
 	uint32_t min, max, def;
-	bool flag; /* "on" or "off", not a number; def 0 is off */
+	const char *words[3]; /* it is one of them, not a number; def and max
+			       * are their positions */
 	const char *means;
 } settings[] = {
 	{ "approval_hours", 1, LIMIT_APPROVAL_HOURS, LIMIT_APPROVAL_S / 3600,
-	    false, "hours for which what is held can be released" },
-	{ "audit_retention_days", 0, 36500, 90, false,
+	    { 0 }, "hours for which what is held can be released" },
+	{ "audit_retention_days", 0, 36500, 90, { 0 },
 	    "days a row of the audit log is kept; 0 keeps all" },
-	{ "audit_syslog", 0, 1, 0, true,
+	{ "audit_syslog", 0, 1, 0, { "off", "on" },
 	    "copy each row of the audit log to syslog when it is done" },
-	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT, false,
+	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT, { 0 },
 	    "messages that list and search give when --limit is not said" },
-	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000, false,
+	{ "skill_idle_seconds", 1, 86400, LIMIT_LEASE_IDLE_S, { 0 },
+	    "seconds a loaded skill may lie unused" },
+	{ "skill_lease_seconds", 1, 86400, LIMIT_LEASE_S, { 0 },
+	    "seconds after which a loaded skill has to be loaded again" },
+	{ "skill_uses", 0, 1000000, 0, { 0 },
+	    "calls a loaded skill is good for; 0 for any number" },
+	{ "skills", 0, 1, 0, { "always", "grant" },
+	    "whether mail operations are always there, or need load-skill" },
+	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000, { 0 },
 	    "seconds an operation may take" },
 };
 
@@ -42,7 +51,7 @@ const struct arg_spec config_set_args[] = {
 	{ .name = "value",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "a number, or on or off" },
+	    .help = "a number or a word" },
 	{ 0 },
 };
 
@@ -81,8 +90,8 @@ find(const struct admin_call *c, const struct setting **out, struct err *e)
 static struct str
 spell(const struct admin_call *c, const struct setting *s, uint32_t n)
 {
-	if (s->flag)
-		return n > 0 ? S("on") : S("off");
+	if (s->words[0] != NULL)
+		return str_of(s->words[n]);
 	return str_fmt(c->arena, "%u", n);
 }
 
@@ -93,10 +102,12 @@ read_value(const struct admin_call *c, const struct setting *s, struct str text,
 {
 	uint32_t n = 0;
 
-	if (s->flag) {
-		if (!str_eq(text, S("on")) && !str_eq(text, S("off")))
-			return err_set(e, ERR_USAGE, "%s is on or off", s->key);
+	if (s->words[0] != NULL) {
 		*out = text;
+		if (!str_eq(text, str_of(s->words[0])) &&
+		    !str_eq(text, str_of(s->words[1])))
+			return err_set(e, ERR_USAGE, "%s is %s or %s", s->key,
+			    s->words[s->def], s->words[!s->def]);
 		return 0;
 	}
 	if (!str_to_u32(text, s->max, &n) || n < s->min)
@@ -159,7 +170,7 @@ put_json(struct admin_call *c, struct err *e)
 			return -1;
 		json_open_object(j, NULL);
 		json_put_text(j, "key", s->key);
-		if (s->flag) {
+		if (s->words[0] != NULL) {
 			json_put_str(j, "value", text);
 			json_put_str(j, "default", spell(c, s, s->def));
 		} else {
@@ -198,8 +209,9 @@ config_list(struct admin_call *c, struct err *e)
 			return -1;
 		cells[i][1] = out_line(c->arena, cells[i][1]);
 		cells[i][2] = spell(c, s, s->def);
-		cells[i][3] = s->flag
-		    ? S("on|off")
+		cells[i][3] = s->words[0] != NULL
+		    ? str_fmt(c->arena, "%s|%s", s->words[!s->def],
+			  s->words[s->def])
 		    : str_fmt(c->arena, "%u-%u", s->min, s->max);
 		cells[i][4] = str_of(s->means);
 		rows[i + 1].cell = cells[i];

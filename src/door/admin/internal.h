@@ -90,6 +90,18 @@ int audit_verify(struct admin_call *c, struct err *e);
 extern const struct arg_spec audit_export_args[];
 int audit_export(struct admin_call *c, struct err *e);
 
+/* skill.c, skill_cost.c and so on; they share skill.h */
+extern const struct arg_spec admin_skill_list_args[];
+int admin_skill_list(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_skill_show_args[];
+int admin_skill_show(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_skill_validate_args[];
+int admin_skill_validate(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_skill_export_args[];
+int admin_skill_export(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_skill_cost_args[];
+int admin_skill_cost(struct admin_call *c, struct err *e);
+
 /* unack.c */
 extern const struct arg_spec unack_args[];
 int unack_run(struct admin_call *c, struct err *e);

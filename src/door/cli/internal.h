@@ -3,9 +3,6 @@
 
 #include "gate/gate.h"
 
-/* {"error":...,"error_detail":{...},"data":{...}}. */
-struct json *envelope_make(struct arena *a, const struct reply *r);
-
 /* person.c: lines for a person on standard output, which is a terminal; in
  * colour unless NO_COLOR or a dumb terminal forbids it.  -1 with errno. */
 int person_write(struct arena *a, const struct gate_lines *lines);

@@ -8,6 +8,7 @@
 #include "door/argv.h"
 #include "door/cli/cli.h"
 #include "door/cli/internal.h"
+#include "door/envelope.h"
 #include "door/out.h"
 #include "door/usage.h"
 

@@ -1,5 +1,5 @@
 /* A reply as it stands on the wire: emcli-reply(5). */
-#include "door/cli/internal.h"
+#include "door/envelope.h"
 
 static void
 put_error(struct json *j, const struct reply *r)

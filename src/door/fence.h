@@ -1,0 +1,14 @@
+#ifndef DOOR_FENCE_H
+#define DOOR_FENCE_H
+
+#include "base/err.h"
+#include "base/str.h"
+
+/*
+ * A reply that holds others' words, between two lines with a number of its own
+ * that nobody can have known: what stands between them is data, and cannot end
+ * it early.  ERR_INTERNAL without random bytes.
+ */
+int fence_put(struct arena *a, struct str text, struct str *out, struct err *e);
+
+#endif

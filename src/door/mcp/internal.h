@@ -1,0 +1,231 @@
+#ifndef DOOR_MCP_INTERNAL_H
+#define DOOR_MCP_INTERNAL_H
+
+/*
+ * What the door's files share.  A line becomes a message (jsonrpc.c), the
+ * message a row of the table of methods (method.c), the row's function puts
+ * the members of a result.  Legacy is 2025-06-18 and 2025-11-25, which begin
+ * with a handshake; modern is 2026-07-28, where each request says it all.
+ */
+#include <sys/types.h>
+
+#include "base/env.h"
+#include "base/json.h"
+#include "gate/gate.h"
+
+/* JSON-RPC's codes, and those MCP adds. */
+enum mcp_code {
+	MCP_NOT_JSON = -32700,
+	MCP_NO_REQUEST = -32600,
+	MCP_NO_METHOD = -32601,
+	MCP_BAD_PARAMS = -32602,
+	MCP_BROKEN = -32603,
+	MCP_NO_RESOURCE = -32002, /* legacy only */
+	MCP_BAD_VERSION = -32022, /* modern only */
+};
+
+enum mcp_era {
+	MCP_LEGACY = 1 << 0,
+	MCP_MODERN = 1 << 1,
+};
+
+/* One process's worth: who asks, and what it was told to do. */
+struct mcp {
+	const struct env *env;
+	const struct err *broken; /* why env could not be taken, or NULL */
+	bool always;              /* no skills: all tools are there */
+	bool filter;              /* legacy lists show what is granted */
+	bool begun;               /* a legacy handshake was answered */
+	char conversation[40];    /* a name for the legacy session */
+};
+
+enum mcp_id_kind {
+	MCP_ID_NONE,
+	MCP_ID_INT,
+	MCP_ID_TEXT,
+};
+
+struct mcp_id {
+	enum mcp_id_kind kind;
+	int64_t n;
+	struct str text;
+};
+
+/* Why a message gets an error and no result. */
+struct mcp_fault {
+	enum mcp_code code;
+	char say[200];
+	struct json *data; /* or NULL */
+};
+
+enum mcp_kind {
+	MCP_NOTHING, /* a blank line, or an answer: we ask nothing */
+	MCP_REQUEST,
+	MCP_NOTICE,
+	MCP_FAULT, /* none of these: `fault` says why */
+};
+
+struct mcp_request {
+	struct arena *a;
+	struct mcp *m;
+	enum mcp_kind kind;
+	struct mcp_id id;
+	struct str method;
+	const struct json_value *params; /* an object, or NULL */
+	enum mcp_era era;
+	struct mcp_fault fault;
+};
+
+enum mcp_flags {
+	MCP_GATED = 1 << 0,  /* asks the gate, in a process of its own */
+	MCP_CACHED = 1 << 1, /* says how long it holds: modern */
+	MCP_PUBLIC = 1 << 2, /* and that it is the same for everybody */
+};
+
+struct mcp_method {
+	const char *name;
+	unsigned eras;
+	unsigned flags;
+	/* Puts the members of the result; -1: q->fault says why not. */
+	int (*answer)(struct mcp_request *q, struct json *out);
+};
+
+/* -- jsonrpc.c ------------------------------------------------------------ */
+
+/* Reads a line into *q, whose arena and door are set.  *doc is what it points
+ * into, and may stay NULL. */
+void mcp_jsonrpc_read(struct str line, struct mcp_request *q,
+    struct json_doc **doc);
+/* An integer or a string of at most 200 bytes; else false. */
+bool mcp_jsonrpc_id(const struct json_value *v, struct mcp_id *out);
+bool mcp_jsonrpc_same(const struct mcp_id *x, const struct mcp_id *y);
+void mcp_jsonrpc_put_id(struct json *j, const char *key,
+    const struct mcp_id *id);
+/* Fills in q->fault; returns -1. */
+int mcp_jsonrpc_fault(struct mcp_request *q, enum mcp_code code,
+    const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+/* The whole message that q->fault stands for. */
+struct json *mcp_jsonrpc_error(const struct mcp_request *q);
+
+/* -- method.c ------------------------------------------------------------- */
+
+/* Whose request it is, and is there such a method?  NULL: q->fault. */
+const struct mcp_method *mcp_method_find(struct mcp_request *q);
+/* The whole answer: a result, or an error. */
+struct json *mcp_method_answer(struct mcp_request *q,
+    const struct mcp_method *row);
+/* A list comes in one page: any cursor but an empty one is not ours. */
+int mcp_method_cursor(struct mcp_request *q);
+/* params[key], which must be a string. */
+int mcp_method_text(struct mcp_request *q, const char *key, struct str *out);
+
+/* -- initialize.c, tools.c, call.c, resources.c: the answers -------------- */
+
+int mcp_initialize(struct mcp_request *q, struct json *out);
+int mcp_initialize_discover(struct mcp_request *q, struct json *out);
+int mcp_initialize_ping(struct mcp_request *q, struct json *out);
+bool mcp_initialize_speaks(struct str version, enum mcp_era era);
+void mcp_initialize_put_modern(struct json *j);
+void mcp_initialize_put_info(struct json *j, const char *key);
+
+int mcp_tools_list(struct mcp_request *q, struct json *out);
+
+int mcp_resources_list(struct mcp_request *q, struct json *out);
+int mcp_resources_templates(struct mcp_request *q, struct json *out);
+int mcp_resources_read(struct mcp_request *q, struct json *out);
+int mcp_resources_skills(struct mcp_request *q, struct json *out);
+int mcp_resources_skill(struct mcp_request *q, struct json *out);
+
+int mcp_call(struct mcp_request *q, struct json *out);
+/* The operation a call names, or NULL. */
+const struct op *mcp_call_op(const struct mcp_request *q);
+
+/* -- sight.c -------------------------------------------------------------- */
+
+/* The gate for this caller; what *who points at is the door's. */
+int mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
+    struct gate **out, struct err *e);
+/* Does its list follow what is loaded? */
+bool mcp_sight_filters(const struct mcp_request *q);
+/* Of the skills by position: a bit for each that is live, or else for each
+ * that may be had.  Without a gate there are none. */
+uint64_t mcp_sight_skills(const struct mcp_request *q, struct gate *g,
+    bool live);
+uint64_t mcp_sight_mine(const struct mcp_request *q, bool live);
+/* Does it deal in skills, and not in mail? */
+bool mcp_sight_control(const struct op *op);
+bool mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
+    const struct op *op);
+
+/* -- schema.c, arguments.c ------------------------------------------------ */
+
+/* Without a lease where nothing needs one. */
+void mcp_schema_put_input(struct json *j, const struct op *op, bool lease);
+void mcp_schema_put_output(struct json *j);
+
+/* Texts by name out of a JSON object, or NULL for none given. */
+int mcp_arguments_read(const struct json_value *given, struct arena *a,
+    struct args *args, struct err *e);
+
+/* -- line.c, stdio.c ------------------------------------------------------ */
+
+struct mcp_line {
+	char *p;
+	size_t from, n, room;
+	size_t seen; /* bytes without a line end, from `from` on */
+	bool drop;   /* inside a line that is too long */
+	bool end;    /* there is no more to read */
+};
+
+enum mcp_line_state {
+	MCP_LINE_NONE, /* read on */
+	MCP_LINE_WHOLE,
+	MCP_LINE_LONG, /* one was left out */
+};
+
+/* Reads once. */
+void mcp_line_fill(struct mcp_line *l, int fd);
+/* The next line, without its end; good until the next fill. */
+enum mcp_line_state mcp_line_next(struct mcp_line *l, struct str *out);
+void mcp_line_close(struct mcp_line *l);
+
+/* Until the end of input.  Returns the exit status. */
+int mcp_stdio(struct mcp *m);
+
+/* -- worker.c ------------------------------------------------------------- */
+
+/* A request that asks the gate, on its way. */
+struct mcp_job {
+	struct mcp_job *next;
+	struct arena *a;
+	struct json_doc *doc;
+	struct mcp_request q;
+	const struct mcp_method *row;
+	size_t bytes; /* of its line */
+};
+
+void mcp_worker_drop(struct mcp_job **job);
+
+/* The process that works on one; zero: none does. */
+struct mcp_worker {
+	pid_t pid;
+	int fd; /* what it says */
+	struct mcp_job *job;
+	bool mute;    /* nobody waits for its answer any more */
+	bool midline; /* the last of what it said is no whole line */
+};
+
+/* Takes the job; -1: no process could be made, and the job is still there. */
+int mcp_worker_start(struct mcp_worker *w, struct mcp_job *job);
+/*
+ * Hands on what it says, to standard output; at its end also the error of one
+ * that died.  1: it has ended, 0: there is more to come, -1: nobody reads.
+ */
+int mcp_worker_read(struct mcp_worker *w);
+/* Its answer is not wanted.  A read is ended; what may have begun to change
+ * something ends by itself. */
+void mcp_worker_cancel(struct mcp_worker *w);
+/* One message on its way out, from the process that works on a request. */
+void mcp_worker_say(const struct json *j);
+
+#endif

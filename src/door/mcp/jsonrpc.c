@@ -1,0 +1,136 @@
+/*
+ * JSON-RPC 2.0 as MCP has it: ids are strings or integers, params an object,
+ * no batches.  What cannot be read gets an error, which names the id when that
+ * much could be read.
+ */
+#include <stdarg.h>
+
+#include "base/limits.h"
+#include "door/mcp/internal.h"
+
+enum {
+	ID_MAX = 200
+};
+
+int
+mcp_jsonrpc_fault(struct mcp_request *q, enum mcp_code code, const char *fmt,
+    ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	(void)vsnprintf(q->fault.say, sizeof(q->fault.say), fmt, ap);
+	va_end(ap);
+	q->fault.code = code;
+	return -1;
+}
+
+static void
+broken(struct mcp_request *q, enum mcp_code code, const char *say)
+{
+	q->kind = MCP_FAULT;
+	(void)mcp_jsonrpc_fault(q, code, "%s", say);
+}
+
+bool
+mcp_jsonrpc_id(const struct json_value *v, struct mcp_id *out)
+{
+	struct mcp_id id = { 0 };
+
+	if (json_parse_int(v, &id.n))
+		id.kind = MCP_ID_INT;
+	else if (json_parse_str(v, &id.text) && id.text.n <= ID_MAX)
+		id.kind = MCP_ID_TEXT;
+	else
+		return false;
+	*out = id;
+	return true;
+}
+
+bool
+mcp_jsonrpc_same(const struct mcp_id *x, const struct mcp_id *y)
+{
+	return x->kind == y->kind && x->n == y->n && str_eq(x->text, y->text);
+}
+
+void
+mcp_jsonrpc_put_id(struct json *j, const char *key, const struct mcp_id *id)
+{
+	if (id->kind == MCP_ID_INT)
+		json_put_int(j, key, id->n);
+	else if (id->kind == MCP_ID_TEXT)
+		json_put_str(j, key, id->text);
+}
+
+/* A request or a notice, whose id is read. */
+static void
+read_call(const struct json_value *top, bool has_id, struct mcp_request *q)
+{
+	const struct json_value *method = json_parse_member(top, "method");
+
+	if (!json_parse_str(method, &q->method)) {
+		broken(q, MCP_NO_REQUEST, "method is a string");
+		return;
+	}
+	q->kind = has_id ? MCP_REQUEST : MCP_NOTICE;
+	q->params = json_parse_member(top, "params");
+	if (q->params != NULL && !json_parse_is_object(q->params))
+		broken(q, MCP_BAD_PARAMS, "params is an object");
+}
+
+void
+mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
+{
+	const struct json_value *top, *id;
+	struct str version;
+	struct err e = { 0 };
+
+	q->kind = MCP_NOTHING;
+	if (str_trim(line).n == 0)
+		return;
+	if (json_parse_open(line, LIMIT_MCP_LINE, doc, &e) < 0) {
+		broken(q, e.kind == ERR_LIMIT ? MCP_NO_REQUEST : MCP_NOT_JSON,
+		    e.say);
+		return;
+	}
+	top = json_parse_root(*doc);
+	if (!json_parse_is_object(top)) {
+		broken(q, MCP_NO_REQUEST, "one message a line: no batches");
+		return;
+	}
+	id = json_parse_member(top, "id");
+	if (id != NULL && !mcp_jsonrpc_id(id, &q->id)) {
+		broken(q, MCP_NO_REQUEST,
+		    "id is an integer or a string of at most 200 bytes");
+		return;
+	}
+	if (!json_parse_str(json_parse_member(top, "jsonrpc"), &version) ||
+	    !str_eq(version, S("2.0"))) {
+		broken(q, MCP_NO_REQUEST, "jsonrpc is \"2.0\"");
+		return;
+	}
+	/* We ask a host for nothing, so what looks like an answer is none. */
+	if (json_parse_member(top, "method") == NULL &&
+	    (json_parse_member(top, "result") != NULL ||
+		json_parse_member(top, "error") != NULL))
+		return;
+	read_call(top, id != NULL, q);
+}
+
+struct json *
+mcp_jsonrpc_error(const struct mcp_request *q)
+{
+	struct json *j = json_new(q->a);
+
+	json_open_object(j, NULL);
+	json_put_text(j, "jsonrpc", "2.0");
+	mcp_jsonrpc_put_id(j, "id", &q->id);
+	json_open_object(j, "error");
+	json_put_int(j, "code", q->fault.code);
+	json_put_text(j, "message", q->fault.say);
+	if (q->fault.data != NULL)
+		json_put_json(j, "data", q->fault.data);
+	json_close_object(j);
+	json_close_object(j);
+	return j;
+}

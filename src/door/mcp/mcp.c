@@ -1,0 +1,72 @@
+/* emcli mcp: what its command line says, and a session on it. */
+#include "door/mcp/mcp.h"
+
+#include <sys/random.h>
+
+#include "base/limits.h"
+#include "door/argv.h"
+#include "door/mcp/internal.h"
+#include "door/out.h"
+#include "door/usage.h"
+
+const char mcp_summary[] =
+    "Serve the operations to a model's host (MCP, on stdin and stdout)";
+
+const struct arg_spec mcp_args[] = {
+	{ .name = "always",
+	    .type = ARG_FLAG,
+	    .help = "no skills: every tool is there from the start" },
+	{ .name = "legacy_tools",
+	    .type = ARG_CHOICE,
+	    .help = "what clients of 2025 are shown: filter, the tools of "
+		    "skills that are loaded; all, every one",
+	    .choices = "filter|all",
+	    .def = "filter" },
+	{ 0 },
+};
+
+/* Whose grants are whose, when two sessions of one agent run. */
+static void
+name_session(struct mcp *m)
+{
+	uint64_t raw[2];
+
+	if (getrandom(raw, sizeof(raw), 0) != sizeof(raw))
+		err_bug("no random bytes");
+	(void)snprintf(m->conversation, sizeof(m->conversation),
+	    "mcp-%016llx%016llx", (unsigned long long)raw[0],
+	    (unsigned long long)raw[1]);
+}
+
+static int
+put_usage(struct arena *a)
+{
+	struct usage u = { S("mcp"), mcp_summary, mcp_args, NULL, false };
+	struct buf b;
+
+	buf_init(&b, a, 1 << 20);
+	usage_put(&b, &u);
+	return out_done(&b);
+}
+
+int
+mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct mcp m = { .env = env, .broken = broken };
+	struct err e = { 0 };
+	struct args args;
+	bool help = false;
+
+	if (argv_parse(mcp_args, argc, argv, a, &args, &help, &e) < 0 ||
+	    (!help && args_check(&args, a, &e) < 0)) {
+		out_complain(&e, false);
+		return out_status(&e);
+	}
+	if (help)
+		return put_usage(a);
+	m.always = args_has(&args, "always");
+	m.filter = str_eq(args_text(&args, "legacy_tools"), S("filter"));
+	name_session(&m);
+	return mcp_stdio(&m);
+}

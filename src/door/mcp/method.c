@@ -1,0 +1,145 @@
+/*
+ * The table of methods, and in which order a request is looked at: its _meta,
+ * the revision it names, then its method.
+ */
+#include "base/utf8.h"
+#include "door/mcp/internal.h"
+#include "door/out.h"
+
+enum {
+	CACHE_MS = 300000
+};
+
+#define META "io.modelcontextprotocol/"
+
+static const struct mcp_method table[] = {
+	{ "initialize", MCP_LEGACY, 0, mcp_initialize },
+	{ "ping", MCP_LEGACY, 0, mcp_initialize_ping },
+	{ "server/discover", MCP_MODERN, MCP_CACHED, mcp_initialize_discover },
+	{ "tools/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_tools_list },
+	{ "resources/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_list },
+	{ "resources/templates/list", MCP_LEGACY | MCP_MODERN,
+	    MCP_CACHED | MCP_PUBLIC, mcp_resources_templates },
+	{ "resources/read", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_read },
+	{ "skills/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_skills },
+	{ "skills/get", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
+	    mcp_resources_skill },
+	{ "tools/call", MCP_LEGACY | MCP_MODERN, MCP_GATED, mcp_call },
+};
+
+/* A modern request says so itself, whatever was said before. */
+static bool
+is_modern(const struct json_value *meta)
+{
+	return json_parse_member(meta, META "protocolVersion") != NULL;
+}
+
+static int
+check_modern(struct mcp_request *q, const struct json_value *meta)
+{
+	struct str version;
+
+	if (!json_parse_str(json_parse_member(meta, META "protocolVersion"),
+		&version) ||
+	    !json_parse_is_object(
+		json_parse_member(meta, META "clientCapabilities")))
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "_meta names protocolVersion, a string, and "
+		    "clientCapabilities, an object, below " META);
+	if (mcp_initialize_speaks(version, MCP_MODERN))
+		return 0;
+	q->fault.data = json_new(q->a);
+	json_open_object(q->fault.data, NULL);
+	mcp_initialize_put_modern(q->fault.data);
+	json_put_str(q->fault.data, "requested", utf8_first(version, 100));
+	json_close_object(q->fault.data);
+	return mcp_jsonrpc_fault(q, MCP_BAD_VERSION,
+	    "no such revision here: see data.supported");
+}
+
+static int
+check_legacy(struct mcp_request *q)
+{
+	bool opens = str_eq(q->method, S("initialize"));
+
+	if (!q->m->begun && !opens && !str_eq(q->method, S("ping")))
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "call initialize first, or name " META
+		    "protocolVersion and clientCapabilities in params._meta");
+	if (q->m->begun && opens)
+		return mcp_jsonrpc_fault(q, MCP_NO_REQUEST,
+		    "this session is initialized");
+	return 0;
+}
+
+const struct mcp_method *
+mcp_method_find(struct mcp_request *q)
+{
+	const struct json_value *meta = json_parse_member(q->params, "_meta");
+
+	q->era = is_modern(meta) ? MCP_MODERN : MCP_LEGACY;
+	if (q->era == MCP_MODERN ? check_modern(q, meta) < 0
+				 : check_legacy(q) < 0)
+		return NULL;
+	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
+		if ((table[i].eras & q->era) &&
+		    str_eq(str_of(table[i].name), q->method))
+			return &table[i];
+	(void)mcp_jsonrpc_fault(q, MCP_NO_METHOD, "no method %.*s",
+	    STR_ARG(out_quote(q->a, q->method)));
+	return NULL;
+}
+
+struct json *
+mcp_method_answer(struct mcp_request *q, const struct mcp_method *row)
+{
+	struct json *j = json_new(q->a);
+	bool modern = q->era == MCP_MODERN;
+
+	json_open_object(j, NULL);
+	json_put_text(j, "jsonrpc", "2.0");
+	mcp_jsonrpc_put_id(j, "id", &q->id);
+	json_open_object(j, "result");
+	if (modern)
+		json_put_text(j, "resultType", "complete");
+	if (row->answer(q, j) < 0)
+		return mcp_jsonrpc_error(q);
+	if (modern && (row->flags & MCP_CACHED)) {
+		json_put_int(j, "ttlMs", CACHE_MS);
+		json_put_text(j, "cacheScope",
+		    row->flags & MCP_PUBLIC ? "public" : "private");
+	}
+	if (modern) {
+		json_open_object(j, "_meta");
+		mcp_initialize_put_info(j, META "serverInfo");
+		json_close_object(j);
+	}
+	json_close_object(j);
+	json_close_object(j);
+	return j;
+}
+
+int
+mcp_method_cursor(struct mcp_request *q)
+{
+	const struct json_value *v = json_parse_member(q->params, "cursor");
+	struct str cursor;
+
+	if (v == NULL || (json_parse_str(v, &cursor) && cursor.n == 0))
+		return 0;
+	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+	    "no such cursor: this list has one page");
+}
+
+int
+mcp_method_text(struct mcp_request *q, const char *key, struct str *out)
+{
+	if (json_parse_str(json_parse_member(q->params, key), out))
+		return 0;
+	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "params.%s is a string",
+	    key);
+}

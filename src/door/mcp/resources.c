@@ -1,0 +1,213 @@
+/*
+ * Skills as resources, skill://NAME/FILE, and by the extension of SEP-2640.
+ * The texts and their digests were compiled in together, so that a list, a
+ * digest and the bytes read cannot disagree.
+ */
+#include "base/utf8.h"
+#include "door/mcp/internal.h"
+#include "door/out.h"
+#include "gate/grant.h"
+
+#define SCHEME "skill://"
+#define MAIN_FILE "SKILL.md"
+
+/* One page has room for all; a set of skills is a word of bits. */
+#define HAS(set, i) (((set) >> (i)) & 1)
+
+/* One file of a skill; `file` is NULL for SKILL.md. */
+struct place {
+	const struct skill *skill;
+	const struct skill_file *file;
+};
+
+static struct str
+uri_of(struct arena *a, const struct skill *s, const char *path)
+{
+	return str_fmt(a, SCHEME "%s/%s", s->name, path);
+}
+
+/* By its very spelling: there is no other, and so nowhere to climb out to. */
+static bool
+find(const struct mcp_request *q, struct str uri, struct place *out)
+{
+	uint64_t mine = mcp_sight_mine(q, false);
+	const struct skill *s;
+	struct str name, path;
+
+	if (!str_starts(uri, S(SCHEME)) ||
+	    !str_cut(str_from(uri, sizeof(SCHEME) - 1), '/', &name, &path))
+		return false;
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
+		if (HAS(mine, i) && str_eq(str_of(s->name), name)) {
+			*out = (struct place){ s, NULL };
+			if (str_eq(path, S(MAIN_FILE)))
+				return true;
+			out->file = skill_resource(s, path);
+			return out->file != NULL;
+		}
+	return false;
+}
+
+static void
+put_file(struct json *j, struct arena *a, const struct skill *s,
+    const char *path, const char *digest, struct str text)
+{
+	json_open_object(j, NULL);
+	json_put_str(j, "uri", uri_of(a, s, path));
+	json_put_text(j, "digest", digest);
+	json_put_int(j, "size", (int64_t)text.n);
+	json_close_object(j);
+}
+
+/* Our own texts have no other fields: skill/front.c. */
+static void
+put_front(struct json *j, struct arena *a, const struct skill *s)
+{
+	struct skill_front f;
+	struct err e = { 0 };
+
+	if (skill_front_read(s->file, str_of(s->name), a, &f, &e) < 0)
+		err_bug("the skill %s: %s", s->name, e.say);
+	json_open_object(j, "frontmatter");
+	json_put_str(j, "name", f.name);
+	json_put_str(j, "description", f.description);
+	if (f.license.n > 0)
+		json_put_str(j, "license", f.license);
+	if (f.compatibility.n > 0)
+		json_put_str(j, "compatibility", f.compatibility);
+	if (f.label.n > 0) {
+		json_open_object(j, "metadata");
+		json_put_str(j, "label", f.label);
+		json_close_object(j);
+	}
+	json_close_object(j);
+}
+
+/* What the extension says of a skill: its front matter and all its files. */
+static void
+put_skill(struct json *j, const char *key, struct arena *a,
+    const struct skill *s)
+{
+	const struct skill_file *f;
+
+	json_open_object(j, key);
+	json_put_str(j, "uri", uri_of(a, s, MAIN_FILE));
+	put_front(j, a, s);
+	json_open_array(j, "resources");
+	put_file(j, a, s, MAIN_FILE, s->digest, s->file);
+	for (f = s->resources; f->path != NULL; f++)
+		put_file(j, a, s, f->path, f->digest, f->text);
+	json_close_array(j);
+	json_close_object(j);
+}
+
+static void
+put_resource(struct json *j, struct arena *a, const struct skill *s,
+    const char *path, struct str text)
+{
+	bool main_file = str_eq(str_of(path), S(MAIN_FILE));
+
+	json_open_object(j, NULL);
+	json_put_str(j, "uri", uri_of(a, s, path));
+	json_put_text(j, "name", main_file ? s->name : path);
+	if (main_file)
+		json_put_text(j, "description", s->description);
+	json_put_text(j, "mimeType", "text/markdown");
+	json_put_int(j, "size", (int64_t)text.n);
+	json_close_object(j);
+}
+
+int
+mcp_resources_list(struct mcp_request *q, struct json *out)
+{
+	uint64_t mine = mcp_sight_mine(q, false);
+	const struct skill *s;
+	const struct skill_file *f;
+
+	if (mcp_method_cursor(q) < 0)
+		return -1;
+	json_open_array(out, "resources");
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++) {
+		if (!HAS(mine, i) || s->whole)
+			continue;
+		put_resource(out, q->a, s, MAIN_FILE, s->file);
+		for (f = s->resources; f->path != NULL; f++)
+			put_resource(out, q->a, s, f->path, f->text);
+	}
+	json_close_array(out);
+	return 0;
+}
+
+int
+mcp_resources_templates(struct mcp_request *q, struct json *out)
+{
+	if (mcp_method_cursor(q) < 0)
+		return -1;
+	json_open_array(out, "resourceTemplates");
+	json_close_array(out);
+	return 0;
+}
+
+static int
+unknown(struct mcp_request *q, struct str uri)
+{
+	q->fault.data = json_new(q->a);
+	json_open_object(q->fault.data, NULL);
+	json_put_str(q->fault.data, "uri", utf8_first(uri, 200));
+	json_close_object(q->fault.data);
+	return mcp_jsonrpc_fault(q,
+	    q->era == MCP_LEGACY ? MCP_NO_RESOURCE : MCP_BAD_PARAMS,
+	    "no resource %.*s", STR_ARG(out_quote(q->a, uri)));
+}
+
+int
+mcp_resources_read(struct mcp_request *q, struct json *out)
+{
+	struct place p;
+	struct str uri;
+
+	if (mcp_method_text(q, "uri", &uri) < 0)
+		return -1;
+	if (!find(q, uri, &p))
+		return unknown(q, uri);
+	json_open_array(out, "contents");
+	json_open_object(out, NULL);
+	json_put_str(out, "uri", uri);
+	json_put_text(out, "mimeType", "text/markdown");
+	json_put_str(out, "text",
+	    p.file != NULL ? p.file->text : p.skill->file);
+	json_close_object(out);
+	json_close_array(out);
+	return 0;
+}
+
+int
+mcp_resources_skills(struct mcp_request *q, struct json *out)
+{
+	uint64_t mine = mcp_sight_mine(q, false);
+	const struct skill *s;
+
+	if (mcp_method_cursor(q) < 0)
+		return -1;
+	json_open_array(out, "skills");
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
+		if (HAS(mine, i) && !s->whole)
+			put_skill(out, NULL, q->a, s);
+	json_close_array(out);
+	return 0;
+}
+
+int
+mcp_resources_skill(struct mcp_request *q, struct json *out)
+{
+	struct place p;
+	struct str uri;
+
+	if (mcp_method_text(q, "uri", &uri) < 0)
+		return -1;
+	if (!find(q, uri, &p) || p.file != NULL)
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "no skill %.*s",
+		    STR_ARG(out_quote(q->a, uri)));
+	put_skill(out, "skill", q->a, p.skill);
+	return 0;
+}

@@ -1,0 +1,83 @@
+/*
+ * Which tools are shown to whom: a courtesy, never a guard.  A modern list
+ * depends on what its caller may ever do and on nothing that was called; a
+ * legacy one may follow what is loaded.
+ */
+#include "door/mcp/internal.h"
+#include "gate/grant.h"
+
+int
+mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
+    struct gate **out, struct err *e)
+{
+	if (q->m->broken != NULL) {
+		*e = *q->m->broken;
+		return -1;
+	}
+	if (gate_open(q->m->env, out, e) < 0)
+		return -1;
+	*who = (struct gate_caller){ .grants = !q->m->always };
+	/* Nothing is inferred from a modern connection. */
+	if (q->era == MCP_LEGACY)
+		who->conversation = str_of(q->m->conversation);
+	gate_caller_set(*out, who);
+	return 0;
+}
+
+bool
+mcp_sight_filters(const struct mcp_request *q)
+{
+	return q->era == MCP_LEGACY && q->m->filter && !q->m->always;
+}
+
+bool
+mcp_sight_control(const struct op *op)
+{
+	return op->skill == NULL && !(op->needs & NEED_ACCOUNT) && !op->report;
+}
+
+uint64_t
+mcp_sight_skills(const struct mcp_request *q, struct gate *g, bool live)
+{
+	bool yes;
+	const struct skill *s;
+	struct err e = { 0 };
+	uint64_t seen = 0;
+
+	for (size_t i = 0; i < 64 && (s = skill_at(i)) != NULL; i++) {
+		int r = live ? gate_grant_live(g, q->a, s, &yes, &e)
+			     : gate_grant_may(g, q->a, s, &yes, &e);
+
+		if (r == 0 && yes)
+			seen |= UINT64_C(1) << i;
+	}
+	return seen;
+}
+
+uint64_t
+mcp_sight_mine(const struct mcp_request *q, bool live)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct gate_caller who;
+	struct err e = { 0 };
+
+	if (mcp_sight_gate(q, &who, &g, &e) < 0)
+		return 0;
+	return mcp_sight_skills(q, g, live);
+}
+
+bool
+mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
+    const struct op *op)
+{
+	const struct skill *s;
+
+	if (q->m->always)
+		return !mcp_sight_control(op);
+	if (op->skill == NULL)
+		return true;
+	for (size_t i = 0; i < 64 && (s = skill_at(i)) != NULL; i++)
+		if (str_eq(str_of(s->name), str_of(op->skill)))
+			return (skills >> i) & 1;
+	return false;
+}

@@ -1,0 +1,52 @@
+/* tools/list: the operations' table as a model sees it, always in its order. */
+#include "door/mcp/internal.h"
+#include "op/op.h"
+
+/*
+ * Hints for a host's own prompts, of which it may believe what it likes.  What
+ * reaches no account stays in our own world; a draft harms nothing, but two of
+ * it are two.
+ */
+static void
+put_hints(struct json *j, const struct op *op)
+{
+	bool outside = op->effect != EFFECT_STATE &&
+	    ((op->needs & NEED_ACCOUNT) || op->report);
+
+	json_open_object(j, "annotations");
+	json_put_bool(j, "readOnlyHint", op->effect == EFFECT_READ);
+	json_put_bool(j, "destructiveHint", op->effect == EFFECT_SEND);
+	json_put_bool(j, "idempotentHint",
+	    op->effect == EFFECT_READ || op->effect == EFFECT_STATE);
+	json_put_bool(j, "openWorldHint", outside);
+	json_close_object(j);
+}
+
+static void
+put_tool(struct json *j, const struct op *op, bool lease)
+{
+	json_open_object(j, NULL);
+	json_put_text(j, "name", op->name);
+	json_put_text(j, "description", op->summary);
+	mcp_schema_put_input(j, op, lease);
+	mcp_schema_put_output(j);
+	put_hints(j, op);
+	json_close_object(j);
+}
+
+int
+mcp_tools_list(struct mcp_request *q, struct json *out)
+{
+	uint64_t skills = 0;
+
+	if (mcp_method_cursor(q) < 0)
+		return -1;
+	if (!q->m->always)
+		skills = mcp_sight_mine(q, mcp_sight_filters(q));
+	json_open_array(out, "tools");
+	for (size_t i = 0; op_table[i] != NULL; i++)
+		if (mcp_sight_shows(q, skills, op_table[i]))
+			put_tool(out, op_table[i], !q->m->always);
+	json_close_array(out);
+	return 0;
+}

@@ -1,0 +1,165 @@
+/*
+ * One request, one process.  So pings are answered while a server keeps us
+ * waiting, a cancelled read ends at once, what a message does to its reader is
+ * done to nobody else, and its memory is gone with it.  Requests are worked on
+ * one after another: a call behind load_skill finds what that has granted.
+ * (Threads are left out by design.)
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+
+#include "base/limits.h"
+#include "door/mcp/internal.h"
+#include "door/out.h"
+
+enum {
+	PIECE = 65536
+};
+
+static int say_fd = STDOUT_FILENO;
+
+void
+mcp_worker_drop(struct mcp_job **job)
+{
+	if (*job == NULL)
+		return;
+	json_parse_close(&(*job)->doc);
+	/* The job lies in its own arena. */
+	{
+		struct arena *a = (*job)->a;
+
+		*job = NULL;
+		arena_close(&a);
+	}
+}
+
+void
+mcp_worker_say(const struct json *j)
+{
+	if (json_write(j, say_fd) < 0 || out_write(say_fd, S("\n")) < 0)
+		_exit(1);
+}
+
+/* Reads harm nobody by ending in the middle. */
+static bool
+may_end(const struct mcp_job *job)
+{
+	const struct op *op = mcp_call_op(&job->q);
+
+	return job->row->answer != mcp_call || op == NULL ||
+	    op->effect == EFFECT_READ;
+}
+
+/* Keys pass to this child, and from it to none of its own. */
+static void
+keys(const struct env *env, bool inherit)
+{
+	if (env->agent_key != NULL)
+		secret_inherit(env->agent_key, inherit);
+	if (env->admin_key != NULL)
+		secret_inherit(env->admin_key, inherit);
+}
+
+static _Noreturn void
+child(struct mcp_job *job, int fd)
+{
+	const struct env *env = job->q.m->env;
+
+	if (env->agent_key != NULL)
+		secret_relock(env->agent_key);
+	if (env->admin_key != NULL)
+		secret_relock(env->admin_key);
+	keys(env, false);
+	say_fd = fd;
+	mcp_worker_say(mcp_method_answer(&job->q, job->row));
+	/* Nothing of the parent's is ours to flush or to close. */
+	_exit(0);
+}
+
+int
+mcp_worker_start(struct mcp_worker *w, struct mcp_job *job)
+{
+	pid_t parent = getpid(), pid;
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return -1;
+	keys(job->q.m->env, true);
+	pid = fork();
+	if (pid == 0) {
+		/* Not to be left behind by a parent that is killed. */
+		if (may_end(job))
+			(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		if (getppid() != parent)
+			_exit(1);
+		(void)close(fd[0]);
+		child(job, fd[1]);
+	}
+	keys(job->q.m->env, false);
+	(void)close(fd[1]);
+	if (pid < 0) {
+		(void)close(fd[0]);
+		return -1;
+	}
+	*w = (struct mcp_worker){ .pid = pid, .fd = fd[0], .job = job };
+	return 0;
+}
+
+/* What became of it, when it did not say so itself. */
+static int
+bury(struct mcp_worker *w)
+{
+	struct mcp_request *q = &w->job->q;
+	bool heard = !w->mute, cut = w->midline;
+	int status = 0, r = 1;
+
+	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	(void)close(w->fd);
+	if (heard && cut && out_write(STDOUT_FILENO, S("\n")) < 0)
+		r = -1;
+	if (heard && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+		(void)mcp_jsonrpc_fault(q, MCP_BROKEN,
+		    may_end(w->job)
+			? "the call did not come to its end"
+			: "the call did not come to its end: look what it did "
+			  "before it is made again");
+		if (json_write(mcp_jsonrpc_error(q), STDOUT_FILENO) < 0 ||
+		    out_write(STDOUT_FILENO, S("\n")) < 0)
+			r = -1;
+	}
+	mcp_worker_drop(&w->job);
+	*w = (struct mcp_worker){ 0 };
+	return r;
+}
+
+int
+mcp_worker_read(struct mcp_worker *w)
+{
+	char piece[PIECE];
+	ssize_t n;
+
+	do
+		n = read(w->fd, piece, sizeof(piece));
+	while (n < 0 && errno == EINTR);
+	if (n <= 0)
+		return bury(w);
+	if (w->mute)
+		return 0;
+	w->midline = piece[n - 1] != '\n';
+	return out_write(STDOUT_FILENO, (struct str){ piece, (size_t)n });
+}
+
+void
+mcp_worker_cancel(struct mcp_worker *w)
+{
+	/* Half a line is worse than one too many. */
+	if (w->pid == 0 || w->midline)
+		return;
+	w->mute = true;
+	if (may_end(w->job))
+		(void)kill(w->pid, SIGKILL);
+}

@@ -1,0 +1,86 @@
+/* Replies as the messages that a model's calls are answered with. */
+#include "door/envelope.h"
+#include "door/fence.h"
+#include "door/skills/internal.h"
+
+/* May it hold words of mail? */
+static bool
+holds_mail(const struct op *op, const struct reply *r)
+{
+	return r->err.kind == ERR_NONE && op->effect == EFFECT_READ &&
+	    (op->needs & NEED_READ);
+}
+
+static struct json *
+told(struct arena *a, const struct reply *r, struct str say)
+{
+	struct json *j;
+
+	if (say.n == 0)
+		return envelope_make(a, r);
+	/* A sentence that has to be whole, however many mailboxes it names. */
+	j = json_new(a);
+	json_open_object(j, NULL);
+	json_put_bool(j, "error", true);
+	json_open_object(j, "error_detail");
+	json_put_text(j, "code", err_code(r->err.kind));
+	json_put_str(j, "message", say);
+	json_close_object(j);
+	json_open_object(j, "data");
+	json_close_object(j);
+	json_close_object(j);
+	return j;
+}
+
+int
+answer_text(struct skills_call *c, const struct op *op, const struct reply *r,
+    struct str say, struct str *text, struct err *e)
+{
+	*text = json_text(told(c->arena, r, say), c->arena);
+	if (!holds_mail(op, r))
+		return 0;
+	return fence_put(c->arena, *text, text, e);
+}
+
+static void
+put_anthropic(struct json *j, const struct answer *v, size_t n)
+{
+	if (n == 0)
+		return;
+	json_open_object(j, NULL);
+	json_put_text(j, "role", "user");
+	json_open_array(j, "content");
+	for (size_t i = 0; i < n; i++) {
+		json_open_object(j, NULL);
+		json_put_text(j, "type", "tool_result");
+		json_put_str(j, "tool_use_id", v[i].call->id);
+		json_put_str(j, "content", v[i].text);
+		if (v[i].failed)
+			json_put_bool(j, "is_error", true);
+		json_close_object(j);
+	}
+	json_close_array(j);
+	json_close_object(j);
+}
+
+void
+answer_put(struct json *j, enum turn_format f, const struct answer *v, size_t n)
+{
+	bool items = f == TURN_RESPONSES;
+
+	json_open_array(j, NULL);
+	if (f == TURN_ANTHROPIC)
+		put_anthropic(j, v, n);
+	for (size_t i = 0; f != TURN_ANTHROPIC && i < n; i++) {
+		json_open_object(j, NULL);
+		if (items)
+			json_put_text(j, "type", "function_call_output");
+		else
+			json_put_text(j, "role", "tool");
+		json_put_str(j, items ? "call_id" : "tool_call_id",
+		    v[i].call->id);
+		json_put_str(j, items ? "output" : "content", v[i].text);
+		json_close_object(j);
+	}
+	json_close_array(j);
+}

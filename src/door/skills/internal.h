@@ -1,0 +1,156 @@
+#ifndef DOOR_SKILLS_INTERNAL_H
+#define DOOR_SKILLS_INTERNAL_H
+
+/* What the door's files share. */
+#include "base/buf.h"
+#include "base/json.h"
+#include "door/skills/skills.h"
+#include "gate/boxes.h"
+#include "gate/turn.h"
+#include "op/op.h"
+
+/* What both commands take. */
+#define SKILLS_ARGS                                                            \
+	{ "format", ARG_CHOICE, ARG_REQUIRED,                                  \
+		"the request's: Chat Completions, Responses, or Messages",     \
+		.choices = "openai|responses|anthropic", .def = NULL },        \
+	    { "conversation", ARG_TEXT, 0,                                     \
+		    "a name for the conversation: what is loaded in one is "   \
+		    "not "                                                     \
+		    "loaded in another",                                       \
+		    .def = NULL },                                             \
+	    { "turn", ARG_TEXT, 0,                                             \
+		    "a name for the user's turn, where the request does not "  \
+		    "show "                                                    \
+		    "it",                                                      \
+		    .def = NULL },                                             \
+	    { "synthetic_prefix", ARG_TEXT, ARG_MANY,                          \
+		    "a user message that begins so was written by the "        \
+		    "harness "                                                 \
+		    "and begins no turn",                                      \
+		    .def = NULL },                                             \
+	    { "synthetic_name", ARG_TEXT, ARG_MANY,                            \
+		    "so was one that bears this name", .def = NULL },          \
+	    { "selector", ARG_CHOICE, 0,                                       \
+		    "what mailboxes are chosen by, where there are several",   \
+		    .choices = "address|alias", .def = "address" },            \
+	{                                                                      \
+		"selector_always", ARG_FLAG, 0,                                \
+		    "a choice of mailboxes even among one, so that a second "  \
+		    "changes less",                                            \
+		    .def = NULL                                                \
+	}
+
+/* The mailboxes a model may choose from. */
+struct selector {
+	struct boxes_row *box; /* the usable ones */
+	size_t n;
+	bool by_label; /* labels, not addresses */
+	struct op_selector shown;
+};
+
+/* One request on its way through. */
+struct skills_call {
+	struct arena *arena;
+	const struct args *args;
+	struct gate *gate;
+	enum turn_format format;
+	struct str text;    /* the request as it came */
+	struct str request; /* the same without space around it */
+	struct str theirs;  /* its "tools", an array, or empty */
+	struct gate_turn turn;
+	struct selector boxes;
+	struct buf out;
+};
+
+/* -- selector.c ----------------------------------------------------------- */
+
+/*
+ * Makes the labels, for `v` in the accounts' order: addresses, each once, or
+ * names, of which equal ones get " #2", " #3".  With one box there is no
+ * choice, unless `always`.
+ */
+void selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
+    size_t n, bool by_label, bool always);
+/*
+ * The account a model's value stands for; whoever has no choice names nothing.
+ * NULL: *say is the sentence for it.
+ */
+const struct boxes_row *selector_find(const struct selector *s, struct arena *a,
+    struct str value, struct str *say);
+/* What goes before a tool's description. */
+struct str selector_prefix(const struct selector *s, struct arena *a);
+
+/* -- tools.c -------------------------------------------------------------- */
+
+/* An operation as a tool of that format, and its name. */
+struct tool {
+	const struct op *op;
+	struct str name, text;
+	bool visible; /* in this turn */
+};
+
+struct tools {
+	struct tool *v;
+	size_t n;
+};
+
+/* Ours, in the order they are shown; with `all` the hidden ones too. */
+int tools_make(struct skills_call *c, bool all, struct tools *out,
+    struct err *e);
+/* The tool as the format has it, under that name. */
+struct str tools_text(struct skills_call *c, const struct op *op,
+    struct str name);
+/* The name of a tool of the request, as its format has it; or "". */
+struct str tools_name(struct skills_call *c, struct str tool);
+
+/* -- splice.c ------------------------------------------------------------- */
+
+/* One change of a text: n bytes from `at` on give way to `with`. */
+struct splice {
+	size_t at, n;
+	struct str with;
+};
+
+/* Adds `items`, not empty, to the end of an array that is there. */
+struct splice splice_append(struct str text, struct str array, struct str items,
+    struct arena *a);
+/* A new last member of the object at the top: `member` is "key":value. */
+struct splice splice_member(struct str text, struct str member,
+    struct arena *a);
+/* Applies them, which are in no order and do not overlap. */
+void splice_apply(struct buf *b, struct str text, struct splice *v, size_t n);
+
+/* -- arguments.c ---------------------------------------------------------- */
+
+/*
+ * A model's arguments to texts by name; `mailbox` names the account.  ERR_USAGE
+ * with what to mend, in full in *say.
+ */
+int arguments_read(struct skills_call *c, const struct op *op,
+    const struct turn_call *call, struct args *out, struct str *say,
+    struct err *e);
+
+/* -- answer.c ------------------------------------------------------------- */
+
+struct answer {
+	const struct turn_call *call;
+	struct str text;
+	bool failed;
+};
+
+/* The messages to add to the request, as an array. */
+void answer_put(struct json *j, enum turn_format f, const struct answer *v,
+    size_t n);
+/* A reply as the text of a result; `say` in place of its message when not
+ * empty; mail in it is fenced. */
+int answer_text(struct skills_call *c, const struct op *op,
+    const struct reply *r, struct str say, struct str *text, struct err *e);
+
+/* -- filter.c, run.c ------------------------------------------------------ */
+
+extern const struct arg_spec filter_args[], run_args[];
+int filter_run(struct skills_call *c, struct err *e);
+int run_run(struct skills_call *c, struct err *e);
+
+#endif

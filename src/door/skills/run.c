@@ -1,0 +1,106 @@
+/*
+ * emcli skills run: the calls a model has made in its last step, through the
+ * gate, and the messages to add to the request.  Loads run before everything
+ * else, for models load and use a skill in one step.
+ */
+#include "base/limits.h"
+#include "door/skills/internal.h"
+
+const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
+
+/* Is it one of ours?  A tool of the request with that name is its own, unless
+ * it is ours given back. */
+static const struct op *
+ours(struct skills_call *c, struct str name)
+{
+	const struct op *op = op_find(turn_tool(name));
+	struct str one;
+	size_t at = 0;
+
+	while (op != NULL && span_next(c->theirs, &at, &one))
+		if (str_eq(tools_name(c, one), name) &&
+		    !str_eq(one, tools_text(c, op, name)))
+			return NULL;
+	return op;
+}
+
+/* A load answered in a turn gets the mark by which filter knows it again. */
+static int
+put_mark(struct skills_call *c, const struct turn_call *call, struct reply *r,
+    struct err *e)
+{
+	struct str data, skill, mark;
+	struct json *j;
+
+	if (c->turn.token.n == 0)
+		return 0;
+	data = json_text(r->data, c->arena);
+	if (!span_member(data, "skill", &data) ||
+	    !span_text(c->arena, data, &skill))
+		return 0;
+	if (gate_turn_mark(c->gate, c->arena, c->turn.token, skill, call->id,
+		&mark, e) < 0)
+		return -1;
+	j = json_new(c->arena);
+	json_open_object(j, NULL);
+	json_put_members(j, r->data);
+	json_put_str(j, "mark", mark);
+	json_close_object(j);
+	r->data = j;
+	return 0;
+}
+
+static int
+one(struct skills_call *c, const struct op *op, struct answer *out,
+    struct err *e)
+{
+	struct reply r = { 0 };
+	struct str say = { 0 };
+	struct err bad = { 0 };
+	struct args args;
+
+	if (out->call->twice)
+		(void)err_set(&bad, ERR_USAGE,
+		    "two calls have this id: none was made");
+	else
+		(void)arguments_read(c, op, out->call, &args, &say, &bad);
+	if (bad.kind != ERR_NONE)
+		gate_refuse(c->gate, op->name, &bad, c->arena, &r);
+	else
+		gate_call(c->gate, op, &args, c->arena, &r);
+	if (r.err.kind == ERR_NONE &&
+	    turn_is_tool(str_of(op->name), "load_skill") &&
+	    put_mark(c, out->call, &r, e) < 0)
+		return -1;
+	out->failed = r.err.kind != ERR_NONE;
+	return answer_text(c, op, &r, say, &out->text, e);
+}
+
+int
+run_run(struct skills_call *c, struct err *e)
+{
+	const struct turn *t = &c->turn.turn;
+	struct answer *v = arena_array(c->arena, t->calls, sizeof(*v));
+	const struct op **op =
+	    arena_array(c->arena, t->calls, sizeof(struct op *));
+	struct json *j = json_new(c->arena);
+	size_t n = 0;
+
+	for (size_t i = 0; i < t->calls; i++) {
+		op[n] = ours(c, t->call[i].name);
+		if (op[n] != NULL)
+			v[n++].call = &t->call[i];
+	}
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < n; i++) {
+			bool load =
+			    turn_is_tool(str_of(op[i]->name), "load_skill");
+
+			if (load == (pass == 0) && one(c, op[i], &v[i], e) < 0)
+				return -1;
+		}
+	answer_put(j, c->format, v, n);
+	buf_str(&c->out, json_text(j, c->arena));
+	buf_char(&c->out, '\n');
+	return 0;
+}

@@ -1,0 +1,138 @@
+/* Several mailboxes under one set of tools: which one is meant. */
+#include "base/buf.h"
+#include "base/limits.h"
+#include "door/skills/internal.h"
+
+enum {
+	SAY_MAX = 16 << 10
+};
+
+static bool
+has(const struct strs *l, struct str s)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq_case(l->v[i], s))
+			return true;
+	return false;
+}
+
+static struct str
+list(struct arena *a, const struct strs *l)
+{
+	struct buf b;
+
+	buf_init(&b, a, SAY_MAX);
+	for (size_t i = 0; i < l->n; i++)
+		buf_fmt(&b, "%s%.*s", i > 0 ? ", " : "", STR_ARG(l->v[i]));
+	return l->n > 0 ? buf_view(&b) : S("none");
+}
+
+/* "Work", "Work #2": by name, in the order they came. */
+static struct str
+label(struct arena *a, const struct selector *s, const struct strs *so_far,
+    size_t i)
+{
+	struct str name = str_trim(s->box[i].name), with;
+
+	if (name.n == 0)
+		name = str_fmt(a, "Email %zu", i + 1);
+	with = name;
+	for (size_t k = 2; has(so_far, with); k++)
+		with = str_fmt(a, "%.*s #%zu", STR_ARG(name), k);
+	return with;
+}
+
+/* What a box without any address goes by. */
+static struct str
+address(const struct boxes_row *r)
+{
+	return r->address.n > 0 ? r->address : r->name;
+}
+
+void
+selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
+    size_t n, bool by_label, bool always)
+{
+	struct strs *l = &s->shown.labels;
+
+	*s = (struct selector){ .box = v, .n = n, .by_label = by_label };
+	if (n < 2 && !always)
+		return;
+	for (size_t i = 0; i < n; i++) {
+		if (by_label)
+			str_push(a, l, label(a, s, l, i));
+		else if (!has(l, address(&v[i])))
+			str_push(a, l, address(&v[i]));
+	}
+	s->shown.optional = n < 2;
+	s->shown.help = by_label
+	    ? str_fmt(a, "Mailbox alias to use. Available aliases: %.*s.",
+		  STR_ARG(list(a, l)))
+	    : str_fmt(a,
+		  "Mailbox email address to use. Available addresses: %.*s.",
+		  STR_ARG(list(a, l)));
+}
+
+struct str
+selector_prefix(const struct selector *s, struct arena *a)
+{
+	const struct boxes_row *one = s->box;
+	struct str account;
+
+	if (s->shown.labels.n > 0)
+		return str_fmt(a,
+		    "[Multi-mailbox email, select a mailbox %s.] ",
+		    s->by_label ? "alias" : "email address");
+	if (s->n == 0)
+		return S("");
+	account = one->from.n > 0 ? one->from : one->username;
+	if (account.n == 0)
+		return str_fmt(a, "[Mailbox: %.*s] ", STR_ARG(one->name));
+	return str_fmt(a, "[Mailbox: %.*s; account: %.*s] ", STR_ARG(one->name),
+	    STR_ARG(account));
+}
+
+static bool
+is_called(const struct selector *s, size_t i, struct str value)
+{
+	const struct boxes_row *r = &s->box[i];
+
+	if (s->by_label)
+		return str_eq_case(s->shown.labels.v[i], value);
+	return str_eq_case(r->address, value) ||
+	    str_eq_case(r->username, value) || str_eq_case(r->from, value) ||
+	    (r->address.n == 0 && str_eq_case(r->name, value));
+}
+
+const struct boxes_row *
+selector_find(const struct selector *s, struct arena *a, struct str value,
+    struct str *say)
+{
+	const struct boxes_row *found = NULL;
+	struct str all;
+	size_t n = 0;
+
+	if (s->shown.labels.n == 0)
+		return s->box;
+	value = str_trim(value);
+	if (s->shown.optional && value.n == 0)
+		return s->box;
+	for (size_t i = 0; value.n > 0 && i < s->n; i++)
+		if (is_called(s, i, value)) {
+			found = &s->box[i];
+			n++;
+		}
+	if (n == 1)
+		return found;
+	all = list(a, &s->shown.labels);
+	value = value.n > 0 ? str_first(value, 200) : S("<empty>");
+	*say = n == 0
+	    ? str_fmt(a,
+		  "Unknown mailbox '%.*s'. Available mailbox values: %.*s.",
+		  STR_ARG(value), STR_ARG(all))
+	    : str_fmt(a,
+		  "Ambiguous mailbox '%.*s'. Use one of these email "
+		  "addresses: %.*s.",
+		  STR_ARG(value), STR_ARG(all));
+	return NULL;
+}

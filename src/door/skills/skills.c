@@ -1,0 +1,170 @@
+/* What both pipes begin with: options, the request, the gate, the turn. */
+#include "door/skills/skills.h"
+
+#include <errno.h>
+
+#include "base/limits.h"
+#include "door/argv.h"
+#include "door/out.h"
+#include "door/skills/internal.h"
+#include "door/usage.h"
+
+const struct skills_command skills_table[] = {
+	{ "skills filter",
+	    "Give a model request back with the mail tools of this turn",
+	    filter_args, filter_run },
+	{ "skills run",
+	    "Execute the calls a model made, and give back their results",
+	    run_args, run_run },
+	{ 0 },
+};
+
+/* All of standard input. */
+static int
+read_request(struct arena *a, struct str *out, struct err *e)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_REQUEST);
+	for (;;) {
+		char block[65536];
+		ssize_t n = read(STDIN_FILENO, block, sizeof(block));
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			(void)err_set(e, ERR_CONFIG,
+			    "standard input cannot be read");
+			return err_errno(e, "read");
+		}
+		if (n == 0)
+			break;
+		buf_add(&b, block, (size_t)n);
+		if (b.over)
+			return err_set(e, ERR_LIMIT,
+			    "the request is longer than %lu bytes",
+			    LIMIT_REQUEST);
+	}
+	*out = buf_view(&b);
+	return 0;
+}
+
+static int
+find_tools(struct skills_call *c, struct err *e)
+{
+	c->request = span_root(c->text);
+	if (!span_member(c->request, "tools", &c->theirs))
+		return 0;
+	if (span_is_null(c->theirs))
+		c->theirs = S("");
+	else if (!span_is_array(c->theirs))
+		return err_set(e, ERR_USAGE, "\"tools\" is no array");
+	return 0;
+}
+
+static int
+find_boxes(struct skills_call *c, struct err *e)
+{
+	bool by_label = str_eq(args_text(c->args, "selector"), S("alias"));
+	struct boxes_row *v;
+	size_t n, kept = 0;
+
+	if (boxes_list(c->gate, c->arena, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].ready) {
+			v[kept++] = v[i];
+			continue;
+		}
+		(void)fprintf(stderr,
+		    "emcli: warning: %.*s is left out: it has no credentials\n",
+		    STR_ARG(out_line(c->arena, v[i].name)));
+	}
+	if (kept == 0)
+		return err_set(e, ERR_CONFIG, "there is no usable mailbox");
+	selector_init(&c->boxes, c->arena, v, kept, by_label,
+	    args_has(c->args, "selector_always"));
+	return 0;
+}
+
+static int
+find_turn(struct skills_call *c, struct err *e)
+{
+	struct turn_opts o = {
+		.prefixes = *args_list(c->args, "synthetic_prefix"),
+		.names = *args_list(c->args, "synthetic_name"),
+		.id = args_text(c->args, "turn"),
+	};
+	struct gate_caller who = {
+		.conversation = args_text(c->args, "conversation"),
+		.grants = true,
+	};
+
+	gate_caller_set(c->gate, &who);
+	if (gate_turn_read(c->gate, c->arena, c->request, c->format, &o,
+		&c->turn, e) < 0)
+		return -1;
+	who.turn = c->turn.token;
+	gate_caller_set(c->gate, &who);
+	return 0;
+}
+
+static int
+run(const struct skills_command *cmd, struct skills_call *c, struct args *args,
+    const struct env *env, struct err *e)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+
+	if (args_check(args, c->arena, e) < 0)
+		return -1;
+	if (!turn_format_find(args_text(args, "format"), &c->format))
+		err_bug("a format that is none");
+	if (read_request(c->arena, &c->text, e) < 0 ||
+	    span_check(c->text, e) < 0 || find_tools(c, e) < 0)
+		return -1;
+	if (gate_open(env, &g, e) < 0)
+		return -1;
+	c->gate = g;
+	if (find_turn(c, e) < 0 || find_boxes(c, e) < 0)
+		return -1;
+	return cmd->pipe(c, e);
+}
+
+static int
+put_usage(struct arena *a, const struct skills_command *cmd)
+{
+	struct usage u = { str_of(cmd->name), cmd->summary, cmd->args, NULL,
+		false };
+	struct buf b;
+
+	buf_init(&b, a, 1 << 20);
+	usage_put(&b, &u);
+	return out_done(&b);
+}
+
+int
+skills_run(const struct skills_command *cmd, int argc, char **argv,
+    const struct env *env, const struct err *broken)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct skills_call c = { .arena = a };
+	struct err e = { 0 };
+	struct args args;
+	bool help;
+	int r = argv_parse(cmd->args, argc, argv, a, &args, &help, &e);
+
+	if (r == 0 && help)
+		return put_usage(a, cmd);
+	if (r == 0 && broken != NULL) {
+		e = *broken;
+		r = -1;
+	}
+	c.args = &args;
+	buf_init(&c.out, a, LIMIT_ARENA);
+	if (r == 0)
+		r = run(cmd, &c, &args, env, &e);
+	if (r == 0)
+		return out_done(&c.out);
+	out_complain(&e, false);
+	return out_status(&e);
+}

@@ -1,0 +1,32 @@
+#ifndef DOOR_SKILLS_SKILLS_H
+#define DOOR_SKILLS_SKILLS_H
+
+/*
+ * Two pipes that put the skills before any model: `emcli skills filter` takes
+ * a model request and gives it back with the tools of this turn, `emcli skills
+ * run` executes the calls a model made and gives back the messages to add.
+ * What is shown decides nothing: every call passes the gate.
+ */
+#include "base/env.h"
+#include "base/err.h"
+#include "gate/args.h"
+
+struct skills_call;
+
+struct skills_command {
+	const char *name; /* "skills filter" */
+	const char *summary;
+	const struct arg_spec *args;
+	/* Adds to the call's output what stdout gets. */
+	int (*pipe)(struct skills_call *c, struct err *e);
+};
+
+/* Ends with a row whose name is NULL. */
+extern const struct skills_command skills_table[];
+
+/* argv is what follows the command's words.  Returns the exit status; with any
+ * but 0 nothing was written to stdout. */
+int skills_run(const struct skills_command *cmd, int argc, char **argv,
+    const struct env *env, const struct err *broken);
+
+#endif

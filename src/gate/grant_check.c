@@ -1,0 +1,198 @@
+/*
+ * May this call run now?  The one question, asked by gate/call.c of every call
+ * from every door, and answered by what is in the store: what a model was
+ * shown, and what a transcript says, decide nothing.
+ */
+#include "base/clock.h"
+#include "gate/grant.h"
+#include "gate/grant_place.h"
+
+/* What the agent hears, by what befell the grant; else skill_not_active. */
+static const char *const expired[] = { "expired", "idle", "spent", "changed",
+	"turn" };
+
+static const char *
+reason_of(const char *why)
+{
+	for (size_t i = 0; i < sizeof(expired) / sizeof(expired[0]); i++)
+		if (str_eq(str_of(why), str_of(expired[i])))
+			return "skill_expired";
+	return "skill_not_active";
+}
+
+/* The refusal carries the call that mends it. */
+static int
+refuse(struct call *c, const struct op *op, const char *why, struct err *e)
+{
+	struct json *j = json_new(c->arena);
+	const char *reason = reason_of(why);
+
+	json_open_object(j, NULL);
+	json_put_text(j, "skill", op->skill);
+	if (gate_grant_names(c, j, e) < 0)
+		return -1;
+	json_open_object(j, "fix");
+	json_put_text(j, "tool", "load_skill");
+	json_open_object(j, "arguments");
+	json_put_text(j, "skill", op->skill);
+	json_close_object(j);
+	json_close_object(j);
+	json_close_object(j);
+	c->detail = j;
+	(void)err_set(e, ERR_SKILL, "the skill %s is not active%s: load it",
+	    op->skill,
+	    str_eq(str_of(reason), S("skill_expired")) ? " any more" : "");
+	e->reason = reason;
+	return err_because(e, "no grant: %s", why);
+}
+
+/* Why it is no grant for this call; NULL: it is. */
+static int
+judge(struct call *c, const struct op *op, int64_t account,
+    const struct store_grant *x, const char **why, struct err *e)
+{
+	struct gate *g = c->gate;
+	struct str id = str_fmt(c->arena, "%lld", (long long)account);
+	bool current;
+
+	*why = NULL;
+	/* Of another's handle nobody learns that it is one. */
+	if (!str_eq(x->principal, g->principal) ||
+	    !str_eq(x->conversation, g->caller.conversation))
+		*why = "another's";
+	else if (!str_eq(x->turn, g->caller.turn))
+		*why = "turn";
+	else
+		*why = store_grant_over(x, clock_now_ms());
+	if (*why != NULL)
+		return 0;
+	if (gate_grant_current(g, c->arena, x, &current, e) < 0)
+		return -1;
+	if (!current)
+		*why = "changed";
+	else if (!store_grant_member(x->ops, str_of(op->name)))
+		*why = "of another skill";
+	else if (account != 0 && !store_grant_member(x->accounts, id))
+		*why = "the account was not there yet";
+	return 0;
+}
+
+/* By the handle the call carries. */
+static int
+by_lease(struct call *c, const struct op *op, int64_t account, struct str lease,
+    struct store_grant *x, const char **why, struct err *e)
+{
+	int r = store_grant_by_lease(c->gate->store, c->arena, lease, x, e);
+
+	if (r < 0)
+		return -1;
+	if (r == 0) {
+		*why = "no such lease";
+		return 0;
+	}
+	return judge(c, op, account, x, why, e);
+}
+
+/* By the place the call is made in, where a door knows it. */
+static int
+by_place(struct call *c, const struct op *op, int64_t account,
+    struct store_grant *x, const char **why, struct err *e)
+{
+	const struct gate_caller *who = &c->gate->caller;
+	struct store_grant *v;
+	size_t n;
+
+	*why = "no lease";
+	if (who->conversation.n == 0 && who->turn.n == 0)
+		return 0;
+	if (gate_grant_here(c->gate, c->arena, &v, &n, e) < 0)
+		return -1;
+	*why = "none here";
+	for (size_t i = 0; i < n && *why != NULL; i++) {
+		*x = v[i];
+		if (judge(c, op, account, x, why, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+static int
+is_demanded(struct call *c, bool *out, struct err *e)
+{
+	struct str mode;
+	int r;
+
+	*out = true;
+	if (c->gate->caller.grants)
+		return 0;
+	r = store_setting_get(c->gate->store, c->arena, S("skills"), &mode, e);
+	if (r < 0)
+		return -1;
+	/* Whatever else stands there demands one. */
+	*out = r == 1 && !str_eq(mode, S("always"));
+	return 0;
+}
+
+/* One of these ran out just now: that is what the agent is to hear. */
+static const char *
+ran_out(const struct gate *g, const struct op *op, const struct store_grant *v,
+    size_t n, const char *why)
+{
+	for (size_t i = 0; i < n; i++)
+		if (gate_grant_is_here(g, &v[i]) &&
+		    store_grant_member(v[i].ops, str_of(op->name)))
+			return v[i].ended.p;
+	return why;
+}
+
+int
+grant_check(struct call *c, const struct op *op, int64_t account, struct err *e)
+{
+	struct gate *g = c->gate;
+	const struct skill *skill;
+	struct store_grant x = { 0 }, *gone;
+	const struct arg *given;
+	struct str lease;
+	const char *why = NULL;
+	bool demanded;
+	size_t n;
+
+	if (op->skill == NULL)
+		return 0;
+	skill = skill_find(str_of(op->skill));
+	if (skill == NULL || !gate_grant_allowed(g, skill)) {
+		(void)err_set(e, ERR_POLICY,
+		    "refused by policy: skill_not_permitted");
+		e->reason = "skill_not_permitted";
+		return -1;
+	}
+	given = args_find(c->args, S("lease"));
+	lease = given != NULL && given->text.n > 0 ? given->text.v[0]
+						   : g->caller.lease;
+	if (is_demanded(c, &demanded, e) < 0)
+		return -1;
+	if (!demanded && lease.n == 0)
+		return 0;
+	if (gate_grant_lapse(g, c->arena, &gone, &n, e) < 0)
+		return -1;
+	if (lease.n > 0) {
+		if (by_lease(c, op, account, lease, &x, &why, e) < 0)
+			return -1;
+	} else {
+		if (by_place(c, op, account, &x, &why, e) < 0)
+			return -1;
+		if (why != NULL)
+			why = ran_out(g, op, gone, n, why);
+	}
+	if (why == NULL) {
+		int r = store_grant_use(g->store, x.id, clock_now_ms(), e);
+
+		if (r < 0)
+			return -1;
+		why = r == 1 ? NULL : "spent";
+	}
+	if (why != NULL)
+		return refuse(c, op, why, e);
+	gate_grant_note(c, &x, "");
+	return 0;
+}

@@ -1,0 +1,100 @@
+/* Claims of a transcript held to our marks. */
+#include "gate/turn.h"
+
+#include "gate/grant.h"
+#include "gate/internal.h"
+#include "skill/mark.h"
+
+enum {
+	LOADS = 100 /* of one turn that are looked at: each costs a MAC */
+};
+
+static struct mark_place
+place(const struct gate *g)
+{
+	return (struct mark_place){ g->principal, g->caller.conversation };
+}
+
+int
+gate_turn_mark(struct gate *g, struct arena *a, struct str token,
+    struct str skill, struct str call, struct str *mark, struct err *e)
+{
+	struct mark_place p = place(g);
+
+	return mark_load(g->store, a, &p, token, skill, call, mark, e);
+}
+
+static void
+add(struct gate_turn *t, const struct skill *s)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (t->active[i] == s)
+			return;
+	t->active[t->n++] = s;
+}
+
+/* Did we answer that call of this turn so?  May the caller still have it? */
+static int
+is_ours(struct gate *g, struct arena *a, struct str token,
+    const struct turn_load *l, bool *ours, struct err *e)
+{
+	const struct skill *s = skill_find(l->skill);
+	struct str mark;
+
+	*ours = false;
+	if (s == NULL)
+		return 0;
+	if (gate_turn_mark(g, a, token, l->skill, l->call, &mark, e) < 0)
+		return -1;
+	if (!mark_same(mark, l->mark))
+		return 0;
+	return gate_grant_may(g, a, s, ours, e);
+}
+
+static int
+add_live(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
+{
+	for (size_t i = 0; skill_at(i) != NULL; i++) {
+		bool live;
+
+		if (gate_grant_live(g, a, skill_at(i), &live, e) < 0)
+			return -1;
+		if (live)
+			add(t, skill_at(i));
+	}
+	return 0;
+}
+
+int
+gate_turn_read(struct gate *g, struct arena *a, struct str request,
+    enum turn_format format, const struct turn_opts *o, struct gate_turn *out,
+    struct err *e)
+{
+	struct mark_place p = place(g);
+	struct gate_turn t = { 0 };
+	size_t skills = 0;
+
+	if (turn_read(a, request, format, o, &t.turn, e) < 0)
+		return -1;
+	*out = t;
+	if (t.turn.input.n == 0)
+		return 0;
+	if (mark_turn(g->store, a, &p, t.turn.input, &t.token, e) < 0)
+		return -1;
+	g->caller.turn = t.token;
+	while (skill_at(skills) != NULL)
+		skills++;
+	t.active = arena_array(a, skills, sizeof(struct skill *));
+	for (size_t i = 0; i < t.turn.loads && i < LOADS; i++) {
+		bool ours;
+
+		if (is_ours(g, a, t.token, &t.turn.load[i], &ours, e) < 0)
+			return -1;
+		if (ours)
+			add(&t, skill_find(t.turn.load[i].skill));
+	}
+	if (t.turn.why == TURN_NAMED && add_live(g, a, &t, e) < 0)
+		return -1;
+	*out = t;
+	return 0;
+}

@@ -1,0 +1,81 @@
+/* emcli list-skills: what can be loaded, one sentence each. */
+#include "gate/grant.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ 0 },
+};
+
+static const struct field skill[] = {
+	{ "id", FIELD_TEXT, false, false, "what load_skill takes", NULL },
+	{ "label", FIELD_TEXT, false, false, "for people", NULL },
+	{ "description", FIELD_TEXT, false, false,
+	    "what it does, and when to use it", NULL },
+	{ "active", FIELD_BOOL, false, false, "is it loaded, here and now?",
+	    NULL },
+	{ "tools", FIELD_INT, false, false, "how many operations it has",
+	    NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "status", FIELD_TEXT, false, false, "ok", NULL },
+	FIELDS_SCOPE,
+	{ "skills", FIELD_OBJECTS, false, false, "by id", skill },
+	{ "usage", FIELD_TEXT, false, false, "what to do with them", NULL },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static int
+put(struct call *c, struct json *out, const struct skill *s, struct err *e)
+{
+	bool may, live;
+	int n = 0;
+
+	if (gate_grant_may(c->gate, c->arena, s, &may, e) < 0)
+		return -1;
+	/* What may not be loaded is not listed. */
+	if (!may || s->whole)
+		return 0;
+	if (gate_grant_live(c->gate, c->arena, s, &live, e) < 0)
+		return -1;
+	while (s->ops[n] != NULL)
+		n++;
+	json_open_object(out, NULL);
+	json_put_text(out, "id", s->name);
+	json_put_text(out, "label", s->label);
+	json_put_text(out, "description", s->description);
+	json_put_bool(out, "active", live);
+	json_put_int(out, "tools", n);
+	json_close_object(out);
+	return 0;
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	const struct skill *s;
+
+	json_put_text(out, "status", "ok");
+	fields_put_scope(out, c);
+	json_open_array(out, "skills");
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
+		if (put(c, out, s, e) < 0)
+			return -1;
+	json_close_array(out);
+	json_put_text(out, "usage",
+	    "Call load_skill with a skill id before using skill-specific "
+	    "tools.");
+	return 0;
+}
+
+const struct op op_list_skills = {
+	.name = "list_skills",
+	.summary = "List the skills that can be loaded",
+	.effect = EFFECT_READ,
+	.args = args,
+	.result = result,
+	.run = run,
+};

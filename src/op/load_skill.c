@@ -1,0 +1,111 @@
+/*
+ * emcli load-skill: the only operation that makes a grant.  The instructions
+ * stay in the conversation; what ends is the grant.
+ */
+#include "base/buf.h"
+#include "base/clock.h"
+#include "gate/grant.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	FIELDS_ARG_SKILL,
+	{ "again", ARG_FLAG, 0,
+	    "give the instructions once more, where they were lost",
+	    .def = NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "status", FIELD_TEXT, false, false,
+	    "loaded, or already_active: nothing has changed", NULL },
+	FIELDS_SCOPE,
+	{ "skill", FIELD_TEXT, false, false, "its id", NULL },
+	{ "label", FIELD_TEXT, false, false, "for people", NULL },
+	{ "lease", FIELD_TEXT, false, false,
+	    "what the skill's operations take as lease", NULL },
+	{ "expires_at", FIELD_TEXT, false, false,
+	    "when it ends at the latest (RFC 3339)", NULL },
+	{ "idle_seconds", FIELD_INT, false, false,
+	    "it ends, too, when it is not used for so long", NULL },
+	{ "tools", FIELD_TEXTS, false, false, "the operations it is good for",
+	    NULL },
+	{ "instructions", FIELD_TEXT, true, false,
+	    "how to use them; absent when already_active, unless asked for",
+	    NULL },
+	{ "resources", FIELD_TEXTS, false, false,
+	    "what read_skill_resource can give", NULL },
+	{ "digest", FIELD_TEXT, false, false, "of the skill's text", NULL },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+/* The text, marked as a skill's, with a list of what lies beside it. */
+static struct str
+instructions(struct arena *a, const struct skill *s)
+{
+	const struct skill_file *f = s->resources;
+	struct buf b;
+
+	buf_init(&b, a, 2 * LIMIT_SKILL);
+	buf_fmt(&b, "<skill_content name=\"%s\">\n", s->name);
+	buf_str(&b, s->body);
+	buf_text(&b, "\n\n<skill_resources>\n");
+	for (; f->path != NULL; f++)
+		buf_fmt(&b, "<file>%s</file>\n", f->path);
+	buf_text(&b, "</skill_resources>\n</skill_content>");
+	return buf_view(&b);
+}
+
+static void
+put_tools(struct json *out, struct str ops)
+{
+	struct str one;
+	bool more = true;
+
+	json_open_array(out, "tools");
+	while (more) {
+		more = str_cut(ops, ' ', &one, &ops);
+		if (one.n > 0)
+			json_put_str(out, NULL, one);
+	}
+	json_close_array(out);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	const struct skill_file *f;
+	const struct skill *s;
+	struct gate_grant g;
+
+	if (fields_skill(c, &s, e) < 0 || gate_grant_load(c, s, &g, e) < 0)
+		return -1;
+	json_put_text(out, "status", g.fresh ? "loaded" : "already_active");
+	fields_put_scope(out, c);
+	json_put_text(out, "skill", s->name);
+	json_put_text(out, "label", s->label);
+	json_put_str(out, "lease", g.lease);
+	json_put_str(out, "expires_at", clock_rfc3339(c->arena, g.expires_s));
+	json_put_int(out, "idle_seconds", g.idle_s);
+	put_tools(out, g.ops);
+	if (g.fresh || args_has(c->args, "again"))
+		json_put_str(out, "instructions", instructions(c->arena, s));
+	json_open_array(out, "resources");
+	for (f = s->resources; f->path != NULL; f++)
+		json_put_text(out, NULL, f->path);
+	json_close_array(out);
+	json_put_text(out, "digest", s->digest);
+	return 0;
+}
+
+const struct op op_load_skill = {
+	.name = "load_skill",
+	.summary = "Load a skill: its instructions, and a lease for its "
+		   "operations until the user's next message or until it "
+		   "expires",
+	.effect = EFFECT_STATE,
+	.args = args,
+	.result = result,
+	.run = run,
+};

@@ -1,0 +1,56 @@
+/*
+ * emcli read-skill-resource: a file that comes with a skill.  No file is
+ * opened: what is there was compiled in, and goes by the very names that
+ * load-skill lists, so that there is nowhere to climb out to.
+ */
+#include "gate/grant.h"
+#include "op/fields.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	FIELDS_ARG_SKILL,
+	{ "path", ARG_TEXT, ARG_REQUIRED, "as load_skill lists it in resources",
+	    .def = NULL },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "skill", FIELD_TEXT, false, false, "its id", NULL },
+	{ "path", FIELD_TEXT, false, false, "of the file", NULL },
+	{ "text", FIELD_TEXT, false, false, "what it says", NULL },
+	{ "digest", FIELD_TEXT, false, false, "of the text", NULL },
+	FIELDS_WARNINGS,
+	{ 0 },
+};
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct str path = args_text(c->args, "path");
+	const struct skill_file *f;
+	const struct skill *s;
+
+	if (fields_skill(c, &s, e) < 0)
+		return -1;
+	f = skill_resource(s, path);
+	if (f == NULL) {
+		(void)err_set(e, ERR_NOT_FOUND,
+		    "the skill %s has no such resource", s->name);
+		return err_because(e, "asked for: %.*s",
+		    STR_ARG(str_first(path, 64)));
+	}
+	json_put_text(out, "skill", s->name);
+	json_put_text(out, "path", f->path);
+	json_put_str(out, "text", f->text);
+	json_put_text(out, "digest", f->digest);
+	return 0;
+}
+
+const struct op op_read_skill_resource = {
+	.name = "read_skill_resource",
+	.summary = "Read a file that comes with a skill",
+	.effect = EFFECT_READ,
+	.args = args,
+	.result = result,
+	.run = run,
+};

@@ -1,0 +1,24 @@
+/* What the operations' table says of skills, held to the catalogue. */
+#include "op/op.h"
+#include "skill/skill.h"
+
+int
+op_skills_check(const struct op *const *table, struct err *e)
+{
+	for (size_t i = 0; table[i] != NULL; i++) {
+		const struct op *op = table[i];
+		const struct skill *s;
+
+		if (op->skill == NULL)
+			continue;
+		s = skill_find(str_of(op->skill));
+		/* A name in another spelling is malformed, too. */
+		if (s == NULL || s->whole ||
+		    !str_eq(str_of(s->name), str_of(op->skill)) ||
+		    !skill_has_op(s, str_of(op->name)))
+			return err_set(e, ERR_INTERNAL,
+			    "the operation %s belongs to no skill %s", op->name,
+			    op->skill);
+	}
+	return 0;
+}

@@ -1,0 +1,9 @@
+#ifndef SKILL_INTERNAL_H
+#define SKILL_INTERNAL_H
+
+#include "skill/skill.h"
+
+/* Made by tools/skillgen.c; by name; ends with a row whose name is NULL. */
+extern const struct skill skills_all[];
+
+#endif

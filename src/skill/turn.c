@@ -1,0 +1,360 @@
+/*
+ * The turn: find the boundary from the end, read what stands behind it, pair
+ * results with calls by their ids, and keep what load_skill answered.
+ *
+ * Transcripts are a megabyte and may be written to be slow: everything here is
+ * linear but one sort of the calls' ids.
+ */
+#include "skill/turn.h"
+
+#include "base/buf.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "skill/turn_item.h"
+
+enum {
+	RESULT_MAX = 256 << 10 /* what a load answers, its text and all */
+};
+
+const char *const turn_format_name[TURN_FORMATS] = {
+	[TURN_OPENAI] = "openai",
+	[TURN_RESPONSES] = "responses",
+	[TURN_ANTHROPIC] = "anthropic",
+};
+
+static const struct turn_adapter *const adapters[TURN_FORMATS] = {
+	[TURN_OPENAI] = &turn_openai,
+	[TURN_RESPONSES] = &turn_responses,
+	[TURN_ANTHROPIC] = &turn_anthropic,
+};
+
+bool
+turn_format_find(struct str name, enum turn_format *out)
+{
+	for (int i = 0; i < TURN_FORMATS; i++)
+		if (str_eq(str_of(turn_format_name[i]), name)) {
+			*out = (enum turn_format)i;
+			return true;
+		}
+	return false;
+}
+
+const char *
+turn_why_text(enum turn_why why)
+{
+	static const char *const text[] = {
+		[TURN_NO_USER] = "no_user",
+		[TURN_DELTA] = "delta",
+		[TURN_FOUND] = "user",
+		[TURN_NAMED] = "named",
+	};
+
+	return text[why];
+}
+
+struct str
+turn_tool(struct str name)
+{
+	size_t n = name.n;
+
+	while (n > 0 && name.p[n - 1] >= '0' && name.p[n - 1] <= '9')
+		n--;
+	if (n < name.n && str_ends(str_first(name, n), S("__dup")))
+		return str_first(name, n - S("__dup").n);
+	return name;
+}
+
+bool
+turn_is_tool(struct str name, const char *tool)
+{
+	return str_eq(turn_tool(name), str_of(tool));
+}
+
+static bool
+begins(struct str text, const struct strs *prefixes)
+{
+	for (size_t i = 0; i < prefixes->n; i++)
+		if (str_starts(str_trim(text), prefixes->v[i]))
+			return true;
+	return false;
+}
+
+/* Texts of a message, one after another; *at begins at 0. */
+static bool
+next_text(struct arena *a, struct str content, size_t *at, struct str *out)
+{
+	struct str one;
+
+	if (span_is_text(content) && (*at)++ == 0)
+		return span_text(a, content, out);
+	while (span_next(content, at, &one))
+		if (span_text(a, turn_item_raw(one, "text"), out))
+			return true;
+	return false;
+}
+
+static bool
+is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
+{
+	struct str content = turn_item_raw(item, "content");
+	struct str name = turn_item_text(a, item, "name"), text;
+	size_t at = 0, texts = 0;
+
+	if (o->names.n == 0 && o->prefixes.n == 0)
+		return false;
+
+	for (size_t k = 0; k < o->names.n; k++)
+		if (name.n > 0 && str_eq(o->names.v[k], name))
+			return true;
+	while (next_text(a, content, &at, &text)) {
+		if (!begins(text, &o->prefixes))
+			return false;
+		texts++;
+	}
+	return texts > 0;
+}
+
+static void
+put(struct buf *b, struct str s)
+{
+	buf_fmt(b, "%zu:", s.n);
+	buf_str(b, s);
+}
+
+/*
+ * Position and texts, not the message's own bytes: harnesses write a request
+ * anew for each step and move cache markers about.
+ */
+static struct str
+boundary_input(struct arena *a, size_t place, struct str content)
+{
+	struct str text;
+	struct buf b;
+	size_t at = 0;
+
+	buf_init(&b, a, LIMIT_ARENA);
+	(void)buf_reserve(&b, content.n + 64);
+	buf_fmt(&b, "user %zu ", place);
+	while (next_text(a, content, &at, &text))
+		put(&b, text);
+	return buf_view(&b);
+}
+
+/* Is what came before with the provider, and only the rest here? */
+static bool
+is_delta(struct str request)
+{
+	struct str id = turn_item_raw(request, "previous_response_id");
+	struct str kept = turn_item_raw(request, "conversation");
+
+	return (id.n > 0 && !span_is_null(id)) ||
+	    (kept.n > 0 && !span_is_null(kept));
+}
+
+/* Finds the boundary; *from becomes where reading begins. */
+static void
+find_boundary(struct arena *a, struct str request,
+    const struct turn_adapter *ad, const struct turn_opts *o,
+    const struct strs *items, struct turn *t, size_t *from)
+{
+	struct str list = turn_item_raw(request, ad->list);
+
+	*from = 0;
+	if (span_is_text(list)) {
+		t->why = TURN_FOUND;
+		t->input = boundary_input(a, 0, list);
+	}
+	for (size_t i = items->n; i-- > 0;) {
+		struct str item = items->v[i];
+
+		if (ad->kind(item) != TURN_KIND_USER ||
+		    is_synthetic(a, item, o))
+			continue;
+		t->why = TURN_FOUND;
+		t->boundary = i;
+		t->input = boundary_input(a, i, turn_item_raw(item, "content"));
+		*from = i + 1;
+		break;
+	}
+	if (t->why != TURN_FOUND && ad->deltas && is_delta(request))
+		t->why = TURN_DELTA;
+	if (o->id.n > 0) {
+		t->why = TURN_NAMED;
+		t->input = str_fmt(a, "named %.*s", STR_ARG(o->id));
+	}
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+	const struct turn_event *const *a = x, *const *b = y;
+	int r = str_cmp((*a)->id, (*b)->id);
+
+	return r != 0 ? r : ((*a)->at > (*b)->at) - ((*a)->at < (*b)->at);
+}
+
+/*
+ * A result belongs to the one call of its id that waits.  Ids may come again,
+ * as long as no two wait at once: then none of that id can be told apart.
+ */
+static void
+pair(struct turn_events *ev, struct turn_event **answer)
+{
+	struct turn_event **sorted =
+	    arena_array(ev->a, ev->n, sizeof(struct turn_event *));
+	struct turn_event *open = NULL;
+	bool doubt = false;
+
+	for (size_t i = 0; i < ev->n; i++)
+		sorted[i] = &ev->v[i];
+	qsort(sorted, ev->n, sizeof(struct turn_event *), by_id);
+	for (size_t i = 0; i < ev->n; i++) {
+		struct turn_event *x = sorted[i];
+
+		if (i > 0 && !str_eq(x->id, sorted[i - 1]->id)) {
+			open = NULL;
+			doubt = false;
+		}
+		if (!x->is_result) {
+			if (open != NULL) {
+				doubt = true;
+				open->call.twice = true;
+			}
+			x->call.twice = doubt;
+			open = x;
+			continue;
+		}
+		if (open == NULL)
+			continue;
+		open->call.answered = true;
+		if (!doubt)
+			answer[open->at] = x;
+		open = NULL;
+	}
+}
+
+/* What a control tool says; the envelope's data, or the object itself. */
+static bool
+said(struct arena *a, struct str text, const char *status, struct str *skill,
+    struct str *mark)
+{
+	struct str v = span_root(text), inner;
+	struct err e = { 0 };
+
+	if (text.n > RESULT_MAX || span_check(text, &e) < 0)
+		return false;
+	if (span_member(v, "data", &inner))
+		v = inner;
+	if (!turn_item_is(v, "status", status))
+		return false;
+	*skill = turn_item_text(a, v, "skill");
+	*mark = turn_item_text(a, v, "mark");
+	return skill->n > 0;
+}
+
+static void
+drop(struct turn *t, struct str skill)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < t->loads; i++)
+		if (!str_eq(t->load[i].skill, skill))
+			t->load[kept++] = t->load[i];
+	t->loads = kept;
+}
+
+/* Each skill once, where it was first loaded: what is shown only grows. */
+static void
+claim(struct turn *t, const struct turn_event *call, struct str skill,
+    struct str mark)
+{
+	if (mark.n == 0)
+		return;
+	t->load[t->loads++] = (struct turn_load){
+		.skill = skill,
+		.call = call->id,
+		.mark = mark,
+		.at = call->at,
+	};
+}
+
+static bool
+is_control(struct str name)
+{
+	return turn_is_tool(name, "load_skill") ||
+	    turn_is_tool(name, "unload_skill");
+}
+
+/* Loads and unloads in the order they were called. */
+static void
+read_loads(struct arena *a, const struct turn_events *ev,
+    struct turn_event **answer, struct turn *t)
+{
+	t->load = arena_array(a, ev->n, sizeof(*t->load));
+	for (size_t i = 0; i < ev->n; i++) {
+		const struct turn_event *x = &ev->v[i];
+		struct str skill, mark, text;
+
+		if (answer[i] == NULL || !is_control(x->call.name))
+			continue;
+		text = turn_item_sole(a, answer[i]->content);
+		if (turn_is_tool(x->call.name, "load_skill")) {
+			if (said(a, text, "loaded", &skill, &mark) ||
+			    said(a, text, "already_active", &skill, &mark))
+				claim(t, x, skill, mark);
+		} else if (turn_is_tool(x->call.name, "unload_skill") &&
+		    said(a, text, "unloaded", &skill, &mark)) {
+			drop(t, skill);
+		}
+	}
+}
+
+static void
+read_calls(struct arena *a, const struct turn_adapter *ad,
+    const struct turn_events *ev, struct turn *t)
+{
+	size_t last = 0;
+
+	for (size_t i = 0; ad->one_step_an_item && i < ev->n; i++)
+		if (!ev->v[i].is_result)
+			last = ev->v[i].item;
+	t->call = arena_array(a, ev->n, sizeof(*t->call));
+	for (size_t i = 0; i < ev->n; i++)
+		if (!ev->v[i].is_result && ev->v[i].item >= last &&
+		    !ev->v[i].call.answered)
+			t->call[t->calls++] = ev->v[i].call;
+}
+
+int
+turn_read(struct arena *a, struct str request, enum turn_format format,
+    const struct turn_opts *o, struct turn *out, struct err *e)
+{
+	const struct turn_adapter *ad = adapters[format];
+	struct turn_events ev = { .a = a };
+	struct turn_event **answer;
+	struct strs items = { 0 };
+	struct turn t = { 0 };
+	struct str list, one;
+	size_t from, at = 0;
+
+	request = span_root(request);
+	list = turn_item_raw(request, ad->list);
+	while (span_next(list, &at, &one))
+		str_push(a, &items, one);
+	if (items.n == 0 && !(ad->deltas && span_is_text(list)))
+		return err_set(e, ERR_USAGE,
+		    "the request has no \"%s\" as %s has", ad->list,
+		    turn_format_name[format]);
+	find_boundary(a, request, ad, o, &items, &t, &from);
+	for (size_t i = from; i < items.n; i++) {
+		ev.item = i;
+		ad->read(items.v[i], &ev);
+	}
+	answer = arena_array(a, ev.n, sizeof(struct turn_event *));
+	pair(&ev, answer);
+	if (t.why == TURN_FOUND || t.why == TURN_NAMED)
+		read_loads(a, &ev, answer, &t);
+	read_calls(a, ad, &ev, &t);
+	*out = t;
+	return 0;
+}

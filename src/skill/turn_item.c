@@ -1,0 +1,86 @@
+/* What the wire formats have in common. */
+#include "skill/turn_item.h"
+
+enum {
+	ID_MAX = 1024 /* of a call; what is longer pairs with nothing */
+};
+
+struct str
+turn_item_raw(struct str v, const char *key)
+{
+	struct str s = { 0 };
+
+	(void)span_member(v, key, &s);
+	return s;
+}
+
+struct str
+turn_item_text(struct arena *a, struct str v, const char *key)
+{
+	struct str s = { 0 };
+
+	(void)span_text(a, turn_item_raw(v, key), &s);
+	return s;
+}
+
+bool
+turn_item_is(struct str v, const char *key, const char *value)
+{
+	return span_says(turn_item_raw(v, key), value);
+}
+
+struct str
+turn_item_sole(struct arena *a, struct str content)
+{
+	struct str s = { 0 }, block, more;
+	size_t at = 0;
+
+	if (span_text(a, content, &s) || !span_next(content, &at, &block) ||
+	    span_next(content, &at, &more))
+		return s;
+	return turn_item_text(a, block, "text");
+}
+
+static struct turn_event *
+add(struct turn_events *ev)
+{
+	struct turn_event *p;
+
+	if (ev->n == ev->room) {
+		size_t room = ev->room > 0 ? 2 * ev->room : 16;
+
+		ev->v = arena_grow(ev->a, ev->v, ev->room * sizeof(*ev->v),
+		    room * sizeof(*ev->v));
+		ev->room = room;
+	}
+	p = &ev->v[ev->n];
+	p->at = ev->n++;
+	p->item = ev->item;
+	return p;
+}
+
+void
+turn_item_call(struct turn_events *ev, const struct turn_call *call)
+{
+	struct turn_event *p;
+
+	if (call->id.n == 0 || call->id.n > ID_MAX || call->name.n == 0)
+		return;
+	p = add(ev);
+	p->id = call->id;
+	p->call = *call;
+	p->call.at = p->at;
+}
+
+void
+turn_item_result(struct turn_events *ev, struct str id, struct str content)
+{
+	struct turn_event *p;
+
+	if (id.n == 0 || id.n > ID_MAX)
+		return;
+	p = add(ev);
+	p->id = id;
+	p->is_result = true;
+	p->content = content;
+}

@@ -1,0 +1,53 @@
+#ifndef SKILL_TURN_ITEM_H
+#define SKILL_TURN_ITEM_H
+
+/* What turn.c and the adapters, one a wire format, share; for no one else. */
+#include "skill/turn.h"
+
+enum turn_kind {
+	TURN_KIND_OTHER,
+	TURN_KIND_USER,  /* has the user's role; a person's, unless synthetic */
+	TURN_KIND_CALLS, /* may hold calls */
+	TURN_KIND_RESULT, /* may hold results */
+};
+
+/* A call or a result, as it is met. */
+struct turn_event {
+	struct str id;
+	size_t item, at;
+	bool is_result;
+	struct turn_call call;
+	struct str content; /* a result's, as it is written */
+};
+
+struct turn_events {
+	struct arena *a;
+	struct turn_event *v;
+	size_t n, room;
+	size_t item; /* the one being read */
+};
+
+struct turn_adapter {
+	const char *list; /* the member that holds the items */
+	enum turn_kind (*kind)(struct str item);
+	void (*read)(struct str item, struct turn_events *out);
+	/* A step's calls stand in one item. */
+	bool one_step_an_item;
+	/* May the provider hold what came before? */
+	bool deltas;
+};
+
+extern const struct turn_adapter turn_openai, turn_responses, turn_anthropic;
+
+/* turn_item.c.  A member that is a text, or "". */
+struct str turn_item_text(struct arena *a, struct str v, const char *key);
+bool turn_item_is(struct str v, const char *key, const char *value);
+/* A member as it is written, or "". */
+struct str turn_item_raw(struct str v, const char *key);
+/* Content that is one text, or one block with a text; else "". */
+struct str turn_item_sole(struct arena *a, struct str content);
+void turn_item_call(struct turn_events *ev, const struct turn_call *call);
+void turn_item_result(struct turn_events *ev, struct str id,
+    struct str content);
+
+#endif

@@ -1,0 +1,222 @@
+/* Reading grants, using them up and ending them. */
+#include "store/grant.h"
+#include "store/internal.h"
+
+#define DAY_MS 86400000LL
+/* Clocks of one machine differ by less; more, and one was put back. */
+#define SKEW_MS 60000LL
+
+#define COLUMNS                                                                \
+	"id, principal, conversation, turn, skill, digest, accounts, ops,"     \
+	" issued_ms, expires_ms, idle_ms, used_ms, uses_left, ended"
+
+/* What store_grant_over() says is live, in SQL; ?1 is now. */
+#define LIVE                                                                   \
+	" ended IS NULL AND expires_ms > ?1 AND used_ms + idle_ms > ?1"        \
+	" AND issued_ms <= ?1 + 60000 AND used_ms <= ?1 + 60000"               \
+	" AND uses_left <> 0"
+
+bool
+store_grant_member(struct str set, struct str word)
+{
+	struct str one;
+	bool more = true;
+
+	while (more) {
+		more = str_cut(set, ' ', &one, &set);
+		if (one.n > 0 && str_eq(one, word))
+			return true;
+	}
+	return false;
+}
+
+const char *
+store_grant_over(const struct store_grant *g, int64_t now_ms)
+{
+	if (g->ended.n > 0)
+		return g->ended.p;
+	if (g->expires_ms <= now_ms || g->issued_ms > now_ms + SKEW_MS ||
+	    g->used_ms > now_ms + SKEW_MS)
+		return "expired";
+	if (g->used_ms + g->idle_ms <= now_ms)
+		return "idle";
+	return g->uses_left == 0 ? "spent" : NULL;
+}
+
+static void
+read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
+{
+	*out = (struct store_grant){
+		.id = sqlite3_column_int64(st, 0),
+		.principal = stmt_column(st, 1, a),
+		.conversation = stmt_column(st, 2, a),
+		.turn = stmt_column(st, 3, a),
+		.skill = stmt_column(st, 4, a),
+		.digest = stmt_column(st, 5, a),
+		.accounts = stmt_column(st, 6, a),
+		.ops = stmt_column(st, 7, a),
+		.issued_ms = sqlite3_column_int64(st, 8),
+		.expires_ms = sqlite3_column_int64(st, 9),
+		.idle_ms = sqlite3_column_int64(st, 10),
+		.used_ms = sqlite3_column_int64(st, 11),
+		.uses_left = sqlite3_column_int64(st, 12),
+		.ended = stmt_column(st, 13, a),
+	};
+	/* Why it ended is handed out as a text of C. */
+	out->ended = str_of(str_c(a, out->ended));
+}
+
+static int
+read_rows(struct store *s, sqlite3_stmt *st, struct arena *a,
+    struct store_grant **out, size_t *n, struct err *e)
+{
+	struct store_grant *v = NULL;
+	size_t have = 0, room = 0;
+	int r;
+
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (have == room) {
+			size_t more = room == 0 ? 8 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		read_row(st, a, &v[have++]);
+	}
+	*out = v;
+	*n = have;
+	return r;
+}
+
+int
+store_grant_by_lease(struct store *s, struct arena *a, struct str lease,
+    struct store_grant *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s,
+		"SELECT " COLUMNS " FROM skill_grant WHERE hash = ?1", &st,
+		e) < 0)
+		return -1;
+	stmt_text(st, 1, store_digest_file(a, lease));
+	r = stmt_step(s, st, e);
+	if (r == 1)
+		read_row(st, a, out);
+	return r;
+}
+
+int
+store_grant_list(struct store *s, struct arena *a, struct str principal,
+    struct str conversation, struct str turn, struct store_grant **out,
+    size_t *n, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT " COLUMNS " FROM skill_grant WHERE ended IS NULL"
+	    " AND principal = ?1 AND conversation = ?2 AND turn = ?3"
+	    " ORDER BY id";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, principal);
+	stmt_text(st, 2, conversation);
+	stmt_text(st, 3, turn);
+	return read_rows(s, st, a, out, n, e);
+}
+
+/* In one statement: of many that call at once, no more than are left. */
+int
+store_grant_use(struct store *s, int64_t id, int64_t now_ms, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE skill_grant SET used_ms = max(used_ms, ?1),"
+	    " uses_left = CASE WHEN uses_left > 0 THEN uses_left - 1"
+	    " ELSE uses_left END WHERE id = ?2 AND" LIVE;
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, now_ms);
+	stmt_int(st, 2, id);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return sqlite3_changes(s->db) == 1;
+}
+
+int
+store_grant_end(struct store *s, int64_t id, const char *why, int64_t now_ms,
+    struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE skill_grant SET ended = ?2, ended_ms = ?3"
+	    " WHERE id = ?1 AND ended IS NULL";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_text(st, 2, str_of(why));
+	stmt_int(st, 3, now_ms);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return sqlite3_changes(s->db) == 1;
+}
+
+static int
+forget_old(struct store *s, int64_t now_ms, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"DELETE FROM skill_grant WHERE ended IS NOT NULL"
+		" AND ended_ms < ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_int(st, 1, now_ms - DAY_MS);
+	return stmt_run(s, st, e);
+}
+
+static int
+over_now(struct store *s, struct arena *a, struct str principal, int64_t now_ms,
+    struct store_grant **out, size_t *n, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT " COLUMNS " FROM skill_grant WHERE principal = ?2"
+	    " AND ended IS NULL AND NOT (" LIVE ") ORDER BY id";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, now_ms);
+	stmt_text(st, 2, principal);
+	return read_rows(s, st, a, out, n, e);
+}
+
+int
+store_grant_lapse(struct store *s, struct arena *a, struct str principal,
+    int64_t now_ms, struct store_grant **out, size_t *n, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	/* The usual case takes no lock. */
+	if (over_now(s, a, principal, now_ms, out, n, e) < 0)
+		return -1;
+	if (*n == 0)
+		return 0;
+	if (tx_begin(s, &t, e) < 0 ||
+	    over_now(s, a, principal, now_ms, out, n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < *n; i++) {
+		struct store_grant *g = &(*out)[i];
+		const char *why = store_grant_over(g, now_ms);
+
+		if (store_grant_end(s, g->id, why, now_ms, e) < 0)
+			return -1;
+		g->ended = str_of(why);
+	}
+	if (forget_old(s, now_ms, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}

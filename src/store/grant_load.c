@@ -1,0 +1,172 @@
+/*
+ * Making a grant.  Its handle is made of a random number in the row and of the
+ * data key: so it can be told again to who loads again, and a copy of the
+ * database is no use for calling.
+ */
+#include <sys/random.h>
+
+#include "base/limits.h"
+#include "store/grant.h"
+#include "store/internal.h"
+
+enum {
+	NONCE = 16,
+	HANDLE = 16 /* bytes of it: 128 bits */
+};
+
+static int
+handle(struct store *s, struct arena *a, struct str nonce, struct str *out,
+    struct err *e)
+{
+	CLEANUP(secret_close) struct secret *key = NULL;
+	unsigned char mac[SEAL_HASH];
+	struct buf b;
+
+	if (seal_derive(s->dek, S("emcli skill grant"), &key, e) < 0 ||
+	    seal_mac(key, nonce, mac, e) < 0)
+		return -1;
+	buf_init(&b, a, 64);
+	buf_text(&b, "lease-");
+	for (size_t i = 0; i < HANDLE; i++)
+		buf_fmt(&b, "%02x", mac[i]);
+	*out = buf_view(&b);
+	return 0;
+}
+
+/* The handle of a row that is there; empty when the data key has changed. */
+static int
+recall(struct store *s, struct arena *a, int64_t id, struct str *out,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, "SELECT nonce, hash FROM skill_grant WHERE id = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	if (stmt_step(s, st, e) != 1)
+		return stmt_fail(s, e);
+	if (handle(s, a, stmt_column(st, 0, a), out, e) < 0)
+		return -1;
+	if (!seal_same(store_digest_file(a, *out), stmt_column(st, 1, a)))
+		*out = S("");
+	return 0;
+}
+
+static int
+insert(struct store *s, struct arena *a, const struct store_grant *g,
+    struct store_grant *out, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO skill_grant (hash, nonce, principal, conversation,"
+	    " turn, skill, digest, accounts, ops, issued_ms, expires_ms,"
+	    " idle_ms, used_ms, uses_left) VALUES"
+	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?10, ?13)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	char raw[NONCE];
+	struct str nonce = { raw, sizeof(raw) };
+
+	*out = *g;
+	if (getrandom(raw, sizeof(raw), 0) != sizeof(raw)) {
+		(void)err_set(e, ERR_INTERNAL, "no random numbers");
+		return err_errno(e, "getrandom");
+	}
+	if (handle(s, a, nonce, &out->lease, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, store_digest_file(a, out->lease));
+	stmt_blob(st, 2, nonce);
+	stmt_text(st, 3, g->principal);
+	stmt_text(st, 4, g->conversation);
+	stmt_text(st, 5, g->turn);
+	stmt_text(st, 6, g->skill);
+	stmt_text(st, 7, g->digest);
+	stmt_text(st, 8, g->accounts);
+	stmt_text(st, 9, g->ops);
+	stmt_int(st, 10, g->issued_ms);
+	stmt_int(st, 11, g->expires_ms);
+	stmt_int(st, 12, g->idle_ms);
+	stmt_int(st, 13, g->uses_left);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	out->id = sqlite3_last_insert_rowid(s->db);
+	out->fresh = true;
+	return 0;
+}
+
+/* A grant is never widened: anything else, and another takes its place. */
+static bool
+is_same(const struct store_grant *g, const struct store_grant *want)
+{
+	return str_eq(g->digest, want->digest) &&
+	    str_eq(g->accounts, want->accounts) && str_eq(g->ops, want->ops);
+}
+
+static int
+room(struct store *s, const struct store_grant *want, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"SELECT count(*) FROM skill_grant WHERE principal = ?1"
+		" AND ended IS NULL AND expires_ms > ?2",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, want->principal);
+	stmt_int(st, 2, want->issued_ms);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	if (sqlite3_column_int64(st, 0) < LIMIT_GRANTS)
+		return 0;
+	return err_set(e, ERR_LIMIT,
+	    "too many skills are loaded: unload some, or wait");
+}
+
+/* What there is of this skill in this place: 1 when it will do. */
+static int
+present(struct store *s, struct arena *a, const struct store_grant *want,
+    struct store_grant *out, struct err *e)
+{
+	struct store_grant *v;
+	size_t n;
+
+	if (store_grant_list(s, a, want->principal, want->conversation,
+		want->turn, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		const char *why = store_grant_over(&v[i], want->issued_ms);
+
+		if (!str_eq(v[i].skill, want->skill))
+			continue;
+		if (why == NULL && is_same(&v[i], want)) {
+			*out = v[i];
+			if (recall(s, a, v[i].id, &out->lease, e) < 0)
+				return -1;
+			if (out->lease.n > 0)
+				return 1;
+		}
+		/* What ran out is left for store_grant_lapse() to tell of. */
+		if (why == NULL &&
+		    store_grant_end(s, v[i].id, "replaced", want->issued_ms,
+			e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+store_grant_load(struct store *s, struct arena *a,
+    const struct store_grant *want, struct store_grant *out, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int r;
+
+	if (tx_begin(s, &t, e) < 0)
+		return -1;
+	r = present(s, a, want, out, e);
+	if (r < 0)
+		return -1;
+	if (r == 0 && (room(s, want, e) < 0 || insert(s, a, want, out, e) < 0))
+		return -1;
+	return tx_commit(&t, e);
+}
