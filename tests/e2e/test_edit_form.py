@@ -27,7 +27,7 @@ def screen(emcli, *argv, size=(80, 24), name="work", **env):
 
 
 PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "Mail goes", "User name",
-         "Say ID", LAST]
+         "Say ID", "Mailing list", LAST]
 
 
 def go(s, page):
@@ -72,6 +72,8 @@ def test_it_shows_what_is_and_changes_one_thing(work):
         s.press("Enter")
         s.wait("Say ID +auto")
         s.press("Enter")
+        s.wait("Mailing list")
+        s.press("Enter")
         s.wait(r"IMAP port: 993 -> 1143\n\n +Write it down")
         assert show(work) == before
         s.press("Enter")
@@ -99,8 +101,8 @@ def test_every_setting_has_a_question(work):
         s.press("C-c")
         assert s.end() == 2
     options = set(re.findall(r"^  --([a-z-]+)", help_, re.M))
-    # A Maildir is asked for in the place of an IMAP server.
-    others = {"password-file", "password-stdin", "password-ask", "no-tui", "help", "path"}
+    # A folder or a service is asked for in the place of an IMAP server.
+    others = {"password-file", "password-stdin", "password-ask", "no-tui", "help", "path", "url"}
     assert seen == len(options - others) + len(["the password", "the last yes"])
 
 
@@ -142,6 +144,9 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.wait("Say ID")
         s.type("oo")
         s.press("Down", "Space", "Down", "Space", "Enter")
+        s.wait("Mailing list")
+        s.type("Dev@lab.example")
+        s.press("Enter")
         s.wait("Account name: work -> home[\\s\\S]*Password: replaced[\\s\\S]*Write it down")
         assert show(work) == before
         s.press("Enter")
@@ -149,7 +154,7 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
     a = show(work, "home")
     assert changed(before, a) == {
         "name", "pin", "whitelist_in", "subject_regex", "process_backlog", "attach_dir",
-        "quirk_id", "quirk_sasl_ir", "sent_copy",
+        "quirk_id", "quirk_sasl_ir", "sent_copy", "list",
         "outbound", "scope", "taint", "secrets_check", "limit_messages"}
     assert (a["outbound"], a["scope"], a["taint"], a["secrets_check"],
             a["limit_messages"]) == ("approve", "thread", 30, False, 5)
@@ -226,7 +231,7 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         s.type(str(box))
         s.press("Enter")
         s.wait("Only listed senders")
-        s.press("Enter", "Enter", "Enter", "Enter")
+        s.press(*["Enter"] * 5)
         s.wait("IMAP server: imap.lab.example -> nothing[\\s\\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -235,12 +240,12 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         "maildir", str(box), "", 0)
     with screen(work) as s:
         s.wait("Mail is kept by +maildir")
-        s.press("Space", "Space", "Enter")
+        s.press(*["Space"] * 5, "Enter")
         s.wait("IMAP server\n")
         s.type("i.lab.example:1993")
         s.press("Enter")
         s.wait("Only listed senders")
-        s.press("Enter", "Enter", "Enter", "Enter")
+        s.press(*["Enter"] * 5)
         s.wait("Maildir: /[\\s\\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -254,7 +259,7 @@ def test_another_way_to_sign_in_takes_the_password_away(work):
         go(s, PAGES[1])
         s.wait("Sign in with +password")
         s.press(*["Down"] * 6, "Space")
-        s.press("Enter", "Enter", "Enter", "Enter", "Enter")
+        s.press(*["Enter"] * 6)
         s.wait("Sign in with: password -> oauth2[\\s\\S]*Password: taken away")
         s.press("Enter")
         assert s.end() == 0
@@ -323,7 +328,9 @@ def test_by_lines(work, argv, env):
                   "User name"):
             say(q)
         say(r"Password \(not shown; Enter: as it is\)")
-        for q in ("Say ID", "First answer early", "Copy into Sent"):
+        for q in ("Say ID", "First answer early", "Copy into Sent", "Mailing list",
+                  "Folder of the list", "Folder for drafts", "Folder of what was sent",
+                  "Address of threads"):
             say(q)
         s.wait("SMTP server: smtp.lab.example -> nothing[\\s\\S]*Write it down")
         assert show(work) == before

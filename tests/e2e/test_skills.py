@@ -56,11 +56,11 @@ def test_the_list_is_short_and_tells_what_is_active(work):
     before = work.run("list-skills").data
     assert list(before) == ["status", "scope", "skills", "usage"]
     assert (before["status"], before["scope"]) == ("ok", "lease")
-    assert [s["id"] for s in before["skills"]] == ["mail-read", "mail-send"]
-    assert [s["active"] for s in before["skills"]] == [False, False]
+    assert [s["id"] for s in before["skills"]] == ["mail-read", "mail-send", "mail-triage"]
+    assert [s["active"] for s in before["skills"]] == [False, False, False]
     load(work)
     after = work.run("list-skills").data
-    assert [s["active"] for s in after["skills"]] == [True, False]
+    assert [s["active"] for s in after["skills"]] == [True, False, False]
     assert before["skills"][0]["tools"] == 5
     assert before["skills"][0]["description"].startswith("Use this skill when ")
 
@@ -72,13 +72,13 @@ def ids(emcli):
 def test_what_may_not_be_loaded_is_not_there(emcli, site):
     assert ids(emcli) == []
     emcli.account_maildir(site.path, mode="RO")
-    assert ids(emcli) == ["mail-read"]
+    assert ids(emcli) == ["mail-read", "mail-triage"]
     denied = emcli.run("load-skill", "--skill", "mail-send")
     unknown = emcli.run("load-skill", "--skill", "no-such")
     for r, name in (denied, "mail-send"), (unknown, "no-such"):
         assert r.json["error_detail"] == {
             "code": "not_found", "message": "no such skill",
-            "reason": "unknown_skill", "available_skills": ["mail-read"],
+            "reason": "unknown_skill", "available_skills": ["mail-read", "mail-triage"],
             "requested_skill": name}
     assert load(emcli, "mail")["tools"] == ["list", "get", "search", "ack", "folders"]
 
@@ -150,7 +150,7 @@ def refused(r, reason="skill_not_active", skill="mail-read"):
     d = r.json["error_detail"]
     assert r.rc == 1 and r.json["data"] == {}
     assert d["code"] == "skill" and d["reason"] == reason
-    assert d["skill"] == skill and d["available_skills"] == ["mail-read", "mail-send"]
+    assert d["skill"] == skill and d["available_skills"] == ["mail-read", "mail-send", "mail-triage"]
     assert d["fix"] == {"tool": "load_skill", "arguments": {"skill": skill}}
     return d
 
@@ -392,7 +392,7 @@ def test_no_more_calls_at_once_than_there_are_uses(strict):
 
 def test_export_is_what_is_served_and_valid(work, tmp_path):
     out = tmp_path / "skills"
-    assert work.admin("skill", "export", out).out == b"3 files written, 0 were there\n"
+    assert work.admin("skill", "export", out).out == b"4 files written, 0 were there\n"
     for skill in "mail-read", "mail-send":
         text = (out / skill / "SKILL.md").read_bytes()
         assert "sha256:" + hashlib.sha256(text).hexdigest() == load(work, skill)["digest"]

@@ -44,14 +44,22 @@ edits(const struct flow *f)
 static bool
 by_folder(const struct flow *f)
 {
-	return !flow_remote(f);
+	struct str backend = flow_get(f, FLOW_BACKEND);
+
+	return str_eq(backend, S("maildir")) || str_eq(backend, S("mbox"));
+}
+
+static bool
+by_service(const struct flow *f)
+{
+	return !flow_remote(f) && !by_folder(f);
 }
 
 /* A folder may stand beside a server that sends: who edits is asked. */
 static bool
 signs_in(const struct flow *f)
 {
-	return f->edit || flow_remote(f);
+	return f->edit || !by_folder(f);
 }
 
 static bool
@@ -75,7 +83,7 @@ submits(const struct flow *f)
 static bool
 by_password(const struct flow *f)
 {
-	return f->edit || (flow_remote(f) && !flow_consents(f));
+	return f->edit || (!by_folder(f) && !flow_consents(f));
 }
 
 /* Without a person there is nobody to consent either. */
@@ -227,8 +235,10 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    .choices = "yes|no", .asked = made_keys, .word = "yes" },
 	[FLOW_BACKEND] = { "backend", FLOW_PAGE_WHO, FLOW_CHOICE, FLOW_MUST,
 	    "Mail is kept by",
-	    "imap: a mail server.  maildir, mbox: files of this machine.",
-	    .choices = "imap|maildir|mbox", .word = "imap" },
+	    "imap, jmap: a mail server.  gmail: Google's service.  maildir, "
+	    "mbox: files of this machine.  ponymail: a list's archive.",
+	    .choices = "imap|maildir|mbox|jmap|gmail|ponymail",
+	    .word = "imap" },
 	[FLOW_FROM] = { "from", FLOW_PAGE_WHO, FLOW_TEXT, FLOW_MUST_FIRST,
 	    "Mail address", "The address of the mailbox: me@example.org.",
 	    .check = check_address },
@@ -243,6 +253,11 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    "The folder that holds cur, new and tmp; with mbox the file, or "
 	    "the folder of them.",
 	    .asked = by_folder },
+	[FLOW_URL] = { "url", FLOW_PAGE_SERVERS, FLOW_TEXT, FLOW_MAY,
+	    "Service address",
+	    "https address of JMAP's host or session, or of the archive; "
+	    "Gmail needs none.",
+	    .asked = by_service },
 	[FLOW_IMAP_HOST] = { "imap_host", FLOW_PAGE_SERVERS, FLOW_TEXT,
 	    FLOW_MUST, "IMAP server",
 	    "A host name, with :port when it is an unusual one.",
@@ -381,6 +396,22 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    FLOW_MUST, "Copy into Sent",
 	    "off: the server itself puts what was sent there.",
 	    .choices = "on|off", .asked = edits },
+	[FLOW_LIST_ADDRESS] = { "list", FLOW_PAGE_SOURCE, FLOW_TEXT, FLOW_MAY,
+	    "Mailing list", "The address of the list it is a source of.",
+	    .asked = edits, .check = check_address },
+	[FLOW_LIST_FOLDER] = { "list_folder", FLOW_PAGE_SOURCE, FLOW_TEXT,
+	    FLOW_MAY, "Folder of the list", "Empty: the inbox.",
+	    .asked = edits },
+	[FLOW_DRAFTS_FOLDER] = { "drafts_folder", FLOW_PAGE_SOURCE, FLOW_TEXT,
+	    FLOW_MAY, "Folder for drafts", "Empty: the server's own.",
+	    .asked = edits },
+	[FLOW_SENT_FOLDER] = { "sent_folder", FLOW_PAGE_SOURCE, FLOW_TEXT,
+	    FLOW_MAY, "Folder of what was sent", "Empty: the server's own.",
+	    .asked = edits },
+	[FLOW_THREAD_URL] = { "thread_url", FLOW_PAGE_SOURCE, FLOW_TEXT,
+	    FLOW_MAY, "Address of threads",
+	    "For a person: <id>, <hash> and <list> are put in.",
+	    .asked = edits },
 	[FLOW_AFTER] = { "after", FLOW_PAGE_FAILED, FLOW_CHOICE, FLOW_MUST,
 	    "Now",
 	    "mend: change the settings.  again: try again.  keep: go on with "

@@ -20,6 +20,7 @@ flow_text_title(enum flow_page at)
 		[FLOW_PAGE_SENDING] = "What may leave",
 		[FLOW_PAGE_LOGIN] = "Signing in",
 		[FLOW_PAGE_QUIRKS] = "What its server wants done differently",
+		[FLOW_PAGE_SOURCE] = "As a source of mail",
 		[FLOW_PAGE_TEST] = "Trying it",
 		[FLOW_PAGE_FAILED] = "It does not work yet",
 		[FLOW_PAGE_CONFIRM] = "Ready",
@@ -183,6 +184,7 @@ flow_text(struct flow *f, enum flow_page at)
 	case FLOW_PAGE_SENDING:
 	case FLOW_PAGE_LOGIN:
 	case FLOW_PAGE_QUIRKS:
+	case FLOW_PAGE_SOURCE:
 	case FLOW_PAGE_TEST:
 	case FLOW_PAGE_END:
 		break;

@@ -7,7 +7,7 @@
 
 /* Options of `account add` that are answered by the flow's own key. */
 static const enum flow_key same[] = { FLOW_BACKEND, FLOW_FROM, FLOW_MODE,
-	FLOW_PATH, FLOW_IMAP_HOST, FLOW_IMAP_PORT, FLOW_IMAP_SECURITY,
+	FLOW_PATH, FLOW_URL, FLOW_IMAP_HOST, FLOW_IMAP_PORT, FLOW_IMAP_SECURITY,
 	FLOW_AUTH, FLOW_CA, FLOW_WHITELIST_IN, FLOW_WHITELIST_OUT,
 	FLOW_USERNAME };
 static const enum flow_key sending[] = { FLOW_SMTP_HOST, FLOW_SMTP_PORT,

@@ -69,6 +69,7 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 		return init_account(in, &args, &acct, e);
 	case FLOW_PAGE_FIND:
 	case FLOW_PAGE_QUIRKS:
+	case FLOW_PAGE_SOURCE:
 	case FLOW_PAGE_TEST:
 	case FLOW_PAGE_FAILED:
 	case FLOW_PAGE_CONFIRM:

@@ -297,7 +297,7 @@ static struct walk {
 	{ "an account that is there is asked about and not tried", .keys = true,
 	    .edit = true, .no_test = true,
 	    .v = { ON(WHO), GO(SERVERS, BACK), ON(WHO), ON(SERVERS), ON(POLICY),
-		ON(SENDING), ON(LOGIN), ON(QUIRKS), ON(CONFIRM) } },
+		ON(SENDING), ON(LOGIN), ON(QUIRKS), ON(SOURCE), ON(CONFIRM) } },
 	{ "the last no is a no to everything", .keys = true,
 	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
 		PUT(CONFIRM, WRITE, "no") },
