@@ -14,7 +14,7 @@ import time
 import ports
 import servers
 
-ROOT = pathlib.Path(__file__).resolve().parents[2] / "build-cyrus" / "root"
+UNPACKED = pathlib.Path(__file__).resolve().parents[2] / "build-cyrus" / "root"
 JWT_KEY = b"a key that only this test run knows"
 
 
@@ -22,17 +22,20 @@ class Cyrus:
     """url is what --url takes.  smtp is the port that mail leaves by."""
 
     def __init__(self, smtp=9):
-        if not (ROOT / "usr/lib/cyrus/bin/httpd").exists():
+        if not (UNPACKED / "usr/lib/cyrus/bin/httpd").exists():
             raise RuntimeError("Cyrus is missing: run tests/e2e/cyrus/install")
         user, group, uid, gid = servers.server_user()
         self.run = servers.run_folder("cyrus")
+        # Its user may not be let into the checkout's folder.
+        self.root = pathlib.Path(self.run) / "root"
+        shutil.copytree(UNPACKED, self.root, symlinks=True)
         self.imap, self.http = ports.free(2)
         self.url = f"http://127.0.0.1:{self.http}"
         for sub in ("conf", "spool", "proc", "lock", "tmp", "search", "jwt",
                     *(f"conf/{s}" for s in ("db", "socket", "log", "msg", "proc", "user",
                                             "quota", "lock", "sync", "ptclient"))):
             os.mkdir(f"{self.run}/{sub}")
-        values = {"RUN": self.run, "BIN": ROOT / "usr/lib/cyrus/bin", "USER": user,
+        values = {"RUN": self.run, "BIN": self.root / "usr/lib/cyrus/bin", "USER": user,
                   "GROUP": group, "IMAP": self.imap, "HTTP": self.http, "SMTP": smtp}
         for name in "imapd.conf", "cyrus.conf":
             servers.fill(name, f"{self.run}/{name}", values)
@@ -41,9 +44,9 @@ class Cyrus:
             b"\n-----END HMAC KEY-----\n")
         self.environment = {
             "PATH": "/usr/bin:/bin:/usr/sbin", "CYRUS_USER": user,
-            "LD_LIBRARY_PATH": ":".join(str(p) for p in ROOT.glob("usr/lib/*-linux-gnu*"))}
+            "LD_LIBRARY_PATH": ":".join(str(p) for p in self.root.glob("usr/lib/*-linux-gnu*"))}
         for name in servers.USERS:
-            subprocess.run([ROOT / "usr/sbin/saslpasswd2", "-p", "-c", "-f",
+            subprocess.run([self.root / "usr/sbin/saslpasswd2", "-p", "-c", "-f",
                             f"{self.run}/sasldb2", "-u", servers.DOMAIN, name],
                            input=servers.password(name).encode(), check=True,
                            env=self.environment)
@@ -52,10 +55,10 @@ class Cyrus:
             self.drop = {"user": uid, "group": gid, "extra_groups": []}
             for folder, _, files in os.walk(self.run):
                 for path in [folder] + [os.path.join(folder, n) for n in files]:
-                    os.chown(path, uid, gid)
+                    os.chown(path, uid, gid, follow_symlinks=False)
         with open(f"{self.run}/stdout", "w") as out:
             self.process = subprocess.Popen(
-                [ROOT / "usr/sbin/cyrmaster", "-C", f"{self.run}/imapd.conf",
+                [self.root / "usr/sbin/cyrmaster", "-C", f"{self.run}/imapd.conf",
                  "-M", f"{self.run}/cyrus.conf", "-p", f"{self.run}/master.pid",
                  "-L", f"{self.run}/master.log", "-D"],
                 stdin=subprocess.DEVNULL, stdout=out, stderr=out,
@@ -122,7 +125,7 @@ class Cyrus:
     def index(self, user="agent"):
         """Waits for nobody: what is there can be searched for."""
         done = subprocess.run(
-            [ROOT / "usr/lib/cyrus/bin/squatter", "-C", f"{self.run}/imapd.conf",
+            [self.root / "usr/lib/cyrus/bin/squatter", "-C", f"{self.run}/imapd.conf",
              "-i", "-u", servers.address(user)], env=self.environment,
             capture_output=True, timeout=60, **self.drop)
         assert done.returncode == 0, done.stderr
