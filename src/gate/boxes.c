@@ -85,6 +85,8 @@ boxes_list(struct gate *g, struct arena *a, struct boxes_row **out, size_t *n,
 		r->address = address(a, &acct[i]);
 		r->username = acct[i].username;
 		r->from = acct[i].from_addr;
+		r->sends = acct[i].mode == MODE_RW &&
+		    acct[i].outbound >= OUTBOUND_APPROVE;
 		if (ready(g, &acct[i], &r->ready, e) < 0)
 			return -1;
 		(*n)++;

@@ -10,6 +10,7 @@ struct boxes_row {
 	struct str username; /* what it logs in with; may be empty */
 	struct str from;     /* what it sends as; may be empty */
 	bool ready;          /* nothing it needs to be used is missing */
+	bool sends;          /* the operator lets it send */
 };
 
 /* In the accounts' order.  ERR_DB. */

@@ -4,6 +4,7 @@
  */
 #include "door/admin/account.h"
 #include "door/out.h"
+#include "door/prompt.h"
 
 struct edit {
 	struct admin_call *c;

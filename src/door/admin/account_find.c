@@ -7,6 +7,7 @@
 #include "base/near.h"
 #include "door/admin/account.h"
 #include "door/out.h"
+#include "door/prompt.h"
 #include "gate/rules.h"
 #include "source/discover.h"
 #include "source/provider.h"

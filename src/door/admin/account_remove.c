@@ -1,5 +1,6 @@
 /* emcli account remove: says what goes, and does it after a yes. */
 #include "door/admin/internal.h"
+#include "door/prompt.h"
 
 const struct arg_spec account_remove_args[] = {
 	{ .name = "name",

@@ -4,6 +4,7 @@
 
 #include "base/path.h"
 #include "door/admin/account.h"
+#include "door/prompt.h"
 
 static bool
 given(const struct admin_call *c, const char *name)

@@ -7,6 +7,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "door/out.h"
+#include "door/prompt.h"
 #include "gate/outbox.h"
 #include "store/outbox.h"
 

@@ -8,6 +8,7 @@
 #include "door/admin/face.h"
 #include "door/admin/internal.h"
 #include "door/out.h"
+#include "door/prompt.h"
 
 static int
 open_plain(void **ctx, struct flow *f, struct err *e)

@@ -7,6 +7,7 @@
 #include "door/admin/account.h"
 #include "door/argv.h"
 #include "door/out.h"
+#include "door/prompt.h"
 #include "store/whole.h"
 
 const struct arg_spec init_args[] = {

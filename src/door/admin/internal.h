@@ -129,18 +129,6 @@ int admin_outbox_put_names(struct admin_call *c, const struct store_outbox *v,
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);
 
-/* prompt.c: is there a person to ask? */
-bool prompt_possible(void);
-/* Asks on the terminal without showing what is typed.  ERR_USAGE when the
- * person gives up. */
-int prompt_secret(const char *question, struct secret **out, struct err *e);
-/* One line, shown as it is typed; -1 at the end of input. */
-int prompt_line(const char *question, struct arena *a, struct str *out);
-/* Puts text onto the terminal. */
-void prompt_say(struct str text);
-/* True only for the answer "yes". */
-bool prompt_yes(const char *question);
-
 /* account.c: "RO" or "RW". */
 const char *account_mode(enum mode m);
 

@@ -4,8 +4,8 @@
 /* What the door's files share. */
 #include "base/buf.h"
 #include "base/json.h"
+#include "door/selector.h"
 #include "door/skills/skills.h"
-#include "gate/boxes.h"
 #include "gate/turn.h"
 #include "op/op.h"
 
@@ -41,14 +41,6 @@
 		    .def = NULL                                                \
 	}
 
-/* The mailboxes a model may choose from. */
-struct selector {
-	struct boxes_row *box; /* the usable ones */
-	size_t n;
-	bool by_label; /* labels, not addresses */
-	struct op_selector shown;
-};
-
 /* One request on its way through. */
 struct skills_call {
 	struct arena *arena;
@@ -62,24 +54,6 @@ struct skills_call {
 	struct selector boxes;
 	struct buf out;
 };
-
-/* -- selector.c ----------------------------------------------------------- */
-
-/*
- * Makes the labels, for `v` in the accounts' order: addresses, each once, or
- * names, of which equal ones get " #2", " #3".  With one box there is no
- * choice, unless `always`.
- */
-void selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
-    size_t n, bool by_label, bool always);
-/*
- * The account a model's value stands for; whoever has no choice names nothing.
- * NULL: *say is the sentence for it.
- */
-const struct boxes_row *selector_find(const struct selector *s, struct arena *a,
-    struct str value, struct str *say);
-/* What goes before a tool's description. */
-struct str selector_prefix(const struct selector *s, struct arena *a);
 
 /* -- tools.c -------------------------------------------------------------- */
 

@@ -66,25 +66,9 @@ static int
 find_boxes(struct skills_call *c, struct err *e)
 {
 	bool by_label = str_eq(args_text(c->args, "selector"), S("alias"));
-	struct boxes_row *v;
-	size_t n, kept = 0;
 
-	if (boxes_list(c->gate, c->arena, &v, &n, e) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].ready) {
-			v[kept++] = v[i];
-			continue;
-		}
-		(void)fprintf(stderr,
-		    "emcli: warning: %.*s is left out: it has no credentials\n",
-		    STR_ARG(out_line(c->arena, v[i].name)));
-	}
-	if (kept == 0)
-		return err_set(e, ERR_CONFIG, "there is no usable mailbox");
-	selector_init(&c->boxes, c->arena, v, kept, by_label,
-	    args_has(c->args, "selector_always"));
-	return 0;
+	return selector_open(&c->boxes, c->gate, c->arena, by_label,
+	    args_has(c->args, "selector_always"), e);
 }
 
 static int

@@ -1,22 +1,26 @@
 /* Which mailbox a model means, and what it is told when that is not clear. */
 #include "../rows.h"
 
-#include "door/skills/internal.h"
+#include "door/selector.h"
 
 static struct boxes_row two[] = {
 	{ SI("work"), SI("a@x.example"), SI("a@x.example"), SI("a@x.example"),
-	    true },
-	{ SI("home"), SI("b@y.example"), SI("bob"), SI("b@y.example"), true },
+	    true, true },
+	{ SI("home"), SI("b@y.example"), SI("bob"), SI("b@y.example"), true,
+	    false },
 };
 /* One mailbox twice, under two names that differ in case alone. */
 static struct boxes_row same[] = {
-	{ SI("Work"), SI("a@x.example"), SI("ann"), SI("a@x.example"), true },
-	{ SI("work"), SI("A@X.example"), SI("ann"), SI("a@x.example"), true },
-	{ SI("third"), SI("c@z.example"), SI(""), SI(""), true },
+	{ SI("Work"), SI("a@x.example"), SI("ann"), SI("a@x.example"), true,
+	    false },
+	{ SI("work"), SI("A@X.example"), SI("ann"), SI("a@x.example"), true,
+	    false },
+	{ SI("third"), SI("c@z.example"), SI(""), SI(""), true, false },
 };
 static struct boxes_row bare[] = {
-	{ SI("archive"), SI(""), SI(""), SI(""), true },
-	{ SI("work"), SI("a@x.example"), SI(""), SI("a@x.example"), true },
+	{ SI("archive"), SI(""), SI(""), SI(""), true, false },
+	{ SI("work"), SI("a@x.example"), SI(""), SI("a@x.example"), true,
+	    false },
 };
 
 #define UNKNOWN(v, all)                                                        \
@@ -104,10 +108,26 @@ prefixes(void **state)
 	    S("Mailbox alias to use. Available aliases: work, home."));
 }
 
+static void
+maps(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct selector s;
+
+	(void)state;
+	selector_init(&s, a, two, 1, false, true);
+	rows_same(selector_map(&s, a), S(""));
+	selector_init(&s, a, two, 2, false, false);
+	rows_same(selector_map(&s, a),
+	    S("Email mailbox map: a@x.example (sending: enabled, label: work); "
+	      "b@y.example (sending: disabled, label: home)."));
+}
+
 int
 main(void)
 {
 	ROWS(rows, row);
 	rows_add("what a tool's description begins with", prefixes, NULL);
+	rows_add("what a model is told of all of them", maps, NULL);
 	return cmocka_run_group_tests_name("selector", rows_tests, NULL, NULL);
 }

@@ -1,7 +1,9 @@
 /* Several mailboxes under one set of tools: which one is meant. */
+#include "door/selector.h"
+
 #include "base/buf.h"
 #include "base/limits.h"
-#include "door/skills/internal.h"
+#include "door/out.h"
 
 enum {
 	SAY_MAX = 16 << 10
@@ -135,4 +137,48 @@ selector_find(const struct selector *s, struct arena *a, struct str value,
 		  "addresses: %.*s.",
 		  STR_ARG(value), STR_ARG(all));
 	return NULL;
+}
+
+int
+selector_open(struct selector *s, struct gate *g, struct arena *a,
+    bool by_label, bool always, struct err *e)
+{
+	struct boxes_row *v;
+	size_t n, kept = 0;
+
+	if (boxes_list(g, a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		if (v[i].ready) {
+			v[kept++] = v[i];
+			continue;
+		}
+		(void)fprintf(stderr,
+		    "emcli: warning: %.*s is left out: it has no credentials\n",
+		    STR_ARG(out_line(a, v[i].name)));
+	}
+	if (kept == 0)
+		return err_set(e, ERR_CONFIG, "there is no usable mailbox");
+	selector_init(s, a, v, kept, by_label, always);
+	return 0;
+}
+
+struct str
+selector_map(const struct selector *s, struct arena *a)
+{
+	struct buf b;
+
+	buf_init(&b, a, SAY_MAX);
+	for (size_t i = 0; s->shown.labels.n > 1 && i < s->n; i++) {
+		struct str name =
+		    s->by_label ? s->shown.labels.v[i] : address(&s->box[i]);
+
+		buf_fmt(&b, "%s%.*s (sending: %s, label: %.*s)",
+		    i > 0 ? "; " : "Email mailbox map: ", STR_ARG(name),
+		    s->box[i].sends ? "enabled" : "disabled",
+		    STR_ARG(s->box[i].name));
+	}
+	if (b.n > 0)
+		buf_char(&b, '.');
+	return buf_view(&b);
 }

@@ -2,6 +2,8 @@
  * Questions to the person at the terminal, on /dev/tty, so that they are asked
  * even when stdout goes elsewhere.
  */
+#include "door/prompt.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -9,13 +11,12 @@
 
 #include "base/limits.h"
 #include "base/path.h"
-#include "door/admin/internal.h"
 #include "door/out.h"
 
 static volatile sig_atomic_t interrupted;
 
-static void
-note_signal(int sig)
+void
+prompt_stop(int sig)
 {
 	interrupted = sig;
 }
@@ -63,7 +64,7 @@ read_hidden(int fd, const char *question, char *p, size_t size)
 	enum {
 		COUNT = sizeof(signals) / sizeof(signals[0])
 	};
-	struct sigaction note = { .sa_handler = note_signal }, old[COUNT];
+	struct sigaction note = { .sa_handler = prompt_stop }, old[COUNT];
 	struct termios shown, hidden;
 	ssize_t n;
 

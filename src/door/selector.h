@@ -1,0 +1,45 @@
+#ifndef DOOR_SELECTOR_H
+#define DOOR_SELECTOR_H
+
+/*
+ * Several mailboxes under one set of tools: which there are for a caller, what
+ * they are called, and which one a model means.  For every door whose tools
+ * have a `mailbox` in place of the account.
+ */
+#include "gate/boxes.h"
+#include "op/op.h"
+
+/* The mailboxes a model may choose from. */
+struct selector {
+	struct boxes_row *box; /* the usable ones */
+	size_t n;
+	bool by_label; /* labels, not addresses */
+	struct op_selector shown;
+};
+
+/*
+ * Those of the gate's caller, in the accounts' order.  One without its
+ * credentials is left out, with a warning on stderr; ERR_CONFIG when none is
+ * left.
+ */
+int selector_open(struct selector *s, struct gate *g, struct arena *a,
+    bool by_label, bool always, struct err *e);
+/*
+ * Makes the labels, for `v` in the accounts' order: addresses, each once, or
+ * names, of which equal ones get " #2", " #3".  With one box there is no
+ * choice, unless `always`.
+ */
+void selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
+    size_t n, bool by_label, bool always);
+/*
+ * The account a model's value stands for; whoever has no choice names nothing.
+ * NULL: *say is the sentence for it.
+ */
+const struct boxes_row *selector_find(const struct selector *s, struct arena *a,
+    struct str value, struct str *say);
+/* What goes before a tool's description. */
+struct str selector_prefix(const struct selector *s, struct arena *a);
+/* The mailboxes in a line for a model, where there are several; else empty. */
+struct str selector_map(const struct selector *s, struct arena *a);
+
+#endif
