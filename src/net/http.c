@@ -17,8 +17,10 @@ struct http {
 	char url[LIMIT_URL + 1]; /* and where it came from */
 	char *p;                 /* the answer's body */
 	size_t n, room, max;
-	size_t head; /* bytes of header so far */
-	bool over;
+	size_t taken; /* of the body, by the request's `take` */
+	size_t head;  /* bytes of header so far */
+	bool over, refused;
+	const struct http_request *q;
 };
 
 /* What libcurl lets go of may have held a token. */
@@ -92,8 +94,8 @@ drop_body(struct http *h)
 	if (h->p != NULL)
 		wipe_free(h->p);
 	h->p = NULL;
-	h->n = h->room = h->head = 0;
-	h->over = false;
+	h->n = h->room = h->head = h->taken = 0;
+	h->over = h->refused = false;
 }
 
 void
@@ -109,12 +111,35 @@ http_close(struct http **hp)
 	free(h);
 }
 
+/* Is the body for who asked, as it comes? */
+static bool
+is_streamed(struct http *h)
+{
+	long status = 0;
+
+	if (h->q->take == NULL)
+		return false;
+	(void)http_curl.easy_getinfo(h->curl, CURLINFO_RESPONSE_CODE, &status);
+	return status / 100 == 2;
+}
+
+static size_t
+hand_on(struct http *h, struct str part)
+{
+	h->taken += part.n;
+	h->over = h->taken > h->max;
+	h->refused = !h->over && h->q->take(part, h->q->ctx) < 0;
+	return h->over || h->refused ? 0 : part.n;
+}
+
 static size_t
 take_body(char *p, size_t size, size_t n, void *ctx)
 {
 	struct http *h = ctx;
 
 	n *= size;
+	if (n > 0 && is_streamed(h))
+		return hand_on(h, (struct str){ p, n });
 	if (n > h->max - h->n) {
 		h->over = true;
 		return 0;
@@ -147,83 +172,33 @@ take_head(char *p, size_t size, size_t n, void *ctx)
 	return n * size;
 }
 
-/* An option that fails is one this libcurl was built without. */
-#define SET(h, option, value)                                                  \
-	do {                                                                   \
-		if (http_curl.easy_setopt((h)->curl, option, value) !=         \
-		    CURLE_OK)                                                  \
-			err_bug("libcurl: no %s", #option);                    \
-	} while (0)
-
-/* The same ways out as the mail takes. */
+/* Not 0: the request ends. */
 static int
-set_proxy(struct http *h, const char *origin, struct err *e)
+is_stopped(void *ctx, curl_off_t d, curl_off_t dn, curl_off_t u, curl_off_t un)
 {
-	static const long types[] = {
-		[WIRE_PROXY_SOCKS5] = CURLPROXY_SOCKS5,
-		[WIRE_PROXY_SOCKS5H] = CURLPROXY_SOCKS5_HOSTNAME,
-		[WIRE_PROXY_HTTP] = CURLPROXY_HTTP,
-	};
-	char host[WIRE_HOST] = "", place[WIRE_HOST + 2];
-	struct wire_proxy p;
-	struct str s = str_from(str_of(strchr(origin, ':')), 3), port;
+	const struct http *h = ctx;
 
-	/* "host:port" or "[v6]:port" */
-	if (str_starts(s, S("[")))
-		(void)str_cut(str_from(s, 1), ']', &s, &port);
-	else
-		(void)str_cut(s, ':', &s, &port);
-	if (s.n >= sizeof(host))
-		return err_set(e, ERR_CONFIG, "the web address is not usable");
-	memcpy(host, s.p, s.n);
-	if (wire_proxy_find(host, &p, e) < 0)
-		return -1;
-	/* Empty, not NULL: libcurl would look at the environment itself. */
-	SET(h, CURLOPT_NOPROXY, "");
-	(void)snprintf(place, sizeof(place),
-	    strchr(p.host, ':') != NULL ? "[%s]" : "%s", p.host);
-	SET(h, CURLOPT_PROXY, place);
-	if (p.kind != WIRE_PROXY_NONE) {
-		SET(h, CURLOPT_PROXYTYPE, types[p.kind]);
-		SET(h, CURLOPT_PROXYPORT, (long)p.port);
-		SET(h, CURLOPT_HTTPPROXYTUNNEL, 1L);
-		if (p.user[0] != '\0') {
-			SET(h, CURLOPT_PROXYUSERNAME, p.user);
-			SET(h, CURLOPT_PROXYPASSWORD, p.pass);
-		}
-	}
-	secret_wipe(&p, sizeof(p));
-	return 0;
+	(void)d;
+	(void)dn;
+	(void)u;
+	(void)un;
+	return *h->q->stop != 0;
 }
 
-static int
-set_trust(struct http *h, struct err *e)
-{
-	struct trust t = { 0 };
-
-	if (h->ca_file[0] != '\0') {
-		if (access(h->ca_file, R_OK) < 0)
-			return err_set(e, ERR_CONFIG,
-			    "the account's CA file cannot be read");
-		t.file = h->ca_file;
-	} else {
-		trust_system(&t);
-	}
-	/* NULL takes away what libcurl was built with. */
-	SET(h, CURLOPT_CAINFO, t.file);
-	SET(h, CURLOPT_CAPATH, t.dir);
-	SET(h, CURLOPT_SSL_VERIFYPEER, 1L);
-	SET(h, CURLOPT_SSL_VERIFYHOST, 2L);
-	SET(h, CURLOPT_SSLVERSION, (long)CURL_SSLVERSION_TLSv1_2);
-	return 0;
-}
+#define SET(h, option, value) HTTP_CURL_SET((h)->curl, option, value)
 
 static void
 set_limits(struct http *h, const struct http_request *q)
 {
 	long left = clock_left_ms(q->deadline_ms);
 
+	h->q = q;
 	h->max = q->max;
+	if (q->stop != NULL) {
+		SET(h, CURLOPT_NOPROGRESS, 0L);
+		SET(h, CURLOPT_XFERINFOFUNCTION, is_stopped);
+		SET(h, CURLOPT_XFERINFODATA, h);
+	}
 	SET(h, CURLOPT_PROTOCOLS_STR, "https,http");
 	SET(h, CURLOPT_FOLLOWLOCATION, 0L);
 	SET(h, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
@@ -345,7 +320,9 @@ set_body(struct http *h, const struct http_request *q, struct curl_slist *list)
 {
 	char type[160];
 
-	list = http_curl.slist_append(list, "Accept: application/json");
+	(void)snprintf(type, sizeof(type), "Accept: %s",
+	    q->accept != NULL ? q->accept : "application/json");
+	list = http_curl.slist_append(list, type);
 
 	if (q->body.p == NULL) {
 		SET(h, CURLOPT_HTTPGET, 1L);
@@ -386,6 +363,10 @@ explain(const struct http *h, CURLcode code, const char *origin, struct err *e)
 	else if (code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_PROXY ||
 	    code == CURLE_COULDNT_CONNECT)
 		say = "the web server cannot be reached";
+	else if (code == CURLE_ABORTED_BY_CALLBACK)
+		say = "the request was given up";
+	else if (h->refused)
+		say = "the web server's answer is of no use";
 	else if (code == CURLE_OPERATION_TIMEDOUT)
 		say = "the web server does not answer in time";
 	else if (code == CURLE_SSL_CONNECT_ERROR)
@@ -439,7 +420,8 @@ ask(struct http *h, const struct http_request *q, const char *url, bool login,
 	http_curl.easy_reset(h->curl);
 	set_limits(h, q);
 	SET(h, CURLOPT_URL, url);
-	if (set_trust(h, e) < 0 || set_proxy(h, origin, e) < 0 ||
+	if (http_way_trust(h->curl, h->ca_file, e) < 0 ||
+	    http_way_proxy(h->curl, origin, e) < 0 ||
 	    (login && set_login(h, q, &list, e) < 0))
 		return -1;
 	list = set_body(h, q, list);

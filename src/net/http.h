@@ -8,6 +8,8 @@
  * Proxies as for wire.h.  libcurl is set up at the first request, and all
  * memory it gives back is wiped, for tokens pass through it.
  */
+#include <signal.h>
+
 #include "base/err.h"
 #include "base/secret.h"
 #include "base/str.h"
@@ -28,6 +30,16 @@ struct http_request {
 	unsigned redirects; /* how many a GET follows; a POST follows none */
 	size_t max;         /* bytes of the answer's body */
 	int64_t deadline_ms;
+	const char *accept; /* NULL: application/json */
+	/*
+	 * Gets the body of an answer of success (2xx) as it comes, in place of
+	 * http_reply.body; below 0 it wants no more, and the request fails.
+	 */
+	int (*take)(struct str part, void *ctx);
+	void *ctx;
+	/* Set by a signal's handler: the request is given up within a second.
+	 * NULL: by none. */
+	const volatile sig_atomic_t *stop;
 };
 
 struct http_reply {

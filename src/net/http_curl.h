@@ -4,7 +4,7 @@
 /*
  * libcurl, loaded when the first request is made.  Linked, it and the twenty
  * libraries it brings would cost every command 3 ms at its start, and most
- * commands never make a request.  For net/http.c alone.
+ * commands never make a request.  For net/http*.c alone.
  */
 #include <curl/curl.h>
 
@@ -33,5 +33,17 @@ extern struct http_curl http_curl;
 
 /* Fills http_curl; once is enough.  ERR_CONFIG when it is not installed. */
 int http_curl_load(struct err *e);
+
+/* An option that fails is one this libcurl was built without. */
+#define HTTP_CURL_SET(curl, option, value)                                     \
+	do {                                                                   \
+		if (http_curl.easy_setopt(curl, option, value) != CURLE_OK)    \
+			err_bug("libcurl: no %s", #option);                    \
+	} while (0)
+
+/* http_way.c: proxy and authorities, for an origin as http_url_origin() has
+ * it.  ERR_CONFIG. */
+int http_way_proxy(CURL *curl, const char *origin, struct err *e);
+int http_way_trust(CURL *curl, const char *ca_file, struct err *e);
 
 #endif
