@@ -1,8 +1,7 @@
 /* What may be asked, what comes back, and what never leaves. */
-#include "serve.h"
+#include "http_go.h"
 
 #include "base/limits.h"
-#include "net/http.h"
 
 static const struct {
 	const char *why;
@@ -56,41 +55,6 @@ url(void **state)
 		if (http_url_ok(urls[i].url) != urls[i].ok)
 			fail_msg("%s", urls[i].why);
 }
-
-static struct http *
-open_http(void)
-{
-	struct http *h = NULL;
-	struct err e = { 0 };
-
-	assert_int_equal(http_open(S(""), &h, &e), 0);
-	return h;
-}
-
-static struct str
-at(struct arena *a, const struct serve *s, const char *path)
-{
-	return str_fmt(a, "%s%s", s->base, path);
-}
-
-#define BEGIN(...)                                                             \
-	static const char *const say[] = { __VA_ARGS__ };                      \
-	struct arena *a = arena_open(1 << 20);                                 \
-	struct http *h = open_http();                                          \
-	struct http_reply r = { 0 };                                           \
-	struct err e = { 0 };                                                  \
-	struct serve s;                                                        \
-	const char *asked = NULL;                                              \
-	(void)state;                                                           \
-	(void)asked;                                                           \
-	serve_start(&s, say, sizeof(say) / sizeof(say[0]));                    \
-	struct http_request q = { .url = at(a, &s, "/go"),                     \
-		.max = 1000,                                                   \
-		.deadline_ms = clock_mono_ms() + 20000 }
-
-#define END                                                                    \
-	http_close(&h);                                                        \
-	arena_close(&a)
 
 static void
 get(void **state)
@@ -401,69 +365,6 @@ too_slow(void **state)
 	END;
 }
 
-struct taker {
-	char text[100];
-	size_t n, enough;
-};
-
-static int
-take(struct str part, void *ctx)
-{
-	struct taker *t = ctx;
-
-	assert_true(t->n + part.n < sizeof(t->text));
-	memcpy(t->text + t->n, part.p, part.n);
-	t->n += part.n;
-	return t->enough > 0 && t->n >= t->enough ? -1 : 0;
-}
-
-static void
-taken_as_it_comes(void **state)
-{
-	BEGIN("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
-	      "3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n",
-	    "HTTP/1.1 500 No\r\nContent-Length: 3\r\n\r\nbad",
-	    "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nunread",
-	    "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nlonger by far");
-	struct taker t = { .n = 0 };
-
-	q.take = take;
-	q.ctx = &t;
-	q.accept = "text/event-stream";
-	assert_int_equal(http_send(h, &q, &r, &e), 0);
-	assert_memory_equal(t.text, "onetwo", 6);
-	assert_int_equal(r.body.n, 0);
-	/* What is no success is not what was asked for. */
-	assert_int_equal(http_send(h, &q, &r, &e), 0);
-	assert_int_equal(t.n, 6);
-	assert_true(str_eq(r.body, S("bad")));
-	t = (struct taker){ .enough = 1 };
-	assert_int_equal(http_send(h, &q, &r, &e), -1);
-	assert_int_equal(e.kind, ERR_NETWORK);
-	e = (struct err){ 0 };
-	t = (struct taker){ .n = 0 };
-	q.max = 5;
-	assert_int_equal(http_send(h, &q, &r, &e), -1);
-	assert_int_equal(e.kind, ERR_LIMIT);
-	asked = serve_stop(&s);
-	assert_non_null(strstr(asked, "Accept: text/event-stream\r\n"));
-	END;
-}
-
-static void
-given_up(void **state)
-{
-	static volatile sig_atomic_t stop = 1;
-	BEGIN("");
-
-	q.stop = &stop;
-	assert_int_equal(http_send(h, &q, &r, &e), -1);
-	assert_int_equal(e.kind, ERR_NETWORK);
-	assert_string_equal(e.say, "the request was given up");
-	(void)serve_stop(&s);
-	END;
-}
-
 static void
 no_proxy_for_this_machine(void **state)
 {
@@ -534,8 +435,6 @@ main(void)
 		cmocka_unit_test(a_redirect_to_the_clear_is_refused),
 		cmocka_unit_test(too_long),
 		cmocka_unit_test(too_slow),
-		cmocka_unit_test(taken_as_it_comes),
-		cmocka_unit_test(given_up),
 		cmocka_unit_test(no_proxy_for_this_machine),
 		cmocka_unit_test(through_a_proxy),
 		cmocka_unit_test(a_bad_ca_file),

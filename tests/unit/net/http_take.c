@@ -1,0 +1,74 @@
+/* An answer that is handed on as it comes, and a request that is given up. */
+#include "http_go.h"
+
+struct taker {
+	char text[100];
+	size_t n, enough;
+};
+
+static int
+take(struct str part, void *ctx)
+{
+	struct taker *t = ctx;
+
+	assert_true(t->n + part.n < sizeof(t->text));
+	memcpy(t->text + t->n, part.p, part.n);
+	t->n += part.n;
+	return t->enough > 0 && t->n >= t->enough ? -1 : 0;
+}
+
+static void
+taken_as_it_comes(void **state)
+{
+	BEGIN("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+	      "3\r\none\r\n3\r\ntwo\r\n0\r\n\r\n",
+	    "HTTP/1.1 500 No\r\nContent-Length: 3\r\n\r\nbad",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nunread",
+	    "HTTP/1.1 200 OK\r\nContent-Length: 12\r\n\r\nlonger by far");
+	struct taker t = { .n = 0 };
+
+	q.take = take;
+	q.ctx = &t;
+	q.accept = "text/event-stream";
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_memory_equal(t.text, "onetwo", 6);
+	assert_int_equal(r.body.n, 0);
+	assert_int_equal(http_send(h, &q, &r, &e), 0);
+	assert_true(t.n == 6 && str_eq(r.body, S("bad")));
+	t = (struct taker){ .enough = 1 };
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	assert_int_equal(e.kind, ERR_NETWORK);
+	e = (struct err){ 0 };
+	t = (struct taker){ .n = 0 };
+	q.max = 5;
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	assert_int_equal(e.kind, ERR_LIMIT);
+	asked = serve_stop(&s);
+	assert_non_null(strstr(asked, "Accept: text/event-stream\r\n"));
+	END;
+}
+
+static void
+given_up(void **state)
+{
+	static volatile sig_atomic_t stop = 1;
+	BEGIN("");
+
+	q.stop = &stop;
+	assert_int_equal(http_send(h, &q, &r, &e), -1);
+	assert_int_equal(e.kind, ERR_NETWORK);
+	assert_string_equal(e.say, "the request was given up");
+	(void)serve_stop(&s);
+	END;
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(taken_as_it_comes),
+		cmocka_unit_test(given_up),
+	};
+
+	return cmocka_run_group_tests_name("net/http_take", tests, NULL, NULL);
+}
