@@ -24,10 +24,12 @@ struct env {
 	struct secret *admin_key; /* EMCLI_ADMIN_KEY as text; NULL: unset */
 	struct secret *agent_key; /* EMCLI_KEY as text; NULL: unset */
 	struct secret *new_key;   /* EMCLI_NEW_KEY, for `key rotate` */
+	struct secret *model_key; /* EMCLI_MODEL_KEY, for `ask` */
 	enum env_from admin_from, agent_from;
 	char *admin_file, *agent_file; /* where it was read from, or NULL */
-	char *db;    /* EMCLI_DB, else ~/.config/emcli/emcli.db */
-	char *agent; /* EMCLI_AGENT, else "agent" */
+	char *db;                /* EMCLI_DB, else ~/.config/emcli/emcli.db */
+	char *agent;             /* EMCLI_AGENT, else "agent" */
+	char *model_url, *model; /* EMCLI_MODEL_URL, EMCLI_MODEL, or NULL */
 };
 
 /*
@@ -39,5 +41,11 @@ struct env {
  */
 int env_take(struct env *out, struct err *e);
 void env_done(struct env *v);
+/*
+ * env_key.c.  A key from a file that `name` named on the command line, by the
+ * same rules.  ERR_CONFIG.
+ */
+int env_key_read(const char *name, const char *path, struct secret **out,
+    struct err *e);
 
 #endif

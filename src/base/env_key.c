@@ -106,6 +106,13 @@ read_key(const char *name, const char *path, bool credential,
 	return 1;
 }
 
+int
+env_key_read(const char *name, const char *path, struct secret **out,
+    struct err *e)
+{
+	return read_key(name, path, false, out, e) < 0 ? -1 : 0;
+}
+
 /* The credential's path, or NULL when there are none. */
 static char *
 credential_path(const char *credential)

@@ -126,6 +126,15 @@
 /* A model's request, as the pipes take it. */
 #define LIMIT_REQUEST (64UL << 20)
 
+/* A loop of our own with a model. */
+#define LIMIT_ASK_ANSWER (8UL << 20)   /* one answer, as it is streamed */
+#define LIMIT_ASK_EVENT (1UL << 20)    /* one event of it */
+#define LIMIT_ASK_CALLS 64             /* tools called in one answer */
+#define LIMIT_ASK_RESULT (512UL << 10) /* a tool's result */
+#define LIMIT_ASK_TALK (32UL << 20)    /* the conversation */
+#define LIMIT_ASK_WAIT_S 20            /* when the endpoint is busy */
+#define LIMIT_ASK_TRIES 3
+
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 

@@ -57,15 +57,15 @@ find_admin(const struct line *l, int *words)
 	return NULL;
 }
 
-/* Those between a model and its loop; NULL: it is none. */
+/* Those for models; *words is the length of its name.  NULL: it is none. */
 static const struct skills_command *
-find_pipe(const struct line *l)
+find_pipe(const struct line *l, int *words)
 {
-	struct str name = join(l, 2);
-
-	for (size_t i = 0; skills_table[i].name != NULL; i++)
-		if (str_eq(str_of(skills_table[i].name), name))
-			return &skills_table[i];
+	for (*words = l->argc < 2 ? l->argc : 2; *words > 0; (*words)--)
+		for (size_t i = 0; skills_table[i].name != NULL; i++)
+			if (str_eq(str_of(skills_table[i].name),
+				join(l, *words)))
+				return &skills_table[i];
 	return NULL;
 }
 
@@ -233,7 +233,8 @@ door_main(int argc, char **argv, const struct env *env,
 		return version(&l);
 	if (is_word(&l, "schema", NULL))
 		return schema(&rest, usable);
-	if (is_word(&l, "mcp", NULL))
+	/* "mcp install" is the operator's. */
+	if (is_word(&l, "mcp", NULL) && find_admin(&l, &words) == NULL)
 		return mcp_run(rest.argc, rest.argv, env, broken);
 	if (is_word(&l, "completion", NULL))
 		return part(&rest, "bash, zsh, fish", completion_put);
@@ -245,9 +246,10 @@ door_main(int argc, char **argv, const struct env *env,
 	op = op_find(str_of(l.argv[0]));
 	if (op != NULL)
 		return cli_run(op, rest.argc, rest.argv, env, broken);
-	pipe = find_pipe(&l);
+	pipe = find_pipe(&l, &words);
 	if (pipe != NULL)
-		return skills_run(pipe, l.argc - 2, l.argv + 2, env, broken);
+		return skills_run(pipe, l.argc - words, l.argv + words, env,
+		    broken);
 	cmd = find_admin(&l, &words);
 	if (cmd != NULL)
 		return admin_run(cmd, l.argc - words, l.argv + words, env,

@@ -37,7 +37,7 @@ answer_text(struct skills_call *c, const struct op *op, const struct reply *r,
     struct str say, struct str *text, struct err *e)
 {
 	*text = json_text(told(c->arena, r, say), c->arena);
-	if (!holds_mail(op, r))
+	if (op == NULL || !holds_mail(op, r))
 		return 0;
 	return fence_put(c->arena, *text, text, e);
 }
@@ -64,23 +64,27 @@ put_anthropic(struct json *j, const struct answer *v, size_t n)
 }
 
 void
-answer_put(struct json *j, enum turn_format f, const struct answer *v, size_t n)
+answer_put_one(struct json *j, enum turn_format f, const struct answer *v)
 {
 	bool items = f == TURN_RESPONSES;
 
+	json_open_object(j, NULL);
+	if (items)
+		json_put_text(j, "type", "function_call_output");
+	else
+		json_put_text(j, "role", "tool");
+	json_put_str(j, items ? "call_id" : "tool_call_id", v->call->id);
+	json_put_str(j, items ? "output" : "content", v->text);
+	json_close_object(j);
+}
+
+void
+answer_put(struct json *j, enum turn_format f, const struct answer *v, size_t n)
+{
 	json_open_array(j, NULL);
 	if (f == TURN_ANTHROPIC)
 		put_anthropic(j, v, n);
-	for (size_t i = 0; f != TURN_ANTHROPIC && i < n; i++) {
-		json_open_object(j, NULL);
-		if (items)
-			json_put_text(j, "type", "function_call_output");
-		else
-			json_put_text(j, "role", "tool");
-		json_put_str(j, items ? "call_id" : "tool_call_id",
-		    v[i].call->id);
-		json_put_str(j, items ? "output" : "content", v[i].text);
-		json_close_object(j);
-	}
+	for (size_t i = 0; f != TURN_ANTHROPIC && i < n; i++)
+		answer_put_one(j, f, &v[i]);
 	json_close_array(j);
 }

@@ -186,7 +186,13 @@ put_tools(struct skills_call *c, struct str items)
 int
 filter_run(struct skills_call *c, struct err *e)
 {
-	bool choose = str_eq(args_text(c->args, "choice"), S("allowed"));
+	return filter_request(c,
+	    str_eq(args_text(c->args, "choice"), S("allowed")), e);
+}
+
+int
+filter_request(struct skills_call *c, bool choose, struct err *e)
+{
 	struct str items, mode;
 	struct theirs *theirs;
 	struct splice edit[2];

@@ -31,15 +31,30 @@
 		    .def = NULL },                                             \
 	    { "synthetic_name", ARG_TEXT, ARG_MANY,                            \
 		    "so was one that bears this name", .def = NULL },          \
-	    { "selector", ARG_CHOICE, 0,                                       \
-		    "what mailboxes are chosen by, where there are several",   \
-		    .choices = "address|alias", .def = "address" },            \
+	    SKILLS_ARGS_MAILBOX
+
+/* And what a loop of our own takes too. */
+#define SKILLS_ARGS_MAILBOX                                                    \
+	{ "selector", ARG_CHOICE, 0,                                           \
+		"what mailboxes are chosen by, where there are several",       \
+		.choices = "address|alias", .def = "address" },                \
 	{                                                                      \
 		"selector_always", ARG_FLAG, 0,                                \
 		    "a choice of mailboxes even among one, so that a second "  \
 		    "changes less",                                            \
 		    .def = NULL                                                \
 	}
+
+/* A loop of our own looks at the calls; one that has no other tools. */
+struct skills_watch {
+	void *ctx;
+	void (*begin)(void *ctx, const struct turn_call *call);
+	/* -1 with *e, and it is not made. */
+	int (*allow)(void *ctx, const struct op *op, const struct args *args,
+	    struct err *e);
+	void (*end)(void *ctx, const struct turn_call *call,
+	    const struct reply *r);
+};
 
 /* One request on its way through. */
 struct skills_call {
@@ -52,8 +67,17 @@ struct skills_call {
 	struct str theirs;  /* its "tools", an array, or empty */
 	struct gate_turn turn;
 	struct selector boxes;
+	const struct skills_watch *watch; /* or NULL */
 	struct buf out;
 };
+
+/* -- skills.c ------------------------------------------------------------- */
+
+/* Looks at the request `text`: its own tools, and the turn it is in. */
+int skills_look(struct skills_call *c, const struct turn_opts *o,
+    struct str conversation, struct err *e);
+/* The mailboxes, as the options say. */
+int skills_boxes(struct skills_call *c, struct err *e);
 
 /* -- tools.c -------------------------------------------------------------- */
 
@@ -116,8 +140,10 @@ struct answer {
 /* The messages to add to the request, as an array. */
 void answer_put(struct json *j, enum turn_format f, const struct answer *v,
     size_t n);
+/* One of them, in a format where each is a message. */
+void answer_put_one(struct json *j, enum turn_format f, const struct answer *v);
 /* A reply as the text of a result; `say` in place of its message when not
- * empty; mail in it is fenced. */
+ * empty; mail in it is fenced.  op NULL: it was none of ours. */
 int answer_text(struct skills_call *c, const struct op *op,
     const struct reply *r, struct str say, struct str *text, struct err *e);
 
@@ -125,6 +151,11 @@ int answer_text(struct skills_call *c, const struct op *op,
 
 extern const struct arg_spec filter_args[], run_args[];
 int filter_run(struct skills_call *c, struct err *e);
+/* The same, with --choice allowed or without. */
+int filter_request(struct skills_call *c, bool choose, struct err *e);
 int run_run(struct skills_call *c, struct err *e);
+/* Makes the calls that wait: the answers, in the calls' order. */
+int run_calls(struct skills_call *c, struct answer **out, size_t *n,
+    struct err *e);
 
 #endif

@@ -4,6 +4,7 @@
  * else, for models load and use a skill in one step.
  */
 #include "base/limits.h"
+#include "door/out.h"
 #include "door/skills/internal.h"
 
 const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
@@ -22,6 +23,12 @@ ours(struct skills_call *c, struct str name)
 		    !str_eq(one, tools_text(c, op, name)))
 			return NULL;
 	return op;
+}
+
+static bool
+is_load(const struct op *op)
+{
+	return op != NULL && turn_is_tool(str_of(op->name), "load_skill");
 }
 
 /* A load answered in a turn gets the mark by which filter knows it again. */
@@ -50,6 +57,28 @@ put_mark(struct skills_call *c, const struct turn_call *call, struct reply *r,
 	return 0;
 }
 
+/* May it be made, as far as that is the door's to say?  ERR_USAGE, ERR_POLICY
+ * in *bad; op NULL: it is none of ours. */
+static void
+prepare(struct skills_call *c, const struct op *op,
+    const struct turn_call *call, struct args *args, struct str *say,
+    struct err *bad)
+{
+	if (call->twice) {
+		(void)err_set(bad, ERR_USAGE,
+		    "two calls have this id: none was made");
+		return;
+	}
+	if (op == NULL) {
+		(void)err_set(bad, ERR_USAGE, "there is no tool %.*s",
+		    STR_ARG(out_quote(c->arena, call->name)));
+		return;
+	}
+	if (arguments_read(c, op, call, args, say, bad) == 0 &&
+	    c->watch != NULL)
+		(void)c->watch->allow(c->watch->ctx, op, args, bad);
+}
+
 static int
 one(struct skills_call *c, const struct op *op, struct answer *out,
     struct err *e)
@@ -59,46 +88,56 @@ one(struct skills_call *c, const struct op *op, struct answer *out,
 	struct err bad = { 0 };
 	struct args args;
 
-	if (out->call->twice)
-		(void)err_set(&bad, ERR_USAGE,
-		    "two calls have this id: none was made");
-	else
-		(void)arguments_read(c, op, out->call, &args, &say, &bad);
-	if (bad.kind != ERR_NONE)
-		gate_refuse(c->gate, op->name, &bad, c->arena, &r);
+	if (c->watch != NULL)
+		c->watch->begin(c->watch->ctx, out->call);
+	prepare(c, op, out->call, &args, &say, &bad);
+	if (bad.kind != ERR_NONE || op == NULL)
+		gate_refuse(c->gate, op != NULL ? op->name : "unknown", &bad,
+		    c->arena, &r);
 	else
 		gate_call(c->gate, op, &args, c->arena, &r);
-	if (r.err.kind == ERR_NONE &&
-	    turn_is_tool(str_of(op->name), "load_skill") &&
+	if (r.err.kind == ERR_NONE && is_load(op) &&
 	    put_mark(c, out->call, &r, e) < 0)
 		return -1;
 	out->failed = r.err.kind != ERR_NONE;
+	if (c->watch != NULL)
+		c->watch->end(c->watch->ctx, out->call, &r);
 	return answer_text(c, op, &r, say, &out->text, e);
 }
 
 int
-run_run(struct skills_call *c, struct err *e)
+run_calls(struct skills_call *c, struct answer **out, size_t *n, struct err *e)
 {
 	const struct turn *t = &c->turn.turn;
 	struct answer *v = arena_array(c->arena, t->calls, sizeof(*v));
 	const struct op **op =
 	    arena_array(c->arena, t->calls, sizeof(struct op *));
-	struct json *j = json_new(c->arena);
-	size_t n = 0;
 
+	*out = v;
+	*n = 0;
 	for (size_t i = 0; i < t->calls; i++) {
-		op[n] = ours(c, t->call[i].name);
-		if (op[n] != NULL)
-			v[n++].call = &t->call[i];
+		op[*n] = ours(c, t->call[i].name);
+		/* Where others have tools of their own, it is theirs. */
+		if (op[*n] != NULL || c->watch != NULL)
+			v[(*n)++].call = &t->call[i];
 	}
 	for (int pass = 0; pass < 2; pass++)
-		for (size_t i = 0; i < n; i++) {
-			bool load =
-			    turn_is_tool(str_of(op[i]->name), "load_skill");
-
-			if (load == (pass == 0) && one(c, op[i], &v[i], e) < 0)
+		for (size_t i = 0; i < *n; i++)
+			if (is_load(op[i]) == (pass == 0) &&
+			    one(c, op[i], &v[i], e) < 0)
 				return -1;
-		}
+	return 0;
+}
+
+int
+run_run(struct skills_call *c, struct err *e)
+{
+	struct json *j = json_new(c->arena);
+	struct answer *v;
+	size_t n;
+
+	if (run_calls(c, &v, &n, e) < 0)
+		return -1;
 	answer_put(j, c->format, v, n);
 	buf_str(&c->out, json_text(j, c->arena));
 	buf_char(&c->out, '\n');

@@ -1,4 +1,4 @@
-/* What both pipes begin with: options, the request, the gate, the turn. */
+/* What the pipes begin with: options, the request, the gate, the turn. */
 #include "door/skills/skills.h"
 
 #include <errno.h>
@@ -6,16 +6,18 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/out.h"
-#include "door/skills/internal.h"
+#include "door/skills/ask.h"
 #include "door/usage.h"
 
 const struct skills_command skills_table[] = {
 	{ "skills filter",
 	    "Give a model request back with the mail tools of this turn",
-	    filter_args, filter_run },
+	    filter_args, filter_run, NULL },
 	{ "skills run",
 	    "Execute the calls a model made, and give back their results",
-	    run_args, run_run },
+	    run_args, run_run, NULL },
+	{ "ask", "Have a model answer, with the mail tools it loads", ask_args,
+	    NULL, ask_run },
 	{ 0 },
 };
 
@@ -62,8 +64,8 @@ find_tools(struct skills_call *c, struct err *e)
 	return 0;
 }
 
-static int
-find_boxes(struct skills_call *c, struct err *e)
+int
+skills_boxes(struct skills_call *c, struct err *e)
 {
 	bool by_label = str_eq(args_text(c->args, "selector"), S("alias"));
 
@@ -71,21 +73,19 @@ find_boxes(struct skills_call *c, struct err *e)
 	    args_has(c->args, "selector_always"), e);
 }
 
-static int
-find_turn(struct skills_call *c, struct err *e)
+int
+skills_look(struct skills_call *c, const struct turn_opts *o,
+    struct str conversation, struct err *e)
 {
-	struct turn_opts o = {
-		.prefixes = *args_list(c->args, "synthetic_prefix"),
-		.names = *args_list(c->args, "synthetic_name"),
-		.id = args_text(c->args, "turn"),
-	};
 	struct gate_caller who = {
-		.conversation = args_text(c->args, "conversation"),
+		.conversation = conversation,
 		.grants = true,
 	};
 
+	if (span_check(c->text, e) < 0 || find_tools(c, e) < 0)
+		return -1;
 	gate_caller_set(c->gate, &who);
-	if (gate_turn_read(c->gate, c->arena, c->request, c->format, &o,
+	if (gate_turn_read(c->gate, c->arena, c->request, c->format, o,
 		&c->turn, e) < 0)
 		return -1;
 	who.turn = c->turn.token;
@@ -94,22 +94,24 @@ find_turn(struct skills_call *c, struct err *e)
 }
 
 static int
-run(const struct skills_command *cmd, struct skills_call *c, struct args *args,
+run(const struct skills_command *cmd, struct skills_call *c,
     const struct env *env, struct err *e)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
+	struct turn_opts o = {
+		.prefixes = *args_list(c->args, "synthetic_prefix"),
+		.names = *args_list(c->args, "synthetic_name"),
+		.id = args_text(c->args, "turn"),
+	};
 
-	if (args_check(args, c->arena, e) < 0)
-		return -1;
-	if (!turn_format_find(args_text(args, "format"), &c->format))
+	if (!turn_format_find(args_text(c->args, "format"), &c->format))
 		err_bug("a format that is none");
 	if (read_request(c->arena, &c->text, e) < 0 ||
-	    span_check(c->text, e) < 0 || find_tools(c, e) < 0)
-		return -1;
-	if (gate_open(env, &g, e) < 0)
+	    gate_open(env, &g, e) < 0)
 		return -1;
 	c->gate = g;
-	if (find_turn(c, e) < 0 || find_boxes(c, e) < 0)
+	if (skills_look(c, &o, args_text(c->args, "conversation"), e) < 0 ||
+	    skills_boxes(c, e) < 0)
 		return -1;
 	return cmd->pipe(c, e);
 }
@@ -146,7 +148,11 @@ skills_run(const struct skills_command *cmd, int argc, char **argv,
 	c.args = &args;
 	buf_init(&c.out, a, LIMIT_ARENA);
 	if (r == 0)
-		r = run(cmd, &c, &args, env, &e);
+		r = args_check(&args, a, &e);
+	if (cmd->talk != NULL)
+		return cmd->talk(&c, env, &e);
+	if (r == 0)
+		r = run(cmd, &c, env, &e);
 	if (r == 0)
 		return out_done(&c.out);
 	out_complain(&e, false);

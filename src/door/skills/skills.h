@@ -17,8 +17,12 @@ struct skills_command {
 	const char *name; /* "skills filter" */
 	const char *summary;
 	const struct arg_spec *args;
-	/* Adds to the call's output what stdout gets. */
+	/* Adds to the call's output what stdout gets; or NULL. */
 	int (*pipe)(struct skills_call *c, struct err *e);
+	/* Does it all and returns the exit status; *e may say already what is
+	 * wrong. */
+	int (
+	    *talk)(struct skills_call *c, const struct env *env, struct err *e);
 };
 
 /* Ends with a row whose name is NULL. */

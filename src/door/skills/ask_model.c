@@ -1,0 +1,198 @@
+/* The endpoint: its address, its key, and what its refusals mean. */
+#include <time.h>
+
+#include "base/clock.h"
+#include "base/utf8.h"
+#include "door/out.h"
+#include "door/skills/ask.h"
+#include "net/http.h"
+
+static struct str
+given(const struct args *args, const char *name, const char *variable)
+{
+	struct str v = args_text(args, name);
+
+	return v.n > 0 ? v : str_of(variable);
+}
+
+/* The address of a service, or the very one that is to be asked. */
+static struct str
+full_url(struct str url, struct arena *a)
+{
+	struct str tail = S("/chat/completions");
+
+	while (str_ends(url, S("/")))
+		url.n--;
+	if (str_ends(url, tail))
+		return url;
+	return str_fmt(a, "%.*s%.*s", STR_ARG(url), STR_ARG(tail));
+}
+
+static int
+find_key(struct ask_model *m, const struct args *args, const struct env *env,
+    struct arena *a, struct err *e)
+{
+	struct str path = args_text(args, "model_key_file");
+
+	m->key = env->model_key;
+	if (path.n == 0)
+		return 0;
+	if (env_key_read("--model-key-file", str_c(a, path), &m->own, e) < 0)
+		return -1;
+	m->key = m->own;
+	return 0;
+}
+
+int
+ask_model_open(struct ask_model *m, const struct args *args,
+    const struct env *env, struct arena *a, struct err *e)
+{
+	struct str url = given(args, "model_url", env->model_url);
+
+	m->name = given(args, "model", env->model);
+	if (url.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "no model: say --model-url, or set EMCLI_MODEL_URL");
+	if (m->name.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "which model: say --model, or set EMCLI_MODEL");
+	m->url = full_url(url, a);
+	if (!http_url_ok(m->url))
+		return err_set(e, ERR_CONFIG,
+		    "the model's address is not https, nor http on this "
+		    "machine");
+	/* It refuses the name that all others know. */
+	m->max_tokens = str_starts(m->url, S("https://api.openai.com/"))
+	    ? "max_completion_tokens"
+	    : "max_tokens";
+	m->timeout_ms = (int64_t)args_count(args, "timeout", 300) * 1000;
+	if (find_key(m, args, env, a, e) < 0)
+		return -1;
+	return http_open(args_text(args, "model_ca"), &m->http, e);
+}
+
+void
+ask_model_close(struct ask_model *m)
+{
+	http_close(&m->http);
+	secret_close(&m->own);
+}
+
+/* {"error":{"message":...}}, {"error":"..."}, {"message":...}; or empty. */
+static struct str
+complaint(struct str body, struct arena *a)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct json_value *v, *fault;
+	struct err none = { 0 };
+	struct str said = { 0 };
+
+	if (json_parse_open(body, LIMIT_ASK_EVENT, &d, &none) < 0)
+		return said;
+	v = json_parse_root(d);
+	fault = json_parse_member(v, "error");
+	if (!json_parse_str(json_parse_member(fault, "message"), &said) &&
+	    !json_parse_str(fault, &said))
+		(void)json_parse_str(json_parse_member(v, "message"), &said);
+	return str_dup(a, said);
+}
+
+static const struct {
+	int status;
+	enum err_kind kind;
+	const char *say;
+} refusals[] = {
+	{ 400, ERR_USAGE, "the model's server does not take the request" },
+	{ 401, ERR_AUTH, "the model's server refused the key" },
+	{ 402, ERR_AUTH, "the model's server wants to be paid" },
+	{ 403, ERR_AUTH, "the model's server refused the key" },
+	{ 404, ERR_CONFIG, "there is no such model, or not at that address" },
+	{ 413, ERR_LIMIT, "the conversation is too long for the model" },
+	{ 422, ERR_USAGE, "the model's server does not take the request" },
+	{ 429, ERR_LIMIT, "the model's server wants to be asked less often" },
+	{ 0, ERR_NETWORK, "the model's server failed" },
+};
+
+static int
+explain(const struct ask_model *m, const struct http_reply *r, struct arena *a,
+    struct err *e)
+{
+	struct str said = complaint(r->body, a), shown;
+	size_t i = 0;
+
+	while (refusals[i].status != 0 && refusals[i].status != r->status)
+		i++;
+	/* It may repeat what it was sent. */
+	if (m->key != NULL && secret_within(m->key, said))
+		said = S("");
+	shown = out_line(a, utf8_first(said, 120));
+	(void)err_set(e, refusals[i].kind, "%s (%d)%s%.*s", refusals[i].say,
+	    r->status, shown.n > 0 ? ": " : "", STR_ARG(shown));
+	return err_because(e, "%.*s", STR_ARG(said));
+}
+
+/* Overloaded, not refused; before a word of the answer. */
+static bool
+is_busy(int status)
+{
+	return status == 429 || status == 502 || status == 503 || status == 529;
+}
+
+/* False: there was a signal. */
+static bool
+wait_s(const struct ask_model *m, int64_t s)
+{
+	struct timespec t = { .tv_sec = s };
+
+	return *m->stop == 0 && nanosleep(&t, NULL) == 0;
+}
+
+struct taker {
+	struct ask_stream *s;
+	struct err *e;
+};
+
+static int
+take(struct str part, void *ctx)
+{
+	struct taker *t = ctx;
+
+	return ask_stream_take(t->s, part, t->e);
+}
+
+int
+ask_model_next(struct ask_model *m, struct str request, struct ask_stream *s,
+    struct arena *a, struct err *e)
+{
+	struct err why = { 0 };
+	struct taker t = { s, &why };
+	struct http_request q = {
+		.url = m->url,
+		.body = request,
+		.type = S("application/json"),
+		.bearer = m->key,
+		.max = LIMIT_ASK_ANSWER,
+		.accept = "text/event-stream, application/json",
+		.take = take,
+		.ctx = &t,
+		.stop = m->stop,
+	};
+	struct http_reply r;
+
+	for (int64_t i = 1;; i++) {
+		q.deadline_ms = clock_mono_ms() + m->timeout_ms;
+		if (http_send(m->http, &q, &r, e) < 0) {
+			/* What was wrong with the answer says more. */
+			if (why.kind != ERR_NONE)
+				*e = why;
+			return -1;
+		}
+		if (!is_busy(r.status) || i == LIMIT_ASK_TRIES ||
+		    r.retry_after_s > LIMIT_ASK_WAIT_S ||
+		    !wait_s(m, r.retry_after_s > 0 ? r.retry_after_s : i))
+			break;
+	}
+	if (r.status != 200)
+		return explain(m, &r, a, e);
+	return ask_stream_end(s, e);
+}

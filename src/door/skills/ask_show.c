@@ -1,0 +1,100 @@
+/* What the person sees: each call and what came of it, and what is to leave. */
+#include <inttypes.h>
+
+#include "base/utf8.h"
+#include "door/argv.h"
+#include "door/out.h"
+#include "door/prompt.h"
+#include "door/skills/ask.h"
+
+enum {
+	ARGS_SHOWN = 200
+};
+
+void
+ask_show_call(const struct turn_call *call)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct str args = out_line(a, utf8_first(call->args, ARGS_SHOWN));
+
+	(void)fprintf(stderr, "emcli: > %.*s %.*s%s\n",
+	    STR_ARG(out_line(a, utf8_first(call->name, ARGS_SHOWN))),
+	    STR_ARG(args), call->args.n > args.n ? "..." : "");
+}
+
+void
+ask_show_reply(const struct turn_call *call, const struct reply *r)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+
+	if (r->err.kind == ERR_NONE)
+		(void)fprintf(stderr, "emcli: < %.*s: ok\n",
+		    STR_ARG(out_line(a, utf8_first(call->name, ARGS_SHOWN))));
+	else
+		(void)fprintf(stderr, "emcli: < %.*s: %s: %.*s\n",
+		    STR_ARG(out_line(a, utf8_first(call->name, ARGS_SHOWN))),
+		    err_code(r->err.kind),
+		    STR_ARG(out_line(a, str_of(r->err.say))));
+}
+
+static const char *
+plural(int64_t n)
+{
+	return n == 1 ? "" : "s";
+}
+
+void
+ask_show_sum(const struct ask_sum *s)
+{
+	(void)fprintf(stderr, "emcli: %u step%s, %u call%s", s->steps,
+	    plural(s->steps), s->calls, plural(s->calls));
+	if (s->counted)
+		(void)fprintf(stderr,
+		    ", %" PRId64 " token%s in, %" PRId64 " out\n", s->tokens_in,
+		    plural(s->tokens_in), s->tokens_out);
+	else
+		(void)fputs(", tokens not told\n", stderr);
+}
+
+/* Each line of a value behind a bar: none of it can pass for our own words. */
+static void
+put_lines(struct buf *b, const char *name, struct str text)
+{
+	struct str line;
+
+	do {
+		(void)str_cut(text, '\n', &line, &text);
+		buf_fmt(b, "  %-15s | ", name);
+		buf_str(b, line);
+		buf_char(b, '\n');
+		name = "";
+	} while (text.n > 0);
+}
+
+int
+ask_show_consent(const struct op *op, const struct args *args, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct buf b;
+
+	if (!prompt_possible()) {
+		e->reason = "no_terminal";
+		(void)err_set(e, ERR_POLICY,
+		    "nobody is there to agree to it: not sent");
+		return err_hint(e, "run it at a terminal, or with --yes-send");
+	}
+	buf_init(&b, a, LIMIT_ARENA);
+	buf_fmt(&b, "\nThe model wants to %.*s:\n",
+	    STR_ARG(argv_spell(a, op->name)));
+	for (size_t i = 0; i < args->n; i++)
+		for (size_t k = 0; k < args->v[i].text.n; k++)
+			put_lines(&b, argv_spell(a, args->v[i].spec->name).p,
+			    out_safe(a, args->v[i].text.v[k]));
+	prompt_say(buf_view(&b));
+	if (prompt_yes("Send it? (yes/no) "))
+		return 0;
+	(void)err_set(e, ERR_POLICY,
+	    "the person at the terminal does not want it sent");
+	e->reason = "declined";
+	return -1;
+}
