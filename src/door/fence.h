@@ -4,6 +4,8 @@
 #include "base/err.h"
 #include "base/str.h"
 
+/* 32 hexadecimal digits that nobody can have known.  ERR_INTERNAL. */
+int fence_word(struct arena *a, struct str *out, struct err *e);
 /*
  * A reply that holds others' words, between two lines with a number of its own
  * that nobody can have known: what stands between them is data, and cannot end

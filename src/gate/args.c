@@ -7,6 +7,13 @@
 #include "base/clock.h"
 #include "base/limits.h"
 
+bool
+args_is_number(const struct arg_spec *s)
+{
+	return s->type == ARG_COUNT || s->type == ARG_UID ||
+	    s->type == ARG_UIDS;
+}
+
 void
 args_init(struct args *args, const struct arg_spec *table, struct arena *a)
 {

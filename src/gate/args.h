@@ -63,6 +63,8 @@ struct args {
 	size_t n;
 };
 
+/* Is its value a number, or several? */
+bool args_is_number(const struct arg_spec *s);
 /* An empty set for that table. */
 void args_init(struct args *args, const struct arg_spec *table,
     struct arena *a);

@@ -5,15 +5,12 @@
 
 static const struct arg_spec args[] = {
 	{ "thread", ARG_TEXT, 0,
-	    "answer this thread: kind:id, or a Message-ID of one of its "
-	    "messages",
-	    .def = NULL },
+	    "answer this thread: kind:id, or a Message-ID in it", .def = NULL },
 	{ "to", ARG_ADDRESS, ARG_MANY,
 	    "recipients; else who wrote the thread's first message",
 	    .def = NULL },
 	{ "cc", ARG_ADDRESS, ARG_MANY,
-	    "copies; the list the account is a source of is among them anyway",
-	    .def = NULL },
+	    "copies, beside the list the account is a source of", .def = NULL },
 	{ "bcc", ARG_ADDRESS, ARG_MANY, "copies nobody else is told of",
 	    .def = NULL },
 	{ "subject", ARG_TEXT, 0,

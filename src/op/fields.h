@@ -19,8 +19,7 @@
 #define FIELDS_ARG_LIMIT                                                       \
 	{                                                                      \
 		"limit", ARG_COUNT, 0,                                         \
-		    "how many at the most; 50 unless the operator set "        \
-		    "another",                                                 \
+		    "how many; 50 unless the operator set another",            \
 		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
 	}
 

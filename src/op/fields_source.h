@@ -8,16 +8,14 @@
 
 /* Which source: operations of the contract of mail sources. */
 #define FIELDS_ARGS_SOURCE                                                     \
-	{ "account", ARG_ACCOUNT, 0,                                           \
-		"this account; else the one that the roles say",               \
+	{ "account", ARG_ACCOUNT, 0, "else the one the roles say",             \
 		.def = NULL },                                                 \
 	    { "source", ARG_ACCOUNT, 0,                                        \
-		    "this source in place of the one the roles say; wants a "  \
-		    "reason",                                                  \
+		    "in place of the one the roles say; wants a reason",       \
 		    .def = NULL },                                             \
 	{                                                                      \
 		"reason", ARG_TEXT, ARG_EMPTY,                                 \
-		    "with source: why that one, for the record", .def = NULL   \
+		    "with source: why, for the record", .def = NULL            \
 	}
 
 /* The last members of every reply of the contract; the gate puts them. */

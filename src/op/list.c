@@ -9,11 +9,10 @@ static const struct arg_spec args[] = {
 	{ "new", ARG_FLAG, 0, "only what is new: not acked, above the floor",
 	    .def = NULL },
 	{ "claim", ARG_COUNT, 0,
-	    "with --new: take them for so many seconds, so that nobody else "
-	    "working for this agent gets them; ack ends it",
+	    "with new: keep them from this agent's other workers for so many "
+	    "seconds, or until ack",
 	    .min = 1, .max = LIMIT_CLAIM_S, .def = NULL },
-	{ "before", ARG_UID, 0,
-	    "only uids below this: next_before pages further down",
+	{ "before", ARG_UID, 0, "only uids below this: next_before",
 	    .def = NULL },
 	{ "since", ARG_UID, 0, "only uids above this", .def = NULL },
 	FIELDS_ARG_LIMIT,

@@ -27,6 +27,8 @@ struct op_selector {
 	struct str help;
 };
 
+/* "enum": of an argument's choices ("RO|RW"). */
+void op_schema_choices_put(struct json *j, const char *choices);
 /* The arguments alone; with sel NULL as the table has them. */
 void op_schema_arguments_put(struct json *j, const char *key,
     const struct op *op, const struct op_selector *sel);

@@ -5,10 +5,9 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, or a Message-ID of one of its messages", .def = NULL },
+	    "kind:id, or a Message-ID in it", .def = NULL },
 	{ "form", ARG_CHOICE, 0,
-	    "envelope: headers alone; text: with what a person would read; "
-	    "raw: the bytes (RFC 5322)",
+	    "headers alone, with what a person would read, or the bytes",
 	    .choices = "envelope|text|raw", .def = "envelope" },
 	FIELDS_ARG_LIMIT,
 	{ "offset", ARG_COUNT, 0, "leave out so many: next_offset", .min = 0,

@@ -18,8 +18,8 @@ put_type(struct json *j, const char *type, bool nullable)
 	json_close_array(j);
 }
 
-static void
-put_choices(struct json *j, const char *choices)
+void
+op_schema_choices_put(struct json *j, const char *choices)
 {
 	struct str rest = str_of(choices), one;
 	bool more = true;
@@ -36,10 +36,7 @@ put_choices(struct json *j, const char *choices)
 static void
 put_arg_value(struct json *j, const struct arg_spec *s)
 {
-	bool number =
-	    s->type == ARG_COUNT || s->type == ARG_UID || s->type == ARG_UIDS;
-
-	if (number) {
+	if (args_is_number(s)) {
 		json_put_text(j, "type", "integer");
 		json_put_int(j, "minimum", s->type == ARG_COUNT ? s->min : 1);
 		json_put_int(j, "maximum",
@@ -52,7 +49,7 @@ put_arg_value(struct json *j, const struct arg_spec *s)
 	}
 	json_put_text(j, "type", "string");
 	if (s->type == ARG_CHOICE)
-		put_choices(j, s->choices);
+		op_schema_choices_put(j, s->choices);
 	if (s->type == ARG_ADDRESS)
 		json_put_text(j, "format", "email");
 }

@@ -258,19 +258,25 @@ def test_ids_come_back_as_they_went(host):
         assert h.read()["id"] == id
 
 
-def test_tools_have_names_schemas_and_all_four_hints(host):
+HINTS = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False,
+         "openWorldHint": True}
+
+
+def test_tools_have_names_schemas_and_hints_unlike_the_defaults(host):
     h = host(revision=MODERN)
     tools = {t["name"]: t for t in h.tools()}
     for tool in tools.values():
         jsonschema.Draft202012Validator.check_schema(tool["inputSchema"])
         jsonschema.Draft202012Validator.check_schema(tool["outputSchema"])
         assert tool["inputSchema"]["additionalProperties"] is False
-        assert set(tool["annotations"]) == {"readOnlyHint", "destructiveHint",
-                                            "idempotentHint", "openWorldHint"}
-    hints = {n: tuple(t["annotations"].values()) for n, t in tools.items()}
-    assert hints["get"] == (True, False, True, True)
-    assert hints["ack"] == (False, False, True, False)
-    assert hints["send"] == (False, True, False, True)
+        assert tool["annotations"] and not set(tool["annotations"]) - set(HINTS)
+    hints = {n: HINTS | t["annotations"] for n, t in tools.items()}
+    for name in "get", "read_thread", "list_drafts":
+        assert hints[name]["readOnlyHint"] and hints[name]["openWorldHint"]
+    assert list(hints["list_skills"].values())[::3] == [True, False]
+    assert list(hints["ack"].values()) == [False, False, True, False]
+    assert list(hints["create_draft"].values()) == [False, False, False, True]
+    assert list(hints["send"].values()) == [False, True, False, True]
 
 
 def test_tools_list_has_one_page(host):
@@ -337,7 +343,7 @@ def test_mail_is_fenced_by_a_word_of_its_own(host, site):
         got = h.ask("tools/call", name="get", arguments={**BOX, "uid": 1})["result"]
         begin, body, end = [b["text"] for b in got["content"]]
         word = end.removeprefix("end ")
-        assert f'"end {word}"' in begin and len(word) == 16
+        assert f'"end {word}"' in begin and len(word) == 32
         assert word not in body
         seen.add(word)
     assert len(seen) == 2

@@ -5,6 +5,7 @@
 #include <stdint.h>
 
 #include "base/limits.h"
+#include "door/given.h"
 #include "door/mcp/internal.h"
 #include "op/op.h"
 
@@ -15,6 +16,7 @@ static void
 answer(struct arena *a, struct mcp *m, struct str line)
 {
 	struct mcp_request q = { .a = a, .m = m };
+	const struct given_own own = { 0 };
 	struct json_doc *doc = NULL;
 	const struct mcp_method *row = NULL;
 	const struct op *op;
@@ -34,7 +36,7 @@ answer(struct arena *a, struct mcp *m, struct str line)
 	op = mcp_call_op(&q);
 	if (op != NULL) {
 		args_init(&args, op->args, a);
-		if (mcp_arguments_read(json_parse_member(q.params, "arguments"),
+		if (given_read(json_parse_member(q.params, "arguments"), &own,
 			a, &args, &e) == 0)
 			(void)args_check(&args, a, &e);
 	}

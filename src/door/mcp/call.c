@@ -2,11 +2,11 @@
  * tools/call: one operation through the gate.  The envelope is the structured
  * content, and its text stands beside it for hosts that know no other.
  */
-#include <sys/random.h>
-
 #include "base/clock.h"
 #include "base/limits.h"
 #include "door/envelope.h"
+#include "door/fence.h"
+#include "door/given.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
 #include "op/op.h"
@@ -79,29 +79,17 @@ put_block(struct json *out, struct str text)
 	json_close_object(out);
 }
 
-/* A word that no mail can know, so that none can end the fence it is in. */
-static struct str
-nonce(struct arena *a)
-{
-	unsigned char raw[8];
-	struct buf b;
-
-	if (getrandom(raw, sizeof(raw), 0) != sizeof(raw))
-		err_bug("no random bytes");
-	buf_init(&b, a, 2 * sizeof(raw));
-	for (size_t i = 0; i < sizeof(raw); i++)
-		buf_fmt(&b, "%02x", raw[i]);
-	return buf_view(&b);
-}
-
 /* What an account's reads bring was written by strangers. */
 static void
 put_content(struct arena *a, struct json *out, const struct op *op,
     struct str text)
 {
+	struct err e = { 0 };
 	bool foreign = op->effect == EFFECT_READ && (op->needs & NEED_READ);
-	struct str word = foreign ? nonce(a) : S("");
+	struct str word = S("");
 
+	if (foreign && fence_word(a, &word, &e) < 0)
+		err_bug("%s", e.say);
 	json_open_array(out, "content");
 	if (foreign)
 		put_block(out,
@@ -136,13 +124,14 @@ run(struct mcp_request *q, const struct op *op, const struct json_value *given,
 	bool moves = mcp_sight_filters(q) && mcp_sight_control(op) &&
 	    op->effect == EFFECT_STATE;
 	struct gate_caller who;
+	const struct given_own own = { 0 };
 	struct err bad = { 0 }, e = { 0 };
 	uint64_t before = 0;
 	struct args args;
 	int read;
 
 	args_init(&args, op->args, q->a);
-	read = mcp_arguments_read(given, q->a, &args, &bad);
+	read = given_read(given, &own, q->a, &args, &bad);
 	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
 		gate_refuse(NULL, op->name, read < 0 ? &bad : &e, q->a, r);
 		return;

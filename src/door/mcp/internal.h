@@ -157,15 +157,11 @@ bool mcp_sight_control(const struct op *op);
 bool mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
     const struct op *op);
 
-/* -- schema.c, arguments.c ------------------------------------------------ */
+/* -- schema.c ------------------------------------------------------------- */
 
 /* Without a lease where nothing needs one. */
 void mcp_schema_put_input(struct json *j, const struct op *op, bool lease);
 void mcp_schema_put_output(struct json *j);
-
-/* Texts by name out of a JSON object, or NULL for none given. */
-int mcp_arguments_read(const struct json_value *given, struct arena *a,
-    struct args *args, struct err *e);
 
 /* -- line.c, stdio.c ------------------------------------------------------ */
 

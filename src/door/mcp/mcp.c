@@ -1,10 +1,9 @@
 /* emcli mcp: what its command line says, and a session on it. */
 #include "door/mcp/mcp.h"
 
-#include <sys/random.h>
-
 #include "base/limits.h"
 #include "door/argv.h"
+#include "door/fence.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
 #include "door/usage.h"
@@ -27,15 +26,15 @@ const struct arg_spec mcp_args[] = {
 
 /* Whose grants are whose, when two sessions of one agent run. */
 static void
-name_session(struct mcp *m)
+name_session(struct mcp *m, struct arena *a)
 {
-	uint64_t raw[2];
+	struct err e = { 0 };
+	struct str word;
 
-	if (getrandom(raw, sizeof(raw), 0) != sizeof(raw))
-		err_bug("no random bytes");
-	(void)snprintf(m->conversation, sizeof(m->conversation),
-	    "mcp-%016llx%016llx", (unsigned long long)raw[0],
-	    (unsigned long long)raw[1]);
+	if (fence_word(a, &word, &e) < 0)
+		err_bug("%s", e.say);
+	(void)snprintf(m->conversation, sizeof(m->conversation), "mcp-%.*s",
+	    STR_ARG(word));
 }
 
 static int
@@ -67,6 +66,6 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 		return put_usage(a);
 	m.always = args_has(&args, "always");
 	m.filter = str_eq(args_text(&args, "legacy_tools"), S("filter"));
-	name_session(&m);
+	name_session(&m, a);
 	return mcp_stdio(&m);
 }

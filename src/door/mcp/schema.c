@@ -3,15 +3,12 @@
  * at every turn, so they say what a caller needs and no more; `emcli schema`
  * has all of it.
  */
-#include "base/limits.h"
 #include "door/mcp/internal.h"
+#include "op/op.h"
 
-static bool
-is_number(const struct arg_spec *s)
-{
-	return s->type == ARG_COUNT || s->type == ARG_UID ||
-	    s->type == ARG_UIDS;
-}
+enum {
+	BOUND_TOLD = 1000000 /* beyond, a bound is no news to a model */
+};
 
 static bool
 is_lease(const struct arg_spec *s)
@@ -19,18 +16,13 @@ is_lease(const struct arg_spec *s)
 	return str_eq(str_of(s->name), S("lease"));
 }
 
-static void
-put_choices(struct json *j, const char *choices)
+/* Its name says it; of the lease, which stands everywhere, load_skill tells. */
+static bool
+is_plain(const struct arg_spec *s)
 {
-	struct str rest = str_of(choices), one;
-	bool more = true;
+	bool place = s->type == ARG_ACCOUNT || s->type == ARG_FOLDER;
 
-	json_open_array(j, "enum");
-	while (more) {
-		more = str_cut(rest, '|', &one, &rest);
-		json_put_str(j, NULL, one);
-	}
-	json_close_array(j);
+	return is_lease(s) || (place && (s->flags & ARG_REQUIRED));
 }
 
 static void
@@ -38,15 +30,15 @@ put_value(struct json *j, const struct arg_spec *s)
 {
 	if (s->type == ARG_FLAG) {
 		json_put_text(j, "type", "boolean");
-	} else if (is_number(s)) {
+	} else if (args_is_number(s)) {
 		json_put_text(j, "type", "integer");
-		json_put_int(j, "minimum", s->type == ARG_COUNT ? s->min : 1);
-		if (s->type == ARG_COUNT)
+		/* The call is held to the others, too. */
+		if (s->type == ARG_COUNT && s->max <= BOUND_TOLD)
 			json_put_int(j, "maximum", s->max);
 	} else {
 		json_put_text(j, "type", "string");
 		if (s->type == ARG_CHOICE)
-			put_choices(j, s->choices);
+			op_schema_choices_put(j, s->choices);
 	}
 }
 
@@ -69,8 +61,7 @@ put_arg(struct json *j, const struct arg_spec *s)
 		else if (s->def != NULL)
 			json_put_text(j, "default", s->def);
 	}
-	/* It stands in every tool, and load_skill tells of it. */
-	if (!is_lease(s))
+	if (!is_plain(s))
 		json_put_text(j, "description", s->help);
 	json_close_object(j);
 }
@@ -100,14 +91,6 @@ mcp_schema_put_input(struct json *j, const struct op *op, bool lease)
 	json_close_object(j);
 }
 
-static void
-put_plain(struct json *j, const char *key, const char *type)
-{
-	json_open_object(j, key);
-	json_put_text(j, "type", type);
-	json_close_object(j);
-}
-
 /*
  * The envelope, of success and of failure.  What data holds is the skill's to
  * tell, once, and `emcli schema` has it: in each tool it would double the list.
@@ -115,18 +98,7 @@ put_plain(struct json *j, const char *key, const char *type)
 void
 mcp_schema_put_output(struct json *j)
 {
-	static const char *const all[] = { "error", "error_detail", "data" };
-
 	json_open_object(j, "outputSchema");
 	json_put_text(j, "type", "object");
-	json_open_object(j, "properties");
-	put_plain(j, all[0], "boolean");
-	put_plain(j, all[1], "object");
-	put_plain(j, all[2], "object");
-	json_close_object(j);
-	json_open_array(j, "required");
-	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
-		json_put_text(j, NULL, all[i]);
-	json_close_array(j);
 	json_close_object(j);
 }

@@ -212,6 +212,7 @@ mcp_stdio(struct mcp *m)
 			break;
 		wait_more(&t);
 	}
+	t.worker.mute = t.worker.mute || t.gone;
 	drop_all(&t);
 	while (t.worker.pid != 0 && mcp_worker_read(&t.worker) == 0)
 		;

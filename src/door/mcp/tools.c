@@ -3,22 +3,27 @@
 #include "op/op.h"
 
 /*
- * Hints for a host's own prompts, of which it may believe what it likes.  What
- * reaches no account stays in our own world; a draft harms nothing, but two of
- * it are two.
+ * Hints for a host's own prompts, of which it may believe what it likes, where
+ * they differ from what it takes for granted: not read-only, destructive, not
+ * idempotent, open to the world.  (Of what only reads, the second and third
+ * mean nothing.)  What reaches no account stays in our own world; a draft
+ * harms nothing, but two of it are two.
  */
 static void
 put_hints(struct json *j, const struct op *op)
 {
 	bool outside = op->effect != EFFECT_STATE &&
-	    ((op->needs & NEED_ACCOUNT) || op->report);
+	    ((op->needs & (NEED_ACCOUNT | NEED_SOURCE)) || op->report);
 
 	json_open_object(j, "annotations");
-	json_put_bool(j, "readOnlyHint", op->effect == EFFECT_READ);
-	json_put_bool(j, "destructiveHint", op->effect == EFFECT_SEND);
-	json_put_bool(j, "idempotentHint",
-	    op->effect == EFFECT_READ || op->effect == EFFECT_STATE);
-	json_put_bool(j, "openWorldHint", outside);
+	if (op->effect == EFFECT_READ)
+		json_put_bool(j, "readOnlyHint", true);
+	else
+		json_put_bool(j, "destructiveHint", op->effect == EFFECT_SEND);
+	if (op->effect == EFFECT_STATE)
+		json_put_bool(j, "idempotentHint", true);
+	if (!outside)
+		json_put_bool(j, "openWorldHint", false);
 	json_close_object(j);
 }
 

@@ -157,7 +157,7 @@ void
 mcp_worker_cancel(struct mcp_worker *w)
 {
 	/* Half a line is worse than one too many. */
-	if (w->pid == 0 || w->midline)
+	if (w->pid == 0 || (w->midline && !w->mute))
 		return;
 	w->mute = true;
 	if (may_end(w->job))

@@ -1,35 +1,27 @@
-/*
- * A call's arguments: a JSON object to texts by name.  What they mean is for
- * the operation's table to judge, as on the command line.
- */
+/* Arguments out of JSON, for every door that gets them so. */
+#include "door/given.h"
+
 #include <inttypes.h>
 
 #include "base/limits.h"
 #include "base/near.h"
-#include "door/mcp/internal.h"
 #include "door/out.h"
-
-static bool
-is_number(const struct arg_spec *s)
-{
-	return s->type == ARG_COUNT || s->type == ARG_UID ||
-	    s->type == ARG_UIDS;
-}
 
 /* A number where a number is wanted; a string of digits will do. */
 static int
 read_one(const struct json_value *v, struct arg *arg, struct args *args,
     struct arena *a, struct err *e)
 {
+	bool number = args_is_number(arg->spec);
 	struct str text;
 	int64_t n;
 
 	if (json_parse_str(v, &text))
 		return args_add(args, a, arg, str_dup(a, text), e);
-	if (is_number(arg->spec) && json_parse_int(v, &n))
+	if (number && json_parse_int(v, &n))
 		return args_add(args, a, arg, str_fmt(a, "%" PRId64, n), e);
 	return err_set(e, ERR_USAGE, "%s is a %s", arg->shown,
-	    is_number(arg->spec) ? "number" : "string");
+	    number ? "number" : "string");
 }
 
 static int
@@ -58,16 +50,22 @@ read_many(const struct json_value *v, struct arg *arg, struct args *args,
 	return 0;
 }
 
-/* Never ignored: what was misspelt may have been what keeps a call small. */
+static bool
+is_own(const struct given_own *own, const struct arg_spec *s)
+{
+	return own->is != NULL && own->is(s);
+}
+
 static int
-unknown(const struct args *args, struct str name, struct arena *a,
-    struct err *e)
+unknown(const struct args *args, const struct given_own *own, struct str name,
+    struct arena *a, struct err *e)
 {
 	struct strs known = { 0 };
 	struct str best;
 
 	for (size_t i = 0; i < args->n; i++)
-		str_push(a, &known, str_of(args->v[i].spec->name));
+		if (!is_own(own, args->v[i].spec))
+			str_push(a, &known, str_of(args->v[i].spec->name));
 	best = near_pick(name, &known);
 	name = out_quote(a, name);
 	if (best.n == 0)
@@ -78,29 +76,33 @@ unknown(const struct args *args, struct str name, struct arena *a,
 	    STR_ARG(best));
 }
 
-/* Tables' names are MCP's; "reply-to" is the command line's. */
+/* As the tables spell it; "reply-to" is the command line's. */
 static struct arg *
-find(const struct args *args, struct str name)
+find(const struct args *args, const struct given_own *own, struct str name)
 {
 	for (size_t i = 0; i < args->n; i++)
-		if (str_eq(str_of(args->v[i].spec->name), name))
+		if (!is_own(own, args->v[i].spec) &&
+		    str_eq(str_of(args->v[i].spec->name), name))
 			return &args->v[i];
 	return NULL;
 }
 
 int
-mcp_arguments_read(const struct json_value *given, struct arena *a,
-    struct args *args, struct err *e)
+given_read(const struct json_value *given, const struct given_own *own,
+    struct arena *a, struct args *args, struct err *e)
 {
 	const struct json_value *v;
 	struct str name = { 0 };
 
 	while ((v = json_parse_next(given, &name)) != NULL) {
-		struct arg *arg = find(args, name);
+		struct arg *arg;
 		int r;
 
+		if (own->member != NULL && str_eq(name, str_of(own->member)))
+			continue;
+		arg = find(args, own, name);
 		if (arg == NULL)
-			return unknown(args, name, a, e);
+			return unknown(args, own, name, a, e);
 		/* Models say null for what they leave out. */
 		if (json_parse_is_null(v))
 			continue;
