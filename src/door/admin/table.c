@@ -88,6 +88,8 @@ const struct admin_command admin_table[] = {
 	    admin_skill_export_args, admin_skill_export, ADMIN_NOTHING, 0 },
 	{ "skill cost", "Show what tools and skills cost in tokens",
 	    admin_skill_cost_args, admin_skill_cost, ADMIN_NOTHING, 0 },
+	{ "mcp install", "Tell a model's host of emcli, or print how",
+	    mcp_install_args, mcp_install, ADMIN_NOTHING, 0 },
 	{ "config set", "Change a setting", config_set_args, config_set,
 	    ADMIN_CHANGE, 0 },
 	{ "config get", "Print a setting", config_get_args, config_get,

@@ -1,0 +1,22 @@
+#ifndef DOOR_ADMIN_MCP_MERGE_H
+#define DOOR_ADMIN_MCP_MERGE_H
+
+/*
+ * Putting our entry into a client's file and changing nothing else of it: the
+ * order, the comments and the white space stay.  ERR_USAGE: it is written in a
+ * way that is not ours to change, and goes in by hand.
+ */
+#include "base/err.h"
+#include "base/str.h"
+
+/* `entry` as the member "emcli" of the member `section`.  mcp_merge_json.c */
+int mcp_merge_json(struct str text, const char *section, struct str entry,
+    struct arena *a, struct str *out, struct err *e);
+/* JSON of one line, one member a line: for people. */
+struct str mcp_merge_json_pretty(struct str json, size_t depth,
+    struct arena *a);
+/* `table`, with its heading, as [section.emcli].  mcp_merge_toml.c */
+int mcp_merge_toml(struct str text, const char *section, struct str table,
+    struct arena *a, struct str *out, struct err *e);
+
+#endif

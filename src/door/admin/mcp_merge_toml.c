@@ -1,0 +1,211 @@
+/*
+ * Our table in a TOML file (TOML 1.0).  The file is looked at statement by
+ * statement, so that what looks like a heading inside a string or a list is
+ * taken for none; of each only the heading, or the first word, is read.
+ */
+#include "base/buf.h"
+#include "base/limits.h"
+#include "door/admin/mcp_merge.h"
+
+#define NAME "emcli"
+
+/* Where a string that begins at i ends; past the end: it does not. */
+static size_t
+skip_string(struct str s, size_t i)
+{
+	char q = s.p[i];
+	bool three = i + 2 < s.n && s.p[i + 1] == q && s.p[i + 2] == q;
+
+	for (i += three ? 3 : 1; i < s.n; i++) {
+		if (q == '"' && s.p[i] == '\\') {
+			i++;
+		} else if (!three && s.p[i] == '\n') {
+			return s.n + 1;
+		} else if (s.p[i] == q) {
+			if (!three)
+				return i + 1;
+			if (i + 2 < s.n && s.p[i + 1] == q && s.p[i + 2] == q) {
+				/* Up to two more belong to the text. */
+				i += 3;
+				while (i < s.n && s.p[i] == q)
+					i++;
+				return i;
+			}
+		}
+	}
+	return s.n + 1;
+}
+
+/* The next statement or blank line, its end of line with it. */
+static bool
+next(struct str *rest, struct str *out)
+{
+	struct str s = *rest;
+	size_t i = 0, open = 0;
+
+	while (i < s.n) {
+		char c = s.p[i];
+
+		if (c == '"' || c == '\'') {
+			i = skip_string(s, i);
+			continue;
+		}
+		if (c == '#') {
+			while (i < s.n && s.p[i] != '\n')
+				i++;
+			continue;
+		}
+		i++;
+		if (c == '[' || c == '{')
+			open++;
+		else if ((c == ']' || c == '}') && open > 0)
+			open--;
+		else if (c == '\n' && open == 0)
+			break;
+	}
+	if (i > s.n || (i == s.n && open > 0))
+		return false;
+	*out = str_first(s, i);
+	*rest = str_from(s, i);
+	return true;
+}
+
+/* A part of a dotted key, bare or quoted; *rest is behind it and its dot. */
+static bool
+part(struct str *rest, struct str *out)
+{
+	struct str s = str_trim(*rest);
+	size_t n = 0;
+
+	if (s.n > 0 && (s.p[0] == '"' || s.p[0] == '\'')) {
+		n = skip_string(s, 0);
+		if (n > s.n || n < 2)
+			return false;
+		*out = (struct str){ s.p + 1, n - 2 };
+	} else {
+		while (n < s.n && s.p[n] != '.' && s.p[n] != ']' &&
+		    s.p[n] != '=' && s.p[n] != ' ' && s.p[n] != '\t')
+			n++;
+		*out = str_first(s, n);
+	}
+	s = str_trim(str_from(s, n));
+	*rest = s.n > 0 && s.p[0] == '.' ? str_from(s, 1) : S("");
+	return out->n > 0;
+}
+
+struct merge {
+	struct str text, section;
+	struct str from; /* where our table begins; n 0: there is none */
+	size_t end;      /* of it */
+	bool ours;       /* the heading above was ours, or below ours */
+	bool in_section; /* it was [section] */
+	bool top;        /* there was none yet */
+	bool other_spelling;
+};
+
+/* How many leading parts of the key are `section` and our name? */
+static int
+fit(const struct merge *m, struct str key)
+{
+	struct str word;
+
+	if (!part(&key, &word) || !str_eq(word, m->section))
+		return 0;
+	return key.n > 0 && part(&key, &word) && str_eq(word, S(NAME)) ? 2 : 1;
+}
+
+static void
+heading(struct merge *m, struct str s)
+{
+	bool list = str_starts(s, S("[["));
+	int n = fit(m, str_from(s, list ? 2 : 1));
+
+	m->top = false;
+	m->ours = n == 2;
+	m->in_section = n == 1 && !list;
+	if (m->in_section) {
+		struct str key = str_from(s, 1), word;
+
+		/* [section] itself, not [section.other]. */
+		(void)part(&key, &word);
+		m->in_section = key.n == 0;
+	}
+	m->other_spelling = m->other_spelling || (list && n > 0);
+	if (m->ours && m->from.n == 0)
+		m->from = s;
+}
+
+/* A pair: ours may be written as one, which is not ours to take apart. */
+static void
+pair(struct merge *m, struct str s)
+{
+	struct str key = s, word;
+
+	if (m->top && fit(m, s) > 0)
+		m->other_spelling = true;
+	if (m->in_section && part(&key, &word) && str_eq(word, S(NAME)))
+		m->other_spelling = true;
+}
+
+static int
+find(struct merge *m, struct err *e)
+{
+	struct str rest = m->text, one;
+
+	while (rest.n > 0) {
+		struct str s;
+
+		if (!next(&rest, &one))
+			return err_set(e, ERR_USAGE,
+			    "the file is not TOML: put it in by hand");
+		s = str_trim(one);
+		if (s.n == 0 || s.p[0] == '#')
+			continue;
+		if (s.p[0] == '[') {
+			bool was = m->ours;
+
+			heading(m, s);
+			/* Two pieces with others' between them. */
+			if (m->ours && !was && m->from.p != s.p)
+				m->other_spelling = true;
+		} else {
+			pair(m, s);
+		}
+		if (m->ours)
+			m->end = (size_t)(one.p + one.n - m->text.p);
+	}
+	if (!m->other_spelling)
+		return 0;
+	return err_set(e, ERR_USAGE,
+	    "the file has " NAME " in another spelling: put it in by hand");
+}
+
+int
+mcp_merge_toml(struct str text, const char *section, struct str table,
+    struct arena *a, struct str *out, struct err *e)
+{
+	struct merge m = {
+		.text = text,
+		.section = str_of(section),
+		.top = true,
+	};
+	struct buf b;
+
+	if (find(&m, e) < 0)
+		return -1;
+	buf_init(&b, a, LIMIT_MESSAGE);
+	if (m.from.n > 0) {
+		buf_add(&b, text.p, (size_t)(m.from.p - text.p));
+		buf_str(&b, table);
+		buf_str(&b, str_from(text, m.end));
+	} else {
+		buf_str(&b, text);
+		if (text.n > 0 && text.p[text.n - 1] != '\n')
+			buf_char(&b, '\n');
+		if (text.n > 0)
+			buf_char(&b, '\n');
+		buf_str(&b, table);
+	}
+	*out = buf_view(&b);
+	return 0;
+}

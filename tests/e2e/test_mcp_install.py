@@ -1,0 +1,315 @@
+"""emcli mcp install: each client's own file, what was in it untouched, no secret."""
+
+import json
+import os
+import re
+import stat
+import tomllib
+
+import pytest
+
+import cli
+
+REFERENCE = {"claude": "${EMCLI_KEY}", "cursor": "${env:EMCLI_KEY}", "gemini": "${EMCLI_KEY}",
+             "opencode": "{env:EMCLI_KEY}", "vscode": "${env:EMCLI_KEY}",
+             "windsurf": "${env:EMCLI_KEY}"}
+SECTION = {"claude": "mcpServers", "claude-desktop": "mcpServers", "cursor": "mcpServers",
+           "gemini": "mcpServers", "opencode": "mcp", "vscode": "servers",
+           "windsurf": "mcpServers"}
+FILES = {"claude-desktop": ".config/Claude/claude_desktop_config.json",
+         "codex": ".codex/config.toml", "cursor": ".cursor/mcp.json",
+         "gemini": ".gemini/settings.json", "opencode": ".config/opencode/opencode.json",
+         "windsurf": ".codeium/windsurf/mcp_config.json"}
+URL = "https://mail.example/mcp"
+
+
+@pytest.fixture
+def emcli(tmp_path):
+    """No database: it is not looked for."""
+    return cli.Emcli(tmp_path / "emcli")
+
+
+@pytest.fixture
+def home(tmp_path):
+    h = tmp_path / "home"
+    h.mkdir()
+    return h
+
+
+@pytest.fixture
+def install(emcli, home):
+    def run(client, *more, **env):
+        env = {"HOME": str(home), "EMCLI_KEY": emcli.agent_key, **env}
+        r = emcli.admin("mcp", "install", "--client", client, *more, env=env)
+        for secret in emcli.agent_key, emcli.admin_key:
+            assert secret.encode() not in r.out + r.err
+        return r
+    return run
+
+
+@pytest.fixture
+def key_file(emcli, tmp_path):
+    path = tmp_path / "agent.key"
+    path.write_text(emcli.agent_key + "\n")
+    path.chmod(0o600)
+    return path
+
+
+def entry(client, text):
+    if client == "codex":
+        return tomllib.loads(text)["mcp_servers"]["emcli"]
+    return json.loads(text)[SECTION[client]]["emcli"]
+
+
+@pytest.mark.parametrize("client", sorted(REFERENCE))
+def test_prints_what_the_client_reads(install, emcli, client):
+    r = install(client)
+    assert r.rc == 0, str(r)
+    got = entry(client, r.out)
+    env = got.pop("environment" if client == "opencode" else "env")
+    assert env == {"EMCLI_KEY": REFERENCE[client], "EMCLI_DB": str(emcli.db)}
+    binary = os.path.realpath(emcli.binary)
+    want = {"command": binary, "args": ["mcp"]}
+    if client == "opencode":
+        want = {"type": "local", "command": [binary, "mcp"]}
+    elif client in ("claude", "vscode"):
+        want["type"] = "stdio"
+    assert got == want
+    # Where it goes is for who reads along, not part of it.
+    where = ".vscode/mcp.json" if client == "vscode" else FILES.get(client, ".mcp.json")
+    assert where.encode() in r.err
+
+
+def test_codex_hands_the_variable_on(install, emcli):
+    got = entry("codex", install("codex").out.decode())
+    assert got == {"command": os.path.realpath(emcli.binary), "args": ["mcp"],
+                   "env_vars": ["EMCLI_KEY"], "env": {"EMCLI_DB": str(emcli.db)}}
+
+
+def test_what_emcli_finds_by_itself_is_left_out(install, home):
+    text = install("claude", EMCLI_DB=str(home / ".config/emcli/emcli.db")).out
+    assert list(entry("claude", text)["env"]) == ["EMCLI_KEY"]
+    text = install("claude", EMCLI_AGENT="scout").out
+    assert entry("claude", text)["env"]["EMCLI_AGENT"] == "scout"
+
+
+@pytest.mark.parametrize("client", sorted([*SECTION, "codex"]))
+def test_a_key_file_serves_them_all(install, key_file, client):
+    r = install(client, "--key-file", key_file)
+    got = entry(client, r.out.decode())
+    env = got["environment" if client == "opencode" else "env"]
+    assert env["EMCLI_KEY_FILE"] == str(key_file)
+    assert "EMCLI_KEY" not in env and "env_vars" not in got
+    # One that is in force already is found without being named again.
+    if client != "opencode":
+        again = install(client, EMCLI_KEY="", EMCLI_KEY_FILE=str(key_file))
+        assert again.out == r.out
+
+
+def test_claude_desktop_fills_nothing_in(install):
+    r = install("claude-desktop")
+    assert r.rc == 2 and b"--key-file" in r.err and r.out == b""
+    r = install("claude-desktop", "--http", URL)
+    assert r.rc == 2 and b"no HTTP servers" in r.err
+
+
+@pytest.mark.parametrize("client,want", [
+    ("claude", {"type": "http", "url": URL}), ("cursor", {"url": URL}),
+    ("gemini", {"httpUrl": URL}), ("opencode", {"type": "remote", "url": URL}),
+    ("vscode", {"type": "http", "url": URL}), ("windsurf", {"serverUrl": URL}),
+    ("codex", {"url": URL})])
+def test_a_server_that_runs(install, client, want):
+    got = entry(client, install(client, "--http", URL).out.decode())
+    if client == "codex":
+        assert got.pop("bearer_token_env_var") == "EMCLI_TOKEN"
+    else:
+        token = REFERENCE[client].replace("KEY", "TOKEN")
+        assert got.pop("headers") == {"Authorization": "Bearer " + token}
+    assert got == want
+
+
+@pytest.mark.parametrize("url,good", [
+    ("https://h", True), ("http://127.0.0.1:8080/mcp", True), ("http://localhost/mcp", True),
+    ("http://[::1]:1/", True), ("http://mail.example/mcp", False), ("https://", False),
+    ("http://127.0.0.1.example/", False), ("http://localhost@evil.example/", False),
+    ("ftp://h/", False), ("https://h/\"", False), ("https://h/a b", False),
+    ("https://h/\n", False), ("https://u@h/", False), ("https://h/${HOME}", False), ("", False)])
+def test_a_token_goes_over_tls_or_stays_here(install, url, good):
+    r = install("codex", "--http=" + url)
+    assert r.rc == (0 if good else 2)
+    assert not good or entry("codex", r.out.decode())["url"] == url
+
+
+@pytest.mark.parametrize("name", ["", "Claude", "emacs", "claude desktop", "code\x1b[31mx"])
+def test_an_unknown_client_hears_the_known(install, name):
+    r = install(name)
+    assert r.rc == 2 and r.out == b"" and b"\x1b" not in r.err
+    if name:
+        for known in sorted([*SECTION, "codex"]):
+            assert known.encode() in r.err
+
+
+# -- writing
+
+
+EXISTING = """{
+    "theme": "dark",  "big": 9007199254740993, "f": 1.50,
+    "mcpServers": {
+        "other": { "command": "x", "args": ["a,b}", "\\"{"] }
+    },
+    "last": [1, 2,
+             3]
+}
+"""
+
+
+def test_all_else_in_a_file_stays_as_it_is(install, home):
+    path = home / ".cursor/mcp.json"
+    path.parent.mkdir()
+    path.write_text(EXISTING)
+    path.chmod(0o640)
+    r = install("cursor", "--write")
+    assert r.rc == 0 and str(path).encode() in r.out
+    text = path.read_text()
+    ours = entry("cursor", text)
+    assert ours["args"] == ["mcp"]
+    # Take ours out: byte for byte what was there.
+    assert re.sub(r',\n    "emcli": \{.*?\n    \}', "", text, flags=re.S) == EXISTING
+    assert stat.S_IMODE(path.stat().st_mode) == 0o640
+    backup = path.with_name("mcp.json.bak")
+    assert backup.read_text() == EXISTING and stat.S_IMODE(backup.stat().st_mode) == 0o600
+    assert sorted(p.name for p in path.parent.iterdir()) == ["mcp.json", "mcp.json.bak"]
+    # Again: nothing to do. With another word: replaced, and each state is kept.
+    assert b"already" in install("cursor", "--write").out and path.read_text() == text
+    assert install("cursor", "--write", "--http", URL).rc == 0
+    assert entry("cursor", path.read_text())["url"] == URL
+    assert re.sub(r',\n    "emcli": \{.*?\n    \}', "", path.read_text(), flags=re.S) == EXISTING
+    assert path.with_name("mcp.json.bak.1").read_text() == text
+
+
+@pytest.mark.parametrize("was", [
+    None, "", "{}", "{ }\n", '{"mcpServers":{}}', '{"mcpServers": {\n}, "a": 1}',
+    '{"a":1}', '{"mcpServers":{"emcli":{"command":"old","x":[1]},"b":{}}}',
+    '{"mcpServers":{"emcli":null}}', '{"m\\u0063pServers":{"b":{"command":"emcli"}}}'])
+def test_into_any_json(install, home, was):
+    path = home / ".gemini/settings.json"
+    if was is not None:
+        path.parent.mkdir()
+        path.write_text(was)
+    r = install("gemini", "--write")
+    assert r.rc == 0, str(r)
+    got = json.loads(path.read_text())
+    assert got["mcpServers"].pop("emcli")["args"] == ["mcp"]
+    before = json.loads(was or "{}")
+    before.setdefault("mcpServers", {}).pop("emcli", None)
+    assert got == before
+    assert stat.S_IMODE(path.parent.stat().st_mode) == (0o700 if was is None else 0o755)
+
+
+@pytest.mark.parametrize("was", [
+    '{ // comment\n "mcpServers": {} }', '{"mcpServers": []}', '{"mcpServers": {}', "[]", "nonsense",
+    '{"mcpServers":{"a":1,"a":2}}', '{"mcpServers":{}}{}', '{"a":"\xff"}', '{"mcpServers":{},}'])
+def test_what_is_no_plain_json_is_left_alone(install, home, was):
+    path = home / ".gemini/settings.json"
+    path.parent.mkdir()
+    path.write_bytes(was.encode("latin-1"))
+    r = install("gemini", "--write")
+    assert r.rc == 2 and r.err
+    assert path.read_bytes() == was.encode("latin-1")
+    assert [p.name for p in path.parent.iterdir()] == ["settings.json"]
+
+
+TOML = '''# mine
+model = "o"   # [mcp_servers.emcli]
+text = """
+[mcp_servers.emcli]
+command = "not a table"
+"""
+lists = [
+  [1, 2],
+["mcp_servers.emcli"],
+]
+
+[mcp_servers.other]
+command = 'x'
+
+[profiles.a]
+b = { c = "}" }
+'''
+
+
+@pytest.mark.parametrize("was", [
+    None, "", TOML, TOML.rstrip(), "[mcp_servers]\n", "[mcp_servers.emcli2]\ncommand = 'y'\n",
+    '[mcp_servers."emcli.x"]\ncommand = "y"\n', "s = ''''a'''''\n", 's = "\\\\"\n'])
+def test_into_any_toml(install, home, was):
+    path = home / ".codex/config.toml"
+    if was is not None:
+        path.parent.mkdir()
+        path.write_text(was)
+    r = install("codex", "--write")
+    assert r.rc == 0, str(r)
+    text = path.read_text()
+    assert text.startswith(was or "")
+    got = tomllib.loads(text)
+    assert got["mcp_servers"].pop("emcli")["args"] == ["mcp"]
+    before = tomllib.loads(was or "")
+    before.setdefault("mcp_servers", {})
+    assert got == before
+    assert b"already" in install("codex", "--write").out
+
+
+@pytest.mark.parametrize("old", [
+    "[mcp_servers.emcli]\ncommand = 'old'\n[mcp_servers.emcli.env]\nA = '1'\n",
+    "[ mcp_servers . \"emcli\" ] # ours\ncommand = [\n'old',\n]\n",
+    "  [mcp_servers.'emcli']\nargs = []"])
+def test_an_old_table_is_replaced_where_it_stands(install, home, old):
+    path = home / ".codex/config.toml"
+    path.parent.mkdir()
+    for before, behind in ("", ""), (TOML, "\n[z]\na = 1\n" if old.endswith("\n") else ""):
+        path.write_text(before + old + behind)
+        assert install("codex", "--write").rc == 0
+        text = path.read_text()
+        got = tomllib.loads(text)
+        assert "'old'" not in text and "A = " not in text
+        assert got["mcp_servers"]["emcli"]["args"] == ["mcp"]
+        assert text.startswith(before)
+        assert not behind or got["z"] == {"a": 1}
+
+
+@pytest.mark.parametrize("was", [
+    "mcp_servers = { emcli = { command = 'x' } }\n", "mcp_servers.emcli.command = 'x'\n",
+    "[mcp_servers]\nemcli = { command = 'x' }\n", "[mcp_servers]\nemcli.command = 'x'\n",
+    "[mcp_servers.emcli]\na = 1\n[b]\n[mcp_servers.emcli.env]\nc = 'd'\n",
+    "[[mcp_servers]]\na = 1\n", "a = '''\n", 'a = "x\n', "a = [\n"])
+def test_toml_written_otherwise_is_left_alone(install, home, was):
+    path = home / ".codex/config.toml"
+    path.parent.mkdir()
+    path.write_text(was)
+    r = install("codex", "--write")
+    assert r.rc == 2 and b"by hand" in r.err
+    assert path.read_text() == was
+
+
+def test_a_link_stays_a_link(install, home):
+    real = home / "dotfiles.json"
+    real.write_text("{}")
+    path = home / ".cursor/mcp.json"
+    path.parent.mkdir()
+    path.symlink_to(real)
+    assert install("cursor", "--write").rc == 0
+    assert path.is_symlink() and entry("cursor", real.read_text())
+    assert (home / "dotfiles.json.bak").exists()
+
+
+def test_another_file(install, home):
+    path = home / "a/b.json"
+    assert install("claude", "--write", "--file", path).rc == 0
+    assert entry("claude", path.read_text())
+    for bad in str(home), str(home) + "/a/":
+        assert install("claude", "--write", "--file", bad).rc == 2
+
+
+def test_it_needs_no_key_and_nothing_is_started(emcli, home):
+    r = emcli.admin("mcp", "install", "--client", "codex",
+                    env={"HOME": str(home), "EMCLI_ADMIN_KEY": "", "EMCLI_DB": str(home / "no.db")})
+    assert r.rc == 0 and not (home / "no.db").exists()
