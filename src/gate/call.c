@@ -172,6 +172,9 @@ judge(struct way *w, struct args *args, struct err *e)
 		return -1;
 	if (w->judged) /* another source, after one that declined */
 		return 0;
+	if (w->op->effect == EFFECT_SEND && w->g->caller.consent != NULL &&
+	    w->g->caller.consent(w->op, args, e) < 0)
+		return -1;
 	for (size_t i = 0; i < args->n; i++)
 		if (attach_text(w->call.arena, w->src.acct.attach_dir,
 			&args->v[i], e) < 0)

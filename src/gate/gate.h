@@ -132,6 +132,10 @@ struct gate_caller {
 		      * they do under the setting skills=grant */
 	const struct strs *accounts; /* none but these exist; NULL: all do */
 	const struct strs *skills;   /* none but these exist; NULL: all do */
+	/* Asked before anything is sent that policy and grant let through; -1
+	 * with ERR_POLICY and it is not.  NULL: nobody is asked. */
+	int (*consent)(const struct op *op, const struct args *args,
+	    struct err *e);
 };
 
 /*

@@ -114,18 +114,12 @@ watch_begin(void *ctx, const struct turn_call *call)
 	ask_show_call(call);
 }
 
+/* After a signal nothing is begun any more; what was begun is finished. */
 static int
-watch_allow(void *ctx, const struct op *op, const struct args *args,
-    struct err *e)
+watch_allow(void *ctx, struct err *e)
 {
-	const struct ask *k = ctx;
-
-	/* Nothing is begun any more; what was begun is finished. */
-	if (check_stopped(e) < 0)
-		return -1;
-	if (op->effect != EFFECT_SEND || k->yes_send)
-		return 0;
-	return ask_show_consent(op, args, e);
+	(void)ctx;
+	return check_stopped(e);
 }
 
 static void
@@ -168,6 +162,7 @@ look(struct ask *k, uint32_t max_tokens, struct arena *a,
 		.text = ask_talk_request(&k->talk, &k->model, max_tokens, a),
 		.boxes = k->c->boxes,
 		.watch = watch,
+		.consent = k->yes_send ? NULL : ask_show_consent,
 	};
 	buf_init(&out->out, a, LIMIT_ARENA);
 	return skills_look(out, &none, k->conversation, e);
@@ -254,7 +249,7 @@ shorten(struct answer *v, struct arena *a)
 }
 
 static int
-make_calls(struct ask *k, struct arena *a, struct err *e)
+make_calls(struct ask *k, size_t calls, struct arena *a, struct err *e)
 {
 	const struct skills_watch watch = { k, watch_begin, watch_allow,
 		watch_end };
@@ -264,6 +259,10 @@ make_calls(struct ask *k, struct arena *a, struct err *e)
 
 	if (look(k, 0, a, &watch, &c, e) < 0 || run_calls(&c, &v, &n, e) < 0)
 		return -1;
+	/* A call without its result is what no endpoint takes. */
+	if (n != calls)
+		return err_set(e, ERR_NETWORK,
+		    "the model's calls cannot be told apart");
 	for (size_t i = 0; i < n; i++) {
 		shorten(&v[i], a);
 		if (ask_talk_result(&k->talk, &v[i], e) < 0)
@@ -286,7 +285,7 @@ loop(struct ask *k, struct err *e)
 			k->answer = str_dup(k->a, buf_view(&v.text));
 			return 0;
 		}
-		if (make_calls(k, a, e) < 0)
+		if (make_calls(k, v.calls, a, e) < 0)
 			return -1;
 	}
 	return err_set(e, ERR_LIMIT, "the model came to no end in %u step%s",

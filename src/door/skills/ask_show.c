@@ -78,9 +78,9 @@ ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 	struct buf b;
 
 	if (!prompt_possible()) {
-		e->reason = "no_terminal";
 		(void)err_set(e, ERR_POLICY,
 		    "nobody is there to agree to it: not sent");
+		e->reason = "no_terminal";
 		return err_hint(e, "run it at a terminal, or with --yes-send");
 	}
 	buf_init(&b, a, LIMIT_ARENA);

@@ -181,7 +181,7 @@ put_call(struct json *j, const struct ask_call *c, struct str made)
 	json_put_str(j, "id", id.n > 0 ? id : made);
 	json_put_text(j, "type", "function");
 	json_open_object(j, "function");
-	json_put_str(j, "name", buf_view(&c->name));
+	json_put_str(j, "name", c->name.n > 0 ? buf_view(&c->name) : S("none"));
 	json_put_str(j, "arguments", str_trim(args).n > 0 ? args : S("{}"));
 	json_close_object(j);
 	json_close_object(j);

@@ -50,8 +50,7 @@ struct skills_watch {
 	void *ctx;
 	void (*begin)(void *ctx, const struct turn_call *call);
 	/* -1 with *e, and it is not made. */
-	int (*allow)(void *ctx, const struct op *op, const struct args *args,
-	    struct err *e);
+	int (*allow)(void *ctx, struct err *e);
 	void (*end)(void *ctx, const struct turn_call *call,
 	    const struct reply *r);
 };
@@ -68,6 +67,9 @@ struct skills_call {
 	struct gate_turn turn;
 	struct selector boxes;
 	const struct skills_watch *watch; /* or NULL */
+	/* gate_caller.consent */
+	int (*consent)(const struct op *op, const struct args *args,
+	    struct err *e);
 	struct buf out;
 };
 

@@ -76,7 +76,7 @@ prepare(struct skills_call *c, const struct op *op,
 	}
 	if (arguments_read(c, op, call, args, say, bad) == 0 &&
 	    c->watch != NULL)
-		(void)c->watch->allow(c->watch->ctx, op, args, bad);
+		(void)c->watch->allow(c->watch->ctx, bad);
 }
 
 static int

@@ -80,6 +80,7 @@ skills_look(struct skills_call *c, const struct turn_opts *o,
 	struct gate_caller who = {
 		.conversation = conversation,
 		.grants = true,
+		.consent = c->consent,
 	};
 
 	if (span_check(c->text, e) < 0 || find_tools(c, e) < 0)
