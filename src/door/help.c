@@ -30,6 +30,7 @@ static const char tail[] =
     "  EMCLI_ADMIN_KEY         the operator's key: everything; not for agents\n"
     "  EMCLI_DB                the database (~/.config/emcli/emcli.db)\n"
     "  EMCLI_AGENT             the agent's name in the audit log (agent)\n"
+    "  EMCLI_MODEL_URL, EMCLI_MODEL, EMCLI_MODEL_KEY   for ask\n"
     "\n"
     "Examples:\n"
     "  emcli list --account work --folder INBOX --new\n"
@@ -61,7 +62,7 @@ help_put(struct buf *b)
 		line(b, argv_spell(b->a, op_table[i]->name),
 		    op_table[i]->summary);
 	buf_text(b,
-	    "\nBetween a model and its loop (a model request on stdin):\n");
+	    "\nWith a model (the first two take its request on stdin):\n");
 	for (size_t i = 0; skills_table[i].name != NULL; i++)
 		line(b, str_of(skills_table[i].name), skills_table[i].summary);
 	buf_text(b, "\nOperator commands (they need EMCLI_ADMIN_KEY):\n");
