@@ -44,7 +44,9 @@ HARD     := -fPIE
 endif
 CFLAGS   += -std=c17 $(OPT) $(HARD) $(WARN)
 LDFLAGS  += $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS   += $(shell pkg-config --libs $(PKGS)) $(FORMS)
+# Only emcli mcp --http serves; as archives for the same reason.
+HTTPD    ?= -l:libevent_extra.a -l:libevent_core.a
+LDLIBS   += $(shell pkg-config --libs $(PKGS)) $(FORMS) $(HTTPD)
 
 SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
 # Migrations become a C array of the store's.

@@ -32,8 +32,8 @@ copy(const char *c)
 }
 
 /* "operator" is who holds the admin key, in every log. */
-static bool
-is_agent_name(const char *c)
+bool
+env_is_agent(const char *c)
 {
 	size_t n = strlen(c);
 
@@ -119,7 +119,7 @@ take(struct env *v, struct err *e)
 	if (take_keys(v, e) < 0)
 		return -1;
 	agent = get("EMCLI_AGENT");
-	if (agent != NULL && !is_agent_name(agent))
+	if (agent != NULL && !env_is_agent(agent))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT is not a name: 1 to "
 		    "64 of A-Z a-z 0-9 . _ -, and not operator");

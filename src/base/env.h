@@ -40,6 +40,8 @@ struct env {
  * process undumpable.
  */
 int env_take(struct env *out, struct err *e);
+/* Is it an agent's name?  See above; and it is not the operator's. */
+bool env_is_agent(const char *c);
 void env_done(struct env *v);
 /*
  * env_key.c.  A key from a file that `name` named on the command line, by the

@@ -121,7 +121,20 @@
 #define LIMIT_MCP_LINE (8UL << 20)       /* one message from a host */
 #define LIMIT_MCP_WAITING 64             /* requests that wait for their turn */
 #define LIMIT_MCP_WAITS_FOR (16UL << 20) /* all of them together */
-#define LIMIT_MCP_GRACE_MS 2000          /* to answer behind the end of input */
+#define LIMIT_MCP_BODY (2UL << 20)       /* one message over HTTP */
+#define LIMIT_MCP_BODIES (32UL << 20)    /* all a worker is sent at once */
+#define LIMIT_MCP_HEAD 8192              /* the head of a request */
+#define LIMIT_MCP_HEAD_LINES 64
+#define LIMIT_MCP_REPLY (128UL << 20)   /* one answer over HTTP */
+#define LIMIT_MCP_CONNECTIONS 128       /* of one worker */
+#define LIMIT_MCP_RUNNING 8             /* calls of one worker at once */
+#define LIMIT_MCP_WORKERS 64            /* processes that listen */
+#define LIMIT_MCP_REQUEST_MS 20000      /* for a request to come in */
+#define LIMIT_MCP_IDLE_S 60             /* a connection that says nothing */
+#define LIMIT_MCP_SESSION_MS 86400000LL /* a session nobody comes back to */
+#define LIMIT_MCP_SESSIONS 1000         /* of one agent */
+#define LIMIT_AGENTS 1000               /* with tokens */
+#define LIMIT_MCP_GRACE_MS 2000         /* to answer behind the end of input */
 
 /* A model's request, as the pipes take it. */
 #define LIMIT_REQUEST (64UL << 20)

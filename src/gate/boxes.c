@@ -4,17 +4,6 @@
 #include "gate/internal.h"
 
 static bool
-may(const struct gate *g, struct str name)
-{
-	const struct strs *only = g->caller.accounts;
-
-	for (size_t i = 0; only != NULL && i < only->n; i++)
-		if (str_eq(only->v[i], name))
-			return true;
-	return only == NULL;
-}
-
-static bool
 is_address(struct str s)
 {
 	return str_has_char(s, '@');
@@ -79,7 +68,7 @@ boxes_list(struct gate *g, struct arena *a, struct boxes_row **out, size_t *n,
 	for (size_t i = 0; i < all; i++) {
 		struct boxes_row *r = &(*out)[*n];
 
-		if (!may(g, acct[i].name))
+		if (!gate_caller_has(g, acct[i].name))
 			continue;
 		r->name = acct[i].name;
 		r->address = address(a, &acct[i]);

@@ -156,9 +156,22 @@ judge_account(struct way *w, struct err *e)
 	return named ? capable(w, e) : 0;
 }
 
+/* Is it one that the operator gave this caller? */
+static int
+permitted(const struct way *w, struct err *e)
+{
+	if (w->op->skill == NULL || gate_caller_may(w->g, str_of(w->op->name)))
+		return 0;
+	(void)err_set(e, ERR_POLICY, "refused by policy: op_not_permitted");
+	e->reason = "op_not_permitted";
+	return -1;
+}
+
 static int
 judge(struct way *w, struct args *args, struct err *e)
 {
+	if (permitted(w, e) < 0)
+		return -1;
 	if (judge_account(w, e) < 0) {
 		struct err late = *e;
 

@@ -6,6 +6,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "source/roster.h"
 
 int
 gate_open(const struct env *env, struct gate **out, struct err *e)
@@ -49,15 +50,36 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 	g->principal = who->principal.n > 0 ? who->principal : str_of(g->name);
 }
 
+static bool
+is_among(const struct strs *only, struct str name)
+{
+	for (size_t i = 0; only != NULL && i < only->n; i++)
+		if (str_eq(only->v[i], name))
+			return true;
+	return only == NULL;
+}
+
 bool
 gate_caller_has(const struct gate *g, struct str account)
 {
-	const struct strs *only = g->caller.accounts;
+	return is_among(g->caller.accounts, account);
+}
 
-	for (size_t i = 0; only != NULL && i < only->n; i++)
-		if (str_eq(only->v[i], account))
-			return true;
-	return only == NULL;
+size_t
+gate_caller_keep(const struct gate *g, struct role_source *v, size_t n)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		if (gate_caller_has(g, v[i].name))
+			v[kept++] = v[i];
+	return kept;
+}
+
+bool
+gate_caller_may(const struct gate *g, struct str op)
+{
+	return is_among(g->caller.ops, op);
 }
 
 void

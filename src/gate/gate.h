@@ -132,6 +132,7 @@ struct gate_caller {
 		      * they do under the setting skills=grant */
 	const struct strs *accounts; /* none but these exist; NULL: all do */
 	const struct strs *skills;   /* none but these exist; NULL: all do */
+	const struct strs *ops; /* of those on mail; NULL: all may be called */
 	/* Asked before anything is sent that policy and grant let through; -1
 	 * with ERR_POLICY and it is not.  NULL: nobody is asked. */
 	int (*consent)(const struct op *op, const struct args *args,
@@ -146,6 +147,8 @@ int gate_open(const struct env *env, struct gate **out, struct err *e);
 void gate_close(struct gate **g);
 /* From now on calls are this caller's; what it points at is borrowed. */
 void gate_caller_set(struct gate *g, const struct gate_caller *who);
+/* Of the operations on mail: may this caller call it at all? */
+bool gate_caller_may(const struct gate *g, struct str op);
 /* Has `tell` told how far long work has come, of how much. */
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
 /* Does it; *out lives in the arena.  The only caller of op->run. */

@@ -68,8 +68,12 @@ int
 gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
     bool *may, struct err *e)
 {
+	bool any = false;
+
 	*may = false;
-	if (s->ops[0] == NULL || !gate_grant_allowed(g, s))
+	for (size_t i = 0; !any && s->ops[i] != NULL; i++)
+		any = gate_caller_may(g, str_of(s->ops[i]));
+	if (!any || !gate_grant_allowed(g, s))
 		return 0;
 	return some_account(g, a, s->submits, may, e);
 }
@@ -86,9 +90,9 @@ ops_of(struct gate *g, struct arena *a, const struct skill *s, struct str *out,
 	buf_char(&b, ' ');
 	for (size_t i = 0; s->ops[i] != NULL; i++) {
 		const struct skill *part = skill_of_op(str_of(s->ops[i]));
-		bool may = true;
+		bool may = gate_caller_may(g, str_of(s->ops[i]));
 
-		if (s->whole && part != NULL &&
+		if (may && s->whole && part != NULL &&
 		    gate_grant_may(g, a, part, &may, e) < 0)
 			return -1;
 		if (may)

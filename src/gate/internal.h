@@ -241,6 +241,9 @@ int attach_text(struct arena *a, struct str dir, struct arg *arg,
 
 /* gate.c.  Is there such an account, as far as this caller is concerned? */
 bool gate_caller_has(const struct gate *g, struct str account);
+/* Leaves of those sources only the caller's; how many they are. */
+struct role_source;
+size_t gate_caller_keep(const struct gate *g, struct role_source *v, size_t n);
 /*
  * grant_check.c.  0 when the operation needs no grant or has one that is live,
  * which it uses up by one.  account 0: the call names none.  ERR_SKILL with

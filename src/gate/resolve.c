@@ -89,6 +89,7 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 		if (source_timeout(g->store, a, &r->ctx.timeout_ms, e) < 0 ||
 		    roster_load(g->store, a, &r->v, &r->n, e) < 0)
 			return -1;
+		r->n = gate_caller_keep(g, r->v, r->n);
 	}
 	ask.v = r->v;
 	ask.n = r->n;

@@ -53,6 +53,7 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 	if (source_timeout(r.store, r.a, &r.timeout_ms, e) < 0 ||
 	    roster_load(r.store, r.a, &v, &n, e) < 0)
 		return -1;
+	n = gate_caller_keep(c->gate, v, n);
 	for (size_t i = 0; i < n; i++)
 		any = any || v[i].role != ROLE_NONE;
 	if (any &&

@@ -106,6 +106,14 @@ int admin_skill_cost(struct admin_call *c, struct err *e);
 extern const struct arg_spec mcp_install_args[];
 int mcp_install(struct admin_call *c, struct err *e);
 
+/* agent.c */
+extern const struct arg_spec agent_add_args[];
+int agent_add(struct admin_call *c, struct err *e);
+extern const struct arg_spec agent_remove_args[];
+int agent_remove(struct admin_call *c, struct err *e);
+extern const struct arg_spec agent_list_args[];
+int agent_list(struct admin_call *c, struct err *e);
+
 /* unack.c */
 extern const struct arg_spec unack_args[];
 int unack_run(struct admin_call *c, struct err *e);

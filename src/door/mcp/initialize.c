@@ -105,6 +105,7 @@ mcp_initialize(struct mcp_request *q, struct json *out)
 				break;
 		}
 	q->m->begun = true;
+	q->m->revision = speak;
 	json_put_text(out, "protocolVersion", speak);
 	put_capabilities(q, out);
 	mcp_initialize_put_info(out, "serverInfo");

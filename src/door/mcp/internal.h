@@ -11,6 +11,7 @@
 
 #include "base/env.h"
 #include "base/json.h"
+#include "gate/agent.h"
 #include "gate/gate.h"
 
 /* JSON-RPC's codes, and those MCP adds. */
@@ -21,7 +22,8 @@ enum mcp_code {
 	MCP_BAD_PARAMS = -32602,
 	MCP_BROKEN = -32603,
 	MCP_NO_RESOURCE = -32002, /* legacy only */
-	MCP_BAD_VERSION = -32022, /* modern only */
+	MCP_BAD_HEADER = -32020,  /* modern only, as the next */
+	MCP_BAD_VERSION = -32022,
 };
 
 enum mcp_era {
@@ -37,6 +39,8 @@ struct mcp {
 	bool filter;              /* legacy lists show what is granted */
 	bool begun;               /* a legacy handshake was answered */
 	char conversation[40];    /* a name for the legacy session */
+	const char *revision;     /* what a legacy handshake agreed on */
+	const struct gate_agent *agent; /* whose token it was; NULL: no token */
 };
 
 enum mcp_id_kind {
@@ -55,7 +59,13 @@ struct mcp_id {
 struct mcp_fault {
 	enum mcp_code code;
 	char say[200];
+	int status;        /* of HTTP's; 0: what the code stands for */
 	struct json *data; /* or NULL */
+};
+
+/* What a request says of itself beside its body, over HTTP: may be empty. */
+struct mcp_heads {
+	struct str version, method, name;
 };
 
 enum mcp_kind {
@@ -73,6 +83,7 @@ struct mcp_request {
 	struct str method;
 	const struct json_value *params; /* an object, or NULL */
 	enum mcp_era era;
+	const struct mcp_heads *heads; /* NULL: not over HTTP */
 	struct mcp_fault fault;
 };
 
@@ -109,6 +120,8 @@ struct json *mcp_jsonrpc_error(const struct mcp_request *q);
 
 /* -- method.c ------------------------------------------------------------- */
 
+/* Which era it is of, by what it says of itself. */
+enum mcp_era mcp_method_era(const struct mcp_request *q);
 /* Whose request it is, and is there such a method?  NULL: q->fault. */
 const struct mcp_method *mcp_method_find(struct mcp_request *q);
 /* The whole answer: a result, or an error. */
@@ -223,5 +236,15 @@ int mcp_worker_read(struct mcp_worker *w);
 void mcp_worker_cancel(struct mcp_worker *w);
 /* One message on its way out, from the process that works on a request. */
 void mcp_worker_say(const struct json *j);
+/* The same of what is no message. */
+void mcp_worker_line(struct str line);
+/* May it end in the middle without harm?  Reads may. */
+bool mcp_worker_may_end(const struct mcp_job *job);
+/* Puts into q->fault what is said of a job whose process died. */
+void mcp_worker_fault(const struct mcp_job *job, struct mcp_request *q);
+/* For children made until it is called again: do they get the keys? */
+void mcp_worker_keys(const struct env *env, bool inherit);
+/* In a child: takes its keys; what it says goes to fd (-1: it says nothing). */
+void mcp_worker_become(const struct env *env, int fd);
 
 #endif

@@ -4,12 +4,13 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/fence.h"
+#include "door/mcp/http.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
 #include "door/usage.h"
 
 const char mcp_summary[] =
-    "Serve the operations to a model's host (MCP, on stdin and stdout)";
+    "Serve the operations to a model's host (MCP, on stdio or HTTP)";
 
 const struct arg_spec mcp_args[] = {
 	{ .name = "always",
@@ -21,6 +22,29 @@ const struct arg_spec mcp_args[] = {
 		    "skills that are loaded; all, every one",
 	    .choices = "filter|all",
 	    .def = "filter" },
+	{ .name = "http",
+	    .type = ARG_TEXT,
+	    .help = "serve over HTTP on this address and port, to agents with "
+		    "a token" },
+	{ .name = "host",
+	    .type = ARG_TEXT,
+	    .flags = ARG_MANY,
+	    .help = "with http: another name clients call us by" },
+	{ .name = "origin",
+	    .type = ARG_TEXT,
+	    .flags = ARG_MANY,
+	    .help = "with http: a page's origin that may call, as "
+		    "https://app.example" },
+	{ .name = "workers",
+	    .type = ARG_COUNT,
+	    .help = "with http: processes that listen",
+	    .min = 1,
+	    .max = LIMIT_MCP_WORKERS,
+	    .def = "4" },
+	{ .name = "public",
+	    .type = ARG_FLAG,
+	    .help = "with http: listen where others can reach it; without "
+		    "TLS, so put a proxy before it" },
 	{ 0 },
 };
 
@@ -66,6 +90,8 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 		return put_usage(a);
 	m.always = args_has(&args, "always");
 	m.filter = str_eq(args_text(&args, "legacy_tools"), S("filter"));
+	if (args_has(&args, "http"))
+		return mcp_http(&m, &args, a);
 	name_session(&m, a);
 	return mcp_stdio(&m);
 }

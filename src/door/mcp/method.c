@@ -2,6 +2,7 @@
  * The table of methods, and in which order a request is looked at: its _meta,
  * the revision it names, then its method.
  */
+#include "base/base64.h"
 #include "base/utf8.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
@@ -31,11 +32,68 @@ static const struct mcp_method table[] = {
 	{ "tools/call", MCP_LEGACY | MCP_MODERN, MCP_GATED, mcp_call },
 };
 
-/* A modern request says so itself, whatever was said before. */
-static bool
-is_modern(const struct json_value *meta)
+/* A modern request says so itself, whatever was said before; so may its
+ * header, and then the body has to say it, too. */
+enum mcp_era
+mcp_method_era(const struct mcp_request *q)
 {
-	return json_parse_member(meta, META "protocolVersion") != NULL;
+	const struct json_value *meta = json_parse_member(q->params, "_meta");
+
+	if (json_parse_member(meta, META "protocolVersion") != NULL)
+		return MCP_MODERN;
+	if (q->heads != NULL &&
+	    mcp_initialize_speaks(q->heads->version, MCP_MODERN))
+		return MCP_MODERN;
+	return MCP_LEGACY;
+}
+
+/* "=?base64?...?=" stands for bytes that a header cannot have. */
+static bool
+is_said(struct arena *a, struct str head, struct str body)
+{
+	size_t before = sizeof("=?base64?") - 1;
+	ptrdiff_t n;
+	char *raw;
+
+	if (!str_starts(head, S("=?base64?")) || !str_ends(head, S("?=")) ||
+	    head.n < before + 2)
+		return str_eq(head, body);
+	head = (struct str){ head.p + before, head.n - before - 2 };
+	raw = arena_alloc(a, 3 * head.n / 4 + 3);
+	n = base64_decode(raw, head);
+	return n >= 0 && str_eq((struct str){ raw, (size_t)n }, body);
+}
+
+/* Whoever routes by headers must not be told another thing than we are. */
+static int
+check_heads(struct mcp_request *q, struct str version)
+{
+	static const struct {
+		const char *method, *param;
+	} named[] = {
+		{ "tools/call", "name" },
+		{ "prompts/get", "name" },
+		{ "resources/read", "uri" },
+	};
+	const struct mcp_heads *h = q->heads;
+	struct str name;
+
+	if (h == NULL)
+		return 0;
+	if (!str_eq(h->version, version))
+		return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
+		    "MCP-Protocol-Version is not what _meta says");
+	if (!str_eq(h->method, q->method))
+		return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
+		    "Mcp-Method is not the method");
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (str_eq(str_of(named[i].method), q->method) &&
+		    json_parse_str(json_parse_member(q->params, named[i].param),
+			&name) &&
+		    !is_said(q->a, h->name, name))
+			return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
+			    "Mcp-Name is not params.%s", named[i].param);
+	return 0;
 }
 
 static int
@@ -46,10 +104,14 @@ check_modern(struct mcp_request *q, const struct json_value *meta)
 	if (!json_parse_str(json_parse_member(meta, META "protocolVersion"),
 		&version) ||
 	    !json_parse_is_object(
-		json_parse_member(meta, META "clientCapabilities")))
+		json_parse_member(meta, META "clientCapabilities"))) {
+		q->fault.status = 400;
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
 		    "_meta names protocolVersion, a string, and "
 		    "clientCapabilities, an object, below " META);
+	}
+	if (check_heads(q, version) < 0)
+		return -1;
 	if (mcp_initialize_speaks(version, MCP_MODERN))
 		return 0;
 	q->fault.data = json_new(q->a);
@@ -81,7 +143,7 @@ mcp_method_find(struct mcp_request *q)
 {
 	const struct json_value *meta = json_parse_member(q->params, "_meta");
 
-	q->era = is_modern(meta) ? MCP_MODERN : MCP_LEGACY;
+	q->era = mcp_method_era(q);
 	if (q->era == MCP_MODERN ? check_modern(q, meta) < 0
 				 : check_legacy(q) < 0)
 		return NULL;

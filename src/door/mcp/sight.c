@@ -16,7 +16,10 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 	}
 	if (gate_open(q->m->env, out, e) < 0)
 		return -1;
-	*who = (struct gate_caller){ .grants = !q->m->always };
+	*who = (struct gate_caller){ 0 };
+	if (q->m->agent != NULL)
+		*who = q->m->agent->caller;
+	who->grants = !q->m->always;
 	/* Nothing is inferred from a modern connection. */
 	if (q->era == MCP_LEGACY)
 		who->conversation = str_of(q->m->conversation);
@@ -72,10 +75,16 @@ mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
 {
 	const struct skill *s;
 
-	if (q->m->always)
-		return !mcp_sight_control(op);
+	const struct strs *only =
+	    q->m->agent != NULL ? q->m->agent->caller.ops : NULL;
+	bool mine = only == NULL;
+
 	if (op->skill == NULL)
-		return true;
+		return !q->m->always || !mcp_sight_control(op);
+	for (size_t i = 0; !mine && i < only->n; i++)
+		mine = str_eq(only->v[i], str_of(op->name));
+	if (q->m->always || !mine)
+		return mine;
 	for (size_t i = 0; i < 64 && (s = skill_at(i)) != NULL; i++)
 		if (str_eq(str_of(s->name), str_of(op->skill)))
 			return (skills >> i) & 1;

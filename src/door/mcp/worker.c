@@ -43,9 +43,15 @@ mcp_worker_say(const struct json *j)
 		_exit(1);
 }
 
-/* Reads harm nobody by ending in the middle. */
-static bool
-may_end(const struct mcp_job *job)
+void
+mcp_worker_line(struct str line)
+{
+	if (out_write(say_fd, line) < 0 || out_write(say_fd, S("\n")) < 0)
+		_exit(1);
+}
+
+bool
+mcp_worker_may_end(const struct mcp_job *job)
 {
 	const struct op *op = mcp_call_op(&job->q);
 
@@ -54,8 +60,8 @@ may_end(const struct mcp_job *job)
 }
 
 /* Keys pass to this child, and from it to none of its own. */
-static void
-keys(const struct env *env, bool inherit)
+void
+mcp_worker_keys(const struct env *env, bool inherit)
 {
 	if (env->agent_key != NULL)
 		secret_inherit(env->agent_key, inherit);
@@ -63,17 +69,21 @@ keys(const struct env *env, bool inherit)
 		secret_inherit(env->admin_key, inherit);
 }
 
-static _Noreturn void
-child(struct mcp_job *job, int fd)
+void
+mcp_worker_become(const struct env *env, int fd)
 {
-	const struct env *env = job->q.m->env;
-
 	if (env->agent_key != NULL)
 		secret_relock(env->agent_key);
 	if (env->admin_key != NULL)
 		secret_relock(env->admin_key);
-	keys(env, false);
+	mcp_worker_keys(env, false);
 	say_fd = fd;
+}
+
+static _Noreturn void
+child(struct mcp_job *job, int fd)
+{
+	mcp_worker_become(job->q.m->env, fd);
 	mcp_worker_say(mcp_method_answer(&job->q, job->row));
 	/* Nothing of the parent's is ours to flush or to close. */
 	_exit(0);
@@ -87,18 +97,18 @@ mcp_worker_start(struct mcp_worker *w, struct mcp_job *job)
 
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
-	keys(job->q.m->env, true);
+	mcp_worker_keys(job->q.m->env, true);
 	pid = fork();
 	if (pid == 0) {
 		/* Not to be left behind by a parent that is killed. */
-		if (may_end(job))
+		if (mcp_worker_may_end(job))
 			(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(1);
 		(void)close(fd[0]);
 		child(job, fd[1]);
 	}
-	keys(job->q.m->env, false);
+	mcp_worker_keys(job->q.m->env, false);
 	(void)close(fd[1]);
 	if (pid < 0) {
 		(void)close(fd[0]);
@@ -106,6 +116,16 @@ mcp_worker_start(struct mcp_worker *w, struct mcp_job *job)
 	}
 	*w = (struct mcp_worker){ .pid = pid, .fd = fd[0], .job = job };
 	return 0;
+}
+
+void
+mcp_worker_fault(const struct mcp_job *job, struct mcp_request *q)
+{
+	(void)mcp_jsonrpc_fault(q, MCP_BROKEN,
+	    mcp_worker_may_end(job)
+		? "the call did not come to its end"
+		: "the call did not come to its end: look what it did before "
+		  "it is made again");
 }
 
 /* What became of it, when it did not say so itself. */
@@ -122,11 +142,7 @@ bury(struct mcp_worker *w)
 	if (heard && cut && out_write(STDOUT_FILENO, S("\n")) < 0)
 		r = -1;
 	if (heard && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
-		(void)mcp_jsonrpc_fault(q, MCP_BROKEN,
-		    may_end(w->job)
-			? "the call did not come to its end"
-			: "the call did not come to its end: look what it did "
-			  "before it is made again");
+		mcp_worker_fault(w->job, q);
 		if (json_write(mcp_jsonrpc_error(q), STDOUT_FILENO) < 0 ||
 		    out_write(STDOUT_FILENO, S("\n")) < 0)
 			r = -1;
@@ -160,6 +176,6 @@ mcp_worker_cancel(struct mcp_worker *w)
 	if (w->pid == 0 || (w->midline && !w->mute))
 		return;
 	w->mute = true;
-	if (may_end(w->job))
+	if (mcp_worker_may_end(w->job))
 		(void)kill(w->pid, SIGKILL);
 }

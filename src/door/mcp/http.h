@@ -1,0 +1,81 @@
+#ifndef DOOR_MCP_HTTP_H
+#define DOOR_MCP_HTTP_H
+
+/*
+ * The same door over HTTP (MCP's Streamable HTTP).  A supervisor forks workers
+ * that share one listening socket (http.c); a worker speaks HTTP and decides
+ * nothing (http_worker.c, http_call.c); each request is looked at, from its
+ * token on, by a process of its own (http_answer.c), so that a crash costs one
+ * request, and a slow mail server keeps nobody else waiting.
+ */
+#include "base/limits.h"
+#include "door/mcp/internal.h"
+
+struct evhttp_request;
+
+/* What a server was told on its command line. */
+struct mcp_http {
+	struct mcp *m;
+	struct strs hosts;   /* values of Host that mean us */
+	struct strs origins; /* pages that may call */
+	struct str shown;    /* "127.0.0.1:8722" */
+	uint32_t workers;
+	int fd; /* listens */
+};
+
+#define MCP_HTTP_WORKERS 4
+
+/* Serves until it is told to stop; the exit status. */
+int mcp_http(struct mcp *m, const struct args *args, struct arena *a);
+
+/* http_listen.c: the socket, and by which names it may be called. */
+int mcp_http_listen(struct mcp_http *h, const struct args *args,
+    struct arena *a, struct err *e);
+
+/* http_worker.c: until it is killed. */
+_Noreturn void mcp_http_worker(const struct mcp_http *h);
+
+/* -- http_strict.c: the bytes of requests, before anybody parses them. ----- */
+
+struct mcp_http_strict {
+	char head[LIMIT_MCP_HEAD];
+	size_t n;        /* bytes of a head that is not whole */
+	size_t body;     /* bytes of a body to come */
+	size_t declared; /* length of the last body that was announced */
+};
+
+/*
+ * Walks over what came in: 0, or the status to refuse it with.  What passes
+ * has one reading: CRLF line ends, a method and a path, names that are tokens,
+ * no folding, one Host, at most one length (RFC 9112).
+ */
+int mcp_http_strict_feed(struct mcp_http_strict *s, const char *p, size_t n);
+/* In the middle of a request? */
+bool mcp_http_strict_open(const struct mcp_http_strict *s);
+
+/* -- http_call.c: requests on their way, of one worker. -------------------- */
+
+struct mcp_http_call;
+
+struct mcp_http_calls {
+	const struct mcp_http *h;
+	struct event_base *base;
+	struct mcp_http_call *first, **last; /* waiting for their turn */
+	size_t running;
+};
+
+/* For evhttp_set_gencb(); arg is a struct mcp_http_calls. */
+void mcp_http_call_take(struct evhttp_request *req, void *arg);
+
+/* -- http_answer.c: the process of one request. ---------------------------- */
+
+/* A token as a header has it, by its looks; else an empty one. */
+struct str mcp_http_answer_token(struct str authorization);
+/*
+ * Writes a line "STATUS SESSION" (a session only where one begins, else "-"),
+ * the error to be told should it die, and the messages, a line each.
+ */
+_Noreturn void mcp_http_answer(const struct mcp_http *h,
+    struct evhttp_request *req, int fd);
+
+#endif

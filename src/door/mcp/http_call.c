@@ -1,0 +1,418 @@
+/*
+ * Requests of one worker: looked at from the outside, handed to a process each,
+ * and answered with what that says: one JSON text, or a stream of events when
+ * there is something to tell before the end.
+ */
+#include <errno.h>
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+
+#include "base/buf.h"
+#include "door/mcp/http.h"
+
+enum {
+	PIECE = 65536,
+	SESSION_MAX = 80
+};
+
+#define NOTICE "{\"jsonrpc\":\"2.0\",\"method\":"
+
+struct mcp_http_call {
+	struct mcp_http_call *next;
+	struct mcp_http_calls *all;
+	struct evhttp_request *req;
+	pid_t pid;
+	int fd;
+	struct event *said, *gone;
+	struct evbuffer *in;
+	size_t seen; /* bytes of `in` without a line end */
+	int lines;   /* so far */
+	int status;  /* 0: not told yet */
+	char session[SESSION_MAX];
+	struct evbuffer *error;  /* what is said should the process die */
+	struct evbuffer *answer; /* the last message */
+	bool streams;            /* an event was sent */
+	bool over;               /* it says more than anybody may */
+};
+
+static void start_next(struct mcp_http_calls *all);
+
+static const char *
+header(struct evhttp_request *req, const char *name)
+{
+	return evhttp_find_header(evhttp_request_get_input_headers(req), name);
+}
+
+static void
+put(struct evhttp_request *req, const char *name, const char *value)
+{
+	(void)evhttp_add_header(evhttp_request_get_output_headers(req), name,
+	    value);
+}
+
+static const char *
+phrase(int status)
+{
+	switch (status) {
+	case 200:
+		return "OK";
+	case 202:
+		return "Accepted";
+	case 204:
+		return "No Content";
+	case 401:
+		return "Unauthorized";
+	case 403:
+		return "Forbidden";
+	case 404:
+		return "Not Found";
+	case 405:
+		return "Method Not Allowed";
+	case 415:
+		return "Unsupported Media Type";
+	case 500:
+		return "Internal Server Error";
+	case 503:
+		return "Service Unavailable";
+	default:
+		return "Bad Request";
+	}
+}
+
+static void
+reply(struct evhttp_request *req, int status, struct evbuffer *body)
+{
+	put(req, "Cache-Control", "no-store");
+	if (status == 401)
+		put(req, "WWW-Authenticate", "Bearer realm=\"emcli\"");
+	if (status == 405)
+		put(req, "Allow", "POST, DELETE");
+	if (body != NULL && evbuffer_get_length(body) > 0)
+		put(req, "Content-Type", "application/json");
+	evhttp_send_reply(req, status, phrase(status), body);
+}
+
+/* Refused before anybody read the message, so without its id. */
+static void
+refuse(struct evhttp_request *req, int status, const char *why)
+{
+	struct evbuffer *body = evbuffer_new();
+
+	if (body == NULL)
+		err_bug("out of memory");
+	(void)evbuffer_add_printf(body,
+	    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
+	    status == 500 || status == 503 ? MCP_BROKEN : MCP_NO_REQUEST, why);
+	reply(req, status, body);
+	evbuffer_free(body);
+}
+
+static bool
+is_among(const struct strs *all, const char *value)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (str_eq_case(all->v[i], str_of(value)))
+			return true;
+	return false;
+}
+
+/* A media type, whatever parameters it has. */
+static bool
+is_json(const char *type)
+{
+	struct str name, rest;
+
+	(void)str_cut(str_of(type), ';', &name, &rest);
+	return str_eq_case(str_trim(name), S("application/json"));
+}
+
+/* What can be said without knowing who it is; true: it was answered. */
+static bool
+turned_away(const struct mcp_http *h, struct evhttp_request *req)
+{
+	enum evhttp_cmd_type method = evhttp_request_get_command(req);
+	const char *path =
+	    evhttp_uri_get_path(evhttp_request_get_evhttp_uri(req));
+	const char *host = header(req, "Host"), *from = header(req, "Origin");
+	const char *auth = header(req, "Authorization");
+
+	if (host == NULL || !is_among(&h->hosts, host))
+		refuse(req, 403, "not by that Host: see emcli mcp --host");
+	else if (from != NULL && !is_among(&h->origins, from))
+		refuse(req, 403,
+		    "not from that Origin: see emcli mcp --origin");
+	else if (path == NULL || !str_eq(str_of(path), S("/mcp")))
+		refuse(req, 404, "there is only /mcp");
+	else if (method != EVHTTP_REQ_POST && method != EVHTTP_REQ_DELETE)
+		refuse(req, 405, "no stream is offered: POST");
+	else if (mcp_http_answer_token(str_of(auth)).n == 0)
+		refuse(req, 401, "a bearer token is needed: emcli agent add");
+	else if (method == EVHTTP_REQ_POST &&
+	    !is_json(header(req, "Content-Type")))
+		refuse(req, 415, "a message is application/json");
+	else
+		return false;
+	return true;
+}
+
+static void
+done(struct mcp_http_call *c)
+{
+	struct mcp_http_calls *all = c->all;
+
+	if (c->pid != 0)
+		all->running--;
+	if (c->said != NULL)
+		event_free(c->said);
+	if (c->gone != NULL)
+		event_free(c->gone);
+	if (c->in != NULL)
+		evbuffer_free(c->in);
+	if (c->error != NULL)
+		evbuffer_free(c->error);
+	if (c->answer != NULL)
+		evbuffer_free(c->answer);
+	free(c);
+	start_next(all);
+}
+
+/* One event of a stream (server-sent events have no newline in their data). */
+static void
+send_event(struct mcp_http_call *c, struct evbuffer *line)
+{
+	if (!c->streams) {
+		put(c->req, "Content-Type", "text/event-stream");
+		put(c->req, "Cache-Control", "no-store");
+		put(c->req, "X-Accel-Buffering", "no");
+		evhttp_send_reply_start(c->req, 200, "OK");
+		c->streams = true;
+	}
+	(void)evbuffer_prepend(line, "data: ", 6);
+	(void)evbuffer_add(line, "\n\n", 2);
+	evhttp_send_reply_chunk(c->req, line);
+}
+
+/* The first line: a status, and a session or "-". */
+static void
+read_status(struct mcp_http_call *c, struct evbuffer *line)
+{
+	char text[SESSION_MAX + 8] = { 0 };
+	struct str status, session;
+	uint32_t n;
+
+	(void)evbuffer_remove(line, text, sizeof(text) - 1);
+	(void)str_cut(str_of(text), ' ', &status, &session);
+	if (!str_to_u32(status, 599, &n) || session.n >= sizeof(c->session))
+		return;
+	c->status = (int)n;
+	if (!str_eq(session, S("-")))
+		memcpy(c->session, session.p, session.n);
+}
+
+static void
+hear(struct mcp_http_call *c, struct evbuffer *line)
+{
+	const char *accept = header(c->req, "Accept");
+	const char *head = NULL;
+	size_t n = sizeof(NOTICE) - 1;
+
+	c->lines++;
+	if (c->lines == 1) {
+		read_status(c, line);
+		return;
+	}
+	if (c->lines == 2) {
+		(void)evbuffer_add_buffer(c->error, line);
+		return;
+	}
+	if (evbuffer_get_length(line) > n)
+		head = (const char *)evbuffer_pullup(line, (ev_ssize_t)n);
+	if (head == NULL || memcmp(head, NOTICE, n) != 0)
+		(void)evbuffer_add_buffer(c->answer, line);
+	else if (accept != NULL &&
+	    str_find_case(str_of(accept), S("text/event-stream")) >= 0)
+		send_event(c, line);
+}
+
+static void
+hear_all(struct mcp_http_call *c)
+{
+	for (;;) {
+		struct evbuffer_ptr from, end;
+		struct evbuffer *line;
+
+		if (evbuffer_ptr_set(c->in, &from, c->seen, EVBUFFER_PTR_SET) <
+		    0)
+			return;
+		end = evbuffer_search(c->in, "\n", 1, &from);
+		if (end.pos < 0) {
+			c->seen = evbuffer_get_length(c->in);
+			return;
+		}
+		line = evbuffer_new();
+		if (line == NULL)
+			err_bug("out of memory");
+		(void)evbuffer_remove_buffer(c->in, line, (size_t)end.pos);
+		(void)evbuffer_drain(c->in, 1);
+		c->seen = 0;
+		hear(c, line);
+		evbuffer_free(line);
+	}
+}
+
+/* The process is gone, and has said all it had to say. */
+static void
+finish(struct mcp_http_call *c)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
+	bool told = evbuffer_get_length(c->answer) > 0;
+	bool silent = c->status == 202 || c->status == 204;
+
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	(void)close(c->fd);
+	if (conn != NULL)
+		evhttp_connection_set_closecb(conn, NULL, NULL);
+	if (c->session[0] != '\0')
+		put(c->req, "Mcp-Session-Id", c->session);
+	if (c->streams) {
+		send_event(c, told ? c->answer : c->error);
+		evhttp_send_reply_end(c->req);
+	} else if (told || silent) {
+		reply(c->req, c->status, c->answer);
+	} else if (evbuffer_get_length(c->error) > 0) {
+		reply(c->req, 500, c->error);
+	} else {
+		refuse(c->req, 500, "the call did not come to its end");
+	}
+	done(c);
+}
+
+static void
+on_said(evutil_socket_t fd, short what, void *arg)
+{
+	struct mcp_http_call *c = arg;
+	int n = evbuffer_read(c->in, fd, PIECE);
+
+	(void)what;
+	if (n < 0 && (errno == EINTR || errno == EAGAIN))
+		return;
+	if (n <= 0) {
+		finish(c);
+		return;
+	}
+	if (evbuffer_get_length(c->in) > LIMIT_MCP_REPLY)
+		c->over = true;
+	if (c->over)
+		(void)evbuffer_drain(c->in, evbuffer_get_length(c->in));
+	else
+		hear_all(c);
+}
+
+/* To hang up is to cancel, where the revision says so: the process knows. */
+static void
+on_gone(evutil_socket_t fd, short what, void *arg)
+{
+	struct mcp_http_call *c = arg;
+
+	(void)fd;
+	(void)what;
+	(void)kill(c->pid, SIGTERM);
+}
+
+/* The descriptor is about to be closed, and its number another's. */
+static void
+on_close(struct evhttp_connection *conn, void *arg)
+{
+	struct mcp_http_call *c = arg;
+
+	(void)conn;
+	(void)event_del(c->gone);
+	(void)kill(c->pid, SIGTERM);
+}
+
+static int
+launch(struct mcp_http_call *c)
+{
+	const struct env *env = c->all->h->m->env;
+	int fd[2];
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return -1;
+	mcp_worker_keys(env, true);
+	c->pid = fork();
+	if (c->pid == 0)
+		mcp_http_answer(c->all->h, c->req, fd[1]);
+	mcp_worker_keys(env, false);
+	(void)close(fd[1]);
+	c->fd = fd[0];
+	if (c->pid > 0)
+		return 0;
+	c->pid = 0;
+	(void)close(fd[0]);
+	return -1;
+}
+
+static void
+start(struct mcp_http_call *c)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
+	struct event_base *base = c->all->base;
+
+	/* Nobody is there any more. */
+	if (conn == NULL || launch(c) < 0) {
+		refuse(c->req, 503, "no process for it can be started");
+		done(c);
+		return;
+	}
+	c->all->running++;
+	c->in = evbuffer_new();
+	c->error = evbuffer_new();
+	c->answer = evbuffer_new();
+	c->said = event_new(base, c->fd, EV_READ | EV_PERSIST, on_said, c);
+	c->gone = event_new(base,
+	    bufferevent_getfd(evhttp_connection_get_bufferevent(conn)),
+	    EV_CLOSED, on_gone, c);
+	if (c->in == NULL || c->error == NULL || c->answer == NULL ||
+	    c->said == NULL || c->gone == NULL ||
+	    event_add(c->said, NULL) < 0 || event_add(c->gone, NULL) < 0)
+		err_bug("out of memory");
+	evhttp_connection_set_closecb(conn, on_close, c);
+}
+
+static void
+start_next(struct mcp_http_calls *all)
+{
+	struct mcp_http_call *c = all->first;
+
+	if (c == NULL || all->running >= LIMIT_MCP_RUNNING)
+		return;
+	all->first = c->next;
+	if (all->first == NULL)
+		all->last = &all->first;
+	start(c);
+}
+
+void
+mcp_http_call_take(struct evhttp_request *req, void *arg)
+{
+	struct mcp_http_calls *all = arg;
+	struct mcp_http_call *c;
+
+	if (turned_away(all->h, req))
+		return;
+	c = calloc(1, sizeof(*c));
+	if (c == NULL)
+		err_bug("out of memory");
+	c->all = all;
+	c->req = req;
+	*all->last = c;
+	all->last = &c->next;
+	start_next(all);
+}

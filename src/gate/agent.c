@@ -1,0 +1,76 @@
+/* Agents by their tokens. */
+#include "gate/agent.h"
+
+#include "base/clock.h"
+#include "gate/internal.h"
+#include "store/agent.h"
+
+/* " home work " as a list; NULL: there is no limit. */
+static const struct strs *
+words(struct arena *a, struct str set)
+{
+	struct strs *out = arena_new(a, struct strs);
+	struct str one;
+	bool more = true;
+
+	if (set.p == NULL)
+		return NULL;
+	while (more) {
+		more = str_cut(set, ' ', &one, &set);
+		if (one.n > 0)
+			str_push(a, out, one);
+	}
+	return out;
+}
+
+int
+gate_agent_find(struct gate *g, struct arena *a, struct str token,
+    struct gate_agent *out, struct err *e)
+{
+	struct store_agent x;
+	int r = store_agent_by_token(g->store, a, token, &x, e);
+
+	if (r != 1)
+		return r;
+	*out = (struct gate_agent){
+		.id = x.id,
+		.caller = {
+			.principal = x.name,
+			.accounts = words(a, x.accounts),
+			.skills = words(a, x.skills),
+			.ops = words(a, x.ops),
+		},
+	};
+	return 1;
+}
+
+int
+gate_agent_session_begin(struct gate *g, struct arena *a,
+    const struct gate_agent *who, struct str revision, struct str id,
+    struct err *e)
+{
+	return store_agent_session_add(g->store, a, who->id, id, revision,
+	    clock_now_ms(), e);
+}
+
+int
+gate_agent_session(struct gate *g, struct arena *a,
+    const struct gate_agent *who, struct str id, struct str *conversation,
+    struct err *e)
+{
+	int64_t row;
+	int r = store_agent_session_find(g->store, a, who->id, id,
+	    clock_now_ms(), &row, e);
+
+	/* Not the id itself: that one is for its client alone. */
+	if (r == 1)
+		*conversation = str_fmt(a, "mcp-http-%lld", (long long)row);
+	return r;
+}
+
+int
+gate_agent_session_end(struct gate *g, struct arena *a,
+    const struct gate_agent *who, struct str id, struct err *e)
+{
+	return store_agent_session_end(g->store, a, who->id, id, e);
+}

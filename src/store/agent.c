@@ -1,0 +1,126 @@
+/* Agents as rows, found by the hash of what they show. */
+#include "store/agent.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "store/internal.h"
+
+#define COLUMNS "id, name, accounts, skills, ops, made_ms"
+
+static void
+read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
+{
+	*out = (struct store_agent){
+		.id = sqlite3_column_int64(st, 0),
+		.name = stmt_column(st, 1, a),
+		.made_ms = sqlite3_column_int64(st, 5),
+	};
+	/* No limit and an empty set are opposites. */
+	if (sqlite3_column_type(st, 2) != SQLITE_NULL)
+		out->accounts = str_of(str_c(a, stmt_column(st, 2, a)));
+	if (sqlite3_column_type(st, 3) != SQLITE_NULL)
+		out->skills = str_of(str_c(a, stmt_column(st, 3, a)));
+	if (sqlite3_column_type(st, 4) != SQLITE_NULL)
+		out->ops = str_of(str_c(a, stmt_column(st, 4, a)));
+}
+
+static int
+known(struct store *s, struct str name, size_t *all, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"SELECT count(*), coalesce(sum(name = ?1 COLLATE NOCASE), 0)"
+		" FROM agent",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	*all = (size_t)sqlite3_column_int64(st, 0);
+	if (sqlite3_column_int64(st, 1) > 0)
+		return err_set(e, ERR_USAGE,
+		    "there is an agent of that name: remove it first");
+	return 0;
+}
+
+int
+store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
+    struct str token, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO agent (name, hash, accounts, skills, ops, made_ms)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	size_t all;
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    known(s, x->name, &all, e) < 0)
+		return -1;
+	if (all >= LIMIT_AGENTS)
+		return err_set(e, ERR_LIMIT, "there are %d agents already",
+		    LIMIT_AGENTS);
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, x->name);
+	stmt_text(st, 2, store_digest_file(a, token));
+	stmt_text_or_null(st, 3, x->accounts);
+	stmt_text_or_null(st, 4, x->skills);
+	stmt_text_or_null(st, 5, x->ops);
+	stmt_int(st, 6, clock_now_ms());
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_agent_remove(struct store *s, struct str name, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    stmt_prepare(s, "DELETE FROM agent WHERE name = ?1", &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such agent");
+	return tx_commit(&t, e);
+}
+
+int
+store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
+    size_t *n, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	*n = 0;
+	*out = arena_array(a, LIMIT_AGENTS, sizeof(**out));
+	if (stmt_prepare(s, "SELECT " COLUMNS " FROM agent ORDER BY name", &st,
+		e) < 0)
+		return -1;
+	while (*n < LIMIT_AGENTS && (r = stmt_step(s, st, e)) == 1)
+		read_row(st, a, &(*out)[(*n)++]);
+	return *n < LIMIT_AGENTS && r < 0 ? -1 : 0;
+}
+
+int
+store_agent_by_token(struct store *s, struct arena *a, struct str token,
+    struct store_agent *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, "SELECT " COLUMNS " FROM agent WHERE hash = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, store_digest_file(a, token));
+	r = stmt_step(s, st, e);
+	if (r == 1)
+		read_row(st, a, out);
+	return r;
+}

@@ -1,0 +1,41 @@
+#ifndef STORE_AGENT_H
+#define STORE_AGENT_H
+
+/*
+ * Agents who name themselves by a token, where nothing else says who calls;
+ * and the sessions they have.  Tokens and ids of sessions are kept as hashes.
+ */
+#include "store/store.h"
+
+/* A set of names such as " home work "; p is NULL: no limit. */
+struct store_agent {
+	int64_t id;
+	struct str name;
+	struct str accounts, skills, ops;
+	int64_t made_ms;
+};
+
+/* Adds one whose token that is.  The operator's.  ERR_USAGE: there is one. */
+int store_agent_add(struct store *s, struct arena *a,
+    const struct store_agent *x, struct str token, struct err *e);
+/* With its sessions.  The operator's.  ERR_NOT_FOUND. */
+int store_agent_remove(struct store *s, struct str name, struct err *e);
+/* All, by name. */
+int store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
+    size_t *n, struct err *e);
+/* The one whose token that is: 1, 0, -1. */
+int store_agent_by_token(struct store *s, struct arena *a, struct str token,
+    struct store_agent *out, struct err *e);
+
+/* A new session under that id.  The oldest one goes when there are too many,
+ * and all that were not used for long. */
+int store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
+    struct str id, struct str revision, int64_t now_ms, struct err *e);
+/* Is it the agent's?  1 and its row, 0, -1.  Notes that it was used. */
+int store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
+    struct str id, int64_t now_ms, int64_t *row, struct err *e);
+/* Ends it: 1; 0 when there is none. */
+int store_agent_session_end(struct store *s, struct arena *a, int64_t agent,
+    struct str id, struct err *e);
+
+#endif

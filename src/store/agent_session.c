@@ -1,0 +1,105 @@
+/* Sessions of agents: what a client of an older revision comes back with. */
+#include "base/limits.h"
+#include "store/agent.h"
+#include "store/internal.h"
+
+enum {
+	NOTED_MS = 60000 /* how exactly it is known when one was used */
+};
+
+/* Those that nobody came back to, and of one agent the oldest. */
+static int
+make_room(struct store *s, int64_t agent, int64_t now_ms, struct err *e)
+{
+	static const char old[] = "DELETE FROM mcp_session WHERE used_ms < ?1";
+	static const char most[] =
+	    "DELETE FROM mcp_session WHERE agent_id = ?1 AND id NOT IN"
+	    " (SELECT id FROM mcp_session WHERE agent_id = ?1"
+	    "  ORDER BY used_ms DESC, id DESC LIMIT ?2)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL, *all = NULL;
+
+	if (stmt_prepare(s, old, &st, e) < 0 ||
+	    stmt_prepare(s, most, &all, e) < 0)
+		return -1;
+	stmt_int(st, 1, now_ms - LIMIT_MCP_SESSION_MS);
+	stmt_int(all, 1, agent);
+	stmt_int(all, 2, LIMIT_MCP_SESSIONS - 1);
+	return stmt_run(s, st, e) < 0 ? -1 : stmt_run(s, all, e);
+}
+
+int
+store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
+    struct str id, struct str revision, int64_t now_ms, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO mcp_session (hash, agent_id, revision, used_ms)"
+	    " VALUES (?1, ?2, ?3, ?4)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (tx_begin(s, &t, e) < 0 || make_room(s, agent, now_ms, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, store_digest_file(a, id));
+	stmt_int(st, 2, agent);
+	stmt_text(st, 3, revision);
+	stmt_int(st, 4, now_ms);
+	return stmt_run(s, st, e) < 0 ? -1 : tx_commit(&t, e);
+}
+
+static int
+touch(struct store *s, int64_t id, int64_t now_ms, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, "UPDATE mcp_session SET used_ms = ?2 WHERE id = ?1",
+		&st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	stmt_int(st, 2, now_ms);
+	return stmt_run(s, st, e);
+}
+
+int
+store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
+    struct str id, int64_t now_ms, int64_t *row, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int64_t used;
+	int r;
+
+	if (stmt_prepare(s,
+		"SELECT id, used_ms FROM mcp_session"
+		" WHERE hash = ?1 AND agent_id = ?2 AND used_ms >= ?3",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, store_digest_file(a, id));
+	stmt_int(st, 2, agent);
+	stmt_int(st, 3, now_ms - LIMIT_MCP_SESSION_MS);
+	r = stmt_step(s, st, e);
+	if (r != 1)
+		return r;
+	*row = sqlite3_column_int64(st, 0);
+	used = sqlite3_column_int64(st, 1);
+	stmt_done(&st);
+	if (used + NOTED_MS <= now_ms && touch(s, *row, now_ms, e) < 0)
+		return -1;
+	return 1;
+}
+
+int
+store_agent_session_end(struct store *s, struct arena *a, int64_t agent,
+    struct str id, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"DELETE FROM mcp_session WHERE hash = ?1 AND agent_id = ?2",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, store_digest_file(a, id));
+	stmt_int(st, 2, agent);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return sqlite3_changes(s->db) == 1;
+}
