@@ -294,6 +294,44 @@ def test_two_mailboxes(both, site, form):
     assert unnamed["error_detail"]["message"].startswith("Unknown mailbox '<empty>'")
 
 
+def test_labels_that_are_equal_are_told_apart(loop, site):
+    loop.emcli.account_maildir(site.path, name="Work", user="bob", process_backlog=True)
+    loop.options = ("--selector", "alias")
+    loop.user().do(*LOAD)
+    _, schema = loop.schema("list")
+    assert schema["properties"]["mailbox"]["enum"] == ["Work", "work #2"]
+    site.deliver("agent", message(subject="for the second"))
+    got = loop.do("list", {"mailbox": "WORK #2", "folder": "INBOX"}, call="c2")
+    assert got["data"]["messages"][0]["subject"] == "for the second"
+
+
+def test_a_mailbox_without_credentials_is_left_out(loop):
+    r = loop.emcli.admin("account", "add", "keyless", "--backend", "imap", "--username",
+                         "x@lab.example", "--imap-host", "imap.lab.example", "--auth", "oauth2")
+    assert r.rc == 0
+    r = loop.user().pipe("filter")
+    assert r.rc == 0 and r.err == b"emcli: warning: keyless is left out: it has no credentials\n"
+    loop.do(*LOAD)
+    assert "mailbox" not in loop.schema("list")[1]["properties"]
+    loop.emcli.admin("account", "remove", "work", "--yes")
+    r = loop.pipe("filter")
+    assert r.rc == 1 and r.out == b"" and b"no usable mailbox" in r.err
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_sending_is_blocked_in_one_of_two_mailboxes(both, site, form):
+    both.admin("account", "edit", "work", "--mode", "RO")
+    loop = Loop(both, form).user()
+    loop.do("load_skill", {"skill": "mail-send"})
+    def send(mailbox, call):
+        return loop.do("send", {"mailbox": mailbox, "to": ["alice@lab.example"], "subject": "s",
+                                "body": "b"}, call=call)
+    assert send("agent@lab.example", "c2")["error_detail"]["code"] == "policy"
+    assert site.messages("alice") == []
+    assert send("bob@lab.example", "c3")["error"] is False
+    assert len(site.messages("alice")) == 1
+
+
 def test_sending_is_blocked_where_the_operator_says_so(loop, site):
     loop.emcli.admin("account", "edit", "work", "--mode", "RO")
     loop.user().do("load_skill", {"skill": "mail-send"})
