@@ -129,7 +129,7 @@
 #define LIMIT_MCP_CONNECTIONS 128       /* of one worker */
 #define LIMIT_MCP_RUNNING 8             /* calls of one worker at once */
 #define LIMIT_MCP_WORKERS 64            /* processes that listen */
-#define LIMIT_MCP_REQUEST_MS 20000      /* for a request to come in */
+#define LIMIT_MCP_REQUEST_MS 10000      /* for a request to come in */
 #define LIMIT_MCP_IDLE_S 60             /* a connection that says nothing */
 #define LIMIT_MCP_SESSION_MS 86400000LL /* a session nobody comes back to */
 #define LIMIT_MCP_SESSIONS 1000         /* of one agent */

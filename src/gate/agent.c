@@ -23,6 +23,17 @@ words(struct arena *a, struct str set)
 	return out;
 }
 
+static struct gate_caller
+caller(struct arena *a, const struct store_agent *x)
+{
+	return (struct gate_caller){
+		.principal = x->name,
+		.accounts = words(a, x->accounts),
+		.skills = words(a, x->skills),
+		.ops = words(a, x->ops),
+	};
+}
+
 int
 gate_agent_find(struct gate *g, struct arena *a, struct str token,
     struct gate_agent *out, struct err *e)
@@ -30,18 +41,20 @@ gate_agent_find(struct gate *g, struct arena *a, struct str token,
 	struct store_agent x;
 	int r = store_agent_by_token(g->store, a, token, &x, e);
 
-	if (r != 1)
-		return r;
-	*out = (struct gate_agent){
-		.id = x.id,
-		.caller = {
-			.principal = x.name,
-			.accounts = words(a, x.accounts),
-			.skills = words(a, x.skills),
-			.ops = words(a, x.ops),
-		},
-	};
-	return 1;
+	if (r == 1)
+		*out = (struct gate_agent){ x.id, caller(a, &x) };
+	return r;
+}
+
+int
+gate_agent_own(struct gate *g, struct err *e)
+{
+	struct store_agent x;
+	int r = store_agent_by_name(g->store, g->arena, str_of(g->name), &x, e);
+
+	if (r == 1)
+		g->own = caller(g->arena, &x);
+	return r < 0 ? -1 : 0;
 }
 
 int

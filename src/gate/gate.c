@@ -28,7 +28,13 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	memcpy(g->name, env->agent, n);
 	g->store = st;
 	g->env = env;
+	g->arena = arena_open(LIMIT_ARGV);
 	g->principal = (struct str){ g->name, n };
+	if (gate_agent_own(g, e) < 0) {
+		gate_close(&g);
+		return -1;
+	}
+	g->caller = g->own;
 	*out = g;
 	return 0;
 }
@@ -39,6 +45,7 @@ gate_close(struct gate **g)
 	if (*g == NULL)
 		return;
 	store_close(&(*g)->store);
+	arena_close(&(*g)->arena);
 	free(*g);
 	*g = NULL;
 }
@@ -48,6 +55,15 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 {
 	g->caller = *who;
 	g->principal = who->principal.n > 0 ? who->principal : str_of(g->name);
+	if (who->principal.n > 0)
+		return;
+	/* Who is named by the environment is held to the same as by a token. */
+	if (g->own.accounts != NULL)
+		g->caller.accounts = g->own.accounts;
+	if (g->own.skills != NULL)
+		g->caller.skills = g->own.skills;
+	if (g->own.ops != NULL)
+		g->caller.ops = g->own.ops;
 }
 
 static bool

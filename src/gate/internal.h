@@ -18,8 +18,13 @@ struct gate {
 	struct str principal;
 	char name[80]; /* what principal points at */
 	struct gate_caller caller;
+	struct gate_caller own; /* what the agent of that name is held to */
+	struct arena *arena;    /* where that lies */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 };
+
+/* agent.c: reads g->own. */
+int gate_agent_own(struct gate *g, struct err *e);
 
 /* Guarded reads of one account.  The connection opens at the first one. */
 struct mailbox {

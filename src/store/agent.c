@@ -96,7 +96,7 @@ store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
     size_t *n, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
+	int r = 0;
 
 	*n = 0;
 	*out = arena_array(a, LIMIT_AGENTS, sizeof(**out));
@@ -105,22 +105,38 @@ store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
 		return -1;
 	while (*n < LIMIT_AGENTS && (r = stmt_step(s, st, e)) == 1)
 		read_row(st, a, &(*out)[(*n)++]);
-	return *n < LIMIT_AGENTS && r < 0 ? -1 : 0;
+	return r < 0 ? -1 : 0;
+}
+
+static int
+find(struct store *s, struct arena *a, const char *sql, struct str value,
+    struct store_agent *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, value);
+	r = stmt_step(s, st, e);
+	if (r == 1)
+		read_row(st, a, out);
+	return r;
+}
+
+int
+store_agent_by_name(struct store *s, struct arena *a, struct str name,
+    struct store_agent *out, struct err *e)
+{
+	return find(s, a,
+	    "SELECT " COLUMNS " FROM agent WHERE name = ?1 COLLATE NOCASE",
+	    name, out, e);
 }
 
 int
 store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
-
-	if (stmt_prepare(s, "SELECT " COLUMNS " FROM agent WHERE hash = ?1",
-		&st, e) < 0)
-		return -1;
-	stmt_text(st, 1, store_digest_file(a, token));
-	r = stmt_step(s, st, e);
-	if (r == 1)
-		read_row(st, a, out);
-	return r;
+	return find(s, a, "SELECT " COLUMNS " FROM agent WHERE hash = ?1",
+	    store_digest_file(a, token), out, e);
 }

@@ -23,6 +23,9 @@ int store_agent_remove(struct store *s, struct str name, struct err *e);
 /* All, by name. */
 int store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
     size_t *n, struct err *e);
+/* The one of that name: 1, 0, -1. */
+int store_agent_by_name(struct store *s, struct arena *a, struct str name,
+    struct store_agent *out, struct err *e);
 /* The one whose token that is: 1, 0, -1. */
 int store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e);

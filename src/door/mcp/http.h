@@ -8,10 +8,16 @@
  * token on, by a process of its own (http_answer.c), so that a crash costs one
  * request, and a slow mail server keeps nobody else waiting.
  */
+#include <signal.h>
+
 #include "base/limits.h"
 #include "door/mcp/internal.h"
 
 struct evhttp_request;
+
+/* What a worker sends a request's process whose client hung up.  It is ignored
+ * but by who may end in the middle. */
+#define MCP_HTTP_CANCEL SIGUSR1
 
 /* What a server was told on its command line. */
 struct mcp_http {

@@ -4,7 +4,6 @@
  */
 #include <event2/buffer.h>
 #include <event2/http.h>
-#include <signal.h>
 #include <sys/prctl.h>
 
 #include "base/json.h"
@@ -219,7 +218,7 @@ answer(struct asked *x)
 	if (mcp_worker_may_end(&x->job)) {
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (q->era == MCP_MODERN)
-			(void)signal(SIGTERM, SIG_DFL);
+			(void)signal(MCP_HTTP_CANCEL, SIG_DFL);
 	}
 	say_status(x, 200, S(""));
 	say_last_words(x);
@@ -257,7 +256,6 @@ mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req, int fd)
 	struct asked x = { .h = h, .req = req, .m = *h->m };
 	struct str text = { 0 };
 
-	(void)signal(SIGTERM, SIG_IGN);
 	/* Sockets of other requests, and the one that listens, are not ours. */
 	(void)close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
 	(void)close_range((unsigned)fd + 1, ~0U, 0);

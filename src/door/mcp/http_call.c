@@ -10,7 +10,6 @@
 #include <event2/http.h>
 #include <event2/keyvalq_struct.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <sys/wait.h>
 
 #include "base/buf.h"
@@ -323,7 +322,7 @@ on_gone(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
-	(void)kill(c->pid, SIGTERM);
+	(void)kill(c->pid, MCP_HTTP_CANCEL);
 }
 
 /* The descriptor is about to be closed, and its number another's. */
@@ -334,7 +333,7 @@ on_close(struct evhttp_connection *conn, void *arg)
 
 	(void)conn;
 	(void)event_del(c->gone);
-	(void)kill(c->pid, SIGTERM);
+	(void)kill(c->pid, MCP_HTTP_CANCEL);
 }
 
 static int

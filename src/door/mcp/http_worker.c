@@ -15,7 +15,8 @@
 enum {
 	TICK_MS = 250,
 	LINGER_MS = 1000, /* for the refused to read why */
-	HIGH_WATER = 256 << 10
+	/* The server takes a body out of its buffer when it is whole. */
+	HIGH_WATER = LIMIT_MCP_BODY + 2 * LIMIT_MCP_HEAD
 };
 
 struct conn {
@@ -23,7 +24,7 @@ struct conn {
 	struct worker *w;
 	struct bufferevent *bev;
 	struct mcp_http_strict strict;
-	size_t declared;
+	size_t held;      /* bytes it may have made us keep */
 	int64_t since_ms; /* a request began; 0: none has */
 	int64_t refused_ms;
 };
@@ -114,6 +115,14 @@ feed(struct conn *c, struct evbuffer *in, size_t added)
 	return status;
 }
 
+static void
+hold(struct conn *c, size_t n)
+{
+	c->w->bodies += n;
+	c->w->bodies -= c->held;
+	c->held = n;
+}
+
 /* What has just been read. */
 static void
 walk(struct evbuffer *in, const struct evbuffer_cb_info *info, void *arg)
@@ -128,9 +137,7 @@ walk(struct evbuffer *in, const struct evbuffer_cb_info *info, void *arg)
 		return;
 	}
 	status = feed(c, in, info->n_added);
-	c->w->bodies += c->strict.declared;
-	c->w->bodies -= c->declared;
-	c->declared = c->strict.declared;
+	hold(c, c->strict.declared + evbuffer_get_length(in));
 	if (status == 0 && c->w->bodies > LIMIT_MCP_BODIES)
 		status = 503;
 	if (status != 0)
@@ -177,10 +184,21 @@ is_over(const struct conn *c)
 	return reads == NULL && writes == NULL && event == NULL;
 }
 
+/* Between requests: nothing of it is kept any more. */
+static bool
+is_idle(const struct conn *c)
+{
+	struct evbuffer *in = bufferevent_get_input(c->bev);
+
+	return !mcp_http_strict_open(&c->strict) && !is_writing(c->bev) &&
+	    (bufferevent_get_enabled(c->bev) & EV_READ) &&
+	    evbuffer_get_length(in) == 0;
+}
+
 static void
 part(struct worker *w, struct conn *c)
 {
-	w->bodies -= c->declared;
+	hold(c, 0);
 	w->n--;
 	(void)bufferevent_decref(c->bev);
 	free(c);
@@ -208,6 +226,8 @@ tick(evutil_socket_t fd, short what, void *arg)
 		if (c->since_ms != 0 &&
 		    now - c->since_ms > LIMIT_MCP_REQUEST_MS)
 			refuse(c, 408);
+		if (is_idle(c))
+			hold(c, 0);
 		at = &c->next;
 	}
 	if (w->full && w->n < LIMIT_MCP_CONNECTIONS) {
@@ -249,6 +269,8 @@ mcp_http_worker(const struct mcp_http *h)
 {
 	struct worker w = { .calls = { .h = h } };
 
+	/* From birth, so that none of its children can die of it too soon. */
+	(void)signal(MCP_HTTP_CANCEL, SIG_IGN);
 	mcp_worker_become(h->m->env, -1);
 	set_up(&w);
 	(void)event_base_dispatch(w.calls.base);
