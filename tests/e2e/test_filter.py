@@ -294,6 +294,27 @@ def test_two_mailboxes(both, site, form):
     assert unnamed["error_detail"]["message"].startswith("Unknown mailbox '<empty>'")
 
 
+def test_an_agent_is_held_to_what_it_was_added_with(both, site):
+    r = both.admin("agent", "add", "bot", "--account", "work", "--skill", "mail-read",
+                   "--op", "list", "get")
+    assert r.rc == 0, str(r)
+    site.deliver("agent", message(subject="for the agent"))
+    loop = Loop(both, "openai", env={"EMCLI_AGENT": "Bot"}).user()
+    assert loop.do("load_skill", {"skill": "mail-send"})["error_detail"]["code"] == "not_found"
+    assert loop.do(*LOAD, call="c2")["error"] is False
+    assert "mailbox" not in loop.schema("list")[1]["properties"]
+    assert loop.do(*LIST, call="c3")["data"]["messages"][0]["subject"] == "for the agent"
+    assert "get" in loop.names() and "folders" not in loop.names()
+    refused = loop.do("folders", call="c4")
+    assert refused["error_detail"]["reason"] == "op_not_permitted"
+    # On the command line as well, and by nobody else.
+    bot = {"EMCLI_AGENT": "bot"}
+    assert both.run("list", "--account", "second", "--folder", "INBOX", env=bot).code == "not_found"
+    assert both.run("list", "--account", "work", "--folder", "INBOX", env=bot).rc == 0
+    assert both.run("folders", "--account", "work", env=bot).code == "policy"
+    assert both.run("folders", "--account", "second").rc == 0
+
+
 def test_labels_that_are_equal_are_told_apart(loop, site):
     loop.emcli.account_maildir(site.path, name="Work", user="bob", process_backlog=True)
     loop.options = ("--selector", "alias")

@@ -80,12 +80,12 @@ add(struct tools *t, const struct op *op, bool visible)
 }
 
 static void
-add_skill(struct tools *t, const struct skill *s)
+add_skill(struct skills_call *c, struct tools *t, const struct skill *s)
 {
 	for (size_t i = 0; s->ops[i] != NULL; i++) {
 		const struct op *op = op_find(str_of(s->ops[i]));
 
-		if (op != NULL)
+		if (op != NULL && gate_caller_may(c->gate, str_of(op->name)))
 			add(t, op, true);
 	}
 }
@@ -95,8 +95,8 @@ may(struct skills_call *c, const struct op *op, bool *out, struct err *e)
 {
 	const struct skill *s = skill_of_op(str_of(op->name));
 
-	*out = s != NULL;
-	return s != NULL ? gate_grant_may(c->gate, c->arena, s, out, e) : 0;
+	*out = s != NULL && gate_caller_may(c->gate, str_of(op->name));
+	return *out ? gate_grant_may(c->gate, c->arena, s, out, e) : 0;
 }
 
 static bool
@@ -160,7 +160,7 @@ tools_make(struct skills_call *c, bool all, struct tools *out, struct err *e)
 		if (op_table[i]->skill == NULL && !is_control(op_table[i]))
 			add(out, op_table[i], true);
 	for (size_t i = 0; !all && i < c->turn.n; i++)
-		add_skill(out, c->turn.active[i]);
+		add_skill(c, out, c->turn.active[i]);
 	if (all && add_all(c, out, e) < 0)
 		return -1;
 	for (size_t i = 0; i < out->n; i++)
