@@ -3,13 +3,16 @@ inspector, client and conformance suite, and the skills' validator.  All come fr
 npm/package.json; one that cannot be installed is a failure."""
 
 import json
+import re
 import subprocess
 
 import pytest
 
+import bearer
 import cli
 from mail import message
 from oauthlab import node, npm  # noqa: F401  (a fixture)
+from test_mcp_http import Server
 
 MAIL_READ = ["list", "get", "search", "ack", "folders"]
 CONTROL = ["list_skills", "load_skill", "unload_skill", "read_skill_resource"]
@@ -34,11 +37,40 @@ def run(npm, argv, env, timeout=120):
     return r
 
 
+@pytest.fixture
+def token(work):
+    r = work.admin("agent", "add", "judge")
+    assert r.rc == 0, str(r)
+    return r.out.decode().split()[-1]
+
+
+@pytest.fixture
+def server(work):
+    s = Server(work)
+    yield s
+    s.end()
+
+
+@pytest.fixture
+def url(server, token):
+    """Where a server is that asks for no token."""
+    b = bearer.Bearer(server.port, token)
+    yield b.url
+    b.stop()
+
+
 # -- the SDK's client
 
 
-def test_the_sdk_client_has_a_whole_session(npm, work):
-    r = run(npm, ["mcp.mjs", "stdio", work.binary, "mcp"], agent(work))
+@pytest.mark.parametrize("way", ["stdio", "http"])
+def test_the_sdk_client_has_a_whole_session(npm, work, way, request):
+    env = agent(work)
+    if way == "http":
+        env["BEARER"] = request.getfixturevalue("token")
+        argv = ["http", f"http://127.0.0.1:{request.getfixturevalue('server').port}/mcp"]
+    else:
+        argv = ["stdio", work.binary, "mcp"]
+    r = run(npm, ["mcp.mjs", *argv], env)
     assert r.returncode == 0, r.stderr.decode(errors="replace")[-3000:]
     got = json.loads(r.stdout)
     assert got["server"]["name"] == "emcli" and "load_skill" in got["instructions"]
@@ -46,7 +78,7 @@ def test_the_sdk_client_has_a_whole_session(npm, work):
     assert got["refused"]["isError"] is True
     detail = got["refused"]["structuredContent"]["error_detail"]
     assert detail["fix"] == {"tool": "load_skill", "arguments": {"skill": "mail-read"}}
-    assert got["changed"] is True
+    assert got.get("changed", way == "http") is True
     assert set(MAIL_READ) <= set(got["after"])
     rows = got["rows"]["structuredContent"]["data"]["messages"]
     assert [m["subject"] for m in rows] == ["one"] and got["rows"]["isError"] is False
@@ -57,29 +89,46 @@ def test_the_sdk_client_has_a_whole_session(npm, work):
 # -- the inspector
 
 
-def inspect(npm, emcli, method, *more):
-    r = run(npm, ["node_modules/.bin/mcp-inspector-cli", "--cli", emcli.binary, "mcp",
-                  "--method", method, *more], agent(emcli))
-    assert r.returncode == 0, (r.stdout + r.stderr).decode(errors="replace")[-3000:]
-    return json.loads(r.stdout)
+@pytest.mark.parametrize("way", ["stdio", "http"])
+def test_the_inspector_reads_what_there_is(npm, work, way, request):
+    target = [request.getfixturevalue("url"), "--transport", "http"] if way == "http" \
+        else [work.binary, "mcp"]
 
+    def inspect(method, *more):
+        r = run(npm, ["node_modules/.bin/mcp-inspector-cli", "--cli", *target,
+                      "--method", method, *more], agent(work))
+        assert r.returncode == 0, (r.stdout + r.stderr).decode(errors="replace")[-3000:]
+        return json.loads(r.stdout)
 
-def test_the_inspector_reads_what_there_is(npm, work):
-    tools = {t["name"]: t for t in inspect(npm, work, "tools/list")["tools"]}
+    tools = {t["name"]: t for t in inspect("tools/list")["tools"]}
     assert set(CONTROL) <= set(tools) and "get" not in tools
-    loaded = inspect(npm, work, "tools/call", "--tool-name", "load_skill",
+    loaded = inspect("tools/call", "--tool-name", "load_skill",
                      "--tool-arg", "skill=mail-read")
     assert loaded["structuredContent"]["data"]["status"] == "loaded"
     # Another process is another session: its lease is none here.
     lease = loaded["structuredContent"]["data"]["lease"]
-    refused = inspect(npm, work, "tools/call", "--tool-name", "list", "--tool-arg",
+    refused = inspect("tools/call", "--tool-name", "list", "--tool-arg",
                       "account=work", "folder=INBOX", f"lease={lease}")
     assert refused["isError"] is True
     assert refused["structuredContent"]["error_detail"]["code"] == "skill"
-    uris = [r["uri"] for r in inspect(npm, work, "resources/list")["resources"]]
+    uris = [r["uri"] for r in inspect("resources/list")["resources"]]
     assert "skill://mail-read/SKILL.md" in uris
-    text = inspect(npm, work, "resources/read", "--uri", uris[0])["contents"][0]["text"]
+    text = inspect("resources/read", "--uri", uris[0])["contents"][0]["text"]
     assert text.startswith("---\nname: mail-read\n")
+
+
+# -- the conformance suite: over HTTP alone, and without a token
+
+
+def test_the_conformance_suite_passes_but_for_what_is_listed(npm, work, url):
+    r = run(npm, ["node_modules/.bin/conformance", "server", "--url", url,
+                  "--expected-failures", cli.ROOT / "tests/e2e/mcp_conformance.yml"],
+            agent(work), timeout=240)
+    said = r.stdout.decode(errors="replace")
+    assert r.returncode == 0, said[-3000:]
+    passed = set(re.findall(r"\u2713 ([a-z0-9-]+): [1-9]", said))
+    assert {"server-initialize", "ping", "tools-list", "resources-list",
+            "dns-rebinding-protection"} <= passed
 
 
 # -- the validator of skills
