@@ -152,7 +152,8 @@ add(struct mcp_http_strict *s, char c)
 		return 0;
 	if (s->n == 2)
 		return BAD;
-	return memcmp(s->head + s->n - 4, "\r\n\r\n", 4) == 0 ? judge(s) : 0;
+	return str_ends((struct str){ s->head, s->n }, S("\r\n\r\n")) ? judge(s)
+								      : 0;
 }
 
 int

@@ -75,6 +75,7 @@ test_heads(void **state)
 		{ " /mcp HTTP/1.1\r\n" HOST "\r\n", 400, true },
 		{ "\r\n" GOOD "\r\n", 400, true },
 		{ "\n", 400, false },
+		{ "B\r\n\r\n", 400, true },
 		{ "a\rb", 400, true },
 		{ "a\r\r\n", 400, true },
 		{ "a\r\n\n", 400, true },
