@@ -300,7 +300,7 @@ put_skill(struct gen *g, const struct made *m, size_t k, struct buf *row)
 	    ",\n	    { text_%d + %zu, %zu }, { text_%d, %zu },\n	    ",
 	    text, at, m->front.body.n, text, m->file.n);
 	put_digest(row, m->file);
-	buf_fmt(row, ", ops_%zu, files_%zu, %s, %s },\n", k, k,
+	buf_fmt(row, ", ops_%zu, files_%zu, %s, %s, false },\n", k, k,
 	    submits(m) ? "true" : "false", m->front.whole ? "true" : "false");
 }
 

@@ -6,7 +6,27 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "skill/skill.h"
 #include "source/roster.h"
+
+/* What the operator added to the skills.  A folder that cannot be read stops
+ * everything, as settings do that are wrong. */
+static int
+add_skills(struct gate *g, struct err *e)
+{
+	struct str dir;
+	int r = store_setting_get(g->store, g->arena, S("skills_dir"), &dir, e);
+
+	if (r < 0)
+		return -1;
+	if (r == 0 || str_eq(dir, S("none")))
+		return skill_dir_load(NULL, false, e);
+	if (skill_dir_load(str_c(g->arena, dir), false, e) == 0)
+		return 0;
+	(void)err_because(e, "skills_dir: %s", e->say);
+	e->kind = ERR_CONFIG;
+	return -1;
+}
 
 int
 gate_open(const struct env *env, struct gate **out, struct err *e)
@@ -30,7 +50,7 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	g->env = env;
 	g->arena = arena_open(LIMIT_ARGV);
 	g->principal = (struct str){ g->name, n };
-	if (gate_agent_own(g, e) < 0) {
+	if (gate_agent_own(g, e) < 0 || add_skills(g, e) < 0) {
 		gate_close(&g);
 		return -1;
 	}

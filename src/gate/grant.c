@@ -64,9 +64,9 @@ gate_grant_in_turn(const struct gate *g)
 	return g->caller.turn.n > 0;
 }
 
-int
-gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
-    bool *may, struct err *e)
+static int
+may_have(struct gate *g, struct arena *a, const struct skill *s, bool *may,
+    struct err *e)
 {
 	bool any = false;
 
@@ -78,8 +78,30 @@ gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
 	return some_account(g, a, s->submits, may, e);
 }
 
-/* The operations it is about to cover: of the whole one, what of its parts
- * this caller may have. */
+/* Of an added skill's operations, one that may be had by the skill it is of. */
+static int
+may_have_part(struct gate *g, struct arena *a, const struct skill *s, bool *may,
+    struct err *e)
+{
+	*may = false;
+	for (size_t i = 0; !*may && s->ops[i] != NULL; i++)
+		if (gate_caller_may(g, str_of(s->ops[i])) &&
+		    may_have(g, a, skill_of_op(str_of(s->ops[i])), may, e) < 0)
+			return -1;
+	return 0;
+}
+
+int
+gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
+    bool *may, struct err *e)
+{
+	if (may_have(g, a, s, may, e) < 0)
+		return -1;
+	return *may && s->added ? may_have_part(g, a, s, may, e) : 0;
+}
+
+/* The operations it is about to cover: of the whole one, and of an added one,
+ * what of the parts this caller may have. */
 static int
 ops_of(struct gate *g, struct arena *a, const struct skill *s, struct str *out,
     struct err *e)
@@ -92,7 +114,7 @@ ops_of(struct gate *g, struct arena *a, const struct skill *s, struct str *out,
 		const struct skill *part = skill_of_op(str_of(s->ops[i]));
 		bool may = gate_caller_may(g, str_of(s->ops[i]));
 
-		if (may && s->whole && part != NULL &&
+		if (may && (s->whole || s->added) && part != NULL &&
 		    gate_grant_may(g, a, part, &may, e) < 0)
 			return -1;
 		if (may)
@@ -220,11 +242,15 @@ static int
 is_live(struct gate *g, struct arena *a, const struct store_grant *x,
     const struct skill *s, bool *live, struct err *e)
 {
+	const struct skill *of = skill_find(x->skill);
+
 	*live = false;
 	if (store_grant_over(x, clock_now_ms()) != NULL ||
-	    !store_grant_member(x->ops, str_of(s->ops[0])))
+	    (!s->added && !store_grant_member(x->ops, str_of(s->ops[0]))))
 		return 0;
-	if (s->whole && !str_eq(x->skill, str_of(s->name)))
+	/* One that has some of another's operations does not stand for it. */
+	if (!str_eq(x->skill, str_of(s->name)) &&
+	    (s->whole || s->added || (of != NULL && of->added)))
 		return 0;
 	return gate_grant_current(g, a, x, live, e);
 }

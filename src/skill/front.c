@@ -161,6 +161,7 @@ put_field(struct front *f, int which, struct str value, struct err *e)
 		[FIELD_DESCRIPTION] = &f->out->description,
 		[FIELD_LICENSE] = &f->out->license,
 		[FIELD_COMPATIBILITY] = &f->out->compatibility,
+		[FIELD_ALLOWED_TOOLS] = &f->out->tools,
 	};
 
 	if (characters(value) > fields[which].max)

@@ -12,7 +12,7 @@ skill_at(size_t i)
 
 	while (n < i && skills_all[n].name != NULL)
 		n++;
-	return skills_all[n].name != NULL ? &skills_all[n] : NULL;
+	return skills_all[n].name != NULL ? &skills_all[n] : dir_at(i - n);
 }
 
 /* Into a skill's spelling; its length, or 0 when it can be no id. */
@@ -48,13 +48,12 @@ skill_find(struct str id)
 {
 	char name[ID_MAX];
 	struct str want = { name, normal(id, name) };
+	const struct skill *s = NULL;
 
-	if (want.n == 0)
-		return NULL;
-	for (const struct skill *s = skills_all; s->name != NULL; s++)
+	for (size_t i = 0; want.n > 0 && (s = skill_at(i)) != NULL; i++)
 		if (str_eq(want, str_of(s->name)))
-			return s;
-	return NULL;
+			break;
+	return s;
 }
 
 bool

@@ -31,6 +31,8 @@ struct skill {
 	bool submits; /* it is all about what leaves */
 	bool whole;   /* "mail": what the others have, all together.  It can be
 		       * found and loaded, but is not listed beside its parts. */
+	bool added;   /* an operator's own: it has operations of the others,
+		       * and who may have those may have them by it, too */
 };
 
 /* By position, NULL behind the last. */
@@ -40,8 +42,8 @@ const struct skill *skill_at(size_t i);
  * "-" becomes "_", none at the ends; "_" and "-" are the same.  NULL: none.
  */
 const struct skill *skill_find(struct str id);
-/* The skill an operation belongs to, never the whole one.  NULL: to none, it
- * is always there. */
+/* The skill an operation belongs to, never the whole one nor an added.  NULL:
+ * to none, it is always there. */
 const struct skill *skill_of_op(struct str op);
 /* Is the operation one of this skill's? */
 bool skill_has_op(const struct skill *s, struct str op);
@@ -51,7 +53,7 @@ const struct skill_file *skill_resource(const struct skill *s, struct str path);
 /* -- skill/front.c: reading SKILL.md -------------------------------------- */
 
 struct skill_front {
-	struct str name, description, license, compatibility, label;
+	struct str name, description, license, compatibility, label, tools;
 	struct str body; /* behind the front matter, without space around it */
 	bool whole;      /* metadata says so: see above */
 };
@@ -62,5 +64,14 @@ struct skill_front {
  */
 int skill_front_read(struct str text, struct str folder, struct arena *a,
     struct skill_front *out, struct err *e);
+
+/* -- skill/dir.c: an operator's own --------------------------------------- */
+
+/*
+ * Puts the skills of that folder behind ours, for this process and until the
+ * next call; NULL: none.  Of a skill that is not valid ERR_USAGE says why when
+ * `strict`; else it is left out.  ERR_CONFIG, ERR_NOT_FOUND: the folder.
+ */
+int skill_dir_load(const char *dir, bool strict, struct err *e);
 
 #endif

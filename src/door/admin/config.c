@@ -4,10 +4,14 @@
 #include "base/near.h"
 #include "door/admin/internal.h"
 #include "door/out.h"
+#include "gate/grant.h"
 
 enum {
 	COLUMNS = 5
 };
+
+/* Stands for the name of one. */
+static const char folder[] = "FOLDER";
 
 /* What can be set.  The store keeps more, which is nobody's to change. */
 static const struct setting {
@@ -33,6 +37,8 @@ static const struct setting {
 	    "calls a loaded skill is good for; 0 for any number" },
 	{ "skills", 0, 1, 0, { "always", "grant" },
 	    "whether mail operations are always there, or need load-skill" },
+	{ "skills_dir", 0, 1, 0, { "none", folder },
+	    "skills of your own, beside ours; looked at when it is set" },
 	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000, { 0 },
 	    "seconds an operation may take" },
 };
@@ -95,6 +101,19 @@ spell(const struct admin_call *c, const struct setting *s, uint32_t n)
 	return str_fmt(c->arena, "%u", n);
 }
 
+/* Every skill in it must be one; later, what is none is left out. */
+static int
+read_folder(const struct admin_call *c, struct str text, struct str *out,
+    struct err *e)
+{
+	*out = text;
+	if (text.n == 0 || text.p[0] != '/')
+		return err_set(e, ERR_USAGE,
+		    "a folder of skills is named from the root, as "
+		    "/etc/skills");
+	return skill_dir_load(str_c(c->arena, text), true, e);
+}
+
 /* As it is written: a number without zeros in front. */
 static int
 read_value(const struct admin_call *c, const struct setting *s, struct str text,
@@ -102,6 +121,8 @@ read_value(const struct admin_call *c, const struct setting *s, struct str text,
 {
 	uint32_t n = 0;
 
+	if (s->words[1] == folder && !str_eq(text, str_of(s->words[0])))
+		return read_folder(c, text, out, e);
 	if (s->words[0] != NULL) {
 		*out = text;
 		if (!str_eq(text, str_of(s->words[0])) &&

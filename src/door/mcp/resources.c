@@ -75,6 +75,8 @@ put_front(struct json *j, struct arena *a, const struct skill *s)
 		json_put_str(j, "license", f.license);
 	if (f.compatibility.n > 0)
 		json_put_str(j, "compatibility", f.compatibility);
+	if (f.tools.n > 0)
+		json_put_str(j, "allowed-tools", f.tools);
 	if (f.label.n > 0) {
 		json_open_object(j, "metadata");
 		json_put_str(j, "label", f.label);

@@ -86,7 +86,10 @@ mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
 	if (q->m->always || !mine)
 		return mine;
 	for (size_t i = 0; i < 64 && (s = skill_at(i)) != NULL; i++)
-		if (str_eq(str_of(s->name), str_of(op->skill)))
-			return (skills >> i) & 1;
+		if ((skills >> i & 1) &&
+		    (str_eq(str_of(s->name), str_of(op->skill)) ||
+			(s->added && mcp_sight_filters(q) &&
+			    skill_has_op(s, str_of(op->name)))))
+			return true;
 	return false;
 }

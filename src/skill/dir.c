@@ -1,0 +1,218 @@
+/*
+ * Skills an operator adds: a folder of folders, each with a SKILL.md as
+ * agentskills.io has it, and texts below references/.  Of ours they differ in
+ * what they may: allowed-tools names operations that are there, and a grant of
+ * such a skill is good for those of them its holder could have had without it.
+ * What is of another's hand is not read: links, and folders others can write.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "skill/internal.h"
+#include "store/outbox.h"
+
+enum {
+	SKILLS = 32,
+	FILES = 32,
+	OPS = 64
+};
+
+/* A process reads them once, as it has ours compiled in. */
+static struct {
+	struct arena *a;
+	struct skill v[SKILLS + 1];
+	size_t n;
+} added;
+
+static const char *
+digest_of(struct str text)
+{
+	struct str hex = store_digest_file(added.a, text);
+
+	return str_fmt(added.a, "sha256:%.*s", STR_ARG(hex)).p;
+}
+
+const struct skill *
+dir_at(size_t i)
+{
+	return i < added.n ? &added.v[i] : NULL;
+}
+
+/* Ours alone, or root's: who may write here tells models what to do. */
+static int
+trusted(int fd, const char *what, struct err *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0)
+		return err_set(e, ERR_CONFIG, "%s cannot be looked at", what);
+	if ((st.st_uid != geteuid() && st.st_uid != 0) ||
+	    (st.st_mode & (S_IWGRP | S_IWOTH)))
+		return err_set(e, ERR_CONFIG,
+		    "%s can be written by others: chmod go-w", what);
+	return 0;
+}
+
+static int
+by_text(const void *x, const void *y)
+{
+	const struct str *a = x, *b = y;
+
+	return str_cmp(*a, *b);
+}
+
+/* The names in it but for hidden ones, in order; at most `max`. */
+static int
+names(const char *dir, struct str path, size_t max, struct strs *out,
+    struct err *e)
+{
+	int fd = path_folder_open(dir, path, e);
+	struct dirent *d;
+	DIR *list;
+
+	if (fd < 0)
+		return -1;
+	if (trusted(fd, "a folder of skills", e) < 0) {
+		path_close(&fd);
+		return -1;
+	}
+	list = fdopendir(fd);
+	if (list == NULL)
+		err_bug("fdopendir");
+	while (out->n <= max && (d = readdir(list)) != NULL)
+		if (d->d_name[0] != '.')
+			str_push(added.a, out,
+			    str_dup(added.a, str_of(d->d_name)));
+	(void)closedir(list);
+	if (out->n > max)
+		return err_set(e, ERR_LIMIT, "there are more than %zu", max);
+	if (out->n > 0)
+		qsort(out->v, out->n, sizeof(*out->v), by_text);
+	return 0;
+}
+
+static int
+read_file(const char *dir, struct str path, struct str *out, struct err *e)
+{
+	CLEANUP(path_close) int fd = path_open_beneath(dir, path, e);
+
+	if (fd < 0 || trusted(fd, "a file", e) < 0)
+		return -1;
+	return path_read(fd, LIMIT_SKILL, added.a, out, e);
+}
+
+/* Texts below references/; a skill may have none. */
+static int
+read_references(const char *dir, struct skill *s, struct err *e)
+{
+	struct skill_file *v = arena_array(added.a, FILES + 1, sizeof(*v));
+	struct strs list = { 0 };
+	struct err none = { 0 };
+
+	s->resources = v;
+	if (names(dir, str_fmt(added.a, "%s/references", s->name), FILES, &list,
+		&none) < 0) {
+		if (none.kind == ERR_NOT_FOUND)
+			return 0;
+		*e = none;
+		return -1;
+	}
+	for (size_t i = 0; i < list.n; i++) {
+		struct str path =
+		    str_fmt(added.a, "references/%.*s", STR_ARG(list.v[i]));
+
+		if (read_file(dir, str_fmt(added.a, "%s/%s", s->name, path.p),
+			&v[i].text, e) < 0)
+			return -1;
+		if (!utf8_valid(v[i].text) || !utf8_valid(path))
+			return err_set(e, ERR_USAGE,
+			    "a file of references/ is not UTF-8");
+		v[i].path = path.p;
+		v[i].digest = digest_of(v[i].text);
+	}
+	return 0;
+}
+
+/* By allowed-tools; each must be an operation that belongs to one of ours. */
+static int
+read_ops(struct skill *s, struct str tools, struct err *e)
+{
+	const char **v = arena_array(added.a, OPS + 1, sizeof(*v));
+	struct str one;
+	size_t n = 0;
+
+	s->ops = v;
+	while (tools.n > 0) {
+		(void)str_cut(tools, ' ', &one, &tools);
+		if (one.n == 0)
+			continue;
+		if (skill_of_op(one) == NULL)
+			return err_set(e, ERR_USAGE,
+			    "allowed-tools: there is no operation %.*s",
+			    STR_ARG(str_first(one, 40)));
+		if (skill_has_op(s, one))
+			continue;
+		if (n == OPS)
+			return err_set(e, ERR_LIMIT, "too many allowed-tools");
+		v[n++] = str_c(added.a, one);
+	}
+	if (n == 0)
+		return err_set(e, ERR_USAGE,
+		    "allowed-tools names no operation");
+	return 0;
+}
+
+static int
+read_skill(const char *dir, struct str name, struct skill *s, struct err *e)
+{
+	struct skill_front f;
+
+	*s = (struct skill){ .name = str_c(added.a, name), .added = true };
+	if (read_file(dir, str_fmt(added.a, "%s/SKILL.md", s->name), &s->file,
+		e) < 0 ||
+	    skill_front_read(s->file, name, added.a, &f, e) < 0 ||
+	    read_ops(s, f.tools, e) < 0 || read_references(dir, s, e) < 0)
+		return -1;
+	if (f.body.n > LIMIT_SKILL_BODY)
+		return err_set(e, ERR_LIMIT,
+		    "the text is too long for a model");
+	if (skill_find(name) != NULL)
+		return err_set(e, ERR_USAGE, "there is a skill of that name");
+	s->label = str_c(added.a, f.label);
+	s->description = str_c(added.a, f.description);
+	s->body = f.body;
+	s->digest = digest_of(s->file);
+	return 0;
+}
+
+int
+skill_dir_load(const char *dir, bool strict, struct err *e)
+{
+	struct strs list = { 0 };
+	struct err why;
+
+	arena_close(&added.a);
+	added.n = 0;
+	if (dir == NULL)
+		return 0;
+	added.a = arena_open(LIMIT_MESSAGE);
+	if (names(dir, S("."), SKILLS, &list, e) < 0)
+		return -1;
+	for (size_t i = 0; i < list.n; i++) {
+		why = (struct err){ 0 };
+		if (read_skill(dir, list.v[i], &added.v[added.n], &why) == 0)
+			added.n++;
+		else if (strict)
+			return err_set(e, ERR_USAGE, "%.*s: %s",
+			    STR_ARG(str_first(list.v[i], 64)), why.say);
+	}
+	return 0;
+}

@@ -1,0 +1,211 @@
+"""Skills of the operator's own: a folder of them, and never more than without it."""
+
+import hashlib
+import json
+import os
+
+import pytest
+
+from loop import Loop
+from mail import message
+from test_mcp import LEGACY, MODERN, Host
+
+BOX = ("--account", "work", "--folder", "INBOX")
+TEXT = """---
+name: {name}
+description: Use this skill when invoices are asked for.
+allowed-tools: {tools}
+---
+# Invoices
+
+Look for invoices.
+"""
+
+
+@pytest.fixture
+def work(emcli, site):
+    site.deliver("agent", message(subject="one"))
+    emcli.account_maildir(site.path, process_backlog=True)
+    setting(emcli, "skills", "grant")
+    return emcli
+
+
+def setting(emcli, key, value):
+    r = emcli.admin("config", "set", key, value)
+    assert r.rc == 0, str(r)
+
+
+@pytest.fixture
+def folder(tmp_path):
+    f = tmp_path / "mine"
+    f.mkdir(mode=0o755)
+    return f
+
+
+def put(folder, name="invoices", tools="list search", text=None):
+    (folder / name).mkdir(exist_ok=True)
+    path = folder / name / "SKILL.md"
+    path.write_text(TEXT.format(name=name, tools=tools) if text is None else text)
+    path.chmod(0o644)
+    return path
+
+
+@pytest.fixture
+def mine(work, folder):
+    put(folder)
+    (folder / "invoices/references").mkdir()
+    (folder / "invoices/references/tax.md").write_text("# Tax\n")
+    setting(work, "skills_dir", folder)
+    return folder
+
+
+def ids(emcli, **kw):
+    return [s["id"] for s in emcli.run("list-skills", **kw).data["skills"]]
+
+
+def test_it_is_listed_loaded_and_read_as_ours_are(work, mine):
+    assert ids(work) == ["mail-read", "mail-send", "mail-triage", "invoices"]
+    got = work.run("load-skill", "--skill", "Invoices").data
+    assert got["tools"] == ["list", "search"]
+    assert "Look for invoices." in got["instructions"] and "allowed-tools" not in got["instructions"]
+    raw = (mine / "invoices/SKILL.md").read_bytes()
+    assert got["digest"] == "sha256:" + hashlib.sha256(raw).hexdigest()
+    assert got["resources"] == ["references/tax.md"]
+    one = work.run("read-skill-resource", "--skill", "invoices", "--path",
+                   "references/tax.md").data
+    assert one["text"] == "# Tax\n"
+    for path in "../invoices/SKILL.md", "SKILL.md", "references", "references/../SKILL.md":
+        assert work.run("read-skill-resource", "--skill", "invoices", "--path",
+                        path).code == "not_found"
+
+
+def test_its_grant_is_good_for_what_it_names_and_nothing_else(work, mine):
+    lease = work.run("load-skill", "--skill", "invoices").data["lease"]
+    assert work.run("list", *BOX, "--lease", lease).rc == 0
+    for argv in ("get", *BOX, "--uid", "1"), ("ack", *BOX, "--uid", "1"), \
+            ("send", "--account", "work", "--to", "a@lab.example", "--subject", "s", "--body", "b"):
+        assert work.run(*argv, "--lease", lease).code == "skill"
+    # Nor does one stand for the other.
+    active = {s["id"]: s["active"] for s in work.run("list-skills").data["skills"]}
+    assert active["invoices"] is True and active["mail-read"] is False
+
+
+def test_it_gives_nothing_its_holder_could_not_have(emcli, site, folder):
+    emcli.account_maildir(site.path, mode="RO")
+    setting(emcli, "skills", "grant")
+    put(folder, "shout", "send")
+    put(folder, "both", "send list")
+    setting(emcli, "skills_dir", folder)
+    assert ids(emcli) == ["mail-read", "mail-triage", "both"]
+    assert emcli.run("load-skill", "--skill", "shout").code == "not_found"
+    got = emcli.run("load-skill", "--skill", "both").data
+    assert got["tools"] == ["list"]
+    r = emcli.run("send", "--account", "work", "--to", "a@lab.example", "--subject", "s",
+                  "--body", "b", "--lease", got["lease"])
+    assert r.code == "policy"
+
+
+def test_another_text_ends_its_grants(work, mine):
+    lease = work.run("load-skill", "--skill", "invoices").data["lease"]
+    put(mine, text=TEXT.format(name="invoices", tools="list") + "More.\n")
+    r = work.run("list", *BOX, "--lease", lease)
+    assert r.json["error_detail"]["reason"] == "skill_expired"
+    lease = work.run("load-skill", "--skill", "invoices").data["lease"]
+    (mine / "invoices/SKILL.md").unlink()
+    assert work.run("list", *BOX, "--lease", lease).code == "skill"
+    assert "invoices" not in ids(work)
+
+
+BAD = [
+    ("no operation", {"tools": "list bash"}, "no operation bash"),
+    ("a control tool", {"tools": "load_skill"}, "no operation load_skill"),
+    ("an operator's command", {"tools": "config"}, "no operation config"),
+    ("no tools", {"text": "---\nname: x\ndescription: d\n---\nb\n"}, "names no operation"),
+    ("another name", {"text": TEXT.format(name="y", tools="list")}, "not the folder's"),
+    ("unknown field", {"text": TEXT.format(name="x", tools="list").replace(
+        "description", "colour: red\ndescription")}, "unknown field"),
+    ("no front matter", {"text": "# hello\n"}, "begins with a line ---"),
+    ("not UTF-8", {"text": None}, "UTF-8"),
+    ("too long", {"text": TEXT.format(name="x", tools="list") + "a " * 11000}, "too long"),
+    ("huge", {"text": TEXT.format(name="x", tools="list") + "a " * 40000}, ""),
+]
+
+
+@pytest.mark.parametrize("what,how,said", BAD, ids=[b[0] for b in BAD])
+def test_what_is_no_skill_is_refused_and_later_left_out(work, folder, what, how, said):
+    put(folder)
+    path = put(folder, "x", **how)
+    if what == "not UTF-8":
+        path.write_bytes(TEXT.format(name="x", tools="list").encode() + b"\xff\n")
+    r = work.admin("config", "set", "skills_dir", folder)
+    assert r.rc != 0 and b"x: " in r.err and said.encode() in r.err, str(r)
+    assert work.admin("config", "get", "skills_dir").out == b"none\n"
+    path.rename(folder / "aside")
+    path.parent.rmdir()
+    (folder / "aside").rename(folder / ".aside")
+    setting(work, "skills_dir", folder)
+    (folder / "x").mkdir()
+    (folder / ".aside").rename(path)
+    assert ids(work)[3:] == ["invoices"]
+
+
+def test_links_and_what_others_can_write_are_not_read(work, folder, tmp_path):
+    put(folder)
+    setting(work, "skills_dir", folder)
+    path = folder / "invoices/SKILL.md"
+    elsewhere = tmp_path / "elsewhere.md"
+    path.rename(elsewhere)
+    path.symlink_to(elsewhere)
+    assert "invoices" not in ids(work)
+    assert work.admin("config", "set", "skills_dir", folder).rc != 0
+    path.unlink()
+    put(folder).chmod(0o666)
+    assert "invoices" not in ids(work)
+    put(folder)
+    assert "invoices" in ids(work)
+    (folder / "invoices").rename(tmp_path / "invoices")
+    (folder / "invoices").symlink_to(tmp_path / "invoices")
+    assert "invoices" not in ids(work)
+
+
+@pytest.mark.parametrize("name", ["mail", "mail-read"])
+def test_ours_cannot_be_replaced(work, folder, name):
+    put(folder, name)
+    r = work.admin("config", "set", "skills_dir", folder)
+    assert r.rc != 0 and b"there is a skill of that name" in r.err
+
+
+def test_a_folder_that_is_no_more_or_not_ours_is_said(work, folder):
+    for bad in "relative", "", str(folder) + "/none":
+        assert work.admin("config", "set", "skills_dir", bad).rc != 0
+    put(folder)
+    setting(work, "skills_dir", folder)
+    folder.chmod(0o777)
+    r = work.run("list-skills")
+    assert r.code == "config" and str(folder) not in json.dumps(r.json)
+    folder.chmod(0o755)
+    assert work.run("list-skills").rc == 0
+    setting(work, "skills_dir", "none")
+    os.rename(folder, str(folder) + "2")
+    assert ids(work) == ["mail-read", "mail-send", "mail-triage"]
+
+
+def test_over_mcp_and_through_the_pipes(work, mine):
+    h = Host(work, revision=LEGACY[1])
+    assert "list" not in {t["name"] for t in h.tools()}
+    h.data("load_skill", skill="invoices")
+    assert {"list", "search"} <= {t["name"] for t in h.tools()}
+    assert "get" not in {t["name"] for t in h.tools()}
+    assert h.end() == (0, b"")
+    h = Host(work, revision=MODERN)
+    got = {s["frontmatter"]["name"]: s for s in h.ask("skills/list")["result"]["skills"]}
+    assert got["invoices"]["frontmatter"]["allowed-tools"] == "list search"
+    for r in got["invoices"]["resources"]:
+        text = h.ask("resources/read", uri=r["uri"])["result"]["contents"][0]["text"]
+        assert r["digest"] == "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+    assert h.end() == (0, b"")
+    loop = Loop(work, "openai").user()
+    assert loop.do("load_skill", {"skill": "invoices"})["error"] is False
+    names = loop.names()
+    assert "list" in names and "get" not in names
+    assert loop.do("list", {"folder": "INBOX"}, call="c2")["error"] is False
