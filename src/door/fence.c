@@ -20,7 +20,7 @@ fence_word(struct arena *a, struct str *out, struct err *e)
 int
 fence_put(struct arena *a, struct str text, struct str *out, struct err *e)
 {
-	struct str word;
+	struct str word = { 0 };
 
 	if (fence_word(a, &word, e) < 0)
 		return -1;

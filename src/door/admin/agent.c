@@ -101,7 +101,7 @@ set_of(struct admin_call *c, const char *option,
 	buf_init(&b, c->arena, 1 << 16);
 	buf_char(&b, ' ');
 	for (size_t i = 0; i < given->n; i++) {
-		struct str name;
+		struct str name = { 0 };
 
 		if (check(c, given->v[i], &name, e) < 0)
 			return -1;

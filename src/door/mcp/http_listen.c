@@ -110,7 +110,7 @@ mcp_http_listen(struct mcp_http *h, const struct args *args, struct arena *a,
 	const struct strs *names = args_list(args, "host");
 	const struct strs *pages = args_list(args, "origin");
 	union address at = { 0 };
-	struct str host;
+	struct str host = { 0 };
 	socklen_t n = 0;
 	uint16_t port;
 	bool near;

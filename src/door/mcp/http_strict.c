@@ -141,9 +141,9 @@ judge(struct mcp_http_strict *s)
 static int
 add(struct mcp_http_strict *s, char c)
 {
-	char last = s->n > 0 ? s->head[s->n - 1] : '\0';
+	bool ends = s->n > 0 && s->head[s->n - 1] == '\r';
 
-	if (c == '\0' || (c == '\n') != (last == '\r'))
+	if (c == '\0' || (c == '\n') != ends)
 		return BAD;
 	if (s->n == sizeof(s->head))
 		return HEAD_TOO_LARGE;

@@ -16,7 +16,7 @@ enum {
 	TICK_MS = 250,
 	LINGER_MS = 1000, /* for the refused to read why */
 	/* The server takes a body out of its buffer when it is whole. */
-	HIGH_WATER = LIMIT_MCP_BODY + 2 * LIMIT_MCP_HEAD
+	HIGH_WATER = LIMIT_MCP_BODY + 2UL * LIMIT_MCP_HEAD
 };
 
 struct conn {
