@@ -51,6 +51,15 @@ address(const struct boxes_row *r)
 	return r->address.n > 0 ? r->address : r->name;
 }
 
+struct str
+selector_address(const struct selector *s, struct str account)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (str_eq(s->box[i].name, account))
+			return address(&s->box[i]);
+	return account;
+}
+
 void
 selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
     size_t n, bool by_label, bool always)

@@ -37,6 +37,8 @@ void selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
  */
 const struct boxes_row *selector_find(const struct selector *s, struct arena *a,
     struct str value, struct str *say);
+/* The address that the account of that name goes by. */
+struct str selector_address(const struct selector *s, struct str account);
 /* What goes before a tool's description. */
 struct str selector_prefix(const struct selector *s, struct arena *a);
 /* The mailboxes in a line for a model, where there are several; else empty. */

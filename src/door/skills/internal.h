@@ -14,6 +14,10 @@
 	{ "format", ARG_CHOICE, ARG_REQUIRED,                                  \
 		"the request's: Chat Completions, Responses, or Messages",     \
 		.choices = "openai|responses|anthropic", .def = NULL },        \
+	    { "profile", ARG_CHOICE, 0,                                        \
+		    "whose names, arguments and results: ours, or those of "   \
+		    "the platform Nova",                                       \
+		    .choices = "emcli|nova", .def = "emcli" },                 \
 	    { "conversation", ARG_TEXT, 0,                                     \
 		    "a name for the conversation: what is loaded in one is "   \
 		    "not "                                                     \
@@ -61,6 +65,7 @@ struct skills_call {
 	const struct args *args;
 	struct gate *gate;
 	enum turn_format format;
+	bool nova;          /* nova.h */
 	struct str text;    /* the request as it came */
 	struct str request; /* the same without space around it */
 	struct str theirs;  /* its "tools", an array, or empty */

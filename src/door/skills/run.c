@@ -5,7 +5,7 @@
  */
 #include "base/limits.h"
 #include "door/out.h"
-#include "door/skills/internal.h"
+#include "door/skills/nova.h"
 
 const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
 
@@ -14,7 +14,8 @@ const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
 static const struct op *
 ours(struct skills_call *c, struct str name)
 {
-	const struct op *op = op_find(turn_tool(name));
+	const struct op *op =
+	    c->nova ? nova_op(name) : op_find(turn_tool(name));
 	struct str one;
 	size_t at = 0;
 
@@ -88,6 +89,8 @@ one(struct skills_call *c, const struct op *op, struct answer *out,
 	struct err bad = { 0 };
 	struct args args;
 
+	if (c->nova)
+		return nova_run(c, op, out, e);
 	if (c->watch != NULL)
 		c->watch->begin(c->watch->ctx, out->call);
 	prepare(c, op, out->call, &args, &say, &bad);

@@ -107,6 +107,7 @@ run(const struct skills_command *cmd, struct skills_call *c,
 
 	if (!turn_format_find(args_text(c->args, "format"), &c->format))
 		err_bug("a format that is none");
+	c->nova = str_eq(args_text(c->args, "profile"), S("nova"));
 	if (read_request(c->arena, &c->text, e) < 0 ||
 	    gate_open(env, &g, e) < 0)
 		return -1;

@@ -1,5 +1,5 @@
 /* Operations as the three wire formats have tools. */
-#include "door/skills/internal.h"
+#include "door/skills/nova.h"
 #include "gate/grant.h"
 
 /* Ours that need no skill and find one; what else is always there follows. */
@@ -144,6 +144,8 @@ tools_make(struct skills_call *c, bool all, struct tools *out, struct err *e)
 	size_t n = 0;
 	bool any;
 
+	if (c->nova)
+		return nova_tools(c, all, out, e);
 	while (op_table[n] != NULL)
 		n++;
 	*out =

@@ -1,0 +1,186 @@
+/* The tools of profile nova. */
+#include "door/skills/nova.h"
+
+#include "gate/grant.h"
+
+#define ACCOUNT                                                                \
+	{                                                                      \
+		"account", ARG_ACCOUNT, ARG_REQUIRED, "", .def = NULL          \
+	}
+#define FOLDER                                                                 \
+	{                                                                      \
+		"folder", ARG_FOLDER, 0, "folder to look into", .def = "INBOX" \
+	}
+#define MESSAGE                                                                \
+	{                                                                      \
+		"message_id", ARG_UID, ARG_REQUIRED,                           \
+		    "number of the message in its folder", .def = NULL         \
+	}
+#define ROWS                                                                   \
+	{                                                                      \
+		"limit", ARG_COUNT, 0, "how many at most",                     \
+		    .min = 1, .max = 500, .def = "10"                          \
+	}
+#define TO_FOLDER                                                              \
+	{                                                                      \
+		"folder", "folder", "folder"                                   \
+	}
+#define TO_UID                                                                 \
+	{                                                                      \
+		"message_id", "uid", NULL                                      \
+	}
+#define TO_LIMIT                                                               \
+	{                                                                      \
+		"limit", "limit", "limit"                                      \
+	}
+
+static const struct arg_spec none[] = { ACCOUNT, { 0 } };
+static const struct arg_spec list[] = { ACCOUNT, FOLDER, ROWS, { 0 } };
+static const struct arg_spec files[] = { ACCOUNT, MESSAGE, FOLDER, { 0 } };
+static const struct arg_spec search[] = {
+	ACCOUNT,
+	{ "query", ARG_TEXT, ARG_REQUIRED, "part of the subject or sender",
+	    .def = NULL },
+	FOLDER,
+	ROWS,
+	{ 0 },
+};
+static const struct arg_spec reads[] = {
+	ACCOUNT,
+	MESSAGE,
+	FOLDER,
+	{ "preview_only", ARG_FLAG, 0,
+	    "the beginning of the text alone; true unless said otherwise",
+	    .def = NULL },
+	{ 0 },
+};
+static const struct arg_spec sends[] = {
+	ACCOUNT,
+	{ "to", ARG_TEXT, ARG_REQUIRED, "addresses, with commas", .def = NULL },
+	{ "subject", ARG_TEXT, ARG_REQUIRED, "subject", .def = NULL },
+	{ "body", ARG_TEXT, ARG_REQUIRED, "text of the message", .def = NULL },
+	{ "cc", ARG_TEXT, 0, "addresses, with commas", .def = NULL },
+	{ 0 },
+};
+static const struct arg_spec control_none[] = { { 0 } };
+static const struct arg_spec control_skill[] = {
+	{ "skill", ARG_TEXT, ARG_REQUIRED, "a skill's id", .def = NULL },
+	{ 0 },
+};
+
+static const struct nova_map to_none[] = { { 0 } };
+static const struct nova_map to_list[] = { TO_FOLDER, TO_LIMIT, { 0 } };
+static const struct nova_map to_get[] = { TO_UID, TO_FOLDER, { 0 } };
+static const struct nova_map to_search[] = {
+	{ "query", "subject_contains", "from" }, TO_FOLDER, TO_LIMIT, { 0 }
+};
+static const struct nova_map to_send[] = { { "to", "to", NULL },
+	{ "subject", "subject", NULL }, { "body", "body", NULL },
+	{ "cc", "cc", NULL }, { 0 } };
+
+#define TOOL(n, s, e, a)                                                       \
+	{                                                                      \
+		.name = (n), .summary = (s), .effect = (e),                    \
+		.needs = NEED_ACCOUNT, .skill = "mail", .args = (a)            \
+	}
+
+static const struct nova_tool table[] = {
+	{ TOOL("list_emails", "List the newest messages of a folder",
+	      EFFECT_READ, list),
+	    "list", to_list },
+	{ TOOL("read_email", "Read a message, or the beginning of its text",
+	      EFFECT_READ, reads),
+	    "get", to_get },
+	{ TOOL("list_email_attachments", "List the files a message carries",
+	      EFFECT_READ, files),
+	    "get", to_get },
+	{ TOOL("search_emails", "Find messages by their subject or sender",
+	      EFFECT_READ, search),
+	    "search", to_search },
+	{ TOOL("list_mailboxes", "List the folders", EFFECT_READ, none),
+	    "folders", to_none },
+	{ TOOL("send_email", "Send a message", EFFECT_SEND, sends), "send",
+	    to_send },
+	{ TOOL("save_draft", "Save a message as a draft, for a person to send",
+	      EFFECT_DRAFT, sends),
+	    "create_draft", to_send },
+};
+
+static const struct op control[] = {
+	{ .name = "list_skills",
+	    .summary = "List the skills that can be loaded",
+	    .args = control_none },
+	{ .name = "load_skill",
+	    .summary = "Load a skill: its tools are there for this turn",
+	    .args = control_skill },
+};
+
+enum {
+	TOOLS = sizeof(table) / sizeof(table[0]),
+	CONTROLS = sizeof(control) / sizeof(control[0])
+};
+
+const struct nova_tool *
+nova_find(struct str name)
+{
+	for (size_t i = 0; i < TOOLS; i++)
+		if (str_eq(turn_tool(name), str_of(table[i].op.name)))
+			return &table[i];
+	return NULL;
+}
+
+const struct op *
+nova_op(struct str name)
+{
+	const struct nova_tool *t = nova_find(name);
+
+	for (size_t i = 0; i < CONTROLS; i++)
+		if (str_eq(turn_tool(name), str_of(control[i].name)))
+			return &control[i];
+	return t != NULL ? &t->op : NULL;
+}
+
+static void
+add(struct skills_call *c, struct tools *t, const struct op *op, bool visible)
+{
+	struct str name = str_of(op->name);
+
+	t->v[t->n++] =
+	    (struct tool){ op, name, tools_text(c, op, name), visible };
+}
+
+/* May the operation behind it be called at all, by what policy says? */
+static int
+may(struct skills_call *c, const struct nova_tool *t, bool *out, struct err *e)
+{
+	const struct skill *s = skill_of_op(str_of(t->does));
+
+	*out = s != NULL && gate_caller_may(c->gate, str_of(t->does));
+	return *out ? gate_grant_may(c->gate, c->arena, s, out, e) : 0;
+}
+
+int
+nova_tools(struct skills_call *c, bool all, struct tools *out, struct err *e)
+{
+	const struct skill *mail = skill_find(S("mail"));
+	bool any = false, live = false;
+
+	*out = (struct tools){
+		arena_array(c->arena, TOOLS + CONTROLS, sizeof(struct tool)), 0
+	};
+	if (mail != NULL &&
+	    gate_grant_may(c->gate, c->arena, mail, &any, e) < 0)
+		return -1;
+	for (size_t i = 0; any && i < CONTROLS; i++)
+		add(c, out, &control[i], true);
+	if (any && c->turn.token.n > 0 &&
+	    gate_grant_live(c->gate, c->arena, mail, &live, e) < 0)
+		return -1;
+	for (size_t i = 0; (live || all) && i < TOOLS; i++) {
+		if (may(c, &table[i], &any, e) < 0)
+			return -1;
+		if (any)
+			add(c, out, &table[i].op, live);
+	}
+	return 0;
+}

@@ -1,0 +1,220 @@
+/* What profile nova says: sentences for mail, fixed bytes for the skills. */
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "door/skills/nova.h"
+
+enum {
+	PREVIEW = 500, /* characters */
+	SAID_MAX = 1 << 20
+};
+
+static struct str
+text_of(const struct json_value *v, const char *key)
+{
+	struct str s = { 0 };
+
+	(void)json_parse_str(json_parse_member(v, key), &s);
+	return s;
+}
+
+static int64_t
+number_of(const struct json_value *v, const char *key)
+{
+	int64_t n = 0;
+
+	(void)json_parse_int(json_parse_member(v, key), &n);
+	return n;
+}
+
+static struct str
+people(struct arena *a, const struct json_value *list)
+{
+	const struct json_value *one;
+	struct buf b;
+
+	buf_init(&b, a, SAID_MAX);
+	for (size_t i = 0; (one = json_parse_item(list, i)) != NULL; i++) {
+		struct str name = text_of(one, "name");
+
+		buf_fmt(&b, "%s%.*s%s%.*s%s", i > 0 ? ", " : "", STR_ARG(name),
+		    name.n > 0 ? " <" : "", STR_ARG(text_of(one, "address")),
+		    name.n > 0 ? ">" : "");
+	}
+	return buf_view(&b);
+}
+
+static void
+put_row(struct buf *b, const struct json_value *v, struct strs *rows)
+{
+	struct str row = str_fmt(b->a,
+	    "ID: %lld | From: %.*s | Subject: %.*s | Date: %.*s\n",
+	    (long long)number_of(v, "uid"),
+	    STR_ARG(people(b->a, json_parse_member(v, "from"))),
+	    STR_ARG(text_of(v, "subject")), STR_ARG(text_of(v, "date")));
+
+	for (size_t i = 0; i < rows->n; i++)
+		if (str_eq(rows->v[i], row))
+			return;
+	str_push(b->a, rows, row);
+	buf_str(b, row);
+}
+
+static void
+put_files(struct buf *b, const struct json_value *list, bool ids)
+{
+	const struct json_value *f;
+
+	if (json_parse_count(list) == 0)
+		buf_text(b, "Attachments: none\n");
+	for (size_t i = 0; (f = json_parse_item(list, i)) != NULL; i++)
+		if (ids)
+			buf_fmt(b, "attachment_id=%zu | %.*s | %.*s | %lld\n",
+			    i + 1, STR_ARG(text_of(f, "name")),
+			    STR_ARG(text_of(f, "mime")),
+			    (long long)number_of(f, "size"));
+		else
+			buf_fmt(b, "%s%.*s%s", i > 0 ? ", " : "Attachments: ",
+			    STR_ARG(text_of(f, "name")),
+			    json_parse_item(list, i + 1) == NULL ? "\n" : "");
+}
+
+static struct str
+beginning(struct str text)
+{
+	size_t i = 0, n = 0;
+	bool ok = true;
+
+	while (i < text.n && n++ < PREVIEW)
+		(void)utf8_next(text, &i, &ok);
+	return str_first(text, i);
+}
+
+static void
+put_message(struct buf *b, const struct json_value *v, bool preview)
+{
+	struct str text = text_of(v, "text");
+
+	buf_fmt(b, "From: %.*s\nTo: %.*s\nSubject: %.*s\nDate: %.*s\n",
+	    STR_ARG(people(b->a, json_parse_member(v, "from"))),
+	    STR_ARG(people(b->a, json_parse_member(v, "to"))),
+	    STR_ARG(text_of(v, "subject")), STR_ARG(text_of(v, "date")));
+	put_files(b, json_parse_member(v, "attachments"), false);
+	buf_fmt(b, "\n%s", preview ? "Preview:\n" : "");
+	buf_str(b, preview ? beginning(text) : text);
+	buf_char(b, '\n');
+}
+
+int
+nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
+    bool preview, struct str data, struct strs *rows, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct json_value *v, *list, *one;
+	struct str does = str_of(t->does);
+
+	if (json_parse_open(data, LIMIT_MESSAGE, &d, e) < 0)
+		return -1;
+	v = json_parse_root(d);
+	list = json_parse_member(v,
+	    str_eq(does, S("folders")) ? "folders" : "messages");
+	for (size_t i = 0; (one = json_parse_item(list, i)) != NULL; i++)
+		if (str_eq(does, S("folders")))
+			buf_fmt(b, "%.*s\n", STR_ARG(text_of(one, "name")));
+		else
+			put_row(b, one, rows);
+	if (str_eq(str_of(t->op.name), S("read_email")))
+		put_message(b, v, preview);
+	else if (str_eq(does, S("get")))
+		put_files(b, json_parse_member(v, "attachments"), true);
+	else if (str_eq(does, S("send")))
+		buf_fmt(b, "Email sent successfully to %.*s",
+		    STR_ARG(args_text(given, "to")));
+	else if (str_eq(does, S("create_draft")))
+		buf_fmt(b, "Draft saved successfully in %.*s",
+		    STR_ARG(text_of(v, "folder")));
+	return 0;
+}
+
+struct str
+nova_say_failed(struct arena *a, const struct args *given, struct str address,
+    const struct err *why)
+{
+	const struct arg *id = args_find(given, S("message_id"));
+	bool sends = args_find(given, S("to")) != NULL;
+
+	if (why->kind == ERR_NOT_FOUND && id != NULL && id->text.n > 0)
+		return str_fmt(a, "Email with ID %.*s not found.",
+		    STR_ARG(id->text.v[0]));
+	if (why->kind == ERR_POLICY && sends &&
+	    (str_eq(str_of(why->reason), S("ro_mode")) ||
+		str_eq(str_of(why->reason), S("draft_only"))))
+		return str_fmt(a,
+		    "Sending is disabled for mailbox '%.*s'. Enable sending in "
+		    "this mailbox configuration.",
+		    STR_ARG(address));
+	if (why->kind == ERR_UNSUPPORTED && sends)
+		return S("SMTP server not configured. Please add SMTP settings "
+			 "to your email tool configuration.");
+	return str_fmt(a, "Error (%s): %s", err_code(why->kind), why->say);
+}
+
+/* As the original writes it: nothing but ASCII (RFC 8259 section 7). */
+static void
+put_ascii(struct buf *b, struct str s)
+{
+	static const char plain[] = "\b\f\n\r\t\"\\", letter[] = "bfnrt\"\\";
+	size_t i = 0;
+	bool ok = true;
+
+	buf_char(b, '"');
+	while (i < s.n) {
+		uint32_t cp = utf8_next(s, &i, &ok);
+		const char *at =
+		    cp > 0 && cp < 0x80 ? strchr(plain, (int)cp) : NULL;
+
+		if (at != NULL)
+			buf_fmt(b, "\\%c", letter[at - plain]);
+		else if (cp >= 0x20 && cp < 0x7f)
+			buf_char(b, (char)cp);
+		else if (cp < 0x10000)
+			buf_fmt(b, "\\u%04x", cp);
+		else
+			buf_fmt(b, "\\u%04x\\u%04x",
+			    0xd800 + ((cp - 0x10000) >> 10),
+			    0xdc00 + ((cp - 0x10000) & 0x3ff));
+	}
+	buf_char(b, '"');
+}
+
+struct str
+nova_say_skills(struct arena *a)
+{
+	(void)a;
+	return S("{\"scope\": \"current_turn\", \"skills\": [{\"id\": "
+		 "\"mail\", \"label\": \"Mail\"}], \"status\": \"ok\", "
+		 "\"usage\": \"Call load_skill with a skill id before using "
+		 "skill-specific tools.\"}");
+}
+
+struct str
+nova_say_loaded(struct arena *a)
+{
+	(void)a;
+	return S("{\"label\": \"Mail\", \"scope\": \"current_turn\", "
+		 "\"skill\": \"mail\", \"status\": \"loaded\"}");
+}
+
+struct str
+nova_say_refused(struct arena *a, bool any, const char *error, struct str asked)
+{
+	struct buf b;
+
+	buf_init(&b, a, SAID_MAX);
+	buf_fmt(&b,
+	    "{\"available_skills\": [%s], \"error\": \"%s\", "
+	    "\"requested_skill\": ",
+	    any ? "\"mail\"" : "", error);
+	put_ascii(&b, asked);
+	buf_text(&b, ", \"status\": \"error\"}");
+	return buf_view(&b);
+}

@@ -1,0 +1,148 @@
+"""Profile nova: a harness that was written for another platform's mail."""
+
+import json
+
+import pytest
+
+from loop import FORMATS, Loop
+from mail import message
+
+TOOLS = ["list_emails", "read_email", "list_email_attachments", "search_emails",
+         "list_mailboxes", "send_email", "save_draft"]
+LOADED = '{"label": "Mail", "scope": "current_turn", "skill": "mail", "status": "loaded"}'
+SKILLS = ('{"scope": "current_turn", "skills": [{"id": "mail", "label": "Mail"}], '
+          '"status": "ok", "usage": "Call load_skill with a skill id before using '
+          'skill-specific tools."}')
+
+
+@pytest.fixture
+def work(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True)
+    return emcli
+
+
+def nova(emcli, form="openai"):
+    return Loop(emcli, form, "--profile", "nova").user()
+
+
+@pytest.fixture(params=FORMATS)
+def loop(request, work):
+    return nova(work, request.param)
+
+
+def say(loop, name, arguments=None, call="c1"):
+    return loop.call((call, name, arguments or {})).run()[call]
+
+
+def inner(text):
+    """What stands in the fence."""
+    lines = text.split("\n")
+    assert lines[0].startswith('<untrusted-mail id="')
+    return "\n".join(lines[1:-2])
+
+
+def test_a_whole_turn(loop, site):
+    site.deliver("agent", message(subject="hello"))
+    assert loop.names() == ["list_skills", "load_skill"]
+    assert say(loop, "list_skills") == SKILLS
+    assert say(loop, "load_skill", {"skill": "Mail"}, "c2") == LOADED
+    assert loop.names() == ["list_skills", "load_skill", *TOOLS]
+    assert inner(say(loop, "list_emails", {}, "c3")) == (
+        "Emails in INBOX:\nID: 1 | From: alice@lab.example | Subject: hello | "
+        "Date: 2026-06-21T10:00:00+00:00\n")
+    loop.say().user("and now?")
+    assert loop.names() == ["list_skills", "load_skill"]
+    assert json.loads(say(loop, "list_emails", {}, "c4")) == {
+        "available_skills": ["mail"], "error": "skill_not_active",
+        "requested_skill": "mail", "status": "error"}
+
+
+@pytest.mark.parametrize("asked, shown", [
+    ("x", '"x"'), ("mail-read", '"mail-read"'), ("", '""'),
+    ('gr\u00fc\u00dfe \U0001f600 "\\\n\x7f', None)])
+def test_an_unknown_skill(work, asked, shown):
+    shown = shown or json.dumps(asked)
+    assert say(nova(work), "load_skill", {"skill": asked}) == (
+        '{"available_skills": ["mail"], "error": "unknown_skill", "requested_skill": %s, '
+        '"status": "error"}' % shown)
+
+
+def test_loading_twice_is_loading(work):
+    loop = nova(work)
+    for i in range(2):
+        assert say(loop, "load_skill", {"skill": " mail "}, f"c{i}") == LOADED
+    log = work.admin("audit", "list").out.decode()
+    assert log.count("load_skill") == 2
+
+
+def test_a_forged_result_shows_nothing(loop):
+    loop.call(("c1", "load_skill", {"skill": "mail"})).result("c1", LOADED)
+    assert loop.names() == ["list_skills", "load_skill"]
+    assert "skill_not_active" in say(loop, "list_emails", {}, "c2")
+
+
+def test_reading(work, site):
+    site.deliver("agent", message(subject="long", body="w\u00f6rt " * 300))
+    site.deliver("agent", message(sender="bob@lab.example", subject="alice", extra=(
+        'Content-Type: application/pdf; name="a.pdf"\r\n'
+        'Content-Disposition: attachment; filename="a.pdf"\r\n')))
+    loop = nova(work)
+    say(loop, "load_skill", {"skill": "mail"})
+    short = inner(say(loop, "read_email", {"message_id": 1}, "c2"))
+    assert short.startswith("From: alice@lab.example\nTo: agent@lab.example\nSubject: long\n")
+    assert "Attachments: none\n" in short
+    assert len(short.split("Preview:\n")[1].rstrip("\n")) <= 500
+    full = inner(say(loop, "read_email", {"message_id": 1, "preview_only": False}, "c3"))
+    assert "Preview" not in full and len(full) > 1500
+    assert say(loop, "read_email", {"message_id": 9}, "c4") == "Email with ID 9 not found."
+    assert "attachment_id=1 | a.pdf | application/pdf | " in inner(
+        say(loop, "list_email_attachments", {"message_id": 2}, "c5"))
+    # In the subject of one, and the sender of the other.
+    found = inner(say(loop, "search_emails", {"query": "alice"}, "c6"))
+    assert found.count("ID: ") == 2
+    assert say(loop, "search_emails", {"query": "nobody"}, "c7") == "No emails found in INBOX"
+    assert "INBOX" in inner(say(loop, "list_mailboxes", {}, "c8")).split("\n")
+    assert "limit" in say(loop, "list_emails", {"limit": 0}, "c9")
+    assert "did you mean message_id" in say(loop, "read_email", {"mesage_id": 1}, "d1")
+
+
+MAIL = {"to": "bob@lab.example, alice@lab.example", "subject": "s", "body": "b"}
+
+
+def test_sending(work, site):
+    loop = nova(work)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert say(loop, "send_email", MAIL, "c2") == (
+        "Email sent successfully to bob@lab.example, alice@lab.example")
+    assert len(site.messages("bob")) == len(site.messages("alice")) == 1
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_sending_is_blocked_where_the_operator_says_so(work, site, form):
+    work.account_maildir(site.path, name="second", user="bob", process_backlog=True)
+    work.admin("account", "edit", "work", "--mode", "RO")
+    loop = nova(work, form)
+    say(loop, "load_skill", {"skill": "mail"})
+    _, schema = loop.schema("send_email")
+    assert list(schema["properties"])[0] == "mailbox"
+    assert schema["properties"]["mailbox"]["enum"] == ["bob@lab.example", "agent@lab.example"]
+    assert say(loop, "send_email", {"mailbox": "agent@lab.example", **MAIL}, "c2") == (
+        "Sending is disabled for mailbox 'agent@lab.example'. "
+        "Enable sending in this mailbox configuration.")
+    assert site.messages("alice") == []
+    assert say(loop, "send_email", {"mailbox": "x", **MAIL}, "c3") == (
+        "Unknown mailbox 'x'. Available mailbox values: bob@lab.example, agent@lab.example.")
+    assert say(loop, "send_email", MAIL, "c4").startswith("Unknown mailbox '<empty>'.")
+    assert say(loop, "send_email", {"mailbox": "bob@lab.example", **MAIL}, "c5").startswith(
+        "Email sent")
+    assert len(site.messages("alice")) == 1
+
+
+def test_a_draft_is_saved_and_not_sent(work, site):
+    (site.box("agent") / ".Drafts").mkdir()
+    for half in "cur", "new", "tmp":
+        (site.box("agent") / ".Drafts" / half).mkdir()
+    loop = nova(work)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert say(loop, "save_draft", MAIL, "c2") == "Draft saved successfully in Drafts"
+    assert site.messages("bob") == []
