@@ -310,6 +310,16 @@ def test_at_a_terminal_it_is_shown_and_asked(ask, site, tmp_path, answer, sent):
         assert ask.result()["error_detail"]["reason"] == "declined"
 
 
+def test_a_question_can_be_given_up(ask, site, tmp_path):
+    ask.model.play = [ask.entry(0, LOAD_SEND), ask.entry(1, SEND), {"text": "never asked for"}]
+    env = ask.emcli.environment(EMCLI_KEY=ask.emcli.agent_key, TERM="xterm")
+    with Screen([ask.emcli.binary, *map(str, ask.argv())], env, tmp_path) as screen:
+        screen.wait("Send it")
+        screen.press("C-c")
+        assert screen.end() == 128 + signal.SIGINT
+    assert site.messages("bob") == [] and len(ask.model.asked) == 2
+
+
 def test_what_may_have_been_sent_is_not_sent_again(emcli, model, dovecot, certs, tmp_path):
     login = {servers.address("agent"): servers.password("agent")}
     lost = ("send", {**SEND[1], "to": ["dropafter@them.example"]})
