@@ -6,6 +6,7 @@ Prints rows of the table in bench/README.md.
     bench/imap.py [--messages N] [--runs N]
 """
 import argparse
+import contextlib
 import os
 import pathlib
 import shutil
@@ -150,28 +151,39 @@ def big(e, env, dovecot, mib):
         (allowed / 1048576), "%.2f" % (used / allowed), "1.00")
 
 
-def main():
+def options(messages, runs):
     p = argparse.ArgumentParser()
-    p.add_argument("--messages", type=int, default=10000)
-    p.add_argument("--runs", type=int, default=31)
-    o = p.parse_args()
+    p.add_argument("--messages", type=int, default=messages)
+    p.add_argument("--runs", type=int, default=runs)
+    return p.parse_args()
+
+
+@contextlib.contextmanager
+def lab(messages):
+    """emcli, a Dovecot with so many messages, and a folder of the run's own."""
     folder = tempfile.mkdtemp(prefix="emcli-bench-")
     certs = tlslab.make(pathlib.Path(folder) / "tls")
     intro = introspect.Introspection()
     dovecot = servers.Dovecot(certs.good, intro.port)
     try:
-        fill(dovecot, o.messages)
+        fill(dovecot, messages)
         e = cli.Emcli(folder + "/emcli")
         e.init()
+        yield e, dovecot, folder
+    finally:
+        dovecot.stop()
+        intro.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def main():
+    o = options(10000, 31)
+    with lab(o.messages) as (e, dovecot, _):
         env = e.environment(EMCLI_KEY=e.agent_key)
         compare_with_curl(e, env, dovecot, o.runs)
         round_trips(e, env, dovecot)
         first_byte(e, env, dovecot, o.runs)
         big(e, env, dovecot, 50)
-    finally:
-        dovecot.stop()
-        intro.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -8,20 +8,17 @@ Prints rows of the tables in bench/README.md.
 
 The servers are installed into build-bench-npm/.
 """
-import argparse
 import json
 import os
 import pathlib
-import shutil
 import socket
 import ssl
 import statistics
 import subprocess
 import sys
-import tempfile
 import time
 
-from imap import ROOT, cli, fill, introspect, ms, row, servers, tlslab
+from imap import ROOT, lab, ms, options, row, servers
 
 NPM = ROOT / "build-bench-npm"
 # The newest mailparser asks for a package that is not there.
@@ -210,29 +207,15 @@ def warm(emcli, dovecot, messages, runs):
 
 
 def main():
-    p = argparse.ArgumentParser()
-    p.add_argument("--messages", type=int, default=1000)
-    p.add_argument("--runs", type=int, default=15)
-    o = p.parse_args()
+    o = options(1000, 15)
     install()
-    folder = tempfile.mkdtemp(prefix="emcli-bench-")
-    certs = tlslab.make(pathlib.Path(folder) / "tls")
-    intro = introspect.Introspection()
-    dovecot = servers.Dovecot(certs.good, intro.port)
-    try:
-        fill(dovecot, o.messages)
-        e = cli.Emcli(folder + "/emcli")
-        e.init()
+    with lab(o.messages) as (e, dovecot, folder):
         e.account_imap(dovecot, name="work", mode="RO", process_backlog=True)
         subprocess.run(["cc", "-O2", "-o", folder + "/peak", ROOT / "bench/peak.c"],
                        check=True)
         beside(e, dovecot, o.runs, folder)
         everything(e)
         warm(e, dovecot, o.messages, 2 * o.runs + 1)
-    finally:
-        dovecot.stop()
-        intro.stop()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 if __name__ == "__main__":

@@ -113,6 +113,10 @@ class Emcli:
         assert r.rc == 0, str(r)
         return r
 
+    def setting(self, key, value):
+        r = self.admin("config", "set", key, value)
+        assert r.rc == 0, str(r)
+
     def whitelist(self, which, *addresses, account="work"):
         r = self.admin("whitelist", which, "add", "--account", account, *addresses)
         assert r.rc == 0, str(r)

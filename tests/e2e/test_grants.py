@@ -83,7 +83,7 @@ DOORS = {"cli": Cli, **{f"mcp-{r}": lambda e, r=r: Mcp(e, r) for r in [*LEGACY, 
 def work(emcli, site):
     site.deliver("agent", message(subject="one"))
     emcli.account_maildir(site.path, process_backlog=True)
-    setting(emcli, "skills", "grant")
+    emcli.setting("skills", "grant")
     return emcli
 
 
@@ -92,11 +92,6 @@ def door(request, work):
     d = DOORS[request.param](work)
     yield d
     d.end()
-
-
-def setting(emcli, key, value):
-    r = emcli.admin("config", "set", key, value)
-    assert r.rc == 0, str(r)
 
 
 def sql(emcli, text):
@@ -167,7 +162,7 @@ def stale(change, reason):
 
 
 def used_up(door, work):
-    setting(work, "skill_uses", "1")
+    work.setting("skill_uses", "1")
     lease = loaded(door)
     assert door.ack(lease)["error"] is False
     sql(work, "DELETE FROM acked")
@@ -206,7 +201,7 @@ def test_no_call_without_a_live_grant(door, work, attempt):
     lease, reason = attempt(door, work)
     refused(work, door.ack(lease), reason)
     # And the refusal says what opens the way.
-    setting(work, "skill_uses", "0")
+    work.setting("skill_uses", "0")
     assert door.ack(loaded(door))["error"] is False
 
 

@@ -152,6 +152,14 @@ def test_an_unknown_client_hears_the_known(install, name):
 # -- writing
 
 
+def there(path, text):
+    """The file as the client left it; None: it wrote none."""
+    if text is not None:
+        path.parent.mkdir()
+        path.write_text(text)
+    return path
+
+
 EXISTING = """{
     "theme": "dark",  "big": 9007199254740993, "f": 1.50,
     "mcpServers": {
@@ -192,10 +200,7 @@ def test_all_else_in_a_file_stays_as_it_is(install, home):
     '{"a":1}', '{"mcpServers":{"emcli":{"command":"old","x":[1]},"b":{}}}',
     '{"mcpServers":{"emcli":null}}', '{"m\\u0063pServers":{"b":{"command":"emcli"}}}'])
 def test_into_any_json(install, home, was):
-    path = home / ".gemini/settings.json"
-    if was is not None:
-        path.parent.mkdir()
-        path.write_text(was)
+    path = there(home / ".gemini/settings.json", was)
     r = install("gemini", "--write")
     assert r.rc == 0, str(r)
     got = json.loads(path.read_text())
@@ -242,10 +247,7 @@ b = { c = "}" }
     None, "", TOML, TOML.rstrip(), "[mcp_servers]\n", "[mcp_servers.emcli2]\ncommand = 'y'\n",
     '[mcp_servers."emcli.x"]\ncommand = "y"\n', "s = ''''a'''''\n", 's = "\\\\"\n'])
 def test_into_any_toml(install, home, was):
-    path = home / ".codex/config.toml"
-    if was is not None:
-        path.parent.mkdir()
-        path.write_text(was)
+    path = there(home / ".codex/config.toml", was)
     r = install("codex", "--write")
     assert r.rc == 0, str(r)
     text = path.read_text()
@@ -282,9 +284,7 @@ def test_an_old_table_is_replaced_where_it_stands(install, home, old):
     "[mcp_servers.emcli]\na = 1\n[b]\n[mcp_servers.emcli.env]\nc = 'd'\n",
     "[[mcp_servers]]\na = 1\n", "a = '''\n", 'a = "x\n', "a = [\n"])
 def test_toml_written_otherwise_is_left_alone(install, home, was):
-    path = home / ".codex/config.toml"
-    path.parent.mkdir()
-    path.write_text(was)
+    path = there(home / ".codex/config.toml", was)
     r = install("codex", "--write")
     assert r.rc == 2 and b"by hand" in r.err
     assert path.read_text() == was

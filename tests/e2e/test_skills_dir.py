@@ -7,7 +7,7 @@ import os
 import pytest
 
 from loop import Loop
-from mail import message
+from test_grants import work  # noqa: F401  (a fixture)
 from test_mcp import LEGACY, MODERN, Host
 
 BOX = ("--account", "work", "--folder", "INBOX")
@@ -20,19 +20,6 @@ allowed-tools: {tools}
 
 Look for invoices.
 """
-
-
-@pytest.fixture
-def work(emcli, site):
-    site.deliver("agent", message(subject="one"))
-    emcli.account_maildir(site.path, process_backlog=True)
-    setting(emcli, "skills", "grant")
-    return emcli
-
-
-def setting(emcli, key, value):
-    r = emcli.admin("config", "set", key, value)
-    assert r.rc == 0, str(r)
 
 
 @pytest.fixture
@@ -55,7 +42,7 @@ def mine(work, folder):
     put(folder)
     (folder / "invoices/references").mkdir()
     (folder / "invoices/references/tax.md").write_text("# Tax\n")
-    setting(work, "skills_dir", folder)
+    work.setting("skills_dir", folder)
     return folder
 
 
@@ -92,10 +79,10 @@ def test_its_grant_is_good_for_what_it_names_and_nothing_else(work, mine):
 
 def test_it_gives_nothing_its_holder_could_not_have(emcli, site, folder):
     emcli.account_maildir(site.path, mode="RO")
-    setting(emcli, "skills", "grant")
+    emcli.setting("skills", "grant")
     put(folder, "shout", "send")
     put(folder, "both", "send list")
-    setting(emcli, "skills_dir", folder)
+    emcli.setting("skills_dir", folder)
     assert ids(emcli) == ["mail-read", "mail-triage", "both"]
     assert emcli.run("load-skill", "--skill", "shout").code == "not_found"
     got = emcli.run("load-skill", "--skill", "both").data
@@ -143,7 +130,7 @@ def test_what_is_no_skill_is_refused_and_later_left_out(work, folder, what, how,
     path.rename(folder / "aside")
     path.parent.rmdir()
     (folder / "aside").rename(folder / ".aside")
-    setting(work, "skills_dir", folder)
+    work.setting("skills_dir", folder)
     (folder / "x").mkdir()
     (folder / ".aside").rename(path)
     assert ids(work)[3:] == ["invoices"]
@@ -151,7 +138,7 @@ def test_what_is_no_skill_is_refused_and_later_left_out(work, folder, what, how,
 
 def test_links_and_what_others_can_write_are_not_read(work, folder, tmp_path):
     put(folder)
-    setting(work, "skills_dir", folder)
+    work.setting("skills_dir", folder)
     path = folder / "invoices/SKILL.md"
     elsewhere = tmp_path / "elsewhere.md"
     path.rename(elsewhere)
@@ -179,13 +166,13 @@ def test_a_folder_that_is_no_more_or_not_ours_is_said(work, folder):
     for bad in "relative", "", str(folder) + "/none":
         assert work.admin("config", "set", "skills_dir", bad).rc != 0
     put(folder)
-    setting(work, "skills_dir", folder)
+    work.setting("skills_dir", folder)
     folder.chmod(0o777)
     r = work.run("list-skills")
     assert r.code == "config" and str(folder) not in json.dumps(r.json)
     folder.chmod(0o755)
     assert work.run("list-skills").rc == 0
-    setting(work, "skills_dir", "none")
+    work.setting("skills_dir", "none")
     os.rename(folder, str(folder) + "2")
     assert ids(work) == ["mail-read", "mail-send", "mail-triage"]
 
