@@ -55,35 +55,6 @@ put(struct evhttp_request *req, const char *name, const char *value)
 	    value);
 }
 
-static const char *
-phrase(int status)
-{
-	switch (status) {
-	case 200:
-		return "OK";
-	case 202:
-		return "Accepted";
-	case 204:
-		return "No Content";
-	case 401:
-		return "Unauthorized";
-	case 403:
-		return "Forbidden";
-	case 404:
-		return "Not Found";
-	case 405:
-		return "Method Not Allowed";
-	case 415:
-		return "Unsupported Media Type";
-	case 500:
-		return "Internal Server Error";
-	case 503:
-		return "Service Unavailable";
-	default:
-		return "Bad Request";
-	}
-}
-
 static void
 reply(struct evhttp_request *req, int status, struct evbuffer *body)
 {
@@ -94,7 +65,8 @@ reply(struct evhttp_request *req, int status, struct evbuffer *body)
 		put(req, "Allow", "POST, DELETE");
 	if (body != NULL && evbuffer_get_length(body) > 0)
 		put(req, "Content-Type", "application/json");
-	evhttp_send_reply(req, status, phrase(status), body);
+	/* The phrase is the library's. */
+	evhttp_send_reply(req, status, NULL, body);
 }
 
 /* Refused before anybody read the message, so without its id. */
