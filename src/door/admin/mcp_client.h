@@ -19,14 +19,14 @@ struct mcp_client {
 	/* Where it looks: "~/" is below the home, else below the folder one
 	 * works in. */
 	const char *file;
-	enum mcp_client_format format;
 	const char *section; /* where servers stand: "mcpServers" */
 	/* Around a variable's name, where it is to be filled in; NULL: the
 	 * file can only say values. */
 	const char *open, *close;
 	const char *local, *remote; /* "type" says which it is; NULL: nothing */
 	const char *url; /* the name of an address; NULL: has no such servers */
-	bool words;      /* the command and its words are one array */
+	enum mcp_client_format format;
+	bool words; /* the command and its words are one array */
 };
 
 /* By its name, as mcp_install.c offers them, or NULL. */

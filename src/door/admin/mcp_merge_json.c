@@ -24,7 +24,7 @@ mcp_merge_json_pretty(struct str json, size_t depth, struct arena *a)
 
 	buf_init(&b, a, LIMIT_MESSAGE);
 	for (size_t i = 0; i < json.n; i++) {
-		char c = json.p[i], next = i + 1 < json.n ? json.p[i + 1] : 0;
+		char c = json.p[i], next = c;
 
 		if (quoted) {
 			buf_char(&b, c);
@@ -33,6 +33,8 @@ mcp_merge_json_pretty(struct str json, size_t depth, struct arena *a)
 			quoted = c != '"';
 			continue;
 		}
+		if (i + 1 < json.n)
+			next = json.p[i + 1];
 		quoted = c == '"';
 		if (c == '}' || c == ']')
 			put_line(&b, --depth);
