@@ -9,8 +9,8 @@ is_space(char c)
 	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
 }
 
-static size_t
-skip_space(struct str s, size_t i)
+size_t
+span_space(struct str s, size_t i)
 {
 	while (i < s.n && is_space(s.p[i]))
 		i++;
@@ -189,19 +189,19 @@ span_member(struct str object, const char *key, struct str *value)
 
 	if (!span_is_object(object))
 		return false;
-	while ((i = skip_space(object, i)) < object.n && object.p[i] == '"') {
+	while ((i = span_space(object, i)) < object.n && object.p[i] == '"') {
 		size_t end = skip_string(object, i), from;
 		bool found =
 		    span_says((struct str){ object.p + i, end - i }, key);
 
 		/* Over the colon. */
-		from = skip_space(object, skip_space(object, end) + 1);
+		from = span_space(object, span_space(object, end) + 1);
 		end = skip_value(object, from);
 		if (found) {
 			*value = (struct str){ object.p + from, end - from };
 			return true;
 		}
-		i = skip_space(object, end);
+		i = span_space(object, end);
 		if (i < object.n && object.p[i] == ',')
 			i++;
 	}
@@ -215,9 +215,9 @@ span_next(struct str array, size_t *at, struct str *element)
 
 	if (!span_is_array(array))
 		return false;
-	i = skip_space(array, *at == 0 ? 1 : *at);
+	i = span_space(array, *at == 0 ? 1 : *at);
 	if (i < array.n && array.p[i] == ',')
-		i = skip_space(array, i + 1);
+		i = span_space(array, i + 1);
 	if (i >= array.n || array.p[i] == ']')
 		return false;
 	end = skip_value(array, i);

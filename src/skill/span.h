@@ -26,6 +26,8 @@ bool span_is_object(struct str v);
 bool span_is_array(struct str v);
 bool span_is_null(struct str v);
 bool span_is_text(struct str v);
+/* Behind the white space that begins at byte i. */
+size_t span_space(struct str s, size_t i);
 /* The text without white space around it. */
 struct str span_root(struct str text);
 bool span_member(struct str object, const char *key, struct str *value);

@@ -5,20 +5,6 @@
 #include "base/buf.h"
 #include "door/skills/internal.h"
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
-
-static size_t
-skip_space(struct str s, size_t i)
-{
-	while (i < s.n && is_space(s.p[i]))
-		i++;
-	return i;
-}
-
 struct splice
 splice_append(struct str text, struct str array, struct str items,
     struct arena *a)
@@ -38,15 +24,16 @@ splice_append(struct str text, struct str array, struct str items,
 struct splice
 splice_member(struct str text, struct str member, struct arena *a)
 {
-	size_t from = skip_space(text, 0) + 1, end = text.n, at;
-	bool some = text.p[skip_space(text, from)] == '"';
+	size_t from = span_space(text, 0) + 1, end = text.n, at = from;
+	bool some = text.p[span_space(text, from)] == '"';
+	struct str inside;
 
 	while (text.p[end - 1] != '}')
 		end--;
 	/* Right behind the last value. */
-	at = end - 1;
-	while (at > from && is_space(text.p[at - 1]))
-		at--;
+	inside = str_trim(str_from(str_first(text, end - 1), from));
+	if (inside.n > 0)
+		at = (size_t)(inside.p - text.p) + inside.n;
 	return (struct splice){
 		.at = at,
 		.with = some ? str_fmt(a, ",%.*s", STR_ARG(member)) : member,
