@@ -588,6 +588,13 @@ def test_where_it_does_not_listen(work, argv):
     assert r.rc == 2 and b"emcli: " in r.err, str(r)
 
 
+@pytest.mark.parametrize("argv", [["--public"], ["--host", "x"], ["--origin", "http://x"],
+                                  ["--workers", "2"]])
+def test_what_is_said_of_no_server(work, argv):
+    r = work.run("mcp", *argv)
+    assert r.rc == 2 and b"goes with --http" in r.err, str(r)
+
+
 def test_without_a_key_or_a_port_it_does_not_start(work, serve):
     r = work.run("mcp", "--http", "127.0.0.1:0", env={"EMCLI_KEY": None})
     assert r.rc == 1 and b"EMCLI_KEY" in r.err, str(r)

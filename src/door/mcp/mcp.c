@@ -61,6 +61,20 @@ name_session(struct mcp *m, struct arena *a)
 	    STR_ARG(word));
 }
 
+/* What is said of a server that is none was meant for one. */
+static int
+check(const struct args *args, struct err *e)
+{
+	static const char *const of_http[] = { "host", "origin", "workers",
+		"public" };
+
+	for (size_t i = 0; i < sizeof(of_http) / sizeof(of_http[0]); i++)
+		if (args_has(args, of_http[i]) && !args_has(args, "http"))
+			return err_set(e, ERR_USAGE, "--%s goes with --http",
+			    of_http[i]);
+	return 0;
+}
+
 static int
 put_usage(struct arena *a)
 {
@@ -82,7 +96,7 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	bool help = false;
 
 	if (argv_parse(mcp_args, argc, argv, a, &args, &help, &e) < 0 ||
-	    (!help && args_check(&args, a, &e) < 0)) {
+	    (!help && (args_check(&args, a, &e) < 0 || check(&args, &e) < 0))) {
 		out_complain(&e, false);
 		return out_status(&e);
 	}
