@@ -158,6 +158,8 @@ refuses "SQLite outside the store" src/gate/planted.c "#include <sqlite3.h>" \
     sqlite3 one
 refuses "libevent outside the door for it" src/door/mcp/planted.c \
     "#include <event2/event.h>" event2 one
+refuses "the web asked by another of the doors' files" \
+    src/door/skills/planted.c '#include "net/http.h"' http one
 refuses "libidn2 outside mime" src/policy/planted.c "#include <idn2.h>" idn2 one
 refuses "PCRE2 outside policy" src/gate/planted.c "#include <pcre2.h>" pcre2 one
 
