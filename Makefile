@@ -75,10 +75,11 @@ $(B)/gen/store/migrations.c: $(SQL) tools/migrations
 $(B)/gen/%.o: $(B)/gen/%.c
 	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
 
+# Tests run once: under sanitizers it is quicker to compile them as they stand.
 $(B)/tests/%: tests/%.c $(B)/libemcli.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes -MMD -MP $(LDFLAGS) \
-	    -o $@ $< $(B)/libemcli.a $(LDLIBS) -lcmocka
+	$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(SAN),-O0) -Wno-missing-prototypes \
+	    -MMD -MP $(LDFLAGS) -o $@ $< $(B)/libemcli.a $(LDLIBS) -lcmocka
 
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 --exec '' $(UNIT)
