@@ -11,11 +11,15 @@ import servers
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
+# Which build a module runs: conftest says so before its first test.
+sanitized = True
+
+
 def binary():
-    """$EMCLI_BIN, else the sanitized build, else the plain one."""
+    """$EMCLI_BIN, else the build of this module, else the one there is."""
     named = os.environ.get("EMCLI_BIN")
-    found = [named] if named else ["build-san/emcli", "build/emcli"]
-    for name in found:
+    both = ["build/emcli", "build-san/emcli"]
+    for name in [named] if named else both[::-1] if sanitized else both:
         path = ROOT / name
         if path.exists():
             return str(path)
