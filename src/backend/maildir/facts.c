@@ -14,8 +14,7 @@ void
 maildir_facts_drop(struct maildir *m)
 {
 	arena_close(&m->facts.a);
-	if (m->facts.map != NULL)
-		(void)munmap(m->facts.map, m->facts.map_n);
+	maildir_cache_unmap(&m->facts.map);
 	m->facts = (struct maildir_facts){ 0 };
 }
 

@@ -55,8 +55,7 @@ struct maildir_fact {
 
 struct maildir_facts {
 	struct arena *a; /* where they are, */
-	void *map;       /* or the file as it lies in memory */
-	size_t map_n;
+	struct str map;  /* or the file as it lies in memory */
 	const struct maildir_fact *v;
 	size_t n;
 	struct str text;
@@ -127,6 +126,14 @@ int maildir_facts_need(struct maildir *m, struct err *e);
 bool maildir_facts_fit(const struct maildir *m, struct str id,
     const struct query *q, struct str list_id);
 void maildir_facts_drop(struct maildir *m);
+
+/* cache.c: our own files, each told by what its name ends in */
+bool maildir_cache_map(const struct maildir *m, const char *end,
+    struct str *out);
+void maildir_cache_unmap(struct str *map);
+/* One file or the other, never a part. */
+void maildir_cache_put(const struct maildir *m, const char *end,
+    struct str bytes);
 
 /* facts_file.c: kept in the cache folder, where there is one. */
 void maildir_facts_file_load(struct maildir *m);
