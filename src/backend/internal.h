@@ -25,6 +25,32 @@ struct str backend_list_id(struct arena *a, struct str list);
 bool backend_list_has(struct arena *a, const struct mime_header *h,
     struct str list);
 
+/*
+ * match.c: what a query asks, of a message whose header is at hand.  A text or
+ * a day that is not asked for is there.
+ */
+/*
+ * The day the writer wrote, whatever the zone: as SENTSINCE and SENTBEFORE do
+ * (RFC 9051 section 6.4.4).
+ */
+bool backend_match_day(int64_t date_s, int zone_min, const struct query *q);
+/* The same by the Date field: a message without a date is of no day. */
+bool backend_match_date(const struct mime_header *h, const struct query *q);
+/* Does a field of that name hold the text, as a person reads it? */
+bool backend_match_field(struct arena *a, const struct mime_header *h,
+    const char *name, struct str text);
+/* References and In-Reply-To. */
+bool backend_match_refers(struct arena *a, const struct mime_header *h,
+    struct str id);
+/* From, Subject and Message-ID. */
+bool backend_match_fields(struct arena *a, const struct mime_header *h,
+    const struct query *q);
+/* Does any field hold the text, as "Name: text"? */
+bool backend_match_head(struct arena *a, const struct mime_header *h,
+    struct str text);
+/* Does the body of a whole message, as a person reads it? */
+bool backend_match_body(struct arena *a, struct str raw, struct str text);
+
 /* probe.c: the report a server's probe writes, a line for each step. */
 struct backend_steps {
 	struct arena *a;

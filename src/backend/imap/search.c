@@ -227,18 +227,6 @@ imap_search_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	return err_conn(e);
 }
 
-static bool
-field_holds(struct arena *a, const struct mime_header *h, const char *name,
-    struct str want)
-{
-	const struct mime_field *f;
-
-	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
-		if (str_find_case(mime_header_text(a, f->value), want) >= 0)
-			return true;
-	return false;
-}
-
 bool
 imap_search_matches(const struct query *q, const struct row *row)
 {
@@ -246,12 +234,11 @@ imap_search_matches(const struct query *q, const struct row *row)
 	struct mime_header h;
 
 	mime_header_parse(a, row->head, &h);
-	return (utf8_ascii(q->from) || field_holds(a, &h, "From", q->from)) &&
+	return (utf8_ascii(q->from) ||
+		   backend_match_field(a, &h, "From", q->from)) &&
 	    (utf8_ascii(q->subject) ||
-		field_holds(a, &h, "Subject", q->subject)) &&
+		backend_match_field(a, &h, "Subject", q->subject)) &&
 	    (utf8_ascii(q->message_id) ||
-		field_holds(a, &h, "Message-ID", q->message_id)) &&
-	    (utf8_ascii(q->refers) ||
-		field_holds(a, &h, "References", q->refers) ||
-		field_holds(a, &h, "In-Reply-To", q->refers));
+		backend_match_field(a, &h, "Message-ID", q->message_id)) &&
+	    (utf8_ascii(q->refers) || backend_match_refers(a, &h, q->refers));
 }
