@@ -228,8 +228,7 @@ imply(struct html *h, const struct html_element *e)
 			adopt(h, i);
 	}
 	/* A table in a table, but in no cell, ends the first. */
-	if (is(h->node[h->depth - 1], HTML_TABLE) &&
-	    html_scope_same(e->name, name_table))
+	if (is(h->node[h->depth - 1], HTML_TABLE) && html_is(e, HTML_N_TABLE))
 		close_found(h, html_scope_find(h, name_table, HTML_DROP));
 	if (!(e->is & (HTML_BLOCK | HTML_TABLE)))
 		html_format_again(h);
@@ -324,10 +323,10 @@ html_tree_init(struct html *h)
 static bool
 is_outermost(struct html *h, const struct html_tag *t)
 {
-	size_t which = strcmp(t->name, "body") == 0;
+	size_t which = html_is(t->kind, HTML_N_BODY);
 	struct html_node *n = h->node[which];
 
-	if (which == 0 && strcmp(t->name, "html") != 0)
+	if (which == 0 && !html_is(t->kind, HTML_N_HTML))
 		return false;
 	if (n->e.raw.p != NULL)
 		return true; /* the first one counts */
@@ -409,7 +408,7 @@ close_table(struct html *h, const char name[16])
 			return;
 		}
 		if (is(h->node[i], HTML_DROP) ||
-		    html_scope_same(h->node[i]->name, name_table))
+		    html_is(h->node[i]->kind, HTML_N_TABLE))
 			break;
 	}
 	html_tree_pay(h, h->depth - i);
@@ -434,8 +433,7 @@ html_tree_close(struct html *h, const struct html_tag *t)
 
 	if (e != NULL && (e->is & HTML_FORMAT))
 		close_format(h, t->name);
-	else if (e != NULL &&
-	    (is_part(e) || html_scope_same(t->name, name_table)))
+	else if (e != NULL && (is_part(e) || html_is(e, HTML_N_TABLE)))
 		close_table(h, t->name);
 	else if (e != NULL && e->group == HTML_HEADING)
 		close_found(h, html_scope_heading(h));
