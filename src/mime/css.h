@@ -128,11 +128,28 @@ void css_decl_unknown(struct css_block *b, struct css_decl *d, enum css_prop p);
  */
 #define CSS_SIGN '\x01'
 struct str css_text_plain(struct arena *a, struct str s);
-/* The first of the signs in `stop` from i on that is in no string, bracket or
- * url(), or the end. */
+/* The first of the signs in `stop` (of CSS_CLASS_STOP) from i on that is in no
+ * string, bracket or url(), or the end. */
 size_t css_text_span(struct str s, size_t i, const char *stop);
-bool css_text_is_space(char c);
-bool css_text_is_name(char c);
+
+#define CSS_CLASS_NAME 1u
+#define CSS_CLASS_SPACE 2u
+#define CSS_CLASS_STOP 4u /* ends something, or begins what is passed over */
+extern const unsigned char css_text_class[256];
+
+static inline bool
+css_text_is_space(char c)
+{
+	return (css_text_class[(unsigned char)c] & CSS_CLASS_SPACE) != 0;
+}
+
+static inline bool
+css_text_is_name(char c)
+{
+	return (unsigned char)c >= 0x80 ||
+	    (css_text_class[(unsigned char)c] & CSS_CLASS_NAME) != 0;
+}
+
 struct str css_text_trim(struct str s);
 
 enum css_token_kind {
@@ -246,7 +263,7 @@ struct css_set {
 #define CSS_RANK_INLINE (1ULL << 60)
 #define CSS_RANK_IMPORTANT (1ULL << 61)
 void css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank);
-void css_set_put_block(struct css_set *set, const struct css_block *b,
+void css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
     uint64_t rank);
 
 /* Style sheets: css_sheet.c reads, css_select.c matches. */

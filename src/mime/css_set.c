@@ -27,11 +27,11 @@ css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank)
 }
 
 void
-css_set_put_block(struct css_set *set, const struct css_block *b, uint64_t rank)
+css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
+    uint64_t rank)
 {
-	for (size_t i = 0; i < b->n; i++)
-		css_set_put(set, &b->d[i], rank);
-	set->unknown |= b->over;
+	for (size_t i = 0; i < n; i++)
+		css_set_put(set, &d[i], rank);
 }
 
 void

@@ -203,20 +203,6 @@ has_hint(const struct html_tag *t)
 	return (t->has & which) != 0;
 }
 
-static void
-inline_style(struct html *h, const struct html_tag *t)
-{
-	struct str s = t->attr[HTML_A_STYLE];
-
-	if (s.n == 0)
-		return;
-	h->block.n = 0;
-	h->block.over = false;
-	s = css_text_plain(h->a, attr(h, t, HTML_A_STYLE));
-	css_decl_read_all(&h->block, s);
-	css_set_put_block(&h->set, &h->block, CSS_RANK_INLINE);
-}
-
 /* Whose hidden attribute it is that hides. */
 static bool
 is_by_attribute(const struct html *h, const struct html_tag *t)
@@ -246,7 +232,7 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 		hints(h, t);
 	if (h->sheet.rules > 0 || h->sheet.opaque)
 		css_sheet_apply(&h->sheet, &h->set, &n->e, &h->work);
-	inline_style(h, t);
+	html_inline_put(h, t->attr[HTML_A_STYLE]);
 	by_attribute = is_by_attribute(h, t);
 	css_set_list(h->a, &h->set, &n->list);
 	css_style_compute(&n->style, from, &n->list);

@@ -225,6 +225,14 @@ struct html_node {
 	struct css_element last, prev;
 };
 
+/* A style attribute that was read, html_inline.c. */
+#define HTML_INLINES 64
+struct html_inline {
+	struct str text; /* as written */
+	struct css_decl *d;
+	size_t n;
+};
+
 #define HTML_WAITS 64 /* within one cell */
 #define HTML_WAITS_ALL 1024
 
@@ -234,6 +242,7 @@ struct html {
 	struct css_sheet sheet;
 	struct css_set set; /* scratch */
 	struct css_block block;
+	struct html_inline inline_style[HTML_INLINES];
 	size_t work; /* what may still be spent on matching */
 	struct html_node *node[LIMIT_HTML_DEPTH];
 	size_t depth;
@@ -342,6 +351,9 @@ void html_format_unmark(struct html *h);
 bool html_format_end(struct html *h, const char *name);
 /* Words come: all that waits is open again. */
 void html_format_again(struct html *h);
+
+/* Adds what a style attribute says to the set. */
+void html_inline_put(struct html *h, struct str style);
 
 /* How an element looks that is about to stand within `up`. */
 void html_style_of(struct html *h, struct html_node *n,
