@@ -221,8 +221,7 @@ draft_plan_key(struct draft_plan *p, struct err *e)
 	str_push(a, &l, p->ask->another);
 	hex = store_digest(a, l.v, l.n);
 	for (size_t i = 0; i < sizeof(bits); i++)
-		bits[i] = (unsigned char)(str_hex(hex.p[2 * i]) << 4 |
-		    str_hex(hex.p[2 * i + 1]));
+		bits[i] = (unsigned char)str_hex_pair(hex, 2 * i);
 	p->message_id = compose_message_id(a, bits, from);
 	return 0;
 }

@@ -109,12 +109,6 @@ says_target(struct str text, struct str url)
 	return false;
 }
 
-static int
-hex_at(struct str s, size_t i)
-{
-	return i < s.n ? str_hex(s.p[i]) : -1;
-}
-
 /* A host as A-labels in lower case; as it is when it is none. */
 static struct str
 host_name(struct arena *a, struct str s)
@@ -124,10 +118,10 @@ host_name(struct arena *a, struct str s)
 
 	buf_init(&b, a, s.n + 1);
 	for (size_t i = 0; i < s.n; i++) {
-		int x = hex_at(s, i + 1), y = hex_at(s, i + 2);
+		int byte = s.p[i] == '%' ? str_hex_pair(s, i + 1) : -1;
 
-		if (s.p[i] == '%' && x >= 0 && y >= 0) {
-			buf_char(&b, (char)(x * 16 + y));
+		if (byte >= 0) {
+			buf_char(&b, (char)byte);
 			i += 2;
 		} else {
 			buf_char(&b, s.p[i]);

@@ -270,7 +270,6 @@ void chain_link_hash(struct buf *b, const struct chain_link *l,
 void chain_put(struct buf *b, struct str s);
 void chain_put_int(struct buf *b, int64_t n);
 extern const char chain_zeros[CHAIN_HEX + 1];
-void chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX]);
 /* The highest number a table with AUTOINCREMENT ever gave; 0: none. */
 int chain_given(struct store *s, const char *table, int64_t *out,
     struct err *e);

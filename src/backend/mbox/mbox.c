@@ -41,14 +41,11 @@ mbox_close(struct conn *c)
 static void
 name_files(struct mbox *m)
 {
-	static const char hex[] = "0123456789abcdef";
 	unsigned char sum[32];
-	size_t n = 0;
 
 	sha256_of(str_of(m->path), sum);
 	memcpy(m->key, "mbox-", 5);
-	for (n = 5; n < sizeof(m->key) - 1; n++)
-		m->key[n] = hex[sum[(n - 5) / 2] >> (n % 2 == 1 ? 4 : 0) & 15];
+	str_hex_put(m->key + 5, sum, (sizeof(m->key) - 6) / 2);
 }
 
 static int
