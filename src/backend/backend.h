@@ -28,6 +28,7 @@ enum backend_cap {
 	CAP_DRAFT = 1 << 5,   /* drafts, draft */
 	CAP_SEARCH = 1 << 6,  /* the server looks for query.text: no body comes
 			       * here for it; as with CAP_UIDS */
+	CAP_LISTING = 1 << 7, /* listing; without CAP_UIDS */
 };
 
 /* Whether a login says who we are (ID, RFC 2971). */
@@ -123,6 +124,11 @@ struct folder_state {
 	uint32_t uidvalidity; /* RFC 9051 2.3.1.1; 0 without CAP_UIDS */
 	uint32_t uidnext;     /* the next message's uid; 0 when not told */
 	uint32_t exists;
+	/*
+	 * CAP_LISTING: a digest of what `scan` gives, which two different ones
+	 * do not share; empty: not told.
+	 */
+	struct str listing;
 };
 
 /* What to find; an empty string or 0 asks nothing.  All must hold. */
@@ -257,7 +263,8 @@ struct backend {
 	    struct err *e);
 	/*
 	 * CAP_READ: the whole message, raw; ERR_NOT_FOUND, or ERR_LIMIT when it
-	 * has more than max bytes.  Changes no flag.
+	 * has more than max bytes.  Changes no flag.  With CAP_THREADS the
+	 * folder may be empty, as in a query, and is every one.
 	 */
 	int (*body)(struct conn *c, struct arena *a, struct str folder,
 	    const struct ref *ref, size_t max, struct str *out, struct err *e);
@@ -268,6 +275,12 @@ struct backend {
 	 */
 	int (*scan)(struct conn *c, struct arena *a, struct str folder,
 	    struct folder_state *st, struct strs *ids, struct err *e);
+	/*
+	 * CAP_LISTING: sets st->exists and st->listing when what `scan` would
+	 * give is known without reading the folder; else st->listing is empty.
+	 */
+	int (*listing)(struct conn *c, struct arena *a, struct str folder,
+	    struct folder_state *st, struct err *e);
 	/*
 	 * CAP_SUBMIT: hands a message over, to all recipients or to none: one
 	 * refusal and nothing is sent (ERR_REJECTED; s->to says which).

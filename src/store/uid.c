@@ -44,15 +44,17 @@ struct sync {
 	size_t fresh_n;
 	int64_t now_s;
 	bool changed; /* something must be written */
+	bool listed;  /* the listing numbered last was this one */
 };
 
 static int
-load_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
-    struct err *e)
+load_folder(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct sync *y, struct err *e)
 {
+	/* NULL and an empty text are both no listing. */
 	static const char sql[] =
-	    "SELECT id, uidvalidity, uidnext FROM uid_folder"
-	    " WHERE account_id = ?1 AND folder = ?2";
+	    "SELECT id, uidvalidity, uidnext, coalesce(listing, '') = ?3"
+	    " FROM uid_folder WHERE account_id = ?1 AND folder = ?2";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
@@ -60,11 +62,13 @@ load_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
 		return -1;
 	stmt_int(st, 1, account);
 	stmt_text(st, 2, folder);
+	stmt_text(st, 3, listing);
 	r = stmt_step(s, st, e);
 	if (r == 1) {
 		y->folder_id = sqlite3_column_int64(st, 0);
 		y->uidvalidity = stmt_column_u32(st, 1);
 		y->uidnext = stmt_column_u32(st, 2);
+		y->listed = sqlite3_column_int64(st, 3) != 0;
 	}
 	return r < 0 ? -1 : 0;
 }
@@ -194,17 +198,17 @@ plan(struct sync *y, struct arena *a)
 {
 	if (!same(y))
 		compare(y, a);
-	y->changed = y->folder_id == 0 || y->fresh_n > 0;
+	y->changed = y->folder_id == 0 || y->fresh_n > 0 || !y->listed;
 	for (size_t i = 0; i < y->n && !y->changed; i++)
 		y->changed = change_of(&y->known[i], y->now_s) != CHANGE_NONE;
 }
 
 static int
 load(struct store *s, struct arena *a, int64_t account, struct str folder,
-    const struct strs *ids, struct sync *y, struct err *e)
+    struct str listing, const struct strs *ids, struct sync *y, struct err *e)
 {
 	*y = (struct sync){ .ids = ids, .uidnext = 1, .now_s = clock_now() };
-	if (load_folder(s, account, folder, y, e) < 0)
+	if (load_folder(s, account, folder, listing, y, e) < 0)
 		return -1;
 	if (y->folder_id != 0 && load_known(s, a, y, e) < 0)
 		return -1;
@@ -270,7 +274,7 @@ write_known(struct store *s, struct sync *y, struct err *e)
 }
 
 static int
-write_fresh(struct store *s, struct sync *y, struct err *e)
+write_fresh(struct store *s, struct sync *y, struct str listing, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *add = NULL;
 	CLEANUP(stmt_done) sqlite3_stmt *next = NULL;
@@ -281,7 +285,9 @@ write_fresh(struct store *s, struct sync *y, struct err *e)
 		"INSERT INTO uid_map (folder_id, uid, message)"
 		" VALUES (?1, ?2, ?3)",
 		&add, e) < 0 ||
-	    stmt_prepare(s, "UPDATE uid_folder SET uidnext = ?2 WHERE id = ?1",
+	    stmt_prepare(s,
+		"UPDATE uid_folder SET uidnext = ?2, listing = ?3"
+		" WHERE id = ?1",
 		&next, e) < 0)
 		return -1;
 	stmt_int(add, 1, y->folder_id);
@@ -293,13 +299,13 @@ write_fresh(struct store *s, struct sync *y, struct err *e)
 	}
 	stmt_int(next, 1, y->folder_id);
 	stmt_int(next, 2, y->uidnext + (int64_t)y->fresh_n);
+	stmt_text(next, 3, listing);
 	return stmt_run(s, next, e);
 }
 
 /* The messages that are here, old ones first: both are ascending. */
 static void
-collect(const struct sync *y, struct arena *a, struct store_uid **out,
-    size_t *n)
+collect(const struct sync *y, struct arena *a, struct store_uids *out)
 {
 	struct store_uid *v = arena_array(a, y->n + y->fresh_n, sizeof(*v));
 	size_t have = 0;
@@ -311,34 +317,37 @@ collect(const struct sync *y, struct arena *a, struct store_uid **out,
 		v[have].uid = y->uidnext + (uint32_t)i;
 		v[have++].id = str_dup(a, y->fresh[i].id);
 	}
-	*out = v;
-	*n = have;
+	*out = (struct store_uids){
+		.folder = y->folder_id,
+		.v = v,
+		.n = have,
+		.uidvalidity = y->uidvalidity,
+		.uidnext = y->uidnext + (uint32_t)y->fresh_n,
+	};
 }
 
 int
 store_uid_sync(struct store *s, struct arena *a, int64_t account,
-    struct str folder, const struct strs *ids, struct store_uid **out,
-    size_t *n, uint32_t *uidvalidity, uint32_t *uidnext, struct err *e)
+    struct str folder, const struct strs *ids, struct str listing,
+    struct store_uids *out, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 	struct sync y;
 
-	if (load(s, a, account, folder, ids, &y, e) < 0)
+	if (load(s, a, account, folder, listing, ids, &y, e) < 0)
 		return -1;
 	if (y.changed) {
 		/* Again, under the lock: somebody may have been quicker. */
 		if (tx_begin(s, &t, e) < 0 ||
-		    load(s, a, account, folder, ids, &y, e) < 0)
+		    load(s, a, account, folder, listing, ids, &y, e) < 0)
 			return -1;
 		if (y.folder_id == 0 &&
 		    make_folder(s, account, folder, &y, e) < 0)
 			return -1;
-		if (write_known(s, &y, e) < 0 || write_fresh(s, &y, e) < 0 ||
-		    tx_commit(&t, e) < 0)
+		if (write_known(s, &y, e) < 0 ||
+		    write_fresh(s, &y, listing, e) < 0 || tx_commit(&t, e) < 0)
 			return -1;
 	}
-	collect(&y, a, out, n);
-	*uidvalidity = y.uidvalidity;
-	*uidnext = y.uidnext + (uint32_t)y.fresh_n;
+	collect(&y, a, out);
 	return 0;
 }

@@ -160,11 +160,14 @@ int
 maildir_facts_need(struct maildir *m, struct err *e)
 {
 	struct making k = { .m = m };
-	size_t n = m->index.n;
+	size_t n;
 	int r = 0;
 
 	if (m->facts.whole)
 		return 0;
+	if (maildir_index_whole(m, e) < 0)
+		return -1;
+	n = m->index.n;
 	if (m->facts.v == NULL)
 		maildir_facts_file_load(m);
 	k.a = arena_open(LIMIT_ARENA);

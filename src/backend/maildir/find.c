@@ -58,16 +58,19 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 }
 
 /* Everything there is, newest first, when nobody says what to look at. */
-static void
-all(struct maildir *m, struct arena *a, struct refs *out)
+static int
+all(struct maildir *m, struct arena *a, struct refs *out, struct err *e)
 {
+	struct str digest;
 	struct strs ids;
 
-	maildir_index_order(m, a, &ids);
+	if (maildir_index_order(m, a, &ids, &digest, e) < 0)
+		return -1;
 	out->n = ids.n;
 	out->v = arena_array(a, ids.n, sizeof(*out->v));
 	for (size_t i = 0; i < ids.n; i++)
 		out->v[i].id = ids.v[ids.n - 1 - i];
+	return 0;
 }
 
 /* Is it asked what facts can answer, of so many that making them is worth? */
@@ -93,10 +96,10 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 	if (maildir_folder_open(m, q->folder, e) < 0 ||
 	    maildir_index_need(m, e) < 0)
 		return -1;
-	if (refs == NULL) {
-		all(m, a, &every);
+	if (refs == NULL && all(m, a, &every, e) < 0)
+		return -1;
+	if (refs == NULL)
 		refs = &every;
-	}
 	facts = wants_facts(q, refs->n);
 	if (facts && maildir_facts_need(m, e) < 0)
 		return -1;

@@ -261,11 +261,31 @@ maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
+	struct str digest = { 0 };
 
-	if (maildir_folder_open(m, folder, e) < 0 ||
-	    maildir_index_read(m, e) < 0)
+	if (maildir_folder_open(m, folder, e) < 0)
 		return -1;
-	maildir_index_order(m, a, ids);
+	if (!maildir_index_known(m) && maildir_index_read(m, e) < 0)
+		return -1;
+	if (maildir_index_order(m, a, ids, &digest, e) < 0)
+		return -1;
 	state_of(m, st);
+	st->listing = digest;
+	return 0;
+}
+
+int
+maildir_read_listing(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+
+	*st = (struct folder_state){ 0 };
+	if (maildir_folder_open(m, folder, e) < 0)
+		return -1;
+	if (!maildir_index_known(m) || m->index.kept.head == NULL)
+		return 0;
+	state_of(m, st);
+	st->listing = maildir_listing_digest(&m->index.kept, a);
 	return 0;
 }

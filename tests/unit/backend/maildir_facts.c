@@ -71,7 +71,7 @@ expect_all(struct site *s)
 	    "");
 }
 
-/* The one file that is kept. */
+/* The file that facts are kept in. */
 static void
 cache_file(char out[PATH_MAX], const struct site *s)
 {
@@ -82,7 +82,8 @@ cache_file(char out[PATH_MAX], const struct site *s)
 	site_path(out, s, CACHE);
 	dir = opendir(out);
 	assert_non_null(dir);
-	while ((d = readdir(dir)) != NULL && d->d_name[0] == '.')
+	while (
+	    (d = readdir(dir)) != NULL && strstr(d->d_name, ".facts") == NULL)
 		;
 	assert_non_null(d);
 	(void)snprintf(rel, sizeof(rel), CACHE "/%s", d->d_name);
