@@ -183,6 +183,9 @@ struct row {
 	bool has_attachments;
 	bool draft; /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
+	/* A draft's own, of what is found in the folder for drafts; empty: it
+	 * is the message's. */
+	struct str draft_id;
 };
 
 struct rows {

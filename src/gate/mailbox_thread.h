@@ -28,8 +28,9 @@ struct mailbox_thread_message {
 	bool sent;         /* it is in the folder for what is sent */
 	int64_t at_s;      /* what `since` is compared with; see `dated` */
 	bool dated;
-	struct str sha256; /* of its bytes, where it has no Message-ID */
-	struct str thread; /* CAP_THREADS: the store's own */
+	struct str sha256;   /* of its bytes, where it has no Message-ID */
+	struct str thread;   /* CAP_THREADS: the store's own */
+	struct str draft_id; /* as struct row has it */
 };
 
 struct mailbox_thread_messages {

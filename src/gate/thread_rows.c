@@ -84,6 +84,7 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 		.folder = p->place->folder,
 		.uids = p->place->learned && row->ref.uid != 0,
 		.draft = is_draft(p, row),
+		.draft_id = str_dup(a, row->draft_id),
 		.sent = p->kind == THREAD_SENT && !row->draft,
 		.thread = str_dup(a, row->thread),
 	};

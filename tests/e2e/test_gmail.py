@@ -30,7 +30,7 @@ def assert_harmless(g):
     for method, path in g.asked + g.inner:
         bare = path.split("?")[0]
         assert method == "GET" and re.fullmatch(
-            r"/gmail/v1/users/me/(profile|labels(/[\w-]+)?|messages(/[\w-]+)?|"
+            r"/gmail/v1/users/me/(profile|drafts|labels(/[\w-]+)?|messages(/[\w-]+)?|"
             r"threads/[\w-]+|history)", bare) or \
             method == "POST" and bare in ("/batch/gmail/v1", "/gmail/v1/users/me/drafts"), path
     assert all(method == "GET" for method, _ in g.inner)
@@ -356,16 +356,20 @@ def test_a_draft_goes_into_its_thread(work, google, talk):
     assert made.rc == 0, str(made)
     draft, = google.drafts()
     assert draft["message"]["threadId"] == talk.split(":")[1]
-    assert made.data["draft_id"] == draft["message"]["id"] and made.data["attached"]
+    assert made.data["draft_id"] == draft["id"] and made.data["attached"]
     written = google.raw(draft["message"]["id"]).decode()
     assert "\r\nSubject: Re: possible overflow\r\n" in written
     assert "\r\nIn-Reply-To: <g3@example.net>\r\n" in written
     posts = [p for m, p in google.asked if m == "POST" and "batch" not in p]
     assert posts == ["/gmail/v1/users/me/drafts"]
     # Pending, and no second one beside it.
-    assert len(work.run("list-drafts", talk, "--account", "work").data["drafts"]) == 1
+    def waiting():
+        drafts = work.run("list-drafts", talk, "--account", "work").data["drafts"]
+        return [d["draft_id"] for d in drafts]
+    assert waiting() == [draft["id"]]
     again = work.run("create-draft", "--account", "work", "--thread", talk, "--body", "More.")
     assert again.code == "policy", str(again)
+    assert again.json["error_detail"]["draft_ids"] == [draft["id"]]
     assert len(google.drafts()) == 1
 
 
