@@ -111,6 +111,23 @@ rows_tell_the_store_s_threads(void **state)
 		assert_true(t->rows.v[i].thread.n > 0);
 }
 
+/* Whoever has a thread of the store's does not know which folder. */
+static void
+a_body_is_read_wherever_it_lies(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct str here, there;
+
+	assert_int_equal(site.be->body(t->c, t->a, site.inbox, &all.v[0], 4096,
+			     &here, &t->e),
+	    0);
+	assert_int_equal(site.be->body(t->c, t->a, S(""), &all.v[0], 4096,
+			     &there, &t->e),
+	    0);
+	assert_true(str_eq(here, there));
+}
+
 static void
 without_threads_no_row_tells_one(void **state)
 {
