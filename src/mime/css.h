@@ -274,6 +274,7 @@ struct css_sheet {
 	struct css_rule *bucket[CSS_BUCKETS];
 	size_t rules, order, bytes;
 	bool structural; /* what stands around an element counts */
+	bool siblings;   /* and what stands before it */
 	bool opaque;     /* what cannot be read could hide anything */
 	bool over;
 };
@@ -364,6 +365,7 @@ struct css_style {
 void css_style_root(struct css_style *s);
 /* The table of an element's declarations; NULL where there is none. */
 struct css_table {
+	uint64_t has; /* bits of enum css_prop */
 	const struct css_decl *d[CSS_PROPS];
 };
 /* Colours, css_ink.c; keep: the ground may not reach the text. */

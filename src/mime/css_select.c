@@ -198,7 +198,9 @@ css_select_read(struct css_selector *out, struct str text)
 	size_t i = 0;
 	char join = 0;
 
-	memset(out, 0, sizeof(*out));
+	out->n = 0;
+	out->specificity = 0;
+	out->never = out->maybe = false;
 	text = css_text_trim(text);
 	while (i < text.n) {
 		size_t from = i;

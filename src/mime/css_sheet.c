@@ -69,6 +69,9 @@ keep(struct css_sheet *sheet, const struct css_selector *sel, bool maybe,
 	sheet->rules++;
 	sheet->structural |= sel->n > 1 || sel->c[0].maybe ||
 	    sel->c[0].nth_a != 0 || sel->c[0].nth_b != 0;
+	for (size_t i = 0; i + 1 < sel->n; i++)
+		sheet->siblings |=
+		    sel->c[i].join == '+' || sel->c[i].join == '~';
 	r = arena_new(sheet->a, struct css_rule);
 	r->c = arena_array(sheet->a, sel->n, sizeof(*r->c));
 	memcpy(r->c, sel->c, sel->n * sizeof(*r->c));

@@ -194,6 +194,13 @@ is_url(struct str s, size_t i)
 	return k < s.n && s.p[k] != '"' && s.p[k] != '\'';
 }
 
+/* May something else than plain text begin with it? */
+static bool
+is_odd(char c)
+{
+	return c == '"' || c == '\'' || c == '/' || c == '(' || c == '\\';
+}
+
 struct str
 css_text_plain(struct arena *a, struct str s)
 {
@@ -206,6 +213,7 @@ css_text_plain(struct arena *a, struct str s)
 	/* "\0" is three bytes of U+FFFD. */
 	buf_init(&b, a, 2 * s.n + 4);
 	while (i < s.n) {
+		size_t from = i;
 		char c = s.p[i];
 
 		if (c == '"' || c == '\'' ||
@@ -215,8 +223,10 @@ css_text_plain(struct arena *a, struct str s)
 		} else if (c == '\\') {
 			i = escape(&b, s, i);
 		} else {
-			buf_char(&b, c);
-			i++;
+			do
+				i++;
+			while (i < s.n && !is_odd(s.p[i]));
+			buf_add(&b, s.p + from, i - from);
 		}
 	}
 	return buf_view(&b);

@@ -133,28 +133,45 @@ open_cell(struct html *h, const struct html_tag *t)
 		row->data = true;
 }
 
+/* Behind what stays as it is from i on: no "&", and no control but two. */
+static size_t
+skip_plain(struct str s, size_t i)
+{
+	while (i < s.n &&
+	    (((unsigned char)s.p[i] >= ' ' && s.p[i] != '&') ||
+		s.p[i] == '\n' || s.p[i] == '\t'))
+		i++;
+	return i;
+}
+
 /* The shortest reference, "&lt", is no shorter than what it means. */
 struct str
 html_element_value(struct arena *a, struct str s)
 {
+	size_t i = skip_plain(s, 0), from = 0;
 	struct buf b;
-	size_t i = 0;
 
+	if (i == s.n)
+		return s;
 	buf_init(&b, a, s.n + 4);
+	(void)buf_reserve(&b, s.n);
 	while (i < s.n) {
 		uint32_t cp = (unsigned char)s.p[i];
 		size_t n = 0;
 
+		buf_add(&b, s.p + from, i - from);
 		if (s.p[i] == '&')
 			n = html_entity_read(s, i, true, &cp);
 		if (n > 0 && cp >= 0x20)
 			buf_utf8(&b, cp);
 		else if (n > 0 && cp >= '\t' && cp <= '\r')
 			buf_char(&b, '\n');
-		else if (n == 0 && (cp >= 0x20 || cp == '\n' || cp == '\t'))
-			buf_char(&b, s.p[i]);
-		i += n > 0 ? n : 1;
+		else if (n == 0 && s.p[i] == '&')
+			buf_char(&b, '&');
+		from = i + (n > 0 ? n : 1);
+		i = skip_plain(s, from);
 	}
+	buf_add(&b, s.p + from, i - from);
 	return buf_view(&b);
 }
 

@@ -67,6 +67,16 @@ is_working(struct str url)
 		sizeof(working) / sizeof(working[0]));
 }
 
+/* Behind what stays as it is in a target from i on. */
+static size_t
+skip_target(struct str s, size_t i)
+{
+	while (i < s.n && (unsigned char)s.p[i] > ' ' && s.p[i] != 0x7F &&
+	    s.p[i] != '<' && s.p[i] != '>')
+		i++;
+	return i;
+}
+
 /*
  * The target as a browser takes it: tabs and line ends out, spaces escaped
  * (WHATWG URL 4.4); "<" and ">" escaped so that it ends where we end it.
@@ -76,18 +86,24 @@ target(struct html *h, struct str href)
 {
 	struct str s = str_trim(html_element_value(h->a, href));
 	struct buf b;
+	size_t i = 0;
 
 	s = mime_clean(h->a, s, NULL);
 	buf_init(&b, h->a, 3 * s.n + 1);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == ' ')
+	while (i < s.n) {
+		size_t end = skip_target(s, i);
+
+		buf_add(&b, s.p + i, end - i);
+		if (end == s.n)
+			break;
+		if (s.p[end] == ' ')
 			buf_text(&b, "%20");
-		else if (s.p[i] == '<')
+		else if (s.p[end] == '<')
 			buf_text(&b, "%3C");
-		else if (s.p[i] == '>')
+		else if (s.p[end] == '>')
 			buf_text(&b, "%3E");
-		else if ((unsigned char)s.p[i] > ' ' && s.p[i] != 0x7F)
-			buf_char(&b, s.p[i]);
+		i = end + 1;
+	}
 	return buf_view(&b);
 }
 
@@ -306,11 +322,15 @@ collapse(struct arena *a, struct str s)
 	struct buf b;
 
 	buf_init(&b, a, s.n + 1);
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] > ' ')
-			buf_char(&b, s.p[i]);
-		else if (b.n > 0 && b.p[b.n - 1] != ' ')
+	for (size_t i = 0; i < s.n; i++) {
+		size_t from = i;
+
+		while (i < s.n && (unsigned char)s.p[i] > ' ')
+			i++;
+		buf_add(&b, s.p + from, i - from);
+		if (i < s.n && b.n > 0 && b.p[b.n - 1] != ' ')
 			buf_char(&b, ' ');
+	}
 	return str_trim(buf_view(&b));
 }
 

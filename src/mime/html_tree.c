@@ -62,7 +62,7 @@ detach(struct html *h)
 {
 	struct html_node *n = h->node[--h->depth];
 
-	(*html_scope_count(h, n->name))--;
+	(*n->count)--;
 	h->node[h->depth] = NULL;
 	lines(h, n);
 	return n;
@@ -100,7 +100,7 @@ take_out(struct html *h, size_t i)
 	html_tree_pay(h, (h->depth - i) * 16);
 	if (n->kind != NULL && n->kind->close != NULL)
 		n->kind->close(h);
-	(*html_scope_count(h, n->name))--;
+	(*n->count)--;
 	h->depth--;
 	for (size_t k = i; k < h->depth; k++)
 		h->node[k] = h->node[k + 1];
@@ -154,7 +154,7 @@ html_tree_again(struct html *h, struct html_node *n)
 		html_format_spare(h, h->node[h->depth]);
 	h->node[h->depth] = n;
 	link_up(h, h->depth, up);
-	(*html_scope_count(h, n->name))++;
+	(*n->count)++;
 	h->depth++;
 }
 
@@ -240,15 +240,13 @@ static struct html_node *
 new_node(struct html *h, struct html_node *up, const struct html_tag *t)
 {
 	struct html_node *n = h->node[h->depth];
-	struct css_list list;
 
 	if (n == NULL)
 		n = h->node[h->depth] = html_format_take(h);
-	list = n->list;
-	memset(n, 0, sizeof(*n));
-	n->list = list;
+	memset(n, 0, offsetof(struct html_node, style));
 	n->list.n = 0;
 	memcpy(n->name, t->name, sizeof(n->name));
+	n->count = html_scope_count(h, n->name);
 	n->e.tag = n->name;
 	n->e.raw = t->raw;
 	n->e.up = up != NULL ? &up->e : NULL;
@@ -257,7 +255,7 @@ new_node(struct html *h, struct html_node *up, const struct html_tag *t)
 	if (up == NULL)
 		return n;
 	n->e.nth = ++up->children;
-	if (up->children > 1) {
+	if (up->children > 1 && h->sheet.siblings) {
 		memcpy(n->prev_name, up->last_name, sizeof(n->prev_name));
 		n->prev = up->last;
 		n->prev.tag = n->prev_name;
@@ -292,11 +290,12 @@ push(struct html *h, const struct html_tag *t)
 	n->kind = e;
 	html_style_of(h, n, up, t);
 	if (up != NULL) {
-		remember(up, n);
+		if (h->sheet.siblings)
+			remember(up, n);
 		n->root =
 		    n->style.hidden ? up->style.hidden ? up->root : n : NULL;
 	}
-	(*html_scope_count(h, n->name))++;
+	(*n->count)++;
 	h->depth++;
 	if (is(n, HTML_MARK))
 		html_format_mark(h);

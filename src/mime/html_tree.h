@@ -210,8 +210,7 @@ struct html_node {
 	const struct html_element *kind; /* NULL: one we do not know */
 	char name[16];
 	struct css_element e;
-	struct css_list list;
-	struct css_style style;
+	unsigned *count; /* html_scope_count() of its name */
 	bool closed_details;
 	bool doubtful;   /* hidden, should its formatting end out of order */
 	bool data;       /* a table with headings, a row with cells */
@@ -219,8 +218,12 @@ struct html_node {
 	/* The run of hidden words this stands in: at an outermost node. */
 	struct html_node *root;
 	bool counted;
-	/* The last child and this one's elder sibling. */
 	unsigned children;
+	/* What is above is zero in a new node; what is below is not looked at
+	 * before it was written, and the list keeps its room. */
+	struct css_style style;
+	struct css_list list;
+	/* The last child and this one's elder sibling, where rules ask. */
 	char last_name[16], prev_name[16];
 	struct css_element last, prev;
 };
@@ -302,7 +305,8 @@ html_is(const struct html_element *e, enum html_name name)
 	return e == &html_element_table[name];
 }
 
-/* An attribute as text: references decoded, controls left out. */
+/* An attribute as text: references decoded, controls left out; s itself when
+ * there are none. */
 struct str html_element_value(struct arena *a, struct str s);
 
 void html_tree_init(struct html *h);
