@@ -122,7 +122,7 @@ known(struct site *s)
 	return st.listing;
 }
 
-/* Reads the folder: `n` messages, the last of them so called. */
+/* Reads the folder: `n` messages in order, the last of them so called. */
 static struct str
 scan(struct site *s, size_t n, const char *last)
 {
@@ -136,6 +136,8 @@ scan(struct site *s, size_t n, const char *last)
 	assert_int_equal(st.exists, n);
 	assert_int_equal(ids.n, n);
 	assert_str(ids.v[n - 1], last);
+	for (size_t i = 0; n == MANY && i < n; i++)
+		assert_str(ids.v[i], str_fmt(s->a, "%zu.m", 1000 + i).p);
 	return st.listing;
 }
 
