@@ -51,6 +51,27 @@ bool backend_match_head(struct arena *a, const struct mime_header *h,
 /* Does the body of a whole message, as a person reads it? */
 bool backend_match_body(struct arena *a, struct str raw, struct str text);
 
+/*
+ * cache.c: files beside the store, of what can be learnt again.  None is kept
+ * without a cache_dir, and nothing about them is an error.
+ */
+/*
+ * The name of one: "jmap-", a hash of whose it is, a hash of which one of
+ * theirs unless they have but one, and `end`.
+ */
+const char *backend_cache_name(struct arena *a, const char *kind,
+    struct str whose, struct str which, const char *end);
+/* A descriptor to read it by; -1 when there is none. */
+int backend_cache_open(const struct backend_account *acct, const char *name);
+/* What it holds; false when there is none, or more than max bytes. */
+bool backend_cache_get(const struct backend_account *acct, const char *name,
+    size_t max, struct arena *a, struct str *out);
+/* Puts one in the place of what was there: a reader sees the old one or the
+ * new one. */
+void backend_cache_put(const struct backend_account *acct, const char *name,
+    struct str bytes);
+void backend_cache_drop(const struct backend_account *acct, const char *name);
+
 /* probe.c: the report a server's probe writes, a line for each step. */
 struct backend_steps {
 	struct arena *a;
