@@ -208,8 +208,6 @@ int mbox_source_list(struct mbox *m, struct arena *a, struct mbox_sources *out,
 int64_t mbox_source_mtime(const struct stat *st);
 /* Opens one for reading, and only that: 1, or 0 when it is gone. */
 int mbox_source_open(struct mbox *m, struct str name, int *fd, struct err *e);
-/* Reads until n bytes are there or the file ends: how many, or -1. */
-ssize_t mbox_source_read(int fd, char *p, size_t n, uint64_t at);
 
 /* -- cache.c: our own files ----------------------------------------------- */
 
