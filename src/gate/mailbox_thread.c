@@ -244,3 +244,12 @@ mailbox_thread_list(const struct mailbox *m)
 {
 	return m->src->acct.list;
 }
+
+const struct mailbox_thread_message *
+mailbox_thread_first(const struct mailbox_thread *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->v[i].draft)
+			return &t->v[i];
+	return NULL;
+}
