@@ -49,7 +49,6 @@ void
 roster_settle(const struct roster *r, struct role_source *src)
 {
 	int64_t ms = r->timeout_ms < SETTLE_MS ? r->timeout_ms : SETTLE_MS;
-	struct matrix_facts f;
 	struct source s = { 0 };
 	struct conn *c = NULL;
 	struct err e = { 0 };
@@ -69,6 +68,5 @@ roster_settle(const struct roster *r, struct role_source *src)
 		s.be->close(c);
 	}
 	source_done(&s);
-	roster_facts(src, &f);
-	src->supports = matrix_supports(src->backend, &f);
+	src->supports = roster_supports(src);
 }

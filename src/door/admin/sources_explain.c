@@ -19,13 +19,9 @@ const struct arg_spec sources_explain_args[] = {
 static struct str
 why(struct arena *a, const struct choose *ch, const struct choose_skip *k)
 {
-	struct matrix_facts f;
-
 	switch (k->cause) {
 	case CHOOSE_UNSUPPORTED:
-		roster_facts(k->source, &f);
-		return str_fmt(a, "cannot: %s",
-		    matrix_why(k->source->backend, ch->op, &f));
+		return str_fmt(a, "cannot: %s", roster_why(k->source, ch->op));
 	case CHOOSE_UNAVAILABLE:
 		return str_fmt(a, "not available: %s",
 		    choose_reason_name(k->reason));
