@@ -18,7 +18,7 @@ UNPACKED = pathlib.Path(__file__).resolve().parents[2] / "build-cyrus" / "root"
 JWT_KEY = b"a key that only this test run knows"
 
 
-class Cyrus:
+class Cyrus(servers.Server):
     """url is what --url takes.  smtp is the port that mail leaves by."""
 
     def __init__(self, smtp=9):
@@ -71,15 +71,6 @@ class Cyrus:
         except (RuntimeError, OSError):
             self.stop()
             raise
-
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait(10)
-        shutil.rmtree(self.run, ignore_errors=True)
 
     def client(self, user):
         """Somebody else's IMAP client, logged in."""

@@ -56,7 +56,20 @@ def need(program, package):
     return path
 
 
-class Dovecot:
+class Server:
+    """One process of ours in a folder of its own."""
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait(10)
+        shutil.rmtree(self.run, ignore_errors=True)
+
+
+class Dovecot(Server):
     """
     imap and imaps are ports on 127.0.0.1; on 127.0.0.2 the same ports show
     LOGINDISABLED before STARTTLS.  tls is (certificate, key, CA), all files.
@@ -104,15 +117,6 @@ class Dovecot:
         except RuntimeError:
             self.stop()
             raise
-
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait(10)
-        shutil.rmtree(self.run, ignore_errors=True)
 
     def log(self):
         with open(f"{self.run}/log", errors="replace") as f:
