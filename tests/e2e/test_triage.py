@@ -14,7 +14,7 @@ from mail import message
 from oauthlab import google_emulator, npm  # noqa: F401
 from test_contract import ME, read
 from test_gmail import TOKEN, google  # noqa: F401
-from test_sources import HEAD, good, project  # noqa: F401
+from test_sources import HEAD, SETTINGS, good, project  # noqa: F401
 
 LIST = "security@lab.example"
 REPORTER, OTHER = "ann@example.net", "bob@example.org"
@@ -40,7 +40,7 @@ ELSEWHERE = mail("e1", 2, "lunch", OTHER, to=ME)
 @pytest.fixture
 def gmail(emcli, google):  # noqa: F811
     given = {"backend": "gmail", "mode": "RW", "auth": "oauth2", "from": ME, "username": ME,
-             "url": google.base, "process_backlog": True, "list": LIST}
+             "url": google.base, "process_backlog": True}
     good(emcli.admin("account", "add", "gmail", "--password-stdin", *emcli.options(given),
                      stdin=TOKEN))
     thread = google.put(REPORT[0])["threadId"]
@@ -52,8 +52,7 @@ def gmail(emcli, google):  # noqa: F811
 
 @pytest.fixture
 def imap(emcli, dovecot):
-    emcli.account_imap(dovecot, name="imap", process_backlog=True, list=LIST,
-                       drafts_folder="Drafts")
+    emcli.account_imap(dovecot, name="imap", process_backlog=True)
     for raw in (OLD, *REPORT, ELSEWHERE):
         date = email.utils.parsedate_to_datetime(
             raw.split(b"\nDate: ")[1].split(b"\r\n")[0].decode())
@@ -68,7 +67,7 @@ def mbox(emcli, tmp_path):
         b"From ann@example.net Wed Nov  1 06:04:52 2017\r\n" + raw + b"\r\n"
         for raw in (OLD, *REPORT)))
     good(emcli.admin("account", "add", "mbox", "--backend", "mbox", "--path", path,
-                     "--process-backlog", "--list", LIST))
+                     "--process-backlog"))
     return path
 
 
@@ -111,8 +110,13 @@ def test_a_sweep_from_the_table_to_the_address_of_the_thread(emcli, gmail, imap,
                                                              project):  # noqa: F811
     path = project(HEAD + "| `gmail` | primary | yes | subscribed to `<security-list>` |\n"
                    "| `imap` | fallback | no | inbound archive |\n"
-                   "| `mbox` | fallback | no | snapshot of the archive |\n")
-    good(emcli.admin("source", "import", path))
+                   "| `mbox` | fallback | no | snapshot of the archive |\n" + SETTINGS +
+                   f"| `security_list` | all | {LIST} |\n"
+                   "| `imap_drafts_folder` | `imap` | Drafts |\n"
+                   f"| `imap_account` | `imap` | {ME} |\n"
+                   f"| `mbox_archive_path` | `mbox` | {mbox} |\n")
+    r = emcli.admin("source", "import", path)
+    assert r.rc == 0 and r.err == b"", str(r)
     roles = emcli.run("sources").data
     assert [(s["name"], s["role"], s["available"]) for s in roles["sources"]] == [
         ("gmail", "primary", True), ("imap", "fallback", True), ("mbox", "fallback", True)]
