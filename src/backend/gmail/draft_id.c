@@ -69,7 +69,7 @@ page(struct gmail *g, struct arena *a, struct rows *rows, struct str *token,
 }
 
 int
-gmail_draft_ids(struct gmail *g, struct arena *a, struct rows *rows,
+gmail_draft_id_put(struct gmail *g, struct arena *a, struct rows *rows,
     struct err *e)
 {
 	struct str token = S("");

@@ -181,7 +181,7 @@ found(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
 	if (end(l, st, out, e) < 0)
 		return -1;
 	return l->label.role == FOLDER_DRAFTS
-	    ? gmail_draft_ids(l->g, l->a, out, e)
+	    ? gmail_draft_id_put(l->g, l->a, out, e)
 	    : 0;
 }
 

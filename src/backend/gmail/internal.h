@@ -254,7 +254,7 @@ int gmail_draft(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct str thread, struct drafted *out, struct err *e);
 
 /* draft_id.c: names the drafts among the rows, but for very old ones. */
-int gmail_draft_ids(struct gmail *g, struct arena *a, struct rows *rows,
+int gmail_draft_id_put(struct gmail *g, struct arena *a, struct rows *rows,
     struct err *e);
 
 /* probe.c */
