@@ -152,6 +152,17 @@ css_text_is_name(char c)
 
 struct str css_text_trim(struct str s);
 
+/* strcmp(3) in place: of two names most differ at once. */
+static inline int
+css_text_order(const char *x, const char *y)
+{
+	while (*x != '\0' && *x == *y) {
+		x++;
+		y++;
+	}
+	return (unsigned char)*x - (unsigned char)*y;
+}
+
 enum css_token_kind {
 	CSS_T_END,
 	CSS_T_WORD,

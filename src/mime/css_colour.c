@@ -130,7 +130,7 @@ by_name(struct str s, uint32_t *rgba)
 		return false;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = strcmp(name, named[mid].name);
+		int c = css_text_order(name, named[mid].name);
 
 		if (c == 0) {
 			*rgba = named[mid].rgb << 8 | 0xFF;

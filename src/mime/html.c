@@ -18,6 +18,15 @@ find(struct str s, size_t i)
 	return p != NULL ? (size_t)(p - s.p) : s.n;
 }
 
+static bool
+is_sheet(struct str tag)
+{
+	char c = tag.n > 0 ? tag.p[0] : '\0';
+
+	return ((c == 's' || c == 'S') && str_starts_case(tag, S("style"))) ||
+	    ((c == 'l' || c == 'L') && str_starts_case(tag, S("link")));
+}
+
 /* Behind the last "<" that may be a sheet's, wherever it stands; or 0. */
 static size_t
 sheets_end(struct str s)
@@ -28,8 +37,7 @@ sheets_end(struct str s)
 		i = find(s, i);
 		if (i == s.n)
 			return end;
-		if (str_starts_case(str_from(s, i + 1), S("style")) ||
-		    str_starts_case(str_from(s, i + 1), S("link")))
+		if (is_sheet(str_from(s, i + 1)))
 			end = i + 1;
 	}
 }

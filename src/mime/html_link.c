@@ -132,7 +132,10 @@ host_name(struct arena *a, struct str s)
 	struct str ascii;
 	struct buf b;
 
+	if (s.n == 0)
+		return s;
 	buf_init(&b, a, s.n + 1);
+	(void)buf_reserve(&b, s.n);
 	for (size_t i = 0; i < s.n; i++) {
 		int byte = s.p[i] == '%' ? str_hex_pair(s, i + 1) : -1;
 
@@ -151,6 +154,13 @@ host_name(struct arena *a, struct str s)
 	    : s;
 }
 
+/* Ends what names a host. */
+static bool
+is_path(char c)
+{
+	return c == '/' || c == '?' || c == '#' || c == '\0';
+}
+
 /* What leads from "//" to the path, without user and port. */
 static struct str
 authority(struct arena *a, struct str s)
@@ -160,7 +170,7 @@ authority(struct arena *a, struct str s)
 	while (i < s.n && (s.p[i] == '/' || s.p[i] == '\\'))
 		i++;
 	from = i;
-	while (i < s.n && strchr("/\\?#", s.p[i]) == NULL) {
+	while (i < s.n && !is_path(s.p[i]) && s.p[i] != '\\') {
 		if (s.p[i] == '@')
 			from = i + 1;
 		i++;
@@ -262,7 +272,7 @@ claim(struct arena *a, struct str w, bool alone, bool *is_address)
 		return host_name(a, str_from(w, i));
 	}
 	/* A domain with a path, or alone. */
-	for (i = 0; i < w.n && strchr("/?#:", w.p[i]) == NULL; i++)
+	for (i = 0; i < w.n && !is_path(w.p[i]) && w.p[i] != ':'; i++)
 		;
 	if ((sure || alone || i < w.n) && is_domain(str_first(w, i), sure))
 		return host_name(a, str_first(w, i));

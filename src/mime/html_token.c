@@ -205,14 +205,16 @@ static size_t
 read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
 {
 	struct str name, value;
-	size_t n = 0, first;
+	size_t first = skip_to(s, i, SPACE | SLASH | END);
 
-	for (; i < s.n && !is(s.p[i], SPACE | SLASH | END); i++, n++)
-		if (n < sizeof(t->name) - 1)
-			t->name[n] = lower(s.p[i]);
-	if (n > sizeof(t->name) - 1)
+	size_t most = sizeof(t->name) - 1,
+	       n = first - i < most ? first - i : most;
+
+	for (size_t k = 0; k < n; k++)
+		t->name[k] = lower(s.p[i + k]);
+	if (first - i > most)
 		t->name[0] = '\0';
-	first = i;
+	i = first;
 	for (;;) {
 		i = read_attr(s, i, &name, &value);
 		if (name.n == 0)
