@@ -1,5 +1,6 @@
 """Pony Mail archives through the program: lists, private ones, threads, traps."""
 
+import copy
 import json
 import time
 
@@ -107,6 +108,28 @@ def test_a_warm_list_asks_for_the_newest_month_alone(work, archive):
     before = uids(work.list())
     archive.mail = [m for m in archive.mail if m.subject != "late"]
     assert set(uids(work.list())) < set(before)
+
+
+def test_a_month_with_more_than_the_archive_gives_is_asked_for_in_parts(work, archive):
+    archive.add(DEV, message(sender="Ann <ann@lab.example>", to=DEV, subject="many",
+                             date="Thu, 15 Jan 2026 12:00:00 +0000", mid="<x@lab.example>"))
+    one, = archive.mail
+    start, end = 1767225600, 1769904000 - 1   # the first and the last second of 2026-01
+    for n in range(16000):
+        m = copy.copy(one)
+        m.mid, m.message_id = f"m{n}", f"<m{n}@lab.example>"
+        m.epoch = start + (end - start) * n // 15999
+        archive.mail.append(m)
+    archive.mail.remove(one)
+    archive.add(DEV, mail("new"))
+    work.add()
+    assert uids(work.list("--limit", 1)) == [16001]
+    days = [a["d"] for _, a in archive.asked if "dfr" in a.get("d", "")]
+    assert len(days) == 2 and all(d.startswith("dfr=") for d in days)
+    # All of it is known now.
+    assert uids(work.list("--limit", 1)) == [16001] and work.asked() == {"stats": 1}
+    got = work.run("list", *BOX, "--limit", 1, "--before", 2)
+    assert uids(got) == [1], str(got)
 
 
 def test_a_get_reads_its_message_once(work, archive):

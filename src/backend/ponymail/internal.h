@@ -111,6 +111,8 @@ struct str ponymail_call_mend(struct arena *a, struct str json);
 bool ponymail_date_ok(struct str d);
 /* "2026-11" of a month, and back; -1. */
 struct str ponymail_date_month(struct arena *a, int month);
+/* Days, counted from 1970-01-01: at least all of them, as `d`. */
+struct str ponymail_date_days(struct arena *a, int64_t first, int64_t last);
 int ponymail_date_read(struct str s);
 /* The month of a time, UTC. */
 int ponymail_date_of(int64_t unix_s);
