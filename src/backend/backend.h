@@ -236,9 +236,22 @@ struct probes {
 	void *ctx;
 };
 
+/*
+ * What an account's files in cache_dir are named by: accounts of which all that
+ * is the same share them.
+ */
+enum backend_keep {
+	KEEP_NAME = 1 << 0, /* the account's own: nobody else may see them */
+	KEEP_USERNAME = 1 << 1,
+	KEEP_FROM = 1 << 2,
+	KEEP_URL = 1 << 3,
+	KEEP_PATH = 1 << 4,
+};
+
 struct backend {
 	const char *name; /* as in --backend imap */
 	unsigned caps;    /* enum backend_cap, or-ed */
+	unsigned keeps;   /* enum backend_keep, or-ed; 0: it has no files */
 
 	/* May put off connecting until the first question. */
 	int (*open)(const struct backend_account *acct, struct arena *a,
@@ -335,6 +348,15 @@ const struct backend *backend_submitter(const struct backend *be,
     const struct backend_account *acct);
 /* Does the struct keep the contract on NULL slots?  For tests/conform. */
 bool backend_check(const struct backend *be);
+/*
+ * What the names of an account's files in cache_dir begin with; empty when it
+ * has none.  cache.c
+ */
+struct str backend_cache_prefix(struct arena *a, const struct backend *be,
+    const struct backend_account *acct);
+/* Takes away all that begin so; nothing about it is an error. */
+void backend_cache_forget(const struct backend_account *acct,
+    struct str prefix);
 /*
  * Makes sure before a connection is opened that there is something to log in
  * with, if it is to be had.  token.c

@@ -4,6 +4,7 @@
  * one.  Each is written whole and put in its place, so that a reader sees the
  * old one or the new one.
  */
+#include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,8 +13,9 @@
 #include "base/path.h"
 #include "net/sha256.h"
 
-/* Bytes of a hash in a name: no two of ours have the same by chance. */
-#define WHOSE_BYTES 16
+/* Bytes of a hash in a name: no two of ours have the same by chance.  mbox's
+ * numbering is in such a file, so that these stay as they are. */
+#define WHOSE_BYTES 17
 #define WHICH_BYTES 8
 
 static struct str
@@ -25,15 +27,45 @@ digest(struct arena *a, struct str key, size_t bytes)
 	return str_hex_dup(a, sum, bytes);
 }
 
+struct str
+backend_cache_prefix(struct arena *a, const struct backend *be,
+    const struct backend_account *acct)
+{
+	const struct {
+		enum backend_keep by;
+		struct str value;
+	} parts[] = {
+		{ KEEP_NAME, acct->name },
+		{ KEEP_USERNAME, acct->username },
+		{ KEEP_FROM, acct->from },
+		{ KEEP_URL, acct->url },
+		{ KEEP_PATH, acct->path },
+	};
+	const char *between = "";
+	struct buf key;
+
+	if (be->keeps == 0)
+		return S("");
+	buf_init(&key, a, 64 << 10);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if ((be->keeps & parts[i].by) == 0)
+			continue;
+		buf_text(&key, between);
+		buf_str(&key, parts[i].value);
+		between = "\n";
+	}
+	return str_fmt(a, "%s-%.*s", be->name,
+	    STR_ARG(digest(a, buf_view(&key), WHOSE_BYTES)));
+}
+
 const char *
-backend_cache_name(struct arena *a, const char *kind, struct str whose,
-    struct str which, const char *end)
+backend_cache_name(struct arena *a, const struct conn *c, struct str which,
+    const char *end)
 {
 	struct buf b;
 
 	buf_init(&b, a, 128);
-	buf_fmt(&b, "%s-", kind);
-	buf_str(&b, digest(a, whose, WHOSE_BYTES));
+	buf_str(&b, backend_cache_prefix(a, c->be, c->acct));
 	if (which.n > 0) {
 		buf_char(&b, '-');
 		buf_str(&b, digest(a, which, WHICH_BYTES));
@@ -104,4 +136,21 @@ backend_cache_drop(const struct backend_account *acct, const char *name)
 
 	if (dir >= 0)
 		path_folder_drop(dir, name);
+}
+
+void
+backend_cache_forget(const struct backend_account *acct, struct str prefix)
+{
+	int fd = open_folder(acct, false);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *d;
+
+	if (dir == NULL) {
+		path_close(&fd);
+		return;
+	}
+	while (prefix.n > 0 && (d = readdir(dir)) != NULL)
+		if (str_starts(str_of(d->d_name), prefix))
+			path_folder_drop(fd, d->d_name);
+	(void)closedir(dir);
 }

@@ -56,11 +56,11 @@ bool backend_match_body(struct arena *a, struct str raw, struct str text);
  * without a cache_dir, and nothing about them is an error.
  */
 /*
- * The name of one: "jmap-", a hash of whose it is, a hash of which one of
- * theirs unless they have but one, and `end`.
+ * The name of one: the account's prefix, a hash of which one of its files it is
+ * unless it has but one, and `end`.
  */
-const char *backend_cache_name(struct arena *a, const char *kind,
-    struct str whose, struct str which, const char *end);
+const char *backend_cache_name(struct arena *a, const struct conn *c,
+    struct str which, const char *end);
 /* A descriptor to read it by; -1 when there is none. */
 int backend_cache_open(const struct backend_account *acct, const char *name);
 /* What it holds; false when there is none, or more than max bytes. */

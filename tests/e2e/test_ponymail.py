@@ -333,6 +333,17 @@ def test_a_spoilt_cache_is_made_anew(work, archive, end):
     assert path.stat().st_mtime_ns == stamp
 
 
+def test_what_is_kept_goes_with_the_account(work, archive):
+    archive.add(DEV, mail("one", 100))
+    work.add()
+    work.list()
+    cache = work.emcli.db.parent / "cache"
+    assert len(list(cache.iterdir())) == 2
+    r = work.emcli.admin("account", "remove", "work", "--yes")
+    assert r.rc == 0, str(r)
+    assert not list(cache.iterdir())
+
+
 def test_an_address_that_is_none(emcli, archive):
     for url in "http://lists.lab.example", "https://u:p@lists.lab.example", "https://a/?b":
         emcli.admin("account", "add", "bad", "--backend", "ponymail", "--url", url)

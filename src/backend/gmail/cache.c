@@ -12,16 +12,10 @@
 #define FILE_MAX ((GMAIL_ID + 1) * (size_t)GMAIL_IDS + 8192)
 #define MAGIC "emcli gmail ids 1"
 
-/* Of this account, server and label. */
 static const char *
 file_name(const struct gmail *g, const struct gmail_label *l, struct arena *a)
 {
-	const struct backend_account *acct = g->conn.acct;
-
-	return backend_cache_name(a, "gmail",
-	    str_fmt(a, "%.*s\n%.*s\n%.*s", STR_ARG(acct->name),
-		STR_ARG(acct->username), STR_ARG(g->root)),
-	    l->id, ".ids");
+	return backend_cache_name(a, &g->conn, l->id, ".ids");
 }
 
 static struct str

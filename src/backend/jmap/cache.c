@@ -7,14 +7,10 @@
 
 #define VERSION 1
 
-/* By address and login, so that two accounts on it share the file. */
 static const char *
 file_name(struct arena *a, const struct jmap *j)
 {
-	return backend_cache_name(a, "jmap",
-	    str_fmt(a, "%.*s\n%.*s", STR_ARG(j->base),
-		STR_ARG(j->conn.acct->username)),
-	    S(""), "");
+	return backend_cache_name(a, &j->conn, S(""), "");
 }
 
 static void

@@ -5,17 +5,17 @@
 #include "backend/internal.h"
 #include "backend/maildir/internal.h"
 
-/* Named by the Maildir and the folder, so that two accounts share it. */
+/* By the Maildir itself, for another may come to be at its path. */
 static const char *
 name_file(const struct maildir *m, const char *end, struct arena *a)
 {
 	struct stat st = { 0 };
 
 	(void)fstat(m->box, &st);
-	return backend_cache_name(a, "maildir",
+	return backend_cache_name(a, &m->conn,
 	    str_fmt(a, "%llu %llu %.*s", (unsigned long long)st.st_dev,
-		(unsigned long long)st.st_ino, STR_ARG(m->self)),
-	    m->folder, str_fmt(a, ".%s", end).p);
+		(unsigned long long)st.st_ino, STR_ARG(m->folder)),
+	    str_fmt(a, ".%s", end).p);
 }
 
 bool

@@ -168,6 +168,7 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 const struct backend maildir_backend = {
 	.name = "maildir",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT | CAP_LISTING,
+	.keeps = KEEP_FROM | KEEP_PATH,
 	.open = maildir_open,
 	.close = maildir_close,
 	.folders = maildir_folder_list,

@@ -330,9 +330,9 @@ bool mbox_refresh_is_still(int64_t mtime_ns);
 struct mbox {
 	struct conn conn;
 	char *path;
-	int dir;      /* the archive when it is a folder, else -1 */
-	int cache;    /* where our files are, or -1 */
-	char key[40]; /* what our files' names begin with */
+	int dir;         /* the archive when it is a folder, else -1 */
+	int cache;       /* where our files are, or -1 */
+	const char *key; /* what our files' names begin with */
 	struct mbox_index index;
 	bool ready;    /* the index was looked at in this connection */
 	bool rebuilt;  /* it was made anew in this connection */

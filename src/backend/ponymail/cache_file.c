@@ -18,17 +18,15 @@ digest(struct arena *a, struct str bytes)
 	return str_hex_dup(a, sum, sizeof(sum));
 }
 
-/* One of its own for each account: who sees what depends on the session. */
+/* Who sees what of a list depends on the session. */
 static const char *
 file_name(const struct pony *p, struct arena *a, const struct pony_list *l,
     const char *end)
 {
-	const struct backend_account *acct = p->conn.acct;
-
-	return backend_cache_name(a, "ponymail",
-	    str_fmt(a, "%.*s\n%.*s\n%d", STR_ARG(acct->name), STR_ARG(p->base),
-		acct->secret != NULL),
-	    l->folder, end);
+	return backend_cache_name(a, &p->conn,
+	    str_fmt(a, "%.*s\n%d", STR_ARG(l->folder),
+		p->conn.acct->secret != NULL),
+	    end);
 }
 
 bool

@@ -154,22 +154,62 @@ without_a_folder_nothing_is_kept(void **state)
 	assert_false(holds(s, "x", ""));
 }
 
+/* The name of a file of that account's. */
+static const char *
+name(struct site *s, const char *account, const char *url, const char *which)
+{
+	struct backend_account *acct = arena_new(s->a, struct backend_account);
+	struct conn c = { .be = &gmail_backend, .acct = acct };
+
+	acct->name = str_of(account);
+	acct->url = str_of(url);
+	return backend_cache_name(s->a, &c, str_of(which), ".z");
+}
+
 static void
 a_name_tells_whose_and_which(void **state)
 {
 	struct site *s = *state;
-	const char *one = backend_cache_name(s->a, "x", S("a"), S("b"), ".z");
+	const char *one = name(s, "a", "u", "w");
 
-	assert_int_equal(strlen(one), 2 + 32 + 1 + 16 + 2);
-	assert_string_equal(one,
-	    backend_cache_name(s->a, "x", S("a"), S("b"), ".z"));
-	assert_string_not_equal(one,
-	    backend_cache_name(s->a, "x", S("a"), S("c"), ".z"));
-	assert_string_not_equal(one,
-	    backend_cache_name(s->a, "x", S("c"), S("b"), ".z"));
-	/* What is an account's begins alike. */
-	assert_memory_equal(one,
-	    backend_cache_name(s->a, "x", S("a"), S(""), ""), 2 + 32);
+	assert_string_equal(one, name(s, "a", "u", "w"));
+	assert_string_not_equal(one, name(s, "a", "u", "x"));
+	assert_string_not_equal(one, name(s, "b", "u", "w"));
+	assert_string_not_equal(one, name(s, "a", "v", "w"));
+	assert_true(str_starts(str_of(one), S("gmail-")));
+	assert_true(str_ends(str_of(one), S(".z")));
+}
+
+/* An archive is known by its path, whoever reads it. */
+static void
+accounts_on_one_archive_share_its_files(void **state)
+{
+	struct site *s = *state;
+	const struct backend_account one = { .name = S("a"), .path = S("/m") };
+	const struct backend_account two = { .name = S("b"), .path = S("/m") };
+	const struct backend_account far = { .name = S("a"), .path = S("/n") };
+	struct str prefix = backend_cache_prefix(s->a, &mbox_backend, &one);
+
+	rows_same(backend_cache_prefix(s->a, &mbox_backend, &two), prefix);
+	assert_false(
+	    str_eq(backend_cache_prefix(s->a, &mbox_backend, &far), prefix));
+	rows_same(backend_cache_prefix(s->a, &imap_backend, &one), S(""));
+}
+
+static void
+what_begins_so_is_forgotten(void **state)
+{
+	struct site *s = *state;
+
+	backend_cache_put(&s->acct, "x-1.index", S("1"));
+	backend_cache_put(&s->acct, "x-1-a", S("1"));
+	backend_cache_put(&s->acct, "x-2", S("2"));
+	backend_cache_forget(&s->acct, S("x-1"));
+	assert_int_equal(count(s), 1);
+	assert_true(holds(s, "x-2", "2"));
+	/* No files have no prefix: not all. */
+	backend_cache_forget(&s->acct, S(""));
+	assert_int_equal(count(s), 1);
 }
 
 #define TEST(fn) cmocka_unit_test_setup_teardown(fn, setup, teardown)
@@ -184,6 +224,8 @@ main(void)
 		TEST(only_a_file_is_read),
 		TEST(without_a_folder_nothing_is_kept),
 		TEST(a_name_tells_whose_and_which),
+		TEST(accounts_on_one_archive_share_its_files),
+		TEST(what_begins_so_is_forgotten),
 	};
 
 	return cmocka_run_group_tests_name("backend/cache", tests, NULL, NULL);
