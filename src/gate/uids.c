@@ -5,25 +5,15 @@
  */
 #include "gate/internal.h"
 
-/*
- * Where the store tells that it is as it was when it was numbered, nothing is
- * read but what is asked for: 1; else 0.
- */
+/* 1: this listing was numbered, and only what is asked for need be read. */
 static int
-learn_known(struct mailbox *m, struct str folder, struct uids *out,
-    struct err *e)
+is_numbered(struct mailbox *m, struct str folder, const struct folder_state *st,
+    struct uids *out, struct err *e)
 {
-	const struct backend *be = m->src->be;
-	struct folder_state st = { 0 };
-	int r;
+	int r = store_uid_known(m->gate->store, m->src->acct.id, folder,
+	    st->listing, &out->map, e);
 
-	if (!(be->caps & CAP_LISTING))
-		return 0;
-	if (be->listing(m->conn, m->arena, folder, &st, e) < 0)
-		return -1;
-	r = store_uid_known(m->gate->store, m->src->acct.id, folder, st.listing,
-	    &out->map, e);
-	out->exists = st.exists;
+	out->exists = st->exists;
 	out->partly = r == 1;
 	return r;
 }
@@ -35,22 +25,27 @@ uids_learn(struct mailbox *m, struct str folder, struct uids *out,
 	const struct backend *be = m->src->be;
 	struct folder_state st = { 0 };
 	struct strs ids = { 0 };
-	int known;
+	int known = 0;
 
 	*out = (struct uids){ 0 };
 	if (be->caps & CAP_UIDS) {
 		out->native = true;
 		return 0;
 	}
-	known = learn_known(m, folder, out, e);
+	if (be->caps & CAP_LISTING) {
+		if (be->listing(m->conn, m->arena, folder, &st, e) < 0)
+			return -1;
+		known = is_numbered(m, folder, &st, out, e);
+	}
 	if (known != 0)
 		return known < 0 ? -1 : 0;
 	if (be->scan(m->conn, m->arena, folder, &st, &ids, e) < 0 ||
-	    store_uid_sync(m->gate->store, m->arena, m->src->acct.id, folder,
-		&ids, st.listing, &out->map, e) < 0)
+	    (known = is_numbered(m, folder, &st, out, e)) < 0)
 		return -1;
-	out->exists = (uint32_t)out->map.n;
-	return 0;
+	if (known == 1)
+		return 0;
+	return store_uid_sync(m->gate->store, m->arena, m->src->acct.id, folder,
+	    &ids, st.listing, &out->map, e);
 }
 
 int

@@ -5,18 +5,18 @@
 #include "store/internal.h"
 
 int
-store_uid_known(struct store *s, int64_t account, struct str folder,
-    struct str listing, struct store_uids *out, struct err *e)
+uid_known_folder(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct store_uids *out, bool *same, struct err *e)
 {
+	/* NULL and an empty text are both no listing. */
 	static const char sql[] =
-	    "SELECT id, uidvalidity, uidnext FROM uid_folder"
-	    " WHERE account_id = ?1 AND folder = ?2 AND listing = ?3";
+	    "SELECT id, uidvalidity, uidnext, coalesce(listing, '') = ?3"
+	    " FROM uid_folder WHERE account_id = ?1 AND folder = ?2";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
 	*out = (struct store_uids){ 0 };
-	if (listing.n == 0)
-		return 0;
+	*same = false;
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, account);
@@ -27,8 +27,21 @@ store_uid_known(struct store *s, int64_t account, struct str folder,
 		out->folder = sqlite3_column_int64(st, 0);
 		out->uidvalidity = stmt_column_u32(st, 1);
 		out->uidnext = stmt_column_u32(st, 2);
+		*same = sqlite3_column_int64(st, 3) != 0;
 	}
 	return r;
+}
+
+int
+store_uid_known(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct store_uids *out, struct err *e)
+{
+	bool same;
+	int r = uid_known_folder(s, account, folder, listing, out, &same, e);
+
+	if (r < 0)
+		return -1;
+	return same && listing.n > 0;
 }
 
 int

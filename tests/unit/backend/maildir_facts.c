@@ -71,26 +71,6 @@ expect_all(struct site *s)
 	    "");
 }
 
-/* The file that facts are kept in. */
-static void
-cache_file(char out[PATH_MAX], const struct site *s)
-{
-	const struct dirent *d;
-	char rel[PATH_MAX];
-	DIR *dir;
-
-	site_path(out, s, CACHE);
-	dir = opendir(out);
-	assert_non_null(dir);
-	while (
-	    (d = readdir(dir)) != NULL && strstr(d->d_name, ".facts") == NULL)
-		;
-	assert_non_null(d);
-	(void)snprintf(rel, sizeof(rel), CACHE "/%s", d->d_name);
-	site_path(out, s, rel);
-	(void)closedir(dir);
-}
-
 static void
 what_is_remembered_is_what_is_there(void **state)
 {
@@ -101,7 +81,7 @@ what_is_remembered_is_what_is_there(void **state)
 	fill(s);
 	expect_all(s);
 	assert_int_equal(site_count(s, CACHE), 1);
-	cache_file(path, s);
+	site_kept(path, s, CACHE, ".facts");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	expect_all(s);
@@ -171,7 +151,7 @@ a_spoilt_cache_is_made_again(void **state)
 	fill(s);
 	expect_all(s);
 	for (off_t at = 0; at < 20000; at += at < 48 ? 1 : 4001) {
-		cache_file(path, s);
+		site_kept(path, s, CACHE, ".facts");
 		fd = open(path, O_RDWR);
 		assert_int_equal(pread(fd, &was, 1, at), 1);
 		was = (char)(was ^ 0x41);
@@ -180,7 +160,7 @@ a_spoilt_cache_is_made_again(void **state)
 		expect(s, (struct query){ .refers = S("<0@x.example>") },
 		    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m");
 	}
-	cache_file(path, s);
+	site_kept(path, s, CACHE, ".facts");
 	assert_int_equal(stat(path, &st), 0);
 	for (off_t n = st.st_size - 1; n >= 0; n = n > 0 ? n / 3 : -1) {
 		assert_int_equal(truncate(path, n), 0);

@@ -273,26 +273,6 @@ drafts_and_flags_are_known_too(void **state)
 	}
 }
 
-/* The one file that is kept, with its bytes. */
-static void
-cache_file(char out[PATH_MAX], const struct site *s)
-{
-	const struct dirent *d;
-	char rel[PATH_MAX];
-	DIR *dir;
-
-	site_path(out, s, CACHE);
-	dir = opendir(out);
-	assert_non_null(dir);
-	while (
-	    (d = readdir(dir)) != NULL && strstr(d->d_name, ".names") == NULL)
-		;
-	assert_non_null(d);
-	(void)snprintf(rel, sizeof(rel), CACHE "/%s", d->d_name);
-	site_path(out, s, rel);
-	(void)closedir(dir);
-}
-
 /* Every byte of the head, and many of the rest, another; and cut anywhere. */
 static void
 a_spoilt_file_is_never_believed(void **state)
@@ -304,7 +284,7 @@ a_spoilt_file_is_never_believed(void **state)
 	ssize_t n;
 	int fd;
 
-	cache_file(path, s);
+	site_kept(path, s, CACHE, ".names");
 	fd = open(path, O_RDWR);
 	n = read(fd, good, sizeof(good));
 	assert_true(n > 10000 && n < (ssize_t)sizeof(good));
