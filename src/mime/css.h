@@ -282,6 +282,7 @@ struct css_rule;
 #define CSS_BUCKETS 512
 struct css_sheet {
 	struct arena *a;
+	struct css_block *block; /* scratch, for all of them */
 	struct css_rule *bucket[CSS_BUCKETS];
 	size_t rules, order, bytes;
 	bool structural; /* what stands around an element counts */

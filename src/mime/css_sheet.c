@@ -220,7 +220,11 @@ css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
 	}
 	sheet->bytes += text.n;
 	text = css_text_plain(sheet->a, text);
-	r.block = arena_new(sheet->a, struct css_block);
+	if (sheet->block == NULL)
+		sheet->block = arena_new(sheet->a, struct css_block);
+	r.block = sheet->block;
+	r.block->n = 0;
+	r.block->over = false;
 	if (holds == CSS_MAYBE) {
 		r.at[0].holds = CSS_MAYBE;
 		r.depth = 1;
