@@ -61,6 +61,7 @@ struct backend_account {
 	bool trace;      /* rows hold the Received fields too */
 	struct str path; /* maildir: the root folder; mbox: file, folder */
 	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
+	struct str list; /* the mailing list it is a source of, or empty */
 	struct str drafts_folder; /* where drafts go; empty: by its role */
 	/*
 	 * A folder for what can be made anew from the mail: indexes.  Made by

@@ -101,6 +101,7 @@ static const struct {
 	{ SI(".tls"), CHOOSE_UNREACHABLE },
 	{ SI(".greeting"), CHOOSE_UNREACHABLE },
 	{ SI(".login"), CHOOSE_AUTH_EXPIRED },
+	{ SI("ponymail.list"), CHOOSE_LIST_NOT_VISIBLE },
 	{ SI("oauth.token"), CHOOSE_AUTH_EXPIRED },
 	{ SI(".path"), CHOOSE_PATH_MISSING },
 	{ SI("account"), CHOOSE_MISCONFIGURED },

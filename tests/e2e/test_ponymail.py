@@ -159,7 +159,7 @@ def test_hidden_senders_stay_hidden(work, archive):
 @pytest.mark.parametrize("cookie", [ponyd.COOKIE, "ponymail=" + ponyd.COOKIE])
 def test_a_private_list_with_a_session(work, archive, cookie):
     archive.add(DEV, mail("secret"), private=True)
-    work.add(password=cookie)
+    work.add(password=cookie, list=DEV)
     assert subjects(work.list()) == ["secret"]
     assert work.run("doctor").data["ok"] is True
     shown = work.emcli.admin("account", "show", "work", "--json").out
@@ -177,9 +177,45 @@ def test_a_private_list_without_a_session_is_not_empty(work, archive):
     assert work.list(folder="quiet@lab.example").data["messages"] == []
 
 
+def test_a_session_opens_the_account_s_own_list_and_no_other(work, archive):
+    """Its owner may read much more than the operator gave away."""
+    own, = archive.add(DEV, reply("own", "board"), private=True)
+    board, = archive.add("board@lab.example", mail("board", 2), private=True)
+    archive.add("users@lab.example", mail("public"))
+    work.add(password=ponyd.COOKIE, list=DEV)
+    assert subjects(work.list()) == ["own"]
+    assert subjects(work.list(folder="users@lab.example")) == ["public"]
+    assert work.list(folder="board@lab.example").code == "auth"
+    folders = work.run("folders", "--account", "work").data["folders"]
+    assert [f["name"] for f in folders] == [DEV, "users@lab.example"]
+    # A thread across lists is told as far as it is in this one.
+    for mid in own, board:
+        r = work.run("read-thread", "ponymail-mid:" + mid, "--account", "work", "--form", "text")
+        assert [m["subject"] for m in r.data["messages"]] == ["own"], str(r)
+    assert not any(a.get("id") == board for e, a in archive.asked if e == "source")
+    # Without a list of its own it opens none.
+    assert work.emcli.admin("account", "edit", "work", "--list", "").rc == 0
+    assert work.list().code == "auth"
+    assert subjects(work.list(folder="users@lab.example")) == ["public"]
+    checks = {c["check"]: c for c in work.run("doctor").json["data"]["checks"]}
+    assert "opens no list" in str(checks["ponymail.login"])
+
+
+def test_a_list_that_is_not_to_be_seen_is_no_source(work, archive):
+    archive.add(DEV, mail("secret"), private=True)
+    work.add(list=DEV)
+    assert work.emcli.admin("source", "set", "work", "--role", "primary").rc == 0
+    source, = work.run("sources").data["sources"]
+    assert (source["available"], source["reason"]) == (False, "list_not_visible")
+    archive.mail[0].private = False
+    assert work.run("sources").data["sources"][0]["available"]
+    checks = {c["check"]: c for c in work.run("doctor").json["data"]["checks"]}
+    assert checks["ponymail.list"]["ok"]
+
+
 def test_a_session_that_ends_says_so(work, archive):
     archive.add(DEV, mail("secret"), mail("more"), private=True)
-    work.add(password=ponyd.COOKIE)
+    work.add(password=ponyd.COOKIE, list=DEV)
     assert len(uids(work.list())) == 2
     archive.session = "another"
     r = work.list()

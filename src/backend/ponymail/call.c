@@ -93,7 +93,7 @@ once(struct pony *p, enum pony_endpoint at, struct str url,
 	const struct backend_account *acct = p->conn.acct;
 	const struct http_request q = {
 		.url = url,
-		.cookie = acct->secret,
+		.cookie = p->inside ? acct->secret : NULL,
 		.cookie_name = "ponymail",
 		.max = endpoints[at].max,
 		.deadline_ms = acct->deadline_ms,

@@ -72,6 +72,7 @@ struct pony {
 	struct conn conn;
 	struct http *http; /* made for the first question */
 	struct str base;   /* the archive's address without "/" at its end */
+	bool inside;       /* the session is shown; session.c says when */
 	struct pony_list list;
 	struct pony_kept kept;
 };
@@ -118,6 +119,12 @@ int ponymail_date_read(struct str s);
 int ponymail_date_of(int64_t unix_s);
 
 /* session.c */
+/*
+ * A session sees all that its owner may: it is shown for the account's own
+ * list alone, and any other is asked about as strangers ask.  An empty folder
+ * is every one: of a thread the own list's part is left.
+ */
+void ponymail_session_for(struct pony *p, struct str folder);
 /* Is the session, if there is one, still good?  ERR_AUTH. */
 int ponymail_session_check(struct pony *p, struct err *e);
 /*

@@ -62,6 +62,7 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 		return ponymail_absent(e);
 	ponymail_heads_keep(p, l);
 	ponymail_list_close(l);
+	ponymail_session_for(p, folder);
 	l->a = arena_open(LIMIT_ARENA);
 	l->folder = str_dup(l->a, folder);
 	(void)ponymail_folder_cut(l->folder, &l->name, &l->domain);
@@ -83,6 +84,7 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 int
 ponymail_list_open(struct pony *p, struct str folder, struct err *e)
 {
+	ponymail_session_for(p, folder);
 	if (p->list.a != NULL && str_eq(p->list.folder, folder))
 		return 0;
 	return ponymail_list_refresh(p, folder, e);
