@@ -327,6 +327,8 @@ struct css_selector {
 
 struct css_rule {
 	struct css_rule *next;
+	uint32_t key;           /* of what it is looked for by */
+	bool plain;             /* one class, and nothing else */
 	struct css_compound *c; /* c[0] is the rightmost */
 	size_t n;
 	uint64_t rank;
