@@ -215,7 +215,7 @@ read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
 	if (first - i > most)
 		t->name[0] = '\0';
 	i = first;
-	for (;;) {
+	while (i < s.n && s.p[i] != '>') {
 		i = read_attr(s, i, &name, &value);
 		if (name.n == 0)
 			break;
