@@ -160,9 +160,10 @@ struct query {
 	 * be empty then, and is every one; the rows come oldest first.
 	 */
 	struct str thread;
-	/* Without CAP_THREADS: a Message-ID, angle brackets and all, that is
-	 * in References or In-Reply-To.  A store may find more. */
-	struct str refers;
+	/* Without CAP_THREADS: Message-IDs, angle brackets and all, any one of
+	 * which is in Message-ID, References or In-Reply-To.  A store may find
+	 * more. */
+	struct strs about;
 	/* A hint: only mail of this mailing list, an addr-spec, is of use. */
 	struct str list;
 };

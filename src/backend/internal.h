@@ -39,9 +39,11 @@ bool backend_match_date(const struct mime_header *h, const struct query *q);
 /* Does a field of that name hold the text, as a person reads it? */
 bool backend_match_field(struct arena *a, const struct mime_header *h,
     const char *name, struct str text);
-/* References and In-Reply-To. */
-bool backend_match_refers(struct arena *a, const struct mime_header *h,
-    struct str id);
+/* Message-ID, References and In-Reply-To: do they hold one of these? */
+bool backend_match_about(struct arena *a, const struct mime_header *h,
+    const struct strs *ids);
+/* Does the text hold one of these?  True for none of them. */
+bool backend_match_any(struct str text, const struct strs *ids);
 /* From, Subject and Message-ID. */
 bool backend_match_fields(struct arena *a, const struct mime_header *h,
     const struct query *q);

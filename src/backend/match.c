@@ -52,11 +52,29 @@ backend_match_field(struct arena *a, const struct mime_header *h,
 }
 
 bool
-backend_match_refers(struct arena *a, const struct mime_header *h,
-    struct str id)
+backend_match_any(struct str text, const struct strs *ids)
 {
-	return backend_match_field(a, h, "References", id) ||
-	    backend_match_field(a, h, "In-Reply-To", id);
+	for (size_t i = 0; i < ids->n; i++)
+		if (str_find_case(text, ids->v[i]) >= 0)
+			return true;
+	return ids->n == 0;
+}
+
+bool
+backend_match_about(struct arena *a, const struct mime_header *h,
+    const struct strs *ids)
+{
+	static const char *const names[] = { "Message-ID", "References",
+		"In-Reply-To" };
+	const struct mime_field *f;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		for (size_t k = 0;
+		     (f = mime_header_get(h, names[i], k)) != NULL; k++)
+			if (backend_match_any(mime_header_text(a, f->value),
+				ids))
+				return true;
+	return ids->n == 0;
 }
 
 bool

@@ -57,25 +57,24 @@ what_came_later_is_all_of_it(void **state)
 	    "");
 }
 
+static int
+find_about(struct asked *t, const char *one, const char *other)
+{
+	struct str ids[] = { str_of(one), str_of(other) };
+
+	return find(t, (struct query){ .about = { ids, 2 } }, 50);
+}
+
 static void
 who_refers_to_a_message_is_found(void **state)
 {
 	struct asked *t = *state;
 
-	assert_int_equal(find(t,
-			     (struct query){
-				 .refers = S("<1@conform.example>") },
-			     50),
-	    0);
+	assert_int_equal(find_about(t, "<1@conform.example>", "<x@y>"), 0);
+	assert_true(has_subject(t, "a needle") && has_subject(t, "first"));
+	assert_int_equal(find_about(t, "<x@y>", "<0@conform.example>"), 0);
 	assert_true(has_subject(t, "a needle"));
-	assert_int_equal(find(t,
-			     (struct query){
-				 .refers = S("<0@conform.example>") },
-			     50),
-	    0);
-	assert_true(has_subject(t, "a needle"));
-	assert_asked(t,
-	    find(t, (struct query){ .refers = S("<nobody@nowhere>") }, 50), "");
+	assert_asked(t, find_about(t, "<nobody@nowhere>", "<x@y>"), "");
 }
 
 /* Only a hint: others may come too. */

@@ -217,6 +217,7 @@ maildir_facts_fit(const struct maildir *m, struct str id, const struct query *q,
 	lists = text_of(x, f, MAILDIR_LIST);
 	return str_find_case(text_of(x, f, MAILDIR_MESSAGE_ID),
 		   q->message_id) >= 0 &&
-	    str_find_case(text_of(x, f, MAILDIR_REFERS), q->refers) >= 0 &&
+	    (backend_match_any(text_of(x, f, MAILDIR_MESSAGE_ID), &q->about) ||
+		backend_match_any(text_of(x, f, MAILDIR_REFERS), &q->about)) &&
 	    (lists.n == 0 || str_find_case(lists, list_id) >= 0);
 }

@@ -10,7 +10,7 @@ static bool
 head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
 {
 	return backend_match_date(h, q) && backend_match_fields(a, h, q) &&
-	    backend_match_refers(a, h, q->refers) &&
+	    backend_match_about(a, h, &q->about) &&
 	    (q->list.n == 0 || backend_list_has(a, h, q->list));
 }
 
@@ -78,7 +78,7 @@ static bool
 wants_facts(const struct query *q, size_t n)
 {
 	return n > MAILDIR_FEW &&
-	    (q->received_s != 0 || q->message_id.n > 0 || q->refers.n > 0 ||
+	    (q->received_s != 0 || q->message_id.n > 0 || q->about.n > 0 ||
 		q->list.n > 0);
 }
 

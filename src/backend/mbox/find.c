@@ -31,6 +31,13 @@ text_has(const struct mbox_index *x, const struct mbox_row *r,
 	return str_find_case(mbox_index_text(x, r, which), want) >= 0;
 }
 
+static bool
+has_any(const struct mbox_index *x, const struct mbox_row *r,
+    enum mbox_text which, const struct query *q)
+{
+	return backend_match_any(mbox_index_text(x, r, which), &q->about);
+}
+
 /* Without a List-Id the header must tell, and head_fits() looks. */
 static bool
 is_of_list(const struct mbox_index *x, const struct mbox_row *r,
@@ -70,8 +77,8 @@ row_fits(const struct mbox_index *x, const struct mbox_row *r,
 	return text_has(x, r, MBOX_FROM, q->from) &&
 	    text_has(x, r, MBOX_SUBJECT, q->subject) &&
 	    text_has(x, r, MBOX_ID, q->message_id) &&
-	    (text_has(x, r, MBOX_REFERENCES, q->refers) ||
-		text_has(x, r, MBOX_PARENT, q->refers)) &&
+	    (has_any(x, r, MBOX_ID, q) || has_any(x, r, MBOX_REFERENCES, q) ||
+		has_any(x, r, MBOX_PARENT, q)) &&
 	    is_of_list(x, r, q) &&
 	    is_hinted(mbox_index_text(x, r, MBOX_FROM), &q->senders);
 }
@@ -102,7 +109,7 @@ static bool
 head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
 {
 	return backend_match_fields(a, h, q) &&
-	    backend_match_refers(a, h, q->refers) &&
+	    backend_match_about(a, h, &q->about) &&
 	    (q->list.n == 0 || backend_list_has(a, h, q->list));
 }
 
