@@ -102,6 +102,7 @@ static const struct {
 	{ SI(".greeting"), CHOOSE_UNREACHABLE },
 	{ SI(".login"), CHOOSE_AUTH_EXPIRED },
 	{ SI("ponymail.list"), CHOOSE_LIST_NOT_VISIBLE },
+	{ SI("gmail.subscription"), CHOOSE_LIST_NOT_VISIBLE },
 	{ SI("oauth.token"), CHOOSE_AUTH_EXPIRED },
 	{ SI(".path"), CHOOSE_PATH_MISSING },
 	{ SI("account"), CHOOSE_MISCONFIGURED },

@@ -306,6 +306,16 @@ def test_doctor(work, google):
     assert "refused the token" in str(work.run("doctor", "--account", "work"))
 
 
+def test_who_has_no_mail_of_the_list_is_no_source_of_it(work, google):
+    google.put(raw(1, List_Id="<sec.lists.example>"))
+    for name, there in ("sec@lists.example", True), ("dev@lists.example", False):
+        assert work.admin("account", "edit", "work", "--list", name).rc == 0
+        assert work.admin("source", "set", "work", "--role", "primary").rc == 0
+        source, = work.run("sources").data["sources"]
+        assert (source["available"], source["reason"]) == (
+            there, None if there else "list_not_visible")
+
+
 def test_the_operator_says_where(emcli, google):
     for url in "http://gmail.googleapis.com", "https://gmail.googleapis.com/other":
         r = emcli.admin("account", "add", "work", "--password-stdin", *emcli.options({

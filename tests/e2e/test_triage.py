@@ -6,15 +6,17 @@ Message-ID alone.
 """
 
 import email.utils
+import json
 import time
 
 import pytest
 
+import ponyd
 from mail import message
 from oauthlab import google_emulator, npm  # noqa: F401
 from test_contract import ME, read
 from test_gmail import TOKEN, google  # noqa: F401
-from test_sources import HEAD, SETTINGS, good, project  # noqa: F401
+from test_sources import HEAD, OPS, SETTINGS, good, project  # noqa: F401
 
 LIST = "security@lab.example"
 REPORTER, OTHER = "ann@example.net", "bob@example.org"
@@ -157,3 +159,43 @@ def test_a_sweep_from_the_table_to_the_address_of_the_thread(emcli, gmail, imap,
     r = emcli.run("list-recent-threads", "--list", LIST, "--since", "14d")
     assert r.json["error_detail"]["message"].startswith("mandatory backend gmail unavailable: ")
     assert len(in_gmail()) == len(in_imap()) == 1
+
+
+def explained(emcli, op):
+    record = json.loads(good(emcli.admin("source", "explain", op, "--json")))
+    return record["outcome"], record["backend"], record["step"], record["note"]
+
+
+def test_the_contract_s_own_table_on_what_it_names(emcli, gmail, project):  # noqa: F811
+    """Gmail first and mandatory, the archive as its backstop."""
+    archive = ponyd.Ponyd()
+    try:
+        archive.add(LIST, *REPORT)
+        good(emcli.admin("account", "add", "archive", "--backend", "ponymail", "--url",
+                         archive.url, "--process-backlog", "--list", LIST))
+        good(emcli.admin("source", "import", project(
+            HEAD + "| `gmail`    | primary  | yes | Triager Gmail account is subscribed to "
+            "`<security-list>` and `<private-list>` |\n"
+            "| `ponymail` | fallback | no  | Read-only archive backstop when Gmail history is "
+            "incomplete |\n")))
+        assert [explained(emcli, op) for op in OPS] == [("chosen", "gmail", 2, None)] * 6
+        gmail.withdrawn = True
+        gone = "mandatory backend gmail unavailable: auth_expired; run aborted"
+        assert [explained(emcli, op) for op in OPS] == [("aborted", None, None, gone)] * 6
+        # Were it not mandatory, the archive would serve what it can.
+        good(emcli.admin("source", "set", "gmail", "--mandatory", "no"))
+        reads = {"list_recent_threads", "read_thread", "thread_url"}
+        for op in OPS:
+            assert explained(emcli, op) == (
+                ("chosen", "archive", 3, None) if op in reads else
+                ("skipped", None, 4, f"no backend available for {op}"))
+        r = emcli.run("list-recent-threads", "--since", "14d").data
+        assert r["threads"][0]["root_message_id"] == "<r1@example.net>"
+        assert r["resolution"]["skipped"] == [{"backend": "gmail", "step": 2,
+                                               "cause": "unavailable", "reason": "auth_expired"}]
+        r = emcli.run("create-draft", "--thread", "<r1@example.net>", "--body", "x")
+        # The code is why it is not: consent has gone.
+        assert r.code == "auth"
+        assert r.json["error_detail"]["message"] == "no backend available for create_draft"
+    finally:
+        archive.stop()
