@@ -25,6 +25,11 @@ struct str backend_list_id(struct arena *a, struct str list);
 bool backend_list_has(struct arena *a, const struct mime_header *h,
     struct str list);
 
+/* place.c: where among n texts that ascend the first is that says so; else n.
+ */
+size_t backend_place(const void *ctx, size_t n, struct str want,
+    struct str (*at)(const void *ctx, size_t i));
+
 /*
  * match.c: what a query asks, of a message whose header is at hand.  A text or
  * a day that is not asked for is there.

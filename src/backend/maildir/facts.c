@@ -183,23 +183,20 @@ maildir_facts_need(struct maildir *m, struct err *e)
 	return r;
 }
 
+static struct str
+id_at(const void *ctx, size_t i)
+{
+	const struct maildir_facts *x = ctx;
+
+	return text_of(x, &x->v[i], MAILDIR_ID);
+}
+
 static const struct maildir_fact *
 find(const struct maildir_facts *x, struct str id)
 {
-	size_t lo = 0, hi = x->n;
+	size_t i = backend_place(x, x->n, id, id_at);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(text_of(x, &x->v[mid], MAILDIR_ID), id);
-
-		if (c == 0)
-			return &x->v[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	return i < x->n ? &x->v[i] : NULL;
 }
 
 bool
