@@ -17,6 +17,13 @@ out_write(int fd, struct str text)
 	return path_write(fd, text);
 }
 
+void
+out_json(struct buf *b, struct arena *a, const struct json *j)
+{
+	buf_str(b, json_text(j, a));
+	buf_char(b, '\n');
+}
+
 int
 out_done(const struct buf *b)
 {

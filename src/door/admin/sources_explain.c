@@ -1,6 +1,7 @@
 /* emcli source explain: who would serve an operation now, by the rule. */
 #include "base/json.h"
 #include "door/admin/sources.h"
+#include "door/out.h"
 
 const struct arg_spec sources_explain_args[] = {
 	{ .name = "op",
@@ -74,7 +75,6 @@ sources_explain(struct admin_call *c, struct err *e)
 	}
 	j = json_new(c->arena);
 	choose_record_put(j, NULL, &ch);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }
