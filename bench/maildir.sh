@@ -1,12 +1,12 @@
 #!/bin/sh
 # A Maildir of 100,000 messages, and an mbox of the same, beside notmuch, mu and
 # mblaze where they are installed (apt-get install notmuch maildir-utils mblaze).
-# bench/maildir.sh [BYTES]: so long bodies; 800, or the others take an hour.
+# bench/maildir.sh [COUNT [BYTES]]: so many, with so long bodies.
 set -eu
 cd "$(dirname "$0")/.."
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
-python3 bench/mbox_make.py 100000 "$tmp/archive.mbox" "${1:-800}"
+python3 bench/mbox_make.py "${1:-100000}" "$tmp/archive.mbox" "${2:-800}"
 python3 bench/maildir_make.py "$tmp/archive.mbox" "$tmp/mail"
 . bench/best.sh
 "$emcli" account add mbox --backend mbox --path "$tmp/archive.mbox" >/dev/null
