@@ -39,13 +39,14 @@ css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
 void
 css_set_list(struct arena *a, const struct css_set *set, struct css_list *out)
 {
-	size_t most;
+	size_t most = set->maybes;
 
 	out->n = 0;
 	out->unknown = set->unknown;
 	if (set->has == 0 && set->maybes == 0)
 		return;
-	most = (size_t)__builtin_popcountll(set->has) + set->maybes;
+	for (uint64_t left = set->has; left != 0; left &= left - 1)
+		most++;
 	/* Few say much: a small list is thrown away once at most. */
 	if (out->room < most) {
 		out->room =

@@ -21,8 +21,11 @@ find(struct str s, size_t i)
 static bool
 is_sheet(struct str tag)
 {
-	char c = tag.n > 0 ? tag.p[0] : '\0';
+	char c;
 
+	if (tag.n == 0)
+		return false;
+	c = tag.p[0];
 	return ((c == 's' || c == 'S') && str_starts_case(tag, S("style"))) ||
 	    ((c == 'l' || c == 'L') && str_starts_case(tag, S("link")));
 }
