@@ -261,6 +261,18 @@ mailbox_thread_is_sent(const struct mailbox *m,
 	    str_eq(from, us);
 }
 
+int
+mailbox_thread_sent_known(struct mailbox *m, struct err *e)
+{
+	struct str folder;
+
+	if (thread_place_sent(m, &folder, e) < 0)
+		return -1;
+	return folder.n > 0 ? 0
+			    : err_set(e, ERR_UNSUPPORTED,
+				  "there is no folder for what is sent");
+}
+
 struct str
 mailbox_thread_list(const struct mailbox *m)
 {

@@ -85,6 +85,11 @@ bool mailbox_thread_is_sent(const struct mailbox *m,
 /* The first message that is no draft, or NULL. */
 const struct mailbox_thread_message *mailbox_thread_first(
     const struct mailbox_thread *t);
+/*
+ * Is it known where what is sent lies?  ERR_UNSUPPORTED: that nothing is found
+ * there means nothing.
+ */
+int mailbox_thread_sent_known(struct mailbox *m, struct err *e);
 /* The list that the account is a source of, or empty. */
 struct str mailbox_thread_list(const struct mailbox *m);
 /*

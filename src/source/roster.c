@@ -42,7 +42,7 @@ read_settings(struct store *s, struct arena *a, struct role_source *src,
 		return -1;
 	be = backend_find(src->backend);
 	src->drafts = be != NULL && be->caps & CAP_DRAFT;
-	src->sent = acct.sent_folder.n > 0;
+	src->sent = acct.sent_folder.n > 0 || str_eq(src->backend, S("imap"));
 	src->url = acct.thread_url.n > 0;
 	return 0;
 }

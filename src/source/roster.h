@@ -13,7 +13,8 @@
 /*
  * Every account, sources in the declared order, then the others.  What cells
  * depend on is as the account's settings say; what only the store of mail can
- * tell is open yet: a backend that can keep drafts is taken at its word.
+ * tell is open yet: a backend that can keep drafts is taken at its word, and
+ * so is an IMAP server about a folder for what is sent.
  */
 int roster_load(struct store *s, struct arena *a, struct role_source **out,
     size_t *n, struct err *e);

@@ -81,6 +81,19 @@ def test_a_thread_costs_a_search_for_each_folder_and_generation(emcli, served):
     untouched(server)
 
 
+def test_without_a_folder_for_what_is_sent_nobody_says_that_nothing_was(emcli, served):
+    served(folders={"INBOX": [message("one")]})
+    assert emcli.admin("source", "set", "work", "--role", "primary").rc == 0
+    source, = emcli.run("sources").data["sources"]
+    assert source["supports"]["list_sent_since"] is False
+    ask = "list-sent-since", "<one.ann@example.net>", "--since", "2026-06-01"
+    for who in (), ("--account", "work"):
+        assert emcli.run(*ask, *who).code == "unsupported"
+    # An operator may name one.
+    assert emcli.admin("account", "edit", "work", "--sent-folder", "INBOX").rc == 0
+    assert emcli.run(*ask).data["messages"] == []
+
+
 @pytest.mark.parametrize("fault, code", [
     *[(f"{step}:{what}", "network")
       for step in ("greeting", "login", "examine", "fetch")

@@ -18,8 +18,9 @@ from test_mbox import LINE
 from test_sources import OPS, good
 
 # As the contract has it, in the order of OPS; d: depends.  An archive may be
-# told whose mail in it was sent, and where its threads can be seen.
-CONTRACT = {"gmail": "YYYYYY", "ponymail": "YYNNNY", "imap": "YYdYdY", "mbox": "YYNdNd",
+# told whose mail in it was sent, and where its threads can be seen; and an IMAP
+# server may have no folder for what is sent (test_imap.py).
+CONTRACT = {"gmail": "YYYYYY", "ponymail": "YYNNNY", "imap": "YYdddY", "mbox": "YYNdNd",
             "jmap": "YYdddd", "maildir": "YYdddd"}
 KINDS = {"gmail": "gmail-thread-id", "ponymail": "ponymail-mid", "jmap": "jmap-thread-id"}
 URL = "https://archive.example/<list>/<id>"
