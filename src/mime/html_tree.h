@@ -4,6 +4,7 @@
 /*
  * What the readers of HTML share: html_token.c reads, html_tree.c keeps the
  * elements that are open, html_style.c finds out how each looks,
+ * html_inline.c what its style attribute says,
  * html_element.c knows what each means for text, html_out.c writes lines,
  * html_link.c and html_image.c look at targets, html_unseen.c counts.
  */
