@@ -78,15 +78,6 @@ class Cyrus(servers.Server):
         c.login(servers.address(user), servers.password(user))
         return c
 
-    def append(self, user, message, folder="INBOX", flags="", date=None):
-        c = self.client(user)
-        try:
-            c.create(folder)
-            kind, data = c.append(folder, flags, date, message)
-            assert kind == "OK", data
-        finally:
-            c.logout()
-
     def clear(self, user):
         """Empties every folder and drops those that are not there at first."""
         c = self.client(user)

@@ -57,7 +57,19 @@ def need(program, package):
 
 
 class Server:
-    """One process of ours in a folder of its own."""
+    """One process of ours in a folder of its own, with IMAP."""
+
+    def append(self, user, message, folder="INBOX", flags="", date=None):
+        """Puts a message into a folder; its uid."""
+        c = self.client(user)
+        try:
+            c.create(folder)
+            kind, data = c.append(folder, flags, date, message)
+            assert kind == "OK", data
+            # [APPENDUID validity uid], RFC 4315.
+            return int(data[0].split(b"]")[0].split()[-1])
+        finally:
+            c.logout()
 
     def stop(self):
         self.process.terminate()
@@ -143,18 +155,6 @@ class Dovecot(Server):
         c = imaplib.IMAP4_SSL(self.host, self.imaps, ssl_context=tls, timeout=20)
         c.login(address(user), password(user))
         return c
-
-    def append(self, user, message, folder="INBOX", flags="", date=None):
-        """Puts a message into a folder; its uid."""
-        c = self.client(user)
-        try:
-            c.create(folder)
-            kind, data = c.append(folder, flags, date, message)
-            assert kind == "OK", data
-            # [APPENDUID validity uid], RFC 4315.
-            return int(data[0].split(b"]")[0].split()[-1])
-        finally:
-            c.logout()
 
     def clear(self, user):
         """Empties every folder; UIDVALIDITY stays."""
