@@ -67,7 +67,6 @@ fi
 if have mlist mblaze; then
 	times=3
 	best "mblaze: mlist, 50 through mscan" sh -c "mlist '$tmp/mail' | tail -50 | mscan"
-	best "mblaze: the newest 50 by date" sh -c "mlist '$tmp/mail' | msort -d | tail -50 | mscan"
 	times=1
 	best "mblaze: mthread of all" sh -c "mlist '$tmp/mail' | mthread"
 fi
