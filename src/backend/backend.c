@@ -49,6 +49,7 @@ backend_check(const struct backend *be)
 	bool submits = (be->caps & CAP_SUBMIT) != 0;
 	bool appends = (be->caps & CAP_APPEND) != 0;
 	bool drafts = (be->caps & CAP_DRAFT) != 0;
+	bool lists = (be->caps & CAP_LISTING) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -60,6 +61,8 @@ backend_check(const struct backend *be)
 	    reads != (be->headers != NULL) || reads != (be->body != NULL))
 		return false;
 	if ((reads && !uids) != (be->scan != NULL))
+		return false;
+	if (lists != (be->listing != NULL) || (lists && be->scan == NULL))
 		return false;
 	/* Who appends has folders to say into which. */
 	if (appends != (be->append != NULL) || (appends && !reads))

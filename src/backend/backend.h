@@ -28,6 +28,7 @@ enum backend_cap {
 	CAP_DRAFT = 1 << 5,   /* drafts, draft */
 	CAP_SEARCH = 1 << 6,  /* the server looks for query.text: no body comes
 			       * here for it; as with CAP_UIDS */
+	CAP_LISTING = 1 << 7, /* listing; without CAP_UIDS */
 };
 
 /* Whether a login says who we are (ID, RFC 2971). */
@@ -60,6 +61,7 @@ struct backend_account {
 	bool trace;      /* rows hold the Received fields too */
 	struct str path; /* maildir: the root folder; mbox: file, folder */
 	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
+	struct str list; /* the mailing list it is a source of, or empty */
 	struct str drafts_folder; /* where drafts go; empty: by its role */
 	/*
 	 * A folder for what can be made anew from the mail: indexes.  Made by
@@ -123,6 +125,11 @@ struct folder_state {
 	uint32_t uidvalidity; /* RFC 9051 2.3.1.1; 0 without CAP_UIDS */
 	uint32_t uidnext;     /* the next message's uid; 0 when not told */
 	uint32_t exists;
+	/*
+	 * CAP_LISTING: a digest of what `scan` gives, which two different ones
+	 * do not share; empty: not told.
+	 */
+	struct str listing;
 };
 
 /* What to find; an empty string or 0 asks nothing.  All must hold. */
@@ -153,9 +160,10 @@ struct query {
 	 * be empty then, and is every one; the rows come oldest first.
 	 */
 	struct str thread;
-	/* Without CAP_THREADS: a Message-ID, angle brackets and all, that is
-	 * in References or In-Reply-To.  A store may find more. */
-	struct str refers;
+	/* Without CAP_THREADS: Message-IDs, angle brackets and all, any one of
+	 * which is in Message-ID, References or In-Reply-To.  A store may find
+	 * more. */
+	struct strs about;
 	/* A hint: only mail of this mailing list, an addr-spec, is of use. */
 	struct str list;
 };
@@ -177,6 +185,9 @@ struct row {
 	bool has_attachments;
 	bool draft; /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
+	/* A draft's own, of what is found in the folder for drafts; empty: it
+	 * is the message's. */
+	struct str draft_id;
 };
 
 struct rows {
@@ -227,9 +238,22 @@ struct probes {
 	void *ctx;
 };
 
+/*
+ * What an account's files in cache_dir are named by: accounts of which all that
+ * is the same share them.
+ */
+enum backend_keep {
+	KEEP_NAME = 1 << 0, /* the account's own: nobody else may see them */
+	KEEP_USERNAME = 1 << 1,
+	KEEP_FROM = 1 << 2,
+	KEEP_URL = 1 << 3,
+	KEEP_PATH = 1 << 4,
+};
+
 struct backend {
 	const char *name; /* as in --backend imap */
 	unsigned caps;    /* enum backend_cap, or-ed */
+	unsigned keeps;   /* enum backend_keep, or-ed; 0: it has no files */
 
 	/* May put off connecting until the first question. */
 	int (*open)(const struct backend_account *acct, struct arena *a,
@@ -257,7 +281,8 @@ struct backend {
 	    struct err *e);
 	/*
 	 * CAP_READ: the whole message, raw; ERR_NOT_FOUND, or ERR_LIMIT when it
-	 * has more than max bytes.  Changes no flag.
+	 * has more than max bytes.  Changes no flag.  With CAP_THREADS the
+	 * folder may be empty, as in a query, and is every one.
 	 */
 	int (*body)(struct conn *c, struct arena *a, struct str folder,
 	    const struct ref *ref, size_t max, struct str *out, struct err *e);
@@ -268,6 +293,12 @@ struct backend {
 	 */
 	int (*scan)(struct conn *c, struct arena *a, struct str folder,
 	    struct folder_state *st, struct strs *ids, struct err *e);
+	/*
+	 * CAP_LISTING: sets st->exists and st->listing when what `scan` would
+	 * give is known without reading the folder; else st->listing is empty.
+	 */
+	int (*listing)(struct conn *c, struct arena *a, struct str folder,
+	    struct folder_state *st, struct err *e);
 	/*
 	 * CAP_SUBMIT: hands a message over, to all recipients or to none: one
 	 * refusal and nothing is sent (ERR_REJECTED; s->to says which).
@@ -319,6 +350,15 @@ const struct backend *backend_submitter(const struct backend *be,
     const struct backend_account *acct);
 /* Does the struct keep the contract on NULL slots?  For tests/conform. */
 bool backend_check(const struct backend *be);
+/*
+ * What the names of an account's files in cache_dir begin with; empty when it
+ * has none.  cache.c
+ */
+struct str backend_cache_prefix(struct arena *a, const struct backend *be,
+    const struct backend_account *acct);
+/* Takes away all that begin so; nothing about it is an error. */
+void backend_cache_forget(const struct backend_account *acct,
+    struct str prefix);
 /*
  * Makes sure before a connection is opened that there is something to log in
  * with, if it is to be had.  token.c

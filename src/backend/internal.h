@@ -25,6 +25,60 @@ struct str backend_list_id(struct arena *a, struct str list);
 bool backend_list_has(struct arena *a, const struct mime_header *h,
     struct str list);
 
+/* place.c: where among n texts that ascend the first is that says so; else n.
+ */
+size_t backend_place(const void *ctx, size_t n, struct str want,
+    struct str (*at)(const void *ctx, size_t i));
+
+/*
+ * match.c: what a query asks, of a message whose header is at hand.  A text or
+ * a day that is not asked for is there.
+ */
+/*
+ * The day the writer wrote, whatever the zone: as SENTSINCE and SENTBEFORE do
+ * (RFC 9051 section 6.4.4).
+ */
+bool backend_match_day(int64_t date_s, int zone_min, const struct query *q);
+/* The same by the Date field: a message without a date is of no day. */
+bool backend_match_date(const struct mime_header *h, const struct query *q);
+/* Does a field of that name hold the text, as a person reads it? */
+bool backend_match_field(struct arena *a, const struct mime_header *h,
+    const char *name, struct str text);
+/* Message-ID, References and In-Reply-To: do they hold one of these? */
+bool backend_match_about(struct arena *a, const struct mime_header *h,
+    const struct strs *ids);
+/* Does the text hold one of these?  True for none of them. */
+bool backend_match_any(struct str text, const struct strs *ids);
+/* From, Subject and Message-ID. */
+bool backend_match_fields(struct arena *a, const struct mime_header *h,
+    const struct query *q);
+/* Does any field hold the text, as "Name: text"? */
+bool backend_match_head(struct arena *a, const struct mime_header *h,
+    struct str text);
+/* Does the body of a whole message, as a person reads it? */
+bool backend_match_body(struct arena *a, struct str raw, struct str text);
+
+/*
+ * cache.c: files beside the store, of what can be learnt again.  None is kept
+ * without a cache_dir, and nothing about them is an error.
+ */
+/*
+ * The name of one: the account's prefix, a hash of which one of its files it is
+ * unless it has but one, and `end`.
+ */
+const char *backend_cache_name(struct arena *a, const struct conn *c,
+    struct str which, const char *end);
+/* A descriptor to read it by; -1 when there is none. */
+int backend_cache_open(const struct backend_account *acct, const char *name);
+/* What it holds; false when there is none, or more than max bytes. */
+bool backend_cache_get(const struct backend_account *acct, const char *name,
+    size_t max, struct arena *a, struct str *out);
+/* Puts one in the place of what was there: a reader sees the old one or the
+ * new one. */
+void backend_cache_put(const struct backend_account *acct, const char *name,
+    struct str bytes);
+void backend_cache_drop(const struct backend_account *acct, const char *name);
+
 /* probe.c: the report a server's probe writes, a line for each step. */
 struct backend_steps {
 	struct arena *a;

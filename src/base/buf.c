@@ -100,6 +100,19 @@ buf_utf8(struct buf *b, unsigned long cp)
 	buf_add(b, c, n);
 }
 
+void
+buf_percent(struct buf *b, struct str s, const char *also)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		char c[3];
+
+		if (str_has_char(str_of(also), s.p[i]))
+			buf_char(b, s.p[i]);
+		else
+			buf_add(b, c, str_hex_percent(c, s.p[i]));
+	}
+}
+
 struct str
 buf_view(const struct buf *b)
 {

@@ -30,6 +30,9 @@ void buf_fmt(struct buf *b, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* One code point as UTF-8; what is no scalar value becomes U+FFFD. */
 void buf_utf8(struct buf *b, unsigned long cp);
+/* A part of a URL, RFC 3986 section 2.1: escaped, but for what is unreserved
+ * and what is in `also`. */
+void buf_percent(struct buf *b, struct str s, const char *also);
 /* Makes room for n more bytes at once; false when the cap forbids it. */
 bool buf_reserve(struct buf *b, size_t n);
 /* A view, good until the next call that adds. */

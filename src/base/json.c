@@ -1,14 +1,13 @@
 #include "base/json.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/base64.h"
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/path.h"
 #include "base/utf8.h"
 
 #define DEPTH_MAX (2UL * LIMIT_JSON_DEPTH)
@@ -260,22 +259,6 @@ json_put_members(struct json *j, const struct json *sub)
 }
 
 static int
-write_all(int fd, const char *p, size_t n)
-{
-	while (n > 0) {
-		ssize_t r = write(fd, p, n);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return -1;
-		p += r;
-		n -= (size_t)r;
-	}
-	return 0;
-}
-
-static int
 write_base64(int fd, struct str raw)
 {
 	char block[BLOCK / 3 * 4];
@@ -283,8 +266,9 @@ write_base64(int fd, struct str raw)
 	while (raw.n > 0) {
 		struct str part = str_first(raw, BLOCK);
 
-		if (write_all(fd, block, base64_encode(block, part.p, part.n)) <
-		    0)
+		if (path_write(fd,
+			(struct str){ block,
+			    base64_encode(block, part.p, part.n) }) < 0)
 			return -1;
 		raw = str_from(raw, part.n);
 	}
@@ -298,12 +282,14 @@ json_write(const struct json *j, int fd)
 
 	must_be_done(j);
 	for (size_t i = 0; i < j->cuts; i++) {
-		if (write_all(fd, j->text.p + at, j->cut[i].at - at) < 0 ||
+		if (path_write(fd,
+			(struct str){ j->text.p + at, j->cut[i].at - at }) <
+			0 ||
 		    write_base64(fd, j->cut[i].raw) < 0)
 			return -1;
 		at = j->cut[i].at;
 	}
-	return write_all(fd, j->text.p + at, j->text.n - at);
+	return path_write(fd, str_from(buf_view(&j->text), at));
 }
 
 struct str

@@ -85,6 +85,7 @@
 
 /* Mail sources. */
 #define LIMIT_DECLARATION (1UL << 20) /* a project's Markdown file */
+#define LIMIT_SETTINGS 64             /* of a declaration of mail sources */
 #define LIMIT_SOURCES 100             /* declared in it */
 #define LIMIT_REMARKS 200             /* about it */
 #define LIMIT_THREAD_IDS 2000000      /* that messages name, all together */

@@ -241,3 +241,38 @@ path_read(int fd, size_t max, struct arena *a, struct str *out, struct err *e)
 	*out = buf_view(&b);
 	return 0;
 }
+
+ssize_t
+path_read_at(int fd, void *out, size_t n, uint64_t at)
+{
+	size_t got = 0;
+
+	while (got < n) {
+		ssize_t r =
+		    pread(fd, (char *)out + got, n - got, (off_t)(at + got));
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r < 0)
+			return -1;
+		if (r == 0)
+			break;
+		got += (size_t)r;
+	}
+	return (ssize_t)got;
+}
+
+int
+path_write(int fd, struct str bytes)
+{
+	while (bytes.n > 0) {
+		ssize_t r = write(fd, bytes.p, bytes.n);
+
+		if (r < 0 && errno == EINTR)
+			continue;
+		if (r <= 0)
+			return -1;
+		bytes = str_from(bytes, (size_t)r);
+	}
+	return 0;
+}

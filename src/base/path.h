@@ -35,6 +35,11 @@ void path_folder_drop(int folder, const char *name);
 /* Reads a whole descriptor, at most max bytes.  ERR_LIMIT, ERR_CONFIG. */
 int path_read(int fd, size_t max, struct arena *a, struct str *out,
     struct err *e);
+/* Reads n bytes from a place on, fewer where the file ends: how many, or -1
+ * with errno. */
+ssize_t path_read_at(int fd, void *out, size_t n, uint64_t at);
+/* Writes all of it; -1 with errno. */
+int path_write(int fd, struct str bytes);
 /* Closes *fd and sets it to -1: for CLEANUP(path_close). */
 void path_close(int *fd);
 

@@ -43,21 +43,6 @@ cannot(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-static int
-write_all(int fd, struct str bytes)
-{
-	while (bytes.n > 0) {
-		ssize_t r = write(fd, bytes.p, bytes.n);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return -1;
-		bytes = str_from(bytes, (size_t)r);
-	}
-	return 0;
-}
-
 int
 path_folder_new(int folder, const char *name, struct str bytes, struct err *e)
 {
@@ -70,7 +55,7 @@ path_folder_new(int folder, const char *name, struct str bytes, struct err *e)
 		return 1;
 	if (fd < 0)
 		return cannot(e, "open");
-	if (write_all(fd, bytes) < 0 || fsync(fd) < 0) {
+	if (path_write(fd, bytes) < 0 || fsync(fd) < 0) {
 		(void)cannot(e, "write");
 		path_folder_drop(folder, name);
 		return -1;

@@ -74,6 +74,24 @@ bool str_to_u64(struct str s, uint64_t max, uint64_t *out);
 
 /* What a hexadecimal digit of either case stands for, or -1. */
 int str_hex(char c);
+/* The byte whose two digits begin at s.p[i], or -1. */
+int str_hex_pair(struct str s, size_t i);
+/*
+ * Undoes "%" and two digits, and where `plus` makes a space of "+"; puts a NUL
+ * behind it.  -1 when it is no such text, holds a NUL, or does not fit.
+ */
+ptrdiff_t str_hex_plain(char *out, size_t room, struct str s, bool plus);
+/* Two digits of lower case for each byte, and no NUL behind them.  str_hex.c */
+void str_hex_put(char *out, const void *p, size_t n);
+/* The same in the arena, with a NUL that does not count. */
+struct str str_hex_dup(struct arena *a, const void *p, size_t n);
+/* The mark, "%" or "=", and two digits of upper case. */
+void str_hex_escape(char out[3], char mark, char c);
+/*
+ * A byte as a part of a URL, RFC 3986 section 2.1: an unreserved one stands
+ * for itself, any other is escaped.  How many bytes were put.
+ */
+size_t str_hex_percent(char out[3], char c);
 
 /* Adds to a list in the arena that began empty and grew by this alone. */
 void str_push(struct arena *a, struct strs *l, struct str s);

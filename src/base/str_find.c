@@ -92,6 +92,16 @@ scan(struct str s, struct str x, size_t l, size_t period, bool periodic)
 	return -1;
 }
 
+/* Is it there in either case?  Mostly it is not, and that is all to know. */
+static bool
+has_letter(struct str s, char c)
+{
+	char low = (char)lower(c);
+
+	return str_has_char(s, low) ||
+	    (low >= 'a' && low <= 'z' && str_has_char(s, (char)(low - 32)));
+}
+
 ptrdiff_t
 str_find_case(struct str s, struct str needle)
 {
@@ -100,7 +110,7 @@ str_find_case(struct str s, struct str needle)
 
 	if (needle.n == 0)
 		return 0;
-	if (s.n < needle.n)
+	if (s.n < needle.n || !has_letter(s, needle.p[0]))
 		return -1;
 	l1 = max_suffix(needle, false, &p1);
 	l2 = max_suffix(needle, true, &p2);

@@ -168,8 +168,7 @@ schema(const struct line *l, const struct env *env)
 		json_close_object(j);
 	}
 	buf_init(&b, l->a, LIMIT_MESSAGE);
-	buf_str(&b, json_text(j, l->a));
-	buf_char(&b, '\n');
+	out_json(&b, l->a, j);
 	return out_done(&b);
 }
 

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/path.h"
 #include "base/utf8.h"
 
 enum {
@@ -13,16 +14,14 @@ enum {
 int
 out_write(int fd, struct str text)
 {
-	while (text.n > 0) {
-		ssize_t n = write(fd, text.p, text.n);
+	return path_write(fd, text);
+}
 
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return -1;
-		text = str_from(text, (size_t)n);
-	}
-	return 0;
+void
+out_json(struct buf *b, struct arena *a, const struct json *j)
+{
+	buf_str(b, json_text(j, a));
+	buf_char(b, '\n');
 }
 
 int

@@ -21,15 +21,6 @@ last_of(const struct mailbox_thread *t)
 	return NULL;
 }
 
-static const struct mailbox_thread_message *
-first_of(const struct mailbox_thread *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		if (!t->v[i].draft)
-			return &t->v[i];
-	return NULL;
-}
-
 static void
 add_reference(struct draft_plan *p, struct str id)
 {
@@ -79,7 +70,7 @@ set_subject(struct draft_plan *p, struct err *e)
 	if (p->ask->subject.n > 0)
 		return err_set(e, ERR_USAGE,
 		    "the subject is the thread's: leave subject out");
-	first = first_of(&p->thread);
+	first = mailbox_thread_first(&p->thread);
 	last = last_of(&p->thread);
 	if (first == NULL)
 		return thread_rows_absent(e);
@@ -105,7 +96,8 @@ is_us(const struct draft_plan *p, struct str addr)
 static int
 reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 {
-	const struct mime_envelope *v = &first_of(&p->thread)->mail.env;
+	const struct mime_envelope *v =
+	    &mailbox_thread_first(&p->thread)->mail.env;
 	const struct addresses *l = &v->from;
 
 	if (v->from.n == 1 && is_us(p, v->from.v[0].addr))
@@ -221,8 +213,7 @@ draft_plan_key(struct draft_plan *p, struct err *e)
 	str_push(a, &l, p->ask->another);
 	hex = store_digest(a, l.v, l.n);
 	for (size_t i = 0; i < sizeof(bits); i++)
-		bits[i] = (unsigned char)(str_hex(hex.p[2 * i]) << 4 |
-		    str_hex(hex.p[2 * i + 1]));
+		bits[i] = (unsigned char)str_hex_pair(hex, 2 * i);
 	p->message_id = compose_message_id(a, bits, from);
 	return 0;
 }

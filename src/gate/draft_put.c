@@ -84,6 +84,7 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 {
 	struct arena *a = p->d->mailbox->arena;
 	const struct mailbox_thread_message x = { .ref = row->ref,
+		.draft_id = row->draft_id,
 		.folder = folder };
 
 	out->id = mailbox_thread_drafts_id(a, &x);

@@ -63,20 +63,26 @@ void mailbox_close(struct mailbox *m);
 
 /*
  * uids.c.  Messages by uid on every backend.  Where the store has none of its
- * own, the folder is scanned and numbered (store_uid_sync()).
+ * own, the folder is scanned and numbered (store_uid_sync()), unless it tells
+ * that it is as it was when that was done.
  */
 struct uids {
-	bool native;         /* the backend's own: nothing below is set */
-	struct store_uid *v; /* ascending */
-	size_t n;
-	uint32_t uidvalidity, uidnext;
+	bool native; /* the backend's own: nothing below is set */
+	bool partly; /* map.v is not there: ask for what is wanted */
+	uint32_t exists;
+	struct store_uids map;
 };
 
 int uids_learn(struct mailbox *m, struct str folder, struct uids *out,
     struct err *e);
+/* Reads what was left out, for who looks at all of them. */
+int uids_whole(struct mailbox *m, struct uids *u, struct err *e);
+/* Without uids of the backend's: the highest `max` from top down to bottom. */
+int uids_below(struct mailbox *m, const struct uids *u, struct arena *a,
+    uint32_t bottom, uint32_t top, size_t max, struct refs *out, struct err *e);
 /* Refs of those uids that are there, in the order given. */
-void uids_refs(struct mailbox *m, const struct uids *u, const uint32_t *uid,
-    size_t n, struct refs *out);
+int uids_refs(struct mailbox *m, const struct uids *u, const uint32_t *uid,
+    size_t n, struct refs *out, struct err *e);
 /* Rows come back by id: puts our uids into them; drops unknown rows. */
 void uids_apply(const struct uids *u, struct folder_state *st,
     struct rows *rows);

@@ -92,8 +92,8 @@ heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 	struct folder_state st = { 0 };
 	struct rows rows = { 0 };
 
-	uids_refs(m, &l->uids, uid, n, refs);
-	if (m->src->be->headers(m->conn, a, l->folder, refs, &st, &rows, e) < 0)
+	if (uids_refs(m, &l->uids, uid, n, refs, e) < 0 ||
+	    m->src->be->headers(m->conn, a, l->folder, refs, &st, &rows, e) < 0)
 		return -1;
 	uids_apply(&l->uids, &st, &rows);
 	if (look_meet(l, &st, e) < 0)

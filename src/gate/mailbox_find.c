@@ -16,7 +16,8 @@ struct hunt {
 	uint32_t top, bottom; /* uids still to look at, both included */
 	bool met;             /* seen_meet() was done */
 	size_t kept;          /* bytes of the rows found */
-	uint32_t looked;      /* by_text(): looked at down to here; 0: all */
+	uint32_t looked;      /* looked at down to here, when that is not all
+			       * there is, nor as far as the rows go; 0 */
 	uint32_t *held;       /* taken by others, ascending */
 	size_t held_n;
 	size_t taken; /* of the rows found: they are ours */
@@ -166,24 +167,32 @@ hint(const struct hunt *h, struct arena *a, struct query *bq)
 	}
 }
 
-/* The candidates of a store without uids, newest first. */
-static void
-candidates(const struct hunt *h, struct arena *a, struct refs *out)
+/* Is every message of the bounds wanted, so that a few are enough? */
+static bool
+is_plain(const struct mailbox_query *q)
 {
-	const struct uids *u = &h->uids;
+	return q->from.n == 0 && q->subject.n == 0 && q->text.n == 0 &&
+	    q->since_s == 0 && q->before_s == 0;
+}
 
-	out->v = arena_array(a, u->n, sizeof(*out->v));
-	for (size_t i = u->n; i-- > 0;) {
-		uint32_t uid = u->v[i].uid;
+/*
+ * The candidates of a store without uids, newest first.  Where only some are
+ * known, as many as the page needs; h->looked tells how far down they go.
+ */
+static int
+candidates(struct hunt *h, struct arena *a, size_t limit, struct refs *out,
+    struct err *e)
+{
+	size_t max = h->uids.partly ? limit : SIZE_MAX, kept = 0;
 
-		if (uid > h->top)
-			continue;
-		if (uid < h->bottom)
-			break;
-		if (!wanted(h, uid))
-			continue;
-		out->v[out->n++] = (struct ref){ uid, u->v[i].id };
-	}
+	if (uids_below(h->m, &h->uids, a, h->bottom, h->top, max, out, e) < 0)
+		return -1;
+	h->looked = out->n == max ? out->v[max - 1].uid : 0;
+	for (size_t i = 0; i < out->n; i++)
+		if (wanted(h, out->v[i].uid))
+			out->v[kept++] = out->v[i];
+	out->n = kept;
+	return 0;
 }
 
 static bool
@@ -259,7 +268,8 @@ page(struct hunt *h, struct arena *a, size_t limit, bool refill,
 
 	*reset = false;
 	if (!h->uids.native) {
-		candidates(h, a, &among);
+		if (candidates(h, a, limit, &among, e) < 0)
+			return -1;
 		bq.among = &among;
 	} else if (refill) {
 		hint(h, a, &bq);
@@ -350,9 +360,10 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 			out->next_before = out->v[out->n - 1].uid;
 			return 0;
 		}
-		if (is_by_text(h) ? h->looked == 0 : rows.n < limit)
+		/* What was looked at is done with, found or not. */
+		if ((is_by_text(h) || rows.n < limit) && h->looked == 0)
 			return 0;
-		if (is_by_text(h) && h->looked <= h->top)
+		if (h->looked != 0 && h->looked <= h->top)
 			h->top = h->looked - 1;
 		if (h->top == top)
 			return 0;
@@ -375,11 +386,13 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;
+	if (!is_plain(q) && uids_whole(m, &h.uids, e) < 0)
+		return -1;
 	if (!h.uids.native) {
 		struct folder_state st = {
-			.uidvalidity = h.uids.uidvalidity,
-			.uidnext = h.uids.uidnext,
-			.exists = (uint32_t)h.uids.n,
+			.uidvalidity = h.uids.map.uidvalidity,
+			.uidnext = h.uids.map.uidnext,
+			.exists = h.uids.exists,
 		};
 		bool reset;
 

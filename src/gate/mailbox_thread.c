@@ -14,9 +14,13 @@ struct search {
 	struct strs ids; /* in the order they were met */
 	size_t asked;    /* how many of them were looked for */
 	struct mailbox_thread_messages found;
-	size_t learned; /* whose ids are known, of found */
-	struct str id;  /* looked for now */
+	size_t learned;  /* whose ids are known, of found */
+	struct strs now; /* looked for now */
 };
+
+/* What a server is asked about at once: a command's line has its limits. */
+#define IDS_AT_ONCE 8
+#define ID_BYTES_AT_ONCE 2000
 
 static void
 learn_id(struct search *s, struct str id)
@@ -52,22 +56,39 @@ names_it(void *ctx, const struct row *row, const struct mail *mail)
 	const struct search *s = ctx;
 
 	(void)row;
-	return thread_make_names(mail, s->id);
+	for (size_t i = 0; i < s->now.n; i++)
+		if (thread_make_names(mail, s->now.v[i]))
+			return true;
+	return false;
+}
+
+/* The next of those that were not looked for yet. */
+static void
+take_ids(struct search *s)
+{
+	size_t bytes = 0;
+
+	s->now = (struct strs){ s->ids.v + s->asked, 0 };
+	while (s->asked < s->ids.n && s->now.n < IDS_AT_ONCE &&
+	    s->asked < LIMIT_THREAD_LOOKUPS) {
+		bytes += s->ids.v[s->asked].n;
+		if (s->now.n > 0 && bytes > ID_BYTES_AT_ONCE)
+			break;
+		s->now.n++;
+		s->asked++;
+	}
 }
 
 static int
-look_for(struct search *s, struct str id, struct err *e)
+look_for(struct search *s, struct err *e)
 {
-	const struct query ask[] = { { .message_id = id }, { .refers = id } };
+	const struct query q = { .about = s->now };
 	const struct thread_want want = { names_it, s };
 
-	s->id = id;
 	for (int place = 0; place < THREAD_PLACES; place++)
-		for (size_t i = 0; i < sizeof(ask) / sizeof(ask[0]); i++)
-			if (thread_rows(s->m, &s->places,
-				(enum thread_place_kind)place, &ask[i], &want,
-				&s->found, e) < 0)
-				return -1;
+		if (thread_rows(s->m, &s->places, (enum thread_place_kind)place,
+			&q, &want, &s->found, e) < 0)
+			return -1;
 	learn_ids(s);
 	return 0;
 }
@@ -82,7 +103,8 @@ by_message_id(struct search *s, const struct mailbox_thread_name *name,
 			s->found.over = true;
 			break;
 		}
-		if (look_for(s, s->ids.v[s->asked++], e) < 0)
+		take_ids(s);
+		if (look_for(s, e) < 0)
 			return -1;
 	}
 	if (s->found.n == 0 ||
@@ -144,7 +166,7 @@ thread_of_id(struct search *s, struct str id, struct str *out, struct err *e)
 	const struct query q = { .message_id = id };
 	const struct thread_want want = { names_it, s };
 
-	s->id = id;
+	s->now = (struct strs){ &id, 1 };
 	for (int place = 0; place < THREAD_PLACES; place++)
 		if (thread_rows(s->m, &s->places, (enum thread_place_kind)place,
 			&q, &want, &s->found, e) < 0)
@@ -239,8 +261,29 @@ mailbox_thread_is_sent(const struct mailbox *m,
 	    str_eq(from, us);
 }
 
+int
+mailbox_thread_sent_known(struct mailbox *m, struct err *e)
+{
+	struct str folder;
+
+	if (thread_place_sent(m, &folder, e) < 0)
+		return -1;
+	return folder.n > 0 ? 0
+			    : err_set(e, ERR_UNSUPPORTED,
+				  "there is no folder for what is sent");
+}
+
 struct str
 mailbox_thread_list(const struct mailbox *m)
 {
 	return m->src->acct.list;
+}
+
+const struct mailbox_thread_message *
+mailbox_thread_first(const struct mailbox_thread *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->v[i].draft)
+			return &t->v[i];
+	return NULL;
 }

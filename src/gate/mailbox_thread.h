@@ -28,8 +28,9 @@ struct mailbox_thread_message {
 	bool sent;         /* it is in the folder for what is sent */
 	int64_t at_s;      /* what `since` is compared with; see `dated` */
 	bool dated;
-	struct str sha256; /* of its bytes, where it has no Message-ID */
-	struct str thread; /* CAP_THREADS: the store's own */
+	struct str sha256;   /* of its bytes, where it has no Message-ID */
+	struct str thread;   /* CAP_THREADS: the store's own */
+	struct str draft_id; /* as struct row has it */
 };
 
 struct mailbox_thread_messages {
@@ -81,6 +82,14 @@ int mailbox_thread_body(struct mailbox *m,
 /* Did this account send it?  By where it lies, or by who wrote it. */
 bool mailbox_thread_is_sent(const struct mailbox *m,
     const struct mailbox_thread_message *msg);
+/* The first message that is no draft, or NULL. */
+const struct mailbox_thread_message *mailbox_thread_first(
+    const struct mailbox_thread *t);
+/*
+ * Is it known where what is sent lies?  ERR_UNSUPPORTED: that nothing is found
+ * there means nothing.
+ */
+int mailbox_thread_sent_known(struct mailbox *m, struct err *e);
 /* The list that the account is a source of, or empty. */
 struct str mailbox_thread_list(const struct mailbox *m);
 /*

@@ -90,6 +90,8 @@ struct str
 mailbox_thread_drafts_id(struct arena *a,
     const struct mailbox_thread_message *msg)
 {
+	if (msg->draft_id.n > 0)
+		return msg->draft_id;
 	if (msg->ref.id.n > 0)
 		return msg->ref.id;
 	return str_fmt(a, "%.*s;%u", STR_ARG(msg->folder), msg->ref.uid);

@@ -6,15 +6,6 @@
 #include "source/ponymid.h"
 #include "source/url.h"
 
-static const struct mailbox_thread_message *
-first_of(const struct mailbox_thread *t)
-{
-	for (size_t i = 0; i < t->n; i++)
-		if (!t->v[i].draft)
-			return &t->v[i];
-	return NULL;
-}
-
 static int
 none(struct err *e)
 {
@@ -27,7 +18,7 @@ static int
 hash_of(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
     struct str *out, struct mailbox_thread_address *to, struct err *e)
 {
-	const struct mailbox_thread_message *first = first_of(t);
+	const struct mailbox_thread_message *first = mailbox_thread_first(t);
 	struct str raw;
 
 	if (str_eq(str_of(t->name.kind), S("ponymail-mid"))) {
@@ -63,7 +54,7 @@ static int
 by_imap(struct mailbox *m, const struct mailbox_thread *t,
     struct mailbox_thread_address *to, struct err *e)
 {
-	const struct mailbox_thread_message *first = first_of(t);
+	const struct mailbox_thread_message *first = mailbox_thread_first(t);
 
 	if (first == NULL || !first->uids)
 		return none(e);

@@ -30,15 +30,23 @@ goes_to(const struct addresses *l, struct str addr)
 	return false;
 }
 
+/* Is the folder looked in one that the operator gave to this very list? */
+static bool
+is_lists_own(const struct listing *l)
+{
+	const struct store_account *acct = &l->m->src->acct;
+
+	return acct->list_folder.n > 0 && str_eq_case(acct->list, l->q->list);
+}
+
 /*
  * Is it the list's?  By List-Id where there is one; else by whom it goes to,
- * but for a folder that the operator gave to this very list.
+ * but for a folder of the list's own.
  */
 static bool
 is_of_list(void *ctx, const struct row *row, const struct mail *mail)
 {
 	const struct listing *l = ctx;
-	const struct store_account *acct = &l->m->src->acct;
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	const struct mime_field *f;
 	struct mime_header h;
@@ -49,9 +57,7 @@ is_of_list(void *ctx, const struct row *row, const struct mail *mail)
 	f = mime_header_get(&h, "List-Id", 0);
 	if (f != NULL)
 		return is_list_id(f->value, l->id);
-	return (acct->list_folder.n > 0 &&
-		   str_eq_case(acct->list, l->q->list)) ||
-	    goes_to(&mail->env.to, l->q->list) ||
+	return is_lists_own(l) || goes_to(&mail->env.to, l->q->list) ||
 	    goes_to(&mail->env.cc, l->q->list);
 }
 
@@ -143,12 +149,15 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 {
 	struct listing l = { .m = m, .q = q };
 	struct thread_want want = { is_of_list, &l };
-	struct query bq = { .received_s = q->since_s, .list = q->list };
+	struct query bq = { .received_s = q->since_s };
 	struct mailbox_thread_messages found = { 0 };
 	struct thread_places places = { 0 };
 	struct str name, domain;
 
 	*out = (struct mailbox_threads){ 0 };
+	/* The store would leave out what names the list nowhere. */
+	if (!is_lists_own(&l))
+		bq.list = q->list;
 	if (str_cut(q->list, '@', &name, &domain))
 		l.id = str_fmt(m->arena, "%.*s.%.*s", STR_ARG(name),
 		    STR_ARG(domain));

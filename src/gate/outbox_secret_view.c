@@ -247,13 +247,10 @@ view_escaped(struct str in, struct buf *out)
 {
 	for (size_t i = 0; i < in.n; i++) {
 		char c = in.p[i];
-		bool escape = c == '=' || c == '%';
+		int byte = c == '=' || c == '%' ? str_hex_pair(in, i + 1) : -1;
 
-		if (escape && i + 2 < in.n && str_hex(in.p[i + 1]) >= 0 &&
-		    str_hex(in.p[i + 2]) >= 0) {
-			put(out,
-			    (char)(str_hex(in.p[i + 1]) << 4 |
-				str_hex(in.p[i + 2])));
+		if (byte >= 0) {
+			put(out, (char)byte);
 			i += 2;
 		} else if (c == '=' && i + 1 < in.n &&
 		    (in.p[i + 1] == '\n' || in.p[i + 1] == '\r')) {

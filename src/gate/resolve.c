@@ -63,14 +63,12 @@ settle(struct resolve *r, const struct choose_ask *ask)
 static int
 refuse(const struct choose *c, const struct choose_ask *ask, struct err *e)
 {
-	struct matrix_facts f;
 	const char *why;
 
 	if (ask->override == NULL || c->n == 0 ||
 	    c->skip[c->n - 1].cause != CHOOSE_UNSUPPORTED)
 		return choose_refuse(c, e);
-	roster_facts(ask->override, &f);
-	why = matrix_why(ask->override->backend, ask->op, &f);
+	why = roster_why(ask->override, ask->op);
 	return err_set(e, ERR_UNSUPPORTED, "this source does not do %s: %s",
 	    role_op_name(ask->op), why != NULL ? why : "it said so");
 }

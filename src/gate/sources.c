@@ -25,21 +25,6 @@ reason_of(const struct source_health *h, size_t n, struct str name)
 	return CHOOSE_MISCONFIGURED;
 }
 
-static void
-put_row(struct sources *out, const struct role_source *s,
-    enum choose_reason reason)
-{
-	struct sources_row *row = &out->v[out->n++];
-	struct matrix_facts f;
-
-	*row = (struct sources_row){ .source = s,
-		.reason = reason,
-		.id_kind = matrix_id_kind(s->backend) };
-	roster_facts(s, &f);
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		row->why_not[op] = matrix_why(s->backend, op, &f);
-}
-
 int
 sources_look(struct call *c, struct sources *out, struct err *e)
 {
@@ -68,7 +53,7 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 		reason = reason_of(h, tried, v[i].name);
 		if (reason == CHOOSE_AVAILABLE)
 			roster_settle(&r, &v[i]);
-		put_row(out, &v[i], reason);
+		out->v[out->n++] = (struct sources_row){ &v[i], reason };
 	}
 	for (enum role_op op = 0; op < ROLE_OPS; op++) {
 		const struct choose_ask ask = { .op = op,

@@ -8,8 +8,6 @@
 struct sources_row {
 	const struct role_source *source;
 	enum choose_reason reason; /* why it cannot be had, or that it can */
-	const char *id_kind;       /* of its threads; NULL: none */
-	const char *why_not[ROLE_OPS]; /* NULL: it can; static */
 };
 
 struct sources {

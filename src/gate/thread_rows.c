@@ -84,6 +84,7 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 		.folder = p->place->folder,
 		.uids = p->place->learned && row->ref.uid != 0,
 		.draft = is_draft(p, row),
+		.draft_id = str_dup(a, row->draft_id),
 		.sent = p->kind == THREAD_SENT && !row->draft,
 		.thread = str_dup(a, row->thread),
 	};
@@ -171,25 +172,13 @@ take(struct pass *p, const struct rows *rows, struct err *e)
 	return 0;
 }
 
-/* Of a store without uids: those still to be looked at, newest first. */
-static void
-candidates(const struct pass *p, struct arena *a, struct refs *out)
-{
-	const struct uids *u = &p->place->uids;
-
-	out->v = arena_array(a, u->n, sizeof(*out->v));
-	for (size_t i = u->n; i-- > 0;)
-		if (u->v[i].uid <= p->top)
-			out->v[out->n++] =
-			    (struct ref){ u->v[i].uid, u->v[i].id };
-}
-
 static int
 learn(struct pass *p, struct err *e)
 {
 	if (p->place->learned)
 		return 0;
-	if (uids_learn(p->m, p->place->folder, &p->place->uids, e) < 0)
+	if (uids_learn(p->m, p->place->folder, &p->place->uids, e) < 0 ||
+	    uids_whole(p->m, &p->place->uids, e) < 0)
 		return -1;
 	p->place->learned = true;
 	return 0;
@@ -212,7 +201,9 @@ through(struct pass *p, const struct query *q, struct err *e)
 		if (p->place->uids.native) {
 			bq.uid_max = top == UINT32_MAX ? 0 : top;
 		} else {
-			candidates(p, a, &among);
+			if (uids_below(p->m, &p->place->uids, a, 1, top,
+				SIZE_MAX, &among, e) < 0)
+				return -1;
 			bq.among = &among;
 		}
 		if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st,

@@ -5,6 +5,19 @@
  */
 #include "gate/internal.h"
 
+/* 1: this listing was numbered, and only what is asked for need be read. */
+static int
+is_numbered(struct mailbox *m, struct str folder, const struct folder_state *st,
+    struct uids *out, struct err *e)
+{
+	int r = store_uid_known(m->gate->store, m->src->acct.id, folder,
+	    st->listing, &out->map, e);
+
+	out->exists = st->exists;
+	out->partly = r == 1;
+	return r;
+}
+
 int
 uids_learn(struct mailbox *m, struct str folder, struct uids *out,
     struct err *e)
@@ -12,21 +25,42 @@ uids_learn(struct mailbox *m, struct str folder, struct uids *out,
 	const struct backend *be = m->src->be;
 	struct folder_state st = { 0 };
 	struct strs ids = { 0 };
+	int known = 0;
 
 	*out = (struct uids){ 0 };
 	if (be->caps & CAP_UIDS) {
 		out->native = true;
 		return 0;
 	}
-	if (be->scan(m->conn, m->arena, folder, &st, &ids, e) < 0)
+	if (be->caps & CAP_LISTING) {
+		if (be->listing(m->conn, m->arena, folder, &st, e) < 0)
+			return -1;
+		known = is_numbered(m, folder, &st, out, e);
+	}
+	if (known != 0)
+		return known < 0 ? -1 : 0;
+	if (be->scan(m->conn, m->arena, folder, &st, &ids, e) < 0 ||
+	    (known = is_numbered(m, folder, &st, out, e)) < 0)
 		return -1;
+	if (known == 1)
+		return 0;
 	return store_uid_sync(m->gate->store, m->arena, m->src->acct.id, folder,
-	    &ids, &out->v, &out->n, &out->uidvalidity, &out->uidnext, e);
+	    &ids, st.listing, &out->map, e);
+}
+
+int
+uids_whole(struct mailbox *m, struct uids *u, struct err *e)
+{
+	if (!u->partly)
+		return 0;
+	u->partly = false;
+	return store_uid_known_page(m->gate->store, m->arena, 1, UINT32_MAX,
+	    SIZE_MAX, &u->map, e);
 }
 
 /* The first place whose uid is not below `uid`. */
 static size_t
-place(const struct uids *u, uint32_t uid)
+place(const struct store_uids *u, uint32_t uid)
 {
 	size_t lo = 0, hi = u->n;
 
@@ -41,24 +75,42 @@ place(const struct uids *u, uint32_t uid)
 	return lo;
 }
 
-void
-uids_refs(struct mailbox *m, const struct uids *u, const uint32_t *uid,
-    size_t n, struct refs *out)
+int
+uids_below(struct mailbox *m, const struct uids *u, struct arena *a,
+    uint32_t bottom, uint32_t top, size_t max, struct refs *out, struct err *e)
 {
-	out->v = arena_array(m->arena, n, sizeof(*out->v));
+	struct store_uids some = u->map;
+	size_t i;
+
+	if (u->partly &&
+	    store_uid_known_page(m->gate->store, a, bottom, top, max, &some,
+		e) < 0)
+		return -1;
+	i = top < UINT32_MAX ? place(&some, top + 1) : some.n;
+	out->v = arena_array(a, i < max ? i : max, sizeof(*out->v));
 	out->n = 0;
+	while (i-- > 0 && some.v[i].uid >= bottom && out->n < max)
+		out->v[out->n++] = (struct ref){ some.v[i].uid, some.v[i].id };
+	return 0;
+}
+
+int
+uids_refs(struct mailbox *m, const struct uids *u, const uint32_t *uid,
+    size_t n, struct refs *out, struct err *e)
+{
+	*out = (struct refs){ arena_array(m->arena, n, sizeof(*out->v)), 0 };
 	for (size_t i = 0; i < n; i++) {
-		struct ref r = { .uid = uid[i] };
+		struct refs one = { 0 };
 
-		if (!u->native) {
-			size_t at = place(u, uid[i]);
-
-			if (at == u->n || u->v[at].uid != uid[i])
-				continue;
-			r.id = u->v[at].id;
-		}
-		out->v[out->n++] = r;
+		if (u->native)
+			out->v[out->n++] = (struct ref){ .uid = uid[i] };
+		else if (uids_below(m, u, m->arena, uid[i], uid[i], 1, &one,
+			     e) < 0)
+			return -1;
+		else if (one.n > 0)
+			out->v[out->n++] = one.v[0];
 	}
+	return 0;
 }
 
 void
@@ -67,8 +119,8 @@ uids_apply(const struct uids *u, struct folder_state *st, struct rows *rows)
 	size_t kept = 0;
 
 	if (!u->native) {
-		st->uidvalidity = u->uidvalidity;
-		st->uidnext = u->uidnext;
+		st->uidvalidity = u->map.uidvalidity;
+		st->uidnext = u->map.uidnext;
 	}
 	for (size_t i = 0; i < rows->n; i++)
 		if (rows->v[i].ref.uid != 0)

@@ -347,14 +347,10 @@ struct str
 compose_message_id(struct arena *a, const unsigned char rnd[16],
     struct str from)
 {
-	static const char digit[] = "0123456789abcdef";
 	struct str domain;
 	char hex[32];
 
-	for (size_t i = 0; i < 16; i++) {
-		hex[2 * i] = digit[rnd[i] >> 4];
-		hex[2 * i + 1] = digit[rnd[i] & 15];
-	}
+	str_hex_put(hex, rnd, 16);
 	if (!idna_ascii(a, address_domain(from), &domain))
 		domain = S("localhost");
 	return str_fmt(a, "<%.32s@%.*s>", hex, STR_ARG(domain));

@@ -68,23 +68,21 @@ is_escaped(struct str line, size_t i, bool first)
 static void
 put_qp_line(struct buf *b, struct str line)
 {
-	static const char digit[] = "0123456789ABCDEF";
 	size_t col = 0;
 
 	for (size_t i = 0; i < line.n; i++) {
 		bool esc = is_escaped(line, i, col == 0);
 		/* The last one needs no room for a soft break's "=". */
 		size_t max = LINE_MAX_OUT - (i + 1 < line.n);
-		unsigned char c = (unsigned char)line.p[i];
-
 		if (col + (esc ? 3 : 1) > max) {
 			buf_text(b, "=\r\n");
 			col = 0;
 			esc = is_escaped(line, i, true);
 		}
 		if (esc) {
-			char hex[3] = { '=', digit[c >> 4], digit[c & 15] };
+			char hex[3];
 
+			str_hex_escape(hex, '=', line.p[i]);
 			buf_add(b, hex, 3);
 		} else {
 			buf_char(b, line.p[i]);

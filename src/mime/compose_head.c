@@ -85,13 +85,11 @@ q_size(struct str s)
 static void
 put_q(struct compose_head *w, struct str s)
 {
-	static const char digit[] = "0123456789ABCDEF";
-
 	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		char hex[3] = { '=', digit[c >> 4], digit[c & 15] };
+		char hex[3];
 
-		if (c == ' ')
+		str_hex_escape(hex, '=', s.p[i]);
+		if (s.p[i] == ' ')
 			put(w, S("_"));
 		else if (is_q_safe(s.p[i]))
 			put(w, (struct str){ s.p + i, 1 });
@@ -282,7 +280,6 @@ ascii_name(struct arena *a, struct str value)
 static void
 put_extended(struct compose_head *w, const char *name, struct str value)
 {
-	static const char digit[] = "0123456789ABCDEF";
 	struct buf b;
 	size_t i = 0;
 	size_t size = 0;
@@ -302,15 +299,14 @@ put_extended(struct compose_head *w, const char *name, struct str value)
 			buf_fmt(&b, "%s*%d*=%s", name, section,
 			    section == 0 ? "utf-8''" : "");
 		for (; i < value.n && (one || room >= 3); i++) {
-			unsigned char c = (unsigned char)value.p[i];
+			char hex[3];
 
 			if (is_param_safe(value.p[i])) {
 				buf_char(&b, value.p[i]);
 				room--;
 			} else {
-				buf_char(&b, '%');
-				buf_char(&b, digit[c >> 4]);
-				buf_char(&b, digit[c & 15]);
+				str_hex_escape(hex, '%', value.p[i]);
+				buf_add(&b, hex, 3);
 				room -= 3;
 			}
 		}

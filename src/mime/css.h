@@ -128,12 +128,40 @@ void css_decl_unknown(struct css_block *b, struct css_decl *d, enum css_prop p);
  */
 #define CSS_SIGN '\x01'
 struct str css_text_plain(struct arena *a, struct str s);
-/* The first of the signs in `stop` from i on that is in no string, bracket or
- * url(), or the end. */
+/* The first of the signs in `stop` (of CSS_CLASS_STOP) from i on that is in no
+ * string, bracket or url(), or the end. */
 size_t css_text_span(struct str s, size_t i, const char *stop);
-bool css_text_is_space(char c);
-bool css_text_is_name(char c);
+
+#define CSS_CLASS_NAME 1u
+#define CSS_CLASS_SPACE 2u
+#define CSS_CLASS_STOP 4u /* ends something, or begins what is passed over */
+extern const unsigned char css_text_class[256];
+
+static inline bool
+css_text_is_space(char c)
+{
+	return (css_text_class[(unsigned char)c] & CSS_CLASS_SPACE) != 0;
+}
+
+static inline bool
+css_text_is_name(char c)
+{
+	return (unsigned char)c >= 0x80 ||
+	    (css_text_class[(unsigned char)c] & CSS_CLASS_NAME) != 0;
+}
+
 struct str css_text_trim(struct str s);
+
+/* strcmp(3) in place: of two names most differ at once. */
+static inline int
+css_text_order(const char *x, const char *y)
+{
+	while (*x != '\0' && *x == *y) {
+		x++;
+		y++;
+	}
+	return (unsigned char)*x - (unsigned char)*y;
+}
 
 enum css_token_kind {
 	CSS_T_END,
@@ -246,7 +274,7 @@ struct css_set {
 #define CSS_RANK_INLINE (1ULL << 60)
 #define CSS_RANK_IMPORTANT (1ULL << 61)
 void css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank);
-void css_set_put_block(struct css_set *set, const struct css_block *b,
+void css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
     uint64_t rank);
 
 /* Style sheets: css_sheet.c reads, css_select.c matches. */
@@ -254,9 +282,11 @@ struct css_rule;
 #define CSS_BUCKETS 512
 struct css_sheet {
 	struct arena *a;
+	struct css_block *block; /* scratch, for all of them */
 	struct css_rule *bucket[CSS_BUCKETS];
 	size_t rules, order, bytes;
 	bool structural; /* what stands around an element counts */
+	bool siblings;   /* and what stands before it */
 	bool opaque;     /* what cannot be read could hide anything */
 	bool over;
 };
@@ -297,6 +327,8 @@ struct css_selector {
 
 struct css_rule {
 	struct css_rule *next;
+	uint32_t key;           /* of what it is looked for by */
+	bool plain;             /* one class, and nothing else */
 	struct css_compound *c; /* c[0] is the rightmost */
 	size_t n;
 	uint64_t rank;
@@ -347,6 +379,7 @@ struct css_style {
 void css_style_root(struct css_style *s);
 /* The table of an element's declarations; NULL where there is none. */
 struct css_table {
+	uint64_t has; /* bits of enum css_prop */
 	const struct css_decl *d[CSS_PROPS];
 };
 /* Colours, css_ink.c; keep: the ground may not reach the text. */

@@ -130,7 +130,7 @@ by_name(struct str s, uint32_t *rgba)
 		return false;
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = strcmp(name, named[mid].name);
+		int c = css_text_order(name, named[mid].name);
 
 		if (c == 0) {
 			*rgba = named[mid].rgb << 8 | 0xFF;
@@ -329,6 +329,8 @@ css_colour_mix(uint32_t over, double opacity, uint32_t under)
 	double part = opacity * channel(over, 3) / 255;
 	uint32_t out = 0;
 
+	if ((over & 0xFF) == 0xFF && opacity >= 1 && opacity <= 1)
+		return over;
 	for (int i = 0; i < 3; i++)
 		out = out << 8 |
 		    byte_of(channel(over, i) * part +
@@ -349,16 +351,18 @@ luminance(uint32_t c)
 bool
 css_colour_near(uint32_t x, uint32_t y)
 {
-	double a = luminance(x) + 0.05, b = luminance(y) + 0.05;
+	double a, b;
 
 	if (x >> 8 == y >> 8)
 		return true;
 	/* Red on a grey of its brightness can be read. */
-	for (int i = 0; i < 3; i++) {
-		double d = channel(x, i) - channel(y, i);
+	for (int i = 8; i < 32; i += 8) {
+		int d = (int)(x >> i & 0xFF) - (int)(y >> i & 0xFF);
 
 		if (d > 90 || d < -90)
 			return false;
 	}
+	a = luminance(x) + 0.05;
+	b = luminance(y) + 0.05;
 	return (a > b ? a / b : b / a) < 1.2;
 }

@@ -145,7 +145,7 @@ find_row(struct str name)
 	low[name.n] = '\0';
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = strcmp(low, rows[mid].name);
+		int c = css_text_order(low, rows[mid].name);
 
 		if (c == 0)
 			return &rows[mid];

@@ -198,7 +198,9 @@ css_select_read(struct css_selector *out, struct str text)
 	size_t i = 0;
 	char join = 0;
 
-	memset(out, 0, sizeof(*out));
+	out->n = 0;
+	out->specificity = 0;
+	out->never = out->maybe = false;
 	text = css_text_trim(text);
 	while (i < text.n) {
 		size_t from = i;
@@ -320,6 +322,20 @@ is_nth(const struct css_compound *c, unsigned nth)
 	return rest % c->nth_a == 0 && rest / c->nth_a >= 0;
 }
 
+/* The name of an element is in lower case already. */
+static bool
+is_tag(struct str want, const char *tag)
+{
+	size_t i = 0;
+
+	while (i < want.n && tag[i] != '\0' &&
+	    (want.p[i] == tag[i] ||
+		(want.p[i] >= 'A' && want.p[i] <= 'Z' &&
+		    want.p[i] + 32 == tag[i])))
+		i++;
+	return i == want.n && tag[i] == '\0';
+}
+
 static enum css_match
 compound(const struct css_compound *c, const struct css_element *e,
     size_t *work)
@@ -327,7 +343,7 @@ compound(const struct css_compound *c, const struct css_element *e,
 	enum css_match m = c->maybe ? CSS_MAYBE : CSS_YES;
 
 	*work -= *work > 0;
-	if (c->tag.n > 0 && !str_eq_case(c->tag, str_of(e->tag)))
+	if (c->tag.n > 0 && !is_tag(c->tag, e->tag))
 		return CSS_NO;
 	if (c->root && strcmp(e->tag, "html") != 0)
 		return CSS_NO;

@@ -1,6 +1,8 @@
 /* The cascade: of all declarations for an element, the one that counts. */
 #include "mime/css.h"
 
+#define LIST_SMALL 16
+
 static void
 put_maybe(struct css_set *set, const struct css_decl *d, uint64_t rank)
 {
@@ -27,25 +29,29 @@ css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank)
 }
 
 void
-css_set_put_block(struct css_set *set, const struct css_block *b, uint64_t rank)
+css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
+    uint64_t rank)
 {
-	for (size_t i = 0; i < b->n; i++)
-		css_set_put(set, &b->d[i], rank);
-	set->unknown |= b->over;
+	for (size_t i = 0; i < n; i++)
+		css_set_put(set, &d[i], rank);
 }
 
 void
 css_set_list(struct arena *a, const struct css_set *set, struct css_list *out)
 {
-	size_t most = CSS_PROPS + CSS_SET_MAYBES;
+	size_t most = set->maybes;
 
 	out->n = 0;
 	out->unknown = set->unknown;
 	if (set->has == 0 && set->maybes == 0)
 		return;
-	if (out->room == 0) {
-		out->d = arena_array(a, most, sizeof(*out->d));
-		out->room = most;
+	for (uint64_t left = set->has; left != 0; left &= left - 1)
+		most++;
+	/* Few say much: a small list is thrown away once at most. */
+	if (out->room < most) {
+		out->room =
+		    most > LIST_SMALL ? CSS_PROPS + CSS_SET_MAYBES : LIST_SMALL;
+		out->d = arena_array(a, out->room, sizeof(*out->d));
 	}
 	for (uint64_t left = set->has; left != 0; left &= left - 1)
 		out->d[out->n++] = set->d[__builtin_ctzll(left)];

@@ -27,7 +27,8 @@ struct reader {
 	size_t beyond; /* levels beyond DEPTH */
 };
 
-static size_t
+/* What a rule is looked for by: "*", a type, an id or a class. */
+static uint32_t
 hash(char kind, struct str s)
 {
 	uint32_t h = 2166136261U ^ (unsigned char)kind;
@@ -39,12 +40,12 @@ hash(char kind, struct str s)
 			c = (unsigned char)(c + 32);
 		h = (h ^ c) * 16777619U;
 	}
-	return (h ^ h >> 15) % CSS_BUCKETS;
+	return h ^ h >> 15;
 }
 
 /* Where a rule is looked for: a class or id with a sign in it anywhere. */
-static size_t
-bucket_of(const struct css_compound *c)
+static uint32_t
+key_of(const struct css_compound *c)
 {
 	if (c->id.n > 0 && memchr(c->id.p, CSS_SIGN, c->id.n) == NULL)
 		return hash('#', c->id);
@@ -53,6 +54,14 @@ bucket_of(const struct css_compound *c)
 		    memchr(c->class[i].p, CSS_SIGN, c->class[i].n) == NULL)
 			return hash('.', c->class[i]);
 	return c->tag.n > 0 ? hash('t', c->tag) : hash('*', S(""));
+}
+
+static bool
+is_plain(const struct css_compound *c)
+{
+	return c->classes == 1 && c->tag.n == 0 && c->id.n == 0 &&
+	    c->attrs == 0 && c->nth_a == 0 && c->nth_b == 0 && !c->root &&
+	    !c->maybe && !str_has_char(c->class[0], CSS_SIGN);
 }
 
 static void
@@ -69,6 +78,9 @@ keep(struct css_sheet *sheet, const struct css_selector *sel, bool maybe,
 	sheet->rules++;
 	sheet->structural |= sel->n > 1 || sel->c[0].maybe ||
 	    sel->c[0].nth_a != 0 || sel->c[0].nth_b != 0;
+	for (size_t i = 0; i + 1 < sel->n; i++)
+		sheet->siblings |=
+		    sel->c[i].join == '+' || sel->c[i].join == '~';
 	r = arena_new(sheet->a, struct css_rule);
 	r->c = arena_array(sheet->a, sel->n, sizeof(*r->c));
 	memcpy(r->c, sel->c, sel->n * sizeof(*r->c));
@@ -77,7 +89,9 @@ keep(struct css_sheet *sheet, const struct css_selector *sel, bool maybe,
 	r->rank = (sel->specificity << 24) + sheet->order + 2;
 	r->d = d;
 	r->ds = n;
-	k = bucket_of(&r->c[0]);
+	r->key = key_of(&r->c[0]);
+	r->plain = is_plain(&r->c[0]);
+	k = r->key % CSS_BUCKETS;
 	r->next = sheet->bucket[k];
 	sheet->bucket[k] = r;
 }
@@ -217,7 +231,11 @@ css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
 	}
 	sheet->bytes += text.n;
 	text = css_text_plain(sheet->a, text);
-	r.block = arena_new(sheet->a, struct css_block);
+	if (sheet->block == NULL)
+		sheet->block = arena_new(sheet->a, struct css_block);
+	r.block = sheet->block;
+	r.block->n = 0;
+	r.block->over = false;
 	if (holds == CSS_MAYBE) {
 		r.at[0].holds = CSS_MAYBE;
 		r.depth = 1;
@@ -255,53 +273,88 @@ apply_rule(const struct css_rule *r, struct css_set *set,
 	}
 }
 
+/* What an element is looked for by. */
+struct keys {
+	uint32_t key[CLASSES_MAX + 3];
+	size_t n;
+	uint64_t bits;  /* a bit of each key, by what tells it in its bucket */
+	size_t classes; /* how many steps its list of classes takes */
+};
+
+static void
+add_key(struct keys *k, uint32_t key)
+{
+	k->key[k->n++] = key;
+	k->bits |= 1ULL << (key >> 26);
+}
+
+/* False: there are more than we count. */
+static bool
+add_classes(struct keys *k, struct str list)
+{
+	size_t i = 0;
+
+	while (i < list.n) {
+		size_t from;
+
+		while (i < list.n && css_text_is_space(list.p[i]))
+			i++;
+		from = i;
+		while (i < list.n && !css_text_is_space(list.p[i]))
+			i++;
+		k->classes++;
+		if (i == from)
+			break;
+		if (k->n == sizeof(k->key) / sizeof(k->key[0]))
+			return false;
+		add_key(k, hash('.', (struct str){ list.p + from, i - from }));
+	}
+	return true;
+}
+
 /*
- * The rules of one bucket that speak for this key: others share the bucket,
- * and a rule with two classes is met under its first alone.
+ * The rules of one bucket: others share it, and most of them ask for a class
+ * that the element has not, which its bits tell at once.  It costs the same.
  */
 static void
-apply_bucket(const struct css_sheet *sheet, size_t k, struct css_set *set,
-    const struct css_element *e, size_t *work)
+apply_bucket(const struct css_rule *r, const struct keys *k,
+    struct css_set *set, const struct css_element *e, size_t *work)
 {
-	for (const struct css_rule *r = sheet->bucket[k];
-	     r != NULL && *work > 0; r = r->next)
-		apply_rule(r, set, e, work);
+	for (; r != NULL && *work > 0; r = r->next)
+		if (!r->plain || (k->bits >> (r->key >> 26) & 1))
+			apply_rule(r, set, e, work);
+		else
+			*work -= *work > k->classes ? k->classes + 1 : *work;
 }
 
 void
 css_sheet_apply(const struct css_sheet *sheet, struct css_set *set,
     const struct css_element *e, size_t *work)
 {
-	size_t k[CLASSES_MAX + 3], n = 0, i = 0;
+	struct keys k;
 
-	k[n++] = hash('*', S(""));
-	k[n++] = hash('t', str_of(e->tag));
+	k.n = k.classes = 0;
+	k.bits = 0;
+	add_key(&k, hash('*', S("")));
+	add_key(&k, hash('t', str_of(e->tag)));
 	if (e->id.n > 0)
-		k[n++] = hash('#', e->id);
-	while (i < e->class.n) {
-		size_t from;
-
-		while (i < e->class.n && css_text_is_space(e->class.p[i]))
-			i++;
-		from = i;
-		while (i < e->class.n && !css_text_is_space(e->class.p[i]))
-			i++;
-		if (i == from)
-			break;
-		if (n == sizeof(k) / sizeof(k[0])) {
-			set->unknown = true;
-			break;
-		}
-		k[n++] = hash('.', (struct str){ e->class.p + from, i - from });
+		add_key(&k, hash('#', e->id));
+	if (!add_classes(&k, e->class)) {
+		set->unknown = true;
+		k.bits = UINT64_MAX;
 	}
+	/* "&#97;" is a letter: it may be any class. */
+	if (str_has_char(e->class, '&'))
+		k.bits = UINT64_MAX;
 	/* No bucket twice: their order does not count, rank does. */
-	for (i = 0; i < n; i++) {
-		bool again = false;
+	for (size_t i = 0; i < k.n; i++) {
+		size_t b = k.key[i] % CSS_BUCKETS;
+		bool again = sheet->bucket[b] == NULL;
 
 		for (size_t m = 0; m < i && !again; m++)
-			again = k[m] == k[i];
+			again = k.key[m] % CSS_BUCKETS == b;
 		if (!again)
-			apply_bucket(sheet, k[i], set, e, work);
+			apply_bucket(sheet->bucket[b], &k, set, e, work);
 	}
 	set->unknown |= sheet->opaque || *work == 0;
 }

@@ -195,7 +195,6 @@ margins(struct css_style *s, const struct css_table *t)
 {
 	bool was = s->gone;
 
-	s->pulls_line = s->pulls_page = false;
 	s->gone = false;
 	away(s, t->d[CSS_MARGIN_LEFT], 800, AWAY_MARGIN, FAR);
 	away(s, t->d[CSS_MARGIN_RIGHT], 800, AWAY_MARGIN, 1e9);
@@ -321,19 +320,41 @@ look(struct css_style *s)
 		css_ink_contrast(s);
 }
 
+/* What a step of weigh() asks for: without any of it, it changes nothing. */
+#define BIT(p) (1ULL << CSS_##p)
+#define LINES                                                                  \
+	(BIT(LINE_HEIGHT) | BIT(LETTER_SPACING) | BIT(TEXT_INDENT) |           \
+	    BIT(WHITE_SPACE))
+#define FADE (BIT(OPACITY) | BIT(FILTER) | BIT(MASK) | BIT(OTHER))
+#define CLIP (BIT(OVERFLOW_X) | BIT(OVERFLOW_Y) | BIT(CLIP) | BIT(CLIP_PATH))
+#define PAINT                                                                  \
+	(BIT(COLOR) | BIT(FILL) | BIT(BG_COLOR) | BIT(BG_IMAGE) | BIT(BG_CLIP))
+#define MOVE                                                                   \
+	(BIT(ZOOM) | BIT(SCALE) | BIT(TRANSFORM_SCALE) | BIT(MOVE_X) |         \
+	    BIT(MOVE_Y) | BIT(TRANSFORM_X) | BIT(TRANSFORM_Y) |                \
+	    BIT(POSITION) | BIT(MARGIN_LEFT) | BIT(MARGIN_RIGHT) |             \
+	    BIT(MARGIN_TOP) | BIT(MARGIN_BOTTOM) | BIT(DIRECTION) | BIT(BIDI))
+
 static void
 weigh(struct css_style *s, const struct css_style *up,
     const struct css_table *t)
 {
 	*s = *up;
 	font(s, t->d[CSS_FONT_SIZE]);
-	lines(s, t);
+	if (t->has & LINES)
+		lines(s, t);
 	show(s, up, t);
-	fade(s, t);
-	move(s, t);
-	clip(s, t);
+	if (t->has & FADE)
+		fade(s, t);
+	s->pulls_line = s->pulls_page = false;
+	if (t->has & MOVE)
+		move(s, t);
+	if (t->has & CLIP)
+		clip(s, t);
 	/* A box of no size has no ground, whatever hangs out of it. */
-	css_ink_paint(s, t, is_tiny(s, t) != 0 || s->display == CSS_CONTENTS);
+	if (t->has & PAINT)
+		css_ink_paint(s, t,
+		    is_tiny(s, t) != 0 || s->display == CSS_CONTENTS);
 	look(s);
 }
 
@@ -364,6 +385,8 @@ weigh_maybes(struct css_style *s, const struct css_style *up,
 			continue;
 		one = *t;
 		one.d[d->prop] = all.d[d->prop] = d;
+		one.has |= 1ULL << d->prop;
+		all.has |= 1ULL << d->prop;
 		weigh(&other, up, &one);
 		hides |= other.hidden && !s->hidden;
 		moved = true;
@@ -401,9 +424,13 @@ css_style_compute(struct css_style *out, const struct css_style *up,
 		return;
 	}
 	for (size_t i = 0; i < list->n; i++) {
-		if (!list->d[i].maybe)
-			t.d[list->d[i].prop] = &list->d[i];
-		maybes |= list->d[i].maybe;
+		const struct css_decl *d = &list->d[i];
+
+		maybes |= d->maybe;
+		if (d->maybe)
+			continue;
+		t.d[d->prop] = d;
+		t.has |= 1ULL << d->prop;
 	}
 	weigh(out, up, &t);
 	if (maybes)

@@ -9,92 +9,97 @@
 
 #define NEST_MAX 64
 
-bool
-css_text_is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
-}
-
-/* Letters, digits, "-", "_", what is not ASCII, and CSS_SIGN. */
-static const unsigned char names[256] = {
-	[1] = 1,
-	['-'] = 1,
-	['_'] = 1,
-	['0'] = 1,
-	['1'] = 1,
-	['2'] = 1,
-	['3'] = 1,
-	['4'] = 1,
-	['5'] = 1,
-	['6'] = 1,
-	['7'] = 1,
-	['8'] = 1,
-	['9'] = 1,
-	['a'] = 1,
-	['b'] = 1,
-	['c'] = 1,
-	['d'] = 1,
-	['e'] = 1,
-	['f'] = 1,
-	['g'] = 1,
-	['h'] = 1,
-	['i'] = 1,
-	['j'] = 1,
-	['k'] = 1,
-	['l'] = 1,
-	['m'] = 1,
-	['n'] = 1,
-	['o'] = 1,
-	['p'] = 1,
-	['q'] = 1,
-	['r'] = 1,
-	['s'] = 1,
-	['t'] = 1,
-	['u'] = 1,
-	['v'] = 1,
-	['w'] = 1,
-	['x'] = 1,
-	['y'] = 1,
-	['z'] = 1,
-	['A'] = 1,
-	['B'] = 1,
-	['C'] = 1,
-	['D'] = 1,
-	['E'] = 1,
-	['F'] = 1,
-	['G'] = 1,
-	['H'] = 1,
-	['I'] = 1,
-	['J'] = 1,
-	['K'] = 1,
-	['L'] = 1,
-	['M'] = 1,
-	['N'] = 1,
-	['O'] = 1,
-	['P'] = 1,
-	['Q'] = 1,
-	['R'] = 1,
-	['S'] = 1,
-	['T'] = 1,
-	['U'] = 1,
-	['V'] = 1,
-	['W'] = 1,
-	['X'] = 1,
-	['Y'] = 1,
-	['Z'] = 1,
+/* Names: letters, digits, "-", "_", what is not ASCII, and CSS_SIGN. */
+const unsigned char css_text_class[256] = {
+	[1] = CSS_CLASS_NAME,
+	['-'] = CSS_CLASS_NAME,
+	['_'] = CSS_CLASS_NAME,
+	['0'] = CSS_CLASS_NAME,
+	['1'] = CSS_CLASS_NAME,
+	['2'] = CSS_CLASS_NAME,
+	['3'] = CSS_CLASS_NAME,
+	['4'] = CSS_CLASS_NAME,
+	['5'] = CSS_CLASS_NAME,
+	['6'] = CSS_CLASS_NAME,
+	['7'] = CSS_CLASS_NAME,
+	['8'] = CSS_CLASS_NAME,
+	['9'] = CSS_CLASS_NAME,
+	['a'] = CSS_CLASS_NAME,
+	['b'] = CSS_CLASS_NAME,
+	['c'] = CSS_CLASS_NAME,
+	['d'] = CSS_CLASS_NAME,
+	['e'] = CSS_CLASS_NAME,
+	['f'] = CSS_CLASS_NAME,
+	['g'] = CSS_CLASS_NAME,
+	['h'] = CSS_CLASS_NAME,
+	['i'] = CSS_CLASS_NAME,
+	['j'] = CSS_CLASS_NAME,
+	['k'] = CSS_CLASS_NAME,
+	['l'] = CSS_CLASS_NAME,
+	['m'] = CSS_CLASS_NAME,
+	['n'] = CSS_CLASS_NAME,
+	['o'] = CSS_CLASS_NAME,
+	['p'] = CSS_CLASS_NAME,
+	['q'] = CSS_CLASS_NAME,
+	['r'] = CSS_CLASS_NAME,
+	['s'] = CSS_CLASS_NAME,
+	['t'] = CSS_CLASS_NAME,
+	['u'] = CSS_CLASS_NAME,
+	['v'] = CSS_CLASS_NAME,
+	['w'] = CSS_CLASS_NAME,
+	['x'] = CSS_CLASS_NAME,
+	['y'] = CSS_CLASS_NAME,
+	['z'] = CSS_CLASS_NAME,
+	['A'] = CSS_CLASS_NAME,
+	['B'] = CSS_CLASS_NAME,
+	['C'] = CSS_CLASS_NAME,
+	['D'] = CSS_CLASS_NAME,
+	['E'] = CSS_CLASS_NAME,
+	['F'] = CSS_CLASS_NAME,
+	['G'] = CSS_CLASS_NAME,
+	['H'] = CSS_CLASS_NAME,
+	['I'] = CSS_CLASS_NAME,
+	['J'] = CSS_CLASS_NAME,
+	['K'] = CSS_CLASS_NAME,
+	['L'] = CSS_CLASS_NAME,
+	['M'] = CSS_CLASS_NAME,
+	['N'] = CSS_CLASS_NAME,
+	['O'] = CSS_CLASS_NAME,
+	['P'] = CSS_CLASS_NAME,
+	['Q'] = CSS_CLASS_NAME,
+	['R'] = CSS_CLASS_NAME,
+	['S'] = CSS_CLASS_NAME,
+	['T'] = CSS_CLASS_NAME,
+	['U'] = CSS_CLASS_NAME,
+	['V'] = CSS_CLASS_NAME,
+	['W'] = CSS_CLASS_NAME,
+	['X'] = CSS_CLASS_NAME,
+	['Y'] = CSS_CLASS_NAME,
+	['Z'] = CSS_CLASS_NAME,
+	[' '] = CSS_CLASS_SPACE,
+	['\t'] = CSS_CLASS_SPACE,
+	['\n'] = CSS_CLASS_SPACE,
+	['\r'] = CSS_CLASS_SPACE,
+	['\f'] = CSS_CLASS_SPACE,
+	[';'] = CSS_CLASS_STOP,
+	[','] = CSS_CLASS_STOP,
+	['('] = CSS_CLASS_STOP,
+	[')'] = CSS_CLASS_STOP,
+	['['] = CSS_CLASS_STOP,
+	[']'] = CSS_CLASS_STOP,
+	['{'] = CSS_CLASS_STOP,
+	['}'] = CSS_CLASS_STOP,
+	['"'] = CSS_CLASS_STOP,
+	['\''] = CSS_CLASS_STOP,
 };
-
-bool
-css_text_is_name(char c)
-{
-	return (unsigned char)c >= 0x80 || names[(unsigned char)c] != 0;
-}
 
 struct str
 css_text_trim(struct str s)
 {
-	while (s.n > 0 && css_text_is_space(s.p[0]))
-		s = str_from(s, 1);
+	while (s.n > 0 && css_text_is_space(s.p[0])) {
+		s.p++;
+		s.n--;
+	}
 	while (s.n > 0 && css_text_is_space(s.p[s.n - 1]))
 		s.n--;
 	return s;
@@ -189,18 +194,26 @@ is_url(struct str s, size_t i)
 	return k < s.n && s.p[k] != '"' && s.p[k] != '\'';
 }
 
+/* May something else than plain text begin with it? */
+static bool
+is_odd(char c)
+{
+	return c == '"' || c == '\'' || c == '/' || c == '(' || c == '\\';
+}
+
 struct str
 css_text_plain(struct arena *a, struct str s)
 {
 	struct buf b;
 	size_t i = 0;
 
-	if (s.n == 0 ||
-	    (memchr(s.p, '\\', s.n) == NULL && str_find(s, S("/*")) < 0))
+	if (!str_has_char(s, '\\') &&
+	    (!str_has_char(s, '*') || str_find(s, S("/*")) < 0))
 		return s;
 	/* "\0" is three bytes of U+FFFD. */
 	buf_init(&b, a, 2 * s.n + 4);
 	while (i < s.n) {
+		size_t from = i;
 		char c = s.p[i];
 
 		if (c == '"' || c == '\'' ||
@@ -210,8 +223,10 @@ css_text_plain(struct arena *a, struct str s)
 		} else if (c == '\\') {
 			i = escape(&b, s, i);
 		} else {
-			buf_char(&b, c);
-			i++;
+			do
+				i++;
+			while (i < s.n && !is_odd(s.p[i]));
+			buf_add(&b, s.p + from, i - from);
 		}
 	}
 	return buf_view(&b);
@@ -253,7 +268,7 @@ css_text_span(struct str s, size_t i, const char *stop)
 	while (i < s.n) {
 		char c = s.p[i];
 
-		if (css_text_is_name(c) || c == '\0') {
+		if (!(css_text_class[(unsigned char)c] & CSS_CLASS_STOP)) {
 			i++;
 			continue;
 		}

@@ -18,46 +18,57 @@ find(struct str s, size_t i)
 	return p != NULL ? (size_t)(p - s.p) : s.n;
 }
 
-/* The document as a whole: sheets may stand behind what they speak of. */
 static bool
-has_sheets(struct str s)
+is_sheet(struct str tag)
 {
-	size_t i = 0;
+	char c;
+
+	if (tag.n == 0)
+		return false;
+	c = tag.p[0];
+	return ((c == 's' || c == 'S') && str_starts_case(tag, S("style"))) ||
+	    ((c == 'l' || c == 'L') && str_starts_case(tag, S("link")));
+}
+
+/* Behind the last "<" that may be a sheet's, wherever it stands; or 0. */
+static size_t
+sheets_end(struct str s)
+{
+	size_t i = 0, end = 0;
 
 	for (;; i++) {
 		i = find(s, i);
 		if (i == s.n)
-			return false;
-		if (str_starts_case(str_from(s, i), S("<style")) ||
-		    str_starts_case(str_from(s, i), S("<link")))
-			return true;
+			return end;
+		if (is_sheet(str_from(s, i + 1)))
+			end = i + 1;
 	}
 }
 
-/* The first pass: style sheets, wherever they stand. */
+/* The first pass: style sheets, which may stand behind what they speak of. */
 static void
 collect(struct html *h, struct str s)
 {
-	size_t i = 0, next, inert = 0;
-	struct html_tag t;
+	size_t i = 0, next, inert = 0, end = sheets_end(s);
+	struct html_tag t = { 0 };
 	struct str inside;
 	bool is_tag;
 
 	for (;;) {
 		i = find(s, i);
-		if (i == s.n)
+		if (i >= end)
 			return;
 		next = html_token(s, i, &t, &is_tag, &inside);
 		i = next > i ? next : i + 1;
 		if (!is_tag)
 			continue;
-		if (strcmp(t.name, "template") == 0)
+		if (html_is(t.kind, HTML_N_TEMPLATE))
 			inert = !t.closing ? inert + 1
 			    : inert > 0    ? inert - 1
 					   : 0;
 		else if (inert == 0 && !t.closing &&
-		    (strcmp(t.name, "style") == 0 ||
-			strcmp(t.name, "link") == 0))
+		    (html_is(t.kind, HTML_N_STYLE) ||
+			html_is(t.kind, HTML_N_LINK)))
 			html_style_sheet(h, &t, inside);
 	}
 }
@@ -152,9 +163,8 @@ raw(struct html *h, const struct html_element *e, struct str s)
 		return;
 	}
 	/* Nobody sees what an <iframe> holds for old browsers. */
-	if ((strcmp(e->name, "iframe") == 0 ||
-		strcmp(e->name, "noembed") == 0 ||
-		strcmp(e->name, "noframes") == 0) &&
+	if ((html_is(e, HTML_N_IFRAME) || html_is(e, HTML_N_NOEMBED) ||
+		html_is(e, HTML_N_NOFRAMES)) &&
 	    html_unseen_words(s))
 		h->found->hidden[HTML_HIDDEN_DISPLAY]++;
 }
@@ -175,13 +185,13 @@ is_odd(struct html *h, const struct html_tag *t)
 {
 	struct str base;
 
-	if (strcmp(t->name, "frameset") == 0)
+	if (html_is(t->kind, HTML_N_FRAMESET))
 		h->lost = true;
-	if (strcmp(t->name, "base") == 0 && h->base.n == 0) {
+	if (html_is(t->kind, HTML_N_BASE) && h->base.n == 0) {
 		base = html_element_value(h->a, t->attr[HTML_A_HREF]);
 		h->base = base.n <= 256 ? base : S("");
 	}
-	return strcmp(t->name, "head") == 0 || strcmp(t->name, "frame") == 0;
+	return html_is(t->kind, HTML_N_HEAD) || html_is(t->kind, HTML_N_FRAME);
 }
 
 static void
@@ -226,16 +236,16 @@ end(struct html *h, const struct html_tag *t)
 		html_tree_close(h, t);
 		return;
 	}
-	if (strcmp(t->name, "br") == 0)
+	if (html_is(e, HTML_N_BR))
 		html_out_break(h); /* as browsers do */
-	if (strcmp(t->name, "details") == 0)
+	if (html_is(e, HTML_N_DETAILS))
 		html_tree_close(h, t);
 }
 
 static void
 walk(struct html *h, struct str s)
 {
-	struct html_tag t;
+	struct html_tag t = { 0 };
 	struct str inside;
 	bool is_tag;
 	size_t i = 0, next;
@@ -281,8 +291,7 @@ read_all(struct arena *a, struct str html, size_t max, bool careful,
 	h->work = html.n < WORK_MAX / 8 ? 8 * html.n + WORK_MIN : WORK_MAX;
 	h->link_colour = 0x0000EEFF;
 	buf_init(&h->out, a, max);
-	if (has_sheets(html))
-		collect(h, html);
+	collect(h, html);
 	html_tree_init(h);
 	walk(h, html);
 	html_tree_end(h);

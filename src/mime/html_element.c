@@ -109,12 +109,12 @@ close_row(struct html *h)
 
 /* The innermost open element of that name that a cell stands in. */
 static struct html_node *
-around(struct html *h, const char *name)
+around(struct html *h, enum html_name name)
 {
 	for (size_t i = h->depth - 1; i-- > 0;)
-		if (strcmp(h->node[i]->name, name) == 0)
+		if (html_is(h->node[i]->kind, name))
 			return h->node[i];
-		else if (strcmp(h->node[i]->name, "table") == 0)
+		else if (html_is(h->node[i]->kind, HTML_N_TABLE))
 			break;
 	return NULL;
 }
@@ -122,9 +122,10 @@ around(struct html *h, const char *name)
 static void
 open_cell(struct html *h, const struct html_tag *t)
 {
-	struct html_node *row = around(h, "tr"), *table = around(h, "table");
+	struct html_node *row = around(h, HTML_N_TR);
+	struct html_node *table = around(h, HTML_N_TABLE);
 
-	if (table != NULL && strcmp(t->name, "th") == 0)
+	if (table != NULL && html_is(t->kind, HTML_N_TH))
 		table->data = true;
 	if (row != NULL && top(h)->e.nth > 1)
 		html_out_cell(h, row->row_line, table != NULL && table->data);
@@ -132,208 +133,261 @@ open_cell(struct html *h, const struct html_tag *t)
 		row->data = true;
 }
 
+/* Behind what stays as it is from i on: no "&", and no control but two. */
+static size_t
+skip_plain(struct str s, size_t i)
+{
+	while (i < s.n &&
+	    (((unsigned char)s.p[i] >= ' ' && s.p[i] != '&') ||
+		s.p[i] == '\n' || s.p[i] == '\t'))
+		i++;
+	return i;
+}
+
 /* The shortest reference, "&lt", is no shorter than what it means. */
 struct str
 html_element_value(struct arena *a, struct str s)
 {
+	size_t i = skip_plain(s, 0), from = 0;
 	struct buf b;
-	size_t i = 0;
 
+	if (i == s.n)
+		return s;
 	buf_init(&b, a, s.n + 4);
+	(void)buf_reserve(&b, s.n);
 	while (i < s.n) {
 		uint32_t cp = (unsigned char)s.p[i];
 		size_t n = 0;
 
+		buf_add(&b, s.p + from, i - from);
 		if (s.p[i] == '&')
 			n = html_entity_read(s, i, true, &cp);
 		if (n > 0 && cp >= 0x20)
 			buf_utf8(&b, cp);
 		else if (n > 0 && cp >= '\t' && cp <= '\r')
 			buf_char(&b, '\n');
-		else if (n == 0 && (cp >= 0x20 || cp == '\n' || cp == '\t'))
-			buf_char(&b, s.p[i]);
-		i += n > 0 ? n : 1;
+		else if (n == 0 && s.p[i] == '&')
+			buf_char(&b, '&');
+		from = i + (n > 0 ? n : 1);
+		i = skip_plain(s, from);
 	}
+	buf_add(&b, s.p + from, i - from);
 	return buf_view(&b);
 }
 
-/* In the order of strcmp(3). */
-static const struct html_element elements[] = {
-	{ .name = "a",
+const struct html_element html_element_table[HTML_NAMES] = {
+	[HTML_N_A] = { .name = "a",
 	    .is = HTML_FORMAT | HTML_LOOKS,
 	    .group = HTML_LINK,
 	    .open = html_link_open,
 	    .close = html_link_close },
-	{ .name = "address", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "applet", .is = HTML_SCOPE | HTML_MARK },
-	{ .name = "area", .is = HTML_VOID },
-	{ .name = "article", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "aside", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "audio", .is = HTML_DROP },
-	{ .name = "b", .is = HTML_FORMAT },
-	{ .name = "base", .is = HTML_VOID | HTML_ODD },
-	{ .name = "bdo", .is = HTML_LOOKS },
-	{ .name = "big", .is = HTML_FORMAT | HTML_LOOKS },
-	{ .name = "blockquote",
+	[HTML_N_ADDRESS] = { .name = "address", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_APPLET] = { .name = "applet", .is = HTML_SCOPE | HTML_MARK },
+	[HTML_N_AREA] = { .name = "area", .is = HTML_VOID },
+	[HTML_N_ARTICLE] = { .name = "article", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_ASIDE] = { .name = "aside", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_AUDIO] = { .name = "audio", .is = HTML_DROP },
+	[HTML_N_B] = { .name = "b", .is = HTML_FORMAT },
+	[HTML_N_BASE] = { .name = "base", .is = HTML_VOID | HTML_ODD },
+	[HTML_N_BDO] = { .name = "bdo", .is = HTML_LOOKS },
+	[HTML_N_BIG] = { .name = "big", .is = HTML_FORMAT | HTML_LOOKS },
+	[HTML_N_BLOCKQUOTE] = { .name = "blockquote",
 	    .is = HTML_BLOCK,
 	    .lines = 2,
 	    .open = open_quote,
 	    .close = close_quote },
-	{ .name = "body", .is = HTML_SCOPE | HTML_ODD, .lines = 1 },
-	{ .name = "br", .is = HTML_VOID, .open = open_br },
-	{ .name = "button",
+	[HTML_N_BODY] = { .name = "body",
+	    .is = HTML_SCOPE | HTML_ODD,
+	    .lines = 1 },
+	[HTML_N_BR] = { .name = "br", .is = HTML_VOID, .open = open_br },
+	[HTML_N_BUTTON] = { .name = "button",
 	    .is = HTML_CONTROL | HTML_LOOKS,
 	    .group = HTML_BUTTON },
-	{ .name = "canvas", .is = HTML_DROP },
-	{ .name = "caption",
+	[HTML_N_CANVAS] = { .name = "canvas", .is = HTML_DROP },
+	[HTML_N_CAPTION] = { .name = "caption",
 	    .is = HTML_SCOPE | HTML_MARK,
 	    .group = HTML_ROWS,
 	    .lines = 1 },
-	{ .name = "center", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "code", .is = HTML_FORMAT | HTML_LOOKS },
-	{ .name = "col", .is = HTML_VOID },
-	{ .name = "datalist", .is = HTML_DROP },
-	{ .name = "colgroup", .is = HTML_TABLE, .group = HTML_ROWS },
-	{ .name = "dd", .is = HTML_BLOCK, .group = HTML_TERM, .lines = 1 },
-	{ .name = "details", .is = HTML_BLOCK | HTML_ODD, .lines = 1 },
-	{ .name = "dialog", .is = HTML_BLOCK | HTML_LOOKS, .lines = 1 },
-	{ .name = "dir",
+	[HTML_N_CENTER] = { .name = "center", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_CODE] = { .name = "code", .is = HTML_FORMAT | HTML_LOOKS },
+	[HTML_N_COL] = { .name = "col", .is = HTML_VOID },
+	[HTML_N_COLGROUP] = { .name = "colgroup",
+	    .is = HTML_TABLE,
+	    .group = HTML_ROWS },
+	[HTML_N_DATALIST] = { .name = "datalist", .is = HTML_DROP },
+	[HTML_N_DD] = { .name = "dd",
+	    .is = HTML_BLOCK,
+	    .group = HTML_TERM,
+	    .lines = 1 },
+	[HTML_N_DETAILS] = { .name = "details",
+	    .is = HTML_BLOCK | HTML_ODD,
+	    .lines = 1 },
+	[HTML_N_DIALOG] = { .name = "dialog",
+	    .is = HTML_BLOCK | HTML_LOOKS,
+	    .lines = 1 },
+	[HTML_N_DIR] = { .name = "dir",
 	    .is = HTML_BLOCK,
 	    .open = open_list,
 	    .close = close_list },
-	{ .name = "div", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "dl", .is = HTML_BLOCK, .lines = 2 },
-	{ .name = "dt", .is = HTML_BLOCK, .group = HTML_TERM, .lines = 1 },
-	{ .name = "em", .is = HTML_FORMAT },
-	{ .name = "embed", .is = HTML_VOID },
-	{ .name = "fieldset", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "figcaption", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "figure", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "font", .is = HTML_FORMAT },
-	{ .name = "footer", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "form", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "frame", .is = HTML_ODD },
-	{ .name = "frameset", .is = HTML_ODD },
-	{ .name = "h1",
+	[HTML_N_DIV] = { .name = "div", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_DL] = { .name = "dl", .is = HTML_BLOCK, .lines = 2 },
+	[HTML_N_DT] = { .name = "dt",
+	    .is = HTML_BLOCK,
+	    .group = HTML_TERM,
+	    .lines = 1 },
+	[HTML_N_EM] = { .name = "em", .is = HTML_FORMAT },
+	[HTML_N_EMBED] = { .name = "embed", .is = HTML_VOID },
+	[HTML_N_FIELDSET] = { .name = "fieldset",
+	    .is = HTML_BLOCK,
+	    .lines = 1 },
+	[HTML_N_FIGCAPTION] = { .name = "figcaption",
+	    .is = HTML_BLOCK,
+	    .lines = 1 },
+	[HTML_N_FIGURE] = { .name = "figure", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_FONT] = { .name = "font", .is = HTML_FORMAT },
+	[HTML_N_FOOTER] = { .name = "footer", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_FORM] = { .name = "form", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_FRAME] = { .name = "frame", .is = HTML_ODD },
+	[HTML_N_FRAMESET] = { .name = "frameset", .is = HTML_ODD },
+	[HTML_N_H1] = { .name = "h1",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .group = HTML_HEADING,
 	    .lines = 2 },
-	{ .name = "h2",
+	[HTML_N_H2] = { .name = "h2",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .group = HTML_HEADING,
 	    .lines = 2 },
-	{ .name = "h3",
+	[HTML_N_H3] = { .name = "h3",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .group = HTML_HEADING,
 	    .lines = 2 },
-	{ .name = "h4", .is = HTML_BLOCK, .group = HTML_HEADING, .lines = 2 },
-	{ .name = "h5",
+	[HTML_N_H4] = { .name = "h4",
+	    .is = HTML_BLOCK,
+	    .group = HTML_HEADING,
+	    .lines = 2 },
+	[HTML_N_H5] = { .name = "h5",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .group = HTML_HEADING,
 	    .lines = 2 },
-	{ .name = "h6",
+	[HTML_N_H6] = { .name = "h6",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .group = HTML_HEADING,
 	    .lines = 2 },
-	{ .name = "head", .is = HTML_ODD },
-	{ .name = "header", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "hgroup", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "hr", .is = HTML_BLOCK | HTML_VOID, .lines = 2 },
-	{ .name = "html", .is = HTML_SCOPE | HTML_ODD },
-	{ .name = "i", .is = HTML_FORMAT },
-	{ .name = "iframe", .is = HTML_RAW },
-	{ .name = "img", .is = HTML_VOID, .open = html_image },
-	{ .name = "input", .is = HTML_VOID },
-	{ .name = "legend", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "li",
+	[HTML_N_HEAD] = { .name = "head", .is = HTML_ODD },
+	[HTML_N_HEADER] = { .name = "header", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_HGROUP] = { .name = "hgroup", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_HR] = { .name = "hr",
+	    .is = HTML_BLOCK | HTML_VOID,
+	    .lines = 2 },
+	[HTML_N_HTML] = { .name = "html", .is = HTML_SCOPE | HTML_ODD },
+	[HTML_N_I] = { .name = "i", .is = HTML_FORMAT },
+	[HTML_N_IFRAME] = { .name = "iframe", .is = HTML_RAW },
+	[HTML_N_IMG] = { .name = "img", .is = HTML_VOID, .open = html_image },
+	[HTML_N_INPUT] = { .name = "input", .is = HTML_VOID },
+	[HTML_N_LEGEND] = { .name = "legend", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_LI] = { .name = "li",
 	    .is = HTML_BLOCK,
 	    .group = HTML_ITEM,
 	    .open = open_li,
 	    .close = close_li },
-	{ .name = "link", .is = HTML_VOID },
-	{ .name = "listing",
+	[HTML_N_LINK] = { .name = "link", .is = HTML_VOID },
+	[HTML_N_LISTING] = { .name = "listing",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .lines = 2,
 	    .open = open_pre },
-	{ .name = "main", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "mark", .is = HTML_LOOKS },
-	{ .name = "marquee", .is = HTML_SCOPE | HTML_MARK },
-	{ .name = "math", .is = HTML_FOREIGN },
-	{ .name = "menu",
+	[HTML_N_MAIN] = { .name = "main", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_MARK] = { .name = "mark", .is = HTML_LOOKS },
+	[HTML_N_MARQUEE] = { .name = "marquee", .is = HTML_SCOPE | HTML_MARK },
+	[HTML_N_MATH] = { .name = "math", .is = HTML_FOREIGN },
+	[HTML_N_MENU] = { .name = "menu",
 	    .is = HTML_BLOCK,
 	    .open = open_list,
 	    .close = close_list },
-	{ .name = "meta", .is = HTML_VOID },
-	{ .name = "nav", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "nobr", .is = HTML_FORMAT, .group = HTML_LINK },
-	{ .name = "noembed", .is = HTML_RAW },
-	{ .name = "noframes", .is = HTML_RAW },
-	{ .name = "object", .is = HTML_SCOPE | HTML_MARK },
-	{ .name = "ol",
+	[HTML_N_META] = { .name = "meta", .is = HTML_VOID },
+	[HTML_N_NAV] = { .name = "nav", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_NOBR] = { .name = "nobr",
+	    .is = HTML_FORMAT,
+	    .group = HTML_LINK },
+	[HTML_N_NOEMBED] = { .name = "noembed", .is = HTML_RAW },
+	[HTML_N_NOFRAMES] = { .name = "noframes", .is = HTML_RAW },
+	[HTML_N_OBJECT] = { .name = "object", .is = HTML_SCOPE | HTML_MARK },
+	[HTML_N_OL] = { .name = "ol",
 	    .is = HTML_BLOCK | HTML_LIST,
 	    .open = open_list,
 	    .close = close_list },
-	{ .name = "optgroup", .lines = 1 },
-	{ .name = "option", .group = HTML_OPTION, .lines = 1 },
-	{ .name = "p", .is = HTML_BLOCK, .lines = 2 },
-	{ .name = "param", .is = HTML_VOID },
-	{ .name = "plaintext",
+	[HTML_N_OPTGROUP] = { .name = "optgroup", .lines = 1 },
+	[HTML_N_OPTION] = { .name = "option",
+	    .group = HTML_OPTION,
+	    .lines = 1 },
+	[HTML_N_P] = { .name = "p", .is = HTML_BLOCK, .lines = 2 },
+	[HTML_N_PARAM] = { .name = "param", .is = HTML_VOID },
+	[HTML_N_PLAINTEXT] = { .name = "plaintext",
 	    .is = HTML_RAW | HTML_SHOWN | HTML_BLOCK,
 	    .lines = 1 },
-	{ .name = "pre",
+	[HTML_N_PRE] = { .name = "pre",
 	    .is = HTML_BLOCK | HTML_LOOKS,
 	    .lines = 2,
 	    .open = open_pre },
-	{ .name = "rp", .is = HTML_DROP },
-	{ .name = "s", .is = HTML_FORMAT },
-	{ .name = "script", .is = HTML_RAW },
-	{ .name = "search", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "section", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "select", .is = HTML_CONTROL },
-	{ .name = "small", .is = HTML_FORMAT | HTML_LOOKS },
-	{ .name = "source", .is = HTML_VOID },
-	{ .name = "strike", .is = HTML_FORMAT },
-	{ .name = "strong", .is = HTML_FORMAT },
-	{ .name = "style", .is = HTML_RAW },
-	{ .name = "sub", .is = HTML_LOOKS },
-	{ .name = "summary", .is = HTML_BLOCK, .lines = 1 },
-	{ .name = "sup", .is = HTML_LOOKS },
-	{ .name = "svg", .is = HTML_FOREIGN },
-	{ .name = "table",
+	[HTML_N_RP] = { .name = "rp", .is = HTML_DROP },
+	[HTML_N_S] = { .name = "s", .is = HTML_FORMAT },
+	[HTML_N_SCRIPT] = { .name = "script", .is = HTML_RAW },
+	[HTML_N_SEARCH] = { .name = "search", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_SECTION] = { .name = "section", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_SELECT] = { .name = "select", .is = HTML_CONTROL },
+	[HTML_N_SMALL] = { .name = "small", .is = HTML_FORMAT | HTML_LOOKS },
+	[HTML_N_SOURCE] = { .name = "source", .is = HTML_VOID },
+	[HTML_N_STRIKE] = { .name = "strike", .is = HTML_FORMAT },
+	[HTML_N_STRONG] = { .name = "strong", .is = HTML_FORMAT },
+	[HTML_N_STYLE] = { .name = "style", .is = HTML_RAW },
+	[HTML_N_SUB] = { .name = "sub", .is = HTML_LOOKS },
+	[HTML_N_SUMMARY] = { .name = "summary", .is = HTML_BLOCK, .lines = 1 },
+	[HTML_N_SUP] = { .name = "sup", .is = HTML_LOOKS },
+	[HTML_N_SVG] = { .name = "svg", .is = HTML_FOREIGN },
+	[HTML_N_TABLE] = { .name = "table",
 	    .is = HTML_SCOPE | HTML_TABLE | HTML_LOOKS,
 	    .lines = 1 },
-	{ .name = "tbody", .is = HTML_TABLE, .group = HTML_ROWS, .lines = 1 },
-	{ .name = "td",
+	[HTML_N_TBODY] = { .name = "tbody",
+	    .is = HTML_TABLE,
+	    .group = HTML_ROWS,
+	    .lines = 1 },
+	[HTML_N_TD] = { .name = "td",
 	    .is = HTML_SCOPE | HTML_MARK,
 	    .group = HTML_CELL,
 	    .open = open_cell },
-	{ .name = "template", .is = HTML_DROP | HTML_SCOPE | HTML_MARK },
-	{ .name = "textarea",
+	[HTML_N_TEMPLATE] = { .name = "template",
+	    .is = HTML_DROP | HTML_SCOPE | HTML_MARK },
+	[HTML_N_TEXTAREA] = { .name = "textarea",
 	    .is = HTML_RAW | HTML_SHOWN | HTML_LOOKS,
 	    .open = open_pre },
-	{ .name = "tfoot", .is = HTML_TABLE, .group = HTML_ROWS, .lines = 1 },
-	{ .name = "th",
+	[HTML_N_TFOOT] = { .name = "tfoot",
+	    .is = HTML_TABLE,
+	    .group = HTML_ROWS,
+	    .lines = 1 },
+	[HTML_N_TH] = { .name = "th",
 	    .is = HTML_SCOPE | HTML_MARK,
 	    .group = HTML_CELL,
 	    .open = open_cell },
-	{ .name = "thead", .is = HTML_TABLE, .group = HTML_ROWS, .lines = 1 },
-	{ .name = "title", .is = HTML_RAW },
-	{ .name = "tr",
+	[HTML_N_THEAD] = { .name = "thead",
+	    .is = HTML_TABLE,
+	    .group = HTML_ROWS,
+	    .lines = 1 },
+	[HTML_N_TITLE] = { .name = "title", .is = HTML_RAW },
+	[HTML_N_TR] = { .name = "tr",
 	    .is = HTML_TABLE,
 	    .group = HTML_ROW,
 	    .lines = 1,
 	    .open = open_row,
 	    .close = close_row },
-	{ .name = "track", .is = HTML_VOID },
-	{ .name = "tt", .is = HTML_FORMAT },
-	{ .name = "u", .is = HTML_FORMAT },
-	{ .name = "ul",
+	[HTML_N_TRACK] = { .name = "track", .is = HTML_VOID },
+	[HTML_N_TT] = { .name = "tt", .is = HTML_FORMAT },
+	[HTML_N_U] = { .name = "u", .is = HTML_FORMAT },
+	[HTML_N_UL] = { .name = "ul",
 	    .is = HTML_BLOCK | HTML_LIST,
 	    .open = open_list,
 	    .close = close_list },
-	{ .name = "video", .is = HTML_DROP },
-	{ .name = "wbr", .is = HTML_VOID },
-	{ .name = "xmp",
+	[HTML_N_VIDEO] = { .name = "video", .is = HTML_DROP },
+	[HTML_N_WBR] = { .name = "wbr", .is = HTML_VOID },
+	[HTML_N_XMP] = { .name = "xmp",
 	    .is = HTML_RAW | HTML_SHOWN | HTML_BLOCK | HTML_LOOKS,
 	    .lines = 2,
 	    .open = open_pre },
@@ -343,22 +397,20 @@ static const struct html_element elements[] = {
 const struct html_element *
 html_element_find(const char name[16])
 {
-	size_t lo = 0, hi = sizeof(elements) / sizeof(elements[0]);
+	/* Where the names of a letter begin. */
+	static const unsigned char begin[] = { HTML_N_A, HTML_N_B,
+		HTML_N_CANVAS, HTML_N_DATALIST, HTML_N_EM, HTML_N_FIELDSET,
+		HTML_N_H1, HTML_N_H1, HTML_N_I, HTML_N_LEGEND, HTML_N_LEGEND,
+		HTML_N_LEGEND, HTML_N_MAIN, HTML_N_NAV, HTML_N_OBJECT, HTML_N_P,
+		HTML_N_RP, HTML_N_RP, HTML_N_S, HTML_N_TABLE, HTML_N_U,
+		HTML_N_VIDEO, HTML_N_WBR, HTML_N_XMP, HTML_NAMES, HTML_NAMES,
+		HTML_NAMES };
+	unsigned k = (unsigned)name[0] - 'a';
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = name[0] - elements[mid].name[0];
-
-		if (c == 0)
-			c = memcmp(name, elements[mid].name,
-			    sizeof(elements[mid].name));
-
-		if (c == 0)
-			return &elements[mid];
-		if (c < 0)
-			hi = mid;
-		else
-			lo = mid + 1;
-	}
+	if (k > 'z' - 'a')
+		return NULL;
+	for (size_t i = begin[k]; i < begin[k + 1]; i++)
+		if (html_scope_same(name, html_element_table[i].name))
+			return &html_element_table[i];
 	return NULL;
 }

@@ -162,6 +162,17 @@ static const unsigned short c1[32] = {
 	0x2DC, 0x2122, 0x161, 0x203A, 0x153, 0x9D, 0x17E, 0x178,      /* 98 */
 };
 
+/* As strcmp(3) orders them; the name is of letters and digits. */
+static int
+order(struct str name, const char *entity)
+{
+	size_t i = 0;
+
+	while (i < name.n && name.p[i] == entity[i])
+		i++;
+	return (i < name.n ? name.p[i] : '\0') - entity[i];
+}
+
 static const struct entity *
 find(struct str name)
 {
@@ -169,7 +180,7 @@ find(struct str name)
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(name, str_of(entities[mid].name));
+		int c = order(name, entities[mid].name);
 
 		if (c == 0)
 			return &entities[mid];

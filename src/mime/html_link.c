@@ -67,6 +67,16 @@ is_working(struct str url)
 		sizeof(working) / sizeof(working[0]));
 }
 
+/* Behind what stays as it is in a target from i on. */
+static size_t
+skip_target(struct str s, size_t i)
+{
+	while (i < s.n && (unsigned char)s.p[i] > ' ' && s.p[i] != 0x7F &&
+	    s.p[i] != '<' && s.p[i] != '>')
+		i++;
+	return i;
+}
+
 /*
  * The target as a browser takes it: tabs and line ends out, spaces escaped
  * (WHATWG URL 4.4); "<" and ">" escaped so that it ends where we end it.
@@ -76,18 +86,24 @@ target(struct html *h, struct str href)
 {
 	struct str s = str_trim(html_element_value(h->a, href));
 	struct buf b;
+	size_t i = 0;
 
 	s = mime_clean(h->a, s, NULL);
 	buf_init(&b, h->a, 3 * s.n + 1);
-	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] == ' ')
+	while (i < s.n) {
+		size_t end = skip_target(s, i);
+
+		buf_add(&b, s.p + i, end - i);
+		if (end == s.n)
+			break;
+		if (s.p[end] == ' ')
 			buf_text(&b, "%20");
-		else if (s.p[i] == '<')
+		else if (s.p[end] == '<')
 			buf_text(&b, "%3C");
-		else if (s.p[i] == '>')
+		else if (s.p[end] == '>')
 			buf_text(&b, "%3E");
-		else if ((unsigned char)s.p[i] > ' ' && s.p[i] != 0x7F)
-			buf_char(&b, s.p[i]);
+		i = end + 1;
+	}
 	return buf_view(&b);
 }
 
@@ -109,12 +125,6 @@ says_target(struct str text, struct str url)
 	return false;
 }
 
-static int
-hex_at(struct str s, size_t i)
-{
-	return i < s.n ? str_hex(s.p[i]) : -1;
-}
-
 /* A host as A-labels in lower case; as it is when it is none. */
 static struct str
 host_name(struct arena *a, struct str s)
@@ -122,12 +132,15 @@ host_name(struct arena *a, struct str s)
 	struct str ascii;
 	struct buf b;
 
+	if (s.n == 0)
+		return s;
 	buf_init(&b, a, s.n + 1);
+	(void)buf_reserve(&b, s.n);
 	for (size_t i = 0; i < s.n; i++) {
-		int x = hex_at(s, i + 1), y = hex_at(s, i + 2);
+		int byte = s.p[i] == '%' ? str_hex_pair(s, i + 1) : -1;
 
-		if (s.p[i] == '%' && x >= 0 && y >= 0) {
-			buf_char(&b, (char)(x * 16 + y));
+		if (byte >= 0) {
+			buf_char(&b, (char)byte);
 			i += 2;
 		} else {
 			buf_char(&b, s.p[i]);
@@ -141,6 +154,13 @@ host_name(struct arena *a, struct str s)
 	    : s;
 }
 
+/* Ends what names a host. */
+static bool
+is_path(char c)
+{
+	return c == '/' || c == '?' || c == '#' || c == '\0';
+}
+
 /* What leads from "//" to the path, without user and port. */
 static struct str
 authority(struct arena *a, struct str s)
@@ -150,7 +170,7 @@ authority(struct arena *a, struct str s)
 	while (i < s.n && (s.p[i] == '/' || s.p[i] == '\\'))
 		i++;
 	from = i;
-	while (i < s.n && strchr("/\\?#", s.p[i]) == NULL) {
+	while (i < s.n && !is_path(s.p[i]) && s.p[i] != '\\') {
 		if (s.p[i] == '@')
 			from = i + 1;
 		i++;
@@ -252,7 +272,7 @@ claim(struct arena *a, struct str w, bool alone, bool *is_address)
 		return host_name(a, str_from(w, i));
 	}
 	/* A domain with a path, or alone. */
-	for (i = 0; i < w.n && strchr("/?#:", w.p[i]) == NULL; i++)
+	for (i = 0; i < w.n && !is_path(w.p[i]) && w.p[i] != ':'; i++)
 		;
 	if ((sure || alone || i < w.n) && is_domain(str_first(w, i), sure))
 		return host_name(a, str_first(w, i));
@@ -312,11 +332,15 @@ collapse(struct arena *a, struct str s)
 	struct buf b;
 
 	buf_init(&b, a, s.n + 1);
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] > ' ')
-			buf_char(&b, s.p[i]);
-		else if (b.n > 0 && b.p[b.n - 1] != ' ')
+	for (size_t i = 0; i < s.n; i++) {
+		size_t from = i;
+
+		while (i < s.n && (unsigned char)s.p[i] > ' ')
+			i++;
+		buf_add(&b, s.p + from, i - from);
+		if (i < s.n && b.n > 0 && b.p[b.n - 1] != ' ')
 			buf_char(&b, ' ');
+	}
 	return str_trim(buf_view(&b));
 }
 

@@ -205,6 +205,35 @@ reference(struct html *h, struct str s, size_t i)
 	return n;
 }
 
+/*
+ * More words behind the one that ended at i, with a space between each: as
+ * many as come before anything else.  Nothing but the space is due for them.
+ */
+static size_t
+more_words(struct html *h, struct str s, size_t i)
+{
+	struct buf *b = &h->out;
+	char *to;
+
+	if (i == s.n || s.n - i > b->max - b->n || !buf_reserve(b, s.n - i))
+		return i;
+	to = b->p + b->n;
+	while (i < s.n && class[(unsigned char)s.p[i]] == C_SPACE) {
+		while (i < s.n && class[(unsigned char)s.p[i]] == C_SPACE)
+			i++;
+		if (i == s.n || class[(unsigned char)s.p[i]] != C_WORD) {
+			h->space = true;
+			break;
+		}
+		*to++ = ' ';
+		while (i < s.n && class[(unsigned char)s.p[i]] == C_WORD)
+			*to++ = s.p[i++];
+	}
+	*to = '\0';
+	b->n = (size_t)(to - b->p);
+	return i;
+}
+
 void
 html_out_text(struct html *h, struct str s)
 {
@@ -236,7 +265,7 @@ html_out_text(struct html *h, struct str s)
 			    k < s.n && class[(unsigned char)s.p[k]] == C_WORD)
 				k++;
 			html_out_word(h, (struct str){ s.p + i, k - i });
-			i = k;
+			i = h->pre ? k : more_words(h, s, k);
 			break;
 		}
 	}

@@ -21,17 +21,6 @@ html_scope_count(struct html *h, const char *name)
 	return &h->open[k % 64];
 }
 
-/* Names are padded with NUL. */
-bool
-html_scope_same(const char x[16], const char y[16])
-{
-	uint64_t a[2], b[2];
-
-	memcpy(a, x, sizeof(a));
-	memcpy(b, y, sizeof(b));
-	return a[0] == b[0] && a[1] == b[1];
-}
-
 /* The nearest open element of that name with no barrier above it; or 0. */
 size_t
 html_scope_find(struct html *h, const char name[16], unsigned barrier)
@@ -66,7 +55,7 @@ html_scope_table(struct html *h, enum html_group part)
 
 		if (k != NULL &&
 		    ((k->group > part && k->group <= HTML_ROWS) ||
-			html_scope_same(k->name, name_table)))
+			html_is(k, HTML_N_TABLE)))
 			break;
 		if (is(h->node[i], HTML_DROP)) {
 			i = 1;
@@ -90,9 +79,8 @@ html_scope_item(struct html *h, enum html_group g)
 			continue;
 		if (k->group == g)
 			return i;
-		if ((k->is & HTML_SPECIAL) && strcmp(k->name, "div") != 0 &&
-		    strcmp(k->name, "p") != 0 &&
-		    strcmp(k->name, "address") != 0)
+		if ((k->is & HTML_SPECIAL) && !html_is(k, HTML_N_DIV) &&
+		    !html_is(k, HTML_N_P) && !html_is(k, HTML_N_ADDRESS))
 			break;
 	}
 	html_tree_pay(h, h->depth - i);

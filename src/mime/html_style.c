@@ -88,48 +88,46 @@ static void
 nature(struct html *h, const struct html_tag *t)
 {
 	static const struct {
-		const char *name;
 		unsigned char prop, kind;
-		double n;
-	} table[] = {
-		{ "big", CSS_FONT_SIZE, CSS_WORD, CSS_LARGER },
-		{ "code", CSS_FONT_SIZE, CSS_PERCENT, 81.25 },
-		{ "dialog", CSS_DISPLAY, CSS_WORD, CSS_HIDE },
-		{ "h1", CSS_FONT_SIZE, CSS_EM, 2 },
-		{ "h2", CSS_FONT_SIZE, CSS_EM, 1.5 },
-		{ "h3", CSS_FONT_SIZE, CSS_EM, 1.17 },
-		{ "h5", CSS_FONT_SIZE, CSS_EM, 0.83 },
-		{ "h6", CSS_FONT_SIZE, CSS_EM, 0.67 },
-		{ "listing", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
-		{ "pre", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
-		{ "small", CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
-		{ "sub", CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
-		{ "sup", CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
-		{ "textarea", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
-		{ "xmp", CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		double n; /* 0: nothing */
+	} table[HTML_NAMES] = {
+		[HTML_N_BIG] = { CSS_FONT_SIZE, CSS_WORD, CSS_LARGER },
+		[HTML_N_CODE] = { CSS_FONT_SIZE, CSS_PERCENT, 81.25 },
+		[HTML_N_DIALOG] = { CSS_DISPLAY, CSS_WORD, CSS_HIDE },
+		[HTML_N_H1] = { CSS_FONT_SIZE, CSS_EM, 2 },
+		[HTML_N_H2] = { CSS_FONT_SIZE, CSS_EM, 1.5 },
+		[HTML_N_H3] = { CSS_FONT_SIZE, CSS_EM, 1.17 },
+		[HTML_N_H5] = { CSS_FONT_SIZE, CSS_EM, 0.83 },
+		[HTML_N_H6] = { CSS_FONT_SIZE, CSS_EM, 0.67 },
+		[HTML_N_LISTING] = { CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		[HTML_N_PRE] = { CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		[HTML_N_SMALL] = { CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
+		[HTML_N_SUB] = { CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
+		[HTML_N_SUP] = { CSS_FONT_SIZE, CSS_WORD, CSS_SMALLER },
+		[HTML_N_TEXTAREA] = { CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
+		[HTML_N_XMP] = { CSS_WHITE_SPACE, CSS_WORD, CSS_PRE },
 	};
-	const char *name = t->name;
+	const struct html_element *e = t->kind;
+	size_t i = (size_t)(e - html_element_table);
 
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if (name[0] == table[i].name[0] &&
-		    strcmp(name, table[i].name) == 0)
-			hint(h, (enum css_prop)table[i].prop,
-			    (enum css_kind)table[i].kind, table[i].n);
-	if (strcmp(name, "dialog") == 0 && t->attr[HTML_A_OPEN].p != NULL)
+	if (table[i].n > 0)
+		hint(h, (enum css_prop)table[i].prop,
+		    (enum css_kind)table[i].kind, table[i].n);
+	if (html_is(e, HTML_N_DIALOG) && t->attr[HTML_A_OPEN].p != NULL)
 		hint(h, CSS_DISPLAY, CSS_WORD, CSS_BLOCK);
-	if (strcmp(name, "a") == 0 && t->attr[HTML_A_HREF].p != NULL)
+	if (html_is(e, HTML_N_A) && t->attr[HTML_A_HREF].p != NULL)
 		hint_colour(h, CSS_COLOR, h->link_colour);
-	if (strcmp(name, "mark") == 0) {
+	if (html_is(e, HTML_N_MARK)) {
 		hint_colour(h, CSS_BG_COLOR, 0xFFFF00FF);
 		hint_colour(h, CSS_COLOR, 0x000000FF);
 	}
-	if (strcmp(name, "button") == 0) {
+	if (html_is(e, HTML_N_BUTTON)) {
 		hint_colour(h, CSS_BG_COLOR, 0xEFEFEFFF);
 		hint_colour(h, CSS_COLOR, 0x000000FF);
 	}
-	if (h->quirks && strcmp(name, "table") == 0 && h->depth > 2)
+	if (h->quirks && html_is(e, HTML_N_TABLE) && h->depth > 2)
 		quirk(h);
-	if (strcmp(name, "bdo") == 0)
+	if (html_is(e, HTML_N_BDO))
 		hint(h, CSS_BIDI, CSS_WORD, CSS_HIDE);
 }
 
@@ -156,19 +154,20 @@ font(struct html *h, const struct html_tag *t)
 static void
 hints(struct html *h, const struct html_tag *t)
 {
-	const char *name = t->name;
+	const struct html_element *e = t->kind;
+	bool body = html_is(e, HTML_N_BODY);
+	bool t_like = t->name[0] == 't'; /* a part of a table */
 	uint32_t rgba = 0;
 
-	if (strcmp(name, "font") == 0)
+	if (html_is(e, HTML_N_FONT))
 		font(h, t);
-	if (strcmp(name, "body") == 0) {
+	if (body) {
 		hint_legacy(h, CSS_COLOR, t, HTML_A_TEXT);
 		if (t->attr[HTML_A_LINK].n > 0 &&
 		    css_colour_legacy(attr(h, t, HTML_A_LINK), &rgba))
 			h->link_colour = rgba;
 	}
-	if (name[0] == 't' || strcmp(name, "body") == 0 ||
-	    strcmp(name, "marquee") == 0) {
+	if (t_like || body || html_is(e, HTML_N_MARQUEE)) {
 		hint_legacy(h, CSS_BG_COLOR, t, HTML_A_BGCOLOR);
 		if (t->attr[HTML_A_BACKGROUND].n > 0)
 			hint(h, CSS_BG_IMAGE,
@@ -179,7 +178,7 @@ hints(struct html *h, const struct html_tag *t)
 				: CSS_WORD,
 			    CSS_IMAGE);
 	}
-	if (name[0] == 't' || strcmp(name, "img") == 0) {
+	if (t_like || html_is(e, HTML_N_IMG)) {
 		hint_length(h, CSS_WIDTH, t, HTML_A_WIDTH);
 		hint_length(h, CSS_HEIGHT, t, HTML_A_HEIGHT);
 	}
@@ -196,29 +195,12 @@ hints(struct html *h, const struct html_tag *t)
 static bool
 has_hint(const struct html_tag *t)
 {
-	static const unsigned char which[] = { HTML_A_DIR, HTML_A_TEXT,
-		HTML_A_LINK, HTML_A_SIZE, HTML_A_COLOR, HTML_A_WIDTH,
-		HTML_A_HIDDEN, HTML_A_HEIGHT, HTML_A_BGCOLOR,
-		HTML_A_BACKGROUND };
+	static const uint32_t which = 1U << HTML_A_DIR | 1U << HTML_A_TEXT |
+	    1U << HTML_A_LINK | 1U << HTML_A_SIZE | 1U << HTML_A_COLOR |
+	    1U << HTML_A_WIDTH | 1U << HTML_A_HIDDEN | 1U << HTML_A_HEIGHT |
+	    1U << HTML_A_BGCOLOR | 1U << HTML_A_BACKGROUND;
 
-	for (size_t i = 0; i < sizeof(which); i++)
-		if (t->attr[which[i]].p != NULL)
-			return true;
-	return false;
-}
-
-static void
-inline_style(struct html *h, const struct html_tag *t)
-{
-	struct str s = t->attr[HTML_A_STYLE];
-
-	if (s.n == 0)
-		return;
-	h->block.n = 0;
-	h->block.over = false;
-	s = css_text_plain(h->a, attr(h, t, HTML_A_STYLE));
-	css_decl_read_all(&h->block, s);
-	css_set_put_block(&h->set, &h->block, CSS_RANK_INLINE);
+	return (t->has & which) != 0;
 }
 
 /* Whose hidden attribute it is that hides. */
@@ -250,7 +232,7 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 		hints(h, t);
 	if (h->sheet.rules > 0 || h->sheet.opaque)
 		css_sheet_apply(&h->sheet, &h->set, &n->e, &h->work);
-	inline_style(h, t);
+	html_inline_put(h, t->attr[HTML_A_STYLE]);
 	by_attribute = is_by_attribute(h, t);
 	css_set_list(h->a, &h->set, &n->list);
 	css_style_compute(&n->style, from, &n->list);
@@ -262,10 +244,11 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
 	if (n->kind != NULL && (n->kind->is & HTML_FOREIGN))
 		css_style_gone(&n->style, HTML_HIDDEN_UNKNOWN);
-	if (up != NULL && up->closed_details && strcmp(n->name, "summary") != 0)
+	if (up != NULL && up->closed_details &&
+	    !html_is(n->kind, HTML_N_SUMMARY))
 		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
 	n->closed_details =
-	    strcmp(n->name, "details") == 0 && t->attr[HTML_A_OPEN].p == NULL;
+	    html_is(n->kind, HTML_N_DETAILS) && t->attr[HTML_A_OPEN].p == NULL;
 }
 
 static bool
@@ -339,7 +322,7 @@ html_style_sheet(struct html *h, const struct html_tag *t, struct str s)
 {
 	struct str type = css_text_trim(attr(h, t, HTML_A_TYPE));
 
-	if (strcmp(t->name, "link") == 0) {
+	if (html_is(t->kind, HTML_N_LINK)) {
 		/* A sheet that comes with the mail is not looked for. */
 		if (str_find_case(attr(h, t, HTML_A_REL), S("stylesheet")) >=
 			0 &&

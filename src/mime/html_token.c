@@ -6,10 +6,44 @@
 
 #include "mime/html_tree.h"
 
+/* What a byte is within a tag; bits. */
+#define SPACE 1u
+#define SLASH 2u
+#define END 4u /* ">" */
+#define EQUALS 8u
+
+static const unsigned char class[256] = {
+	['\t'] = SPACE,
+	['\n'] = SPACE,
+	['\f'] = SPACE,
+	['\r'] = SPACE,
+	[' '] = SPACE,
+	['/'] = SLASH,
+	['='] = EQUALS,
+	['>'] = END,
+};
+
 static bool
-is_space(char c)
+is(char c, unsigned bits)
 {
-	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+	return (class[(unsigned char)c] & bits) != 0;
+}
+
+/* Behind the bytes from i on that are of these, or are not. */
+static size_t
+skip(struct str s, size_t i, unsigned bits)
+{
+	while (i < s.n && is(s.p[i], bits))
+		i++;
+	return i;
+}
+
+static size_t
+skip_to(struct str s, size_t i, unsigned bits)
+{
+	while (i < s.n && !is(s.p[i], bits))
+		i++;
+	return i;
 }
 
 static bool
@@ -59,6 +93,16 @@ is_at(struct str s, size_t i, const char *text)
 	return str_starts_case(str_from(s, i), str_of(text));
 }
 
+/* want is in lower case, and as long. */
+static bool
+is_name(const char *name, struct str want)
+{
+	for (size_t i = 0; i < want.n; i++)
+		if (lower(name[i]) != want.p[i])
+			return false;
+	return true;
+}
+
 static void
 keep_attr(struct html_tag *t, struct str name, struct str value)
 {
@@ -93,10 +137,11 @@ keep_attr(struct html_tag *t, struct str name, struct str value)
 	if (name.n + 1 >= sizeof(begin))
 		return;
 	for (size_t i = begin[name.n]; i < begin[name.n + 1]; i++)
-		if (lower(name.p[0]) == names[i].p[0] &&
-		    str_eq_case(name, names[i])) {
-			if (t->attr[i].p == NULL)
-				t->attr[i] = value; /* the first one counts */
+		if (is_name(name.p, names[i])) {
+			if (t->has >> i & 1)
+				return; /* the first one counts */
+			t->has |= 1U << i;
+			t->attr[i] = value;
 			return;
 		}
 }
@@ -105,19 +150,15 @@ keep_attr(struct html_tag *t, struct str name, struct str value)
 static size_t
 read_value(struct str s, size_t i, struct str *value)
 {
-	size_t first;
+	size_t first = skip(s, i, SPACE);
 
-	while (i < s.n && is_space(s.p[i]))
-		i++;
-	if (i < s.n && (s.p[i] == '"' || s.p[i] == '\'')) {
-		size_t end = find(s, i + 1, s.p[i]);
+	if (first < s.n && (s.p[first] == '"' || s.p[first] == '\'')) {
+		size_t end = find(s, first + 1, s.p[first]);
 
-		*value = (struct str){ s.p + i + 1, end - i - 1 };
+		*value = (struct str){ s.p + first + 1, end - first - 1 };
 		return past(s, end);
 	}
-	first = i;
-	while (i < s.n && !is_space(s.p[i]) && s.p[i] != '>')
-		i++;
+	i = skip_to(s, first, SPACE | END);
 	*value = (struct str){ s.p + first, i - first };
 	return i;
 }
@@ -132,17 +173,13 @@ read_attr(struct str s, size_t i, struct str *name, struct str *value)
 	size_t first;
 
 	*name = *value = S("");
-	while (i < s.n && (is_space(s.p[i]) || s.p[i] == '/'))
-		i++;
+	i = skip(s, i, SPACE | SLASH);
 	if (i == s.n || s.p[i] == '>')
 		return i;
 	first = i++; /* even a "=" begins a name */
-	while (i < s.n && !is_space(s.p[i]) && s.p[i] != '/' && s.p[i] != '>' &&
-	    s.p[i] != '=')
-		i++;
+	i = skip_to(s, i, SPACE | SLASH | END | EQUALS);
 	*name = (struct str){ s.p + first, i - first };
-	while (i < s.n && is_space(s.p[i]))
-		i++;
+	i = skip(s, i, SPACE);
 	return i < s.n && s.p[i] == '=' ? read_value(s, i + 1, value) : i;
 }
 
@@ -168,16 +205,17 @@ static size_t
 read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
 {
 	struct str name, value;
-	size_t n = 0, first;
+	size_t first = skip_to(s, i, SPACE | SLASH | END);
 
-	for (; i < s.n && !is_space(s.p[i]) && s.p[i] != '>' && s.p[i] != '/';
-	     i++, n++)
-		if (n < sizeof(t->name) - 1)
-			t->name[n] = lower(s.p[i]);
-	if (n > sizeof(t->name) - 1)
+	size_t most = sizeof(t->name) - 1,
+	       n = first - i < most ? first - i : most;
+
+	for (size_t k = 0; k < n; k++)
+		t->name[k] = lower(s.p[i + k]);
+	if (first - i > most)
 		t->name[0] = '\0';
-	first = i;
-	for (;;) {
+	i = first;
+	while (i < s.n && s.p[i] != '>') {
 		i = read_attr(s, i, &name, &value);
 		if (name.n == 0)
 			break;
@@ -226,16 +264,23 @@ skip_raw(struct str s, size_t i, const char *name)
 			return i;
 		end = i + 2 + strlen(name);
 		if (end < s.n && s.p[i + 1] == '/' && is_at(s, i + 2, name) &&
-		    (is_space(s.p[end]) || s.p[end] == '>' || s.p[end] == '/'))
+		    is(s.p[end], SPACE | SLASH | END))
 			return i;
 	}
 }
 
-/*
- * What begins with the "<" at i, as far as it goes: *t is filled in for a tag
- * (its name is empty for one we do not know), *inside is what a comment holds
- * or a raw element.  Returns what follows it, or i when it is text.
- */
+/* A tag is large, and most of it was not used. */
+static void
+clear(struct html_tag *t)
+{
+	for (uint32_t left = t->has; left != 0; left &= left - 1)
+		t->attr[__builtin_ctz(left)] = (struct str){ 0 };
+	t->has = 0;
+	memset(t->name, 0, sizeof(t->name));
+	t->kind = NULL;
+	t->raw = (struct str){ 0 };
+}
+
 size_t
 html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
     struct str *inside)
@@ -244,7 +289,7 @@ html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
 	char next = at(s, i + 1);
 	const struct html_element *e;
 
-	memset(t, 0, sizeof(*t));
+	clear(t);
 	*is_tag = false;
 	*inside = S("");
 	if (next == '!' || next == '?') {
@@ -268,7 +313,7 @@ html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
 		return i;
 	if (e == NULL || !(e->is & HTML_RAW))
 		return i;
-	end = strcmp(t->name, "plaintext") == 0 ? s.n : skip_raw(s, i, e->name);
+	end = html_is(e, HTML_N_PLAINTEXT) ? s.n : skip_raw(s, i, e->name);
 	*inside = (struct str){ s.p + i, end - i };
 	return end;
 }

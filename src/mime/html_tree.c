@@ -62,7 +62,7 @@ detach(struct html *h)
 {
 	struct html_node *n = h->node[--h->depth];
 
-	(*html_scope_count(h, n->name))--;
+	(*n->count)--;
 	h->node[h->depth] = NULL;
 	lines(h, n);
 	return n;
@@ -100,7 +100,7 @@ take_out(struct html *h, size_t i)
 	html_tree_pay(h, (h->depth - i) * 16);
 	if (n->kind != NULL && n->kind->close != NULL)
 		n->kind->close(h);
-	(*html_scope_count(h, n->name))--;
+	(*n->count)--;
 	h->depth--;
 	for (size_t k = i; k < h->depth; k++)
 		h->node[k] = h->node[k + 1];
@@ -154,7 +154,7 @@ html_tree_again(struct html *h, struct html_node *n)
 		html_format_spare(h, h->node[h->depth]);
 	h->node[h->depth] = n;
 	link_up(h, h->depth, up);
-	(*html_scope_count(h, n->name))++;
+	(*n->count)++;
 	h->depth++;
 }
 
@@ -228,8 +228,7 @@ imply(struct html *h, const struct html_element *e)
 			adopt(h, i);
 	}
 	/* A table in a table, but in no cell, ends the first. */
-	if (is(h->node[h->depth - 1], HTML_TABLE) &&
-	    html_scope_same(e->name, name_table))
+	if (is(h->node[h->depth - 1], HTML_TABLE) && html_is(e, HTML_N_TABLE))
 		close_found(h, html_scope_find(h, name_table, HTML_DROP));
 	if (!(e->is & (HTML_BLOCK | HTML_TABLE)))
 		html_format_again(h);
@@ -241,15 +240,13 @@ static struct html_node *
 new_node(struct html *h, struct html_node *up, const struct html_tag *t)
 {
 	struct html_node *n = h->node[h->depth];
-	struct css_list list;
 
 	if (n == NULL)
 		n = h->node[h->depth] = html_format_take(h);
-	list = n->list;
-	memset(n, 0, sizeof(*n));
-	n->list = list;
+	memset(n, 0, offsetof(struct html_node, style));
 	n->list.n = 0;
 	memcpy(n->name, t->name, sizeof(n->name));
+	n->count = html_scope_count(h, n->name);
 	n->e.tag = n->name;
 	n->e.raw = t->raw;
 	n->e.up = up != NULL ? &up->e : NULL;
@@ -258,7 +255,7 @@ new_node(struct html *h, struct html_node *up, const struct html_tag *t)
 	if (up == NULL)
 		return n;
 	n->e.nth = ++up->children;
-	if (up->children > 1) {
+	if (up->children > 1 && h->sheet.siblings) {
 		memcpy(n->prev_name, up->last_name, sizeof(n->prev_name));
 		n->prev = up->last;
 		n->prev.tag = n->prev_name;
@@ -293,11 +290,12 @@ push(struct html *h, const struct html_tag *t)
 	n->kind = e;
 	html_style_of(h, n, up, t);
 	if (up != NULL) {
-		remember(up, n);
+		if (h->sheet.siblings)
+			remember(up, n);
 		n->root =
 		    n->style.hidden ? up->style.hidden ? up->root : n : NULL;
 	}
-	(*html_scope_count(h, n->name))++;
+	(*n->count)++;
 	h->depth++;
 	if (is(n, HTML_MARK))
 		html_format_mark(h);
@@ -324,10 +322,10 @@ html_tree_init(struct html *h)
 static bool
 is_outermost(struct html *h, const struct html_tag *t)
 {
-	size_t which = strcmp(t->name, "body") == 0;
+	size_t which = html_is(t->kind, HTML_N_BODY);
 	struct html_node *n = h->node[which];
 
-	if (which == 0 && strcmp(t->name, "html") != 0)
+	if (which == 0 && !html_is(t->kind, HTML_N_HTML))
 		return false;
 	if (n->e.raw.p != NULL)
 		return true; /* the first one counts */
@@ -409,7 +407,7 @@ close_table(struct html *h, const char name[16])
 			return;
 		}
 		if (is(h->node[i], HTML_DROP) ||
-		    html_scope_same(h->node[i]->name, name_table))
+		    html_is(h->node[i]->kind, HTML_N_TABLE))
 			break;
 	}
 	html_tree_pay(h, h->depth - i);
@@ -434,8 +432,7 @@ html_tree_close(struct html *h, const struct html_tag *t)
 
 	if (e != NULL && (e->is & HTML_FORMAT))
 		close_format(h, t->name);
-	else if (e != NULL &&
-	    (is_part(e) || html_scope_same(t->name, name_table)))
+	else if (e != NULL && (is_part(e) || html_is(e, HTML_N_TABLE)))
 		close_table(h, t->name);
 	else if (e != NULL && e->group == HTML_HEADING)
 		close_found(h, html_scope_heading(h));

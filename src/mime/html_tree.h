@@ -4,9 +4,12 @@
 /*
  * What the readers of HTML share: html_token.c reads, html_tree.c keeps the
  * elements that are open, html_style.c finds out how each looks,
+ * html_inline.c what its style attribute says,
  * html_element.c knows what each means for text, html_out.c writes lines,
  * html_link.c and html_image.c look at targets, html_unseen.c counts.
  */
+#include <string.h>
+
 #include "base/limits.h"
 #include "mime/css.h"
 
@@ -35,6 +38,119 @@ enum html_attr {
 	HTML_ATTRS,
 };
 
+/* The elements we know, in the order of strcmp(3): html_element.c. */
+enum html_name {
+	HTML_N_A,
+	HTML_N_ADDRESS,
+	HTML_N_APPLET,
+	HTML_N_AREA,
+	HTML_N_ARTICLE,
+	HTML_N_ASIDE,
+	HTML_N_AUDIO,
+	HTML_N_B,
+	HTML_N_BASE,
+	HTML_N_BDO,
+	HTML_N_BIG,
+	HTML_N_BLOCKQUOTE,
+	HTML_N_BODY,
+	HTML_N_BR,
+	HTML_N_BUTTON,
+	HTML_N_CANVAS,
+	HTML_N_CAPTION,
+	HTML_N_CENTER,
+	HTML_N_CODE,
+	HTML_N_COL,
+	HTML_N_COLGROUP,
+	HTML_N_DATALIST,
+	HTML_N_DD,
+	HTML_N_DETAILS,
+	HTML_N_DIALOG,
+	HTML_N_DIR,
+	HTML_N_DIV,
+	HTML_N_DL,
+	HTML_N_DT,
+	HTML_N_EM,
+	HTML_N_EMBED,
+	HTML_N_FIELDSET,
+	HTML_N_FIGCAPTION,
+	HTML_N_FIGURE,
+	HTML_N_FONT,
+	HTML_N_FOOTER,
+	HTML_N_FORM,
+	HTML_N_FRAME,
+	HTML_N_FRAMESET,
+	HTML_N_H1,
+	HTML_N_H2,
+	HTML_N_H3,
+	HTML_N_H4,
+	HTML_N_H5,
+	HTML_N_H6,
+	HTML_N_HEAD,
+	HTML_N_HEADER,
+	HTML_N_HGROUP,
+	HTML_N_HR,
+	HTML_N_HTML,
+	HTML_N_I,
+	HTML_N_IFRAME,
+	HTML_N_IMG,
+	HTML_N_INPUT,
+	HTML_N_LEGEND,
+	HTML_N_LI,
+	HTML_N_LINK,
+	HTML_N_LISTING,
+	HTML_N_MAIN,
+	HTML_N_MARK,
+	HTML_N_MARQUEE,
+	HTML_N_MATH,
+	HTML_N_MENU,
+	HTML_N_META,
+	HTML_N_NAV,
+	HTML_N_NOBR,
+	HTML_N_NOEMBED,
+	HTML_N_NOFRAMES,
+	HTML_N_OBJECT,
+	HTML_N_OL,
+	HTML_N_OPTGROUP,
+	HTML_N_OPTION,
+	HTML_N_P,
+	HTML_N_PARAM,
+	HTML_N_PLAINTEXT,
+	HTML_N_PRE,
+	HTML_N_RP,
+	HTML_N_S,
+	HTML_N_SCRIPT,
+	HTML_N_SEARCH,
+	HTML_N_SECTION,
+	HTML_N_SELECT,
+	HTML_N_SMALL,
+	HTML_N_SOURCE,
+	HTML_N_STRIKE,
+	HTML_N_STRONG,
+	HTML_N_STYLE,
+	HTML_N_SUB,
+	HTML_N_SUMMARY,
+	HTML_N_SUP,
+	HTML_N_SVG,
+	HTML_N_TABLE,
+	HTML_N_TBODY,
+	HTML_N_TD,
+	HTML_N_TEMPLATE,
+	HTML_N_TEXTAREA,
+	HTML_N_TFOOT,
+	HTML_N_TH,
+	HTML_N_THEAD,
+	HTML_N_TITLE,
+	HTML_N_TR,
+	HTML_N_TRACK,
+	HTML_N_TT,
+	HTML_N_U,
+	HTML_N_UL,
+	HTML_N_VIDEO,
+	HTML_N_WBR,
+	HTML_N_XMP,
+	HTML_NAMES
+};
+
 struct html_element;
 
 struct html_tag {
@@ -43,6 +159,7 @@ struct html_tag {
 	bool closing;
 	struct str raw;              /* its attributes as written */
 	struct str attr[HTML_ATTRS]; /* as written; p NULL when absent */
+	uint32_t has; /* bits of enum html_attr: which there are */
 };
 
 /* What an element is; bits. */
@@ -94,8 +211,7 @@ struct html_node {
 	const struct html_element *kind; /* NULL: one we do not know */
 	char name[16];
 	struct css_element e;
-	struct css_list list;
-	struct css_style style;
+	unsigned *count; /* html_scope_count() of its name */
 	bool closed_details;
 	bool doubtful;   /* hidden, should its formatting end out of order */
 	bool data;       /* a table with headings, a row with cells */
@@ -103,10 +219,22 @@ struct html_node {
 	/* The run of hidden words this stands in: at an outermost node. */
 	struct html_node *root;
 	bool counted;
-	/* The last child and this one's elder sibling. */
 	unsigned children;
+	/* What is above is zero in a new node; what is below is not looked at
+	 * before it was written, and the list keeps its room. */
+	struct css_style style;
+	struct css_list list;
+	/* The last child and this one's elder sibling, where rules ask. */
 	char last_name[16], prev_name[16];
 	struct css_element last, prev;
+};
+
+/* A style attribute that was read, html_inline.c. */
+#define HTML_INLINES 64
+struct html_inline {
+	struct str text; /* as written */
+	struct css_decl *d;
+	size_t n;
 };
 
 #define HTML_WAITS 64 /* within one cell */
@@ -118,6 +246,7 @@ struct html {
 	struct css_sheet sheet;
 	struct css_set set; /* scratch */
 	struct css_block block;
+	struct html_inline inline_style[HTML_INLINES];
 	size_t work; /* what may still be spent on matching */
 	struct html_node *node[LIMIT_HTML_DEPTH];
 	size_t depth;
@@ -161,15 +290,24 @@ struct html {
 /*
  * What begins with the "<" at i: *t is filled in for a tag (its name is empty
  * for one we do not know), *inside is what a raw element holds, or a comment
- * with its signs.  Returns what follows it, or i when it is text.
+ * with its signs.  Returns what follows it, or i when it is text.  *t is all
+ * zero before the first, and as the last one left it from then on.
  */
 size_t html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
     struct str *inside);
 
+extern const struct html_element html_element_table[HTML_NAMES];
 /* NULL for an element that only passes its content on. */
 const struct html_element *html_element_find(const char name[16]);
 
-/* An attribute as text: references decoded, controls left out. */
+static inline bool
+html_is(const struct html_element *e, enum html_name name)
+{
+	return e == &html_element_table[name];
+}
+
+/* An attribute as text: references decoded, controls left out; s itself when
+ * there are none. */
 struct str html_element_value(struct arena *a, struct str s);
 
 void html_tree_init(struct html *h);
@@ -187,7 +325,16 @@ void html_tree_end(struct html *h);
 struct html_node *html_tree_here(struct html *h);
 
 /* Names are padded with NUL. */
-bool html_scope_same(const char x[16], const char y[16]);
+static inline bool
+html_scope_same(const char x[16], const char y[16])
+{
+	uint64_t a[2], b[2];
+
+	memcpy(a, x, sizeof(a));
+	memcpy(b, y, sizeof(b));
+	return a[0] == b[0] && a[1] == b[1];
+}
+
 /* How many of that name are open, and others that share its place. */
 unsigned *html_scope_count(struct html *h, const char *name);
 /* The nearest open element of that name with no barrier above it; or 0. */
@@ -209,6 +356,9 @@ void html_format_unmark(struct html *h);
 bool html_format_end(struct html *h, const char *name);
 /* Words come: all that waits is open again. */
 void html_format_again(struct html *h);
+
+/* Adds what a style attribute says to the set. */
+void html_inline_put(struct html *h, struct str style);
 
 /* How an element looks that is about to stand within `up`. */
 void html_style_of(struct html *h, struct html_node *n,

@@ -186,11 +186,10 @@ put_percent(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
+		int byte = c == '%' ? str_hex_pair(s, i + 1) : -1;
 
-		if (c == '%' && i + 2 < s.n && str_hex(s.p[i + 1]) >= 0 &&
-		    str_hex(s.p[i + 2]) >= 0) {
-			c = (char)(str_hex(s.p[i + 1]) * 16 +
-			    str_hex(s.p[i + 2]));
+		if (byte >= 0) {
+			c = (char)byte;
 			i += 2;
 		}
 		buf_char(b, c);

@@ -14,14 +14,15 @@ line(char *out, const char *p, const char *end)
 	while (p < end) {
 		const char *eq = memchr(p, '=', (size_t)(end - p));
 		size_t n = (size_t)((eq != NULL ? eq : end) - p);
+		int c;
 
 		memcpy(out, p, n);
 		out += n;
 		if (eq == NULL)
 			break;
-		if (end - eq >= 3 && str_hex(eq[1]) >= 0 &&
-		    str_hex(eq[2]) >= 0) {
-			*out++ = (char)(str_hex(eq[1]) * 16 + str_hex(eq[2]));
+		c = str_hex_pair((struct str){ eq, (size_t)(end - eq) }, 1);
+		if (c >= 0) {
+			*out++ = (char)c;
 			p = eq + 3;
 		} else {
 			*out++ = '=';

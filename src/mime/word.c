@@ -84,11 +84,10 @@ decode_q(struct buf *b, struct str t)
 {
 	for (size_t i = 0; i < t.n; i++) {
 		char c = t.p[i];
+		int byte = c == '=' ? str_hex_pair(t, i + 1) : -1;
 
-		if (c == '=' && i + 2 < t.n && str_hex(t.p[i + 1]) >= 0 &&
-		    str_hex(t.p[i + 2]) >= 0) {
-			c = (char)(str_hex(t.p[i + 1]) * 16 +
-			    str_hex(t.p[i + 2]));
+		if (byte >= 0) {
+			c = (char)byte;
 			i += 2;
 		} else if (c == '_') {
 			c = ' ';

@@ -14,30 +14,6 @@
 #define HEAD_LINES 100
 #define HEAD_LINE 8192
 
-/* Undoes percent-encoding, RFC 3986 section 2.1; never makes a NUL. */
-static bool
-decode(struct str in, char *out, size_t room)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < in.n; i++) {
-		int c = (unsigned char)in.p[i];
-
-		if (c == '%') {
-			if (in.n - i < 3 || str_hex(in.p[i + 1]) < 0 ||
-			    str_hex(in.p[i + 2]) < 0)
-				return false;
-			c = str_hex(in.p[i + 1]) * 16 + str_hex(in.p[i + 2]);
-			i += 2;
-		}
-		if (c == 0 || n + 1 >= room)
-			return false;
-		out[n++] = (char)c;
-	}
-	out[n] = '\0';
-	return true;
-}
-
 /* "host", "host:port", "[v6]:port" */
 static bool
 parse_place(struct str in, uint16_t port, struct wire_proxy *out)
@@ -99,8 +75,10 @@ wire_proxy_parse(struct str url, struct wire_proxy *out)
 		login = str_first(rest, (size_t)at);
 		rest = str_from(rest, (size_t)at + 1);
 		(void)str_cut(login, ':', &user, &pass);
-		if (!decode(user, out->user, sizeof(out->user)) ||
-		    !decode(pass, out->pass, sizeof(out->pass)))
+		if (str_hex_plain(out->user, sizeof(out->user), user, false) <
+			0 ||
+		    str_hex_plain(out->pass, sizeof(out->pass), pass, false) <
+			0)
 			return false;
 	}
 	return parse_place(rest, port, out);

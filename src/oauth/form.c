@@ -23,27 +23,14 @@ oauth_form_raw(struct oauth_form *f, struct str s)
 	f->n += s.n;
 }
 
-static bool
-is_unreserved(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_' ||
-	    c == '~';
-}
-
 void
 oauth_form_escape(struct oauth_form *f, struct str s)
 {
-	static const char hex[] = "0123456789ABCDEF";
-
 	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		char text[3] = { '%', hex[c >> 4], hex[c & 15] };
+		char text[3];
 
-		if (is_unreserved(s.p[i]))
-			oauth_form_raw(f, (struct str){ s.p + i, 1 });
-		else
-			oauth_form_raw(f, (struct str){ text, 3 });
+		oauth_form_raw(f,
+		    (struct str){ text, str_hex_percent(text, s.p[i]) });
 	}
 }
 
@@ -84,36 +71,12 @@ oauth_form_view(const struct oauth_form *f)
 	return (struct str){ f->p, f->n };
 }
 
-static ptrdiff_t
-decode(struct str in, char *out, size_t room)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < in.n; i++) {
-		int c = (unsigned char)in.p[i];
-
-		if (c == '+') {
-			c = ' ';
-		} else if (c == '%') {
-			if (in.n - i < 3 || str_hex(in.p[i + 1]) < 0 ||
-			    str_hex(in.p[i + 2]) < 0)
-				return -2;
-			c = str_hex(in.p[i + 1]) * 16 + str_hex(in.p[i + 2]);
-			i += 2;
-		}
-		if (c == 0 || n + 1 >= room)
-			return -2;
-		out[n++] = (char)c;
-	}
-	out[n] = '\0';
-	return (ptrdiff_t)n;
-}
-
 ptrdiff_t
 oauth_form_find(struct str query, const char *name, char *out, size_t room)
 {
 	struct str item, key, value = { 0 }, found = { 0 };
 	unsigned count = 0;
+	ptrdiff_t n;
 
 	while (query.n > 0) {
 		(void)str_cut(query, '&', &item, &query);
@@ -125,5 +88,7 @@ oauth_form_find(struct str query, const char *name, char *out, size_t room)
 	}
 	if (count == 0)
 		return -1;
-	return count > 1 ? -2 : decode(found, out, room);
+	if (count > 1 || (n = str_hex_plain(out, room, found, true)) < 0)
+		return -2;
+	return n;
 }

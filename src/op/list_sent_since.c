@@ -29,11 +29,17 @@ run(struct call *c, struct json *out, struct err *e)
 	struct mailbox_thread_name name;
 	struct mailbox_thread t;
 	int64_t since;
+	bool any = false;
 
 	if (fields_source_since(c->args, &since, e) < 0 ||
 	    thread_name_read(c->mailbox, args_text(c->args, "id"), &name, e) <
 		0 ||
 	    mailbox_thread(c->mailbox, &name, &t, e) < 0)
+		return -1;
+	for (size_t i = 0; i < t.n; i++)
+		any = any || mailbox_thread_is_sent(c->mailbox, &t.v[i]);
+	/* Whose turn it is hangs on this answer: no folder is no answer. */
+	if (!any && mailbox_thread_sent_known(c->mailbox, e) < 0)
 		return -1;
 	fields_source_put_id(out, c->arena, "thread_id", &t.name);
 	json_open_array(out, "messages");

@@ -2,6 +2,7 @@
 #include "gate/sources.h"
 #include "op/fields_source.h"
 #include "op/internal.h"
+#include "source/roster.h"
 
 static const struct arg_spec args[] = { FIELDS_ARG_LEASE, { 0 } };
 
@@ -54,36 +55,14 @@ static const struct field result[] = {
 static void
 put_source(struct json *j, const struct sources_row *row)
 {
-	const struct role_source *s = row->source;
-
 	json_open_object(j, NULL);
-	json_put_str(j, "name", s->name);
-	json_put_str(j, "backend", s->backend);
-	json_put_text(j, "role", role_name(s->role));
-	json_put_bool(j, "mandatory", s->mandatory);
-	json_open_array(j, "preferred_for");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		if (s->prefers & 1U << op)
-			json_put_text(j, NULL, role_op_name(op));
-	json_close_array(j);
+	roster_put(j, row->source);
 	json_put_bool(j, "available", row->reason == CHOOSE_AVAILABLE);
 	if (row->reason != CHOOSE_AVAILABLE)
 		json_put_text(j, "reason", choose_reason_name(row->reason));
 	else
 		json_put_null(j, "reason");
-	if (row->id_kind != NULL)
-		json_put_text(j, "thread_id_kind", row->id_kind);
-	else
-		json_put_null(j, "thread_id_kind");
-	json_open_object(j, "supports");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		json_put_bool(j, role_op_name(op), row->why_not[op] == NULL);
-	json_close_object(j);
-	json_open_object(j, "why_not");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		if (row->why_not[op] != NULL)
-			json_put_text(j, role_op_name(op), row->why_not[op]);
-	json_close_object(j);
+	roster_put_can(j, row->source);
 	json_close_object(j);
 }
 

@@ -15,7 +15,9 @@
 enum table {
 	TABLE_NONE,
 	TABLE_HEADER, /* a header row of ours, its rule is still to come */
+	TABLE_KEYS,   /* the same of a table of settings */
 	TABLE_OURS,
+	TABLE_SETTINGS,
 	TABLE_OTHER,
 };
 
@@ -187,12 +189,8 @@ begin_table(struct reader *r, const struct str *cell, size_t n)
 		r->table = TABLE_HEADER;
 		return;
 	}
-	r->table = TABLE_OTHER;
-	if (n == 3 && as_keys == 3)
-		declare_remark(r->a, r->d, DECLARE_NOTE, r->line,
-		    "the settings of this table are not read: "
-		    "see emcli account edit");
-	else if (same > 1)
+	r->table = n == 3 && as_keys == 3 ? TABLE_KEYS : TABLE_OTHER;
+	if (r->table == TABLE_OTHER && same > 1)
 		declare_remark(r->a, r->d, DECLARE_ERROR, r->line,
 		    "a table of sources has the columns "
 		    "Backend | Role | Mandatory | Notes");
@@ -205,14 +203,18 @@ read_row(struct reader *r, struct str s)
 	struct str cell[DECLARE_CELLS] = { { 0 } };
 	size_t n;
 
-	if (r->table == TABLE_HEADER) {
-		r->table = is_rule(s) ? TABLE_OURS : TABLE_OTHER;
-		if (r->table == TABLE_OURS)
-			r->any_table = true;
-		else
+	if (r->table == TABLE_HEADER || r->table == TABLE_KEYS) {
+		bool parts = r->table == TABLE_HEADER, rule = is_rule(s);
+
+		r->table = !rule ? TABLE_OTHER
+		    : parts      ? TABLE_OURS
+				 : TABLE_SETTINGS;
+		r->any_table = r->any_table || r->table == TABLE_OURS;
+		if (!rule)
 			declare_remark(r->a, r->d, DECLARE_ERROR, r->line,
-			    "the line |---|---|---|---| is missing below the "
-			    "table's header");
+			    "the line |---|---|---|%s is missing below the "
+			    "table's header",
+			    parts ? "---|" : "");
 		return;
 	}
 	if (r->table == TABLE_OTHER)
@@ -220,6 +222,8 @@ read_row(struct reader *r, struct str s)
 	n = cut_cells(s, cell);
 	if (r->table == TABLE_NONE)
 		begin_table(r, cell, n);
+	else if (r->table == TABLE_SETTINGS)
+		declare_setting_read(r->a, r->d, r->line, cell);
 	else
 		declare_row_read(r->a, r->d, r->line, cell);
 }

@@ -4,8 +4,9 @@
 /*
  * An adopter's declaration of mail sources: the table with the columns
  * Backend, Role, Mandatory and Notes under "## Mail sources" in a Markdown
- * file.  Everything that is wrong is told, each with its line; what is only
- * doubtful is a warning.  Nothing is ever guessed.
+ * file, and those with the columns Key, Backend and Value.  Everything that is
+ * wrong is told, each with its line; what is only doubtful is a warning.
+ * Nothing is ever guessed.
  *
  *   role-cell = role *( ( ";" / "+" / " and " ) role )
  *   role      = "primary" / "fallback" / "optional" /
@@ -34,9 +35,19 @@ struct declare_row {
 	unsigned line; /* of its first row */
 };
 
+/* A row of the table Key | Backend | Value. */
+struct declare_setting {
+	struct str key;     /* "imap_drafts_folder" */
+	struct str backend; /* a source's name or kind; empty: each of them */
+	struct str value;
+	unsigned line;
+};
+
 struct declare {
 	struct declare_row *v;
 	size_t n;
+	struct declare_setting *setting;
+	size_t settings;
 	struct declare_remark *remark; /* in the order they were found */
 	size_t remarks;
 	size_t errors; /* how many of them are errors */
@@ -44,8 +55,8 @@ struct declare {
 
 /*
  * Reads a file: at most LIMIT_DECLARATION bytes, LIMIT_SOURCES rows,
- * LIMIT_REMARKS remarks.  Never fails but by its remarks.  Texts are in the
- * arena or point into `file`.
+ * LIMIT_SETTINGS settings, LIMIT_REMARKS remarks.  Never fails but by its
+ * remarks.  Texts are in the arena or point into `file`.
  */
 void declare_read(struct arena *a, struct str file, struct declare *out);
 /*
@@ -55,6 +66,9 @@ void declare_read(struct arena *a, struct str file, struct declare *out);
  */
 void declare_bind(struct arena *a, struct declare *d,
     const struct role_source *v, size_t n, size_t **to);
+/* declare_setting.c: is it said of that row, which means that account? */
+bool declare_setting_is_of(const struct declare_setting *s,
+    const struct declare_row *row, const struct role_source *account);
 /* For whoever reads along: adds a remark. */
 void declare_remark(struct arena *a, struct declare *d,
     enum declare_weight weight, unsigned line, const char *fmt, ...)

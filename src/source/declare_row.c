@@ -22,8 +22,8 @@ struct cell {
 };
 
 /* A name between back-ticks is that name. */
-static struct str
-bare(struct str s)
+struct str
+declare_row_bare(struct str s)
 {
 	s = str_trim(s);
 	if (s.n > 1 && s.p[0] == '`' && s.p[s.n - 1] == '`')
@@ -31,10 +31,10 @@ bare(struct str s)
 	return s;
 }
 
-static bool
-is_todo(struct str s)
+bool
+declare_row_is_todo(struct str s)
 {
-	s = bare(s);
+	s = declare_row_bare(s);
 	return s.n == 0 || str_starts_case(s, S("TODO:"));
 }
 
@@ -91,7 +91,7 @@ is_role_word(struct str s)
 	struct str word, rest;
 
 	(void)str_cut(s, ' ', &word, &rest);
-	return role_find(bare(word), &r);
+	return role_find(declare_row_bare(word), &r);
 }
 
 static void
@@ -100,7 +100,7 @@ read_op(struct cell *c, struct str s)
 	struct err e = { 0 };
 	enum role_op op;
 
-	s = bare(s);
+	s = declare_row_bare(s);
 	if (is_role_word(s))
 		wrong(c,
 		    "unknown operation %.*s: between roles stands \";\", as in "
@@ -159,7 +159,7 @@ read_role(struct cell *c, struct str s)
 {
 	enum role role;
 
-	s = bare(s);
+	s = declare_row_bare(s);
 	if (s.n == 0)
 		wrong(c, "a role is missing");
 	else if (role_find(s, &role) && role != ROLE_NONE &&
@@ -295,11 +295,13 @@ declare_row_read(struct arena *a, struct declare *d, unsigned line,
     const struct str *cell)
 {
 	struct cell c = { .a = a, .d = d, .line = line };
-	struct str name = bare(cell[0]), mandatory = bare(cell[2]);
+	struct str name = declare_row_bare(cell[0]),
+		   mandatory = declare_row_bare(cell[2]);
 	enum role role = ROLE_NONE;
 	bool yes = str_eq_case(mandatory, S("yes"));
 
-	if (is_todo(cell[0]) && is_todo(cell[1]) && is_todo(cell[2])) {
+	if (declare_row_is_todo(cell[0]) && declare_row_is_todo(cell[1]) &&
+	    declare_row_is_todo(cell[2])) {
 		declare_remark(a, d, DECLARE_NOTE, line,
 		    "a row that is still to be filled in was passed over");
 		return;

@@ -4,6 +4,7 @@
  */
 #include "source/discover.h"
 
+#include "base/buf.h"
 #include "base/clock.h"
 #include "base/limits.h"
 #include "net/http.h"
@@ -34,28 +35,14 @@ domain_of(struct str address)
 	return str_from(address, i);
 }
 
-/* RFC 3986 section 2.1: all but the unreserved. */
 static struct str
 escape(struct arena *a, struct str s)
 {
-	static const char hex[] = "0123456789ABCDEF";
-	char *p = arena_alloc(a, 3 * s.n + 1);
-	size_t n = 0;
+	struct buf b;
 
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-
-		if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-		    (c >= '0' && c <= '9') || c == '-' || c == '.' ||
-		    c == '_' || c == '~') {
-			p[n++] = (char)c;
-			continue;
-		}
-		p[n++] = '%';
-		p[n++] = hex[c >> 4];
-		p[n++] = hex[c & 15];
-	}
-	return (struct str){ p, n };
+	buf_init(&b, a, 3 * s.n);
+	buf_percent(&b, s, "");
+	return buf_view(&b);
 }
 
 static struct str

@@ -57,7 +57,14 @@ void probe_child_end(struct arena *a, struct probe_child *c, bool late);
 /* Reads a row's cells, trimmed; missing ones are empty. */
 void declare_row_read(struct arena *a, struct declare *d, unsigned line,
     const struct str *cell);
+/* Trimmed, and without the back-ticks around it. */
+struct str declare_row_bare(struct str s);
+/* Is it empty, or a placeholder "TODO: ..."? */
+bool declare_row_is_todo(struct str s);
 /* What holds for all rows together, when they are read. */
 void declare_row_check(struct arena *a, struct declare *d);
+/* declare_setting.c: a row of the other table, whose third cell is a value. */
+void declare_setting_read(struct arena *a, struct declare *d, unsigned line,
+    const struct str *cell);
 
 #endif

@@ -18,7 +18,7 @@ static const struct row {
 } rows[] = {
 	{ "gmail", "gmail-thread-id", { YES, YES, YES, YES, YES, YES } },
 	{ "imap", "rfc5322-message-id",
-	    { YES, YES, IF_DRAFTS, YES, IF_DRAFTS, YES } },
+	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, YES } },
 	{ "jmap", "jmap-thread-id",
 	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL } },
 	{ "maildir", "rfc5322-message-id",

@@ -19,20 +19,6 @@
 #define TEXT_MAX (64 << 10) /* all the lines of one child */
 #define GRACE_MS 3000       /* looking up a name knows no deadline of ours */
 
-static void
-put_all(int fd, struct str s)
-{
-	while (s.n > 0) {
-		ssize_t n = write(fd, s.p, s.n);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			_exit(1);
-		s = str_from(s, (size_t)n);
-	}
-}
-
 struct telling {
 	struct arena *a;
 	int fd;
@@ -44,7 +30,8 @@ tell(const struct probe *line, void *ctx)
 {
 	struct telling *t = ctx;
 
-	put_all(t->fd, probe_line_put(t->a, line));
+	if (path_write(t->fd, probe_line_put(t->a, line)) < 0)
+		_exit(1);
 }
 
 /* Each server has the time for itself. */
@@ -71,7 +58,8 @@ child(struct source *src, struct arena *a, int64_t timeout_ms, int fd)
 	try_one(src->be, src, a, &p, timeout_ms);
 	if (src->submitter != NULL && src->submitter != src->be)
 		try_one(src->submitter, src, a, &p, timeout_ms);
-	put_all(fd, S(".\n"));
+	if (path_write(fd, S(".\n")) < 0)
+		_exit(1);
 	/* Nothing of the parent's is ours to flush or to close. */
 	_exit(0);
 }

@@ -35,6 +35,7 @@ make_view(struct source *src, int64_t deadline_ms)
 	v->tls_pin = c->tls_pin;
 	v->path = c->path;
 	v->url = c->url;
+	v->list = c->list;
 	v->drafts_folder = c->drafts_folder;
 	v->id = id_of(c->quirk_id);
 	v->no_sasl_ir = c->quirk_no_sasl_ir;

@@ -3,14 +3,31 @@
 
 #include "store/source.h"
 
-void
-roster_facts(const struct role_source *src, struct matrix_facts *out)
+/* What the matrix may know of an account. */
+static struct matrix_facts
+facts_of(const struct role_source *src)
 {
-	*out = (struct matrix_facts){
+	return (struct matrix_facts){
 		.drafts = src->drafts,
 		.sent = src->sent,
 		.url = src->url,
 	};
+}
+
+unsigned
+roster_supports(const struct role_source *src)
+{
+	const struct matrix_facts f = facts_of(src);
+
+	return matrix_supports(src->backend, &f);
+}
+
+const char *
+roster_why(const struct role_source *src, enum role_op op)
+{
+	const struct matrix_facts f = facts_of(src);
+
+	return matrix_why(src->backend, op, &f);
 }
 
 /* What the account's settings alone tell. */
@@ -25,7 +42,7 @@ read_settings(struct store *s, struct arena *a, struct role_source *src,
 		return -1;
 	be = backend_find(src->backend);
 	src->drafts = be != NULL && be->caps & CAP_DRAFT;
-	src->sent = acct.sent_folder.n > 0;
+	src->sent = acct.sent_folder.n > 0 || str_eq(src->backend, S("imap"));
 	src->url = acct.thread_url.n > 0;
 	return 0;
 }
@@ -36,7 +53,6 @@ roster_load(struct store *s, struct arena *a, struct role_source **out,
 {
 	struct store_source *from = NULL;
 	struct role_source *v;
-	struct matrix_facts f;
 
 	if (store_source_list(s, a, &from, n, e) < 0)
 		return -1;
@@ -55,8 +71,7 @@ roster_load(struct store *s, struct arena *a, struct role_source **out,
 		}
 		if (read_settings(s, a, &v[i], e) < 0)
 			return -1;
-		roster_facts(&v[i], &f);
-		v[i].supports = matrix_supports(v[i].backend, &f);
+		v[i].supports = roster_supports(&v[i]);
 	}
 	*out = v;
 	return 0;
@@ -86,6 +101,8 @@ static const struct {
 	{ SI(".tls"), CHOOSE_UNREACHABLE },
 	{ SI(".greeting"), CHOOSE_UNREACHABLE },
 	{ SI(".login"), CHOOSE_AUTH_EXPIRED },
+	{ SI("ponymail.list"), CHOOSE_LIST_NOT_VISIBLE },
+	{ SI("gmail.subscription"), CHOOSE_LIST_NOT_VISIBLE },
 	{ SI("oauth.token"), CHOOSE_AUTH_EXPIRED },
 	{ SI(".path"), CHOOSE_PATH_MISSING },
 	{ SI("account"), CHOOSE_MISCONFIGURED },

@@ -5,6 +5,7 @@
  * The accounts of a store as the resolution rule wants them: with their parts,
  * and with what they can do as they are deployed.
  */
+#include "base/json.h"
 #include "source/choose.h"
 #include "source/matrix.h"
 #include "source/source.h"
@@ -12,15 +13,23 @@
 /*
  * Every account, sources in the declared order, then the others.  What cells
  * depend on is as the account's settings say; what only the store of mail can
- * tell is open yet: a backend that can keep drafts is taken at its word.
+ * tell is open yet: a backend that can keep drafts is taken at its word, and
+ * so is an IMAP server about a folder for what is sent.
  */
 int roster_load(struct store *s, struct arena *a, struct role_source **out,
     size_t *n, struct err *e);
 /* The one of that name.  ERR_NOT_FOUND. */
 int roster_find(const struct role_source *v, size_t n, struct str name,
     const struct role_source **out, struct err *e);
-/* What the matrix may know of an account. */
-void roster_facts(const struct role_source *src, struct matrix_facts *out);
+/* matrix_supports() and matrix_why() of an account as it is known. */
+unsigned roster_supports(const struct role_source *src);
+const char *roster_why(const struct role_source *src, enum role_op op);
+/*
+ * Members of the open object: what an account is as a source, and the kind of
+ * its thread ids with what it can and why not.  roster_put.c
+ */
+void roster_put(struct json *j, const struct role_source *src);
+void roster_put_can(struct json *j, const struct role_source *src);
 
 /* Whoever wants to know by trying: the ctx of roster_available(). */
 struct roster {

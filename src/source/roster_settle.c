@@ -11,6 +11,9 @@ roster_settle_needed(const struct role_source *src, enum role_op op)
 	const struct matrix_facts all = { true, true, src->url };
 	unsigned bit = 1U << op;
 
+	/* Told, or taken at its word: the operation itself will see. */
+	if (op == ROLE_LIST_SENT_SINCE && src->sent)
+		return false;
 	return (matrix_supports(src->backend, &none) & bit) !=
 	    (matrix_supports(src->backend, &all) & bit);
 }
@@ -33,7 +36,7 @@ has_sent(struct conn *c, struct arena *a, bool fallback)
 }
 
 static void
-ask(struct conn *c, struct arena *a, struct role_source *src)
+ask(struct conn *c, struct arena *a, struct role_source *src, bool told)
 {
 	struct str folder = { 0 };
 	struct err e = { 0 };
@@ -41,7 +44,7 @@ ask(struct conn *c, struct arena *a, struct role_source *src)
 	if (src->drafts && c->be->drafts(c, a, &folder, &e) < 0)
 		src->drafts =
 		    e.kind != ERR_UNSUPPORTED && e.kind != ERR_NOT_FOUND;
-	if (!src->sent)
+	if (!told)
 		src->sent = has_sent(c, a, src->sent);
 }
 
@@ -49,7 +52,6 @@ void
 roster_settle(const struct roster *r, struct role_source *src)
 {
 	int64_t ms = r->timeout_ms < SETTLE_MS ? r->timeout_ms : SETTLE_MS;
-	struct matrix_facts f;
 	struct source s = { 0 };
 	struct conn *c = NULL;
 	struct err e = { 0 };
@@ -65,10 +67,9 @@ roster_settle(const struct roster *r, struct role_source *src)
 		return;
 	if (source_unseal(r->store, &s, &e) == 0 &&
 	    s.be->open(&s.view, r->a, &c, &e) == 0) {
-		ask(c, r->a, src);
+		ask(c, r->a, src, s.acct.sent_folder.n > 0);
 		s.be->close(c);
 	}
 	source_done(&s);
-	roster_facts(src, &f);
-	src->supports = matrix_supports(src->backend, &f);
+	src->supports = roster_supports(src);
 }

@@ -32,6 +32,11 @@ int source_resolve(struct store *s, struct arena *a, struct str name,
 int source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
     struct source *out, struct err *e);
 /*
+ * Takes away what is kept beside the store of an account that was removed,
+ * unless another has a part in it: nothing about it is an error.  forget.c
+ */
+void source_forget(struct store *s, struct arena *a, const struct source *gone);
+/*
  * Unseals the credentials the backends need; once is enough.  A token is only
  * got when a backend is about to log in.  ERR_CONFIG.
  */

@@ -4,23 +4,8 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-static bool
-is_plain(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-	    (c >= '0' && c <= '9') || str_has_char(S("-._~@"), c);
-}
-
-static void
-encode(struct buf *b, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++) {
-		if (is_plain(s.p[i]))
-			buf_char(b, s.p[i]);
-		else
-			buf_fmt(b, "%%%02X", (unsigned char)s.p[i]);
-	}
-}
+/* What archives write bare in their addresses, beyond RFC 3986. */
+#define BARE "@"
 
 struct str
 url_encode(struct arena *a, struct str s)
@@ -28,7 +13,7 @@ url_encode(struct arena *a, struct str s)
 	struct buf b;
 
 	buf_init(&b, a, 3 * s.n + 1);
-	encode(&b, s);
+	buf_percent(&b, s, BARE);
 	return buf_view(&b);
 }
 
@@ -73,7 +58,7 @@ url_fill(struct arena *a, struct str template, const struct url_parts *parts,
 		}
 		if (known[k].value.n == 0)
 			return false;
-		encode(&b, known[k].value);
+		buf_percent(&b, known[k].value, BARE);
 		i += known[k].name.n;
 	}
 	*out = buf_view(&b);

@@ -9,17 +9,6 @@ const char chain_zeros[CHAIN_HEX + 1] =
     "0000000000000000000000000000000000000000000000000000000000000000";
 
 void
-chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX])
-{
-	static const char digits[] = "0123456789abcdef";
-
-	for (size_t i = 0; i < SEAL_HASH; i++) {
-		hex[2 * i] = digits[raw[i] >> 4];
-		hex[2 * i + 1] = digits[raw[i] & 15];
-	}
-}
-
-void
 chain_put(struct buf *b, struct str s)
 {
 	if (s.p == NULL) {
@@ -117,7 +106,7 @@ finish(const struct buf *b, char hex[CHAIN_HEX])
 	unsigned char raw[SEAL_HASH];
 
 	seal_hash(buf_view(b), raw);
-	chain_hex(raw, hex);
+	str_hex_put(hex, raw, SEAL_HASH);
 }
 
 void

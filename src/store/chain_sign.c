@@ -31,7 +31,7 @@ chain_sign_mac(const struct secret *key, const struct chain_point *p,
 	chain_put_int(&b, p->taken);
 	if (seal_mac(key, buf_view(&b), raw, e) < 0)
 		return -1;
-	chain_hex(raw, hex);
+	str_hex_put(hex, raw, SEAL_HASH);
 	return 0;
 }
 

@@ -4,26 +4,13 @@
  */
 #include "store/internal.h"
 
-static struct str
-hex(struct arena *a, const unsigned char hash[SEAL_HASH])
-{
-	static const char digits[] = "0123456789abcdef";
-	char *out = arena_alloc(a, 2 * SEAL_HASH + 1);
-
-	for (size_t i = 0; i < SEAL_HASH; i++) {
-		out[2 * i] = digits[hash[i] >> 4];
-		out[2 * i + 1] = digits[hash[i] & 15];
-	}
-	return (struct str){ out, 2 * (size_t)SEAL_HASH };
-}
-
 struct str
 store_digest_file(struct arena *a, struct str bytes)
 {
 	unsigned char hash[SEAL_HASH];
 
 	seal_hash(bytes, hash);
-	return hex(a, hash);
+	return str_hex_dup(a, hash, SEAL_HASH);
 }
 
 struct str
@@ -37,5 +24,5 @@ store_digest(struct arena *a, const struct str *part, size_t n)
 		memcpy(all + i * SEAL_HASH, hash, SEAL_HASH);
 	}
 	seal_hash((struct str){ all, n * SEAL_HASH }, hash);
-	return hex(a, hash);
+	return str_hex_dup(a, hash, SEAL_HASH);
 }

@@ -198,6 +198,13 @@ void outbox_lock_drop(struct store *s);
 
 /* -- outbox_row.c --------------------------------------------------------- */
 
+/*
+ * uid_known.c.  How a folder is numbered, but for its messages: 1, or 0 when it
+ * was not met.  *same: it was that listing which was numbered last.
+ */
+int uid_known_folder(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct store_uids *out, bool *same, struct err *e);
+
 #define OUTBOX_ROW_COLUMNS                                                     \
 	"o.id, o.account_id, o.principal, o.idempotency_key, o.request,"       \
 	" o.message_id, o.sender, o.smtputf8, o.bytes, o.digest, o.policy,"    \
@@ -270,7 +277,6 @@ void chain_link_hash(struct buf *b, const struct chain_link *l,
 void chain_put(struct buf *b, struct str s);
 void chain_put_int(struct buf *b, int64_t n);
 extern const char chain_zeros[CHAIN_HEX + 1];
-void chain_hex(const unsigned char raw[SEAL_HASH], char hex[CHAIN_HEX]);
 /* The highest number a table with AUTOINCREMENT ever gave; 0: none. */
 int chain_given(struct store *s, const char *table, int64_t *out,
     struct err *e);

@@ -206,15 +206,33 @@ struct store_uid {
 	struct str id;
 };
 
+/* A folder's numbering. */
+struct store_uids {
+	int64_t folder;      /* what the store calls the folder */
+	struct store_uid *v; /* ascending */
+	size_t n;
+	uint32_t uidvalidity; /* the folder's, made up once */
+	uint32_t uidnext;     /* the next number */
+};
+
 /*
  * Numbers ids as they are first seen, in the order given (arrival), and
- * forgets the ones that are gone; their numbers are never used again.  *out is
- * in ascending order of uid.  *uidvalidity is the folder's, made up once;
- * *uidnext is the next number.
+ * forgets the ones that are gone; their numbers are never used again.
+ * `listing` is a digest of them, or empty: who has it once more need not bring
+ * them.
  */
 int store_uid_sync(struct store *s, struct arena *a, int64_t account,
-    struct str folder, const struct strs *ids, struct store_uid **out,
-    size_t *n, uint32_t *uidvalidity, uint32_t *uidnext, struct err *e);
+    struct str folder, const struct strs *ids, struct str listing,
+    struct store_uids *out, struct err *e);
+/*
+ * store/uid_known.c.  1 when it was that listing which was numbered last, and
+ * *out is all but v and n, else 0, or -1.
+ */
+int store_uid_known(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct store_uids *out, struct err *e);
+/* Of such a folder the highest `max` between the two, both included; v, n. */
+int store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
+    uint32_t high, size_t max, struct store_uids *io, struct err *e);
 
 /* -- settings: store/setting.c ------------------------------------------ */
 

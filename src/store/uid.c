@@ -13,6 +13,8 @@
 #include "store/internal.h"
 
 #define KEEP_S 3600
+/* So many new ones are looked for among all that are known. */
+#define A_FEW 8
 
 struct known {
 	struct store_uid m;
@@ -35,39 +37,16 @@ enum change {
 
 /* One folder's numbering, old and new side by side. */
 struct sync {
-	int64_t folder_id; /* 0: not met yet */
-	uint32_t uidvalidity, uidnext;
-	struct known *known; /* ascending by uid */
+	struct store_uids was; /* all but v; folder 0: not met yet */
+	struct known *known;   /* ascending by uid */
 	size_t n;
 	const struct strs *ids;
 	struct place *fresh; /* ids to number, in the order given */
 	size_t fresh_n;
 	int64_t now_s;
 	bool changed; /* something must be written */
+	bool listed;  /* the listing numbered last was this one */
 };
-
-static int
-load_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
-    struct err *e)
-{
-	static const char sql[] =
-	    "SELECT id, uidvalidity, uidnext FROM uid_folder"
-	    " WHERE account_id = ?1 AND folder = ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, account);
-	stmt_text(st, 2, folder);
-	r = stmt_step(s, st, e);
-	if (r == 1) {
-		y->folder_id = sqlite3_column_int64(st, 0);
-		y->uidvalidity = stmt_column_u32(st, 1);
-		y->uidnext = stmt_column_u32(st, 2);
-	}
-	return r < 0 ? -1 : 0;
-}
 
 static int
 load_known(struct store *s, struct arena *a, struct sync *y, struct err *e)
@@ -80,7 +59,7 @@ load_known(struct store *s, struct arena *a, struct sync *y, struct err *e)
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	stmt_int(st, 1, y->folder_id);
+	stmt_int(st, 1, y->was.folder);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		struct known *k;
 
@@ -119,9 +98,22 @@ by_place(const void *x, const void *y)
 	return (p->at > q->at) - (p->at < q->at);
 }
 
-/* Is what is here exactly what was here?  Mostly it is. */
+/* Is it one that is known, whether it is gone or not? */
 static bool
-same(struct sync *y)
+is_known(const struct sync *y, struct str id)
+{
+	for (size_t i = 0; i < y->n; i++)
+		if (str_eq(y->known[i].m.id, id))
+			return true;
+	return false;
+}
+
+/*
+ * Is what is here what was here, and behind it a few that are new?  So it is
+ * for the most part, and nothing needs to be sorted.
+ */
+static bool
+grown(struct sync *y, struct arena *a)
 {
 	size_t at = 0;
 
@@ -132,8 +124,21 @@ same(struct sync *y)
 			return false;
 		at++;
 	}
-	if (at != y->ids->n)
+	if (y->ids->n - at > A_FEW)
 		return false;
+	y->fresh = arena_array(a, A_FEW, sizeof(*y->fresh));
+	for (; at < y->ids->n; at++) {
+		struct str id = y->ids->v[at];
+
+		for (size_t i = 0; i < y->fresh_n; i++)
+			if (str_eq(y->fresh[i].id, id))
+				id = S("");
+		if (id.n == 0 || is_known(y, id)) {
+			y->fresh_n = 0;
+			return false;
+		}
+		y->fresh[y->fresh_n++] = (struct place){ id, at };
+	}
 	for (size_t i = 0; i < y->n; i++)
 		y->known[i].here = y->known[i].gone == 0;
 	return true;
@@ -192,21 +197,22 @@ change_of(const struct known *k, int64_t now_s)
 static void
 plan(struct sync *y, struct arena *a)
 {
-	if (!same(y))
+	if (!grown(y, a))
 		compare(y, a);
-	y->changed = y->folder_id == 0 || y->fresh_n > 0;
+	y->changed = y->was.folder == 0 || y->fresh_n > 0 || !y->listed;
 	for (size_t i = 0; i < y->n && !y->changed; i++)
 		y->changed = change_of(&y->known[i], y->now_s) != CHANGE_NONE;
 }
 
 static int
 load(struct store *s, struct arena *a, int64_t account, struct str folder,
-    const struct strs *ids, struct sync *y, struct err *e)
+    struct str listing, const struct strs *ids, struct sync *y, struct err *e)
 {
-	*y = (struct sync){ .ids = ids, .uidnext = 1, .now_s = clock_now() };
-	if (load_folder(s, account, folder, y, e) < 0)
-		return -1;
-	if (y->folder_id != 0 && load_known(s, a, y, e) < 0)
+	*y = (struct sync){ .ids = ids, .now_s = clock_now() };
+	int met = uid_known_folder(s, account, folder, listing, &y->was,
+	    &y->listed, e);
+
+	if (met < 0 || (met == 1 && load_known(s, a, y, e) < 0))
 		return -1;
 	plan(y, a);
 	return 0;
@@ -223,17 +229,18 @@ make_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	/* RFC 9051 section 2.3.1.1: non-zero, and rising over time. */
-	y->uidvalidity = (uint32_t)y->now_s;
-	if (y->uidvalidity == 0)
-		y->uidvalidity = 1;
+	y->was.uidvalidity = (uint32_t)y->now_s;
+	if (y->was.uidvalidity == 0)
+		y->was.uidvalidity = 1;
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, account);
 	stmt_text(st, 2, folder);
-	stmt_int(st, 3, y->uidvalidity);
+	stmt_int(st, 3, y->was.uidvalidity);
 	if (stmt_run(s, st, e) < 0)
 		return -1;
-	y->folder_id = sqlite3_last_insert_rowid(s->db);
+	y->was.folder = sqlite3_last_insert_rowid(s->db);
+	y->was.uidnext = 1;
 	return 0;
 }
 
@@ -259,7 +266,7 @@ write_known(struct store *s, struct sync *y, struct err *e)
 
 		if (change == CHANGE_NONE)
 			continue;
-		stmt_int(st, 1, y->folder_id);
+		stmt_int(st, 1, y->was.folder);
 		stmt_int(st, 2, k->m.uid);
 		if (change == CHANGE_MARK)
 			stmt_int(st, 3, k->here ? 0 : y->now_s);
@@ -270,36 +277,38 @@ write_known(struct store *s, struct sync *y, struct err *e)
 }
 
 static int
-write_fresh(struct store *s, struct sync *y, struct err *e)
+write_fresh(struct store *s, struct sync *y, struct str listing, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *add = NULL;
 	CLEANUP(stmt_done) sqlite3_stmt *next = NULL;
 
-	if (y->fresh_n >= UINT32_MAX - y->uidnext)
+	if (y->fresh_n >= UINT32_MAX - y->was.uidnext)
 		return err_set(e, ERR_LIMIT, "the folder's numbers ran out");
 	if (stmt_prepare(s,
 		"INSERT INTO uid_map (folder_id, uid, message)"
 		" VALUES (?1, ?2, ?3)",
 		&add, e) < 0 ||
-	    stmt_prepare(s, "UPDATE uid_folder SET uidnext = ?2 WHERE id = ?1",
+	    stmt_prepare(s,
+		"UPDATE uid_folder SET uidnext = ?2, listing = ?3"
+		" WHERE id = ?1",
 		&next, e) < 0)
 		return -1;
-	stmt_int(add, 1, y->folder_id);
+	stmt_int(add, 1, y->was.folder);
 	for (size_t i = 0; i < y->fresh_n; i++) {
-		stmt_int(add, 2, y->uidnext + (int64_t)i);
+		stmt_int(add, 2, y->was.uidnext + (int64_t)i);
 		stmt_text(add, 3, y->fresh[i].id);
 		if (stmt_run(s, add, e) < 0)
 			return -1;
 	}
-	stmt_int(next, 1, y->folder_id);
-	stmt_int(next, 2, y->uidnext + (int64_t)y->fresh_n);
+	stmt_int(next, 1, y->was.folder);
+	stmt_int(next, 2, y->was.uidnext + (int64_t)y->fresh_n);
+	stmt_text(next, 3, listing);
 	return stmt_run(s, next, e);
 }
 
 /* The messages that are here, old ones first: both are ascending. */
 static void
-collect(const struct sync *y, struct arena *a, struct store_uid **out,
-    size_t *n)
+collect(const struct sync *y, struct arena *a, struct store_uids *out)
 {
 	struct store_uid *v = arena_array(a, y->n + y->fresh_n, sizeof(*v));
 	size_t have = 0;
@@ -308,37 +317,56 @@ collect(const struct sync *y, struct arena *a, struct store_uid **out,
 		if (y->known[i].here)
 			v[have++] = y->known[i].m;
 	for (size_t i = 0; i < y->fresh_n; i++) {
-		v[have].uid = y->uidnext + (uint32_t)i;
+		v[have].uid = y->was.uidnext + (uint32_t)i;
 		v[have++].id = str_dup(a, y->fresh[i].id);
 	}
-	*out = v;
-	*n = have;
+	*out = (struct store_uids){
+		.folder = y->was.folder,
+		.v = v,
+		.n = have,
+		.uidvalidity = y->was.uidvalidity,
+		.uidnext = y->was.uidnext + (uint32_t)y->fresh_n,
+	};
+}
+
+/* Another number than before: somebody else wrote to the database. */
+static int
+version(struct store *s, int64_t *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, "PRAGMA data_version", &st, e) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	*out = sqlite3_column_int64(st, 0);
+	return 0;
 }
 
 int
 store_uid_sync(struct store *s, struct arena *a, int64_t account,
-    struct str folder, const struct strs *ids, struct store_uid **out,
-    size_t *n, uint32_t *uidvalidity, uint32_t *uidnext, struct err *e)
+    struct str folder, const struct strs *ids, struct str listing,
+    struct store_uids *out, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t before, now;
 	struct sync y;
 
-	if (load(s, a, account, folder, ids, &y, e) < 0)
+	if (version(s, &before, e) < 0 ||
+	    load(s, a, account, folder, listing, ids, &y, e) < 0)
 		return -1;
 	if (y.changed) {
-		/* Again, under the lock: somebody may have been quicker. */
-		if (tx_begin(s, &t, e) < 0 ||
-		    load(s, a, account, folder, ids, &y, e) < 0)
+		/* Again, under the lock, when somebody was quicker. */
+		if (tx_begin(s, &t, e) < 0 || version(s, &now, e) < 0 ||
+		    (now != before &&
+			load(s, a, account, folder, listing, ids, &y, e) < 0))
 			return -1;
-		if (y.folder_id == 0 &&
+		if (y.was.folder == 0 &&
 		    make_folder(s, account, folder, &y, e) < 0)
 			return -1;
-		if (write_known(s, &y, e) < 0 || write_fresh(s, &y, e) < 0 ||
-		    tx_commit(&t, e) < 0)
+		if (write_known(s, &y, e) < 0 ||
+		    write_fresh(s, &y, listing, e) < 0 || tx_commit(&t, e) < 0)
 			return -1;
 	}
-	collect(&y, a, out, n);
-	*uidvalidity = y.uidvalidity;
-	*uidnext = y.uidnext + (uint32_t)y.fresh_n;
+	collect(&y, a, out);
 	return 0;
 }

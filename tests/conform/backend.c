@@ -390,6 +390,7 @@ static const struct part parts[] = {
 	PART(who_refers_to_a_message_is_found, CAP_READ, CAP_THREADS),
 	PART(a_list_loses_none_of_its_mail, CAP_READ, 0),
 	PART(rows_tell_the_store_s_threads, CAP_READ | CAP_THREADS, 0),
+	PART(a_body_is_read_wherever_it_lies, CAP_READ | CAP_THREADS, 0),
 	PART(without_threads_no_row_tells_one, CAP_READ, CAP_THREADS),
 	PART(a_thread_is_found_oldest_first, CAP_READ | CAP_THREADS, 0),
 	PART(there_is_a_folder_for_drafts, CAP_DRAFT, 0),

@@ -128,6 +128,7 @@ site_make(void)
 		.ca_file = str_of(site_env("CONFORM_CA", "")),
 		.path = str_of(site_env("CONFORM_PATH", "")),
 		.url = str_of(site_env("CONFORM_URL", "")),
+		.list = str_of(site_env("CONFORM_LIST", "")),
 		.oauth = getenv("CONFORM_OAUTH") != NULL,
 		.cache_dir = str_of(site_env("CONFORM_CACHE", "")),
 	};

@@ -57,25 +57,24 @@ what_came_later_is_all_of_it(void **state)
 	    "");
 }
 
+static int
+find_about(struct asked *t, const char *one, const char *other)
+{
+	struct str ids[] = { str_of(one), str_of(other) };
+
+	return find(t, (struct query){ .about = { ids, 2 } }, 50);
+}
+
 static void
 who_refers_to_a_message_is_found(void **state)
 {
 	struct asked *t = *state;
 
-	assert_int_equal(find(t,
-			     (struct query){
-				 .refers = S("<1@conform.example>") },
-			     50),
-	    0);
+	assert_int_equal(find_about(t, "<1@conform.example>", "<x@y>"), 0);
+	assert_true(has_subject(t, "a needle") && has_subject(t, "first"));
+	assert_int_equal(find_about(t, "<x@y>", "<0@conform.example>"), 0);
 	assert_true(has_subject(t, "a needle"));
-	assert_int_equal(find(t,
-			     (struct query){
-				 .refers = S("<0@conform.example>") },
-			     50),
-	    0);
-	assert_true(has_subject(t, "a needle"));
-	assert_asked(t,
-	    find(t, (struct query){ .refers = S("<nobody@nowhere>") }, 50), "");
+	assert_asked(t, find_about(t, "<nobody@nowhere>", "<x@y>"), "");
 }
 
 /* Only a hint: others may come too. */
@@ -109,6 +108,23 @@ rows_tell_the_store_s_threads(void **state)
 	    ALL);
 	for (size_t i = 0; i < t->rows.n; i++)
 		assert_true(t->rows.v[i].thread.n > 0);
+}
+
+/* Whoever has a thread of the store's does not know which folder. */
+static void
+a_body_is_read_wherever_it_lies(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct str here, there;
+
+	assert_int_equal(site.be->body(t->c, t->a, site.inbox, &all.v[0], 4096,
+			     &here, &t->e),
+	    0);
+	assert_int_equal(site.be->body(t->c, t->a, S(""), &all.v[0], 4096,
+			     &there, &t->e),
+	    0);
+	assert_true(str_eq(here, there));
 }
 
 static void

@@ -18,7 +18,7 @@ UNPACKED = pathlib.Path(__file__).resolve().parents[2] / "build-cyrus" / "root"
 JWT_KEY = b"a key that only this test run knows"
 
 
-class Cyrus:
+class Cyrus(servers.Server):
     """url is what --url takes.  smtp is the port that mail leaves by."""
 
     def __init__(self, smtp=9):
@@ -72,29 +72,11 @@ class Cyrus:
             self.stop()
             raise
 
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait(10)
-        shutil.rmtree(self.run, ignore_errors=True)
-
     def client(self, user):
         """Somebody else's IMAP client, logged in."""
         c = imaplib.IMAP4("127.0.0.1", self.imap, timeout=20)
         c.login(servers.address(user), servers.password(user))
         return c
-
-    def append(self, user, message, folder="INBOX", flags="", date=None):
-        c = self.client(user)
-        try:
-            c.create(folder)
-            kind, data = c.append(folder, flags, date, message)
-            assert kind == "OK", data
-        finally:
-            c.logout()
 
     def clear(self, user):
         """Empties every folder and drops those that are not there at first."""

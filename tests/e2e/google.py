@@ -20,7 +20,7 @@ import urllib.request
 import guard
 
 ME = "/gmail/v1/users/me"
-READS = re.compile(r"/(profile|labels(/[^/]+)?|messages(/[^/]+)?|threads/[^/]+|history)")
+READS = re.compile(r"/(profile|drafts|labels(/[^/]+)?|messages(/[^/]+)?|threads/[^/]+|history)")
 
 
 def error(status, reason, message="no"):

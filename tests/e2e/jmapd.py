@@ -177,7 +177,7 @@ class Jmapd:
                 for key in [k for k in args if k.startswith("#")]:
                     args[key[1:]] = self.refer(out, args.pop(key))
                 answer = handler(args) if handler else ("error", {"type": "unknownMethod"})
-            except StopIteration:
+            except (StopIteration, LookupError):
                 answer = "error", {"type": "invalidResultReference"}
             if isinstance(answer, dict):
                 answer = name, {"accountId": ACCOUNT, **answer}
@@ -188,8 +188,17 @@ class Jmapd:
     def refer(out, ref):
         value = next(a for n, a, t in out if t == ref["resultOf"] and n == ref["name"])
         for step in ref["path"].split("/")[1:]:
-            value = value[step]
+            value = value[int(step) if isinstance(value, list) else step]
         return value
+
+    @staticmethod
+    def Core_echo(args):
+        return "Core/echo", args
+
+    def Mailbox_query(self, args):
+        f = args["filter"]
+        return {"queryState": "1", "position": 0, "canCalculateChanges": False, "ids": [
+            b.id for b in self.boxes if b.role == f.get("role", b.role) and f.get("name", "") in b.name]}
 
     def Mailbox_get(self, args):
         ids = args["ids"]

@@ -56,7 +56,32 @@ def need(program, package):
     return path
 
 
-class Dovecot:
+class Server:
+    """One process of ours in a folder of its own, with IMAP."""
+
+    def append(self, user, message, folder="INBOX", flags="", date=None):
+        """Puts a message into a folder; its uid."""
+        c = self.client(user)
+        try:
+            c.create(folder)
+            kind, data = c.append(folder, flags, date, message)
+            assert kind == "OK", data
+            # [APPENDUID validity uid], RFC 4315.
+            return int(data[0].split(b"]")[0].split()[-1])
+        finally:
+            c.logout()
+
+    def stop(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait(10)
+        shutil.rmtree(self.run, ignore_errors=True)
+
+
+class Dovecot(Server):
     """
     imap and imaps are ports on 127.0.0.1; on 127.0.0.2 the same ports show
     LOGINDISABLED before STARTTLS.  tls is (certificate, key, CA), all files.
@@ -105,15 +130,6 @@ class Dovecot:
             self.stop()
             raise
 
-    def stop(self):
-        self.process.terminate()
-        try:
-            self.process.wait(10)
-        except subprocess.TimeoutExpired:
-            self.process.kill()
-            self.process.wait(10)
-        shutil.rmtree(self.run, ignore_errors=True)
-
     def log(self):
         with open(f"{self.run}/log", errors="replace") as f:
             return f.read()
@@ -139,18 +155,6 @@ class Dovecot:
         c = imaplib.IMAP4_SSL(self.host, self.imaps, ssl_context=tls, timeout=20)
         c.login(address(user), password(user))
         return c
-
-    def append(self, user, message, folder="INBOX", flags="", date=None):
-        """Puts a message into a folder; its uid."""
-        c = self.client(user)
-        try:
-            c.create(folder)
-            kind, data = c.append(folder, flags, date, message)
-            assert kind == "OK", data
-            # [APPENDUID validity uid], RFC 4315.
-            return int(data[0].split(b"]")[0].split()[-1])
-        finally:
-            c.logout()
 
     def clear(self, user):
         """Empties every folder; UIDVALIDITY stays."""

@@ -146,7 +146,8 @@ def test_ponymail(suite, tmp_path):
         archive.empty.add("empty@lab.example")
         for _ in range(2):
             said = run(suite, tmp_path, "ponymail", None, 0, CONFORM_URL=archive.url,
-                       CONFORM_INBOX="conform@lab.example", CONFORM_EMPTY="empty@lab.example",
+                       CONFORM_INBOX="conform@lab.example", CONFORM_LIST="conform@lab.example",
+                       CONFORM_EMPTY="empty@lab.example",
                        CONFORM_CACHE=str(tmp_path / "cache"))
             assert "among_is_looked_at" in said and "a_thread_is_found_oldest_first" in said
         assert {e for e, _ in archive.asked} == {"preferences", "source", "stats", "thread"}

@@ -108,6 +108,20 @@ def test_a_list_is_told_by_list_id_or_by_whom_it_goes_to(box):
     assert len(threads(box)["threads"]) == 4
 
 
+def test_in_a_folder_of_the_lists_own_all_but_other_lists_is_the_lists(emcli, site):
+    emcli.account_maildir(site.path, process_backlog=True, list=LIST, list_folder="Security")
+    own = folder(site.box("agent"), "Security")
+    put(own, mail("named", extra=f"List-Id: <{LIST.replace('@', '.')}>\r\n"), "1")
+    put(own, mail("nameless"), "2")
+    put(own, mail("other", extra="List-Id: <dev.lab.example>\r\n"), "3")
+    def found(*argv):
+        return {t["root_message_id"].strip("<>").partition("@")[0]
+                for t in threads(emcli, *argv)["threads"]}
+    assert found() == {"named", "nameless"}
+    # It was given to one list, and no other.
+    assert found("--list", "dev@lab.example") == {"other"}
+
+
 def test_a_thread_is_read_across_folders_and_by_any_of_its_ids(box):
     box.deliver(mail("a1", day=1))
     put(box.sent, reply("<a1@lab.example>", "a2", sender=ME, day=2), "100.M1")

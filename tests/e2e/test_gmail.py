@@ -30,7 +30,7 @@ def assert_harmless(g):
     for method, path in g.asked + g.inner:
         bare = path.split("?")[0]
         assert method == "GET" and re.fullmatch(
-            r"/gmail/v1/users/me/(profile|labels(/[\w-]+)?|messages(/[\w-]+)?|"
+            r"/gmail/v1/users/me/(profile|drafts|labels(/[\w-]+)?|messages(/[\w-]+)?|"
             r"threads/[\w-]+|history)", bare) or \
             method == "POST" and bare in ("/batch/gmail/v1", "/gmail/v1/users/me/drafts"), path
     assert all(method == "GET" for method, _ in g.inner)
@@ -306,6 +306,16 @@ def test_doctor(work, google):
     assert "refused the token" in str(work.run("doctor", "--account", "work"))
 
 
+def test_who_has_no_mail_of_the_list_is_no_source_of_it(work, google):
+    google.put(raw(1, List_Id="<sec.lists.example>"))
+    for name, there in ("sec@lists.example", True), ("dev@lists.example", False):
+        assert work.admin("account", "edit", "work", "--list", name).rc == 0
+        assert work.admin("source", "set", "work", "--role", "primary").rc == 0
+        source, = work.run("sources").data["sources"]
+        assert (source["available"], source["reason"]) == (
+            there, None if there else "list_not_visible")
+
+
 def test_the_operator_says_where(emcli, google):
     for url in "http://gmail.googleapis.com", "https://gmail.googleapis.com/other":
         r = emcli.admin("account", "add", "work", "--password-stdin", *emcli.options({
@@ -356,16 +366,20 @@ def test_a_draft_goes_into_its_thread(work, google, talk):
     assert made.rc == 0, str(made)
     draft, = google.drafts()
     assert draft["message"]["threadId"] == talk.split(":")[1]
-    assert made.data["draft_id"] == draft["message"]["id"] and made.data["attached"]
+    assert made.data["draft_id"] == draft["id"] and made.data["attached"]
     written = google.raw(draft["message"]["id"]).decode()
     assert "\r\nSubject: Re: possible overflow\r\n" in written
     assert "\r\nIn-Reply-To: <g3@example.net>\r\n" in written
     posts = [p for m, p in google.asked if m == "POST" and "batch" not in p]
     assert posts == ["/gmail/v1/users/me/drafts"]
     # Pending, and no second one beside it.
-    assert len(work.run("list-drafts", talk, "--account", "work").data["drafts"]) == 1
+    def waiting():
+        drafts = work.run("list-drafts", talk, "--account", "work").data["drafts"]
+        return [d["draft_id"] for d in drafts]
+    assert waiting() == [draft["id"]]
     again = work.run("create-draft", "--account", "work", "--thread", talk, "--body", "More.")
     assert again.code == "policy", str(again)
+    assert again.json["error_detail"]["draft_ids"] == [draft["id"]]
     assert len(google.drafts()) == 1
 
 

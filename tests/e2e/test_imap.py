@@ -64,6 +64,36 @@ def test_every_kind_of_server_is_read(emcli, served, behaviour):
     untouched(server)
 
 
+def test_a_thread_costs_a_search_for_each_folder_and_generation(emcli, served):
+    """Not one for each message: all that is newly known is asked about at once."""
+    chain = []
+    for n in range(6):
+        known = " ".join(f"<t{i}@x.example>" for i in range(n))
+        chain.append((f"From: ann@example.net\r\nSubject: t{n}\r\nMessage-ID: <t{n}@x.example>\r\n"
+                      f"Date: Sun, 21 Jun 2026 1{n}:00:00 +0000\r\n" +
+                      (f"References: {known}\r\n" if n else "") + "\r\nx\r\n").encode())
+    server = served(folders={"INBOX": chain, "Sent": [message("other")], "Drafts": []})
+    data = emcli.run("read-thread", "<t2@x.example>", "--account", "work").data
+    assert [m["subject"] for m in data["messages"]] == [f"t{n}" for n in range(6)]
+    searches = [line for line in server.said() if b"UID SEARCH" in line]
+    assert len(searches) <= 6, searches
+    assert sum(line.count(b"HEADER Message-ID") for line in searches) <= 3 * 6
+    untouched(server)
+
+
+def test_without_a_folder_for_what_is_sent_nobody_says_that_nothing_was(emcli, served):
+    served(folders={"INBOX": [message("one")]})
+    assert emcli.admin("source", "set", "work", "--role", "primary").rc == 0
+    source, = emcli.run("sources").data["sources"]
+    assert source["supports"]["list_sent_since"] is False
+    ask = "list-sent-since", "<one.ann@example.net>", "--since", "2026-06-01"
+    for who in (), ("--account", "work"):
+        assert emcli.run(*ask, *who).code == "unsupported"
+    # An operator may name one.
+    assert emcli.admin("account", "edit", "work", "--sent-folder", "INBOX").rc == 0
+    assert emcli.run(*ask).data["messages"] == []
+
+
 @pytest.mark.parametrize("fault, code", [
     *[(f"{step}:{what}", "network")
       for step in ("greeting", "login", "examine", "fetch")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 import cyrus
+import guard
 import jmapd
 import servers
 from mail import message, subjects
@@ -54,11 +55,53 @@ def paths(server):
 def test_a_list_is_one_request_when_the_session_is_kept(work, server):
     assert subjects(work.run(*LIST)) == ["m2", "m1", "m0"]
     cold = paths(server)
-    assert cold.count("/session") == 1 and len(cold) <= 4, cold
+    assert cold == ["/.well-known/jmap", "/session", "/api"]
     assert subjects(work.run(*LIST)) == ["m2", "m1", "m0"]
     assert paths(server) == ["/api"]
     assert work.run("get", *BOX, "--uid", "2").data
     assert len(paths(server)) == 2
+
+
+def forget(emcli):
+    for kept in (emcli.db.parent / "cache").glob("jmap-*"):
+        kept.unlink()
+
+
+@pytest.mark.parametrize("folder,want", [("INBOX", ["m2", "m1", "m0"]), ("Archive/2026", ["m0"]),
+                                         ("Archive", [])])
+def test_of_an_unknown_server_a_list_is_two_requests(emcli, server, folder, want):
+    """The session, and all else at once: folders, which one, what is in it."""
+    add(emcli, server.url + "/session")
+    for _ in range(2):  # with and without numbers of ours
+        forget(emcli)
+        paths(server)
+        assert subjects(emcli.run("list", *BOX[:2], "--folder", folder)) == want
+        assert paths(server) == ["/session", "/api"]
+
+
+def another(server, **found):
+    return lambda a: {"ids": [server.folder("Archive").id], **found}
+
+
+@pytest.mark.parametrize("spoil", [
+    lambda s: s.method.update({"Core/echo": lambda a: ("error", {"type": "unknownMethod"})}),
+    lambda s: s.method.update({"Core/echo": lambda a: ("Core/echo", {"inMailbox": 7})}),
+    lambda s: s.method.update({"Mailbox/query": another(s)}),
+    lambda s: s.method.update({"Mailbox/query": another(s, ids=[])}),
+    lambda s: s.method.update({"Mailbox/query": lambda a: ("error", {"type": "unsupportedFilter"})}),
+    lambda s: s.method.update({"Email/query": lambda a: s.Email_query(a) if s.known() else {
+        "ids": [m.id for m in s.mails]}}),
+    lambda s: setattr(s, "session", lambda x: {**x, "capabilities": {
+        **x["capabilities"], jmapd.CORE: {"maxCallsInRequest": 4}}}),
+], ids=["no echo", "no id", "another folder", "no folder", "no such question", "all folders' mail",
+        "few calls"])
+def test_where_folders_cannot_be_looked_up_on_the_way(emcli, server, spoil):
+    """One request more, and the same mail."""
+    server.known = lambda: len(server.log) > 2
+    spoil(server)
+    add(emcli, server.url + "/session")
+    assert subjects(emcli.run(*LIST)) == ["m2", "m1", "m0"]
+    assert paths(server) == ["/session", "/api", "/api"]
 
 
 def test_what_is_kept_holds_no_secret_and_is_ours_alone(work):
@@ -370,6 +413,36 @@ def test_cyrus_read_search_ack(emcli, real):
     assert emcli.run("ack", *BOX, "--uid", "1", "2").rc == 0
     assert subjects(emcli.run(*LIST, "--new")) == ["m2"]
     assert real.messages("agent") == before
+
+
+class Counting(guard.Guard):
+    """Before the server: what it was asked."""
+
+    def serve(self, h, body):
+        self.asked.append(h.path)
+        status, headers, answer = self.pass_on(h, h.path, body)
+        self.say(h, status, answer, {"Content-Type": headers.get("Content-Type") or "x/y",
+                                     **({"Location": headers["Location"]}
+                                        if headers.get("Location") else {})})
+
+
+@pytest.fixture
+def counted(real):
+    g = Counting(real.url)
+    g.asked = []
+    yield g
+    g.stop()
+
+
+@pytest.mark.parametrize("folder", ["INBOX", "Sent"])
+def test_cyrus_is_asked_twice_and_then_once(emcli, real, counted, folder):
+    for i in range(3):
+        real.append("agent", mails(3)[i], folder=folder)
+    add(emcli, counted.base + "/jmap/")
+    for want in (["/jmap/", "/jmap/"], ["/jmap/"]):
+        counted.asked.clear()
+        assert len(subjects(emcli.run(*LIST[:-1], folder))) == 3
+        assert counted.asked == want
 
 
 def test_cyrus_folders_and_doctor(emcli, real):

@@ -133,3 +133,58 @@ def test_the_first_day_of_unix_time_is_a_day(work, site):
     day = "1970-01-01"
     assert subjects(work.run("search", *BOX, "--before", day)) == ["early"]
     assert subjects(work.run("search", *BOX, "--since", day)) == ["late"]
+
+
+def names(emcli):
+    """What is kept of a large folder's files, to be told by its name."""
+    return list((emcli.db.parent / "cache").glob("*.names"))
+
+
+@pytest.fixture
+def large(emcli, site):
+    """600 messages, one in seven to be seen, in a folder nobody is busy with."""
+    emcli.account_maildir(site.path, process_backlog=True, whitelist_in="on")
+    emcli.whitelist("in", "alice@lab.example")
+    for i in range(600):
+        sender = "alice" if i % 7 == 0 else "mallory"
+        (site.box("agent") / "cur" / f"{1000 + i}.m:2,S").write_bytes(
+            message(sender=f"{sender}@lab.example", subject=f"s{i}"))
+    time.sleep(2.1)
+    assert len(uids(emcli.run("list", *BOX, "--limit", 5))) == 5
+    assert names(emcli)
+    return emcli
+
+
+ASKED = [("list", "--limit", 50), ("list", "--limit", 3, "--before", 200),
+         ("list", "--limit", 200), ("list", "--since", 590), ("list", "--before", 2),
+         ("list", "--new", "--limit", 20), ("search", "--subject-contains", "s49"),
+         ("search", "--text", "words", "--limit", 4), ("get", "--uid", 596), ("get", "--uid", 597),
+         ("get", "--uid", 601), ("list-recent-threads", "--since", "9000d")]
+
+
+def test_a_folder_known_from_before_reads_as_one_read_anew(large):
+    """What is kept only saves the reading: no reply may show a difference."""
+    def replies():
+        for op, *args in ASKED:
+            folder = () if op.endswith("threads") else BOX[2:]
+            yield large.run(op, *BOX[:2], *folder, *args).json
+
+    assert large.run("ack", *BOX, "--uid", 1, 589, 596).rc == 0
+    kept = list(replies())
+    assert len(kept[0]["data"]["messages"]) == 50
+    assert len(kept[2]["data"]["messages"]) == 86
+    for name in names(large):
+        name.unlink()
+        name.mkdir()  # nothing can be kept under that name
+    assert list(replies()) == kept
+
+
+def test_a_known_folder_does_not_hide_what_changed(large, site):
+    cur = site.box("agent") / "cur"
+    (cur / "2000.m:2,S").write_bytes(message(subject="late"))
+    assert subjects(large.run("list", *BOX, "--limit", 1)) == ["late"]
+    (cur / "2000.m:2,S").rename(cur / "2000.m:2,FS")
+    assert large.run("get", *BOX, "--uid", 601).data["subject"] == "late"
+    (cur / "2000.m:2,FS").unlink()
+    assert subjects(large.run("list", *BOX, "--limit", 1)) == ["s595"]
+    assert large.run("get", *BOX, "--uid", 601).code == "not_found"

@@ -128,6 +128,20 @@ def test_the_index_is_for_nobody_else(archive):
     assert {f.stat().st_mode & 0o777 for f in archive.cache.iterdir()} == {0o600}
 
 
+def test_the_index_goes_with_the_last_account_that_has_it(archive):
+    archive.write(mbox(message("one"))).add()
+    other = "other", "--backend", "mbox", "--path", archive.path
+    assert archive.emcli.admin("account", "add", *other).rc == 0
+    assert archive.subjects() == ["one"]
+    kept = set(archive.cache.iterdir())
+    assert len(kept) > 1
+    (archive.cache / "mbox-else.index").write_bytes(b"another's")
+    for name, left in ("work", kept), ("other", set()):
+        r = archive.emcli.admin("account", "remove", name, "--yes")
+        assert r.rc == 0, str(r)
+        assert set(archive.cache.iterdir()) == left | {archive.cache / "mbox-else.index"}
+
+
 def test_a_message_that_is_being_written_comes_when_it_is_whole(archive):
     archive.write(mbox(message("one")) + LINE + message("two")[:40], age=0).add()
     assert archive.subjects() == ["one"]

@@ -1,5 +1,6 @@
 """Pony Mail archives through the program: lists, private ones, threads, traps."""
 
+import copy
 import json
 import time
 
@@ -109,6 +110,28 @@ def test_a_warm_list_asks_for_the_newest_month_alone(work, archive):
     assert set(uids(work.list())) < set(before)
 
 
+def test_a_month_with_more_than_the_archive_gives_is_asked_for_in_parts(work, archive):
+    archive.add(DEV, message(sender="Ann <ann@lab.example>", to=DEV, subject="many",
+                             date="Thu, 15 Jan 2026 12:00:00 +0000", mid="<x@lab.example>"))
+    one, = archive.mail
+    start, end = 1767225600, 1769904000 - 1   # the first and the last second of 2026-01
+    for n in range(16000):
+        m = copy.copy(one)
+        m.mid, m.message_id = f"m{n}", f"<m{n}@lab.example>"
+        m.epoch = start + (end - start) * n // 15999
+        archive.mail.append(m)
+    archive.mail.remove(one)
+    archive.add(DEV, mail("new"))
+    work.add()
+    assert uids(work.list("--limit", 1)) == [16001]
+    days = [a["d"] for _, a in archive.asked if "dfr" in a.get("d", "")]
+    assert len(days) == 2 and all(d.startswith("dfr=") for d in days)
+    # All of it is known now.
+    assert uids(work.list("--limit", 1)) == [16001] and work.asked() == {"stats": 1}
+    got = work.run("list", *BOX, "--limit", 1, "--before", 2)
+    assert uids(got) == [1], str(got)
+
+
 def test_a_get_reads_its_message_once(work, archive):
     archive.add(DEV, mail("one"), mail("two"))
     work.add()
@@ -136,7 +159,7 @@ def test_hidden_senders_stay_hidden(work, archive):
 @pytest.mark.parametrize("cookie", [ponyd.COOKIE, "ponymail=" + ponyd.COOKIE])
 def test_a_private_list_with_a_session(work, archive, cookie):
     archive.add(DEV, mail("secret"), private=True)
-    work.add(password=cookie)
+    work.add(password=cookie, list=DEV)
     assert subjects(work.list()) == ["secret"]
     assert work.run("doctor").data["ok"] is True
     shown = work.emcli.admin("account", "show", "work", "--json").out
@@ -154,9 +177,45 @@ def test_a_private_list_without_a_session_is_not_empty(work, archive):
     assert work.list(folder="quiet@lab.example").data["messages"] == []
 
 
+def test_a_session_opens_the_account_s_own_list_and_no_other(work, archive):
+    """Its owner may read much more than the operator gave away."""
+    own, = archive.add(DEV, reply("own", "board"), private=True)
+    board, = archive.add("board@lab.example", mail("board", 2), private=True)
+    archive.add("users@lab.example", mail("public"))
+    work.add(password=ponyd.COOKIE, list=DEV)
+    assert subjects(work.list()) == ["own"]
+    assert subjects(work.list(folder="users@lab.example")) == ["public"]
+    assert work.list(folder="board@lab.example").code == "auth"
+    folders = work.run("folders", "--account", "work").data["folders"]
+    assert [f["name"] for f in folders] == [DEV, "users@lab.example"]
+    # A thread across lists is told as far as it is in this one.
+    for mid in own, board:
+        r = work.run("read-thread", "ponymail-mid:" + mid, "--account", "work", "--form", "text")
+        assert [m["subject"] for m in r.data["messages"]] == ["own"], str(r)
+    assert not any(a.get("id") == board for e, a in archive.asked if e == "source")
+    # Without a list of its own it opens none.
+    assert work.emcli.admin("account", "edit", "work", "--list", "").rc == 0
+    assert work.list().code == "auth"
+    assert subjects(work.list(folder="users@lab.example")) == ["public"]
+    checks = {c["check"]: c for c in work.run("doctor").json["data"]["checks"]}
+    assert "opens no list" in str(checks["ponymail.login"])
+
+
+def test_a_list_that_is_not_to_be_seen_is_no_source(work, archive):
+    archive.add(DEV, mail("secret"), private=True)
+    work.add(list=DEV)
+    assert work.emcli.admin("source", "set", "work", "--role", "primary").rc == 0
+    source, = work.run("sources").data["sources"]
+    assert (source["available"], source["reason"]) == (False, "list_not_visible")
+    archive.mail[0].private = False
+    assert work.run("sources").data["sources"][0]["available"]
+    checks = {c["check"]: c for c in work.run("doctor").json["data"]["checks"]}
+    assert checks["ponymail.list"]["ok"]
+
+
 def test_a_session_that_ends_says_so(work, archive):
     archive.add(DEV, mail("secret"), mail("more"), private=True)
-    work.add(password=ponyd.COOKIE)
+    work.add(password=ponyd.COOKIE, list=DEV)
     assert len(uids(work.list())) == 2
     archive.session = "another"
     r = work.list()
@@ -308,6 +367,17 @@ def test_a_spoilt_cache_is_made_anew(work, archive, end):
     stamp = path.stat().st_mtime_ns
     work.list()
     assert path.stat().st_mtime_ns == stamp
+
+
+def test_what_is_kept_goes_with_the_account(work, archive):
+    archive.add(DEV, mail("one", 100))
+    work.add()
+    work.list()
+    cache = work.emcli.db.parent / "cache"
+    assert len(list(cache.iterdir())) == 2
+    r = work.emcli.admin("account", "remove", "work", "--yes")
+    assert r.rc == 0, str(r)
+    assert not list(cache.iterdir())
 
 
 def test_an_address_that_is_none(emcli, archive):

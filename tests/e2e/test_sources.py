@@ -163,6 +163,55 @@ def test_import_tells_each_mistake_with_its_line(boxes, project):
     assert parts(boxes) == before
 
 
+SETTINGS = "\n### Per-backend config\n\n| Key | Backend | Value |\n|---|---|---|\n"
+
+
+def setting(emcli, name, what):
+    return json.loads(good(emcli.admin("account", "show", name, "--json")))[what]
+
+
+def test_import_takes_settings_of_the_sources(boxes, project):
+    path = project(HEAD + "| a | primary | no | |\n| b | fallback | no | |\n" + SETTINGS +
+                   "| `security_list` | all | `sec@lab.example` |\n"
+                   "| `imap_drafts_folder` | `a` | Entw\u00fcrfe |\n"
+                   "| ponymail_thread_url_template | b | https://x.example/<hash>?<list> |\n"
+                   "| mbox_archive_path | b | /srv/other |\n"
+                   "| users_list | all | users@lab.example |\n"
+                   "| imap_security_list_folder | a | TODO: which |\n")
+    for argv, text in (("--check",), "nothing changed"), ((), "list: nothing -> sec@lab.example"):
+        r = boxes.admin("source", "import", path, *argv)
+        assert r.rc == 0 and text in r.out.decode(), str(r)
+        assert [line.partition(": ")[2] for line in r.err.decode().splitlines()] == [
+            "note: a setting that is still to be filled in was passed over",
+            'warning: mbox_archive_path is not what the account "b" has, which is kept: '
+            "emcli account edit",
+            "note: users_list is not used"]
+        assert setting(boxes, "a", "list") == ("" if argv else "sec@lab.example")
+    assert setting(boxes, "a", "drafts_folder") == "Entw\u00fcrfe"
+    assert setting(boxes, "b", "list") == "sec@lab.example"
+    assert setting(boxes, "b", "drafts_folder") == ""
+    assert setting(boxes, "b", "thread_url") == "https://x.example/<hash>?<list>"
+    assert setting(boxes, "b", "path") == setting(boxes, "a", "path")
+    assert setting(boxes, "c", "list") == ""
+    rows = json.loads(good(boxes.admin("audit", "list", "--json")))["audit"]
+    row = next(r for r in rows if r["action"] == "source.import" and r["outcome"] == "ok")
+    assert "a:\nlist: nothing -> sec@lab.example\n" in row["detail"]
+    # A second time it is so already.
+    assert b"->" not in boxes.admin("source", "import", path).out
+
+
+@pytest.mark.parametrize("row, said", [
+    ("| security_list | a | no address |", 'security_list of the account "a": '),
+    ("| ponymail_thread_url_template | all | ftp://x/<id> |", "is no https address"),
+    ("| imap_drafts_folder | a | x |\n| imap_drafts_folder | a | y |", "stands in line "),
+])
+def test_a_bad_setting_changes_nothing(boxes, project, row, said):
+    r = boxes.admin("source", "import", project(
+        HEAD + "| a | primary | no | |\n" + SETTINGS + row + "\n"))
+    assert r.rc == 2 and said in r.err.decode(), str(r)
+    assert parts(boxes)[0][1] == "none" and setting(boxes, "a", "drafts_folder") == ""
+
+
 def test_import_can_only_look(boxes, project):
     path = project(HEAD + "| a | fallback | no | |\n| TODO: more | | | |\n")
     r = boxes.admin("source", "import", path, "--check")

@@ -1,19 +1,9 @@
 /* Fuzz target: addresses, read strictly and leniently, typed and sent. */
-#include <stdint.h>
+#include "check.h"
 
-#include "base/err.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/address.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 static void
 strict(struct arena *a, struct str raw, const struct addresses *list)

@@ -1,18 +1,8 @@
 /* Fuzz target: what a server is taken to say of a sender. */
-#include <stdint.h>
+#include "check.h"
 
-#include "base/err.h"
 #include "base/limits.h"
 #include "mime/authres.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

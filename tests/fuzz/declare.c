@@ -1,19 +1,9 @@
 /* Fuzz target: an adopter's Markdown, and the moments and names beside it. */
-#include <stdint.h>
+#include "check.h"
 
-#include "base/err.h"
 #include "base/limits.h"
 #include "source/declare.h"
 #include "source/since.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 /* What a declaration without errors promises. */
 static void

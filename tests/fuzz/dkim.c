@@ -2,20 +2,10 @@
  * Fuzz target: signatures and key records.  The input is a record, an empty
  * line, and a message.
  */
-#include <stdint.h>
+#include "check.h"
 
-#include "base/err.h"
 #include "base/limits.h"
 #include "mime/authres.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 static void
 asked(struct str query)

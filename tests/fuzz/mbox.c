@@ -3,20 +3,12 @@
  * size each time; and the same bytes as an index, which is ours and may still
  * hold anything.
  */
-#include <stdint.h>
+#include "check.h"
+
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "backend/mbox/internal.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 struct run {
 	struct str file;

@@ -1,19 +1,9 @@
 /* Fuzz target: a whole message, parsed, decoded and read. */
-#include <stdint.h>
+#include "check.h"
 
-#include "base/err.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/message.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 static bool
 is_within(struct str part, struct str whole)

@@ -1,20 +1,10 @@
 /* Fuzz target: parameters, dates, message ids and whole headers. */
-#include <stdint.h>
+#include "check.h"
 
-#include "base/err.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/date.h"
 #include "mime/message.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
-static void
-check(bool good, const char *what)
-{
-	if (!good)
-		err_bug("fuzz: %s", what);
-}
 
 static void
 params(struct arena *a, struct str raw)

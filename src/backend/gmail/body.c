@@ -9,10 +9,11 @@ gmail_body(struct conn *c, struct arena *a, struct str folder,
 	struct gmail *g = (struct gmail *)c;
 	struct gmail_ask q = { .max = max / 3 * 4 + 65536 };
 	struct gmail_label label;
+	const struct gmail_label *at = folder.n > 0 ? &label : NULL;
 	struct http_reply r = { 0 };
 	struct str raw;
 
-	if (gmail_label_find(g, a, folder, &label, e) < 0)
+	if (at != NULL && gmail_label_find(g, a, folder, &label, e) < 0)
 		return -1;
 	if (!gmail_url_is_id(ref->id))
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
@@ -24,7 +25,7 @@ gmail_body(struct conn *c, struct arena *a, struct str folder,
 			(void)err_set(e, ERR_LIMIT, "the message is too large");
 		return -1;
 	}
-	if (gmail_read_raw(scratch, r.body, max, &label, &raw, e) < 0)
+	if (gmail_read_raw(scratch, r.body, max, at, &raw, e) < 0)
 		return -1;
 	*out = str_dup(a, raw);
 	return 0;

@@ -174,6 +174,17 @@ end(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
 	return 0;
 }
 
+/* The same behind a search, and drafts by their own names. */
+static int
+found(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
+{
+	if (end(l, st, out, e) < 0)
+		return -1;
+	return l->label.role == FOLDER_DRAFTS
+	    ? gmail_draft_id_put(l->g, l->a, out, e)
+	    : 0;
+}
+
 int
 gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
     struct folder_state *st, struct rows *out, struct err *e)
@@ -197,7 +208,7 @@ gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 	if (refs == NULL) {
 		if (pages(&l, words, e) < 0)
 			return -1;
-		return end(&l, st, out, e);
+		return found(&l, st, out, e);
 	}
 	if (refs->n > 0 && words.n > 0) {
 		if (narrow(&l, words, refs, &few, e) < 0)
@@ -206,7 +217,7 @@ gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 	}
 	if (walk(&l, refs->v, refs->n, e) < 0)
 		return -1;
-	return end(&l, st, out, e);
+	return found(&l, st, out, e);
 }
 
 int

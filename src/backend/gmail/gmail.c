@@ -35,6 +35,7 @@ gmail_close(struct conn *c)
 const struct backend gmail_backend = {
 	.name = "gmail",
 	.caps = CAP_READ | CAP_THREADS | CAP_DRAFT | CAP_SEARCH,
+	.keeps = KEEP_NAME | KEEP_USERNAME | KEEP_URL,
 	.open = gmail_open,
 	.close = gmail_close,
 	.folders = gmail_label_folders,

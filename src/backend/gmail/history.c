@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "backend/gmail/internal.h"
+#include "backend/internal.h"
 
 /* Beyond so much it is quicker to start anew. */
 #define PAGES 40
@@ -147,23 +148,18 @@ settle(struct events *l)
 	l->n = n;
 }
 
+static struct str
+id_at(const void *ctx, size_t i)
+{
+	return ((const struct event *)ctx)[i].id;
+}
+
 static struct event *
 find(const struct events *l, struct str id)
 {
-	size_t lo = 0, hi = l->n;
+	size_t i = backend_place(l->v, l->n, id, id_at);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(l->v[mid].id, id);
-
-		if (c == 0)
-			return &l->v[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	return i < l->n ? &l->v[i] : NULL;
 }
 
 /* Takes out what left, and puts what came behind the rest. */

@@ -253,6 +253,10 @@ int gmail_draft_folder(struct conn *c, struct arena *a, struct str *folder,
 int gmail_draft(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct str thread, struct drafted *out, struct err *e);
 
+/* draft_id.c: names the drafts among the rows, but for very old ones. */
+int gmail_draft_id_put(struct gmail *g, struct arena *a, struct rows *rows,
+    struct err *e);
+
 /* probe.c */
 int gmail_probe(const struct backend_account *acct, struct arena *a,
     struct probes *out, struct err *e);

@@ -59,6 +59,32 @@ inbox(struct gmail *g, struct backend_steps *t)
 	    S("messages can be listed"), &why);
 }
 
+/* Is there mail of the account's list?  Who has none is no source of it. */
+static void
+subscription(struct gmail *g, struct backend_steps *t)
+{
+	int64_t since = clock_mono_ms();
+	struct gmail_label every = { .id = S("") };
+	const struct query q = { .list = g->conn.acct->list };
+	struct gmail_list l = { .g = g,
+		.a = t->a,
+		.label = &every,
+		.q = gmail_query_words(t->a, &q) };
+	struct strs ids = { 0 };
+	struct err why = { 0 };
+	int r = gmail_list_more(&l, 1, &ids, &why);
+
+	if (r == 0 && ids.n == 0) {
+		r = err_set(&why, ERR_NOT_FOUND,
+		    "there is no mail of the account's list");
+		(void)err_hint(&why,
+		    "is the address subscribed, and the list spelt well? "
+		    "emcli account edit --list");
+	}
+	(void)backend_probe_step(t, "gmail.subscription", since, r,
+	    S("there is mail of the account's list"), &why);
+}
+
 static void
 folders(struct gmail *g, struct backend_steps *t)
 {
@@ -83,8 +109,11 @@ gmail_probe(const struct backend_account *acct, struct arena *a,
 		backend_probe_fail(a, out, "account", since, e);
 		return 0;
 	}
-	if (login((struct gmail *)c, &t) && inbox((struct gmail *)c, &t))
+	if (login((struct gmail *)c, &t) && inbox((struct gmail *)c, &t)) {
 		folders((struct gmail *)c, &t);
+		if (acct->list.n > 0)
+			subscription((struct gmail *)c, &t);
+	}
 	gmail_close(c);
 	return 0;
 }

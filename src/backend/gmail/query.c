@@ -6,8 +6,6 @@
  */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
-#include "mime/date.h"
-#include "mime/header.h"
 
 #define DAY 86400LL
 /* A Date may lie ahead of the clock, and in any zone. */
@@ -115,42 +113,6 @@ gmail_query_asks(const struct query *q)
 	    q->before_s != 0 || q->received_s != 0;
 }
 
-static int64_t
-day_of(int64_t s)
-{
-	return s >= 0 ? s / DAY : -((-s + DAY - 1) / DAY);
-}
-
-/* The day the writer wrote, whatever the zone. */
-static bool
-day_fits(const struct mime_header *h, const struct query *q)
-{
-	const struct mime_field *f = mime_header_get(h, "Date", 0);
-	int64_t when, day;
-	int offset_min;
-
-	if (q->since_s == 0 && q->before_s == 0)
-		return true;
-	if (f == NULL || !date_parse(f->value, &when, &offset_min))
-		return false;
-	day = day_of(when + (int64_t)offset_min * 60);
-	if (q->since_s != 0 && day < day_of(q->since_s))
-		return false;
-	return q->before_s == 0 || day < day_of(q->before_s);
-}
-
-static bool
-field_has(struct arena *a, const struct mime_header *h, const char *name,
-    struct str text)
-{
-	const struct mime_field *f;
-
-	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
-		if (str_find_case(mime_header_text(a, f->value), text) >= 0)
-			return true;
-	return false;
-}
-
 bool
 gmail_query_fits(const struct query *q, const struct row *row)
 {
@@ -161,15 +123,7 @@ gmail_query_fits(const struct query *q, const struct row *row)
 	    row->received_s <= q->received_s)
 		return false;
 	mime_header_parse(scratch, row->head, &h);
-	if (!day_fits(&h, q))
-		return false;
-	if (q->list.n > 0 && !backend_list_has(scratch, &h, q->list))
-		return false;
-	if (q->from.n > 0 && !field_has(scratch, &h, "From", q->from))
-		return false;
-	if (q->message_id.n > 0 &&
-	    !field_has(scratch, &h, "Message-ID", q->message_id))
-		return false;
-	return q->subject.n == 0 ||
-	    field_has(scratch, &h, "Subject", q->subject);
+	return backend_match_date(&h, q) &&
+	    (q->list.n == 0 || backend_list_has(scratch, &h, q->list)) &&
+	    backend_match_fields(scratch, &h, q);
 }

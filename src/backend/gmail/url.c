@@ -4,8 +4,6 @@
  * ends the program: no Google scope lets one draft without letting one send,
  * so that we never send stands here and nowhere else.
  */
-#include <string.h>
-
 #include "backend/gmail/internal.h"
 
 /* "*" stands for one id. */
@@ -19,6 +17,7 @@ static const struct {
 	{ false, SI(GMAIL_ME "/messages/*") },
 	{ false, SI(GMAIL_ME "/threads/*") },
 	{ false, SI(GMAIL_ME "/history") },
+	{ false, SI(GMAIL_ME "/drafts") },
 	{ true, SI(GMAIL_ME "/drafts") }, /* makes one; drafts/send sends */
 	{ true, SI(GMAIL_BATCH_PATH) },   /* batch.c puts only GET into it */
 };
@@ -69,25 +68,10 @@ gmail_url_check(bool post, struct str path)
 void
 gmail_url_param(struct buf *b, const char *name, struct str value)
 {
-	static const char hex[] = "0123456789ABCDEF";
-
 	buf_char(b, str_has_char(buf_view(b), '?') ? '&' : '?');
 	buf_text(b, name);
 	buf_char(b, '=');
-	for (size_t i = 0; i < value.n; i++) {
-		unsigned char c = (unsigned char)value.p[i];
-		bool plain = (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') ||
-		    (c >= 'A' && c <= 'Z') ||
-		    (c != '\0' && strchr("-._~(),/:", c) != NULL);
-
-		if (plain) {
-			buf_char(b, (char)c);
-			continue;
-		}
-		buf_char(b, '%');
-		buf_char(b, hex[c >> 4]);
-		buf_char(b, hex[c & 15]);
-	}
+	buf_percent(b, value, "(),/:");
 }
 
 int

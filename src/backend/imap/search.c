@@ -11,12 +11,21 @@
 
 #define DAY 86400
 
+static bool
+is_ascii(const struct strs *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (!utf8_ascii(l->v[i]))
+			return false;
+	return true;
+}
+
 bool
 imap_search_is_ascii(const struct query *q)
 {
 	return utf8_ascii(q->from) && utf8_ascii(q->subject) &&
 	    utf8_ascii(q->text) && utf8_ascii(q->message_id) &&
-	    utf8_ascii(q->refers);
+	    is_ascii(&q->about);
 }
 
 bool
@@ -25,7 +34,7 @@ imap_search_is_open(const struct query *q)
 	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
 	    q->subject.n == 0 && q->text.n == 0 && q->since_s == 0 &&
 	    q->before_s == 0 && q->senders.n == 0 && q->message_id.n == 0 &&
-	    q->received_s == 0 && q->refers.n == 0 && q->list.n == 0;
+	    q->received_s == 0 && q->about.n == 0 && q->list.n == 0;
 }
 
 static int
@@ -92,13 +101,24 @@ put_list(struct imap_session *s, struct imap_cmd *c, struct str list,
 	return put_string(s, c, " HEADER List-Post ", list, true, e);
 }
 
+/* All of the ids in all of the fields, "OR x OR y z". */
 static int
-put_refers(struct imap_session *s, struct imap_cmd *c, struct str id,
+put_about(struct imap_session *s, struct imap_cmd *c, const struct strs *ids,
     bool ascii_only, struct err *e)
 {
-	if (put_string(s, c, " OR HEADER References ", id, ascii_only, e) < 0)
-		return -1;
-	return put_string(s, c, " HEADER In-Reply-To ", id, ascii_only, e);
+	static const char *const keys[] = { " HEADER Message-ID ",
+		" HEADER References ", " HEADER In-Reply-To " };
+
+	if (ascii_only && !is_ascii(ids))
+		return 0;
+	for (size_t i = 0; i < 3 * ids->n; i++) {
+		if (i + 1 < 3 * ids->n &&
+		    imap_command_put(s, c, S(" OR"), e) < 0)
+			return -1;
+		if (put_string(s, c, keys[i % 3], ids->v[i / 3], false, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 /*
@@ -131,6 +151,15 @@ put_uids(struct imap_session *s, struct imap_cmd *c, const struct query *q,
 	    str_fmt(s->reader.scratch, " UID %u:%u", lo, q->uid_max), e);
 }
 
+static bool
+has_nul(const struct strs *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_has_char(l->v[i], '\0'))
+			return true;
+	return false;
+}
+
 int
 imap_search_send(struct imap_session *s, struct imap_cmd *c,
     const struct query *q, bool ascii_only, struct err *e)
@@ -139,7 +168,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 
 	if (str_has_char(q->from, '\0') || str_has_char(q->subject, '\0') ||
 	    str_has_char(q->text, '\0') || str_has_char(q->message_id, '\0') ||
-	    str_has_char(q->refers, '\0'))
+	    has_nul(&q->about))
 		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
 	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
 		return -1;
@@ -159,7 +188,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0 ||
 	    put_string(s, c, " HEADER Message-ID ", q->message_id, ascii_only,
 		e) < 0 ||
-	    put_refers(s, c, q->refers, ascii_only, e) < 0)
+	    put_about(s, c, &q->about, ascii_only, e) < 0)
 		return -1;
 	return imap_command_end(s, c, e);
 }
@@ -227,18 +256,6 @@ imap_search_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	return err_conn(e);
 }
 
-static bool
-field_holds(struct arena *a, const struct mime_header *h, const char *name,
-    struct str want)
-{
-	const struct mime_field *f;
-
-	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
-		if (str_find_case(mime_header_text(a, f->value), want) >= 0)
-			return true;
-	return false;
-}
-
 bool
 imap_search_matches(const struct query *q, const struct row *row)
 {
@@ -246,12 +263,11 @@ imap_search_matches(const struct query *q, const struct row *row)
 	struct mime_header h;
 
 	mime_header_parse(a, row->head, &h);
-	return (utf8_ascii(q->from) || field_holds(a, &h, "From", q->from)) &&
+	return (utf8_ascii(q->from) ||
+		   backend_match_field(a, &h, "From", q->from)) &&
 	    (utf8_ascii(q->subject) ||
-		field_holds(a, &h, "Subject", q->subject)) &&
+		backend_match_field(a, &h, "Subject", q->subject)) &&
 	    (utf8_ascii(q->message_id) ||
-		field_holds(a, &h, "Message-ID", q->message_id)) &&
-	    (utf8_ascii(q->refers) ||
-		field_holds(a, &h, "References", q->refers) ||
-		field_holds(a, &h, "In-Reply-To", q->refers));
+		backend_match_field(a, &h, "Message-ID", q->message_id)) &&
+	    (is_ascii(&q->about) || backend_match_about(a, &h, &q->about));
 }

@@ -4,17 +4,56 @@
  */
 #include "backend/jmap/internal.h"
 
+enum asking {
+	ALL,    /* what there is to know of folders */
+	STANDS, /* is it the same, and how many messages are in it? */
+	FIRST,  /* both */
+};
+
 static void
-put_properties(struct json *out, bool all)
+put_properties(struct json *out, enum asking what)
 {
 	json_open_array(out, "properties");
 	json_put_text(out, NULL, "id");
 	json_put_text(out, NULL, "name");
 	json_put_text(out, NULL, "parentId");
-	json_put_text(out, NULL, all ? "role" : "totalEmails");
-	if (all)
+	if (what != ALL)
+		json_put_text(out, NULL, "totalEmails");
+	if (what != STANDS) {
+		json_put_text(out, NULL, "role");
 		json_put_text(out, NULL, "myRights");
+	}
 	json_close_array(out);
+}
+
+static size_t
+put_all(struct jmap_call *c, enum asking what)
+{
+	size_t i = jmap_call_open(c, "Mailbox/get", c->j->session.account);
+
+	json_put_null(c->out, "ids");
+	put_properties(c->out, what);
+	jmap_call_close(c);
+	return i;
+}
+
+static int
+take_all(const struct jmap_call *c, size_t i, const struct json_value **list,
+    struct err *e)
+{
+	struct jmap *j = c->j;
+	const struct json_value *args;
+	int r = jmap_call_take(c, i, &args, e);
+
+	if (r < 0)
+		return r;
+	*list = json_parse_member(args, "list");
+	if (jmap_mailbox_read(j->a, *list, &j->boxes, e) < 0)
+		return -1;
+	j->boxes_known = true;
+	j->boxes_kept = false;
+	jmap_cache_save(j);
+	return 0;
 }
 
 static int
@@ -22,25 +61,15 @@ fetch(struct jmap *j, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(JMAP_ANSWER);
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
-	const struct json_value *args;
+	const struct json_value *list;
 	size_t i;
 	int r;
 
 	jmap_call_begin(j, a, &c);
-	i = jmap_call_open(&c, "Mailbox/get", j->session.account);
-	json_put_null(c.out, "ids");
-	put_properties(c.out, true);
-	jmap_call_close(&c);
-	if ((r = jmap_call_send(&c, e)) < 0 ||
-	    (r = jmap_call_take(&c, i, &args, e)) < 0)
+	i = put_all(&c, ALL);
+	if ((r = jmap_call_send(&c, e)) < 0)
 		return r;
-	if (jmap_mailbox_read(j->a, json_parse_member(args, "list"), &j->boxes,
-		e) < 0)
-		return -1;
-	j->boxes_known = true;
-	j->boxes_kept = false;
-	jmap_cache_save(j);
-	return 0;
+	return take_all(&c, i, &list, e);
 }
 
 int
@@ -115,7 +144,7 @@ jmap_folder_ask(struct jmap_call *c, const struct jmap_box *box)
 		b = c->j->boxes_kept ? parent_of(c->j, b) : NULL;
 	}
 	json_close_array(c->out);
-	put_properties(c->out, false);
+	put_properties(c->out, STANDS);
 	jmap_call_close(c);
 	return i;
 }
@@ -127,7 +156,7 @@ object_of(const struct json_value *list, struct str id)
 	size_t n = json_parse_count(list);
 	struct str s;
 
-	for (size_t i = 0; i < n && i < 2 * JMAP_DEPTH; i++) {
+	for (size_t i = 0; i < n && i < LIMIT_FOLDERS; i++) {
 		const struct json_value *v = json_parse_item(list, i);
 
 		if (jmap_call_id(v, "id", &s) && str_eq(s, id))
@@ -146,13 +175,23 @@ is_same(const struct json_value *v, const struct jmap_box *b)
 	return str_eq(name, b->name) && str_eq(parent, b->parent);
 }
 
+static uint32_t
+total_of(const struct json_value *v)
+{
+	int64_t total;
+
+	if (!json_parse_int(json_parse_member(v, "totalEmails"), &total) ||
+	    total < 0 || total > UINT32_MAX)
+		return 0;
+	return (uint32_t)total;
+}
+
 int
 jmap_folder_check(const struct jmap_call *c, size_t i,
     const struct jmap_box *box, uint32_t *exists, struct err *e)
 {
 	const struct json_value *args, *list, *v;
 	const struct jmap_box *b = box;
-	int64_t total = 0;
 	int r = jmap_call_take(c, i, &args, e);
 
 	if (r < 0)
@@ -169,12 +208,55 @@ jmap_folder_check(const struct jmap_call *c, size_t i,
 		if (b == NULL)
 			break;
 	}
-	if (!json_parse_int(json_parse_member(object_of(list, box->id),
-				"totalEmails"),
-		&total) ||
-	    total < 0 || total > UINT32_MAX)
-		total = 0;
-	*exists = (uint32_t)total;
+	*exists = total_of(object_of(list, box->id));
+	return 0;
+}
+
+/*
+ * Of folders that were never asked for, in the same request as the question
+ * about one: its id is looked up by its role or name.  References to results
+ * stand for whole arguments only (RFC 8620 section 3.7) and the filter of a
+ * query is one, with the id inside; so Core/echo (section 4), whose answer is
+ * its arguments, makes a filter of it.
+ */
+void
+jmap_folder_ask_first(struct jmap_call *c, struct str folder,
+    struct jmap_first *out)
+{
+	size_t at = folder.n, query;
+
+	out->folder = folder;
+	out->all = put_all(c, FIRST);
+	query = jmap_call_open(c, "Mailbox/query", c->j->session.account);
+	json_open_object(c->out, "filter");
+	while (at > 0 && folder.p[at - 1] != '/')
+		at--;
+	if (str_eq_case(folder, S("INBOX")))
+		json_put_text(c->out, "role", "inbox");
+	else
+		json_put_str(c->out, "name", str_from(folder, at));
+	json_close_object(c->out);
+	jmap_call_close(c);
+	out->echo = jmap_call_open(c, "Core/echo", S(""));
+	jmap_call_ref(c, "inMailbox", query, "/ids/0");
+	jmap_call_close(c);
+}
+
+/* A name is looked for in names: what was found may be another folder. */
+int
+jmap_folder_take_first(const struct jmap_call *c, const struct jmap_first *f,
+    const struct jmap_box **out, uint32_t *exists, bool *found, struct err *e)
+{
+	const struct json_value *list, *echo;
+	struct err ignored = { 0 };
+	struct str id;
+	int r = take_all(c, f->all, &list, e);
+
+	if (r < 0 || (r = jmap_folder_find(c->j, f->folder, out, e)) < 0)
+		return r;
+	*exists = total_of(object_of(list, (*out)->id));
+	*found = jmap_call_take(c, f->echo, &echo, &ignored) == 0 &&
+	    jmap_call_id(echo, "inMailbox", &id) && str_eq(id, (*out)->id);
 	return 0;
 }
 

@@ -42,6 +42,7 @@ struct jmap_session {
 	uint64_t max_upload;  /* bytes */
 	uint64_t max_request; /* bytes */
 	uint64_t max_calls;   /* in one request */
+	bool is_cyrus;        /* told by what it can beyond the standard */
 };
 
 /* A folder, RFC 8621 section 2. */
@@ -201,6 +202,18 @@ const struct jmap_box *jmap_folder_role(const struct jmap *j,
 size_t jmap_folder_ask(struct jmap_call *c, const struct jmap_box *box);
 int jmap_folder_check(const struct jmap_call *c, size_t i,
     const struct jmap_box *box, uint32_t *exists, struct err *e);
+/* The same where no folder is known yet: the calls, and a folder's id. */
+struct jmap_first {
+	struct str folder;
+	size_t all, echo; /* echo: its answer is a filter for that folder */
+};
+#define JMAP_FIRST_CALLS 3
+void jmap_folder_ask_first(struct jmap_call *c, struct str folder,
+    struct jmap_first *out);
+/* *found: what refers to the filter was about the folder *out. */
+int jmap_folder_take_first(const struct jmap_call *c,
+    const struct jmap_first *f, const struct jmap_box **out, uint32_t *exists,
+    bool *found, struct err *e);
 int jmap_folder_list(struct conn *c, struct arena *a, struct folders *out,
     struct err *e);
 

@@ -42,6 +42,7 @@ const struct backend jmap_backend = {
 	.name = "jmap",
 	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_THREADS | CAP_DRAFT |
 	    CAP_SEARCH,
+	.keeps = KEEP_USERNAME | KEEP_URL,
 	.open = jmap_open,
 	.close = jmap_close,
 	.folders = jmap_folder_list,

@@ -2,6 +2,7 @@
  * Folders, RFC 8621 section 2.  Agents name them by their whole path with "/"
  * between; the inbox is INBOX, whatever it is called.
  */
+#include "backend/internal.h"
 #include "backend/jmap/internal.h"
 #include "base/utf8.h"
 
@@ -96,20 +97,18 @@ by_path(const void *x, const void *y)
 	return b < c ? -1 : b > c;
 }
 
+static struct str
+id_at(const void *ctx, size_t i)
+{
+	return ((struct jmap_box *const *)ctx)[i]->id;
+}
+
 static struct jmap_box *
 look_up(struct jmap_box **sorted, size_t n, struct str id)
 {
-	size_t lo = 0, hi = n;
+	size_t i = backend_place(sorted, n, id, id_at);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(sorted[mid]->id, id) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return lo < n && str_eq(sorted[lo]->id, id) ? sorted[lo] : NULL;
+	return i < n ? sorted[i] : NULL;
 }
 
 static struct str

@@ -30,14 +30,29 @@ arrived_after(const struct query *q)
 	return q->received_s > since ? q->received_s : since;
 }
 
+/* Which messages: of a folder, or of one that is looked up on the way. */
+struct where {
+	const struct jmap_box *box; /* NULL: */
+	struct jmap_first first;
+};
+
 static void
-put_filter(struct jmap_call *c, const struct jmap_box *box,
-    const struct query *q)
+put_filter(struct jmap_call *c, const struct where *w, const struct query *q)
 {
 	int64_t after = q != NULL ? arrived_after(q) : 0;
 
+	/*
+	 * RFC 6901 section 5: "" is the whole answer.  Cyrus 3.6 (2026-11)
+	 * wants
+	 * "/" for that, which is a member without a name everywhere else.
+	 */
+	if (w->box == NULL) {
+		jmap_call_ref(c, "filter", w->first.echo,
+		    c->j->session.is_cyrus ? "/" : "");
+		return;
+	}
 	json_open_object(c->out, "filter");
-	json_put_str(c->out, "inMailbox", box->id);
+	json_put_str(c->out, "inMailbox", w->box->id);
 	if (q != NULL && q->text.n > 0)
 		json_put_str(c->out, "text", q->text);
 	if (q != NULL && q->message_id.n > 0) {
@@ -53,12 +68,12 @@ put_filter(struct jmap_call *c, const struct jmap_box *box,
 
 /* In order of arrival, the newest first. */
 static size_t
-put_query(struct jmap_call *c, const struct jmap_box *box,
-    const struct query *q, size_t at, size_t limit)
+put_query(struct jmap_call *c, const struct where *w, const struct query *q,
+    size_t at, size_t limit)
 {
 	size_t i = jmap_call_open(c, "Email/query", c->j->session.account);
 
-	put_filter(c, box, q);
+	put_filter(c, w, q);
 	json_open_array(c->out, "sort");
 	json_open_object(c->out, NULL);
 	json_put_text(c->out, "property", "receivedAt");
@@ -116,7 +131,7 @@ rest(struct jmap *j, struct arena *a, const struct jmap_box *box,
 		int r;
 
 		jmap_call_begin(j, own, &c);
-		i = put_query(&c, box, q, ids->n, 0);
+		i = put_query(&c, &(struct where){ .box = box }, q, ids->n, 0);
 		if ((r = jmap_call_send(&c, e)) < 0 ||
 		    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
 			return r;
@@ -136,7 +151,7 @@ jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
 
 	jmap_call_begin(j, own, &c);
 	stands = jmap_folder_ask(&c, box);
-	i = put_query(&c, box, q, 0, 0);
+	i = put_query(&c, &(struct where){ .box = box }, q, 0, 0);
 	if ((r = jmap_call_send(&c, e)) < 0 ||
 	    (r = jmap_folder_check(&c, stands, box, exists, e)) < 0 ||
 	    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
@@ -146,10 +161,10 @@ jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
 
 /* The newest rows, in the same request: a list asks for them next. */
 static size_t
-put_ahead(struct jmap_call *c, const struct jmap_box *box)
+put_ahead(struct jmap_call *c, const struct where *w)
 {
 	uint64_t max = c->j->session.max_get;
-	size_t of = put_query(c, box, NULL, 0,
+	size_t of = put_query(c, w, NULL, 0,
 	    max < JMAP_AHEAD ? (size_t)max : JMAP_AHEAD);
 	size_t i = jmap_call_open(c, "Email/get", c->j->session.account);
 
@@ -193,31 +208,80 @@ reverse(struct strs *ids)
 	}
 }
 
+/* The calls of a scan. */
+struct scan {
+	struct where in;
+	size_t stands, ids, ahead;
+};
+#define SCAN_CALLS 3 /* beside those about the folder */
+
+static int
+ask_scan(struct jmap_call *c, struct scan *s, struct str folder, bool first,
+    struct err *e)
+{
+	if (first)
+		jmap_folder_ask_first(c, folder, &s->in.first);
+	else
+		s->stands = jmap_folder_ask(c, s->in.box);
+	s->ids = put_query(c, &s->in, NULL, 0, 0);
+	s->ahead = put_ahead(c, &s->in);
+	return jmap_call_send(c, e);
+}
+
+/* 1; 0 when it has to be asked again, now that the folder is known. */
+static int
+take_scan(struct jmap_call *c, struct scan *s, struct arena *a, bool first,
+    struct strs *ids, bool *more, struct err *e)
+{
+	struct err ignored = { 0 };
+	uint32_t exists;
+	bool found = true;
+	int r;
+
+	if (first)
+		r = jmap_folder_take_first(c, &s->in.first, &s->in.box, &exists,
+		    &found, e);
+	else
+		r = jmap_folder_check(c, s->stands, s->in.box, &exists, e);
+	if (r < 0 || !found)
+		return r;
+	r = take_ids(c, s->ids, a, ids, more, first ? &ignored : e);
+	if (r < 0 && !first)
+		return r;
+	/* Or the server made another filter of it, for all that we know. */
+	if (first && (r < 0 || (!*more && ids->n != exists)))
+		return 0;
+	take_ahead(c, s->ahead, s->in.box);
+	return 1;
+}
+
 static int
 scan(struct jmap *j, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
-	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
-	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
-	const struct jmap_box *box;
-	uint32_t exists;
-	bool more = false;
-	size_t stands, i, ahead;
-	int r = jmap_folder_find(j, folder, &box, e);
+	struct scan s = { 0 };
+	bool more, first;
+	int r;
 
-	if (r < 0)
-		return r;
-	*ids = (struct strs){ 0 };
-	jmap_call_begin(j, own, &c);
-	stands = jmap_folder_ask(&c, box);
-	i = put_query(&c, box, NULL, 0, 0);
-	ahead = put_ahead(&c, box);
-	if ((r = jmap_call_send(&c, e)) < 0 ||
-	    (r = jmap_folder_check(&c, stands, box, &exists, e)) < 0 ||
-	    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
-		return r;
-	take_ahead(&c, ahead, box);
-	if ((r = rest(j, a, box, NULL, ids, more, e)) < 0)
+	do {
+		CLEANUP(arena_close)
+		struct arena *own = arena_open(LIMIT_ARENA);
+		CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
+
+		if (jmap_session_need(j, e) < 0)
+			return -1;
+		first = !j->boxes_known &&
+		    j->session.max_calls >= JMAP_FIRST_CALLS + SCAN_CALLS;
+		if (!first &&
+		    (r = jmap_folder_find(j, folder, &s.in.box, e)) < 0)
+			return r;
+		*ids = (struct strs){ 0 };
+		more = false;
+		jmap_call_begin(j, own, &c);
+		if ((r = ask_scan(&c, &s, folder, first, e)) == 0)
+			r = take_scan(&c, &s, a, first, ids, &more, e);
+	} while (r == 0);
+	if (r < 0 || (r = rest(j, a, s.in.box, NULL, ids, more, e)) < 0)
 		return r;
 	reverse(ids);
 	j->ahead_exists = (uint32_t)ids->n;

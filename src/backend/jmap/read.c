@@ -209,7 +209,8 @@ body(struct jmap *j, struct arena *a, struct str folder, const struct ref *ref,
 	struct jmap_get g = { 0 };
 	struct jmap_mails got = { 0 };
 	const struct jmap_mail *m;
-	int r = jmap_folder_find(j, folder, &g.box, e);
+	int r = folder.n > 0 ? jmap_folder_find(j, folder, &g.box, e)
+			     : jmap_session_need(j, e);
 
 	if (r < 0)
 		return r;

@@ -3,12 +3,9 @@
  * from its raw fields, in their order: by it Authentication-Results are
  * believed or not.
  */
+#include "backend/internal.h"
 #include "backend/jmap/internal.h"
 #include "base/clock.h"
-#include "mime/date.h"
-#include "mime/header.h"
-
-#define DAY 86400
 
 /* The fields a question may be about, for whoever asks for those alone. */
 static const char *const sifted[] = { "From", "Subject", "Date", "Message-ID" };
@@ -166,42 +163,6 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 	return 1;
 }
 
-static int64_t
-day_of(int64_t s)
-{
-	return s >= 0 ? s / DAY : -((-s + DAY - 1) / DAY);
-}
-
-/* The day the writer wrote, whatever the zone, as every backend does it. */
-static bool
-day_fits(const struct mime_header *h, const struct query *q)
-{
-	const struct mime_field *f = mime_header_get(h, "Date", 0);
-	int64_t when, day;
-	int offset_min;
-
-	if (q->since_s == 0 && q->before_s == 0)
-		return true;
-	if (f == NULL || !date_parse(f->value, &when, &offset_min))
-		return false;
-	day = day_of(when + (int64_t)offset_min * 60);
-	if (q->since_s != 0 && day < day_of(q->since_s))
-		return false;
-	return q->before_s == 0 || day < day_of(q->before_s);
-}
-
-static bool
-field_has(struct arena *a, const struct mime_header *h, const char *name,
-    struct str text)
-{
-	const struct mime_field *f;
-
-	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
-		if (str_find_case(mime_header_text(a, f->value), text) >= 0)
-			return true;
-	return text.n == 0;
-}
-
 bool
 jmap_row_fits(const struct row *r, const struct query *q)
 {
@@ -209,7 +170,5 @@ jmap_row_fits(const struct row *r, const struct query *q)
 	struct mime_header h;
 
 	mime_header_parse(a, r->head, &h);
-	return day_fits(&h, q) && field_has(a, &h, "From", q->from) &&
-	    field_has(a, &h, "Subject", q->subject) &&
-	    field_has(a, &h, "Message-ID", q->message_id);
+	return backend_match_date(&h, q) && backend_match_fields(a, &h, q);
 }

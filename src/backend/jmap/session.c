@@ -47,6 +47,18 @@ read_account(struct jmap *j, const struct json_value *v, struct jmap_session *s,
 	return 0;
 }
 
+static bool
+is_cyrus(const struct json_value *v)
+{
+	const struct json_value *can = json_parse_member(v, "capabilities");
+	struct str name = { 0 };
+
+	while (json_parse_next(can, &name) != NULL)
+		if (str_starts(name, S("https://cyrusimap.org/")))
+			return true;
+	return false;
+}
+
 int
 jmap_session_read(struct jmap *j, const struct json_value *v, struct str base,
     struct err *e)
@@ -72,6 +84,7 @@ jmap_session_read(struct jmap *j, const struct json_value *v, struct str base,
 		    "the mail server takes too few questions at once");
 	(void)json_parse_str(json_parse_member(v, "state"), &state);
 	s.state = str_dup(j->a, str_first(state, JMAP_ID));
+	s.is_cyrus = is_cyrus(v);
 	j->session = s;
 	j->ready = true;
 	return 0;

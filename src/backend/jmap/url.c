@@ -117,27 +117,6 @@ jmap_url_target(struct arena *a, struct str url, struct wire_target *out)
 	return true;
 }
 
-static void
-percent(struct buf *b, struct str s)
-{
-	static const char hex[] = "0123456789ABCDEF";
-
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-		bool plain = (c >= '0' && c <= '9') ||
-		    ((c | 32) >= 'a' && (c | 32) <= 'z') ||
-		    (c != '\0' && strchr("-._~", c) != NULL);
-
-		if (plain) {
-			buf_char(b, s.p[i]);
-			continue;
-		}
-		buf_char(b, '%');
-		buf_char(b, hex[c >> 4]);
-		buf_char(b, hex[c & 15]);
-	}
-}
-
 struct str
 jmap_url_fill(struct arena *a, struct str template,
     const struct jmap_url_var *v, size_t n)
@@ -152,7 +131,7 @@ jmap_url_fill(struct arena *a, struct str template,
 			return S(""); /* no template */
 		for (size_t i = 0; i < n; i++)
 			if (str_eq(name, str_of(v[i].name)))
-				percent(&b, v[i].value);
+				buf_percent(&b, v[i].value, "");
 	}
 	buf_str(&b, head);
 	return b.over ? S("") : buf_view(&b);

@@ -14,8 +14,7 @@ void
 maildir_facts_drop(struct maildir *m)
 {
 	arena_close(&m->facts.a);
-	if (m->facts.map != NULL)
-		(void)munmap(m->facts.map, m->facts.map_n);
+	maildir_cache_unmap(&m->facts.map);
 	m->facts = (struct maildir_facts){ 0 };
 }
 
@@ -161,11 +160,14 @@ int
 maildir_facts_need(struct maildir *m, struct err *e)
 {
 	struct making k = { .m = m };
-	size_t n = m->index.n;
+	size_t n;
 	int r = 0;
 
 	if (m->facts.whole)
 		return 0;
+	if (maildir_index_whole(m, e) < 0)
+		return -1;
+	n = m->index.n;
 	if (m->facts.v == NULL)
 		maildir_facts_file_load(m);
 	k.a = arena_open(LIMIT_ARENA);
@@ -181,23 +183,20 @@ maildir_facts_need(struct maildir *m, struct err *e)
 	return r;
 }
 
+static struct str
+id_at(const void *ctx, size_t i)
+{
+	const struct maildir_facts *x = ctx;
+
+	return text_of(x, &x->v[i], MAILDIR_ID);
+}
+
 static const struct maildir_fact *
 find(const struct maildir_facts *x, struct str id)
 {
-	size_t lo = 0, hi = x->n;
+	size_t i = backend_place(x, x->n, id, id_at);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(text_of(x, &x->v[mid], MAILDIR_ID), id);
-
-		if (c == 0)
-			return &x->v[mid];
-		if (c < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	return NULL;
+	return i < x->n ? &x->v[i] : NULL;
 }
 
 bool
@@ -215,6 +214,7 @@ maildir_facts_fit(const struct maildir *m, struct str id, const struct query *q,
 	lists = text_of(x, f, MAILDIR_LIST);
 	return str_find_case(text_of(x, f, MAILDIR_MESSAGE_ID),
 		   q->message_id) >= 0 &&
-	    str_find_case(text_of(x, f, MAILDIR_REFERS), q->refers) >= 0 &&
+	    (backend_match_any(text_of(x, f, MAILDIR_MESSAGE_ID), &q->about) ||
+		backend_match_any(text_of(x, f, MAILDIR_REFERS), &q->about)) &&
 	    (lists.n == 0 || str_find_case(lists, list_id) >= 0);
 }

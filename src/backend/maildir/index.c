@@ -1,298 +1,146 @@
 /*
- * Which files a folder has, and in which order they came.  A scan reads names
- * only: 10^5 messages are 10^5 directory entries and no stat(2), but for the
- * files whose names do not say when they came.
+ * The files of the open folder: read, or known from before (listing.c), when
+ * nothing has changed since (trust.c).
  */
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 
 #include "backend/maildir/internal.h"
 
-/* A busy mailbox may change while it is read; look at most this often. */
-#define SCANS 3
 /* How often one call looks again for files that were renamed. */
 #define RESCANS 8
-
-static void
-dir_close(DIR **d)
-{
-	if (*d != NULL)
-		(void)closedir(*d);
-}
-
-static int
-by_id(const void *x, const void *y)
-{
-	const struct maildir_file *f = x, *g = y;
-	int c = str_cmp(f->id, g->id);
-
-	if (c != 0)
-		return c;
-	return f->seq < g->seq ? -1 : f->seq > g->seq;
-}
-
-static int
-by_arrival(const void *x, const void *y)
-{
-	const struct maildir_file *f = x, *g = y;
-
-	if (f->secs != g->secs)
-		return f->secs < g->secs ? -1 : 1;
-	if (f->mtime_ns != g->mtime_ns)
-		return f->mtime_ns < g->mtime_ns ? -1 : 1;
-	return str_cmp(f->id, g->id);
-}
-
-/* "1782037200.M5P1.host:2,S" came at 1782037200; false: the name is silent. */
-static bool
-secs_of(struct str id, uint64_t *out)
-{
-	size_t n = 0;
-
-	while (n < id.n && id.p[n] >= '0' && id.p[n] <= '9')
-		n++;
-	return str_to_u64(str_first(id, n), UINT64_MAX, out);
-}
-
-static int
-stat_file(const struct maildir *m, const struct maildir_file *f,
-    struct stat *st)
-{
-	char name[NAME_MAX + 1] = "";
-
-	memcpy(name, f->name.p, f->name.n);
-	return fstatat(f->in_new ? m->new : m->cur, name, st,
-	    AT_SYMLINK_NOFOLLOW);
-}
-
-static int64_t
-mtime_ns(const struct stat *st)
-{
-	/* Beyond the years an int64 of nanoseconds holds, order is lost. */
-	if (st->st_mtim.tv_sec < 0 || st->st_mtim.tv_sec > 9000000000)
-		return 0;
-	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
-}
-
-static int
-add(struct maildir *m, const char *entry, bool in_new, struct err *e)
-{
-	struct maildir_index *x = &m->index;
-	struct str name = str_of(entry), id, flags;
-	struct maildir_file *f;
-	struct stat st;
-
-	(void)str_cut(name, ':', &id, &flags);
-	if (id.n == 0 || name.n > NAME_MAX)
-		return 0;
-	if (x->n >= LIMIT_MAILDIR_FILES)
-		return err_set(e, ERR_LIMIT, "the folder has too many files");
-	if ((x->n & (x->n - 1)) == 0) {
-		size_t size = sizeof(*x->v);
-		size_t room = x->n == 0 ? 1 : x->n * 2;
-
-		x->v = arena_grow(x->a, x->v, x->n * size, room * size);
-	}
-	f = &x->v[x->n];
-	f->name = str_dup(x->a, name);
-	f->id = str_first(f->name, id.n);
-	f->in_new = in_new;
-	f->mtime_ns = 0;
-	f->seq = x->n;
-	if (!secs_of(f->id, &f->secs)) {
-		if (stat_file(m, f, &st) < 0)
-			return 0;
-		f->mtime_ns = mtime_ns(&st);
-		f->secs = (uint64_t)f->mtime_ns / 1000000000;
-	}
-	x->n++;
-	return 0;
-}
-
-/* A regular file, as far as the directory says. */
-static bool
-is_file(int at, const struct dirent *d)
-{
-	struct stat st;
-
-	if (d->d_name[0] == '.')
-		return false;
-	if (d->d_type != DT_UNKNOWN)
-		return d->d_type == DT_REG;
-	return fstatat(at, d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
-	    S_ISREG(st.st_mode);
-}
-
-/* Adds the files of one half of the folder. */
-static int
-read_half(struct maildir *m, int half, bool in_new, struct err *e)
-{
-	CLEANUP(dir_close) DIR *dir = NULL;
-	const struct dirent *d;
-	unsigned n = 0;
-	int fd;
-
-	if (half < 0)
-		return 0;
-	/* A descriptor of its own: reading moves the position. */
-	fd = maildir_dir_open(half, ".");
-	dir = fd >= 0 ? fdopendir(fd) : NULL;
-	if (dir == NULL) {
-		maildir_fd_close(&fd);
-		(void)err_set(e, ERR_CONFIG, "the folder cannot be read");
-		return err_errno(e, "opendir");
-	}
-	while ((d = readdir(dir)) != NULL) {
-		if (n++ % 1024 == 0 && maildir_in_time(m, e) < 0)
-			return -1;
-		if (is_file(half, d) && add(m, d->d_name, in_new, e) < 0)
-			return -1;
-	}
-	return 0;
-}
-
-/* When the two halves last changed, as one comparable thing. */
-static void
-stamp(const struct maildir *m, struct timespec out[2])
-{
-	struct stat st;
-
-	memset(out, 0, 2 * sizeof(*out));
-	if (fstat(m->cur, &st) == 0)
-		out[0] = st.st_mtim;
-	if (m->new >= 0 && fstat(m->new, &st) == 0)
-		out[1] = st.st_mtim;
-}
-
-/* Sorts by id and keeps of each the file that was met last. */
-static void
-settle(struct maildir_index *x)
-{
-	size_t n = 0;
-
-	if (x->n == 0)
-		return;
-	qsort(x->v, x->n, sizeof(*x->v), by_id);
-	for (size_t i = 0; i < x->n; i++) {
-		if (n > 0 && str_eq(x->v[n - 1].id, x->v[i].id))
-			n--;
-		x->v[n++] = x->v[i];
-	}
-	x->n = n;
-}
-
-int
-maildir_index_read(struct maildir *m, struct err *e)
-{
-	struct timespec before[2], after[2];
-
-	maildir_index_drop(m);
-	m->index.a = arena_open(LIMIT_ARENA);
-	m->facts.whole = false;
-	/*
-	 * readdir(3) may pass over a file that is renamed meanwhile, and the
-	 * store would number it again, as new.  So when the folder changed,
-	 * it is read once more and what either reading saw counts.  new/ comes
-	 * first: a file moves from new/ to cur/, never back.
-	 */
-	for (int i = 0; i < SCANS; i++) {
-		stamp(m, before);
-		if (read_half(m, m->new, true, e) < 0 ||
-		    read_half(m, m->cur, false, e) < 0) {
-			maildir_index_drop(m);
-			return -1;
-		}
-		stamp(m, after);
-		if (memcmp(before, after, sizeof(before)) == 0)
-			break;
-	}
-	settle(&m->index);
-	return 0;
-}
-
-int
-maildir_index_need(struct maildir *m, struct err *e)
-{
-	return m->index.a != NULL ? 0 : maildir_index_read(m, e);
-}
 
 void
 maildir_index_drop(struct maildir *m)
 {
 	arena_close(&m->index.a);
+	maildir_listing_drop(&m->index.kept);
 	m->index = (struct maildir_index){ 0 };
+	m->facts.whole = false;
 }
 
-const struct maildir_file *
-maildir_index_get(const struct maildir *m, struct str id)
+int
+maildir_index_read(struct maildir *m, struct err *e)
 {
-	size_t lo = 0, hi = m->index.n;
+	maildir_index_drop(m);
+	if (maildir_scan(m, e) == 0)
+		return 0;
+	maildir_index_drop(m);
+	return -1;
+}
+
+bool
+maildir_index_known(struct maildir *m)
+{
+	struct maildir_listing kept = { 0 };
+	struct maildir_index *x = &m->index;
+	struct maildir_view is;
+
+	if (!maildir_trust_look(m, &is))
+		return false;
+	if (x->a != NULL && x->quiet && maildir_trust_holds(&x->view, &is))
+		return true;
+	if (!maildir_listing_load(m, &kept))
+		return false;
+	if (!maildir_trust_holds(&kept.head->view, &is)) {
+		maildir_listing_drop(&kept);
+		return false;
+	}
+	maildir_index_drop(m);
+	x->a = arena_open(LIMIT_ARENA);
+	x->kept = kept;
+	x->n = kept.head->n;
+	x->view = kept.head->view;
+	x->quiet = true;
+	return true;
+}
+
+int
+maildir_index_need(struct maildir *m, struct err *e)
+{
+	if (m->index.a != NULL || maildir_index_known(m))
+		return 0;
+	return maildir_index_read(m, e);
+}
+
+int
+maildir_index_whole(struct maildir *m, struct err *e)
+{
+	struct maildir_index *x = &m->index;
+
+	if (x->kept.head == NULL || x->v != NULL)
+		return 0;
+	x->v = arena_array(x->a, x->n, sizeof(*x->v));
+	for (size_t i = 0; i < x->n; i++)
+		if (!maildir_listing_at(&x->kept, i, &x->v[i]))
+			return maildir_index_read(m, e);
+	return 0;
+}
+
+int
+maildir_index_get(const struct maildir *m, struct str id,
+    struct maildir_file *out)
+{
+	const struct maildir_index *x = &m->index;
+	size_t lo = 0, hi = x->n;
 
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
-		int c = str_cmp(m->index.v[mid].id, id);
+		int c;
 
+		if (x->v != NULL)
+			*out = x->v[mid];
+		else if (!maildir_listing_at(&x->kept, mid, out))
+			return -1;
+		c = str_cmp(out->id, id);
 		if (c == 0)
-			return &m->index.v[mid];
+			return 1;
 		if (c < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
 	}
-	return NULL;
+	return 0;
 }
 
 /* "1782037200.M5P1.host:2,DS": a letter for each flag behind "2,". */
 bool
 maildir_index_is_draft(const struct maildir *m, struct str id)
 {
-	const struct maildir_file *f = maildir_index_get(m, id);
+	struct maildir_file f;
 	struct str flags;
 
-	if (f == NULL || f->in_new)
+	if (maildir_index_get(m, id, &f) <= 0 || f.in_new)
 		return false;
-	flags = str_from(f->name, f->id.n);
+	flags = str_from(f.name, f.id.n);
 	return str_starts(flags, S(":2,")) &&
 	    str_has_char(str_from(flags, 3), 'D');
 }
 
-/* Asks for the mtime where the names leave the order open: was it anywhere? */
-static bool
-break_ties(const struct maildir *m, struct maildir_file *v, size_t n)
+int
+maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids,
+    struct str *digest, struct err *e)
 {
-	bool any = false;
-	struct stat st;
-
-	for (size_t i = 0; i < n; i++) {
-		bool tie = (i > 0 && v[i - 1].secs == v[i].secs) ||
-		    (i + 1 < n && v[i + 1].secs == v[i].secs);
-
-		any = any || tie;
-		if (tie && v[i].mtime_ns == 0 && stat_file(m, &v[i], &st) == 0)
-			v[i].mtime_ns = mtime_ns(&st);
-	}
-	return any;
-}
-
-void
-maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids)
-{
+	const struct maildir_file *v;
 	size_t n = m->index.n;
-	struct maildir_file *v;
 
 	*ids = (struct strs){ 0 };
-	if (n == 0)
-		return;
-	v = arena_array(m->index.a, n, sizeof(*v));
-	memcpy(v, m->index.v, n * sizeof(*v));
-	qsort(v, n, sizeof(*v), by_arrival);
-	if (break_ties(m, v, n))
-		qsort(v, n, sizeof(*v), by_arrival);
 	ids->v = arena_array(a, n, sizeof(*ids->v));
+	if (m->index.kept.head != NULL) {
+		if (maildir_listing_order(&m->index.kept, a, ids)) {
+			*digest = maildir_listing_digest(&m->index.kept, a);
+			return 0;
+		}
+		if (maildir_index_read(m, e) < 0)
+			return -1;
+		return maildir_index_order(m, a, ids, digest, e);
+	}
+	v = maildir_scan_order(m);
 	for (size_t i = 0; i < n; i++)
 		ids->v[ids->n++] = str_dup(a, v[i].id);
+	*digest = maildir_listing_save(m, v, a);
+	return 0;
 }
 
 /*
@@ -328,9 +176,9 @@ int
 maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
     struct err *e)
 {
-	const struct maildir_file *f;
+	struct maildir_file f;
 	bool moved;
-	int r;
+	int r, found;
 
 	*fd = -1;
 	if (id.n == 0 || id.p[0] == '.' || str_has_char(id, '/'))
@@ -338,12 +186,12 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
 	if (maildir_in_time(m, e) < 0 || maildir_index_need(m, e) < 0)
 		return -1;
 	for (;;) {
-		f = maildir_index_get(m, id);
+		found = maildir_index_get(m, id, &f);
 		/* What the last reading of this call lacks is not there. */
-		moved = m->rescans == 0;
+		moved = found < 0 || m->rescans == 0;
 		r = 0;
-		if (f != NULL)
-			r = maildir_index_open(m, f, fd, st, &moved, e);
+		if (found > 0)
+			r = maildir_index_open(m, &f, fd, st, &moved, e);
 		if (r != 0 || !moved || m->rescans >= RESCANS)
 			return r;
 		m->rescans++;

@@ -14,6 +14,9 @@
 /* A folder's file name has a dot before it, and NAME_MAX is 255. */
 #define MAILDIR_NAME 254
 
+/* Below so many messages reading them is as quick as remembering. */
+#define MAILDIR_FEW 500
+
 /* One message as a file; its id is the file's name up to the first colon. */
 struct maildir_file {
 	struct str id;
@@ -24,11 +27,46 @@ struct maildir_file {
 	size_t seq;       /* when the scan met it */
 };
 
+/* A half of a folder, by which it is known whether it has changed. */
+struct maildir_half {
+	uint64_t dev, ino;
+	int64_t mtime_ns, ctime_ns;
+};
+
+/* How the folder looked, and when. */
+struct maildir_view {
+	struct maildir_half half[2]; /* cur/, new/ */
+	int64_t at_ns;               /* by the wall clock, */
+	int64_t ahead_ns; /* which is so far ahead of one nobody sets */
+};
+
+/* The files of a folder as they were kept, mapped.  See listing.c. */
+struct maildir_listing_head {
+	char magic[8];
+	uint32_t version, row_n;
+	uint64_t n, text_n;
+	uint64_t order_sum, sum; /* of the order; of the head */
+	struct maildir_view view;
+	uint64_t digest[4]; /* of the ids in their order of arrival */
+};
+
+struct maildir_listing_row;
+struct maildir_listing {
+	struct str map;
+	const struct maildir_listing_head *head; /* NULL: there is none */
+	const struct maildir_listing_row *row;   /* by id */
+	const uint32_t *order;                   /* of arrival: places */
+	const char *text;
+};
+
 /* The files of a folder as they stood when it was last scanned, by id. */
 struct maildir_index {
 	struct arena *a; /* its own, so that a rescan frees the last; or NULL */
-	struct maildir_file *v;
+	struct maildir_file *v; /* NULL: maildir_index_whole() makes it */
 	size_t n;
+	struct maildir_listing kept;
+	struct maildir_view view; /* as it was before the scan */
+	bool quiet;               /* nothing changed meanwhile */
 };
 
 /*
@@ -55,8 +93,7 @@ struct maildir_fact {
 
 struct maildir_facts {
 	struct arena *a; /* where they are, */
-	void *map;       /* or the file as it lies in memory */
-	size_t map_n;
+	struct str map;  /* or the file as it lies in memory */
 	const struct maildir_fact *v;
 	size_t n;
 	struct str text;
@@ -94,19 +131,54 @@ void maildir_folder_close(struct maildir *m);
 /* The folder itself, above its halves: a descriptor, or -1. */
 int maildir_folder_dir(const struct maildir *m, struct str name);
 
+/* trust.c */
+/* Looks now; false: such times say nothing. */
+bool maildir_trust_look(const struct maildir *m, struct maildir_view *out);
+/* Were the last changes long enough ago for the next to have other times? */
+bool maildir_trust_settled(const struct maildir_view *v);
+/* Is what was read at the first still so at the second? */
+bool maildir_trust_holds(const struct maildir_view *was,
+    const struct maildir_view *is);
+
+/* scan.c */
+/* Reads the open folder's file names into an empty index. */
+int maildir_scan(struct maildir *m, struct err *e);
+/* All of v in the order of arrival; seq is the place in v. */
+const struct maildir_file *maildir_scan_order(struct maildir *m);
+
+/* listing.c */
+bool maildir_listing_load(struct maildir *m, struct maildir_listing *out);
+void maildir_listing_drop(struct maildir_listing *x);
+/* The file at a place below head->n; false: it is damaged. */
+bool maildir_listing_at(const struct maildir_listing *x, size_t place,
+    struct maildir_file *out);
+/* Fills in ids, which has room; false: it is damaged. */
+bool maildir_listing_order(const struct maildir_listing *x, struct arena *a,
+    struct strs *ids);
+struct str maildir_listing_digest(const struct maildir_listing *x,
+    struct arena *a);
+/* Keeps what was scanned, if it is worth it.  The digest; "" of a few. */
+struct str maildir_listing_save(struct maildir *m,
+    const struct maildir_file *order, struct arena *a);
+
 /* index.c */
 /* Reads the open folder's file names anew. */
 int maildir_index_read(struct maildir *m, struct err *e);
-/* Reads them unless that has been done. */
+/* Is the index, this one or one that was kept, the folder's as it is now? */
+bool maildir_index_known(struct maildir *m);
+/* Makes sure that there is one. */
 int maildir_index_need(struct maildir *m, struct err *e);
+/* Makes sure that all of it is in v. */
+int maildir_index_whole(struct maildir *m, struct err *e);
 void maildir_index_drop(struct maildir *m);
-/* The file of that id, or NULL. */
-const struct maildir_file *maildir_index_get(const struct maildir *m,
-    struct str id);
+/* The file of that id: 1, 0 without, -1 when what was kept is damaged. */
+int maildir_index_get(const struct maildir *m, struct str id,
+    struct maildir_file *out);
 /* Does the name of that file say that it is a draft? */
 bool maildir_index_is_draft(const struct maildir *m, struct str id);
-/* Every id, oldest first, in the order of arrival. */
-void maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids);
+/* Every id in the order of arrival, and a digest of them; "" of a few. */
+int maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids,
+    struct str *digest, struct err *e);
 /*
  * Opens a message for reading: 1 and a descriptor, 0 when it is not there, -1
  * error.  A file that was renamed since the scan is looked for again.
@@ -119,14 +191,20 @@ int maildir_index_open(const struct maildir *m, const struct maildir_file *f,
     int *fd, struct stat *st, bool *moved, struct err *e);
 
 /* facts.c */
-/* Below so many messages reading them is as quick. */
-#define MAILDIR_FEW 500
 /* Makes facts of the whole index. */
 int maildir_facts_need(struct maildir *m, struct err *e);
 /* False: the message of that id is none that is asked for. */
 bool maildir_facts_fit(const struct maildir *m, struct str id,
     const struct query *q, struct str list_id);
 void maildir_facts_drop(struct maildir *m);
+
+/* cache.c: our own files, each told by what its name ends in */
+bool maildir_cache_map(const struct maildir *m, const char *end,
+    struct str *out);
+void maildir_cache_unmap(struct str *map);
+/* One file or the other, never a part. */
+void maildir_cache_put(const struct maildir *m, const char *end,
+    struct str bytes);
 
 /* facts_file.c: kept in the cache folder, where there is one. */
 void maildir_facts_file_load(struct maildir *m);
@@ -140,6 +218,9 @@ int maildir_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 int maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
+/* How the folder stands, when that is known without reading it. */
+int maildir_read_listing(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct err *e);
 /* The header block of an open message, without the empty line behind it. */
 int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);
 /* At most max bytes of it from the beginning. */

@@ -167,7 +167,8 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 
 const struct backend maildir_backend = {
 	.name = "maildir",
-	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT,
+	.caps = CAP_READ | CAP_SUBMIT | CAP_APPEND | CAP_DRAFT | CAP_LISTING,
+	.keeps = KEEP_FROM | KEEP_PATH,
 	.open = maildir_open,
 	.close = maildir_close,
 	.folders = maildir_folder_list,
@@ -175,6 +176,7 @@ const struct backend maildir_backend = {
 	.headers = maildir_read_headers,
 	.body = maildir_read_body,
 	.scan = maildir_read_ids,
+	.listing = maildir_read_listing,
 	.submit = maildir_submit,
 	.append = maildir_append,
 	.drafts = maildir_draft_folder,

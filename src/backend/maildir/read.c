@@ -2,8 +2,6 @@
  * Reading messages: their header blocks for lists, all of them for get.  No
  * file is moved, no flag is set.
  */
-#include <errno.h>
-
 #include "backend/maildir/internal.h"
 #include "base/path.h"
 #include "mime/message.h"
@@ -14,26 +12,6 @@
  */
 #define STRUCTURE (4UL << 20)
 #define CHUNK 8192
-
-/* Reads until n bytes are there or the file ends: how many, or -1. */
-static ssize_t
-read_some(int fd, char *p, size_t n, off_t at)
-{
-	size_t got = 0;
-
-	while (got < n) {
-		ssize_t r = pread(fd, p + got, n - got, at + (off_t)got);
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return -1;
-		if (r == 0)
-			break;
-		got += (size_t)r;
-	}
-	return (ssize_t)got;
-}
 
 static int
 unreadable(struct err *e)
@@ -48,7 +26,7 @@ maildir_read_first(int fd, const struct stat *st, size_t max, struct arena *a,
 {
 	size_t n = (uint64_t)st->st_size < max ? (size_t)st->st_size : max;
 	char *p = arena_alloc(a, n);
-	ssize_t got = read_some(fd, p, n, 0);
+	ssize_t got = path_read_at(fd, p, n, 0);
 
 	if (got < 0)
 		return unreadable(e);
@@ -98,7 +76,7 @@ maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e)
 		want = want < max ? want : max;
 		p = arena_grow(a, p, room, want);
 		room = want;
-		got = read_some(fd, p + n, room - n, (off_t)n);
+		got = path_read_at(fd, p + n, room - n, (off_t)n);
 		if (got < 0)
 			return unreadable(e);
 		/* The end may straddle the old bytes and the new. */
@@ -261,11 +239,31 @@ maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
+	struct str digest = { 0 };
 
-	if (maildir_folder_open(m, folder, e) < 0 ||
-	    maildir_index_read(m, e) < 0)
+	if (maildir_folder_open(m, folder, e) < 0)
 		return -1;
-	maildir_index_order(m, a, ids);
+	if (!maildir_index_known(m) && maildir_index_read(m, e) < 0)
+		return -1;
+	if (maildir_index_order(m, a, ids, &digest, e) < 0)
+		return -1;
 	state_of(m, st);
+	st->listing = digest;
+	return 0;
+}
+
+int
+maildir_read_listing(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct err *e)
+{
+	struct maildir *m = (struct maildir *)c;
+
+	*st = (struct folder_state){ 0 };
+	if (maildir_folder_open(m, folder, e) < 0)
+		return -1;
+	if (!maildir_index_known(m) || m->index.kept.head == NULL)
+		return 0;
+	state_of(m, st);
+	st->listing = maildir_listing_digest(&m->index.kept, a);
 	return 0;
 }

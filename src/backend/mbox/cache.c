@@ -121,8 +121,7 @@ mbox_cache_number(struct mbox *m, struct mbox_number *out)
 	(void)snprintf(name, sizeof(name), "%s.number", m->key);
 	if (m->cache >= 0)
 		fd = openat(m->cache, name, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	if (fd < 0 ||
-	    mbox_source_read(fd, (char *)&v, sizeof(v), 0) != sizeof(v) ||
+	if (fd < 0 || path_read_at(fd, &v, sizeof(v), 0) != sizeof(v) ||
 	    memcmp(v.magic, "emclmbno", 8) != 0 ||
 	    v.sum != backend_sum(0, &v, offsetof(struct number, sum)) ||
 	    v.uidvalidity == 0 || v.uidvalidity > UINT32_MAX)

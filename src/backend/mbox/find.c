@@ -1,37 +1,19 @@
 /*
  * Searching by the index: dates, senders and subjects are in it, and only what
- * fits is read from the archive.  Case is folded in ASCII only.
+ * fits is read from the archive.
  */
 #include "backend/internal.h"
 #include "backend/mbox/internal.h"
 #include "mime/header.h"
-#include "mime/message.h"
 
-#define DAY 86400
-
-/* Days since 1970, also for times before it. */
-static int64_t
-day_of(int64_t s)
-{
-	return s >= 0 ? s / DAY : -((-s + DAY - 1) / DAY);
-}
-
-/*
- * The day the writer wrote, whatever the zone: as SENTSINCE and SENTBEFORE do
- * (RFC 9051 section 6.4.4).  Without a usable Date it is the From_ line's.
- */
+/* Without a usable Date the day is the From_ line's. */
 static bool
 day_fits(const struct mbox_row *r, const struct query *q)
 {
-	int64_t day = day_of(r->date_s + (int64_t)r->date_zone_min * 60);
-
 	if (q->since_s == 0 && q->before_s == 0)
 		return true;
-	if ((r->flags & (MBOX_DATED | MBOX_LINED)) == 0)
-		return false;
-	if (q->since_s != 0 && day < day_of(q->since_s))
-		return false;
-	return q->before_s == 0 || day < day_of(q->before_s);
+	return (r->flags & (MBOX_DATED | MBOX_LINED)) != 0 &&
+	    backend_match_day(r->date_s, r->date_zone_min, q);
 }
 
 /* Later than asked for?  What has no date at all may be. */
@@ -47,6 +29,13 @@ text_has(const struct mbox_index *x, const struct mbox_row *r,
     enum mbox_text which, struct str want)
 {
 	return str_find_case(mbox_index_text(x, r, which), want) >= 0;
+}
+
+static bool
+has_any(const struct mbox_index *x, const struct mbox_row *r,
+    enum mbox_text which, const struct query *q)
+{
+	return backend_match_any(mbox_index_text(x, r, which), &q->about);
 }
 
 /* Without a List-Id the header must tell, and head_fits() looks. */
@@ -88,55 +77,22 @@ row_fits(const struct mbox_index *x, const struct mbox_row *r,
 	return text_has(x, r, MBOX_FROM, q->from) &&
 	    text_has(x, r, MBOX_SUBJECT, q->subject) &&
 	    text_has(x, r, MBOX_ID, q->message_id) &&
-	    (text_has(x, r, MBOX_REFERENCES, q->refers) ||
-		text_has(x, r, MBOX_PARENT, q->refers)) &&
+	    (has_any(x, r, MBOX_ID, q) || has_any(x, r, MBOX_REFERENCES, q) ||
+		has_any(x, r, MBOX_PARENT, q)) &&
 	    is_of_list(x, r, q) &&
 	    is_hinted(mbox_index_text(x, r, MBOX_FROM), &q->senders);
-}
-
-static bool
-field_has(struct arena *a, const struct mime_header *h, const char *name,
-    struct str text)
-{
-	const struct mime_field *f;
-
-	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
-		if (str_find_case(mime_header_text(a, f->value), text) >= 0)
-			return true;
-	return text.n == 0;
-}
-
-/* Any field of the header, as "Name: text". */
-static bool
-head_has(struct arena *a, const struct mime_header *h, struct str text)
-{
-	for (size_t i = 0; i < h->n; i++) {
-		struct buf b;
-
-		buf_init(&b, a, LIMIT_MIME_HEAD * 4);
-		buf_str(&b, h->field[i].name);
-		buf_text(&b, ": ");
-		buf_str(&b, mime_header_text(a, h->field[i].value));
-		if (str_find_case(buf_view(&b), text) >= 0)
-			return true;
-	}
-	return false;
 }
 
 static int
 body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
     struct str text, bool *out, struct err *e)
 {
-	struct mime_message msg;
-	struct mime_reading reading;
 	struct str raw = { 0 };
 	int got = mbox_read_first(m, r, LIMIT_MESSAGE, a, &raw, e);
 
 	if (got != 0)
 		return got;
-	mime_message_parse(a, raw, &msg);
-	mime_reading_make(a, &msg, &reading);
-	*out = str_find_case(reading.text, text) >= 0;
+	*out = backend_match_body(a, raw, text);
 	return 0;
 }
 
@@ -152,11 +108,8 @@ is_open(const struct mbox_index *x, const struct mbox_row *r,
 static bool
 head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
 {
-	return field_has(a, h, "From", q->from) &&
-	    field_has(a, h, "Subject", q->subject) &&
-	    field_has(a, h, "Message-ID", q->message_id) &&
-	    (field_has(a, h, "References", q->refers) ||
-		field_has(a, h, "In-Reply-To", q->refers)) &&
+	return backend_match_fields(a, h, q) &&
+	    backend_match_about(a, h, &q->about) &&
 	    (q->list.n == 0 || backend_list_has(a, h, q->list));
 }
 
@@ -177,7 +130,7 @@ look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 		mime_header_parse(scratch, head, &h);
 		if (!head_fits(scratch, &h, q))
 			return 0;
-		fits = q->text.n == 0 || head_has(scratch, &h, q->text);
+		fits = backend_match_head(scratch, &h, q->text);
 	}
 	if (!fits)
 		got = body_has(m, r, scratch, q->text, &fits, e);

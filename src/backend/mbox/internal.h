@@ -208,8 +208,6 @@ int mbox_source_list(struct mbox *m, struct arena *a, struct mbox_sources *out,
 int64_t mbox_source_mtime(const struct stat *st);
 /* Opens one for reading, and only that: 1, or 0 when it is gone. */
 int mbox_source_open(struct mbox *m, struct str name, int *fd, struct err *e);
-/* Reads until n bytes are there or the file ends: how many, or -1. */
-ssize_t mbox_source_read(int fd, char *p, size_t n, uint64_t at);
 
 /* -- cache.c: our own files ----------------------------------------------- */
 
@@ -332,9 +330,9 @@ bool mbox_refresh_is_still(int64_t mtime_ns);
 struct mbox {
 	struct conn conn;
 	char *path;
-	int dir;      /* the archive when it is a folder, else -1 */
-	int cache;    /* where our files are, or -1 */
-	char key[40]; /* what our files' names begin with */
+	int dir;         /* the archive when it is a folder, else -1 */
+	int cache;       /* where our files are, or -1 */
+	const char *key; /* what our files' names begin with */
 	struct mbox_index index;
 	bool ready;    /* the index was looked at in this connection */
 	bool rebuilt;  /* it was made anew in this connection */

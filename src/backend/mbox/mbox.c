@@ -14,7 +14,6 @@
 #include "backend/mbox/internal.h"
 #include "base/clock.h"
 #include "base/path.h"
-#include "net/sha256.h"
 
 int
 mbox_in_time(const struct mbox *m, struct err *e)
@@ -37,20 +36,6 @@ mbox_close(struct conn *c)
 	path_close(&m->dir);
 }
 
-/* Our files are named by the path, so that two accounts on it share them. */
-static void
-name_files(struct mbox *m)
-{
-	static const char hex[] = "0123456789abcdef";
-	unsigned char sum[32];
-	size_t n = 0;
-
-	sha256_of(str_of(m->path), sum);
-	memcpy(m->key, "mbox-", 5);
-	for (n = 5; n < sizeof(m->key) - 1; n++)
-		m->key[n] = hex[sum[(n - 5) / 2] >> (n % 2 == 1 ? 4 : 0) & 15];
-}
-
 static int
 mbox_open(const struct backend_account *acct, struct arena *a,
     struct conn **out, struct err *e)
@@ -63,7 +48,7 @@ mbox_open(const struct backend_account *acct, struct arena *a,
 	if (acct->path.n == 0 || str_has_char(acct->path, '\0'))
 		return err_set(e, ERR_CONFIG, "the account has no usable path");
 	m->path = str_c(a, acct->path);
-	name_files(m);
+	m->key = backend_cache_name(a, &m->conn, S(""), "");
 	m->dir = open(m->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (m->dir < 0 && errno != ENOTDIR) {
 		(void)err_set(e, ERR_CONFIG, "the archive cannot be opened");
@@ -168,6 +153,7 @@ mbox_probe(const struct backend_account *acct, struct arena *a,
 const struct backend mbox_backend = {
 	.name = "mbox",
 	.caps = CAP_READ | CAP_UIDS,
+	.keeps = KEEP_PATH,
 	.open = mbox_open,
 	.close = mbox_close,
 	.folders = mbox_folders,

@@ -78,7 +78,7 @@ mbox_read_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
 	if (opened != 0)
 		return opened;
 	p = arena_alloc(a, r->head_n);
-	n = mbox_source_read(m->fd, p, r->head_n, r->at + r->from_n);
+	n = path_read_at(m->fd, p, r->head_n, r->at + r->from_n);
 	if (n < 0)
 		return unreadable(e);
 	if ((size_t)n < r->head_n ||
@@ -144,7 +144,7 @@ mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
 	    r->from_n + r->size > (uint64_t)st.st_size - r->at)
 		return MBOX_STALE;
 	p = arena_alloc(a, want);
-	n = mbox_source_read(m->fd, p, want, r->at + r->from_n);
+	n = path_read_at(m->fd, p, want, r->at + r->from_n);
 	if (n < 0)
 		return unreadable(e);
 	if ((size_t)n < want ||

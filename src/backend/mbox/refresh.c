@@ -29,7 +29,7 @@ mbox_refresh_tail(int fd, uint64_t size, uint64_t *out)
 	char p[TAIL];
 	size_t n = size < TAIL ? (size_t)size : TAIL;
 
-	if (mbox_source_read(fd, p, n, size - n) != (ssize_t)n)
+	if (path_read_at(fd, p, n, size - n) != (ssize_t)n)
 		return false;
 	*out = backend_sum(size, p, n);
 	return true;

@@ -3,6 +3,7 @@
  * message into the rows of an index that is made.
  */
 #include "backend/mbox/internal.h"
+#include "base/path.h"
 
 #define SCRATCH 64 /* messages on one arena */
 
@@ -80,7 +81,7 @@ lands(void *ctx, uint64_t at)
 
 	if (at >= b->size)
 		return at == b->size ? 1 : -1;
-	n = mbox_source_read(b->fd, p, sizeof(p), at);
+	n = path_read_at(b->fd, p, sizeof(p), at);
 	s = (struct str){ p, n > 0 ? (size_t)n : 0 };
 	if (at + s.n > b->size)
 		s.n = (size_t)(b->size - at);
@@ -116,8 +117,7 @@ read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
 		}
 		if (want > left)
 			want = (size_t)left;
-		n = mbox_source_read(b->fd, b->chunk + held, want,
-		    s->at + held);
+		n = path_read_at(b->fd, b->chunk + held, want, s->at + held);
 		if (n < 0 || (size_t)n < want) {
 			(void)err_set(e, ERR_CONFIG,
 			    "the archive cannot be read");

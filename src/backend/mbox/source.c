@@ -135,22 +135,3 @@ mbox_source_open(struct mbox *m, struct str name, int *fd, struct err *e)
 	path_close(fd);
 	return 0;
 }
-
-ssize_t
-mbox_source_read(int fd, char *p, size_t n, uint64_t at)
-{
-	size_t got = 0;
-
-	while (got < n) {
-		ssize_t r = pread(fd, p + got, n - got, (off_t)(at + got));
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r < 0)
-			return -1;
-		if (r == 0)
-			break;
-		got += (size_t)r;
-	}
-	return (ssize_t)got;
-}

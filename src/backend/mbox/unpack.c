@@ -10,6 +10,7 @@
 #include <zlib.h>
 
 #include "backend/mbox/internal.h"
+#include "base/path.h"
 
 #define IN_MAX (256 << 10)
 #define OUT_MAX (1 << 20)
@@ -36,7 +37,7 @@ mbox_unpack_sniff(int fd)
 		{ MBOX_BZIP2, SI("BZh") },
 	};
 	char first[6];
-	ssize_t n = mbox_source_read(fd, first, sizeof(first), 0);
+	ssize_t n = path_read_at(fd, first, sizeof(first), 0);
 	struct str s = { first, n > 0 ? (size_t)n : 0 };
 
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
@@ -53,7 +54,7 @@ take(struct unpack *u, struct err *e)
 
 	if (mbox_in_time(u->m, e) < 0)
 		return -1;
-	n = mbox_source_read(u->in, (char *)u->from, IN_MAX, u->at);
+	n = path_read_at(u->in, (char *)u->from, IN_MAX, u->at);
 	if (n < 0) {
 		(void)err_set(e, ERR_CONFIG, "the archive cannot be read");
 		return err_errno(e, "read");

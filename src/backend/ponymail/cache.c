@@ -13,8 +13,6 @@
 static void
 put_text(struct buf *b, struct str s, char end)
 {
-	static const char digits[] = "0123456789ABCDEF";
-
 	if (s.n == 0)
 		buf_char(b, '-');
 	for (size_t i = 0; i < s.n; i++) {
@@ -23,9 +21,10 @@ put_text(struct buf *b, struct str s, char end)
 		if (c > ' ' && c < 0x7f && c != '%' && (c != '-' || s.n > 1)) {
 			buf_char(b, (char)c);
 		} else {
-			buf_char(b, '%');
-			buf_char(b, digits[c >> 4]);
-			buf_char(b, digits[c & 15]);
+			char text[3];
+
+			str_hex_escape(text, '%', s.p[i]);
+			buf_add(b, text, 3);
 		}
 	}
 	buf_char(b, end);
@@ -69,6 +68,7 @@ get_text(struct arena *a, struct str w, struct str *out)
 {
 	char *p = arena_alloc(a, w.n);
 	size_t n = 0;
+	int c;
 
 	if (w.n == 0)
 		return false;
@@ -77,10 +77,10 @@ get_text(struct arena *a, struct str w, struct str *out)
 			p[n++] = w.p[i];
 			continue;
 		}
-		if (i + 2 >= w.n || str_hex(w.p[i + 1]) < 0 ||
-		    str_hex(w.p[i + 2]) < 0)
+		c = str_hex_pair(w, i + 1);
+		if (c < 0)
 			return false;
-		p[n++] = (char)(str_hex(w.p[i + 1]) << 4 | str_hex(w.p[i + 2]));
+		p[n++] = (char)c;
 		i += 2;
 	}
 	*out = (struct str){ p, n };

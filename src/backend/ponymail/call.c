@@ -29,21 +29,10 @@ static const struct {
 void
 ponymail_call_arg(struct buf *b, const char *name, struct str value)
 {
-	static const struct str plain =
-	    SI("-._~abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	       "0123456789");
-
 	buf_char(b, b->n == 0 ? '?' : '&');
 	buf_text(b, name);
 	buf_char(b, '=');
-	for (size_t i = 0; i < value.n; i++) {
-		unsigned char c = (unsigned char)value.p[i];
-
-		if (str_has_char(plain, (char)c))
-			buf_char(b, (char)c);
-		else
-			buf_fmt(b, "%%%02X", c);
-	}
+	buf_percent(b, value, "");
 }
 
 /* "\u0000" or half of a pair at the head of s: how long it is, else 0. */
@@ -104,7 +93,7 @@ once(struct pony *p, enum pony_endpoint at, struct str url,
 	const struct backend_account *acct = p->conn.acct;
 	const struct http_request q = {
 		.url = url,
-		.cookie = acct->secret,
+		.cookie = p->inside ? acct->secret : NULL,
 		.cookie_name = "ponymail",
 		.max = endpoints[at].max,
 		.deadline_ms = acct->deadline_ms,

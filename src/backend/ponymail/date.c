@@ -2,6 +2,8 @@
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
 
+#define DAY_S 86400
+
 /* Digits at the head of *s, at least `min` and at most `max`; -1. */
 static int
 number(struct str *s, size_t min, size_t max)
@@ -54,7 +56,7 @@ is_day(struct str *s)
 	month = number(&whole, 1, 2);
 	if (day < 1 || day > 31)
 		return false;
-	d = clock_date(clock_days(year, month, day) * 86400);
+	d = clock_date(clock_days(year, month, day) * DAY_S);
 	return d.day == day && d.month == month;
 }
 
@@ -76,6 +78,20 @@ struct str
 ponymail_date_month(struct arena *a, int month)
 {
 	return str_fmt(a, "%04d-%02d", month / 12, month % 12 + 1);
+}
+
+/*
+ * The archive leaves out a day's first second and another's last: one more is
+ * asked for at both ends.
+ */
+struct str
+ponymail_date_days(struct arena *a, int64_t first, int64_t last)
+{
+	struct clock_date f = clock_date((first - 1) * DAY_S);
+	struct clock_date l = clock_date((last + 1) * DAY_S);
+
+	return str_fmt(a, "dfr=%04d-%d-%d|dto=%04d-%d-%d", f.year, f.month,
+	    f.day, l.year, l.month, l.day);
 }
 
 int

@@ -7,6 +7,7 @@
  *
  * in a line, and the two behind it.
  */
+#include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 
 #define HEADS_MAX (8UL << 20)
@@ -84,24 +85,20 @@ ponymail_heads_load(const struct pony *p, struct pony_list *l)
 		qsort(h->by_mid, h->n, sizeof(*h->by_mid), by_mid);
 }
 
+static struct str
+mid_at(const void *ctx, size_t i)
+{
+	const struct pony_heads *h = ctx;
+
+	return h->v[h->by_mid[i]].mid;
+}
+
 static const struct pony_head *
 get_sorted(const struct pony_heads *h, struct str mid)
 {
-	uint32_t lo = 0, hi = h->sorted;
+	size_t i = backend_place(h, h->sorted, mid, mid_at);
 
-	while (lo < hi) {
-		uint32_t at = lo + (hi - lo) / 2;
-		const struct pony_head *x = &h->v[h->by_mid[at]];
-		int c = str_cmp(x->mid, mid);
-
-		if (c == 0)
-			return x;
-		if (c < 0)
-			lo = at + 1;
-		else
-			hi = at;
-	}
-	return NULL;
+	return i < h->sorted ? &h->v[h->by_mid[i]] : NULL;
 }
 
 bool

@@ -72,6 +72,7 @@ struct pony {
 	struct conn conn;
 	struct http *http; /* made for the first question */
 	struct str base;   /* the archive's address without "/" at its end */
+	bool inside;       /* the session is shown; session.c says when */
 	struct pony_list list;
 	struct pony_kept kept;
 };
@@ -111,11 +112,19 @@ struct str ponymail_call_mend(struct arena *a, struct str json);
 bool ponymail_date_ok(struct str d);
 /* "2026-11" of a month, and back; -1. */
 struct str ponymail_date_month(struct arena *a, int month);
+/* Days, counted from 1970-01-01: at least all of them, as `d`. */
+struct str ponymail_date_days(struct arena *a, int64_t first, int64_t last);
 int ponymail_date_read(struct str s);
 /* The month of a time, UTC. */
 int ponymail_date_of(int64_t unix_s);
 
 /* session.c */
+/*
+ * A session sees all that its owner may: it is shown for the account's own
+ * list alone, and any other is asked about as strangers ask.  An empty folder
+ * is every one: of a thread the own list's part is left.
+ */
+void ponymail_session_for(struct pony *p, struct str folder);
 /* Is the session, if there is one, still good?  ERR_AUTH. */
 int ponymail_session_check(struct pony *p, struct err *e);
 /*

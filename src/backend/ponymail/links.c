@@ -3,6 +3,7 @@
  * to, so a thread's first message is found without a question.  It has only
  * In-Reply-To to go by, as the archive's own threads have.
  */
+#include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 
 /* For qsort(3), which takes no context. */
@@ -83,23 +84,21 @@ drop_twins(struct pony_list *l)
 	l->n = kept;
 }
 
+static struct str
+id_at(const void *ctx, size_t i)
+{
+	const struct pony_list *l = ctx;
+
+	return l->v[l->by_id[i]].message_id;
+}
+
 /* The first message with that Message-ID; UINT32_MAX. */
 static uint32_t
 first_of(const struct pony_list *l, struct str id)
 {
-	uint32_t lo = 0, hi = l->n;
+	size_t i = backend_place(l, l->n, id, id_at);
 
-	while (lo < hi) {
-		uint32_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(l->v[l->by_id[mid]].message_id, id) < 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (lo == l->n || !str_eq(l->v[l->by_id[lo]].message_id, id))
-		return UINT32_MAX;
-	return l->by_id[lo];
+	return i < l->n ? l->by_id[i] : UINT32_MAX;
 }
 
 /* What stands above a message: the first of its copies, or what it answers. */

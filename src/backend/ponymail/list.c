@@ -1,4 +1,5 @@
 /* A list as the archive has it: asked about by months, few questions. */
+#include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
 
@@ -62,6 +63,7 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 		return ponymail_absent(e);
 	ponymail_heads_keep(p, l);
 	ponymail_list_close(l);
+	ponymail_session_for(p, folder);
 	l->a = arena_open(LIMIT_ARENA);
 	l->folder = str_dup(l->a, folder);
 	(void)ponymail_folder_cut(l->folder, &l->name, &l->domain);
@@ -83,26 +85,24 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 int
 ponymail_list_open(struct pony *p, struct str folder, struct err *e)
 {
+	ponymail_session_for(p, folder);
 	if (p->list.a != NULL && str_eq(p->list.folder, folder))
 		return 0;
 	return ponymail_list_refresh(p, folder, e);
 }
 
+static struct str
+mid_at(const void *ctx, size_t i)
+{
+	const struct pony_list *l = ctx;
+
+	return l->v[l->by_mid[i]].mid;
+}
+
 const struct pony_entry *
 ponymail_list_get(const struct pony_list *l, struct str mid)
 {
-	uint32_t lo = 0, hi = l->n;
+	size_t i = backend_place(l, l->n, mid, mid_at);
 
-	while (lo < hi) {
-		uint32_t at = lo + (hi - lo) / 2;
-		int c = str_cmp(l->v[l->by_mid[at]].mid, mid);
-
-		if (c == 0)
-			return &l->v[l->by_mid[at]];
-		if (c < 0)
-			lo = at + 1;
-		else
-			hi = at;
-	}
-	return NULL;
+	return i < l->n ? &l->v[l->by_mid[i]] : NULL;
 }

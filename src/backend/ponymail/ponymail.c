@@ -93,6 +93,7 @@ ponymail_open(const struct backend_account *acct, struct arena *a,
 const struct backend ponymail_backend = {
 	.name = "ponymail",
 	.caps = CAP_READ | CAP_THREADS,
+	.keeps = KEEP_NAME | KEEP_URL,
 	.open = ponymail_open,
 	.close = ponymail_close,
 	.folders = ponymail_session_folders,

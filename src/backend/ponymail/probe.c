@@ -15,9 +15,39 @@ try_session(struct pony *p, struct arena *a, struct probes *out)
 	}
 	if (ponymail_session_check(p, &e) < 0)
 		backend_probe_fail(a, out, "ponymail.login", since, &e);
+	else if (p->conn.acct->list.n == 0)
+		backend_probe_note(a, out, "ponymail.login", since,
+		    S("the archive knows the session, which opens no list"),
+		    "it is shown for the account's own list alone: "
+		    "emcli account edit --list");
 	else
 		backend_probe_add(a, out, "ponymail.login", true, since,
 		    S("the archive knows the session"));
+}
+
+/* Is the account's own list to be seen?  One question. */
+static void
+try_list(struct pony *p, struct arena *a, struct probes *out)
+{
+	int64_t since = clock_mono_ms();
+	struct pony_list *l = &p->list;
+	struct err e = { 0 };
+	int r;
+
+	l->a = arena_open(LIMIT_ARENA);
+	l->folder = str_dup(l->a, p->conn.acct->list);
+	ponymail_session_for(p, l->folder);
+	if (!ponymail_folder_cut(l->folder, &l->name, &l->domain))
+		r = ponymail_absent(&e);
+	else
+		r = ponymail_stats_months(p, l, ponymail_date_of(clock_now()),
+		    &e);
+	if (r < 0)
+		backend_probe_fail(a, out, "ponymail.list", since, &e);
+	else
+		backend_probe_add(a, out, "ponymail.list", true, since,
+		    S("the account's list can be read"));
+	ponymail_list_close(l);
 }
 
 int
@@ -46,6 +76,8 @@ ponymail_probe(const struct backend_account *acct, struct arena *a,
 		backend_probe_add(a, out, "ponymail.api", true, since,
 		    S("the archive answers"));
 		try_session(p, a, out);
+		if (acct->list.n > 0)
+			try_list(p, a, out);
 	}
 	ponymail_close(c);
 	return 0;

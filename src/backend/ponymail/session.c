@@ -5,6 +5,15 @@
  */
 #include "backend/ponymail/internal.h"
 
+void
+ponymail_session_for(struct pony *p, struct str folder)
+{
+	const struct backend_account *acct = p->conn.acct;
+
+	p->inside = acct->secret != NULL && acct->list.n > 0 &&
+	    (folder.n == 0 || str_eq_case(folder, acct->list));
+}
+
 static int
 ask(struct pony *p, struct json_doc **out, struct err *e)
 {
@@ -41,6 +50,7 @@ ponymail_session_check(struct pony *p, struct err *e)
 
 	if (p->conn.acct->secret == NULL)
 		return 0;
+	p->inside = true;
 	if (ask(p, &d, e) < 0)
 		return -1;
 	return is_in(d) ? 0 : ended(e);
@@ -57,7 +67,7 @@ ponymail_session_list(struct pony *p, struct str name, struct str domain,
 
 	if (ask(p, &d, e) < 0)
 		return -1;
-	if (p->conn.acct->secret != NULL && !is_in(d))
+	if (p->inside && !is_in(d))
 		return ended(e);
 	lists = json_parse_member(json_parse_root(d), "lists");
 	lists = json_parse_member(lists, str_c(a, domain));
@@ -65,9 +75,9 @@ ponymail_session_list(struct pony *p, struct str name, struct str domain,
 		(void)err_set(e, ERR_AUTH,
 		    "list not visible: it is private, or there is none");
 		return err_hint(e,
-		    "for a private list give the cookie \"ponymail\" of "
-		    "somebody who may read it: emcli account edit "
-		    "--password-file");
+		    "for a private list name it and give the cookie "
+		    "\"ponymail\" of somebody who may read it: emcli account "
+		    "edit --list --password-file");
 	}
 	if (n > 0)
 		return err_set(e, ERR_NETWORK,
@@ -100,6 +110,15 @@ by_name(const void *x, const void *y)
 	return str_cmp(f->name, g->name);
 }
 
+static bool
+is_among(const struct folders *l, struct str name)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq_case(l->v[i].name, name))
+			return true;
+	return false;
+}
+
 /* Those with mail in the last 90 days: the archive tells no others. */
 int
 ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
@@ -108,17 +127,15 @@ ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
 	struct pony *p = (struct pony *)c;
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct json_value *all, *lists;
-	struct str domain = { 0 };
+	struct str domain = { 0 }, name;
 
 	*out = (struct folders){ 0 };
+	p->inside = false;
 	if (ask(p, &d, e) < 0)
 		return -1;
-	if (p->conn.acct->secret != NULL && !is_in(d))
-		return ended(e);
 	all = json_parse_member(json_parse_root(d), "lists");
 	while ((lists = json_parse_next(all, &domain)) != NULL) {
-		struct str name = { 0 };
-
+		name = (struct str){ 0 };
 		while (json_parse_next(lists, &name) != NULL) {
 			if (out->n == LIMIT_FOLDERS)
 				return err_set(e, ERR_LIMIT,
@@ -126,6 +143,10 @@ ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
 			put_folder(a, out, name, domain);
 		}
 	}
+	ponymail_session_for(p, S(""));
+	if (p->inside && !is_among(out, p->conn.acct->list) &&
+	    ponymail_folder_cut(p->conn.acct->list, &name, &domain))
+		put_folder(a, out, name, domain);
 	if (out->n > 0)
 		qsort(out->v, out->n, sizeof(*out->v), by_name);
 	return 0;

@@ -149,6 +149,7 @@ ponymail_source_headers(struct conn *c, struct arena *a, struct str folder,
 	struct pony *p = (struct pony *)c;
 	struct rows rows = { 0 };
 
+	ponymail_session_for(p, folder);
 	if (folder.n > 0 && ponymail_list_open(p, folder, e) < 0)
 		return -1;
 	for (size_t i = 0; i < refs->n; i++) {
@@ -176,6 +177,7 @@ ponymail_source_body(struct conn *c, struct arena *a, struct str folder,
 	struct str raw;
 	int found;
 
+	ponymail_session_for(p, folder);
 	if (folder.n > 0 && ponymail_list_open(p, folder, e) < 0)
 		return -1;
 	if (!is_here(p, folder, ref->id))

@@ -4,10 +4,13 @@
  * texts are cut: nothing is taken from it but names, dates and Message-IDs.
  */
 #include "backend/ponymail/internal.h"
+#include "base/clock.h"
 
 /* The archive gives out no more than 15000 at once, and does not say so. */
 #define MANY 10000
 #define ID_MAX 2000
+#define DAYS 32 /* parts of a month that may be still to ask about */
+#define DAY_S 86400
 
 static void
 put_list(struct buf *b, const struct pony_list *l)
@@ -17,16 +20,22 @@ put_list(struct buf *b, const struct pony_list *l)
 	ponymail_call_arg(b, "emailsOnly", S("1"));
 }
 
-/* `d` is the only form that says nothing when it is not understood. */
+/* The only form that says nothing when it is not understood. */
+static void
+put_date(struct buf *b, struct str d)
+{
+	if (!ponymail_date_ok(d))
+		err_bug("ponymail: a date of \"%.*s\"", STR_ARG(d));
+	ponymail_call_arg(b, "d", d);
+}
+
 static void
 put_months(struct buf *b, int first, int last)
 {
 	struct str from = ponymail_date_month(b->a, first);
 
 	if (first == last) {
-		if (!ponymail_date_ok(from))
-			err_bug("ponymail: a date of \"%.*s\"", STR_ARG(from));
-		ponymail_call_arg(b, "d", from);
+		put_date(b, from);
 		return;
 	}
 	ponymail_call_arg(b, "s", from);
@@ -74,10 +83,16 @@ month_at(struct pony_month *first, struct pony_month *last, int at)
 	return NULL;
 }
 
-/* Adds one message, unless it is of a month that was not asked for. */
+/* What a question is about: months, and which seconds of them. */
+struct about {
+	struct pony_month *first, *last;
+	int64_t from_s, until_s; /* this or later, and earlier than that */
+};
+
+/* Adds one message, unless it was not asked for. */
 static void
-put_email(struct pony_list *l, struct pony_month *first,
-    struct pony_month *last, const struct json_value *v)
+put_email(struct pony_list *l, const struct about *q,
+    const struct json_value *v)
 {
 	struct pony_month *m;
 	struct pony_entry *x;
@@ -87,8 +102,8 @@ put_email(struct pony_list *l, struct pony_month *first,
 	if (!read_mid(v, &mid) ||
 	    !json_parse_int(json_parse_member(v, "epoch"), &epoch))
 		return;
-	m = month_at(first, last, ponymail_date_of(epoch));
-	if (m == NULL)
+	m = month_at(q->first, q->last, ponymail_date_of(epoch));
+	if (m == NULL || epoch < q->from_s || epoch >= q->until_s)
 		return;
 	if ((m->n & (m->n - 1)) == 0)
 		m->v = arena_grow(l->a, m->v, m->n * sizeof(*m->v),
@@ -104,31 +119,102 @@ put_email(struct pony_list *l, struct pony_month *first,
 	};
 }
 
-static int
-put_emails(struct pony_list *l, struct pony_month *first,
-    struct pony_month *last, const struct json_doc *d, struct err *e)
+/* How many the answer has, wanted or not. */
+static size_t
+put_emails(struct pony_list *l, const struct about *q, const struct json_doc *d)
 {
 	const struct json_value *v =
 	    json_parse_member(json_parse_root(d), "emails");
 	size_t n = json_parse_count(v);
 
-	for (struct pony_month *m = first; m <= last; m++) {
-		m->n = 0;
-		m->v = NULL;
-		m->known = false;
-	}
 	for (size_t i = 0; i < n; i++)
-		put_email(l, first, last, json_parse_item(v, i));
-	for (struct pony_month *m = first; m <= last; m++) {
-		if (m->n < m->told && (n >= MANY || m->n == 0)) {
-			(void)err_set(e, ERR_LIMIT,
-			    "a month of this list has more mail than the "
-			    "archive tells of at once");
-			return err_because(e, "ponymail: %u of %u", m->n,
-			    m->told);
+		put_email(l, q, json_parse_item(v, i));
+	return n;
+}
+
+static void
+empty(struct pony_month *m)
+{
+	m->n = 0;
+	m->v = NULL;
+	m->known = false;
+}
+
+static int
+too_many(const struct pony_month *m, struct err *e)
+{
+	(void)err_set(e, ERR_LIMIT,
+	    "a month of this list has more mail than the archive tells of at "
+	    "once");
+	return err_because(e, "ponymail: %u of %u", m->n, m->told);
+}
+
+/* A month that the archive does not tell of at once, halved until it does. */
+static int
+fill_by_days(struct pony *p, struct pony_list *l, struct pony_month *m,
+    struct err *e)
+{
+	int64_t first = clock_days(m->at / 12, m->at % 12 + 1, 1);
+	int64_t next = clock_days((m->at + 1) / 12, (m->at + 1) % 12 + 1, 1);
+	int64_t half = (first + next) / 2;
+	struct {
+		int64_t first, next;
+	} todo[DAYS] = { { first, half }, { half, next } };
+	size_t n = 2;
+
+	empty(m);
+	while (n > 0) {
+		CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+		CLEANUP(json_parse_close) struct json_doc *d = NULL;
+		struct about q = { m, m, 0, 0 };
+		struct buf b;
+
+		first = todo[--n].first;
+		next = todo[n].next;
+		q.from_s = first * DAY_S;
+		q.until_s = next * DAY_S;
+		buf_init(&b, a, LIMIT_URL);
+		put_list(&b, l);
+		put_date(&b, ponymail_date_days(a, first, next - 1));
+		if (ask(p, &b, &d, e) < 0)
+			return -1;
+		if (json_parse_count(json_parse_member(json_parse_root(d),
+			"emails")) < MANY) {
+			(void)put_emails(l, &q, d);
+			continue;
 		}
+		if (next - first == 1)
+			return too_many(m, e);
+		half = (first + next) / 2;
+		todo[n].first = first;
+		todo[n++].next = half;
+		todo[n].first = half;
+		todo[n++].next = next;
+	}
+	m->known = m->n >= m->told;
+	return 0;
+}
+
+/* What an answer about whole months has; the rest of them is asked for. */
+static int
+take_months(struct pony *p, struct pony_list *l, struct pony_month *first,
+    struct pony_month *last, const struct json_doc *d, struct err *e)
+{
+	const struct about q = { first, last, INT64_MIN, INT64_MAX };
+	size_t n;
+
+	for (struct pony_month *m = first; m <= last; m++)
+		empty(m);
+	n = put_emails(l, &q, d);
+	for (struct pony_month *m = first; m <= last; m++) {
 		/* One that lacks some is asked about again. */
 		m->known = m->n >= m->told;
+		if (m->known)
+			continue;
+		if (n >= MANY && fill_by_days(p, l, m, e) < 0)
+			return -1;
+		if (m->n == 0)
+			return too_many(m, e);
 	}
 	return 0;
 }
@@ -147,7 +233,7 @@ ponymail_stats_fill(struct pony *p, struct pony_list *l,
 	if (ask(p, &b, &d, e) < 0)
 		return -1;
 	l->changed = true;
-	return put_emails(l, first, last, d, e);
+	return take_months(p, l, first, last, d, e);
 }
 
 static int
@@ -233,7 +319,7 @@ ponymail_stats_months(struct pony *p, struct pony_list *l, int now,
 	if (m == NULL)
 		return 0;
 	was = *m;
-	if (put_emails(l, m, m, d, e) < 0)
+	if (take_months(p, l, m, m, d, e) < 0)
 		return -1;
 	l->changed = l->changed || !is_same(m, &was);
 	return 0;

@@ -15,10 +15,20 @@ struct level {
 
 struct walk {
 	struct arena *a;
+	struct str only; /* this list's alone, "<dev.example.org>"; or empty */
 	struct pony_members *out;
 	struct level level[LEVELS];
 	size_t n;
 };
+
+static bool
+is_of(const struct walk *w, const struct json_value *v)
+{
+	struct str list = { 0 };
+
+	(void)json_parse_str(json_parse_member(v, "list_raw"), &list);
+	return w->only.n == 0 || str_eq_case(list, w->only);
+}
 
 static int
 add(struct walk *w, const struct json_value *v, struct err *e)
@@ -31,7 +41,7 @@ add(struct walk *w, const struct json_value *v, struct err *e)
 	if (!json_parse_str(json_parse_member(v, "mid"), &mid) &&
 	    !json_parse_str(json_parse_member(v, "id"), &mid))
 		return 0;
-	if (mid.n == 0 || mid.n > PONY_MID)
+	if (mid.n == 0 || mid.n > PONY_MID || !is_of(w, v))
 		return 0;
 	if (out->n == LIMIT_PONY_THREAD)
 		return err_set(e, ERR_LIMIT, "the thread is too long");
@@ -107,17 +117,30 @@ read_tree(struct walk *w, const struct json_doc *d, struct err *e)
 {
 	const struct json_value *all = json_parse_root(d);
 	const struct json_value *root = json_parse_member(all, "thread");
+	struct str mid = { 0 };
 
 	if (add(w, root, e) < 0)
 		return -1;
-	if (w->out->n == 0)
-		return 0; /* older archives say so in a 200 */
-	w->out->root = w->out->v[0].mid;
+	/* Older archives say in a 200 that there is none. */
+	if (w->out->n == 0 && w->only.n == 0)
+		return 0;
 	if (add_all(w, json_parse_member(root, "children"), e) < 0 ||
 	    add_all(w, json_parse_member(all, "emails"), e) < 0)
 		return -1;
 	drop_twins(w->out);
+	/* The root, or the first that is left of it. */
+	(void)json_parse_str(json_parse_member(root, "mid"), &mid);
+	for (size_t i = 0; i < w->out->n; i++)
+		if (i == 0 || str_eq(w->out->v[i].mid, mid))
+			w->out->root = w->out->v[i].mid;
 	return 0;
+}
+
+/* "dev@example.org" as the archive writes it. */
+static struct str
+list_raw(struct arena *a, struct str list)
+{
+	return str_fmt(a, "<%.*s>", STR_ARG(backend_list_id(a, list)));
 }
 
 int
@@ -130,6 +153,9 @@ ponymail_thread(struct pony *p, struct str mid, struct arena *a,
 	int found;
 
 	*out = (struct pony_members){ 0 };
+	ponymail_session_for(p, S(""));
+	if (p->inside)
+		w.only = list_raw(a, p->conn.acct->list);
 	buf_init(&b, a, LIMIT_URL / 2);
 	ponymail_call_arg(&b, "id", mid);
 	ponymail_call_arg(&b, "find_parent", S("true"));

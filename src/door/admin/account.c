@@ -92,7 +92,6 @@ account_list(struct admin_call *c, struct err *e)
 	}
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }

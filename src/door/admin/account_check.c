@@ -66,7 +66,8 @@ misplaced(const struct admin_call *c, const struct store_account *v,
 	return 0;
 }
 
-/* Where an account's mail is: which option says it for which backends. */
+/* Where an account's mail is and goes: which option says it for which backends.
+ */
 struct place {
 	const char *option;
 	struct str kept;
@@ -104,6 +105,7 @@ check_backend(const struct admin_call *c, const struct store_account *v,
 		{ "imap_host", v->imap_host, "imap", "" },
 		{ "path", v->path, "maildir mbox", "" },
 		{ "url", v->url, "jmap ponymail", "gmail" },
+		{ "drafts_folder", v->drafts_folder, "", "imap jmap maildir" },
 	};
 
 	if (!rules_backend(v->backend))

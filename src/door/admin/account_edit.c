@@ -48,22 +48,30 @@ shown(struct arena *a, struct str value)
 	return value.n > 0 ? out_line(a, value) : S("nothing");
 }
 
+void
+account_edit_diff(struct arena *a, const struct store_account *was,
+    const struct store_account *is, struct buf *out)
+{
+	struct account_field old[ACCOUNT_FIELDS], new[ACCOUNT_FIELDS];
+
+	account_fields(a, was, old);
+	account_fields(a, is, new);
+	for (int i = 0; i < ACCOUNT_FIELDS; i++)
+		if (!str_eq(old[i].value, new[i].value))
+			buf_fmt(out, "%s: %.*s -> %.*s\n", old[i].name,
+			    STR_ARG(shown(a, old[i].value)),
+			    STR_ARG(shown(a, new[i].value)));
+}
+
 /* Says each change, and leaves the same for the audit. */
 static void
 tell_changes(struct edit *x, const struct secret *password)
 {
-	struct account_field was[ACCOUNT_FIELDS], is[ACCOUNT_FIELDS];
 	struct arena *a = x->c->arena;
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);
-	account_fields(a, &x->old, was);
-	account_fields(a, &x->new, is);
-	for (int i = 0; i < ACCOUNT_FIELDS; i++)
-		if (!str_eq(was[i].value, is[i].value))
-			buf_fmt(&b, "%s: %.*s -> %.*s\n", was[i].name,
-			    STR_ARG(shown(a, was[i].value)),
-			    STR_ARG(shown(a, is[i].value)));
+	account_edit_diff(a, &x->old, &x->new, &b);
 	if (password != NULL)
 		buf_text(&b, "password: replaced\n");
 	else if (x->forget && x->old.has_password)

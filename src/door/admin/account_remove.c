@@ -1,6 +1,7 @@
 /* emcli account remove: says what goes, and does it after a yes. */
 #include "door/admin/internal.h"
 #include "door/prompt.h"
+#include "source/source.h"
 
 const struct arg_spec account_remove_args[] = {
 	{ .name = "name",
@@ -42,6 +43,9 @@ account_remove(struct admin_call *c, struct err *e)
 {
 	struct str name = args_text(c->args, "name"), loss, question;
 	struct store_account acct;
+	struct source src;
+	struct err unusable = { 0 };
+	bool known;
 
 	if (store_account_get(c->store, c->arena, name, &acct, e) < 0 ||
 	    tell_loss(c, &acct, &loss, e) < 0)
@@ -55,8 +59,12 @@ account_remove(struct admin_call *c, struct err *e)
 		if (!prompt_yes(str_c(c->arena, question)))
 			return err_set(e, ERR_USAGE, "nothing was removed");
 	}
+	known =
+	    source_resolve(c->store, c->arena, name, 0, &src, &unusable) == 0;
 	if (store_account_remove(c->store, name, e) < 0)
 		return -1;
+	if (known)
+		source_forget(c->store, c->arena, &src);
 	buf_fmt(c->out, "removed %.*s; the audit log stays\n", STR_ARG(loss));
 	c->done = loss;
 	return 0;

@@ -63,8 +63,7 @@ put_json(struct admin_call *c, const struct store_account *v,
 		json_put_bool(j, secrets[i], set[i]);
 	json_close_object(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }
 
 static void

@@ -101,8 +101,7 @@ list_json(struct admin_call *c, const struct waiting *r)
 	}
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }
 
 static struct str

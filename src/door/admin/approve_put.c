@@ -2,6 +2,7 @@
 #include "base/clock.h"
 #include "base/json.h"
 #include "door/admin/approve.h"
+#include "door/out.h"
 #include "gate/outbox.h"
 
 static struct str
@@ -139,6 +140,5 @@ approve_put_json(struct buf *b, struct arena *a, const struct outbox_held *h)
 	json_put_str(j, "text", h->text);
 	json_lists(j, h);
 	json_close_object(j);
-	buf_str(b, json_text(j, a));
-	buf_char(b, '\n');
+	out_json(b, a, j);
 }

@@ -77,8 +77,7 @@ put(void *ctx, const char *kind, const struct store_cell *v, size_t n,
 		put_cell(j, &v[i]);
 	json_close_object(j);
 	json_close_object(j);
-	buf_str(&l->b, json_text(j, l->a));
-	buf_char(&l->b, '\n');
+	out_json(&l->b, l->a, j);
 	if (l->b.over)
 		return err_set(e, ERR_LIMIT, "a row is too long");
 	return l->b.n < LINES_MAX ? 0 : flush(l, e);

@@ -34,8 +34,7 @@ put_json(struct admin_call *c, const struct store_chain *v)
 		json_put_null(j, "signed");
 	json_put_int(j, "rows_since", v->unsigned_n);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }
 
 static void

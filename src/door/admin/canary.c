@@ -2,6 +2,7 @@
 #include "base/json.h"
 #include "base/utf8.h"
 #include "door/admin/approve.h"
+#include "door/out.h"
 #include "store/outbox.h"
 
 const struct arg_spec canary_change_args[] = {
@@ -65,8 +66,7 @@ canary_list(struct admin_call *c, struct err *e)
 	json_close_array(j);
 	json_close_object(j);
 	if (args_has(c->args, "json")) {
-		buf_str(c->out, json_text(j, c->arena));
-		buf_char(c->out, '\n');
+		out_json(c->out, c->arena, j);
 	}
 	return 0;
 }

@@ -229,6 +229,5 @@ admin_outbox_put_json(struct admin_call *c, const struct store_outbox *v,
 		put_object(c, j, &v[i], accounts->v[i], whole);
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }

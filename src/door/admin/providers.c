@@ -128,7 +128,6 @@ providers_list(struct admin_call *c, struct err *e)
 		put_json(j, &provider_table[i]);
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }

@@ -66,36 +66,6 @@ sources_table(struct admin_call *c, struct err *e)
 	return 0;
 }
 
-static void
-put_source(struct json *j, const struct role_source *v)
-{
-	struct matrix_facts f;
-
-	roster_facts(v, &f);
-	json_open_object(j, NULL);
-	json_put_str(j, "name", v->name);
-	json_put_str(j, "backend", v->backend);
-	json_put_text(j, "role", role_name(v->role));
-	json_put_bool(j, "mandatory", v->mandatory);
-	json_open_array(j, "preferred_for");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		if (v->prefers & 1U << op)
-			json_put_text(j, NULL, role_op_name(op));
-	json_close_array(j);
-	json_put_str(j, "thread_id_kind", str_of(matrix_id_kind(v->backend)));
-	json_open_object(j, "supports");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		json_put_bool(j, role_op_name(op), v->supports >> op & 1);
-	json_close_object(j);
-	json_open_object(j, "why_not");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		if (!(v->supports >> op & 1))
-			json_put_text(j, role_op_name(op),
-			    matrix_why(v->backend, op, &f));
-	json_close_object(j);
-	json_close_object(j);
-}
-
 int
 sources_list(struct admin_call *c, struct err *e)
 {
@@ -110,11 +80,14 @@ sources_list(struct admin_call *c, struct err *e)
 	j = json_new(c->arena);
 	json_open_object(j, NULL);
 	json_open_array(j, "sources");
-	for (size_t i = 0; i < n; i++)
-		put_source(j, &v[i]);
+	for (size_t i = 0; i < n; i++) {
+		json_open_object(j, NULL);
+		roster_put(j, &v[i]);
+		roster_put_can(j, &v[i]);
+		json_close_object(j);
+	}
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }

@@ -1,6 +1,7 @@
 /* emcli source explain: who would serve an operation now, by the rule. */
 #include "base/json.h"
 #include "door/admin/sources.h"
+#include "door/out.h"
 
 const struct arg_spec sources_explain_args[] = {
 	{ .name = "op",
@@ -19,13 +20,9 @@ const struct arg_spec sources_explain_args[] = {
 static struct str
 why(struct arena *a, const struct choose *ch, const struct choose_skip *k)
 {
-	struct matrix_facts f;
-
 	switch (k->cause) {
 	case CHOOSE_UNSUPPORTED:
-		roster_facts(k->source, &f);
-		return str_fmt(a, "cannot: %s",
-		    matrix_why(k->source->backend, ch->op, &f));
+		return str_fmt(a, "cannot: %s", roster_why(k->source, ch->op));
 	case CHOOSE_UNAVAILABLE:
 		return str_fmt(a, "not available: %s",
 		    choose_reason_name(k->reason));
@@ -78,7 +75,6 @@ sources_explain(struct admin_call *c, struct err *e)
 	}
 	j = json_new(c->arena);
 	choose_record_put(j, NULL, &ch);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/limits.h"
 #include "base/path.h"
 #include "door/admin/sources.h"
 #include "door/out.h"
@@ -24,6 +23,9 @@ struct import {
 	struct admin_call *c;
 	struct str path;
 	struct str text;
+	struct declare d;
+	struct role_source *all;
+	size_t *to;
 };
 
 static int
@@ -96,16 +98,17 @@ arrange(struct arena *a, const struct declare *d, const size_t *to,
 
 /* Reads it against the accounts there are, and says what is wrong. */
 static int
-judge(struct import *im, struct declare *d, size_t **to, size_t *n,
-    struct err *e)
+judge(struct import *im, size_t *n, struct err *e)
 {
 	struct arena *a = im->c->arena;
-	struct role_source *all;
+	struct declare *d = &im->d;
 
-	if (roster_load(im->c->store, a, &all, n, e) < 0)
+	if (roster_load(im->c->store, a, &im->all, n, e) < 0)
 		return -1;
 	declare_read(a, im->text, d);
-	declare_bind(a, d, all, *n, to);
+	declare_bind(a, d, im->all, *n, &im->to);
+	if (sources_settings_judge(im->c, d, im->all, im->to, e) < 0)
+		return -1;
 	tell(im->c, im->path, d);
 	if (d->errors > 0)
 		return err_set(e, ERR_USAGE,
@@ -119,15 +122,13 @@ static int
 change(struct store_source *v, size_t n, void *ctx, struct err *e)
 {
 	struct import *im = ctx;
-	struct declare d;
-	size_t *to, same;
+	size_t same;
 
-	if (judge(im, &d, &to, &same, e) < 0)
+	if (judge(im, &same, e) < 0)
 		return -1;
 	if (same != n)
 		err_bug("source import: accounts came or went");
-	arrange(im->c->arena, &d, to, v, n);
-	im->c->done = str_fmt(im->c->arena, "%zu sources", d.n);
+	arrange(im->c->arena, &im->d, im->to, v, n);
 	return 0;
 }
 
@@ -136,19 +137,24 @@ sources_import(struct admin_call *c, struct err *e)
 {
 	struct import im = { .c = c, .path = args_text(c->args, "file") };
 	struct store_source_change ch = { change, &im };
-	struct declare d;
-	size_t *to, n;
+	struct buf told;
+	size_t n;
 
 	if (read_file(c, im.path, &im.text, e) < 0)
 		return -1;
 	if (args_has(c->args, "check")) {
-		if (judge(&im, &d, &to, &n, e) < 0)
+		if (judge(&im, &n, e) < 0)
 			return -1;
 		buf_fmt(c->out, "%zu source%s declared well; nothing changed\n",
-		    d.n, d.n == 1 ? "" : "s");
+		    im.d.n, im.d.n == 1 ? "" : "s");
 		return 0;
 	}
-	if (store_source_set(c->store, c->arena, &ch, e) < 0)
+	buf_init(&told, c->arena, 1 << 20);
+	if (store_source_set(c->store, c->arena, &ch, e) < 0 ||
+	    sources_settings_keep(c, &im.d, im.all, im.to, &told, e) < 0)
 		return -1;
+	buf_str(c->out, buf_view(&told));
+	c->done = str_fmt(c->arena, "%zu sources\n%.*s", im.d.n,
+	    STR_ARG(buf_view(&told)));
 	return sources_table(c, e);
 }

@@ -114,8 +114,7 @@ probe_json(struct admin_call *c, const struct probed *p, size_t n)
 	}
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }
 
 int

@@ -224,8 +224,7 @@ put_json(struct admin_call *c, const struct store_account *acct,
 	if (which(c) == STORE_LIST_IN)
 		put_texts(j, "dmarc", &v->dmarc);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }
 
 /* Is it obeyed?  An entry of a list that is not says nothing. */

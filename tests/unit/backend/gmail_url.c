@@ -20,6 +20,7 @@ static const struct str gets[] = {
 	SI(GMAIL_ME "/profile"),
 	SI(GMAIL_ME "/labels"),
 	SI(GMAIL_ME "/labels/Label_7"),
+	SI(GMAIL_ME "/drafts"),
 	SI(GMAIL_ME "/messages"),
 	SI(GMAIL_ME "/messages/19dc8d4675dfc1f1"),
 	SI(GMAIL_ME "/threads/19dc8d4675dfc1f1"),

@@ -1,12 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "backend/internal.h"
-#include "base/buf.h"
 #include "imap_script.h"
 
 /*
@@ -15,19 +6,9 @@
  * for every byte the server's words can be cut at.
  */
 #define PRE(caps) "* PREAUTH [CAPABILITY IMAP4rev1 " caps "] hi\r\n"
-#define EX(n)                                                                  \
-	"* " #n " EXISTS\r\n* OK [UIDVALIDITY 9] v\r\n"                        \
-	"* OK [UIDNEXT 50] n\r\n"
-#define ITEMS                                                                  \
-	" (UID FLAGS RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                   \
-	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
-	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
-	" AUTHENTICATION-RESULTS AUTO-SUBMITTED PRECEDENCE RETURN-PATH"        \
-	" LIST-ID LIST-POST LIST-UNSUBSCRIBE)])\r\n"
 #define ROW(uid, id)                                                           \
 	"* 1 FETCH (UID " #uid " FLAGS (\\Draft) BODY[HEADER.FIELDS (TO)] "    \
 	"\"Message-ID: <" id ">\")\r\n"
-#define OUT "|e0 LOGOUT\r\n"
 #define SELECT(n, m) "e" #n " SELECT \"D\"\r\ne" #m " EXAMINE \"D\"\r\n" OUT
 #define MESSAGE "Message-ID: <d@x>\r\n\r\nhi\r\n"
 #define APPEND "e1 APPEND \"D\" (\\Draft \\Seen) {25+}\r\n" MESSAGE "\r\n|"
@@ -211,37 +192,7 @@ play(const struct talk *k, size_t cut)
 	t.acct.drafts_folder = str_of(k->named);
 	buf_init(&b, t.a, 4096);
 	ask(&t, k, &b);
-	imap_backend.close(&t.s->conn);
-	script_close(&t);
-	if (!str_eq(buf_view(&b), str_of(k->want)) ||
-	    strcmp(t.sent, k->sent) != 0)
-		print_message("cut at %zu\n", cut);
-	assert_string_equal(b.p, k->want);
-	assert_string_equal(t.sent, k->sent);
-	arena_close(&t.a);
+	script_expect(&t, buf_view(&b), k->want, k->sent, cut);
 }
 
-static void
-play_all(void **state)
-{
-	const struct talk *k = *state;
-
-	for (size_t cut = 0; cut <= strlen(k->says); cut++)
-		play(k, cut);
-}
-
-#define TALKS (sizeof(talks) / sizeof(talks[0]))
-
-int
-main(void)
-{
-	struct CMUnitTest tests[TALKS] = { 0 };
-
-	for (size_t i = 0; i < TALKS; i++) {
-		tests[i].name = talks[i].why;
-		tests[i].test_func = play_all;
-		tests[i].initial_state = (void *)&talks[i];
-	}
-	return cmocka_run_group_tests_name("backend/imap_draft", tests, NULL,
-	    NULL);
-}
+SCRIPT_MAIN("backend/imap_draft", talks, play)

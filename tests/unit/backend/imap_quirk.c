@@ -1,11 +1,3 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "backend/internal.h"
 #include "imap_script.h"
 
 /* An account's switches, and what we must have sent; "|" where we waited. */
@@ -17,7 +9,6 @@
 	"\" \"vendor\" \"emcli\")\r\n"
 #define EXAMINE(n) "e" #n " EXAMINE \"b\"\r\n"
 #define EMPTY(n) "* 0 EXISTS\r\ne" #n " OK ex\r\n"
-#define OUT "|e0 LOGOUT\r\n"
 
 static const struct quirk {
 	const char *why;
@@ -62,33 +53,7 @@ play(const struct quirk *k, size_t cut)
 	t.acct.no_sasl_ir = k->no_sasl_ir;
 	if (imap_backend.find(&t.s->conn, t.a, &q, 1, &st, &rows, &e) < 0)
 		fail_msg("%s (%s)", e.say, e.detail);
-	imap_backend.close(&t.s->conn);
-	script_close(&t);
-	assert_string_equal(t.sent, k->sent);
-	arena_close(&t.a);
+	script_expect(&t, S(""), "", k->sent, cut);
 }
 
-static void
-play_all(void **state)
-{
-	const struct quirk *k = *state;
-
-	for (size_t cut = 0; cut <= strlen(k->says); cut++)
-		play(k, cut);
-}
-
-#define QUIRKS (sizeof(quirks) / sizeof(quirks[0]))
-
-int
-main(void)
-{
-	struct CMUnitTest tests[QUIRKS] = { 0 };
-
-	for (size_t i = 0; i < QUIRKS; i++) {
-		tests[i].name = quirks[i].why;
-		tests[i].test_func = play_all;
-		tests[i].initial_state = (void *)&quirks[i];
-	}
-	return cmocka_run_group_tests_name("backend/imap_quirk", tests, NULL,
-	    NULL);
-}
+SCRIPT_MAIN("backend/imap_quirk", quirks, play)

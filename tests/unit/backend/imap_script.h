@@ -14,8 +14,23 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../rows.h"
+
 #include "backend/imap/internal.h"
+#include "backend/internal.h"
 #include "base/clock.h"
+
+/* What servers say, and what is always asked. */
+#define EX(n)                                                                  \
+	"* " #n " EXISTS\r\n* OK [UIDVALIDITY 9] v\r\n"                        \
+	"* OK [UIDNEXT 50] n\r\n"
+#define ITEMS                                                                  \
+	" (UID FLAGS RFC822.SIZE INTERNALDATE BODYSTRUCTURE"                   \
+	" BODY.PEEK[HEADER.FIELDS (FROM SENDER TO CC BCC REPLY-TO SUBJECT"     \
+	" DATE MESSAGE-ID IN-REPLY-TO REFERENCES CONTENT-TYPE"                 \
+	" AUTHENTICATION-RESULTS AUTO-SUBMITTED PRECEDENCE RETURN-PATH"        \
+	" LIST-ID LIST-POST LIST-UNSUBSCRIBE)])\r\n"
+#define OUT "|e0 LOGOUT\r\n"
 
 struct script {
 	struct arena *a;
@@ -80,5 +95,31 @@ script_close(struct script *t)
 	(void)close(t->server);
 	secret_close(&t->secret);
 }
+
+/* Ends the session, and looks at what the caller got and what was sent. */
+static inline void
+script_expect(struct script *t, struct str got, const char *want,
+    const char *sent, size_t cut)
+{
+	imap_backend.close(&t->s->conn);
+	script_close(t);
+	if (!str_eq(got, str_of(want)) || strcmp(t->sent, sent) != 0)
+		print_message("cut at %zu\n", cut);
+	assert_string_equal(got.p, want);
+	assert_string_equal(t->sent, sent);
+	arena_close(&t->a);
+}
+
+/* Plays each row of a table once for every byte its `says` can be cut at. */
+#define SCRIPT_MAIN(group, table, play)                                        \
+	static void play_all(void **state)                                     \
+	{                                                                      \
+		const __typeof__((table)[0]) *k = *state;                      \
+                                                                               \
+		for (size_t cut = 0; cut <= strlen(k->says); cut++)            \
+			play(k, cut);                                          \
+	}                                                                      \
+                                                                               \
+	ROWS_MAIN(group, table, play_all)
 
 #endif

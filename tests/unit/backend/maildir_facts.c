@@ -56,38 +56,21 @@ expect(struct site *s, struct query q, const char *want)
 	assert_str(buf_view(&b), want);
 }
 
+#define ABOUT(id) .about = { &(id), 1 }
+
 static void
 expect_all(struct site *s)
 {
 	expect(s, (struct query){ .message_id = S("<7@x.example>") }, "1007.m");
 	expect(s, (struct query){ .message_id = S("<nobody@x>") }, "");
-	expect(s, (struct query){ .refers = S("<0@x.example>") },
-	    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m");
+	expect(s, (struct query){ ABOUT(S("<0@x.example>")) },
+	    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m 1000.m");
 	expect(s, (struct query){ .list = S("dev@x.example") },
 	    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m");
 	expect(s,
-	    (struct query){ .refers = S("<0@x.example>"),
+	    (struct query){ ABOUT(S("<0@x.example>")),
 		.received_s = clock_now() + 1000 },
 	    "");
-}
-
-/* The one file that is kept. */
-static void
-cache_file(char out[PATH_MAX], const struct site *s)
-{
-	const struct dirent *d;
-	char rel[PATH_MAX];
-	DIR *dir;
-
-	site_path(out, s, CACHE);
-	dir = opendir(out);
-	assert_non_null(dir);
-	while ((d = readdir(dir)) != NULL && d->d_name[0] == '.')
-		;
-	assert_non_null(d);
-	(void)snprintf(rel, sizeof(rel), CACHE "/%s", d->d_name);
-	site_path(out, s, rel);
-	(void)closedir(dir);
 }
 
 static void
@@ -100,7 +83,7 @@ what_is_remembered_is_what_is_there(void **state)
 	fill(s);
 	expect_all(s);
 	assert_int_equal(site_count(s, CACHE), 1);
-	cache_file(path, s);
+	site_kept(path, s, CACHE, ".facts");
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	expect_all(s);
@@ -118,7 +101,7 @@ a_message_is_read_once(void **state)
 	fill(s);
 	expect_all(s);
 	put(s, 7, "S", "References: <changed@x.example>\r\n");
-	expect(s, (struct query){ .refers = S("<changed@x.example>") }, "");
+	expect(s, (struct query){ ABOUT(S("<changed@x.example>")) }, "");
 }
 
 static void
@@ -133,8 +116,8 @@ what_comes_and_goes_is_noticed(void **state)
 	site_path(path, s, AGENT "/cur/1550.m:2,S");
 	assert_int_equal(unlink(path), 0);
 	site_rename(s, AGENT "/cur/1450.m:2,S", AGENT "/cur/1450.m:2,RS");
-	expect(s, (struct query){ .refers = S("<0@x.example>") },
-	    "3000.m 1450.m 1350.m 1250.m 1150.m 1050.m");
+	expect(s, (struct query){ ABOUT(S("<0@x.example>")) },
+	    "3000.m 1450.m 1350.m 1250.m 1150.m 1050.m 1000.m");
 }
 
 static void
@@ -150,10 +133,9 @@ what_is_too_long_to_remember_is_read(void **state)
 	(void)strncat(head, "\r\n", 3);
 	put(s, 2000, "", head);
 	for (int i = 0; i < 2; i++) {
-		expect(s, (struct query){ .refers = S("<first@x.example>") },
+		expect(s, (struct query){ ABOUT(S("<first@x.example>")) },
 		    "3000.m");
-		expect(s, (struct query){ .refers = S("<last@x.example>") },
-		    "");
+		expect(s, (struct query){ ABOUT(S("<last@x.example>")) }, "");
 	}
 }
 
@@ -170,16 +152,16 @@ a_spoilt_cache_is_made_again(void **state)
 	fill(s);
 	expect_all(s);
 	for (off_t at = 0; at < 20000; at += at < 48 ? 1 : 4001) {
-		cache_file(path, s);
+		site_kept(path, s, CACHE, ".facts");
 		fd = open(path, O_RDWR);
 		assert_int_equal(pread(fd, &was, 1, at), 1);
 		was = (char)(was ^ 0x41);
 		assert_int_equal(pwrite(fd, &was, 1, at), 1);
 		(void)close(fd);
-		expect(s, (struct query){ .refers = S("<0@x.example>") },
-		    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m");
+		expect(s, (struct query){ ABOUT(S("<0@x.example>")) },
+		    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m 1000.m");
 	}
-	cache_file(path, s);
+	site_kept(path, s, CACHE, ".facts");
 	assert_int_equal(stat(path, &st), 0);
 	for (off_t n = st.st_size - 1; n >= 0; n = n > 0 ? n / 3 : -1) {
 		assert_int_equal(truncate(path, n), 0);
@@ -200,7 +182,7 @@ a_spoilt_cache_is_made_again(void **state)
 static void
 what_was_read_in_time_need_not_be_again(void **state)
 {
-	struct query q = { .folder = S("INBOX"), .refers = S("<0@x.example>") };
+	struct query q = { .folder = S("INBOX"), ABOUT(S("<0@x.example>")) };
 	struct site *s = *state;
 	struct folder_state st;
 	struct rows rows = { 0 };

@@ -158,18 +158,19 @@ what_came_later_is_a_matter_of_seconds(void **state)
 }
 
 static void
-who_refers_says_so_in_either_field(void **state)
+who_has_an_id_says_so_in_any_of_three_fields(void **state)
 {
 	struct site *s = *state;
-	struct query q = { .refers = S("<a@x.example>") };
+	struct str id = S("<a@x.example>");
+	struct query q = { .about = { &id, 1 } };
 
 	site_mail(s, "cur/1.one:2,S",
 	    "References: <0@x.example>\r\n <a@x.example>\r\n\r\n<a@x.example>");
 	site_mail(s, "cur/2.two:2,S", "In-Reply-To: <a@x.example>\r\n\r\n");
 	site_mail(s, "cur/3.three:2,S",
 	    "Message-ID: <a@x.example>\r\n\r\n<a@x.example>");
-	expect(s, q, 10, "2.two 1.one");
-	q.refers = S("<0@x.example>");
+	expect(s, q, 10, "3.three 2.two 1.one");
+	id = S("<0@x.example>");
 	expect(s, q, 10, "1.one");
 }
 
@@ -222,7 +223,7 @@ main(void)
 		SITE_TEST(dates_are_the_writers_days),
 		SITE_TEST(all_criteria_must_hold),
 		SITE_TEST(what_came_later_is_a_matter_of_seconds),
-		SITE_TEST(who_refers_says_so_in_either_field),
+		SITE_TEST(who_has_an_id_says_so_in_any_of_three_fields),
 		SITE_TEST(a_list_is_known_by_its_id_or_else_its_address),
 		SITE_TEST(a_draft_is_one_by_its_file_s_name),
 	};

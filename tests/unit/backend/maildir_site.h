@@ -126,6 +126,26 @@ site_link(const struct site *s, const char *target, const char *rel)
 	assert_int_equal(symlink(target, path), 0);
 }
 
+/* The file in that folder whose name ends so. */
+static inline void
+site_kept(char out[PATH_MAX], const struct site *s, const char *folder,
+    const char *end)
+{
+	const struct dirent *d;
+	char rel[PATH_MAX];
+	DIR *dir;
+
+	site_path(out, s, folder);
+	dir = opendir(out);
+	assert_non_null(dir);
+	while ((d = readdir(dir)) != NULL && strstr(d->d_name, end) == NULL)
+		;
+	assert_non_null(d);
+	(void)snprintf(rel, sizeof(rel), "%s/%s", folder, d->d_name);
+	site_path(out, s, rel);
+	(void)closedir(dir);
+}
+
 static inline void
 site_open(struct site *s)
 {

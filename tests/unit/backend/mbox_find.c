@@ -117,9 +117,14 @@ ids_are_found_in_the_field_asked_about(void **state)
 	expect(t, (struct query){ .message_id = S("<a@x>") }, "1");
 	expect(t, (struct query){ .message_id = S("<c@x>") }, "3");
 	expect(t, (struct query){ .message_id = S("<0@x>") }, "");
-	expect(t, (struct query){ .refers = S("<a@x>") }, "3 2");
-	expect(t, (struct query){ .refers = S("<0@x>") }, "2");
-	expect(t, (struct query){ .refers = S("<c@x>") }, "");
+	expect(t, (struct query){ .about = { &S("<a@x>"), 1 } }, "3 2 1");
+	expect(t, (struct query){ .about = { &S("<0@x>"), 1 } }, "2");
+	expect(t,
+	    (struct query){
+		.about = { (struct str[]){ S("<c@x>"), S("<0@x>") }, 2 } },
+	    "3 2");
+	expect(t, (struct query){ .about = { &S("<d@x>"), 1 } }, "");
+	expect(t, (struct query){ .about = { &S("<c@x>"), 1 } }, "3");
 }
 
 /* More ids than the index keeps: the oldest are in the header still. */
@@ -135,9 +140,9 @@ a_long_line_of_ancestors_is_looked_at_whole(void **state)
 		buf_fmt(&b, " <%060d@x.example>\n", i);
 	buf_text(&b, " <last@x>\n\nx\n\n" FROM_(21) "Message-ID: <n@x>\n\nx\n");
 	fill(t, buf_view(&b));
-	expect(t, (struct query){ .refers = S("<last@x>") }, "1");
-	expect(t, (struct query){ .refers = S("<first@x>") }, "1");
-	expect(t, (struct query){ .refers = S("<none@x>") }, "");
+	expect(t, (struct query){ .about = { &S("<last@x>"), 1 } }, "1");
+	expect(t, (struct query){ .about = { &S("<first@x>"), 1 } }, "1");
+	expect(t, (struct query){ .about = { &S("<none@x>"), 1 } }, "");
 	expect(t, (struct query){ .message_id = S("<first@x>") }, "");
 	expect(t, (struct query){ .message_id = S("<m@x>") }, "1");
 }

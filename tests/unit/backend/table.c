@@ -49,6 +49,12 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be = maildir_backend;
 	be.append = NULL;
 	assert_false(backend_check(&be));
+	be = maildir_backend;
+	be.listing = NULL;
+	assert_false(backend_check(&be));
+	be = imap_backend;
+	be.caps |= CAP_LISTING;
+	assert_false(backend_check(&be));
 	be = imap_backend;
 	be.caps &= ~(unsigned)CAP_DRAFT;
 	assert_false(backend_check(&be));

@@ -36,6 +36,9 @@ static const struct row rows[] = {
 	{ "or with what it stands in", "<div><p hidden>x</div>b", "b\n" },
 	{ "a hidden cell ends with the next",
 	    "<table><tr><td hidden>x<td>a</table>b", "a\nb\n" },
+	{ "a group of columns ends the cell, and outside a table is none",
+	    "<table><tr><td>a<colgroup>b</table><colgroup hidden>c",
+	    "a\nb\nc\n" },
 	{ "a div that ends ends what is hidden within",
 	    "<div>a<span hidden>x<div>y</div></div>b", "a\nb\n" },
 	{ "a hidden image hides nothing else", "<img hidden alt=x>b", "b\n" },
@@ -219,12 +222,28 @@ hostile_pages_are_linear(void **state)
 	assert_true(clock_mono_ms() - begin < 20000);
 }
 
+/* The arena aborts when the page takes more of it than it may. */
+static void
+many_sheets_take_little_memory(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
+	struct buf b;
+
+	(void)state;
+	buf_init(&b, a, 1 << 20);
+	for (int k = 0; k < 20000; k++)
+		buf_text(&b, "<style>a{top:0}</style>");
+	buf_text(&b, "x");
+	assert_string_equal(str_c(a, html_text(a, buf_view(&b), 1 << 20, NULL)),
+	    "x\n");
+}
+
 #define ROWS (sizeof(rows) / sizeof(rows[0]))
 
 int
 main(void)
 {
-	struct CMUnitTest tests[ROWS + 2] = { 0 };
+	struct CMUnitTest tests[ROWS + 3] = { 0 };
 
 	for (size_t i = 0; i < ROWS; i++) {
 		tests[i].name = rows[i].why;
@@ -235,5 +254,7 @@ main(void)
 	    (struct CMUnitTest)cmocka_unit_test(text_is_cut_on_a_character);
 	tests[ROWS + 1] =
 	    (struct CMUnitTest)cmocka_unit_test(hostile_pages_are_linear);
+	tests[ROWS + 2] =
+	    (struct CMUnitTest)cmocka_unit_test(many_sheets_take_little_memory);
 	return cmocka_run_group_tests_name("mime/html", tests, NULL, NULL);
 }

@@ -58,8 +58,9 @@ fake_folders(struct conn *c, struct arena *a, struct folders *out,
 static void
 state(struct folder_state *st)
 {
-	*st = (struct folder_state){ fake.uidvalidity, fake.uidnext,
-		(uint32_t)fake.n };
+	*st = (struct folder_state){ .uidvalidity = fake.uidvalidity,
+		.uidnext = fake.uidnext,
+		.exists = (uint32_t)fake.n };
 }
 
 static struct row

@@ -50,6 +50,9 @@ remarks_text(const struct declare *d)
 	"to the fallbacks alone"
 #define TODO " note: a row that is still to be filled in was passed over"
 
+#define SETTING_TODO                                                           \
+	" note: a setting that is still to be filled in was passed over"
+
 static const struct good_row {
 	const char *why, *file, *rows, *remarks;
 } goods[] = {
@@ -100,12 +103,10 @@ static const struct good_row {
 	    HEAD "| a | primary | no | |\n\n| Key | Value |\n|---|---|\n"
 		 "| b | c |\n",
 	    "a primary no", "" },
-	{ "settings are passed over, and that is said",
+	{ "settings that are still open are passed over, and that is said",
 	    HEAD "| a | primary | no | |\n\n| Key | Backend | Value |\n"
-		 "|---|---|---|\n| b | c | d |\n",
-	    "a primary no",
-	    "7 note: the settings of this table are not read: see emcli "
-	    "account edit" },
+		 "|---|---|---|\n| b | c | `TODO: d` |\n| b | c | |\n",
+	    "a primary no", "9" SETTING_TODO "\n10" SETTING_TODO },
 	{ "examples in code are none",
 	    "```\n" HEAD "| x | primary | no | |\n```\n" HEAD
 	    "| a | primary | no | |\n\n~~~~ md\n~~~\n| Backend | Role | "
@@ -237,6 +238,15 @@ static const struct bad_row {
 	    "| a | primary | no | |\n",
 	    "3 error: the line |---|---|---|---| is missing below the table's "
 	    "header" },
+	{ "settings without their rule",
+	    HEAD "| a | primary | no | |\n\n| Key | Backend | Value |\n"
+		 "| b | c | d |\n",
+	    "8 error: the line |---|---|---| is missing below the table's "
+	    "header" },
+	{ "a setting twice",
+	    HEAD "| a | primary | no | |\n\n| Key | Backend | Value |\n"
+		 "|---|---|---|\n| b | all | d |\n| `b` | - | e |\n",
+	    "10 error: \"b\" stands in line 9 already" },
 	{ "a fence that never closes hides what follows", "```\n" HEAD,
 	    "0 error: there is no section \"## Mail sources\"" },
 };
@@ -250,6 +260,34 @@ bad(void **state)
 	declare_read(a, str_of(r->file), &d);
 	rows_same(remarks_text(&d), str_of(r->remarks));
 	assert_int_not_equal(d.errors, 0);
+}
+
+static void
+settings(void **state)
+{
+	const struct role_source other = { .name = S("x"),
+		.backend = S("maildir") };
+	const struct role_source work = { .name = S("work"),
+		.backend = S("imap") };
+	struct declare d;
+
+	(void)state;
+	declare_read(a,
+	    S("## Mail sources\n| key | BACKEND | Value |\n|--|--|--|\n"
+	      "| `imap_host` | `imap` | `mail.example.org` |\n"
+	      "| security_list | all | sec@example.org |\n\n"
+	      "| Backend | Role | Mandatory | Notes |\n|---|---|---|---|\n"
+	      "| a | primary | no | |\n"),
+	    &d);
+	assert_int_equal(d.errors, 0);
+	assert_int_equal(d.settings, 2);
+	rows_same(d.setting[0].key, S("imap_host"));
+	rows_same(d.setting[0].value, S("mail.example.org"));
+	assert_true(declare_setting_is_of(&d.setting[0], &d.v[0], &work));
+	assert_false(declare_setting_is_of(&d.setting[0], &d.v[0], &other));
+	assert_true(declare_setting_is_of(&d.setting[1], &d.v[0], &other));
+	d.setting[0].backend = S("a");
+	assert_true(declare_setting_is_of(&d.setting[0], &d.v[0], &other));
 }
 
 static void
@@ -401,6 +439,7 @@ main(void)
 	ROWS(goods, good);
 	ROWS(bads, bad);
 	rows_add("files, rows and remarks have their limits", limits, NULL);
+	rows_add("settings and whose they are", settings, NULL);
 	rows_add("rows mean accounts", bind, NULL);
 	rows_add("the contract's own example", seed, NULL);
 	r = cmocka_run_group_tests_name("source/declare", rows_tests, NULL,

@@ -11,7 +11,7 @@ static const struct row {
 } rows[] = {
 	{ "gmail", "YYYYYY", "gmail-thread-id" },
 	{ "ponymail", "YYNNNY", "ponymail-mid" },
-	{ "imap", "YYdYdY", "rfc5322-message-id" },
+	{ "imap", "YYdsdY", "rfc5322-message-id" },
 	{ "mbox", "YYNsNu", "rfc5322-message-id" },
 	{ "maildir", "YYdsdu", "rfc5322-message-id" },
 	{ "jmap", "YYdsdu", "jmap-thread-id" },

@@ -5,25 +5,19 @@
 
 #include "base/clock.h"
 
-struct synced {
-	struct store_uid *v;
-	size_t n;
-	uint32_t validity, next;
-};
-
-static struct synced
+static struct store_uids
 sync_ids(struct fx *x, int64_t account, const struct strs *ids)
 {
-	struct synced y = { 0 };
+	struct store_uids y = { 0 };
 
 	assert_ok(x,
-	    store_uid_sync(x->s, x->a, account, S("INBOX"), ids, &y.v, &y.n,
-		&y.validity, &y.next, &x->e));
+	    store_uid_sync(x->s, x->a, account, S("INBOX"), ids, S(""), &y,
+		&x->e));
 	return y;
 }
 
 /* Syncs the words of a text. */
-static struct synced
+static struct store_uids
 sync_words(struct fx *x, int64_t account, const char *words)
 {
 	struct str rest = str_of(words);
@@ -39,7 +33,7 @@ sync_words(struct fx *x, int64_t account, const char *words)
 
 /* "1a 2b": what the numbering looks like. */
 static void
-looks(struct fx *x, struct synced y, const char *want)
+looks(struct fx *x, struct store_uids y, const char *want)
 {
 	struct str text = { "", 0 };
 
@@ -54,11 +48,11 @@ static void
 first(void **state)
 {
 	struct fx *x = *state;
-	struct synced y = sync_words(x, fx_account(x, "a"), "z m a");
+	struct store_uids y = sync_words(x, fx_account(x, "a"), "z m a");
 
 	looks(x, y, "1z 2m 3a");
-	assert_int_equal(y.next, 4);
-	assert_true(y.validity > 1000000000u);
+	assert_int_equal(y.uidnext, 4);
+	assert_true(y.uidvalidity > 1000000000u);
 }
 
 static void
@@ -66,11 +60,11 @@ empty(void **state)
 {
 	struct fx *x = *state;
 	int64_t id = fx_account(x, "a");
-	struct synced y = sync_words(x, id, "");
+	struct store_uids y = sync_words(x, id, "");
 
 	assert_int_equal(y.n, 0);
-	assert_int_equal(y.next, 1);
-	assert_true(y.validity != 0);
+	assert_int_equal(y.uidnext, 1);
+	assert_true(y.uidvalidity != 0);
 	looks(x, sync_words(x, id, "a"), "1a");
 }
 
@@ -79,13 +73,13 @@ more(void **state)
 {
 	struct fx *x = *state;
 	int64_t id = fx_account(x, "a");
-	struct synced y = sync_words(x, id, "z m");
-	uint32_t validity = y.validity;
+	struct store_uids y = sync_words(x, id, "z m");
+	uint32_t validity = y.uidvalidity;
 
 	y = sync_words(x, id, "z m b a");
 	looks(x, y, "1z 2m 3b 4a");
-	assert_int_equal(y.next, 5);
-	assert_int_equal(y.validity, validity);
+	assert_int_equal(y.uidnext, 5);
+	assert_int_equal(y.uidvalidity, validity);
 	/* A late one among the old: by first sight, not by place. */
 	looks(x, sync_words(x, id, "new z m b a"), "1z 2m 3b 4a 5new");
 	looks(x, sync_words(x, id, "a b m new z"), "1z 2m 3b 4a 5new");
@@ -96,7 +90,7 @@ gone(void **state)
 {
 	struct fx *x = *state;
 	int64_t id = fx_account(x, "a");
-	struct synced y;
+	struct store_uids y;
 
 	(void)sync_words(x, id, "a b c");
 	looks(x, sync_words(x, id, "a c"), "1a 3c");
@@ -105,7 +99,7 @@ gone(void **state)
 	looks(x, sync_words(x, id, ""), "");
 	y = sync_words(x, id, "e");
 	looks(x, y, "5e");
-	assert_int_equal(y.next, 6);
+	assert_int_equal(y.uidnext, 6);
 }
 
 /* Missed by one listing, seen by the next: it is the same message. */
@@ -169,12 +163,12 @@ any_bytes(void **state)
 	int64_t id = fx_account(x, "a");
 
 	for (int i = 0; i < 2; i++) {
-		struct synced y = sync_ids(x, id, &ids);
+		struct store_uids y = sync_ids(x, id, &ids);
 
 		assert_int_equal(y.n, 4);
 		for (size_t k = 0; k < 4; k++)
 			assert_true(str_eq(y.v[k].id, v[k]));
-		assert_int_equal(y.next, 5);
+		assert_int_equal(y.uidnext, 5);
 	}
 }
 
@@ -186,13 +180,12 @@ apart(void **state)
 	int64_t b = fx_account(x, "b");
 	struct str one = S("x");
 	struct strs ids = { &one, 1 };
-	struct synced y = { 0 };
+	struct store_uids y = { 0 };
 
 	(void)sync_words(x, a, "x y");
 	looks(x, sync_words(x, b, "y"), "1y");
 	assert_ok(x,
-	    store_uid_sync(x->s, x->a, a, S("Other"), &ids, &y.v, &y.n,
-		&y.validity, &y.next, &x->e));
+	    store_uid_sync(x->s, x->a, a, S("Other"), &ids, S(""), &y, &x->e));
 	looks(x, y, "1x");
 	looks(x, sync_words(x, a, "x y"), "1x 2y");
 }
@@ -204,13 +197,12 @@ ran_out(void **state)
 	int64_t id = fx_account(x, "a");
 	struct str v[] = { SI("a"), SI("b") };
 	struct strs ids = { v, 2 };
-	struct synced y;
+	struct store_uids y;
 
 	(void)sync_words(x, id, "a");
 	fx_sql(x, "UPDATE uid_folder SET uidnext = 4294967295");
 	assert_err(x,
-	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, &y.v, &y.n,
-		&y.validity, &y.next, &x->e),
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S(""), &y, &x->e),
 	    ERR_LIMIT);
 	looks(x, sync_words(x, id, "a"), "1a");
 }
@@ -221,11 +213,10 @@ no_account(void **state)
 	struct fx *x = *state;
 	struct str one = S("x");
 	struct strs ids = { &one, 1 };
-	struct synced y;
+	struct store_uids y;
 
 	assert_err(x,
-	    store_uid_sync(x->s, x->a, 77, S("INBOX"), &ids, &y.v, &y.n,
-		&y.validity, &y.next, &x->e),
+	    store_uid_sync(x->s, x->a, 77, S("INBOX"), &ids, S(""), &y, &x->e),
 	    ERR_NOT_FOUND);
 }
 
@@ -240,7 +231,7 @@ large(void **state)
 	struct str *v = arena_array(x->a, MANY + 1, sizeof(*v));
 	struct strs ids = { v, MANY };
 	int64_t start, took;
-	struct synced y;
+	struct store_uids y;
 
 	for (size_t i = 0; i <= MANY; i++)
 		v[i] = str_fmt(x->a, "%zu.M%zuP1.host.b.example,S=4711",
@@ -249,7 +240,7 @@ large(void **state)
 	y = sync_ids(x, id, &ids);
 	took = clock_mono_ms() - start;
 	assert_int_equal(y.n, MANY);
-	assert_int_equal(y.next, MANY + 1);
+	assert_int_equal(y.uidnext, MANY + 1);
 	print_message("# first: %d ms\n", (int)took);
 	assert_true(took < 10000);
 
@@ -264,7 +255,61 @@ large(void **state)
 	start = clock_mono_ms();
 	y = sync_ids(x, id, &ids);
 	print_message("# one more: %d ms\n", (int)(clock_mono_ms() - start));
-	assert_int_equal(y.next, MANY + 2);
+	assert_int_equal(y.uidnext, MANY + 2);
+}
+
+/* What is said of a listing: the numbers from `low` to `high`, at most max. */
+static void
+knows(struct fx *x, int64_t account, const char *listing, const char *want,
+    uint32_t low, uint32_t high, size_t max)
+{
+	struct store_uids y;
+	int r = store_uid_known(x->s, account, S("INBOX"), str_of(listing), &y,
+	    &x->e);
+
+	assert_int_equal(r, want != NULL);
+	if (want == NULL)
+		return;
+	assert_ok(x,
+	    store_uid_known_page(x->s, x->a, low, high, max, &y, &x->e));
+	looks(x, y, want);
+}
+
+static void
+listing(void **state)
+{
+	struct fx *x = *state;
+	int64_t id = fx_account(x, "a"), other = fx_account(x, "b");
+	struct str v[] = { SI("x"), SI("y"), SI("z"), SI("w") };
+	struct strs ids = { v, 3 };
+	struct store_uids y;
+
+	knows(x, id, "L1", NULL, 1, 9, 9);
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("L1"), &y,
+		&x->e));
+	knows(x, id, "L1", "1x 2y 3z", 1, UINT32_MAX, SIZE_MAX);
+	knows(x, id, "L1", "2y 3z", 1, UINT32_MAX, 2);
+	knows(x, id, "L1", "1x 2y", 0, 2, 9);
+	knows(x, id, "L1", "", 4, 9, 9);
+	knows(x, other, "L1", NULL, 1, 9, 9);
+	knows(x, id, "", NULL, 1, 9, 9);
+	/* The same mail under another name is written down too. */
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("L2"), &y,
+		&x->e));
+	knows(x, id, "L1", NULL, 1, 9, 9);
+	knows(x, id, "L2", "1x 2y 3z", 1, 9, 9);
+	/* What is gone is in none of it, whatever it was before. */
+	ids = (struct strs){ v + 1, 3 };
+	assert_ok(x,
+	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("L3"), &y,
+		&x->e));
+	knows(x, id, "L3", "2y 3z 4w", 1, 9, 9);
+	/* Who does not tell leaves nothing to be known. */
+	looks(x, sync_words(x, id, "y z"), "2y 3z");
+	knows(x, id, "L3", NULL, 1, 9, 9);
+	knows(x, id, "", NULL, 1, 9, 9);
 }
 
 /* Each sees the same folder first; all must come to the same numbers. */
@@ -314,6 +359,7 @@ main(void)
 		TEST("running out of numbers is an error", ran_out),
 		TEST("a folder needs its account", no_account),
 		TEST("100000 messages take a moment", large),
+		TEST("a listing that was numbered is known again", listing),
 		TEST("processes at once agree", at_once),
 	};
 

@@ -1,0 +1,156 @@
+/*
+ * Files of ours beside the store: what was learnt of an account's mail and can
+ * be learnt again, so that nothing about them is an error.  No secret is in
+ * one.  Each is written whole and put in its place, so that a reader sees the
+ * old one or the new one.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "backend/internal.h"
+#include "base/path.h"
+#include "net/sha256.h"
+
+/* Bytes of a hash in a name: no two of ours have the same by chance.  mbox's
+ * numbering is in such a file, so that these stay as they are. */
+#define WHOSE_BYTES 17
+#define WHICH_BYTES 8
+
+static struct str
+digest(struct arena *a, struct str key, size_t bytes)
+{
+	unsigned char sum[32];
+
+	sha256_of(key, sum);
+	return str_hex_dup(a, sum, bytes);
+}
+
+struct str
+backend_cache_prefix(struct arena *a, const struct backend *be,
+    const struct backend_account *acct)
+{
+	const struct {
+		enum backend_keep by;
+		struct str value;
+	} parts[] = {
+		{ KEEP_NAME, acct->name },
+		{ KEEP_USERNAME, acct->username },
+		{ KEEP_FROM, acct->from },
+		{ KEEP_URL, acct->url },
+		{ KEEP_PATH, acct->path },
+	};
+	const char *between = "";
+	struct buf key;
+
+	if (be->keeps == 0)
+		return S("");
+	buf_init(&key, a, 64 << 10);
+	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+		if ((be->keeps & parts[i].by) == 0)
+			continue;
+		buf_text(&key, between);
+		buf_str(&key, parts[i].value);
+		between = "\n";
+	}
+	return str_fmt(a, "%s-%.*s", be->name,
+	    STR_ARG(digest(a, buf_view(&key), WHOSE_BYTES)));
+}
+
+const char *
+backend_cache_name(struct arena *a, const struct conn *c, struct str which,
+    const char *end)
+{
+	struct buf b;
+
+	buf_init(&b, a, 128);
+	buf_str(&b, backend_cache_prefix(a, c->be, c->acct));
+	if (which.n > 0) {
+		buf_char(&b, '-');
+		buf_str(&b, digest(a, which, WHICH_BYTES));
+	}
+	buf_text(&b, end);
+	return b.p;
+}
+
+static int
+open_folder(const struct backend_account *acct, bool make)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct err ignored = { 0 };
+	const char *dir = str_c(a, acct->cache_dir);
+
+	if (*dir == '\0' || (make && path_mkdir(dir, &ignored) < 0))
+		return -1;
+	return open(dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+}
+
+int
+backend_cache_open(const struct backend_account *acct, const char *name)
+{
+	CLEANUP(path_close) int dir = open_folder(acct, false);
+	struct stat st;
+	int fd = -1;
+
+	if (dir >= 0)
+		fd = openat(dir, name,
+		    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode)))
+		path_close(&fd);
+	return fd;
+}
+
+bool
+backend_cache_get(const struct backend_account *acct, const char *name,
+    size_t max, struct arena *a, struct str *out)
+{
+	CLEANUP(path_close) int fd = backend_cache_open(acct, name);
+	struct err ignored = { 0 };
+
+	return fd >= 0 && path_read(fd, max, a, out, &ignored) == 0;
+}
+
+void
+backend_cache_put(const struct backend_account *acct, const char *name,
+    struct str bytes)
+{
+	CLEANUP(path_close) int dir = open_folder(acct, true);
+	struct err ignored = { 0 };
+	char temp[128];
+
+	if (dir < 0)
+		return;
+	(void)snprintf(temp, sizeof(temp), "%s.%d", name, (int)getpid());
+	/* One that a process of the same number left when it was killed. */
+	path_folder_drop(dir, temp);
+	if (path_folder_new(dir, temp, bytes, &ignored) == 0 &&
+	    renameat(dir, temp, dir, name) < 0)
+		path_folder_drop(dir, temp);
+}
+
+void
+backend_cache_drop(const struct backend_account *acct, const char *name)
+{
+	CLEANUP(path_close) int dir = open_folder(acct, false);
+
+	if (dir >= 0)
+		path_folder_drop(dir, name);
+}
+
+void
+backend_cache_forget(const struct backend_account *acct, struct str prefix)
+{
+	int fd = open_folder(acct, false);
+	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+	const struct dirent *d;
+
+	if (dir == NULL) {
+		path_close(&fd);
+		return;
+	}
+	while (prefix.n > 0 && (d = readdir(dir)) != NULL)
+		if (str_starts(str_of(d->d_name), prefix))
+			path_folder_drop(fd, d->d_name);
+	(void)closedir(dir);
+}

@@ -1,0 +1,236 @@
+/*
+ * Which files a folder has, and in which order they came.  A scan reads names
+ * only: 10^5 messages are 10^5 directory entries and no stat(2), but for the
+ * files whose names do not say when they came.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+
+#include "backend/maildir/internal.h"
+
+/* A busy mailbox may change while it is read; look at most this often. */
+#define SCANS 3
+
+static void
+dir_close(DIR **d)
+{
+	if (*d != NULL)
+		(void)closedir(*d);
+}
+
+static int
+by_id(const void *x, const void *y)
+{
+	const struct maildir_file *f = x, *g = y;
+	int c = str_cmp(f->id, g->id);
+
+	if (c != 0)
+		return c;
+	return f->seq < g->seq ? -1 : f->seq > g->seq;
+}
+
+static int
+by_arrival(const void *x, const void *y)
+{
+	const struct maildir_file *f = x, *g = y;
+
+	if (f->secs != g->secs)
+		return f->secs < g->secs ? -1 : 1;
+	if (f->mtime_ns != g->mtime_ns)
+		return f->mtime_ns < g->mtime_ns ? -1 : 1;
+	return str_cmp(f->id, g->id);
+}
+
+/* "1782037200.M5P1.host:2,S" came at 1782037200; false: the name is silent. */
+static bool
+secs_of(struct str id, uint64_t *out)
+{
+	size_t n = 0;
+
+	while (n < id.n && id.p[n] >= '0' && id.p[n] <= '9')
+		n++;
+	return str_to_u64(str_first(id, n), UINT64_MAX, out);
+}
+
+static int
+stat_file(const struct maildir *m, const struct maildir_file *f,
+    struct stat *st)
+{
+	char name[NAME_MAX + 1] = "";
+
+	memcpy(name, f->name.p, f->name.n);
+	return fstatat(f->in_new ? m->new : m->cur, name, st,
+	    AT_SYMLINK_NOFOLLOW);
+}
+
+static int64_t
+mtime_ns(const struct stat *st)
+{
+	/* Beyond the years an int64 of nanoseconds holds, order is lost. */
+	if (st->st_mtim.tv_sec < 0 || st->st_mtim.tv_sec > 9000000000)
+		return 0;
+	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+static int
+add(struct maildir *m, const char *entry, bool in_new, struct err *e)
+{
+	struct maildir_index *x = &m->index;
+	struct str name = str_of(entry), id, flags;
+	struct maildir_file *f;
+	struct stat st;
+
+	(void)str_cut(name, ':', &id, &flags);
+	if (id.n == 0 || name.n > NAME_MAX)
+		return 0;
+	if (x->n >= LIMIT_MAILDIR_FILES)
+		return err_set(e, ERR_LIMIT, "the folder has too many files");
+	if ((x->n & (x->n - 1)) == 0) {
+		size_t size = sizeof(*x->v);
+		size_t room = x->n == 0 ? 1 : x->n * 2;
+
+		x->v = arena_grow(x->a, x->v, x->n * size, room * size);
+	}
+	f = &x->v[x->n];
+	f->name = str_dup(x->a, name);
+	f->id = str_first(f->name, id.n);
+	f->in_new = in_new;
+	f->mtime_ns = 0;
+	f->seq = x->n;
+	if (!secs_of(f->id, &f->secs)) {
+		if (stat_file(m, f, &st) < 0)
+			return 0;
+		f->mtime_ns = mtime_ns(&st);
+		f->secs = (uint64_t)f->mtime_ns / 1000000000;
+	}
+	x->n++;
+	return 0;
+}
+
+/* A regular file, as far as the directory says. */
+static bool
+is_file(int at, const struct dirent *d)
+{
+	struct stat st;
+
+	if (d->d_name[0] == '.')
+		return false;
+	if (d->d_type != DT_UNKNOWN)
+		return d->d_type == DT_REG;
+	return fstatat(at, d->d_name, &st, AT_SYMLINK_NOFOLLOW) == 0 &&
+	    S_ISREG(st.st_mode);
+}
+
+/* Adds the files of one half of the folder. */
+static int
+read_half(struct maildir *m, int half, bool in_new, struct err *e)
+{
+	CLEANUP(dir_close) DIR *dir = NULL;
+	const struct dirent *d;
+	unsigned n = 0;
+	int fd;
+
+	if (half < 0)
+		return 0;
+	/* A descriptor of its own: reading moves the position. */
+	fd = maildir_dir_open(half, ".");
+	dir = fd >= 0 ? fdopendir(fd) : NULL;
+	if (dir == NULL) {
+		maildir_fd_close(&fd);
+		(void)err_set(e, ERR_CONFIG, "the folder cannot be read");
+		return err_errno(e, "opendir");
+	}
+	while ((d = readdir(dir)) != NULL) {
+		if (n++ % 1024 == 0 && maildir_in_time(m, e) < 0)
+			return -1;
+		if (is_file(half, d) && add(m, d->d_name, in_new, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* Sorts by id and keeps of each the file that was met last. */
+static void
+settle(struct maildir_index *x)
+{
+	size_t n = 0;
+
+	if (x->n == 0)
+		return;
+	qsort(x->v, x->n, sizeof(*x->v), by_id);
+	for (size_t i = 0; i < x->n; i++) {
+		if (n > 0 && str_eq(x->v[n - 1].id, x->v[i].id))
+			n--;
+		x->v[n++] = x->v[i];
+	}
+	x->n = n;
+}
+
+int
+maildir_scan(struct maildir *m, struct err *e)
+{
+	struct maildir_view before, after;
+	bool dated;
+
+	m->index.a = arena_open(LIMIT_ARENA);
+	/*
+	 * readdir(3) may pass over a file that is renamed meanwhile, and the
+	 * store would number it again, as new.  So when the folder changed,
+	 * it is read once more and what either reading saw counts.  new/ comes
+	 * first: a file moves from new/ to cur/, never back.
+	 */
+	for (int i = 0; i < SCANS; i++) {
+		dated = maildir_trust_look(m, &before);
+		if (read_half(m, m->new, true, e) < 0 ||
+		    read_half(m, m->cur, false, e) < 0)
+			return -1;
+		(void)maildir_trust_look(m, &after);
+		if (memcmp(before.half, after.half, sizeof(before.half)) == 0) {
+			/* Two readings also have what went between them. */
+			m->index.quiet = dated && i == 0;
+			break;
+		}
+	}
+	settle(&m->index);
+	/* As of before the reading: what came later is no part of it. */
+	m->index.view = before;
+	return 0;
+}
+
+/* Asks for the mtime where the names leave the order open: was it anywhere? */
+static bool
+break_ties(const struct maildir *m, struct maildir_file *v, size_t n)
+{
+	bool any = false;
+	struct stat st;
+
+	for (size_t i = 0; i < n; i++) {
+		bool tie = (i > 0 && v[i - 1].secs == v[i].secs) ||
+		    (i + 1 < n && v[i + 1].secs == v[i].secs);
+
+		any = any || tie;
+		if (tie && v[i].mtime_ns == 0 && stat_file(m, &v[i], &st) == 0)
+			v[i].mtime_ns = mtime_ns(&st);
+	}
+	return any;
+}
+
+const struct maildir_file *
+maildir_scan_order(struct maildir *m)
+{
+	size_t n = m->index.n;
+	struct maildir_file *v = arena_array(m->index.a, n, sizeof(*v));
+
+	for (size_t i = 0; i < n; i++) {
+		v[i] = m->index.v[i];
+		v[i].seq = i;
+	}
+	if (n == 0)
+		return v;
+	qsort(v, n, sizeof(*v), by_arrival);
+	if (break_ties(m, v, n))
+		qsort(v, n, sizeof(*v), by_arrival);
+	return v;
+}

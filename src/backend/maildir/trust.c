@@ -1,0 +1,111 @@
+/*
+ * May a listing that was kept be taken for the folder's?  A file that comes,
+ * goes or is renamed changes its folder's mtime and ctime, and nobody can set
+ * the latter.  So while both are what they were, so is the folder; but for
+ * what happened so soon after a change that the clock had not moved on: times
+ * count only when they are well before the moment at which the reading began,
+ * and while nobody sets the clock.
+ */
+#include <linux/magic.h>
+#include <sys/vfs.h>
+
+#include "backend/maildir/internal.h"
+
+#define SECOND 1000000000LL
+/* The coarsest times there are: two seconds, of FAT. */
+#define GRAIN (2 * SECOND)
+
+#define ZFS_MAGIC 0x2fc12fc1
+
+/*
+ * File systems whose times are of this machine's clock, and which nobody else
+ * changes.  Where a server or another process tells the times (NFS, SMB,
+ * FUSE, 9p) they may be of another clock, or late.
+ */
+static const unsigned long local[] = {
+	BTRFS_SUPER_MAGIC,
+	EXT4_SUPER_MAGIC,
+	F2FS_SUPER_MAGIC,
+	OVERLAYFS_SUPER_MAGIC,
+	TMPFS_MAGIC,
+	XFS_SUPER_MAGIC,
+	ZFS_MAGIC,
+};
+
+static bool
+is_local(int fd)
+{
+	struct statfs fs;
+
+	if (fstatfs(fd, &fs) < 0)
+		return false;
+	for (size_t i = 0; i < sizeof(local) / sizeof(local[0]); i++)
+		if ((unsigned long)fs.f_type == local[i])
+			return true;
+	return false;
+}
+
+static int64_t
+ns(const struct timespec *t)
+{
+	return (int64_t)t->tv_sec * SECOND + t->tv_nsec;
+}
+
+static bool
+look_at(int fd, struct maildir_half *out)
+{
+	struct stat st;
+
+	*out = (struct maildir_half){ 0 };
+	/* Not there: that too is a state it can be in. */
+	if (fd < 0)
+		return true;
+	if (fstat(fd, &st) < 0)
+		return false;
+	out->dev = st.st_dev;
+	out->ino = st.st_ino;
+	out->mtime_ns = ns(&st.st_mtim);
+	out->ctime_ns = ns(&st.st_ctim);
+	return is_local(fd);
+}
+
+bool
+maildir_trust_look(const struct maildir *m, struct maildir_view *out)
+{
+	struct timespec wall = { 0 }, boot = { 0 };
+	bool cur, new;
+
+	(void)clock_gettime(CLOCK_REALTIME, &wall);
+	(void)clock_gettime(CLOCK_BOOTTIME, &boot);
+	out->at_ns = ns(&wall);
+	out->ahead_ns = ns(&wall) - ns(&boot);
+	cur = look_at(m->cur, &out->half[0]);
+	new = look_at(m->new, &out->half[1]);
+	return cur && new;
+}
+
+bool
+maildir_trust_settled(const struct maildir_view *v)
+{
+	for (int i = 0; i < 2; i++)
+		if (v->half[i].mtime_ns > v->at_ns - GRAIN ||
+		    v->half[i].ctime_ns > v->at_ns - GRAIN)
+			return false;
+	return true;
+}
+
+bool
+maildir_trust_holds(const struct maildir_view *was,
+    const struct maildir_view *is)
+{
+	int64_t set = is->ahead_ns - was->ahead_ns;
+
+	/*
+	 * A clock set back gives times once more that have been; by less than
+	 * a grain it stays behind all times that are settled.
+	 */
+	if (is->at_ns < was->at_ns || set > GRAIN / 2 || set < -GRAIN / 2)
+		return false;
+	return maildir_trust_settled(was) &&
+	    memcmp(was->half, is->half, sizeof(was->half)) == 0;
+}

@@ -1,0 +1,115 @@
+/*
+ * Does a message answer a question?  What a store cannot look for is looked
+ * for here, so that every store finds the same.  Case is folded in ASCII only.
+ */
+#include "backend/internal.h"
+#include "base/limits.h"
+#include "mime/date.h"
+#include "mime/message.h"
+
+#define DAY 86400
+
+/* Days since 1970, also for times before it. */
+static int64_t
+day_of(int64_t s)
+{
+	return s / DAY - (s % DAY < 0);
+}
+
+bool
+backend_match_day(int64_t date_s, int zone_min, const struct query *q)
+{
+	int64_t day = day_of(date_s + (int64_t)zone_min * 60);
+
+	if (q->since_s != 0 && day < day_of(q->since_s))
+		return false;
+	return q->before_s == 0 || day < day_of(q->before_s);
+}
+
+bool
+backend_match_date(const struct mime_header *h, const struct query *q)
+{
+	const struct mime_field *f = mime_header_get(h, "Date", 0);
+	int64_t when;
+	int zone_min;
+
+	if (q->since_s == 0 && q->before_s == 0)
+		return true;
+	return f != NULL && date_parse(f->value, &when, &zone_min) &&
+	    backend_match_day(when, zone_min, q);
+}
+
+bool
+backend_match_field(struct arena *a, const struct mime_header *h,
+    const char *name, struct str text)
+{
+	const struct mime_field *f;
+
+	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++)
+		if (str_find_case(mime_header_text(a, f->value), text) >= 0)
+			return true;
+	return text.n == 0;
+}
+
+bool
+backend_match_any(struct str text, const struct strs *ids)
+{
+	for (size_t i = 0; i < ids->n; i++)
+		if (str_find_case(text, ids->v[i]) >= 0)
+			return true;
+	return ids->n == 0;
+}
+
+bool
+backend_match_about(struct arena *a, const struct mime_header *h,
+    const struct strs *ids)
+{
+	static const char *const names[] = { "Message-ID", "References",
+		"In-Reply-To" };
+	const struct mime_field *f;
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		for (size_t k = 0;
+		     (f = mime_header_get(h, names[i], k)) != NULL; k++)
+			if (backend_match_any(mime_header_text(a, f->value),
+				ids))
+				return true;
+	return ids->n == 0;
+}
+
+bool
+backend_match_fields(struct arena *a, const struct mime_header *h,
+    const struct query *q)
+{
+	return backend_match_field(a, h, "From", q->from) &&
+	    backend_match_field(a, h, "Subject", q->subject) &&
+	    backend_match_field(a, h, "Message-ID", q->message_id);
+}
+
+bool
+backend_match_head(struct arena *a, const struct mime_header *h,
+    struct str text)
+{
+	for (size_t i = 0; i < h->n; i++) {
+		struct buf b;
+
+		buf_init(&b, a, LIMIT_MIME_HEAD * 4);
+		buf_str(&b, h->field[i].name);
+		buf_text(&b, ": ");
+		buf_str(&b, mime_header_text(a, h->field[i].value));
+		if (str_find_case(buf_view(&b), text) >= 0)
+			return true;
+	}
+	return text.n == 0;
+}
+
+bool
+backend_match_body(struct arena *a, struct str raw, struct str text)
+{
+	struct mime_message m;
+	struct mime_reading r;
+
+	mime_message_parse(a, raw, &m);
+	mime_reading_make(a, &m, &r);
+	return str_find_case(r.text, text) >= 0;
+}

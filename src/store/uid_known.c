@@ -1,0 +1,85 @@
+/*
+ * Reading a numbering that is known to be that of the mail: only the rows that
+ * are asked for.
+ */
+#include "store/internal.h"
+
+int
+uid_known_folder(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct store_uids *out, bool *same, struct err *e)
+{
+	/* NULL and an empty text are both no listing. */
+	static const char sql[] =
+	    "SELECT id, uidvalidity, uidnext, coalesce(listing, '') = ?3"
+	    " FROM uid_folder WHERE account_id = ?1 AND folder = ?2";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	*out = (struct store_uids){ 0 };
+	*same = false;
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, account);
+	stmt_text(st, 2, folder);
+	stmt_text(st, 3, listing);
+	r = stmt_step(s, st, e);
+	if (r == 1) {
+		out->folder = sqlite3_column_int64(st, 0);
+		out->uidvalidity = stmt_column_u32(st, 1);
+		out->uidnext = stmt_column_u32(st, 2);
+		*same = sqlite3_column_int64(st, 3) != 0;
+	}
+	return r;
+}
+
+int
+store_uid_known(struct store *s, int64_t account, struct str folder,
+    struct str listing, struct store_uids *out, struct err *e)
+{
+	bool same;
+	int r = uid_known_folder(s, account, folder, listing, out, &same, e);
+
+	if (r < 0)
+		return -1;
+	return same && listing.n > 0;
+}
+
+int
+store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
+    uint32_t high, size_t max, struct store_uids *io, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT uid, message FROM uid_map WHERE folder_id = ?1"
+	    " AND uid BETWEEN ?2 AND ?3 AND gone = 0"
+	    " ORDER BY uid DESC LIMIT ?4";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	size_t room = 0;
+	int r;
+
+	io->v = NULL;
+	io->n = 0;
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, io->folder);
+	stmt_int(st, 2, low);
+	stmt_int(st, 3, high);
+	stmt_int(st, 4, max < INT64_MAX ? (int64_t)max : INT64_MAX);
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (io->n == room) {
+			size_t more = room == 0 ? 64 : 2 * room;
+
+			io->v = arena_grow(a, io->v, room * sizeof(*io->v),
+			    more * sizeof(*io->v));
+			room = more;
+		}
+		io->v[io->n].uid = stmt_column_u32(st, 0);
+		io->v[io->n++].id = stmt_column(st, 1, a);
+	}
+	for (size_t i = 0; i < io->n / 2; i++) {
+		struct store_uid x = io->v[i];
+
+		io->v[i] = io->v[io->n - 1 - i];
+		io->v[io->n - 1 - i] = x;
+	}
+	return r;
+}
