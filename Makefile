@@ -74,7 +74,7 @@ $(B)/src/%.o: src/%.c
 	@mkdir -p $(@D)
 	$(CC) $(CPPFLAGS) -include base/banned.h $(CFLAGS) -MMD -MP -c -o $@ $<
 
-$(B)/gen/store/migrations.c: $(SQL) tools/migrations
+$(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
 	sh tools/migrations $(SQL) > $@
 
