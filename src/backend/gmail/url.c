@@ -16,8 +16,7 @@ static const struct {
 	{ false, SI(GMAIL_ME "/messages") },
 	{ false, SI(GMAIL_ME "/messages/*") },
 	{ false, SI(GMAIL_ME "/threads/*") },
-	{ false, SI(GMAIL_ME "/history") },
-	{ false, SI(GMAIL_ME "/drafts") },
+	{ false, SI(GMAIL_ME "/history") }, { false, SI(GMAIL_ME "/drafts") },
 	{ true, SI(GMAIL_ME "/drafts") }, /* makes one; drafts/send sends */
 	{ true, SI(GMAIL_BATCH_PATH) },   /* batch.c puts only GET into it */
 };

@@ -40,8 +40,10 @@ maildir_facts_file_load(struct maildir *m)
 		maildir_facts_drop(m);
 		return;
 	}
-	h = v = map->p;
-	m->facts.v = v = map->p + sizeof(*h);
+	v = map->p;
+	h = v;
+	v = map->p + sizeof(*h);
+	m->facts.v = v;
 	m->facts.n = h->n;
 	m->facts.text =
 	    (struct str){ (const char *)v + h->n * sizeof(*m->facts.v),
