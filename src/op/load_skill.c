@@ -4,6 +4,7 @@
  */
 #include "base/buf.h"
 #include "base/clock.h"
+#include "gate/boxes.h"
 #include "gate/grant.h"
 #include "op/fields.h"
 #include "op/internal.h"
@@ -13,6 +14,15 @@ static const struct arg_spec args[] = {
 	{ "again", ARG_FLAG, 0,
 	    "give the instructions once more, where they were lost",
 	    .def = NULL },
+	{ 0 },
+};
+
+static const struct field account[] = {
+	{ "name", FIELD_TEXT, false, false, "what operations take as account",
+	    NULL },
+	{ "address", FIELD_TEXT, false, false, "whose mailbox it is", NULL },
+	{ "sends", FIELD_BOOL, false, false, "does the operator let it send?",
+	    NULL },
 	{ 0 },
 };
 
@@ -30,6 +40,10 @@ static const struct field result[] = {
 	    "it ends, too, when it is not used for so long", NULL },
 	{ "tools", FIELD_TEXTS, false, false, "the operations it is good for",
 	    NULL },
+	{ "accounts", FIELD_OBJECTS, false, false,
+	    "the accounts they may name; those without credentials are left "
+	    "out",
+	    account },
 	{ "instructions", FIELD_TEXT, true, false,
 	    "how to use them; absent when already_active, unless asked for",
 	    NULL },
@@ -72,6 +86,29 @@ put_tools(struct json *out, struct str ops)
 	json_close_array(out);
 }
 
+/* Who may name an account need not guess what it is called. */
+static int
+put_accounts(struct call *c, struct json *out, struct err *e)
+{
+	struct boxes_row *v;
+	size_t n;
+
+	if (boxes_list(c->gate, c->arena, &v, &n, e) < 0)
+		return -1;
+	json_open_array(out, "accounts");
+	for (size_t i = 0; i < n; i++) {
+		if (!v[i].ready)
+			continue;
+		json_open_object(out, NULL);
+		json_put_str(out, "name", v[i].name);
+		json_put_str(out, "address", v[i].address);
+		json_put_bool(out, "sends", v[i].sends);
+		json_close_object(out);
+	}
+	json_close_array(out);
+	return 0;
+}
+
 static int
 run(struct call *c, struct json *out, struct err *e)
 {
@@ -89,6 +126,8 @@ run(struct call *c, struct json *out, struct err *e)
 	json_put_str(out, "expires_at", clock_rfc3339(c->arena, g.expires_s));
 	json_put_int(out, "idle_seconds", g.idle_s);
 	put_tools(out, g.ops);
+	if (put_accounts(c, out, e) < 0)
+		return -1;
 	if (g.fresh || args_has(c->args, "again"))
 		json_put_str(out, "instructions", instructions(c->arena, s));
 	json_open_array(out, "resources");

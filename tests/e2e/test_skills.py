@@ -100,7 +100,8 @@ def test_and_nothing_else_is_one(work, name):
 def test_load_gives_instructions_once(work):
     first = load(work)
     assert list(first) == ["status", "scope", "skill", "label", "lease", "expires_at",
-                           "idle_seconds", "tools", "instructions", "resources", "digest"]
+                           "idle_seconds", "tools", "accounts", "instructions", "resources",
+                           "digest"]
     assert (first["status"], first["scope"], first["idle_seconds"]) == ("loaded", "lease", 300)
     assert first["tools"] == ["list", "get", "search", "ack", "folders"]
     text = first["instructions"]
@@ -114,6 +115,16 @@ def test_load_gives_instructions_once(work):
     assert again["lease"] == first["lease"] and again["expires_at"] == first["expires_at"]
     assert load(work, "mail-read", "--again")["instructions"] == text
     assert len(sql(work, "SELECT * FROM skill_grant")) == 1
+
+
+def test_load_tells_which_accounts_there_are(work, site):
+    work.account_maildir(site.path, name="press", mode="RO", **{"from": "press@lab.example"})
+    both = [{"name": "press", "address": "press@lab.example", "sends": False},
+            {"name": "work", "address": "agent@lab.example", "sends": True}]
+    assert sorted(load(work)["accounts"], key=lambda a: a["name"]) == both
+    # An agent of its own hears of what it may use, and of nothing else.
+    assert work.admin("agent", "add", "scout", "--account", "press").rc == 0
+    assert load(work, env={"EMCLI_AGENT": "scout"})["accounts"] == both[:1]
 
 
 def test_instructions_name_each_operation_and_code(work):
