@@ -11,7 +11,7 @@ import servers
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-# Which build a module runs: conftest says so before its first test.
+# Which build a test runs: conftest says so before it begins.
 sanitized = True
 
 

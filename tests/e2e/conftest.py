@@ -24,15 +24,17 @@ import tlslab  # noqa: E402
 # and books kept, thousands of starts at seven times the price each; the code
 # below them is under sanitizers in the unit tests and the other modules.
 AS_SHIPPED = set("""
-    account admin approve chain claims completion concurrent crash edit_form
-    init init_maildir init_oauth init_plain invisible keys kill_send lab limits
-    oauth outbox record rematch schema secrets seen_races sources taint
+    account admin approve chain claims completion concurrent crash doctor
+    edit_form grants init init_maildir init_oauth init_plain invisible keys
+    kill_send lab limits matrix mcp_install mcp_judges nova oauth outbox record
+    rematch schema secrets seen_races skills skills_dir sources taint triage
 """.split())
 
 
-@pytest.fixture(scope="module", autouse=True)
-def build(request):
-    name = request.module.__name__.rpartition(".")[2]
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item):
+    """Before any fixture, of whatever scope, looks for the program."""
+    name = item.module.__name__.rpartition(".")[2]
     cli.sanitized = name.removeprefix("test_") not in AS_SHIPPED
 
 
