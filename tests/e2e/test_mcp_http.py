@@ -38,6 +38,15 @@ class Server:
         pid = self.proc.pid
         return pathlib.Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
 
+    def settled(self, n, but=()):
+        """n workers, none of `but`: the first serves before the last is there."""
+        end = time.monotonic() + 20
+        while (len(now := self.workers()) != n or set(now) & set(but)) and \
+                time.monotonic() < end:
+            time.sleep(0.05)
+        assert len(now) == n and not set(now) & set(but), now
+        return now
+
     def raw(self, data, timeout=20):
         """All that comes back for these bytes, until the server hangs up."""
         with socket.create_connection(("127.0.0.1", self.port), timeout) as s:
@@ -510,7 +519,7 @@ def test_two_hundred_clients(work, serve):
     with concurrent.futures.ThreadPoolExecutor(200) as pool:
         for names in pool.map(one, range(200)):
             assert "INBOX" in names
-    assert len(server.workers()) == 4
+    server.settled(4)
 
 
 def test_a_killed_worker_is_replaced(work, serve):
@@ -518,14 +527,10 @@ def test_a_killed_worker_is_replaced(work, serve):
     c = Client(server, key, LEGACY[1])
     c.data("load_skill", skill="mail-read")
     for _ in range(2):
-        before = server.workers()
-        assert len(before) == 2
+        before = server.settled(2)
         for pid in before:
             os.kill(int(pid), signal.SIGKILL)
-        end = time.monotonic() + 20
-        while (len(server.workers()) < 2 or set(server.workers()) & set(before)) and \
-                time.monotonic() < end:
-            time.sleep(0.05)
+        server.settled(2, but=before)
         assert c.data("list", **BOX)["messages"], "sessions and grants are in the store"
 
 
