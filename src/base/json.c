@@ -192,6 +192,24 @@ json_put_null(struct json *j, const char *key)
 	buf_text(&j->text, "null");
 }
 
+void
+json_put_words(struct json *j, const char *key, struct str words)
+{
+	struct str one;
+
+	if (words.p == NULL) {
+		json_put_null(j, key);
+		return;
+	}
+	json_open_array(j, key);
+	while (words.n > 0) {
+		(void)str_cut(words, ' ', &one, &words);
+		if (one.n > 0)
+			json_put_str(j, NULL, one);
+	}
+	json_close_array(j);
+}
+
 static void
 add_cut(struct json *j, size_t at, struct str raw)
 {

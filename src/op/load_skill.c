@@ -71,21 +71,6 @@ instructions(struct arena *a, const struct skill *s)
 	return buf_view(&b);
 }
 
-static void
-put_tools(struct json *out, struct str ops)
-{
-	struct str one;
-	bool more = true;
-
-	json_open_array(out, "tools");
-	while (more) {
-		more = str_cut(ops, ' ', &one, &ops);
-		if (one.n > 0)
-			json_put_str(out, NULL, one);
-	}
-	json_close_array(out);
-}
-
 /* Who may name an account need not guess what it is called. */
 static int
 put_accounts(struct call *c, struct json *out, struct err *e)
@@ -125,7 +110,7 @@ run(struct call *c, struct json *out, struct err *e)
 	json_put_str(out, "lease", g.lease);
 	json_put_str(out, "expires_at", clock_rfc3339(c->arena, g.expires_s));
 	json_put_int(out, "idle_seconds", g.idle_s);
-	put_tools(out, g.ops);
+	json_put_words(out, "tools", g.ops);
 	if (put_accounts(c, out, e) < 0)
 		return -1;
 	if (g.fresh || args_has(c->args, "again"))

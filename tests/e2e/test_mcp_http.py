@@ -13,7 +13,7 @@ import time
 
 import pytest
 
-from mail import message
+from test_mcp import work  # noqa: F401
 
 META = "io.modelcontextprotocol/"
 LEGACY = ["2025-06-18", "2025-11-25"]
@@ -141,16 +141,6 @@ class Client:
 
     def code(self, tool, **arguments):
         return self.call(tool, **arguments)["error_detail"]["code"]
-
-
-@pytest.fixture
-def work(emcli, site):
-    for n in range(3):
-        site.deliver("agent", message(subject=f"note {n}", mid=f"<{n}@tests.example>",
-                                      sender="Al <alice@lab.example>"))
-    emcli.account_maildir(site.path, process_backlog=True, whitelist_out="on")
-    emcli.whitelist("out", "@lab.example")
-    return emcli
 
 
 @pytest.fixture

@@ -184,24 +184,6 @@ agent_remove(struct admin_call *c, struct err *e)
 }
 
 static void
-put_set(struct json *j, const char *key, struct str set)
-{
-	struct str one;
-
-	if (set.p == NULL) {
-		json_put_null(j, key);
-		return;
-	}
-	json_open_array(j, key);
-	while (set.n > 0) {
-		(void)str_cut(set, ' ', &one, &set);
-		if (one.n > 0)
-			json_put_str(j, NULL, one);
-	}
-	json_close_array(j);
-}
-
-static void
 list_json(struct admin_call *c, const struct store_agent *v, size_t n)
 {
 	struct json *j = json_new(c->arena);
@@ -211,17 +193,16 @@ list_json(struct admin_call *c, const struct store_agent *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		json_open_object(j, NULL);
 		json_put_str(j, "name", v[i].name);
-		put_set(j, "accounts", v[i].accounts);
-		put_set(j, "skills", v[i].skills);
-		put_set(j, "ops", v[i].ops);
+		json_put_words(j, "accounts", v[i].accounts);
+		json_put_words(j, "skills", v[i].skills);
+		json_put_words(j, "ops", v[i].ops);
 		json_put_str(j, "added",
 		    clock_rfc3339(c->arena, v[i].made_ms / 1000));
 		json_close_object(j);
 	}
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 }
 
 static struct str

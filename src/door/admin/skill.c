@@ -62,8 +62,7 @@ list_json(struct admin_call *c)
 		put_json(j, skill_at(i));
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }
 

@@ -103,8 +103,7 @@ put_json(struct admin_call *c, const struct cost *v, size_t n)
 	}
 	json_close_array(j);
 	json_close_object(j);
-	buf_str(c->out, json_text(j, c->arena));
-	buf_char(c->out, '\n');
+	out_json(c->out, c->arena, j);
 	return 0;
 }
 

@@ -142,7 +142,6 @@ run_run(struct skills_call *c, struct err *e)
 	if (run_calls(c, &v, &n, e) < 0)
 		return -1;
 	answer_put(j, c->format, v, n);
-	buf_str(&c->out, json_text(j, c->arena));
-	buf_char(&c->out, '\n');
+	out_json(&c->out, c->arena, j);
 	return 0;
 }

@@ -218,6 +218,22 @@ static struct misuse {
 };
 
 static void
+words(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct json *j = json_new(a);
+
+	(void)state;
+	json_open_object(j, NULL);
+	json_put_words(j, "some", S(" list  get "));
+	json_put_words(j, "none", S(""));
+	json_put_words(j, "all", (struct str){ NULL, 0 });
+	json_close_object(j);
+	assert_true(str_eq(json_text(j, a),
+	    S("{\"some\":[\"list\",\"get\"],\"none\":[],\"all\":null}")));
+}
+
+static void
 misuse(void **state)
 {
 	const struct misuse *m = *state;
@@ -232,6 +248,7 @@ main(void)
 	rows_add("keys keep their order, documents nest", document, NULL);
 	rows_add("what is written is what the text says", written, NULL);
 	rows_add("an empty object has no members to copy", empty_members, NULL);
+	rows_add("words become an array, none given null", words, NULL);
 	ROWS(misuses, misuse);
 	return cmocka_run_group_tests_name("base/json", rows_tests, NULL, NULL);
 }
