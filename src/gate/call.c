@@ -371,6 +371,8 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 		w.call.detail = data;
 	}
 	*out = (struct reply){ .err = e, .detail = w.call.detail };
+	if (e.kind == ERR_APPROVAL)
+		out->held = w.call.held;
 	if (e.kind == ERR_NONE || (ran && op->report)) {
 		json_close_object(data);
 		out->data = data;

@@ -62,6 +62,7 @@ struct gate_lines {
 };
 
 struct call;
+struct sent;
 
 struct op {
 	const char *name; /* "list_drafts"; the command line says list-drafts */
@@ -78,6 +79,10 @@ struct op {
 	/* Puts members into `out`, an open object.  Never called but by gate.
 	 */
 	int (*run)(struct call *c, struct json *out, struct err *e);
+	/* Of one that sends: puts how a send stands, into data or a refusal's
+	 * detail.  NULL: nothing of it can be held. */
+	void (
+	    *put_sent)(struct call *c, struct json *out, const struct sent *s);
 };
 
 enum gate_need {
@@ -106,6 +111,7 @@ struct call {
 	struct draft *draft;       /* with EFFECT_DRAFT */
 	const char *blocked;       /* "filtered": for the audit row, or NULL */
 	struct str note;           /* more for the audit row's detail */
+	int64_t held;              /* outbox row that waits; 0: none */
 };
 
 /* The same for the doors: data and error, printed as the seed's envelope. */
@@ -114,6 +120,7 @@ struct reply {
 	struct json *data;        /* an object */
 	struct json *detail;      /* error_detail's further members, or NULL */
 	struct gate_lines person; /* what a terminal may show instead */
+	int64_t held; /* with ERR_APPROVAL: the outbox row that waits, or 0 */
 };
 
 struct gate;

@@ -21,6 +21,7 @@ struct gate {
 	struct gate_caller own; /* what the agent of that name is held to */
 	struct arena *arena;    /* where that lies */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
+	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */
 };
 
 /* agent.c: reads g->own. */
@@ -217,6 +218,25 @@ int outbox_again_answer(struct outbox *o, const struct store_outbox *row,
 int outbox_release_digest(struct store *s, struct arena *a,
     const struct store_outbox *row, struct store_account *acct,
     struct str *digest, struct err *e);
+/* That error; `what` is for the audit log. */
+int outbox_release_changed(struct err *e, const char *what);
+
+/*
+ * outbox_ask_state.c.  What a client is given to bring back: bound by a mark
+ * to the principal and to its very call (`request`), and to the message.
+ */
+struct outbox_ask_state {
+	int64_t id; /* the outbox row's */
+	uint32_t round;
+	int64_t until_s;
+	struct str digest; /* of what was shown: the row's */
+};
+
+int outbox_ask_state_put(struct gate *g, struct arena *a, struct str request,
+    const struct outbox_ask_state *st, struct str *text, struct err *e);
+/* ERR_USAGE: it was not made here, or for another, or is too old. */
+int outbox_ask_state_read(struct gate *g, struct arena *a, struct str request,
+    struct str text, int64_t now_s, struct outbox_ask_state *st, struct err *e);
 
 /*
  * outbox.c.  Sends a row that is `sending` and whose lock this process holds,

@@ -196,6 +196,7 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 		    ? -1
 		    : outbox_again_answer(o, &row, out, e);
 	if (row.state == STORE_OUTBOX_HELD) {
+		o->call->held = row.id;
 		outbox_state_tell(o->arena, &row, out);
 		(void)outbox_state_error(&row, e);
 		/* For the operator: what sends is not told what gave it away.

@@ -41,6 +41,8 @@ outbox_again_answer(struct outbox *o, const struct store_outbox *row,
 {
 	outbox_state_tell(o->arena, row, out);
 	out->again = true;
+	if (row->state == STORE_OUTBOX_HELD)
+		o->call->held = row->id;
 	return outbox_state_error(row, e);
 }
 

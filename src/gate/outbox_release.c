@@ -8,8 +8,8 @@
 #include "gate/internal.h"
 #include "gate/rules.h"
 
-static int
-changed(struct err *e, const char *what)
+int
+outbox_release_changed(struct err *e, const char *what)
 {
 	(void)err_set(e, ERR_POLICY,
 	    "refused by policy: the message is not what was held any more");
@@ -44,9 +44,9 @@ outbox_release_digest(struct store *s, struct arena *a,
 		return -1;
 	*digest = outbox_digest_row(a, acct->name, row);
 	if (row->message.n == 0)
-		return changed(e, "there are no bytes");
+		return outbox_release_changed(e, "there are no bytes");
 	if (!str_eq(*digest, row->digest))
-		return changed(e, "digest");
+		return outbox_release_changed(e, "digest");
 	return 0;
 }
 
@@ -61,7 +61,7 @@ read_envelope(struct arena *a, const struct store_account *acct,
 	if (address_wire(a, acct->from_addr, &wire, &utf8, e) < 0)
 		return -1;
 	if (!str_eq(wire, row->sender))
-		return changed(e, "sender");
+		return outbox_release_changed(e, "sender");
 	for (size_t i = 0; i < row->n; i++) {
 		struct str there = row->rcpt[i].address;
 
@@ -69,7 +69,7 @@ read_envelope(struct arena *a, const struct store_account *acct,
 		    address_canonical(a, there, &canonical, e) < 0 ||
 		    !str_eq(wire, there) ||
 		    !str_eq(canonical, row->rcpt[i].canonical))
-			return changed(e, "recipients");
+			return outbox_release_changed(e, "recipients");
 		str_push(a, judged, canonical);
 	}
 	return 0;
@@ -87,7 +87,7 @@ judge(struct store *s, struct arena *a, const struct store_account *acct,
 	if (rules_load(s, a, acct, &rules, e) < 0)
 		return -1;
 	if (!str_eq(outbox_digest_policy(a, acct, &rules), row->policy))
-		return changed(e, "policy");
+		return outbox_release_changed(e, "policy");
 	if (read_envelope(a, acct, row, &f.to, e) < 0)
 		return -1;
 	d = policy_decide(&rules, &f);
@@ -138,7 +138,8 @@ outbox_release(struct store *s, struct arena *a, int64_t id, struct str digest,
 	if (outbox_release_digest(s, a, &row, &acct, &found, e) < 0)
 		return -1;
 	if (!str_eq(found, digest))
-		return changed(e, "it is not the digest that was approved");
+		return outbox_release_changed(e,
+		    "it is not the digest that was approved");
 	if (judge(s, a, &acct, &row, e) < 0)
 		return -1;
 	return dispatch(s, a, acct.name, &row, out, e);

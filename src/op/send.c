@@ -99,13 +99,17 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 }
 
 static void
-put_sent(struct json *j, const struct sent *s)
+put_sent(struct call *c, struct json *j, const struct sent *s)
 {
 	json_put_int(j, "id", s->id);
 	json_put_text(j, "state", s->state);
 	json_put_bool(j, "again", s->again);
 	json_put_str(j, "message_id", s->message_id);
 	fields_put_recipients(j, s);
+	if (s->reason != NULL && s->expires_s > 0 &&
+	    !str_eq(str_of(s->state), S("sent")))
+		json_put_str(j, "expires",
+		    clock_rfc3339(c->arena, s->expires_s));
 }
 
 /* What is known of one that was not sent, or may not have been. */
@@ -116,10 +120,7 @@ put_detail(struct call *c, const struct sent *s)
 		return;
 	c->detail = json_new(c->arena);
 	json_open_object(c->detail, NULL);
-	put_sent(c->detail, s);
-	if (s->reason != NULL && s->expires_s > 0)
-		json_put_str(c->detail, "expires",
-		    clock_rfc3339(c->arena, s->expires_s));
+	put_sent(c, c->detail, s);
 	json_close_object(c->detail);
 }
 
@@ -158,7 +159,7 @@ run(struct call *c, struct json *out, struct err *e)
 		put_detail(c, &sent);
 		return -1;
 	}
-	put_sent(out, &sent);
+	put_sent(c, out, &sent);
 	return 0;
 }
 
@@ -171,4 +172,5 @@ const struct op op_send = {
 	.args = args,
 	.result = result,
 	.run = run,
+	.put_sent = put_sent,
 };

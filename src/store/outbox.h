@@ -79,7 +79,8 @@ struct store_outbox_limits {
 int store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e);
 /* HELD to SENDING, with the lock, for the one caller who wins; ERR_NOT_FOUND
- * when it is not held (any more), has expired, or its digest is another.
+ * when it is not held (any more), has expired, or its digest is another;
+ * ERR_CONFIG without the operator's key, unless mcp_approve is "client".
  * store/outbox_release.c */
 int store_outbox_release(struct store *s, int64_t id, struct str digest,
     int64_t now_s, struct err *e);

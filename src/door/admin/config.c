@@ -29,6 +29,9 @@ static const struct setting {
 	    "copy each row of the audit log to syslog when it is done" },
 	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT, { 0 },
 	    "messages that list and search give when --limit is not said" },
+	{ "mcp_approve", 0, 1, 0, { "operator", "client" },
+	    "who lets go of what is held: the operator alone, or the users of "
+	    "MCP clients, too" },
 	{ "skill_idle_seconds", 1, 86400, LIMIT_LEASE_IDLE_S, { 0 },
 	    "seconds a loaded skill may lie unused" },
 	{ "skill_lease_seconds", 1, 86400, LIMIT_LEASE_S, { 0 },

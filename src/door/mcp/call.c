@@ -9,6 +9,7 @@
 #include "door/given.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
+#include "gate/outbox_ask.h"
 #include "op/op.h"
 
 enum {
@@ -116,35 +117,74 @@ say_changed(struct mcp_request *q)
 	mcp_worker_say(j);
 }
 
-static void
-run(struct mcp_request *q, const struct op *op, const struct json_value *given,
-    struct reply *r)
+/*
+ * Through the gate: the call, or, when it brings an answer to what it was asked
+ * before, that.  1: `ask` comes first; -1: q->fault.
+ */
+static int
+pass(struct mcp_request *q, struct gate *g, struct outbox_ask_answer *in,
+    bool brought, struct reply *r, struct outbox_ask *ask)
+{
+	int more;
+
+	in->request = outbox_ask_request(q->a, in->op, in->args);
+	if (brought) {
+		more = outbox_ask_answer(g, in, q->a, r, ask);
+		if (more < 0)
+			return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "%s",
+			    r->err.say);
+		return more && mcp_elicit_can(q);
+	}
+	gate_call(g, in->op, in->args, q->a, r);
+	return mcp_elicit_can(q) &&
+	    outbox_ask_make(g, q->a, in->request, r->held, ask);
+}
+
+static int
+run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
+    const struct json_value *given, struct reply *r, struct outbox_ask *ask)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
-	bool moves = mcp_sight_filters(q) && mcp_sight_control(op) &&
-	    op->effect == EFFECT_STATE;
+	bool moves = mcp_sight_filters(q) && mcp_sight_control(in->op) &&
+	    in->op->effect == EFFECT_STATE;
 	struct gate_caller who;
 	const struct given_own own = { 0 };
 	struct err bad = { 0 }, e = { 0 };
 	uint64_t before = 0;
 	struct args args;
-	int read;
+	int read, more = 0;
 
-	args_init(&args, op->args, q->a);
+	in->args = &args;
+	args_init(&args, in->op->args, q->a);
 	read = given_read(given, &own, q->a, &args, &bad);
 	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
-		gate_refuse(NULL, op->name, read < 0 ? &bad : &e, q->a, r);
-		return;
+		gate_refuse(NULL, in->op->name, read < 0 ? &bad : &e, q->a, r);
+		return 0;
 	}
 	watch(q, g);
 	if (moves)
 		before = mcp_sight_skills(q, g, true);
 	if (read < 0)
-		gate_refuse(g, op->name, &bad, q->a, r);
+		gate_refuse(g, in->op->name, &bad, q->a, r);
 	else
-		gate_call(g, op, &args, q->a, r);
+		more = pass(q, g, in, brought, r, ask);
+	/* What was asked about could be read. */
+	if (read < 0 && brought)
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "%s", bad.say);
 	if (moves && mcp_sight_skills(q, g, true) != before)
 		say_changed(q);
+	return more;
+}
+
+static void
+put_reply(struct mcp_request *q, struct json *out, const struct op *op,
+    const struct reply *r)
+{
+	struct json *envelope = envelope_make(q->a, r);
+
+	put_content(q->a, out, op, json_text(envelope, q->a));
+	json_put_json(out, "structuredContent", envelope);
+	json_put_bool(out, "isError", r->err.kind != ERR_NONE);
 }
 
 int
@@ -152,27 +192,29 @@ mcp_call(struct mcp_request *q, struct json *out)
 {
 	const struct json_value *given =
 	    json_parse_member(q->params, "arguments");
-	const struct op *op = mcp_call_op(q);
-	struct json *envelope;
+	struct outbox_ask_answer in = { .op = mcp_call_op(q) };
+	struct outbox_ask ask;
 	struct reply r = { 0 };
 	struct str name;
+	int brought, more;
 
 	if (mcp_method_text(q, "name", &name) < 0)
 		return -1;
-	if (op == NULL)
+	if (in.op == NULL)
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "unknown tool %.*s",
 		    STR_ARG(out_quote(q->a, name)));
 	if (given != NULL && !json_parse_is_object(given))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
 		    "params.arguments is an object");
-	/* We ask nothing back, so there is no state of ours to be brought. */
-	if (json_parse_member(q->params, "requestState") != NULL)
-		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "this requestState was not made here");
-	run(q, op, given, &r);
-	envelope = envelope_make(q->a, &r);
-	put_content(q->a, out, op, json_text(envelope, q->a));
-	json_put_json(out, "structuredContent", envelope);
-	json_put_bool(out, "isError", r.err.kind != ERR_NONE);
+	brought = mcp_elicit_read(q, &in);
+	if (brought < 0)
+		return -1;
+	more = run(q, &in, brought == 1, given, &r, &ask);
+	if (more < 0)
+		return -1;
+	if (more > 0)
+		mcp_elicit_put(q, out, &ask);
+	else
+		put_reply(q, out, in.op, &r);
 	return 0;
 }

@@ -14,6 +14,9 @@
 #include "gate/agent.h"
 #include "gate/gate.h"
 
+struct outbox_ask;
+struct outbox_ask_answer;
+
 /* JSON-RPC's codes, and those MCP adds. */
 enum mcp_code {
 	MCP_NOT_JSON = -32700,
@@ -85,6 +88,7 @@ struct mcp_request {
 	enum mcp_era era;
 	const struct mcp_heads *heads; /* NULL: not over HTTP */
 	struct mcp_fault fault;
+	bool asks; /* the result asks for something first: modern */
 };
 
 enum mcp_flags {
@@ -152,6 +156,16 @@ int mcp_resources_skill(struct mcp_request *q, struct json *out);
 int mcp_call(struct mcp_request *q, struct json *out);
 /* The operation a call names, or NULL. */
 const struct op *mcp_call_op(const struct mcp_request *q);
+
+/* -- elicit.c ------------------------------------------------------------- */
+
+/* Did its client say that it can show a form? */
+bool mcp_elicit_can(const struct mcp_request *q);
+/* What a call brings of an earlier one: 1, 0 nothing; -1: q->fault. */
+int mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out);
+/* The members of a result that asks. */
+void mcp_elicit_put(struct mcp_request *q, struct json *out,
+    const struct outbox_ask *ask);
 
 /* -- sight.c -------------------------------------------------------------- */
 

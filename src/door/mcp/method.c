@@ -166,10 +166,11 @@ mcp_method_answer(struct mcp_request *q, const struct mcp_method *row)
 	json_put_text(j, "jsonrpc", "2.0");
 	mcp_jsonrpc_put_id(j, "id", &q->id);
 	json_open_object(j, "result");
-	if (modern)
-		json_put_text(j, "resultType", "complete");
 	if (row->answer(q, j) < 0)
 		return mcp_jsonrpc_error(q);
+	if (modern)
+		json_put_text(j, "resultType",
+		    q->asks ? "input_required" : "complete");
 	if (modern && (row->flags & MCP_CACHED)) {
 		json_put_int(j, "ttlMs", CACHE_MS);
 		json_put_text(j, "cacheScope",

@@ -1,0 +1,200 @@
+/*
+ * Asking back about a send that is held: a form on its way out, an answer on
+ * its way in.  What either is worth is gate/outbox_ask.h's to say.
+ */
+#include "base/utf8.h"
+#include "door/mcp/internal.h"
+#include "door/out.h"
+#include "gate/outbox_ask.h"
+
+enum {
+	TEXT_SHOWN = 1500
+};
+
+#define META "io.modelcontextprotocol/"
+
+/* A client that names no mode has forms. */
+bool
+mcp_elicit_can(const struct mcp_request *q)
+{
+	const struct json_value *v = json_parse_member(q->params, "_meta");
+
+	v = json_parse_member(v, META "clientCapabilities");
+	v = json_parse_member(v, "elicitation");
+	if (q->era != MCP_MODERN || !json_parse_is_object(v))
+		return false;
+	return json_parse_member(v, "form") != NULL ||
+	    json_parse_member(v, "url") == NULL;
+}
+
+/* Anything but yes or no is asked again. */
+static enum outbox_ask_word
+accepted(const struct json_value *content)
+{
+	bool yes;
+
+	if (!json_parse_bool(json_parse_member(content, "approve"), &yes))
+		return OUTBOX_ASK_DONE;
+	return yes ? OUTBOX_ASK_YES : OUTBOX_ASK_NO;
+}
+
+static int
+read_answer(struct mcp_request *q, const struct json_value *v,
+    enum outbox_ask_word *word)
+{
+	const struct json_value *content = json_parse_member(v, "content");
+	struct str action;
+
+	if (!json_parse_str(json_parse_member(v, "action"), &action) ||
+	    (content != NULL && !json_parse_is_null(content) &&
+		!json_parse_is_object(content)))
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "an answer is an action, a string, and a content, an "
+		    "object");
+	if (str_eq(action, S("accept")))
+		*word = accepted(content);
+	else if (str_eq(action, S("decline")) || str_eq(action, S("cancel")))
+		*word = OUTBOX_ASK_NO;
+	else
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "an action is accept, decline or cancel");
+	return 0;
+}
+
+int
+mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out)
+{
+	const struct json_value *state =
+	    json_parse_member(q->params, "requestState");
+	const struct json_value *all =
+	    json_parse_member(q->params, "inputResponses");
+	const struct json_value *ours = json_parse_member(all, "approval");
+
+	out->word = OUTBOX_ASK_NOTHING;
+	if (state == NULL && (all == NULL || q->era != MCP_MODERN))
+		return 0;
+	if (q->era != MCP_MODERN || !json_parse_str(state, &out->state))
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "this requestState was not made here");
+	if (all != NULL && !json_parse_is_object(all))
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "params.inputResponses is an object");
+	if (ours != NULL && read_answer(q, ours, &out->word) < 0)
+		return -1;
+	return 1;
+}
+
+static void
+line(struct buf *b, struct arena *a, const char *name, struct str value)
+{
+	buf_fmt(b, "%s: ", name);
+	buf_str(b, out_line(a, value));
+	buf_char(b, '\n');
+}
+
+static void
+put_head(struct buf *b, struct arena *a, const struct outbox_held *h)
+{
+	line(b, a, "account", h->account);
+	line(b, a, "agent", h->principal);
+	line(b, a, "why it waits", h->reason);
+	line(b, a, "from", h->sender);
+	for (size_t i = 0; i < h->n; i++)
+		line(b, a, h->to[i].kind, h->to[i].address);
+	line(b, a, "subject", h->subject);
+	buf_fmt(b, "size: %llu bytes\n", (unsigned long long)h->bytes);
+	for (size_t i = 0; i < h->files; i++) {
+		const struct outbox_held_file *f = &h->file[i];
+
+		line(b, a, "attachment",
+		    str_fmt(a, "%.*s (%.*s, %zu bytes)", STR_ARG(f->name),
+			STR_ARG(f->type), f->bytes));
+	}
+	for (int i = 0; i < WARNINGS; i++)
+		if (h->warned[i] > 0)
+			line(b, a, "warning",
+			    str_fmt(a, "%s (%u)", warning_table[i].code,
+				(unsigned)h->warned[i]));
+}
+
+/* Each line behind a bar: none of it can pass for our own words. */
+static void
+put_text(struct buf *b, struct arena *a, struct str text)
+{
+	struct str shown = utf8_first(text, TEXT_SHOWN), rest, one;
+	bool more = shown.n > 0;
+
+	rest = out_safe(a, shown);
+	buf_text(b, "text:\n");
+	while (more) {
+		more = str_cut(rest, '\n', &one, &rest) && rest.n > 0;
+		buf_text(b, "  | ");
+		buf_str(b, one);
+		buf_char(b, '\n');
+	}
+	if (shown.n < text.n)
+		buf_fmt(b, "(and %zu bytes more)\n", text.n - shown.n);
+}
+
+static struct str
+message(struct arena *a, const struct outbox_ask *ask)
+{
+	long long id = (long long)ask->held.id;
+	struct buf b;
+
+	buf_init(&b, a, 8UL << 20);
+	buf_fmt(&b, "Message %lld is held and has not been sent. ", id);
+	if (ask->releases)
+		buf_text(&b,
+		    "Accept with \"approve\" to send it as it stands. Decline, "
+		    "and it waits on for the operator.\n\n");
+	else
+		buf_fmt(&b,
+		    "Only the operator can let it go, elsewhere: emcli approve "
+		    "show %lld, emcli approve release %lld. Accept when that "
+		    "is done; accepting sends nothing.\n\n",
+		    id, id);
+	put_head(&b, a, &ask->held);
+	put_text(&b, a, ask->held.text);
+	return buf_view(&b);
+}
+
+static void
+put_schema(struct json *out, bool releases)
+{
+	json_open_object(out, "requestedSchema");
+	json_put_text(out, "type", "object");
+	json_open_object(out, "properties");
+	if (releases) {
+		json_open_object(out, "approve");
+		json_put_text(out, "type", "boolean");
+		json_put_text(out, "title", "Send it as it stands");
+		json_put_bool(out, "default", false);
+		json_close_object(out);
+	}
+	json_close_object(out);
+	if (releases) {
+		json_open_array(out, "required");
+		json_put_text(out, NULL, "approve");
+		json_close_array(out);
+	}
+	json_close_object(out);
+}
+
+void
+mcp_elicit_put(struct mcp_request *q, struct json *out,
+    const struct outbox_ask *ask)
+{
+	q->asks = true;
+	json_open_object(out, "inputRequests");
+	json_open_object(out, "approval");
+	json_put_text(out, "method", "elicitation/create");
+	json_open_object(out, "params");
+	json_put_text(out, "mode", "form");
+	json_put_str(out, "message", message(q->a, ask));
+	put_schema(out, ask->releases);
+	json_close_object(out);
+	json_close_object(out);
+	json_close_object(out);
+	json_put_str(out, "requestState", ask->state);
+}

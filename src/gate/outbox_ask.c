@@ -1,0 +1,218 @@
+/*
+ * Before the client's user and back.  The second call is the first one's kin:
+ * it goes the gate's way under the same arguments, but runs what is here, so
+ * that nothing is composed or written down twice.  Of a grant it needs none:
+ * the first had it, and people take longer to answer than grants last.
+ */
+#include "gate/outbox_ask.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "gate/internal.h"
+
+enum {
+	LOOK_US = 50000
+};
+
+/* The second call, while it is made. */
+struct outbox_asking {
+	const struct outbox_ask_answer *in;
+	struct outbox_ask_state st;
+	bool again; /* there is more to be asked */
+};
+
+struct str
+outbox_ask_request(struct arena *a, const struct op *op,
+    const struct args *args)
+{
+	struct strs l = { 0 };
+
+	str_push(a, &l, S("tools/call"));
+	str_push(a, &l, str_of(op->name));
+	for (size_t i = 0; i < args->n; i++) {
+		const struct strs *v = &args->v[i].text;
+
+		str_push(a, &l, str_of(args->v[i].spec->name));
+		str_push(a, &l, str_fmt(a, "%zu", v->n));
+		for (size_t k = 0; k < v->n; k++)
+			str_push(a, &l, v->v[k]);
+	}
+	return store_digest(a, l.v, l.n);
+}
+
+/* Whoever cannot be asked what the setting is does not release. */
+static bool
+releases(struct gate *g, struct arena *a, struct str reason)
+{
+	struct err unused = { 0 };
+	struct str who;
+
+	return store_setting_get(g->store, a, S("mcp_approve"), &who,
+		   &unused) == 1 &&
+	    str_eq(who, S("client")) && !str_eq(reason, S("secret"));
+}
+
+static bool
+make(struct gate *g, struct arena *a, struct str request, uint32_t round,
+    int64_t held, struct outbox_ask *out)
+{
+	struct outbox_ask_state st = { .id = held, .round = round };
+	struct err e = { 0 };
+
+	*out = (struct outbox_ask){ 0 };
+	if (round > LIMIT_APPROVAL_ASKS ||
+	    outbox_held(g->store, g->env, a, held, &out->held, &e) < 0 ||
+	    out->held.why != NULL ||
+	    !str_eq(out->held.principal, g->principal) ||
+	    !str_eq(str_of(out->held.state), S("held")))
+		return false;
+	out->releases = releases(g, a, out->held.reason);
+	st.digest = out->held.digest;
+	st.until_s = out->held.expires_s + LIMIT_HELD_LATE_S;
+	return outbox_ask_state_put(g, a, request, &st, &out->state, &e) == 0;
+}
+
+bool
+outbox_ask_make(struct gate *g, struct arena *a, struct str request,
+    int64_t held, struct outbox_ask *out)
+{
+	return held > 0 && make(g, a, request, 1, held, out);
+}
+
+/* The row, if it is this caller's and what was shown. */
+static int
+find(struct call *c, struct store_outbox *row, struct err *e)
+{
+	const struct outbox_ask_state *st = &c->gate->asking->st;
+	struct gate *g = c->gate;
+
+	*row = (struct store_outbox){ 0 };
+	if (store_outbox_get(g->store, c->arena, st->id, row, e) < 0)
+		return -1;
+	if (row->account != c->outbox->src->acct.id ||
+	    !str_eq(row->principal, g->principal))
+		return err_set(e, ERR_NOT_FOUND, "there is no such message");
+	if (!str_eq(row->digest, st->digest))
+		return outbox_release_changed(e, "it is not what was shown");
+	return 0;
+}
+
+/* Somebody is sending it: what becomes of that is the answer. */
+static int
+await(struct call *c, struct store_outbox *row, struct err *e)
+{
+	while (row->state == STORE_OUTBOX_SENDING &&
+	    clock_left_ms(c->outbox->src->view.deadline_ms) > 0) {
+		(void)usleep(LOOK_US);
+		if (find(c, row, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+/* 1: it was let go here, or that failed; 0: it waits no longer. */
+static int
+release(struct call *c, const struct store_outbox *row, struct sent *sent,
+    struct err *e)
+{
+	c->note = str_fmt(c->arena,
+	    "message %lld: the MCP client's user approved %.*s, digest %.*s",
+	    (long long)row->id, STR_ARG(row->message_id), STR_ARG(row->digest));
+	if (outbox_release(c->gate->store, c->arena, row->id, row->digest, sent,
+		e) == 0) {
+		if (str_eq(str_of(sent->copy), S("failed")))
+			gate_warn(c, WARN_COPY_FAILED, 1);
+		return 1;
+	}
+	if (e->kind != ERR_NOT_FOUND || sent->id != 0)
+		return 1;
+	*e = (struct err){ 0 };
+	return 0;
+}
+
+/* How it stands, or how it stands now that its user agreed. */
+static int
+settle(struct call *c, struct sent *sent, struct err *e)
+{
+	struct outbox_asking *x = c->gate->asking;
+	enum outbox_ask_word word = x->in->word;
+	struct store_outbox row;
+	bool may;
+
+	if (find(c, &row, e) < 0)
+		return -1;
+	may = releases(c->gate, c->arena, row.reason);
+	c->note = str_fmt(c->arena, "message %lld%s", (long long)row.id,
+	    word == OUTBOX_ASK_NO ? ": the MCP client's user declined" : "");
+	if (row.state == STORE_OUTBOX_HELD && may && word == OUTBOX_ASK_YES) {
+		if (release(c, &row, sent, e) == 1)
+			return e->kind == ERR_NONE ? 0 : -1;
+		if (find(c, &row, e) < 0)
+			return -1;
+	}
+	if (await(c, &row, e) < 0)
+		return -1;
+	outbox_state_tell(c->arena, &row, sent);
+	sent->again = true;
+	if (row.state == STORE_OUTBOX_HELD) {
+		c->held = row.id;
+		x->again = word != OUTBOX_ASK_NO;
+	}
+	return outbox_state_error(&row, e);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	const struct op *op = c->gate->asking->in->op;
+	struct sent sent = { 0 };
+
+	if (!gate_caller_may(c->gate, str_of(op->name))) {
+		(void)err_set(e, ERR_POLICY,
+		    "refused by policy: op_not_permitted");
+		e->reason = "op_not_permitted";
+		return -1;
+	}
+	if (settle(c, &sent, e) == 0) {
+		op->put_sent(c, out, &sent);
+		return 0;
+	}
+	if (sent.id != 0) {
+		c->detail = json_new(c->arena);
+		json_open_object(c->detail, NULL);
+		op->put_sent(c, c->detail, &sent);
+		json_close_object(c->detail);
+	}
+	return -1;
+}
+
+int
+outbox_ask_answer(struct gate *g, const struct outbox_ask_answer *in,
+    struct arena *a, struct reply *out, struct outbox_ask *again)
+{
+	struct outbox_asking x = { .in = in };
+	bool lets_go = in->word == OUTBOX_ASK_YES && releases(g, a, S(""));
+	const struct op op = {
+		.name = lets_go ? "approve.release" : "approve.look",
+		.effect = EFFECT_READ, /* outbox_release() judges the send */
+		.needs = NEED_ACCOUNT | NEED_SUBMIT,
+		.args = in->op->args,
+		.run = run,
+	};
+	struct err e = { 0 };
+
+	if (in->op->put_sent == NULL)
+		(void)err_set(&e, ERR_USAGE, "this call is not asked about");
+	else
+		(void)outbox_ask_state_read(g, a, in->request, in->state,
+		    clock_now(), &x.st, &e);
+	if (e.kind != ERR_NONE) {
+		gate_refuse(g, in->op->name, &e, a, out);
+		return e.kind == ERR_USAGE ? -1 : 0;
+	}
+	g->asking = &x;
+	gate_call(g, &op, in->args, a, out);
+	g->asking = NULL;
+	return x.again && out->held > 0 &&
+	    make(g, a, in->request, x.st.round + 1, x.st.id, again);
+}
