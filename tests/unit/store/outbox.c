@@ -272,6 +272,43 @@ what_is_held_is_released_once(void **state)
 	store_close(&other);
 }
 
+/* Not even with both keys at hand, until the operator says so. */
+static void
+an_agent_releases_only_what_it_was_left(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(store_close) struct store *agent = fx_open(x, STORE_AGENT);
+	struct store_outbox row = row_of(x, fx_account(x, "work"), "", "r");
+	static const struct {
+		struct str who;
+		int r;
+	} rows[] = { { SI("operator"), -1 }, { SI(""), -1 },
+		{ SI("Client"), -1 }, { SI("client"), 0 } };
+	int64_t now = clock_now();
+
+	row.state = STORE_OUTBOX_HELD;
+	row.expires_s = now + 100;
+	assert_int_equal(add(x, x->s, &row, &none), 0);
+	assert_int_equal(store_outbox_release(agent, row.id, S("d"), now,
+			     &x->e),
+	    -1);
+	assert_int_equal(x->e.kind, ERR_CONFIG);
+	assert_int_equal(store_setting_set(agent, S("mcp_approve"), S("client"),
+			     &x->e),
+	    -1);
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		assert_int_equal(store_setting_set(x->s, S("mcp_approve"),
+				     rows[i].who, &x->e),
+		    0);
+		assert_int_equal(store_outbox_release(agent, row.id, S("d"),
+				     now, &x->e),
+		    rows[i].r);
+	}
+	assert_int_equal(store_outbox_release(x->s, row.id, S("d"), now, &x->e),
+	    -1);
+	assert_int_equal(x->e.kind, ERR_NOT_FOUND);
+}
+
 static void
 what_waits_too_long_expires(void **state)
 {
@@ -438,6 +475,7 @@ main(void)
 		T(what_settles_is_told_and_its_bytes_go),
 		T(a_copy_forgets_the_bytes_unless_it_failed),
 		T(what_is_held_is_released_once),
+		T(an_agent_releases_only_what_it_was_left),
 		T(what_waits_too_long_expires),
 		T(limits_count_what_may_have_left),
 		T(what_never_left_counts_for_nothing),
