@@ -309,11 +309,14 @@ def test_a_state_of_another_store_is_none(held, opened, stdio):
 
 
 def test_many_at_once_send_once(held, opened):
+    """Who comes while it is on its way waits for what becomes of it."""
     held.client()
+    held.server.slow = 1
     talk = opened(Http)
-    _, state = talk.ask()
+    call = {**CALL, "to": ["slow@them.example"]}
+    _, state = talk.ask(call)
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        done = list(pool.map(lambda _: talk.data(state=state, answer=YES), range(8)))
+        done = list(pool.map(lambda _: talk.data(call, state=state, answer=YES), range(8)))
     assert len(held.server.messages) == 1 and held.rows() == [(1, "sent")]
     assert {d["message_id"] for d in done} == {done[0]["message_id"]}
     assert sum(not d["again"] for d in done) == 1
