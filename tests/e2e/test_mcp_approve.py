@@ -9,7 +9,8 @@ import pytest
 
 import test_mcp
 import test_mcp_http
-from test_approve import BCC, CC, TO, Held, serve
+from test_approve import BCC, CC, TO, Held
+from test_approve import held as waiting  # noqa: F401
 from test_mcp import META, MODERN
 
 CALL = {"account": "work", "to": [TO], "subject": "plan", "body": "hello there\n"}
@@ -112,11 +113,8 @@ class Waits(Held):
 
 
 @pytest.fixture
-def held(emcli, dovecot, certs):
-    with serve(certs) as server:
-        emcli.account_imap(dovecot, smtp_host="localhost", smtp_port=server.port,
-                           smtp_security="tls", sent_copy="off", outbound="approve")
-        yield Waits(emcli, server)
+def held(waiting):  # noqa: F811
+    return Waits(waiting.emcli, waiting.server)
 
 
 @pytest.fixture

@@ -151,12 +151,10 @@ run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
 	const struct given_own own = { 0 };
 	struct err bad = { 0 }, e = { 0 };
 	uint64_t before = 0;
-	struct args args;
 	int read, more = 0;
 
-	in->args = &args;
-	args_init(&args, in->op->args, q->a);
-	read = given_read(given, &own, q->a, &args, &bad);
+	args_init(in->args, in->op->args, q->a);
+	read = given_read(given, &own, q->a, in->args, &bad);
 	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
 		gate_refuse(NULL, in->op->name, read < 0 ? &bad : &e, q->a, r);
 		return 0;
@@ -192,7 +190,8 @@ mcp_call(struct mcp_request *q, struct json *out)
 {
 	const struct json_value *given =
 	    json_parse_member(q->params, "arguments");
-	struct outbox_ask_answer in = { .op = mcp_call_op(q) };
+	struct args args;
+	struct outbox_ask_answer in = { .op = mcp_call_op(q), .args = &args };
 	struct outbox_ask ask;
 	struct reply r = { 0 };
 	struct str name;
