@@ -1,7 +1,7 @@
 #ifndef GATE_GRANT_PLACE_H
 #define GATE_GRANT_PLACE_H
 
-/* What the gate's two files about grants share; nobody else includes it. */
+/* What the gate's files about grants share, and outbox_ask.c asks. */
 #include "gate/internal.h"
 #include "skill/skill.h"
 #include "store/grant.h"

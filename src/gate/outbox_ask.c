@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "gate/grant_place.h"
 #include "gate/internal.h"
 
 enum {
@@ -161,18 +162,34 @@ settle(struct call *c, struct sent *sent, struct err *e)
 	return outbox_state_error(&row, e);
 }
 
+/* What it may call can have become less since. */
+static int
+permit(struct call *c, const struct op *op, struct err *e)
+{
+	const struct skill *skill =
+	    op->skill != NULL ? skill_find(str_of(op->skill)) : NULL;
+	const char *why = NULL;
+
+	if (!gate_caller_may(c->gate, str_of(op->name)))
+		why = "op_not_permitted";
+	else if (op->skill != NULL &&
+	    (skill == NULL || !gate_grant_allowed(c->gate, skill)))
+		why = "skill_not_permitted";
+	if (why == NULL)
+		return 0;
+	(void)err_set(e, ERR_POLICY, "refused by policy: %s", why);
+	e->reason = why;
+	return -1;
+}
+
 static int
 run(struct call *c, struct json *out, struct err *e)
 {
 	const struct op *op = c->gate->asking->in->op;
 	struct sent sent = { 0 };
 
-	if (!gate_caller_may(c->gate, str_of(op->name))) {
-		(void)err_set(e, ERR_POLICY,
-		    "refused by policy: op_not_permitted");
-		e->reason = "op_not_permitted";
+	if (permit(c, op, e) < 0)
 		return -1;
-	}
 	if (settle(c, &sent, e) == 0) {
 		op->put_sent(c, out, &sent);
 		return 0;

@@ -294,8 +294,23 @@ def test_a_state_holds_for_its_agent(held, opened):
     assert first.data(state=state, answer=YES)["state"] == "sent"
 
 
-def test_a_state_of_another_store_is_none(held, opened, stdio):
-    """And of two messages of one call, each has its own."""
+@pytest.mark.parametrize("limits, code, reason", [
+    (["--op", "list"], "policy", "op_not_permitted"),
+    (["--skill", "mail-read"], "policy", "skill_not_permitted"),
+    (["--account", "home"], "not_found", None)])
+def test_who_may_no_longer_send_lets_nothing_go(held, opened, site, limits, code, reason):
+    held.client()
+    held.emcli.account_maildir(site.path, name="home")
+    talk = opened(Http)
+    _, state = talk.ask()
+    assert held.emcli.admin("agent", "remove", "bot").rc == 0
+    talk.token = test_mcp_http.token(held.emcli, "bot", *limits)
+    got = talk.end(state=state, answer=YES)["error_detail"]
+    assert (got["code"], got.get("reason")) == (code, reason)
+    assert held.untouched() and held.rows() == [(1, "held")]
+
+
+def test_two_messages_of_one_call_have_each_their_state(held, stdio):
     held.client()
     _, one = stdio.ask()
     _, two = stdio.ask()
