@@ -6,9 +6,9 @@
 #include "base/limits.h"
 #include "door/envelope.h"
 #include "door/fence.h"
-#include "door/given.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
+#include "door/selector_args.h"
 #include "op/op.h"
 
 enum {
@@ -116,6 +116,22 @@ say_changed(struct mcp_request *q)
 	mcp_worker_say(j);
 }
 
+/* For what names one, and for load_skill, which says what they are called. */
+static int
+open_boxes(const struct mcp_request *q, const struct op *op,
+    struct gate_caller *who, struct gate *g, struct selector *boxes,
+    struct err *e)
+{
+	if (!(op->needs & NEED_ACCOUNT) && !mcp_sight_control(op))
+		return 0;
+	if (mcp_sight_boxes(q, g, true, boxes, e) < 0)
+		return -1;
+	if (boxes->called.n > 0)
+		who->mailboxes = &boxes->called;
+	gate_caller_set(g, who);
+	return 0;
+}
+
 static void
 run(struct mcp_request *q, const struct op *op, const struct json_value *given,
     struct reply *r)
@@ -124,25 +140,28 @@ run(struct mcp_request *q, const struct op *op, const struct json_value *given,
 	bool moves = mcp_sight_filters(q) && mcp_sight_control(op) &&
 	    op->effect == EFFECT_STATE;
 	struct gate_caller who;
-	const struct given_own own = { 0 };
-	struct err bad = { 0 }, e = { 0 };
+	struct selector boxes = { 0 };
+	struct str say = { 0 };
 	uint64_t before = 0;
+	struct err e = { 0 };
 	struct args args;
-	int read;
 
 	args_init(&args, op->args, q->a);
-	read = given_read(given, &own, q->a, &args, &bad);
 	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
-		gate_refuse(NULL, op->name, read < 0 ? &bad : &e, q->a, r);
+		gate_refuse(NULL, op->name, &e, q->a, r);
 		return;
 	}
 	watch(q, g);
 	if (moves)
 		before = mcp_sight_skills(q, g, true);
-	if (read < 0)
-		gate_refuse(g, op->name, &bad, q->a, r);
-	else
+	if (open_boxes(q, op, &who, g, &boxes, &e) < 0 ||
+	    selector_args_read(&boxes, op, given, NULL, q->a, &args, &say, &e) <
+		0) {
+		gate_refuse(g, op->name, &e, q->a, r);
+		selector_args_tell(r, say);
+	} else {
 		gate_call(g, op, &args, q->a, r);
+	}
 	if (moves && mcp_sight_skills(q, g, true) != before)
 		say_changed(q);
 }
