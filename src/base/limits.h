@@ -42,6 +42,7 @@
 /* IMAP responses. */
 #define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response, bodies apart */
 #define LIMIT_IMAP_TOTAL (512UL << 20)  /* all a command may bring */
+#define LIMIT_IMAP_LINES (128UL << 20)  /* literals apart: what is parsed */
 #define LIMIT_IMAP_DEPTH 64
 #define LIMIT_IMAP_NODES 1000000
 #define LIMIT_FOLDERS 20000

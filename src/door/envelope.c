@@ -5,7 +5,8 @@ static void
 put_error(struct json *j, const struct reply *r)
 {
 	json_put_text(j, "code", err_code(r->err.kind));
-	json_put_text(j, "message", r->err.say);
+	json_put_str(j, "message",
+	    r->full.n > 0 ? r->full : str_of(r->err.say));
 	if (r->err.reason != NULL)
 		json_put_text(j, "reason", r->err.reason);
 	if (r->detail != NULL)

@@ -63,6 +63,8 @@ unknown(const struct args *args, const struct given_own *own, struct str name,
 	struct strs known = { 0 };
 	struct str best;
 
+	if (own->member != NULL)
+		str_push(a, &known, str_of(own->member));
 	for (size_t i = 0; i < args->n; i++)
 		if (!is_own(own, args->v[i].spec))
 			str_push(a, &known, str_of(args->v[i].spec->name));

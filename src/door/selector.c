@@ -70,10 +70,11 @@ selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
 	if (n < 2 && !always)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		if (by_label)
-			str_push(a, l, label(a, s, l, i));
-		else if (!has(l, address(&v[i])))
-			str_push(a, l, address(&v[i]));
+		struct str name = by_label ? label(a, s, l, i) : address(&v[i]);
+
+		str_push(a, &s->called, name);
+		if (!has(l, name))
+			str_push(a, l, name);
 	}
 	s->shown.optional = n < 2;
 	s->shown.help = by_label
@@ -103,13 +104,24 @@ selector_prefix(const struct selector *s, struct arena *a)
 	    STR_ARG(account));
 }
 
+struct str
+selector_describe(const struct selector *s, const struct op *op,
+    struct arena *a)
+{
+	struct str prefix = S("");
+
+	if (op->needs & NEED_ACCOUNT)
+		prefix = selector_prefix(s, a);
+	return str_fmt(a, "%.*s%s", STR_ARG(prefix), op->summary);
+}
+
 static bool
 is_called(const struct selector *s, size_t i, struct str value)
 {
 	const struct boxes_row *r = &s->box[i];
 
 	if (s->by_label)
-		return str_eq_case(s->shown.labels.v[i], value);
+		return str_eq_case(s->called.v[i], value);
 	return str_eq_case(r->address, value) ||
 	    str_eq_case(r->username, value) || str_eq_case(r->from, value) ||
 	    (r->address.n == 0 && str_eq_case(r->name, value));
@@ -148,13 +160,23 @@ selector_find(const struct selector *s, struct arena *a, struct str value,
 	return NULL;
 }
 
+struct selector_opts
+selector_opts(const struct args *args)
+{
+	return (struct selector_opts){
+		.by_label = str_eq(args_text(args, "selector"), S("alias")),
+		.always = args_has(args, "selector_always"),
+	};
+}
+
 int
 selector_open(struct selector *s, struct gate *g, struct arena *a,
-    bool by_label, bool always, struct err *e)
+    const struct selector_opts *o, struct err *e)
 {
 	struct boxes_row *v;
 	size_t n, kept = 0;
 
+	*s = (struct selector){ 0 };
 	if (boxes_list(g, a, &v, &n, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
@@ -162,13 +184,15 @@ selector_open(struct selector *s, struct gate *g, struct arena *a,
 			v[kept++] = v[i];
 			continue;
 		}
+		if (o->quiet)
+			continue;
 		(void)fprintf(stderr,
 		    "emcli: warning: %.*s is left out: it has no credentials\n",
 		    STR_ARG(out_line(a, v[i].name)));
 	}
 	if (kept == 0)
 		return err_set(e, ERR_CONFIG, "there is no usable mailbox");
-	selector_init(s, a, v, kept, by_label, always);
+	selector_init(s, a, v, kept, o->by_label, o->always);
 	return 0;
 }
 
@@ -178,15 +202,12 @@ selector_map(const struct selector *s, struct arena *a)
 	struct buf b;
 
 	buf_init(&b, a, SAY_MAX);
-	for (size_t i = 0; s->shown.labels.n > 1 && i < s->n; i++) {
-		struct str name =
-		    s->by_label ? s->shown.labels.v[i] : address(&s->box[i]);
-
+	for (size_t i = 0; s->shown.labels.n > 1 && i < s->n; i++)
 		buf_fmt(&b, "%s%.*s (sending: %s, label: %.*s)",
-		    i > 0 ? "; " : "Email mailbox map: ", STR_ARG(name),
+		    i > 0 ? "; " : "Email mailbox map: ",
+		    STR_ARG(s->called.v[i]),
 		    s->box[i].sends ? "enabled" : "disabled",
 		    STR_ARG(s->box[i].name));
-	}
 	if (b.n > 0)
 		buf_char(&b, '.');
 	return buf_view(&b);

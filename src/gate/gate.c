@@ -118,6 +118,12 @@ gate_caller_may(const struct gate *g, struct str op)
 	return is_among(g->caller.ops, op);
 }
 
+const struct strs *
+gate_caller_mailboxes(const struct gate *g)
+{
+	return g->caller.mailboxes;
+}
+
 void
 gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all))
 {

@@ -117,6 +117,8 @@ struct call {
 /* The same for the doors: data and error, printed as the seed's envelope. */
 struct reply {
 	struct err err;           /* kind ERR_NONE: it went well */
+	struct str full;          /* in place of err.say, which has no room for
+				   * it; or empty */
 	struct json *data;        /* an object */
 	struct json *detail;      /* error_detail's further members, or NULL */
 	struct gate_lines person; /* what a terminal may show instead */
@@ -140,6 +142,9 @@ struct gate_caller {
 	const struct strs *accounts; /* none but these exist; NULL: all do */
 	const struct strs *skills;   /* none but these exist; NULL: all do */
 	const struct strs *ops; /* of those on mail; NULL: all may be called */
+	/* What its tools call the mailboxes that are ready, in the accounts'
+	 * order; NULL: they have no choice of one. */
+	const struct strs *mailboxes;
 	/* Asked before anything is sent that policy and grant let through; -1
 	 * with ERR_POLICY and it is not.  NULL: nobody is asked. */
 	int (*consent)(const struct op *op, const struct args *args,
@@ -156,6 +161,8 @@ void gate_close(struct gate **g);
 void gate_caller_set(struct gate *g, const struct gate_caller *who);
 /* Of the operations on mail: may this caller call it at all? */
 bool gate_caller_may(const struct gate *g, struct str op);
+/* struct gate_caller's, or NULL. */
+const struct strs *gate_caller_mailboxes(const struct gate *g);
 /* Has `tell` told how far long work has come, of how much. */
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
 /* Does it; *out lives in the arena.  The only caller of op->run. */

@@ -20,6 +20,8 @@ static const struct arg_spec args[] = {
 static const struct field account[] = {
 	{ "name", FIELD_TEXT, false, false, "what operations take as account",
 	    NULL },
+	{ "mailbox", FIELD_TEXT, true, false,
+	    "what tools that have a mailbox in its place take as that", NULL },
 	{ "address", FIELD_TEXT, false, false, "whose mailbox it is", NULL },
 	{ "sends", FIELD_BOOL, false, false, "does the operator let it send?",
 	    NULL },
@@ -75,8 +77,9 @@ instructions(struct arena *a, const struct skill *s)
 static int
 put_accounts(struct call *c, struct json *out, struct err *e)
 {
+	const struct strs *called = gate_caller_mailboxes(c->gate);
 	struct boxes_row *v;
-	size_t n;
+	size_t n, k = 0;
 
 	if (boxes_list(c->gate, c->arena, &v, &n, e) < 0)
 		return -1;
@@ -86,6 +89,8 @@ put_accounts(struct call *c, struct json *out, struct err *e)
 			continue;
 		json_open_object(out, NULL);
 		json_put_str(out, "name", v[i].name);
+		if (called != NULL && k < called->n)
+			json_put_str(out, "mailbox", called->v[k++]);
 		json_put_str(out, "address", v[i].address);
 		json_put_bool(out, "sends", v[i].sends);
 		json_close_object(out);

@@ -27,6 +27,8 @@ struct op_selector {
 	struct str help;
 };
 
+/* The argument `mailbox`; without help it says less. */
+void op_schema_mailbox_put(struct json *j, const struct op_selector *sel);
 /* "enum": of an argument's choices ("RO|RW"). */
 void op_schema_choices_put(struct json *j, const char *choices);
 /* The arguments alone; with sel NULL as the table has them. */

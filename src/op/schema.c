@@ -89,8 +89,8 @@ is_left_out(const struct arg_spec *s, const struct op_selector *sel)
 	    (s->type == ARG_ACCOUNT || str_eq(str_of(s->name), S("lease")));
 }
 
-static void
-put_selector(struct json *j, const struct op_selector *sel)
+void
+op_schema_mailbox_put(struct json *j, const struct op_selector *sel)
 {
 	json_open_object(j, "mailbox");
 	json_put_text(j, "type", "string");
@@ -98,7 +98,8 @@ put_selector(struct json *j, const struct op_selector *sel)
 	for (size_t i = 0; i < sel->labels.n; i++)
 		json_put_str(j, NULL, sel->labels.v[i]);
 	json_close_array(j);
-	json_put_str(j, "description", sel->help);
+	if (sel->help.n > 0)
+		json_put_str(j, "description", sel->help);
 	json_close_object(j);
 }
 
@@ -115,7 +116,7 @@ op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
 	json_put_bool(j, "additionalProperties", false);
 	json_open_object(j, "properties");
 	if (choose)
-		put_selector(j, sel);
+		op_schema_mailbox_put(j, sel);
 	for (size_t i = 0; table[i].name != NULL; i++)
 		if (!is_left_out(&table[i], sel))
 			put_arg(j, &table[i]);

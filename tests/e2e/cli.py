@@ -11,15 +11,19 @@ import servers
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
 
-# Which build a test runs: conftest says so before it begins.
+# Which build a test runs, and whether what it leaks is looked for: conftest
+# says so before it begins.
 sanitized = True
+leaks = True
 
 
-def binary():
-    """$EMCLI_BIN, else the build of this module, else the one there is."""
+def binary(sanitizers=None):
+    """$EMCLI_BIN, else the build asked for, else the one there is."""
+    if sanitizers is None:
+        sanitizers = sanitized
     named = os.environ.get("EMCLI_BIN")
     both = ["build/emcli", "build-san/emcli"]
-    for name in [named] if named else both[::-1] if sanitized else both:
+    for name in [named] if named else both[::-1] if sanitizers else both:
         path = ROOT / name
         if path.exists():
             return str(path)
@@ -70,6 +74,8 @@ class Emcli:
         self.db = self.folder / "store" / "emcli.db"
         self.agent_key, self.admin_key = key(), key()
         self.binary = binary()
+        # What makes a test's scene: at a seventh of the price of a start.
+        self.scene = binary(sanitizers=False)
 
     def environment(self, **more):
         base = {
@@ -79,7 +85,7 @@ class Emcli:
             "EMCLI_DB": str(self.db),
             "UBSAN_OPTIONS": "print_stacktrace=1",
             # The leak checker needs ptrace, which emcli denies to its equals.
-            "ASAN_OPTIONS": f"detect_leaks={int(os.getuid() == 0)}",
+            "ASAN_OPTIONS": f"detect_leaks={int(leaks and os.getuid() == 0)}",
         }
         base.update(more)
         return {k: v for k, v in base.items() if v is not None}
@@ -89,11 +95,11 @@ class Emcli:
                                 stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                                 stderr=subprocess.PIPE)
 
-    def call(self, argv, env, stdin, timeout):
+    def call(self, argv, env, stdin, timeout, program=None):
         argv = [str(a) for a in argv]
         if isinstance(stdin, str):
             stdin = stdin.encode()
-        done = subprocess.run([self.binary, *argv], env=env, timeout=timeout,
+        done = subprocess.run([program or self.binary, *argv], env=env, timeout=timeout,
                               input=stdin if stdin is not None else b"",
                               capture_output=True)
         for report in b"AddressSanitizer", b"LeakSanitizer", b"runtime error:":
@@ -105,25 +111,27 @@ class Emcli:
         full = self.environment(**{"EMCLI_KEY": self.agent_key, **(env or {})})
         return self.call(argv, full, stdin, timeout)
 
-    def admin(self, *argv, env=None, stdin=None, timeout=60):
+    def admin(self, *argv, env=None, stdin=None, timeout=60, program=None):
         """As the operator: both keys.  Must go well, unless asked."""
         full = self.environment(**{"EMCLI_KEY": self.agent_key,
                                    "EMCLI_ADMIN_KEY": self.admin_key,
                                    **(env or {})})
-        return self.call(argv, full, stdin, timeout)
+        return self.call(argv, full, stdin, timeout, program)
 
-    def init(self):
-        r = self.admin("init")
+    def set_up(self, *argv, stdin=None):
+        """An operator's command that is not what the test is about."""
+        r = self.admin(*argv, stdin=stdin, program=self.scene)
         assert r.rc == 0, str(r)
         return r
 
+    def init(self):
+        return self.set_up("init")
+
     def setting(self, key, value):
-        r = self.admin("config", "set", key, value)
-        assert r.rc == 0, str(r)
+        self.set_up("config", "set", key, value)
 
     def whitelist(self, which, *addresses, account="work"):
-        r = self.admin("whitelist", which, "add", "--account", account, *addresses)
-        assert r.rc == 0, str(r)
+        self.set_up("whitelist", which, "add", "--account", account, *addresses)
 
     @staticmethod
     def options(flags):
@@ -154,15 +162,11 @@ class Emcli:
                          smtp_security="tls")
         secret = flags.pop("password", servers.password(user))
         given.update(flags)
-        r = self.admin("account", "add", name, "--password-stdin",
-                       *self.options(given), stdin=secret)
-        assert r.rc == 0, str(r)
-        return r
+        return self.set_up("account", "add", name, "--password-stdin",
+                           *self.options(given), stdin=secret)
 
     def account_maildir(self, path, name="work", user="agent", **flags):
         given = {"backend": "maildir", "mode": "RW",
                  "from": servers.address(user), "path": path}
         given.update(flags)
-        r = self.admin("account", "add", name, *self.options(given))
-        assert r.rc == 0, str(r)
-        return r
+        return self.set_up("account", "add", name, *self.options(given))

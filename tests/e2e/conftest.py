@@ -31,11 +31,18 @@ AS_SHIPPED = set("""
 """.split())
 
 
+# A command's leaks end with it, and to look for them costs a third of its
+# start: it is done in the unit tests, where a process goes on, and in one walk
+# through every operation.
+LEAKS = {"ask", "contract", "main_job", "mcp", "mcp_http"}
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Before any fixture, of whatever scope, looks for the program."""
-    name = item.module.__name__.rpartition(".")[2]
-    cli.sanitized = name.removeprefix("test_") not in AS_SHIPPED
+    name = item.module.__name__.rpartition(".")[2].removeprefix("test_")
+    cli.sanitized = name not in AS_SHIPPED
+    cli.leaks = name in LEAKS
 
 
 @pytest.fixture(scope="session")

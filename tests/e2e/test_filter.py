@@ -318,7 +318,8 @@ def test_an_agent_is_held_to_what_it_was_added_with(both, site):
 def test_labels_that_are_equal_are_told_apart(loop, site):
     loop.emcli.account_maildir(site.path, name="Work", user="bob", process_backlog=True)
     loop.options = ("--selector", "alias")
-    loop.user().do(*LOAD)
+    load = loop.user().do(*LOAD)["data"]
+    assert [a["mailbox"] for a in load["accounts"]] == ["Work", "work #2"]
     _, schema = loop.schema("list")
     assert schema["properties"]["mailbox"]["enum"] == ["Work", "work #2"]
     site.deliver("agent", message(subject="for the second"))

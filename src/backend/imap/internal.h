@@ -33,7 +33,8 @@ struct imap_reader {
 	struct arena *keep;    /* where BODY[] goes, to stay */
 	size_t body_max;       /* what BODY[] may have; 0: no body asked for */
 	size_t body_used;      /* what it had so far */
-	size_t total;          /* bytes read so far */
+	size_t lines;          /* bytes read so far, literals apart */
+	size_t total;          /* and with them */
 };
 
 enum imap_kind {

@@ -71,8 +71,9 @@ read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
 		return -1;
 	resp->cut = resp->cut || res > 0;
 	*used += out->n + LINE_COST;
+	r->lines += out->n + LINE_COST;
 	r->total += out->n + LINE_COST;
-	if (r->total > LIMIT_IMAP_TOTAL)
+	if (r->lines > LIMIT_IMAP_LINES || r->total > LIMIT_IMAP_TOTAL)
 		return too_big(e, "all responses");
 	return 0;
 }

@@ -6,9 +6,9 @@
 #include "base/limits.h"
 #include "door/envelope.h"
 #include "door/fence.h"
-#include "door/given.h"
 #include "door/mcp/internal.h"
 #include "door/out.h"
+#include "door/selector_args.h"
 #include "gate/outbox_ask.h"
 #include "op/op.h"
 
@@ -117,6 +117,22 @@ say_changed(struct mcp_request *q)
 	mcp_worker_say(j);
 }
 
+/* For what names one, and for load_skill, which says what they are called. */
+static int
+open_boxes(const struct mcp_request *q, const struct op *op,
+    struct gate_caller *who, struct gate *g, struct selector *boxes,
+    struct err *e)
+{
+	if (!(op->needs & NEED_ACCOUNT) && !mcp_sight_control(op))
+		return 0;
+	if (mcp_sight_boxes(q, g, true, boxes, e) < 0)
+		return -1;
+	if (boxes->called.n > 0)
+		who->mailboxes = &boxes->called;
+	gate_caller_set(g, who);
+	return 0;
+}
+
 /*
  * Through the gate: the call, or, when it brings an answer to what it was asked
  * before, that.  1: `ask` comes first; -1: q->fault.
@@ -148,27 +164,32 @@ run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
 	bool moves = mcp_sight_filters(q) && mcp_sight_control(in->op) &&
 	    in->op->effect == EFFECT_STATE;
 	struct gate_caller who;
-	const struct given_own own = { 0 };
-	struct err bad = { 0 }, e = { 0 };
+	struct selector boxes = { 0 };
+	struct str say = { 0 };
 	uint64_t before = 0;
-	int read, more = 0;
+	struct err e = { 0 };
+	int more = 0;
 
 	args_init(in->args, in->op->args, q->a);
-	read = given_read(given, &own, q->a, in->args, &bad);
 	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
-		gate_refuse(NULL, in->op->name, read < 0 ? &bad : &e, q->a, r);
+		gate_refuse(NULL, in->op->name, &e, q->a, r);
 		return 0;
 	}
 	watch(q, g);
 	if (moves)
 		before = mcp_sight_skills(q, g, true);
-	if (read < 0)
-		gate_refuse(g, in->op->name, &bad, q->a, r);
-	else
+	if (open_boxes(q, in->op, &who, g, &boxes, &e) == 0 &&
+	    selector_args_read(&boxes, in->op, given, NULL, q->a, in->args,
+		&say, &e) == 0) {
 		more = pass(q, g, in, brought, r, ask);
-	/* What was asked about could be read. */
-	if (read < 0 && brought)
-		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "%s", bad.say);
+	} else {
+		gate_refuse(g, in->op->name, &e, q->a, r);
+		selector_args_tell(r, say);
+		/* What was asked about could be read. */
+		if (brought && e.kind == ERR_USAGE)
+			more =
+			    mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "%s", e.say);
+	}
 	if (moves && mcp_sight_skills(q, g, true) != before)
 		say_changed(q);
 	return more;

@@ -11,6 +11,7 @@
 
 #include "base/env.h"
 #include "base/json.h"
+#include "door/selector.h"
 #include "gate/agent.h"
 #include "gate/gate.h"
 
@@ -37,12 +38,13 @@ enum mcp_era {
 /* One process's worth: who asks, and what it was told to do. */
 struct mcp {
 	const struct env *env;
-	const struct err *broken; /* why env could not be taken, or NULL */
-	bool always;              /* no skills: all tools are there */
-	bool filter;              /* legacy lists show what is granted */
-	bool begun;               /* a legacy handshake was answered */
-	char conversation[40];    /* a name for the legacy session */
-	const char *revision;     /* what a legacy handshake agreed on */
+	const struct err *broken;   /* why env could not be taken, or NULL */
+	bool always;                /* no skills: all tools are there */
+	bool filter;                /* legacy lists show what is granted */
+	struct selector_opts boxes; /* how they are chosen from */
+	bool begun;                 /* a legacy handshake was answered */
+	char conversation[40];      /* a name for the legacy session */
+	const char *revision;       /* what a legacy handshake agreed on */
 	const struct gate_agent *agent; /* whose token it was; NULL: no token */
 };
 
@@ -179,6 +181,9 @@ bool mcp_sight_filters(const struct mcp_request *q);
 uint64_t mcp_sight_skills(const struct mcp_request *q, struct gate *g,
     bool live);
 uint64_t mcp_sight_mine(const struct mcp_request *q, bool live);
+/* The mailboxes its tools choose from; there may be none. */
+int mcp_sight_boxes(const struct mcp_request *q, struct gate *g, bool quiet,
+    struct selector *out, struct err *e);
 /* Does it deal in skills, and not in mail? */
 bool mcp_sight_control(const struct op *op);
 bool mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
@@ -186,8 +191,9 @@ bool mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
 
 /* -- schema.c ------------------------------------------------------------- */
 
-/* Without a lease where nothing needs one. */
-void mcp_schema_put_input(struct json *j, const struct op *op, bool lease);
+/* Without a lease where nothing needs one; a mailbox stands for the account. */
+void mcp_schema_put_input(struct json *j, const struct op *op,
+    const struct op_selector *boxes, bool lease);
 void mcp_schema_put_output(struct json *j);
 
 /* -- line.c, stdio.c ------------------------------------------------------ */

@@ -22,6 +22,7 @@ const struct arg_spec mcp_args[] = {
 		    "skills that are loaded; all, every one",
 	    .choices = "filter|all",
 	    .def = "filter" },
+	SELECTOR_ARGS,
 	{ .name = "http",
 	    .type = ARG_TEXT,
 	    .help = "serve over HTTP on this address and port, to agents with "
@@ -103,6 +104,7 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	if (help)
 		return put_usage(a);
 	m.always = args_has(&args, "always");
+	m.boxes = selector_opts(&args);
 	m.filter = str_eq(args_text(&args, "legacy_tools"), S("filter"));
 	if (args_has(&args, "http"))
 		return mcp_http(&m, &args, a);

@@ -16,13 +16,30 @@ is_lease(const struct arg_spec *s)
 	return str_eq(str_of(s->name), S("lease"));
 }
 
-/* Its name says it; of the lease, which stands everywhere, load_skill tells. */
+/*
+ * Its name says it.  Of the lease, and of the account that may be named where
+ * the roles say one, which stand everywhere, load_skill tells.
+ */
 static bool
-is_plain(const struct arg_spec *s)
+is_plain(const struct op *op, const struct arg_spec *s)
 {
-	bool place = s->type == ARG_ACCOUNT || s->type == ARG_FOLDER;
+	static const char *const plain[] = { "lease", "limit", "body" };
 
-	return is_lease(s) || (place && (s->flags & ARG_REQUIRED));
+	if (s->type == ARG_FOLDER)
+		return s->flags & ARG_REQUIRED;
+	if (s->type == ARG_ACCOUNT)
+		return op->needs & NEED_SOURCE;
+	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)
+		if (str_eq(str_of(s->name), str_of(plain[i])))
+			return true;
+	return false;
+}
+
+/* A mailbox is named in its place, or there is one. */
+static bool
+is_replaced(const struct op *op, const struct arg_spec *s)
+{
+	return s->type == ARG_ACCOUNT && (op->needs & NEED_ACCOUNT);
 }
 
 static void
@@ -43,7 +60,7 @@ put_value(struct json *j, const struct arg_spec *s)
 }
 
 static void
-put_arg(struct json *j, const struct arg_spec *s)
+put_arg(struct json *j, const struct op *op, const struct arg_spec *s)
 {
 	uint32_t n = 0;
 
@@ -61,32 +78,54 @@ put_arg(struct json *j, const struct arg_spec *s)
 		else if (s->def != NULL)
 			json_put_text(j, "default", s->def);
 	}
-	if (!is_plain(s))
+	if (!is_plain(op, s))
 		json_put_text(j, "description", s->help);
 	json_close_object(j);
 }
 
-void
-mcp_schema_put_input(struct json *j, const struct op *op, bool lease)
+static bool
+is_required(const struct op *op, const struct arg_spec *s)
 {
-	bool any = false;
+	return (s->flags & ARG_REQUIRED) && !is_replaced(op, s);
+}
+
+static void
+put_required(struct json *j, const struct op *op, bool mailbox)
+{
+	bool any = mailbox;
+
+	for (size_t i = 0; op->args[i].name != NULL; i++)
+		any = any || is_required(op, &op->args[i]);
+	if (!any)
+		return;
+	json_open_array(j, "required");
+	if (mailbox)
+		json_put_text(j, NULL, "mailbox");
+	for (size_t i = 0; op->args[i].name != NULL; i++)
+		if (is_required(op, &op->args[i]))
+			json_put_text(j, NULL, op->args[i].name);
+	json_close_array(j);
+}
+
+void
+mcp_schema_put_input(struct json *j, const struct op *op,
+    const struct op_selector *boxes, bool lease)
+{
+	/* Their addresses twice in each tool would be too much. */
+	struct op_selector short_of = { boxes->labels, boxes->optional, S("") };
+	bool chooses = (op->needs & NEED_ACCOUNT) && boxes->labels.n > 0;
 
 	json_open_object(j, "inputSchema");
 	json_put_text(j, "type", "object");
 	json_open_object(j, "properties");
-	for (size_t i = 0; op->args[i].name != NULL; i++) {
-		if (lease || !is_lease(&op->args[i]))
-			put_arg(j, &op->args[i]);
-		any = any || (op->args[i].flags & ARG_REQUIRED);
-	}
+	if (chooses)
+		op_schema_mailbox_put(j, &short_of);
+	for (size_t i = 0; op->args[i].name != NULL; i++)
+		if (!is_replaced(op, &op->args[i]) &&
+		    (lease || !is_lease(&op->args[i])))
+			put_arg(j, op, &op->args[i]);
 	json_close_object(j);
-	if (any) {
-		json_open_array(j, "required");
-		for (size_t i = 0; op->args[i].name != NULL; i++)
-			if (op->args[i].flags & ARG_REQUIRED)
-				json_put_text(j, NULL, op->args[i].name);
-		json_close_array(j);
-	}
+	put_required(j, op, chooses && !boxes->optional);
 	json_put_bool(j, "additionalProperties", false);
 	json_close_object(j);
 }

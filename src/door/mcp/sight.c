@@ -27,6 +27,21 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 	return 0;
 }
 
+int
+mcp_sight_boxes(const struct mcp_request *q, struct gate *g, bool quiet,
+    struct selector *out, struct err *e)
+{
+	struct selector_opts o = q->m->boxes;
+
+	o.quiet = quiet;
+	if (selector_open(out, g, q->a, &o, e) == 0)
+		return 0;
+	if (e->kind != ERR_CONFIG)
+		return -1;
+	*e = (struct err){ 0 };
+	return 0;
+}
+
 bool
 mcp_sight_filters(const struct mcp_request *q)
 {

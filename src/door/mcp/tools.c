@@ -28,12 +28,13 @@ put_hints(struct json *j, const struct op *op)
 }
 
 static void
-put_tool(struct json *j, const struct op *op, bool lease)
+put_tool(struct mcp_request *q, struct json *j, const struct op *op,
+    const struct selector *boxes)
 {
 	json_open_object(j, NULL);
 	json_put_text(j, "name", op->name);
-	json_put_text(j, "description", op->summary);
-	mcp_schema_put_input(j, op, lease);
+	json_put_str(j, "description", selector_describe(boxes, op, q->a));
+	mcp_schema_put_input(j, op, &boxes->shown, !q->m->always);
 	mcp_schema_put_output(j);
 	put_hints(j, op);
 	json_close_object(j);
@@ -42,16 +43,24 @@ put_tool(struct json *j, const struct op *op, bool lease)
 int
 mcp_tools_list(struct mcp_request *q, struct json *out)
 {
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct selector boxes = { 0 };
+	struct gate_caller who;
 	uint64_t skills = 0;
+	struct err e = { 0 };
 
 	if (mcp_method_cursor(q) < 0)
 		return -1;
-	if (!q->m->always)
-		skills = mcp_sight_mine(q, mcp_sight_filters(q));
+	/* Without a gate each call says why there is none. */
+	if (mcp_sight_gate(q, &who, &g, &e) == 0) {
+		if (!q->m->always)
+			skills = mcp_sight_skills(q, g, mcp_sight_filters(q));
+		(void)mcp_sight_boxes(q, g, false, &boxes, &e);
+	}
 	json_open_array(out, "tools");
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		if (mcp_sight_shows(q, skills, op_table[i]))
-			put_tool(out, op_table[i], !q->m->always);
+			put_tool(q, out, op_table[i], &boxes);
 	json_close_array(out);
 	return 0;
 }

@@ -11,32 +11,11 @@ holds_mail(const struct op *op, const struct reply *r)
 	    (op->needs & NEED_READ);
 }
 
-static struct json *
-told(struct arena *a, const struct reply *r, struct str say)
-{
-	struct json *j;
-
-	if (say.n == 0)
-		return envelope_make(a, r);
-	/* A sentence that has to be whole, however many mailboxes it names. */
-	j = json_new(a);
-	json_open_object(j, NULL);
-	json_put_bool(j, "error", true);
-	json_open_object(j, "error_detail");
-	json_put_text(j, "code", err_code(r->err.kind));
-	json_put_str(j, "message", say);
-	json_close_object(j);
-	json_open_object(j, "data");
-	json_close_object(j);
-	json_close_object(j);
-	return j;
-}
-
 int
 answer_text(struct skills_call *c, const struct op *op, const struct reply *r,
-    struct str say, struct str *text, struct err *e)
+    struct str *text, struct err *e)
 {
-	*text = json_text(told(c->arena, r, say), c->arena);
+	*text = json_text(envelope_make(c->arena, r), c->arena);
 	if (op == NULL || !holds_mail(op, r))
 		return 0;
 	return fence_put(c->arena, *text, text, e);

@@ -48,7 +48,7 @@ const struct arg_spec ask_args[] = {
 	{ "json", ARG_FLAG, 0,
 	    "one JSON object at the end, in place of the answer as it comes",
 	    .def = NULL },
-	SKILLS_ARGS_MAILBOX,
+	SELECTOR_ARGS,
 	{ 0 },
 };
 

@@ -35,19 +35,7 @@
 		    .def = NULL },                                             \
 	    { "synthetic_name", ARG_TEXT, ARG_MANY,                            \
 		    "so was one that bears this name", .def = NULL },          \
-	    SKILLS_ARGS_MAILBOX
-
-/* And what a loop of our own takes too. */
-#define SKILLS_ARGS_MAILBOX                                                    \
-	{ "selector", ARG_CHOICE, 0,                                           \
-		"what mailboxes are chosen by, where there are several",       \
-		.choices = "address|alias", .def = "address" },                \
-	{                                                                      \
-		"selector_always", ARG_FLAG, 0,                                \
-		    "a choice of mailboxes even among one, so that a second "  \
-		    "changes less",                                            \
-		    .def = NULL                                                \
-	}
+	    SELECTOR_ARGS
 
 /* A loop of our own looks at the calls; one that has no other tools. */
 struct skills_watch {
@@ -149,10 +137,10 @@ void answer_put(struct json *j, enum turn_format f, const struct answer *v,
     size_t n);
 /* One of them, in a format where each is a message. */
 void answer_put_one(struct json *j, enum turn_format f, const struct answer *v);
-/* A reply as the text of a result; `say` in place of its message when not
- * empty; mail in it is fenced.  op NULL: it was none of ours. */
+/* A reply as the text of a result; mail in it is fenced.  op NULL: it was none
+ * of ours. */
 int answer_text(struct skills_call *c, const struct op *op,
-    const struct reply *r, struct str say, struct str *text, struct err *e);
+    const struct reply *r, struct str *text, struct err *e);
 
 /* -- filter.c, run.c ------------------------------------------------------ */
 

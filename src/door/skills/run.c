@@ -5,6 +5,7 @@
  */
 #include "base/limits.h"
 #include "door/out.h"
+#include "door/selector_args.h"
 #include "door/skills/nova.h"
 
 const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
@@ -94,18 +95,20 @@ one(struct skills_call *c, const struct op *op, struct answer *out,
 	if (c->watch != NULL)
 		c->watch->begin(c->watch->ctx, out->call);
 	prepare(c, op, out->call, &args, &say, &bad);
-	if (bad.kind != ERR_NONE || op == NULL)
+	if (bad.kind != ERR_NONE || op == NULL) {
 		gate_refuse(c->gate, op != NULL ? op->name : "unknown", &bad,
 		    c->arena, &r);
-	else
+		selector_args_tell(&r, say);
+	} else {
 		gate_call(c->gate, op, &args, c->arena, &r);
+	}
 	if (r.err.kind == ERR_NONE && is_load(op) &&
 	    put_mark(c, out->call, &r, e) < 0)
 		return -1;
 	out->failed = r.err.kind != ERR_NONE;
 	if (c->watch != NULL)
 		c->watch->end(c->watch->ctx, out->call, &r);
-	return answer_text(c, op, &r, say, &out->text, e);
+	return answer_text(c, op, &r, &out->text, e);
 }
 
 int

@@ -67,10 +67,9 @@ find_tools(struct skills_call *c, struct err *e)
 int
 skills_boxes(struct skills_call *c, struct err *e)
 {
-	bool by_label = str_eq(args_text(c->args, "selector"), S("alias"));
+	struct selector_opts o = selector_opts(c->args);
 
-	return selector_open(&c->boxes, c->gate, c->arena, by_label,
-	    args_has(c->args, "selector_always"), e);
+	return selector_open(&c->boxes, c->gate, c->arena, &o, e);
 }
 
 int
@@ -81,6 +80,7 @@ skills_look(struct skills_call *c, const struct turn_opts *o,
 		.conversation = conversation,
 		.grants = true,
 		.consent = c->consent,
+		.mailboxes = c->boxes.called.n > 0 ? &c->boxes.called : NULL,
 	};
 
 	if (span_check(c->text, e) < 0 || find_tools(c, e) < 0)
@@ -112,8 +112,8 @@ run(const struct skills_command *cmd, struct skills_call *c,
 	    gate_open(env, &g, e) < 0)
 		return -1;
 	c->gate = g;
-	if (skills_look(c, &o, args_text(c->args, "conversation"), e) < 0 ||
-	    skills_boxes(c, e) < 0)
+	if (skills_boxes(c, e) < 0 ||
+	    skills_look(c, &o, args_text(c->args, "conversation"), e) < 0)
 		return -1;
 	return cmd->pipe(c, e);
 }

@@ -19,16 +19,6 @@ is_control(const struct op *op)
 	return false;
 }
 
-static struct str
-description(struct skills_call *c, const struct op *op)
-{
-	struct str prefix = S("");
-
-	if (op->needs & NEED_ACCOUNT)
-		prefix = selector_prefix(&c->boxes, c->arena);
-	return str_fmt(c->arena, "%.*s%s", STR_ARG(prefix), op->summary);
-}
-
 struct str
 tools_text(struct skills_call *c, const struct op *op, struct str name)
 {
@@ -41,7 +31,8 @@ tools_text(struct skills_call *c, const struct op *op, struct str name)
 	if (nested)
 		json_open_object(j, "function");
 	json_put_str(j, "name", name);
-	json_put_str(j, "description", description(c, op));
+	json_put_str(j, "description",
+	    selector_describe(&c->boxes, op, c->arena));
 	/* Strict is the default there, and wants every argument required. */
 	if (c->format == TURN_RESPONSES)
 		json_put_bool(j, "strict", false);

@@ -80,7 +80,7 @@ serve(const struct server *s, int listener, server_fn *fn)
 	SSL *ssl;
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)alarm(8);
+	(void)alarm(30);
 	if (ctx == NULL || fd < 0 ||
 	    SSL_CTX_use_certificate(ctx, s->cert) != 1 ||
 	    SSL_CTX_use_PrivateKey(ctx, s->key) != 1)
@@ -177,7 +177,7 @@ flooded(void **state)
 		share_cpu();
 		start(&s, "IP:127.0.0.1", flood);
 		errno = 0;
-		if (nice(19) == -1 && errno != 0)
+		if (nice(10) == -1 && errno != 0)
 			_exit(9);
 		begun = clock_mono_ms();
 		if (open_it(&s, "127.0.0.1", 2000, &w, &e) < 0 ||
