@@ -321,6 +321,21 @@ def test_two_messages_of_one_call_have_each_their_state(held, stdio):
     assert held.rows() == [(1, "held"), (2, "sent")]
 
 
+def test_the_mailbox_may_be_named_either_way(held, stdio, site):
+    held.client()
+    held.emcli.account_maildir(site.path, name="second", user="bob", outbound="approve")
+    bare = {k: v for k, v in CALL.items() if k != "account"}
+    call = {**bare, "mailbox": "agent@lab.example"}
+    _, state = stdio.ask(call)
+    for other in (bare, {**bare, "mailbox": "bob@lab.example"}, {**bare, "account": "second"},
+                  {**bare, "mailbox": "eve@lab.example"}):
+        assert stdio.fault(other, state=state, answer=YES) == -32602, other
+    assert held.untouched()
+    _, state = stdio.ask(call, state=state)
+    assert stdio.data(CALL, state=state, answer=YES)["state"] == "sent"
+    assert held.rows() == [(1, "sent")]
+
+
 def test_many_at_once_send_once(held, opened):
     """Who comes while it is on its way waits for what becomes of it."""
     held.client()
