@@ -6,6 +6,30 @@
 #include "door/mcp/internal.h"
 #include "gate/grant.h"
 
+enum {
+	TURN_MAX = 64 /* bytes: a UUID, and some room */
+};
+
+/*
+ * A host that knows when its user speaks says so with every request: what is
+ * loaded in one turn is not there in the next, nor where no turn is named.
+ */
+static int
+read_turn(const struct mcp_request *q, struct str *turn, struct err *e)
+{
+	const struct json_value *v =
+	    json_parse_member(json_parse_member(q->params, "_meta"),
+		"emcli/turn");
+
+	if (v == NULL)
+		return 0;
+	if (json_parse_str(v, turn) && turn->n > 0 && turn->n <= TURN_MAX)
+		return 0;
+	*turn = (struct str){ 0 };
+	return err_set(e, ERR_USAGE,
+	    "_meta's emcli/turn is a string of 1 to %d bytes", TURN_MAX);
+}
+
 int
 mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
     struct gate **out, struct err *e)
@@ -19,6 +43,8 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 	*who = (struct gate_caller){ 0 };
 	if (q->m->agent != NULL)
 		*who = q->m->agent->caller;
+	if (read_turn(q, &who->turn, e) < 0)
+		return -1;
 	who->grants = !q->m->always;
 	/* Nothing is inferred from a modern connection. */
 	if (q->era == MCP_LEGACY)
