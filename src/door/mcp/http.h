@@ -9,6 +9,7 @@
  * request, and a slow mail server keeps nobody else waiting.
  */
 #include <signal.h>
+#include <stdatomic.h>
 
 #include "base/limits.h"
 #include "door/mcp/internal.h"
@@ -18,6 +19,15 @@ struct evhttp_request;
 /* What a worker sends a request's process whose client hung up.  It is ignored
  * but by who may end in the middle. */
 #define MCP_HTTP_CANCEL SIGUSR1
+/* And whose client said that it is not wanted: the same, in every revision. */
+#define MCP_HTTP_STOP SIGUSR2
+
+/* A call on its way, as all workers see it: http_running.c. */
+struct mcp_http_running {
+	_Atomic uint32_t state;
+	_Atomic int64_t agent;
+	_Atomic uint64_t call;
+};
 
 /* What a server was told on its command line. */
 struct mcp_http {
@@ -26,7 +36,8 @@ struct mcp_http {
 	struct strs origins; /* pages that may call */
 	struct str shown;    /* "127.0.0.1:8722" */
 	uint32_t workers;
-	int fd; /* listens */
+	int fd;                           /* listens */
+	struct mcp_http_running *running; /* LIMIT_MCP_RUNNING a worker */
 };
 
 #define MCP_HTTP_WORKERS 4
@@ -38,8 +49,8 @@ int mcp_http(struct mcp *m, const struct args *args, struct arena *a);
 int mcp_http_listen(struct mcp_http *h, const struct args *args,
     struct arena *a, struct err *e);
 
-/* http_worker.c: until it is killed. */
-_Noreturn void mcp_http_worker(const struct mcp_http *h);
+/* http_worker.c: the one of that number, until it is killed. */
+_Noreturn void mcp_http_worker(const struct mcp_http *h, size_t number);
 
 /* -- http_strict.c: the bytes of requests, before anybody parses them. ----- */
 
@@ -67,11 +78,14 @@ struct mcp_http_calls {
 	const struct mcp_http *h;
 	struct event_base *base;
 	struct mcp_http_call *first, **last; /* waiting for their turn */
-	size_t running;
+	struct mcp_http_call *at[LIMIT_MCP_RUNNING]; /* or NULL */
+	struct mcp_http_running *running; /* beside them, for others to see */
 };
 
 /* For evhttp_set_gencb(); arg is a struct mcp_http_calls. */
 void mcp_http_call_take(struct evhttp_request *req, void *arg);
+/* A few times a second: ends what was cancelled, keeps streams alive. */
+void mcp_http_call_tick(struct mcp_http_calls *all);
 
 /* -- http_answer.c: the process of one request. ---------------------------- */
 
@@ -82,6 +96,21 @@ struct str mcp_http_answer_token(struct str authorization);
  * the error to be told should it die, and the messages, a line each.
  */
 _Noreturn void mcp_http_answer(const struct mcp_http *h,
-    struct evhttp_request *req, int fd);
+    struct evhttp_request *req, struct mcp_http_running *r, int fd);
+
+/* -- http_running.c: who may cancel what. ---------------------------------- */
+
+/* Before any worker is there: room for their calls. */
+int mcp_http_running_make(struct mcp_http *h, struct err *e);
+/* In a worker: a process for a call is about to be made; it is gone. */
+void mcp_http_running_take(struct mcp_http_running *r);
+void mcp_http_running_drop(struct mcp_http_running *r);
+/* In that process: whose call it is, from now on. */
+void mcp_http_running_name(struct mcp_http_running *r,
+    const struct mcp_request *q, const struct mcp_id *id);
+/* In any: the one of that id, of this client's session, is not wanted. */
+void mcp_http_running_cancel(const struct mcp_http *h,
+    const struct mcp_request *q, const struct mcp_id *id);
+bool mcp_http_running_cancelled(const struct mcp_http_running *r);
 
 #endif

@@ -13,11 +13,13 @@
 #include <sys/wait.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "door/mcp/http.h"
 
 enum {
 	PIECE = 65536,
-	SESSION_MAX = 80
+	SESSION_MAX = 80,
+	QUIET_MS = 10000 /* proxies give up on a stream that says nothing */
 };
 
 #define NOTICE "{\"jsonrpc\":\"2.0\",\"method\":"
@@ -26,6 +28,7 @@ struct mcp_http_call {
 	struct mcp_http_call *next;
 	struct mcp_http_calls *all;
 	struct evhttp_request *req;
+	struct mcp_http_running *running; /* NULL: it waits for its turn */
 	pid_t pid;
 	int fd;
 	struct event *said, *gone;
@@ -37,6 +40,7 @@ struct mcp_http_call {
 	struct evbuffer *error;  /* what is said should the process die */
 	struct evbuffer *answer; /* the last message */
 	bool streams;            /* an event was sent */
+	int64_t told_ms;         /* the last of them */
 	bool over;               /* it says more than anybody may */
 };
 
@@ -137,8 +141,8 @@ done(struct mcp_http_call *c)
 {
 	struct mcp_http_calls *all = c->all;
 
-	if (c->pid != 0)
-		all->running--;
+	if (c->running != NULL)
+		all->at[c->running - all->running] = NULL;
 	if (c->said != NULL)
 		event_free(c->said);
 	if (c->gone != NULL)
@@ -153,20 +157,41 @@ done(struct mcp_http_call *c)
 	start_next(all);
 }
 
+static void
+begin_stream(struct mcp_http_call *c)
+{
+	if (c->streams)
+		return;
+	put(c->req, "Content-Type", "text/event-stream");
+	put(c->req, "Cache-Control", "no-store");
+	put(c->req, "X-Accel-Buffering", "no");
+	evhttp_send_reply_start(c->req, 200, "OK");
+	c->streams = true;
+}
+
 /* One event of a stream (server-sent events have no newline in their data). */
 static void
 send_event(struct mcp_http_call *c, struct evbuffer *line)
 {
-	if (!c->streams) {
-		put(c->req, "Content-Type", "text/event-stream");
-		put(c->req, "Cache-Control", "no-store");
-		put(c->req, "X-Accel-Buffering", "no");
-		evhttp_send_reply_start(c->req, 200, "OK");
-		c->streams = true;
-	}
+	begin_stream(c);
+	c->told_ms = clock_mono_ms();
 	(void)evbuffer_prepend(line, "data: ", 6);
 	(void)evbuffer_add(line, "\n\n", 2);
 	evhttp_send_reply_chunk(c->req, line);
+}
+
+/* Which readers leave out. */
+static void
+send_comment(struct mcp_http_call *c)
+{
+	struct evbuffer *line = evbuffer_new();
+
+	if (line == NULL)
+		err_bug("out of memory");
+	(void)evbuffer_add(line, ":\n\n", 3);
+	c->told_ms = clock_mono_ms();
+	evhttp_send_reply_chunk(c->req, line);
+	evbuffer_free(line);
 }
 
 /* The first line: a status, and a session or "-". */
@@ -184,6 +209,12 @@ read_status(struct mcp_http_call *c, struct evbuffer *line)
 	c->status = (int)n;
 	if (!str_eq(session, S("-")))
 		memcpy(c->session, session.p, session.n);
+}
+
+static bool
+is_cancelled(const struct mcp_http_call *c)
+{
+	return mcp_http_running_cancelled(c->running);
 }
 
 static void
@@ -206,7 +237,7 @@ hear(struct mcp_http_call *c, struct evbuffer *line)
 		head = (const char *)evbuffer_pullup(line, (ev_ssize_t)n);
 	if (head == NULL || memcmp(head, NOTICE, n) != 0)
 		(void)evbuffer_add_buffer(c->answer, line);
-	else if (accept != NULL &&
+	else if (accept != NULL && !is_cancelled(c) &&
 	    str_find_case(str_of(accept), S("text/event-stream")) >= 0)
 		send_event(c, line);
 }
@@ -244,7 +275,9 @@ finish(struct mcp_http_call *c)
 	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
 	bool told = evbuffer_get_length(c->answer) > 0;
 	bool silent = c->status == 202 || c->status == 204;
+	bool cancelled = is_cancelled(c);
 
+	mcp_http_running_drop(c->running);
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	(void)close(c->fd);
@@ -252,7 +285,11 @@ finish(struct mcp_http_call *c)
 		evhttp_connection_set_closecb(conn, NULL, NULL);
 	if (c->session[0] != '\0')
 		put(c->req, "Mcp-Session-Id", c->session);
-	if (c->streams) {
+	if (cancelled) {
+		/* A stream in which there is no more, and no answer. */
+		begin_stream(c);
+		evhttp_send_reply_end(c->req);
+	} else if (c->streams) {
 		send_event(c, told ? c->answer : c->error);
 		evhttp_send_reply_end(c->req);
 	} else if (told || silent) {
@@ -317,32 +354,34 @@ launch(struct mcp_http_call *c)
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
 	mcp_worker_keys(env, true);
+	mcp_http_running_take(c->running);
 	c->pid = fork();
 	if (c->pid == 0)
-		mcp_http_answer(c->all->h, c->req, fd[1]);
+		mcp_http_answer(c->all->h, c->req, c->running, fd[1]);
 	mcp_worker_keys(env, false);
 	(void)close(fd[1]);
 	c->fd = fd[0];
 	if (c->pid > 0)
 		return 0;
-	c->pid = 0;
+	mcp_http_running_drop(c->running);
 	(void)close(fd[0]);
 	return -1;
 }
 
 static void
-start(struct mcp_http_call *c)
+start(struct mcp_http_call *c, size_t place)
 {
 	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
 	struct event_base *base = c->all->base;
 
+	c->running = &c->all->running[place];
+	c->all->at[place] = c;
 	/* Nobody is there any more. */
 	if (conn == NULL || launch(c) < 0) {
 		refuse(c->req, 503, "no process for it can be started");
 		done(c);
 		return;
 	}
-	c->all->running++;
 	c->in = evbuffer_new();
 	c->error = evbuffer_new();
 	c->answer = evbuffer_new();
@@ -361,13 +400,31 @@ static void
 start_next(struct mcp_http_calls *all)
 {
 	struct mcp_http_call *c = all->first;
+	size_t place = 0;
 
-	if (c == NULL || all->running >= LIMIT_MCP_RUNNING)
+	while (place < LIMIT_MCP_RUNNING && all->at[place] != NULL)
+		place++;
+	if (c == NULL || place == LIMIT_MCP_RUNNING)
 		return;
 	all->first = c->next;
 	if (all->first == NULL)
 		all->last = &all->first;
-	start(c);
+	start(c, place);
+}
+
+void
+mcp_http_call_tick(struct mcp_http_calls *all)
+{
+	int64_t quiet_since = clock_mono_ms() - QUIET_MS;
+
+	for (size_t i = 0; i < LIMIT_MCP_RUNNING; i++) {
+		struct mcp_http_call *c = all->at[i];
+
+		if (c != NULL && is_cancelled(c))
+			(void)kill(c->pid, MCP_HTTP_STOP);
+		else if (c != NULL && c->streams && c->told_ms < quiet_since)
+			send_comment(c);
+	}
 }
 
 void
