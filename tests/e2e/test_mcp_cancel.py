@@ -119,30 +119,63 @@ def test_hanging_up_cancels_no_legacy_call(work, serve, tarpit):
     assert ended(held, 10)
 
 
-@pytest.mark.parametrize("revision", [LEGACY[1], MODERN])
-def test_a_send_is_not_cut_off(work, serve, dovecot, certs, revision):
+@pytest.fixture
+def smtp(work, dovecot, certs):
+    """The server of the account `out`; it takes its time for one recipient."""
     login = {servers.address("agent"): servers.password("agent")}
-    server, key = serve("--always", "--workers", "2"), token(work)
-    with Smtpd(certs.good[0], certs.good[1], users=login, slow=2) as smtp:
-        work.account_imap(dovecot, name="out", smtp_host="localhost", smtp_port=smtp.port,
+    with Smtpd(certs.good[0], certs.good[1], users=login, slow=2) as server:
+        work.account_imap(dovecot, name="out", smtp_host="localhost", smtp_port=server.port,
                           smtp_security="tls")
-        c = Client(server, key, revision)
-        conn = c.open("tools/call", name="send", arguments={
-            "account": "out", "to": ["slow@them.example"], "subject": "x", "body": "y",
-            "idempotency_key": "k"})
-        end = time.monotonic() + 20
-        while not any(line.startswith(b"RCPT ") for line in smtp.said()):
-            assert time.monotonic() < end
-            time.sleep(0.02)
-        if revision == MODERN:
-            conn.close()
-        else:
-            cancel(c, c.ids)
-            assert unanswered(conn)
-        while c.data("send_status", account="out", idempotency_key="k")["state"] != "sent":
-            assert time.monotonic() < end
-            time.sleep(0.1)
-        assert len(smtp.messages) == 1
+        yield server
+
+
+def letter(to):
+    return {"name": "send", "arguments": {"account": "out", "to": [to], "subject": "x",
+                                          "body": "y", "idempotency_key": "k"}}
+
+
+def wait(true, seconds=20):
+    end = time.monotonic() + seconds
+    while not true() and time.monotonic() < end:
+        time.sleep(0.05)
+    assert true()
+
+
+def is_sent(c):
+    got = c.call("send_status", account="out", idempotency_key="k")
+    return got["data"].get("state") == "sent"
+
+
+@pytest.mark.parametrize("revision", [LEGACY[1], MODERN])
+def test_a_send_is_not_cut_off(work, serve, smtp, revision):
+    c = Client(serve("--always", "--workers", "2"), token(work), revision)
+    conn = c.open("tools/call", **letter("slow@them.example"))
+    wait(lambda: any(line.startswith(b"RCPT ") for line in smtp.said()))
+    if revision == MODERN:
+        conn.close()
+    else:
+        cancel(c, c.ids)
+        assert unanswered(conn)
+    wait(lambda: is_sent(c))
+    assert len(smtp.messages) == 1
+
+
+@pytest.mark.parametrize("revision", [LEGACY[1], MODERN])
+def test_a_send_whose_client_left_before_its_turn(work, serve, smtp, tarpit, revision):
+    c = Client(serve("--always", "--workers", "1"), token(work), revision)
+    slow = [during(c, tarpit) for _ in range(8)]
+    # This one has to wait, and by the modern revision to hang up is to cancel.
+    c.open("tools/call", **letter("them@them.example")).close()
+    time.sleep(0.5)
+    assert smtp.said() == []
+    for conn, _, held in slow:
+        held.close()
+        assert conn.getresponse().status == 200
+    if revision == MODERN:
+        assert c.call("folders", account="work")["error"] is False, "others have their turn"
+        assert not is_sent(c) and smtp.said() == []
+    else:
+        wait(lambda: is_sent(c))
 
 
 # -- streams

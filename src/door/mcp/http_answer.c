@@ -3,7 +3,9 @@
  * as over standard input.  The first that reads what a stranger wrote.
  */
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/http.h>
+#include <poll.h>
 #include <sys/prctl.h>
 
 #include "base/json.h"
@@ -21,6 +23,7 @@ struct asked {
 	const struct mcp_http *h;
 	struct evhttp_request *req;
 	struct mcp_http_running *running;
+	bool gone; /* its client hung up while it waited for its turn */
 	struct mcp m;
 	struct mcp_heads heads;
 	struct mcp_job job;
@@ -216,6 +219,8 @@ answer(struct asked *x)
 	struct mcp_request *q = &x->job.q;
 
 	/* A modern client that hangs up wants no more of it; others say so. */
+	if (q->era == MCP_MODERN && x->gone)
+		_exit(0);
 	if (mcp_worker_may_end(&x->job)) {
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		(void)signal(MCP_HTTP_STOP, SIG_DFL);
@@ -268,6 +273,16 @@ take(struct asked *x)
 		answer(x);
 }
 
+static bool
+is_gone(struct evhttp_request *req)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(req);
+	struct pollfd p = { .events = POLLRDHUP };
+
+	p.fd = bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
+	return poll(&p, 1, 0) > 0;
+}
+
 _Noreturn void
 mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req,
     struct mcp_http_running *r, int fd)
@@ -276,6 +291,7 @@ mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req,
 	struct asked x = { .h = h, .req = req, .running = r, .m = *h->m };
 	struct str text = { 0 };
 
+	x.gone = is_gone(req);
 	/* Sockets of other requests, and the one that listens, are not ours. */
 	(void)close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
 	(void)close_range((unsigned)fd + 1, ~0U, 0);
