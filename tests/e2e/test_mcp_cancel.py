@@ -178,6 +178,32 @@ def test_a_send_whose_client_left_before_its_turn(work, serve, smtp, tarpit, rev
         wait(lambda: is_sent(c))
 
 
+def test_cancelling_does_not_wait_for_what_it_cancels(work, serve, tarpit):
+    c = Client(serve("--always", "--workers", "1"), token(work), LEGACY[1])
+    slow = [during(c, tarpit) for _ in range(8)]
+    at = time.monotonic()
+    for conn, running, held in slow:
+        cancel(c, running)
+        assert ended(held, 10) and unanswered(conn)
+    assert time.monotonic() - at < 10
+
+
+def test_what_was_cancelled_before_its_turn_is_not_begun(work, serve, smtp, tarpit):
+    c = Client(serve("--always", "--workers", "1"), token(work), LEGACY[1])
+    slow = [during(c, tarpit) for _ in range(8)]
+    conn = c.open("tools/call", **letter("them@them.example"))
+    time.sleep(0.5)
+    cancel(c, c.ids)
+    for one, _, held in slow:
+        held.close()
+        assert one.getresponse().status == 200
+    assert unanswered(conn) and smtp.said() == []
+    # A client that uses its numbers again is heard.
+    c.ids -= 1
+    assert c.call("folders", account="work")["error"] is False
+    assert not is_sent(c)
+
+
 # -- streams
 
 

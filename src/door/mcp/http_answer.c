@@ -228,7 +228,9 @@ answer(struct asked *x)
 			(void)signal(MCP_HTTP_CANCEL, SIG_DFL);
 	}
 	if (q->era == MCP_LEGACY)
-		mcp_http_running_name(x->running, q, &q->id);
+		mcp_http_running_name(x->h, x->running, q);
+	if (mcp_http_running_cancelled(x->running))
+		_exit(0);
 	say_status(x, 200, S(""));
 	say_last_words(x);
 	/* It opens one of its own. */

@@ -29,6 +29,8 @@ struct mcp_http_call {
 	struct mcp_http_calls *all;
 	struct evhttp_request *req;
 	struct mcp_http_running *running; /* NULL: it waits for its turn */
+	int64_t since_ms;
+	bool brief; /* by its looks a notification */
 	pid_t pid;
 	int fd;
 	struct event *said, *gone;
@@ -45,96 +47,6 @@ struct mcp_http_call {
 };
 
 static void start_next(struct mcp_http_calls *all);
-
-static const char *
-header(struct evhttp_request *req, const char *name)
-{
-	return evhttp_find_header(evhttp_request_get_input_headers(req), name);
-}
-
-static void
-put(struct evhttp_request *req, const char *name, const char *value)
-{
-	(void)evhttp_add_header(evhttp_request_get_output_headers(req), name,
-	    value);
-}
-
-static void
-reply(struct evhttp_request *req, int status, struct evbuffer *body)
-{
-	put(req, "Cache-Control", "no-store");
-	if (status == 401)
-		put(req, "WWW-Authenticate", "Bearer realm=\"emcli\"");
-	if (status == 405)
-		put(req, "Allow", "POST, DELETE");
-	if (body != NULL && evbuffer_get_length(body) > 0)
-		put(req, "Content-Type", "application/json");
-	/* The phrase is the library's. */
-	evhttp_send_reply(req, status, NULL, body);
-}
-
-/* Refused before anybody read the message, so without its id. */
-static void
-refuse(struct evhttp_request *req, int status, const char *why)
-{
-	struct evbuffer *body = evbuffer_new();
-
-	if (body == NULL)
-		err_bug("out of memory");
-	(void)evbuffer_add_printf(body,
-	    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
-	    status == 500 || status == 503 ? MCP_BROKEN : MCP_NO_REQUEST, why);
-	reply(req, status, body);
-	evbuffer_free(body);
-}
-
-static bool
-is_among(const struct strs *all, const char *value)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (str_eq_case(all->v[i], str_of(value)))
-			return true;
-	return false;
-}
-
-/* A media type, whatever parameters it has. */
-static bool
-is_json(const char *type)
-{
-	struct str name, rest;
-
-	(void)str_cut(str_of(type), ';', &name, &rest);
-	return str_eq_case(str_trim(name), S("application/json"));
-}
-
-/* What can be said without knowing who it is; true: it was answered. */
-static bool
-turned_away(const struct mcp_http *h, struct evhttp_request *req)
-{
-	enum evhttp_cmd_type method = evhttp_request_get_command(req);
-	const char *path =
-	    evhttp_uri_get_path(evhttp_request_get_evhttp_uri(req));
-	const char *host = header(req, "Host"), *from = header(req, "Origin");
-	const char *auth = header(req, "Authorization");
-
-	if (host == NULL || !is_among(&h->hosts, host))
-		refuse(req, 403, "not by that Host: see emcli mcp --host");
-	else if (from != NULL && !is_among(&h->origins, from))
-		refuse(req, 403,
-		    "not from that Origin: see emcli mcp --origin");
-	else if (path == NULL || !str_eq(str_of(path), S("/mcp")))
-		refuse(req, 404, "there is only /mcp");
-	else if (method != EVHTTP_REQ_POST && method != EVHTTP_REQ_DELETE)
-		refuse(req, 405, "no stream is offered: POST");
-	else if (mcp_http_answer_token(str_of(auth)).n == 0)
-		refuse(req, 401, "a bearer token is needed: emcli agent add");
-	else if (method == EVHTTP_REQ_POST &&
-	    !is_json(header(req, "Content-Type")))
-		refuse(req, 415, "a message is application/json");
-	else
-		return false;
-	return true;
-}
 
 static void
 done(struct mcp_http_call *c)
@@ -162,9 +74,9 @@ begin_stream(struct mcp_http_call *c)
 {
 	if (c->streams)
 		return;
-	put(c->req, "Content-Type", "text/event-stream");
-	put(c->req, "Cache-Control", "no-store");
-	put(c->req, "X-Accel-Buffering", "no");
+	mcp_http_reply_put(c->req, "Content-Type", "text/event-stream");
+	mcp_http_reply_put(c->req, "Cache-Control", "no-store");
+	mcp_http_reply_put(c->req, "X-Accel-Buffering", "no");
 	evhttp_send_reply_start(c->req, 200, "OK");
 	c->streams = true;
 }
@@ -220,7 +132,7 @@ is_cancelled(const struct mcp_http_call *c)
 static void
 hear(struct mcp_http_call *c, struct evbuffer *line)
 {
-	const char *accept = header(c->req, "Accept");
+	const char *accept = mcp_http_reply_header(c->req, "Accept");
 	const char *head = NULL;
 	size_t n = sizeof(NOTICE) - 1;
 
@@ -284,7 +196,7 @@ finish(struct mcp_http_call *c)
 	if (conn != NULL)
 		evhttp_connection_set_closecb(conn, NULL, NULL);
 	if (c->session[0] != '\0')
-		put(c->req, "Mcp-Session-Id", c->session);
+		mcp_http_reply_put(c->req, "Mcp-Session-Id", c->session);
 	if (cancelled) {
 		/* A stream in which there is no more, and no answer. */
 		begin_stream(c);
@@ -293,11 +205,12 @@ finish(struct mcp_http_call *c)
 		send_event(c, told ? c->answer : c->error);
 		evhttp_send_reply_end(c->req);
 	} else if (told || silent) {
-		reply(c->req, c->status, c->answer);
+		mcp_http_reply(c->req, c->status, c->answer);
 	} else if (evbuffer_get_length(c->error) > 0) {
-		reply(c->req, 500, c->error);
+		mcp_http_reply(c->req, 500, c->error);
 	} else {
-		refuse(c->req, 500, "the call did not come to its end");
+		mcp_http_reply_no(c->req, 500,
+		    "the call did not come to its end");
 	}
 	done(c);
 }
@@ -354,7 +267,7 @@ launch(struct mcp_http_call *c)
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
 	mcp_worker_keys(env, true);
-	mcp_http_running_take(c->running);
+	mcp_http_running_take(c->running, c->since_ms);
 	c->pid = fork();
 	if (c->pid == 0)
 		mcp_http_answer(c->all->h, c->req, c->running, fd[1]);
@@ -378,7 +291,8 @@ start(struct mcp_http_call *c, size_t place)
 	c->all->at[place] = c;
 	/* Nobody is there any more. */
 	if (conn == NULL || launch(c) < 0) {
-		refuse(c->req, 503, "no process for it can be started");
+		mcp_http_reply_no(c->req, 503,
+		    "no process for it can be started");
 		done(c);
 		return;
 	}
@@ -396,20 +310,35 @@ start(struct mcp_http_call *c, size_t place)
 	evhttp_connection_set_closecb(conn, on_close, c);
 }
 
+/* A free place for that one; else their number. */
+static size_t
+place_for(const struct mcp_http_calls *all, const struct mcp_http_call *c)
+{
+	size_t n = c->brief ? MCP_HTTP_PLACES : LIMIT_MCP_RUNNING;
+
+	for (size_t i = 0; i < n; i++)
+		if (all->at[i] == NULL)
+			return i;
+	return MCP_HTTP_PLACES;
+}
+
+/* The oldest that there is a place for. */
 static void
 start_next(struct mcp_http_calls *all)
 {
-	struct mcp_http_call *c = all->first;
-	size_t place = 0;
+	for (struct mcp_http_call **at = &all->first; *at != NULL;
+	     at = &(*at)->next) {
+		struct mcp_http_call *c = *at;
+		size_t place = place_for(all, c);
 
-	while (place < LIMIT_MCP_RUNNING && all->at[place] != NULL)
-		place++;
-	if (c == NULL || place == LIMIT_MCP_RUNNING)
+		if (place == MCP_HTTP_PLACES)
+			continue;
+		*at = c->next;
+		if (c->next == NULL)
+			all->last = at;
+		start(c, place);
 		return;
-	all->first = c->next;
-	if (all->first == NULL)
-		all->last = &all->first;
-	start(c, place);
+	}
 }
 
 void
@@ -417,7 +346,7 @@ mcp_http_call_tick(struct mcp_http_calls *all)
 {
 	int64_t quiet_since = clock_mono_ms() - QUIET_MS;
 
-	for (size_t i = 0; i < LIMIT_MCP_RUNNING; i++) {
+	for (size_t i = 0; i < MCP_HTTP_PLACES; i++) {
 		struct mcp_http_call *c = all->at[i];
 
 		if (c != NULL && is_cancelled(c))
@@ -427,19 +356,31 @@ mcp_http_call_tick(struct mcp_http_calls *all)
 	}
 }
 
+/* A guess, which gives it no more than a place of its own. */
+static bool
+is_brief(struct evhttp_request *req)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(req);
+	struct str mark = S("\"notifications/");
+
+	return evbuffer_search(body, mark.p, mark.n, NULL).pos >= 0;
+}
+
 void
 mcp_http_call_take(struct evhttp_request *req, void *arg)
 {
 	struct mcp_http_calls *all = arg;
 	struct mcp_http_call *c;
 
-	if (turned_away(all->h, req))
+	if (mcp_http_reply_away(all->h, req))
 		return;
 	c = calloc(1, sizeof(*c));
 	if (c == NULL)
 		err_bug("out of memory");
 	c->all = all;
 	c->req = req;
+	c->since_ms = clock_mono_ms();
+	c->brief = is_brief(req);
 	*all->last = c;
 	all->last = &c->next;
 	start_next(all);

@@ -9,6 +9,7 @@
  */
 #include <sys/mman.h>
 
+#include "base/clock.h"
 #include "door/mcp/http.h"
 
 /* The rest of a state counts the uses of the place. */
@@ -20,24 +21,52 @@ enum state {
 	STATES
 };
 
+enum {
+	EARLY = 64
+};
+
+/* What was cancelled of late: that call may still be waiting for its turn. */
+struct early {
+	_Atomic int64_t agent, at_ms;
+	_Atomic uint64_t call;
+};
+
+struct mcp_http_shared {
+	_Atomic uint32_t next; /* of the early ones, to be written over */
+	struct early early[EARLY];
+	struct mcp_http_running all[]; /* MCP_HTTP_PLACES a worker */
+};
+
 int
 mcp_http_running_make(struct mcp_http *h, struct err *e)
 {
-	size_t n = h->workers * (size_t)LIMIT_MCP_RUNNING * sizeof(*h->running);
-	void *p = mmap(NULL, n, PROT_READ | PROT_WRITE,
-	    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	size_t n = h->workers * (size_t)MCP_HTTP_PLACES;
+	void *p = mmap(NULL, sizeof(*h->shared) + n * sizeof(h->shared->all[0]),
+	    PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 
 	if (p == MAP_FAILED)
 		return err_set(e, ERR_INTERNAL, "no memory to share");
-	h->running = p; /* zeroes: all are free */
+	h->shared = p; /* zeroes: all are free */
 	return 0;
 }
 
+struct mcp_http_running *
+mcp_http_running_mine(const struct mcp_http *h, size_t number)
+{
+	struct mcp_http_running *mine =
+	    h->shared->all + number * MCP_HTTP_PLACES;
+
+	for (size_t i = 0; i < MCP_HTTP_PLACES; i++)
+		mcp_http_running_drop(&mine[i]);
+	return mine;
+}
+
 void
-mcp_http_running_take(struct mcp_http_running *r)
+mcp_http_running_take(struct mcp_http_running *r, int64_t since_ms)
 {
 	uint32_t uses = atomic_load(&r->state) / STATES;
 
+	atomic_store(&r->since_ms, since_ms);
 	atomic_store(&r->state, (uses + 1) * STATES + TAKEN);
 }
 
@@ -71,39 +100,63 @@ call_of(const struct mcp_request *q, const struct mcp_id *id)
 	return mix(sum, id->text.p, id->text.n);
 }
 
+/* From that state, if the place is not another's by now. */
+static void
+move(struct mcp_http_running *r, uint32_t state, enum state to)
+{
+	(void)atomic_compare_exchange_strong(&r->state, &state,
+	    state / STATES * STATES + to);
+}
+
 void
-mcp_http_running_name(struct mcp_http_running *r, const struct mcp_request *q,
-    const struct mcp_id *id)
+mcp_http_running_name(const struct mcp_http *h, struct mcp_http_running *r,
+    const struct mcp_request *q)
 {
 	uint32_t state = atomic_load(&r->state);
+	int64_t agent = q->m->agent->id, since = atomic_load(&r->since_ms);
+	uint64_t call = call_of(q, &q->id);
 
 	/* Not of a worker that died, whose place is another's. */
 	if (state % STATES != TAKEN)
 		return;
-	atomic_store(&r->agent, q->m->agent->id);
-	atomic_store(&r->call, call_of(q, id));
-	(void)atomic_compare_exchange_strong(&r->state, &state,
-	    state - TAKEN + NAMED);
+	atomic_store(&r->agent, agent);
+	atomic_store(&r->call, call);
+	move(r, state, NAMED);
+	/* Only now: who cancels leaves word here first, and looks there then.
+	 */
+	for (size_t i = 0; i < EARLY; i++) {
+		struct early *x = &h->shared->early[i];
+
+		/* An id may be used again once it was cancelled. */
+		if (atomic_load(&x->call) == call &&
+		    atomic_load(&x->agent) == agent &&
+		    atomic_load(&x->at_ms) >= since)
+			move(r, state - TAKEN + NAMED, CANCELLED);
+	}
 }
 
 void
 mcp_http_running_cancel(const struct mcp_http *h, const struct mcp_request *q,
     const struct mcp_id *id)
 {
-	size_t n = h->workers * (size_t)LIMIT_MCP_RUNNING;
+	struct mcp_http_shared *s = h->shared;
+	size_t n = h->workers * (size_t)MCP_HTTP_PLACES;
+	struct early *x = &s->early[atomic_fetch_add(&s->next, 1) % EARLY];
+	int64_t agent = q->m->agent->id;
 	uint64_t call = call_of(q, id);
 
+	atomic_store(&x->call, 0);
+	atomic_store(&x->agent, agent);
+	atomic_store(&x->at_ms, clock_mono_ms());
+	atomic_store(&x->call, call);
 	for (size_t i = 0; i < n; i++) {
-		struct mcp_http_running *r = &h->running[i];
+		struct mcp_http_running *r = &s->all[i];
 		uint32_t state = atomic_load(&r->state);
 
-		/* The place may have become another's by now: then its state
-		 * is not that one any more. */
 		if (state % STATES == NAMED &&
-		    atomic_load(&r->agent) == q->m->agent->id &&
+		    atomic_load(&r->agent) == agent &&
 		    atomic_load(&r->call) == call)
-			(void)atomic_compare_exchange_strong(&r->state, &state,
-			    state - NAMED + CANCELLED);
+			move(r, state, CANCELLED);
 	}
 }
 

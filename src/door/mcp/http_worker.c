@@ -270,9 +270,7 @@ mcp_http_worker(const struct mcp_http *h, size_t number)
 {
 	struct worker w = { .calls = { .h = h } };
 
-	w.calls.running = h->running + number * LIMIT_MCP_RUNNING;
-	for (size_t i = 0; i < LIMIT_MCP_RUNNING; i++)
-		mcp_http_running_drop(&w.calls.running[i]);
+	w.calls.running = mcp_http_running_mine(h, number);
 	/* From birth, so that none of its children can die of it too soon. */
 	(void)signal(MCP_HTTP_CANCEL, SIG_IGN);
 	(void)signal(MCP_HTTP_STOP, SIG_IGN);
