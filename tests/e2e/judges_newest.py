@@ -9,7 +9,8 @@ import subprocess
 import pytest
 
 import cli
-from test_mcp_judges import CONTROL, MAIL_READ, agent, server, token, url, work  # noqa: F401
+from test_mcp_judges import (CONTROL, MAIL_READ, agent, sdk_client, server,  # noqa: F401
+                             token, url, work)
 
 NPM = cli.ROOT / "build-npm-newest"
 ERAS = ["legacy", "auto", "modern"]
@@ -125,12 +126,7 @@ def test_the_inspector(newest, work, way, era, request):
     ("legacy", "2025-11-25"), ("auto", "2026-07-28"), ("2026-07-28", "2026-07-28")])
 @pytest.mark.parametrize("way", ["stdio", "http"])
 def test_the_sdk_client(newest, work, way, era, revision, request):
-    env = agent(work)
-    if way == "http":
-        env["BEARER"] = request.getfixturevalue("token")
-        argv = ["http", f"http://127.0.0.1:{request.getfixturevalue('server').port}/mcp"]
-    else:
-        argv = ["stdio", work.binary, "mcp"]
+    argv, env = sdk_client(work, way, request)
     r = run(["client.mjs", era, *argv], env)
     assert r.returncode == 0, r.stderr.decode(errors="replace")[-3000:]
     got = json.loads(r.stdout)
