@@ -566,6 +566,40 @@ def test_skills_are_resources_with_digests_of_the_very_bytes(host):
     assert loaded["digest"] == skills["skills"][0]["resources"][0]["digest"]
 
 
+@pytest.mark.parametrize("revision", [*LEGACY, MODERN])
+def test_folders_of_a_skill_are_read_one_by_one(host, revision):
+    h = host(revision=revision)
+    if revision == MODERN:
+        caps = h.ask("server/discover")["result"]["capabilities"]
+        assert caps["extensions"]["io.modelcontextprotocol/skills"]["directoryRead"] is True
+    found, folders = {}, ["skill://mail-read"]
+    for uri in folders:
+        got = h.ask("resources/directory/read", uri=uri)["result"]
+        assert got["resources"] and "nextCursor" not in got
+        assert ("ttlMs" in got) is (revision == MODERN)
+        for r in got["resources"]:
+            assert "/" not in r["uri"].removeprefix(uri + "/"), "not a direct child"
+            if r["mimeType"] == "inode/directory":
+                folders.append(r["uri"])
+            else:
+                found[r["uri"]] = r
+    assert folders == ["skill://mail-read", "skill://mail-read/references"]
+    every = h.ask("resources/list")["result"]["resources"]
+    assert found == {r["uri"]: r for r in every if r["uri"].startswith("skill://mail-read/")}
+
+
+@pytest.mark.parametrize("uri", [
+    "skill://mail-read/", "skill://mail-read/SKILL.md", "skill://mail-read/references/",
+    "skill://mail-read/ref", "skill://mail-read//references", "skill://mail-read/..",
+    "skill://mail-read/references/..", "skill://no-such", "skill://", "skill:", "",
+    "skill://mail-send",
+])
+def test_what_is_no_folder_is_not_read_as_one(host, work, uri):
+    assert work.admin("account", "edit", "work", "--mode", "RO").rc == 0
+    h = host(revision=MODERN)
+    assert h.ask("resources/directory/read", uri=uri)["error"]["code"] == -32602
+
+
 @pytest.mark.parametrize("uri", [
     "skill://mail-read", "skill://mail-read/", "skill://mail-read/../mail-send/SKILL.md",
     "skill://mail-read/references/../SKILL.md", "skill://mail-read/references/%2e%2e/x",

@@ -81,7 +81,8 @@ class Client:
             self.hello = got["result"]
             self.post("notifications/initialized", notice=True)
 
-    def send(self, verb, body=None, **heads):
+    def begin(self, verb, body=None, **heads):
+        """A connection on which that was asked."""
         conn = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=60)
         given = {"Authorization": f"Bearer {self.token}", "Content-Type": "application/json",
                  "Accept": "application/json, text/event-stream"}
@@ -90,14 +91,18 @@ class Client:
         given.update({k.replace("_", "-"): v for k, v in heads.items()})
         conn.request(verb, "/mcp", body,
                      {k: v for k, v in given.items() if v is not None})
+        return conn
+
+    def send(self, verb, body=None, **heads):
+        conn = self.begin(verb, body, **heads)
         r = conn.getresponse()
         data = r.read()
         conn.close()
         return r.status, r.headers, data
 
-    def post(self, method, params=None, notice=False, **heads):
-        """Status, headers, and the last message; earlier ones are notices."""
-        self.ids += 1
+    def message(self, method, params=None, notice=False, **heads):
+        """The next one, and the headers it has."""
+        self.ids += not notice
         params = dict(params or {})
         msg = {"jsonrpc": "2.0", "method": method, "params": params}
         if not notice:
@@ -112,7 +117,16 @@ class Client:
             heads = {**given, **heads}
         elif self.session:
             heads.setdefault("MCP_Protocol_Version", self.revision)
-        status, head, data = self.send("POST", json.dumps(msg), **heads)
+        return json.dumps(msg), heads
+
+    def open(self, method, **params):
+        body, heads = self.message(method, params)
+        return self.begin("POST", body, **heads)
+
+    def post(self, method, params=None, notice=False, **heads):
+        """Status, headers, and the last message; earlier ones are notices."""
+        body, heads = self.message(method, params, notice, **heads)
+        status, head, data = self.send("POST", body, **heads)
         if head.get("Content-Type") == "text/event-stream":
             events = [e.removeprefix("data: ") for e in data.decode().split("\n\n") if e]
             self.notices = [json.loads(e)["method"] for e in events[:-1]]

@@ -62,14 +62,18 @@ def url(server, token):
 # -- the SDK's client
 
 
+def sdk_client(work, way, request):
+    """How a script is told where to go, and its environment."""
+    if way == "stdio":
+        return ["stdio", work.binary, "mcp"], agent(work)
+    port = request.getfixturevalue("server").port
+    return ["http", f"http://127.0.0.1:{port}/mcp"], \
+        {**agent(work), "BEARER": request.getfixturevalue("token")}
+
+
 @pytest.mark.parametrize("way", ["stdio", "http"])
 def test_the_sdk_client_has_a_whole_session(npm, work, way, request):
-    env = agent(work)
-    if way == "http":
-        env["BEARER"] = request.getfixturevalue("token")
-        argv = ["http", f"http://127.0.0.1:{request.getfixturevalue('server').port}/mcp"]
-    else:
-        argv = ["stdio", work.binary, "mcp"]
+    argv, env = sdk_client(work, way, request)
     r = run(npm, ["mcp.mjs", *argv], env)
     assert r.returncode == 0, r.stderr.decode(errors="replace")[-3000:]
     got = json.loads(r.stdout)

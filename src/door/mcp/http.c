@@ -33,7 +33,7 @@ signals(sigset_t *s)
 }
 
 static int
-start(const struct mcp_http *h, struct hand *w)
+start(const struct mcp_http *h, struct hand *w, size_t number)
 {
 	const struct env *env = h->m->env;
 	pid_t parent = getpid();
@@ -48,7 +48,7 @@ start(const struct mcp_http *h, struct hand *w)
 			_exit(1);
 		signals(&mine);
 		(void)sigprocmask(SIG_UNBLOCK, &mine, NULL);
-		mcp_http_worker(h);
+		mcp_http_worker(h, number);
 	}
 	mcp_worker_keys(env, false);
 	return w->pid < 0 ? -1 : 0;
@@ -66,7 +66,7 @@ replace(const struct mcp_http *h, struct hand *all)
 				continue;
 			if (clock_mono_ms() - all[i].since_ms < SHORT_MS)
 				(void)usleep(PAUSE_US);
-			if (start(h, &all[i]) < 0)
+			if (start(h, &all[i], i) < 0)
 				return -1;
 		}
 	return 0;
@@ -81,7 +81,7 @@ supervise(const struct mcp_http *h, struct hand *all)
 	signals(&mine);
 	(void)sigprocmask(SIG_BLOCK, &mine, NULL);
 	for (size_t i = 0; r == 0 && i < h->workers; i++)
-		r = start(h, &all[i]);
+		r = start(h, &all[i], i);
 	if (r == 0)
 		(void)fprintf(stderr,
 		    "emcli: listening on http://%.*s/mcp, %u workers\n",
@@ -121,7 +121,8 @@ mcp_http(struct mcp *m, const struct args *args, struct arena *a)
 	struct hand *all = arena_array(a, h.workers, sizeof(*all));
 	struct err e = { 0 };
 
-	if (check_store(m, &e) < 0 || mcp_http_listen(&h, args, a, &e) < 0) {
+	if (check_store(m, &e) < 0 || mcp_http_running_make(&h, &e) < 0 ||
+	    mcp_http_listen(&h, args, a, &e) < 0) {
 		out_complain(&e, false);
 		return out_status(&e);
 	}

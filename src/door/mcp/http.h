@@ -9,6 +9,7 @@
  * request, and a slow mail server keeps nobody else waiting.
  */
 #include <signal.h>
+#include <stdatomic.h>
 
 #include "base/limits.h"
 #include "door/mcp/internal.h"
@@ -18,6 +19,19 @@ struct evhttp_request;
 /* What a worker sends a request's process whose client hung up.  It is ignored
  * but by who may end in the middle. */
 #define MCP_HTTP_CANCEL SIGUSR1
+/* And whose client said that it is not wanted: the same, in every revision. */
+#define MCP_HTTP_STOP SIGUSR2
+
+/* A call on its way, as all workers see it: http_running.c. */
+struct mcp_http_running {
+	_Atomic uint32_t state;
+	_Atomic int64_t agent, since_ms;
+	_Atomic uint64_t call;
+};
+
+/* How many a worker has: those behind the first are for notifications alone,
+ * which should not have to wait for what they cancel. */
+#define MCP_HTTP_PLACES (LIMIT_MCP_RUNNING + 2)
 
 /* What a server was told on its command line. */
 struct mcp_http {
@@ -27,6 +41,7 @@ struct mcp_http {
 	struct str shown;    /* "127.0.0.1:8722" */
 	uint32_t workers;
 	int fd; /* listens */
+	struct mcp_http_shared *shared;
 };
 
 #define MCP_HTTP_WORKERS 4
@@ -38,8 +53,8 @@ int mcp_http(struct mcp *m, const struct args *args, struct arena *a);
 int mcp_http_listen(struct mcp_http *h, const struct args *args,
     struct arena *a, struct err *e);
 
-/* http_worker.c: until it is killed. */
-_Noreturn void mcp_http_worker(const struct mcp_http *h);
+/* http_worker.c: the one of that number, until it is killed. */
+_Noreturn void mcp_http_worker(const struct mcp_http *h, size_t number);
 
 /* -- http_strict.c: the bytes of requests, before anybody parses them. ----- */
 
@@ -59,6 +74,23 @@ int mcp_http_strict_feed(struct mcp_http_strict *s, const char *p, size_t n);
 /* In the middle of a request? */
 bool mcp_http_strict_open(const struct mcp_http_strict *s);
 
+/* -- http_reply.c: what needs no process. ---------------------------------- */
+
+struct evbuffer;
+
+/* Of what came in; NULL: there is none. */
+const char *mcp_http_reply_header(struct evhttp_request *req, const char *name);
+/* Into the head of the answer. */
+void mcp_http_reply_put(struct evhttp_request *req, const char *name,
+    const char *value);
+/* A whole answer; the body is JSON, or empty. */
+void mcp_http_reply(struct evhttp_request *req, int status,
+    struct evbuffer *body);
+/* An error, before anybody read the message, so without its id. */
+void mcp_http_reply_no(struct evhttp_request *req, int status, const char *why);
+/* What can be said without knowing who it is; true: it was answered. */
+bool mcp_http_reply_away(const struct mcp_http *h, struct evhttp_request *req);
+
 /* -- http_call.c: requests on their way, of one worker. -------------------- */
 
 struct mcp_http_call;
@@ -66,12 +98,15 @@ struct mcp_http_call;
 struct mcp_http_calls {
 	const struct mcp_http *h;
 	struct event_base *base;
-	struct mcp_http_call *first, **last; /* waiting for their turn */
-	size_t running;
+	struct mcp_http_call *first, **last;       /* waiting for their turn */
+	struct mcp_http_call *at[MCP_HTTP_PLACES]; /* or NULL */
+	struct mcp_http_running *running; /* beside them, for others to see */
 };
 
 /* For evhttp_set_gencb(); arg is a struct mcp_http_calls. */
 void mcp_http_call_take(struct evhttp_request *req, void *arg);
+/* A few times a second: ends what was cancelled, keeps streams alive. */
+void mcp_http_call_tick(struct mcp_http_calls *all);
 
 /* -- http_answer.c: the process of one request. ---------------------------- */
 
@@ -82,6 +117,24 @@ struct str mcp_http_answer_token(struct str authorization);
  * the error to be told should it die, and the messages, a line each.
  */
 _Noreturn void mcp_http_answer(const struct mcp_http *h,
-    struct evhttp_request *req, int fd);
+    struct evhttp_request *req, struct mcp_http_running *r, int fd);
+
+/* -- http_running.c: who may cancel what. ---------------------------------- */
+
+/* Before any worker is there: room for their calls. */
+int mcp_http_running_make(struct mcp_http *h, struct err *e);
+/* The places of the worker of that number; all are free. */
+struct mcp_http_running *mcp_http_running_mine(const struct mcp_http *h,
+    size_t number);
+/* In a worker: a process is about to be made for what came in then. */
+void mcp_http_running_take(struct mcp_http_running *r, int64_t since_ms);
+void mcp_http_running_drop(struct mcp_http_running *r);
+/* In that process: whose call it is, from now on. */
+void mcp_http_running_name(const struct mcp_http *h, struct mcp_http_running *r,
+    const struct mcp_request *q);
+/* In any: the one of that id, of this client's session, is not wanted. */
+void mcp_http_running_cancel(const struct mcp_http *h,
+    const struct mcp_request *q, const struct mcp_id *id);
+bool mcp_http_running_cancelled(const struct mcp_http_running *r);
 
 #endif

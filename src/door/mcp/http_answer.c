@@ -3,7 +3,9 @@
  * as over standard input.  The first that reads what a stranger wrote.
  */
 #include <event2/buffer.h>
+#include <event2/bufferevent.h>
 #include <event2/http.h>
+#include <poll.h>
 #include <sys/prctl.h>
 
 #include "base/json.h"
@@ -20,6 +22,8 @@ enum {
 struct asked {
 	const struct mcp_http *h;
 	struct evhttp_request *req;
+	struct mcp_http_running *running;
+	bool gone; /* its client hung up while it waited for its turn */
 	struct mcp m;
 	struct mcp_heads heads;
 	struct mcp_job job;
@@ -214,17 +218,37 @@ answer(struct asked *x)
 {
 	struct mcp_request *q = &x->job.q;
 
-	/* A modern client that hangs up wants no more of it. */
+	/* A modern client that hangs up wants no more of it; others say so. */
+	if (q->era == MCP_MODERN && x->gone)
+		_exit(0);
 	if (mcp_worker_may_end(&x->job)) {
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+		(void)signal(MCP_HTTP_STOP, SIG_DFL);
 		if (q->era == MCP_MODERN)
 			(void)signal(MCP_HTTP_CANCEL, SIG_DFL);
 	}
+	if (q->era == MCP_LEGACY)
+		mcp_http_running_name(x->h, x->running, q);
+	if (mcp_http_running_cancelled(x->running))
+		_exit(0);
 	say_status(x, 200, S(""));
 	say_last_words(x);
 	/* It opens one of its own. */
 	gate_close(&x->gate);
 	mcp_worker_say(mcp_method_answer(q, x->job.row));
+}
+
+/* What is not known, or done already, cannot be cancelled. */
+static void
+hear_notice(struct asked *x)
+{
+	struct mcp_request *q = &x->job.q;
+	struct mcp_id id;
+
+	if (q->era == MCP_LEGACY &&
+	    str_eq(q->method, S("notifications/cancelled")) &&
+	    mcp_jsonrpc_id(json_parse_member(q->params, "requestId"), &id))
+		mcp_http_running_cancel(x->h, q, &id);
 }
 
 static void
@@ -238,6 +262,8 @@ take(struct asked *x)
 	q->era = mcp_method_era(q);
 	if (q->era == MCP_LEGACY && !(q->kind == MCP_REQUEST && opens))
 		know_session(x);
+	if (q->kind == MCP_NOTICE)
+		hear_notice(x);
 	if (q->kind != MCP_REQUEST)
 		end(x, 202, MCP_NO_REQUEST, NULL);
 	x->job.row = mcp_method_find(q);
@@ -249,13 +275,25 @@ take(struct asked *x)
 		answer(x);
 }
 
+static bool
+is_gone(struct evhttp_request *req)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(req);
+	struct pollfd p = { .events = POLLRDHUP };
+
+	p.fd = bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
+	return poll(&p, 1, 0) > 0;
+}
+
 _Noreturn void
-mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req, int fd)
+mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req,
+    struct mcp_http_running *r, int fd)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
-	struct asked x = { .h = h, .req = req, .m = *h->m };
+	struct asked x = { .h = h, .req = req, .running = r, .m = *h->m };
 	struct str text = { 0 };
 
+	x.gone = is_gone(req);
 	/* Sockets of other requests, and the one that listens, are not ours. */
 	(void)close_range(STDERR_FILENO + 1, (unsigned)fd - 1, 0);
 	(void)close_range((unsigned)fd + 1, ~0U, 0);

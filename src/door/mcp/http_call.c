@@ -13,11 +13,13 @@
 #include <sys/wait.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "door/mcp/http.h"
 
 enum {
 	PIECE = 65536,
-	SESSION_MAX = 80
+	SESSION_MAX = 80,
+	QUIET_MS = 10000 /* proxies give up on a stream that says nothing */
 };
 
 #define NOTICE "{\"jsonrpc\":\"2.0\",\"method\":"
@@ -26,6 +28,9 @@ struct mcp_http_call {
 	struct mcp_http_call *next;
 	struct mcp_http_calls *all;
 	struct evhttp_request *req;
+	struct mcp_http_running *running; /* NULL: it waits for its turn */
+	int64_t since_ms;
+	bool brief; /* by its looks a notification */
 	pid_t pid;
 	int fd;
 	struct event *said, *gone;
@@ -37,108 +42,19 @@ struct mcp_http_call {
 	struct evbuffer *error;  /* what is said should the process die */
 	struct evbuffer *answer; /* the last message */
 	bool streams;            /* an event was sent */
+	int64_t told_ms;         /* the last of them */
 	bool over;               /* it says more than anybody may */
 };
 
 static void start_next(struct mcp_http_calls *all);
-
-static const char *
-header(struct evhttp_request *req, const char *name)
-{
-	return evhttp_find_header(evhttp_request_get_input_headers(req), name);
-}
-
-static void
-put(struct evhttp_request *req, const char *name, const char *value)
-{
-	(void)evhttp_add_header(evhttp_request_get_output_headers(req), name,
-	    value);
-}
-
-static void
-reply(struct evhttp_request *req, int status, struct evbuffer *body)
-{
-	put(req, "Cache-Control", "no-store");
-	if (status == 401)
-		put(req, "WWW-Authenticate", "Bearer realm=\"emcli\"");
-	if (status == 405)
-		put(req, "Allow", "POST, DELETE");
-	if (body != NULL && evbuffer_get_length(body) > 0)
-		put(req, "Content-Type", "application/json");
-	/* The phrase is the library's. */
-	evhttp_send_reply(req, status, NULL, body);
-}
-
-/* Refused before anybody read the message, so without its id. */
-static void
-refuse(struct evhttp_request *req, int status, const char *why)
-{
-	struct evbuffer *body = evbuffer_new();
-
-	if (body == NULL)
-		err_bug("out of memory");
-	(void)evbuffer_add_printf(body,
-	    "{\"jsonrpc\":\"2.0\",\"error\":{\"code\":%d,\"message\":\"%s\"}}",
-	    status == 500 || status == 503 ? MCP_BROKEN : MCP_NO_REQUEST, why);
-	reply(req, status, body);
-	evbuffer_free(body);
-}
-
-static bool
-is_among(const struct strs *all, const char *value)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (str_eq_case(all->v[i], str_of(value)))
-			return true;
-	return false;
-}
-
-/* A media type, whatever parameters it has. */
-static bool
-is_json(const char *type)
-{
-	struct str name, rest;
-
-	(void)str_cut(str_of(type), ';', &name, &rest);
-	return str_eq_case(str_trim(name), S("application/json"));
-}
-
-/* What can be said without knowing who it is; true: it was answered. */
-static bool
-turned_away(const struct mcp_http *h, struct evhttp_request *req)
-{
-	enum evhttp_cmd_type method = evhttp_request_get_command(req);
-	const char *path =
-	    evhttp_uri_get_path(evhttp_request_get_evhttp_uri(req));
-	const char *host = header(req, "Host"), *from = header(req, "Origin");
-	const char *auth = header(req, "Authorization");
-
-	if (host == NULL || !is_among(&h->hosts, host))
-		refuse(req, 403, "not by that Host: see emcli mcp --host");
-	else if (from != NULL && !is_among(&h->origins, from))
-		refuse(req, 403,
-		    "not from that Origin: see emcli mcp --origin");
-	else if (path == NULL || !str_eq(str_of(path), S("/mcp")))
-		refuse(req, 404, "there is only /mcp");
-	else if (method != EVHTTP_REQ_POST && method != EVHTTP_REQ_DELETE)
-		refuse(req, 405, "no stream is offered: POST");
-	else if (mcp_http_answer_token(str_of(auth)).n == 0)
-		refuse(req, 401, "a bearer token is needed: emcli agent add");
-	else if (method == EVHTTP_REQ_POST &&
-	    !is_json(header(req, "Content-Type")))
-		refuse(req, 415, "a message is application/json");
-	else
-		return false;
-	return true;
-}
 
 static void
 done(struct mcp_http_call *c)
 {
 	struct mcp_http_calls *all = c->all;
 
-	if (c->pid != 0)
-		all->running--;
+	if (c->running != NULL)
+		all->at[c->running - all->running] = NULL;
 	if (c->said != NULL)
 		event_free(c->said);
 	if (c->gone != NULL)
@@ -153,20 +69,41 @@ done(struct mcp_http_call *c)
 	start_next(all);
 }
 
+static void
+begin_stream(struct mcp_http_call *c)
+{
+	if (c->streams)
+		return;
+	mcp_http_reply_put(c->req, "Content-Type", "text/event-stream");
+	mcp_http_reply_put(c->req, "Cache-Control", "no-store");
+	mcp_http_reply_put(c->req, "X-Accel-Buffering", "no");
+	evhttp_send_reply_start(c->req, 200, "OK");
+	c->streams = true;
+}
+
 /* One event of a stream (server-sent events have no newline in their data). */
 static void
 send_event(struct mcp_http_call *c, struct evbuffer *line)
 {
-	if (!c->streams) {
-		put(c->req, "Content-Type", "text/event-stream");
-		put(c->req, "Cache-Control", "no-store");
-		put(c->req, "X-Accel-Buffering", "no");
-		evhttp_send_reply_start(c->req, 200, "OK");
-		c->streams = true;
-	}
+	begin_stream(c);
+	c->told_ms = clock_mono_ms();
 	(void)evbuffer_prepend(line, "data: ", 6);
 	(void)evbuffer_add(line, "\n\n", 2);
 	evhttp_send_reply_chunk(c->req, line);
+}
+
+/* Which readers leave out. */
+static void
+send_comment(struct mcp_http_call *c)
+{
+	struct evbuffer *line = evbuffer_new();
+
+	if (line == NULL)
+		err_bug("out of memory");
+	(void)evbuffer_add(line, ":\n\n", 3);
+	c->told_ms = clock_mono_ms();
+	evhttp_send_reply_chunk(c->req, line);
+	evbuffer_free(line);
 }
 
 /* The first line: a status, and a session or "-". */
@@ -186,10 +123,16 @@ read_status(struct mcp_http_call *c, struct evbuffer *line)
 		memcpy(c->session, session.p, session.n);
 }
 
+static bool
+is_cancelled(const struct mcp_http_call *c)
+{
+	return mcp_http_running_cancelled(c->running);
+}
+
 static void
 hear(struct mcp_http_call *c, struct evbuffer *line)
 {
-	const char *accept = header(c->req, "Accept");
+	const char *accept = mcp_http_reply_header(c->req, "Accept");
 	const char *head = NULL;
 	size_t n = sizeof(NOTICE) - 1;
 
@@ -206,7 +149,7 @@ hear(struct mcp_http_call *c, struct evbuffer *line)
 		head = (const char *)evbuffer_pullup(line, (ev_ssize_t)n);
 	if (head == NULL || memcmp(head, NOTICE, n) != 0)
 		(void)evbuffer_add_buffer(c->answer, line);
-	else if (accept != NULL &&
+	else if (accept != NULL && !is_cancelled(c) &&
 	    str_find_case(str_of(accept), S("text/event-stream")) >= 0)
 		send_event(c, line);
 }
@@ -244,23 +187,30 @@ finish(struct mcp_http_call *c)
 	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
 	bool told = evbuffer_get_length(c->answer) > 0;
 	bool silent = c->status == 202 || c->status == 204;
+	bool cancelled = is_cancelled(c);
 
+	mcp_http_running_drop(c->running);
 	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
 		;
 	(void)close(c->fd);
 	if (conn != NULL)
 		evhttp_connection_set_closecb(conn, NULL, NULL);
 	if (c->session[0] != '\0')
-		put(c->req, "Mcp-Session-Id", c->session);
-	if (c->streams) {
+		mcp_http_reply_put(c->req, "Mcp-Session-Id", c->session);
+	if (cancelled) {
+		/* A stream in which there is no more, and no answer. */
+		begin_stream(c);
+		evhttp_send_reply_end(c->req);
+	} else if (c->streams) {
 		send_event(c, told ? c->answer : c->error);
 		evhttp_send_reply_end(c->req);
 	} else if (told || silent) {
-		reply(c->req, c->status, c->answer);
+		mcp_http_reply(c->req, c->status, c->answer);
 	} else if (evbuffer_get_length(c->error) > 0) {
-		reply(c->req, 500, c->error);
+		mcp_http_reply(c->req, 500, c->error);
 	} else {
-		refuse(c->req, 500, "the call did not come to its end");
+		mcp_http_reply_no(c->req, 500,
+		    "the call did not come to its end");
 	}
 	done(c);
 }
@@ -317,32 +267,35 @@ launch(struct mcp_http_call *c)
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
 	mcp_worker_keys(env, true);
+	mcp_http_running_take(c->running, c->since_ms);
 	c->pid = fork();
 	if (c->pid == 0)
-		mcp_http_answer(c->all->h, c->req, fd[1]);
+		mcp_http_answer(c->all->h, c->req, c->running, fd[1]);
 	mcp_worker_keys(env, false);
 	(void)close(fd[1]);
 	c->fd = fd[0];
 	if (c->pid > 0)
 		return 0;
-	c->pid = 0;
+	mcp_http_running_drop(c->running);
 	(void)close(fd[0]);
 	return -1;
 }
 
 static void
-start(struct mcp_http_call *c)
+start(struct mcp_http_call *c, size_t place)
 {
 	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
 	struct event_base *base = c->all->base;
 
+	c->running = &c->all->running[place];
+	c->all->at[place] = c;
 	/* Nobody is there any more. */
 	if (conn == NULL || launch(c) < 0) {
-		refuse(c->req, 503, "no process for it can be started");
+		mcp_http_reply_no(c->req, 503,
+		    "no process for it can be started");
 		done(c);
 		return;
 	}
-	c->all->running++;
 	c->in = evbuffer_new();
 	c->error = evbuffer_new();
 	c->answer = evbuffer_new();
@@ -357,17 +310,60 @@ start(struct mcp_http_call *c)
 	evhttp_connection_set_closecb(conn, on_close, c);
 }
 
+/* A free place for that one; else their number. */
+static size_t
+place_for(const struct mcp_http_calls *all, const struct mcp_http_call *c)
+{
+	size_t n = c->brief ? MCP_HTTP_PLACES : LIMIT_MCP_RUNNING;
+
+	for (size_t i = 0; i < n; i++)
+		if (all->at[i] == NULL)
+			return i;
+	return MCP_HTTP_PLACES;
+}
+
+/* The oldest that there is a place for. */
 static void
 start_next(struct mcp_http_calls *all)
 {
-	struct mcp_http_call *c = all->first;
+	for (struct mcp_http_call **at = &all->first; *at != NULL;
+	     at = &(*at)->next) {
+		struct mcp_http_call *c = *at;
+		size_t place = place_for(all, c);
 
-	if (c == NULL || all->running >= LIMIT_MCP_RUNNING)
+		if (place == MCP_HTTP_PLACES)
+			continue;
+		*at = c->next;
+		if (c->next == NULL)
+			all->last = at;
+		start(c, place);
 		return;
-	all->first = c->next;
-	if (all->first == NULL)
-		all->last = &all->first;
-	start(c);
+	}
+}
+
+void
+mcp_http_call_tick(struct mcp_http_calls *all)
+{
+	int64_t quiet_since = clock_mono_ms() - QUIET_MS;
+
+	for (size_t i = 0; i < MCP_HTTP_PLACES; i++) {
+		struct mcp_http_call *c = all->at[i];
+
+		if (c != NULL && is_cancelled(c))
+			(void)kill(c->pid, MCP_HTTP_STOP);
+		else if (c != NULL && c->streams && c->told_ms < quiet_since)
+			send_comment(c);
+	}
+}
+
+/* A guess, which gives it no more than a place of its own. */
+static bool
+is_brief(struct evhttp_request *req)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(req);
+	struct str mark = S("\"notifications/");
+
+	return evbuffer_search(body, mark.p, mark.n, NULL).pos >= 0;
 }
 
 void
@@ -376,13 +372,15 @@ mcp_http_call_take(struct evhttp_request *req, void *arg)
 	struct mcp_http_calls *all = arg;
 	struct mcp_http_call *c;
 
-	if (turned_away(all->h, req))
+	if (mcp_http_reply_away(all->h, req))
 		return;
 	c = calloc(1, sizeof(*c));
 	if (c == NULL)
 		err_bug("out of memory");
 	c->all = all;
 	c->req = req;
+	c->since_ms = clock_mono_ms();
+	c->brief = is_brief(req);
 	*all->last = c;
 	all->last = &c->next;
 	start_next(all);

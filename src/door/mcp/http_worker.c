@@ -234,6 +234,7 @@ tick(evutil_socket_t fd, short what, void *arg)
 		w->full = false;
 		(void)evconnlistener_enable(w->listener);
 	}
+	mcp_http_call_tick(&w->calls);
 }
 
 static void
@@ -265,12 +266,14 @@ set_up(struct worker *w)
 }
 
 _Noreturn void
-mcp_http_worker(const struct mcp_http *h)
+mcp_http_worker(const struct mcp_http *h, size_t number)
 {
 	struct worker w = { .calls = { .h = h } };
 
+	w.calls.running = mcp_http_running_mine(h, number);
 	/* From birth, so that none of its children can die of it too soon. */
 	(void)signal(MCP_HTTP_CANCEL, SIG_IGN);
+	(void)signal(MCP_HTTP_STOP, SIG_IGN);
 	mcp_worker_become(h->m->env, -1);
 	set_up(&w);
 	(void)event_base_dispatch(w.calls.base);

@@ -84,7 +84,7 @@ put_capabilities(const struct mcp_request *q, struct json *out)
 	json_close_object(out);
 	json_open_object(out, "extensions");
 	json_open_object(out, "io.modelcontextprotocol/skills");
-	json_put_bool(out, "directoryRead", false);
+	json_put_bool(out, "directoryRead", true);
 	json_close_object(out);
 	json_close_object(out);
 	json_close_object(out);

@@ -138,7 +138,7 @@ int mcp_method_cursor(struct mcp_request *q);
 /* params[key], which must be a string. */
 int mcp_method_text(struct mcp_request *q, const char *key, struct str *out);
 
-/* -- initialize.c, tools.c, call.c, resources.c: the answers -------------- */
+/* -- initialize.c, tools.c, call.c, resources.c, directory.c: the answers - */
 
 int mcp_initialize(struct mcp_request *q, struct json *out);
 int mcp_initialize_discover(struct mcp_request *q, struct json *out);
@@ -154,6 +154,15 @@ int mcp_resources_templates(struct mcp_request *q, struct json *out);
 int mcp_resources_read(struct mcp_request *q, struct json *out);
 int mcp_resources_skills(struct mcp_request *q, struct json *out);
 int mcp_resources_skill(struct mcp_request *q, struct json *out);
+/* The skill below whose folder a URI is, if this caller may have it, and its
+ * path there: empty for the folder itself. */
+const struct skill *mcp_resources_of(const struct mcp_request *q,
+    struct str uri, struct str *path);
+/* One file of a skill. */
+void mcp_resources_put(struct json *j, struct arena *a, const struct skill *s,
+    const char *path, struct str text);
+
+int mcp_directory_read(struct mcp_request *q, struct json *out);
 
 int mcp_call(struct mcp_request *q, struct json *out);
 /* The operation a call names, or NULL. */

@@ -25,6 +25,8 @@ static const struct mcp_method table[] = {
 	    MCP_CACHED | MCP_PUBLIC, mcp_resources_templates },
 	{ "resources/read", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
 	    mcp_resources_read },
+	{ "resources/directory/read", MCP_LEGACY | MCP_MODERN,
+	    MCP_GATED | MCP_CACHED, mcp_directory_read },
 	{ "skills/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
 	    mcp_resources_skills },
 	{ "skills/get", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,

@@ -27,25 +27,34 @@ uri_of(struct arena *a, const struct skill *s, const char *path)
 }
 
 /* By its very spelling: there is no other, and so nowhere to climb out to. */
-static bool
-find(const struct mcp_request *q, struct str uri, struct place *out)
+const struct skill *
+mcp_resources_of(const struct mcp_request *q, struct str uri, struct str *path)
 {
 	uint64_t mine = mcp_sight_mine(q, false);
 	const struct skill *s;
-	struct str name, path;
+	struct str name;
 
-	if (!str_starts(uri, S(SCHEME)) ||
-	    !str_cut(str_from(uri, sizeof(SCHEME) - 1), '/', &name, &path))
-		return false;
+	if (!str_starts(uri, S(SCHEME)))
+		return NULL;
+	(void)str_cut(str_from(uri, sizeof(SCHEME) - 1), '/', &name, path);
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
-		if (HAS(mine, i) && str_eq(str_of(s->name), name)) {
-			*out = (struct place){ s, NULL };
-			if (str_eq(path, S(MAIN_FILE)))
-				return true;
-			out->file = skill_resource(s, path);
-			return out->file != NULL;
-		}
-	return false;
+		if (HAS(mine, i) && str_eq(str_of(s->name), name))
+			return s;
+	return NULL;
+}
+
+static bool
+find(const struct mcp_request *q, struct str uri, struct place *out)
+{
+	struct str path;
+
+	*out = (struct place){ mcp_resources_of(q, uri, &path), NULL };
+	if (out->skill == NULL)
+		return false;
+	if (str_eq(path, S(MAIN_FILE)))
+		return true;
+	out->file = skill_resource(out->skill, path);
+	return out->file != NULL;
 }
 
 static void
@@ -103,8 +112,8 @@ put_skill(struct json *j, const char *key, struct arena *a,
 	json_close_object(j);
 }
 
-static void
-put_resource(struct json *j, struct arena *a, const struct skill *s,
+void
+mcp_resources_put(struct json *j, struct arena *a, const struct skill *s,
     const char *path, struct str text)
 {
 	bool main_file = str_eq(str_of(path), S(MAIN_FILE));
@@ -132,9 +141,9 @@ mcp_resources_list(struct mcp_request *q, struct json *out)
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++) {
 		if (!HAS(mine, i) || s->whole)
 			continue;
-		put_resource(out, q->a, s, MAIN_FILE, s->file);
+		mcp_resources_put(out, q->a, s, MAIN_FILE, s->file);
 		for (f = s->resources; f->path != NULL; f++)
-			put_resource(out, q->a, s, f->path, f->text);
+			mcp_resources_put(out, q->a, s, f->path, f->text);
 	}
 	json_close_array(out);
 	return 0;
