@@ -96,13 +96,13 @@ next_text(struct arena *a, struct str content, size_t *at, struct str *out)
 static bool
 is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 {
-	struct str content = turn_item_raw(item, "content");
-	struct str name = turn_item_text(a, item, "name"), text;
+	struct str content, name, text;
 	size_t at = 0, texts = 0;
 
 	if (o->names.n == 0 && o->prefixes.n == 0)
 		return false;
-
+	content = turn_item_raw(item, "content");
+	name = turn_item_text(a, item, "name");
 	for (size_t k = 0; k < o->names.n; k++)
 		if (name.n > 0 && str_eq(o->names.v[k], name))
 			return true;
@@ -144,21 +144,20 @@ boundary_input(struct arena *a, size_t place, struct str content)
 static bool
 is_delta(struct str request)
 {
-	struct str id = turn_item_raw(request, "previous_response_id");
-	struct str kept = turn_item_raw(request, "conversation");
+	struct span_want v[] = { { .key = S("previous_response_id") },
+		{ .key = S("conversation") } };
 
-	return (id.n > 0 && !span_is_null(id)) ||
-	    (kept.n > 0 && !span_is_null(kept));
+	span_members(request, v, 2);
+	return (v[0].value.n > 0 && !span_is_null(v[0].value)) ||
+	    (v[1].value.n > 0 && !span_is_null(v[1].value));
 }
 
 /* Finds the boundary; *from becomes where reading begins. */
 static void
-find_boundary(struct arena *a, struct str request,
+find_boundary(struct arena *a, struct str request, struct str list,
     const struct turn_adapter *ad, const struct turn_opts *o,
     const struct strs *items, struct turn *t, size_t *from)
 {
-	struct str list = turn_item_raw(request, ad->list);
-
 	*from = 0;
 	if (span_is_text(list)) {
 		t->why = TURN_FOUND;
@@ -184,13 +183,32 @@ find_boundary(struct arena *a, struct str request,
 	}
 }
 
+/* An event and what it is sorted by: ids are long and begin alike. */
+struct sorted {
+	uint64_t hash;
+	struct turn_event *ev;
+};
+
+/* FNV-1a.  Who writes ids that collide has them sorted by their bytes. */
+static uint64_t
+hash(struct str id)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < id.n; i++)
+		h = (h ^ (unsigned char)id.p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
 static int
 by_id(const void *x, const void *y)
 {
-	const struct turn_event *const *a = x, *const *b = y;
-	int r = str_cmp((*a)->id, (*b)->id);
+	const struct sorted *a = x, *b = y;
+	int r = (a->hash > b->hash) - (a->hash < b->hash);
 
-	return r != 0 ? r : ((*a)->at > (*b)->at) - ((*a)->at < (*b)->at);
+	if (r == 0)
+		r = str_cmp(a->ev->id, b->ev->id);
+	return r != 0 ? r : (a->ev->at > b->ev->at) - (a->ev->at < b->ev->at);
 }
 
 /*
@@ -200,18 +218,17 @@ by_id(const void *x, const void *y)
 static void
 pair(struct turn_events *ev, struct turn_event **answer)
 {
-	struct turn_event **sorted =
-	    arena_array(ev->a, ev->n, sizeof(struct turn_event *));
+	struct sorted *v = arena_array(ev->a, ev->n, sizeof(*v));
 	struct turn_event *open = NULL;
 	bool doubt = false;
 
 	for (size_t i = 0; i < ev->n; i++)
-		sorted[i] = &ev->v[i];
-	qsort(sorted, ev->n, sizeof(struct turn_event *), by_id);
+		v[i] = (struct sorted){ hash(ev->v[i].id), &ev->v[i] };
+	qsort(v, ev->n, sizeof(*v), by_id);
 	for (size_t i = 0; i < ev->n; i++) {
-		struct turn_event *x = sorted[i];
+		struct turn_event *x = v[i].ev;
 
-		if (i > 0 && !str_eq(x->id, sorted[i - 1]->id)) {
+		if (i > 0 && !str_eq(x->id, v[i - 1].ev->id)) {
 			open = NULL;
 			doubt = false;
 		}
@@ -345,7 +362,7 @@ turn_read(struct arena *a, struct str request, enum turn_format format,
 		return err_set(e, ERR_USAGE,
 		    "the request has no \"%s\" as %s has", ad->list,
 		    turn_format_name[format]);
-	find_boundary(a, request, ad, o, &items, &t, &from);
+	find_boundary(a, request, list, ad, o, &items, &t, &from);
 	for (size_t i = from; i < items.n; i++) {
 		ev.item = i;
 		ad->read(items.v[i], &ev);

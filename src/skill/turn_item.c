@@ -76,11 +76,13 @@ void
 turn_item_result(struct turn_events *ev, struct str id, struct str content)
 {
 	struct turn_event *p;
+	struct str text = { 0 };
 
-	if (id.n == 0 || id.n > ID_MAX)
+	(void)span_text(ev->a, id, &text);
+	if (text.n == 0 || text.n > ID_MAX)
 		return;
 	p = add(ev);
-	p->id = id;
+	p->id = text;
 	p->is_result = true;
 	p->content = content;
 }

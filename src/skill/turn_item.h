@@ -47,6 +47,7 @@ struct str turn_item_raw(struct str v, const char *key);
 /* Content that is one text, or one block with a text; else "". */
 struct str turn_item_sole(struct arena *a, struct str content);
 void turn_item_call(struct turn_events *ev, const struct turn_call *call);
+/* Both as they are written. */
 void turn_item_result(struct turn_events *ev, struct str id,
     struct str content);
 
