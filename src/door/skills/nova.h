@@ -22,13 +22,16 @@ struct nova_tool {
 	struct op op;     /* as it is shown; never called */
 	const char *does; /* the operation that is */
 	const struct nova_map *map;
+	const char *attachments[2]; /* of `get`, in the first call and second */
 };
 
 /* -- nova.c --------------------------------------------------------------- */
 
 /* NULL: there is none of that name, or it is a control tool. */
 const struct nova_tool *nova_find(struct str name);
-/* Its tools and control tools alike, as operations. */
+/* A tool of its that nothing here does; `summary` says so. */
+const struct op *nova_without(struct str name);
+/* Its tools and control tools alike, as operations, and those without. */
 const struct op *nova_op(struct str name);
 int nova_tools(struct skills_call *c, bool all, struct tools *out,
     struct err *e);
@@ -38,6 +41,14 @@ int nova_tools(struct skills_call *c, bool all, struct tools *out,
 /* Makes a call, and has *out say what came of it. */
 int nova_run(struct skills_call *c, const struct op *op, struct answer *out,
     struct err *e);
+
+/* -- nova_files.c --------------------------------------------------------- */
+
+/*
+ * Are the ids all the attachments of the message?  `data` is what `get` said of
+ * it.  ERR_USAGE of one that is not there, ERR_UNSUPPORTED of only some.
+ */
+int nova_files_all(const struct strs *ids, struct str data, struct err *e);
 
 /* -- nova_say.c ----------------------------------------------------------- */
 
