@@ -55,8 +55,8 @@ int nova_files_all(const struct strs *ids, struct str data, struct err *e);
 /* Adds what an operation's data says; of equal rows one. */
 int nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
     bool preview, struct str data, struct strs *rows, struct err *e);
-struct str nova_say_failed(struct arena *a, const struct args *given,
-    struct str address, const struct err *why);
+struct str nova_say_failed(struct arena *a, const struct nova_tool *t,
+    const struct args *given, struct str address, const struct err *why);
 /* The control tools' results, to the byte. */
 struct str nova_say_skills(struct arena *a);
 struct str nova_say_loaded(struct arena *a);

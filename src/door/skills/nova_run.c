@@ -133,7 +133,7 @@ call_once(struct way *w, bool again, struct answer *out, struct err *e)
 		out->text =
 		    nova_say_refused(c->arena, true, r.err.reason, S("mail"));
 	else
-		out->text = nova_say_failed(c->arena, &w->given,
+		out->text = nova_say_failed(c->arena, w->tool, &w->given,
 		    selector_address(&c->boxes,
 			args_text(&w->given, "account")),
 		    &r.err);

@@ -155,11 +155,11 @@ nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
 }
 
 struct str
-nova_say_failed(struct arena *a, const struct args *given, struct str address,
-    const struct err *why)
+nova_say_failed(struct arena *a, const struct nova_tool *t,
+    const struct args *given, struct str address, const struct err *why)
 {
 	const struct arg *id = args_find(given, S("message_id"));
-	bool sends = args_find(given, S("to")) != NULL;
+	bool sends = t->op.effect == EFFECT_SEND;
 
 	if (why->kind == ERR_NOT_FOUND && id != NULL && id->text.n > 0)
 		return str_fmt(a, "Email with ID %.*s not found.",
