@@ -127,7 +127,9 @@ span_plain(char *to, struct str v)
 	size_t i = 0;
 
 	while ((i = put_plain(&to, s, i)) < s.n)
-		i = put_escape(&to, s, i + 1);
+		do
+			i = put_escape(&to, s, i + 1);
+		while (i < s.n && s.p[i] == '\\');
 	return (size_t)(to - begin);
 }
 
@@ -151,33 +153,28 @@ enum {
 };
 
 bool
-span_says(struct str v, const char *want)
+span_says(struct str v, struct str want)
 {
-	struct str text = str_of(want);
 	char plain[6 * SAYS_MAX];
 
-	if (text.n > SAYS_MAX)
-		err_bug("span_says: %s", want);
-	/* Written in escapes it is at most six times as long. */
-	if (!span_is_text(v) || v.n < text.n + 2 || v.n > 6 * text.n + 2)
+	if (want.n > SAYS_MAX)
+		err_bug("span_says: %.*s", STR_ARG(want));
+	if (!span_is_text(v) || v.n < want.n + 2)
 		return false;
-	if (v.n == text.n + 2)
-		return memcmp(v.p + 1, want, text.n) == 0 &&
-		    strchr(want, '\\') == NULL;
-	return str_eq((struct str){ plain, span_plain(plain, v) }, text);
+	if (v.n == want.n + 2)
+		return v.p[1] == want.p[0] &&
+		    memcmp(v.p + 1, want.p, want.n) == 0;
+	/* Written in escapes it is at most six times as long. */
+	return v.n <= 6 * want.n + 2 && memchr(v.p, '\\', v.n) != NULL &&
+	    str_eq((struct str){ plain, span_plain(plain, v) }, want);
 }
 
 /* Which of n is asked for under that name, or n. */
 static size_t
 find_want(const struct span_want *v, size_t n, struct str name)
 {
-	struct str key = { name.p + 1, name.n - 2 };
-	bool plain = memchr(key.p, '\\', key.n) == NULL;
-
 	for (size_t k = 0; k < n; k++)
-		if (v[k].value.p == NULL &&
-		    (plain ? str_eq(v[k].key, key)
-			   : span_says(name, v[k].key.p)))
+		if (v[k].value.p == NULL && span_says(name, v[k].key))
 			return k;
 	return n;
 }

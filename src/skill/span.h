@@ -43,7 +43,7 @@ bool span_next(struct str array, size_t *at, struct str *element);
 bool span_text(struct arena *a, struct str v, struct str *out);
 /* Writes what a text says, v.n - 2 bytes at most; how many it is. */
 size_t span_plain(char *to, struct str v);
-/* Is it the text `want`? */
-bool span_says(struct str v, const char *want);
+/* Is it the text `want`, a literal with nothing in it to escape? */
+bool span_says(struct str v, struct str want);
 
 #endif

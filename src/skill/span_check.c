@@ -171,7 +171,9 @@ string(struct check *c)
 		letters = plain(c) || letters;
 		if (!is_at(c, '\\'))
 			break;
-		good = escape(c);
+		do
+			good = escape(c);
+		while (good && is_at(c, '\\'));
 	}
 	if (letters && !is_utf8(c, from))
 		return false;

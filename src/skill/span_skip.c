@@ -17,7 +17,7 @@ enum {
 
 /* A bit for each of 64 bytes that is c once `fold` is set in it. */
 #ifdef __SSE2__
-static uint64_t
+static inline uint64_t
 find(const char *p, char c, char fold)
 {
 	const __m128i want = _mm_set1_epi8(c), set = _mm_set1_epi8(fold);
@@ -32,7 +32,7 @@ find(const char *p, char c, char fold)
 	return bits;
 }
 #else
-static uint64_t
+static inline uint64_t
 find(const char *p, char c, char fold)
 {
 	uint64_t bits = 0;
@@ -59,7 +59,7 @@ find(const char *p, char c, char fold)
  * whether that place is an even one tells how long it was.  *pending: the block
  * before ended in a backslash that counts.
  */
-static uint64_t
+static inline uint64_t
 escaped(uint64_t back, uint64_t *pending)
 {
 	const uint64_t even = UINT64_C(0x5555555555555555);
@@ -73,7 +73,7 @@ escaped(uint64_t back, uint64_t *pending)
 }
 
 /* Quotes that begin or end a string. */
-static uint64_t
+static inline uint64_t
 quotes(const char *p, uint64_t *pending)
 {
 	uint64_t quote = find(p, '"', 0);
@@ -81,12 +81,32 @@ quotes(const char *p, uint64_t *pending)
 	return quote & ~escaped(find(p, '\\', 0), pending);
 }
 
-/* From inside a string. */
+/* Is the quote at i one in an escape?  No other stands between `from`, which is
+ * behind whole escapes, and i. */
+static bool
+is_escaped(struct str s, size_t from, size_t i)
+{
+	size_t k = i;
+
+	while (k > from && s.p[k - 1] == '\\')
+		k--;
+	return (i - k) % 2 != 0;
+}
+
+/* From inside a string; most have no quotes in them. */
 static size_t
 skip_text(struct str s, size_t i)
 {
+	const char *quote = i < s.n ? memchr(s.p + i, '"', s.n - i) : NULL;
 	uint64_t pending = 0;
+	size_t at;
 
+	if (quote == NULL)
+		return s.n;
+	at = (size_t)(quote - s.p);
+	if (!is_escaped(s, i, at))
+		return at + 1;
+	i = at + 1;
 	for (; s.n - i >= BLOCK; i += BLOCK) {
 		uint64_t end = quotes(s.p + i, &pending);
 
@@ -143,7 +163,7 @@ parity(uint64_t x)
 }
 
 /* The bracket that brings the depth to 0: a bit of `close`, or 0. */
-static uint64_t
+static inline uint64_t
 last_of(uint64_t open, uint64_t close, size_t *depth)
 {
 	for (uint64_t any = open | close; any != 0; any &= any - 1)
@@ -162,11 +182,18 @@ skip_blocks(struct str s, size_t *i, size_t *depth)
 
 	for (; s.n - *i >= BLOCK; *i += BLOCK) {
 		uint64_t text = parity(quotes(s.p + *i, &pending)) ^ inside;
-		/* '{' and '[', '}' and ']' differ in that bit alone. */
-		uint64_t open = find(s.p + *i, '{', 0x20) & ~text;
-		uint64_t close = find(s.p + *i, '}', 0x20) & ~text;
-		uint64_t end = last_of(open, close, depth);
+		uint64_t open, close, end;
 
+		if (text == UINT64_MAX) {
+			/* A long text: behind it at once. */
+			*i = skip_text(s, *i + BLOCK + (pending != 0)) - BLOCK;
+			pending = inside = 0;
+			continue;
+		}
+		/* '{' and '[', '}' and ']' differ in that bit alone. */
+		open = find(s.p + *i, '{', 0x20) & ~text;
+		close = find(s.p + *i, '}', 0x20) & ~text;
+		end = last_of(open, close, depth);
 		if (end != 0) {
 			*i += (size_t)__builtin_ctzll(end) + 1;
 			return true;

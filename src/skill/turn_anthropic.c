@@ -12,29 +12,22 @@ has_result(struct str blocks)
 	size_t at = 0;
 
 	while (span_next(blocks, &at, &one))
-		if (turn_item_is(one, "type", "tool_result"))
+		if (turn_item_is(one, S("type"), S("tool_result")))
 			return true;
 	return false;
 }
 
 static enum turn_kind
-kind_of(struct str role, struct str content)
-{
-	if (span_says(role, "assistant"))
-		return TURN_KIND_CALLS;
-	if (!span_says(role, "user"))
-		return TURN_KIND_OTHER;
-	return has_result(content) ? TURN_KIND_RESULT : TURN_KIND_USER;
-}
-
-static enum turn_kind
 kind(struct str item)
 {
-	struct str role = turn_item_raw(item, "role"), content = { 0 };
+	struct str role = turn_item_raw(item, S("role"));
 
-	if (span_says(role, "user"))
-		content = turn_item_raw(item, "content");
-	return kind_of(role, content);
+	if (span_says(role, S("assistant")))
+		return TURN_KIND_CALLS;
+	if (!span_says(role, S("user")))
+		return TURN_KIND_OTHER;
+	return has_result(turn_item_raw(item, S("content"))) ? TURN_KIND_RESULT
+							     : TURN_KIND_USER;
 }
 
 static void
@@ -45,7 +38,7 @@ read_call(struct str block, struct turn_events *out)
 	struct turn_call call = { 0 };
 
 	span_members(block, v, 4);
-	if (!span_says(v[0].value, "tool_use"))
+	if (!span_says(v[0].value, S("tool_use")))
 		return;
 	(void)span_text(out->a, v[1].value, &call.id);
 	(void)span_text(out->a, v[2].value, &call.name);
@@ -60,7 +53,7 @@ read_result(struct str block, struct turn_events *out)
 		{ .key = S("tool_use_id") }, { .key = S("content") } };
 
 	span_members(block, v, 3);
-	if (span_says(v[0].value, "tool_result"))
+	if (span_says(v[0].value, S("tool_result")))
 		turn_item_result(out, v[1].value, v[2].value);
 }
 
@@ -69,16 +62,16 @@ read_item(struct str item, struct turn_events *out)
 {
 	struct span_want v[] = { { .key = S("role") },
 		{ .key = S("content") } };
-	enum turn_kind k;
 	struct str one;
 	size_t at = 0;
+	bool calls;
 
 	span_members(item, v, 2);
-	k = kind_of(v[0].value, v[1].value);
-	if (k != TURN_KIND_RESULT && k != TURN_KIND_CALLS)
+	calls = span_says(v[0].value, S("assistant"));
+	if (!calls && !span_says(v[0].value, S("user")))
 		return;
 	while (span_next(v[1].value, &at, &one))
-		if (k == TURN_KIND_CALLS)
+		if (calls)
 			read_call(one, out);
 		else
 			read_result(one, out);

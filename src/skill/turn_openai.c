@@ -7,17 +7,17 @@
 static enum turn_kind
 kind_of(struct str role)
 {
-	if (span_says(role, "user"))
+	if (span_says(role, S("user")))
 		return TURN_KIND_USER;
-	if (span_says(role, "assistant"))
+	if (span_says(role, S("assistant")))
 		return TURN_KIND_CALLS;
-	return span_says(role, "tool") ? TURN_KIND_RESULT : TURN_KIND_OTHER;
+	return span_says(role, S("tool")) ? TURN_KIND_RESULT : TURN_KIND_OTHER;
 }
 
 static enum turn_kind
 kind(struct str item)
 {
-	return kind_of(turn_item_raw(item, "role"));
+	return kind_of(turn_item_raw(item, S("role")));
 }
 
 static void

@@ -9,22 +9,22 @@ static enum turn_kind
 kind_of(struct str type, struct str role)
 {
 	/* A message may leave its type out. */
-	if (type.n == 0 || span_says(type, "message"))
-		return span_says(role, "user") ? TURN_KIND_USER
-					       : TURN_KIND_OTHER;
-	if (span_says(type, "function_call"))
+	if (type.n == 0 || span_says(type, S("message")))
+		return span_says(role, S("user")) ? TURN_KIND_USER
+						  : TURN_KIND_OTHER;
+	if (span_says(type, S("function_call")))
 		return TURN_KIND_CALLS;
-	return span_says(type, "function_call_output") ? TURN_KIND_RESULT
-						       : TURN_KIND_OTHER;
+	return span_says(type, S("function_call_output")) ? TURN_KIND_RESULT
+							  : TURN_KIND_OTHER;
 }
 
 static enum turn_kind
 kind(struct str item)
 {
-	struct str type = turn_item_raw(item, "type"), role = { 0 };
+	struct str type = turn_item_raw(item, S("type")), role = { 0 };
 
-	if (type.n == 0 || span_says(type, "message"))
-		role = turn_item_raw(item, "role");
+	if (type.n == 0 || span_says(type, S("message")))
+		role = turn_item_raw(item, S("role"));
 	return kind_of(type, role);
 }
 
