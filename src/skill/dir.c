@@ -22,14 +22,16 @@
 enum {
 	SKILLS = 32,
 	FILES = 32,
-	OPS = 64
+	OPS = 64,
+	NAME_SHOWN = 64
 };
 
 /* A process reads them once, as it has ours compiled in. */
 static struct {
 	struct arena *a;
 	struct skill v[SKILLS + 1];
-	size_t n;
+	struct skill_left left[SKILLS];
+	size_t n, lefts;
 } added;
 
 static const char *
@@ -44,6 +46,27 @@ const struct skill *
 dir_at(size_t i)
 {
 	return i < added.n ? &added.v[i] : NULL;
+}
+
+const struct skill_left *
+skill_dir_left(size_t i)
+{
+	return i < added.lefts ? &added.left[i] : NULL;
+}
+
+/* A folder's name may be anything: what is no letter here is shown as "?". */
+static void
+leave(struct str name, const struct err *why)
+{
+	char *shown = str_c(added.a, str_first(name, NAME_SHOWN));
+
+	for (char *p = shown; *p != '\0'; p++)
+		if (*p < ' ' || *p > '~')
+			*p = '?';
+	added.left[added.lefts++] = (struct skill_left){
+		.name = shown,
+		.why = str_fmt(added.a, "%s", why->say).p,
+	};
 }
 
 /* Ours alone, or root's: who may write here tells models what to do. */
@@ -200,7 +223,7 @@ skill_dir_load(const char *dir, bool strict, struct err *e)
 	struct err why;
 
 	arena_close(&added.a);
-	added.n = 0;
+	added.n = added.lefts = 0;
 	if (dir == NULL)
 		return 0;
 	added.a = arena_open(LIMIT_MESSAGE);
@@ -212,7 +235,9 @@ skill_dir_load(const char *dir, bool strict, struct err *e)
 			added.n++;
 		else if (strict)
 			return err_set(e, ERR_USAGE, "%.*s: %s",
-			    STR_ARG(str_first(list.v[i], 64)), why.say);
+			    STR_ARG(str_first(list.v[i], NAME_SHOWN)), why.say);
+		else
+			leave(list.v[i], &why);
 	}
 	return 0;
 }

@@ -74,4 +74,12 @@ int skill_front_read(struct str text, struct str folder, struct arena *a,
  */
 int skill_dir_load(const char *dir, bool strict, struct err *e);
 
+/* What was left out then: a folder's name, in ASCII, and what is wrong. */
+struct skill_left {
+	const char *name, *why;
+};
+
+/* By position, NULL behind the last. */
+const struct skill_left *skill_dir_left(size_t i);
+
 #endif

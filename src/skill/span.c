@@ -2,6 +2,7 @@
 #include "skill/span.h"
 
 #include "base/utf8.h"
+#include "skill/span_skip.h"
 
 static bool
 is_space(char c)
@@ -14,60 +15,6 @@ span_space(struct str s, size_t i)
 {
 	while (i < s.n && is_space(s.p[i]))
 		i++;
-	return i;
-}
-
-/*
- * Behind the string that begins at i: the first quote with no backslash of its
- * own.  Each run of backslashes is counted once, so this is linear.
- */
-static size_t
-skip_string(struct str s, size_t i)
-{
-	size_t first = i + 1, k;
-	const char *quote;
-
-	do {
-		i++;
-		quote = i < s.n ? memchr(s.p + i, '"', s.n - i) : NULL;
-		if (quote == NULL)
-			return s.n;
-		i = (size_t)(quote - s.p);
-		for (k = i; k > first && s.p[k - 1] == '\\'; k--)
-			;
-	} while ((i - k) % 2 != 0);
-	return i + 1;
-}
-
-/* Behind the value that begins at i. */
-static size_t
-skip_value(struct str s, size_t i)
-{
-	size_t depth = 0;
-
-	while (i < s.n) {
-		char c = s.p[i];
-
-		if (c == '"') {
-			i = skip_string(s, i);
-		} else if (c == '{' || c == '[') {
-			depth++;
-			i++;
-			continue;
-		} else if (c == '}' || c == ']') {
-			if (depth == 0)
-				return i;
-			depth--;
-			i++;
-		} else if (depth == 0 && (c == ',' || is_space(c))) {
-			return i;
-		} else {
-			i++;
-			continue;
-		}
-		if (depth == 0)
-			return i;
-	}
 	return i;
 }
 
@@ -122,12 +69,21 @@ unit(const char *p)
 static size_t
 put_escape(char **to, struct str s, size_t i)
 {
-	static const char from[] = "\"\\/bfnrt", means[] = "\"\\/\b\f\n\r\t";
-	const char *at = memchr(from, s.p[i], sizeof(from) - 1);
+	static const char means[256] = {
+		['"'] = '"',
+		['\\'] = '\\',
+		['/'] = '/',
+		['b'] = '\b',
+		['f'] = '\f',
+		['n'] = '\n',
+		['r'] = '\r',
+		['t'] = '\t',
+	};
+	char one = means[(unsigned char)s.p[i]];
 	unsigned high, low;
 
-	if (at != NULL) {
-		*(*to)++ = means[at - from];
+	if (one != '\0') {
+		*(*to)++ = one;
 		return i + 1;
 	}
 	high = unit(s.p + i + 1);
@@ -144,68 +100,121 @@ put_escape(char **to, struct str s, size_t i)
 	return i;
 }
 
+/* Copies up to the next backslash, or the end; what is read behind is written
+ * over again, and inside the room, for `to` is never ahead. */
+static size_t
+put_plain(char **to, struct str s, size_t i)
+{
+	for (; s.n - i >= 8; i += 8, *to += 8) {
+		uint64_t marks = span_skip_mark(span_skip_word(s.p + i), '\\');
+
+		memcpy(*to, s.p + i, 8);
+		if (marks == 0)
+			continue;
+		*to += span_skip_before(marks);
+		return i + span_skip_before(marks);
+	}
+	while (i < s.n && s.p[i] != '\\')
+		*(*to)++ = s.p[i++];
+	return i;
+}
+
+size_t
+span_plain(char *to, struct str v)
+{
+	struct str s = { v.p + 1, v.n - 2 };
+	const char *begin = to;
+	size_t i = 0;
+
+	while ((i = put_plain(&to, s, i)) < s.n)
+		do
+			i = put_escape(&to, s, i + 1);
+		while (i < s.n && s.p[i] == '\\');
+	return (size_t)(to - begin);
+}
+
 bool
 span_text(struct arena *a, struct str v, struct str *out)
 {
-	char *begin, *to;
-	size_t i = 1;
+	char *to;
 
 	if (!span_is_text(v))
 		return false;
 	*out = (struct str){ v.p + 1, v.n - 2 };
 	if (memchr(out->p, '\\', out->n) == NULL)
 		return true;
-	begin = to = arena_alloc(a, v.n);
-	while (i < v.n - 1)
-		if (v.p[i] == '\\')
-			i = put_escape(&to, v, i + 1);
-		else
-			*to++ = v.p[i++];
-	*out = (struct str){ begin, (size_t)(to - begin) };
+	to = arena_alloc(a, v.n);
+	*out = (struct str){ to, span_plain(to, v) };
 	return true;
 }
 
-bool
-span_says(struct str v, const char *want)
-{
-	CLEANUP(arena_close) struct arena *a = NULL;
-	struct str text = str_of(want), got;
+enum {
+	SAYS_MAX = 64 /* the longest text anybody asks for */
+};
 
-	if (!span_is_text(v))
+bool
+span_says(struct str v, struct str want)
+{
+	char plain[6 * SAYS_MAX];
+
+	if (want.n > SAYS_MAX)
+		err_bug("span_says: %.*s", STR_ARG(want));
+	if (!span_is_text(v) || v.n < want.n + 2)
 		return false;
-	if (memchr(v.p, '\\', v.n) == NULL)
-		return str_eq((struct str){ v.p + 1, v.n - 2 }, text);
+	if (v.n == want.n + 2)
+		return v.p[1] == want.p[0] &&
+		    memcmp(v.p + 1, want.p, want.n) == 0;
 	/* Written in escapes it is at most six times as long. */
-	if (v.n > 6 * text.n + 2)
-		return false;
-	a = arena_open(64 << 10);
-	return span_text(a, v, &got) && str_eq(got, text);
+	return v.n <= 6 * want.n + 2 && memchr(v.p, '\\', v.n) != NULL &&
+	    str_eq((struct str){ plain, span_plain(plain, v) }, want);
 }
 
-bool
-span_member(struct str object, const char *key, struct str *value)
+/* Which of n is asked for under that name, or n. */
+static size_t
+find_want(const struct span_want *v, size_t n, struct str name)
 {
-	size_t i = 1;
+	for (size_t k = 0; k < n; k++)
+		if (v[k].value.p == NULL && span_says(name, v[k].key))
+			return k;
+	return n;
+}
+
+void
+span_members(struct str object, struct span_want *v, size_t n)
+{
+	size_t i = 1, left = n;
 
 	if (!span_is_object(object))
-		return false;
-	while ((i = span_space(object, i)) < object.n && object.p[i] == '"') {
-		size_t end = skip_string(object, i), from;
-		bool found =
-		    span_says((struct str){ object.p + i, end - i }, key);
+		return;
+	while (left > 0 && (i = span_space(object, i)) < object.n &&
+	    object.p[i] == '"') {
+		size_t end = span_skip_string(object, i), from, k;
 
+		k = find_want(v, n, (struct str){ object.p + i, end - i });
 		/* Over the colon. */
 		from = span_space(object, span_space(object, end) + 1);
-		end = skip_value(object, from);
-		if (found) {
-			*value = (struct str){ object.p + from, end - from };
-			return true;
+		end = span_skip_value(object, from);
+		if (k < n) {
+			v[k].value =
+			    (struct str){ object.p + from, end - from };
+			left--;
 		}
 		i = span_space(object, end);
 		if (i < object.n && object.p[i] == ',')
 			i++;
 	}
-	return false;
+}
+
+bool
+span_member(struct str object, const char *key, struct str *value)
+{
+	struct span_want want = { .key = str_of(key) };
+
+	span_members(object, &want, 1);
+	if (want.value.p == NULL)
+		return false;
+	*value = want.value;
+	return true;
 }
 
 bool
@@ -220,7 +229,7 @@ span_next(struct str array, size_t *at, struct str *element)
 		i = span_space(array, i + 1);
 	if (i >= array.n || array.p[i] == ']')
 		return false;
-	end = skip_value(array, i);
+	end = span_skip_value(array, i);
 	*element = (struct str){ array.p + i, end - i };
 	*at = end;
 	return true;

@@ -31,11 +31,19 @@ size_t span_space(struct str s, size_t i);
 /* The text without white space around it. */
 struct str span_root(struct str text);
 bool span_member(struct str object, const char *key, struct str *value);
+/* Several at one pass; what is not there is left as it was, which is empty. */
+struct span_want {
+	struct str key; /* a literal */
+	struct str value;
+};
+void span_members(struct str object, struct span_want *v, size_t n);
 /* The elements of an array one after another; *at begins at 0. */
 bool span_next(struct str array, size_t *at, struct str *element);
 /* A text, in the arena when it is written with escapes. */
 bool span_text(struct arena *a, struct str v, struct str *out);
-/* Is it the text `want`? */
-bool span_says(struct str v, const char *want);
+/* Writes what a text says, v.n - 2 bytes at most; how many it is. */
+size_t span_plain(char *to, struct str v);
+/* Is it the text `want`, a literal with nothing in it to escape? */
+bool span_says(struct str v, struct str want);
 
 #endif

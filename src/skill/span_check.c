@@ -1,6 +1,11 @@
 /* RFC 8259, strictly, in one pass and without recursion. */
 #include "base/utf8.h"
 #include "skill/span.h"
+#include "skill/span_skip.h"
+
+enum {
+	KEY_MAX = 20 /* the longest of the names below */
+};
 
 struct check {
 	struct str s;
@@ -8,6 +13,8 @@ struct check {
 	char open[SPAN_DEPTH];
 	/* Which of the names below this object has had. */
 	uint32_t had[SPAN_DEPTH];
+	/* Which of them are so many bytes long. */
+	uint32_t long_as[KEY_MAX + 1];
 };
 
 /* All that span_member() is asked for; what is twice of others is theirs. */
@@ -18,10 +25,36 @@ static const struct str name[] = { SI("messages"), SI("input"), SI("tools"),
 	SI("previous_response_id"), SI("conversation"), SI("server_label"),
 	SI("data"), SI("status"), SI("skill"), SI("mark") };
 
+enum {
+	IS_SPACE = 1,
+	IS_DIGIT = 2,
+	IS_HEX = 4,
+	IS_ESCAPE = 8, /* behind a backslash, alone */
+};
+
+static const unsigned char is[256] = {
+	[' '] = IS_SPACE,
+	['\t'] = IS_SPACE,
+	['\r'] = IS_SPACE,
+	['\n'] = IS_SPACE,
+	['0' ... '9'] = IS_DIGIT | IS_HEX,
+	['A' ... 'F'] = IS_HEX,
+	['a'] = IS_HEX,
+	['b'] = IS_HEX | IS_ESCAPE,
+	['c' ... 'e'] = IS_HEX,
+	['f'] = IS_HEX | IS_ESCAPE,
+	['n'] = IS_ESCAPE,
+	['r'] = IS_ESCAPE,
+	['t'] = IS_ESCAPE,
+	['"'] = IS_ESCAPE,
+	['\\'] = IS_ESCAPE,
+	['/'] = IS_ESCAPE,
+};
+
 static bool
-is_digit(const struct check *c)
+is_a(const struct check *c, unsigned what)
 {
-	return c->i < c->s.n && c->s.p[c->i] >= '0' && c->s.p[c->i] <= '9';
+	return c->i < c->s.n && (is[(unsigned char)c->s.p[c->i]] & what) != 0;
 }
 
 static bool
@@ -29,38 +62,35 @@ digits(struct check *c)
 {
 	size_t from = c->i;
 
-	while (is_digit(c))
+	while (is_a(c, IS_DIGIT))
 		c->i++;
 	return c->i > from;
 }
 
 static bool
-is_at(const struct check *c, const char *any)
+is_at(const struct check *c, char x)
 {
-	for (; c->i < c->s.n && *any != '\0'; any++)
-		if (c->s.p[c->i] == *any)
-			return true;
-	return false;
+	return c->i < c->s.n && c->s.p[c->i] == x;
 }
 
 /* Section 6. */
 static bool
 number(struct check *c)
 {
-	if (is_at(c, "-"))
+	if (is_at(c, '-'))
 		c->i++;
-	if (is_at(c, "0"))
+	if (is_at(c, '0'))
 		c->i++;
 	else if (!digits(c))
 		return false;
-	if (is_at(c, ".")) {
+	if (is_at(c, '.')) {
 		c->i++;
 		if (!digits(c))
 			return false;
 	}
-	if (is_at(c, "eE")) {
+	if (is_at(c, 'e') || is_at(c, 'E')) {
 		c->i++;
-		if (is_at(c, "+-"))
+		if (is_at(c, '+') || is_at(c, '-'))
 			c->i++;
 		return digits(c);
 	}
@@ -71,73 +101,91 @@ static bool
 escape(struct check *c)
 {
 	c->i++;
-	if (is_at(c, "\"\\/bfnrt")) {
+	if (is_a(c, IS_ESCAPE)) {
 		c->i++;
 		return true;
 	}
-	if (!is_at(c, "u") || c->s.n - c->i < 5)
+	if (!is_at(c, 'u') || c->s.n - c->i < 5)
 		return false;
-	for (int k = 1; k <= 4; k++)
-		if (str_hex(c->s.p[c->i + (size_t)k]) < 0)
+	for (size_t k = 1; k <= 4; k++)
+		if (!(is[(unsigned char)c->s.p[c->i + k]] & IS_HEX))
 			return false;
 	c->i += 5;
 	return true;
 }
 
-/* Does one of the eight bytes at p need a look: a quote, a backslash, a control
- * character, or what is no ASCII? */
+/* Over what is no quote, backslash or control character; true when there was
+ * something that is no ASCII. */
 static bool
-is_special(const char *p)
+plain(struct check *c)
 {
-	const uint64_t ones = 0x0101010101010101U, high = 0x80 * ones;
-	uint64_t x, quote, back;
+	uint64_t seen = 0;
 
-	memcpy(&x, p, sizeof(x));
-	quote = x ^ ('"' * ones);
-	back = x ^ ('\\' * ones);
-	return ((x | (x - 0x20 * ones) | (quote - ones) | (back - ones)) &
-		   high) != 0;
+	for (; c->s.n - c->i >= 8; c->i += 8) {
+		uint64_t x = span_skip_word(c->s.p + c->i);
+		uint64_t marks = span_skip_mark(x, '"') |
+		    span_skip_mark(x, '\\') | span_skip_below(x, 0x20);
+
+		if (marks != 0) {
+			/* Of the bytes before the lowest mark. */
+			seen |= x & ((marks & -marks) - 1);
+			c->i += span_skip_before(marks);
+			return (seen & SPAN_SKIP_HIGH) != 0;
+		}
+		seen |= x;
+	}
+	for (; c->i < c->s.n; c->i++) {
+		unsigned char b = (unsigned char)c->s.p[c->i];
+
+		if (b == '"' || b == '\\' || b < 0x20)
+			break;
+		seen |= b;
+	}
+	return (seen & SPAN_SKIP_HIGH) != 0;
 }
 
-/* Section 7. */
+/* Goes back to behind the first byte that is no UTF-8, if there is one. */
 static bool
-string(struct check *c)
+is_utf8(struct check *c, size_t from)
 {
-	bool ok;
+	struct str s = str_first(c->s, c->i);
+	bool ok = true;
 
-	for (c->i++; c->i < c->s.n;) {
-		unsigned char b;
-
-		while (c->s.n - c->i >= 8 && !is_special(c->s.p + c->i))
-			c->i += 8;
-		if (c->i == c->s.n)
-			break;
-		b = (unsigned char)c->s.p[c->i];
-		if (b == '"') {
-			c->i++;
-			return true;
-		}
-		if (b == '\\') {
-			if (!escape(c))
-				return false;
-		} else if (b < 0x20) {
-			return false;
-		} else if (b < 0x80) {
-			c->i++;
-		} else {
-			(void)utf8_next(c->s, &c->i, &ok);
-			if (!ok)
-				return false;
-		}
-	}
+	if (utf8_valid(str_from(s, from)))
+		return true;
+	while (ok)
+		(void)utf8_next(s, &from, &ok);
+	c->i = from;
 	return false;
 }
 
+/* Section 7.  Letters beyond ASCII are looked at when all of it is known, but
+ * what is wrong first is said first. */
 static bool
-word(struct check *c, const char *w)
+string(struct check *c)
 {
-	struct str want = str_of(w);
+	size_t from = ++c->i;
+	bool letters = false, good = true;
 
+	while (good) {
+		letters = plain(c) || letters;
+		if (!is_at(c, '\\'))
+			break;
+		do
+			good = escape(c);
+		while (good && is_at(c, '\\'));
+	}
+	if (letters && !is_utf8(c, from))
+		return false;
+	if (!good || !is_at(c, '"'))
+		return false;
+	c->i++;
+	return true;
+}
+
+static bool
+word(struct check *c, struct str want)
+{
 	if (!str_starts(str_from(c->s, c->i), want))
 		return false;
 	c->i += want.n;
@@ -147,7 +195,7 @@ word(struct check *c, const char *w)
 static void
 space(struct check *c)
 {
-	while (is_at(c, " \t\r\n"))
+	while (is_a(c, IS_SPACE))
 		c->i++;
 }
 
@@ -156,18 +204,26 @@ static bool
 note(struct check *c, size_t from)
 {
 	struct str v = { c->s.p + from, c->i - from };
-	bool escaped = memchr(v.p, '\\', v.n) != NULL;
+	struct str key = { v.p + 1, v.n - 2 };
+	char room[6 * KEY_MAX];
+	uint32_t *had = &c->had[c->depth - 1];
 
-	for (size_t k = 0; k < sizeof(name) / sizeof(name[0]); k++) {
-		uint32_t bit = (uint32_t)1 << k;
+	/* Written in escapes a name is at most six times as long. */
+	if (key.n > sizeof(room))
+		return true;
+	if (memchr(key.p, '\\', key.n) != NULL)
+		key = (struct str){ room, span_plain(room, v) };
+	if (key.n > KEY_MAX)
+		return true;
+	for (uint32_t m = c->long_as[key.n]; m != 0; m &= m - 1) {
+		int k = __builtin_ctz(m);
 
-		if (!escaped && v.n != name[k].n + 2)
+		if (key.p[0] != name[k].p[0] || !str_eq(key, name[k]))
 			continue;
-		if (!span_says(v, name[k].p))
-			continue;
-		if (c->had[c->depth - 1] & bit)
+		if (*had & (m & -m))
 			return false;
-		c->had[c->depth - 1] |= bit;
+		*had |= m & -m;
+		break;
 	}
 	return true;
 }
@@ -186,12 +242,12 @@ key(struct check *c)
 {
 	size_t from = c->i;
 
-	if (!is_at(c, "\"") || !string(c))
+	if (!is_at(c, '"') || !string(c))
 		return STEP_BAD;
 	if (!note(c, from))
 		return STEP_TWICE;
 	space(c);
-	if (!is_at(c, ":"))
+	if (!is_at(c, ':'))
 		return STEP_BAD;
 	c->i++;
 	return STEP_OPEN;
@@ -205,7 +261,7 @@ opened(struct check *c)
 	c->had[c->depth] = 0;
 	c->open[c->depth++] = c->s.p[c->i++];
 	space(c);
-	if (is_at(c, c->open[c->depth - 1] == '{' ? "}" : "]")) {
+	if (is_at(c, c->open[c->depth - 1] == '{' ? '}' : ']')) {
 		c->i++;
 		c->depth--;
 		return STEP_CLOSE;
@@ -219,14 +275,25 @@ value(struct check *c)
 	bool good;
 
 	space(c);
-	if (is_at(c, "{["))
+	switch (c->i < c->s.n ? c->s.p[c->i] : '\0') {
+	case '{':
+	case '[':
 		return opened(c);
-	if (is_at(c, "\""))
+	case '"':
 		good = string(c);
-	else if (is_at(c, "tfn"))
-		good = word(c, "true") || word(c, "false") || word(c, "null");
-	else
+		break;
+	case 't':
+		good = word(c, S("true"));
+		break;
+	case 'f':
+		good = word(c, S("false"));
+		break;
+	case 'n':
+		good = word(c, S("null"));
+		break;
+	default:
 		good = number(c);
+	}
 	return good ? STEP_CLOSE : STEP_BAD;
 }
 
@@ -237,12 +304,12 @@ after(struct check *c)
 	bool object = c->open[c->depth - 1] == '{';
 
 	space(c);
-	if (is_at(c, ",")) {
+	if (is_at(c, ',')) {
 		c->i++;
 		space(c);
 		return object ? key(c) : STEP_OPEN;
 	}
-	if (!is_at(c, object ? "}" : "]"))
+	if (!is_at(c, object ? '}' : ']'))
 		return STEP_BAD;
 	c->i++;
 	c->depth--;
@@ -257,8 +324,11 @@ span_check(struct str text, struct err *e)
 
 	c.s = text;
 	c.i = c.depth = 0;
+	memset(c.long_as, 0, sizeof(c.long_as));
+	for (size_t k = 0; k < sizeof(name) / sizeof(name[0]); k++)
+		c.long_as[name[k].n] |= (uint32_t)1 << k;
 	space(&c);
-	step = is_at(&c, "{") ? opened(&c) : STEP_BAD;
+	step = is_at(&c, '{') ? opened(&c) : STEP_BAD;
 	while (step == STEP_OPEN || (step == STEP_CLOSE && c.depth > 0))
 		step = step == STEP_OPEN ? value(&c) : after(&c);
 	space(&c);

@@ -88,7 +88,7 @@ next_text(struct arena *a, struct str content, size_t *at, struct str *out)
 	if (span_is_text(content) && (*at)++ == 0)
 		return span_text(a, content, out);
 	while (span_next(content, at, &one))
-		if (span_text(a, turn_item_raw(one, "text"), out))
+		if (span_text(a, turn_item_raw(one, S("text")), out))
 			return true;
 	return false;
 }
@@ -96,13 +96,13 @@ next_text(struct arena *a, struct str content, size_t *at, struct str *out)
 static bool
 is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 {
-	struct str content = turn_item_raw(item, "content");
-	struct str name = turn_item_text(a, item, "name"), text;
+	struct str content, name, text;
 	size_t at = 0, texts = 0;
 
 	if (o->names.n == 0 && o->prefixes.n == 0)
 		return false;
-
+	content = turn_item_raw(item, S("content"));
+	name = turn_item_text(a, item, S("name"));
 	for (size_t k = 0; k < o->names.n; k++)
 		if (name.n > 0 && str_eq(o->names.v[k], name))
 			return true;
@@ -144,21 +144,20 @@ boundary_input(struct arena *a, size_t place, struct str content)
 static bool
 is_delta(struct str request)
 {
-	struct str id = turn_item_raw(request, "previous_response_id");
-	struct str kept = turn_item_raw(request, "conversation");
+	struct span_want v[] = { { .key = S("previous_response_id") },
+		{ .key = S("conversation") } };
 
-	return (id.n > 0 && !span_is_null(id)) ||
-	    (kept.n > 0 && !span_is_null(kept));
+	span_members(request, v, 2);
+	return (v[0].value.n > 0 && !span_is_null(v[0].value)) ||
+	    (v[1].value.n > 0 && !span_is_null(v[1].value));
 }
 
 /* Finds the boundary; *from becomes where reading begins. */
 static void
-find_boundary(struct arena *a, struct str request,
+find_boundary(struct arena *a, struct str request, struct str list,
     const struct turn_adapter *ad, const struct turn_opts *o,
     const struct strs *items, struct turn *t, size_t *from)
 {
-	struct str list = turn_item_raw(request, ad->list);
-
 	*from = 0;
 	if (span_is_text(list)) {
 		t->why = TURN_FOUND;
@@ -172,7 +171,8 @@ find_boundary(struct arena *a, struct str request,
 			continue;
 		t->why = TURN_FOUND;
 		t->boundary = i;
-		t->input = boundary_input(a, i, turn_item_raw(item, "content"));
+		t->input =
+		    boundary_input(a, i, turn_item_raw(item, S("content")));
 		*from = i + 1;
 		break;
 	}
@@ -184,13 +184,32 @@ find_boundary(struct arena *a, struct str request,
 	}
 }
 
+/* An event and what it is sorted by: ids are long and begin alike. */
+struct sorted {
+	uint64_t hash;
+	struct turn_event *ev;
+};
+
+/* FNV-1a.  Who writes ids that collide has them sorted by their bytes. */
+static uint64_t
+hash(struct str id)
+{
+	uint64_t h = UINT64_C(0xcbf29ce484222325);
+
+	for (size_t i = 0; i < id.n; i++)
+		h = (h ^ (unsigned char)id.p[i]) * UINT64_C(0x100000001b3);
+	return h;
+}
+
 static int
 by_id(const void *x, const void *y)
 {
-	const struct turn_event *const *a = x, *const *b = y;
-	int r = str_cmp((*a)->id, (*b)->id);
+	const struct sorted *a = x, *b = y;
+	int r = (a->hash > b->hash) - (a->hash < b->hash);
 
-	return r != 0 ? r : ((*a)->at > (*b)->at) - ((*a)->at < (*b)->at);
+	if (r == 0)
+		r = str_cmp(a->ev->id, b->ev->id);
+	return r != 0 ? r : (a->ev->at > b->ev->at) - (a->ev->at < b->ev->at);
 }
 
 /*
@@ -200,18 +219,19 @@ by_id(const void *x, const void *y)
 static void
 pair(struct turn_events *ev, struct turn_event **answer)
 {
-	struct turn_event **sorted =
-	    arena_array(ev->a, ev->n, sizeof(struct turn_event *));
+	struct sorted *v = arena_array(ev->a, ev->n, sizeof(*v));
 	struct turn_event *open = NULL;
 	bool doubt = false;
 
 	for (size_t i = 0; i < ev->n; i++)
-		sorted[i] = &ev->v[i];
-	qsort(sorted, ev->n, sizeof(struct turn_event *), by_id);
+		v[i] = (struct sorted){ hash(ev->v[i].id), &ev->v[i] };
+	qsort(v, ev->n, sizeof(*v), by_id);
 	for (size_t i = 0; i < ev->n; i++) {
-		struct turn_event *x = sorted[i];
+		struct turn_event *x = v[i].ev;
 
-		if (i > 0 && !str_eq(x->id, sorted[i - 1]->id)) {
+		if (i > 0 &&
+		    (v[i].hash != v[i - 1].hash ||
+			!str_eq(x->id, v[i - 1].ev->id))) {
 			open = NULL;
 			doubt = false;
 		}
@@ -234,79 +254,109 @@ pair(struct turn_events *ev, struct turn_event **answer)
 }
 
 /* What a control tool says; the envelope's data, or the object itself. */
+struct said {
+	struct str status, skill, mark;
+};
+
 static bool
-said(struct arena *a, struct str text, const char *status, struct str *skill,
-    struct str *mark)
+read_said(struct arena *a, struct str text, struct said *out)
 {
-	struct str v = span_root(text), inner;
+	struct span_want v[] = { { .key = S("status") }, { .key = S("skill") },
+		{ .key = S("mark") } };
+	struct str root = span_root(text), inner;
 	struct err e = { 0 };
 
+	*out = (struct said){ 0 };
 	if (text.n > RESULT_MAX || span_check(text, &e) < 0)
 		return false;
-	if (span_member(v, "data", &inner))
-		v = inner;
-	if (!turn_item_is(v, "status", status))
-		return false;
-	*skill = turn_item_text(a, v, "skill");
-	*mark = turn_item_text(a, v, "mark");
-	return skill->n > 0;
+	if (span_member(root, "data", &inner))
+		root = inner;
+	span_members(root, v, 3);
+	(void)span_text(a, v[0].value, &out->status);
+	(void)span_text(a, v[1].value, &out->skill);
+	(void)span_text(a, v[2].value, &out->mark);
+	return out->skill.n > 0;
 }
 
-static void
-drop(struct turn *t, struct str skill)
-{
-	size_t kept = 0;
+/* What ended a skill, and where. */
+struct end {
+	struct str skill;
+	size_t at;
+};
 
-	for (size_t i = 0; i < t->loads; i++)
-		if (!str_eq(t->load[i].skill, skill))
+static int
+by_skill(const void *x, const void *y)
+{
+	const struct end *a = x, *b = y;
+
+	return str_cmp(a->skill, b->skill);
+}
+
+/* The last one first. */
+static int
+by_skill_and_place(const void *x, const void *y)
+{
+	const struct end *a = x, *b = y;
+	int r = by_skill(x, y);
+
+	return r != 0 ? r : (a->at < b->at) - (a->at > b->at);
+}
+
+/* Takes out the loads that an end came behind. */
+static void
+drop(struct turn *t, struct end *v, size_t n)
+{
+	size_t kept = 0, ends = 0;
+
+	if (n > 0)
+		qsort(v, n, sizeof(*v), by_skill_and_place);
+	for (size_t i = 0; i < n; i++)
+		if (i == 0 || !str_eq(v[i].skill, v[ends - 1].skill))
+			v[ends++] = v[i];
+	for (size_t i = 0; i < t->loads; i++) {
+		struct end key = { .skill = t->load[i].skill };
+		const struct end *last = n == 0
+		    ? NULL
+		    : bsearch(&key, v, ends, sizeof(*v), by_skill);
+
+		if (last == NULL || last->at < t->load[i].at)
 			t->load[kept++] = t->load[i];
+	}
 	t->loads = kept;
 }
 
-/* Each skill once, where it was first loaded: what is shown only grows. */
-static void
-claim(struct turn *t, const struct turn_event *call, struct str skill,
-    struct str mark)
-{
-	if (mark.n == 0)
-		return;
-	t->load[t->loads++] = (struct turn_load){
-		.skill = skill,
-		.call = call->id,
-		.mark = mark,
-		.at = call->at,
-	};
-}
-
-static bool
-is_control(struct str name)
-{
-	return turn_is_tool(name, "load_skill") ||
-	    turn_is_tool(name, "unload_skill");
-}
-
-/* Loads and unloads in the order they were called. */
+/* In the order they were called. */
 static void
 read_loads(struct arena *a, const struct turn_events *ev,
     struct turn_event **answer, struct turn *t)
 {
+	struct end *end = arena_array(a, ev->n, sizeof(*end));
+	size_t ends = 0;
+
 	t->load = arena_array(a, ev->n, sizeof(*t->load));
 	for (size_t i = 0; i < ev->n; i++) {
 		const struct turn_event *x = &ev->v[i];
-		struct str skill, mark, text;
+		struct str tool = turn_tool(x->call.name);
+		bool loads = str_eq(tool, S("load_skill"));
+		struct said s;
 
-		if (answer[i] == NULL || !is_control(x->call.name))
+		if (answer[i] == NULL ||
+		    (!loads && !str_eq(tool, S("unload_skill"))) ||
+		    !read_said(a, turn_item_sole(a, answer[i]->content), &s))
 			continue;
-		text = turn_item_sole(a, answer[i]->content);
-		if (turn_is_tool(x->call.name, "load_skill")) {
-			if (said(a, text, "loaded", &skill, &mark) ||
-			    said(a, text, "already_active", &skill, &mark))
-				claim(t, x, skill, mark);
-		} else if (turn_is_tool(x->call.name, "unload_skill") &&
-		    said(a, text, "unloaded", &skill, &mark)) {
-			drop(t, skill);
-		}
+		if (!loads && str_eq(s.status, S("unloaded")))
+			end[ends++] = (struct end){ s.skill, x->at };
+		else if (loads && s.mark.n > 0 &&
+		    (str_eq(s.status, S("loaded")) ||
+			str_eq(s.status, S("already_active"))))
+			t->load[t->loads++] = (struct turn_load){
+				.skill = s.skill,
+				.call = x->id,
+				.mark = s.mark,
+				.at = x->at,
+			};
 	}
+	drop(t, end, ends);
 }
 
 static void
@@ -338,14 +388,14 @@ turn_read(struct arena *a, struct str request, enum turn_format format,
 	size_t from, at = 0;
 
 	request = span_root(request);
-	list = turn_item_raw(request, ad->list);
+	list = turn_item_raw(request, str_of(ad->list));
 	while (span_next(list, &at, &one))
 		str_push(a, &items, one);
 	if (items.n == 0 && !(ad->deltas && span_is_text(list)))
 		return err_set(e, ERR_USAGE,
 		    "the request has no \"%s\" as %s has", ad->list,
 		    turn_format_name[format]);
-	find_boundary(a, request, ad, o, &items, &t, &from);
+	find_boundary(a, request, list, ad, o, &items, &t, &from);
 	for (size_t i = from; i < items.n; i++) {
 		ev.item = i;
 		ad->read(items.v[i], &ev);

@@ -12,7 +12,7 @@ has_result(struct str blocks)
 	size_t at = 0;
 
 	while (span_next(blocks, &at, &one))
-		if (turn_item_is(one, "type", "tool_result"))
+		if (turn_item_is(one, S("type"), S("tool_result")))
 			return true;
 	return false;
 }
@@ -20,41 +20,61 @@ has_result(struct str blocks)
 static enum turn_kind
 kind(struct str item)
 {
-	struct str role = turn_item_raw(item, "role");
+	struct str role = turn_item_raw(item, S("role"));
 
-	if (span_says(role, "assistant"))
+	if (span_says(role, S("assistant")))
 		return TURN_KIND_CALLS;
-	if (!span_says(role, "user"))
+	if (!span_says(role, S("user")))
 		return TURN_KIND_OTHER;
-	return has_result(turn_item_raw(item, "content")) ? TURN_KIND_RESULT
-							  : TURN_KIND_USER;
+	return has_result(turn_item_raw(item, S("content"))) ? TURN_KIND_RESULT
+							     : TURN_KIND_USER;
+}
+
+static void
+read_call(struct str block, struct turn_events *out)
+{
+	struct span_want v[] = { { .key = S("type") }, { .key = S("id") },
+		{ .key = S("name") }, { .key = S("input") } };
+	struct turn_call call = { 0 };
+
+	span_members(block, v, 4);
+	if (!span_says(v[0].value, S("tool_use")))
+		return;
+	(void)span_text(out->a, v[1].value, &call.id);
+	(void)span_text(out->a, v[2].value, &call.name);
+	call.args = v[3].value;
+	turn_item_call(out, &call);
+}
+
+static void
+read_result(struct str block, struct turn_events *out)
+{
+	struct span_want v[] = { { .key = S("type") },
+		{ .key = S("tool_use_id") }, { .key = S("content") } };
+
+	span_members(block, v, 3);
+	if (span_says(v[0].value, S("tool_result")))
+		turn_item_result(out, v[1].value, v[2].value);
 }
 
 static void
 read_item(struct str item, struct turn_events *out)
 {
-	struct str blocks = turn_item_raw(item, "content"), b;
-	enum turn_kind k = kind(item);
+	struct span_want v[] = { { .key = S("role") },
+		{ .key = S("content") } };
+	struct str one;
 	size_t at = 0;
+	bool calls;
 
-	while (span_next(blocks, &at, &b)) {
-		struct str type = turn_item_raw(b, "type");
-
-		if (k == TURN_KIND_RESULT && span_says(type, "tool_result")) {
-			turn_item_result(out,
-			    turn_item_text(out->a, b, "tool_use_id"),
-			    turn_item_raw(b, "content"));
-		} else if (k == TURN_KIND_CALLS &&
-		    span_says(type, "tool_use")) {
-			const struct turn_call call = {
-				.id = turn_item_text(out->a, b, "id"),
-				.name = turn_item_text(out->a, b, "name"),
-				.args = turn_item_raw(b, "input"),
-			};
-
-			turn_item_call(out, &call);
-		}
-	}
+	span_members(item, v, 2);
+	calls = span_says(v[0].value, S("assistant"));
+	if (!calls && !span_says(v[0].value, S("user")))
+		return;
+	while (span_next(v[1].value, &at, &one))
+		if (calls)
+			read_call(one, out);
+		else
+			read_result(one, out);
 }
 
 const struct turn_adapter turn_anthropic = {

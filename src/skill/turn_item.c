@@ -6,16 +6,16 @@ enum {
 };
 
 struct str
-turn_item_raw(struct str v, const char *key)
+turn_item_raw(struct str v, struct str key)
 {
-	struct str s = { 0 };
+	struct span_want want = { .key = key };
 
-	(void)span_member(v, key, &s);
-	return s;
+	span_members(v, &want, 1);
+	return want.value;
 }
 
 struct str
-turn_item_text(struct arena *a, struct str v, const char *key)
+turn_item_text(struct arena *a, struct str v, struct str key)
 {
 	struct str s = { 0 };
 
@@ -24,7 +24,7 @@ turn_item_text(struct arena *a, struct str v, const char *key)
 }
 
 bool
-turn_item_is(struct str v, const char *key, const char *value)
+turn_item_is(struct str v, struct str key, struct str value)
 {
 	return span_says(turn_item_raw(v, key), value);
 }
@@ -38,7 +38,7 @@ turn_item_sole(struct arena *a, struct str content)
 	if (span_text(a, content, &s) || !span_next(content, &at, &block) ||
 	    span_next(content, &at, &more))
 		return s;
-	return turn_item_text(a, block, "text");
+	return turn_item_text(a, block, S("text"));
 }
 
 static struct turn_event *
@@ -76,11 +76,13 @@ void
 turn_item_result(struct turn_events *ev, struct str id, struct str content)
 {
 	struct turn_event *p;
+	struct str text = { 0 };
 
-	if (id.n == 0 || id.n > ID_MAX)
+	(void)span_text(ev->a, id, &text);
+	if (text.n == 0 || text.n > ID_MAX)
 		return;
 	p = add(ev);
-	p->id = id;
+	p->id = text;
 	p->is_result = true;
 	p->content = content;
 }

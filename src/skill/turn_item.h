@@ -40,13 +40,14 @@ struct turn_adapter {
 extern const struct turn_adapter turn_openai, turn_responses, turn_anthropic;
 
 /* turn_item.c.  A member that is a text, or "". */
-struct str turn_item_text(struct arena *a, struct str v, const char *key);
-bool turn_item_is(struct str v, const char *key, const char *value);
+struct str turn_item_text(struct arena *a, struct str v, struct str key);
+bool turn_item_is(struct str v, struct str key, struct str value);
 /* A member as it is written, or "". */
-struct str turn_item_raw(struct str v, const char *key);
+struct str turn_item_raw(struct str v, struct str key);
 /* Content that is one text, or one block with a text; else "". */
 struct str turn_item_sole(struct arena *a, struct str content);
 void turn_item_call(struct turn_events *ev, const struct turn_call *call);
+/* Both as they are written. */
 void turn_item_result(struct turn_events *ev, struct str id,
     struct str content);
 

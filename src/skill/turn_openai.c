@@ -5,40 +5,54 @@
 #include "skill/turn_item.h"
 
 static enum turn_kind
+kind_of(struct str role)
+{
+	if (span_says(role, S("user")))
+		return TURN_KIND_USER;
+	if (span_says(role, S("assistant")))
+		return TURN_KIND_CALLS;
+	return span_says(role, S("tool")) ? TURN_KIND_RESULT : TURN_KIND_OTHER;
+}
+
+static enum turn_kind
 kind(struct str item)
 {
-	struct str role = turn_item_raw(item, "role");
+	return kind_of(turn_item_raw(item, S("role")));
+}
 
-	if (span_says(role, "user"))
-		return TURN_KIND_USER;
-	if (span_says(role, "assistant"))
-		return TURN_KIND_CALLS;
-	return span_says(role, "tool") ? TURN_KIND_RESULT : TURN_KIND_OTHER;
+static void
+read_call(struct str v, struct turn_events *out)
+{
+	struct span_want of_call[] = { { .key = S("id") },
+		{ .key = S("function") } };
+	struct span_want of_fn[] = { { .key = S("name") },
+		{ .key = S("arguments") } };
+	struct turn_call call = { 0 };
+
+	span_members(v, of_call, 2);
+	span_members(of_call[1].value, of_fn, 2);
+	(void)span_text(out->a, of_call[0].value, &call.id);
+	(void)span_text(out->a, of_fn[0].value, &call.name);
+	(void)span_text(out->a, of_fn[1].value, &call.args);
+	turn_item_call(out, &call);
 }
 
 static void
 read_item(struct str item, struct turn_events *out)
 {
-	struct str calls = turn_item_raw(item, "tool_calls"), one;
-	enum turn_kind k = kind(item);
+	struct span_want v[] = { { .key = S("role") },
+		{ .key = S("tool_call_id") }, { .key = S("content") },
+		{ .key = S("tool_calls") } };
+	enum turn_kind k;
+	struct str one;
 	size_t at = 0;
 
-	if (k == TURN_KIND_RESULT) {
-		turn_item_result(out,
-		    turn_item_text(out->a, item, "tool_call_id"),
-		    turn_item_raw(item, "content"));
-		return;
-	}
-	while (k == TURN_KIND_CALLS && span_next(calls, &at, &one)) {
-		struct str fn = turn_item_raw(one, "function");
-		const struct turn_call call = {
-			.id = turn_item_text(out->a, one, "id"),
-			.name = turn_item_text(out->a, fn, "name"),
-			.args = turn_item_text(out->a, fn, "arguments"),
-		};
-
-		turn_item_call(out, &call);
-	}
+	span_members(item, v, 4);
+	k = kind_of(v[0].value);
+	if (k == TURN_KIND_RESULT)
+		turn_item_result(out, v[1].value, v[2].value);
+	while (k == TURN_KIND_CALLS && span_next(v[3].value, &at, &one))
+		read_call(one, out);
 }
 
 const struct turn_adapter turn_openai = {

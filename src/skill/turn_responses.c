@@ -6,37 +6,47 @@
 #include "skill/turn_item.h"
 
 static enum turn_kind
+kind_of(struct str type, struct str role)
+{
+	/* A message may leave its type out. */
+	if (type.n == 0 || span_says(type, S("message")))
+		return span_says(role, S("user")) ? TURN_KIND_USER
+						  : TURN_KIND_OTHER;
+	if (span_says(type, S("function_call")))
+		return TURN_KIND_CALLS;
+	return span_says(type, S("function_call_output")) ? TURN_KIND_RESULT
+							  : TURN_KIND_OTHER;
+}
+
+static enum turn_kind
 kind(struct str item)
 {
-	struct str type = turn_item_raw(item, "type");
+	struct str type = turn_item_raw(item, S("type")), role = { 0 };
 
-	/* A message may leave its type out. */
-	if (type.n == 0 || span_says(type, "message"))
-		return turn_item_is(item, "role", "user") ? TURN_KIND_USER
-							  : TURN_KIND_OTHER;
-	if (span_says(type, "function_call"))
-		return TURN_KIND_CALLS;
-	return span_says(type, "function_call_output") ? TURN_KIND_RESULT
-						       : TURN_KIND_OTHER;
+	if (type.n == 0 || span_says(type, S("message")))
+		role = turn_item_raw(item, S("role"));
+	return kind_of(type, role);
 }
 
 static void
 read_item(struct str item, struct turn_events *out)
 {
-	enum turn_kind k = kind(item);
+	struct span_want v[] = { { .key = S("type") }, { .key = S("role") },
+		{ .key = S("call_id") }, { .key = S("output") },
+		{ .key = S("name") }, { .key = S("arguments") } };
+	struct turn_call call = { 0 };
+	enum turn_kind k;
 
-	if (k == TURN_KIND_RESULT) {
-		turn_item_result(out, turn_item_text(out->a, item, "call_id"),
-		    turn_item_raw(item, "output"));
-	} else if (k == TURN_KIND_CALLS) {
-		const struct turn_call call = {
-			.id = turn_item_text(out->a, item, "call_id"),
-			.name = turn_item_text(out->a, item, "name"),
-			.args = turn_item_text(out->a, item, "arguments"),
-		};
-
-		turn_item_call(out, &call);
-	}
+	span_members(item, v, 6);
+	k = kind_of(v[0].value, v[1].value);
+	if (k == TURN_KIND_RESULT)
+		turn_item_result(out, v[2].value, v[3].value);
+	if (k != TURN_KIND_CALLS)
+		return;
+	(void)span_text(out->a, v[2].value, &call.id);
+	(void)span_text(out->a, v[4].value, &call.name);
+	(void)span_text(out->a, v[5].value, &call.args);
+	turn_item_call(out, &call);
 }
 
 const struct turn_adapter turn_responses = {

@@ -7,8 +7,11 @@ import pytest
 from loop import FORMATS, Loop
 from mail import message
 
-TOOLS = ["list_emails", "read_email", "list_email_attachments", "search_emails",
-         "list_mailboxes", "send_email", "save_draft"]
+TOOLS = ["list_emails", "read_email", "list_email_attachments", "import_email_attachments",
+         "search_emails", "list_mailboxes", "send_email", "save_draft"]
+WITHOUT = {"move_email_to_folder": "moves no mail:", "mark_email_as_read": "marks no mail as read,",
+           "mark_email_as_unread": "marks no mail as unread,", "delete_email": "deletes no mail:",
+           "get_server_capabilities": "tells no server's capabilities:"}
 LOADED = '{"label": "Mail", "scope": "current_turn", "skill": "mail", "status": "loaded"}'
 SKILLS = ('{"scope": "current_turn", "skills": [{"id": "mail", "label": "Mail"}], '
           '"status": "ok", "usage": "Call load_skill with a skill id before using '
@@ -138,6 +141,13 @@ def test_sending_is_blocked_where_the_operator_says_so(work, site, form):
     assert len(site.messages("alice")) == 1
 
 
+def test_a_draft_that_has_no_folder_is_no_matter_of_smtp(work):
+    loop = nova(work)
+    say(loop, "load_skill", {"skill": "mail"})
+    said = say(loop, "save_draft", MAIL, "c2")
+    assert said.startswith("Error (unsupported): ") and "no folder for drafts" in said
+
+
 def test_a_draft_is_saved_and_not_sent(work, site):
     (site.box("agent") / ".Drafts").mkdir()
     for half in "cur", "new", "tmp":
@@ -146,3 +156,72 @@ def test_a_draft_is_saved_and_not_sent(work, site):
     say(loop, "load_skill", {"skill": "mail"})
     assert say(loop, "save_draft", MAIL, "c2") == "Draft saved successfully in Drafts"
     assert site.messages("bob") == []
+
+
+@pytest.fixture
+def files(work, site, tmp_path):
+    """A message with two files, and a folder they can be saved in."""
+    keep = tmp_path / "keep"
+    keep.mkdir()
+    r = work.admin("account", "edit", "work", "--attach-dir", keep)
+    assert r.rc == 0, str(r)
+    part = ('Content-Type: application/pdf; name="{0}"\r\n'
+            'Content-Disposition: attachment; filename="{0}"\r\n\r\n{0}!\r\n')
+    site.deliver("agent", message(
+        extra='Content-Type: multipart/mixed; boundary="x"\r\n', body="".join(
+            f"--x\r\n{part.format(n)}" for n in ("a.pdf", "b.pdf")) + "--x--\r\n"))
+    return keep
+
+
+def test_attachments_are_saved_together(work, files, site):
+    site.deliver("agent", message(subject="bare"))
+    loop = nova(work)
+    say(loop, "load_skill", {"skill": "mail"})
+
+    def ask(call, *ids, number=1):
+        return say(loop, "import_email_attachments",
+                   {"message_id": number, "attachment_ids": list(ids)}, call)
+    assert ask("c2", "1") == ("Error (unsupported): emcli saves the attachments of a message "
+                              "together: name all 2")
+    assert ask("c3", "1", "1").startswith("Error (unsupported)")
+    for i, bad in enumerate(["3", "0", "1.2", "x"]):
+        assert ask(f"d{i}", "1", "2", bad) == (
+            f'Error (usage): the message has no attachment "{bad}": see list_email_attachments')
+    assert ask("c4", "1", number=2).startswith("Error (usage): the message has no attachment")
+    assert ask("c5", "1", number=9) == "Email with ID 9 not found."
+    assert "attachment_ids" in ask("c6")
+    assert list(files.iterdir()) == []
+    assert inner(ask("c7", "2", "1")) == (
+        "Imported 2 attachments of email 1:\n"
+        "attachment_id=1 | a.pdf | application/pdf | 6 | a.pdf\n"
+        "attachment_id=2 | b.pdf | application/pdf | 6 | b.pdf\n")
+    assert {p.name: p.read_text() for p in files.iterdir()} == {
+        "a.pdf": "a.pdf!", "b.pdf": "b.pdf!"}
+
+
+def test_attachments_go_nowhere_without_a_folder_for_them(work, site):
+    site.deliver("agent", message(extra=(
+        'Content-Type: application/pdf; name="a.pdf"\r\n'
+        'Content-Disposition: attachment; filename="a.pdf"\r\n')))
+    loop = nova(work)
+    say(loop, "load_skill", {"skill": "mail"})
+    assert say(loop, "import_email_attachments", {"message_id": 1, "attachment_ids": ["1"]},
+               "c2").startswith("Error (policy): refused by policy")
+
+
+@pytest.mark.parametrize("name", WITHOUT)
+def test_what_nothing_here_does_is_not_shown_and_said(loop, site, name):
+    site.deliver("agent", message(subject="stays"))
+    for loaded in False, True:
+        if loaded:
+            say(loop, "load_skill", {"skill": "mail"}, "c2")
+        assert name not in loop.names()
+        said = say(loop, name, {"message_id": 1, "mailbox": "x"}, f"d{loaded}")
+        assert said.startswith(f"Error (unsupported): emcli {WITHOUT[name]} "), said
+    assert len(site.messages("agent")) == 1
+    # A tool of the harness's own with that name is none of ours.
+    own = {"name": name, "parameters": {"type": "object"}}
+    loop.tools = [{"openai": {"type": "function", "function": own},
+                   "responses": {"type": "function", **own},
+                   "anthropic": {"name": name, "input_schema": {}}}[loop.form]]
+    assert "e1" not in loop.call(("e1", name, {})).run()

@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import re
 
 import pytest
 
@@ -175,6 +176,75 @@ def test_a_folder_that_is_no_more_or_not_ours_is_said(work, folder):
     work.setting("skills_dir", "none")
     os.rename(folder, str(folder) + "2")
     assert ids(work) == ["mail-read", "mail-send", "mail-triage"]
+
+
+OURS = ["mail", "mail-read", "mail-send", "mail-triage"]
+
+
+def spoil(folder):
+    """Beside a good one: what no skill of ours could be called, and a wrong one."""
+    put(folder, "shell", "bash")
+    put(folder, "odd\x1b[31m")
+    put(folder, "open").chmod(0o666)
+
+
+def test_the_operator_sees_which_are_read_and_which_are_not(work, mine):
+    spoil(mine)
+    got = json.loads(work.admin("skill", "list", "--json").out)
+    assert {s["name"]: s["from"] for s in got["skills"]} == {
+        **dict.fromkeys(OURS, "emcli"), "invoices": "skills_dir"}
+    why = {x["folder"]: x["why"] for x in got["left_out"]}
+    assert sorted(why) == ["odd?[31m", "open", "shell"]
+    assert "no operation bash" in why["shell"] and "written by others" in why["open"]
+    table = work.admin("skill", "list").out.decode()
+    assert re.search(r"^invoices +invoices +skills_dir +\d+ +list search$", table, re.M | re.I), table
+    assert "\x1b" not in table and "left out of skills_dir: shell: allowed-tools" in table
+    one = work.admin("skill", "show", "Invoices")
+    assert one.out == (mine / "invoices/SKILL.md").read_bytes()
+    assert work.admin("skill", "show", "invoices", "--path", "references/tax.md").out == b"# Tax\n"
+    assert work.admin("skill", "show", "shell").rc != 0
+    cost = {r["what"]: r for r in json.loads(work.admin("skill", "cost", "--json").out)["cost"]}
+    assert cost["invoices loaded: its tools and text, more"]["tools"] == 2
+    r = work.admin("skill", "validate")
+    assert r.rc == 2 and b"invoices: ok\n" in r.out and b"shell: allowed-tools" in r.out
+    assert b"3 of 4" in r.err
+    # What is written for hosts is ours: theirs is a folder already.
+    assert work.admin("skill", "export", mine.parent / "out").rc == 0
+    assert sorted(os.listdir(mine.parent / "out")) == ["mail-read", "mail-send", "mail-triage"]
+
+
+def test_doctor_says_what_was_left_out_and_why(work, mine):
+    def lines(**kw):
+        return [c for c in work.run("doctor", **kw).json["data"]["checks"]
+                if c["check"] == "skills_dir"]
+    assert [(c["ok"], c["message"]) for c in lines()] == [
+        (True, "1 skill of the operator's can be loaded")]
+    spoil(mine)
+    r = work.run("doctor")
+    assert r.rc != 0 and r.code == "config"
+    bad = {c["message"] for c in lines() if not c["ok"]}
+    assert len(bad) == 3 and any("no operation bash" in m for m in bad)
+    # Names of folders are the operator's to see, as paths are.
+    assert "shell" not in json.dumps(lines())
+    seen = json.loads(work.admin("doctor").out)["data"]["checks"]
+    assert {c.get("detail") for c in seen if c["check"] == "skills_dir" and not c["ok"]} == {
+        "shell", "open", "odd?[31m"}
+    work.setting("skills_dir", "none")
+    assert lines() == []
+
+
+def test_without_a_key_or_its_folder_the_catalogue_is_ours(work, mine):
+    def names(r):
+        return [s["name"] for s in json.loads(r.out)["skills"]]
+    bare = work.run("skill", "list", "--json", env={"EMCLI_KEY": None})
+    assert names(bare) == OURS and bare.err == b""
+    mine.chmod(0o777)
+    r = work.admin("skill", "list", "--json")
+    assert r.rc == 0 and names(r) == OURS and b"chmod go-w" in r.err
+    mine.chmod(0o755)
+    assert names(work.admin("skill", "list", "--json")) == [*OURS, "invoices"]
+    work.setting("skills_dir", "none")
+    assert work.admin("skill", "validate").rc == 2
 
 
 def test_over_mcp_and_through_the_pipes(work, mine):

@@ -6,6 +6,11 @@
 #include "door/admin/internal.h"
 #include "gate/grant.h"
 
+/*
+ * Puts the operator's own skills behind ours when there is a key to read the
+ * settings with.  What hinders it is said on stderr, and ours are there.
+ */
+void admin_skill_load(struct admin_call *c);
 /* By any spelling of its id.  ERR_NOT_FOUND. */
 int admin_skill_find(struct admin_call *c, struct str name,
     const struct skill **out, struct err *e);

@@ -115,9 +115,11 @@ admin_skill_cost(struct admin_call *c, struct err *e)
 	struct str cells[ROWS][COLUMNS];
 	struct out_row rows[ROWS + 1] = { { head } };
 	struct cost v[ROWS];
-	size_t n = count(c->arena, v);
+	size_t n;
 
 	(void)e;
+	admin_skill_load(c);
+	n = count(c->arena, v);
 	if (args_has(c->args, "json"))
 		return put_json(c, v, n);
 	for (size_t i = 0; i < n; i++) {

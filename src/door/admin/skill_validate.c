@@ -1,4 +1,7 @@
-/* emcli skill validate: is a folder a skill, by the rules of the format? */
+/*
+ * emcli skill validate: is a folder a skill, by the rules of the format?  And
+ * without one: what is in skills_dir, which has rules of its own besides.
+ */
 #include <errno.h>
 #include <fcntl.h>
 
@@ -9,8 +12,9 @@
 const struct arg_spec admin_skill_validate_args[] = {
 	{ .name = "folder",
 	    .type = ARG_PATH,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL | ARG_MANY,
-	    .help = "of a skill: SKILL.md lies in it, and it has its name" },
+	    .flags = ARG_POSITIONAL | ARG_MANY,
+	    .help = "of a skill: SKILL.md lies in it, and it has its name; "
+		    "without any, those of the setting skills_dir" },
 	{ 0 },
 };
 
@@ -53,6 +57,33 @@ validate(struct admin_call *c, struct str dir, struct err *e)
 	return 0;
 }
 
+/* As agents' commands read them: what is left out there is wrong here. */
+static int
+validate_added(struct admin_call *c, struct err *e)
+{
+	const struct skill_left *l;
+	const struct skill *s;
+	size_t good = 0, bad = 0;
+
+	admin_skill_load(c);
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++) {
+		if (!s->added)
+			continue;
+		buf_fmt(c->out, "%s: ok\n", s->name);
+		good++;
+	}
+	for (; (l = skill_dir_left(bad)) != NULL; bad++)
+		buf_fmt(c->out, "%s: %s\n", l->name, l->why);
+	c->report = true;
+	if (bad > 0)
+		return err_set(e, ERR_USAGE, "%zu of %zu are no skills", bad,
+		    good + bad);
+	if (good == 0)
+		return err_set(e, ERR_USAGE,
+		    "name a folder: there is none in skills_dir");
+	return 0;
+}
+
 /* All are looked at, and what is wrong said of each. */
 int
 admin_skill_validate(struct admin_call *c, struct err *e)
@@ -60,6 +91,8 @@ admin_skill_validate(struct admin_call *c, struct err *e)
 	const struct strs *dirs = args_list(c->args, "folder");
 	size_t bad = 0;
 
+	if (dirs->n == 0)
+		return validate_added(c, e);
 	for (size_t i = 0; i < dirs->n; i++) {
 		struct str shown = out_line(c->arena, dirs->v[i]);
 		struct err why = { 0 };

@@ -49,6 +49,48 @@ is_taken(const struct theirs *v, size_t n, struct str name, struct str text,
 	return false;
 }
 
+/* Which of theirs is called NAME__dupK: at [K] its place from 1 on, or 0. */
+static uint32_t *
+find_dups(struct skills_call *c, const struct theirs *v, size_t n,
+    struct str name)
+{
+	uint32_t *at = arena_array(c->arena, n + 1, sizeof(*at)), k;
+
+	for (size_t i = 0; i < n; i++) {
+		struct str tool = turn_tool(v[i].name), number;
+
+		if (tool.n == v[i].name.n || !str_eq(tool, name))
+			continue;
+		number = str_from(v[i].name, name.n + S("__dup").n);
+		if (number.p[0] != '0' && str_to_u32(number, (uint32_t)n, &k) &&
+		    at[k] == 0)
+			at[k] = (uint32_t)i + 1;
+	}
+	return at;
+}
+
+/* Gives it the first of those names that is free; true when that tool is there
+ * already, as it would be.  Another name makes its text longer, and no more. */
+static bool
+rename_ours(struct skills_call *c, struct tool *t, const struct theirs *v,
+    size_t n)
+{
+	const struct str was = t->name, text = t->text;
+	const uint32_t *at = find_dups(c, v, n, was);
+
+	for (size_t k = 1;; k++) {
+		bool taken = k <= n && at[k] != 0;
+		struct str there = taken ? v[at[k] - 1].text : S("");
+
+		t->name = str_fmt(c->arena, "%.*s__dup%zu", STR_ARG(was), k);
+		if (taken && there.n != text.n + t->name.n - was.n)
+			continue;
+		t->text = tools_text(c, t->op, t->name);
+		if (!taken || str_eq(there, t->text))
+			return taken;
+	}
+}
+
 /*
  * Our tools that are not there yet.  Where another has the name, ours is
  * NAME__dup1: who calls that means us.
@@ -64,12 +106,8 @@ missing(struct skills_call *c, struct tools *ours, const struct theirs *v,
 		struct tool *t = &ours->v[i];
 		bool same = false;
 
-		for (size_t k = 1;
-		     is_taken(v, n, t->name, t->text, &same) && !same; k++) {
-			t->name =
-			    str_fmt(c->arena, "%s__dup%zu", t->op->name, k);
-			t->text = tools_text(c, t->op, t->name);
-		}
+		if (is_taken(v, n, t->name, t->text, &same) && !same)
+			same = rename_ours(c, t, v, n);
 		if (same)
 			continue;
 		if (b.n > 0)

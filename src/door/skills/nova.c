@@ -37,6 +37,16 @@
 static const struct arg_spec none[] = { ACCOUNT, { 0 } };
 static const struct arg_spec list[] = { ACCOUNT, FOLDER, ROWS, { 0 } };
 static const struct arg_spec files[] = { ACCOUNT, MESSAGE, FOLDER, { 0 } };
+static const struct arg_spec imports[] = {
+	ACCOUNT,
+	MESSAGE,
+	{ "attachment_ids", ARG_TEXT, ARG_REQUIRED | ARG_MANY,
+	    "those that list_email_attachments names: all of the message's, "
+	    "for they are saved together",
+	    .def = NULL },
+	FOLDER,
+	{ 0 },
+};
 static const struct arg_spec search[] = {
 	ACCOUNT,
 	{ "query", ARG_TEXT, ARG_REQUIRED, "part of the subject or sender",
@@ -71,6 +81,8 @@ static const struct arg_spec control_skill[] = {
 static const struct nova_map to_none[] = { { 0 } };
 static const struct nova_map to_list[] = { TO_FOLDER, TO_LIMIT, { 0 } };
 static const struct nova_map to_get[] = { TO_UID, TO_FOLDER, { 0 } };
+static const struct nova_map to_import[] = { { "message_id", "uid", "uid" },
+	{ "folder", "folder", "folder" }, { 0 } };
 static const struct nova_map to_search[] = {
 	{ "query", "subject_contains", "from" }, TO_FOLDER, TO_LIMIT, { 0 }
 };
@@ -87,23 +99,50 @@ static const struct nova_map to_send[] = { { "to", "to", NULL },
 static const struct nova_tool table[] = {
 	{ TOOL("list_emails", "List the newest messages of a folder",
 	      EFFECT_READ, list),
-	    "list", to_list },
+	    .does = "list", .map = to_list },
 	{ TOOL("read_email", "Read a message, or the beginning of its text",
 	      EFFECT_READ, reads),
-	    "get", to_get },
+	    .does = "get", .map = to_get, .attachments = { "meta" } },
 	{ TOOL("list_email_attachments", "List the files a message carries",
 	      EFFECT_READ, files),
-	    "get", to_get },
+	    .does = "get", .map = to_get, .attachments = { "meta" } },
+	/* First to see which there are, then to save them. */
+	{ TOOL("import_email_attachments",
+	      "Save the files a message carries where files are sent from",
+	      EFFECT_READ, imports),
+	    .does = "get", .map = to_import, .attachments = { "meta", "." } },
 	{ TOOL("search_emails", "Find messages by their subject or sender",
 	      EFFECT_READ, search),
-	    "search", to_search },
+	    .does = "search", .map = to_search },
 	{ TOOL("list_mailboxes", "List the folders", EFFECT_READ, none),
-	    "folders", to_none },
-	{ TOOL("send_email", "Send a message", EFFECT_SEND, sends), "send",
-	    to_send },
+	    .does = "folders", .map = to_none },
+	{ TOOL("send_email", "Send a message", EFFECT_SEND, sends),
+	    .does = "send", .map = to_send },
 	{ TOOL("save_draft", "Save a message as a draft, for a person to send",
 	      EFFECT_DRAFT, sends),
-	    "create_draft", to_send },
+	    .does = "create_draft", .map = to_send },
+};
+
+/* There is no operation for these, and none is to come: they are not shown, and
+ * who calls one is told. */
+static const struct op without[] = {
+	{ .name = "move_email_to_folder",
+	    .summary = "emcli moves no mail: a person can, in a mail program",
+	    .args = control_none },
+	{ .name = "mark_email_as_read",
+	    .summary = "emcli marks no mail as read, and reading does not "
+		       "either",
+	    .args = control_none },
+	{ .name = "mark_email_as_unread",
+	    .summary = "emcli marks no mail as unread, nor as read by reading",
+	    .args = control_none },
+	{ .name = "delete_email",
+	    .summary = "emcli deletes no mail: a person can, in a mail program",
+	    .args = control_none },
+	{ .name = "get_server_capabilities",
+	    .summary = "emcli tells no server's capabilities: emcli doctor "
+		       "says whether all works",
+	    .args = control_none },
 };
 
 static const struct op control[] = {
@@ -117,6 +156,7 @@ static const struct op control[] = {
 
 enum {
 	TOOLS = sizeof(table) / sizeof(table[0]),
+	WITHOUT = sizeof(without) / sizeof(without[0]),
 	CONTROLS = sizeof(control) / sizeof(control[0])
 };
 
@@ -130,6 +170,15 @@ nova_find(struct str name)
 }
 
 const struct op *
+nova_without(struct str name)
+{
+	for (size_t i = 0; i < WITHOUT; i++)
+		if (str_eq(turn_tool(name), str_of(without[i].name)))
+			return &without[i];
+	return NULL;
+}
+
+const struct op *
 nova_op(struct str name)
 {
 	const struct nova_tool *t = nova_find(name);
@@ -137,7 +186,7 @@ nova_op(struct str name)
 	for (size_t i = 0; i < CONTROLS; i++)
 		if (str_eq(turn_tool(name), str_of(control[i].name)))
 			return &control[i];
-	return t != NULL ? &t->op : NULL;
+	return t != NULL ? &t->op : nova_without(name);
 }
 
 static void

@@ -22,13 +22,16 @@ struct nova_tool {
 	struct op op;     /* as it is shown; never called */
 	const char *does; /* the operation that is */
 	const struct nova_map *map;
+	const char *attachments[2]; /* of `get`, in the first call and second */
 };
 
 /* -- nova.c --------------------------------------------------------------- */
 
 /* NULL: there is none of that name, or it is a control tool. */
 const struct nova_tool *nova_find(struct str name);
-/* Its tools and control tools alike, as operations. */
+/* A tool of its that nothing here does; `summary` says so. */
+const struct op *nova_without(struct str name);
+/* Its tools and control tools alike, as operations, and those without. */
 const struct op *nova_op(struct str name);
 int nova_tools(struct skills_call *c, bool all, struct tools *out,
     struct err *e);
@@ -39,13 +42,21 @@ int nova_tools(struct skills_call *c, bool all, struct tools *out,
 int nova_run(struct skills_call *c, const struct op *op, struct answer *out,
     struct err *e);
 
+/* -- nova_files.c --------------------------------------------------------- */
+
+/*
+ * Are the ids all the attachments of the message?  `data` is what `get` said of
+ * it.  ERR_USAGE of one that is not there, ERR_UNSUPPORTED of only some.
+ */
+int nova_files_all(const struct strs *ids, struct str data, struct err *e);
+
 /* -- nova_say.c ----------------------------------------------------------- */
 
 /* Adds what an operation's data says; of equal rows one. */
 int nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
     bool preview, struct str data, struct strs *rows, struct err *e);
-struct str nova_say_failed(struct arena *a, const struct args *given,
-    struct str address, const struct err *why);
+struct str nova_say_failed(struct arena *a, const struct nova_tool *t,
+    const struct args *given, struct str address, const struct err *why);
 /* The control tools' results, to the byte. */
 struct str nova_say_skills(struct arena *a);
 struct str nova_say_loaded(struct arena *a);

@@ -49,10 +49,9 @@ translate(struct skills_call *c, const struct nova_tool *t,
 			0)
 			return -1;
 	}
-	if (str_eq(str_of(t->does), S("get")) &&
-	    add_text(out, c->arena, "attachments", "meta", e) < 0)
-		return -1;
-	return 0;
+	if (t->attachments[again] == NULL)
+		return 0;
+	return add_text(out, c->arena, "attachments", t->attachments[again], e);
 }
 
 /* It is true by default, which a flag of ours never is. */
@@ -81,6 +80,39 @@ struct way {
 	bool preview;
 };
 
+/* What was not called. */
+static void
+refuse(struct skills_call *c, const char *name, const struct err *why,
+    struct answer *out)
+{
+	struct reply r = { 0 };
+
+	gate_refuse(c->gate, name, why, c->arena, &r);
+	out->failed = true;
+	out->text =
+	    str_fmt(c->arena, "Error (%s): %s", err_code(why->kind), why->say);
+}
+
+/* The first of two calls for attachments only tells which there are. */
+static int
+say(struct way *w, bool again, struct str data, struct answer *out,
+    struct err *e)
+{
+	struct err bad = { 0 };
+
+	if (w->tool->attachments[1] != NULL && !again) {
+		if (nova_files_all(args_list(&w->given, "attachment_ids"), data,
+			&bad) == 0)
+			return 1;
+		refuse(w->c, w->op->name, &bad, out);
+		return 0;
+	}
+	return nova_say(&w->said, w->tool, &w->given, w->preview, data,
+		   &w->rows, e) < 0
+	    ? -1
+	    : 1;
+}
+
 /* 1: it went well; 0: *out is why not; -1. */
 static int
 call_once(struct way *w, bool again, struct answer *out, struct err *e)
@@ -95,16 +127,13 @@ call_once(struct way *w, bool again, struct answer *out, struct err *e)
 	else
 		gate_call(c->gate, w->op, &args, c->arena, &r);
 	if (r.err.kind == ERR_NONE)
-		return nova_say(&w->said, w->tool, &w->given, w->preview,
-			   json_text(r.data, c->arena), &w->rows, e) < 0
-		    ? -1
-		    : 1;
+		return say(w, again, json_text(r.data, c->arena), out, e);
 	out->failed = true;
 	if (r.err.kind == ERR_SKILL)
 		out->text =
 		    nova_say_refused(c->arena, true, r.err.reason, S("mail"));
 	else
-		out->text = nova_say_failed(c->arena, &w->given,
+		out->text = nova_say_failed(c->arena, w->tool, &w->given,
 		    selector_address(&c->boxes,
 			args_text(&w->given, "account")),
 		    &r.err);
@@ -143,26 +172,33 @@ run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
 		.preview = wants_preview(out->call),
 	};
 	struct err bad = { 0 };
-	struct reply r;
-	struct str say = { 0 };
-	bool twice = t->map->again != NULL &&
-	    !str_eq(str_of(t->map->again), str_of(t->map->to));
+	struct str told = { 0 };
+	bool twice = t->attachments[1] != NULL ||
+	    (t->map->again != NULL &&
+		!str_eq(str_of(t->map->again), str_of(t->map->to)));
 	int done;
 
 	buf_init(&w.said, c->arena, LIMIT_MESSAGE);
-	if (arguments_read(c, &t->op, out->call, &w.given, &say, &bad) < 0 ||
+	if (arguments_read(c, &t->op, out->call, &w.given, &told, &bad) < 0 ||
 	    args_check(&w.given, c->arena, &bad) < 0) {
-		gate_refuse(c->gate, w.op->name, &bad, c->arena, &r);
-		out->failed = true;
-		out->text = say.n > 0
-		    ? say
-		    : str_fmt(c->arena, "Error (usage): %s", bad.say);
+		refuse(c, w.op->name, &bad, out);
+		if (told.n > 0)
+			out->text = told;
 		return 0;
 	}
 	done = call_once(&w, false, out, e);
 	if (done == 1 && twice)
 		done = call_once(&w, true, out, e);
 	return done == 1 ? finish(&w, out, e) : done;
+}
+
+static void
+run_without(struct skills_call *c, const struct op *op, struct answer *out)
+{
+	struct err why = { 0 };
+
+	(void)err_set(&why, ERR_UNSUPPORTED, "%s", op->summary);
+	refuse(c, op->name, &why, out);
 }
 
 /* Through the gate, for what was loaded is on the record. */
@@ -221,6 +257,10 @@ nova_run(struct skills_call *c, const struct op *op, struct answer *out,
 		out->failed = true;
 		out->text = S("Error (usage): two calls have this id: none was "
 			      "made");
+		return 0;
+	}
+	if (nova_without(str_of(op->name)) != NULL) {
+		run_without(c, op, out);
 		return 0;
 	}
 	return t != NULL ? run_mail(c, t, out, e) : run_control(c, op, out, e);

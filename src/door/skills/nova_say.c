@@ -78,6 +78,22 @@ put_files(struct buf *b, const struct json_value *list, bool ids)
 			    json_parse_item(list, i + 1) == NULL ? "\n" : "");
 }
 
+/* Where they are is what `send` takes. */
+static void
+put_saved(struct buf *b, const struct json_value *list, struct str id)
+{
+	const struct json_value *f;
+
+	buf_fmt(b, "Imported %zu attachments of email %.*s:\n",
+	    json_parse_count(list), STR_ARG(id));
+	for (size_t i = 0; (f = json_parse_item(list, i)) != NULL; i++)
+		buf_fmt(b, "attachment_id=%zu | %.*s | %.*s | %lld | %.*s\n",
+		    i + 1, STR_ARG(text_of(f, "name")),
+		    STR_ARG(text_of(f, "mime")),
+		    (long long)number_of(f, "size"),
+		    STR_ARG(text_of(f, "saved")));
+}
+
 static struct str
 beginning(struct str text)
 {
@@ -124,6 +140,9 @@ nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
 			put_row(b, one, rows);
 	if (str_eq(str_of(t->op.name), S("read_email")))
 		put_message(b, v, preview);
+	else if (t->attachments[1] != NULL)
+		put_saved(b, json_parse_member(v, "attachments"),
+		    args_text(given, "message_id"));
 	else if (str_eq(does, S("get")))
 		put_files(b, json_parse_member(v, "attachments"), true);
 	else if (str_eq(does, S("send")))
@@ -136,11 +155,11 @@ nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
 }
 
 struct str
-nova_say_failed(struct arena *a, const struct args *given, struct str address,
-    const struct err *why)
+nova_say_failed(struct arena *a, const struct nova_tool *t,
+    const struct args *given, struct str address, const struct err *why)
 {
 	const struct arg *id = args_find(given, S("message_id"));
-	bool sends = args_find(given, S("to")) != NULL;
+	bool sends = t->op.effect == EFFECT_SEND;
 
 	if (why->kind == ERR_NOT_FOUND && id != NULL && id->text.n > 0)
 		return str_fmt(a, "Email with ID %.*s not found.",

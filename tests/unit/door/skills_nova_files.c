@@ -1,0 +1,71 @@
+/* Profile nova: which attachments may be asked for. */
+#include "../rows.h"
+
+#include "door/skills/nova.h"
+
+#define TWO "{\"attachments\":[{\"name\":\"a\"},{\"name\":\"b\"}]}"
+
+static const struct row {
+	const char *why, *data;
+	struct str ids[3];
+	enum err_kind kind;
+} rows[] = {
+	{ "both", TWO, { SI("1"), SI("2") }, ERR_NONE },
+	{ "both, the last first", TWO, { SI("2"), SI("1") }, ERR_NONE },
+	{ "one of them twice", TWO, { SI("1"), SI("2"), SI("1") }, ERR_NONE },
+	{ "one", TWO, { SI("2") }, ERR_UNSUPPORTED },
+	{ "one, twice", TWO, { SI("2"), SI("2") }, ERR_UNSUPPORTED },
+	{ "one too many", TWO, { SI("1"), SI("2"), SI("3") }, ERR_USAGE },
+	{ "the place before the first", TWO, { SI("0"), SI("1"), SI("2") },
+	    ERR_USAGE },
+	{ "a part's path", TWO, { SI("1.2"), SI("1"), SI("2") }, ERR_USAGE },
+	{ "less than none", TWO, { SI("-1"), SI("1"), SI("2") }, ERR_USAGE },
+	{ "a number without end", TWO, { SI("99999999999999999999") },
+	    ERR_USAGE },
+	{ "nothing is there", "{\"attachments\":[]}", { SI("1") }, ERR_USAGE },
+	{ "nothing was told", "{}", { SI("1") }, ERR_USAGE },
+};
+
+static void
+row(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct row *r = *state;
+	struct strs ids = { 0 };
+	struct err e = { 0 };
+
+	for (size_t i = 0; i < 3 && r->ids[i].n > 0; i++)
+		str_push(a, &ids, r->ids[i]);
+	assert_int_equal(nova_files_all(&ids, str_of(r->data), &e),
+	    r->kind == ERR_NONE ? 0 : -1);
+	assert_int_equal(e.kind, r->kind);
+}
+
+/* What is not done is named, shown to nobody, and no tool. */
+static void
+without(void **state)
+{
+	static const char *const name[] = { "move_email_to_folder",
+		"mark_email_as_read", "mark_email_as_unread", "delete_email",
+		"get_server_capabilities" };
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(name) / sizeof(name[0]); i++) {
+		struct str n = str_of(name[i]);
+
+		assert_non_null(nova_without(n));
+		assert_ptr_equal(nova_op(n), nova_without(n));
+		assert_null(nova_find(n));
+	}
+	assert_null(nova_without(S("list_emails")));
+	assert_null(nova_op(S("delete_everything")));
+}
+
+int
+main(void)
+{
+	ROWS(rows, row);
+	rows_add("without", without, NULL);
+	return cmocka_run_group_tests_name("skills_nova_files", rows_tests,
+	    NULL, NULL);
+}
