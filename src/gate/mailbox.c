@@ -147,7 +147,7 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
     struct mail *out, struct str *raw, struct err *e)
 {
 	struct refs refs;
-	struct mail head;
+	struct mail head = { 0 };
 	struct str bytes;
 	struct row whole = { 0 };
 	struct look l;

@@ -27,9 +27,7 @@ static const struct str name[] = { SI("messages"), SI("input"), SI("tools"),
 
 enum {
 	IS_SPACE = 1,
-	IS_DIGIT = 2,
-	IS_HEX = 4,
-	IS_ESCAPE = 8, /* behind a backslash, alone */
+	IS_ESCAPE = 2, /* behind a backslash, alone */
 };
 
 static const unsigned char is[256] = {
@@ -37,12 +35,8 @@ static const unsigned char is[256] = {
 	['\t'] = IS_SPACE,
 	['\r'] = IS_SPACE,
 	['\n'] = IS_SPACE,
-	['0' ... '9'] = IS_DIGIT | IS_HEX,
-	['A' ... 'F'] = IS_HEX,
-	['a'] = IS_HEX,
-	['b'] = IS_HEX | IS_ESCAPE,
-	['c' ... 'e'] = IS_HEX,
-	['f'] = IS_HEX | IS_ESCAPE,
+	['b'] = IS_ESCAPE,
+	['f'] = IS_ESCAPE,
 	['n'] = IS_ESCAPE,
 	['r'] = IS_ESCAPE,
 	['t'] = IS_ESCAPE,
@@ -62,7 +56,7 @@ digits(struct check *c)
 {
 	size_t from = c->i;
 
-	while (is_a(c, IS_DIGIT))
+	while (c->i < c->s.n && isdigit((unsigned char)c->s.p[c->i]))
 		c->i++;
 	return c->i > from;
 }
@@ -108,7 +102,7 @@ escape(struct check *c)
 	if (!is_at(c, 'u') || c->s.n - c->i < 5)
 		return false;
 	for (size_t k = 1; k <= 4; k++)
-		if (!(is[(unsigned char)c->s.p[c->i + k]] & IS_HEX))
+		if (str_hex(c->s.p[c->i + k]) < 0)
 			return false;
 	c->i += 5;
 	return true;
