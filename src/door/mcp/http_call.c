@@ -29,6 +29,7 @@ struct mcp_http_call {
 	struct mcp_http_calls *all;
 	struct evhttp_request *req;
 	struct mcp_http_running *running; /* NULL: it waits for its turn */
+	uint32_t use;                     /* of that place */
 	int64_t since_ms;
 	bool brief; /* by its looks a notification */
 	pid_t pid;
@@ -126,7 +127,7 @@ read_status(struct mcp_http_call *c, struct evbuffer *line)
 static bool
 is_cancelled(const struct mcp_http_call *c)
 {
-	return mcp_http_running_cancelled(c->running);
+	return mcp_http_running_cancelled(c->running, c->use);
 }
 
 static void
@@ -267,10 +268,10 @@ launch(struct mcp_http_call *c)
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
 	mcp_worker_keys(env, true);
-	mcp_http_running_take(c->running, c->since_ms);
+	c->use = mcp_http_running_take(c->running, c->since_ms);
 	c->pid = fork();
 	if (c->pid == 0)
-		mcp_http_answer(c->all->h, c->req, c->running, fd[1]);
+		mcp_http_answer(c->all->h, c->req, c->running, c->use, fd[1]);
 	mcp_worker_keys(env, false);
 	(void)close(fd[1]);
 	c->fd = fd[0];
