@@ -32,6 +32,7 @@ struct mcp_http_call {
 	uint32_t use;                     /* of that place */
 	int64_t since_ms;
 	bool brief; /* by its looks a notification */
+	bool left;  /* its client hung up */
 	pid_t pid;
 	int fd;
 	struct event *said, *gone;
@@ -245,6 +246,7 @@ on_gone(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	c->left = true;
 	(void)kill(c->pid, MCP_HTTP_CANCEL);
 }
 
@@ -256,6 +258,7 @@ on_close(struct evhttp_connection *conn, void *arg)
 
 	(void)conn;
 	(void)event_del(c->gone);
+	c->left = true;
 	(void)kill(c->pid, MCP_HTTP_CANCEL);
 }
 
@@ -350,9 +353,14 @@ mcp_http_call_tick(struct mcp_http_calls *all)
 	for (size_t i = 0; i < MCP_HTTP_PLACES; i++) {
 		struct mcp_http_call *c = all->at[i];
 
-		if (c != NULL && is_cancelled(c))
+		if (c == NULL)
+			continue;
+		/* Once more: the process may not have been ready for it. */
+		if (c->left)
+			(void)kill(c->pid, MCP_HTTP_CANCEL);
+		if (is_cancelled(c))
 			(void)kill(c->pid, MCP_HTTP_STOP);
-		else if (c != NULL && c->streams && c->told_ms < quiet_since)
+		else if (c->streams && c->told_ms < quiet_since)
 			send_comment(c);
 	}
 }
