@@ -29,8 +29,8 @@ struct mcp_http_running {
 	_Atomic uint64_t call;
 };
 
-/* How many a worker has: those behind the first are for notifications alone,
- * which should not have to wait for what they cancel. */
+/* How many a worker has: those behind the first are for what looks like a
+ * notification, which should not have to wait for what it cancels. */
 #define MCP_HTTP_PLACES (LIMIT_MCP_RUNNING + 2)
 
 /* What a server was told on its command line. */
