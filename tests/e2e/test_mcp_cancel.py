@@ -113,8 +113,8 @@ def test_hanging_up_alone_cancels_a_modern_call(work, serve, tarpit):
 def test_hanging_up_at_any_moment_cancels(work, serve, tarpit):
     """Also while its process is on its way to who is called."""
     c = Client(serve("--always", "--workers", "1"), token(work))
-    tarpit.settimeout(1)
-    for ms in range(0, 40, 2):
+    tarpit.settimeout(0.5)
+    for ms in range(0, 40, 3):
         conn = c.open("tools/call", name="folders", arguments={"account": "slow"})
         time.sleep(ms / 1000)
         conn.close()
