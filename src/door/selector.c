@@ -118,13 +118,32 @@ selector_describe(const struct selector *s, const struct op *op,
 static bool
 is_called(const struct selector *s, size_t i, struct str value)
 {
-	const struct boxes_row *r = &s->box[i];
+	return str_eq_case(s->called.v[i], value);
+}
 
-	if (s->by_label)
-		return str_eq_case(s->called.v[i], value);
-	return str_eq_case(r->address, value) ||
-	    str_eq_case(r->username, value) || str_eq_case(r->from, value) ||
-	    (r->address.n == 0 && str_eq_case(r->name, value));
+/* Not what it is called, but good enough where nothing is called so. */
+static bool
+is_known_as(const struct selector *s, size_t i, struct str value)
+{
+	return !s->by_label &&
+	    (str_eq_case(s->box[i].username, value) ||
+		str_eq_case(s->box[i].from, value));
+}
+
+/* How many are meant; the last of them is *found. */
+static size_t
+count(const struct selector *s, struct str value,
+    bool (*is)(const struct selector *s, size_t i, struct str value),
+    const struct boxes_row **found)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; value.n > 0 && i < s->n; i++)
+		if (is(s, i, value)) {
+			*found = &s->box[i];
+			n++;
+		}
+	return n;
 }
 
 const struct boxes_row *
@@ -133,18 +152,16 @@ selector_find(const struct selector *s, struct arena *a, struct str value,
 {
 	const struct boxes_row *found = NULL;
 	struct str all;
-	size_t n = 0;
+	size_t n;
 
 	if (s->shown.labels.n == 0)
 		return s->box;
 	value = str_trim(value);
 	if (s->shown.optional && value.n == 0)
 		return s->box;
-	for (size_t i = 0; value.n > 0 && i < s->n; i++)
-		if (is_called(s, i, value)) {
-			found = &s->box[i];
-			n++;
-		}
+	n = count(s, value, is_called, &found);
+	if (n == 0)
+		n = count(s, value, is_known_as, &found);
 	if (n == 1)
 		return found;
 	all = list(a, &s->shown.labels);

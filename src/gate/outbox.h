@@ -64,7 +64,7 @@ int outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 int outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
     struct err *e);
 
-/* -- the operator's half, outbox_release.c: the store is open as admin ---- */
+/* -- the operator's half, which outbox_ask.c does in part: outbox_release.c  */
 
 /*
  * Sends what is held, once: its digest is computed anew and must be the one

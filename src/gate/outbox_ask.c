@@ -41,16 +41,24 @@ outbox_ask_request(struct arena *a, const struct op *op,
 	return store_digest(a, l.v, l.n);
 }
 
-/* Whoever cannot be asked what the setting is does not release. */
+/* Where the setting cannot be read clients decide nothing. */
 static bool
-releases(struct gate *g, struct arena *a, struct str reason)
+clients_decide(struct gate *g, struct arena *a)
 {
 	struct err unused = { 0 };
 	struct str who;
 
 	return store_setting_get(g->store, a, S("mcp_approve"), &who,
 		   &unused) == 1 &&
-	    str_eq(who, S("client")) && !str_eq(reason, S("secret"));
+	    str_eq(who, S("client"));
+}
+
+/* A word may have been planted since it was held for another reason. */
+static bool
+releases(struct gate *g, struct arena *a, const struct outbox_held *h)
+{
+	return clients_decide(g, a) && !str_eq(h->reason, S("secret")) &&
+	    h->carries == NULL;
 }
 
 static bool
@@ -67,7 +75,7 @@ make(struct gate *g, struct arena *a, struct str request, uint32_t round,
 	    !str_eq(out->held.principal, g->principal) ||
 	    !str_eq(str_of(out->held.state), S("held")))
 		return false;
-	out->releases = releases(g, a, out->held.reason);
+	out->releases = releases(g, a, &out->held);
 	st.digest = out->held.digest;
 	st.until_s = out->held.expires_s + LIMIT_HELD_LATE_S;
 	return outbox_ask_state_put(g, a, request, &st, &out->state, &e) == 0;
@@ -131,6 +139,21 @@ release(struct call *c, const struct store_outbox *row, struct sent *sent,
 	return 0;
 }
 
+/* 1: its user agreed, and may: it is to be let go. */
+static int
+agreed(struct call *c, const struct store_outbox *row, struct err *e)
+{
+	struct gate *g = c->gate;
+	struct outbox_held h;
+
+	if (row->state != STORE_OUTBOX_HELD ||
+	    g->asking->in->word != OUTBOX_ASK_YES)
+		return 0;
+	if (outbox_held(g->store, g->env, c->arena, row->id, &h, e) < 0)
+		return -1;
+	return releases(g, c->arena, &h);
+}
+
 /* How it stands, or how it stands now that its user agreed. */
 static int
 settle(struct call *c, struct sent *sent, struct err *e)
@@ -138,14 +161,16 @@ settle(struct call *c, struct sent *sent, struct err *e)
 	struct outbox_asking *x = c->gate->asking;
 	enum outbox_ask_word word = x->in->word;
 	struct store_outbox row;
-	bool may;
+	int yes;
 
 	if (find(c, &row, e) < 0)
 		return -1;
-	may = releases(c->gate, c->arena, row.reason);
+	yes = agreed(c, &row, e);
+	if (yes < 0)
+		return -1;
 	c->note = str_fmt(c->arena, "message %lld%s", (long long)row.id,
 	    word == OUTBOX_ASK_NO ? ": the MCP client's user declined" : "");
-	if (row.state == STORE_OUTBOX_HELD && may && word == OUTBOX_ASK_YES) {
+	if (yes > 0) {
 		if (release(c, &row, sent, e) == 1)
 			return e->kind == ERR_NONE ? 0 : -1;
 		if (find(c, &row, e) < 0)
@@ -208,7 +233,7 @@ outbox_ask_answer(struct gate *g, const struct outbox_ask_answer *in,
     struct arena *a, struct reply *out, struct outbox_ask *again)
 {
 	struct outbox_asking x = { .in = in };
-	bool lets_go = in->word == OUTBOX_ASK_YES && releases(g, a, S(""));
+	bool lets_go = in->word == OUTBOX_ASK_YES && clients_decide(g, a);
 	const struct op op = {
 		.name = lets_go ? "approve.release" : "approve.look",
 		.effect = EFFECT_READ, /* outbox_release() judges the send */

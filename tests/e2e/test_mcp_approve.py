@@ -439,6 +439,19 @@ def test_a_secret_stays_the_operator_s(held, stdio):
     assert held.untouched()
 
 
+def test_a_secret_known_since_stays_the_operator_s(held, stdio):
+    held.client()
+    call = {**CALL, "body": "the word is blue-heron-42\n"}
+    said, state = stdio.ask(call)
+    assert "approve" in stdio.form["requestedSchema"]["properties"]
+    held.emcli.admin("canary", "add", "Blue-Heron-42")
+    said, state = stdio.ask(call, state=state, answer=YES)
+    assert "why it waits: approval\n" in said and "emcli approve release 1" in said
+    assert "canary" not in said and stdio.form["requestedSchema"]["properties"] == {}
+    stdio.ask(call, state=state, answer=YES)
+    assert held.untouched() and held.rows() == [(1, "held")]
+
+
 def test_what_changed_is_not_let_go(held, stdio):
     held.client()
     for n, change in enumerate((

@@ -110,6 +110,21 @@ def test_hanging_up_alone_cancels_a_modern_call(work, serve, tarpit):
     assert ended(held, 10)
 
 
+def test_hanging_up_at_any_moment_cancels(work, serve, tarpit):
+    """Also while its process is on its way to who is called."""
+    c = Client(serve("--always", "--workers", "1"), token(work))
+    tarpit.settimeout(0.5)
+    for ms in range(0, 40, 3):
+        conn = c.open("tools/call", name="folders", arguments={"account": "slow"})
+        time.sleep(ms / 1000)
+        conn.close()
+        try:
+            held = tarpit.accept()[0]
+        except TimeoutError:
+            continue
+        assert ended(held, 10), ms
+
+
 def test_hanging_up_cancels_no_legacy_call(work, serve, tarpit):
     c = Client(serve("--always", "--workers", "1"), token(work), LEGACY[0])
     conn, running, held = during(c, tarpit)

@@ -54,12 +54,15 @@ def test_an_unknown_skill_loads_nothing(host, revision):  # noqa: F811
 
 
 @pytest.mark.parametrize("turn", ["", "x" * 65, 7, None, ["one"], {}])
-def test_what_names_no_turn(host, turn):  # noqa: F811
+def test_what_names_no_turn(host, work, turn):  # noqa: F811
     h = host(revision=LEGACY[1])
     h.data("load_skill", skill="mail-read")
     got = h.ask("tools/call", name="list", arguments=BOX, _meta={"emcli/turn": turn})
     detail = got["result"]["structuredContent"]["error_detail"]
     assert detail["code"] == "usage" and "emcli/turn" in detail["message"], detail
+    # It leaves its row, as any call does.
+    row = work.admin("audit", "list", "--json").json["audit"][0]
+    assert (row["principal"], row["action"], row["outcome"]) == ("agent", "list", "usage"), row
 
 
 def test_a_turn_is_an_agents_own(host, work):  # noqa: F811

@@ -172,7 +172,7 @@ run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
 
 	args_init(in->args, in->op->args, q->a);
 	if (mcp_sight_gate(q, &who, &g, &e) < 0) {
-		gate_refuse(NULL, in->op->name, &e, q->a, r);
+		gate_refuse(g, in->op->name, &e, q->a, r);
 		return 0;
 	}
 	watch(q, g);

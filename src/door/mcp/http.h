@@ -29,8 +29,8 @@ struct mcp_http_running {
 	_Atomic uint64_t call;
 };
 
-/* How many a worker has: those behind the first are for notifications alone,
- * which should not have to wait for what they cancel. */
+/* How many a worker has: those behind the first are for what looks like a
+ * notification, which should not have to wait for what it cancels. */
 #define MCP_HTTP_PLACES (LIMIT_MCP_RUNNING + 2)
 
 /* What a server was told on its command line. */
@@ -117,7 +117,8 @@ struct str mcp_http_answer_token(struct str authorization);
  * the error to be told should it die, and the messages, a line each.
  */
 _Noreturn void mcp_http_answer(const struct mcp_http *h,
-    struct evhttp_request *req, struct mcp_http_running *r, int fd);
+    struct evhttp_request *req, struct mcp_http_running *r, uint32_t use,
+    int fd);
 
 /* -- http_running.c: who may cancel what. ---------------------------------- */
 
@@ -126,15 +127,16 @@ int mcp_http_running_make(struct mcp_http *h, struct err *e);
 /* The places of the worker of that number; all are free. */
 struct mcp_http_running *mcp_http_running_mine(const struct mcp_http *h,
     size_t number);
-/* In a worker: a process is about to be made for what came in then. */
-void mcp_http_running_take(struct mcp_http_running *r, int64_t since_ms);
+/* In a worker: a process is about to be made for what came in then.  Returns
+ * which use of the place it is: a process can outlive its worker. */
+uint32_t mcp_http_running_take(struct mcp_http_running *r, int64_t since_ms);
 void mcp_http_running_drop(struct mcp_http_running *r);
 /* In that process: whose call it is, from now on. */
 void mcp_http_running_name(const struct mcp_http *h, struct mcp_http_running *r,
-    const struct mcp_request *q);
+    uint32_t use, const struct mcp_request *q);
 /* In any: the one of that id, of this client's session, is not wanted. */
 void mcp_http_running_cancel(const struct mcp_http *h,
     const struct mcp_request *q, const struct mcp_id *id);
-bool mcp_http_running_cancelled(const struct mcp_http_running *r);
+bool mcp_http_running_cancelled(const struct mcp_http_running *r, uint32_t use);
 
 #endif

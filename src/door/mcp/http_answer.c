@@ -23,7 +23,8 @@ struct asked {
 	const struct mcp_http *h;
 	struct evhttp_request *req;
 	struct mcp_http_running *running;
-	bool gone; /* its client hung up while it waited for its turn */
+	uint32_t use; /* of that place */
+	bool gone;    /* its client hung up while it waited for its turn */
 	struct mcp m;
 	struct mcp_heads heads;
 	struct mcp_job job;
@@ -228,8 +229,8 @@ answer(struct asked *x)
 			(void)signal(MCP_HTTP_CANCEL, SIG_DFL);
 	}
 	if (q->era == MCP_LEGACY)
-		mcp_http_running_name(x->h, x->running, q);
-	if (mcp_http_running_cancelled(x->running))
+		mcp_http_running_name(x->h, x->running, x->use, q);
+	if (mcp_http_running_cancelled(x->running, x->use))
 		_exit(0);
 	say_status(x, 200, S(""));
 	say_last_words(x);
@@ -287,10 +288,16 @@ is_gone(struct evhttp_request *req)
 
 _Noreturn void
 mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req,
-    struct mcp_http_running *r, int fd)
+    struct mcp_http_running *r, uint32_t use, int fd)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
-	struct asked x = { .h = h, .req = req, .running = r, .m = *h->m };
+	struct asked x = {
+		.h = h,
+		.req = req,
+		.running = r,
+		.use = use,
+		.m = *h->m,
+	};
 	struct str text = { 0 };
 
 	x.gone = is_gone(req);

@@ -29,8 +29,10 @@ struct mcp_http_call {
 	struct mcp_http_calls *all;
 	struct evhttp_request *req;
 	struct mcp_http_running *running; /* NULL: it waits for its turn */
+	uint32_t use;                     /* of that place */
 	int64_t since_ms;
 	bool brief; /* by its looks a notification */
+	bool left;  /* its client hung up */
 	pid_t pid;
 	int fd;
 	struct event *said, *gone;
@@ -126,7 +128,7 @@ read_status(struct mcp_http_call *c, struct evbuffer *line)
 static bool
 is_cancelled(const struct mcp_http_call *c)
 {
-	return mcp_http_running_cancelled(c->running);
+	return mcp_http_running_cancelled(c->running, c->use);
 }
 
 static void
@@ -244,6 +246,7 @@ on_gone(evutil_socket_t fd, short what, void *arg)
 
 	(void)fd;
 	(void)what;
+	c->left = true;
 	(void)kill(c->pid, MCP_HTTP_CANCEL);
 }
 
@@ -255,6 +258,7 @@ on_close(struct evhttp_connection *conn, void *arg)
 
 	(void)conn;
 	(void)event_del(c->gone);
+	c->left = true;
 	(void)kill(c->pid, MCP_HTTP_CANCEL);
 }
 
@@ -267,10 +271,10 @@ launch(struct mcp_http_call *c)
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
 	mcp_worker_keys(env, true);
-	mcp_http_running_take(c->running, c->since_ms);
+	c->use = mcp_http_running_take(c->running, c->since_ms);
 	c->pid = fork();
 	if (c->pid == 0)
-		mcp_http_answer(c->all->h, c->req, c->running, fd[1]);
+		mcp_http_answer(c->all->h, c->req, c->running, c->use, fd[1]);
 	mcp_worker_keys(env, false);
 	(void)close(fd[1]);
 	c->fd = fd[0];
@@ -349,9 +353,14 @@ mcp_http_call_tick(struct mcp_http_calls *all)
 	for (size_t i = 0; i < MCP_HTTP_PLACES; i++) {
 		struct mcp_http_call *c = all->at[i];
 
-		if (c != NULL && is_cancelled(c))
+		if (c == NULL)
+			continue;
+		/* Once more: the process may not have been ready for it. */
+		if (c->left)
+			(void)kill(c->pid, MCP_HTTP_CANCEL);
+		if (is_cancelled(c))
 			(void)kill(c->pid, MCP_HTTP_STOP);
-		else if (c != NULL && c->streams && c->told_ms < quiet_since)
+		else if (c->streams && c->told_ms < quiet_since)
 			send_comment(c);
 	}
 }

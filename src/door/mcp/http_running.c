@@ -22,7 +22,9 @@ enum state {
 };
 
 enum {
-	EARLY = 64
+	EARLY = 64, /* who cancels more at once harms itself */
+	LISTS = 64,
+	USES = UINT32_MAX / STATES + 1
 };
 
 /* What was cancelled of late: that call may still be waiting for its turn. */
@@ -31,11 +33,22 @@ struct early {
 	_Atomic uint64_t call;
 };
 
-struct mcp_http_shared {
-	_Atomic uint32_t next; /* of the early ones, to be written over */
+/* Of an agent, and of few others: they are numbered one by one. */
+struct list {
+	_Atomic uint32_t next; /* to be written over */
 	struct early early[EARLY];
+};
+
+struct mcp_http_shared {
+	struct list list[LISTS];
 	struct mcp_http_running all[]; /* MCP_HTTP_PLACES a worker */
 };
+
+static struct list *
+list_of(struct mcp_http_shared *s, int64_t agent)
+{
+	return &s->list[(uint64_t)agent % LISTS];
+}
 
 int
 mcp_http_running_make(struct mcp_http *h, struct err *e)
@@ -61,13 +74,14 @@ mcp_http_running_mine(const struct mcp_http *h, size_t number)
 	return mine;
 }
 
-void
+uint32_t
 mcp_http_running_take(struct mcp_http_running *r, int64_t since_ms)
 {
-	uint32_t uses = atomic_load(&r->state) / STATES;
+	uint32_t use = (atomic_load(&r->state) / STATES + 1) % USES;
 
 	atomic_store(&r->since_ms, since_ms);
-	atomic_store(&r->state, (uses + 1) * STATES + TAKEN);
+	atomic_store(&r->state, use * STATES + TAKEN);
+	return use;
 }
 
 void
@@ -100,38 +114,48 @@ call_of(const struct mcp_request *q, const struct mcp_id *id)
 	return mix(sum, id->text.p, id->text.n);
 }
 
-/* From that state, if the place is not another's by now. */
-static void
-move(struct mcp_http_running *r, uint32_t state, enum state to)
+/* From one state to the next, if the place is not another's by now. */
+static bool
+move(struct mcp_http_running *r, uint32_t use, enum state from, enum state to)
 {
-	(void)atomic_compare_exchange_strong(&r->state, &state,
-	    state / STATES * STATES + to);
+	uint32_t state = use * STATES + from;
+
+	return atomic_compare_exchange_strong(&r->state, &state,
+	    use * STATES + to);
+}
+
+/* What stands in a place: a name that came too late is not the next one's. */
+static uint64_t
+name_of(uint64_t call, uint32_t use)
+{
+	return mix(call, &use, sizeof(use));
 }
 
 void
 mcp_http_running_name(const struct mcp_http *h, struct mcp_http_running *r,
-    const struct mcp_request *q)
+    uint32_t use, const struct mcp_request *q)
 {
-	uint32_t state = atomic_load(&r->state);
 	int64_t agent = q->m->agent->id, since = atomic_load(&r->since_ms);
+	struct list *l = list_of(h->shared, agent);
 	uint64_t call = call_of(q, &q->id);
 
 	/* Not of a worker that died, whose place is another's. */
-	if (state % STATES != TAKEN)
+	if (atomic_load(&r->state) != use * STATES + TAKEN)
 		return;
 	atomic_store(&r->agent, agent);
-	atomic_store(&r->call, call);
-	move(r, state, NAMED);
+	atomic_store(&r->call, name_of(call, use));
+	if (!move(r, use, TAKEN, NAMED))
+		return;
 	/* Only now: who cancels leaves word here first, and looks there then.
 	 */
 	for (size_t i = 0; i < EARLY; i++) {
-		struct early *x = &h->shared->early[i];
+		struct early *x = &l->early[i];
 
 		/* An id may be used again once it was cancelled. */
 		if (atomic_load(&x->call) == call &&
 		    atomic_load(&x->agent) == agent &&
 		    atomic_load(&x->at_ms) >= since)
-			move(r, state - TAKEN + NAMED, CANCELLED);
+			(void)move(r, use, NAMED, CANCELLED);
 	}
 }
 
@@ -141,8 +165,9 @@ mcp_http_running_cancel(const struct mcp_http *h, const struct mcp_request *q,
 {
 	struct mcp_http_shared *s = h->shared;
 	size_t n = h->workers * (size_t)MCP_HTTP_PLACES;
-	struct early *x = &s->early[atomic_fetch_add(&s->next, 1) % EARLY];
 	int64_t agent = q->m->agent->id;
+	struct list *l = list_of(s, agent);
+	struct early *x = &l->early[atomic_fetch_add(&l->next, 1) % EARLY];
 	uint64_t call = call_of(q, id);
 
 	atomic_store(&x->call, 0);
@@ -151,17 +176,16 @@ mcp_http_running_cancel(const struct mcp_http *h, const struct mcp_request *q,
 	atomic_store(&x->call, call);
 	for (size_t i = 0; i < n; i++) {
 		struct mcp_http_running *r = &s->all[i];
-		uint32_t state = atomic_load(&r->state);
+		uint32_t use = atomic_load(&r->state) / STATES;
 
-		if (state % STATES == NAMED &&
-		    atomic_load(&r->agent) == agent &&
-		    atomic_load(&r->call) == call)
-			move(r, state, CANCELLED);
+		if (atomic_load(&r->agent) == agent &&
+		    atomic_load(&r->call) == name_of(call, use))
+			(void)move(r, use, NAMED, CANCELLED);
 	}
 }
 
 bool
-mcp_http_running_cancelled(const struct mcp_http_running *r)
+mcp_http_running_cancelled(const struct mcp_http_running *r, uint32_t use)
 {
-	return atomic_load(&r->state) % STATES == CANCELLED;
+	return atomic_load(&r->state) == use * STATES + CANCELLED;
 }

@@ -180,7 +180,8 @@ void mcp_elicit_put(struct mcp_request *q, struct json *out,
 
 /* -- sight.c -------------------------------------------------------------- */
 
-/* The gate for this caller; what *who points at is the door's. */
+/* The gate for this caller; what *who points at is the door's.  On an error
+ * there may be one, for the record. */
 int mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
     struct gate **out, struct err *e);
 /* Does its list follow what is loaded? */

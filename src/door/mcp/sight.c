@@ -34,6 +34,8 @@ int
 mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
     struct gate **out, struct err *e)
 {
+	int r;
+
 	if (q->m->broken != NULL) {
 		*e = *q->m->broken;
 		return -1;
@@ -43,14 +45,13 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 	*who = (struct gate_caller){ 0 };
 	if (q->m->agent != NULL)
 		*who = q->m->agent->caller;
-	if (read_turn(q, &who->turn, e) < 0)
-		return -1;
 	who->grants = !q->m->always;
 	/* Nothing is inferred from a modern connection. */
 	if (q->era == MCP_LEGACY)
 		who->conversation = str_of(q->m->conversation);
+	r = read_turn(q, &who->turn, e);
 	gate_caller_set(*out, who);
-	return 0;
+	return r;
 }
 
 int

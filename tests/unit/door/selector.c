@@ -23,6 +23,20 @@ static struct boxes_row bare[] = {
 	    false },
 };
 
+/* Who sends as the team, beside the team's own, and without it. */
+static struct boxes_row shared[] = {
+	{ SI("ann"), SI("ann@x.example"), SI("ann@x.example"),
+	    SI("team@x.example"), true, true },
+	{ SI("team"), SI("team@x.example"), SI("team@x.example"),
+	    SI("team@x.example"), true, true },
+};
+static struct boxes_row others[] = {
+	{ SI("ann"), SI("ann@x.example"), SI("ann@x.example"),
+	    SI("team@x.example"), true, true },
+	{ SI("bob"), SI("bob@x.example"), SI("bob@x.example"),
+	    SI("team@x.example"), true, true },
+};
+
 #define UNKNOWN(v, all)                                                        \
 	"Unknown mailbox '" v "'. Available mailbox values: " all "."
 #define ADDRESSES "a@x.example, b@y.example"
@@ -57,6 +71,12 @@ static const struct row {
 	    "a@x.example, c@z.example", "a@x.example", NULL,
 	    "Ambiguous mailbox 'a@x.example'. Use one of these email "
 	    "addresses: a@x.example, c@z.example." },
+	{ "an address that another sends as", shared, 2, false, false,
+	    "ann@x.example, team@x.example", "Team@X.example", "team", "" },
+	{ "two send as it, and neither is called so", others, 2, false, false,
+	    "ann@x.example, bob@x.example", "team@x.example", NULL,
+	    "Ambiguous mailbox 'team@x.example'. Use one of these email "
+	    "addresses: ann@x.example, bob@x.example." },
 	{ "labels are told apart", same, 3, true, false, "Work, work #2, third",
 	    "Work #2", "work", "" },
 	{ "by label, an address is none", two, 2, true, false, "work, home",
