@@ -104,7 +104,7 @@ $(B)/tests/%: tests/%.c $(B)/libemcli.a
 	    -MMD -MP $(LDFLAGS) -o $@ $< $(B)/libemcli.a $(LDLIBS) -lcmocka
 
 unit: $(UNIT)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -j2 --exec '' $(UNIT)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -j4 --exec '' $(UNIT)
 
 # Any backend against its contract: here Maildir, which needs no server;
 # tests/e2e/test_conform.py runs the same program on servers.

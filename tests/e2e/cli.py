@@ -4,7 +4,9 @@ import base64
 import json
 import os
 import pathlib
+import shutil
 import subprocess
+import tempfile
 
 import servers
 
@@ -124,8 +126,19 @@ class Emcli:
         assert r.rc == 0, str(r)
         return r
 
+    # What `emcli init` made the first time, and the keys it was made with.
+    made = None
+
     def init(self):
-        return self.set_up("init")
+        """As by `emcli init`, which is for test_admin and test_init to try."""
+        if Emcli.made is None:
+            self.set_up("init")
+            folder = tempfile.TemporaryDirectory()
+            shutil.copytree(self.db.parent, f"{folder.name}/store")
+            Emcli.made = folder, self.agent_key, self.admin_key
+        else:
+            folder, self.agent_key, self.admin_key = Emcli.made
+            shutil.copytree(f"{folder.name}/store", self.db.parent)
 
     def setting(self, key, value):
         self.set_up("config", "set", key, value)

@@ -158,7 +158,9 @@ class Dovecot(Server):
 
     def clear(self, user):
         """Empties every folder; UIDVALIDITY stays."""
-        self.doveadm("expunge", "-u", address(user), "mailbox", "*", "ALL")
+        box = pathlib.Path(self.run, "home", address(user), "Maildir")
+        if any(f.is_file() for half in ("cur", "new") for f in box.glob(f"**/{half}/*")):
+            self.doveadm("expunge", "-u", address(user), "mailbox", "*", "ALL")
 
     def flags(self, user, uid, folder="INBOX"):
         c = self.client(user)
