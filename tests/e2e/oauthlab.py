@@ -239,9 +239,7 @@ def account(emcli, dovecot, postfix=None, name="work", **flags):
     if postfix is not None:
         given.update(smtp_host=postfix.host, smtp_port=postfix.submissions, smtp_security="tls")
     given.update(flags)
-    r = emcli.admin("account", "add", name, *emcli.options(given))
-    assert r.rc == 0, str(r)
-    return r
+    return emcli.set_up("account", "add", name, *emcli.options(given))
 
 
 def listed(emcli, name="work"):

@@ -40,9 +40,8 @@ def account(emcli, google, *argv, **flags):
     given = {"backend": "gmail", "mode": "RW", "auth": "oauth2", "from": "agent@lab.example",
              "username": "agent@lab.example", "url": google.base, "process_backlog": True}
     given.update(flags)
-    r = emcli.admin("account", "add", "work", *argv, *emcli.options(given),
-                    stdin=TOKEN if "--password-stdin" in argv else None)
-    assert r.rc == 0, str(r)
+    emcli.set_up("account", "add", "work", *argv, *emcli.options(given),
+                 stdin=TOKEN if "--password-stdin" in argv else None)
     google.forget()
 
 

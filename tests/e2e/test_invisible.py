@@ -384,7 +384,7 @@ POLICIES = {"listed": Listed, "subject": Subject, "pinned": Pinned, "mixed": Mix
 SEEDS = range(int(os.environ.get("EMCLI_SEEDS", "1")))
 
 
-def on_maildir(policy, site, tmp_path, seed, runner=lambda e: e.run, n=18,
+def on_maildir(policy, site, tmp_path, seed, runner=lambda e: e.run, n=14,
                few=False):
     rng = random.Random(seed)
     mail = mailbox(policy, rng, n)
@@ -464,7 +464,7 @@ def greetings(server):
     return sum(who == "C" and line.startswith(b"EHLO") for who, line in list(server.log))
 
 
-def on_dovecot(policy, dovecot, server, folder, tmp_path, seed, n=18):
+def on_dovecot(policy, dovecot, server, folder, tmp_path, seed, n=14):
     rng = random.Random(seed)
     mail = mailbox(policy, rng, n)
     given = [dovecot.append("agent", raw, folder) for raw, _ in mail]

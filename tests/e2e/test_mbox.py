@@ -36,9 +36,8 @@ class Archive:
         self.cache = emcli.db.parent / "cache"
 
     def add(self, **flags):
-        r = self.emcli.admin("account", "add", "work", *self.emcli.options(
+        self.emcli.set_up("account", "add", "work", *self.emcli.options(
             {"backend": "mbox", "path": self.path, "process_backlog": True, **flags}))
-        assert r.rc == 0, str(r)
         return self
 
     def write(self, data, age=LONG_AGO):

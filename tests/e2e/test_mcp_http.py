@@ -171,9 +171,7 @@ def serve(work):
 
 
 def token(work, name="bot", *limits):
-    r = work.admin("agent", "add", name, *limits)
-    assert r.rc == 0, str(r)
-    return r.out.decode().strip()
+    return work.set_up("agent", "add", name, *limits).out.decode().strip()
 
 
 @pytest.mark.parametrize("revision", LEGACY)

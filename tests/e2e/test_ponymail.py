@@ -35,9 +35,8 @@ class Work:
     def add(self, password=None, **flags):
         more = ("--password-stdin",) if password else ()
         given = {"backend": "ponymail", "url": self.archive.url, "process_backlog": True, **flags}
-        r = self.emcli.admin("account", "add", "work", *more, *self.emcli.options(given),
-                             stdin=password)
-        assert r.rc == 0, str(r)
+        self.emcli.set_up("account", "add", "work", *more, *self.emcli.options(given),
+                          stdin=password)
         return self
 
     def run(self, *argv, **more):

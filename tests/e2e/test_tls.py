@@ -41,9 +41,8 @@ def account(emcli, certs, imapd, smtpd=None, **flags):
         given.update(smtp_host="localhost", smtp_port=smtpd.port,
                      smtp_security="starttls" if smtpd.starttls else "tls")
     given.update(flags)
-    r = emcli.admin("account", "add", "work", "--password-stdin",
-                    *emcli.options(given), stdin=servers.password("agent"))
-    assert r.rc == 0, str(r)
+    emcli.set_up("account", "add", "work", "--password-stdin",
+                 *emcli.options(given), stdin=servers.password("agent"))
 
 
 def send(emcli):
