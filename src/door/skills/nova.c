@@ -169,23 +169,29 @@ nova_find(struct str name)
 	return NULL;
 }
 
+static const struct op *
+find_op(const struct op *v, size_t n, struct str name)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(turn_tool(name), str_of(v[i].name)))
+			return &v[i];
+	return NULL;
+}
+
 const struct op *
 nova_without(struct str name)
 {
-	for (size_t i = 0; i < WITHOUT; i++)
-		if (str_eq(turn_tool(name), str_of(without[i].name)))
-			return &without[i];
-	return NULL;
+	return find_op(without, WITHOUT, name);
 }
 
 const struct op *
 nova_op(struct str name)
 {
+	const struct op *ours = find_op(control, CONTROLS, name);
 	const struct nova_tool *t = nova_find(name);
 
-	for (size_t i = 0; i < CONTROLS; i++)
-		if (str_eq(turn_tool(name), str_of(control[i].name)))
-			return &control[i];
+	if (ours != NULL)
+		return ours;
 	return t != NULL ? &t->op : nova_without(name);
 }
 
