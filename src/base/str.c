@@ -219,3 +219,29 @@ str_hex(char c)
 		return c - 'A' + 10;
 	return -1;
 }
+
+bool
+str_among(const struct strs *l, struct str s)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->v[i], s))
+			return true;
+	return false;
+}
+
+bool
+str_among_case(const struct strs *l, struct str s)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq_case(l->v[i], s))
+			return true;
+	return false;
+}
+
+uint64_t
+str_hash(uint64_t sum, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		sum = (sum ^ (unsigned char)s.p[i]) * UINT64_C(0x100000001b3);
+	return sum;
+}

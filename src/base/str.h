@@ -95,5 +95,15 @@ size_t str_hex_percent(char out[3], char c);
 
 /* Adds to a list in the arena that began empty and grew by this alone. */
 void str_push(struct arena *a, struct strs *l, struct str s);
+/* Is it one of them? */
+bool str_among(const struct strs *l, struct str s);
+bool str_among_case(const struct strs *l, struct str s);
+
+/*
+ * FNV-1a of what went before, at first STR_HASH, and of these.  Who can choose
+ * the bytes can have two that meet.
+ */
+#define STR_HASH UINT64_C(0xcbf29ce484222325)
+uint64_t str_hash(uint64_t sum, struct str s);
 
 #endif

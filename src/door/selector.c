@@ -9,15 +9,6 @@ enum {
 	SAY_MAX = 16 << 10
 };
 
-static bool
-has(const struct strs *l, struct str s)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq_case(l->v[i], s))
-			return true;
-	return false;
-}
-
 static struct str
 list(struct arena *a, const struct strs *l)
 {
@@ -39,7 +30,7 @@ label(struct arena *a, const struct selector *s, const struct strs *so_far,
 	if (name.n == 0)
 		name = str_fmt(a, "Email %zu", i + 1);
 	with = name;
-	for (size_t k = 2; has(so_far, with); k++)
+	for (size_t k = 2; str_among_case(so_far, with); k++)
 		with = str_fmt(a, "%.*s #%zu", STR_ARG(name), k);
 	return with;
 }
@@ -73,7 +64,7 @@ selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
 		struct str name = by_label ? label(a, s, l, i) : address(&v[i]);
 
 		str_push(a, &s->called, name);
-		if (!has(l, name))
+		if (!str_among_case(l, name))
 			str_push(a, l, name);
 	}
 	s->shown.optional = n < 2;

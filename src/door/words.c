@@ -21,15 +21,6 @@ words_all(struct arena *a, struct strs *out)
 		str_push(a, out, str_of(own[i]));
 }
 
-static bool
-has(const struct strs *l, struct str s)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(l->v[i], s))
-			return true;
-	return false;
-}
-
 void
 words_next(struct arena *a, const struct strs *all, struct str prefix,
     struct strs *out)
@@ -44,7 +35,7 @@ words_next(struct arena *a, const struct strs *all, struct str prefix,
 			rest = str_from(rest, prefix.n + 1);
 		}
 		(void)str_cut(rest, ' ', &word, &tail);
-		if (!has(out, word))
+		if (!str_among(out, word))
 			str_push(a, out, word);
 	}
 }

@@ -111,15 +111,6 @@ reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 	return 0;
 }
 
-static bool
-among(const struct strs *l, struct str s)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq_case(l->v[i], s))
-			return true;
-	return false;
-}
-
 static int
 set_people(struct draft_plan *p, struct err *e)
 {
@@ -136,7 +127,8 @@ set_people(struct draft_plan *p, struct err *e)
 	for (size_t i = 0; i < p->ask->cc->n; i++)
 		str_push(m->arena, &cc, p->ask->cc->v[i]);
 	/* The list reads along, whatever is said in private. */
-	if (list.n > 0 && !among(&to, list) && !among(&cc, list))
+	if (list.n > 0 && !str_among_case(&to, list) &&
+	    !str_among_case(&cc, list))
 		str_push(m->arena, &cc, list);
 	if (outbox_compose_gather(&o, &g, &p->p, e) < 0)
 		return -1;

@@ -89,10 +89,7 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 static bool
 is_among(const struct strs *only, struct str name)
 {
-	for (size_t i = 0; only != NULL && i < only->n; i++)
-		if (str_eq(only->v[i], name))
-			return true;
-	return only == NULL;
+	return only == NULL || str_among(only, name);
 }
 
 bool

@@ -24,15 +24,6 @@ refuse(struct err *e, const char *why)
 	return -1;
 }
 
-static bool
-among(const struct strs *l, struct str s)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(l->v[i], s))
-			return true;
-	return false;
-}
-
 /*
  * An account that only answers: each recipient stands in the message answered.
  * That one is visible, and the whitelist was asked before.
@@ -45,7 +36,7 @@ look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
 	if (!d->m->answers)
 		return refuse(e, "scope_thread");
 	for (size_t i = 0; i < d->p.judged.n; i++)
-		if (!among(&d->m->thread, d->p.judged.v[i]))
+		if (!str_among(&d->m->thread, d->p.judged.v[i]))
 			return refuse(e, "scope_thread");
 	return 0;
 }

@@ -5,15 +5,6 @@
 #include "base/limits.h"
 #include "gate/internal.h"
 
-static bool
-among(const struct strs *l, struct str s)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(l->v[i], s))
-			return true;
-	return false;
-}
-
 static int
 add_party(struct outbox *o, struct outbox_parties *p, struct str given,
     struct strs *header, struct err *e)
@@ -27,7 +18,7 @@ add_party(struct outbox *o, struct outbox_parties *p, struct str given,
 	p->utf8 = p->utf8 || utf8;
 	if (header != NULL)
 		str_push(o->arena, header, wire);
-	if (among(&p->judged, canonical))
+	if (str_among(&p->judged, canonical))
 		return 0;
 	str_push(o->arena, &p->judged, canonical);
 	p->rcpt[p->n++].addr = wire;

@@ -185,21 +185,11 @@ find_boundary(struct arena *a, struct str request, struct str list,
 }
 
 /* An event and what it is sorted by: ids are long and begin alike. */
+/* Who writes ids whose hashes meet has them sorted by their bytes. */
 struct sorted {
 	uint64_t hash;
 	struct turn_event *ev;
 };
-
-/* FNV-1a.  Who writes ids that collide has them sorted by their bytes. */
-static uint64_t
-hash(struct str id)
-{
-	uint64_t h = UINT64_C(0xcbf29ce484222325);
-
-	for (size_t i = 0; i < id.n; i++)
-		h = (h ^ (unsigned char)id.p[i]) * UINT64_C(0x100000001b3);
-	return h;
-}
 
 static int
 by_id(const void *x, const void *y)
@@ -224,7 +214,8 @@ pair(struct turn_events *ev, struct turn_event **answer)
 	bool doubt = false;
 
 	for (size_t i = 0; i < ev->n; i++)
-		v[i] = (struct sorted){ hash(ev->v[i].id), &ev->v[i] };
+		v[i] = (struct sorted){ str_hash(STR_HASH, ev->v[i].id),
+			&ev->v[i] };
 	qsort(v, ev->n, sizeof(*v), by_id);
 	for (size_t i = 0; i < ev->n; i++) {
 		struct turn_event *x = v[i].ev;

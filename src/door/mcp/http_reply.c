@@ -50,15 +50,6 @@ mcp_http_reply_no(struct evhttp_request *req, int status, const char *why)
 	evbuffer_free(body);
 }
 
-static bool
-is_among(const struct strs *all, const char *value)
-{
-	for (size_t i = 0; i < all->n; i++)
-		if (str_eq_case(all->v[i], str_of(value)))
-			return true;
-	return false;
-}
-
 /* A media type, whatever parameters it has. */
 static bool
 is_json(const char *type)
@@ -79,10 +70,10 @@ mcp_http_reply_away(const struct mcp_http *h, struct evhttp_request *req)
 	const char *from = mcp_http_reply_header(req, "Origin");
 	const char *auth = mcp_http_reply_header(req, "Authorization");
 
-	if (host == NULL || !is_among(&h->hosts, host))
+	if (host == NULL || !str_among_case(&h->hosts, str_of(host)))
 		mcp_http_reply_no(req, 403,
 		    "not by that Host: see emcli mcp --host");
-	else if (from != NULL && !is_among(&h->origins, from))
+	else if (from != NULL && !str_among_case(&h->origins, str_of(from)))
 		mcp_http_reply_no(req, 403,
 		    "not from that Origin: see emcli mcp --origin");
 	else if (path == NULL || !str_eq(str_of(path), S("/mcp")))

@@ -91,21 +91,17 @@ mcp_http_running_drop(struct mcp_http_running *r)
 	    atomic_load(&r->state) / STATES * STATES + FREE);
 }
 
-/* FNV-1a: two ids that meet are of one agent, who harms nobody else by it. */
+/* Two ids that meet are of one agent, who harms nobody else by it. */
 static uint64_t
 mix(uint64_t sum, const void *p, size_t n)
 {
-	const unsigned char *byte = p;
-
-	for (size_t i = 0; i < n; i++)
-		sum = (sum ^ byte[i]) * 0x100000001b3;
-	return sum;
+	return str_hash(sum, (struct str){ p, n });
 }
 
 static uint64_t
 call_of(const struct mcp_request *q, const struct mcp_id *id)
 {
-	uint64_t sum = 0xcbf29ce484222325;
+	uint64_t sum = STR_HASH;
 
 	sum = mix(sum, q->m->conversation, sizeof(q->m->conversation));
 	sum = mix(sum, &id->kind, sizeof(id->kind));

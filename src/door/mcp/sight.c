@@ -119,12 +119,10 @@ mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
 
 	const struct strs *only =
 	    q->m->agent != NULL ? q->m->agent->caller.ops : NULL;
-	bool mine = only == NULL;
+	bool mine = only == NULL || str_among(only, str_of(op->name));
 
 	if (op->skill == NULL)
 		return !q->m->always || !mcp_sight_control(op);
-	for (size_t i = 0; !mine && i < only->n; i++)
-		mine = str_eq(only->v[i], str_of(op->name));
 	if (q->m->always || !mine)
 		return mine;
 	for (size_t i = 0; i < 64 && (s = skill_at(i)) != NULL; i++)
