@@ -85,9 +85,10 @@ class Emcli:
             "HOME": str(self.folder),
             "LC_ALL": "C.UTF-8",
             "EMCLI_DB": str(self.db),
-            "UBSAN_OPTIONS": "print_stacktrace=1",
-            # The leak checker needs ptrace, which emcli denies to its equals.
-            "ASAN_OPTIONS": f"detect_leaks={int(leaks and os.getuid() == 0)}",
+            # What is undefined traps, and is told of as SIGILL.  The leak
+            # checker needs ptrace, which emcli denies to its equals.
+            "ASAN_OPTIONS": "handle_sigill=1:"
+                            f"detect_leaks={int(leaks and os.getuid() == 0)}",
         }
         base.update(more)
         return {k: v for k, v in base.items() if v is not None}

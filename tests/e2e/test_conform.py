@@ -32,7 +32,7 @@ def run(suite, tmp_path, backend, server, port, **more):
     password.write_text(servers.password("agent"))
     env = {
         "PATH": os.environ["PATH"], "CMOCKA_MESSAGE_OUTPUT": "TAP",
-        "UBSAN_OPTIONS": "print_stacktrace=1", "CONFORM_BACKEND": backend,
+        "ASAN_OPTIONS": "handle_sigill=1", "CONFORM_BACKEND": backend,
         "CONFORM_USER": servers.address("agent"),
         "CONFORM_PASSWORD_FILE": str(password), **more,
     }
