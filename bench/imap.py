@@ -164,7 +164,7 @@ def lab(messages):
     folder = tempfile.mkdtemp(prefix="emcli-bench-")
     certs = tlslab.make(pathlib.Path(folder) / "tls")
     intro = introspect.Introspection()
-    dovecot = servers.Dovecot(certs.good, intro.port)
+    dovecot = servers.Dovecot(certs.good, intro.port, served=1)
     try:
         fill(dovecot, messages)
         e = cli.Emcli(folder + "/emcli")

@@ -37,7 +37,8 @@ class Proxy:
             server = socket.create_connection(self.target)
             for s in (client, server):
                 s.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            state = {"last": "server"}
+            self.newest = state = {"last": "server"}
+            self.first_byte = None
             for a, b, who in ((client, server, "client"), (server, client, "server")):
                 threading.Thread(target=self._pump, args=(a, b, who, state),
                                  daemon=True).start()
@@ -70,7 +71,8 @@ class Proxy:
                 data = b""
             now = time.monotonic()
             if data and who == "client":
-                if self.first_byte is None:
+                # What an earlier connection still says is no beginning.
+                if self.first_byte is None and state is self.newest:
                     self.first_byte = now
                 if state["last"] == "server":
                     self.turns += 1

@@ -85,11 +85,14 @@ class Dovecot(Server):
     """
     imap and imaps are ports on 127.0.0.1; on 127.0.0.2 the same ports show
     LOGINDISABLED before STARTTLS.  tls is (certificate, key, CA), all files.
+    served is how many connections a process takes before another is begun,
+    which costs more than most answers; 0 is no end, Dovecot's own is 1.
     """
 
     host = "localhost"
 
-    def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer", caps=None):
+    def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer", caps=None,
+                 served=0):
         self.cert, self.key, self.ca = (str(p) for p in tls)
         self.program = need("dovecot", "dovecot-imapd dovecot-lmtpd")
         self.run = run_folder("dovecot")
@@ -105,7 +108,7 @@ class Dovecot(Server):
             "CERT": f"{self.run}/cert.pem", "KEY": f"{self.run}/key.pem",
             "CAPS": f"imap_capability = {caps}" if caps else "",
             "IMAP": self.imap, "IMAPS": self.imaps, "LMTP": self.lmtp,
-            "AUTH": self.auth, "INTRO": intro_port,
+            "AUTH": self.auth, "INTRO": intro_port, "SERVED": served,
         }
         for name in "dovecot.conf", "oauth2.conf":
             fill(name, f"{self.run}/{name}", values)
