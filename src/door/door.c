@@ -87,13 +87,9 @@ known_words(const struct line *l, const struct strs *all)
 
 	while (n < l->argc && n < COMMAND_WORDS) {
 		struct strs next = { 0 };
-		struct str word = str_of(l->argv[n]);
-		bool found = false;
 
 		words_next(l->a, all, join(l, n), &next);
-		for (size_t i = 0; i < next.n; i++)
-			found = found || str_eq(next.v[i], word);
-		if (!found)
+		if (!str_among(&next, str_of(l->argv[n])))
 			break;
 		n++;
 	}

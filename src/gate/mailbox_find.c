@@ -133,10 +133,8 @@ hint_entry(struct arena *a, struct str entry, struct strs *out)
 	entry = str_from(entry, at);
 	if (entry.n == 0 || str_find(entry, S("xn--")) >= 0)
 		return false;
-	for (size_t i = 0; i < out->n; i++)
-		if (str_eq(out->v[i], entry))
-			return true;
-	str_push(a, out, entry);
+	if (!str_among(out, entry))
+		str_push(a, out, entry);
 	return true;
 }
 

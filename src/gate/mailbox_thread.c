@@ -25,12 +25,8 @@ struct search {
 static void
 learn_id(struct search *s, struct str id)
 {
-	if (id.n == 0)
-		return;
-	for (size_t i = 0; i < s->ids.n; i++)
-		if (str_eq(s->ids.v[i], id))
-			return;
-	str_push(s->m->arena, &s->ids, id);
+	if (id.n > 0 && !str_among(&s->ids, id))
+		str_push(s->m->arena, &s->ids, id);
 }
 
 /* The ids of what was just found. */

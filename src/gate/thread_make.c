@@ -8,15 +8,8 @@ thread_make_names(const struct mail *mail, struct str id)
 {
 	const struct mime_envelope *v = &mail->env;
 
-	if (str_eq(v->message_id, id))
-		return true;
-	for (size_t i = 0; i < v->references.n; i++)
-		if (str_eq(v->references.v[i], id))
-			return true;
-	for (size_t i = 0; i < v->in_reply_to.n; i++)
-		if (str_eq(v->in_reply_to.v[i], id))
-			return true;
-	return false;
+	return str_eq(v->message_id, id) || str_among(&v->references, id) ||
+	    str_among(&v->in_reply_to, id);
 }
 
 static struct thread_in *

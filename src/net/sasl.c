@@ -27,13 +27,10 @@ static const struct {
 enum sasl_mech
 sasl_pick(const struct strs *offered, bool oauth)
 {
-	for (size_t i = 0; i < MECHS; i++) {
-		if (mechs[i].oauth != oauth)
-			continue;
-		for (size_t k = 0; k < offered->n; k++)
-			if (str_eq_case(offered->v[k], mechs[i].name))
-				return mechs[i].mech;
-	}
+	for (size_t i = 0; i < MECHS; i++)
+		if (mechs[i].oauth == oauth &&
+		    str_among_case(offered, mechs[i].name))
+			return mechs[i].mech;
 	return SASL_NONE;
 }
 

@@ -172,13 +172,10 @@ put_participants(struct json *j, struct arena *a,
 		const struct addresses *from = &t->v[i].mail.env.from;
 
 		for (size_t k = 0; k < from->n; k++) {
-			size_t at = 0;
+			struct str addr = from->v[k].addr;
 
-			while (
-			    at < l.n && !str_eq_case(l.v[at], from->v[k].addr))
-				at++;
-			if (at == l.n && l.n < LIMIT_PAGE)
-				str_push(a, &l, from->v[k].addr);
+			if (l.n < LIMIT_PAGE && !str_among_case(&l, addr))
+				str_push(a, &l, addr);
 		}
 	}
 	fields_put_list(j, a, "participants", &l);

@@ -103,9 +103,8 @@ is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 		return false;
 	content = turn_item_raw(item, S("content"));
 	name = turn_item_text(a, item, S("name"));
-	for (size_t k = 0; k < o->names.n; k++)
-		if (name.n > 0 && str_eq(o->names.v[k], name))
-			return true;
+	if (name.n > 0 && str_among(&o->names, name))
+		return true;
 	while (next_text(a, content, &at, &text)) {
 		if (!begins(text, &o->prefixes))
 			return false;
@@ -184,8 +183,10 @@ find_boundary(struct arena *a, struct str request, struct str list,
 	}
 }
 
-/* An event and what it is sorted by: ids are long and begin alike. */
-/* Who writes ids whose hashes meet has them sorted by their bytes. */
+/*
+ * An event and what it is sorted by: ids are long and begin alike.  Who writes
+ * ids whose hashes meet has them sorted by their bytes.
+ */
 struct sorted {
 	uint64_t hash;
 	struct turn_event *ev;

@@ -37,6 +37,10 @@ AS_SHIPPED = set("""
 LEAKS = {"ask", "contract", "main_job", "mcp", "mcp_http"}
 
 
+def name_of(item):
+    return item.module.__name__.rpartition(".")[2].removeprefix("test_")
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item):
     """Before any fixture, of whatever scope, looks for the program."""
@@ -50,10 +54,6 @@ LONGEST = """
     invisible jmap oauth ask init_plain gmail chain keys crash ponymail senders
     mcp_http mcp_judges hostile_memory hostile_imap html
 """.split()
-
-
-def name_of(item):
-    return item.module.__name__.rpartition(".")[2].removeprefix("test_")
 
 
 def pytest_collection_modifyitems(items):

@@ -69,13 +69,11 @@ check_others(const struct store_source *v, size_t n, size_t at, struct err *e)
 			    "%.*s is the primary, and there can be one",
 			    STR_ARG(v[i].name));
 		for (size_t k = 0; k < v[i].ops.n; k++)
-			for (size_t m = 0; m < v[at].ops.n; m++)
-				if (str_eq(v[i].ops.v[k], v[at].ops.v[m]))
-					return err_set(e, ERR_USAGE,
-					    "%.*s is preferred for %.*s, and "
-					    "there can be one",
-					    STR_ARG(v[i].name),
-					    STR_ARG(v[i].ops.v[k]));
+			if (str_among(&v[at].ops, v[i].ops.v[k]))
+				return err_set(e, ERR_USAGE,
+				    "%.*s is preferred for %.*s, and "
+				    "there can be one",
+				    STR_ARG(v[i].name), STR_ARG(v[i].ops.v[k]));
 	}
 	return 0;
 }

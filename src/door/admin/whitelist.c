@@ -113,15 +113,6 @@ load(struct admin_call *c, const struct store_account *acct,
 	    &out->dmarc, e);
 }
 
-static bool
-holds(const struct strs *list, struct str entry)
-{
-	for (size_t i = 0; i < list->n; i++)
-		if (str_eq(list->v[i], entry))
-			return true;
-	return false;
-}
-
 static void
 note_auth(struct admin_call *c, const struct store_account *acct)
 {
@@ -148,7 +139,7 @@ whitelist_add(struct admin_call *c, struct err *e)
 		dmarc ? STORE_LIST_IN_DMARC : which(c), &entries, e) < 0)
 		return -1;
 	for (size_t i = 0; i < entries.n; i++) {
-		bool before = holds(&was.dmarc, entries.v[i]);
+		bool before = str_among(&was.dmarc, entries.v[i]);
 
 		buf_fmt(c->out, "added %.*s%s\n", STR_ARG(entries.v[i]),
 		    dmarc        ? " (dmarc)"
@@ -260,7 +251,7 @@ whitelist_list(struct admin_call *c, struct err *e)
 	for (size_t i = 0; i < all.n; i++)
 		buf_fmt(c->out, "%.*s%s\n",
 		    STR_ARG(out_line(c->arena, all.v[i])),
-		    holds(&found.dmarc, all.v[i]) ? " dmarc" : "");
+		    str_among(&found.dmarc, all.v[i]) ? " dmarc" : "");
 	put_force(c, &acct, all.n);
 	if (found.dmarc.n > 0)
 		note_auth(c, &acct);

@@ -116,7 +116,6 @@ mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
     const struct op *op)
 {
 	const struct skill *s;
-
 	const struct strs *only =
 	    q->m->agent != NULL ? q->m->agent->caller.ops : NULL;
 	bool mine = only == NULL || str_among(only, str_of(op->name));

@@ -52,9 +52,8 @@ put_row(struct buf *b, const struct json_value *v, struct strs *rows)
 	    STR_ARG(people(b->a, json_parse_member(v, "from"))),
 	    STR_ARG(text_of(v, "subject")), STR_ARG(text_of(v, "date")));
 
-	for (size_t i = 0; i < rows->n; i++)
-		if (str_eq(rows->v[i], row))
-			return;
+	if (str_among(rows, row))
+		return;
 	str_push(b->a, rows, row);
 	buf_str(b, row);
 }

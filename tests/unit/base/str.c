@@ -209,6 +209,36 @@ copies(void **state)
 }
 
 static void
+among(void **state)
+{
+	struct str v[] = { SI("a"), SI("Bc"), SI("") };
+	struct strs l = { .v = v, .n = 3 }, none = { 0 };
+
+	(void)state;
+	assert_true(str_among(&l, S("Bc")));
+	assert_true(str_among(&l, S("")));
+	assert_false(str_among(&l, S("bC")));
+	assert_false(str_among(&l, S("B")));
+	assert_true(str_among_case(&l, S("bC")));
+	assert_false(str_among_case(&l, S("b")));
+	assert_false(str_among(&none, S("")));
+	assert_false(str_among_case(&none, S("")));
+}
+
+/* By the vectors of the draft of FNV, draft-eastlake-fnv. */
+static void
+hash(void **state)
+{
+	(void)state;
+	assert_true(str_hash(STR_HASH, S("")) == STR_HASH);
+	assert_true(str_hash(STR_HASH, S("a")) == UINT64_C(0xaf63dc4c8601ec8c));
+	assert_true(
+	    str_hash(STR_HASH, S("foobar")) == UINT64_C(0x85944171f73967e8));
+	assert_true(str_hash(str_hash(STR_HASH, S("foo")), S("bar")) ==
+	    str_hash(STR_HASH, S("foobar")));
+}
+
+static void
 hex(void **state)
 {
 	(void)state;
@@ -232,6 +262,8 @@ main(void)
 	rows_add("beginnings and ends, with and without case", ends, NULL);
 	rows_add("views stay within their text", views, NULL);
 	rows_add("copies end in a NUL and lists keep order", copies, NULL);
+	rows_add("what is among texts, with and without case", among, NULL);
+	rows_add("FNV-1a, at once and in pieces", hash, NULL);
 	rows_add("a hexadecimal digit of either case", hex, NULL);
 	return cmocka_run_group_tests_name("base/str", rows_tests, NULL, NULL);
 }
