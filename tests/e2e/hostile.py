@@ -183,8 +183,9 @@ class Field:
             r.said = server.said()
             r.flags = dict(server.flags)
             r.messages = list(server.messages)
-            if "validity" in str(fault).lower():
-                # The account's next run must not meet another numbering.
+            if fault[0] == "examine":
+                # The account's next run must not meet another numbering, and
+                # an answer that names none is another.
                 server.fault = None, None
                 assert self.once(lane, "list").rc == 0
             return r
