@@ -168,6 +168,28 @@ def test_resize_in_the_middle(first, dovecot):
     assert first.healthy()
 
 
+@pytest.mark.parametrize("typed, left, rest", [
+    (ADDRESS[:4], 0, ADDRESS[4:]),  # what came first was typed over
+    (ADDRESS[:4] + ADDRESS[6:], len(ADDRESS) - 6, ADDRESS[4:6]),
+    (ADDRESS[2:], len(ADDRESS) - 2, ADDRESS[:2]),
+])
+def test_goes_on_where_it_was_in_a_window_of_another_size(first, typed, left, rest):
+    with first.screen() as s:
+        to_who(first, s)
+        s.type(typed)
+        s.press(*["Left"] * left)
+        s.wait(rf"Mail address +{typed}\n")
+        for columns, rows in (120, 40), (60, 16), (30, 8), (100, 30):
+            s.resize(columns, rows)
+            s.wait("too small" if rows < 12 else rf"\A(?:[^\n]*\n){{{rows - 1}}}  Enter:")
+            if rows == 16:
+                s.type(rest[:1])
+                s.wait(rf"Mail address +{typed[:len(typed) - left]}{rest[0]}")
+        s.press("C-l")
+        s.type(rest[1:])
+        s.wait(rf"Mail address +{ADDRESS}\n")
+
+
 STEPS = ["keys", "shown", "who", "servers", "policy", "login", "confirm"]
 
 

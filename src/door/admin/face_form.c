@@ -86,8 +86,7 @@ face_form_open(struct tui *t, enum flow_page at, int top)
 		one = new_field(1, width, t->n, INPUT, 0, 0);
 		if (one == NULL)
 			err_bug("no memory for a form");
-		(void)field_opts_off(one, O_STATIC | O_AUTOSKIP);
-		(void)field_opts_on(one, O_BLANK);
+		(void)field_opts_off(one, O_STATIC | O_AUTOSKIP | O_BLANK);
 		(void)set_max_field(one, VALUE_MAX);
 		(void)set_field_back(one, A_UNDERLINE);
 		t->key[t->n] = (enum flow_key)k;
@@ -129,9 +128,27 @@ face_form_focus(struct tui *t, int i)
 	if (i < 0 || i >= t->n)
 		i = 0;
 	t->at = i;
+	t->fresh = true;
 	(void)set_current_field(t->form, t->field[i]);
 	(void)form_driver(t->form, REQ_BEG_FIELD);
 	face_screen_help(step_at(t, i)->help);
+	(void)pos_form_cursor(t->form);
+}
+
+int
+face_form_column(const struct tui *t)
+{
+	return t->fresh ? -1 : t->form->curcol;
+}
+
+void
+face_form_resume(struct tui *t, int column)
+{
+	int rc = E_OK;
+
+	t->fresh = column < 0;
+	while (rc == E_OK && face_form_column(t) < column)
+		rc = form_driver(t->form, REQ_NEXT_CHAR);
 	(void)pos_form_cursor(t->form);
 }
 
@@ -261,8 +278,25 @@ text_key(struct tui *t, bool special, wint_t key)
 	for (size_t i = 0; i < sizeof(map) / sizeof(map[0]); i++)
 		if (map[i].special == special && map[i].key == key)
 			(void)form_driver(t->form, map[i].request);
-	if (!special && iswprint(key))
+	if (!special && iswprint(key)) {
+		if (t->fresh)
+			(void)form_driver(t->form, REQ_CLR_FIELD);
 		(void)form_driver_w(t->form, OK, (wchar_t)key);
+	}
+}
+
+static void
+field_key(struct tui *t, bool special, wint_t key)
+{
+	if (step_at(t, t->at)->kind == FLOW_PASSWORD_KIND)
+		secret_key(t, special, key);
+	else if (step_at(t, t->at)->choices != NULL)
+		choice_key(t, special, key);
+	else
+		text_key(t, special, key);
+	/* Now: a window made smaller loses what was only on it. */
+	(void)form_driver(t->form, REQ_VALIDATION);
+	t->fresh = false;
 }
 
 void
@@ -274,12 +308,8 @@ face_form_key(struct tui *t, bool special, wint_t key)
 		face_form_focus(t, (t->at + by + t->n) % t->n);
 	} else if (!special && key == '\t') {
 		face_form_focus(t, (t->at + 1) % t->n);
-	} else if (step_at(t, t->at)->kind == FLOW_PASSWORD_KIND) {
-		secret_key(t, special, key);
-	} else if (step_at(t, t->at)->choices != NULL) {
-		choice_key(t, special, key);
 	} else {
-		text_key(t, special, key);
+		field_key(t, special, key);
 	}
 	(void)pos_form_cursor(t->form);
 }

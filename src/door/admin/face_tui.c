@@ -43,7 +43,8 @@ close_tui(void *ctx)
 
 /* Draws the page and its form anew, for whatever size the screen has now. */
 static void
-draw(struct tui *t, enum flow_page at, const struct err *why, int focus)
+draw(struct tui *t, enum flow_page at, const struct err *why, int focus,
+    int column)
 {
 	int n = face_form_count(t->f, at);
 	int top = face_screen_draw(t, at, why, n, legend);
@@ -54,6 +55,7 @@ draw(struct tui *t, enum flow_page at, const struct err *why, int focus)
 			top = LINES - 4 - n;
 		face_form_open(t, at, top < 1 ? 1 : top);
 		face_form_focus(t, focus < 0 ? face_form_first(t) : focus);
+		face_form_resume(t, column);
 	}
 	(void)wrefresh(stdscr);
 }
@@ -129,15 +131,18 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 	struct tui *t = ctx;
 	struct err why = f->why;
 	enum outcome o = REDRAW;
-	int focus = -1;
+	int focus = -1, column = -1;
 
 	t->scroll = 0;
 	while (o == REDRAW || o == SUBMIT) {
-		draw(t, at, &why, focus);
+		draw(t, at, &why, focus, column);
 		o = run_form(t, &focus);
-		if (o == REDRAW && t->form != NULL)
+		if (o == REDRAW && t->form != NULL) {
 			face_form_keep(t);
+			column = face_form_column(t);
+		}
 		if (o == SUBMIT) {
+			column = -1;
 			why = (struct err){ 0 };
 			focus = face_form_take(t, &why);
 		}

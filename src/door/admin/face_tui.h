@@ -27,6 +27,7 @@ struct tui {
 	enum flow_key key[FACE_FIELDS];
 	struct str shown[FACE_FIELDS]; /* before anything was typed */
 	int n, at;
+	bool fresh; /* nothing was done in that field: typing replaces */
 	/* A password being typed: past the form, which keeps copies. */
 	char typed[FACE_TYPED];
 	size_t typed_n;
@@ -50,8 +51,13 @@ void face_screen_help(const char *help);
 /* A form for the questions of the page, in rows from `top`. */
 void face_form_open(struct tui *t, enum flow_page at, int top);
 void face_form_close(struct tui *t);
-/* Puts the cursor into a field. */
+/* Puts the cursor into a field, fresh. */
 void face_form_focus(struct tui *t, int i);
+/* How far the cursor is into its field, what is scrolled away included; -1
+ * in a fresh one. */
+int face_form_column(const struct tui *t);
+/* Puts it there again, in a form built anew. */
+void face_form_resume(struct tui *t, int column);
 /* The field to begin in: the first that has to be filled and is not. */
 int face_form_first(const struct tui *t);
 /* One key: a code when `special`, or a character. */
