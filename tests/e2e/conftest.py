@@ -7,6 +7,7 @@ long as the test session; `dovecot` hands it out with every mailbox empty.
 
 import os
 import pathlib
+import signal
 import sys
 
 import pytest
@@ -47,6 +48,11 @@ def pytest_runtest_setup(item):
     name = name_of(item)
     cli.sanitized = name not in AS_SHIPPED
     cli.leaks = name in LEAKS
+
+
+def pytest_configure():
+    # What a shell begins in the background ignores it, and so would emcli.
+    signal.signal(signal.SIGQUIT, signal.SIG_DFL)
 
 
 # Begun last, a module of a minute has one processor work and the other wait.

@@ -85,14 +85,7 @@ class Oidc(Program):
 
 class Mock(Program):
     def __init__(self):
-        for port in range(ports.free(1)[0], 65000):
-            try:
-                for p in port, port + 1:
-                    with socket.socket() as s:
-                        s.bind(("127.0.0.1", p))
-            except OSError:
-                continue
-            break
+        port, _ = ports.free(2)
         super().__init__(["mock.mjs", str(port)], port)
         ports.wait(port + 1, log=self.out)
         # What it calls itself.

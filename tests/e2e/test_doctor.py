@@ -154,14 +154,14 @@ def bad(r):
 def test_one_silent_server_holds_up_nobody(pair):
     """Ten accounts, three of them silent: the time of one and a bit."""
     emcli, certs, good, silent = pair
-    assert emcli.admin("config", "set", "timeout_seconds", "3").rc == 0
+    assert emcli.admin("config", "set", "timeout_seconds", "5").rc == 0
     for i in range(7):
         add(emcli, certs, f"good{i}", good)
     for i in range(3):
         add(emcli, certs, f"silent{i}", silent)
     begun = time.monotonic()
     r = emcli.run("doctor")
-    assert time.monotonic() - begun < 6, "they were tried one after the other"
+    assert time.monotonic() - begun < 13, "they were tried one after the other"
     assert bad(r) == {(f"silent{i}", "imap.greeting") for i in range(3)}, str(r)
     order = [c["account"] for c in r.json["data"]["checks"] if c["account"]]
     assert order == sorted(order), "the report is in the accounts' order"

@@ -228,8 +228,8 @@ def test_a_stopped_process_keeps_the_new_token(ready, mock):
 def test_a_deadline_does_not_lose_the_new_token(ready, mock):
     """A provider slower than the command may take has replaced it all the same."""
     with sqlite3.connect(ready.db) as db:
-        db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('timeout_seconds', '1')")
-    mock.set(rotate=True, delay_ms=2000)
+        db.execute("INSERT OR REPLACE INTO settings (key, value) VALUES ('timeout_seconds', '2')")
+    mock.set(rotate=True, delay_ms=4000)
     before = refresh_token(ready)
     listed(ready)
     assert mock.state["refreshes"] == 1 and refresh_token(ready) != before
