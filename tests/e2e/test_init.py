@@ -190,6 +190,15 @@ def test_goes_on_where_it_was_in_a_window_of_another_size(first, typed, left, re
         s.wait(rf"Mail address +{ADDRESS}\n")
 
 
+def test_the_beginning_of_what_was_typed_is_before_it(first):
+    with first.screen() as s:
+        to_who(first, s)
+        s.type(ADDRESS[1:])
+        s.press("C-a")
+        s.type(ADDRESS[:1])
+        s.wait(rf"Mail address +{ADDRESS}\n")
+
+
 STEPS = ["keys", "shown", "who", "servers", "policy", "login", "confirm"]
 
 

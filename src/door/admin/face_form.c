@@ -52,9 +52,8 @@ show_stars(struct tui *t, int i)
 
 /* What a field holds, without the blanks that fill it up. */
 static struct str
-content(struct tui *t, int i)
+content(const struct tui *t, int i)
 {
-	(void)form_driver(t->form, REQ_VALIDATION);
 	return str_dup(t->f->a, str_trim(str_of(field_buffer(t->field[i], 0))));
 }
 
