@@ -59,25 +59,31 @@ gate_agent_own(struct gate *g, struct err *e)
 
 int
 gate_agent_session_begin(struct gate *g, struct arena *a,
-    const struct gate_agent *who, struct str revision, struct str id,
-    struct err *e)
+    const struct gate_agent *who, const struct gate_agent_session *x,
+    struct str id, struct err *e)
 {
-	return store_agent_session_add(g->store, a, who->id, id, revision,
+	struct store_agent_session row = { .revision = x->revision,
+		.client = x->client,
+		.asks = x->asks };
+
+	return store_agent_session_add(g->store, a, who->id, id, &row,
 	    clock_now_ms(), e);
 }
 
 int
 gate_agent_session(struct gate *g, struct arena *a,
-    const struct gate_agent *who, struct str id, struct str *conversation,
+    const struct gate_agent *who, struct str id, struct gate_agent_session *out,
     struct err *e)
 {
-	int64_t row;
+	struct store_agent_session row = { 0 };
 	int r = store_agent_session_find(g->store, a, who->id, id,
 	    clock_now_ms(), &row, e);
 
 	/* Not the id itself: that one is for its client alone. */
 	if (r == 1)
-		*conversation = str_fmt(a, "mcp-http-%lld", (long long)row);
+		*out = (struct gate_agent_session){ row.revision, row.client,
+			row.asks,
+			str_fmt(a, "mcp-http-%lld", (long long)row.id) };
 	return r;
 }
 

@@ -30,13 +30,23 @@ int store_agent_by_name(struct store *s, struct arena *a, struct str name,
 int store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e);
 
+/* What its client said as it began. */
+struct store_agent_session {
+	int64_t id;
+	struct str revision;
+	struct str client; /* its name; may be empty */
+	bool asks;         /* it can show its user a form */
+};
+
 /* A new session under that id.  The oldest one goes when there are too many,
  * and all that were not used for long. */
 int store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
-    struct str id, struct str revision, int64_t now_ms, struct err *e);
-/* Is it the agent's?  1 and its row, 0, -1.  Notes that it was used. */
+    struct str id, const struct store_agent_session *x, int64_t now_ms,
+    struct err *e);
+/* Is it the agent's?  1 and what is known of it, 0, -1.  Notes its use. */
 int store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
-    struct str id, int64_t now_ms, int64_t *row, struct err *e);
+    struct str id, int64_t now_ms, struct store_agent_session *out,
+    struct err *e);
 /* Ends it: 1; 0 when there is none. */
 int store_agent_session_end(struct store *s, struct arena *a, int64_t agent,
     struct str id, struct err *e);

@@ -29,11 +29,13 @@ make_room(struct store *s, int64_t agent, int64_t now_ms, struct err *e)
 
 int
 store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
-    struct str id, struct str revision, int64_t now_ms, struct err *e)
+    struct str id, const struct store_agent_session *x, int64_t now_ms,
+    struct err *e)
 {
 	static const char sql[] =
-	    "INSERT INTO mcp_session (hash, agent_id, revision, used_ms)"
-	    " VALUES (?1, ?2, ?3, ?4)";
+	    "INSERT INTO mcp_session"
+	    " (hash, agent_id, revision, used_ms, client, asks)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
@@ -42,8 +44,10 @@ store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
 		return -1;
 	stmt_text(st, 1, store_digest_file(a, id));
 	stmt_int(st, 2, agent);
-	stmt_text(st, 3, revision);
+	stmt_text(st, 3, x->revision);
 	stmt_int(st, 4, now_ms);
+	stmt_text(st, 5, x->client);
+	stmt_int(st, 6, x->asks);
 	return stmt_run(s, st, e) < 0 ? -1 : tx_commit(&t, e);
 }
 
@@ -62,14 +66,16 @@ touch(struct store *s, int64_t id, int64_t now_ms, struct err *e)
 
 int
 store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
-    struct str id, int64_t now_ms, int64_t *row, struct err *e)
+    struct str id, int64_t now_ms, struct store_agent_session *out,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int64_t used;
 	int r;
 
 	if (stmt_prepare(s,
-		"SELECT id, used_ms FROM mcp_session"
+		"SELECT id, used_ms, revision, client, asks"
+		" FROM mcp_session"
 		" WHERE hash = ?1 AND agent_id = ?2 AND used_ms >= ?3",
 		&st, e) < 0)
 		return -1;
@@ -79,10 +85,15 @@ store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
 	r = stmt_step(s, st, e);
 	if (r != 1)
 		return r;
-	*row = sqlite3_column_int64(st, 0);
+	*out = (struct store_agent_session){
+		.id = sqlite3_column_int64(st, 0),
+		.revision = stmt_column(st, 2, a),
+		.client = stmt_column(st, 3, a),
+		.asks = sqlite3_column_int64(st, 4) != 0,
+	};
 	used = sqlite3_column_int64(st, 1);
 	stmt_done(&st);
-	if (used + NOTED_MS <= now_ms && touch(s, *row, now_ms, e) < 0)
+	if (used + NOTED_MS <= now_ms && touch(s, out->id, now_ms, e) < 0)
 		return -1;
 	return 1;
 }

@@ -22,7 +22,7 @@ BOX = {"account": "work", "folder": "INBOX"}
 class Host:
     """A client of one process: what it writes, and what comes back."""
 
-    def __init__(self, emcli, *argv, revision=None, env=None):
+    def __init__(self, emcli, *argv, revision=None, env=None, client="claude-code"):
         full = emcli.environment(**{"EMCLI_KEY": emcli.agent_key, **(env or {})})
         self.proc = subprocess.Popen([emcli.binary, "mcp", *argv], env=full,
                                      stdin=subprocess.PIPE, stdout=subprocess.PIPE,
@@ -34,7 +34,7 @@ class Host:
         if revision in LEGACY:
             self.hello = self.ask("initialize", protocolVersion=revision,
                                   capabilities={},
-                                  clientInfo={"name": "t", "version": "1"})["result"]
+                                  clientInfo={"name": client, "version": "1"})["result"]
             self.note("notifications/initialized")
 
     def raw(self, data):
@@ -503,7 +503,32 @@ def test_modern_lists_never_change(host):
                   lease=lease)["error_detail"]["code"] == "skill"
 
 
-def test_all_tools_for_clients_that_read_their_list_once(host):
+ONCE = ["codex-mcp-client", "qwen-cli-mcp-client-emcli", "continue-cli-client", "Cline",
+        "langchain-mcp-adapter", "claude-code2", "no-such-host", "", "x" * 5000, None]
+
+
+@pytest.mark.parametrize("client", ONCE, ids=lambda c: str(c)[:30])
+def test_hosts_that_list_once_see_all_from_the_start(host, client):
+    """And so does one that nobody knows: what may run is the lease's to say."""
+    h = host(revision=LEGACY[1], client=client)
+    assert h.hello["capabilities"]["tools"] == {"listChanged": False}
+    before = listed(h)
+    assert any(n.endswith("list") for n in before[2])
+    heal(h, h.call("list", **BOX))
+    assert listed(h) == before and h.notices == []
+
+
+@pytest.mark.parametrize("client", ["claude-code", "gemini-cli-mcp-client",
+                                    "gemini-cli-mcp-client-emcli-1", "opencode"])
+def test_hosts_that_list_again_see_what_is_loaded(host, client):
+    h = host(revision=LEGACY[1], client=client)
+    assert h.hello["capabilities"]["tools"] == {"listChanged": True}
+    assert listed(h)[2] == CONTROL
+
+
+def test_the_operator_can_say_what_is_shown(host):
+    h = host("--legacy-tools", "filter", revision=LEGACY[1], client="no-such-host")
+    assert listed(h)[2] == CONTROL
     h = host("--legacy-tools", "all", revision=LEGACY[1])
     assert h.hello["capabilities"]["tools"] == {"listChanged": False}
     before = listed(h)

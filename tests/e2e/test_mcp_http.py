@@ -69,13 +69,14 @@ class Server:
 
 
 class Client:
-    def __init__(self, server, token, revision=MODERN):
+    def __init__(self, server, token, revision=MODERN, client="claude-code"):
         self.server, self.token, self.revision = server, token, revision
         self.session = None
         self.ids = 0
         if revision in LEGACY:
             status, head, got = self.post("initialize", {
-                "protocolVersion": revision, "capabilities": {}})
+                "protocolVersion": revision, "capabilities": {},
+                "clientInfo": {"name": client, "version": "1"}})
             assert status == 200, got
             self.session = head["Mcp-Session-Id"]
             self.hello = got["result"]
@@ -190,6 +191,19 @@ def test_a_legacy_session(work, serve, revision):
     assert c.post("tools/list")[0] == 404
     assert c.send("DELETE")[0] == 404
     assert other.names() == CONTROL
+
+
+def test_a_session_remembers_its_host(work, serve):
+    """Each request is another process: what its client said is kept."""
+    server, key = serve(), token(work)
+    c = Client(server, key, LEGACY[1], client="codex-mcp-client")
+    assert c.hello["capabilities"]["tools"] == {"listChanged": False}
+    before = c.names()
+    assert {"list", "send", *CONTROL} <= set(before)
+    assert c.code("list", **BOX) == "skill"
+    c.data("load_skill", skill="mail-read")
+    assert c.names() == before and c.data("list", **BOX)["messages"]
+    assert Client(server, key, LEGACY[1]).names() == CONTROL
 
 
 def test_a_modern_client_has_no_session(work, serve):

@@ -109,7 +109,7 @@ know_agent(struct asked *x)
 static void
 know_session(struct asked *x)
 {
-	struct str place = { 0 };
+	struct gate_agent_session s = { 0 };
 	struct err e = { 0 };
 	int r;
 
@@ -117,7 +117,7 @@ know_session(struct asked *x)
 		end(x, 400, MCP_NO_REQUEST,
 		    "name the session in Mcp-Session-Id, as initialize gave "
 		    "it");
-	r = gate_agent_session(x->gate, x->job.a, &x->agent, x->session, &place,
+	r = gate_agent_session(x->gate, x->job.a, &x->agent, x->session, &s,
 	    &e);
 	if (r < 0)
 		broken(x, &e);
@@ -130,7 +130,8 @@ know_session(struct asked *x)
 		    "no such revision here: see MCP-Protocol-Version");
 	x->m.begun = true;
 	(void)snprintf(x->m.conversation, sizeof(x->m.conversation), "%.*s",
-	    STR_ARG(place));
+	    STR_ARG(s.conversation));
+	mcp_sight_meet(&x->m, s.client);
 }
 
 static _Noreturn void
@@ -200,14 +201,15 @@ begin(struct asked *x)
 {
 	struct mcp_request *q = &x->job.q;
 	struct json *j = mcp_method_answer(q, x->job.row);
+	struct gate_agent_session s = { .revision = str_of(x->m.revision),
+		.client = x->m.client };
 	struct err e = { 0 };
 	struct str id;
 
 	if (q->fault.code != 0)
 		fault(x);
 	if (fence_word(q->a, &id, &e) < 0 ||
-	    gate_agent_session_begin(x->gate, q->a, &x->agent,
-		str_of(x->m.revision), id, &e) < 0)
+	    gate_agent_session_begin(x->gate, q->a, &x->agent, &s, id, &e) < 0)
 		broken(x, &e);
 	say_status(x, 200, id);
 	say_last_words(x);

@@ -90,6 +90,20 @@ put_capabilities(const struct mcp_request *q, struct json *out)
 	json_close_object(out);
 }
 
+/* Beyond its bounds a name is none that is known. */
+static struct str
+client_name(struct mcp *m, const struct json_value *info)
+{
+	struct str name = { 0 };
+
+	if (!json_parse_str(json_parse_member(info, "name"), &name) ||
+	    name.n >= sizeof(m->client_name))
+		return S("");
+	/* A request's memory goes with the request. */
+	memcpy(m->client_name, name.p, name.n);
+	return (struct str){ m->client_name, name.n };
+}
+
 int
 mcp_initialize(struct mcp_request *q, struct json *out)
 {
@@ -106,6 +120,8 @@ mcp_initialize(struct mcp_request *q, struct json *out)
 		}
 	q->m->begun = true;
 	q->m->revision = speak;
+	mcp_sight_meet(q->m,
+	    client_name(q->m, json_parse_member(q->params, "clientInfo")));
 	json_put_text(out, "protocolVersion", speak);
 	put_capabilities(q, out);
 	mcp_initialize_put_info(out, "serverInfo");

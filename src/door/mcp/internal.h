@@ -11,6 +11,7 @@
 
 #include "base/env.h"
 #include "base/json.h"
+#include "door/mcp/host.h"
 #include "door/selector.h"
 #include "gate/agent.h"
 #include "gate/gate.h"
@@ -40,11 +41,15 @@ struct mcp {
 	const struct env *env;
 	const struct err *broken;   /* why env could not be taken, or NULL */
 	bool always;                /* no skills: all tools are there */
-	bool filter;                /* legacy lists show what is granted */
+	struct str tools;           /* legacy lists: auto, filter or all */
+	bool filter;                /* they show what is granted */
 	struct selector_opts boxes; /* how they are chosen from */
 	bool begun;                 /* a legacy handshake was answered */
 	char conversation[40];      /* a name for the legacy session */
 	const char *revision;       /* what a legacy handshake agreed on */
+	char client_name[100];
+	struct str client;           /* the name given in it; may be empty */
+	const struct mcp_host *host; /* whose name that is; NULL: not known */
 	const struct gate_agent *agent; /* whose token it was; NULL: no token */
 };
 
@@ -184,6 +189,8 @@ void mcp_elicit_put(struct mcp_request *q, struct json *out,
  * there may be one, for the record. */
 int mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
     struct gate **out, struct err *e);
+/* A legacy session's client has said its name, or has none. */
+void mcp_sight_meet(struct mcp *m, struct str client);
 /* Does its list follow what is loaded? */
 bool mcp_sight_filters(const struct mcp_request *q);
 /* Of the skills by position: a bit for each that is live, or else for each

@@ -19,9 +19,10 @@ const struct arg_spec mcp_args[] = {
 	{ .name = "legacy_tools",
 	    .type = ARG_CHOICE,
 	    .help = "what clients of 2025 are shown: filter, the tools of "
-		    "skills that are loaded; all, every one",
-	    .choices = "filter|all",
-	    .def = "filter" },
+		    "skills that are loaded; all, every one; auto, filter for "
+		    "hosts known to list again, else all",
+	    .choices = "auto|filter|all",
+	    .def = "auto" },
 	SELECTOR_ARGS,
 	{ .name = "http",
 	    .type = ARG_TEXT,
@@ -105,7 +106,7 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 		return put_usage(a);
 	m.always = args_has(&args, "always");
 	m.boxes = selector_opts(&args);
-	m.filter = str_eq(args_text(&args, "legacy_tools"), S("filter"));
+	m.tools = args_text(&args, "legacy_tools");
 	if (args_has(&args, "http"))
 		return mcp_http(&m, &args, a);
 	name_session(&m, a);

@@ -69,6 +69,16 @@ mcp_sight_boxes(const struct mcp_request *q, struct gate *g, bool quiet,
 	return 0;
 }
 
+void
+mcp_sight_meet(struct mcp *m, struct str client)
+{
+	m->client = client;
+	m->host = mcp_host_find(client);
+	m->filter = str_eq(m->tools, S("filter")) ||
+	    (str_eq(m->tools, S("auto")) &&
+		mcp_host_does(m->host, MCP_HOST_LISTS));
+}
+
 bool
 mcp_sight_filters(const struct mcp_request *q)
 {
