@@ -25,7 +25,7 @@ import tlslab  # noqa: E402
 # and books kept, thousands of starts at seven times the price each; the code
 # below them is under sanitizers in the unit tests and the other modules.
 AS_SHIPPED = set("""
-    account admin approve chain claims completion concurrent crash doctor
+    account admin approve attacks chain claims completion concurrent crash doctor
     edit_form grants init init_maildir init_oauth init_plain invisible keys
     kill_send lab limits matrix mcp_install mcp_judges nova oauth outbox record
     rematch schema secrets seen_races skills skills_dir sources taint triage

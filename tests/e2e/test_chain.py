@@ -506,5 +506,4 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
         "config list", "audit list", "audit verify", "audit export", "outbox list",
         "outbox show", "approve list", "approve show", "canary list", "source list",
         "source explain", "source probe", "agent list", "skill list", "skill show",
-        "skill validate", "mcp install",
-        "skill export", "skill cost"}
+        "skill validate", "skill cost"}

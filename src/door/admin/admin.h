@@ -32,6 +32,9 @@ enum admin_needs {
 	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
 	ADMIN_KEYS,   /* both keys, or a person to show new ones to; the
 		       * command makes the database */
+	ADMIN_FILES,  /* writes others' files: the admin's key, and a row in the
+		       * audit log where there is a database */
+	ADMIN_WRITE,  /* the same with --write; without it nothing */
 	ADMIN_NOTHING,
 };
 

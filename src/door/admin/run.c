@@ -1,4 +1,7 @@
 /* One operator command: arguments, the store, the command, its output. */
+#include <errno.h>
+#include <unistd.h>
+
 #include "base/limits.h"
 #include "door/admin/internal.h"
 #include "door/argv.h"
@@ -18,16 +21,28 @@ put_usage(struct admin_call *c)
 	return out_done(c->out);
 }
 
+/* Before a command line that cannot be read, nothing is written. */
+static enum admin_needs
+command_needs(const struct admin_call *c, bool parsed)
+{
+	enum admin_needs needs = c->command->needs;
+
+	if (needs != ADMIN_WRITE)
+		return needs;
+	return parsed && args_has(c->args, "write") ? ADMIN_FILES
+						    : ADMIN_NOTHING;
+}
+
 /*
  * The operator's half is closed to who holds only the agent's key, before a
  * word is said about what was wrong with the call.
  */
 static int
-privilege(const struct admin_call *c, struct err *e)
+privilege(const struct admin_call *c, enum admin_needs needs, struct err *e)
 {
-	if (c->command->needs == ADMIN_NOTHING || c->env->admin_key != NULL)
+	if (needs == ADMIN_NOTHING || c->env->admin_key != NULL)
 		return 0;
-	if (c->command->needs == ADMIN_KEYS && init_makes_keys(c))
+	if (needs == ADMIN_KEYS && init_makes_keys(c))
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
@@ -63,21 +78,29 @@ sign(struct admin_call *c)
 		    "emcli audit verify\n");
 }
 
+/* A host may be told of a server elsewhere, on a machine without a store. */
+static bool
+has_store(const struct admin_call *c)
+{
+	return access(c->env->db, F_OK) == 0 || errno != ENOENT;
+}
+
 static int
-run(struct admin_call *c, struct args *args, struct err *e)
+run(struct admin_call *c, enum admin_needs needs, struct args *args,
+    struct err *e)
 {
 	struct store_keys keys = { c->env->admin_key, c->env->agent_key };
 
 	if (args_check(args, c->arena, e) < 0)
 		return -1;
-	if (c->command->needs == ADMIN_STORE ||
-	    c->command->needs == ADMIN_CHANGE) {
+	if (needs == ADMIN_STORE || needs == ADMIN_CHANGE ||
+	    (needs == ADMIN_FILES && has_store(c))) {
 		if (store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) <
 		    0)
 			return -1;
 		sign(c);
 	}
-	if (c->command->needs == ADMIN_CHANGE)
+	if (needs == ADMIN_CHANGE || (needs == ADMIN_FILES && c->store != NULL))
 		return record_run(c, e);
 	return c->command->run(c, e);
 }
@@ -89,6 +112,7 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct admin_call c = { .env = env, .arena = a, .command = cmd };
 	struct err e = { 0 }, bad = { 0 };
+	enum admin_needs needs;
 	struct args args;
 	struct buf out;
 	bool help;
@@ -100,14 +124,15 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 	parsed = argv_parse(cmd->args, argc, argv, a, &args, &help, &bad);
 	if (parsed == 0 && help)
 		return put_usage(&c);
-	if (broken != NULL && cmd->needs != ADMIN_NOTHING)
+	needs = command_needs(&c, parsed == 0);
+	if (broken != NULL && needs != ADMIN_NOTHING)
 		e = *broken;
-	else if (privilege(&c, &e) < 0)
+	else if (privilege(&c, needs, &e) < 0)
 		note_attempt(&c, &e);
 	else if (parsed < 0)
 		e = bad;
 	else
-		(void)run(&c, &args, &e);
+		(void)run(&c, needs, &args, &e);
 	store_close(&c.store);
 	if (e.kind == ERR_NONE)
 		return out_done(&out);

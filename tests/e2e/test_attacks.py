@@ -1,0 +1,117 @@
+"""Attacks that succeeded once.  Each is a row here, and each must fail.
+
+The attacker is an agent that has emcli as its only program: it holds EMCLI_KEY
+and can give any command line.  It may read, write and contact nothing but what
+policy lets it.  Each way's own tests say more; here is only that it is shut.
+
+To add one: a line of LINES when one command line is the whole attack, and what
+it must say when it is refused; else a function under @attack.
+"""
+
+import collections
+
+import pytest
+
+from modeld import Server
+
+SECRET = "one-line-of-a-file-that-is-nobodys-business"
+
+
+class World:
+    """What the attacker could reach: a home, a listener, a mailbox, others."""
+
+    def __init__(self, emcli, site, request):
+        self.emcli, self.site, self.request = emcli, site, request
+        self.home = emcli.folder
+        self.listener = Server()
+        self.secret = self.home / "secret"
+        self.secret.write_text(SECRET + "\n")
+        self.secret.chmod(0o600)
+        (self.home / "profile").write_text("# the login shell reads this\n")
+        emcli.account_maildir(site.path, process_backlog=True)
+        self.before = self.files()
+
+    def fixture(self, name):
+        """Another of the laboratory's: dovecot, postfix, certs ..."""
+        return self.request.getfixturevalue(name)
+
+    def fill(self, text):
+        return text.format(home=self.home, url=self.listener.url, secret=self.secret)
+
+    def files(self):
+        """All below the home but the store itself."""
+        return {p: p.read_bytes() if p.is_file() else None
+                for p in self.home.rglob("*") if self.emcli.db.parent not in p.parents}
+
+    def unharmed(self):
+        """Nothing was written, contacted or sent."""
+        assert self.files() == self.before
+        assert self.listener.asked == [] and self.listener.heads == []
+        for user in "alice", "bob":
+            assert self.site.messages(user) == []
+
+
+@pytest.fixture
+def world(emcli, site, request):
+    w = World(emcli, site, request)
+    yield w
+    w.listener.stop()
+
+
+Line = collections.namedtuple("Line", "what argv says")
+
+ADMIN = b"requires EMCLI_ADMIN_KEY"
+
+LINES = [
+    Line("a server of the agent's own in a host's file",
+         ["mcp", "install", "--client", "claude", "--file", "{home}/profile", "--write",
+          "--http", "https://mail.attacker.example/mcp"], ADMIN),
+    Line("a new file in the place of a host's",
+         ["mcp", "install", "--client", "claude", "--file", "{home}/.bashrc", "--write"], ADMIN),
+    Line("folders of skills where nobody asked for them",
+         ["skill", "export", "{home}/.claude/skills"], ADMIN),
+    Line("the same, over what is there",
+         ["skill", "export", "{home}", "--force"], ADMIN),
+]
+
+
+@pytest.mark.parametrize("line", LINES, ids=[line.what for line in LINES])
+def test_a_command_line(world, line):
+    r = world.emcli.run(*[world.fill(a) for a in line.argv])
+    assert r.rc != 0 and line.says in r.out + r.err, str(r)
+    world.unharmed()
+
+
+ATTACKS = {}
+
+
+def attack(what):
+    """Registers a function of the world that asserts what must hold."""
+    def add(function):
+        assert what not in ATTACKS
+        ATTACKS[what] = function
+        return function
+    return add
+
+
+@attack("an admin key that is none")
+def a_made_up_admin_key(world):
+    """A key that opens nothing opens no file of a host's either."""
+    env = {"EMCLI_ADMIN_KEY": world.emcli.agent_key}
+    for argv in (["skill", "export", world.home / "skills"],
+                 ["mcp", "install", "--client", "claude", "--write",
+                  "--file", world.home / "mcp.json", "--http", "https://mail.example/mcp"]):
+        r = world.emcli.run(*argv, env=env)
+        assert r.rc != 0 and b"EMCLI_ADMIN_KEY" in r.err, str(r)
+    world.unharmed()
+
+
+@attack("an operator's write leaves no row")
+def a_write_without_a_row(world):
+    assert world.emcli.admin("skill", "export", world.home / "skills").rc == 0
+    assert b"skill.export" in world.emcli.admin("audit", "list").out
+
+
+@pytest.mark.parametrize("what", ATTACKS)
+def test_an_attack(world, what):
+    ATTACKS[what](world)
