@@ -126,5 +126,10 @@ int thread_name_read(struct mailbox *m, struct str text,
     struct mailbox_thread_name *out, struct err *e);
 /* "rfc5322-message-id", the kind of this mailbox's source. */
 const char *thread_name_kind(const struct mailbox *m);
+/*
+ * The kind of source an id as callers write it can only be read by, "" when any
+ * can: for choosing one.
+ */
+const char *thread_name_bound(struct str text);
 
 #endif

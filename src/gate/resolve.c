@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/thread.h"
 
 #define REASON_MAX 200
 
@@ -45,14 +46,18 @@ overridden(const struct resolve *r, const struct args *args,
 	return roster_find(r->v, r->n, account, &ask->override, e);
 }
 
-/* What a cell of the matrix hangs on, of those who may be asked. */
+/* What a cell of the matrix depends on, of those who may be asked: without a
+ * role anywhere that is every account. */
 static void
 settle(struct resolve *r, const struct choose_ask *ask)
 {
+	bool declared = roster_declared(r->v, r->n);
+
 	for (size_t i = 0; i < r->n; i++) {
 		struct role_source *s = &r->v[i];
 		bool asked = ask->override != NULL ? s == ask->override
-						   : s->role > ROLE_OPTIONAL;
+		    : declared                     ? s->role > ROLE_OPTIONAL
+						   : true;
 
 		if (asked && !s->declined && roster_settle_needed(s, ask->op))
 			roster_settle(&r->ctx, s);
@@ -61,16 +66,34 @@ settle(struct resolve *r, const struct choose_ask *ask)
 
 /* Of one that was named there is more to say than that nobody can. */
 static int
-refuse(const struct choose *c, const struct choose_ask *ask, struct err *e)
+refuse(const struct resolve *r, const struct args *args,
+    const struct choose_ask *ask, struct err *e)
 {
-	const char *why;
+	const struct choose *c = &r->choice;
+	const char *why, *option;
 
 	if (ask->override == NULL || c->n == 0 ||
 	    c->skip[c->n - 1].cause != CHOOSE_UNSUPPORTED)
-		return choose_refuse(c, e);
+		return resolve_say(r, args, e);
 	why = roster_why(ask->override, ask->op);
-	return err_set(e, ERR_UNSUPPORTED, "this source does not do %s: %s",
-	    role_op_name(ask->op), why != NULL ? why : "it said so");
+	option = matrix_option(ask->override->backend, ask->op);
+	return err_set(e, ERR_UNSUPPORTED, "this source does not do %s: %s%s%s",
+	    role_op_name(ask->op), why != NULL ? why : "it said so",
+	    option != NULL ? ": emcli account edit NAME " : "",
+	    option != NULL ? option : "");
+}
+
+/* The kind of the thread's id in this call, where it decides. */
+static struct str
+kind_of_id(const struct args *args)
+{
+	const struct arg *id = args_find(args, S("id"));
+
+	if (id == NULL)
+		id = args_find(args, S("thread"));
+	if (id == NULL || id->text.n == 0)
+		return S("");
+	return str_of(thread_name_bound(id->text.v[0]));
 }
 
 int
@@ -79,6 +102,7 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
     struct err *e)
 {
 	struct choose_ask ask = { .op = op->serves,
+		.kind = kind_of_id(args),
 		.available = roster_available,
 		.ctx = &r->ctx };
 
@@ -98,7 +122,7 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 	choose_source(a, &ask, &r->choice);
 	r->made = true;
 	if (r->choice.outcome != CHOOSE_CHOSEN)
-		return refuse(&r->choice, &ask, e);
+		return refuse(r, args, &ask, e);
 	*account = r->choice.source->name;
 	return 0;
 }
@@ -107,7 +131,7 @@ bool
 resolve_declined(struct resolve *r)
 {
 	if (!r->made || r->choice.outcome != CHOOSE_CHOSEN ||
-	    r->choice.rule == CHOOSE_OVERRIDE)
+	    r->choice.rule == CHOOSE_OVERRIDE || r->choice.rule == CHOOSE_SOLE)
 		return false;
 	r->v[r->choice.source - r->v].declined = true;
 	r->under_way = true;

@@ -19,16 +19,22 @@ struct resolve {
 
 /*
  * The account's name.  ERR_USAGE, ERR_NOT_FOUND for an unknown one, and what
- * choose_refuse() says.  Once more after resolve_declined(): the next one.
+ * resolve_say() says.  Once more after resolve_declined(): the next one.
  */
 int resolve_account(struct resolve *r, struct gate *g, const struct op *op,
     const struct args *args, struct arena *a, struct str *account,
     struct err *e);
 /*
  * The one that was chosen said it cannot: is there another to be asked?  Not
- * for one that was named.
+ * for one that was named, nor for the only one there is.
  */
 bool resolve_declined(struct resolve *r);
+/*
+ * resolve_say.c.  Nobody serves it: the note of the choice, and the command
+ * that mends it.  ERR_USAGE when several accounts can, else as choose_refuse().
+ */
+int resolve_say(const struct resolve *r, const struct args *args,
+    struct err *e);
 /* Who was chosen, or empty. */
 struct str resolve_name(const struct resolve *r);
 /* A line for the audit log, or empty. */

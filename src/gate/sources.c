@@ -32,23 +32,22 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 	struct source_health *h = NULL;
 	struct role_source *v;
 	size_t n, tried = 0;
-	bool any = false;
+	bool any;
 
 	*out = (struct sources){ 0 };
 	if (source_timeout(r.store, r.a, &r.timeout_ms, e) < 0 ||
 	    roster_load(r.store, r.a, &v, &n, e) < 0)
 		return -1;
 	n = gate_caller_keep(c->gate, v, n);
-	for (size_t i = 0; i < n; i++)
-		any = any || v[i].role != ROLE_NONE;
-	if (any &&
+	any = roster_declared(v, n);
+	if (n > 0 &&
 	    source_probe(r.store, r.a, S(""), r.timeout_ms, &h, &tried, e) < 0)
 		return -1;
 	out->v = arena_array(r.a, n, sizeof(*out->v));
 	for (size_t i = 0; i < n; i++) {
 		enum choose_reason reason;
 
-		if (v[i].role == ROLE_NONE)
+		if (any && v[i].role == ROLE_NONE)
 			continue;
 		reason = reason_of(h, tried, v[i].name);
 		if (reason == CHOOSE_AVAILABLE)

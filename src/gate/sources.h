@@ -11,7 +11,8 @@ struct sources_row {
 };
 
 struct sources {
-	struct sources_row *v; /* accounts that play a part, in their order */
+	struct sources_row *v; /* accounts that play a part, in their order;
+				* all of them where none does */
 	size_t n;
 	struct choose choice[ROLE_OPS];
 };

@@ -71,6 +71,18 @@ kind_of(struct str text, struct str *id)
 	return NULL;
 }
 
+const char *
+thread_name_bound(struct str text)
+{
+	struct str id;
+	const char *kind = kind_of(str_trim(text), &id);
+
+	/* Any source reads a Message-ID; a hash is of those that make them. */
+	if (kind == NULL || kind == kinds[0])
+		return "";
+	return kind == kinds[1] ? kinds[0] : kind;
+}
+
 /* A Message-ID may be written with its angle brackets, or without. */
 static int
 read_id(struct arena *a, struct str s, struct str *out, struct err *e)

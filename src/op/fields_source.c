@@ -8,7 +8,9 @@ static const struct field skipped[] = {
 	{ "backend", FIELD_TEXT, false, false, "account", NULL },
 	{ "step", FIELD_INT, false, true, "of the rule; null: of none", NULL },
 	{ "cause", FIELD_TEXT, false, false,
-	    "unsupported, unavailable, declined or not_in_chain", NULL },
+	    "unsupported, unavailable, declined, not_in_chain, other_kind (its "
+	    "threads have ids of another kind) or one_of_many (it could)",
+	    NULL },
 	{ "reason", FIELD_TEXT, false, true,
 	    "why it is unavailable: auth_missing, auth_expired, "
 	    "list_not_visible, unreachable, path_missing, misconfigured, "
@@ -20,18 +22,20 @@ static const struct field skipped[] = {
 const struct field fields_source_resolution[] = {
 	{ "schema_version", FIELD_INT, false, false, "1", NULL },
 	{ "op", FIELD_TEXT, false, false, "operation", NULL },
-	{ "outcome", FIELD_TEXT, false, false, "chosen, skipped or aborted",
-	    NULL },
+	{ "outcome", FIELD_TEXT, false, false,
+	    "chosen, skipped, aborted or ambiguous", NULL },
 	{ "backend", FIELD_TEXT, false, true, "account that served it", NULL },
 	{ "rule", FIELD_TEXT, false, false,
-	    "preferred, primary, fallback, override or none", NULL },
+	    "preferred, primary, fallback, override, sole (no role is "
+	    "declared, "
+	    "and this account alone can) or none",
+	    NULL },
 	{ "step", FIELD_INT, false, true, "of the rule, 1 to 4", NULL },
 	{ "thread_id_kind", FIELD_TEXT, false, true, "of that account's ids",
 	    NULL },
 	{ "override_reason", FIELD_TEXT, false, true, "why it was named",
 	    NULL },
-	{ "skipped", FIELD_OBJECTS, false, false, "who was passed over",
-	    skipped },
+	{ "skipped", FIELD_OBJECTS, false, false, "who was skipped", skipped },
 	{ "note", FIELD_TEXT, false, true, "why nobody serves it", NULL },
 	{ 0 },
 };

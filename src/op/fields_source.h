@@ -8,7 +8,8 @@
 
 /* Which source: operations of the contract of mail sources. */
 #define FIELDS_ARGS_SOURCE                                                     \
-	{ "account", ARG_ACCOUNT, 0, "else the one the roles say",             \
+	{ "account", ARG_ACCOUNT, 0,                                           \
+		"else the one the roles say, or the only one that can",        \
 		.def = NULL },                                                 \
 	    { "source", ARG_ACCOUNT, 0,                                        \
 		    "in place of the one the roles say; wants a reason",       \
@@ -21,7 +22,8 @@
 /* The last members of every reply of the contract; the gate puts them. */
 #define FIELDS_RESOLUTION                                                      \
 	{ "resolution", FIELD_OBJECT, false, false,                            \
-		"which source served this, and who was passed over",           \
+		"which source served this, how it was chosen, and who was "    \
+		"skipped",                                                     \
 		fields_source_resolution },                                    \
 	    { "thread_id_kind", FIELD_TEXT, false, true,                       \
 		    "the kind of this source's thread ids", NULL },            \

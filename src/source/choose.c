@@ -1,5 +1,11 @@
 /* The rule, step by step. */
 #include "source/choose.h"
+#include "base/buf.h"
+#include "source/matrix.h"
+
+enum {
+	NAMES_MAX = 80 /* of a note's names: it has to fit into an error */
+};
 
 struct walk {
 	const struct choose_ask *ask;
@@ -162,6 +168,80 @@ give_up(struct walk *w, struct arena *a)
 	    str_fmt(a, "no backend available for %s", role_op_name(w->ask->op));
 }
 
+/* "A, B": those that can, or as many as there is room for. */
+static struct str
+names_text(const struct walk *w, struct arena *a)
+{
+	struct buf b;
+	size_t n = 0;
+
+	buf_init(&b, a, 1 << 16);
+	for (size_t i = 0; i < w->out->n; i++) {
+		struct str name = w->out->skip[i].source->name;
+
+		if (w->out->skip[i].cause != CHOOSE_ONE_OF_MANY)
+			continue;
+		if (b.n + name.n > NAMES_MAX) {
+			buf_text(&b, ", ...");
+			break;
+		}
+		buf_fmt(&b, "%s%.*s", n++ > 0 ? ", " : "", STR_ARG(name));
+	}
+	return buf_view(&b);
+}
+
+/* Why that account cannot serve it, where no role says anything. */
+static enum choose_cause
+sole_cause(const struct choose_ask *ask, const struct role_source *s)
+{
+	if (!(s->supports & 1U << ask->op))
+		return CHOOSE_UNSUPPORTED;
+	if (s->declined)
+		return CHOOSE_DECLINED;
+	if (ask->kind.n > 0 &&
+	    !str_eq(ask->kind, str_of(matrix_id_kind(s->backend))))
+		return CHOOSE_OTHER_KIND;
+	return CHOOSE_ONE_OF_MANY;
+}
+
+/*
+ * Nothing is declared: the account that can, where there is one such account.
+ * It is not tried first: there is no other to turn to.
+ */
+static bool
+choose_sole(struct walk *w, struct arena *a)
+{
+	const struct choose_ask *ask = w->ask;
+	struct choose *out = w->out;
+	const struct role_source *one = NULL;
+	size_t can = 0, kept = 0;
+
+	for (size_t i = 0; i < ask->n; i++) {
+		enum choose_cause cause = sole_cause(ask, &ask->v[i]);
+
+		skip(w, &ask->v[i], 0, cause, CHOOSE_AVAILABLE);
+		if (cause == CHOOSE_ONE_OF_MANY) {
+			one = &ask->v[i];
+			can++;
+		}
+	}
+	if (can > 1) {
+		out->outcome = CHOOSE_AMBIGUOUS;
+		out->note = str_fmt(a, "%zu accounts can serve %s: %.*s", can,
+		    role_op_name(ask->op), STR_ARG(names_text(w, a)));
+	}
+	if (can != 1)
+		return can > 1;
+	for (size_t i = 0; i < out->n; i++)
+		if (out->skip[i].source != one)
+			out->skip[kept++] = out->skip[i];
+	out->n = kept;
+	out->outcome = CHOOSE_CHOSEN;
+	out->rule = CHOOSE_SOLE;
+	out->source = one;
+	return true;
+}
+
 /* Optional, or preferred for other operations alone. */
 static void
 note_others(struct walk *w)
@@ -180,23 +260,24 @@ void
 choose_source(struct arena *a, const struct choose_ask *ask, struct choose *out)
 {
 	struct walk w = { .ask = ask, .out = out };
-	bool any = false, primary = false;
+	bool primary = false;
 
 	*out = (struct choose){ .op = ask->op };
 	out->skip = arena_array(a, ask->n, sizeof(*out->skip));
 	w.asked = arena_array(a, ask->n, sizeof(*w.asked));
 	w.reason = arena_array(a, ask->n, sizeof(*w.reason));
 	for (size_t i = 0; i < ask->n; i++) {
-		any = any || ask->v[i].role != ROLE_NONE;
+		out->declared = out->declared || ask->v[i].role != ROLE_NONE;
 		primary = primary || ask->v[i].role == ROLE_PRIMARY;
 	}
-	out->no_primary = any && !primary;
+	out->no_primary = out->declared && !primary;
 	if (ask->override != NULL)
 		out->override_reason = ask->override_reason;
 	if (is_fit_to_run(&w, a)) {
 		bool found = ask->override != NULL
 		    ? take(&w, ask->override, 0, CHOOSE_OVERRIDE)
-		    : walk_chain(&w);
+		    : out->declared ? walk_chain(&w)
+				    : choose_sole(&w, a);
 
 		if (!found)
 			give_up(&w, a);
@@ -233,6 +314,8 @@ choose_refuse(const struct choose *c, struct err *e)
 
 	if (c->outcome == CHOOSE_CHOSEN)
 		err_bug("choose: a choice is no refusal");
+	if (c->outcome == CHOOSE_AMBIGUOUS)
+		kind = ERR_USAGE;
 	for (size_t i = 0; i < c->n && kind == ERR_UNSUPPORTED; i++)
 		kind = kind_of(c->skip[i].reason);
 	return err_set(e, kind, "%.*s", STR_ARG(c->note));

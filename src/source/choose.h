@@ -7,7 +7,8 @@
  * only as far as the rule needs it.  Before a run's first operation that is
  * every mandatory source (nothing may begin without them); then 1. who is
  * preferred for the operation, 2. the primary, 3. the fallbacks in the
- * declared order.
+ * declared order.  Where nothing is declared the one account that can serve the
+ * operation does; of several none is guessed.
  */
 #include "base/json.h"
 #include "source/role.h"
@@ -31,6 +32,9 @@ struct choose_ask {
 	size_t n;
 	/* Not the first operation of a run: the mandatory ones were there. */
 	bool under_way;
+	/* The kind of the id that the call names a thread by, which no source
+	 * of another kind can read; empty: any reads it. */
+	struct str kind;
 	/* By name, and why; NULL: by the rule.  Points into v. */
 	const struct role_source *override;
 	struct str override_reason;
@@ -39,8 +43,9 @@ struct choose_ask {
 };
 
 enum choose_outcome {
-	CHOOSE_SKIPPED, /* zero: nobody serves it */
-	CHOOSE_ABORTED, /* a mandatory source is not there */
+	CHOOSE_SKIPPED,   /* zero: nobody serves it */
+	CHOOSE_ABORTED,   /* a mandatory source is not there */
+	CHOOSE_AMBIGUOUS, /* nothing is declared, and several can */
 	CHOOSE_CHOSEN,
 };
 
@@ -50,6 +55,7 @@ enum choose_rule {
 	CHOOSE_PRIMARY,
 	CHOOSE_FALLBACK,
 	CHOOSE_OVERRIDE,
+	CHOOSE_SOLE, /* nothing is declared, and this one alone can */
 };
 
 enum choose_cause {
@@ -57,9 +63,11 @@ enum choose_cause {
 	CHOOSE_UNAVAILABLE,
 	CHOOSE_DECLINED,     /* said so itself, in this run */
 	CHOOSE_NOT_IN_CHAIN, /* has no place for this operation */
+	CHOOSE_OTHER_KIND,   /* its threads have ids of another kind */
+	CHOOSE_ONE_OF_MANY,  /* it can, and so can others: name one */
 };
 
-/* A source that was passed over. */
+/* A source that was skipped. */
 struct choose_skip {
 	const struct role_source *source;
 	int step; /* 1 to 3; 0: of no step */
@@ -78,9 +86,11 @@ struct choose {
 	 * no place.  Whoever comes behind the choice is not in it. */
 	struct choose_skip *skip;
 	size_t n;
-	/* "mandatory backend NAME unavailable: REASON; run aborted" or "no
-	 * backend available for OP"; empty when one was chosen. */
+	/* "mandatory backend NAME unavailable: REASON; run aborted", "no
+	 * backend available for OP" or "2 accounts can serve OP: A, B"; empty
+	 * when one was chosen. */
 	struct str note;
+	bool declared;   /* an account plays a part */
 	bool no_primary; /* sources are declared, and none is the primary */
 };
 
@@ -88,8 +98,8 @@ void choose_source(struct arena *a, const struct choose_ask *ask,
     struct choose *out);
 /*
  * What a caller says who has to give up: the note, as ERR_UNSUPPORTED when
- * nobody can, ERR_AUTH, ERR_CONFIG or ERR_NETWORK when somebody could.  Not
- * for CHOOSE_CHOSEN.
+ * nobody can, ERR_AUTH, ERR_CONFIG or ERR_NETWORK when somebody could, and
+ * ERR_USAGE when several can.  Not for CHOOSE_CHOSEN.
  */
 int choose_refuse(const struct choose *c, struct err *e);
 /* "auth_missing"; "" for CHOOSE_AVAILABLE. */

@@ -12,6 +12,7 @@ static const char *const outcomes[] = {
 	[CHOOSE_SKIPPED] = "skipped",
 	[CHOOSE_ABORTED] = "aborted",
 	[CHOOSE_CHOSEN] = "chosen",
+	[CHOOSE_AMBIGUOUS] = "ambiguous",
 };
 
 static const char *const rules[] = {
@@ -20,6 +21,7 @@ static const char *const rules[] = {
 	[CHOOSE_PRIMARY] = "primary",
 	[CHOOSE_FALLBACK] = "fallback",
 	[CHOOSE_OVERRIDE] = "override",
+	[CHOOSE_SOLE] = "sole",
 };
 
 static const char *const causes[] = {
@@ -27,6 +29,8 @@ static const char *const causes[] = {
 	[CHOOSE_UNAVAILABLE] = "unavailable",
 	[CHOOSE_DECLINED] = "declined",
 	[CHOOSE_NOT_IN_CHAIN] = "not_in_chain",
+	[CHOOSE_OTHER_KIND] = "other_kind",
+	[CHOOSE_ONE_OF_MANY] = "one_of_many",
 };
 
 static void
@@ -98,7 +102,8 @@ choose_record_text(struct arena *a, const struct choose *c)
 	for (size_t i = 0; i < c->n; i++) {
 		const struct choose_skip *k = &c->skip[i];
 
-		if (k->cause == CHOOSE_NOT_IN_CHAIN)
+		if (k->cause == CHOOSE_NOT_IN_CHAIN ||
+		    k->cause == CHOOSE_ONE_OF_MANY)
 			continue;
 		buf_fmt(&b, "; %.*s %s", STR_ARG(k->source->name),
 		    causes[k->cause]);

@@ -49,13 +49,26 @@ matrix_why(struct str backend, enum role_op op, const struct matrix_facts *f)
 		    ? NULL
 		    : "no folder for drafts that can be written to";
 	case IF_SENT:
-		return f->sent ? NULL : "it is not known where sent mail lies";
+		return f->sent ? NULL : "it is not known where sent mail is";
 	case IF_URL:
 		return f->url ? NULL : "no template for addresses of threads";
 	case NO:
 		break;
 	}
 	return "this kind of source never can";
+}
+
+const char *
+matrix_option(struct str backend, enum role_op op)
+{
+	static const char *const options[] = {
+		[IF_DRAFTS] = "--drafts-folder FOLDER",
+		[IF_SENT] = "--sent-folder FOLDER",
+		[IF_URL] = "--thread-url TEMPLATE",
+	};
+	const struct row *r = find(backend);
+
+	return r == NULL ? NULL : options[r->can[op]];
 }
 
 unsigned

@@ -24,6 +24,8 @@ unsigned matrix_supports(struct str backend, const struct matrix_facts *f);
  */
 const char *matrix_why(struct str backend, enum role_op op,
     const struct matrix_facts *f);
+/* The account's option that would settle it; NULL: there is none.  Static. */
+const char *matrix_option(struct str backend, enum role_op op);
 /* The kind of its thread ids, "rfc5322-message-id"; NULL: no such backend. */
 const char *matrix_id_kind(struct str backend);
 

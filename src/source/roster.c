@@ -90,6 +90,15 @@ roster_find(const struct role_source *v, size_t n, struct str name,
 	return err_set(e, ERR_NOT_FOUND, "no such account");
 }
 
+bool
+roster_declared(const struct role_source *v, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (v[i].role != ROLE_NONE)
+			return true;
+	return false;
+}
+
 /* By the end of a line's name; the first that fits counts. */
 static const struct {
 	struct str end;

@@ -21,6 +21,8 @@ int roster_load(struct store *s, struct arena *a, struct role_source **out,
 /* The one of that name.  ERR_NOT_FOUND. */
 int roster_find(const struct role_source *v, size_t n, struct str name,
     const struct role_source **out, struct err *e);
+/* Does any of them play a part? */
+bool roster_declared(const struct role_source *v, size_t n);
 /* matrix_supports() and matrix_why() of an account as it is known. */
 unsigned roster_supports(const struct role_source *src);
 const char *roster_why(const struct role_source *src, enum role_op op);

@@ -523,13 +523,82 @@ def test_a_source_is_named_with_a_reason_or_not_at_all(two):
     assert r.code == "unsupported"
 
 
-def test_nobody_is_guessed(emcli, site):
-    emcli.account_maildir(site.path)
-    r = recent(emcli)
-    assert r.code == "unsupported"
-    detail = r.json["error_detail"]
-    assert detail["message"] == "no backend available for list_recent_threads"
-    assert detail["resolution"]["outcome"] == "skipped"
+# -- nothing is declared
+
+
+def refused(r, code, message):
+    assert r.code == code and r.json["error_detail"]["message"] == message, str(r)
+    return r.json["error_detail"].get("resolution")
+
+
+def test_without_roles_the_only_account_that_can_serves(emcli, site):
+    refused(recent(emcli), "unsupported", "no backend available for list_recent_threads: there "
+            "is no account yet: emcli account add NAME")
+    emcli.account_maildir(site.path, process_backlog=True)
+    site.deliver("agent", mail("a1"))
+    data = recent(emcli).data
+    assert data["threads"][0]["root_message_id"] == "<a1@lab.example>"
+    assert data["resolution"] == {
+        "schema_version": 1, "op": "list_recent_threads", "outcome": "chosen",
+        "backend": "work", "rule": "sole", "step": None, "override_reason": None,
+        "thread_id_kind": "rfc5322-message-id", "skipped": [], "note": None}
+    last = json.loads(emcli.admin("audit", "list", "--json").out)["audit"][0]
+    assert (last["account"], last["outcome"], last["detail"]) == \
+        ("work", "ok", "list_recent_threads: work (sole)")
+    # What it cannot: why, and the command that mends it, which does.
+    record = refused(
+        draft(emcli, "--thread", "<a1@lab.example>", who=()), "unsupported",
+        "no backend available for create_draft: work: no folder for drafts that can be written "
+        "to: emcli account edit work --drafts-folder FOLDER")
+    assert record["outcome"] == "skipped" and record["skipped"] == [
+        {"backend": "work", "step": None, "cause": "unsupported", "reason": None}]
+    folder(site.box("agent"), "Concepts")
+    emcli.set_up("account", "edit", "work", "--drafts-folder", "Concepts")
+    assert draft(emcli, "--thread", "<a1@lab.example>", who=()).data["resolution"]["rule"] == "sole"
+
+
+def test_of_several_none_is_guessed_and_they_are_named(emcli, site):
+    emcli.account_maildir(site.path, name="in", process_backlog=True)
+    emcli.account_maildir(site.path, name="out", user="bob", process_backlog=True)
+    folder(site.box("bob"), "Drafts")
+    site.deliver("agent", mail("a1"))
+    site.deliver("bob", mail("b1"))
+    record = refused(
+        recent(emcli), "usage", "2 accounts can serve list_recent_threads: in, out: name one "
+        "(--account), or let the operator choose: emcli source set in --role primary")
+    assert record["outcome"] == "ambiguous" and record["backend"] is None
+    assert [(s["backend"], s["cause"]) for s in record["skipped"]] == \
+        [("in", "one_of_many"), ("out", "one_of_many")]
+    assert recent(emcli, "--account", "out").data["resolution"]["rule"] == "override"
+    # One of them alone keeps drafts, and nobody has ids of Gmail's.
+    made = draft(emcli, "--thread", "<b1@lab.example>", who=()).data["resolution"]
+    assert (made["backend"], made["rule"]) == ("out", "sole")
+    assert made["skipped"] == [
+        {"backend": "in", "step": None, "cause": "unsupported", "reason": None}]
+    r = emcli.run("read-thread", "gmail-thread-id:19dc8d4675dfc1f1")
+    assert r.code == "usage" and "in has rfc5322-message-id" in r.json["error_detail"]["message"]
+    # `sources` says the same, and the command above settles it.
+    shown = emcli.run("sources").data
+    assert [s["name"] for s in shown["sources"]] == ["in", "out"]
+    assert {o["op"]: (o["outcome"], o["rule"]) for o in shown["operations"]}["create_draft"] == \
+        ("chosen", "sole")
+    assert "out: can: emcli source set out --role primary" in \
+        emcli.admin("source", "explain", "read-thread").out.decode()
+    role(emcli, "in", "--role", "primary")
+    assert recent(emcli).data["resolution"]["rule"] == "primary"
+    refused(draft(emcli, "--thread", "<a1@lab.example>", who=()), "unsupported",
+            "no backend available for create_draft: no role says so, but out can: name it, or "
+            "emcli source set out --role fallback")
+
+
+def test_an_agent_of_one_account_has_no_choice(emcli, site):
+    emcli.account_maildir(site.path, name="in", process_backlog=True)
+    emcli.account_maildir(site.path, name="out", user="bob", process_backlog=True)
+    site.deliver("bob", mail("b1"))
+    emcli.set_up("agent", "add", "helper", "--account", "out")
+    r = emcli.run("list-recent-threads", "--since", "2026-06-01", env={"EMCLI_AGENT": "helper"})
+    assert r.data["resolution"]["backend"] == "out"
+    assert r.data["resolution"]["skipped"] == [] and b'"in"' not in r.out
 
 
 def test_an_unavailable_source_is_passed_over_unless_it_is_mandatory(two, site):
@@ -540,7 +609,8 @@ def test_an_unavailable_source_is_passed_over_unless_it_is_mandatory(two, site):
     role(two, "in", "--role", "primary", "--mandatory", "yes")
     r = recent(two)
     assert r.rc != 0 and r.json["error_detail"]["message"] == \
-        "mandatory backend in unavailable: path_missing; run aborted"
+        "mandatory backend in unavailable: path_missing; run aborted; what is wrong tells: " \
+        "emcli doctor --account in"
     # An error in the middle of work changes no source.
     role(two, "in", "--role", "primary", "--mandatory", "no")
     assert two.run("read-thread", "<a1@lab.example>").code == "not_found"
@@ -578,10 +648,13 @@ def test_sources_shows_the_matrix_as_it_is(two, site):
     assert served["create_draft"] is None and served["list_sent_since"] == "in"
 
 
-def test_without_sources_there_are_none(emcli, site):
-    emcli.account_maildir(site.path)
+def test_without_roles_every_account_is_shown(emcli, site):
     data = emcli.run("sources").data
     assert data["sources"] == [] and len(data["operations"]) == 6
+    emcli.account_maildir(site.path)
+    data = emcli.run("sources").data
+    assert [(s["name"], s["role"]) for s in data["sources"]] == [("work", "none")]
+    assert data["operations"][0]["rule"] == "sole"
 
 
 # -- nothing of the contract sends

@@ -54,8 +54,10 @@ def project(tmp_path):
 def test_no_account_is_a_source_by_itself(boxes):
     assert parts(boxes) == [(n, "none", False, []) for n in "abc"]
     record = explain(boxes, "read_thread")
-    assert record["outcome"] == "skipped" and record["skipped"] == []
-    assert record["note"] == "no backend available for read_thread"
+    # Of three that could none is guessed.
+    assert record["outcome"] == "ambiguous"
+    assert [s["cause"] for s in record["skipped"]] == ["one_of_many"] * 3
+    assert record["note"] == "3 accounts can serve read_thread: a, b, c"
 
 
 def test_parts_are_set_and_kept_in_order(boxes):

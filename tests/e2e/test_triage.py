@@ -161,6 +161,21 @@ def test_a_sweep_from_the_table_to_the_address_of_the_thread(emcli, gmail, imap,
     assert len(in_gmail()) == len(in_imap()) == 1
 
 
+def test_the_skill_works_with_what_init_leaves(emcli, imap):
+    """One account, no role, nothing but the skill's own words to go by."""
+    emcli.setting("skills", "grant")
+    emcli.set_up("account", "edit", "imap", "--list", LIST)
+    r = emcli.run("list-recent-threads", "--since", "14d")
+    assert r.code == "skill"
+    loaded = emcli.run("load-skill", "--skill", "mail-triage").data
+    assert [box["name"] for box in loaded["accounts"]] == ["imap"]
+    lease = "--lease", loaded["lease"]
+    thread = ":".join(emcli.run("list-recent-threads", "--list", LIST, "--since", "14d",
+                                *lease).data["threads"][0]["thread_id"].values())
+    made, url = answer(emcli, thread, lease, lambda: imap.messages("agent", "Drafts"))
+    assert made["resolution"]["rule"] == "sole" and url["url"].startswith("imap://")
+
+
 def explained(emcli, op):
     record = json.loads(good(emcli.admin("source", "explain", op, "--json")))
     return record["outcome"], record["backend"], record["step"], record["note"]
@@ -196,6 +211,8 @@ def test_the_contract_s_own_table_on_what_it_names(emcli, gmail, project):  # no
         r = emcli.run("create-draft", "--thread", "<r1@example.net>", "--body", "x")
         # The code is why it is not: consent has gone.
         assert r.code == "auth"
-        assert r.json["error_detail"]["message"] == "no backend available for create_draft"
+        assert r.json["error_detail"]["message"] == \
+            "no backend available for create_draft; what is wrong tells: " \
+            "emcli doctor --account gmail"
     finally:
         archive.stop()

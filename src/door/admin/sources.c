@@ -18,18 +18,21 @@ or_dash(struct str s)
 	return s.n > 0 ? s : S("-");
 }
 
-/* The accounts, with what is open about those that play a part settled. */
+/* The accounts, with what is open about those that play a part settled, or
+ * about all where none does. */
 int
 sources_load(struct admin_call *c, struct role_source **out, size_t *n,
     struct err *e)
 {
 	struct roster r = { .store = c->store, .a = c->arena };
+	bool declared;
 
 	if (source_timeout(c->store, c->arena, &r.timeout_ms, e) < 0 ||
 	    roster_load(c->store, c->arena, out, n, e) < 0)
 		return -1;
+	declared = roster_declared(*out, *n);
 	for (size_t i = 0; i < *n; i++)
-		if ((*out)[i].role != ROLE_NONE)
+		if (!declared || (*out)[i].role != ROLE_NONE)
 			roster_settle(&r, &(*out)[i]);
 	return 0;
 }

@@ -16,7 +16,7 @@ const struct arg_spec sources_explain_args[] = {
 	{ 0 },
 };
 
-/* Why one was passed over, in words. */
+/* Why one was skipped, in words. */
 static struct str
 why(struct arena *a, const struct choose *ch, const struct choose_skip *k)
 {
@@ -28,6 +28,11 @@ why(struct arena *a, const struct choose *ch, const struct choose_skip *k)
 		    choose_reason_name(k->reason));
 	case CHOOSE_DECLINED:
 		return S("declined");
+	case CHOOSE_ONE_OF_MANY:
+		return str_fmt(a, "can: emcli source set %.*s --role primary",
+		    STR_ARG(k->source->name));
+	case CHOOSE_OTHER_KIND:
+		return S("its threads have ids of another kind");
 	case CHOOSE_NOT_IN_CHAIN:
 		break;
 	}
@@ -44,6 +49,9 @@ explain_text(struct admin_call *c, const struct choose *ch)
 		buf_fmt(c->out, "  %.*s: %.*s\n",
 		    STR_ARG(ch->skip[i].source->name),
 		    STR_ARG(why(c->arena, ch, &ch->skip[i])));
+	if (!ch->declared)
+		buf_text(c->out,
+		    "  note: no role is declared: emcli source set\n");
 	if (ch->no_primary)
 		buf_text(c->out, "  note: no source is the primary\n");
 }

@@ -34,6 +34,7 @@ probe(struct admin_call *c, const struct role_source *v, size_t n,
     struct probed *out, size_t *count, struct err *e)
 {
 	struct str name = args_text(c->args, "name");
+	bool declared = roster_declared(v, n);
 	struct source_health *h;
 	int64_t timeout_ms;
 	size_t tried;
@@ -44,7 +45,7 @@ probe(struct admin_call *c, const struct role_source *v, size_t n,
 		return -1;
 	*count = 0;
 	for (size_t i = 0; i < n; i++) {
-		if (name.n == 0 && v[i].role == ROLE_NONE)
+		if (name.n == 0 && declared && v[i].role == ROLE_NONE)
 			continue;
 		for (size_t k = 0; k < tried; k++)
 			if (str_eq(h[k].acct.name, v[i].name))

@@ -1,0 +1,128 @@
+/* What a caller is told whom no account serves: why, and what mends it. */
+#include "gate/internal.h"
+#include "gate/resolve.h"
+
+enum {
+	NAME_MAX_SHOWN = 40 /* bytes: an error has no room for more */
+};
+
+static struct str
+short_name(const struct role_source *s)
+{
+	return str_first(s->name, NAME_MAX_SHOWN);
+}
+
+/* Nothing is declared, and several can. */
+static int
+say_ambiguous(const struct choose *c, const struct args *args, struct err *e)
+{
+	const struct arg *account = args_find(args, S("account"));
+	struct str one = S("NAME");
+
+	for (size_t i = c->n; i-- > 0;)
+		if (c->skip[i].cause == CHOOSE_ONE_OF_MANY)
+			one = short_name(c->skip[i].source);
+	return err_set(e, ERR_USAGE,
+	    "%.*s: name one (%s), or let the operator choose: "
+	    "emcli source set %.*s --role primary",
+	    STR_ARG(c->note), account->shown, STR_ARG(one));
+}
+
+/* It could be had tomorrow: its doctor knows more. */
+static int
+say_unavailable(const struct choose *c, const struct role_source *s,
+    struct err *e)
+{
+	(void)choose_refuse(c, e);
+	return err_set(e, e->kind,
+	    "%.*s; what is wrong tells: emcli doctor --account %.*s",
+	    STR_ARG(c->note), STR_ARG(short_name(s)));
+}
+
+/* What it lacks, and the option that would give it. */
+static int
+say_unsupported(const struct choose *c, const struct role_source *s,
+    struct err *e)
+{
+	const char *why = roster_why(s, c->op);
+	const char *option = matrix_option(s->backend, c->op);
+	struct str name = short_name(s);
+
+	if (option == NULL)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "%.*s: %.*s: %s; one that can: emcli account add NAME",
+		    STR_ARG(c->note), STR_ARG(name),
+		    why != NULL ? why : "it said so");
+	return err_set(e, ERR_UNSUPPORTED,
+	    "%.*s: %.*s: %s: emcli account edit %.*s %s", STR_ARG(c->note),
+	    STR_ARG(name), why != NULL ? why : "it said so", STR_ARG(name),
+	    option);
+}
+
+/* The first that was skipped for that cause, or NULL. */
+static const struct choose_skip *
+first_skip(const struct choose *c, enum choose_cause cause)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->skip[i].cause == cause)
+			return &c->skip[i];
+	return NULL;
+}
+
+/* An account that could serve it, had it a place in the chain. */
+static const struct role_source *
+outside(const struct resolve *r, const struct choose *c)
+{
+	for (size_t i = 0; i < r->n; i++)
+		if (r->v[i].role <= ROLE_PREFERRED && !r->v[i].declined &&
+		    (r->v[i].supports & 1U << c->op))
+			return &r->v[i];
+	return NULL;
+}
+
+/* Roles are declared, and nobody of the chain serves it. */
+static int
+say_no_place(const struct resolve *r, const struct choose *c, struct err *e)
+{
+	const struct role_source *other = outside(r, c);
+	struct str name;
+
+	if (other == NULL)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "%.*s; one that can: emcli account add NAME",
+		    STR_ARG(c->note));
+	name = short_name(other);
+	return err_set(e, ERR_UNSUPPORTED,
+	    "%.*s: no role says so, but %.*s can: name it, or emcli source "
+	    "set %.*s --role fallback",
+	    STR_ARG(c->note), STR_ARG(name), STR_ARG(name));
+}
+
+int
+resolve_say(const struct resolve *r, const struct args *args, struct err *e)
+{
+	const struct choose *c = &r->choice;
+	const struct choose_skip *down = first_skip(c, CHOOSE_UNAVAILABLE);
+	const struct choose_skip *cannot = first_skip(c, CHOOSE_UNSUPPORTED);
+	const struct choose_skip *kind = first_skip(c, CHOOSE_OTHER_KIND);
+
+	if (r->n == 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "%.*s: there is no account yet: emcli account add NAME",
+		    STR_ARG(c->note));
+	if (c->outcome == CHOOSE_AMBIGUOUS)
+		return say_ambiguous(c, args, e);
+	if (down != NULL)
+		return say_unavailable(c, down->source, e);
+	if (kind != NULL)
+		return err_set(e, ERR_USAGE,
+		    "%.*s: no account has threads with ids of that kind (%.*s "
+		    "has %s): give an id as list_recent_threads tells it",
+		    STR_ARG(c->note), STR_ARG(short_name(kind->source)),
+		    matrix_id_kind(kind->source->backend));
+	if (c->declared && outside(r, c) != NULL)
+		return say_no_place(r, c, e);
+	if (cannot != NULL)
+		return say_unsupported(c, cannot->source, e);
+	return say_no_place(r, c, e);
+}
