@@ -75,7 +75,8 @@ class Server:
     def call(self, tool, **arguments):
         got = self.ask("tools/call", name=tool, arguments=arguments)[0]
         assert not got.get("isError"), got
-        return got["structuredContent"]["data"]
+        lines = got["content"][0]["text"].split("\n")
+        return json.loads(lines[len(lines) // 2])["data"]
 
     def end(self):
         self.proc.stdin.close()

@@ -4,6 +4,14 @@
 #include <inttypes.h>
 #include <sys/random.h>
 
+/* What only notes that mail was dealt with gives back numbers. */
+bool
+fence_needed(const struct op *op, const struct reply *r)
+{
+	return r->err.kind == ERR_NONE && (op->needs & NEED_READ) &&
+	    op->effect != EFFECT_STATE;
+}
+
 int
 fence_word(struct arena *a, struct str *out, struct err *e)
 {

@@ -1,9 +1,10 @@
 #ifndef DOOR_FENCE_H
 #define DOOR_FENCE_H
 
-#include "base/err.h"
-#include "base/str.h"
+#include "gate/gate.h"
 
+/* May it hold others' words?  A refusal's are all ours. */
+bool fence_needed(const struct op *op, const struct reply *r);
 /* 32 hexadecimal digits that nobody can have known.  ERR_INTERNAL. */
 int fence_word(struct arena *a, struct str *out, struct err *e);
 /*

@@ -32,6 +32,17 @@ def binary(sanitizers=None):
     raise RuntimeError("no emcli to test: run make SAN=address,undefined")
 
 
+def envelope(result):
+    """The envelope in what a tool gave: a line of its own, in one form alone."""
+    assert "structuredContent" not in result, "what stands there twice is read twice"
+    [block] = result["content"]
+    lines = block["text"].split("\n")
+    assert len(lines) in (1, 3)
+    got = json.loads(lines[len(lines) // 2])
+    assert result["isError"] is got["error"]
+    return got
+
+
 def no_report(stderr):
     """Of a sanitizer, in any build's words."""
     for word in b"Sanitizer", b"runtime error:":

@@ -102,14 +102,14 @@ def test_the_inspector(newest, work, way, era, request):
     assert set(CONTROL) <= names and set(MAIL_READ) <= names or era == "legacy"
     loaded = json.loads(inspect("tools/call", "--tool-name", "load_skill",
                                 "--tool-args-json", '{"skill":"mail-read"}'))
-    data = loaded["structuredContent"]["data"]
+    data = cli.envelope(loaded)["data"]
     assert data["skill"] == "mail-read" and data["lease"]
     # Of the legacy era each process is a session, where nothing is loaded yet.
     if era != "legacy":
         box = {"account": "work", "folder": "INBOX", "lease": data["lease"]}
         rows = json.loads(inspect("tools/call", "--tool-name", "list",
                                   "--tool-args-json", json.dumps(box)))
-        assert [m["subject"] for m in rows["structuredContent"]["data"]["messages"]] == ["one"]
+        assert [m["subject"] for m in cli.envelope(rows)["data"]["messages"]] == ["one"]
     skills = [json.loads(line) for line in
               inspect("skills/list", "--verify", "--require-digests").splitlines()]
     assert [s["name"] for s in skills] == ["mail-read", "mail-send", "mail-triage"]
@@ -131,9 +131,9 @@ def test_the_sdk_client(newest, work, way, era, revision, request):
     got = json.loads(r.stdout)
     assert got["revision"] == revision and got["server"]["name"] == "emcli"
     assert set(CONTROL) <= set(got["before"]) and set(MAIL_READ) <= set(got["after"])
-    assert got["refused"]["structuredContent"]["error_detail"]["fix"] == {
+    assert cli.envelope(got["refused"])["error_detail"]["fix"] == {
         "tool": "load_skill", "arguments": {"skill": "mail-read"}}
-    rows = got["rows"]["structuredContent"]["data"]["messages"]
+    rows = cli.envelope(got["rows"])["data"]["messages"]
     assert [m["subject"] for m in rows] == ["one"] and got["rows"]["isError"] is False
     assert got["text"].startswith("---\n") and got["unknown"] == -32602
     assert got["aborted"] is True and got["again"] is True

@@ -5,6 +5,7 @@ import sqlite3
 
 import pytest
 
+import cli
 from loop import FORMATS, Loop, envelope
 from mail import message
 from test_mcp import LEGACY, MODERN, Host
@@ -285,6 +286,6 @@ def test_a_call_that_comes_before_the_load_is_refused(work, revision):
     while len(got) < 2:
         msg = m.host.read()
         if "id" in msg:
-            got[msg["id"]] = msg["result"]["structuredContent"]
+            got[msg["id"]] = cli.envelope(msg["result"])
     m.end()
     refused(work, got[early], "skill_not_active")

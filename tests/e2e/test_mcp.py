@@ -97,13 +97,8 @@ class Host:
         return self.ask("tools/list")["result"]["tools"]
 
     def call(self, tool, **arguments):
-        """The envelope of a tool's answer, which stands there twice."""
-        got = self.ask("tools/call", name=tool, arguments=arguments)["result"]
-        envelope = got["structuredContent"]
-        assert got["isError"] is envelope["error"]
-        texts = [block["text"] for block in got["content"]]
-        assert json.loads(texts[len(texts) // 2]) == envelope
-        return envelope
+        """The envelope of a tool's answer."""
+        return cli.envelope(self.ask("tools/call", name=tool, arguments=arguments)["result"])
 
     def data(self, tool, **arguments):
         got = self.call(tool, **arguments)
@@ -267,7 +262,7 @@ def test_tools_have_names_schemas_and_hints_unlike_the_defaults(host):
     tools = {t["name"]: t for t in h.tools()}
     for tool in tools.values():
         jsonschema.Draft202012Validator.check_schema(tool["inputSchema"])
-        jsonschema.Draft202012Validator.check_schema(tool["outputSchema"])
+        assert "outputSchema" not in tool
         assert tool["inputSchema"]["additionalProperties"] is False
         assert tool["annotations"] and not set(tool["annotations"]) - set(HINTS)
     hints = {n: HINTS | t["annotations"] for n, t in tools.items()}
@@ -291,17 +286,15 @@ def test_tools_list_has_one_page(host):
 @pytest.mark.parametrize("revision", [*LEGACY, MODERN])
 def test_a_whole_session(host, work, revision):
     h = host("--always", revision=revision)
-    schemas = {t["name"]: t["outputSchema"] for t in h.tools()}
     rows = h.data("list", **BOX, new=True)["messages"]
     assert [r["subject"] for r in rows] == ["note 2", "note 1", "note 0"]
     mail = h.call("get", **BOX, uid=rows[0]["uid"])
-    jsonschema.validate(mail, schemas["get"])
+    assert mail["data"]["subject"] == "note 2"
     assert h.data("ack", **BOX, uid=[r["uid"] for r in rows])
     assert h.data("list", **BOX, new=True)["messages"] == []
     sent = h.data("send", account="work", to=["bob@lab.example"], subject="s", body="b")
     assert sent["state"] == "sent"
     refused = h.call("send", account="work", to=["x@evil.example"], subject="s", body="b")
-    jsonschema.validate(refused, schemas["send"])
     assert refused["error_detail"]["code"] == "policy"
     assert h.end() == (0, b"")
     rows = json.loads(work.admin("audit", "list", "--json").out)["audit"]
@@ -341,14 +334,45 @@ def test_mail_is_fenced_by_a_word_of_its_own(host, site):
     seen = set()
     for _ in range(2):
         got = h.ask("tools/call", name="get", arguments={**BOX, "uid": 1})["result"]
-        begin, body, end = [b["text"] for b in got["content"]]
+        [block] = got["content"]
+        begin, body, end = block["text"].split("\n")
         word = end.removeprefix("end ")
         assert f'"end {word}"' in begin and len(word) == 32
         assert word not in body
         seen.add(word)
     assert len(seen) == 2
+    for name, arguments in [("ack", {**BOX, "uid": [1]}), ("get", {**BOX, "uid": 99})]:
+        plain = h.ask("tools/call", name=name, arguments=arguments)["result"]
+        assert "\n" not in plain["content"][0]["text"], "what is ours alone is no mail"
+
+
+def test_what_a_draft_takes_from_mail_is_fenced(host, site):
+    """Its subject is the thread's, and so a stranger's."""
+    for half in "cur", "new", "tmp":
+        (site.box("agent") / ".Drafts" / half).mkdir(parents=True, exist_ok=True)
+    h = host("--always", revision=MODERN)
+    got = h.ask("tools/call", name="create_draft", arguments={
+        "account": "work", "thread": "<1@tests.example>", "body": "b"})["result"]
+    assert got["isError"] is False, got
+    begin, body, end = got["content"][0]["text"].split("\n")
+    assert f'"{end}"' in begin and cli.envelope(got)["data"]["subject"].endswith("note 1")
+
+
+@pytest.mark.parametrize("revision", [*LEGACY, MODERN])
+def test_mail_is_fenced_in_the_structured_form_too(host, revision):
+    """For programs that read nothing else, and then hand it to a model."""
+    h = host("--always", "--structured", revision=revision)
+    schemas = {t["name"]: t["outputSchema"] for t in h.tools()}
+    got = h.ask("tools/call", name="list", arguments=BOX)["result"]
+    jsonschema.validate(got["structuredContent"], schemas["list"])
+    text = got["structuredContent"]["data"]["untrusted"]
+    assert got["content"] == [{"type": "text", "text": text}]
+    begin, body, end = text.split("\n")
+    assert f'"{end}"' in begin and "note 2" in body
+    assert "note 2" not in json.dumps(got).replace(json.dumps(body)[1:-1], ""), \
+        "and it stands nowhere else"
     plain = h.ask("tools/call", name="ack", arguments={**BOX, "uid": [1]})["result"]
-    assert len(plain["content"]) == 1
+    assert plain["structuredContent"] == json.loads(plain["content"][0]["text"])
 
 
 def test_without_a_key_it_starts_and_says_why(work):

@@ -7,6 +7,7 @@ import time
 
 import pytest
 
+import cli
 import test_mcp
 import test_mcp_http
 from test_approve import BCC, CC, TO, Held
@@ -48,8 +49,7 @@ class Talk:
         """The envelope of a call that came to its end."""
         got = self.call(arguments, **how)["result"]
         assert got["resultType"] == "complete", got
-        assert got["isError"] is got["structuredContent"]["error"]
-        return got["structuredContent"]
+        return cli.envelope(got)
 
     def data(self, arguments=CALL, **how):
         got = self.end(arguments, **how)
@@ -380,7 +380,7 @@ def test_older_revisions_are_not_asked(held, opened):
     for revision in test_mcp.LEGACY:
         h = test_mcp.Host(held.emcli, "--always", revision=revision)
         got = h.ask("tools/call", name="send", arguments=CALL)["result"]
-        assert got["structuredContent"]["error_detail"]["code"] == "approval"
+        assert cli.envelope(got)["error_detail"]["code"] == "approval"
         assert "resultType" not in got and "inputRequests" not in got
         bad = h.ask("tools/call", name="send", arguments=CALL, requestState="x",
                     inputResponses=YES)

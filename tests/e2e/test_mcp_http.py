@@ -146,8 +146,7 @@ class Client:
         return [t["name"] for t in self.ask("tools/list")["tools"]]
 
     def call(self, tool, **arguments):
-        got = self.ask("tools/call", name=tool, arguments=arguments)
-        return got["structuredContent"]
+        return cli.envelope(self.ask("tools/call", name=tool, arguments=arguments))
 
     def data(self, tool, **arguments):
         got = self.call(tool, **arguments)

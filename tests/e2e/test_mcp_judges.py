@@ -81,11 +81,11 @@ def test_the_sdk_client_has_a_whole_session(npm, work, way, request):
     assert got["server"]["name"] == "emcli" and "load_skill" in got["instructions"]
     assert not set(MAIL_READ) & set(got["before"]) and set(CONTROL) <= set(got["before"])
     assert got["refused"]["isError"] is True
-    detail = got["refused"]["structuredContent"]["error_detail"]
+    detail = cli.envelope(got["refused"])["error_detail"]
     assert detail["fix"] == {"tool": "load_skill", "arguments": {"skill": "mail-read"}}
     assert got.get("changed", way == "http") is True
     assert set(MAIL_READ) <= set(got["after"])
-    rows = got["rows"]["structuredContent"]["data"]["messages"]
+    rows = cli.envelope(got["rows"])["data"]["messages"]
     assert [m["subject"] for m in rows] == ["one"] and got["rows"]["isError"] is False
     assert got["resources"][0].startswith("skill://") and got["text"].startswith("---\n")
     assert got["unknown"] == -32602
@@ -109,13 +109,14 @@ def test_the_inspector_reads_what_there_is(npm, work, way, request):
     assert set(CONTROL) <= set(tools) and ("get" in tools) is (way == "stdio")
     loaded = inspect("tools/call", "--tool-name", "load_skill",
                      "--tool-arg", "skill=mail-read")
-    assert loaded["structuredContent"]["data"]["status"] == "loaded"
+    loaded = cli.envelope(loaded)["data"]
+    assert loaded["status"] == "loaded"
     # Another process is another session: its lease is none here.
-    lease = loaded["structuredContent"]["data"]["lease"]
+    lease = loaded["lease"]
     refused = inspect("tools/call", "--tool-name", "list", "--tool-arg",
                       "account=work", "folder=INBOX", f"lease={lease}")
     assert refused["isError"] is True
-    assert refused["structuredContent"]["error_detail"]["code"] == "skill"
+    assert cli.envelope(refused)["error_detail"]["code"] == "skill"
     uris = [r["uri"] for r in inspect("resources/list")["resources"]]
     assert "skill://mail-read/SKILL.md" in uris
     text = inspect("resources/read", "--uri", uris[0])["contents"][0]["text"]

@@ -2,6 +2,7 @@
 
 import pytest
 
+import cli
 from test_mcp import BOX, LEGACY, MODERN, host, work  # noqa: F401
 
 REVISIONS = [*LEGACY, MODERN]
@@ -14,7 +15,7 @@ def ask(h, method, turn, **params):
 
 
 def call(h, turn, tool, **arguments):
-    return ask(h, "tools/call", turn, name=tool, arguments=arguments)["structuredContent"]
+    return cli.envelope(ask(h, "tools/call", turn, name=tool, arguments=arguments))
 
 
 def names(h, turn):
@@ -58,7 +59,7 @@ def test_what_names_no_turn(host, work, turn):  # noqa: F811
     h = host(revision=LEGACY[1])
     h.data("load_skill", skill="mail-read")
     got = h.ask("tools/call", name="list", arguments=BOX, _meta={"emcli/turn": turn})
-    detail = got["result"]["structuredContent"]["error_detail"]
+    detail = cli.envelope(got["result"])["error_detail"]
     assert detail["code"] == "usage" and "emcli/turn" in detail["message"], detail
     # It leaves its row, as any call does.
     row = work.admin("audit", "list", "--json").json["audit"][0]

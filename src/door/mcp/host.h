@@ -11,7 +11,7 @@
 
 enum mcp_host_does {
 	MCP_HOST_LISTS = 1 << 0,      /* lists again when the list changed */
-	MCP_HOST_STRUCTURED = 1 << 1, /* reads structuredContent alone */
+	MCP_HOST_STRUCTURED = 1 << 1, /* reads that form alone */
 	MCP_HOST_BARE = 1 << 2,       /* two servers' tools share their names */
 	MCP_HOST_SPILLS = 1 << 3,     /* files a big answer, where it is read */
 };

@@ -43,6 +43,7 @@ struct mcp {
 	bool always;                /* no skills: all tools are there */
 	struct str tools;           /* legacy lists: auto, filter or all */
 	bool filter;                /* they show what is granted */
+	bool structured;            /* every client reads that alone */
 	struct selector_opts boxes; /* how they are chosen from */
 	bool begun;                 /* a legacy handshake was answered */
 	char conversation[40];      /* a name for the legacy session */
@@ -193,6 +194,8 @@ int mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 void mcp_sight_meet(struct mcp *m, struct str client);
 /* Does its list follow what is loaded? */
 bool mcp_sight_filters(const struct mcp_request *q);
+/* Does its client read the structured form of a result alone? */
+bool mcp_sight_structured(const struct mcp_request *q);
 /* Of the skills by position: a bit for each that is live, or else for each
  * that may be had.  Without a gate there are none. */
 uint64_t mcp_sight_skills(const struct mcp_request *q, struct gate *g,

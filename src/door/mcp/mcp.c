@@ -23,6 +23,10 @@ const struct arg_spec mcp_args[] = {
 		    "hosts known to list again, else all",
 	    .choices = "auto|filter|all",
 	    .def = "auto" },
+	{ .name = "structured",
+	    .type = ARG_FLAG,
+	    .help = "give results as structuredContent, too, for programs "
+		    "that read that alone" },
 	SELECTOR_ARGS,
 	{ .name = "http",
 	    .type = ARG_TEXT,
@@ -105,6 +109,7 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	if (help)
 		return put_usage(a);
 	m.always = args_has(&args, "always");
+	m.structured = args_has(&args, "structured");
 	m.boxes = selector_opts(&args);
 	m.tools = args_text(&args, "legacy_tools");
 	if (args_has(&args, "http"))

@@ -86,6 +86,14 @@ mcp_sight_filters(const struct mcp_request *q)
 }
 
 bool
+mcp_sight_structured(const struct mcp_request *q)
+{
+	return q->m->structured ||
+	    (q->era == MCP_LEGACY &&
+		mcp_host_does(q->m->host, MCP_HOST_STRUCTURED));
+}
+
+bool
 mcp_sight_control(const struct op *op)
 {
 	return op->skill == NULL && !(op->needs & NEED_ACCOUNT) && !op->report;

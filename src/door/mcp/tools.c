@@ -35,7 +35,8 @@ put_tool(struct mcp_request *q, struct json *j, const struct op *op,
 	json_put_text(j, "name", op->name);
 	json_put_str(j, "description", selector_describe(boxes, op, q->a));
 	mcp_schema_put_input(j, op, &boxes->shown, !q->m->always);
-	mcp_schema_put_output(j);
+	if (mcp_sight_structured(q))
+		mcp_schema_put_output(j);
 	put_hints(j, op);
 	json_close_object(j);
 }

@@ -3,20 +3,12 @@
 #include "door/fence.h"
 #include "door/skills/internal.h"
 
-/* May it hold words of mail? */
-static bool
-holds_mail(const struct op *op, const struct reply *r)
-{
-	return r->err.kind == ERR_NONE && op->effect == EFFECT_READ &&
-	    (op->needs & NEED_READ);
-}
-
 int
 answer_text(struct skills_call *c, const struct op *op, const struct reply *r,
     struct str *text, struct err *e)
 {
 	*text = json_text(envelope_make(c->arena, r), c->arena);
-	if (op == NULL || !holds_mail(op, r))
+	if (op == NULL || !fence_needed(op, r))
 		return 0;
 	return fence_put(c->arena, *text, text, e);
 }

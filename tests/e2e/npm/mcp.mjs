@@ -30,7 +30,7 @@ out.refused = await call('list', box);
 out.loaded = await call('load_skill', { skill: 'mail-read' });
 if (out.capabilities.tools.listChanged) out.changed = await Promise.race([change, late()]);
 out.after = (await client.listTools()).tools.map((t) => t.name);
-out.rows = await call('list', { ...box, lease: out.loaded.structuredContent.data.lease });
+out.rows = await call('list', { ...box, lease: JSON.parse(out.loaded.content[0].text).data.lease });
 out.resources = (await client.listResources()).resources.map((r) => r.uri);
 out.text = (await client.readResource({ uri: out.resources[0] })).contents[0].text;
 try { await call('no_such_tool', {}); } catch (e) { out.unknown = e.code; }
