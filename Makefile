@@ -112,7 +112,7 @@ $(B)/tests/%: tests/%.c $(B)/libemcli.a
 	    -MMD -MP $(LDFLAGS) -o $@ $< $(B)/libemcli.a $(LDLIBS) -lcmocka
 
 unit: $(UNIT)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove -j4 --exec '' $(UNIT)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove -j4 --exec tests/limited $(UNIT)
 
 # Any backend against its contract: here Maildir, which needs no server;
 # tests/e2e/test_conform.py runs the same program on servers.
@@ -123,7 +123,7 @@ $(CONFORM): $(wildcard tests/conform/*.h)
 THREADS  := $(B)/tests/conform/thread
 
 conform: $(CONFORM) $(THREADS)
-	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec '' $(CONFORM)
+	CMOCKA_MESSAGE_OUTPUT=TAP prove --exec tests/limited $(CONFORM)
 
 # Our readings of mail, for tests/e2e/test_corpus.py and test_html.py to hold
 # against other readers'.
@@ -139,7 +139,7 @@ $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(B)/libemcli.a
 	    $< tests/fuzz/replay.c $(B)/libemcli.a $(LDLIBS)
 
 replay: $(FUZZ:%=$(B)/fuzz/%)
-	@for f in $(FUZZ); do $(B)/fuzz/$$f tests/fuzz/corpus/$$f/* || exit 1; done
+	@for f in $(FUZZ); do tests/limited $(B)/fuzz/$$f tests/fuzz/corpus/$$f/* || exit 1; done
 
 # clang-tidy, a file at a time, so that -j2 helps and what is clean stays so.
 # It is clang, too: what that warns of when it compiles is an error here.

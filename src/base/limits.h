@@ -30,7 +30,8 @@
 #define LIMIT_URL 8192UL
 #define LIMIT_AUTOCONFIG (128UL << 10) /* a file of mail settings */
 #define LIMIT_HTTP_HEAD (64UL << 10)
-#define LIMIT_RETRY_AFTER_S 86400 /* as a web server asks us to wait */
+/* As a web server asks us to wait; a newer libcurl tells of no more. */
+#define LIMIT_RETRY_AFTER_S 21600
 
 /* OAuth. */
 #define LIMIT_OAUTH_ANSWER (256UL << 10) /* tokens, discovery documents */

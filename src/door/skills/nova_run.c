@@ -115,7 +115,7 @@ say(struct way *w, bool again, struct str data, struct answer *out,
 
 /* 1: it went well; 0: *out is why not; -1. */
 static int
-call_once(struct way *w, bool again, struct answer *out, struct err *e)
+call_mail_once(struct way *w, bool again, struct answer *out, struct err *e)
 {
 	struct skills_call *c = w->c;
 	struct reply r = { 0 };
@@ -186,9 +186,9 @@ run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
 			out->text = told;
 		return 0;
 	}
-	done = call_once(&w, false, out, e);
+	done = call_mail_once(&w, false, out, e);
 	if (done == 1 && twice)
-		done = call_once(&w, true, out, e);
+		done = call_mail_once(&w, true, out, e);
 	return done == 1 ? finish(&w, out, e) : done;
 }
 

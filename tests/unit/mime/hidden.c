@@ -127,7 +127,7 @@ main(void)
 {
 	static struct CMUnitTest tests[MAX];
 	struct dirent **list = NULL;
-	int n = scandir(DIR_NAME, &list, is_message, alphasort);
+	int n = scandir(DIR_NAME, &list, is_message, alphasort), failed;
 
 	if (n < MIN || n > MAX)
 		return 1;
@@ -136,7 +136,10 @@ main(void)
 		tests[i].test_func = reads;
 		tests[i].initial_state = list[i]->d_name;
 	}
-	n = _cmocka_run_group_tests("mime/hidden", tests, (size_t)n, NULL,
+	failed = _cmocka_run_group_tests("mime/hidden", tests, (size_t)n, NULL,
 	    NULL);
-	return n;
+	while (n > 0)
+		free(list[--n]);
+	free(list);
+	return failed;
 }
