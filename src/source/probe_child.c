@@ -56,7 +56,9 @@ child(struct source *src, struct arena *a, int64_t timeout_ms, int fd)
 	if (src->secret != NULL)
 		secret_relock(src->secret);
 	try_one(src->be, src, a, &p, timeout_ms);
-	if (src->submitter != NULL && src->submitter != src->be)
+	/* Of an account that only reads nothing is submitted. */
+	if (src->submitter != NULL && src->submitter != src->be &&
+	    src->acct.mode == MODE_RW)
 		try_one(src->submitter, src, a, &p, timeout_ms);
 	if (path_write(fd, S(".\n")) < 0)
 		_exit(1);

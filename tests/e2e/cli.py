@@ -180,6 +180,7 @@ class Emcli:
         given = {
             "backend": "imap",
             "mode": "RW",
+            "whitelist_out": "off",
             "from": servers.address(user),
             "username": servers.address(user),
             "imap_host": dovecot.host,
@@ -196,7 +197,7 @@ class Emcli:
                            *self.options(given), stdin=secret)
 
     def account_maildir(self, path, name="work", user="agent", **flags):
-        given = {"backend": "maildir", "mode": "RW",
+        given = {"backend": "maildir", "mode": "RW", "whitelist_out": "off",
                  "from": servers.address(user), "path": path}
         given.update(flags)
         return self.set_up("account", "add", name, *self.options(given))

@@ -153,7 +153,7 @@ class Field:
             r = emcli.admin(
                 "account", "add", lane.name, "--password-stdin",
                 *emcli.options({
-                    "backend": "imap", "mode": "RW",
+                    "backend": "imap", "mode": "RW", "whitelist_out": "off",
                     "from": servers.address("agent"),
                     "username": servers.address("agent"),
                     "imap_security": "tls", "imap_host": "localhost",

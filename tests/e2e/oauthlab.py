@@ -224,7 +224,7 @@ class Consent:
 def account(emcli, dovecot, postfix=None, name="work", **flags):
     """An account that waits for its consent."""
     given = {
-        "backend": "imap", "mode": "RW", "auth": "oauth2",
+        "backend": "imap", "mode": "RW", "whitelist_out": "off", "auth": "oauth2",
         "from": servers.address("agent"), "username": servers.address("agent"),
         "imap_host": dovecot.host, "imap_port": dovecot.imaps, "imap_security": "tls",
         "ca": dovecot.ca,

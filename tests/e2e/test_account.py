@@ -41,6 +41,7 @@ SETTINGS = {
     "username": ("login", "username", "login"),
     "auth": ("oauth2", "auth", "oauth2"),
     "imap-host": ("i.example", "imap_host", "i.example"),
+    # A port that tells the kind of TLS changes that, too: test_options.
     "imap-port": ("1143", "imap_port", 1143),
     "imap-security": ("starttls", "imap_security", "starttls"),
     "smtp-host": ("s.example", "smtp_host", "s.example"),
@@ -49,7 +50,7 @@ SETTINGS = {
     "ca": ("/etc/hostname", "ca", "/etc/hostname"),
     "pin": (PIN, "pin", PIN),
     "whitelist-in": ("on", "whitelist_in", True),
-    "whitelist-out": ("on", "whitelist_out", True),
+    "whitelist-out": ("off", "whitelist_out", False),
     "subject-regex": ("^ticket", "subject_regex", "^ticket"),
     "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),
     "process-backlog": ("on", "process_backlog", True),
@@ -269,6 +270,8 @@ def test_an_odd_port_is_told_of(work):
     out = good(edit(work, "--imap-security", "starttls"))
     assert "port 993 is not the usual one with starttls" in out
     assert "not the usual" not in good(edit(work, "--imap-port", "143"))
+    out = good(edit(work, "--imap-port", "143", "--imap-security", "tls"))
+    assert "imap_security: starttls -> tls" in out
 
 
 def test_show_names_secrets_and_shows_none(work):

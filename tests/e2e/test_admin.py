@@ -149,7 +149,7 @@ def test_account_has_the_defaults_that_are_documented(work):
     assert a["backend"] == "imap" and a["mode"] == "RO" and a["auth"] == "password"
     assert (a["imap_port"], a["imap_security"]) == (993, "tls")
     assert a["from"] == "me@lab.example" and a["has_password"] is True
-    assert not a["whitelist_in"] and not a["whitelist_out"]
+    assert not a["whitelist_in"] and a["whitelist_out"]
     assert not a["process_backlog"] and a["smtp_host"] == ""
 
 
@@ -252,7 +252,10 @@ def test_maildir_path_is_made_absolute(emcli, site):
 
 def test_what_the_policy_lets_through_is_said(emcli):
     out = good(add(emcli, "a", *IMAP, "--mode", "RW", "--smtp-host", "s.example"))
-    assert "whitelist in is off" in out and "whitelist out is off" in out
+    assert "whitelist in is off" in out and "may write to nobody until" in out
+    out = good(add(emcli, "o", *IMAP, "--mode", "RW", "--smtp-host", "s.example",
+                   "--whitelist-out", "off"))
+    assert "whitelist out is off" in out
     out = good(add(emcli, "b", *IMAP, "--mode", "RW", "--whitelist-in", "on"))
     assert "whitelist in add" in out and "no --smtp-host" in out
 
@@ -397,7 +400,8 @@ def test_a_list_out_of_force_says_so(work):
     assert "whitelist in is off for this account" in out
     good(work.admin("whitelist", "in", "on", *wl))
     assert accounts(work)["work"]["whitelist_in"] is True
-    assert accounts(work)["work"]["whitelist_out"] is False
+    # One list is not the other.
+    assert accounts(work)["work"]["whitelist_out"] is True
     assert "whitelist in is in force" in good(work.admin("whitelist", "in", "list", *wl))
     assert "whitelist out is off" in good(work.admin("whitelist", "out", "list", *wl))
     told = json.loads(good(work.admin("whitelist", "in", "list", "--json", *wl)))

@@ -37,7 +37,8 @@ def assert_harmless(g):
 
 
 def account(emcli, google, *argv, **flags):
-    given = {"backend": "gmail", "mode": "RW", "auth": "oauth2", "from": "agent@lab.example",
+    given = {"backend": "gmail", "mode": "RW", "whitelist_out": "off",
+             "auth": "oauth2", "from": "agent@lab.example",
              "username": "agent@lab.example", "url": google.base, "process_backlog": True}
     given.update(flags)
     emcli.set_up("account", "add", "work", *argv, *emcli.options(given),

@@ -17,7 +17,8 @@ SEND = ("send", "--account", "work", "--to", servers.address("bob"), "--subject"
 
 
 def add(emcli, url, name="work", secret=None, **flags):
-    given = {"backend": "jmap", "url": url, "mode": "RW", "process_backlog": True,
+    given = {"backend": "jmap", "url": url, "mode": "RW", "whitelist_out": "off",
+             "process_backlog": True,
              "from": servers.address("agent"), "username": servers.address("agent"), **flags}
     emcli.set_up("account", "add", name, "--password-stdin", *emcli.options(given),
                  stdin=secret or servers.password("agent"))

@@ -162,7 +162,8 @@ def smtp(emcli, certs):
     login = {servers.address("agent"): servers.password("agent")}
     with Server(certs.good[0], certs.good[1], users=login) as server:
         r = emcli.admin(
-            "account", "add", "work", "--password-stdin", "--mode", "RW", "--from",
+            "account", "add", "work", "--password-stdin", "--mode", "RW", "--whitelist-out", "off",
+            "--from",
             servers.address("agent"), "--username", servers.address("agent"),
             "--imap-host", "localhost", "--imap-port", "1", "--smtp-host", "localhost",
             "--smtp-port", server.port, "--smtp-security", "tls", "--ca", certs.good[2],

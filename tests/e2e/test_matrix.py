@@ -42,7 +42,8 @@ DRAFT = mail("d1", 4, ME, refs=["a1", "a2"])
 
 
 def add(emcli, backend, *argv, stdin=None, **flags):
-    given = {"backend": backend, "mode": "RW", "from": ME, "process_backlog": True,
+    given = {"backend": backend, "mode": "RW", "whitelist_out": "off",
+             "from": ME, "process_backlog": True,
              "list": LIST, **flags}
     good(emcli.admin("account", "add", "work", *argv, *emcli.options(given), stdin=stdin))
 

@@ -305,7 +305,8 @@ def test_a_token_handed_in_still_works(emcli, dovecot, introspection):
 
 def test_reading_local_mail_asks_for_no_token(emcli, site, dovecot, postfix, mock):
     r = emcli.admin("account", "add", "work", *emcli.options({
-        "backend": "maildir", "path": site.box("agent"), "mode": "RW", "auth": "oauth2",
+        "backend": "maildir", "path": site.box("agent"), "mode": "RW", "whitelist_out": "off",
+        "auth": "oauth2",
         "from": servers.address("agent"), "username": servers.address("agent"),
         "smtp_host": postfix.host, "smtp_port": postfix.submissions, "ca": dovecot.ca}))
     assert r.rc == 0, str(r)

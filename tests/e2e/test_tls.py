@@ -31,7 +31,7 @@ def smtp(cert, **behaviour):
 def account(emcli, certs, imapd, smtpd=None, **flags):
     """An account on the scripted servers; each flag that is None is left out."""
     given = {
-        "backend": "imap", "mode": "RW", "from": servers.address("agent"),
+        "backend": "imap", "mode": "RW", "whitelist_out": "off", "from": servers.address("agent"),
         "username": servers.address("agent"), "imap_host": "localhost",
         "imap_port": imapd.port if imapd else 1,
         "imap_security": "starttls" if imapd and imapd.starttls else "tls",

@@ -41,7 +41,8 @@ ELSEWHERE = mail("e1", 2, "lunch", OTHER, to=ME)
 
 @pytest.fixture
 def gmail(emcli, google):  # noqa: F811
-    given = {"backend": "gmail", "mode": "RW", "auth": "oauth2", "from": ME, "username": ME,
+    given = {"backend": "gmail", "mode": "RW", "whitelist_out": "off",
+             "auth": "oauth2", "from": ME, "username": ME,
              "url": google.base, "process_backlog": True}
     good(emcli.admin("account", "add", "gmail", "--password-stdin", *emcli.options(given),
                      stdin=TOKEN))

@@ -8,10 +8,24 @@ struct buf;
 struct discover;
 struct json;
 
+/* account_new.c: an account of which nothing was said yet, for everybody who
+ * makes one. */
+struct store_account account_new(struct str name);
+/* Who logs in, and which address is his, where only one of the two is told. */
+void account_new_derive(struct arena *a, struct store_account *v);
+/*
+ * What an operator may not expect of it: who can be seen, who can be written
+ * to.  in and out are how many entries its lists have.
+ */
+void account_new_notes(struct buf *b, const struct store_account *v, size_t in,
+    size_t out);
+
 /* account_apply.c: what was given, put into the account.  Paths become
  * absolute and addresses canonical.  ERR_USAGE. */
 int account_apply(const struct admin_call *c, struct store_account *v,
     struct err *e);
+/* The kind of TLS that goes with a port; empty: it tells none. */
+struct str account_apply_port_kind(uint16_t port);
 /* A server's TLS and port where they were not said; none without a server. */
 void account_apply_defaults(struct store_account *v);
 

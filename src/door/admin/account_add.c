@@ -1,18 +1,6 @@
 /* emcli account add: from options to a row that holds together. */
 #include "door/admin/account.h"
 #include "door/out.h"
-#include "gate/rules.h"
-
-/* The login is an address more often than not. */
-static void
-derive_from(const struct admin_call *c, struct store_account *v)
-{
-	struct err none = { 0 };
-
-	if (!args_has(c->args, "from") && v->username.n > 0)
-		(void)rules_address(c->arena, v->username, &v->from_addr,
-		    &none);
-}
 
 /* A token comes from account consent, later, unless one is handed in. */
 static bool
@@ -33,21 +21,7 @@ tell(struct admin_call *c, const struct store_account *v, bool secret)
 
 	buf_fmt(b, "added %.*s: %.*s, %s\n", STR_ARG(v->name),
 	    STR_ARG(v->backend), account_mode(v->mode));
-	if (v->in_on)
-		buf_fmt(b,
-		    "note: agents see no mail until emcli whitelist in add "
-		    "--account %.*s\n",
-		    STR_ARG(v->name));
-	else
-		buf_text(b,
-		    "note: whitelist in is off: agents see mail from "
-		    "anybody\n");
-	if (v->mode == MODE_RW && v->imap_host.n > 0 && v->smtp_host.n == 0)
-		buf_text(b, "note: no --smtp-host: it cannot send\n");
-	else if (v->mode == MODE_RW && !v->out_on)
-		buf_text(b,
-		    "note: whitelist out is off: agents may write to "
-		    "anybody\n");
+	account_new_notes(b, v, 0, 0);
 	if (oauth && secret)
 		buf_text(b, "note: the access token is not refreshed\n");
 	if (oauth && !secret)
@@ -62,16 +36,13 @@ int
 account_add_run(struct admin_call *c, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *password = NULL;
-	struct store_account v = { .name = args_text(c->args, "name"),
-		.backend = S("imap"),
-		.auth_type = S("password"),
-		.outbound = OUTBOUND_SEND };
+	struct store_account v = account_new(args_text(c->args, "name"));
 
 	/* Before anything is asked; store_account_add() says it again. */
 	if (account_check_new(c, c->store, v.name, e) < 0 ||
 	    account_apply(c, &v, e) < 0 || account_find(c, &v, e) < 0)
 		return -1;
-	derive_from(c, &v);
+	account_new_derive(c->arena, &v);
 	account_apply_defaults(&v);
 	if (account_check(c, &v, e) < 0)
 		return -1;

@@ -51,8 +51,35 @@ apply_texts(const struct admin_call *c, struct store_account *v)
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (given(c, texts[i].name))
 			*texts[i].to = args_text(c->args, texts[i].name);
-	v->imap_port = (uint16_t)args_count(c->args, "imap_port", v->imap_port);
-	v->smtp_port = (uint16_t)args_count(c->args, "smtp_port", v->smtp_port);
+}
+
+/* RFC 8314 section 3.2 and 3.3, RFC 9051 section 2.1, RFC 6409. */
+struct str
+account_apply_port_kind(uint16_t port)
+{
+	switch (port) {
+	case 993:
+	case 465:
+		return S("tls");
+	case 143:
+	case 587:
+		return S("starttls");
+	default:
+		return S("");
+	}
+}
+
+/* A port brings its kind of TLS along, unless that is said as well. */
+static void
+apply_port(const struct admin_call *c, const char *port, const char *security,
+    uint16_t *to_port, struct str *to_security)
+{
+	struct str kind;
+
+	*to_port = (uint16_t)args_count(c->args, port, *to_port);
+	kind = account_apply_port_kind(*to_port);
+	if (given(c, port) && !given(c, security) && kind.n > 0)
+		*to_security = kind;
 }
 
 static void
@@ -140,6 +167,10 @@ account_apply(const struct admin_call *c, struct store_account *v,
 	enum path_kind mail;
 
 	apply_texts(c, v);
+	apply_port(c, "imap_port", "imap_security", &v->imap_port,
+	    &v->imap_security);
+	apply_port(c, "smtp_port", "smtp_security", &v->smtp_port,
+	    &v->smtp_security);
 	apply_switches(c, v);
 	mail = str_eq(v->backend, S("mbox")) ? PATH_EITHER : PATH_FOLDER;
 	if (apply_address(c, "from", &v->from_addr, e) < 0 ||
@@ -171,7 +202,7 @@ server_defaults(struct str host, struct str *security, uint16_t *port,
 void
 account_apply_defaults(struct store_account *v)
 {
-	/* RFC 8314 section 3.2 and 3.3, RFC 9051 section 2.1, RFC 6409. */
+	/* As account_apply_port_kind() has it. */
 	server_defaults(v->imap_host, &v->imap_security, &v->imap_port, 993,
 	    143);
 	server_defaults(v->smtp_host, &v->smtp_security, &v->smtp_port, 465,

@@ -14,7 +14,9 @@
 #define FROM                                                                   \
 	.name = "from", .type = ARG_ADDRESS,                                   \
 	.help = "address mail is sent from; --username when that is one"
-#define USERNAME .name = "username", .type = ARG_TEXT, .help = "who logs in"
+#define USERNAME                                                               \
+	.name = "username", .type = ARG_TEXT,                                  \
+	.help = "who logs in; --from when not given"
 #define AUTH                                                                   \
 	.name = "auth", .type = ARG_CHOICE,                                    \
 	.help = "oauth2: account consent gets access tokens; one that is "     \
@@ -33,7 +35,7 @@
 	.max = 65535
 #define IMAP_SECURITY                                                          \
 	.name = "imap_security", .type = ARG_CHOICE,                           \
-	.help = "TLS from the start, or by STARTTLS",                          \
+	.help = "TLS from the start, or by STARTTLS, as port 143 means it",    \
 	.choices = "tls|starttls"
 #define SMTP_HOST                                                              \
 	.name = "smtp_host", .type = ARG_TEXT,                                 \
@@ -44,7 +46,7 @@
 	.max = 65535
 #define SMTP_SECURITY                                                          \
 	.name = "smtp_security", .type = ARG_CHOICE,                           \
-	.help = "TLS from the start, or by STARTTLS",                          \
+	.help = "TLS from the start, or by STARTTLS, as port 587 means it",    \
 	.choices = "tls|starttls"
 #define CA                                                                     \
 	.name = "ca", .type = ARG_PATH,                                        \
@@ -175,7 +177,7 @@ const struct arg_spec account_args_add[] = {
 	{ SENT_FOLDER },
 	{ THREAD_URL },
 	{ WHITELIST_IN, .def = "off" },
-	{ WHITELIST_OUT, .def = "off" },
+	{ WHITELIST_OUT, .def = "on" },
 	{ SUBJECT_REGEX },
 	{ AUTHSERV_ID },
 	{ .name = "process_backlog",

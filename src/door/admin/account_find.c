@@ -88,11 +88,12 @@ account_find_take(const struct admin_call *c, const struct discover *d,
 {
 	const struct provider *p = d->provider;
 
-	take_server(&d->imap, given(c, "imap_port"), given(c, "imap_security"),
+	/* A port that was given may have told the kind of TLS. */
+	take_server(&d->imap, given(c, "imap_port"), v->imap_security.n > 0,
 	    &v->imap_host, &v->imap_port, &v->imap_security);
 	if (!given(c, "smtp_host") && d->smtp.host.n > 0)
 		take_server(&d->smtp, given(c, "smtp_port"),
-		    given(c, "smtp_security"), &v->smtp_host, &v->smtp_port,
+		    v->smtp_security.n > 0, &v->smtp_host, &v->smtp_port,
 		    &v->smtp_security);
 	if (!given(c, "username"))
 		v->username = d->username.n > 0 ? d->username : v->from_addr;
@@ -208,6 +209,22 @@ domain_of(struct str address)
 	return str_from(address, i);
 }
 
+/* Who says where to look for servers, and has them: one of the two is wrong. */
+static int
+idle(const struct admin_call *c, const struct store_account *v, struct err *e)
+{
+	static const char *const options[] = { "provider", "ispdb" };
+	bool imap = str_eq(v->backend, S("imap"));
+
+	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
+		if (given(c, options[i]))
+			return err_set(e, ERR_USAGE,
+			    "--%s does not go with %s%.*s: leave one out",
+			    options[i], imap ? "--imap-host" : "--backend ",
+			    STR_ARG(imap ? S("") : v->backend));
+	return 0;
+}
+
 int
 account_find(struct admin_call *c, struct store_account *v, struct err *e)
 {
@@ -216,7 +233,7 @@ account_find(struct admin_call *c, struct store_account *v, struct err *e)
 	struct discover d;
 
 	if (!str_eq(v->backend, S("imap")) || v->imap_host.n > 0)
-		return 0;
+		return idle(c, v, e);
 	if (given(c, "provider")) {
 		name = args_text(c->args, "provider");
 		p = provider_find(name);

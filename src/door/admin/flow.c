@@ -1,5 +1,6 @@
 /* Answers, what is assumed without them, and which page follows which. */
 #include "door/admin/flow.h"
+#include "door/admin/account.h"
 
 void
 flow_done(struct flow *f)
@@ -9,16 +10,32 @@ flow_done(struct flow *f)
 	secret_close(&f->password);
 }
 
-/* A port goes with its kind of TLS; for another there is a default. */
+struct str
+flow_port_kind(const struct flow *f, enum flow_key port)
+{
+	uint32_t n = 0;
+
+	if (!f->set[port] || !str_to_u32(f->value[port], UINT16_MAX, &n))
+		return S("");
+	return account_apply_port_kind((uint16_t)n);
+}
+
+/*
+ * A port goes with its kind of TLS; for another there is a default.  So does
+ * the kind with a port that tells it.
+ */
 static bool
 hint_holds(const struct flow *f, enum flow_key k)
 {
-	enum flow_key how;
+	/* Host, port and security follow each other in enum flow_key. */
+	if (k == FLOW_IMAP_PORT || k == FLOW_SMTP_PORT) {
+		enum flow_key how = (enum flow_key)(k + 1);
 
-	if (k != FLOW_IMAP_PORT && k != FLOW_SMTP_PORT)
-		return true;
-	how = k == FLOW_IMAP_PORT ? FLOW_IMAP_SECURITY : FLOW_SMTP_SECURITY;
-	return !f->set[how] || str_eq(f->value[how], f->hint[how]);
+		return !f->set[how] || str_eq(f->value[how], f->hint[how]);
+	}
+	if (k == FLOW_IMAP_SECURITY || k == FLOW_SMTP_SECURITY)
+		return flow_port_kind(f, (enum flow_key)(k - 1)).n == 0;
+	return true;
 }
 
 static struct str
@@ -98,7 +115,7 @@ flow_give(struct flow *f, enum flow_key k, struct str v, struct err *e)
 	if (flow_put(f, k, v, e) < 0)
 		return -1;
 	f->value[k] = flow_get(f, k);
-	f->set[k] = true;
+	f->set[k] = f->given[k] = true;
 	return 0;
 }
 

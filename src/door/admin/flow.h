@@ -134,6 +134,7 @@ struct flow {
 	bool enough; /* the person wants no account */
 	/* What was answered. */
 	bool set[FLOW_STEPS];
+	bool given[FLOW_STEPS]; /* before anybody was asked */
 	struct str value[FLOW_STEPS];
 	/* The password, or with oauth2 the client's secret; owned. */
 	struct secret *password;
@@ -154,6 +155,8 @@ struct str flow_get(const struct flow *f, enum flow_key k);
 int flow_put(struct flow *f, enum flow_key k, struct str v, struct err *e);
 /* The same, but it stands whatever is assumed later. */
 int flow_give(struct flow *f, enum flow_key k, struct str v, struct err *e);
+/* The kind of TLS that a port which was answered tells; empty: none. */
+struct str flow_port_kind(const struct flow *f, enum flow_key port);
 /* Takes what is assumed from now on; what is not right, it does not take. */
 void flow_hint(struct flow *f, enum flow_key k, struct str v);
 /* Forgets all that was assumed from outside. */

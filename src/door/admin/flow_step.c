@@ -62,9 +62,18 @@ signs_in(const struct flow *f)
 	return f->edit || !by_folder(f);
 }
 
+/* What was said of sending holds for an account that only reads, too: it may
+ * be let send later. */
 static bool
 sends(const struct flow *f)
 {
+	static const enum flow_key said[] = { FLOW_WHITELIST_OUT,
+		FLOW_ALLOW_OUT, FLOW_SMTP_HOST, FLOW_SMTP_PORT,
+		FLOW_SMTP_SECURITY };
+
+	for (size_t i = 0; i < sizeof(said) / sizeof(said[0]); i++)
+		if (f->set[said[i]])
+			return true;
 	return f->edit || str_eq(flow_get(f, FLOW_MODE), S("RW"));
 }
 
@@ -93,12 +102,14 @@ by_consent(const struct flow *f)
 	return f->person && flow_consents(f);
 }
 
-/* Does the server tell who gives its tokens? */
+/* Does the server not tell who gives its tokens, or somebody say otherwise? */
 static bool
 by_stranger(const struct flow *f)
 {
 	struct str host = flow_get(f, FLOW_IMAP_HOST);
 
+	if (f->given[FLOW_ISSUER] || f->given[FLOW_SCOPE])
+		return by_consent(f);
 	for (const struct provider *p = provider_table; p->name != NULL; p++)
 		if (p->consent != NULL && p->imap_host != NULL &&
 		    str_eq_case(host, str_of(p->imap_host)))
@@ -136,6 +147,26 @@ static struct str
 address(const struct flow *f)
 {
 	return f->edit ? S("") : flow_get(f, FLOW_FROM);
+}
+
+static struct str
+security(const struct flow *f, enum flow_key port)
+{
+	struct str kind = flow_port_kind(f, port);
+
+	return kind.n > 0 ? kind : S("tls");
+}
+
+static struct str
+imap_security(const struct flow *f)
+{
+	return security(f, FLOW_IMAP_PORT);
+}
+
+static struct str
+smtp_security(const struct flow *f)
+{
+	return security(f, FLOW_SMTP_PORT);
 }
 
 /* RFC 8314 section 3.2 and 3.3, RFC 9051 section 2.1, RFC 6409. */
@@ -268,7 +299,7 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	[FLOW_IMAP_SECURITY] = { "imap_security", FLOW_PAGE_SERVERS,
 	    FLOW_CHOICE, FLOW_MUST, "IMAP security",
 	    "TLS from the start, or by STARTTLS.", .choices = "tls|starttls",
-	    .asked = flow_remote, .word = "tls" },
+	    .asked = flow_remote, .def = imap_security },
 	[FLOW_SMTP_HOST] = { "smtp_host", FLOW_PAGE_SERVERS, FLOW_TEXT,
 	    FLOW_MAY, "SMTP server",
 	    "The submission server; empty: it cannot send.", .asked = submits,
@@ -279,7 +310,7 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	[FLOW_SMTP_SECURITY] = { "smtp_security", FLOW_PAGE_SERVERS,
 	    FLOW_CHOICE, FLOW_MUST, "SMTP security",
 	    "TLS from the start, or by STARTTLS.", .choices = "tls|starttls",
-	    .asked = submits, .word = "tls" },
+	    .asked = submits, .def = smtp_security },
 	[FLOW_AUTH] = { "auth", FLOW_PAGE_SERVERS, FLOW_CHOICE, FLOW_MUST,
 	    "Sign in with",
 	    "password: also an app password.  oauth2: consent in a browser.",

@@ -99,7 +99,7 @@ confirm(struct buf *b, struct flow *f)
 {
 	struct str name = flow_get(f, FLOW_ACCOUNT);
 	struct str from = flow_get(f, FLOW_FROM);
-	bool sends = flow_asked(f, FLOW_WHITELIST_OUT);
+	bool sends = str_eq(flow_get(f, FLOW_MODE), S("RW"));
 
 	put_probes(b, f);
 	if (f->probes.n > 0)
@@ -110,13 +110,16 @@ confirm(struct buf *b, struct flow *f)
 	    sends ? "reads and sends" : "reads only");
 	if (flow_remote(f))
 		put_server(b, f, "IMAP", FLOW_IMAP_HOST);
+	else if (flow_asked(f, FLOW_URL))
+		buf_fmt(b, "Service %.*s\n",
+		    STR_ARG(out_line(f->a, flow_get(f, FLOW_URL))));
 	else
 		buf_fmt(b, "Folder %.*s\n",
 		    STR_ARG(out_line(f->a, flow_get(f, FLOW_PATH))));
 	if (flow_asked(f, FLOW_SMTP_HOST) && flow_get(f, FLOW_SMTP_HOST).n > 0)
 		put_server(b, f, "SMTP", FLOW_SMTP_HOST);
 	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders");
-	if (sends)
+	if (flow_asked(f, FLOW_WHITELIST_OUT))
 		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT,
 		    "Recipients");
 }

@@ -48,7 +48,7 @@ const struct arg_spec init_args[] = {
 	    .max = 65535 },
 	{ .name = "imap_security",
 	    .type = ARG_CHOICE,
-	    .help = "TLS from the start, or by STARTTLS",
+	    .help = "TLS from the start, or by STARTTLS, as port 143 means it",
 	    .choices = "tls|starttls",
 	    .def = "tls" },
 	{ .name = "smtp_host",
@@ -61,7 +61,7 @@ const struct arg_spec init_args[] = {
 	    .max = 65535 },
 	{ .name = "smtp_security",
 	    .type = ARG_CHOICE,
-	    .help = "TLS from the start, or by STARTTLS",
+	    .help = "TLS from the start, or by STARTTLS, as port 587 means it",
 	    .choices = "tls|starttls",
 	    .def = "tls" },
 	{ .name = "auth",
@@ -156,7 +156,7 @@ database_only(struct admin_call *c, struct err *e)
 		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	if (store_init(c->env->db, &keys, &made, e) < 0)
 		return -1;
-	init_tell(c, made, S(""), false);
+	init_tell(c, made, &(struct init_added){ 0 });
 	return 0;
 }
 
@@ -220,13 +220,50 @@ misplaced(struct init *in, struct err *e)
 	return 0;
 }
 
-/* Options are answers given before the question. */
+/* What a consent takes means one, and a consent takes a person. */
 static int
-prefill(struct init *in, struct err *e)
+take_consent(struct init *in, struct err *e)
+{
+	static const enum flow_key of_consent[] = { FLOW_ISSUER, FLOW_SCOPE,
+		FLOW_CLIENT_ID };
+	struct flow *f = &in->flow;
+	struct str name;
+
+	for (size_t i = 0; i < sizeof(of_consent) / sizeof(of_consent[0]);
+	     i++) {
+		if (!f->given[of_consent[i]])
+			continue;
+		name = argv_spell(f->a, flow_step[of_consent[i]].key);
+		if (!f->given[FLOW_AUTH] &&
+		    flow_give(f, FLOW_AUTH, S("oauth2"), e) < 0)
+			return -1;
+		if (!flow_consents(f))
+			return err_set(e, ERR_USAGE,
+			    "--%.*s does not go without --auth oauth2",
+			    STR_ARG(name));
+		if (!f->person)
+			return err_set(e, ERR_USAGE,
+			    "--%.*s is for a consent, which takes a person: "
+			    "leave it to emcli account consent",
+			    STR_ARG(name));
+	}
+	return 0;
+}
+
+/* Whoever lists senders means to see no others, unless it is said. */
+static int
+take_lists(struct flow *f, struct err *e)
+{
+	if (!f->given[FLOW_ALLOW_IN] || f->given[FLOW_WHITELIST_IN])
+		return 0;
+	return flow_give(f, FLOW_WHITELIST_IN, S("on"), e);
+}
+
+static int
+take_options(struct init *in, struct err *e)
 {
 	struct admin_call *c = in->c;
 	struct flow *f = &in->flow;
-	CLEANUP(secret_close) struct secret *password = NULL;
 
 	f->no_test = has(c, "no_test");
 	for (int k = 0; k < FLOW_STEPS; k++) {
@@ -242,7 +279,20 @@ prefill(struct init *in, struct err *e)
 		if (flow_give(f, (enum flow_key)k, all, e) < 0)
 			return -1;
 	}
-	if (misplaced(in, e) < 0)
+	if (misplaced(in, e) < 0 || take_consent(in, e) < 0)
+		return -1;
+	return take_lists(f, e);
+}
+
+/* Options are answers given before the question. */
+static int
+prefill(struct init *in, struct err *e)
+{
+	struct admin_call *c = in->c;
+	struct flow *f = &in->flow;
+	CLEANUP(secret_close) struct secret *password = NULL;
+
+	if (take_options(in, e) < 0)
 		return -1;
 	if (!account_secret_given(c))
 		return 0;
@@ -254,6 +304,21 @@ prefill(struct init *in, struct err *e)
 	flow_put_password(f, password);
 	password = NULL;
 	return 0;
+}
+
+static void
+tell(struct init *in, bool made)
+{
+	struct flow *f = &in->flow;
+	struct init_added x = { 0 };
+
+	if (!f->person)
+		buf_str(in->c->out, out_safe(f->a, f->found));
+	if (!f->enough)
+		x = (struct init_added){ &in->acct,
+			flow_list(f, FLOW_ALLOW_IN).n,
+			flow_list(f, FLOW_ALLOW_OUT).n, flow_consents(f) };
+	init_tell(in->c, made, &x);
 }
 
 static int
@@ -272,10 +337,7 @@ guided(struct init *in, struct err *e)
 	if (!f->enough && init_write(in, &made, e) < 0)
 		return -1;
 	oauth = flow_consents(f);
-	if (!f->person)
-		buf_str(in->c->out, out_safe(f->a, f->found));
-	init_tell(in->c, made, f->enough ? S("") : flow_get(f, FLOW_ACCOUNT),
-	    oauth);
+	tell(in, made);
 	return oauth && !f->enough && f->person ? init_consent(in, e) : 0;
 }
 

@@ -18,6 +18,7 @@ struct init {
 	const struct provider *provider; /* or NULL */
 	pid_t child;
 	struct buf text;
+	struct store_account acct; /* what was written */
 };
 
 /* init_account.c: the answers made into an account that holds together.  *args
@@ -44,8 +45,13 @@ int init_consent(struct init *in, struct err *e);
 /* init_hooks.c: what happens between the pages; ctx is a struct init. */
 extern const struct flow_hooks init_hooks;
 
-/* init_tell.c: what the agent is given, and what to do next.  `added` is an
- * account's name, or empty. */
-void init_tell(struct admin_call *c, bool made, struct str added, bool oauth);
+/* init_tell.c: what the agent is given, and what to do next. */
+struct init_added {
+	const struct store_account *acct; /* NULL: none */
+	size_t in, out;                   /* entries of its lists */
+	bool consent;                     /* there is one to come */
+};
+
+void init_tell(struct admin_call *c, bool made, const struct init_added *added);
 
 #endif

@@ -13,6 +13,21 @@ static const enum flow_key same[] = { FLOW_BACKEND, FLOW_FROM, FLOW_MODE,
 static const enum flow_key sending[] = { FLOW_SMTP_HOST, FLOW_SMTP_PORT,
 	FLOW_SMTP_SECURITY };
 
+/*
+ * Is it the account's?  A provider's submission server is, also while the
+ * account only reads; a port without a server is only to be complained of.
+ */
+static bool
+has_sending(const struct flow *f, enum flow_key k)
+{
+	if (f->given[k] && flow_asked(f, k))
+		return true;
+	if (flow_get(f, FLOW_SMTP_HOST).n == 0)
+		return false;
+	return flow_asked(f, k) ||
+	    (flow_remote(f) && f->hint[FLOW_SMTP_HOST].n > 0);
+}
+
 static int
 give(struct flow *f, struct args *args, const char *name, struct str v,
     struct err *e)
@@ -25,13 +40,17 @@ give(struct flow *f, struct args *args, const char *name, struct str v,
 }
 
 static int
-give_all(struct flow *f, struct args *args, const enum flow_key *k, size_t n,
-    struct err *e)
+give_all(struct flow *f, struct args *args, struct err *e)
 {
-	for (size_t i = 0; i < n; i++)
-		if (flow_asked(f, k[i]) &&
-		    give(f, args, flow_step[k[i]].key, flow_get(f, k[i]), e) <
-			0)
+	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
+		if (flow_asked(f, same[i]) &&
+		    give(f, args, flow_step[same[i]].key, flow_get(f, same[i]),
+			e) < 0)
+			return -1;
+	for (size_t i = 0; i < sizeof(sending) / sizeof(sending[0]); i++)
+		if (has_sending(f, sending[i]) &&
+		    give(f, args, flow_step[sending[i]].key,
+			flow_get(f, sending[i]), e) < 0)
 			return -1;
 	return 0;
 }
@@ -55,29 +74,19 @@ init_account(struct init *in, struct args *args, struct store_account *out,
 {
 	struct flow *f = &in->flow;
 	struct admin_call c = *in->c;
-	bool sends =
-	    flow_asked(f, FLOW_SMTP_HOST) && flow_get(f, FLOW_SMTP_HOST).n > 0;
 
 	args_init(args, account_args_add, f->a);
 	if (give(f, args, "name", flow_get(f, FLOW_ACCOUNT), e) < 0 ||
-	    give_all(f, args, same, sizeof(same) / sizeof(same[0]), e) < 0)
-		return -1;
-	if (sends &&
-	    give_all(f, args, sending, sizeof(sending) / sizeof(sending[0]),
-		e) < 0)
+	    give_all(f, args, e) < 0)
 		return -1;
 	if (args_check(args, f->a, e) < 0)
 		return -1;
 	c.args = args;
-	*out = (struct store_account){
-		.name = flow_get(f, FLOW_ACCOUNT),
-		.backend = S("imap"),
-		.auth_type = S("password"),
-		.outbound = OUTBOUND_SEND,
-	};
+	*out = account_new(flow_get(f, FLOW_ACCOUNT));
 	if (account_check_name(out->name, e) < 0 ||
 	    account_apply(&c, out, e) < 0)
 		return -1;
+	account_new_derive(f->a, out);
 	account_apply_defaults(out);
 	take_quirks(in->provider, out);
 	return account_check(&c, out, e);

@@ -1,6 +1,6 @@
 /* What the agent is given.  No key is in it: it stays on the screen. */
+#include "door/admin/account.h"
 #include "door/admin/init.h"
-#include "door/admin/internal.h"
 #include "door/out.h"
 
 /* A word for a shell, whatever is in it. */
@@ -18,14 +18,17 @@ put_quoted(struct buf *b, struct str s)
 }
 
 void
-init_tell(struct admin_call *c, bool made, struct str added, bool oauth)
+init_tell(struct admin_call *c, bool made, const struct init_added *x)
 {
 	struct str path = out_line(c->arena, str_of(c->env->db));
+	struct str added = x->acct != NULL ? x->acct->name : S("");
 	struct buf *b = c->out;
 
 	buf_fmt(b, "%s %.*s\n", made ? "made" : "kept", STR_ARG(path));
-	if (added.n > 0)
+	if (added.n > 0) {
 		buf_fmt(b, "added %.*s\n", STR_ARG(added));
+		account_new_notes(b, x->acct, x->in, x->out);
+	}
 	buf_fmt(b,
 	    "\n"
 	    "Give the agent's environment:\n"
@@ -46,7 +49,7 @@ init_tell(struct admin_call *c, bool made, struct str added, bool oauth)
 	put_quoted(b, path);
 	buf_fmt(b, "\n  emcli list --account %.*s --folder INBOX\n",
 	    STR_ARG(added));
-	if (oauth)
+	if (x->consent)
 		buf_fmt(b, "\nNext: emcli account consent %.*s\n",
 		    STR_ARG(added));
 	else

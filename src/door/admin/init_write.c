@@ -120,6 +120,7 @@ init_write(struct init *in, bool *made, struct err *e)
 		return -1;
 	x.call.args = &x.args;
 	x.call.command = &add_command;
+	in->acct = x.acct;
 	*made = in->store == NULL;
 	hold_signals(&old);
 	if (in->store != NULL)

@@ -100,6 +100,50 @@ follows(void **state)
 	assert_get(&f, FLOW_IMAP_PORT, "143");
 }
 
+/* Either tells the other, and an answer is never replaced. */
+static void
+port_and_kind(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
+	struct flow f = { .a = a, .edit = true };
+
+	(void)state;
+	put(&f, FLOW_SMTP_PORT, "587");
+	assert_get(&f, FLOW_SMTP_SECURITY, "starttls");
+	put(&f, FLOW_SMTP_PORT, "2525");
+	assert_get(&f, FLOW_SMTP_SECURITY, "tls");
+	put(&f, FLOW_SMTP_SECURITY, "starttls");
+	put(&f, FLOW_SMTP_PORT, "465");
+	assert_get(&f, FLOW_SMTP_SECURITY, "starttls");
+	/* Of an account that is there, too: the other port is another kind. */
+	f.hint[FLOW_IMAP_SECURITY] = S("tls");
+	f.hint[FLOW_IMAP_PORT] = S("993");
+	put(&f, FLOW_IMAP_PORT, "143");
+	assert_get(&f, FLOW_IMAP_SECURITY, "starttls");
+	put(&f, FLOW_IMAP_PORT, "1143");
+	assert_get(&f, FLOW_IMAP_SECURITY, "tls");
+}
+
+/* What was said of sending is asked about whatever agents may do. */
+static void
+said_of_sending(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
+	struct flow f = { .a = a };
+	struct err e = { 0 };
+
+	(void)state;
+	put(&f, FLOW_MODE, "RO");
+	assert_false(flow_asked(&f, FLOW_WHITELIST_OUT));
+	assert_get(&f, FLOW_WHITELIST_OUT, "on");
+	assert_int_equal(flow_give(&f, FLOW_ALLOW_OUT, S("bob@them.example"),
+			     &e),
+	    0);
+	assert_true(flow_asked(&f, FLOW_WHITELIST_OUT));
+	assert_true(flow_asked(&f, FLOW_ALLOW_OUT));
+	assert_true(flow_asked(&f, FLOW_SMTP_HOST));
+}
+
 static void
 hints(void **state)
 {
@@ -193,235 +237,6 @@ changes(void **state)
 	flow_done(&f);
 }
 
-/* -- walks ------------------------------------------------------------------
- */
-
-enum {
-	STEPS_MAX = 16
-};
-
-/* What happens on a page; the test of FLOW_PAGE_TEST ends with `bad`. */
-struct visit {
-	enum flow_page at;
-	enum flow_go go;
-	enum flow_key key;
-	const char *value; /* NULL: nothing is answered */
-	const char *bad;   /* what fails in a test; NULL: nothing */
-};
-
-#define ON(page)                                                               \
-	{                                                                      \
-		FLOW_PAGE_##page, FLOW_GO_ON, FLOW_STEPS, NULL, NULL           \
-	}
-#define GO(page, where)                                                        \
-	{                                                                      \
-		FLOW_PAGE_##page, FLOW_GO_##where, FLOW_STEPS, NULL, NULL      \
-	}
-#define PUT(page, k, v)                                                        \
-	{                                                                      \
-		FLOW_PAGE_##page, FLOW_GO_ON, FLOW_##k, (v), NULL              \
-	}
-#define BAD(what)                                                              \
-	{                                                                      \
-		FLOW_PAGE_TEST, FLOW_GO_ON, FLOW_STEPS, NULL, (what)           \
-	}
-
-static struct walk {
-	const char *why;
-	bool keys, there, no_test, seek, edit;
-	size_t accounts;
-	int ret;
-	struct visit v[STEPS_MAX];
-} walks[] = {
-	{ "a first run goes over every page", .ret = 0,
-	    .v = { ON(BEGIN), ON(SHOW), ON(WHO), ON(SERVERS), ON(POLICY),
-		ON(LOGIN), ON(TEST), ON(CONFIRM) } },
-	{ "with keys it begins at the mailbox", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
-		ON(CONFIRM) } },
-	{ "an account that is there may be the last", .keys = true,
-	    .there = true, .accounts = 1, .v = { PUT(BEGIN, AGAIN, "no") } },
-	{ "or have another beside it", .keys = true, .there = true,
-	    .accounts = 1,
-	    .v = { ON(BEGIN), ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN),
-		ON(TEST), ON(CONFIRM) } },
-	{ "an empty store asks for no more keys", .keys = true, .there = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
-		ON(CONFIRM) } },
-	{ "who wants no keys is done", .ret = -1,
-	    .v = { PUT(BEGIN, MAKE_KEYS, "no") } },
-	{ "back goes a page back, and not beyond the first", .keys = true,
-	    .v = { GO(WHO, BACK), ON(WHO), GO(SERVERS, BACK), ON(WHO),
-		ON(SERVERS), GO(POLICY, BACK), ON(SERVERS), ON(POLICY),
-		ON(LOGIN), ON(TEST), GO(CONFIRM, BACK), ON(LOGIN), ON(TEST),
-		ON(CONFIRM) } },
-	{ "nobody goes back into a search", .keys = true, .seek = true,
-	    .v = { ON(WHO), ON(FIND), GO(SERVERS, BACK), GO(WHO, QUIT) },
-	    .ret = -1 },
-	{ "a search can be left", .keys = true, .seek = true,
-	    .v = { ON(WHO), GO(FIND, BACK), GO(WHO, QUIT) }, .ret = -1 },
-	{ "a wrong password is asked for again", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN),
-		BAD("imap.login"), ON(LOGIN), ON(TEST), ON(CONFIRM) } },
-	{ "a server that is not there leads to the servers", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), BAD("imap.tls"),
-		ON(FAILED), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
-		ON(CONFIRM) } },
-	{ "it can be tried again", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), BAD("imap.tls"),
-		PUT(FAILED, AFTER, "again"), ON(TEST), ON(CONFIRM) } },
-	{ "or be kept as it is", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), BAD("imap.tls"),
-		PUT(FAILED, AFTER, "keep"), ON(CONFIRM) } },
-	{ "a test that says nothing is none that went well", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), BAD(""),
-		GO(FAILED, QUIT) },
-	    .ret = -1 },
-	{ "a test can be left", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), GO(TEST, BACK),
-		GO(LOGIN, QUIT) },
-	    .ret = -1 },
-	{ "no test when none is wanted", .keys = true, .no_test = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(CONFIRM) } },
-	{ "what is consented to later is not tried now", .keys = true,
-	    .v = { ON(WHO), PUT(SERVERS, AUTH, "oauth2"), ON(POLICY), ON(LOGIN),
-		ON(CONFIRM) } },
-	{ "a folder is tried, and nobody signs in to it", .keys = true,
-	    .v = { PUT(WHO, BACKEND, "maildir"), ON(SERVERS), ON(POLICY),
-		ON(TEST), GO(CONFIRM, BACK), ON(POLICY), ON(TEST),
-		ON(CONFIRM) } },
-	{ "a folder has no servers to be sought", .keys = true, .seek = true,
-	    .v = { PUT(WHO, BACKEND, "maildir"), ON(SERVERS), ON(POLICY),
-		BAD("maildir.path"), ON(FAILED), ON(SERVERS), ON(POLICY),
-		ON(TEST), ON(CONFIRM) } },
-	{ "an account that is there is asked about and not tried", .keys = true,
-	    .edit = true, .no_test = true,
-	    .v = { ON(WHO), GO(SERVERS, BACK), ON(WHO), ON(SERVERS), ON(POLICY),
-		ON(SENDING), ON(LOGIN), ON(QUIRKS), ON(SOURCE), ON(CONFIRM) } },
-	{ "the last no is a no to everything", .keys = true,
-	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
-		PUT(CONFIRM, WRITE, "no") },
-	    .ret = -1 },
-};
-
-struct run {
-	const struct walk *w;
-	size_t i;
-	bool ended; /* the work that was begun */
-};
-
-static const struct visit *
-visit(struct run *r, enum flow_page at)
-{
-	const struct visit *v = &r->w->v[r->i++];
-
-	if (r->i > STEPS_MAX || v->at != at)
-		fail_msg("visit %zu is page %d, not %d", r->i, at, v->at);
-	return v;
-}
-
-static enum flow_go
-face_ask(void *ctx, struct flow *f, enum flow_page at,
-    const struct flow_hooks *h, struct err *e)
-{
-	const struct visit *v = visit(ctx, at);
-
-	(void)h;
-	(void)e;
-	if (v->value != NULL)
-		put(f, v->key, v->value);
-	if (at == FLOW_PAGE_BEGIN && v->go == FLOW_GO_ON && f->admin == NULL &&
-	    flow_asked(f, FLOW_MAKE_KEYS))
-		f->admin = secret_new("x", 1);
-	return v->go;
-}
-
-static enum flow_go
-face_watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
-{
-	struct run *r = ctx;
-
-	(void)f;
-	(void)at;
-	(void)w;
-	/* begin() has been there already. */
-	return r->w->v[r->i - 1].go;
-}
-
-static int
-hook_begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
-    struct err *e)
-{
-	static struct flow_watch none;
-	struct run *r = ctx;
-	const struct visit *v = visit(r, at);
-	static struct probe line;
-
-	(void)e;
-	r->ended = false;
-	line = (struct probe){ .what = S("imap.login"),
-		.ok = v->bad == NULL,
-		.say = S("so it is") };
-	if (v->bad != NULL)
-		line.what = str_of(v->bad);
-	f->probes = (struct probes){ .v = &line, .n = 1 };
-	if (v->bad != NULL && v->bad[0] == '\0')
-		f->probes.n = 0;
-	*w = &none;
-	return 0;
-}
-
-static void
-hook_end(void *ctx, struct flow *f, enum flow_page at)
-{
-	struct run *r = ctx;
-
-	if (at == FLOW_PAGE_FIND)
-		f->seek = false;
-	r->ended = true;
-}
-
-static int
-hook_settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
-{
-	(void)ctx;
-	(void)f;
-	(void)at;
-	(void)e;
-	return 0;
-}
-
-static void
-walk(void **state)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	const struct walk *w = *state;
-	struct run r = { .w = w, .ended = true };
-	const struct flow_face face = { .ask = face_ask, .watch = face_watch };
-	const struct flow_hooks hooks = { &r, hook_settled, hook_begin,
-		hook_end };
-	struct flow f = { .a = a,
-		.there = w->there,
-		.accounts = w->accounts,
-		.has_admin = w->keys,
-		.has_agent = w->keys,
-		.no_test = w->no_test,
-		.seek = w->seek,
-		.edit = w->edit };
-	struct err e = { 0 };
-	size_t n = 0;
-
-	put(&f, FLOW_FROM, "me@a.example");
-	assert_int_equal(flow_run(&f, &face, &r, &hooks, &e), w->ret);
-	while (n < STEPS_MAX && (w->v[n].at != 0 || n == 0))
-		n++;
-	assert_int_equal(r.i, n);
-	assert_true(r.ended);
-	if (w->ret < 0)
-		assert_string_equal(e.reason, "quit");
-	flow_done(&f);
-}
-
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 
 int
@@ -430,6 +245,10 @@ main(void)
 	static const struct CMUnitTest others[] = {
 		{ "what follows from another answer goes on following it",
 		    follows, NULL, NULL, NULL },
+		{ "a port tells the kind of TLS, and the kind the port",
+		    port_and_kind, NULL, NULL, NULL },
+		{ "what was said of sending is kept of who only reads",
+		    said_of_sending, NULL, NULL, NULL },
 		{ "what a stranger says is assumed and no more", hints, NULL,
 		    NULL, NULL },
 		{ "a port behind a host is cut off", ports, NULL, NULL, NULL },
@@ -438,16 +257,12 @@ main(void)
 		{ "a list is split at spaces and commas", lists, NULL, NULL,
 		    NULL },
 	};
-	struct CMUnitTest
-	    tests[COUNT(answers) + COUNT(walks) + COUNT(others)] = { 0 };
+	struct CMUnitTest tests[COUNT(answers) + COUNT(others)] = { 0 };
 	size_t n = 0;
 
 	for (size_t i = 0; i < COUNT(answers); i++, n++)
 		tests[n] = (struct CMUnitTest){ answers[i].why, answer, NULL,
 			NULL, &answers[i] };
-	for (size_t i = 0; i < COUNT(walks); i++, n++)
-		tests[n] = (struct CMUnitTest){ walks[i].why, walk, NULL, NULL,
-			&walks[i] };
 	memcpy(&tests[n], others, sizeof(others));
 	return cmocka_run_group_tests_name("door/flow", tests, NULL, NULL);
 }
