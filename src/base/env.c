@@ -87,20 +87,13 @@ take_keys(struct env *v, struct err *e)
 	int admin = env_key_variable("EMCLI_ADMIN_KEY", &v->admin_key, e);
 	int own = env_key_variable("EMCLI_KEY", &v->agent_key, e);
 	int fresh = env_key_variable("EMCLI_NEW_KEY", &v->new_key, e);
-	int model = env_key_variable("EMCLI_MODEL_KEY", &v->model_key, e);
 	enum env_from unused;
 	char *file = NULL;
 	int r;
 
-	if (admin < 0 || own < 0 || fresh < 0 || model < 0)
+	if (admin < 0 || own < 0 || fresh < 0)
 		return -1;
 	r = env_key_file("EMCLI_NEW_KEY_FILE", NULL, &v->new_key, &unused,
-	    &file, e);
-	free(file);
-	if (r < 0)
-		return -1;
-	file = NULL;
-	r = env_key_file("EMCLI_MODEL_KEY_FILE", NULL, &v->model_key, &unused,
 	    &file, e);
 	free(file);
 	if (r < 0 ||
@@ -124,10 +117,6 @@ take(struct env *v, struct err *e)
 		    "EMCLI_AGENT is not a name: 1 to "
 		    "64 of A-Z a-z 0-9 . _ -, and not operator");
 	v->agent = copy(agent != NULL ? agent : "agent");
-	if (get("EMCLI_MODEL_URL") != NULL)
-		v->model_url = copy(get("EMCLI_MODEL_URL"));
-	if (get("EMCLI_MODEL") != NULL)
-		v->model = copy(get("EMCLI_MODEL"));
 	v->db = find_db();
 	if (v->db == NULL)
 		return err_set(e, ERR_CONFIG,
@@ -155,12 +144,9 @@ env_done(struct env *v)
 	secret_close(&v->admin_key);
 	secret_close(&v->agent_key);
 	secret_close(&v->new_key);
-	secret_close(&v->model_key);
 	free(v->admin_file);
 	free(v->agent_file);
 	free(v->db);
 	free(v->agent);
-	free(v->model_url);
-	free(v->model);
 	*v = (struct env){ 0 };
 }

@@ -24,12 +24,10 @@ struct env {
 	struct secret *admin_key; /* EMCLI_ADMIN_KEY as text; NULL: unset */
 	struct secret *agent_key; /* EMCLI_KEY as text; NULL: unset */
 	struct secret *new_key;   /* EMCLI_NEW_KEY, for `key rotate` */
-	struct secret *model_key; /* EMCLI_MODEL_KEY, for `ask` */
 	enum env_from admin_from, agent_from;
 	char *admin_file, *agent_file; /* where it was read from, or NULL */
-	char *db;                /* EMCLI_DB, else ~/.config/emcli/emcli.db */
-	char *agent;             /* EMCLI_AGENT, else "agent" */
-	char *model_url, *model; /* EMCLI_MODEL_URL, EMCLI_MODEL, or NULL */
+	char *db;    /* EMCLI_DB, else ~/.config/emcli/emcli.db */
+	char *agent; /* EMCLI_AGENT, else "agent" */
 };
 
 /*

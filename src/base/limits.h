@@ -152,6 +152,7 @@
 #define LIMIT_ASK_TALK (32UL << 20)    /* the conversation */
 #define LIMIT_ASK_WAIT_S 20            /* when the endpoint is busy */
 #define LIMIT_ASK_TRIES 3
+#define LIMIT_MODELS 100 /* that the operator named */
 
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64

@@ -30,7 +30,6 @@ static const char tail[] =
     "  EMCLI_ADMIN_KEY         the operator's key: everything; not for agents\n"
     "  EMCLI_DB                the database (~/.config/emcli/emcli.db)\n"
     "  EMCLI_AGENT             the agent's name in the audit log (agent)\n"
-    "  EMCLI_MODEL_URL, EMCLI_MODEL, EMCLI_MODEL_KEY   for ask\n"
     "\n"
     "Examples:\n"
     "  emcli list --account work --folder INBOX --new\n"

@@ -39,12 +39,19 @@ def work(emcli, site):
 
 
 class Asker:
-    def __init__(self, emcli, model, path):
-        self.emcli, self.model, self.transcript = emcli, model, path / "transcript"
+    """`emcli ask` with one model, which keeps its conversation."""
+
+    def __init__(self, emcli, model, path, name="m"):
+        self.emcli, self.model, self.name = emcli, model, name
+        self.folder = path / "transcripts"
+        if not self.folder.exists():
+            self.folder.mkdir(mode=0o700)
+            emcli.setting("transcript_dir", str(self.folder))
+        self.transcript = self.folder / f"agent+{name}.jsonl"
+        emcli.set_up("model", "add", name, "--url", model.url)
 
     def argv(self, *options, question="what is new?"):
-        return ["ask", question, "--model-url", self.model.url, "--model", "m",
-                "--transcript", self.transcript, *options]
+        return ["ask", question, "--model", self.name, "--transcript", self.name, *options]
 
     def __call__(self, *play, options=(), question="what is new?", env=None, timeout=60):
         """Plays these answers; each of a tuple is (name, arguments) of a call."""
@@ -172,8 +179,7 @@ def test_after_a_compaction_nothing_is_loaded(ask):
 
 def test_two_runs_share_no_grant(ask, model):
     """The same question twice at once: one loads, the other must as well."""
-    other = Asker(ask.emcli, Server(), ask.transcript.parent / "x")
-    os.mkdir(ask.transcript.parent / "x")
+    other = Asker(ask.emcli, Server(), ask.folder.parent, name="other")
 
     def between(_):
         assert other(LIST, "no").rc == 0
@@ -480,48 +486,91 @@ def test_tokens_are_limited(ask):
     assert r.rc == 1 and b"14 tokens" in r.err
 
 
+def replace_model(ask, *options, name="m"):
+    ask.emcli.set_up("model", "remove", name)
+    return ask.emcli.admin("model", "add", name, "--url", ask.model.url, *options)
+
+
 def test_the_key_is_shown_to_the_endpoint_alone(ask, tmp_path):
     file = tmp_path / "key"
     file.write_text(KEY + "\n")
     file.chmod(0o600)
     echo = (401, {}, json.dumps({"error": {"message": f"wrong key {KEY}"}}).encode())
-    for env, options in (({"EMCLI_MODEL_KEY": KEY}, ()),
-                         ({"EMCLI_MODEL_KEY_FILE": str(file)}, ()),
-                         ({"EMCLI_MODEL_KEY": "other"}, ("--model-key-file", file))):
-        ask.model.heads.clear()
-        r = ask("hello", env=env, options=options)
-        assert r.rc == 0 and ask.model.heads[0]["Authorization"] == f"Bearer {KEY}"
-        r = ask(echo, env=env, options=("--json", *options))
-        assert r.code == "auth"
-        for text in r.out, r.err, ask.transcript.read_bytes(), ask.emcli.admin("audit", "list").out:
-            assert KEY.encode() not in text
+    assert replace_model(ask, "--key-file", file).rc == 0
+    r = ask("hello")
+    assert r.rc == 0 and ask.model.heads[0]["Authorization"] == f"Bearer {KEY}"
+    r = ask(echo, options=("--json",))
+    assert r.code == "auth"
+    for text in (r.out, r.err, ask.transcript.read_bytes(),
+                 ask.emcli.admin("audit", "list").out, ask.emcli.admin("model", "list").out):
+        assert KEY.encode() not in text
     file.chmod(0o644)
-    assert b"open to others" in ask("no", options=("--model-key-file", file)).err
+    assert b"open to others" in ask("no").err
     assert ask.model.asked == []
+    r = replace_model(ask, "--key-file", file)
+    assert r.rc == 1 and b"open to others" in r.err
 
 
 @pytest.mark.parametrize("url", ["http://model.example/v1", "ftp://127.0.0.1/", "nonsense",
                                  "http://127.0.0.1@model.example/"])
-def test_an_address_that_is_not_asked(ask, url):
-    r = ask.emcli.run("ask", "x", "--model-url", url, "--model", "m")
-    assert r.rc == 1 and b"https" in r.err
+def test_an_address_that_is_not_asked(emcli, url):
+    r = emcli.admin("model", "add", "m", "--url", url)
+    assert r.rc == 2 and b"https" in r.err
 
 
 def test_where_the_endpoint_is(ask):
     base = ask.model.url
-    for url in base, base + "/", base + "/chat/completions":
+    for i, url in enumerate([base, base + "/", base + "/chat/completions"]):
+        ask.emcli.set_up("model", "add", f"m{i}", "--url", url, "--id", "some/model")
         ask.model.play = [{"text": "hi"}]
-        r = ask.emcli.run("ask", "-", stdin="hello?",
-                          env={"EMCLI_MODEL_URL": url, "EMCLI_MODEL": "some/model"})
+        r = ask.emcli.run("ask", "-", "--model", f"m{i}", stdin="hello?")
         assert r.rc == 0 and r.out == b"hi\n", str(r)
     assert set(ask.model.paths) == {"/v1/chat/completions"}
     asked = ask.model.asked[-1]
     assert asked["model"] == "some/model" and asked["messages"][-1]["content"] == "hello?"
 
 
+def test_which_model_is_asked(ask, model):
+    """The only one; of several the default; by its name; or none."""
+    def asks(*argv):
+        model.play = [{"text": "hi"}]
+        r = ask.emcli.run("ask", "x", *argv)
+        return model.asked[-1]["model"] if r.rc == 0 else r.err
+
+    assert asks() == "m"
+    ask.emcli.set_up("model", "add", "n", "--url", model.url)
+    assert b"which model" in asks() and b"m, n" in asks() and asks("--model", "n") == "n"
+    assert b"no such model; there are m, n" in asks("--model", "other")
+    ask.emcli.setting("default_model", "n")
+    assert asks() == "n" and asks("--model", "m") == "m"
+    assert ask.emcli.admin("config", "set", "default_model", "other").rc == 1
+    ask.emcli.set_up("model", "remove", "n")
+    assert asks() == "m"
+    ask.emcli.set_up("model", "remove", "m")
+    assert b"emcli model add" in asks()
+
+
+def test_what_the_operator_is_shown_of_models(ask, tmp_path):
+    file = tmp_path / "key"
+    file.write_text(KEY)
+    file.chmod(0o600)
+    ask.emcli.set_up("model", "add", "n", "--url", ask.model.url, "--key-file", file, "--id", "x")
+    assert json.loads(ask.emcli.admin("model", "list", "--json").out) == {"models": [
+        {"name": "m", "url": ask.model.url, "id": "m", "key_file": "", "ca": "",
+         "default": False},
+        {"name": "n", "url": ask.model.url, "id": "x", "key_file": str(file), "ca": "",
+         "default": False}]}
+    assert str(file).encode() in ask.emcli.admin("model", "list").out
+    assert ask.emcli.admin("model", "add", "n", "--url", ask.model.url).rc == 2
+    assert ask.emcli.admin("model", "add", "a b", "--url", ask.model.url).rc == 2
+    assert ask.emcli.admin("model", "add", "k", "--url", ask.model.url,
+                           "--key-file", tmp_path / "nosuch").rc == 2
+    log = ask.emcli.admin("audit", "list", "--json").out
+    assert b"model.add" in log and ask.model.url.encode() in log
+
+
 def test_what_is_missing_is_said(ask):
-    for argv in (["x"], ["x", "--model", "m"], ["x", "--model-url", ask.model.url], [],
-                 [" ", "--model", "m", "--model-url", ask.model.url]):
+    for argv in ([], [" "], [" ", "--model", "m"]):
         r = ask.emcli.run("ask", *argv)
         assert r.rc == 2 and r.out == b"" and r.err.startswith(b"emcli: "), str(r)
 
@@ -536,7 +585,7 @@ def test_an_envelope(ask):
     r = ask(LIST, (401, {}, b""), options=("--json",))
     assert r.code == "auth"
     assert r.json["data"]["calls"] == [{"tool": "list", "result": "skill"}]
-    assert ask.emcli.run("ask", "x", "--json").code == "usage"
+    assert ask.emcli.run("ask", "--json").code == "usage"
 
 
 def test_nothing_drives_the_terminal(ask):
@@ -545,16 +594,56 @@ def test_nothing_drives_the_terminal(ask):
     assert b"\x1b" not in r.err and "\u202e".encode() not in r.err
 
 
-def test_the_transcript_is_for_nobody_else(ask):
+def test_the_transcript_is_for_nobody_else(ask, tmp_path):
     ask("hello")
     assert ask.transcript.stat().st_mode & 0o777 == 0o600
     assert [m["role"] for m in ask.lines()] == ["system", "user", "assistant"]
+
+    def refused(say):
+        r = ask("no")
+        assert r.rc == 1 and say in r.err and ask.model.asked == [], str(r)
+
     ask.transcript.chmod(0o644)
-    r = ask("no")
-    assert r.rc == 1 and b"open to others" in r.err and ask.model.asked == []
+    refused(b"open to others")
+    ask.transcript.chmod(0o600)
+    os.link(ask.transcript, tmp_path / "other name")
+    refused(b"no file of its own")
     ask.transcript.unlink()
-    ask.transcript.symlink_to(ask.transcript.parent / "elsewhere")
-    assert ask("no").rc == 1 and not (ask.transcript.parent / "elsewhere").exists()
+    ask.transcript.symlink_to(tmp_path / "elsewhere")
+    refused(b"cannot be opened")
+    assert not (tmp_path / "elsewhere").exists()
+    ask.transcript.unlink()
+    ask.folder.chmod(0o755)
+    refused(b"chmod 700")
+
+
+def test_a_conversation_is_its_agents(ask, model):
+    """Another agent's has another file, though it bears the same name."""
+    ask("of the first")
+    model.play = [{"text": "of the second"}]
+    model.asked.clear()
+    env = {"EMCLI_AGENT": "other"}
+    assert ask.emcli.run(*ask.argv(), env=env).rc == 0
+    assert [m["role"] for m in model.asked[0]["messages"]] == ["system", "user"]
+    assert sorted(p.name for p in ask.folder.iterdir()) == ["agent+m.jsonl", "other+m.jsonl"]
+
+
+@pytest.mark.parametrize("name", ["", "../m", "/tmp/m", ".m", "a/b", "m.jsonl", "x+m", "m" * 65])
+def test_a_transcript_that_is_no_name(ask, name):
+    r = ask.emcli.run("ask", "x", "--transcript", name)
+    assert r.rc == 2 and b"a name, not a path" in r.err
+    assert list(ask.folder.iterdir()) == [] and ask.model.asked == []
+
+
+def test_where_transcripts_may_be(ask, tmp_path):
+    setting = ask.emcli.admin("config", "get", "transcript_dir").out.decode().strip()
+    assert setting == str(ask.folder.resolve())
+    (tmp_path / "shared").mkdir(mode=0o755)
+    for folder in tmp_path / "shared", tmp_path / "missing", "/etc/passwd":
+        assert ask.emcli.admin("config", "set", "transcript_dir", folder).rc == 2
+    ask.emcli.setting("transcript_dir", "none")
+    r = ask("no")
+    assert r.rc == 1 and b"config set transcript_dir" in r.err and ask.model.asked == []
 
 
 @pytest.mark.parametrize("line", ["{", "[]", '"x"', "{}", '{"role":"pope"}', '{"role":1}'])

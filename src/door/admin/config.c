@@ -1,17 +1,19 @@
 /* emcli config: settings of the whole store. */
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/near.h"
 #include "door/admin/internal.h"
 #include "door/out.h"
 #include "gate/grant.h"
+#include "store/model.h"
 
 enum {
 	COLUMNS = 5
 };
-
-/* Stands for the name of one. */
-static const char folder[] = "FOLDER";
 
 /* What can be set.  The store keeps more, which is nobody's to change. */
 static const struct setting {
@@ -27,6 +29,8 @@ static const struct setting {
 	    "days a row of the audit log is kept; 0 keeps all" },
 	{ "audit_syslog", 0, 1, 0, { "off", "on" },
 	    "copy each row of the audit log to syslog when it is done" },
+	{ STORE_MODEL_DEFAULT, 0, 1, 0, { "none", "MODEL" },
+	    "the model that ask asks when it is told none" },
 	{ "list_limit_default", 1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT, { 0 },
 	    "messages that list and search give when --limit is not said" },
 	{ "mcp_approve", 0, 1, 0, { "operator", "client" },
@@ -40,10 +44,12 @@ static const struct setting {
 	    "calls a loaded skill is good for; 0 for any number" },
 	{ "skills", 0, 1, 0, { "always", "grant" },
 	    "whether mail operations are always there, or need load-skill" },
-	{ "skills_dir", 0, 1, 0, { "none", folder },
+	{ "skills_dir", 0, 1, 0, { "none", "FOLDER" },
 	    "skills of your own, beside ours; looked at when it is set" },
 	{ "timeout_seconds", 1, 3600, LIMIT_TIMEOUT_MS / 1000, { 0 },
 	    "seconds an operation may take" },
+	{ "transcript_dir", 0, 1, 0, { "none", "FOLDER" },
+	    "where ask keeps the conversations that are to be kept" },
 };
 
 enum {
@@ -106,7 +112,7 @@ spell(const struct admin_call *c, const struct setting *s, uint32_t n)
 
 /* Every skill in it must be one; later, what is none is left out. */
 static int
-read_folder(const struct admin_call *c, struct str text, struct str *out,
+read_skills(const struct admin_call *c, struct str text, struct str *out,
     struct err *e)
 {
 	*out = text;
@@ -117,6 +123,59 @@ read_folder(const struct admin_call *c, struct str text, struct str *out,
 	return skill_dir_load(str_c(c->arena, text), true, e);
 }
 
+/*
+ * Whole, without a link on the way, so that what is checked here is what is
+ * opened later; and nobody else's to put files or links into.
+ */
+static int
+read_transcripts(const struct admin_call *c, struct str text, struct str *out,
+    struct err *e)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (realpath(str_c(c->arena, text), real) == NULL ||
+	    stat(real, &st) < 0 || !S_ISDIR(st.st_mode)) {
+		(void)err_set(e, ERR_USAGE,
+		    "there is no such folder for transcripts: make it first");
+		return err_errno(e, "realpath");
+	}
+	if ((st.st_mode & 077) != 0 || st.st_uid != geteuid())
+		return err_set(e, ERR_USAGE,
+		    "a folder for transcripts is yours alone, for there is "
+		    "mail in them: chmod 700 it");
+	*out = str_dup(c->arena, str_of(real));
+	return 0;
+}
+
+static int
+read_model(const struct admin_call *c, struct str text, struct str *out,
+    struct err *e)
+{
+	struct store_model *v;
+	size_t n;
+
+	*out = text;
+	if (store_model_list(c->store, c->arena, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(v[i].name, text))
+			return 0;
+	return err_set(e, ERR_NOT_FOUND,
+	    "there is no such model: see emcli model list");
+}
+
+/* Where the second word stands for something that has to be there. */
+static const struct {
+	const char *key;
+	int (*read)(const struct admin_call *c, struct str text,
+	    struct str *out, struct err *e);
+} named[] = {
+	{ STORE_MODEL_DEFAULT, read_model },
+	{ "skills_dir", read_skills },
+	{ "transcript_dir", read_transcripts },
+};
+
 /* As it is written: a number without zeros in front. */
 static int
 read_value(const struct admin_call *c, const struct setting *s, struct str text,
@@ -124,8 +183,10 @@ read_value(const struct admin_call *c, const struct setting *s, struct str text,
 {
 	uint32_t n = 0;
 
-	if (s->words[1] == folder && !str_eq(text, str_of(s->words[0])))
-		return read_folder(c, text, out, e);
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (strcmp(s->key, named[i].key) == 0 &&
+		    !str_eq(text, str_of(s->words[0])))
+			return named[i].read(c, text, out, e);
 	if (s->words[0] != NULL) {
 		*out = text;
 		if (!str_eq(text, str_of(s->words[0])) &&

@@ -114,6 +114,14 @@ int agent_remove(struct admin_call *c, struct err *e);
 extern const struct arg_spec agent_list_args[];
 int agent_list(struct admin_call *c, struct err *e);
 
+/* model.c */
+extern const struct arg_spec admin_model_add_args[];
+int admin_model_add(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_model_remove_args[];
+int admin_model_remove(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_model_list_args[];
+int admin_model_list(struct admin_call *c, struct err *e);
+
 /* unack.c */
 extern const struct arg_spec unack_args[];
 int unack_run(struct admin_call *c, struct err *e);

@@ -11,24 +11,14 @@
 #include "door/envelope.h"
 #include "door/out.h"
 #include "door/prompt.h"
+#include "gate/model.h"
 
 const struct arg_spec ask_args[] = {
 	{ "question", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    "what to ask; - reads it from standard input", .def = NULL },
-	{ "model_url", ARG_TEXT, 0,
-	    "an endpoint that speaks Chat Completions, as "
-	    "https://api.example.org/v1; http on this machine alone; else "
-	    "EMCLI_MODEL_URL",
-	    .def = NULL },
-	{ "model", ARG_TEXT, 0, "the model's name there; else EMCLI_MODEL",
-	    .def = NULL },
-	{ "model_key_file", ARG_PATH, 0,
-	    "a file with the endpoint's key, for nobody else to read; else "
-	    "EMCLI_MODEL_KEY, or the file that EMCLI_MODEL_KEY_FILE names",
-	    .def = NULL },
-	{ "model_ca", ARG_PATH, 0,
-	    "authorities (PEM) for the endpoint's certificate, in place of the "
-	    "system's",
+	{ "model", ARG_TEXT, 0,
+	    "which of the operator's models (emcli model list); else the "
+	    "default",
 	    .def = NULL },
 	{ "system", ARG_TEXT, 0, "more for the model to go by", .def = NULL },
 	{ "max_steps", ARG_COUNT, 0, "how often the model is asked at most",
@@ -41,9 +31,9 @@ const struct arg_spec ask_args[] = {
 	{ "yes_send", ARG_FLAG, 0,
 	    "send without asking at the terminal; policy holds all the same",
 	    .def = NULL },
-	{ "transcript", ARG_PATH, 0,
-	    "keep the conversation in this file, a message a line, and go on "
-	    "with the one that is in it",
+	{ "transcript", ARG_TEXT, 0,
+	    "keep the conversation under this name in the operator's "
+	    "transcript_dir, and go on with the one that is there",
 	    .def = NULL },
 	{ "json", ARG_FLAG, 0,
 	    "one JSON object at the end, in place of the answer as it comes",
@@ -307,12 +297,28 @@ name_conversation(struct ask *k, struct err *e)
 	return 0;
 }
 
+/* The endpoint and the conversation, by the names the operator gave them. */
 static int
-begin(struct ask *k, const struct env *env, struct err *e)
+open_named(struct ask *k, struct err *e)
+{
+	struct str name = args_text(k->c->args, "transcript");
+	struct str folder = { 0 }, file = { 0 };
+
+	if (args_has(k->c->args, "transcript") &&
+	    gate_model_transcript(k->c->gate, k->a, name, &folder, &file, e) <
+		0)
+		return -1;
+	if (ask_model_open(&k->model, k->c->args, k->c->gate, k->a, e) < 0 ||
+	    skills_boxes(k->c, e) < 0)
+		return -1;
+	return ask_talk_open(&k->talk, folder, file, k->a, e);
+}
+
+static int
+begin(struct ask *k, struct err *e)
 {
 	const struct args *args = k->c->args;
 	struct str question = args_text(args, "question");
-	struct str file = args_text(args, "transcript");
 	struct str more = args_text(args, "system"), map;
 
 	if (str_eq(question, S("-")) &&
@@ -320,11 +326,7 @@ begin(struct ask *k, const struct env *env, struct err *e)
 		return -1;
 	if (str_trim(question).n == 0)
 		return err_set(e, ERR_USAGE, "the question is empty");
-	if (name_conversation(k, e) < 0 ||
-	    ask_model_open(&k->model, args, env, k->a, e) < 0 ||
-	    skills_boxes(k->c, e) < 0 ||
-	    ask_talk_open(&k->talk, file.n > 0 ? str_c(k->a, file) : NULL, k->a,
-		e) < 0)
+	if (name_conversation(k, e) < 0 || open_named(k, e) < 0)
 		return -1;
 	map = selector_map(&k->c->boxes, k->a);
 	more = str_fmt(k->a, "%s It is %.*s.%s%.*s%s%.*s", told,
@@ -344,7 +346,7 @@ run(struct ask *k, const struct env *env, struct err *e)
 	if (gate_open(env, &g, e) < 0)
 		return -1;
 	k->c->gate = g;
-	r = begin(k, env, e);
+	r = begin(k, e);
 	if (r == 0)
 		r = loop(k, e);
 	/* What a signal broke off failed because of the signal. */

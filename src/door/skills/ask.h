@@ -65,15 +65,15 @@ int ask_stream_end(struct ask_stream *s, struct err *e);
 struct ask_model {
 	struct http *http;
 	struct str url, name;
-	const struct secret *key; /* NULL: it wants none */
-	struct secret *own;       /* the key from --model-key-file */
+	struct secret *key; /* NULL: it wants none */
 	int64_t timeout_ms;
 	const char *max_tokens; /* what the endpoint calls it */
 	const volatile sig_atomic_t *stop;
 };
 
-int ask_model_open(struct ask_model *m, const struct args *args,
-    const struct env *env, struct arena *a, struct err *e);
+/* The operator's of that name, or the default: gate/model.h. */
+int ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
+    struct arena *a, struct err *e);
 void ask_model_close(struct ask_model *m);
 /* Asks for the next answer.  A busy endpoint is asked again; one that has
  * begun to answer never. */
@@ -90,9 +90,13 @@ struct ask_talk {
 	int fd; /* the transcript, or -1 */
 };
 
-/* path: NULL, or a file of messages, one a line, that goes on. */
-int ask_talk_open(struct ask_talk *t, const char *path, struct arena *a,
-    struct err *e);
+/*
+ * A file of messages, one a line, in that folder: it goes on when it is there,
+ * and else is made, 0600, over nothing and through no link.  No folder: the
+ * conversation is not kept.  ERR_CONFIG.
+ */
+int ask_talk_open(struct ask_talk *t, struct str folder, struct str file,
+    struct arena *a, struct err *e);
 void ask_talk_close(struct ask_talk *t);
 /* Once, before anything else. */
 int ask_talk_system(struct ask_talk *t, struct str text, struct err *e);

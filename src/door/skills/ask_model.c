@@ -5,15 +5,8 @@
 #include "base/utf8.h"
 #include "door/out.h"
 #include "door/skills/ask.h"
+#include "gate/model.h"
 #include "net/http.h"
-
-static struct str
-given(const struct args *args, const char *name, const char *variable)
-{
-	struct str v = args_text(args, name);
-
-	return v.n > 0 ? v : str_of(variable);
-}
 
 /* The address of a service, or the very one that is to be asked. */
 static struct str
@@ -28,35 +21,16 @@ full_url(struct str url, struct arena *a)
 	return str_fmt(a, "%.*s%.*s", STR_ARG(url), STR_ARG(tail));
 }
 
-static int
-find_key(struct ask_model *m, const struct args *args, const struct env *env,
+int
+ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
     struct arena *a, struct err *e)
 {
-	struct str path = args_text(args, "model_key_file");
+	struct gate_model of;
 
-	m->key = env->model_key;
-	if (path.n == 0)
-		return 0;
-	if (env_key_read("--model-key-file", str_c(a, path), &m->own, e) < 0)
+	if (gate_model_find(g, a, args_text(args, "model"), &of, e) < 0)
 		return -1;
-	m->key = m->own;
-	return 0;
-}
-
-int
-ask_model_open(struct ask_model *m, const struct args *args,
-    const struct env *env, struct arena *a, struct err *e)
-{
-	struct str url = given(args, "model_url", env->model_url);
-
-	m->name = given(args, "model", env->model);
-	if (url.n == 0)
-		return err_set(e, ERR_USAGE,
-		    "no model: say --model-url, or set EMCLI_MODEL_URL");
-	if (m->name.n == 0)
-		return err_set(e, ERR_USAGE,
-		    "which model: say --model, or set EMCLI_MODEL");
-	m->url = full_url(url, a);
+	m->name = of.id;
+	m->url = full_url(of.url, a);
 	if (!http_url_ok(m->url))
 		return err_set(e, ERR_CONFIG,
 		    "the model's address is not https, nor http on this "
@@ -66,16 +40,18 @@ ask_model_open(struct ask_model *m, const struct args *args,
 	    ? "max_completion_tokens"
 	    : "max_tokens";
 	m->timeout_ms = (int64_t)args_count(args, "timeout", 300) * 1000;
-	if (find_key(m, args, env, a, e) < 0)
+	if (of.key_file.n > 0 &&
+	    env_key_read("the model's key", str_c(a, of.key_file), &m->key, e) <
+		0)
 		return -1;
-	return http_open(args_text(args, "model_ca"), &m->http, e);
+	return http_open(of.ca_file, &m->http, e);
 }
 
 void
 ask_model_close(struct ask_model *m)
 {
 	http_close(&m->http);
-	secret_close(&m->own);
+	secret_close(&m->key);
 }
 
 /* {"error":{"message":...}}, {"error":"..."}, {"message":...}; or empty. */

@@ -93,29 +93,64 @@ read_file(struct ask_talk *t, struct err *e)
 	return 0;
 }
 
-int
-ask_talk_open(struct ask_talk *t, const char *path, struct arena *a,
-    struct err *e)
+static int
+cannot_open(struct err *e, const char *what)
 {
-	struct stat st;
+	(void)err_set(e, ERR_CONFIG, "the transcript cannot be opened");
+	return err_errno(e, what);
+}
+
+/* A new one is nobody's but ours, and over nothing. */
+static int
+open_file(int folder, const char *file)
+{
+	const int flags =
+	    O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
+	int fd = openat(folder, file, flags);
+
+	if (fd < 0 && errno == ENOENT)
+		fd = openat(folder, file, flags | O_CREAT | O_EXCL, 0600);
+	return fd;
+}
+
+/* There is mail in it: for nobody else to read, under no other name, and not
+ * where others put files. */
+static int
+check_file(int folder, int fd, struct err *e)
+{
+	struct stat in, st;
+
+	if (fstat(folder, &in) < 0 || fstat(fd, &st) < 0)
+		return cannot_open(e, "fstat");
+	if ((in.st_mode & 077) != 0 || in.st_uid != geteuid())
+		return err_set(e, ERR_CONFIG,
+		    "the folder of transcripts is open to others: chmod 700 "
+		    "it");
+	if (!S_ISREG(st.st_mode) || (st.st_mode & 077) != 0 ||
+	    st.st_uid != geteuid() || st.st_nlink != 1)
+		return err_set(e, ERR_CONFIG,
+		    "the transcript is no file of its own, or open to others: "
+		    "chmod 600 it");
+	return 0;
+}
+
+int
+ask_talk_open(struct ask_talk *t, struct str folder, struct str file,
+    struct arena *a, struct err *e)
+{
+	CLEANUP(path_close) int dir = -1;
 
 	*t = (struct ask_talk){ .a = a, .fd = -1 };
-	if (path == NULL)
+	if (folder.n == 0)
 		return 0;
-	/* There is mail in it: for nobody else to read. */
-	t->fd = open(path,
-	    O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK |
-		O_NOCTTY,
-	    0600);
-	if (t->fd < 0 || fstat(t->fd, &st) < 0) {
-		(void)err_set(e, ERR_CONFIG, "the transcript cannot be opened");
-		return err_errno(e, path);
-	}
-	if (!S_ISREG(st.st_mode) || (st.st_mode & 077) != 0)
-		return err_set(e, ERR_CONFIG,
-		    "the transcript is no file, or open to others: chmod 600 "
-		    "it");
-	return read_file(t, e);
+	dir = open(str_c(a, folder),
+	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (dir < 0)
+		return cannot_open(e, "transcript_dir");
+	t->fd = open_file(dir, str_c(a, file));
+	if (t->fd < 0)
+		return cannot_open(e, "open");
+	return check_file(dir, t->fd, e) < 0 ? -1 : read_file(t, e);
 }
 
 void

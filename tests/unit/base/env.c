@@ -86,7 +86,6 @@ wiped(void **state)
 {
 	char admin[] = "EMCLI_ADMIN_KEY=adminkey", key[] = "EMCLI_KEY=agentkey";
 	char twice[] = "EMCLI_KEY=other", like[] = "EMCLI_KEYS=kept";
-	char model[] = "EMCLI_MODEL_KEY=modelkey";
 	char db[] = "EMCLI_DB=/x", agent[] = "EMCLI_AGENT=bad name";
 	char *mine[] = { admin, key, like, twice, db, agent, NULL };
 	char **saved = environ;
@@ -104,12 +103,9 @@ wiped(void **state)
 	mine[2] = key;
 	mine[3] = twice;
 	mine[4] = db;
-	mine[5] = model;
 	assert_int_equal(env_take(&v, &e), 0);
 	assert_int_equal(secret_lend(v.admin_key, is_text, "adminkey"), 1);
 	assert_int_equal(secret_lend(v.agent_key, is_text, "agentkey"), 1);
-	assert_int_equal(secret_lend(v.model_key, is_text, "modelkey"), 1);
-	assert_null(getenv("EMCLI_MODEL_KEY"));
 	assert_null(getenv("EMCLI_KEY"));
 	assert_null(getenv("EMCLI_ADMIN_KEY"));
 	assert_string_equal(getenv("EMCLI_KEYS"), "kept");
@@ -118,8 +114,6 @@ wiped(void **state)
 		assert_int_equal(admin[i], 0);
 	for (size_t i = strlen("EMCLI_KEY="); i < sizeof(key); i++)
 		assert_int_equal(key[i], 0);
-	for (size_t i = strlen("EMCLI_MODEL_KEY="); i < sizeof(model); i++)
-		assert_int_equal(model[i], 0);
 	for (size_t i = strlen("EMCLI_KEY="); i < sizeof(twice); i++)
 		assert_int_equal(twice[i], 0);
 	env_done(&v);

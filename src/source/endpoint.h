@@ -1,0 +1,10 @@
+#ifndef SOURCE_ENDPOINT_H
+#define SOURCE_ENDPOINT_H
+
+/* Addresses of services that the operator names and others are to ask. */
+#include "base/str.h"
+
+/* May it be asked?  https, or http on this machine: net/http.h. */
+bool endpoint_ok(struct str url);
+
+#endif

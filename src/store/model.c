@@ -1,0 +1,102 @@
+/* Models as rows. */
+#include "store/model.h"
+
+#include "base/limits.h"
+#include "store/internal.h"
+
+static int
+check_free(struct store *s, struct str name, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"SELECT count(*), coalesce(sum(name = ?1), 0) FROM model", &st,
+		e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	if (sqlite3_column_int64(st, 1) > 0)
+		return err_set(e, ERR_USAGE,
+		    "there is a model of that name: remove it first");
+	if (sqlite3_column_int64(st, 0) >= LIMIT_MODELS)
+		return err_set(e, ERR_LIMIT, "there are %d models already",
+		    LIMIT_MODELS);
+	return 0;
+}
+
+int
+store_model_add(struct store *s, const struct store_model *m, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO model (name, url, id, key_file, ca_file)"
+	    " VALUES (?1, ?2, ?3, ?4, ?5)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    check_free(s, m->name, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, m->name);
+	stmt_text(st, 2, m->url);
+	stmt_text(st, 3, m->id);
+	stmt_text_or_null(st, 4, m->key_file);
+	stmt_text_or_null(st, 5, m->ca_file);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+/* Runs one statement whose only parameter is the name. */
+static int
+run_by_name(struct store *s, const char *sql, struct str name, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	return stmt_run(s, st, e);
+}
+
+int
+store_model_remove(struct store *s, struct str name, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    run_by_name(s,
+		"DELETE FROM settings WHERE key = '" STORE_MODEL_DEFAULT
+		"' AND value = ?1",
+		name, e) < 0 ||
+	    run_by_name(s, "DELETE FROM model WHERE name = ?1", name, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such model");
+	return tx_commit(&t, e);
+}
+
+int
+store_model_list(struct store *s, struct arena *a, struct store_model **out,
+    size_t *n, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r = 0;
+
+	*n = 0;
+	*out = arena_array(a, LIMIT_MODELS, sizeof(**out));
+	if (stmt_prepare(s,
+		"SELECT name, url, id, key_file, ca_file FROM model"
+		" ORDER BY name",
+		&st, e) < 0)
+		return -1;
+	while (*n < LIMIT_MODELS && (r = stmt_step(s, st, e)) == 1)
+		(*out)[(*n)++] = (struct store_model){
+			.name = stmt_column(st, 0, a),
+			.url = stmt_column(st, 1, a),
+			.id = stmt_column(st, 2, a),
+			.key_file = stmt_column(st, 3, a),
+			.ca_file = stmt_column(st, 4, a),
+		};
+	return r < 0 ? -1 : 0;
+}
