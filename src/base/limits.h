@@ -140,6 +140,7 @@
 #define LIMIT_MCP_SESSIONS 1000         /* of one agent */
 #define LIMIT_AGENTS 1000               /* with tokens */
 #define LIMIT_MCP_GRACE_MS 2000         /* to answer behind the end of input */
+#define LIMIT_MCP_HOLD_MS 250           /* for a host to list again */
 
 /* A model's request, as the pipes take it. */
 #define LIMIT_REQUEST (64UL << 20)

@@ -527,6 +527,60 @@ def test_modern_lists_never_change(host):
                   lease=lease)["error_detail"]["code"] == "skill"
 
 
+def order(h, *more):
+    """In which order what follows a load is said: methods, and ids from 1 on."""
+    h.ids = 0
+    h.send("tools/call", name="load_skill", arguments={"skill": "mail-read"})
+    for method, params in more:
+        h.send(method, **params)
+    said = []
+    while len([s for s in said if s in range(10)]) <= len(more):
+        msg = h.read()
+        said.append(msg.get("id", msg.get("method")))
+    return said
+
+
+CHANGED = "notifications/tools/list_changed"
+LIST = ("tools/list", {})
+CALL = ("tools/call", {"name": "list", "arguments": BOX})
+
+
+def test_a_load_is_answered_when_the_host_has_listed_again(host):
+    """Else its model is asked at once, with the tools it had.  For a moment only:
+    so on a busy machine not each time, and where nothing waits never."""
+    for _ in range(20):
+        if order(host(revision=LEGACY[1]), LIST) == [CHANGED, 2, 1]:
+            break
+    else:
+        raise AssertionError("the answer came before the list")
+
+
+def test_a_load_is_answered_without_a_list_too(host):
+    h = host(revision=LEGACY[1])
+    assert order(h) == [CHANGED, 1]
+    assert order(h) == [1], "what changes nothing waits for nothing"
+    assert order(host(revision=LEGACY[1]), CALL) == [CHANGED, 1, 2], "nor who calls on"
+    assert order(host(revision=LEGACY[1], client="codex-mcp-client"), LIST) == [1, 2]
+    h = host(revision=LEGACY[1])
+    h.send("tools/call", name="load_skill", arguments={"skill": "mail-read"})
+    rc, rest = h.end()
+    assert rc == 0 and [json.loads(line).get("id") for line in rest.splitlines()] == [None, 2]
+
+
+def test_a_load_that_is_held_can_be_cancelled(host):
+    for _ in range(20):
+        h = host(revision=LEGACY[1])
+        wanted = h.send("tools/call", name="load_skill", arguments={"skill": "mail-read"})
+        assert h.read()["method"] == CHANGED
+        h.note("notifications/cancelled", requestId=wanted)
+        rc, rest = h.end()
+        assert rc == 0
+        if rest == b"":
+            break
+    else:
+        raise AssertionError("it was answered all the same")
+
+
 ONCE = ["codex-mcp-client", "qwen-cli-mcp-client-emcli", "continue-cli-client", "Cline",
         "langchain-mcp-adapter", "claude-code2", "no-such-host", "", "x" * 5000, None]
 

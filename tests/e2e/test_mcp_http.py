@@ -192,6 +192,26 @@ def test_a_legacy_session(work, serve, revision):
     assert other.names() == CONTROL
 
 
+def test_a_load_is_answered_when_the_host_has_listed_again(work, serve):
+    """On another connection: as on standard input, for a moment only."""
+    server, key = serve(), token(work)
+    for _ in range(20):
+        c = Client(server, key, LEGACY[1])
+        conn = c.open("tools/call", name="load_skill", arguments={"skill": "mail-read"})
+        r = conn.getresponse()
+        assert b"list_changed" in r.readline() and r.readline() == b"\n"
+        with concurrent.futures.ThreadPoolExecutor() as pool:
+            rest = pool.submit(lambda: (r.read(), time.monotonic()))
+            names, listed = c.names(), time.monotonic()
+            said, answered = rest.result()
+        assert b'"lease"' in said.replace(b"\\", b"") and "list" in names
+        conn.close()
+        if listed < answered:
+            break
+    else:
+        raise AssertionError("the answer came before the list")
+
+
 def test_a_session_remembers_its_host(work, serve):
     """Each request is another process: what its client said is kept."""
     server, key = serve(), token(work)

@@ -7,7 +7,7 @@
 #include "base/limits.h"
 #include "door/envelope.h"
 #include "door/fence.h"
-#include "door/mcp/internal.h"
+#include "door/mcp/http.h"
 #include "door/out.h"
 #include "door/selector_args.h"
 #include "gate/outbox_ask.h"
@@ -117,10 +117,15 @@ put_structured(struct json *out, struct json *envelope, bool foreign,
 	json_close_object(out);
 }
 
-/* One that a legacy list follows is told of; a host may hear it or not. */
+/*
+ * One that a legacy list follows is told of; a host may hear it or not.  Before
+ * the answer: hold.c says why.
+ */
 static void
 say_changed(struct mcp_request *q)
 {
+	const struct mcp_http *h = q->m->streams;
+	uint32_t since = h != NULL ? mcp_http_running_lists(h, q) : 0;
 	struct json *j = json_new(q->a);
 
 	json_open_object(j, NULL);
@@ -128,6 +133,8 @@ say_changed(struct mcp_request *q)
 	json_put_text(j, "method", "notifications/tools/list_changed");
 	json_close_object(j);
 	mcp_worker_say(j);
+	if (h != NULL)
+		mcp_http_running_hold(h, q, since);
 }
 
 /* For what names one, and for load_skill, which says what they are called. */

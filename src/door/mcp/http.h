@@ -137,6 +137,15 @@ void mcp_http_running_name(const struct mcp_http *h, struct mcp_http_running *r,
 /* In any: the one of that id, of this client's session, is not wanted. */
 void mcp_http_running_cancel(const struct mcp_http *h,
     const struct mcp_request *q, const struct mcp_id *id);
+/* How often a list was given of late in this session, or in one that shares its
+ * number; and one more time. */
+uint32_t mcp_http_running_lists(const struct mcp_http *h,
+    const struct mcp_request *q);
+void mcp_http_running_listed(const struct mcp_http *h,
+    const struct mcp_request *q);
+/* Until it was given again since then, LIMIT_MCP_HOLD_MS at most. */
+void mcp_http_running_hold(const struct mcp_http *h,
+    const struct mcp_request *q, uint32_t since);
 bool mcp_http_running_cancelled(const struct mcp_http_running *r, uint32_t use);
 
 #endif

@@ -239,6 +239,8 @@ answer(struct asked *x)
 	/* It opens one of its own. */
 	gate_close(&x->gate);
 	mcp_worker_say(mcp_method_answer(q, x->job.row));
+	if (x->job.row->answer == mcp_tools_list && q->era == MCP_LEGACY)
+		mcp_http_running_listed(x->h, q);
 }
 
 /* What is not known, or done already, cannot be cancelled. */
@@ -319,6 +321,8 @@ mcp_http_answer(const struct mcp_http *h, struct evhttp_request *req,
 		.name = header(&x, "Mcp-Name"),
 	};
 	x.session = header(&x, "Mcp-Session-Id");
+	if (str_find_case(header(&x, "Accept"), S("text/event-stream")) >= 0)
+		x.m.streams = h;
 	know_agent(&x);
 	if (evhttp_request_get_command(req) == EVHTTP_REQ_DELETE)
 		end_session(&x);

@@ -24,6 +24,9 @@ enum state {
 enum {
 	EARLY = 64, /* who cancels more at once harms itself */
 	LISTS = 64,
+	COUNTS = 1024,
+	LOOK_US = 5000,    /* how often it is looked at while a call waits */
+	ARRIVE_US = 10000, /* for a list to get where it is read */
 	USES = UINT32_MAX / STATES + 1
 };
 
@@ -41,7 +44,8 @@ struct list {
 
 struct mcp_http_shared {
 	struct list list[LISTS];
-	struct mcp_http_running all[]; /* MCP_HTTP_PLACES a worker */
+	_Atomic uint32_t lists[COUNTS]; /* given, by session */
+	struct mcp_http_running all[];  /* MCP_HTTP_PLACES a worker */
 };
 
 static struct list *
@@ -178,6 +182,42 @@ mcp_http_running_cancel(const struct mcp_http *h, const struct mcp_request *q,
 		    atomic_load(&r->call) == name_of(call, use))
 			(void)move(r, use, NAMED, CANCELLED);
 	}
+}
+
+/* Sessions that share a number wait for less: nothing else depends on it. */
+static _Atomic uint32_t *
+count_of(const struct mcp_http *h, const struct mcp_request *q)
+{
+	uint64_t sum =
+	    mix(STR_HASH, q->m->conversation, strlen(q->m->conversation));
+
+	return &h->shared->lists[sum % COUNTS];
+}
+
+uint32_t
+mcp_http_running_lists(const struct mcp_http *h, const struct mcp_request *q)
+{
+	return atomic_load(count_of(h, q));
+}
+
+void
+mcp_http_running_listed(const struct mcp_http *h, const struct mcp_request *q)
+{
+	(void)atomic_fetch_add(count_of(h, q), 1);
+}
+
+void
+mcp_http_running_hold(const struct mcp_http *h, const struct mcp_request *q,
+    uint32_t since)
+{
+	int64_t until_ms = clock_mono_ms() + LIMIT_MCP_HOLD_MS;
+
+	while (mcp_http_running_lists(h, q) == since) {
+		if (clock_left_ms(until_ms) == 0)
+			return;
+		(void)usleep(LOOK_US);
+	}
+	(void)usleep(ARRIVE_US);
 }
 
 bool

@@ -9,6 +9,7 @@
  */
 #include <sys/types.h>
 
+#include "base/buf.h"
 #include "base/env.h"
 #include "base/json.h"
 #include "door/mcp/host.h"
@@ -16,6 +17,7 @@
 #include "gate/agent.h"
 #include "gate/gate.h"
 
+struct mcp_http;
 struct outbox_ask;
 struct outbox_ask_answer;
 
@@ -52,6 +54,8 @@ struct mcp {
 	struct str client;           /* the name given in it; may be empty */
 	const struct mcp_host *host; /* whose name that is; NULL: not known */
 	const struct gate_agent *agent; /* whose token it was; NULL: no token */
+	const struct mcp_http *streams; /* over HTTP, what is told on the way is
+					 * heard; else NULL */
 };
 
 enum mcp_id_kind {
@@ -241,6 +245,24 @@ void mcp_line_close(struct mcp_line *l);
 /* Until the end of input.  Returns the exit status. */
 int mcp_stdio(struct mcp *m);
 
+/* -- hold.c --------------------------------------------------------------- */
+
+/* The answer to what changed the list, until the host has listed again. */
+struct mcp_hold {
+	struct mcp_job *job; /* NULL: none is held */
+	int64_t until_ms;
+};
+
+/* May it change the list that its client is shown? */
+bool mcp_hold_wants(const struct mcp_request *q);
+/* Tells the change and holds the job, which has ended; false: there is nothing
+ * to wait for, and the job is still the caller's. */
+bool mcp_hold_take(struct mcp_hold *h, struct mcp_job *job);
+/* Hands it on, if one is held.  -1: nobody reads. */
+int mcp_hold_release(struct mcp_hold *h);
+/* Is that one held?  Then it is not handed on any more. */
+bool mcp_hold_cancel(struct mcp_hold *h, const struct mcp_id *id);
+
 /* -- worker.c ------------------------------------------------------------- */
 
 /* A request that asks the gate, on its way. */
@@ -250,7 +272,9 @@ struct mcp_job {
 	struct json_doc *doc;
 	struct mcp_request q;
 	const struct mcp_method *row;
-	size_t bytes; /* of its line */
+	size_t bytes;    /* of its line */
+	bool keeps;      /* what is said to it is looked at first */
+	struct buf kept; /* that, in its arena */
 };
 
 void mcp_worker_drop(struct mcp_job **job);
@@ -267,8 +291,9 @@ struct mcp_worker {
 /* Takes the job; -1: no process could be made, and the job is still there. */
 int mcp_worker_start(struct mcp_worker *w, struct mcp_job *job);
 /*
- * Hands on what it says, to standard output; at its end also the error of one
- * that died.  1: it has ended, 0: there is more to come, -1: nobody reads.
+ * Hands on what it says, to standard output or to the job that keeps it; at its
+ * end also the error of one that died.  1: it has ended, and the job is its
+ * owner's again; 0: there is more to come, -1: nobody reads.
  */
 int mcp_worker_read(struct mcp_worker *w);
 /* Its answer is not wanted.  A read is ended; what may have begun to change

@@ -14,6 +14,7 @@ struct talk {
 	struct mcp *m;
 	struct mcp_line in;
 	struct mcp_worker worker;
+	struct mcp_hold hold;
 	struct mcp_job *first, **last; /* waiting, oldest first */
 	size_t waiting, bytes;
 	int64_t until_ms; /* behind the end of input */
@@ -63,6 +64,8 @@ cancel(struct talk *t, const struct mcp_request *q)
 		return;
 	if (t->worker.pid != 0 && mcp_jsonrpc_same(&t->worker.job->q.id, &id))
 		mcp_worker_cancel(&t->worker);
+	if (mcp_hold_cancel(&t->hold, &id))
+		return;
 	while (*at != NULL) {
 		if (mcp_jsonrpc_same(&(*at)->q.id, &id)) {
 			struct mcp_job *job = dequeue(t, at);
@@ -121,8 +124,10 @@ take_line(struct talk *t, struct str line, bool whole)
 static bool
 may_take(const struct talk *t)
 {
-	return !t->gone && !t->worker.midline &&
-	    t->waiting < LIMIT_MCP_WAITING && t->bytes < LIMIT_MCP_WAITS_FOR;
+	bool begun = t->worker.midline && !t->worker.job->keeps;
+
+	return !t->gone && !begun && t->waiting < LIMIT_MCP_WAITING &&
+	    t->bytes < LIMIT_MCP_WAITS_FOR;
 }
 
 static void
@@ -137,6 +142,13 @@ take_all(struct talk *t)
 }
 
 static void
+release(struct talk *t)
+{
+	if (mcp_hold_release(&t->hold) < 0)
+		t->gone = true;
+}
+
+static void
 start_next(struct talk *t)
 {
 	struct mcp_job *job;
@@ -144,6 +156,12 @@ start_next(struct talk *t)
 	if (t->worker.pid != 0 || t->first == NULL)
 		return;
 	job = dequeue(t, &t->first);
+	/* Whoever calls on has not waited for it: answers keep their order. */
+	if (job->row->answer == mcp_call)
+		release(t);
+	job->keeps = mcp_hold_wants(&job->q);
+	if (job->keeps)
+		buf_init(&job->kept, job->a, LIMIT_MCP_LINE);
 	if (mcp_worker_start(&t->worker, job) == 0)
 		return;
 	(void)mcp_jsonrpc_fault(&job->q, MCP_BROKEN,
@@ -163,10 +181,31 @@ drop_all(struct talk *t)
 	mcp_worker_cancel(&t->worker);
 }
 
+/* The worker has ended: its job goes, unless its answer is to wait. */
+static void
+finish(struct talk *t)
+{
+	struct mcp_job *job = t->worker.job;
+	bool mute = t->worker.mute, lists = job->row->answer == mcp_tools_list;
+
+	t->worker = (struct mcp_worker){ 0 };
+	if (!mute && job->keeps) {
+		if (!t->in.end && mcp_hold_take(&t->hold, job))
+			return;
+		if (out_write(STDOUT_FILENO, buf_view(&job->kept)) < 0)
+			t->gone = true;
+	}
+	mcp_worker_drop(&job);
+	if (lists)
+		release(t);
+}
+
 /* Behind the end of input what was asked is answered, if it is soon. */
 static int
 patience(struct talk *t)
 {
+	if (t->hold.job != NULL)
+		return t->in.end ? 0 : clock_left_ms(t->hold.until_ms);
 	if (!t->in.end || t->worker.mute)
 		return -1;
 	if (t->until_ms == 0)
@@ -193,8 +232,14 @@ wait_more(struct talk *t)
 			err_bug("poll: %s", strerror(errno));
 		return;
 	}
-	if (p[1].revents != 0 && mcp_worker_read(&t->worker) < 0)
-		t->gone = true;
+	if (p[1].revents != 0) {
+		t->gone = mcp_worker_read(&t->worker) < 0 || t->gone;
+		if (t->worker.pid == 0)
+			finish(t);
+	}
+	if (t->hold.job != NULL &&
+	    (t->in.end || clock_left_ms(t->hold.until_ms) == 0))
+		release(t);
 	if (p[0].revents != 0)
 		mcp_line_fill(&t->in, STDIN_FILENO);
 }
@@ -208,7 +253,8 @@ mcp_stdio(struct mcp *m)
 	while (!t.gone) {
 		take_all(&t);
 		start_next(&t);
-		if (t.in.end && t.worker.pid == 0 && t.first == NULL)
+		if (t.in.end && t.worker.pid == 0 && t.first == NULL &&
+		    t.hold.job == NULL)
 			break;
 		wait_more(&t);
 	}
@@ -216,6 +262,8 @@ mcp_stdio(struct mcp *m)
 	drop_all(&t);
 	while (t.worker.pid != 0 && mcp_worker_read(&t.worker) == 0)
 		;
+	mcp_worker_drop(&t.worker.job);
+	release(&t);
 	mcp_line_close(&t.in);
 	return t.gone ? 1 : 0;
 }

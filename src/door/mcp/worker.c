@@ -128,27 +128,37 @@ mcp_worker_fault(const struct mcp_job *job, struct mcp_request *q)
 		  "it is made again");
 }
 
+static int
+hand_on(struct mcp_worker *w, struct str text)
+{
+	if (!w->job->keeps)
+		return out_write(STDOUT_FILENO, text);
+	buf_str(&w->job->kept, text);
+	return 0;
+}
+
 /* What became of it, when it did not say so itself. */
 static int
 bury(struct mcp_worker *w)
 {
 	struct mcp_request *q = &w->job->q;
-	bool heard = !w->mute, cut = w->midline;
 	int status = 0, r = 1;
 
 	while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
 		;
 	(void)close(w->fd);
-	if (heard && cut && out_write(STDOUT_FILENO, S("\n")) < 0)
+	if (!w->mute && w->midline && hand_on(w, S("\n")) < 0)
 		r = -1;
-	if (heard && (!WIFEXITED(status) || WEXITSTATUS(status) != 0)) {
+	if (!w->mute &&
+	    (!WIFEXITED(status) || WEXITSTATUS(status) != 0 ||
+		w->job->kept.over)) {
+		buf_reset(&w->job->kept);
 		mcp_worker_fault(w->job, q);
-		if (json_write(mcp_jsonrpc_error(q), STDOUT_FILENO) < 0 ||
-		    out_write(STDOUT_FILENO, S("\n")) < 0)
+		if (hand_on(w, json_text(mcp_jsonrpc_error(q), q->a)) < 0 ||
+		    hand_on(w, S("\n")) < 0)
 			r = -1;
 	}
-	mcp_worker_drop(&w->job);
-	*w = (struct mcp_worker){ 0 };
+	w->pid = 0;
 	return r;
 }
 
@@ -166,14 +176,14 @@ mcp_worker_read(struct mcp_worker *w)
 	if (w->mute)
 		return 0;
 	w->midline = piece[n - 1] != '\n';
-	return out_write(STDOUT_FILENO, (struct str){ piece, (size_t)n });
+	return hand_on(w, (struct str){ piece, (size_t)n });
 }
 
 void
 mcp_worker_cancel(struct mcp_worker *w)
 {
 	/* Half a line is worse than one too many. */
-	if (w->pid == 0 || (w->midline && !w->mute))
+	if (w->pid == 0 || (w->midline && !w->mute && !w->job->keeps))
 		return;
 	w->mute = true;
 	if (mcp_worker_may_end(w->job))
