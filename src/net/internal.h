@@ -32,8 +32,10 @@ struct wire {
 	unsigned turns;
 	char host[WIRE_HOST];
 	char ca_file[4096];
-	char pin[64]; /* a key that needs no authority, or "" */
-	char key[64]; /* what a refused certificate's pin would be */
+	char pin[4 * 45 + 1]; /* the only keys we believe, each with a comma
+			       * behind it, or "" */
+	bool unpinned;        /* the handshake failed for want of one */
+	char key[64];         /* what a refused certificate's pin would be */
 	size_t in_at, in_n;
 	size_t out_n;
 	char in[LIMIT_LINE + 2];

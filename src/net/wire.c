@@ -178,12 +178,32 @@ wire_close(struct wire **w)
 	*w = NULL;
 }
 
+/* Each becomes one word with a comma behind it. */
+static int
+set_pins(struct wire *w, struct str pins, struct err *e)
+{
+	unsigned char raw[3 * 48 / 4 + 3];
+	struct str pin;
+	size_t n = 0;
+
+	while (pins.n > 0) {
+		(void)str_cut(pins, ',', &pin, &pins);
+		if (n == WIRE_PINS || pin.n != 44 ||
+		    base64_decode(raw, pin) != 32)
+			return err_set(e, ERR_CONFIG,
+			    "the account's TLS pin is not the base64 of a "
+			    "SHA-256");
+		memcpy(w->pin + 45 * n, pin.p, pin.n);
+		w->pin[45 * n++ + 44] = ',';
+	}
+	return 0;
+}
+
 /* The settings come from the operator: a wrong one is no network's fault. */
 static int
 take_target(struct wire *w, const struct wire_target *t, struct err *e)
 {
 	struct str host = t->host;
-	char raw[64];
 
 	if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
 		host = (struct str){ host.p + 1, host.n - 2 };
@@ -202,14 +222,7 @@ take_target(struct wire *w, const struct wire_target *t, struct err *e)
 	if (t->ca_file.n > 0)
 		memcpy(w->ca_file, t->ca_file.p, t->ca_file.n);
 
-	if (t->pin.n > 0) {
-		if (t->pin.n != 44 || base64_decode(raw, t->pin) != 32)
-			return err_set(e, ERR_CONFIG,
-			    "the account's TLS pin is not the base64 of a "
-			    "SHA-256");
-		memcpy(w->pin, t->pin.p, t->pin.n);
-	}
-	return 0;
+	return set_pins(w, t->pin, e);
 }
 
 /* Through a proxy or not, as far as a plain stream to the target. */

@@ -17,16 +17,22 @@ enum wire_security {
 	WIRE_STARTTLS, /* plain until wire_starttls() */
 };
 
+enum {
+	WIRE_PINS = 4 /* two servers, and for each the key that comes next */
+};
+
 struct wire_target {
 	struct str host; /* name or IP literal; the name to verify */
 	uint16_t port;
 	enum wire_security security;
-	struct str ca_file;  /* PEM file of a private CA; empty: the system's */
-	struct str pin;      /* base64 of SHA-256 over the SPKI; empty: none.
-			      * With a pin that matches, the chain need not end
-			      * at a known CA; the name and dates still count.
-			      * It adds a key and takes no authority away: one
-			      * account has two servers and one pin. */
+	struct str ca_file; /* PEM file of a private CA; empty: the system's */
+	/*
+	 * Base64 of SHA-256 over the SPKI (RFC 7469 section 2.4), up to
+	 * WIRE_PINS of them with commas between; empty: none.  With a pin the
+	 * leaf's key must be one of these, whoever signed it, and no authority
+	 * is asked: the chain may end nowhere.  The name and dates still count.
+	 */
+	struct str pin;
 	int64_t deadline_ms; /* on clock_mono_ms() */
 };
 

@@ -1,8 +1,9 @@
 /*
  * Whom we believe.  The chain must end at a known authority and the leaf must
  * carry the host's name (RFC 6125) and be in its time.  A pin is the SHA-256
- * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4): a chain that
- * begins with that key may end nowhere; name and dates count all the same.
+ * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4).  It takes the
+ * authorities' place: the leaf's key must be pinned, whoever signed it (section
+ * 2.6), and the chain may end nowhere; name and dates count all the same.
  */
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -72,8 +73,12 @@ is_pinned(const struct wire *w, X509 *cert)
 {
 	char key[64] = "";
 
-	return w->pin[0] != '\0' && key_of(cert, key) &&
-	    str_eq(str_of(key), str_of(w->pin));
+	if (!key_of(cert, key))
+		return false;
+	for (size_t at = 0; w->pin[at] != '\0'; at += strlen(key) + 1)
+		if (strncmp(w->pin + at, key, strlen(key)) == 0)
+			return true;
+	return false;
 }
 
 static bool
@@ -86,21 +91,26 @@ is_chain_error(int error)
 	    error == X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
 }
 
-/* Called for every finding on the chain; 1 goes on, 0 ends the handshake. */
+/*
+ * Called for every certificate of the chain, and for every finding on it; 1
+ * goes on, 0 ends the handshake.
+ */
 static int
 judge(int good, X509_STORE_CTX *ctx)
 {
 	X509 *leaf = X509_STORE_CTX_get0_cert(ctx);
-	struct wire *w;
-	SSL *ssl;
-
-	if (good == 1)
-		return 1;
-	ssl = X509_STORE_CTX_get_ex_data(ctx,
+	SSL *ssl = X509_STORE_CTX_get_ex_data(ctx,
 	    SSL_get_ex_data_X509_STORE_CTX_idx());
-	w = SSL_get_app_data(ssl);
-	if (!is_chain_error(X509_STORE_CTX_get_error(ctx)) ||
-	    !is_pinned(w, leaf)) {
+	struct wire *w = SSL_get_app_data(ssl);
+	bool pins = w->pin[0] != '\0';
+
+	w->unpinned = pins && !is_pinned(w, leaf);
+	if (w->unpinned && good == 1)
+		X509_STORE_CTX_set_error(ctx, X509_V_ERR_CERT_REJECTED);
+	if (!w->unpinned && good == 1)
+		return 1;
+	if (w->unpinned || !pins ||
+	    !is_chain_error(X509_STORE_CTX_get_error(ctx))) {
 		/* OpenSSL forgets a certificate it refused. */
 		(void)key_of(leaf, w->key);
 		return 0;
@@ -153,10 +163,10 @@ static const struct verdict {
 	[FUTURE] = { "the server's certificate is not valid yet",
 	    "look at this machine's clock; else the server's certificate is "
 	    "wrong" },
-	[NOT_PINNED] = { "the server's certificate is neither the pinned one "
-			 "nor signed by a known authority",
-	    "if the server's key was changed on purpose, set the new pin: "
-	    "emcli account edit --pin" },
+	[NOT_PINNED] = { "the server's key is not the pinned one",
+	    "if the server's key was changed on purpose, set the new pin; "
+	    "where two servers have two keys, both: emcli account edit "
+	    "--pin A,B" },
 	[NO_AUTHORITY] = { "the server's certificate is not signed by a known "
 			   "authority",
 	    "for a private server give its authority or its key: emcli "
@@ -168,6 +178,8 @@ static const struct verdict {
 static int
 verdict_of(const struct wire *w, long error)
 {
+	if (w->unpinned)
+		return NOT_PINNED;
 	if (error == X509_V_ERR_HOSTNAME_MISMATCH ||
 	    error == X509_V_ERR_IP_ADDRESS_MISMATCH)
 		return OTHER_NAME;
@@ -177,7 +189,7 @@ verdict_of(const struct wire *w, long error)
 		return FUTURE;
 	if (!is_chain_error((int)error))
 		return OTHERWISE;
-	return w->pin[0] != '\0' ? NOT_PINNED : NO_AUTHORITY;
+	return NO_AUTHORITY;
 }
 
 int

@@ -59,7 +59,7 @@ def _certificates():
         for s in SECURITY:
             for name, said in CERTS.items():
                 yield case(p, s, f"cert-{name}", "tls", said, cert={p: name})
-            yield case(p, s, "pin-wrong", "tls", ("neither the pinned", "--pin"),
+            yield case(p, s, "pin-wrong", "tls", ("is not the pinned one", "--pin"),
                        cert={p: "untrusted"}, flags={"pin": "A" * 43 + "="})
 
 

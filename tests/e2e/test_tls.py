@@ -142,12 +142,34 @@ def test_a_pin_stands_for_the_authority_only(emcli, certs, name, words, ca):
 def test_anothers_pin_is_no_use(emcli, certs):
     with imap(certs.selfsigned) as server:
         account(emcli, certs, server, pin=tlslab.pin(certs.good[0]))
-        assert_refused(emcli.run("list", *BOX), "neither the pinned one nor")
+        assert_refused(emcli.run("list", *BOX), "is not the pinned one")
         assert server.log == []
 
 
+def test_an_authority_does_not_make_up_for_a_pin(emcli, certs):
+    """RFC 7469 section 2.6: the chain is good, and the key is not the pinned one."""
+    with imap(certs.good) as i, smtp(certs.good) as s:
+        other, own = tlslab.pin(certs.selfsigned[0]), tlslab.pin(certs.good[0])
+        account(emcli, certs, i, s, pin=other)
+        assert_refused(emcli.run("list", *BOX), "is not the pinned one")
+        assert_refused(send(emcli), "is not the pinned one")
+        assert nothing_secret(i) and nothing_secret(s)
+        emcli.set_up("account", "edit", "work", "--pin", f"{other},{own}")
+        assert len(emcli.run("list", *BOX).data["messages"]) == 3
+        assert send(emcli).data
+
+
+def test_a_pin_does_not_go_where_it_would_not_be_looked_at(emcli, certs):
+    r = emcli.admin("account", "add", "web", "--backend", "jmap", "--mode", "RO", "--username",
+                    "a@b.example", "--url", "https://mail.example/jmap", "--pin",
+                    tlslab.pin(certs.good[0]), "--password-stdin", stdin="x")
+    assert r.rc != 0 and b"--pin does not go with --backend jmap" in r.out + r.err
+
+
 def test_a_pin_that_is_none_is_refused_where_it_is_set(emcli, certs):
-    for bad in "nonsense", "A" * 44, "QUJD", tlslab.pin(certs.good[0])[:-1]:
+    good = tlslab.pin(certs.good[0])
+    for bad in ("nonsense", "A" * 44, "QUJD", good[:-1], good + ",", "," + good, good + " " + good,
+                ",".join([good] * 5)):
         r = emcli.admin("account", "add", "bad", "--password-stdin",
                         *emcli.options({
                             "backend": "imap", "mode": "RO",

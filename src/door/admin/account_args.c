@@ -53,7 +53,9 @@
 	.help = "PEM file of a private CA, in place of the system's"
 #define PIN                                                                    \
 	.name = "pin", .type = ARG_TEXT,                                       \
-	.help = "base64 of the SHA-256 of the server's public key (SPKI)"
+	.help = "base64 of the SHA-256 of the server's public key (SPKI); "    \
+		"no other key is believed then, whoever signed it; up to 4 "   \
+		"with commas between"
 #define MAILDIR                                                                \
 	.name = "path", .type = ARG_PATH,                                      \
 	.help = "the Maildir, or the mbox file or folder of them"

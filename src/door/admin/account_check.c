@@ -12,7 +12,8 @@
 enum {
 	NAME_MAX_BYTES = 64,
 	HOST_MAX_BYTES = 253,
-	PIN_BYTES = 32
+	PIN_BYTES = 32,
+	PINS = 4
 };
 
 int
@@ -164,13 +165,26 @@ check_servers(const struct admin_call *c, const struct store_account *v,
 }
 
 static int
-check_pin(struct str pin, struct err *e)
+check_pin(const struct admin_call *c, const struct store_account *v,
+    struct err *e)
 {
 	unsigned char raw[3 * 64 / 4 + 3];
+	struct str rest = v->tls_pin, pin;
+	size_t n = 0;
 
-	if (pin.n > 0 && (pin.n > 64 || base64_decode(raw, pin) != PIN_BYTES))
-		return err_set(e, ERR_USAGE,
-		    "--pin is the base64 of 32 bytes: emcli doctor shows it");
+	while (rest.n > 0) {
+		bool more = str_cut(rest, ',', &pin, &rest);
+
+		if (n++ == PINS || pin.n > 64 || (more && rest.n == 0) ||
+		    base64_decode(raw, pin) != PIN_BYTES)
+			return err_set(e, ERR_USAGE,
+			    "--pin is the base64 of 32 bytes, or up to 4 of "
+			    "them with commas between: emcli doctor shows it");
+	}
+	/* What is asked over HTTPS would not be held to it. */
+	if (v->tls_pin.n > 0 &&
+	    is_among(c->arena, "jmap gmail ponymail", v->backend))
+		return misplaced(c, v, "pin", v->tls_pin, e);
 	return 0;
 }
 
@@ -204,7 +218,7 @@ account_check(const struct admin_call *c, const struct store_account *v,
     struct err *e)
 {
 	if (account_check_name(v->name, e) < 0 || check_backend(c, v, e) < 0 ||
-	    check_servers(c, v, e) < 0 || check_pin(v->tls_pin, e) < 0 ||
+	    check_servers(c, v, e) < 0 || check_pin(c, v, e) < 0 ||
 	    check_authserv(v->authserv_id, e) < 0 ||
 	    check_url("--url", v->url, e) < 0 ||
 	    check_url("--thread-url", v->thread_url, e) < 0)

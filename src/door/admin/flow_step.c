@@ -322,7 +322,8 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    .asked = signs_in },
 	[FLOW_PIN] = { "pin", FLOW_PAGE_SERVERS, FLOW_TEXT, FLOW_MAY,
 	    "Certificate pin",
-	    "The base64 of a SHA-256 that emcli doctor shows.",
+	    "Only the server with this key is believed: the base64 of a "
+	    "SHA-256 that emcli doctor shows.",
 	    .asked = edits },
 	[FLOW_WHITELIST_IN] = { "whitelist_in", FLOW_PAGE_POLICY, FLOW_CHOICE,
 	    FLOW_MUST, "Only listed senders",

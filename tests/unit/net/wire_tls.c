@@ -276,6 +276,72 @@ names(void **state)
 	}
 }
 
+/* The server's own certificate as an authority, in a file. */
+static void
+write_ca(const struct server *s, char path[])
+{
+	int fd = mkstemp(path);
+	BIO *b = BIO_new_fd(fd, BIO_CLOSE);
+
+	assert_true(fd >= 0);
+	assert_non_null(b);
+	assert_int_equal(PEM_write_bio_X509(b, s->cert), 1);
+	BIO_free(b);
+}
+
+#define OTHER "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA="
+
+/* With a pin the leaf's key decides, RFC 7469 section 2.6. */
+static void
+pins(void **state)
+{
+	static const struct {
+		const char *why, *pin; /* "%s" is the server's own */
+		bool ca, good;
+	} rows[] = {
+		{ "an authority, no pin", "", true, true },
+		{ "neither", "", false, false },
+		{ "the pin alone", "%s", false, true },
+		{ "both", "%s", true, true },
+		{ "an authority, and another's pin", OTHER, true, false },
+		{ "another's pin alone", OTHER, false, false },
+		{ "one of two", OTHER ",%s", true, true },
+		{ "the first of two", "%s," OTHER, false, true },
+		{ "two others", OTHER "," OTHER, true, false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		char path[] = "/tmp/emcli-pin-XXXXXX", pin[200];
+		struct server s = { 0 };
+		struct err e = { 0 };
+		struct wire *w = NULL;
+		const char *own;
+		int r;
+
+		start(&s, "IP:127.0.0.1", cut);
+		write_ca(&s, path);
+		own = strstr(rows[i].pin, "%s");
+		(void)snprintf(pin, sizeof(pin), "%.*s%s%s",
+		    own == NULL ? 200 : (int)(own - rows[i].pin), rows[i].pin,
+		    own == NULL ? "" : s.pin, own == NULL ? "" : own + 2);
+		r = wire_open(&(struct wire_target){ .host = S("127.0.0.1"),
+				  .port = s.port,
+				  .ca_file = str_of(rows[i].ca ? path : ""),
+				  .pin = str_of(pin),
+				  .deadline_ms = clock_mono_ms() + 5000 },
+		    &w, &e);
+		if (r != (rows[i].good ? 0 : -1))
+			fail_msg("%s: %d %s", rows[i].why, r, e.say);
+		if (r < 0 && pin[0] != '\0')
+			assert_string_equal(e.say,
+			    "the server's key is not the pinned one");
+		wire_close(&w);
+		stop(&s);
+		(void)unlink(path);
+	}
+}
+
 #define T(why, fn)                                                             \
 	{                                                                      \
 		why, fn, NULL, NULL, NULL                                      \
@@ -289,6 +355,7 @@ main(void)
 		T("the end of the stream is never the end of a line",
 		    truncated),
 		T("the name counts, pin or not", names),
+		T("the leaf's key is a pinned one, whoever signed it", pins),
 	};
 
 	return cmocka_run_group_tests_name("net/wire_tls", tests, NULL, NULL);
