@@ -43,7 +43,7 @@ json_new(struct arena *a)
 static bool
 is_plain(unsigned char c)
 {
-	return c >= 0x20 && c < 0x80 && c != '"' && c != '\\';
+	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
 static void
@@ -62,9 +62,20 @@ escape(struct buf *b, uint32_t c)
 }
 
 /*
- * RFC 8259, section 7.  U+2028 and U+2029 are escaped too, for readers that
- * take them for line ends.
+ * What is escaped beside what must be: U+2028 and U+2029, which some readers
+ * take for line ends; DEL and C1, which drive terminals; and what turns the
+ * direction of writing (UAX 9, section 2), so that a line shown to a person
+ * stands there in its order.
  */
+static bool
+is_shown_otherwise(uint32_t c)
+{
+	return (c >= 0x7f && c <= 0x9f) || c == 0x61c || c == 0x200e ||
+	    c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+	    (c >= 0x2066 && c <= 0x2069);
+}
+
+/* RFC 8259, section 7. */
 static void
 put_string(struct buf *b, struct str s)
 {
@@ -80,7 +91,7 @@ put_string(struct buf *b, struct str s)
 		}
 		at = i;
 		c = utf8_next(s, &i, &ok);
-		if (ok && c >= 0x80 && c != 0x2028 && c != 0x2029)
+		if (ok && c >= 0x80 && !is_shown_otherwise(c))
 			continue;
 		buf_add(b, s.p + done, at - done);
 		done = i;
@@ -92,6 +103,28 @@ put_string(struct buf *b, struct str s)
 	if (done < s.n)
 		buf_add(b, s.p + done, s.n - done);
 	buf_char(b, '"');
+}
+
+struct str
+json_shown(struct arena *a, struct str text)
+{
+	size_t i = 0, done = 0, at;
+	struct buf b;
+	uint32_t c;
+	bool ok;
+
+	buf_init(&b, a, 6 * text.n + 1);
+	while (i < text.n) {
+		at = i;
+		c = utf8_next(text, &i, &ok);
+		if (!ok || !is_shown_otherwise(c))
+			continue;
+		buf_add(&b, text.p + done, at - done);
+		escape(&b, c);
+		done = i;
+	}
+	buf_add(&b, text.p + done, text.n - done);
+	return buf_view(&b);
 }
 
 /* What stands before every value: the comma, and the key in an object. */

@@ -4,7 +4,7 @@
 /*
  * JSON out: a streaming writer of our own.  Keys come out in the order they
  * were put, so equal replies are equal bytes.  Bytes that are not UTF-8 become
- * U+FFFD.  Big binary values are kept as views and encoded on the way out: no
+ * U+FFFD; what would drive a terminal or turn a line around is escaped.  Big binary values are kept as views and encoded on the way out: no
  * second copy of a 50 MB attachment.
  * JSON in: jansson behind json_parse(), seen by base/json_parse.c alone.
  */
@@ -43,6 +43,12 @@ void json_put_members(struct json *j, const struct json *sub);
 int json_write(const struct json *j, int fd);
 /* The whole document as text in the arena. */
 struct str json_text(const struct json *j, struct arena *a);
+
+/*
+ * JSON that somebody else wrote, for a terminal: DEL, C1 and the direction
+ * marks of UAX 9 escaped, which stand nowhere but in its strings.
+ */
+struct str json_shown(struct arena *a, struct str text);
 
 /* A value read by json_parse(): borrowed from the document. */
 struct json_value;

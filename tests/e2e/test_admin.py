@@ -263,6 +263,7 @@ def test_what_the_policy_lets_through_is_said(emcli):
 def test_password_is_sealed_and_never_shown(emcli, tmp_path):
     secret = tmp_path / "secret"
     secret.write_text(PASSWORD + "\n")
+    secret.chmod(0o600)
     r = emcli.admin("account", "add", "work", *IMAP, "--password-file", secret)
     shown = good(r)
     for argv in (["account", "list"], ["account", "list", "--json"], ["audit", "list"],
@@ -498,6 +499,22 @@ def test_an_agents_words_cannot_drive_the_operators_terminal(emcli, site):
     out = good(emcli.admin("audit", "list"))
     assert not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", out)
     assert "owned" in out
+
+
+def test_no_json_drives_a_terminal_or_turns_a_line(emcli, site):
+    """What JSON lets stand as it is: DEL, C1, and the direction marks of UAX 9."""
+    marks = "\x7f\x80\x9b31m\x9f\u061c\u200e\u200f\u202a\u202e\u2066\u2069"
+    emcli.account_maildir(site.box("agent"))
+    run = emcli.run("list", "--account", "work", "--folder", "box" + marks)
+    told = [run.out, emcli.run("search", "--account", f"a{marks}", "--text", marks).out,
+            emcli.run("load-skill", "--name", marks).out]
+    good(emcli.admin("account", "edit", "work", "--subject-regex", "a" + marks))
+    for argv in (("audit", "list", "--json"), ("audit", "export"),
+                 ("account", "show", "work", "--json"), ("account", "list", "--json")):
+        told.append(good(emcli.admin(*argv)).encode())
+    for out in told:
+        assert not set(out.decode()) & set(marks) - set("31m"), out
+    assert marks in json.loads(told[5])["subject_regex"]
 
 
 def test_stdout_that_cannot_be_written_fails(emcli):

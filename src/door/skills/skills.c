@@ -2,6 +2,7 @@
 #include "door/skills/skills.h"
 
 #include <errno.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "door/argv.h"
@@ -130,6 +131,21 @@ put_usage(struct arena *a, const struct skills_command *cmd)
 	return out_done(&b);
 }
 
+/* A request holds what strangers wrote, as the caller had it. */
+static int
+put_out(struct skills_call *c)
+{
+	struct str text = buf_view(&c->out);
+	struct buf b;
+
+	if (c->out.over || isatty(STDOUT_FILENO) != 1)
+		return out_done(&c->out);
+	text = json_shown(c->arena, text);
+	buf_init(&b, c->arena, text.n + 1);
+	buf_str(&b, text);
+	return out_done(&b);
+}
+
 int
 skills_run(const struct skills_command *cmd, int argc, char **argv,
     const struct env *env, const struct err *broken)
@@ -156,7 +172,7 @@ skills_run(const struct skills_command *cmd, int argc, char **argv,
 	if (r == 0)
 		r = run(cmd, &c, env, &e);
 	if (r == 0)
-		return out_done(&c.out);
+		return put_out(&c);
 	out_complain(&e, false);
 	return out_status(&e);
 }

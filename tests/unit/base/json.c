@@ -20,6 +20,16 @@ static struct row {
 	    "\"\xC3\xA4\xF0\x9F\x98\x80\"" },
 	{ "line ends of Unicode", SI("a\xE2\x80\xA8\xE2\x80\xA9z"),
 	    "\"a\\u2028\\u2029z\"" },
+	{ "what drives a terminal: DEL and C1",
+	    SI("\x7f\xC2\x80\xC2\x9B\xC2\x9F\xC2\xA0~"),
+	    "\"\\u007f\\u0080\\u009b\\u009f\xC2\xA0~\"" },
+	{ "what turns the direction of writing, UAX 9",
+	    SI("\xD8\x9C\xE2\x80\x8E\xE2\x80\x8F\xE2\x80\xAA\xE2\x80\xAE"
+	       "\xE2\x81\xA6\xE2\x81\xA9"),
+	    "\"\\u061c\\u200e\\u200f\\u202a\\u202e\\u2066\\u2069\"" },
+	{ "and not what lies beside it",
+	    SI("\xD8\x9B\xE2\x80\x8D\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xA5"),
+	    "\"\xD8\x9B\xE2\x80\x8D\xE2\x80\x90\xE2\x80\xAF\xE2\x81\xA5\"" },
 	{ "a stray byte becomes U+FFFD", SI("a\xFFz"), "\"a\xEF\xBF\xBDz\"" },
 	{ "a cut character too", SI("a\xE2\x82"),
 	    "\"a\xEF\xBF\xBD\xEF\xBF\xBD\"" },
@@ -83,6 +93,18 @@ document(void **state)
 	(void)state;
 	rows_same(t, S(whole));
 	assert_int_equal(t.p[t.n], 0);
+}
+
+static void
+shown(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+
+	(void)state;
+	rows_same(json_shown(a,
+		      S("{\"a\x7f\":\"\xC3\xA4\xC2\x9B\xFF\xE2\x80\xAE\"}\n")),
+	    S("{\"a\\u007f\":\"\xC3\xA4\\u009b\xFF\\u202e\"}\n"));
+	rows_same(json_shown(a, S("")), S(""));
 }
 
 static void
@@ -246,6 +268,7 @@ main(void)
 {
 	ROWS(rows, row);
 	rows_add("keys keep their order, documents nest", document, NULL);
+	rows_add("another's JSON, for a terminal", shown, NULL);
 	rows_add("what is written is what the text says", written, NULL);
 	rows_add("an empty object has no members to copy", empty_members, NULL);
 	rows_add("words become an array, none given null", words, NULL);
