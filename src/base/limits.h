@@ -38,7 +38,6 @@
 #define LIMIT_OAUTH_FORM (128UL << 10)   /* a request, percent-encoded */
 #define LIMIT_OAUTH_STEP_MS 30000        /* one request to a provider */
 #define LIMIT_OAUTH_REFRESH_MS 5000      /* at least, whatever else waits */
-#define LIMIT_OAUTH_STRAYS 100 /* answers to something we did not ask */
 
 /* IMAP responses. */
 #define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response, bodies apart */

@@ -90,6 +90,22 @@ def test_an_answer_with_another_state_is_waited_past(emcli, dovecot, mock):
     assert mock.state["codes"] == 1
 
 
+def test_hundreds_of_strangers_change_nothing(emcli, dovecot, mock):
+    account(emcli, dovecot)
+    c = begin(emcli, mock)
+    good = answer_of(c)
+    for i in range(300):
+        bad = {"state": f"{i:043}", "code": "evil"}
+        if i % 3 == 1:
+            bad = {"state": good["state"][:-1], "error": "access_denied"}
+        elif i % 3 == 2:
+            bad = {"error": "access_denied", "code": good["code"]}
+        assert c.come_back(**bad).startswith("HTTP/1.1 400 ")
+    assert c.come_back(**good).startswith("HTTP/1.1 200 ")
+    assert c.end()[0] == 0
+    assert mock.state["codes"] == 1 and refresh_token(emcli) is not None
+
+
 def test_only_strangers_came(emcli, dovecot, mock):
     account(emcli, dovecot)
     c = begin(emcli, mock, "--timeout", "2")
