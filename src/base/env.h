@@ -42,7 +42,14 @@ int env_take(struct env *out, struct err *e);
 bool env_is_agent(const char *c);
 void env_done(struct env *v);
 /*
- * env_key.c.  A key from a file that `name` named on the command line, by the
+ * env_key.c.  Refuses a file or pipe that others may read or write: what is in
+ * it is nobody's secret.  `what` names it, as in "the file of EMCLI_KEY"; the
+ * static `hint` is the operator's next step.  ERR_CONFIG.
+ */
+int env_key_guarded(int fd, const char *what, const char *path,
+    const char *hint, struct err *e);
+/*
+ * A key from a file that `name` named on the command line, by the
  * same rules.  ERR_CONFIG.
  */
 int env_key_read(const char *name, const char *path, struct secret **out,

@@ -55,12 +55,34 @@ unreadable(const char *name, const char *path, struct err *e)
 	    "may read");
 }
 
+int
+env_key_guarded(int fd, const char *what, const char *path, const char *hint,
+    struct err *e)
+{
+	struct stat st;
+
+	if (fstat(fd, &st) < 0) {
+		(void)err_set(e, ERR_CONFIG, "%s cannot be read", what);
+		return err_errno(e, path);
+	}
+	/* A terminal is open to others in its own way. */
+	if ((st.st_mode & 066) == 0 ||
+	    (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode)))
+		return 0;
+	(void)err_set(e, ERR_CONFIG, "%s is open to others: chmod 600 it",
+	    what);
+	(void)err_because(e, "%s has mode %04o", path,
+	    (unsigned)(st.st_mode & 07777));
+	return err_hint(e, hint);
+}
+
 /* Who may read it is systemd's to say where it gave the file: it grants a
  * service's user by an ACL, which shows as a group's bits. */
 static int
 check(const char *name, const char *path, int fd, bool credential,
     struct err *e)
 {
+	char what[80];
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
@@ -70,16 +92,13 @@ check(const char *name, const char *path, int fd, bool credential,
 		    "the file of %s is no regular file", name);
 		return err_because(e, "%s", path);
 	}
-	if (!credential && (st.st_mode & 066) != 0) {
-		(void)err_set(e, ERR_CONFIG,
-		    "the file of %s is open to others: chmod 600 it", name);
-		(void)err_because(e, "%s has mode %04o", path,
-		    (unsigned)(st.st_mode & 07777));
-		return err_hint(e,
-		    "chmod 600 the file, and change the key if "
-		    "others may have read it: emcli key rotate");
-	}
-	return 0;
+	if (credential)
+		return 0;
+	(void)snprintf(what, sizeof(what), "the file of %s", name);
+	return env_key_guarded(fd, what, path,
+	    "chmod 600 the file, and change the key if others may have read "
+	    "it: emcli key rotate",
+	    e);
 }
 
 /* 1 when there is a key, 0 when the credential is not there, -1. */

@@ -11,6 +11,57 @@
 #include "base/path.h"
 #include "store/internal.h"
 
+/* Is it ours, or root's? */
+static bool
+is_trusted(uid_t owner)
+{
+	return owner == geteuid() || owner == 0;
+}
+
+/*
+ * Whoever made the file, or could write to it, chose what is in it: rules,
+ * triggers, what keys are put into.
+ */
+static int
+refuse_foreign(const char *path, const struct stat *st, struct err *e)
+{
+	if (!is_trusted(st->st_uid)) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the database belongs to somebody else");
+		(void)err_because(e, "%s is of uid %u", path,
+		    (unsigned)st->st_uid);
+		return err_hint(e,
+		    "run emcli as its owner, or name another file with "
+		    "EMCLI_DB");
+	}
+	if ((st->st_mode & 022) != 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "others may write to the database");
+		(void)err_because(e, "%s has mode %04o", path,
+		    (unsigned)(st->st_mode & 07777));
+		return err_hint(e,
+		    "if nobody else has: chmod 600 it, then emcli audit "
+		    "verify");
+	}
+	return 0;
+}
+
+/* The files that SQLite keeps beside it are read as if they were in it. */
+static int
+refuse_beside(const char *path, struct arena *a, struct err *e)
+{
+	static const char *const suffix[] = { "-wal", "-shm", "-journal" };
+	struct stat st;
+
+	for (size_t i = 0; i < sizeof(suffix) / sizeof(suffix[0]); i++) {
+		const char *name = str_fmt(a, "%s%s", path, suffix[i]).p;
+
+		if (lstat(name, &st) == 0 && refuse_foreign(name, &st, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
 /* Takes others' permissions off, if there is such a file and they have any. */
 static void
 shut(const char *path, const char *suffix, struct arena *a)
@@ -25,11 +76,12 @@ shut(const char *path, const char *suffix, struct arena *a)
 }
 
 int
-store_file_check(const char *path, struct err *e)
+store_file_check(const char *path, mode_t *was, struct err *e)
 {
-	CLEANUP(arena_close) struct arena *a = NULL;
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct stat st;
 
+	*was = 0;
 	/*
 	 * By name and not by a descriptor: closing one would let go of the
 	 * locks that SQLite holds on the same file in this process.
@@ -45,15 +97,23 @@ store_file_check(const char *path, struct err *e)
 		    "the database is not a regular file");
 		return err_because(e, "%s", path);
 	}
-	/* A copy that was made with another umask comes with its WAL. */
-	if ((st.st_mode & 077) != 0) {
-		a = arena_open(64 << 10);
-		shut(path, "", a);
-		shut(path, "-wal", a);
-		shut(path, "-shm", a);
-		shut(path, "-journal", a);
-	}
+	if (refuse_foreign(path, &st, e) < 0 || refuse_beside(path, a, e) < 0)
+		return -1;
+	if ((st.st_mode & 077) != 0)
+		*was = st.st_mode & 07777;
 	return 1;
+}
+
+void
+store_file_shut(const char *path)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+
+	/* A copy that was made with another umask comes with its WAL. */
+	shut(path, "", a);
+	shut(path, "-wal", a);
+	shut(path, "-shm", a);
+	shut(path, "-journal", a);
 }
 
 /* The folder a path lies in, or NULL when it has none. */
@@ -88,6 +148,34 @@ store_file_folder(const char *path, struct err *e)
 		    "the database's path is too long");
 	dir = folder_of(path, a);
 	return dir != NULL ? path_mkdir(dir, e) : 0;
+}
+
+int
+store_file_guarded(const char *path, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	const char *dir = folder_of(path, a);
+	struct stat st;
+
+	if (dir == NULL)
+		dir = path[0] == '/' ? "/" : ".";
+	if (stat(dir, &st) < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the database's folder is not "
+		    "there");
+		return err_errno(e, dir);
+	}
+	/* A sticky folder keeps others from what is not theirs. */
+	if (is_trusted(st.st_uid) &&
+	    ((st.st_mode & 022) == 0 || (st.st_mode & S_ISVTX) != 0))
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "others may put another database into that folder");
+	(void)err_because(e, "%s is of uid %u and has mode %04o", dir,
+	    (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777));
+	return err_hint(e,
+	    "chmod 700 the folder, or name a file in one of your own with "
+	    "EMCLI_DB");
 }
 
 int

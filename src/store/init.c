@@ -82,6 +82,7 @@ make(const char *path, const struct store_keys *k, bool *created, struct err *e)
 	CLEANUP(store_key_done) struct key admin = { 0 };
 	CLEANUP(store_key_done) struct key agent = { 0 };
 	CLEANUP(store_close) struct store *s = NULL;
+	mode_t was;
 	int r;
 
 	if (store_key_admin(k, &admin, e) < 0 ||
@@ -91,8 +92,9 @@ make(const char *path, const struct store_keys *k, bool *created, struct err *e)
 	if (secret_eq(admin.key, agent.key))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_KEY and EMCLI_ADMIN_KEY must be two keys");
-	r = store_file_check(path, e);
-	if (r < 0 || (r == 0 && store_file_make(path, e) < 0))
+	r = store_file_check(path, &was, e);
+	if (r < 0 || (r == 0 && store_file_make(path, e) < 0) ||
+	    store_file_guarded(path, e) < 0)
 		return -1;
 	if (store_connect_open(path, &s, e) < 0 || must_be_ours(s, e) < 0 ||
 	    migrate_run(s, migrations_all, e) < 0)

@@ -6,6 +6,7 @@
  * sealing.  SQL is static text always, never put together from strings.
  */
 #include <sqlite3.h>
+#include <sys/types.h>
 
 #include "base/buf.h"
 #include "base/err.h"
@@ -24,6 +25,7 @@ struct store {
 	int64_t dek_count; /* how often it had been changed when it was read */
 	enum store_role role;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
+	mode_t mode_was; /* of the file, when others could read it; else 0 */
 };
 
 /* -- connect.c ----------------------------------------------------------- */
@@ -33,9 +35,16 @@ int store_connect_open(const char *path, struct store **out, struct err *e);
 
 /* -- file.c -------------------------------------------------------------- */
 
-/* 1 when there is a database file and it is fit to be used, 0 when there is
- * none; others' permissions are taken off. */
-int store_file_check(const char *path, struct err *e);
+/*
+ * 1 when there is a database file and it is fit to be used, 0 when there is
+ * none.  *was is its mode when others may read it, else 0.  ERR_CONFIG for one
+ * that others own or may write to.
+ */
+int store_file_check(const char *path, mode_t *was, struct err *e);
+/* Takes others' permissions off. */
+void store_file_shut(const char *path);
+/* ERR_CONFIG when others may replace files in its folder, which is there. */
+int store_file_guarded(const char *path, struct err *e);
 /* Makes the folder it lies in, mode 0700, where missing. */
 int store_file_folder(const char *path, struct err *e);
 /* Makes an empty one, mode 0600, and its folder, mode 0700, where missing. */

@@ -42,22 +42,51 @@ leave_wal(struct store *s)
 	(void)sqlite3_wal_autocheckpoint(s->db, 200);
 }
 
+/* The operator may not be the one who comes first: a row stays. */
+static int
+note_open(struct store *s, struct err *e)
+{
+	const struct store_audit row = {
+		.principal = S("unknown"),
+		.action = S("database"),
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct str what = str_fmt(a,
+	    "others could read the database (mode %04o); not any more",
+	    (unsigned)s->mode_was);
+	int64_t id;
+
+	if (store_audit_asked(s, &row, &id, e) < 0)
+		return -1;
+	return store_audit_done(s, id, S("repaired"), S("repaired"), what, e);
+}
+
+unsigned
+store_open_mode(const struct store *s)
+{
+	return s->mode_was;
+}
+
 static int
 open_as(const char *path, enum store_role role, const struct store_keys *k,
     struct store **out, struct err *e)
 {
 	CLEANUP(store_key_done) struct key key = { 0 };
 	CLEANUP(store_close) struct store *s = NULL;
+	mode_t was;
 	int r;
 
 	if (store_key_pick(role, k, &key, e) < 0)
 		return -1;
-	r = store_file_check(path, e);
+	r = store_file_check(path, &was, e);
 	if (r <= 0)
 		return r == 0 ? no_database(path, e) : -1;
+	if (was != 0)
+		store_file_shut(path);
 	if (store_connect_open(path, &s, e) < 0)
 		return -1;
 	s->role = role;
+	s->mode_was = was;
 	if (role == STORE_AGENT)
 		leave_wal(s);
 	r = migrate_known(s, e);
@@ -68,6 +97,7 @@ open_as(const char *path, enum store_role role, const struct store_keys *k,
 	    (role == STORE_ADMIN &&
 		chain_sign_key(key.key, &s->audit_key, e) < 0) ||
 	    migrate_run(s, migrations_all, e) < 0 ||
+	    (was != 0 && note_open(s, e) < 0) ||
 	    store_audit_purge(s, clock_now(), e) < 0 ||
 	    store_outbox_purge(s, clock_now(), e) < 0)
 		return -1;

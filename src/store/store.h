@@ -41,6 +41,12 @@ int store_open(const char *path, enum store_role role,
     const struct store_keys *k, struct store **out, struct err *e);
 void store_close(struct store **s);
 /*
+ * The file's mode before it was opened, when others could read it, else 0.
+ * They cannot any more; what they read is theirs.  A row of the audit log says
+ * so: principal "unknown", action "database".
+ */
+unsigned store_open_mode(const struct store *s);
+/*
  * Makes the database, its folder and the DEK under both keys.  Idempotent: an
  * existing DEK is kept (*created false) and the keys must fit it.  store/init.c
  */

@@ -151,7 +151,9 @@ store_whole_drop(struct store_whole *w)
 int
 store_whole_there(const char *path, struct err *e)
 {
-	return store_file_check(path, e);
+	mode_t was;
+
+	return store_file_check(path, &was, e);
 }
 
 int

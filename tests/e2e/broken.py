@@ -59,8 +59,11 @@ def _certificates():
         for s in SECURITY:
             for name, said in CERTS.items():
                 yield case(p, s, f"cert-{name}", "tls", said, cert={p: name})
-            yield case(p, s, "pin-wrong", "tls", ("is not the pinned one", "--pin"),
-                       cert={p: "untrusted"}, flags={"pin": "A" * 43 + "="})
+    # A known authority does not make up for it.
+    for s in SECURITY:
+        said = ("is not the pinned one", "--pin")
+        yield Case(f"{s}-pin-wrong", {f"{p}.tls": said for p in BOTH}, security=s,
+                   flags={"pin": "A" * 43 + "="})
 
 
 def _ways():

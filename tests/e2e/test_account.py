@@ -207,6 +207,9 @@ def test_the_password_is_replaced(work, tmp_path):
     assert "password: replaced" in good(edit(work, "--password-stdin", stdin="new one"))
     second = sealed(work)
     (tmp_path / "pw").write_text("another\n")
+    r = edit(work, "--password-file", tmp_path / "pw")
+    assert r.rc == 1 and b"chmod 600" in r.err and sealed(work) == second
+    (tmp_path / "pw").chmod(0o600)
     good(edit(work, "--password-file", tmp_path / "pw"))
     assert len({before, second, sealed(work)}) == 3
     assert len(sealed(work)) == 12 + len("another") + 16

@@ -170,6 +170,7 @@ def test_a_first_init_is_whole_or_comes_again(tmp_path):
 def test_an_account_is_added_with_its_password_or_not_at_all(work):
     folder = work.folder / "pw"
     folder.write_text("secret")
+    folder.chmod(0o600)
     argv = ("account", "add", "other", "--backend", "imap", "--mode", "RO", "--from", "a@b.example",
             "--username", "u", "--password-file", str(folder), "--imap-host", "localhost",
             "--imap-port", "1", "--imap-security", "tls")

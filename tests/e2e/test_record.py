@@ -48,6 +48,7 @@ def test_a_setting_leaves_a_row(emcli):
 
 def test_adding_leaves_a_row_without_the_secret(emcli, tmp_path):
     (tmp_path / "pw").write_text(PASSWORD)
+    (tmp_path / "pw").chmod(0o600)
     good(emcli.admin("account", "add", "work", *IMAP, "--password-file", tmp_path / "pw",
                      "--subject-regex", "^hush"))
     row = rows(emcli)[0]

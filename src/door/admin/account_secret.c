@@ -2,6 +2,7 @@
  * argv, which all can see. */
 #include <fcntl.h>
 
+#include "base/env.h"
 #include "base/path.h"
 #include "door/admin/account.h"
 #include "door/prompt.h"
@@ -27,6 +28,12 @@ read_file(const struct admin_call *c, struct secret **out, struct err *e)
 		(void)err_set(e, ERR_USAGE, "--password-file cannot be read");
 		return err_errno(e, "open");
 	}
+	if (env_key_guarded(fd, "the file of --password-file",
+		str_c(c->arena, path),
+		"chmod 600 the file, and change the password if others may "
+		"have read it",
+		e) < 0)
+		return -1;
 	return secret_read(fd, out, e);
 }
 

@@ -156,6 +156,12 @@ database_only(struct admin_call *c, struct err *e)
 		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	if (store_init(c->env->db, &keys, &made, e) < 0)
 		return -1;
+	/* One that was there already is looked at as by any command. */
+	if (!made &&
+	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
+		return -1;
+	if (c->store != NULL)
+		admin_run_tell_open(c->store);
 	init_tell(c, made, &(struct init_added){ 0 });
 	return 0;
 }
@@ -189,10 +195,10 @@ look(struct init *in, struct err *e)
 	if (!f->has_agent)
 		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	if (store_init(env->db, &keys, &made, e) < 0 ||
-	    store_open(env->db, STORE_ADMIN, &keys, &in->store, e) < 0 ||
-	    store_account_list(in->store, f->a, &v, &f->accounts, e) < 0)
+	    store_open(env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
 		return -1;
-	return 0;
+	admin_run_tell_open(in->store);
+	return store_account_list(in->store, f->a, &v, &f->accounts, e);
 }
 
 /* Options of a server say nothing of a folder, nor the other way round. */

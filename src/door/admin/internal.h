@@ -7,6 +7,10 @@
 #include "door/admin/admin.h"
 #include "store/store.h"
 
+/* run.c: says on stderr that others could read the database, when they could;
+ * it is repaired already. */
+void admin_run_tell_open(const struct store *s);
+
 /* init.c */
 extern const struct arg_spec init_args[];
 int init_run(struct admin_call *c, struct err *e);

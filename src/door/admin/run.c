@@ -78,6 +78,18 @@ sign(struct admin_call *c)
 		    "emcli audit verify\n");
 }
 
+void
+admin_run_tell_open(const struct store *s)
+{
+	unsigned mode = store_open_mode(s);
+
+	if (mode != 0)
+		(void)fprintf(stderr,
+		    "emcli: warning: others could read the database (mode "
+		    "%04o); they cannot any more: see emcli key rotate\n",
+		    mode);
+}
+
 /* A host may be told of a server elsewhere, on a machine without a store. */
 static bool
 has_store(const struct admin_call *c)
@@ -98,6 +110,7 @@ run(struct admin_call *c, enum admin_needs needs, struct args *args,
 		if (store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) <
 		    0)
 			return -1;
+		admin_run_tell_open(c->store);
 		sign(c);
 	}
 	if (needs == ADMIN_CHANGE || (needs == ADMIN_FILES && c->store != NULL))

@@ -164,39 +164,6 @@ modes_shut_umask(void **state)
 	modes_under(*state, 0777);
 }
 
-static void
-tightened(void **state)
-{
-	struct fx *x = *state;
-
-	store_close(&x->s);
-	assert_int_equal(chmod(x->path, 0644), 0);
-	x->s = fx_open(x, STORE_ADMIN);
-	assert_int_equal(mode_of(x, "/sub/emcli.db"), 0600);
-}
-
-/* A copy made with "cp" under an open umask, its WAL with it. */
-static void
-tightened_wal(void **state)
-{
-	static const char *const names[] = { "/sub/emcli.db",
-		"/sub/emcli.db-wal", "/sub/emcli.db-shm" };
-	struct fx *x = *state;
-	struct store *s;
-
-	(void)fx_account(x, "work");
-	for (size_t i = 0; i < 3; i++) {
-		char path[128];
-
-		(void)snprintf(path, sizeof(path), "%s%s", x->dir, names[i]);
-		assert_int_equal(chmod(path, 0644), 0);
-	}
-	s = fx_open(x, STORE_AGENT);
-	for (size_t i = 0; i < 3; i++)
-		assert_int_equal(mode_of(x, names[i]), 0600);
-	store_close(&s);
-}
-
 /* SQLite has a meaning of its own for it: a key that is gone at once. */
 static void
 odd_name(void **state)
@@ -405,8 +372,6 @@ main(void)
 		    modes_open_umask),
 		TEST_EMPTY("files are 0600 under a shut umask",
 		    modes_shut_umask),
-		TEST("what others could read is tightened", tightened),
-		TEST("and its WAL with it", tightened_wal),
 		TEST_EMPTY("a file is a file, whatever its name", odd_name),
 		TEST("a link is no database", no_link),
 		TEST_EMPTY("no database: none is made", no_database),
