@@ -117,6 +117,8 @@ take(struct env *v, struct err *e)
 		    "EMCLI_AGENT is not a name: 1 to "
 		    "64 of A-Z a-z 0-9 . _ -, and not operator");
 	v->agent = copy(agent != NULL ? agent : "agent");
+	if (get("EMCLI_ACCOUNT") != NULL)
+		v->account = copy(get("EMCLI_ACCOUNT"));
 	v->db = find_db();
 	if (v->db == NULL)
 		return err_set(e, ERR_CONFIG,
@@ -148,5 +150,6 @@ env_done(struct env *v)
 	free(v->agent_file);
 	free(v->db);
 	free(v->agent);
+	free(v->account);
 	*v = (struct env){ 0 };
 }

@@ -28,6 +28,7 @@ struct env {
 	char *admin_file, *agent_file; /* where it was read from, or NULL */
 	char *db;    /* EMCLI_DB, else ~/.config/emcli/emcli.db */
 	char *agent; /* EMCLI_AGENT, else "agent" */
+	char *account; /* EMCLI_ACCOUNT, or NULL */
 };
 
 /*

@@ -4,8 +4,11 @@
  */
 #include "base/near.h"
 
+#include "base/buf.h"
+
 enum {
-	WORD_MAX = 32
+	WORD_MAX = 32,
+	NAMES_MAX = 100 /* bytes: an error has no room for more */
 };
 
 static unsigned
@@ -68,4 +71,35 @@ near_pick(struct str word, const struct strs *known)
 		}
 	}
 	return best;
+}
+
+struct str
+near_names(struct arena *a, const struct strs *known)
+{
+	struct buf b;
+
+	buf_init(&b, a, 1 << 10);
+	for (size_t i = 0; i < known->n; i++) {
+		if (b.n > 0)
+			buf_text(&b, ", ");
+		if (b.n + known->v[i].n > NAMES_MAX) {
+			buf_text(&b, "...");
+			break;
+		}
+		buf_str(&b, known->v[i]);
+	}
+	return buf_view(&b);
+}
+
+struct str
+near_tell(struct arena *a, struct str word, const struct strs *known)
+{
+	struct str best = near_pick(word, known);
+
+	if (best.n > 0)
+		return str_fmt(a, "did you mean %.*s?", STR_ARG(best));
+	if (known->n == 0)
+		return S("");
+	return str_fmt(a, "there %s %.*s", known->n == 1 ? "is" : "are",
+	    STR_ARG(near_names(a, known)));
 }

@@ -32,6 +32,8 @@ enum arg_flags {
 	ARG_POSITIONAL = 1 << 2, /* on the command line, without its name */
 	ARG_EMPTY = 1 << 3,      /* an empty value is one, of any type */
 	ARG_QUIET = 1 << 4,      /* its value is not for the audit log */
+	ARG_SOLE = 1 << 5,       /* an operator's: left out, it is the only one
+				  * there is */
 };
 
 struct arg_spec {

@@ -22,6 +22,7 @@ struct way {
 	struct outbox outbox;
 	struct draft draft;
 	struct resolve resolve; /* with NEED_SOURCE */
+	struct str account;     /* the one that was found, or empty */
 	struct source src;
 	struct policy_rules rules;
 	int64_t audit; /* the row's id; 0: none */
@@ -71,10 +72,9 @@ recipients(struct way *w, struct strs *out, struct err *e)
 static int
 find_name(struct way *w, struct str *name, struct err *e)
 {
-	if (w->op->needs & NEED_ACCOUNT) {
-		*name = args_text(w->call.args, "account");
-		return 0;
-	}
+	if (w->op->needs & NEED_ACCOUNT)
+		return which_account(w->g, w->call.args, w->call.arena, name,
+		    e);
 	return resolve_account(&w->resolve, w->g, w->op, w->call.args,
 	    w->call.arena, name, e);
 }
@@ -87,14 +87,16 @@ find_account(struct way *w, struct err *e)
 
 	if (find_name(w, &name, e) < 0)
 		return -1;
-	if (!gate_caller_has(w->g, name))
-		return err_set(e, ERR_NOT_FOUND, "there is no such account");
+	w->account = name;
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
 	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
-		0 ||
-	    source_resolve(w->g->store, w->call.arena, name,
-		clock_mono_ms() + timeout, &w->src, e) < 0)
+		0)
 		return -1;
+	if (source_resolve(w->g->store, w->call.arena, name,
+		clock_mono_ms() + timeout, &w->src, e) < 0)
+		return e->kind == ERR_NOT_FOUND
+		    ? which_unknown(w->g, w->call.arena, name, e)
+		    : -1;
 	w->src.view.progress = w->g->progress;
 	return rules_load(w->g->store, w->call.arena, &w->src.acct, &w->rules,
 	    e);
@@ -122,8 +124,8 @@ mark_judged(struct way *w, bool allowed, struct err *e)
 
 	if (!allowed)
 		why = str_of(e->reason != NULL ? e->reason : err_code(e->kind));
-	if (store_audit_judged_for(w->g->store, w->audit,
-		resolve_name(&w->resolve), allowed, why, e) < 0)
+	if (store_audit_judged_for(w->g->store, w->audit, w->account, allowed,
+		why, e) < 0)
 		return -1;
 	w->judged = true;
 	return 0;
@@ -167,6 +169,15 @@ permitted(const struct way *w, struct err *e)
 	return -1;
 }
 
+/* An account that the call did not name, and its row does not yet. */
+static bool
+was_found(const struct way *w)
+{
+	return w->account.n > 0 &&
+	    (w->op->needs & NEED_SOURCE ||
+		args_text(w->call.args, "account").n == 0);
+}
+
 static int
 judge(struct way *w, struct args *args, struct err *e)
 {
@@ -176,7 +187,7 @@ judge(struct way *w, struct args *args, struct err *e)
 		struct err late = *e;
 
 		/* Refused, but of an account that was found: on the record. */
-		if (!w->judged && resolve_name(&w->resolve).n > 0 &&
+		if (!w->judged && was_found(w) &&
 		    mark_judged(w, false, &late) < 0)
 			*e = late;
 		return -1;

@@ -121,7 +121,7 @@ probe(struct call *c, struct str account, int64_t timeout,
 	size_t count;
 
 	if (account.n > 0 && !gate_caller_has(c->gate, account))
-		return err_set(e, ERR_NOT_FOUND, "there is no such account");
+		return which_unknown(c->gate, c->arena, account, e);
 	if (account.n > 0 || only == NULL)
 		return source_probe(st, c->arena, account, timeout, out, n, e);
 	*out = arena_array(c->arena, only->n, sizeof(**out));

@@ -274,6 +274,18 @@ int attach_text(struct arena *a, struct str dir, struct arg *arg,
 
 /* gate.c.  Is there such an account, as far as this caller is concerned? */
 bool gate_caller_has(const struct gate *g, struct str account);
+/*
+ * which.c.  The account a call is about: named by its argument, by the
+ * environment, or the only one.  ERR_USAGE names those there are when several
+ * are; ERR_NOT_FOUND; ERR_CONFIG when there is none.
+ */
+int which_account(struct gate *g, const struct args *args, struct arena *a,
+    struct str *out, struct err *e);
+/* EMCLI_ACCOUNT, where the environment speaks for the caller; or empty. */
+struct str which_default(const struct gate *g);
+/* ERR_NOT_FOUND, with the nearest of the caller's accounts or all of them. */
+int which_unknown(struct gate *g, struct arena *a, struct str name,
+    struct err *e);
 /* Leaves of those sources only the caller's; how many they are. */
 struct role_source;
 size_t gate_caller_keep(const struct gate *g, struct role_source *v, size_t n);

@@ -17,7 +17,16 @@ named_is_there(void *ctx, const struct role_source *s)
 }
 
 static int
-overridden(const struct resolve *r, const struct args *args,
+find_named(const struct resolve *r, struct gate *g, struct str name,
+    struct choose_ask *ask, struct err *e)
+{
+	if (roster_find(r->v, r->n, name, &ask->override, e) == 0)
+		return 0;
+	return which_unknown(g, r->ctx.a, name, e);
+}
+
+static int
+overridden(const struct resolve *r, struct gate *g, const struct args *args,
     struct choose_ask *ask, struct err *e)
 {
 	struct str account = args_text(args, "account");
@@ -36,14 +45,14 @@ overridden(const struct resolve *r, const struct args *args,
 		    "roles say?");
 	if (source.n > 0) {
 		ask->override_reason = reason;
-		return roster_find(r->v, r->n, source, &ask->override, e);
+		return find_named(r, g, source, ask, e);
 	}
 	if (account.n == 0)
 		return 0;
 	ask->override_reason = S("named as the account");
 	ask->under_way = true;
 	ask->available = named_is_there;
-	return roster_find(r->v, r->n, account, &ask->override, e);
+	return find_named(r, g, account, ask, e);
 }
 
 /* What a cell of the matrix depends on, of those who may be asked: without a
@@ -96,6 +105,24 @@ kind_of_id(const struct args *args)
 	return str_of(thread_name_bound(id->text.v[0]));
 }
 
+/* Of several that can, the one that EMCLI_ACCOUNT names: roles come first. */
+static int
+prefer_default(struct resolve *r, struct gate *g, struct choose_ask *ask,
+    struct err *e)
+{
+	struct str name = which_default(g);
+
+	if (name.n == 0)
+		return 0;
+	ask->override_reason = S("EMCLI_ACCOUNT");
+	ask->under_way = true;
+	ask->available = named_is_there;
+	if (find_named(r, g, name, ask, e) < 0)
+		return -1;
+	choose_source(r->ctx.a, ask, &r->choice);
+	return 0;
+}
+
 int
 resolve_account(struct resolve *r, struct gate *g, const struct op *op,
     const struct args *args, struct arena *a, struct str *account,
@@ -116,10 +143,13 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 	ask.v = r->v;
 	ask.n = r->n;
 	ask.under_way = r->under_way;
-	if (overridden(r, args, &ask, e) < 0)
+	if (overridden(r, g, args, &ask, e) < 0)
 		return -1;
 	settle(r, &ask);
 	choose_source(a, &ask, &r->choice);
+	if (r->choice.outcome == CHOOSE_AMBIGUOUS &&
+	    prefer_default(r, g, &ask, e) < 0)
+		return -1;
 	r->made = true;
 	if (r->choice.outcome != CHOOSE_CHOSEN)
 		return refuse(r, args, &ask, e);

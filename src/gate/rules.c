@@ -64,6 +64,15 @@ rules_close(struct policy_rules *r)
 int
 rules_entry(struct arena *a, struct str in, struct str *out, struct err *e)
 {
+	/* "*" may stand in an address, and never does in a real one. */
+	if (str_has_char(in, '*') || address_entry(a, in, out, e) < 0)
+		return address_say(a, in, true, e);
+	return 0;
+}
+
+int
+rules_entry_kept(struct arena *a, struct str in, struct str *out, struct err *e)
+{
 	return address_entry(a, in, out, e);
 }
 

@@ -16,6 +16,9 @@ void rules_close(struct policy_rules *r);
 
 /* A whitelist entry in canonical form ("@domain" too).  ERR_USAGE. */
 int rules_entry(struct arena *a, struct str in, struct str *out, struct err *e);
+/* The same of one that may have been kept from a time when more was taken. */
+int rules_entry_kept(struct arena *a, struct str in, struct str *out,
+    struct err *e);
 /* An account's own address in canonical form.  ERR_USAGE. */
 int rules_address(struct arena *a, struct str in, struct str *out,
     struct err *e);

@@ -42,6 +42,16 @@ put_clean(struct buf *b, struct str s)
 		buf_char(b, '"');
 }
 
+/* A folder that was left out: the one it stands for, where it does. */
+static bool
+is_assumed(const struct args *args, const struct arg_spec *s)
+{
+	const struct arg *reply_to = args_find(args, S("reply_to"));
+
+	return s->type == ARG_FOLDER && s->def != NULL &&
+	    (reply_to == NULL || reply_to->text.n > 0);
+}
+
 struct str
 target_text(struct arena *a, const struct args *args)
 {
@@ -53,6 +63,10 @@ target_text(struct arena *a, const struct args *args)
 
 		if (!tells(arg->spec->type))
 			continue;
+		if (arg->text.n == 0 && is_assumed(args, arg->spec)) {
+			buf_text(&b, b.n > 0 ? " " : "");
+			put_clean(&b, str_of(arg->spec->def));
+		}
 		for (size_t k = 0; k < arg->text.n; k++) {
 			if (b.n > 0)
 				buf_char(&b, k > 0 ? ',' : ' ');

@@ -24,7 +24,7 @@ address_canonical(struct arena *a, struct str in, struct str *out,
 	struct address_spec spec;
 
 	if (!read_whole(a, in, &spec) || !address_spec_canonical(a, &spec, out))
-		return err_set(e, ERR_USAGE, "not a mail address");
+		return address_say(a, in, false, e);
 	return 0;
 }
 
@@ -36,8 +36,7 @@ address_entry(struct arena *a, struct str in, struct str *out, struct err *e)
 	if (in.n == 0 || in.p[0] != '@')
 		return address_canonical(a, in, out, e);
 	if (in.n > LIMIT_ADDRESS || !idna_ascii(a, str_from(in, 1), &domain))
-		return err_set(e, ERR_USAGE,
-		    "neither a mail address nor a @domain");
+		return address_say(a, in, true, e);
 	*out = str_fmt(a, "@%.*s", STR_ARG(domain));
 	return 0;
 }
@@ -50,7 +49,7 @@ address_wire(struct arena *a, struct str in, struct str *out, bool *utf8,
 	struct str domain, local;
 
 	if (!read_whole(a, in, &spec) || !idna_ascii(a, spec.domain, &domain))
-		return err_set(e, ERR_USAGE, "not a mail address");
+		return address_say(a, in, false, e);
 	/* Legal in quotes, but never yet in a real address; often a trick. */
 	if (str_has_char(spec.local, ' ') || str_has_char(spec.local, '<') ||
 	    str_has_char(spec.local, '>'))

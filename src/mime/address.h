@@ -55,6 +55,11 @@ int address_entry(struct arena *a, struct str in, struct str *out,
  */
 int address_wire(struct arena *a, struct str in, struct str *out, bool *utf8,
     struct err *e);
+/*
+ * address_say.c.  ERR_USAGE for a text that is no address (with `entry`, nor a
+ * "@domain"): which, and how it is written where that can be told.
+ */
+int address_say(struct arena *a, struct str in, bool entry, struct err *e);
 /* The part behind the last "@"; empty when there is none. */
 struct str address_domain(struct str addr);
 

@@ -4,8 +4,8 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
-	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder the messages are in",
-	    .def = NULL },
+	{ "folder", ARG_FOLDER, 0, "folder the messages are in",
+	    .def = "INBOX" },
 	{ "uid", ARG_UIDS, ARG_REQUIRED | ARG_MANY,
 	    "messages dealt with: 7, or 1,2,5:9", .def = NULL },
 	FIELDS_ARG_LEASE,

@@ -11,8 +11,10 @@
 /* The argument that says where: `list`, `search`, `get` and `ack`. */
 #define FIELDS_ARG_ACCOUNT                                                     \
 	{                                                                      \
-		"account", ARG_ACCOUNT, ARG_REQUIRED,                          \
-		    "account the folder is in", .def = NULL                    \
+		"account", ARG_ACCOUNT, 0,                                     \
+		    "account the folder is in; where there is one it may be "  \
+		    "left out",                                                \
+		    .def = NULL                                                \
 	}
 
 /* How long a page is. */

@@ -3,7 +3,8 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account to look into",
+	{ "account", ARG_ACCOUNT, 0,
+	    "account to look into; where there is one it may be left out",
 	    .def = NULL },
 	FIELDS_ARG_LEASE,
 	{ 0 },

@@ -8,8 +8,7 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
-	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder the message is in",
-	    .def = NULL },
+	{ "folder", ARG_FOLDER, 0, "folder the message is in", .def = "INBOX" },
 	{ "uid", ARG_UID, ARG_REQUIRED, "which message", .def = NULL },
 	{ "part", ARG_CHOICE, 0,
 	    "of two alternatives: auto is what a person sees",

@@ -5,7 +5,7 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
-	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder to list", .def = NULL },
+	{ "folder", ARG_FOLDER, 0, "folder to list", .def = "INBOX" },
 	{ "new", ARG_FLAG, 0, "only what is new: not acked, above the floor",
 	    .def = NULL },
 	{ "claim", ARG_COUNT, 0,

@@ -4,7 +4,7 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
-	{ "folder", ARG_FOLDER, ARG_REQUIRED, "folder to search", .def = NULL },
+	{ "folder", ARG_FOLDER, 0, "folder to search", .def = "INBOX" },
 	{ "from", ARG_TEXT, 0, "part of the sender's name or address",
 	    .def = NULL },
 	{ "subject_contains", ARG_TEXT, 0, "part of the subject", .def = NULL },

@@ -7,7 +7,8 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account to send from",
+	{ "account", ARG_ACCOUNT, 0,
+	    "account to send from; where there is one it may be left out",
 	    .def = NULL },
 	{ "to", ARG_ADDRESS, ARG_REQUIRED | ARG_MANY, "recipients",
 	    .def = NULL },

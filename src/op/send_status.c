@@ -5,7 +5,8 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, ARG_REQUIRED, "account it was sent from",
+	{ "account", ARG_ACCOUNT, 0,
+	    "account it was sent from; where there is one it may be left out",
 	    .def = NULL },
 	{ "id", ARG_COUNT, 0, "what send gave as id", .min = 1,
 	    .max = UINT32_MAX, .def = NULL },

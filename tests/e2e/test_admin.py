@@ -417,7 +417,20 @@ def test_a_list_out_of_force_says_so(work):
 def test_whitelist_of_no_account(work):
     bad(work.admin("whitelist", "in", "add", "--account", "nope", "a@b.example"),
         "no such account", 1)
-    bad(work.admin("whitelist", "in", "add", "a@b.example"), "--account is missing")
+    good(work.admin("account", "remove", "work", "--yes"))
+    bad(work.admin("whitelist", "in", "add", "a@b.example"), "emcli account add NAME", 1)
+
+
+@pytest.mark.parametrize("entry, said", [
+    ("*@x.example", "for all of a domain write @x.example"),
+    ("x.example", "for all of a domain write @x.example"),
+    ("Bob <bob@x.example>", "write bob@x.example alone"),
+    ("bob", '"bob" is not a mail address'),
+])
+def test_an_entry_that_is_none_is_told_how_to_write_it(work, entry, said):
+    bad(work.admin("whitelist", "in", "add", entry), said)
+    # One from before can go.
+    assert work.admin("whitelist", "in", "remove", "*@x.example").rc != 2
 
 
 # -- config

@@ -7,6 +7,8 @@ import subprocess
 
 import pytest
 
+from mail import message, subjects
+
 BOX = ("--account", "work", "--folder", "INBOX")
 
 
@@ -71,10 +73,63 @@ def test_json_flag_goes_with_every_operation(emcli):
     (["--limit", "5x", *BOX], "--limit is a number"),
     (["--before", "-1", *BOX], "--before: a uid"),
     (["--before", "", *BOX], "--before is empty"),
-    ([], "--account is missing"),
 ])
 def test_what_is_not_understood_is_refused(work, argv, part):
     assert part in usage(work.run("list", *argv))
+
+
+@pytest.fixture
+def two(work, site):
+    work.account_maildir(site.path, name="home", user="bob", process_backlog=True)
+    site.deliver("agent", message(subject="at work"))
+    site.deliver("bob", message(subject="at home"))
+    return work
+
+
+def test_of_one_account_and_the_inbox_nothing_need_be_said(work, site):
+    site.deliver("agent", message(subject="hello"))
+    assert subjects(work.run("list")) == subjects(work.run("search", "--text", "hello")) == \
+        ["hello"]
+    assert last_audit(work)["account"] == "work" and last_audit(work)["target"] == "INBOX"
+    assert work.run("get", "--uid", "1").data["subject"] == "hello"
+    assert work.run("ack", "--uid", "1").data["acked"] == [1]
+    assert last_audit(work)["target"] == "INBOX 1"
+    assert work.run("folders").data["folders"]
+    r = work.admin("unack", "--uid", "1")
+    assert r.rc == 0 and subjects(work.run("list", "--new")) == ["hello"]
+    r = work.admin("whitelist", "in", "add", "@lab.example")
+    assert r.rc == 0 and b"--account work" in r.out
+    assert last_audit(work)["account"] == "work"
+
+
+def test_of_several_accounts_none_is_guessed(two):
+    assert usage(two.run("list")) == \
+        "--account is missing: name one of home, work, or set EMCLI_ACCOUNT"
+    r = two.admin("whitelist", "in", "add", "a@lab.example")
+    assert r.rc == 2 and b"--account is missing: name one of home, work\n" in r.err
+    two.set_up("agent", "add", "helper", "--account", "home")
+    assert subjects(two.run("list", env={"EMCLI_AGENT": "helper"})) == ["at home"]
+    r = two.run("list", "--account", "hme")
+    assert r.code == "not_found" and "did you mean home?" in r.json["error_detail"]["message"]
+
+
+def test_emcli_account_chooses_and_widens_nothing(two):
+    at = {"EMCLI_ACCOUNT": "work"}
+    assert subjects(two.run("list", env=at)) == ["at work"]
+    assert last_audit(two)["account"] == "work"
+    assert subjects(two.run("list", "--account", "home", env=at)) == ["at home"]
+    since = "list-recent-threads", "--since", "2026-01-01"
+    assert two.run(*since, env=at).data["resolution"]["override_reason"] == "EMCLI_ACCOUNT"
+    # Roles come first; what an agent has not got it does not get; whose rules
+    # are changed is the operator's to say, not the environment's.
+    two.set_up("source", "set", "home", "--role", "primary")
+    assert two.run(*since, env=at).data["resolution"]["backend"] == "home"
+    two.set_up("agent", "add", "helper", "--account", "home")
+    r = two.run("list", env={**at, "EMCLI_AGENT": "helper"})
+    assert r.code == "not_found" and b"work" not in r.out
+    assert two.run("list", env={"EMCLI_ACCOUNT": "none"}).code == "not_found"
+    r = two.admin("whitelist", "in", "add", "a@lab.example", env=at)
+    assert r.rc == 2 and b"--account is missing" in r.err
 
 
 def test_an_option_is_named_as_it_is_typed(work):

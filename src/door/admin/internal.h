@@ -153,6 +153,15 @@ int admin_outbox_put_names(struct admin_call *c, const struct store_outbox *v,
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);
 
+/*
+ * sole.c.  Names the only account there is wherever a command that takes one
+ * (ARG_SOLE) was given none.  ERR_USAGE when there are several; ERR_NOT_FOUND.
+ */
+int sole_fill(struct admin_call *c, struct args *args, struct err *e);
+/* What a command that named no account there is failed with: says which. */
+void sole_explain(struct admin_call *c, const struct args *args,
+    struct err *e);
+
 /* account.c: "RO" or "RW". */
 const char *account_mode(enum mode m);
 

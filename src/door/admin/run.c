@@ -112,6 +112,8 @@ run(struct admin_call *c, enum admin_needs needs, struct args *args,
 			return -1;
 		admin_run_tell_open(c->store);
 		sign(c);
+		if (sole_fill(c, args, e) < 0)
+			return -1;
 	}
 	if (needs == ADMIN_CHANGE || (needs == ADMIN_FILES && c->store != NULL))
 		return record_run(c, e);
@@ -144,8 +146,8 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 		note_attempt(&c, &e);
 	else if (parsed < 0)
 		e = bad;
-	else
-		(void)run(&c, needs, &args, &e);
+	else if (run(&c, needs, &args, &e) < 0)
+		sole_explain(&c, &args, &e);
 	store_close(&c.store);
 	if (e.kind == ERR_NONE)
 		return out_done(&out);

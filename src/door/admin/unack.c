@@ -6,12 +6,13 @@
 const struct arg_spec unack_args[] = {
 	{ .name = "account",
 	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED,
-	    .help = "account the folder is in" },
+	    .flags = ARG_SOLE,
+	    .help = "account the folder is in; where there is one it may be "
+		    "left out" },
 	{ .name = "folder",
 	    .type = ARG_FOLDER,
-	    .flags = ARG_REQUIRED,
-	    .help = "folder the messages are in" },
+	    .help = "folder the messages are in",
+	    .def = "INBOX" },
 	{ .name = "uid",
 	    .type = ARG_UIDS,
 	    .flags = ARG_REQUIRED | ARG_MANY,

@@ -5,8 +5,9 @@
 #include "gate/rules.h"
 
 #define ACCOUNT                                                                \
-	.name = "account", .type = ARG_ACCOUNT, .flags = ARG_REQUIRED,         \
-	.help = "account whose list it is"
+	.name = "account", .type = ARG_ACCOUNT, .flags = ARG_SOLE,             \
+	.help = "account whose list it is; where there is one it may be left " \
+		"out"
 #define ENTRY                                                                  \
 	.name = "entry", .type = ARG_TEXT,                                     \
 	.flags = ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL,                     \
@@ -78,16 +79,17 @@ note_force(struct admin_call *c, const struct store_account *acct)
 }
 
 static int
-read_entries(struct admin_call *c, struct strs *out, struct err *e)
+read_entries(struct admin_call *c,
+    int (*read)(struct arena *a, struct str in, struct str *out, struct err *e),
+    struct strs *out, struct err *e)
 {
 	const struct strs *given = args_list(c->args, "entry");
 
 	for (size_t i = 0; i < given->n; i++) {
 		struct str entry;
 
-		if (rules_entry(c->arena, given->v[i], &entry, e) < 0)
-			return err_because(e, "entry %.*s",
-			    STR_ARG(out_quote(c->arena, given->v[i])));
+		if (read(c->arena, given->v[i], &entry, e) < 0)
+			return -1;
 		str_push(c->arena, out, entry);
 	}
 	return 0;
@@ -133,7 +135,8 @@ whitelist_add(struct admin_call *c, struct err *e)
 	bool dmarc = which(c) == STORE_LIST_IN &&
 	    str_eq(args_text(c->args, "auth"), S("dmarc"));
 
-	if (find(c, &acct, e) < 0 || read_entries(c, &entries, e) < 0 ||
+	if (find(c, &acct, e) < 0 ||
+	    read_entries(c, rules_entry, &entries, e) < 0 ||
 	    load(c, &acct, &was, e) < 0 ||
 	    store_list_add(c->store, acct.id,
 		dmarc ? STORE_LIST_IN_DMARC : which(c), &entries, e) < 0)
@@ -158,7 +161,8 @@ whitelist_remove(struct admin_call *c, struct err *e)
 	struct store_account acct;
 	struct strs entries = { 0 };
 
-	if (find(c, &acct, e) < 0 || read_entries(c, &entries, e) < 0 ||
+	if (find(c, &acct, e) < 0 ||
+	    read_entries(c, rules_entry_kept, &entries, e) < 0 ||
 	    store_list_remove(c->store, acct.id, which(c), &entries, e) < 0)
 		return -1;
 	for (size_t i = 0; i < entries.n; i++)

@@ -26,7 +26,7 @@ is_plain(const struct op *op, const struct arg_spec *s)
 	static const char *const plain[] = { "lease", "limit", "body" };
 
 	if (s->type == ARG_FOLDER)
-		return s->flags & ARG_REQUIRED;
+		return !(op->needs & NEED_SUBMIT);
 	if (s->type == ARG_ACCOUNT)
 		return op->needs & NEED_SOURCE;
 	for (size_t i = 0; i < sizeof(plain) / sizeof(plain[0]); i++)

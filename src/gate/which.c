@@ -1,0 +1,83 @@
+/*
+ * Which account a call is about that names none: the one EMCLI_ACCOUNT names,
+ * or the only one there is for its caller.
+ *
+ * The variable may be anybody's: it chooses among the accounts that the call
+ * could have named, and is judged and written down as if it had.  It says
+ * nothing to the operator's commands, nor for callers whose name is not the
+ * environment's either (a token's).
+ */
+#include "base/near.h"
+#include "gate/internal.h"
+
+/* Those there are for this caller. */
+static int
+load_names(struct gate *g, struct arena *a, struct strs *out, struct err *e)
+{
+	struct store_account *v;
+	size_t n;
+
+	if (store_account_list(g->store, a, &v, &n, e) < 0)
+		return -1;
+	*out = (struct strs){ 0 };
+	for (size_t i = 0; i < n; i++)
+		if (gate_caller_has(g, v[i].name))
+			str_push(a, out, v[i].name);
+	return 0;
+}
+
+static int
+say_none(struct err *e)
+{
+	return err_set(e, ERR_CONFIG,
+	    "there is no account here: the operator adds one with emcli "
+	    "account add NAME");
+}
+
+struct str
+which_default(const struct gate *g)
+{
+	if (!str_eq(g->principal, str_of(g->name)) || g->env->account == NULL)
+		return S("");
+	return str_of(g->env->account);
+}
+
+int
+which_unknown(struct gate *g, struct arena *a, struct str name, struct err *e)
+{
+	struct strs known;
+
+	if (load_names(g, a, &known, e) < 0)
+		return -1;
+	if (known.n == 0)
+		return err_set(e, ERR_NOT_FOUND,
+		    "there is no such account, and none here yet: the operator "
+		    "adds one with emcli account add NAME");
+	return err_set(e, ERR_NOT_FOUND, "there is no such account: %.*s",
+	    STR_ARG(near_tell(a, name, &known)));
+}
+
+int
+which_account(struct gate *g, const struct args *args, struct arena *a,
+    struct str *out, struct err *e)
+{
+	const struct arg *arg = args_find(args, S("account"));
+	struct strs known;
+
+	*out = args_text(args, "account");
+	if (out->n == 0)
+		*out = which_default(g);
+	if (out->n > 0)
+		return gate_caller_has(g, *out) ? 0
+						: which_unknown(g, a, *out, e);
+	if (load_names(g, a, &known, e) < 0)
+		return -1;
+	if (known.n == 0)
+		return say_none(e);
+	if (known.n > 1)
+		return err_set(e, ERR_USAGE,
+		    "%s is missing: name one of %.*s, or set EMCLI_ACCOUNT",
+		    arg->shown, STR_ARG(near_names(a, &known)));
+	*out = known.v[0];
+	return 0;
+}

@@ -1,0 +1,106 @@
+/*
+ * What to say of a text that should have been an address: which one it is, and
+ * how it is written where that can be told.
+ */
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "mime/address.h"
+#include "mime/internal.h"
+#include "mime/message.h"
+
+enum {
+	SHOWN_MAX = 60 /* bytes of it that an error has room for */
+};
+
+static struct str
+shown(struct arena *a, struct str s)
+{
+	return mime_clean_address(a, utf8_first(s, SHOWN_MAX), NULL);
+}
+
+/* The one address in "Bob <bob@x.example>" or "mailto:bob@x.example". */
+static bool
+find_inner(struct arena *a, struct str whole, struct str *out)
+{
+	struct address_spec spec;
+	struct str head, tail, in = whole;
+	struct addresses l;
+	size_t i = 0;
+
+	if (str_cut(in, ':', &head, &tail) && str_eq_case(head, S("mailto")))
+		in = tail;
+	address_list(a, in, &l);
+	if (l.n != 1 || str_eq(l.v[0].addr, whole) || l.v[0].addr.n > SHOWN_MAX)
+		return false;
+	*out = l.v[0].addr;
+	return address_spec_read(a, *out, &i, &spec) && i == out->n &&
+	    address_spec_canonical(a, &spec, &head);
+}
+
+/* "*@x.example", "@*.x.example", "*": a wish for a pattern. */
+static int
+say_pattern(struct arena *a, struct str in, struct err *e)
+{
+	struct str local, domain, ascii;
+
+	if (str_cut(in, '@', &local, &domain) && str_eq(local, S("*")) &&
+	    idna_ascii(a, domain, &ascii))
+		return err_set(e, ERR_USAGE,
+		    "%.*s: there are no patterns: for all of a domain write "
+		    "@%.*s",
+		    STR_ARG(shown(a, in)), STR_ARG(shown(a, domain)));
+	return err_set(e, ERR_USAGE,
+	    "%.*s: there are no patterns: write each address, or @domain for "
+	    "all of a domain, and each of its sub-domains so",
+	    STR_ARG(shown(a, in)));
+}
+
+/* Without an "@" it may be the name of a domain. */
+static int
+say_bare(struct arena *a, struct str in, bool entry, struct err *e)
+{
+	struct str ascii;
+
+	if (entry && str_has_char(in, '.') && idna_ascii(a, in, &ascii))
+		return err_set(e, ERR_USAGE,
+		    "%.*s is no mail address: for all of a domain write "
+		    "@%.*s",
+		    STR_ARG(shown(a, in)), STR_ARG(shown(a, in)));
+	return err_set(e, ERR_USAGE,
+	    "\"%.*s\" is not a mail address: it has no @domain",
+	    STR_ARG(shown(a, in)));
+}
+
+int
+address_say(struct arena *a, struct str in, bool entry, struct err *e)
+{
+	struct str inner;
+
+	in = str_trim(in);
+	if (in.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "a mail address is empty: write one as bob@x.example");
+	if (in.n > LIMIT_ADDRESS)
+		return err_set(e, ERR_USAGE,
+		    "a mail address has at most %d bytes", LIMIT_ADDRESS);
+	if (entry && str_has_char(in, '*'))
+		return say_pattern(a, in, e);
+	if (find_inner(a, in, &inner))
+		return err_set(e, ERR_USAGE,
+		    "\"%.*s\" is more than an address: write %.*s alone",
+		    STR_ARG(shown(a, in)), STR_ARG(inner));
+	if (in.p[0] == '@')
+		return err_set(e, ERR_USAGE,
+		    entry ? "%.*s: there is no domain of that form"
+			  : "%.*s is a whole domain: name one mail address",
+		    STR_ARG(shown(a, in)));
+	if (str_has_char(in, ',') || str_has_char(in, ';'))
+		return err_set(e, ERR_USAGE,
+		    "\"%.*s\" is not a mail address: give several one by one",
+		    STR_ARG(shown(a, in)));
+	if (!str_has_char(in, '@'))
+		return say_bare(a, in, entry, e);
+	return err_set(e, ERR_USAGE,
+	    "\"%.*s\" is not a mail address: write one as bob@x.example",
+	    STR_ARG(shown(a, in)));
+}
