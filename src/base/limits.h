@@ -112,6 +112,7 @@
 #define LIMIT_HELD 100            /* messages held for one account */
 #define LIMIT_CANARY 200          /* one planted word, in bytes */
 #define LIMIT_CANARIES 256
+#define LIMIT_EDITS 100                /* by others, named one by one */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
 
 /* Skills. */

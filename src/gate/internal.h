@@ -138,6 +138,8 @@ void health_self_memory(struct health *h);
 void health_self_files(struct health *h);
 /* The files an account names. */
 void health_self_account(struct health *h, const struct store_account *acct);
+/* health_signed.c: what was changed without emcli; with the operator's key. */
+void health_signed(struct health *h);
 /* health_skill.c: what of skills_dir is read, and what is left out. */
 void health_skill_dir(struct health *h);
 /* health_token.c: how old an account's OAuth tokens are. */

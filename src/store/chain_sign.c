@@ -5,6 +5,7 @@
  * purged before their time.
  */
 #include "base/clock.h"
+#include "base/limits.h"
 #include "store/internal.h"
 
 int
@@ -84,6 +85,29 @@ chain_sign_points(struct store *s, struct arena *a, struct chain_point **out,
 	return r;
 }
 
+int
+chain_sign_newest(struct store *s, const struct chain_point *p,
+    struct store_chain *c, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct chain_point want;
+	int r;
+
+	if (s->older)
+		return 0;
+	/* Signatures can be cut off with all that tells of them, but not the
+	 * one number that is signed elsewhere. */
+	r = signed_newest(s, a, &want, e);
+	if (r == 0)
+		chain_check_fault(c, 0,
+		    "what says how many signatures there are is missing");
+	else if (r == 1 &&
+	    (want.n != p->n || want.seq != p->seq ||
+		!str_eq(want.hash, p->hash)))
+		chain_check_fault(c, 0, "signatures were cut off at the end");
+	return r < 0 ? -1 : 0;
+}
+
 /* The newest signature, which must be good: where to begin.  1, 0, -1. */
 static int
 last(struct store *s, struct arena *a, struct chain_point *out,
@@ -114,8 +138,10 @@ last(struct store *s, struct arena *a, struct chain_point *out,
 		out->hash = str_dup(a, out->odd ? S("") : out->hash);
 		out->ts = str_dup(a, out->odd ? S("") : out->ts);
 	}
-	if (out->n != given)
+	if (out->n != given || (r == 0 && !s->older))
 		chain_check_fault(c, out->audit_id, "a signature is missing");
+	if (chain_sign_newest(s, out, c, e) < 0)
+		return -1;
 	return r;
 }
 
@@ -169,7 +195,7 @@ look(struct store *s, struct chain_from *from, struct chain_point *p,
 }
 
 /*
- * Rows older than the chain are linked when it is signed for the first time,
+ * Rows older than the chain are linked when a store without one is taken over,
  * and never later: afterwards a row without a link was put in by somebody.
  */
 static int
@@ -252,7 +278,8 @@ sign(struct store *s, struct chain_from *from, struct store_chain *c,
 	if (p.n > 0 && p.days != (days_were != NULL ? *days_were : days))
 		chain_check_fault(c, 0,
 		    "audit_retention_days was changed by somebody else");
-	if (!c->whole || (p.n == 0 && adopt(s, from, &taken, e) < 0))
+	if (!c->whole ||
+	    (p.n == 0 && s->older && adopt(s, from, &taken, e) < 0))
 		return c->whole ? -1 : 0;
 	if (p.n > 0 && from->seq == p.seq && p.days == days)
 		return 0;
@@ -282,7 +309,8 @@ store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 	{
 		CLEANUP(tx_done) struct tx t = { 0 };
 
-		if (tx_begin(s, &t, e) < 0 || sign(s, &from, out, NULL, e) < 0)
+		if (tx_begin(s, &t, e) < 0 ||
+		    sign(s, &from, out, NULL, e) < 0 || signed_newer(s, e) < 0)
 			return -1;
 		return tx_commit(&t, e);
 	}
@@ -295,6 +323,15 @@ chain_sign_days(struct store *s, uint32_t days_were, struct err *e)
 	struct chain_from from = { 0 };
 
 	return sign(s, &from, &c, &days_were, e);
+}
+
+int
+chain_sign_older(struct store *s, struct err *e)
+{
+	struct store_chain c = { .whole = true };
+	struct chain_from from = { 0 };
+
+	return sign(s, &from, &c, NULL, e);
 }
 
 int

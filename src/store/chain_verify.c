@@ -83,7 +83,10 @@ check_points(struct store *s, const struct chain_point *v, size_t n,
 		else if (chain_sign_link(s, &v[i], out, e) < 0)
 			return -1;
 	}
-	if (given != (int64_t)n)
+	if (chain_sign_newest(s, n > 0 ? &v[n - 1] : &(struct chain_point){ 0 },
+		out, e) < 0)
+		return -1;
+	if (given != (int64_t)n || (n == 0 && !s->older))
 		chain_check_fault(out, n > 0 ? v[n - 1].audit_id : 0,
 		    "a signature is missing");
 	if (n > 0 && v[n - 1].days != days)

@@ -64,7 +64,7 @@ fill_slots(struct store *s, const struct key *admin, const struct key *agent,
 		/* Signed while it is empty: no row is ever missing unseen. */
 		if (new_dek(s, admin, agent, e) < 0 ||
 		    chain_sign_key(admin->key, &s->audit_key, e) < 0 ||
-		    chain_sign_first(s, e) < 0)
+		    chain_sign_first(s, e) < 0 || signed_first(s, e) < 0)
 			return -1;
 	} else {
 		/* The agent's slot may have been left out (a broker's store).

@@ -15,7 +15,10 @@
 #include "store/audit.h"
 #include "store/key.h"
 #include "store/outbox.h"
+#include "store/signed.h"
 #include "store/store.h"
+
+struct signed_set;
 
 struct store {
 	sqlite3 *db;
@@ -24,6 +27,11 @@ struct store {
 	    *audit_key;    /* of the chain's signatures; the operator's */
 	int64_t dek_count; /* how often it had been changed when it was read */
 	enum store_role role;
+	bool older;                /* than signed copies of the rows */
+	bool taken;                /* it was older, until it was opened */
+	struct store_taken took;   /* with this in it */
+	struct signed_set *before; /* the rows, in a transaction; NULL */
+	struct arena *before_in;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
 	mode_t mode_was; /* of the file, when others could read it; else 0 */
 };
@@ -141,6 +149,9 @@ void store_key_done(struct key *k);
 /* 1 and the DEK, 0 when the slot is empty, -1. */
 int store_key_unwrap(struct store *s, const struct key *k, struct secret **dek,
     struct err *e);
+/* The same of the admin's slot; *older: it says nothing of signed rows. */
+int store_key_unwrap_older(struct store *s, const struct key *k,
+    struct secret **dek, bool *older, struct err *e);
 /* Fills the slot, which was empty. */
 int store_key_wrap(struct store *s, const struct key *k,
     const struct secret *dek, struct err *e);
@@ -337,6 +348,9 @@ int chain_sign_mac(const struct secret *key, const struct chain_point *p,
 /* Is the MAC what it must be? */
 int chain_sign_good(struct store *s, const struct chain_point *p, bool *out,
     struct err *e);
+/* Holds the newest signature to what the signed rows say of it. */
+int chain_sign_newest(struct store *s, const struct chain_point *p,
+    struct store_chain *c, struct err *e);
 /* Holds the link that was signed to the signature: 1; 0 when it was purged. */
 int chain_sign_link(struct store *s, const struct chain_point *p,
     struct store_chain *c, struct err *e);
@@ -350,6 +364,31 @@ int chain_sign_anew(struct store *s, const struct secret *old,
 int chain_sign_first(struct store *s, struct err *e);
 /* Signs that rows are kept for another time than before, likewise. */
 int chain_sign_days(struct store *s, uint32_t days_were, struct err *e);
+
+/* Takes rows over that are older than the chain, likewise.  Without a signature
+ * when something is wrong with them. */
+int chain_sign_older(struct store *s, struct err *e);
+
+/* -- signed.c -------------------------------------------------------------- */
+
+/* The first copy of a store, within a transaction that is open. */
+int signed_first(struct store *s, struct err *e);
+/* What old signed is signed with fresh, likewise. */
+int signed_anew(struct store *s, const struct secret *old,
+    const struct secret *fresh, struct err *e);
+/* What migrations added is signed, likewise. */
+int signed_newer(struct store *s, struct err *e);
+/* The newest signature of the audit log as the copy has it: 1; 0: there is no
+ * copy, or nobody's; -1. */
+int signed_newest(struct store *s, struct arena *a, struct chain_point *out,
+    struct err *e);
+/* Around a transaction that writes: of it tx.c alone knows. */
+int signed_begin(struct store *s, struct err *e);
+int signed_renew(struct store *s, struct err *e);
+void signed_drop(struct store *s);
+/* A row is changing; SQLite calls it. */
+void signed_touched(void *store, int what, const char *db, const char *table,
+    sqlite3_int64 row);
 
 /* -- audit_purge.c ------------------------------------------------------- */
 

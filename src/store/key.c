@@ -106,17 +106,32 @@ store_key_refuse(const struct key *k, struct err *e)
 	    "the one that goes with EMCLI_DB");
 }
 
-/* What the wrapped DEK is bound to: its place. */
+/*
+ * What the wrapped DEK is bound to: its place.  The admin's says as well that
+ * the store has signatures.  Nobody can take that back who has no admin key,
+ * and without its DEK a store is none.
+ */
 static struct str
-place(const struct key *k, struct arena *a)
+place(const struct key *k, bool older, struct arena *a)
 {
-	return str_fmt(a, "settings/%s", k->slot);
+	return str_fmt(a, "settings/%s%s", k->slot,
+	    k->slot == slot_admin && !older ? " signed" : "");
 }
 
 int
 store_key_unwrap(struct store *s, const struct key *k, struct secret **dek,
     struct err *e)
 {
+	bool older;
+
+	return store_key_unwrap_older(s, k, dek, &older, e);
+}
+
+int
+store_key_unwrap_older(struct store *s, const struct key *k,
+    struct secret **dek, bool *older, struct err *e)
+{
+	struct err unused = { 0 };
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	char raw[3 * WRAPPED + 3];
 	struct str text;
@@ -129,9 +144,15 @@ store_key_unwrap(struct store *s, const struct key *k, struct secret **dek,
 	if (text.n != base64_size(WRAPPED))
 		return store_key_refuse(k, e);
 	n = base64_decode(raw, text);
-	if (n != WRAPPED ||
-	    seal_open(k->key, place(k, a), (struct str){ raw, WRAPPED }, dek,
-		e) < 0)
+	*older = false;
+	if (n == WRAPPED &&
+	    seal_open(k->key, place(k, false, a), (struct str){ raw, WRAPPED },
+		dek, &unused) == 0)
+		return 1;
+	*older = true;
+	if (n != WRAPPED || k->slot != slot_admin ||
+	    seal_open(k->key, place(k, true, a), (struct str){ raw, WRAPPED },
+		dek, e) < 0)
 		return store_key_refuse(k, e);
 	return 1;
 }
@@ -145,7 +166,8 @@ put(struct store *s, const char *sql, const struct key *k,
 	struct str sealed, text;
 	char *p;
 
-	if (seal_make(k->key, place(k, a), dek, a, &sealed, e) < 0)
+	if (seal_make(k->key, place(k, s->older && !s->taken, a), dek, a,
+		&sealed, e) < 0)
 		return -1;
 	p = arena_alloc(a, base64_size(sealed.n) + 1);
 	text = (struct str){ p, base64_encode(p, sealed.p, sealed.n) };

@@ -59,9 +59,10 @@ resign(struct store *s, const struct key *to, struct secret **fresh,
 {
 	if (!str_eq(str_of(to->slot), S("dek_wrap_admin")))
 		return 0;
-	if (chain_sign_key(to->key, fresh, e) < 0)
+	if (chain_sign_key(to->key, fresh, e) < 0 ||
+	    chain_sign_anew(s, s->audit_key, *fresh, e) < 0)
 		return -1;
-	return chain_sign_anew(s, s->audit_key, *fresh, e);
+	return signed_anew(s, s->audit_key, *fresh, e);
 }
 
 int

@@ -20,13 +20,70 @@ no_database(const char *path, struct err *e)
 static int
 unlock(struct store *s, const struct key *k, struct err *e)
 {
+	bool older;
 	int r;
 
 	/* The count first: a DEK newer than it is refused, an older one not. */
 	if (store_key_count(s, &s->dek_count, e) < 0)
 		return -1;
-	r = store_key_unwrap(s, k, &s->dek, e);
+	r = store_key_unwrap_older(s, k, &s->dek, &older, e);
+	s->older = s->role == STORE_ADMIN && older;
 	return r == 0 ? store_key_refuse(k, e) : r < 0 ? -1 : 0;
+}
+
+/*
+ * The operator's connection runs nothing that the file brings along: what a
+ * trigger of somebody else's did would be signed as the operator's.
+ */
+static int
+be_operator(struct store *s, const struct key *k, struct err *e)
+{
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
+	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
+	(void)sqlite3_update_hook(s->db, signed_touched, s);
+	return chain_sign_key(k->key, &s->audit_key, e);
+}
+
+static int
+count_taken(struct store *s, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"SELECT (SELECT count(*) FROM accounts),"
+		" (SELECT count(*) FROM whitelist_in)"
+		" + (SELECT count(*) FROM whitelist_out),"
+		" (SELECT count(*) FROM agent)",
+		&st, e) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	s->took.accounts = sqlite3_column_int64(st, 0);
+	s->took.entries = sqlite3_column_int64(st, 1);
+	s->took.agents = sqlite3_column_int64(st, 2);
+	return 0;
+}
+
+/* A store older than signed rows: from now on it has them, and says so. */
+static int
+take_over(struct store *s, const struct key *k, struct err *e)
+{
+	CLEANUP(tx_done) struct tx t = { 0 };
+	CLEANUP(secret_close) struct secret *dek = NULL;
+	bool older;
+
+	if (tx_begin(s, &t, e) < 0 ||
+	    store_key_unwrap_older(s, k, &dek, &older, e) < 0)
+		return -1;
+	if (older &&
+	    (chain_sign_older(s, e) < 0 || signed_first(s, e) < 0 ||
+		count_taken(s, e) < 0))
+		return -1;
+	s->taken = older;
+	if ((older && store_key_renew(s, k, dek, e) < 0) ||
+	    tx_commit(&t, e) < 0)
+		return -1;
+	s->older = false;
+	return 0;
 }
 
 /*
@@ -94,9 +151,9 @@ open_as(const char *path, enum store_role role, const struct store_keys *k,
 		return r == 0 ? no_database(path, e) : -1;
 	/* A key that does not fit changes nothing, not even the schema. */
 	if (unlock(s, &key, e) < 0 ||
-	    (role == STORE_ADMIN &&
-		chain_sign_key(key.key, &s->audit_key, e) < 0) ||
+	    (role == STORE_ADMIN && be_operator(s, &key, e) < 0) ||
 	    migrate_run(s, migrations_all, e) < 0 ||
+	    (s->older && take_over(s, &key, e) < 0) ||
 	    (was != 0 && note_open(s, e) < 0) ||
 	    store_audit_purge(s, clock_now(), e) < 0 ||
 	    store_outbox_purge(s, clock_now(), e) < 0)

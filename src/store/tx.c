@@ -2,7 +2,8 @@
  * Write transactions.  All of them begin with the write lock, so that any
  * number of processes queue up (busy_timeout) and none fails half way.  One
  * within another (store_whole_change()) is part of it: the outer one commits,
- * and is rolled back when the inner one fails.
+ * and is rolled back when the inner one fails.  The operator's leave a signed
+ * copy of what they changed (signed.c).
  */
 #include "store/internal.h"
 
@@ -14,7 +15,7 @@ tx_begin(struct store *s, struct tx *t, struct err *e)
 	if (stmt_exec(s, "BEGIN IMMEDIATE", e) < 0)
 		return -1;
 	t->s = s;
-	return 0;
+	return signed_begin(s, e);
 }
 
 int
@@ -33,8 +34,9 @@ tx_commit(struct tx *t, struct err *e)
 {
 	if (t->s == NULL)
 		return 0;
-	if (stmt_exec(t->s, "COMMIT", e) < 0)
+	if (signed_renew(t->s, e) < 0 || stmt_exec(t->s, "COMMIT", e) < 0)
 		return -1;
+	signed_drop(t->s);
 	t->s = NULL;
 	return 0;
 }
@@ -46,5 +48,6 @@ tx_done(struct tx *t)
 		return;
 	/* Some errors have rolled back already; then this one says so. */
 	(void)sqlite3_exec(t->s->db, "ROLLBACK", NULL, NULL, NULL);
+	signed_drop(t->s);
 	t->s = NULL;
 }

@@ -1,4 +1,7 @@
-"""The audit log shows that it was touched: every field, every row, either end."""
+"""The audit log shows that it was touched: every field, every row, either end.
+So do the operator's rows."""
+import base64
+import ctypes
 import datetime
 import hashlib
 import hmac
@@ -296,6 +299,93 @@ def test_a_broken_log_is_not_signed_and_every_command_says_so(work):
     assert verify(work)["signatures"] == signed
 
 
+# -- what nobody but the operator can have done
+
+
+def test_the_signed_past_is_not_made_older_than_the_chain(work):
+    """A changed row, and nothing left that would tell."""
+    sql(work, "UPDATE audit_log SET target = 'nothing' WHERE id = 5", *UNCHAINED)
+    for _ in range(2):
+        r = work.admin("account", "list")
+        assert r.rc == 0 and b"tampered with" in r.err
+        told = verify(work)
+        assert not told["whole"] and told["signatures"] == 0
+
+
+def test_signatures_cut_off_and_the_rest_linked_again(work):
+    """Back to the first signature, which was over nothing."""
+    sql(work, "UPDATE audit_log SET target = 'nothing' WHERE id = 5",
+        "DELETE FROM audit_checkpoint WHERE n > 1",
+        "UPDATE sqlite_sequence SET seq = 1 WHERE name = 'audit_checkpoint'")
+    was = sql(work, "SELECT audit_id, mark FROM audit_link ORDER BY seq")
+    row = f"SELECT id, {', '.join(COLUMNS)} FROM audit_log WHERE id = ?"
+    sql(work, "DELETE FROM audit_link")
+    prev = "0" * 64
+    for seq, (id_, mark) in enumerate(was, 1):
+        r = list(sql(work, (row, (id_,)))[0])
+        if mark != "done":
+            r[8:10], r[10] = [None, None], mark
+            allowed = r[6] == "allowed" and mark == "judged"
+            if mark == "asked" or allowed:
+                r[6:8] = ["allowed", None] if allowed else ["blocked", "interrupted"]
+        new = (seq, id_, mark, sha(*r), prev)
+        prev = sha(*new)
+        sql(work, ("INSERT INTO audit_link VALUES (?,?,?,?,?,?)", (*new, prev)))
+    told = verify(work)
+    assert not told["whole"] and "cut off" in told["why"]
+    assert b"tampered with" in work.admin("account", "list").err
+
+
+EDITS = [
+    ("UPDATE accounts SET whitelist_in_enabled = 0", "account work",
+     "whitelist_in_enabled was 1 and is 0"),
+    ("INSERT INTO whitelist_out VALUES (1, 'eve@evil.example')",
+     "whitelist out of work: eve@evil.example", "was put in"),
+    ("DELETE FROM whitelist_in", "whitelist in of work: @lab.example", "was taken out"),
+    ("UPDATE accounts SET path = '/etc\x1b[2J'", "account work", "path was "),
+    ("INSERT INTO settings VALUES ('mcp_approve', 'client')", "setting mcp_approve",
+     "was put in"),
+    ("DELETE FROM signed", "accounts, policy and settings", "signature is missing"),
+    ("CREATE VIEW more AS SELECT 1", "schema: view more", "was put in"),
+]
+
+
+@pytest.mark.parametrize("statement, where, what", EDITS)
+def test_an_edit_that_bypassed_emcli_is_named(work, statement, where, what):
+    sql(work, statement)
+    r = work.admin("audit", "verify", "--json")
+    told = json.loads(r.out)
+    assert r.rc == 1 and told["edits"][0]["where"] == where, str(r)
+    assert what in told["edits"][0]["what"] and len(told["edits"]) == 1
+    assert b"\x1b" not in work.admin("audit", "verify").out
+    if not where.startswith("schema"):
+        assert b"changed by somebody else" in work.admin("account", "list").err
+        doctor = work.admin("doctor")
+        line = [x for x in doctor.json["data"]["checks"] if x["check"] == "signed"]
+        assert doctor.rc == 1 and not line[0]["ok"] and where in line[0]["message"]
+    # What the operator does beside it does not make it the operator's.
+    assert work.admin("whitelist", "in", "add", "--account", "work", "bob@x.example").rc == 0
+    assert work.admin("audit", "verify").rc == 1
+
+
+def test_an_edit_is_mended_or_accepted(work):
+    assert b"nothing to accept" in work.admin("audit", "accept").out
+    sql(work, "UPDATE accounts SET mode = 'RO'",
+        "INSERT INTO whitelist_out VALUES (1, 'eve@evil.example')")
+    r = work.admin("audit", "accept")
+    assert b"mode was RW and is RO" in r.out and b"audit accept --yes" in r.out
+    assert work.admin("account", "edit", "work", "--mode", "RW").rc == 0
+    r = work.admin("audit", "verify")
+    assert r.rc == 1 and b"mode" not in r.out and b"eve@evil.example: was put in" in r.out
+    assert work.admin("audit", "accept", "--yes").rc == 0
+    r = work.admin("audit", "verify")
+    assert r.rc == 0 and b"as emcli left them" in r.out
+    row, = sql(work, "SELECT detail FROM audit_log WHERE action = 'audit.accept'"
+                     " ORDER BY id DESC LIMIT 1")
+    assert row[0] == "1 changes by others were accepted"
+    assert work.run("audit", "accept", "--yes").rc == 1
+
+
 # -- purging, keys, older stores
 
 
@@ -307,15 +397,58 @@ def age(emcli, days, upto):
     anew(emcli)
 
 
+UNCHAINED = ("DELETE FROM audit_checkpoint", "DELETE FROM audit_link",
+             "DELETE FROM sqlite_sequence WHERE name IN ('audit_link', 'audit_checkpoint')")
+
+
+class Gcm:
+    """AES-256-GCM as a store's slots have it: nonce, ciphertext, tag."""
+
+    def __init__(self, key):
+        self.key, self.lib = key, ctypes.CDLL("libcrypto.so.3")
+        for name in "EVP_CIPHER_CTX_new", "EVP_aes_256_gcm":
+            getattr(self.lib, name).restype = ctypes.c_void_p
+
+    def run(self, opening, nonce, where, text, tag):
+        lib, n, out = self.lib, ctypes.c_int(), ctypes.create_string_buffer(len(text) + 16)
+        c = ctypes.c_void_p(lib.EVP_CIPHER_CTX_new())
+        kind = "Decrypt" if opening else "Encrypt"
+        init, update, final = (getattr(lib, f"EVP_{kind}{x}") for x in
+                               ("Init_ex", "Update", "Final_ex"))
+        assert init(c, ctypes.c_void_p(lib.EVP_aes_256_gcm()), None, self.key, nonce) == 1
+        assert update(c, None, ctypes.byref(n), where, len(where)) == 1
+        assert update(c, out, ctypes.byref(n), text, len(text)) == 1
+        buf = ctypes.create_string_buffer(tag, 16)
+        if opening:
+            assert lib.EVP_CIPHER_CTX_ctrl(c, 0x11, 16, buf) == 1
+        rest = ctypes.create_string_buffer(16)
+        done = final(c, rest, ctypes.byref(n)) == 1
+        if not opening:
+            assert lib.EVP_CIPHER_CTX_ctrl(c, 0x10, 16, buf) == 1
+        lib.EVP_CIPHER_CTX_free(c)
+        return done, out.raw[:len(text)], buf.raw
+
+
 def anew(emcli):
-    """Links as they are when rows are older than the chain, and no signature."""
-    sql(emcli, "DELETE FROM audit_checkpoint", "DELETE FROM audit_link",
-        "DELETE FROM sqlite_sequence WHERE name IN ('audit_link', 'audit_checkpoint')")
+    """The store as an emcli left it that knew neither chain nor signed rows."""
+    gcm = Gcm(base64.b64decode(emcli.admin_key))
+    sealed = base64.b64decode(sql(
+        emcli, "SELECT value FROM settings WHERE key = 'dek_wrap_admin'")[0][0])
+    where = b"settings/dek_wrap_admin"
+    good, dek, _ = gcm.run(True, sealed[:12], where + b" signed", sealed[12:-16], sealed[-16:])
+    assert good
+    good, text, tag = gcm.run(False, sealed[:12], where, dek, b"")
+    slot = base64.b64encode(sealed[:12] + text + tag).decode()
+    sql(emcli, *UNCHAINED, "DELETE FROM signed",
+        ("UPDATE settings SET value = ? WHERE key = 'dek_wrap_admin'", (slot,)))
 
 
 def test_a_store_older_than_the_chain_is_taken_over_once(work):
     anew(work)
     assert work.run("list", *BOX).rc == 0
+    r = work.admin("account", "list")
+    assert b"older than signatures" in r.err and b"1 accounts, 1 whitelist entries" in r.err
+    assert b"older than" not in work.admin("account", "list").err
     told = verify(work)
     assert told["whole"] and told["signatures"] == 1
     # From then on nothing comes in this way.
@@ -397,7 +530,6 @@ def check(lines, admin_key=None):
     for p in points:
         assert hashes.get(p["seq"], "0" * 64) == p["hash"]
         if admin_key:
-            import base64
             prk = hmac.new(b"\0" * 32, base64.b64decode(admin_key), "sha256").digest()
             key = hmac.new(prk, b"emcli audit\1", "sha256").digest()
             said = text(*(p[c] for c in ("n", "seq", "hash", "audit_id", "ts", "days", "taken")))

@@ -90,6 +90,13 @@ struct str audit_time(const struct admin_call *c, const char *name);
 extern const struct arg_spec audit_verify_args[];
 int audit_verify(struct admin_call *c, struct err *e);
 
+/* audit_accept.c */
+extern const struct arg_spec audit_accept_args[];
+int audit_accept(struct admin_call *c, struct err *e);
+/* audit_verify.c: what was changed by others, a line each. */
+struct store_signed;
+void audit_verify_edits(struct admin_call *c, const struct store_signed *v);
+
 /* audit_export.c */
 extern const struct arg_spec audit_export_args[];
 int audit_export(struct admin_call *c, struct err *e);

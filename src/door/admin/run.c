@@ -9,6 +9,7 @@
 #include "door/usage.h"
 #include "gate/gate.h"
 #include "store/audit.h"
+#include "store/signed.h"
 
 static int
 put_usage(struct admin_call *c)
@@ -60,22 +61,48 @@ note_attempt(const struct admin_call *c, const struct err *why)
 		gate_refuse(g, c->command->name, why, c->arena, &unused);
 }
 
+/* A store of an older emcli: what was in it is taken for the operator's. */
+static void
+tell_taken(const struct admin_call *c)
+{
+	struct store_taken t;
+
+	if (store_signed_taken(c->store, &t))
+		(void)fprintf(stderr,
+		    "emcli: note: this database is older than signatures over "
+		    "accounts and policy: %lld accounts, %lld whitelist "
+		    "entries and %lld agents were signed as they are. Look at "
+		    "them once; emcli key rotate --admin makes it final\n",
+		    (long long)t.accounts, (long long)t.entries,
+		    (long long)t.agents);
+}
+
 /*
  * The operator's key is here: what was written since it last was is signed.
- * What is wrong with the log is said, and keeps the operator from nothing.
+ * What is wrong with the log or the rows is said, and keeps the operator from
+ * nothing.
  */
 static void
 sign(struct admin_call *c)
 {
 	struct store_chain chain;
+	struct store_signed rows;
 	struct err e = { 0 };
 
-	if (store_chain_sign(c->store, &chain, &e) < 0)
+	tell_taken(c);
+	if (store_chain_sign(c->store, &chain, &e) < 0 ||
+	    store_signed_check(c->store, c->arena, &rows, &e) < 0) {
 		out_complain(&e, true);
-	else if (!chain.whole)
+		return;
+	}
+	if (!chain.whole)
 		(void)fprintf(stderr,
 		    "emcli: warning: the audit log was tampered with: see "
 		    "emcli audit verify\n");
+	if (rows.n > 0)
+		(void)fprintf(stderr,
+		    "emcli: warning: accounts, policy or settings were changed "
+		    "by somebody else: see emcli audit verify\n");
 }
 
 void

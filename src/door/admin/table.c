@@ -112,6 +112,8 @@ const struct admin_command admin_table[] = {
 	    audit_list, ADMIN_STORE, 0 },
 	{ "audit verify", "Look whether the audit log was tampered with",
 	    audit_verify_args, audit_verify, ADMIN_STORE, 0 },
+	{ "audit accept", "Sign what somebody else changed as it is now",
+	    audit_accept_args, audit_accept, ADMIN_CHANGE, 0 },
 	{ "audit export", "Print the audit log for others to verify",
 	    audit_export_args, audit_export, ADMIN_STORE, 0 },
 	{ "unack", "Make messages new again for an agent", unack_args,

@@ -1,0 +1,227 @@
+/* What differs from the signed copy, in words. */
+#include "base/limits.h"
+#include "store/signed_rows.h"
+
+enum {
+	VALUE_SHOWN = 80
+};
+
+/* How rows are called: by a word and one of their cells. */
+static const struct {
+	struct str tab, word, cell;
+} names[] = {
+	{ SI("account_op"), SI("source of"), SI("op") },
+	{ SI("accounts"), SI("account"), SI("name") },
+	{ SI("agent"), SI("agent"), SI("name") },
+	{ SI("canary"), SI("canary"), SI("word") },
+	{ SI("model"), SI("model"), SI("name") },
+	{ SI("settings"), SI("setting"), SI("key") },
+	{ SI("whitelist_in"), SI("whitelist in of"), SI("address") },
+	{ SI("whitelist_out"), SI("whitelist out of"), SI("address") },
+};
+
+/* Without the letter of its type. */
+static struct str
+plain(struct str value)
+{
+	return str_from(value, value.n > 0 ? 1 : 0);
+}
+
+static struct str
+cell_of(const struct signed_row *row, struct str name)
+{
+	struct str out = { 0 };
+
+	(void)signed_rows_cell(row->cells, name, &out);
+	return str_first(plain(out), VALUE_SHOWN);
+}
+
+/* The name of the account that a row refers to. */
+static struct str
+account_of(const struct signed_set *set, const struct signed_row *row)
+{
+	struct str id = { 0 }, is;
+
+	(void)signed_rows_cell(row->cells, S("account_id"), &id);
+	for (size_t i = 0; i < set->n; i++)
+		if (str_eq(set->v[i].tab, S("accounts")) &&
+		    signed_rows_cell(set->v[i].cells, S("id"), &is) &&
+		    str_eq(id, is))
+			return cell_of(&set->v[i], S("name"));
+	return S("?");
+}
+
+static struct str
+where_of(struct arena *a, const struct signed_set *set,
+    const struct signed_row *row)
+{
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+		struct str cell = cell_of(row, names[i].cell);
+
+		if (!str_eq(row->tab, names[i].tab))
+			continue;
+		if (str_starts(row->tab, S("whitelist")))
+			return str_fmt(a, "%.*s %.*s: %.*s",
+			    STR_ARG(names[i].word),
+			    STR_ARG(account_of(set, row)), STR_ARG(cell));
+		return str_fmt(a, "%.*s %.*s", STR_ARG(names[i].word),
+		    STR_ARG(cell));
+	}
+	return row->tab;
+}
+
+void
+signed_diff_put(struct store_signed *out, struct arena *a, struct str where,
+    struct str what)
+{
+	if (out->n == LIMIT_EDITS) {
+		out->more = true;
+		return;
+	}
+	if (out->v == NULL)
+		out->v = arena_array(a, LIMIT_EDITS, sizeof(*out->v));
+	out->v[out->n++] = (struct store_edit){ where, what };
+}
+
+/* A hash says nothing to anybody. */
+static bool
+is_shown(struct str value)
+{
+	return value.n == 0 || (value.p[0] != 'b' && value.p[0] != 'h');
+}
+
+static struct str
+shown(struct arena *a, struct str value)
+{
+	struct str s = plain(value);
+
+	if (value.p == NULL)
+		return S("empty");
+	return s.n == 0
+	    ? S("''")
+	    : str_fmt(a, "%.*s%s", STR_ARG(str_first(s, VALUE_SHOWN)),
+		  s.n > VALUE_SHOWN ? "..." : "");
+}
+
+static struct str
+changed(struct arena *a, struct str name, struct str was, struct str is)
+{
+	if (!is_shown(was) || !is_shown(is))
+		return str_fmt(a, "%.*s was changed", STR_ARG(name));
+	return str_fmt(a, "%.*s was %.*s and is %.*s", STR_ARG(name),
+	    STR_ARG(shown(a, was)), STR_ARG(shown(a, is)));
+}
+
+/* A migration's default as SQL has it: a word in quotes, a number, or none. */
+static bool
+is_default(struct str sql, struct str value)
+{
+	if (sql.n >= 2 && sql.p[0] == '\'')
+		return value.n > 0 && value.p[0] == 't' &&
+		    str_eq(plain(value),
+			str_first(str_from(sql, 1), sql.n - 2));
+	if (sql.n == 0 || str_eq_case(sql, S("NULL")))
+		return value.p == NULL;
+	return value.n > 0 && value.p[0] == 'i' && str_eq(plain(value), sql);
+}
+
+int
+signed_diff_added(struct store *s, struct str table, struct str column,
+    struct str value, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1UL << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s,
+		"SELECT dflt_value FROM pragma_table_info(?1) WHERE name = ?2",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, table);
+	stmt_text(st, 2, column);
+	r = stmt_step(s, st, e);
+	return r == 1 ? is_default(stmt_column(st, 0, a), value) : r;
+}
+
+bool
+signed_diff_newer(const struct signed_set *kept, const struct signed_set *now)
+{
+	const struct signed_set *sets[] = { kept, now };
+	uint32_t version[] = { 0, 0 };
+
+	for (int i = 0; i < 2; i++)
+		for (size_t k = 0; k < sets[i]->n; k++)
+			if (str_eq(sets[i]->v[k].tab, S("migration")))
+				(void)str_to_u32(cell_of(&sets[i]->v[k],
+						     S("version")),
+				    INT32_MAX, &version[i]);
+	return version[1] > version[0];
+}
+
+struct diff {
+	struct store *s;
+	struct arena *a;
+	struct store_signed *out;
+	bool newer;
+};
+
+static int
+diff_cells(const struct diff *d, struct str where, const struct signed_row *was,
+    const struct signed_row *is, struct err *e)
+{
+	struct str rest = is->cells, name, old, new;
+
+	while (
+	    signed_rows_next(&rest, &name) && signed_rows_next(&rest, &new)) {
+		bool had = signed_rows_cell(was->cells, name, &old);
+		int r = !had && d->newer
+		    ? signed_diff_added(d->s, is->tab, name, new, e)
+		    : 0;
+
+		if (r < 0)
+			return -1;
+		if (r == 1 ||
+		    (had && str_eq(old, new) &&
+			(old.p == NULL) == (new.p == NULL)))
+			continue;
+		signed_diff_put(d->out, d->a, where,
+		    changed(d->a, name, had ? old : S("t(unsigned)"), new));
+	}
+	rest = was->cells;
+	while (signed_rows_next(&rest, &name) && signed_rows_next(&rest, &old))
+		if (!signed_rows_cell(is->cells, name, &new))
+			signed_diff_put(d->out, d->a, where,
+			    str_fmt(d->a, "%.*s is gone", STR_ARG(name)));
+	return 0;
+}
+
+int
+signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
+    const struct signed_set *now, struct store_signed *out, struct err *e)
+{
+	const struct diff d = { s, a, out, signed_diff_newer(kept, now) };
+	struct signed_walk w = { .set = { kept, now } };
+
+	while (signed_rows_step(&w)) {
+		const struct signed_row *was = w.row[0], *is = w.row[1];
+		struct str where;
+
+		/* The audit log's own is told by whoever looks at that. */
+		if (str_eq(w.least->tab, S("audit_checkpoint")) ||
+		    (was != NULL && is != NULL &&
+			str_eq(was->cells, is->cells)) ||
+		    (d.newer &&
+			(str_eq(w.least->tab, S("migration")) ||
+			    (was == NULL &&
+				str_eq(w.least->tab, S("settings"))))))
+			continue;
+		where = where_of(a, is != NULL ? now : kept, w.least);
+		if (was == NULL)
+			signed_diff_put(out, a, where, S("was put in"));
+		else if (is == NULL)
+			signed_diff_put(out, a, where, S("was taken out"));
+		else if (diff_cells(&d, where, was, is, e) < 0)
+			return -1;
+	}
+	return 0;
+}

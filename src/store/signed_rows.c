@@ -1,0 +1,295 @@
+/*
+ * The operator's rows as they are, and as text.  A row's cells are names and
+ * values, put as the audit log's are (chain.c); of a blob its hash is kept.
+ *
+ * A new table is named here or, when agents' processes write it, in the list of
+ * tests/unit/store/signed_rows.c.  A new column needs nothing.
+ */
+#include <stdlib.h>
+
+#include "store/signed_rows.h"
+
+enum {
+	CELL_MAX = 4096 /* what is longer is kept as its hash */
+};
+
+static const struct table {
+	const char *name;
+	const char *sql;
+	int keys; /* how many of the first columns tell rows apart */
+} tables[] = {
+	/* Not by an index, which may say something else than the table. */
+	{ "account_op", "SELECT * FROM account_op NOT INDEXED", 1 },
+	{ "accounts", "SELECT * FROM accounts NOT INDEXED", 1 },
+	{ "agent", "SELECT * FROM agent NOT INDEXED", 1 },
+	{ "audit_checkpoint",
+	    "SELECT 'newest' AS which, n, seq, hash FROM audit_checkpoint"
+	    " ORDER BY n DESC LIMIT 1",
+	    1 },
+	{ "canary", "SELECT * FROM canary NOT INDEXED", 1 },
+	{ "migration",
+	    "SELECT 'newest' AS which, max(version) AS version FROM migration",
+	    1 },
+	{ "model", "SELECT * FROM model NOT INDEXED", 1 },
+	/* These change with keys and migrations; the slots are sealed. */
+	{ "settings",
+	    "SELECT * FROM settings NOT INDEXED WHERE key NOT IN ("
+	    "'dek_wrap_admin', 'dek_wrap_agent', 'dek_count',"
+	    " 'schema_version')",
+	    1 },
+	{ "whitelist_in", "SELECT * FROM whitelist_in NOT INDEXED", 2 },
+	{ "whitelist_out", "SELECT * FROM whitelist_out NOT INDEXED", 2 },
+};
+
+#define TABLES (sizeof(tables) / sizeof(tables[0]))
+
+/* What an agent's process renews of an account: it is nobody's policy. */
+static bool
+is_agents_column(const char *name)
+{
+	static const char *const names[] = { "enc_oauth_refresh_token",
+		"oauth_refresh_s" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(name, names[i]) == 0)
+			return true;
+	return false;
+}
+
+bool
+signed_rows_cover(const char *table)
+{
+	for (size_t i = 0; i < TABLES; i++)
+		if (strcmp(table, tables[i].name) == 0)
+			return true;
+	return false;
+}
+
+/* With a letter for its type: the text 1 is not the number 1. */
+static void
+put_typed(struct buf *b, char type, struct str s)
+{
+	buf_fmt(b, "%zu:%c", s.n + 1, type);
+	buf_str(b, s);
+	buf_char(b, ',');
+}
+
+static void
+put_cell(struct buf *b, sqlite3_stmt *st, int i)
+{
+	int type = sqlite3_column_type(st, i);
+	/* The bytes first: asking for them may convert the value. */
+	const void *p = sqlite3_column_blob(st, i);
+	struct str s = { p != NULL ? p : "",
+		(size_t)sqlite3_column_bytes(st, i) };
+	unsigned char raw[SEAL_HASH];
+	char hex[CHAIN_HEX];
+
+	if (type == SQLITE_NULL) {
+		chain_put(b, (struct str){ 0 });
+	} else if (type == SQLITE_BLOB || s.n > CELL_MAX) {
+		seal_hash(s, raw);
+		str_hex_put(hex, raw, SEAL_HASH);
+		put_typed(b, type == SQLITE_BLOB ? 'b' : 'h',
+		    (struct str){ hex, CHAIN_HEX });
+	} else {
+		put_typed(b,
+		    type == SQLITE_INTEGER     ? 'i'
+			: type == SQLITE_FLOAT ? 'r'
+					       : 't',
+		    s);
+	}
+}
+
+/* False: of a size that nobody wrote here. */
+static bool
+take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
+    struct arena *a, struct signed_row *out)
+{
+	out->tab = str_of(t->name);
+	buf_reset(b);
+	for (int i = 0; i < t->keys; i++)
+		put_cell(b, st, i);
+	out->key = str_dup(a, buf_view(b));
+	buf_reset(b);
+	for (int i = 0; i < sqlite3_column_count(st); i++) {
+		const char *name = sqlite3_column_name(st, i);
+
+		if (is_agents_column(name))
+			continue;
+		chain_put(b, str_of(name));
+		put_cell(b, st, i);
+	}
+	out->cells = str_dup(a, buf_view(b));
+	return !b->over;
+}
+
+/* Tables of migrations that are to come have no rows yet. */
+static bool
+is_there(struct store *s, const char *table)
+{
+	return sqlite3_table_column_metadata(s->db, NULL, table, NULL, NULL,
+		   NULL, NULL, NULL, NULL) == SQLITE_OK;
+}
+
+static struct signed_row *
+grow(struct arena *a, struct signed_set *set, size_t *room)
+{
+	if (set->n == *room) {
+		size_t more = *room == 0 ? 64 : 2 * *room;
+
+		set->v = arena_grow(a, set->v, *room * sizeof(*set->v),
+		    more * sizeof(*set->v));
+		*room = more;
+	}
+	return &set->v[set->n++];
+}
+
+static int
+compare(const void *x, const void *y)
+{
+	return signed_rows_order(x, y);
+}
+
+int
+signed_rows_order(const struct signed_row *x, const struct signed_row *y)
+{
+	int r = str_cmp(x->tab, y->tab);
+
+	return r != 0 ? r : str_cmp(x->key, y->key);
+}
+
+int
+signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
+    struct err *e)
+{
+	struct signed_set set = { 0 };
+	size_t room = 0;
+	struct buf b;
+	int r;
+
+	buf_init(&b, a, CHAIN_BYTES);
+	for (size_t i = 0; i < TABLES; i++) {
+		CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+		if (!is_there(s, tables[i].name))
+			continue;
+		if (stmt_prepare(s, tables[i].sql, &st, e) < 0)
+			return -1;
+		while ((r = stmt_step(s, st, e)) == 1)
+			if (!take_row(st, &tables[i], &b, a,
+				grow(a, &set, &room)))
+				return err_set(e, ERR_DB,
+				    "the store's file is damaged or no store");
+		if (r < 0)
+			return -1;
+	}
+	if (set.n > 1)
+		qsort(set.v, set.n, sizeof(*set.v), compare);
+	*out = set;
+	return 0;
+}
+
+bool
+signed_rows_same(const struct signed_set *x, const struct signed_set *y)
+{
+	if (x->n != y->n)
+		return false;
+	for (size_t i = 0; i < x->n; i++)
+		if (signed_rows_order(&x->v[i], &y->v[i]) != 0 ||
+		    !str_eq(x->v[i].cells, y->v[i].cells))
+			return false;
+	return true;
+}
+
+struct str
+signed_rows_text(const struct signed_set *set, struct arena *a)
+{
+	struct buf b;
+
+	buf_init(&b, a, SIGNED_BYTES);
+	for (size_t i = 0; i < set->n; i++) {
+		chain_put(&b, set->v[i].tab);
+		chain_put(&b, set->v[i].key);
+		chain_put(&b, set->v[i].cells);
+	}
+	return buf_view(&b);
+}
+
+bool
+signed_rows_next(struct str *rest, struct str *out)
+{
+	struct str head, tail;
+	uint32_t n;
+
+	if (str_starts(*rest, S("-,"))) {
+		*out = (struct str){ 0 };
+		*rest = str_from(*rest, 2);
+		return true;
+	}
+	if (!str_cut(*rest, ':', &head, &tail) ||
+	    !str_to_u32(head, SIGNED_BYTES, &n) || tail.n <= n ||
+	    tail.p[n] != ',')
+		return false;
+	*out = str_first(tail, n);
+	*rest = str_from(tail, n + 1UL);
+	return true;
+}
+
+bool
+signed_rows_read(struct str text, struct arena *a, struct signed_set *out)
+{
+	struct signed_set set = { 0 };
+	size_t room = 0;
+
+	while (text.n > 0) {
+		struct signed_row *row = grow(a, &set, &room);
+
+		if (!signed_rows_next(&text, &row->tab) ||
+		    !signed_rows_next(&text, &row->key) ||
+		    !signed_rows_next(&text, &row->cells))
+			return false;
+	}
+	*out = set;
+	return true;
+}
+
+bool
+signed_rows_cell(struct str cells, struct str name, struct str *out)
+{
+	struct str is, value;
+
+	while (
+	    signed_rows_next(&cells, &is) && signed_rows_next(&cells, &value))
+		if (str_eq(is, name)) {
+			*out = value;
+			return true;
+		}
+	return false;
+}
+
+bool
+signed_rows_step(struct signed_walk *w)
+{
+	const struct signed_row *least = NULL;
+
+	for (int i = 0; i < SIGNED_SETS; i++) {
+		const struct signed_set *set = w->set[i];
+
+		if (set == NULL || w->at[i] >= set->n)
+			continue;
+		if (least == NULL ||
+		    signed_rows_order(&set->v[w->at[i]], least) < 0)
+			least = &set->v[w->at[i]];
+	}
+	for (int i = 0; i < SIGNED_SETS; i++) {
+		const struct signed_set *set = w->set[i];
+
+		w->row[i] = NULL;
+		if (least != NULL && set != NULL && w->at[i] < set->n &&
+		    signed_rows_order(&set->v[w->at[i]], least) == 0)
+			w->row[i] = &set->v[w->at[i]++];
+	}
+	w->least = least;
+	return least != NULL;
+}

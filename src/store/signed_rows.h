@@ -1,0 +1,88 @@
+#ifndef STORE_SIGNED_ROWS_H
+#define STORE_SIGNED_ROWS_H
+
+/* What the files of the signed copy share among themselves. */
+#include "store/internal.h"
+
+/* -- signed_rows.c: the operator's rows ------------------------------------ */
+
+#define SIGNED_BYTES (64U << 20) /* of all of them */
+
+/* Texts as chain_put() puts them. */
+struct signed_row {
+	struct str tab;
+	struct str key;   /* what tells it apart */
+	struct str cells; /* name, value, name, value ... */
+};
+
+/* By table and key, ascending. */
+struct signed_set {
+	struct signed_row *v;
+	size_t n;
+};
+
+/* Is it a table whose rows are signed? */
+bool signed_rows_cover(const char *table);
+/* The rows as they are now. */
+int signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
+    struct err *e);
+int signed_rows_order(const struct signed_row *x, const struct signed_row *y);
+bool signed_rows_same(const struct signed_set *x, const struct signed_set *y);
+/* As one text, and back; false when it is none. */
+struct str signed_rows_text(const struct signed_set *set, struct arena *a);
+bool signed_rows_read(struct str text, struct arena *a, struct signed_set *out);
+/* The next value of such a text; false at its end. */
+bool signed_rows_next(struct str *rest, struct str *out);
+/* A cell by its name: the letter of its type and the value; NULL is null. */
+bool signed_rows_cell(struct str cells, struct str name, struct str *out);
+
+enum {
+	SIGNED_SETS = 3
+};
+
+/* Through several sets at once; .set may hold NULL. */
+struct signed_walk {
+	const struct signed_set *set[SIGNED_SETS];
+	size_t at[SIGNED_SETS];
+	const struct signed_row *row[SIGNED_SETS]; /* NULL: not in that one */
+	const struct signed_row *least;            /* one that is not NULL */
+};
+
+bool signed_rows_step(struct signed_walk *w);
+
+/* -- signed_merge.c -------------------------------------------------------- */
+
+/*
+ * The copy that was kept, with what became of `before` in `after` and nothing
+ * else: what somebody else changed still differs.
+ */
+void signed_merge(struct arena *a, const struct signed_set *kept,
+    const struct signed_set *before, const struct signed_set *after,
+    struct signed_set *out);
+/* The copy that was kept, with what migrations have added since. */
+int signed_merge_newer(struct store *s, struct arena *a,
+    const struct signed_set *kept, const struct signed_set *now,
+    struct signed_set *out, struct err *e);
+
+/* -- signed_diff.c --------------------------------------------------------- */
+
+/* What differs, as store_signed_check() says it. */
+int signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
+    const struct signed_set *now, struct store_signed *out, struct err *e);
+/* Adds one. */
+void signed_diff_put(struct store_signed *out, struct arena *a,
+    struct str where, struct str what);
+/* Have migrations been applied since? */
+bool signed_diff_newer(const struct signed_set *kept,
+    const struct signed_set *now);
+/* Is it a cell that a migration has added, as it was added?  1, 0, -1. */
+int signed_diff_added(struct store *s, struct str table, struct str column,
+    struct str value, struct err *e);
+
+/* -- signed_schema.c ------------------------------------------------------- */
+
+/* What is not in the schema as our migrations make it. */
+int signed_schema_check(struct store *s, struct arena *a,
+    struct store_signed *out, struct err *e);
+
+#endif

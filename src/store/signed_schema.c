@@ -1,0 +1,90 @@
+/*
+ * The schema held to what our migrations make: a trigger, a view or a column of
+ * somebody else's would act in our name.
+ */
+#include "store/signed_rows.h"
+
+static const char list[] = "SELECT type || ' ' || name, sql FROM sqlite_master"
+			   " WHERE name NOT LIKE 'sqlite_stat%' ORDER BY 1";
+
+struct part {
+	struct str name, sql;
+};
+
+struct parts {
+	struct part *v;
+	size_t n;
+};
+
+static int
+read_parts(struct store *s, struct arena *a, struct parts *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	size_t room = 0;
+	int r;
+
+	*out = (struct parts){ 0 };
+	if (stmt_prepare(s, list, &st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (out->n == room) {
+			out->v = arena_grow(a, out->v, room * sizeof(*out->v),
+			    (room + 64) * sizeof(*out->v));
+			room += 64;
+		}
+		out->v[out->n].name = stmt_column(st, 0, a);
+		out->v[out->n++].sql = stmt_column(st, 1, a);
+	}
+	return r;
+}
+
+/* As it is where nobody else ever was: in memory. */
+static int
+read_ours(struct arena *a, struct parts *out, struct err *e)
+{
+	struct store ours = { 0 };
+	int r = -1;
+
+	if (sqlite3_open_v2(":memory:", &ours.db,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+		    SQLITE_OPEN_NOMUTEX,
+		NULL) != SQLITE_OK)
+		(void)stmt_fail(&ours, e);
+	else if (migrate_run(&ours, migrations_all, e) == 0)
+		r = read_parts(&ours, a, out, e);
+	(void)sqlite3_close(ours.db);
+	return r;
+}
+
+static const struct part *
+find_part(const struct parts *p, struct str name)
+{
+	for (size_t i = 0; i < p->n; i++)
+		if (str_eq(p->v[i].name, name))
+			return &p->v[i];
+	return NULL;
+}
+
+int
+signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
+    struct err *e)
+{
+	struct parts is, ours;
+
+	if (read_parts(s, a, &is, e) < 0 || read_ours(a, &ours, e) < 0)
+		return -1;
+	for (size_t i = 0; i < is.n; i++) {
+		const struct part *p = find_part(&ours, is.v[i].name);
+
+		if (p == NULL || !str_eq(p->sql, is.v[i].sql))
+			signed_diff_put(out, a,
+			    str_fmt(a, "schema: %.*s", STR_ARG(is.v[i].name)),
+			    p == NULL ? S("was put in") : S("was changed"));
+	}
+	for (size_t i = 0; i < ours.n; i++)
+		if (find_part(&is, ours.v[i].name) == NULL)
+			signed_diff_put(out, a,
+			    str_fmt(a, "schema: %.*s", STR_ARG(ours.v[i].name)),
+			    S("was taken out"));
+	return 0;
+}
