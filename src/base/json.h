@@ -78,6 +78,8 @@ const struct json_value *json_parse_next(const struct json_value *v,
 /* NULL when v is no array or is shorter. */
 const struct json_value *json_parse_item(const struct json_value *v, size_t i);
 size_t json_parse_count(const struct json_value *v);
+/* The same value, whatever the order of members. */
+bool json_parse_equal(const struct json_value *x, const struct json_value *y);
 bool json_parse_is_object(const struct json_value *v);
 bool json_parse_is_array(const struct json_value *v);
 bool json_parse_is_null(const struct json_value *v);

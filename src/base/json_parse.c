@@ -157,6 +157,12 @@ json_parse_count(const struct json_value *v)
 }
 
 bool
+json_parse_equal(const struct json_value *x, const struct json_value *y)
+{
+	return json_equal(real(x), real(y)) == 1;
+}
+
+bool
 json_parse_is_object(const struct json_value *v)
 {
 	return json_is_object(real(v));

@@ -106,6 +106,21 @@ selector_describe(const struct selector *s, const struct op *op,
 	return str_fmt(a, "%.*s%s", STR_ARG(prefix), op->summary);
 }
 
+bool
+selector_describes(const struct op *op, struct str text)
+{
+	struct str summary = str_of(op->summary), prefix;
+
+	if (!str_ends(text, summary))
+		return false;
+	prefix = str_first(text, text.n - summary.n);
+	return prefix.n == 0 ||
+	    ((op->needs & NEED_ACCOUNT) &&
+		(str_starts(prefix, S("[Mailbox: ")) ||
+		    str_starts(prefix, S("[Multi-mailbox email, "))) &&
+		str_ends(prefix, S("] ")));
+}
+
 static bool
 is_called(const struct selector *s, size_t i, struct str value)
 {

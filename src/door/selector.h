@@ -65,6 +65,8 @@ struct str selector_prefix(const struct selector *s, struct arena *a);
 /* The description itself, with that before it where a mailbox is meant. */
 struct str selector_describe(const struct selector *s, const struct op *op,
     struct arena *a);
+/* Does that say what it does for this one, for whatever mailboxes? */
+bool selector_describes(const struct op *op, struct str text);
 /* The mailboxes in a line for a model, where there are several; else empty. */
 struct str selector_map(const struct selector *s, struct arena *a);
 

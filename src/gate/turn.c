@@ -1,12 +1,20 @@
-/* Claims of a transcript held to our marks. */
+/*
+ * Claims of a transcript held to our marks.  Where nobody names the
+ * conversation, the first load of a turn does, by a random word that goes with
+ * its mark: two conversations with the same words have each its own turn.
+ */
 #include "gate/turn.h"
+
+#include <inttypes.h>
+#include <sys/random.h>
 
 #include "gate/grant.h"
 #include "gate/internal.h"
 #include "skill/mark.h"
 
 enum {
-	LOADS = 100 /* of one turn that are looked at: each costs a MAC */
+	LOADS = 100, /* of one turn that are looked at: each costs a MAC */
+	THREAD = 32  /* hex digits */
 };
 
 static struct mark_place
@@ -16,12 +24,17 @@ place(const struct gate *g)
 }
 
 int
-gate_turn_mark(struct gate *g, struct arena *a, struct str token,
+gate_turn_mark(struct gate *g, struct arena *a, const struct gate_turn *t,
     struct str skill, struct str call, struct str *mark, struct err *e)
 {
 	struct mark_place p = place(g);
 
-	return mark_load(g->store, a, &p, token, skill, call, mark, e);
+	if (mark_load(g->store, a, &p, t->token, skill, call, mark, e) < 0)
+		return -1;
+	if (t->thread.n > 0)
+		*mark =
+		    str_fmt(a, "%.*s.%.*s", STR_ARG(t->thread), STR_ARG(*mark));
+	return 0;
 }
 
 static void
@@ -35,7 +48,7 @@ add(struct gate_turn *t, const struct skill *s)
 
 /* Did we answer that call of this turn so?  May the caller still have it? */
 static int
-is_ours(struct gate *g, struct arena *a, struct str token,
+is_ours(struct gate *g, struct arena *a, const struct gate_turn *t,
     const struct turn_load *l, bool *ours, struct err *e)
 {
 	const struct skill *s = skill_find(l->skill);
@@ -44,11 +57,57 @@ is_ours(struct gate *g, struct arena *a, struct str token,
 	*ours = false;
 	if (s == NULL)
 		return 0;
-	if (gate_turn_mark(g, a, token, l->skill, l->call, &mark, e) < 0)
+	if (gate_turn_mark(g, a, t, l->skill, l->call, &mark, e) < 0)
 		return -1;
 	if (!mark_same(mark, l->mark))
 		return 0;
 	return gate_grant_may(g, a, s, ours, e);
+}
+
+/* The token of the turn, in the conversation that `thread` stands for. */
+static int
+make_token(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
+{
+	struct mark_place p = place(g);
+	struct str input = t->turn.input;
+
+	if (t->thread.n > 0)
+		input = str_fmt(a, "thread %.*s %.*s", STR_ARG(t->thread),
+		    STR_ARG(input));
+	return mark_turn(g->store, a, &p, input, &t->token, e);
+}
+
+static int
+make_thread(struct arena *a, struct str *out, struct err *e)
+{
+	uint64_t raw[2];
+
+	if (getrandom(raw, sizeof(raw), 0) != (ssize_t)sizeof(raw)) {
+		(void)err_set(e, ERR_INTERNAL, "no random bytes");
+		return err_errno(e, "getrandom");
+	}
+	*out = str_fmt(a, "%016" PRIx64 "%016" PRIx64, raw[0], raw[1]);
+	return 0;
+}
+
+/* The word of the first load that is ours; or, of none, a new one. */
+static int
+find_thread(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
+{
+	for (size_t i = 0; i < t->turn.loads && i < LOADS; i++) {
+		struct str mark = t->turn.load[i].mark;
+		bool ours;
+
+		if (mark.n <= THREAD || mark.p[THREAD] != '.')
+			continue;
+		t->thread = str_first(mark, THREAD);
+		if (make_token(g, a, t, e) < 0 ||
+		    is_ours(g, a, t, &t->turn.load[i], &ours, e) < 0)
+			return -1;
+		if (ours)
+			return 0;
+	}
+	return make_thread(a, &t->thread, e);
 }
 
 static int
@@ -70,7 +129,6 @@ gate_turn_read(struct gate *g, struct arena *a, struct str request,
     enum turn_format format, const struct turn_opts *o, struct gate_turn *out,
     struct err *e)
 {
-	struct mark_place p = place(g);
 	struct gate_turn t = { 0 };
 	size_t skills = 0;
 
@@ -79,7 +137,10 @@ gate_turn_read(struct gate *g, struct arena *a, struct str request,
 	*out = t;
 	if (t.turn.input.n == 0)
 		return 0;
-	if (mark_turn(g->store, a, &p, t.turn.input, &t.token, e) < 0)
+	if (t.turn.why == TURN_FOUND && g->caller.conversation.n == 0 &&
+	    find_thread(g, a, &t, e) < 0)
+		return -1;
+	if (make_token(g, a, &t, e) < 0)
 		return -1;
 	g->caller.turn = t.token;
 	while (skill_at(skills) != NULL)
@@ -88,7 +149,7 @@ gate_turn_read(struct gate *g, struct arena *a, struct str request,
 	for (size_t i = 0; i < t.turn.loads && i < LOADS; i++) {
 		bool ours;
 
-		if (is_ours(g, a, t.token, &t.turn.load[i], &ours, e) < 0)
+		if (is_ours(g, a, &t, &t.turn.load[i], &ours, e) < 0)
 			return -1;
 		if (ours)
 			add(&t, skill_find(t.turn.load[i].skill));

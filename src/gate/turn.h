@@ -13,6 +13,9 @@
 struct gate_turn {
 	struct turn turn;
 	struct str token; /* for gate_caller.turn; empty: no turn is known */
+	/* A word of ours for a conversation that the caller has not named;
+	 * empty: it has, or no turn is known. */
+	struct str thread;
 	/* Each once, in the order of their first loads. */
 	const struct skill **active;
 	size_t n;
@@ -28,7 +31,7 @@ int gate_turn_read(struct gate *g, struct arena *a, struct str request,
     enum turn_format format, const struct turn_opts *o, struct gate_turn *out,
     struct err *e);
 /* The mark for what load_skill has answered to that call. */
-int gate_turn_mark(struct gate *g, struct arena *a, struct str token,
+int gate_turn_mark(struct gate *g, struct arena *a, const struct gate_turn *t,
     struct str skill, struct str call, struct str *mark, struct err *e);
 
 #endif

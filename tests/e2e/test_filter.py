@@ -227,6 +227,117 @@ def test_a_name_that_is_taken(loop):
     assert loop.do("list__dup1", {"folder": "INBOX"}, call="c3")["error"] is False
 
 
+# A request that comes back: a harness keeps what filter gave it, in its own JSON.
+
+
+REWRITTEN = {
+    "as it was": lambda t: t,
+    "spaced": lambda t: json.dumps(json.loads(t)),
+    "sorted": lambda t: json.dumps(json.loads(t), sort_keys=True, ensure_ascii=False, indent=2),
+    "marked": lambda t: json.dumps(marked(json.loads(t))),
+}
+
+
+def marked(request):
+    """As harnesses do for a provider's cache."""
+    for tool in request["tools"]:
+        tool["cache_control"] = {"type": "ephemeral"}
+    return request
+
+
+@pytest.mark.parametrize("how", REWRITTEN)
+def test_a_filtered_request_is_the_same_again(loop, how):
+    loop.tools = [theirs(loop.form)]
+    loop.user().do(*LOAD)
+    given = REWRITTEN[how](loop.pipe("filter").out.decode())
+    assert loop.pipe("filter", given).out.decode() == given
+    # Its calls run: the tools in it are ours, not the loop's own.
+    loop.tools = json.loads(given)["tools"]
+    assert loop.do(*LIST, call="c2")["error"] is False
+    # What is of that turn alone is gone in the next.
+    loop.say().user("and now?")
+    assert READ <= {loop.name(t) for t in loop.tools} and not READ & set(loop.names())
+    assert loop.names()[0] == "weather" and CONTROL <= set(loop.names())
+    assert loop.do(*LOAD, call="c3")["data"]["status"] == "loaded"
+
+
+def test_ours_under_another_name_stays_ours(loop):
+    loop.tools = [theirs(loop.form, "load_skill")]
+    loop.user()
+    loop.tools = json.loads(json.dumps(loop.filtered()["tools"]))
+    assert [n for n in loop.names() if n.startswith("load_skill")] == ["load_skill", "load_skill__dup1"]
+    assert loop.do("load_skill__dup1", {"skill": "mail-read"})["error"] is False
+    assert loop.call(("c2", "load_skill", {"skill": "mail-read"})).run() == {}
+
+
+def test_a_tool_that_only_has_our_name_is_not_ours(loop):
+    mine = theirs(loop.form, "list")
+    (mine["function"] if loop.form == "openai" else mine)["description"] = "List the planets"
+    loop.tools = [mine]
+    assert loop.user().filtered()["tools"][0] == mine
+    assert loop.call(("c1", *LIST)).run() == {}
+
+
+def test_tools_of_other_mailboxes_are_ours(loop, site):
+    loop.user().do(*LOAD)
+    loop.tools = loop.filtered()["tools"]
+    loop.emcli.account_maildir(site.path, name="second", user="bob", process_backlog=True)
+    description, schema = loop.schema("list")
+    assert description.startswith("[Multi-mailbox email") and "mailbox" in schema["properties"]
+    assert len(set(loop.names())) == len(loop.names()) == len(loop.tools)
+
+
+@pytest.mark.parametrize("form", ["openai", "responses"])
+def test_a_choice_of_ours_is_kept_up(work, form):
+    loop = Loop(work, form, tools=[theirs(form)]).user()
+    first = loop.filtered(("--choice", "allowed"))
+    loop.tools, loop.more = first["tools"], {"tool_choice": first["tool_choice"]}
+    assert loop.filtered(("--choice", "allowed")) == first
+    loop.do(*LOAD)
+
+    def chosen(options):
+        choice = loop.filtered(options)["tool_choice"]
+        return {loop.name(t) for t in choice.get("allowed_tools", choice)["tools"]}
+
+    for options in ("--choice", "allowed"), ():
+        assert READ | {"weather"} <= chosen(options) and "send" not in chosen(options)
+    # One that names none of ours is the loop's own.
+    inner = {"mode": "auto", "tools": [{"type": "function", "name": "weather"}]}
+    loop.more = {"tool_choice": {"type": "allowed_tools", "allowed_tools": inner, **inner}}
+    assert loop.filtered(("--choice", "allowed"))["tool_choice"] == loop.more["tool_choice"]
+
+
+# Conversations.
+
+
+def test_a_conversation_with_the_same_words_has_nothing(loop):
+    other = Loop(loop.emcli, loop.form).user()
+    loop.user().do(*LOAD)
+    assert loop.do(*LIST, call="c2")["error"] is False
+    # The same words, the same ids: another conversation all the same.
+    assert other.do(*LIST)["error_detail"]["reason"] == "skill_not_active"
+    assert not READ & set(other.names())
+    got = other.do(*LOAD, call="c2")["data"]
+    assert got["status"] == "loaded" and "instructions" in got
+    assert other.do("unload_skill", {"skill": "mail-read"}, call="c3")["error"] is False
+    assert loop.do(*LIST, call="c3")["error"] is False
+
+
+def test_two_loads_are_in_one_conversation(loop):
+    loop.user().call(("c1", *LOAD), ("c2", "load_skill", {"skill": "mail-send"})).run()
+    assert loop.do("load_skill", {"skill": "mail-triage"}, call="c3")["error"] is False
+    assert READ | {"send"} <= set(loop.names())
+    assert loop.do(*LOAD, call="c4")["data"]["status"] == "already_active"
+    assert loop.do(*LIST, call="c5")["error"] is False
+
+
+@pytest.mark.parametrize("options", [("--turn", "t1"), ("--profile", "nova")])
+@pytest.mark.parametrize("verb", ["filter", "run"])
+def test_what_no_mark_can_tell_apart_is_named(work, options, verb):
+    r = Loop(work, "openai", *options).user().pipe(verb)
+    assert r.rc == 2 and r.out == b"" and b"--conversation NAME" in r.err
+
+
 @pytest.mark.parametrize("form", ["openai", "responses"])
 def test_allowed_tools_in_a_list_that_never_changes(work, form):
     loop = Loop(work, form, tools=[theirs(form)])

@@ -25,7 +25,7 @@ def work(emcli, site):
 
 
 def nova(emcli, form="openai"):
-    return Loop(emcli, form, "--profile", "nova").user()
+    return Loop(emcli, form, "--profile", "nova", "--conversation", "k").user()
 
 
 @pytest.fixture(params=FORMATS)

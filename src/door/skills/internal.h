@@ -19,14 +19,13 @@
 		    "the platform Nova",                                       \
 		    .choices = "emcli|nova", .def = "emcli" },                 \
 	    { "conversation", ARG_TEXT, 0,                                     \
-		    "a name for the conversation: what is loaded in one is "   \
-		    "not "                                                     \
+		    "a name for the conversation, for results that lose what " \
+		    "tells it from others: what is loaded in one is not "      \
 		    "loaded in another",                                       \
 		    .def = NULL },                                             \
 	    { "turn", ARG_TEXT, 0,                                             \
 		    "a name for the user's turn, where the request does not "  \
-		    "show "                                                    \
-		    "it",                                                      \
+		    "show it; wants a conversation",                           \
 		    .def = NULL },                                             \
 	    { "synthetic_prefix", ARG_TEXT, ARG_MANY,                          \
 		    "a user message that begins so was written by the "        \
@@ -97,6 +96,13 @@ struct str tools_text(struct skills_call *c, const struct op *op,
 /* The name of a tool of the request, as its format has it; or "". */
 struct str tools_name(struct skills_call *c, struct str tool);
 
+/* -- known.c -------------------------------------------------------------- */
+
+/* The operation a tool of the request stands for, when it is ours; or NULL. */
+const struct op *known_op(struct skills_call *c, struct str tool);
+/* Do both say the same, as far as it is ours to say? */
+bool known_same(struct skills_call *c, struct str tool, struct str other);
+
 /* -- splice.c ------------------------------------------------------------- */
 
 /* One change of a text: n bytes from `at` on give way to `with`. */
@@ -105,9 +111,10 @@ struct splice {
 	struct str with;
 };
 
-/* Adds `items`, not empty, to the end of an array that is there. */
-struct splice splice_append(struct str text, struct str array, struct str items,
-    struct arena *a);
+/* Each element of an array gives way to its text in `with`, an empty one to
+ * nothing; `items`, which may be empty, come behind the last. */
+struct splice splice_list(struct str text, struct str array,
+    const struct str *with, struct str items, struct arena *a);
 /* A new last member of the object at the top: `member` is "key":value. */
 struct splice splice_member(struct str text, struct str member,
     struct arena *a);
@@ -141,6 +148,32 @@ void answer_put_one(struct json *j, enum turn_format f, const struct answer *v);
  * of ours. */
 int answer_text(struct skills_call *c, const struct op *op,
     const struct reply *r, struct str *text, struct err *e);
+
+/* -- filter_tools.c, filter_choice.c --------------------------------------- */
+
+/* A request's tool: its text, its name there, and what it stands for when it is
+ * ours. */
+struct filter_tool {
+	struct str text, name;
+	const struct op *op;
+};
+
+struct filter_tools {
+	struct filter_tool *v;
+	size_t n;
+};
+
+void filter_tools_read(struct skills_call *c, struct filter_tools *out);
+/*
+ * Puts those of this turn into the request, each under the name it then has:
+ * false when they are there already, and nothing else of ours is.
+ */
+bool filter_tools_put(struct skills_call *c, const struct filter_tools *there,
+    struct tools *ours, struct splice *out);
+/* Says which are allowed, where it is ours to say; `choose`: where none is said
+ * so far. */
+bool filter_choice_put(struct skills_call *c, const struct filter_tools *there,
+    const struct tools *ours, bool choose, struct splice *out);
 
 /* -- filter.c, run.c ------------------------------------------------------ */
 

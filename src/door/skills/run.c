@@ -21,8 +21,7 @@ ours(struct skills_call *c, struct str name)
 	size_t at = 0;
 
 	while (op != NULL && span_next(c->theirs, &at, &one))
-		if (str_eq(tools_name(c, one), name) &&
-		    !str_eq(one, tools_text(c, op, name)))
+		if (str_eq(tools_name(c, one), name) && known_op(c, one) != op)
 			return NULL;
 	return op;
 }
@@ -47,8 +46,8 @@ put_mark(struct skills_call *c, const struct turn_call *call, struct reply *r,
 	if (!span_member(data, "skill", &data) ||
 	    !span_text(c->arena, data, &skill))
 		return 0;
-	if (gate_turn_mark(c->gate, c->arena, c->turn.token, skill, call->id,
-		&mark, e) < 0)
+	if (gate_turn_mark(c->gate, c->arena, &c->turn, skill, call->id, &mark,
+		e) < 0)
 		return -1;
 	j = json_new(c->arena);
 	json_open_object(j, NULL);

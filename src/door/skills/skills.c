@@ -95,6 +95,24 @@ skills_look(struct skills_call *c, const struct turn_opts *o,
 	return 0;
 }
 
+/* A load's mark tells conversations apart where it can be read again. */
+static int
+check_conversation(struct skills_call *c, const struct turn_opts *o,
+    struct str conversation, struct err *e)
+{
+	if (conversation.n > 0)
+		return 0;
+	if (c->nova)
+		return err_set(e, ERR_USAGE,
+		    "--profile nova wants --conversation NAME: its results "
+		    "have no room for what tells conversations apart");
+	if (o->id.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "--turn wants --conversation NAME: another conversation "
+		    "may have a turn of that name");
+	return 0;
+}
+
 static int
 run(const struct skills_command *cmd, struct skills_call *c,
     const struct env *env, struct err *e)
@@ -105,16 +123,18 @@ run(const struct skills_command *cmd, struct skills_call *c,
 		.names = *args_list(c->args, "synthetic_name"),
 		.id = args_text(c->args, "turn"),
 	};
+	struct str conversation = args_text(c->args, "conversation");
 
 	if (!turn_format_find(args_text(c->args, "format"), &c->format))
 		err_bug("a format that is none");
 	c->nova = str_eq(args_text(c->args, "profile"), S("nova"));
+	if (check_conversation(c, &o, conversation, e) < 0)
+		return -1;
 	if (read_request(c->arena, &c->text, e) < 0 ||
 	    gate_open(env, &g, e) < 0)
 		return -1;
 	c->gate = g;
-	if (skills_boxes(c, e) < 0 ||
-	    skills_look(c, &o, args_text(c->args, "conversation"), e) < 0)
+	if (skills_boxes(c, e) < 0 || skills_look(c, &o, conversation, e) < 0)
 		return -1;
 	return cmd->pipe(c, e);
 }

@@ -3,22 +3,40 @@
  * keeps the order of its members, its numbers and its white space.
  */
 #include "base/buf.h"
+#include "base/limits.h"
 #include "door/skills/internal.h"
 
 struct splice
-splice_append(struct str text, struct str array, struct str items,
-    struct arena *a)
+splice_list(struct str text, struct str array, const struct str *with,
+    struct str items, struct arena *a)
 {
-	struct str one;
+	struct splice s = { (size_t)(array.p - text.p), array.n, { 0 } };
+	struct str one, head = S(""), tail = { array.p + 1, array.n - 2 };
+	struct buf b;
 	size_t at = 0;
 	bool some = false;
 
-	while (span_next(array, &at, &one))
+	buf_init(&b, a, LIMIT_ARENA);
+	buf_char(&b, '[');
+	for (size_t i = 0; span_next(array, &at, &one); i++) {
+		struct str gap = { tail.p, (size_t)(one.p - tail.p) };
+
+		tail = str_from(tail, gap.n + one.n);
+		if (i == 0)
+			head = gap;
+		if (with[i].n == 0)
+			continue;
+		buf_str(&b, some ? gap : head);
+		buf_str(&b, with[i]);
 		some = true;
-	return (struct splice){
-		.at = (size_t)(array.p - text.p) + (some ? at : 1),
-		.with = some ? str_fmt(a, ",%.*s", STR_ARG(items)) : items,
-	};
+	}
+	if (some && items.n > 0)
+		buf_char(&b, ',');
+	buf_str(&b, items);
+	buf_str(&b, tail);
+	buf_char(&b, ']');
+	s.with = buf_view(&b);
+	return s;
 }
 
 struct splice

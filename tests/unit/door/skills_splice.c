@@ -53,6 +53,7 @@ change(void **state)
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	const struct change *r = *state;
 	struct str text = str_of(r->text), array;
+	static const struct str kept[] = { SI("1"), SI("{\"a\":[2]}") };
 	struct splice v[2];
 	struct buf b;
 	size_t n = 0;
@@ -62,11 +63,42 @@ change(void **state)
 		v[n++] = splice_member(text, str_of(r->member), a);
 	if (r->append != NULL) {
 		assert_true(span_member(span_root(text), "tools", &array));
-		v[n++] = splice_append(text, array, str_of(r->append), a);
+		v[n++] = splice_list(text, array, kept, str_of(r->append), a);
 	}
 	buf_init(&b, a, 1 << 16);
 	splice_apply(&b, text, v, n);
 	rows_same(buf_view(&b), str_of(r->want));
+}
+
+/* "1", "2", "3" are kept, "-" goes; what is behind a colon is put in. */
+static const struct list {
+	const char *why, *array, *with, *items, *want;
+} lists[] = {
+	{ "nothing to do", "[ 1 ,2,\n3 ]", "123", "", "[ 1 ,2,\n3 ]" },
+	{ "none is there", "[ ]", "", "7", "[7 ]" },
+	{ "the first goes", "[ 1 , 2,3]", "-23", "", "[ 2,3]" },
+	{ "one in between goes", "[1, 2 ,\t3]", "1-3", "", "[1 ,\t3]" },
+	{ "the last goes", "[1, 2 , 3 ]", "12-", "", "[1, 2 ]" },
+	{ "all go", "[ 1, 2, 3 ]", "---", "", "[ ]" },
+	{ "all go and one comes", "[ 1, 2, 3 ]", "---", "7", "[7 ]" },
+	{ "one goes and one comes", "[1,2,3\n]", "1-3", "7", "[1,3,7\n]" },
+	{ "one is another", "[1,2,3]", "1x3", "", "[1,x,3]" },
+};
+
+static void
+list(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	const struct list *r = *state;
+	struct str with[3] = { 0 };
+	struct splice s;
+
+	for (size_t i = 0; r->with[i] != '\0'; i++)
+		if (r->with[i] != '-')
+			with[i] = (struct str){ &r->with[i], 1 };
+	s = splice_list(str_of(r->array), str_of(r->array), with,
+	    str_of(r->items), a);
+	rows_same(s.with, str_of(r->want));
 }
 
 static void
@@ -92,6 +124,7 @@ main(void)
 {
 	ROWS(founds, find);
 	ROWS(changes, change);
+	ROWS(lists, list);
 	rows_add("elements of an array", elements, NULL);
 	return cmocka_run_group_tests_name("splice", rows_tests, NULL, NULL);
 }
