@@ -13,6 +13,8 @@
 
 /* What an agent may ask for. */
 #define LIMIT_PAGE_DEFAULT 50
+#define LIMIT_WINDOW 10000000      /* bytes of text in one window */
+#define LIMIT_WINDOW_DEFAULT 20000 /* where nobody says how many */
 #define LIMIT_PAGE 500
 #define LIMIT_PAGE_HEADS (64UL << 20) /* the headers of a page, as kept */
 #define LIMIT_UIDS 10000

@@ -44,6 +44,7 @@ struct arg_spec {
 	uint32_t min, max;   /* ARG_COUNT */
 	const char *choices; /* "RO|RW" */
 	const char *def;     /* what is assumed, for help and schema */
+	const char *window;  /* or where replies come in windows, if not that */
 };
 
 struct arg {

@@ -90,7 +90,10 @@ find_account(struct way *w, struct err *e)
 	w->account = name;
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
 	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <
-		0)
+		0 ||
+	    (w->g->caller.windows &&
+		source_default_window(w->g->store, w->call.arena,
+		    &w->call.window, e) < 0))
 		return -1;
 	if (source_resolve(w->g->store, w->call.arena, name,
 		clock_mono_ms() + timeout, &w->src, e) < 0)

@@ -104,7 +104,8 @@ struct call {
 	struct mailbox *mailbox; /* with NEED_ACCOUNT, when it can be read */
 	struct outbox *outbox;   /* with NEED_SUBMIT */
 	struct gate *gate;
-	uint32_t page; /* NEED_ACCOUNT: rows when no limit is given */
+	uint32_t page;   /* NEED_ACCOUNT: rows when no limit is given */
+	uint32_t window; /* and bytes of text, likewise; 0: any number */
 	uint32_t warned[WARNINGS]; /* how often each; gate_warn() */
 	struct gate_lines person;  /* for a person; gate_say() */
 	struct json *detail;       /* more members for error_detail, or NULL */
@@ -145,6 +146,7 @@ struct gate_caller {
 	/* What its tools call the mailboxes that are ready, in the accounts'
 	 * order; NULL: they have no choice of one. */
 	const struct strs *mailboxes;
+	bool windows; /* a model reads it all: long text comes in windows */
 	/* Asked before anything is sent that policy and grant let through; -1
 	 * with ERR_POLICY and it is not.  NULL: nobody is asked. */
 	int (*consent)(const struct op *op, const struct args *args,

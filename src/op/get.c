@@ -19,7 +19,7 @@ static const struct arg_spec args[] = {
 	    .min = 0, .max = LIMIT_MIME_TEXT, .def = NULL },
 	{ "attachments", ARG_PATH, 0,
 	    "inline, meta (no bytes), or a folder below attach_dir",
-	    .def = "inline" },
+	    .def = "inline", .window = "meta" },
 	{ "raw", ARG_FLAG, 0,
 	    "the message as it stands, in place of text and attachments",
 	    .def = NULL },
@@ -51,8 +51,13 @@ static const struct field result[] = {
 	    NULL },
 	{ "text_next", FIELD_INT, true, true,
 	    "pass as `offset` for the rest of the text; null: no more", NULL },
+	{ "text_more", FIELD_TEXT, true, false, "how to ask for that", NULL },
 	{ "links", FIELD_OBJECTS, true, false,
 	    "links of the HTML, in their order", hyperlink },
+	{ "links_left", FIELD_INT, true, false,
+	    "over MCP: links that do not fit beside the text; ask for more "
+	    "with a larger max_body",
+	    NULL },
 	{ "attachments", FIELD_OBJECTS, true, false, "files it carries",
 	    get_files_fields },
 	{ "raw_b64", FIELD_TEXT, true, false, "with raw: the message, base64",
@@ -61,13 +66,20 @@ static const struct field result[] = {
 	{ 0 },
 };
 
+/* How much of it this call gives: what it asks for, or what is usual. */
+static size_t
+window_of(const struct call *c)
+{
+	return args_count(c->args, "max_body",
+	    c->window > 0 ? c->window : LIMIT_MIME_TEXT);
+}
+
 /* Windows end between characters, so that none is cut in two. */
 static void
 put_text(const struct call *c, struct json *out, struct str text)
 {
 	size_t from = args_count(c->args, "offset", 0);
-	size_t max = args_count(c->args, "max_body", LIMIT_MIME_TEXT);
-	size_t end;
+	size_t max = window_of(c), end;
 
 	from = utf8_first(text, from).n;
 	end = from + utf8_first(str_from(text, from), max).n;
@@ -77,15 +89,39 @@ put_text(const struct call *c, struct json *out, struct str text)
 		json_put_int(out, "text_next", (int64_t)end);
 	else
 		json_put_null(out, "text_next");
+	if (end < text.n)
+		json_put_str(out, "text_more",
+		    str_fmt(c->arena,
+			"This is not all of the text: make this call again "
+			"with offset %zu.",
+			end));
+}
+
+/* Of those that would be longer than the text itself may be, the first. */
+static size_t
+count_links(const struct call *c, const struct html_found *f)
+{
+	size_t left = window_of(c), n = 0;
+
+	if (c->window == 0)
+		return f->links;
+	for (; n < f->links; n++) {
+		size_t one = f->link[n].text.n + f->link[n].url.n;
+
+		if (one > left)
+			break;
+		left -= one;
+	}
+	return n;
 }
 
 static void
 put_links(struct call *c, struct json *out, const struct html_found *f)
 {
-	size_t unseen = 0;
+	size_t unseen = 0, n = count_links(c, f);
 
 	json_open_array(out, "links");
-	for (size_t i = 0; i < f->links; i++) {
+	for (size_t i = 0; i < n; i++) {
 		const struct html_link *l = &f->link[i];
 
 		json_open_object(out, NULL);
@@ -98,6 +134,8 @@ put_links(struct call *c, struct json *out, const struct html_found *f)
 		json_close_object(out);
 	}
 	json_close_array(out);
+	if (n < f->links)
+		json_put_int(out, "links_left", (int64_t)(f->links - n));
 	gate_warn(c, WARN_UNSEEN_REMOVED, unseen);
 }
 
@@ -125,11 +163,20 @@ check(const struct args *a, struct err *e)
 	return 0;
 }
 
+/* Bytes of a file are nothing to a model that did not ask for them. */
+static struct str
+files_how(const struct call *c)
+{
+	if (c->window > 0 && !args_has(c->args, "attachments"))
+		return S("meta");
+	return args_text(c->args, "attachments");
+}
+
 static int
 run(struct call *c, struct json *out, struct err *e)
 {
 	CLEANUP(attach_save_close) struct attach_save saver = { .folder = -1 };
-	struct str how = args_text(c->args, "attachments"), raw, text;
+	struct str how = files_how(c), raw, text;
 	bool whole = args_has(c->args, "raw");
 	struct mime_message msg;
 	struct mime_reading reading;

@@ -114,13 +114,15 @@ put_files(struct json *j, struct arena *a, const struct mime_reading *r)
 	json_close_array(j);
 }
 
+/* `room` is what is left of the reply's text, and is brought up to date. */
 static int
 put_body(struct call *c, struct json *j,
-    const struct mailbox_thread_message *msg, struct str form, struct err *e)
+    const struct mailbox_thread_message *msg, struct str form, size_t *room,
+    struct err *e)
 {
 	struct mime_reading r;
 	struct mime_message mm;
-	struct str raw, text;
+	struct str raw, text, shown;
 	size_t unseen = 0;
 
 	if (str_eq(form, S("envelope")))
@@ -137,16 +139,18 @@ put_body(struct call *c, struct json *j,
 	gate_warn(c, WARN_UNSEEN_REMOVED, unseen);
 	gate_warn(c, WARN_FROM_HTML, r.from_html);
 	gate_warn(c, WARN_DIVERGENT, r.divergent);
-	json_put_str(j, "body", utf8_first(text, LIMIT_THREAD_TEXT));
-	json_put_bool(j, "body_truncated",
-	    text.n > LIMIT_THREAD_TEXT || r.truncated);
+	shown = utf8_first(text,
+	    *room < LIMIT_THREAD_TEXT ? *room : LIMIT_THREAD_TEXT);
+	*room -= shown.n;
+	json_put_str(j, "body", shown);
+	json_put_bool(j, "body_truncated", shown.n < text.n || r.truncated);
 	put_files(j, c->arena, &r);
 	return 0;
 }
 
 static int
 put_message(struct call *c, struct json *j,
-    const struct mailbox_thread_message *msg, struct err *e)
+    const struct mailbox_thread_message *msg, size_t *room, struct err *e)
 {
 	json_open_object(j, NULL);
 	if (msg->ref.id.n > 0)
@@ -155,7 +159,7 @@ put_message(struct call *c, struct json *j,
 		json_put_null(j, "backend_id");
 	put_flags(j, msg);
 	fields_source_put_row(j, c->arena, msg);
-	if (put_body(c, j, msg, args_text(c->args, "form"), e) < 0)
+	if (put_body(c, j, msg, args_text(c->args, "form"), room, e) < 0)
 		return -1;
 	json_close_object(j);
 	return 0;
@@ -207,6 +211,7 @@ run(struct call *c, struct json *out, struct err *e)
 {
 	size_t limit = args_count(c->args, "limit", c->page);
 	size_t from = args_count(c->args, "offset", 0), end;
+	size_t room = c->window > 0 ? c->window : SIZE_MAX;
 	struct mailbox_thread_name name;
 	struct mailbox_thread t;
 
@@ -226,7 +231,7 @@ run(struct call *c, struct json *out, struct err *e)
 	put_participants(out, c->arena, &t);
 	json_open_array(out, "messages");
 	for (size_t i = from; i < end; i++)
-		if (put_message(c, out, &t.v[i], e) < 0)
+		if (put_message(c, out, &t.v[i], &room, e) < 0)
 			return -1;
 	json_close_array(out);
 	return 0;

@@ -89,5 +89,8 @@ int source_timeout(struct store *s, struct arena *a, int64_t *out,
 /* The settings' number of rows for a call that names none.  default.c */
 int source_default_page(struct store *s, struct arena *a, uint32_t *out,
     struct err *e);
+/* And of bytes of text, where that comes in windows. */
+int source_default_window(struct store *s, struct arena *a, uint32_t *out,
+    struct err *e);
 
 #endif

@@ -36,6 +36,9 @@ static const struct setting {
 	{ "mcp_approve", 0, 1, 0, { "operator", "client" },
 	    "who lets go of what is held: the operator alone, or the users of "
 	    "MCP clients, too" },
+	{ "mcp_max_body", 200, LIMIT_WINDOW, LIMIT_WINDOW_DEFAULT, { 0 },
+	    "bytes of text that get gives at once over MCP when max_body is "
+	    "not said" },
 	{ "skill_idle_seconds", 1, 86400, LIMIT_LEASE_IDLE_S, { 0 },
 	    "seconds a loaded skill may lie unused" },
 	{ "skill_lease_seconds", 1, 86400, LIMIT_LEASE_S, { 0 },

@@ -75,8 +75,9 @@ put_arg(struct json *j, const struct op *op, const struct arg_spec *s)
 		if (s->def != NULL && s->type == ARG_COUNT &&
 		    str_to_u32(str_of(s->def), UINT32_MAX, &n))
 			json_put_int(j, "default", n);
-		else if (s->def != NULL)
-			json_put_text(j, "default", s->def);
+		else if (s->window != NULL || s->def != NULL)
+			json_put_text(j, "default",
+			    s->window != NULL ? s->window : s->def);
 	}
 	if (!is_plain(op, s))
 		json_put_text(j, "description", s->help);

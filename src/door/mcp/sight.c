@@ -46,6 +46,7 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 	if (q->m->agent != NULL)
 		*who = q->m->agent->caller;
 	who->grants = !q->m->always;
+	who->windows = true;
 	/* Nothing is inferred from a modern connection. */
 	if (q->era == MCP_LEGACY)
 		who->conversation = str_of(q->m->conversation);
