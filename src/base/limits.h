@@ -111,7 +111,8 @@
 #define LIMIT_APPROVAL_HOURS 2160 /* at the most, as the operator sets it */
 #define LIMIT_APPROVAL_ASKS 5     /* times a client is asked of one call */
 #define LIMIT_HELD_LATE_S 3600    /* to hear that it was too late */
-#define LIMIT_HELD 100            /* messages held for one account */
+#define LIMIT_HELD 100            /* messages one agent waits with */
+#define LIMIT_HELD_ALL 400        /* all agents, of one account */
 #define LIMIT_CANARY 200          /* one planted word, in bytes */
 #define LIMIT_CANARIES 256
 #define LIMIT_EDITS 100                /* by others, named one by one */

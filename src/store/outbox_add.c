@@ -52,6 +52,36 @@ below(struct store *s, const char *sql, const struct store_outbox *row,
 	return err_because(e, "this would be %" PRIu64, n);
 }
 
+/* What one agent waits with keeps no other from waiting. */
+static int
+may_wait(struct store *s, const struct store_outbox *row, struct err *e)
+{
+	static const char own[] =
+	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
+	    " AND o.state = 'held' AND o.principal = ?2 AND ?3 <> 0";
+	static const char all[] =
+	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
+	    " AND o.state = 'held' AND ?2 <> '' AND ?3 <> 0";
+	uint64_t n;
+
+	if (count(s, own, row, &n, e) < 0)
+		return -1;
+	if (n > LIMIT_HELD) {
+		(void)err_set(e, ERR_LIMIT,
+		    "%d messages of this agent wait for approval already",
+		    LIMIT_HELD);
+		return err_hint(e,
+		    "wait until the operator has released or denied some");
+	}
+	if (count(s, all, row, &n, e) < 0)
+		return -1;
+	if (n > LIMIT_HELD_ALL)
+		return err_set(e, ERR_LIMIT,
+		    "%d messages of this account wait for approval already",
+		    LIMIT_HELD_ALL);
+	return 0;
+}
+
 static int
 within(struct store *s, const struct store_outbox *row,
     const struct store_outbox_limits *l, struct err *e)
@@ -68,11 +98,6 @@ within(struct store *s, const struct store_outbox *row,
 	    " AND c.address = r.canonical"
 	    " WHERE" COUNTED
 	    " AND (c.first_s IS NULL OR c.first_s >= o.created_s)";
-	static const char held[] =
-	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
-	    " AND o.state = 'held' AND ?2 <> '' AND ?3 <> 0";
-	uint64_t n;
-
 	if (l->recipients > 0 && row->n > l->recipients)
 		return err_set(e, ERR_LIMIT,
 		    "the account allows %u recipients a message",
@@ -81,15 +106,7 @@ within(struct store *s, const struct store_outbox *row,
 	    below(s, bytes, row, l->bytes, "bytes", e) < 0 ||
 	    below(s, fresh, row, l->new_recipients, "new recipients", e) < 0)
 		return -1;
-	if (row->state != STORE_OUTBOX_HELD)
-		return 0;
-	if (count(s, held, row, &n, e) < 0)
-		return -1;
-	if (n > LIMIT_HELD)
-		return err_set(e, ERR_LIMIT,
-		    "%d messages of this account wait for approval already",
-		    LIMIT_HELD);
-	return 0;
+	return row->state == STORE_OUTBOX_HELD ? may_wait(s, row, e) : 0;
 }
 
 static int

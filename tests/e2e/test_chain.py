@@ -637,5 +637,5 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
         "key generate", "account show", "account list", "account providers", "config get",
         "config list", "audit list", "audit verify", "audit export", "outbox list",
         "outbox show", "approve list", "approve show", "canary list", "source list",
-        "source explain", "source probe", "agent list", "skill list", "skill show",
+        "source explain", "source probe", "agent list", "model list", "skill list", "skill show",
         "skill validate", "skill cost"}

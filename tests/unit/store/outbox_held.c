@@ -1,0 +1,65 @@
+/* How many messages may wait for approval: counted for each agent. */
+#include "fixture.h"
+#include "store/outbox.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+
+static int
+hold(struct fx *x, int64_t account, const char *agent)
+{
+	static const struct store_outbox_limits none;
+	struct store_outbox_rcpt to = { .address = S("b@lab.example"),
+		.canonical = S("b@lab.example") };
+	struct store_outbox row = {
+		.account = account,
+		.principal = str_of(agent),
+		.request = S("r"),
+		.message_id = S("<1@lab.example>"),
+		.sender = S("a@lab.example"),
+		.message = S("Subject: x\r\n\r\nwords\r\n"),
+		.bytes = 22,
+		.digest = S("d"),
+		.policy = S("p"),
+		.state = STORE_OUTBOX_HELD,
+		.expires_s = clock_now() + 100,
+		.rcpt = &to,
+		.n = 1,
+	};
+	bool found;
+
+	x->e = (struct err){ 0 };
+	return store_outbox_add(x->s, x->a, &row, &none, &found, &x->e);
+}
+
+/* However many one agent waits with; and all of them not without end. */
+static void
+one_agent_holds_up_no_other(void **state)
+{
+	static const char *const agents[] = { "a", "b", "c", "d" };
+	struct fx *x = *state;
+	int64_t work = fx_account(x, "work");
+	int held = 0;
+
+	for (size_t i = 0; i < 4; i++) {
+		while (hold(x, work, agents[i]) == 0)
+			held++;
+		assert_int_equal(held, (int)(i + 1) * LIMIT_HELD);
+		assert_int_equal(x->e.kind, ERR_LIMIT);
+	}
+	assert_err(x, hold(x, work, "e"), ERR_LIMIT);
+	assert_int_equal(held, LIMIT_HELD_ALL);
+	/* Another account is not theirs to fill. */
+	assert_ok(x, hold(x, fx_account(x, "home"), "a"));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST("one agent holds up no other",
+		    one_agent_holds_up_no_other),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
