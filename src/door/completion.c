@@ -6,7 +6,46 @@
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/skills/skills.h"
+#include "gate/rules.h"
 #include "op/op.h"
+
+/* What a value is, where the type does not say it. */
+static const struct {
+	const char *name;
+	enum completion_value value;
+} named[] = {
+	{ "account", COMPLETION_ACCOUNTS },
+	{ "source", COMPLETION_ACCOUNTS },
+	{ "skill", COMPLETION_SKILLS },
+};
+
+static enum completion_value
+value_of(const struct arg_spec *s)
+{
+	if (s->type == ARG_FLAG)
+		return COMPLETION_NOTHING;
+	if (s->type == ARG_PATH)
+		return COMPLETION_FILE;
+	if (s->type == ARG_CHOICE)
+		return COMPLETION_CHOICE;
+	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
+		if (str_eq(str_of(s->name), str_of(named[i].name)))
+			return named[i].value;
+	return s->type == ARG_ACCOUNT ? COMPLETION_ACCOUNTS : COMPLETION_TEXT;
+}
+
+/* "gmail imap ...": a text whose choices are a table of their own. */
+static struct str
+backends(struct arena *a)
+{
+	struct buf b;
+	const char *name;
+
+	buf_init(&b, a, 1 << 10);
+	for (size_t i = 0; (name = rules_backend_at(i)) != NULL; i++)
+		buf_fmt(&b, "%s%s", i > 0 ? " " : "", name);
+	return buf_view(&b);
+}
 
 static struct str
 choices(struct arena *a, const struct arg_spec *s)
@@ -30,20 +69,17 @@ add_option(struct completion_command *c, struct str name, const char *help,
 static void
 add_row(struct completion_command *c, struct arena *a, const struct arg_spec *s)
 {
-	struct str name = argv_spell(a, s->name);
+	bool backend = str_eq(str_of(s->name), S("backend"));
 
-	if (s->type == ARG_FLAG) {
-		add_option(c, name, s->help, COMPLETION_NOTHING);
-	} else if (s->type == ARG_PATH) {
-		add_option(c, name, s->help, COMPLETION_FILE);
-	} else if (s->type == ARG_CHOICE) {
-		add_option(c, name, s->help, COMPLETION_CHOICE);
+	add_option(c, argv_spell(a, s->name), s->help,
+	    backend ? COMPLETION_CHOICE : value_of(s));
+	if (backend)
+		c->option[c->options - 1].choices = backends(a);
+	else if (s->type == ARG_CHOICE)
 		c->option[c->options - 1].choices = choices(a, s);
-	} else {
-		add_option(c, name, s->help, COMPLETION_TEXT);
-	}
 	if (s->type == ARG_LONG_TEXT)
-		add_option(c, str_fmt(a, "%.*s-file", STR_ARG(name)),
+		add_option(c,
+		    str_fmt(a, "%.*s-file", STR_ARG(argv_spell(a, s->name))),
 		    "the same, read from a file", COMPLETION_FILE);
 }
 
@@ -135,7 +171,59 @@ add_place(struct completion *c, struct arena *a, struct str prefix,
 			return;
 	c->place = arena_grow(a, c->place, c->places * sizeof(*c->place),
 	    (c->places + 1) * sizeof(*c->place));
-	c->place[c->places++] = (struct completion_place){ prefix, words };
+	c->place[c->places++] =
+	    (struct completion_place){ .prefix = prefix, .words = words };
+}
+
+/* A first word that is a value: "account edit NAME". */
+static void
+add_positional(struct completion *c, struct arena *a)
+{
+	for (size_t i = 0; admin_table[i].name != NULL; i++) {
+		const struct arg_spec *s = admin_table[i].args;
+		enum completion_value v;
+
+		while (s->name != NULL && !(s->flags & ARG_POSITIONAL))
+			s++;
+		v = s->name == NULL ? COMPLETION_TEXT : value_of(s);
+		/* What is added is not there yet. */
+		if (completion_values_kind(v) == NULL ||
+		    str_ends(str_of(admin_table[i].name), S(" add")))
+			continue;
+		add_place(c, a, str_of(admin_table[i].name),
+		    (struct strs){ 0 });
+		c->place[c->places - 1].value = v;
+	}
+}
+
+/* "config set" and its keys, and each key's words. */
+static void
+add_settings(struct completion *c, struct arena *a)
+{
+	struct strs keys = { 0 };
+	const char *key;
+
+	for (size_t i = 0; (key = config_at(i)) != NULL; i++) {
+		struct strs words = { 0 };
+
+		str_push(a, &keys, str_of(key));
+		config_words(a, i, &words);
+		if (words.n > 0)
+			add_place(c, a, str_fmt(a, "config set %s", key),
+			    words);
+	}
+	add_place(c, a, S("config set"), keys);
+	add_place(c, a, S("config get"), keys);
+}
+
+/* Behind a place that is a command, too, its options may come. */
+static void
+find_commands(struct completion *c)
+{
+	for (size_t i = 0; i < c->places; i++)
+		for (size_t k = 0; k < c->commands; k++)
+			if (str_eq(c->place[i].prefix, c->command[k].name))
+				c->place[i].command = &c->command[k];
 }
 
 /* Every beginning of a name of several words is a place. */
@@ -173,6 +261,9 @@ completion_put(struct buf *b, struct str shell)
 		str_push(b->a, &ops, argv_spell(b->a, op_table[i]->name));
 	add_commands(&c, b->a);
 	add_places(&c, b->a, &all);
+	add_positional(&c, b->a);
+	add_settings(&c, b->a);
+	find_commands(&c);
 	add_place(&c, b->a, S("schema"), ops);
 	add_place(&c, b->a, S("completion"), (struct strs){ shells, 3 });
 	if (str_eq(shell, shells[0]))

@@ -29,12 +29,36 @@ static const char tail[] =
     "complete -F _emcli emcli\n";
 
 static void
+put_options(struct buf *b, const struct completion_command *c)
+{
+	for (size_t i = 0; i < c->options; i++)
+		buf_fmt(b, "%s--%.*s", i > 0 ? " " : "",
+		    STR_ARG(c->option[i].name));
+}
+
+/* What the store knows: its names are words of plain letters. */
+static void
+put_asked(struct buf *b, enum completion_value v)
+{
+	buf_fmt(b, "$(\"${COMP_WORDS[0]}\" completion %s 2>/dev/null)",
+	    completion_values_kind(v));
+}
+
+static void
 put_place(struct buf *b, const struct completion_place *p)
 {
 	buf_fmt(b, "\t' %.*s ')\n\t\twords='", STR_ARG(p->prefix));
 	for (size_t i = 0; i < p->words.n; i++)
 		buf_fmt(b, "%s%.*s", i > 0 ? " " : "", STR_ARG(p->words.v[i]));
-	buf_text(b, "' ;;\n");
+	buf_char(b, '\'');
+	if (completion_values_kind(p->value) != NULL)
+		put_asked(b, p->value);
+	if (p->command != NULL) {
+		buf_text(b, "' ");
+		put_options(b, p->command);
+		buf_char(b, '\'');
+	}
+	buf_text(b, " ;;\n");
 }
 
 /* What comes behind one option. */
@@ -44,10 +68,14 @@ put_value(struct buf *b, const struct completion_option *o)
 	if (o->value == COMPLETION_NOTHING)
 		return;
 	buf_fmt(b, "\t\t--%.*s) ", STR_ARG(o->name));
-	if (o->value == COMPLETION_FILE)
+	if (o->value == COMPLETION_FILE) {
 		buf_text(b, "files=1");
-	else
+	} else if (completion_values_kind(o->value) != NULL) {
+		buf_text(b, "words=");
+		put_asked(b, o->value);
+	} else {
 		buf_fmt(b, "words='%.*s'", STR_ARG(o->choices));
+	}
 	buf_text(b, " ;;\n");
 }
 
@@ -58,9 +86,7 @@ put_command(struct buf *b, const struct completion_command *c)
 	for (size_t i = 0; i < c->options; i++)
 		put_value(b, &c->option[i]);
 	buf_text(b, "\t\t*) words='");
-	for (size_t i = 0; i < c->options; i++)
-		buf_fmt(b, "%s--%.*s", i > 0 ? " " : "",
-		    STR_ARG(c->option[i].name));
+	put_options(b, c);
 	buf_text(b, "' ;;\n\t\tesac ;;\n");
 }
 

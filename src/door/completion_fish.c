@@ -14,6 +14,10 @@ static const char head[] =
     "function __emcli_in\n"
     "\tstring match -q -- \"$argv *\" (__emcli_words)' '\n"
     "end\n"
+    "function __emcli_ask\n"
+    "\tset -l w (commandline -opc)\n"
+    "\tcommand $w[1] completion $argv 2>/dev/null\n"
+    "end\n"
     "complete -c emcli -f\n";
 
 static void
@@ -43,6 +47,11 @@ put_place(struct buf *b, const struct completion *c,
 		}
 		buf_char(b, '\n');
 	}
+	if (completion_values_kind(p->value) != NULL)
+		buf_fmt(b,
+		    "complete -c emcli -n '__emcli_at %.*s' -a "
+		    "'(__emcli_ask %s)'\n",
+		    STR_ARG(p->prefix), completion_values_kind(p->value));
 }
 
 static void
@@ -53,6 +62,9 @@ put_option(struct buf *b, const struct completion_command *c,
 	    STR_ARG(c->name), STR_ARG(o->name));
 	if (o->value == COMPLETION_CHOICE)
 		buf_fmt(b, " -x -a '%.*s'", STR_ARG(o->choices));
+	else if (completion_values_kind(o->value) != NULL)
+		buf_fmt(b, " -x -a '(__emcli_ask %s)'",
+		    completion_values_kind(o->value));
 	else if (o->value == COMPLETION_FILE)
 		buf_text(b, " -r -F");
 	else if (o->value == COMPLETION_TEXT)

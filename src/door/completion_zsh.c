@@ -37,6 +37,25 @@ put_described(struct buf *b, struct str word, const char *what)
 }
 
 static void
+put_options(struct buf *b, const struct completion_command *c)
+{
+	for (size_t i = 0; i < c->options; i++)
+		put_described(b,
+		    str_fmt(b->a, "--%.*s", STR_ARG(c->option[i].name)),
+		    c->option[i].help);
+}
+
+/* What the store knows, a name a line. */
+static void
+put_asked(struct buf *b, enum completion_value v)
+{
+	buf_fmt(b,
+	    "compadd -- ${(f)\"$(\"${words[1]}\" completion %s "
+	    "2>/dev/null)\"}",
+	    completion_values_kind(v));
+}
+
+static void
 put_place(struct buf *b, const struct completion *c,
     const struct completion_place *p)
 {
@@ -44,7 +63,17 @@ put_place(struct buf *b, const struct completion *c,
 	for (size_t i = 0; i < p->words.n; i++)
 		put_described(b, p->words.v[i],
 		    completion_summary(c, p, p->words.v[i]));
-	buf_text(b, ")\n\t\t_describe command found ;;\n");
+	buf_text(b, ")\n\t\t_describe command found");
+	if (completion_values_kind(p->value) != NULL) {
+		buf_text(b, "\n\t\t");
+		put_asked(b, p->value);
+	}
+	if (p->command != NULL) {
+		buf_text(b, "\n\t\tfound=(");
+		put_options(b, p->command);
+		buf_text(b, ")\n\t\t_describe -o option found");
+	}
+	buf_text(b, " ;;\n");
 }
 
 static void
@@ -55,6 +84,8 @@ put_value(struct buf *b, const struct completion_option *o)
 	buf_fmt(b, "\t\t(--%.*s) ", STR_ARG(o->name));
 	if (o->value == COMPLETION_FILE)
 		buf_text(b, "_files");
+	else if (completion_values_kind(o->value) != NULL)
+		put_asked(b, o->value);
 	else if (o->value == COMPLETION_CHOICE)
 		buf_fmt(b, "compadd -- %.*s", STR_ARG(o->choices));
 	else
@@ -69,10 +100,7 @@ put_command(struct buf *b, const struct completion_command *c)
 	for (size_t i = 0; i < c->options; i++)
 		put_value(b, &c->option[i]);
 	buf_text(b, "\t\t(*)\n\t\t\tfound=(");
-	for (size_t i = 0; i < c->options; i++)
-		put_described(b,
-		    str_fmt(b->a, "--%.*s", STR_ARG(c->option[i].name)),
-		    c->option[i].help);
+	put_options(b, c);
 	buf_text(b, ")\n\t\t\t_describe -o option found ;;\n\t\tesac ;;\n");
 }
 

@@ -6,6 +6,7 @@
 #include "base/near.h"
 #include "door/admin/admin.h"
 #include "door/cli/cli.h"
+#include "door/completion.h"
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/out.h"
@@ -184,6 +185,18 @@ part(const struct line *l, const char *choices,
 	return 2;
 }
 
+/* A shell's script, and what that asks for while a line is typed. */
+static int
+completion(const struct line *l, const struct env *env)
+{
+	struct buf b;
+
+	buf_init(&b, l->a, LIMIT_MESSAGE);
+	if (l->argc == 1 && completion_values_put(&b, env, str_of(l->argv[0])))
+		return out_done(&b);
+	return part(l, "bash, zsh, fish", completion_put);
+}
+
 static int
 version(const struct line *l)
 {
@@ -224,7 +237,7 @@ door_main(int argc, char **argv, const struct env *env,
 	}
 	if (is_word(&l, "help", "--help"))
 		return help(&rest, usable);
-	if (is_word(&l, "version", "--version"))
+	if (is_word(&l, "version", "--version") || is_word(&l, "-V", NULL))
 		return version(&l);
 	if (is_word(&l, "schema", NULL))
 		return schema(&rest, usable);
@@ -232,7 +245,7 @@ door_main(int argc, char **argv, const struct env *env,
 	if (is_word(&l, "mcp", NULL) && find_admin(&l, &words) == NULL)
 		return mcp_run(rest.argc, rest.argv, env, broken);
 	if (is_word(&l, "completion", NULL))
-		return part(&rest, "bash, zsh, fish", completion_put);
+		return completion(&rest, usable);
 	if (is_word(&l, "manual", NULL))
 		return part(&rest,
 		    "operations, commands, pipes, errors, results, "

@@ -33,6 +33,15 @@ out_done(const struct buf *b)
 	}
 	if (out_write(STDOUT_FILENO, buf_view(b)) == 0)
 		return 0;
+	return out_unwritten(0);
+}
+
+int
+out_unwritten(int status)
+{
+	/* Whoever read it has read enough: `emcli list | head`. */
+	if (errno == EPIPE)
+		return status;
 	(void)fprintf(stderr, "emcli: standard output: %s\n", strerror(errno));
 	return 1;
 }

@@ -17,6 +17,11 @@ void out_json(struct buf *b, struct arena *a, const struct json *j);
 /* Writes b to stdout: exit status 0, or 1 with a line on stderr. */
 int out_done(const struct buf *b);
 /*
+ * What to exit with when standard output could not be written, errno saying
+ * why: 1 with a line on stderr, or `status` where a reader has read enough.
+ */
+int out_unwritten(int status);
+/*
  * A copy fit for a terminal: no control characters but line ends, nothing
  * that turns the direction of writing, valid UTF-8; "?" stands for what was
  * there.

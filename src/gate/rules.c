@@ -95,6 +95,17 @@ rules_regex(struct str pattern, struct err *e)
 	return 0;
 }
 
+const char *
+rules_backend_at(size_t n)
+{
+	const struct backend *be;
+
+	for (size_t i = 0; (be = backend_at(i)) != NULL; i++)
+		if ((be->caps & CAP_READ) != 0 && n-- == 0)
+			return be->name;
+	return NULL;
+}
+
 bool
 rules_backend(struct str name)
 {

@@ -24,6 +24,8 @@ int rules_address(struct arena *a, struct str in, struct str *out,
     struct err *e);
 /* Refuses a subject regex that does not compile.  ERR_USAGE with the reason. */
 int rules_regex(struct str pattern, struct err *e);
+/* The nth backend that mail can be read from, or NULL behind the last. */
+const char *rules_backend_at(size_t n);
 /* Is that the name of a backend? */
 bool rules_backend(struct str name);
 

@@ -36,7 +36,10 @@ _emcli
 @pytest.fixture
 def complete(emcli, tmp_path):
     """complete(shell, words...) completes the last word."""
-    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "emcli").symlink_to(emcli.binary)
+    env = emcli.environment(PATH=f"{tmp_path}/bin:{os.environ['PATH']}", HOME=str(tmp_path),
+                            EMCLI_KEY=emcli.agent_key)
 
     def run(shell, *words):
         script = tmp_path / f"emcli.{shell}"
@@ -101,6 +104,45 @@ def test_files_where_a_file_is_wanted(complete, tmp_path, shell):
     assert complete(shell, "account", "add", "w", "--ca", "FIL") == {"FILES"}
     assert complete(shell, "send", "--body-file", "FIL") == {"FILES"}
     assert complete(shell, "send", "--subject", "FIL") == set()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_values_that_the_store_knows(complete, emcli, site, shell):
+    assert complete(shell, "list", "--account", "") == set()
+    emcli.account_maildir(site.path, name="work")
+    emcli.account_maildir(site.path, name="home", user="bob")
+    for words in (("list", "--account"), ("whitelist", "in", "add", "--account"),
+                  ("list-recent-threads", "--source"), ("account", "edit"), ("source", "set")):
+        assert complete(shell, *words, "") - {"--help"} >= {"work", "home"}, words
+        assert complete(shell, *words, "w") == {"work"}, words
+    assert complete(shell, "account", "add", "w") == set()
+    assert {"mail-read", "mail-send"} <= complete(shell, "load-skill", "--skill", "")
+    assert complete(shell, "account", "add", "w", "--backend", "") == {
+        "gmail", "imap", "jmap", "maildir", "mbox", "ponymail"}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_settings_and_their_words(complete, shell):
+    assert {"skills", "timeout_seconds"} <= complete(shell, "config", "set", "")
+    assert complete(shell, "config", "get", "skill_u") == {"skill_uses"}
+    assert complete(shell, "config", "set", "skills", "") == {"always", "grant"}
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_options_behind_a_word_that_begins_others(complete, shell):
+    assert "install" in complete(shell, "mcp", "")
+    assert {"--http", "--legacy-tools", "--help"} <= complete(shell, "mcp", "--")
+    assert "--client" in complete(shell, "mcp", "install", "--")
+
+
+def test_names_are_told_to_whoever_holds_a_key(emcli, site):
+    emcli.account_maildir(site.path, name="work")
+    emcli.account_maildir(site.path, name="home", user="bob")
+    emcli.set_up("agent", "add", "helper", "--account", "home")
+    assert emcli.run("completion", "accounts").out == b"home\nwork\n"
+    assert emcli.run("completion", "accounts", env={"EMCLI_AGENT": "helper"}).out == b"home\n"
+    r = emcli.run("completion", "accounts", env={"EMCLI_KEY": None})
+    assert (r.rc, r.out, r.err) == (0, b"", b"")
 
 
 def test_bash_completes_behind_an_equals_sign(complete):

@@ -54,4 +54,9 @@ extern const struct admin_command admin_table[];
 int admin_run(const struct admin_command *cmd, int argc, char **argv,
     const struct env *env, const struct err *broken);
 
+/* config.c: the nth setting's name, or NULL behind the last; and the words it
+ * may be, where it is no number. */
+const char *config_at(size_t n);
+void config_words(struct arena *a, size_t n, struct strs *out);
+
 #endif

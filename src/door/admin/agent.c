@@ -156,6 +156,20 @@ show_and_keep(struct admin_call *c, const struct store_agent *x, struct err *e)
 	return r;
 }
 
+/* Beside the token, which may go into a file or a variable. */
+static void
+say_next(struct str name)
+{
+	(void)fprintf(stderr,
+	    "emcli: the token is shown this once; its limits: emcli agent list\n"
+	    "emcli: next: commands are this agent's with EMCLI_AGENT=%.*s; by "
+	    "HTTP with the token in EMCLI_TOKEN:\n"
+	    "emcli:   emcli mcp --http 127.0.0.1:8765\n"
+	    "emcli:   emcli mcp install --client NAME --http "
+	    "http://127.0.0.1:8765/mcp\n",
+	    STR_ARG(name));
+}
+
 int
 agent_add(struct admin_call *c, struct err *e)
 {
@@ -169,7 +183,10 @@ agent_add(struct admin_call *c, struct err *e)
 	    set_of(c, "skill", skill, &x.skills, e) < 0 ||
 	    set_of(c, "op", op, &x.ops, e) < 0)
 		return -1;
-	return show_and_keep(c, &x, e);
+	if (show_and_keep(c, &x, e) < 0)
+		return -1;
+	say_next(x.name);
+	return 0;
 }
 
 int

@@ -29,12 +29,14 @@ const struct arg_spec audit_export_args[] = {
 struct lines {
 	struct arena *a;
 	struct buf b;
+	bool enough; /* whoever read them is gone: `| head` */
 };
 
 static int
 flush(struct lines *l, struct err *e)
 {
 	if (out_write(STDOUT_FILENO, buf_view(&l->b)) < 0) {
+		l->enough = errno == EPIPE;
 		(void)err_set(e, ERR_CONFIG, "standard output");
 		return err_errno(e, "write");
 	}
@@ -98,5 +100,7 @@ audit_export(struct admin_call *c, struct err *e)
 	if (r == 0 && l.a != NULL)
 		r = flush(&l, e);
 	arena_close(&l.a);
-	return r;
+	if (l.enough)
+		*e = (struct err){ 0 };
+	return l.enough ? 0 : r;
 }

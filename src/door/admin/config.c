@@ -83,6 +83,24 @@ const struct arg_spec config_list_args[] = {
 	{ 0 },
 };
 
+const char *
+config_at(size_t n)
+{
+	return n < SETTINGS ? settings[n].key : NULL;
+}
+
+void
+config_words(struct arena *a, size_t n, struct strs *out)
+{
+	for (int i = 0; i < 2 && settings[n].words[i] != NULL; i++) {
+		struct str word = str_of(settings[n].words[i]);
+
+		/* MODEL and FOLDER stand for any. */
+		if (word.p[0] >= 'a' && word.p[0] <= 'z')
+			str_push(a, out, word);
+	}
+}
+
 static int
 find(const struct admin_call *c, const struct setting **out, struct err *e)
 {

@@ -2,8 +2,6 @@
  * One operation, once: argv to args, through the gate, reply to stdout.  What
  * cannot be parsed passes the gate too, so that it is in the audit log.
  */
-#include <errno.h>
-
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/cli/cli.h"
@@ -49,12 +47,8 @@ put_reply(struct arena *a, struct reply *r, bool report, bool json)
 		written = json_write(envelope_make(a, r), STDOUT_FILENO) == 0 &&
 		    out_write(STDOUT_FILENO, S("\n")) == 0;
 	}
-	if (!written) {
-		(void)fprintf(stderr, "emcli: standard output: %s\n",
-		    strerror(errno));
-		return 1;
-	}
-	return out_status(&r->err);
+	return written ? out_status(&r->err)
+		       : out_unwritten(out_status(&r->err));
 }
 
 /* The operation's table and --json behind it. */

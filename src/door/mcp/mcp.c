@@ -92,6 +92,18 @@ put_usage(struct arena *a)
 	return out_done(&b);
 }
 
+/* A host starts us with pipes; at a terminal somebody wonders. */
+static void
+tell_person(void)
+{
+	if (isatty(STDIN_FILENO))
+		(void)fputs("emcli: waiting for a model's host to speak MCP on "
+			    "standard input, a line of JSON a message\n"
+			    "emcli: next: emcli mcp install --client NAME "
+			    "tells a host of this; Ctrl-D ends it\n",
+		    stderr);
+}
+
 int
 mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 {
@@ -115,5 +127,6 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	if (args_has(&args, "http"))
 		return mcp_http(&m, &args, a);
 	name_session(&m, a);
+	tell_person();
 	return mcp_stdio(&m);
 }

@@ -1,0 +1,61 @@
+/*
+ * Values that only a store can tell, one a line, for the shells' scripts:
+ * `emcli completion accounts`.  Whoever holds a key may name them; whoever
+ * holds none, or has no store yet, gets nothing to choose from and no error.
+ */
+#include "door/completion.h"
+
+#include "gate/boxes.h"
+#include "gate/grant.h"
+
+static const char *const kinds[] = {
+	[COMPLETION_ACCOUNTS] = "accounts",
+	[COMPLETION_SKILLS] = "skills",
+};
+
+const char *
+completion_values_kind(enum completion_value v)
+{
+	return v < sizeof(kinds) / sizeof(kinds[0]) ? kinds[v] : NULL;
+}
+
+static void
+put_accounts(struct buf *b, struct gate *g)
+{
+	struct boxes_row *v;
+	struct err e = { 0 };
+	size_t n;
+
+	if (boxes_list(g, b->a, &v, &n, &e) < 0)
+		return;
+	for (size_t i = 0; i < n; i++)
+		buf_fmt(b, "%.*s\n", STR_ARG(v[i].name));
+}
+
+/* Those of the program are there without any store. */
+static void
+put_skills(struct buf *b)
+{
+	const struct skill *s;
+
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
+		buf_fmt(b, "%s\n", s->name);
+}
+
+bool
+completion_values_put(struct buf *b, const struct env *env, struct str kind)
+{
+	bool accounts = str_eq(kind, str_of(kinds[COMPLETION_ACCOUNTS]));
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct err e = { 0 };
+
+	if (!accounts && !str_eq(kind, str_of(kinds[COMPLETION_SKILLS])))
+		return false;
+	if (env != NULL)
+		(void)gate_open(env, &g, &e);
+	if (!accounts)
+		put_skills(b);
+	else if (g != NULL)
+		put_accounts(b, g);
+	return true;
+}
