@@ -1,45 +1,82 @@
-# One Makefile, no recursion.  Variants live side by side:
+# One Makefile; it calls itself only to make, for the machine it runs on, what
+# it has to run.  Variants live side by side:
 #   make                      the program, gcc, -O2, hardened
 #   make SAN=address,undefined  the same under sanitizers, in build-san/
 #   make CC=clang             the same with clang, in build-clang/
+#   make CC=aarch64-linux-gnu-gcc  for another machine, in build-aarch64.../
 #   make check                everything (see ./check)
+# CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS are yours: they are added to what is
+# ours, and never take the language or the hardening away.
 CC       ?= gcc
 ifeq ($(origin CC),default)
 CC       := gcc
 endif
+CC_FOR_BUILD ?= gcc
 SAN      ?=
 PREFIX   ?= /usr/local
 DESTDIR  ?=
+WERROR   ?= -Werror
 VERSION  := 0.1.0
+.DEFAULT_GOAL := all
+
+# For another machine: what is run here is made here, in build-host/.
+machine  = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
+ifeq ($(filter gcc cc clang $(CC_FOR_BUILD),$(CC)),)
+ifneq ($(call machine,$(CC)),$(call machine,$(CC_FOR_BUILD)))
+TARGET   := $(shell $(CC) -dumpmachine 2>/dev/null)
+endif
+endif
+TOOLS    := $(if $(TARGET),$(TARGET)-)
+PKG_CONFIG ?= $(if $(TARGET),$(or \
+            $(shell command -v $(TARGET)-pkg-config 2>/dev/null), \
+            env PKG_CONFIG_LIBDIR=/usr/lib/$(TARGET)/pkgconfig pkg-config), \
+            pkg-config)
+STRIP    ?= $(TOOLS)strip
+ifeq ($(origin AR),default)
+AR       := $(TOOLS)ar
+endif
 
 # ROOMS="base mime" B=build-x builds and tests some rooms alone.
 ROOMS    ?=
 ifneq ($(SAN),)
 B        := build-san
+else ifneq ($(TARGET),)
+B        := build-$(TARGET)
 else ifneq ($(findstring clang,$(CC)),)
 B        := build-clang
 else
 B        := build
 endif
 
-# As archives they cost a start nothing, as shared objects each a quarter or a
-# half of a millisecond: few commands draw or serve, and SQLite reads only
-# what is ours.
-FORMS    ?= -l:libformw.a -l:libncursesw.a -l:libtinfo.a
-HTTPD    ?= -l:libevent_extra.a -l:libevent_core.a
-SQLITE   ?= -l:libsqlite3.a -lm
+# What is run here is made here: the generator, and, for the manual and the
+# completions, the program, which may be given: a native one, or qemu and ours.
+HOST     := $(if $(TARGET),build-host,$(B))
+EMCLI_FOR_BUILD ?= $(HOST)/emcli
+
 PKGS     := libssl libcrypto libpcre2-8 jansson libidn2
-CPPFLAGS += -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -DEMCLI_VERSION='"$(VERSION)"' \
-            -Isrc $(shell pkg-config --cflags $(PKGS))
+# SQLITE, FORMS and HTTPD: archives where there are any.
+ifeq ($(filter clean check,$(MAKECMDGOALS)),)
+include $(B)/found.mk
+endif
+$(B)/found.mk: tools/found tools/packages.txt
+	@mkdir -p $(@D)
+	@CC="$(CC)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" \
+	    PKG_CONFIG="$(strip $(PKG_CONFIG))" tools/found $(PKGS) > $@
+
+CPP      := $(CPPFLAGS) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
+            -DEMCLI_VERSION='"$(VERSION)"' \
+            -Isrc $(shell $(PKG_CONFIG) --cflags $(PKGS))
 WARN     := -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion \
             -Wstrict-prototypes -Wmissing-prototypes -Wswitch-enum -Wvla \
-            -Wformat=2 -Werror
+            -Wformat=2 $(WERROR)
 CLANGWARN := $(WARN) -Wpedantic -Wno-gnu-auto-type -Wreserved-identifier
 ifneq ($(findstring clang,$(CC)),)
 WARN     := $(CLANGWARN)
 endif
 OPT      := -O2 -g
-HARD     := -D_FORTIFY_SOURCE=2 -fstack-protector-strong -fPIE
+# Without optimizing there is nothing to fortify, and libc says so.
+FORTIFY  := $(if $(filter -O0,$(CFLAGS)),,-U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
+HARD     := $(FORTIFY) -fstack-protector-strong -fPIE
 LDHARD   := -pie -Wl,-z,relro,-z,now -Wl,--as-needed
 ifneq ($(SAN),)
 # Undefined behaviour traps, and AddressSanitizer says where.  Its words for
@@ -52,9 +89,14 @@ HARD     := $(if $(TRAP),-fno-pie,-fPIE)
 LDHARD   := $(if $(TRAP),-no-pie,-pie) -Wl,--as-needed
 export ASAN_OPTIONS ?= handle_sigill=1
 endif
-CFLAGS   += -std=c17 $(OPT) $(HARD) $(WARN)
-LDFLAGS  += $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
-LDLIBS   += $(shell pkg-config --libs $(PKGS)) $(SQLITE) $(FORMS) $(HTTPD)
+# No folder's name is in what comes out: built elsewhere it is the same.  The
+# compiler calls the folder what PWD does.
+export PWD := $(CURDIR)
+C        := $(OPT) $(CFLAGS) -std=c17 $(HARD) $(WARN) \
+            -ffile-prefix-map=$(CURDIR)=.
+LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
+LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(LDLIBS)
+ALL_LIBS := $(LIBS) $(FORMS) $(HTTPD)
 
 SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))
 # Migrations become a C array of the store's.
@@ -72,44 +114,54 @@ UNIT     := $(UNITSRC:%.c=$(B)/%)
 all: $(B)/emcli
 
 $(B)/emcli: $(OBJ)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $(OBJ) $(LDLIBS)
+	$(CC) $(C) $(LD) -o $@ $(OBJ) $(ALL_LIBS)
 
 $(B)/libemcli.a: $(LIBOBJ)
 	@rm -f $@
-	ar rcs $@ $(LIBOBJ)
+	$(AR) rcs $@ $(LIBOBJ)
 
-$(B)/src/%.o: src/%.c
+$(B)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) -include base/banned.h $(CFLAGS) -MMD -MP -c -o $@ $<
+	$(CC) $(CPP) -include base/banned.h $(C) -MMD -MP -c -o $@ $<
 
 $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
 	sh tools/migrations $(SQL) > $@
 
-# Without the room of operations: none.
-ifneq ($(filter src/op/%,$(SRC)),)
-GENOBJ   := $(filter-out $(B)/src/main.o $(CATALOG:%.c=%.o),$(OBJ))
+ifneq ($(TARGET),)
+$(HOST)/%: $(SRC) $(TEXTS)
+	$(MAKE) --no-print-directory CC="$(CC_FOR_BUILD)" AR=ar STRIP=strip \
+	    PKG_CONFIG=pkg-config SAN= CFLAGS= CPPFLAGS= LDFLAGS= LDLIBS= \
+	    B=$(HOST) $@
+
+$(B)/gen/skill/skills.c: $(HOST)/gen/skill/skills.c
+	@mkdir -p $(@D)
+	cp $< $@
+else ifneq ($(filter src/op/%,$(SRC)),)
+# Operations see no door, so neither forms nor HTTP are needed for it.
+GENOBJ   := $(filter-out $(B)/src/main.o $(B)/src/door/% $(CATALOG:%.c=%.o),$(OBJ))
 $(B)/skillgen: tools/skillgen.c $(GENOBJ)
-	$(CC) $(CPPFLAGS) -include base/banned.h $(CFLAGS) $(LDFLAGS) -o $@ \
-	    $< $(GENOBJ) $(LDLIBS)
+	$(CC) $(CPP) -include base/banned.h $(C) $(LD) -o $@ \
+	    $< $(GENOBJ) $(LIBS)
 
 $(B)/gen/skill/skills.c: $(TEXTS) $(B)/skillgen
 	@mkdir -p $(@D)
 	$(B)/skillgen $(TEXTS) > $@
 else
+# Without the room of operations: none.
 $(B)/gen/skill/skills.c:
 	@mkdir -p $(@D)
 	printf '#include "skill/internal.h"\nconst struct skill skills_all[] = { { 0 } };\n' > $@
 endif
 
-$(B)/gen/%.o: $(B)/gen/%.c
-	$(CC) $(CPPFLAGS) $(CFLAGS) -MMD -MP -c -o $@ $<
+$(B)/gen/%.o: $(B)/gen/%.c Makefile
+	$(CC) $(CPP) $(C) -MMD -MP -c -o $@ $<
 
 # Tests run once: under sanitizers it is quicker to compile them as they stand.
 $(B)/tests/%: tests/%.c $(B)/libemcli.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) $(if $(SAN),-O0) -Wno-missing-prototypes \
-	    -MMD -MP $(LDFLAGS) -o $@ $< $(B)/libemcli.a $(LDLIBS) -lcmocka
+	$(CC) $(CPP) $(C) $(if $(SAN),-O0) -Wno-missing-prototypes \
+	    -MMD -MP $(LD) -o $@ $< $(B)/libemcli.a $(ALL_LIBS) -lcmocka
 
 unit: $(UNIT)
 	CMOCKA_MESSAGE_OUTPUT=TAP prove -j4 --exec tests/limited $(UNIT)
@@ -135,8 +187,8 @@ FUZZ     := $(patsubst tests/fuzz/%.c,%,$(filter-out tests/fuzz/replay.c,$(sort 
 
 $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(B)/libemcli.a
 	@mkdir -p $(@D)
-	$(CC) $(CPPFLAGS) $(CFLAGS) -Wno-missing-prototypes $(LDFLAGS) -o $@ \
-	    $< tests/fuzz/replay.c $(B)/libemcli.a $(LDLIBS)
+	$(CC) $(CPP) $(C) -Wno-missing-prototypes $(LD) -o $@ \
+	    $< tests/fuzz/replay.c $(B)/libemcli.a $(ALL_LIBS)
 
 replay: $(FUZZ:%=$(B)/fuzz/%)
 	@for f in $(FUZZ); do tests/limited $(B)/fuzz/$$f tests/fuzz/corpus/$$f/* || exit 1; done
@@ -151,7 +203,7 @@ HEADERS  := $(shell find src -name '*.h')
 
 $(B)/src/%.tidy: src/%.c $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $< -- $(CPPFLAGS) -include base/banned.h -std=c17 \
+	@clang-tidy --quiet $< -- $(CPP) -include base/banned.h -std=c17 \
 	    $(CLANGWARN) -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES) \
 	    2> $@.err || { cat $@.err; exit 1; }
 	@mv $@.err $@
@@ -169,9 +221,9 @@ laws: $(OBJ)
 # @OPERATIONS@ and its like are made from the tables the program runs on.
 DOCS     := $(patsubst %.in,$(B)/%,$(wildcard doc/*.in))
 
-$(B)/doc/%: doc/%.in $(B)/emcli
+$(B)/doc/%: doc/%.in $(EMCLI_FOR_BUILD)
 	@mkdir -p $(@D)
-	awk -v emcli=$(B)/emcli '/^@[A-Z]+@$$/ { \
+	awk -v emcli=$(EMCLI_FOR_BUILD) '/^@[A-Z]+@$$/ { \
 	    cmd = emcli " manual " tolower(substr($$0, 2, length($$0) - 2)); \
 	    while ((cmd | getline line) > 0) print line; \
 	    if (close(cmd) != 0) exit 1; next } { print }' $< > $@
@@ -179,10 +231,13 @@ $(B)/doc/%: doc/%.in $(B)/emcli
 docs: $(DOCS)
 	mandoc -Tlint -W warning $(DOCS)
 
-# PREFIX and, for packages, DESTDIR.
+# PREFIX and, for packages, DESTDIR.  install-debug leaves in the program what
+# a debugger asks for.
 SHARE    := $(DESTDIR)$(PREFIX)/share
-install: $(B)/emcli $(DOCS)
-	install -D -m 755 $(B)/emcli $(DESTDIR)$(PREFIX)/bin/emcli
+install-debug: PUT = install
+install: PUT = install -s --strip-program=$(STRIP)
+install install-debug: $(B)/emcli $(DOCS)
+	$(PUT) -D -m 755 $(B)/emcli $(DESTDIR)$(PREFIX)/bin/emcli
 	install -D -m 644 $(B)/doc/emcli.1 $(SHARE)/man/man1/emcli.1
 	install -D -m 644 $(B)/doc/emcli-reply.5 \
 	    $(SHARE)/man/man5/emcli-reply.5
@@ -190,10 +245,10 @@ install: $(B)/emcli $(DOCS)
 	for f in $(wildcard *.md); do install -m 644 $$f $(SHARE)/doc/emcli; done
 	install -d $(SHARE)/bash-completion/completions \
 	    $(SHARE)/zsh/site-functions $(SHARE)/fish/vendor_completions.d
-	$(B)/emcli completion bash \
+	$(EMCLI_FOR_BUILD) completion bash \
 	    > $(SHARE)/bash-completion/completions/emcli
-	$(B)/emcli completion zsh > $(SHARE)/zsh/site-functions/_emcli
-	$(B)/emcli completion fish \
+	$(EMCLI_FOR_BUILD) completion zsh > $(SHARE)/zsh/site-functions/_emcli
+	$(EMCLI_FOR_BUILD) completion fish \
 	    > $(SHARE)/fish/vendor_completions.d/emcli.fish
 
 # The whole proof.
@@ -205,5 +260,5 @@ clean:
 
 -include $(OBJ:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all check unit conform readers replay tidy laws docs install clean
+.PHONY: all check unit conform readers replay tidy laws docs install install-debug clean
 .DELETE_ON_ERROR:

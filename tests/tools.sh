@@ -21,9 +21,13 @@ program() {
 	chmod +x "$top/program"
 }
 
-# runs PID: it does, and is no zombie that nobody has asked after.
-runs() {
-	grep -qs '^State:.[^Z]' "/proc/$1/status"
+# gone PID: it is, or is a zombie that nobody has asked after.
+gone() {
+	for _ in 1 2 3 4 5 6 7 8 9 10; do
+		grep -qs '^State:.[^Z]' "/proc/$1/status" || return 0
+		sleep 1
+	done
+	return 1
 }
 
 program 'exit 3'
@@ -35,12 +39,69 @@ program "sleep 600 & echo \$! >$top/child; sleep 600"
 TEST_LIMIT_S=1 tests/limited "$top/program" 2>"$top/said"
 [ $? -eq 137 ] && grep -q "ended after 1 s" "$top/said"
 tell $? "limited ends what does not end, and says so"
-! runs "$(cat "$top/child")"
+gone "$(cat "$top/child")"
 tell $? "limited ends its children, too"
 
 program "sleep 600 & echo \$! >$top/child"
 [ -z "$(tests/limited "$top/program")" ] &&
-	! runs "$(cat "$top/child")"
+	gone "$(cat "$top/child")"
 tell $? "limited leaves no child behind that holds a pipe"
+
+# What make would do, for a compiler and with flags of the caller's.
+would() {
+	make --no-print-directory -n -B B="$top/b" "$@" all docs >"$top/said" 2>&1
+}
+
+# every WORD: each line that compiles or links has it, behind what was given.
+every() {
+	grep -E -- "-MMD|-o [^ ]*/(skillgen|emcli) " "$top/said" >"$top/lines"
+	[ "$(wc -l <"$top/lines")" -gt 100 ] &&
+		! grep -vqE -- "-O3.* $1( |\$)" "$top/lines"
+}
+
+would CFLAGS="-O3 -std=gnu99 -fno-stack-protector" \
+	LDFLAGS="-O3 -no-pie -Wl,--hash-style=gnu" CPPFLAGS=-DMINE
+every -std=c17 && every -fstack-protector-strong && every -fPIE &&
+	every -D_FORTIFY_SOURCE=2 && grep -q -- "-DMINE .*-Isrc " "$top/said"
+tell $? "make keeps language and hardening whatever CFLAGS are given"
+grep -qE -- "--hash-style=gnu -pie -Wl,-z,relro,-z,now .* -lssl" "$top/said"
+tell $? "make keeps the hardening whatever LDFLAGS are given"
+readelf -lWd build/emcli >"$top/elf" && grep -q GNU_RELRO "$top/elf" &&
+	grep -q "FLAGS_1.*NOW.*PIE" "$top/elf" &&
+	readelf -Ws build/emcli | grep -q __stack_chk_fail
+tell $? "the program is hardened"
+
+would CC="gcc -m32" && false
+grep -q "it wants 64 bits" "$top/said"
+tell $? "make refuses 32 bits and says so"
+
+# compiler NAME CONDITION: a gcc that fails when the condition holds.
+compiler() {
+	printf '#!/bin/sh\ncase "$*" in %s esac\nexec gcc "$@"\n' "$2" >"$top/$1"
+	chmod +x "$top/$1"
+}
+compiler gcc-shared '*-l:*.a*) exit 1 ;;'
+rm -r "$top/b"
+would CC="$top/gcc-shared" && grep -q -- "-lsqlite3 -lformw" "$top/said" &&
+	! grep -q -- "-l:" "$top/said"
+tell $? "make takes shared libraries where there are no archives"
+compiler gcc-poor '*) for f; do
+	case $f in *.c) ! grep -qs "<idn2.h>" "$f" || exit 1 ;; esac
+	done ;;'
+rm -r "$top/b"
+would CC="$top/gcc-poor" && false
+grep -q "missing: libidn2-dev (idn2.h)" "$top/said"
+tell $? "make names the package that is missing"
+
+compiler cross-gcc '-dumpmachine) echo aarch64-linux-gnu; exit ;;'
+would CC="$top/cross-gcc" HOST="$top/host" PKG_CONFIG=pkg-config
+grep -qE "^gcc .* -o $top/host/skillgen " "$top/said" &&
+	grep -qE "^cp $top/host/gen/skill/skills.c $top/b/" "$top/said" &&
+	grep -qE "^$top/cross-gcc .* -o $top/b/emcli " "$top/said" &&
+	grep -q "emcli=$top/host/emcli" "$top/said"
+tell $? "make for another machine makes what it runs for this one"
+would install DESTDIR="$top/d" && grep -q "install -s " "$top/said" &&
+	would install-debug DESTDIR="$top/d" && ! grep -q "install -s" "$top/said"
+tell $? "make install strips, and make install-debug does not"
 
 echo "1..$n"

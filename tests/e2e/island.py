@@ -143,17 +143,22 @@ class Inside:
         context.load_cert_chain(self.spec["cert"], self.spec["key"])
         for port, tls in (443, True), (80, False):
             server = http.server.ThreadingHTTPServer(("127.0.0.1", port), Handler)
+            # Whoever hangs up on a page that is too long is no fault, and what
+            # is said of it would be in the program's own stderr.
+            server.handle_error = lambda *_: None
             if tls:
                 server.socket = context.wrap_socket(server.socket, server_side=True)
             threading.Thread(target=server.serve_forever, daemon=True).start()
 
 
-def settle(folder):
-    """The loopback interface up, and a resolver that asks us alone."""
+def settle(folder, deaf):
+    """The loopback interface up, and a resolver that asks us alone, and waits
+    for us as long as it takes unless it is to find us deaf."""
+    patience = 1 if deaf else 20
     with socket.socket() as s:
         fcntl.ioctl(s, 0x8914, struct.pack("16sh14x", b"lo", 0x49))  # SIOCSIFFLAGS
     for path, text in (("/etc/resolv.conf",
-                        "nameserver 127.0.0.1\noptions timeout:1 attempts:1\n"),
+                        f"nameserver 127.0.0.1\noptions timeout:{patience} attempts:1\n"),
                        ("/etc/nsswitch.conf", "hosts: files dns\n")):
         mine = pathlib.Path(folder) / os.path.basename(path)
         mine.write_text(text)
@@ -163,7 +168,7 @@ def settle(folder):
 
 def main():
     spec = json.loads(pathlib.Path(sys.argv[1]).read_text())
-    settle(spec["folder"])
+    settle(spec["folder"], spec["deaf"])
     inside = Inside(spec)
     inside.names()
     inside.web()

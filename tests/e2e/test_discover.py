@@ -173,14 +173,20 @@ def test_a_redirect_is_followed_by_https_alone(lands, emcli):
     assert accounts(emcli) == {}
 
 
-@pytest.mark.parametrize("page", [
-    404, 500, "<html><p>not here</html>", "", "<!DOCTYPE a><clientConfig/>",
-    config(socket="plain"), config(imap="imap.lab.example/evil"), config(port=0),
-    config(how="GSSAPI"), config() + "x", config(imap="a&b;"),
-    "<clientConfig>" + " " * 200000 + "</clientConfig>", "<a>" * 50,
-])
+# By names, since a test's own is in the environment of all it starts.
+BAD_PAGES = {
+    "none": 404, "failed": 500, "html": "<html><p>not here</html>", "empty": "",
+    "doctype": "<!DOCTYPE a><clientConfig/>", "plain": config(socket="plain"),
+    "path": config(imap="imap.lab.example/evil"), "port": config(port=0),
+    "mechanism": config(how="GSSAPI"), "behind": config() + "x",
+    "entity": config(imap="a&b;"), "deep": "<a>" * 50,
+    "long": "<clientConfig>" + " " * 200000 + "</clientConfig>",
+}
+
+
+@pytest.mark.parametrize("page", BAD_PAGES)
 def test_a_bad_page_is_no_page(lands, emcli, page):
-    run = lands(a=["autoconfig.lab.example"], pages={OWN: page})
+    run = lands(a=["autoconfig.lab.example"], pages={OWN: BAD_PAGES[page]})
     bad(run(*ADD, "--from", ME, "--yes"), "nothing tells the servers")
     assert accounts(emcli) == {}
 

