@@ -153,6 +153,12 @@ struct query {
 	 * cheaply may leave others out; the gate looks at each row itself.
 	 */
 	struct strs senders;
+	/*
+	 * What is found may be hidden from whoever asks: as many round trips
+	 * are made when nothing is found as when something is.  For stores on
+	 * a network; what that takes is asked for and dropped.
+	 */
+	bool even;
 	/* Received later than this; a store may give a day more.  0: any. */
 	int64_t received_s;
 	/*

@@ -103,7 +103,8 @@
 #define LIMIT_REGEX_MATCH 100000
 #define LIMIT_REGEX_DEPTH 1000
 #define LIMIT_REGEX_HEAP_KIB 4096
-#define LIMIT_WHITELIST_HINTS 20 /* entries we ask a server to look for */
+#define LIMIT_WHITELIST_HINTS 1000 /* domains we ask a server to look for */
+#define LIMIT_EVEN_ROWS 50         /* rows in one question, where each costs */
 
 /* The outbox. */
 #define LIMIT_APPROVAL_S 259200   /* three days to release what is held */

@@ -63,6 +63,17 @@ int mailbox_open(struct mailbox *m, struct err *e);
 void mailbox_close(struct mailbox *m);
 
 /*
+ * mailbox_hint.c.  May something be hidden, so that no question may cost more
+ * or less for it?
+ */
+bool mailbox_hint_is_needed(const struct mailbox *m);
+/* What query.senders is: false, and empty, when it cannot be asked so. */
+bool mailbox_hint(const struct mailbox *m, struct strs *out);
+/* The same, and one more address. */
+bool mailbox_hint_and(const struct mailbox *m, struct str entry,
+    struct strs *out);
+
+/*
  * uids.c.  Messages by uid on every backend.  Where the store has none of its
  * own, the folder is scanned and numbered (store_uid_sync()), unless it tells
  * that it is as it was when that was done.

@@ -80,6 +80,30 @@ look_mark(struct look *l, const struct mail *mail)
 }
 
 /*
+ * Some are not there.  To say so without a question would tell them from those
+ * that are hidden, so others are asked for in their place: those nearest.
+ */
+static int
+stand_in(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
+    struct refs *out, struct err *e)
+{
+	*out = (struct refs){ arena_array(a, n, sizeof(*out->v)), 0 };
+	for (size_t i = 0; i < n; i++) {
+		struct refs one;
+
+		if (uids_below(l->m, &l->uids, a, 1, uid[i], 1, &one, e) < 0)
+			return -1;
+		if (one.n == 0 &&
+		    uids_below(l->m, &l->uids, a, 1, UINT32_MAX, 1, &one, e) <
+			0)
+			return -1;
+		if (one.n > 0)
+			out->v[out->n++] = one.v[0];
+	}
+	return 0;
+}
+
+/*
  * Headers of uids, in their order, each judged.  -1 with ERR_NOT_FOUND as soon
  * as one is not to be seen.  Of the last one *out tells.
  */
@@ -91,9 +115,15 @@ heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 	struct mailbox *m = l->m;
 	struct folder_state st = { 0 };
 	struct rows rows = { 0 };
+	struct refs asked;
 
-	if (uids_refs(m, &l->uids, uid, n, refs, e) < 0 ||
-	    m->src->be->headers(m->conn, a, l->folder, refs, &st, &rows, e) < 0)
+	if (uids_refs(m, &l->uids, uid, n, refs, e) < 0)
+		return -1;
+	asked = *refs;
+	if (refs->n != n && stand_in(l, a, uid, n, &asked, e) < 0)
+		return -1;
+	if (m->src->be->headers(m->conn, a, l->folder, &asked, &st, &rows, e) <
+	    0)
 		return -1;
 	uids_apply(&l->uids, &st, &rows);
 	if (look_meet(l, &st, e) < 0)

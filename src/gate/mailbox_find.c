@@ -20,7 +20,8 @@ struct hunt {
 			       * there is, nor as far as the rows go; 0 */
 	uint32_t *held;       /* taken by others, ascending */
 	size_t held_n;
-	size_t taken; /* of the rows found: they are ours */
+	size_t taken;        /* of the rows found: they are ours */
+	struct strs senders; /* whose mail may be seen, for the store */
 };
 
 /* Is it one to give out, as far as its number tells? */
@@ -118,53 +119,6 @@ bounds(struct hunt *h)
 	return h->bottom <= h->top;
 }
 
-/*
- * Asks for an entry's domain; false: it has another spelling.  What stands
- * before it has too many (quotes, escapes), and servers read them differently.
- */
-static bool
-hint_entry(struct arena *a, struct str entry, struct strs *out)
-{
-	/* The last one: a quoted local part may hold another. */
-	size_t at = entry.n;
-
-	while (at > 0 && entry.p[at - 1] != '@')
-		at--;
-	entry = str_from(entry, at);
-	if (entry.n == 0 || str_find(entry, S("xn--")) >= 0)
-		return false;
-	if (!str_among(out, entry))
-		str_push(a, out, entry);
-	return true;
-}
-
-/*
- * With few senders allowed, a server that can search is asked for those alone
- * when a page has to be refilled: the first page is cheaper without.  Domains
- * beyond ASCII stand in mail in two spellings, so they are not asked for.  Any
- * other stands there as it is, whatever else a sender does to an address
- * (idna.c): or a page that had to be refilled would lack what one that had not
- * shows, and tell of hidden mail by it.
- */
-static void
-hint(const struct hunt *h, struct arena *a, struct query *bq)
-{
-	const struct policy_rules *r = h->m->rules;
-	const struct strs *lists[] = { &r->in, &r->in_dmarc };
-	size_t n = r->in.n + r->in_dmarc.n;
-
-	if (!r->in_on || n == 0 || n > LIMIT_WHITELIST_HINTS)
-		return;
-	for (size_t i = 0; i < 2; i++) {
-		for (size_t k = 0; k < lists[i]->n; k++) {
-			if (hint_entry(a, lists[i]->v[k], &bq->senders))
-				continue;
-			bq->senders.n = 0;
-			return;
-		}
-	}
-}
-
 /* Is every message of the bounds wanted, so that a few are enough? */
 static bool
 is_plain(const struct mailbox_query *q)
@@ -247,8 +201,8 @@ by_text(struct hunt *h, struct arena *a, struct query *bq,
 
 /* One page from the backend; *reset: the folder is another than we thought. */
 static int
-page(struct hunt *h, struct arena *a, size_t limit, bool refill,
-    struct rows *rows, bool *reset, struct err *e)
+page(struct hunt *h, struct arena *a, size_t limit, struct rows *rows,
+    bool *reset, struct err *e)
 {
 	struct mailbox *m = h->m;
 	struct refs among = { 0 };
@@ -262,6 +216,8 @@ page(struct hunt *h, struct arena *a, size_t limit, bool refill,
 		.text = h->q->text,
 		.since_s = h->q->since_s,
 		.before_s = h->q->before_s,
+		.senders = h->senders,
+		.even = mailbox_hint_is_needed(m),
 	};
 
 	*reset = false;
@@ -269,8 +225,6 @@ page(struct hunt *h, struct arena *a, size_t limit, bool refill,
 		if (candidates(h, a, limit, &among, e) < 0)
 			return -1;
 		bq.among = &among;
-	} else if (refill) {
-		hint(h, a, &bq);
 	}
 	if (is_by_text(h)) {
 		if (by_text(h, a, &bq, &st, rows, e) < 0)
@@ -331,11 +285,32 @@ take(struct hunt *h, const struct rows *rows, struct mails *out, struct err *e)
 	return claim(h, out, e);
 }
 
+/*
+ * How many rows the first page asks for.  Whether it has to be refilled depends
+ * on what is hidden, and of a question that tells what is in it: so there as
+ * many are asked for as come in one answer.
+ */
+static size_t
+first_limit(const struct hunt *h)
+{
+	size_t least = h->uids.native ? LIMIT_PAGE : LIMIT_EVEN_ROWS;
+	size_t limit = h->q->limit;
+
+	if (!mailbox_hint_is_needed(h->m))
+		return limit;
+	/* Of listed senders' domains few are hidden. */
+	if (is_plain(h->q) && h->uids.native && h->senders.n > 0)
+		least = limit + LIMIT_EVEN_ROWS;
+	else if (is_plain(h->q))
+		return limit;
+	least = least < LIMIT_PAGE ? least : LIMIT_PAGE;
+	return limit > least ? limit : least;
+}
+
 static int
 fill(struct hunt *h, struct mails *out, struct err *e)
 {
-	size_t limit = h->q->limit;
-	bool refill = false;
+	size_t limit = first_limit(h);
 
 	while (h->bottom <= h->top) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
@@ -343,7 +318,7 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 		uint32_t top = h->top;
 		bool reset;
 
-		if (page(h, a, limit, refill, &rows, &reset, e) < 0)
+		if (page(h, a, limit, &rows, &reset, e) < 0)
 			return -1;
 		if (reset) { /* ask again under the new floor */
 			if (!bounds(h))
@@ -366,7 +341,6 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 		if (h->top == top)
 			return 0;
 		limit = LIMIT_PAGE;
-		refill = true;
 	}
 	return 0;
 }
@@ -397,6 +371,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 		if (meet(&h, &st, &reset, e) < 0)
 			return -1;
 	}
+	mailbox_hint(m, &h.senders);
 	if (bounds(&h) && fill(&h, out, e) < 0)
 		return -1;
 	/* Where nothing was found, nothing is held for longer than now. */

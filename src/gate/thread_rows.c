@@ -191,6 +191,12 @@ through(struct pass *p, const struct query *q, struct err *e)
 	struct query bq = *q;
 
 	bq.folder = p->place->folder;
+	bq.even = mailbox_hint_is_needed(p->m);
+	/* In the others is what the account wrote, for whom there is no list;
+	 * and what it wrote may lie in these two as well. */
+	if (p->kind == THREAD_LIST || p->kind == THREAD_INBOX)
+		(void)mailbox_hint_and(p->m, p->m->src->acct.from_addr,
+		    &bq.senders);
 	while (!p->out->over) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct folder_state st = { 0 };
@@ -229,6 +235,7 @@ at_once(struct pass *p, const struct query *q, struct err *e)
 	struct query bq = *q;
 
 	bq.folder = p->place->folder;
+	bq.even = mailbox_hint_is_needed(p->m);
 	if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st, &rows, e) <
 		0 ||
 	    take(p, &rows, e) < 0)

@@ -9,8 +9,8 @@ differs between any two runs (times, random Message-IDs of ours) is put aside.
 These may differ, and no test looks at them:
 
 - How long a call takes.  Judging a hidden header costs what judging a seen one
-  does, and a page that is refilled takes another question to the server.  A
-  hidden body is not read; but where no server is pinned, mail that claims a
+  does, and a `list` from which much was hidden may take another question to the
+  server; no question about words does (test_cost.py).  A hidden body is not read; but where no server is pinned, mail that claims a
   sender who must sign is read to verify it, and over 200 such in one call are
   refused (test_senders.py holds to that).
 - What lies beyond the house's limits: a folder of so many messages that a

@@ -13,6 +13,7 @@ struct look {
 	struct gmail_label label;
 	size_t limit;
 	size_t missed; /* rows that did not fit */
+	bool asked;    /* rows were */
 	bool counted;
 	uint32_t exists;
 	struct rows rows;
@@ -45,7 +46,7 @@ some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 	if (gmail_rows(l->g, l->a, &l->label, want, n,
 		l->counted ? NULL : &l->exists, e) < 0)
 		return -1;
-	l->counted = true;
+	l->counted = l->asked = true;
 	for (size_t i = 0; i < n && l->rows.n < l->limit; i++) {
 		if (!want[i].here)
 			continue;
@@ -166,7 +167,7 @@ begin(struct look *l, struct str folder, struct err *e)
 static int
 end(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
 {
-	if (!l->counted &&
+	if ((!l->counted || (l->g->even && !l->asked)) &&
 	    gmail_rows(l->g, l->a, &l->label, NULL, 0, &l->exists, e) < 0)
 		return -1;
 	*st = (struct folder_state){ .exists = l->exists };
@@ -199,6 +200,7 @@ gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 	struct refs few;
 	const struct refs *refs = q->among;
 
+	l.g->even = l.q != NULL && q->even;
 	if (q->thread.n > 0) {
 		*st = (struct folder_state){ 0 };
 		return gmail_thread(l.g, a, q, limit, out, e);
@@ -231,6 +233,7 @@ gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
 		.limit = refs->n,
 	};
 
+	l.g->even = false;
 	if (begin(&l, folder, e) < 0 || walk(&l, refs->v, refs->n, e) < 0)
 		return -1;
 	return end(&l, st, out, e);

@@ -35,6 +35,7 @@ struct gmail {
 	struct http *http;
 	struct str root;  /* "https://gmail.googleapis.com" */
 	bool no_batch;    /* the server knows no batches */
+	bool even;        /* rows take as many questions whatever they are */
 	size_t singles;   /* messages asked for one by one so far */
 	struct str known; /* a folder whose count is known, or p NULL */
 	uint32_t exists;  /* that count */

@@ -12,6 +12,8 @@
 #define EARLY (2 * DAY)
 /* Mail may come late, and be brought in years later; then it is not found. */
 #define LATE (30 * DAY)
+/* Addresses have their limits, and the question comes first. */
+#define SENDER_BYTES 1200
 
 /* A term between quotes; what would end it becomes a space. */
 static void
@@ -79,6 +81,25 @@ put_list(struct buf *b, struct arena *a, struct str list)
 		    STR_ARG(buf_view(&either)));
 }
 
+/*
+ * Any of these in From.  A hint: when they are too many for a question, or
+ * there is no other, it is left out.
+ */
+static void
+put_senders(struct buf *b, struct arena *a, const struct query *q)
+{
+	struct buf any;
+
+	if (q->senders.n == 0 || !gmail_query_asks(q))
+		return;
+	buf_init(&any, a, SENDER_BYTES);
+	for (size_t i = 0; i < q->senders.n; i++)
+		put_word(&any, "from:", q->senders.v[i]);
+	if (any.n > 0 && !any.over)
+		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
+		    STR_ARG(buf_view(&any)));
+}
+
 struct str
 gmail_query_words(struct arena *a, const struct query *q)
 {
@@ -96,6 +117,7 @@ gmail_query_words(struct arena *a, const struct query *q)
 	if (q->text.n > 0)
 		put_quoted(&b, "", q->text);
 	put_list(&b, a, q->list);
+	put_senders(&b, a, q);
 	if (q->since_s > EARLY)
 		put_time(&b, "after:", q->since_s - EARLY);
 	if (q->received_s > 0)

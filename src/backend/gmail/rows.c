@@ -83,11 +83,19 @@ gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
 		    GMAIL_ME "/messages/%.*s?format=raw&fields=labelIds,raw",
 		    STR_ARG(want[i].id));
 	}
+	/* That one of them was odd, hidden as it may be, tells nobody. */
+	if (bits == 0 && g->even) {
+		whose[bits] = NULL;
+		bit[bits++].target =
+		    S(GMAIL_ME "/profile?fields=messagesTotal");
+	}
 	if (bits > 0 && gmail_batch(g, scratch, bit, bits, e) < 0)
 		return -1;
 	for (size_t i = 0; i < bits; i++) {
 		struct str raw;
 
+		if (whose[i] == NULL)
+			continue;
 		whose[i]->here = bit[i].found;
 		if (!bit[i].found)
 			continue;

@@ -17,10 +17,12 @@ struct finding {
 	struct arena *a;
 	const struct query *q;
 	size_t limit;
-	struct imap_set set; /* what the search brought */
-	bool sift;           /* headers must be looked at once more */
-	bool barren;         /* the last flight brought nothing at all, */
-	bool sparse;         /* or what was not asked for */
+	struct imap_set set;                /* what the search brought */
+	struct imap_cmd cmd[IMAP_SEARCHES]; /* that bring it, in one flight */
+	size_t cmds;
+	bool sift;   /* headers must be looked at once more */
+	bool barren; /* the last flight brought nothing at all, */
+	bool sparse; /* or what was not asked for */
 	struct rows *out;
 };
 
@@ -59,15 +61,56 @@ take_last(struct finding *fi, struct err *e)
 	return 0;
 }
 
-static int
-send_search(struct finding *fi, struct imap_cmd *c, struct err *e)
+/* Of too many none are asked for: they are a hint. */
+static struct strs
+senders_asked(const struct finding *fi)
 {
+	const struct strs *all = &fi->q->senders;
+	size_t at = 0, n = 0;
+
+	for (; at < all->n; n++)
+		at += imap_search_some(all, at);
+	return n <= IMAP_SEARCHES ? *all : (struct strs){ 0 };
+}
+
+/* One command, or several for many senders: what they find is one set. */
+static int
+send_search(struct finding *fi, struct err *e)
+{
+	struct strs left = senders_asked(fi);
 	struct imap_session *s = fi->s;
+	struct query q = *fi->q;
 
 	fi->set = (struct imap_set){ .a = fi->a };
+	fi->cmds = 0;
 	s->data = imap_search_data;
 	s->ctx = &fi->set;
-	return imap_search_send(s, c, fi->q, fi->sift, e);
+	do {
+		q.senders = left;
+		q.senders.n = imap_search_some(&left, 0);
+		if (imap_search_send(s, &fi->cmd[fi->cmds++], &q, fi->sift, e) <
+		    0)
+			return -1;
+		if (left.n == 0)
+			return 0;
+		left.v += q.senders.n;
+		left.n -= q.senders.n;
+	} while (left.n > 0);
+	return 0;
+}
+
+/* The answers to all of them; *bad is one that went wrong, or NULL. */
+static int
+wait_search(struct finding *fi, const struct imap_cmd **bad, struct err *e)
+{
+	*bad = NULL;
+	for (size_t i = 0; i < fi->cmds; i++)
+		if (imap_command_wait(fi->s, &fi->cmd[i], e) < 0)
+			return -1;
+	for (size_t i = 0; i < fi->cmds && *bad == NULL; i++)
+		if (fi->cmd[i].status != IMAP_OK)
+			*bad = &fi->cmd[i];
+	return 0;
 }
 
 /*
@@ -75,7 +118,7 @@ send_search(struct finding *fi, struct imap_cmd *c, struct err *e)
  * Then it is asked for the rest, and we read the headers ourselves.
  */
 static int
-search_again(struct finding *fi, struct imap_cmd *c, struct err *e)
+search_again(struct finding *fi, const struct imap_cmd *c, struct err *e)
 {
 	if (imap_search_is_ascii(fi->q) ||
 	    (c->status == IMAP_NO && strcmp(c->code, "BADCHARSET") != 0 &&
@@ -86,9 +129,9 @@ search_again(struct finding *fi, struct imap_cmd *c, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the server cannot search for these characters");
 	fi->sift = true;
-	if (send_search(fi, c, e) < 0 || imap_command_wait(fi->s, c, e) < 0)
+	if (send_search(fi, e) < 0 || wait_search(fi, &c, e) < 0)
 		return -1;
-	if (c->status != IMAP_OK)
+	if (c != NULL)
 		return imap_command_refused(c, ERR_NETWORK,
 		    "the server refused the search", e);
 	return 0;
@@ -99,16 +142,16 @@ search(struct finding *fi, struct err *e)
 {
 	struct imap_session *s = fi->s;
 	const struct query *q = fi->q;
-	struct imap_cmd c;
+	const struct imap_cmd *bad;
 
 	/* How the strings are written hangs on what ENABLE is answered. */
 	if (s->enabling && !imap_search_is_ascii(q) &&
 	    imap_session_login(s, e) < 0)
 		return -1;
-	if (send_search(fi, &c, e) < 0 || imap_session_settle(s, e) < 0 ||
-	    imap_command_wait(s, &c, e) < 0)
+	if (send_search(fi, e) < 0 || imap_session_settle(s, e) < 0 ||
+	    wait_search(fi, &bad, e) < 0)
 		return -1;
-	if (c.status != IMAP_OK && search_again(fi, &c, e) < 0)
+	if (bad != NULL && search_again(fi, bad, e) < 0)
 		return -1;
 	imap_set_tidy(&fi->set, q->uid_min > 0 ? q->uid_min : 1,
 	    q->uid_max > 0 ? q->uid_max : UINT32_MAX);
@@ -162,6 +205,18 @@ take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
 	return 0;
 }
 
+/* What was found may be hidden, and then it is as if nothing was. */
+static int
+take_none(struct finding *fi, struct err *e)
+{
+	static const uint32_t nobody = UINT32_MAX;
+
+	if (take_some(fi, &nobody, 1, e) < 0)
+		return -1;
+	fi->out->n = 0;
+	return 0;
+}
+
 /* From the newest downwards, until there are enough or no more. */
 static int
 take_found(struct finding *fi, struct err *e)
@@ -172,6 +227,8 @@ take_found(struct finding *fi, struct err *e)
 	size_t n;
 
 	out->n = 0;
+	if (fi->q->even && fi->set.n == 0)
+		return take_none(fi, e);
 	while (out->n < fi->limit && barren < BARREN_MAX) {
 		size_t want =
 		    fi->sift || fi->sparse ? SIFT : fi->limit - out->n;

@@ -192,7 +192,11 @@ struct imap_cmd {
 	struct imap_appended appended;
 };
 
-#define IMAP_PENDING 8
+/* Commands that ask one question, when it names many senders, and how many of
+ * them are in each. */
+#define IMAP_SEARCHES 16
+#define IMAP_SENDERS 64
+#define IMAP_PENDING (8 + IMAP_SEARCHES)
 
 struct imap_session {
 	struct conn conn; /* first: a conn is a session */
@@ -320,9 +324,11 @@ bool imap_structure_has_attachments(const struct imap_node *top);
 bool imap_search_is_ascii(const struct query *q);
 /* Does it ask anything at all but the folder? */
 bool imap_search_is_open(const struct query *q);
+/* How many senders from that place on fit into one command. */
+size_t imap_search_some(const struct strs *senders, size_t from);
 /*
- * Sends the query.  With ascii_only what is not ASCII is left out.
- * ERR_USAGE: a NUL.
+ * Sends the query, whose senders fit.  With ascii_only what is not ASCII is
+ * left out.  ERR_USAGE: a NUL.
  */
 int imap_search_send(struct imap_session *s, struct imap_cmd *c,
     const struct query *q, bool ascii_only, struct err *e);

@@ -10,6 +10,8 @@
 #include "mime/header.h"
 
 #define DAY 86400
+/* A command's line: servers are to take 8192 octets, RFC 9051 section 4. */
+#define SENDER_BYTES 4000
 
 static bool
 is_ascii(const struct strs *l)
@@ -59,27 +61,46 @@ put_date(struct imap_session *s, struct imap_cmd *c, const char *key,
 	return imap_command_put(s, c, date_imap(s->reader.scratch, when_s), e);
 }
 
+size_t
+imap_search_some(const struct strs *senders, size_t from)
+{
+	size_t bytes = 0, n = 0;
+
+	while (from + n < senders->n && n < IMAP_SENDERS) {
+		bytes += senders->v[from + n].n + 20;
+		if (n > 0 && bytes > SENDER_BYTES)
+			break;
+		n++;
+	}
+	return n;
+}
+
 /*
- * "OR x OR y z": only a hint, so what is hard to ask is not asked at all.  Of
- * the header's text, since FROM is of what the server makes of it: Dovecot
- * finds no domain in "a@b.example.".
+ * "OR OR w x OR y z", a tree no deeper than it must be, for servers read it by
+ * recursion.  Of the header's text, since FROM is of what the server makes of
+ * it: Dovecot finds no domain in "a@b.example.".
  */
 static int
 put_senders(struct imap_session *s, struct imap_cmd *c,
     const struct strs *senders, struct err *e)
 {
-	if (senders->n > LIMIT_WHITELIST_HINTS)
-		return 0;
-	for (size_t i = 0; i < senders->n; i++)
-		if (!utf8_ascii(senders->v[i]) || senders->v[i].n == 0 ||
-		    str_has_char(senders->v[i], '\0'))
-			return 0;
-	for (size_t i = 0; i < senders->n; i++) {
-		if (i + 1 < senders->n &&
-		    imap_command_put(s, c, S(" OR"), e) < 0)
-			return -1;
-		if (put_string(s, c, " HEADER From ", senders->v[i], true, e) <
-		    0)
+	size_t left[32], depth = 0, at = 0;
+
+	if (senders->n > 0)
+		left[depth++] = senders->n;
+	while (depth > 0) {
+		size_t n = left[--depth];
+		int r;
+
+		if (n == 1) {
+			r = put_string(s, c, " HEADER From ", senders->v[at++],
+			    true, e);
+		} else {
+			left[depth++] = n - n / 2;
+			left[depth++] = n / 2;
+			r = imap_command_put(s, c, S(" OR"), e);
+		}
+		if (r < 0)
 			return -1;
 	}
 	return 0;

@@ -74,7 +74,7 @@ sift(struct finding *f, size_t from, size_t n, size_t *left, struct err *e)
 		if (jmap_call_id_ok(f->ref[from + i].id))
 			str_push(own, &ids, f->ref[from + i].id);
 	*left = 0;
-	if (ids.n == 0)
+	if (ids.n == 0 && !f->q->even)
 		return 0;
 	r = jmap_read_some(f->j, own, &g, ids.v, ids.n, &got, e);
 	if (r < 0)
@@ -98,33 +98,52 @@ asks_headers(const struct query *q)
 	    q->before_s != 0 || q->message_id.n > 0;
 }
 
-/* The next few rows; *from moves behind what was looked at. */
+/* The next few rows; *from moves behind what was read. */
 static int
 step(struct finding *f, size_t *from, size_t limit, struct rows *out,
     struct err *e)
 {
-	uint64_t most = f->j->session.max_get;
-	size_t n = f->n - *from, left;
+	size_t n = f->n - *from, left = limit - out->n;
 	int r;
 
-	if (!asks_headers(f->q)) {
-		left = limit - out->n;
-		n = n < left ? n : left;
-		r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], n, out,
-		    e);
-		*from += n;
-		return r;
-	}
-	most = most < JMAP_SIFTED ? most : JMAP_SIFTED;
-	n = n < most ? n : (size_t)most;
-	r = sift(f, *from, n, &left, e);
-	if (r == 0) {
-		left = left < limit - out->n ? left : limit - out->n;
-		r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], left, out,
-		    e);
-	}
+	n = n < left ? n : left;
+	r = jmap_read_rows(f->j, f->a, &f->g, &f->ref[*from], n, out, e);
 	*from += n;
 	return r;
+}
+
+/*
+ * Those of the candidates that fit, as many as are needed, move to the front
+ * before the first row is read: so that whether any does costs nothing.
+ */
+static int
+sift_all(struct finding *f, size_t limit, struct err *e)
+{
+	uint64_t most = f->j->session.max_get;
+	size_t at = 0, kept = 0;
+
+	most = most < JMAP_SIFTED ? most : JMAP_SIFTED;
+	do {
+		size_t n = f->n - at, left;
+		int r;
+
+		n = n < most ? n : (size_t)most;
+		r = sift(f, at, n, &left, e);
+		if (r < 0)
+			return r;
+		for (size_t i = 0; i < left; i++)
+			f->ref[kept++] = f->ref[at + i];
+		at += n;
+	} while (at < f->n && kept < limit);
+	f->n = kept;
+	return 0;
+}
+
+/* Nothing is asked but what is newest, which was read ahead. */
+static bool
+is_list(const struct query *q)
+{
+	return !asks_headers(q) && !jmap_query_needs(q);
 }
 
 static int
@@ -147,9 +166,13 @@ find(struct jmap *j, struct arena *a, const struct query *q, size_t limit,
 		return r;
 	*out = (struct rows){ 0 };
 	out->v = arena_array(a, limit, sizeof(*out->v));
-	while (from < f.n && out->n < limit)
+	if (asks_headers(q) && (r = sift_all(&f, limit, e)) < 0)
+		return r;
+	f.g.even = q->even && !is_list(q);
+	do
 		if ((r = step(&f, &from, limit, out, e)) < 0)
 			return r;
+	while (from < f.n && out->n < limit);
 	*st = (struct folder_state){ .exists = f.g.exists };
 	return 0;
 }

@@ -236,6 +236,7 @@ bool jmap_row_fits(const struct row *r, const struct query *q);
 struct jmap_get {
 	const struct jmap_box *box; /* NULL: in any folder */
 	bool light;
+	bool even;       /* one question at least, even about nothing */
 	uint32_t exists; /* of box */
 };
 int jmap_read_some(struct jmap *j, struct arena *a, struct jmap_get *g,

@@ -109,7 +109,8 @@ chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
 		if (jmap_call_id_ok(ref[i].id) &&
 		    ahead(j, g->box, ref[i].id) == NULL)
 			str_push(own, &ids, ref[i].id);
-	if (ids.n > 0)
+	/* Asked for even when there is nothing to ask. */
+	if (ids.n > 0 || g->even)
 		r = jmap_read_some(j, own, g, ids.v, ids.n, &got, e);
 	if (r < 0)
 		return r;
@@ -132,13 +133,18 @@ jmap_read_rows(struct jmap *j, struct arena *a, struct jmap_get *g,
 	size_t most =
 	    j->session.max_get < JMAP_ROWS ? j->session.max_get : JMAP_ROWS;
 
-	for (size_t i = 0; i < n; i += most) {
+	size_t i = 0;
+
+	if (n == 0 && !g->even)
+		return 0;
+	do {
 		size_t some = n - i < most ? n - i : most;
 		int r = chunk(j, a, g, &ref[i], some, out, e);
 
 		if (r < 0)
 			return r;
-	}
+		i += some;
+	} while (i < n);
 	return 0;
 }
 

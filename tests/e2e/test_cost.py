@@ -1,0 +1,256 @@
+"""
+What a call costs tells nothing of what policy hides.
+
+An agent that cannot see a message could still ask a server whether a word is in
+it, if the answer took one round trip more.  So every question is asked twice,
+of a mailbox with hidden mail and of the same without, and of words that hidden
+mail holds and of words that no mail does: the trips to the server are counted,
+by a proxy or by the server, and are as many.
+"""
+
+import re
+
+import pytest
+
+import cli
+import flights
+import google as gmail
+import jmapd
+from mail import message, uids
+from oauthlab import google_emulator, npm  # noqa: F401
+import servers
+import test_gmail as on_gmail
+import test_jmap as on_jmap
+
+ALICE, BOB = "alice@lab.example", "bob@lab.example"
+EVE = "eve@evil.example"
+ID = "mx.lab.example"
+
+# Each word is in the header and the body of hidden mail of one kind alone.
+HIDDEN = {
+    "walrus": EVE,
+    "ocelot": BOB,  # of the listed sender's own domain
+    "jackal": f'"{ALICE}" <{EVE}>',
+    "badger": f"{ALICE}\r\nFrom: {EVE}",
+    "ferret": "",
+}
+WORDS = (*HIDDEN, "nowhere", "plan")
+FEW = ("walrus", "nowhere", "plan")
+
+
+def mails(policy):
+    """[(raw, hidden)]: three that are seen, and around them what is hidden."""
+    out = []
+    for i in range(3):
+        out.append((policy.good(message(sender=ALICE, subject=f"plan {i}", mid=f"<seen{i}@t>")),
+                    False))
+        for k, (word, sender) in enumerate(HIDDEN.items()):
+            out.append((policy.bad(message(
+                sender=sender.replace("<", f"{word} <") if "<" in sender else sender,
+                subject=f"plan {word}", body=f"{word} words\r\n", mid=f"<{word}{i}@t>")), True))
+    return out
+
+
+class Listed:
+    flags = {"whitelist_in": "on"}
+    entries = (ALICE,),
+
+    def good(self, raw):
+        return raw
+
+    bad = good
+
+
+class Many(Listed):
+    """More domains than fit into a command."""
+    entries = (ALICE, *(f"@d{i}.a-rather-long-name-of-a-domain.example" for i in range(300))),
+
+
+class Beyond(Listed):
+    """A domain in two spellings, of which the end is one."""
+    entries = (ALICE, "@b\u00fccher.example"),
+
+
+class Pinned(Listed):
+    flags = {"whitelist_in": "on", "authserv_id": ID}
+    entries = ("--auth", "dmarc", ALICE),
+
+    def good(self, raw):
+        return (f"Authentication-Results: {ID}; dmarc=pass header.from=lab.example\r\n"
+                f"Received: from b by {ID} with ESMTPS; Sun, 21 Jun 2026 10:00:00 +0000\r\n"
+                ).encode() + raw
+
+
+class Subject(Listed):
+    """No list at all, and a rule that a server cannot be asked for."""
+    flags = {"subject_regex": "^plan [0-9]$"}
+    entries = ()
+
+
+POLICIES = {p.__name__.lower(): p for p in (Listed, Many, Beyond, Pinned, Subject)}
+BOX = ("--account", "work", "--folder")
+
+
+def questions(folder, words=WORDS):
+    box = (*BOX, folder)
+    for word in words:
+        yield "search", *box, "--text", word
+    for word in *words[:2], "nowhere", "plan":
+        for key in "from", "subject-contains":
+            yield "search", *box, f"--{key}", word
+        yield "search", *box, "--text", word, "--limit", "1", "--since", "2026-06-01"
+        yield "read-thread", f"<{word}0@t>", "--account", "work"
+
+
+def ask(emcli, count, what):
+    """{question: what it cost, what was said}"""
+    out = {}
+    for argv in dict.fromkeys(what):
+        if not out:  # what is only learned by a first call
+            emcli.run(*argv)
+            count()
+        r = emcli.run(*argv)
+        assert r.rc == 0 or r.code in ("not_found", "unsupported"), str(r)
+        out[argv] = count(), r.out
+    return out
+
+
+def of_one_kind(told):
+    """What one kind of question cost, whatever the word was."""
+    kinds = {}
+    for (verb, *argv), (cost, out) in told.items():
+        word = next((w for w in WORDS for a in argv if w in a), None)
+        if word in (None, "plan"):  # that one is seen
+            continue
+        kind = verb, tuple(a.replace(word, "WORD") for a in argv)
+        kinds.setdefault(kind, {}).setdefault((cost, out.replace(word.encode(), b"WORD")),
+                                              []).append(word)
+    return kinds
+
+
+def set_up(emcli, policy, add):
+    add(emcli, process_backlog=True, **policy.flags)
+    for entry in policy.entries:
+        emcli.whitelist("in", *entry)
+
+
+def same(with_hidden, without):
+    for kind, costs in of_one_kind(with_hidden).items():
+        assert len(costs) == 1, f"{kind}: {costs}"
+    for argv, (cost, out) in with_hidden.items():
+        assert (cost, out) == without[argv], argv
+    seen = [out for argv, (_, out) in with_hidden.items() if "plan" in argv]
+    assert any(b'"plan 0"' in out for out in seen), "nothing was found"
+
+
+def cli_at(tmp_path, which):
+    e = cli.Emcli(tmp_path / which)
+    e.init()
+    return e
+
+
+# IMAP
+
+
+@pytest.mark.parametrize("name", POLICIES)
+def test_imap(dovecot, certs, tmp_path, name):
+    policy = POLICIES[name]()
+    c = dovecot.client("agent")
+    dovecot.doveadm("mailbox", "create", "-u", servers.address("agent"), "Cost")
+    told = []
+    try:
+        hidden = [dovecot.append("agent", raw, "Cost") for raw, gone in mails(policy) if gone or
+                  not dovecot.append("agent", raw, "Cost")]
+        with flights.Flights(certs.good, dovecot.imaps) as proxy:
+            for which in "with", "without":
+                if which == "without":
+                    c.select("Cost")
+                    c.uid("STORE", ",".join(map(str, hidden)), "+FLAGS", "(\\Deleted)")
+                    c.expunge()
+                e = cli_at(tmp_path, which)
+                set_up(e, policy, lambda e, **flags: e.account_imap(
+                    dovecot, imap_port=proxy.port, list_folder="Cost", **flags))
+                told.append(ask(e, lambda: proxy.take()[0], [
+                    *questions("Cost"), ("list", *BOX, "Cost", "--before", "4"),
+                    *(() if name == "subject" else [("list", *BOX, "Cost"),
+                                                    ("list", *BOX, "Cost", "--limit", "1")])]))
+    finally:
+        c.logout()
+        dovecot.doveadm("mailbox", "delete", "-u", servers.address("agent"), "Cost")
+    same(*told)
+
+
+def test_imap_is_asked_for_listed_senders_alone(emcli, dovecot, certs):
+    """In every question, from the first page on, and in few commands."""
+    dovecot.append("agent", message(sender=ALICE), "INBOX")
+    with flights.Flights(certs.good, dovecot.imaps) as proxy:
+        set_up(emcli, Listed, lambda e, **f: e.account_imap(dovecot, imap_port=proxy.port, **f))
+        for argv in (("search", *BOX, "INBOX", "--text", "x"), ("list", *BOX, "INBOX"),
+                     ("list", *BOX, "INBOX", "--new"), ("read-thread", "<a@b>", "--account", "work")):
+            emcli.run(*argv)
+            asked = [rest for verb, rest in proxy.take()[1] if verb == "UID SEARCH"]
+            hinted = ['HEADER From "lab.example"' in a for a in asked]
+            # Sent is for what the account wrote: nobody is listed for that.
+            assert hinted[0] and (all(hinted) or argv[0] == "read-thread"), (argv, asked)
+        emcli.whitelist("in", *Many.entries[0])
+        told = uids(emcli.run("search", *BOX, "INBOX", "--text", "words"))
+        asked = [rest for verb, rest in proxy.take()[1] if verb == "UID SEARCH"]
+        assert told and 2 <= len(asked) <= 16
+        assert sum(a.count("HEADER From") for a in asked) == 301
+        assert all(len(a) < 8000 and "TEXT" in a for a in asked)
+
+
+# JMAP and Gmail: their servers count.
+
+
+@pytest.mark.parametrize("name", ["listed", "subject"])
+def test_jmap(tmp_path, name):
+    policy, told = POLICIES[name](), []
+    for which in "with", "without":
+        server = jmapd.Jmapd({"Inbox": [], "Drafts": [], "Sent": []})
+        try:
+            for raw, gone in mails(policy):
+                if which == "with" or not gone:
+                    server.put("Inbox", raw)
+            e = cli_at(tmp_path, which)
+            set_up(e, policy, lambda e, **flags: on_jmap.add(
+                e, server.url, **flags))
+            told.append(ask(e, lambda: len(on_jmap.paths(server)), questions("INBOX")))
+        finally:
+            server.stop()
+    renumbered(told)
+    same(*told)
+
+
+@pytest.mark.parametrize("name", ["listed", "subject"])
+def test_gmail(tmp_path, google_emulator, name):  # noqa: F811
+    policy, told = POLICIES[name](), []
+    google = gmail.Google(google_emulator.base)
+    google.live.add(on_gmail.TOKEN)
+    try:
+        for which in "with", "without":
+            google.empty()
+            for raw, gone in mails(policy):
+                if which == "with" or not gone:
+                    google.put(raw)
+            e = cli_at(tmp_path, which)
+            set_up(e, policy, lambda e, **flags: on_gmail.account(
+                e, google, "--password-stdin", **flags))
+
+            def count():
+                n = google.count()
+                google.forget()
+                return n
+            told.append(ask(e, count, questions("INBOX", FEW)))
+    finally:
+        google.stop()
+    renumbered(told)
+    same(*told)
+
+
+def renumbered(told):
+    """Our numbers count hidden mail as well: they are put aside."""
+    for one in told:
+        for argv, (cost, out) in one.items():
+            out = re.sub(rb'"(uid|next_before)":\d+', rb'"\1":0', out)
+            one[argv] = cost, re.sub(rb'"(thread_id|backend_id|id|web_url|url)":"[^"]*"', rb'"\1":""', out)
