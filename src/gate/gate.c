@@ -115,6 +115,12 @@ gate_caller_may(const struct gate *g, struct str op)
 	return is_among(g->caller.ops, op);
 }
 
+struct str
+gate_caller_prefix(const struct gate *g)
+{
+	return g->caller.prefix;
+}
+
 const struct strs *
 gate_caller_mailboxes(const struct gate *g)
 {

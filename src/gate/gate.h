@@ -146,6 +146,7 @@ struct gate_caller {
 	/* What its tools call the mailboxes that are ready, in the accounts'
 	 * order; NULL: they have no choice of one. */
 	const struct strs *mailboxes;
+	struct str prefix; /* what its tools' names begin with */
 	bool windows; /* a model reads it all: long text comes in windows */
 	/* Asked before anything is sent that policy and grant let through; -1
 	 * with ERR_POLICY and it is not.  NULL: nobody is asked. */
@@ -163,7 +164,9 @@ void gate_close(struct gate **g);
 void gate_caller_set(struct gate *g, const struct gate_caller *who);
 /* Of the operations on mail: may this caller call it at all? */
 bool gate_caller_may(const struct gate *g, struct str op);
-/* struct gate_caller's, or NULL. */
+/* struct gate_caller's, or empty. */
+struct str gate_caller_prefix(const struct gate *g);
+/* The same, or NULL. */
 const struct strs *gate_caller_mailboxes(const struct gate *g);
 /* Has `tell` told how far long work has come, of how much. */
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));

@@ -32,7 +32,9 @@ refuse(struct call *c, const struct op *op, const char *why, struct err *e)
 	if (gate_grant_names(c, j, e) < 0)
 		return -1;
 	json_open_object(j, "fix");
-	json_put_text(j, "tool", "load_skill");
+	json_put_str(j, "tool",
+	    str_fmt(c->arena, "%.*sload_skill",
+		STR_ARG(c->gate->caller.prefix)));
 	json_open_object(j, "arguments");
 	json_put_text(j, "skill", op->skill);
 	json_close_object(j);

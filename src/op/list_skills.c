@@ -37,7 +37,7 @@ put(struct call *c, struct json *out, const struct skill *s, struct err *e)
 	if (gate_grant_may(c->gate, c->arena, s, &may, e) < 0)
 		return -1;
 	/* What may not be loaded is not listed. */
-	if (!may || s->whole)
+	if (!may)
 		return 0;
 	if (gate_grant_live(c->gate, c->arena, s, &live, e) < 0)
 		return -1;
@@ -65,15 +65,18 @@ run(struct call *c, struct json *out, struct err *e)
 		if (put(c, out, s, e) < 0)
 			return -1;
 	json_close_array(out);
-	json_put_text(out, "usage",
-	    "Call load_skill with a skill id before using skill-specific "
-	    "tools.");
+	json_put_str(out, "usage",
+	    str_fmt(c->arena,
+		"Call %.*sload_skill with a skill id before using "
+		"skill-specific tools.",
+		STR_ARG(gate_caller_prefix(c->gate))));
 	return 0;
 }
 
 const struct op op_list_skills = {
 	.name = "list_skills",
-	.summary = "List the skills that can be loaded",
+	.summary = "List the skills for mail (email, inbox) that can be "
+		   "loaded",
 	.effect = EFFECT_READ,
 	.args = args,
 	.result = result,

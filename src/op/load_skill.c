@@ -40,6 +40,7 @@ static const struct field result[] = {
 	    "when it ends at the latest (RFC 3339)", NULL },
 	{ "idle_seconds", FIELD_INT, false, false,
 	    "it ends, too, when it is not used for so long", NULL },
+	{ "ends", FIELD_TEXT, false, false, "when it ends, in words", NULL },
 	{ "tools", FIELD_TEXTS, false, false, "the operations it is good for",
 	    NULL },
 	{ "accounts", FIELD_OBJECTS, false, false,
@@ -58,19 +59,59 @@ static const struct field result[] = {
 
 /* The text, marked as a skill's, with a list of what lies beside it. */
 static struct str
-instructions(struct arena *a, const struct skill *s)
+instructions(const struct call *c, const struct skill *s)
 {
 	const struct skill_file *f = s->resources;
+	struct str prefix = gate_caller_prefix(c->gate);
 	struct buf b;
 
-	buf_init(&b, a, 2 * LIMIT_SKILL);
+	buf_init(&b, c->arena, 2 * LIMIT_SKILL);
 	buf_fmt(&b, "<skill_content name=\"%s\">\n", s->name);
+	if (prefix.n > 0)
+		buf_fmt(&b,
+		    "Here the name of each tool begins with %.*s: what is "
+		    "called `get` below is %.*sget.\n\n",
+		    STR_ARG(prefix), STR_ARG(prefix));
 	buf_str(&b, s->body);
 	buf_text(&b, "\n\n<skill_resources>\n");
 	for (; f->path != NULL; f++)
 		buf_fmt(&b, "<file>%s</file>\n", f->path);
 	buf_text(&b, "</skill_resources>\n</skill_content>");
 	return buf_view(&b);
+}
+
+/* Where nobody knows the turn, nothing ends with it. */
+static struct str
+ends(const struct call *c, const struct gate_grant *g)
+{
+	struct buf b;
+
+	buf_init(&b, c->arena, 1000);
+	if (gate_grant_in_turn(c->gate))
+		buf_text(&b, "with the user's turn; before that ");
+	buf_fmt(&b, "after %u seconds in which it is not used, and at %.*s",
+	    g->idle_s, STR_ARG(clock_rfc3339(c->arena, g->expires_s)));
+	if (g->uses > 0)
+		buf_fmt(&b, ", and after %u more calls", g->uses);
+	return buf_view(&b);
+}
+
+/* What its tools are called here. */
+static void
+put_tools(const struct call *c, struct json *out, struct str ops)
+{
+	struct str prefix = gate_caller_prefix(c->gate), one;
+	bool more = true;
+
+	json_open_array(out, "tools");
+	while (more) {
+		more = str_cut(ops, ' ', &one, &ops);
+		if (one.n > 0)
+			json_put_str(out, NULL,
+			    str_fmt(c->arena, "%.*s%.*s", STR_ARG(prefix),
+				STR_ARG(one)));
+	}
+	json_close_array(out);
 }
 
 /* Who may name an account need not guess what it is called. */
@@ -115,11 +156,12 @@ run(struct call *c, struct json *out, struct err *e)
 	json_put_str(out, "lease", g.lease);
 	json_put_str(out, "expires_at", clock_rfc3339(c->arena, g.expires_s));
 	json_put_int(out, "idle_seconds", g.idle_s);
-	json_put_words(out, "tools", g.ops);
+	json_put_str(out, "ends", ends(c, &g));
+	put_tools(c, out, g.ops);
 	if (put_accounts(c, out, e) < 0)
 		return -1;
 	if (g.fresh || args_has(c->args, "again"))
-		json_put_str(out, "instructions", instructions(c->arena, s));
+		json_put_str(out, "instructions", instructions(c, s));
 	json_open_array(out, "resources");
 	for (f = s->resources; f->path != NULL; f++)
 		json_put_text(out, NULL, f->path);
@@ -130,9 +172,9 @@ run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_load_skill = {
 	.name = "load_skill",
-	.summary = "Load a skill: its instructions, and a lease for its "
-		   "operations until the user's next message or until it "
-		   "expires",
+	.summary = "Load a skill for mail (email, inbox): its instructions, "
+		   "and a lease for its tools, which ends unused, in time, or "
+		   "with the user's turn: the reply says when",
 	.effect = EFFECT_STATE,
 	.args = args,
 	.result = result,

@@ -30,7 +30,8 @@ struct skill {
 	const struct skill_file *resources;
 	bool submits; /* it is all about what leaves */
 	bool whole;   /* "mail": what the others have, all together.  It can be
-		       * found and loaded, but is not listed beside its parts. */
+		       * found and loaded, but is no resource beside its
+		       * parts. */
 	bool added;   /* an operator's own: it has operations of the others,
 		       * and who may have those may have them by it, too */
 };

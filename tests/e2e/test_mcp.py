@@ -303,7 +303,7 @@ def test_a_whole_session(host, work, revision):
 
 
 @pytest.mark.parametrize("arguments,word", [
-    ({"uid": 1}, "folder is missing"), ({**BOX, "uid": 1, "bogus": 1}, "bogus"),
+    (BOX, "uid is missing"), ({**BOX, "uid": 1, "bogus": 1}, "bogus"),
     ({**BOX, "uid": {}}, "uid"), ({**BOX, "uid": "x"}, "uid"),
     ({**BOX, "uid": 1, "raw": "yes"}, "raw"), ({**BOX, "uid": [1]}, "uid"),
     ({**BOX, "uid": 1, "acount": "x"}, "account"),

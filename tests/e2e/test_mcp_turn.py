@@ -1,5 +1,7 @@
 """The host's turn signal over MCP: a skill is there for one turn, in every revision."""
 
+import json
+
 import pytest
 
 import cli
@@ -74,3 +76,54 @@ def test_a_turn_is_an_agents_own(host, work):  # noqa: F811
     assert call(other, "one", "list", **BOX)["error_detail"]["code"] == "skill"
     again = host(revision=MODERN)
     assert call(again, "one", "list", **BOX)["data"]["messages"]
+
+
+def marks(turn):
+    """Codex's, as an object and as the text of one."""
+    mark = {"session_id": "s", "thread_id": "t", "turn_id": turn, "more": [{}]}
+    return {"x-codex-turn-metadata": mark}, {"x-codex-turn-metadata": json.dumps(mark)}
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+@pytest.mark.parametrize("way", [0, 1])
+def test_a_mark_of_the_hosts_own_is_a_turn(host, revision, way):  # noqa: F811
+    h = host(revision=revision, client="codex-mcp-client")
+
+    def said(meta, tool, **arguments):
+        return cli.envelope(h.ask("tools/call", name=tool, arguments=arguments,
+                                  _meta=dict(meta))["result"])
+
+    one, two = marks("one")[way], marks("two")[way]
+    got = said(one, "load_skill", skill="mail-read")["data"]
+    assert got["scope"] == "current_turn" and got["ends"].startswith("with the user's turn")
+    assert said(one, "list", **BOX)["data"]["messages"]
+    for meta in two, {}:
+        assert said(meta, "list", **BOX)["error_detail"]["code"] == "skill"
+        assert said(meta, "list", lease=got["lease"], **BOX)["error_detail"]["code"] == "skill"
+    assert said({**one, "emcli/turn": "three"}, "list", **BOX)["error_detail"]["code"] == \
+        "skill", "what is said for us goes before"
+
+
+@pytest.mark.parametrize("mark", ["", "{", "[]", "7", 7, None, [], {}, {"turn_id": 7},
+                                  {"turn_id": ""}, {"turn_id": "x" * 65}, "[" * 5000])
+def test_a_mark_that_names_no_turn_is_none(host, mark):  # noqa: F811
+    """What a host means by it is not ours to judge."""
+    h = host(revision=LEGACY[1], client="codex-mcp-client")
+    meta = {"x-codex-turn-metadata": mark}
+    got = cli.envelope(h.ask("tools/call", name="load_skill", _meta=meta,
+                             arguments={"skill": "mail-read"})["result"])["data"]
+    assert got["scope"] == "lease"
+    assert h.data("list", **BOX)["messages"]
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_without_a_turn_nothing_ends_with_it(host, work, revision):  # noqa: F811
+    """So nothing says that it did."""
+    h = host(revision=revision)
+    got = h.data("load_skill", skill="mail-read")
+    assert got["scope"] == "lease" and "turn" not in got["ends"]
+    assert got["ends"] == "after 300 seconds in which it is not used, and at " + got["expires_at"]
+    assert work.admin("config", "set", "skill_uses", "3").rc == 0
+    assert h.data("load_skill", skill="mail-send")["ends"].endswith(", and after 3 more calls")
+    [tool] = [t for t in h.tools() if t["name"] == "load_skill"]
+    assert "until the user" not in tool["description"]

@@ -56,12 +56,13 @@ def test_the_list_is_short_and_tells_what_is_active(work):
     before = work.run("list-skills").data
     assert list(before) == ["status", "scope", "skills", "usage"]
     assert (before["status"], before["scope"]) == ("ok", "lease")
-    assert [s["id"] for s in before["skills"]] == ["mail-read", "mail-send", "mail-triage"]
-    assert [s["active"] for s in before["skills"]] == [False, False, False]
+    assert [s["id"] for s in before["skills"]] == ["mail", "mail-read", "mail-send",
+                                                   "mail-triage"]
+    assert [s["active"] for s in before["skills"]] == [False] * 4
     load(work)
     after = work.run("list-skills").data
-    assert [s["active"] for s in after["skills"]] == [True, False, False]
-    assert before["skills"][0]["tools"] == 5
+    assert [s["active"] for s in after["skills"]] == [False, True, False, False]
+    assert before["skills"][1]["tools"] == 5
     assert before["skills"][0]["description"].startswith("Use this skill when ")
 
 
@@ -72,7 +73,7 @@ def ids(emcli):
 def test_what_may_not_be_loaded_is_not_there(emcli, site):
     assert ids(emcli) == []
     emcli.account_maildir(site.path, mode="RO")
-    assert ids(emcli) == ["mail-read", "mail-triage"]
+    assert ids(emcli) == ["mail", "mail-read", "mail-triage"]
     denied = emcli.run("load-skill", "--skill", "mail-send")
     unknown = emcli.run("load-skill", "--skill", "no-such")
     for r, name in (denied, "mail-send"), (unknown, "no-such"):
@@ -100,7 +101,7 @@ def test_and_nothing_else_is_one(work, name):
 def test_load_gives_instructions_once(work):
     first = load(work)
     assert list(first) == ["status", "scope", "skill", "label", "lease", "expires_at",
-                           "idle_seconds", "tools", "accounts", "instructions", "resources",
+                           "idle_seconds", "ends", "tools", "accounts", "instructions", "resources",
                            "digest"]
     assert (first["status"], first["scope"], first["idle_seconds"]) == ("loaded", "lease", 300)
     assert first["tools"] == ["list", "get", "search", "ack", "folders"]

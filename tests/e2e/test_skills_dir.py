@@ -52,7 +52,7 @@ def ids(emcli, **kw):
 
 
 def test_it_is_listed_loaded_and_read_as_ours_are(work, mine):
-    assert ids(work) == ["mail-read", "mail-send", "mail-triage", "invoices"]
+    assert ids(work) == [*OURS, "invoices"]
     got = work.run("load-skill", "--skill", "Invoices").data
     assert got["tools"] == ["list", "search"]
     assert "Look for invoices." in got["instructions"] and "allowed-tools" not in got["instructions"]
@@ -84,7 +84,7 @@ def test_it_gives_nothing_its_holder_could_not_have(emcli, site, folder):
     put(folder, "shout", "send")
     put(folder, "both", "send list")
     emcli.setting("skills_dir", folder)
-    assert ids(emcli) == ["mail-read", "mail-triage", "both"]
+    assert ids(emcli) == ["mail", "mail-read", "mail-triage", "both"]
     assert emcli.run("load-skill", "--skill", "shout").code == "not_found"
     got = emcli.run("load-skill", "--skill", "both").data
     assert got["tools"] == ["list"]
@@ -134,7 +134,7 @@ def test_what_is_no_skill_is_refused_and_later_left_out(work, folder, what, how,
     work.setting("skills_dir", folder)
     (folder / "x").mkdir()
     (folder / ".aside").rename(path)
-    assert ids(work)[3:] == ["invoices"]
+    assert ids(work)[4:] == ["invoices"]
 
 
 def test_links_and_what_others_can_write_are_not_read(work, folder, tmp_path):
@@ -175,7 +175,7 @@ def test_a_folder_that_is_no_more_or_not_ours_is_said(work, folder):
     assert work.run("list-skills").rc == 0
     work.setting("skills_dir", "none")
     os.rename(folder, str(folder) + "2")
-    assert ids(work) == ["mail-read", "mail-send", "mail-triage"]
+    assert ids(work) == OURS
 
 
 OURS = ["mail", "mail-read", "mail-send", "mail-triage"]

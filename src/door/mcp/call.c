@@ -62,10 +62,13 @@ watch(const struct mcp_request *q, struct gate *g)
 const struct op *
 mcp_call_op(const struct mcp_request *q)
 {
-	struct str name;
+	struct str name, prefix = mcp_sight_prefix(q);
 
 	if (!json_parse_str(json_parse_member(q->params, "name"), &name))
 		return NULL;
+	/* Its own name is good without it, too: texts say `get`. */
+	if (str_starts(name, prefix))
+		name = str_from(name, prefix.n);
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		if (str_eq(str_of(op_table[i]->name), name))
 			return op_table[i];

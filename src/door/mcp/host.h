@@ -29,6 +29,13 @@ extern const struct mcp_host mcp_host_table[];
 
 /* NULL: it is not known. */
 const struct mcp_host *mcp_host_find(struct str name);
+/*
+ * The user's turn, by the mark of any host, whatever name this one gives: it is
+ * the host's own word in every case.  Empty: there is none of at most max
+ * bytes.
+ */
+struct str mcp_host_turn(const struct json_value *meta, struct arena *a,
+    size_t max);
 /* A known one does so.  Of NULL false. */
 bool mcp_host_does(const struct mcp_host *host, enum mcp_host_does what);
 

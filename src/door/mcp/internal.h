@@ -46,6 +46,8 @@ struct mcp {
 	struct str tools;           /* legacy lists: auto, filter or all */
 	bool filter;                /* they show what is granted */
 	bool structured;            /* every client reads that alone */
+	struct str prefix;          /* of tools' names: said by the operator, */
+	bool prefixes;              /* if this; else by what the host does */
 	struct selector_opts boxes; /* how they are chosen from */
 	bool begun;                 /* a legacy handshake was answered */
 	char conversation[40];      /* a name for the legacy session */
@@ -198,6 +200,8 @@ int mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 void mcp_sight_meet(struct mcp *m, struct str client);
 /* Does its list follow what is loaded? */
 bool mcp_sight_filters(const struct mcp_request *q);
+/* What the names of tools begin with; may be empty. */
+struct str mcp_sight_prefix(const struct mcp_request *q);
 /* Does its client read the structured form of a result alone? */
 bool mcp_sight_structured(const struct mcp_request *q);
 /* Of the skills by position: a bit for each that is live, or else for each
@@ -215,9 +219,10 @@ bool mcp_sight_shows(const struct mcp_request *q, uint64_t skills,
 
 /* -- schema.c ------------------------------------------------------------- */
 
-/* Without a lease where nothing needs one; a mailbox stands for the account. */
+/* Without a lease where nothing needs one; a mailbox stands for the account.
+ * `skills` are those a tool that takes one may be given. */
 void mcp_schema_put_input(struct json *j, const struct op *op,
-    const struct op_selector *boxes, bool lease);
+    const struct op_selector *boxes, const struct strs *skills, bool lease);
 void mcp_schema_put_output(struct json *j);
 
 /* -- line.c, stdio.c ------------------------------------------------------ */

@@ -9,6 +9,10 @@
 #include "door/out.h"
 #include "door/usage.h"
 
+enum {
+	PREFIX_MAX = 32 /* names of 64 bytes are shown everywhere */
+};
+
 const char mcp_summary[] =
     "Serve the operations to a model's host (MCP, on stdio or HTTP)";
 
@@ -23,6 +27,11 @@ const struct arg_spec mcp_args[] = {
 		    "hosts known to list again, else all",
 	    .choices = "auto|filter|all",
 	    .def = "auto" },
+	{ .name = "tool_prefix",
+	    .type = ARG_TEXT,
+	    .flags = ARG_EMPTY,
+	    .help = "what the names of tools begin with, as mail_: so that two "
+		    "servers' tools do not share a name" },
 	{ .name = "structured",
 	    .type = ARG_FLAG,
 	    .help = "give results as structuredContent, too, for programs "
@@ -73,11 +82,22 @@ check(const struct args *args, struct err *e)
 {
 	static const char *const of_http[] = { "host", "origin", "workers",
 		"public" };
+	struct str prefix = args_text(args, "tool_prefix");
 
 	for (size_t i = 0; i < sizeof(of_http) / sizeof(of_http[0]); i++)
 		if (args_has(args, of_http[i]) && !args_has(args, "http"))
 			return err_set(e, ERR_USAGE, "--%s goes with --http",
 			    of_http[i]);
+	for (size_t i = 0; i < prefix.n; i++)
+		if (!(prefix.p[i] >= 'a' && prefix.p[i] <= 'z') &&
+		    !(prefix.p[i] >= '0' && prefix.p[i] <= '9') &&
+		    prefix.p[i] != '_')
+			prefix.n = PREFIX_MAX + 1;
+	if (prefix.n > PREFIX_MAX)
+		return err_set(e, ERR_USAGE,
+		    "--tool-prefix is at most %d of a to z, 0 to 9 and _, as "
+		    "mail_",
+		    PREFIX_MAX);
 	return 0;
 }
 
@@ -121,6 +141,8 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	if (help)
 		return put_usage(a);
 	m.always = args_has(&args, "always");
+	m.prefix = args_text(&args, "tool_prefix");
+	m.prefixes = args_has(&args, "tool_prefix");
 	m.structured = args_has(&args, "structured");
 	m.boxes = selector_opts(&args);
 	m.tools = args_text(&args, "legacy_tools");

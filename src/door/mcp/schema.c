@@ -60,7 +60,18 @@ put_value(struct json *j, const struct arg_spec *s)
 }
 
 static void
-put_arg(struct json *j, const struct op *op, const struct arg_spec *s)
+put_skills(struct json *j, const struct strs *skills)
+{
+	json_put_text(j, "type", "string");
+	json_open_array(j, "enum");
+	for (size_t i = 0; i < skills->n; i++)
+		json_put_str(j, NULL, skills->v[i]);
+	json_close_array(j);
+}
+
+static void
+put_arg(struct json *j, const struct op *op, const struct arg_spec *s,
+    const struct strs *skills)
 {
 	uint32_t n = 0;
 
@@ -70,6 +81,8 @@ put_arg(struct json *j, const struct op *op, const struct arg_spec *s)
 		json_open_object(j, "items");
 		put_value(j, s);
 		json_close_object(j);
+	} else if (str_eq(str_of(s->name), S("skill")) && skills->n > 0) {
+		put_skills(j, skills);
 	} else {
 		put_value(j, s);
 		if (s->def != NULL && s->type == ARG_COUNT &&
@@ -110,7 +123,7 @@ put_required(struct json *j, const struct op *op, bool mailbox)
 
 void
 mcp_schema_put_input(struct json *j, const struct op *op,
-    const struct op_selector *boxes, bool lease)
+    const struct op_selector *boxes, const struct strs *skills, bool lease)
 {
 	/* Their addresses twice in each tool would be too much. */
 	struct op_selector short_of = { boxes->labels, boxes->optional, S("") };
@@ -124,7 +137,7 @@ mcp_schema_put_input(struct json *j, const struct op *op,
 	for (size_t i = 0; op->args[i].name != NULL; i++)
 		if (!is_replaced(op, &op->args[i]) &&
 		    (lease || !is_lease(&op->args[i])))
-			put_arg(j, op, &op->args[i]);
+			put_arg(j, op, &op->args[i], skills);
 	json_close_object(j);
 	put_required(j, op, chooses && !boxes->optional);
 	json_put_bool(j, "additionalProperties", false);

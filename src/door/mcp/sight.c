@@ -13,16 +13,18 @@ enum {
 /*
  * A host that knows when its user speaks says so with every request: what is
  * loaded in one turn is not there in the next, nor where no turn is named.
+ * Some say so by a mark of their own.
  */
 static int
 read_turn(const struct mcp_request *q, struct str *turn, struct err *e)
 {
-	const struct json_value *v =
-	    json_parse_member(json_parse_member(q->params, "_meta"),
-		"emcli/turn");
+	const struct json_value *meta = json_parse_member(q->params, "_meta");
+	const struct json_value *v = json_parse_member(meta, "emcli/turn");
 
-	if (v == NULL)
+	if (v == NULL) {
+		*turn = mcp_host_turn(meta, q->a, TURN_MAX);
 		return 0;
+	}
 	if (json_parse_str(v, turn) && turn->n > 0 && turn->n <= TURN_MAX)
 		return 0;
 	*turn = (struct str){ 0 };
@@ -47,6 +49,7 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 		*who = q->m->agent->caller;
 	who->grants = !q->m->always;
 	who->windows = true;
+	who->prefix = mcp_sight_prefix(q);
 	/* Nothing is inferred from a modern connection. */
 	if (q->era == MCP_LEGACY)
 		who->conversation = str_of(q->m->conversation);
@@ -84,6 +87,17 @@ bool
 mcp_sight_filters(const struct mcp_request *q)
 {
 	return q->era == MCP_LEGACY && q->m->filter && !q->m->always;
+}
+
+/* Nothing is inferred of a modern client. */
+struct str
+mcp_sight_prefix(const struct mcp_request *q)
+{
+	if (q->m->prefixes)
+		return q->m->prefix;
+	return q->era == MCP_LEGACY && mcp_host_does(q->m->host, MCP_HOST_BARE)
+	    ? S("mail_")
+	    : S("");
 }
 
 bool

@@ -1,5 +1,6 @@
 /* tools/list: the operations' table as a model sees it, always in its order. */
 #include "door/mcp/internal.h"
+#include "gate/grant.h"
 #include "op/op.h"
 
 /*
@@ -29,16 +30,32 @@ put_hints(struct json *j, const struct op *op)
 
 static void
 put_tool(struct mcp_request *q, struct json *j, const struct op *op,
-    const struct selector *boxes)
+    const struct selector *boxes, const struct strs *skills)
 {
+	struct str prefix = mcp_sight_prefix(q);
+
 	json_open_object(j, NULL);
-	json_put_text(j, "name", op->name);
+	json_put_str(j, "name",
+	    str_fmt(q->a, "%.*s%s", STR_ARG(prefix), op->name));
 	json_put_str(j, "description", selector_describe(boxes, op, q->a));
-	mcp_schema_put_input(j, op, &boxes->shown, !q->m->always);
+	mcp_schema_put_input(j, op, &boxes->shown, skills, !q->m->always);
 	if (mcp_sight_structured(q))
 		mcp_schema_put_output(j);
 	put_hints(j, op);
 	json_close_object(j);
+}
+
+/* By name, those that may be had. */
+static struct strs
+names_of(struct mcp_request *q, uint64_t skills)
+{
+	const struct skill *s;
+	struct strs names = { 0 };
+
+	for (size_t i = 0; i < 64 && (s = skill_at(i)) != NULL; i++)
+		if (skills >> i & 1)
+			str_push(q->a, &names, str_of(s->name));
+	return names;
 }
 
 int
@@ -48,20 +65,25 @@ mcp_tools_list(struct mcp_request *q, struct json *out)
 	struct selector boxes = { 0 };
 	struct gate_caller who;
 	uint64_t skills = 0;
+	struct strs names = { 0 };
 	struct err e = { 0 };
 
 	if (mcp_method_cursor(q) < 0)
 		return -1;
 	/* Without a gate each call says why there is none. */
 	if (mcp_sight_gate(q, &who, &g, &e) == 0) {
-		if (!q->m->always)
-			skills = mcp_sight_skills(q, g, mcp_sight_filters(q));
+		if (!q->m->always) {
+			skills = mcp_sight_skills(q, g, false);
+			names = names_of(q, skills);
+		}
+		if (mcp_sight_filters(q))
+			skills = mcp_sight_skills(q, g, true);
 		(void)mcp_sight_boxes(q, g, false, &boxes, &e);
 	}
 	json_open_array(out, "tools");
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		if (mcp_sight_shows(q, skills, op_table[i]))
-			put_tool(q, out, op_table[i], &boxes);
+			put_tool(q, out, op_table[i], &boxes, &names);
 	json_close_array(out);
 	return 0;
 }
