@@ -79,10 +79,15 @@
 #define LIMIT_CSS (2UL << 20) /* style sheets of one page */
 #define LIMIT_CSS_RULES 20000
 #define LIMIT_AUTHRES 100 /* Authentication-Results fields looked at */
+#define LIMIT_AUTHRES_NAMES 8
 #define LIMIT_DKIM_SIGNATURES 8
 #define LIMIT_DKIM_KEY 4096           /* a key record */
 #define LIMIT_DKIM_RECORDS 4          /* key records of one name */
 #define LIMIT_DKIM_BODIES 200         /* messages verified in one call */
+#define LIMIT_LOOK_HEADS 20            /* an operator is told of senders by */
+#define LIMIT_LOOK_BODIES 5            /* of these, fetched for signatures */
+#define LIMIT_LOOK_BODY (1UL << 20)    /* none is fetched that is larger */
+#define LIMIT_LOOK_MS 15000            /* for all of it */
 #define LIMIT_DKIM_DNS_MS 4000        /* one key looked up */
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 

@@ -1,24 +1,31 @@
-/* Whether senders can be told, and at what cost. */
+/* How senders are told, at what cost, and where they are merely believed. */
 #include "gate/internal.h"
 
-void
-health_sender_account(struct health *h, const struct store_account *acct)
+/* What is in the list is believed by what anybody can write. */
+static void
+trusting(struct health *h, const struct store_account *acct)
+{
+	struct health_line line = { .account = acct->name,
+		.check = S("senders.from"),
+		.ok = true,
+		.note = true };
+
+	line.say = S("listed senders are believed by the From line alone, "
+		     "which anybody can write");
+	line.next = str_fmt(h->call->arena,
+	    "emcli account edit %.*s looks whether more can be asked; "
+	    "emcli whitelist in add --auth dmarc asks it",
+	    STR_ARG(acct->name));
+	health_put(h, &line);
+}
+
+static void
+authenticated(struct health *h, const struct store_account *acct)
 {
 	struct health_line line = { .account = acct->name,
 		.check = S("senders"),
 		.ok = true };
-	struct strs entries = { 0 };
-	struct err e = { 0 };
 
-	if (store_list_get(h->call->gate->store, h->call->arena, acct->id,
-		STORE_LIST_IN_DMARC, &entries, &e) < 0) {
-		line.ok = false;
-		line.say = str_dup(h->call->arena, str_of(e.say));
-		health_put(h, &line);
-		return;
-	}
-	if (entries.n == 0)
-		return;
 	if (acct->authserv_id.n > 0) {
 		line.say = str_fmt(h->call->arena,
 		    "senders are authenticated by the word of %.*s",
@@ -32,4 +39,28 @@ health_sender_account(struct health *h, const struct store_account *acct)
 			      "--authserv-id");
 	}
 	health_put(h, &line);
+}
+
+void
+health_sender_account(struct health *h, const struct store_account *acct)
+{
+	struct store *s = h->call->gate->store;
+	struct arena *a = h->call->arena;
+	struct strs dmarc = { 0 }, plain = { 0 };
+	struct err e = { 0 };
+
+	if (store_list_get(s, a, acct->id, STORE_LIST_IN_DMARC, &dmarc, &e) <
+		0 ||
+	    store_list_get(s, a, acct->id, STORE_LIST_IN, &plain, &e) < 0) {
+		struct health_line line = { .account = acct->name,
+			.check = S("senders"),
+			.say = str_dup(a, str_of(e.say)) };
+
+		health_put(h, &line);
+		return;
+	}
+	if (dmarc.n > 0)
+		authenticated(h, acct);
+	if (acct->in_on && plain.n > 0)
+		trusting(h, acct);
 }

@@ -151,3 +151,47 @@ authres_judge(struct arena *a, struct str head, struct str authserv_id,
 		return MIME_AUTH_FAIL;
 	return z.passes > 0 ? MIME_AUTH_PASS : MIME_AUTH_NONE;
 }
+
+bool
+authres_tells(struct arena *a, struct str head, struct str authserv_id)
+{
+	struct zone z = { .a = a, .id = authserv_id };
+	struct mime_header h;
+
+	mime_header_parse(a, head, &h);
+	return authserv_id.n > 0 && !h.over && walk(&z, &h) && !z.bad &&
+	    z.passes + z.fails + z.others > 0;
+}
+
+/* Servers write a host name or a domain, where RFC 8601 allows any word. */
+static bool
+is_name(struct str id)
+{
+	static const struct str not_first = SI(".-");
+	bool good = id.n > 0 && id.n <= 253 &&
+	    !str_has_char(not_first, id.p[0]) && id.p[id.n - 1] != '.';
+
+	for (size_t i = 0; i < id.n; i++)
+		good = good &&
+		    (isalnum((unsigned char)id.p[i]) || id.p[i] == '.' ||
+			id.p[i] == '-' || id.p[i] == '_');
+	return good;
+}
+
+void
+authres_names(struct arena *a, struct str head, struct strs *out)
+{
+	struct mime_header h;
+
+	*out = (struct strs){ 0 };
+	mime_header_parse(a, head, &h);
+	for (size_t i = 0; i < h.n && out->n < LIMIT_AUTHRES_NAMES; i++) {
+		struct authres_field f;
+
+		if (!str_eq_case(h.field[i].name, S("Authentication-Results")))
+			continue;
+		authres_field_read(a, h.field[i].value, &f);
+		if (is_name(f.id) && !str_among_case(out, f.id))
+			str_push(a, out, f.id);
+	}
+}

@@ -25,6 +25,14 @@ enum mime_auth {
 enum mime_auth authres_judge(struct arena *a, struct str head,
     struct str authserv_id, struct str from_domain);
 
+/*
+ * Does that server say there, of whatever domain, what DMARC came to?  And who
+ * all might: the names in the header's fields, each once, at most
+ * LIMIT_AUTHRES_NAMES that could be an authserv_id.
+ */
+bool authres_tells(struct arena *a, struct str head, struct str authserv_id);
+void authres_names(struct arena *a, struct str head, struct strs *out);
+
 /* A DKIM-Signature field that can be verified, mime/dkim.c. */
 struct dkim_signature {
 	struct str domain;  /* d=, A-labels, lower case */

@@ -96,6 +96,7 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 	stmt_text_or_null(st, 36, x->drafts_folder);
 	stmt_text_or_null(st, 37, x->sent_folder);
 	stmt_text_or_null(st, 38, x->thread_url);
+	stmt_text(st, 39, x->in_dmarc ? S("dmarc") : S("none"));
 }
 
 static uint16_t
@@ -152,5 +153,7 @@ account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 	x->drafts_folder = stmt_column(st, 36, a);
 	x->sent_folder = stmt_column(st, 37, a);
 	x->thread_url = stmt_column(st, 38, a);
-	x->has_password = sqlite3_column_int(st, 39) != 0;
+	/* A word we do not know asks for more. */
+	x->in_dmarc = !str_eq(stmt_column(st, 39, a), S("none"));
+	x->has_password = sqlite3_column_int(st, 40) != 0;
 }

@@ -93,6 +93,7 @@ struct store_account {
 	uint32_t limit_messages, limit_new_recipients, limit_recipients;
 	uint64_t limit_bytes;
 	bool in_on, out_on;
+	bool in_dmarc; /* what an entry of the list in asks when added */
 	bool process_backlog;
 	bool quirk_no_sasl_ir; /* no login carries its first answer along */
 	bool no_sent_copy;     /* the server makes its own */

@@ -50,6 +50,7 @@ SETTINGS = {
     "ca": ("/etc/hostname", "ca", "/etc/hostname"),
     "pin": (PIN, "pin", PIN),
     "whitelist-in": ("on", "whitelist_in", True),
+    "whitelist-auth": ("dmarc", "whitelist_auth", "dmarc"),
     "whitelist-out": ("off", "whitelist_out", False),
     "subject-regex": ("^ticket", "subject_regex", "^ticket"),
     "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),

@@ -184,7 +184,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "smtp_port": 1587, "smtp_security": "tls", "ca": str(ca), "pin": pin,
         "path": "", "attach_dir": str(tmp_path / "out"), "url": "", "list": "",
         "list_folder": "", "drafts_folder": "", "sent_folder": "", "thread_url": "",
-        "whitelist_in": True,
+        "whitelist_in": True, "whitelist_auth": "none",
         "whitelist_out": True, "subject_regex": "^ticket", "authserv_id": "",
         "process_backlog": True,
         "quirk_id": "auto", "quirk_sasl_ir": True, "sent_copy": True,
@@ -404,6 +404,9 @@ def test_a_list_out_of_force_says_so(work):
     # One list is not the other.
     assert accounts(work)["work"]["whitelist_out"] is True
     assert "whitelist in is in force" in good(work.admin("whitelist", "in", "list", *wl))
+    assert "may write to nobody" in good(work.admin("whitelist", "out", "list", *wl))
+    good(work.admin("whitelist", "out", "off", *wl))
+    assert accounts(work)["work"]["whitelist_in"] is True
     assert "whitelist out is off" in good(work.admin("whitelist", "out", "list", *wl))
     told = json.loads(good(work.admin("whitelist", "in", "list", "--json", *wl)))
     assert told == {"account": "work", "list": "in", "in_force": True,

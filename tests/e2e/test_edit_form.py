@@ -27,7 +27,7 @@ def screen(emcli, *argv, size=(80, 24), name="work", **env):
 
 
 PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "Mail goes", "User name",
-         "Say ID", "Mailing list", LAST]
+         "Say ID", "Mailing list", "Senders vouched by", LAST]
 
 
 def go(s, page):
@@ -73,6 +73,8 @@ def test_it_shows_what_is_and_changes_one_thing(work):
         s.wait("Say ID +auto")
         s.press("Enter")
         s.wait("Mailing list")
+        s.press("Enter")
+        s.wait("Proof of senders +none")
         s.press("Enter")
         s.wait(r"IMAP port: 993 -> 1143\n\n +Write it down")
         assert show(work) == before
@@ -146,6 +148,9 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.press("Down", "Space", "Down", "Space", "Enter")
         s.wait("Mailing list")
         s.type("Dev@lab.example")
+        s.press("Enter")
+        # A list is in force now: whom it could be asked of was looked for.
+        s.wait("The newest mail could not be looked at[\\s\\S]*Proof of senders +none", 30)
         s.press("Enter")
         s.wait("Account name: work -> home[\\s\\S]*Password: replaced[\\s\\S]*Write it down")
         assert show(work) == before
@@ -231,7 +236,7 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         s.type(str(box))
         s.press("Enter")
         s.wait("Only listed senders")
-        s.press(*["Enter"] * 5)
+        s.press(*["Enter"] * 6)
         s.wait("IMAP server: imap.lab.example -> nothing[\\s\\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -245,7 +250,7 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         s.type("i.lab.example:1993")
         s.press("Enter")
         s.wait("Only listed senders")
-        s.press(*["Enter"] * 5)
+        s.press(*["Enter"] * 6)
         s.wait("Maildir: /[\\s\\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -259,7 +264,7 @@ def test_another_way_to_sign_in_takes_the_password_away(work):
         go(s, PAGES[1])
         s.wait("Sign in with +password")
         s.press(*["Down"] * 6, "Space")
-        s.press(*["Enter"] * 6)
+        s.press(*["Enter"] * 7)
         s.wait("Sign in with: password -> oauth2[\\s\\S]*Password: taken away")
         s.press("Enter")
         assert s.end() == 0
@@ -322,7 +327,7 @@ def test_by_lines(work, argv, env):
         say("SMTP server", "-")
         for q in ("SMTP port", "SMTP security", "Sign in with", "Private CA file",
                   "Certificate pin", "Only listed senders", "Only listed recipients",
-                  "Subjects", "Old mail is new", "Attachments from", "Senders vouched by",
+                  "Subjects", "Old mail is new", "Attachments from",
                   "Mail goes", "Written to", "Held after reading", "Secrets are held",
                   "Messages a day", "New people a day", "Bytes a day", "Recipients each",
                   "User name"):
@@ -330,7 +335,7 @@ def test_by_lines(work, argv, env):
         say(r"Password \(not shown; Enter: as it is\)")
         for q in ("Say ID", "First answer early", "Copy into Sent", "Mailing list",
                   "Folder of the list", "Folder for drafts", "Folder of what was sent",
-                  "Address of threads"):
+                  "Address of threads", "Senders vouched by", "Proof of senders"):
             say(q)
         s.wait("SMTP server: smtp.lab.example -> nothing[\\s\\S]*Write it down")
         assert show(work) == before

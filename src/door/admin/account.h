@@ -91,7 +91,7 @@ struct account_field {
 };
 
 enum {
-	ACCOUNT_FIELDS = 39
+	ACCOUNT_FIELDS = 40
 };
 
 void account_fields(struct arena *a, const struct store_account *v,

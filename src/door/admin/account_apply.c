@@ -90,6 +90,9 @@ apply_switches(const struct admin_call *c, struct store_account *v)
 								      : MODE_RO;
 	if (given(c, "whitelist_in"))
 		v->in_on = is_on(c, "whitelist_in");
+	if (given(c, "whitelist_auth"))
+		v->in_dmarc =
+		    str_eq(args_text(c->args, "whitelist_auth"), S("dmarc"));
 	if (given(c, "whitelist_out"))
 		v->out_on = is_on(c, "whitelist_out");
 	if (given(c, "process_backlog"))

@@ -62,6 +62,11 @@
 #define WHITELIST_IN                                                           \
 	.name = "whitelist_in", .type = ARG_CHOICE,                            \
 	.help = "on: only listed senders are visible", .choices = "on|off"
+#define WHITELIST_AUTH                                                         \
+	.name = "whitelist_auth", .type = ARG_CHOICE,                          \
+	.help = "what whitelist in add asks of a sender: dmarc: to be known "  \
+		"to be from there; none: the From line alone",                 \
+	.choices = "none|dmarc"
 #define WHITELIST_OUT                                                          \
 	.name = "whitelist_out", .type = ARG_CHOICE,                           \
 	.help = "on: only listed recipients may be written to",                \
@@ -179,6 +184,7 @@ const struct arg_spec account_args_add[] = {
 	{ SENT_FOLDER },
 	{ THREAD_URL },
 	{ WHITELIST_IN, .def = "off" },
+	{ WHITELIST_AUTH, .def = "none" },
 	{ WHITELIST_OUT, .def = "on" },
 	{ SUBJECT_REGEX },
 	{ AUTHSERV_ID },
@@ -237,6 +243,7 @@ const struct arg_spec account_args_edit[] = {
 	{ SENT_FOLDER, .flags = ARG_EMPTY },
 	{ THREAD_URL, .flags = ARG_EMPTY },
 	{ WHITELIST_IN },
+	{ WHITELIST_AUTH },
 	{ WHITELIST_OUT },
 	{ SUBJECT_REGEX },
 	{ AUTHSERV_ID, .flags = ARG_EMPTY },

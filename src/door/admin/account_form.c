@@ -5,11 +5,13 @@
  */
 #include "door/admin/account.h"
 #include "door/admin/face.h"
+#include "door/admin/senders.h"
 
 struct form {
 	struct admin_call *c;
 	struct store_account was;
 	struct flow flow;
+	struct senders senders;
 };
 
 /* The question about a setting, FLOW_STEPS for none; a name is asked for as
@@ -92,19 +94,48 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 	return account_edit_into(&c, &v, e);
 }
 
+/* The account as it will be, with the password that is there or a new one. */
+static int
+look(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
+    struct err *e)
+{
+	struct form *x = ctx;
+	struct admin_call c = *x->c;
+	struct store_account v = x->was;
+	struct args args;
+
+	(void)at;
+	*w = &x->senders.aside.watch;
+	c.args = &args;
+	if (options(x, &args, e) < 0 || account_edit_into(&c, &v, e) < 0)
+		return -1;
+	if (f->password != NULL)
+		return senders_begin(&x->senders, f->a, &v, f->password, e);
+	return senders_begin_stored(&x->senders, f->a, c.store, &v, e);
+}
+
+static void
+looked(void *ctx, struct flow *f, enum flow_page at)
+{
+	struct form *x = ctx;
+
+	(void)at;
+	senders_end(&x->senders, f);
+}
+
 int
 account_form(struct admin_call *c, const struct store_account *was,
     struct secret **password, struct err *e)
 {
 	struct form x = { .c = c, .was = *was };
 	struct flow *f = &x.flow;
-	const struct flow_hooks hooks = { .ctx = &x, .settled = settled };
+	const struct flow_hooks hooks = { &x, settled, look, looked };
 	struct args *args = arena_new(c->arena, struct args);
 	int r;
 
-	/* Nothing is tried, so there is no page that begins any work. */
+	/* Nothing is tried: an account may be changed while it is away. */
 	f->a = c->arena;
-	f->edit = f->no_test = true;
+	f->edit = f->no_test = f->look = true;
 	/* No keys are to be made. */
 	f->there = f->has_admin = f->has_agent = true;
 	fill(&x);

@@ -60,6 +60,18 @@ note_in(struct buf *b, const struct store_account *v, size_t entries)
 		    "anybody\n");
 }
 
+/* What a list is worth is what its From lines are worth. */
+static void
+note_auth(struct buf *b, const struct store_account *v)
+{
+	if (v->in_on && !v->in_dmarc)
+		buf_fmt(b,
+		    "note: listed senders are believed by the From line alone, "
+		    "which anybody can write: emcli account edit %.*s looks "
+		    "whether more can be asked\n",
+		    STR_ARG(v->name));
+}
+
 static void
 note_out(struct buf *b, const struct store_account *v, size_t entries)
 {
@@ -81,6 +93,7 @@ account_new_notes(struct buf *b, const struct store_account *v, size_t in,
     size_t out)
 {
 	note_in(b, v, in);
+	note_auth(b, v);
 	if (v->mode == MODE_RW)
 		note_out(b, v, out);
 }

@@ -201,6 +201,24 @@ flow_remote(const struct flow *f)
 }
 
 bool
+flow_trusts(const struct flow *f)
+{
+	if (f->set[FLOW_AUTHSERV_ID] || f->set[FLOW_WHITELIST_AUTH])
+		return false;
+	/* Of an account that is there only a list in force is looked after. */
+	return !f->edit ||
+	    (str_eq(flow_get(f, FLOW_WHITELIST_IN), S("on")) &&
+		str_eq(flow_get(f, FLOW_WHITELIST_AUTH), S("none")));
+}
+
+bool
+flow_works(enum flow_page at)
+{
+	return at == FLOW_PAGE_FIND || at == FLOW_PAGE_TEST ||
+	    at == FLOW_PAGE_LOOK;
+}
+
+bool
 flow_consents(const struct flow *f)
 {
 	return flow_remote(f) && str_eq(flow_get(f, FLOW_AUTH), S("oauth2"));
@@ -250,6 +268,9 @@ visited(const struct flow *f, enum flow_page at)
 	/* What is signed in to later cannot be tried now. */
 	if (at == FLOW_PAGE_TEST)
 		return !f->no_test && !flow_consents(f);
+	if (at == FLOW_PAGE_LOOK)
+		return f->look && flow_trusts(f) &&
+		    (f->edit || !flow_consents(f));
 	for (int k = 0; k < FLOW_STEPS; k++)
 		if (flow_step[k].page == at && flow_asked(f, (enum flow_key)k))
 			return true;
@@ -282,8 +303,7 @@ flow_before(const struct flow *f, enum flow_page at)
 
 	/* Work that is done is no place to go back to. */
 	while (p > FLOW_PAGE_BEGIN &&
-	    (p == FLOW_PAGE_TEST || p == FLOW_PAGE_FIND ||
-		!visited(f, (enum flow_page)p)))
+	    (flow_works((enum flow_page)p) || !visited(f, (enum flow_page)p)))
 		p--;
 	return p < 0 || !visited(f, (enum flow_page)p) ? at : (enum flow_page)p;
 }

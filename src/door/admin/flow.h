@@ -28,6 +28,8 @@ enum flow_page {
 	FLOW_PAGE_SOURCE,
 	FLOW_PAGE_TEST,   /* no question: watched */
 	FLOW_PAGE_FAILED, /* only when the test went wrong */
+	FLOW_PAGE_LOOK,   /* no question: the newest mail is looked at */
+	FLOW_PAGE_SENDERS,
 	FLOW_PAGE_CONFIRM,
 	FLOW_PAGE_END
 };
@@ -58,7 +60,6 @@ enum flow_key {
 	FLOW_SUBJECT_REGEX,
 	FLOW_PROCESS_BACKLOG,
 	FLOW_ATTACH_DIR,
-	FLOW_AUTHSERV_ID,
 	FLOW_OUTBOUND,
 	FLOW_REACH,
 	FLOW_TAINT,
@@ -82,6 +83,8 @@ enum flow_key {
 	FLOW_SENT_FOLDER,
 	FLOW_THREAD_URL,
 	FLOW_AFTER,
+	FLOW_AUTHSERV_ID,
+	FLOW_WHITELIST_AUTH,
 	FLOW_WRITE,
 	FLOW_STEPS /* how many there are */
 };
@@ -132,6 +135,9 @@ struct flow {
 	bool no_test;
 	bool seek;   /* nobody has named servers yet: ask the domain */
 	bool enough; /* the person wants no account */
+	bool look;   /* at the newest mail, for whom to believe */
+	bool looked;
+	struct str seen; /* by that */
 	/* What was answered. */
 	bool set[FLOW_STEPS];
 	bool given[FLOW_STEPS]; /* before anybody was asked */
@@ -175,6 +181,10 @@ bool flow_needed(const struct flow *f, enum flow_key k);
 bool flow_missing(const struct flow *f, enum flow_key k);
 /* Of an account that is there: is this other than it was? */
 bool flow_changed(const struct flow *f, enum flow_key k);
+/* Does a listed sender count by the From line alone, and nobody chose so? */
+bool flow_trusts(const struct flow *f);
+/* Is it work, and no question? */
+bool flow_works(enum flow_page at);
 /* Is its mail on a server, or in a folder?  Does a consent open it? */
 bool flow_remote(const struct flow *f);
 bool flow_consents(const struct flow *f);

@@ -67,7 +67,7 @@ tested(struct flow *f)
 	for (size_t i = 0; i < f->probes.n; i++)
 		good = good && f->probes.v[i].ok;
 	if (good)
-		return FLOW_PAGE_CONFIRM;
+		return flow_after(f, FLOW_PAGE_TEST);
 	to = flow_blame(f);
 	/* The one that was given is not worth offering again. */
 	if (to == FLOW_PAGE_LOGIN)
@@ -112,7 +112,7 @@ flow_run(struct flow *f, const struct flow_face *face, void *ctx,
 	while (at != FLOW_PAGE_END) {
 		enum flow_go go;
 
-		if (at == FLOW_PAGE_TEST || at == FLOW_PAGE_FIND)
+		if (flow_works(at))
 			go = work(f, at, face, ctx, h, e);
 		else
 			go = face->ask(ctx, f, at, h, e);

@@ -77,6 +77,17 @@ sends(const struct flow *f)
 	return f->edit || str_eq(flow_get(f, FLOW_MODE), S("RW"));
 }
 
+/* Whom to believe: where it was looked for, and matters or is known. */
+static bool
+believes(const struct flow *f)
+{
+	if (f->edit || f->set[FLOW_AUTHSERV_ID] || f->set[FLOW_WHITELIST_AUTH])
+		return true;
+	return f->looked &&
+	    (f->hint[FLOW_WHITELIST_AUTH].n > 0 ||
+		str_eq(flow_get(f, FLOW_WHITELIST_IN), S("on")));
+}
+
 static bool
 lists_out(const struct flow *f)
 {
@@ -352,11 +363,6 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    FLOW_MAY, "Attachments from",
 	    "The only folder attachments may be sent from; empty: none.",
 	    .asked = edits },
-	[FLOW_AUTHSERV_ID] = { "authserv_id", FLOW_PAGE_POLICY, FLOW_TEXT,
-	    FLOW_MAY, "Senders vouched by",
-	    "The name your mail server writes first in Authentication-Results; "
-	    "empty: DKIM signatures are verified here.",
-	    .asked = edits },
 	[FLOW_OUTBOUND] = { "outbound", FLOW_PAGE_SENDING, FLOW_CHOICE,
 	    FLOW_MUST, "Mail goes",
 	    "send: out.  approve: it waits for emcli approve.  draft, none: "
@@ -449,6 +455,16 @@ const struct flow_step flow_step[FLOW_STEPS] = {
 	    "mend: change the settings.  again: try again.  keep: go on with "
 	    "them as they are.",
 	    .choices = "mend|again|keep", .word = "mend" },
+	[FLOW_AUTHSERV_ID] = { "authserv_id", FLOW_PAGE_SENDERS, FLOW_TEXT,
+	    FLOW_MAY, "Senders vouched by",
+	    "The name your mail server writes first in Authentication-Results; "
+	    "empty: DKIM signatures are verified here.",
+	    .asked = believes },
+	[FLOW_WHITELIST_AUTH] = { "whitelist_auth", FLOW_PAGE_SENDERS,
+	    FLOW_CHOICE, FLOW_MUST, "Proof of senders",
+	    "Of those that are listed from now on.  dmarc: it must be known to "
+	    "be from there.  none: the From line alone.",
+	    .choices = "none|dmarc", .asked = believes, .word = "none" },
 	[FLOW_WRITE] = { "write", FLOW_PAGE_CONFIRM, FLOW_YES_NO, FLOW_MUST,
 	    "Write it down", "Until now nothing has been written.",
 	    .choices = "yes|no", .word = "yes" },

@@ -23,6 +23,8 @@ flow_text_title(enum flow_page at)
 		[FLOW_PAGE_SOURCE] = "As a source of mail",
 		[FLOW_PAGE_TEST] = "Trying it",
 		[FLOW_PAGE_FAILED] = "It does not work yet",
+		[FLOW_PAGE_LOOK] = "Looking at its newest mail",
+		[FLOW_PAGE_SENDERS] = "Whom to believe",
 		[FLOW_PAGE_CONFIRM] = "Ready",
 		[FLOW_PAGE_END] = "",
 	};
@@ -84,6 +86,22 @@ put_list(struct buf *b, struct flow *f, enum flow_key on, enum flow_key list,
 }
 
 static void
+put_proof(struct buf *b, const struct flow *f)
+{
+	struct str by = flow_get(f, FLOW_AUTHSERV_ID);
+
+	if (str_eq(flow_get(f, FLOW_WHITELIST_AUTH), S("none")))
+		buf_text(b,
+		    "  believed by the From line alone, which anybody can "
+		    "write\n");
+	else if (by.n > 0)
+		buf_fmt(b, "  believed when %.*s vouches for them\n",
+		    STR_ARG(out_line(b->a, by)));
+	else
+		buf_text(b, "  believed when their signature is good\n");
+}
+
+static void
 put_server(struct buf *b, struct flow *f, const char *what, enum flow_key host)
 {
 	/* Host, port and security follow each other in enum flow_key. */
@@ -119,6 +137,7 @@ confirm(struct buf *b, struct flow *f)
 	if (flow_asked(f, FLOW_SMTP_HOST) && flow_get(f, FLOW_SMTP_HOST).n > 0)
 		put_server(b, f, "SMTP", FLOW_SMTP_HOST);
 	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders");
+	put_proof(b, f);
 	if (flow_asked(f, FLOW_WHITELIST_OUT))
 		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT,
 		    "Recipients");
@@ -175,6 +194,9 @@ flow_text(struct flow *f, enum flow_page at)
 	case FLOW_PAGE_FAILED:
 		put_probes(&b, f);
 		break;
+	case FLOW_PAGE_SENDERS:
+		buf_str(&b, out_safe(f->a, f->seen));
+		break;
 	case FLOW_PAGE_CONFIRM:
 		if (f->edit)
 			changes(&b, f);
@@ -189,6 +211,7 @@ flow_text(struct flow *f, enum flow_page at)
 	case FLOW_PAGE_QUIRKS:
 	case FLOW_PAGE_SOURCE:
 	case FLOW_PAGE_TEST:
+	case FLOW_PAGE_LOOK:
 	case FLOW_PAGE_END:
 		break;
 	}

@@ -81,6 +81,16 @@ const struct arg_spec init_args[] = {
 	    .type = ARG_TEXT,
 	    .flags = ARG_MANY,
 	    .help = "listed senders: addresses, or @domain" },
+	{ .name = "whitelist_auth",
+	    .type = ARG_CHOICE,
+	    .help = "what is asked of a listed sender: dmarc: to be known to "
+		    "be from there; none: the From line alone; what the newest "
+		    "mail allows, when not given",
+	    .choices = "none|dmarc" },
+	{ .name = "authserv_id",
+	    .type = ARG_TEXT,
+	    .help = "whose Authentication-Results tell it; none: DKIM "
+		    "signatures are verified here" },
 	{ .name = "whitelist_out",
 	    .type = ARG_CHOICE,
 	    .help = "on: only listed recipients may be written to",
@@ -183,6 +193,8 @@ look(struct init *in, struct err *e)
 	f->path = out_line(f->a, str_of(env->db));
 	f->there = there == 1;
 	f->person = asks(in->c);
+	/* Whom to believe is for somebody to agree to. */
+	f->look = f->person || has(in->c, "yes");
 	f->has_admin = env->admin_key != NULL;
 	f->has_agent = env->agent_key != NULL;
 	if (!f->there)
@@ -318,8 +330,10 @@ tell(struct init *in, bool made)
 	struct flow *f = &in->flow;
 	struct init_added x = { 0 };
 
-	if (!f->person)
+	if (!f->person) {
 		buf_str(in->c->out, out_safe(f->a, f->found));
+		buf_str(in->c->out, out_safe(f->a, f->seen));
+	}
 	if (!f->enough)
 		x = (struct init_added){ &in->acct,
 			flow_list(f, FLOW_ALLOW_IN).n,

@@ -2,8 +2,10 @@
 #define DOOR_ADMIN_INIT_H
 
 /* What the files of emcli init share; nobody else includes it. */
+#include "door/admin/aside.h"
 #include "door/admin/face.h"
 #include "door/admin/internal.h"
+#include "door/admin/senders.h"
 #include "source/provider.h"
 
 struct init {
@@ -16,8 +18,8 @@ struct init {
 	struct str sought;
 	bool oauth; /* what the secret that was typed is for */
 	const struct provider *provider; /* or NULL */
-	pid_t child;
-	struct buf text;
+	struct aside aside;
+	struct senders senders;
 	struct store_account acct; /* what was written */
 };
 
@@ -35,7 +37,7 @@ struct store_keys init_write_keys(const struct init *in);
 /* init_find.c: servers for the address; at once when we know them. */
 void init_find_known(struct init *in);
 struct str init_find_domain(struct str address);
-/* Asks the domain; in->watch tells when it is done. */
+/* Asks the domain; in->aside.watch tells when it is done. */
 int init_find_begin(struct init *in, struct err *e);
 void init_find_end(struct init *in);
 

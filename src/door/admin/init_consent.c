@@ -31,6 +31,24 @@ get(struct admin_call *c, struct err *e)
 	return consent_get(c, &acct, &ask, e);
 }
 
+/* Now that its mail can be read. */
+static void
+look_at_senders(struct init *in, const struct source_health *h)
+{
+	CLEANUP(source_done) struct source src = { 0 };
+	struct err none = { 0 };
+
+	for (size_t i = 0; i < h->probes.n; i++)
+		if (!h->probes.v[i].ok)
+			return;
+	if (h->acct.in_dmarc || h->acct.authserv_id.n > 0 ||
+	    source_resolve(in->store, in->flow.a, h->acct.name, 0, &src,
+		&none) < 0 ||
+	    source_unseal(in->store, &src, &none) < 0)
+		return;
+	senders_tell(&src, in->flow.a, in->c->out);
+}
+
 static int
 try_it(struct init *in, struct err *e)
 {
@@ -46,6 +64,8 @@ try_it(struct init *in, struct err *e)
 	for (size_t i = 0; n == 1 && i < h->probes.n; i++)
 		buf_fmt(in->c->out, "%.*s\n",
 		    STR_ARG(flow_text_probe(f->a, &h->probes.v[i])));
+	if (n == 1)
+		look_at_senders(in, h);
 	return 0;
 }
 

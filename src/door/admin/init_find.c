@@ -4,14 +4,7 @@
  * back.  What comes of it fills the form that is shown next, where it is seen
  * before it is used.
  */
-#include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-
 #include "base/clock.h"
-#include "base/path.h"
 #include "door/admin/account.h"
 #include "door/admin/init.h"
 #include "door/out.h"
@@ -19,7 +12,6 @@
 #include "source/discover.h"
 
 enum {
-	TEXT_MAX = 64 << 10,
 	PATIENCE_MS = 15000
 };
 
@@ -49,14 +41,13 @@ put_found(struct buf *b, const struct discover *d)
 		    STR_ARG(out_line(b->a, d->username)));
 	if (d->oauth)
 		buf_fmt(b, "%s\toauth2\n", flow_step[FLOW_AUTH].key);
-	buf_init(&text, b->a, TEXT_MAX / 2);
+	buf_init(&text, b->a, ASIDE_TEXT / 2);
 	account_find_tell(&text, d);
 	rest = out_safe(b->a, buf_view(&text));
 	while (str_cut(rest, '\n', &line, &rest))
 		buf_fmt(b, "text\t%.*s\n", STR_ARG(line));
 	if (d->provider != NULL)
 		buf_fmt(b, "provider\t%s\n", d->provider->name);
-	buf_text(b, ".\n");
 }
 
 static void
@@ -74,14 +65,11 @@ take_line(struct init *in, struct str name, struct str v)
 			flow_hint(f, (enum flow_key)k, v);
 }
 
-/* Nothing of what is not whole. */
 static void
 take_found(struct init *in, struct str text)
 {
 	struct str line, name, v;
 
-	if (!str_ends(text, S("\n.\n")))
-		return;
 	while (str_cut(text, '\n', &line, &text))
 		if (str_cut(line, '\t', &name, &v))
 			take_line(in, name, v);
@@ -114,7 +102,7 @@ init_find_known(struct init *in)
 		return;
 	}
 	discover_known(f->a, in->provider, address, &d);
-	buf_init(&b, f->a, TEXT_MAX);
+	buf_init(&b, f->a, ASIDE_TEXT);
 	put_found(&b, &d);
 	take_found(in, buf_view(&b));
 }
@@ -129,69 +117,33 @@ init_find_domain(struct str address)
 	return str_from(address, i);
 }
 
-/* The child: never comes back. */
-static _Noreturn void
-child(struct init *in, int fd)
+/* In the child. */
+static void
+ask_domain(void *ctx, struct buf *out)
 {
+	struct init *in = ctx;
 	struct flow *f = &in->flow;
 	struct discover_ask ask = { .address = in->sought,
 		.deadline_ms = clock_mono_ms() + PATIENCE_MS };
 	struct err why = { 0 };
 	struct discover d;
-	struct buf b;
 
 	if (flow_get(f, FLOW_CA).n > 0)
 		ask.ca_file = flow_get(f, FLOW_CA);
-	buf_init(&b, f->a, TEXT_MAX);
 	if (discover_next(f->a, &ask, &d, &why) == 1)
-		put_found(&b, &d);
-	_exit(out_write(fd, buf_view(&b)) < 0);
-}
-
-static bool
-read_more(struct flow_watch *w)
-{
-	struct init *in = w->ctx;
-	char part[4096];
-	ssize_t n = read(w->fd, part, sizeof(part));
-
-	if (n < 0)
-		return errno == EINTR;
-	buf_add(&in->text, part, (size_t)n);
-	return n > 0 && !in->text.over;
+		put_found(out, &d);
 }
 
 int
 init_find_begin(struct init *in, struct err *e)
 {
-	static const struct probes nothing;
-	pid_t parent = getpid();
-	int fd[2];
-
-	if (pipe2(fd, O_CLOEXEC) < 0 || (in->child = fork()) < 0) {
-		(void)err_set(e, ERR_INTERNAL, "no process can be started");
-		return err_errno(e, "fork");
-	}
-	if (in->child == 0) {
-		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-		if (getppid() != parent)
-			_exit(1);
-		child(in, fd[1]);
-	}
-	(void)close(fd[1]);
-	buf_init(&in->text, in->flow.a, TEXT_MAX);
-	in->watch = (struct flow_watch){ fd[0], read_more, in, &nothing };
-	return 0;
+	return aside_begin(&in->aside, in->flow.a, ask_domain, in, e);
 }
 
 void
 init_find_end(struct init *in)
 {
-	path_close(&in->watch.fd);
-	(void)kill(in->child, SIGKILL);
-	while (waitpid(in->child, NULL, 0) < 0 && errno == EINTR)
-		continue;
-	take_found(in, buf_view(&in->text));
+	take_found(in, aside_end(&in->aside));
 	if (in->flow.found.n == 0)
 		in->flow.found =
 		    S("Its domain tells no servers: your provider's help pages "

@@ -66,12 +66,14 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 	case FLOW_PAGE_POLICY:
 	case FLOW_PAGE_SENDING:
 	case FLOW_PAGE_LOGIN:
+	case FLOW_PAGE_SENDERS:
 		return init_account(in, &args, &acct, e);
 	case FLOW_PAGE_FIND:
 	case FLOW_PAGE_QUIRKS:
 	case FLOW_PAGE_SOURCE:
 	case FLOW_PAGE_TEST:
 	case FLOW_PAGE_FAILED:
+	case FLOW_PAGE_LOOK:
 	case FLOW_PAGE_CONFIRM:
 	case FLOW_PAGE_END:
 		break;
@@ -109,14 +111,34 @@ test(struct init *in, struct err *e)
 }
 
 static int
+look(struct init *in, struct err *e)
+{
+	struct flow *f = &in->flow;
+	struct store_account acct;
+	struct args args;
+
+	if (init_account(in, &args, &acct, e) < 0)
+		return -1;
+	return senders_begin(&in->senders, f->a, &acct, f->password, e);
+}
+
+static int
 begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
     struct err *e)
 {
 	struct init *in = ctx;
 
 	(void)f;
+	if (at == FLOW_PAGE_FIND) {
+		*w = &in->aside.watch;
+		return init_find_begin(in, e);
+	}
+	if (at == FLOW_PAGE_LOOK) {
+		*w = &in->senders.aside.watch;
+		return look(in, e);
+	}
 	*w = &in->watch;
-	return at == FLOW_PAGE_FIND ? init_find_begin(in, e) : test(in, e);
+	return test(in, e);
 }
 
 static void
@@ -126,6 +148,8 @@ end(void *ctx, struct flow *f, enum flow_page at)
 
 	if (at == FLOW_PAGE_FIND)
 		init_find_end(in);
+	else if (at == FLOW_PAGE_LOOK)
+		senders_end(&in->senders, f);
 	else
 		source_attempt_end(&in->attempt, &f->probes);
 }

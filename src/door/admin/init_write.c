@@ -58,7 +58,8 @@ add(struct admin_call *c, struct err *e)
 
 	if (store_account_add(c->store, &x->acct, oauth ? NULL : f->password,
 		e) < 0 ||
-	    add_list(c, f, FLOW_ALLOW_IN, STORE_LIST_IN, e) < 0)
+	    add_list(c, f, FLOW_ALLOW_IN,
+		x->acct.in_dmarc ? STORE_LIST_IN_DMARC : STORE_LIST_IN, e) < 0)
 		return -1;
 	return add_list(c, f, FLOW_ALLOW_OUT, STORE_LIST_OUT, e);
 }

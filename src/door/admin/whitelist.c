@@ -24,9 +24,9 @@ const struct arg_spec whitelist_in_args[] = {
 	{ .name = "auth",
 	    .type = ARG_CHOICE,
 	    .help = "dmarc: seen only when it is known to be from there; none: "
-		    "whoever it says it is from",
-	    .choices = "none|dmarc",
-	    .def = "none" },
+		    "whoever it says it is from; else the account's own "
+		    "(--whitelist-auth)",
+	    .choices = "none|dmarc" },
 	{ ENTRY },
 	{ 0 },
 };
@@ -126,32 +126,75 @@ note_auth(struct admin_call *c, const struct store_account *acct)
 		    STR_ARG(acct->name));
 }
 
+/* What is asked of the senders that are added, and who says so. */
+struct asking {
+	bool in;    /* of the list in: recipients are asked nothing */
+	bool dmarc; /* to be known to be from there */
+	bool said;  /* in this call; else the account says it */
+};
+
+static struct asking
+asking_of(const struct admin_call *c, const struct store_account *acct)
+{
+	struct asking x = { .in = which(c) == STORE_LIST_IN };
+
+	x.said = x.in && args_has(c->args, "auth");
+	x.dmarc = x.in && acct->in_dmarc;
+	if (x.said)
+		x.dmarc = str_eq(args_text(c->args, "auth"), S("dmarc"));
+	return x;
+}
+
+static void
+note_asking(struct admin_call *c, const struct store_account *acct,
+    const struct asking *x)
+{
+	if (!x->in)
+		return;
+	if (!x->said)
+		buf_fmt(c->out, "note: --auth %s, as the account has it\n",
+		    x->dmarc ? "dmarc" : "none");
+	if (x->dmarc)
+		note_auth(c, acct);
+	else
+		buf_text(c->out,
+		    "note: believed by the From line alone, which anybody can "
+		    "write; --auth dmarc asks for more\n");
+}
+
+static void
+tell_added(struct admin_call *c, const struct strs *entries,
+    const struct entries *was, const struct asking *x)
+{
+	for (size_t i = 0; i < entries->n; i++) {
+		bool before = str_among(&was->dmarc, entries->v[i]);
+
+		buf_fmt(c->out, "added %.*s%s\n", STR_ARG(entries->v[i]),
+		    x->dmarc     ? " (dmarc)"
+			: before ? ", which needs no dmarc any more"
+				 : "");
+	}
+}
+
 int
 whitelist_add(struct admin_call *c, struct err *e)
 {
 	struct store_account acct;
 	struct strs entries = { 0 };
 	struct entries was;
-	bool dmarc = which(c) == STORE_LIST_IN &&
-	    str_eq(args_text(c->args, "auth"), S("dmarc"));
+	struct asking x;
 
 	if (find(c, &acct, e) < 0 ||
 	    read_entries(c, rules_entry, &entries, e) < 0 ||
-	    load(c, &acct, &was, e) < 0 ||
-	    store_list_add(c->store, acct.id,
-		dmarc ? STORE_LIST_IN_DMARC : which(c), &entries, e) < 0)
+	    load(c, &acct, &was, e) < 0)
 		return -1;
-	for (size_t i = 0; i < entries.n; i++) {
-		bool before = str_among(&was.dmarc, entries.v[i]);
-
-		buf_fmt(c->out, "added %.*s%s\n", STR_ARG(entries.v[i]),
-		    dmarc        ? " (dmarc)"
-			: before ? ", which needs no dmarc any more"
-				 : "");
-	}
+	x = asking_of(c, &acct);
+	if (store_list_add(c->store, acct.id,
+		x.dmarc ? STORE_LIST_IN_DMARC : which(c), &entries, e) < 0)
+		return -1;
+	tell_added(c, &entries, &was, &x);
 	note_force(c, &acct);
-	if (dmarc)
-		note_auth(c, &acct);
+	note_asking(c, &acct, &x);
 	return 0;
 }
 

@@ -41,7 +41,7 @@ struct visit {
 
 static struct walk {
 	const char *why;
-	bool keys, there, no_test, seek, edit;
+	bool keys, there, no_test, seek, edit, look;
 	size_t accounts;
 	int ret;
 	struct visit v[STEPS_MAX];
@@ -110,7 +110,29 @@ static struct walk {
 	{ "an account that is there is asked about and not tried", .keys = true,
 	    .edit = true, .no_test = true,
 	    .v = { ON(WHO), GO(SERVERS, BACK), ON(WHO), ON(SERVERS), ON(POLICY),
-		ON(SENDING), ON(LOGIN), ON(QUIRKS), ON(SOURCE), ON(CONFIRM) } },
+		ON(SENDING), ON(LOGIN), ON(QUIRKS), ON(SOURCE), ON(SENDERS),
+		ON(CONFIRM) } },
+	{ "its newest mail is looked at where a list trusts the From line",
+	    .keys = true, .edit = true, .no_test = true, .look = true,
+	    .v = { ON(WHO), ON(SERVERS), PUT(POLICY, WHITELIST_IN, "on"),
+		ON(SENDING), ON(LOGIN), ON(QUIRKS), ON(SOURCE), ON(LOOK),
+		GO(SENDERS, BACK), ON(SOURCE), ON(LOOK),
+		PUT(SENDERS, WHITELIST_AUTH, "dmarc"), GO(CONFIRM, BACK),
+		ON(SENDERS), ON(CONFIRM) } },
+	{ "what works is looked at, and nothing asked where it matters not",
+	    .keys = true, .look = true,
+	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
+		ON(LOOK), ON(CONFIRM) } },
+	{ "where it matters it is asked", .keys = true, .look = true,
+	    .v = { ON(WHO), ON(SERVERS), PUT(POLICY, WHITELIST_IN, "on"),
+		ON(LOGIN), ON(TEST), ON(LOOK), ON(SENDERS), ON(CONFIRM) } },
+	{ "what does not work is not looked at", .keys = true, .look = true,
+	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), BAD("imap.tls"),
+		PUT(FAILED, AFTER, "keep"), ON(CONFIRM) } },
+	{ "a look can be left", .keys = true, .look = true,
+	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
+		GO(LOOK, BACK), GO(LOGIN, QUIT) },
+	    .ret = -1 },
 	{ "the last no is a no to everything", .keys = true,
 	    .v = { ON(WHO), ON(SERVERS), ON(POLICY), ON(LOGIN), ON(TEST),
 		PUT(CONFIRM, WRITE, "no") },
@@ -190,6 +212,8 @@ hook_end(void *ctx, struct flow *f, enum flow_page at)
 
 	if (at == FLOW_PAGE_FIND)
 		f->seek = false;
+	if (at == FLOW_PAGE_LOOK)
+		f->looked = true;
 	r->ended = true;
 }
 
@@ -219,6 +243,7 @@ walk(void **state)
 		.has_agent = w->keys,
 		.no_test = w->no_test,
 		.seek = w->seek,
+		.look = w->look,
 		.edit = w->edit };
 	struct err e = { 0 };
 	size_t n = 0;

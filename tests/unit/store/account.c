@@ -20,6 +20,7 @@ static const struct store_account full = {
 	.path = SI("/mail"),
 	.attach_dir = SI("/out"),
 	.in_on = true,
+	.in_dmarc = true,
 	.out_on = false,
 	.subject_regex = SI("^x"),
 	.process_backlog = true,
@@ -49,6 +50,7 @@ same(const struct store_account *x, const struct store_account *y)
 	assert_true(str_eq(x->path, y->path));
 	assert_true(str_eq(x->attach_dir, y->attach_dir));
 	assert_int_equal(x->in_on, y->in_on);
+	assert_int_equal(x->in_dmarc, y->in_dmarc);
 	assert_int_equal(x->out_on, y->out_on);
 	assert_true(str_eq(x->subject_regex, y->subject_regex));
 	assert_int_equal(x->process_backlog, y->process_backlog);

@@ -1,0 +1,166 @@
+/*
+ * The look at the newest mail as words for a person, and as answers that are
+ * assumed, or of an account that is there proposed.
+ */
+#include "door/admin/senders.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "door/out.h"
+#include "gate/sender_look.h"
+
+static void
+put_text(struct buf *b, const struct sender_look *l)
+{
+	if (l->messages == 0)
+		buf_text(b, "There is no mail yet to see it by.\n");
+	else if (l->authserv_id.n > 0)
+		buf_fmt(b,
+		    "%.*s says of %zu of the newest %zu messages whether they "
+		    "are from where they say (Authentication-Results).\n",
+		    STR_ARG(l->authserv_id), l->told, l->messages);
+	else if (sender_look_enough(l))
+		buf_fmt(b,
+		    "Signatures (DKIM) of %zu of the newest %zu messages could "
+		    "be verified here, which takes each message whole.\n",
+		    l->verified, l->fetched);
+	else
+		buf_fmt(b,
+		    "Of the newest %zu messages no server of yours says who "
+		    "sent them, and signatures (DKIM) tell it of %zu of %zu.\n",
+		    l->messages, l->verified, l->fetched);
+	if (sender_look_enough(l))
+		buf_text(b,
+		    "So a listed sender can be asked for it: who merely writes "
+		    "his address into From is not seen.\n");
+	else
+		buf_text(b,
+		    "So a listed sender is believed by the From line alone, "
+		    "which anybody can write.\n");
+}
+
+/* Lines: an answer by its question's key, or text to be shown. */
+static void
+put_lines(struct buf *b, const struct sender_look *l)
+{
+	struct str rest, line;
+	struct buf text;
+
+	if (l->authserv_id.n > 0)
+		buf_fmt(b, "%s\t%.*s\n", flow_step[FLOW_AUTHSERV_ID].key,
+		    STR_ARG(l->authserv_id));
+	if (sender_look_enough(l))
+		buf_fmt(b, "%s\tdmarc\n", flow_step[FLOW_WHITELIST_AUTH].key);
+	buf_init(&text, b->a, ASIDE_TEXT / 2);
+	put_text(&text, l);
+	rest = buf_view(&text);
+	while (str_cut(rest, '\n', &line, &rest))
+		buf_fmt(b, "text\t%.*s\n", STR_ARG(line));
+}
+
+/* In the child. */
+static void
+look_aside(void *ctx, struct buf *out)
+{
+	struct senders *x = ctx;
+	struct sender_look l;
+	struct err e = { 0 };
+
+	if (x->src.secret != NULL)
+		secret_relock(x->src.secret);
+	if (sender_look(&x->src, x->a, &l, &e) == 0)
+		put_lines(out, &l);
+	else
+		buf_fmt(out,
+		    "text\tThe newest mail could not be looked at: %.*s\n",
+		    STR_ARG(out_line(x->a, str_of(e.say))));
+}
+
+int
+senders_begin(struct senders *x, struct arena *a,
+    const struct store_account *acct, struct secret *secret, struct err *e)
+{
+	x->a = a;
+	if (source_resolve_given(acct, clock_mono_ms() + LIMIT_LOOK_MS, &x->src,
+		e) < 0)
+		return -1;
+	/* Borrowed: there is nothing for source_done() to close. */
+	x->src.secret = secret;
+	x->src.view.secret = secret;
+	return aside_begin(&x->aside, a, look_aside, x, e);
+}
+
+int
+senders_begin_stored(struct senders *x, struct arena *a, struct store *store,
+    const struct store_account *acct, struct err *e)
+{
+	int r;
+
+	x->a = a;
+	if (source_resolve_given(acct, clock_mono_ms() + LIMIT_LOOK_MS, &x->src,
+		e) < 0 ||
+	    source_unseal(store, &x->src, e) < 0)
+		return -1;
+	/* What cannot be had now, the child says in its own words. */
+	if (x->src.view.token != NULL) {
+		struct err none = { 0 };
+
+		(void)source_token(&x->src, &none);
+	}
+	r = aside_begin(&x->aside, a, look_aside, x, e);
+	/* The child has its own. */
+	source_done(&x->src);
+	return r;
+}
+
+/* A proposal: assumed of what is new, an answer where something is. */
+static void
+propose(struct flow *f, enum flow_key k, struct str v)
+{
+	struct err none = { 0 };
+
+	if (f->edit)
+		(void)flow_put(f, k, v, &none);
+	else
+		flow_hint(f, k, v);
+}
+
+void
+senders_end(struct senders *x, struct flow *f)
+{
+	struct str rest = aside_end(&x->aside), line, name, v;
+
+	f->seen = rest.n > 0
+	    ? S("")
+	    : S("The newest mail could not be looked at in time.\n");
+	while (str_cut(rest, '\n', &line, &rest)) {
+		if (!str_cut(line, '\t', &name, &v))
+			continue;
+		if (str_eq(name, S("text")))
+			f->seen = str_fmt(f->a, "%.*s%.*s\n", STR_ARG(f->seen),
+			    STR_ARG(v));
+		for (int k = FLOW_AUTHSERV_ID; k <= FLOW_WHITELIST_AUTH; k++)
+			if (str_eq(name, str_of(flow_step[k].key)))
+				propose(f, (enum flow_key)k, v);
+	}
+	f->looked = true;
+}
+
+void
+senders_tell(struct source *src, struct arena *a, struct buf *out)
+{
+	struct sender_look l;
+	struct err e = { 0 };
+
+	src->view.deadline_ms = clock_mono_ms() + LIMIT_LOOK_MS;
+	if (sender_look(src, a, &l, &e) < 0)
+		return;
+	put_text(out, &l);
+	if (!sender_look_enough(&l))
+		return;
+	buf_fmt(out, "Next: emcli account edit %.*s --whitelist-auth dmarc",
+	    STR_ARG(src->acct.name));
+	if (l.authserv_id.n > 0)
+		buf_fmt(out, " --authserv-id %.*s", STR_ARG(l.authserv_id));
+	buf_char(out, '\n');
+}
