@@ -10,13 +10,17 @@ import pytest
 
 import cli
 
-REFERENCE = {"claude": "${EMCLI_KEY}", "cursor": "${env:EMCLI_KEY}", "gemini": "${EMCLI_KEY}",
-             "opencode": "{env:EMCLI_KEY}", "vscode": "${env:EMCLI_KEY}",
-             "windsurf": "${env:EMCLI_KEY}"}
-SECTION = {"claude": "mcpServers", "claude-desktop": "mcpServers", "cursor": "mcpServers",
-           "gemini": "mcpServers", "opencode": "mcp", "vscode": "servers",
+REFERENCE = {"claude": "${EMCLI_KEY}", "copilot": "${EMCLI_KEY}", "cursor": "${env:EMCLI_KEY}",
+             "gemini": "${EMCLI_KEY}", "opencode": "{env:EMCLI_KEY}", "qwen": "${EMCLI_KEY}",
+             "vscode": "${env:EMCLI_KEY}", "windsurf": "${env:EMCLI_KEY}"}
+SECTION = {"claude": "mcpServers", "claude-desktop": "mcpServers", "cline": "mcpServers",
+           "copilot": "mcpServers", "cursor": "mcpServers", "gemini": "mcpServers",
+           "opencode": "mcp", "qwen": "mcpServers", "vscode": "servers",
            "windsurf": "mcpServers"}
-FILES = {"claude-desktop": ".config/Claude/claude_desktop_config.json",
+CLIENTS = sorted([*SECTION, "codex", "continue"])
+FILES = {"cline": ".cline/data/settings/cline_mcp_settings.json",
+         "continue": ".continue/config.yaml", "copilot": ".copilot/mcp-config.json",
+         "qwen": ".qwen/settings.json", "claude-desktop": ".config/Claude/claude_desktop_config.json",
          "codex": ".codex/config.toml", "cursor": ".cursor/mcp.json",
          "gemini": ".gemini/settings.json", "opencode": ".config/opencode/opencode.json",
          "windsurf": ".codeium/windsurf/mcp_config.json"}
@@ -55,9 +59,20 @@ def key_file(emcli, tmp_path):
     return path
 
 
+def item(text):
+    """Ours of a list of YAML as we write it: a member a line, values in JSON."""
+    text = text if isinstance(text, str) else text.decode()
+    found = re.search(r"^( *)- name: emcli\n((?:\1  (?:type|command|args|env|url|requestOptions)"
+                      r": .*\n)+)", text, flags=re.M)
+    return {k: json.loads(v) for k, _, v in
+            (line.strip().partition(": ") for line in found[2].splitlines())}
+
+
 def entry(client, text):
     if client == "codex":
         return tomllib.loads(text)["mcp_servers"]["emcli"]
+    if client == "continue":
+        return item(text)
     return json.loads(text)[SECTION[client]]["emcli"]
 
 
@@ -74,6 +89,8 @@ def test_prints_what_the_client_reads(install, emcli, client):
         want = {"type": "local", "command": [binary, "mcp"]}
     elif client in ("claude", "vscode"):
         want["type"] = "stdio"
+    elif client == "copilot":
+        want.update(type="local", tools=["*"])
     assert got == want
     # Where it goes is for who reads along, not part of it.
     where = ".vscode/mcp.json" if client == "vscode" else FILES.get(client, ".mcp.json")
@@ -86,6 +103,22 @@ def test_codex_hands_the_variable_on(install, emcli):
                    "env_vars": ["EMCLI_KEY"], "env": {"EMCLI_DB": str(emcli.db)}}
 
 
+def test_cline_fills_nothing_in_and_hands_all_on(install, emcli):
+    got = entry("cline", install("cline").out)
+    assert got == {"command": os.path.realpath(emcli.binary), "args": ["mcp"],
+                   "env": {"EMCLI_DB": str(emcli.db)}}
+    r = install("cline", "--http", URL)
+    assert r.rc == 2 and b"without their token" in r.err
+
+
+def test_continue_has_an_item_of_a_list(install, emcli):
+    text = install("continue").out.decode()
+    assert text.startswith("mcpServers:\n  - name: emcli\n    command: ")
+    assert entry("continue", text) == {
+        "command": os.path.realpath(emcli.binary), "args": ["mcp"],
+        "env": {"EMCLI_KEY": "${{ secrets.EMCLI_KEY }}", "EMCLI_DB": str(emcli.db)}}
+
+
 def test_what_emcli_finds_by_itself_is_left_out(install, home):
     text = install("claude", EMCLI_DB=str(home / ".config/emcli/emcli.db")).out
     assert list(entry("claude", text)["env"]) == ["EMCLI_KEY"]
@@ -93,7 +126,7 @@ def test_what_emcli_finds_by_itself_is_left_out(install, home):
     assert entry("claude", text)["env"]["EMCLI_AGENT"] == "scout"
 
 
-@pytest.mark.parametrize("client", sorted([*SECTION, "codex"]))
+@pytest.mark.parametrize("client", CLIENTS)
 def test_a_key_file_serves_them_all(install, key_file, client):
     r = install(client, "--key-file", key_file)
     got = entry(client, r.out.decode())
@@ -117,11 +150,16 @@ def test_claude_desktop_fills_nothing_in(install):
     ("claude", {"type": "http", "url": URL}), ("cursor", {"url": URL}),
     ("gemini", {"httpUrl": URL}), ("opencode", {"type": "remote", "url": URL}),
     ("vscode", {"type": "http", "url": URL}), ("windsurf", {"serverUrl": URL}),
-    ("codex", {"url": URL})])
+    ("codex", {"url": URL}), ("qwen", {"httpUrl": URL}),
+    ("copilot", {"type": "http", "url": URL, "tools": ["*"]}),
+    ("continue", {"type": "streamable-http", "url": URL})])
 def test_a_server_that_runs(install, client, want):
     got = entry(client, install(client, "--http", URL).out.decode())
     if client == "codex":
         assert got.pop("bearer_token_env_var") == "EMCLI_TOKEN"
+    elif client == "continue":
+        assert got.pop("requestOptions") == {
+            "headers": {"Authorization": "Bearer ${{ secrets.EMCLI_TOKEN }}"}}
     else:
         token = REFERENCE[client].replace("KEY", "TOKEN")
         assert got.pop("headers") == {"Authorization": "Bearer " + token}
@@ -145,7 +183,7 @@ def test_an_unknown_client_hears_the_known(install, name):
     r = install(name)
     assert r.rc == 2 and r.out == b"" and b"\x1b" not in r.err
     if name:
-        for known in sorted([*SECTION, "codex"]):
+        for known in CLIENTS:
             assert known.encode() in r.err
 
 
@@ -288,6 +326,115 @@ def test_toml_written_otherwise_is_left_alone(install, home, was):
     r = install("codex", "--write")
     assert r.rc == 2 and b"by hand" in r.err
     assert path.read_text() == was
+
+
+YAML = """name: mine
+version: 1.0.0   # mcpServers: none
+models:
+  - name: emcli
+    provider: x
+    prompt: |
+      mcpServers:
+        - name: emcli
+"""
+OTHERS = """mcpServers:
+  # the first
+  - name: "other"
+    command: x
+    env:
+      name: emcli
+"""
+BEHIND = "\n# behind\nrules: []\n"
+OURS = "  - name: emcli # ours\n    command: old\n\n    args:\n      - a\n"
+
+
+def narrow(text):
+    """The same with items at the margin."""
+    return text.replace("  - ", "- ").replace("    ", "  ")
+
+
+# What stands before, what gives way, what stands behind; what is put before ours.
+@pytest.mark.parametrize("before, old, behind, head", [
+    (YAML, "", "", "mcpServers:\n"), ("---\n" + YAML, "", "", "mcpServers:\n"),
+    (YAML.rstrip(), "", "", "\nmcpServers:\n"), (YAML + "mcpServers:\n", "", "", ""),
+    (YAML, "mcpServers: [] # none\n", "x: 1\n", "mcpServers:\n"),
+    (YAML + OTHERS, "", BEHIND, ""), (YAML + narrow(OTHERS), "", BEHIND, ""),
+    (YAML + OTHERS, OURS, BEHIND, ""), (YAML + narrow(OTHERS), narrow(OURS), BEHIND, ""),
+    (YAML + "mcpServers:\n", OURS, "  - name: z\n", ""),
+    (YAML + "mcpServers:\n", "  - command: old\n    name: 'emcli'\n", "", ""),
+    (YAML + "mcpServers:\n", "  -   name: emcli\n      command: old\n", "  -   name: z\n", ""),
+    ((YAML + "mcpServers:\n  - name: z\n").replace("\n", "\r\n"), "", "", "")])
+def test_into_any_yaml(install, home, before, old, behind, head):
+    path = home / ".continue/config.yaml"
+    path.parent.mkdir()
+    path.write_bytes((before + old + behind).encode())
+    r = install("continue", "--write")
+    assert r.rc == 0, str(r)
+    ours = install("continue").out.decode().partition("mcpServers:\n")[2]
+    if "\n- name" in before:
+        ours = narrow(ours)
+    assert path.read_bytes().decode() == before + head + ours + behind
+    assert b"already" in install("continue", "--write").out
+
+
+@pytest.mark.parametrize("was", [
+    "mcpServers: [{name: x}]\n", "mcpServers: {}\n", "mcpServers:\n  a: 1\n",
+    "mcpServers:\n\t- name: x\n", '"mcpServers":\n  - name: x\n', "mcpServers: &a\n  - x\n",
+    "mcpServers:\n  - {name: emcli, command: x}\n", "mcpServers:\n- name: x\nmcpServers: []\n",
+    "a: 1\n---\nb: 2\n", "text: \"a\nb\"\n", "{mcpServers: []}\n",
+    "mcpServers:\n    - name: x\n  - name: y\n", "mcpServers: []\n  - name: x\n",
+    "mcpServers:\n  - name: emcli\n  - name: emcli\n"])
+def test_yaml_written_otherwise_is_left_alone(install, home, was):
+    path = there(home / ".continue/config.yaml", was)
+    r = install("continue", "--write")
+    assert r.rc == 2 and b"by hand" in r.err
+    assert path.read_text() == was and len(list(path.parent.iterdir())) == 1
+
+
+def test_continue_is_set_up_first(install, home):
+    r = install("continue", "--write")
+    assert r.rc == 1 and b"set it up first" in r.err
+    assert not (home / ".continue/config.yaml").exists()
+
+
+# -- what comes next
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+def test_it_says_what_to_do_next(install, home, key_file, client):
+    there(home / ".continue/config.yaml", "name: mine\n")
+    path = home / "servers"
+    path.write_text("name: mine\n" if client == "continue" else "")
+    for _ in "written", "already":
+        out = install(client, "--write", "--file", path, "--key-file", key_file).out.decode()
+        first, *_, last = out.splitlines()[-2:]
+        assert first.startswith("Next: ") and last == "Then ask it: what is new in my mail?"
+        assert any(w in first for w in ("anew", "press"))
+
+
+def test_a_key_that_is_not_there_is_told_of(install, emcli, home, key_file):
+    r = install("codex", EMCLI_KEY="")
+    assert r.rc == 0 and b"EMCLI_KEY is not set here: start Codex where it is" in r.err
+    assert b"there is no database" in install("codex").err
+    assert b"EMCLI_TOKEN is not set here" in install("codex", "--http", URL).err
+    r = install("codex", "--http", URL, EMCLI_TOKEN="x")
+    assert r.rc == 0 and b"warning" not in r.err
+    # A file that was named and holds none is no word for the client.
+    key_file.write_text("")
+    r = install("codex", "--write", "--key-file", key_file)
+    assert r.rc == 1 and b"holds no key" in r.err and not (home / ".codex").exists()
+    key_file.chmod(0o644)
+    assert b"open to others" in install("codex", "--key-file", key_file).err
+
+
+def test_a_key_of_another_store_is_told_of(install, emcli, key_file):
+    emcli.init()
+    key_file.write_text(emcli.agent_key + "\n")
+    for more in (), ("--key-file", key_file), ("--write",):
+        assert b"warning" not in install("codex", *more).err
+    key_file.write_text(cli.key() + "\n")
+    assert b"the server will not start with this key" in install(
+        "codex", "--key-file", key_file).err
 
 
 def test_a_link_stays_a_link(install, home):

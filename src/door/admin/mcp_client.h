@@ -5,13 +5,20 @@
  * The programs that start MCP servers, and how each wants to be told of one.
  * What differs between them stands in one table; nothing here writes a file.
  */
+#include "base/buf.h"
+#include "base/env.h"
 #include "base/err.h"
 #include "base/str.h"
 
 enum mcp_client_format {
 	MCP_CLIENT_JSON,
 	MCP_CLIENT_TOML,
+	MCP_CLIENT_YAML, /* servers are a list there */
 };
+
+/* The variables a client finds the key in, and a token for HTTP. */
+#define MCP_CLIENT_KEY "EMCLI_KEY"
+#define MCP_CLIENT_TOKEN "EMCLI_TOKEN"
 
 struct mcp_client {
 	const char *name;  /* "claude" */
@@ -24,9 +31,17 @@ struct mcp_client {
 	 * file can only say values. */
 	const char *open, *close;
 	const char *local, *remote; /* "type" says which it is; NULL: nothing */
-	const char *url; /* the name of an address; NULL: has no such servers */
+	const char *url; /* the name of an address; NULL: has no such servers,
+			  * or none whose token is not in its file */
+	const char *options; /* what holds the headers; NULL: the entry does */
+	/* What is to be done then, a sentence. */
+	const char *next;
+	/* Why a file of ours alone would be of no use; NULL: it is. */
+	const char *first;
 	enum mcp_client_format format;
-	bool words; /* the command and its words are one array */
+	bool words;      /* the command and its words are one array */
+	bool inherits;   /* it fills nothing in, and hands its environment on */
+	bool asks_tools; /* the entry says which tools are wanted */
 };
 
 /* By its name, as mcp_install.c offers them, or NULL. */
@@ -45,8 +60,22 @@ struct mcp_client_server {
 /* The server's own entry, as JSON on one line.  No secret is in it. */
 struct str mcp_client_json(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
+/* The same in YAML: the lines of an item, as they are without an indent. */
+struct str mcp_client_yaml(const struct mcp_client *c,
+    const struct mcp_client_server *s, struct arena *a);
 /* The same in TOML: a table with its heading. */
 struct str mcp_client_toml(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
+
+/* -- mcp_next.c ----------------------------------------------------------- */
+
+/*
+ * Looks whether the server will find its key, and tells of one it will not
+ * find on standard error.  ERR_CONFIG: the file that was named holds none.
+ */
+int mcp_next_check(const struct env *env, const struct mcp_client *c,
+    const struct mcp_client_server *s, struct arena *a, struct err *e);
+/* What is to be done then. */
+void mcp_next_put(struct buf *b, const struct mcp_client *c);
 
 #endif

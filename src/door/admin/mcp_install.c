@@ -18,8 +18,8 @@ const struct arg_spec mcp_install_args[] = {
 	    .type = ARG_CHOICE,
 	    .flags = ARG_REQUIRED,
 	    .help = "the program that is to start emcli, or to connect to it",
-	    .choices = "claude|claude-desktop|codex|cursor|gemini|opencode|"
-		       "vscode|windsurf" },
+	    .choices = "claude|claude-desktop|cline|codex|continue|copilot|"
+		       "cursor|gemini|opencode|qwen|vscode|windsurf" },
 	{ .name = "write",
 	    .type = ARG_FLAG,
 	    .help = "put it into the client's file, beside what is there" },
@@ -95,7 +95,7 @@ describe_local(struct admin_call *c, const struct mcp_client *to,
 		file = str_of(env->agent_file);
 	if (file.n > 0 && whole_path(c, file, &s->key_file, e) < 0)
 		return -1;
-	if (s->key_file.n == 0 && to->open == NULL)
+	if (s->key_file.n == 0 && to->open == NULL && !to->inherits)
 		return err_set(e, ERR_USAGE,
 		    "%s fills in no variables: name the file with the agent's "
 		    "key by --key-file",
@@ -119,7 +119,9 @@ describe(struct admin_call *c, const struct mcp_client *to,
 		return describe_local(c, to, s, e);
 	if (to->url == NULL)
 		return err_set(e, ERR_USAGE,
-		    "%s has no HTTP servers in its file", to->title);
+		    "%s has no HTTP servers in its file, or none without "
+		    "their token: let it start emcli",
+		    to->title);
 	if (args_has(c->args, "key_file"))
 		return err_set(e, ERR_USAGE,
 		    "--key-file is for a server the client starts, not for "
@@ -152,6 +154,9 @@ merge(struct admin_call *c, const struct mcp_client *to,
 	if (to->format == MCP_CLIENT_TOML)
 		return mcp_merge_toml(text, to->section,
 		    mcp_client_toml(to, s, c->arena), c->arena, out, e);
+	if (to->format == MCP_CLIENT_YAML)
+		return mcp_merge_yaml(text, to->section,
+		    mcp_client_yaml(to, s, c->arena), c->arena, out, e);
 	return mcp_merge_json(text, to->section,
 	    mcp_client_json(to, s, c->arena), c->arena, out, e);
 }
@@ -166,6 +171,10 @@ put(struct admin_call *c, const struct mcp_client *to,
 
 	if (mcp_write_read(path, c->arena, &w, e) < 0)
 		return -1;
+	if (to->first != NULL && str_trim(w.text).n == 0) {
+		mcp_write_done(&w);
+		return err_set(e, ERR_CONFIG, "%s: %s", path, to->first);
+	}
 	r = merge(c, to, s, w.text, &text, e);
 	if (r == 0 && str_eq(text, w.text))
 		buf_fmt(c->out, "%s: it is there already\n", path);
@@ -176,6 +185,8 @@ put(struct admin_call *c, const struct mcp_client *to,
 		    w.backup);
 	else if (r == 0 && w.written)
 		buf_fmt(c->out, "%s: written\n", path);
+	if (r == 0)
+		mcp_next_put(c->out, to);
 	mcp_write_done(&w);
 	return r;
 }
@@ -191,7 +202,8 @@ mcp_install(struct admin_call *c, struct err *e)
 
 	if (to == NULL)
 		err_bug("a client that is not in the table");
-	if (describe(c, to, &s, e) < 0 || where(c, to, &path, e) < 0)
+	if (describe(c, to, &s, e) < 0 || where(c, to, &path, e) < 0 ||
+	    mcp_next_check(c->env, to, &s, c->arena, e) < 0)
 		return -1;
 	if (args_has(c->args, "write"))
 		return put(c, to, &s, path, e);
@@ -199,6 +211,7 @@ mcp_install(struct admin_call *c, struct err *e)
 		return -1;
 	buf_str(c->out, text);
 	(void)fprintf(stderr,
-	    "emcli: this goes into %s; --write puts it there\n", path);
+	    "emcli: this goes into %s; --write puts it there; then %s\n", path,
+	    to->next);
 	return 0;
 }

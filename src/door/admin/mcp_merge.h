@@ -15,6 +15,10 @@ int mcp_merge_json(struct str text, const char *section, struct str entry,
 /* JSON of one line, one member a line: for people. */
 struct str mcp_merge_json_pretty(struct str json, size_t depth,
     struct arena *a);
+/* `item`, the lines of one, as an item of the list `section`: mcp_merge_yaml.c
+ */
+int mcp_merge_yaml(struct str text, const char *section, struct str item,
+    struct arena *a, struct str *out, struct err *e);
 /* `table`, with its heading, as [section.emcli].  mcp_merge_toml.c */
 int mcp_merge_toml(struct str text, const char *section, struct str table,
     struct arena *a, struct str *out, struct err *e);

@@ -1,0 +1,23 @@
+/* The entry for us as an item of a list in YAML. */
+#include "base/buf.h"
+#include "base/limits.h"
+#include "door/admin/mcp_client.h"
+#include "gate/turn.h"
+
+/* JSON is YAML 1.2: of each member only the name is written anew. */
+struct str
+mcp_client_yaml(const struct mcp_client *c, const struct mcp_client_server *s,
+    struct arena *a)
+{
+	static const char *const keys[] = { "type", "command", "args", "env",
+		"url", "requestOptions" };
+	struct str json = mcp_client_json(c, s, a), value;
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_ARGV);
+	buf_text(&b, "name: emcli\n");
+	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (span_member(json, keys[i], &value))
+			buf_fmt(&b, "%s: %.*s\n", keys[i], STR_ARG(value));
+	return buf_view(&b);
+}
