@@ -221,7 +221,14 @@ struct submission {
 	size_t n;
 	struct str message; /* CRLF; exactly what leaves */
 	bool smtputf8;      /* an address needs RFC 6531 */
+	/* Asked when all is ready and nothing has left: below 0 nothing does.
+	 * NULL: nobody asks. */
+	int (*look)(const void *ctx, struct err *e);
+	const void *ctx;
 };
+
+/* submit.c: for every backend's submit, right before what cannot be undone. */
+int backend_submit_look(const struct submission *s, struct err *e);
 
 /* One line of doctor. */
 struct probe {
@@ -309,6 +316,7 @@ struct backend {
 	 * CAP_SUBMIT: hands a message over, to all recipients or to none: one
 	 * refusal and nothing is sent (ERR_REJECTED; s->to says which).
 	 * ERR_UNKNOWN_OUTCOME when the last octet left and no answer came.
+	 * Calls backend_submit_look() before the first octet of the message.
 	 * Only gate/outbox.c calls this.
 	 */
 	int (*submit)(struct conn *c, struct arena *a, struct submission *s,

@@ -51,8 +51,8 @@ get(const char *name)
 	return v != NULL && v[0] != '\0' ? v : NULL;
 }
 
-static char *
-find_db(void)
+char *
+env_db(void)
 {
 	const char *db = get("EMCLI_DB"), *home = get("HOME");
 	char *p;
@@ -119,7 +119,7 @@ take(struct env *v, struct err *e)
 	v->agent = copy(agent != NULL ? agent : "agent");
 	if (get("EMCLI_ACCOUNT") != NULL)
 		v->account = copy(get("EMCLI_ACCOUNT"));
-	v->db = find_db();
+	v->db = env_db();
 	if (v->db == NULL)
 		return err_set(e, ERR_CONFIG,
 		    "neither EMCLI_DB nor HOME is set");

@@ -39,6 +39,8 @@ struct env {
  * process undumpable.
  */
 int env_take(struct env *out, struct err *e);
+/* EMCLI_DB, or where it is without; NULL: there is neither that nor HOME. */
+char *env_db(void);
 /* Is it an agent's name?  See above; and it is not the operator's. */
 bool env_is_agent(const char *c);
 void env_done(struct env *v);

@@ -122,6 +122,8 @@
 #define LIMIT_CANARY 200          /* one planted word, in bytes */
 #define LIMIT_CANARIES 256
 #define LIMIT_EDITS 100                /* by others, named one by one */
+#define LIMIT_FREEZES 1000             /* of single agents and accounts */
+#define LIMIT_FREEZE_WHY 200           /* bytes */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
 
 /* Skills. */

@@ -12,6 +12,7 @@
 #include "gate/rules.h"
 #include "mime/address.h"
 #include "store/audit.h"
+#include "store/freeze.h"
 
 /* One call on its way through. */
 struct way {
@@ -79,6 +80,19 @@ find_name(struct way *w, struct str *name, struct err *e)
 	    w->call.arena, name, e);
 }
 
+/* Asked of the store at each call: a freeze holds from the next one on. */
+static int
+look_frozen(struct way *w, struct policy_facts *f, struct err *e)
+{
+	int r;
+
+	if (w->op->unfrozen)
+		return 0;
+	r = store_freeze_has(w->g->store, w->g->principal, w->src.acct.id, e);
+	f->frozen = r > 0;
+	return r < 0 ? -1 : 0;
+}
+
 static int
 find_account(struct way *w, struct err *e)
 {
@@ -134,18 +148,35 @@ mark_judged(struct way *w, bool allowed, struct err *e)
 	return 0;
 }
 
+/* What policy is told of the call.  To an agent that is stopped nothing is
+ * said of what there is. */
+static int
+learn_facts(struct way *w, struct policy_facts *f, struct err *e)
+{
+	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
+
+	*f = (struct policy_facts){ .effect = w->op->effect };
+	if (look_frozen(w, f, e) < 0)
+		return -1;
+	if (f->frozen || !named)
+		return 0;
+	if (find_account(w, e) < 0 || look_frozen(w, f, e) < 0)
+		return -1;
+	if (f->frozen ||
+	    (f->effect != EFFECT_SEND && f->effect != EFFECT_DRAFT))
+		return 0;
+	return recipients(w, &f->to, e);
+}
+
 /* May the account do it, as its rules are? */
 static int
 judge_account(struct way *w, struct err *e)
 {
 	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
-	struct policy_facts f = { .effect = w->op->effect };
+	struct policy_facts f;
 	struct decision d;
 
-	if (named && find_account(w, e) < 0)
-		return -1;
-	if ((f.effect == EFFECT_SEND || f.effect == EFFECT_DRAFT) &&
-	    recipients(w, &f.to, e) < 0)
+	if (learn_facts(w, &f, e) < 0)
 		return -1;
 	d = policy_decide(&w->rules, &f);
 	/* What has to be asked first is held by the outbox, the only way out

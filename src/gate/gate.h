@@ -71,6 +71,8 @@ struct op {
 	unsigned needs;      /* enum gate_need, or-ed */
 	enum role_op serves; /* with NEED_SOURCE: of the contract */
 	bool report;         /* its data is whole even when it fails (doctor) */
+	bool unfrozen;       /* no freeze stops it: it tells of that, or makes
+			      * it */
 	/* The skill it belongs to ("mail-read"), whose grant a caller needs
 	 * where grants are demanded; NULL: always there. */
 	const char *skill;

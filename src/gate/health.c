@@ -148,6 +148,8 @@ health_check(struct call *c, struct str account, struct health_line **out,
 
 	if (source_timeout(c->gate->store, c->arena, &timeout, e) < 0)
 		return -1;
+	if (health_freeze_all(&h, e) < 0)
+		return -1;
 	health_self_keys(&h);
 	health_self_memory(&h);
 	health_self_files(&h);

@@ -151,6 +151,8 @@ void health_self_files(struct health *h);
 void health_self_account(struct health *h, const struct store_account *acct);
 /* health_signed.c: what was changed without emcli; with the operator's key. */
 void health_signed(struct health *h);
+/* health_freeze.c: who is stopped. */
+int health_freeze_all(struct health *h, struct err *e);
 /* health_skill.c: what of skills_dir is read, and what is left out. */
 void health_skill_dir(struct health *h);
 /* health_token.c: how old an account's OAuth tokens are. */
@@ -183,6 +185,9 @@ struct outbox_post {
 	struct store *store;
 	struct source *src;
 	struct arena *arena;
+	/* Whose call it is: it is asked once more before the first octet
+	 * whether that agent is frozen.  Empty: the operator's release. */
+	struct str agent;
 };
 
 /* outbox_compose.c */

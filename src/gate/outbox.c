@@ -9,12 +9,14 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "store/freeze.h"
 
 /* The gate asked policy before the call; this asks it of what will leave. */
 static int
 judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
-	struct policy_facts f = { EFFECT_SEND, d->p.judged };
+	const struct policy_facts f = { .effect = EFFECT_SEND,
+		.to = d->p.judged };
 	struct decision v = policy_decide(o->rules, &f);
 
 	d->ask = v.verdict == VERDICT_ASK;
@@ -54,6 +56,19 @@ make_row(struct outbox *o, const struct outbox_draft *d, const char *hold,
 		row->rcpt[i].canonical = d->p.judged.v[i];
 	}
 	row->digest = outbox_digest_row(o->arena, acct->name, row);
+}
+
+/*
+ * store_outbox_add() has asked, in the row's own transaction; but a server may
+ * have taken its time since to let us in.  What the operator releases was
+ * asked about there as well, and is not lost for a freeze that came later.
+ */
+static int
+look_frozen_late(const void *ctx, struct err *e)
+{
+	const struct outbox_post *p = ctx;
+
+	return store_freeze_refuse(p->store, p->agent, p->src->acct.id, e);
 }
 
 static int
@@ -107,6 +122,8 @@ make_submission(const struct outbox_post *p, const struct store_outbox *row,
 		.n = row->n,
 		.message = row->message,
 		.smtputf8 = row->smtputf8,
+		.look = p->agent.n > 0 ? look_frozen_late : NULL,
+		.ctx = p,
 	};
 	for (size_t i = 0; i < row->n; i++)
 		s->to[i].addr = row->rcpt[i].address;
@@ -177,7 +194,8 @@ int
 outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
     struct err *e)
 {
-	struct outbox_post post = { o->gate->store, o->src, o->arena };
+	struct outbox_post post = { o->gate->store, o->src, o->arena,
+		o->gate->principal };
 	struct outbox_draft d = { .m = m };
 	struct store_outbox row;
 	const char *hold = NULL;

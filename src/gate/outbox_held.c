@@ -126,7 +126,7 @@ outbox_held(struct store *s, const struct env *env, struct arena *a, int64_t id,
 	out->message_id = row.message_id;
 	out->bytes = row.bytes;
 	out->created_s = row.created_s;
-	out->expires_s = row.expires_s;
+	out->expires_s = row.expires_s + row.frozen_s;
 	show_message(a, &row, out);
 	if (row.message.n == 0)
 		return 0;

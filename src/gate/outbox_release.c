@@ -103,7 +103,7 @@ dispatch(struct store *s, struct arena *a, struct str account,
     struct store_outbox *row, struct sent *out, struct err *e)
 {
 	CLEANUP(source_done) struct source src = { 0 };
-	struct outbox_post post = { s, &src, a };
+	struct outbox_post post = { .store = s, .src = &src, .arena = a };
 	int64_t timeout;
 
 	if (source_timeout(s, a, &timeout, e) < 0 ||

@@ -39,7 +39,7 @@ outbox_state_tell(struct arena *a, const struct store_outbox *row,
 	out->to = to;
 	out->n = row->n;
 	out->copy = copies[row->copy];
-	out->expires_s = row->expires_s;
+	out->expires_s = row->expires_s + row->frozen_s;
 }
 
 static int

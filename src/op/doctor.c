@@ -110,6 +110,7 @@ const struct op op_doctor = {
 	.summary = "Check keys, store and every account's servers",
 	.effect = EFFECT_READ,
 	.report = true,
+	.unfrozen = true,
 	.args = args,
 	.result = result,
 	.run = run,

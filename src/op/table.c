@@ -21,5 +21,6 @@ const struct op *const op_table[] = {
 	&op_load_skill,
 	&op_unload_skill,
 	&op_read_skill_resource,
+	&op_freeze_self,
 	NULL,
 };

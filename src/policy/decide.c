@@ -1,6 +1,7 @@
 /*
- * Whether an act may be done: mode, outbound level, whitelist_out.  The first
- * rule that refuses names itself; nobody is asked to approve what is refused.
+ * Whether an act may be done: a freeze, mode, outbound level, whitelist_out.
+ * The first rule that refuses names itself; nobody is asked to approve what is
+ * refused.
  */
 #include "policy/policy.h"
 
@@ -58,6 +59,8 @@ decide_draft(const struct policy_rules *r, const struct policy_facts *f)
 struct decision
 policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 {
+	if (f->frozen)
+		return deny("frozen");
 	switch (f->effect) {
 	case EFFECT_READ:
 	case EFFECT_STATE:

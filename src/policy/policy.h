@@ -51,6 +51,7 @@ struct policy_rules {
 struct policy_facts {
 	enum effect effect;
 	struct strs to; /* to, cc and bcc, canonical */
+	bool frozen;    /* the agent is stopped, here or everywhere */
 };
 
 struct decision {

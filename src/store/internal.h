@@ -207,6 +207,14 @@ int store_account_secret_put(struct store *s, int64_t id,
 int store_account_secret_reseal(struct store *s, const struct secret *old,
     const struct secret *fresh, size_t *n, struct err *e);
 
+/* -- freeze.c -------------------------------------------------------------
+ */
+
+struct store_freeze;
+
+/* Writes the row, within a transaction that is open or in one of its own. */
+int freeze_add(struct store *s, const struct store_freeze *f, struct err *e);
+
 /* -- outbox_lock.c: who sends holds a lock that ends with its process. ------
  */
 
@@ -228,7 +236,8 @@ int uid_known_folder(struct store *s, int64_t account, struct str folder,
 #define OUTBOX_ROW_COLUMNS                                                     \
 	"o.id, o.account_id, o.principal, o.idempotency_key, o.request,"       \
 	" o.message_id, o.sender, o.smtputf8, o.bytes, o.digest, o.policy,"    \
-	" o.state, o.reason, o.copy, o.created_s, o.changed_s, o.expires_s"
+	" o.state, o.reason, o.copy, o.created_s, o.changed_s, o.expires_s,"   \
+	" o.frozen_s"
 
 /* A row of these columns, without recipients and bytes. */
 void outbox_row_read(sqlite3_stmt *st, struct arena *a,

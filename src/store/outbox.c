@@ -27,7 +27,7 @@ store_outbox_get(struct store *s, struct arena *a, int64_t id,
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such message");
 	outbox_row_read(st, a, out);
-	out->message = stmt_column(st, 17, a);
+	out->message = stmt_column(st, 18, a);
 	return outbox_row_recipients(s, a, out, e);
 }
 

@@ -55,7 +55,9 @@ struct store_outbox {
 	enum store_outbox_state state;
 	struct str reason; /* "approval", "taint", "secret"; empty */
 	enum store_outbox_copy copy;
-	int64_t created_s, changed_s, expires_s;
+	int64_t created_s, changed_s;
+	int64_t expires_s; /* as it was bound to the digest ... */
+	int64_t frozen_s;  /* ... and what does not count of the time */
 	struct store_outbox_rcpt *rcpt;
 	size_t n;
 };
@@ -73,12 +75,14 @@ struct store_outbox_limits {
  * there already: *found true and *row becomes the row there, nothing is
  * written; ERR_USAGE when its request differs.  Of a row that was rejected or
  * failed the key is taken, for this is another try.  Sets row->id and times.
+ * ERR_POLICY ("frozen"): its agent or account is, and nothing is written.
  * SENDING: the handle holds the row's lock until it is settled or closed.
  * store/outbox_add.c
  */
 int store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e);
-/* HELD to SENDING, with the lock, for the one caller who wins; ERR_NOT_FOUND
+/* HELD to SENDING, with the lock, for the one caller who wins; ERR_POLICY
+ * ("frozen") while its agent or account is, and it stays held; ERR_NOT_FOUND
  * when it is not held (any more), has expired, or its digest is another;
  * ERR_CONFIG without the operator's key, unless mcp_approve is "client".
  * store/outbox_release.c */

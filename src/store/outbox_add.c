@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "base/limits.h"
+#include "store/freeze.h"
 #include "store/internal.h"
 
 #define DAY_S 86400
@@ -214,7 +215,10 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 	    row->state != STORE_OUTBOX_SENDING)
 		err_bug("store: a message begins held or sending");
 	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
-	    tx_begin(s, &t, e) < 0)
+	    tx_begin(s, &t, e) < 0 ||
+	    /* The border: a freeze is committed before this, and nothing
+	     * leaves, or after it, and this call was sooner. */
+	    store_freeze_refuse(s, row->principal, row->account, e) < 0)
 		return -1;
 	r = met_before(s, a, row, e);
 	if (r != 0) {

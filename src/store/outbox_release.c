@@ -1,6 +1,27 @@
 /* From held to sending: for one caller, once. */
 #include "base/clock.h"
+#include "store/freeze.h"
 #include "store/internal.h"
+
+/* Whoever releases it: what is frozen waits until it is thawed. */
+static int
+check_frozen(struct store *s, int64_t id, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT principal, account_id FROM outbox WHERE id = ?1";
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	r = stmt_step(s, st, e);
+	if (r <= 0)
+		return r;
+	return store_freeze_refuse(s, stmt_column(st, 0, a),
+	    sqlite3_column_int64(st, 1), e);
+}
 
 static int
 claim(struct store *s, int64_t id, struct str digest, int64_t now_s,
@@ -9,7 +30,7 @@ claim(struct store *s, int64_t id, struct str digest, int64_t now_s,
 	static const char sql[] =
 	    "UPDATE outbox SET state = 'sending', changed_s = ?3"
 	    " WHERE id = ?1 AND state = 'held' AND digest = ?2"
-	    " AND expires_s > ?3 AND message IS NOT NULL";
+	    " AND expires_s + frozen_s > ?3 AND message IS NOT NULL";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
@@ -53,7 +74,8 @@ store_outbox_release(struct store *s, int64_t id, struct str digest,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    may_release(s, e) < 0 || claim(s, id, digest, now_s, e) < 0 ||
+	    may_release(s, e) < 0 || check_frozen(s, id, e) < 0 ||
+	    claim(s, id, digest, now_s, e) < 0 ||
 	    outbox_lock_take(s, id, e) < 0)
 		return -1;
 	if (tx_commit(&t, e) == 0)

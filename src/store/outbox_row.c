@@ -3,6 +3,7 @@
  * without anybody's doing: a sender died, an approval ran out.
  */
 #include "base/clock.h"
+#include "store/freeze.h"
 #include "store/internal.h"
 #include "store/outbox.h"
 
@@ -62,6 +63,7 @@ outbox_row_read(sqlite3_stmt *st, struct arena *a, struct store_outbox *out)
 		.created_s = sqlite3_column_int64(st, 14),
 		.changed_s = sqlite3_column_int64(st, 15),
 		.expires_s = sqlite3_column_int64(st, 16),
+		.frozen_s = sqlite3_column_int64(st, 17),
 	};
 }
 
@@ -165,6 +167,20 @@ turn(struct store *s, int64_t id, enum store_outbox_state from,
 	return tx_commit(&t, e);
 }
 
+/* Past its time it is expired; but while it is frozen no time passes. */
+static int
+look_held(struct store *s, const struct store_outbox *row, struct err *e)
+{
+	int frozen;
+
+	if (row->expires_s + row->frozen_s > clock_now())
+		return 0;
+	frozen = store_freeze_has(s, row->principal, row->account, e);
+	if (frozen != 0)
+		return frozen < 0 ? -1 : 0;
+	return turn(s, row->id, STORE_OUTBOX_HELD, STORE_OUTBOX_EXPIRED, e);
+}
+
 /* One row that is open: is it as it says? */
 static int
 look(struct store *s, const struct store_outbox *row, struct err *e)
@@ -172,10 +188,7 @@ look(struct store *s, const struct store_outbox *row, struct err *e)
 	int held;
 
 	if (row->state == STORE_OUTBOX_HELD)
-		return row->expires_s > clock_now()
-		    ? 0
-		    : turn(s, row->id, STORE_OUTBOX_HELD, STORE_OUTBOX_EXPIRED,
-			  e);
+		return look_held(s, row, e);
 	/* It was read as `sending` before the lock is looked at: who settles
 	 * does so before letting the lock go, and then this changes nothing. */
 	held = outbox_lock_held(s, row->id, e);
@@ -190,7 +203,8 @@ int
 outbox_row_refresh(struct store *s, struct err *e)
 {
 	static const char sql[] =
-	    "SELECT id, state, expires_s FROM outbox"
+	    "SELECT id, state, expires_s, frozen_s, account_id, principal"
+	    " FROM outbox"
 	    " WHERE state IN ('held', 'sending') ORDER BY id";
 	CLEANUP(arena_close) struct arena *a = arena_open(256UL << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -210,7 +224,10 @@ outbox_row_refresh(struct store *s, struct err *e)
 		}
 		v[n].id = sqlite3_column_int64(st, 0);
 		v[n].state = state_of(stmt_column(st, 1, a));
-		v[n++].expires_s = sqlite3_column_int64(st, 2);
+		v[n].expires_s = sqlite3_column_int64(st, 2);
+		v[n].frozen_s = sqlite3_column_int64(st, 3);
+		v[n].account = sqlite3_column_int64(st, 4);
+		v[n++].principal = stmt_column(st, 5, a);
 	}
 	if (r < 0)
 		return -1;

@@ -142,6 +142,18 @@ def a_link_among_transcripts(world):
     world.unharmed()
 
 
+@attack("an agent lets itself go on")
+def a_thaw(world):
+    """Whoever stopped it, only the admin key starts an agent again."""
+    for stop in ("freeze", "--agent", "agent"), ("freeze-self",):
+        assert world.emcli.run(*stop).rc == 0
+        for argv in (["thaw"], ["thaw", "--agent", "agent"]):
+            r = world.emcli.run(*argv)
+            assert r.rc != 0 and ADMIN in r.err, str(r)
+        assert b"frozen" in world.emcli.run("list", "--account", "work", "--folder", "INBOX").out
+        assert world.emcli.admin("thaw", "--agent", "agent").rc == 0
+
+
 @attack("an operator's write leaves no row")
 def a_write_without_a_row(world):
     assert world.emcli.admin("skill", "export", world.home / "skills").rc == 0

@@ -485,7 +485,8 @@ def heal(h, refused):
     return h.data(fix["tool"], **fix["arguments"])
 
 
-CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_resource"]
+CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_resource",
+           "freeze_self"]
 
 
 @pytest.mark.parametrize("revision", LEGACY)

@@ -20,7 +20,8 @@ META = "io.modelcontextprotocol/"
 LEGACY = ["2025-06-18", "2025-11-25"]
 MODERN = "2026-07-28"
 BOX = {"account": "work", "folder": "INBOX"}
-CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_resource"]
+CONTROL = ["doctor", "list_skills", "load_skill", "unload_skill", "read_skill_resource",
+           "freeze_self"]
 
 
 class Server:

@@ -62,7 +62,7 @@ def test_schema_names_every_operation(work):
                      "list_recent_threads", "read_thread", "list_sent_since",
                      "list_drafts", "create_draft", "thread_url", "sources", "doctor",
                      "list_skills", "load_skill", "unload_skill",
-                     "read_skill_resource"}
+                     "read_skill_resource", "freeze_self"}
 
 
 GOLDEN = {

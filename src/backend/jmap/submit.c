@@ -271,6 +271,10 @@ jmap_submit(struct conn *c, struct arena *a, struct submission *s,
 	while (r == JMAP_STALE && jmap_session_again(t.j, e));
 	if (r < 0)
 		return -1;
+	if (backend_submit_look(s, e) < 0) {
+		take_back(&t);
+		return -1;
+	}
 	if (send(&t, &clear, e) == 0)
 		return 0;
 	if (clear)

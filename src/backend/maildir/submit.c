@@ -279,7 +279,8 @@ maildir_submit(struct conn *c, struct arena *a, struct submission *s,
 		return err_set(e, ERR_USAGE, "the sender is no address");
 	if (find_boxes(&d, e) < 0)
 		return -1;
-	if (write_copies(&d, e) == 0 && rename_copies(&d, e) == 0) {
+	if (write_copies(&d, e) == 0 && backend_submit_look(s, e) == 0 &&
+	    rename_copies(&d, e) == 0) {
 		answer_all(&d, 250, "accepted");
 		return 0;
 	}

@@ -229,6 +229,11 @@ message_rejected(struct smtp *s, struct arena *a, struct submission *sub,
 static int
 data(struct smtp *s, struct arena *a, struct submission *sub, struct err *e)
 {
+	/* After DATA is answered by 354 there is no way back. */
+	if (backend_submit_look(sub, e) < 0) {
+		mark(sub, 0, S("not sent"));
+		return -1;
+	}
 	if (smtp_session_ask(s, S("DATA"), e) < 0)
 		return -1;
 	if (s->reply.code != 354)

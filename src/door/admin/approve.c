@@ -96,7 +96,7 @@ list_json(struct admin_call *c, const struct waiting *r)
 		json_put_str(j, "created",
 		    clock_rfc3339(c->arena, v->created_s));
 		json_put_str(j, "expires",
-		    clock_rfc3339(c->arena, v->expires_s));
+		    clock_rfc3339(c->arena, v->expires_s + v->frozen_s));
 		json_close_object(j);
 	}
 	json_close_array(j);
@@ -135,7 +135,7 @@ list_table(struct admin_call *c, const struct waiting *r)
 		cell[3] = v->reason;
 		cell[4] = first_recipient(a, v);
 		cell[5] = str_fmt(a, "%llu", (unsigned long long)v->bytes);
-		cell[6] = clock_rfc3339(a, v->expires_s);
+		cell[6] = clock_rfc3339(a, v->expires_s + v->frozen_s);
 		for (int k = 0; k < COLUMNS; k++)
 			cell[k] = picture_text(a, cell[k], false);
 		rows[i + 1].cell = cell;

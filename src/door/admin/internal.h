@@ -125,6 +125,12 @@ int agent_remove(struct admin_call *c, struct err *e);
 extern const struct arg_spec agent_list_args[];
 int agent_list(struct admin_call *c, struct err *e);
 
+/* freeze.c */
+extern const struct arg_spec admin_freeze_args[];
+int admin_freeze(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_thaw_args[];
+int admin_thaw(struct admin_call *c, struct err *e);
+
 /* model.c */
 extern const struct arg_spec admin_model_add_args[];
 int admin_model_add(struct admin_call *c, struct err *e);

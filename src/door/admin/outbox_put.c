@@ -148,7 +148,8 @@ admin_outbox_put_row(struct admin_call *c, const struct store_outbox *row,
 	line(c, "created", clock_rfc3339(a, row->created_s));
 	line(c, "changed", clock_rfc3339(a, row->changed_s));
 	if (row->expires_s > 0)
-		line(c, "expires", clock_rfc3339(a, row->expires_s));
+		line(c, "expires",
+		    clock_rfc3339(a, row->expires_s + row->frozen_s));
 	line(c, "message_id", row->message_id);
 	line(c, "copy", str_of(copies[row->copy]));
 	line(c, "bytes", str_fmt(a, "%llu", (unsigned long long)row->bytes));
@@ -196,8 +197,9 @@ put_object(struct admin_call *c, struct json *j, const struct store_outbox *row,
 	json_put_str(j, "created", clock_rfc3339(c->arena, row->created_s));
 	json_put_str(j, "changed", clock_rfc3339(c->arena, row->changed_s));
 	json_put_str(j, "expires",
-	    row->expires_s > 0 ? clock_rfc3339(c->arena, row->expires_s)
-			       : S(""));
+	    row->expires_s > 0
+		? clock_rfc3339(c->arena, row->expires_s + row->frozen_s)
+		: S(""));
 	json_put_str(j, "message_id", row->message_id);
 	json_put_text(j, "copy", copies[row->copy]);
 	json_put_int(j, "bytes", (int64_t)row->bytes);

@@ -41,7 +41,8 @@ command_needs(const struct admin_call *c, bool parsed)
 static int
 privilege(const struct admin_call *c, enum admin_needs needs, struct err *e)
 {
-	if (needs == ADMIN_NOTHING || c->env->admin_key != NULL)
+	if (needs == ADMIN_NOTHING || needs == ADMIN_ANYBODY ||
+	    c->env->admin_key != NULL)
 		return 0;
 	if (needs == ADMIN_KEYS && init_makes_keys(c))
 		return 0;
@@ -167,7 +168,7 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 	if (parsed == 0 && help)
 		return put_usage(&c);
 	needs = command_needs(&c, parsed == 0);
-	if (broken != NULL && needs != ADMIN_NOTHING)
+	if (broken != NULL && needs != ADMIN_NOTHING && needs != ADMIN_ANYBODY)
 		e = *broken;
 	else if (privilege(&c, needs, &e) < 0)
 		note_attempt(&c, &e);

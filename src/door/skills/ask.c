@@ -11,6 +11,7 @@
 #include "door/envelope.h"
 #include "door/out.h"
 #include "door/prompt.h"
+#include "gate/freeze.h"
 #include "gate/model.h"
 
 const struct arg_spec ask_args[] = {
@@ -268,7 +269,9 @@ loop(struct ask *k, struct err *e)
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct ask_answer v;
 
-		if (check_stopped(e) < 0 || ask_once(k, &v, a, e) < 0 ||
+		if (check_stopped(e) < 0 ||
+		    gate_freeze_check(k->c->gate, e) < 0 ||
+		    ask_once(k, &v, a, e) < 0 ||
 		    ask_talk_answer(&k->talk, &v, e) < 0)
 			return -1;
 		if (v.calls == 0) {

@@ -1,0 +1,51 @@
+/* What doctor says first: who is stopped, since when and why. */
+#include "base/clock.h"
+#include "gate/internal.h"
+#include "store/freeze.h"
+
+/* An agent is told of what stops itself. */
+static bool
+concerns_caller(const struct health *h, const struct store_freeze *f)
+{
+	const struct gate *g = h->call->gate;
+
+	return (f->agent.n == 0 || str_eq_case(f->agent, g->principal)) &&
+	    (f->account.n == 0 || gate_caller_has(g, f->account));
+}
+
+static void
+put_freeze(struct health *h, const struct store_freeze *f)
+{
+	struct arena *a = h->call->arena;
+	struct str who = S("every agent is"), where = S("");
+	struct health_line line = {
+		.check = S("freeze"),
+		.next = S("when that is over: emcli thaw, with the same "
+			  "--agent and --account"),
+	};
+
+	if (f->agent.n > 0)
+		who = str_fmt(a, "agent %.*s is", STR_ARG(f->agent));
+	if (f->account.n > 0)
+		where = str_fmt(a, " on account %.*s", STR_ARG(f->account));
+	line.say = str_fmt(a, "%.*s frozen%.*s since %.*s%s%.*s", STR_ARG(who),
+	    STR_ARG(where), STR_ARG(clock_rfc3339(a, f->at_s)),
+	    f->why.n > 0 ? ": " : "", STR_ARG(f->why));
+	health_put(h, &line);
+}
+
+int
+health_freeze_all(struct health *h, struct err *e)
+{
+	bool operator= health_operator(h->call);
+	struct store_freeze *v;
+	size_t n;
+
+	if (store_freeze_list(h->call->gate->store, h->call->arena, &v, &n, e) <
+	    0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (operator|| concerns_caller(h, &v[i]))
+			put_freeze(h, &v[i]);
+	return 0;
+}

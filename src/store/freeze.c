@@ -1,0 +1,204 @@
+/* Freezes as rows: asked for, made, lifted. */
+#include "store/freeze.h"
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "store/internal.h"
+
+int
+store_freeze_has(struct store *s, struct str agent, int64_t account,
+    struct err *e)
+{
+	static const char sql[] = "SELECT 1 FROM freeze"
+				  " WHERE agent IN ('', ?1)"
+				  " AND account_id IN (0, ?2) LIMIT 1";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, agent);
+	stmt_int(st, 2, account);
+	return stmt_step(s, st, e);
+}
+
+int
+store_freeze_refuse(struct store *s, struct str agent, int64_t account,
+    struct err *e)
+{
+	int r = store_freeze_has(s, agent, account, e);
+
+	if (r <= 0)
+		return r;
+	(void)err_set(e, ERR_POLICY, "refused by policy: frozen");
+	e->reason = "frozen";
+	return -1;
+}
+
+static int
+check_why(struct str why, struct err *e)
+{
+	bool good = why.n <= LIMIT_FREEZE_WHY && utf8_valid(why);
+
+	for (size_t i = 0; i < why.n; i++)
+		good =
+		    good && (unsigned char)why.p[i] >= ' ' && why.p[i] != 0x7f;
+	if (good)
+		return 0;
+	return err_set(e, ERR_USAGE,
+	    "why: one line of at most %d bytes of UTF-8", LIMIT_FREEZE_WHY);
+}
+
+/* The freeze of everything always has room. */
+static int
+check_room(struct store *s, const struct store_freeze *f, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (f->agent.n == 0 && f->account.n == 0)
+		return 0;
+	if (stmt_prepare(s, "SELECT count(*) FROM freeze", &st, e) < 0 ||
+	    stmt_step(s, st, e) < 0)
+		return -1;
+	if (sqlite3_column_int64(st, 0) < LIMIT_FREEZES)
+		return 0;
+	return err_set(e, ERR_LIMIT,
+	    "there are %d freezes already: freeze all by emcli freeze",
+	    LIMIT_FREEZES);
+}
+
+/* Its id; 0 for the empty name. */
+static int
+find_account(struct store *s, struct str name, int64_t *id, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	*id = 0;
+	if (name.n == 0)
+		return 0;
+	if (stmt_prepare(s, "SELECT id FROM accounts WHERE name = ?1", &st, e) <
+	    0)
+		return -1;
+	stmt_text(st, 1, name);
+	r = stmt_step(s, st, e);
+	if (r == 0)
+		return err_set(e, ERR_NOT_FOUND, "there is no such account");
+	if (r == 1)
+		*id = sqlite3_column_int64(st, 0);
+	return r < 0 ? -1 : 0;
+}
+
+int
+freeze_add(struct store *s, const struct store_freeze *f, struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO freeze (agent, account_id, why, at_s)"
+	    " VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t account;
+
+	if (check_why(f->why, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    find_account(s, f->account, &account, e) < 0 ||
+	    check_room(s, f, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, f->agent);
+	stmt_int(st, 2, account);
+	stmt_text(st, 3, f->why);
+	stmt_int(st, 4, clock_now());
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_freeze_self(struct store *s, struct str agent, struct str why,
+    struct err *e)
+{
+	const struct store_freeze f = { .agent = agent, .why = why };
+
+	if (agent.n == 0)
+		err_bug("store: an agent without a name");
+	return store_durable(s, e) < 0 ? -1 : freeze_add(s, &f, e);
+}
+
+/* The time for which it was frozen is given back to what is held. */
+static int
+give_time(struct store *s, struct str agent, int64_t account, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET frozen_s = frozen_s"
+	    " + max(0, ?3 - max(created_s, f.at_s)) FROM freeze f"
+	    " WHERE f.agent = ?1 AND f.account_id = ?2 AND state = 'held'"
+	    " AND (?1 = '' OR principal = ?1 COLLATE NOCASE)"
+	    " AND (?2 = 0 OR outbox.account_id = ?2)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, agent);
+	stmt_int(st, 2, account);
+	stmt_int(st, 3, clock_now());
+	return stmt_run(s, st, e);
+}
+
+int
+store_freeze_lift(struct store *s, struct str agent, struct str account,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t id;
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    find_account(s, account, &id, e) < 0 ||
+	    give_time(s, agent, id, e) < 0 ||
+	    stmt_prepare(s,
+		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2", &st,
+		e) < 0)
+		return -1;
+	stmt_text(st, 1, agent);
+	stmt_int(st, 2, id);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "that is not frozen");
+	return tx_commit(&t, e);
+}
+
+int
+store_freeze_list(struct store *s, struct arena *a, struct store_freeze **out,
+    size_t *n, struct err *e)
+{
+	static const char sql[] =
+	    "SELECT f.agent, coalesce(x.name, ''), f.why, f.at_s FROM freeze f"
+	    " LEFT JOIN accounts x ON x.id = f.account_id"
+	    " WHERE f.account_id = 0 OR x.id IS NOT NULL"
+	    " ORDER BY f.agent, f.account_id";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	struct store_freeze *v = NULL;
+	size_t have = 0, room = 0;
+	int r;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	while ((r = stmt_step(s, st, e)) == 1) {
+		if (have == room) {
+			size_t more = room == 0 ? 8 : 2 * room;
+
+			v = arena_grow(a, v, room * sizeof(*v),
+			    more * sizeof(*v));
+			room = more;
+		}
+		v[have++] = (struct store_freeze){
+			.agent = stmt_column(st, 0, a),
+			.account = stmt_column(st, 1, a),
+			.why = stmt_column(st, 2, a),
+			.at_s = sqlite3_column_int64(st, 3),
+		};
+	}
+	*out = v;
+	*n = have;
+	return r < 0 ? -1 : 0;
+}

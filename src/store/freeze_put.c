@@ -1,0 +1,81 @@
+/*
+ * Freezing without a key: the one thing that is written for whoever holds none.
+ * The handle that does it has no data key, and is closed again here.
+ */
+#include "store/audit.h"
+#include "store/freeze.h"
+#include "store/internal.h"
+
+/* With the operator's key it is the operator who freezes; 0: it is not. */
+static bool
+open_as_operator(const char *path, const struct store_keys *k,
+    struct store **out)
+{
+	struct err unused = { 0 };
+
+	return k->admin != NULL &&
+	    store_open(path, STORE_ADMIN, k, out, &unused) == 0;
+}
+
+static int
+open_without_key(const char *path, struct store **out, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+	int r = store_file_check(path, e);
+
+	if (r == 1 && store_connect_open(path, &s, e) < 0)
+		return -1;
+	if (r == 1)
+		r = migrate_known(s, e);
+	if (r < 0)
+		return -1;
+	if (r == 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "there is no database to freeze: look at EMCLI_DB");
+		return err_because(e, "%s", path);
+	}
+	/* So that a store of the version before can be stopped, too. */
+	if (migrate_run(s, migrations_all, e) < 0)
+		return -1;
+	*out = s;
+	s = NULL;
+	return 0;
+}
+
+/* The row and what the audit says of it: all or nothing. */
+static int
+put_recorded(struct store *s, struct str who, const struct store_freeze *f,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(tx_done) struct tx t = { 0 };
+	const struct store_audit row = {
+		.principal = who,
+		.account = f->account,
+		.action = S("freeze"),
+		.target = f->agent.n > 0
+		    ? str_fmt(a, "agent=%.*s", STR_ARG(f->agent))
+		    : S("all agents"),
+	};
+	int64_t id;
+
+	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    store_audit_asked(s, &row, &id, e) < 0 ||
+	    store_audit_judged(s, id, true, S(""), e) < 0 ||
+	    freeze_add(s, f, e) < 0 ||
+	    store_audit_done(s, id, S(""), S("ok"), f->why, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
+
+int
+store_freeze_put(const char *path, const struct store_keys *k,
+    const struct store_freeze *f, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+	bool operator= open_as_operator(path, k, &s);
+
+	if (!operator&& open_without_key(path, &s, e) < 0)
+		return -1;
+	return put_recorded(s, operator? S("operator") : S("unknown"), f, e);
+}
