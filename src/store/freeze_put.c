@@ -21,7 +21,8 @@ static int
 open_without_key(const char *path, struct store **out, struct err *e)
 {
 	CLEANUP(store_close) struct store *s = NULL;
-	int r = store_file_check(path, e);
+	mode_t was;
+	int r = store_file_check(path, &was, e);
 
 	if (r == 1 && store_connect_open(path, &s, e) < 0)
 		return -1;
