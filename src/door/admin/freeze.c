@@ -26,7 +26,7 @@ const struct arg_spec admin_freeze_args[] = {
 	{ 0 },
 };
 
-const struct arg_spec admin_thaw_args[] = {
+const struct arg_spec admin_freeze_thaw_args[] = {
 	WHO,
 	{ 0 },
 };
@@ -100,7 +100,7 @@ put_rest(struct admin_call *c, struct err *e)
 }
 
 int
-admin_thaw(struct admin_call *c, struct err *e)
+admin_freeze_thaw(struct admin_call *c, struct err *e)
 {
 	struct store_freeze f;
 

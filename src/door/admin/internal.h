@@ -128,8 +128,8 @@ int agent_list(struct admin_call *c, struct err *e);
 /* freeze.c */
 extern const struct arg_spec admin_freeze_args[];
 int admin_freeze(struct admin_call *c, struct err *e);
-extern const struct arg_spec admin_thaw_args[];
-int admin_thaw(struct admin_call *c, struct err *e);
+extern const struct arg_spec admin_freeze_thaw_args[];
+int admin_freeze_thaw(struct admin_call *c, struct err *e);
 
 /* model.c */
 extern const struct arg_spec admin_model_add_args[];
@@ -172,8 +172,7 @@ int record_run(struct admin_call *c, struct err *e);
  */
 int sole_fill(struct admin_call *c, struct args *args, struct err *e);
 /* What a command that named no account there is failed with: says which. */
-void sole_explain(struct admin_call *c, const struct args *args,
-    struct err *e);
+void sole_explain(struct admin_call *c, const struct args *args, struct err *e);
 
 /* account.c: "RO" or "RW". */
 const char *account_mode(enum mode m);
