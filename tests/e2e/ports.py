@@ -37,7 +37,7 @@ def free(n):
     raise RuntimeError(f"no {n} free ports in {ours}")
 
 
-def wait(port, seconds=15, host="127.0.0.1", log=None):
+def wait(port, seconds=60, host="127.0.0.1", log=None):
     """Returns when the port answers; fails with the end of the server's log."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:

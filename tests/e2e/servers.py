@@ -91,7 +91,7 @@ class Dovecot(Server):
 
     host = "localhost"
 
-    def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer", caps=None,
+    def __init__(self, tls, intro_port=9, mechs="plain login xoauth2 oauthbearer",
                  served=0):
         self.cert, self.key, self.ca = (str(p) for p in tls)
         self.program = need("dovecot", "dovecot-imapd dovecot-lmtpd")
@@ -106,12 +106,15 @@ class Dovecot(Server):
         values = {
             "RUN": self.run, "USER": user, "GROUP": group, "MECHS": mechs,
             "CERT": f"{self.run}/cert.pem", "KEY": f"{self.run}/key.pem",
-            "CAPS": f"imap_capability = {caps}" if caps else "",
             "IMAP": self.imap, "IMAPS": self.imaps, "LMTP": self.lmtp,
             "AUTH": self.auth, "INTRO": intro_port, "SERVED": served,
         }
-        for name in "dovecot.conf", "oauth2.conf":
-            fill(name, f"{self.run}/{name}", values)
+        # 2.4 has another language than 2.3, and needs no second file.
+        version = subprocess.run([self.program, "--version"], capture_output=True,
+                                 text=True, check=True).stdout
+        fill("dovecot.conf" if version.startswith("2.3") else "dovecot-2.4.conf",
+             f"{self.run}/dovecot.conf", values)
+        fill("oauth2.conf", f"{self.run}/oauth2.conf", values)
         with open(f"{self.run}/users", "w") as f:
             for u in USERS:
                 f.write(f"{address(u)}:{password(u)}::::::\n")
