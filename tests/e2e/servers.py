@@ -112,8 +112,10 @@ class Dovecot(Server):
         # 2.4 has another language than 2.3, and needs no second file.
         version = subprocess.run([self.program, "--version"], capture_output=True,
                                  text=True, check=True).stdout
-        fill("dovecot.conf" if version.startswith("2.3") else "dovecot-2.4.conf",
-             f"{self.run}/dovecot.conf", values)
+        old = version.startswith("2.3")
+        if not old and not served:
+            values["SERVED"] = "unlimited"
+        fill("dovecot.conf" if old else "dovecot-2.4.conf", f"{self.run}/dovecot.conf", values)
         fill("oauth2.conf", f"{self.run}/oauth2.conf", values)
         with open(f"{self.run}/users", "w") as f:
             for u in USERS:
@@ -131,10 +133,11 @@ class Dovecot(Server):
                 start_new_session=True, **self.drop)
         try:
             for port in self.imap, self.imaps, self.lmtp, self.auth:
-                ports.wait(port, log=f"{self.run}/log")
-        except RuntimeError:
+                ports.wait(port, log=f"{self.run}/log", process=self.process)
+        except RuntimeError as e:
+            said = pathlib.Path(f"{self.run}/stdout").read_text(errors="replace")
             self.stop()
-            raise
+            raise RuntimeError(f"{e}\n{said}") from None
 
     def log(self):
         with open(f"{self.run}/log", errors="replace") as f:
