@@ -177,6 +177,9 @@ MALFORMED = [
     (b"{", -32700, None), (b"nonsense", -32700, None), (b"\xff\xfe", -32700, None),
     (b'{"jsonrpc":"2.0","id":1,"id":2,"method":"ping"}', -32700, None),
     (b"[" * 5000, -32600, None),
+    (b"7", -32600, None), (b'"ping"', -32600, None), (b" null\r", -32600, None),
+    (b"true", -32600, None), (b"1 2", -32700, None), (b"1,2", -32700, None),
+    (b"1],[2", -32700, None), (b"\"a", -32700, None), (b"//7", -32700, None),
     (b'[{"jsonrpc":"2.0","id":1,"method":"ping"}]', -32600, None),
     (b'{"jsonrpc":"1.0","id":1,"method":"ping"}', -32600, 1),
     (b'{"jsonrpc":"2.0","id":null,"method":"ping"}', -32600, None),
@@ -377,8 +380,24 @@ def test_mail_is_fenced_in_the_structured_form_too(host, revision):
 
 def test_without_a_key_it_starts_and_says_why(work):
     h = Host(work, "--always", revision=MODERN, env={"EMCLI_KEY": None})
+    got = h.ask("server/discover")["error"]
+    assert got["code"] == -32603 and "EMCLI_KEY is not set" in got["message"]
     assert h.tools()
     assert h.call("folders", account="work")["error_detail"]["code"] == "config"
+    assert h.end() == (0, b"")
+
+
+@pytest.mark.parametrize("key,word", [(None, "EMCLI_KEY is not set"), ("0" * 64, "key"),
+                                      ("x", "EMCLI_KEY")])
+@pytest.mark.parametrize("revision", LEGACY)
+def test_a_key_that_is_not_there_is_said_at_initialize(work, revision, key, word):
+    """To whoever sets the host up, and not to its model at the first load."""
+    h = Host(work, env={"EMCLI_KEY": key})
+    got = h.ask("initialize", protocolVersion=revision, capabilities={})["error"]
+    assert got["code"] == -32603 and word in got["message"], got
+    assert "emcli mcp install" in got["message"]
+    assert h.ask("tools/list")["error"]["code"] == -32602, "nothing has begun"
+    assert h.ask("initialize", protocolVersion=revision, capabilities={})["error"] == got
     assert h.end() == (0, b"")
 
 

@@ -37,6 +37,7 @@ struct mcp_http_running {
 struct mcp_http {
 	struct mcp *m;
 	struct strs hosts;   /* values of Host that mean us */
+	bool near;           /* on a loopback address: so does any port of it */
 	struct strs origins; /* pages that may call */
 	struct str shown;    /* "127.0.0.1:8722" */
 	uint32_t workers;

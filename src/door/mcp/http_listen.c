@@ -113,17 +113,16 @@ mcp_http_listen(struct mcp_http *h, const struct args *args, struct arena *a,
 	struct str host = { 0 };
 	socklen_t n = 0;
 	uint16_t port;
-	bool near;
 
 	if (parse(args_text(args, "http"), a, &at, &n, &host, e) < 0)
 		return -1;
-	near = is_loopback(&at);
-	if (!near && !args_has(args, "public"))
+	h->near = is_loopback(&at);
+	if (!h->near && !args_has(args, "public"))
 		return err_set(e, ERR_USAGE,
 		    "others can reach that address, and tokens would pass in "
 		    "the clear: put a TLS proxy before a loopback address, or "
 		    "say --public");
-	if (!near && names->n == 0)
+	if (!h->near && names->n == 0)
 		return err_set(e, ERR_USAGE,
 		    "with --public, --host names what clients call us by");
 	if (open_socket(&at, n, &h->fd, &port, e) < 0)
@@ -131,7 +130,7 @@ mcp_http_listen(struct mcp_http *h, const struct args *args, struct arena *a,
 	h->shown = at.any.sa_family == AF_INET6
 	    ? str_fmt(a, "[%.*s]:%u", STR_ARG(host), port)
 	    : str_fmt(a, "%.*s:%u", STR_ARG(host), port);
-	if (near) {
+	if (h->near) {
 		allow(h, a, h->shown, port);
 		allow(h, a, S("localhost"), port);
 		allow(h, a, S("127.0.0.1"), port);

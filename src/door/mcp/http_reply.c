@@ -60,6 +60,32 @@ is_json(const char *type)
 	return str_eq_case(str_trim(name), S("application/json"));
 }
 
+/*
+ * Whoever forwards a port of his own to ours is called by that one.  A page
+ * that made its name lead here (DNS rebinding) still says that name.
+ */
+static bool
+is_forwarded(const struct mcp_http *h, struct str host)
+{
+	static const char *const names[] = { "localhost", "127.0.0.1",
+		"[::1]" };
+	uint32_t port;
+
+	for (size_t i = 0; h->near && i < sizeof(names) / sizeof(names[0]);
+	     i++) {
+		struct str name = str_of(names[i]), rest;
+
+		if (host.n < name.n ||
+		    !str_eq_case(str_first(host, name.n), name))
+			continue;
+		rest = str_from(host, name.n);
+		return rest.n == 0 ||
+		    (rest.p[0] == ':' &&
+			str_to_u32(str_from(rest, 1), 65535, &port));
+	}
+	return false;
+}
+
 bool
 mcp_http_reply_away(const struct mcp_http *h, struct evhttp_request *req)
 {
@@ -70,7 +96,9 @@ mcp_http_reply_away(const struct mcp_http *h, struct evhttp_request *req)
 	const char *from = mcp_http_reply_header(req, "Origin");
 	const char *auth = mcp_http_reply_header(req, "Authorization");
 
-	if (host == NULL || !str_among_case(&h->hosts, str_of(host)))
+	if (host == NULL ||
+	    (!str_among_case(&h->hosts, str_of(host)) &&
+		!is_forwarded(h, str_of(host))))
 		mcp_http_reply_no(req, 403,
 		    "not by that Host: see emcli mcp --host");
 	else if (from != NULL && !str_among_case(&h->origins, str_of(from)))

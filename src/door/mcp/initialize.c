@@ -105,13 +105,37 @@ client_name(struct mcp *m, const struct json_value *info)
 	return (struct str){ m->client_name, name.n };
 }
 
+/*
+ * Whatever stops every call is said while whoever set the host up still looks,
+ * and not to a model in the middle of its work.  Over HTTP the server did not
+ * start.
+ */
+static int
+check_store(struct mcp_request *q)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct err e = { 0 };
+
+	if (q->m->agent != NULL)
+		return 0;
+	if (q->m->broken != NULL)
+		e = *q->m->broken;
+	else if (gate_open(q->m->env, &g, &e) == 0)
+		return 0;
+	return mcp_jsonrpc_fault(q, MCP_BROKEN,
+	    "emcli cannot serve: %s. See emcli mcp install for how a host is "
+	    "given the agent's key",
+	    e.say);
+}
+
 int
 mcp_initialize(struct mcp_request *q, struct json *out)
 {
 	const char *speak = NULL;
 	struct str version;
 
-	if (mcp_method_text(q, "protocolVersion", &version) < 0)
+	if (mcp_method_text(q, "protocolVersion", &version) < 0 ||
+	    check_store(q) < 0)
 		return -1;
 	for (size_t i = 0; i < REVISIONS; i++)
 		if (revisions[i].era == MCP_LEGACY) {
@@ -133,6 +157,8 @@ mcp_initialize(struct mcp_request *q, struct json *out)
 int
 mcp_initialize_discover(struct mcp_request *q, struct json *out)
 {
+	if (check_store(q) < 0)
+		return -1;
 	json_open_array(out, "supportedVersions");
 	for (size_t i = 0; i < REVISIONS; i++)
 		if (revisions[i].era == MCP_MODERN)

@@ -9,7 +9,8 @@
 #include "door/mcp/internal.h"
 
 enum {
-	ID_MAX = 200
+	ID_MAX = 200,
+	BARE_MAX = 65536 /* bytes of what is no message: longer is nonsense */
 };
 
 int
@@ -78,6 +79,23 @@ read_call(const struct json_value *top, bool has_id, struct mcp_request *q)
 		broken(q, MCP_BAD_PARAMS, "params is an object");
 }
 
+/* A number, a text, a word: JSON, and no message. */
+static bool
+is_bare(struct arena *a, struct str line)
+{
+	struct json_doc *doc = NULL;
+	struct err e = { 0 };
+	bool bare;
+
+	if (line.n > BARE_MAX)
+		return false;
+	line = str_fmt(a, "[%.*s\n]", STR_ARG(line));
+	bare = json_parse_open(line, line.n, &doc, &e) == 0 &&
+	    json_parse_count(json_parse_root(doc)) == 1;
+	json_parse_close(&doc);
+	return bare;
+}
+
 void
 mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 {
@@ -89,8 +107,12 @@ mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 	if (str_trim(line).n == 0)
 		return;
 	if (json_parse_open(line, LIMIT_MCP_LINE, doc, &e) < 0) {
-		broken(q, e.kind == ERR_LIMIT ? MCP_NO_REQUEST : MCP_NOT_JSON,
-		    e.say);
+		if (e.kind == ERR_LIMIT)
+			broken(q, MCP_NO_REQUEST, e.say);
+		else if (is_bare(q->a, line))
+			broken(q, MCP_NO_REQUEST, "a message is an object");
+		else
+			broken(q, MCP_NOT_JSON, e.say);
 		return;
 	}
 	top = json_parse_root(*doc);
