@@ -146,6 +146,17 @@ help(const struct line *l, const struct env *env)
 	return out_done(&b);
 }
 
+/* Nothing was asked: a screen. */
+static int
+brief(const struct line *l)
+{
+	struct buf b;
+
+	buf_init(&b, l->a, 1 << 16);
+	help_brief(&b);
+	return out_done(&b);
+}
+
 static int
 schema(const struct line *l, const struct env *env)
 {
@@ -231,10 +242,8 @@ door_main(int argc, char **argv, const struct env *env,
 
 	if (op_skills_check(op_table, &bad) < 0)
 		err_bug("%s", bad.say);
-	if (l.argc == 0 || is_word(&l, "-h", NULL)) {
-		l.argc = 0;
-		return help(&l, usable);
-	}
+	if (l.argc == 0 || is_word(&l, "-h", NULL))
+		return brief(&l);
 	if (is_word(&l, "help", "--help"))
 		return help(&rest, usable);
 	if (is_word(&l, "version", "--version") || is_word(&l, "-V", NULL))

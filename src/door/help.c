@@ -8,7 +8,9 @@
 #include "op/op.h"
 
 enum {
-	NAME_WIDTH = 24
+	NAME_WIDTH = 24,
+	LINE = 78,
+	INDENT = 2
 };
 
 static const char head[] = "emcli " EMCLI_VERSION ", a mail gate for agents\n"
@@ -44,6 +46,20 @@ static const char tail[] =
     "      --imap-host imap.example.org --password-file secret\n"
     "\n"
     "emcli(1) and emcli-reply(5) tell the rest.\n";
+
+static const char brief_head[] =
+    "emcli " EMCLI_VERSION ", a mail gate for agents\n"
+    "\n"
+    "usage: emcli COMMAND [OPTIONS]\n"
+    "\n"
+    "To begin: emcli init makes keys, database and an account; emcli doctor "
+    "looks\n"
+    "whether it works; emcli mcp install tells a model's host of it.\n";
+
+static const char brief_tail[] =
+    "\n"
+    "emcli help lists all commands with a line each, emcli help COMMAND says\n"
+    "what one takes, emcli(1) tells the rest.\n";
 
 static void
 line(struct buf *b, struct str name, const char *summary)
@@ -127,4 +143,67 @@ help_command(struct buf *b, struct str words)
 		return true;
 	}
 	return words.n > 0 && family(b, words);
+}
+
+/* Names side by side, as many to a line as there is room for. */
+struct words {
+	struct buf *b;
+	size_t column;
+};
+
+static void
+put_word(struct words *w, struct str word)
+{
+	if (w->column == 0 || w->column + 2 + word.n > LINE) {
+		if (w->column > 0)
+			buf_text(w->b, ",\n");
+		buf_text(w->b, "  ");
+		w->column = INDENT;
+	} else {
+		buf_text(w->b, ", ");
+		w->column += 2;
+	}
+	buf_str(w->b, word);
+	w->column += word.n;
+}
+
+static void
+put_ops(struct buf *b)
+{
+	struct words w = { b, 0 };
+
+	buf_text(b,
+	    "\nFor agents, with EMCLI_KEY (one JSON object on stdout):\n");
+	for (size_t i = 0; op_table[i] != NULL; i++)
+		put_word(&w, argv_spell(b->a, op_table[i]->name));
+	buf_char(b, '\n');
+}
+
+/* Of "account add", "account edit" and so on "account", once. */
+static void
+put_families(struct buf *b)
+{
+	struct words w = { b, 0 };
+	struct strs seen = { 0 };
+
+	buf_text(b, "\nFor the operator, with EMCLI_ADMIN_KEY:\n");
+	for (size_t i = 0; admin_table[i].name != NULL; i++) {
+		struct str word, rest;
+
+		(void)str_cut(str_of(admin_table[i].name), ' ', &word, &rest);
+		if (str_among(&seen, word))
+			continue;
+		str_push(b->a, &seen, word);
+		put_word(&w, word);
+	}
+	buf_char(b, '\n');
+}
+
+void
+help_brief(struct buf *b)
+{
+	buf_text(b, brief_head);
+	put_ops(b);
+	put_families(b);
+	buf_text(b, brief_tail);
 }

@@ -7,6 +7,8 @@
 
 /* help.c: what `emcli help` shows. */
 void help_put(struct buf *b);
+/* A screen of it. */
+void help_brief(struct buf *b);
 /* Help for a command's words, or for all that begin with them: false when
  * there is none. */
 bool help_command(struct buf *b, struct str words);

@@ -93,6 +93,8 @@ accounts(struct health *h, const struct source_health *v, size_t n)
 {
 	static const struct health_line none = {
 		.check = SI("accounts"),
+		.ok = true,
+		.note = true,
 		.say = SI("there is no account yet"),
 		.next = SI("add one: emcli account add"),
 	};

@@ -6,6 +6,7 @@ import pathlib
 import pty
 import re
 import select
+import shutil
 import sqlite3
 import stat
 import subprocess
@@ -74,7 +75,8 @@ def test_init_twice_keeps_the_key_and_the_accounts(work):
     db = sqlite3.connect(work.db)
     wraps = "SELECT key, value FROM settings WHERE key LIKE 'dek%'"
     before = sorted(db.execute(wraps))
-    assert good(work.admin("init")).startswith("kept")
+    again = good(work.admin("init"))
+    assert again.startswith("kept") and "Next: emcli doctor" in again
     assert sorted(db.execute(wraps)) == before and len(before) == 2
     assert list(accounts(work)) == ["work"]
 
@@ -540,3 +542,34 @@ def test_stdout_that_cannot_be_written_fails(emcli):
             done = subprocess.run([emcli.binary, *argv], stdout=full, env=env,
                                   stderr=subprocess.PIPE)
             assert done.returncode == 1 and b"emcli: " in done.stderr, argv
+
+
+def test_a_copy_is_put_back_as_the_manual_says(work, tmp_path):
+    """Taken while the store is open, in WAL mode, and put over one that is lost."""
+    copy = tmp_path / "copy.db"
+    busy = sqlite3.connect(work.db)
+    busy.execute("SELECT * FROM accounts").fetchall()
+    good(work.admin("whitelist", "out", "add", "--account", "work", "kept@x.example"))
+    db = sqlite3.connect(work.db)
+    db.execute("VACUUM INTO ?", (str(copy),))
+    db.close()
+    good(work.admin("whitelist", "out", "add", "--account", "work", "late@x.example"))
+    busy.close()
+    for name in "-wal", "-shm":
+        work.db.with_name(work.db.name + name).unlink(missing_ok=True)
+    shutil.copyfile(copy, work.db)
+    assert good(work.admin("audit", "verify"))
+    listed = good(work.admin("whitelist", "out", "list", "--account", "work"))
+    assert "kept@x.example" in listed and "late@x.example" not in listed
+
+
+def test_without_the_admin_key_the_plain_tables_can_be_read(work):
+    """And nothing that is sealed is among them."""
+    good(work.admin("whitelist", "out", "add", "--account", "work", "kept@x.example"))
+    db = sqlite3.connect(f"file:{work.db}?mode=ro", uri=True)
+    assert db.execute("SELECT name FROM accounts").fetchall() == [("work",)]
+    assert ("kept@x.example",) in db.execute("SELECT address FROM whitelist_out").fetchall()
+    whole = "\n".join(db.iterdump())
+    db.close()
+    assert PASSWORD not in whole and work.admin_key not in whole
+    assert work.run("key", "rotate", "--admin", "--generate").rc == 1

@@ -310,8 +310,15 @@ def test_help_of_operator_commands(emcli):
     assert emcli.run("help", "nonsense").rc == 2
 
 
-def test_nothing_asked_is_help(emcli):
-    assert emcli.run().out == emcli.run("help").out == emcli.run("--help").out
+def test_nothing_asked_is_a_screen_of_help(emcli):
+    r = emcli.run()
+    lines = r.out.decode().splitlines()
+    assert r.rc == 0 and len(lines) <= 24 and max(map(len, lines)) < 80
+    assert r.out == emcli.run("-h").out != emcli.run("help").out == emcli.run("--help").out
+    said = set(re.findall(r"[a-z-]+", r.out.decode()))
+    everything = emcli.run("help").out.decode()
+    listed = re.findall(r"^  ([a-z-]+)(?: [a-z-]+)*  +[A-Z]", everything, re.M)
+    assert {x for x in listed} - {"help", "version", "schema", "completion", "ask", "skills"} <= said
 
 
 def test_version(emcli):

@@ -294,8 +294,11 @@ def test_folder_that_can_be_looked_into_is_a_note(emcli, site):
 
 
 def test_a_store_without_accounts_says_what_to_do(emcli):
+    """It is no fault: whoever has just run init sees what is next."""
     r = emcli.run("doctor")
-    assert bad(r) == {(None, "accounts")} and b"emcli account add" in r.out
+    assert r.rc == 0 and bad(r) == set() and b"emcli account add" in r.out
+    c = [c for c in r.json["data"]["checks"] if c["check"] == "accounts"]
+    assert c[0]["note"] and c[0]["message"] == "there is no account yet"
 
 
 @pytest.mark.parametrize("text, code", [
@@ -383,6 +386,15 @@ def test_colour_is_for_terminals_that_may(work):
         assert "\033" not in at_terminal(work, "doctor", **env)[1]
     assert "\033" in at_terminal(work, "doctor", NO_COLOR="")[1]
     assert b"\033" not in work.run("doctor").out
+
+
+def test_text_goes_into_a_pipe_when_asked(work):
+    r = work.run("doctor", "--text")
+    assert r.rc == 1 and b"\033" not in r.out and not r.out.startswith(b"{")
+    assert re.search(rb"^BAD   wrong +imap.login ", r.out, re.M), r.out
+    assert re.search(rb"^1 of \d+ checks failed$", r.out, re.M)
+    both = work.run("doctor", "--text", "--json")
+    assert both.rc == 2 and "exclude each other" in both.json["error_detail"]["message"]
 
 
 def test_details_are_for_the_operator(work):

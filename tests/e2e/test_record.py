@@ -1,5 +1,7 @@
 """What the operator changes is in the audit log, and can be found there."""
+import datetime
 import json
+import sqlite3
 import time
 
 import pytest
@@ -96,7 +98,7 @@ def test_rows_are_found_by_time(work):
     assert len(rows(work, "--until", f"{year - 1}-12-31")) == 0
     ts = rows(work)[0]["time"]
     assert len(rows(work, "--since", ts, "--until", ts)) == 1
-    bad(work.admin("audit", "list", "--since", "yesterday"), "date")
+    bad(work.admin("audit", "list", "--since", "yesterday"), "is a day, a time, or how long ago")
 
 
 def test_no_agent_is_called_operator(work):
@@ -104,3 +106,39 @@ def test_no_agent_is_called_operator(work):
                  env={"EMCLI_AGENT": "operator"})
     assert r.code == "config"
     assert len(rows(work)) == 1
+
+
+def test_rows_of_the_last_hour_or_days(work):
+    """As threads take it: 1h, 2d, 3w; a day and a time go on working."""
+    at = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(days=60)
+    old = at.strftime("%Y-%m-%dT%H:%M:%SZ")
+    good(work.admin("whitelist", "out", "on", "--account", "work"))
+    with sqlite3.connect(work.db) as db:
+        db.execute("UPDATE audit_log SET ts = ? WHERE id = 1", (old,))
+    db.close()
+
+    def times(*argv):
+        r = work.admin("audit", "list", "--json", "--limit", "10000", *argv)
+        assert r.rc == 0, str(r)
+        return [x["time"] for x in json.loads(r.out)["audit"]]
+
+    assert old in times()
+    for since in "1h", "2d", "3w":
+        got = times("--since", since)
+        assert got and old not in got
+        assert times("--until", since) == [old]
+    assert times("--until", old[:10]) == [old] == times("--until", old)
+    assert work.admin("audit", "export", "--since", "1h").rc == 0
+    for wrong in "1x", "h", "0h", "-1h", "yesterday", "2026-13-01":
+        r = work.admin("audit", "list", f"--since={wrong}")
+        assert r.rc == 2 and b"1h, 2d, 3w" in r.err, str(r)
+        assert work.admin("audit", "export", f"--before={wrong}").rc == 2
+
+
+def test_rows_of_no_account_are_a_mistake(work):
+    r = work.admin("audit", "list", "--account", "wrok")
+    assert r.rc == 1 and b'no such account as "wrok": did you mean work?' in r.err
+    # Of one that is gone the rows are there.
+    assert work.admin("account", "remove", "work", "--yes").rc == 0
+    r = work.admin("audit", "list", "--account", "work")
+    assert r.rc == 0 and b"account.remove" in r.out

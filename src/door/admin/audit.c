@@ -5,6 +5,7 @@
 #include "base/utf8.h"
 #include "door/admin/internal.h"
 #include "door/out.h"
+#include "source/since.h"
 
 enum {
 	COLUMNS = 8,
@@ -25,11 +26,13 @@ const struct arg_spec audit_list_args[] = {
 	    .help = "only what ended so",
 	    .choices = "allowed|blocked" },
 	{ .name = "since",
-	    .type = ARG_DATE,
-	    .help = "asked on this day (UTC), at this time, or later" },
+	    .type = ARG_TEXT,
+	    .help = "asked on this day (UTC), at this time, or later; 1h, 2d "
+		    "or 3w: so long ago or later" },
 	{ .name = "until",
-	    .type = ARG_DATE,
-	    .help = "asked on this day (UTC), at this time, or earlier" },
+	    .type = ARG_TEXT,
+	    .help = "asked on this day (UTC), at this time, or earlier; 1h, "
+		    "2d or 3w: so long ago or earlier" },
 	{ .name = "limit",
 	    .type = ARG_COUNT,
 	    .help = "how many rows at the most",
@@ -103,24 +106,46 @@ put_json(struct admin_call *c, const struct store_audit *v, size_t n)
 	out_json(c->out, c->arena, j);
 }
 
-/* The first second past --until: a day is meant to its end. */
-static struct str
-before(const struct admin_call *c)
+int
+audit_time(const struct admin_call *c, const char *name, bool end,
+    struct str *out, struct err *e)
 {
-	bool day = args_text(c->args, "until").n == sizeof("2026-06-21") - 1;
+	struct str text = args_text(c->args, name);
+	bool day = text.n == sizeof("2026-06-21") - 1;
+	int64_t at;
 
-	if (!args_has(c->args, "until"))
-		return S("");
-	return clock_rfc3339(c->arena,
-	    args_date(c->args, "until") + (day ? 86400 : 1));
+	*out = S("");
+	if (!args_has(c->args, name))
+		return 0;
+	if (!since_parse(text, clock_now(), &at))
+		return err_set(e, ERR_USAGE,
+		    "--%s is a day, a time, or how long ago: 2026-06-21, "
+		    "2026-06-21T10:00:00Z, or 1h, 2d, 3w",
+		    name);
+	*out = clock_rfc3339(c->arena, at + (!end ? 0 : day ? 86400 : 1));
+	return 0;
 }
 
-struct str
-audit_time(const struct admin_call *c, const char *name)
+/* No rows, and no such account: it was meant for another. */
+static int
+must_be_known(struct admin_call *c, struct str account, struct err *e)
 {
-	if (!args_has(c->args, name))
-		return S("");
-	return clock_rfc3339(c->arena, args_date(c->args, name));
+	struct store_audit_query q = { .account = account, .limit = 1 };
+	struct store_account acct;
+	struct store_audit *v;
+	size_t n;
+
+	if (account.n == 0 ||
+	    store_account_get(c->store, c->arena, account, &acct, e) == 0)
+		return 0;
+	if (e->kind != ERR_NOT_FOUND)
+		return -1;
+	*e = (struct err){ 0 };
+	if (store_audit_list(c->store, c->arena, &q, &v, &n, e) < 0)
+		return -1;
+	if (n > 0)
+		return 0;
+	return err_set(e, ERR_NOT_FOUND, "there is no such account");
 }
 
 int
@@ -131,14 +156,15 @@ audit_list(struct admin_call *c, struct err *e)
 		.principal = args_text(c->args, "principal"),
 		.action = args_text(c->args, "action"),
 		.result = args_text(c->args, "result"),
-		.since = audit_time(c, "since"),
-		.before = before(c),
 		.limit = args_count(c->args, "limit", ROWS_DEFAULT),
 	};
 	struct store_audit *v;
 	size_t n;
 
-	if (store_audit_list(c->store, c->arena, &q, &v, &n, e) < 0)
+	if (audit_time(c, "since", false, &q.since, e) < 0 ||
+	    audit_time(c, "until", true, &q.before, e) < 0 ||
+	    must_be_known(c, q.account, e) < 0 ||
+	    store_audit_list(c->store, c->arena, &q, &v, &n, e) < 0)
 		return -1;
 	if (args_has(c->args, "json"))
 		put_json(c, v, n);

@@ -18,11 +18,13 @@ enum {
 
 const struct arg_spec audit_export_args[] = {
 	{ .name = "since",
-	    .type = ARG_DATE,
-	    .help = "rows asked on this day (UTC), at this time, or later" },
+	    .type = ARG_TEXT,
+	    .help = "rows asked on this day (UTC), at this time, or later; "
+		    "1h, 2d or 3w: so long ago or later" },
 	{ .name = "before",
-	    .type = ARG_DATE,
-	    .help = "rows asked before this day (UTC) or time" },
+	    .type = ARG_TEXT,
+	    .help = "rows asked before this day (UTC) or time, or so long "
+		    "ago" },
 	{ 0 },
 };
 
@@ -90,13 +92,15 @@ audit_export(struct admin_call *c, struct err *e)
 {
 	struct lines l = { 0 };
 	struct store_export x = {
-		.since = audit_time(c, "since"),
-		.before = audit_time(c, "before"),
 		.put = put,
 		.ctx = &l,
 	};
-	int r = store_chain_export(c->store, &x, e);
+	int r;
 
+	if (audit_time(c, "since", false, &x.since, e) < 0 ||
+	    audit_time(c, "before", false, &x.before, e) < 0)
+		return -1;
+	r = store_chain_export(c->store, &x, e);
 	if (r == 0 && l.a != NULL)
 		r = flush(&l, e);
 	arena_close(&l.a);

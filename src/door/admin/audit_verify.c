@@ -97,14 +97,11 @@ static int
 complain(const struct store_chain *v, const struct store_signed *rows,
     struct err *e)
 {
-	if (v->whole && rows->n > 0) {
-		(void)err_set(e, ERR_DB,
+	if (v->whole && rows->n > 0)
+		return err_set(e, ERR_DB,
 		    "accounts, policy or settings were changed by somebody "
-		    "else");
-		return err_hint(e,
-		    "mend them with emcli's commands, or sign them as they "
-		    "are: emcli audit accept");
-	}
+		    "else: mend them with emcli's commands, or sign them as "
+		    "they are by emcli audit accept");
 	if (v->broken_id > 0)
 		return err_set(e, ERR_DB,
 		    "the audit log was tampered with at row %lld: %.*s",

@@ -160,6 +160,8 @@ static int
 database_only(struct admin_call *c, struct err *e)
 {
 	struct store_keys keys = { c->env->admin_key, c->env->agent_key };
+	struct init_added x = { 0 };
+	struct store_account *v;
 	bool made = false;
 
 	if (keys.agent == NULL)
@@ -170,9 +172,12 @@ database_only(struct admin_call *c, struct err *e)
 	if (!made &&
 	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
 		return -1;
-	if (c->store != NULL)
+	if (c->store != NULL) {
 		admin_run_tell_open(c->store);
-	init_tell(c, made, &(struct init_added){ 0 });
+		if (store_account_list(c->store, c->arena, &v, &x.there, e) < 0)
+			return -1;
+	}
+	init_tell(c, made, &x);
 	return 0;
 }
 
@@ -337,7 +342,8 @@ tell(struct init *in, bool made)
 	if (!f->enough)
 		x = (struct init_added){ &in->acct,
 			flow_list(f, FLOW_ALLOW_IN).n,
-			flow_list(f, FLOW_ALLOW_OUT).n, flow_consents(f) };
+			flow_list(f, FLOW_ALLOW_OUT).n, flow_consents(f), 0 };
+	x.there = f->accounts;
 	init_tell(in->c, made, &x);
 }
 

@@ -52,6 +52,7 @@ struct init_added {
 	const struct store_account *acct; /* NULL: none */
 	size_t in, out;                   /* entries of its lists */
 	bool consent;                     /* there is one to come */
+	size_t there;                     /* accounts from before */
 };
 
 void init_tell(struct admin_call *c, bool made, const struct init_added *added);

@@ -38,7 +38,11 @@ init_tell(struct admin_call *c, bool made, const struct init_added *x)
 	    added.n > 0 ? "the agent's key" : "the key you set just now",
 	    STR_ARG(path));
 	if (added.n == 0) {
-		buf_text(b, "\nNext: emcli account add --help\n");
+		buf_text(b,
+		    x->there == 0
+			? "\nNext: emcli account add --help\n"
+			: "\nNext: emcli doctor looks whether it all works; "
+			  "emcli account add NAME adds\nanother mailbox\n");
 		return;
 	}
 	buf_text(b,

@@ -83,8 +83,10 @@ int sources_explain(struct admin_call *c, struct err *e);
 /* audit.c */
 extern const struct arg_spec audit_list_args[];
 int audit_list(struct admin_call *c, struct err *e);
-/* A day or time as rows have it; empty when the option is not there. */
-struct str audit_time(const struct admin_call *c, const char *name);
+/* A day or time as rows have it, or with `end` the first second past it; empty
+ * when the option is not there.  ERR_USAGE. */
+int audit_time(const struct admin_call *c, const char *name, bool end,
+    struct str *out, struct err *e);
 
 /* audit_verify.c */
 extern const struct arg_spec audit_verify_args[];

@@ -36,6 +36,24 @@ tell_log(struct admin_call *c)
 		    stderr);
 }
 
+/* What no longer opens anything, beside the key that standard output has. */
+static void
+tell_stale(bool admin)
+{
+	(void)fputs(admin
+		? "emcli: the old admin key opens nothing any more. Put the "
+		  "new one wherever EMCLI_ADMIN_KEY or EMCLI_ADMIN_KEY_FILE "
+		  "holds the old: your shell, its start files, a password "
+		  "manager, systemd's credentials. Agents' keys are as they "
+		  "were\n"
+		: "emcli: the agents' old key opens nothing any more. Put the "
+		  "new one wherever EMCLI_KEY or EMCLI_KEY_FILE holds the "
+		  "old: the shell or service that starts each agent, and the "
+		  "settings of each model's host. Start again what runs, as "
+		  "emcli mcp; tokens of emcli agent add are as they were\n",
+	    stderr);
+}
+
 static int
 print(void *ctx, struct err *e)
 {
@@ -88,7 +106,9 @@ key_change_rotate(struct admin_call *c, struct err *e)
 		 : rotate(c, which, c->env->new_key, NULL, e) < 0)
 		return -1;
 	tell_log(c);
-	if (!made)
+	if (made)
+		tell_stale(admin);
+	else
 		buf_fmt(c->out,
 		    "the new key is in force, the old one opens nothing any "
 		    "more\n"

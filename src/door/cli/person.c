@@ -24,7 +24,7 @@ may_colour(void)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
-	return (no == NULL || no[0] == '\0') &&
+	return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
 	    (term == NULL || !str_eq(str_of(term), S("dumb")));
 }
 

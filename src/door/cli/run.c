@@ -10,10 +10,23 @@
 #include "door/out.h"
 #include "door/usage.h"
 
+/* How a reply is written. */
+enum as {
+	AS_FITS, /* by what standard output is */
+	AS_JSON,
+	AS_TEXT,
+};
+
 static const struct arg_spec json_flag = {
 	.name = "json",
 	.type = ARG_FLAG,
 	.help = "JSON even where a terminal would be shown something else",
+};
+
+static const struct arg_spec text_flag = {
+	.name = "text",
+	.type = ARG_FLAG,
+	.help = "what a terminal is shown, wherever it goes",
 };
 
 /* What a report that came to nothing knows of a remedy goes into the reply. */
@@ -30,13 +43,15 @@ put_hint(struct arena *a, struct reply *r)
 
 /* Writes the reply; returns the exit status. */
 static int
-put_reply(struct arena *a, struct reply *r, bool report, bool json)
+put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 {
 	bool written;
 
 	if (report)
 		put_hint(a, r);
-	if ((report || r->person.n > 0) && !json && isatty(STDOUT_FILENO)) {
+	if (as == AS_TEXT ||
+	    (as == AS_FITS && (report || r->person.n > 0) &&
+		isatty(STDOUT_FILENO))) {
 		written = person_write(a, &r->person) == 0;
 		/* Lines of a report end with what came of it. */
 		if (r->err.kind != ERR_NONE && r->person.n == 0)
@@ -51,32 +66,41 @@ put_reply(struct arena *a, struct reply *r, bool report, bool json)
 		       : out_unwritten(out_status(&r->err));
 }
 
-/* The operation's table and --json behind it. */
+/* The operation's table, --json behind it, and --text where there is a report.
+ */
 static struct arg_spec *
-with_json(const struct op *op, struct arena *a, size_t *n)
+with_flags(const struct op *op, struct arena *a, size_t *n)
 {
 	struct arg_spec *table;
 
 	*n = 0;
 	while (op->args[*n].name != NULL)
 		(*n)++;
-	table = arena_array(a, *n + 2, sizeof(*table));
+	table = arena_array(a, *n + 3, sizeof(*table));
 	for (size_t i = 0; i < *n; i++)
 		table[i] = op->args[i];
 	table[*n] = json_flag;
+	if (op->report)
+		table[*n + 1] = text_flag;
 	return table;
 }
 
 /* Parses into args of the operation's own table. */
 static int
 parse(const struct op *op, int argc, char **argv, struct arena *a,
-    struct args *args, bool *json, bool *help, struct err *e)
+    struct args *args, enum as *as, bool *help, struct err *e)
 {
 	struct args all;
 	size_t n;
-	int r = argv_parse(with_json(op, a, &n), argc, argv, a, &all, help, e);
+	int r = argv_parse(with_flags(op, a, &n), argc, argv, a, &all, help, e);
 
-	*json = all.v[n].text.n > 0;
+	*as = all.v[n].text.n > 0 ? AS_JSON : AS_FITS;
+	if (op->report && all.v[n + 1].text.n > 0) {
+		if (r == 0 && *as == AS_JSON)
+			r = err_set(e, ERR_USAGE,
+			    "--json and --text exclude each other");
+		*as = *as == AS_JSON ? AS_JSON : AS_TEXT;
+	}
 	args_init(args, op->args, a);
 	for (size_t i = 0; i < n; i++) {
 		args->v[i].shown = all.v[i].shown;
@@ -119,8 +143,9 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 	struct err bad = { 0 }, e = { 0 };
 	struct reply r = { 0 };
 	struct args args;
-	bool json, help;
-	int parsed = parse(op, argc, argv, a, &args, &json, &help, &bad);
+	enum as as;
+	bool help;
+	int parsed = parse(op, argc, argv, a, &args, &as, &help, &bad);
 
 	if (parsed == 0 && help)
 		return put_usage(a, op);
@@ -136,7 +161,7 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		gate_refuse(NULL, op->name, &e, a, &r);
 	else
 		gate_call(g, op, &args, a, &r);
-	return put_reply(a, &r, op->report, json);
+	return put_reply(a, &r, op->report, as);
 }
 
 int
@@ -150,5 +175,5 @@ cli_run_refuse(const char *action, const struct env *env, const struct err *why)
 	if (env != NULL)
 		(void)gate_open(env, &g, &e);
 	gate_refuse(g, action, why, a, &r);
-	return put_reply(a, &r, false, false);
+	return put_reply(a, &r, false, AS_FITS);
 }
