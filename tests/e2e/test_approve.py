@@ -413,7 +413,7 @@ def test_what_the_operator_did_is_written_down(held):
 def test_a_full_queue_is_full(held):
     """Of an account, whatever agents fill it."""
     n = held.hold()
-    held.sql("WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 98)"
+    held.sql("WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 398)"
              " INSERT INTO outbox (account_id, principal, request, message_id, sender, bytes,"
              " digest, policy, state, created_s, changed_s, expires_s)"
              " SELECT account_id, 'x', '', '', '', 0, '', '', 'held', created_s, changed_s,"
