@@ -211,7 +211,7 @@ HEADERS  := $(shell find src -name '*.h')
 
 $(B)/src/%.tidy: src/%.c $(HEADERS) .clang-tidy
 	@mkdir -p $(@D)
-	@clang-tidy --quiet $< -- $(CPP) -include base/banned.h -std=c17 \
+	@clang-tidy --quiet $(TIDY_CHECKS) $< -- $(CPP) -include base/banned.h -std=c17 \
 	    $(CLANGWARN) -Xclang -analyzer-config -Xclang max-nodes=$(TIDY_NODES) \
 	    2> $@.err || { cat $@.err; exit 1; }
 	@mv $@.err $@
