@@ -106,6 +106,8 @@ out_complain(const struct err *e, bool for_operator)
 	(void)fprintf(stderr, "%s%.*s", named ? "" : "emcli: ", STR_ARG(say));
 	if (for_operator && detail.n > 0)
 		(void)fprintf(stderr, " (%.*s)", STR_ARG(detail));
+	if (e->hint != NULL)
+		(void)fprintf(stderr, "; next: %s", e->hint);
 	(void)fputc('\n', stderr);
 }
 

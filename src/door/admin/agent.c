@@ -161,7 +161,8 @@ static void
 say_next(struct str name)
 {
 	(void)fprintf(stderr,
-	    "emcli: the token is shown this once; its limits: emcli agent list\n"
+	    "emcli: the token is shown this once; its limits: emcli agent "
+	    "list\n"
 	    "emcli: next: commands are this agent's with EMCLI_AGENT=%.*s; by "
 	    "HTTP with the token in EMCLI_TOKEN:\n"
 	    "emcli:   emcli mcp --http 127.0.0.1:8765\n"
