@@ -30,6 +30,7 @@ struct wire {
 	bool shaken; /* the TLS handshake is over */
 	bool host_is_ip;
 	unsigned turns;
+	uint16_t port; /* 0: a stream over a descriptor */
 	char host[WIRE_HOST];
 	char ca_file[4096];
 	char pin[4 * 45 + 1]; /* the only keys we believe, each with a comma
@@ -70,6 +71,13 @@ struct wire_proxy {
  */
 int wire_fail(struct wire *w, struct err *e, const char *stage,
     const char *say);
+struct wire *wire_make(int fd, int64_t deadline_ms);
+/* Who is to be reached, ERR_CONFIG; and to there, or to a proxy and through. */
+int wire_take_target(struct wire *w, const struct wire_target *t,
+    struct err *e);
+int wire_reach(struct wire *w, uint16_t port, struct err *e);
+/* Reads at least one byte behind what was received. */
+int wire_fill(struct wire *w, struct err *e);
 /* Waits for poll(2) events until the deadline. */
 int wire_wait(struct wire *w, short events, struct err *e);
 /* recv(2) and send(2) that count turns and raise no SIGPIPE. */
@@ -104,6 +112,8 @@ ssize_t wire_tls_read(struct wire *w, void *p, size_t n, short *want,
     struct err *e);
 ssize_t wire_tls_write(struct wire *w, const void *p, size_t n, short *want,
     struct err *e);
+/* Did the other end answer as a TLS server, whatever became of it? */
+bool wire_tls_met(const struct wire *w);
 void wire_tls_close(struct wire *w);
 void wire_tls_peer(const struct wire *w, struct wire_peer *out);
 

@@ -128,8 +128,8 @@ make_room(struct wire *w)
 	}
 }
 
-static int
-fill(struct wire *w, struct err *e)
+int
+wire_fill(struct wire *w, struct err *e)
 {
 	ssize_t r;
 
@@ -141,7 +141,7 @@ fill(struct wire *w, struct err *e)
 	return 0;
 }
 
-static struct wire *
+struct wire *
 wire_make(int fd, int64_t deadline_ms)
 {
 	struct wire *w = calloc(1, sizeof(*w));
@@ -200,8 +200,8 @@ set_pins(struct wire *w, struct str pins, struct err *e)
 }
 
 /* The settings come from the operator: a wrong one is no network's fault. */
-static int
-take_target(struct wire *w, const struct wire_target *t, struct err *e)
+int
+wire_take_target(struct wire *w, const struct wire_target *t, struct err *e)
 {
 	struct str host = t->host;
 
@@ -214,6 +214,7 @@ take_target(struct wire *w, const struct wire_target *t, struct err *e)
 		    "the account's server name or port is not usable");
 	memcpy(w->host, host.p, host.n);
 	w->host_is_ip = wire_connect_is_ip(w->host);
+	w->port = t->port;
 
 	if (t->ca_file.n >= sizeof(w->ca_file) ||
 	    (t->ca_file.n > 0 && str_has_char(t->ca_file, '\0')))
@@ -226,8 +227,8 @@ take_target(struct wire *w, const struct wire_target *t, struct err *e)
 }
 
 /* Through a proxy or not, as far as a plain stream to the target. */
-static int
-reach(struct wire *w, uint16_t port, struct err *e)
+int
+wire_reach(struct wire *w, uint16_t port, struct err *e)
 {
 	struct wire_proxy p = { 0 };
 	bool direct;
@@ -253,7 +254,8 @@ wire_lookup(const struct wire_target *t, unsigned *n, struct err *e)
 	struct wire_addrs to = { .n = 0 };
 	int r;
 
-	r = take_target(w, t, e) < 0 ? -1 : wire_proxy_find(w->host, &p, e);
+	r = wire_take_target(w, t, e) < 0 ? -1
+					  : wire_proxy_find(w->host, &p, e);
 	if (r == 0 &&
 	    (p.kind == WIRE_PROXY_NONE || p.kind == WIRE_PROXY_SOCKS5))
 		r = wire_connect_resolve(w->host, t->port, t->deadline_ms, &to,
@@ -269,7 +271,7 @@ wire_open(const struct wire_target *t, struct wire **out, struct err *e)
 {
 	struct wire *w = wire_make(-1, t->deadline_ms);
 
-	if (take_target(w, t, e) < 0 || reach(w, t->port, e) < 0 ||
+	if (wire_take_target(w, t, e) < 0 || wire_reach(w, t->port, e) < 0 ||
 	    (t->security == WIRE_TLS && wire_starttls(w, e) < 0)) {
 		wire_close(&w);
 		return -1;
@@ -406,7 +408,7 @@ wire_line(struct wire *w, size_t max, struct str *out, struct err *e)
 		if (n > max + 1)
 			break;
 		seen = n;
-		if (fill(w, e) < 0)
+		if (wire_fill(w, e) < 0)
 			return -1;
 	}
 	w->broken = true;
@@ -436,7 +438,7 @@ wire_bytes(struct wire *w, void *p, size_t n, struct err *e)
 			if (r < 0)
 				return -1;
 			have = (size_t)r;
-		} else if (fill(w, e) < 0) {
+		} else if (wire_fill(w, e) < 0) {
 			return -1;
 		}
 		to += have;

@@ -59,6 +59,20 @@ void wire_close(struct wire **w);
  * are an injection (CVE-2011-0411): ERR_NETWORK.
  */
 int wire_starttls(struct wire *w, struct err *e);
+
+/* What a server should be. */
+enum wire_greet {
+	WIRE_GREET_IMAP,
+	WIRE_GREET_SMTP,
+};
+
+/*
+ * Waits for a server's first words and leaves them to be read.  ERR_NETWORK
+ * when they are another kind's, with what it said; or, in the clear, when there
+ * are none because the port wants TLS from the start, which is tried on another
+ * connection rather than waiting out the deadline.  wire_greet.c
+ */
+int wire_greet(struct wire *w, enum wire_greet who, struct err *e);
 bool wire_is_tls(const struct wire *w);
 
 /* Writing is gathered; nothing leaves before wire_flush() or 64 KiB. */

@@ -235,6 +235,13 @@ wire_tls_write(struct wire *w, const void *p, size_t n, short *want,
 	return r > 0 ? r : stopped(w, r, want, e);
 }
 
+bool
+wire_tls_met(const struct wire *w)
+{
+	return w->shaken ||
+	    (w->ssl != NULL && SSL_get_verify_result(w->ssl) != X509_V_OK);
+}
+
 void
 wire_tls_close(struct wire *w)
 {

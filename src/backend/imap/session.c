@@ -134,6 +134,9 @@ imap_session_greet(struct imap_session *s, struct err *e)
 
 	if (s->greeted)
 		return 0;
+	/* Tests read from elsewhere. */
+	if (s->wire != NULL && wire_greet(s->wire, WIRE_GREET_IMAP, e) < 0)
+		return -1;
 	if (imap_read_next(&s->reader, &r, e) < 0)
 		return -1;
 	if (r.kind != IMAP_NOTICE)

@@ -120,7 +120,8 @@ smtp_session_ehlo(struct smtp *s, struct err *e)
 int
 smtp_session_greeting(struct smtp *s, struct err *e)
 {
-	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+	if (wire_greet(s->w, WIRE_GREET_SMTP, e) < 0 ||
+	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
 	if (s->reply.code == 220)
 		return 0;
