@@ -314,7 +314,8 @@ struct backend {
 	    struct folder_state *st, struct err *e);
 	/*
 	 * CAP_SUBMIT: hands a message over, to all recipients or to none: one
-	 * refusal and nothing is sent (ERR_REJECTED; s->to says which).
+	 * refusal and nothing is sent (ERR_REJECTED, or ERR_NETWORK where it
+	 * may be tried again later; s->to says which).
 	 * ERR_UNKNOWN_OUTCOME when the last octet left and no answer came.
 	 * Calls backend_submit_look() before the first octet of the message.
 	 * Only gate/outbox.c calls this.

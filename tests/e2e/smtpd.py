@@ -8,6 +8,7 @@
 The local part of a recipient picks what becomes of it:
 
     defer@ reject@ bye@   451, 550, 421 (and the end) at RCPT
+    many@                 452 4.5.3, too many recipients, at RCPT
     slow@                 answers RCPT after `slow` seconds
     dataerr@ tempdata@    554, 452 after the final dot
     dropbefore@           hangs up after the dot and keeps nothing
@@ -231,6 +232,8 @@ class Session:
             self.reply(451, "4.7.1 try again later")
         elif local == "reject":
             self.reply(550, "5.1.1 no such user")
+        elif local == "many":
+            self.reply(452, "4.5.3 too many")
         elif local == "bye":
             self.reply(421, "4.3.2 bye")
             raise Hangup

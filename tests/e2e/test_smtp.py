@@ -63,8 +63,10 @@ def test_one_refusal_and_nothing_is_sent(sender, certs):
 
 @pytest.mark.parametrize("local, code, kept", [
     ("dataerr", "rejected", 0),
-    ("tempdata", "rejected", 0),
-    ("bye", "rejected", 0),
+    # RFC 5321 section 4.2.1: 4yz is no verdict, and 421 none on the message.
+    ("tempdata", "network", 0),
+    ("defer", "network", 0),
+    ("bye", "network", 0),
     ("dropbefore", "unknown_outcome", 0),
     ("dropafter", "unknown_outcome", 1),
     ("garbage", "unknown_outcome", 1),
@@ -74,6 +76,29 @@ def test_what_became_of_it_is_said(sender, certs, local, code, kept):
         sender.account(server)
         assert sender.send(f"{local}@them.example").code == code
         assert len(server.messages) == kept
+
+
+def test_what_may_be_tried_later_says_so(sender, certs):
+    with serve(certs) as server:
+        sender.account(server)
+        r = sender.send(TO, "defer@them.example")
+        assert r.code == "network"
+        assert r.json["error_detail"]["message"] == \
+            "the server does not take 1 of 2 recipients now; nothing was sent"
+        assert r.json["error_detail"]["next"].startswith("try again later")
+        # Later there are as many of them.
+        r = sender.send(TO, "many@them.example")
+        assert r.code == "limit" and "takes 1 recipients at once, not 2" in \
+            r.json["error_detail"]["message"]
+        assert server.messages == []
+
+
+@pytest.mark.parametrize("step", [s for s in STEPS if s != "starttls"])
+def test_a_server_that_is_closing_down_refuses_nothing_for_good(sender, certs, step):
+    with serve(certs, starttls=step == "ehlo2", fault=(step, "bye")) as server:
+        sender.account(server)
+        assert sender.send().code == "network"
+        assert server.messages == []
 
 
 @pytest.mark.parametrize("what", ["close", "endless", "lines", "garbage"])

@@ -99,6 +99,17 @@ put_mail(struct smtp *s, const struct submission *sub,
 	return wire_put(s->w, S("\r\n"), e);
 }
 
+/*
+ * RFC 5321 section 4.2.1: 4yz is no verdict, and the very same may be asked
+ * again; 421 says, at any step (section 3.8), that the server is going away.
+ * 5yz is one.
+ */
+static bool
+is_passing(int code)
+{
+	return code >= 400 && code < 500;
+}
+
 /* A refusal of something the whole message depends on. */
 static int
 rejected(struct smtp *s, struct arena *a, const char *what, struct err *e)
@@ -108,8 +119,15 @@ rejected(struct smtp *s, struct arena *a, const char *what, struct err *e)
 	if (s->reply.code < 400)
 		return smtp_session_odd(s, e);
 	words = smtp_reply_words(a, &s->reply, &s->sasl);
-	(void)err_set(e, ERR_REJECTED, "the mail server refused %s: %d %.*s",
-	    what, s->reply.code, STR_ARG(words));
+	if (is_passing(s->reply.code))
+		(void)err_set(e, ERR_NETWORK,
+		    "the mail server does not take %s now; nothing was sent: "
+		    "%d %.*s",
+		    what, s->reply.code, STR_ARG(words));
+	else
+		(void)err_set(e, ERR_REJECTED,
+		    "the mail server refused %s: %d %.*s", what, s->reply.code,
+		    STR_ARG(words));
 	return err_because(e, "smtp: %d %.*s", s->reply.code, STR_ARG(words));
 }
 
@@ -138,12 +156,40 @@ read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
 	return 0;
 }
 
+/* RFC 3463 section 3.6: X.5.3, too many recipients; waiting does not help. */
+static bool
+is_too_many(const struct recipient *to)
+{
+	return is_passing(to->code) && str_starts(to->status, S("4.5.3"));
+}
+
+/*
+ * One refusal for good is one of the whole; where all of them pass, so does it.
+ */
 static int
 some_refused(const struct submission *sub, size_t refused, struct err *e)
 {
-	(void)err_set(e, ERR_REJECTED,
-	    "the server refused %zu of %zu recipients; nothing was sent",
-	    refused, sub->n);
+	size_t passing = 0, many = 0;
+
+	for (size_t i = 0; i < sub->n; i++) {
+		passing += is_passing(sub->to[i].code);
+		many += is_too_many(&sub->to[i]);
+	}
+	if (passing < refused)
+		(void)err_set(e, ERR_REJECTED,
+		    "the server refused %zu of %zu recipients; nothing was "
+		    "sent",
+		    refused, sub->n);
+	else if (many > 0)
+		(void)err_set(e, ERR_LIMIT,
+		    "the mail server takes %zu recipients at once, not %zu; "
+		    "nothing was sent",
+		    sub->n - refused, sub->n);
+	else
+		(void)err_set(e, ERR_NETWORK,
+		    "the server does not take %zu of %zu recipients now; "
+		    "nothing was sent",
+		    refused, sub->n);
 	for (size_t i = 0; i < sub->n; i++)
 		if (sub->to[i].code >= 400)
 			(void)err_because(e, "smtp: %d %.*s", sub->to[i].code,
