@@ -39,7 +39,7 @@ struct err {
 	enum err_kind kind;
 	enum err_scope scope;
 	const char *reason; /* static text naming the rule, or NULL */
-	const char *hint;   /* static text: the operator's next step, or NULL */
+	const char *hint;   /* what to do next, or NULL; outlives the error */
 	char say[200];      /* for the agent */
 	char detail[400];   /* for the audit log only */
 };

@@ -9,6 +9,8 @@ put_error(struct json *j, const struct reply *r)
 	    r->full.n > 0 ? r->full : str_of(r->err.say));
 	if (r->err.reason != NULL)
 		json_put_text(j, "reason", r->err.reason);
+	if (r->err.hint != NULL)
+		json_put_text(j, "next", r->err.hint);
 	if (r->detail != NULL)
 		json_put_members(j, r->detail);
 }

@@ -106,9 +106,21 @@ out_complain(const struct err *e, bool for_operator)
 	(void)fprintf(stderr, "%s%.*s", named ? "" : "emcli: ", STR_ARG(say));
 	if (for_operator && detail.n > 0)
 		(void)fprintf(stderr, " (%.*s)", STR_ARG(detail));
+	/* The operator's commands fail in one line. */
 	if (e->hint != NULL)
-		(void)fprintf(stderr, "; next: %s", e->hint);
+		(void)fprintf(stderr, "%snext: %s",
+		    for_operator ? "; " : "\nemcli: ", e->hint);
 	(void)fputc('\n', stderr);
+}
+
+void
+out_help(struct err *e, struct arena *a, struct str command)
+{
+	if (e->kind != ERR_USAGE || e->hint != NULL ||
+	    str_find(str_of(e->say), S("emcli ")) >= 0 ||
+	    str_find(str_of(e->say), S("did you mean")) >= 0)
+		return;
+	(void)err_hint(e, str_fmt(a, "emcli help %.*s", STR_ARG(command)).p);
 }
 
 int

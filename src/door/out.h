@@ -16,6 +16,8 @@ int out_write(int fd, struct str text);
 void out_json(struct buf *b, struct arena *a, const struct json *j);
 /* Writes b to stdout: exit status 0, or 1 with a line on stderr. */
 int out_done(const struct buf *b);
+/* Of a call that is not understood: where it is told what one looks like. */
+void out_help(struct err *e, struct arena *a, struct str command);
 /*
  * What to exit with when standard output could not be written, errno saying
  * why: 1 with a line on stderr, or `status` where a reader has read enough.

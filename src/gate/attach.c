@@ -2,7 +2,9 @@
  * Files that leave with a message: only from the account's attach_dir, opened
  * so that links and ".." cannot lead out of it.
  */
+#include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "base/limits.h"
@@ -70,17 +72,22 @@ attach_load(struct outbox *o, const struct strs *paths,
  * paste: a real one, so that nobody's process or device is read by its name.
  */
 static int
-open_own(const char *path, struct err *e)
+open_own(const char *path, const char *shown, struct err *e)
 {
-	struct stat st;
+	struct stat st = { 0 };
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
+	const char *why = fd < 0 ? strerror(errno) : "it is empty";
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
 	    st.st_size > 0)
 		return fd;
+	if (fd >= 0 && !S_ISREG(st.st_mode))
+		why = "it is no regular file";
 	path_close(&fd);
-	return err_set(e, ERR_NOT_FOUND,
-	    "there is no such file with text in it");
+	(void)err_set(e, ERR_NOT_FOUND,
+	    "the file of %s-file cannot be read: %s", shown, why);
+	return err_hint(e,
+	    "name a file with the text, or - for standard input");
 }
 
 int
@@ -94,9 +101,13 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 	if (dir.n > 0)
 		fd = path_open_beneath(str_c(a, dir), arg->text.v[0], e);
 	else
-		fd = open_own(str_c(a, arg->text.v[0]), e);
+		fd = open_own(str_c(a, arg->text.v[0]), arg->shown, e);
 	if (fd < 0 || path_read(fd, LIMIT_ARGV, a, &bytes, e) < 0)
-		return -1;
+		return dir.n > 0 && e->kind == ERR_NOT_FOUND
+		    ? err_hint(e,
+			  "name a file below the account's attach_dir by its "
+			  "path there, or - for standard input")
+		    : -1;
 	if (!utf8_valid(bytes) || str_has_char(bytes, '\0'))
 		return err_set(e, ERR_USAGE, "%s is no UTF-8 text", arg->shown);
 	arg->text.v[0] = bytes;

@@ -415,6 +415,7 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 		json_close_object(data);
 		w.call.detail = data;
 	}
+	e.hint = next_hint(&e);
 	*out = (struct reply){ .err = e, .detail = w.call.detail };
 	if (e.kind == ERR_APPROVAL)
 		out->held = w.call.held;

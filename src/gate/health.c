@@ -124,8 +124,14 @@ probe(struct call *c, struct str account, int64_t timeout,
 
 	if (account.n > 0 && !gate_caller_has(c->gate, account))
 		return which_unknown(c->gate, c->arena, account, e);
-	if (account.n > 0 || only == NULL)
-		return source_probe(st, c->arena, account, timeout, out, n, e);
+	if (account.n > 0 || only == NULL) {
+		if (source_probe(st, c->arena, account, timeout, out, n, e) ==
+		    0)
+			return 0;
+		return account.n > 0 && e->kind == ERR_NOT_FOUND
+		    ? which_unknown(c->gate, c->arena, account, e)
+		    : -1;
+	}
 	*out = arena_array(c->arena, only->n, sizeof(**out));
 	*n = 0;
 	for (size_t i = 0; i < only->n; i++) {

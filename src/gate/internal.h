@@ -390,6 +390,10 @@ void outbox_secret_view_reverse(struct str in, struct buf *out);
 bool outbox_secret_view_get(struct str text, struct str squeezed, int nth,
     struct buf *out);
 
+/* next.c: what to do about a refusal: e->hint, or by its rule or kind; NULL
+ * where it is for the door to say. */
+const char *next_hint(const struct err *e);
+
 /* The one answer for what is absent and what is hidden. */
 int judge_absent(struct err *e);
 

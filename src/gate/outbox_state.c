@@ -85,6 +85,15 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 	    "it was sent");
 }
 
+static int
+unknown(struct err *e)
+{
+	(void)err_set(e, ERR_NOT_FOUND, "there is no such message");
+	return err_hint(e,
+	    "send tells the id of what it sends; what was sent under another "
+	    "name is that one's");
+}
+
 int
 outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
     struct err *e)
@@ -106,7 +115,7 @@ outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
 	/* Those of others are as none: one text. */
 	if (r == 0 || row.account != o->src->acct.id ||
 	    !str_eq(row.principal, o->gate->principal))
-		return err_set(e, ERR_NOT_FOUND, "there is no such message");
+		return unknown(e);
 	outbox_state_tell(o->arena, &row, out);
 	return 0;
 }

@@ -62,8 +62,14 @@ int
 store_key_admin(const struct store_keys *k, struct key *out, struct err *e)
 {
 	*out = (struct key){ env_admin, slot_admin, NULL };
-	if (k->admin == NULL || secret_lend(k->admin, decode, &out->key) < 0)
-		return err_set(e, ERR_CONFIG, NEED_ADMIN);
+	if (k->admin == NULL || secret_lend(k->admin, decode, &out->key) < 0) {
+		(void)err_set(e, ERR_CONFIG, NEED_ADMIN);
+		return k->admin == NULL ? -1
+					: err_hint(e,
+					      "EMCLI_ADMIN_KEY is set, and is "
+					      "no key: emcli key generate "
+					      "prints one");
+	}
 	return 0;
 }
 

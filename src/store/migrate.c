@@ -2,6 +2,8 @@
  * Migrations: numbered SQL files, compiled in, each applied in a transaction
  * of its own and recorded with its checksum.  An applied one never changes.
  */
+#include <inttypes.h>
+
 #include "base/clock.h"
 #include "store/internal.h"
 
@@ -25,6 +27,20 @@ migrate_known(struct store *s, struct err *e)
 	return stmt_step(s, st, e);
 }
 
+static int
+too_new(const struct migration *m, int64_t newest, struct err *e)
+{
+	int64_t known = 0;
+
+	for (; m->version != 0; m++)
+		known = m->version;
+	(void)err_set(e, ERR_CONFIG,
+	    "the database is newer than this emcli: it has version %" PRId64
+	    ", and this emcli knows %" PRId64,
+	    newest, known);
+	return err_hint(e, "use the emcli that changed it, or a newer one");
+}
+
 /* Holds what was applied to the list; *next is the first one missing. */
 static int
 verify(struct store *s, const struct migration *list,
@@ -33,6 +49,7 @@ verify(struct store *s, const struct migration *list,
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	const struct migration *m = list;
+	int64_t newest = 0;
 	int r;
 
 	if (stmt_prepare(s,
@@ -40,9 +57,10 @@ verify(struct store *s, const struct migration *list,
 		e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (m->version == 0)
-			return err_set(e, ERR_CONFIG,
-			    "the database is newer than this emcli");
+		if (m->version == 0) {
+			newest = sqlite3_column_int64(st, 0);
+			continue;
+		}
 		if (sqlite3_column_int64(st, 0) != m->version ||
 		    !str_eq(stmt_column(st, 1, a), str_of(m->checksum)))
 			return err_set(e, ERR_CONFIG,
@@ -50,7 +68,7 @@ verify(struct store *s, const struct migration *list,
 		m++;
 	}
 	*next = m;
-	return r;
+	return newest > 0 && r == 0 ? too_new(list, newest, e) : r;
 }
 
 static int

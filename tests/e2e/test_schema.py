@@ -85,14 +85,17 @@ GOLDEN = {
         '"text_total":6,"text_next":null,"links":[],"attachments":[]}}\n',
     ("get", *BOX, "--uid", "2"):
         '{"error":true,"error_detail":{"code":"not_found",'
-        '"message":"no such folder or message"},"data":{}}\n',
+        '"message":"no such folder or message",'
+        '"next":"folders names the folders, and list the uids of one"},"data":{}}\n',
     ("ack", *BOX, "--uid", "1"):
         '{"error":false,"error_detail":{},"data":{"acked":[1]}}\n',
     ("send", "--account", "work", "--to", "x@evil.example", "--subject", "s",
      "--body", "b"):
         '{"error":true,"error_detail":{"code":"policy",'
         '"message":"refused by policy: whitelist_out",'
-        '"reason":"whitelist_out"},"data":{}}\n',
+        '"reason":"whitelist_out",'
+        '"next":"only the operator can change that: emcli whitelist out add ADDRESS"},'
+        '"data":{}}\n',
 }
 
 

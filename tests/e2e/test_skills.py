@@ -79,7 +79,8 @@ def test_what_may_not_be_loaded_is_not_there(emcli, site):
     for r, name in (denied, "mail-send"), (unknown, "no-such"):
         assert r.json["error_detail"] == {
             "code": "not_found", "message": "no such skill",
-            "reason": "unknown_skill", "available_skills": ["mail-read", "mail-triage"],
+            "reason": "unknown_skill", "next": "load one of available_skills",
+            "available_skills": ["mail-read", "mail-triage"],
             "requested_skill": name}
     # The whole one is its parts, as far as they may be loaded.
     parts = [t for s in ("mail-read", "mail-triage") for t in load(emcli, s)["tools"]]

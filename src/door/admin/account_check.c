@@ -4,6 +4,7 @@
  */
 #include "base/base64.h"
 #include "base/limits.h"
+#include "base/near.h"
 #include "door/admin/account.h"
 #include "door/argv.h"
 #include "door/out.h"
@@ -29,7 +30,8 @@ account_check_name(struct str name, struct err *e)
 	for (size_t i = 0; i < name.n; i++)
 		if (!str_has_char(allowed, name.p[i]))
 			return err_set(e, ERR_USAGE,
-			    "a name is made of letters, digits, . _ and -");
+			    "a name is made of letters, digits, . _ and -, as "
+			    "work");
 	return 0;
 }
 
@@ -98,6 +100,20 @@ check_place(const struct admin_call *c, const struct store_account *v,
 }
 
 static int
+unknown_backend(const struct admin_call *c, struct str name, struct err *e)
+{
+	struct strs known = { 0 };
+	const char *one;
+
+	for (size_t i = 0; (one = rules_backend_at(i)) != NULL; i++)
+		str_push(c->arena, &known, str_of(one));
+	return err_set(e, ERR_USAGE,
+	    "unknown backend %.*s: --backend is one of %.*s",
+	    STR_ARG(out_quote(c->arena, name)),
+	    STR_ARG(near_names(c->arena, &known)));
+}
+
+static int
 check_backend(const struct admin_call *c, const struct store_account *v,
     struct err *e)
 {
@@ -110,8 +126,7 @@ check_backend(const struct admin_call *c, const struct store_account *v,
 	};
 
 	if (!rules_backend(v->backend))
-		return err_set(e, ERR_USAGE, "unknown backend %.*s",
-		    STR_ARG(out_quote(c->arena, v->backend)));
+		return unknown_backend(c, v->backend, e);
 	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++)
 		if (check_place(c, v, &all[i], e) < 0)
 			return -1;
@@ -230,5 +245,5 @@ account_check(const struct admin_call *c, const struct store_account *v,
 	if (v->mode == MODE_RW && v->from_addr.n == 0)
 		return err_set(e, ERR_USAGE,
 		    "--from is missing: an RW account needs an address");
-	return account_place_check(c, v, e);
+	return 0;
 }

@@ -72,9 +72,8 @@ note_auth(struct buf *b, const struct store_account *v)
 		    STR_ARG(v->name));
 }
 
-void
-account_new_note_out(struct buf *b, const struct store_account *v,
-    size_t entries)
+static void
+note_out(struct buf *b, const struct store_account *v, size_t entries)
 {
 	if (v->imap_host.n > 0 && v->smtp_host.n == 0)
 		buf_text(b, "note: no --smtp-host: it cannot send\n");
@@ -96,5 +95,5 @@ account_new_notes(struct buf *b, const struct store_account *v, size_t in,
 	note_in(b, v, in);
 	note_auth(b, v);
 	if (v->mode == MODE_RW)
-		account_new_note_out(b, v, out);
+		note_out(b, v, out);
 }

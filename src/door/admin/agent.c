@@ -23,7 +23,7 @@ const struct arg_spec agent_add_args[] = {
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "its name, as the audit log will have it" },
 	{ .name = "account",
-	    .type = ARG_TEXT,
+	    .type = ARG_ACCOUNT,
 	    .flags = ARG_MANY,
 	    .help = "an account there is for it; none given: all" },
 	{ .name = "skill",
@@ -66,7 +66,8 @@ skill(struct admin_call *c, struct str name, struct str *out, struct err *e)
 	const struct skill *s = skill_find(name);
 
 	if (s == NULL)
-		return err_set(e, ERR_NOT_FOUND, "there is no skill %.*s",
+		return err_set(e, ERR_NOT_FOUND,
+		    "there is no skill %.*s: see emcli skill list",
 		    STR_ARG(out_quote(c->arena, name)));
 	*out = str_of(s->name);
 	return 0;
@@ -79,7 +80,7 @@ op(struct admin_call *c, struct str name, struct str *out, struct err *e)
 
 	if (o == NULL || o->skill == NULL)
 		return err_set(e, ERR_NOT_FOUND,
-		    "there is no operation on mail %.*s",
+		    "there is no operation on mail %.*s: see emcli help",
 		    STR_ARG(out_quote(c->arena, name)));
 	*out = str_of(o->name);
 	return 0;

@@ -181,6 +181,7 @@ admin_run(const struct admin_command *cmd, int argc, char **argv,
 		return out_done(&out);
 	if (c.report && out_done(&out) != 0)
 		return 1;
+	out_help(&e, a, str_of(cmd->name));
 	out_complain(&e, true);
 	return out_status(&e);
 }

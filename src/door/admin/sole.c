@@ -50,37 +50,58 @@ sole_fill(struct admin_call *c, struct args *args, struct err *e)
 }
 
 /* One that was named, and is not there. */
-static const struct arg *
-find_stranger(const struct args *args, const struct strs *known)
+static bool
+find_stranger(const struct args *args, const struct strs *known,
+    struct str *name)
 {
 	for (size_t i = 0; i < args->n; i++) {
 		const struct arg *arg = &args->v[i];
 
-		if (arg->spec->type == ARG_ACCOUNT && arg->text.n > 0 &&
-		    !str_among(known, arg->text.v[0]))
-			return arg;
+		if (arg->spec->type != ARG_ACCOUNT)
+			continue;
+		for (size_t k = 0; k < arg->text.n; k++)
+			if (!str_among(known, arg->text.v[k])) {
+				*name = arg->text.v[k];
+				return true;
+			}
 	}
-	return NULL;
+	return false;
+}
+
+/* "outbox show" of what is not there: "outbox list" shows what is. */
+static void
+hint_list(struct admin_call *c, struct err *e)
+{
+	const char *name = c->command->name, *last = strrchr(name, ' ');
+	struct str list;
+
+	if (last == NULL || e->hint != NULL ||
+	    str_find(str_of(e->say), S("emcli ")) >= 0)
+		return;
+	list = str_fmt(c->arena, "emcli %.*s list", (int)(last - name), name);
+	for (size_t i = 0; admin_table[i].name != NULL; i++)
+		if (str_eq(str_of(admin_table[i].name), str_from(list, 6)))
+			(void)err_hint(e, list.p);
 }
 
 void
 sole_explain(struct admin_call *c, const struct args *args, struct err *e)
 {
-	const struct arg *arg;
 	struct strs known;
 	struct err unused = { 0 };
-	struct str tell;
+	struct str name, tell;
 
 	if (e->kind != ERR_NOT_FOUND || c->store == NULL ||
 	    load_names(c, &known, &unused) < 0)
 		return;
-	arg = find_stranger(args, &known);
-	if (arg == NULL)
+	if (!find_stranger(args, &known, &name)) {
+		hint_list(c, e);
 		return;
-	tell = near_tell(c->arena, arg->text.v[0], &known);
+	}
+	tell = near_tell(c->arena, name, &known);
 	(void)err_set(e, ERR_NOT_FOUND,
 	    "there is no such account as %.*s%s%.*s",
-	    STR_ARG(out_quote(c->arena, arg->text.v[0])),
+	    STR_ARG(out_quote(c->arena, name)),
 	    tell.n > 0 ? ": " : ", and none yet: emcli account add NAME",
 	    STR_ARG(tell));
 }

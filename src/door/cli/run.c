@@ -29,26 +29,12 @@ static const struct arg_spec text_flag = {
 	.help = "what a terminal is shown, wherever it goes",
 };
 
-/* What a report that came to nothing knows of a remedy goes into the reply. */
-static void
-put_hint(struct arena *a, struct reply *r)
-{
-	if (r->err.hint == NULL || r->detail != NULL)
-		return;
-	r->detail = json_new(a);
-	json_open_object(r->detail, NULL);
-	json_put_text(r->detail, "next", r->err.hint);
-	json_close_object(r->detail);
-}
-
 /* Writes the reply; returns the exit status. */
 static int
 put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 {
 	bool written;
 
-	if (report)
-		put_hint(a, r);
 	if (as == AS_TEXT ||
 	    (as == AS_FITS && (report || r->person.n > 0) &&
 		isatty(STDOUT_FILENO))) {
@@ -56,8 +42,6 @@ put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 		/* Lines of a report end with what came of it. */
 		if (r->err.kind != ERR_NONE && r->person.n == 0)
 			out_complain(&r->err, false);
-		if (r->err.kind != ERR_NONE && r->err.hint != NULL)
-			(void)fprintf(stderr, "emcli: next: %s\n", r->err.hint);
 	} else {
 		written = json_write(envelope_make(a, r), STDOUT_FILENO) == 0 &&
 		    out_write(STDOUT_FILENO, S("\n")) == 0;
@@ -161,6 +145,7 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		gate_refuse(NULL, op->name, &e, a, &r);
 	else
 		gate_call(g, op, &args, a, &r);
+	out_help(&r.err, a, argv_spell(a, op->name));
 	return put_reply(a, &r, op->report, as);
 }
 
