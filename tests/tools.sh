@@ -104,4 +104,62 @@ would install DESTDIR="$top/d" && grep -q "install -s " "$top/said" &&
 	would install-debug DESTDIR="$top/d" && ! grep -q "install -s" "$top/said"
 tell $? "make install strips, and make install-debug does not"
 
+# The packages of a release, and what is said elsewhere.
+system() {
+	printf '%s\n' "$@" >"$top/os-release"
+}
+system ID=debian 'VERSION_ID="13"' 'PRETTY_NAME="Debian 13"'
+OS_RELEASE="$top/os-release" tools/install -n check node >"$top/13"
+system ID=debian 'VERSION_ID="12"' 'PRETTY_NAME="Debian 12"'
+OS_RELEASE="$top/os-release" tools/install -n check node >"$top/12"
+! grep -qE "libicu72|libshp2" "$top/13" && ! grep -qE "libicu76|libshp4" "$top/12" &&
+	grep -qhE "libicu7[26]" "$top/12" "$top/13"
+tell $? "install knows the packages of a release"
+system ID=other 'PRETTY_NAME="Other System 1"'
+OS_RELEASE="$top/os-release" tools/install build unit 2>"$top/said" &&
+	[ ! -s "$top/said" ]
+tell $? "install asks nothing elsewhere when all is there"
+! OS_RELEASE="$top/os-release" tools/install check 2>"$top/said" &&
+	grep -q "^Other System 1 is not Debian 12 or 13" "$top/said" &&
+	grep -q "dovecot-imapd" "$top/said"
+tell $? "install says elsewhere what is needed"
+
+# The check itself, in a folder where what it calls is ours.
+mkdir -p "$top/house/tools" "$top/bin"
+cp check "$top/house"
+stub() { # FILE TEXT
+	printf '#!/bin/sh\n%s\n' "$2" >"$top/$1"
+	chmod +x "$top/$1"
+}
+checked() {
+	(cd "$top/house" && PATH="$top/bin:$PATH" ./check "$@" >"$top/said" 2>&1)
+}
+stub bin/prove 'exit 0'
+stub bin/make 'case "$*" in *laws*) exit 1 ;; esac; touch build/emcli'
+mkdir -p "$top/house/build"
+! checked laws gcc_build && grep -q "^== laws: FAILED" "$top/said" &&
+	grep -q "^== gcc_build: ok" "$top/said" &&
+	grep -q "^check: FAILED: laws;" "$top/said"
+tell $? "one failure hides nothing, and the end names it"
+stub house/tools/install '[ "$1" = build ]'
+! checked packages gcc_build && grep -q "^== packages: FAILED" "$top/said" &&
+	grep -q "^== gcc_build: ok" "$top/said" &&
+	! grep -q "packages: ok" "$top/said"
+tell $? "packages are ok only when all of them are there"
+stub bin/clang-format 'echo clang-format version 19.1.7'
+checked format && grep -q "^NOT JUDGED: " "$top/said" &&
+	! grep -q "format: ok" "$top/said" &&
+	grep -q "^check: not judged here: format" "$top/said"
+tell $? "what is not judged is said, and is not ok"
+
+# The first run that README promises, on a machine without python3.
+rm "$top/bin/make" "$top/bin/prove"
+stub bin/python3 "touch $top/python; exit 1"
+PATH="$top/bin:$PATH" CC=gcc ./try >"$top/said" 2>&1
+tell $? "try comes to its end"
+[ "$(grep -c '^== [123] of 3: ' "$top/said")" -eq 3 ] && [ ! -e "$top/python" ] &&
+	grep -q '^    "state": "sent",$' "$top/said" &&
+	! grep -q copy_failed "$top/said"
+tell $? "try says what it does, prints JSON itself, and files what it sends"
+
 echo "1..$n"

@@ -23,6 +23,26 @@ path_close(int *fd)
 	*fd = -1;
 }
 
+/* Why it could not be made is told, not that it is not there. */
+static int
+make_one(const char *path, struct err *e)
+{
+	struct stat st;
+	int why;
+
+	if (mkdir(path, 0700) == 0) {
+		/* Again, for a umask that takes even ours away. */
+		(void)chmod(path, 0700);
+		return 0;
+	}
+	why = errno;
+	if (why == EEXIST || stat(path, &st) == 0)
+		return 0;
+	errno = why;
+	(void)err_set(e, ERR_CONFIG, "cannot make a folder");
+	return err_errno(e, path);
+}
+
 int
 path_mkdir(const char *dir, struct err *e)
 {
@@ -37,13 +57,8 @@ path_mkdir(const char *dir, struct err *e)
 		if (path[i] != '/' && path[i] != '\0')
 			continue;
 		path[i] = '\0';
-		/* The mode again, for a umask that takes even ours away. */
-		if (mkdir(path, 0700) == 0)
-			(void)chmod(path, 0700);
-		else if (errno != EEXIST && stat(path, &st) < 0) {
-			(void)err_set(e, ERR_CONFIG, "cannot make a folder");
-			return err_errno(e, path);
-		}
+		if (make_one(path, e) < 0)
+			return -1;
 		path[i] = dir[i];
 	}
 	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {

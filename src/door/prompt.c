@@ -7,11 +7,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/random.h>
 #include <termios.h>
+#include <time.h>
 
 #include "base/limits.h"
 #include "base/path.h"
 #include "door/out.h"
+
+enum {
+	UNREAD_MS = 300, /* nobody has read a question sooner */
+	WORD = 6
+};
 
 static volatile sig_atomic_t interrupted;
 
@@ -106,6 +113,28 @@ prompt_secret(const char *question, struct secret **out, struct err *e)
 	return 0;
 }
 
+/*
+ * What was typed before a question was there, or before anybody can have read
+ * it, is an answer to something else.  The colon says from when on it counts.
+ */
+static ssize_t
+ask_fresh(int fd, struct str question, char *line, size_t size)
+{
+	struct timespec unread = { .tv_nsec = UNREAD_MS * 1000000L };
+
+	interrupted = 0;
+	(void)tcflush(fd, TCIFLUSH);
+	if (out_write(fd, question) < 0)
+		return -1;
+	while (nanosleep(&unread, &unread) < 0 && errno == EINTR)
+		if (interrupted != 0)
+			return -1;
+	(void)tcflush(fd, TCIFLUSH);
+	if (out_write(fd, S(": ")) < 0)
+		return -1;
+	return read_line(fd, line, size);
+}
+
 bool
 prompt_yes(const char *question)
 {
@@ -115,10 +144,41 @@ prompt_yes(const char *question)
 
 	if (fd < 0)
 		return false;
-	(void)out_write(fd, str_of(question));
-	interrupted = 0;
-	n = read_line(fd, line, sizeof(line));
+	n = ask_fresh(fd, str_of(question), line, sizeof(line));
 	return n == 3 && memcmp(line, "yes", 3) == 0;
+}
+
+/* Three syllables: nobody types that by chance, and anybody can copy it. */
+static bool
+make_word(char word[WORD + 1])
+{
+	static const char first[] = "bdfgklmnprstvz", second[] = "aeiou";
+	unsigned char raw[WORD];
+
+	if (getrandom(raw, sizeof(raw), 0) != (ssize_t)sizeof(raw))
+		return false;
+	for (int i = 0; i < WORD; i += 2) {
+		word[i] = first[raw[i] % (sizeof(first) - 1)];
+		word[i + 1] = second[raw[i + 1] % (sizeof(second) - 1)];
+	}
+	word[WORD] = '\0';
+	return true;
+}
+
+bool
+prompt_word(const char *what, struct arena *a)
+{
+	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
+	char line[64], word[WORD + 1];
+	ssize_t n;
+
+	if (fd < 0 || !make_word(word))
+		return false;
+	n = ask_fresh(fd,
+	    str_fmt(a, "To %s, type %s; anything else does not", what, word),
+	    line, sizeof(line));
+	return n >= 0 &&
+	    str_eq(str_trim((struct str){ line, (size_t)n }), str_of(word));
 }
 
 int

@@ -137,6 +137,9 @@ store_file_cache(struct store *s, struct arena *a)
 	return dir != NULL ? str_fmt(a, "%s/cache", dir) : (struct str){ 0 };
 }
 
+static const char elsewhere[] =
+    "name a file in a folder that this user can write to with EMCLI_DB";
+
 int
 store_file_folder(const char *path, struct err *e)
 {
@@ -147,7 +150,9 @@ store_file_folder(const char *path, struct err *e)
 		return err_set(e, ERR_CONFIG,
 		    "the database's path is too long");
 	dir = folder_of(path, a);
-	return dir != NULL ? path_mkdir(dir, e) : 0;
+	if (dir == NULL || path_mkdir(dir, e) == 0)
+		return 0;
+	return err_hint(e, elsewhere);
 }
 
 int
@@ -192,7 +197,8 @@ store_file_make(const char *path, struct err *e)
 	/* The mode again, for a umask that takes even ours away. */
 	if (fd < 0 || fchmod(fd, 0600) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
-		return err_errno(e, path);
+		(void)err_errno(e, path);
+		return err_hint(e, elsewhere);
 	}
 	return 0;
 }

@@ -337,9 +337,9 @@ def test_remove_wants_yes(work):
 
 def test_remove_asks_at_a_terminal(work):
     argv = ["account", "remove", "work"]
-    assert converse(work, argv, b"y\n", b"Type yes")[0] == 2
+    assert converse(work, argv, b"y\n", b"Type yes: ")[0] == 2
     assert "work" in accounts(work)
-    assert converse(work, argv, b"yes\n", b"Type yes")[0] == 0
+    assert converse(work, argv, b"yes\n", b"Type yes: ")[0] == 0
     assert accounts(work) == {}
 
 

@@ -1,6 +1,11 @@
 """What is held leaves when the operator says so: those bytes, then, once."""
 
 import hashlib
+import os
+import pty
+import re
+import select
+import signal
 import sqlite3
 import time
 
@@ -287,19 +292,95 @@ def test_without_a_terminal_the_digest_is_needed(held):
     assert held.untouched()
 
 
-@pytest.mark.parametrize("answer, sent", [("no", 0), ("yes", 1)])
-def test_at_a_terminal_it_is_shown_and_asked(held, tmp_path, answer, sent):
-    n = held.hold(body="look at this\n")
+QUESTION = r"To send it, type (\w+); anything else does not:"
+
+
+def release_screen(held, n, tmp_path):
     env = held.emcli.environment(EMCLI_ADMIN_KEY=held.emcli.admin_key, TERM="xterm")
     argv = [held.emcli.binary, "approve", "release", str(n)]
-    with Screen(argv, env, tmp_path, size=(120, 40)) as screen:
-        screen.wait("Send it")
+    return Screen(argv, env, tmp_path, size=(120, 40))
+
+
+@pytest.mark.parametrize("answer, sent", [("no", 0), ("yes", 0), (None, 1)])
+def test_at_a_terminal_it_is_shown_and_asked(held, tmp_path, answer, sent):
+    """Only the word that the question shows is a yes."""
+    n = held.hold(body="look at this\n")
+    with release_screen(held, n, tmp_path) as screen:
+        word = screen.wait(QUESTION).group(1)
         assert "look at this" in screen.text()
         assert held.untouched()
-        screen.press(answer, "Enter")
+        screen.press(answer or word, "Enter")
         screen.end()
     assert len(held.server.messages) == sent
     assert len(held.list()) == 1 - sent
+
+
+def test_no_body_scrolls_its_recipients_away(held, tmp_path):
+    n = held.hold("--cc", CC, "--bcc", BCC, body="line\n" * 500)
+    with release_screen(held, n, tmp_path) as screen:
+        screen.wait(QUESTION)
+        for to in TO, CC, BCC:
+            assert to in screen.text()
+
+
+class Typist:
+    """A terminal that answers before anybody can have read the question."""
+
+    def __init__(self, emcli, *argv):
+        self.seen = b""
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            env = emcli.environment(EMCLI_ADMIN_KEY=emcli.admin_key)
+            os.execve(emcli.binary, [emcli.binary, *map(str, argv)], env)
+
+    def type(self, text):
+        os.write(self.fd, text)
+
+    def wait(self, pattern):
+        while True:
+            found = re.search(pattern, self.seen)
+            if found:
+                return found
+            assert select.select([self.fd], [], [], 30)[0], self.seen
+            self.seen += os.read(self.fd, 4096)
+
+    def end(self):
+        try:
+            while os.read(self.fd, 4096):
+                pass
+        except OSError:
+            pass
+        os.close(self.fd)
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def test_a_yes_that_was_typed_for_something_else_sends_nothing(held):
+    n = held.hold()
+    t = Typist(held.emcli, "approve", "release", n)
+    t.type(b"yes\ny\nyes\n")
+    t.wait(rb"does not: ")
+    t.type(b"\n")
+    assert t.end() == 2
+    assert held.untouched() and len(held.list()) == 1
+
+
+def test_an_answer_that_nobody_can_have_read_the_question_for(held):
+    """It is stopped while it waits, so that the answer is surely too soon."""
+    n = held.hold()
+    for _ in range(20):
+        t = Typist(held.emcli, "approve", "release", n)
+        word = t.wait(rb"type (\w+); ").group(1)
+        os.kill(t.pid, signal.SIGSTOP)
+        late = b"not: " in t.seen or select.select([t.fd], [], [], 0)[0]
+        t.type(b"\n" if late else word + b"\n")
+        os.kill(t.pid, signal.SIGCONT)
+        t.wait(rb"does not[^:]*: ")  # what was typed is echoed
+        t.type(b"\n")
+        assert t.end() == 2
+        assert held.untouched() and len(held.list()) == 1
+        if not late:
+            return
+    raise AssertionError("never quick enough")
 
 
 def test_the_agent_has_no_way_to_approve(held):
@@ -332,7 +413,7 @@ def test_what_the_operator_did_is_written_down(held):
 def test_a_full_queue_is_full(held):
     """Of an account, whatever agents fill it."""
     n = held.hold()
-    held.sql("WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 98)"
+    held.sql("WITH RECURSIVE k(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM k WHERE i < 398)"
              " INSERT INTO outbox (account_id, principal, request, message_id, sender, bytes,"
              " digest, policy, state, created_s, changed_s, expires_s)"
              " SELECT account_id, 'x', '', '', '', 0, '', '', 'held', created_s, changed_s,"

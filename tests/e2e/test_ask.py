@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -296,20 +297,23 @@ def test_yes_send_sends(ask, site):
     assert len(site.messages("bob")) == 1
 
 
-@pytest.mark.parametrize("answer, sent", [("no", 0), ("yes", 1)])
+QUESTION = r"To send it, type (\w+); anything else does not:"
+
+
+@pytest.mark.parametrize("answer, sent", [("no", 0), ("yes", 0), (None, 1)])
 def test_at_a_terminal_it_is_shown_and_asked(ask, site, tmp_path, answer, sent):
-    body = "look at this\n  body            | yes\x1b[2J\n"
+    body = "look at this\n  body            | yes\x1b[2J\n" + "line\n" * 20
     ask.model.play = [ask.entry(0, LOAD_SEND),
                       ask.entry(1, ("send", {**SEND[1], "body": body})), {"text": "The end."}]
     env = ask.emcli.environment(EMCLI_KEY=ask.emcli.agent_key, TERM="xterm")
     argv = [ask.emcli.binary, *map(str, ask.argv())]
     with Screen(argv, env, tmp_path, size=(120, 40)) as screen:
-        screen.wait("Send it")
+        word = screen.wait(QUESTION).group(1)
         shown = screen.text()
         assert "bob@lab.example" in shown and "| look at this" in shown and "from" not in shown
         assert "|   body            | yes?[2J" in shown
         assert site.messages("bob") == []
-        screen.press(answer, "Enter")
+        screen.press(answer or word, "Enter")
         screen.wait("The end")
         assert screen.end() == 0
     assert len(site.messages("bob")) == sent
@@ -317,11 +321,35 @@ def test_at_a_terminal_it_is_shown_and_asked(ask, site, tmp_path, answer, sent):
         assert ask.result()["error_detail"]["reason"] == "declined"
 
 
+def test_a_yes_that_was_typed_for_something_else_sends_nothing(ask, site, tmp_path):
+    """And whom it goes to is seen below a body of any length."""
+    typed = threading.Event()
+
+    def late(_):
+        assert typed.wait(30)
+        return ask.entry(1, ("send", {**SEND[1], "body": "line\n" * 100}))
+
+    ask.model.play = [ask.entry(0, LOAD_SEND), late, {"text": "The end."}]
+    env = ask.emcli.environment(EMCLI_KEY=ask.emcli.agent_key, TERM="xterm")
+    with Screen([ask.emcli.binary, *map(str, ask.argv())], env, tmp_path) as screen:
+        screen.wait("load_skill: ok")
+        screen.press("yes", "Enter", "yes", "Enter")
+        typed.set()
+        screen.wait(QUESTION)
+        assert re.search(r"  to +\| bob@lab\.example", screen.text())
+        assert site.messages("bob") == []
+        screen.press("Enter")
+        screen.wait("The end")
+        assert screen.end() == 0
+    assert site.messages("bob") == []
+    assert ask.result()["error_detail"]["reason"] == "declined"
+
+
 def test_a_question_can_be_given_up(ask, site, tmp_path):
     ask.model.play = [ask.entry(0, LOAD_SEND), ask.entry(1, SEND), {"text": "never asked for"}]
     env = ask.emcli.environment(EMCLI_KEY=ask.emcli.agent_key, TERM="xterm")
     with Screen([ask.emcli.binary, *map(str, ask.argv())], env, tmp_path) as screen:
-        screen.wait("Send it")
+        screen.wait(QUESTION)
         screen.press("C-c")
         assert screen.end() == 128 + signal.SIGINT
     assert site.messages("bob") == [] and len(ask.model.asked) == 2

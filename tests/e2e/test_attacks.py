@@ -154,6 +154,18 @@ def a_thaw(world):
         assert world.emcli.admin("thaw", "--agent", "agent").rc == 0
 
 
+@attack("a yes without a terminal")
+def a_yes_on_standard_input(world):
+    """What is piped in answers no question: there is none without a terminal."""
+    world.emcli.set_up("account", "edit", "work", "--outbound", "approve")
+    world.emcli.set_up("whitelist", "out", "off", "--account", "work")
+    r = world.emcli.run("send", "--account", "work", "--to", "bob@lab.example", "--subject", "s",
+                        "--body", "b")
+    n = r.json["error_detail"]["id"]
+    assert world.emcli.admin("approve", "release", n, stdin=b"yes\n" * 10).rc != 0
+    world.unharmed()
+
+
 @attack("an operator's write leaves no row")
 def a_write_without_a_row(world):
     assert world.emcli.admin("skill", "export", world.home / "skills").rc == 0

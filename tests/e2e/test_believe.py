@@ -118,7 +118,7 @@ def test_the_forms_propose_it(first, site, answer, want):
             s.press("Down", "Space")
             s.wait("Proof of senders +none")
         s.press("Enter")
-        s.wait(f"believed {'by the From line alone' if answer else f'when {ID} vouches'}"
+        s.wait(f"0 entries{'' if answer else f', believed when {ID} vouches'}\n"
                r"[\s\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -135,7 +135,7 @@ def test_where_nothing_tells_the_form_says_what_that_means(first, site):
             s.press("Enter")
         s.wait(r"no server of yours says[\s\S]*From line alone[\s\S]*Proof of senders +none")
         s.press("Enter")
-        s.wait(r"believed by the From line alone[\s\S]*Write it down")
+        s.wait(r"1 entry, believed by the From line\n[\s\S]*Write it down")
         s.press("C-c")
         assert s.end() == 2
 

@@ -114,10 +114,11 @@ def test_a_folder_does_not_go_with_a_server(first):
 def test_a_folder_that_is_no_maildir_is_not_kept(first, tmp_path):
     (tmp_path / "plain").mkdir()
     r = init(first, "--from", ADDRESS, "--path", tmp_path / "plain")
-    assert r.rc == 1 and b"maildir" in r.err.lower(), str(r)
+    assert r.rc == 2 and b"--path has no cur, new and tmp" in r.err, str(r)
     assert first.nothing()
+    # Without a test, too: a folder is looked at, not tried.
     r = init(first, "--from", ADDRESS, "--path", tmp_path / "plain", "--no-test")
-    assert r.rc == 0, str(r)
+    assert r.rc == 2, str(r)
 
 
 def test_a_server_after_all_is_still_near(first, site, dovecot):

@@ -182,7 +182,7 @@ apply(struct events *l, struct arena *a, struct strs *ids)
 			v->in = false; /* it has its place */
 		out.v[out.n++] = ids->v[i];
 	}
-	if (l->n > 0)
+	if (l->v != NULL)
 		qsort(l->v, l->n, sizeof(*l->v), by_seq);
 	before = out.n;
 	for (size_t i = 0; i < l->n; i++)

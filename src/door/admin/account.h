@@ -20,6 +20,18 @@ void account_new_derive(struct arena *a, struct store_account *v);
 void account_new_notes(struct buf *b, const struct store_account *v, size_t in,
     size_t out);
 
+/* Of one that may send, to whom. */
+void account_new_note_out(struct buf *b, const struct store_account *v,
+    size_t entries);
+
+/* account_add.c: what is there now, and what to do next. */
+void account_add_tell(struct admin_call *c, const struct store_account *v,
+    bool secret, size_t in, size_t out);
+
+/* account_ask.c: asks a person for all of a new account, and keeps it.
+ * ERR_USAGE when the person gave up. */
+int account_ask(struct admin_call *c, struct err *e);
+
 /* account_apply.c: what was given, put into the account.  Paths become
  * absolute and addresses canonical.  ERR_USAGE. */
 int account_apply(const struct admin_call *c, struct store_account *v,
@@ -54,6 +66,11 @@ void account_find_tell(struct buf *b, const struct discover *d);
 void account_find_take(const struct admin_call *c, const struct discover *d,
     struct store_account *v);
 
+/* account_place.c: is what was just given as its path a Maildir, or an mbox?
+ * ERR_USAGE. */
+int account_place_check(const struct admin_call *c,
+    const struct store_account *v, struct err *e);
+
 /* account_secret.c */
 /* Was one of --password-file, --password-stdin, --password-ask given? */
 bool account_secret_given(const struct admin_call *c);
@@ -76,6 +93,8 @@ void account_edit_diff(struct arena *a, const struct store_account *was,
  * account_form.c: asks a person what is to change.  c->args become the options
  * that say so, *password a new one or NULL.  ERR_USAGE when the person gave up.
  */
+/* Is nothing said but whose account it is, and how to ask? */
+bool account_form_wanted(const struct admin_call *c);
 int account_form(struct admin_call *c, const struct store_account *was,
     struct secret **password, struct err *e);
 

@@ -1,6 +1,7 @@
 /* emcli account add: from options to a row that holds together. */
 #include "door/admin/account.h"
 #include "door/out.h"
+#include "door/prompt.h"
 
 /* A token comes from account consent, later, unless one is handed in. */
 static bool
@@ -13,15 +14,19 @@ needs_secret(const struct admin_call *c, const struct store_account *v)
 	return v->imap_host.n > 0 || (v->smtp_host.n > 0 && v->username.n > 0);
 }
 
-static void
-tell(struct admin_call *c, const struct store_account *v, bool secret)
+void
+account_add_tell(struct admin_call *c, const struct store_account *v,
+    bool secret, size_t in, size_t out)
 {
 	struct buf *b = c->out;
 	bool oauth = str_eq(v->auth_type, S("oauth2")) && v->username.n > 0;
 
 	buf_fmt(b, "added %.*s: %.*s, %s\n", STR_ARG(v->name),
 	    STR_ARG(v->backend), account_mode(v->mode));
-	account_new_notes(b, v, 0, 0);
+	account_new_notes(b, v, in, out);
+	c->done = str_fmt(c->arena, "%s, imap %.*s, smtp %.*s, path %.*s",
+	    account_mode(v->mode), STR_ARG(v->imap_host), STR_ARG(v->smtp_host),
+	    STR_ARG(v->path));
 	if (oauth && secret)
 		buf_text(b, "note: the access token is not refreshed\n");
 	if (oauth && !secret)
@@ -39,8 +44,11 @@ account_add_run(struct admin_call *c, struct err *e)
 	struct store_account v = account_new(args_text(c->args, "name"));
 
 	/* Before anything is asked; store_account_add() says it again. */
-	if (account_check_new(c, c->store, v.name, e) < 0 ||
-	    account_apply(c, &v, e) < 0 || account_find(c, &v, e) < 0)
+	if (account_check_new(c, c->store, v.name, e) < 0)
+		return -1;
+	if (account_form_wanted(c) && prompt_possible())
+		return account_ask(c, e);
+	if (account_apply(c, &v, e) < 0 || account_find(c, &v, e) < 0)
 		return -1;
 	account_new_derive(c->arena, &v);
 	account_apply_defaults(&v);
@@ -51,9 +59,6 @@ account_add_run(struct admin_call *c, struct err *e)
 		return -1;
 	if (store_account_add(c->store, &v, password, e) < 0)
 		return -1;
-	tell(c, &v, password != NULL);
-	c->done = str_fmt(c->arena, "%s, imap %.*s, smtp %.*s, path %.*s",
-	    account_mode(v.mode), STR_ARG(v.imap_host), STR_ARG(v.smtp_host),
-	    STR_ARG(v.path));
+	account_add_tell(c, &v, password != NULL, 0, 0);
 	return 0;
 }

@@ -151,7 +151,11 @@ const struct arg_spec account_args_add[] = {
 	{ .name = "name",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "what agents call the account: letters, digits, . _ -" },
+	    .help = "what agents call the account: letters, digits, . _ -; "
+		    "alone: with forms at a terminal" },
+	{ .name = "no_tui",
+	    .type = ARG_FLAG,
+	    .help = "ask line by line, without forms" },
 	{ .name = "provider",
 	    .type = ARG_TEXT,
 	    .help = "take the servers of this one (emcli account providers)" },

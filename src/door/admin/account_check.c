@@ -245,5 +245,5 @@ account_check(const struct admin_call *c, const struct store_account *v,
 	if (v->mode == MODE_RW && v->from_addr.n == 0)
 		return err_set(e, ERR_USAGE,
 		    "--from is missing: an RW account needs an address");
-	return 0;
+	return account_place_check(c, v, e);
 }

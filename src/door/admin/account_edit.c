@@ -115,6 +115,18 @@ has_consent(struct admin_call *c, int64_t id)
 	    set[STORE_OAUTH_REFRESH_TOKEN];
 }
 
+/* How many may be written to; what cannot be read is said elsewhere. */
+static size_t
+listed_out(const struct edit *x)
+{
+	struct strs entries = { 0 };
+	struct err none = { 0 };
+
+	(void)store_list_get(x->c->store, x->c->arena, x->old.id,
+	    STORE_LIST_OUT, &entries, &none);
+	return entries.n;
+}
+
 /* What changed with it, though nothing of it is in the account. */
 static void
 tell_notes(struct edit *x, bool kept_password)
@@ -136,22 +148,8 @@ tell_notes(struct edit *x, bool kept_password)
 		buf_text(x->c->out,
 		    "note: the consent stays, and its tokens go to the new "
 		    "server\n");
-	if (v->mode == MODE_RW && x->old.mode != MODE_RW && !v->out_on)
-		buf_text(x->c->out,
-		    "note: whitelist out is off: agents may write to "
-		    "anybody\n");
-}
-
-/* Is anything asked for but whose account it is, and how to ask? */
-static bool
-asks(const struct admin_call *c)
-{
-	for (size_t i = 0; i < c->args->n; i++)
-		if (c->args->v[i].text.n > 0 &&
-		    !(c->args->v[i].spec->flags & ARG_POSITIONAL) &&
-		    strcmp(c->args->v[i].spec->name, "no_tui") != 0)
-			return true;
-	return false;
+	if (v->mode == MODE_RW && x->old.mode != MODE_RW)
+		account_new_note_out(x->c->out, v, listed_out(x));
 }
 
 int
@@ -162,7 +160,7 @@ account_edit_run(struct admin_call *c, struct err *e)
 	struct edit x = { .c = c, .secret = account_secret_given(c) };
 	struct store_change change = { apply, &x, NULL, &x.forget };
 	struct store_account found;
-	bool form = !asks(c);
+	bool form = account_form_wanted(c);
 
 	if (form && !prompt_possible())
 		return err_set(e, ERR_USAGE,

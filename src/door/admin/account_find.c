@@ -121,7 +121,7 @@ agreed(struct admin_call *c, const struct discover *d)
 		buf_str(c->out, buf_view(&b));
 		return true;
 	}
-	buf_text(&b, "Use these?  Type yes: ");
+	buf_text(&b, "Use these?  Type yes");
 	return prompt_yes(str_c(c->arena, buf_view(&b)));
 }
 

@@ -14,6 +14,17 @@ struct form {
 	struct senders senders;
 };
 
+bool
+account_form_wanted(const struct admin_call *c)
+{
+	for (size_t i = 0; i < c->args->n; i++)
+		if (c->args->v[i].text.n > 0 &&
+		    !(c->args->v[i].spec->flags & ARG_POSITIONAL) &&
+		    strcmp(c->args->v[i].spec->name, "no_tui") != 0)
+			return false;
+	return true;
+}
+
 /* The question about a setting, FLOW_STEPS for none; a name is asked for as
  * the account's. */
 static enum flow_key

@@ -72,8 +72,9 @@ note_auth(struct buf *b, const struct store_account *v)
 		    STR_ARG(v->name));
 }
 
-static void
-note_out(struct buf *b, const struct store_account *v, size_t entries)
+void
+account_new_note_out(struct buf *b, const struct store_account *v,
+    size_t entries)
 {
 	if (v->imap_host.n > 0 && v->smtp_host.n == 0)
 		buf_text(b, "note: no --smtp-host: it cannot send\n");
@@ -95,5 +96,5 @@ account_new_notes(struct buf *b, const struct store_account *v, size_t in,
 	note_in(b, v, in);
 	note_auth(b, v);
 	if (v->mode == MODE_RW)
-		note_out(b, v, out);
+		account_new_note_out(b, v, out);
 }

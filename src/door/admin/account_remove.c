@@ -54,8 +54,8 @@ account_remove(struct admin_call *c, struct err *e)
 		if (!prompt_possible())
 			return err_set(e, ERR_USAGE,
 			    "--yes is needed to remove %.*s", STR_ARG(loss));
-		question = str_fmt(c->arena,
-		    "Remove %.*s?  Type yes: ", STR_ARG(loss));
+		question =
+		    str_fmt(c->arena, "Remove %.*s?  Type yes", STR_ARG(loss));
 		if (!prompt_yes(str_c(c->arena, question)))
 			return err_set(e, ERR_USAGE, "nothing was removed");
 	}

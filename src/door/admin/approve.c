@@ -198,11 +198,14 @@ agree(struct admin_call *c, const struct outbox_held *h, struct str *digest,
 	*digest = h->digest;
 	buf_init(&b, c->arena, LIMIT_MESSAGE);
 	approve_put_text(&b, c->arena, h);
+	/* Again, so that no body is long enough to scroll them away. */
+	buf_char(&b, '\n');
+	approve_put_recipients(&b, c->arena, h);
 	if (b.over)
 		return err_set(e, ERR_LIMIT,
 		    "it is too long to be shown here: give --digest");
 	prompt_say(buf_view(&b));
-	if (args_has(c->args, "yes") || prompt_yes("Send it? (yes/no) "))
+	if (args_has(c->args, "yes") || prompt_word("send it", c->arena))
 		return 0;
 	return err_set(e, ERR_USAGE, "nothing was sent: it waits as before");
 }

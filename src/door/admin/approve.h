@@ -15,7 +15,9 @@ extern const struct arg_spec approve_release_args[];
 int approve_release(struct admin_call *c, struct err *e);
 extern const struct arg_spec approve_deny_args[];
 int approve_deny(struct admin_call *c, struct err *e);
-/* approve_put.c: one message, for a person and as JSON. */
+/* approve_put.c: one message, for a person and as JSON; whom it goes to. */
+void approve_put_recipients(struct buf *b, struct arena *a,
+    const struct outbox_held *h);
 void approve_put_text(struct buf *b, struct arena *a,
     const struct outbox_held *h);
 void approve_put_json(struct buf *b, struct arena *a,

@@ -19,8 +19,9 @@ line(struct buf *b, struct arena *a, const char *name, struct str value)
 	buf_char(b, '\n');
 }
 
-static void
-put_recipients(struct buf *b, struct arena *a, const struct outbox_held *h)
+void
+approve_put_recipients(struct buf *b, struct arena *a,
+    const struct outbox_held *h)
 {
 	for (size_t i = 0; i < h->n; i++)
 		line(b, a, h->to[i].kind, h->to[i].address);
@@ -65,7 +66,7 @@ approve_put_text(struct buf *b, struct arena *a, const struct outbox_held *h)
 	line(b, a, "created", when(a, h->created_s));
 	line(b, a, "expires", when(a, h->expires_s));
 	line(b, a, "sender", h->sender);
-	put_recipients(b, a, h);
+	approve_put_recipients(b, a, h);
 	line(b, a, "subject", h->subject);
 	line(b, a, "message-id", h->message_id);
 	put_files(b, a, h);

@@ -76,29 +76,28 @@ put_probes(struct buf *b, const struct flow *f)
 
 static void
 put_list(struct buf *b, struct flow *f, enum flow_key on, enum flow_key list,
-    const char *what)
+    const char *what, struct str more)
 {
 	struct str force = flow_get(f, on);
 	size_t n = flow_list(f, list).n;
 
-	buf_fmt(b, "%s: list %.*s, %zu entr%s\n", what, STR_ARG(force), n,
-	    n == 1 ? "y" : "ies");
+	buf_fmt(b, "%s: list %.*s, %zu entr%s%.*s\n", what, STR_ARG(force), n,
+	    n == 1 ? "y" : "ies", STR_ARG(more));
 }
 
-static void
-put_proof(struct buf *b, const struct flow *f)
+/* What a listed sender is believed by; of a list that is off, what it would. */
+static struct str
+proof(struct flow *f)
 {
 	struct str by = flow_get(f, FLOW_AUTHSERV_ID);
 
-	if (str_eq(flow_get(f, FLOW_WHITELIST_AUTH), S("none")))
-		buf_text(b,
-		    "  believed by the From line alone, which anybody can "
-		    "write\n");
-	else if (by.n > 0)
-		buf_fmt(b, "  believed when %.*s vouches for them\n",
-		    STR_ARG(out_line(b->a, by)));
-	else
-		buf_text(b, "  believed when their signature is good\n");
+	if (str_eq(flow_get(f, FLOW_WHITELIST_AUTH), S("dmarc")))
+		return by.n == 0 ? S(", believed when their signature is good")
+				 : str_fmt(f->a, ", believed when %.*s vouches",
+				       STR_ARG(out_line(f->a, by)));
+	return str_eq(flow_get(f, FLOW_WHITELIST_IN), S("on"))
+	    ? S(", believed by the From line")
+	    : S("");
 }
 
 static void
@@ -136,11 +135,10 @@ confirm(struct buf *b, struct flow *f)
 		    STR_ARG(out_line(f->a, flow_get(f, FLOW_PATH))));
 	if (flow_asked(f, FLOW_SMTP_HOST) && flow_get(f, FLOW_SMTP_HOST).n > 0)
 		put_server(b, f, "SMTP", FLOW_SMTP_HOST);
-	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders");
-	put_proof(b, f);
+	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders", proof(f));
 	if (flow_asked(f, FLOW_WHITELIST_OUT))
-		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT,
-		    "Recipients");
+		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT, "Recipients",
+		    S(""));
 }
 
 static struct str

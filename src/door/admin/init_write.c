@@ -80,6 +80,15 @@ add_recorded(struct store *s, void *ctx, struct err *e)
 }
 
 static int
+add_unrecorded(struct store *s, void *ctx, struct err *e)
+{
+	struct adding *x = ctx;
+
+	x->call.store = s;
+	return add(&x->call, e);
+}
+
+static int
 write_new(struct adding *x, const struct store_keys *keys, struct err *e)
 {
 	CLEANUP(store_whole_drop) struct store_whole w = { 0 };
@@ -130,4 +139,15 @@ init_write(struct init *in, bool *made, struct err *e)
 		r = write_new(&x, &keys, e);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
 	return r;
+}
+
+int
+init_write_account(struct init *in, struct err *e)
+{
+	struct adding x = { .in = in, .call = *in->c };
+
+	if (init_account(in, &x.args, &x.acct, e) < 0)
+		return -1;
+	in->acct = x.acct;
+	return store_whole_change(in->store, add_unrecorded, &x, e);
 }

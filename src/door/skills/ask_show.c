@@ -71,6 +71,21 @@ put_lines(struct buf *b, const char *name, struct str text)
 	} while (text.n > 0);
 }
 
+/* The arguments that say whom it goes to, or the others. */
+static void
+put_args(struct buf *b, const struct args *args, bool people)
+{
+	for (size_t i = 0; i < args->n; i++) {
+		const struct arg *arg = &args->v[i];
+
+		if ((arg->spec->type == ARG_ADDRESS) != people)
+			continue;
+		for (size_t k = 0; k < arg->text.n; k++)
+			put_lines(b, argv_spell(b->a, arg->spec->name).p,
+			    out_safe(b->a, arg->text.v[k]));
+	}
+}
+
 int
 ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 {
@@ -86,12 +101,11 @@ ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 	buf_init(&b, a, LIMIT_ARENA);
 	buf_fmt(&b, "\nThe model wants to %.*s:\n",
 	    STR_ARG(argv_spell(a, op->name)));
-	for (size_t i = 0; i < args->n; i++)
-		for (size_t k = 0; k < args->v[i].text.n; k++)
-			put_lines(&b, argv_spell(a, args->v[i].spec->name).p,
-			    out_safe(a, args->v[i].text.v[k]));
+	put_args(&b, args, false);
+	/* Last, so that no body is long enough to scroll them away. */
+	put_args(&b, args, true);
 	prompt_say(buf_view(&b));
-	if (prompt_yes("Send it? (yes/no) "))
+	if (prompt_word("send it", a))
 		return 0;
 	(void)err_set(e, ERR_POLICY,
 	    "the person at the terminal does not want it sent");

@@ -72,18 +72,22 @@ test_only_the_operator_adds(void **state)
 static int
 has(struct fx *x, int64_t agent, const char *id, int64_t now)
 {
-	int64_t row;
+	struct store_agent_session found;
 
 	return store_agent_session_find(x->s, x->a, agent, str_of(id), now,
-	    &row, &x->e);
+	    &found, &x->e);
 }
 
 static void
 begin(struct fx *x, int64_t agent, const char *id, int64_t now)
 {
+	struct store_agent_session fresh = { .revision = S("2025-11-25"),
+		.client = S("a host"),
+		.asks = true };
+
 	assert_ok(x,
-	    store_agent_session_add(x->s, x->a, agent, str_of(id),
-		S("2025-11-25"), now, &x->e));
+	    store_agent_session_add(x->s, x->a, agent, str_of(id), &fresh, now,
+		&x->e));
 }
 
 static void
@@ -106,6 +110,23 @@ test_sessions(void **state)
 	begin(x, bot, "u", NOW);
 	assert_ok(x, store_agent_remove(x->s, S("bot"), &x->e));
 	assert_int_equal(has(x, bot, "u", NOW), 0);
+}
+
+/* Over HTTP each request is another process: the row remembers the client. */
+static void
+test_a_session_keeps_what_its_client_said(void **state)
+{
+	struct fx *x = *state;
+	int64_t bot = add(x, "bot", "one").id;
+	struct store_agent_session found = { 0 };
+
+	begin(x, bot, "s", NOW);
+	assert_int_equal(store_agent_session_find(x->s, x->a, bot, S("s"), NOW,
+			     &found, &x->e),
+	    1);
+	assert_true(str_eq(found.revision, S("2025-11-25")));
+	assert_true(str_eq(found.client, S("a host")));
+	assert_true(found.asks);
 }
 
 static void
@@ -147,6 +168,8 @@ main(void)
 		TEST("names are taken once", test_names_are_taken_once),
 		TEST("only the operator adds", test_only_the_operator_adds),
 		TEST("sessions are their agent's", test_sessions),
+		TEST("a session keeps what its client said",
+		    test_a_session_keeps_what_its_client_said),
 		TEST("a session lives while it is used",
 		    test_a_session_lives_while_it_is_used),
 		TEST("of too many the oldest goes",
