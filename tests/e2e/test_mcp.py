@@ -601,8 +601,8 @@ def test_a_load_that_is_held_can_be_cancelled(host):
         raise AssertionError("it was answered all the same")
 
 
-ONCE = ["codex-mcp-client", "qwen-cli-mcp-client-emcli", "continue-cli-client", "Cline",
-        "langchain-mcp-adapter", "claude-code2", "no-such-host", "", "x" * 5000, None]
+ONCE = ["codex-mcp-client", "qwen-cli-mcp-client-emcli", "continue-cli-client",
+        "@cline/core", "@langchain/mcp-adapters", "claude-code2", "no-such-host", "", "x" * 5000, None]
 
 
 @pytest.mark.parametrize("client", ONCE, ids=lambda c: str(c)[:30])

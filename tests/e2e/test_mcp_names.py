@@ -44,7 +44,7 @@ def session(h, prefix):
     return set(names)
 
 
-BARE = ["langchain-mcp-adapter", "ai-sdk-mcp-client", "continue-cli-client"]
+BARE = ["@langchain/mcp-adapters", "ai-sdk-mcp-client", "continue-cli-client"]
 
 
 @pytest.mark.parametrize("client", BARE)
