@@ -84,10 +84,10 @@
 #define LIMIT_DKIM_KEY 4096           /* a key record */
 #define LIMIT_DKIM_RECORDS 4          /* key records of one name */
 #define LIMIT_DKIM_BODIES 200         /* messages verified in one call */
-#define LIMIT_LOOK_HEADS 20            /* an operator is told of senders by */
-#define LIMIT_LOOK_BODIES 5            /* of these, fetched for signatures */
-#define LIMIT_LOOK_BODY (1UL << 20)    /* none is fetched that is larger */
-#define LIMIT_LOOK_MS 15000            /* for all of it */
+#define LIMIT_LOOK_HEADS 20           /* an operator is told of senders by */
+#define LIMIT_LOOK_BODIES 5           /* of these, fetched for signatures */
+#define LIMIT_LOOK_BODY (1UL << 20)   /* none is fetched that is larger */
+#define LIMIT_LOOK_MS 15000           /* for all of it */
 #define LIMIT_DKIM_DNS_MS 4000        /* one key looked up */
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 
@@ -152,6 +152,9 @@
 #define LIMIT_AGENTS 1000               /* with tokens */
 #define LIMIT_MCP_GRACE_MS 2000         /* to answer behind the end of input */
 #define LIMIT_MCP_HOLD_MS 250           /* for a host to list again */
+#define LIMIT_MCP_SETTLE_MS 40          /* and to take in what it was given */
+#define LIMIT_MCP_ASKED 8       /* calls a client's user is asked about */
+#define LIMIT_MCP_ASK_MS 600000 /* for an answer over HTTP */
 
 /* A model's request, as the pipes take it. */
 #define LIMIT_REQUEST (64UL << 20)

@@ -254,10 +254,16 @@ mcp_call(struct mcp_request *q, struct json *out)
 	if (given != NULL && !json_parse_is_object(given))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
 		    "params.arguments is an object");
-	brought = mcp_elicit_read(q, &in);
-	if (brought < 0)
-		return -1;
-	more = run(q, &in, brought == 1, given, &r, &ask);
+	for (;;) {
+		brought = mcp_elicit_read(q, &in);
+		if (brought < 0)
+			return -1;
+		more = run(q, &in, brought == 1, given, &r, &ask);
+		if (more <= 0 || q->era == MCP_MODERN)
+			break;
+		mcp_elicit_ask(q, &ask);
+		r = (struct reply){ 0 };
+	}
 	if (more < 0)
 		return -1;
 	if (more > 0)

@@ -3,7 +3,8 @@
  * its way in.  What either is worth is gate/outbox_ask.h's to say.
  */
 #include "base/utf8.h"
-#include "door/mcp/internal.h"
+#include "door/fence.h"
+#include "door/mcp/http.h"
 #include "door/out.h"
 #include "gate/outbox_ask.h"
 
@@ -15,16 +16,27 @@ enum {
 
 /* A client that names no mode has forms. */
 bool
+mcp_elicit_declared(const struct json_value *capabilities)
+{
+	const struct json_value *v =
+	    json_parse_member(capabilities, "elicitation");
+
+	return json_parse_is_object(v) &&
+	    (json_parse_member(v, "form") != NULL ||
+		json_parse_member(v, "url") == NULL);
+}
+
+/* Over HTTP a question goes where the answer to the call will. */
+bool
 mcp_elicit_can(const struct mcp_request *q)
 {
 	const struct json_value *v = json_parse_member(q->params, "_meta");
 
-	v = json_parse_member(v, META "clientCapabilities");
-	v = json_parse_member(v, "elicitation");
-	if (q->era != MCP_MODERN || !json_parse_is_object(v))
-		return false;
-	return json_parse_member(v, "form") != NULL ||
-	    json_parse_member(v, "url") == NULL;
+	if (q->era == MCP_MODERN)
+		return mcp_elicit_declared(
+		    json_parse_member(v, META "clientCapabilities"));
+	return q->m->elicits && !q->silent &&
+	    (q->m->agent == NULL || q->m->streams != NULL);
 }
 
 /* Anything but yes or no is asked again. */
@@ -38,27 +50,32 @@ accepted(const struct json_value *content)
 	return yes ? OUTBOX_ASK_YES : OUTBOX_ASK_NO;
 }
 
-static int
-read_answer(struct mcp_request *q, const struct json_value *v,
-    enum outbox_ask_word *word)
+bool
+mcp_elicit_word(const struct json_value *answer, int *word)
 {
-	const struct json_value *content = json_parse_member(v, "content");
+	const struct json_value *content = json_parse_member(answer, "content");
 	struct str action;
 
-	if (!json_parse_str(json_parse_member(v, "action"), &action) ||
+	if (!json_parse_str(json_parse_member(answer, "action"), &action) ||
 	    (content != NULL && !json_parse_is_null(content) &&
 		!json_parse_is_object(content)))
-		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "an answer is an action, a string, and a content, an "
-		    "object");
+		return false;
 	if (str_eq(action, S("accept")))
 		*word = accepted(content);
 	else if (str_eq(action, S("decline")) || str_eq(action, S("cancel")))
 		*word = OUTBOX_ASK_NO;
 	else
-		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "an action is accept, decline or cancel");
-	return 0;
+		return false;
+	return true;
+}
+
+/* What a legacy client's user said to a request of ours. */
+static int
+read_legacy(const struct mcp_request *q, struct outbox_ask_answer *out)
+{
+	out->state = q->state;
+	out->word = (enum outbox_ask_word)q->word;
+	return q->state.n > 0;
 }
 
 int
@@ -69,9 +86,12 @@ mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out)
 	const struct json_value *all =
 	    json_parse_member(q->params, "inputResponses");
 	const struct json_value *ours = json_parse_member(all, "approval");
+	int word = OUTBOX_ASK_NOTHING;
 
 	out->word = OUTBOX_ASK_NOTHING;
-	if (state == NULL && (all == NULL || q->era != MCP_MODERN))
+	if (state == NULL && q->era != MCP_MODERN)
+		return read_legacy(q, out);
+	if (state == NULL && all == NULL)
 		return 0;
 	if (q->era != MCP_MODERN || !json_parse_str(state, &out->state))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
@@ -79,8 +99,11 @@ mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out)
 	if (all != NULL && !json_parse_is_object(all))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
 		    "params.inputResponses is an object");
-	if (ours != NULL && read_answer(q, ours, &out->word) < 0)
-		return -1;
+	if (ours != NULL && !mcp_elicit_word(ours, &word))
+		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+		    "an answer is an action, one of accept, decline and "
+		    "cancel, and a content, an object");
+	out->word = (enum outbox_ask_word)word;
 	return 1;
 }
 
@@ -179,6 +202,48 @@ put_schema(struct json *out, bool releases)
 		json_close_array(out);
 	}
 	json_close_object(out);
+}
+
+/* Its first member tells whoever carries it that it is none of our answers. */
+static struct json *
+question(struct mcp_request *q, const struct outbox_ask *ask, struct str id)
+{
+	struct json *j = json_new(q->a);
+
+	json_open_object(j, NULL);
+	json_put_text(j, "jsonrpc", "2.0");
+	json_put_text(j, "method", "elicitation/create");
+	json_put_str(j, "id", id);
+	json_open_object(j, "params");
+	json_put_str(j, "message", message(q->a, ask));
+	put_schema(j, ask->releases);
+	json_close_object(j);
+	json_close_object(j);
+	return j;
+}
+
+void
+mcp_elicit_ask(struct mcp_request *q, const struct outbox_ask *ask)
+{
+	struct err e = { 0 };
+	struct str id;
+
+	if (fence_word(q->a, &id, &e) < 0)
+		err_bug("%s", e.say);
+	q->state = ask->state;
+	q->word = OUTBOX_ASK_DONE;
+	if (q->m->streams != NULL) {
+		q->silent = !mcp_http_running_ask(q, id);
+		if (q->silent)
+			return;
+		mcp_worker_say(question(q, ask, id));
+		q->silent = !mcp_http_running_await(&q->word);
+		return;
+	}
+	mcp_worker_line(
+	    str_fmt(q->a, "ask %.*s %.*s", STR_ARG(id), STR_ARG(ask->state)));
+	mcp_worker_say(question(q, ask, id));
+	_exit(0);
 }
 
 void

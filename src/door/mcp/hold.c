@@ -35,6 +35,15 @@ mcp_hold_take(struct mcp_hold *h, struct mcp_job *job)
 	return true;
 }
 
+void
+mcp_hold_settle(struct mcp_hold *h)
+{
+	int64_t until_ms = clock_mono_ms() + LIMIT_MCP_SETTLE_MS;
+
+	if (until_ms < h->until_ms)
+		h->until_ms = until_ms;
+}
+
 int
 mcp_hold_release(struct mcp_hold *h)
 {

@@ -27,6 +27,8 @@ struct mcp_http_running {
 	_Atomic uint32_t state;
 	_Atomic int64_t agent, since_ms;
 	_Atomic uint64_t call;
+	_Atomic uint64_t asked; /* the question that it waits for, or 0 */
+	_Atomic uint32_t word;  /* the answer; 0: there is none */
 };
 
 /* How many a worker has: those behind the first are for what looks like a
@@ -147,6 +149,14 @@ void mcp_http_running_listed(const struct mcp_http *h,
 /* Until it was given again since then, LIMIT_MCP_HOLD_MS at most. */
 void mcp_http_running_hold(const struct mcp_http *h,
     const struct mcp_request *q, uint32_t since);
+/* In the process of a call: it asks by that id.  False: too many wait. */
+bool mcp_http_running_ask(const struct mcp_request *q, struct str id);
+/* The answer to that; false: there is none, for LIMIT_MCP_ASK_MS or because it
+ * is not wanted. */
+bool mcp_http_running_await(int *word);
+/* In any: this client answers a question, or will not. */
+void mcp_http_running_told(const struct mcp_http *h,
+    const struct mcp_request *answer);
 bool mcp_http_running_cancelled(const struct mcp_http_running *r, uint32_t use);
 
 #endif

@@ -132,6 +132,7 @@ know_session(struct asked *x)
 	(void)snprintf(x->m.conversation, sizeof(x->m.conversation), "%.*s",
 	    STR_ARG(s.conversation));
 	mcp_sight_meet(&x->m, s.client);
+	x->m.elicits = s.asks;
 }
 
 static _Noreturn void
@@ -202,7 +203,8 @@ begin(struct asked *x)
 	struct mcp_request *q = &x->job.q;
 	struct json *j = mcp_method_answer(q, x->job.row);
 	struct gate_agent_session s = { .revision = str_of(x->m.revision),
-		.client = x->m.client };
+		.client = x->m.client,
+		.asks = x->m.elicits };
 	struct err e = { 0 };
 	struct str id;
 
@@ -269,6 +271,8 @@ take(struct asked *x)
 		know_session(x);
 	if (q->kind == MCP_NOTICE)
 		hear_notice(x);
+	if (q->kind == MCP_ANSWER && q->era == MCP_LEGACY)
+		mcp_http_running_told(x->h, q);
 	if (q->kind != MCP_REQUEST)
 		end(x, 202, MCP_NO_REQUEST, NULL);
 	x->job.row = mcp_method_find(q);

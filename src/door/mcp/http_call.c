@@ -31,7 +31,7 @@ struct mcp_http_call {
 	struct mcp_http_running *running; /* NULL: it waits for its turn */
 	uint32_t use;                     /* of that place */
 	int64_t since_ms;
-	bool brief; /* by its looks a notification */
+	bool brief; /* by its looks it waits for nothing */
 	bool left;  /* its client hung up */
 	pid_t pid;
 	int fd;
@@ -365,14 +365,16 @@ mcp_http_call_tick(struct mcp_http_calls *all)
 	}
 }
 
-/* A guess, which gives it no more than a place of its own. */
+/* A notification, or an answer to what was asked: a guess, which gives it no
+ * more than a place of its own. */
 static bool
 is_brief(struct evhttp_request *req)
 {
 	struct evbuffer *body = evhttp_request_get_input_buffer(req);
-	struct str mark = S("\"notifications/");
+	struct str notice = S("\"notifications/"), method = S("\"method\"");
 
-	return evbuffer_search(body, mark.p, mark.n, NULL).pos >= 0;
+	return evbuffer_search(body, notice.p, notice.n, NULL).pos >= 0 ||
+	    evbuffer_search(body, method.p, method.n, NULL).pos < 0;
 }
 
 void

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "door/mcp/http.h"
+#include "gate/outbox_ask.h"
 
 /* The rest of a state counts the uses of the place. */
 enum state {
@@ -25,8 +26,7 @@ enum {
 	EARLY = 64, /* who cancels more at once harms itself */
 	LISTS = 64,
 	COUNTS = 1024,
-	LOOK_US = 5000,    /* how often it is looked at while a call waits */
-	ARRIVE_US = 10000, /* for a list to get where it is read */
+	LOOK_US = 5000, /* how often it is looked at while a call waits */
 	USES = UINT32_MAX / STATES + 1
 };
 
@@ -41,6 +41,19 @@ struct list {
 	_Atomic uint32_t next; /* to be written over */
 	struct early early[EARLY];
 };
+
+/* What stands for an answer in memory: a word's number and this. */
+enum {
+	WORDS = 1,
+	SILENT = 100
+};
+
+/* A process has one call. */
+static struct {
+	const struct mcp_http *h;
+	struct mcp_http_running *running;
+	uint32_t use;
+} self;
 
 struct mcp_http_shared {
 	struct list list[LISTS];
@@ -83,6 +96,7 @@ mcp_http_running_take(struct mcp_http_running *r, int64_t since_ms)
 {
 	uint32_t use = (atomic_load(&r->state) / STATES + 1) % USES;
 
+	atomic_store(&r->asked, 0);
 	atomic_store(&r->since_ms, since_ms);
 	atomic_store(&r->state, use * STATES + TAKEN);
 	return use;
@@ -139,6 +153,9 @@ mcp_http_running_name(const struct mcp_http *h, struct mcp_http_running *r,
 	struct list *l = list_of(h->shared, agent);
 	uint64_t call = call_of(q, &q->id);
 
+	self.h = h;
+	self.running = r;
+	self.use = use;
 	/* Not of a worker that died, whose place is another's. */
 	if (atomic_load(&r->state) != use * STATES + TAKEN)
 		return;
@@ -184,6 +201,81 @@ mcp_http_running_cancel(const struct mcp_http *h, const struct mcp_request *q,
 	}
 }
 
+/* Half of a worker's places stay free for calls that wait for nobody. */
+static bool
+is_room(void)
+{
+	size_t at = (size_t)(self.running - self.h->shared->all), n = 0;
+	struct mcp_http_running *mine =
+	    self.h->shared->all + at / MCP_HTTP_PLACES * MCP_HTTP_PLACES;
+
+	for (size_t i = 0; i < MCP_HTTP_PLACES; i++)
+		n += atomic_load(&mine[i].asked) != 0;
+	return n < LIMIT_MCP_RUNNING / 2;
+}
+
+static uint64_t
+question_of(const struct mcp_request *q, struct str id)
+{
+	struct mcp_id asked = { .kind = MCP_ID_TEXT, .text = id };
+
+	/* Never 0, which stands for none. */
+	return call_of(q, &asked) | 1;
+}
+
+bool
+mcp_http_running_ask(const struct mcp_request *q, struct str id)
+{
+	if (self.running == NULL || !is_room())
+		return false;
+	atomic_store(&self.running->word, 0);
+	atomic_store(&self.running->asked, question_of(q, id));
+	return true;
+}
+
+bool
+mcp_http_running_await(int *word)
+{
+	int64_t until_ms = clock_mono_ms() + LIMIT_MCP_ASK_MS;
+	pid_t parent = getppid();
+	uint32_t got = 0;
+
+	/* Its worker may die, and its client cancel. */
+	while (got == 0 && clock_left_ms(until_ms) > 0 && getppid() == parent &&
+	    !mcp_http_running_cancelled(self.running, self.use)) {
+		(void)usleep(LOOK_US);
+		got = atomic_load(&self.running->word);
+	}
+	atomic_store(&self.running->asked, 0);
+	if (got == 0 || got == SILENT)
+		return false;
+	*word = (int)(got - WORDS);
+	return true;
+}
+
+void
+mcp_http_running_told(const struct mcp_http *h,
+    const struct mcp_request *answer)
+{
+	size_t n = h->workers * (size_t)MCP_HTTP_PLACES;
+	int word = OUTBOX_ASK_DONE;
+	uint64_t asked;
+
+	if (answer->id.kind != MCP_ID_TEXT)
+		return;
+	asked = question_of(answer, answer->id.text);
+	(void)mcp_elicit_word(answer->params, &word);
+	for (size_t i = 0; i < n; i++) {
+		struct mcp_http_running *r = &h->shared->all[i];
+
+		if (atomic_load(&r->asked) == asked &&
+		    atomic_load(&r->agent) == answer->m->agent->id)
+			atomic_store(&r->word,
+			    answer->params == NULL ? SILENT
+						   : (uint32_t)word + WORDS);
+	}
+}
+
 /* Sessions that share a number wait for less: nothing else depends on it. */
 static _Atomic uint32_t *
 count_of(const struct mcp_http *h, const struct mcp_request *q)
@@ -217,7 +309,7 @@ mcp_http_running_hold(const struct mcp_http *h, const struct mcp_request *q,
 			return;
 		(void)usleep(LOOK_US);
 	}
-	(void)usleep(ARRIVE_US);
+	(void)usleep(LIMIT_MCP_SETTLE_MS * 1000);
 }
 
 bool

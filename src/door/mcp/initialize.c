@@ -145,6 +145,8 @@ mcp_initialize(struct mcp_request *q, struct json *out)
 		}
 	q->m->begun = true;
 	q->m->revision = speak;
+	q->m->elicits =
+	    mcp_elicit_declared(json_parse_member(q->params, "capabilities"));
 	mcp_sight_meet(q->m,
 	    client_name(q->m, json_parse_member(q->params, "clientInfo")));
 	json_put_text(out, "protocolVersion", speak);

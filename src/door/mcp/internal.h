@@ -52,6 +52,7 @@ struct mcp {
 	bool begun;                 /* a legacy handshake was answered */
 	char conversation[40];      /* a name for the legacy session */
 	const char *revision;       /* what a legacy handshake agreed on */
+	bool elicits;               /* a legacy client can show a form */
 	char client_name[100];
 	struct str client;           /* the name given in it; may be empty */
 	const struct mcp_host *host; /* whose name that is; NULL: not known */
@@ -86,10 +87,11 @@ struct mcp_heads {
 };
 
 enum mcp_kind {
-	MCP_NOTHING, /* a blank line, or an answer: we ask nothing */
+	MCP_NOTHING, /* a blank line */
 	MCP_REQUEST,
 	MCP_NOTICE,
-	MCP_FAULT, /* none of these: `fault` says why */
+	MCP_ANSWER, /* to what we asked: params is its result, or NULL */
+	MCP_FAULT,  /* none of these: `fault` says why */
 };
 
 struct mcp_request {
@@ -103,6 +105,11 @@ struct mcp_request {
 	const struct mcp_heads *heads; /* NULL: not over HTTP */
 	struct mcp_fault fault;
 	bool asks; /* the result asks for something first: modern */
+	/* A legacy call that is made once more, with what was asked about it
+	 * and the answer; `silent`: there is none, and none will come. */
+	struct str state;
+	int word; /* an enum outbox_ask_word */
+	bool silent;
 };
 
 enum mcp_flags {
@@ -182,13 +189,43 @@ const struct op *mcp_call_op(const struct mcp_request *q);
 
 /* -- elicit.c ------------------------------------------------------------- */
 
-/* Did its client say that it can show a form? */
+/* Do these capabilities say that a client can show a form? */
+bool mcp_elicit_declared(const struct json_value *capabilities);
+/* Can its client show one, now? */
 bool mcp_elicit_can(const struct mcp_request *q);
+/* By what a client brings of its user's answer.  False: nothing of the kind. */
+bool mcp_elicit_word(const struct json_value *answer, int *word);
 /* What a call brings of an earlier one: 1, 0 nothing; -1: q->fault. */
 int mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out);
 /* The members of a result that asks. */
 void mcp_elicit_put(struct mcp_request *q, struct json *out,
     const struct outbox_ask *ask);
+/*
+ * Asks a legacy client, by a request of our own.  Over HTTP it comes back with
+ * the answer in q; on standard input another process will, and it never does.
+ */
+void mcp_elicit_ask(struct mcp_request *q, const struct outbox_ask *ask);
+
+/* -- parked.c: calls whose client's user is asked, on standard input. ------ */
+
+struct mcp_job;
+
+struct mcp_parked {
+	struct mcp_job *first;
+	size_t n;
+};
+
+/* May it come to that? */
+bool mcp_parked_wants(const struct mcp_request *q);
+/* Asks and parks the job, which has ended; false: it did not ask, and is still
+ * the caller's. */
+bool mcp_parked_take(struct mcp_parked *p, struct mcp_job *job);
+/* The one that this is an answer to, to be made once more, or NULL. */
+struct mcp_job *mcp_parked_answer(struct mcp_parked *p,
+    const struct mcp_request *answer);
+/* Is that one parked?  Then it is gone, and its question taken back. */
+bool mcp_parked_cancel(struct mcp_parked *p, const struct mcp_id *id);
+void mcp_parked_drop(struct mcp_parked *p);
 
 /* -- sight.c -------------------------------------------------------------- */
 
@@ -263,6 +300,8 @@ bool mcp_hold_wants(const struct mcp_request *q);
 /* Tells the change and holds the job, which has ended; false: there is nothing
  * to wait for, and the job is still the caller's. */
 bool mcp_hold_take(struct mcp_hold *h, struct mcp_job *job);
+/* The host has its list: it wants a moment to take it in. */
+void mcp_hold_settle(struct mcp_hold *h);
 /* Hands it on, if one is held.  -1: nobody reads. */
 int mcp_hold_release(struct mcp_hold *h);
 /* Is that one held?  Then it is not handed on any more. */
@@ -277,9 +316,10 @@ struct mcp_job {
 	struct json_doc *doc;
 	struct mcp_request q;
 	const struct mcp_method *row;
-	size_t bytes;    /* of its line */
-	bool keeps;      /* what is said to it is looked at first */
-	struct buf kept; /* that, in its arena */
+	size_t bytes;     /* of its line */
+	bool keeps;       /* what is said to it is looked at first */
+	struct buf kept;  /* that, in its arena */
+	struct str asked; /* the id of what its client's user is asked */
 };
 
 void mcp_worker_drop(struct mcp_job **job);

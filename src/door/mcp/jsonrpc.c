@@ -131,11 +131,13 @@ mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 		broken(q, MCP_NO_REQUEST, "jsonrpc is \"2.0\"");
 		return;
 	}
-	/* We ask a host for nothing, so what looks like an answer is none. */
 	if (json_parse_member(top, "method") == NULL &&
 	    (json_parse_member(top, "result") != NULL ||
-		json_parse_member(top, "error") != NULL))
+		json_parse_member(top, "error") != NULL)) {
+		q->kind = MCP_ANSWER;
+		q->params = json_parse_member(top, "result");
 		return;
+	}
 	read_call(top, id != NULL, q);
 }
 

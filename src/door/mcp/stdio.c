@@ -15,6 +15,7 @@ struct talk {
 	struct mcp_line in;
 	struct mcp_worker worker;
 	struct mcp_hold hold;
+	struct mcp_parked parked;
 	struct mcp_job *first, **last; /* waiting, oldest first */
 	size_t waiting, bytes;
 	int64_t until_ms; /* behind the end of input */
@@ -64,7 +65,8 @@ cancel(struct talk *t, const struct mcp_request *q)
 		return;
 	if (t->worker.pid != 0 && mcp_jsonrpc_same(&t->worker.job->q.id, &id))
 		mcp_worker_cancel(&t->worker);
-	if (mcp_hold_cancel(&t->hold, &id))
+	if (mcp_hold_cancel(&t->hold, &id) ||
+	    mcp_parked_cancel(&t->parked, &id))
 		return;
 	while (*at != NULL) {
 		if (mcp_jsonrpc_same(&(*at)->q.id, &id)) {
@@ -98,6 +100,12 @@ take(struct talk *t, struct mcp_job *job)
 	}
 	if (q->kind == MCP_FAULT)
 		put(t, mcp_jsonrpc_error(q));
+	if (q->kind == MCP_ANSWER) {
+		struct mcp_job *asked = mcp_parked_answer(&t->parked, q);
+
+		if (asked != NULL)
+			enqueue(t, asked);
+	}
 	mcp_worker_drop(&job);
 }
 
@@ -159,7 +167,8 @@ start_next(struct talk *t)
 	/* Whoever calls on has not waited for it: answers keep their order. */
 	if (job->row->answer == mcp_call)
 		release(t);
-	job->keeps = mcp_hold_wants(&job->q);
+	job->q.silent = job->q.silent || t->parked.n >= LIMIT_MCP_ASKED;
+	job->keeps = mcp_hold_wants(&job->q) || mcp_parked_wants(&job->q);
 	if (job->keeps)
 		buf_init(&job->kept, job->a, LIMIT_MCP_LINE);
 	if (mcp_worker_start(&t->worker, job) == 0)
@@ -190,14 +199,16 @@ finish(struct talk *t)
 
 	t->worker = (struct mcp_worker){ 0 };
 	if (!mute && job->keeps) {
-		if (!t->in.end && mcp_hold_take(&t->hold, job))
+		if (!t->in.end &&
+		    (mcp_hold_take(&t->hold, job) ||
+			mcp_parked_take(&t->parked, job)))
 			return;
 		if (out_write(STDOUT_FILENO, buf_view(&job->kept)) < 0)
 			t->gone = true;
 	}
 	mcp_worker_drop(&job);
 	if (lists)
-		release(t);
+		mcp_hold_settle(&t->hold);
 }
 
 /* Behind the end of input what was asked is answered, if it is soon. */
@@ -263,6 +274,7 @@ mcp_stdio(struct mcp *m)
 	while (t.worker.pid != 0 && mcp_worker_read(&t.worker) == 0)
 		;
 	mcp_worker_drop(&t.worker.job);
+	mcp_parked_drop(&t.parked);
 	release(&t);
 	mcp_line_close(&t.in);
 	return t.gone ? 1 : 0;

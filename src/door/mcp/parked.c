@@ -1,0 +1,109 @@
+/*
+ * A call that is asked about, where the question is a request of ours: the job
+ * waits beside the queue for as long as a person takes, others are worked on,
+ * and the answer has it made once more, with what was asked.
+ */
+#include "base/limits.h"
+#include "door/mcp/internal.h"
+#include "door/out.h"
+#include "gate/outbox_ask.h"
+
+bool
+mcp_parked_wants(const struct mcp_request *q)
+{
+	const struct op *op = mcp_call_op(q);
+
+	return q->era == MCP_LEGACY && op != NULL && op->put_sent != NULL &&
+	    mcp_elicit_can(q);
+}
+
+/* "ask ID STATE", then the question: elicit.c. */
+bool
+mcp_parked_take(struct mcp_parked *p, struct mcp_job *job)
+{
+	struct str line, rest, word, id, state;
+
+	(void)str_cut(buf_view(&job->kept), '\n', &line, &rest);
+	if (!str_cut(line, ' ', &word, &line) || !str_eq(word, S("ask")) ||
+	    !str_cut(line, ' ', &id, &state))
+		return false;
+	job->asked = str_dup(job->a, id);
+	job->q.state = str_dup(job->a, state);
+	/* Whoever reads no more is noticed with the next line. */
+	(void)out_write(STDOUT_FILENO, rest);
+	job->next = p->first;
+	p->first = job;
+	p->n++;
+	return true;
+}
+
+static struct mcp_job *
+unpark(struct mcp_parked *p, struct mcp_job **at)
+{
+	struct mcp_job *job = *at;
+
+	*at = job->next;
+	job->next = NULL;
+	p->n--;
+	return job;
+}
+
+/* What cannot be read is neither yes nor no; an error asks for nothing more. */
+struct mcp_job *
+mcp_parked_answer(struct mcp_parked *p, const struct mcp_request *answer)
+{
+	for (struct mcp_job **at = &p->first; *at != NULL; at = &(*at)->next) {
+		struct mcp_job *job = *at;
+
+		if (answer->id.kind != MCP_ID_TEXT ||
+		    !str_eq(job->asked, answer->id.text))
+			continue;
+		job->q.silent = answer->params == NULL;
+		if (!mcp_elicit_word(answer->params, &job->q.word))
+			job->q.word = OUTBOX_ASK_DONE;
+		return unpark(p, at);
+	}
+	return NULL;
+}
+
+static void
+take_back(const struct mcp_job *job)
+{
+	struct json *j = json_new(job->a);
+
+	json_open_object(j, NULL);
+	json_put_text(j, "jsonrpc", "2.0");
+	json_put_text(j, "method", "notifications/cancelled");
+	json_open_object(j, "params");
+	json_put_str(j, "requestId", job->asked);
+	json_close_object(j);
+	json_close_object(j);
+	(void)json_write(j, STDOUT_FILENO);
+	(void)out_write(STDOUT_FILENO, S("\n"));
+}
+
+bool
+mcp_parked_cancel(struct mcp_parked *p, const struct mcp_id *id)
+{
+	for (struct mcp_job **at = &p->first; *at != NULL; at = &(*at)->next) {
+		struct mcp_job *job = *at;
+
+		if (!mcp_jsonrpc_same(&job->q.id, id))
+			continue;
+		job = unpark(p, at);
+		take_back(job);
+		mcp_worker_drop(&job);
+		return true;
+	}
+	return false;
+}
+
+void
+mcp_parked_drop(struct mcp_parked *p)
+{
+	while (p->first != NULL) {
+		struct mcp_job *job = unpark(p, &p->first);
+
+		mcp_worker_drop(&job);
+	}
+}
