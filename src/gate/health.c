@@ -105,6 +105,7 @@ accounts(struct health *h, const struct source_health *v, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		health_self_account(h, &v[i].acct);
 		health_token_age(h, &v[i].acct);
+		health_policy_account(h, &v[i].acct);
 		health_sender_account(h, &v[i].acct);
 		probes(h, &v[i], &clock);
 	}
@@ -166,6 +167,7 @@ health_check(struct call *c, struct str account, struct health_line **out,
 	isolation(&h);
 	if (probe(c, account, timeout, &v, &count, e) < 0)
 		return -1;
+	health_late(&h, v, count);
 	accounts(&h, v, count);
 	*out = h.v;
 	*n = h.n;

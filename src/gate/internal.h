@@ -149,6 +149,10 @@ void health_self_memory(struct health *h);
 void health_self_files(struct health *h);
 /* The files an account names. */
 void health_self_account(struct health *h, const struct store_account *acct);
+/* health_policy.c: what the operator may not have meant; the operator's. */
+void health_policy_account(struct health *h, const struct store_account *acct);
+/* health_late.c: libraries, authorities, SQLite; the operator's. */
+void health_late(struct health *h, const struct source_health *v, size_t n);
 /* health_signed.c: what was changed without emcli; with the operator's key. */
 void health_signed(struct health *h);
 /* health_freeze.c: who is stopped. */

@@ -50,6 +50,9 @@ struct http_reply {
 	struct str url;        /* where it came from at last; as long as body */
 };
 
+/* Is libcurl there?  ERR_CONFIG: it says what to install.  Asked before
+ * http_url_ok(), which knows no address without it; once is enough. */
+int http_need(struct err *e);
 /* ca_file: PEM file of private CAs, in place of the system's; or empty. */
 int http_open(struct str ca_file, struct http **out, struct err *e);
 /* NULL-safe; sets *h to NULL. */

@@ -126,10 +126,6 @@ struct trust {
 /* What this machine trusts; both NULL: it knows no authority. */
 void trust_system(struct trust *out);
 
-/* http.c */
-/* Sets libcurl up; once is enough. */
-int http_need(struct err *e);
-
 /* http_url.c; both want http_need() first. */
 /* A NUL behind it; false when it is too long or holds what no address may. */
 bool http_url_copy(struct str url, char out[LIMIT_URL + 1]);

@@ -50,3 +50,14 @@ trust_system(struct trust *out)
 			return;
 		}
 }
+
+const char *
+trust_where(void)
+{
+	struct trust t = { 0 };
+
+	trust_system(&t);
+	if (t.file != NULL && access(t.file, R_OK) == 0)
+		return t.file;
+	return t.dir != NULL && has_hashes(t.dir) ? t.dir : NULL;
+}

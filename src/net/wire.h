@@ -106,6 +106,9 @@ struct wire_peer {
 	char pin[64];      /* what `pin` would have to be */
 };
 void wire_peer(const struct wire *w, struct wire_peer *out);
+/* The file or folder of the authorities this machine knows; NULL: it knows
+ * none, or what is named in its environment cannot be read.  trust.c */
+const char *trust_where(void);
 /* How often we waited for the peer so far: round trips, for bench/. */
 unsigned wire_turns(const struct wire *w);
 

@@ -155,6 +155,8 @@ oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
 	struct str url;
 	int r;
 
+	if (http_need(e) < 0)
+		return -1;
 	if (!http_url_ok(x.issuer) || str_has_char(x.issuer, '?'))
 		return err_set(e, ERR_USAGE,
 		    "the issuer is not an https address");

@@ -3,8 +3,12 @@
 
 #include "net/http.h"
 
-bool
-endpoint_ok(struct str url)
+int
+endpoint_ok(struct str url, bool *ok, struct err *e)
 {
-	return http_url_ok(url);
+	*ok = false;
+	if (http_need(e) < 0)
+		return -1;
+	*ok = http_url_ok(url);
+	return 0;
 }

@@ -65,3 +65,11 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	s = NULL;
 	return 0;
 }
+
+bool
+store_connect_sqlite(const char **version)
+{
+	*version = sqlite3_libversion();
+	return sqlite3_libversion_number() == SQLITE_VERSION_NUMBER &&
+	    strcmp(sqlite3_sourceid(), SQLITE_SOURCE_ID) == 0;
+}

@@ -60,6 +60,10 @@ struct str store_file_cache(struct store *s, struct arena *a);
 /* Asks for every commit to be on disk before it is believed (sends). */
 int store_durable(struct store *s, struct err *e);
 
+/* SQLite's version; false: not the one this program was compiled for.
+ * store/connect.c */
+bool store_connect_sqlite(const char **version);
+
 /* -- accounts: store/account.c ---------------------------------------- */
 
 /* Whether a login says who we are (ID, RFC 2971). */

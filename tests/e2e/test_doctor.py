@@ -458,3 +458,102 @@ def test_keys_know_where_they_came_from(emcli, site, tmp_path):
     assert "from a file" in said(EMCLI_KEY_FILE=str(path))["message"]
     assert "systemd" in said(CREDENTIALS_DIRECTORY=str(tmp_path))["message"]
     assert said(EMCLI_ADMIN_KEY=emcli.admin_key)["note"] is True
+
+
+# -- what the operator may not have meant, and what this machine lacks
+
+
+def told(emcli, check, **env):
+    r = emcli.admin("doctor", "--account", "box", env=env)
+    return [c for c in r.json["data"]["checks"] if c["check"] == check]
+
+
+@pytest.fixture
+def box(emcli, site):
+    emcli.account_maildir(site.box("agent"), name="box", mode="RW")
+    return emcli
+
+
+POLICY = [
+    ([("in", "on"), ("out", "off")], ["agents see no mail", "write to anybody"]),
+    ([("in", "off"), ("out", "on")], ["write to nobody"]),
+    ([("in", "off"), ("out", "off")], ["write to anybody"]),
+]
+
+
+@pytest.mark.parametrize("switches, said", POLICY)
+def test_a_policy_that_cannot_be_meant_is_noted(box, switches, said):
+    for which, state in switches:
+        assert box.admin("whitelist", which, state, "--account", "box").rc == 0
+    got = told(box, "policy")
+    assert len(got) == len(said)
+    for c, words in zip(got, said):
+        assert c["ok"] and c["note"] and words in c["message"], got
+        assert "--account box" in c["next"]
+    # An agent is told nothing of it.
+    assert b'"policy"' not in box.run("doctor").out
+
+
+def test_a_policy_with_nothing_odd_is_good(box):
+    for which in "in", "out":
+        assert box.admin("whitelist", which, "add", "--account", "box", "@x.example").rc == 0
+        assert box.admin("whitelist", which, "on", "--account", "box").rc == 0
+    (c,) = told(box, "policy")
+    assert c["ok"] and "note" not in c
+
+
+def test_approvals_that_nobody_sees_are_told(box):
+    assert told(box, "approvals") == []
+    sql = ("INSERT INTO outbox (account_id, principal, request, message_id, sender, bytes,"
+           " digest, policy, state, created_s, changed_s, expires_s)"
+           " VALUES (1, 'agent', 'r', '<1@x>', 'a@x', 1, 'd', 'p', ?, ?, ?, ?)")
+    now = int(time.time())
+    for state, ago, words in (("expired", 90000, "1 message expired before anybody"),
+                              ("held", 10, "1 message waits for approval"),
+                              ("held", 7300, "the oldest for 2 hours, and nobody looks")):
+        with sqlite3.connect(box.db) as db:
+            db.execute(sql, (state, now - ago, now - ago, now + 90000))
+        db.close()
+        (c,) = told(box, "approvals")
+        assert c["note"] and words in c["message"] and "approve list" in c["next"]
+
+
+@pytest.mark.parametrize("file, name, package", [
+    ("libcurl.so.4", "libcurl", "libcurl4"), ("libz.so.1", "zlib", "zlib1g"),
+    ("liblzma.so.5", "liblzma", "liblzma5")])
+def test_a_library_that_is_missing_is_named(box, tmp_path, file, name, package):
+    """One that cannot be loaded lies before the machine's own."""
+    (tmp_path / file).write_bytes(b"")
+    lines = {c["message"].split()[0]: c
+             for c in told(box, "library", LD_LIBRARY_PATH=str(tmp_path))}
+    assert len(lines) == 3
+    assert all(c["ok"] for c in lines.values()) and lines[name]["note"]
+    assert "is there" in lines["liblzma" if name != "liblzma" else "libcurl"]["message"]
+    assert "is missing" in lines[name]["message"] and package in lines[name]["next"]
+
+
+def test_without_libcurl_no_address_is_called_bad(emcli, tmp_path):
+    good = ("--url", "https://mail.lab.example")
+    for name, argv in (("jmap", ("--username", "me", "--password-stdin")),
+                       ("ponymail", ("--list", "dev@lab.example"))):
+        r = emcli.admin("account", "add", name, "--backend", name, *good, *argv,
+                        stdin="secret" if name == "jmap" else None)
+        assert r.rc == 0, str(r)
+    (tmp_path / "libcurl.so.4").write_bytes(b"")
+    env = {"LD_LIBRARY_PATH": str(tmp_path)}
+    r = emcli.admin("doctor", env=env)
+    assert r.rc == 1 and b"libcurl is missing" in r.out and b"not usable" not in r.out
+    lines = [c for c in r.json["data"]["checks"] if c["check"] == "library"]
+    assert [c["ok"] for c in lines] == [False, True, True]
+    for name in "jmap", "ponymail":
+        r = emcli.run("list", "--account", name, "--folder", "INBOX", env=env)
+        assert r.rc == 1 and b"libcurl4" in r.out and b"usable" not in r.out, str(r)
+    r = emcli.admin("model", "add", "house", "--url", "https://x.example/v1", env=env)
+    assert r.rc == 1 and b"libcurl4" in r.err, str(r)
+
+
+def test_authorities_and_sqlite_are_told(box, tmp_path):
+    (c,) = told(box, "authorities", SSL_CERT_FILE=str(tmp_path / "none"))
+    assert c["note"] and "--ca or --pin" in c["message"]
+    (c,) = told(box, "sqlite")
+    assert c["ok"] and re.fullmatch(r"SQLite 3\.[0-9.]+", c["message"])

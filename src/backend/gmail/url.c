@@ -88,6 +88,8 @@ gmail_url_root(struct arena *a, struct str url, struct str *root, struct err *e)
 		url.n -= sizeof(GMAIL_ME) - 1;
 	(void)str_cut(str_from(url, str_starts(url, S("https://")) ? 8 : 7),
 	    '/', &host, &host);
+	if (http_need(e) < 0)
+		return -1;
 	if (!http_url_ok(url) || host.n > 0 || str_has_char(url, '?'))
 		return err_set(e, ERR_CONFIG,
 		    "the account's --url is no address of Gmail: https, or "

@@ -18,6 +18,8 @@ jmap_open(const struct backend_account *acct, struct arena *a,
 		return err_set(e, ERR_CONFIG,
 		    "the account has no address of a JMAP server");
 	j->base = jmap_url_session(a, acct->url);
+	if (http_need(e) < 0)
+		return -1;
 	if (!http_url_ok(j->base)) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the address of the JMAP server is not https, or not "

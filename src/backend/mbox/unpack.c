@@ -90,8 +90,8 @@ give(struct unpack *u, size_t n, struct err *e)
 
 /* Finds a library's functions; they stay for the life of the process. */
 static int
-load(const char *file, const char *const *name, void **f, size_t n,
-    struct err *e)
+load(const char *file, const char *package, const char *const *name, void **f,
+    size_t n, struct err *e)
 {
 	void *lib = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 
@@ -99,8 +99,8 @@ load(const char *file, const char *const *name, void **f, size_t n,
 		f[i] = lib != NULL ? dlsym(lib, name[i]) : NULL;
 		if (f[i] == NULL) {
 			(void)err_set(e, ERR_CONFIG,
-			    "%s is missing: the archive cannot be unpacked",
-			    file);
+			    "the archive cannot be unpacked: install %s",
+			    package);
 			return err_because(e, "%s", dlerror());
 		}
 	}
@@ -123,7 +123,7 @@ gunzip(struct unpack *u, bool *whole, struct err *e)
 	int r = Z_OK, bad = 0;
 	ssize_t n;
 
-	if (load("libz.so.1", names, f, 4, e) < 0)
+	if (load("libz.so.1", "zlib1g", names, f, 4, e) < 0)
 		return -1;
 	/* ISO C has no cast from object to function (dlsym(3)). */
 	memcpy(&z, f, sizeof(z));
@@ -172,7 +172,7 @@ unxz(struct unpack *u, bool *whole, struct err *e)
 	ssize_t n;
 	int bad = 0;
 
-	if (load("liblzma.so.5", names, f, 3, e) < 0)
+	if (load("liblzma.so.5", "liblzma5", names, f, 3, e) < 0)
 		return -1;
 	memcpy(&z, f, sizeof(z));
 	if (z.init(&s, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)

@@ -76,6 +76,8 @@ ponymail_open(const struct backend_account *acct, struct arena *a,
 
 	while (str_ends(base, S("/")))
 		base.n--;
+	if (http_need(e) < 0)
+		return -1;
 	if (!http_url_ok(base) || str_has_char(base, '?')) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the address of the archive is not usable");

@@ -107,6 +107,7 @@ admin_model_add(struct admin_call *c, struct err *e)
 		.id = args_text(c->args, "id"),
 	};
 	struct str shown, rest;
+	bool usable;
 
 	if (!is_model_name(m.name))
 		return err_set(e, ERR_USAGE,
@@ -115,7 +116,9 @@ admin_model_add(struct admin_call *c, struct err *e)
 		    NAME_MAX_BYTES);
 	if (m.id.n == 0)
 		m.id = m.name;
-	if (!endpoint_ok(m.url))
+	if (endpoint_ok(m.url, &usable, e) < 0)
+		return -1;
+	if (!usable)
 		return err_set(e, ERR_USAGE,
 		    "--url wants https://HOST[:PORT]/PATH, or http:// of this "
 		    "machine: mail would be read on its way");

@@ -31,6 +31,8 @@ ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
 		return -1;
 	m->name = of.id;
 	m->url = full_url(of.url, a);
+	if (http_need(e) < 0)
+		return -1;
 	if (!http_url_ok(m->url))
 		return err_set(e, ERR_CONFIG,
 		    "the model's address is not https, nor http on this "

@@ -1,0 +1,132 @@
+/* What the operator may not have meant: shown to the operator alone. */
+#include "base/clock.h"
+#include "gate/internal.h"
+#include "store/outbox.h"
+
+enum {
+	HELD_SHOWN = 1000,
+	HELD_LATE_S = 3600 /* somebody would have looked by now */
+};
+
+static void
+put_note(struct health *h, struct str account, const char *say,
+    const char *next)
+{
+	struct arena *a = h->call->arena;
+	const struct health_line line = {
+		.account = account,
+		.check = S("policy"),
+		.ok = true,
+		.note = true,
+		.say = str_of(say),
+		.next = str_fmt(a, "%s --account %.*s", next, STR_ARG(account)),
+	};
+
+	health_put(h, &line);
+}
+
+static int
+count_entries(struct health *h, int64_t id, size_t *in, size_t *out,
+    struct err *e)
+{
+	struct store *s = h->call->gate->store;
+	struct arena *a = h->call->arena;
+	struct strs plain, dmarc, to;
+
+	if (store_list_get(s, a, id, STORE_LIST_IN, &plain, e) < 0 ||
+	    store_list_get(s, a, id, STORE_LIST_IN_DMARC, &dmarc, e) < 0 ||
+	    store_list_get(s, a, id, STORE_LIST_OUT, &to, e) < 0)
+		return -1;
+	*in = plain.n + dmarc.n;
+	*out = to.n;
+	return 0;
+}
+
+static int
+look(struct health *h, const struct store_account *acct, struct err *e)
+{
+	bool writes = acct->mode == MODE_RW && acct->outbound != OUTBOUND_NONE;
+	size_t in, out, before = h->n;
+
+	if (count_entries(h, acct->id, &in, &out, e) < 0)
+		return -1;
+	if (acct->in_on && in == 0)
+		put_note(h, acct->name,
+		    "agents see no mail: whitelist in is in force, and nobody "
+		    "is on it",
+		    "list senders: emcli whitelist in add");
+	if (writes && acct->out_on && out == 0)
+		put_note(h, acct->name,
+		    "agents may write to nobody: whitelist out is in force, "
+		    "and nobody is on it",
+		    "list recipients: emcli whitelist out add");
+	if (writes && !acct->out_on && acct->outbound == OUTBOUND_SEND &&
+	    !acct->scope_thread)
+		put_note(h, acct->name,
+		    "agents may write to anybody, and nobody is asked",
+		    "list recipients and put the list in force: emcli "
+		    "whitelist out on");
+	if (h->n == before)
+		health_put(h,
+		    &(struct health_line){ .account = acct->name,
+			.check = S("policy"),
+			.ok = true,
+			.say = S("no list is empty, and no door is open to "
+				 "anybody") });
+	return 0;
+}
+
+/* Messages that wait, and nobody looks. */
+static int
+look_held(struct health *h, const struct store_account *acct, struct err *e)
+{
+	struct arena *a = h->call->arena;
+	struct health_line line = { .account = acct->name,
+		.check = S("approvals"),
+		.ok = true,
+		.note = true,
+		.next = S("look at them: emcli approve list") };
+	struct store_outbox *v;
+	int64_t now = clock_now(), oldest = now;
+	size_t n, gone;
+
+	if (store_outbox_list(h->call->gate->store, a, acct->id,
+		STORE_OUTBOX_EXPIRED, HELD_SHOWN, &v, &gone, e) < 0 ||
+	    store_outbox_list(h->call->gate->store, a, acct->id,
+		STORE_OUTBOX_HELD, HELD_SHOWN, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (v[i].created_s < oldest)
+			oldest = v[i].created_s;
+	if (n > 0 && now - oldest >= HELD_LATE_S)
+		line.say = str_fmt(a,
+		    "%zu message%s for approval, the oldest for %lld hours, "
+		    "and nobody looks",
+		    n, n == 1 ? " waits" : "s wait",
+		    (long long)((now - oldest) / 3600));
+	else if (n > 0)
+		line.say = str_fmt(a, "%zu message%s for approval", n,
+		    n == 1 ? " waits" : "s wait");
+	else if (gone > 0)
+		line.say = str_fmt(a,
+		    "%zu message%s expired before anybody had released or "
+		    "denied %s",
+		    gone, gone == 1 ? "" : "s", gone == 1 ? "it" : "them");
+	if (line.say.n > 0)
+		health_put(h, &line);
+	return 0;
+}
+
+void
+health_policy_account(struct health *h, const struct store_account *acct)
+{
+	struct health_line line = { .account = acct->name,
+		.check = S("policy") };
+	struct err e = { 0 };
+
+	if (!health_operator(h->call) ||
+	    (look(h, acct, &e) == 0 && look_held(h, acct, &e) == 0))
+		return;
+	line.say = str_dup(h->call->arena, str_of(e.say));
+	health_put(h, &line);
+}

@@ -1,0 +1,20 @@
+#ifndef SOURCE_LATE_H
+#define SOURCE_LATE_H
+
+/* What is found on this machine when it is needed, and may be missing. */
+#include "base/str.h"
+
+struct late {
+	struct str name;    /* "libcurl"; empty ends the list */
+	struct str package; /* Debian's: "libcurl4" */
+	struct str use;     /* "OAuth 2, JMAP, Gmail and Pony Mail" */
+	const char *file;
+};
+
+extern const struct late late_list[];
+/* Can it be loaded?  It stays for the life of the process. */
+bool late_there(const struct late *l);
+/* Where the authorities for TLS are; NULL: there are none. */
+const char *late_authorities(void);
+
+#endif
