@@ -48,13 +48,16 @@ oauth_consent_open(const struct oauth_client *cl, struct arena *a,
 {
 	struct oauth_consent *c = arena_new(a, struct oauth_consent);
 	char verifier[OAUTH_RANDOM + 1], challenge[OAUTH_RANDOM + 1];
+	struct oauth_redirect back = { .host = cl->provider->redirect,
+		.path = S("/") };
 
 	c->client = cl;
-	if (oauth_listen_open(&c->listen, e) < 0)
+	if ((cl->redirect.n > 0 &&
+		oauth_redirect_read(cl->redirect, &back, e) < 0) ||
+	    oauth_listen_open(&back, &c->listen, e) < 0)
 		return -1;
 	c->redirect_uri =
-	    str_fmt(a, "http://%.*s:%u/", STR_ARG(cl->provider->redirect),
-		(unsigned)oauth_listen_port(c->listen));
+	    oauth_redirect_uri(a, &back, oauth_listen_port(c->listen));
 	oauth_pkce_random(c->state);
 	oauth_pkce_random(verifier);
 	oauth_pkce_challenge(str_of(verifier), challenge);

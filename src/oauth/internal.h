@@ -66,12 +66,12 @@ struct oauth_request {
 };
 
 /*
- * Adds bytes.  0: more is needed.  200: *query is what stands behind "/?"; any
- * other status refuses.  A Host that is not ours is refused, so that a name
- * pointed at this machine leads nowhere.
+ * Adds bytes.  0: more is needed.  200: *query is what stands behind the path
+ * (empty is "/") and its "?"; any other status refuses.  A Host that is not
+ * ours is refused, so that a name pointed at this machine leads nowhere.
  */
 int oauth_request_feed(struct oauth_request *r, struct str bytes, uint16_t port,
-    struct str *query);
+    struct str path, struct str *query);
 
 /* -- answer.c: the query of the redirect ----------------------------------- */
 
@@ -89,11 +89,19 @@ int oauth_answer_read(struct str query, struct str state,
 /* The query of an address somebody pasted; empty when there is none. */
 struct str oauth_answer_query(struct str line);
 
+/* -- redirect.c ------------------------------------------------------------ */
+
+/* The address itself, once its port is known. */
+struct str oauth_redirect_uri(struct arena *a, const struct oauth_redirect *r,
+    uint16_t port);
+
 /* -- listen.c -------------------------------------------------------------- */
 
 struct oauth_listen;
 
-int oauth_listen_open(struct oauth_listen **out, struct err *e);
+/* The redirect's path is borrowed until it is closed. */
+int oauth_listen_open(const struct oauth_redirect *r, struct oauth_listen **out,
+    struct err *e);
 void oauth_listen_close(struct oauth_listen **l);
 uint16_t oauth_listen_port(const struct oauth_listen *l);
 /*

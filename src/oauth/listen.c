@@ -28,16 +28,23 @@ struct peer {
 struct oauth_listen {
 	int fd;
 	uint16_t port;
+	struct str path;
 	struct peer peer[PEERS];
 	size_t line_n;
 	char line[LINE_MAX_BYTES];
 };
 
 static int
-fail(struct err *e, int fd)
+fail(struct err *e, uint16_t port, int fd)
 {
-	(void)err_set(e, ERR_NETWORK,
-	    "no port of this machine can be listened on");
+	if (port != 0)
+		(void)err_set(e, ERR_NETWORK,
+		    "port %u of this machine cannot be listened on: another "
+		    "program may have it",
+		    (unsigned)port);
+	else
+		(void)err_set(e, ERR_NETWORK,
+		    "no port of this machine can be listened on");
 	(void)err_errno(e, "listen");
 	if (fd >= 0)
 		(void)close(fd);
@@ -45,23 +52,31 @@ fail(struct err *e, int fd)
 }
 
 int
-oauth_listen_open(struct oauth_listen **out, struct err *e)
+oauth_listen_open(const struct oauth_redirect *want, struct oauth_listen **out,
+    struct err *e)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET,
+		.sin_port = htons(want->port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	/* The port of a consent that ended just now is free again. */
+	const int again = want->port != 0;
 	socklen_t n = sizeof(at);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	struct oauth_listen *l;
 
-	if (fd < 0 || bind(fd, (struct sockaddr *)&at, sizeof(at)) < 0 ||
+	if (fd < 0 ||
+	    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &again, sizeof(again)) <
+		0 ||
+	    bind(fd, (struct sockaddr *)&at, sizeof(at)) < 0 ||
 	    listen(fd, PEERS) < 0 ||
 	    getsockname(fd, (struct sockaddr *)&at, &n) < 0)
-		return fail(e, fd);
+		return fail(e, want->port, fd);
 	l = calloc(1, sizeof(*l));
 	if (l == NULL)
 		err_bug("out of memory");
 	l->fd = fd;
 	l->port = ntohs(at.sin_port);
+	l->path = want->path;
 	for (int i = 0; i < PEERS; i++)
 		l->peer[i].fd = -1;
 	*out = l;
@@ -128,7 +143,8 @@ offer(struct oauth_listen *l, struct peer *p, struct str bytes,
     int (*take)(struct str query, void *ctx), void *ctx)
 {
 	struct str query = { 0 };
-	int status = oauth_request_feed(&p->request, bytes, l->port, &query);
+	int status =
+	    oauth_request_feed(&p->request, bytes, l->port, l->path, &query);
 	int r = 0;
 
 	if (status == 0)

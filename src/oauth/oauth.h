@@ -21,9 +21,13 @@ struct oauth_provider {
 	struct str auth_url, token_url;
 	struct str device_url; /* empty: no device flow */
 	struct str scope;      /* what mail needs, RFC 6749 section 3.3 */
-	struct str more;       /* "&name=value" for the authorization request */
-	struct str redirect;   /* host of the loopback redirect */
-	bool says_iss;         /* an answer without `iss` is refused */
+	/* Less, where that is enough (empty: there is no less). */
+	struct str scope_read;  /* by its own API, and nothing is changed */
+	struct str scope_draft; /* the same, and drafts are written */
+	struct str scope_imap;  /* IMAP without submission */
+	struct str more;     /* "&name=value" for the authorization request */
+	struct str redirect; /* host of the loopback redirect */
+	bool says_iss;       /* an answer without `iss` is refused */
 	bool basic; /* the client logs in by HTTP Basic, not in the form */
 };
 
@@ -52,6 +56,7 @@ struct oauth_client {
 	const struct secret *id;
 	const struct secret *secret; /* NULL: a public client */
 	struct str scope;            /* empty: the provider's */
+	struct str redirect; /* as registered; empty: any free port, path / */
 	struct str ca_file;
 };
 
@@ -86,11 +91,38 @@ enum oauth_granted {
 enum oauth_granted oauth_token_granted(const struct oauth_token *t,
     struct str asked, struct str *missing);
 
+/* -- post.c: a client as Google offers it for download --------------------- */
+
+/* client_secret.json: CLEANUP(oauth_post_file_done). */
+struct oauth_client_file {
+	bool is_json; /* or it is a secret alone, and nothing below is set */
+	bool web;     /* `web`, else `installed` */
+	struct secret *id, *secret; /* secret NULL: it has none */
+	struct str redirect; /* the first that is this machine, or empty */
+};
+
+/* ERR_USAGE for JSON that is no client. */
+int oauth_post_file(const struct secret *text, struct arena *a,
+    struct oauth_client_file *out, struct err *e);
+void oauth_post_file_done(struct oauth_client_file *x);
+
+/* -- redirect.c: where the browser comes back to --------------------------- */
+
+struct oauth_redirect {
+	struct str host, path; /* the path may be empty, and is "/" then */
+	uint16_t port;         /* 0: any that is free */
+};
+
+/* Reads what a client was registered with.  ERR_USAGE: not this machine. */
+int oauth_redirect_read(struct str url, struct oauth_redirect *out,
+    struct err *e);
+
 /* -- consent.c: in a browser ---------------------------------------------- */
 
 struct oauth_consent;
 
-/* Listens on a free port of 127.0.0.1.  The client is borrowed till close. */
+/* Listens on 127.0.0.1, on the redirect's port or a free one.  The client is
+ * borrowed till close. */
 int oauth_consent_open(const struct oauth_client *c, struct arena *a,
     struct oauth_consent **out, struct err *e);
 /* NULL-safe; sets *c to NULL. */

@@ -100,3 +100,88 @@ oauth_post_seconds(const struct json_doc *doc, const char *name, int64_t def)
 		n = u;
 	return n < 0 ? 0 : n > most ? most : n;
 }
+
+/* -- a client's own JSON --------------------------------------------------- */
+
+struct client_reading {
+	struct arena *a;
+	struct oauth_client_file *out;
+	struct err *e;
+};
+
+void
+oauth_post_file_done(struct oauth_client_file *x)
+{
+	secret_close(&x->id);
+	secret_close(&x->secret);
+}
+
+/* A web client goes back only where it was registered to: is it here? */
+static struct str
+redirect_of(struct arena *a, const struct json_value *v)
+{
+	const struct json_value *list = json_parse_member(v, "redirect_uris");
+	struct oauth_redirect r;
+	struct err none = { 0 };
+	struct str uri;
+
+	for (size_t i = 0; i < json_parse_count(list); i++)
+		if (json_parse_str(json_parse_item(list, i), &uri) &&
+		    oauth_redirect_read(uri, &r, &none) == 0)
+			return str_dup(a, uri);
+	return S("");
+}
+
+static int
+take_client(const struct client_reading *x, const struct json_value *v)
+{
+	struct str id = { 0 }, secret = { 0 };
+
+	(void)json_parse_str(json_parse_member(v, "client_id"), &id);
+	(void)json_parse_str(json_parse_member(v, "client_secret"), &secret);
+	if (id.n == 0 || id.n > 1024)
+		return err_set(x->e, ERR_USAGE,
+		    "the file of --client-secret-file holds no client_id");
+	x->out->id = secret_new(id.p, id.n);
+	if (secret.n > 0)
+		x->out->secret = secret_new(secret.p, secret.n);
+	x->out->redirect = redirect_of(x->a, v);
+	return 0;
+}
+
+/* Called with the file, which is lent. */
+static int
+read_client(struct str text, void *ctx)
+{
+	CLEANUP(json_parse_close) struct json_doc *d = NULL;
+	const struct client_reading *x = ctx;
+	const struct json_value *root, *v;
+
+	/* What begins so is no secret. */
+	if (!str_starts(str_trim(text), S("{")))
+		return 0;
+	x->out->is_json = true;
+	if (json_parse_open(text, LIMIT_SECRET, &d, x->e) < 0) {
+		*x->e = (struct err){ 0 };
+		return err_set(x->e, ERR_USAGE,
+		    "the file of --client-secret-file cannot be read as JSON");
+	}
+	root = json_parse_root(d);
+	if ((v = json_parse_member(root, "installed")) != NULL)
+		return take_client(x, v);
+	x->out->web = true;
+	if ((v = json_parse_member(root, "web")) != NULL)
+		return take_client(x, v);
+	return err_set(x->e, ERR_USAGE,
+	    "the file of --client-secret-file has neither `installed` nor "
+	    "`web`: download it of a client of kind desktop application");
+}
+
+int
+oauth_post_file(const struct secret *text, struct arena *a,
+    struct oauth_client_file *out, struct err *e)
+{
+	struct client_reading x = { a, out, e };
+
+	return secret_lend(text, read_client, &x);
+}

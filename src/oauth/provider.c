@@ -17,6 +17,11 @@ static const struct oauth_provider table[] = {
 	    .auth_url = SI("https://accounts.google.com/o/oauth2/v2/auth"),
 	    .token_url = SI("https://oauth2.googleapis.com/token"),
 	    .scope = SI("https://mail.google.com/"),
+	    /* 2026-06: developers.google.com/workspace/gmail/api/auth/scopes.
+	     * IMAP and SMTP take the whole one alone. */
+	    .scope_read = SI("https://www.googleapis.com/auth/gmail.readonly"),
+	    .scope_draft = SI("https://www.googleapis.com/auth/gmail.readonly "
+			      "https://www.googleapis.com/auth/gmail.compose"),
 	    .more = SI("&access_type=offline&prompt=consent"),
 	    .redirect = SI("127.0.0.1"),
 	},
@@ -36,6 +41,8 @@ static const struct oauth_provider table[] = {
 			     "v2.0/devicecode"),
 	    .scope = SI("https://outlook.office.com/IMAP.AccessAsUser.All "
 			"https://outlook.office.com/SMTP.Send offline_access"),
+	    .scope_imap = SI("https://outlook.office.com/IMAP.AccessAsUser.All "
+			     "offline_access"),
 	    .more = SI("&prompt=select_account"),
 	    .redirect = SI("localhost"),
 	},

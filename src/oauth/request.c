@@ -29,6 +29,9 @@ is_ours(struct str host, uint16_t port)
 	char text[32];
 
 	for (int i = 0; i < 2; i++) {
+		/* RFC 9110 section 4.2.1: the port of http may be left out. */
+		if (port == 80 && str_eq_case(host, str_of(names[i])))
+			return true;
 		(void)snprintf(text, sizeof(text), "%s:%u", names[i],
 		    (unsigned)port);
 		if (str_eq_case(host, str_of(text)))
@@ -38,7 +41,7 @@ is_ours(struct str host, uint16_t port)
 }
 
 static int
-judge(struct str head, uint16_t port, struct str *query)
+judge(struct str head, uint16_t port, struct str want, struct str *query)
 {
 	struct str line, method, target, path, host;
 
@@ -52,14 +55,15 @@ judge(struct str head, uint16_t port, struct str *query)
 		return 421; /* RFC 9110 section 15.5.20 */
 	if (!str_eq(method, S("GET")))
 		return 405;
-	if (!str_cut(target, '?', &path, query) || !str_eq(path, S("/")))
+	if (!str_cut(target, '?', &path, query) ||
+	    !str_eq(path, want.n > 0 ? want : S("/")))
 		return 404;
 	return 200;
 }
 
 int
 oauth_request_feed(struct oauth_request *r, struct str bytes, uint16_t port,
-    struct str *query)
+    struct str path, struct str *query)
 {
 	struct str all;
 	ptrdiff_t end;
@@ -72,5 +76,5 @@ oauth_request_feed(struct oauth_request *r, struct str bytes, uint16_t port,
 	end = str_find(all, S("\r\n\r\n"));
 	if (end < 0)
 		return r->n == sizeof(r->p) ? 431 : 0;
-	return judge(str_first(all, (size_t)end + 2), port, query);
+	return judge(str_first(all, (size_t)end + 2), port, path, query);
 }

@@ -48,6 +48,16 @@ provider_of_domain(struct str domain)
 }
 
 const struct provider *
+provider_of_imap(struct str host)
+{
+	for (const struct provider *p = provider_table; p->name != NULL; p++)
+		if (p->imap_host != NULL &&
+		    str_eq_case(str_of(p->imap_host), host))
+			return p;
+	return NULL;
+}
+
+const struct provider *
 provider_of_mx(struct str host)
 {
 	for (const struct provider *p = provider_table; p->name != NULL; p++) {

@@ -38,6 +38,8 @@ extern const struct provider provider_table[];
 const struct provider *provider_find(struct str name);
 /* Whose addresses are in that domain (lower case); NULL: nobody's we know. */
 const struct provider *provider_of_domain(struct str domain);
+/* Whose IMAP server that is (without case); NULL. */
+const struct provider *provider_of_imap(struct str host);
 /* Who takes in mail at that host (lower case); NULL. */
 const struct provider *provider_of_mx(struct str host);
 

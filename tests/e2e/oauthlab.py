@@ -199,7 +199,8 @@ class Consent:
     def come_back(self, pieces=1, **query):
         """The browser's request, in pieces; the whole answer."""
         q = urllib.parse.urlencode(query)
-        raw = (f"GET /?{q} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
+        path = urllib.parse.urlsplit(self.query["redirect_uri"]).path or "/"
+        raw = (f"GET {path}?{q} HTTP/1.1\r\nHost: 127.0.0.1:{self.port}\r\n"
                "Accept: text/html\r\n\r\n").encode()
         with socket.create_connection(("127.0.0.1", self.port), 20) as s:
             step = -(-len(raw) // pieces)

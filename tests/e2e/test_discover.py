@@ -85,6 +85,23 @@ def test_an_account_that_takes_no_password_waits_for_consent(emcli):
     assert "account consent work" in out
 
 
+@pytest.mark.parametrize("argv", [
+    ("--from", "joe@hotmail.com", "--yes"),
+    ("--from", "joe@lab.example", "--username", "joe", "--imap-host", "outlook.office365.com"),
+])
+def test_a_password_is_not_kept_as_a_token(emcli, argv):
+    """Where a provider takes none; whoever has a token says that it is one."""
+    r = emcli.admin(*ADD, *argv, stdin=PASSWORD)
+    assert r.rc == 2 and b"takes no passwords" in r.err, str(r)
+    assert b"emcli account consent work" in r.err and b"--auth oauth2" in r.err
+    assert accounts(emcli) == {}
+    out = good(emcli.admin(*ADD, *argv, "--auth", "oauth2", stdin="a-token"))
+    assert "the access token is not refreshed" in out
+    r = emcli.admin("account", "edit", "work", "--password-stdin", stdin=PASSWORD)
+    assert r.rc == 2 and b"takes no passwords" in r.err
+    good(emcli.admin("account", "edit", "work", "--password-stdin", "--auth", "oauth2", stdin="b"))
+
+
 def test_what_is_given_stays(emcli):
     good(emcli.admin(*ADD, "--from", "me@163.com", "--yes", "--username", "login",
                      "--imap-port", "1993", "--smtp-host", "s.example", "--quirk-id", "off",

@@ -18,6 +18,32 @@ MAIL = (b"From: bob@lab.example\r\nTo: agent@lab.example\r\nSubject: token\r\n"
 CLIENT = "lab-client.apps.googleusercontent.com"
 
 
+GMAIL = "https://www.googleapis.com/auth/gmail."
+
+
+@pytest.mark.parametrize("flags, argv, scope", [
+    ({"backend": "gmail", "mode": "RO"}, (), GMAIL + "readonly"),
+    ({"backend": "gmail", "mode": "RW"}, (), f"{GMAIL}readonly {GMAIL}compose"),
+    ({"backend": "gmail", "mode": "RW"}, ("--scope", GMAIL + "metadata"), GMAIL + "metadata"),
+    ({"backend": "gmail", "mode": "RW", "smtp_host": "smtp.gmail.com"}, (),
+     "https://mail.google.com/"),
+    ({"backend": "imap", "mode": "RO", "imap_host": "imap.gmail.com"}, (),
+     "https://mail.google.com/"),
+    ({"backend": "imap", "mode": "RO", "imap_host": "outlook.office365.com"},
+     ("--provider", "microsoft"),
+     "https://outlook.office.com/IMAP.AccessAsUser.All offline_access"),
+])
+def test_the_least_that_the_account_needs_is_asked_for(emcli, flags, argv, scope):
+    """And shown before anybody is sent anywhere."""
+    emcli.set_up("account", "add", "work", *emcli.options({
+        "auth": "oauth2", "from": "agent@lab.example", "username": "agent@lab.example", **flags}))
+    c = Consent(emcli, "--client-id", "x", "--no-browser", "--timeout", "1",
+                *(argv if "--provider" in argv else ("--provider", "google", *argv)))
+    assert c.query["scope"] == scope
+    assert c.out.index(f"It is asked for: {scope}\n") < c.out.index("Open this address")
+    c.end()
+
+
 def consent_google(emcli, google, tmp_path):
     (tmp_path / "client-secret").write_text("lab-client-secret\n")
     c = Consent(emcli, "--provider", "google", "--issuer", google.base,

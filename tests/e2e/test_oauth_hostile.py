@@ -3,9 +3,11 @@ What goes wrong between emcli and a provider: other people's answers, broken
 ones, none; tokens that are refused; processes that are stopped; certificates.
 """
 
+import json
 import os
 import pty
 import signal
+import socket
 import ssl
 import sqlite3
 import subprocess
@@ -18,6 +20,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
+import ports
 import servers
 from oauthlab import Consent, account, listed
 from oauthlab import mock, mock_server, npm  # noqa: F401
@@ -106,6 +109,91 @@ def test_hundreds_of_strangers_change_nothing(emcli, dovecot, mock):
     assert mock.state["codes"] == 1 and refresh_token(emcli) is not None
 
 
+def sealed(emcli):
+    """How many bytes the client's id and secret have; 28 go to sealing."""
+    with sqlite3.connect(emcli.db) as db:
+        return [n and n - 28 for n in db.execute(
+            "SELECT length(enc_oauth_client_id), length(enc_oauth_client_secret) FROM accounts"
+        ).fetchone()]
+
+
+def downloaded(tmp_path, kind="installed", **more):
+    """client_secret.json, as Google offers it."""
+    path = tmp_path / "client_secret.json"
+    path.write_text(json.dumps({kind: {
+        "client_id": "planted-client", "project_id": "p", "client_secret": "GOCSPX-planted",
+        "auth_uri": "https://accounts.google.com/o/oauth2/auth",
+        "redirect_uris": ["http://localhost"], **more}}))
+    path.chmod(0o600)
+    return path
+
+
+def test_the_file_that_google_offers_is_read(emcli, dovecot, mock, tmp_path):
+    account(emcli, dovecot)
+    c = Consent(emcli, "--issuer", mock.base, "--scope", "mail", "--client-secret-file",
+                downloaded(tmp_path))
+    assert c.query["client_id"] == "planted-client"
+    c.come_back(**answer_of(c))
+    assert c.end()[0] == 0
+    assert sealed(emcli) == [len("planted-client"), len("GOCSPX-planted")]
+    # The id may be said as well, when it is the same.
+    for argv, words in ((["--client-id", "another"], "two clients"), ([], None)):
+        c = Consent(emcli, *argv, "--issuer", mock.base, "--scope", "mail",
+                    "--client-secret-file", downloaded(tmp_path))
+        if words is None:
+            c.come_back(**answer_of(c))
+        rc, _, err = c.end()
+        assert (rc == 0) == (words is None) and (words or "") in err
+
+
+def test_a_web_client_goes_back_to_where_it_was_registered(emcli, dovecot, mock, tmp_path):
+    port = ports.free(1)[0]
+    back = f"http://127.0.0.1:{port}/oauth/back"
+    account(emcli, dovecot)
+    path = downloaded(tmp_path, "web", redirect_uris=["https://x.example/", back])
+    c = Consent(emcli, "--issuer", mock.base, "--scope", "mail", "--client-secret-file", path)
+    assert c.query["redirect_uri"] == back and c.port == port
+    assert c.come_back(**answer_of(c)).startswith("HTTP/1.1 200 ")
+    assert c.end()[0] == 0
+
+
+@pytest.mark.parametrize("text, words", [
+    ('{"installed": {"client_secret": "x"}}', "no client_id"),
+    ('{"web": {"client_id": "x", "redirect_uris": ["https://x.example/"]}}', "web client"),
+    ('{"type": "service_account"}', "neither"),
+    ('{"installed": ', "as JSON"),
+])
+def test_a_file_that_is_no_client_is_not_taken_for_its_secret(emcli, dovecot, tmp_path, text,
+                                                              words):
+    account(emcli, dovecot)
+    (tmp_path / "c").write_text(text)
+    r = emcli.admin("account", "consent", "work", "--provider", "google",
+                    "--client-secret-file", tmp_path / "c")
+    assert r.rc == 2 and words.encode() in r.err, str(r)
+    assert sealed(emcli) == [None, None]
+
+
+def test_a_redirect_with_a_port_and_a_path(emcli, dovecot, mock):
+    port = ports.free(1)[0]
+    back = f"http://localhost:{port}/cb"
+    account(emcli, dovecot)
+    for _ in range(2):  # at once again: the port is free
+        c = begin(emcli, mock, "--redirect", back)
+        good = answer_of(c)
+        assert c.query["redirect_uri"] == back
+        with socket.create_connection(("127.0.0.1", port), 20) as s:
+            s.sendall(f"GET /?code=a&state=b HTTP/1.1\r\nHost: localhost:{port}\r\n\r\n".encode())
+            assert s.recv(100).startswith(b"HTTP/1.1 404 ")
+        assert c.come_back(**good).startswith("HTTP/1.1 200 ")
+        assert c.end()[0] == 0
+    with socket.create_server(("127.0.0.1", port)):
+        r = emcli.admin("account", "consent", "work", "--redirect", back)
+        assert r.rc == 1 and f"port {port}".encode() in r.err
+    for bad in "http://evil.example/", "https://127.0.0.1/", back + "?x":
+        r = emcli.admin("account", "consent", "work", "--redirect", bad)
+        assert r.rc == 2 and b"--redirect is http://127.0.0.1" in r.err
+
+
 def test_only_strangers_came(emcli, dovecot, mock):
     account(emcli, dovecot)
     c = begin(emcli, mock, "--timeout", "2")
@@ -126,7 +214,6 @@ def test_another_provider_answers(emcli, dovecot, mock):
 
 
 def test_silent_connections_hold_nobody_up(emcli, dovecot, mock):
-    import socket
     account(emcli, dovecot)
     c = begin(emcli, mock)
     idle = [socket.create_connection(("127.0.0.1", c.port)) for _ in range(20)]

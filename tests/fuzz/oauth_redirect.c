@@ -38,10 +38,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		return 0;
 	all = str_from(all, 1);
 	memset(&r, 0, sizeof(r));
-	status = oauth_request_feed(&r, str_first(all, data[0]), 4711, &query);
+	status = oauth_request_feed(&r, str_first(all, data[0]), 4711, S(""),
+	    &query);
 	if (status == 0)
 		status = oauth_request_feed(&r, str_from(all, data[0]), 4711,
-		    &query);
+		    S(""), &query);
 	if (status == 200) {
 		read_answer(query, false);
 		read_answer(query, true);

@@ -74,6 +74,9 @@ int account_place_check(const struct admin_call *c,
 /* account_secret.c */
 /* Was one of --password-file, --password-stdin, --password-ask given? */
 bool account_secret_given(const struct admin_call *c);
+/* ERR_USAGE for one given to an account whose provider takes none. */
+int account_secret_fits(const struct admin_call *c,
+    const struct store_account *v, struct err *e);
 /*
  * Reads it from where the options say, or else asks.  *out stays NULL for
  * --password-file "".  ERR_USAGE, also when there is nobody to ask.

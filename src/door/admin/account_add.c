@@ -52,7 +52,7 @@ account_add_run(struct admin_call *c, struct err *e)
 		return -1;
 	account_new_derive(c->arena, &v);
 	account_apply_defaults(&v);
-	if (account_check(c, &v, e) < 0)
+	if (account_check(c, &v, e) < 0 || account_secret_fits(c, &v, e) < 0)
 		return -1;
 	if (needs_secret(c, &v) &&
 	    account_secret_read(c, "Password: ", &password, e) < 0)

@@ -148,6 +148,13 @@ tell_notes(struct edit *x, bool kept_password)
 		buf_text(x->c->out,
 		    "note: the consent stays, and its tokens go to the new "
 		    "server\n");
+	/* It was asked for the least that the account needed then. */
+	if (x->consent && v->mode == MODE_RW && x->old.mode != MODE_RW &&
+	    str_eq(v->backend, S("gmail")))
+		buf_fmt(x->c->out,
+		    "note: the consent may be for reading alone: emcli account "
+		    "consent %.*s\n",
+		    STR_ARG(v->name));
 	if (v->mode == MODE_RW && x->old.mode != MODE_RW)
 		account_new_note_out(x->c->out, v, listed_out(x));
 }
@@ -176,7 +183,9 @@ account_edit_run(struct admin_call *c, struct err *e)
 		change.password = password;
 		x.secret = password != NULL;
 	} else if (x.secret) {
-		if (account_secret_read(c, "New password: ", &password, e) < 0)
+		if (account_secret_read(c, "New password: ", &password, e) <
+			0 ||
+		    (password != NULL && account_secret_fits(c, &found, e) < 0))
 			return -1;
 		change.password = password;
 		x.forget = password == NULL;

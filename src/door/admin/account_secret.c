@@ -6,6 +6,7 @@
 #include "base/path.h"
 #include "door/admin/account.h"
 #include "door/prompt.h"
+#include "source/provider.h"
 
 static bool
 given(const struct admin_call *c, const char *name)
@@ -35,6 +36,26 @@ read_file(const struct admin_call *c, struct secret **out, struct err *e)
 		e) < 0)
 		return -1;
 	return secret_read(fd, out, e);
+}
+
+/*
+ * A password where a provider takes none would be kept as an access token, or
+ * be sent to who refuses it.  Whoever has a token says so.
+ */
+int
+account_secret_fits(const struct admin_call *c, const struct store_account *v,
+    struct err *e)
+{
+	const struct provider *p = provider_of_imap(v->imap_host);
+	bool none = str_eq(v->auth_type, S("oauth2")) ||
+	    (p != NULL && p->login == PROVIDER_OAUTH2);
+
+	if (!account_secret_given(c) || args_has(c->args, "auth") || !none)
+		return 0;
+	return err_set(e, ERR_USAGE,
+	    "%s takes no passwords: leave it out, then run emcli account "
+	    "consent %.*s; an access token wants --auth oauth2",
+	    p != NULL ? p->title : "this provider", STR_ARG(v->name));
 }
 
 bool

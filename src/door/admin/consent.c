@@ -1,10 +1,7 @@
 /* emcli account consent: a person says yes, and the refresh token is kept. */
-#include <fcntl.h>
-
+#include "door/admin/consent.h"
 #include "base/clock.h"
 #include "base/limits.h"
-#include "base/path.h"
-#include "door/admin/consent.h"
 #include "door/out.h"
 
 enum {
@@ -27,14 +24,20 @@ const struct arg_spec consent_args[] = {
 		    "itself there (OpenID Connect Discovery, RFC 8414)" },
 	{ .name = "scope",
 	    .type = ARG_TEXT,
-	    .help = "what to ask for, when it is not what the provider is "
-		    "known to call access to mail" },
+	    .help = "what to ask for, instead of the least that the account "
+		    "is known to need" },
 	{ .name = "client_id",
 	    .type = ARG_TEXT,
-	    .help = "of the desktop application registered with the provider" },
+	    .help = "of the desktop application registered with the provider; "
+		    "the file below may hold it" },
 	{ .name = "client_secret_file",
 	    .type = ARG_PATH,
-	    .help = "file its secret is read from, once; none: it has none" },
+	    .help = "file its secret is read from, once; none: it has none; or "
+		    "Google's client_secret.json" },
+	{ .name = "redirect",
+	    .type = ARG_TEXT,
+	    .help = "http://127.0.0.1:PORT/PATH, where the client was "
+		    "registered with one; else any free port" },
 	{ .name = "device",
 	    .type = ARG_FLAG,
 	    .help = "show a code to be entered on another device (RFC 8628)" },
@@ -49,6 +52,12 @@ const struct arg_spec consent_args[] = {
 	    .def = "300" },
 	{ 0 },
 };
+
+static struct str
+scope_of(const struct oauth_client *client)
+{
+	return client->scope.n > 0 ? client->scope : client->provider->scope;
+}
 
 /* What cannot wait for the end of the command. */
 static int
@@ -73,9 +82,10 @@ by_device(struct admin_call *c, const struct oauth_client *client,
 	code = oauth_device_code(d);
 	if (show(c,
 		str_fmt(c->arena,
+		    "It is asked for: %.*s\n"
 		    "On any device, open\n\n  %.*s\n\nand enter the code\n\n"
 		    "  %.*s\n\nWaiting ...\n",
-		    STR_ARG(url), STR_ARG(code)),
+		    STR_ARG(scope_of(client)), STR_ARG(url), STR_ARG(code)),
 		e) < 0)
 		return -1;
 	return oauth_device_wait(d, deadline_ms, t, e);
@@ -93,8 +103,10 @@ by_browser(struct admin_call *c, const struct oauth_client *client,
 	if (oauth_consent_open(client, c->arena, &x, e) < 0)
 		return -1;
 	buf_init(&b, c->arena, 1UL << 20);
-	buf_fmt(&b, "Open this address and allow access:\n\n  %.*s\n\n",
-	    STR_ARG(oauth_consent_url(x)));
+	buf_fmt(&b,
+	    "It is asked for: %.*s\n"
+	    "Open this address and allow access:\n\n  %.*s\n\n",
+	    STR_ARG(scope_of(client)), STR_ARG(oauth_consent_url(x)));
 	if (browser_is_remote())
 		buf_text(&b,
 		    "You are at another machine: its browser will end at an "
@@ -178,6 +190,7 @@ consent_get(struct admin_call *c, const struct store_account *acct,
 	client.id = from.id;
 	client.secret = from.secret;
 	client.scope = from.keep.scope;
+	client.redirect = ask->redirect;
 	/* A private CA is for the account's own provider. */
 	if (from.keep.token_url.n > 0)
 		client.ca_file = acct->ca_file;
@@ -190,29 +203,10 @@ consent_get(struct admin_call *c, const struct store_account *acct,
 	return 0;
 }
 
-static int
-read_secret(const struct admin_call *c, struct secret **out, struct err *e)
-{
-	struct str path = args_text(c->args, "client_secret_file");
-	CLEANUP(path_close) int fd = -1;
-
-	if (path.n == 0)
-		return 0;
-	fd = open(str_c(c->arena, path), O_RDONLY | O_CLOEXEC | O_NOCTTY);
-	if (fd < 0) {
-		(void)err_set(e, ERR_USAGE,
-		    "--client-secret-file cannot be read");
-		return err_errno(e, "open");
-	}
-	return secret_read(fd, out, e);
-}
-
 int
 consent_run(struct admin_call *c, struct err *e)
 {
-	CLEANUP(secret_close) struct secret *id = NULL;
-	CLEANUP(secret_close) struct secret *secret = NULL;
-	struct str text = args_text(c->args, "client_id");
+	CLEANUP(consent_client_done) struct consent_client client = { 0 };
 	struct store_account acct;
 	struct consent_ask ask = {
 		.provider = args_text(c->args, "provider"),
@@ -223,16 +217,16 @@ consent_run(struct admin_call *c, struct err *e)
 		.timeout_s = args_count(c->args, "timeout", TIMEOUT_S),
 	};
 
-	if (text.n > 1024)
-		return err_set(e, ERR_USAGE, "--client-id is too long");
+	if (ask.device && args_has(c->args, "redirect"))
+		return err_set(e, ERR_USAGE,
+		    "--redirect does not go with --device: leave one out");
 	if (store_account_get(c->store, c->arena, args_text(c->args, "name"),
 		&acct, e) < 0 ||
-	    read_secret(c, &secret, e) < 0)
+	    consent_client_read(c, &client, e) < 0)
 		return -1;
-	if (text.n > 0)
-		id = secret_new(text.p, text.n);
-	ask.client_id = id;
-	ask.client_secret = secret;
+	ask.client_id = client.id;
+	ask.client_secret = client.secret;
+	ask.redirect = client.redirect;
 	if (consent_get(c, &acct, &ask, e) < 0)
 		return -1;
 	c->done = S("consent kept");

@@ -11,7 +11,7 @@
 
 /* How it is to be had; empty strings and NULLs keep what the account has. */
 struct consent_ask {
-	struct str provider, issuer, scope;
+	struct str provider, issuer, scope, redirect;
 	const struct secret *client_id, *client_secret;
 	bool device, no_browser;
 	uint32_t timeout_s;
@@ -28,6 +28,16 @@ int consent_run(struct admin_call *c, struct err *e);
  */
 int consent_get(struct admin_call *c, const struct store_account *acct,
     const struct consent_ask *ask, struct err *e);
+
+/* consent_client.c: the client as options and their file say it. */
+struct consent_client {
+	struct secret *id, *secret; /* NULL: not given */
+	struct str redirect;        /* empty: any free port */
+};
+
+int consent_client_read(struct admin_call *c, struct consent_client *out,
+    struct err *e);
+void consent_client_done(struct consent_client *x);
 
 /* consent_from.c: where it comes from. */
 struct consent_from {

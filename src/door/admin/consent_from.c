@@ -67,6 +67,22 @@ pick_provider(const struct store_account *acct, const struct consent_ask *ask,
 	return 0;
 }
 
+/* The least that the account needs; --scope is the operator's to narrow it. */
+static void
+pick_scope(const struct store_account *acct, struct oauth_provider *p)
+{
+	struct str least = S("");
+
+	if (acct->smtp_host.n > 0)
+		return;
+	if (!str_eq(acct->backend, S("gmail")))
+		least = p->scope_imap;
+	else
+		least = acct->mode == MODE_RO ? p->scope_read : p->scope_draft;
+	if (least.n > 0)
+		p->scope = least;
+}
+
 static int
 find_provider(struct admin_call *c, const struct store_account *acct,
     int64_t deadline_ms, struct consent_from *out, struct err *e)
@@ -87,6 +103,7 @@ find_provider(struct admin_call *c, const struct store_account *acct,
 		out->keep.token_url = out->provider.token_url;
 	}
 	out->keep.basic = out->provider.basic;
+	pick_scope(acct, &out->provider);
 	if (out->keep.scope.n == 0 && out->provider.scope.n == 0)
 		return err_set(e, ERR_USAGE,
 		    "--scope is missing: what does this provider call access "

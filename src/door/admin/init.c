@@ -321,7 +321,10 @@ prefill(struct init *in, struct err *e)
 		return 0;
 	if (!flow_asked(f, FLOW_PASSWORD))
 		return err_set(e, ERR_USAGE, "a password does not go with %s",
-		    flow_remote(f) ? "--auth oauth2" : "--backend maildir");
+		    flow_remote(f) ? "OAuth 2, by which this account logs in: "
+				     "leave it out; emcli account consent "
+				     "comes next"
+				   : "--backend maildir");
 	if (account_secret_read(c, "Password: ", &password, e) < 0)
 		return -1;
 	flow_put_password(f, password);

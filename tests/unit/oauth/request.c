@@ -53,12 +53,12 @@ row(size_t i, size_t cut)
 {
 	struct oauth_request *r = calloc(1, sizeof(*r));
 	struct str query = { 0 };
-	int got =
-	    oauth_request_feed(r, str_first(rows[i].bytes, cut), 4711, &query);
+	int got = oauth_request_feed(r, str_first(rows[i].bytes, cut), 4711,
+	    S(""), &query);
 
 	if (got == 0)
 		got = oauth_request_feed(r, str_from(rows[i].bytes, cut), 4711,
-		    &query);
+		    S(""), &query);
 	if (got != rows[i].want)
 		fail_msg("%s, cut at %zu: %d", rows[i].why, cut, got);
 	if (rows[i].query != NULL && !str_eq(query, str_of(rows[i].query)))
@@ -75,6 +75,42 @@ feed(void **state)
 			row(i, cut);
 }
 
+/* A client that was registered with a path, and one with http's own port. */
+static void
+registered(void **state)
+{
+	static const struct {
+		struct str bytes;
+		uint16_t port;
+		const char *path;
+		int want;
+	} all[] = {
+		{ SI("GET /oauth/back?a HTTP/1.1\r\n" H "\r\n"), 4711,
+		    "/oauth/back", 200 },
+		{ SI("GET /?a HTTP/1.1\r\n" H "\r\n"), 4711, "/oauth/back",
+		    404 },
+		{ SI("GET /oauth/back/?a HTTP/1.1\r\n" H "\r\n"), 4711,
+		    "/oauth/back", 404 },
+		{ SI("GET /x?a HTTP/1.1\r\n" H "\r\n"), 4711, "", 404 },
+		{ SI("GET /?a HTTP/1.1\r\n" H "\r\n"), 4711, "", 200 },
+		{ SI("GET /?a HTTP/1.1\r\nHost: localhost\r\n\r\n"), 80, "",
+		    200 },
+		{ SI("GET /?a HTTP/1.1\r\nHost: localhost\r\n\r\n"), 81, "",
+		    421 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(all) / sizeof(all[0]); i++) {
+		struct oauth_request *r = calloc(1, sizeof(*r));
+		struct str query = { 0 };
+
+		if (oauth_request_feed(r, all[i].bytes, all[i].port,
+			str_of(all[i].path), &query) != all[i].want)
+			fail_msg("row %zu", i);
+		free(r);
+	}
+}
+
 static void
 endless(void **state)
 {
@@ -84,7 +120,7 @@ endless(void **state)
 
 	(void)state;
 	while ((got = oauth_request_feed(r, S("GET /?aaaaaaaaaaaaaaaaaaa"),
-		    4711, &query)) == 0)
+		    4711, S(""), &query)) == 0)
 		n++;
 	assert_int_equal(got, 431);
 	assert_true(n < 1000);
@@ -96,6 +132,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(feed),
+		cmocka_unit_test(registered),
 		cmocka_unit_test(endless),
 	};
 
