@@ -1,6 +1,7 @@
 """Whom to believe: what init and the forms see in the newest mail, what they propose for it, and
 what a list is worth where nothing tells who sent a message."""
 import json
+import os
 import subprocess
 
 import pytest
@@ -192,6 +193,20 @@ def test_the_form_of_an_account_proposes_it(work, site):
         s.press("Enter")
         assert s.end() == 0
     assert show(work) == (ID, "dmarc")
+
+
+def test_what_keeps_from_looking_keeps_from_nothing_else(work, site):
+    os.rename(site.box("agent"), f"{site.box('agent')}.away")
+    with edit(work) as s:
+        for page in ("Mail is kept by", "Maildir", "Only listed senders", "limit|any",
+                     "User name", "Say ID", "Mailing list"):
+            s.wait(page)
+            s.press("Enter")
+        s.wait(r"could not be looked at[\s\S]*Proof of senders +none")
+        s.press("Enter")
+        s.wait("Nothing was changed")
+        s.press("Enter")
+        assert s.end() == 0
 
 
 def test_an_entry_asks_what_the_account_asks_and_says_so(work):

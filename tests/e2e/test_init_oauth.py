@@ -42,6 +42,8 @@ def test_first_run_to_a_consent(first, dovecot, oidc):  # noqa: F811
         after = s.text(history=True)
     assert "the consent for lab is kept" in after
     assert re.search("imap.login +ok", after)
+    # Now that its mail can be read, whom to believe was looked for.
+    assert re.search("newest [0-9]+ messages|There is no mail yet", after)
     assert first.healthy()
     assert [row[2] for row in first.rows()[2]][:2] == ["account.add", "account.consent"]
 

@@ -64,11 +64,11 @@ look_aside(void *ctx, struct buf *out)
 {
 	struct senders *x = ctx;
 	struct sender_look l;
-	struct err e = { 0 };
+	struct err e = x->why;
 
 	if (x->src.secret != NULL)
 		secret_relock(x->src.secret);
-	if (sender_look(&x->src, x->a, &l, &e) == 0)
+	if (e.kind == ERR_NONE && sender_look(&x->src, x->a, &l, &e) == 0)
 		put_lines(out, &l);
 	else
 		buf_fmt(out,
@@ -81,13 +81,25 @@ senders_begin(struct senders *x, struct arena *a,
     const struct store_account *acct, struct secret *secret, struct err *e)
 {
 	x->a = a;
+	x->why = (struct err){ 0 };
 	if (source_resolve_given(acct, clock_mono_ms() + LIMIT_LOOK_MS, &x->src,
-		e) < 0)
-		return -1;
-	/* Borrowed: there is nothing for source_done() to close. */
-	x->src.secret = secret;
-	x->src.view.secret = secret;
+		&x->why) == 0) {
+		/* Borrowed: there is nothing for source_done() to close. */
+		x->src.secret = secret;
+		x->src.view.secret = secret;
+	}
 	return aside_begin(&x->aside, a, look_aside, x, e);
+}
+
+/* A token is got here, if it can be: the child has no store to ask. */
+static void
+unseal(struct senders *x, struct store *store)
+{
+	if (source_unseal(store, &x->src, &x->why) < 0 ||
+	    x->src.view.token == NULL)
+		return;
+	(void)source_token(&x->src, &x->why);
+	x->src.view.token = NULL;
 }
 
 int
@@ -97,16 +109,11 @@ senders_begin_stored(struct senders *x, struct arena *a, struct store *store,
 	int r;
 
 	x->a = a;
+	x->why = (struct err){ 0 };
+	/* What keeps from looking is told, and keeps from nothing else. */
 	if (source_resolve_given(acct, clock_mono_ms() + LIMIT_LOOK_MS, &x->src,
-		e) < 0 ||
-	    source_unseal(store, &x->src, e) < 0)
-		return -1;
-	/* What cannot be had now, the child says in its own words. */
-	if (x->src.view.token != NULL) {
-		struct err none = { 0 };
-
-		(void)source_token(&x->src, &none);
-	}
+		&x->why) == 0)
+		unseal(x, store);
 	r = aside_begin(&x->aside, a, look_aside, x, e);
 	/* The child has its own. */
 	source_done(&x->src);

@@ -12,6 +12,7 @@ struct senders {
 	struct source src; /* with its credentials */
 	struct arena *a;
 	struct aside aside;
+	struct err why; /* there is nothing to look with */
 };
 
 /*
