@@ -29,6 +29,7 @@ AS_SHIPPED = set("""
     edit_form freeze grants init init_maildir init_oauth init_plain invisible keys
     kill_send lab limits matrix mistakes mcp_install mcp_judges nova oauth outbox record
     rematch schema secrets seen_races skills skills_dir sources taint triage
+    hosts
 """.split())
 
 
