@@ -1,13 +1,16 @@
 /*
  * Makes the catalogue of skills: tools/skillgen FILE... > skills.c, from the
  * top folder, the files being skills/NAME/SKILL.md and what lies beside them.
- * Operations, error codes and warnings stand in them as markers, and come from
- * the program's own tables: what a skill says cannot drift from what is there.
- * Refuses what is no valid skill, and an operation of a skill that is none.
+ * Operations, commands, error codes and warnings stand in them as markers, and
+ * come from the program's own tables: what a skill says cannot drift from what
+ * is there. Refuses what is no valid skill, and an operation of a skill that is
+ * none.
  */
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/path.h"
+#include "door/argv.h"
+#include "door/usage.h"
 #include "net/sha256.h"
 #include "op/op.h"
 #include "skill/internal.h"
@@ -100,6 +103,33 @@ put_operations(const struct made *m, struct buf *b)
 		buf_text(b, "- There are none yet.\n");
 }
 
+/* As it is typed; a lease has a name of its own here. */
+static void
+put_command(struct buf *b, const struct op *op)
+{
+	struct str name = argv_spell(b->a, op->name);
+
+	buf_fmt(b, "emcli %.*s", STR_ARG(name));
+	for (const struct arg_spec *s = op->args; s->name != NULL; s++) {
+		struct str arg = usage_arg(b->a, s);
+
+		if (str_eq(str_of(s->name), S("lease")))
+			arg = S("--lease LEASE");
+		buf_fmt(b, " %.*s", STR_ARG(arg));
+	}
+	buf_char(b, '\n');
+}
+
+static void
+put_commands(const struct made *m, struct buf *b)
+{
+	buf_fmt(b, "```sh\nemcli load-skill --skill %.*s\n", STR_ARG(m->name));
+	for (size_t i = 0; op_table[i] != NULL; i++)
+		if (is_of(m, op_table[i]))
+			put_command(b, op_table[i]);
+	buf_text(b, "```\n");
+}
+
 static void
 put_errors(const struct made *m, struct buf *b)
 {
@@ -125,6 +155,7 @@ static const struct marker {
 	void (*put)(const struct made *m, struct buf *b);
 } markers[] = {
 	{ SI("<!-- operations -->"), put_operations },
+	{ SI("<!-- commands -->"), put_commands },
 	{ SI("<!-- errors -->"), put_errors },
 	{ SI("<!-- warnings -->"), put_warnings },
 };

@@ -108,7 +108,8 @@ def test_load_gives_instructions_once(work):
     assert first["tools"] == ["list", "get", "search", "ack", "folders"]
     text = first["instructions"]
     assert text.startswith('<skill_content name="mail-read">\n# ')
-    assert text.endswith("<skill_resources>\n<file>references/warnings.md</file>\n"
+    assert text.endswith("<skill_resources>\n<file>references/commands.md</file>\n"
+                         "<file>references/warnings.md</file>\n"
                          "</skill_resources>\n</skill_content>")
     assert "<!--" not in text and "\n---" not in text and len(text) < 20000
     assert SHA.match(first["digest"])
@@ -407,7 +408,7 @@ def test_no_more_calls_at_once_than_there_are_uses(strict):
 
 def test_export_is_what_is_served_and_valid(work, tmp_path):
     out = tmp_path / "skills"
-    assert work.admin("skill", "export", out).out == b"4 files written, 0 were there\n"
+    assert work.admin("skill", "export", out).out == b"9 files written, 0 were there\n"
     for skill in "mail-read", "mail-send":
         text = (out / skill / "SKILL.md").read_bytes()
         assert "sha256:" + hashlib.sha256(text).hexdigest() == load(work, skill)["digest"]
@@ -417,6 +418,35 @@ def test_export_is_what_is_served_and_valid(work, tmp_path):
         assert (out / skill / "SKILL.md").stat().st_mode & 0o777 == 0o644
     r = work.admin("skill", "validate", out / "mail-read", f"{out}/mail-send/")
     assert r.rc == 0 and r.out.count(b": ok\n") == 2
+
+
+COMMANDS = {"mail-read": ["list", "get", "search", "ack", "folders"],
+            "mail-send": ["send", "send-status"],
+            "mail-triage": ["list-recent-threads", "read-thread", "list-drafts"]}
+
+
+def test_export_names_the_commands_for_a_shell(work, tmp_path):
+    out = tmp_path / "skills"
+    work.admin("skill", "export", out)
+    every = [c for v in COMMANDS.values() for c in v]
+    for skill, wanted in {**COMMANDS, "mail": every}.items():
+        text = (out / skill / "SKILL.md").read_text()
+        assert f"`emcli load-skill --skill {skill}`" in text
+        assert "`references/commands.md`" in text
+        lines = (out / skill / "references/commands.md").read_text().partition("```sh\n")[2]
+        lines = [line.split() for line in lines.partition("```")[0].splitlines()]
+        assert lines[0] == ["emcli", "load-skill", "--skill", skill]
+        assert set(wanted) <= {line[1] for line in lines}
+        # Each is one that there is, with its options as its help has them.
+        for line in lines[1:]:
+            help = " ".join(work.run(line[1], "--help").out.decode().split())
+            for word in line:
+                if word.startswith(("--", "[--")):
+                    assert word.strip("[]") in help, line
+            assert line[-2:] == ["--lease", "LEASE"]
+    # What an agent would do with nothing but a shell.
+    lease = load(work, "mail-read")["lease"]
+    assert work.run("list", "--new", "--lease", lease).json["error"] is False
 
 
 def test_export_writes_over_nothing_that_was_changed(work, tmp_path):

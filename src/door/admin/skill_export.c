@@ -131,8 +131,7 @@ each(struct export *x,
 		    str_fmt(x->c->arena, "%.*s/%s", STR_ARG(x->root), s->name);
 		const struct skill_file *f = s->resources;
 
-		/* The parts are what a host is to choose from. */
-		if (s->whole || s->ops[0] == NULL)
+		if (s->ops[0] == NULL)
 			continue;
 		if (fn(x, str_fmt(x->c->arena, "%s/SKILL.md", dir.p).p, s->file,
 			e) < 0)
