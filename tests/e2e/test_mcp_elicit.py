@@ -235,6 +235,20 @@ def test_the_end_of_input_ends_what_waits(held):  # noqa: F811
     assert held.rows() == [(1, "held")] and held.untouched()
 
 
+def test_behind_the_end_of_input_nobody_is_asked(held):  # noqa: F811
+    """What was asked before it is answered, and with nothing but messages."""
+    talk = Stdio(held.emcli)
+    wanted = talk.host.send("tools/call", name="send", arguments=CALL)
+    rc, rest = talk.host.end()
+    said = [json.loads(line) for line in rest.splitlines()]
+    assert rc == 0 and len(said) == 1
+    if "method" in said[0]:  # on a busy machine the end came after the question
+        assert said[0]["method"] == "elicitation/create"
+    else:
+        assert said[0]["id"] == wanted
+        assert cli.envelope(said[0]["result"])["error_detail"]["code"] == "approval"
+
+
 def test_one_session_does_not_answer_for_another(held, opened):  # noqa: F811
     held.client()
     talk = opened(Http)

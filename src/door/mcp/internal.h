@@ -217,9 +217,10 @@ struct mcp_parked {
 
 /* May it come to that? */
 bool mcp_parked_wants(const struct mcp_request *q);
-/* Asks and parks the job, which has ended; false: it did not ask, and is still
- * the caller's. */
-bool mcp_parked_take(struct mcp_parked *p, struct mcp_job *job);
+/* Does the job, which has ended, ask?  Made once more it asks no more. */
+bool mcp_parked_asks(struct mcp_job *job);
+/* Asks, and parks it. */
+void mcp_parked_take(struct mcp_parked *p, struct mcp_job *job);
 /* The one that this is an answer to, to be made once more, or NULL. */
 struct mcp_job *mcp_parked_answer(struct mcp_parked *p,
     const struct mcp_request *answer);

@@ -17,9 +17,10 @@ mcp_parked_wants(const struct mcp_request *q)
 	    mcp_elicit_can(q);
 }
 
-/* "ask ID STATE", then the question: elicit.c. */
+/* "ask ID STATE", then the question: elicit.c.  Until there is an answer, none
+ * is to come. */
 bool
-mcp_parked_take(struct mcp_parked *p, struct mcp_job *job)
+mcp_parked_asks(struct mcp_job *job)
 {
 	struct str line, rest, word, id, state;
 
@@ -29,12 +30,22 @@ mcp_parked_take(struct mcp_parked *p, struct mcp_job *job)
 		return false;
 	job->asked = str_dup(job->a, id);
 	job->q.state = str_dup(job->a, state);
+	job->q.word = OUTBOX_ASK_DONE;
+	job->q.silent = true;
+	return true;
+}
+
+void
+mcp_parked_take(struct mcp_parked *p, struct mcp_job *job)
+{
+	struct str line, rest;
+
+	(void)str_cut(buf_view(&job->kept), '\n', &line, &rest);
 	/* Whoever reads no more is noticed with the next line. */
 	(void)out_write(STDOUT_FILENO, rest);
 	job->next = p->first;
 	p->first = job;
 	p->n++;
-	return true;
 }
 
 static struct mcp_job *

@@ -199,9 +199,15 @@ finish(struct talk *t)
 
 	t->worker = (struct mcp_worker){ 0 };
 	if (!mute && job->keeps) {
-		if (!t->in.end &&
-		    (mcp_hold_take(&t->hold, job) ||
-			mcp_parked_take(&t->parked, job)))
+		if (mcp_parked_asks(job)) {
+			/* Nobody answers behind the end of input. */
+			if (t->in.end)
+				enqueue(t, job);
+			else
+				mcp_parked_take(&t->parked, job);
+			return;
+		}
+		if (!t->in.end && mcp_hold_take(&t->hold, job))
 			return;
 		if (out_write(STDOUT_FILENO, buf_view(&job->kept)) < 0)
 			t->gone = true;
