@@ -5,6 +5,10 @@
 #include "base/limits.h"
 #include "gate/internal.h"
 
+/*
+ * What is sent is made of what is judged, and not of what was given: two
+ * spellings of one address are two addresses to a server that compares bytes.
+ */
 static int
 add_party(struct outbox *o, struct outbox_parties *p, struct str given,
     struct strs *header, struct err *e)
@@ -13,7 +17,7 @@ add_party(struct outbox *o, struct outbox_parties *p, struct str given,
 	bool utf8 = false;
 
 	if (address_canonical(o->arena, given, &canonical, e) < 0 ||
-	    address_wire(o->arena, given, &wire, &utf8, e) < 0)
+	    address_wire(o->arena, canonical, &wire, &utf8, e) < 0)
 		return -1;
 	p->utf8 = p->utf8 || utf8;
 	if (header != NULL)

@@ -51,6 +51,24 @@ def test_a_message_is_accepted(sender, certs, starttls):
         assert b"\r\n.dot\r\n" in got["data"]
 
 
+@pytest.mark.parametrize("given, sent", [
+    ("jo\u0308rg@them.example", "j\u00f6rg@them.example"),  # decomposed, as some keyboards write
+    ("BOB@Them.Example.", "bob@them.example"),
+    ('"bob"@them.example', "bob@them.example"),
+    ("bob@b\u00fccher.example", "bob@xn--bcher-kva.example"),
+])
+def test_what_was_judged_is_what_is_sent(sender, certs, given, sent):
+    """In the envelope and in the header, byte for byte, as the list has it."""
+    with serve(certs) as server:
+        sender.account(server, whitelist_out="on")
+        sender.emcli.whitelist("out", sent)
+        r = sender.send(given)
+        assert r.rc == 0, str(r)
+        (got,) = server.messages
+        assert got["to"] == [sent]
+        assert f"To: {sent}\r\n".encode() in got["data"]
+
+
 def test_one_refusal_and_nothing_is_sent(sender, certs):
     with serve(certs) as server:
         sender.account(server)
