@@ -26,8 +26,8 @@ struct env {
 	struct secret *new_key;   /* EMCLI_NEW_KEY, for `key rotate` */
 	enum env_from admin_from, agent_from;
 	char *admin_file, *agent_file; /* where it was read from, or NULL */
-	char *db;    /* EMCLI_DB, else ~/.config/emcli/emcli.db */
-	char *agent; /* EMCLI_AGENT, else "agent" */
+	char *db;      /* EMCLI_DB, else ~/.config/emcli/emcli.db */
+	char *agent;   /* EMCLI_AGENT, else "agent" */
 	char *account; /* EMCLI_ACCOUNT, or NULL */
 };
 

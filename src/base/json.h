@@ -4,8 +4,9 @@
 /*
  * JSON out: a streaming writer of our own.  Keys come out in the order they
  * were put, so equal replies are equal bytes.  Bytes that are not UTF-8 become
- * U+FFFD; what would drive a terminal or turn a line around is escaped.  Big binary values are kept as views and encoded on the way out: no
- * second copy of a 50 MB attachment.
+ * U+FFFD; what would drive a terminal or turn a line around is escaped.  Big
+ * binary values are kept as views and encoded on the way out: no second copy of
+ * a 50 MB attachment.
  * JSON in: jansson behind json_parse(), seen by base/json_parse.c alone.
  */
 #include <stdbool.h>

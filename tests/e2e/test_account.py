@@ -244,6 +244,7 @@ def test_tokens_go_with_the_consent(work):
     with sqlite3.connect(work.db) as db:
         db.execute("update accounts set oauth_issuer = 'https://x.example', "
                    + ", ".join(f"{c} = x'00'" for c in kept))
+    assert work.admin("audit", "accept", "--yes").rc == 0  # it was us
     assert "consent" not in good(edit(work, "--mode", "RO"))
     assert True in show(work)["secrets"].values()
     out = good(edit(work, "--auth", "password", "--password-stdin", stdin="p"))

@@ -370,7 +370,7 @@ def test_what_may_have_been_sent_is_not_sent_again(emcli, model, dovecot, certs,
 # The model's calls.
 
 def test_arguments_that_are_none(ask):
-    ask(LOAD, ("list", "{\"folder\":"), ("list", "[]"), ("list", ""), ("nosuch", {}),
+    ask(LOAD, ("list", "{\"folder\":"), ("list", "[]"), ("get", ""), ("nosuch", {}),
         ("list", {"folder": "INBOX", "limt": 1}), ("", {}), "ok")
     errors = [envelope(x)["error_detail"].get("code") for x in ask.results()]
     assert errors == [None] + ["usage"] * 6

@@ -186,5 +186,5 @@ def test_anothers_pin_is_no_use(sender, certs):
         sender.account(server, pin=tlslab.pin(certs.selfsigned[0]))
         r = sender.send()
         assert r.code == "network"
-        assert "neither" in r.json["error_detail"]["message"]
+        assert "not the pinned one" in r.json["error_detail"]["message"]
         assert server.said() == []

@@ -35,7 +35,7 @@ enum admin_needs {
 	ADMIN_FILES,  /* writes others' files: the admin's key, and a row in the
 		       * audit log where there is a database */
 	ADMIN_WRITE,  /* the same with --write; without it nothing */
-	ADMIN_ANYBODY, /* no key; it opens the store and writes its row itself */
+	ADMIN_ANYBODY, /* no key; it opens the store, writes its row */
 	ADMIN_NOTHING,
 };
 

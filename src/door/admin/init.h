@@ -57,6 +57,6 @@ struct init_added {
 	size_t there;                     /* accounts from before */
 };
 
-void init_tell(struct admin_call *c, bool made, const struct init_added *added);
+void init_tell(struct admin_call *c, bool made, const struct init_added *x);
 
 #endif
