@@ -113,6 +113,7 @@
 
 /* The outbox. */
 #define LIMIT_APPROVAL_S 259200   /* three days to release what is held */
+#define LIMIT_SAID_S 600          /* in which the same is not sent twice */
 #define LIMIT_COPY_MS 20000       /* to put a copy into Sent */
 #define LIMIT_APPROVAL_HOURS 2160 /* at the most, as the operator sets it */
 #define LIMIT_APPROVAL_ASKS 5     /* times a client is asked of one call */

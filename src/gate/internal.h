@@ -205,6 +205,9 @@ int outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e);
 /* outbox_digest.c: what rows of the outbox are bound to; hexadecimal. */
 /* What the caller asked for.  After outbox_compose_files(). */
 struct str outbox_digest_request(struct outbox *o);
+/* The text, the files and whom it is for: what is said twice. */
+struct str outbox_digest_said(struct outbox *o, const struct outgoing *m,
+    const struct strs *judged);
 /* Account, envelope and bytes: what is approved. */
 struct str outbox_digest_row(struct arena *a, struct str account,
     const struct store_outbox *row);

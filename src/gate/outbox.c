@@ -43,6 +43,7 @@ make_row(struct outbox *o, const struct outbox_draft *d, const char *hold,
 		.smtputf8 = d->s.smtputf8,
 		.message = d->s.message,
 		.bytes = d->s.message.n,
+		.said = outbox_digest_said(o, d->m, &d->p.judged),
 		.policy = outbox_digest_policy(o->arena, acct, o->rules),
 		.state =
 		    hold != NULL ? STORE_OUTBOX_HELD : STORE_OUTBOX_SENDING,
@@ -174,7 +175,8 @@ outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
 
 /* Writes it down; 1 when an earlier call's row answers for it. */
 static int
-write_down(struct outbox *o, struct store_outbox *row, struct err *e)
+write_down(struct outbox *o, struct store_outbox *row, bool as_is,
+    struct err *e)
 {
 	const struct store_account *acct = &o->src->acct;
 	struct store_outbox_limits l = {
@@ -182,6 +184,8 @@ write_down(struct outbox *o, struct store_outbox *row, struct err *e)
 		.new_recipients = acct->limit_new_recipients,
 		.recipients = acct->limit_recipients,
 		.bytes = acct->limit_bytes,
+		.again_s =
+		    acct->no_unfinished_check || as_is ? 0 : LIMIT_SAID_S,
 	};
 	bool found;
 
@@ -206,7 +210,7 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 	    outbox_compose(o, &d, e) < 0 || outbox_check(o, &d, &hold, e) < 0)
 		return -1;
 	make_row(o, &d, hold, &row);
-	r = write_down(o, &row, e);
+	r = write_down(o, &row, m->as_is, e);
 	if (r < 0)
 		return -1;
 	if (r > 0)

@@ -31,6 +31,7 @@ struct outgoing {
 	bool answers_automatic; /* RFC 3834: made by a program */
 	bool answers_list;      /* sent by a mailing list */
 	struct str key;         /* idempotency key, or empty */
+	bool as_is;             /* it is meant so, however it looks */
 };
 
 struct sent {

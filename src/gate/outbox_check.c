@@ -5,10 +5,15 @@
  */
 #include "base/clock.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "gate/internal.h"
 
 /* A mark of reading may be so much older than the reading: store/taint.c. */
 #define MARK_S 60
+
+enum {
+	FOUND_SHOWN = 60 /* of what looks unfinished */
+};
 
 struct outbox_check {
 	const char *hold; /* the row's reason when it holds */
@@ -62,6 +67,34 @@ look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
 	return r > 0 ? refuse(e, "loop") : r;
 }
 
+/*
+ * What an agent forgot to fill in, or to attach.  Not of what it says so of;
+ * then the audit log has what was found.
+ */
+static int
+look_unfinished(struct outbox *o, struct outbox_draft *d, struct err *e)
+{
+	const struct policy_text t = { d->m->subject, d->m->body, o->files };
+	struct str found;
+	const char *what = NULL;
+
+	if (!o->src->acct.no_unfinished_check)
+		what = policy_unfinished(&t, &found);
+	if (d->m->as_is)
+		o->call->note = what == NULL
+		    ? S("as is")
+		    : str_fmt(o->arena, "as is: %s: %.*s", what,
+			  STR_ARG(found));
+	if (what == NULL || d->m->as_is)
+		return 0;
+	(void)err_set(e, ERR_POLICY,
+	    "refused by policy: unfinished: %s: \"%.*s\"; mend it, or give "
+	    "as_is when it is meant so",
+	    what, STR_ARG(utf8_first(found, FOUND_SHOWN)));
+	e->reason = "unfinished";
+	return -1;
+}
+
 static int
 look_secret(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
@@ -103,6 +136,7 @@ look_approval(struct outbox *o, struct outbox_draft *d, struct err *e)
 static const struct outbox_check checks[] = {
 	{ NULL, look_scope },
 	{ NULL, look_loop },
+	{ NULL, look_unfinished },
 	{ "secret", look_secret },
 	{ "taint", look_taint },
 	{ "approval", look_approval },

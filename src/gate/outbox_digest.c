@@ -43,6 +43,39 @@ outbox_digest_request(struct outbox *o)
 	return store_digest(a, l.v, l.n);
 }
 
+/* In an order that does not depend on who was named first, or how. */
+static void
+put_people(struct arena *a, struct strs *l, const struct strs *people)
+{
+	struct strs v = { arena_array(a, people->n + 1, sizeof(*v.v)), 0 };
+
+	for (size_t i = 0; i < people->n; i++) {
+		size_t k = v.n++;
+
+		while (k > 0 && str_cmp(people->v[i], v.v[k - 1]) < 0) {
+			v.v[k] = v.v[k - 1];
+			k--;
+		}
+		v.v[k] = people->v[i];
+	}
+	put_list(a, l, &v);
+}
+
+struct str
+outbox_digest_said(struct outbox *o, const struct outgoing *m,
+    const struct strs *judged)
+{
+	struct arena *a = o->arena;
+	struct strs l = { 0 };
+
+	put_people(a, &l, judged);
+	str_push(a, &l, str_trim(m->body));
+	put_int(a, &l, o->files);
+	for (size_t i = 0; i < o->files; i++)
+		str_push(a, &l, o->file[i].bytes);
+	return store_digest(a, l.v, l.n);
+}
+
 struct str
 outbox_digest_row(struct arena *a, struct str account,
     const struct store_outbox *row)

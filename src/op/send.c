@@ -27,6 +27,9 @@ static const struct arg_spec args[] = {
 	{ "idempotency_key", ARG_TEXT, 0,
 	    "a name for this send: the same call with it sends nothing twice",
 	    .def = NULL },
+	{ "as_is", ARG_FLAG, 0,
+	    "it is meant so, though it looks unfinished; that is recorded",
+	    .def = NULL },
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
@@ -149,6 +152,7 @@ run(struct call *c, struct json *out, struct err *e)
 		.body = args_text(c->args, "body"),
 		.attach = args_list(c->args, "attach"),
 		.key = args_text(c->args, "idempotency_key"),
+		.as_is = args_has(c->args, "as_is"),
 	};
 	struct sent sent = { 0 };
 

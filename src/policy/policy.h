@@ -63,6 +63,19 @@ struct decision {
 struct decision policy_decide(const struct policy_rules *r,
     const struct policy_facts *f);
 
+/* What a message says, as its author gave it. */
+struct policy_text {
+	struct str subject, body; /* UTF-8 */
+	size_t files;             /* attached to it */
+};
+
+/*
+ * Is it plainly not finished?  What was found ("a placeholder", "no file is
+ * attached"), static, with the words in *found, a part of the text; or NULL.
+ * Quotations, code and what follows them are the words of others.
+ */
+const char *policy_unfinished(const struct policy_text *t, struct str *found);
+
 /* Was the sender authenticated for the domain in From? */
 enum sender_auth {
 	SENDER_UNCHECKED, /* zero: nobody looked, or nobody could */

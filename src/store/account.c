@@ -16,11 +16,11 @@ insert(struct store *s, const struct store_account *x, int64_t *id,
 	    " authserv_id, scope, secrets_check, taint_minutes, limit_messages,"
 	    " limit_new_recipients, limit_recipients, limit_bytes, url, list,"
 	    " list_folder, drafts_folder, sent_folder, thread_url,"
-	    " whitelist_auth)"
+	    " whitelist_auth, check_unfinished)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21, ?22, ?23, ?24,"
 	    " ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36,"
-	    " ?37, ?38, ?39)";
+	    " ?37, ?38, ?39, ?40)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)

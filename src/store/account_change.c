@@ -21,8 +21,8 @@ write_row(struct store *s, const struct store_account *x, struct err *e)
 	    " limit_messages = ?29, limit_new_recipients = ?30,"
 	    " limit_recipients = ?31, limit_bytes = ?32, url = ?33,"
 	    " list = ?34, list_folder = ?35, drafts_folder = ?36,"
-	    " sent_folder = ?37, thread_url = ?38, whitelist_auth = ?39"
-	    " WHERE id = ?40";
+	    " sent_folder = ?37, thread_url = ?38, whitelist_auth = ?39,"
+	    " check_unfinished = ?40 WHERE id = ?41";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)

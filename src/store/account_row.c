@@ -97,6 +97,7 @@ account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 	stmt_text_or_null(st, 37, x->sent_folder);
 	stmt_text_or_null(st, 38, x->thread_url);
 	stmt_text(st, 39, x->in_dmarc ? S("dmarc") : S("none"));
+	stmt_int(st, 40, !x->no_unfinished_check);
 }
 
 static uint16_t
@@ -155,5 +156,6 @@ account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 	x->thread_url = stmt_column(st, 38, a);
 	/* A word we do not know asks for more. */
 	x->in_dmarc = !str_eq(stmt_column(st, 39, a), S("none"));
-	x->has_password = sqlite3_column_int(st, 40) != 0;
+	x->no_unfinished_check = sqlite3_column_int(st, 40) == 0;
+	x->has_password = sqlite3_column_int(st, 41) != 0;
 }

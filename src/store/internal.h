@@ -180,7 +180,7 @@ void store_refused_note(const char *path, const struct store_keys *k,
 
 /* -- account_row.c, account_secret.c -------------------------------------- */
 
-#define ACCOUNT_ROW_BOUND 39
+#define ACCOUNT_ROW_BOUND 40
 #define ACCOUNT_ROW_COLUMNS                                                    \
 	"id, name, backend, mode, outbound, from_addr, username, auth_type,"   \
 	" imap_host, smtp_host, imap_port, smtp_port, imap_security,"          \
@@ -190,7 +190,7 @@ void store_refused_note(const char *path, const struct store_keys *k,
 	" scope, secrets_check, taint_minutes, limit_messages,"                \
 	" limit_new_recipients, limit_recipients, limit_bytes, url, list,"     \
 	" list_folder, drafts_folder, sent_folder, thread_url,"                \
-	" whitelist_auth, enc_password IS NOT NULL"
+	" whitelist_auth, check_unfinished, enc_password IS NOT NULL"
 
 /* Is it 1 to 64 letters, digits, dots, underscores and hyphens? */
 bool account_row_is_name(struct str s);

@@ -52,6 +52,7 @@ struct store_outbox {
 	struct str message; /* the bytes; empty when no longer kept */
 	uint64_t bytes;
 	struct str digest, policy;
+	struct str said; /* digest of text, files and recipients; only to add */
 	enum store_outbox_state state;
 	struct str reason; /* "approval", "taint", "secret"; empty */
 	enum store_outbox_copy copy;
@@ -66,6 +67,9 @@ struct store_outbox {
 struct store_outbox_limits {
 	uint32_t messages, new_recipients, recipients;
 	uint64_t bytes;
+	/* Seconds in which the same text to the same people is not sent again:
+	 * ERR_POLICY, "unfinished".  0: it may be. */
+	uint32_t again_s;
 };
 
 /*

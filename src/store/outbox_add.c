@@ -137,9 +137,9 @@ put(struct store *s, struct store_outbox *row, struct err *e)
 	static const char sql[] =
 	    "INSERT INTO outbox (account_id, principal, idempotency_key,"
 	    " request, message_id, sender, smtputf8, bytes, digest, policy,"
-	    " state, reason, created_s, changed_s, expires_s, message)"
+	    " state, reason, created_s, changed_s, expires_s, said, message)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
-	    " ?13, ?14, ?15)";
+	    " ?13, ?14, ?16, ?15)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
@@ -159,6 +159,7 @@ put(struct store *s, struct store_outbox *row, struct err *e)
 	stmt_int(st, 13, row->created_s);
 	stmt_int(st, 14, row->expires_s);
 	stmt_blob(st, 15, row->message);
+	stmt_text_or_null(st, 16, row->said);
 	if (stmt_run(s, st, e) < 0)
 		return -1;
 	row->id = sqlite3_last_insert_rowid(s->db);
@@ -203,6 +204,40 @@ met_before(struct store *s, struct arena *a, struct store_outbox *row,
 	return 1;
 }
 
+/* In the transaction, so that of two who say the same at once one does. */
+static int
+refuse_again(struct store *s, const struct store_outbox *row, uint32_t again_s,
+    struct err *e)
+{
+	/* What is known not to have left may be tried again. */
+	static const char sql[] =
+	    "SELECT max(created_s) FROM outbox WHERE account_id = ?1"
+	    " AND principal = ?2 AND created_s > ?3 AND said = ?4"
+	    " AND state NOT IN ('denied', 'expired', 'rejected', 'failed')";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	int64_t ago;
+
+	if (again_s == 0 || row->said.n == 0)
+		return 0;
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, row->account);
+	stmt_text(st, 2, row->principal);
+	stmt_int(st, 3, row->created_s - again_s);
+	stmt_text(st, 4, row->said);
+	if (stmt_step(s, st, e) < 0)
+		return -1;
+	if (sqlite3_column_type(st, 0) == SQLITE_NULL)
+		return 0;
+	ago = row->created_s - sqlite3_column_int64(st, 0);
+	(void)err_set(e, ERR_POLICY,
+	    "refused by policy: unfinished: the same text went to the same "
+	    "people %lld seconds ago; as_is sends it again",
+	    (long long)(ago > 0 ? ago : 0));
+	e->reason = "unfinished";
+	return -1;
+}
+
 int
 store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e)
@@ -226,6 +261,8 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 		return r < 0 ? -1 : 0;
 	}
 	row->created_s = row->changed_s = clock_now();
+	if (refuse_again(s, row, l->again_s, e) < 0)
+		return -1;
 	if (put(s, row, e) < 0 || within(s, row, l, e) < 0)
 		return -1;
 	/* Before anybody can see the row. */

@@ -99,11 +99,12 @@ struct store_account {
 	bool in_on, out_on;
 	bool in_dmarc; /* what an entry of the list in asks when added */
 	bool process_backlog;
-	bool quirk_no_sasl_ir; /* no login carries its first answer along */
-	bool no_sent_copy;     /* the server makes its own */
-	bool scope_thread;     /* only replies, to people of the thread */
-	bool no_secrets_check; /* nothing is held for what it carries */
-	bool has_password;     /* a sealed one is there */
+	bool quirk_no_sasl_ir;    /* no login carries its first answer along */
+	bool no_sent_copy;        /* the server makes its own */
+	bool scope_thread;        /* only replies, to people of the thread */
+	bool no_secrets_check;    /* nothing is held for what it carries */
+	bool no_unfinished_check; /* nothing is refused as unfinished */
+	bool has_password;        /* a sealed one is there */
 };
 
 /* The sealed columns. */

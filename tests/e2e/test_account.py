@@ -69,6 +69,7 @@ SETTINGS = {
     "scope": ("thread", "scope", "thread"),
     "taint": ("30", "taint", 30),
     "secrets-check": ("off", "secrets_check", False),
+    "check-unfinished": ("off", "check_unfinished", False),
     "limit-messages": ("7", "limit_messages", 7),
     "limit-new-recipients": ("3", "limit_new_recipients", 3),
     "limit-bytes": ("4000000000", "limit_bytes", 4000000000),

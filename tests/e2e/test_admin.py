@@ -191,6 +191,7 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "process_backlog": True,
         "quirk_id": "auto", "quirk_sasl_ir": True, "sent_copy": True,
         "outbound": "send", "scope": "any", "taint": 0, "secrets_check": True,
+        "check_unfinished": True,
         "limit_messages": 0, "limit_new_recipients": 0, "limit_bytes": 0,
         "limit_recipients": 0, "has_password": True}
 

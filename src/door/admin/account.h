@@ -113,7 +113,7 @@ struct account_field {
 };
 
 enum {
-	ACCOUNT_FIELDS = 40
+	ACCOUNT_FIELDS = 41
 };
 
 void account_fields(struct arena *a, const struct store_account *v,

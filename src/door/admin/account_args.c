@@ -133,6 +133,11 @@
 	.name = "secrets_check", .type = ARG_CHOICE,                           \
 	.help = "on: what seems to carry a key, token or canary is held",      \
 	.choices = "on|off"
+#define CHECK_UNFINISHED                                                       \
+	.name = "check_unfinished", .type = ARG_CHOICE,                        \
+	.help = "on: mail with a placeholder in it, that speaks of a file and" \
+		" has none, or that was sent a moment ago is refused",         \
+	.choices = "on|off"
 #define LIMIT(what, text)                                                      \
 	.name = "limit_" what, .type = ARG_COUNT, .help = (text), .min = 0,    \
 	.max = UINT32_MAX
@@ -203,6 +208,7 @@ const struct arg_spec account_args_add[] = {
 	{ SCOPE, .def = "any" },
 	{ TAINT, .def = "off" },
 	{ SECRETS_CHECK, .def = "on" },
+	{ CHECK_UNFINISHED, .def = "on" },
 	{ LIMIT_OF_MESSAGES, .def = "0" },
 	{ LIMIT_OF_NEW, .def = "0" },
 	{ LIMIT_OF_BYTES, .def = "0" },
@@ -264,6 +270,7 @@ const struct arg_spec account_args_edit[] = {
 	{ SCOPE },
 	{ TAINT },
 	{ SECRETS_CHECK },
+	{ CHECK_UNFINISHED },
 	{ LIMIT_OF_MESSAGES },
 	{ LIMIT_OF_NEW },
 	{ LIMIT_OF_BYTES },

@@ -56,6 +56,9 @@ account_reach_apply(const struct admin_call *c, struct store_account *v,
 	if (args_has(c->args, "secrets_check"))
 		v->no_secrets_check =
 		    !str_eq(args_text(c->args, "secrets_check"), S("on"));
+	if (args_has(c->args, "check_unfinished"))
+		v->no_unfinished_check =
+		    !str_eq(args_text(c->args, "check_unfinished"), S("on"));
 	for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++)
 		*limits[i].to =
 		    args_count(c->args, limits[i].name, *limits[i].to);
