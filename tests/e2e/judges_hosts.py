@@ -80,6 +80,7 @@ class Scene:
         try:
             self.host.run(PROMPTS)
         finally:
+            self.host.sweep()
             self.model.stop()
         return Seen(self)
 
