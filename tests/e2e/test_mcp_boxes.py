@@ -133,7 +133,7 @@ def test_one_address_twice_is_nobody(host, both, site, revision):
 def test_a_long_list_is_told_whole(host, work, site):
     names = [f"a-rather-long-name-of-number-{n}@lab.example" for n in range(9)]
     for n, name in enumerate(names):
-        work.account_maildir(site.path, name=f"n{n}", **{"from": name})
+        work.account_maildir(site.box("agent"), name=f"n{n}", **{"from": name})
     h = Loaded(host("--always", revision=MODERN))
     assert h.unfit("folders").endswith(f"values: {', '.join(names)}, {AGENT}.")
 
@@ -240,7 +240,7 @@ def test_a_mailbox_needs_a_lease_like_an_account(host, both):
 def test_two_long_addresses_fit(host, work, site, revision):
     for name in "first", "other":
         address = f"{name}.with-a-long-name@lab.example.org"
-        work.account_maildir(site.path, name=name, **{"from": address})
+        work.account_maildir(site.box("agent"), name=name, **{"from": address})
     work.admin("account", "remove", "work", "--yes")
     h = host(revision=revision)
     if revision in LEGACY:
