@@ -100,8 +100,8 @@ struct str oauth_redirect_uri(struct arena *a, const struct oauth_redirect *r,
 struct oauth_listen;
 
 /* The redirect's path is borrowed until it is closed. */
-int oauth_listen_open(const struct oauth_redirect *r, struct oauth_listen **out,
-    struct err *e);
+int oauth_listen_open(const struct oauth_redirect *want,
+    struct oauth_listen **out, struct err *e);
 void oauth_listen_close(struct oauth_listen **l);
 uint16_t oauth_listen_port(const struct oauth_listen *l);
 /*
