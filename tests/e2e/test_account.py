@@ -11,7 +11,7 @@ from test_admin import IMAP, PASSWORD, accounts, add, bad, converse, good
 PIN = base64.b64encode(bytes(32)).decode()
 OUT = ("--mode", "RW", "--smtp-host", "smtp.lab.example")
 # What add takes that is no setting: it says where settings come from.
-ONCE = {"yes", "provider", "ispdb", "json", "help"}
+ONCE = {"yes", "provider", "ispdb", "no-tui", "json", "help"}
 
 
 @pytest.fixture
