@@ -139,9 +139,9 @@ $(B)/gen/skill/skills.c: $(HOST)/gen/skill/skills.c
 	cp $< $@
 else ifneq ($(filter src/op/%,$(SRC)),)
 # Operations see no door, so neither forms nor HTTP are needed for it; how they are
-# typed is what three files of the doors say.
+# typed is what four files of the doors say.
 GENOBJ   := $(filter-out $(B)/src/main.o $(B)/src/door/% $(CATALOG:%.c=%.o),$(OBJ)) \
-            $(addprefix $(B)/src/door/,argv.o out.o usage.o)
+            $(addprefix $(B)/src/door/,argv.o fit.o out.o usage.o)
 $(B)/skillgen: tools/skillgen.c $(GENOBJ)
 	$(CC) $(CPP) -include base/banned.h $(C) $(LD) -o $@ \
 	    $< $(GENOBJ) $(LIBS)

@@ -5,10 +5,10 @@
 
 #include "base/path.h"
 #include "base/utf8.h"
+#include "door/fit.h"
 
 enum {
-	QUOTE_MAX = 40,
-	COLUMN_GAP = 2
+	QUOTE_MAX = 40
 };
 
 int
@@ -131,36 +131,8 @@ out_status(const struct err *e)
 	return e->kind == ERR_USAGE ? 2 : 1;
 }
 
-/* Characters, not bytes; wide ones count as one. */
-static size_t
-width(struct str s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++)
-		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-	return n;
-}
-
 void
 out_table(struct buf *b, const struct out_row *rows, size_t count, size_t n)
 {
-	size_t *wide = arena_array(b->a, n, sizeof(*wide));
-
-	for (size_t r = 0; r < count; r++)
-		for (size_t c = 0; c < n; c++)
-			if (width(rows[r].cell[c]) > wide[c])
-				wide[c] = width(rows[r].cell[c]);
-	for (size_t r = 0; r < count; r++) {
-		for (size_t c = 0; c < n; c++) {
-			size_t pad = wide[c] + COLUMN_GAP;
-
-			buf_str(b, rows[r].cell[c]);
-			/* No blanks at the end of a line. */
-			pad -= width(rows[r].cell[c]);
-			while (c + 1 < n && pad-- > 0)
-				buf_char(b, ' ');
-		}
-		buf_char(b, '\n');
-	}
+	fit_table(b, rows, count, n, fit_width());
 }

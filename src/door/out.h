@@ -42,7 +42,8 @@ int out_status(const struct err *e);
 struct out_row {
 	const struct str *cell;
 };
-/* Adds the rows as an aligned table; all have n cells. */
+/* Adds the rows as an aligned table, as wide as a terminal is that it is for;
+ * all have n cells. */
 void out_table(struct buf *b, const struct out_row *rows, size_t count,
     size_t n);
 

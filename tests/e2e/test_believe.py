@@ -183,7 +183,7 @@ def test_the_form_of_an_account_proposes_it(work, site):
     assert show(work) == ("", "none")
     with edit(work) as s:
         for page in ("Mail is kept by", "Maildir", "Only listed senders", "limit|any",
-                     "User name", "Say ID", "Mailing list"):
+                     "User name", "Tell who we are by ID", "Mailing list"):
             s.wait(page)
             s.press("Enter")
         s.wait(rf"{ID} says of 1[\s\S]*Senders vouched by +{ID}\n +Proof of senders +dmarc")

@@ -1,6 +1,7 @@
 """What doctor says: of some two hundred broken set-ups, and of this machine."""
 import concurrent.futures
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
@@ -8,8 +9,10 @@ import pty
 import re
 import shutil
 import sqlite3
+import struct
 import subprocess
 import tempfile
+import termios
 import time
 
 import pytest
@@ -386,6 +389,29 @@ def test_colour_is_for_terminals_that_may(work):
         assert "\033" not in at_terminal(work, "doctor", **env)[1]
     assert "\033" in at_terminal(work, "doctor", NO_COLOR="")[1]
     assert b"\033" not in work.run("doctor").out
+
+
+@pytest.mark.parametrize("columns", [60, 80, 132])
+def test_lines_are_no_wider_than_the_terminal(work, columns):
+    main, side = pty.openpty()
+    fcntl.ioctl(side, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    env = work.environment(EMCLI_KEY=work.agent_key, EMCLI_ADMIN_KEY=work.admin_key,
+                           NO_COLOR="1")
+    for argv in ("audit", "list"), ("account", "list"), ("doctor", "--account", "wrong"):
+        r = subprocess.run([work.binary, *argv], stdout=side, env=env, timeout=60,
+                           stderr=subprocess.DEVNULL)
+        assert r.returncode == (argv[0] == "doctor")
+    os.close(side)
+    text = b""
+    with contextlib.suppress(OSError):
+        while chunk := os.read(main, 65536):
+            text += chunk
+    os.close(main)
+    lines = text.decode().replace("\r\n", "\n").split("\n")
+    paths = [x for x in lines if "/" in x]  # a word is not broken
+    least = max(columns, 8 * 8 + 7 * 2)  # of a table with eight columns
+    assert max(len(x) for x in lines if x not in paths) <= least, text.decode()
+    assert columns == 132 or any("..." in x for x in lines)
 
 
 def test_text_goes_into_a_pipe_when_asked(work):

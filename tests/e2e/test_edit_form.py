@@ -26,8 +26,8 @@ def screen(emcli, *argv, size=(80, 24), name="work", **env):
                       emcli.environment(**env), emcli.folder, size)
 
 
-PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "Mail goes", "User name",
-         "Say ID", "Mailing list", "Senders vouched by", LAST]
+PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "When an agent sends", "User name",
+         "Tell who we are by ID", "Mailing list", "Senders vouched by", LAST]
 
 
 def go(s, page):
@@ -58,6 +58,7 @@ def test_it_shows_what_is_and_changes_one_thing(work):
     before, secret = show(work), sealed(work)
     with screen(work) as s:
         s.wait("Mail is kept by +imap[\\s\\S]*Mail address +me@lab.example")
+        s.wait("Space: change a choice +Esc: back")
         s.press("Enter")
         s.wait(r"IMAP server +imap.lab.example[\s\S]*SMTP security +tls")
         s.press("Down", "C-u")
@@ -65,12 +66,12 @@ def test_it_shows_what_is_and_changes_one_thing(work):
         s.press("Enter")
         s.wait("Only listed senders +off")
         s.press("Enter")
-        s.wait("Mail goes +send")
+        s.wait("When an agent sends +send")
         s.press("Enter")
         shown = s.wait(r"User name +me@lab.example\n +Password +\(as it is\)").group(0)
         assert PASSWORD not in shown
         s.press("Enter")
-        s.wait("Say ID +auto")
+        s.wait("Tell who we are by ID +auto")
         s.press("Enter")
         s.wait("Mailing list")
         s.press("Enter")
@@ -132,7 +133,7 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.press("Down", "Space", "Down")
         s.type(str(tmp_path))
         s.press("Enter")
-        s.wait("Mail goes +send")
+        s.wait("When an agent sends +send")
         s.press("Space", "Down", "Space", "Down", "C-u")
         s.type("30")
         s.press("Down", "Space", "Down", "C-u")
@@ -143,7 +144,7 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.type("another")
         s.wait(r"Password +\*{7}\n")
         s.press("Enter")
-        s.wait("Say ID")
+        s.wait("Tell who we are by ID")
         s.type("oo")
         s.press("Down", "Space", "Down", "Space", "Enter")
         s.wait("Mailing list")
@@ -327,13 +328,13 @@ def test_by_lines(work, argv, env):
         say("SMTP server", "-")
         for q in ("SMTP port", "SMTP security", "Sign in with", "Private CA file",
                   "Certificate pin", "Only listed senders", "Only listed recipients",
-                  "Subjects", "Old mail is new", "Attachments from",
-                  "Mail goes", "Written to", "Held after reading", "Secrets are held",
-                  "Messages a day", "New people a day", "Bytes a day", "Recipients each",
+                  "Only subjects like", "Old mail counts as new", "Attachments from",
+                  "When an agent sends", "Whom agents write to", "Minutes under approval", "Hold what has secrets",
+                  "Messages a day", "New people a day", "Bytes a day", "Recipients a message",
                   "User name"):
             say(q)
         say(r"Password \(not shown; Enter: as it is\)")
-        for q in ("Say ID", "First answer early", "Copy into Sent", "Mailing list",
+        for q in ("Tell who we are by ID", "Short login by SASL-IR", "Copy into Sent", "Mailing list",
                   "Folder of the list", "Folder for drafts", "Folder of what was sent",
                   "Address of threads", "Senders vouched by", "Proof of senders"):
             say(q)

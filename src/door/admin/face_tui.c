@@ -8,8 +8,8 @@
 #define CTRL_C 3
 #define CTRL_L 12
 
-static const char legend[] = "Enter: go on   Tab, arrows: between fields   "
-			     "Esc: back   Ctrl-C: give up";
+static const char legend[] = "Enter: on  Tab: next field  Space: change a "
+			     "choice  Esc: back  Ctrl-C: give up";
 static const char waiting[] = "Esc: back   Ctrl-C: give up";
 
 static int

@@ -2,10 +2,14 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "door/cli/internal.h"
+#include "door/fit.h"
 #include "door/out.h"
 
 enum {
-	CELLS = 4 /* the last one takes what is left */
+	CELLS = 4, /* the last one takes what is left */
+	MARK = 4,  /* the column of marks */
+	NEXT = 9,  /* where a next step begins */
+	SAY_MIN = 30
 };
 
 static const struct look {
@@ -34,20 +38,10 @@ is_row(const struct gate_line *l)
 	return l->mark != GATE_PLAIN && l->mark != GATE_NEXT;
 }
 
-static size_t
-width(struct str s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++)
-		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-	return n;
-}
-
 static void
 pad(struct buf *b, struct str s, size_t to)
 {
-	size_t n = width(s);
+	size_t n = fit_count(s);
 
 	buf_str(b, s);
 	for (; n < to; n++)
@@ -66,17 +60,25 @@ cut(struct arena *a, struct str text, struct str cell[CELLS])
 
 static void
 put_row(struct buf *b, const struct look *look, const struct str cell[CELLS],
-    const size_t wide[CELLS], bool colour)
+    const size_t wide[CELLS], bool colour, size_t width)
 {
+	size_t at = MARK;
+
 	if (colour)
 		buf_text(b, look->colour);
-	pad(b, str_of(look->word), 4);
+	pad(b, str_of(look->word), MARK);
 	if (colour)
 		buf_text(b, "\033[0m");
-	for (int i = 0; i < CELLS; i++) {
+	for (int i = 0; i < CELLS - 1; i++) {
 		buf_text(b, "  ");
-		pad(b, cell[i], i + 1 < CELLS ? wide[i] : 0);
+		pad(b, cell[i], wide[i]);
+		at += 2 + wide[i];
 	}
+	buf_text(b, "  ");
+	at += 2;
+	/* What it says goes on below itself, or where there is room. */
+	fit_wrap(b, cell[CELLS - 1], at, at + SAY_MIN <= width ? at : NEXT,
+	    width);
 	buf_char(b, '\n');
 }
 
@@ -84,6 +86,7 @@ int
 person_write(struct arena *a, const struct gate_lines *lines)
 {
 	bool colour = may_colour();
+	size_t width = fit_width();
 	size_t wide[CELLS] = { 0 };
 	struct str cell[CELLS];
 	struct buf b;
@@ -94,20 +97,22 @@ person_write(struct arena *a, const struct gate_lines *lines)
 			continue;
 		cut(a, lines->v[i].text, cell);
 		for (int k = 0; k < CELLS; k++)
-			if (width(cell[k]) > wide[k])
-				wide[k] = width(cell[k]);
+			if (fit_count(cell[k]) > wide[k])
+				wide[k] = fit_count(cell[k]);
 	}
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct gate_line *l = &lines->v[i];
 
 		if (is_row(l)) {
 			cut(a, l->text, cell);
-			put_row(&b, &looks[l->mark], cell, wide, colour);
+			put_row(&b, &looks[l->mark], cell, wide, colour, width);
 			continue;
 		}
 		if (l->mark == GATE_NEXT)
 			buf_text(&b, "      -> ");
-		buf_str(&b, out_line(a, l->text));
+		fit_wrap(&b, out_line(a, l->text),
+		    l->mark == GATE_NEXT ? NEXT : 0,
+		    l->mark == GATE_NEXT ? NEXT : 0, width);
 		buf_char(&b, '\n');
 	}
 	return out_write(STDOUT_FILENO, buf_view(&b));

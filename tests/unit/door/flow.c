@@ -239,10 +239,21 @@ changes(void **state)
 
 #define COUNT(x) (sizeof(x) / sizeof((x)[0]))
 
+/* In a form a label has 24 columns before its field begins. */
+static void
+labels_fit(void **state)
+{
+	(void)state;
+	for (int k = 0; k < FLOW_STEPS; k++)
+		if (strlen(flow_step[k].title) > 24)
+			fail_msg("too long: %s", flow_step[k].title);
+}
+
 int
 main(void)
 {
 	static const struct CMUnitTest others[] = {
+		cmocka_unit_test(labels_fit),
 		{ "what follows from another answer goes on following it",
 		    follows, NULL, NULL, NULL },
 		{ "a port tells the kind of TLS, and the kind the port",
