@@ -45,8 +45,8 @@ static const struct {
 static const char *const kinds[ERR_KINDS] = {
 	[ERR_CONFIG] = "the operator looks what is wrong: emcli doctor",
 	[ERR_POLICY] = "do not try again: the rule is the operator's",
-	[ERR_APPROVAL] = "go on, and ask send_status later; the operator: "
-			 "emcli approve list",
+	[ERR_APPROVAL] =
+	    "go on, and ask send_status later; see emcli approve list",
 	[ERR_SKILL] = "make the call in fix, then this one again",
 	[ERR_LIMIT] = "ask for less, or later",
 	[ERR_AUTH] = "the operator looks what is wrong: emcli doctor",

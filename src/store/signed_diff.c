@@ -87,7 +87,8 @@ signed_diff_put(struct store_signed *out, struct arena *a, struct str where,
 static bool
 is_shown(struct str value)
 {
-	return value.n == 0 || (value.p[0] != 'b' && value.p[0] != 'h');
+	return value.p == NULL || value.n == 0 ||
+	    (value.p[0] != 'b' && value.p[0] != 'h');
 }
 
 static struct str

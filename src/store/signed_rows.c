@@ -74,6 +74,19 @@ put_typed(struct buf *b, char type, struct str s)
 	buf_char(b, ',');
 }
 
+static char
+type_letter(int type)
+{
+	switch (type) {
+	case SQLITE_INTEGER:
+		return 'i';
+	case SQLITE_FLOAT:
+		return 'r';
+	default:
+		return 't';
+	}
+}
+
 static void
 put_cell(struct buf *b, sqlite3_stmt *st, int i)
 {
@@ -93,11 +106,7 @@ put_cell(struct buf *b, sqlite3_stmt *st, int i)
 		put_typed(b, type == SQLITE_BLOB ? 'b' : 'h',
 		    (struct str){ hex, CHAIN_HEX });
 	} else {
-		put_typed(b,
-		    type == SQLITE_INTEGER     ? 'i'
-			: type == SQLITE_FLOAT ? 'r'
-					       : 't',
-		    s);
+		put_typed(b, type_letter(type), s);
 	}
 }
 
@@ -268,28 +277,38 @@ signed_rows_cell(struct str cells, struct str name, struct str *out)
 	return false;
 }
 
+/* The next of that set; NULL after its last. */
+static const struct signed_row *
+walk_row(const struct signed_walk *w, int i)
+{
+	const struct signed_set *set = w->set[i];
+
+	if (set == NULL || set->v == NULL || w->at[i] >= set->n)
+		return NULL;
+	return &set->v[w->at[i]];
+}
+
 bool
 signed_rows_step(struct signed_walk *w)
 {
 	const struct signed_row *least = NULL;
 
 	for (int i = 0; i < SIGNED_SETS; i++) {
-		const struct signed_set *set = w->set[i];
+		const struct signed_row *row = walk_row(w, i);
 
-		if (set == NULL || w->at[i] >= set->n)
-			continue;
-		if (least == NULL ||
-		    signed_rows_order(&set->v[w->at[i]], least) < 0)
-			least = &set->v[w->at[i]];
-	}
-	for (int i = 0; i < SIGNED_SETS; i++) {
-		const struct signed_set *set = w->set[i];
-
-		w->row[i] = NULL;
-		if (least != NULL && set != NULL && w->at[i] < set->n &&
-		    signed_rows_order(&set->v[w->at[i]], least) == 0)
-			w->row[i] = &set->v[w->at[i]++];
+		if (row != NULL &&
+		    (least == NULL || signed_rows_order(row, least) < 0))
+			least = row;
 	}
 	w->least = least;
+	for (int i = 0; i < SIGNED_SETS; i++) {
+		const struct signed_row *row = walk_row(w, i);
+
+		if (row != NULL && signed_rows_order(row, least) != 0)
+			row = NULL;
+		w->row[i] = row;
+		if (row != NULL)
+			w->at[i]++;
+	}
 	return least != NULL;
 }

@@ -71,7 +71,7 @@ pick_provider(const struct store_account *acct, const struct consent_ask *ask,
 static void
 pick_scope(const struct store_account *acct, struct oauth_provider *p)
 {
-	struct str least = S("");
+	struct str least;
 
 	if (acct->smtp_host.n > 0)
 		return;
