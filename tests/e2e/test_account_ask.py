@@ -167,7 +167,8 @@ def test_a_place_without_mail_is_refused_with_what_to_do(emcli, tmp_path, place)
 
 @pytest.mark.parametrize("name, data", [
     ("new.mbox", b""), ("blank.mbox", b"\n\nFrom x Mon Jun  1 10:00:00 2026\n\nx\n"),
-    ("x.gz", gzip.compress(b"From x Mon Jun  1 10:00:00 2026\n\nx\n")), (None, None)])
+    ("x.gz", gzip.compress(b"From x Mon Jun  1 10:00:00 2026\n\nx\n")), (None, None)],
+    ids=["empty", "blank", "packed", "folder"])
 def test_a_place_that_may_fill_is_taken(emcli, tmp_path, name, data):
     if name:
         (tmp_path / name).write_bytes(data)
