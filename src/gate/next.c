@@ -18,6 +18,11 @@ static const struct {
 	{ "whitelist_out", OPERATOR "whitelist out add ADDRESS" },
 	{ "scope_thread", OPERATOR "account edit NAME --scope any" },
 	{ "loop", "leave it unanswered: a program wrote that message" },
+	{ "frozen",
+	    "wait: the operator stopped this, and ends it by emcli thaw" },
+	{ "unfinished",
+	    "finish the text; a person who wants it sent as it is says so "
+	    "with as_is" },
 	{ "secret", "take out of it what looks like a key or a password" },
 	{ "attach_dir",
 	    "name a file below the account's folder for files by its path "

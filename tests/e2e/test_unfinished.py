@@ -26,6 +26,7 @@ def send(emcli, body, *more, to=TO, subject="s", agent=None):
 def refused(r, *words):
     detail = r.json["error_detail"]
     assert (detail["code"], detail["reason"]) == ("policy", "unfinished"), str(r)
+    assert "as_is" in detail["next"], str(r)
     for word in words:
         assert word in detail["message"], str(r)
     return True
