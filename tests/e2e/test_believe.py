@@ -199,7 +199,7 @@ def test_what_keeps_from_looking_keeps_from_nothing_else(work, site):
     os.rename(site.box("agent"), f"{site.box('agent')}.away")
     with edit(work) as s:
         for page in ("Mail is kept by", "Maildir", "Only listed senders", "limit|any",
-                     "User name", "Say ID", "Mailing list"):
+                     "User name", "Tell who we are by ID", "Mailing list"):
             s.wait(page)
             s.press("Enter")
         s.wait(r"could not be looked at[\s\S]*Proof of senders +none")

@@ -307,7 +307,7 @@ def test_a_store_without_accounts_says_what_to_do(emcli):
 @pytest.mark.parametrize("text, code", [
     ("update settings set value = 'x' where key = 'dek_wrap_agent'", "config"),
     ("delete from settings where key = 'dek_wrap_agent'", "config"),
-    ("update settings set value = 999 where key = 'schema_version'", "config"),
+    ("insert into migration values (999, 'x', 'x')", "config"),
     ("drop table accounts", "db"),
 ])
 def test_a_store_somebody_spoilt(emcli, text, code):

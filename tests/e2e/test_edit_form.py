@@ -58,7 +58,7 @@ def test_it_shows_what_is_and_changes_one_thing(work):
     before, secret = show(work), sealed(work)
     with screen(work) as s:
         s.wait("Mail is kept by +imap[\\s\\S]*Mail address +me@lab.example")
-        s.wait("Space: change a choice +Esc: back")
+        s.wait("Space: other choice +Esc: back +Ctrl-C: give up")
         s.press("Enter")
         s.wait(r"IMAP server +imap.lab.example[\s\S]*SMTP security +tls")
         s.press("Down", "C-u")
@@ -331,10 +331,10 @@ def test_by_lines(work, argv, env):
                   "Only subjects like", "Old mail counts as new", "Attachments from",
                   "When an agent sends", "Whom agents write to", "Minutes under approval", "Hold what has secrets",
                   "Messages a day", "New people a day", "Bytes a day", "Recipients a message",
-                  "User name"):
+                  "Refuse unfinished mail", "User name"):
             say(q)
         say(r"Password \(not shown; Enter: as it is\)")
-        for q in ("Tell who we are by ID", "Short login by SASL-IR", "Copy into Sent", "Mailing list",
+        for q in ("Tell who we are by ID", "Shorter login", "Copy into Sent", "Mailing list",
                   "Folder of the list", "Folder for drafts", "Folder of what was sent",
                   "Address of threads", "Senders vouched by", "Proof of senders"):
             say(q)

@@ -8,7 +8,7 @@
 #define CTRL_C 3
 #define CTRL_L 12
 
-static const char legend[] = "Enter: on  Tab: next field  Space: change a "
+static const char legend[] = "Enter: on  Tab: next field  Space: other "
 			     "choice  Esc: back  Ctrl-C: give up";
 static const char waiting[] = "Esc: back   Ctrl-C: give up";
 
