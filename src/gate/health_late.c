@@ -68,7 +68,7 @@ put_sqlite(struct health *h)
 	line.say = str_fmt(h->call->arena, "SQLite %s%s", version,
 	    ours ? "" : ", which is not the one emcli was compiled for");
 	if (!ours)
-		line.next = S("build emcli anew");
+		line.next = S("build emcli again");
 	health_put(h, &line);
 }
 

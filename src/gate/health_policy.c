@@ -43,7 +43,7 @@ count_entries(struct health *h, int64_t id, size_t *in, size_t *out,
 }
 
 static int
-look(struct health *h, const struct store_account *acct, struct err *e)
+look_account(struct health *h, const struct store_account *acct, struct err *e)
 {
 	bool writes = acct->mode == MODE_RW && acct->outbound != OUTBOUND_NONE;
 	size_t in, out, before = h->n;
@@ -125,7 +125,7 @@ health_policy_account(struct health *h, const struct store_account *acct)
 	struct err e = { 0 };
 
 	if (!health_operator(h->call) ||
-	    (look(h, acct, &e) == 0 && look_held(h, acct, &e) == 0))
+	    (look_account(h, acct, &e) == 0 && look_held(h, acct, &e) == 0))
 		return;
 	line.say = str_dup(h->call->arena, str_of(e.say));
 	health_put(h, &line);

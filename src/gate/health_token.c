@@ -10,7 +10,7 @@
 #define OLD_DAYS 90
 
 static const char again[] =
-    "consent anew, before the provider asks for it: emcli account consent";
+    "consent again, before the provider asks for it: emcli account consent";
 
 void
 health_token_age(struct health *h, const struct store_account *acct)

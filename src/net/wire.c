@@ -178,7 +178,7 @@ wire_close(struct wire **w)
 	*w = NULL;
 }
 
-/* Each becomes one word with a comma behind it. */
+/* Each becomes one word with a comma after it. */
 static int
 set_pins(struct wire *w, struct str pins, struct err *e)
 {

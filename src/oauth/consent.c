@@ -97,7 +97,7 @@ take(struct str query, void *ctx)
 	int r = oauth_answer_read(query, str_of(c->state), c->client->provider,
 	    &c->answer, c->e);
 
-	/* However many: who does not know our state cannot end the wait. */
+	/* However many: whoever does not know our state cannot end the wait. */
 	if (r == 0)
 		c->strays++;
 	return r;

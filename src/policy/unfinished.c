@@ -11,7 +11,7 @@ enum {
 	FIELD_WORDS = 6
 };
 
-/* A line of the message's own, and what is behind it. */
+/* A line of the message's own, and what follows it. */
 struct line {
 	struct str text, rest;
 	bool subject;

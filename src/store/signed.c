@@ -35,7 +35,7 @@ struct copy {
 
 /* 1; 0 when there is none, or nobody's; -1. */
 static int
-load(struct store *s, const struct secret *key, struct arena *a,
+load_copy(struct store *s, const struct secret *key, struct arena *a,
     struct copy *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -84,7 +84,7 @@ write_copy(struct store *s, const struct secret *key, struct str ts,
 }
 
 static int
-put(struct store *s, struct arena *a, const struct signed_set *rows,
+put_copy(struct store *s, struct arena *a, const struct signed_set *rows,
     struct err *e)
 {
 	struct str body = signed_rows_text(rows, a);
@@ -104,7 +104,7 @@ signed_first(struct store *s, struct err *e)
 
 	if (signed_rows_take(s, a, &now, e) < 0)
 		return -1;
-	return put(s, a, &now, e);
+	return put_copy(s, a, &now, e);
 }
 
 int
@@ -113,7 +113,7 @@ signed_anew(struct store *s, const struct secret *old,
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct copy c;
-	int r = s->older ? 0 : load(s, old, a, &c, e);
+	int r = s->older ? 0 : load_copy(s, old, a, &c, e);
 
 	/* What somebody put there must not become ours by this. */
 	return r == 1 ? write_copy(s, fresh, c.ts, c.body, e) : r;
@@ -125,7 +125,7 @@ signed_newer(struct store *s, struct err *e)
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct signed_set now, merged;
 	struct copy c;
-	int r = s->older ? 0 : load(s, s->audit_key, a, &c, e);
+	int r = s->older ? 0 : load_copy(s, s->audit_key, a, &c, e);
 
 	if (r <= 0)
 		return r;
@@ -135,7 +135,7 @@ signed_newer(struct store *s, struct err *e)
 		return 0;
 	if (signed_merge_newer(s, a, &c.rows, &now, &merged, e) < 0)
 		return -1;
-	return put(s, a, &merged, e);
+	return put_copy(s, a, &merged, e);
 }
 
 static int64_t
@@ -154,7 +154,7 @@ signed_newest(struct store *s, struct arena *a, struct chain_point *out,
     struct err *e)
 {
 	struct copy c;
-	int r = load(s, s->audit_key, a, &c, e);
+	int r = load_copy(s, s->audit_key, a, &c, e);
 
 	*out = (struct chain_point){ 0 };
 	for (size_t i = 0; r == 1 && i < c.rows.n; i++) {
@@ -199,11 +199,11 @@ signed_renew(struct store *s, struct err *e)
 	if (signed_rows_same(s->before, &after))
 		return 0;
 	/* A copy that is not ours stays a fault until it is accepted. */
-	r = load(s, s->audit_key, a, &c, e);
+	r = load_copy(s, s->audit_key, a, &c, e);
 	if (r <= 0)
 		return r;
 	signed_merge(a, &c.rows, s->before, &after, &merged);
-	return put(s, a, &merged, e);
+	return put_copy(s, a, &merged, e);
 }
 
 void
@@ -231,7 +231,7 @@ check(struct store *s, struct arena *a, struct store_signed *out, struct err *e)
 {
 	struct signed_set now;
 	struct copy c;
-	int r = load(s, s->audit_key, a, &c, e);
+	int r = load_copy(s, s->audit_key, a, &c, e);
 
 	if (r < 0)
 		return -1;

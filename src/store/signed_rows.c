@@ -155,7 +155,7 @@ grow(struct arena *a, struct signed_set *set, size_t *room)
 }
 
 static int
-compare(const void *x, const void *y)
+compare_rows(const void *x, const void *y)
 {
 	return signed_rows_order(x, y);
 }
@@ -194,7 +194,7 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
 			return -1;
 	}
 	if (set.n > 1)
-		qsort(set.v, set.n, sizeof(*set.v), compare);
+		qsort(set.v, set.n, sizeof(*set.v), compare_rows);
 	*out = set;
 	return 0;
 }

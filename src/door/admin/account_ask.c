@@ -7,7 +7,7 @@
 #include "door/out.h"
 
 static int
-ask(struct init *in, struct err *e)
+ask_pages(struct init *in, struct err *e)
 {
 	struct admin_call *c = in->c;
 	struct flow *f = &in->flow;
@@ -32,7 +32,7 @@ int
 account_ask(struct admin_call *c, struct err *e)
 {
 	struct init in = { .c = c, .store = c->store };
-	int r = ask(&in, e);
+	int r = ask_pages(&in, e);
 
 	flow_done(&in.flow);
 	return r;

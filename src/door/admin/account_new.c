@@ -62,7 +62,7 @@ note_in(struct buf *b, const struct store_account *v, size_t entries)
 
 /* What a list is worth is what its From lines are worth. */
 static void
-note_auth(struct buf *b, const struct store_account *v)
+note_from_line(struct buf *b, const struct store_account *v)
 {
 	if (v->in_on && !v->in_dmarc)
 		buf_fmt(b,
@@ -94,7 +94,7 @@ account_new_notes(struct buf *b, const struct store_account *v, size_t in,
     size_t out)
 {
 	note_in(b, v, in);
-	note_auth(b, v);
+	note_from_line(b, v);
 	if (v->mode == MODE_RW)
 		account_new_note_out(b, v, out);
 }

@@ -36,7 +36,7 @@ note_open(struct admin_call *c, int fd)
 }
 
 static int
-read_file(struct admin_call *c, struct str path, struct consent_client *out,
+read_client(struct admin_call *c, struct str path, struct consent_client *out,
     struct err *e)
 {
 	CLEANUP(path_close)
@@ -82,7 +82,7 @@ consent_client_read(struct admin_call *c, struct consent_client *out,
 	out->redirect = args_text(c->args, "redirect");
 	if (text.n > ID_MAX_BYTES)
 		return err_set(e, ERR_USAGE, "--client-id is too long");
-	if (path.n > 0 && read_file(c, path, out, e) < 0)
+	if (path.n > 0 && read_client(c, path, out, e) < 0)
 		return -1;
 	if (text.n == 0)
 		return 0;

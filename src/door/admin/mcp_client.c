@@ -11,20 +11,20 @@ static const struct mcp_client table[] = {
 	    .local = "stdio",
 	    .remote = "http",
 	    .url = "url",
-	    .next = "start claude anew in this folder and approve the server "
+	    .next = "restart claude in this folder and approve the server "
 		    "emcli when it asks (/mcp shows it)" },
 	{ .name = "claude-desktop",
 	    .title = "Claude Desktop",
 	    .file = "~/.config/Claude/claude_desktop_config.json",
 	    .section = "mcpServers",
-	    .next = "quit Claude Desktop, start it anew, and allow the tools "
+	    .next = "quit Claude Desktop, start it again, and allow the tools "
 		    "when it asks" },
 	{ .name = "cline",
 	    .title = "Cline",
 	    .file = "~/.cline/data/settings/cline_mcp_settings.json",
 	    .section = "mcpServers",
 	    .inherits = true,
-	    .next = "start cline anew; by default it asks before no tool: "
+	    .next = "restart cline; by default it asks before no tool: "
 		    "--auto-approve false makes it ask" },
 	{ .name = "codex",
 	    .title = "Codex",
@@ -34,7 +34,7 @@ static const struct mcp_client table[] = {
 	    .open = "",
 	    .close = "",
 	    .url = "url",
-	    .next = "start codex anew (/mcp shows the server) and allow the "
+	    .next = "restart codex (/mcp shows the server) and allow the "
 		    "tools when it asks" },
 	{ .name = "continue",
 	    .title = "Continue",
@@ -48,7 +48,7 @@ static const struct mcp_client table[] = {
 	    .options = "requestOptions",
 	    .first = "Continue has no such file yet, and wants its models in "
 		     "it: set it up first",
-	    .next = "start cn anew (/mcp shows the server) and allow the tools "
+	    .next = "restart cn (/mcp shows the server) and allow the tools "
 		    "when it asks; without a terminal it runs them with "
 		    "--auto" },
 	{ .name = "copilot",
@@ -61,7 +61,7 @@ static const struct mcp_client table[] = {
 	    .remote = "http",
 	    .url = "url",
 	    .asks_tools = true,
-	    .next = "start copilot anew (/mcp show emcli) and allow the tools "
+	    .next = "restart copilot (/mcp show emcli) and allow the tools "
 		    "when it asks" },
 	{ .name = "cursor",
 	    .title = "Cursor",
@@ -70,7 +70,7 @@ static const struct mcp_client table[] = {
 	    .open = "${env:",
 	    .close = "}",
 	    .url = "url",
-	    .next = "start Cursor anew, switch emcli on in its settings under "
+	    .next = "restart Cursor, switch emcli on in its settings under "
 		    "MCP, and allow the tools when it asks" },
 	{ .name = "gemini",
 	    .title = "Gemini CLI",
@@ -79,7 +79,7 @@ static const struct mcp_client table[] = {
 	    .open = "${",
 	    .close = "}",
 	    .url = "httpUrl",
-	    .next = "start gemini anew in a folder it trusts (/mcp list) and "
+	    .next = "restart gemini in a folder it trusts (/mcp list) and "
 		    "allow the tools when it asks" },
 	{ .name = "opencode",
 	    .title = "OpenCode",
@@ -91,7 +91,7 @@ static const struct mcp_client table[] = {
 	    .remote = "remote",
 	    .url = "url",
 	    .words = true,
-	    .next = "start opencode anew (opencode mcp list); it asks before "
+	    .next = "restart opencode (opencode mcp list); it asks before "
 		    "no tool unless its \"permission\" says so" },
 	{ .name = "qwen",
 	    .title = "Qwen Code",
@@ -100,7 +100,7 @@ static const struct mcp_client table[] = {
 	    .open = "${",
 	    .close = "}",
 	    .url = "httpUrl",
-	    .next = "start qwen anew (/mcp shows the server) and allow the "
+	    .next = "restart qwen (/mcp shows the server) and allow the "
 		    "tools when it asks" },
 	{ .name = "vscode",
 	    .title = "VS Code",

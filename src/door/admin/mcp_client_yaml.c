@@ -4,7 +4,7 @@
 #include "door/admin/mcp_client.h"
 #include "gate/turn.h"
 
-/* JSON is YAML 1.2: of each member only the name is written anew. */
+/* JSON is YAML 1.2: of each member only the name is rewritten. */
 struct str
 mcp_client_yaml(const struct mcp_client *c, const struct mcp_client_server *s,
     struct arena *a)

@@ -10,7 +10,7 @@
 #include "gate/sender_look.h"
 
 static void
-put_text(struct buf *b, const struct sender_look *l)
+put_look(struct buf *b, const struct sender_look *l)
 {
 	if (l->messages == 0)
 		buf_text(b, "There is no mail yet to see it by.\n");
@@ -52,7 +52,7 @@ put_lines(struct buf *b, const struct sender_look *l)
 	if (sender_look_enough(l))
 		buf_fmt(b, "%s\tdmarc\n", flow_step[FLOW_WHITELIST_AUTH].key);
 	buf_init(&text, b->a, ASIDE_TEXT / 2);
-	put_text(&text, l);
+	put_look(&text, l);
 	rest = buf_view(&text);
 	while (str_cut(rest, '\n', &line, &rest))
 		buf_fmt(b, "text\t%.*s\n", STR_ARG(line));
@@ -162,7 +162,7 @@ senders_tell(struct source *src, struct arena *a, struct buf *out)
 	src->view.deadline_ms = clock_mono_ms() + LIMIT_LOOK_MS;
 	if (sender_look(src, a, &l, &e) < 0)
 		return;
-	put_text(out, &l);
+	put_look(out, &l);
 	if (!sender_look_enough(&l))
 		return;
 	buf_fmt(out, "Next: emcli account edit %.*s --whitelist-auth dmarc",

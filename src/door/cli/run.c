@@ -50,7 +50,7 @@ put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 		       : out_unwritten(out_status(&r->err));
 }
 
-/* The operation's table, --json behind it, and --text where there is a report.
+/* The operation's table, --json after it, and --text where there is a report.
  */
 static struct arg_spec *
 with_flags(const struct op *op, struct arena *a, size_t *n)

@@ -11,7 +11,7 @@ struct choice {
 };
 
 static struct str
-text_of(struct skills_call *c, struct str v, const char *key)
+member_text(struct skills_call *c, struct str v, const char *key)
 {
 	struct str raw = { 0 }, s = { 0 };
 
@@ -26,7 +26,7 @@ chosen_name(struct skills_call *c, struct str one)
 {
 	if (c->format == TURN_OPENAI && !span_member(one, "function", &one))
 		return S("");
-	return text_of(c, one, "name");
+	return member_text(c, one, "name");
 }
 
 /* Is a tool of that name in the request ours? */
@@ -52,12 +52,12 @@ read_choice(struct skills_call *c, const struct filter_tools *there,
 		return choose;
 	if (span_text(c->arena, v, &out->mode))
 		return choose && !str_eq(out->mode, S("none"));
-	if (!str_eq(text_of(c, v, "type"), S("allowed_tools")) ||
+	if (!str_eq(member_text(c, v, "type"), S("allowed_tools")) ||
 	    (c->format == TURN_OPENAI &&
 		!span_member(v, "allowed_tools", &v)) ||
 	    !span_member(v, "tools", &out->tools))
 		return false;
-	out->mode = text_of(c, v, "mode");
+	out->mode = member_text(c, v, "mode");
 	while (span_next(out->tools, &at, &one))
 		out->ours =
 		    out->ours || is_name_ours(there, chosen_name(c, one));
@@ -86,8 +86,8 @@ put_theirs(struct skills_call *c, struct json *j,
 {
 	for (size_t i = 0; i < there->n; i++) {
 		const struct filter_tool *t = &there->v[i];
-		struct str type = text_of(c, t->text, "type");
-		struct str label = text_of(c, t->text, "server_label");
+		struct str type = member_text(c, t->text, "type");
+		struct str label = member_text(c, t->text, "server_label");
 
 		if (t->op != NULL)
 			continue;

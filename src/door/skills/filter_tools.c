@@ -1,7 +1,7 @@
 /*
  * The tools of a request: its own stay as they are and where they are, of ours
  * those of this turn are there once.  Where another has the name, ours is
- * NAME__dup1: who calls that means us.
+ * NAME__dup1: whoever calls that means us.
  */
 #include "base/limits.h"
 #include "door/skills/internal.h"
