@@ -151,3 +151,13 @@ utf8_first(struct str s, size_t n)
 		cut = n;
 	return str_first(s, cut);
 }
+
+size_t
+utf8_count(struct str s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s.n; i++)
+		n += !is_tail((unsigned char)s.p[i]);
+	return n;
+}

@@ -16,5 +16,7 @@ bool utf8_ascii(struct str s);
 size_t utf8_put(char out[4], uint32_t cp);
 /* The longest beginning of s of at most n bytes that ends on a character. */
 struct str utf8_first(struct str s, size_t n);
+/* How many characters begin in it, whether it is valid or not. */
+size_t utf8_count(struct str s);
 
 #endif

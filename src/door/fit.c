@@ -3,6 +3,8 @@
 
 #include <sys/ioctl.h>
 
+#include "base/utf8.h"
+
 enum {
 	GAP = 2,
 	COLUMN_MIN = 8, /* below it a column says nothing */
@@ -17,16 +19,6 @@ fit_width(void)
 	if (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) < 0)
 		return 0;
 	return w.ws_col;
-}
-
-size_t
-fit_count(struct str s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++)
-		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-	return n;
 }
 
 /* The first n characters. */
@@ -66,7 +58,7 @@ narrow(size_t *wide, size_t n, size_t width)
 static void
 put_cell(struct buf *b, struct str cell, size_t wide, bool last)
 {
-	size_t n = fit_count(cell);
+	size_t n = utf8_count(cell);
 
 	if (n > wide) {
 		buf_str(b, first(cell, wide - 3));
@@ -88,8 +80,8 @@ fit_table(struct buf *b, const struct out_row *rows, size_t count, size_t n,
 
 	for (size_t r = 0; r < count; r++)
 		for (size_t c = 0; c < n; c++)
-			if (fit_count(rows[r].cell[c]) > wide[c])
-				wide[c] = fit_count(rows[r].cell[c]);
+			if (utf8_count(rows[r].cell[c]) > wide[c])
+				wide[c] = utf8_count(rows[r].cell[c]);
 	narrow(wide, n, width);
 	for (size_t r = 0; r < count; r++) {
 		for (size_t c = 0; c < n; c++)
@@ -112,7 +104,7 @@ fit_wrap(struct buf *b, struct str text, size_t at, size_t indent, size_t width)
 		size_t n;
 
 		(void)str_cut(text, ' ', &word, &text);
-		n = fit_count(word);
+		n = utf8_count(word);
 		if (begun && at + 1 + n > width) {
 			buf_char(b, '\n');
 			for (at = 0; at < indent; at++)

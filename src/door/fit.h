@@ -7,8 +7,6 @@
 
 /* Columns of the terminal that is standard output; 0: it is none. */
 size_t fit_width(void);
-/* Characters; wide ones count as one. */
-size_t fit_count(struct str s);
 /*
  * out_table() in so many columns; 0: as many as it takes.  The widest columns
  * give way first, and what is cut ends in "...".

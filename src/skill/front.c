@@ -61,16 +61,6 @@ next_line(struct front *f, struct str *out)
 	return true;
 }
 
-static size_t
-characters(struct str s)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < s.n; i++)
-		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-	return n;
-}
-
 /* Between quotes: in double ones \" and \\ too, in single ones no quote. */
 static int
 read_quoted(struct front *f, struct str s, struct str *out, struct err *e)
@@ -164,7 +154,7 @@ put_field(struct front *f, int which, struct str value, struct err *e)
 		[FIELD_ALLOWED_TOOLS] = &f->out->tools,
 	};
 
-	if (characters(value) > fields[which].max)
+	if (utf8_count(value) > fields[which].max)
 		return bad(f, e, "the value is too long");
 	if (which == FIELD_NAME && !is_name(value))
 		return bad(f, e,

@@ -5,20 +5,6 @@
  */
 #include "store/signed_rows.h"
 
-static void
-push(struct arena *a, struct signed_set *out, size_t *room,
-    const struct signed_row *row)
-{
-	if (out->n == *room) {
-		size_t more = *room == 0 ? 64 : 2 * *room;
-
-		out->v = arena_grow(a, out->v, *room * sizeof(*out->v),
-		    more * sizeof(*out->v));
-		*room = more;
-	}
-	out->v[out->n++] = *row;
-}
-
 static bool
 same_value(struct str x, struct str y)
 {
@@ -63,7 +49,7 @@ signed_merge(struct arena *a, const struct signed_set *kept,
 		if ((b == NULL && n == NULL) ||
 		    (b != NULL && n != NULL && str_eq(b->cells, n->cells))) {
 			if (k != NULL)
-				push(a, out, &room, k);
+				*signed_rows_add(a, out, &room) = *k;
 			continue;
 		}
 		/* Taken out; or a stranger's, of which we changed a part. */
@@ -73,7 +59,7 @@ signed_merge(struct arena *a, const struct signed_set *kept,
 		if (b != NULL)
 			row.cells =
 			    merge_cells(a, k->cells, b->cells, n->cells);
-		push(a, out, &room, &row);
+		*signed_rows_add(a, out, &room) = row;
 	}
 }
 
@@ -133,7 +119,7 @@ signed_merge_newer(struct store *s, struct arena *a,
 		if (r < 0)
 			return -1;
 		all = all && r == 1;
-		push(a, out, &room, &row);
+		*signed_rows_add(a, out, &room) = row;
 	}
 	/* Until nothing is left to add, it is the copy of an older store. */
 	for (size_t i = 0; all && version != NULL && i < out->n; i++)

@@ -141,8 +141,8 @@ is_there(struct store *s, const char *table)
 		   NULL, NULL, NULL, NULL) == SQLITE_OK;
 }
 
-static struct signed_row *
-grow(struct arena *a, struct signed_set *set, size_t *room)
+struct signed_row *
+signed_rows_add(struct arena *a, struct signed_set *set, size_t *room)
 {
 	if (set->n == *room) {
 		size_t more = *room == 0 ? 64 : 2 * *room;
@@ -187,7 +187,7 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
 			return -1;
 		while ((r = stmt_step(s, st, e)) == 1)
 			if (!take_row(st, &tables[i], &b, a,
-				grow(a, &set, &room)))
+				signed_rows_add(a, &set, &room)))
 				return err_set(e, ERR_DB,
 				    "the store's file is damaged or no store");
 		if (r < 0)
@@ -252,7 +252,7 @@ signed_rows_read(struct str text, struct arena *a, struct signed_set *out)
 	size_t room = 0;
 
 	while (text.n > 0) {
-		struct signed_row *row = grow(a, &set, &room);
+		struct signed_row *row = signed_rows_add(a, &set, &room);
 
 		if (!signed_rows_next(&text, &row->tab) ||
 		    !signed_rows_next(&text, &row->key) ||

@@ -23,6 +23,9 @@ struct signed_set {
 
 /* Is it a table whose rows are signed? */
 bool signed_rows_cover(const char *table);
+/* One row more, to be filled in; *room is what there is room for. */
+struct signed_row *signed_rows_add(struct arena *a, struct signed_set *set,
+    size_t *room);
 /* The rows as they are now. */
 int signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
     struct err *e);

@@ -1,6 +1,7 @@
 /* What a person sees instead of JSON: a mark, aligned cells, a next step. */
 #include "base/buf.h"
 #include "base/limits.h"
+#include "base/utf8.h"
 #include "door/cli/internal.h"
 #include "door/fit.h"
 #include "door/out.h"
@@ -41,7 +42,7 @@ is_row(const struct gate_line *l)
 static void
 pad(struct buf *b, struct str s, size_t to)
 {
-	size_t n = fit_count(s);
+	size_t n = utf8_count(s);
 
 	buf_str(b, s);
 	for (; n < to; n++)
@@ -97,8 +98,8 @@ person_write(struct arena *a, const struct gate_lines *lines)
 			continue;
 		cut(a, lines->v[i].text, cell);
 		for (int k = 0; k < CELLS; k++)
-			if (fit_count(cell[k]) > wide[k])
-				wide[k] = fit_count(cell[k]);
+			if (utf8_count(cell[k]) > wide[k])
+				wide[k] = utf8_count(cell[k]);
 	}
 	for (size_t i = 0; i < lines->n; i++) {
 		const struct gate_line *l = &lines->v[i];

@@ -93,6 +93,18 @@ first(void **state)
 }
 
 static void
+count(void **state)
+{
+	(void)state;
+	assert_int_equal(utf8_count(S("")), 0);
+	assert_int_equal(utf8_count(S("abc")), 3);
+	assert_int_equal(utf8_count(S("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80")),
+	    4);
+	/* What is cut counts by what begins in it. */
+	assert_int_equal(utf8_count(S("\x80\x80 \xC3")), 2);
+}
+
+static void
 far_along(void **state)
 {
 	char p[64];
@@ -117,6 +129,7 @@ main(void)
 	ROWS(rows, row);
 	rows_add("every character comes back as it was", all, NULL);
 	ROWS(firsts, first);
+	rows_add("characters are counted by their heads", count, NULL);
 	rows_add("one bad byte is seen wherever it is", far_along, NULL);
 	return cmocka_run_group_tests_name("base/utf8", rows_tests, NULL, NULL);
 }
