@@ -106,7 +106,7 @@ def test_of_several_accounts_none_is_guessed(two):
     assert usage(two.run("list")) == \
         "--account is missing: name one of home, work, or set EMCLI_ACCOUNT"
     r = two.admin("whitelist", "in", "add", "a@lab.example")
-    assert r.rc == 2 and b"--account is missing: name one of home, work\n" in r.err
+    assert r.rc == 2 and b"--account is missing: name one of home, work" in r.err
     two.set_up("agent", "add", "helper", "--account", "home")
     assert subjects(two.run("list", env={"EMCLI_AGENT": "helper"})) == ["at home"]
     r = two.run("list", "--account", "hme")

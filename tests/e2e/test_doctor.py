@@ -51,9 +51,10 @@ class Lab:
         """Options of `account add`; servers start on the way."""
         f = {"mode": "RW", "from": "me@lab.example"}
         if case.maildir:
+            # As it was when the account was added: a Maildir.
             path = self.folder / f"{case.id}.mail"
-            path.mkdir()
-            case.maildir(path)
+            for half in "cur", "new", "tmp":
+                (path / half).mkdir(parents=True)
             return {**f, "backend": "maildir", "path": path}
         ca = self.certs.ca
         if case.flags.get("ca") == "OWN":
@@ -80,6 +81,11 @@ class Lab:
                 argv.append("--password-stdin")
             r = e.admin(*argv, stdin=case.password)
             assert r.rc == 0, str(r)
+            if case.maildir:
+                path = self.folder / f"{case.id}.mail"
+                shutil.rmtree(path)
+                path.mkdir()
+                case.maildir(path)
             if case.spoil:
                 case.spoil(self, case.id)
             env = {k: v.replace("CLOSED", str(self.closed))
