@@ -163,6 +163,7 @@ def smtp(emcli, certs):
     with Server(certs.good[0], certs.good[1], users=login) as server:
         r = emcli.admin(
             "account", "add", "work", "--password-stdin", "--mode", "RW", "--whitelist-out", "off",
+            "--check-unfinished", "off",
             "--from",
             servers.address("agent"), "--username", servers.address("agent"),
             "--imap-host", "localhost", "--imap-port", "1", "--smtp-host", "localhost",

@@ -121,6 +121,7 @@ def test_load_gives_instructions_once(work):
 
 
 def test_load_tells_which_accounts_there_are(work, site):
+    site.box("press")
     work.account_maildir(site.path, name="press", mode="RO", **{"from": "press@lab.example"})
     both = [{"name": "press", "address": "press@lab.example", "sends": False},
             {"name": "work", "address": "agent@lab.example", "sends": True}]

@@ -210,7 +210,7 @@ def test_the_operator_sees_which_are_read_and_which_are_not(work, mine):
     assert b"3 of 4" in r.err
     # What is written for hosts is ours: theirs is a folder already.
     assert work.admin("skill", "export", mine.parent / "out").rc == 0
-    assert sorted(os.listdir(mine.parent / "out")) == ["mail-read", "mail-send", "mail-triage"]
+    assert sorted(os.listdir(mine.parent / "out")) == OURS
 
 
 def test_doctor_says_what_was_left_out_and_why(work, mine):
