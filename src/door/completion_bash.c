@@ -6,6 +6,7 @@ static const char head[] =
     "_emcli()\n"
     "{\n"
     "\tlocal IFS=$' \\t\\n' cur=${COMP_WORDS[COMP_CWORD]} words= files=\n"
+    "\tlocal word\n"
     "\tlocal prev=${COMP_WORDS[COMP_CWORD-1]}\n"
     "\tlocal line=\" ${COMP_WORDS[*]:1:COMP_CWORD-1} \"\n"
     "\n"
@@ -23,7 +24,10 @@ static const char tail[] =
     "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
     "\t\tcompopt -o filenames 2>/dev/null\n"
     "\telif [ -n \"$words\" ]; then\n"
-    "\t\tmapfile -t COMPREPLY < <(compgen -W \"$words\" -- \"$cur\")\n"
+    /* Not compgen -W: it expands what the words hold. */
+    "\t\tfor word in $words; do\n"
+    "\t\t\t[[ $word != \"$cur\"* ]] || COMPREPLY+=(\"$word\")\n"
+    "\t\tdone\n"
     "\tfi\n"
     "}\n"
     "complete -F _emcli emcli\n";

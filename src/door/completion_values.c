@@ -19,6 +19,22 @@ completion_values_kind(enum completion_value v)
 	return v < sizeof(kinds) / sizeof(kinds[0]) ? kinds[v] : NULL;
 }
 
+/*
+ * A shell may expand what it is given, so a name that emcli would not have made
+ * is left out: somebody else has written the database.
+ */
+static void
+put_word(struct buf *b, struct str word)
+{
+	static const char good[] = "abcdefghijklmnopqrstuvwxyz"
+				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
+
+	for (size_t i = 0; i < word.n; i++)
+		if (!str_has_char(S(good), word.p[i]))
+			return;
+	buf_fmt(b, "%.*s\n", STR_ARG(word));
+}
+
 static void
 put_accounts(struct buf *b, struct gate *g)
 {
@@ -29,7 +45,7 @@ put_accounts(struct buf *b, struct gate *g)
 	if (boxes_list(g, b->a, &v, &n, &e) < 0)
 		return;
 	for (size_t i = 0; i < n; i++)
-		buf_fmt(b, "%.*s\n", STR_ARG(v[i].name));
+		put_word(b, v[i].name);
 }
 
 /* Those of the program are there without any store. */
@@ -39,7 +55,7 @@ put_skills(struct buf *b)
 	const struct skill *s;
 
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
-		buf_fmt(b, "%s\n", s->name);
+		put_word(b, str_of(s->name));
 }
 
 bool

@@ -2,6 +2,8 @@
 import os
 import subprocess
 
+import sqlite3
+
 import pytest
 
 TOP = {"list", "get", "search", "ack", "send", "folders", "doctor", "init", "account",
@@ -104,6 +106,19 @@ def test_files_where_a_file_is_wanted(complete, tmp_path, shell):
     assert complete(shell, "account", "add", "w", "--ca", "FIL") == {"FILES"}
     assert complete(shell, "send", "--body-file", "FIL") == {"FILES"}
     assert complete(shell, "send", "--subject", "FIL") == set()
+
+
+@pytest.mark.parametrize("shell", SHELLS)
+def test_a_name_in_the_database_runs_nothing(complete, emcli, site, tmp_path, shell):
+    """Whoever can write the file puts no command into the operator's shell."""
+    emcli.account_maildir(site.path, name="work")
+    ran = tmp_path / "ran"
+    db = sqlite3.connect(emcli.db)
+    db.execute("UPDATE accounts SET name = ?", (f"w$(touch${{IFS}}{ran})",))
+    db.commit()
+    db.close()
+    assert complete(shell, "list", "--account", "w") == set()
+    assert not ran.exists()
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -48,7 +48,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(512 << 20);
 	struct str rest = { (const char *)data, size }, line;
-	struct mcp m = { .filter = true };
+	/* No key, and nothing that initialize could open. */
+	char db[] = "/nonexistent/emcli.db", agent[] = "agent";
+	struct env env = { .db = db, .agent = agent };
+	struct mcp m = { .filter = true, .env = &env };
 	bool more = true;
 
 	while (more) {

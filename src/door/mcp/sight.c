@@ -111,7 +111,8 @@ mcp_sight_structured(const struct mcp_request *q)
 bool
 mcp_sight_control(const struct op *op)
 {
-	return op->skill == NULL && !(op->needs & NEED_ACCOUNT) && !op->report;
+	return op->skill == NULL && !(op->needs & NEED_ACCOUNT) &&
+	    !op->report && !op->unfrozen;
 }
 
 uint64_t
