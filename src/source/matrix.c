@@ -53,6 +53,7 @@ matrix_why(struct str backend, enum role_op op, const struct matrix_facts *f)
 	case IF_URL:
 		return f->url ? NULL : "no template for addresses of threads";
 	case NO:
+	default:
 		break;
 	}
 	return "this kind of source never can";

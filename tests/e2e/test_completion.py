@@ -1,8 +1,7 @@
 """Completion, asked of the shells themselves."""
 import os
-import subprocess
-
 import sqlite3
+import subprocess
 
 import pytest
 
