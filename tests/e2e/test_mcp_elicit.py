@@ -6,10 +6,13 @@ import json
 import pytest
 
 import cli
+import servers
 import test_mcp
 import test_mcp_http
+from mail import uids
 from test_approve import CC, TO
 from test_approve import held as waiting  # noqa: F401
+from test_mbox import mbox, message
 from test_mcp import LEGACY
 from test_mcp_approve import CALL, Waits, held, opened  # noqa: F401
 
@@ -226,6 +229,36 @@ def test_a_cancelled_call_is_asked_about_no_more(held, opened, kind):  # noqa: F
 def test_who_shows_no_forms_is_not_asked(held, opened, kind, caps):  # noqa: F811
     assert opened(kind, LEGACY[1], caps).plain()["error_detail"]["code"] == "approval"
     assert held.untouched()
+
+
+def test_a_call_that_told_its_progress_is_asked_about(held, opened, dovecot, tmp_path):  # noqa: F811
+    """A reply to what is in an archive that is read first."""
+    path = tmp_path / "old.mbox"
+    path.write_bytes(mbox(message("one")))
+    flags = {"backend": "mbox", "path": path, "process_backlog": True, "outbound": "approve",
+             "from": servers.address("agent"), "username": servers.address("agent"),
+             "check_unfinished": "off", "whitelist_out": "off", "sent_copy": "off",
+             "mode": "RW", "smtp_host": "localhost", "smtp_port": held.server.port,
+             "smtp_security": "tls", "ca": dovecot.ca}
+    held.emcli.set_up("account", "add", "old", "--password-stdin",
+                      *held.emcli.options(flags), stdin=servers.password("agent"))
+    held.client()
+    (uid,) = uids(held.emcli.run("list", "--account", "old", "--folder", "INBOX"))
+    with open(path, "ab") as f:
+        f.write(mbox(message("two", b"words\n" * 100000)))
+    talk = opened(Stdio)
+    talk.wanted = talk.host.send(
+        "tools/call", name="send", _meta={"progressToken": "\nask 1 2\n"},
+        arguments={"account": "old", "folder": "INBOX", "reply_to": uid, "to": [TO],
+                   "body": "ask 1 2\n\nask 1 2\n"})
+    told = [talk.host.read()]
+    while told[-1]["method"] == "notifications/progress":
+        assert told[-1]["params"]["progressToken"] == "\nask 1 2\n"
+        told.append(talk.host.read())
+    asked = told.pop()
+    assert told and asked["method"] == "elicitation/create" and held.untouched()
+    talk.reply(asked, result=YES)
+    assert talk.end()["data"]["state"] == "sent" and len(held.server.messages) == 1
 
 
 def test_the_end_of_input_ends_what_waits(held):  # noqa: F811

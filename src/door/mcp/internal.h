@@ -318,7 +318,7 @@ struct mcp_job {
 	struct mcp_request q;
 	const struct mcp_method *row;
 	size_t bytes;     /* of its line */
-	bool keeps;       /* what is said to it is looked at first */
+	bool keeps;       /* what is said to it, but progress, is looked at */
 	struct buf kept;  /* that, in its arena */
 	struct str asked; /* the id of what its client's user is asked */
 };
@@ -337,9 +337,10 @@ struct mcp_worker {
 /* Takes the job; -1: no process could be made, and the job is still there. */
 int mcp_worker_start(struct mcp_worker *w, struct mcp_job *job);
 /*
- * Hands on what it says, to standard output or to the job that keeps it; at its
- * end also the error of one that died.  1: it has ended, and the job is its
- * owner's again; 0: there is more to come, -1: nobody reads.
+ * Hands on what it says, to standard output or to the job that keeps it, which
+ * keeps no progress; at its end also the error of one that died.  1: it has
+ * ended, and the job is its owner's again; 0: there is more to come, -1: nobody
+ * reads.
  */
 int mcp_worker_read(struct mcp_worker *w);
 /* Its answer is not wanted.  A read is ended; what may have begun to change

@@ -17,15 +17,16 @@ mcp_parked_wants(const struct mcp_request *q)
 	    mcp_elicit_can(q);
 }
 
-/* "ask ID STATE", then the question: elicit.c.  Until there is an answer, none
- * is to come. */
+/* "ask ID STATE", then the question: elicit.c.  No message begins so, and how
+ * far it got is handed on before: worker.c.  Until there is an answer, none is
+ * to come. */
 bool
 mcp_parked_asks(struct mcp_job *job)
 {
 	struct str line, rest, word, id, state;
 
-	(void)str_cut(buf_view(&job->kept), '\n', &line, &rest);
-	if (!str_cut(line, ' ', &word, &line) || !str_eq(word, S("ask")) ||
+	if (!str_cut(buf_view(&job->kept), '\n', &line, &rest) ||
+	    !str_cut(line, ' ', &word, &line) || !str_eq(word, S("ask")) ||
 	    !str_cut(line, ' ', &id, &state))
 		return false;
 	job->asked = str_dup(job->a, id);

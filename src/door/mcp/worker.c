@@ -19,6 +19,9 @@ enum {
 	PIECE = 65536
 };
 
+/* call.c puts these first, and a line of any other kind begins otherwise. */
+#define PROGRESS "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/progress\","
+
 static int say_fd = STDOUT_FILENO;
 
 void
@@ -128,13 +131,30 @@ mcp_worker_fault(const struct mcp_job *job, struct mcp_request *q)
 		  "it is made again");
 }
 
+/* How far it got is news only now, and nothing to be looked at. */
+static int
+hand_on_progress(struct buf *kept)
+{
+	struct str line, rest;
+
+	while (str_starts(buf_view(kept), S(PROGRESS)) &&
+	    str_cut(buf_view(kept), '\n', &line, &rest)) {
+		if (out_write(STDOUT_FILENO, line) < 0 ||
+		    out_write(STDOUT_FILENO, S("\n")) < 0)
+			return -1;
+		memmove(kept->p, rest.p, rest.n + 1);
+		kept->n = rest.n;
+	}
+	return 0;
+}
+
 static int
 hand_on(struct mcp_worker *w, struct str text)
 {
 	if (!w->job->keeps)
 		return out_write(STDOUT_FILENO, text);
 	buf_str(&w->job->kept, text);
-	return 0;
+	return hand_on_progress(&w->job->kept);
 }
 
 /* What became of it, when it did not say so itself. */
