@@ -1,5 +1,6 @@
 /* What doctor says first: who is stopped, since when and why. */
 #include "base/clock.h"
+#include "base/limits.h"
 #include "gate/internal.h"
 #include "store/freeze.h"
 
@@ -34,18 +35,38 @@ put_freeze(struct health *h, const struct store_freeze *f)
 	health_put(h, &line);
 }
 
+static void
+put_more(struct health *h, size_t n)
+{
+	const struct health_line line = {
+		.check = S("freeze"),
+		.say = str_fmt(h->call->arena, "and %zu more freezes", n),
+		.next = S("emcli thaw --all lifts every one"),
+	};
+
+	health_put(h, &line);
+}
+
 int
 health_freeze_all(struct health *h, struct err *e)
 {
+	const struct gate *g = h->call->gate;
 	bool operator= health_operator(h->call);
-	struct store_freeze *v;
-	size_t n;
+	struct store_freezes f;
+	size_t n = 0;
 
-	if (store_freeze_list(h->call->gate->store, h->call->arena, &v, &n, e) <
-	    0)
+	if (store_freeze_list(g->store,
+		h->call->arena, operator? S("") : g->principal, &f, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		if (operator|| concerns_caller(h, &v[i]))
-			put_freeze(h, &v[i]);
+	for (size_t i = 0; i < f.n; i++) {
+		if (!operator&& !concerns_caller(h, &f.v[i]))
+			continue;
+		if (n++ < LIMIT_FREEZES_SHOWN)
+			put_freeze(h, &f.v[i]);
+	}
+	if (operator)
+		n = f.all;
+	if (n > LIMIT_FREEZES_SHOWN)
+		put_more(h, n - LIMIT_FREEZES_SHOWN);
 	return 0;
 }

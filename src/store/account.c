@@ -57,6 +57,21 @@ store_account_add(struct store *s, const struct store_account *acct,
 	return tx_commit(&t, e);
 }
 
+/* Its id is given to no other account: no command could name the row again. */
+static int
+forget_freezes(struct store *s, struct str name, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s,
+		"DELETE FROM freeze WHERE account_id ="
+		" (SELECT id FROM accounts WHERE name = ?1)",
+		&st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	return stmt_run(s, st, e);
+}
+
 int
 store_account_remove(struct store *s, struct str name, struct err *e)
 {
@@ -64,6 +79,7 @@ store_account_remove(struct store *s, struct str name, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    forget_freezes(s, name, e) < 0 ||
 	    stmt_prepare(s, "DELETE FROM accounts WHERE name = ?1", &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, name);

@@ -49,7 +49,10 @@ check_why(struct str why, struct err *e)
 	    "why: one line of at most %d bytes of UTF-8", LIMIT_FREEZE_WHY);
 }
 
-/* The freeze of everything always has room. */
+/*
+ * Whoever holds no key fills the table for nobody else: the operator, an agent
+ * that stops itself and the freeze of everything always have room.
+ */
 static int
 check_room(struct store *s, const struct store_freeze *f, struct err *e)
 {
@@ -63,13 +66,13 @@ check_room(struct store *s, const struct store_freeze *f, struct err *e)
 	if (sqlite3_column_int64(st, 0) < LIMIT_FREEZES)
 		return 0;
 	return err_set(e, ERR_LIMIT,
-	    "there are %d freezes already: freeze all by emcli freeze",
+	    "there are %d freezes already: freeze all by emcli freeze, or "
+	    "lift them by emcli thaw --all",
 	    LIMIT_FREEZES);
 }
 
-/* Its id; 0 for the empty name. */
-static int
-find_account(struct store *s, struct str name, int64_t *id, struct err *e)
+int
+freeze_account(struct store *s, struct str name, int64_t *id, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
@@ -90,7 +93,8 @@ find_account(struct store *s, struct str name, int64_t *id, struct err *e)
 }
 
 int
-freeze_add(struct store *s, const struct store_freeze *f, struct err *e)
+freeze_add(struct store *s, const struct store_freeze *f, bool capped,
+    struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO freeze (agent, account_id, why, at_s)"
@@ -100,8 +104,9 @@ freeze_add(struct store *s, const struct store_freeze *f, struct err *e)
 	int64_t account;
 
 	if (check_why(f->why, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    find_account(s, f->account, &account, e) < 0 ||
-	    check_room(s, f, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	    freeze_account(s, f->account, &account, e) < 0 ||
+	    (capped && check_room(s, f, e) < 0) ||
+	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, f->agent);
 	stmt_int(st, 2, account);
@@ -120,69 +125,30 @@ store_freeze_self(struct store *s, struct str agent, struct str why,
 
 	if (agent.n == 0)
 		err_bug("store: an agent without a name");
-	return store_durable(s, e) < 0 ? -1 : freeze_add(s, &f, e);
-}
-
-/* The time for which it was frozen is given back to what is held. */
-static int
-give_time(struct store *s, struct str agent, int64_t account, struct err *e)
-{
-	static const char sql[] =
-	    "UPDATE outbox SET frozen_s = frozen_s"
-	    " + max(0, ?3 - max(created_s, f.at_s)) FROM freeze f"
-	    " WHERE f.agent = ?1 AND f.account_id = ?2 AND state = 'held'"
-	    " AND (?1 = '' OR principal = ?1 COLLATE NOCASE)"
-	    " AND (?2 = 0 OR outbox.account_id = ?2)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, agent);
-	stmt_int(st, 2, account);
-	stmt_int(st, 3, clock_now());
-	return stmt_run(s, st, e);
+	return store_durable(s, e) < 0 ? -1 : freeze_add(s, &f, false, e);
 }
 
 int
-store_freeze_lift(struct store *s, struct str agent, struct str account,
-    struct err *e)
-{
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	CLEANUP(tx_done) struct tx t = { 0 };
-	int64_t id;
-
-	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    find_account(s, account, &id, e) < 0 ||
-	    give_time(s, agent, id, e) < 0 ||
-	    stmt_prepare(s,
-		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2", &st,
-		e) < 0)
-		return -1;
-	stmt_text(st, 1, agent);
-	stmt_int(st, 2, id);
-	if (stmt_run(s, st, e) < 0)
-		return -1;
-	if (sqlite3_changes(s->db) == 0)
-		return err_set(e, ERR_NOT_FOUND, "that is not frozen");
-	return tx_commit(&t, e);
-}
-
-int
-store_freeze_list(struct store *s, struct arena *a, struct store_freeze **out,
-    size_t *n, struct err *e)
+store_freeze_list(struct store *s, struct arena *a, struct str agent,
+    struct store_freezes *out, struct err *e)
 {
 	static const char sql[] =
-	    "SELECT f.agent, coalesce(x.name, ''), f.why, f.at_s FROM freeze f"
+	    "SELECT f.agent, coalesce(x.name, ''), f.why, f.at_s,"
+	    " count(*) OVER () FROM freeze f"
 	    " LEFT JOIN accounts x ON x.id = f.account_id"
-	    " WHERE f.account_id = 0 OR x.id IS NOT NULL"
-	    " ORDER BY f.agent, f.account_id";
+	    " WHERE (f.account_id = 0 OR x.id IS NOT NULL)"
+	    " AND (?1 = '' OR f.agent IN ('', ?1))"
+	    " ORDER BY f.agent, f.account_id LIMIT ?2";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_freeze *v = NULL;
 	size_t have = 0, room = 0;
+	int64_t all = 0;
 	int r;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
+	stmt_text(st, 1, agent);
+	stmt_int(st, 2, LIMIT_FREEZES);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (have == room) {
 			size_t more = room == 0 ? 8 : 2 * room;
@@ -191,6 +157,7 @@ store_freeze_list(struct store *s, struct arena *a, struct store_freeze **out,
 			    more * sizeof(*v));
 			room = more;
 		}
+		all = sqlite3_column_int64(st, 4);
 		v[have++] = (struct store_freeze){
 			.agent = stmt_column(st, 0, a),
 			.account = stmt_column(st, 1, a),
@@ -198,7 +165,6 @@ store_freeze_list(struct store *s, struct arena *a, struct store_freeze **out,
 			.at_s = sqlite3_column_int64(st, 3),
 		};
 	}
-	*out = v;
-	*n = have;
+	*out = (struct store_freezes){ v, have, (size_t)all };
 	return r < 0 ? -1 : 0;
 }

@@ -16,12 +16,18 @@ struct store_freeze {
 	int64_t at_s;
 };
 
+struct store_freezes {
+	struct store_freeze *v;
+	size_t n;   /* at most LIMIT_FREEZES */
+	size_t all; /* how many there are */
+};
+
 /*
  * Freezes, with or without keys, and leaves its rows in the audit log: as the
  * operator's where the admin key is there and fits, else as "unknown".  What is
  * frozen so already stays as it is.  ERR_NOT_FOUND: no such account; ERR_CONFIG
  * without a database; ERR_USAGE: a text of control characters, or too long;
- * ERR_LIMIT.  store/freeze_put.c
+ * ERR_LIMIT without the admin key.  store/freeze_put.c
  */
 int store_freeze_put(const char *path, const struct store_keys *k,
     const struct store_freeze *f, struct err *e);
@@ -34,9 +40,11 @@ int store_freeze_self(struct store *s, struct str agent, struct str why,
  */
 int store_freeze_lift(struct store *s, struct str agent, struct str account,
     struct err *e);
-/* All that are in force, those of all agents first. */
-int store_freeze_list(struct store *s, struct arena *a,
-    struct store_freeze **out, size_t *n, struct err *e);
+/* The same of every row, in one transaction; *n counts them. */
+int store_freeze_lift_all(struct store *s, size_t *n, struct err *e);
+/* What is in force, of all or for that agent; those of all agents first. */
+int store_freeze_list(struct store *s, struct arena *a, struct str agent,
+    struct store_freezes *out, struct err *e);
 /* Is that agent stopped, on that account (0: on all)?  1, 0, -1. */
 int store_freeze_has(struct store *s, struct str agent, int64_t account,
     struct err *e);

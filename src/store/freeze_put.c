@@ -45,13 +45,13 @@ open_without_key(const char *path, struct store **out, struct err *e)
 
 /* The row and what the audit says of it: all or nothing. */
 static int
-put_recorded(struct store *s, struct str who, const struct store_freeze *f,
+put_recorded(struct store *s, bool keyed, const struct store_freeze *f,
     struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(tx_done) struct tx t = { 0 };
 	const struct store_audit row = {
-		.principal = who,
+		.principal = keyed ? S("operator") : S("unknown"),
 		.account = f->account,
 		.action = S("freeze"),
 		.target = f->agent.n > 0
@@ -63,7 +63,7 @@ put_recorded(struct store *s, struct str who, const struct store_freeze *f,
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_audit_asked(s, &row, &id, e) < 0 ||
 	    store_audit_judged(s, id, true, S(""), e) < 0 ||
-	    freeze_add(s, f, e) < 0 ||
+	    freeze_add(s, f, !keyed, e) < 0 ||
 	    store_audit_done(s, id, S(""), S("ok"), f->why, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
@@ -78,5 +78,5 @@ store_freeze_put(const char *path, const struct store_keys *k,
 
 	if (!operator&& open_without_key(path, &s, e) < 0)
 		return -1;
-	return put_recorded(s, operator? S("operator") : S("unknown"), f, e);
+	return put_recorded(s, operator, f, e);
 }

@@ -212,8 +212,13 @@ int store_account_secret_reseal(struct store *s, const struct secret *old,
 
 struct store_freeze;
 
-/* Writes the row, within a transaction that is open or in one of its own. */
-int freeze_add(struct store *s, const struct store_freeze *f, struct err *e);
+/* Writes the row, within a transaction that is open or in one of its own;
+ * capped: only while there are fewer than LIMIT_FREEZES. */
+int freeze_add(struct store *s, const struct store_freeze *f, bool capped,
+    struct err *e);
+/* The account's id; 0 for the empty name. */
+int freeze_account(struct store *s, struct str name, int64_t *id,
+    struct err *e);
 
 /* -- outbox_lock.c: who sends holds a lock that ends with its process. ------
  */

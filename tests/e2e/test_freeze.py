@@ -163,6 +163,37 @@ def test_an_agent_stops_itself_and_nobody_else(work):
         ("bot", 0, "two mails contradict each other")]
 
 
+def test_a_full_table_is_emptied_at_once(work):
+    db = sqlite3.connect(work.db)
+    with db:
+        db.executemany("INSERT INTO freeze VALUES (?, 0, '', 1)",
+                       [(f"f{n}",) for n in range(1000)])
+    db.close()
+    assert b"emcli thaw --all" in freeze(work, "--agent", "x", rc=1).err
+    # Whoever has a key is not kept out.
+    assert work.run("freeze-self").data == {"status": "frozen"}
+    assert frozen(work.run("list", *BOX))
+    assert work.admin("freeze", "--agent", "x").rc == 0
+    # An agent is told of its own; the operator of some, and how many more.
+    said = [c["message"] for c in work.run("doctor").json["data"]["checks"]
+            if c["check"] == "freeze"]
+    assert len(said) == 1 and said[0].startswith("agent agent is frozen")
+    said = [c for c in json.loads(work.admin("doctor").out)["data"]["checks"]
+            if c["check"] == "freeze"]
+    assert len(said) == 21 and said[-1]["message"] == "and 982 more freezes"
+    r = work.admin("thaw")
+    assert r.rc == 1 and r.out.count(b"still frozen: ") == 20
+    assert b"and 982 more; emcli thaw --all" in r.out
+    assert work.admin("thaw", "--all", "--agent", "x").rc == 2
+    assert work.admin("thaw", "--all", env={"EMCLI_ADMIN_KEY": None}).rc == 1
+    assert work.admin("thaw", "--all").out == b"thawed: every freeze (1002)\n"
+    assert work.run("list", *BOX).rc == 0
+    assert work.admin("thaw", "--all").rc == 1
+    log = json.loads(work.admin("audit", "list", "--json").out)["audit"]
+    assert [r["detail"] for r in log if r["action"] == "thaw" and r["target"] == "all"
+            and r["outcome"] == "ok"] == ["1002 lifted"]
+
+
 # -- doors and processes that are open already
 
 def mcp_call(p, n, name, arguments):

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/limits.h"
 #include "door/admin/internal.h"
 #include "door/out.h"
 
@@ -28,6 +29,7 @@ const struct arg_spec admin_freeze_args[] = {
 
 const struct arg_spec admin_freeze_thaw_args[] = {
 	WHO,
+	{ .name = "all", .type = ARG_FLAG, .help = "lift every freeze" },
 	{ 0 },
 };
 
@@ -85,17 +87,37 @@ admin_freeze(struct admin_call *c, struct err *e)
 static int
 put_rest(struct admin_call *c, struct err *e)
 {
-	struct store_freeze *v;
+	struct store_freezes f;
+	size_t shown;
+
+	if (store_freeze_list(c->store, c->arena, S(""), &f, e) < 0)
+		return -1;
+	shown = f.n < LIMIT_FREEZES_SHOWN ? f.n : LIMIT_FREEZES_SHOWN;
+	for (size_t i = 0; i < shown; i++)
+		buf_fmt(c->out, "still frozen: %.*s, since %.*s%s%.*s\n",
+		    STR_ARG(freeze_words(c->arena, &f.v[i])),
+		    STR_ARG(clock_rfc3339(c->arena, f.v[i].at_s)),
+		    f.v[i].why.n > 0 ? ": " : "",
+		    STR_ARG(out_line(c->arena, f.v[i].why)));
+	if (f.all > shown)
+		buf_fmt(c->out,
+		    "and %zu more; emcli thaw --all lifts every one\n",
+		    f.all - shown);
+	return 0;
+}
+
+static int
+thaw_all(struct admin_call *c, struct err *e)
+{
 	size_t n;
 
-	if (store_freeze_list(c->store, c->arena, &v, &n, e) < 0)
+	if (args_has(c->args, "agent") || args_has(c->args, "account"))
+		return err_set(e, ERR_USAGE,
+		    "--all goes without --agent and --account");
+	if (store_freeze_lift_all(c->store, &n, e) < 0)
 		return -1;
-	for (size_t i = 0; i < n; i++)
-		buf_fmt(c->out, "still frozen: %.*s, since %.*s%s%.*s\n",
-		    STR_ARG(freeze_words(c->arena, &v[i])),
-		    STR_ARG(clock_rfc3339(c->arena, v[i].at_s)),
-		    v[i].why.n > 0 ? ": " : "",
-		    STR_ARG(out_line(c->arena, v[i].why)));
+	c->done = str_fmt(c->arena, "%zu lifted", n);
+	buf_fmt(c->out, "thawed: every freeze (%zu)\n", n);
 	return 0;
 }
 
@@ -104,6 +126,8 @@ admin_freeze_thaw(struct admin_call *c, struct err *e)
 {
 	struct store_freeze f;
 
+	if (args_has(c->args, "all"))
+		return thaw_all(c, e);
 	if (read_freeze(c, &f, e) < 0)
 		return -1;
 	if (store_freeze_lift(c->store, f.agent, f.account, e) < 0) {

@@ -67,15 +67,14 @@ what_is_frozen_stays_as_it_was(void **state)
 {
 	struct fx *x = *state;
 	const struct store_freeze again = { .why = S("another reason") };
-	struct store_freeze *v;
-	size_t n;
+	struct store_freezes f;
 
 	freeze(x, "", "");
 	assert_ok(x, store_freeze_put(x->path, &x->keys, &again, &x->e));
-	assert_ok(x, store_freeze_list(x->s, x->a, &v, &n, &x->e));
-	assert_int_equal(n, 1);
-	assert_true(str_eq(v[0].why, S("a reason")));
-	assert_true(v[0].at_s > 0);
+	assert_ok(x, store_freeze_list(x->s, x->a, S(""), &f, &x->e));
+	assert_int_equal(f.n, 1);
+	assert_true(str_eq(f.v[0].why, S("a reason")));
+	assert_true(f.v[0].at_s > 0);
 }
 
 static void
@@ -102,6 +101,15 @@ what_cannot_be_shown_is_no_reason(void **state)
 	    0);
 }
 
+static void
+fill_table(struct fx *x)
+{
+	fx_sql(x,
+	    "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c"
+	    " WHERE i < 1000) INSERT INTO freeze SELECT 'a' || i, 0, '', 1"
+	    " FROM c");
+}
+
 /* However many there are, all can be stopped. */
 static void
 there_is_always_room_for_all(void **state)
@@ -109,15 +117,189 @@ there_is_always_room_for_all(void **state)
 	struct fx *x = *state;
 	const struct store_freeze one = { .agent = S("one-too-many") };
 
-	fx_sql(x,
-	    "WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM c"
-	    " WHERE i < 1000) INSERT INTO freeze SELECT 'a' || i, 0, '', 1"
-	    " FROM c");
-	assert_err(x, store_freeze_put(x->path, &x->keys, &one, &x->e),
+	fill_table(x);
+	assert_err(x,
+	    store_freeze_put(x->path, &(struct store_keys){ 0 }, &one, &x->e),
 	    ERR_LIMIT);
 	assert_int_equal(store_freeze_has(x->s, one.agent, 0, &x->e), 0);
 	freeze(x, "", "");
 	assert_int_equal(store_freeze_has(x->s, one.agent, 0, &x->e), 1);
+}
+
+/* Whoever fills it without a key takes it from nobody who has one. */
+static void
+a_full_table_keeps_out_who_has_no_key(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(store_close) struct store *s = fx_open(x, STORE_AGENT);
+	const struct store_freeze one = { .agent = S("bob") };
+	struct store_freezes f;
+
+	fill_table(x);
+	assert_ok(x, store_freeze_put(x->path, &x->keys, &one, &x->e));
+	assert_ok(x, store_freeze_self(s, S("eve"), S(""), &x->e));
+	assert_int_equal(store_freeze_has(s, S("bob"), 0, &x->e), 1);
+	assert_int_equal(store_freeze_has(s, S("eve"), 0, &x->e), 1);
+	/* Eve is told of hers, however many are before it. */
+	assert_ok(x, store_freeze_list(s, x->a, S("EVE"), &f, &x->e));
+	assert_int_equal(f.n, 1);
+	assert_ok(x, store_freeze_list(s, x->a, S(""), &f, &x->e));
+	assert_int_equal(f.n, LIMIT_FREEZES);
+	assert_int_equal(f.all, LIMIT_FREEZES + 2);
+}
+
+static void
+all_are_lifted_at_once(void **state)
+{
+	struct fx *x = *state;
+	CLEANUP(store_close) struct store *s = fx_open(x, STORE_AGENT);
+	size_t n;
+
+	(void)fx_account(x, "work");
+	fill_table(x);
+	freeze(x, "", "");
+	assert_err(x, store_freeze_lift_all(s, &n, &x->e), ERR_CONFIG);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"), 1001);
+	assert_ok(x, store_freeze_lift_all(x->s, &n, &x->e));
+	assert_int_equal(n, 1001);
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"), 0);
+	assert_err(x, store_freeze_lift_all(x->s, &n, &x->e), ERR_NOT_FOUND);
+}
+
+static void
+it_goes_with_its_account(void **state)
+{
+	struct fx *x = *state;
+
+	(void)fx_account(x, "work");
+	(void)fx_account(x, "home");
+	freeze(x, "", "work");
+	freeze(x, "bob", "work");
+	freeze(x, "", "home");
+	freeze(x, "bob", "");
+	assert_ok(x, store_account_remove(x->s, S("work"), &x->e));
+	assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"), 2);
+	assert_int_equal(fx_number(x,
+			     "SELECT count(*) FROM freeze WHERE account_id ="
+			     " (SELECT id FROM accounts) OR agent = 'bob'"),
+	    2);
+}
+
+static void
+hold_of(struct fx *x, int64_t account, const char *agent)
+{
+	static const struct store_outbox_limits none;
+	struct store_outbox_rcpt to = { .address = S("b@lab.example"),
+		.canonical = S("b@lab.example") };
+	struct store_outbox row = {
+		.account = account,
+		.principal = str_of(agent),
+		.request = S("r"),
+		.message_id = S("<1@lab.example>"),
+		.sender = S("a@lab.example"),
+		.message = S("Subject: x\r\n\r\nwords\r\n"),
+		.bytes = 22,
+		.digest = S("d"),
+		.policy = S("p"),
+		.state = STORE_OUTBOX_HELD,
+		.expires_s = INT64_C(1) << 40,
+		.rcpt = &to,
+		.n = 1,
+	};
+	bool found;
+
+	assert_ok(x, store_outbox_add(x->s, x->a, &row, &none, &found, &x->e));
+}
+
+/* Upper case freezes, lower case lifts; x lifts all; a dot is much time. */
+static void
+play(struct fx *x, const char *steps)
+{
+	static const struct {
+		char letter;
+		const char *agent, *account;
+	} who[] = {
+		{ 'E', "", "" },
+		{ 'B', "BOB", "" },
+		{ 'W', "", "work" },
+		{ 'P', "bob", "work" },
+	};
+	size_t n;
+
+	for (; *steps != '\0'; steps++) {
+		if (*steps == 'x')
+			assert_ok(x, store_freeze_lift_all(x->s, &n, &x->e));
+		if (*steps == '.')
+			fx_sql(x,
+			    "UPDATE freeze SET at_s = at_s - 1000000;"
+			    "UPDATE outbox SET created_s = created_s"
+			    " - 1000000");
+		for (size_t i = 0; i < sizeof(who) / sizeof(who[0]); i++) {
+			if (*steps == who[i].letter)
+				freeze(x, who[i].agent, who[i].account);
+			if (*steps == who[i].letter + ('a' - 'A'))
+				assert_ok(x,
+				    store_freeze_lift(x->s,
+					str_of(who[i].agent),
+					str_of(who[i].account), &x->e));
+		}
+	}
+}
+
+/* A second counts once, however many freezes there were in it. */
+static void
+time_is_given_back_once(void **state)
+{
+	static const struct {
+		const char *steps;
+		int bob, eve; /* who each have a message in work */
+	} rows[] = {
+		{ ".E..e.", 2, 2 },
+		{ "B..b.", 2, 0 },
+		/* disjoint */
+		{ "E.e..W..w.B.b", 4, 3 },
+		{ "E.e.E.e", 2, 2 },
+		/* they touch */
+		{ "E.eW.w", 2, 2 },
+		{ "E.We.w", 2, 2 },
+		/* one in another */
+		{ "E.W.w.e", 3, 3 },
+		{ "E.B.b.W.w.e", 5, 5 },
+		{ "W.E.B.P.pbe.w", 5, 5 },
+		/* they overlap */
+		{ "E.W.e.w", 3, 3 },
+		{ "E.W.e.E.w.e", 5, 5 },
+		{ "B.E.b.W.e.P.w.p", 7, 5 },
+		/* of the same time */
+		{ "EW..ew", 2, 2 },
+		{ "EBWP..pwbe", 2, 2 },
+		/* a gap for one is none for the other */
+		{ "E.B.e.W.b.w", 5, 4 },
+		/* all at once, after some */
+		{ "E.W.B..x", 4, 4 },
+		{ "B..W.x", 3, 1 },
+		{ "E.W.e.B.x.W.x", 5, 5 },
+	};
+	struct fx *x = *state;
+	int64_t work = fx_account(x, "work");
+
+	hold_of(x, work, "bob");
+	hold_of(x, work, "eve");
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		fx_sql(x,
+		    "UPDATE outbox SET frozen_s = 0,"
+		    " created_s = unixepoch()");
+		play(x, rows[i].steps);
+		assert_int_equal(fx_number(x, "SELECT count(*) FROM freeze"),
+		    0);
+		if (fx_number(x,
+			"SELECT frozen_s / 1000000 FROM outbox"
+			" WHERE principal = 'bob'") != rows[i].bob ||
+		    fx_number(x,
+			"SELECT frozen_s / 1000000 FROM outbox"
+			" WHERE principal = 'eve'") != rows[i].eve)
+			fail_msg("%s", rows[i].steps);
+	}
 }
 
 static void
@@ -145,6 +327,11 @@ main(void)
 		    what_cannot_be_shown_is_no_reason),
 		TEST("there is always room for all",
 		    there_is_always_room_for_all),
+		TEST("a full table keeps out who has no key",
+		    a_full_table_keeps_out_who_has_no_key),
+		TEST("all are lifted at once", all_are_lifted_at_once),
+		TEST("it goes with its account", it_goes_with_its_account),
+		TEST("time is given back once", time_is_given_back_once),
 		TEST("an account must be there", an_account_must_be_there),
 	};
 

@@ -1,0 +1,94 @@
+/*
+ * Lifting freezes, and the time that is given back for them.  Of a message the
+ * seconds count in which at least one freeze covered it, once however many did.
+ * So a lift gives only what lies before the earliest freeze that still covers
+ * the message; that one gives the rest when it is lifted.  Nothing before it
+ * was given yet: what was lifted earlier gave up to this one's start at most,
+ * for this one covered the message, too.
+ */
+#include "base/clock.h"
+#include "store/freeze.h"
+#include "store/internal.h"
+
+static int
+give_time(struct store *s, struct str agent, int64_t account, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET frozen_s = frozen_s + max(0,"
+	    " min(?3, coalesce((SELECT min(g.at_s) FROM freeze g"
+	    " WHERE g.rowid <> f.rowid"
+	    " AND g.agent IN ('', outbox.principal)"
+	    " AND g.account_id IN (0, outbox.account_id)), ?3))"
+	    " - max(outbox.created_s, f.at_s)) FROM freeze f"
+	    " WHERE f.agent = ?1 AND f.account_id = ?2"
+	    " AND outbox.state = 'held'"
+	    " AND f.agent IN ('', outbox.principal)"
+	    " AND f.account_id IN (0, outbox.account_id)";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, agent);
+	stmt_int(st, 2, account);
+	stmt_int(st, 3, clock_now());
+	return stmt_run(s, st, e);
+}
+
+int
+store_freeze_lift(struct store *s, struct str agent, struct str account,
+    struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	int64_t id;
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    freeze_account(s, account, &id, e) < 0 ||
+	    give_time(s, agent, id, e) < 0 ||
+	    stmt_prepare(s,
+		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2", &st,
+		e) < 0)
+		return -1;
+	stmt_text(st, 1, agent);
+	stmt_int(st, 2, id);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	if (sqlite3_changes(s->db) == 0)
+		return err_set(e, ERR_NOT_FOUND, "that is not frozen");
+	return tx_commit(&t, e);
+}
+
+/* What covers a message until now began with the earliest of it. */
+static int
+give_all(struct store *s, struct err *e)
+{
+	static const char sql[] =
+	    "UPDATE outbox SET frozen_s = frozen_s + max(0, ?1"
+	    " - max(created_s, coalesce((SELECT min(g.at_s) FROM freeze g"
+	    " WHERE g.agent IN ('', outbox.principal)"
+	    " AND g.account_id IN (0, outbox.account_id)), ?1)))"
+	    " WHERE state = 'held'";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, clock_now());
+	return stmt_run(s, st, e);
+}
+
+int
+store_freeze_lift_all(struct store *s, size_t *n, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+
+	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    give_all(s, e) < 0 ||
+	    stmt_prepare(s, "DELETE FROM freeze WHERE 1", &st, e) < 0 ||
+	    stmt_run(s, st, e) < 0)
+		return -1;
+	*n = (size_t)sqlite3_changes(s->db);
+	if (*n == 0)
+		return err_set(e, ERR_NOT_FOUND, "nothing is frozen");
+	return tx_commit(&t, e);
+}
