@@ -196,25 +196,39 @@ diff_cells(const struct diff *d, struct str where, const struct signed_row *was,
 	return 0;
 }
 
+/* What differs, and is no edit. */
+static bool
+is_no_edit(const struct diff *d, const struct signed_walk *w)
+{
+	const struct signed_row *was = w->row[0], *is = w->row[1];
+
+	if (was == NULL && is == NULL)
+		return true;
+	if (was != NULL && is != NULL && str_eq(was->cells, is->cells))
+		return true;
+	/* The audit log's own is told by whoever looks at that. */
+	if (str_eq(w->least->tab, S("audit_checkpoint")))
+		return true;
+	return d->newer &&
+	    (str_eq(w->least->tab, S("migration")) ||
+		(was == NULL && signed_schema_made(is, w->row[2])));
+}
+
 int
 signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
     const struct signed_set *now, struct store_signed *out, struct err *e)
 {
 	const struct diff d = { s, a, out, signed_diff_newer(kept, now) };
-	struct signed_walk w = { .set = { kept, now } };
+	struct signed_set ours = { 0 };
+	struct signed_walk w = { .set = { kept, now, &ours } };
 
+	if (d.newer && signed_schema_rows(a, &ours, e) < 0)
+		return -1;
 	while (signed_rows_step(&w)) {
 		const struct signed_row *was = w.row[0], *is = w.row[1];
 		struct str where;
 
-		/* The audit log's own is told by whoever looks at that. */
-		if (str_eq(w.least->tab, S("audit_checkpoint")) ||
-		    (was != NULL && is != NULL &&
-			str_eq(was->cells, is->cells)) ||
-		    (d.newer &&
-			(str_eq(w.least->tab, S("migration")) ||
-			    (was == NULL &&
-				str_eq(w.least->tab, S("settings"))))))
+		if (is_no_edit(&d, &w))
 			continue;
 		where = where_of(a, is != NULL ? now : kept, w.least);
 		if (was == NULL)

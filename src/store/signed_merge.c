@@ -99,18 +99,22 @@ signed_merge_newer(struct store *s, struct arena *a,
     const struct signed_set *kept, const struct signed_set *now,
     struct signed_set *out, struct err *e)
 {
-	struct signed_walk w = { .set = { kept, now } };
+	struct signed_set ours;
+	struct signed_walk w = { .set = { kept, now, &ours } };
 	const struct signed_row *version = NULL;
 	size_t room = 0;
 	int all = 1;
 
 	*out = (struct signed_set){ 0 };
+	if (signed_schema_rows(a, &ours, e) < 0)
+		return -1;
 	while (signed_rows_step(&w)) {
 		const struct signed_row *k = w.row[0], *n = w.row[1];
 		struct signed_row row = *w.least;
 		int r = 1;
 
-		if (k == NULL && !str_eq(n->tab, S("settings")))
+		if (k == NULL &&
+		    (n == NULL || !signed_schema_made(n, w.row[2])))
 			continue;
 		if (str_eq(row.tab, S("migration")) && n != NULL)
 			version = n;

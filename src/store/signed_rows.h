@@ -87,5 +87,11 @@ int signed_diff_added(struct store *s, struct str table, struct str column,
 /* What is not in the schema as our migrations make it. */
 int signed_schema_check(struct store *s, struct arena *a,
     struct store_signed *out, struct err *e);
+/* The rows of a store that our migrations made and nobody has used. */
+int signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e);
+/* Is a setting that is new one that a migration made, as it made it?  `ours` is
+ * the row of that key among signed_schema_rows(), or NULL. */
+bool signed_schema_made(const struct signed_row *row,
+    const struct signed_row *ours);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The schema held to what our migrations make: a trigger, a view or a column of
- * somebody else's would act in our name.
+ * The schema and the settings held to what our migrations make: a trigger, a
+ * view, a column or a setting of somebody else's would act in our name.
  */
 #include "store/signed_rows.h"
 
@@ -40,20 +40,47 @@ read_parts(struct store *s, struct arena *a, struct parts *out, struct err *e)
 
 /* As it is where nobody else ever was: in memory. */
 static int
+open_ours(struct store *ours, struct err *e)
+{
+	if (sqlite3_open_v2(":memory:", &ours->db,
+		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
+		    SQLITE_OPEN_NOMUTEX,
+		NULL) != SQLITE_OK) {
+		(void)stmt_fail(ours, e);
+		return -1;
+	}
+	return migrate_run(ours, migrations_all, e);
+}
+
+static int
 read_ours(struct arena *a, struct parts *out, struct err *e)
 {
 	struct store ours = { 0 };
-	int r = -1;
+	int r = open_ours(&ours, e);
 
-	if (sqlite3_open_v2(":memory:", &ours.db,
-		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
-		    SQLITE_OPEN_NOMUTEX,
-		NULL) != SQLITE_OK)
-		(void)stmt_fail(&ours, e);
-	else if (migrate_run(&ours, migrations_all, e) == 0)
+	if (r == 0)
 		r = read_parts(&ours, a, out, e);
 	(void)sqlite3_close(ours.db);
 	return r;
+}
+
+int
+signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e)
+{
+	struct store ours = { 0 };
+	int r = open_ours(&ours, e);
+
+	if (r == 0)
+		r = signed_rows_take(&ours, a, out, e);
+	(void)sqlite3_close(ours.db);
+	return r;
+}
+
+bool
+signed_schema_made(const struct signed_row *row, const struct signed_row *ours)
+{
+	return ours != NULL && str_eq(row->tab, S("settings")) &&
+	    str_eq(row->cells, ours->cells);
 }
 
 static const struct part *
@@ -69,7 +96,7 @@ int
 signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
     struct err *e)
 {
-	struct parts is, ours;
+	struct parts is, ours = { 0 };
 
 	if (read_parts(s, a, &is, e) < 0 || read_ours(a, &ours, e) < 0)
 		return -1;
