@@ -63,6 +63,28 @@ count_taken(struct store *s, struct err *e)
 	return 0;
 }
 
+/* The command that takes a store over may tell nobody: a row stays. */
+static int
+note_taken(struct store *s, struct err *e)
+{
+	const struct store_audit row = {
+		.principal = S("operator"),
+		.action = S("database"),
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct str what = str_fmt(a,
+	    "older than signatures: %lld accounts, %lld whitelist entries and "
+	    "%lld agents were signed as they are",
+	    (long long)s->took.accounts, (long long)s->took.entries,
+	    (long long)s->took.agents);
+	int64_t id;
+
+	if (store_audit_asked(s, &row, &id, e) < 0 ||
+	    store_audit_judged(s, id, true, S(""), e) < 0)
+		return -1;
+	return store_audit_done(s, id, S(""), S("ok"), what, e);
+}
+
 /* A store older than signed rows: from now on it has them, and says so. */
 static int
 take_over(struct store *s, const struct key *k, struct err *e)
@@ -75,8 +97,8 @@ take_over(struct store *s, const struct key *k, struct err *e)
 	    store_key_unwrap_older(s, k, &dek, &older, e) < 0)
 		return -1;
 	if (older &&
-	    (chain_sign_older(s, e) < 0 || signed_first(s, e) < 0 ||
-		count_taken(s, e) < 0))
+	    (count_taken(s, e) < 0 || note_taken(s, e) < 0 ||
+		chain_sign_older(s, e) < 0 || signed_first(s, e) < 0))
 		return -1;
 	s->taken = older;
 	if ((older && store_key_renew(s, k, dek, e) < 0) ||

@@ -35,7 +35,8 @@ int store_signed_verify(struct store *s, struct arena *a,
 int store_signed_accept(struct store *s, struct err *e);
 
 /* What a store older than such copies was taken over with when it was opened;
- * false: it was not older. */
+ * false: it was not older.  A row of the audit log says so, too: principal
+ * "operator", action "database". */
 struct store_taken {
 	int64_t accounts, entries, agents;
 };

@@ -458,6 +458,17 @@ def test_a_store_older_than_the_chain_is_taken_over_once(work):
     assert not verify(work)["whole"]
 
 
+def test_taking_over_is_told_by_init_and_recorded_by_freeze(work):
+    anew(work)
+    r = work.admin("init", "--yes")
+    assert b"older than signatures" in r.err and b"1 accounts, 1 whitelist entries" in r.err
+    anew(work)
+    assert work.admin("freeze", "--why", "x").rc == 0
+    assert len(sql(work, "SELECT 1 FROM audit_log WHERE action = 'database' AND"
+                         " detail LIKE '%1 accounts, 1 whitelist entries%'")) == 2
+    assert verify(work)["whole"]
+
+
 def test_what_a_purge_leaves_still_verifies(work):
     age(work, 100, 4)
     assert work.run("list", *BOX).rc == 0

@@ -7,8 +7,9 @@
 #include "door/admin/admin.h"
 #include "store/store.h"
 
-/* run.c: says on stderr that others could read the database, when they could;
- * it is repaired already. */
+/* run.c: says on stderr what opening the store came upon: that others could
+ * read the database (it is repaired already), that it was older than
+ * signatures. */
 void admin_run_tell_open(const struct store *s);
 
 /* init.c */

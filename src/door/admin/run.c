@@ -62,22 +62,6 @@ note_attempt(const struct admin_call *c, const struct err *why)
 		gate_refuse(g, c->command->name, why, c->arena, &unused);
 }
 
-/* A store of an older emcli: what was in it is taken for the operator's. */
-static void
-tell_taken(const struct admin_call *c)
-{
-	struct store_taken t;
-
-	if (store_signed_taken(c->store, &t))
-		(void)fprintf(stderr,
-		    "emcli: note: this database is older than signatures over "
-		    "accounts and policy: %lld accounts, %lld whitelist "
-		    "entries and %lld agents were signed as they are. Look at "
-		    "them once; emcli key rotate --admin makes it final\n",
-		    (long long)t.accounts, (long long)t.entries,
-		    (long long)t.agents);
-}
-
 /*
  * The operator's key is here: what was written since it last was is signed.
  * What is wrong with the log or the rows is said, and keeps the operator from
@@ -90,7 +74,6 @@ sign(struct admin_call *c)
 	struct store_signed rows;
 	struct err e = { 0 };
 
-	tell_taken(c);
 	if (store_chain_sign(c->store, &chain, &e) < 0 ||
 	    store_signed_check(c->store, c->arena, &rows, &e) < 0) {
 		out_complain(&e, true);
@@ -106,6 +89,22 @@ sign(struct admin_call *c)
 		    "by somebody else: see emcli audit verify\n");
 }
 
+/* A store of an older emcli: what was in it is taken for the operator's. */
+static void
+tell_taken(const struct store *s)
+{
+	struct store_taken t;
+
+	if (store_signed_taken(s, &t))
+		(void)fprintf(stderr,
+		    "emcli: note: this database is older than signatures over "
+		    "accounts and policy: %lld accounts, %lld whitelist "
+		    "entries and %lld agents were signed as they are. Look at "
+		    "them once; emcli key rotate --admin makes it final\n",
+		    (long long)t.accounts, (long long)t.entries,
+		    (long long)t.agents);
+}
+
 void
 admin_run_tell_open(const struct store *s)
 {
@@ -116,6 +115,7 @@ admin_run_tell_open(const struct store *s)
 		    "emcli: warning: others could read the database (mode "
 		    "%04o); they cannot any more: see emcli key rotate\n",
 		    mode);
+	tell_taken(s);
 }
 
 /* A host may be told of a server elsewhere, on a machine without a store. */
