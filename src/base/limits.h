@@ -122,8 +122,8 @@
 #define LIMIT_HELD_ALL 400        /* all agents, of one account */
 #define LIMIT_CANARY 200          /* one planted word, in bytes */
 #define LIMIT_CANARIES 256
-#define LIMIT_EDITS 100                /* by others, named one by one */
-#define LIMIT_FREEZES 1000             /* of one agent or account, no key */
+#define LIMIT_EDITS 100    /* by others, named one by one */
+#define LIMIT_FREEZES 1000 /* of one agent or account, no key */
 #define LIMIT_FREEZES_SHOWN 20
 #define LIMIT_FREEZE_WHY 200           /* bytes */
 #define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
