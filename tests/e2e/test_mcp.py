@@ -289,6 +289,9 @@ def test_tools_list_has_one_page(host):
 @pytest.mark.parametrize("revision", [*LEGACY, MODERN])
 def test_a_whole_session(host, work, revision):
     h = host("--always", revision=revision)
+    shown = {t["name"] for t in h.ask("tools/list")["result"]["tools"]}
+    # Nothing that deals in skills, and still what stops the agent.
+    assert "freeze_self" in shown and "load_skill" not in shown
     rows = h.data("list", **BOX, new=True)["messages"]
     assert [r["subject"] for r in rows] == ["note 2", "note 1", "note 0"]
     mail = h.call("get", **BOX, uid=rows[0]["uid"])
