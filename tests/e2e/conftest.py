@@ -58,7 +58,7 @@ def pytest_configure():
 
 # Begun last, a module of a minute has one processor work and the other wait.
 LONGEST = """
-    invisible jmap oauth ask init_plain gmail chain keys crash ponymail senders
+    invisible cost jmap oauth ask init_plain gmail chain keys crash ponymail senders
     mcp_http mcp_judges hostile_memory hostile_imap html
 """.split()
 

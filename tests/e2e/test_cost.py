@@ -102,16 +102,19 @@ def questions(folder, words=WORDS):
         yield "read-thread", f"<{word}0@t>", "--account", "work"
 
 
-def ask(emcli, count, what):
-    """{question: what it cost, what was said}"""
+def ask(emcli, count, what, times=1):
+    """{question: what it cost at the least of some times, what was said}"""
     out = {}
     for argv in dict.fromkeys(what):
         if not out:  # what is only learned by a first call
             emcli.run(*argv)
             count()
-        r = emcli.run(*argv)
-        assert r.rc == 0 or r.code in ("not_found", "unsupported"), str(r)
-        out[argv] = count(), r.out
+        costs = []
+        for _ in range(times):
+            r = emcli.run(*argv)
+            assert r.rc == 0 or r.code in ("not_found", "unsupported"), str(r)
+            costs.append(count())
+        out[argv] = min(costs), r.out
     return out
 
 
@@ -170,7 +173,9 @@ def test_imap(dovecot, certs, tmp_path, name):
                 e = cli_at(tmp_path, which)
                 set_up(e, policy, lambda e, **flags: e.account_imap(
                     dovecot, imap_port=proxy.port, list_folder="Cost", **flags))
-                told.append(ask(e, lambda: proxy.take()[0], [
+                # A client that has to wait for the processor seems to wait for
+                # the server: what is counted is too much then, never too little.
+                told.append(ask(e, lambda: proxy.take()[0], times=2, what=[
                     *questions("Cost"), ("list", *BOX, "Cost", "--before", "4"),
                     *(() if name == "subject" else [("list", *BOX, "Cost"),
                                                     ("list", *BOX, "Cost", "--limit", "1")])]))
