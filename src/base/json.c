@@ -65,7 +65,7 @@ escape(struct buf *b, uint32_t c)
  * What is escaped beside what must be: U+2028 and U+2029, which some readers
  * take for line ends; DEL and C1, which drive terminals; and what turns the
  * direction of writing (UAX 9, section 2), so that a line shown to a person
- * stands there in its order.
+ * keeps its order.
  */
 static bool
 is_shown_otherwise(uint32_t c)

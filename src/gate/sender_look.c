@@ -1,6 +1,6 @@
 /*
- * Who vouches for the senders of the newest mail.  Nothing is remembered: no
- * uid is given, no floor set, and no flag changes.
+ * Finds out who vouches for the senders of the newest mail.  Nothing is
+ * remembered: no uid is given, no floor set, and no flag changes.
  */
 #include "gate/sender_look.h"
 

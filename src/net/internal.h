@@ -72,7 +72,8 @@ struct wire_proxy {
 int wire_fail(struct wire *w, struct err *e, const char *stage,
     const char *say);
 struct wire *wire_make(int fd, int64_t deadline_ms);
-/* Who is to be reached, ERR_CONFIG; and to there, or to a proxy and through. */
+/* Notes the host to reach; ERR_CONFIG.  wire_reach() connects to it, or through
+ * a proxy. */
 int wire_take_target(struct wire *w, const struct wire_target *t,
     struct err *e);
 int wire_reach(struct wire *w, uint16_t port, struct err *e);

@@ -11,7 +11,8 @@ struct json;
 /* account_new.c: an account of which nothing was said yet, for everybody who
  * makes one. */
 struct store_account account_new(struct str name);
-/* Who logs in, and which address is his, where only one of the two is told. */
+/* Fills in the user name from the address, or the address from the user name,
+ * where only one of the two is given. */
 void account_new_derive(struct arena *a, struct store_account *v);
 /*
  * What an operator may not expect of it: who can be seen, who can be written

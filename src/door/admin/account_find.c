@@ -209,7 +209,8 @@ domain_of(struct str address)
 	return str_from(address, i);
 }
 
-/* Who says where to look for servers, and has them: one of the two is wrong. */
+/* Servers that are given and a place to look for servers contradict each other.
+ */
 static int
 idle(const struct admin_call *c, const struct store_account *v, struct err *e)
 {

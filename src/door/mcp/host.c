@@ -25,7 +25,7 @@ mcp_host_find(struct str name)
 	return NULL;
 }
 
-/* A member of an object, or of one that stands there as text. */
+/* A member of an object, or of an object that is written as text. */
 static struct str
 member_text(const struct json_value *v, const char *key, struct arena *a)
 {

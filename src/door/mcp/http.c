@@ -100,19 +100,6 @@ supervise(const struct mcp_http *h, struct hand *all)
 	return r;
 }
 
-/* What no call could do later is said now. */
-static int
-check_store(const struct mcp *m, struct err *e)
-{
-	CLEANUP(gate_close) struct gate *g = NULL;
-
-	if (m->broken != NULL) {
-		*e = *m->broken;
-		return -1;
-	}
-	return gate_open(m->env, &g, e);
-}
-
 int
 mcp_http(struct mcp *m, const struct args *args, struct arena *a)
 {
@@ -121,7 +108,8 @@ mcp_http(struct mcp *m, const struct args *args, struct arena *a)
 	struct hand *all = arena_array(a, h.workers, sizeof(*all));
 	struct err e = { 0 };
 
-	if (check_store(m, &e) < 0 || mcp_http_running_make(&h, &e) < 0 ||
+	if (mcp_initialize_store(m, &e) < 0 ||
+	    mcp_http_running_make(&h, &e) < 0 ||
 	    mcp_http_listen(&h, args, a, &e) < 0) {
 		out_complain(&e, false);
 		return out_status(&e);

@@ -105,6 +105,18 @@ client_name(struct mcp *m, const struct json_value *info)
 	return (struct str){ m->client_name, name.n };
 }
 
+int
+mcp_initialize_store(const struct mcp *m, struct err *e)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+
+	if (m->broken != NULL) {
+		*e = *m->broken;
+		return -1;
+	}
+	return gate_open(m->env, &g, e);
+}
+
 /*
  * Whatever stops every call is said while whoever set the host up still looks,
  * and not to a model in the middle of its work.  Over HTTP the server did not
@@ -113,14 +125,9 @@ client_name(struct mcp *m, const struct json_value *info)
 static int
 check_store(struct mcp_request *q)
 {
-	CLEANUP(gate_close) struct gate *g = NULL;
 	struct err e = { 0 };
 
-	if (q->m->agent != NULL)
-		return 0;
-	if (q->m->broken != NULL)
-		e = *q->m->broken;
-	else if (gate_open(q->m->env, &g, &e) == 0)
+	if (q->m->agent != NULL || mcp_initialize_store(q->m, &e) == 0)
 		return 0;
 	return mcp_jsonrpc_fault(q, MCP_BROKEN,
 	    "emcli cannot serve: %s. See emcli mcp install for how a host is "

@@ -160,6 +160,8 @@ int mcp_method_text(struct mcp_request *q, const char *key, struct str *out);
 /* -- initialize.c, tools.c, call.c, resources.c, directory.c: the answers - */
 
 int mcp_initialize(struct mcp_request *q, struct json *out);
+/* Whatever would stop every call is an error now: a key, a store. */
+int mcp_initialize_store(const struct mcp *m, struct err *e);
 int mcp_initialize_discover(struct mcp_request *q, struct json *out);
 int mcp_initialize_ping(struct mcp_request *q, struct json *out);
 bool mcp_initialize_speaks(struct str version, enum mcp_era era);
