@@ -46,9 +46,17 @@ aside_begin(struct aside *x, struct arena *a,
 	pid_t parent = getpid();
 	int fd[2];
 
-	if (pipe2(fd, O_CLOEXEC) < 0 || (x->child = fork()) < 0) {
+	if (pipe2(fd, O_CLOEXEC) < 0) {
+		(void)err_set(e, ERR_INTERNAL, "no pipe can be opened");
+		return err_errno(e, "pipe2");
+	}
+	x->child = fork();
+	if (x->child < 0) {
 		(void)err_set(e, ERR_INTERNAL, "no process can be started");
-		return err_errno(e, "fork");
+		(void)err_errno(e, "fork");
+		path_close(&fd[0]);
+		path_close(&fd[1]);
+		return -1;
 	}
 	if (x->child == 0) {
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
