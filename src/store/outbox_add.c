@@ -231,8 +231,8 @@ refuse_again(struct store *s, const struct store_outbox *row, uint32_t again_s,
 		return 0;
 	ago = row->created_s - sqlite3_column_int64(st, 0);
 	(void)err_set(e, ERR_POLICY,
-	    "refused by policy: unfinished: the same text went to the same "
-	    "people %lld seconds ago; as_is sends it again",
+	    "refused by policy: unfinished: a send of the same text to the "
+	    "same people was asked for %lld seconds ago; as_is sends it again",
 	    (long long)(ago > 0 ? ago : 0));
 	e->reason = "unfinished";
 	return -1;
