@@ -100,6 +100,7 @@
 #define LIMIT_THREAD_MESSAGES 5000    /* of all threads of one answer */
 #define LIMIT_THREAD_LOOKUPS 300      /* ids looked for, for one thread */
 #define LIMIT_THREAD_HASHED 100       /* messages without id, read for one */
+#define LIMIT_CURSOR 8192UL           /* of a listing of threads */
 #define LIMIT_THREAD_TEXT (1UL << 20) /* of one message of a thread */
 
 /* Policy. */

@@ -52,21 +52,27 @@ struct mailbox_thread {
 	bool over;               /* a limit was reached: there is more */
 };
 
+/* One page of them. */
 struct mailbox_threads {
 	struct mailbox_thread *v;
 	size_t n;
 	bool over;
+	struct str next; /* the next page's cursor; empty: no more */
 };
 
 struct mailbox_threads_query {
-	struct str list; /* an addr-spec, or empty */
-	int64_t since_s;
+	struct str list;  /* an addr-spec, or empty */
+	struct str since; /* as it was written: a cursor is bound to it */
+	int64_t since_s;  /* what that is now; a later page keeps the first's */
+	size_t limit;     /* 1 to LIMIT_PAGE */
+	struct str cursor; /* empty: the first page */
 };
 
 /*
  * mailbox_threads.c.  Threads of the list's folder with messages that are
- * strictly newer, newest first, by their last message; without CAP_THREADS
- * only what is newer is in them.
+ * strictly newer, newest first, by their last message and then by their ids;
+ * without CAP_THREADS only what is newer is in them.  A cursor of another
+ * account, list or since is ERR_USAGE.
  */
 int mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
     struct mailbox_threads *out, struct err *e);

@@ -9,6 +9,7 @@ struct listing {
 	struct mailbox *m;
 	const struct mailbox_threads_query *q;
 	struct str id; /* the list's, RFC 2919: "name.domain" */
+	struct thread_cursor from;
 };
 
 /* "<dev.example.org>" in List-Id, without case; RFC 2919 section 3. */
@@ -68,7 +69,7 @@ drop_old(const struct listing *l, struct mailbox_thread_messages *found)
 	size_t kept = 0;
 
 	for (size_t i = 0; i < found->n; i++)
-		if (!found->v[i].dated || found->v[i].at_s > l->q->since_s)
+		if (!found->v[i].dated || found->v[i].at_s > l->from.since_s)
 			found->v[kept++] = found->v[i];
 	found->n = kept;
 }
@@ -99,62 +100,21 @@ hash_nameless(struct mailbox *m, struct mailbox_thread_messages *found,
 	return 0;
 }
 
-static bool
-is_listed(const struct mailbox_threads *l, struct str id)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(l->v[i].name.id, id))
-			return true;
-	return false;
-}
-
-static int
-newest(const void *p, const void *q)
-{
-	const struct mailbox_thread *x = p, *y = q;
-
-	return (x->last_s < y->last_s) - (x->last_s > y->last_s);
-}
-
-/* The store's own threads: each is asked for whole. */
-static int
-of_store(const struct listing *l, const struct mailbox_thread_messages *found,
-    struct mailbox_threads *out, struct err *e)
-{
-	struct mailbox_thread_name name = { .kind = thread_name_kind(l->m) };
-
-	out->v = arena_array(l->m->arena, found->n, sizeof(*out->v));
-	out->over = found->over;
-	for (size_t i = 0; i < found->n; i++) {
-		name.id = found->v[i].thread;
-		if (name.id.n == 0 || is_listed(out, name.id))
-			continue;
-		if (out->n == LIMIT_PAGE) {
-			out->over = true;
-			break;
-		}
-		if (mailbox_thread(l->m, &name, &out->v[out->n], e) == 0)
-			out->n++;
-		else if (e->kind != ERR_NOT_FOUND)
-			return -1;
-		*e = (struct err){ 0 };
-	}
-	qsort(out->v, out->n, sizeof(*out->v), newest);
-	return 0;
-}
-
 int
 mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
     struct mailbox_threads *out, struct err *e)
 {
 	struct listing l = { .m = m, .q = q };
 	struct thread_want want = { is_of_list, &l };
-	struct query bq = { .received_s = q->since_s };
+	struct query bq = { 0 };
 	struct mailbox_thread_messages found = { 0 };
 	struct thread_places places = { 0 };
 	struct str name, domain;
 
 	*out = (struct mailbox_threads){ 0 };
+	if (thread_cursor_read(m, q, &l.from, e) < 0)
+		return -1;
+	bq.received_s = l.from.since_s;
 	/* The store would leave out what names the list nowhere. */
 	if (!is_lists_own(&l))
 		bq.list = q->list;
@@ -165,10 +125,13 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	    thread_rows(m, &places, THREAD_LIST, &bq, &want, &found, e) < 0)
 		return -1;
 	drop_old(&l, &found);
-	if (m->src->be->caps & CAP_THREADS)
-		return of_store(&l, &found, out, e);
-	if (hash_nameless(m, &found, e) < 0)
-		return -1;
-	thread_make_all(m->arena, &found, out);
-	return 0;
+	if (m->src->be->caps & CAP_THREADS) {
+		if (mailbox_threads_own(m, &found, out, e) < 0)
+			return -1;
+	} else {
+		if (hash_nameless(m, &found, e) < 0)
+			return -1;
+		thread_make_all(m->arena, &found, out);
+	}
+	return thread_cursor_page(m, q, &l.from, out, e);
 }

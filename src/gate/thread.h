@@ -71,6 +71,34 @@ bool thread_make_names(const struct mail *mail, struct str id);
 bool thread_ours(const struct mailbox *m, struct arena *a,
     const struct mail *mail);
 
+/* Where a page of threads begins. */
+struct thread_cursor {
+	bool set;         /* false: at the newest */
+	int64_t since_s;  /* the first page's: "14d" is another moment now */
+	int64_t last_s;   /* strictly behind this thread: its last message, */
+	struct str id;    /* and its id */
+	struct str token; /* what the store gave to go on with, or empty */
+};
+
+/* thread_cursor.c.  ERR_USAGE: it was not made for such a call. */
+int thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
+    struct thread_cursor *out, struct err *e);
+/* Newest first, then by id: is such a thread behind it? */
+bool thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
+    struct str id);
+/* Sets out->next: behind the last thread of `out`, which has one. */
+int thread_cursor_next(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_cursor *from, struct str token,
+    struct mailbox_threads *out, struct err *e);
+/* Of all there are, leaves the page and sets its `next`. */
+int thread_cursor_page(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_cursor *c, struct mailbox_threads *out, struct err *e);
+
+/* mailbox_threads_own.c.  The store's own threads of what was found. */
+int mailbox_threads_own(struct mailbox *m,
+    const struct mailbox_thread_messages *found, struct mailbox_threads *out,
+    struct err *e);
+
 /* The one answer for threads that are absent and that are hidden. */
 int thread_rows_absent(struct err *e);
 

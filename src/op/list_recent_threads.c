@@ -12,8 +12,10 @@ static const struct arg_spec args[] = {
 	    "3339",
 	    .def = NULL },
 	FIELDS_ARG_LIMIT,
-	{ "offset", ARG_COUNT, 0, "leave out so many: next_offset", .min = 0,
-	    .max = LIMIT_THREAD_MESSAGES, .def = NULL },
+	{ "cursor", ARG_TEXT, 0,
+	    "go on behind a page: its next_cursor, with the same list and "
+	    "since",
+	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -47,8 +49,8 @@ static const struct field thread[] = {
 static const struct field result[] = {
 	{ "threads", FIELD_OBJECTS, false, false, "newest first", thread },
 	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
-	{ "next_offset", FIELD_INT, false, true,
-	    "pass as `offset` for the next ones; null: no more", NULL },
+	{ "next_cursor", FIELD_TEXT, false, true,
+	    "pass as `cursor` for the next ones; null: no more", NULL },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };
@@ -91,9 +93,10 @@ run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_threads_query q = {
 		.list = args_text(c->args, "list"),
+		.since = str_trim(args_text(c->args, "since")),
+		.limit = args_count(c->args, "limit", c->page),
+		.cursor = args_text(c->args, "cursor"),
 	};
-	size_t limit = args_count(c->args, "limit", c->page);
-	size_t from = args_count(c->args, "offset", 0), end;
 	struct mailbox_threads l;
 
 	if (q.list.n == 0)
@@ -101,18 +104,15 @@ run(struct call *c, struct json *out, struct err *e)
 	if (fields_source_since(c->args, &q.since_s, e) < 0 ||
 	    mailbox_threads(c->mailbox, &q, &l, e) < 0)
 		return -1;
-	if (from > l.n)
-		from = l.n;
-	end = l.n - from > limit ? from + limit : l.n;
 	json_open_array(out, "threads");
-	for (size_t i = from; i < end; i++)
+	for (size_t i = 0; i < l.n; i++)
 		put(c, out, &l.v[i], q.list);
 	json_close_array(out);
-	json_put_bool(out, "truncated", end < l.n || l.over);
-	if (end < l.n)
-		json_put_int(out, "next_offset", (int64_t)end);
+	json_put_bool(out, "truncated", l.next.n > 0 || l.over);
+	if (l.next.n > 0)
+		json_put_str(out, "next_cursor", l.next);
 	else
-		json_put_null(out, "next_offset");
+		json_put_null(out, "next_cursor");
 	return 0;
 }
 

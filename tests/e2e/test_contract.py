@@ -77,9 +77,41 @@ def test_threads_newest_first_by_their_last_message(box):
     assert data["thread_id_kind"] == "rfc5322-message-id"
     assert data["resolution"]["backend"] == "work" and data["resolution"]["rule"] == "override"
     page = threads(box, "--list", ME, "--limit", 1)
-    assert page["truncated"] and page["next_offset"] == 1 and len(page["threads"]) == 1
-    rest = threads(box, "--list", ME, "--limit", 1, "--offset", 1)
-    assert rest["threads"] == [second] and not rest["truncated"]
+    assert page["truncated"] and page["threads"] == [first]
+    rest = threads(box, "--list", ME, "--limit", 1, "--cursor", page["next_cursor"])
+    assert rest["threads"] == [second]
+    assert not rest["truncated"] and rest["next_cursor"] is None
+
+
+def test_new_mail_moves_nothing_between_pages(box):
+    for i in range(4):
+        box.deliver(mail(f"a{i}", day=1 + i))
+    page = threads(box, "--list", ME, "--limit", 2)
+    box.deliver(mail("new", day=9))
+    box.deliver(reply("<a3@lab.example>", "r", sender=BOB, day=9))
+    rest = threads(box, "--list", ME, "--limit", 2, "--cursor", page["next_cursor"])
+    got = [t["root_message_id"] for t in page["threads"] + rest["threads"]]
+    assert got == [f"<a{i}@lab.example>" for i in (3, 2, 1, 0)]
+
+
+def test_a_cursor_is_of_one_listing(box, site):
+    for i in range(3):
+        box.deliver(mail(f"a{i}", day=1 + i))
+    mine = threads(box, "--list", ME, "--limit", 1)["next_cursor"]
+    box.account_maildir(site.path, name="other", process_backlog=True)
+
+    def code(cursor, account="work", to=ME, since="2026-06-01"):
+        return box.run("list-recent-threads", "--account", account, "--list", to,
+                       "--since", since, "--cursor", cursor).code
+    assert len(threads(box, "--list", ME, "--cursor", mine)["threads"]) == 2
+    assert code(mine, account="other") == "usage"
+    assert code(mine, to=LIST) == "usage"
+    assert code(mine, since="2026-06-02") == "usage"
+    for at in range(0, len(mine), 7):
+        other = "0" if mine[at] != "0" else "1"
+        assert code(mine[:at] + other + mine[at + 1:]) == "usage"
+    for bad in ".", "....", mine + ".", mine[:-1], mine * 99, " ", "\n":
+        assert code(bad) == "usage", bad
 
 
 def test_since_is_strict_and_has_its_words(box):

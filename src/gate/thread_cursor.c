@@ -1,0 +1,148 @@
+/*
+ * "SINCE.LAST.ID.TOKEN.MARK": where the page before ended, and a mark over that
+ * and over what the call asks for.  It is hostile when it comes back: what was
+ * read of it is written anew, and must be the same.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
+#include "base/base64.h"
+#include "base/limits.h"
+#include "gate/thread.h"
+#include "skill/mark.h"
+#include "store/mark.h"
+
+enum {
+	PARTS = 5
+};
+
+static struct str
+to_base64(struct arena *a, struct str s)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_CURSOR);
+	base64_put(&b, s);
+	return buf_view(&b);
+}
+
+static bool
+from_base64(struct arena *a, struct str s, struct str *out)
+{
+	char *p = arena_array(a, 3 * s.n / 4 + 3, 1);
+	ptrdiff_t n = base64_decode(p, s);
+
+	*out = (struct str){ p, n < 0 ? 0 : (size_t)n };
+	return n >= 0;
+}
+
+static int
+put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_cursor *c, struct str *text, struct err *e)
+{
+	struct arena *a = m->arena;
+	struct str said = str_fmt(a, "%" PRIu64 ".%" PRIu64 ".%.*s.%.*s",
+	    (uint64_t)c->since_s, (uint64_t)c->last_s,
+	    STR_ARG(to_base64(a, c->id)), STR_ARG(to_base64(a, c->token)));
+	const struct str part[] = { m->src->acct.name, q->list, q->since,
+		said };
+	struct str mark;
+
+	if (store_mark(m->gate->store, a, S("emcli threads cursor"),
+		store_digest(a, part, sizeof(part) / sizeof(part[0])), &mark,
+		e) < 0)
+		return -1;
+	*text = str_fmt(a, "%.*s.%.*s", STR_ARG(said), STR_ARG(mark));
+	return 0;
+}
+
+static bool
+parse(struct arena *a, struct str text, struct thread_cursor *c)
+{
+	struct str part[PARTS];
+	uint64_t since = 0, last = 0;
+
+	for (int i = 0; i < PARTS; i++)
+		if (str_cut(text, '.', &part[i], &text) != (i < PARTS - 1))
+			return false;
+	if (!str_to_u64(part[0], UINT64_MAX, &since) ||
+	    !str_to_u64(part[1], UINT64_MAX, &last) ||
+	    !from_base64(a, part[2], &c->id) ||
+	    !from_base64(a, part[3], &c->token))
+		return false;
+	c->since_s = (int64_t)since;
+	c->last_s = (int64_t)last;
+	c->set = true;
+	return true;
+}
+
+int
+thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
+    struct thread_cursor *out, struct err *e)
+{
+	struct str ours = { 0 };
+	bool read;
+
+	*out = (struct thread_cursor){ .since_s = q->since_s };
+	if (q->cursor.n == 0)
+		return 0;
+	read = q->cursor.n <= LIMIT_CURSOR && parse(m->arena, q->cursor, out);
+	if (read && put_cursor(m, q, out, &ours, e) < 0)
+		return -1;
+	if (read && mark_same(ours, q->cursor))
+		return 0;
+	return err_set(e, ERR_USAGE,
+	    "this cursor is of no listing with this account, list and since: "
+	    "begin without one");
+}
+
+bool
+thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
+    struct str id)
+{
+	return !c->set || last_s < c->last_s ||
+	    (last_s == c->last_s && str_cmp(id, c->id) > 0);
+}
+
+static int
+by_last(const void *p, const void *q)
+{
+	const struct mailbox_thread *x = p, *y = q;
+
+	if (x->last_s != y->last_s)
+		return x->last_s > y->last_s ? -1 : 1;
+	return str_cmp(x->name.id, y->name.id);
+}
+
+int
+thread_cursor_next(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_cursor *from, struct str token,
+    struct mailbox_threads *out, struct err *e)
+{
+	const struct mailbox_thread *last = &out->v[out->n - 1];
+	const struct thread_cursor c = { .since_s = from->since_s,
+		.last_s = last->last_s,
+		.id = last->name.id,
+		.token = token };
+
+	return put_cursor(m, q, &c, &out->next, e);
+}
+
+int
+thread_cursor_page(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_cursor *c, struct mailbox_threads *out, struct err *e)
+{
+	size_t kept = 0;
+
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof(*out->v), by_last);
+	for (size_t i = 0; i < out->n; i++)
+		if (thread_cursor_is_behind(c, out->v[i].last_s,
+			out->v[i].name.id))
+			out->v[kept++] = out->v[i];
+	out->n = kept;
+	if (kept <= q->limit)
+		return 0;
+	out->n = q->limit;
+	return thread_cursor_next(m, q, c, S(""), out, e);
+}
