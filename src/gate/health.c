@@ -119,6 +119,9 @@ probe(struct call *c, struct str account, int64_t timeout,
     struct source_health **out, size_t *n, struct err *e)
 {
 	const struct strs *only = c->gate->caller.accounts;
+	struct source_trial what = { .names = { &account, account.n > 0 },
+		.submitter = true,
+		.timeout_ms = timeout };
 	struct store *st = c->gate->store;
 	struct source_health *one;
 	size_t count;
@@ -126,8 +129,7 @@ probe(struct call *c, struct str account, int64_t timeout,
 	if (account.n > 0 && !gate_caller_has(c->gate, account))
 		return which_unknown(c->gate, c->arena, account, e);
 	if (account.n > 0 || only == NULL) {
-		if (source_probe(st, c->arena, account, timeout, out, n, e) ==
-		    0)
+		if (source_probe(st, c->arena, &what, out, n, e) == 0)
 			return 0;
 		return account.n > 0 && e->kind == ERR_NOT_FOUND
 		    ? which_unknown(c->gate, c->arena, account, e)
@@ -138,8 +140,9 @@ probe(struct call *c, struct str account, int64_t timeout,
 	for (size_t i = 0; i < only->n; i++) {
 		struct err gone = { 0 };
 
-		if (source_probe(st, c->arena, only->v[i], timeout, &one,
-			&count, &gone) == 0 &&
+		what.names = (struct strs){ &only->v[i], 1 };
+		if (source_probe(st, c->arena, &what, &one, &count, &gone) ==
+			0 &&
 		    count > 0)
 			(*out)[(*n)++] = one[0];
 	}

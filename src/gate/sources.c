@@ -29,6 +29,7 @@ int
 sources_look(struct call *c, struct sources *out, struct err *e)
 {
 	struct roster r = { .store = c->gate->store, .a = c->arena };
+	struct source_trial what = { 0 };
 	struct source_health *h = NULL;
 	struct role_source *v;
 	size_t n, tried = 0;
@@ -40,8 +41,12 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 		return -1;
 	n = gate_caller_keep(c->gate, v, n);
 	any = roster_declared(v, n);
-	if (n > 0 &&
-	    source_probe(r.store, r.a, S(""), r.timeout_ms, &h, &tried, e) < 0)
+	what.timeout_ms = r.timeout_ms;
+	for (size_t i = 0; i < n; i++)
+		if (!any || v[i].role != ROLE_NONE)
+			str_push(r.a, &what.names, v[i].name);
+	if (what.names.n > 0 &&
+	    source_probe(r.store, r.a, &what, &h, &tried, e) < 0)
 		return -1;
 	out->v = arena_array(r.a, n, sizeof(*out->v));
 	for (size_t i = 0; i < n; i++) {

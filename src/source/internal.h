@@ -40,12 +40,16 @@ struct probe_child {
 	struct buf *text;
 };
 
-/* Starts one for a source with its secret, if there is one, in hand. */
+/*
+ * Starts one for a source with its secret, if there is one, in hand.  The
+ * source's submitter is tried when there is one.
+ */
 int probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
     struct probe_child *c, struct err *e);
 /* Starts one; 0 with a line in `out` when there is nothing to start. */
-void probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
-    struct source_health *out, struct probe_child *c);
+void probe_child_start(struct store *s, struct arena *a,
+    const struct source_trial *what, struct source_health *out,
+    struct probe_child *c);
 /* Takes what there is to read; false when it has come to its end. */
 bool probe_child_read(struct probe_child *c);
 /* Ends it, if it has not, and reads its lines. */

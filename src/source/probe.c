@@ -9,7 +9,7 @@
 struct crew {
 	struct store *s;
 	struct arena *a;
-	int64_t timeout_ms;
+	const struct source_trial *what;
 	struct source_health *all;
 	size_t n, next; /* `next` is the first that was not begun */
 	struct probe_child v[AT_ONCE];
@@ -23,7 +23,7 @@ fill(struct crew *w)
 
 	for (size_t i = 0; i < AT_ONCE; i++) {
 		while (w->v[i].fd < 0 && w->next < w->n)
-			probe_child_start(w->s, w->a, w->timeout_ms,
+			probe_child_start(w->s, w->a, w->what,
 			    &w->all[w->next++], &w->v[i]);
 		busy += w->v[i].fd >= 0;
 	}
@@ -56,21 +56,28 @@ wait_for(struct crew *w)
 	}
 }
 
-int
-source_probe(struct store *s, struct arena *a, struct str name,
-    int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e)
+static int
+find_accounts(struct store *s, struct arena *a, const struct strs *names,
+    struct store_account **out, size_t *n, struct err *e)
 {
-	struct crew w = { .s = s, .a = a, .timeout_ms = timeout_ms };
-	struct store_account *acct = NULL, single = { 0 };
-
-	if (name.n > 0) {
-		if (store_account_get(s, a, name, &single, e) < 0)
+	if (names->n == 0)
+		return store_account_list(s, a, out, n, e);
+	*out = arena_array(a, names->n, sizeof(**out));
+	for (*n = 0; *n < names->n; (*n)++)
+		if (store_account_get(s, a, names->v[*n], &(*out)[*n], e) < 0)
 			return -1;
-		acct = &single;
-		w.n = 1;
-	} else if (store_account_list(s, a, &acct, &w.n, e) < 0) {
+	return 0;
+}
+
+int
+source_probe(struct store *s, struct arena *a, const struct source_trial *what,
+    struct source_health **out, size_t *n, struct err *e)
+{
+	struct crew w = { .s = s, .a = a, .what = what };
+	struct store_account *acct = NULL;
+
+	if (find_accounts(s, a, &what->names, &acct, &w.n, e) < 0)
 		return -1;
-	}
 	w.all = arena_array(a, w.n, sizeof(*w.all));
 	for (size_t i = 0; i < w.n; i++)
 		w.all[i].acct = acct[i];

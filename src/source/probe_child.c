@@ -108,7 +108,8 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 	}
 	c->pid = pid;
 	c->fd = fd[0];
-	c->end_ms = clock_mono_ms() + 2 * timeout_ms + GRACE_MS;
+	c->end_ms = clock_mono_ms() +
+	    (src->submitter != NULL ? 2 : 1) * timeout_ms + GRACE_MS;
 	c->text = arena_new(a, struct buf);
 	buf_init(c->text, a, TEXT_MAX);
 	return 0;
@@ -135,10 +136,12 @@ get_token(struct source *src, struct arena *a, struct source_health *out,
 }
 
 void
-probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
-    struct source_health *out, struct probe_child *c)
+probe_child_start(struct store *s, struct arena *a,
+    const struct source_trial *what, struct source_health *out,
+    struct probe_child *c)
 {
 	struct source src = { 0 };
+	int64_t timeout_ms = what->timeout_ms;
 	struct err e = { 0 };
 
 	*c = (struct probe_child){ .fd = -1, .out = out };
@@ -147,6 +150,8 @@ probe_child_start(struct store *s, struct arena *a, int64_t timeout_ms,
 		fail(a, out, "account", &e);
 		return;
 	}
+	if (!what->submitter)
+		src.submitter = NULL;
 	if (source_unseal(s, &src, &e) < 0) {
 		if (e.hint == NULL)
 			(void)err_hint(&e,

@@ -135,7 +135,7 @@ roster_reason(const struct source_health *h)
 	for (size_t i = 0; i < p->n; i++) {
 		enum choose_reason r;
 
-		if (p->v[i].ok || str_starts(p->v[i].what, S("smtp")))
+		if (p->v[i].ok)
 			continue;
 		r = reason_of(&p->v[i]);
 		if (r == CHOOSE_AUTH_EXPIRED && !h->acct.has_password &&
@@ -150,13 +150,14 @@ enum choose_reason
 roster_available(void *ctx, const struct role_source *src)
 {
 	const struct roster *r = ctx;
+	struct str name = src->name;
+	const struct source_trial what = { .names = { &name, 1 },
+		.timeout_ms = r->timeout_ms };
 	struct source_health *h = NULL;
 	struct err e = { 0 };
 	size_t n = 0;
 
-	if (source_probe(r->store, r->a, src->name, r->timeout_ms, &h, &n, &e) <
-		0 ||
-	    n != 1)
+	if (source_probe(r->store, r->a, &what, &h, &n, &e) < 0 || n != 1)
 		return CHOOSE_MISCONFIGURED;
 	return roster_reason(&h[0]);
 }

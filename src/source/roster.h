@@ -48,9 +48,9 @@ struct roster {
 void roster_settle(const struct roster *r, struct role_source *src);
 /* Does anything about that operation hang on the answer? */
 bool roster_settle_needed(const struct role_source *src, enum role_op op);
-/* For struct choose_ask: tries the account as doctor does. */
+/* For struct choose_ask: tries the account's store of mail, as doctor does. */
 enum choose_reason roster_available(void *ctx, const struct role_source *src);
-/* What doctor's lines say of reading; sending is not asked about. */
+/* What the lines of a trial say; the submitter must not be among them. */
 enum choose_reason roster_reason(const struct source_health *h);
 
 #endif

@@ -56,14 +56,25 @@ struct source_health {
 	struct probes probes;
 };
 
+/* What is to be tried. */
+struct source_trial {
+	struct strs names; /* accounts; none: all there are */
+	/*
+	 * What sends for them, too.  False where a source is chosen: no role
+	 * leads to a submission server, not even to its greeting.
+	 */
+	bool submitter;
+	int64_t timeout_ms; /* of each server */
+};
+
 /*
- * Tries an account, or all of them when name is empty, step by step; each
- * server has timeout_ms of its own, and up to eight are tried at the same time,
- * each in a process of its own that knows its own secret alone.  ERR_NOT_FOUND
- * for an unknown name.
+ * Tries accounts step by step, up to eight at the same time, each in a process
+ * of its own that knows its own secret alone.  ERR_NOT_FOUND for an unknown
+ * name.
  */
-int source_probe(struct store *s, struct arena *a, struct str name,
-    int64_t timeout_ms, struct source_health **out, size_t *n, struct err *e);
+int source_probe(struct store *s, struct arena *a,
+    const struct source_trial *what, struct source_health **out, size_t *n,
+    struct err *e);
 
 /*
  * Trying an account that is in no store yet, for who wants to see each line as

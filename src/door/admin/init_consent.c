@@ -53,13 +53,13 @@ static int
 try_it(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
+	struct str name = flow_get(f, FLOW_ACCOUNT);
+	struct source_trial what = { .names = { &name, 1 }, .submitter = true };
 	struct source_health *h;
-	int64_t timeout;
 	size_t n;
 
-	if (source_timeout(in->store, f->a, &timeout, e) < 0 ||
-	    source_probe(in->store, f->a, flow_get(f, FLOW_ACCOUNT), timeout,
-		&h, &n, e) < 0)
+	if (source_timeout(in->store, f->a, &what.timeout_ms, e) < 0 ||
+	    source_probe(in->store, f->a, &what, &h, &n, e) < 0)
 		return -1;
 	for (size_t i = 0; n == 1 && i < h->probes.n; i++)
 		buf_fmt(in->c->out, "%.*s\n",

@@ -22,8 +22,7 @@ static struct str
 say_of(const struct source_health *h)
 {
 	for (size_t i = 0; i < h->probes.n; i++)
-		if (!h->probes.v[i].ok &&
-		    !str_starts(h->probes.v[i].what, S("smtp")))
+		if (!h->probes.v[i].ok)
 			return h->probes.v[i].say;
 	return S("");
 }
@@ -35,13 +34,12 @@ probe(struct admin_call *c, const struct role_source *v, size_t n,
 {
 	struct str name = args_text(c->args, "name");
 	bool declared = roster_declared(v, n);
+	struct source_trial what = { .names = { &name, name.n > 0 } };
 	struct source_health *h;
-	int64_t timeout_ms;
 	size_t tried;
 
-	if (source_timeout(c->store, c->arena, &timeout_ms, e) < 0 ||
-	    source_probe(c->store, c->arena, name, timeout_ms, &h, &tried, e) <
-		0)
+	if (source_timeout(c->store, c->arena, &what.timeout_ms, e) < 0 ||
+	    source_probe(c->store, c->arena, &what, &h, &tried, e) < 0)
 		return -1;
 	*count = 0;
 	for (size_t i = 0; i < n; i++) {
