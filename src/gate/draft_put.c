@@ -86,9 +86,11 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 	const struct mailbox_thread_message x = { .ref = row->ref,
 		.draft_id = row->draft_id,
 		.folder = folder };
+	struct str own = field(a, row->head, "Message-ID");
 
 	out->id = mailbox_thread_drafts_id(a, &x);
-	out->message_id = p->message_id;
+	/* A store may put one of its own in the place of ours. */
+	out->message_id = own.n > 0 ? own : p->message_id;
 	out->folder = folder;
 	out->subject = p->subject;
 	out->to = p->p.to;
@@ -140,6 +142,47 @@ compose(struct draft_plan *p, struct err *e)
 	return compose_message(m->arena, &c, &p->message, e);
 }
 
+/*
+ * By what the store answered when it took the draft: a search may know nothing
+ * of it yet.  A uid is believed where that very Message-ID is.  1; 0: not told,
+ * or not there; -1.
+ */
+static int
+read_made(const struct draft_plan *p, struct str folder,
+    const struct drafted *made, struct row *out, struct err *e)
+{
+	struct mailbox *m = p->d->mailbox;
+	struct ref ref = made->ref;
+	const struct refs refs = { &ref, 1 };
+	struct folder_state st = { 0 };
+	struct rows rows = { 0 };
+
+	if (ref.uid == 0 && ref.id.n == 0)
+		return 0;
+	if (m->src->be->headers(m->conn, m->arena, folder, &refs, &st, &rows,
+		e) < 0)
+		return -1;
+	if (rows.n != 1 ||
+	    (ref.id.n == 0 &&
+		!str_eq(field(m->arena, rows.v[0].head, "Message-ID"),
+		    p->message_id)))
+		return 0;
+	*out = rows.v[0];
+	if (ref.id.n > 0 && out->draft_id.n == 0 && !str_eq(made->id, ref.id))
+		out->draft_id = made->id;
+	return 1;
+}
+
+/* A draft that was just made, by its name or else by its Message-ID. */
+static int
+read_back(struct draft_plan *p, struct str folder, const struct drafted *made,
+    struct row *out, struct err *e)
+{
+	int r = read_made(p, folder, made, out, e);
+
+	return r != 0 ? r : draft_put_find(p, folder, out, e);
+}
+
 int
 draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
     struct err *e)
@@ -155,7 +198,7 @@ draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
 		own && p->threaded ? p->thread.name.id : S(""), &made, e) < 0)
 		return -1;
 	out->message_id = p->message_id;
-	if (draft_put_find(p, folder, &row, &late) != 1) {
+	if (read_back(p, folder, &made, &row, &late) != 1) {
 		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 		    "the draft was made, but is not to be found: look for it "
 		    "before another");

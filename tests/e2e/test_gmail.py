@@ -383,6 +383,18 @@ def test_a_draft_goes_into_its_thread(work, google, talk):
     assert len(google.drafts()) == 1
 
 
+def test_a_new_draft_that_no_search_finds_yet_is_read_by_its_name(work, google, talk):
+    """What was answered says which one it is; Gmail indexes when it likes to."""
+    google.changes = {"rfc822msgid": lambda _: {"resultSizeEstimate": 0}}
+    made = work.run("create-draft", "--account", "work", "--thread", talk, "--body", "Soon.")
+    assert made.rc == 0, str(made)
+    draft, = google.drafts()
+    assert made.data["draft_id"] == draft["id"] and made.data["attached"]
+    again = work.run("create-draft", "--account", "work", "--thread", talk, "--body", "Soon.")
+    assert again.code == "policy", str(again)
+    assert len(google.drafts()) == 1
+
+
 def test_a_draft_that_is_refused_is_not_made_twice(work, google, talk):
     for status, reason, code in (429, "rateLimitExceeded", "limit"), (500, "", "network"):
         google.fail = [{"path": "/drafts$", "status": status, "headers": {"Retry-After": "8"},

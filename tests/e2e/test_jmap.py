@@ -327,6 +327,18 @@ def sender(work):
     return work
 
 
+def test_a_new_draft_that_no_search_finds_yet_is_read_by_its_name(work, server):
+    """Email/import answered with its id; an index comes when it likes to."""
+    query = server.Email_query
+    server.method["Email/query"] = lambda args: {**query(args), **(
+        {"ids": []} if "header" in args["filter"] else {})}
+    made = work.run("create-draft", "--account", "work", "--to", "bob@lab.example",
+                    "--subject", "soon", "--body", "x")
+    assert made.rc == 0, str(made)
+    draft, = server.inside("Drafts")
+    assert made.data["draft_id"] == draft.id
+
+
 def test_send(sender, server):
     assert sender.run(*SEND).rc == 0
     (envelope, raw), = server.sent
