@@ -49,8 +49,8 @@ const struct warning_row warning_table[WARNINGS] = {
 	    "An attachment's name turns the direction of writing or has two "
 	    "extensions." },
 	[WARN_SENDER_DISPLAY] = { "sender_display",
-	    "The sender's display name holds another address than the "
-	    "sender's." },
+	    "The sender's display name or comment holds an address that is not "
+	    "the sender's." },
 	[WARN_SENDER_LOOKALIKE] = { "sender_lookalike",
 	    "The sender's domain mixes scripts or looks like another." },
 	[WARN_SENDER_UNAUTHENTICATED] = { "sender_unauthenticated",

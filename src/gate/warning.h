@@ -35,7 +35,7 @@ enum warning {
 	WARN_TYPE_MISMATCH,  /* declared type against first bytes */
 	WARN_NAME_DECEPTIVE, /* direction marks, double extension */
 	/* Who sent it. */
-	WARN_SENDER_DISPLAY,   /* the display name holds another address */
+	WARN_SENDER_DISPLAY,   /* its name or comment holds another address */
 	WARN_SENDER_LOOKALIKE, /* mixed scripts or confusable domain */
 	WARN_SENDER_UNAUTHENTICATED, /* authentication failed */
 	WARN_LOOP,                   /* automatic mail (RFC 3834), or our own */

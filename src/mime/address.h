@@ -12,6 +12,7 @@
 struct address {
 	struct str name; /* display name or group-less comment, decoded UTF-8 */
 	struct str addr; /* addr-spec as it would be typed; may be empty */
+	struct str comments; /* all beside it, decoded, a space between */
 };
 
 struct addresses {
@@ -31,9 +32,10 @@ void address_list(struct arena *a, struct str raw, struct addresses *out);
 /*
  * The strict reading of a From field for deciding: 1 and the canonical
  * addr-spec when the raw value holds exactly one mailbox, written in current
- * grammar, no group, no route, no second address hidden in a comment, quoted
- * string or encoded word, no control or raw 8-bit bytes but valid UTF-8.
- * 0 when it does not.
+ * grammar, no group, no route, no control or raw 8-bit bytes but valid UTF-8.
+ * What a display name or comment says does not count, unless a reader that
+ * decodes encoded words first, or knows no escapes, would find another address
+ * in it.  0 when it does not.
  */
 int address_sole(struct arena *a, struct str raw, struct str *out);
 

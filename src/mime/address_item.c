@@ -35,7 +35,8 @@ struct spec {
 	struct buf local;
 	bool quoted; /* part of the local part was */
 	struct buf domain;
-	struct str comment;
+	struct str comment;  /* the last one */
+	struct buf comments; /* all of them */
 	bool clean;
 };
 
@@ -46,13 +47,17 @@ spec_init(struct spec *p, struct arena *a, size_t n)
 	buf_init(&p->name, a, 2 * n + 2);
 	buf_init(&p->local, a, n + 2);
 	buf_init(&p->domain, a, n + 2);
+	buf_init(&p->comments, a, 2 * n + 2);
 }
 
 static void
 note(struct spec *p, const struct address_token *t)
 {
-	if (t->comment.n > 0)
-		p->comment = t->comment;
+	if (t->comment.n == 0)
+		return;
+	p->comment = t->comment;
+	buf_str(&p->comments, t->comments);
+	buf_char(&p->comments, ' ');
 }
 
 /* The domain behind an "@", dots and words or a literal. */
@@ -220,6 +225,7 @@ address_item_read(struct arena *a, struct str s, size_t angle, bool *clean)
 	if (str_trim(out.name).n == 0)
 		out.name = p.comment;
 	out.name = mime_word_decode(a, out.name);
+	out.comments = mime_word_decode(a, buf_view(&p.comments));
 	*clean = *clean && p.clean;
 	return out;
 }

@@ -84,6 +84,10 @@ skip_space(struct address_lex *l, struct address_token *t)
 		} else if (l->s.p[l->i] == '(' && (end = comment_end(l)) > 0) {
 			t->comment =
 			    (struct str){ l->s.p + l->i + 1, end - l->i - 2 };
+			if (t->comments.p == NULL)
+				t->comments.p = t->comment.p;
+			t->comments.n =
+			    (size_t)(l->s.p + end - 1 - t->comments.p);
 			l->i = end;
 		} else {
 			return;

@@ -17,7 +17,8 @@ struct reader {
 	struct arena *a;
 	struct str s; /* unfolded */
 	size_t i;
-	struct buf shown; /* what a person is shown besides the address */
+	struct buf
+	    loose; /* names that some would take for the grammar's signs */
 };
 
 static bool
@@ -60,6 +61,34 @@ is_readable(struct str raw)
 	return utf8_valid(raw);
 }
 
+static void
+note_loose(struct reader *r, struct str text)
+{
+	buf_str(&r->loose, text);
+	buf_char(&r->loose, ' ');
+}
+
+/*
+ * Encoded words are decoded after the field was parsed (RFC 2047 section 6.1).
+ * A reader that decodes first is led astray by those that hold a control or
+ * one of the signs that mean something where they are.
+ */
+static void
+note_words(struct reader *r, struct str text, const char *signs)
+{
+	struct str t;
+
+	if (str_find(text, S("=?")) < 0)
+		return;
+	t = word_decode(r->a, text);
+	for (size_t i = 0; i < t.n; i++)
+		if ((unsigned char)t.p[i] < ' ' || t.p[i] == 0x7f ||
+		    strchr(signs, t.p[i]) != NULL) {
+			note_loose(r, t);
+			return;
+		}
+}
+
 /* One level of comment and no escapes: parsers differ about more. */
 static bool
 skip_cfws(struct reader *r)
@@ -78,24 +107,30 @@ skip_cfws(struct reader *r)
 		while (r->i < s.n && strchr("()\\", s.p[r->i]) == NULL);
 		if (r->i == s.n || s.p[r->i] != ')')
 			return false;
-		buf_add(&r->shown, s.p + from, r->i - from);
-		buf_char(&r->shown, ' ');
+		note_words(r, (struct str){ s.p + from, r->i - from }, "()\\");
 	}
 	return true;
 }
 
+/* Who does not know escapes sees the string end at an escaped quote. */
 static bool
 read_quoted(struct reader *r)
 {
-	struct str s = r->s;
+	struct str s = r->s, text;
+	size_t from = r->i + 1;
+	bool escaped = false;
 
 	while (++r->i < s.n && s.p[r->i] != '"') {
 		if (s.p[r->i] == '\\' && ++r->i == s.n)
 			return false;
-		buf_char(&r->shown, s.p[r->i]);
+		escaped = escaped || s.p[r->i] == '"';
 	}
 	if (r->i == s.n)
 		return false;
+	text = (struct str){ s.p + from, r->i - from };
+	if (escaped)
+		note_loose(r, text);
+	note_words(r, text, "\"\\");
 	r->i++;
 	return true;
 }
@@ -105,7 +140,9 @@ static bool
 read_phrase(struct reader *r)
 {
 	struct str s = r->s;
+	struct buf words; /* those that are not in quotes */
 
+	buf_init(&words, r->a, s.n + 1);
 	while (r->i < s.n && s.p[r->i] != '<') {
 		size_t from = r->i;
 
@@ -118,14 +155,15 @@ read_phrase(struct reader *r)
 				r->i++;
 			if (r->i == from)
 				return false;
-			buf_add(&r->shown, s.p + from, r->i - from);
+			buf_add(&words, s.p + from, r->i - from);
 		}
 		from = r->i;
 		if (!skip_cfws(r))
 			return false;
 		if (r->i > from)
-			buf_char(&r->shown, ' ');
+			buf_char(&words, ' ');
 	}
+	note_words(r, buf_view(&words), "<>,;:\"\\");
 	return r->i < s.n;
 }
 
@@ -179,15 +217,16 @@ is_other(struct arena *a, struct str word, struct str sole, int *slow)
 }
 
 /*
- * "evil@x.example" in a name or comment is what a person would believe, and
- * what some parsers would take.  The address itself may stand there: many
- * programs write it for want of a name.
+ * A name or comment says nothing about who the sender is: "jane@x.example via
+ * Tracker" <tracker@y.example> is the tracker to every reader, and get warns
+ * of the name (sender_display).  This is about names that make another sender
+ * of the field for a reader that decodes or ends them elsewhere.  The address
+ * itself may be there: many programs write it for want of a name.
  */
 static bool
-hides_address(struct arena *a, struct str shown, struct str sole)
+hides_address(struct arena *a, struct str t, struct str sole)
 {
-	static const char stops[] = " \t\"'<>()[],;:|";
-	struct str t = mime_word_decode(a, shown);
+	static const char stops[] = " \t\r\n\"'<>()[],;:|\\";
 	int slow = 0;
 	size_t i = 0;
 
@@ -200,7 +239,8 @@ hides_address(struct arena *a, struct str shown, struct str sole)
 	while (i < t.n) {
 		size_t from = i;
 
-		while (i < t.n && strchr(stops, t.p[i]) == NULL)
+		while (
+		    i < t.n && t.p[i] != '\0' && strchr(stops, t.p[i]) == NULL)
 			i++;
 		if (i > from &&
 		    is_other(a, (struct str){ t.p + from, i - from }, sole,
@@ -221,12 +261,12 @@ address_sole(struct arena *a, struct str raw, struct str *out)
 	if (!is_readable(raw))
 		return 0;
 	r.s = mime_header_unfold(a, raw);
-	buf_init(&r.shown, a, 2 * raw.n + 16);
+	buf_init(&r.loose, a, 8 * raw.n + 64);
 	/* A local part that holds an "@" hides an address in its quotes. */
 	if (!read_mailbox(&r, &spec) || str_has_char(spec.local, '@') ||
 	    str_has_char(spec.local, '<') || str_has_char(spec.local, '>') ||
 	    !address_spec_canonical(a, &spec, &sole) ||
-	    hides_address(a, buf_view(&r.shown), sole))
+	    hides_address(a, buf_view(&r.loose), sole))
 		return 0;
 	*out = sole;
 	return 1;

@@ -73,6 +73,8 @@ const char *charset_label_find(const char *label);
 /* Bytes nobody gave a charset for: UTF-8 if they are, else windows-1252. */
 struct str charset_guess(struct arena *a, struct str bytes);
 
+/* mime_word_decode() with the controls and blanks that were encoded. */
+struct str word_decode(struct arena *a, struct str text);
 /* UTF-8 text with each control character (C0, DEL, C1) made a space. */
 struct str word_clean(struct arena *a, struct str text);
 
@@ -129,8 +131,9 @@ enum address_token_kind {
 struct address_token {
 	enum address_token_kind kind;
 	struct str text;
-	bool space;         /* white space or a comment came before it */
-	struct str comment; /* the last one that did, without parentheses */
+	bool space;          /* white space or a comment came before it */
+	struct str comment;  /* the last one that did, without parentheses */
+	struct str comments; /* from the first to the last of them */
 };
 
 struct address_token address_lex_next(struct address_lex *l);

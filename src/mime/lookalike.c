@@ -160,13 +160,6 @@ static const unsigned mixed[] = {
 	1u << HAN | 1u << BOPOMOFO | 1u << LATIN,
 };
 
-/* Endings that make "word.ending" a domain for who reads a name. */
-static const char endings[] =
-    "com net org info biz edu gov mil int io co app dev xyz online shop site "
-    "store cloud ai me us uk de fr es it nl be ch at eu ru cn jp in br au ca "
-    "pl "
-    "se dk fi cz ie pt tr ua kr tw hk sg nz za mx ar cl test example bank tech";
-
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static int
@@ -292,46 +285,6 @@ lookalike_domain(struct arena *a, struct str addr)
 	return !utf8_ascii(domain) && utf8_ascii(idna_unicode(a, ascii));
 }
 
-/* Are these domains one, or one within the other? */
-static bool
-is_akin(struct str x, struct str y)
-{
-	struct str big = x.n > y.n ? x : y, small = x.n > y.n ? y : x;
-
-	if (str_eq_case(x, y))
-		return true;
-	return small.n > 0 && str_ends_case(big, small) &&
-	    big.p[big.n - small.n - 1] == '.';
-}
-
-static bool
-is_ending(struct str s)
-{
-	struct str rest = str_of(endings), one;
-	bool more = true;
-
-	while (more) {
-		more = str_cut(rest, ' ', &one, &rest);
-		if (str_eq_case(one, s))
-			return true;
-	}
-	return false;
-}
-
-/* "paypal.com" in a name; "J.Smith" and "St.Peter" are none. */
-static bool
-is_domain(struct str s)
-{
-	struct str head = s, ending = S("");
-
-	for (size_t i = s.n; i > 0 && ending.n == 0; i--)
-		if (s.p[i - 1] == '.') {
-			head = str_first(s, i - 1);
-			ending = str_from(s, i);
-		}
-	return head.n >= 2 && ending.n > 0 && is_ending(ending);
-}
-
 static struct str
 bare(struct str s)
 {
@@ -368,25 +321,21 @@ lookalike_display(struct arena *a, struct str name, struct str addr)
 {
 	static const char stops[] = " \t\n\"<>()[]{},;:|/\\";
 	struct str s = with_signs(a, mime_clean(a, name, NULL));
-	struct str domain = address_domain(addr);
 	size_t i = 0;
 
 	while (i < s.n) {
 		size_t from = i;
 		struct str word, host;
 
-		while (i < s.n && strchr(stops, s.p[i]) == NULL)
+		while (
+		    i < s.n && s.p[i] != '\0' && strchr(stops, s.p[i]) == NULL)
 			i++;
 		word = bare((struct str){ s.p + from, i - from });
 		i++;
 		host = address_domain(word);
-		if (host.n > 0 && host.n + 1 < word.n) {
-			/* An address, of any domain. */
-			if (!str_eq_case(word, addr))
-				return true;
-		} else if (is_domain(word) && !is_akin(word, domain)) {
+		if (host.n > 0 && host.n + 1 < word.n &&
+		    !str_eq_case(word, addr))
 			return true;
-		}
 	}
 	return false;
 }

@@ -7,9 +7,8 @@
 #include "base/str.h"
 
 /*
- * Does the display name hold an address, or a domain, other than the address
- * it stands before?  A domain that contains that address's, or lies in it, is
- * the same for this.
+ * Does the display name or comment hold an address other than the one beside
+ * it?  A word with a dot ("News.com") is a name, not an address.
  */
 bool lookalike_display(struct arena *a, struct str name, struct str addr);
 /*

@@ -202,18 +202,21 @@ word_clean(struct arena *a, struct str t)
 }
 
 struct str
-mime_word_decode(struct arena *a, struct str text)
+word_decode(struct arena *a, struct str text)
 {
 	struct reader r = { .a = a, .s = text };
 	size_t max = 4 * text.n + 16;
 
-	if (str_find(text, S("=?")) >= 0) {
-		buf_init(&r.out, a, max);
-		buf_init(&r.raw, a, max);
-		decode_all(&r);
-		text = buf_view(&r.out);
-	} else {
-		text = charset_guess(a, text);
-	}
-	return str_trim(word_clean(a, text));
+	if (str_find(text, S("=?")) < 0)
+		return charset_guess(a, text);
+	buf_init(&r.out, a, max);
+	buf_init(&r.raw, a, max);
+	decode_all(&r);
+	return buf_view(&r.out);
+}
+
+struct str
+mime_word_decode(struct arena *a, struct str text)
+{
+	return str_trim(word_clean(a, word_decode(a, text)));
 }

@@ -66,7 +66,9 @@ get_warn_sender(struct call *c, const struct mail *m,
 		const struct address *from = &v->from.v[i];
 
 		gate_warn(c, WARN_SENDER_DISPLAY,
-		    lookalike_display(c->arena, from->name, from->addr));
+		    lookalike_display(c->arena, from->name, from->addr) ||
+			lookalike_display(c->arena, from->comments,
+			    from->addr));
 		gate_warn(c, WARN_SENDER_LOOKALIKE,
 		    lookalike_domain(c->arena, from->addr));
 	}

@@ -107,6 +107,22 @@ list(void **state)
 	assert_false(got.over);
 }
 
+/* All comments, for who warns of what is in them. */
+static void
+comments(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct addresses got;
+
+	(void)state;
+	address_list(a,
+	    S("(a@x.example) Bob (=?utf-8?q?b=40?= y) <bob@b.example> (c) (d)"),
+	    &got);
+	assert_int_equal(got.n, 1);
+	rows_same(got.v[0].name, S("Bob"));
+	rows_same(got.v[0].comments, S("a@x.example b@ y c) (d"));
+}
+
 static void
 deep(void **state)
 {
@@ -143,6 +159,7 @@ int
 main(void)
 {
 	ROWS(lists, list);
+	rows_add("comments are kept", comments, NULL);
 	rows_add("a hundred thousand of anything is read in time", deep, NULL);
 	rows_add("more than a thousand addresses are cut and said so", many,
 	    NULL);

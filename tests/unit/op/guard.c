@@ -123,6 +123,36 @@ two_froms_are_nobody(void **state_)
 	house_close(&h);
 }
 
+/* A name or comment decides nothing, and get warns of it. */
+static void
+names_hide_nobody(void **state_)
+{
+	static const char *const m[] = {
+		"From: \"evil@attacker.example\" <boss@us.example>\r\n",
+		"From: \"jane@x via Tracker\" <boss@us.example>\r\n",
+		"From: boss@us.example (jane@x via Tracker)\r\n",
+		"From: Boss <boss@us.example> (jane@x.example)\r\n",
+		"From: =?utf-8?q?jane=40x.example?= <boss@us.example>\r\n",
+		"From: CNET News.com Dispatch <boss@us.example>\r\n",
+	};
+	struct house h;
+
+	(void)state_;
+	fill(6, m);
+	house_open(&h, (struct terms){ .in_on = true });
+	assert_string_equal(uids(&h, call(&h, "list", WORK, NULL)),
+	    "6 5 4 3 2 1");
+	for (int i = 1; i <= 6; i++) {
+		char uid[2] = { (char)('0' + i), '\0' };
+		const char *got =
+		    text(&h, call(&h, "get", WORK, "uid", uid, NULL));
+
+		assert_int_equal(strstr(got, "\"sender_display\":1") != NULL,
+		    i < 6);
+	}
+	house_close(&h);
+}
+
 static void
 judges_the_bytes_it_gives(void **state_)
 {
@@ -317,6 +347,8 @@ main(void)
 		    hidden_is_absent, NULL, NULL, NULL },
 		{ "a From that is not exactly one strict address is nobody's",
 		    two_froms_are_nobody, NULL, NULL, NULL },
+		{ "a name or comment hides nobody", names_hide_nobody, NULL,
+		    NULL, NULL },
 		{ "the bytes handed out are the ones that were judged",
 		    judges_the_bytes_it_gives, NULL, NULL, NULL },
 		{ "new is a seen-set, acked in any order", new_is_a_seen_set,
