@@ -96,11 +96,15 @@ look_frozen(struct way *w, struct policy_facts *f, struct err *e)
 static int
 find_account(struct way *w, struct err *e)
 {
-	struct str name;
+	struct str name = { 0 };
 	int64_t timeout;
 
-	if (find_name(w, &name, e) < 0)
+	if (find_name(w, &name, e) < 0) {
+		/* Whose policy it was, if it was one's. */
+		if (w->op->needs & NEED_SOURCE)
+			w->account = name;
 		return -1;
+	}
 	w->account = name;
 	if (source_timeout(w->g->store, w->call.arena, &timeout, e) < 0 ||
 	    source_default_page(w->g->store, w->call.arena, &w->call.page, e) <

@@ -3,6 +3,7 @@
 
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/sources.h"
 #include "gate/thread.h"
 
 #define REASON_MAX 200
@@ -16,17 +17,19 @@ named_is_there(void *ctx, const struct role_source *s)
 	return CHOOSE_AVAILABLE;
 }
 
+/* What policy says of one that is named, the gate says itself. */
 static int
-find_named(const struct resolve *r, struct gate *g, struct str name,
+find_named(struct resolve *r, struct gate *g, struct str name,
     struct choose_ask *ask, struct err *e)
 {
-	if (roster_find(r->v, r->n, name, &ask->override, e) == 0)
-		return 0;
-	return which_unknown(g, r->ctx.a, name, e);
+	if (roster_find(r->v, r->n, name, &ask->override, e) < 0)
+		return which_unknown(g, r->ctx.a, name, e);
+	sources_roster_unbar(&r->v[ask->override - r->v]);
+	return 0;
 }
 
 static int
-overridden(const struct resolve *r, struct gate *g, const struct args *args,
+overridden(struct resolve *r, struct gate *g, const struct args *args,
     struct choose_ask *ask, struct err *e)
 {
 	struct str account = args_text(args, "account");
@@ -76,14 +79,14 @@ settle(struct resolve *r, const struct choose_ask *ask)
 /* Of one that was named there is more to say than that nobody can. */
 static int
 refuse(const struct resolve *r, const struct args *args,
-    const struct choose_ask *ask, struct err *e)
+    const struct choose_ask *ask, struct str *account, struct err *e)
 {
 	const struct choose *c = &r->choice;
 	const char *why, *option;
 
 	if (ask->override == NULL || c->n == 0 ||
 	    c->skip[c->n - 1].cause != CHOOSE_UNSUPPORTED)
-		return resolve_say(r, args, e);
+		return resolve_say(r, args, account, e);
 	why = roster_why(ask->override, ask->op);
 	option = matrix_option(ask->override->backend, ask->op);
 	return err_set(e, ERR_UNSUPPORTED, "this source does not do %s: %s%s%s",
@@ -136,7 +139,7 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 	if (r->v == NULL) {
 		r->ctx = (struct roster){ .store = g->store, .a = a };
 		if (source_timeout(g->store, a, &r->ctx.timeout_ms, e) < 0 ||
-		    roster_load(g->store, a, &r->v, &r->n, e) < 0)
+		    sources_roster(g->store, a, &r->v, &r->n, e) < 0)
 			return -1;
 		r->n = gate_caller_keep(g, r->v, r->n);
 	}
@@ -152,7 +155,7 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 		return -1;
 	r->made = true;
 	if (r->choice.outcome != CHOOSE_CHOSEN)
-		return refuse(r, args, &ask, e);
+		return refuse(r, args, &ask, account, e);
 	*account = r->choice.source->name;
 	return 0;
 }

@@ -18,7 +18,8 @@ struct resolve {
 };
 
 /*
- * The account's name.  ERR_USAGE, ERR_NOT_FOUND for an unknown one, and what
+ * The account's name; with an error, of the one whose policy refuses it, or
+ * untouched.  ERR_USAGE, ERR_NOT_FOUND for an unknown one, and what
  * resolve_say() says.  Once more after resolve_declined(): the next one.
  */
 int resolve_account(struct resolve *r, struct gate *g, const struct op *op,
@@ -31,10 +32,11 @@ int resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 bool resolve_declined(struct resolve *r);
 /*
  * resolve_say.c.  Nobody serves it: the note of the choice, and the command
- * that mends it.  ERR_USAGE when several accounts can, else as choose_refuse().
+ * that mends it.  ERR_USAGE when several accounts can; ERR_POLICY, naming the
+ * account, when one could and may not; else as choose_refuse().
  */
 int resolve_say(const struct resolve *r, const struct args *args,
-    struct err *e);
+    struct str *account, struct err *e);
 /* Who was chosen, or empty. */
 struct str resolve_name(const struct resolve *r);
 /* A line for the audit log, or empty. */

@@ -69,6 +69,31 @@ first_skip(const struct choose *c, enum choose_cause cause)
 	return NULL;
 }
 
+/* One of the chain that policy alone keeps from it, or NULL. */
+static const struct role_source *
+barred(const struct choose *c)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (c->skip[i].cause == CHOOSE_UNSUPPORTED &&
+		    c->skip[i].source->bar[c->op].reason != NULL)
+			return c->skip[i].source;
+	return NULL;
+}
+
+/* By the rule's name: what to do about each is next.c's. */
+static int
+say_barred(const struct choose *c, const struct role_source *s,
+    struct str *account, struct err *e)
+{
+	const char *reason = s->bar[c->op].reason;
+
+	*account = s->name;
+	(void)err_set(e, ERR_POLICY, "%.*s: %.*s: refused by policy: %s",
+	    STR_ARG(c->note), STR_ARG(short_name(s)), reason);
+	e->reason = reason;
+	return -1;
+}
+
 /* An account that could serve it, had it a place in the chain. */
 static const struct role_source *
 outside(const struct resolve *r, const struct choose *c)
@@ -99,9 +124,11 @@ say_no_place(const struct resolve *r, const struct choose *c, struct err *e)
 }
 
 int
-resolve_say(const struct resolve *r, const struct args *args, struct err *e)
+resolve_say(const struct resolve *r, const struct args *args,
+    struct str *account, struct err *e)
 {
 	const struct choose *c = &r->choice;
+	const struct role_source *may_not = barred(c);
 	const struct choose_skip *down = first_skip(c, CHOOSE_UNAVAILABLE);
 	const struct choose_skip *cannot = first_skip(c, CHOOSE_UNSUPPORTED);
 	const struct choose_skip *kind = first_skip(c, CHOOSE_OTHER_KIND);
@@ -122,6 +149,8 @@ resolve_say(const struct resolve *r, const struct args *args, struct err *e)
 		    matrix_id_kind(kind->source->backend));
 	if (c->declared && outside(r, c) != NULL)
 		return say_no_place(r, c, e);
+	if (may_not != NULL)
+		return say_barred(c, may_not, account, e);
 	if (cannot != NULL)
 		return say_unsupported(c, cannot->source, e);
 	return say_no_place(r, c, e);

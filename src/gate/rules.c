@@ -27,18 +27,24 @@ load_list(struct store *s, struct arena *a, int64_t account,
 	return 0;
 }
 
+struct policy_rules
+rules_standing(const struct store_account *acct)
+{
+	return (struct policy_rules){
+		.mode = acct->mode,
+		.outbound = acct->outbound,
+		.in_on = acct->in_on,
+		.out_on = acct->out_on,
+	};
+}
+
 int
 rules_load(struct store *s, struct arena *a, const struct store_account *acct,
     struct policy_rules *out, struct err *e)
 {
 	char why[128];
 
-	*out = (struct policy_rules){
-		.mode = acct->mode,
-		.outbound = acct->outbound,
-		.in_on = acct->in_on,
-		.out_on = acct->out_on,
-	};
+	*out = rules_standing(acct);
 	if (load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
 	    load_list(s, a, acct->id, STORE_LIST_IN_DMARC, &out->in_dmarc, e) <
 		0 ||

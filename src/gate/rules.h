@@ -9,6 +9,11 @@
 #include "policy/policy.h"
 #include "store/store.h"
 
+/*
+ * The rules that are on the account itself: its mode, its level, and which
+ * lists are in force.  Without what is on the lists, so that nobody is.
+ */
+struct policy_rules rules_standing(const struct store_account *acct);
 /* The rules of an account; the regex is closed by rules_close(). */
 int rules_load(struct store *s, struct arena *a,
     const struct store_account *acct, struct policy_rules *out, struct err *e);

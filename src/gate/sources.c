@@ -2,7 +2,6 @@
 #include "gate/sources.h"
 
 #include "gate/internal.h"
-#include "source/roster.h"
 
 /* What was learned of a source answers the rule's questions. */
 static enum choose_reason
@@ -37,7 +36,7 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 
 	*out = (struct sources){ 0 };
 	if (source_timeout(r.store, r.a, &r.timeout_ms, e) < 0 ||
-	    roster_load(r.store, r.a, &v, &n, e) < 0)
+	    sources_roster(r.store, r.a, &v, &n, e) < 0)
 		return -1;
 	n = gate_caller_keep(c->gate, v, n);
 	any = roster_declared(v, n);

@@ -4,6 +4,17 @@
 /* The mail sources as they are now: what each can, and who would serve what. */
 #include "gate/gate.h"
 #include "source/choose.h"
+#include "source/roster.h"
+
+/*
+ * sources_roster.c.  roster_load() with what policy refuses each account,
+ * whatever a call asks: a source that may not draft is no source of drafts.
+ */
+int sources_roster(struct store *s, struct arena *a, struct role_source **out,
+    size_t *n, struct err *e);
+/* Takes that away from one that a call names: the gate refuses it, and says
+ * by which rule. */
+void sources_roster_unbar(struct role_source *src);
 
 struct sources_row {
 	const struct role_source *source;

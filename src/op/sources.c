@@ -6,13 +6,15 @@
 
 static const struct arg_spec args[] = { FIELDS_ARG_LEASE, { 0 } };
 
+#define CAN "can it, and may it?  null: the source could not be asked"
+
 static const struct field supports[] = {
-	{ "list_recent_threads", FIELD_BOOL, false, false, "can it?", NULL },
-	{ "read_thread", FIELD_BOOL, false, false, "can it?", NULL },
-	{ "list_drafts", FIELD_BOOL, false, false, "can it?", NULL },
-	{ "list_sent_since", FIELD_BOOL, false, false, "can it?", NULL },
-	{ "create_draft", FIELD_BOOL, false, false, "can it?", NULL },
-	{ "thread_url", FIELD_BOOL, false, false, "can it?", NULL },
+	{ "list_recent_threads", FIELD_BOOL, false, true, CAN, NULL },
+	{ "read_thread", FIELD_BOOL, false, true, CAN, NULL },
+	{ "list_drafts", FIELD_BOOL, false, true, CAN, NULL },
+	{ "list_sent_since", FIELD_BOOL, false, true, CAN, NULL },
+	{ "create_draft", FIELD_BOOL, false, true, CAN, NULL },
+	{ "thread_url", FIELD_BOOL, false, true, CAN, NULL },
 	{ 0 },
 };
 

@@ -34,6 +34,12 @@ enum role {
 	ROLE_PRIMARY,
 };
 
+/* Why an account may not do an operation.  Both are static. */
+struct role_bar {
+	const char *reason; /* "ro_mode"; NULL: it may */
+	const char *why;    /* in words, without a full stop */
+};
+
 /* One source.  An array of them is in the declared order. */
 struct role_source {
 	struct str name;    /* the account's */
@@ -44,6 +50,11 @@ struct role_source {
 	bool mandatory;
 	/* What the matrix depends on: struct matrix_facts. */
 	bool drafts, sent, url;
+	/* Taken at its word so far: nobody has asked the store of mail. */
+	bool drafts_open, sent_open;
+	/* What policy refuses it, whatever else a call says; the gate's word.
+	 */
+	struct role_bar bar[ROLE_OPS];
 	bool declined; /* said ERR_UNSUPPORTED when it was asked in this run */
 };
 

@@ -18,8 +18,12 @@ unsigned
 roster_supports(const struct role_source *src)
 {
 	const struct matrix_facts f = facts_of(src);
+	unsigned mask = matrix_supports(src->backend, &f);
 
-	return matrix_supports(src->backend, &f);
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		if (src->bar[op].reason != NULL)
+			mask &= ~(1U << op);
+	return mask;
 }
 
 const char *
@@ -27,7 +31,23 @@ roster_why(const struct role_source *src, enum role_op op)
 {
 	const struct matrix_facts f = facts_of(src);
 
+	if (src->bar[op].reason != NULL)
+		return src->bar[op].why;
 	return matrix_why(src->backend, op, &f);
+}
+
+bool
+roster_is_open(const struct role_source *src, enum role_op op)
+{
+	struct matrix_facts no = facts_of(src), yes = no;
+
+	no.drafts = no.drafts && !src->drafts_open;
+	no.sent = no.sent && !src->sent_open;
+	yes.drafts = yes.drafts || src->drafts_open;
+	yes.sent = yes.sent || src->sent_open;
+	return src->bar[op].reason == NULL &&
+	    matrix_why(src->backend, op, &no) !=
+	    matrix_why(src->backend, op, &yes);
 }
 
 /* What the account's settings alone tell. */
@@ -44,6 +64,10 @@ read_settings(struct store *s, struct arena *a, struct role_source *src,
 	src->drafts = be != NULL && be->caps & CAP_DRAFT;
 	src->sent = acct.sent_folder.n > 0 || str_eq(src->backend, S("imap"));
 	src->url = acct.thread_url.n > 0;
+	src->drafts_open = src->drafts;
+	/* An archive holds what its owner says it holds. */
+	src->sent_open =
+	    acct.sent_folder.n == 0 && !str_eq(src->backend, S("mbox"));
 	return 0;
 }
 

@@ -25,12 +25,21 @@ roster_put_can(struct json *j, const struct role_source *s)
 	else
 		json_put_null(j, "thread_id_kind");
 	json_open_object(j, "supports");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		json_put_bool(j, role_op_name(op), roster_why(s, op) == NULL);
+	for (enum role_op op = 0; op < ROLE_OPS; op++) {
+		if (roster_is_open(s, op))
+			json_put_null(j, role_op_name(op));
+		else
+			json_put_bool(j, role_op_name(op),
+			    roster_why(s, op) == NULL);
+	}
 	json_close_object(j);
 	json_open_object(j, "why_not");
-	for (enum role_op op = 0; op < ROLE_OPS; op++)
-		if (roster_why(s, op) != NULL)
+	for (enum role_op op = 0; op < ROLE_OPS; op++) {
+		if (roster_is_open(s, op))
+			json_put_text(j, role_op_name(op),
+			    "not known: the source could not be asked");
+		else if (roster_why(s, op) != NULL)
 			json_put_text(j, role_op_name(op), roster_why(s, op));
+	}
 	json_close_object(j);
 }

@@ -7,45 +7,41 @@
 bool
 roster_settle_needed(const struct role_source *src, enum role_op op)
 {
-	const struct matrix_facts none = { .url = src->url };
-	const struct matrix_facts all = { true, true, src->url };
-	unsigned bit = 1U << op;
-
-	/* Told, or taken at its word: the operation itself will see. */
+	/* Taken at its word: the operation itself will see. */
 	if (op == ROLE_LIST_SENT_SINCE && src->sent)
 		return false;
-	return (matrix_supports(src->backend, &none) & bit) !=
-	    (matrix_supports(src->backend, &all) & bit);
+	return roster_is_open(src, op);
 }
 
 /* Is there a folder for what is sent? */
-static bool
-has_sent(struct conn *c, struct arena *a, bool fallback)
+static void
+ask_sent(struct conn *c, struct arena *a, struct role_source *src)
 {
 	struct folders l = { 0 };
 	struct err e = { 0 };
 
 	if (c->be->folders(c, a, &l, &e) < 0)
-		return fallback;
-	for (size_t i = 0; i < l.n; i++)
-		if (l.v[i].selectable &&
+		return;
+	src->sent_open = false;
+	src->sent = false;
+	for (size_t i = 0; i < l.n && !src->sent; i++)
+		src->sent = l.v[i].selectable &&
 		    (l.v[i].role == FOLDER_SENT ||
-			str_eq_case(l.v[i].name, S("Sent"))))
-			return true;
-	return false;
+			str_eq_case(l.v[i].name, S("Sent")));
 }
 
+/* What could not be asked is as open as before. */
 static void
-ask(struct conn *c, struct arena *a, struct role_source *src, bool told)
+ask_drafts(struct conn *c, struct arena *a, struct role_source *src)
 {
 	struct str folder = { 0 };
 	struct err e = { 0 };
+	bool found = c->be->drafts(c, a, &folder, &e) == 0;
 
-	if (src->drafts && c->be->drafts(c, a, &folder, &e) < 0)
-		src->drafts =
-		    e.kind != ERR_UNSUPPORTED && e.kind != ERR_NOT_FOUND;
-	if (!told)
-		src->sent = has_sent(c, a, src->sent);
+	if (!found && e.kind != ERR_UNSUPPORTED && e.kind != ERR_NOT_FOUND)
+		return;
+	src->drafts_open = false;
+	src->drafts = found;
 }
 
 void
@@ -59,15 +55,17 @@ roster_settle(const struct roster *r, struct role_source *src)
 	if (!roster_settle_needed(src, ROLE_LIST_SENT_SINCE) &&
 	    !roster_settle_needed(src, ROLE_LIST_DRAFTS))
 		return;
-	/* An archive holds what its owner says it holds. */
-	if (str_eq(src->backend, S("mbox")))
+	if (!src->drafts_open && !src->sent_open)
 		return;
 	if (source_resolve(r->store, r->a, src->name, clock_mono_ms() + ms, &s,
 		&e) < 0)
 		return;
 	if (source_unseal(r->store, &s, &e) == 0 &&
 	    s.be->open(&s.view, r->a, &c, &e) == 0) {
-		ask(c, r->a, src, s.acct.sent_folder.n > 0);
+		if (src->drafts_open)
+			ask_drafts(c, r->a, src);
+		if (src->sent_open)
+			ask_sent(c, r->a, src);
 		s.be->close(c);
 	}
 	source_done(&s);

@@ -3,7 +3,7 @@
 import pytest
 
 from listener import Hangup, Listener
-from test_contract import LIST, ME, mail, reply
+from test_contract import LIST, ME, folder, mail, reply
 from test_mbox import LINE
 from test_sources import good
 
@@ -88,3 +88,73 @@ def test_no_role_leads_to_the_submission_server(request, submitter, backend):
     r = emcli.run("doctor")
     assert submitter.calls > 0 and r.code == "config"
     assert any(c["check"].startswith("smtp.") and not c["ok"] for c in r.json["data"]["checks"])
+
+
+# -- what policy refuses is nothing that a source can
+
+@pytest.fixture
+def two(emcli, site):
+    """`ro` is the primary, `rw` the fallback; both have a folder for drafts."""
+    for name, user in ("ro", "agent"), ("rw", "bob"):
+        emcli.account_maildir(site.path, name=name, user=user, process_backlog=True)
+        folder(site.box(user), "Drafts")
+        site.deliver(user, mail("a1"))
+    good(emcli.admin("source", "set", "ro", "--role", "primary"))
+    good(emcli.admin("source", "set", "rw", "--role", "fallback"))
+    return emcli
+
+
+DRAFT = "create-draft", "--thread", "<a1@lab.example>", "--body", "words"
+
+
+def can(emcli, name):
+    source, = [s for s in emcli.run("sources").data["sources"] if s["name"] == name]
+    return source["supports"], source["why_not"]
+
+
+@pytest.mark.parametrize("option, reason, why", [
+    (("--mode", "RO"), "ro_mode", "the account's mode is RO: nothing may be written"),
+    (("--outbound", "none"), "no_outbound", "the account's outbound level is none"),
+])
+def test_who_may_not_draft_is_no_source_of_drafts(two, site, option, reason, why):
+    """It said that it can, was chosen, and refused; the next was never asked."""
+    assert two.run(*DRAFT).data["resolution"]["backend"] == "ro"
+    good(two.admin("account", "edit", "ro", *option))
+    supports, why_not = can(two, "ro")
+    assert supports["create_draft"] is False and why_not["create_draft"] == why
+    assert supports["list_drafts"] is True and "list_drafts" not in why_not
+    record, = [o for o in two.run("sources").data["operations"] if o["op"] == "create_draft"]
+    assert (record["backend"], record["rule"]) == ("rw", "fallback")
+    made = two.run(*DRAFT).data
+    assert made["resolution"]["backend"] == "rw"
+    assert made["resolution"]["skipped"] == [
+        {"backend": "ro", "step": 2, "cause": "unsupported", "reason": None}]
+    assert len([*(site.box("bob") / ".Drafts" / "cur").iterdir()]) == 1
+    assert f"ro: cannot: {why}" in good(two.admin("source", "explain", "create_draft"))
+    # Whoever names it hears the rule, and so does whoever has no other.
+    for argv in ("--account", "ro"), ("--source", "ro", "--reason", "a test"):
+        r = two.run(*DRAFT, *argv)
+        assert (r.code, r.json["error_detail"]["reason"]) == ("policy", reason)
+    good(two.admin("account", "remove", "rw", "--yes"))
+    r = two.run(*DRAFT)
+    assert (r.code, r.json["error_detail"]["reason"]) == ("policy", reason)
+    assert r.json["error_detail"]["message"] == \
+        f"no backend available for create_draft: ro: refused by policy: {reason}"
+    assert "emcli account edit NAME " + " ".join(option)[:6] in r.json["error_detail"]["next"]
+
+
+def test_what_nobody_could_ask_is_not_known(two, site):
+    """A source that is away was said to do whatever its kind may do."""
+    site.box("agent").rename(site.path / "away")
+    supports, why_not = can(two, "ro")
+    unknown = {"list_drafts", "list_sent_since", "create_draft"}
+    assert {op for op, yes in supports.items() if yes is None} == unknown
+    assert {op for op, why in why_not.items() if why.startswith("not known")} == unknown
+    assert supports["read_thread"] is True and supports["thread_url"] is False
+    good(two.admin("account", "edit", "ro", "--mode", "RO", "--sent-folder", "Sent"))
+    supports, why_not = can(two, "ro")
+    # What the operator said is known wherever the mail is.
+    assert (supports["create_draft"], supports["list_sent_since"]) == (False, True)
+    assert supports["list_drafts"] is None
+    listed = good(two.admin("source", "list"))
+    assert "list_drafts?, create_draft, thread_url" in listed, listed

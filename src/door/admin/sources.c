@@ -2,6 +2,7 @@
 #include "door/admin/sources.h"
 #include "base/json.h"
 #include "door/out.h"
+#include "gate/sources.h"
 
 enum {
 	COLUMNS = 6
@@ -18,6 +19,23 @@ or_dash(struct str s)
 	return s.n > 0 ? s : S("-");
 }
 
+/* The operations it cannot do; of those with "?" nobody could be asked. */
+static struct str
+cannot_text(struct arena *a, const struct role_source *s)
+{
+	struct buf b;
+
+	buf_init(&b, a, 512);
+	for (enum role_op op = 0; op < ROLE_OPS; op++) {
+		bool open = roster_is_open(s, op);
+
+		if (open || roster_why(s, op) != NULL)
+			buf_fmt(&b, "%s%s%s", b.n > 0 ? ", " : "",
+			    role_op_name(op), open ? "?" : "");
+	}
+	return buf_view(&b);
+}
+
 /* The accounts, with what is open about those that play a part settled, or
  * about all where none does. */
 int
@@ -28,7 +46,7 @@ sources_load(struct admin_call *c, struct role_source **out, size_t *n,
 	bool declared;
 
 	if (source_timeout(c->store, c->arena, &r.timeout_ms, e) < 0 ||
-	    roster_load(c->store, c->arena, out, n, e) < 0)
+	    sources_roster(c->store, c->arena, out, n, e) < 0)
 		return -1;
 	declared = roster_declared(*out, *n);
 	for (size_t i = 0; i < *n; i++)
@@ -43,7 +61,6 @@ sources_table(struct admin_call *c, struct err *e)
 	static const struct str head[COLUMNS] = { SI("NAME"), SI("BACKEND"),
 		SI("ROLE"), SI("MANDATORY"), SI("PREFERRED-FOR"),
 		SI("CANNOT") };
-	const unsigned all = (1U << ROLE_OPS) - 1;
 	struct role_source *v;
 	struct out_row *rows;
 	size_t n;
@@ -61,8 +78,7 @@ sources_table(struct admin_call *c, struct err *e)
 		cell[2] = str_of(role_name(v[i].role));
 		cell[3] = v[i].mandatory ? S("yes") : S("no");
 		cell[4] = or_dash(role_ops_text(c->arena, v[i].prefers));
-		cell[5] =
-		    or_dash(role_ops_text(c->arena, all & ~v[i].supports));
+		cell[5] = or_dash(cannot_text(c->arena, &v[i]));
 		rows[i + 1].cell = cell;
 	}
 	out_table(c->out, rows, n + 1, COLUMNS);

@@ -113,7 +113,7 @@ house_close(struct house *h)
 }
 
 /* "list", "new", NULL, "limit", "2", NULL, NULL: names and their values. */
-static struct reply
+static inline struct reply
 call(struct house *h, const char *op_name, ...)
 {
 	const struct op *op = op_find(str_of(op_name));

@@ -1,0 +1,75 @@
+/*
+ * What policy says of a source before anybody asks for anything.  The rules are
+ * policy's; here is only which effect each operation of the contract has.
+ */
+#include "gate/rules.h"
+#include "gate/sources.h"
+
+/* As the operations themselves declare it: tests/unit/op/serves.c. */
+static const enum effect effects[ROLE_OPS] = {
+	[ROLE_LIST_RECENT_THREADS] = EFFECT_READ,
+	[ROLE_READ_THREAD] = EFFECT_READ,
+	[ROLE_LIST_DRAFTS] = EFFECT_READ,
+	[ROLE_LIST_SENT_SINCE] = EFFECT_READ,
+	[ROLE_CREATE_DRAFT] = EFFECT_DRAFT,
+	[ROLE_THREAD_URL] = EFFECT_READ,
+};
+
+/* In words, for a table of what can be done. */
+static const struct {
+	const char *reason, *why;
+} words[] = {
+	{ "ro_mode", "the account's mode is RO: nothing may be written" },
+	{ "no_outbound", "the account's outbound level is none" },
+};
+
+static const char *
+words_for(const char *reason)
+{
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
+		if (str_eq(str_of(reason), str_of(words[i].reason)))
+			return words[i].why;
+	return "the account's policy refuses it";
+}
+
+/* Nobody to write to is nobody off the list: what is left holds for every
+ * call. */
+static void
+bar_source(struct role_source *src, const struct store_account *acct)
+{
+	const struct policy_rules rules = rules_standing(acct);
+
+	for (enum role_op op = 0; op < ROLE_OPS; op++) {
+		const struct policy_facts f = { .effect = effects[op] };
+		struct decision d = policy_decide(&rules, &f);
+
+		if (d.verdict == VERDICT_DENY)
+			src->bar[op] =
+			    (struct role_bar){ d.why, words_for(d.why) };
+	}
+	src->supports = roster_supports(src);
+}
+
+int
+sources_roster(struct store *s, struct arena *a, struct role_source **out,
+    size_t *n, struct err *e)
+{
+	struct store_account acct = { 0 };
+
+	if (roster_load(s, a, out, n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < *n; i++) {
+		if (store_account_get(s, a, (*out)[i].name, &acct, e) < 0)
+			return -1;
+		bar_source(&(*out)[i], &acct);
+	}
+	return 0;
+}
+
+void
+sources_roster_unbar(struct role_source *src)
+{
+	for (enum role_op op = 0; op < ROLE_OPS; op++)
+		src->bar[op] = (struct role_bar){ 0 };
+	src->supports = roster_supports(src);
+}
