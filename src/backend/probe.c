@@ -1,6 +1,7 @@
 /* Lines of a doctor's report that need more than a yes. */
 #include "backend/internal.h"
 #include "base/clock.h"
+#include "base/said.h"
 
 #define DAYS_SOON 14
 
@@ -97,6 +98,7 @@ put_peer(struct backend_steps *t, const char *what, int64_t since,
 {
 	struct probe line = { .what = str_of(what), .ok = true };
 	struct wire_peer peer = { 0 };
+	char subject[sizeof(peer.subject)], issuer[sizeof(peer.issuer)];
 	long long days;
 
 	wire_peer(w, &peer);
@@ -108,8 +110,11 @@ put_peer(struct backend_steps *t, const char *what, int64_t since,
 	if (line.note)
 		line.next = S("the certificate ends soon: remind whoever runs "
 			      "the server");
-	line.detail = str_fmt(t->a, "%s, signed by %s, pin %s", peer.subject,
-	    peer.issuer, peer.pin);
+	/* The names in a certificate are a server's words, too. */
+	said_clean(subject, sizeof(subject), str_of(peer.subject));
+	said_clean(issuer, sizeof(issuer), str_of(peer.issuer));
+	line.detail = str_fmt(t->a, "%s, signed by %s, pin %s", subject, issuer,
+	    peer.pin);
 	line.ms = clock_mono_ms() - since;
 	put(t->a, t->out, &line);
 }

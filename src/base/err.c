@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/said.h"
+#include "base/secret.h"
 #include "base/utf8.h"
 
 static const struct {
@@ -82,6 +84,11 @@ err_because(struct err *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
+	/* Whoever forgot said_clean() is not to be read in the audit. */
+	if (said_secret(str_of(text))) {
+		secret_wipe(text, sizeof(text));
+		(void)snprintf(text, sizeof(text), "%s", SAID_HIDDEN);
+	}
 	(void)snprintf(all, sizeof(all), "%s%s%s", e->detail,
 	    e->detail[0] != '\0' ? "; " : "", text);
 	shorten(all, sizeof(e->detail));

@@ -47,7 +47,10 @@ struct err {
 /* All return -1, so that failing is one line: return err_set(...); */
 int err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
-/* Adds the cause to `detail`; kind and say stay as they are. */
+/*
+ * Adds the cause to `detail`; kind and say stay as they are.  A server's words
+ * come here by said_clean(); a cause that repeats a secret in use is left out.
+ */
 int err_because(struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 /* The same as err_because() with strerror(errno) behind the text. */

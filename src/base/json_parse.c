@@ -74,6 +74,7 @@ json_parse_deep(struct str text, size_t max, size_t depth,
 {
 	struct json_doc *d;
 	json_error_t je;
+	const char *near;
 	json_t *root;
 
 	if (text.n > max)
@@ -93,7 +94,12 @@ json_parse_deep(struct str text, size_t max, size_t depth,
 		(void)err_set(e, ERR_USAGE,
 		    "the JSON is not valid, at line %d, column %d", je.line,
 		    je.column);
-		return err_because(e, "%s", je.text);
+		/* Behind it, jansson quotes the text, or half a word of it. */
+		near = strstr(je.text, " near '");
+		return err_because(e, "%.*s",
+		    (int)(near != NULL ? near - je.text
+				       : (ptrdiff_t)strlen(je.text)),
+		    je.text);
 	}
 	d = calloc(1, sizeof(*d));
 	if (d == NULL)

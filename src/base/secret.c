@@ -20,6 +20,43 @@ struct secret {
 
 static bool unlocked; /* at least once the system refused */
 
+/*
+ * Every secret there is, so that nobody can forget to name one when others'
+ * words are looked at.  It is not in the secrets' own pages: a child finds
+ * zeros there.
+ */
+static struct {
+	const struct secret **v;
+	size_t n, room;
+} all;
+
+static void
+all_add(const struct secret *s)
+{
+	if (all.n == all.room) {
+		size_t room = all.room > 0 ? 2 * all.room : 32;
+		void *v = realloc(all.v, room * sizeof(*all.v));
+
+		if (v == NULL) {
+			(void)fputs("emcli: out of memory\n", stderr);
+			abort();
+		}
+		all.v = v;
+		all.room = room;
+	}
+	all.v[all.n++] = s;
+}
+
+static void
+all_drop(const struct secret *s)
+{
+	for (size_t i = all.n; i-- > 0;)
+		if (all.v[i] == s) {
+			all.v[i] = all.v[--all.n];
+			return;
+		}
+}
+
 static struct secret *
 map_new(size_t room)
 {
@@ -39,6 +76,7 @@ map_new(size_t room)
 	/* Zeros are a secret of no bytes, so a child finds an empty one. */
 	(void)madvise(s, map, MADV_WIPEONFORK);
 	s->map = map;
+	all_add(s);
 	return s;
 }
 
@@ -65,6 +103,7 @@ secret_close(struct secret **sp)
 	if (s == NULL)
 		return;
 	*sp = NULL;
+	all_drop(s);
 	map = s->map;
 	explicit_bzero(s, map);
 	(void)munmap(s, map);
@@ -122,13 +161,73 @@ secret_within(const struct secret *s, struct str bytes)
 	    memmem(bytes.p, bytes.n, s->p, s->n) != NULL;
 }
 
+static bool
+is_blank(char c)
+{
+	return (unsigned char)c <= ' ' || c == 0x7f;
+}
+
+static char
+lower_of(char c)
+{
+	return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static size_t
+size_squeezed(const struct secret *s)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n; i++)
+		n += !is_blank(s->p[i]);
+	return n;
+}
+
+/* Do the bytes begin with the secret, or are they how it begins? */
+static bool
+repeats_here(const struct secret *s, struct str bytes)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->n && n < bytes.n; i++) {
+		if (is_blank(s->p[i]))
+			continue;
+		if (lower_of(s->p[i]) != lower_of(bytes.p[n]))
+			return false;
+		n++;
+	}
+	return n >= SECRET_SHORT;
+}
+
+bool
+secret_repeated(struct str bytes)
+{
+	for (size_t k = 0; k < all.n; k++) {
+		if (size_squeezed(all.v[k]) < SECRET_SHORT)
+			continue;
+		for (size_t i = 0; i + SECRET_SHORT <= bytes.n; i++)
+			if (repeats_here(all.v[k], str_from(bytes, i)))
+				return true;
+	}
+	return false;
+}
+
+bool
+secret_short_in_use(void)
+{
+	for (size_t k = 0; k < all.n; k++)
+		if (all.v[k]->n > 0 && size_squeezed(all.v[k]) < SECRET_SHORT)
+			return true;
+	return false;
+}
+
 struct secret *
 secret_squeezed(const struct secret *s)
 {
 	struct secret *out = map_new(s->n);
 
 	for (size_t i = 0; i < s->n; i++)
-		if ((unsigned char)s->p[i] > ' ' && s->p[i] != 0x7f)
+		if (!is_blank(s->p[i]))
 			out->p[out->n++] = s->p[i];
 	return out;
 }

@@ -39,6 +39,16 @@ bool secret_locked(void);
 bool secret_within(const struct secret *s, struct str bytes);
 /* A copy without spaces and controls, as texts are compared with it. */
 struct secret *secret_squeezed(const struct secret *s);
+#define SECRET_SHORT 4 /* fewer bytes are met everywhere by chance */
+/*
+ * Is any secret of this process repeated in these bytes, wholly or up to where
+ * they end?  Whatever the case of its letters; the bytes hold no blanks and
+ * controls, and those of the secret count for nothing.  Secrets of fewer than
+ * SECRET_SHORT such bytes are not looked for.  For base/said.c.
+ */
+bool secret_repeated(struct str bytes);
+/* Is there a secret that is too short to be looked for? */
+bool secret_short_in_use(void);
 /* What it is the base64 of, or NULL. */
 struct secret *secret_base64(const struct secret *s);
 /* Overwrites n bytes so that no compiler leaves it out. */

@@ -2,6 +2,7 @@
  * The provider's answer as the browser brings it, RFC 6749 section 4.1.2.  Who
  * does not know our state learns nothing and changes nothing.
  */
+#include "base/said.h"
 #include "net/http.h"
 #include "oauth/internal.h"
 
@@ -60,7 +61,7 @@ check_issuer(struct str query, const struct oauth_provider *p, struct err *e)
 		return 0;
 	(void)err_set(e, ERR_AUTH,
 	    "the answer comes from another provider than was asked");
-	oauth_fault_clean(shown, sizeof(shown), said);
+	said_clean(shown, sizeof(shown), said);
 	return err_because(e, "oauth: iss %s", shown);
 }
 
@@ -72,7 +73,7 @@ refused(struct str query, const char *code, struct err *e)
 	    oauth_form_find(query, "error_description", words, sizeof(words));
 
 	(void)oauth_fault_set(e, 0, str_of(code),
-	    (struct str){ words, n > 0 ? (size_t)n : 0 }, NULL, 0);
+	    (struct str){ words, n > 0 ? (size_t)n : 0 });
 	return -1;
 }
 

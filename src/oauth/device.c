@@ -69,7 +69,7 @@ oauth_device_open(const struct oauth_client *c, struct arena *a,
 		return -1;
 	if (status != 200 || doc == NULL)
 		return oauth_fault_set(e, status, oauth_post_text(doc, "error"),
-		    oauth_post_text(doc, "error_description"), &c->secret, 1);
+		    oauth_post_text(doc, "error_description"));
 	if (take(d, doc, a, e) < 0)
 		return -1;
 	*out = d;

@@ -3,6 +3,7 @@
  * RFC 8414 section 3, which puts the well-known part before the path.
  */
 #include "base/clock.h"
+#include "base/said.h"
 #include "net/http.h"
 #include "oauth/internal.h"
 
@@ -112,7 +113,7 @@ take(const struct search *x, const struct json_doc *doc,
 
 	/* Section 3.3: or one provider could speak for another. */
 	if (!str_eq(no_slash(issuer), x->issuer)) {
-		oauth_fault_clean(other, sizeof(other), issuer);
+		said_clean(other, sizeof(other), issuer);
 		return err_set(e, ERR_CONFIG,
 		    "the provider's document is for another issuer: %.100s",
 		    other);

@@ -2,6 +2,7 @@
  * What a provider refuses with, as something an operator can act on: RFC 6749
  * sections 4.1.2.1 and 5.2, RFC 8628 section 3.5.
  */
+#include "base/said.h"
 #include "oauth/internal.h"
 
 static const struct {
@@ -68,29 +69,12 @@ oauth_fault_clean(char *out, size_t room, struct str s)
 	out[n] = '\0';
 }
 
-static int
-is_in(struct str plain, void *ctx)
-{
-	const struct str *text = ctx;
-
-	return plain.n > 0 && str_find(*text, plain) >= 0;
-}
-
 int
-oauth_fault_set(struct err *e, int status, struct str code, struct str words,
-    const struct secret *const *secrets, size_t n)
+oauth_fault_set(struct err *e, int status, struct str code, struct str words)
 {
 	char name[64], text[200];
 	size_t i;
 
-	for (i = 0; i < n; i++) {
-		if (secrets[i] == NULL)
-			continue;
-		if (secret_lend(secrets[i], is_in, &words) != 0)
-			words = S("(words with a secret in them)");
-		if (secret_lend(secrets[i], is_in, &code) != 0)
-			code = S("");
-	}
 	for (i = 0; i < sizeof(faults) / sizeof(faults[0]); i++)
 		if (str_eq(code, faults[i].code))
 			break;
@@ -104,8 +88,8 @@ oauth_fault_set(struct err *e, int status, struct str code, struct str words,
 		(void)err_set(e, ERR_CONFIG,
 		    "the provider refuses, for a reason we do not know");
 	}
-	oauth_fault_clean(name, sizeof(name), code);
-	oauth_fault_clean(text, sizeof(text), words);
+	said_clean(name, sizeof(name), code);
+	said_clean(text, sizeof(text), words);
 	if (status != 0)
 		return err_because(e, "oauth: HTTP %d %s %s", status, name,
 		    text);

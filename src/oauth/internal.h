@@ -45,13 +45,13 @@ void oauth_pkce_challenge(struct str verifier, char out[OAUTH_RANDOM + 1]);
 
 /* -- fault.c --------------------------------------------------------------- */
 
-/*
- * A provider's error code and words as an error of ours.  Words that hold one
- * of the secrets are left out.
- */
+/* A provider's error code and words as an error of ours. */
 int oauth_fault_set(struct err *e, int status, struct str code,
-    struct str words, const struct secret *const *secrets, size_t n);
-/* Visible ASCII and no more than room - 1 of it. */
+    struct str words);
+/*
+ * A value that is used, and no words for an error (base/said.h): visible ASCII
+ * and no more than room - 1 of it.
+ */
 void oauth_fault_clean(char *out, size_t room, struct str s);
 
 /* -- request.c: what a browser says to the listener ------------------------ */

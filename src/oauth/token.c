@@ -55,14 +55,11 @@ take_good(const struct json_doc *doc, struct oauth_token *out, struct err *e)
 	return 0;
 }
 
-/* Asks; secret: what else must not come back in the provider's words. */
 static int
-ask(const struct oauth_client *c, struct oauth_form *f,
-    const struct secret *grant, int64_t deadline_ms, struct oauth_token *out,
-    struct err *e)
+ask(const struct oauth_client *c, struct oauth_form *f, int64_t deadline_ms,
+    struct oauth_token *out, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
-	const struct secret *secrets[] = { c->secret, grant };
 	struct str code;
 	int status = 0;
 
@@ -75,7 +72,7 @@ ask(const struct oauth_client *c, struct oauth_form *f,
 	if (code.n == 0 && status < 500 && status != 429 && status != 408)
 		return nonsense(e, status, "neither token nor error");
 	return oauth_fault_set(e, status, code,
-	    oauth_post_text(doc, "error_description"), secrets, 2);
+	    oauth_post_text(doc, "error_description"));
 }
 
 int
@@ -86,7 +83,7 @@ oauth_token_refresh(const struct oauth_client *c, const struct secret *refresh,
 
 	oauth_form_put(&f, "grant_type", S("refresh_token"));
 	oauth_form_secret(&f, "refresh_token", refresh);
-	return ask(c, &f, refresh, deadline_ms, out, e);
+	return ask(c, &f, deadline_ms, out, e);
 }
 
 int
@@ -100,7 +97,7 @@ oauth_token_exchange(const struct oauth_client *c, const struct secret *code,
 	oauth_form_secret(&f, "code", code);
 	oauth_form_put(&f, "redirect_uri", redirect_uri);
 	oauth_form_secret(&f, "code_verifier", verifier);
-	if (ask(c, &f, code, deadline_ms, out, e) == 0)
+	if (ask(c, &f, deadline_ms, out, e) == 0)
 		return 0;
 	if (e->reason != NULL && strcmp(e->reason, "consent") == 0) {
 		char detail[sizeof(e->detail)];
@@ -121,7 +118,6 @@ oauth_token_device(const struct oauth_client *c,
 {
 	CLEANUP(oauth_form_done) struct oauth_form f = { .n = 0 };
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
-	const struct secret *secrets[] = { c->secret, device_code };
 	struct str code;
 	int status = 0;
 
@@ -139,7 +135,7 @@ oauth_token_device(const struct oauth_client *c,
 	if (*slower || str_eq(code, S("authorization_pending")))
 		return 0;
 	return oauth_fault_set(e, status, code,
-	    oauth_post_text(doc, "error_description"), secrets, 2);
+	    oauth_post_text(doc, "error_description"));
 }
 
 static bool

@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "backend/gmail/internal.h"
+#include "base/said.h"
 
 static const struct fault {
 	int status; /* 0: any */
@@ -75,7 +76,7 @@ gmail_fault(int status, struct str body, int64_t retry_after_s, struct err *e)
 	struct str reason = S(""), message = S("");
 	const struct fault *f;
 	struct err ignore = { 0 };
-	char wait[64] = "";
+	char wait[64] = "", name[60], words[200];
 
 	if (body.n > 0 && body.p[0] == '{' &&
 	    json_parse_open(body, LIMIT_OAUTH_ANSWER, &d, &ignore) == 0)
@@ -98,7 +99,7 @@ gmail_fault(int status, struct str body, int64_t retry_after_s, struct err *e)
 		(void)err_set(e, ERR_NETWORK,
 		    "Gmail does not understand the question (%d)", status);
 	}
-	return err_because(e, "gmail: %d %.*s: %.*s", status,
-	    (int)(reason.n < 60 ? reason.n : 60), reason.p,
-	    (int)(message.n < 200 ? message.n : 200), message.p);
+	said_clean(name, sizeof(name), reason);
+	said_clean(words, sizeof(words), message);
+	return err_because(e, "gmail: %d %s: %s", status, name, words);
 }

@@ -5,6 +5,7 @@
  * happens here.
  */
 #include "backend/imap/internal.h"
+#include "base/said.h"
 
 /* A server that keeps asking is sent away after this many answers. */
 #define ANSWERS 4
@@ -98,7 +99,7 @@ answer_refusal(struct imap_session *s, const struct sasl *sasl, char *words,
 {
 	struct str said = sasl_refusal(s->reader.scratch, s->more);
 
-	imap_read_clean(words, n, said);
+	said_clean(words, n, said);
 	if (imap_command_put(s, &s->login,
 		sasl->mech == SASL_OAUTHBEARER ? S("AQ==") : S(""), e) < 0)
 		return -1;

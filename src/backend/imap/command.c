@@ -5,6 +5,7 @@
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
+#include "base/said.h"
 #include "base/utf8.h"
 
 /* RFC 7888 section 5: LITERAL- sends up to this much unasked. */
@@ -126,6 +127,17 @@ take_appended(struct imap_cmd *c, struct str text)
 		c->appended = (struct imap_appended){ 0 };
 }
 
+/* The word of a code, to be compared; it is cleaned when it is shown. */
+static void
+take_word(struct imap_cmd *c, struct str word)
+{
+	size_t n = word.n < sizeof(c->code) ? word.n : sizeof(c->code) - 1;
+
+	for (size_t i = 0; i < n; i++)
+		c->code[i] = (char)toupper((unsigned char)word.p[i]);
+	c->code[n] = '\0';
+}
+
 static int
 take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
 {
@@ -142,10 +154,8 @@ take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
 	c->done = true;
 	c->status = r->status;
 	(void)str_cut(r->code, ' ', &word, &rest);
-	imap_read_clean(c->code, sizeof(c->code), word);
-	for (char *p = c->code; *p != '\0'; p++)
-		*p = (char)toupper((unsigned char)*p);
-	imap_read_clean(c->words, sizeof(c->words), r->text);
+	take_word(c, word);
+	said_clean(c->words, sizeof(c->words), r->text);
 	/* Only what was done tells of a new state. */
 	if (r->status == IMAP_OK)
 		take_code(s, r->code);
@@ -163,7 +173,7 @@ take_notice(struct imap_session *s, const struct imap_resp *r, struct err *e)
 		take_code(s, r->code);
 	if (r->status != IMAP_BYE)
 		return 0;
-	imap_read_clean(words, sizeof(words), r->text);
+	said_clean(words, sizeof(words), r->text);
 	(void)err_set(e, ERR_NETWORK, "the server closed the connection");
 	(void)err_because(e, "imap: BYE %s", words);
 	return err_conn(e);
@@ -258,6 +268,7 @@ imap_command_refused(const struct imap_cmd *c, enum err_kind kind,
 	static const char *const later[] = { "UNAVAILABLE", "SERVERBUG",
 		"INUSE", "CONTACTADMIN", "CORRUPTION", "LIMIT",
 		"EXPUNGEISSUED" };
+	char code[sizeof(c->code)];
 
 	if (c->status == IMAP_BAD) {
 		kind = ERR_NETWORK;
@@ -269,7 +280,8 @@ imap_command_refused(const struct imap_cmd *c, enum err_kind kind,
 		kind = ERR_NETWORK;
 		say = "the server cannot answer now";
 	}
+	said_clean(code, sizeof(code), str_of(c->code));
 	(void)err_set(e, kind, "%s", say);
 	return err_because(e, "imap: %s [%s] %s",
-	    c->status == IMAP_BAD ? "BAD" : "NO", c->code, c->words);
+	    c->status == IMAP_BAD ? "BAD" : "NO", code, c->words);
 }

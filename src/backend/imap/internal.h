@@ -80,8 +80,6 @@ void imap_read_done(struct imap_reader *r);
 int imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e);
 /* "the server's answer makes no sense", with the scope of the connection. */
 int imap_read_nonsense(struct err *e, const char *why);
-/* The server's words for a log: printable ASCII of at most n - 1 bytes. */
-void imap_read_clean(char *out, size_t n, struct str s);
 
 /* token.c: the tree of a response, RFC 9051 section 4. */
 

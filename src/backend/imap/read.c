@@ -44,16 +44,6 @@ too_big(struct err *e, const char *why)
 	return err_conn(e);
 }
 
-void
-imap_read_clean(char *out, size_t n, struct str s)
-{
-	size_t i;
-
-	for (i = 0; i < s.n && i + 1 < n; i++)
-		out[i] = (char)(s.p[i] >= 0x20 && s.p[i] < 0x7f ? s.p[i] : '?');
-	out[i] = '\0';
-}
-
 static int
 read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
     struct str *out, struct err *e)

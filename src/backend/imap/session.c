@@ -5,6 +5,7 @@
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
+#include "base/said.h"
 #include "base/utf8.h"
 
 static const char not_found[] = "no such folder or message";
@@ -142,7 +143,7 @@ imap_session_greet(struct imap_session *s, struct err *e)
 	if (r.kind != IMAP_NOTICE)
 		return imap_read_nonsense(e, "no greeting");
 	if (r.status != IMAP_OK && r.status != IMAP_PREAUTH) {
-		imap_read_clean(words, sizeof(words), r.text);
+		said_clean(words, sizeof(words), r.text);
 		(void)err_set(e, ERR_NETWORK, "the server turned us away");
 		(void)err_because(e, "imap: greeting %s", words);
 		return err_conn(e);

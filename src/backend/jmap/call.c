@@ -4,6 +4,7 @@
  * is not looked at.
  */
 #include "backend/jmap/internal.h"
+#include "base/said.h"
 
 void
 jmap_call_begin(struct jmap *j, struct arena *a, struct jmap_call *c)
@@ -139,11 +140,14 @@ static const struct {
 int
 jmap_call_refused(struct str type, struct err *e)
 {
+	char words[60];
+
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (str_eq(type, str_of(types[i].type)))
 			return err_set(e, types[i].kind, "%s", types[i].say);
+	said_clean(words, sizeof(words), type);
 	(void)err_set(e, ERR_NETWORK, "the mail server failed");
-	return err_because(e, "jmap: %.*s", STR_ARG(str_first(type, 60)));
+	return err_because(e, "jmap: %s", words);
 }
 
 /* The id of a response is its third element. */

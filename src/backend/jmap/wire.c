@@ -1,5 +1,6 @@
 /* One HTTP request of JMAP, with its credentials and its refusals. */
 #include "backend/jmap/internal.h"
+#include "base/said.h"
 
 int
 jmap_wire_nonsense(struct err *e, const char *why)
@@ -90,6 +91,7 @@ ask(struct jmap *j, const struct jmap_request *q, struct http_reply *out,
 		.max = q->max,
 		.deadline_ms = j->conn.acct->deadline_ms,
 	};
+	char words[200];
 
 	if (!jmap_url_trusts(j->base, q->url)) {
 		(void)err_set(e, ERR_CONFIG,
@@ -97,7 +99,8 @@ ask(struct jmap *j, const struct jmap_request *q, struct http_reply *out,
 		(void)err_hint(e,
 		    "name the server that leads there with --url, if it is "
 		    "yours");
-		return err_because(e, "jmap: %.*s", STR_ARG(q->url));
+		said_clean(words, sizeof(words), q->url);
+		return err_because(e, "jmap: %s", words);
 	}
 	if (set_login(j, &h, e) < 0)
 		return -1;

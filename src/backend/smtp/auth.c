@@ -79,7 +79,7 @@ refused(struct smtp *s, const char *why, struct err *e)
 	} else {
 		return smtp_session_odd(s, e);
 	}
-	(void)smtp_reply_because(e, &s->reply, &s->sasl);
+	(void)smtp_reply_because(e, &s->reply);
 	if (why[0] != '\0')
 		(void)err_because(e, "%s", why);
 	return err_conn(e);
@@ -99,7 +99,7 @@ take_refusal(struct smtp *s, char *why, size_t room, struct err *e)
 	text = sasl_refusal(a, (struct str){ s->reply.text, s->reply.n });
 	told.n = text.n;
 	memcpy(told.text, text.p, text.n);
-	text = smtp_reply_words(a, &told, &s->sasl);
+	text = smtp_reply_words(a, &told);
 	(void)snprintf(why, room, "%.*s", STR_ARG(text));
 	return answer(s, 1, e);
 }

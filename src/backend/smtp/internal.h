@@ -53,13 +53,11 @@ int smtp_reply_read(struct wire *w, struct smtp_reply *out,
     void (*line)(struct str text, void *ctx), void *ctx, struct err *e);
 /*
  * The server's words, fit to be shown: printable ASCII, at most SMTP_WORDS
- * bytes, and none of our secret in them.
+ * bytes, and no secret in them: base/said.h.
  */
-struct str smtp_reply_words(struct arena *a, const struct smtp_reply *r,
-    const struct sasl *s);
+struct str smtp_reply_words(struct arena *a, const struct smtp_reply *r);
 /* Adds "535 5.7.8 words" to the operator's detail. */
-int smtp_reply_because(struct err *e, const struct smtp_reply *r,
-    const struct sasl *s);
+int smtp_reply_because(struct err *e, const struct smtp_reply *r);
 
 /* session.c */
 /* TCP and nothing more. */

@@ -1,12 +1,10 @@
 /*
- * Replies, and what of a server's words may be shown.  A reply has at most
+ * Replies, and their words.  A reply has at most
  * LIMIT_SMTP_REPLY_LINES lines and of its text only the first kilobyte is
  * kept, so a server can make us read but not make us grow.
  */
 #include "backend/smtp/internal.h"
-
-/* No word of an honest answer is this long; a token would be. */
-#define LONG_WORD 100
+#include "base/said.h"
 
 /* Shows nothing of the line: it may be our own AUTH come back. */
 static int
@@ -83,98 +81,17 @@ smtp_reply_read(struct wire *w, struct smtp_reply *out,
 	return no_reply(e, "lines without end");
 }
 
-static int
-holds(struct str needle, void *ctx)
-{
-	const struct str *text = ctx;
-
-	return needle.n > 0 && str_find(*text, needle) >= 0;
-}
-
-/* A server that repeats our command repeats the password in it. */
-static bool
-has_secret(struct str text, const struct sasl *s)
-{
-	struct err e;
-
-	if (s == NULL || s->secret == NULL)
-		return false;
-	if (secret_lend(s->secret, holds, &text) == 1)
-		return true;
-	for (int step = 0; step < 2; step++)
-		if (s->mech != SASL_NONE &&
-		    sasl_respond(s, step, holds, &text, &e) == 1)
-			return true;
-	return false;
-}
-
-/* The length of the word s begins with. */
-static size_t
-word(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && s.p[n] > ' ' && s.p[n] < 0x7f)
-		n++;
-	return n;
-}
-
-static size_t
-clean(const struct smtp_reply *r, const struct sasl *s, char out[SMTP_WORDS])
-{
-	static const char hidden[] = "(words that repeat a secret)";
-	struct str rest = { r->text, r->n };
-	size_t n = 0, k;
-
-	if (has_secret(rest, s)) {
-		memcpy(out, hidden, sizeof(hidden) - 1);
-		return sizeof(hidden) - 1;
-	}
-	while (rest.n > 0 && n < SMTP_WORDS) {
-		char c = rest.p[0];
-
-		k = word(rest);
-		if (k > LONG_WORD) {
-			out[n++] = '*';
-			rest = str_from(rest, k);
-			continue;
-		}
-		if (k == 0) {
-			/* Runs of space become one, the rest a "?". */
-			bool space = c == ' ' || c == '\t';
-
-			if (!space)
-				out[n++] = '?';
-			else if (n > 0 && out[n - 1] != ' ')
-				out[n++] = ' ';
-			rest = str_from(rest, 1);
-			continue;
-		}
-		for (; k > 0 && n < SMTP_WORDS; k--) {
-			out[n++] = rest.p[0];
-			rest = str_from(rest, 1);
-		}
-	}
-	while (n > 0 && out[n - 1] == ' ')
-		n--;
-	return n;
-}
-
 struct str
-smtp_reply_words(struct arena *a, const struct smtp_reply *r,
-    const struct sasl *s)
+smtp_reply_words(struct arena *a, const struct smtp_reply *r)
 {
-	char out[SMTP_WORDS];
-
-	return str_dup(a, (struct str){ out, clean(r, s, out) });
+	return said_text(a, (struct str){ r->text, r->n }, SMTP_WORDS);
 }
 
 int
-smtp_reply_because(struct err *e, const struct smtp_reply *r,
-    const struct sasl *s)
+smtp_reply_because(struct err *e, const struct smtp_reply *r)
 {
-	char out[SMTP_WORDS];
-	size_t n = clean(r, s, out);
+	char words[SMTP_WORDS + 1];
 
-	return err_because(e, "smtp: %d %.*s", r->code, (int)n, out);
+	said_clean(words, sizeof(words), (struct str){ r->text, r->n });
+	return err_because(e, "smtp: %d %s", r->code, words);
 }

@@ -13,7 +13,7 @@ smtp_session_odd(struct smtp *s, struct err *e)
 	(void)err_set(e, ERR_NETWORK,
 	    s->reply.code == 421 ? "the mail server is closing down"
 				 : "the mail server answered out of turn");
-	(void)smtp_reply_because(e, &s->reply, &s->sasl);
+	(void)smtp_reply_because(e, &s->reply);
 	return err_conn(e);
 }
 
@@ -126,7 +126,7 @@ smtp_session_greeting(struct smtp *s, struct err *e)
 	if (s->reply.code == 220)
 		return 0;
 	(void)err_set(e, ERR_NETWORK, "the mail server takes no mail now");
-	(void)smtp_reply_because(e, &s->reply, NULL);
+	(void)smtp_reply_because(e, &s->reply);
 	return err_conn(e);
 }
 

@@ -118,7 +118,7 @@ rejected(struct smtp *s, struct arena *a, const char *what, struct err *e)
 
 	if (s->reply.code < 400)
 		return smtp_session_odd(s, e);
-	words = smtp_reply_words(a, &s->reply, &s->sasl);
+	words = smtp_reply_words(a, &s->reply);
 	if (is_passing(s->reply.code))
 		(void)err_set(e, ERR_NETWORK,
 		    "the mail server does not take %s now; nothing was sent: "
@@ -151,7 +151,7 @@ read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
 	to->code = s->reply.code;
 	if (s->reply.code >= 400) {
 		(*refused)++;
-		to->status = smtp_reply_words(a, &s->reply, &s->sasl);
+		to->status = smtp_reply_words(a, &s->reply);
 	}
 	return 0;
 }
@@ -267,8 +267,7 @@ message_rejected(struct smtp *s, struct arena *a, struct submission *sub,
     struct err *e)
 {
 	if (s->reply.code >= 400)
-		mark(sub, s->reply.code,
-		    smtp_reply_words(a, &s->reply, &s->sasl));
+		mark(sub, s->reply.code, smtp_reply_words(a, &s->reply));
 	return rejected(s, a, "the message", e);
 }
 

@@ -2,6 +2,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/said.h"
 #include "base/utf8.h"
 #include "door/out.h"
 #include "door/skills/ask.h"
@@ -92,17 +93,13 @@ static const struct {
 };
 
 static int
-explain(const struct ask_model *m, const struct http_reply *r, struct arena *a,
-    struct err *e)
+explain(const struct http_reply *r, struct arena *a, struct err *e)
 {
-	struct str said = complaint(r->body, a), shown;
+	struct str said = said_text(a, complaint(r->body, a), SAID_LOOK), shown;
 	size_t i = 0;
 
 	while (refusals[i].status != 0 && refusals[i].status != r->status)
 		i++;
-	/* It may repeat what it was sent. */
-	if (m->key != NULL && secret_within(m->key, said))
-		said = S("");
 	shown = out_line(a, utf8_first(said, 120));
 	(void)err_set(e, refusals[i].kind, "%s (%d)%s%.*s", refusals[i].say,
 	    r->status, shown.n > 0 ? ": " : "", STR_ARG(shown));
@@ -171,6 +168,6 @@ ask_model_next(struct ask_model *m, struct str request, struct ask_stream *s,
 			break;
 	}
 	if (r.status != 200)
-		return explain(m, &r, a, e);
+		return explain(&r, a, e);
 	return ask_stream_end(s, e);
 }

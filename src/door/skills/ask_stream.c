@@ -3,6 +3,7 @@
  * some number no call, some give every call the same number, some repeat the
  * name in each piece, some do not stream at all.
  */
+#include "base/said.h"
 #include "door/skills/ask.h"
 
 void
@@ -156,7 +157,8 @@ read_object(struct ask_stream *s, const struct json_value *v, struct err *e)
 		(void)err_set(e, ERR_NETWORK,
 		    "the model's server failed while it answered");
 		if (json_parse_str(json_parse_member(fault, "message"), &text))
-			(void)err_because(e, "%.*s", STR_ARG(text));
+			(void)err_because(e, "%.*s",
+			    STR_ARG(said_text(s->out->a, text, SAID_LOOK)));
 		return -1;
 	}
 	count(s->out, json_parse_member(v, "usage"));

@@ -126,27 +126,26 @@ static void
 words(void **state)
 {
 	struct secret *s = secret_new("hush-hush", 9);
-	const struct secret *all[] = { NULL, s };
 	struct err e = { 0 };
 
 	(void)state;
 	(void)oauth_fault_set(&e, 400, S("invalid_grant"),
-	    S("expired\x1b[31m\nor so"), all, 2);
+	    S("expired\x1b[31m\nor so"));
 	assert_int_equal(e.kind, ERR_AUTH);
 	assert_string_equal(e.reason, "consent");
 	assert_non_null(strstr(e.say, "emcli account consent"));
-	assert_non_null(strstr(e.detail, "expired [31m or so"));
+	assert_non_null(strstr(e.detail, "expired?[31m?or so"));
 	e = (struct err){ 0 };
 	(void)oauth_fault_set(&e, 400, S("invalid_grant"),
-	    S("no token hush-hush here"), all, 2);
+	    S("no token hush-hush here"));
 	assert_null(strstr(e.detail, "hush"));
 	assert_null(strstr(e.say, "hush"));
 	assert_string_equal(e.reason, "consent");
 	e = (struct err){ 0 };
-	(void)oauth_fault_set(&e, 503, S(""), S(""), NULL, 0);
+	(void)oauth_fault_set(&e, 503, S(""), S(""));
 	assert_int_equal(e.kind, ERR_NETWORK);
 	e = (struct err){ 0 };
-	(void)oauth_fault_set(&e, 400, S("made_up"), S(""), NULL, 0);
+	(void)oauth_fault_set(&e, 400, S("made_up"), S(""));
 	assert_int_equal(e.kind, ERR_CONFIG);
 	assert_non_null(strstr(e.detail, "made_up"));
 	secret_close(&s);
