@@ -122,7 +122,13 @@ struct refs {
 
 /* How a folder stands, learned on the way by every read. */
 struct folder_state {
-	uint32_t uidvalidity; /* RFC 9051 2.3.1.1; 0 without CAP_UIDS */
+	/*
+	 * RFC 9051 2.3.1.1; 0 without CAP_UIDS and only there: a store with
+	 * CAP_UIDS whose folder has none (missing, 0, over 32 bits, not a
+	 * number) answers ERR_UNSUPPORTED, so that no state is ever kept by
+	 * uids that mean nothing.
+	 */
+	uint32_t uidvalidity;
 	uint32_t uidnext;     /* the next message's uid; 0 when not told */
 	uint32_t exists;
 	/*

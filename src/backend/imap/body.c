@@ -28,8 +28,8 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 		return imap_read_nonsense(e, "FETCH without a list");
 	for (n = n->child; n != NULL && n->next != NULL; n = n->next->next) {
 		if (imap_token_is(n, "UID") &&
-		    !str_to_u32(n->next->text, UINT32_MAX, &uid))
-			uid = 0;
+		    imap_token_uid(n->next, &uid, e) < 0)
+			return -1;
 		if (imap_token_is(n, "BODY[]"))
 			body = n->next;
 	}

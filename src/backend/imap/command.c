@@ -105,13 +105,16 @@ take_code(struct imap_session *s, struct str code)
 	uint32_t n;
 
 	(void)str_cut(code, ' ', &word, &rest);
-	if (str_eq_case(word, S("CAPABILITY")))
+	if (str_eq_case(word, S("CAPABILITY"))) {
 		imap_session_set_caps(s, rest);
-	else if (!str_to_u32(str_trim(rest), UINT32_MAX, &n))
 		return;
-	else if (str_eq_case(word, S("UIDVALIDITY")))
+	}
+	if (!str_to_u32(str_trim(rest), UINT32_MAX, &n))
+		n = 0;
+	/* It says so of a folder that is being opened, and of no other. */
+	if (str_eq_case(word, S("UIDVALIDITY")) && s->examining)
 		s->st.uidvalidity = n;
-	else if (str_eq_case(word, S("UIDNEXT")))
+	else if (str_eq_case(word, S("UIDNEXT")) && n > 0)
 		s->st.uidnext = n;
 }
 

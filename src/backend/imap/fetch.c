@@ -49,17 +49,15 @@ struct items {
 };
 
 /* msg-att: pairs of a name and a value; what we did not ask is passed over. */
-static void
-read_items(const struct imap_node *n, struct items *out)
+static int
+read_items(const struct imap_node *n, struct items *out, struct err *e)
 {
-	uint32_t uid;
-
 	for (; n != NULL && n->next != NULL; n = n->next->next) {
 		const struct imap_node *value = n->next;
 
 		if (imap_token_is(n, "UID")) {
-			if (str_to_u32(value->text, UINT32_MAX, &uid))
-				out->uid = uid;
+			if (imap_token_uid(value, &out->uid, e) < 0)
+				return -1;
 		} else if (imap_token_is(n, "FLAGS")) {
 			out->flags = value;
 		} else if (imap_token_is(n, "RFC822.SIZE")) {
@@ -73,6 +71,7 @@ read_items(const struct imap_node *n, struct items *out)
 			out->head = value;
 		}
 	}
+	return 0;
 }
 
 static bool
@@ -92,7 +91,7 @@ fill(struct imap_fetch *f, size_t at, const struct items *it)
 	row->ref.uid = it->uid;
 	if (it->flags != NULL && it->flags->kind == IMAP_LIST)
 		row->draft = is_draft(it->flags);
-	if (it->size != NULL)
+	if (imap_token_is_number(it->size))
 		(void)str_to_u64(it->size->text, UINT64_MAX >> 1, &row->size);
 	if (it->date != NULL)
 		(void)date_imap_parse(it->date->text, &row->received_s);
@@ -127,7 +126,8 @@ imap_fetch_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	}
 	if (n == NULL || n->kind != IMAP_LIST)
 		return imap_read_nonsense(e, "FETCH without a list");
-	read_items(n->child, &it);
+	if (read_items(n->child, &it, e) < 0)
+		return -1;
 	if (it.uid == 0)
 		return 0;
 	if (f->uids != NULL)

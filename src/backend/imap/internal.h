@@ -110,6 +110,11 @@ int imap_token_parse(struct arena *a, const struct imap_resp *r,
 bool imap_token_is(const struct imap_node *n, const char *text);
 /* Atom, string or NIL: has it a text of its own? */
 bool imap_token_has_text(const struct imap_node *n);
+/* A number, RFC 9051 section 9: digits, and never between quotes. */
+bool imap_token_is_number(const struct imap_node *n);
+/* uniqueid: a number of 32 bits that is not 0.  ERR_NETWORK for anything else.
+ */
+int imap_token_uid(const struct imap_node *n, uint32_t *out, struct err *e);
 /* The i-th node from n on, or NULL. */
 const struct imap_node *imap_token_at(const struct imap_node *n, size_t i);
 

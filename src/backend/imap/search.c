@@ -254,7 +254,8 @@ read_esearch(struct imap_session *s, const struct imap_resp *r,
 		return imap_read_nonsense(e, "ESEARCH");
 	for (n = n->next; n != NULL && n->next != NULL; n = n->next->next)
 		if (imap_token_is(n, "ALL") &&
-		    !imap_set_parse(set, n->next->text))
+		    (n->next->kind != IMAP_ATOM ||
+			!imap_set_parse(set, n->next->text)))
 			return imap_read_nonsense(e, "ESEARCH set");
 	return 0;
 }

@@ -375,6 +375,19 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 	return 0;
 }
 
+/*
+ * RFC 9051 section 2.3.1.1: nonzero, 32 bits.  Without it nobody can say
+ * whether a uid names the same message as before, and all that is kept of a
+ * folder (floor, acks, claims) is kept by uid.
+ */
+static int
+no_generation(struct err *e)
+{
+	(void)err_set(e, ERR_UNSUPPORTED,
+	    "the mail server does not number this folder's messages for good");
+	return err_because(e, "imap: no usable UIDVALIDITY");
+}
+
 int
 imap_session_settle(struct imap_session *s, struct err *e)
 {
@@ -387,10 +400,14 @@ imap_session_settle(struct imap_session *s, struct err *e)
 	if (imap_command_wait(s, &s->examine, e) < 0)
 		return -1;
 	s->examining = false;
-	s->examined = s->examine.status == IMAP_OK;
+	s->examined = s->examine.status == IMAP_OK && s->st.uidvalidity != 0;
 	if (s->examined)
 		return 0;
-	(void)imap_command_refused(&s->examine, ERR_NOT_FOUND, not_found, e);
+	if (s->examine.status == IMAP_OK)
+		(void)no_generation(e);
+	else
+		(void)imap_command_refused(&s->examine, ERR_NOT_FOUND,
+		    not_found, e);
 	/* What was sent behind it is answered too, and means nothing. */
 	return imap_command_drain(s, &later) < 0 ? err_conn(e) : -1;
 }

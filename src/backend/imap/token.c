@@ -206,6 +206,24 @@ imap_token_is(const struct imap_node *n, const char *text)
 	    str_eq_case(n->text, str_of(text));
 }
 
+bool
+imap_token_is_number(const struct imap_node *n)
+{
+	uint64_t any;
+
+	return n != NULL && n->kind == IMAP_ATOM &&
+	    str_to_u64(n->text, UINT64_MAX >> 1, &any);
+}
+
+int
+imap_token_uid(const struct imap_node *n, uint32_t *out, struct err *e)
+{
+	if (!imap_token_is_number(n) || !str_to_u32(n->text, UINT32_MAX, out) ||
+	    *out == 0)
+		return imap_read_nonsense(e, "UID");
+	return 0;
+}
+
 const struct imap_node *
 imap_token_at(const struct imap_node *n, size_t i)
 {

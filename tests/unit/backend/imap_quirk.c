@@ -8,7 +8,7 @@
 	"e2 ID (\"name\" \"emcli\" \"version\" \"" EMCLI_VERSION               \
 	"\" \"vendor\" \"emcli\")\r\n"
 #define EXAMINE(n) "e" #n " EXAMINE \"b\"\r\n"
-#define EMPTY(n) "* 0 EXISTS\r\ne" #n " OK ex\r\n"
+#define EMPTY(n) "* 0 EXISTS\r\n* OK [UIDVALIDITY 9] v\r\ne" #n " OK ex\r\n"
 
 static const struct quirk {
 	const char *why;

@@ -10,6 +10,12 @@
 	"* " #seq " FETCH (UID " #uid " RFC822.SIZE 7"                         \
 	" BODY[HEADER.FIELDS (FROM TO)] " head ")\r\n"
 
+/* EXAMINE, answered with this UIDVALIDITY. */
+#define GENERATION(n) "* OK [UIDVALIDITY " n "] v\r\ne1 OK ex\r\n"
+#define NO_GENERATION                                                          \
+	"unsupported: the mail server does not number this folder's messages " \
+	"for good"
+
 enum ask {
 	FIND,
 	HEADERS, /* 5, 3, 5, 8 */
@@ -49,8 +55,8 @@ static const struct talk {
 	{ "no capabilities in the greeting: asked first", FIND,
 	    { .folder = SI("b") }, 2, false,
 	    "* OK hi\r\n* CAPABILITY IMAP4rev1 AUTH=PLAIN\r\ne1 OK c\r\n"
-	    "+ \r\ne2 OK in\r\n* 0 EXISTS\r\ne3 OK ex\r\n",
-	    "0/0/0",
+	    "+ \r\ne2 OK in\r\n" EX(0) "e3 OK ex\r\n",
+	    "9/50/0",
 	    "e1 CAPABILITY\r\n|e2 AUTHENTICATE PLAIN\r\n|AG1lAHAidw==\r\n"
 	    "|e3 EXAMINE \"b\"\r\n" OUT },
 	{ "a refused login is told, whatever the rest is answered", FIND,
@@ -75,6 +81,51 @@ static const struct talk {
 	    "auth: the server refused the credentials",
 	    "e1 AUTHENTICATE XOAUTH2"
 	    " dXNlcj1tZQFhdXRoPUJlYXJlciBwIncBAQ==\r\n|\r\n" },
+	/* RFC 9051 section 2.3.1.1: nonzero, 32 bits; else no state is kept. */
+	{ "a folder without a UIDVALIDITY", FIND, { .folder = SI("b") }, 2,
+	    false, PRE "* 1 EXISTS\r\ne1 OK ex\r\n", NO_GENERATION,
+	    "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "a UIDVALIDITY of 0", FIND, { .folder = SI("b") }, 2, false,
+	    PRE GENERATION("0"), NO_GENERATION, "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "a negative UIDVALIDITY", FIND, { .folder = SI("b") }, 2, false,
+	    PRE GENERATION("-1"), NO_GENERATION, "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "a UIDVALIDITY over 32 bits", FIND, { .folder = SI("b") }, 2, false,
+	    PRE GENERATION("4294967296"), NO_GENERATION,
+	    "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "a UIDVALIDITY that is no number", FIND, { .folder = SI("b") }, 2,
+	    false, PRE GENERATION("nine"), NO_GENERATION,
+	    "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "a UIDVALIDITY in quotes", FIND, { .folder = SI("b") }, 2, false,
+	    PRE GENERATION("\"9\""), NO_GENERATION,
+	    "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "a good UIDVALIDITY that is taken back", FIND, { .folder = SI("b") },
+	    2, false, PRE EX(0) GENERATION("0"), NO_GENERATION,
+	    "e1 EXAMINE \"b\"\r\n" OUT },
+	{ "the highest UIDVALIDITY", FIND, { .folder = SI("b") }, 2, false,
+	    PRE EX(0) GENERATION("4294967295"), "4294967295/50/0",
+	    "e1 EXAMINE \"b\"\r\n" OUT },
+	/* Section 9: numbers are never strings. */
+	{ "a uid in quotes", HEADERS, { .folder = SI("b") }, 0, false,
+	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID \"5\")\r\ne2 OK f\r\n",
+	    "network: the server's answer makes no sense",
+	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 8,5,3" ITEMS },
+	{ "a body's uid in quotes", BODY, { .folder = SI("b") }, 0, false,
+	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID \"5\" BODY[] \"x\")\r\n"
+		      "e2 OK f\r\n",
+	    "network: the server's answer makes no sense",
+	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 5 (UID BODY.PEEK[])\r\n" },
+	{ "a uid of 0", HEADERS, { .folder = SI("b") }, 0, false,
+	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID 0)\r\ne2 OK f\r\n",
+	    "network: the server's answer makes no sense",
+	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 8,5,3" ITEMS },
+	{ "a found set in quotes", FIND, { .folder = SI("b"), .from = SI("a") },
+	    2, false,
+	    "* PREAUTH [CAPABILITY IMAP4rev1 ESEARCH] hi\r\n" EX(
+		9) "e1 OK ex\r\n* ESEARCH (TAG \"e2\") UID ALL \"5\"\r\n"
+		   "e2 OK s\r\n",
+	    "network: the server's answer makes no sense",
+	    "e1 EXAMINE \"b\"\r\n"
+	    "e2 UID SEARCH RETURN (ALL) ALL FROM \"a\"\r\n" },
 	{ "a folder that is not there", FIND, { .folder = SI("b") }, 2, false,
 	    PRE "e1 NO [NONEXISTENT] no\r\n",
 	    "not_found: no such folder or message",
@@ -87,15 +138,13 @@ static const struct talk {
 	    { .folder = SI("b\r\ne9 DELETE b") }, 2, false, PRE,
 	    "not_found: no such folder or message", "" },
 	{ "a folder's name is written in UTF-7", FIND,
-	    { .folder = SI("\xc3\xbc\"&") }, 2, false,
-	    PRE "* 0 EXISTS\r\ne1 OK ex\r\n", "0/0/0",
-	    "e1 EXAMINE \"&APw-\\\"&-\"\r\n" OUT },
+	    { .folder = SI("\xc3\xbc\"&") }, 2, false, PRE EX(0) "e1 OK ex\r\n",
+	    "9/50/0", "e1 EXAMINE \"&APw-\\\"&-\"\r\n" OUT },
 	{ "or in UTF-8 once the server has enabled it", FIND,
 	    { .folder = SI("\xc3\xbc") }, 2, false,
 	    "* PREAUTH [CAPABILITY IMAP4rev1 ENABLE UTF8=ACCEPT] hi\r\n"
-	    "* ENABLED UTF8=ACCEPT\r\ne1 OK en\r\n* 0 EXISTS\r\n"
-	    "e2 OK ex\r\n",
-	    "0/0/0",
+	    "* ENABLED UTF8=ACCEPT\r\ne1 OK en\r\n" EX(0) "e2 OK ex\r\n",
+	    "9/50/0",
 	    "e1 ENABLE UTF8=ACCEPT\r\n|e2 EXAMINE \"\xc3\xbc\"\r\n" OUT },
 	{ "the new form of an answer to a search", FIND,
 	    { .folder = SI("b"), .uid_max = 20, .from = SI("a\"b") }, 3, false,
