@@ -85,10 +85,11 @@ try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
 	if (w->broken)
 		return wire_fail(w, e, NULL, "the connection broke");
 	*want = POLLIN;
-	if (w->ssl != NULL)
-		return wire_tls_read(w, p, n, want, e);
-	r = wire_recv(w, p, n);
+	r = w->ssl != NULL ? wire_tls_read(w, p, n, want, e)
+			   : wire_recv(w, p, n);
 	if (r > 0)
+		w->received += (uint64_t)r;
+	if (r > 0 || w->ssl != NULL)
 		return r;
 	if (r < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return 0;
@@ -450,6 +451,7 @@ wire_bytes(struct wire *w, void *p, size_t n, struct err *e)
 bool
 wire_pending(struct wire *w)
 {
+	bool broken = w->broken;
 	struct err e = { 0 };
 	ssize_t r;
 	short want = 0;
@@ -461,7 +463,20 @@ wire_pending(struct wire *w)
 	if (r > 0)
 		w->in_n = (size_t)r;
 	/* An end or an error is told by the next read without waiting. */
+	w->broken = broken;
 	return r != 0;
+}
+
+uint64_t
+wire_received(const struct wire *w)
+{
+	return w->received;
+}
+
+uint64_t
+wire_taken(const struct wire *w)
+{
+	return w->received - (w->in_n - w->in_at);
 }
 
 void

@@ -96,6 +96,12 @@ int wire_part(struct wire *w, struct str *out, bool *ended, struct err *e);
 int wire_bytes(struct wire *w, void *p, size_t n, struct err *e);
 /* Is there something to read without waiting? */
 bool wire_pending(struct wire *w);
+/*
+ * How many bytes came so far, and how many of them were read: what was received
+ * before a command was put does not answer it.
+ */
+uint64_t wire_received(const struct wire *w);
+uint64_t wire_taken(const struct wire *w);
 
 /* What doctor shows of the TLS session; empty strings on a plain stream. */
 struct wire_peer {

@@ -20,11 +20,11 @@ PROBED = ("connect", "greeting", "ehlo", "auth")
 ROWS = []
 
 
-def row(name, step, what, ends="network"):
+def row(name, step, what, ends="network", commands=None):
     """At the dot nobody can know what became of the message."""
     if step == "dot" and ends == "network":
         ends = "unknown_outcome"
-    commands = ["send"] + ["doctor"] * (step in PROBED)
+    commands = commands or ["send"] + ["doctor"] * (step in PROBED)
     ROWS.append((name, (step, what), commands, set(ends.split())))
 
 
@@ -110,6 +110,18 @@ row("size-text", "ehlo", offers(b"SIZE -1", b"SIZE x", b"AUTH PLAIN"), "ok")
 row("starttls-again", "ehlo", offers(b"STARTTLS", b"AUTH PLAIN"), "ok")
 row("extra-replies", "ehlo", offers(b"AUTH PLAIN") + b"250 more\r\n" * 3,
     "network auth")
+# Everything up to the last 250, before a word was asked.
+row("all-answers-ahead", "greeting",
+    b"220 x\r\n" + offers(b"AUTH PLAIN") + b"235 in\r\n250 ok\r\n250 ok\r\n"
+    b"354 go\r\n250 queued\r\n")
+row("all-answers-ahead", "ehlo", offers(b"AUTH PLAIN") + b"235 in\r\n"
+    b"250 ok\r\n250 ok\r\n354 go\r\n250 queued\r\n")
+row("all-answers-ahead", "auth",
+    b"235 in\r\n250 ok\r\n250 ok\r\n354 go\r\n250 queued\r\n",
+    commands=["send"])
+row("all-answers-ahead", "data", b"354 go\r\n250 queued\r\n")
+row("refused-before-the-dot", "data", b"354 go\r\n552 too big\r\n",
+    "rejected")
 row("welcome-unasked", "greeting", b"220 x\r\n235 in\r\n", "network auth")
 
 

@@ -13,6 +13,13 @@
 /* Longer strings go as literals: servers cap their lines. */
 #define QUOTED_MAX 1000
 
+/* A wire that was handed in has its answers laid ready. */
+static bool
+is_remote(const struct imap_session *s)
+{
+	return s->wire != NULL && !s->vouched;
+}
+
 int
 imap_command_begin(struct imap_session *s, struct imap_cmd *c, const char *text,
     struct err *e)
@@ -20,6 +27,10 @@ imap_command_begin(struct imap_session *s, struct imap_cmd *c, const char *text,
 	if (s->pending_n == IMAP_PENDING)
 		err_bug("imap: too many commands at once");
 	*c = (struct imap_cmd){ .tag = ++s->tag };
+	if (is_remote(s)) {
+		(void)wire_pending(s->wire); /* takes in what came by now */
+		c->since = wire_received(s->wire);
+	}
 	s->pending[s->pending_n++] = c;
 	return wire_put_fmt(s->wire, e, "e%u %s", c->tag, text);
 }
@@ -153,6 +164,8 @@ take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
 	if (i == s->pending_n)
 		return imap_read_nonsense(e, "an answer to nothing asked");
 	c = s->pending[i];
+	if (is_remote(s) && wire_taken(s->wire) <= c->since)
+		return imap_read_nonsense(e, "an answer before the question");
 	s->pending[i] = s->pending[--s->pending_n];
 	c->done = true;
 	c->status = r->status;

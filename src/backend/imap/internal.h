@@ -187,6 +187,7 @@ struct imap_appended {
 /* A command on its way, and how it ended. */
 struct imap_cmd {
 	uint32_t tag;
+	uint64_t since; /* bytes received when it was begun: none answers it */
 	bool done;
 	enum imap_status status;
 	char code[32];   /* "BADCHARSET": the word, in upper case */

@@ -42,7 +42,8 @@ answer(struct smtp *s, int step, struct err *e)
 {
 	struct answer x = { .s = s, .e = e };
 
-	if (sasl_respond(&s->sasl, step, put_answer, &x, e) < 0)
+	if (smtp_session_in_step(s, e) < 0 ||
+	    sasl_respond(&s->sasl, step, put_answer, &x, e) < 0)
 		return -1;
 	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
 }
@@ -58,7 +59,8 @@ begin(struct smtp *s, struct err *e)
 			return -1;
 		return s->reply.code == 334 ? answer(s, 0, e) : 0;
 	}
-	if (sasl_respond(&s->sasl, 0, put_answer, &x, e) < 0 ||
+	if (smtp_session_in_step(s, e) < 0 ||
+	    sasl_respond(&s->sasl, 0, put_answer, &x, e) < 0 ||
 	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
 	return x.held && s->reply.code == 334 ? answer(s, 0, e) : 0;

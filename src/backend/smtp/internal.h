@@ -70,7 +70,13 @@ int smtp_session_starttls(struct smtp *s, struct err *e);
 int smtp_session_ehlo(struct smtp *s, struct err *e);
 /* All of them and the login. */
 int smtp_session_open(struct smtp *s, struct err *e);
-/* Sends one line and reads the reply into s->reply. */
+/*
+ * Before a command that waits for no other: a reply that is there already
+ * answers nothing we asked (RFC 5321 section 4.1.1), and every later one would
+ * be taken for another command's.  ERR_NETWORK, with the reply in s->reply.
+ */
+int smtp_session_in_step(struct smtp *s, struct err *e);
+/* Sends one line, in step, and reads the reply into s->reply. */
 int smtp_session_ask(struct smtp *s, struct str line, struct err *e);
 /* An answer that fits no rule. */
 int smtp_session_odd(struct smtp *s, struct err *e);

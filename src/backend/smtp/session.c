@@ -18,9 +18,21 @@ smtp_session_odd(struct smtp *s, struct err *e)
 }
 
 int
+smtp_session_in_step(struct smtp *s, struct err *e)
+{
+	if (!wire_pending(s->w))
+		return 0;
+	/* Or it is the end of the connection, which this tells. */
+	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
+		return -1;
+	return smtp_session_odd(s, e);
+}
+
+int
 smtp_session_ask(struct smtp *s, struct str line, struct err *e)
 {
-	if (wire_put(s->w, line, e) < 0 || wire_put(s->w, S("\r\n"), e) < 0)
+	if (smtp_session_in_step(s, e) < 0 || wire_put(s->w, line, e) < 0 ||
+	    wire_put(s->w, S("\r\n"), e) < 0)
 		return -1;
 	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
 }
@@ -111,7 +123,8 @@ smtp_session_ehlo(struct smtp *s, struct err *e)
 	 * where this machine stands is nobody's business: it would end up in
 	 * a Received field.
 	 */
-	if (wire_put(s->w, S("EHLO [127.0.0.1]\r\n"), e) < 0 ||
+	if (smtp_session_in_step(s, e) < 0 ||
+	    wire_put(s->w, S("EHLO [127.0.0.1]\r\n"), e) < 0 ||
 	    smtp_reply_read(s->w, &s->reply, offer, &s->offers, e) < 0)
 		return -1;
 	return s->reply.code == 250 ? 0 : smtp_session_odd(s, e);

@@ -86,7 +86,8 @@ static int
 put_mail(struct smtp *s, const struct submission *sub,
     const struct smtp_needs *needs, struct err *e)
 {
-	if (wire_put_fmt(s->w, e, "MAIL FROM:<%.*s>", STR_ARG(sub->from)) < 0)
+	if (smtp_session_in_step(s, e) < 0 ||
+	    wire_put_fmt(s->w, e, "MAIL FROM:<%.*s>", STR_ARG(sub->from)) < 0)
 		return -1;
 	if (s->offers.size &&
 	    wire_put_fmt(s->w, e, " SIZE=%llu",
@@ -202,6 +203,8 @@ static int
 batch(struct smtp *s, struct arena *a, struct submission *sub, size_t i,
     size_t end, bool mail_due, size_t *refused, struct err *e)
 {
+	if (!mail_due && smtp_session_in_step(s, e) < 0)
+		return -1;
 	for (size_t k = i; k < end; k++)
 		if (wire_put_fmt(s->w, e, "RCPT TO:<%.*s>\r\n",
 			STR_ARG(sub->to[k].addr)) < 0)
@@ -286,6 +289,10 @@ data(struct smtp *s, struct arena *a, struct submission *sub, struct err *e)
 	/* All of it has left before the dot is put: no buffer sends early. */
 	if (smtp_data_put(s->w, sub->message, e) < 0 || wire_flush(s->w, e) < 0)
 		return -1;
+	/* Said before the dot, it is no acceptance; a refusal it may be. */
+	if (smtp_session_in_step(s, e) < 0)
+		return s->reply.code >= 400 ? message_rejected(s, a, sub, e)
+					    : -1;
 	if (wire_put(s->w, S(".\r\n"), e) < 0 ||
 	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return unknown(sub, e);
