@@ -20,7 +20,9 @@
  *
  * The `from` host plays no part: it is what a stranger called himself.  Where
  * no Received field ends the zone or is the border's, nobody took the message
- * in from outside, and nothing counts.
+ * in from outside, and nothing counts; but where there is none at all, the
+ * message never came from outside, and what it says in our server's name is
+ * our server's.
  */
 #include "mime/authres.h"
 
@@ -35,6 +37,7 @@ struct zone {
 	size_t passes, fails; /* of the domain */
 	size_t others;        /* another result, or of another domain */
 	bool bad;             /* one of the server's could not be read */
+	bool alone; /* a message that nobody took in is the server's own */
 };
 
 /* Is the host the one of that name, or one within it? */
@@ -115,7 +118,7 @@ look(struct zone *z, struct str raw, bool above)
 static bool
 walk(struct zone *z, const struct mime_header *h)
 {
-	bool above = true;
+	bool above = true, taken = false;
 
 	for (size_t i = 0; i < h->n; i++) {
 		const struct mime_field *f = &h->field[i];
@@ -125,6 +128,7 @@ walk(struct zone *z, const struct mime_header *h)
 			look(z, f->value, above);
 		if (!str_eq_case(f->name, S("Received")))
 			continue;
+		taken = true;
 		if (!above)
 			break;
 		hop = hop_of(f->value, z->id);
@@ -132,14 +136,21 @@ walk(struct zone *z, const struct mime_header *h)
 			return true;
 		above = hop == HOP_WITHIN;
 	}
-	return !above;
+	return !above || (z->alone && !taken);
 }
 
 enum mime_auth
 authres_judge(struct arena *a, struct str head, struct str authserv_id,
     struct str from_domain)
 {
-	struct zone z = { .a = a, .id = authserv_id, .domain = from_domain };
+	/*
+	 * Every server adds its Received to what it takes in (RFC 5321 section
+	 * 4.4).  What has none came from nowhere: our server made it.
+	 */
+	struct zone z = { .a = a,
+		.id = authserv_id,
+		.domain = from_domain,
+		.alone = true };
 	struct mime_header h;
 
 	if (authserv_id.n == 0 || from_domain.n == 0)
