@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/limits.h"
 #include "base/path.h"
@@ -67,6 +68,15 @@ attach_load(struct outbox *o, const struct strs *paths,
 	return 0;
 }
 
+static int
+empty_text_file(const char *shown, struct err *e)
+{
+	(void)err_set(e, ERR_USAGE, "the file of %s-file is empty", shown);
+	return err_hint(e,
+	    "write the text into the file first, or give it with the option "
+	    "itself");
+}
+
 /*
  * Without an attach_dir a text may come from any file its caller can read and
  * paste: a real one, so that nobody's process or device is read by its name.
@@ -75,14 +85,19 @@ static int
 open_own(const char *path, const char *shown, struct err *e)
 {
 	struct stat st = { 0 };
+	char byte;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	const char *why = fd < 0 ? strerror(errno) : "it is empty";
+	const char *why = fd < 0 ? strerror(errno) : "it is no regular file";
 
-	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    st.st_size > 0)
-		return fd;
-	if (fd >= 0 && !S_ISREG(st.st_mode))
-		why = "it is no regular file";
+	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
+		if (st.st_size > 0)
+			return fd;
+		/* What /proc holds says that it is empty, and is not. */
+		if (pread(fd, &byte, 1, 0) == 0) {
+			path_close(&fd);
+			return empty_text_file(shown, e);
+		}
+	}
 	path_close(&fd);
 	(void)err_set(e, ERR_NOT_FOUND,
 	    "the file of %s-file cannot be read: %s", shown, why);
@@ -108,6 +123,8 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 			  "name a file below the account's attach_dir by its "
 			  "path there, or - for standard input")
 		    : -1;
+	if (bytes.n == 0)
+		return empty_text_file(arg->shown, e);
 	if (!utf8_valid(bytes) || str_has_char(bytes, '\0'))
 		return err_set(e, ERR_USAGE, "%s is no UTF-8 text", arg->shown);
 	arg->text.v[0] = bytes;

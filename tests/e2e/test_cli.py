@@ -355,6 +355,9 @@ def test_body_from_a_file_and_from_standard_input(emcli, site, tmp_path):
     assert work.run(*to, "--body-file", "-", stdin="from a pipe\n").rc == 0
     texts = b"".join(site.messages("bob"))
     assert b"from a file" in texts and b"from a pipe" in texts
+    (tmp_path / "empty").touch()
+    r = work.run(*to, "--body-file", "empty")
+    assert r.code == "usage" and "is empty" in r.json["error_detail"]["message"]
     r = work.run(*to, "--body-file", tmp_path / "absent")
     assert r.rc == 1 and str(tmp_path) not in r.json["error_detail"]["message"]
     assert "given twice" in usage(work.run(*to, "--body", "x", "--body-file", body))

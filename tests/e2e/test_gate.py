@@ -65,6 +65,10 @@ def test_without_a_folder_a_body_is_any_text_its_caller_can_read(emcli, site, tm
     for path in ("/proc/self/environ", "/dev/zero", tmp_path, tmp_path / "none"):
         assert emcli.run(*to, "--body-file", path).code == "not_found"
     assert emcli.run(*to, "--body-file", tmp_path / "binary").code == "usage"
+    (tmp_path / "empty").touch()
+    r = emcli.run(*to, "--body-file", tmp_path / "empty")
+    assert r.code == "usage" and r.json["error_detail"]["message"] == \
+        "the file of --body-file is empty"
     assert site.messages("bob") == []
     assert emcli.run(*to, "--body-file", tmp_path / "body.txt").rc == 0
     assert len(site.messages("bob")) == 1
