@@ -128,7 +128,7 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 
 	mime_header_msgids(a, value(&h, "Message-ID"), &ids);
 	out->message_id = ids.n > 0 ? ids.v[0] : S("");
-	mime_header_msgids(a, value(&h, "In-Reply-To"), &out->in_reply_to);
+	mime_header_answered(a, value(&h, "In-Reply-To"), &out->in_reply_to);
 	mime_header_msgids(a, value(&h, "References"), &out->references);
 
 	mime_param_parse(a, value(&h, "Content-Type"), &type);

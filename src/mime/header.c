@@ -249,3 +249,27 @@ mime_header_msgids(struct arena *a, struct str raw, struct strs *out)
 	}
 	*out = all;
 }
+
+/* RFC 5322 section 3.6.4: id-left "@" id-right. */
+static bool
+reads_as_id(struct str id)
+{
+	struct str left, right;
+
+	return str_cut(id, '@', &left, &right) && left.n > 1 && right.n > 1 &&
+	    !str_has_char(right, '@');
+}
+
+void
+mime_header_answered(struct arena *a, struct str raw, struct strs *out)
+{
+	size_t i;
+
+	mime_header_msgids(a, raw, out);
+	raw = str_trim(raw);
+	if (out->n < 2 || (raw.n > 0 && raw.p[0] == '<'))
+		return;
+	for (i = out->n - 1; i > 0 && !reads_as_id(out->v[i]); i--)
+		continue;
+	*out = (struct strs){ &out->v[i], 1 };
+}

@@ -70,6 +70,12 @@ struct str mime_param_get(const struct mime_value *v, const char *name);
  * angle brackets, oldest first, at most LIMIT_REFERENCES (the last are kept).
  */
 void mime_header_msgids(struct arena *a, struct str raw, struct strs *out);
+/*
+ * The same of an In-Reply-To: when words come first, as RFC 822 section 4.6.2
+ * lets them ("Message from X <x@y.example> of Monday <id@z>"), the last one
+ * that reads as a msg-id, and no other.
+ */
+void mime_header_answered(struct arena *a, struct str raw, struct strs *out);
 
 /* Turns bytes of a charset (a label from mail) into UTF-8; mime/charset.c.
  * WHATWG labels; an unknown one is read as UTF-8 or else windows-1252 and

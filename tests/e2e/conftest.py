@@ -28,7 +28,7 @@ AS_SHIPPED = set("""
     account admin approve attacks chain claims completion concurrent crash doctor
     edit_form freeze unfinished grants init init_maildir init_oauth init_plain invisible keys
     kill_send lab limits matrix mistakes mcp_install mcp_judges nova oauth outbox record
-    rematch schema secrets seen_races skills skills_dir sources taint triage
+    rematch roles schema secrets seen_races skills skills_dir sources taint triage
     hosts
 """.split())
 

@@ -286,6 +286,13 @@ def test_errors_of_a_method(work, server, kind, code):
     assert work.run(*LIST).code == code
 
 
+def test_a_login_without_a_mailbox_is_told_so(work, server):
+    """Nobody knows whether there ever was one."""
+    server.method["Email/query"] = lambda a: ("error", {"type": "accountNotFound"})
+    assert work.run(*LIST).json["error_detail"]["message"] == \
+        "the mail server has no mailbox for this login"
+
+
 @pytest.mark.parametrize("status,code", [(403, "auth"), (413, "limit"), (429, "limit"),
                                          (500, "network"), (503, "network"), (400, "network")])
 def test_statuses(work, server, status, code):

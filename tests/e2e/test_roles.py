@@ -158,3 +158,52 @@ def test_what_nobody_could_ask_is_not_known(two, site):
     assert supports["list_drafts"] is None
     listed = good(two.admin("source", "list"))
     assert "list_drafts?, create_draft, thread_url" in listed, listed
+
+
+# -- small ones
+
+def test_a_maildir_account_is_that_of_an_address(emcli, site):
+    """It was taken without one, and then nothing of it worked."""
+    box = str(site.box("agent"))
+    r = emcli.admin("account", "add", "work", "--backend", "maildir", "--path", box,
+                    "--mode", "RO")
+    assert r.rc == 2 and b"--from is missing: a Maildir is that of an address" in r.err, str(r)
+    good(emcli.admin("account", "add", "work", "--backend", "maildir", "--path", box,
+                     "--mode", "RO", "--from", ME))
+    r = emcli.admin("account", "edit", "work", "--from", "")
+    assert r.rc == 2 and b"--from is missing" in r.err, str(r)
+    assert emcli.run("list", "--folder", "INBOX").data["messages"] == []
+
+
+def words(n, parent, day):
+    """As mail programs of the nineties answered."""
+    return mail(n, day=day, subject="Re: report", extra=(
+        "In-Reply-To: Message from Alice <alice@lab.example>\r\n"
+        f"\tof Monday {parent}\r\n"))
+
+
+@pytest.mark.parametrize("backend", ["imap", "maildir", "mbox"])
+def test_words_and_an_address_before_the_id_that_is_answered(request, emcli, tmp_path, backend):
+    """The address was taken for the parent."""
+    talk = [mail("a1", day=1), words("a2", "<a1@lab.example>", 2),
+            words("b1", "<gone@lab.example>", 3)]
+    if backend == "imap":
+        dovecot = request.getfixturevalue("dovecot")
+        for raw in talk:
+            dovecot.append("agent", raw)
+        emcli.account_imap(dovecot, process_backlog=True)
+    elif backend == "maildir":
+        site = request.getfixturevalue("site")
+        for raw in talk:
+            site.deliver("agent", raw)
+        emcli.account_maildir(site.path, process_backlog=True)
+    else:
+        path = tmp_path / "list.mbox"
+        path.write_bytes(b"".join(LINE + raw + b"\r\n" for raw in talk))
+        emcli.account_maildir(path, backend="mbox", process_backlog=True)
+    got = emcli.run("list-recent-threads", "--since", "2026-06-01").data["threads"]
+    assert {t["thread_id"]["id"] for t in got} == {"<a1@lab.example>", "<gone@lab.example>"}
+    whole = emcli.run("read-thread", "<a2@lab.example>").data
+    assert [m["message_id"] for m in whole["messages"]] == \
+        ["<a1@lab.example>", "<a2@lab.example>"]
+    assert whole["complete"] and whole["messages"][1]["in_reply_to"] == "<a1@lab.example>"

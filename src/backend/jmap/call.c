@@ -116,7 +116,7 @@ static const struct {
 	{ "unsupportedSort", ERR_UNSUPPORTED,
 	    "the mail server cannot sort by arrival" },
 	{ "accountNotFound", ERR_CONFIG,
-	    "the mail account is not on the server any more" },
+	    "the mail server has no mailbox for this login" },
 	{ "accountReadOnly", ERR_AUTH, "the mail account is read-only" },
 	{ "forbidden", ERR_AUTH, "the mail server does not allow that" },
 	{ "requestTooLarge", ERR_LIMIT,

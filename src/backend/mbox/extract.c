@@ -120,7 +120,10 @@ add_ids(struct arena *a, const struct fields *f, struct buf *b,
 
 	if (raw.n == 0)
 		return;
-	mime_header_msgids(a, raw, &ids);
+	if (name == PARENT)
+		mime_header_answered(a, raw, &ids);
+	else
+		mime_header_msgids(a, raw, &ids);
 	/* The last ones are the nearest. */
 	for (from = ids.n; from > 0 && n + ids.v[from - 1].n <= max; from--)
 		n += ids.v[from - 1].n;

@@ -167,6 +167,8 @@ struct str ponymail_stats_words(struct arena *a, struct str text);
 void ponymail_links_make(struct pony_list *l);
 /* "<x@y>" out of what the archive kept of a field. */
 struct str ponymail_links_id(struct arena *a, struct str raw);
+/* The same of In-Reply-To, in which words and addresses may stand before. */
+struct str ponymail_links_parent(struct arena *a, struct str raw);
 
 /* cache.c: what is known of finished months. */
 void ponymail_cache_load(const struct pony *p, struct pony_list *l);

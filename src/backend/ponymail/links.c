@@ -28,6 +28,15 @@ ponymail_links_id(struct arena *a, struct str raw)
 	return buf_view(&b);
 }
 
+struct str
+ponymail_links_parent(struct arena *a, struct str raw)
+{
+	struct strs ids = { 0 };
+
+	mime_header_answered(a, raw, &ids);
+	return ids.n > 0 ? ids.v[0] : ponymail_links_id(a, raw);
+}
+
 static int
 by_mid(const void *x, const void *y)
 {

@@ -113,7 +113,7 @@ put_email(struct pony_list *l, const struct about *q,
 		.mid = str_dup(l->a, mid),
 		.message_id = ponymail_links_id(l->a,
 		    str_first(text_of(v, "message-id"), ID_MAX)),
-		.parent = ponymail_links_id(l->a,
+		.parent = ponymail_links_parent(l->a,
 		    str_first(text_of(v, "in-reply-to"), ID_MAX)),
 		.epoch = epoch,
 	};

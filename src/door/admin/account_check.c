@@ -240,6 +240,10 @@ account_check(const struct admin_call *c, const struct store_account *v,
 		return -1;
 	if (v->subject_regex.n > 0 && rules_regex(v->subject_regex, e) < 0)
 		return -1;
+	/* Without it the backend does not even open. */
+	if (str_eq(v->backend, S("maildir")) && v->from_addr.n == 0)
+		return err_set(e, ERR_USAGE,
+		    "--from is missing: a Maildir is that of an address");
 	if (v->imap_host.n > 0 && v->username.n == 0)
 		return err_set(e, ERR_USAGE, "--username is missing");
 	if (v->mode == MODE_RW && v->from_addr.n == 0)

@@ -218,6 +218,26 @@ id(void **state)
 	arena_close(&a);
 }
 
+static const struct text parents[] = {
+	{ "one", SI(" <a@b>"), SI("<a@b>") },
+	{ "words before", SI("Message from Ann <ann@x.example>\n of May <a@b>"),
+	    SI("<a@b>") },
+	{ "words behind", SI("<a@b>; from Ann <ann@x.example>"), SI("<a@b>") },
+	{ "folds", SI("<a.\n b@c>"), SI("<a.b@c>") },
+	{ "no brackets", SI("a@b "), SI("<a@b>") },
+	{ "nothing", SI(""), SI("") },
+};
+
+static void
+parent(void **state)
+{
+	const struct text *r = *state;
+	struct arena *a = arena_open(1 << 20);
+
+	rows_same(ponymail_links_parent(a, r->in), r->want);
+	arena_close(&a);
+}
+
 static void
 cache(void **state)
 {
@@ -293,6 +313,7 @@ main(void)
 	ROWS(args, arg);
 	ROWS(threads, thread);
 	ROWS(ids, id);
+	ROWS(parents, parent);
 	rows_add("a long line of answers", long_thread, NULL);
 	rows_add("what is kept is what was", cache, NULL);
 	rows_add("folders", folder, NULL);

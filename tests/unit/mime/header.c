@@ -102,6 +102,39 @@ id(void **state)
 	rows_same(buf_view(&b), str_of(r->want));
 }
 
+static const struct id_row parents[] = {
+	{ "one id", SI(" <a@b>"), "<a@b>|" },
+	{ "ids alone", SI("<a@b> <c@d>"), "<a@b>|<c@d>|" },
+	{ "words behind", SI("<a@b>; from Jane <j@x> on Friday"),
+	    "<a@b>|<j@x>|" },
+	{ "an address before the id",
+	    SI("Message from Jane <j@x.example>\r\n of Friday <a@b>"),
+	    "<a@b>|" },
+	{ "the same with a comment behind",
+	    SI("Message from Jane <j@x.example> <a@b> (x)"), "<a@b>|" },
+	{ "what is last reads as none", SI("Message <a@b> in <thread> <x@>"),
+	    "<a@b>|" },
+	{ "none reads as one", SI("Message <a> of <b>"), "<a>|" },
+	{ "words alone", SI("your mail"), "" },
+};
+
+static void
+parent(void **state)
+{
+	const struct id_row *r = *state;
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct strs got;
+	struct buf b;
+
+	mime_header_answered(a, r->in, &got);
+	buf_init(&b, a, 4096);
+	for (size_t i = 0; i < got.n; i++) {
+		buf_str(&b, got.v[i]);
+		buf_char(&b, '|');
+	}
+	rows_same(buf_view(&b), str_of(r->want));
+}
+
 static void
 last_ids(void **state)
 {
@@ -182,6 +215,7 @@ main(void)
 {
 	ROWS(rows, row);
 	ROWS(ids, id);
+	ROWS(parents, parent);
 	rows_add("the last ids are kept", last_ids, NULL);
 	rows_add("fields are found without case", find, NULL);
 	rows_add("fields beyond the limit are left out, the body found", many,
