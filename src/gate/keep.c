@@ -17,6 +17,7 @@ keep_addresses(struct arena *a, struct addresses *l)
 		l->v[i] = from[i];
 		keep(a, &l->v[i].name);
 		keep(a, &l->v[i].addr);
+		keep(a, &l->v[i].comments);
 	}
 }
 
