@@ -195,7 +195,10 @@ struct row {
 	uint64_t size;      /* of the whole message, bytes */
 	int64_t received_s; /* INTERNALDATE, unix seconds; 0 not known */
 	bool has_attachments;
-	bool draft; /* not sent yet: \Draft, $draft, flag D; see `drafts` */
+	bool ambiguous; /* where it begins or ends can be told in two ways */
+	bool forgeable; /* it may be part of what a sender wrote: its fields
+			 * are nobody else's */
+	bool draft;     /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
 	/* A draft's own, of what is found in the folder for drafts; empty: it
 	 * is the message's. */

@@ -16,6 +16,8 @@ read_row(struct arena *a, const struct row *row, struct mail *out)
 	out->uid = row->ref.uid;
 	out->size = row->size;
 	out->has_attachments = row->has_attachments;
+	out->ambiguous = row->ambiguous;
+	out->forgeable = row->forgeable;
 }
 
 static struct policy_mail

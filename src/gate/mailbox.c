@@ -192,12 +192,15 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	whole.head = bytes;
 	whole.size = bytes.n;
 	whole.has_attachments = head.has_attachments;
+	whole.ambiguous = head.ambiguous;
+	whole.forgeable = head.forgeable;
 	if (!judge_whole(m, m->arena, &whole, out)) {
 		m->call->blocked = "filtered";
 		return judge_absent(e);
 	}
 	if (taint_note(m, out, e) < 0)
 		return -1;
+	gate_warn(m->call, WARN_MBOX_AMBIGUOUS, out->ambiguous);
 	*raw = bytes;
 	return 0;
 }

@@ -20,6 +20,7 @@ struct mail {
 	struct mime_envelope env;
 	uint64_t size;
 	bool has_attachments;
+	bool ambiguous, forgeable; /* struct row */
 	enum sender_auth auth;
 	const char *auth_by; /* "authserv", "dkim", or NULL: nobody looked */
 };

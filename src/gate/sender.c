@@ -70,6 +70,11 @@ sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
 	if (!sender_pinned(m))
 		return;
 	out->auth_by = "authserv";
+	/* A body can hold a field in the server's name. */
+	if (out->forgeable) {
+		out->auth = SENDER_NONE;
+		return;
+	}
 	out->auth =
 	    auth_of[authres_judge(a, head, m->src->acct.authserv_id, domain)];
 }

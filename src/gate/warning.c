@@ -38,6 +38,10 @@ const struct warning_row warning_table[WARNINGS] = {
 	[WARN_DIVERGENT] = { "divergent",
 	    "The plain text and the HTML say different things: the text is the "
 	    "HTML's, as a person would read it." },
+	[WARN_MBOX_AMBIGUOUS] = { "mbox_ambiguous",
+	    "Where a message of this mbox begins or ends can be told in two "
+	    "ways (its Content-Length, a From_ line): what is shown may be "
+	    "part of another message, or lack its end." },
 	[WARN_LINK_MISMATCH] = { "link_mismatch",
 	    "The text of a link looks like another address than the one it "
 	    "leads to." },

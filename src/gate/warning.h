@@ -28,6 +28,7 @@ enum warning {
 	WARN_UNSEEN_REMOVED,
 	/* The alternatives say different things. */
 	WARN_DIVERGENT,
+	WARN_MBOX_AMBIGUOUS, /* two ends of a message disagree */
 	/* Links and images. */
 	WARN_LINK_MISMATCH,  /* its text looks like another address */
 	WARN_TRACKING_IMAGE, /* dropped */

@@ -306,6 +306,99 @@ def test_a_stranger_s_length_hides_nobody_s_mail(archive):
     assert archive.subjects() == ["last", "victim", "lie"]
 
 
+def netscape(*messages, wrong=0):
+    """Lengths, and no empty line behind a body; the first ones are wrong."""
+    out = b""
+    for i, raw in enumerate(messages):
+        head, body = raw.split(b"\n\n", 1)
+        length = len(body) + (7 if i < wrong else 0)
+        out += LINE + head + f"\nContent-Length: {length}\n\n".encode() + body
+    return out
+
+
+@pytest.mark.parametrize("wrong", [0, 1, 10])
+def test_lengths_that_are_wrong_merge_nothing(archive, wrong):
+    names = [f"s{i}" for i in range(29)]
+    archive.write(netscape(*map(message, names), wrong=wrong)).add()
+    r = archive.list("--limit", "100")
+    assert subjects(r) == names[::-1]
+    # An end and the beginning behind it are told of.
+    assert r.data.get("warning_counts", {}) == ({"mbox_ambiguous": wrong + 1} if wrong else {})
+    for uid in 1, wrong, wrong + 1, wrong + 2, 29:
+        got = archive.emcli.run("get", *BOX, "--uid", uid or 1).data
+        assert got["text"] == "words\n"
+        assert got.get("warnings", []) == (["mbox_ambiguous"] if wrong and uid <= wrong + 1 else [])
+
+
+def forged(line):
+    """A body that holds a message in another's name, with the server's word for it."""
+    return b"see:\n" + line + FROM + message(
+        "forged", b"pay\n", **{
+            "Authentication-Results": "mx.lab.example; dmarc=pass header.from=example.net",
+            "Received": "from x.example (x.example [192.0.2.9]) by mx.lab.example with ESMTPS; "
+                        "Sun, 21 Jun 2026 10:00:00 +0000"})
+
+
+@pytest.mark.parametrize("line", [b"", b"\n"])
+def test_a_body_makes_no_message_where_lengths_lead_through(archive, line):
+    archive.write(netscape(message("one", forged(line)), message("two"))).add()
+    r = archive.list()
+    assert subjects(r) == ["two", "one"]
+    # With an empty line the other rule would have begun one there.
+    assert r.data.get("warnings", []) == (["mbox_ambiguous"] if line else [])
+
+
+@pytest.mark.parametrize("line", [b"", b"\n"])
+def test_a_message_that_a_body_may_have_made_proves_nothing(archive, line):
+    """One wrong length, and the file is cut at dated lines: nobody vouches for what comes of it."""
+    archive.write(netscape(message("lie"), message("one", forged(line)), message("two"), wrong=1))
+    archive.add(authserv_id="mx.lab.example")
+    r = archive.list()
+    assert subjects(r) == ["two", "forged", "one", "lie"]
+    assert [m["sender_auth"] for m in r.data["messages"]] == ["none"] * 4
+    assert archive.emcli.run("get", *BOX, "--uid", 3).data["warnings"] == ["mbox_ambiguous"]
+    archive.emcli.set_up("account", "edit", "work", "--whitelist-in", "on")
+    archive.emcli.set_up("whitelist", "in", "add", "ann@example.net", "--account", "work",
+                         "--auth", "dmarc")
+    assert archive.subjects() == []
+    assert archive.emcli.run("get", *BOX, "--uid", 3).code == "not_found"
+
+
+def test_a_sender_s_own_length_proves_nothing(archive):
+    """In a file of somebody else's rule: the length fits a line that the sender wrote below it."""
+    text = forged(b"")
+    lie = message("one", text, **{"Content-Length": str(len(b"see:\n"))})
+    archive.write(mbox(lie, message("two"))).add(authserv_id="mx.lab.example")
+    r = archive.list()
+    assert subjects(r) == ["two", "forged", "one"]
+    assert [m["sender_auth"] for m in r.data["messages"]] == ["none"] * 3
+
+
+def test_a_young_archive_s_last_message_needs_no_empty_line(archive):
+    archive.write(mbox(message("one")) + LINE + message("two"), age=0).add()
+    assert archive.subjects() == ["two", "one"]
+    archive.append(b"more\n\n" + LINE + message("three"))
+    r = archive.list()
+    assert subjects(r) == ["three", "two", "one"] and uids(r) == [3, 2, 1]
+    assert archive.text(2) == "words\nmore\n"
+    assert "warnings" not in r.data
+
+
+def test_what_is_read_bit_by_bit_is_read_alike(archive):
+    """A wrong length in the middle: numbers and warnings do not depend on when one looked."""
+    whole = netscape(*(message(f"s{i}") for i in range(6)), wrong=3)
+    ends = [i for i in range(len(whole)) if whole.startswith(LINE, i)][1:] + [len(whole)]
+    archive.write(whole[:ends[0]]).add()
+    archive.subjects()
+    for begin, end in zip(ends, ends[1:]):
+        archive.append(whole[begin:end])
+        os.utime(archive.path, (LONG_AGO + end, LONG_AGO + end))
+        by_bits = archive.list()
+    archive.index().unlink()
+    anew = archive.list()
+    assert by_bits.data == anew.data and len(uids(anew)) == 6
+
+
 def test_odd_bytes(archive):
     crlf = mbox(message("one", b"nul \0 byte\n"), message("two", b"\xff\xfe 8 bit\n")).replace(b"\n", b"\r\n")
     archive.write(crlf).add()

@@ -179,7 +179,7 @@ finish(struct mbox_build *b, const struct mbox_index *old, struct err *e)
 	static const char zero[8];
 	struct mbox_head h = {
 		.magic = { 'e', 'm', 'c', 'l', 'm', 'b', 'o', 'x' },
-		.version = 1,
+		.version = 2,
 		.row_n = sizeof(struct mbox_row),
 		.rows = b->n,
 		.files = b->files,

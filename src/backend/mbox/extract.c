@@ -175,6 +175,9 @@ mbox_extract_row(struct arena *a, const struct mbox_part *p,
 		.from_n = p->from_n,
 		.head_n = (uint32_t)p->head.n,
 		.head_sum = backend_sum(0, p->head.p, p->head.n),
+		.flags = (p->doubt_begin ? MBOX_DOUBT_BEGIN : 0U) |
+		    (p->doubt_end ? MBOX_DOUBT_END : 0U) |
+		    (p->loose ? MBOX_TIGHT : 0U),
 	};
 	mime_header_parse(a, p->head, &h);
 	find(&h, &f);

@@ -46,7 +46,7 @@ fits(const struct mbox_head *h, uint64_t n)
 {
 	uint64_t left = n - sizeof(*h);
 
-	if (memcmp(h->magic, "emclmbox", 8) != 0 || h->version != 1 ||
+	if (memcmp(h->magic, "emclmbox", 8) != 0 || h->version != 2 ||
 	    h->row_n != sizeof(struct mbox_row) || h->bytes != n)
 		return false;
 	if (h->text_n > left || h->text_n % 8 != 0)

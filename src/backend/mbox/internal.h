@@ -42,6 +42,9 @@ struct mbox_part {
 	uint32_t from_n; /* bytes before the message begins */
 	struct str from; /* the From_ line without its end */
 	struct str head; /* the header, at most LIMIT_MIME_HEAD + 1 of it */
+	/* Where it begins or ends can be told in two ways. */
+	bool doubt_begin, doubt_end;
+	bool loose; /* it may have been written in the body before it */
 };
 
 enum mbox_split_end {
@@ -55,10 +58,11 @@ struct mbox_split {
 	enum mbox_rule rule;
 	bool by_length; /* Content-Length says where messages end */
 	bool resumed;   /* a message begins here; it counts if unfinished */
+	bool doubt_first, loose_first; /* struct mbox_part of that one */
 	/* Told of each message; -1 ends it. */
 	int (*found)(void *ctx, const struct mbox_part *p, struct err *e);
-	/* by_length: 1 when a From_ line or the end is there, 0 when not, -1
-	 * when the file is shorter. */
+	/* 1 when a From_ line or the end is there, 0 when not, -1 when the
+	 * file is shorter. */
 	int (*lands)(void *ctx, uint64_t at);
 	void *ctx;
 	struct buf *head; /* empty, for LIMIT_MIME_HEAD + 1 bytes */
@@ -69,8 +73,11 @@ struct mbox_split {
 	bool in_line;      /* a long line's beginning was taken */
 	bool blank;        /* the line before was empty, */
 	uint64_t blank_at; /* and began here */
-	uint64_t hold;     /* by_length: the body ends here */
-	bool pending;      /* the line before may begin a message: */
+	bool measured;     /* the message has a length: */
+	uint64_t hold;     /* by it the body ends here */
+	bool meets;        /* and a From_ line or the end is there */
+	bool doubt_begin, doubt_end, loose; /* of the open message */
+	bool pending; /* the line before may begin a message: */
 	uint64_t begin, cand_at;
 	uint32_t cand_n;
 	size_t cand_len;
@@ -79,6 +86,7 @@ struct mbox_split {
 	size_t from_len;
 	/* What was seen, for telling the variants apart. */
 	uint64_t messages, quoted, requoted, raw, refused;
+	uint64_t lengths; /* messages that have one; set it when resumed */
 	char cand[1024], from[1024];
 };
 
@@ -110,9 +118,12 @@ enum mbox_text {
 };
 
 enum mbox_row_flag {
-	MBOX_DATED = 1 << 0, /* date_s is from the Date field */
-	MBOX_LINED = 1 << 1, /* date_s is the From_ line's */
-	MBOX_CUT = 1 << 2,   /* a text was too long to be kept whole */
+	MBOX_DATED = 1 << 0,       /* date_s is from the Date field */
+	MBOX_LINED = 1 << 1,       /* date_s is the From_ line's */
+	MBOX_CUT = 1 << 2,         /* a text was too long to be kept whole */
+	MBOX_DOUBT_BEGIN = 1 << 3, /* struct mbox_part */
+	MBOX_DOUBT_END = 1 << 4,
+	MBOX_TIGHT = 1 << 5,
 };
 
 /* One message.  Its number is its place and one. */
@@ -134,9 +145,11 @@ struct mbox_row {
 enum mbox_file_flag {
 	MBOX_BY_LENGTH = 1 << 0, /* mboxcl, mboxcl2 */
 	MBOX_UNFINISHED = 1 << 1,
-	MBOX_ALIEN = 1 << 2,   /* no mbox: passed over */
-	MBOX_PACKED = 1 << 3,  /* unpacked in the cache folder */
-	MBOX_DAMAGED = 1 << 4, /* it did not unpack to its end */
+	MBOX_ALIEN = 1 << 2,      /* no mbox: passed over */
+	MBOX_PACKED = 1 << 3,     /* unpacked in the cache folder */
+	MBOX_DAMAGED = 1 << 4,    /* it did not unpack to its end */
+	MBOX_DOUBT_LAST = 1 << 5, /* of the message at `resume` */
+	MBOX_TIGHT_LAST = 1 << 6,
 };
 
 /* One file of the archive as it was when it was read. */
@@ -147,7 +160,7 @@ struct mbox_file {
 	uint64_t tail_sum; /* of what stands before `size` */
 	uint64_t resume;   /* where the last message begins */
 	uint64_t last;     /* that message's place and one; 0: not kept */
-	uint64_t quoted, requoted, raw, refused, messages;
+	uint64_t quoted, requoted, raw, refused, messages, lengths;
 	uint32_t flags; /* enum mbox_file_flag */
 	uint32_t name_n;
 	char name[256];

@@ -205,6 +205,9 @@ mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 		/* The From_ line tells when somebody wrote the file. */
 		.received_s = r->date_s,
 		.has_attachments = files,
+		.ambiguous =
+		    (r->flags & (MBOX_DOUBT_BEGIN | MBOX_DOUBT_END)) != 0,
+		.forgeable = (r->flags & MBOX_TIGHT) != 0,
 	};
 	return 0;
 }

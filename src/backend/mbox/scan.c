@@ -149,6 +149,10 @@ keep_counts(const struct mbox_split *s, struct mbox_file *f)
 	f->raw += s->raw;
 	f->refused += s->refused;
 	f->messages += s->messages;
+	f->lengths = s->lengths;
+	f->flags &= ~(unsigned)(MBOX_DOUBT_LAST | MBOX_TIGHT_LAST);
+	f->flags |= (s->doubt_begin ? MBOX_DOUBT_LAST : 0U) |
+	    (s->loose ? MBOX_TIGHT_LAST : 0U);
 }
 
 /*
@@ -169,7 +173,9 @@ split_file(struct mbox_build *b, bool *again, struct err *e)
 		.ctx = b,
 		.head = &head,
 		.at = f->resume,
-		.messages = 0,
+		.doubt_first = (f->flags & MBOX_DOUBT_LAST) != 0,
+		.loose_first = (f->flags & MBOX_TIGHT_LAST) != 0,
+		.lengths = f->lengths,
 	};
 	bool left = false;
 

@@ -11,6 +11,13 @@
  * sender can write that field too, so lengths are believed only when they lead
  * from message to message through the whole file, and do not pass over more
  * messages than they find.
+ *
+ * Where they do not, From_ lines count, and a length is one more witness.
+ * Netscape writes no empty line after a body: once a message had a length, a
+ * From_ line right after text counts, too, if the length ends there, or if the
+ * line has a whole date and a field after it.  Where two witnesses
+ * disagree, the message is cut at the From_ line, and both pieces say so: the
+ * later one may be part of what a sender wrote.
  */
 #include "backend/mbox/internal.h"
 #include "base/buf.h"
@@ -34,6 +41,13 @@ is_from(struct str s)
 	return s.n >= 5 && memcmp(s.p, "From ", 5) == 0;
 }
 
+/* Eudora leaves the empty line out, and names nobody. */
+static bool
+is_eudora(struct str s)
+{
+	return str_starts(s, S("From ???@??? "));
+}
+
 static size_t
 keep(char *to, size_t room, struct str s)
 {
@@ -55,6 +69,9 @@ emit(struct mbox_split *s, uint64_t end, struct err *e)
 		.from_n = s->from_n,
 		.from = { s->from, s->from_len },
 		.head = buf_view(s->head),
+		.doubt_begin = s->doubt_begin,
+		.doubt_end = s->doubt_end,
+		.loose = s->loose,
 	};
 
 	s->messages++;
@@ -71,6 +88,8 @@ begin(struct mbox_split *s)
 	s->state = HEAD;
 	s->blank = false;
 	s->hold = 0;
+	s->measured = s->meets = false;
+	s->doubt_begin = s->doubt_end = s->loose = false;
 	buf_reset(s->head);
 }
 
@@ -95,18 +114,45 @@ static void
 measure(struct mbox_split *s, uint64_t body)
 {
 	uint64_t n;
-	int lands;
+	int lands = 0;
 
-	if (!s->by_length)
-		return;
-	if (!length_of(buf_view(s->head), &n)) {
-		s->end = MBOX_SPLIT_UNCHAINED;
-		return;
+	s->measured = length_of(buf_view(s->head), &n);
+	if (s->measured) {
+		s->lengths++;
+		s->hold = body + n;
+		lands = s->lands(s->ctx, s->hold);
+		s->meets = lands > 0;
 	}
-	lands = s->lands(s->ctx, body + n);
-	if (lands == 0)
+	if (s->by_length && lands == 0)
 		s->end = MBOX_SPLIT_UNCHAINED;
-	s->hold = body + n;
+}
+
+/* Does the length say that the body ends where the candidate begins? */
+static bool
+length_agrees(const struct mbox_split *s)
+{
+	return s->measured &&
+	    (s->hold == s->cand_at || (s->blank && s->hold == s->blank_at));
+}
+
+/* By length, a From_ line within a body is the body's. */
+static int
+settle_by_length(struct mbox_split *s, struct str next, struct err *e)
+{
+	struct str cand = { s->cand, s->cand_len };
+
+	if (s->hold > s->cand_at) {
+		bool yes = mbox_fromline_begins(s->rule, cand, next);
+
+		s->raw += yes;
+		s->doubt_end = s->doubt_end || yes;
+		s->blank = false;
+		return 0;
+	}
+	if (emit(s, s->hold, e) < 0)
+		return -1;
+	begin(s);
+	return 0;
 }
 
 /* The line before was a candidate: does a message begin with it? */
@@ -114,25 +160,31 @@ static int
 settle(struct mbox_split *s, struct str next, struct err *e)
 {
 	struct str cand = { s->cand, s->cand_len };
-	bool lands = s->by_length && s->state == BODY && s->hold <= s->cand_at;
-	bool yes = s->cand_at == s->begin || lands ||
-	    mbox_fromline_begins(s->rule, cand, next);
-	uint64_t end = lands ? s->hold : s->blank ? s->blank_at : s->cand_at;
+	bool first = s->cand_at == s->begin, agrees = length_agrees(s);
+	bool tight = !s->blank && !is_eudora(cand), doubt, yes;
+	uint64_t end = s->blank ? s->blank_at : s->cand_at;
 
 	s->pending = false;
-	if (s->state == BODY && s->by_length && !lands) {
-		s->raw += yes;
-		s->blank = false;
-		return 0;
-	}
+	if (s->state == BODY && s->by_length)
+		return settle_by_length(s, next, e);
+	yes = first ||
+	    mbox_fromline_begins(tight && !agrees ? MBOX_STRICT : s->rule, cand,
+		next);
 	if (!yes) {
-		s->refused++;
+		s->refused += !tight;
+		s->doubt_end = s->doubt_end || agrees;
 		s->blank = false;
 		return 0;
 	}
+	doubt = !first &&
+	    ((tight && !agrees) || (s->meets && s->hold > s->cand_at));
+	s->doubt_end = s->doubt_end || doubt;
 	if (s->state == BODY && emit(s, end, e) < 0)
 		return -1;
 	begin(s);
+	s->doubt_begin = first ? s->doubt_first : doubt;
+	/* A sender can write a length that fits a line of the own body. */
+	s->loose = first ? s->loose_first : doubt || tight;
 	return 0;
 }
 
@@ -188,11 +240,9 @@ count_quotes(struct mbox_split *s, struct str text)
 static void
 body_line(struct mbox_split *s, const struct line *l, bool empty)
 {
-	bool lands = s->by_length && l->at == s->hold;
+	bool tight = s->by_length ? l->at == s->hold : s->lengths > 0;
 
-	/* Eudora leaves the empty line out, and names nobody. */
-	if (is_from(l->text) &&
-	    (s->blank || lands || str_starts(l->text, S("From ???@??? ")))) {
+	if (is_from(l->text) && (s->blank || tight || is_eudora(l->text))) {
 		take_candidate(s, l);
 		return;
 	}
@@ -301,7 +351,11 @@ mbox_split_feed(struct mbox_split *s, struct str bytes, bool full, size_t *used,
 	return 0;
 }
 
-/* Where the open message ends, if that can be told; false: it is not whole. */
+/*
+ * Where the open message ends, if that can be told; false: it is not whole.
+ * Whoever is still writing leaves a line without its end, or less than the
+ * length says.
+ */
 static bool
 ends(const struct mbox_split *s, uint64_t *end)
 {
@@ -314,7 +368,8 @@ ends(const struct mbox_split *s, uint64_t *end)
 	}
 	if (s->blank)
 		*end = s->blank_at;
-	return s->blank;
+	return s->blank ||
+	    (!s->in_line && !s->pending && !(s->measured && s->hold > s->at));
 }
 
 int

@@ -134,7 +134,7 @@ static const struct file_row {
 	{ "a length without quoting",
 	    F "Content-Length: 50\n\nx\n\n" F "B: 2\n\n" F
 	      "Content-Length: 2\n\nx\n\n",
-	    "[Content-Length: 50\n\nx\n\n" F "B: 2\n]"
+	    "[Content-Length: 50\n\nx\n\n" F "B: 2\n?]"
 	    "[Content-Length: 2\n\nx\n]",
 	    1, 0, MBOX_SPLIT_GOOD },
 	{ "a length that ends on the From_ line itself",
@@ -152,6 +152,51 @@ static const struct file_row {
 	    F "Content-Length: 147\n\nx\n\n" F "B: 2\n\n" F "C: 3\n\n" F
 	      "D: 4\n\n",
 	    "", 1, 0, MBOX_SPLIT_UNCHAINED },
+	/* Netscape writes no empty line behind a body: lengths and dates tell,
+	 * "?" where they disagree. */
+	{ "an end by length alone",
+	    F "Content-Length: 2\n\nx\n" F "Content-Length: 2\n\ny\n" F
+	      "C: 3\n\nz\n",
+	    "[Content-Length: 2\n\nx\n][Content-Length: 2\n\ny\n][C: 3\n\nz\n]",
+	    0, 0, MBOX_SPLIT_GOOD },
+	{ "lengths that are wrong",
+	    F "Content-Length: 7\n\nx\n" F "Content-Length: 1\n\ny\n" F
+	      "Content-Length: 2\n\nz\n" F "D: 4\n\nv\n",
+	    "[Content-Length: 7\n\nx\n?][?Content-Length: 1\n\ny\n?]"
+	    "[?Content-Length: 2\n\nz\n][D: 4\n\nv\n]",
+	    0, 0, MBOX_SPLIT_GOOD },
+	{ "no length, in a file with such ends",
+	    F "Content-Length: 2\n\nx\n" F "B: 2\n\ny\n" F "C: 3\n\nz\n",
+	    "[Content-Length: 2\n\nx\n][B: 2\n\ny\n?][?C: 3\n\nz\n]", 0, 0,
+	    MBOX_SPLIT_GOOD },
+	{ "a wrong length and a line without a date",
+	    F "Content-Length: 9\n\nx\nFrom a@b.example\nB: 2\n\n",
+	    "[Content-Length: 9\n\nx\nFrom a@b.example\nB: 2\n]", 0, 0,
+	    MBOX_SPLIT_GOOD },
+	{ "a length that ends at a line of text",
+	    F "Content-Length: 2\n\nx\nFrom here on\nText: y\n\n",
+	    "[Content-Length: 2\n\nx\nFrom here on\nText: y\n?]", 0, 0,
+	    MBOX_SPLIT_GOOD },
+	{ "a length over a message, to the end of another",
+	    F "Content-Length: 51\n\nx\n\n" F "B: 2\n\n" F "C: 3\n\n",
+	    "[Content-Length: 51\n\nx\n?][?B: 2\n][C: 3\n]", 0, 0,
+	    MBOX_SPLIT_GOOD },
+	{ "a wrong length that ends nowhere is no witness",
+	    F "Content-Length: 5\n\nx\n\n" F "B: 2\n\n",
+	    "[Content-Length: 5\n\nx\n][B: 2\n]", 0, 0, MBOX_SPLIT_GOOD },
+	{ "a young end without its empty line",
+	    F "A: 1\n\nx\n\n" F "B: 2\n\ny\n", "[A: 1\n\nx\n][B: 2\n\ny\n]", 0,
+	    1, MBOX_SPLIT_GOOD },
+	{ "a young end before its length",
+	    F "A: 1\n\nx\n\n" F "Content-Length: 9\n\ny\n", "[A: 1\n\nx\n]", 0,
+	    1, MBOX_SPLIT_GOOD },
+	{ "a young end by its length",
+	    F "Content-Length: 2\n\nx\n" F "Content-Length: 2\n\ny\n",
+	    "[Content-Length: 2\n\nx\n][Content-Length: 2\n\ny\n]", 1, 1,
+	    MBOX_SPLIT_GOOD },
+	{ "a young end that may be another's beginning",
+	    F "Content-Length: 9\n\nx\nFrom a@b.example Wed", "", 0, 1,
+	    MBOX_SPLIT_GOOD },
 	{ "one that is being written", F "A: 1\n\nx\n\n" F "B: 2\n\ny",
 	    "[A: 1\n\nx\n]", 0, 1, MBOX_SPLIT_GOOD },
 	{ "a header that is being written", F "A: 1\n\nx\n\n" F "B: 2\n",
@@ -175,9 +220,9 @@ found(void *ctx, const struct mbox_part *p, struct err *e)
 
 	(void)e;
 	assert_true(p->at + p->from_n + p->size <= r->file.n);
-	buf_char(&r->out, '[');
+	buf_text(&r->out, p->doubt_begin ? "[?" : "[");
 	buf_add(&r->out, r->file.p + p->at + p->from_n, p->size);
-	buf_char(&r->out, ']');
+	buf_text(&r->out, p->doubt_end ? "?]" : "]");
 	return 0;
 }
 
