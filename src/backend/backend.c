@@ -50,6 +50,7 @@ backend_check(const struct backend *be)
 	bool appends = (be->caps & CAP_APPEND) != 0;
 	bool drafts = (be->caps & CAP_DRAFT) != 0;
 	bool lists = (be->caps & CAP_LISTING) != 0;
+	bool threads = (be->caps & CAP_THREADS) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -70,7 +71,7 @@ backend_check(const struct backend *be)
 	if (drafts != (be->draft != NULL) || drafts != (be->drafts != NULL) ||
 	    (drafts && !reads))
 		return false;
-	if ((be->caps & CAP_THREADS) != 0 && !reads)
+	if ((threads && !reads) || (reads && !threads) != (be->links != NULL))
 		return false;
 	return submits == (be->submit != NULL);
 }

@@ -210,6 +210,13 @@ struct rows {
 	size_t n;
 };
 
+/* Told of a message and of the ids it names, which are good for the call. */
+struct link_sink {
+	int (*add)(void *ctx, const struct ref *ref, const struct strs *ids,
+	    struct err *e);
+	void *ctx;
+};
+
 /* A draft that was just put into a store. */
 struct drafted {
 	struct str id;     /* the store's own, for people and for draft lists */
@@ -308,6 +315,14 @@ struct backend {
 	 */
 	int (*body)(struct conn *c, struct arena *a, struct str folder,
 	    const struct ref *ref, size_t max, struct str *out, struct err *e);
+	/*
+	 * CAP_READ without CAP_THREADS: tells of the messages of the folder, in
+	 * any order, with the ids of their Message-ID, References and
+	 * In-Reply-To as mime_header_msgids() reads them; a message may be
+	 * told of that is gone.  *over: there are more than that.
+	 */
+	int (*links)(struct conn *c, struct arena *a, struct str folder,
+	    const struct link_sink *to, bool *over, struct err *e);
 	/*
 	 * CAP_READ without CAP_UIDS: every message's id in order of arrival,
 	 * oldest first.  An id stays the same while the message is there, and

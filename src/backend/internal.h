@@ -31,6 +31,20 @@ size_t backend_place(const void *ctx, size_t n, struct str want,
     struct str (*at)(const void *ctx, size_t i));
 
 /*
+ * link.c.  The ids of a header block's Message-ID, References and In-Reply-To,
+ * in their normal form: folding is taken out in this one place.
+ */
+void backend_link_ids(struct arena *a, const struct mime_header *h,
+    struct strs *out);
+/* The same of one field, the first of that name. */
+void backend_link_field(struct arena *a, const struct mime_header *h,
+    const char *name, struct strs *out);
+/* An arena to read one more in: the one there is, or a new one. */
+void backend_link_room(struct arena **a);
+/* "<x@y><z@y>", as indexes keep them, cut into its ids. */
+void backend_link_cut(struct arena *a, struct str text, struct strs *out);
+
+/*
  * match.c: what a query asks, of a message whose header is at hand.  A text or
  * a day that is not asked for is there.
  */

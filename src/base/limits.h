@@ -49,6 +49,7 @@
 #define LIMIT_IMAP_NODES 1000000
 #define LIMIT_FOLDERS 20000
 #define LIMIT_FOLDER_NAME 1024
+#define LIMIT_IMAP_LINKS 200000 /* newest of a folder, asked for their ids */
 
 /* Archives. */
 #define LIMIT_MBOX (8UL << 30)      /* what one packed file unpacks to */
@@ -92,16 +93,16 @@
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 
 /* Mail sources. */
-#define LIMIT_DECLARATION (1UL << 20) /* a project's Markdown file */
-#define LIMIT_SETTINGS 64             /* of a declaration of mail sources */
-#define LIMIT_SOURCES 100             /* declared in it */
-#define LIMIT_REMARKS 200             /* about it */
-#define LIMIT_THREAD_IDS 2000000      /* that messages name, all together */
-#define LIMIT_THREAD_MESSAGES 5000    /* of all threads of one answer */
-#define LIMIT_THREAD_LOOKUPS 300      /* ids looked for, for one thread */
-#define LIMIT_THREAD_HASHED 100       /* messages without id, read for one */
-#define LIMIT_CURSOR 8192UL           /* of a listing of threads */
-#define LIMIT_THREAD_TEXT (1UL << 20) /* of one message of a thread */
+#define LIMIT_DECLARATION (1UL << 20)   /* a project's Markdown file */
+#define LIMIT_SETTINGS 64               /* of a declaration of mail sources */
+#define LIMIT_SOURCES 100               /* declared in it */
+#define LIMIT_REMARKS 200               /* about it */
+#define LIMIT_THREAD_IDS 2000000        /* that messages name, all together */
+#define LIMIT_THREAD_MESSAGES 200000    /* that one answer is made of, */
+#define LIMIT_THREAD_KEPT (384UL << 20) /* and what is kept of them */
+#define LIMIT_THREAD_HASHED 1000        /* messages without id, read for one */
+#define LIMIT_CURSOR 8192UL             /* of a listing of threads */
+#define LIMIT_THREAD_TEXT (1UL << 20)   /* of one message of a thread */
 
 /* Policy. */
 #define LIMIT_REGEX 1000

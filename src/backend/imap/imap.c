@@ -79,6 +79,16 @@ headers(struct conn *c, struct arena *a, struct str folder,
 }
 
 static int
+links(struct conn *c, struct arena *a, struct str folder,
+    const struct link_sink *to, bool *over, struct err *e)
+{
+	struct imap_session *s = session_of(c);
+
+	(void)a;
+	return finish(s, imap_links(s, folder, to, over, e), e);
+}
+
+static int
 body(struct conn *c, struct arena *a, struct str folder, const struct ref *ref,
     size_t max, struct str *out, struct err *e)
 {
@@ -126,6 +136,7 @@ const struct backend imap_backend = {
 	.find = find,
 	.headers = headers,
 	.body = body,
+	.links = links,
 	.append = append,
 	.drafts = drafts,
 	.draft = draft,

@@ -348,6 +348,8 @@ int imap_find(struct imap_session *s, struct arena *a, const struct query *q,
 int imap_fetch_headers(struct imap_session *s, struct arena *a,
     struct str folder, const struct refs *refs, struct folder_state *st,
     struct rows *out, struct err *e);
+int imap_links(struct imap_session *s, struct str folder,
+    const struct link_sink *to, bool *over, struct err *e);
 int imap_body(struct imap_session *s, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 /* With flags such as "(\\Seen)"; *out may be NULL. */

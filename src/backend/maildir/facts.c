@@ -6,7 +6,7 @@
 #include "backend/maildir/internal.h"
 
 /* More of a field is not kept: its header is looked at each time. */
-#define TEXT_MAX 2048
+#define TEXT_MAX 16384
 /* More of all of them neither: strangers write them. */
 #define TEXTS_MAX (128UL << 20)
 
@@ -67,6 +67,18 @@ add_fields(struct making *k, struct maildir_fact *f, enum maildir_text which,
 	}
 }
 
+/* In their normal form: what a writer folded is one id. */
+static void
+add_ids(struct making *k, struct maildir_fact *f, enum maildir_text which,
+    struct arena *scratch, const struct mime_header *h, const char *name)
+{
+	struct strs ids = { 0 };
+
+	backend_link_field(scratch, h, name, &ids);
+	for (size_t i = 0; i < ids.n; i++)
+		add_text(k, f, which, ids.v[i]);
+}
+
 /* Reads a message's header; one that is not to be had is left open. */
 static int
 read_fact(struct making *k, const struct maildir_file *file,
@@ -89,9 +101,9 @@ read_fact(struct making *k, const struct maildir_file *file,
 	f->open = 0;
 	f->received_s = st.st_mtim.tv_sec;
 	mime_header_parse(scratch, head, &h);
-	add_fields(k, f, MAILDIR_MESSAGE_ID, scratch, &h, "Message-ID");
-	add_fields(k, f, MAILDIR_REFERS, scratch, &h, "References");
-	add_fields(k, f, MAILDIR_REFERS, scratch, &h, "In-Reply-To");
+	add_ids(k, f, MAILDIR_MESSAGE_ID, scratch, &h, "Message-ID");
+	add_ids(k, f, MAILDIR_REFERS, scratch, &h, "References");
+	add_ids(k, f, MAILDIR_REFERS, scratch, &h, "In-Reply-To");
 	add_fields(k, f, MAILDIR_LIST, scratch, &h, "List-Id");
 	return 0;
 }
@@ -217,4 +229,18 @@ maildir_facts_fit(const struct maildir *m, struct str id, const struct query *q,
 	    (backend_match_any(text_of(x, f, MAILDIR_MESSAGE_ID), &q->about) ||
 		backend_match_any(text_of(x, f, MAILDIR_REFERS), &q->about)) &&
 	    (lists.n == 0 || str_find_case(lists, list_id) >= 0);
+}
+
+bool
+maildir_facts_names(const struct maildir *m, size_t i, struct arena *a,
+    struct str *id, struct strs *names)
+{
+	const struct maildir_facts *x = &m->facts;
+	const struct maildir_fact *f = &x->v[i];
+
+	*id = text_of(x, f, MAILDIR_ID);
+	*names = (struct strs){ 0 };
+	backend_link_cut(a, text_of(x, f, MAILDIR_MESSAGE_ID), names);
+	backend_link_cut(a, text_of(x, f, MAILDIR_REFERS), names);
+	return f->open == 0;
 }

@@ -12,7 +12,7 @@ struct head {
 };
 
 #define MAGIC "emclmdir"
-#define VERSION 1
+#define VERSION 2
 
 static bool
 is_good(const char *p, size_t n)

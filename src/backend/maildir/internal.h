@@ -196,6 +196,12 @@ int maildir_facts_need(struct maildir *m, struct err *e);
 /* False: the message of that id is none that is asked for. */
 bool maildir_facts_fit(const struct maildir *m, struct str id,
     const struct query *q, struct str list_id);
+/*
+ * The id of the i-th fact and what its message names, views into the facts;
+ * false: its header must tell.
+ */
+bool maildir_facts_names(const struct maildir *m, size_t i, struct arena *a,
+    struct str *id, struct strs *names);
 void maildir_facts_drop(struct maildir *m);
 
 /* cache.c: our own files, each told by what its name ends in */
@@ -230,6 +236,10 @@ int maildir_read_first(int fd, const struct stat *st, size_t max,
 int maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
     const struct ref *ref, struct str head, struct arena *a, struct rows *out,
     struct err *e);
+
+/* links.c */
+int maildir_links(struct conn *c, struct arena *a, struct str folder,
+    const struct link_sink *to, bool *over, struct err *e);
 
 /* find.c */
 int maildir_find(struct conn *c, struct arena *a, const struct query *q,

@@ -175,6 +175,7 @@ const struct backend maildir_backend = {
 	.find = maildir_find,
 	.headers = maildir_read_headers,
 	.body = maildir_read_body,
+	.links = maildir_links,
 	.scan = maildir_read_ids,
 	.listing = maildir_read_listing,
 	.submit = maildir_submit,

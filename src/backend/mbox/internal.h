@@ -381,6 +381,12 @@ int mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
 int mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
     struct str head, struct arena *a, struct rows *out, struct err *e);
 
+/* -- links.c
+ * -------------------------------------------------------------------- */
+
+int mbox_links(struct conn *c, struct arena *a, struct str folder,
+    const struct link_sink *to, bool *over, struct err *e);
+
 /* -- find.c
  * -------------------------------------------------------------------- */
 

@@ -160,5 +160,6 @@ const struct backend mbox_backend = {
 	.find = mbox_find,
 	.headers = mbox_read_headers,
 	.body = mbox_read_body,
+	.links = mbox_links,
 	.probe = mbox_probe,
 };

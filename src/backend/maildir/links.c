@@ -1,0 +1,60 @@
+/* Which ids the messages of a folder name, by what is known of them. */
+#include "backend/internal.h"
+#include "backend/maildir/internal.h"
+
+/* What no fact tells: the header itself, if it is to be had. */
+static int
+tell_header(struct maildir *m, const struct ref *ref,
+    const struct link_sink *to, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = NULL;
+	CLEANUP(maildir_fd_close) int fd = -1;
+	struct str head = { 0 };
+	struct mime_header h;
+	struct strs ids;
+	struct stat st;
+	int found = maildir_index_file(m, ref->id, &fd, &st, e);
+
+	if (found <= 0)
+		return found;
+	scratch = arena_open(LIMIT_ARENA);
+	if (maildir_read_head(fd, scratch, &head, e) < 0)
+		return -1;
+	mime_header_parse(scratch, head, &h);
+	backend_link_ids(scratch, &h, &ids);
+	return to->add(to->ctx, ref, &ids, e);
+}
+
+int
+maildir_links(struct conn *c, struct arena *a, struct str folder,
+    const struct link_sink *to, bool *over, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *scratch = NULL;
+	struct maildir *m = (struct maildir *)c;
+	struct strs left = { 0 };
+
+	*over = false;
+	if (maildir_folder_open(m, folder, e) < 0 ||
+	    maildir_facts_need(m, e) < 0)
+		return -1;
+	for (size_t i = 0; i < m->facts.n; i++) {
+		struct ref ref = { 0 };
+		struct strs ids = { 0 };
+
+		backend_link_room(&scratch);
+		if (!maildir_facts_names(m, i, scratch, &ref.id, &ids)) {
+			str_push(a, &left, str_dup(a, ref.id));
+			continue;
+		}
+		if (to->add(to->ctx, &ref, &ids, e) < 0)
+			return -1;
+	}
+	/* Looking for a file that has moved makes the facts again. */
+	for (size_t i = 0; i < left.n; i++) {
+		struct ref ref = { .id = left.v[i] };
+
+		if (tell_header(m, &ref, to, e) < 0)
+			return -1;
+	}
+	return 0;
+}
