@@ -3,7 +3,7 @@
 
 /*
  * Numbers for ids, from 0: a hash table keyed anew each time, since strangers
- * choose the ids.  The room's own; see thread.h.
+ * choose the ids.
  */
 #include "base/str.h"
 
