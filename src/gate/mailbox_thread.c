@@ -1,8 +1,4 @@
-/*
- * One thread, whole.  Who answers whom is told by messages, and each knows only
- * those before it: so ids are looked for until no message brings a new one.
- * What is hidden brings none.
- */
+/* One thread, whole. */
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "mime/address.h"
@@ -11,39 +7,9 @@
 struct search {
 	struct mailbox *m;
 	struct thread_places places;
-	struct strs ids; /* in the order they were met */
-	size_t asked;    /* how many of them were looked for */
 	struct mailbox_thread_messages found;
-	size_t learned;  /* whose ids are known, of found */
 	struct strs now; /* looked for now */
 };
-
-/* What a server is asked about at once: a command's line has its limits. */
-#define IDS_AT_ONCE 8
-#define ID_BYTES_AT_ONCE 2000
-
-static void
-learn_id(struct search *s, struct str id)
-{
-	if (id.n > 0 && !str_among(&s->ids, id))
-		str_push(s->m->arena, &s->ids, id);
-}
-
-/* The ids of what was just found. */
-static void
-learn_ids(struct search *s)
-{
-	for (; s->learned < s->found.n; s->learned++) {
-		const struct mime_envelope *v =
-		    &s->found.v[s->learned].mail.env;
-
-		learn_id(s, v->message_id);
-		for (size_t i = 0; i < v->references.n; i++)
-			learn_id(s, v->references.v[i]);
-		if (v->references.n == 0 && v->in_reply_to.n > 0)
-			learn_id(s, v->in_reply_to.v[0]);
-	}
-}
 
 /* A store may find more than was asked for. */
 static bool
@@ -58,99 +24,81 @@ names_it(void *ctx, const struct row *row, const struct mail *mail)
 	return false;
 }
 
-/* The next of those that were not looked for yet. */
-static void
-take_ids(struct search *s)
-{
-	size_t bytes = 0;
-
-	s->now = (struct strs){ s->ids.v + s->asked, 0 };
-	while (s->asked < s->ids.n && s->now.n < IDS_AT_ONCE &&
-	    s->asked < LIMIT_THREAD_LOOKUPS) {
-		bytes += s->ids.v[s->asked].n;
-		if (s->now.n > 0 && bytes > ID_BYTES_AT_ONCE)
-			break;
-		s->now.n++;
-		s->asked++;
-	}
-}
-
-static int
-look_for(struct search *s, struct err *e)
-{
-	const struct query q = { .about = s->now };
-	const struct thread_want want = { names_it, s };
-
-	for (int place = 0; place < THREAD_PLACES; place++)
-		if (thread_rows(s->m, &s->places, (enum thread_place_kind)place,
-			&q, &want, &s->found, e) < 0)
-			return -1;
-	learn_ids(s);
-	return 0;
-}
-
 static int
 by_message_id(struct search *s, const struct mailbox_thread_name *name,
     struct mailbox_thread *out, struct err *e)
 {
-	learn_id(s, name->id);
-	while (s->asked < s->ids.n && !s->found.over) {
-		if (s->asked == LIMIT_THREAD_LOOKUPS) {
-			s->found.over = true;
-			break;
-		}
-		take_ids(s);
-		if (look_for(s, e) < 0)
-			return -1;
-	}
-	if (s->found.n == 0 ||
-	    !thread_make_one(s->m->arena, &s->found, name->id, out))
+	struct str id = name->id;
+	const struct strs ids = { &id, 1 };
+
+	if (thread_whole(s->m, &s->places, &ids, &s->found, e) < 0)
+		return -1;
+	if (!thread_make_one(s->m->arena, &s->found, id, out))
 		return thread_rows_absent(e);
 	return 0;
 }
 
 /* -- messages without an id ---------------------------------------------- */
 
-static bool
-is_nameless(void *ctx, const struct row *row, const struct mail *mail)
+int
+mailbox_thread_digest(struct mailbox *m,
+    const struct mailbox_thread_message *msg, struct str *out, struct err *e)
 {
-	(void)ctx;
-	(void)row;
-	return mail->env.message_id.n == 0;
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct str raw;
+
+	if (mailbox_thread_bytes(m, a, msg, &raw, e) < 0)
+		return -1;
+	*out = store_digest_file(m->arena, raw);
+	return 0;
+}
+
+void
+mailbox_thread_copy(struct arena *a, struct mailbox_thread *t,
+    const struct mailbox_thread_message *msg)
+{
+	t->v = arena_grow(a, t->v, t->n * sizeof(*t->v),
+	    (t->n + 1) * sizeof(*t->v));
+	t->v[t->n++] = *msg;
+}
+
+/* Is it the one?  1: it is, in *out or added to it. */
+static int
+look_at(struct search *s, struct mailbox_thread_message *x, struct str id,
+    struct mailbox_thread *out, struct err *e)
+{
+	struct mailbox_thread_messages one = { .v = x, .n = 1 };
+
+	if (mailbox_thread_digest(s->m, x, &x->sha256, e) < 0) {
+		if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	if (!str_eq(x->sha256, id))
+		return 0;
+	if (out->n > 0)
+		mailbox_thread_copy(s->m->arena, out, x);
+	else if (!thread_make_one(s->m->arena, &one, id, out))
+		return 0;
+	return 1;
 }
 
 static int
 by_hash(struct search *s, const struct mailbox_thread_name *name,
     struct mailbox_thread *out, struct err *e)
 {
-	static const enum thread_place_kind where[] = { THREAD_LIST,
-		THREAD_INBOX };
-	const struct thread_want want = { is_nameless, NULL };
-	const struct query every = { 0 };
-	struct mailbox_thread_messages one = { 0 };
-
-	for (size_t i = 0; i < sizeof(where) / sizeof(where[0]); i++)
-		if (thread_rows(s->m, &s->places, where[i], &every, &want,
-			&s->found, e) < 0)
-			return -1;
+	*out = (struct mailbox_thread){ 0 };
+	if (thread_whole_nameless(s->m, &s->places, &s->found, e) < 0)
+		return -1;
 	for (size_t i = 0; i < s->found.n; i++) {
-		struct mailbox_thread_message *x = &s->found.v[i];
-		struct str raw;
-
 		if (i == LIMIT_THREAD_HASHED)
 			return err_set(e, ERR_LIMIT,
 			    "too many messages without a Message-ID");
-		if (mailbox_thread_body(s->m, x, &raw, e) < 0)
+		if (look_at(s, &s->found.v[i], name->id, out, e) < 0)
 			return -1;
-		x->sha256 = store_digest_file(s->m->arena, raw);
-		if (!str_eq(x->sha256, name->id))
-			continue;
-		one.v = x;
-		one.n = 1;
-		if (thread_make_one(s->m->arena, &one, name->id, out))
-			return 0;
 	}
-	return thread_rows_absent(e);
+	return out->n > 0 ? 0 : thread_rows_absent(e);
 }
 
 /* -- threads of the store's own ------------------------------------------- */
@@ -218,23 +166,30 @@ mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
 }
 
 int
-mailbox_thread_body(struct mailbox *m, const struct mailbox_thread_message *msg,
-    struct str *raw, struct err *e)
+mailbox_thread_bytes(struct mailbox *m, struct arena *a,
+    const struct mailbox_thread_message *msg, struct str *raw, struct err *e)
 {
 	struct row whole = { .ref = msg->ref, .draft = msg->draft };
 	struct mail mail;
 
 	if (mailbox_open(m, e) < 0 ||
-	    m->src->be->body(m->conn, m->arena, msg->folder, &msg->ref,
-		LIMIT_MESSAGE, raw, e) < 0)
+	    m->src->be->body(m->conn, a, msg->folder, &msg->ref, LIMIT_MESSAGE,
+		raw, e) < 0)
 		return -1;
 	whole.head = *raw;
 	whole.size = raw->n;
 	/* What came is judged, and not only what was announced. */
-	if (judge_whole(m, m->arena, &whole, &mail) ||
-	    ((msg->sent || msg->draft) && thread_ours(m, m->arena, &mail)))
+	if (judge_whole(m, a, &whole, &mail) ||
+	    ((msg->sent || msg->draft) && thread_ours(m, a, &mail)))
 		return 0;
 	return thread_rows_absent(e);
+}
+
+int
+mailbox_thread_body(struct mailbox *m, const struct mailbox_thread_message *msg,
+    struct str *raw, struct err *e)
+{
+	return mailbox_thread_bytes(m, m->arena, msg, raw, e);
 }
 
 /*

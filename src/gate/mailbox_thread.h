@@ -29,15 +29,21 @@ struct mailbox_thread_message {
 	int64_t at_s;      /* what `since` is compared with; see `dated` */
 	bool dated;
 	struct str sha256;   /* of its bytes, where it has no Message-ID */
+	struct str key;      /* until these are read, what is in its place */
+	unsigned place;      /* enum thread_place_kind */
+	bool seed;           /* it is what was asked for, not only its kin */
 	struct str thread;   /* CAP_THREADS: the store's own */
 	struct str draft_id; /* as struct row has it */
 };
 
+struct thread_ids;
 struct mailbox_thread_messages {
 	struct mailbox_thread_message *v;
-	size_t n;
+	size_t n, room;
 	size_t kept; /* bytes they take */
 	bool over;   /* a limit was reached: there are more */
+	bool lean;   /* no more is kept of them than threads are made of */
+	struct thread_ids *names; /* each id that they refer to, once */
 };
 
 struct mailbox_thread {
@@ -70,8 +76,9 @@ struct mailbox_threads_query {
 
 /*
  * mailbox_threads.c.  Threads of the list's folder with messages that are
- * strictly newer, newest first, by their last message and then by their ids;
- * without CAP_THREADS only what is newer is in them.  A cursor of another
+ * strictly newer, newest first, by their last message and then by their ids.
+ * Each is the whole thread, as mailbox_thread() makes it; without CAP_THREADS
+ * its messages are there for dates, ids and subject alone.  A cursor of another
  * account, list or since is ERR_USAGE.
  */
 int mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,

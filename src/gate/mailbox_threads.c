@@ -3,7 +3,6 @@
 #include "gate/thread.h"
 #include "mime/header.h"
 #include "source/since.h"
-#include "store/outbox.h"
 
 struct listing {
 	struct mailbox *m;
@@ -74,30 +73,87 @@ drop_old(const struct listing *l, struct mailbox_thread_messages *found)
 	found->n = kept;
 }
 
-/* A message without an id is known by its bytes. */
-static int
-hash_nameless(struct mailbox *m, struct mailbox_thread_messages *found,
-    struct err *e)
+/* -- messages without an id ---------------------------------------------- */
+
+static bool
+is_nameless(const struct mailbox_thread *t)
 {
-	size_t hashed = 0, kept = 0;
+	return str_starts(t->name.id, S("~"));
+}
+
+/*
+ * A message without an id is known by its bytes, which are read for what is on
+ * the page alone; copies are next to each other.
+ */
+static int
+hash_nameless(struct mailbox *m, struct mailbox_threads *out, struct err *e)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < out->n; i++) {
+		struct mailbox_thread *t = &out->v[i];
+
+		if (is_nameless(t) &&
+		    mailbox_thread_digest(m, &t->v[0], &t->name.id, e) < 0) {
+			if (e->kind != ERR_NOT_FOUND)
+				return -1;
+			*e = (struct err){ 0 };
+			continue;
+		}
+		if (kept > 0 && str_eq(out->v[kept - 1].name.id, t->name.id))
+			mailbox_thread_copy(m->arena, &out->v[kept - 1],
+			    &t->v[0]);
+		else
+			out->v[kept++] = *t;
+	}
+	out->n = kept;
+	return 0;
+}
+
+/* -- threads of our making ------------------------------------------------ */
+
+/* The ids of what was found: its threads are theirs. */
+static struct strs
+ids_of(struct arena *a, const struct mailbox_thread_messages *found)
+{
+	struct strs out = { 0 };
 
 	for (size_t i = 0; i < found->n; i++) {
-		struct mailbox_thread_message *x = &found->v[i];
-		struct str raw;
+		const struct mime_envelope *v = &found->v[i].mail.env;
 
-		if (x->mail.env.message_id.n == 0) {
-			if (hashed++ == LIMIT_THREAD_HASHED) {
-				found->over = true;
-				continue;
-			}
-			if (mailbox_thread_body(m, x, &raw, e) < 0)
-				return -1;
-			x->sha256 = store_digest_file(m->arena, raw);
-		}
-		found->v[kept++] = *x;
+		str_push(a, &out, v->message_id);
+		for (size_t k = 0; k < v->references.n; k++)
+			str_push(a, &out, v->references.v[k]);
+		for (size_t k = 0; k < v->in_reply_to.n; k++)
+			str_push(a, &out, v->in_reply_to.v[k]);
 	}
-	found->n = kept;
-	return 0;
+	return out;
+}
+
+/*
+ * What was found says which threads are listed, and never what they are: each
+ * is what all messages of its places make it.
+ */
+static int
+make_threads(struct listing *l, struct mailbox_thread_messages *found,
+    struct mailbox_threads *out, struct err *e)
+{
+	struct mailbox *m = l->m;
+	struct thread_places places;
+	struct strs ids;
+
+	if (found->n == 0)
+		return 0;
+	for (size_t i = 0; i < found->n; i++)
+		found->v[i].seed = true;
+	ids = ids_of(m->arena, found);
+	if (thread_place_find(m, &places, e) < 0 ||
+	    thread_whole(m, &places, &ids, found, e) < 0)
+		return -1;
+	if (thread_make_page(m->arena, found, &l->from, l->q->limit, out) &&
+	    thread_cursor_next(m, l->q, &l->from, S(""), out, e) < 0)
+		return -1;
+	return hash_nameless(m, out, e);
 }
 
 int
@@ -107,7 +163,8 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	struct listing l = { .m = m, .q = q };
 	struct thread_want want = { is_of_list, &l };
 	struct query bq = { 0 };
-	struct mailbox_thread_messages found = { 0 };
+	bool own = m->src->be->caps & CAP_THREADS;
+	struct mailbox_thread_messages found = { .lean = !own };
 	struct thread_places places = { 0 };
 	struct str name, domain;
 
@@ -125,13 +182,9 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	    thread_rows(m, &places, THREAD_LIST, &bq, &want, &found, e) < 0)
 		return -1;
 	drop_old(&l, &found);
-	if (m->src->be->caps & CAP_THREADS) {
-		if (mailbox_threads_own(m, &found, out, e) < 0)
-			return -1;
-	} else {
-		if (hash_nameless(m, &found, e) < 0)
-			return -1;
-		thread_make_all(m->arena, &found, out);
-	}
+	if (!own)
+		return make_threads(&l, &found, out, e);
+	if (mailbox_threads_own(m, &found, out, e) < 0)
+		return -1;
 	return thread_cursor_page(m, q, &l.from, out, e);
 }

@@ -47,12 +47,40 @@ int thread_rows(struct mailbox *m, struct thread_places *p,
     enum thread_place_kind kind, const struct query *q,
     const struct thread_want *want, struct mailbox_thread_messages *out,
     struct err *e);
+/* Those of them, which descend, that may be seen; the place was learned. */
+int thread_rows_refs(struct mailbox *m, struct thread_places *p,
+    enum thread_place_kind kind, const struct refs *refs,
+    struct mailbox_thread_messages *out, struct err *e);
+/* Messages by uid in that place, all of them. */
+int thread_rows_learn(struct mailbox *m, struct thread_place *place,
+    struct err *e);
+
+/*
+ * thread_whole.c.  Without CAP_THREADS: adds, of all places, the visible
+ * messages that may be of one thread with one of these ids, and were not found
+ * yet.
+ */
+int thread_whole(struct mailbox *m, struct thread_places *p,
+    const struct strs *ids, struct mailbox_thread_messages *out, struct err *e);
+/* Adds those of the list's folder and of INBOX that name no id at all. */
+int thread_whole_nameless(struct mailbox *m, struct thread_places *p,
+    struct mailbox_thread_messages *out, struct err *e);
+
 /* With CAP_THREADS: of one of the store's own threads, in whatever folder. */
 int thread_rows_own(struct mailbox *m, struct thread_places *p, struct str id,
     struct mailbox_thread_messages *out, struct err *e);
 
-/* thread_make.c.  What source/thread.h makes of messages; of them alone. */
-void thread_make_all(struct arena *a, struct mailbox_thread_messages *l,
+/* thread_copies.c: of one message in several folders leaves one. */
+void thread_copies_drop(struct arena *a, struct mailbox_thread_messages *l);
+
+/*
+ * thread_make.c.  What source/thread.h makes of messages; of them alone.  A
+ * page of the threads that have a seed, by the cursor; true: there are more.
+ * Where the first message has no Message-ID, the id is its key, "~...".
+ */
+struct thread_cursor;
+bool thread_make_page(struct arena *a, struct mailbox_thread_messages *l,
+    const struct thread_cursor *from, size_t limit,
     struct mailbox_threads *out);
 /* The one in which that id is; false: in none. */
 bool thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
@@ -83,7 +111,9 @@ struct thread_cursor {
 /* thread_cursor.c.  ERR_USAGE: it was not made for such a call. */
 int thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
     struct thread_cursor *out, struct err *e);
-/* Newest first, then by id: is such a thread behind it? */
+/* Newest first, then by id, for qsort(). */
+int thread_cursor_order(int64_t x_s, struct str x, int64_t y_s, struct str y);
+/* Is such a thread behind it? */
 bool thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
     struct str id);
 /* Sets out->next: behind the last thread of `out`, which has one. */
@@ -98,6 +128,16 @@ int thread_cursor_page(struct mailbox *m, const struct mailbox_threads_query *q,
 int mailbox_threads_own(struct mailbox *m,
     const struct mailbox_thread_messages *found, struct mailbox_threads *out,
     struct err *e);
+
+/* mailbox_thread.c: the bytes of a message, as mailbox_thread_body(). */
+int mailbox_thread_bytes(struct mailbox *m, struct arena *a,
+    const struct mailbox_thread_message *msg, struct str *raw, struct err *e);
+/* Their SHA-256.  ERR_NOT_FOUND. */
+int mailbox_thread_digest(struct mailbox *m,
+    const struct mailbox_thread_message *msg, struct str *out, struct err *e);
+/* Adds a copy of the thread's only message. */
+void mailbox_thread_copy(struct arena *a, struct mailbox_thread *t,
+    const struct mailbox_thread_message *msg);
 
 /* The one answer for threads that are absent and that are hidden. */
 int thread_rows_absent(struct err *e);

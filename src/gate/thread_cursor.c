@@ -96,12 +96,19 @@ thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
 	    "begin without one");
 }
 
+int
+thread_cursor_order(int64_t x_s, struct str x, int64_t y_s, struct str y)
+{
+	if (x_s != y_s)
+		return x_s > y_s ? -1 : 1;
+	return str_cmp(x, y);
+}
+
 bool
 thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
     struct str id)
 {
-	return !c->set || last_s < c->last_s ||
-	    (last_s == c->last_s && str_cmp(id, c->id) > 0);
+	return !c->set || thread_cursor_order(last_s, id, c->last_s, c->id) > 0;
 }
 
 static int
@@ -109,9 +116,8 @@ by_last(const void *p, const void *q)
 {
 	const struct mailbox_thread *x = p, *y = q;
 
-	if (x->last_s != y->last_s)
-		return x->last_s > y->last_s ? -1 : 1;
-	return str_cmp(x->name.id, y->name.id);
+	return thread_cursor_order(x->last_s, x->name.id, y->last_s,
+	    y->name.id);
 }
 
 int

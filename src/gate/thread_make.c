@@ -3,6 +3,8 @@
 #include "gate/thread.h"
 #include "source/thread.h"
 
+#include <stdlib.h>
+
 bool
 thread_make_names(const struct mail *mail, struct str id)
 {
@@ -25,7 +27,8 @@ inputs(struct arena *a, const struct mailbox_thread_messages *l)
 			.references = v->references,
 			.date_s = v->date_s,
 			.has_date = v->has_date,
-			.sha256 = l->v[i].sha256,
+			.sha256 =
+			    l->v[i].sha256.n > 0 ? l->v[i].sha256 : l->v[i].key,
 		};
 		if (v->in_reply_to.n > 0)
 			in[i].in_reply_to = v->in_reply_to.v[0];
@@ -77,28 +80,14 @@ arrival(const void *p, const void *q)
 
 /*
  * The engine breaks ties by what came first, and so do we: messages are found
- * in an order that hangs on who answers whom.
+ * in an order that depends on who answers whom.
  */
 static void
-arrange(struct mailbox_thread_messages *l)
+arrange(struct arena *a, struct mailbox_thread_messages *l)
 {
+	thread_copies_drop(a, l);
 	if (l->n > 1)
 		qsort(l->v, l->n, sizeof(*l->v), arrival);
-}
-
-void
-thread_make_all(struct arena *a, struct mailbox_thread_messages *l,
-    struct mailbox_threads *out)
-{
-	struct threads t = { 0 };
-
-	arrange(l);
-	thread_make(a, inputs(a, l), l->n, &t);
-	out->v = arena_array(a, t.n, sizeof(*out->v));
-	out->n = t.n;
-	out->over = l->over || t.over;
-	for (size_t i = 0; i < t.n; i++)
-		convert(a, l, &t.v[i], &out->v[i]);
 }
 
 bool
@@ -108,7 +97,7 @@ thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
 	struct threads t = { 0 };
 	size_t at;
 
-	arrange(l);
+	arrange(a, l);
 	thread_make(a, inputs(a, l), l->n, &t);
 	at = thread_of(&t, id);
 	if (at == THREAD_NONE)
@@ -116,6 +105,71 @@ thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
 	convert(a, l, &t.v[at], out);
 	out->over = out->over || t.over;
 	return true;
+}
+
+/* A thread on its way onto a page. */
+struct entry {
+	int64_t last_s;
+	struct str id;
+	size_t at;
+};
+
+static int
+by_last(const void *p, const void *q)
+{
+	const struct entry *x = p, *y = q;
+
+	return thread_cursor_order(x->last_s, x->id, y->last_s, y->id);
+}
+
+static bool
+is_asked_for(const struct mailbox_thread_messages *l, const struct thread *t)
+{
+	for (size_t i = 0; i < t->n; i++)
+		if (l->v[t->member[i]].seed)
+			return true;
+	return false;
+}
+
+/* Without a Message-ID, and alike as far as their headers tell? */
+static bool
+are_alike(const struct entry *x, const struct entry *y)
+{
+	struct str of_x, of_y, rest;
+
+	return x->id.n > 0 && x->id.p[0] == '~' && x->last_s == y->last_s &&
+	    str_cut(x->id, '.', &of_x, &rest) &&
+	    str_cut(y->id, '.', &of_y, &rest) && str_eq(of_x, of_y);
+}
+
+bool
+thread_make_page(struct arena *a, struct mailbox_thread_messages *l,
+    const struct thread_cursor *from, size_t limit, struct mailbox_threads *out)
+{
+	struct threads t = { 0 };
+	struct entry *v;
+	size_t n = 0, end;
+
+	arrange(a, l);
+	thread_make(a, inputs(a, l), l->n, &t);
+	v = arena_array(a, t.n, sizeof(*v));
+	for (size_t i = 0; i < t.n; i++)
+		if (thread_cursor_is_behind(from, t.v[i].last_s, t.v[i].id) &&
+		    is_asked_for(l, &t.v[i]))
+			v[n++] = (struct entry){ t.v[i].last_s, t.v[i].id, i };
+	if (n > 1)
+		qsort(v, n, sizeof(*v), by_last);
+	end = n < limit ? n : limit;
+	/* What may be one and the same is not parted. */
+	while (end > 0 && end < n && end < limit + LIMIT_THREAD_HASHED &&
+	    are_alike(&v[end - 1], &v[end]))
+		end++;
+	out->v = arena_array(a, end, sizeof(*out->v));
+	out->n = end;
+	out->over = l->over || t.over;
+	for (size_t i = 0; i < end; i++)
+		convert(a, l, &t.v[v[i].at], &out->v[i]);
+	return end < n;
 }
 
 /*

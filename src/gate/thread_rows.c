@@ -4,6 +4,8 @@
  */
 #include "base/limits.h"
 #include "gate/thread.h"
+#include "source/thread_id.h"
+#include "store/outbox.h"
 
 /* One folder, or one thread of the store's, on its way through. */
 struct pass {
@@ -63,6 +65,58 @@ is_draft(const struct pass *p, const struct row *row)
 	    (p->kind == THREAD_DRAFTS && !str_eq(p->place->folder, S("INBOX")));
 }
 
+/* Ids recur from message to message, and are kept once. */
+static void
+keep_names(struct mailbox_thread_messages *l, struct arena *a,
+    const struct strs *from, struct strs *to)
+{
+	*to = (struct strs){ arena_array(a, from->n, sizeof(*to->v)), from->n };
+	if (l->names == NULL) {
+		l->names = arena_new(a, struct thread_ids);
+		thread_id_init(l->names, a, 0);
+	}
+	for (size_t i = 0; i < from->n; i++) {
+		uint32_t k = thread_id_find(l->names, from->v[i]);
+
+		if (k == THREAD_ID_NONE)
+			k = thread_id_add(l->names, str_dup(a, from->v[i]));
+		to->v[i] = l->names->key[k];
+	}
+}
+
+static void
+keep_envelope(struct mailbox_thread_messages *l, struct arena *a,
+    const struct mail *from, struct mail *to)
+{
+	const struct mime_envelope *v = &from->env;
+	struct mail some = *from;
+
+	some.env.references = (struct strs){ 0 };
+	if (l->lean) {
+		some.env = (struct mime_envelope){
+			.subject = v->subject,
+			.date_s = v->date_s,
+			.has_date = v->has_date,
+			.message_id = v->message_id,
+		};
+		some.env.in_reply_to = v->in_reply_to;
+	}
+	keep_mail(a, &some, to);
+	keep_names(l, a, &v->references, &to->env.references);
+}
+
+/* What a message without a Message-ID is known by before it is read. */
+static struct str
+key_of(const struct pass *p, const struct row *row)
+{
+	struct arena *a = p->m->arena;
+	const struct str part[] = { row->head, p->place->folder, row->ref.id,
+		str_fmt(a, "%u", row->ref.uid) };
+
+	return str_fmt(a, "~%.*s.%.*s", STR_ARG(store_digest(a, part, 1)),
+	    STR_ARG(store_digest(a, part, sizeof(part) / sizeof(part[0]))));
+}
+
 /* Into the place of `at`, or behind the others. */
 static void
 keep(const struct pass *p, const struct row *row, const struct mail *mail,
@@ -73,11 +127,15 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 	size_t before = arena_used(a);
 	struct mailbox_thread_message *msg;
 
-	if (at == l->n) {
-		l->v = arena_grow(a, l->v, l->n * sizeof(*l->v),
-		    (l->n + 1) * sizeof(*l->v));
-		l->n++;
+	if (at == l->room) {
+		size_t room = l->room > 0 ? 2 * l->room : 64;
+
+		l->v = arena_grow(a, l->v, l->room * sizeof(*l->v),
+		    room * sizeof(*l->v));
+		l->room = room;
 	}
+	if (at == l->n)
+		l->n++;
 	msg = &l->v[at];
 	*msg = (struct mailbox_thread_message){
 		.ref = { row->ref.uid, str_dup(a, row->ref.id) },
@@ -87,33 +145,37 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 		.draft_id = str_dup(a, row->draft_id),
 		.sent = p->kind == THREAD_SENT && !row->draft,
 		.thread = str_dup(a, row->thread),
+		.place = p->kind,
 	};
-	keep_mail(a, mail, &msg->mail);
+	if (mail->env.message_id.n == 0)
+		msg->key = key_of(p, row);
+	keep_envelope(l, a, mail, &msg->mail);
 	when(p, row, msg);
 	l->kept += arena_used(a) - before;
 }
 
 /*
- * Found again, or its copy in another folder: which of them?  l->n: new.  Ids
- * are their authors' words, so a draft is a copy of nothing but what was sent.
+ * With CAP_THREADS: found again, or its copy in another folder: which of them?
+ * l->n: new.  Ids are their authors' words, so a draft is a copy of nothing but
+ * what was sent.  Else thread_make.c leaves copies out.
  */
 static size_t
 known(const struct pass *p, const struct row *row, const struct mail *mail)
 {
 	const struct mailbox_thread_messages *l = p->out;
-	bool own = p->m->src->be->caps & CAP_THREADS;
 	bool draft = is_draft(p, row);
 	struct str id = mail->env.message_id;
 
+	if ((p->m->src->be->caps & CAP_THREADS) == 0)
+		return l->n;
 	for (size_t i = 0; i < l->n; i++) {
 		const struct mailbox_thread_message *x = &l->v[i];
-		bool here = str_eq(x->folder, p->place->folder);
 
-		if ((here || own) && x->ref.uid == row->ref.uid &&
+		if (x->ref.uid == row->ref.uid &&
 		    str_eq(x->ref.id, row->ref.id))
 			return i;
-		if (!here && id.n > 0 && str_eq(x->mail.env.message_id, id) &&
-		    (x->sent || !draft))
+		if (!str_eq(x->folder, p->place->folder) && id.n > 0 &&
+		    str_eq(x->mail.env.message_id, id) && (x->sent || !draft))
 			return i;
 	}
 	return l->n;
@@ -127,12 +189,10 @@ add(struct pass *p, const struct row *row, const struct mail *mail,
 	struct mailbox_thread_messages *l = p->out;
 	size_t at = known(p, row, mail);
 	/* What lies in Sent is ours, whoever sent a copy of it around. */
-	bool better = at < l->n && p->kind == THREAD_SENT && !row->draft &&
-	    !l->v[at].sent && !(p->m->src->be->caps & CAP_THREADS);
 
-	if (at < l->n && !better)
+	if (at < l->n)
 		return 0;
-	if (l->n == LIMIT_THREAD_MESSAGES || l->kept > LIMIT_PAGE_HEADS) {
+	if (l->n == LIMIT_THREAD_MESSAGES || l->kept > LIMIT_THREAD_KEPT) {
 		l->over = true;
 		return 0;
 	}
@@ -272,6 +332,54 @@ thread_rows(struct mailbox *m, struct thread_places *places,
 	*e = (struct err){ 0 };
 	place->gone = true;
 	return 0;
+}
+
+/* So many at once of those, which descend. */
+static int
+fetch_refs(struct pass *p, const struct refs *refs, struct err *e)
+{
+	struct mailbox *m = p->m;
+
+	for (size_t i = 0; i < refs->n && !p->out->over; i += LIMIT_PAGE) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		size_t left = refs->n - i;
+		const struct refs some = { refs->v + i,
+			left < LIMIT_PAGE ? left : LIMIT_PAGE };
+		struct folder_state st = { 0 };
+		struct rows rows = { 0 };
+
+		if (m->src->be->headers(m->conn, a, p->place->folder, &some,
+			&st, &rows, e) < 0)
+			return -1;
+		uids_apply(&p->place->uids, &st, &rows);
+		if (take(p, &rows, e) < 0)
+			return -1;
+	}
+	return 0;
+}
+
+int
+thread_rows_refs(struct mailbox *m, struct thread_places *places,
+    enum thread_place_kind kind, const struct refs *refs,
+    struct mailbox_thread_messages *out, struct err *e)
+{
+	static const struct thread_want every = { 0 };
+	struct pass p = { .m = m,
+		.place = &places->v[kind],
+		.kind = kind,
+		.want = &every,
+		.out = out,
+		.top = UINT32_MAX };
+
+	return fetch_refs(&p, refs, e);
+}
+
+int
+thread_rows_learn(struct mailbox *m, struct thread_place *place, struct err *e)
+{
+	struct pass p = { .m = m, .place = place };
+
+	return learn(&p, e);
 }
 
 int

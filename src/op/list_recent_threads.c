@@ -29,8 +29,7 @@ static const struct field thread[] = {
 	    NULL },
 	{ "last_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
 	{ "message_count", FIELD_INT, false, false,
-	    "of the messages that were looked at: without threads of the "
-	    "source's own, those since",
+	    "of the whole thread, as read_thread has it",
 	    NULL },
 	{ "root_message_id", FIELD_TEXT, false, true,
 	    "of the first message, be it there or not", NULL },
@@ -40,8 +39,8 @@ static const struct field thread[] = {
 	{ "date_unknown", FIELD_BOOL, false, false,
 	    "a message has no date, and may be older", NULL },
 	{ "complete", FIELD_BOOL, false, false,
-	    "false: messages are referred to that were not looked at or are "
-	    "not there; read_thread tells",
+	    "false: messages are referred to that are not there; read_thread "
+	    "tells which",
 	    NULL },
 	{ 0 },
 };

@@ -1,0 +1,191 @@
+"""
+A thread is the same thread in every window, on every page, and read by any of
+its messages: random forests with missing roots, folded ids, copies, circles,
+answers in other folders, and hidden mail that would join what it names.
+"""
+
+import imaplib
+import os
+import random
+import time
+
+import pytest
+
+import cli
+import servers
+from mail import message
+from test_contract import folder, put
+
+ME, ALICE, BOB, EVE = ("agent@lab.example", "alice@lab.example", "bob@lab.example",
+                       "eve@evil.example")
+WORK = "--account", "work"
+START = 1780272000  # 2026-06-01
+DAY = 86400
+
+
+class Letter:
+    def __init__(self, r, n, place, hidden, when):
+        self.id = f"<m{n}.{r.choice('abc') * r.choice((1, 30))}@lab.example>"
+        self.n, self.place, self.hidden, self.when = n, place, hidden, when
+        self.refs, self.answers = [], None
+
+    def raw(self, r):
+        def fold(x):
+            at = r.randrange(1, len(x) - 1)
+            return x[:at] + "\r\n " + x[at:] if r.random() < 0.25 else x
+        extra = ""
+        if self.refs:
+            extra += "References: " + "\r\n\t".join(map(fold, self.refs)) + "\r\n"
+        if self.answers:
+            extra += f"In-Reply-To: {fold(self.answers)}\r\n"
+        sender = ME if self.place in ("Sent", "Drafts") else EVE if self.hidden else ALICE
+        raw = message(sender=sender, to=ALICE if sender == ME else ME, extra=extra,
+                      subject=f"s{self.n}", mid=fold(self.id) if self.id else "<>",
+                      date=time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(self.when)))
+        return raw if self.id else raw.replace(b"Message-ID: <>\r\n", b"")
+
+
+def forest(seed, n, places):
+    """Letters in their order of arrival, which is not always that of their dates."""
+    r = random.Random(seed)
+    out = []
+    for i in range(n):
+        place = r.choices(places, (8, 1, 1)[:len(places)])[0]
+        x = Letter(r, i, place, place == "INBOX" and r.random() < 0.15,
+                   START + i * 40 * DAY // n + r.randrange(3 * DAY))
+        kind = r.random()
+        if out and kind < 0.75:
+            up = r.choice(out[-12:])
+            chain = [*up.refs, *([up.answers] if up.answers and not up.refs else []),
+                     up.id or f"<none{i}@lab.example>"]
+            if kind < 0.25:
+                x.answers = chain[-1]
+            elif kind < 0.6:
+                x.refs = chain[-6:]
+            else:
+                x.refs = [c for c in chain if r.random() < 0.6] or chain[-1:]
+        elif kind < 0.85:
+            x.refs = [f"<lost{r.randrange(3)}@lab.example>"]
+        elif kind < 0.9:  # it answers somebody who is to come
+            x.answers = f"<m{i + 2}.a@lab.example>"
+        if r.random() < 0.06:
+            x.id = ""
+        elif out and r.random() < 0.08:  # a copy, or somebody's claim to be one
+            x.id = r.choice(out).id or x.id
+        out.append(x)
+    # Circles: who was answered answers.
+    for x, y in zip(r.sample(out, 3), r.sample(out, 3)):
+        if not x.refs and y.id:
+            x.answers = y.id
+    return r, out
+
+
+def maildir(emcli, site, _, letters, r):
+    emcli.account_maildir(site.path, process_backlog=True, whitelist_in="on")
+    box = site.box("agent")
+    where = {"INBOX": box, **{f: folder(box, f) for f in ("Sent", "Drafts")}}
+    for i, x in enumerate(letters):
+        put(where[x.place], x.raw(r), f"{START + i}.M{i}P1")
+
+
+def mbox(emcli, site, _, letters, r):
+    path = site.path / "archive.mbox"
+    line = b"From ann@example.net Mon Jun  1 10:00:00 2026\n"
+    path.write_bytes(b"".join(line + x.raw(r).replace(b"\r\n", b"\n") + b"\n" for x in letters))
+    os.utime(path, (START, START))
+    emcli.set_up("account", "add", "work", "--backend", "mbox", "--path", path,
+                 "--process-backlog", "--whitelist-in", "on", "--from", ME)
+
+
+def imap(emcli, _, dovecot, letters, r):
+    emcli.account_imap(dovecot, process_backlog=True, whitelist_in="on")
+    c = dovecot.client("agent")
+    try:
+        for name in "Sent", "Drafts":
+            c.create(name)
+        for x in letters:
+            flags = "(\\Draft)" if x.place == "Drafts" else ""
+            kind, data = c.append(x.place, flags, imaplib.Time2Internaldate(x.when), x.raw(r))
+            assert kind == "OK", data
+    finally:
+        c.logout()
+
+
+def pages(emcli, since, limit):
+    """Every thread of every page; none is empty before the last."""
+    out, cursor = [], ()
+    while True:
+        data = emcli.run("list-recent-threads", *WORK, "--since", since, "--limit", limit,
+                         *cursor).data
+        assert len(data["threads"]) <= limit
+        out += data["threads"]
+        if data["next_cursor"] is None:
+            assert not data["truncated"]
+            return out
+        assert data["truncated"] and len(data["threads"]) == limit
+        cursor = "--cursor", data["next_cursor"]
+
+
+def name(thread):
+    return f"{thread['thread_id']['kind']}:{thread['thread_id']['id']}"
+
+
+def same_of(listed, read):
+    keys = "thread_id", "subject", "root_message_id", "complete"
+    assert {k: listed[k] for k in keys} == {k: read[k] for k in keys}
+    assert listed["message_count"] == len(read["messages"])
+
+
+def where(m):
+    return m["folder"], m["uid"]
+
+
+def check(emcli, letters, r):
+    full = pages(emcli, "2026-05-01", 50)
+    read = {}
+    for t in full:
+        read[name(t)] = emcli.run("read-thread", name(t), *WORK, "--limit", 500).data
+        same_of(t, read[name(t)])
+    assert len(read) == len(full)
+    assert full == sorted(full, key=lambda t: t["last_message_date"], reverse=True)
+    # No message is in two threads, and none that is hidden is in any.
+    seen = [where(m) for t in read.values() for m in t["messages"]]
+    assert len(seen) == len(set(seen))
+    there = {m["message_id"] for t in read.values() for m in t["messages"]}
+    for t in read.values():
+        assert not there & set(t.get("missing_ids", ()))
+    subjects = {m["subject"] for t in read.values() for m in t["messages"]}
+    assert not subjects & {f"s{x.n}" for x in letters if x.hidden}
+    # By any of its messages.
+    for t in r.sample(list(read.values()), min(4, len(read))):
+        mid = r.choice(t["messages"])["message_id"]
+        if mid:
+            assert emcli.run("read-thread", mid, *WORK, "--limit", 500).data == t
+    for back, limit in ((30, 50), (12, 4), (5, 1), (20, 3)):
+        moment = START + (43 - back) * DAY
+        since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(moment))
+        listed = pages(emcli, since, limit)
+        assert len({name(t) for t in listed}) == len(listed)
+        for t in listed:
+            same_of(t, read[name(t)])
+        got = {m["subject"] for t in listed for m in read[name(t)]["messages"]}
+        ids = {m["message_id"] for t in listed for m in read[name(t)]["messages"]}
+        for x in letters:
+            if x.when > moment and x.place == "INBOX" and not x.hidden:
+                # A copy may stand for another.
+                assert f"s{x.n}" in got or x.id in ids, (since, x.n)
+        for t in listed:
+            assert any(f"s{x.n}" in got and x.when > moment for x in letters)
+    return full
+
+
+@pytest.mark.parametrize("fill, seed, n", [
+    (maildir, 1, 40), (maildir, 2, 40), (maildir, 3, 60), (mbox, 4, 40), (mbox, 5, 60),
+    (imap, 6, 30), (imap, 7, 30)], ids=lambda x: getattr(x, "__name__", str(x)))
+def test_a_thread_is_the_same_in_every_window_and_on_every_page(emcli, site, request, fill,
+                                                                seed, n):
+    dovecot = request.getfixturevalue("dovecot") if fill is imap else None
+    r, letters = forest(seed, n, ("INBOX",) if fill is mbox else ("INBOX", "Sent", "Drafts"))
+    fill(emcli, site, dovecot, letters, r)
+    emcli.whitelist("in", ALICE)
+    check(emcli, letters, r)
