@@ -172,6 +172,20 @@ struct query {
 	 * be empty then, and is every one; the rows come oldest first.
 	 */
 	struct str thread;
+	/*
+	 * With CAP_THREADS: only what find would have behind this message, that
+	 * came at behind_s, be it still there or not.  Empty: from the newest.
+	 */
+	struct str behind;
+	int64_t behind_s;
+	/* With CAP_THREADS, a hint: these are asked for next, one by one. */
+	struct strs threads;
+	/*
+	 * With CAP_THREADS, a hint: nobody judges the rows, and of a thread's
+	 * all but the first need say no more than Message-ID, In-Reply-To and
+	 * Date; elsewhere no row need.  For a store that reads messages singly.
+	 */
+	bool outline;
 	/* Without CAP_THREADS: Message-IDs, angle brackets and all, any one of
 	 * which is in Message-ID, References or In-Reply-To.  A store may find
 	 * more. */

@@ -22,6 +22,7 @@ import http.server
 import itertools
 import json
 import threading
+import time
 import urllib.parse
 
 import servers
@@ -29,6 +30,7 @@ import servers
 CORE, MAIL, SUBMISSION = (f"urn:ietf:params:jmap:{n}" for n in ("core", "mail", "submission"))
 ROLES = {"Inbox": "inbox", "Drafts": "drafts", "Sent": "sent", "Archive": "archive"}
 ACCOUNT = "A1"
+JUNE = 1780272000  # 2026-06-01
 
 
 class Box:
@@ -46,7 +48,7 @@ class Mail:
         self.id = "M" + hashlib.sha1(raw).hexdigest()[:12]
         self.blob = "G" + hashlib.sha1(raw).hexdigest()
         self.thread = "T" + self.id
-        self.received = f"2026-06-{1 + n // 1440:02}T{n // 60 % 24:02}:{n % 60:02}:00Z"
+        self.received = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(JUNE + 60 * n))
         self.parsed = email.message_from_bytes(raw)
 
     def get(self, wanted):
@@ -79,6 +81,7 @@ class Jmapd:
 
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
+            wbufsize = -1  # head and body together: no delayed ACK between them
 
             def log_message(self, *_):
                 pass
@@ -211,10 +214,11 @@ class Jmapd:
     def Email_query(self, args):
         f = args["filter"]
         found = [m for m in self.mails if f.get("inMailbox", "") in m.boxes
-                 and m.received >= f.get("after", "")
+                 and f.get("after", "") <= m.received < f.get("before", "9")
                  and f.get("text", "").encode() in m.raw
                  and f.get("header", ["From", ""])[1] in str(m.parsed[f.get("header", ["From"])[0]])]
         found.reverse()
+        found.sort(key=lambda m: m.received, reverse=True)
         at = args.get("position", 0)
         return {"queryState": "1", "position": at, "canCalculateChanges": False,
                 "ids": [m.id for m in found][at:][:args.get("limit")]}

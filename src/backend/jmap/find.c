@@ -139,6 +139,30 @@ sift_all(struct finding *f, size_t limit, struct err *e)
 	return 0;
 }
 
+/* The newest that the server finds, where it alone is asked. */
+static int
+newest(struct finding *f, size_t limit, struct rows *out, struct err *e)
+{
+	struct jmap_walk w = { .behind = f->q->behind };
+
+	while (!w.ended && out->n < limit) {
+		struct strs ids = { 0 };
+		size_t from = 0;
+		int r = jmap_query_some(f->j, f->own, f->g.box, f->q,
+		    limit - out->n, &w, &ids, &f->g.exists, e);
+
+		if (r < 0)
+			return r;
+		f->n = ids.n;
+		f->ref = arena_array(f->own, f->n, sizeof(*f->ref));
+		for (size_t i = 0; i < ids.n; i++)
+			f->ref[i].id = ids.v[i];
+		if ((r = step(f, &from, limit, out, e)) < 0)
+			return r;
+	}
+	return 0;
+}
+
 /* Nothing is asked but what is newest, which was read ahead. */
 static bool
 is_list(const struct query *q)
@@ -162,10 +186,16 @@ find(struct jmap *j, struct arena *a, const struct query *q, size_t limit,
 	if (q->thread.n > 0)
 		return jmap_thread(j, a, f.g.box, q, limit, st, out, e);
 	f.g.exists = j->ahead_exists;
-	if ((r = candidates(&f, e)) < 0)
-		return r;
 	*out = (struct rows){ 0 };
 	out->v = arena_array(a, limit, sizeof(*out->v));
+	if (q->among == NULL && !asks_headers(q)) {
+		f.g.even = q->even && !is_list(q);
+		r = newest(&f, limit, out, e);
+		*st = (struct folder_state){ .exists = f.g.exists };
+		return r;
+	}
+	if ((r = candidates(&f, e)) < 0)
+		return r;
 	if (asks_headers(q) && (r = sift_all(&f, limit, e)) < 0)
 		return r;
 	f.g.even = q->even && !is_list(q);

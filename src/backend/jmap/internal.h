@@ -62,6 +62,7 @@ struct jmap_boxes {
 struct jmap_mail {
 	struct row row;
 	struct str blob;
+	struct strs boxes; /* of its folders, where any would do */
 };
 
 struct jmap_mails {
@@ -85,6 +86,12 @@ struct jmap {
 	struct str ahead_box;
 	struct jmap_mails ahead;
 	uint32_t ahead_exists;
+	/* thread.c: threads that were read last, and folders that are known to
+	 * be what they were. */
+	struct arena *threads_a;
+	struct jmap_kept *threads;
+	size_t threads_n;
+	struct strs checked;
 };
 
 /* -- url.c: addresses ------------------------------------------------------ */
@@ -257,6 +264,18 @@ int jmap_query_scan(struct conn *c, struct arena *a, struct str folder,
 /* Every id the server finds for q in box, newest first; 0, -1, JMAP_STALE. */
 int jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, struct strs *ids, uint32_t *exists, struct err *e);
+/*
+ * The same, newest first and so many at a time; behind q->behind from the
+ * first.  Zero but for `behind`, which is q's.
+ */
+struct jmap_walk {
+	struct str behind; /* passed on the way; then empty */
+	size_t at;         /* of the server's list */
+	bool ended;
+};
+int jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
+    const struct query *q, size_t limit, struct jmap_walk *w, struct strs *ids,
+    uint32_t *exists, struct err *e);
 /* Must the server be asked, or is it enough to look at headers? */
 bool jmap_query_needs(const struct query *q);
 
@@ -264,6 +283,8 @@ bool jmap_query_needs(const struct query *q);
 
 int jmap_find(struct conn *c, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e);
+/* Forgets what was read: it is about to be another. */
+void jmap_thread_drop(struct jmap *j);
 int jmap_thread(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t limit, struct folder_state *st,
     struct rows *out, struct err *e);

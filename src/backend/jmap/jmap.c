@@ -37,6 +37,7 @@ jmap_close(struct conn *c)
 
 	if (j == NULL)
 		return;
+	jmap_thread_drop(j);
 	http_close(&j->http);
 }
 

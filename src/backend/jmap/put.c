@@ -176,6 +176,7 @@ put(struct jmap *j, struct arena *a, struct str folder, struct str message,
 	const struct jmap_box *box;
 	int r;
 
+	jmap_thread_drop(j);
 	do {
 		r = jmap_folder_find(j, folder, &box, e);
 		if (r == 0)

@@ -10,6 +10,8 @@
 #include "base/clock.h"
 
 #define DAY 86400LL
+#define SAME_SECOND 50         /* messages in front of a place */
+#define SAME_SECOND_MOST 20000 /* that are looked through for it */
 
 bool
 jmap_query_needs(const struct query *q)
@@ -63,6 +65,10 @@ put_filter(struct jmap_call *c, const struct where *w, const struct query *q)
 	}
 	if (after > 0)
 		json_put_str(c->out, "after", clock_rfc3339(c->a, after));
+	/* That second and earlier: some of it may be still to come. */
+	if (q != NULL && q->behind.n > 0)
+		json_put_str(c->out, "before",
+		    clock_rfc3339(c->a, q->behind_s + 1));
 	json_close_object(c->out);
 }
 
@@ -157,6 +163,84 @@ jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
 		return r;
 	return rest(j, a, box, q, ids, more, e);
+}
+
+/* One page of ids; *more: the server gave as many as it would. */
+static int
+ask_page(struct jmap *j, struct arena *a, const struct jmap_box *box,
+    const struct query *q, size_t at, size_t limit, struct strs *ids,
+    uint32_t *exists, bool *more, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
+	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
+	size_t stands, i;
+	int r;
+
+	jmap_call_begin(j, own, &c);
+	stands = jmap_folder_ask(&c, box);
+	i = put_query(&c, &(struct where){ .box = box }, q, at, limit);
+	if ((r = jmap_call_send(&c, e)) < 0 ||
+	    (r = jmap_folder_check(&c, stands, box, exists, e)) < 0)
+		return r;
+	return take_ids(&c, i, a, ids, more, e);
+}
+
+/* Drops what stands in front of the place, and the place. */
+static void
+pass(struct jmap_walk *w, struct strs *page)
+{
+	for (size_t i = 0; i < page->n; i++) {
+		if (!str_eq(page->v[i], w->behind))
+			continue;
+		page->v += i + 1;
+		page->n -= i + 1;
+		w->behind = S("");
+		return;
+	}
+	page->n = 0;
+}
+
+/*
+ * Those of one second come in an order that the server alone knows.  Where the
+ * message is gone that was the last of a page, all of its second come once
+ * more.
+ */
+int
+jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
+    const struct query *q, size_t limit, struct jmap_walk *w, struct strs *ids,
+    uint32_t *exists, struct err *e)
+{
+	bool passing = w->behind.n > 0;
+
+	while (!w->ended && ids->n < limit) {
+		size_t n, most = limit + (w->behind.n > 0 ? SAME_SECOND : 0);
+		struct strs page = { 0 };
+		bool more = false;
+		int r = ask_page(j, a, box, q, w->at, most, &page, exists,
+		    &more, e);
+
+		if (r < 0)
+			return r;
+		n = page.n;
+		w->ended = n == 0 || (n < most && !more);
+		if (w->behind.n > 0)
+			pass(w, &page);
+		/* What is not given out comes again. */
+		if (page.n > limit - ids->n) {
+			n -= page.n - (limit - ids->n);
+			page.n = limit - ids->n;
+			w->ended = false;
+		}
+		for (size_t i = 0; i < page.n; i++)
+			str_push(a, ids, page.v[i]);
+		w->at += n;
+		if (passing && w->behind.n > 0 &&
+		    (w->ended || w->at > SAME_SECOND_MOST)) {
+			*w = (struct jmap_walk){ 0 };
+			passing = false;
+		}
+	}
+	return 0;
 }
 
 /* The newest rows, in the same request: a list asks for them next. */

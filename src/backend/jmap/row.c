@@ -132,6 +132,18 @@ is_in(struct arena *a, const struct json_value *v, struct str box)
 	    in;
 }
 
+static void
+read_boxes(struct arena *a, const struct json_value *v, struct strs *out)
+{
+	const struct json_value *all = json_parse_member(v, "mailboxIds"), *is;
+	struct str id = { 0 };
+	bool in;
+
+	while ((is = json_parse_next(all, &id)) != NULL)
+		if (json_parse_bool(is, &in) && in)
+			str_push(a, out, str_dup(a, id));
+}
+
 int
 jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
     struct jmap_mail *out)
@@ -144,6 +156,8 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 	*out = (struct jmap_mail){ 0 };
 	if (!jmap_call_id(v, "id", &id) || !is_in(a, v, box))
 		return 0;
+	if (box.n == 0)
+		read_boxes(a, v, &out->boxes);
 	r->ref.id = str_dup(a, id);
 	r->head = headers != NULL ? head_whole(a, headers) : head_light(a, v);
 	if (jmap_call_id(v, "blobId", &s))
