@@ -132,10 +132,12 @@ pages(struct look *l, struct str words, struct err *e)
 	    l->q != NULL || l->limit > GMAIL_PAGE ? GMAIL_PAGE : l->limit;
 
 	while (!list.ended && l->rows.n < l->limit) {
+		bool behind = !list.begun && l->q != NULL && l->q->behind.n > 0;
 		struct strs ids = { 0 };
 		struct ref *ref;
 
-		if (gmail_list_more(&list, most, &ids, e) < 0)
+		if ((behind ? gmail_list_behind(&list, l->q->behind, &ids, e)
+			    : gmail_list_more(&list, most, &ids, e)) < 0)
 			return -1;
 		if (list.ended && list.pages == 1 && words.n == 0 &&
 		    !l->counted) {
@@ -200,7 +202,7 @@ gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 	struct refs few;
 	const struct refs *refs = q->among;
 
-	l.g->even = l.q != NULL && q->even;
+	l.g->even = (l.q != NULL || q->thread.n > 0) && q->even;
 	if (q->thread.n > 0) {
 		*st = (struct folder_state){ 0 };
 		return gmail_thread(l.g, a, q, limit, out, e);

@@ -42,8 +42,9 @@ struct gmail {
 	struct arena *a;  /* for what is kept of the server's answers */
 	struct gmail_label *label; /* the labels, once they were asked for */
 	size_t labels;
-	struct arena *thread_a; /* of the thread that was read last */
-	struct str thread, thread_json;
+	struct arena *threads_a; /* of the threads that were read last */
+	struct gmail_thread *threads;
+	size_t threads_n;
 };
 
 /* url.c: all that may ever be asked. */
@@ -118,6 +119,13 @@ struct gmail_list {
 
 /* The next page, at most `most` ids of it; adds to *ids. */
 int gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
+    struct err *e);
+/*
+ * The same behind a message, which a page before ended with: those of its
+ * second come first, in an order that Gmail alone knows.  Where it is gone, all
+ * of its second come once more.
+ */
+int gmail_list_behind(struct gmail_list *l, struct str behind, struct strs *ids,
     struct err *e);
 
 /* query.c: a question in Gmail's words; empty when it has none for it. */

@@ -2,6 +2,7 @@
 #include "backend/gmail/internal.h"
 
 /* Some of them may be short. */
+#define SAME_SECOND 20000 /* messages that are looked through for a place */
 #define PAGES (4UL * GMAIL_IDS / GMAIL_PAGE)
 
 static struct str
@@ -76,4 +77,26 @@ gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
 	l->ended = next.n == 0;
 	l->token = str_dup(l->a, next);
 	return 0;
+}
+
+int
+gmail_list_behind(struct gmail_list *l, struct str behind, struct strs *ids,
+    struct err *e)
+{
+	struct gmail_list start = *l;
+
+	while (!l->ended && l->n < SAME_SECOND) {
+		struct strs page = { 0 };
+
+		if (gmail_list_more(l, GMAIL_PAGE, &page, e) < 0)
+			return -1;
+		for (size_t i = 0; i < page.n; i++) {
+			if (!str_eq(page.v[i], behind))
+				continue;
+			*ids = (struct strs){ page.v + i + 1, page.n - i - 1 };
+			return 0;
+		}
+	}
+	*l = start;
+	return gmail_list_more(l, GMAIL_PAGE, ids, e);
 }

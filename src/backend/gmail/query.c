@@ -124,6 +124,10 @@ gmail_query_words(struct arena *a, const struct query *q)
 		put_time(&b, "after:", q->received_s);
 	if (q->before_s > 0)
 		put_time(&b, "before:", q->before_s + LATE);
+	/* That second is in it, and some more: what "before" means is not
+	 * written down. */
+	if (q->behind.n > 0)
+		put_time(&b, "before:", q->behind_s + 2);
 	return b.over ? S("") : buf_view(&b);
 }
 

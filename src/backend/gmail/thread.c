@@ -1,13 +1,45 @@
-/* Every message of a thread in one request, oldest first. */
+/*
+ * Every message of a thread in one request, oldest first.  Those that are asked
+ * about next are read together, and kept: each is asked for folder by folder.
+ */
 #include "backend/gmail/internal.h"
 
 /* Is a thread longer than Gmail makes one (it splits at 100)? */
 #define MESSAGES 1000
+#define TOGETHER 20 /* threads; their messages are more */
+
+struct gmail_thread {
+	struct str id;
+	struct json_doc *doc; /* NULL: there is no such thread */
+	const struct json_value *list;
+	struct gmail_want *w; /* of each in the list */
+	size_t n;
+};
+
+void
+gmail_thread_drop(struct gmail *g)
+{
+	for (size_t i = 0; i < g->threads_n; i++)
+		json_parse_close(&g->threads[i].doc);
+	arena_close(&g->threads_a);
+	g->threads = NULL;
+	g->threads_n = 0;
+}
+
+static const struct gmail_thread *
+get_kept(const struct gmail *g, struct str id)
+{
+	for (size_t i = 0; i < g->threads_n; i++)
+		if (str_eq(g->threads[i].id, id))
+			return &g->threads[i];
+	return NULL;
+}
 
 static int
-read_one(struct gmail *g, struct arena *a, const struct json_value *msg,
-    struct str thread, struct gmail_want *w, struct err *e)
+read_one(struct gmail *g, const struct json_value *msg, struct str thread,
+    struct gmail_want *w, struct err *e)
 {
+	struct arena *a = g->threads_a;
 	struct str id = S("");
 
 	(void)json_parse_str(json_parse_member(msg, "id"), &id);
@@ -24,6 +56,94 @@ read_one(struct gmail *g, struct arena *a, const struct json_value *msg,
 	return 0;
 }
 
+static int
+read_thread(struct gmail *g, struct gmail_thread *t, struct str json,
+    struct err *e)
+{
+	if (gmail_call_parse(json, &t->doc, e) < 0)
+		return -1;
+	t->list = json_parse_member(json_parse_root(t->doc), "messages");
+	t->n = json_parse_count(t->list);
+	if (t->n > MESSAGES)
+		return err_set(e, ERR_LIMIT, "the thread is too long");
+	t->w = arena_array(g->threads_a, t->n, sizeof(*t->w));
+	for (size_t i = 0; i < t->n; i++)
+		if (read_one(g, json_parse_item(t->list, i), t->id, &t->w[i],
+			e) < 0)
+			return -1;
+	return 0;
+}
+
+/* What is odd in their headers, of all of them together. */
+static int
+mend_threads(struct gmail *g, struct err *e)
+{
+	struct gmail_want *all;
+	size_t n = 0, at = 0;
+
+	for (size_t i = 0; i < g->threads_n; i++)
+		n += g->threads[i].n;
+	all = arena_array(g->threads_a, n, sizeof(*all));
+	for (size_t i = 0; i < g->threads_n; i++) {
+		for (size_t k = 0; k < g->threads[i].n; k++)
+			all[at++] = g->threads[i].w[k];
+		g->threads[i].w = all + at - g->threads[i].n;
+	}
+	/* Where nothing may be told by it, of none too. */
+	at = 0;
+	do {
+		size_t some = n - at < GMAIL_BATCH ? n - at : GMAIL_BATCH;
+
+		if (gmail_rows_mend(g, g->threads_a, all + at, some, e) < 0)
+			return -1;
+		at += some;
+	} while (at < n);
+	return 0;
+}
+
+static int
+ask_threads(struct gmail *g, struct err *e)
+{
+	struct gmail_bit bit[TOGETHER] = { 0 };
+
+	for (size_t i = 0; i < g->threads_n; i++)
+		bit[i].target = str_fmt(g->threads_a,
+		    GMAIL_ME "/threads/%.*s?format=full&fields=messages(%s)",
+		    STR_ARG(g->threads[i].id), GMAIL_ROW_FIELDS);
+	if (gmail_batch(g, g->threads_a, bit, g->threads_n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < g->threads_n; i++)
+		if (bit[i].found &&
+		    read_thread(g, &g->threads[i], bit[i].body, e) < 0)
+			return -1;
+	return mend_threads(g, e);
+}
+
+/* What cannot be a thread of Gmail's is not asked for. */
+static void
+want_thread(struct gmail *g, struct str id)
+{
+	if (gmail_url_is_id(id) && g->threads_n < TOGETHER &&
+	    get_kept(g, id) == NULL)
+		g->threads[g->threads_n++] =
+		    (struct gmail_thread){ .id = str_dup(g->threads_a, id) };
+}
+
+static int
+read_threads(struct gmail *g, const struct query *q, struct err *e)
+{
+	gmail_thread_drop(g);
+	g->threads_a = arena_open(LIMIT_ARENA);
+	g->threads = arena_array(g->threads_a, TOGETHER, sizeof(*g->threads));
+	want_thread(g, q->thread);
+	for (size_t i = 0; i < q->threads.n; i++)
+		want_thread(g, q->threads.v[i]);
+	if (ask_threads(g, e) == 0)
+		return 0;
+	gmail_thread_drop(g);
+	return -1;
+}
+
 /* The place of a message among those asked for, or `n`. */
 static size_t
 place(const struct refs *among, struct str id)
@@ -35,106 +155,72 @@ place(const struct refs *among, struct str id)
 	return i;
 }
 
-static int
-read_thread(struct gmail *g, struct arena *a, const struct query *q,
-    const struct gmail_label *label, const struct json_value *list,
-    struct rows *out, struct err *e)
+static bool
+is_wanted(const struct gmail_thread *t, size_t i, const struct query *q,
+    const struct gmail_label *label)
 {
-	size_t n = json_parse_count(list);
-	struct gmail_want *w;
-	size_t kept = 0;
+	const struct json_value *ids =
+	    json_parse_member(json_parse_item(t->list, i), "labelIds");
 
-	if (n > MESSAGES)
-		return err_set(e, ERR_LIMIT, "the thread is too long");
-	w = arena_array(a, n, sizeof(*w));
-	for (size_t i = 0; i < n; i++) {
-		const struct json_value *msg = json_parse_item(list, i);
-
-		if (label != NULL &&
-		    !gmail_label_holds(label,
-			json_parse_member(msg, "labelIds")))
-			continue;
-		if (read_one(g, a, msg, q->thread, &w[kept++], e) < 0)
-			return -1;
-	}
-	for (size_t i = 0; i < kept; i += GMAIL_BATCH) {
-		size_t some = kept - i < GMAIL_BATCH ? kept - i : GMAIL_BATCH;
-
-		if (gmail_rows_mend(g, a, w + i, some, e) < 0)
-			return -1;
-	}
-	out->v = arena_array(a, kept, sizeof(*out->v));
-	for (size_t i = 0; i < kept; i++) {
-		size_t at = 0;
-
-		if (!w[i].here || !gmail_query_fits(q, &w[i].row))
-			continue;
-		if (q->among != NULL &&
-		    (at = place(q->among, w[i].id)) == q->among->n)
-			continue;
-		if (q->among != NULL)
-			w[i].row.ref.uid = q->among->v[at].uid;
-		out->v[out->n++] = w[i].row;
-	}
-	return 0;
+	return t->w[i].here &&
+	    (label == NULL || gmail_label_holds(label, ids)) &&
+	    (q->among == NULL || place(q->among, t->w[i].id) < q->among->n) &&
+	    gmail_query_fits(q, &t->w[i].row);
 }
 
-void
-gmail_thread_drop(struct gmail *g)
+/* How many of the messages are older than the place asked for. */
+static size_t
+end_of(const struct gmail_thread *t, const struct query *q)
 {
-	arena_close(&g->thread_a);
-	g->thread = g->thread_json = (struct str){ 0 };
+	size_t n = t->n;
+
+	if (q->behind.n == 0)
+		return n;
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(t->w[i].id, q->behind))
+			return i;
+	while (n > 0 && t->w[n - 1].row.received_s > q->behind_s)
+		n--;
+	return n;
 }
 
-/* The thread as it was read last on this connection, or anew: it is asked for
- * folder by folder.  1; 0 when there is none. */
-static int
-fetch(struct gmail *g, struct str thread, struct err *e)
+static void
+put_row(struct arena *a, const struct gmail_want *w, const struct query *q,
+    struct rows *out)
 {
-	struct gmail_ask ask = { 0 };
-	struct http_reply r = { 0 };
+	struct row *to = &out->v[out->n++];
 
-	if (g->thread_a != NULL && str_eq(g->thread, thread))
-		return 1;
-	gmail_thread_drop(g);
-	g->thread_a = arena_open(LIMIT_ARENA);
-	ask.target = str_fmt(g->thread_a,
-	    GMAIL_ME "/threads/%.*s?format=full&fields=messages(%s)",
-	    STR_ARG(thread), GMAIL_ROW_FIELDS);
-	if (gmail_call(g, &ask, &r, e) < 0) {
-		gmail_thread_drop(g);
-		if (e->kind != ERR_NOT_FOUND)
-			return -1;
-		*e = (struct err){ 0 };
-		return 0;
-	}
-	g->thread_json = str_dup(g->thread_a, r.body);
-	g->thread = str_dup(g->thread_a, thread);
-	return 1;
+	*to = w->row;
+	to->ref.id = str_dup(a, w->id);
+	to->head = str_dup(a, w->row.head);
+	to->thread = str_dup(a, w->row.thread);
+	if (q->among != NULL)
+		to->ref.uid = q->among->v[place(q->among, w->id)].uid;
 }
 
 int
 gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
     size_t limit, struct rows *out, struct err *e)
 {
-	CLEANUP(json_parse_close) struct json_doc *d = NULL;
-	struct gmail_label label;
-	int r;
+	const struct gmail_thread *t;
+	struct gmail_label label, *in = q->folder.n > 0 ? &label : NULL;
+	size_t end, from, n = 0;
 
 	*out = (struct rows){ 0 };
-	if (q->folder.n > 0 && gmail_label_find(g, a, q->folder, &label, e) < 0)
+	if (in != NULL && gmail_label_find(g, a, q->folder, in, e) < 0)
 		return -1;
-	/* What cannot be a thread of Gmail's has no messages. */
-	if (!gmail_url_is_id(q->thread) || (r = fetch(g, q->thread, e)) == 0)
+	if (!gmail_url_is_id(q->thread))
 		return 0;
-	if (r < 0 || gmail_call_parse(g->thread_json, &d, e) < 0 ||
-	    read_thread(g, a, q, q->folder.n > 0 ? &label : NULL,
-		json_parse_member(json_parse_root(d), "messages"), out, e) < 0)
+	if (get_kept(g, q->thread) == NULL && read_threads(g, q, e) < 0)
 		return -1;
 	/* The newest `limit`, and of those the oldest first. */
-	if (out->n > limit) {
-		out->v += out->n - limit;
-		out->n = limit;
-	}
+	t = get_kept(g, q->thread);
+	end = from = end_of(t, q);
+	for (; from > 0 && n < limit; from--)
+		n += is_wanted(t, from - 1, q, in);
+	out->v = arena_array(a, n, sizeof(*out->v));
+	for (; from < end; from++)
+		if (is_wanted(t, from, q, in))
+			put_row(a, &t->w[from], q, out);
 	return 0;
 }
