@@ -78,15 +78,38 @@ try(struct hunt *h, const struct ref *ref, struct err *e)
 	return x != NULL && may_fit(h, x) ? look(h, ref, e) : 0;
 }
 
+/* How many of them are older than the place asked for. */
+static size_t
+end_of(const struct hunt *h, const struct pony_members *m)
+{
+	const struct query *q = h->q;
+	size_t n = m->n;
+
+	while (q->behind.n > 0 && n > 0 &&
+	    (m->v[n - 1].epoch > q->behind_s ||
+		(m->v[n - 1].epoch == q->behind_s &&
+		    str_cmp(m->v[n - 1].mid, q->behind) >= 0)))
+		n--;
+	return n;
+}
+
 /* Oldest first; of too many the newest. */
 static int
 by_thread(struct hunt *h, const struct pony_members *m, struct err *e)
 {
-	size_t from = m->n > h->limit ? m->n - h->limit : 0;
+	size_t end = end_of(h, m), from = end > h->limit ? end - h->limit : 0;
 
-	for (size_t i = from; i < m->n; i++) {
+	for (size_t i = from; i < end; i++) {
 		const struct ref ref = { .id = m->v[i].mid };
+		const struct pony_entry *x = h->q->outline && i > 0
+		    ? ponymail_list_get(&h->p->list, ref.id)
+		    : NULL;
 		size_t had = h->rows.n;
+
+		if (x != NULL) {
+			ponymail_outline_row(&h->p->list, x, h->a, &h->rows);
+			continue;
+		}
 
 		if (h->q->received_s != 0 && m->v[i].epoch <= h->q->received_s)
 			continue;
@@ -106,44 +129,75 @@ members_here(const struct hunt *h, struct pony_members *out)
 {
 	const struct pony_list *l = &h->p->list;
 	const struct pony_entry *x = ponymail_list_get(l, h->q->thread);
-	uint32_t root;
+	uint32_t first, n;
 
 	*out = (struct pony_members){ 0 };
 	if (x == NULL)
 		return;
-	root = x->root;
-	out->root = str_dup(h->a, l->v[root].mid);
-	out->v = arena_array(h->a, l->n, sizeof(*out->v));
-	for (uint32_t i = 0; i < l->n; i++)
-		if (l->v[i].root == root)
-			out->v[out->n++] =
-			    (struct pony_member){ str_dup(h->a, l->v[i].mid),
-				    l->v[i].epoch };
+	out->root = str_dup(h->a, l->v[x->root].mid);
+	n = ponymail_links_thread(l, x->root, &first);
+	out->v = arena_array(h->a, n, sizeof(*out->v));
+	for (; out->n < n; out->n++) {
+		const struct pony_entry *one = &l->v[l->by_root[first++]];
+
+		out->v[out->n] =
+		    (struct pony_member){ str_dup(h->a, one->mid), one->epoch };
+	}
 }
 
 static int
 in_thread(struct hunt *h, struct err *e)
 {
-	struct pony_members m;
+	struct str list = h->p->conn.acct->list;
+	struct pony_members m = { 0 };
 
-	/* The archive's threads cross lists; what it shows us of them. */
-	if (h->q->folder.n == 0) {
-		if (ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
-			return -1;
-	} else {
+	/* The account is a source of one list, and its threads are that one's.
+	 */
+	if (h->q->folder.n == 0 && list.n > 0 &&
+	    ponymail_list_open(h->p, list, e) < 0)
+		return -1;
+	if (h->q->folder.n > 0 || list.n > 0)
 		members_here(h, &m);
-	}
+	/* The archive's own cross lists; what it shows us of them. */
+	if (h->q->folder.n == 0 && m.n == 0 && (list.n == 0 || !h->q->even) &&
+	    ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
+		return -1;
 	return by_thread(h, &m, e);
+}
+
+static int
+from_newest(struct hunt *h, struct err *e)
+{
+	const struct pony_list *l = &h->p->list;
+	uint32_t i = h->q->behind.n > 0
+	    ? ponymail_list_before(l, h->q->behind_s, h->q->behind)
+	    : l->n;
+
+	for (; i > 0 && h->rows.n < h->limit; i--) {
+		const struct pony_entry *x = &l->v[i - 1];
+		const struct ref ref = { .id = x->mid };
+
+		/* What is left is older. */
+		if (h->q->received_s != 0 && x->epoch <= h->q->received_s)
+			break;
+		if (!h->q->outline) {
+			if (try(h, &ref, e) < 0)
+				return -1;
+		} else if (may_fit(h, x)) {
+			ponymail_outline_row(l, x, h->a, &h->rows);
+		}
+	}
+	return 0;
 }
 
 static int
 in_list(struct hunt *h, struct err *e)
 {
 	const struct query *q = h->q;
-	const struct pony_list *l = &h->p->list;
 
 	if (q->from.n + q->subject.n + q->text.n > 0) {
-		int r = ponymail_stats_search(h->p, l, q, h->a, &h->found, e);
+		int r = ponymail_stats_search(h->p, &h->p->list, q, h->a,
+		    &h->found, e);
 
 		if (r < 0)
 			return -1;
@@ -155,13 +209,7 @@ in_list(struct hunt *h, struct err *e)
 				return -1;
 		return 0;
 	}
-	for (uint32_t i = l->n; i > 0 && h->rows.n < h->limit; i--) {
-		const struct ref ref = { .id = l->v[i - 1].mid };
-
-		if (try(h, &ref, e) < 0)
-			return -1;
-	}
-	return 0;
+	return from_newest(h, e);
 }
 
 int
@@ -172,12 +220,18 @@ ponymail_find(struct conn *c, struct arena *a, const struct query *q,
 		.a = a,
 		.q = q,
 		.limit = limit };
+	struct str asked = q->thread.n > 0 ? q->thread : q->message_id;
+	size_t had = h.p->sources;
 
 	if ((q->folder.n > 0 || q->thread.n == 0) &&
 	    ponymail_list_open(h.p, q->folder, e) < 0)
 		return -1;
 	if ((q->thread.n > 0 ? in_thread(&h, e) : in_list(&h, e)) < 0)
 		return -1;
+	/* One that is hidden would have been read; who names it may not know.
+	 */
+	if (q->even && q->threads.n == 0 && asked.n > 0 && h.p->sources == had)
+		ponymail_source_even(h.p, asked);
 	ponymail_source_state(h.p, st);
 	*out = h.rows;
 	return 0;

@@ -53,7 +53,8 @@ struct pony_list {
 	size_t months;
 	struct pony_entry *v; /* all of them, oldest first */
 	uint32_t n;
-	uint32_t *by_mid, *by_id; /* places in v, in the order of these */
+	uint32_t *by_mid, *by_id; /* places in v, in the order of these, */
+	uint32_t *by_root;        /* and of their roots' */
 	struct pony_heads heads;
 	bool changed; /* since it was kept */
 };
@@ -73,6 +74,7 @@ struct pony {
 	struct http *http; /* made for the first question */
 	struct str base;   /* the archive's address without "/" at its end */
 	bool inside;       /* the session is shown; session.c says when */
+	size_t sources;    /* messages that were asked for */
 	struct pony_list list;
 	struct pony_kept kept;
 };
@@ -145,6 +147,9 @@ void ponymail_list_close(struct pony_list *l);
 /* The one of that name, or NULL. */
 const struct pony_entry *ponymail_list_get(const struct pony_list *l,
     struct str mid);
+/* How many of them are older than one of that time and name. */
+uint32_t ponymail_list_before(const struct pony_list *l, int64_t epoch,
+    struct str mid);
 
 /* stats.c */
 /* The months' messages, from the first of them to the last, both included. */
@@ -165,6 +170,9 @@ struct str ponymail_stats_words(struct arena *a, struct str text);
 /* links.c */
 /* Sorts, and finds the first message of every thread. */
 void ponymail_links_make(struct pony_list *l);
+/* The messages of a thread: from *first in l->by_root, so many. */
+uint32_t ponymail_links_thread(const struct pony_list *l, uint32_t root,
+    uint32_t *first);
 /* "<x@y>" out of what the archive kept of a field. */
 struct str ponymail_links_id(struct arena *a, struct str raw);
 /* The same of In-Reply-To, in which words and addresses may stand before. */
@@ -190,6 +198,10 @@ bool ponymail_heads_get(const struct pony_heads *h, struct str mid,
 void ponymail_heads_add(struct pony_heads *h, const struct pony_head *x);
 void ponymail_heads_keep(const struct pony *p, const struct pony_list *l);
 
+/* outline.c: a row of what the archive's list tells, without a question. */
+void ponymail_outline_row(const struct pony_list *l, const struct pony_entry *x,
+    struct arena *a, struct rows *out);
+
 /* source.c */
 /* 1 and the whole message, good until the next question; 0: none such. */
 int ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
@@ -201,6 +213,8 @@ int ponymail_source_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 int ponymail_source_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
+/* A question about a message whose answer nobody reads. */
+void ponymail_source_even(struct pony *p, struct str mid);
 /* 1 and its header, which may have been read before; 0: none such. */
 int ponymail_source_head(struct pony *p, struct str mid, struct arena *a,
     struct pony_head *out, struct err *e);

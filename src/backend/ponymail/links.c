@@ -1,7 +1,16 @@
 /*
  * Which thread a message of a list is in: the archive lists what each answers
- * to, so a thread's first message is found without a question.  It has only
- * In-Reply-To to go by, as the archive's own threads have.
+ * to, so a thread's first message is found without a question, and it is of the
+ * whole list, whatever part of it is asked about.
+ *
+ * A thread is called by the name of its first message.  Where the archive never
+ * had that one, those who answer it are a thread all the same, and it is called
+ * by the oldest of them: by time, and in one second by name.  An older answer
+ * that comes late is the first from then on; the name that was is still one of
+ * the thread's messages, and leads to it.
+ *
+ * What is hidden from whoever asks connects others here, as it does in the
+ * threads of any store: the gate alone knows what is.
  */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
@@ -65,6 +74,25 @@ by_time(const void *x, const void *y)
 	return str_cmp(s->mid, t->mid);
 }
 
+static int
+by_parent(const void *x, const void *y)
+{
+	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+	int c = str_cmp(sorting[i].parent, sorting[k].parent);
+
+	return c != 0 ? c : (i > k) - (i < k);
+}
+
+static int
+by_root(const void *x, const void *y)
+{
+	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
+
+	if (sorting[i].root != sorting[k].root)
+		return sorting[i].root < sorting[k].root ? -1 : 1;
+	return (i > k) - (i < k);
+}
+
 static uint32_t *
 sorted(struct pony_list *l, int (*order)(const void *, const void *))
 {
@@ -122,6 +150,24 @@ above(const struct pony_list *l, uint32_t i)
 	return x->parent.n > 0 ? first_of(l, x->parent) : UINT32_MAX;
 }
 
+/* Those who answer one that is not there hang on the oldest of them. */
+static void
+join_orphans(struct pony_list *l, uint32_t *up)
+{
+	uint32_t *v = sorted(l, by_parent), first = UINT32_MAX;
+
+	for (uint32_t i = 0; i < l->n; i++) {
+		struct str parent = l->v[v[i]].parent;
+
+		if (up[v[i]] != UINT32_MAX || parent.n == 0)
+			continue;
+		if (first != UINT32_MAX && str_eq(l->v[first].parent, parent))
+			up[v[i]] = first;
+		else
+			first = v[i];
+	}
+}
+
 /*
  * Walks up to a message whose root is known, or that has nothing above it, or
  * that was passed on this walk: messages that answer each other in a ring have
@@ -165,7 +211,28 @@ ponymail_links_make(struct pony_list *l)
 		up[i] = above(l, i);
 		l->v[i].root = UINT32_MAX;
 	}
+	join_orphans(l, up);
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->v[i].root == UINT32_MAX)
 			find_root(l, walk, up, i);
+	l->by_root = sorted(l, by_root);
+}
+
+uint32_t
+ponymail_links_thread(const struct pony_list *l, uint32_t root, uint32_t *first)
+{
+	uint32_t low = 0, high = l->n;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+
+		if (l->v[l->by_root[at]].root < root)
+			low = at + 1;
+		else
+			high = at;
+	}
+	*first = low;
+	while (high < l->n && l->v[l->by_root[high]].root == root)
+		high++;
+	return high - low;
 }

@@ -91,6 +91,24 @@ ponymail_list_open(struct pony *p, struct str folder, struct err *e)
 	return ponymail_list_refresh(p, folder, e);
 }
 
+uint32_t
+ponymail_list_before(const struct pony_list *l, int64_t epoch, struct str mid)
+{
+	uint32_t low = 0, high = l->n;
+
+	while (low < high) {
+		uint32_t at = low + (high - low) / 2;
+		const struct pony_entry *x = &l->v[at];
+
+		if (x->epoch < epoch ||
+		    (x->epoch == epoch && str_cmp(x->mid, mid) < 0))
+			low = at + 1;
+		else
+			high = at;
+	}
+	return low;
+}
+
 static struct str
 mid_at(const void *ctx, size_t i)
 {

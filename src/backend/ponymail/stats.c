@@ -89,6 +89,23 @@ struct about {
 	int64_t from_s, until_s; /* this or later, and earlier than that */
 };
 
+/* What it answers; by References only where an archive tells of them. */
+static struct str
+parent_of(struct arena *a, const struct json_value *v)
+{
+	struct str says = text_of(v, "in-reply-to");
+	struct str refs = text_of(v, "references"), last = S(""), head;
+
+	if (str_trim(says).n > 0)
+		return ponymail_links_parent(a, str_first(says, ID_MAX));
+	while (str_cut(refs, '<', &head, &refs))
+		last = refs;
+	(void)str_cut(last, '>', &last, &refs);
+	return last.n == 0 || last.n > ID_MAX
+	    ? S("")
+	    : ponymail_links_id(a, str_fmt(a, "<%.*s>", STR_ARG(last)));
+}
+
 /* Adds one message, unless it was not asked for. */
 static void
 put_email(struct pony_list *l, const struct about *q,
@@ -113,8 +130,7 @@ put_email(struct pony_list *l, const struct about *q,
 		.mid = str_dup(l->a, mid),
 		.message_id = ponymail_links_id(l->a,
 		    str_first(text_of(v, "message-id"), ID_MAX)),
-		.parent = ponymail_links_parent(l->a,
-		    str_first(text_of(v, "in-reply-to"), ID_MAX)),
+		.parent = parent_of(l->a, v),
 		.epoch = epoch,
 	};
 }
