@@ -100,6 +100,7 @@
 #define LIMIT_THREAD_IDS 2000000        /* that messages name, all together */
 #define LIMIT_THREAD_MESSAGES 200000    /* that one answer is made of, */
 #define LIMIT_THREAD_KEPT (384UL << 20) /* and what is kept of them */
+#define LIMIT_THREAD_LOOKED 5000        /* messages, for a page of threads */
 #define LIMIT_THREAD_HASHED 1000        /* messages without id, read for one */
 #define LIMIT_CURSOR 8192UL             /* of a listing of threads */
 #define LIMIT_THREAD_TEXT (1UL << 20)   /* of one message of a thread */

@@ -126,23 +126,41 @@ thread_of_id(struct search *s, struct str id, struct str *out, struct err *e)
 	return thread_rows_absent(e);
 }
 
+static bool
+holds(const struct mailbox_thread_messages *l, struct str id)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (str_eq(l->v[i].ref.id, id))
+			return true;
+	return false;
+}
+
 static int
 by_store(struct search *s, const struct mailbox_thread_name *name,
     struct mailbox_thread *out, struct err *e)
 {
 	struct mailbox_thread_name own = { thread_name_kind(s->m), name->id };
 	struct mailbox_thread_messages all = { 0 };
+	struct query q = { 0 };
 
 	if (!str_eq(str_of(name->kind), str_of(own.kind)) &&
 	    thread_of_id(s, name->id, &own.id, e) < 0)
 		return -1;
-	if (thread_rows_own(s->m, &s->places, own.id, &all, e) < 0) {
+	q.thread = own.id;
+	if (thread_rows_own(s->m, &s->places, &q, &all, e) < 0) {
 		if (e->kind == ERR_NOT_FOUND)
 			return thread_rows_absent(e);
 		return -1;
 	}
 	if (all.n == 0)
 		return thread_rows_absent(e);
+	/* An archive's name is a message's, and not of one that is hidden. */
+	if (mailbox_hint_is_needed(s->m) &&
+	    str_eq(str_of(name->kind), S("ponymail-mid")) &&
+	    !holds(&all, name->id))
+		return thread_rows_absent(e);
+	if (all.v[0].thread.n > 0)
+		own.id = all.v[0].thread;
 	thread_make_given(s->m->arena, &all, &own, out);
 	return 0;
 }

@@ -36,7 +36,9 @@ is_lists_own(const struct listing *l)
 {
 	const struct store_account *acct = &l->m->src->acct;
 
-	return acct->list_folder.n > 0 && str_eq_case(acct->list, l->q->list);
+	return (acct->list_folder.n > 0 ||
+		   str_eq(acct->backend, S("ponymail"))) &&
+	    str_eq_case(acct->list, l->q->list);
 }
 
 /*
@@ -156,6 +158,23 @@ make_threads(struct listing *l, struct mailbox_thread_messages *found,
 	return hash_nameless(m, out, e);
 }
 
+static int
+of_store(const struct listing *l, const struct thread_want *want,
+    struct query bq, struct mailbox_threads *out, struct err *e)
+{
+	struct thread_own_query own = {
+		.want = want,
+		.from = &l->from,
+		.limit = l->q->limit,
+		.outline = !mailbox_hint_is_needed(l->m) &&
+		    (l->q->list.n == 0 || is_lists_own(l)),
+	};
+
+	(void)mailbox_hint_and(l->m, l->m->src->acct.from_addr, &bq.senders);
+	own.list = bq;
+	return mailbox_threads_own(l->m, l->q, &own, out, e);
+}
+
 int
 mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
     struct mailbox_threads *out, struct err *e)
@@ -163,8 +182,7 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	struct listing l = { .m = m, .q = q };
 	struct thread_want want = { is_of_list, &l };
 	struct query bq = { 0 };
-	bool own = m->src->be->caps & CAP_THREADS;
-	struct mailbox_thread_messages found = { .lean = !own };
+	struct mailbox_thread_messages found = { .lean = true };
 	struct thread_places places = { 0 };
 	struct str name, domain;
 
@@ -178,13 +196,11 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	if (str_cut(q->list, '@', &name, &domain))
 		l.id = str_fmt(m->arena, "%.*s.%.*s", STR_ARG(name),
 		    STR_ARG(domain));
+	if (m->src->be->caps & CAP_THREADS)
+		return of_store(&l, &want, bq, out, e);
 	if (thread_place_list(m, &places.v[THREAD_LIST]) < 0 ||
 	    thread_rows(m, &places, THREAD_LIST, &bq, &want, &found, e) < 0)
 		return -1;
 	drop_old(&l, &found);
-	if (!own)
-		return make_threads(&l, &found, out, e);
-	if (mailbox_threads_own(m, &found, out, e) < 0)
-		return -1;
-	return thread_cursor_page(m, q, &l.from, out, e);
+	return make_threads(&l, &found, out, e);
 }

@@ -1,39 +1,296 @@
-/* The listing of a store with threads of its own. */
+/*
+ * The listing of a store with threads of its own.  The list's messages are gone
+ * through newest first, some at a time, and a thread is listed where its newest
+ * visible one is met: so it is on one page and on no other, whatever the store
+ * does with those of one second.  Its others say nothing but which thread they
+ * are of, and a thread is asked for only when it may be on the page.
+ *
+ * What came after the first page was made moves no thread from a page that is
+ * still to come to one that was: it is not looked at.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+
 #include "base/limits.h"
 #include "gate/thread.h"
 
-static bool
-is_listed(const struct mailbox_threads *l, struct str id)
+#define AHEAD 20 /* threads that a store may be asked for at once */
+#define SOME 100 /* messages that are looked at in one go */
+#define SAME_SECOND 2
+
+/* A message of the list, as far as it matters here. */
+struct sight {
+	struct str id, thread;
+	int64_t received_s; /* as the store orders them */
+	int64_t at_s;
+	bool seen; /* visible, of the list, and in the window */
+};
+
+struct walk {
+	struct mailbox *m;
+	const struct thread_own_query *q;
+	struct thread_places places;
+	int64_t top_s; /* no later than this; INT64_MAX: not known yet */
+	struct str behind;
+	int64_t behind_s;
+	size_t looked;
+	bool ended;
+	struct strs tried; /* threads that are on the page, or on another */
+	struct mailbox_threads *out;
+	/* What was read last. */
+	struct sight *v;
+	size_t n;
+};
+
+/* "<top> <received> <id>", in a cursor that nobody else can make. */
+static struct str
+put_place(const struct walk *w)
 {
-	for (size_t i = 0; i < l->n; i++)
-		if (str_eq(l->v[i].name.id, id))
+	return str_fmt(w->m->arena, "%" PRIu64 " %" PRIu64 " %.*s",
+	    (uint64_t)w->top_s, (uint64_t)w->behind_s, STR_ARG(w->behind));
+}
+
+static void
+take_place(struct walk *w, struct str token)
+{
+	struct str top, at;
+	uint64_t n = 0;
+
+	if (!str_cut(token, ' ', &top, &token) ||
+	    !str_cut(token, ' ', &at, &token))
+		return;
+	if (str_to_u64(top, UINT64_MAX, &n))
+		w->top_s = (int64_t)n;
+	if (str_to_u64(at, UINT64_MAX, &n))
+		w->behind_s = (int64_t)n;
+	w->behind = token;
+}
+
+/* A draft is the account's own word, as thread_rows.c has it. */
+static int
+is_seen(const struct walk *w, struct arena *a, const struct row *row,
+    struct sight *out, struct err *e)
+{
+	const struct thread_want *want = w->q->want;
+	struct mail mail;
+	int r = judge_sender(w->m, a, w->places.v[THREAD_LIST].folder, row,
+	    &mail, e);
+
+	if (r < 0)
+		return -1;
+	*out = (struct sight){ .received_s = row->received_s,
+		.at_s = row->received_s };
+	if (row->received_s == 0 && mail.env.has_date)
+		out->at_s = mail.env.date_s;
+	out->seen = (r == 1 || (row->draft && thread_ours(w->m, a, &mail))) &&
+	    want->is(want->ctx, row, &mail) &&
+	    out->at_s > w->q->from->since_s && out->at_s <= w->top_s;
+	return 0;
+}
+
+static int
+find_rows(const struct walk *w, struct arena *a, const struct query *q,
+    size_t limit, struct rows *out, struct err *e)
+{
+	struct folder_state st = { 0 };
+	struct query bq = *q;
+
+	bq.folder = w->places.v[THREAD_LIST].folder;
+	bq.even = mailbox_hint_is_needed(w->m);
+	bq.outline = w->q->outline;
+	return w->m->src->be->find(w->m->conn, a, &bq, limit, &st, out, e);
+}
+
+/* The next messages of the list. */
+static int
+read_some(struct walk *w, size_t limit, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct arena *keep = w->m->arena;
+	struct query q = w->q->list;
+	struct rows rows = { 0 };
+
+	q.behind = w->behind;
+	q.behind_s = w->behind_s;
+	if (find_rows(w, a, &q, limit, &rows, e) < 0)
+		return -1;
+	w->ended = rows.n < limit;
+	w->looked += rows.n;
+	w->v = arena_array(keep, rows.n, sizeof(*w->v));
+	w->n = rows.n;
+	for (size_t i = 0; i < rows.n; i++) {
+		if (is_seen(w, a, &rows.v[i], &w->v[i], e) < 0)
+			return -1;
+		w->v[i].id = str_dup(keep, rows.v[i].ref.id);
+		w->v[i].thread = str_dup(keep, rows.v[i].thread);
+	}
+	/* The newest of all: hidden or not, it tells only what time it is. */
+	if (w->top_s == INT64_MAX && rows.n > 0)
+		w->top_s = w->v[0].at_s;
+	return 0;
+}
+
+/* By time; in one second by their ids. */
+static bool
+is_newer(const struct sight *x, const struct sight *than)
+{
+	if (x->at_s != than->at_s)
+		return x->at_s > than->at_s;
+	return str_cmp(x->id, than->id) > 0;
+}
+
+/*
+ * Is the message the newest of its thread in the list?  Of the others those
+ * that are newer, by what the store says, are judged; it was itself.  1; 0, or
+ * SAME_SECOND where another one is that may be still to come.
+ */
+static int
+is_newest(const struct walk *w, const struct sight *of, struct arena *a,
+    const struct rows *rows, struct err *e)
+{
+	for (size_t i = rows->n; i > 0; i--) {
+		const struct row *row = &rows->v[i - 1];
+		struct sight x = { .id = row->ref.id, .at_s = row->received_s };
+
+		if (str_eq(x.id, of->id) ||
+		    (row->received_s != 0 && !is_newer(&x, of)))
+			continue;
+		if (is_seen(w, a, row, &x, e) < 0)
+			return -1;
+		x.id = row->ref.id;
+		if (x.seen && is_newer(&x, of))
+			return x.at_s > of->at_s ? 0 : SAME_SECOND;
+	}
+	return 1;
+}
+
+/* The threads that are asked for next, as many as the page has room for. */
+static struct strs
+look_ahead(const struct walk *w, size_t at)
+{
+	size_t room = w->q->limit - w->out->n;
+	struct strs l = { 0 };
+
+	room = room < AHEAD ? room : AHEAD;
+	for (; at < w->n && l.n < room; at++)
+		if (w->v[at].seen && w->v[at].thread.n > 0 &&
+		    !str_among(&w->tried, w->v[at].thread) &&
+		    !str_among(&l, w->v[at].thread))
+			str_push(w->m->arena, &l, w->v[at].thread);
+	return l;
+}
+
+/* Is it listed here?  In a long thread page by page, newest first.  As above.
+ */
+static int
+belongs_here(const struct walk *w, const struct sight *of,
+    const struct strs *ahead, struct err *e)
+{
+	struct query q = { .thread = of->thread, .threads = *ahead };
+	int r = 1;
+
+	for (bool more = true; more && r == 1;) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		struct rows rows = { 0 };
+
+		if (find_rows(w, a, &q, LIMIT_PAGE, &rows, e) < 0)
+			return -1;
+		r = is_newest(w, of, a, &rows, e);
+		more = rows.n == LIMIT_PAGE &&
+		    rows.v[0].received_s >= of->received_s;
+		if (!more)
+			break;
+		q.behind = str_dup(w->m->arena, rows.v[0].ref.id);
+		q.behind_s = rows.v[0].received_s;
+	}
+	return r;
+}
+
+/* The whole of it, in whatever folder. */
+static int
+add_thread(struct walk *w, struct str id, struct err *e)
+{
+	struct mailbox_thread_name name = { thread_name_kind(w->m), id };
+	const struct query q = { .thread = id,
+		.threads = { &id, 1 },
+		.outline = w->q->outline };
+	struct mailbox_thread_messages all = { 0 };
+
+	if (thread_rows_own(w->m, &w->places, &q, &all, e) < 0) {
+		if (e->kind != ERR_NOT_FOUND)
+			return -1;
+		*e = (struct err){ 0 };
+		return 0;
+	}
+	if (all.n > 0)
+		thread_make_given(w->m->arena, &all, &name,
+		    &w->out->v[w->out->n++]);
+	return 0;
+}
+
+/* Through what was read, as far as there is room; the place moves along. */
+static int
+list_some(struct walk *w, struct err *e)
+{
+	struct strs ahead = { 0 };
+
+	for (size_t i = 0; i < w->n && w->out->n < w->q->limit; i++) {
+		const struct sight *x = &w->v[i];
+		int r;
+
+		w->behind = x->id;
+		w->behind_s = x->received_s;
+		if (!x->seen || x->thread.n == 0 ||
+		    str_among(&w->tried, x->thread))
+			continue;
+		if (!str_among(&ahead, x->thread))
+			ahead = look_ahead(w, i);
+		r = belongs_here(w, x, &ahead, e);
+		if (r < 0 || (r == 1 && add_thread(w, x->thread, e) < 0))
+			return -1;
+		if (r != SAME_SECOND)
+			str_push(w->m->arena, &w->tried, x->thread);
+	}
+	return 0;
+}
+
+/* Is there something behind the page, as far as was looked? */
+static bool
+has_more(const struct walk *w)
+{
+	size_t i = 0;
+
+	if (!w->ended)
+		return true;
+	while (i < w->n && !str_eq(w->v[i].id, w->behind))
+		i++;
+	for (i++; i < w->n; i++)
+		if (w->v[i].seen && w->v[i].thread.n > 0 &&
+		    !str_among(&w->tried, w->v[i].thread))
 			return true;
 	return false;
 }
 
-/* Each is asked for whole. */
 int
-mailbox_threads_own(struct mailbox *m,
-    const struct mailbox_thread_messages *found, struct mailbox_threads *out,
+mailbox_threads_own(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_own_query *own, struct mailbox_threads *out,
     struct err *e)
 {
-	struct mailbox_thread_name name = { .kind = thread_name_kind(m) };
+	struct walk w = { .m = m, .q = own, .top_s = INT64_MAX, .out = out };
+	size_t some = 4 * own->limit + 10;
 
-	out->v = arena_array(m->arena, found->n, sizeof(*out->v));
-	out->over = found->over;
-	for (size_t i = 0; i < found->n; i++) {
-		name.id = found->v[i].thread;
-		if (name.id.n == 0 || is_listed(out, name.id))
-			continue;
-		if (out->n == LIMIT_PAGE) {
-			out->over = true;
-			break;
-		}
-		if (mailbox_thread(m, &name, &out->v[out->n], e) == 0)
-			out->n++;
-		else if (e->kind != ERR_NOT_FOUND)
+	take_place(&w, own->from->token);
+	out->v = arena_array(m->arena, own->limit, sizeof(*out->v));
+	if (thread_place_find(m, &w.places, e) < 0 || mailbox_open(m, e) < 0)
+		return -1;
+	while (
+	    !w.ended && out->n < own->limit && w.looked < LIMIT_THREAD_LOOKED) {
+		some = some < SOME ? some : SOME;
+		if (read_some(&w, some, e) < 0 || list_some(&w, e) < 0)
 			return -1;
-		*e = (struct err){ 0 };
+		some = SOME;
 	}
-	return 0;
+	if (!has_more(&w))
+		return 0;
+	return thread_cursor_next(m, q, own->from, put_place(&w), out, e);
 }

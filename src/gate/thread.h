@@ -67,8 +67,8 @@ int thread_whole_nameless(struct mailbox *m, struct thread_places *p,
     struct mailbox_thread_messages *out, struct err *e);
 
 /* With CAP_THREADS: of one of the store's own threads, in whatever folder. */
-int thread_rows_own(struct mailbox *m, struct thread_places *p, struct str id,
-    struct mailbox_thread_messages *out, struct err *e);
+int thread_rows_own(struct mailbox *m, struct thread_places *p,
+    const struct query *q, struct mailbox_thread_messages *out, struct err *e);
 
 /* thread_copies.c: of one message in several folders leaves one. */
 void thread_copies_drop(struct arena *a, struct mailbox_thread_messages *l);
@@ -116,18 +116,23 @@ int thread_cursor_order(int64_t x_s, struct str x, int64_t y_s, struct str y);
 /* Is such a thread behind it? */
 bool thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
     struct str id);
-/* Sets out->next: behind the last thread of `out`, which has one. */
+/* Sets out->next: behind the last thread of `out`, if it has one. */
 int thread_cursor_next(struct mailbox *m, const struct mailbox_threads_query *q,
     const struct thread_cursor *from, struct str token,
     struct mailbox_threads *out, struct err *e);
-/* Of all there are, leaves the page and sets its `next`. */
-int thread_cursor_page(struct mailbox *m, const struct mailbox_threads_query *q,
-    const struct thread_cursor *c, struct mailbox_threads *out, struct err *e);
+/* What a page of a store's own threads is made of. */
+struct thread_own_query {
+	struct query list; /* the list's messages */
+	const struct thread_want *want;
+	const struct thread_cursor *from;
+	size_t limit;
+	bool outline; /* nothing is hidden, and the folder is the list */
+};
 
-/* mailbox_threads_own.c.  The store's own threads of what was found. */
+/* mailbox_threads_own.c.  One page of the store's own threads. */
 int mailbox_threads_own(struct mailbox *m,
-    const struct mailbox_thread_messages *found, struct mailbox_threads *out,
-    struct err *e);
+    const struct mailbox_threads_query *q, const struct thread_own_query *own,
+    struct mailbox_threads *out, struct err *e);
 
 /* mailbox_thread.c: the bytes of a message, as mailbox_thread_body(). */
 int mailbox_thread_bytes(struct mailbox *m, struct arena *a,

@@ -4,7 +4,6 @@
  * read of it is written anew, and must be the same.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "base/base64.h"
 #include "base/limits.h"
@@ -111,44 +110,17 @@ thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
 	return !c->set || thread_cursor_order(last_s, id, c->last_s, c->id) > 0;
 }
 
-static int
-by_last(const void *p, const void *q)
-{
-	const struct mailbox_thread *x = p, *y = q;
-
-	return thread_cursor_order(x->last_s, x->name.id, y->last_s,
-	    y->name.id);
-}
-
 int
 thread_cursor_next(struct mailbox *m, const struct mailbox_threads_query *q,
     const struct thread_cursor *from, struct str token,
     struct mailbox_threads *out, struct err *e)
 {
-	const struct mailbox_thread *last = &out->v[out->n - 1];
-	const struct thread_cursor c = { .since_s = from->since_s,
-		.last_s = last->last_s,
-		.id = last->name.id,
-		.token = token };
+	struct thread_cursor c = *from;
 
+	if (out->n > 0) {
+		c.last_s = out->v[out->n - 1].last_s;
+		c.id = out->v[out->n - 1].name.id;
+	}
+	c.token = token;
 	return put_cursor(m, q, &c, &out->next, e);
-}
-
-int
-thread_cursor_page(struct mailbox *m, const struct mailbox_threads_query *q,
-    const struct thread_cursor *c, struct mailbox_threads *out, struct err *e)
-{
-	size_t kept = 0;
-
-	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_last);
-	for (size_t i = 0; i < out->n; i++)
-		if (thread_cursor_is_behind(c, out->v[i].last_s,
-			out->v[i].name.id))
-			out->v[kept++] = out->v[i];
-	out->n = kept;
-	if (kept <= q->limit)
-		return 0;
-	out->n = q->limit;
-	return thread_cursor_next(m, q, c, S(""), out, e);
 }

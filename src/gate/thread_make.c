@@ -172,17 +172,42 @@ thread_make_page(struct arena *a, struct mailbox_thread_messages *l,
 	return end < n;
 }
 
+/* What the first message hangs on, or itself: no other one has a say in it. */
+static struct str
+root_of(const struct mime_envelope *v)
+{
+	if (v->references.n > 0)
+		return v->references.v[0];
+	return v->in_reply_to.n > 0 ? v->in_reply_to.v[0] : v->message_id;
+}
+
 /*
- * The store says what belongs together, and the engine only in which order,
- * what is missing, and what the others hang on.
+ * An archive calls a thread by its first message, which may be hidden: then it
+ * is the first that can be seen.
+ */
+static void
+name_own(struct mailbox_thread *t)
+{
+	if (!str_eq(str_of(t->name.kind), S("ponymail-mid")))
+		return;
+	for (size_t i = 0; i < t->n; i++)
+		if (str_eq(t->v[i].ref.id, t->name.id))
+			return;
+	t->name.id = t->v[0].ref.id;
+}
+
+/*
+ * The store says what belongs together, and the engine only in which order and
+ * what is missing.
  */
 void
 thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
     const struct mailbox_thread_name *name, struct mailbox_thread *out)
 {
+	/* An archive's time is the Date, mended where it cannot be read. */
+	bool kept = str_eq(str_of(name->kind), S("ponymail-mid"));
 	struct thread all = { 0 };
 	struct threads t = { 0 };
-	int64_t oldest = INT64_MAX;
 	bool any = false;
 
 	thread_make(a, inputs(a, l), l->n, &t);
@@ -202,7 +227,7 @@ thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
 			all.last_s = v->date_s;
 		any = any || v->has_date;
 		/* Oldest first; without a date as they came. */
-		while (v->has_date && at > 0 &&
+		while (!kept && v->has_date && at > 0 &&
 		    l->v[all.member[at - 1]].mail.env.has_date &&
 		    l->v[all.member[at - 1]].mail.env.date_s > v->date_s) {
 			all.member[at] = all.member[at - 1];
@@ -212,11 +237,6 @@ thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
 	}
 	*out = (struct mailbox_thread){ .name = *name };
 	members(a, l, &all, out);
-	for (size_t i = 0; i < t.n; i++) {
-		if (t.v[i].kind == THREAD_MESSAGE_ID &&
-		    t.v[i].first_s < oldest) {
-			oldest = t.v[i].first_s;
-			out->root_message_id = t.v[i].id;
-		}
-	}
+	out->root_message_id = root_of(&out->v[0].mail.env);
+	name_own(out);
 }

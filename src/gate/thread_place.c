@@ -73,8 +73,13 @@ thread_place_find(struct mailbox *m, struct thread_places *out, struct err *e)
 	struct str sent, drafts;
 
 	*out = (struct thread_places){ 0 };
-	if (thread_place_list(m, &out->v[THREAD_LIST]) < 0 ||
-	    mailbox_folders(m, &l, e) < 0)
+	if (thread_place_list(m, &out->v[THREAD_LIST]) < 0)
+		return -1;
+	/* Of an archive each folder is a list, and no other is of its threads.
+	 */
+	if (str_eq(acct->backend, S("ponymail")))
+		return 0;
+	if (mailbox_folders(m, &l, e) < 0)
 		return -1;
 	sent = of_role(acct->sent_folder, &l, FOLDER_SENT);
 	if (sent.n == 0)

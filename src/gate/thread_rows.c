@@ -2,6 +2,8 @@
  * Messages for threads: a folder is paged through, newest first, and every row
  * is judged before anything else is asked of it.
  */
+#include <stdlib.h>
+
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "source/thread_id.h"
@@ -284,23 +286,32 @@ through(struct pass *p, const struct query *q, struct err *e)
 	return 0;
 }
 
-/* A store with threads of its own is asked once: it has no places to page by.
+/*
+ * A store with threads of its own: one of them is read to its end, whose rows
+ * come oldest first; of a folder only the newest are.
  */
 static int
 at_once(struct pass *p, const struct query *q, struct err *e)
 {
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct folder_state st = { 0 };
-	struct rows rows = { 0 };
 	struct query bq = *q;
 
 	bq.folder = p->place->folder;
 	bq.even = mailbox_hint_is_needed(p->m);
-	if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st, &rows, e) <
-		0 ||
-	    take(p, &rows, e) < 0)
-		return -1;
-	p->out->over = p->out->over || rows.n == LIMIT_PAGE;
+	while (!p->out->over) {
+		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+		struct folder_state st = { 0 };
+		struct rows rows = { 0 };
+
+		if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st,
+			&rows, e) < 0 ||
+		    take(p, &rows, e) < 0)
+			return -1;
+		if (rows.n < LIMIT_PAGE)
+			break;
+		p->out->over = p->out->over || q->thread.n == 0;
+		bq.behind = str_dup(p->m->arena, rows.v[0].ref.id);
+		bq.behind_s = rows.v[0].received_s;
+	}
 	return 0;
 }
 
@@ -382,12 +393,22 @@ thread_rows_learn(struct mailbox *m, struct thread_place *place, struct err *e)
 	return learn(&p, e);
 }
 
+/* As the store has them; several pages came the newest first. */
+static int
+by_time(const void *p, const void *q)
+{
+	const struct mailbox_thread_message *x = p, *y = q;
+
+	if (x->at_s != y->at_s)
+		return x->at_s < y->at_s ? -1 : 1;
+	return str_cmp(x->ref.id, y->ref.id);
+}
+
 int
-thread_rows_own(struct mailbox *m, struct thread_places *places, struct str id,
-    struct mailbox_thread_messages *out, struct err *e)
+thread_rows_own(struct mailbox *m, struct thread_places *places,
+    const struct query *q, struct mailbox_thread_messages *out, struct err *e)
 {
 	const struct thread_want every = { 0 };
-	const struct query q = { .thread = id };
 	struct thread_place everywhere = { 0 };
 	struct pass p = { .m = m,
 		.place = &everywhere,
@@ -395,8 +416,10 @@ thread_rows_own(struct mailbox *m, struct thread_places *places, struct str id,
 		.out = out };
 
 	/* First where we write: who has seen it there knows it again. */
-	if (thread_rows(m, places, THREAD_SENT, &q, &every, out, e) < 0 ||
-	    mailbox_open(m, e) < 0)
+	if (thread_rows(m, places, THREAD_SENT, q, &every, out, e) < 0 ||
+	    mailbox_open(m, e) < 0 || at_once(&p, q, e) < 0)
 		return -1;
-	return at_once(&p, &q, e);
+	if (out->n > 1)
+		qsort(out->v, out->n, sizeof(*out->v), by_time);
+	return 0;
 }

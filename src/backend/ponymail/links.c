@@ -43,7 +43,7 @@ ponymail_links_parent(struct arena *a, struct str raw)
 	struct strs ids = { 0 };
 
 	mime_header_answered(a, raw, &ids);
-	return ids.n > 0 ? ids.v[0] : ponymail_links_id(a, raw);
+	return ids.n > 0 ? str_dup(a, ids.v[0]) : ponymail_links_id(a, raw);
 }
 
 static int
