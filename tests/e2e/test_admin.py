@@ -249,7 +249,7 @@ def test_without_a_terminal_the_password_must_come_from_somewhere(emcli):
 def test_maildir_path_is_made_absolute(emcli, site):
     box = site.box("agent")
     good(emcli.admin("account", "add", "a", "--backend", "maildir", "--path",
-                     os.path.relpath(box)))
+                     os.path.relpath(box), "--from", "me@lab.example"))
     assert accounts(emcli)["a"]["path"] == str(box)
 
 
