@@ -47,6 +47,9 @@ program "sleep 600 & echo \$! >$top/child"
 	gone "$(cat "$top/child")"
 tell $? "limited leaves no child behind that holds a pipe"
 
+tools/entities | cmp -s - src/mime/html_entity_table.c
+tell $? "the table of character references is the one that its tool writes"
+
 # What make would do, for a compiler and with flags of the caller's.
 would() {
 	make --no-print-directory -n -B B="$top/b" "$@" all docs >"$top/said" 2>&1

@@ -144,7 +144,7 @@ skip_plain(struct str s, size_t i)
 	return i;
 }
 
-/* The shortest reference, "&lt", is no shorter than what it means. */
+/* "&nGt;", of two characters, is one byte shorter than what it means. */
 struct str
 html_element_value(struct arena *a, struct str s)
 {
@@ -153,21 +153,23 @@ html_element_value(struct arena *a, struct str s)
 
 	if (i == s.n)
 		return s;
-	buf_init(&b, a, s.n + 4);
+	buf_init(&b, a, 2 * s.n + 4);
 	(void)buf_reserve(&b, s.n);
 	while (i < s.n) {
-		uint32_t cp = (unsigned char)s.p[i];
+		uint32_t cp[2] = { (unsigned char)s.p[i], 0 };
 		size_t n = 0;
 
 		buf_add(&b, s.p + from, i - from);
 		if (s.p[i] == '&')
-			n = html_entity_read(s, i, true, &cp);
-		if (n > 0 && cp >= 0x20)
-			buf_utf8(&b, cp);
-		else if (n > 0 && cp >= '\t' && cp <= '\r')
+			n = html_entity_read(s, i, true, cp);
+		if (n > 0 && cp[0] >= 0x20)
+			buf_utf8(&b, cp[0]);
+		else if (n > 0 && cp[0] >= '\t' && cp[0] <= '\r')
 			buf_char(&b, '\n');
 		else if (n == 0 && s.p[i] == '&')
 			buf_char(&b, '&');
+		if (cp[1] != 0)
+			buf_utf8(&b, cp[1]);
 		from = i + (n > 0 ? n : 1);
 		i = skip_plain(s, from);
 	}

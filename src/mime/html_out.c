@@ -188,20 +188,22 @@ space(struct html *h, char c)
 static size_t
 reference(struct html *h, struct str s, size_t i)
 {
-	uint32_t cp = 0;
-	size_t n = html_entity_read(s, i, false, &cp);
+	uint32_t cp[2] = { 0 };
+	size_t n = html_entity_read(s, i, false, cp);
 	char c[4];
 
 	if (n == 0) {
 		html_out_word(h, S("&"));
 		return 1;
 	}
-	if (cp == 0xA0)
+	if (cp[0] == 0xA0)
 		space(h, ' ');
-	else if (cp < 256 && class[cp] == C_SPACE)
-		space(h, (char)cp);
-	else if (cp >= 256 || class[cp] != C_CTL)
-		html_out_word(h, (struct str){ c, utf8_put(c, cp) });
+	else if (cp[0] < 256 && class[cp[0]] == C_SPACE)
+		space(h, (char)cp[0]);
+	else if (cp[0] >= 256 || class[cp[0]] != C_CTL)
+		html_out_word(h, (struct str){ c, utf8_put(c, cp[0]) });
+	if (cp[1] != 0)
+		html_out_word(h, (struct str){ c, utf8_put(c, cp[1]) });
 	return n;
 }
 

@@ -28,17 +28,17 @@ is_word(uint32_t cp)
 static uint32_t
 next(struct str s, size_t *i)
 {
-	uint32_t cp = (unsigned char)s.p[*i];
+	uint32_t cp[2] = { (unsigned char)s.p[*i] };
 	size_t n = 0;
 	bool ok = true;
 
-	if (cp == '&')
-		n = html_entity_read(s, *i, false, &cp);
+	if (cp[0] == '&')
+		n = html_entity_read(s, *i, false, cp);
 	if (n > 0)
 		*i += n;
 	else
-		cp = utf8_next(s, i, &ok);
-	return cp;
+		cp[0] = utf8_next(s, i, &ok);
+	return cp[0];
 }
 
 bool

@@ -52,11 +52,14 @@ enum diverge_verdict diverge_judge(struct str plain, struct str html);
 
 /*
  * Reads the character reference at s.p[i], which is an "&".  Returns how many
- * bytes it takes and its code point, or 0 when it is none.  In an attribute
- * "&copy=" is none (HTML 13.2.5.73).
+ * bytes it takes and its code points, of which the second mostly is 0, or 0
+ * when it is none; cp is then as it was.  In an attribute "&copy=" is none
+ * (HTML 13.2.5.73).
  */
 size_t html_entity_read(struct str s, size_t i, bool in_attribute,
-    uint32_t *cp);
+    uint32_t cp[2]);
+#define HTML_ENTITY_LETTERS 52
+extern const struct str html_entity_table[HTML_ENTITY_LETTERS];
 
 /* A label of mail, lower case, and its name for iconv(3). */
 struct charset_label {
