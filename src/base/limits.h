@@ -77,6 +77,7 @@
 #define LIMIT_FILE_NAME 255
 #define LIMIT_MIME_LINKS 1000 /* shown of one message */
 #define LIMIT_HTML_DEPTH 512  /* open elements, as in a browser */
+#define LIMIT_HTML_NODES (1UL << 20) /* elements and texts of one page */
 #define LIMIT_CSS (2UL << 20) /* style sheets of one page */
 #define LIMIT_CSS_RULES 20000
 #define LIMIT_AUTHRES 100 /* Authentication-Results fields looked at */

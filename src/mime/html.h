@@ -2,12 +2,13 @@
 #define MIME_HTML_H
 
 /*
- * HTML to text as a person sees it: one pass of a linear tokenizer, a stack of
- * open elements of bounded depth, styles cascaded from `style` attributes, old
+ * HTML to text as a person sees it: the tree a browser would make of the page
+ * (HTML 13.2), scripting off, with styles cascaded from `style` attributes, old
  * attributes (bgcolor, color, width ...) and <style> rules by tag, class and
  * id. What a person would not see is left out and counted by reason; style that
  * is not understood and could hide is taken to hide.  Links are "text <url>".
- * Time is linear in the input, memory bounded by the output and the caps.
+ * Time is linear in the input, memory in the input and the caps.  A text that
+ * is empty although the page has words is never without a count.
  */
 #include "base/str.h"
 

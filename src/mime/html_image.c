@@ -30,7 +30,7 @@ size(const struct css_list *l, enum css_prop p)
 void
 html_image(struct html *h, const struct html_tag *t)
 {
-	struct html_node *up = html_tree_here(h);
+	struct html_node *up = h->node[h->depth - 1];
 	struct html_node *n = &h->image;
 	struct str alt = value(h, t, HTML_A_ALT);
 	double wide, high;

@@ -396,13 +396,25 @@ html_link_open(struct html *h, const struct html_tag *t)
 	h->url = based(h, target(h, t->attr[HTML_A_HREF]));
 	h->in_link = h->url_new = is_shown(h->url) || is_working(h->url);
 	h->url_image = false;
+	h->url_said = t->said;
+}
+
+/* Was its target said before?  A link goes on in each paragraph it spans. */
+static bool
+link_is_said(struct html *h)
+{
+	bool said = h->url_said != NULL && *h->url_said;
+
+	if (h->url_said != NULL)
+		*h->url_said = true;
+	return said;
 }
 
 void
 html_link_close(struct html *h)
 {
 	struct str url = h->url, text = S("");
-	bool mismatch;
+	bool mismatch, said;
 
 	if (!h->in_link)
 		return;
@@ -421,8 +433,10 @@ html_link_close(struct html *h)
 	}
 	mismatch = h->links_n < LIMIT_MIME_LINKS &&
 	    html_link_mismatch(h->a, text, url);
-	keep(h, text, url, mismatch);
-	if (text.n > 0 && !mismatch && says_target(text, url))
+	said = link_is_said(h);
+	if (!said || mismatch)
+		keep(h, text, url, mismatch);
+	if (said || (text.n > 0 && !mismatch && says_target(text, url)))
 		return;
 	if (text.n == 0)
 		html_out_word(h, S("<"));

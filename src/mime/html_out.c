@@ -189,7 +189,7 @@ static size_t
 reference(struct html *h, struct str s, size_t i)
 {
 	uint32_t cp[2] = { 0 };
-	size_t n = html_entity_read(s, i, false, cp);
+	size_t n = h->literal ? 0 : html_entity_read(s, i, false, cp);
 	char c[4];
 
 	if (n == 0) {

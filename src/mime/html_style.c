@@ -156,7 +156,8 @@ hints(struct html *h, const struct html_tag *t)
 {
 	const struct html_element *e = t->kind;
 	bool body = html_is(e, HTML_N_BODY);
-	bool t_like = t->name[0] == 't'; /* a part of a table */
+	bool t_like =
+	    t->kind != NULL && t->kind->name[0] == 't'; /* a table's */
 	uint32_t rgba = 0;
 
 	if (html_is(e, HTML_N_FONT))
@@ -249,72 +250,6 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
 	n->closed_details =
 	    html_is(n->kind, HTML_N_DETAILS) && t->attr[HTML_A_OPEN].p == NULL;
-}
-
-static bool
-is_kind(const struct html_node *n, unsigned which)
-{
-	return n->kind != NULL && (n->kind->is & which) != 0;
-}
-
-/* Formatting at f, moved into the block at b. */
-static bool
-is_hidden_moved(struct html *h, size_t f, size_t b)
-{
-	struct css_style s = h->node[f - 1]->style, next;
-
-	if (h->sheet.structural)
-		return true; /* it would look otherwise */
-	html_tree_pay(h, WORK_STYLE * (h->depth - f));
-	for (size_t k = f + 1; k < h->depth; k++) {
-		/* Neither block nor formatting: it does not come along. */
-		if (k < b && !is_kind(h->node[k], HTML_SPECIAL | HTML_FORMAT))
-			continue;
-		css_style_compute(&next, &s, &h->node[k]->list);
-		s = next;
-		if (k == b) {
-			css_style_compute(&next, &s, &h->node[f]->list);
-			s = next;
-		}
-	}
-	return s.hidden;
-}
-
-bool
-html_style_doubtful(struct html *h)
-{
-	size_t top = h->depth; /* above the last block */
-
-	while (top > 2 && !is_kind(h->node[top - 1], HTML_SPECIAL))
-		top--;
-	for (size_t f = 2; f < top; f++) {
-		size_t tries = 8; /* as often as a browser does it */
-
-		if (!is_kind(h->node[f], HTML_FORMAT))
-			continue;
-		html_tree_pay(h, top - f);
-		for (size_t b = f + 1; b < top && tries > 0; b++) {
-			if (!is_kind(h->node[b], HTML_SPECIAL))
-				continue;
-			if (h->work == 0 || is_hidden_moved(h, f, b))
-				return true;
-			tries--;
-		}
-	}
-	return false;
-}
-
-void
-html_style_again(struct html_node *n, const struct html_node *up)
-{
-	bool gone = n->style.gone;
-	enum html_hidden why = n->style.gone_why;
-
-	css_style_compute(&n->style, &up->style, &n->list);
-	/* What hid it beside its style hides it still. */
-	if (gone && n->kind != NULL &&
-	    (n->kind->is & (HTML_DROP | HTML_FOREIGN)))
-		css_style_gone(&n->style, why);
 }
 
 void

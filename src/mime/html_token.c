@@ -1,6 +1,6 @@
 /*
  * Reads HTML as a browser's tokenizer does (HTML 13.2.5).  Every byte is looked
- * at once, or twice where the end of a tag or comment is searched first.
+ * at once, and those of a tag once more when its attributes are asked for.
  */
 #include <string.h>
 
@@ -24,7 +24,7 @@ static const unsigned char class[256] = {
 };
 
 static bool
-is(char c, unsigned bits)
+is_one(char c, unsigned bits)
 {
 	return (class[(unsigned char)c] & bits) != 0;
 }
@@ -33,7 +33,7 @@ is(char c, unsigned bits)
 static size_t
 skip(struct str s, size_t i, unsigned bits)
 {
-	while (i < s.n && is(s.p[i], bits))
+	while (i < s.n && is_one(s.p[i], bits))
 		i++;
 	return i;
 }
@@ -41,7 +41,7 @@ skip(struct str s, size_t i, unsigned bits)
 static size_t
 skip_to(struct str s, size_t i, unsigned bits)
 {
-	while (i < s.n && !is(s.p[i], bits))
+	while (i < s.n && !is_one(s.p[i], bits))
 		i++;
 	return i;
 }
@@ -184,62 +184,92 @@ read_attr(struct str s, size_t i, struct str *name, struct str *value)
 }
 
 bool
+html_token_attr_next(struct str raw, size_t *i, struct str *name,
+    struct str *value)
+{
+	*i = read_attr(raw, *i, name, value);
+	return name->n > 0;
+}
+
+bool
 html_token_attr(struct str raw, struct str name, struct str *value)
 {
 	struct str one;
 	size_t i = 0;
 
-	do {
-		i = read_attr(raw, i, &one, value);
-		if (one.n == name.n && one.n > 0 && str_eq_case(one, name))
+	while (html_token_attr_next(raw, &i, &one, value))
+		if (one.n == name.n && str_eq_case(one, name))
 			return true;
-	} while (one.n > 0);
 	return false;
+}
+
+/* A tag is large, and most of it was not used. */
+void
+html_token_clear(struct html_tag *t)
+{
+	for (uint32_t left = t->has; left != 0; left &= left - 1)
+		t->attr[__builtin_ctz(left)] = (struct str){ 0 };
+	t->has = 0;
+}
+
+void
+html_token_attrs(struct str raw, struct html_tag *t)
+{
+	struct str name, value;
+	size_t i = 0;
+
+	html_token_clear(t);
+	while (html_token_attr_next(raw, &i, &name, &value))
+		keep_attr(t, name, value);
 }
 
 /*
  * The tag whose name begins at i.  Returns what follows its ">"; the end when
- * there is none, and then it is no tag (*whole stays false).
+ * there is none, and then it is no tag.
  */
 static size_t
-read_tag(struct str s, size_t i, struct html_tag *t, bool *whole)
+read_tag(struct str s, size_t i, struct html_token *t, enum html_token_type is)
 {
+	size_t first = i, from, n;
 	struct str name, value;
-	size_t first = skip_to(s, i, SPACE | SLASH | END);
 
-	size_t most = sizeof(t->name) - 1,
-	       n = first - i < most ? first - i : most;
-
+	while (i < s.n && !is_one(s.p[i], SPACE | SLASH | END))
+		i++;
+	t->name_n = i - first;
+	n = t->name_n < sizeof(t->name) ? t->name_n : 0;
 	for (size_t k = 0; k < n; k++)
-		t->name[k] = lower(s.p[i + k]);
-	if (first - i > most)
-		t->name[0] = '\0';
-	i = first;
+		t->name[k] = lower(s.p[first + k]);
+	memset(t->name + n, 0, sizeof(t->name) - n);
+	t->kind = html_element_find(t->name);
+	t->selfclosing = false;
+	html_token_clear(t->tag);
+	from = i;
 	while (i < s.n && s.p[i] != '>') {
+		size_t was = i;
+
 		i = read_attr(s, i, &name, &value);
-		if (name.n == 0)
-			break;
-		keep_attr(t, name, value);
+		if (name.n > 0)
+			keep_attr(t->tag, name, value);
+		else /* "/" directly before ">", and no part of a value */
+			t->selfclosing =
+			    i > was && i < s.n && s.p[i - 1] == '/';
 	}
-	t->raw = (struct str){ s.p + first, i - first };
-	*whole = i < s.n;
-	return *whole ? i + 1 : i;
+	t->s = (struct str){ s.p + from, i - from };
+	t->type = i < s.n ? is : HTML_T_END_OF_PAGE;
+	return past(s, i);
 }
 
-/* "<!" and "<?" at i: a comment, a doctype, what is taken for one. */
 static size_t
-skip_markup(struct str s, size_t i)
+comment_end(struct str s, size_t i)
 {
 	const char *p;
 
-	if (!is_at(s, i, "<!--"))
-		return past(s, find(s, i, '>'));
 	i += 4;
 	if (is_at(s, i, ">"))
 		return i + 1;
 	if (is_at(s, i, "->"))
 		return i + 2;
-	for (;;) {
+	for (;; i++) {
 		i = find(s, i, '-');
 		if (i == s.n)
 			return i;
@@ -248,72 +278,72 @@ skip_markup(struct str s, size_t i)
 			return i + 3;
 		if (s.n - i >= 4 && memcmp(p, "--!>", 4) == 0)
 			return i + 4;
-		i++;
 	}
 }
 
-/* Where the end tag of a raw element stands; the end when there is none. */
+/* "<![CDATA[" at i: text without references. */
 static size_t
-skip_raw(struct str s, size_t i, const char *name)
+read_cdata(struct str s, size_t i, struct html_token *t)
 {
-	for (;; i++) {
-		size_t end;
+	ptrdiff_t n;
 
-		i = find(s, i, '<');
-		if (i == s.n)
-			return i;
-		end = i + 2 + strlen(name);
-		if (end < s.n && s.p[i + 1] == '/' && is_at(s, i + 2, name) &&
-		    is(s.p[end], SPACE | SLASH | END))
-			return i;
-	}
+	i += 9;
+	n = str_find(str_from(s, i), S("]]>"));
+	t->type = HTML_T_TEXT;
+	t->literal = true;
+	t->s = n < 0 ? str_from(s, i) : (struct str){ s.p + i, (size_t)n };
+	return n < 0 ? s.n : i + (size_t)n + 3;
 }
 
-/* A tag is large, and most of it was not used. */
-static void
-clear(struct html_tag *t)
+/* "<!" and "<?" at i: a comment, a doctype, what is taken for one. */
+static size_t
+read_markup(struct str s, size_t i, bool foreign, struct html_token *t)
 {
-	for (uint32_t left = t->has; left != 0; left &= left - 1)
-		t->attr[__builtin_ctz(left)] = (struct str){ 0 };
-	t->has = 0;
-	memset(t->name, 0, sizeof(t->name));
-	t->kind = NULL;
-	t->raw = (struct str){ 0 };
+	size_t end;
+
+	if (foreign && str_starts(str_from(s, i), S("<![CDATA[")))
+		return read_cdata(s, i, t);
+	t->type = is_at(s, i, "<!doctype") ? HTML_T_DOCTYPE : HTML_T_COMMENT;
+	end =
+	    is_at(s, i, "<!--") ? comment_end(s, i) : past(s, find(s, i, '>'));
+	t->s = (struct str){ s.p + i, end - i };
+	return end;
+}
+
+/* Does the "<" at i begin anything but text? */
+static bool
+is_markup(struct str s, size_t i)
+{
+	char next = at(s, i + 1);
+
+	return next == '!' || next == '?' || is_alpha(next) ||
+	    (next == '/' && i + 2 < s.n);
 }
 
 size_t
-html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
-    struct str *inside)
+html_token_next(struct str s, size_t i, bool foreign, struct html_token *t)
 {
-	size_t from = i, end;
-	char next = at(s, i + 1);
-	const struct html_element *e;
+	size_t from = i;
 
-	clear(t);
-	*is_tag = false;
-	*inside = S("");
-	if (next == '!' || next == '?') {
-		i = skip_markup(s, from);
-		*inside = (struct str){ s.p + from, i - from };
+	t->literal = false;
+	while (i < s.n && (s.p[i] != '<' || !is_markup(s, i)))
+		i = find(s, i + 1, '<');
+	if (i > from) {
+		t->type = HTML_T_TEXT;
+		t->s = (struct str){ s.p + from, i - from };
 		return i;
 	}
-	t->closing = next == '/';
-	if (t->closing)
-		next = at(s, i + 2);
-	if (!is_alpha(next)) {
-		if (!t->closing || next == '\0')
-			return i;
-		i = past(s, find(s, i, '>')); /* "</ >": a comment */
-		*inside = (struct str){ s.p + from, i - from };
+	t->type = HTML_T_END_OF_PAGE;
+	if (i == s.n)
 		return i;
-	}
-	i = read_tag(s, i + (t->closing ? 2 : 1), t, is_tag);
-	e = t->kind = html_element_find(t->name);
-	if (!*is_tag || t->closing)
-		return i;
-	if (e == NULL || !(e->is & HTML_RAW))
-		return i;
-	end = html_is(e, HTML_N_PLAINTEXT) ? s.n : skip_raw(s, i, e->name);
-	*inside = (struct str){ s.p + i, end - i };
-	return end;
+	if (is_alpha(s.p[i + 1]))
+		return read_tag(s, i + 1, t, HTML_T_START);
+	if (s.p[i + 1] == '/' && is_alpha(s.p[i + 2]))
+		return read_tag(s, i + 2, t, HTML_T_END);
+	if (s.p[i + 1] != '/')
+		return read_markup(s, i, foreign, t);
+	t->type = HTML_T_COMMENT; /* "</ >"; and "</>" is an empty one */
+	i = past(s, find(s, i, '>'));
+	t->s = (struct str){ s.p + from, i - from };
+	return i;
 }

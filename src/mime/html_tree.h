@@ -2,11 +2,11 @@
 #define MIME_HTML_TREE_H
 
 /*
- * What the readers of HTML share: html_token.c reads, html_tree.c keeps the
- * elements that are open, html_style.c finds out how each looks,
- * html_inline.c what its style attribute says,
- * html_element.c knows what each means for text, html_out.c writes lines,
- * html_link.c and html_image.c look at targets, html_unseen.c counts.
+ * What the readers of HTML share: html_token.c reads, html_build.h makes a tree
+ * of it, html_walk.c goes through that, html_style.c finds out how each element
+ * looks, html_inline.c what its style attribute says, html_element.c knows what
+ * each means for text, html_out.c writes lines, html_link.c and html_image.c
+ * look at targets, html_unseen.c counts.
  */
 #include <string.h>
 
@@ -42,6 +42,7 @@ enum html_attr {
 enum html_name {
 	HTML_N_A,
 	HTML_N_ADDRESS,
+	HTML_N_ANNOTATION_XML,
 	HTML_N_APPLET,
 	HTML_N_AREA,
 	HTML_N_ARTICLE,
@@ -49,7 +50,9 @@ enum html_name {
 	HTML_N_AUDIO,
 	HTML_N_B,
 	HTML_N_BASE,
+	HTML_N_BASEFONT,
 	HTML_N_BDO,
+	HTML_N_BGSOUND,
 	HTML_N_BIG,
 	HTML_N_BLOCKQUOTE,
 	HTML_N_BODY,
@@ -63,6 +66,7 @@ enum html_name {
 	HTML_N_COLGROUP,
 	HTML_N_DATALIST,
 	HTML_N_DD,
+	HTML_N_DESC,
 	HTML_N_DETAILS,
 	HTML_N_DIALOG,
 	HTML_N_DIR,
@@ -76,6 +80,7 @@ enum html_name {
 	HTML_N_FIGURE,
 	HTML_N_FONT,
 	HTML_N_FOOTER,
+	HTML_N_FOREIGNOBJECT,
 	HTML_N_FORM,
 	HTML_N_FRAME,
 	HTML_N_FRAMESET,
@@ -92,22 +97,32 @@ enum html_name {
 	HTML_N_HTML,
 	HTML_N_I,
 	HTML_N_IFRAME,
+	HTML_N_IMAGE,
 	HTML_N_IMG,
 	HTML_N_INPUT,
+	HTML_N_KEYGEN,
 	HTML_N_LEGEND,
 	HTML_N_LI,
 	HTML_N_LINK,
 	HTML_N_LISTING,
 	HTML_N_MAIN,
+	HTML_N_MALIGNMARK,
 	HTML_N_MARK,
 	HTML_N_MARQUEE,
 	HTML_N_MATH,
 	HTML_N_MENU,
 	HTML_N_META,
+	HTML_N_MGLYPH,
+	HTML_N_MI,
+	HTML_N_MN,
+	HTML_N_MO,
+	HTML_N_MS,
+	HTML_N_MTEXT,
 	HTML_N_NAV,
 	HTML_N_NOBR,
 	HTML_N_NOEMBED,
 	HTML_N_NOFRAMES,
+	HTML_N_NOSCRIPT,
 	HTML_N_OBJECT,
 	HTML_N_OL,
 	HTML_N_OPTGROUP,
@@ -116,7 +131,11 @@ enum html_name {
 	HTML_N_PARAM,
 	HTML_N_PLAINTEXT,
 	HTML_N_PRE,
+	HTML_N_RB,
 	HTML_N_RP,
+	HTML_N_RT,
+	HTML_N_RTC,
+	HTML_N_RUBY,
 	HTML_N_S,
 	HTML_N_SCRIPT,
 	HTML_N_SEARCH,
@@ -124,6 +143,7 @@ enum html_name {
 	HTML_N_SELECT,
 	HTML_N_SMALL,
 	HTML_N_SOURCE,
+	HTML_N_SPAN,
 	HTML_N_STRIKE,
 	HTML_N_STRONG,
 	HTML_N_STYLE,
@@ -145,6 +165,7 @@ enum html_name {
 	HTML_N_TT,
 	HTML_N_U,
 	HTML_N_UL,
+	HTML_N_VAR,
 	HTML_N_VIDEO,
 	HTML_N_WBR,
 	HTML_N_XMP,
@@ -154,46 +175,23 @@ enum html_name {
 struct html_element;
 
 struct html_tag {
-	char name[16]; /* lower case; "" when it is longer than any we know */
 	const struct html_element *kind; /* NULL: one we do not know */
-	bool closing;
-	struct str raw;              /* its attributes as written */
-	struct str attr[HTML_ATTRS]; /* as written; p NULL when absent */
+	struct str raw;                  /* its attributes as written */
+	struct str attr[HTML_ATTRS];     /* as written; p NULL when absent */
 	uint32_t has; /* bits of enum html_attr: which there are */
+	bool *said;   /* of a link: its target was, in this piece or another */
 };
 
-/* What an element is; bits. */
+/* What an element is to a person; bits.  What it is to the tree is in
+ * html_rule.c. */
 #define HTML_RAW 1u     /* holds no tags but its own end */
 #define HTML_SHOWN 2u   /* raw, but seen */
 #define HTML_DROP 4u    /* never seen, with all within */
-#define HTML_BLOCK 8u   /* ends a paragraph (HTML 13.2.6.4.7) */
+#define HTML_BLOCK 8u   /* has lines of its own */
 #define HTML_VOID 16u   /* has no end */
-#define HTML_FORMAT 32u /* lives on when what it stands in ends */
-#define HTML_SCOPE 64u  /* nothing within ends what is around it */
-#define HTML_TABLE 128u /* text directly in it moves before the table */
+#define HTML_TABLE 128u /* no words stand directly in it */
 #define HTML_FOREIGN 256u
-#define HTML_ODD 512u   /* html.c or html_style.c knows it by name */
-#define HTML_MARK 2048u /* formatting within does not go on behind it */
-#define HTML_LIST 4096u
-#define HTML_CONTROL                                                           \
-	8192u /* a button, a choice: ends no paragraph around it               \
-	       */
-#define HTML_SPECIAL (HTML_BLOCK | HTML_SCOPE | HTML_TABLE | HTML_CONTROL)
 #define HTML_LOOKS 1024u /* has a look by nature, html_style.c */
-
-/* Elements that end each other: an <li> ends an <li>. */
-enum html_group {
-	HTML_NO_GROUP,
-	HTML_ITEM,
-	HTML_TERM,
-	HTML_CELL,
-	HTML_ROW,
-	HTML_ROWS,
-	HTML_OPTION,
-	HTML_BUTTON,
-	HTML_HEADING,
-	HTML_LINK,
-};
 
 struct html;
 struct html_node;
@@ -201,7 +199,6 @@ struct html_node;
 struct html_element {
 	char name[16];
 	unsigned is;
-	enum html_group group;
 	int lines; /* line ends around it: 1 a block, 2 a paragraph */
 	void (*open)(struct html *h, const struct html_tag *t);
 	void (*close)(struct html *h);
@@ -211,9 +208,7 @@ struct html_node {
 	const struct html_element *kind; /* NULL: one we do not know */
 	char name[16];
 	struct css_element e;
-	unsigned *count; /* html_scope_count() of its name */
 	bool closed_details;
-	bool doubtful;   /* hidden, should its formatting end out of order */
 	bool data;       /* a table with headings, a row with cells */
 	size_t row_line; /* a row's, see html_out.c */
 	/* The run of hidden words this stands in: at an outermost node. */
@@ -237,9 +232,6 @@ struct html_inline {
 	size_t n;
 };
 
-#define HTML_WAITS 64 /* within one cell */
-#define HTML_WAITS_ALL 1024
-
 struct html {
 	struct arena *a;
 	struct html_found *found;
@@ -250,16 +242,10 @@ struct html {
 	size_t work; /* what may still be spent on matching */
 	struct html_node *node[LIMIT_HTML_DEPTH];
 	size_t depth;
-	bool misnested; /* styled formatting ended out of order */
-	bool careful;   /* and that is known beforehand */
-	bool began;     /* more than white space was met */
-	bool quirks;    /* no doctype that a browser keeps to */
-	bool lost;      /* nobody knows what is seen from here on */
-	/* Formatting that waits for words, html_format.c. */
-	struct html_node *wait[HTML_WAITS_ALL];
-	struct html_node *spare[LIMIT_HTML_DEPTH];
-	size_t waits, spares;
-	unsigned open[64]; /* how many are open, by hash of their name */
+	size_t beyond; /* how many more are open of which nothing is seen */
+	bool quirks;   /* no doctype that a browser keeps to */
+	bool lost;     /* nobody knows what is seen from here on */
+	bool literal;  /* the text at hand holds no references */
 	uint32_t link_colour;
 	struct str base;
 
@@ -279,7 +265,8 @@ struct html {
 	bool in_link;
 	bool url_new; /* nothing was written within it */
 	bool url_image;
-	size_t url_at; /* where its text begins in out */
+	bool *url_said; /* html_tag.said */
+	size_t url_at;  /* where its text begins in out */
 
 	struct html_node image; /* scratch */
 	struct strs alts;
@@ -287,14 +274,84 @@ struct html {
 	size_t links_n, links_room;
 };
 
+enum html_token_type {
+	HTML_T_TEXT,
+	HTML_T_START,
+	HTML_T_END,
+	HTML_T_COMMENT, /* and what is taken for one */
+	HTML_T_DOCTYPE,
+	HTML_T_END_OF_PAGE,
+};
+
+struct html_token {
+	enum html_token_type type;
+	struct str s;  /* as written; of a tag its attributes */
+	bool literal;  /* a text: it holds no references */
+	size_t name_n; /* a tag: its name stands directly before s */
+	char name[16]; /* lower case; "" when it is longer than any we know */
+	const struct html_element *kind; /* NULL: one we do not know */
+	bool selfclosing;
+	struct html_tag *tag; /* where its attributes go, or NULL */
+};
+
+/* The token at i; returns what follows it.  foreign: it stands in SVG or
+ * MathML.  A text is never empty. */
+size_t html_token_next(struct str s, size_t i, bool foreign,
+    struct html_token *t);
+/* No attribute is left, and then those of a tag as it was written.  *t is all
+ * zero before the first. */
+void html_token_clear(struct html_tag *t);
+void html_token_attrs(struct str raw, struct html_tag *t);
+/* The attribute at *i; false when there is none. */
+bool html_token_attr_next(struct str raw, size_t *i, struct str *name,
+    struct str *value);
+
+enum html_ns {
+	HTML_NS_HTML,
+	HTML_NS_SVG,
+	HTML_NS_MATH,
+};
+
+/* An attribute; copies of an element share theirs. */
+struct html_kept {
+	struct str value;
+	unsigned char which; /* enum html_attr */
+	bool said;           /* html_tag.said, in the first of them */
+};
+
+/* A node of the page: an element, or a text between tags. */
+struct html_dom {
+	const struct html_element *kind; /* NULL: one we do not know */
+	struct html_dom *up, *first, *last, *prev, *next;
+	struct str s;           /* as written; of an element its attributes */
+	struct html_kept *kept; /* those that we know */
+	unsigned name_n;        /* its name stands before s; 0: made of none */
+	unsigned is : 18;       /* html_rule.c */
+	unsigned ns : 2;        /* enum html_ns */
+	unsigned text : 1;      /* it is a text */
+	unsigned literal : 1;   /* one without references */
+	unsigned kepts : 8;
+	unsigned merged : 1; /* attributes were added later */
+};
+
+/* Its name as it was written. */
+struct str html_dom_name(const struct html_dom *n);
+/* An element's tag, as it was. */
+void html_dom_tag(const struct html_dom *n, struct html_tag *t);
 /*
- * What begins with the "<" at i: *t is filled in for a tag (its name is empty
- * for one we do not know), *inside is what a raw element holds, or a comment
- * with its signs.  Returns what follows it, or i when it is text.  *t is all
- * zero before the first, and as the last one left it from then on.
+ * The tree of a page: its root.  What belongs to the head, sheets, quirks and
+ * comments, is noted on the way.  *rest: what it stopped at, where too much
+ * was open or too much looked for.  html_build.c
  */
-size_t html_token(struct str s, size_t i, struct html_tag *t, bool *is_tag,
-    struct str *inside);
+struct html_dom *html_build(struct html *h, struct str page, struct str *rest);
+/* Shows it, html_walk.c. */
+void html_walk(struct html *h, const struct html_dom *root);
+/* Ends whatever is open still. */
+void html_walk_end(struct html *h);
+/* Text at this place: shown, or counted where it is hidden. */
+void html_walk_text(struct html *h, struct str s);
+/* Are there words that a person would look for, wherever they stand? */
+bool html_walk_has_words(const struct html_dom *root);
 
 extern const struct html_element html_element_table[HTML_NAMES];
 /* NULL for an element that only passes its content on. */
@@ -310,23 +367,9 @@ html_is(const struct html_element *e, enum html_name name)
  * there are none. */
 struct str html_element_value(struct arena *a, struct str s);
 
-void html_tree_init(struct html *h);
-void html_tree_open(struct html *h, const struct html_tag *t);
-/* What the start of an element without content ends, or brings back. */
-void html_tree_imply(struct html *h, const struct html_element *e);
-void html_tree_close(struct html *h, const struct html_tag *t);
-/* What a step costs beyond its own tag. */
-void html_tree_pay(struct html *h, size_t n);
-/* Opens an element again that waited. */
-void html_tree_again(struct html *h, struct html_node *n);
-/* Ends whatever is open. */
-void html_tree_end(struct html *h);
-/* Where text stands that comes now. */
-struct html_node *html_tree_here(struct html *h);
-
 /* Names are padded with NUL. */
 static inline bool
-html_scope_same(const char x[16], const char y[16])
+html_element_same(const char x[16], const char y[16])
 {
 	uint64_t a[2], b[2];
 
@@ -335,41 +378,12 @@ html_scope_same(const char x[16], const char y[16])
 	return a[0] == b[0] && a[1] == b[1];
 }
 
-/* How many of that name are open, and others that share its place. */
-unsigned *html_scope_count(struct html *h, const char *name);
-/* The nearest open element of that name with no barrier above it; or 0. */
-size_t html_scope_find(struct html *h, const char name[16], unsigned barrier);
-/* Where a part of a table is put; 0 outside of any. */
-size_t html_scope_table(struct html *h, enum html_group part);
-/* The item or term, the heading that a tag ends; or 0. */
-size_t html_scope_item(struct html *h, enum html_group g);
-size_t html_scope_heading(struct html *h);
-
-/* Nodes not in use. */
-struct html_node *html_format_take(struct html *h);
-void html_format_spare(struct html *h, struct html_node *n);
-/* Its place ended, not itself: it waits. */
-void html_format_keep(struct html *h, struct html_node *n);
-void html_format_mark(struct html *h);
-void html_format_unmark(struct html *h);
-/* Its end, while it waits: true when it did. */
-bool html_format_end(struct html *h, const char *name);
-/* Words come: all that waits is open again. */
-void html_format_again(struct html *h);
-
 /* Adds what a style attribute says to the set. */
 void html_inline_put(struct html *h, struct str style);
 
 /* How an element looks that is about to stand within `up`. */
 void html_style_of(struct html *h, struct html_node *n,
     const struct html_node *up, const struct html_tag *t);
-/*
- * Would the top element be hidden, were formatting around it moved into the
- * blocks it holds?  That is what happens when it ends before they do.
- */
-bool html_style_doubtful(struct html *h);
-/* The same again, since what is around it changed. */
-void html_style_again(struct html_node *n, const struct html_node *up);
 /* <style> and <link>: what they say of all elements. */
 void html_style_sheet(struct html *h, const struct html_tag *t, struct str s);
 

@@ -36,9 +36,10 @@ static const struct row rows[] = {
 	{ "or with what it stands in", "<div><p hidden>x</div>b", "b\n" },
 	{ "a hidden cell ends with the next",
 	    "<table><tr><td hidden>x<td>a</table>b", "a\nb\n" },
-	{ "a group of columns ends the cell, and outside a table is none",
+	{ "a group of columns ends the cell, what is behind it stands before "
+	  "the table, and outside a table it is none",
 	    "<table><tr><td>a<colgroup>b</table><colgroup hidden>c",
-	    "a\nb\nc\n" },
+	    "b\na\nc\n" },
 	{ "a div that ends ends what is hidden within",
 	    "<div>a<span hidden>x<div>y</div></div>b", "a\nb\n" },
 	{ "a hidden image hides nothing else", "<img hidden alt=x>b", "b\n" },
@@ -205,7 +206,14 @@ hostile_pages_are_linear(void **state)
 	static const char *const unit[] = { "<div>", "<div a=b ", "&", "<",
 		"<a href=x>", "<!--", "<ul><li>x", "<blockquote>x", "</",
 		"<table><tr><td>x", "<script>", "<x ", "a='", "&#", "&aaaa",
-		"<pre>x\n", "-->", "<template>", "<p>x<br>" };
+		"<pre>x\n", "-->", "<template>", "<p>x<br>", "<table>x",
+		"<table><b>x", "<b><p>x</b>", "<i><b><u><p>x</i></b>",
+		"<svg><title>", "<svg><p>x", "<svg><g>", "<math><mi><b>x",
+		"<select><option>x", "<template><td>x", "<body a=b>",
+		"<a href=x><div>x", "<p><font size=1><td>", "<table><td>x</b>",
+		"<form><div></form>", "<ruby><rt>x", "<frameset>",
+		"<script><!--", "<x-y></z>", "&nosuchname", "<nobr>x",
+		"<table><tr><td></table>x", "<button><p>x" };
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 30);
 	int64_t begin = clock_mono_ms();
 
