@@ -5,6 +5,7 @@
 #include "gate/internal.h"
 #include "gate/sources.h"
 #include "gate/thread.h"
+#include "gate/thread_address.h"
 
 #define REASON_MAX 200
 
@@ -95,17 +96,43 @@ refuse(const struct resolve *r, const struct args *args,
 	    option != NULL ? option : "");
 }
 
-/* The kind of the thread's id in this call, where it decides. */
+/* The name of a thread in this call, or empty. */
 static struct str
-kind_of_id(const struct args *args)
+thread_of_call(const struct args *args)
 {
 	const struct arg *id = args_find(args, S("id"));
 
 	if (id == NULL)
 		id = args_find(args, S("thread"));
-	if (id == NULL || id->text.n == 0)
-		return S("");
-	return str_of(thread_name_bound(id->text.v[0]));
+	return id == NULL || id->text.n == 0 ? S("") : str_trim(id->text.v[0]);
+}
+
+/*
+ * An address says itself which source it is of: the others cannot read it.  Who
+ * made it and cannot read it back is asked when nobody can.
+ */
+static int
+place_address(struct resolve *r, struct gate *g, struct str url, struct err *e)
+{
+	enum thread_address_kind best = THREAD_ADDRESS_FOREIGN;
+	struct thread_address *at = arena_array(r->ctx.a, r->n, sizeof(*at));
+
+	for (size_t i = 0; i < r->n; i++) {
+		struct store_account acct = { 0 };
+
+		if (store_account_get(g->store, r->ctx.a, r->v[i].name, &acct,
+			e) < 0)
+			return -1;
+		thread_address_read(r->ctx.a, &acct, url, &at[i]);
+		if (at[i].kind > best)
+			best = at[i].kind;
+	}
+	if (best > THREAD_ADDRESS_ONE_WAY)
+		best = THREAD_ADDRESS_ID;
+	for (size_t i = 0; i < r->n; i++)
+		r->v[i].elsewhere =
+		    best == THREAD_ADDRESS_FOREIGN || at[i].kind < best;
+	return 0;
 }
 
 /* Of several that can, the one that EMCLI_ACCOUNT names: roles come first. */
@@ -131,8 +158,9 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
     const struct args *args, struct arena *a, struct str *account,
     struct err *e)
 {
+	struct str thread = thread_of_call(args);
 	struct choose_ask ask = { .op = op->serves,
-		.kind = kind_of_id(args),
+		.kind = str_of(thread_name_bound(thread)),
 		.available = roster_available,
 		.ctx = &r->ctx };
 
@@ -146,7 +174,9 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 	ask.v = r->v;
 	ask.n = r->n;
 	ask.under_way = r->under_way;
-	if (overridden(r, g, args, &ask, e) < 0)
+	if (overridden(r, g, args, &ask, e) < 0 ||
+	    (ask.override == NULL && thread_address_is(thread) &&
+		place_address(r, g, thread, e) < 0))
 		return -1;
 	settle(r, &ask);
 	choose_source(a, &ask, &r->choice);

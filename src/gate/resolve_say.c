@@ -141,6 +141,11 @@ resolve_say(const struct resolve *r, const struct args *args,
 		return say_ambiguous(c, args, e);
 	if (down != NULL)
 		return say_unavailable(c, down->source, e);
+	if (kind != NULL && kind->source->elsewhere)
+		return err_set(e, ERR_USAGE,
+		    "%.*s: no account has a thread at that address: give one "
+		    "as thread_url tells it, or an id",
+		    STR_ARG(c->note));
 	if (kind != NULL)
 		return err_set(e, ERR_USAGE,
 		    "%.*s: no account has threads with ids of that kind (%.*s "

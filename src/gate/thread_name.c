@@ -2,6 +2,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "gate/thread.h"
+#include "gate/thread_address.h"
 
 #define ID_MAX 998 /* RFC 5322 section 2.1.1: no header holds a longer one */
 
@@ -95,6 +96,55 @@ read_id(struct arena *a, struct str s, struct str *out, struct err *e)
 	return 0;
 }
 
+/* The message that an address names tells the thread, if it may be seen. */
+static int
+read_message(struct mailbox *m, const struct thread_address *at,
+    struct mailbox_thread_name *out, struct err *e)
+{
+	struct mail mail;
+
+	if (mailbox_head(m, at->folder, at->uid, &mail, e) < 0)
+		return e->kind == ERR_NOT_FOUND ? thread_rows_absent(e) : -1;
+	if (mail.env.message_id.n == 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "the message at that address has no Message-ID to find its "
+		    "thread by");
+	out->kind = kinds[0];
+	out->id = mail.env.message_id;
+	return 0;
+}
+
+static int
+read_address(struct mailbox *m, struct str url, struct mailbox_thread_name *out,
+    struct err *e)
+{
+	struct thread_address at;
+
+	thread_address_read(m->arena, &m->src->acct, url, &at);
+	switch (at.kind) {
+	case THREAD_ADDRESS_ID:
+		break;
+	case THREAD_ADDRESS_MESSAGE:
+		return read_message(m, &at, out, e);
+	case THREAD_ADDRESS_ONE_WAY:
+		return err_set(e, ERR_UNSUPPORTED,
+		    "from that address this source cannot tell the thread: "
+		    "give its id or a Message-ID");
+	case THREAD_ADDRESS_FOREIGN:
+	default:
+		return err_set(e, ERR_USAGE,
+		    "that is the address of no thread of this source: give one "
+		    "as thread_url tells it, or an id");
+	}
+	if (!at.own)
+		return thread_name_read(m, at.id, out, e);
+	if (at.id.n > ID_MAX)
+		return err_set(e, ERR_USAGE, "that is no id of a thread");
+	out->kind = thread_name_kind(m);
+	out->id = at.id;
+	return 0;
+}
+
 int
 thread_name_read(struct mailbox *m, struct str text,
     struct mailbox_thread_name *out, struct err *e)
@@ -103,6 +153,8 @@ thread_name_read(struct mailbox *m, struct str text,
 	struct str id;
 
 	text = str_trim(text);
+	if (thread_address_is(text))
+		return read_address(m, text, out, e);
 	if (text.n == 0 || text.n > ID_MAX + 20)
 		return err_set(e, ERR_USAGE, "that is no id of a thread");
 	kind = kind_of(text, &id);

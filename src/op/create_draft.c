@@ -5,7 +5,8 @@
 
 static const struct arg_spec args[] = {
 	{ "thread", ARG_TEXT, 0,
-	    "answer this thread: kind:id, or a Message-ID in it", .def = NULL },
+	    "answer this thread: kind:id, a Message-ID in it, or its address",
+	    .def = NULL },
 	{ "to", ARG_ADDRESS, ARG_MANY,
 	    "recipients; else who wrote the thread's first message",
 	    .def = NULL },

@@ -9,7 +9,8 @@ static const struct field skipped[] = {
 	{ "step", FIELD_INT, false, true, "of the rule; null: of none", NULL },
 	{ "cause", FIELD_TEXT, false, false,
 	    "unsupported, unavailable, declined, not_in_chain, other_kind (its "
-	    "threads have ids of another kind) or one_of_many (it could)",
+	    "threads have ids or addresses of another kind) or one_of_many (it "
+	    "could)",
 	    NULL },
 	{ "reason", FIELD_TEXT, false, true,
 	    "why it is unavailable: auth_missing, auth_expired, "

@@ -4,7 +4,8 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_POSITIONAL,
-	    "of this thread: kind:id, or a Message-ID; else all drafts",
+	    "of this thread: kind:id, a Message-ID, or its address; else all "
+	    "drafts",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,

@@ -4,7 +4,7 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, or a Message-ID in it", .def = NULL },
+	    "kind:id, a Message-ID in it, or its address", .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },

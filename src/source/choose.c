@@ -71,6 +71,10 @@ take(struct walk *w, const struct role_source *s, int step,
 
 	if (was_skipped(w->out, s))
 		return false;
+	if (s->elsewhere) {
+		skip(w, s, step, CHOOSE_OTHER_KIND, CHOOSE_AVAILABLE);
+		return false;
+	}
 	if (!(s->supports & bit)) {
 		skip(w, s, step, CHOOSE_UNSUPPORTED, CHOOSE_AVAILABLE);
 		return false;
@@ -198,6 +202,8 @@ sole_cause(const struct choose_ask *ask, const struct role_source *s)
 		return CHOOSE_UNSUPPORTED;
 	if (s->declined)
 		return CHOOSE_DECLINED;
+	if (s->elsewhere)
+		return CHOOSE_OTHER_KIND;
 	if (ask->kind.n > 0 &&
 	    !str_eq(ask->kind, str_of(matrix_id_kind(s->backend))))
 		return CHOOSE_OTHER_KIND;

@@ -63,7 +63,8 @@ enum choose_cause {
 	CHOOSE_UNAVAILABLE,
 	CHOOSE_DECLINED,     /* said so itself, in this run */
 	CHOOSE_NOT_IN_CHAIN, /* has no place for this operation */
-	CHOOSE_OTHER_KIND,   /* its threads have ids of another kind */
+	CHOOSE_OTHER_KIND,   /* its threads have ids, or addresses, of another
+			      * kind */
 	CHOOSE_ONE_OF_MANY,  /* it can, and so can others: name one */
 };
 

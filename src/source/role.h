@@ -55,6 +55,8 @@ struct role_source {
 	/* What policy refuses it, whatever else a call says; the gate's word.
 	 */
 	struct role_bar bar[ROLE_OPS];
+	/* The address that the call names is of no thread of its. */
+	bool elsewhere;
 	bool declined; /* said ERR_UNSUPPORTED when it was asked in this run */
 };
 

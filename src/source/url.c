@@ -23,6 +23,112 @@ url_wants(struct str template, struct str part)
 	return str_find(template, part) >= 0;
 }
 
+enum {
+	PARTS = 3,  /* of struct url_parts, in its order */
+	ORIGIN = 3, /* "/" behind which the path begins */
+};
+
+static const struct str part_names[PARTS] = { SI("<id>"), SI("<hash>"),
+	SI("<list>") };
+
+/* Which part of a template begins here; PARTS: none. */
+static size_t part_at(struct str template)
+{
+	size_t k = 0;
+
+	while (k < PARTS && !str_starts(template, part_names[k]))
+		k++;
+	return k;
+}
+
+static bool
+is_value_byte(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+	    (c >= '0' && c <= '9') || str_has_char(S("-._~%" BARE), c);
+}
+
+/* A value as url_fill() wrote it; the same one wherever the part is. */
+static bool
+take_value(struct arena *a, struct str raw, struct str *out)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_URL);
+	for (size_t i = 0; i < raw.n; i++) {
+		int c = (unsigned char)raw.p[i];
+
+		if (!is_value_byte(raw.p[i]))
+			return false;
+		if (c == '%') {
+			c = i + 2 < raw.n ? str_hex_pair(raw, i + 1) : -1;
+			i += 2;
+		}
+		if (c < 0x20 || c == 0x7f)
+			return false;
+		buf_char(&b, (char)c);
+	}
+	if (b.n == 0 || b.over || (out->n > 0 && !str_eq(*out, buf_view(&b))))
+		return false;
+	*out = buf_view(&b);
+	return true;
+}
+
+/* How far a value goes: to what the template says behind it. */
+static bool
+value_end(struct str template, struct str url, size_t *out)
+{
+	size_t n = 0;
+	ptrdiff_t at;
+
+	while (n < template.n && part_at(str_from(template, n)) == PARTS)
+		n++;
+	if (n == template.n) { /* the last one: the rest is its */
+		*out = url.n > n ? url.n - n : 0;
+		return url.n > n;
+	}
+	at = n > 0 ? str_find(url, str_first(template, n)) : -1;
+	*out = at > 0 ? (size_t)at : 0;
+	return at > 0;
+}
+
+/* Are both the same there? */
+static bool
+is_same(char x, char y, int slashes)
+{
+	return x == y ||
+	    (slashes < ORIGIN &&
+		str_eq_case((struct str){ &x, 1 }, (struct str){ &y, 1 }));
+}
+
+bool
+url_match(struct arena *a, struct str template, struct str url,
+    struct url_parts *out)
+{
+	struct str *part[PARTS] = { &out->id, &out->hash, &out->list };
+	int slashes = 0;
+
+	*out = (struct url_parts){ 0 };
+	while (template.n > 0) {
+		size_t k = part_at(template), end;
+
+		if (k < PARTS) {
+			template = str_from(template, part_names[k].n);
+			if (!value_end(template, url, &end) ||
+			    !take_value(a, str_first(url, end), part[k]))
+				return false;
+			url = str_from(url, end);
+			continue;
+		}
+		if (url.n == 0 || !is_same(url.p[0], template.p[0], slashes))
+			return false;
+		slashes += url.p[0] == '/';
+		template = str_from(template, 1);
+		url = str_from(url, 1);
+	}
+	return url.n == 0;
+}
+
 static struct str
 bare(struct str id)
 {
@@ -35,31 +141,24 @@ bool
 url_fill(struct arena *a, struct str template, const struct url_parts *parts,
     struct str *out)
 {
-	const struct {
-		struct str name, value;
-	} known[] = {
-		{ SI("<id>"), bare(parts->id) },
-		{ SI("<hash>"), parts->hash },
-		{ SI("<list>"), parts->list },
-	};
+	const struct str value[PARTS] = { bare(parts->id), parts->hash,
+		parts->list };
 	struct buf b;
 	size_t i = 0;
 
 	buf_init(&b, a, LIMIT_URL);
 	while (i < template.n) {
 		struct str rest = str_from(template, i);
-		size_t k = 0;
+		size_t k = part_at(rest);
 
-		while (k < 3 && !str_starts(rest, known[k].name))
-			k++;
-		if (k == 3) {
+		if (k == PARTS) {
 			buf_char(&b, template.p[i++]);
 			continue;
 		}
-		if (known[k].value.n == 0)
+		if (value[k].n == 0)
 			return false;
-		buf_percent(&b, known[k].value, BARE);
-		i += known[k].name.n;
+		buf_percent(&b, value[k], BARE);
+		i += part_names[k].n;
 	}
 	*out = buf_view(&b);
 	return !b.over && b.n > 0;

@@ -1,7 +1,10 @@
 #ifndef SOURCE_URL_H
 #define SOURCE_URL_H
 
-/* Addresses of threads, for people: an operator's template filled in.  Pure. */
+/*
+ * Addresses of threads, for people: an operator's template filled in, and such
+ * an address read back.  Pure: no address is ever asked for.
+ */
 #include "base/str.h"
 
 /* What there is to put in; an empty one is not known. */
@@ -19,6 +22,13 @@ bool url_wants(struct str template, struct str part);
  */
 bool url_fill(struct arena *a, struct str template,
     const struct url_parts *parts, struct str *out);
+/*
+ * Reads back what url_fill() made of a template; scheme and host without case.
+ * False when it is not of that form: a value is what url_fill() writes, so that
+ * no "/", "?", "#" or "@host" of an address can move what stands where.
+ */
+bool url_match(struct arena *a, struct str template, struct str url,
+    struct url_parts *out);
 /* One value, encoded for a path or query; "@" may stand in both. */
 struct str url_encode(struct arena *a, struct str s);
 

@@ -32,7 +32,7 @@ why(struct arena *a, const struct choose *ch, const struct choose_skip *k)
 		return str_fmt(a, "can: emcli source set %.*s --role primary",
 		    STR_ARG(k->source->name));
 	case CHOOSE_OTHER_KIND:
-		return S("its threads have ids of another kind");
+		return S("its threads have ids or addresses of another kind");
 	case CHOOSE_NOT_IN_CHAIN:
 		break;
 	}

@@ -49,13 +49,105 @@ fill(void **state)
 	arena_close(&a);
 }
 
+/* "id|hash|list" of what is read back; NULL: it is not of that form. */
+static struct back {
+	const char *name, *template, *url, *want;
+} backs[] = {
+	{ "an id", "https://x/<id>", "https://x/a@b.example", "a@b.example||" },
+	{ "what was encoded", "https://x/<id>?l=<list>",
+	    "https://x/a%2Fb%3fc%23d%26e%25@x?l=l%2Bm@x.example",
+	    "a/b?c#d&e%@x||l+m@x.example" },
+	{ "the origin without case", "https://Lists.x/T/<hash>",
+	    "HTTPS://lISTS.X/T/0b1", "|0b1|" },
+	{ "the path with it", "https://x/T/<hash>", "https://x/t/0b1", NULL },
+	{ "what stands behind", "https://x/<hash>.html", "https://x/0b.1.html",
+	    "|0b.1|" },
+	{ "the same twice", "https://x/<hash>/<hash>", "https://x/1/1", "|1|" },
+	{ "and two that differ", "https://x/<hash>/<hash>", "https://x/1/2",
+	    NULL },
+	{ "two without a mark between", "https://x/<hash><list>",
+	    "https://x/12", NULL },
+	{ "a host that begins so", "https://x.example/<id>",
+	    "https://x.example.evil.example/7", NULL },
+	{ "a user who looks like a host", "https://x.example/<id>",
+	    "https://x.example@evil.example/7", NULL },
+	{ "a part in the host's place", "https://x.example/<id>",
+	    "https://x.example:80/7", NULL },
+	{ "more path than there is", "https://x/<id>", "https://x/7/8", NULL },
+	{ "a query that was not told", "https://x/<id>", "https://x/7?8",
+	    NULL },
+	{ "a fragment", "https://x/<id>", "https://x/7#8", NULL },
+	{ "white space", "https://x/<id>", "https://x/7 8", NULL },
+	{ "a line end that is encoded", "https://x/<id>", "https://x/7%0d%0a8",
+	    NULL },
+	{ "a NUL that is encoded", "https://x/<id>", "https://x/7%008", NULL },
+	{ "half an escape", "https://x/<id>", "https://x/7%4", NULL },
+	{ "no escape", "https://x/<id>", "https://x/7%zz", NULL },
+	{ "bytes beyond ASCII as they are", "https://x/<id>",
+	    "https://x/\xc3\xbc", NULL },
+	{ "nothing in a part's place", "https://x/<id>", "https://x/", NULL },
+	{ "less than the template", "https://x/y/<id>", "https://x", NULL },
+	{ "another scheme", "https://x/<id>", "http://x/7", NULL },
+};
+
+static void
+match(void **state)
+{
+	const struct back *r = *state;
+	struct arena *a = arena_open(LIMIT_ARENA);
+	struct url_parts p;
+	bool is = url_match(a, str_of(r->template), str_of(r->url), &p);
+
+	assert_int_equal(is, r->want != NULL);
+	if (is)
+		assert_string_equal(str_c(a,
+					str_fmt(a, "%.*s|%.*s|%.*s",
+					    STR_ARG(p.id), STR_ARG(p.hash),
+					    STR_ARG(p.list))),
+		    r->want);
+	arena_close(&a);
+}
+
+/* What is filled in is read back, whatever it is. */
+static void
+there_and_back(void **state)
+{
+	static const char form[] = "https://x.example/t/<id>?<list>#<hash>.z";
+	struct arena *a = arena_open(LIMIT_ARENA);
+	char id[64] = { 0 };
+
+	(void)state;
+	for (unsigned c = 0x21; c < 0x100; c++) {
+		struct url_parts p = { .hash = S("h.z"), .list = S("l@x") }, q;
+		struct str url;
+
+		if (c == 0x7f)
+			continue;
+		(void)snprintf(id, sizeof(id), "%c%c@%%%c", (int)c, (int)c,
+		    (int)c);
+		p.id = str_of(id);
+		assert_true(url_fill(a, str_of(form), &p, &url));
+		assert_true(url_match(a, str_of(form), url, &q));
+		assert_true(str_eq(p.id, q.id) && str_eq(p.hash, q.hash) &&
+		    str_eq(p.list, q.list));
+	}
+	arena_close(&a);
+}
+
 int
 main(void)
 {
 	enum {
-		N = sizeof(rows) / sizeof(rows[0])
+		N = sizeof(rows) / sizeof(rows[0]),
+		BACKS = sizeof(backs) / sizeof(backs[0])
 	};
-	struct CMUnitTest tests[N] = { 0 };
+	struct CMUnitTest tests[N + BACKS + 1] = { 0 };
+
+	tests[N + BACKS] = (struct CMUnitTest){ "there and back",
+		there_and_back, NULL, NULL, NULL };
+	for (size_t i = 0; i < BACKS; i++)
+		tests[N + i] = (struct CMUnitTest){ backs[i].name, match, NULL,
+			NULL, &backs[i] };
 
 	for (size_t i = 0; i < N; i++) {
 		tests[i].name = rows[i].name;

@@ -1,0 +1,182 @@
+/*
+ * Each form an address can have is a template (source/url.h) made of an
+ * account's settings, so that nothing but what thread_url could have told is
+ * understood.  Below `hash` an archive's name of a thread is meant.
+ */
+#include "gate/thread_address.h"
+
+#include "base/limits.h"
+#include "source/url.h"
+
+enum {
+	FORMS = 8,
+	HASH_DIGITS = 64 /* of a message that has no Message-ID */
+};
+
+struct forms {
+	struct arena *a;
+	const struct store_account *acct;
+	struct str v[FORMS];
+	size_t n;
+};
+
+bool
+thread_address_is(struct str text)
+{
+	static const struct str schemes[] = { SI("https://"), SI("http://"),
+		SI("imap://"), SI("imaps://"), SI("file://") };
+
+	for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++)
+		if (str_eq_case(str_first(text, schemes[i].n), schemes[i]))
+			return true;
+	return false;
+}
+
+static bool
+is_backend(const struct forms *f, const char *name)
+{
+	return str_eq(f->acct->backend, str_of(name));
+}
+
+static void
+add_form(struct forms *f, struct str form)
+{
+	f->v[f->n++] = form;
+}
+
+/* An archive's pages, those of its older versions too, with and without the
+ * list behind. */
+static void
+add_archive(struct forms *f)
+{
+	struct str site = f->acct->url;
+
+	while (site.n > 0 && site.p[site.n - 1] == '/')
+		site.n--;
+	if (site.n == 0)
+		return;
+	for (int i = 0; i < 4; i++)
+		add_form(f,
+		    str_fmt(f->a, "%.*s/thread%s/<hash>%s", STR_ARG(site),
+			i & 1 ? ".html" : "", i & 2 ? "?<list>" : ""));
+}
+
+static void
+make_forms(struct forms *f)
+{
+	if (f->acct->thread_url.n > 0)
+		add_form(f, f->acct->thread_url);
+	if (is_backend(f, "ponymail"))
+		add_archive(f);
+	if (is_backend(f, "gmail") && f->acct->from_addr.n > 0)
+		add_form(f,
+		    str_fmt(f->a,
+			"https://mail.google.com/mail/?authuser=%.*s#all/<id>",
+			STR_ARG(url_encode(f->a, f->acct->from_addr))));
+}
+
+/* "dev@x.example", and the List-Id that an archive has for it. */
+static bool
+is_list(const struct forms *f, struct str said)
+{
+	struct str own = f->acct->list, local, domain, id;
+
+	if (own.n == 0 || str_eq_case(own, said))
+		return true;
+	if (!str_cut(own, '@', &local, &domain))
+		return false;
+	id = str_fmt(f->a, "<%.*s.%.*s>", STR_ARG(local), STR_ARG(domain));
+	return str_eq_case(id, said) ||
+	    str_eq_case(str_first(str_from(id, 1), id.n - 2), said);
+}
+
+static bool
+is_message_id(struct str s)
+{
+	return s.n > 2 && s.p[0] == '<' && s.p[s.n - 1] == '>';
+}
+
+/* An archive takes a Message-ID in the place of its own name. */
+static void
+read_hash(const struct forms *f, struct str hash, struct thread_address *out)
+{
+	bool own = is_backend(f, "ponymail");
+
+	out->kind = THREAD_ADDRESS_ID;
+	out->id = hash;
+	if (is_message_id(hash))
+		return;
+	out->own = own;
+	if (!own)
+		out->kind = THREAD_ADDRESS_ONE_WAY;
+}
+
+/* What url_fill() took: the source's own id, a Message-ID without brackets. */
+static void
+read_id(const struct forms *f, struct str id, struct thread_address *out)
+{
+	bool bare = !is_backend(f, "gmail") && !is_backend(f, "jmap") &&
+	    !is_backend(f, "ponymail");
+
+	out->kind = THREAD_ADDRESS_ID;
+	out->own = !bare;
+	out->id = id;
+	if (bare && id.n == HASH_DIGITS && !str_has_char(id, '@'))
+		out->id = str_fmt(f->a, "sha256-raw:%.*s", STR_ARG(id));
+	else if (bare)
+		out->id = str_fmt(f->a, "<%.*s>", STR_ARG(id));
+}
+
+static bool
+try_form(const struct forms *f, struct str form, struct str url,
+    struct thread_address *out)
+{
+	struct url_parts p;
+
+	if (!url_match(f->a, form, url, &p) ||
+	    (p.list.n > 0 && !is_list(f, p.list)))
+		return false;
+	/* The id says more than a hash, where there are both. */
+	if (p.id.n > 0)
+		read_id(f, p.id, out);
+	else if (p.hash.n > 0)
+		read_hash(f, p.hash, out);
+	return out->kind != THREAD_ADDRESS_FOREIGN;
+}
+
+/* RFC 5092: as thread_url tells it, and with the "/" that belongs there. */
+static void
+read_imap(const struct forms *f, struct str url, struct thread_address *out)
+{
+	static const char *const ends[] = { ";UID=", "/;UID=" };
+	struct url_parts p;
+
+	if (!is_backend(f, "imap"))
+		return;
+	for (int i = 0; i < 2; i++) {
+		struct str form = str_fmt(f->a, "imap://%.*s/<id>%s<hash>",
+		    STR_ARG(url_encode(f->a, f->acct->imap_host)), ends[i]);
+
+		if (!url_match(f->a, form, url, &p) ||
+		    !str_to_u32(p.hash, UINT32_MAX, &out->uid) || out->uid == 0)
+			continue;
+		out->folder = p.id;
+		out->kind = THREAD_ADDRESS_MESSAGE;
+	}
+}
+
+void
+thread_address_read(struct arena *a, const struct store_account *acct,
+    struct str url, struct thread_address *out)
+{
+	struct forms f = { .a = a, .acct = acct };
+
+	*out = (struct thread_address){ 0 };
+	if (url.n > LIMIT_URL)
+		return;
+	make_forms(&f);
+	for (size_t i = 0; i < f.n; i++)
+		if (try_form(&f, f.v[i], url, out))
+			return;
+	read_imap(&f, url, out);
+}
