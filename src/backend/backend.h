@@ -129,7 +129,7 @@ struct folder_state {
 	 * uids that mean nothing.
 	 */
 	uint32_t uidvalidity;
-	uint32_t uidnext;     /* the next message's uid; 0 when not told */
+	uint32_t uidnext; /* the next message's uid; 0 when not told */
 	uint32_t exists;
 	/*
 	 * CAP_LISTING: a digest of what `scan` gives, which two different ones
@@ -146,6 +146,7 @@ struct query {
 	const struct refs
 	    *among;         /* without CAP_UIDS: look at these, in order */
 	struct str from;    /* substring of the From field, without case */
+	struct str to;      /* substring of the To or Cc field, without case */
 	struct str subject; /* substring of the Subject, without case */
 	struct str text;    /* substring of header or body */
 	/* The Message-ID, angle brackets and all.  A store may find ones that

@@ -63,7 +63,10 @@ bool backend_match_about(struct arena *a, const struct mime_header *h,
     const struct strs *ids);
 /* Does the text hold one of these?  True for none of them. */
 bool backend_match_any(struct str text, const struct strs *ids);
-/* From, Subject and Message-ID. */
+/* To or Cc. */
+bool backend_match_to(struct arena *a, const struct mime_header *h,
+    struct str text);
+/* From, To with Cc, Subject and Message-ID. */
 bool backend_match_fields(struct arena *a, const struct mime_header *h,
     const struct query *q);
 /* Does any field hold the text, as "Name: text"? */

@@ -78,10 +78,18 @@ backend_match_about(struct arena *a, const struct mime_header *h,
 }
 
 bool
+backend_match_to(struct arena *a, const struct mime_header *h, struct str text)
+{
+	return backend_match_field(a, h, "To", text) ||
+	    backend_match_field(a, h, "Cc", text);
+}
+
+bool
 backend_match_fields(struct arena *a, const struct mime_header *h,
     const struct query *q)
 {
 	return backend_match_field(a, h, "From", q->from) &&
+	    backend_match_to(a, h, q->to) &&
 	    backend_match_field(a, h, "Subject", q->subject) &&
 	    backend_match_field(a, h, "Message-ID", q->message_id);
 }

@@ -45,7 +45,8 @@ struct mailbox_query {
 	struct str folder;
 	bool only_new;          /* above the floor and not acked */
 	uint32_t before, since; /* uids: below, above (RFC 9051 UID) */
-	struct str from, subject, text;
+	struct str from, to, subject, text;
+	struct str message_id;     /* that very one, angle brackets and all */
 	int64_t since_s, before_s; /* days by the Date field */
 	size_t limit;              /* 1 to LIMIT_PAGE */
 	/*

@@ -123,8 +123,9 @@ bounds(struct hunt *h)
 static bool
 is_plain(const struct mailbox_query *q)
 {
-	return q->from.n == 0 && q->subject.n == 0 && q->text.n == 0 &&
-	    q->since_s == 0 && q->before_s == 0;
+	return q->from.n == 0 && q->to.n == 0 && q->subject.n == 0 &&
+	    q->text.n == 0 && q->message_id.n == 0 && q->since_s == 0 &&
+	    q->before_s == 0;
 }
 
 /*
@@ -212,7 +213,9 @@ page(struct hunt *h, struct arena *a, size_t limit, struct rows *rows,
 		.uid_min = h->bottom > 1 ? h->bottom : 0,
 		.uid_max = h->top < UINT32_MAX ? h->top : 0,
 		.from = h->q->from,
+		.to = h->q->to,
 		.subject = h->q->subject,
+		.message_id = h->q->message_id,
 		.text = h->q->text,
 		.since_s = h->q->since_s,
 		.before_s = h->q->before_s,
@@ -250,6 +253,10 @@ take_row(struct hunt *h, struct arena *passing, const struct row *row,
 
 	if (seen <= 0)
 		return seen;
+	/* A store may find ones that only hold it. */
+	if (h->q->message_id.n > 0 &&
+	    !str_eq(mail.env.message_id, h->q->message_id))
+		return 0;
 	if (taint_note(h->m, &mail, e) < 0)
 		return -1;
 	keep_mail(a, &mail, &out->v[out->n++]);

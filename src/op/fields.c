@@ -112,8 +112,17 @@ fields_key(struct str key, struct err *e)
 	return 0;
 }
 
-void
-fields_put_messages(struct json *j, struct arena *a, const struct mails *m)
+struct str
+fields_message_id(struct arena *a, struct str text)
+{
+	text = str_trim(text);
+	if (text.n == 0 || text.p[0] == '<')
+		return text;
+	return str_fmt(a, "<%.*s>", STR_ARG(text));
+}
+
+static void
+put_messages(struct json *j, struct arena *a, const struct mails *m)
 {
 	json_open_array(j, "messages");
 	for (size_t i = 0; i < m->n; i++) {
@@ -127,7 +136,7 @@ fields_put_messages(struct json *j, struct arena *a, const struct mails *m)
 void
 fields_put_page(struct json *j, struct arena *a, const struct mails *m)
 {
-	fields_put_messages(j, a, m);
+	put_messages(j, a, m);
 	if (m->next_before > 0)
 		json_put_int(j, "next_before", m->next_before);
 	else

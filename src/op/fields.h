@@ -112,10 +112,9 @@ struct skill;
 int fields_skill(struct call *c, const struct skill **out, struct err *e);
 /* Is it an idempotency key, or none at all?  ERR_USAGE. */
 int fields_key(struct str key, struct err *e);
-/* data.messages. */
-void fields_put_messages(struct json *j, struct arena *a,
-    const struct mails *m);
-/* The same and data.next_before. */
+/* "<x@y>", also of what was given without the brackets. */
+struct str fields_message_id(struct arena *a, struct str text);
+/* data.messages and data.next_before. */
 void fields_put_page(struct json *j, struct arena *a, const struct mails *m);
 
 #endif

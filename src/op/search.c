@@ -7,10 +7,16 @@ static const struct arg_spec args[] = {
 	{ "folder", ARG_FOLDER, 0, "folder to search", .def = "INBOX" },
 	{ "from", ARG_TEXT, 0, "part of the sender's name or address",
 	    .def = NULL },
+	{ "to", ARG_TEXT, 0,
+	    "part of a recipient's name or address, in To or Cc", .def = NULL },
 	{ "subject_contains", ARG_TEXT, 0, "part of the subject", .def = NULL },
 	{ "text", ARG_TEXT, 0, "words in the header or body", .def = NULL },
+	{ "message_id", ARG_TEXT, 0, "with this Message-ID, whole",
+	    .def = NULL },
 	{ "since", ARG_DATE, 0, "dated on this day or later", .def = NULL },
 	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
+	{ "before_uid", ARG_UID, 0, "only uids below this: next_before",
+	    .def = NULL },
 	FIELDS_ARG_LIMIT,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -18,6 +24,10 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	FIELDS_MESSAGES,
+	{ "truncated", FIELD_BOOL, false, false,
+	    "the result was cut: there may be more", NULL },
+	{ "next_before", FIELD_INT, false, true,
+	    "pass as `before_uid` for the next page; null: no more", NULL },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -37,6 +47,10 @@ run(struct call *c, struct json *out, struct err *e)
 	struct mailbox_query q = {
 		.folder = args_text(c->args, "folder"),
 		.from = args_text(c->args, "from"),
+		.to = args_text(c->args, "to"),
+		.message_id = fields_message_id(c->arena,
+		    args_text(c->args, "message_id")),
+		.before = args_uid(c->args, "before_uid"),
 		.subject = args_text(c->args, "subject_contains"),
 		.text = args_text(c->args, "text"),
 		.since_s = day(c, "since"),
@@ -47,7 +61,8 @@ run(struct call *c, struct json *out, struct err *e)
 
 	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
 		return -1;
-	fields_put_messages(out, c->arena, &page);
+	json_put_bool(out, "truncated", page.next_before != 0);
+	fields_put_page(out, c->arena, &page);
 	return 0;
 }
 

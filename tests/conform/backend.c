@@ -184,6 +184,12 @@ questions_ignore_case_and_all_must_hold(void **state)
 	    find(t, (struct query){ .from = S("ann"), .subject = S("file") },
 		50),
 	    "");
+	assert_asked(t, find(t, (struct query){ .to = S("CAROL") }, 50),
+	    "a needle");
+	assert_asked(t,
+	    find(t, (struct query){ .to = S("agent"), .from = S("bob") }, 50),
+	    "with a file,a needle");
+	assert_asked(t, find(t, (struct query){ .to = S("bob") }, 50), "");
 	assert_asked(t, find(t, (struct query){ .subject = S("\"\\") }, 50),
 	    "");
 	assert_asked(t,

@@ -35,6 +35,7 @@ static const struct conform_mail mails[MAILS] = {
 	{ "a needle", 1782086400, false,
 	    MAIL_HEAD("bob@example.org", "a needle",
 		"Mon, 22 Jun 2026") "Message-ID: <3@conform.example>\r\n"
+				    "Cc: Carol <carol@example.org>\r\n"
 				    "In-Reply-To: <1@conform.example>\r\n"
 				    "References: <0@conform.example>\r\n "
 				    "<1@conform.example>\r\n"

@@ -48,7 +48,7 @@ def mails(policy):
             out.append((policy.bad(message(
                 sender=sender.replace("<", f"{word} <") if "<" in sender else sender,
                 subject=f"plan {word}", body=f"{word} words\r\n", mid=f"<{word}{i}@t>",
-                extra=f"References: <seen{i}@t>\r\n")), True))
+                extra=f"References: <seen{i}@t>\r\nCc: {word} <{word}@t>\r\n")), True))
     return out
 
 
@@ -97,8 +97,9 @@ def questions(folder, words=WORDS):
     for word in words:
         yield "search", *box, "--text", word
     for word in *words[:2], "nowhere", "plan":
-        for key in "from", "subject-contains":
+        for key in "from", "to", "subject-contains":
             yield "search", *box, f"--{key}", word
+        yield "search", *box, "--message-id", f"<{word}0@t>"
         yield "search", *box, "--text", word, "--limit", "1", "--since", "2026-06-01"
         yield "read-thread", f"<{word}0@t>", "--account", "work"
 

@@ -246,6 +246,8 @@ class Asking:
 
     def searches(self):
         for key, words in (("from", ("alice", "eve", "lab.example", ".", "\u00c0")),
+                           ("to", ("agent", "alice", "evil.example", "", "t")),
+                           ("message-id", ("<m1@tests.example>", "<nowhere@tests.example>")),
                            ("subject-contains", ("plan", "invoice", "", "gr\u00fcn", "T-")),
                            ("text", ("needle", "words", "nowhere@tests", "evil", "m", "X-Big"))):
             for word in self.rng.sample(words, 1) if self.few else words:

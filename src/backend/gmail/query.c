@@ -81,6 +81,21 @@ put_list(struct buf *b, struct arena *a, struct str list)
 		    STR_ARG(buf_view(&either)));
 }
 
+static void
+put_to(struct buf *b, struct arena *a, struct str text)
+{
+	struct buf either;
+
+	if (text.n == 0)
+		return;
+	buf_init(&either, a, LIMIT_URL / 4);
+	put_quoted(&either, "to:", text);
+	put_quoted(&either, "cc:", text);
+	if (either.n > 0)
+		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
+		    STR_ARG(buf_view(&either)));
+}
+
 /*
  * Any of these in From.  A hint: when they are too many for a question, or
  * there is no other, it is left out.
@@ -112,6 +127,7 @@ gmail_query_words(struct arena *a, const struct query *q)
 		    "rfc822msgid:", str_first(str_from(id, 1), id.n - 2));
 	if (q->from.n > 0)
 		put_quoted(&b, "from:", q->from);
+	put_to(&b, a, q->to);
 	if (q->subject.n > 0)
 		put_quoted(&b, "subject:", q->subject);
 	if (q->text.n > 0)
@@ -134,9 +150,9 @@ gmail_query_words(struct arena *a, const struct query *q)
 bool
 gmail_query_asks(const struct query *q)
 {
-	return q->from.n > 0 || q->subject.n > 0 || q->text.n > 0 ||
-	    q->message_id.n > 0 || q->list.n > 0 || q->since_s != 0 ||
-	    q->before_s != 0 || q->received_s != 0;
+	return q->from.n > 0 || q->to.n > 0 || q->subject.n > 0 ||
+	    q->text.n > 0 || q->message_id.n > 0 || q->list.n > 0 ||
+	    q->since_s != 0 || q->before_s != 0 || q->received_s != 0;
 }
 
 bool

@@ -25,18 +25,19 @@ is_ascii(const struct strs *l)
 bool
 imap_search_is_ascii(const struct query *q)
 {
-	return utf8_ascii(q->from) && utf8_ascii(q->subject) &&
-	    utf8_ascii(q->text) && utf8_ascii(q->message_id) &&
-	    is_ascii(&q->about);
+	return utf8_ascii(q->from) && utf8_ascii(q->to) &&
+	    utf8_ascii(q->subject) && utf8_ascii(q->text) &&
+	    utf8_ascii(q->message_id) && is_ascii(&q->about);
 }
 
 bool
 imap_search_is_open(const struct query *q)
 {
 	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
-	    q->subject.n == 0 && q->text.n == 0 && q->since_s == 0 &&
-	    q->before_s == 0 && q->senders.n == 0 && q->message_id.n == 0 &&
-	    q->received_s == 0 && q->about.n == 0 && q->list.n == 0;
+	    q->to.n == 0 && q->subject.n == 0 && q->text.n == 0 &&
+	    q->since_s == 0 && q->before_s == 0 && q->senders.n == 0 &&
+	    q->message_id.n == 0 && q->received_s == 0 && q->about.n == 0 &&
+	    q->list.n == 0;
 }
 
 static int
@@ -122,6 +123,15 @@ put_list(struct imap_session *s, struct imap_cmd *c, struct str list,
 	return put_string(s, c, " HEADER List-Post ", list, true, e);
 }
 
+static int
+put_to(struct imap_session *s, struct imap_cmd *c, struct str text,
+    bool ascii_only, struct err *e)
+{
+	if (put_string(s, c, " OR TO ", text, ascii_only, e) < 0)
+		return -1;
+	return put_string(s, c, " CC ", text, ascii_only, e);
+}
+
 /* All of the ids in all of the fields, "OR x OR y z". */
 static int
 put_about(struct imap_session *s, struct imap_cmd *c, const struct strs *ids,
@@ -187,9 +197,9 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 {
 	bool charset = !ascii_only && !s->utf8 && !imap_search_is_ascii(q);
 
-	if (str_has_char(q->from, '\0') || str_has_char(q->subject, '\0') ||
-	    str_has_char(q->text, '\0') || str_has_char(q->message_id, '\0') ||
-	    has_nul(&q->about))
+	if (str_has_char(q->from, '\0') || str_has_char(q->to, '\0') ||
+	    str_has_char(q->subject, '\0') || str_has_char(q->text, '\0') ||
+	    str_has_char(q->message_id, '\0') || has_nul(&q->about))
 		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
 	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
 		return -1;
@@ -205,6 +215,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	    put_senders(s, c, &q->senders, e) < 0 ||
 	    put_list(s, c, q->list, e) < 0 ||
 	    put_string(s, c, " FROM ", q->from, ascii_only, e) < 0 ||
+	    put_to(s, c, q->to, ascii_only, e) < 0 ||
 	    put_string(s, c, " SUBJECT ", q->subject, ascii_only, e) < 0 ||
 	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0 ||
 	    put_string(s, c, " HEADER Message-ID ", q->message_id, ascii_only,
@@ -287,6 +298,7 @@ imap_search_matches(const struct query *q, const struct row *row)
 	mime_header_parse(a, row->head, &h);
 	return (utf8_ascii(q->from) ||
 		   backend_match_field(a, &h, "From", q->from)) &&
+	    (utf8_ascii(q->to) || backend_match_to(a, &h, q->to)) &&
 	    (utf8_ascii(q->subject) ||
 		backend_match_field(a, &h, "Subject", q->subject)) &&
 	    (utf8_ascii(q->message_id) ||

@@ -94,8 +94,8 @@ sift(struct finding *f, size_t from, size_t n, size_t *left, struct err *e)
 static bool
 asks_headers(const struct query *q)
 {
-	return q->from.n > 0 || q->subject.n > 0 || q->since_s != 0 ||
-	    q->before_s != 0 || q->message_id.n > 0;
+	return q->from.n > 0 || q->to.n > 0 || q->subject.n > 0 ||
+	    q->since_s != 0 || q->before_s != 0 || q->message_id.n > 0;
 }
 
 /* The next few rows; *from moves behind what was read. */

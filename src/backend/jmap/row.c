@@ -8,7 +8,8 @@
 #include "base/clock.h"
 
 /* The fields a question may be about, for whoever asks for those alone. */
-static const char *const sifted[] = { "From", "Subject", "Date", "Message-ID" };
+static const char *const sifted[] = { "From", "To", "Cc", "Subject", "Date",
+	"Message-ID" };
 
 static struct str
 property(struct arena *a, const char *name)

@@ -101,7 +101,7 @@ static bool
 is_open(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
 {
-	return q->text.n > 0 || (r->flags & MBOX_CUT) != 0 ||
+	return q->text.n > 0 || q->to.n > 0 || (r->flags & MBOX_CUT) != 0 ||
 	    (q->list.n > 0 && mbox_index_text(x, r, MBOX_LIST).n == 0);
 }
 

@@ -14,6 +14,10 @@ static const struct {
 	const char *words;
 } all[] = {
 	{ { .from = SI("ann") }, "from:\"ann\"" },
+	{ { .to = SI("ann") }, "{to:\"ann\" cc:\"ann\"}" },
+	{ { .to = SI("!!") }, "" },
+	{ { .from = SI("b"), .to = SI("a\"} in:trash {\"") },
+	    "from:\"b\" {to:\"a } in:trash { \" cc:\"a } in:trash { \"}" },
 	{ { .subject = SI("a b") }, "subject:\"a b\"" },
 	{ { .text = SI("x") }, "\"x\"" },
 	{ { .text = SI("-in:inbox OR from:me") }, "\"-in:inbox OR from:me\"" },

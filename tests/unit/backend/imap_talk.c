@@ -146,6 +146,12 @@ static const struct talk {
 	    "* ENABLED UTF8=ACCEPT\r\ne1 OK en\r\n" EX(0) "e2 OK ex\r\n",
 	    "9/50/0",
 	    "e1 ENABLE UTF8=ACCEPT\r\n|e2 EXAMINE \"\xc3\xbc\"\r\n" OUT },
+	{ "recipients and a Message-ID", FIND,
+	    { .folder = SI("b"), .to = SI("a\"b"), .message_id = SI("<i@x>") },
+	    2, false, PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
+	    "e1 EXAMINE \"b\"\r\n"
+	    "e2 UID SEARCH ALL OR TO \"a\\\"b\" CC \"a\\\"b\""
+	    " HEADER Message-ID \"<i@x>\"\r\n" OUT },
 	{ "the new form of an answer to a search", FIND,
 	    { .folder = SI("b"), .uid_max = 20, .from = SI("a\"b") }, 3, false,
 	    "* PREAUTH [CAPABILITY IMAP4rev1 ESEARCH] hi\r\n" EX(

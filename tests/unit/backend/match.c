@@ -7,6 +7,9 @@
 #define DAY (INT64_C(24) * HOUR)
 
 static const char mail[] = "From: =?utf-8?q?Bj=C3=B6rn?= <b@x.example>\r\n"
+			   "To: Ann <a@x.example>\r\n"
+			   "Cc: =?utf-8?q?Zo=C3=AB?= <z@x.example>\r\n"
+			   "Bcc: secret@x.example\r\n"
 			   "Subject: The\r\n Quarterly Report\r\n"
 			   "Message-ID: <one@x.example>\r\n"
 			   "References: <far@x.example>\r\n"
@@ -24,6 +27,10 @@ static const struct row_fields {
 	{ "words as a person reads them", { .from = SI("BJ\xc3\xb6rn") },
 	    true },
 	{ "not as they are written", { .from = SI("utf-8") }, false },
+	{ "a recipient in To", { .to = SI("ANN") }, true },
+	{ "a recipient in Cc", { .to = SI("zo\xc3\xab") }, true },
+	{ "nobody in Bcc", { .to = SI("secret") }, false },
+	{ "the sender is no recipient", { .to = SI("b@x.example") }, false },
 	{ "a subject over two lines", { .subject = SI("the quarterly") },
 	    true },
 	{ "one of two is not enough",
