@@ -75,10 +75,10 @@
 #define LIMIT_ADDRESS 1000 /* one addr-spec as text; RFC 5321 allows 254 */
 #define LIMIT_REFERENCES 200
 #define LIMIT_FILE_NAME 255
-#define LIMIT_MIME_LINKS 1000 /* shown of one message */
-#define LIMIT_HTML_DEPTH 512  /* open elements, as in a browser */
+#define LIMIT_MIME_LINKS 1000        /* shown of one message */
+#define LIMIT_HTML_DEPTH 512         /* open elements, as in a browser */
 #define LIMIT_HTML_NODES (1UL << 20) /* elements and texts of one page */
-#define LIMIT_CSS (2UL << 20) /* style sheets of one page */
+#define LIMIT_CSS (2UL << 20)        /* style sheets of one page */
 #define LIMIT_CSS_RULES 20000
 #define LIMIT_AUTHRES 100 /* Authentication-Results fields looked at */
 #define LIMIT_AUTHRES_NAMES 8
@@ -94,12 +94,13 @@
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 
 /* Mail sources. */
-#define LIMIT_DECLARATION (1UL << 20)   /* a project's Markdown file */
-#define LIMIT_SETTINGS 64               /* of a declaration of mail sources */
-#define LIMIT_SOURCES 100               /* declared in it */
-#define LIMIT_REMARKS 200               /* about it */
-#define LIMIT_THREAD_IDS 2000000        /* that messages name, all together */
-#define LIMIT_THREAD_MESSAGES 200000    /* that one answer is made of, */
+#define LIMIT_DECLARATION (1UL << 20) /* a project's Markdown file */
+#define LIMIT_SETTINGS 64             /* of a declaration of mail sources */
+#define LIMIT_SOURCES 100             /* declared in it */
+#define LIMIT_REMARKS 200             /* about it */
+#define LIMIT_THREAD_IDS 2000000      /* that messages name, all together */
+#define LIMIT_THREAD_FOUND 5000       /* of a search, in a store with threads */
+#define LIMIT_THREAD_MESSAGES 200000  /* that one answer is made of, */
 #define LIMIT_THREAD_KEPT (384UL << 20) /* and what is kept of them */
 #define LIMIT_THREAD_LOOKED 5000        /* messages, for a page of threads */
 #define LIMIT_THREAD_HASHED 1000        /* messages without id, read for one */

@@ -42,6 +42,8 @@ struct mailbox_thread_messages {
 	size_t n, room;
 	size_t kept; /* bytes they take */
 	bool over;   /* a limit was reached: there are more */
+	bool whole;  /* of a folder more than the newest page, also where a
+		      * store has threads of its own: LIMIT_THREAD_FOUND */
 	bool lean;   /* no more is kept of them than threads are made of */
 	struct thread_ids *names; /* each id that they refer to, once */
 };
@@ -72,6 +74,14 @@ struct mailbox_threads_query {
 	int64_t since_s;  /* what that is now; a later page keeps the first's */
 	size_t limit;     /* 1 to LIMIT_PAGE */
 	struct str cursor; /* empty: the first page */
+	/*
+	 * Only threads with a message that answers all of these; an empty
+	 * string or 0 asks nothing, as in struct query.  Without `search` none
+	 * of them is asked, and with it `since` may be empty.
+	 */
+	bool search;
+	struct str from, not_from, to, subject, text;
+	int64_t before_s;
 };
 
 /*

@@ -46,9 +46,9 @@ is_lists_own(const struct listing *l)
  * but for a folder of the list's own.
  */
 static bool
-is_of_list(void *ctx, const struct row *row, const struct mail *mail)
+is_of_list(const struct listing *l, const struct row *row,
+    const struct mail *mail)
 {
-	const struct listing *l = ctx;
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	const struct mime_field *f;
 	struct mime_header h;
@@ -63,12 +63,23 @@ is_of_list(void *ctx, const struct row *row, const struct mail *mail)
 	    goes_to(&mail->env.cc, l->q->list);
 }
 
+static bool
+is_wanted(void *ctx, const struct row *row, const struct mail *mail)
+{
+	const struct listing *l = ctx;
+
+	return is_of_list(l, row, mail) &&
+	    (!l->q->search || thread_search_fits(l->q, mail));
+}
+
 /* Messages no newer than the moment asked for are dropped; strictly so. */
 static void
 drop_old(const struct listing *l, struct mailbox_thread_messages *found)
 {
 	size_t kept = 0;
 
+	if (l->q->search && l->q->since.n == 0)
+		return;
 	for (size_t i = 0; i < found->n; i++)
 		if (!found->v[i].dated || found->v[i].at_s > l->from.since_s)
 			found->v[kept++] = found->v[i];
@@ -175,12 +186,33 @@ of_store(const struct listing *l, const struct thread_want *want,
 	return mailbox_threads_own(l->m, l->q, &own, out, e);
 }
 
+/* A search: bq is what the store is asked. */
+static int
+find_threads(struct listing *l, const struct thread_want *want,
+    const struct query *bq, struct mailbox_threads *out, struct err *e)
+{
+	struct mailbox_thread_messages found = { .whole = true };
+	struct thread_places places = { 0 };
+	struct mailbox *m = l->m;
+
+	if (thread_place_list(m, &places.v[THREAD_LIST]) < 0 ||
+	    thread_rows(m, &places, THREAD_LIST, bq, want, &found, e) < 0)
+		return -1;
+	drop_old(l, &found);
+	if (thread_search_text(m, l->q, &found, e) < 0)
+		return -1;
+	out->over = found.over;
+	if (m->src->be->caps & CAP_THREADS)
+		return thread_search_own(m, l->q, &l->from, &found, out, e);
+	return make_threads(l, &found, out, e);
+}
+
 int
 mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
     struct mailbox_threads *out, struct err *e)
 {
 	struct listing l = { .m = m, .q = q };
-	struct thread_want want = { is_of_list, &l };
+	struct thread_want want = { is_wanted, &l };
 	struct query bq = { 0 };
 	struct mailbox_thread_messages found = { .lean = true };
 	struct thread_places places = { 0 };
@@ -196,6 +228,10 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	if (str_cut(q->list, '@', &name, &domain))
 		l.id = str_fmt(m->arena, "%.*s.%.*s", STR_ARG(name),
 		    STR_ARG(domain));
+	if (q->search) {
+		thread_search_ask(m, q, &bq);
+		return find_threads(&l, &want, &bq, out, e);
+	}
 	if (m->src->be->caps & CAP_THREADS)
 		return of_store(&l, &want, bq, out, e);
 	if (thread_place_list(m, &places.v[THREAD_LIST]) < 0 ||

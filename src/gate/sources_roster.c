@@ -13,6 +13,7 @@ static const enum effect effects[ROLE_OPS] = {
 	[ROLE_LIST_SENT_SINCE] = EFFECT_READ,
 	[ROLE_CREATE_DRAFT] = EFFECT_DRAFT,
 	[ROLE_THREAD_URL] = EFFECT_READ,
+	[ROLE_SEARCH_THREADS] = EFFECT_READ,
 };
 
 /* In words, for a table of what can be done. */

@@ -144,6 +144,28 @@ int mailbox_thread_digest(struct mailbox *m,
 void mailbox_thread_copy(struct arena *a, struct mailbox_thread *t,
     const struct mailbox_thread_message *msg);
 
+/* thread_search.c: a listing of what was searched for. */
+/* What the store is asked of it. */
+void thread_search_ask(const struct mailbox *m,
+    const struct mailbox_threads_query *q, struct query *bq);
+/* Of what no store can be asked: does the message answer it? */
+bool thread_search_fits(const struct mailbox_threads_query *q,
+    const struct mail *mail);
+/*
+ * Where bodies are looked through here, leaves those that hold the text: they
+ * may all be seen, and no other is opened.
+ */
+int thread_search_text(struct mailbox *m, const struct mailbox_threads_query *q,
+    struct mailbox_thread_messages *found, struct err *e);
+/* With CAP_THREADS: a page of the threads that were found, each whole. */
+int thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
+    const struct thread_cursor *from,
+    const struct mailbox_thread_messages *found, struct mailbox_threads *out,
+    struct err *e);
+/* All that is asked for, as one text: a cursor is bound to it. */
+struct str thread_search_asked(struct arena *a,
+    const struct mailbox_threads_query *q);
+
 /* The one answer for threads that are absent and that are hidden. */
 int thread_rows_absent(struct err *e);
 

@@ -43,8 +43,8 @@ put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
 	struct str said = str_fmt(a, "%" PRIu64 ".%" PRIu64 ".%.*s.%.*s",
 	    (uint64_t)c->since_s, (uint64_t)c->last_s,
 	    STR_ARG(to_base64(a, c->id)), STR_ARG(to_base64(a, c->token)));
-	const struct str part[] = { m->src->acct.name, q->list, q->since,
-		said };
+	const struct str part[] = { m->src->acct.name, q->list, q->since, said,
+		thread_search_asked(a, q) };
 	struct str mark;
 
 	if (store_mark(m->gate->store, a, S("emcli threads cursor"),

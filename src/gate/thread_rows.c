@@ -288,12 +288,14 @@ through(struct pass *p, const struct query *q, struct err *e)
 
 /*
  * A store with threads of its own: one of them is read to its end, whose rows
- * come oldest first; of a folder only the newest are.
+ * come oldest first; of a folder only the newest are,
+ * unless it is wanted whole.
  */
 static int
 at_once(struct pass *p, const struct query *q, struct err *e)
 {
 	struct query bq = *q;
+	size_t looked = 0;
 
 	bq.folder = p->place->folder;
 	bq.even = mailbox_hint_is_needed(p->m);
@@ -301,6 +303,7 @@ at_once(struct pass *p, const struct query *q, struct err *e)
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct folder_state st = { 0 };
 		struct rows rows = { 0 };
+		const struct row *last;
 
 		if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st,
 			&rows, e) < 0 ||
@@ -308,9 +311,13 @@ at_once(struct pass *p, const struct query *q, struct err *e)
 			return -1;
 		if (rows.n < LIMIT_PAGE)
 			break;
-		p->out->over = p->out->over || q->thread.n == 0;
-		bq.behind = str_dup(p->m->arena, rows.v[0].ref.id);
-		bq.behind_s = rows.v[0].received_s;
+		looked += rows.n;
+		if (q->thread.n == 0 &&
+		    (!p->out->whole || looked >= LIMIT_THREAD_FOUND))
+			p->out->over = true;
+		last = &rows.v[q->thread.n == 0 ? rows.n - 1 : 0];
+		bq.behind = str_dup(p->m->arena, last->ref.id);
+		bq.behind_s = last->received_s;
 	}
 	return 0;
 }

@@ -15,6 +15,7 @@ static const struct field supports[] = {
 	{ "list_sent_since", FIELD_BOOL, false, true, CAN, NULL },
 	{ "create_draft", FIELD_BOOL, false, true, CAN, NULL },
 	{ "thread_url", FIELD_BOOL, false, true, CAN, NULL },
+	{ "search_threads", FIELD_BOOL, false, true, CAN, NULL },
 	{ 0 },
 };
 
@@ -25,6 +26,7 @@ static const struct field why_not[] = {
 	{ "list_sent_since", FIELD_TEXT, true, false, "a sentence", NULL },
 	{ "create_draft", FIELD_TEXT, true, false, "a sentence", NULL },
 	{ "thread_url", FIELD_TEXT, true, false, "a sentence", NULL },
+	{ "search_threads", FIELD_TEXT, true, false, "a sentence", NULL },
 	{ 0 },
 };
 

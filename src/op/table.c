@@ -10,6 +10,7 @@ const struct op *const op_table[] = {
 	&op_send_status,
 	&op_folders,
 	&op_list_recent_threads,
+	&op_search_threads,
 	&op_read_thread,
 	&op_list_sent_since,
 	&op_list_drafts,

@@ -10,21 +10,23 @@ enum cell {
 	IF_URL,
 };
 
-/* In the order of enum role_op: list, read, drafts, sent, draft, url. */
+/* In the order of enum role_op: list, read, drafts, sent, draft, url, search.
+ */
 static const struct row {
 	const char *backend;
 	const char *id_kind;
 	enum cell can[ROLE_OPS];
 } rows[] = {
-	{ "gmail", "gmail-thread-id", { YES, YES, YES, YES, YES, YES } },
+	{ "gmail", "gmail-thread-id", { YES, YES, YES, YES, YES, YES, YES } },
 	{ "imap", "rfc5322-message-id",
-	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, YES } },
+	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, YES, YES } },
 	{ "jmap", "jmap-thread-id",
-	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL } },
+	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL, YES } },
 	{ "maildir", "rfc5322-message-id",
-	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL } },
-	{ "mbox", "rfc5322-message-id", { YES, YES, NO, IF_SENT, NO, IF_URL } },
-	{ "ponymail", "ponymail-mid", { YES, YES, NO, NO, NO, YES } },
+	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, IF_URL, YES } },
+	{ "mbox", "rfc5322-message-id",
+	    { YES, YES, NO, IF_SENT, NO, IF_URL, YES } },
+	{ "ponymail", "ponymail-mid", { YES, YES, NO, NO, NO, YES, YES } },
 };
 
 static const struct row *

@@ -11,6 +11,7 @@ static const char *const ops[ROLE_OPS] = {
 	[ROLE_LIST_SENT_SINCE] = "list_sent_since",
 	[ROLE_CREATE_DRAFT] = "create_draft",
 	[ROLE_THREAD_URL] = "thread_url",
+	[ROLE_SEARCH_THREADS] = "search_threads",
 };
 
 static const char *const roles[] = {

@@ -16,13 +16,14 @@ enum role_op {
 	ROLE_LIST_SENT_SINCE,
 	ROLE_CREATE_DRAFT,
 	ROLE_THREAD_URL,
+	ROLE_SEARCH_THREADS,
 	ROLE_OPS /* how many there are */
 };
 
 /* For tables of arguments. */
 #define ROLE_OP_WORDS                                                          \
 	"list_recent_threads|read_thread|list_drafts|list_sent_since|"         \
-	"create_draft|thread_url"
+	"create_draft|thread_url|search_threads"
 #define ROLE_WORDS "none|optional|preferred|fallback|primary"
 
 /* Zero is the safe one: no part at all. */

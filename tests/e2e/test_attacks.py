@@ -12,6 +12,7 @@ import collections
 
 import pytest
 
+from imapd import Imapd
 from modeld import Server
 
 SECRET = "one-line-of-a-file-that-is-nobodys-business"
@@ -118,6 +119,36 @@ def a_made_up_admin_key(world):
                   "--file", world.home / "mcp.json", "--http", "https://mail.example/mcp"]):
         r = world.emcli.run(*argv, env=env)
         assert r.rc != 0 and b"EMCLI_ADMIN_KEY" in r.err, str(r)
+    world.unharmed()
+
+
+@attack("what is searched for as a command to the server")
+def a_search_that_commands(world):
+    """Words stay words: no argument of a search ends the command it is in."""
+    certs, words = world.fixture("certs"), ('x" ALL\r\ne9 DELETE INBOX\r\n', 'x\\" OR ALL "',
+                                            "{3}\r\nabc DELETE INBOX\r\n", "\u00fc\r\ne9 DELETE x")
+    with Imapd(certs.good[0], certs.good[1], users={"me": "secret"}) as server:
+        world.emcli.set_up("account", "add", "imap", "--password-stdin", *world.emcli.options({
+            "backend": "imap", "from": "me@lab.example", "username": "me", "mode": "RO",
+            "imap_host": "localhost", "imap_port": server.port, "ca": certs.ca}), stdin="secret")
+        for word in words:
+            for verb, *keys in (("search", "--to", "--from", "--message-id", "--text"),
+                                ("search-threads", "--to", "--from", "--not-from", "--phrase",
+                                 "--subject")):
+                for key in keys:
+                    world.emcli.run(verb, "--account", "imap", key, word)
+        verbs = {line.split(b" ")[1].upper() for line in server.said() if b" " in line}
+        assert b"UID" in verbs and b"DELETE" not in verbs, verbs
+    world.unharmed()
+
+
+@attack("a cursor of the agent's own")
+def a_made_up_cursor(world):
+    """It is bound to the account and to all that is asked."""
+    ask = world.emcli.run
+    for cursor in ("0.0.AA==..x", "0.9223372036854775807.AA==.AA==." + "0" * 64, "x" * 9000):
+        r = ask("search-threads", "--cursor", cursor, "--phrase", "x")
+        assert r.code == "usage"
     world.unharmed()
 
 

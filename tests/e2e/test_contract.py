@@ -664,13 +664,15 @@ def test_sources_shows_the_matrix_as_it_is(two, site):
     first, second = data["sources"]
     assert (first["name"], first["role"], first["available"]) == ("in", "primary", True)
     can = {"list_recent_threads": True, "read_thread": True, "list_drafts": False,
-           "list_sent_since": False, "create_draft": False, "thread_url": False}
+           "list_sent_since": False, "create_draft": False, "thread_url": False,
+           "search_threads": True}
     assert first["supports"] == can
     assert set(first["why_not"]) == {op for op, yes in can.items() if not yes}
     assert second["supports"] == {**can, "list_drafts": True, "create_draft": True}
     served = {r["op"]: r["backend"] for r in data["operations"]}
     assert served == {"list_recent_threads": "in", "read_thread": "in", "list_drafts": "out",
-                      "list_sent_since": None, "create_draft": "out", "thread_url": None}
+                      "list_sent_since": None, "create_draft": "out", "thread_url": None,
+                      "search_threads": "in"}
     folder(site.box("agent"), "Sent")
     site.box("bob").rename(site.path / "away")
     data = two.run("sources").data
@@ -682,7 +684,7 @@ def test_sources_shows_the_matrix_as_it_is(two, site):
 
 def test_without_roles_every_account_is_shown(emcli, site):
     data = emcli.run("sources").data
-    assert data["sources"] == [] and len(data["operations"]) == 6
+    assert data["sources"] == [] and len(data["operations"]) == 7
     emcli.account_maildir(site.path)
     data = emcli.run("sources").data
     assert [(s["name"], s["role"]) for s in data["sources"]] == [("work", "none")]
@@ -700,7 +702,7 @@ def test_no_file_of_the_contract_reaches_what_submits():
     root = pathlib.Path(cli.binary()).resolve().parent
     objects = [p for p in root.glob("src/**/*.o") if re.search(
         r"/gate/(draft|thread|mailbox_thread|resolve|sources)|/backend/\w+/draft|"
-        r"/op/(create_draft|list_|read_thread|thread_url|sources)|/source/(url|roster|choose)",
+        r"/op/(create_draft|list_|read_thread|search_threads|thread_url|sources)|/source/(url|roster|choose)",
         str(p))]
     assert len(objects) > 20
     for path in objects:

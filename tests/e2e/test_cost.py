@@ -100,6 +100,8 @@ def questions(folder, words=WORDS):
         for key in "from", "to", "subject-contains":
             yield "search", *box, f"--{key}", word
         yield "search", *box, "--message-id", f"<{word}0@t>"
+        for key in "phrase", "to":
+            yield "search-threads", f"--{key}", word, "--account", "work"
         yield "search", *box, "--text", word, "--limit", "1", "--since", "2026-06-01"
         yield "read-thread", f"<{word}0@t>", "--account", "work"
 

@@ -20,8 +20,8 @@ from test_sources import OPS, good
 # As the contract has it, in the order of OPS; d: depends.  An archive may be
 # told whose mail in it was sent, and where its threads can be seen; and an IMAP
 # server may have no folder for what is sent (test_imap.py).
-CONTRACT = {"gmail": "YYYYYY", "ponymail": "YYNNNY", "imap": "YYdddY", "mbox": "YYNdNd",
-            "jmap": "YYdddd", "maildir": "YYdddd"}
+CONTRACT = {"gmail": "YYYYYYY", "ponymail": "YYNNNYY", "imap": "YYdddYY", "mbox": "YYNdNdY",
+            "jmap": "YYddddY", "maildir": "YYddddY"}
 KINDS = {"gmail": "gmail-thread-id", "ponymail": "ponymail-mid", "jmap": "jmap-thread-id"}
 URL = "https://archive.example/<list>/<id>"
 
@@ -160,6 +160,12 @@ def draft(data, _):
     assert data["attached"] and data["to"] == [ALICE] and data["draft_id"]
 
 
+def found(data, _):
+    """The same threads as are listed, whole."""
+    assert data["threads"] and not data["truncated"]
+    assert all(t["last_message"]["from"] and t["message_count"] for t in data["threads"])
+
+
 def url(data, _):
     assert data["url"].partition("://")[0] in ("https", "http", "imap")
 
@@ -172,22 +178,23 @@ ASK = [
     (lambda t: ["list-sent-since", t, "--since", "2026-06-01"], sent),
     (lambda t: ["create-draft", "--thread", t, "--body", "words", "--another", "a test"], draft),
     (lambda t: ["thread-url", t], url),
+    (lambda t: ["search-threads"], found),
 ]
 
 
 @pytest.mark.parametrize("backend, flags, cells", [
-    ("gmail", {}, "YYYYYY"),
-    ("imap", {}, "YYYYYY"),
-    ("imap", {"drafts_folder": "Nowhere"}, "YYNYNY"),
-    ("jmap", {}, "YYYYYN"),
-    ("jmap", {"thread_url": URL}, "YYYYYY"),
-    ("jmap", {"drafts_folder": "Nowhere"}, "YYNYNN"),
-    ("maildir", {}, "YYYYYN"),
-    ("maildir", {"folders": ("Drafts",), "thread_url": URL}, "YYYNYY"),
-    ("maildir", {"folders": ()}, "YYNNNN"),
-    ("mbox", {}, "YYNNNN"),
-    ("mbox", {"sent_folder": "INBOX", "thread_url": URL}, "YYNYNY"),
-    ("ponymail", {}, "YYNNNY"),
+    ("gmail", {}, "YYYYYYY"),
+    ("imap", {}, "YYYYYYY"),
+    ("imap", {"drafts_folder": "Nowhere"}, "YYNYNYY"),
+    ("jmap", {}, "YYYYYNY"),
+    ("jmap", {"thread_url": URL}, "YYYYYYY"),
+    ("jmap", {"drafts_folder": "Nowhere"}, "YYNYNNY"),
+    ("maildir", {}, "YYYYYNY"),
+    ("maildir", {"folders": ("Drafts",), "thread_url": URL}, "YYYNYYY"),
+    ("maildir", {"folders": ()}, "YYNNNNY"),
+    ("mbox", {}, "YYNNNNY"),
+    ("mbox", {"sent_folder": "INBOX", "thread_url": URL}, "YYNYNYY"),
+    ("ponymail", {}, "YYNNNYY"),
 ])
 def test_what_the_matrix_says_is_so(request, emcli, backend, flags, cells):
     assert all(c in (k, "Y" if k == "d" else k, "N" if k == "d" else k)

@@ -46,3 +46,95 @@ def test_it_says_that_it_was_cut_and_goes_on(emcli, site):
         assert r.data["truncated"] is (before is not None)
     assert told == ["m4", "m3", "m2", "m1", "m0"]
     assert search("--text", "words").data["truncated"] is False
+
+
+# search-threads
+
+
+def forest(emcli, site, **flags):
+    """
+    Two threads: a1 (alice) <- a2 (bob) <- a3 (alice), and b1 (bob) alone; the
+    word is in a2 and b1.
+    """
+    def put(at, mid, sender, subject, parent=None, body="words\r\n", **more):
+        extra = f"In-Reply-To: {parent}\r\nReferences: {parent}\r\n" if parent else ""
+        site.clock = 1782000000 + 3600 * at
+        date = "Sun, 21 Jun 2026 %02d:00:00 +0000" % at
+        site.deliver("agent", message(subject=subject, sender=sender, mid=mid, body=body,
+                                      extra=extra, date=date, **more))
+    put(1, "<a1@t>", "alice@lab.example", "plan a")
+    put(2, "<a2@t>", "Bob <bob@lab.example>", "Re: plan a", "<a1@t>", "a needle\r\n")
+    put(3, "<b1@t>", "bob@lab.example", "plan b", body="one Needle more\r\n",
+        to="carol@example.org")
+    put(4, "<a3@t>", "alice@lab.example", "Re: plan a", "<a2@t>")
+    emcli.account_maildir(site.path, process_backlog=True, **flags)
+    return lambda *argv: emcli.run("search-threads", *argv)
+
+
+def ids(r):
+    assert r.rc == 0, str(r)
+    return [t["thread_id"]["id"] for t in r.data["threads"]]
+
+
+def test_threads_with_a_message_that_answers_all(emcli, site):
+    search = forest(emcli, site)
+    for argv, want in (
+            (["--phrase", "NEEDLE"], ["<a1@t>", "<b1@t>"]),
+            (["--phrase", "needle", "--from", "bob"], ["<a1@t>", "<b1@t>"]),
+            (["--phrase", "needle", "--from", "alice"], []),
+            (["--from", "alice"], ["<a1@t>"]),
+            (["--not-from", "alice"], ["<a1@t>", "<b1@t>"]),
+            (["--not-from", "bob"], ["<a1@t>"]),
+            (["--not-from", "lab.example"], []),
+            (["--to", "carol"], ["<b1@t>"]),
+            (["--subject", "plan b"], ["<b1@t>"]),
+            (["--phrase", "needle", "--since", "2026-06-21T02:30:00Z"], ["<b1@t>"]),
+            (["--phrase", "needle", "--before", "2026-06-21"], []),
+            (["--phrase", "needle", "--before", "2026-06-22"], ["<a1@t>", "<b1@t>"]),
+            ([], ["<a1@t>", "<b1@t>"])):
+        assert ids(search(*argv)) == want, argv
+
+
+def test_a_thread_comes_whole_with_its_last_message(emcli, site):
+    search = forest(emcli, site)
+    r = search("--phrase", "needle", "--subject", "Re:")
+    t, = r.data["threads"]
+    assert t["subject"] == "plan a" and t["message_count"] == 3 and t["complete"]
+    assert t["last_message"]["message_id"] == "<a3@t>"
+    assert t["last_message"]["from"][0]["address"] == "alice@lab.example"
+    assert r.data["resolution"]["rule"] == "sole"
+    listed = emcli.run("list-recent-threads", "--since", "2026-06-01").data["threads"]
+    assert t["thread_id"] in [x["thread_id"] for x in listed]
+    read = emcli.run("read-thread", ":".join(t["thread_id"].values())).data
+    assert read["thread_id"] == t["thread_id"]
+    assert read["messages"][-1]["message_id"] == "<a3@t>"
+
+
+def test_each_thread_is_on_one_page(emcli, site):
+    search = forest(emcli, site)
+    told, cursor = [], None
+    while cursor is not None or not told:
+        r = search("--phrase", "needle", "--limit", "1",
+                   *(["--cursor", cursor] if cursor else []))
+        told += ids(r)
+        cursor = r.data["next_cursor"]
+        assert r.data["truncated"] is (cursor is not None)
+    assert told == ["<a1@t>", "<b1@t>"]
+    cursor = search("--phrase", "needle", "--limit", "1").data["next_cursor"]
+    # A cursor is of its question, and of no other.
+    for other in (["--phrase", "words"], ["--phrase", "needle", "--from", "bob"], []):
+        assert search(*other, "--limit", "1", "--cursor", cursor).code == "usage"
+    assert emcli.run("list-recent-threads", "--since", "2026-06-01", "--cursor",
+                     cursor).code == "usage"
+
+
+def test_what_is_hidden_is_not_found(emcli, site):
+    search = forest(emcli, site, whitelist_in="on")
+    emcli.whitelist("in", "alice@lab.example")
+    for argv in (["--phrase", "needle"], ["--from", "bob"], ["--to", "carol"],
+                 ["--subject", "plan b"]):
+        assert ids(search(*argv)) == [], argv
+    # What is hidden connects nothing.
+    threads = search("--not-from", "bob").data["threads"]
+    assert [(t["last_message"]["message_id"], t["message_count"]) for t in threads] == [
+        ("<a3@t>", 1), ("<a1@t>", 1)]

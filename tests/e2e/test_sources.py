@@ -7,7 +7,7 @@ import pytest
 import servers
 
 OPS = ["list_recent_threads", "read_thread", "list_drafts", "list_sent_since",
-       "create_draft", "thread_url"]
+       "create_draft", "thread_url", "search_threads"]
 HEAD = ("# Project\n\n## Mail sources\n\n| Backend | Role | Mandatory | Notes |\n"
         "|---|---|---|---|\n")
 ABORTED = "mandatory backend gmail unavailable: %s; run aborted"

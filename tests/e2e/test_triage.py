@@ -194,13 +194,13 @@ def test_the_contract_s_own_table_on_what_it_names(emcli, gmail, project):  # no
             "`<security-list>` and `<private-list>` |\n"
             "| `ponymail` | fallback | no  | Read-only archive backstop when Gmail history is "
             "incomplete |\n")))
-        assert [explained(emcli, op) for op in OPS] == [("chosen", "gmail", 2, None)] * 6
+        assert [explained(emcli, op) for op in OPS] == [("chosen", "gmail", 2, None)] * 7
         gmail.withdrawn = True
         gone = "mandatory backend gmail unavailable: auth_expired; run aborted"
-        assert [explained(emcli, op) for op in OPS] == [("aborted", None, None, gone)] * 6
+        assert [explained(emcli, op) for op in OPS] == [("aborted", None, None, gone)] * 7
         # Were it not mandatory, the archive would serve what it can.
         good(emcli.admin("source", "set", "gmail", "--mandatory", "no"))
-        reads = {"list_recent_threads", "read_thread", "thread_url"}
+        reads = {"list_recent_threads", "read_thread", "thread_url", "search_threads"}
         for op in OPS:
             assert explained(emcli, op) == (
                 ("chosen", "archive", 3, None) if op in reads else

@@ -7,8 +7,9 @@ const struct arg_spec sources_explain_args[] = {
 	{ .name = "op",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "list_recent_threads, read_thread, list_drafts, "
-		    "list_sent_since, create_draft or thread_url" },
+	    .help =
+		"list_recent_threads, read_thread, list_drafts, "
+		"list_sent_since, create_draft, thread_url or search_threads" },
 	{ .name = "source",
 	    .type = ARG_ACCOUNT,
 	    .help = "as if a call had named this one" },

@@ -9,14 +9,14 @@ static const struct row {
 	/* Y, N, or what it depends on: d(rafts), s(ent), u(rl). */
 	const char *cells, *kind;
 } rows[] = {
-	{ "gmail", "YYYYYY", "gmail-thread-id" },
-	{ "ponymail", "YYNNNY", "ponymail-mid" },
-	{ "imap", "YYdsdY", "rfc5322-message-id" },
-	{ "mbox", "YYNsNu", "rfc5322-message-id" },
-	{ "maildir", "YYdsdu", "rfc5322-message-id" },
-	{ "jmap", "YYdsdu", "jmap-thread-id" },
-	{ "smtp", "NNNNNN", NULL },
-	{ "", "NNNNNN", NULL },
+	{ "gmail", "YYYYYYY", "gmail-thread-id" },
+	{ "ponymail", "YYNNNYY", "ponymail-mid" },
+	{ "imap", "YYdsdYY", "rfc5322-message-id" },
+	{ "mbox", "YYNsNuY", "rfc5322-message-id" },
+	{ "maildir", "YYdsduY", "rfc5322-message-id" },
+	{ "jmap", "YYdsduY", "jmap-thread-id" },
+	{ "smtp", "NNNNNNN", NULL },
+	{ "", "NNNNNNN", NULL },
 };
 
 static void

@@ -1,0 +1,157 @@
+/* emcli search-threads: threads with a message that says this. */
+#include "op/fields_source.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "phrase", ARG_TEXT, 0, "words in the header or body", .def = NULL },
+	{ "from", ARG_TEXT, 0, "part of the sender's name or address",
+	    .def = NULL },
+	{ "not_from", ARG_TEXT, 0,
+	    "not with this in the sender's name or address", .def = NULL },
+	{ "to", ARG_TEXT, 0,
+	    "part of a recipient's name or address, in To or Cc", .def = NULL },
+	{ "subject", ARG_TEXT, 0, "part of the subject", .def = NULL },
+	{ "list", ARG_ADDRESS, 0,
+	    "of this mailing list; else the one the account is a source of, "
+	    "or all of its folder",
+	    .def = NULL },
+	{ "since", ARG_TEXT, 0,
+	    "newer than this: 14d, 2w, 6h, 2026-06-21 or RFC 3339",
+	    .def = NULL },
+	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
+	FIELDS_ARG_LIMIT,
+	{ "cursor", ARG_TEXT, 0,
+	    "go on behind a page: its next_cursor, with the same question",
+	    .def = NULL },
+	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
+	{ 0 },
+};
+
+static const struct field thread[] = {
+	FIELDS_THREAD_ID,
+	{ "list", FIELD_TEXT, false, true, "the list asked for", NULL },
+	{ "subject", FIELD_TEXT, false, false, "of the first message", NULL },
+	{ "last_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
+	{ "message_count", FIELD_INT, false, false,
+	    "of the messages that were looked at", NULL },
+	{ "root_message_id", FIELD_TEXT, false, true,
+	    "of the first message, be it there or not", NULL },
+	{ "complete", FIELD_BOOL, false, false,
+	    "false: messages are referred to that were not looked at or are "
+	    "not there; read_thread tells",
+	    NULL },
+	{ "last_message", FIELD_OBJECT, false, true,
+	    "the newest that was sent; it need not be one that was found",
+	    fields_source_row },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "threads", FIELD_OBJECTS, false, false, "newest first", thread },
+	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
+	{ "next_cursor", FIELD_TEXT, false, true,
+	    "pass as `cursor` for the next ones; null: no more, or too much "
+	    "was found: ask for less",
+	    NULL },
+	FIELDS_RESOLUTION,
+	{ 0 },
+};
+
+static void
+put_last(struct json *j, struct arena *a, const struct mailbox_thread *t)
+{
+	const struct mailbox_thread_message *last = NULL;
+
+	for (size_t i = 0; i < t->n; i++)
+		if (!t->v[i].draft)
+			last = &t->v[i];
+	if (last == NULL) {
+		json_put_null(j, "last_message");
+		return;
+	}
+	json_open_object(j, "last_message");
+	fields_source_put_row(j, a, last);
+	json_close_object(j);
+}
+
+static void
+put_thread(struct json *j, struct arena *a, const struct mailbox_thread *t,
+    struct str list)
+{
+	json_open_object(j, NULL);
+	fields_source_put_id(j, a, "thread_id", &t->name);
+	if (list.n > 0)
+		json_put_str(j, "list", list);
+	else
+		json_put_null(j, "list");
+	json_put_str(j, "subject", mime_clean(a, t->subject, NULL));
+	fields_source_put_moment(j, a, "last_message_date", t->last_s,
+	    t->first_s != 0 || t->last_s != 0);
+	json_put_int(j, "message_count", (int64_t)t->n);
+	if (t->root_message_id.n > 0)
+		json_put_str(j, "root_message_id",
+		    mime_clean_address(a, t->root_message_id, NULL));
+	else
+		json_put_null(j, "root_message_id");
+	json_put_bool(j, "complete", t->missing.n == 0 && !t->over);
+	put_last(j, a, t);
+	json_close_object(j);
+}
+
+/* 0 asks nothing, but 1970-01-01 does: any second of that day will do. */
+static int64_t
+before_day(const struct call *c)
+{
+	int64_t s = args_date(c->args, "before");
+
+	return s == 0 && args_has(c->args, "before") ? 1 : s;
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_threads_query q = {
+		.list = args_text(c->args, "list"),
+		.since = str_trim(args_text(c->args, "since")),
+		.limit = args_count(c->args, "limit", c->page),
+		.cursor = args_text(c->args, "cursor"),
+		.search = true,
+		.from = args_text(c->args, "from"),
+		.not_from = args_text(c->args, "not_from"),
+		.to = args_text(c->args, "to"),
+		.subject = args_text(c->args, "subject"),
+		.text = args_text(c->args, "phrase"),
+		.before_s = before_day(c),
+	};
+	struct mailbox_threads l;
+
+	if (q.list.n == 0)
+		q.list = mailbox_thread_list(c->mailbox);
+	if ((args_has(c->args, "since") &&
+		fields_source_since(c->args, &q.since_s, e) < 0) ||
+	    mailbox_threads(c->mailbox, &q, &l, e) < 0)
+		return -1;
+	json_open_array(out, "threads");
+	for (size_t i = 0; i < l.n; i++)
+		put_thread(out, c->arena, &l.v[i], q.list);
+	json_close_array(out);
+	json_put_bool(out, "truncated", l.next.n > 0 || l.over);
+	if (l.next.n > 0)
+		json_put_str(out, "next_cursor", l.next);
+	else
+		json_put_null(out, "next_cursor");
+	return 0;
+}
+
+const struct op op_search_threads = {
+	.name = "search_threads",
+	.summary = "Find threads by sender, recipient, subject, text or date",
+	.effect = EFFECT_READ,
+	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
+	.serves = ROLE_SEARCH_THREADS,
+	.args = args,
+	.result = result,
+	.run = run,
+};
