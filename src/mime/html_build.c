@@ -83,11 +83,8 @@ html_build_void(struct html_build *b, const struct html_token *t)
 	html_build_put(b, html_build_top(b), n);
 	if (html_is(t->kind, HTML_N_LINK) && build_tag(b, n))
 		html_style_sheet(h, &b->tag, S(""));
-	if (html_is(t->kind, HTML_N_BASE) && h->base.n == 0 &&
-	    build_tag(b, n)) {
-		h->base = html_element_value(h->a, b->tag.attr[HTML_A_HREF]);
-		h->base.n = h->base.n <= 256 ? h->base.n : 0;
-	}
+	if (html_is(t->kind, HTML_N_BASE) && build_tag(b, n))
+		html_link_base(h, &b->tag);
 }
 
 static struct html_dom *

@@ -9,6 +9,7 @@
 #include "mime/html_tree.h"
 #include "mime/internal.h"
 
+#define BASE_MAX 256 /* bytes of a <base> */
 #define WORDS_MAX 16 /* of a text that are looked at */
 
 static bool
@@ -364,6 +365,16 @@ keep(struct html *h, struct str text, struct str url, bool mismatch)
 	l->text = text;
 	l->url = url;
 	l->mismatch = mismatch;
+}
+
+/* The first <base> with a target counts; one that is long is for no reader. */
+void
+html_link_base(struct html *h, const struct html_tag *t)
+{
+	if (h->base.n == 0 && t->attr[HTML_A_HREF].n > 0)
+		h->base = target(h, t->attr[HTML_A_HREF]);
+	if (h->base.n > BASE_MAX)
+		h->base.n = 0;
 }
 
 /* Where a target without a scheme leads, when the page has a <base>. */

@@ -395,6 +395,7 @@ void html_unseen_comment(struct html *h, struct str s);
 /* At the end: alternative texts that say what the text does not. */
 void html_unseen_alts(struct html *h);
 
+void html_link_base(struct html *h, const struct html_tag *t);
 void html_link_open(struct html *h, const struct html_tag *t);
 void html_link_close(struct html *h);
 /* Does the text look like another address than the target's? */

@@ -140,6 +140,9 @@ static const struct row rows[] = {
 	{ "a link over paragraphs says its target once",
 	    "<p><a href=http://x.example>a<p>b</a>",
 	    "a <http://x.example>\n\nb\n", false },
+	{ "a base cannot end a target early either",
+	    "<base href='http://x.example> <b/'><a href=y>z</a>",
+	    "z <http://x.example%3E%20%3Cb/y>\n", false },
 	/* Frames. */
 	{ "a frameset shows nothing else", "<frameset><p>x</frameset>y", "",
 	    true },
