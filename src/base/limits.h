@@ -80,6 +80,8 @@
 #define LIMIT_HTML_NODES (1UL << 20) /* elements and texts of one page */
 #define LIMIT_CSS (2UL << 20)        /* style sheets of one page */
 #define LIMIT_CSS_RULES 20000
+#define LIMIT_CSS_VALUE 4096 /* of a declaration once var() is filled in */
+#define LIMIT_CSS_TREE 100000 /* elements that selectors look ahead to */
 #define LIMIT_AUTHRES 100 /* Authentication-Results fields looked at */
 #define LIMIT_AUTHRES_NAMES 8
 #define LIMIT_DKIM_SIGNATURES 8

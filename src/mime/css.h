@@ -56,8 +56,17 @@ enum css_prop {
 	CSS_FLOAT,
 	CSS_BIDI,
 	CSS_DIRECTION,
+	CSS_FONT_ADJUST,
+	CSS_ANIM_NAME, /* the names as written */
+	CSS_ANIM_TIME, /* s */
+	CSS_ANIM_DELAY,
+	CSS_ANIM_COUNT,
+	CSS_ANIM_WAY, /* bits of CSS_ANIM_... */
+	CSS_ANIM_STAY,
+	CSS_ANIM_PAUSE,
 	CSS_OTHER, /* whatever hides and is not weighed any closer */
-	CSS_PROPS
+	CSS_PROPS,
+	CSS_CUSTOM /* a custom property, css_var.c */
 };
 
 /* What a value is. */
@@ -70,7 +79,11 @@ enum css_kind {
 	CSS_COLOURS, /* one; of a gradient up to CSS_STOPS */
 	CSS_INHERIT,
 	CSS_INITIAL,
+	CSS_REVERT,  /* what browsers do by themselves */
+	CSS_TEXT,    /* text as written */
+	CSS_LATER,   /* text that is a value once it stands at an element */
 	CSS_UNKNOWN, /* a browser may know what it is */
+	CSS_INVALID, /* no browser does: the declaration is dropped */
 };
 
 enum css_word {
@@ -86,6 +99,7 @@ enum css_word {
 	CSS_IMAGE,    /* a background picture */
 	CSS_RELATIVE, /* moved, not out of the flow */
 	CSS_ABSOLUTE,
+	CSS_FIXED, /* to the window */
 	CSS_RTL,
 	CSS_SMALLER,
 	CSS_LARGER,
@@ -97,23 +111,44 @@ struct css_decl {
 	unsigned char prop; /* enum css_prop */
 	unsigned char kind; /* enum css_kind */
 	unsigned char colours;
+	unsigned char row; /* of CSS_LATER: how it is read, css_decl.c */
 	bool important;
 	bool maybe; /* a browser may drop it */
 	double n;
-	uint32_t colour[CSS_STOPS]; /* 0xRRGGBBAA */
+	union {
+		uint32_t colour[CSS_STOPS]; /* 0xRRGGBBAA */
+		struct str text;
+	};
 };
 
 /* The declarations of one block, in order, bounded. */
-#define CSS_BLOCK_MAX 128
+#define CSS_BLOCK_MAX 256
+#define CSS_BLOCK_RECENT 64
 struct css_block {
 	struct css_decl d[CSS_BLOCK_MAX];
 	size_t n;
 	bool over;
+	double em; /* px; 0: not known yet, as in a sheet */
+	/* The properties met last: mail says the same over and over. */
+	struct {
+		struct str name;
+		int row; /* under 0: none of ours */
+	} recent[CSS_BLOCK_RECENT];
 };
 
 /* Reads "name: value; ..."; css_decl.c. */
 void css_decl_read_all(struct css_block *b, struct str text);
 void css_decl_read_one(struct css_block *b, struct str text);
+/* What d is once its text is `value`, the block's em known: 1; 0: nothing that
+ * counts; -1: invalid. */
+int css_decl_later(struct css_block *b, const struct css_decl *d,
+    struct str value, struct css_decl *out);
+/* Could it hide something? */
+bool css_decl_is_harmless(const struct css_decl *d);
+/* Is it a property of ours? */
+bool css_decl_is_known(struct str name);
+/* Is the property handed on to children? */
+bool css_decl_is_inherited(enum css_prop p);
 /* Adds one; over the bound the block is over. */
 void css_decl_add(struct css_block *b, const struct css_decl *d);
 void css_decl_put(struct css_block *b, struct css_decl *d, enum css_prop p,
@@ -169,8 +204,8 @@ enum css_token_kind {
 	CSS_T_NUMBER, /* n; text is its unit, "%" or "" */
 	CSS_T_HASH,   /* text without the "#" */
 	CSS_T_CALL,   /* text is the name, args what is in the parentheses */
-	CSS_T_STRING,
-	CSS_T_SIGN, /* one character */
+	CSS_T_STRING, /* args is what is in it */
+	CSS_T_SIGN,   /* one character */
 };
 
 struct css_token {
@@ -181,8 +216,22 @@ struct css_token {
 
 /* The next token of a value; *s moves behind it.  css_token.c. */
 struct css_token css_token_next(struct str *s);
-/* A length: CSS_PX, _EM, _PERCENT, _NUMBER (no unit) or _UNKNOWN. */
+/* A length: CSS_PX, _EM, _PERCENT, _NUMBER (no unit), _UNKNOWN or _INVALID. */
 enum css_kind css_token_length(const struct css_token *t, double *n);
+/* The number at the begin of s with its sign; how long it is. */
+size_t css_token_number(struct str s, double *n);
+
+/*
+ * calc() and its like, CSS Values 4 section 10: CSS_PX, _NUMBER, _UNKNOWN or
+ * _INVALID; CSS_PERCENT is a part of `whole` and ends as px.  css_calc.c.
+ */
+struct css_calc {
+	double em, whole;
+	bool relative; /* set: em or whole counted */
+};
+enum css_kind css_calc_read(struct css_calc *c, const struct css_token *t,
+    double *n);
+bool css_calc_is(struct str name);
 
 /* 1: read; 0: no colour; -1: one we do not know.  css_colour.c. */
 int css_colour_read(const struct css_token *t, uint32_t *rgba);
@@ -219,6 +268,19 @@ CSS_READER(css_words_bidi);
 CSS_READER(css_words_overflow);
 CSS_READER(css_words_overflow_one);
 CSS_READER(css_words_other);
+CSS_READER(css_words_content_visibility);
+CSS_READER(css_words_content);
+CSS_READER(css_words_contain);
+CSS_READER(css_words_blend);
+CSS_READER(css_words_rotate);
+/* css_motion.c: animations. */
+CSS_READER(css_motion_all);
+CSS_READER(css_motion_name);
+CSS_READER(css_motion_time);
+CSS_READER(css_motion_way);
+CSS_READER(css_motion_stay);
+CSS_READER(css_motion_count);
+CSS_READER(css_motion_pause);
 /* css_paint.c: colours and backgrounds. */
 CSS_READER(css_paint_colour);
 CSS_READER(css_paint_background);
@@ -229,6 +291,7 @@ CSS_READER(css_length_one);
 CSS_READER(css_length_sides);
 CSS_READER(css_length_size);
 CSS_READER(css_length_font);
+CSS_READER(css_length_adjust);
 CSS_READER(css_length_number);
 CSS_READER(css_length_scale);
 CSS_READER(css_length_translate);
@@ -245,6 +308,9 @@ enum css_match {
 
 /* Does a media query list hold in our window?  css_media.c. */
 enum css_match css_media_holds(struct str query);
+/* Does a condition of @supports?  The block is scratch, and comes back as it
+ * was. */
+enum css_match css_media_supports(struct css_block *b, struct str condition);
 
 /* An element as a selector sees it. */
 struct css_element {
@@ -255,10 +321,17 @@ struct css_element {
 	const struct css_element *prev; /* the sibling before, or NULL */
 	const struct css_element *up;   /* or NULL */
 	unsigned depth;                 /* how many are above */
+	/* The same with all around it, where rules ask; or NULL. */
+	const struct css_element *whole;
+	/* Of such a one: */
+	const struct css_element *next, *first;
+	unsigned children;
+	bool text; /* it holds some */
 };
 
 /* The declarations that hold for an element, one a property. */
 #define CSS_SET_MAYBES 24
+#define CSS_SET_CUSTOMS 256
 struct css_set {
 	uint64_t has; /* bits of enum css_prop */
 	struct css_decl d[CSS_PROPS];
@@ -266,14 +339,24 @@ struct css_set {
 	struct css_decl maybe[CSS_SET_MAYBES];
 	uint64_t maybe_rank[CSS_SET_MAYBES];
 	size_t maybes;
+	/* Custom properties; one that may count is the one, and a maybe. */
+	struct arena *a;
+	struct css_decl *custom; /* CSS_SET_CUSTOMS, once there is one */
+	uint64_t *custom_rank;
+	size_t customs;
+	bool reverts; /* there is a CSS_REVERT */
+	bool later;   /* there is a CSS_LATER */
 	bool unknown; /* there was too much of it */
 };
 
 /* Ranks: important before inline before specificity before order. */
 #define CSS_RANK_HINT 1
+#define CSS_RANK_LAYER 50 /* ten bits: later layers, and last no layer */
 #define CSS_RANK_INLINE (1ULL << 60)
 #define CSS_RANK_IMPORTANT (1ULL << 61)
 void css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank);
+/* Takes out what is reverted, so that it may be put again; false: nothing. */
+bool css_set_revert(struct css_set *set);
 void css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
     uint64_t rank);
 
@@ -285,62 +368,42 @@ struct css_sheet {
 	struct css_block *block; /* scratch, for all of them */
 	struct css_rule *bucket[CSS_BUCKETS];
 	size_t rules, order, bytes;
-	bool structural; /* what stands around an element counts */
-	bool siblings;   /* and what stands before it */
-	bool opaque;     /* what cannot be read could hide anything */
+	struct strs layers;        /* in the order they were met */
+	struct css_frames *frames; /* the last first */
+	bool structural;           /* what stands around an element counts */
+	bool siblings;             /* and what stands directly before it */
+	bool whole;                /* and all else: html_ahead.c */
+	bool opaque;               /* what cannot be read could hide anything */
+	bool doubtful;             /* what no browser may know would hide */
+	bool registered;           /* there is an @property */
 	bool over;
 };
 
-void css_sheet_add(struct css_sheet *sheet, struct str text, struct str media);
-/* Adds what the rules say of an element; *work is what may be spent. */
-void css_sheet_apply(const struct css_sheet *sheet, struct css_set *set,
-    const struct css_element *e, size_t *work);
-
-/* One selector, right to left; css_select.c. */
-#define CSS_COMPOUNDS 6
-#define CSS_CLASSES 3
-#define CSS_ATTRS 2
-
-struct css_attr {
-	struct str name, value;
-	char op; /* 0: is there; '=', '~', '|', '^', '$', '*' */
-};
-
-struct css_compound {
-	struct str tag, id; /* empty: any */
-	struct str class[CSS_CLASSES];
-	struct css_attr attr[CSS_ATTRS];
-	unsigned char classes, attrs;
-	char join;        /* to the one on the left: ' ', '>', '+' or 0 */
-	int nth_a, nth_b; /* :nth-child(an+b); both 0: any */
-	bool root;
-	bool maybe; /* there is more that we cannot decide */
-};
-
-struct css_selector {
-	struct css_compound c[CSS_COMPOUNDS];
-	size_t n;
-	uint64_t specificity;
-	bool never; /* :hover, ::before */
-	bool maybe;
-};
-
-struct css_rule {
-	struct css_rule *next;
-	uint32_t key;           /* of what it is looked for by */
-	bool plain;             /* one class, and nothing else */
-	struct css_compound *c; /* c[0] is the rightmost */
-	size_t n;
-	uint64_t rank;
-	bool maybe;
+/* @keyframes: what each says, and when, in per cent. */
+struct css_frame {
+	struct css_frame *next;
+	double at;
 	const struct css_decl *d;
-	size_t ds;
+	size_t n;
+};
+struct css_frames {
+	struct css_frames *next;
+	struct str name;
+	struct css_frame *frame, **end;
+	bool maybe;
 };
 
-/* False when a browser surely drops it. */
-bool css_select_read(struct css_selector *out, struct str text);
-enum css_match css_select_match(const struct css_rule *r,
+void css_sheet_add(struct css_sheet *sheet, struct str text, struct str media);
+/* The same from a "data:" URL; any other is not fetched. */
+void css_sheet_link(struct css_sheet *sheet, struct str url, struct str media);
+/* What a "data:" URL holds, RFC 2397; false when it is no sheet.  css_data.c */
+bool css_data_read(struct arena *a, struct str url, struct str *text);
+/* css_bucket.c: keeps a rule. */
+void css_bucket_put(struct css_sheet *sheet, struct css_rule *r);
+/* Adds what the rules say of an element; *work is what may be spent. */
+void css_bucket_apply(const struct css_sheet *sheet, struct css_set *set,
     const struct css_element *e, size_t *work);
+
 /* The attribute as written, or false; html_token.c reads tags. */
 bool html_token_attr(struct str raw, struct str name, struct str *value);
 
@@ -349,48 +412,46 @@ struct css_list {
 	struct css_decl *d;
 	size_t n, room;
 	bool unknown;
+	/* What animations say instead, css_motion.c. */
+	struct css_state *state;
+	size_t states;
+	bool sure;  /* there is one, and it stays */
+	bool turns; /* each is seen again and again, and so is what is below */
 };
-void css_set_list(struct arena *a, const struct css_set *set,
-    struct css_list *out);
+void css_set_list(struct arena *a, struct css_set *set, struct css_list *out);
 
-/* What came of it for one element; css_style.c. */
-#define CSS_LAYERS 4
-struct css_style {
-	double font;    /* px */
-	double scale;   /* of all transforms around it */
-	double opacity; /* of all around it */
-	double indent;  /* px */
-	double spacing; /* between letters, in em */
-	uint32_t fg[CSS_LAYERS], fill[CSS_LAYERS], bg[CSS_LAYERS];
-	unsigned char fgs, fills, bgs; /* fills 0: the text is fg */
-	bool flat;                     /* a line is of no height */
-	bool pre, rtl, flex;
-	bool invisible, invisible_unknown;
-	bool size_unknown, fg_unknown, bg_unknown, bg_image;
-	unsigned char display; /* enum css_word; CSS_NONE: as the element is */
-	/* It draws what follows it off the screen as well. */
-	bool pulls_line, pulls_page;
-	bool gone; /* with all within, whatever they say */
-	enum html_hidden gone_why;
-	bool hidden;
-	enum html_hidden why;
+struct css_var_env;
+/* What animations say of an element, into the list. */
+void css_motion_read(const struct css_sheet *sheet, const struct css_set *set,
+    struct css_var_env *e, struct css_list *out);
+
+/* Declarations of keyframes that hold at one time. */
+struct css_state {
+	struct css_decl *d;
+	size_t n;
 };
 
-void css_style_root(struct css_style *s);
-/* The table of an element's declarations; NULL where there is none. */
-struct css_table {
-	uint64_t has; /* bits of enum css_prop */
-	const struct css_decl *d[CSS_PROPS];
+/* Where var() is filled in; css_var.c. */
+struct css_vars;
+struct css_style;
+struct css_var_env {
+	struct arena *a;
+	struct css_block *block; /* scratch */
+	size_t *work;
+	struct css_vars *vars; /* of the element; NULL: none */
+	double em;             /* px */
+	bool registered;       /* names may have a value by @property */
+	/* Its own. */
+	struct css_var *top;
+	size_t depth;
+	bool unknown;
 };
-/* Colours, css_ink.c; keep: the ground may not reach the text. */
-void css_ink_paint(struct css_style *s, const struct css_table *t, bool keep);
-/* One more colour or ground that may be. */
-void css_ink_maybe(struct css_style *s, const struct css_decl *d);
-/* Hides what cannot be told from its ground. */
-void css_ink_contrast(struct css_style *s);
-void css_style_compute(struct css_style *out, const struct css_style *up,
-    const struct css_list *list);
-/* Hidden with all within, unless it is already. */
-void css_style_gone(struct css_style *s, enum html_hidden why);
+/* The element's own custom properties above its parent's. */
+struct css_vars *css_var_scope(struct css_var_env *e, const struct css_set *set,
+    struct css_vars *up);
+/* Fills in each CSS_LATER; false: d does not count any more. */
+bool css_var_fill(struct css_var_env *e, struct css_decl *d);
+void css_var_fill_set(struct css_var_env *e, struct css_set *set,
+    const struct css_style *up);
 
 #endif

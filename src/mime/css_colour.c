@@ -193,56 +193,99 @@ hsl(double h, double s, double l, uint32_t alpha)
 	return rgb << 8 | alpha;
 }
 
-/* One of the numbers of rgb() or hsl(); false when it is nothing we know. */
+/* An angle in degrees; false when it is none. */
+static bool
+angle(const struct css_token *x, double *v)
+{
+	static const struct {
+		struct str unit;
+		double degrees;
+	} units[] = { { SI(""), 1 }, { SI("deg"), 1 }, { SI("grad"), 0.9 },
+		{ SI("rad"), 57.29578 }, { SI("turn"), 360 } };
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (str_eq_case(x->text, units[i].unit)) {
+			*v = x->n * units[i].degrees;
+			return true;
+		}
+	return false;
+}
+
+/* One of the numbers of rgb() or hsl(); false when no browser takes it. */
 static bool
 number(const struct css_token *x, bool is_hsl, size_t n, double *v)
 {
 	bool percent = str_eq(x->text, S("%"));
 
-	if (x->kind != CSS_T_NUMBER || x->n > 1e6 || x->n < -1e6)
+	if (x->n > 1e6 || x->n < -1e6)
 		return false;
-	*v = percent ? x->n / 100 * (is_hsl || n == 3 ? 1 : 255) : x->n;
-	if (is_hsl && (n == 1 || n == 2))
-		return percent;
-	return percent ? !is_hsl || n == 3
-		       : x->text.n == 0 ||
-		(is_hsl && n == 0 && str_eq_case(x->text, S("deg")));
+	if (is_hsl && n == 0)
+		return angle(x, v);
+	if (is_hsl && n < 3)
+		*v = x->n / 100;
+	else
+		*v = percent ? x->n / 100 * (n == 3 ? 1 : 255) : x->n;
+	return percent || x->text.n == 0;
 }
 
-/*
- * rgb() and hsl(), with commas or without.  What is written in no way that is
- * surely good is not known: a browser may drop it.
- */
+/* How the numbers of a function stand. */
+struct form {
+	size_t n, commas, slashes, percents;
+	bool unknown;
+};
+
+/* A comma, a slash, "none" or a function; false when no browser takes it. */
+static bool
+other(struct form *f, const struct css_token *x)
+{
+	if (x->kind == CSS_T_SIGN && f->n > 0 && f->n < 4 &&
+	    f->commas + f->slashes < f->n) {
+		f->commas += x->text.p[0] == ',';
+		f->slashes += x->text.p[0] == '/' && f->n == 3;
+		return x->text.p[0] == ',' || x->text.p[0] == '/';
+	}
+	f->unknown |= x->kind == CSS_T_WORD &&
+	    (str_eq_case(x->text, S("none")) ||
+		(f->n == 0 && str_eq_case(x->text, S("from"))));
+	f->unknown |= x->kind == CSS_T_CALL && css_calc_is(x->text);
+	f->n++;
+	return f->unknown;
+}
+
+/* rgb() and hsl(), CSS Color 4 sections 5 and 7: with commas or without. */
 static int
 by_call(const struct css_token *t, uint32_t *rgba)
 {
 	bool is_hsl = str_starts_case(t->text, S("hsl"));
 	struct str rest = t->args;
 	double v[4] = { 0, 0, 0, 1 };
-	size_t n = 0, commas = 0, slashes = 0, percents = 0;
+	struct form f = { 0 };
 
 	for (;;) {
 		struct css_token x = css_token_next(&rest);
 
 		if (x.kind == CSS_T_END)
 			break;
-		if (x.kind == CSS_T_SIGN && n > 0 && n < 4 &&
-		    commas + slashes < n) {
-			commas += x.text.p[0] == ',';
-			slashes += x.text.p[0] == '/' && n == 3;
-			if (x.text.p[0] != ',' && x.text.p[0] != '/')
+		if (x.kind != CSS_T_NUMBER) {
+			if (!other(&f, &x))
+				return 0;
+			if (f.unknown)
 				return -1;
 			continue;
 		}
-		if (n == 4 || !number(&x, is_hsl, n, &v[n]))
-			return -1;
-		percents += n < 3 && str_eq(x.text, S("%"));
-		n++;
+		if (f.n == 4 || !number(&x, is_hsl, f.n, &v[f.n]))
+			return 0;
+		f.percents += f.n < 3 && str_eq(x.text, S("%"));
+		f.n++;
 	}
-	if (n < 3 || (!is_hsl && percents != 0 && percents != 3) ||
-	    !((commas == n - 1 && slashes == 0) ||
-		(commas == 0 && slashes == n - 3)))
-		return -1;
+	if (f.n < 3 ||
+	    !((f.commas == f.n - 1 && f.slashes == 0) ||
+		(f.commas == 0 && f.slashes == f.n - 3)))
+		return 0;
+	/* Among commas they are all of one kind. */
+	if (f.commas > 0 &&
+	    (is_hsl ? f.percents != 2 : f.percents != 0 && f.percents != 3))
+		return 0;
 	v[3] = v[3] < 0 ? 0 : v[3] > 1 ? 1 : v[3];
 	if (is_hsl) {
 		for (size_t i = 1; i < 3; i++)
@@ -258,6 +301,22 @@ by_call(const struct css_token *t, uint32_t *rgba)
 int
 css_colour_read(const struct css_token *t, uint32_t *rgba)
 {
+	/* Browsers know them, and we do not. */
+	static const struct css_words others[] = {
+		{ SI("hwb"), 0 },
+		{ SI("lab"), 0 },
+		{ SI("lch"), 0 },
+		{ SI("oklab"), 0 },
+		{ SI("oklch"), 0 },
+		{ SI("color"), 0 },
+		{ SI("color-mix"), 0 },
+		{ SI("light-dark"), 0 },
+		{ SI("contrast-color"), 0 },
+		{ SI("device-cmyk"), 0 },
+		{ SI("alpha"), 0 },
+		{ SI(""), 0 },
+	};
+
 	if (t->kind == CSS_T_HASH)
 		return by_digits(t->text, rgba);
 	if (t->kind == CSS_T_WORD) {
@@ -271,7 +330,7 @@ css_colour_read(const struct css_token *t, uint32_t *rgba)
 	if (str_eq_case(t->text, S("rgb")) || str_eq_case(t->text, S("rgba")) ||
 	    str_eq_case(t->text, S("hsl")) || str_eq_case(t->text, S("hsla")))
 		return by_call(t, rgba);
-	return -1;
+	return css_words_find(t->text, others) != NULL ? -1 : 0;
 }
 
 /* What is no digit counts as 0. */

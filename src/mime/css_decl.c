@@ -54,16 +54,24 @@ css_decl_unknown(struct css_block *b, struct css_decl *d, enum css_prop p)
 /* In the order of strcmp(3). */
 static const struct row rows[] = {
 	{ "-webkit-background-clip", css_words_other, CSS_BG_CLIP, true },
-	{ "-webkit-clip-path", css_shape_path, CSS_CLIP_PATH, true },
-	{ "-webkit-filter", css_paint_filter, CSS_FILTER, true },
+	{ "-webkit-clip-path", css_shape_path, CSS_CLIP_PATH, false },
+	{ "-webkit-filter", css_paint_filter, CSS_FILTER, false },
 	{ "-webkit-mask", css_words_other, CSS_MASK, true },
 	{ "-webkit-mask-image", css_words_other, CSS_MASK, true },
 	{ "-webkit-text-fill-color", css_paint_colour, CSS_FILL, false },
 	{ "-webkit-text-security", css_words_other, CSS_OTHER, false },
-	{ "-webkit-transform", css_shape_transform, CSS_TRANSFORM_X, true },
-	{ "all", css_words_other, CSS_OTHER, false },
-	{ "animation", css_words_other, CSS_OTHER, false },
-	{ "animation-name", css_words_other, CSS_OTHER, false },
+	{ "-webkit-transform", css_shape_transform, CSS_TRANSFORM_X, false },
+	{ "all", NULL, CSS_OTHER, false },
+	{ "animation", css_motion_all, CSS_ANIM_NAME, false },
+	{ "animation-delay", css_motion_time, CSS_ANIM_DELAY, false },
+	{ "animation-direction", css_motion_way, CSS_ANIM_WAY, false },
+	{ "animation-duration", css_motion_time, CSS_ANIM_TIME, false },
+	{ "animation-fill-mode", css_motion_stay, CSS_ANIM_STAY, false },
+	{ "animation-iteration-count", css_motion_count, CSS_ANIM_COUNT,
+	    false },
+	{ "animation-name", css_motion_name, CSS_ANIM_NAME, false },
+	{ "animation-play-state", css_motion_pause, CSS_ANIM_PAUSE, false },
+	{ "animation-timeline", css_motion_pause, CSS_ANIM_PAUSE, false },
 	{ "background", css_paint_background, CSS_BG_COLOR, false },
 	{ "background-clip", css_words_other, CSS_BG_CLIP, true },
 	{ "background-color", css_paint_colour, CSS_BG_COLOR, false },
@@ -72,16 +80,20 @@ static const struct row rows[] = {
 	{ "background-size", css_words_other, CSS_BG_FIT, true },
 	{ "block-size", css_length_one, CSS_HEIGHT, true },
 	{ "bottom", css_length_one, CSS_BOTTOM, false },
-	{ "clip", css_shape_clip, CSS_CLIP, true },
-	{ "clip-path", css_shape_path, CSS_CLIP_PATH, true },
+	{ "clip", css_shape_clip, CSS_CLIP, false },
+	{ "clip-path", css_shape_path, CSS_CLIP_PATH, false },
 	{ "color", css_paint_colour, CSS_COLOR, false },
-	{ "content-visibility", css_words_other, CSS_CONTENT_VISIBILITY, true },
-	{ "direction", css_words_turn, CSS_DIRECTION, true },
+	{ "contain", css_words_contain, CSS_OTHER, false },
+	{ "content", css_words_content, CSS_OTHER, false },
+	{ "content-visibility", css_words_content_visibility,
+	    CSS_CONTENT_VISIBILITY, false },
+	{ "direction", css_words_turn, CSS_DIRECTION, false },
 	{ "display", css_words_display, CSS_DISPLAY, false },
-	{ "filter", css_paint_filter, CSS_FILTER, true },
+	{ "filter", css_paint_filter, CSS_FILTER, false },
 	{ "float", css_words_float, CSS_FLOAT, false },
 	{ "font", css_length_font, CSS_FONT_SIZE, false },
 	{ "font-size", css_length_size, CSS_FONT_SIZE, false },
+	{ "font-size-adjust", css_length_adjust, CSS_FONT_ADJUST, false },
 	{ "height", css_length_one, CSS_HEIGHT, false },
 	{ "inline-size", css_length_one, CSS_WIDTH, true },
 	{ "inset", css_length_sides, CSS_TOP, false },
@@ -90,7 +102,7 @@ static const struct row rows[] = {
 	{ "inset-inline-end", css_length_one, CSS_RIGHT, true },
 	{ "inset-inline-start", css_length_one, CSS_LEFT, true },
 	{ "left", css_length_one, CSS_LEFT, false },
-	{ "letter-spacing", css_length_one, CSS_LETTER_SPACING, true },
+	{ "letter-spacing", css_length_one, CSS_LETTER_SPACING, false },
 	{ "line-height", css_length_one, CSS_LINE_HEIGHT, false },
 	{ "margin", css_length_sides, CSS_MARGIN_TOP, false },
 	{ "margin-block", css_length_sides, CSS_MARGIN_TOP, true },
@@ -109,25 +121,28 @@ static const struct row rows[] = {
 	{ "max-height", css_length_one, CSS_MAX_HEIGHT, false },
 	{ "max-inline-size", css_length_one, CSS_MAX_WIDTH, true },
 	{ "max-width", css_length_one, CSS_MAX_WIDTH, false },
+	{ "mix-blend-mode", css_words_blend, CSS_OTHER, false },
+	{ "offset", css_words_other, CSS_OTHER, false },
+	{ "offset-path", css_words_other, CSS_OTHER, false },
 	{ "opacity", css_length_number, CSS_OPACITY, false },
 	{ "overflow", css_words_overflow, CSS_OVERFLOW_X, false },
 	{ "overflow-x", css_words_overflow_one, CSS_OVERFLOW_X, false },
 	{ "overflow-y", css_words_overflow_one, CSS_OVERFLOW_Y, false },
 	{ "position", css_words_position, CSS_POSITION, false },
 	{ "right", css_length_one, CSS_RIGHT, false },
-	{ "rotate", css_words_other, CSS_OTHER, false },
-	{ "scale", css_length_scale, CSS_SCALE, true },
+	{ "rotate", css_words_rotate, CSS_OTHER, false },
+	{ "scale", css_length_scale, CSS_SCALE, false },
 	{ "text-indent", css_length_one, CSS_TEXT_INDENT, false },
 	{ "top", css_length_one, CSS_TOP, false },
-	{ "transform", css_shape_transform, CSS_TRANSFORM_X, true },
-	{ "translate", css_length_translate, CSS_MOVE_X, true },
+	{ "transform", css_shape_transform, CSS_TRANSFORM_X, false },
+	{ "translate", css_length_translate, CSS_MOVE_X, false },
 	{ "unicode-bidi", css_words_bidi, CSS_BIDI, true },
 	{ "visibility", css_words_visibility, CSS_VISIBILITY, false },
 	{ "white-space", css_words_space, CSS_WHITE_SPACE, false },
 	{ "white-space-collapse", css_words_space, CSS_WHITE_SPACE, false },
 	{ "width", css_length_one, CSS_WIDTH, false },
-	{ "z-index", css_length_number, CSS_Z_INDEX, true },
-	{ "zoom", css_length_number, CSS_ZOOM, true },
+	{ "z-index", css_length_number, CSS_Z_INDEX, false },
+	{ "zoom", css_length_number, CSS_ZOOM, false },
 };
 
 static const struct row *
@@ -157,6 +172,33 @@ find_row(struct str name)
 	return NULL;
 }
 
+/* The same, remembered in the block; its text lives as long. */
+static const struct row *
+recall_row(struct css_block *b, struct str name)
+{
+	size_t k = name.n, first, middle, last;
+
+	if (name.n == 0)
+		return NULL;
+	first = (unsigned char)name.p[0];
+	middle = (unsigned char)name.p[k / 2];
+	last = (unsigned char)name.p[k - 1];
+	k = (k * 7 + first * 3 + middle * 5 + last) % CSS_BLOCK_RECENT;
+	if (!str_eq(b->recent[k].name, name)) {
+		const struct row *r = find_row(name);
+
+		b->recent[k].name = name;
+		b->recent[k].row = r != NULL ? (int)(r - rows) : -1;
+	}
+	return b->recent[k].row < 0 ? NULL : &rows[b->recent[k].row];
+}
+
+bool
+css_decl_is_known(struct str name)
+{
+	return find_row(name) != NULL;
+}
+
 /* Takes "!important" off the end. */
 static bool
 is_important(struct str *value)
@@ -174,6 +216,18 @@ is_important(struct str *value)
 	return true;
 }
 
+bool
+css_decl_is_inherited(enum css_prop p)
+{
+	static const uint64_t passed_on = 1ULL << CSS_VISIBILITY |
+	    1ULL << CSS_FONT_SIZE | 1ULL << CSS_FONT_ADJUST |
+	    1ULL << CSS_LINE_HEIGHT | 1ULL << CSS_LETTER_SPACING |
+	    1ULL << CSS_COLOR | 1ULL << CSS_FILL | 1ULL << CSS_TEXT_INDENT |
+	    1ULL << CSS_WHITE_SPACE | 1ULL << CSS_DIRECTION;
+
+	return (passed_on >> p & 1) != 0;
+}
+
 /* Words every property knows, CSS Cascade 5 section 7; false: none of them. */
 static bool
 is_wide(struct css_decl *d, struct str value)
@@ -182,27 +236,46 @@ is_wide(struct css_decl *d, struct str value)
 		{ SI("inherit"), 1 },
 		{ SI("initial"), 0 },
 		{ SI("unset"), 2 },
-		{ SI("revert"), 2 },
-		{ SI("revert-layer"), 2 },
+		{ SI("revert"), 3 },
+		{ SI("revert-layer"), 3 },
 		{ SI(""), 0 },
 	};
-	static const uint64_t passed_on = 1ULL << CSS_VISIBILITY |
-	    1ULL << CSS_FONT_SIZE | 1ULL << CSS_LINE_HEIGHT |
-	    1ULL << CSS_LETTER_SPACING | 1ULL << CSS_COLOR | 1ULL << CSS_FILL |
-	    1ULL << CSS_TEXT_INDENT | 1ULL << CSS_WHITE_SPACE |
-	    1ULL << CSS_DIRECTION;
 	const struct css_words *w = css_words_find(value, list);
 
 	if (w == NULL)
 		return false;
-	d->kind = (int)w->word == 1 ||
-		((int)w->word == 2 && (passed_on >> d->prop & 1))
-	    ? CSS_INHERIT
-	    : CSS_INITIAL;
+	switch ((int)w->word) {
+	case 0:
+		d->kind = CSS_INITIAL;
+		break;
+	case 1:
+		d->kind = CSS_INHERIT;
+		break;
+	case 2:
+		d->kind = css_decl_is_inherited((enum css_prop)d->prop)
+		    ? CSS_INHERIT
+		    : CSS_INITIAL;
+		break;
+	default:
+		d->kind = CSS_REVERT;
+		break;
+	}
 	return true;
 }
 
-/* var() and its like may stand for anything. */
+/* "all": every property but the direction of text. */
+static void
+put_everything(struct css_block *b, struct css_decl *d, struct str value)
+{
+	for (size_t p = 0; p < CSS_OTHER; p++) {
+		d->prop = (unsigned char)p;
+		if (p == CSS_DIRECTION || p == CSS_BIDI || !is_wide(d, value))
+			continue;
+		css_decl_add(b, d);
+	}
+}
+
+/* Functions that stand for what is known at the element only. */
 static bool
 has_substitute(struct str value)
 {
@@ -214,6 +287,22 @@ has_substitute(struct str value)
 	for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++)
 		if (str_find_case(value, calls[i]) >= 0)
 			return true;
+	return false;
+}
+
+/* Arithmetic with what depends on the element. */
+static bool
+has_relative(struct str value)
+{
+	while (value.n > 0) {
+		struct css_token t = css_token_next(&value);
+		struct css_calc c = { 16, 800, false };
+		double n;
+
+		if (t.kind == CSS_T_CALL &&
+		    css_calc_read(&c, &t, &n) != CSS_INVALID && c.relative)
+			return true;
+	}
 	return false;
 }
 
@@ -233,11 +322,17 @@ put_all(struct css_block *b, const struct row *r, struct css_decl *d)
 		{ CSS_TRANSFORM_X, CSS_TRANSFORM_SCALE },
 		{ CSS_TRANSFORM_X, CSS_TRANSFORM_Y },
 		{ CSS_MOVE_X, CSS_MOVE_Y },
+		{ CSS_ANIM_NAME, CSS_ANIM_TIME },
+		{ CSS_ANIM_NAME, CSS_ANIM_DELAY },
+		{ CSS_ANIM_NAME, CSS_ANIM_COUNT },
+		{ CSS_ANIM_NAME, CSS_ANIM_WAY },
+		{ CSS_ANIM_NAME, CSS_ANIM_STAY },
+		{ CSS_ANIM_NAME, CSS_ANIM_PAUSE },
 	};
-
 	bool is_shorthand = r->read == css_length_sides ||
 	    r->read == css_length_translate || r->read == css_words_overflow ||
-	    r->read == css_paint_background || r->read == css_shape_transform;
+	    r->read == css_paint_background || r->read == css_motion_all ||
+	    r->read == css_shape_transform;
 
 	d->prop = (unsigned char)r->prop;
 	css_decl_add(b, d);
@@ -248,8 +343,8 @@ put_all(struct css_block *b, const struct row *r, struct css_decl *d)
 		}
 }
 
-static bool
-is_harmless(const struct css_decl *d)
+bool
+css_decl_is_harmless(const struct css_decl *d)
 {
 	switch (d->kind) {
 	case CSS_WORD:
@@ -265,7 +360,8 @@ is_harmless(const struct css_decl *d)
 		return d->n > (d->prop == CSS_LETTER_SPACING ? -0.2 : -2.0) &&
 		    d->n < 200;
 	default:
-		return d->kind == CSS_INHERIT || d->kind == CSS_INITIAL;
+		return d->kind == CSS_INHERIT || d->kind == CSS_INITIAL ||
+		    d->kind == CSS_REVERT;
 	}
 }
 
@@ -276,9 +372,55 @@ drop_harmless(struct css_block *b, size_t first)
 	size_t n = first;
 
 	for (size_t i = first; i < b->n; i++)
-		if (!is_harmless(&b->d[i]))
+		if (!css_decl_is_harmless(&b->d[i]))
 			b->d[n++] = b->d[i];
 	b->n = n;
+}
+
+static void
+put_later(struct css_block *b, const struct row *r, struct css_decl *d,
+    struct str value)
+{
+	d->kind = CSS_LATER;
+	d->row = (unsigned char)(r - rows);
+	d->text = value;
+	put_all(b, r, d);
+}
+
+/* A value, to which nothing is left to be filled in. */
+static void
+put_value(struct css_block *b, const struct row *r, struct css_decl *d,
+    struct str value)
+{
+	size_t first = b->n;
+
+	if (is_wide(d, value)) {
+		put_all(b, r, d);
+	} else if (value.n > 0 && r->read != NULL) {
+		r->read(b, r->prop, d, value);
+		if (b->em <= 0 && b->n > first && has_relative(value)) {
+			struct css_decl later = { .important = d->important };
+
+			b->n = first;
+			put_later(b, r, &later, value);
+			return;
+		}
+	}
+	if (r->weak)
+		drop_harmless(b, first);
+}
+
+/* "--name: value": kept as written; case counts. */
+static void
+put_custom(struct css_block *b, struct css_decl *d, struct str name,
+    struct str value)
+{
+	d->prop = CSS_CUSTOM;
+	d->kind = CSS_TEXT;
+	d->text = name;
+	/* All of it, from the name on: css_var.c cuts it again. */
+	d->text.n = (size_t)(value.p + value.n - name.p);
+	css_decl_add(b, d);
 }
 
 void
@@ -287,26 +429,54 @@ css_decl_read_one(struct css_block *b, struct str text)
 	struct css_decl d = { 0 };
 	struct str name, value;
 	const struct row *r;
-	size_t first = b->n;
 
 	if (!str_cut(text, ':', &name, &value))
 		return;
-	r = find_row(css_text_trim(name));
+	name = css_text_trim(name);
+	value = css_text_trim(value);
+	if (str_starts(name, S("--"))) {
+		d.important = is_important(&value);
+		put_custom(b, &d, name, value);
+		return;
+	}
+	r = recall_row(b, name);
 	if (r == NULL)
 		return;
-	value = css_text_trim(value);
 	d.important = is_important(&value);
 	d.prop = (unsigned char)r->prop;
-	if (has_substitute(value)) {
-		d.kind = CSS_UNKNOWN;
-		put_all(b, r, &d);
-	} else if (is_wide(&d, value)) {
-		put_all(b, r, &d);
-	} else if (value.n > 0) {
-		r->read(b, r->prop, &d, value);
+	if (has_substitute(value))
+		put_later(b, r, &d, value);
+	else if (r->read == NULL)
+		put_everything(b, &d, value);
+	else
+		put_value(b, r, &d, value);
+}
+
+int
+css_decl_later(struct css_block *b, const struct css_decl *d, struct str value,
+    struct css_decl *out)
+{
+	const struct row *r = &rows[d->row];
+	struct css_decl one = { .prop = (unsigned char)r->prop };
+
+	b->n = 0;
+	b->over = false;
+	value = css_text_trim(value);
+	if (r->read == NULL) {
+		put_everything(b, &one, value);
+	} else {
+		put_value(b, r, &one, value);
+		if (b->n == 0 && r->weak)
+			return 0;
 	}
-	if (r->weak)
-		drop_harmless(b, first);
+	for (size_t i = b->n; i-- > 0;)
+		if (b->d[i].prop == d->prop) {
+			*out = b->d[i];
+			out->important = d->important;
+			out->maybe |= d->maybe;
+			return 1;
+		}
+	return b->n > 0 ? 0 : -1;
 }
 
 void

@@ -2,7 +2,9 @@
  * Letters and their ground.  Where it is not certain which colour counts, all
  * that may are kept; text near any of them may be hidden.
  */
-#include "mime/css.h"
+#include "mime/css_style.h"
+
+#define CLEAR 40 /* of 255 */
 
 static bool
 is_kind(const struct css_decl *d, enum css_kind kind)
@@ -106,23 +108,40 @@ css_ink_paint(struct css_style *s, const struct css_table *t, bool keep)
 	    is_kind(t->d[CSS_BG_CLIP], CSS_UNKNOWN);
 }
 
-/* Can the letters be told from their ground? */
+/* Letters without a colour are read on no ground. */
+static bool
+is_clear(const struct css_style *s, const uint32_t *fg, size_t fgs)
+{
+	for (size_t i = 0; i < fgs; i++)
+		if ((fg[i] & 0xFF) * s->opacity < CLEAR)
+			return true;
+	return false;
+}
+
+/*
+ * Can the letters be told from their ground?  On a picture that is fetched they
+ * are meant to be: they are shown, and nobody knows for sure.
+ */
 void
 css_ink_contrast(struct css_style *s)
 {
 	const uint32_t *fg = s->fills > 0 ? s->fill : s->fg;
 	size_t fgs = s->fills > 0 ? s->fills : s->fgs, hits = 0;
+	bool unknown = s->fg_unknown || s->bg_unknown;
 
 	for (size_t i = 0; i < fgs; i++)
 		for (size_t k = 0; k < s->bgs; k++)
 			hits += css_colour_near(css_colour_mix(fg[i],
 						    s->opacity, s->bg[k]),
 			    s->bg[k]);
-	if (hits == 0 && !s->fg_unknown && !s->bg_unknown)
+	if (hits == 0 && !unknown)
 		return;
+	if (s->bg_image && !unknown && !is_clear(s, fg, fgs)) {
+		s->doubtful = true;
+		return;
+	}
 	s->hidden = true;
-	s->why = hits == fgs * s->bgs && !s->bg_image && !s->bg_unknown &&
-		!s->fg_unknown
+	s->why = hits == fgs * s->bgs && !s->bg_image && !unknown
 	    ? HTML_HIDDEN_COLOUR
 	    : HTML_HIDDEN_UNKNOWN;
 }

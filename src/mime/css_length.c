@@ -13,6 +13,25 @@ is_negative_bad(enum css_prop p)
 	    p == CSS_HEIGHT || p == CSS_MAX_WIDTH || p == CSS_MAX_HEIGHT;
 }
 
+/* Sizes that are as large as what they hold, or what holds them. */
+static bool
+is_of_content(struct str s)
+{
+	static const struct css_words list[] = {
+		{ SI("min-content"), 0 },
+		{ SI("max-content"), 0 },
+		{ SI("fit-content"), 0 },
+		{ SI("stretch"), 0 },
+		{ SI("-webkit-fill-available"), 0 },
+		{ SI("-webkit-fit-content"), 0 },
+		{ SI("-webkit-max-content"), 0 },
+		{ SI("-webkit-min-content"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return css_words_find(s, list) != NULL;
+}
+
 /* Words that mean no length, by property. */
 static bool
 is_word(enum css_prop p, struct str s)
@@ -20,12 +39,10 @@ is_word(enum css_prop p, struct str s)
 	switch ((int)p) {
 	case CSS_MAX_WIDTH:
 	case CSS_MAX_HEIGHT:
-		return str_eq_case(s, S("none")) ||
-		    str_ends_case(s, S("-content"));
+		return str_eq_case(s, S("none")) || is_of_content(s);
 	case CSS_WIDTH:
 	case CSS_HEIGHT:
-		return str_eq_case(s, S("auto")) ||
-		    str_ends_case(s, S("-content"));
+		return str_eq_case(s, S("auto")) || is_of_content(s);
 	case CSS_LEFT:
 	case CSS_RIGHT:
 	case CSS_TOP:
@@ -43,21 +60,49 @@ is_word(enum css_prop p, struct str s)
 	}
 }
 
+/* A function as a length: arithmetic, or one that few properties know. */
+static enum css_kind
+read_call(struct css_block *b, enum css_prop p, const struct css_token *t,
+    double *n)
+{
+	bool of_font = p == CSS_FONT_SIZE || p == CSS_LINE_HEIGHT ||
+	    p == CSS_LETTER_SPACING;
+	double em = b->em > 0 ? b->em : 16;
+	struct css_calc c = { em, of_font ? em : 800, false };
+	enum css_kind kind;
+
+	if (str_eq_case(t->text, S("fit-content")))
+		return p >= CSS_WIDTH && p <= CSS_MAX_HEIGHT ? CSS_UNKNOWN
+							     : CSS_INVALID;
+	if (str_eq_case(t->text, S("anchor")) ||
+	    str_eq_case(t->text, S("anchor-size")) ||
+	    str_eq_case(t->text, S("calc-size")))
+		return CSS_UNKNOWN;
+	kind = css_calc_read(&c, t, n);
+	/* Numbers are no lengths here, not even 0. */
+	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT)
+		return CSS_INVALID;
+	if ((kind == CSS_PX || kind == CSS_NUMBER) && is_negative_bad(p))
+		*n = *n < 0 ? 0 : *n;
+	return kind;
+}
+
 /* One token as a length; false when a browser drops it. */
 static bool
-read_one(struct css_decl *d, enum css_prop p, const struct css_token *t)
+read_one(struct css_block *b, struct css_decl *d, enum css_prop p,
+    const struct css_token *t)
 {
 	double n = 0;
-	enum css_kind kind = css_token_length(t, &n);
+	enum css_kind kind;
 
 	d->prop = (unsigned char)p;
 	d->kind = CSS_WORD;
 	d->n = CSS_NONE;
 	if (t->kind == CSS_T_WORD)
 		return is_word(p, t->text);
-	if (t->kind != CSS_T_NUMBER && t->kind != CSS_T_CALL)
-		return false;
-	if (n < 0 && is_negative_bad(p))
+	kind = t->kind == CSS_T_CALL ? read_call(b, p, t, &n)
+				     : css_token_length(t, &n);
+	if (kind == CSS_INVALID || (n < 0 && is_negative_bad(p)))
 		return false;
 	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT) {
 		kind = CSS_PX; /* where there is no doctype */
@@ -74,7 +119,7 @@ css_length_one(struct css_block *b, enum css_prop p, struct css_decl *d,
 {
 	struct css_token t = css_words_only(value);
 
-	if (read_one(d, p, &t))
+	if (read_one(b, d, p, &t))
 		css_decl_add(b, d);
 }
 
@@ -99,7 +144,7 @@ css_length_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
 		t[n] = css_token_next(&value);
 		if (t[n].kind == CSS_T_END)
 			break;
-		if (!read_one(&one[n], CSS_LEFT, &t[n]))
+		if (!read_one(b, &one[n], CSS_LEFT, &t[n]))
 			return;
 	}
 	if (n == 0 || css_text_trim(value).n > 0)
@@ -176,7 +221,7 @@ is_face(const struct css_token *t)
 
 /* Behind the size: "/" and the height of lines, then families. */
 static bool
-is_family(struct str value)
+is_family(struct css_block *b, struct str value)
 {
 	struct css_token t = css_token_next(&value);
 	bool families = false;
@@ -185,7 +230,7 @@ is_family(struct str value)
 		struct css_decl d = { 0 };
 
 		t = css_token_next(&value);
-		if (!read_one(&d, CSS_LINE_HEIGHT, &t))
+		if (!read_one(b, &d, CSS_LINE_HEIGHT, &t))
 			return false;
 		t = css_token_next(&value);
 	}
@@ -198,36 +243,84 @@ is_family(struct str value)
 	return families;
 }
 
+/* Fonts of the system: all of the shorthand. */
+static bool
+is_system_font(struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("caption"), 0 },
+		{ SI("icon"), 0 },
+		{ SI("menu"), 0 },
+		{ SI("message-box"), 0 },
+		{ SI("small-caption"), 0 },
+		{ SI("status-bar"), 0 },
+		{ SI("-webkit-small-control"), 0 },
+		{ SI("-webkit-mini-control"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return css_words_find(value, list) != NULL;
+}
+
 /* The shorthand: the first length or size word is the size. */
 void
 css_length_font(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	for (size_t faces = 0;; faces++) {
+	if (is_system_font(value)) {
+		css_decl_put(b, d, p, CSS_PX, 13);
+		return;
+	}
+	for (size_t faces = 0; faces <= 4; faces++) {
 		struct css_token t = css_token_next(&value);
 		double n = 0;
 
 		if (t.kind == CSS_T_END)
-			return; /* a system font, or invalid */
-		d->maybe = faces > 4 || !is_family(value);
-		if (t.kind == CSS_T_WORD && size_word(b, d, t.text))
+			return;
+		if (t.kind == CSS_T_WORD && is_family(b, value) &&
+		    size_word(b, d, t.text))
 			return;
 		/* A number without unit is a weight. */
 		if (t.kind == CSS_T_CALL ||
 		    (t.kind == CSS_T_NUMBER &&
 			css_token_length(&t, &n) != CSS_NUMBER)) {
-			if (read_one(d, p, &t))
+			if (is_family(b, value) && read_one(b, d, p, &t))
 				css_decl_add(b, d);
 			return;
 		}
 		if (!is_face(&t) &&
-		    (t.kind != CSS_T_NUMBER || t.n < 1 || t.n > 1000)) {
-			/* Who knows what it is, or whether it counts. */
-			d->maybe = true;
-			css_decl_unknown(b, d, p);
+		    (t.kind != CSS_T_NUMBER || t.n < 1 || t.n > 1000))
 			return;
-		}
 	}
+}
+
+/* font-size-adjust: what the size is multiplied with, beside a letter's. */
+void
+css_length_adjust(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_token_next(&value);
+	static const struct css_words metric[] = {
+		{ SI("ex-height"), 0 },
+		{ SI("cap-height"), 0 },
+		{ SI("ch-width"), 0 },
+		{ SI("ic-width"), 0 },
+		{ SI("ic-height"), 0 },
+		{ SI(""), 0 },
+	};
+
+	if (t.kind == CSS_T_WORD && css_words_find(t.text, metric) != NULL)
+		t = css_token_next(&value);
+	if (css_text_trim(value).n > 0)
+		return;
+	if (t.kind == CSS_T_WORD &&
+	    (str_eq_case(t.text, S("none")) ||
+		str_eq_case(t.text, S("from-font"))))
+		css_decl_word(b, d, p, CSS_NONE);
+	else if (t.kind == CSS_T_NUMBER && t.text.n == 0 && t.n >= 0)
+		css_decl_put(b, d, p, CSS_NUMBER, t.n);
+	else if (t.kind == CSS_T_CALL && css_calc_is(t.text))
+		css_decl_unknown(b, d, p);
 }
 
 /* opacity, zoom, z-index: a number or a percentage. */
@@ -236,13 +329,27 @@ css_length_number(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
 	struct css_token t = css_words_only(value);
+	struct css_calc c = { 16, 1, false };
+	double n = t.n;
 
-	if (t.kind == CSS_T_CALL)
-		css_decl_unknown(b, d, p);
-	else if (t.kind == CSS_T_NUMBER && str_eq(t.text, S("%")))
-		css_decl_put(b, d, p, CSS_NUMBER, t.n / 100);
-	else if (t.kind == CSS_T_NUMBER && t.text.n == 0)
-		css_decl_put(b, d, p, CSS_NUMBER, t.n);
+	if (t.kind == CSS_T_CALL) {
+		enum css_kind kind = css_calc_read(&c, &t, &n);
+
+		/* A sum of percentages is one of px here, but for opacity. */
+		if (kind == CSS_UNKNOWN || (kind == CSS_PX && c.relative))
+			css_decl_unknown(b, d, p);
+		else if (kind == CSS_NUMBER)
+			css_decl_put(b, d, p, CSS_NUMBER, n);
+	} else if (t.kind == CSS_T_NUMBER && str_eq(t.text, S("%"))) {
+		if (p != CSS_Z_INDEX)
+			css_decl_put(b, d, p, CSS_NUMBER, n / 100);
+	} else if (t.kind == CSS_T_NUMBER && t.text.n == 0) {
+		css_decl_put(b, d, p, CSS_NUMBER, n);
+	} else if (t.kind == CSS_T_WORD &&
+	    ((p == CSS_Z_INDEX && str_eq_case(t.text, S("auto"))) ||
+		(p == CSS_ZOOM && str_eq_case(t.text, S("normal"))))) {
+		css_decl_word(b, d, p, CSS_NONE);
+	}
 }
 
 /* scale: the least of its numbers counts. */
@@ -251,18 +358,25 @@ css_length_scale(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
 	double least = 1;
+	size_t n = 0;
 
-	for (;;) {
+	for (;; n++) {
 		struct css_token t = css_token_next(&value);
 
 		if (t.kind == CSS_T_END)
 			break;
-		if (t.kind != CSS_T_NUMBER) {
+		if (n == 0 && str_eq_case(t.text, S("none")) &&
+		    css_text_trim(value).n == 0)
+			break;
+		if (t.kind == CSS_T_CALL && css_calc_is(t.text)) {
 			css_decl_unknown(b, d, p);
 			return;
 		}
+		if (n == 3 || t.kind != CSS_T_NUMBER ||
+		    (t.text.n > 0 && !str_eq(t.text, S("%"))))
+			return;
 		t.n = t.text.n > 0 ? t.n / 100 : t.n;
-		least = t.n < least ? t.n : least;
+		least = n < 2 && t.n < least ? t.n : least;
 	}
 	css_decl_put(b, d, p, CSS_NUMBER, least);
 }
@@ -272,15 +386,29 @@ void
 css_length_translate(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	for (size_t i = 0; i < 3; i++) {
+	struct css_decl one[3] = { *d, *d, *d };
+	size_t n = 0;
+
+	for (; n < 3; n++) {
 		struct css_token t = css_token_next(&value);
-		struct css_decl one = *d;
 
 		if (t.kind == CSS_T_END)
+			break;
+		if (n == 0 && str_eq_case(t.text, S("none"))) {
+			one[0].kind = CSS_PX;
+			one[0].n = 0;
+		} else if (!read_one(b, &one[n], p, &t)) {
 			return;
-		if (read_one(&one, i == 0 ? p : CSS_MOVE_Y, &t))
-			css_decl_add(b, &one);
-		else
-			css_decl_unknown(b, d, p);
+		}
 	}
+	if (n == 0 || css_text_trim(value).n > 0)
+		return;
+	if (n == 1) {
+		one[1].kind = CSS_PX;
+		one[1].n = 0;
+	}
+	one[0].prop = CSS_MOVE_X;
+	one[1].prop = CSS_MOVE_Y;
+	css_decl_add(b, &one[0]);
+	css_decl_add(b, &one[1]);
 }

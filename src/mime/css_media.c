@@ -1,6 +1,8 @@
 /* Media queries, Media Queries 4, for a screen of 800 by 600. */
 #include "mime/css.h"
 
+#define DEPTH 16 /* of brackets in brackets */
+
 static enum css_match
 both(enum css_match x, enum css_match y)
 {
@@ -25,6 +27,19 @@ feature(struct str s)
 		{ SI("min-height"), 600, 1 },
 		{ SI("min-device-height"), 600, 1 },
 	};
+	/* What a person would have to ask for. */
+	static const struct {
+		struct str name, asked;
+	} wishes[] = {
+		{ SI("prefers-color-scheme"), SI("dark") },
+		{ SI("prefers-reduced-motion"), SI("reduce") },
+		{ SI("prefers-reduced-transparency"), SI("reduce") },
+		{ SI("prefers-reduced-data"), SI("reduce") },
+		{ SI("prefers-contrast"), SI("more") },
+		{ SI("forced-colors"), SI("active") },
+		{ SI("inverted-colors"), SI("inverted") },
+		{ SI("scripting"), SI("enabled") },
+	};
 	struct str name, value;
 	struct css_token t;
 	double n = 0;
@@ -34,8 +49,10 @@ feature(struct str s)
 		return CSS_MAYBE;
 	name = css_text_trim(name);
 	value = css_text_trim(value);
-	if (str_eq_case(name, S("prefers-color-scheme")))
-		return str_eq_case(value, S("dark")) ? CSS_NO : CSS_MAYBE;
+	for (size_t i = 0; i < sizeof(wishes) / sizeof(wishes[0]); i++)
+		if (str_eq_case(name, wishes[i].name))
+			return str_eq_case(value, wishes[i].asked) ? CSS_NO
+								   : CSS_MAYBE;
 	t = css_words_only(value);
 	kind = css_token_length(&t, &n);
 	if (kind == CSS_EM)
@@ -132,4 +149,70 @@ css_media_holds(struct str query)
 		i = end + 1;
 	}
 	return any;
+}
+
+static enum css_match supports(struct css_block *b, struct str s, size_t depth);
+
+/* "(display: grid)": what is in the brackets; a property that is in no table
+ * of ours may be one. */
+static enum css_match
+supports_one(struct css_block *b, struct str s, size_t depth)
+{
+	size_t n = b->n;
+	struct str name, value;
+	enum css_match is = CSS_MAYBE;
+
+	s = css_text_trim(s);
+	if (!str_cut(s, ':', &name, &value) || str_has_char(name, '('))
+		return supports(b, s, depth + 1);
+	css_decl_read_one(b, s);
+	if (b->n > n)
+		is = CSS_YES;
+	else if (css_decl_is_known(css_text_trim(name)))
+		is = CSS_NO;
+	b->n = n;
+	return is;
+}
+
+/* Conditions 3 section 6: "not", "and" and "or", and what is in brackets. */
+static enum css_match
+supports(struct css_block *b, struct str s, size_t depth)
+{
+	enum css_match all = CSS_MAYBE, it = CSS_MAYBE;
+	bool not = false, first = true, any = false;
+
+	while (depth < DEPTH) {
+		struct css_token t;
+		size_t end;
+
+		s = css_text_trim(s);
+		if (s.n == 0)
+			return all;
+		if (s.p[0] != '(') {
+			t = css_token_next(&s);
+			not = str_eq_case(t.text, S("not"));
+			any |= str_eq_case(t.text, S("or"));
+			if (t.kind == CSS_T_WORD)
+				continue;
+			it = CSS_MAYBE; /* a function */
+		} else {
+			end = css_text_span(s, 1, ")");
+			it = supports_one(b, (struct str){ s.p + 1, end - 1 },
+			    depth);
+			s = str_from(s, end + 1);
+		}
+		if (not &&it != CSS_MAYBE)
+			it = it == CSS_YES ? CSS_NO : CSS_YES;
+		not = false;
+		if (first || (any ? it > all : it < all))
+			all = it;
+		first = false;
+	}
+	return CSS_MAYBE;
+}
+
+enum css_match
+css_media_supports(struct css_block *b, struct str condition)
+{
+	return supports(b, condition, 0);
 }

@@ -1,424 +1,370 @@
 /*
- * Selectors, Selectors 4: types, classes, ids, attributes, nth-child, and the
- * descendants, children and next siblings of such.  What is beyond that may
- * match.  Backtracking is bounded by the work that may be spent.
+ * Reads selectors, Selectors 4: types, classes, ids, attributes, their
+ * combinators, and "&".  What no browser takes drops the whole list, as it does
+ * there.
  */
 #include <string.h>
 
-#include "mime/css.h"
+#include "mime/css_select.h"
 
-#define WORK_ATTR 8
-
-static size_t
-name_end(struct str s, size_t i)
+size_t
+css_select_name(struct str s, size_t i)
 {
 	while (i < s.n && css_text_is_name(s.p[i]))
 		i++;
 	return i;
 }
 
-/* "2n+1", "odd", "3": what is in the parentheses of :nth-child(). */
 static bool
-read_nth(struct css_compound *c, struct str s)
+is_digit(char c)
 {
-	int v[2] = { 0, 0 }, sign = 1;
-	bool n = false, digits = false;
+	return c >= '0' && c <= '9';
+}
 
+/* An identifier, CSS Syntax 3 section 4.3.9, once its escapes are signs. */
+static bool
+is_ident(struct str s)
+{
+	if (s.n == 0 || is_digit(s.p[0]) || css_select_name(s, 0) != s.n)
+		return false;
+	return s.p[0] != '-' || (s.n > 1 && !is_digit(s.p[1]));
+}
+
+/* "i" or "s" behind a value. */
+static bool
+read_flag(struct css_attr *a, struct str s)
+{
 	s = css_text_trim(s);
-	if (str_eq_case(s, S("odd")))
-		s = S("2n+1");
-	else if (str_eq_case(s, S("even")))
-		s = S("2n");
-	for (size_t i = 0; i < s.n; i++) {
-		char ch = s.p[i];
-
-		if (ch >= '0' && ch <= '9' && v[n] < 10000) {
-			v[n] = v[n] * 10 + (ch - '0');
-			digits = true;
-		} else if ((ch == 'n' || ch == 'N') && !n) {
-			v[0] = sign * (digits ? v[0] : 1);
-			n = true;
-			sign = 1;
-			digits = false;
-		} else if (ch == '-' || ch == '+') {
-			sign = ch == '-' ? -1 : 1;
-		} else if (!css_text_is_space(ch)) {
-			return false;
-		}
-	}
-	c->nth_a = n ? v[0] : 0;
-	c->nth_b = sign * (n ? v[1] : v[0]);
-	return c->nth_a != 0 || c->nth_b != 0;
+	a->no_case = str_eq_case(s, S("i"));
+	return s.n == 0 || a->no_case || str_eq_case(s, S("s"));
 }
 
+/* What stands behind an attribute's name: "~=value", "= 'value' i". */
 static bool
-is_in(struct str s, const struct str *list, size_t n)
+read_value(struct css_attr *a, struct str in)
 {
-	for (size_t i = 0; i < n; i++)
-		if (str_eq_case(s, list[i]))
-			return true;
-	return false;
-}
-
-/* ":hover", "::before", ":nth-child(2)"; returns what follows it. */
-static size_t
-read_pseudo(struct css_selector *sel, struct css_compound *c, struct str s,
-    size_t i)
-{
-	static const struct str asleep[] = { SI("hover"), SI("active"),
-		SI("focus"), SI("focus-within"), SI("focus-visible"),
-		SI("visited"), SI("target"), SI("before"), SI("after"),
-		SI("selection"), SI("placeholder"), SI("marker"),
-		SI("backdrop"), SI("fullscreen"), SI("file-selector-button"),
-		SI("-webkit-scrollbar") };
-	static const struct str always[] = { SI("link"), SI("any-link"),
-		SI("visited-link") };
 	size_t end;
-	struct str name;
 
-	while (i < s.n && s.p[i] == ':')
-		i++;
-	end = name_end(s, i);
-	name = (struct str){ s.p + i, end - i };
-	i = end;
-	if (i < s.n && s.p[i] == '(') {
-		struct str args;
-
-		end = css_text_span(s, i + 1, ")");
-		args = (struct str){ s.p + i + 1, end - i - 1 };
-		if (!str_eq_case(name, S("nth-child")) || !read_nth(c, args))
-			c->maybe = true;
-		return end < s.n ? end + 1 : end;
+	a->op = in.p[0];
+	if (a->op != '=') {
+		if (strchr("~|^$*", a->op) == NULL || in.n < 2 ||
+		    in.p[1] != '=')
+			return false;
+		in = str_from(in, 1);
 	}
-	if (is_in(name, asleep, sizeof(asleep) / sizeof(asleep[0]))) {
-		sel->never = true;
-	} else if (str_eq_case(name, S("first-child"))) {
-		c->nth_b = 1;
-	} else if (str_eq_case(name, S("root"))) {
-		c->root = true;
-	} else if (!is_in(name, always, sizeof(always) / sizeof(always[0]))) {
-		c->maybe = true;
+	in = css_text_trim(str_from(in, 1));
+	if (in.n == 0)
+		return false;
+	if (in.p[0] != '"' && in.p[0] != '\'') {
+		end = css_select_name(in, 0);
+		a->value = str_first(in, end);
+		return is_ident(a->value) && read_flag(a, str_from(in, end));
 	}
-	return i;
+	for (end = 1; end < in.n && in.p[end] != in.p[0]; end++)
+		;
+	a->value = (struct str){ in.p + 1, end - 1 };
+	return read_flag(a, str_from(in, end + 1));
 }
 
-/* "[name~=value]"; returns what follows it. */
-static size_t
-read_attr(struct css_compound *c, struct str s, size_t i)
+/* "[name~=value]"; *i moves behind it. */
+static enum css_read
+read_attr(struct css_reader *r, struct css_selector *sel,
+    struct css_compound *c, struct str s, size_t *i)
 {
-	size_t end = css_text_span(s, i + 1, "]");
-	struct str in = { s.p + i + 1, end - i - 1 };
+	size_t end = css_text_span(s, *i + 1, "]"), k;
+	struct str in = { s.p + *i + 1, end - *i - 1 };
 	struct css_attr a = { 0 };
-	size_t k;
 
+	*i = end < s.n ? end + 1 : end;
 	in = css_text_trim(in);
-	k = name_end(in, 0);
+	if (str_starts(in, S("*|")) || str_starts(in, S("|")))
+		in = str_from(in, in.p[0] == '*' ? 2 : 1);
+	k = css_select_name(in, 0);
 	a.name = str_first(in, k);
 	in = css_text_trim(str_from(in, k));
-	if (in.n > 0) {
-		a.op = in.p[0];
-		in = str_from(in, in.p[0] == '=' ? 1 : 2);
-		in = css_text_trim(in);
-		if (in.n >= 2 && (in.p[0] == '"' || in.p[0] == '\'') &&
-		    in.p[in.n - 1] == in.p[0])
-			in = (struct str){ in.p + 1, in.n - 2 };
-		else if (name_end(in, 0) != in.n)
-			c->maybe = true; /* "i" behind it, or invalid */
-		a.value = in;
-	}
-	if (a.name.n == 0 || c->attrs == CSS_ATTRS ||
-	    (a.op != '\0' && strchr("=~|^$*", a.op) == NULL))
-		c->maybe = true;
-	else
-		c->attr[c->attrs++] = a;
-	return end < s.n ? end + 1 : end;
+	if (!is_ident(a.name) || (in.n > 0 && !read_value(&a, in)))
+		return CSS_READ_BAD;
+	a.next = c->attr;
+	c->attr = arena_new(r->a, struct css_attr);
+	*c->attr = a;
+	sel->specificity += 1U << 8;
+	return CSS_READ_GOOD;
 }
 
-/* One compound from i on; returns what follows it. */
-static size_t
-read_compound(struct css_selector *sel, struct css_compound *c, struct str s,
-    size_t i)
+/* A class or an id. */
+static enum css_read
+read_named(struct css_compound *c, struct str s, size_t *i)
 {
-	while (i < s.n) {
-		size_t end = name_end(s, i + 1);
-		struct str name = { s.p + i + 1, end - i - 1 };
+	bool is_class = s.p[*i] == '.';
+	size_t end = css_select_name(s, *i + 1);
+	struct str name = { s.p + *i + 1, end - *i - 1 };
 
-		switch (s.p[i]) {
-		case '.':
-			if (c->classes < CSS_CLASSES)
-				c->class[c->classes++] = name;
-			else
-				c->maybe = true;
-			/* ".1a" is none. */
-			c->maybe |= name.n == 0 ||
-			    (name.p[0] >= '0' && name.p[0] <= '9');
-			i = end;
-			break;
-		case '#':
-			c->maybe |= c->id.n > 0 || name.n == 0;
-			c->id = name;
-			i = end;
-			break;
-		case '*':
-			i++;
-			break;
-		case ':':
-			i = read_pseudo(sel, c, s, i);
-			break;
-		case '[':
-			i = read_attr(c, s, i);
-			break;
-		default:
-			end = name_end(s, i);
-			if (end == i)
-				return i;
-			c->tag = (struct str){ s.p + i, end - i };
-			i = end;
-			break;
+	*i = end;
+	if (!is_ident(name))
+		return CSS_READ_BAD;
+	if (!is_class) {
+		c->maybe |= c->id.n > 0 && !str_eq(c->id, name);
+		c->id = name;
+	} else if (c->classes < CSS_CLASSES) {
+		c->class[c->classes++] = name;
+	} else {
+		c->maybe = true;
+	}
+	return CSS_READ_GOOD;
+}
+
+/* A type, which stands first; namespaces are any or none. */
+static enum css_read
+read_type(struct css_compound *c, struct str s, size_t *i)
+{
+	size_t end;
+
+	if (s.p[*i] == '*') {
+		(*i)++;
+		if (*i == s.n || s.p[*i] != '|')
+			return CSS_READ_GOOD;
+		(*i)++;
+		if (*i < s.n && s.p[*i] == '*') {
+			(*i)++;
+			return CSS_READ_GOOD;
 		}
 	}
-	return i;
+	end = css_select_name(s, *i);
+	c->tag = (struct str){ s.p + *i, end - *i };
+	*i = end;
+	return is_ident(c->tag) && (end == s.n || s.p[end] != '|')
+	    ? CSS_READ_GOOD
+	    : CSS_READ_BAD;
+}
+
+/* "&": the elements of the rule around this one. */
+static enum css_read
+read_parent(struct css_reader *r, struct css_selector *sel,
+    struct css_compound *c)
+{
+	struct css_test *t = arena_new(r->a, struct css_test);
+	uint64_t most = 0;
+
+	t->kind = r->parent != NULL ? CSS_TEST_IS : CSS_TEST_ROOT;
+	t->list = r->parent;
+	t->next = c->test;
+	c->test = t;
+	for (const struct css_selector *k = r->parent; k != NULL; k = k->next)
+		most = k->specificity > most ? k->specificity : most;
+	sel->specificity += most;
+	return CSS_READ_GOOD;
+}
+
+/* One compound from *i on, which moves behind it. */
+static enum css_read
+read_compound(struct css_reader *r, struct css_selector *sel,
+    struct css_compound *c, struct str s, size_t *i)
+{
+	enum css_read is = CSS_READ_GOOD;
+	size_t from = *i;
+
+	if (*i < s.n && (s.p[*i] == '*' || css_text_is_name(s.p[*i])))
+		is = read_type(c, s, i);
+	while (is == CSS_READ_GOOD && *i < s.n) {
+		switch (s.p[*i]) {
+		case '.':
+		case '#':
+			is = read_named(c, s, i);
+			break;
+		case '[':
+			is = read_attr(r, sel, c, s, i);
+			break;
+		case ':':
+			is = css_pseudo_read(r, sel, c, s, i);
+			break;
+		case '&':
+			(*i)++;
+			is = read_parent(r, sel, c);
+			break;
+		default:
+			return *i > from ? is : CSS_READ_BAD;
+		}
+	}
+	return *i > from ? is : CSS_READ_BAD;
+}
+
+static bool
+is_join(char c)
+{
+	return c == '>' || c == '+' || c == '~';
+}
+
+/* White space and at most one sign; false when there are more. */
+static bool
+read_join(struct str s, size_t *i, char *join)
+{
+	size_t signs = 0;
+
+	for (*join = ' ';
+	     *i < s.n && (css_text_is_space(s.p[*i]) || is_join(s.p[*i]));
+	     (*i)++)
+		if (is_join(s.p[*i])) {
+			*join = s.p[*i];
+			signs++;
+		}
+	return signs <= 1;
+}
+
+/* The compounds of one selector as they are read, from the left. */
+struct row {
+	struct css_compound c[CSS_COMPOUNDS];
+	size_t n;
+	bool maybe;
+};
+
+static struct css_compound *
+add_compound(struct row *w, char join)
+{
+	struct css_compound *c = w->c;
+
+	if (w->n == CSS_COMPOUNDS) {
+		/* Those on the left are forgotten: it may match. */
+		w->maybe = true;
+		memmove(c, c + 1, (CSS_COMPOUNDS - 1) * sizeof(*c));
+		w->n--;
+	}
+	memset(&c[w->n], 0, sizeof(*c));
+	c[w->n].join = join;
+	return &c[w->n++];
 }
 
 static uint64_t
 specificity(const struct css_compound *c)
 {
-	return (c->id.n > 0 ? 1ULL << 16 : 0) +
-	    ((uint64_t)(c->classes + c->attrs + c->root +
-		 (c->nth_a != 0 || c->nth_b != 0))
-		<< 8) +
+	return (c->id.n > 0 ? 1ULL << 16 : 0) + ((uint64_t)c->classes << 8) +
 	    (c->tag.n > 0);
 }
 
-/* Compounds are read from the left and turned round. */
-bool
-css_select_read(struct css_selector *out, struct str text)
+static void
+note(struct css_reader *r, const struct row *w)
 {
-	struct css_compound *c = out->c, swap;
+	size_t next = 0;
+
+	for (size_t i = 1; i < w->n; i++) {
+		next += w->c[i].join == '+';
+		r->whole |= w->c[i].join == '~';
+	}
+	r->structural |= w->n > 1;
+	r->siblings |= next > 0;
+	r->whole |= next > 1;
+}
+
+/* Turned round, into the arena. */
+static void
+keep(struct css_reader *r, const struct row *w, struct css_selector *out)
+{
+	out->c = arena_array(r->a, w->n, sizeof(*out->c));
+	out->n = w->n;
+	out->maybe |= w->maybe;
+	for (size_t i = 0; i < w->n; i++)
+		out->c[i] = w->c[w->n - 1 - i];
+	note(r, w);
+}
+
+/* What stands before all of it: what :has() is asked of, or "&". */
+static enum css_read
+read_begin(struct css_reader *r, struct css_selector *out, struct row *w,
+    struct str s, bool relative, size_t *i, char *join)
+{
+	bool leads = s.n > 0 && is_join(s.p[0]);
+
+	*join = 0;
+	if (relative) {
+		add_compound(w, 0)->anchor = true;
+		r->whole = true;
+	} else if (r->parent != NULL && (leads || !str_has_char(s, '&'))) {
+		(void)read_parent(r, out, add_compound(w, 0));
+	} else {
+		return leads ? CSS_READ_BAD : CSS_READ_GOOD;
+	}
+	return read_join(s, i, join) ? CSS_READ_GOOD : CSS_READ_BAD;
+}
+
+/* One selector. */
+static enum css_read
+read_one(struct css_reader *r, struct str s, bool relative,
+    struct css_selector *out)
+{
+	struct row w;
+	enum css_read is;
 	size_t i = 0;
-	char join = 0;
+	char join;
 
-	out->n = 0;
-	out->specificity = 0;
-	out->never = out->maybe = false;
-	text = css_text_trim(text);
-	while (i < text.n) {
-		size_t from = i;
+	w.n = 0;
+	w.maybe = false;
+	s = css_text_trim(s);
+	if (s.n == 0)
+		return CSS_READ_BAD;
+	is = read_begin(r, out, &w, s, relative, &i, &join);
+	while (is == CSS_READ_GOOD) {
+		struct css_compound *c = add_compound(&w, join);
 
-		if (out->n == CSS_COMPOUNDS) {
-			/* Those on the left are forgotten: it may match. */
-			out->maybe = true;
-			memmove(c, c + 1, (CSS_COMPOUNDS - 1) * sizeof(*c));
-			out->n--;
-		}
-		memset(&c[out->n], 0, sizeof(*c));
-		i = read_compound(out, &c[out->n], text, i);
-		if (i == from) {
-			out->maybe = true; /* a sign we do not know */
-			i++;
-		}
-		c[out->n].join = join;
-		out->specificity += specificity(&c[out->n]);
-		out->n++;
-		join = ' ';
-		while (i < text.n &&
-		    (css_text_is_space(text.p[i]) || text.p[i] == '>' ||
-			text.p[i] == '+' || text.p[i] == '~')) {
-			if (!css_text_is_space(text.p[i]))
-				join = text.p[i];
-			i++;
-		}
+		is = read_compound(r, out, c, s, &i);
+		out->specificity += specificity(c);
+		if (is != CSS_READ_GOOD || i == s.n)
+			break;
+		if (!css_text_is_space(s.p[i]) && !is_join(s.p[i]))
+			return CSS_READ_BAD;
+		if (!read_join(s, &i, &join) || i == s.n)
+			return CSS_READ_BAD;
 	}
-	for (i = 0; i < out->n / 2; i++) {
-		swap = c[i];
-		c[i] = c[out->n - 1 - i];
-		c[out->n - 1 - i] = swap;
-	}
-	return out->n > 0;
+	if (is == CSS_READ_GOOD)
+		keep(r, &w, out);
+	return is;
 }
 
-static enum css_match
-worse(enum css_match x, enum css_match y)
+/* A list, at commas.  Where one is bad, so is all, unless that is forgiven. */
+static enum css_read
+read_list(struct css_reader *r, struct str s, bool relative, bool forgive,
+    const struct css_selector **out)
 {
-	return x < y ? x : y;
-}
-
-/* Are they the same?  Case counts where there is a doctype. */
-static enum css_match
-same(struct str want, struct str have)
-{
-	if (want.n == have.n && str_eq(want, have))
-		return CSS_YES;
-	if (want.n > 0 && memchr(want.p, CSS_SIGN, want.n) != NULL)
-		return CSS_MAYBE;
-	return str_eq_case(want, have) ? CSS_MAYBE : CSS_NO;
-}
-
-static enum css_match
-has_class(struct str want, struct str list, size_t *work)
-{
-	enum css_match best = CSS_NO;
-	size_t i = 0;
-
-	while (i < list.n && best != CSS_YES) {
-		size_t from;
-		enum css_match it;
-
-		while (i < list.n && css_text_is_space(list.p[i]))
-			i++;
-		from = i;
-		while (i < list.n && !css_text_is_space(list.p[i]))
-			i++;
-		it = same(want, (struct str){ list.p + from, i - from });
-		best = it > best ? it : best;
-		*work -= *work > 0;
-	}
-	/* "&#97;" is a letter. */
-	if (best == CSS_NO && list.n > 0 && memchr(list.p, '&', list.n) != NULL)
-		return CSS_MAYBE;
-	return best;
-}
-
-static enum css_match
-has_attr(const struct css_attr *a, const struct css_element *e, size_t *work)
-{
-	struct str value = S("");
-	bool hit;
-
-	*work -= *work > e->raw.n / WORK_ATTR ? e->raw.n / WORK_ATTR : *work;
-	if (!html_token_attr(e->raw, a->name, &value))
-		return CSS_NO;
-	switch (a->op) {
-	case '\0':
-		return CSS_YES;
-	case '=':
-		return same(a->value, value);
-	case '~':
-		return has_class(a->value, value, work);
-	case '^':
-		hit = str_starts(value, a->value);
-		break;
-	case '$':
-		hit = str_ends(value, a->value);
-		break;
-	case '*':
-		hit = str_find(value, a->value) >= 0;
-		break;
-	default:
-		return CSS_MAYBE;
-	}
-	return hit                                ? CSS_YES
-	    : str_find_case(value, a->value) >= 0 ? CSS_MAYBE
-						  : CSS_NO;
-}
-
-static bool
-is_nth(const struct css_compound *c, unsigned nth)
-{
-	long rest = (long)nth - c->nth_b;
-
-	if (c->nth_a == 0)
-		return rest == 0;
-	return rest % c->nth_a == 0 && rest / c->nth_a >= 0;
-}
-
-/* The name of an element is in lower case already. */
-static bool
-is_tag(struct str want, const char *tag)
-{
+	enum css_read worst = CSS_READ_GOOD;
 	size_t i = 0;
 
-	while (i < want.n && tag[i] != '\0' &&
-	    (want.p[i] == tag[i] ||
-		(want.p[i] >= 'A' && want.p[i] <= 'Z' &&
-		    want.p[i] + 32 == tag[i])))
-		i++;
-	return i == want.n && tag[i] == '\0';
-}
+	*out = NULL;
+	for (;;) {
+		size_t end = css_text_span(s, i, ",");
+		struct css_selector *one = arena_new(r->a, struct css_selector);
+		enum css_read is;
 
-static enum css_match
-compound(const struct css_compound *c, const struct css_element *e,
-    size_t *work)
-{
-	enum css_match m = c->maybe ? CSS_MAYBE : CSS_YES;
-
-	*work -= *work > 0;
-	if (c->tag.n > 0 && !is_tag(c->tag, e->tag))
-		return CSS_NO;
-	if (c->root && strcmp(e->tag, "html") != 0)
-		return CSS_NO;
-	if ((c->nth_a != 0 || c->nth_b != 0) && !is_nth(c, e->nth))
-		return CSS_NO;
-	if (c->id.n > 0) {
-		enum css_match it = same(c->id, e->id);
-
-		if (it == CSS_NO && e->id.n > 0 &&
-		    memchr(e->id.p, '&', e->id.n) != NULL)
-			it = CSS_MAYBE;
-		m = worse(m, it);
-	}
-	for (size_t i = 0; i < c->classes && m != CSS_NO; i++)
-		m = worse(m, has_class(c->class[i], e -> class, work));
-	for (size_t i = 0; i < c->attrs && m != CSS_NO; i++)
-		m = worse(m, has_attr(&c->attr[i], e, work));
-	return m;
-}
-
-/*
- * Where compound i is looked for, once i - 1 was found at e: an ancestor, the
- * parent or the sibling before.  NULL: nowhere.  Of siblings only the last is
- * known; *maybe says that there are others.
- */
-static const struct css_element *
-step(char join, const struct css_element *e, bool *maybe)
-{
-	if (join == ' ' || join == '>')
-		return e->up;
-	*maybe |= e->nth > 1 && (join == '~' || e->prev == NULL);
-	return e->prev;
-}
-
-/*
- * The compounds from right to left.  Where one is not found the nearest
- * descendant's ancestor is looked for further up; what that costs is paid.
- */
-enum css_match
-css_select_match(const struct css_rule *r, const struct css_element *e,
-    size_t *work)
-{
-	const struct css_element *at[CSS_COMPOUNDS] = { e };
-	enum css_match all = compound(&r->c[0], e, work);
-	bool maybe = false;
-	size_t i = 1;
-
-	if (all == CSS_NO)
-		return CSS_NO;
-	if (r->n > 1)
-		at[1] = step(r->c[0].join, e, &maybe);
-	while (i < r->n) {
-		char join = r->c[i - 1].join;
-		enum css_match it = CSS_NO;
-
-		if (*work == 0)
-			return CSS_MAYBE;
-		if (at[i] != NULL)
-			it = compound(&r->c[i], at[i], work);
-		if (it != CSS_NO) {
-			all = worse(all, it);
-			i++;
-			if (i < r->n)
-				at[i] =
-				    step(r->c[i - 1].join, at[i - 1], &maybe);
-			continue;
+		is = read_one(r, (struct str){ s.p + i, end - i }, relative,
+		    one);
+		worst = is < worst ? is : worst;
+		if (is == CSS_READ_GOOD) {
+			*out = one;
+			out = &one->next;
+		} else if (is == CSS_READ_BAD && !forgive) {
+			return is;
 		}
-		if (join != ' ' && maybe && at[i] == NULL)
-			return CSS_MAYBE;
-		/* Back to a descendant that has ancestors left. */
-		while (i > 0 && (r->c[i - 1].join != ' ' || at[i] == NULL))
-			i--;
-		if (i == 0)
-			return maybe ? CSS_MAYBE : CSS_NO;
-		at[i] = at[i]->up;
+		if (end == s.n)
+			break;
+		i = end + 1;
 	}
-	return maybe || r->maybe ? CSS_MAYBE : all;
+	return forgive ? CSS_READ_GOOD : worst;
+}
+
+enum css_read
+css_select_read(struct css_reader *r, struct str text,
+    const struct css_selector **out)
+{
+	return read_list(r, text, false, false, out);
+}
+
+enum css_read
+css_select_forgive(struct css_reader *r, struct str text,
+    const struct css_selector **out)
+{
+	return read_list(r, text, false, true, out);
+}
+
+enum css_read
+css_select_relative(struct css_reader *r, struct str text,
+    const struct css_selector **out)
+{
+	return read_list(r, text, true, false, out);
 }

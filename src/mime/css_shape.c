@@ -25,7 +25,7 @@ numbers(struct str args, struct css_token *t, int max)
 
 struct move {
 	double x, y, scale;
-	bool unknown;
+	bool unknown, none;
 };
 
 /* Percentages are of the element itself: all of it is gone. */
@@ -42,14 +42,67 @@ shift(const struct css_token *t)
 	return n;
 }
 
+/* The functions of CSS Transforms 1 and 2. */
+static const struct css_words transforms[] = {
+	{ SI("matrix"), 0 },
+	{ SI("matrix3d"), 0 },
+	{ SI("translate"), 0 },
+	{ SI("translate3d"), 0 },
+	{ SI("translatex"), 0 },
+	{ SI("translatey"), 0 },
+	{ SI("translatez"), 0 },
+	{ SI("scale"), 0 },
+	{ SI("scale3d"), 0 },
+	{ SI("scalex"), 0 },
+	{ SI("scaley"), 0 },
+	{ SI("scalez"), 0 },
+	{ SI("rotate"), 0 },
+	{ SI("rotate3d"), 0 },
+	{ SI("rotatex"), 0 },
+	{ SI("rotatey"), 0 },
+	{ SI("rotatez"), 0 },
+	{ SI("skew"), 0 },
+	{ SI("skewx"), 0 },
+	{ SI("skewy"), 0 },
+	{ SI("perspective"), 0 },
+	{ SI(""), 0 },
+};
+
+/* "1 0 0 1 x y": a move, and nothing else. */
+static bool
+is_plain_matrix(const struct css_token *v, int n)
+{
+	static const double one[4] = { 1, 0, 0, 1 };
+
+	for (int i = 0; n == 6 && i < 4; i++)
+		if (v[i].n < one[i] || v[i].n > one[i])
+			return false;
+	return n == 6;
+}
+
+static bool
+is_turned_little(struct str name, double n)
+{
+	return (str_eq_case(name, S("rotate")) ||
+		   str_eq_case(name, S("rotatez")) ||
+		   str_starts_case(name, S("skew"))) &&
+	    n >= -50 && n <= 50;
+}
+
 static void
 one_function(struct move *m, const struct css_token *t)
 {
 	struct str name = t->text;
-	struct css_token v[3];
-	int n = numbers(t->args, v, 3);
+	struct css_token v[6];
+	int n = numbers(t->args, v, 6);
 
-	if (n > 0 && str_eq_case(name, S("translatey"))) {
+	if (str_eq_case(name, S("translatez"))) {
+		/* Nearer or farther: without perspective it is the same. */
+		m->unknown |= n != 1;
+	} else if (str_eq_case(name, S("matrix")) && is_plain_matrix(v, n)) {
+		m->x += v[4].n;
+		m->y += v[5].n;
+	} else if (n > 0 && str_eq_case(name, S("translatey"))) {
 		m->y += shift(&v[0]);
 	} else if (n > 0 && str_starts_case(name, S("translate"))) {
 		m->x += shift(&v[0]);
@@ -59,8 +112,7 @@ one_function(struct move *m, const struct css_token *t)
 
 		m->unknown |= k < 0; /* mirrored */
 		m->scale *= k;
-	} else if (n != 1 || !str_eq_case(name, S("rotate")) || v[0].n < -50 ||
-	    v[0].n > 50) {
+	} else if (n != 1 || !is_turned_little(name, v[0].n)) {
 		m->unknown = true; /* turned into depth, or round */
 	}
 }
@@ -69,16 +121,21 @@ void
 css_shape_transform(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	struct move m = { 0, 0, 1, false };
+	struct move m = { 0, 0, 1, false, false };
 
-	for (;;) {
+	for (size_t n = 0;; n++) {
 		struct css_token t = css_token_next(&value);
 
 		if (t.kind == CSS_T_END)
 			break;
-		if (t.kind != CSS_T_CALL)
-			return; /* none, or invalid */
-		one_function(&m, &t);
+		if (t.kind == CSS_T_WORD && n == 0 &&
+		    str_eq_case(t.text, S("none")))
+			m.none = true;
+		else if (m.none || t.kind != CSS_T_CALL ||
+		    css_words_find(t.text, transforms) == NULL)
+			return; /* invalid */
+		else
+			one_function(&m, &t);
 	}
 	if (m.unknown) {
 		css_decl_unknown(b, d, p);
@@ -101,7 +158,7 @@ css_shape_clip(struct css_block *b, enum css_prop p, struct css_decl *d,
 		css_decl_word(b, d, p, CSS_NONE);
 		return;
 	}
-	if (t.kind != CSS_T_CALL)
+	if (t.kind != CSS_T_CALL || !str_eq_case(t.text, S("rect")))
 		return;
 	n = numbers(t.args, v, 4);
 	if (n == 4 && (v[1].n - v[3].n < 5 || v[2].n - v[0].n < 5))
@@ -120,11 +177,33 @@ css_shape_path(struct css_block *b, enum css_prop p, struct css_decl *d,
 	struct css_token t = css_words_only(value), in[4];
 	int n;
 
+	static const struct css_words shapes[] = {
+		{ SI("inset"), 0 },
+		{ SI("circle"), 0 },
+		{ SI("ellipse"), 0 },
+		{ SI("polygon"), 0 },
+		{ SI("path"), 0 },
+		{ SI("shape"), 0 },
+		{ SI("rect"), 0 },
+		{ SI("xywh"), 0 },
+		{ SI("url"), 0 },
+		{ SI(""), 0 },
+	};
+
 	if (t.kind == CSS_T_WORD &&
 	    (str_eq_case(t.text, S("none")) ||
-		str_ends_case(t.text, S("-box"))))
+		str_ends_case(t.text, S("-box")))) {
+		css_decl_word(b, d, p, CSS_NONE);
 		return;
-	if (t.kind != CSS_T_CALL) {
+	}
+	if (t.kind == CSS_T_END) {
+		css_decl_unknown(b, d, p); /* a shape and a box */
+		return;
+	}
+	if (t.kind != CSS_T_CALL || css_words_find(t.text, shapes) == NULL)
+		return;
+	if (str_eq_case(t.text, S("url"))) {
+		/* It names a part of the page; of none, it cuts nothing. */
 		css_decl_unknown(b, d, p);
 		return;
 	}

@@ -6,16 +6,31 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "mime/css.h"
+#include "mime/css_select.h"
 
-#define DEPTH 16
-#define CLASSES_MAX 64
+#define DEPTH 32
+#define IMPORTS 4 /* sheets in sheets */
+#define LAYERS 1023
+#define SPECIFICITY_MAX ((1ULL << 25) - 1)
+
+enum level_kind {
+	LEVEL_CONDITION,
+	LEVEL_RULE,
+	LEVEL_FRAMES,
+	LEVEL_FRAME,
+};
 
 /* One "{": a rule of style, a condition, or something to pass over. */
 struct level {
+	enum level_kind kind;
 	enum css_match holds;
-	struct str selector;
-	bool is_rule;
+	struct str head;
+	bool read; /* the selectors were */
+	bool own;  /* and are of this one */
+	bool other;
+	const struct css_selector *list;
+	struct css_frames *frames;
+	unsigned layer;
 	size_t begin; /* of its declarations in the block */
 };
 
@@ -25,118 +40,215 @@ struct reader {
 	struct level at[DEPTH];
 	size_t depth;
 	size_t beyond; /* levels beyond DEPTH */
+	size_t imports;
+	bool began; /* a rule was met: no import counts any more */
 };
 
-/* What a rule is looked for by: "*", a type, an id or a class. */
-static uint32_t
-hash(char kind, struct str s)
+static uint64_t
+rank_of(const struct css_sheet *sheet, const struct css_selector *s,
+    unsigned layer)
 {
-	uint32_t h = 2166136261U ^ (unsigned char)kind;
+	uint64_t specificity =
+	    s->specificity > SPECIFICITY_MAX ? SPECIFICITY_MAX : s->specificity;
 
-	for (size_t i = 0; i < s.n; i++) {
-		unsigned char c = (unsigned char)s.p[i];
-
-		if (c >= 'A' && c <= 'Z')
-			c = (unsigned char)(c + 32);
-		h = (h ^ c) * 16777619U;
-	}
-	return h ^ h >> 15;
-}
-
-/* Where a rule is looked for: a class or id with a sign in it anywhere. */
-static uint32_t
-key_of(const struct css_compound *c)
-{
-	if (c->id.n > 0 && memchr(c->id.p, CSS_SIGN, c->id.n) == NULL)
-		return hash('#', c->id);
-	for (size_t i = 0; i < c->classes; i++)
-		if (c->class[i].n > 0 &&
-		    memchr(c->class[i].p, CSS_SIGN, c->class[i].n) == NULL)
-			return hash('.', c->class[i]);
-	return c->tag.n > 0 ? hash('t', c->tag) : hash('*', S(""));
-}
-
-static bool
-is_plain(const struct css_compound *c)
-{
-	return c->classes == 1 && c->tag.n == 0 && c->id.n == 0 &&
-	    c->attrs == 0 && c->nth_a == 0 && c->nth_b == 0 && !c->root &&
-	    !c->maybe && !str_has_char(c->class[0], CSS_SIGN);
+	return ((uint64_t)layer << CSS_RANK_LAYER) + (specificity << 24) +
+	    sheet->order + 2;
 }
 
 static void
-keep(struct css_sheet *sheet, const struct css_selector *sel, bool maybe,
-    const struct css_decl *d, size_t n)
+keep(struct css_sheet *sheet, const struct level *l,
+    const struct css_selector *s, const struct css_decl *d, size_t n)
 {
 	struct css_rule *r;
-	size_t k;
 
 	if (sheet->rules == LIMIT_CSS_RULES) {
 		sheet->over = sheet->opaque = true;
 		return;
 	}
 	sheet->rules++;
-	sheet->structural |= sel->n > 1 || sel->c[0].maybe ||
-	    sel->c[0].nth_a != 0 || sel->c[0].nth_b != 0;
-	for (size_t i = 0; i + 1 < sel->n; i++)
-		sheet->siblings |=
-		    sel->c[i].join == '+' || sel->c[i].join == '~';
 	r = arena_new(sheet->a, struct css_rule);
-	r->c = arena_array(sheet->a, sel->n, sizeof(*r->c));
-	memcpy(r->c, sel->c, sel->n * sizeof(*r->c));
-	r->n = sel->n;
-	r->maybe = maybe || sel->maybe;
-	r->rank = (sel->specificity << 24) + sheet->order + 2;
+	r->s = s;
+	r->maybe = l->holds == CSS_MAYBE;
+	r->rank = rank_of(sheet, s, l->layer);
 	r->d = d;
 	r->ds = n;
-	r->key = key_of(&r->c[0]);
-	r->plain = is_plain(&r->c[0]);
-	k = r->key % CSS_BUCKETS;
-	r->next = sheet->bucket[k];
-	sheet->bucket[k] = r;
+	css_bucket_put(sheet, r);
 }
 
-/* Ends the run of declarations of the innermost rule. */
+static void
+read_selectors(struct reader *r, size_t depth)
+{
+	struct level *l = &r->at[depth];
+	struct css_reader in = { .a = r->sheet->a };
+	enum css_read is;
+
+	if (l->read)
+		return;
+	l->read = true;
+	if (depth > 0 && r->at[depth - 1].kind == LEVEL_RULE) {
+		read_selectors(r, depth - 1);
+		in.parent = r->at[depth - 1].list;
+		l->other |= r->at[depth - 1].other;
+		if (!l->own) {
+			l->list = in.parent;
+			return;
+		}
+		/* Nothing is within what is nothing. */
+		if (in.parent == NULL)
+			return;
+	}
+	is = css_select_read(&in, l->head, &l->list);
+	if (is != CSS_READ_GOOD)
+		l->list = NULL;
+	l->other |= is == CSS_READ_OTHER;
+	r->sheet->structural |= in.structural;
+	r->sheet->siblings |= in.siblings;
+	r->sheet->whole |= in.whole;
+}
+
+static bool
+may_hide(const struct css_decl *d, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (d[i].prop != CSS_CUSTOM && !css_decl_is_harmless(&d[i]) &&
+		    (d[i].kind != CSS_COLOURS || d[i].prop == CSS_COLOR))
+			return true;
+	return false;
+}
+
+/* The declarations of the innermost level, out of the block. */
+static const struct css_decl *
+take(struct reader *r, const struct level *l, size_t *n)
+{
+	struct css_decl *d = NULL;
+
+	*n = r->block->n - l->begin;
+	r->block->n = l->begin;
+	if (*n > 0 && l->holds != CSS_NO) {
+		d = arena_array(r->sheet->a, *n, sizeof(*d));
+		memcpy(d, r->block->d + l->begin, *n * sizeof(*d));
+	}
+	return d;
+}
+
+/* "from, 50%": each is a keyframe of its own. */
+static void
+keep_frames(struct reader *r, const struct level *l, const struct css_decl *d,
+    size_t n)
+{
+	size_t i = 0;
+
+	while (i < l->head.n) {
+		size_t end = css_text_span(l->head, i, ",");
+		struct str one = { l->head.p + i, end - i };
+		struct css_token t = css_words_only(css_text_trim(one));
+		struct css_frame *f = arena_new(r->sheet->a, struct css_frame);
+
+		i = end + 1;
+		if (t.kind == CSS_T_WORD && str_eq_case(t.text, S("to")))
+			f->at = 100;
+		else if (t.kind == CSS_T_NUMBER && str_eq(t.text, S("%")))
+			f->at = t.n;
+		else if (!str_eq_case(t.text, S("from")))
+			continue;
+		f->d = d;
+		f->n = n;
+		/* In their order: of two at one time the last counts. */
+		*l->frames->end = f;
+		l->frames->end = &f->next;
+	}
+}
+
+/* Ends the run of declarations of the innermost level. */
 static void
 flush(struct reader *r)
 {
 	struct level *l = &r->at[r->depth - 1];
-	size_t n = r->block->n - l->begin, i = 0;
-	struct css_selector sel;
-	struct css_decl *d;
+	const struct css_decl *d;
+	size_t n;
 
 	r->sheet->opaque |= r->block->over;
-	r->block->n = l->begin;
-	if (n == 0 || l->holds == CSS_NO)
+	d = take(r, l, &n);
+	if (d == NULL)
 		return;
-	d = arena_array(r->sheet->a, n, sizeof(*d));
-	memcpy(d, r->block->d + l->begin, n * sizeof(*d));
-	r->sheet->order++;
-	while (i < l->selector.n) {
-		size_t end = css_text_span(l->selector, i, ",");
-
-		if (css_select_read(&sel,
-			(struct str){ l->selector.p + i, end - i }) &&
-		    !sel.never)
-			keep(r->sheet, &sel, l->holds == CSS_MAYBE, d, n);
-		i = end + 1;
+	if (l->kind == LEVEL_FRAME) {
+		keep_frames(r, l, d, n);
+		return;
 	}
+	r->sheet->order++;
+	read_selectors(r, r->depth - 1);
+	r->sheet->doubtful |= l->other && may_hide(d, n);
+	for (const struct css_selector *s = l->list; s != NULL; s = s->next)
+		if (!s->never)
+			keep(r->sheet, l, s, d, n);
+}
+
+/* The layer of that name, by the order in which they were met. */
+static unsigned
+layer_of(struct css_sheet *sheet, struct str name)
+{
+	name = css_text_trim(name);
+	for (size_t i = 0; i < sheet->layers.n && name.n > 0; i++)
+		if (str_eq(sheet->layers.v[i], name))
+			return (unsigned)i;
+	if (sheet->layers.n < LAYERS - 1)
+		str_push(sheet->a, &sheet->layers, name);
+	return (unsigned)(sheet->layers.n - 1);
+}
+
+static bool
+is_at(struct str head, struct str name)
+{
+	return str_starts_case(head, name) &&
+	    (head.n == name.n || !css_text_is_name(head.p[name.n]));
+}
+
+static void
+open_frames(struct reader *r, struct level *l, struct str name)
+{
+	name = css_text_trim(name);
+	if (name.n > 1 && (name.p[0] == '"' || name.p[0] == '\''))
+		name = (struct str){ name.p + 1, name.n - 2 };
+	l->kind = LEVEL_FRAMES;
+	l->frames = arena_new(r->sheet->a, struct css_frames);
+	l->frames->name = name;
+	l->frames->end = &l->frames->frame;
+	l->frames->maybe = l->holds == CSS_MAYBE;
+	if (l->holds == CSS_NO)
+		return;
+	l->frames->next = r->sheet->frames;
+	r->sheet->frames = l->frames;
 }
 
 /* "@media ..." and its like; what it holds is passed over when it is NO. */
-static enum css_match
-at_rule(struct str head)
+static void
+open_at_rule(struct reader *r, struct level *l, struct str head)
 {
-	static const struct str conditions[] = { SI("@supports"), SI("@layer"),
-		SI("@container"), SI("@scope"), SI("@starting-style"),
-		SI("@document"), SI("@-moz-document") };
+	static const struct str maybes[] = { SI("@container"), SI("@scope") };
+	enum css_match it = CSS_NO;
 
-	if (str_starts_case(head, S("@media")))
-		return css_media_holds(str_from(head, 6));
-	for (size_t i = 0; i < sizeof(conditions) / sizeof(conditions[0]); i++)
-		if (str_starts_case(head, conditions[i]))
-			return CSS_MAYBE;
-	return CSS_NO;
+	if (is_at(head, S("@media")))
+		it = css_media_holds(str_from(head, 6));
+	else if (is_at(head, S("@supports")))
+		it = css_media_supports(r->block, str_from(head, 9));
+	else if (is_at(head, S("@layer")))
+		it = CSS_YES;
+	for (size_t i = 0; i < sizeof(maybes) / sizeof(maybes[0]); i++)
+		if (is_at(head, maybes[i]))
+			it = CSS_MAYBE;
+	if (is_at(head, S("@layer"))) {
+		/* Within another it is weaker than that one's own rules. */
+		if (l->layer != LAYERS)
+			it = CSS_MAYBE;
+		l->layer = layer_of(r->sheet, str_from(head, 6));
+	}
+	r->sheet->registered |= is_at(head, S("@property"));
+	if (is_at(head, S("@keyframes")))
+		open_frames(r, l, str_from(head, 10));
+	else if (is_at(head, S("@-webkit-keyframes")))
+		open_frames(r, l, str_from(head, 18));
+	else
+		l->holds = it < l->holds ? it : l->holds;
 }
 
 /* "<!--" and "-->" are nothing in a sheet. */
@@ -159,29 +271,34 @@ open_level(struct reader *r, struct str head)
 {
 	struct level *up = r->depth > 0 ? &r->at[r->depth - 1] : NULL;
 	struct level *l = &r->at[r->depth];
-	enum css_match holds = up != NULL ? up->holds : CSS_YES, it;
+	bool in_rule = up != NULL && up->kind == LEVEL_RULE;
 
 	if (r->depth == DEPTH) {
 		r->beyond++;
-		r->sheet->opaque |= holds != CSS_NO;
+		r->sheet->doubtful |= up->holds != CSS_NO;
 		return;
 	}
-	head = without_comment_marks(head);
-	if (up != NULL && up->is_rule)
+	head = up != NULL ? css_text_trim(head) : without_comment_marks(head);
+	if (in_rule)
 		flush(r);
-	*l = (struct level){ .begin = r->block->n };
-	if (head.n > 0 && head.p[0] == '@') {
-		it = at_rule(head);
-		/* Within a rule it speaks of the rule's elements. */
-		l->is_rule = up != NULL && up->is_rule;
-		l->selector = l->is_rule ? up->selector : S("");
-	} else {
-		it = up != NULL && up->is_rule ? CSS_MAYBE : CSS_YES;
-		l->is_rule = true;
-		l->selector = head;
-	}
-	l->holds = it < holds ? it : holds;
+	*l = (struct level){ .kind = in_rule ? LEVEL_RULE : LEVEL_CONDITION,
+		.holds = up != NULL ? up->holds : CSS_YES,
+		.layer = up != NULL ? up->layer : LAYERS,
+		.begin = r->block->n };
 	r->depth++;
+	if (head.n > 0 && head.p[0] == '@') {
+		open_at_rule(r, l, head);
+		r->began |= !is_at(head, S("@layer"));
+		return;
+	}
+	r->began = true;
+	l->head = head;
+	l->own = true;
+	l->kind = LEVEL_RULE;
+	if (up != NULL && up->kind == LEVEL_FRAMES) {
+		l->kind = LEVEL_FRAME;
+		l->frames = up->frames;
+	}
 }
 
 static void
@@ -193,35 +310,67 @@ close_level(struct reader *r)
 	}
 	if (r->depth == 0)
 		return;
-	if (r->at[r->depth - 1].is_rule)
+	if (r->at[r->depth - 1].kind == LEVEL_RULE ||
+	    r->at[r->depth - 1].kind == LEVEL_FRAME)
 		flush(r);
 	r->depth--;
 }
 
+static void add(struct css_sheet *sheet, struct str text, enum css_match holds,
+    size_t imports);
+
+/* A sheet that comes with the mail; any other is not fetched. */
+static void
+import(struct reader *r, struct str s, enum css_match holds)
+{
+	struct css_token t = css_token_next(&s);
+	struct str url = css_text_trim(t.args), text;
+	enum css_match it = css_media_holds(s);
+
+	if (url.n > 1 && (url.p[0] == '"' || url.p[0] == '\''))
+		url = css_text_trim((struct str){ url.p + 1, url.n - 2 });
+	if (!str_starts_case(url, S("data:")) || it == CSS_NO)
+		return;
+	if (r->imports == IMPORTS)
+		r->sheet->doubtful = true;
+	else if (css_data_read(r->sheet->a, url, &text))
+		add(r->sheet, text, it < holds ? it : holds, r->imports + 1);
+}
+
 /* What stands before a ";" or "}". */
 static void
-statement(struct reader *r, struct str s)
+statement(struct reader *r, struct str s, enum css_match holds)
 {
+	enum level_kind in = LEVEL_CONDITION;
+
 	if (r->beyond > 0)
 		return;
-	if (r->depth > 0) {
-		if (r->at[r->depth - 1].is_rule)
-			css_decl_read_one(r->block, s);
+	if (r->depth > 0)
+		in = r->at[r->depth - 1].kind;
+	if (in == LEVEL_RULE || in == LEVEL_FRAME) {
+		css_decl_read_one(r->block, s);
 		return;
 	}
 	s = without_comment_marks(s);
-	/* A sheet that comes with the mail is not looked for. */
-	if (str_starts_case(s, S("@import")) &&
-	    str_find_case(s, S("data:")) >= 0)
-		r->sheet->opaque = true;
+	if (is_at(s, S("@layer"))) {
+		s = str_from(s, 6);
+		while (s.n > 0) {
+			struct str name;
+
+			(void)str_cut(s, ',', &name, &s);
+			(void)layer_of(r->sheet, name);
+		}
+	} else if (is_at(s, S("@import")) && !r->began) {
+		import(r, str_from(s, 7), holds);
+	}
 }
 
-void
-css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
+static void
+add(struct css_sheet *sheet, struct str text, enum css_match holds,
+    size_t imports)
 {
-	struct reader r = { .sheet = sheet };
-	enum css_match holds = css_media_holds(media);
-	size_t i = 0;
+	struct reader r; /* its levels are many */
+	size_t i = 0, base = holds == CSS_MAYBE;
 
 	if (holds == CSS_NO)
 		return;
@@ -233,11 +382,15 @@ css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
 	text = css_text_plain(sheet->a, text);
 	if (sheet->block == NULL)
 		sheet->block = arena_new(sheet->a, struct css_block);
+	r.sheet = sheet;
 	r.block = sheet->block;
 	r.block->n = 0;
 	r.block->over = false;
+	r.depth = r.beyond = 0;
+	r.imports = imports;
+	r.began = false;
 	if (holds == CSS_MAYBE) {
-		r.at[0].holds = CSS_MAYBE;
+		r.at[0] = (struct level){ .holds = CSS_MAYBE, .layer = LAYERS };
 		r.depth = 1;
 	}
 	while (i < text.n) {
@@ -248,8 +401,8 @@ css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
 		if (!ends && text.p[end] == '{') {
 			open_level(&r, chunk);
 		} else {
-			statement(&r, chunk);
-			if (ends && r.depth > (holds == CSS_MAYBE))
+			statement(&r, chunk, holds);
+			if (ends && r.depth > base)
 				close_level(&r);
 		}
 		i = end + 1;
@@ -258,103 +411,18 @@ css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
 		close_level(&r);
 }
 
-static void
-apply_rule(const struct css_rule *r, struct css_set *set,
-    const struct css_element *e, size_t *work)
+void
+css_sheet_add(struct css_sheet *sheet, struct str text, struct str media)
 {
-	enum css_match m = css_select_match(r, e, work);
-
-	for (size_t i = 0; m != CSS_NO && i < r->ds; i++) {
-		struct css_decl d = r->d[i];
-
-		d.maybe |= m == CSS_MAYBE;
-		css_set_put(set, &d, r->rank);
-		*work -= *work > 0;
-	}
-}
-
-/* What an element is looked for by. */
-struct keys {
-	uint32_t key[CLASSES_MAX + 3];
-	size_t n;
-	uint64_t bits;  /* a bit of each key, by what tells it in its bucket */
-	size_t classes; /* how many steps its list of classes takes */
-};
-
-static void
-add_key(struct keys *k, uint32_t key)
-{
-	k->key[k->n++] = key;
-	k->bits |= 1ULL << (key >> 26);
-}
-
-/* False: there are more than we count. */
-static bool
-add_classes(struct keys *k, struct str list)
-{
-	size_t i = 0;
-
-	while (i < list.n) {
-		size_t from;
-
-		while (i < list.n && css_text_is_space(list.p[i]))
-			i++;
-		from = i;
-		while (i < list.n && !css_text_is_space(list.p[i]))
-			i++;
-		k->classes++;
-		if (i == from)
-			break;
-		if (k->n == sizeof(k->key) / sizeof(k->key[0]))
-			return false;
-		add_key(k, hash('.', (struct str){ list.p + from, i - from }));
-	}
-	return true;
-}
-
-/*
- * The rules of one bucket: others share it, and most of them ask for a class
- * that the element has not, which its bits tell at once.  It costs the same.
- */
-static void
-apply_bucket(const struct css_rule *r, const struct keys *k,
-    struct css_set *set, const struct css_element *e, size_t *work)
-{
-	for (; r != NULL && *work > 0; r = r->next)
-		if (!r->plain || (k->bits >> (r->key >> 26) & 1))
-			apply_rule(r, set, e, work);
-		else
-			*work -= *work > k->classes ? k->classes + 1 : *work;
+	add(sheet, text, css_media_holds(media), 0);
 }
 
 void
-css_sheet_apply(const struct css_sheet *sheet, struct css_set *set,
-    const struct css_element *e, size_t *work)
+css_sheet_link(struct css_sheet *sheet, struct str url, struct str media)
 {
-	struct keys k;
+	struct str text;
 
-	k.n = k.classes = 0;
-	k.bits = 0;
-	add_key(&k, hash('*', S("")));
-	add_key(&k, hash('t', str_of(e->tag)));
-	if (e->id.n > 0)
-		add_key(&k, hash('#', e->id));
-	if (!add_classes(&k, e->class)) {
-		set->unknown = true;
-		k.bits = UINT64_MAX;
-	}
-	/* "&#97;" is a letter: it may be any class. */
-	if (str_has_char(e->class, '&'))
-		k.bits = UINT64_MAX;
-	/* No bucket twice: their order does not count, rank does. */
-	for (size_t i = 0; i < k.n; i++) {
-		size_t b = k.key[i] % CSS_BUCKETS;
-		bool again = sheet->bucket[b] == NULL;
-
-		for (size_t m = 0; m < i && !again; m++)
-			again = k.key[m] % CSS_BUCKETS == b;
-		if (!again)
-			apply_bucket(sheet->bucket[b], &k, set, e, work);
-	}
-	set->unknown |= sheet->opaque || *work == 0;
+	if (str_starts_case(url, S("data:")) &&
+	    css_data_read(sheet->a, url, &text))
+		add(sheet, text, css_media_holds(media), 1);
 }

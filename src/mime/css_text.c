@@ -105,11 +105,14 @@ css_text_trim(struct str s)
 	return s;
 }
 
-/* What was escaped: a letter of a name, or the sign for what is none. */
+/* What was escaped: a letter of a name, or the sign for what is none, or could
+ * not begin one. */
 static void
 put(struct buf *b, char c)
 {
-	if (!css_text_is_name(c))
+	bool first = b->n == 0 || !css_text_is_name(b->p[b->n - 1]);
+
+	if (!css_text_is_name(c) || (first && c >= '0' && c <= '9'))
 		c = CSS_SIGN;
 	buf_char(b, c);
 }

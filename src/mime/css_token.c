@@ -26,9 +26,9 @@ is_number(struct str s)
 	    (at(s, i) == '.' && is_digit(at(s, i + 1)));
 }
 
-/* 4.3.12: sign, digits, fraction, exponent.  Returns how long it is. */
-static size_t
-number(struct str s, double *n)
+/* 4.3.12: sign, digits, fraction, exponent. */
+size_t
+css_token_number(struct str s, double *n)
 {
 	bool minus = at(s, 0) == '-', down;
 	size_t i = minus || at(s, 0) == '+' ? 1 : 0, k;
@@ -72,7 +72,7 @@ one(struct str s, struct css_token *t)
 
 	if (is_number(s)) {
 		t->kind = CSS_T_NUMBER;
-		i = number(s, &t->n);
+		i = css_token_number(s, &t->n);
 		end = at(s, i) == '%' ? i + 1 : name_end(s, i);
 		t->text = (struct str){ s.p + i, end - i };
 		return end;
@@ -87,6 +87,7 @@ one(struct str s, struct css_token *t)
 		t->kind = CSS_T_STRING;
 		for (i = 1; i < s.n && s.p[i] != s.p[0] && s.p[i] != '\n'; i++)
 			;
+		t->args = (struct str){ s.p + 1, i - 1 };
 		return i < s.n ? i + 1 : i;
 	}
 	end = name_end(s, 0);
@@ -147,30 +148,44 @@ static const struct {
 	{ SI("mm"), CSS_PX, 3.78 },
 	{ SI("q"), CSS_PX, 0.945 },
 	{ SI("pc"), CSS_PX, 16 },
+	{ SI("rex"), CSS_PX, 8 },
+	{ SI("rch"), CSS_PX, 8 },
+	{ SI("rlh"), CSS_PX, 19.2 },
+	{ SI("rcap"), CSS_PX, 11 },
+	{ SI("ric"), CSS_PX, 16 },
 	{ SI("vw"), CSS_PX, 8 },
 	{ SI("vh"), CSS_PX, 6 },
 	{ SI("vmin"), CSS_PX, 6 },
 	{ SI("vmax"), CSS_PX, 8 },
-	{ SI("svw"), CSS_PX, 8 },
-	{ SI("lvw"), CSS_PX, 8 },
-	{ SI("dvw"), CSS_PX, 8 },
-	{ SI("svh"), CSS_PX, 6 },
-	{ SI("lvh"), CSS_PX, 6 },
-	{ SI("dvh"), CSS_PX, 6 },
+	{ SI("vi"), CSS_PX, 8 },
+	{ SI("vb"), CSS_PX, 6 },
+	/* Without a container they are of the window. */
+	{ SI("cqw"), CSS_PX, 8 },
+	{ SI("cqh"), CSS_PX, 6 },
+	{ SI("cqi"), CSS_PX, 8 },
+	{ SI("cqb"), CSS_PX, 6 },
+	{ SI("cqmin"), CSS_PX, 6 },
+	{ SI("cqmax"), CSS_PX, 8 },
 };
 
 enum css_kind
 css_token_length(const struct css_token *t, double *n)
 {
+	struct str unit = t->text;
+
 	if (t->kind != CSS_T_NUMBER)
-		return CSS_UNKNOWN;
+		return t->kind == CSS_T_CALL ? CSS_UNKNOWN : CSS_INVALID;
 	*n = t->n;
-	if (t->text.n == 0)
+	if (unit.n == 0)
 		return t->n < 0 || t->n > 0 ? CSS_NUMBER : CSS_PX;
+	/* The window's size is what it is: "svh", "lvw", "dvmin". */
+	if (unit.n > 2 && (unit.p[1] == 'v' || unit.p[1] == 'V') &&
+	    strchr("sldSLD", unit.p[0]) != NULL)
+		unit = str_from(unit, 1);
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
-		if (str_eq_case(t->text, units[i].unit)) {
+		if (str_eq_case(unit, units[i].unit)) {
 			*n = t->n * units[i].n;
 			return units[i].kind;
 		}
-	return CSS_UNKNOWN;
+	return CSS_INVALID;
 }

@@ -23,7 +23,7 @@ css_words_find(struct str text, const struct css_words *w)
 	return NULL;
 }
 
-/* One word of a list; any other is dropped, a function is unknown. */
+/* One word of a list; any other is dropped, and so is a function. */
 static void
 one_of(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value, const struct css_words *list)
@@ -31,13 +31,47 @@ one_of(struct css_block *b, enum css_prop p, struct css_decl *d,
 	struct css_token t = css_words_only(value);
 	const struct css_words *w;
 
-	if (t.kind == CSS_T_CALL) {
-		css_decl_unknown(b, d, p);
-	} else if (t.kind == CSS_T_WORD) {
+	if (t.kind == CSS_T_WORD) {
 		w = css_words_find(t.text, list);
 		if (w != NULL)
 			css_decl_word(b, d, p, w->word);
 	}
+}
+
+/* Two words and more: what it is outside, and inside; CSS Display 3. */
+static void
+display_words(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("block"), 1 },
+		{ SI("inline"), 2 },
+		{ SI("list-item"), 4 },
+		{ SI("flow"), 8 },
+		{ SI("flow-root"), 8 },
+		{ SI("table"), 8 },
+		{ SI("flex"), 8 },
+		{ SI("grid"), 8 },
+		{ SI("ruby"), 8 },
+		{ SI("math"), 8 },
+		{ SI(""), 0 },
+	};
+	unsigned seen = 0;
+
+	for (;;) {
+		struct css_token t = css_token_next(&value);
+		const struct css_words *w = css_words_find(t.text, list);
+		unsigned one;
+
+		if (t.kind == CSS_T_END)
+			break;
+		one = t.kind == CSS_T_WORD && w != NULL ? w->word : 0;
+		/* Either inside or outside, and each once. */
+		if (one == 0 || (seen & one) || (one < 4 && (seen & 3)))
+			return;
+		seen |= one;
+	}
+	css_decl_word(b, d, p, seen & 2 ? CSS_INLINE : CSS_BLOCK);
 }
 
 void
@@ -72,12 +106,18 @@ css_words_display(struct css_block *b, enum css_prop p, struct css_decl *d,
 		{ SI("list-item"), CSS_BLOCK },
 		{ SI("flow-root"), CSS_BLOCK },
 		{ SI("table-cell"), CSS_CELL },
+		{ SI("flow"), CSS_BLOCK },
+		{ SI("math"), CSS_INLINE },
+		{ SI("ruby-base"), CSS_INLINE },
+		{ SI("inline-flow-root"), CSS_INLINE },
+		{ SI("-webkit-inline-grid"), CSS_INLINE },
+		{ SI("grid-lanes"), CSS_FLEX },
+		{ SI("inline-grid-lanes"), CSS_INLINE },
 		{ SI(""), CSS_NONE },
 	};
 
-	d->maybe = css_words_only(value).kind == CSS_T_END;
-	if (d->maybe)
-		css_decl_unknown(b, d, p);
+	if (css_words_only(value).kind == CSS_T_END)
+		display_words(b, p, d, value);
 	else
 		one_of(b, p, d, value, list);
 }
@@ -106,7 +146,7 @@ css_words_position(struct css_block *b, enum css_prop p, struct css_decl *d,
 		{ SI("sticky"), CSS_RELATIVE },
 		{ SI("-webkit-sticky"), CSS_RELATIVE },
 		{ SI("absolute"), CSS_ABSOLUTE },
-		{ SI("fixed"), CSS_ABSOLUTE },
+		{ SI("fixed"), CSS_FIXED },
 		{ SI(""), CSS_NONE },
 	};
 
@@ -211,31 +251,161 @@ css_words_overflow(struct css_block *b, enum css_prop p, struct css_decl *d,
 		b->n = first;
 }
 
-/* What is only fit to hide, unless it says no. */
+/* Boxes, sizes and repeats of a background: only the picture may be lost. */
+static bool
+is_of_background(enum css_prop p, struct str word)
+{
+	static const struct css_words list[] = {
+		{ SI("border-box"), 0 },
+		{ SI("padding-box"), 0 },
+		{ SI("content-box"), 0 },
+		{ SI("auto"), 0 },
+		{ SI("cover"), 0 },
+		{ SI("repeat"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return (p == CSS_BG_CLIP || p == CSS_BG_FIT) &&
+	    css_words_find(word, list) != NULL;
+}
+
+/*
+ * What is only fit to hide, unless it says no.  CSS_OTHER stands for several:
+ * one's "none" ends not another.
+ */
 void
 css_words_other(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
 	static const struct css_words list[] = {
-		{ SI("none"), CSS_NONE },
-		{ SI("auto"), CSS_NONE },
-		{ SI("normal"), CSS_NONE },
-		{ SI("visible"), CSS_NONE },
-		{ SI("border-box"), CSS_NONE },
-		{ SI("padding-box"), CSS_NONE },
-		{ SI("cover"), CSS_NONE },
-		{ SI("repeat"), CSS_NONE },
-		{ SI(""), CSS_NONE },
+		{ SI("none"), 0 },
+		{ SI("auto"), 0 },
+		{ SI("normal"), 0 },
+		{ SI("visible"), 0 },
+		{ SI(""), 0 },
 	};
 	struct css_token t = css_words_only(value);
 
-	/* CSS_OTHER stands for several: one's "none" ends not another. */
-	if (t.kind == CSS_T_WORD && css_words_find(t.text, list) != NULL) {
+	if (t.kind == CSS_T_WORD &&
+	    (css_words_find(t.text, list) != NULL ||
+		is_of_background(p, t.text))) {
 		if (p != CSS_OTHER)
 			css_decl_word(b, d, p, CSS_NONE);
-	} else if (p == CSS_CONTENT_VISIBILITY &&
-	    str_eq_case(t.text, S("hidden")))
-		css_decl_word(b, d, p, CSS_HIDE);
-	else
+	} else {
 		css_decl_unknown(b, d, p);
+	}
+}
+
+void
+css_words_content_visibility(struct css_block *b, enum css_prop p,
+    struct css_decl *d, struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("visible"), CSS_NONE },
+		{ SI("auto"), CSS_NONE },
+		{ SI("hidden"), CSS_HIDE },
+		{ SI(""), CSS_NONE },
+	};
+
+	one_of(b, p, d, value, list);
+}
+
+/* These words of a property hide, or may; any other does not. */
+static void
+may_hide(struct css_block *b, struct css_decl *d, struct str value,
+    const struct css_words *list)
+{
+	for (;;) {
+		struct css_token t = css_token_next(&value);
+
+		if (t.kind == CSS_T_END)
+			return;
+		if ((t.kind == CSS_T_WORD || t.kind == CSS_T_CALL) &&
+		    css_words_find(t.text, list) != NULL) {
+			css_decl_unknown(b, d, CSS_OTHER);
+			return;
+		}
+	}
+}
+
+/* A picture in the place of what an element holds. */
+void
+css_words_content(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("url"), 0 },
+		{ SI("image-set"), 0 },
+		{ SI("-webkit-image-set"), 0 },
+		{ SI("cross-fade"), 0 },
+		{ SI("-webkit-cross-fade"), 0 },
+		{ SI("element"), 0 },
+		{ SI("paint"), 0 },
+		{ SI("image"), 0 },
+		{ SI("linear-gradient"), 0 },
+		{ SI("radial-gradient"), 0 },
+		{ SI("conic-gradient"), 0 },
+		{ SI(""), 0 },
+	};
+
+	(void)p;
+	may_hide(b, d, value, list);
+}
+
+/* A box that is as large as if it held nothing. */
+void
+css_words_contain(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("strict"), 0 },
+		{ SI("size"), 0 },
+		{ SI("block-size"), 0 },
+		{ SI(""), 0 },
+	};
+
+	(void)p;
+	may_hide(b, d, value, list);
+}
+
+/* Black on white stays what it is when it is made darker. */
+void
+css_words_blend(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("screen"), 0 },
+		{ SI("overlay"), 0 },
+		{ SI("lighten"), 0 },
+		{ SI("color-dodge"), 0 },
+		{ SI("color-burn"), 0 },
+		{ SI("hard-light"), 0 },
+		{ SI("soft-light"), 0 },
+		{ SI("difference"), 0 },
+		{ SI("exclusion"), 0 },
+		{ SI("hue"), 0 },
+		{ SI("saturation"), 0 },
+		{ SI("color"), 0 },
+		{ SI("luminosity"), 0 },
+		{ SI("plus-lighter"), 0 },
+		{ SI(""), 0 },
+	};
+
+	(void)p;
+	may_hide(b, d, value, list);
+}
+
+/* rotate: about the eye's own axis a little is nothing. */
+void
+css_words_rotate(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	if (t.kind == CSS_T_WORD && str_eq_case(t.text, S("none")))
+		return;
+	if (t.kind == CSS_T_NUMBER && t.n >= -50 && t.n <= 50 &&
+	    (str_eq_case(t.text, S("deg")) || str_eq_case(t.text, S("grad"))))
+		return;
+	css_decl_unknown(b, d, p);
 }

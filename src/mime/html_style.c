@@ -191,6 +191,10 @@ hints(struct html *h, const struct html_tag *t)
 	/* An author's display overrides it. */
 	if (t->attr[HTML_A_HIDDEN].p != NULL)
 		hint(h, CSS_DISPLAY, CSS_WORD, CSS_HIDE);
+	/* HTML 15.3.4: nobody opened it, unless it is a dialog that is open. */
+	if (t->attr[HTML_A_POPOVER].p != NULL &&
+	    !(html_is(e, HTML_N_DIALOG) && t->attr[HTML_A_OPEN].p != NULL))
+		hint(h, CSS_DISPLAY, CSS_WORD, CSS_HIDE);
 }
 
 static bool
@@ -199,7 +203,8 @@ has_hint(const struct html_tag *t)
 	static const uint32_t which = 1U << HTML_A_DIR | 1U << HTML_A_TEXT |
 	    1U << HTML_A_LINK | 1U << HTML_A_SIZE | 1U << HTML_A_COLOR |
 	    1U << HTML_A_WIDTH | 1U << HTML_A_HIDDEN | 1U << HTML_A_HEIGHT |
-	    1U << HTML_A_BGCOLOR | 1U << HTML_A_BACKGROUND;
+	    1U << HTML_A_BGCOLOR | 1U << HTML_A_BACKGROUND |
+	    1U << HTML_A_POPOVER;
 
 	return (t->has & which) != 0;
 }
@@ -208,12 +213,90 @@ has_hint(const struct html_tag *t)
 static bool
 is_by_attribute(const struct html *h, const struct html_tag *t)
 {
-	return t->attr[HTML_A_HIDDEN].p != NULL &&
+	return (t->attr[HTML_A_HIDDEN].p != NULL ||
+		   t->attr[HTML_A_POPOVER].p != NULL) &&
 	    h->set.rank[CSS_DISPLAY] == CSS_RANK_HINT;
 }
 
+/* What browsers do by themselves, and the attributes of old. */
+static void
+gather_nature(struct html *h, const struct html_tag *t)
+{
+	if (t->kind != NULL && (t->kind->is & HTML_LOOKS))
+		nature(h, t);
+	if (has_hint(t))
+		hints(h, t);
+}
+
+/* All that is said of an element, in the order of the cascade. */
+static void
+gather(struct html *h, struct html_node *n, const struct html_tag *t)
+{
+	struct css_set *set = &h->set;
+
+	set->a = h->a;
+	set->has = 0;
+	set->maybes = set->customs = 0;
+	set->unknown = set->later = set->reverts = false;
+	gather_nature(h, t);
+	if (h->sheet.rules > 0 || h->sheet.opaque)
+		css_bucket_apply(&h->sheet, set, &n->e, &h->work);
+	html_inline_put(h, t->attr[HTML_A_STYLE]);
+	if (css_set_revert(set))
+		gather_nature(h, t);
+}
+
+/* Fills in what is known at the element only. */
+static void
+fill_in(struct html *h, struct html_node *n, const struct css_style *from)
+{
+	struct css_var_env e = { .a = h->a,
+		.block = &h->block,
+		.work = &h->work,
+		.em = from->font,
+		.registered = h->sheet.registered };
+
+	e.vars = css_var_scope(&e, &h->set, from->vars);
+	css_var_fill_set(&e, &h->set, from);
+	css_set_list(h->a, &h->set, &n->list);
+	css_motion_read(&h->sheet, &h->set, &e, &n->list);
+	css_style_compute(&n->style, from, &n->list);
+	n->style.vars = e.vars;
+}
+
+static void
+compute(struct html *h, struct html_node *n, const struct css_style *from)
+{
+	if (h->set.customs > 0 || h->set.later || h->sheet.frames != NULL) {
+		fill_in(h, n, from);
+		return;
+	}
+	css_set_list(h->a, &h->set, &n->list);
+	css_style_compute(&n->style, from, &n->list);
+}
+
+/* What hides it beside its style. */
+static void
+hide(struct html_node *n, struct html_node *up, const struct html_tag *t)
+{
+	bool summary = html_is(n->kind, HTML_N_SUMMARY);
+
+	if (str_eq_case(t->attr[HTML_A_HIDDEN], S("until-found")))
+		css_style_gone(&n->style, HTML_HIDDEN_ATTRIBUTE);
+	if (n->kind != NULL && (n->kind->is & HTML_DROP))
+		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+	if (n->kind != NULL && (n->kind->is & HTML_FOREIGN))
+		css_style_gone(&n->style, HTML_HIDDEN_UNKNOWN);
+	/* Of details that are closed the first summary is seen. */
+	if (up != NULL && up->closed_details) {
+		if (!summary || up->summarized)
+			css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+		up->summarized |= summary;
+	}
+}
+
 void
-html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
+html_style_of(struct html *h, struct html_node *n, struct html_node *up,
     const struct html_tag *t)
 {
 	struct css_style root;
@@ -222,32 +305,14 @@ html_style_of(struct html *h, struct html_node *n, const struct html_node *up,
 
 	if (up == NULL)
 		css_style_root(&root);
-	h->set.has = 0;
-	h->set.maybes = 0;
-	h->set.unknown = false;
 	n->e.id = attr(h, t, HTML_A_ID);
 	n->e.class = attr(h, t, HTML_A_CLASS);
-	if (t->kind != NULL && (t->kind->is & HTML_LOOKS))
-		nature(h, t);
-	if (has_hint(t))
-		hints(h, t);
-	if (h->sheet.rules > 0 || h->sheet.opaque)
-		css_sheet_apply(&h->sheet, &h->set, &n->e, &h->work);
-	html_inline_put(h, t->attr[HTML_A_STYLE]);
+	gather(h, n, t);
 	by_attribute = is_by_attribute(h, t);
-	css_set_list(h->a, &h->set, &n->list);
-	css_style_compute(&n->style, from, &n->list);
+	compute(h, n, from);
 	if (by_attribute && n->style.gone && !from->gone)
 		n->style.why = n->style.gone_why = HTML_HIDDEN_ATTRIBUTE;
-	else if (str_eq_case(t->attr[HTML_A_HIDDEN], S("until-found")))
-		css_style_gone(&n->style, HTML_HIDDEN_ATTRIBUTE);
-	if (n->kind != NULL && (n->kind->is & HTML_DROP))
-		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
-	if (n->kind != NULL && (n->kind->is & HTML_FOREIGN))
-		css_style_gone(&n->style, HTML_HIDDEN_UNKNOWN);
-	if (up != NULL && up->closed_details &&
-	    !html_is(n->kind, HTML_N_SUMMARY))
-		css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+	hide(n, up, t);
 	n->closed_details =
 	    html_is(n->kind, HTML_N_DETAILS) && t->attr[HTML_A_OPEN].p == NULL;
 }
@@ -256,17 +321,17 @@ void
 html_style_sheet(struct html *h, const struct html_tag *t, struct str s)
 {
 	struct str type = css_text_trim(attr(h, t, HTML_A_TYPE));
+	struct str rel = attr(h, t, HTML_A_REL), url;
 
-	if (html_is(t->kind, HTML_N_LINK)) {
-		/* A sheet that comes with the mail is not looked for. */
-		if (str_find_case(attr(h, t, HTML_A_REL), S("stylesheet")) >=
-			0 &&
-		    str_starts_case(css_text_trim(attr(h, t, HTML_A_HREF)),
-			S("data:")))
-			h->sheet.opaque = true;
-		return;
-	}
 	if (type.n > 0 && !str_eq_case(type, S("text/css")))
 		return;
-	css_sheet_add(&h->sheet, s, attr(h, t, HTML_A_MEDIA));
+	h->sheet.block = &h->block;
+	if (!html_is(t->kind, HTML_N_LINK)) {
+		css_sheet_add(&h->sheet, s, attr(h, t, HTML_A_MEDIA));
+		return;
+	}
+	url = css_text_trim(attr(h, t, HTML_A_HREF));
+	if (str_find_case(rel, S("stylesheet")) >= 0 &&
+	    str_find_case(rel, S("alternate")) < 0)
+		css_sheet_link(&h->sheet, url, attr(h, t, HTML_A_MEDIA));
 }

@@ -126,6 +126,7 @@ keep_attr(struct html_tag *t, struct str name, struct str value)
 		[HTML_A_HIDDEN] = SI("hidden"),
 		[HTML_A_HEIGHT] = SI("height"),
 		[HTML_A_BGCOLOR] = SI("bgcolor"),
+		[HTML_A_POPOVER] = SI("popover"),
 		[HTML_A_BACKGROUND] = SI("background"),
 	};
 	/* Where the names of a length begin. */

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/limits.h"
-#include "mime/css.h"
+#include "mime/css_style.h"
 
 /* By length, see html_token.c. */
 enum html_attr {
@@ -34,6 +34,7 @@ enum html_attr {
 	HTML_A_HIDDEN,
 	HTML_A_HEIGHT,
 	HTML_A_BGCOLOR,
+	HTML_A_POPOVER,
 	HTML_A_BACKGROUND,
 	HTML_ATTRS,
 };
@@ -112,6 +113,7 @@ enum html_name {
 	HTML_N_MATH,
 	HTML_N_MENU,
 	HTML_N_META,
+	HTML_N_METER,
 	HTML_N_MGLYPH,
 	HTML_N_MI,
 	HTML_N_MN,
@@ -131,6 +133,7 @@ enum html_name {
 	HTML_N_PARAM,
 	HTML_N_PLAINTEXT,
 	HTML_N_PRE,
+	HTML_N_PROGRESS,
 	HTML_N_RB,
 	HTML_N_RP,
 	HTML_N_RT,
@@ -209,6 +212,7 @@ struct html_node {
 	char name[16];
 	struct css_element e;
 	bool closed_details;
+	bool summarized; /* and its summary was met */
 	bool data;       /* a table with headings, a row with cells */
 	size_t row_line; /* a row's, see html_out.c */
 	/* The run of hidden words this stands in: at an outermost node. */
@@ -247,6 +251,7 @@ struct html {
 	bool lost;     /* nobody knows what is seen from here on */
 	bool literal;  /* the text at hand holds no references */
 	uint32_t link_colour;
+	bool doubted; /* html_unseen_doubt() said so */
 	struct str base;
 
 	struct buf out;
@@ -382,8 +387,8 @@ html_element_same(const char x[16], const char y[16])
 void html_inline_put(struct html *h, struct str style);
 
 /* How an element looks that is about to stand within `up`. */
-void html_style_of(struct html *h, struct html_node *n,
-    const struct html_node *up, const struct html_tag *t);
+void html_style_of(struct html *h, struct html_node *n, struct html_node *up,
+    const struct html_tag *t);
 /* <style> and <link>: what they say of all elements. */
 void html_style_sheet(struct html *h, const struct html_tag *t, struct str s);
 
@@ -391,6 +396,8 @@ void html_style_sheet(struct html *h, const struct html_tag *t, struct str s);
 bool html_unseen_words(struct str s);
 /* Words that are hidden here: counts once for each outermost node. */
 void html_unseen_count(struct html *h, struct html_node *n);
+/* Words that are shown, although nobody knows for sure: said once. */
+void html_unseen_doubt(struct html *h, struct str s);
 void html_unseen_comment(struct html *h, struct str s);
 /* At the end: alternative texts that say what the text does not. */
 void html_unseen_alts(struct html *h);

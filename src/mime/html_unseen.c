@@ -63,6 +63,15 @@ html_unseen_count(struct html *h, struct html_node *n)
 	h->found->hidden[root->style.hidden ? root->style.why : n->style.why]++;
 }
 
+void
+html_unseen_doubt(struct html *h, struct str s)
+{
+	if (h->doubted || !html_unseen_words(s))
+		return;
+	h->doubted = true;
+	h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
+}
+
 /* Behind the end tag of an element whose words are for programs only. */
 static size_t
 skip_element(struct str s, size_t i)

@@ -43,6 +43,8 @@ html_walk_text(struct html *h, struct str s)
 			html_unseen_count(h, n);
 		return;
 	}
+	if (n->style.doubtful || h->sheet.doubtful)
+		html_unseen_doubt(h, s);
 	h->pre = n->style.pre;
 	html_out_text(h, s);
 }
