@@ -79,10 +79,19 @@
 #define LIMIT_HTML_DEPTH 512         /* open elements, as in a browser */
 #define LIMIT_HTML_NODES (1UL << 20) /* elements and texts of one page */
 #define LIMIT_CSS (2UL << 20)        /* style sheets of one page */
+#define LIMIT_CALENDAR (1UL << 20)   /* one part with invitations */
+#define LIMIT_CALENDAR_PARTS 8       /* of one message */
+#define LIMIT_CALENDAR_LINES 20000   /* of one part */
+#define LIMIT_CALENDAR_EVENTS 20     /* shown of one message */
+#define LIMIT_CALENDAR_PEOPLE 100    /* attendees shown of one event */
+#define LIMIT_CALENDAR_DATES 100     /* exceptions shown of one event */
+#define LIMIT_CALENDAR_TEXT 8000     /* bytes of a description */
+#define LIMIT_CALENDAR_WORDS 1000    /* bytes of any other text */
+#define LIMIT_ZONE (64UL << 10)      /* a file of the time zone database */
 #define LIMIT_CSS_RULES 20000
-#define LIMIT_CSS_VALUE 4096 /* of a declaration once var() is filled in */
+#define LIMIT_CSS_VALUE 4096  /* of a declaration once var() is filled in */
 #define LIMIT_CSS_TREE 100000 /* elements that selectors look ahead to */
-#define LIMIT_AUTHRES 100 /* Authentication-Results fields looked at */
+#define LIMIT_AUTHRES 100     /* Authentication-Results fields looked at */
 #define LIMIT_AUTHRES_NAMES 8
 #define LIMIT_DKIM_SIGNATURES 8
 #define LIMIT_DKIM_KEY 4096           /* a key record */

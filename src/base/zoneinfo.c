@@ -1,0 +1,40 @@
+#include "base/zoneinfo.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/limits.h"
+#include "base/path.h"
+
+static bool
+zoneinfo_is_name(struct str s)
+{
+	bool begins = true;
+
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+		bool upper = c >= 'A' && c <= 'Z';
+		bool other = (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
+		    c == '_' || c == '+' || c == '-';
+
+		if (begins ? !upper : !upper && !other && c != '/')
+			return false;
+		begins = c == '/';
+	}
+	return !begins && s.n <= 64;
+}
+
+bool
+zoneinfo_read(struct arena *a, struct str name, struct str *out)
+{
+	CLEANUP(path_close) int fd = -1;
+	struct err none = { 0 };
+	struct stat st;
+
+	if (!zoneinfo_is_name(name))
+		return false;
+	fd = open(str_fmt(a, "/usr/share/zoneinfo/%.*s", STR_ARG(name)).p,
+	    O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	return fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    path_read(fd, LIMIT_ZONE, a, out, &none) == 0;
+}
