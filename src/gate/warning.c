@@ -52,6 +52,16 @@ const struct warning_row warning_table[WARNINGS] = {
 	[WARN_NAME_DECEPTIVE] = { "name_deceptive",
 	    "An attachment's name turns the direction of writing or has two "
 	    "extensions." },
+	[WARN_CALENDAR_ORGANIZER] = { "calendar_organizer",
+	    "The organizer of an invitation is not the sender of the message; "
+	    "of an answer to one, no attendee is." },
+	[WARN_CALENDAR_DIFFERS] = { "calendar_differs",
+	    "An invitation is not what else the message says: the text names "
+	    "another time, day or place, another calendar in it says "
+	    "otherwise, or its rules for a time zone are not that zone's." },
+	[WARN_CALENDAR_LINK] = { "calendar_link",
+	    "An invitation holds a link that is not shown, or that leads "
+	    "elsewhere than its text says." },
 	[WARN_SENDER_DISPLAY] = { "sender_display",
 	    "The sender's display name or comment holds an address that is not "
 	    "the sender's." },

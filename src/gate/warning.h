@@ -35,6 +35,10 @@ enum warning {
 	/* Attachments. */
 	WARN_TYPE_MISMATCH,  /* declared type against first bytes */
 	WARN_NAME_DECEPTIVE, /* direction marks, double extension */
+	/* Invitations. */
+	WARN_CALENDAR_ORGANIZER, /* it is not the sender */
+	WARN_CALENDAR_DIFFERS,   /* from the text, or from another of them */
+	WARN_CALENDAR_LINK,      /* hides where it leads */
 	/* Who sent it. */
 	WARN_SENDER_DISPLAY,   /* its name or comment holds another address */
 	WARN_SENDER_LOOKALIKE, /* mixed scripts or confusable domain */

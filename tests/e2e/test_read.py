@@ -272,6 +272,34 @@ def test_of_a_hidden_message_nothing_is_written(work, site, out):
     assert list((out / "in").iterdir()) == []
 
 
+# Invitations.
+
+
+INVITE = b"""BEGIN:VCALENDAR\r
+METHOD:REQUEST\r
+BEGIN:VEVENT\r
+UID:1@lab.example\r
+SUMMARY:Budget\r
+DTSTART;TZID=%s:20260622T100000\r
+DURATION:PT1H\r
+ORGANIZER;CN=Bob:mailto:bob@lab.example\r
+END:VEVENT\r
+END:VCALENDAR\r
+"""
+
+
+@pytest.mark.parametrize("zone, start, utc", [
+    (b"Europe/Berlin", "2026-06-22T10:00:00+02:00", "2026-06-22T08:00:00Z"),
+    (b"Pacific Standard Time", "2026-06-22T10:00:00-07:00", "2026-06-22T17:00:00Z"),
+    (b"../../../../etc/localtime", "2026-06-22T10:00:00", None)])
+def test_an_invitation_s_zone_is_the_system_s(work, site, zone, start, utc):
+    site.deliver("agent", files(("a.ics", "text/calendar; method=REQUEST", INVITE % zone)))
+    (event,) = work.run(*GET, 1).data["calendar"]
+    assert (event["method"], event["summary"]) == ("REQUEST", "Budget")
+    assert (event["start"], event["start_utc"]) == (start, utc)
+    assert event["end"][:19] == "2026-06-22T11:00:00"
+
+
 # Who sent it.
 
 
