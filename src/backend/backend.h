@@ -215,6 +215,7 @@ struct row {
 			 * are nobody else's */
 	bool draft;     /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
+	bool outline;      /* query.outline: `head` says no more than that */
 	/* A draft's own, of what is found in the folder for drafts; empty: it
 	 * is the message's. */
 	struct str draft_id;

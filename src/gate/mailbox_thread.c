@@ -9,6 +9,7 @@ struct search {
 	struct thread_places places;
 	struct mailbox_thread_messages found;
 	struct strs now; /* looked for now */
+	bool outline;    /* as struct query has it */
 };
 
 /* A store may find more than was asked for. */
@@ -141,7 +142,7 @@ by_store(struct search *s, const struct mailbox_thread_name *name,
 {
 	struct mailbox_thread_name own = { thread_name_kind(s->m), name->id };
 	struct mailbox_thread_messages all = { 0 };
-	struct query q = { 0 };
+	struct query q = { .outline = s->outline };
 
 	if (!str_eq(str_of(name->kind), str_of(own.kind)) &&
 	    thread_of_id(s, name->id, &own.id, e) < 0)
@@ -166,10 +167,10 @@ by_store(struct search *s, const struct mailbox_thread_name *name,
 }
 
 int
-mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
-    struct mailbox_thread *out, struct err *e)
+mailbox_thread_read(struct mailbox *m, const struct mailbox_thread_name *name,
+    bool outline, struct mailbox_thread *out, struct err *e)
 {
-	struct search s = { .m = m };
+	struct search s = { .m = m, .outline = outline };
 	int r;
 
 	if (thread_place_find(m, &s.places, e) < 0)
@@ -181,6 +182,13 @@ mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
 	else
 		r = by_message_id(&s, name, out, e);
 	return r;
+}
+
+int
+mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
+    struct mailbox_thread *out, struct err *e)
+{
+	return mailbox_thread_read(m, name, false, out, e);
 }
 
 int

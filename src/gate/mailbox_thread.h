@@ -34,6 +34,7 @@ struct mailbox_thread_message {
 	bool seed;           /* it is what was asked for, not only its kin */
 	struct str thread;   /* CAP_THREADS: the store's own */
 	struct str draft_id; /* as struct row has it */
+	bool outline;        /* no more is known than its ids and its date */
 };
 
 struct thread_ids;
@@ -98,6 +99,14 @@ int mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
  * hidden and the missing alike.
  */
 int mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
+    struct mailbox_thread *out, struct err *e);
+/*
+ * The same, for whoever shows so many of its messages: of a thread longer than
+ * LIMIT_PAGE, where the store reads them singly and nothing is hidden, the
+ * others are outlines.  mailbox_thread_part.c
+ */
+int mailbox_thread_part(struct mailbox *m,
+    const struct mailbox_thread_name *name, size_t from, size_t n,
     struct mailbox_thread *out, struct err *e);
 /* The bytes of one of its messages, judged once more.  ERR_NOT_FOUND. */
 int mailbox_thread_body(struct mailbox *m,

@@ -166,6 +166,11 @@ int thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
 struct str thread_search_asked(struct arena *a,
     const struct mailbox_threads_query *q);
 
+/* mailbox_thread.c.  One thread, as outlines where that is good enough. */
+int mailbox_thread_read(struct mailbox *m,
+    const struct mailbox_thread_name *name, bool outline,
+    struct mailbox_thread *out, struct err *e);
+
 /* The one answer for threads that are absent and that are hidden. */
 int thread_rows_absent(struct err *e);
 

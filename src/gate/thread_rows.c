@@ -16,7 +16,8 @@ struct pass {
 	enum thread_place_kind kind;
 	const struct thread_want *want;
 	struct mailbox_thread_messages *out;
-	uint32_t top; /* uids still to look at: this and below */
+	uint32_t top;  /* uids still to look at: this and below */
+	size_t others; /* messages of `out` that were found elsewhere */
 };
 
 int
@@ -148,6 +149,7 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 		.sent = p->kind == THREAD_SENT && !row->draft,
 		.thread = str_dup(a, row->thread),
 		.place = p->kind,
+		.outline = row->outline,
 	};
 	if (mail->env.message_id.n == 0)
 		msg->key = key_of(p, row);
@@ -170,7 +172,7 @@ known(const struct pass *p, const struct row *row, const struct mail *mail)
 
 	if ((p->m->src->be->caps & CAP_THREADS) == 0)
 		return l->n;
-	for (size_t i = 0; i < l->n; i++) {
+	for (size_t i = 0; i < p->others; i++) {
 		const struct mailbox_thread_message *x = &l->v[i];
 
 		if (x->ref.uid == row->ref.uid &&
@@ -334,7 +336,8 @@ thread_rows(struct mailbox *m, struct thread_places *places,
 		.kind = kind,
 		.want = want,
 		.out = out,
-		.top = UINT32_MAX };
+		.top = UINT32_MAX,
+		.others = out->n };
 	int r;
 
 	if (place->folder.n == 0 || place->gone)
@@ -424,7 +427,10 @@ thread_rows_own(struct mailbox *m, struct thread_places *places,
 
 	/* First where we write: who has seen it there knows it again. */
 	if (thread_rows(m, places, THREAD_SENT, q, &every, out, e) < 0 ||
-	    mailbox_open(m, e) < 0 || at_once(&p, q, e) < 0)
+	    mailbox_open(m, e) < 0)
+		return -1;
+	p.others = out->n;
+	if (at_once(&p, q, e) < 0)
 		return -1;
 	if (out->n > 1)
 		qsort(out->v, out->n, sizeof(*out->v), by_time);

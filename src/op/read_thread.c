@@ -79,7 +79,10 @@ static const struct field result[] = {
 	{ "next_offset", FIELD_INT, false, true,
 	    "pass as `offset` for the next messages; null: no more", NULL },
 	{ "participants", FIELD_TEXTS, false, false,
-	    "addresses of who wrote in it, each once", NULL },
+	    "addresses of who wrote in it, each once; of more than 500 "
+	    "messages "
+	    "of an archive, those shown",
+	    NULL },
 	{ "messages", FIELD_OBJECTS, false, false, "oldest first", message },
 	FIELDS_RESOLUTION,
 	{ 0 },
@@ -217,7 +220,7 @@ run(struct call *c, struct json *out, struct err *e)
 
 	if (thread_name_read(c->mailbox, args_text(c->args, "id"), &name, e) <
 		0 ||
-	    mailbox_thread(c->mailbox, &name, &t, e) < 0)
+	    mailbox_thread_part(c->mailbox, &name, from, limit, &t, e) < 0)
 		return -1;
 	if (from > t.n)
 		from = t.n;

@@ -19,6 +19,7 @@ from mail import message
 from oauthlab import google_emulator, npm  # noqa: F401
 import test_gmail as on_gmail
 import test_jmap as on_jmap
+from test_jmap import cyrus_server, real  # noqa: F401
 
 LIST = "dev@lab.example"
 DAY = 86400
@@ -197,6 +198,28 @@ def test_five_threads_of_an_archive_cost_few_requests(emcli, archive):
     assert work.asked() == ["stats"]
 
 
+def test_a_long_thread_of_an_archive_is_read_to_its_end(emcli, archive):
+    """A part of it costs what it shows."""
+    Pony(emcli, archive, [Node(0, None, NOW - DAY)])
+    one, = archive.mail
+    archive.mail.clear()
+    for n in range(2500):
+        m = copy.copy(one)
+        m.mid, m.message_id, m.irt = f"m{n:04}", f"<m{n}@lab.example>", f"<m{n - 1}@lab.example>"
+        m.epoch = NOW - 30 * DAY + n
+        archive.mail.append(m)
+    work = Pony(emcli, archive).add()
+    t, = work.run("list-recent-threads", "--account", "work", "--since", "40d").data["threads"]
+    assert t["message_count"] == 2500 and len(work.asked()) < 10
+    for offset in 0, 1000, 2495:
+        r = work.run("read-thread", name(t), "--account", "work", "--limit", 5, "--offset", offset)
+        assert [m["backend_id"] for m in r.data["messages"]] == [
+            f"m{n:04}" for n in range(offset, offset + 5)]
+        assert [m["from"][0]["address"] for m in r.data["messages"]] == [ANN] * 5
+        assert len(work.asked()) < 10, work.asked()
+        assert r.data["next_offset"] == (None if offset == 2495 else offset + 5)
+
+
 def test_what_is_hidden_names_no_thread_and_costs_nothing_more(emcli, archive):
     nodes = [Node(1, None, NOW - 9 * DAY, EVE), Node(2, 1, NOW - 8 * DAY), Node(3, 2, NOW - 7 * DAY),
              Node(4, 3, NOW - 6 * DAY, EVE), Node(5, None, NOW - 5 * DAY, EVE)]
@@ -327,6 +350,23 @@ def test_a_long_jmap_thread_is_read_to_its_end(emcli):
         assert data["truncated"] is False
     finally:
         server.stop()
+
+
+def test_cyrus_pages_agree_with_readings(emcli, real):  # noqa: F811
+    """Pages that end within a second, in the server's own order."""
+    for n in range(24):
+        m = Node(n, n % 6 if n > 5 else None, NOW - 40 * DAY + n // 6 * 20 * DAY // 2)
+        raw = m.raw().replace(f"Subject: s{n}\r\n".encode(), f"Subject: s{n % 6}\r\n".encode())
+        real.append("agent", raw, date=time.strftime('"%d-%b-%Y %H:%M:%S +0000"', time.gmtime(m.at)))
+    on_jmap.add(emcli, real.url, list=LIST)
+    for since, count in ("45d", 4), ("15d", 4), ("5d", 0):
+        for limit in 1, 4, 500:
+            got = [t for page in pages(emcli.run, since, limit) for t in page]
+            assert sorted(t["subject"] for t in got) == [f"s{n}" for n in range(6)] * (count > 0)
+            assert [t["message_count"] for t in got] == [count] * len(got)
+    for t in pages(emcli.run, "45d", 500)[0]:
+        data, messages = read(emcli.run, name(t))
+        assert data["thread_id"] == t["thread_id"] and len(messages) == 4
 
 
 # Gmail

@@ -10,7 +10,8 @@
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 
-#define HEADS_MAX (8UL << 20)
+#define HEADS_MAX (32UL << 20)
+#define HEADS_NEW 12000 /* of one connection: a long thread */
 #define HEADS_ONE (64UL << 10)
 
 /* For qsort(3), which takes no context. */
@@ -107,7 +108,8 @@ ponymail_heads_get(const struct pony_heads *h, struct str mid,
 {
 	const struct pony_head *x = get_sorted(h, mid);
 
-	/* Those of this connection are a page or some. */
+	/* Those of this connection are a page or some, a long thread at most.
+	 */
 	for (uint32_t i = h->n; x == NULL && i > h->sorted; i--)
 		if (str_eq(h->v[i - 1].mid, mid))
 			x = &h->v[i - 1];
@@ -129,7 +131,7 @@ ponymail_heads_add(struct pony_heads *h, const struct pony_head *x)
 
 	/* No list is open: a thread is read across lists. */
 	if (h->a == NULL || x->head.n > HEADS_ONE || x->mid.n > PONY_MID ||
-	    h->n - h->sorted >= LIMIT_PAGE * 4)
+	    h->n - h->sorted >= HEADS_NEW)
 		return;
 	push(h, &own);
 }

@@ -56,6 +56,7 @@ ponymail_outline_row(const struct pony_list *l, const struct pony_entry *x,
 		.ref.id = str_dup(a, x->mid),
 		.head = buf_view(&b),
 		.received_s = x->epoch,
+		.outline = true,
 		.thread = str_dup(a, l->v[x->root].mid),
 	};
 }

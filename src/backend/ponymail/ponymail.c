@@ -24,7 +24,8 @@ ponymail_in_time(const struct pony *p, struct err *e)
 {
 	if (clock_left_ms(p->conn.acct->deadline_ms) > 0)
 		return 0;
-	return err_set(e, ERR_LIMIT, "reading the archive took too long");
+	(void)err_set(e, ERR_LIMIT, "reading the archive took too long");
+	return err_hint(e, "call again: what was read is known then");
 }
 
 int
