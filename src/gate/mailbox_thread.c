@@ -9,7 +9,7 @@ struct search {
 	struct thread_places places;
 	struct mailbox_thread_messages found;
 	struct strs now; /* looked for now */
-	bool outline;    /* as struct query has it */
+	unsigned how;    /* enum thread_how, or-ed */
 };
 
 /* A store may find more than was asked for. */
@@ -142,7 +142,7 @@ by_store(struct search *s, const struct mailbox_thread_name *name,
 {
 	struct mailbox_thread_name own = { thread_name_kind(s->m), name->id };
 	struct mailbox_thread_messages all = { 0 };
-	struct query q = { .outline = s->outline };
+	struct query q = { .outline = s->how & THREAD_OUTLINE };
 
 	if (!str_eq(str_of(name->kind), str_of(own.kind)) &&
 	    thread_of_id(s, name->id, &own.id, e) < 0)
@@ -156,7 +156,7 @@ by_store(struct search *s, const struct mailbox_thread_name *name,
 	if (all.n == 0)
 		return thread_rows_absent(e);
 	/* An archive's name is a message's, and not of one that is hidden. */
-	if (mailbox_hint_is_needed(s->m) &&
+	if (!(s->how & THREAD_KEY) && mailbox_hint_is_needed(s->m) &&
 	    str_eq(str_of(name->kind), S("ponymail-mid")) &&
 	    !holds(&all, name->id))
 		return thread_rows_absent(e);
@@ -168,9 +168,9 @@ by_store(struct search *s, const struct mailbox_thread_name *name,
 
 int
 mailbox_thread_read(struct mailbox *m, const struct mailbox_thread_name *name,
-    bool outline, struct mailbox_thread *out, struct err *e)
+    unsigned how, struct mailbox_thread *out, struct err *e)
 {
-	struct search s = { .m = m, .outline = outline };
+	struct search s = { .m = m, .how = how };
 	int r;
 
 	if (thread_place_find(m, &s.places, e) < 0)
@@ -188,7 +188,7 @@ int
 mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
     struct mailbox_thread *out, struct err *e)
 {
-	return mailbox_thread_read(m, name, false, out, e);
+	return mailbox_thread_read(m, name, 0, out, e);
 }
 
 int

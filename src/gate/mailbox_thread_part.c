@@ -65,9 +65,9 @@ int
 mailbox_thread_part(struct mailbox *m, const struct mailbox_thread_name *name,
     size_t from, size_t n, struct mailbox_thread *out, struct err *e)
 {
-	bool outline = !mailbox_hint_is_needed(m);
+	unsigned how = mailbox_hint_is_needed(m) ? 0 : THREAD_OUTLINE;
 
-	if (mailbox_thread_read(m, name, outline, out, e) < 0)
+	if (mailbox_thread_read(m, name, how, out, e) < 0)
 		return -1;
 	if (!has_outline(out))
 		return 0;

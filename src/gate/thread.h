@@ -166,9 +166,15 @@ int thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
 struct str thread_search_asked(struct arena *a,
     const struct mailbox_threads_query *q);
 
-/* mailbox_thread.c.  One thread, as outlines where that is good enough. */
+/* How a thread is read. */
+enum thread_how {
+	THREAD_OUTLINE = 1 << 0, /* outlines are good enough */
+	THREAD_KEY = 1 << 1,     /* the name is a row's, and no caller's */
+};
+
+/* mailbox_thread.c */
 int mailbox_thread_read(struct mailbox *m,
-    const struct mailbox_thread_name *name, bool outline,
+    const struct mailbox_thread_name *name, unsigned how,
     struct mailbox_thread *out, struct err *e);
 
 /* The one answer for threads that are absent and that are hidden. */

@@ -167,7 +167,7 @@ thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
 			out->v[i].name.id };
 		struct mailbox_thread whole;
 
-		if (mailbox_thread(m, &name, &whole, e) == 0)
+		if (mailbox_thread_read(m, &name, THREAD_KEY, &whole, e) == 0)
 			out->v[kept++] = whole;
 		else if (e->kind != ERR_NOT_FOUND)
 			return -1;

@@ -228,6 +228,9 @@ def test_what_is_hidden_names_no_thread_and_costs_nothing_more(emcli, archive):
     t, = work.run("list-recent-threads", "--account", "work", "--since", "30d").data["threads"]
     assert t["thread_id"]["id"] == work.mids[nodes[1].id]
     assert (t["subject"], t["message_count"]) == ("s2", 2)
+    found, = work.run("search-threads", "--account", "work", "--since", "30d", "--subject",
+                      "s3").data["threads"]
+    assert found["thread_id"] == t["thread_id"]
     # By a name that is hidden nothing is found, nor by one that is nowhere.
     told = {}
     for hidden in work.mids[nodes[4].id], "0" * 32, nodes[4].id, "<nowhere@lab.example>":
