@@ -11,7 +11,6 @@ import time
 
 import pytest
 
-import cli
 import servers
 from mail import message
 from test_contract import folder, put
@@ -189,3 +188,76 @@ def test_a_thread_is_the_same_in_every_window_and_on_every_page(emcli, site, req
     fill(emcli, site, dovecot, letters, r)
     emcli.whitelist("in", ALICE)
     check(emcli, letters, r)
+
+
+# -- what is long ------------------------------------------------------------
+
+def letter(i, up):
+    when = time.strftime("%a, %d %b %Y %H:%M:%S +0000", time.gmtime(START + 60 * i))
+    return (f"From: {ALICE}\nTo: {ME}\nSubject: s{i}\nDate: {when}\n"
+            f"Message-ID: <m{i}@lab.example>\n" +
+            (f"In-Reply-To: <m{up}@lab.example>\n" if up is not None else "") + "\nx\n").encode()
+
+
+def long_mbox(emcli, path, _, letters):
+    path.write_bytes(b"".join(b"From ann@example.net Mon Jun  1 10:00:00 2026\n" + x + b"\n"
+                              for x in letters))
+    os.utime(path, (START, START))
+    emcli.set_up("account", "add", "work", "--backend", "mbox", "--path", path,
+                 "--process-backlog", "--from", ME)
+
+
+def into(box, letters):
+    for half in "cur", "new", "tmp":
+        (box / half).mkdir(parents=True, exist_ok=True)
+    for i, x in enumerate(letters):
+        at = box / "cur" / f"{START + i}.M{i}P1.lab:2,S"
+        at.write_bytes(x)
+        os.utime(at, (START + 60 * i, START + 60 * i))
+
+
+def long_maildir(emcli, path, _, letters):
+    into(path / ME, letters)
+    emcli.account_maildir(path, process_backlog=True)
+
+
+def long_imap(emcli, _, dovecot, letters):
+    c = dovecot.client("agent")
+    try:
+        for i, x in enumerate(letters):
+            c.append("INBOX", "", imaplib.Time2Internaldate(START + 60 * i), x)
+    finally:
+        c.logout()
+    emcli.account_imap(dovecot, process_backlog=True)
+
+
+def filled(emcli, tmp_path, request, fill, letters):
+    dovecot = request.getfixturevalue("dovecot") if fill is long_imap else None
+    fill(emcli, tmp_path / "mail", dovecot, letters)
+
+
+@pytest.mark.parametrize("fill, n", [(long_mbox, 10000), (long_maildir, 10000), (long_imap, 400)],
+                         ids=lambda x: getattr(x, "__name__", str(x)))
+def test_a_long_chain_has_its_root_and_its_end(emcli, tmp_path, request, fill, n):
+    """Each names its parent alone."""
+    filled(emcli, tmp_path, request, fill, [letter(i, i - 1 if i else None) for i in range(n)])
+    last = emcli.run("read-thread", f"<m{n - 1}@lab.example>", *WORK, "--limit", 500,
+                     "--offset", max(0, n - 500)).data
+    assert last["thread_id"]["id"] == last["root_message_id"] == "<m0@lab.example>"
+    assert last["complete"] and last["subject"] == "s0" and last["next_offset"] is None
+    assert [m["subject"] for m in last["messages"]] == [f"s{i}" for i in range(max(0, n - 500), n)]
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(START + 60 * (n - 5)))
+    listed, = pages(emcli, since, 50)
+    assert listed["thread_id"] == last["thread_id"] and listed["message_count"] == n
+
+
+def test_the_last_of_many_threads_is_on_a_page(emcli, tmp_path, request):
+    n, threads = 5500, 1100
+    filled(emcli, tmp_path, request, long_mbox,
+           [letter(i, i - threads if i >= threads else None) for i in range(n)])
+    listed = pages(emcli, "2026-05-01", 500)
+    assert len(listed) == threads
+    assert {t["root_message_id"] for t in listed} == {f"<m{i}@lab.example>"
+                                                      for i in range(threads)}
+    assert sum(t["message_count"] for t in listed) == n
+    assert all(t["complete"] for t in listed)
