@@ -79,6 +79,18 @@ def test_a_thread_costs_two_questions_for_each_folder(emcli, served):
     untouched(server)
 
 
+def test_the_pages_of_a_search_are_of_one_search(emcli, served):
+    """A server looks through the whole folder each time it is asked."""
+    many = [(f"From: ann@example.net\r\nSubject: t{n}\r\nMessage-ID: <t{n}@x.example>\r\n"
+             "Date: Sun, 21 Jun 2026 10:00:00 +0000\r\n\r\nx\r\n").encode() for n in range(1100)]
+    server = served(folders={"INBOX": many, "Sent": [], "Drafts": []})
+    data = emcli.run("list-recent-threads", "--account", "work", "--since", "9000d",
+                     "--limit", 500).data
+    assert len(data["threads"]) == 500 and data["truncated"]
+    assert sum(b"UID SEARCH" in line for line in server.said()) == 1
+    untouched(server)
+
+
 def test_without_a_folder_for_what_is_sent_nobody_says_that_nothing_was(emcli, served):
     served(folders={"INBOX": [message("one")]})
     assert emcli.admin("source", "set", "work", "--role", "primary").rc == 0

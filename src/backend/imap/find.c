@@ -81,7 +81,8 @@ send_search(struct finding *fi, struct err *e)
 	struct imap_session *s = fi->s;
 	struct query q = *fi->q;
 
-	fi->set = (struct imap_set){ .a = fi->a };
+	/* It outlives the page: see keep_left(). */
+	fi->set = (struct imap_set){ .a = fi->s->a };
 	fi->cmds = 0;
 	s->data = imap_search_data;
 	s->ctx = &fi->set;
@@ -243,6 +244,50 @@ take_found(struct finding *fi, struct err *e)
 	return 0;
 }
 
+/*
+ * The next page of the question before is of what that found: another search
+ * would look through the whole folder again.
+ */
+static bool
+take_left(struct finding *fi)
+{
+	struct imap_left *left = &fi->s->left;
+
+	if (!left->any || fi->q->uid_max != left->top ||
+	    imap_search_sum(fi->q) != left->question)
+		return false;
+	fi->set = left->set;
+	return true;
+}
+
+static void
+keep_left(struct finding *fi)
+{
+	const struct rows *out = fi->out;
+	uint32_t last = out->n > 0 ? out->v[out->n - 1].ref.uid : 0;
+
+	/* What had to be looked at again was taken for more than a page. */
+	fi->s->left = (struct imap_left){
+		.any = fi->set.n > 0 && out->n == fi->limit && !fi->sift &&
+		    !fi->sparse && last > 1,
+		.question = imap_search_sum(fi->q),
+		.top = last - 1,
+		.set = fi->set,
+	};
+}
+
+static int
+search_pages(struct finding *fi, struct err *e)
+{
+	if (!take_left(fi) && search(fi, e) < 0)
+		return -1;
+	fi->s->left.any = false;
+	if (take_found(fi, e) < 0)
+		return -1;
+	keep_left(fi);
+	return 0;
+}
+
 int
 imap_find(struct imap_session *s, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e)
@@ -271,7 +316,7 @@ imap_find(struct imap_session *s, struct arena *a, const struct query *q,
 		/* Some vanished meanwhile: there may be older ones. */
 		done = rows.n == (exists < limit ? exists : limit);
 	}
-	if (!done && (search(&fi, e) < 0 || take_found(&fi, e) < 0))
+	if (!done && search_pages(&fi, e) < 0)
 		return -1;
 	*st = s->st;
 	*out = rows;

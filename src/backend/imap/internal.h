@@ -202,6 +202,14 @@ struct imap_cmd {
 #define IMAP_SENDERS 64
 #define IMAP_PENDING (8 + IMAP_SEARCHES)
 
+/* What a search brought that no page took yet. */
+struct imap_left {
+	bool any;
+	uint64_t question; /* which: imap_search_sum() */
+	uint32_t top;      /* on from here downwards */
+	struct imap_set set;
+};
+
 struct imap_session {
 	struct conn conn; /* first: a conn is a session */
 	struct arena *a;  /* lives as long as the session */
@@ -228,6 +236,7 @@ struct imap_session {
 	bool renewed;       /* they are another token already */
 
 	bool examined;
+	struct imap_left left;
 	struct str folder; /* as examined */
 	struct folder_state st;
 
@@ -328,6 +337,8 @@ bool imap_structure_has_attachments(const struct imap_node *top);
 bool imap_search_is_ascii(const struct query *q);
 /* Does it ask anything at all but the folder? */
 bool imap_search_is_open(const struct query *q);
+/* Alike for pages of one question. */
+uint64_t imap_search_sum(const struct query *q);
 /* How many senders from that place on fit into one command. */
 size_t imap_search_some(const struct strs *senders, size_t from);
 /*

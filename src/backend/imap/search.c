@@ -40,6 +40,29 @@ imap_search_is_open(const struct query *q)
 	    q->list.n == 0;
 }
 
+static uint64_t
+sum_list(uint64_t sum, const struct strs *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		sum = str_hash(str_hash(sum, l->v[i]), S("\n"));
+	return str_hash(sum, S("\n\n"));
+}
+
+uint64_t
+imap_search_sum(const struct query *q)
+{
+	struct str text[] = { q->from, q->subject, q->text, q->message_id,
+		q->list };
+	const int64_t number[] = { q->uid_min, q->since_s, q->before_s,
+		q->received_s, q->even };
+	const struct strs texts = { text, sizeof(text) / sizeof(text[0]) };
+	uint64_t sum = str_hash(STR_HASH,
+	    (struct str){ (const char *)number, sizeof(number) });
+
+	sum = sum_list(sum, &texts);
+	return sum_list(sum_list(sum, &q->senders), &q->about);
+}
+
 static int
 put_string(struct imap_session *s, struct imap_cmd *c, const char *key,
     struct str text, bool ascii_only, struct err *e)

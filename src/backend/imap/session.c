@@ -364,6 +364,7 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 	    imap_session_login(s, e) < 0)
 		return -1;
 	s->examined = false;
+	s->left.any = false;
 	s->folder = str_dup(s->a, folder);
 	s->st = (struct folder_state){ 0 };
 	if (imap_command_begin(s, &s->examine, "EXAMINE ", e) < 0 ||
