@@ -99,6 +99,13 @@ build_text_node(struct html_build *b, struct str s, bool literal)
 }
 
 void
+html_build_drop(struct html_build *b, struct str s)
+{
+	if (html_unseen_words(s))
+		b->h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
+}
+
+void
 html_build_raw(struct html_build *b, const struct html_token *t)
 {
 	struct html_dom *n = html_build_open(b, t);
@@ -114,6 +121,9 @@ html_build_raw(struct html_build *b, const struct html_token *t)
 	if (html_is(t->kind, HTML_N_STYLE) && build_tag(b, n))
 		html_style_sheet(b->h, &b->tag, s);
 	html_stack_pop(b);
+	/* What does not end takes the rest of the page with it. */
+	if (end == b->page.n && !(t->kind->is & HTML_SHOWN))
+		html_build_drop(b, s);
 	/* Its end tag, if there is one. */
 	b->at = html_token_next(b->page, end, false, &last);
 }
@@ -176,23 +186,10 @@ html_build_is_blank(const struct html_token *t)
 }
 
 bool
-html_build_blank(struct html_build *b, struct html_token *t, bool keep)
+html_build_skip(struct html_token *t)
 {
-	size_t n = build_blank(t, false);
-	struct html_token blank = *t;
-
-	blank.s.n = n;
-	if (keep && n > 0)
-		html_build_text(b, &blank);
-	t->s = str_from(t->s, n);
+	t->s = str_from(t->s, build_blank(t, false));
 	return t->s.n > 0;
-}
-
-void
-html_build_drop(struct html_build *b, const struct html_token *t)
-{
-	if (html_unseen_words(t->s))
-		b->h->found->hidden[HTML_HIDDEN_UNKNOWN]++;
 }
 
 /* Of two attributes of a name the first counts.  What stands between them is

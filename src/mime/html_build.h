@@ -135,11 +135,12 @@ void html_build_raw(struct html_build *b, const struct html_token *t);
 void html_build_text(struct html_build *b, const struct html_token *t);
 /* What a closed <style> of SVG says of all elements. */
 void html_build_sheet(struct html_build *b, const struct html_dom *n);
-/* White space at the begin of a text, as text; true when more is behind it. */
-bool html_build_blank(struct html_build *b, struct html_token *t, bool keep);
+/* Takes white space from the begin of a text that stands where none is ever
+ * seen; true when more is behind it. */
+bool html_build_skip(struct html_token *t);
 bool html_build_is_blank(const struct html_token *t);
 /* Text that stands nowhere. */
-void html_build_drop(struct html_build *b, const struct html_token *t);
+void html_build_drop(struct html_build *b, struct str s);
 /* A second <html> or <body>. */
 void html_build_merge(struct html_build *b, struct html_dom *n,
     struct buf *more, const struct html_token *t);

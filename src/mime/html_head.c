@@ -19,7 +19,7 @@ head_is_stray_end(const struct html_token *t)
 bool
 html_head_initial(struct html_build *b, struct html_token *t)
 {
-	if (t->type == HTML_T_TEXT && !html_build_blank(b, t, false))
+	if (t->type == HTML_T_TEXT && !html_build_skip(t))
 		return false;
 	b->mode = HTML_MODE_BEFORE_HTML;
 	if (t->type != HTML_T_DOCTYPE)
@@ -42,7 +42,7 @@ html_head_before_html(struct html_build *b, struct html_token *t)
 	struct html_token html = { .kind = &html_element_table[HTML_N_HTML] };
 
 	if (t->type == HTML_T_DOCTYPE ||
-	    (t->type == HTML_T_TEXT && !html_build_blank(b, t, false)))
+	    (t->type == HTML_T_TEXT && !html_build_skip(t)))
 		return false;
 	if (head_is(t, HTML_T_START, HTML_N_HTML)) {
 		head_root(b, t);
@@ -58,7 +58,7 @@ bool
 html_head_before(struct html_build *b, struct html_token *t)
 {
 	if (t->type == HTML_T_DOCTYPE ||
-	    (t->type == HTML_T_TEXT && !html_build_blank(b, t, false)))
+	    (t->type == HTML_T_TEXT && !html_build_skip(t)))
 		return false;
 	if (head_is(t, HTML_T_START, HTML_N_HTML))
 		return html_body_html(b, t);
@@ -110,7 +110,7 @@ bool
 html_head(struct html_build *b, struct html_token *t)
 {
 	if (t->type == HTML_T_DOCTYPE ||
-	    (t->type == HTML_T_TEXT && !html_build_blank(b, t, true)))
+	    (t->type == HTML_T_TEXT && !html_build_skip(t)))
 		return false;
 	if (head_is(t, HTML_T_START, HTML_N_HTML))
 		return html_body_html(b, t);
@@ -137,7 +137,7 @@ html_head_noscript(struct html_build *b, struct html_token *t)
 	const struct html_element *e = t->kind;
 
 	if (t->type == HTML_T_DOCTYPE ||
-	    (t->type == HTML_T_TEXT && !html_build_blank(b, t, true)))
+	    (t->type == HTML_T_TEXT && !html_build_skip(t)))
 		return false;
 	if (head_is(t, HTML_T_START, HTML_N_HTML))
 		return html_body_html(b, t);
@@ -177,7 +177,7 @@ bool
 html_head_after(struct html_build *b, struct html_token *t)
 {
 	if (t->type == HTML_T_DOCTYPE ||
-	    (t->type == HTML_T_TEXT && !html_build_blank(b, t, true)))
+	    (t->type == HTML_T_TEXT && !html_build_skip(t)))
 		return false;
 	if (head_is(t, HTML_T_START, HTML_N_HTML))
 		return html_body_html(b, t);

@@ -111,7 +111,7 @@ html_late_all(struct html_build *b, struct html_token *t)
 static bool
 late_frames_text(struct html_build *b, struct html_token *t)
 {
-	html_build_drop(b, t);
+	html_build_drop(b, t->s);
 	return false;
 }
 

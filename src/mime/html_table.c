@@ -73,17 +73,16 @@ table_other(struct html_build *b, struct html_token *t)
 	return again;
 }
 
-/* White space stays within the table. */
+/* White space stays within the table, where nobody sees it. */
 static bool
 table_text(struct html_build *b, struct html_token *t)
 {
-	if (!(html_build_top(b)->is & HTML_B_FOSTER) &&
-	    !html_dom_is(html_build_top(b), HTML_N_TEMPLATE))
-		return table_other(b, t);
-	if (!html_build_is_blank(t))
-		return table_other(b, t);
-	html_build_text(b, t);
-	return false;
+	const struct html_dom *top = html_build_top(b);
+
+	if (((top->is & HTML_B_FOSTER) || html_dom_is(top, HTML_N_TEMPLATE)) &&
+	    html_build_is_blank(t))
+		return false;
+	return table_other(b, t);
 }
 
 /* The start of a part, with what it lacks. */
@@ -207,7 +206,7 @@ bool
 html_table_columns(struct html_build *b, struct html_token *t)
 {
 	if (t->type == HTML_T_DOCTYPE || table_is(t, HTML_T_END, HTML_N_COL) ||
-	    (t->type == HTML_T_TEXT && !html_build_blank(b, t, true)))
+	    (t->type == HTML_T_TEXT && !html_build_skip(t)))
 		return false;
 	if (table_is(t, HTML_T_START, HTML_N_HTML) ||
 	    t->type == HTML_T_END_OF_PAGE)
@@ -221,7 +220,7 @@ html_table_columns(struct html_build *b, struct html_token *t)
 		return html_head(b, t);
 	if (!html_dom_is(html_build_top(b), HTML_N_COLGROUP)) {
 		if (t->type == HTML_T_TEXT)
-			html_build_drop(b, t);
+			html_build_drop(b, t->s);
 		return false;
 	}
 	html_stack_pop(b);

@@ -8,6 +8,8 @@
 #include "base/limits.h"
 #include "mime/html_tree.h"
 
+#define TITLE_MAX 100 /* bytes */
+
 static bool
 walk_is(const struct html_node *n, unsigned bits)
 {
@@ -283,11 +285,8 @@ walk_is_title(const struct html_dom *d, enum html_ns ns)
 static void
 walk_words(struct html *h, const struct html_dom *d)
 {
-	/* White space between cells is none. */
-	if (!h->lost && walk_is(walk_top(h), HTML_TABLE))
-		return;
-	/* An icon has a title that nobody sees: nothing was hidden. */
-	if (walk_is_title(d->up, HTML_NS_SVG))
+	/* An icon has a short title that nobody sees: nothing was hidden. */
+	if (walk_is_title(d->up, HTML_NS_SVG) && d->s.n <= TITLE_MAX)
 		return;
 	h->literal = d->literal;
 	html_walk_text(h, d->s);

@@ -151,6 +151,15 @@ static const struct row rows[] = {
 	{ "an empty text is empty for a reason", "<noframes>x</noframes>", "",
 	    true },
 	{ "also an icon's title", "<svg><title>pay now", "", true },
+	{ "a title that does not end takes the rest", "a<title>b<p>c", "a\n",
+	    true },
+	{ "so does a script", "a<script>b<p>c", "a\n", true },
+	{ "an icon's title is short",
+	    "a<svg><title>This is the rest of a mail that nobody would read if "
+	    "a title of an icon could take it along without a word",
+	    "a\n", true },
+	{ "and then it is nothing", "a<svg><title>Home</title></svg>b", "ab\n",
+	    false },
 	{ "a title of a page is no text that is missing",
 	    "<title>x</title><img src=y>", "", false },
 };
