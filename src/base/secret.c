@@ -26,7 +26,9 @@ static bool unlocked; /* at least once the system refused */
  * zeros there.
  */
 static struct {
-	const struct secret **v;
+	struct one {
+		const struct secret *s;
+	} * v;
 	size_t n, room;
 } all;
 
@@ -44,14 +46,14 @@ all_add(const struct secret *s)
 		all.v = v;
 		all.room = room;
 	}
-	all.v[all.n++] = s;
+	all.v[all.n++].s = s;
 }
 
 static void
 all_drop(const struct secret *s)
 {
 	for (size_t i = all.n; i-- > 0;)
-		if (all.v[i] == s) {
+		if (all.v[i].s == s) {
 			all.v[i] = all.v[--all.n];
 			return;
 		}
@@ -203,10 +205,10 @@ bool
 secret_repeated(struct str bytes)
 {
 	for (size_t k = 0; k < all.n; k++) {
-		if (size_squeezed(all.v[k]) < SECRET_SHORT)
+		if (size_squeezed(all.v[k].s) < SECRET_SHORT)
 			continue;
 		for (size_t i = 0; i + SECRET_SHORT <= bytes.n; i++)
-			if (repeats_here(all.v[k], str_from(bytes, i)))
+			if (repeats_here(all.v[k].s, str_from(bytes, i)))
 				return true;
 	}
 	return false;
@@ -216,7 +218,8 @@ bool
 secret_short_in_use(void)
 {
 	for (size_t k = 0; k < all.n; k++)
-		if (all.v[k]->n > 0 && size_squeezed(all.v[k]) < SECRET_SHORT)
+		if (all.v[k].s->n > 0 &&
+		    size_squeezed(all.v[k].s) < SECRET_SHORT)
 			return true;
 	return false;
 }
