@@ -28,16 +28,22 @@ struct str name_make_up(struct arena *a, struct str type, size_t nth);
 /* diverge.c: what one of two texts says and the other does not. */
 struct diverge_side {
 	size_t words;   /* in all */
-	size_t moved;   /* words that do not stand so in the other text */
-	size_t only;    /* those of them that are not there at all */
-	size_t numbers; /* those of these that are numbers */
-	size_t places;  /* addresses and hosts that are not there */
-	size_t links;   /* links that are not there */
+	size_t matched; /* words that are in the other text too */
+	size_t letters; /* others, in what newsletters say of themselves */
+	size_t alone;   /* all others */
+	size_t longest; /* run of those */
+	bool ends;      /* a sentence ends in that run */
+	size_t slipped; /* runs within a paragraph that is the same */
+	size_t addresses, hosts, links; /* that are not in the other */
 };
 
 struct diverge {
 	struct diverge_side plain, html;
-	bool stub;   /* the plain text speaks of HTML or a browser */
+	/* Small differences within what is the same, by what they change. */
+	size_t edits, nots, numbers, days, alone, names, swaps;
+	/* Hosts and addresses after the same words: the same, or others. */
+	size_t kept, moved;
+	bool same;   /* word for word */
 	bool unread; /* too long to compare */
 };
 
