@@ -37,7 +37,7 @@ const struct warning_row warning_table[WARNINGS] = {
 	    "words for a program in them." },
 	[WARN_DIVERGENT] = { "divergent",
 	    "The plain text and the HTML say different things: the text is the "
-	    "HTML's, as a person would read it." },
+	    "HTML's, as a person would read it, if that has any words." },
 	[WARN_MBOX_AMBIGUOUS] = { "mbox_ambiguous",
 	    "Where a message of this mbox begins or ends can be told in two "
 	    "ways (its Content-Length, a From_ line): what is shown may be "

@@ -67,6 +67,25 @@ compare(const struct reading_plan *pl, struct reading_texts *t, size_t plain,
 	return diverge_judge(p, h);
 }
 
+/*
+ * Is there HTML in which nothing is to be read?  A person sees a picture, or
+ * nothing, and not what the plain text says.
+ */
+static bool
+is_mute(const struct reading_plan *pl, struct reading_texts *t, size_t i,
+    const struct choice *c)
+{
+	if (c->plain == 0 || c->html != 0 ||
+	    diverge_judge(text_within(pl, t, t->a, c->plain), S("")) !=
+		DIVERGE_MEANING)
+		return false;
+	for (size_t k = i + 1; k < pl->end[i]; k++)
+		if (pl->role[k] == READING_TEXT &&
+		    reading_is_html(&pl->m->part[k]))
+			return true;
+	return false;
+}
+
 static size_t
 best_of(const struct reading_plan *pl, struct reading_texts *t,
     const struct choice *c, enum mime_part_choice want, bool *divergent)
@@ -97,6 +116,7 @@ choose(const struct reading_plan *pl, struct reading_texts *t, size_t i,
 			c.plain = k;
 	}
 	best = best_of(pl, t, &c, want, divergent);
+	*divergent |= is_mute(pl, t, i, &c);
 	/* Others, that some other reader would show. */
 	for (size_t k = i + 1; k < pl->end[i]; k = pl->end[k]) {
 		if (k == c.plain || k == c.html ||
