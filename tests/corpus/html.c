@@ -68,6 +68,10 @@ read_one(const char *path)
 	for (size_t i = 0; i < found.links; i++)
 		json_put_str(j, NULL, found.link[i].url);
 	json_close_array(j);
+	json_open_array(j, "texts");
+	for (size_t i = 0; i < found.links; i++)
+		json_put_str(j, NULL, found.link[i].text);
+	json_close_array(j);
 	json_close_object(j);
 	if (json_write(j, STDOUT_FILENO) < 0 ||
 	    write(STDOUT_FILENO, "\n", 1) != 1)
