@@ -181,6 +181,32 @@ thread(void **state)
 	ponymail_list_close(&l);
 }
 
+/* What is behind a place, be it there or not; and who is in a thread. */
+static void
+places(void **state)
+{
+	struct pony_list l = { .a = arena_open(1 << 20), .n = 4 };
+	uint32_t first;
+
+	(void)state;
+	l.v = arena_array(l.a, l.n, sizeof(*l.v));
+	l.v[0] = (struct pony_entry){ S("d"), S("<4>"), S("<0>"), 9, 0 };
+	l.v[1] = (struct pony_entry){ S("a"), S("<1>"), S("<0>"), 5, 0 };
+	l.v[2] = (struct pony_entry){ S("c"), S("<3>"), S(""), 5, 0 };
+	l.v[3] = (struct pony_entry){ S("b"), S("<2>"), S("<1>"), 5, 0 };
+	ponymail_links_make(&l);
+	assert_int_equal(ponymail_list_before(&l, 9, S("d")), 3);
+	assert_int_equal(ponymail_list_before(&l, 5, S("b")), 1);
+	assert_int_equal(ponymail_list_before(&l, 5, S("bb")), 2);
+	assert_int_equal(ponymail_list_before(&l, 4, S("z")), 0);
+	assert_int_equal(ponymail_list_before(&l, 99, S("")), 4);
+	assert_int_equal(ponymail_links_thread(&l, 0, &first), 3);
+	rows_same(l.v[l.by_root[first + 1]].mid, S("b"));
+	rows_same(l.v[l.by_root[first + 2]].mid, S("d"));
+	assert_int_equal(ponymail_links_thread(&l, 2, &first), 1);
+	ponymail_list_close(&l);
+}
+
 /* One long line of answers, newest first: linear, and no recursion. */
 static void
 long_thread(void **state)
@@ -322,6 +348,7 @@ main(void)
 	ROWS(threads, thread);
 	ROWS(ids, id);
 	ROWS(parents, parent);
+	rows_add("places and threads", places, NULL);
 	rows_add("a long line of answers", long_thread, NULL);
 	rows_add("what is kept is what was", cache, NULL);
 	rows_add("folders", folder, NULL);
