@@ -2,6 +2,8 @@
  * Values that move, shrink or cut: transform, clip and clip-path.  What is
  * surely harmless is read, what is not is unknown.
  */
+#include <string.h>
+
 #include "mime/css.h"
 
 /* The numbers of a function's arguments, at most max; -1: something else. */
@@ -169,6 +171,39 @@ css_shape_clip(struct css_block *b, enum css_prop p, struct css_decl *d,
 		css_decl_word(b, d, p, CSS_NONE);
 }
 
+/* How much of a box a polygon leaves, from 0 to 1; -1: nobody knows. */
+static double
+polygon(struct str args)
+{
+	double first[2] = { 0, 0 }, last[2] = { 0, 0 }, sum = 0;
+	size_t n = 0;
+
+	for (;; n++) {
+		double at[2];
+
+		for (size_t i = 0; i < 2; i++) {
+			struct css_token t = css_token_next(&args);
+
+			if (t.kind == CSS_T_SIGN && i == 0 && n > 0)
+				t = css_token_next(&args);
+			if (t.kind == CSS_T_END && i == 0 && n > 2) {
+				sum += last[0] * first[1] - first[0] * last[1];
+				return (sum < 0 ? -sum : sum) / 2;
+			}
+			if (t.kind != CSS_T_NUMBER ||
+			    (t.n > 0 && !str_eq(t.text, S("%"))) || t.n < 0 ||
+			    t.n > 100)
+				return -1;
+			at[i] = t.n / 100;
+		}
+		if (n == 0)
+			memcpy(first, at, sizeof(first));
+		else
+			sum += last[0] * at[1] - at[0] * last[1];
+		memcpy(last, at, sizeof(last));
+	}
+}
+
 /* inset(), circle() and ellipse(), CSS Shapes 1. */
 void
 css_shape_path(struct css_block *b, enum css_prop p, struct css_decl *d,
@@ -205,6 +240,17 @@ css_shape_path(struct css_block *b, enum css_prop p, struct css_decl *d,
 	if (str_eq_case(t.text, S("url"))) {
 		/* It names a part of the page; of none, it cuts nothing. */
 		css_decl_unknown(b, d, p);
+		return;
+	}
+	if (str_eq_case(t.text, S("polygon"))) {
+		double left = polygon(t.args);
+
+		if (left > 0.6)
+			css_decl_word(b, d, p, CSS_NONE);
+		else if (left >= 0 && left < 0.001)
+			css_decl_word(b, d, p, CSS_HIDE);
+		else
+			css_decl_unknown(b, d, p);
 		return;
 	}
 	n = numbers(t.args, in, 4);

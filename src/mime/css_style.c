@@ -191,7 +191,8 @@ size(const struct css_style *s)
 static void
 look(struct css_style *s)
 {
-	s->hidden = s->doubtful = false;
+	s->hidden = false;
+	s->doubtful = s->unsure;
 	if (s->gone)
 		hide(s, s->gone_why);
 	else if (s->invisible)

@@ -30,6 +30,8 @@ struct css_style {
 	bool gone; /* with all within, whatever they say */
 	enum html_hidden gone_why;
 	bool hidden;
+	bool unsure; /* a reader may show it as another page's, with all within
+		      */
 	bool doubtful; /* seen as it seems, but nobody knows for sure */
 	enum html_hidden why;
 };

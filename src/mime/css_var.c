@@ -226,6 +226,7 @@ fill(struct css_var_env *e, struct str s, struct buf *out)
 	size_t i = 0;
 	bool ok = e->depth < DEPTH;
 
+	e->unknown |= !ok;
 	e->depth++;
 	pay(e, s.n + 16);
 	while (ok && i<s.n && * e->work> 0) {

@@ -39,6 +39,8 @@ html_read(struct arena *a, struct str page, size_t max,
 	h->link_colour = 0x0000EEFF;
 	buf_init(&h->out, a, max);
 	root = html_build(h, page, &rest);
+	if (h->sheet.whole)
+		html_ahead(h, root);
 	html_walk(h, root);
 	if (rest.n > 0) {
 		h->lost = true;

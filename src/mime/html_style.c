@@ -66,7 +66,14 @@ hint_length(struct html *h, enum css_prop p, const struct html_tag *t,
 		    v.n);
 }
 
-/* Without a doctype a table may have the colour of the body's text. */
+static bool
+is_quirky(const struct html *h, const struct html_element *e)
+{
+	return h->quirks && html_is(e, HTML_N_TABLE) && h->depth > 2;
+}
+
+/* Without a doctype a table has the body's colour, and the usual size: HTML
+ * 15.3.8. */
 static void
 quirk(struct html *h)
 {
@@ -76,11 +83,28 @@ quirk(struct html *h)
 		struct css_decl d = { .prop = CSS_COLOR,
 			.kind = CSS_COLOURS,
 			.colours = 1,
-			.maybe = true,
+			.maybe = i > 0,
 			.colour = { body->fg[i] } };
 
 		css_set_put(&h->set, &d, 0);
 	}
+	hint(h, CSS_FONT_SIZE, CSS_PX, 16);
+}
+
+/* Readers that show a mail within a page of their own have a doctype: what is
+ * seen of the table here may not be seen there. */
+static bool
+is_unsure(const struct css_style *s, const struct css_style *from)
+{
+	struct css_style other = *s;
+
+	if (s->hidden)
+		return false;
+	memcpy(other.fg, from->fg, sizeof(other.fg));
+	other.fgs = from->fgs;
+	other.fg_unknown = from->fg_unknown;
+	css_ink_contrast(&other);
+	return other.hidden;
 }
 
 /* What browsers' own style sheets say that matters here. */
@@ -125,7 +149,7 @@ nature(struct html *h, const struct html_tag *t)
 		hint_colour(h, CSS_BG_COLOR, 0xEFEFEFFF);
 		hint_colour(h, CSS_COLOR, 0x000000FF);
 	}
-	if (h->quirks && html_is(e, HTML_N_TABLE) && h->depth > 2)
+	if (is_quirky(h, e))
 		quirk(h);
 	if (html_is(e, HTML_N_BDO))
 		hint(h, CSS_BIDI, CSS_WORD, CSS_HIDE);
@@ -179,7 +203,8 @@ hints(struct html *h, const struct html_tag *t)
 				: CSS_WORD,
 			    CSS_IMAGE);
 	}
-	if (t_like || html_is(e, HTML_N_IMG)) {
+	/* Those of a table's parts are the least that they have. */
+	if (html_is(e, HTML_N_IMG)) {
 		hint_length(h, CSS_WIDTH, t, HTML_A_WIDTH);
 		hint_length(h, CSS_HEIGHT, t, HTML_A_HEIGHT);
 	}
@@ -312,6 +337,9 @@ html_style_of(struct html *h, struct html_node *n, struct html_node *up,
 	compute(h, n, from);
 	if (by_attribute && n->style.gone && !from->gone)
 		n->style.why = n->style.gone_why = HTML_HIDDEN_ATTRIBUTE;
+	if (is_quirky(h, t->kind))
+		n->style.unsure |= is_unsure(&n->style, from);
+	n->style.doubtful |= n->style.unsure;
 	hide(n, up, t);
 	n->closed_details =
 	    html_is(n->kind, HTML_N_DETAILS) && t->attr[HTML_A_OPEN].p == NULL;

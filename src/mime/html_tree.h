@@ -252,6 +252,11 @@ struct html {
 	bool literal;  /* the text at hand holds no references */
 	uint32_t link_colour;
 	bool doubted; /* html_unseen_doubt() said so */
+	/* The elements in their order, and how many were walked to. */
+	struct css_element *ahead;
+	size_t ahead_n, ahead_at;
+	bool menu; /* a <select> of one line is open, which shows: */
+	const struct html_dom *chosen;
 	struct str base;
 
 	struct buf out;
@@ -349,6 +354,11 @@ void html_dom_tag(const struct html_dom *n, struct html_tag *t);
  * was open or too much looked for.  html_build.c
  */
 struct html_dom *html_build(struct html *h, struct str page, struct str *rest);
+/* All elements as selectors see them, into h->ahead.  html_ahead.c */
+void html_ahead(struct html *h, const struct html_dom *root);
+/* Is it a menu, of which one option is shown?  Which, or NULL. */
+bool html_ahead_is_menu(const struct html_dom *select);
+const struct html_dom *html_ahead_chosen(const struct html_dom *select);
 /* Shows it, html_walk.c. */
 void html_walk(struct html *h, const struct html_dom *root);
 /* Ends whatever is open still. */

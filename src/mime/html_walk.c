@@ -117,6 +117,8 @@ walk_slot(struct html *h, struct html_node *up, const struct html_dom *d)
 	n->e.up = up != NULL ? &up->e : NULL;
 	n->e.depth = (unsigned)h->depth;
 	n->e.nth = 1;
+	if (h->ahead_at <= h->ahead_n)
+		n->e.whole = &h->ahead[h->ahead_at - 1];
 	if (up == NULL)
 		return n;
 	n->e.nth = ++up->children;
@@ -167,6 +169,26 @@ walk_pull(struct html *h, const struct html_node *n)
 	}
 }
 
+/* Of a menu one option is shown, and where it has a label, that. */
+static void
+walk_choose(struct html *h, struct html_node *n, const struct html_dom *d)
+{
+	struct str label;
+
+	if (html_is(d->kind, HTML_N_SELECT)) {
+		h->menu = html_ahead_is_menu(d);
+		h->chosen = h->menu ? html_ahead_chosen(d) : NULL;
+	} else if (html_is(d->kind, HTML_N_OPTION)) {
+		if (h->menu && d != h->chosen)
+			css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+		if (!n->style.hidden &&
+		    html_token_attr(d->s, S("label"), &label) && label.n > 0) {
+			html_walk_text(h, label);
+			css_style_gone(&n->style, HTML_HIDDEN_DISPLAY);
+		}
+	}
+}
+
 static void
 walk_push(struct html *h, const struct html_dom *d, const struct html_tag *t)
 {
@@ -176,6 +198,7 @@ walk_push(struct html *h, const struct html_dom *d, const struct html_tag *t)
 
 	n->kind = e;
 	html_style_of(h, n, up, t);
+	walk_choose(h, n, d);
 	if (up != NULL) {
 		if (h->sheet.siblings)
 			walk_remember(up, n->name, &n->e);
@@ -205,6 +228,7 @@ walk_pop(struct html *h)
 	n = walk_top(h);
 	if (n->kind != NULL && n->kind->close != NULL)
 		n->kind->close(h);
+	h->menu = h->menu && !html_is(n->kind, HTML_N_SELECT);
 	h->depth--;
 	walk_lines(h, n);
 }
@@ -253,6 +277,7 @@ walk_open(struct html *h, const struct html_dom *d, struct html_tag *t)
 	    ((e->is & HTML_VOID) ||
 		((e->is & HTML_RAW) && !(e->is & HTML_SHOWN)));
 
+	h->ahead_at++;
 	if (!html && walk_is_program(d))
 		return false;
 	if (!empty && (h->lost || h->depth == LIMIT_HTML_DEPTH)) {

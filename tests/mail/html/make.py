@@ -56,7 +56,7 @@ ROWS = [
     ("size-spacing", "letters on top of each other", '<p>SEEN</p><div style="letter-spacing:-1em">SECRET</div>', "size"),
     # Colour.
     ("colour-class", "white by a class", "<style>.x{color:white}</style><p>SEEN</p><p class=x>SECRET</p>", "colour"),
-    ("colour-inherited", "white inherited from far away", '<p>SEEN</p><div style="color:#fff"><table><tr><td><b>SECRET</b></td></tr></table></div>', "colour"),
+    ("colour-inherited", "white inherited from far away", '<!doctype html><p>SEEN</p><div style="color:#fff"><table><tr><td><b>SECRET</b></td></tr></table></div>', "colour"),
     ("colour-cell", "a cell's own bgcolor", '<table><tr><td bgcolor="#003366"><font color="#003366">SECRET</font><font color=white>SEEN</font></td></tr></table>', "colour"),
     ("colour-nested-table", "bgcolor through tables that have none", '<table bgcolor=black><tr><td><table><tr><td style="color:white">SEEN<span style="color:#010101">SECRET</span></td></tr></table></td></tr></table>', "colour"),
     ("colour-near", "nearly white", '<p>SEEN</p><p style="color:#fdfdfd">SECRET</p>', "colour"),
@@ -69,7 +69,7 @@ ROWS = [
     ("colour-body", "the body's own colours", "<body bgcolor=#222222 text=#eeeeee><p>SEEN</p><p style='color:#222'>SECRET</p></body>", "colour"),
     ("colour-link", "links as white as the page", '<body link="#ffffff"><p>SEEN</p><a href="https://x.example/">SECRET</a></body>', "colour"),
     ("colour-misnested", "a font that lives on behind its paragraph", "<p><font color=white>SECRET</p><p>orders</font></p><p>SEEN</p>", "colour"),
-    ("colour-foster", "text in a table but in no cell", '<div style="color:#fff"><table style="color:#000">SECRET<tr><td>SEEN</td></tr></table></div>', "colour"),
+    ("colour-foster", "text in a table but in no cell", '<div style="color:#fff"><table style="color:#000">SECRET<tr><td>SEEN</td></tr></table></div>', "colour unknown"),
     ("colour-legacy", "a colour that is none, as browsers read it", "<p>SEEN</p><font color='#fffffffff'>SECRET</font>", "colour"),
     ("colour-gradient", "on a gradient that passes its colour", '<p>SEEN</p><div style="background:linear-gradient(#fff,#000);color:#fff">SECRET</div>', "unknown"),
     # Position.
@@ -101,7 +101,8 @@ ROWS = [
     ("css-var", "var()", '<style>:root{--x:var(--y,none)}</style><p>SEEN</p><p style="display:var(--x)">SECRET</p>', "display"),
     ("css-calc", "calc()", '<p>SEEN</p><p style="font-size:calc(1px - 1px)">SECRET</p>', "size"),
     ("unknown-colour", "a colour function of tomorrow", '<p>SEEN</p><p style="color:oklch(100% 0 0)">SECRET</p>', "unknown"),
-    ("unknown-selector", "a selector we do not decide", "<style>p:nth-last-child(1){display:none}</style><div><b>SEEN</b><p>SECRET</p></div>", "unknown"),
+    ("unknown-selector", "a selector we do not decide", "<style>p:dir(ltr):lang('*-GB'){display:none}</style><div lang=en-GB><b>SEEN</b><p>SECRET</p></div>", "unknown"),
+    ("css-ahead", "what stands behind an element", "<style>p:nth-last-child(1),p:has(i){display:none}</style><div><p>SEEN</p><p><i>SECRET</i></p><b></b></div>", "display"),
     ("unknown-supports", "a condition we do not decide", "<style>@supports (x:y){.x{display:none}}</style><p>SEEN</p><p class=x>SECRET</p>", "unknown"),
     ("css-supports", "a condition that holds", "<style>@supports (x:y) or (display:none){.x{display:none}}</style><p>SEEN</p><p class=x>SECRET</p>", "display"),
     ("unknown-mask", "a mask", '<p>SEEN</p><p style="-webkit-mask-image:linear-gradient(transparent,transparent)">SECRET</p>', "unknown"),
@@ -136,7 +137,9 @@ ROWS = [
     ("table-format", "formatting opened between rows goes on behind the table", "<p>SEEN</p><table><font color=white><tr><td></td></tr></table>SECRET", "colour"),
     ("margin-line", "a margin draws the rest of the line away", '<p>SEEN</p><p><span style="margin-left:-9999px"></span>SECRET</p>', "position"),
     ("margin-page", "or all that follows", '<p>SEEN</p><div style="margin-top:-9999px"></div><p>SECRET</p>', "unknown"),
-    ("quirk-table", "without a doctype tables have the body's colour", '<p>SEEN</p><div style="color:#fff;background:#000"><table><tr><td>SECRET</td></tr></table></div>', "unknown"),
+    ("quirk-table-shown", "but a reader with a doctype shows them otherwise", '<div style="color:#fff"><table><tr><td>SEEN</td></tr></table></div>', "unknown"),
+    ("quirk-table", "without a doctype tables have the body's colour", '<p>SEEN</p><div style="color:#fff;background:#000"><table><tr><td>SECRET</td></tr></table></div>', "colour"),
+    ("menu", "of a menu one option is seen", "<select><option>a<option selected>SEEN<option>SECRET</select>", "display"),
     ("link-base", "a base that is another site's", '<base href="https://evil.example/"><p>SEEN</p><a href="login">www.bank.example</a>', "mismatch"),
     ("frameset", "frames in the place of a page", "<frameset><frame src=x></frameset>SECRET", "unknown"),
     # Combinations.
