@@ -5,8 +5,7 @@
 
 static const struct arg_spec args[] = {
 	{ "thread", ARG_TEXT, 0,
-	    "answer this thread: kind:id, a Message-ID in it, or its address",
-	    .def = NULL },
+	    "answer this thread: kind:id, Message-ID or address", .def = NULL },
 	{ "to", ARG_ADDRESS, ARG_MANY,
 	    "recipients; else who wrote the thread's first message",
 	    .def = NULL },

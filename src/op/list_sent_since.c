@@ -4,7 +4,7 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, a Message-ID in it, or its address", .def = NULL },
+	    "kind:id, Message-ID or address", .def = NULL },
 	{ "since", ARG_TEXT, ARG_REQUIRED,
 	    "only what is newer than this: 14d, 2w, 6h, 2026-06-21 or RFC 3339",
 	    .def = NULL },

@@ -5,7 +5,7 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, a Message-ID in it, or its address", .def = NULL },
+	    "kind:id, Message-ID or address", .def = NULL },
 	{ "form", ARG_CHOICE, 0,
 	    "headers alone, with what a person would read, or the bytes",
 	    .choices = "envelope|text|raw", .def = "envelope" },

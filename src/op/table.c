@@ -15,6 +15,7 @@ const struct op *const op_table[] = {
 	&op_list_sent_since,
 	&op_list_drafts,
 	&op_create_draft,
+	&op_draft_status,
 	&op_thread_url,
 	&op_sources,
 	&op_doctor,

@@ -4,7 +4,7 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, a Message-ID in it, or its address", .def = NULL },
+	    "kind:id, Message-ID or address", .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },

@@ -26,7 +26,7 @@ import tlslab  # noqa: E402
 # below them is under sanitizers in the unit tests and the other modules.
 AS_SHIPPED = set("""
     account admin approve attacks chain claims completion concurrent crash doctor
-    edit_form freeze unfinished grants init init_maildir init_oauth init_plain invisible keys
+    draft_status edit_form freeze unfinished grants init init_maildir init_oauth init_plain invisible keys
     kill_send lab limits matrix mistakes mcp_install mcp_judges nova oauth outbox record
     rematch roles schema secrets seen_races skills skills_dir sources taint triage
     hosts

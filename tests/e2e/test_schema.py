@@ -60,8 +60,8 @@ def test_schema_names_every_operation(work):
     names = set(json.loads(work.run("schema").out))
     assert names == {"list", "get", "search", "ack", "send", "send_status", "folders",
                      "list_recent_threads", "search_threads", "read_thread", "list_sent_since",
-                     "list_drafts", "create_draft", "thread_url", "sources", "doctor",
-                     "list_skills", "load_skill", "unload_skill",
+                     "list_drafts", "create_draft", "draft_status", "thread_url", "sources",
+                     "doctor", "list_skills", "load_skill", "unload_skill",
                      "read_skill_resource", "freeze_self"}
 
 

@@ -26,7 +26,9 @@ each_is_served_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; op_table[i] != NULL; i++)
-		if (op_table[i]->needs & NEED_SOURCE)
+		/* draft_status asks whoever lists drafts. */
+		if (op_table[i]->needs & NEED_SOURCE &&
+		    !str_eq(str_of(op_table[i]->name), S("draft_status")))
 			served[op_table[i]->serves]++;
 	for (int op = 0; op < ROLE_OPS; op++)
 		assert_int_equal(served[op], 1);

@@ -1,0 +1,78 @@
+/* emcli draft-status: does a draft wait, was it sent, or is it gone? */
+#include "gate/draft_status.h"
+#include "op/fields_source.h"
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
+	    "its message_id, or its draft_id while it waits", .def = NULL },
+	FIELDS_ARGS_SOURCE,
+	FIELDS_ARG_LEASE,
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "status", FIELD_TEXT, false, false,
+	    "pending; sent; discarded: neither waits nor was sent under its "
+	    "Message-ID, and so answers what never was; or unknown",
+	    NULL },
+	{ "why", FIELD_TEXT, false, true,
+	    "unknown: gone_ask_by_message_id, sent_folder_unknown or "
+	    "too_many_drafts",
+	    NULL },
+	{ "draft_id", FIELD_TEXT, false, true, "of the draft that waits",
+	    NULL },
+	{ "message_id", FIELD_TEXT, false, true,
+	    "of the draft, or of what was sent", NULL },
+	{ "date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
+	FIELDS_RESOLUTION,
+	{ 0 },
+};
+
+static void
+put_or_null(struct json *j, struct arena *a, const char *key, struct str s)
+{
+	if (s.n > 0)
+		json_put_str(j, key, mime_clean_address(a, s, NULL));
+	else
+		json_put_null(j, key);
+}
+
+static int
+run(struct call *c, struct json *out, struct err *e)
+{
+	const struct mailbox_thread_message *msg;
+	struct draft_status st;
+
+	if (draft_status(c->mailbox, args_text(c->args, "id"), &st, e) < 0)
+		return -1;
+	msg = st.msg;
+	json_put_text(out, "status", st.status);
+	if (st.why != NULL)
+		json_put_text(out, "why", st.why);
+	else
+		json_put_null(out, "why");
+	put_or_null(out, c->arena, "draft_id",
+	    msg != NULL && str_eq(str_of(st.status), S("pending"))
+		? mailbox_thread_drafts_id(c->arena, msg)
+		: S(""));
+	put_or_null(out, c->arena, "message_id",
+	    msg != NULL ? msg->mail.env.message_id : S(""));
+	fields_source_put_moment(out, c->arena, "date",
+	    msg != NULL ? msg->mail.env.date_s : 0,
+	    msg != NULL && msg->mail.env.has_date);
+	return 0;
+}
+
+const struct op op_draft_status = {
+	.name = "draft_status",
+	.summary = "Tell whether a draft waits, was sent, or is gone",
+	.effect = EFFECT_READ,
+	.needs = NEED_SOURCE | NEED_READ,
+	.skill = "mail-triage",
+	/* Whoever lists drafts is the one to ask. */
+	.serves = ROLE_LIST_DRAFTS,
+	.args = args,
+	.result = result,
+	.run = run,
+};
