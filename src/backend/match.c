@@ -60,21 +60,39 @@ backend_match_any(struct str text, const struct strs *ids)
 	return ids->n == 0;
 }
 
+/* Of ids as they are compared, and not as their writer folded them. */
+static bool
+ids_have(struct arena *a, const struct mime_header *h, const char *name,
+    const struct strs *want)
+{
+	const struct mime_field *f;
+
+	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++) {
+		struct strs ids;
+
+		mime_header_msgids(a, f->value, &ids);
+		for (size_t k = 0; k < ids.n; k++)
+			if (backend_match_any(ids.v[k], want))
+				return true;
+	}
+	return false;
+}
+
+static bool
+id_fits(struct arena *a, const struct mime_header *h, struct str id)
+{
+	const struct strs one = { &id, 1 };
+
+	return id.n == 0 || ids_have(a, h, "Message-ID", &one);
+}
+
 bool
 backend_match_about(struct arena *a, const struct mime_header *h,
     const struct strs *ids)
 {
-	static const char *const names[] = { "Message-ID", "References",
-		"In-Reply-To" };
-	const struct mime_field *f;
-
-	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		for (size_t k = 0;
-		     (f = mime_header_get(h, names[i], k)) != NULL; k++)
-			if (backend_match_any(mime_header_text(a, f->value),
-				ids))
-				return true;
-	return ids->n == 0;
+	return ids->n == 0 || ids_have(a, h, "Message-ID", ids) ||
+	    ids_have(a, h, "References", ids) ||
+	    ids_have(a, h, "In-Reply-To", ids);
 }
 
 bool
@@ -91,7 +109,7 @@ backend_match_fields(struct arena *a, const struct mime_header *h,
 	return backend_match_field(a, h, "From", q->from) &&
 	    backend_match_to(a, h, q->to) &&
 	    backend_match_field(a, h, "Subject", q->subject) &&
-	    backend_match_field(a, h, "Message-ID", q->message_id);
+	    id_fits(a, h, q->message_id);
 }
 
 bool

@@ -159,7 +159,7 @@ ASKED = [("list", "--limit", 50), ("list", "--limit", 3, "--before", 200),
          ("list", "--limit", 200), ("list", "--since", 590), ("list", "--before", 2),
          ("list", "--new", "--limit", 20), ("search", "--subject-contains", "s49"),
          ("search", "--text", "words", "--limit", 4), ("get", "--uid", 596), ("get", "--uid", 597),
-         ("get", "--uid", 601), ("list-recent-threads", "--since", "9000d")]
+         ("get", "--uid", 601), ("list-recent-threads", "--since", "9000d", "--limit", 200)]
 
 
 def test_a_folder_known_from_before_reads_as_one_read_anew(large):

@@ -11,9 +11,9 @@ static const char mail[] = "From: =?utf-8?q?Bj=C3=B6rn?= <b@x.example>\r\n"
 			   "Cc: =?utf-8?q?Zo=C3=AB?= <z@x.example>\r\n"
 			   "Bcc: secret@x.example\r\n"
 			   "Subject: The\r\n Quarterly Report\r\n"
-			   "Message-ID: <one@x.example>\r\n"
+			   "Message-ID: <one@\r\n x.example>\r\n"
 			   "References: <far@x.example>\r\n"
-			   "\t<near@x.example>\r\n"
+			   "\t<near@x.example> <fo\r\n ld@x.example>\r\n"
 			   "In-Reply-To: <near@x.example>\r\n"
 			   "Content-Transfer-Encoding: base64\r\n\r\n"
 			   "Z29sZCBiYXJz\r\n";
@@ -35,7 +35,8 @@ static const struct row_fields {
 	    true },
 	{ "one of two is not enough",
 	    { .from = SI("b@x.example"), .subject = SI("weekly") }, false },
-	{ "a Message-ID", { .message_id = SI("<one@x.example>") }, true },
+	{ "a Message-ID, folded", { .message_id = SI("<one@x.example>") },
+	    true },
 	{ "another Message-ID", { .message_id = SI("<far@x.example>") },
 	    false },
 };
@@ -60,7 +61,8 @@ static const struct row_about {
 	{ "no id is asked for", NULL, NULL, true },
 	{ "an early one", "<far@x.example>", NULL, true },
 	{ "the last one", "<near@x.example>", NULL, true },
-	{ "itself", "<one@x.example>", NULL, true },
+	{ "one that was folded", "<fold@x.example>", NULL, true },
+	{ "itself, folded", "<one@x.example>", NULL, true },
 	{ "one nobody knows", "<no@x.example>", NULL, false },
 	{ "one of two is enough", "<no@x.example>", "<near@x.example>", true },
 };
