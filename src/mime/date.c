@@ -90,10 +90,8 @@ word(struct reader *r)
 
 /* "Jun", or "June" as some write it. */
 static bool
-month(struct reader *r, int *out)
+month_of_word(struct str w, int *out)
 {
-	struct str w = word(r);
-
 	for (int m = 0; m < 12 && w.n >= 3; m++) {
 		if (str_eq_case(str_first(w, 3), str_of(months[m]))) {
 			*out = m + 1;
@@ -101,6 +99,12 @@ month(struct reader *r, int *out)
 		}
 	}
 	return false;
+}
+
+static bool
+month(struct reader *r, int *out)
+{
+	return month_of_word(word(r), out);
 }
 
 static bool
@@ -131,6 +135,29 @@ is_valid(const struct clock_date *d)
 	    d->minute < 60 && d->second <= 60;
 }
 
+/* "8:04 PM": obsolete nowhere, and written by people's programs. */
+static bool
+half_day(struct reader *r, int *hour)
+{
+	size_t was;
+	struct str w;
+	bool pm;
+
+	skip_cfws(r);
+	was = r->i;
+	w = word(r);
+	pm = str_eq_case(w, S("PM"));
+	if (!pm && !str_eq_case(w, S("AM"))) {
+		r->i = was; /* a zone */
+		return true;
+	}
+	if (*hour < 1 || *hour > 12)
+		return false;
+	*hour = *hour % 12 + (pm ? 12 : 0);
+	return true;
+}
+
+/* One digit of minutes or seconds is clear, if wrong. */
 static bool
 time_of_day(struct reader *r, struct clock_date *d)
 {
@@ -142,13 +169,18 @@ time_of_day(struct reader *r, struct clock_date *d)
 	if (!sign(r, ':'))
 		return false;
 	skip_cfws(r);
-	if (!number(r, 2, 2, &d->minute, &n))
+	if (!number(r, 1, 2, &d->minute, &n))
 		return false;
 	skip_cfws(r);
-	if (!sign(r, ':'))
-		return true;
-	skip_cfws(r);
-	return number(r, 2, 2, &d->second, &n);
+	if (sign(r, ':')) {
+		skip_cfws(r);
+		if (!number(r, 1, 2, &d->second, &n))
+			return false;
+		if (sign(r, '.'))
+			while (is_digit(peek(r)))
+				r->i++;
+	}
+	return half_day(r, &d->hour);
 }
 
 /* "+0200", or "+02:00" which is wrong but clear. */
@@ -223,38 +255,138 @@ year(struct reader *r, int *out)
 	return true;
 }
 
+/* "21 Jun 2026 10:00:00 +0000", the RFC's order. */
+static bool
+day_first(struct reader *r, struct clock_date *d, int *offset)
+{
+	size_t n;
+
+	if (!number(r, 1, 2, &d->day, &n))
+		return false;
+	skip_cfws(r);
+	(void)sign(r, '-');
+	if (!month(r, &d->month))
+		return false;
+	skip_cfws(r);
+	(void)(sign(r, '-') || sign(r, ','));
+	skip_cfws(r);
+	if (!year(r, &d->year))
+		return false;
+	skip_cfws(r);
+	(void)sign(r, ',');
+	skip_cfws(r);
+	if (!time_of_day(r, d))
+		return false;
+	*offset = zone(r);
+	return true;
+}
+
+/* "Jun 21 10:00:00 CEST 2026" as asctime(3) and date(1) write, and "June 21,
+ * 2026 10:00 AM". */
+static bool
+month_first(struct reader *r, struct clock_date *d, int *offset)
+{
+	size_t n, was;
+
+	skip_cfws(r);
+	if (!number(r, 1, 2, &d->day, &n))
+		return false;
+	skip_cfws(r);
+	(void)sign(r, ',');
+	skip_cfws(r);
+	was = r->i;
+	if (number(r, 4, 4, &d->year, &n)) {
+		skip_cfws(r);
+		(void)sign(r, ',');
+		skip_cfws(r);
+		if (!time_of_day(r, d))
+			return false;
+		*offset = zone(r);
+		return true;
+	}
+	r->i = was;
+	if (!time_of_day(r, d))
+		return false;
+	*offset = zone(r);
+	skip_cfws(r);
+	if (!number(r, 4, 4, &d->year, &n))
+		return false;
+	skip_cfws(r);
+	if (peek(r) == '+' || peek(r) == '-')
+		*offset = zone(r);
+	return true;
+}
+
+/* "2026-06-21 10:00:00 +0000", "2026-06-21T10:00:00Z": RFC 3339 and nearly. */
+static bool
+year_first(struct reader *r, struct clock_date *d, int *offset)
+{
+	size_t n;
+
+	if (!number(r, 4, 4, &d->year, &n) || !sign(r, '-') ||
+	    !number(r, 1, 2, &d->month, &n) || !sign(r, '-') ||
+	    !number(r, 1, 2, &d->day, &n))
+		return false;
+	if (!sign(r, 'T') && !sign(r, 't'))
+		skip_cfws(r);
+	if (!time_of_day(r, d))
+		return false;
+	*offset = zone(r);
+	return true;
+}
+
+static bool
+has_year_first(const struct reader *r)
+{
+	size_t i = r->i;
+
+	while (i < r->s.n && is_digit(r->s.p[i]))
+		i++;
+	return i == r->i + 4 && i < r->s.n && r->s.p[i] == '-';
+}
+
+/* Over the day of the week, which is often wrong. */
+static void
+skip_weekday(struct reader *r)
+{
+	skip_cfws(r);
+	if (!is_alpha(peek(r)))
+		return;
+	(void)word(r);
+	skip_cfws(r);
+	(void)(sign(r, ',') || sign(r, '.'));
+	skip_cfws(r);
+}
+
+/* The other orders: with the month's name or the year first. */
+static bool
+other_order(struct reader *r, struct clock_date *d, int *offset)
+{
+	*d = (struct clock_date){ 0 };
+	skip_cfws(r);
+	for (int i = 0; i < 2 && is_alpha(peek(r)); i++) {
+		size_t was = r->i;
+
+		if (month(r, &d->month))
+			return month_first(r, d, offset);
+		r->i = was;
+		skip_weekday(r);
+	}
+	return has_year_first(r) && year_first(r, d, offset);
+}
+
 bool
 date_parse(struct str raw, int64_t *unix_s, int *offset_min)
 {
-	struct reader r = { raw, 0 };
+	struct reader r = { raw, 0 }, other = r;
 	struct clock_date d = { 0 };
-	size_t n;
-	int offset;
+	int offset = 0;
 
-	skip_cfws(&r);
-	if (is_alpha(peek(&r))) {
-		(void)word(&r); /* the day of the week: often wrong */
-		skip_cfws(&r);
-		(void)(sign(&r, ',') || sign(&r, '.'));
-		skip_cfws(&r);
-	}
-	if (!number(&r, 1, 2, &d.day, &n))
+	skip_weekday(&r);
+	if (!day_first(&r, &d, &offset) && !other_order(&other, &d, &offset))
 		return false;
-	skip_cfws(&r);
-	(void)sign(&r, '-');
-	if (!month(&r, &d.month))
+	if (!is_valid(&d))
 		return false;
-	skip_cfws(&r);
-	(void)(sign(&r, '-') || sign(&r, ','));
-	skip_cfws(&r);
-	if (!year(&r, &d.year))
-		return false;
-	skip_cfws(&r);
-	(void)sign(&r, ',');
-	skip_cfws(&r);
-	if (!time_of_day(&r, &d) || !is_valid(&d))
-		return false;
-	offset = zone(&r);
 	*unix_s = clock_unix(&d) - (int64_t)offset * 60;
 	*offset_min = offset;
 	return true;
