@@ -121,10 +121,13 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 		struct line l = line_at(src, i);
 		struct mime_field f;
 		struct str text = l.text;
+		size_t begin = i;
 
 		i = l.next;
-		if (text.n == 0)
+		if (text.n == 0) {
+			out->ended = true;
 			break;
+		}
 		while (i < src.n && is_blank(src.p[i])) {
 			struct line more = line_at(src, i);
 
@@ -137,6 +140,8 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 		} else if (split_field(text, &f)) {
 			keep(a, out, &room, f);
 		} else {
+			if (!out->damaged)
+				out->stray = begin;
 			out->damaged = true;
 			out->blurred = out->blurred || is_blurred(text);
 		}

@@ -20,6 +20,8 @@ struct mime_header {
 	size_t size;  /* bytes of the source up to the body */
 	bool over;    /* a limit cut it short (LIMIT_MIME_HEADERS, _HEAD) */
 	bool damaged; /* a line that is no field was passed over */
+	bool ended;   /* an empty line was met */
+	size_t stray; /* where the first line that is no field begins */
 	bool blurred; /* one of these may pass for From or Subject elsewhere */
 };
 

@@ -228,6 +228,18 @@ add_part(struct parser *ps)
 }
 
 /*
+ * A header that no empty line ends, and with a line that is no field: that line
+ * is text, and what follows it too, or nobody would ever see them.
+ */
+static void
+read_header(struct arena *a, struct str src, struct mime_header *out)
+{
+	mime_header_parse(a, src, out);
+	if (!out->ended && out->damaged)
+		mime_header_parse(a, str_first(src, out->stray), out);
+}
+
+/*
  * Reads the header of a part at *pos, puts the part on the stack and moves
  * *pos to its body.  True when that body is a message, a part of its own.
  */
@@ -249,7 +261,7 @@ begin_part(struct parser *ps, size_t *pos)
 	p = add_part(ps);
 	src.p = ps->raw.p + *pos;
 	src.n = head_end(ps, *pos) - *pos;
-	mime_header_parse(ps->a, src, &p->header);
+	read_header(ps->a, src, &p->header);
 	if (p->header.over)
 		ps->out->over = true;
 	read_fields(ps, p, in_digest);

@@ -77,6 +77,17 @@ static const struct row rows[] = {
 	{ "two boundaries in a row make an empty part",
 	    MIXED "--b\n--b\n\ntwo\n--b--\n",
 	    "0 multipart/mixed\n1 text/plain <>\n1 text/plain <two>\n" },
+	{ "a part whose header never ends keeps its line",
+	    MIXED "--b\nhello there\nand more: text\n--b\n"
+		  "Content-Type: text/html\nhello\n--b--\n",
+	    "0 multipart/mixed\n1 text/plain <hello there~and more: text>\n"
+	    "1 text/html <hello>\n" },
+	{ "and so does a message", "Subject: x\nhello there\n",
+	    "0 text/plain <hello there~>\n" },
+	{ "a header that ends has no text in it",
+	    MIXED
+	    "--b\nContent-Type: text/html;\ncharset=utf-8\n\none\n--b--\n",
+	    "0 multipart/mixed\n1 text/html <one>\n" },
 	{ "a boundary directly behind the header makes an empty body",
 	    MIXED "--b\n\n--b--\n", "0 multipart/mixed\n1 text/plain <>\n" },
 	{ "a digest's parts are messages",
