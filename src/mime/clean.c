@@ -229,20 +229,65 @@ styles(const struct seen *k, struct str s, size_t next, uint32_t cp)
 	return is_emoji(k->last);
 }
 
-/* Between two emoji, or two letters of one script. */
+/* Arabic, Syriac, N'Ko, Mandaic, Mongolian: letters join within a word. */
+static bool
+is_cursive(int script)
+{
+	return script == 1 || script == 2 || script == 3 || script == 4 ||
+	    script == 17;
+}
+
+static bool
+is_arabic_digit(uint32_t cp)
+{
+	return (cp >= 0x660 && cp <= 0x669) || (cp >= 0x6F0 && cp <= 0x6F9);
+}
+
+/* What a word ends at: white space, punctuation. */
+static bool
+ends_word(uint32_t cp)
+{
+	static const struct range ends[] = {
+		{ 0x09, 0x0A },
+		{ 0x20, 0x2F },
+		{ 0x3A, 0x40 },
+		{ 0x5B, 0x60 },
+		{ 0x7B, 0x7E },
+		{ 0xA0, 0xA0 },
+		{ 0xAB, 0xAB },
+		{ 0xBB, 0xBB },
+		{ 0x60C, 0x60D },
+		{ 0x61B, 0x61B },
+		{ 0x61E, 0x61F },
+		{ 0x66A, 0x66D },
+		{ 0x6D4, 0x6D4 },
+		{ 0x2010, 0x2027 },
+		{ 0x2039, 0x203A },
+	};
+
+	return is_in(ends, COUNT(ends), cp);
+}
+
+/*
+ * Between two emoji, or two letters of one script.  At the end of a cursive
+ * word ZWJ keeps the last letter's shape (the Hijri year's mark is a heh and a
+ * ZWJ); after a number a joiner sets the ending apart.
+ */
 static bool
 joins(const struct seen *k, struct str s, size_t next, uint32_t cp)
 {
 	uint32_t after = peek(s, next);
 	bool styled = k->last == EMOJI_STYLE && is_emoji(k->before);
-	int script = script_of(k->last);
+	int script = script_of(k->last), follows = script_of(after);
 
 	if (cp == ZWJ && (is_emoji(k->last) || styled))
 		return is_emoji(after);
 	if (script == 0)
-		return false;
-	return script_of(after) == script ||
-	    is_in(viramas, COUNT(viramas), k->last);
+		return is_arabic_digit(k->last) && follows == 1;
+	if (follows == script || is_in(viramas, COUNT(viramas), k->last))
+		return true;
+	return cp == ZWJ && is_cursive(script) &&
+	    (next == s.n || ends_word(after));
 }
 
 /* Where the tags of a flag that begin at i end, or i. */
