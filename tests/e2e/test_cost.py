@@ -100,11 +100,12 @@ def questions(folder, words=WORDS):
     for word in *words[:2], "nowhere", "plan":
         for key in "from", "to", "subject-contains":
             yield "search", *box, f"--{key}", word
+        yield "search", *box, "--text", word, "--limit", "1", "--since", "2026-06-01"
+        yield "read-thread", f"<{word}0@t>", "--account", "work"
+    for word in words[0], "nowhere", "plan":
         yield "search", *box, "--message-id", f"<{word}0@t>"
         for key in "phrase", "to":
             yield "search-threads", f"--{key}", word, "--account", "work"
-        yield "search", *box, "--text", word, "--limit", "1", "--since", "2026-06-01"
-        yield "read-thread", f"<{word}0@t>", "--account", "work"
 
 
 def ask(emcli, count, what, times=1):
