@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "mime/html_tree.h"
 
-#define OPEN_MAX (2 * LIMIT_HTML_DEPTH)
+#define OPEN_MAX (2UL * LIMIT_HTML_DEPTH)
 
 /* The next node in the order of the page, within top; NULL behind the last. */
 static const struct html_dom *
@@ -82,13 +82,13 @@ void
 html_ahead(struct html *h, const struct html_dom *root)
 {
 	size_t n = ahead_count(root), depth = 0;
-	struct ahead_open open[OPEN_MAX], *up;
+	struct ahead_open open[OPEN_MAX] = { { NULL, NULL } }, *up;
 	const struct html_dom *d = root;
 
 	h->ahead = arena_array(h->a, n, sizeof(*h->ahead));
 	while (d != NULL) {
 		up = depth > 0 ? &open[depth - 1] : NULL;
-		if (d->text && up != NULL)
+		if (d->text && up != NULL && up->e != NULL)
 			up->e->text |= d->s.n > 0;
 		if (!d->text) {
 			struct css_element *e = &h->ahead[h->ahead_n];
