@@ -6,11 +6,17 @@
 #include "base/limits.h"
 #include "base/path.h"
 
+enum {
+	ZONE_NAME = 64 /* bytes; the longest has 32 */
+};
+
 static bool
 zoneinfo_is_name(struct str s)
 {
 	bool begins = true;
 
+	if (s.n > ZONE_NAME)
+		return false;
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 		bool upper = c >= 'A' && c <= 'Z';
@@ -21,7 +27,7 @@ zoneinfo_is_name(struct str s)
 			return false;
 		begins = c == '/';
 	}
-	return !begins && s.n <= 64;
+	return !begins;
 }
 
 bool

@@ -134,13 +134,13 @@ event_dates(struct calendar_reader *r, struct calendar_event *ev,
 	bool more = true;
 
 	while (more) {
-		more = str_cut(rest, ',', &one, &rest);
-		(void)str_cut(one, '/', &slash, &tail); /* of a period */
-		calendar_time_read(&r->clock, l, slash, &m);
 		if (out->n == LIMIT_CALENDAR_DATES) {
 			ev->cut = true;
 			return;
 		}
+		more = str_cut(rest, ',', &one, &rest);
+		(void)str_cut(one, '/', &slash, &tail); /* of a period */
+		calendar_time_read(&r->clock, l, slash, &m);
 		if (m.set)
 			str_push(r->a, out, calendar_time_text(r->a, &m));
 	}

@@ -87,6 +87,11 @@ struct calendar_clock {
 	const struct calendar_zone *own; /* the calendar's VTIMEZONEs */
 	size_t n;
 	bool differs; /* an own zone is not the one of that name */
+	/* What was found last, and how often something was looked for. */
+	struct str last, last_name;
+	struct calendar_tzif last_zone;
+	bool last_good;
+	unsigned looks;
 };
 
 /* "20260621T100000": wall clock; *utc when a "Z" follows.  False: it is none.

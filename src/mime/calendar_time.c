@@ -7,8 +7,15 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/utf8.h"
 #include "mime/calendar_internal.h"
 #include "mime/date.h"
+
+enum {
+	ZONE_NAME = 200, /* bytes of a name that is looked for */
+	ZONE_WORDS = 8,  /* of a path that may end in one */
+	ZONE_LOOKS = 64, /* in one calendar */
+};
 
 static bool
 time_digits(struct str s, size_t from, size_t n, int max, int *out)
@@ -76,7 +83,7 @@ time_load(struct calendar_clock *c, struct str name, struct calendar_tzif *z)
  * path ("/mozilla.org/20050126_1/Europe/Berlin").
  */
 static bool
-time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
+time_search(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 {
 	const char *windows = calendar_windows_zone(*name);
 	struct str rest = *name, head;
@@ -85,7 +92,7 @@ time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 		*name = str_of(windows);
 		return time_load(c, *name, z);
 	}
-	while (rest.n > 0) {
+	for (int i = 0; i < ZONE_WORDS && rest.n > 0; i++) {
 		if (time_load(c, rest, z)) {
 			*name = rest;
 			return true;
@@ -94,6 +101,23 @@ time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
 			break;
 	}
 	return false;
+}
+
+/* The same, without a file opened for each of a thousand lines. */
+static bool
+time_find(struct calendar_clock *c, struct str *name, struct calendar_tzif *z)
+{
+	if (name->n > ZONE_NAME || name->n == 0)
+		return false;
+	if (!str_eq(c->last, *name)) {
+		if (c->looks++ >= ZONE_LOOKS)
+			return false;
+		c->last = c->last_name = *name;
+		c->last_good = time_search(c, &c->last_name, &c->last_zone);
+	}
+	*name = c->last_name;
+	*z = c->last_zone;
+	return c->last_good;
 }
 
 /* UTC of out->local_s in the zone of that name, as far as it is known. */
@@ -122,7 +146,7 @@ time_resolve(struct calendar_clock *c, struct str tzid,
 			out->utc_s = by_name;
 		out->has_utc = true;
 	}
-	out->zone = mime_clean(c->a, name, NULL);
+	out->zone = mime_clean(c->a, utf8_first(name, ZONE_NAME), NULL);
 }
 
 void

@@ -354,7 +354,10 @@ caps(void **state)
 		SI("BEGIN:VTIMEZONE\r\n"), SI("BEGIN:STANDARD\r\n"),
 		SI("ATTENDEE;A=1;B=2;C=3:x\r\n"), SI("RDATE:20260621,"),
 		SI(";A="), SI("\""), SI("\r\n "), SI("\\"), SI("^"),
-		SI("EXDATE:20260621,20260622\r\n") };
+		SI("EXDATE:20260621,20260622\r\n"),
+		SI("RECURRENCE-ID;TZID=Asia/Kolkata:20260621T100000\r\n"),
+		SI("RECURRENCE-ID;TZID=A:20260621T100000\r\n"
+		   "RECURRENCE-ID;TZID=B:20260621T100000\r\n") };
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct calendar c;
 
@@ -372,6 +375,14 @@ caps(void **state)
 	assert_int_equal(c.n, 1);
 	assert_int_equal(c.event[0].attendees, LIMIT_CALENDAR_PEOPLE);
 	assert_int_equal(c.event[0].attendees_left, 50);
+	/* A name of half a million words. */
+	calendar_read(a,
+	    str_fmt(a,
+		"BEGIN:VCALENDAR\nBEGIN:VEVENT\nDTSTART;TZID=%.*s:"
+		"20260621T100000\n",
+		STR_ARG(rows_repeat(a, S("A/"), 400000))),
+	    S(""), &zones, &c);
+	assert_false(c.event[0].start.has_utc);
 	for (size_t i = 0; i < sizeof(bits) / sizeof(bits[0]); i++) {
 		CLEANUP(arena_close)
 		struct arena *one = arena_open(LIMIT_ARENA);
