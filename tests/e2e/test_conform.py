@@ -150,7 +150,7 @@ def test_ponymail(suite, tmp_path):
                        CONFORM_EMPTY="empty@lab.example",
                        CONFORM_CACHE=str(tmp_path / "cache"))
             assert "among_is_looked_at" in said and "a_thread_is_found_oldest_first" in said
-        # Of its own list's threads it asks nothing more: stats tells who answers whom.
-    assert {e for e, _ in archive.asked} == {"preferences", "source", "stats"}
+            # Of its own list's threads it asks nothing more: stats tells who answers whom.
+        assert {e for e, _ in archive.asked} == {"preferences", "source", "stats"}
     finally:
         archive.stop()
