@@ -46,7 +46,8 @@ HEADS = {
     "forged beside": (BORDER + FAIL + PASS, False),
     "forged further below": (BORDER + b"Received: from a by b; d\r\n" + PASS, False),
     "forged by another": (ELSE + BORDER, False),
-    "no trace of a border": (PASS, False),
+    # Nobody took it in from outside: the words are the server's own.
+    "no trace of a border": (PASS, True),
     "a border of another": (BORDER.replace(b"mx.lab", b"mx.evil") + PASS, False),
     "another domain": (said("pass", "c.example") + BORDER, False),
     "its sub-domain": (said("pass", "a.b.example") + BORDER, False),
