@@ -62,8 +62,7 @@ view_percent(struct view *v, struct str s)
 {
 	int byte = s.p[0] == '%' ? hex_number(str_from(s, 1), 2) : -1;
 
-	v->p[v->n++] =
-	    (char)(byte >= 0 ? byte : s.p[0] == '+' ? ' ' : s.p[0]);
+	v->p[v->n++] = (char)(byte >= 0 ? byte : s.p[0] == '+' ? ' ' : s.p[0]);
 	return byte >= 0 ? 3 : 1;
 }
 

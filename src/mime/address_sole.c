@@ -97,6 +97,7 @@ skip_cfws(struct reader *r)
 
 	for (; r->i < s.n; r->i++) {
 		size_t from = r->i + 1;
+		struct str text;
 
 		if (is_blank(s.p[r->i]))
 			continue;
@@ -107,7 +108,11 @@ skip_cfws(struct reader *r)
 		while (r->i < s.n && strchr("()\\", s.p[r->i]) == NULL);
 		if (r->i == s.n || s.p[r->i] != ')')
 			return false;
-		note_words(r, (struct str){ s.p + from, r->i - from }, "()\\");
+		text = (struct str){ s.p + from, r->i - from };
+		/* Who knows no comments sees a list. */
+		if (memchr(text.p, ',', text.n) != NULL)
+			note_loose(r, text);
+		note_words(r, text, "()\\");
 	}
 	return true;
 }
