@@ -37,7 +37,7 @@ struct wire {
 			       * behind it, or "" */
 	bool unpinned;        /* the handshake failed for want of one */
 	char key[64];         /* what a refused certificate's pin would be */
-	uint64_t received; /* bytes that ever came, read or not */
+	uint64_t received;    /* bytes that ever came, read or not */
 	size_t in_at, in_n;
 	size_t out_n;
 	char in[LIMIT_LINE + 2];

@@ -31,14 +31,14 @@ static const struct row {
 	{ "by a Message-ID", { PONY, .list = SI("dev@x.example") },
 	    "https://lists.x.example/thread/%3Ca@b%3E?%3Cdev.x.example%3E",
 	    "<a@b>" },
-	{ "of another archive", { PONY },
-	    "https://lists.y.example/thread/" MID, NULL },
+	{ "of another archive", { PONY }, "https://lists.y.example/thread/" MID,
+	    NULL },
 	{ "of an archive that begins so", { PONY },
 	    "https://lists.x.example.evil.example/thread/" MID, NULL },
 	{ "with a user", { PONY },
 	    "https://lists.x.example@evil.example/thread/" MID, NULL },
-	{ "with a port", { PONY },
-	    "https://lists.x.example:8443/thread/" MID, NULL },
+	{ "with a port", { PONY }, "https://lists.x.example:8443/thread/" MID,
+	    NULL },
 	{ "without TLS", { PONY }, "http://lists.x.example/thread/" MID, NULL },
 	{ "what sends", { PONY }, "https://lists.x.example/api/compose.lua",
 	    NULL },
@@ -68,7 +68,8 @@ static const struct row {
 	    "https://a.example/"
 	    "0123456789012345678901234567890123456789012345678901234567890123",
 	    "sha256-raw:"
-	    "0123456789012345678901234567890123456789012345678901234567890123" },
+	    "012345678901234567890123456789012345678901234567890123456789012"
+	    "3" },
 	{ "without a template there is none", { BOX },
 	    "https://a.example/r1@x.example", NULL },
 	{ "a file is none", { BOX }, "file:///etc/passwd#r1@x.example", NULL },
