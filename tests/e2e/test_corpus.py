@@ -359,4 +359,5 @@ def test_we_read_what_others_read(found, field):
 
 
 def test_no_explanation_is_left_over(found):
-    assert not set(explained()) - set(found)
+    left = set(explained()) - set(found)
+    assert not left
