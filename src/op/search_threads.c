@@ -34,7 +34,7 @@ static const struct field thread[] = {
 	{ "subject", FIELD_TEXT, false, false, "of the first message", NULL },
 	{ "last_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
 	{ "message_count", FIELD_INT, false, false,
-	    "of the messages that were looked at", NULL },
+	    "of the whole thread, as read_thread has it", NULL },
 	{ "root_message_id", FIELD_TEXT, false, true,
 	    "of the first message, be it there or not", NULL },
 	{ "complete", FIELD_BOOL, false, false,
