@@ -222,7 +222,9 @@ event_other_line(struct calendar_reader *r, struct calendar_event *ev,
 	} else if (str_eq_case(l->name, S("ATTENDEE"))) {
 		event_attendee(r, ev, l);
 	} else if (str_eq_case(l->name, S("RRULE"))) {
-		if (ev->rules.n < LIMIT_CALENDAR_DATES)
+		if (ev->rules.n == LIMIT_CALENDAR_DATES)
+			ev->cut = true;
+		else
 			str_push(r->a, &ev->rules,
 			    event_words(r, ev, l->value));
 	} else if (str_eq_case(l->name, S("RDATE"))) {
@@ -230,7 +232,9 @@ event_other_line(struct calendar_reader *r, struct calendar_event *ev,
 	} else if (str_eq_case(l->name, S("EXDATE"))) {
 		event_dates(r, ev, l, &ev->except);
 	} else if (str_eq_case(l->name, S("RECURRENCE-ID"))) {
-		calendar_time_read(&r->clock, l, l->value, &ev->recurrence_id);
+		if (!ev->recurrence_id.set)
+			calendar_time_read(&r->clock, l, l->value,
+			    &ev->recurrence_id);
 	} else {
 		event_text_line(r, ev, l);
 	}
@@ -269,6 +273,25 @@ event_times(struct calendar_reader *r, const struct calendar_raw *raw,
 	}
 }
 
+/* What section 3.6.1 allows once: programs differ in which of two they show. */
+static bool
+event_is_twice(const struct calendar_raw *raw)
+{
+	static const char *const once[] = { "DTSTART", "DTEND", "DURATION",
+		"SUMMARY", "LOCATION", "DESCRIPTION", "ORGANIZER", "STATUS",
+		"URL", "UID", "SEQUENCE", "RECURRENCE-ID", "RRULE" };
+
+	for (size_t k = 0; k < sizeof(once) / sizeof(once[0]); k++) {
+		const struct calendar_line *first = event_find(raw, once[k]);
+
+		for (size_t i = 0; first != NULL && i < raw->n; i++)
+			if (str_eq_case(raw->line[i].name, first->name) &&
+			    !str_eq(raw->line[i].value, first->value))
+				return true;
+	}
+	return false;
+}
+
 static void
 event_read(struct calendar_reader *r, const struct calendar_raw *raw,
     struct calendar_event *ev)
@@ -278,6 +301,7 @@ event_read(struct calendar_reader *r, const struct calendar_raw *raw,
 	for (size_t i = 0; i < raw->n; i++)
 		event_other_line(r, ev, &raw->line[i]);
 	ev->zone_differs = r->clock.differs;
+	ev->twice = event_is_twice(raw);
 }
 
 /* -- components --------------------------------------------------------------
@@ -347,6 +371,16 @@ take_event_line(struct calendar_reader *r, const struct calendar_line *l)
 	raw->line[raw->n++] = *l;
 }
 
+/* RFC 5545 section 3.6: one.  Programs differ in which of two they take. */
+static void
+take_method(struct calendar_reader *r, struct str s)
+{
+	if (r->out->method.n == 0)
+		r->out->method = s;
+	else if (!str_eq_case(r->out->method, s))
+		r->out->methods = true;
+}
+
 static void
 take_property(struct calendar_reader *r, const struct calendar_line *l)
 {
@@ -356,7 +390,7 @@ take_property(struct calendar_reader *r, const struct calendar_line *l)
 	switch (place_of(r)) {
 	case PLACE_CALENDAR:
 		if (str_eq_case(l->name, S("METHOD")))
-			r->out->method = str_first(str_trim(l->value), 32);
+			take_method(r, str_first(str_trim(l->value), 32));
 		break;
 	case PLACE_EVENT:
 		take_event_line(r, l);

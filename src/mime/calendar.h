@@ -54,11 +54,13 @@ struct calendar_event {
 	struct calendar_moment recurrence_id;
 	bool cut;          /* a text was too long */
 	bool zone_differs; /* its own rules are not those of the zone named */
+	bool twice; /* what comes once comes twice, and is not the same */
 	size_t hidden_links;
 };
 
 struct calendar {
-	struct str method; /* upper case; may be empty */
+	struct str method; /* upper case; may be empty; the first one */
+	bool methods;      /* and there is another */
 	struct calendar_event *event;
 	size_t n;
 	bool over;     /* events or lines beyond the caps were left out */

@@ -12,9 +12,10 @@
 #include "mime/date.h"
 
 enum {
-	ZONE_NAME = 200, /* bytes of a name that is looked for */
-	ZONE_WORDS = 8,  /* of a path that may end in one */
-	ZONE_LOOKS = 64, /* in one calendar */
+	ZONE_NAME = 200,    /* bytes of a name that is looked for */
+	ZONE_WORDS = 8,     /* of a path that may end in one */
+	ZONE_LOOKS = 64,    /* in one calendar */
+	MOST_DAYS = 366000, /* of a duration */
 };
 
 static bool
@@ -203,6 +204,9 @@ time_duration(struct str s, int64_t *days, int64_t *seconds)
 				    : s.p[i] == 'M' ? 60
 						    : 1);
 		else
+			return false;
+		/* What no time can be added to is no duration. */
+		if (*days + *seconds / CALENDAR_DAY_S > MOST_DAYS)
 			return false;
 	}
 	if (back) {

@@ -102,6 +102,9 @@ zone_rule(struct str s, struct calendar_rule *r)
 	struct str part, name, v;
 	bool more = true;
 
+	/* Of two rules neither is known to be the one; nothing of the first may
+	 * be left in the second. */
+	r->bad = r->bad || r->yearly;
 	r->weekday = -1;
 	while (more) {
 		more = str_cut(str_trim(s), ';', &part, &s);

@@ -134,6 +134,15 @@ is_same_event(const struct calendar_event *x, const struct calendar_event *y)
 }
 
 static bool
+is_other_list(const struct strs *x, const struct strs *y)
+{
+	for (size_t i = 0; i < x->n && i < y->n; i++)
+		if (!str_eq(x->v[i], y->v[i]))
+			return true;
+	return x->n != y->n;
+}
+
+static bool
 is_other_event(const struct calendar_found *x, const struct calendar_found *y)
 {
 	const struct calendar_event *p = x->event, *q = y->event;
@@ -143,6 +152,10 @@ is_other_event(const struct calendar_found *x, const struct calendar_found *y)
 	    !str_eq(p->location, q->location) ||
 	    !str_eq(p->summary, q->summary) || p->sequence != q->sequence ||
 	    !str_eq(x->method, y->method) ||
+	    !str_eq_case(p->status, q->status) ||
+	    is_other_list(&p->rules, &q->rules) ||
+	    is_other_list(&p->dates, &q->dates) ||
+	    is_other_list(&p->except, &q->except) ||
 	    !str_eq_case(p->organizer.addr, q->organizer.addr) ||
 	    !str_eq(p->url, q->url) || !str_eq(p->description, q->description);
 }
@@ -182,6 +195,7 @@ add_part(struct call *c, struct calendar_all *all, const struct mime_part *p)
 	    &zones, &cal);
 	if (cal.method.n > 0 && said.n > 0 && !str_eq_case(cal.method, said))
 		all->differs = true; /* RFC 6047 section 2.4 */
+	all->differs = all->differs || cal.methods;
 	all->unseen += cal.unseen;
 	all->over = all->over || cal.over;
 	for (size_t i = 0; i < cal.n; i++)
@@ -318,7 +332,10 @@ is_sender(struct call *c, const struct mail *mail, struct str addr)
 	return str_eq(x, y);
 }
 
-/* RFC 5546 section 3.2: attendees send answers, organizers all else. */
+/*
+ * RFC 5546 section 3.2: attendees send answers, organizers all else.  An answer
+ * is of one attendee (section 3.2.3): of another, it is in that one's name.
+ */
 static bool
 is_of_another(struct call *c, const struct mail *mail,
     const struct calendar_found *f)
@@ -326,14 +343,16 @@ is_of_another(struct call *c, const struct mail *mail,
 	const struct calendar_event *ev = f->event;
 	bool answer = str_eq(f->method, S("REPLY")) ||
 	    str_eq(f->method, S("COUNTER")) || str_eq(f->method, S("REFRESH"));
+	size_t own = 0;
 
 	if (!answer)
 		return ev->has_organizer &&
 		    !is_sender(c, mail, ev->organizer.addr);
 	for (size_t i = 0; i < ev->attendees; i++)
-		if (is_sender(c, mail, ev->attendee[i].addr))
-			return false;
-	return ev->attendees > 0;
+		own += is_sender(c, mail, ev->attendee[i].addr);
+	if (str_eq(f->method, S("REPLY")))
+		return own < ev->attendees;
+	return ev->attendees > 0 && own == 0;
 }
 
 static void
@@ -349,7 +368,7 @@ warn_of(struct call *c, const struct mail *mail, struct str text,
 	gate_warn(c, WARN_TRUNCATED, cut);
 	gate_warn(c, WARN_CALENDAR_ORGANIZER, is_of_another(c, mail, f));
 	gate_warn(c, WARN_CALENDAR_DIFFERS,
-	    ev->zone_differs ||
+	    ev->zone_differs || ev->twice ||
 		(!str_eq(f->method, S("REPLY")) &&
 		    calendar_text_differs(c->arena, text, ev)));
 	gate_warn(c, WARN_CALENDAR_LINK, ev->hidden_links);

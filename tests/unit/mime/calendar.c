@@ -69,6 +69,15 @@ static const struct time_row {
 	const char *start, *start_utc, *end, *zone;
 	bool differs;
 } times[] = {
+	{ "two rules in one, the second without a day",
+	    CAL("BEGIN:VTIMEZONE\r\nTZID:A\r\nBEGIN:STANDARD\r\n"
+		"DTSTART:16010101T030000\r\nTZOFFSETFROM:+0200\r\n"
+		"TZOFFSETTO:+0100\r\nRRULE:FREQ=YEARLY;BYDAY=1SU;BYMONTH=10"
+		"\r\nRRULE:FREQ=YEARLY\r\nEND:STANDARD\r\nEND:"
+		"VTIMEZONE\r\n" EVENT(
+		    "DTSTART;TZID=A:20260621T100000\r\nDURATION:P9999999W"
+		    "\r\n")),
+	    "2026-06-21T10:00:00", "", "", "A", false },
 	{ "UTC",
 	    CAL(EVENT(
 		"DTSTART:20260621T100000Z\r\nDTEND:20260621T110000Z\r\n")),
@@ -343,6 +352,13 @@ people(void **state)
 	rows_same(ev->except.v[1], S("2026-06-28T10:00:00+02:00"));
 	rows_same(calendar_time_text(a, &ev->recurrence_id),
 	    S("2026-07-05T10:00:00+02:00"));
+	/* Programs differ in which of two they take. */
+	calendar_read(a,
+	    S(CAL("METHOD:REPLY\r\n" EVENT("SUMMARY:x\r\nSUMMARY:x\r\n")
+		    EVENT("LOCATION:x\r\nlocation:y\r\n"))),
+	    S(""), &zones, &c);
+	rows_same(c.method, S("REQUEST"));
+	assert_true(c.methods && !c.event[0].twice && c.event[1].twice);
 }
 
 /* More than is shown, nested and endless. */
