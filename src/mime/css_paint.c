@@ -237,7 +237,8 @@ add_picture(struct css_decl *all, const struct layer *l, size_t layers)
 	if (one.kind == CSS_COLOURS && l->places + l->sizes + l->repeats > 0)
 		one.kind = CSS_UNKNOWN;
 	/* Nothing lies above, or a veil on a picture. */
-	if (layers == 0 || (all->kind == CSS_WORD && all->n <= CSS_NONE) ||
+	if (layers == 0 ||
+	    (all->kind == CSS_WORD && (enum css_word)all->n == CSS_NONE) ||
 	    (all->kind == CSS_COLOURS && one.kind == CSS_WORD &&
 		(enum css_word)one.n == CSS_IMAGE))
 		*all = one;
