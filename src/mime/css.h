@@ -166,6 +166,9 @@ struct str css_text_plain(struct arena *a, struct str s);
 /* The first of the signs in `stop` (of CSS_CLASS_STOP) from i on that is in no
  * string, bracket or url(), or the end. */
 size_t css_text_span(struct str s, size_t i, const char *stop);
+/* Are there more brackets in brackets than css_text_span() follows?  Browsers
+ * follow them: what comes after is then not known. */
+bool css_text_is_deep(struct str s);
 
 #define CSS_CLASS_NAME 1u
 #define CSS_CLASS_SPACE 2u

@@ -14,6 +14,7 @@ struct sum {
 	struct css_token t; /* the token looked at */
 	size_t depth;
 	bool unknown;
+	bool deep; /* not read to its end */
 };
 
 struct value {
@@ -168,6 +169,7 @@ read_call(struct sum *x, const struct css_token *t, struct value *v)
 	step(&in);
 	n = read_list(&in, list, LIST_MAX);
 	x->unknown |= in.unknown;
+	x->deep |= in.deep;
 	n = n > LIST_MAX ? LIST_MAX : n;
 	*v = list[0];
 	switch ((int)f->word) {
@@ -206,7 +208,8 @@ read_one(struct sum *x, struct value *v)
 		step(x);
 		return read_call(x, &t, v);
 	}
-	if (!is_sign(x, '(') || x->depth == DEPTH)
+	x->deep |= x->depth == DEPTH;
+	if (!is_sign(x, '(') || x->deep)
 		return false;
 	x->depth++;
 	step(x);
@@ -268,8 +271,10 @@ css_calc_read(struct css_calc *c, const struct css_token *t, double *n)
 	struct sum x = { .c = c };
 	struct value v = { 0, false };
 
-	if (t->kind != CSS_T_CALL || !read_call(&x, t, &v))
+	if (t->kind != CSS_T_CALL)
 		return CSS_INVALID;
+	if (!read_call(&x, t, &v))
+		return x.deep ? CSS_UNKNOWN : CSS_INVALID;
 	if (x.unknown)
 		return CSS_UNKNOWN;
 	*n = v.n > HUGE_N ? HUGE_N : v.n < -HUGE_N ? -HUGE_N : v.n;

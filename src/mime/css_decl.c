@@ -484,6 +484,7 @@ css_decl_read_all(struct css_block *b, struct str text)
 {
 	size_t i = 0;
 
+	b->over = b->over || css_text_is_deep(text);
 	while (i < text.n && !b->over) {
 		size_t end = css_text_span(text, i, ";");
 

@@ -380,6 +380,10 @@ add(struct css_sheet *sheet, struct str text, enum css_match holds,
 	}
 	sheet->bytes += text.n;
 	text = css_text_plain(sheet->a, text);
+	if (css_text_is_deep(text)) {
+		sheet->over = sheet->opaque = true;
+		return;
+	}
 	if (sheet->block == NULL)
 		sheet->block = arena_new(sheet->a, struct css_block);
 	r.sheet = sheet;

@@ -262,8 +262,8 @@ closer(char c)
 	}
 }
 
-size_t
-css_text_span(struct str s, size_t i, const char *stop)
+static size_t
+text_span(struct str s, size_t i, const char *stop, bool *deep)
 {
 	char wait[NEST_MAX];
 	size_t depth = 0;
@@ -284,8 +284,10 @@ css_text_span(struct str s, size_t i, const char *stop)
 		if (depth > 0 && c == wait[depth - 1]) {
 			depth--;
 		} else if (closer(c) != '\0') {
-			if (depth == NEST_MAX)
-				return s.n; /* all of it is one value */
+			if (depth == NEST_MAX) {
+				*deep = true;
+				return s.n;
+			}
 			wait[depth++] = closer(c);
 			while (c == '(' && is_url(s, i) && i + 1 < s.n &&
 			    s.p[i + 1] != ')')
@@ -294,4 +296,22 @@ css_text_span(struct str s, size_t i, const char *stop)
 		i++;
 	}
 	return i;
+}
+
+size_t
+css_text_span(struct str s, size_t i, const char *stop)
+{
+	bool deep;
+
+	return text_span(s, i, stop, &deep);
+}
+
+bool
+css_text_is_deep(struct str s)
+{
+	bool deep = false;
+
+	if (s.n > NEST_MAX)
+		(void)text_span(s, 0, "", &deep);
+	return deep;
 }
