@@ -42,7 +42,7 @@ struct walk {
 	size_t n;
 };
 
-/* "<top> <received> <id>", in a cursor that nobody else can make. */
+/* "<top> <received> <id>", in a cursor that nobody else can make or read. */
 static struct str
 put_place(const struct walk *w)
 {
@@ -101,6 +101,20 @@ find_rows(const struct walk *w, struct arena *a, const struct query *q,
 	return w->m->src->be->find(w->m->conn, a, &bq, limit, &st, out, e);
 }
 
+/* Of those that are seen: a cursor must not be another one when a hidden
+ * message comes. */
+static void
+find_top(struct walk *w)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < w->n; i++) {
+		if (w->v[i].seen && (!any || w->v[i].at_s > w->top_s))
+			w->top_s = w->v[i].at_s;
+		any = any || w->v[i].seen;
+	}
+}
+
 /* The next messages of the list. */
 static int
 read_some(struct walk *w, size_t limit, struct err *e)
@@ -124,9 +138,8 @@ read_some(struct walk *w, size_t limit, struct err *e)
 		w->v[i].id = str_dup(keep, rows.v[i].ref.id);
 		w->v[i].thread = str_dup(keep, rows.v[i].thread);
 	}
-	/* The newest of all: hidden or not, it tells only what time it is. */
-	if (w->top_s == INT64_MAX && rows.n > 0)
-		w->top_s = w->v[0].at_s;
+	if (w->top_s == INT64_MAX)
+		find_top(w);
 	return 0;
 }
 

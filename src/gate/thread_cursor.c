@@ -1,7 +1,11 @@
 /*
- * "SINCE.LAST.ID.TOKEN.MARK": where the page before ended, and a mark over that
- * and over what the call asks for.  It is hostile when it comes back: what was
- * read of it is written anew, and must be the same.
+ * "PLACE.MARK": where the page before ended, and a mark over that and over what
+ * the call asks for.  It is hostile when it comes back: what was read of it is
+ * put into words once more, and must be the same.
+ *
+ * A place may be a message's that the caller may not see: the words "SINCE LAST
+ * ID TOKEN" are masked, by a stream that begins with their mark (as in RFC
+ * 5297: nothing else is ever masked by the same one).
  */
 #include <inttypes.h>
 
@@ -12,7 +16,9 @@
 #include "store/mark.h"
 
 enum {
-	PARTS = 5
+	PARTS = 4,
+	BLOCK = 32,  /* bytes that one mark masks */
+	ID_MAX = 998 /* bytes of an id that order threads of one second */
 };
 
 static struct str
@@ -35,6 +41,27 @@ from_base64(struct arena *a, struct str s, struct str *out)
 	return n >= 0;
 }
 
+/* Masks or unmasks. */
+static int
+mask(struct mailbox *m, struct str mark, struct str in, struct str *out,
+    struct err *e)
+{
+	char *p = arena_alloc(m->arena, in.n);
+	struct str block = { 0 };
+
+	for (size_t i = 0; i < in.n; i++) {
+		if (i % BLOCK == 0 &&
+		    store_mark(m->gate->store, m->arena,
+			S("emcli threads cursor mask"),
+			str_fmt(m->arena, "%zu %.*s", i, STR_ARG(mark)), &block,
+			e) < 0)
+			return -1;
+		p[i] = (char)(in.p[i] ^ str_hex_pair(block, 2 * (i % BLOCK)));
+	}
+	*out = (struct str){ p, in.n };
+	return 0;
+}
+
 static int
 put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
     const struct thread_cursor *c, struct str *text, struct err *e)
@@ -45,13 +72,15 @@ put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
 	    STR_ARG(to_base64(a, c->id)), STR_ARG(to_base64(a, c->token)));
 	const struct str part[] = { m->src->acct.name, q->list, q->since, said,
 		thread_search_asked(a, q) };
-	struct str mark;
+	struct str mark, masked;
 
 	if (store_mark(m->gate->store, a, S("emcli threads cursor"),
 		store_digest(a, part, sizeof(part) / sizeof(part[0])), &mark,
-		e) < 0)
+		e) < 0 ||
+	    mask(m, mark, said, &masked, e) < 0)
 		return -1;
-	*text = str_fmt(a, "%.*s.%.*s", STR_ARG(said), STR_ARG(mark));
+	*text = str_fmt(a, "%.*s.%.*s", STR_ARG(to_base64(a, masked)),
+	    STR_ARG(mark));
 	return 0;
 }
 
@@ -75,20 +104,35 @@ parse(struct arena *a, struct str text, struct thread_cursor *c)
 	return true;
 }
 
+/* 1; 0: it is none; -1. */
+static int
+take_cursor(struct mailbox *m, struct str text, struct thread_cursor *c,
+    struct err *e)
+{
+	struct str place, mark, said;
+
+	if (text.n > LIMIT_CURSOR || !str_cut(text, '.', &place, &mark) ||
+	    !from_base64(m->arena, place, &place))
+		return 0;
+	if (mask(m, mark, place, &said, e) < 0)
+		return -1;
+	return parse(m->arena, said, c);
+}
+
 int
 thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
     struct thread_cursor *out, struct err *e)
 {
 	struct str ours = { 0 };
-	bool read;
+	int r;
 
 	*out = (struct thread_cursor){ .since_s = q->since_s };
 	if (q->cursor.n == 0)
 		return 0;
-	read = q->cursor.n <= LIMIT_CURSOR && parse(m->arena, q->cursor, out);
-	if (read && put_cursor(m, q, out, &ours, e) < 0)
+	r = take_cursor(m, q->cursor, out, e);
+	if (r < 0 || (r == 1 && put_cursor(m, q, out, &ours, e) < 0))
 		return -1;
-	if (read && mark_same(ours, q->cursor))
+	if (r == 1 && mark_same(ours, q->cursor))
 		return 0;
 	return err_set(e, ERR_USAGE,
 	    "this cursor is of no listing with this account, list and since: "
@@ -100,7 +144,7 @@ thread_cursor_order(int64_t x_s, struct str x, int64_t y_s, struct str y)
 {
 	if (x_s != y_s)
 		return x_s > y_s ? -1 : 1;
-	return str_cmp(x, y);
+	return str_cmp(str_first(x, ID_MAX), str_first(y, ID_MAX));
 }
 
 bool
@@ -119,7 +163,7 @@ thread_cursor_next(struct mailbox *m, const struct mailbox_threads_query *q,
 
 	if (out->n > 0) {
 		c.last_s = out->v[out->n - 1].last_s;
-		c.id = out->v[out->n - 1].name.id;
+		c.id = str_first(out->v[out->n - 1].name.id, ID_MAX);
 	}
 	c.token = token;
 	return put_cursor(m, q, &c, &out->next, e);

@@ -122,6 +122,7 @@ def pages(emcli, since, limit):
             assert not data["truncated"]
             return out
         assert data["truncated"] and len(data["threads"]) == limit
+        assert data["next_cursor"] not in cursor
         cursor = "--cursor", data["next_cursor"]
 
 
@@ -249,6 +250,14 @@ def test_a_long_chain_has_its_root_and_its_end(emcli, tmp_path, request, fill, n
     since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(START + 60 * (n - 5)))
     listed, = pages(emcli, since, 50)
     assert listed["thread_id"] == last["thread_id"] and listed["message_count"] == n
+
+
+def test_a_page_may_end_with_a_very_long_id(emcli, tmp_path, request):
+    letters = [letter(i, None) for i in range(4)]
+    for i in 1, 2:
+        letters[i] = letters[i].replace(b"<m", b"<" + b"long" * 2200 + b"m")
+    filled(emcli, tmp_path, request, long_maildir, letters)
+    assert [t["subject"] for t in pages(emcli, "2026-05-01", 1)] == ["s3", "s2", "s1", "s0"]
 
 
 def test_the_last_of_many_threads_is_on_a_page(emcli, tmp_path, request):

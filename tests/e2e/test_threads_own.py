@@ -6,6 +6,7 @@ The same random forest is put into each store: answers to answers, roots that
 are nowhere, branches that grow at the same time.
 """
 
+import base64
 import copy
 import random
 import time
@@ -242,6 +243,38 @@ def test_what_is_hidden_names_no_thread_and_costs_nothing_more(emcli, archive):
     assert [len(x) for x in told.values()] == [1, 1], told
     r = work.run("read-thread", "ponymail-mid:" + work.mids[nodes[0].id], "--account", "work")
     assert r.code == "not_found"
+
+
+def opened(cursor):
+    """All that base64 shows of it, however often it was applied."""
+    out, parts = b"", [cursor.encode()]
+    while parts:
+        raw = parts.pop()
+        out += raw + b" "
+        for part in raw.split(b".") if b"." in raw else ():
+            try:
+                parts.append(base64.b64decode(part, validate=True))
+            except ValueError:
+                pass
+    return out
+
+
+def test_a_cursor_tells_nothing_of_what_is_hidden(emcli, archive):
+    """Neither what it is called nor that it came."""
+    nodes = [Node(1, None, NOW - 9 * DAY, EVE), Node(2, 1, NOW - 2 * DAY),
+             Node(3, None, NOW - 5 * DAY), Node(4, None, NOW - 6 * DAY)]
+    work = Pony(emcli, archive, nodes).add(whitelist_in="on")
+    work.emcli.whitelist("in", ANN)
+    since = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOW - 30 * DAY))
+
+    def cursors():
+        return [work.run(op, "--account", "work", "--since", since, "--limit", 1)
+                .data["next_cursor"] for op in ("list-recent-threads", "search-threads")]
+    before = cursors()
+    for c in before:
+        assert work.mids[nodes[0].id].encode() not in opened(c)
+    archive.add(LIST, Node(5, None, NOW - DAY, EVE).raw())
+    assert cursors() == before
 
 
 def test_a_long_archive_is_reached_to_its_end(emcli, archive):
