@@ -40,7 +40,10 @@ find_draft(struct mailbox *m, struct str id, struct draft_status *out,
 	return 0;
 }
 
-/* In a thread, and no draft: 1, 0, -1. */
+/*
+ * In a thread, no draft, and not what somebody else wrote: 1, 0, -1.  A server
+ * may keep no copy of what is sent; then the one that a list sent back counts.
+ */
 static int
 find_sent(struct mailbox *m, const struct mailbox_thread_name *name,
     struct draft_status *out, struct err *e)
@@ -55,7 +58,9 @@ find_sent(struct mailbox *m, const struct mailbox_thread_name *name,
 	}
 	for (size_t i = 0; i < t.n; i++) {
 		if (t.v[i].draft ||
-		    !str_eq(t.v[i].mail.env.message_id, name->id))
+		    !str_eq(t.v[i].mail.env.message_id, name->id) ||
+		    !(mailbox_thread_is_sent(m, &t.v[i]) ||
+			mailbox_thread_is_ours(m, &t.v[i])))
 			continue;
 		out->msg = &t.v[i];
 		return 1;

@@ -218,6 +218,19 @@ mailbox_thread_body(struct mailbox *m, const struct mailbox_thread_message *msg,
 	return mailbox_thread_bytes(m, m->arena, msg, raw, e);
 }
 
+bool
+mailbox_thread_is_ours(const struct mailbox *m,
+    const struct mailbox_thread_message *msg)
+{
+	struct str from = msg->mail.env.from_sole, us;
+	struct err none = { 0 };
+
+	return from.n > 0 &&
+	    address_canonical(m->arena, m->src->acct.from_addr, &us, &none) ==
+	    0 &&
+	    str_eq(from, us);
+}
+
 /*
  * The folder for what is sent is the account's own; where that is a folder for
  * everything, as an archive may be, it is who wrote it.
@@ -226,16 +239,11 @@ bool
 mailbox_thread_is_sent(const struct mailbox *m,
     const struct mailbox_thread_message *msg)
 {
-	struct str from = msg->mail.env.from_sole, us;
-	struct err none = { 0 };
-
 	if (msg->draft || msg->sent)
 		return !msg->draft;
 	return msg->folder.n > 0 &&
-	    str_eq(msg->folder, m->src->acct.sent_folder) && from.n > 0 &&
-	    address_canonical(m->arena, m->src->acct.from_addr, &us, &none) ==
-	    0 &&
-	    str_eq(from, us);
+	    str_eq(msg->folder, m->src->acct.sent_folder) &&
+	    mailbox_thread_is_ours(m, msg);
 }
 
 int

@@ -114,6 +114,9 @@ int mailbox_thread_body(struct mailbox *m,
 /* Did this account send it?  By where it lies, or by who wrote it. */
 bool mailbox_thread_is_sent(const struct mailbox *m,
     const struct mailbox_thread_message *msg);
+/* Does its From say so?  Anybody can write that. */
+bool mailbox_thread_is_ours(const struct mailbox *m,
+    const struct mailbox_thread_message *msg);
 /* The first message that is no draft, or NULL. */
 const struct mailbox_thread_message *mailbox_thread_first(
     const struct mailbox_thread *t);
