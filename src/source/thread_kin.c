@@ -30,7 +30,8 @@ number_of(struct thread_kin *k, struct str id)
 
 	if (at != THREAD_ID_NONE)
 		return at;
-	if (k->ids.n >= LIMIT_THREAD_IDS) {
+	if (k->ids.n >= LIMIT_THREAD_IDS ||
+	    arena_used(k->a) > LIMIT_THREAD_KEPT) {
 		k->over = true;
 		return THREAD_ID_NONE;
 	}

@@ -15,7 +15,7 @@ struct thread_kin {
 	uint32_t *up; /* of each id: one of the same kin */
 	bool *wanted; /* of the ids that are their own `up` */
 	uint32_t room;
-	bool over; /* more than LIMIT_THREAD_IDS ids: some were left out */
+	bool over; /* LIMIT_THREAD_IDS or _KEPT: some ids were left out */
 };
 
 void thread_kin_init(struct thread_kin *k, struct arena *a);

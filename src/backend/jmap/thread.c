@@ -110,6 +110,8 @@ read_members(struct jmap *j, struct err *e)
 
 		if (r < 0)
 			return r;
+		if (arena_used(a) > LIMIT_THREAD_KEPT)
+			return err_set(e, ERR_LIMIT, "that thread is too long");
 		for (size_t k = 0; k < some.n; k++)
 			all.v[all.n++] = some.v[k];
 	}

@@ -96,12 +96,32 @@ a_long_chain_is_one(void **state)
 	assert_false(k.over);
 }
 
+/* Ids may be long: it ends before memory does. */
+static void
+too_much_to_keep_is_left_out(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct str first[] = { S("<1@x>"), S("<2@x>") };
+	struct str second[] = { S("<2@x>"), S("<3@x>") };
+	struct thread_kin k;
+
+	(void)state;
+	thread_kin_init(&k, a);
+	(void)thread_kin_add(&k, &(struct strs){ first, 2 });
+	assert_false(k.over);
+	(void)arena_alloc(a, LIMIT_THREAD_KEPT);
+	(void)thread_kin_add(&k, &(struct strs){ second, 2 });
+	assert_true(k.over);
+	assert_int_equal(k.ids.n, 2);
+}
+
 int
 main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(those_who_name_one_id_are_kin),
 		cmocka_unit_test(a_long_chain_is_one),
+		cmocka_unit_test(too_much_to_keep_is_left_out),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
