@@ -51,8 +51,8 @@ sum_list(uint64_t sum, const struct strs *l)
 uint64_t
 imap_search_sum(const struct query *q)
 {
-	struct str text[] = { q->from, q->subject, q->text, q->message_id,
-		q->list };
+	struct str text[] = { q->from, q->to, q->subject, q->text,
+		q->message_id, q->list };
 	const int64_t number[] = { q->uid_min, q->since_s, q->before_s,
 		q->received_s, q->even };
 	const struct strs texts = { text, sizeof(text) / sizeof(text[0]) };

@@ -6,7 +6,8 @@
 #include "backend/ponymail/internal.h"
 #include "net/sha256.h"
 
-#define MAGIC "emcli-ponymail 1 "
+/* Another number when what is kept of a message is read in another way. */
+#define MAGIC "emcli-ponymail 2 "
 #define FIRST (sizeof(MAGIC) - 1 + 64 + 1)
 
 static struct str
