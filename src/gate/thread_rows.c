@@ -192,7 +192,6 @@ add(struct pass *p, const struct row *row, const struct mail *mail,
 {
 	struct mailbox_thread_messages *l = p->out;
 	size_t at = known(p, row, mail);
-	/* What lies in Sent is ours, whoever sent a copy of it around. */
 
 	if (at < l->n)
 		return 0;
