@@ -172,47 +172,75 @@ add_nth(struct css_reader *r, struct css_compound *c, enum css_test_kind kind)
 	r->whole |= kind != CSS_TEST_NTH;
 }
 
+static size_t
+nth_space(struct str s, size_t i)
+{
+	while (i < s.n && css_text_is_space(s.p[i]))
+		i++;
+	return i;
+}
+
+/* Digits from *i on, which moves behind them; false: there are none. */
+static bool
+nth_digits(struct str s, size_t *i, int *out)
+{
+	size_t from = *i;
+
+	for (*out = 0; *i < s.n && s.p[*i] >= '0' && s.p[*i] <= '9'; (*i)++)
+		if (*out < 100000)
+			*out = *out * 10 + (s.p[*i] - '0');
+	return *i > from;
+}
+
+static int
+nth_sign(struct str s, size_t *i)
+{
+	if (*i == s.n || (s.p[*i] != '-' && s.p[*i] != '+'))
+		return 0;
+	return s.p[(*i)++] == '-' ? -1 : 1;
+}
+
 /* "2n+1", "odd", "3": an+b, CSS Syntax 3 section 6. */
 static bool
 read_nth(struct css_test *t, struct str s)
 {
-	int v[2] = { 0, 0 }, sign = 1;
-	bool n = false, digits = false;
+	size_t i = 0;
+	int sign, v;
+	bool digits;
 
 	s = css_text_trim(s);
 	if (str_eq_case(s, S("odd")))
 		s = S("2n+1");
 	else if (str_eq_case(s, S("even")))
 		s = S("2n");
-	for (size_t i = 0; i < s.n; i++) {
-		char ch = s.p[i];
-
-		if (ch >= '0' && ch <= '9' && v[n] < 100000) {
-			v[n] = v[n] * 10 + (ch - '0');
-			digits = true;
-		} else if ((ch == 'n' || ch == 'N') && !n) {
-			v[0] = sign * (digits ? v[0] : 1);
-			n = true;
-			sign = 1;
-			digits = false;
-		} else if ((ch == '-' || ch == '+') && !digits) {
-			sign = ch == '-' ? -1 : 1;
-		} else if (!css_text_is_space(ch)) {
-			return false;
-		}
-	}
-	t->a = n ? v[0] : 0;
-	t->b = sign * (n ? v[1] : v[0]);
-	return n || digits;
+	sign = nth_sign(s, &i) < 0 ? -1 : 1;
+	digits = nth_digits(s, &i, &v);
+	t->a = 0;
+	t->b = sign * v;
+	if (i == s.n || (s.p[i] != 'n' && s.p[i] != 'N'))
+		return digits && i == s.n;
+	t->a = sign * (digits ? v : 1);
+	t->b = 0;
+	i = nth_space(s, i + 1);
+	if (i == s.n)
+		return true;
+	sign = nth_sign(s, &i);
+	i = nth_space(s, i);
+	digits = nth_digits(s, &i, &v);
+	t->b = sign * v;
+	return sign != 0 && digits && i == s.n;
 }
 
-/* "2n+1 of .x": where " of " begins, or the end. */
+/* "2n+1 of .x": where " of" begins, or the end. */
 static size_t
 find_of(struct str s)
 {
-	ptrdiff_t at = str_find_case(s, S(" of "));
-
-	return at < 0 ? s.n : (size_t)at;
+	for (size_t i = 0; i + 3 < s.n; i++)
+		if (css_text_is_space(s.p[i]) &&
+		    str_starts_case(str_from(s, i + 1), S("of")) &&
+		    !css_text_is_name(s.p[i + 3]))
+			return i;
+	return s.n;
 }
 
 static uint64_t
@@ -240,7 +268,7 @@ read_index(struct css_reader *r, struct css_selector *sel, struct css_test *t,
 	if (!read_nth(t, str_first(args, of)) || (of_type && of < args.n))
 		return CSS_READ_BAD;
 	if (of < args.n) {
-		is = css_select_read(r, str_from(args, of + 4), &t->list);
+		is = css_select_read(r, str_from(args, of + 3), &t->list);
 		sel->specificity += most(t->list);
 	}
 	return is;

@@ -362,7 +362,25 @@ statement(struct reader *r, struct str s, enum css_match holds)
 		}
 	} else if (is_at(s, S("@import")) && !r->began) {
 		import(r, str_from(s, 7), holds);
+	} else if (is_at(s, S("@namespace"))) {
+		/* Selectors may then be of no element of HTML. */
+		r->sheet->over = r->sheet->opaque = true;
 	}
+}
+
+/* Outside of all blocks neither "}" nor, but for at-rules, ";" ends anything:
+ * CSS Syntax 3 section 5.5.1.  What follows is then no selector. */
+static size_t
+head_end(struct str text, size_t i)
+{
+	size_t end = css_text_span(text, i, ";{}");
+
+	while (end < text.n &&
+	    (text.p[end] == '}' ||
+		(text.p[end] == ';' &&
+		    !str_has_char((struct str){ text.p + i, end - i }, '@'))))
+		end = css_text_span(text, end + 1, ";{}");
+	return end;
 }
 
 static void
@@ -398,7 +416,8 @@ add(struct css_sheet *sheet, struct str text, enum css_match holds,
 		r.depth = 1;
 	}
 	while (i < text.n) {
-		size_t end = css_text_span(text, i, ";{}");
+		size_t end = r.depth > base ? css_text_span(text, i, ";{}")
+					    : head_end(text, i);
 		struct str chunk = { text.p + i, end - i };
 		bool ends = end == text.n || text.p[end] == '}';
 
