@@ -13,6 +13,7 @@ import struct
 import subprocess
 import tempfile
 import termios
+import threading
 import time
 
 import pytest
@@ -205,8 +206,15 @@ def test_a_child_that_dies_is_a_line(pair):
     emcli, certs, _, silent = pair
     add(emcli, certs, "silent", silent)
     env = emcli.environment(EMCLI_KEY=emcli.agent_key)
+    spoken = threading.Event()  # TLS is up: what came before it was told
+
+    def stall(session, _):
+        spoken.set()
+        session.spoil_stall()
+
+    silent.fault = "greeting", stall
     p = emcli.start(["doctor"], env)
-    wait_for(lambda: silent.log or len(silent.socks))
+    wait_for(spoken.is_set)
     os.kill(wait_for(lambda: children(p.pid))[0], 9)
     out, _ = p.communicate(timeout=30)
     checks = json.loads(out)["data"]["checks"]
