@@ -24,7 +24,7 @@ from imapd import FOLDERS, message
 import servers
 
 TIMEOUT = 2   # what the operator gave a command, in seconds
-SLACK = 3     # for the start and the end of a sanitized build under load
+SLACK = 18    # for the start and the end of a sanitized build under load
 MIB = 1 << 20
 
 CODES = {"usage", "config", "not_found", "policy", "approval", "skill",
