@@ -3,24 +3,13 @@
 #include <string.h>
 
 #include "base/secret.h"
+#include "base/utf8.h"
 
 /* A reading of the words, on the stack: it may hold a secret. */
 struct view {
 	char p[SAID_LOOK];
 	size_t n;
 };
-
-static int
-hex_of(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
 
 /* So many hexadecimal digits as a number, or -1. */
 static int
@@ -31,28 +20,18 @@ hex_number(struct str s, size_t digits)
 	if (s.n < digits)
 		return -1;
 	for (size_t i = 0; i < digits; i++) {
-		if (hex_of(s.p[i]) < 0)
+		if (str_hex(s.p[i]) < 0)
 			return -1;
-		n = n * 16 + hex_of(s.p[i]);
+		n = n * 16 + str_hex(s.p[i]);
 	}
 	return n;
 }
 
-/* One character in UTF-8; what is put is never longer than what it stands for.
- */
+/* One character; its UTF-8 is never longer than what it was written as. */
 static void
 put_char(struct view *v, int c)
 {
-	if (c < 0x80) {
-		v->p[v->n++] = (char)c;
-	} else if (c < 0x800) {
-		v->p[v->n++] = (char)(0xc0 | c >> 6);
-		v->p[v->n++] = (char)(0x80 | (c & 0x3f));
-	} else {
-		v->p[v->n++] = (char)(0xe0 | (c >> 12 & 0xf));
-		v->p[v->n++] = (char)(0x80 | (c >> 6 & 0x3f));
-		v->p[v->n++] = (char)(0x80 | (c & 0x3f));
-	}
+	v->n += utf8_put(v->p + v->n, (uint32_t)c);
 }
 
 /* Each reads what s begins with, puts it, and returns how many bytes it was. */
@@ -93,7 +72,7 @@ html_number(struct str s, int *out)
 	size_t i = hex ? 3 : 2;
 
 	for (*out = 0; i < s.n && *out < 0x10000; i++) {
-		int digit = hex_of(s.p[i]);
+		int digit = str_hex(s.p[i]);
 
 		if (s.p[i] == ';')
 			return i + 1;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "mime/css_select.h"
 #include "mime/internal.h"
 
@@ -63,32 +64,6 @@ has_class(struct str want, struct str list, size_t *work)
 	return best;
 }
 
-/* A code point as UTF-8; how many bytes. */
-static size_t
-put_utf8(char *out, uint32_t cp)
-{
-	if (cp < 0x80) {
-		out[0] = (char)cp;
-		return 1;
-	}
-	if (cp < 0x800) {
-		out[0] = (char)(0xC0 | cp >> 6);
-		out[1] = (char)(0x80 | (cp & 0x3F));
-		return 2;
-	}
-	if (cp < 0x10000) {
-		out[0] = (char)(0xE0 | cp >> 12);
-		out[1] = (char)(0x80 | (cp >> 6 & 0x3F));
-		out[2] = (char)(0x80 | (cp & 0x3F));
-		return 3;
-	}
-	out[0] = (char)(0xF0 | cp >> 18);
-	out[1] = (char)(0x80 | (cp >> 12 & 0x3F));
-	out[2] = (char)(0x80 | (cp >> 6 & 0x3F));
-	out[3] = (char)(0x80 | (cp & 0x3F));
-	return 4;
-}
-
 /* References are decoded: "&#97;" is a letter.  The shortest, "&lt", is nearly
  * as long as the longest that comes of one. */
 static bool
@@ -109,7 +84,7 @@ plain_value(struct str s, char *room, size_t n, struct str *out)
 		}
 		i += step;
 		for (size_t k = 0; k < 2 && cp[k] != 0; k++)
-			used += put_utf8(room + used, cp[k] & 0x1FFFFF);
+			used += utf8_put(room + used, cp[k]);
 	}
 	*out = (struct str){ room, used };
 	return true;
