@@ -108,25 +108,37 @@ fill(struct imap_fetch *f, size_t at, const struct items *it)
 }
 
 int
-imap_fetch_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
-    struct err *e)
+imap_fetch_items(struct imap_session *s, const struct imap_resp *r,
+    const struct imap_node **items, struct err *e)
 {
-	struct imap_fetch *f = ctx;
 	const struct imap_node *n;
-	struct items it = { 0 };
-	size_t at;
 
+	*items = NULL;
 	if (!str_eq_case(r->name, S("FETCH")) || r->number == 0 || r->cut)
 		return 0;
 	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0) {
 		if (e->kind != ERR_LIMIT)
 			return -1;
-		*e = (struct err){ 0 }; /* passed over, as what is cut */
+		*e = (struct err){ 0 }; /* skipped, as what is cut */
 		return 0;
 	}
 	if (n == NULL || n->kind != IMAP_LIST)
 		return imap_read_nonsense(e, "FETCH without a list");
-	if (read_items(n->child, &it, e) < 0)
+	*items = n->child;
+	return 0;
+}
+
+int
+imap_fetch_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
+    struct err *e)
+{
+	struct imap_fetch *f = ctx;
+	const struct imap_node *items;
+	struct items it = { 0 };
+	size_t at;
+
+	if (imap_fetch_items(s, r, &items, e) < 0 ||
+	    read_items(items, &it, e) < 0)
 		return -1;
 	if (it.uid == 0)
 		return 0;

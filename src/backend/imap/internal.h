@@ -316,6 +316,12 @@ struct imap_fetch {
 
 void imap_fetch_init(struct imap_fetch *f, struct arena *a,
     const uint32_t *uids, size_t n);
+/*
+ * What a FETCH response tells of a message: names and values by turns.  NULL:
+ * it is another response, or was skipped for its size.
+ */
+int imap_fetch_items(struct imap_session *s, const struct imap_resp *r,
+    const struct imap_node **items, struct err *e);
 /* As imap_session.data with a struct imap_fetch for ctx. */
 int imap_fetch_data(struct imap_session *s, const struct imap_resp *r,
     void *ctx, struct err *e);

@@ -17,18 +17,22 @@ struct telling {
 };
 
 /* msg-att: pairs of a name and a value. */
-static void
-read_items(const struct imap_node *n, uint32_t *uid, struct str *head)
+static int
+read_link_items(const struct imap_node *n, uint32_t *uid, struct str *head,
+    struct err *e)
 {
 	for (; n != NULL && n->next != NULL; n = n->next->next) {
 		const struct imap_node *value = n->next;
 
-		if (imap_token_is(n, "UID"))
-			(void)str_to_u32(value->text, UINT32_MAX, uid);
-		else if (n->kind == IMAP_ATOM && imap_token_has_text(value) &&
-		    str_starts_case(n->text, S("BODY[HEADER.FIELDS ")))
+		if (imap_token_is(n, "UID")) {
+			if (imap_token_uid(value, uid, e) < 0)
+				return -1;
+		} else if (n->kind == IMAP_ATOM && imap_token_has_text(value) &&
+		    str_starts_case(n->text, S("BODY[HEADER.FIELDS "))) {
 			*head = value->text;
+		}
 	}
+	return 0;
 }
 
 static int
@@ -36,23 +40,15 @@ links_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
     struct err *e)
 {
 	struct telling *t = ctx;
-	const struct imap_node *n;
+	const struct imap_node *items;
 	struct mime_header h;
 	struct ref ref = { 0 };
 	struct str head = { 0 };
 	struct strs ids;
 
-	if (!str_eq_case(r->name, S("FETCH")) || r->number == 0 || r->cut)
-		return 0;
-	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0) {
-		if (e->kind != ERR_LIMIT)
-			return -1;
-		*e = (struct err){ 0 };
-		return 0;
-	}
-	if (n == NULL || n->kind != IMAP_LIST)
-		return imap_read_nonsense(e, "FETCH without a list");
-	read_items(n->child, &ref.uid, &head);
+	if (imap_fetch_items(s, r, &items, e) < 0 ||
+	    read_link_items(items, &ref.uid, &head, e) < 0)
+		return -1;
 	if (ref.uid == 0 || t->n == t->max)
 		return 0;
 	t->n++;

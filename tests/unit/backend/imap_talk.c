@@ -16,12 +16,17 @@
 	"unsupported: the mail server does not number this folder's messages " \
 	"for good"
 
+#define LINK_ITEMS                                                             \
+	" (UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID REFERENCES IN-REPLY-TO)])"  \
+	"\r\n"
+
 enum ask {
 	FIND,
 	HEADERS, /* 5, 3, 5, 8 */
 	BODY,    /* uid 5, at most 10 bytes */
 	FOLDERS,
 	TWICE, /* FIND, then BODY */
+	LINKS,
 };
 
 static const struct talk {
@@ -114,6 +119,17 @@ static const struct talk {
 		      "e2 OK f\r\n",
 	    "network: the server's answer makes no sense",
 	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 5 (UID BODY.PEEK[])\r\n" },
+	{ "the ids of a message whose uid is in quotes", LINKS,
+	    { .folder = SI("b") }, 0, false,
+	    PRE EX(1) "e1 OK ex\r\n* 1 FETCH (UID \"5\" BODY[HEADER.FIELDS"
+		      " (MESSAGE-ID)] \"\")\r\ne2 OK f\r\n",
+	    "network: the server's answer makes no sense",
+	    "e1 EXAMINE \"b\"\r\n|e2 FETCH 1:1" LINK_ITEMS },
+	{ "the ids of each message", LINKS, { .folder = SI("b") }, 0, false,
+	    PRE EX(2) "e1 OK ex\r\n* 1 FETCH (UID 5 BODY[HEADER.FIELDS"
+		      " (MESSAGE-ID)] {21}\r\nMessage-ID: <a@b>\r\n\r\n)\r\n"
+		      "* 2 FETCH (UID 6)\r\ne2 OK f\r\n",
+	    "5<a@b> 6 ", "e1 EXAMINE \"b\"\r\n|e2 FETCH 1:2" LINK_ITEMS OUT },
 	{ "a uid of 0", HEADERS, { .folder = SI("b") }, 0, false,
 	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID 0)\r\ne2 OK f\r\n",
 	    "network: the server's answer makes no sense",
@@ -391,6 +407,20 @@ show_folders(struct buf *b, int r, const struct folders *f)
 }
 
 static int
+hear_link(void *ctx, const struct ref *ref, const struct strs *ids,
+    struct err *e)
+{
+	struct buf *b = ctx;
+
+	(void)e;
+	buf_fmt(b, "%u", ref->uid);
+	for (size_t i = 0; i < ids->n; i++)
+		buf_str(b, ids->v[i]);
+	buf_char(b, ' ');
+	return 0;
+}
+
+static int
 ask(struct script *t, const struct talk *k, struct buf *b, struct err *e)
 {
 	struct ref asked[] = { { .uid = 5 }, { .uid = 3 }, { .uid = 5 },
@@ -401,9 +431,14 @@ ask(struct script *t, const struct talk *k, struct buf *b, struct err *e)
 	struct folders folders = { 0 };
 	struct rows rows = { 0 };
 	struct str raw = { 0 };
+	const struct link_sink sink = { hear_link, b };
+	bool over = false;
 	int r = 0;
 
 	switch (k->ask) {
+	case LINKS:
+		return imap_backend.links(c, t->a, k->q.folder, &sink, &over,
+		    e);
 	case FIND:
 		return show_rows(b,
 		    imap_backend.find(c, t->a, &k->q, k->limit, &st, &rows, e),
