@@ -4,7 +4,7 @@
 set -eu
 cd "$(dirname "$0")/.."
 b=${B:-build-bench}
-make -s ROOMS="base mime" B="$b" "$b/libemcli.a"
+make -s ROOMS="base html mime" B="$b" "$b/libemcli.a"
 # shellcheck disable=SC2046
 ${CC:-gcc} -std=c17 -O2 -D_GNU_SOURCE -Isrc -o "$b/mime" bench/mime.c \
 	"$b/libemcli.a" $(pkg-config --cflags --libs gmime-3.0 libidn2 jansson \

@@ -100,10 +100,12 @@ def read(files, tmp):
     mine = subprocess.run([DRIVER], input=paths.encode(), stdout=subprocess.PIPE, check=True).stdout
     theirs = subprocess.run([node(), ROOT / "bench/reading.mjs", listed], cwd=NPM, stdin=subprocess.DEVNULL,
                             stdout=subprocess.PIPE, check=True).stdout
-    for (name, _), a, b in zip(files, mine.split(b"\n"), theirs.split(b"\n")):
+    for (name, _), a, b in zip(files, mine.splitlines(), theirs.splitlines(), strict=True):
         a, b = json.loads(a), json.loads(b)
         assert a["path"] == b["path"]
-        if "error" not in b:
+        if "error" in b:
+            print(f"{name}: not judged: {b['error']}")
+        else:
             yield name, a, b
 
 
@@ -149,6 +151,7 @@ def main():
     folder, most = sys.argv[1], int(sys.argv[2]) if len(sys.argv) > 2 else 0
     with tempfile.TemporaryDirectory() as tmp:
         tmp = os.environ.get("READING_KEEP", tmp)
+        os.makedirs(tmp, exist_ok=True)
         rows = [compare(*r) for r in read(material(folder, tmp, most), tmp)]
     show(rows)
     if "READING_OUT" in os.environ:

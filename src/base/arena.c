@@ -53,7 +53,7 @@ struct arena {
 #define HEAD(type) ((sizeof(struct type) + ALIGN - 1) & ~(size_t)(ALIGN - 1))
 
 static _Noreturn void
-die(const char *why)
+arena_die(const char *why)
 {
 	(void)fprintf(stderr, "emcli: %s\n", why);
 	abort();
@@ -67,10 +67,10 @@ round_up(size_t n, size_t to)
 
 /* Counts n more bytes against the cap; n is also safe to add to after it. */
 static void
-charge(struct arena *a, size_t n)
+arena_charge(struct arena *a, size_t n)
 {
 	if (n > a->max - a->used)
-		die("the memory limit of one call is reached");
+		arena_die("the memory limit of one call is reached");
 	a->used += n;
 }
 
@@ -80,7 +80,7 @@ arena_open(size_t max)
 	struct arena *a = calloc(1, sizeof(*a));
 
 	if (a == NULL)
-		die("out of memory");
+		arena_die("out of memory");
 	a->max = max < SIZE_MAX / 4 ? max : SIZE_MAX / 4;
 	return a;
 }
@@ -111,7 +111,7 @@ arena_close(struct arena **ap)
 }
 
 static void
-add_chunk(struct arena *a, size_t need)
+arena_add_chunk(struct arena *a, size_t need)
 {
 	size_t size = CHUNK_MIN;
 	struct chunk *c;
@@ -122,24 +122,26 @@ add_chunk(struct arena *a, size_t need)
 		size = a->chunk->size;
 	if (size < need)
 		size = need;
-	c = calloc(1, HEAD(chunk) + size);
+	/* Cleared as it is given out: of a chunk that is often little. */
+	c = malloc(HEAD(chunk) + size);
 	if (c == NULL)
-		die("out of memory");
+		arena_die("out of memory");
 	c->size = size;
+	c->used = 0;
 	c->next = a->chunk;
 	a->chunk = c;
 	POISON((char *)c + HEAD(chunk), size);
 }
 
 static void *
-alloc_big(struct arena *a, size_t n)
+arena_alloc_big(struct arena *a, size_t n)
 {
 	size_t size = round_up(HEAD(big) + n + REDZONE, 4096);
 	struct big *b = mmap(NULL, size, PROT_READ | PROT_WRITE,
 	    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (b == MAP_FAILED)
-		die("out of memory");
+		arena_die("out of memory");
 	b->size = size;
 	b->prev = NULL;
 	b->next = a->big;
@@ -157,20 +159,20 @@ arena_alloc(struct arena *a, size_t n)
 	char *p;
 
 	if (n > BIG) {
-		charge(a, n);
-		return alloc_big(a, n);
+		arena_charge(a, n);
+		return arena_alloc_big(a, n);
 	}
 	/* What it takes, not what was asked for: a byte takes 16. */
 	step = round_up(n > 0 ? n : 1, ALIGN);
-	charge(a, step);
+	arena_charge(a, step);
 	step += REDZONE;
 	if (a->chunk == NULL || a->chunk->size - a->chunk->used < step)
-		add_chunk(a, step);
+		arena_add_chunk(a, step);
 	p = (char *)a->chunk + HEAD(chunk) + a->chunk->used;
 	a->chunk->used += step;
 	a->last = p;
 	UNPOISON(p, n);
-	return p;
+	return memset(p, 0, n);
 }
 
 void *
@@ -179,25 +181,25 @@ arena_array(struct arena *a, size_t n, size_t size)
 	size_t bytes;
 
 	if (__builtin_mul_overflow(n, size, &bytes))
-		die("the memory limit of one call is reached");
+		arena_die("the memory limit of one call is reached");
 	return arena_alloc(a, bytes);
 }
 
 /* Moves a mapping; the pages it gains are zero and not touched. */
 static void *
-grow_big(struct arena *a, char *p, size_t old, size_t n)
+arena_grow_big(struct arena *a, char *p, size_t old, size_t n)
 {
 	struct big *b = (struct big *)(void *)(p - HEAD(big));
 	size_t was = b->size, size = round_up(HEAD(big) + n + REDZONE, 4096);
 
-	charge(a, n - old);
+	arena_charge(a, n - old);
 	UNPOISON(b, was);
 	/* The tail of the old mapping may have been written before a shrink. */
 	memset(p + old, 0, was - HEAD(big) - old);
 	if (size > was) {
 		b = mremap(b, was, size, MREMAP_MAYMOVE);
 		if (b == MAP_FAILED)
-			die("out of memory");
+			arena_die("out of memory");
 		b->size = size;
 		if (b->prev != NULL)
 			b->prev->next = b;
@@ -212,7 +214,7 @@ grow_big(struct arena *a, char *p, size_t old, size_t n)
 
 /* Makes the newest block of the chunk longer where it lies, if that goes. */
 static bool
-grow_last(struct arena *a, char *p, size_t old, size_t n)
+arena_grow_last(struct arena *a, char *p, size_t old, size_t n)
 {
 	struct chunk *c = a->chunk;
 	size_t begin, end;
@@ -224,7 +226,7 @@ grow_last(struct arena *a, char *p, size_t old, size_t n)
 	end = begin + round_up(n, ALIGN);
 	if (end > c->size)
 		return false;
-	charge(a, round_up(n, ALIGN) - round_up(old, ALIGN));
+	arena_charge(a, round_up(n, ALIGN) - round_up(old, ALIGN));
 	if (end > c->used)
 		c->used = end;
 	memset(p + old, 0, n - old);
@@ -239,8 +241,8 @@ arena_grow(struct arena *a, void *p, size_t old, size_t n)
 	if (p != NULL && n <= old)
 		return p;
 	if (p != NULL && old > BIG)
-		return grow_big(a, p, old, n);
-	if (p != NULL && grow_last(a, p, old, n))
+		return arena_grow_big(a, p, old, n);
+	if (p != NULL && arena_grow_last(a, p, old, n))
 		return p;
 	to = arena_alloc(a, n);
 	if (p != NULL && old > 0) {

@@ -74,7 +74,7 @@ base64_put(struct buf *b, struct str raw)
 
 /* Four characters to three bytes; false, and nothing done, if one is not. */
 static inline bool
-group(uint8_t *o, const uint8_t *p)
+base64_group(uint8_t *o, const uint8_t *p)
 {
 	uint32_t a = value[p[0]], b = value[p[1]];
 	uint32_t c = value[p[2]], d = value[p[3]];
@@ -100,11 +100,11 @@ base64_decode(void *out, struct str text)
 	if (n % 4 != 0)
 		return -1;
 	for (; n > 4; n -= 4, p += 4, o += 3)
-		if (!group(o, p))
+		if (!base64_group(o, p))
 			return -1;
 	if (p[3] == '=')
 		pad = p[2] == '=' ? 2 : 1;
-	if (!group(last,
+	if (!base64_group(last,
 		(const uint8_t[]){ p[0], p[1], pad > 1 ? 'A' : p[2],
 		    pad > 0 ? 'A' : p[3] }))
 		return -1;
@@ -119,7 +119,7 @@ base64_decode(void *out, struct str text)
 }
 
 static bool
-is_space(uint8_t c)
+base64_is_space(uint8_t c)
 {
 	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
 }
@@ -134,7 +134,7 @@ base64_decode_lax(void *out, struct str text, bool *bad)
 
 	*bad = false;
 	while (i < text.n) {
-		if (have == 0 && text.n - i >= 4 && group(o, p + i)) {
+		if (have == 0 && text.n - i >= 4 && base64_group(o, p + i)) {
 			i += 4;
 			o += 3;
 			continue;
@@ -142,7 +142,7 @@ base64_decode_lax(void *out, struct str text, bool *bad)
 		if (p[i] == '=')
 			break;
 		if (value[p[i]] & NO) {
-			if (!is_space(p[i]))
+			if (!base64_is_space(p[i]))
 				*bad = true;
 			i++;
 			continue;

@@ -10,7 +10,7 @@
 #define YEAR_10000_S INT64_C(253402300800) /* 10000-01-01T00:00:00Z */
 
 static int64_t
-read_ms(clockid_t id)
+clock_read_ms(clockid_t id)
 {
 	struct timespec t = { 0 };
 
@@ -21,19 +21,19 @@ read_ms(clockid_t id)
 int64_t
 clock_mono_ms(void)
 {
-	return read_ms(CLOCK_MONOTONIC);
+	return clock_read_ms(CLOCK_MONOTONIC);
 }
 
 int64_t
 clock_now(void)
 {
-	return read_ms(CLOCK_REALTIME) / 1000;
+	return clock_read_ms(CLOCK_REALTIME) / 1000;
 }
 
 int64_t
 clock_now_ms(void)
 {
-	return read_ms(CLOCK_REALTIME);
+	return clock_read_ms(CLOCK_REALTIME);
 }
 
 int
@@ -117,7 +117,7 @@ clock_rfc3339(struct arena *a, int64_t s)
 
 /* Reads exactly n digits at *i and moves behind them; -1: not there. */
 static int
-digits(struct str s, size_t *i, size_t n)
+clock_digits(struct str s, size_t *i, size_t n)
 {
 	uint32_t v;
 
@@ -128,7 +128,7 @@ digits(struct str s, size_t *i, size_t n)
 }
 
 static bool
-literal(struct str s, size_t *i, const char *any)
+clock_literal(struct str s, size_t *i, const char *any)
 {
 	if (*i >= s.n || !str_has_char(str_of(any), s.p[*i]))
 		return false;
@@ -137,7 +137,7 @@ literal(struct str s, size_t *i, const char *any)
 }
 
 static int
-month_days(int year, int month)
+clock_month_days(int year, int month)
 {
 	static const int days[] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
 		31 };
@@ -147,35 +147,35 @@ month_days(int year, int month)
 }
 
 static bool
-parse_date(struct str s, size_t *i, struct clock_date *d)
+clock_parse_date(struct str s, size_t *i, struct clock_date *d)
 {
-	d->year = digits(s, i, 4);
-	if (d->year < 0 || !literal(s, i, "-"))
+	d->year = clock_digits(s, i, 4);
+	if (d->year < 0 || !clock_literal(s, i, "-"))
 		return false;
-	d->month = digits(s, i, 2);
-	if (d->month < 1 || d->month > 12 || !literal(s, i, "-"))
+	d->month = clock_digits(s, i, 2);
+	if (d->month < 1 || d->month > 12 || !clock_literal(s, i, "-"))
 		return false;
-	d->day = digits(s, i, 2);
-	return d->day >= 1 && d->day <= month_days(d->year, d->month);
+	d->day = clock_digits(s, i, 2);
+	return d->day >= 1 && d->day <= clock_month_days(d->year, d->month);
 }
 
 /* partial-time of RFC 3339 section 5.6; a fraction is read and dropped. */
 static bool
-parse_time(struct str s, size_t *i, struct clock_date *d)
+clock_parse_time(struct str s, size_t *i, struct clock_date *d)
 {
-	d->hour = digits(s, i, 2);
-	if (d->hour < 0 || d->hour > 23 || !literal(s, i, ":"))
+	d->hour = clock_digits(s, i, 2);
+	if (d->hour < 0 || d->hour > 23 || !clock_literal(s, i, ":"))
 		return false;
-	d->minute = digits(s, i, 2);
-	if (d->minute < 0 || d->minute > 59 || !literal(s, i, ":"))
+	d->minute = clock_digits(s, i, 2);
+	if (d->minute < 0 || d->minute > 59 || !clock_literal(s, i, ":"))
 		return false;
-	d->second = digits(s, i, 2);
+	d->second = clock_digits(s, i, 2);
 	if (d->second < 0 || d->second > 60)
 		return false;
-	if (literal(s, i, ".")) {
-		if (digits(s, i, 1) < 0)
+	if (clock_literal(s, i, ".")) {
+		if (clock_digits(s, i, 1) < 0)
 			return false;
-		while (digits(s, i, 1) >= 0)
+		while (clock_digits(s, i, 1) >= 0)
 			;
 	}
 	return true;
@@ -183,20 +183,20 @@ parse_time(struct str s, size_t *i, struct clock_date *d)
 
 /* time-offset of RFC 3339 section 5.6, in seconds to subtract. */
 static bool
-parse_offset(struct str s, size_t *i, int *offset_s)
+clock_parse_offset(struct str s, size_t *i, int *offset_s)
 {
 	int sign, h, m;
 
 	*offset_s = 0;
-	if (literal(s, i, "Zz"))
+	if (clock_literal(s, i, "Zz"))
 		return true;
 	sign = *i < s.n && s.p[*i] == '-' ? -1 : 1;
-	if (!literal(s, i, "+-"))
+	if (!clock_literal(s, i, "+-"))
 		return false;
-	h = digits(s, i, 2);
-	if (h < 0 || h > 23 || !literal(s, i, ":"))
+	h = clock_digits(s, i, 2);
+	if (h < 0 || h > 23 || !clock_literal(s, i, ":"))
 		return false;
-	m = digits(s, i, 2);
+	m = clock_digits(s, i, 2);
 	if (m < 0 || m > 59)
 		return false;
 	*offset_s = sign * (h * 3600 + m * 60);
@@ -210,11 +210,11 @@ clock_parse(struct str s, int64_t *unix_s)
 	int offset_s = 0;
 	size_t i = 0;
 
-	if (!parse_date(s, &i, &d))
+	if (!clock_parse_date(s, &i, &d))
 		return false;
 	if (i < s.n &&
-	    (!literal(s, &i, "Tt") || !parse_time(s, &i, &d) ||
-		!parse_offset(s, &i, &offset_s)))
+	    (!clock_literal(s, &i, "Tt") || !clock_parse_time(s, &i, &d) ||
+		!clock_parse_offset(s, &i, &offset_s)))
 		return false;
 	if (i != s.n)
 		return false;

@@ -20,7 +20,7 @@
 #define AGENT_NAME_MAX 64
 
 static char *
-copy(const char *c)
+env_copy(const char *c)
 {
 	char *p = strdup(c);
 
@@ -44,7 +44,7 @@ env_is_agent(const char *c)
 }
 
 static const char *
-get(const char *name)
+env_get(const char *name)
 {
 	const char *v = getenv(name);
 
@@ -54,11 +54,11 @@ get(const char *name)
 char *
 env_db(void)
 {
-	const char *db = get("EMCLI_DB"), *home = get("HOME");
+	const char *db = env_get("EMCLI_DB"), *home = env_get("HOME");
 	char *p;
 
 	if (db != NULL)
-		return copy(db);
+		return env_copy(db);
 	if (home == NULL)
 		return NULL;
 	if (asprintf(&p, "%s/.config/emcli/emcli.db", home) < 0) {
@@ -70,7 +70,7 @@ env_db(void)
 
 /* LeakSanitizer traces its own process, so its builds stay dumpable. */
 static void
-forbid_dumps(void)
+env_forbid_dumps(void)
 {
 	struct rlimit none = { 0, 0 };
 
@@ -82,7 +82,7 @@ forbid_dumps(void)
 
 /* All variables are wiped before any file is opened, whatever is wrong. */
 static int
-take_keys(struct env *v, struct err *e)
+env_take_keys(struct env *v, struct err *e)
 {
 	int admin = env_key_variable("EMCLI_ADMIN_KEY", &v->admin_key, e);
 	int own = env_key_variable("EMCLI_KEY", &v->agent_key, e);
@@ -105,20 +105,22 @@ take_keys(struct env *v, struct err *e)
 }
 
 static int
-take(struct env *v, struct err *e)
+env_take_one(struct env *v, struct err *e)
 {
 	const char *agent;
 
-	if (take_keys(v, e) < 0)
+	if (env_take_keys(v, e) < 0)
 		return -1;
-	agent = get("EMCLI_AGENT");
+	agent = env_get("EMCLI_AGENT");
 	if (agent != NULL && !env_is_agent(agent))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT is not a name: 1 to "
 		    "64 of A-Z a-z 0-9 . _ -, and not operator");
-	v->agent = copy(agent != NULL ? agent : "agent");
-	if (get("EMCLI_ACCOUNT") != NULL)
-		v->account = copy(get("EMCLI_ACCOUNT"));
+	v->agent = env_copy(agent != NULL ? agent : "agent");
+	if (env_get("EMCLI_ACCOUNT") != NULL)
+		v->account = env_copy(env_get("EMCLI_ACCOUNT"));
+	if (env_get("EMCLI_TRACE") != NULL)
+		v->trace = env_copy(env_get("EMCLI_TRACE"));
 	v->db = env_db();
 	if (v->db == NULL)
 		return err_set(e, ERR_CONFIG,
@@ -131,8 +133,8 @@ env_take(struct env *out, struct err *e)
 {
 	struct env v = { 0 };
 
-	forbid_dumps();
-	if (take(&v, e) < 0) {
+	env_forbid_dumps();
+	if (env_take_one(&v, e) < 0) {
 		env_done(&v);
 		return -1;
 	}
@@ -151,5 +153,6 @@ env_done(struct env *v)
 	free(v->db);
 	free(v->agent);
 	free(v->account);
+	free(v->trace);
 	*v = (struct env){ 0 };
 }

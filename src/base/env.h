@@ -6,7 +6,7 @@
  * key variables are overwritten where they lie before anything else runs, so
  * that /proc/self/environ and children show none.
  *
- * A key stands in its variable (EMCLI_KEY), or in the file that EMCLI_KEY_FILE
+ * A key is in its variable (EMCLI_KEY), or in the file that EMCLI_KEY_FILE
  * names, or is a credential of systemd's ($CREDENTIALS_DIRECTORY/emcli-key);
  * the first of these that is there is taken.
  */
@@ -29,6 +29,7 @@ struct env {
 	char *db;      /* EMCLI_DB, else ~/.config/emcli/emcli.db */
 	char *agent;   /* EMCLI_AGENT, else "agent" */
 	char *account; /* EMCLI_ACCOUNT, or NULL */
+	char *trace;   /* EMCLI_TRACE, or NULL: for the operator alone */
 };
 
 /*

@@ -46,7 +46,7 @@ env_key_variable(const char *name, struct secret **out, struct err *e)
 }
 
 static int
-unreadable(const char *name, const char *path, struct err *e)
+env_key_unreadable(const char *name, const char *path, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "the file of %s cannot be read", name);
 	(void)err_errno(e, path);
@@ -76,17 +76,17 @@ env_key_guarded(int fd, const char *what, const char *path, const char *hint,
 	return err_hint(e, hint);
 }
 
-/* Who may read it is systemd's to say where it gave the file: it grants a
+/* Whoever may read it is systemd's to say where it gave the file: it grants a
  * service's user by an ACL, which shows as a group's bits. */
 static int
-check(const char *name, const char *path, int fd, bool credential,
+env_key_check(const char *name, const char *path, int fd, bool credential,
     struct err *e)
 {
 	char what[80];
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return unreadable(name, path, e);
+		return env_key_unreadable(name, path, e);
 	if (!S_ISREG(st.st_mode)) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the file of %s is no regular file", name);
@@ -103,7 +103,7 @@ check(const char *name, const char *path, int fd, bool credential,
 
 /* 1 when there is a key, 0 when the credential is not there, -1. */
 static int
-read_key(const char *name, const char *path, bool credential,
+env_key_read_key(const char *name, const char *path, bool credential,
     struct secret **out, struct err *e)
 {
 	/* O_NONBLOCK: a pipe must not hold us up before it is refused. */
@@ -114,8 +114,8 @@ read_key(const char *name, const char *path, bool credential,
 	if (fd < 0 && credential && errno == ENOENT)
 		return 0;
 	if (fd < 0)
-		return unreadable(name, path, e);
-	if (check(name, path, fd, credential, e) < 0)
+		return env_key_unreadable(name, path, e);
+	if (env_key_check(name, path, fd, credential, e) < 0)
 		return -1;
 	if (secret_read(fd, out, &why) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the file of %s holds no key",
@@ -129,12 +129,12 @@ int
 env_key_read(const char *name, const char *path, struct secret **out,
     struct err *e)
 {
-	return read_key(name, path, false, out, e) < 0 ? -1 : 0;
+	return env_key_read_key(name, path, false, out, e) < 0 ? -1 : 0;
 }
 
 /* The credential's path, or NULL when there are none. */
 static char *
-credential_path(const char *credential)
+env_key_credential_path(const char *credential)
 {
 	const char *dir = getenv("CREDENTIALS_DIRECTORY");
 	char *path;
@@ -158,12 +158,13 @@ env_key_file(const char *name, const char *credential, struct secret **key,
 	*from = *key != NULL ? ENV_VARIABLE : ENV_UNSET;
 	if (*key != NULL)
 		return 0;
-	path = has_file ? strdup(named) : credential_path(credential);
+	path = has_file ? strdup(named) : env_key_credential_path(credential);
 	if (path == NULL && has_file)
 		err_bug("out of memory");
 	if (path == NULL)
 		return 0;
-	r = read_key(has_file ? name : credential, path, !has_file, key, e);
+	r = env_key_read_key(has_file ? name : credential, path, !has_file, key,
+	    e);
 	if (r <= 0) {
 		free(path);
 		return r;

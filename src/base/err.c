@@ -55,7 +55,7 @@ static const struct {
 
 /* Makes a text fit into n bytes, its NUL included. */
 static void
-shorten(char *p, size_t n)
+err_shorten(char *p, size_t n)
 {
 	p[utf8_first(str_of(p), n - 1).n] = '\0';
 }
@@ -69,7 +69,7 @@ err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(say, sizeof(say), fmt, ap);
 	va_end(ap);
-	shorten(say, sizeof(e->say));
+	err_shorten(say, sizeof(e->say));
 	*e = (struct err){ .kind = kind };
 	memcpy(e->say, say, strlen(say) + 1);
 	return -1;
@@ -91,7 +91,7 @@ err_because(struct err *e, const char *fmt, ...)
 	}
 	(void)snprintf(all, sizeof(all), "%s%s%s", e->detail,
 	    e->detail[0] != '\0' ? "; " : "", text);
-	shorten(all, sizeof(e->detail));
+	err_shorten(all, sizeof(e->detail));
 	memcpy(e->detail, all, strlen(all) + 1);
 	return -1;
 }
@@ -117,7 +117,7 @@ err_hint(struct err *e, const char *hint)
 }
 
 static size_t
-index_of(enum err_kind kind)
+err_index_of(enum err_kind kind)
 {
 	if ((unsigned)kind >= ERR_KINDS)
 		err_bug("no such error kind: %d", (int)kind);
@@ -127,30 +127,17 @@ index_of(enum err_kind kind)
 const char *
 err_code(enum err_kind kind)
 {
-	return kinds[index_of(kind)].code;
+	return kinds[err_index_of(kind)].code;
 }
 
 const char *
 err_means(enum err_kind kind)
 {
-	return kinds[index_of(kind)].means;
+	return kinds[err_index_of(kind)].means;
 }
 
 const char *
 err_advice(enum err_kind kind)
 {
-	return kinds[index_of(kind)].advice;
-}
-
-_Noreturn void
-err_bug(const char *fmt, ...)
-{
-	va_list ap;
-
-	va_start(ap, fmt);
-	(void)fputs("emcli: bug: ", stderr);
-	(void)vfprintf(stderr, fmt, ap);
-	(void)fputc('\n', stderr);
-	va_end(ap);
-	abort();
+	return kinds[err_index_of(kind)].advice;
 }

@@ -13,6 +13,11 @@ int path_open_steps(int dirfd, char *name);
 /* path_open_beneath() of whatever it is, a folder too. */
 int path_open_any(const char *dir, struct str name, struct err *e);
 
+/* secret.c: all that a descriptor gives, at most 3 bytes over LIMIT_SECRET, but
+ * one line end at its end; -1 and errno. */
+struct secret;
+int secret_fill(int fd, struct secret **out);
+
 /* env_key.c: the variable's value as a secret; every copy of it is wiped. */
 int env_key_variable(const char *name, struct secret **out, struct err *e);
 /*

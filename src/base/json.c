@@ -13,7 +13,7 @@
 #define DEPTH_MAX (2UL * LIMIT_JSON_DEPTH)
 #define BLOCK 12288 /* raw bytes encoded at a time; divides by 3 */
 
-/* The base64 of raw stands behind the first `at` bytes of the text. */
+/* The base64 of raw is behind the first `at` bytes of the text. */
 struct cut {
 	size_t at;
 	struct str raw;
@@ -26,7 +26,7 @@ struct json {
 	size_t cuts, room;
 	char open[DEPTH_MAX]; /* '{' or '[' */
 	size_t depth;
-	bool some; /* something stands before, in what is open now */
+	bool some; /* something is before, in what is open now */
 };
 
 struct json *
@@ -41,13 +41,13 @@ json_new(struct arena *a)
 
 /* Bytes that stand for themselves in a string, as long as they are ASCII. */
 static bool
-is_plain(unsigned char c)
+json_is_plain(unsigned char c)
 {
 	return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
 }
 
 static void
-escape(struct buf *b, uint32_t c)
+json_escape(struct buf *b, uint32_t c)
 {
 	static const char from[] = "\"\\\b\f\n\r\t", to[] = "\"\\bfnrt";
 	const char *at =
@@ -77,7 +77,7 @@ is_shown_otherwise(uint32_t c)
 
 /* RFC 8259, section 7. */
 static void
-put_string(struct buf *b, struct str s)
+json_put_string(struct buf *b, struct str s)
 {
 	size_t i = 0, done = 0, at;
 	uint32_t c;
@@ -85,7 +85,7 @@ put_string(struct buf *b, struct str s)
 
 	buf_char(b, '"');
 	while (i < s.n) {
-		if (is_plain((unsigned char)s.p[i])) {
+		if (json_is_plain((unsigned char)s.p[i])) {
 			i++;
 			continue;
 		}
@@ -96,7 +96,7 @@ put_string(struct buf *b, struct str s)
 		buf_add(b, s.p + done, at - done);
 		done = i;
 		if (ok)
-			escape(b, c);
+			json_escape(b, c);
 		else
 			buf_utf8(b, 0xFFFD);
 	}
@@ -120,16 +120,16 @@ json_shown(struct arena *a, struct str text)
 		if (!ok || !is_shown_otherwise(c))
 			continue;
 		buf_add(&b, text.p + done, at - done);
-		escape(&b, c);
+		json_escape(&b, c);
 		done = i;
 	}
 	buf_add(&b, text.p + done, text.n - done);
 	return buf_view(&b);
 }
 
-/* What stands before every value: the comma, and the key in an object. */
+/* What is before every value: the comma, and the key in an object. */
 static void
-begin(struct json *j, const char *key)
+json_begin(struct json *j, const char *key)
 {
 	bool in_object = j->depth > 0 && j->open[j->depth - 1] == '{';
 
@@ -141,15 +141,15 @@ begin(struct json *j, const char *key)
 		buf_char(&j->text, ',');
 	j->some = true;
 	if (key != NULL) {
-		put_string(&j->text, str_of(key));
+		json_put_string(&j->text, str_of(key));
 		buf_char(&j->text, ':');
 	}
 }
 
 static void
-open_one(struct json *j, const char *key, char c)
+json_open_one(struct json *j, const char *key, char c)
 {
-	begin(j, key);
+	json_begin(j, key);
 	if (j->depth == DEPTH_MAX)
 		err_bug("json: deeper than %lu", DEPTH_MAX);
 	j->open[j->depth++] = c;
@@ -158,7 +158,7 @@ open_one(struct json *j, const char *key, char c)
 }
 
 static void
-close_one(struct json *j, char opened, char c)
+json_close_one(struct json *j, char opened, char c)
 {
 	if (j->depth == 0 || j->open[j->depth - 1] != opened)
 		err_bug("json: %c closes nothing", c);
@@ -170,32 +170,32 @@ close_one(struct json *j, char opened, char c)
 void
 json_open_object(struct json *j, const char *key)
 {
-	open_one(j, key, '{');
+	json_open_one(j, key, '{');
 }
 
 void
 json_close_object(struct json *j)
 {
-	close_one(j, '{', '}');
+	json_close_one(j, '{', '}');
 }
 
 void
 json_open_array(struct json *j, const char *key)
 {
-	open_one(j, key, '[');
+	json_open_one(j, key, '[');
 }
 
 void
 json_close_array(struct json *j)
 {
-	close_one(j, '[', ']');
+	json_close_one(j, '[', ']');
 }
 
 void
 json_put_str(struct json *j, const char *key, struct str s)
 {
-	begin(j, key);
-	put_string(&j->text, s);
+	json_begin(j, key);
+	json_put_string(&j->text, s);
 }
 
 void
@@ -207,21 +207,21 @@ json_put_text(struct json *j, const char *key, const char *c)
 void
 json_put_int(struct json *j, const char *key, int64_t n)
 {
-	begin(j, key);
+	json_begin(j, key);
 	buf_fmt(&j->text, "%" PRId64, n);
 }
 
 void
 json_put_bool(struct json *j, const char *key, bool b)
 {
-	begin(j, key);
+	json_begin(j, key);
 	buf_text(&j->text, b ? "true" : "false");
 }
 
 void
 json_put_null(struct json *j, const char *key)
 {
-	begin(j, key);
+	json_begin(j, key);
 	buf_text(&j->text, "null");
 }
 
@@ -244,7 +244,7 @@ json_put_words(struct json *j, const char *key, struct str words)
 }
 
 static void
-add_cut(struct json *j, size_t at, struct str raw)
+json_add_cut(struct json *j, size_t at, struct str raw)
 {
 	size_t room = j->room > 0 ? 2 * j->room : 4;
 
@@ -259,26 +259,26 @@ add_cut(struct json *j, size_t at, struct str raw)
 void
 json_put_base64(struct json *j, const char *key, struct str raw)
 {
-	begin(j, key);
+	json_begin(j, key);
 	buf_char(&j->text, '"');
 	if (raw.n > 0)
-		add_cut(j, j->text.n, raw);
+		json_add_cut(j, j->text.n, raw);
 	buf_char(&j->text, '"');
 }
 
 /* Copies the text of a finished document from byte `from` up to `to`. */
 static void
-copy(struct json *j, const struct json *sub, size_t from, size_t to)
+json_copy(struct json *j, const struct json *sub, size_t from, size_t to)
 {
 	size_t base = j->text.n - from;
 
 	for (size_t i = 0; i < sub->cuts; i++)
-		add_cut(j, base + sub->cut[i].at, sub->cut[i].raw);
+		json_add_cut(j, base + sub->cut[i].at, sub->cut[i].raw);
 	buf_add(&j->text, sub->text.p + from, to - from);
 }
 
 static void
-must_be_done(const struct json *j)
+json_must_be_done(const struct json *j)
 {
 	if (j->depth > 0 || !j->some)
 		err_bug("json: the document is not finished");
@@ -289,15 +289,15 @@ must_be_done(const struct json *j)
 void
 json_put_json(struct json *j, const char *key, const struct json *sub)
 {
-	must_be_done(sub);
-	begin(j, key);
-	copy(j, sub, 0, sub->text.n);
+	json_must_be_done(sub);
+	json_begin(j, key);
+	json_copy(j, sub, 0, sub->text.n);
 }
 
 void
 json_put_members(struct json *j, const struct json *sub)
 {
-	must_be_done(sub);
+	json_must_be_done(sub);
 	if (j->depth == 0 || j->open[j->depth - 1] != '{' ||
 	    sub->text.p[0] != '{')
 		err_bug("json: members outside an object");
@@ -306,11 +306,11 @@ json_put_members(struct json *j, const struct json *sub)
 	if (j->some)
 		buf_char(&j->text, ',');
 	j->some = true;
-	copy(j, sub, 1, sub->text.n - 1);
+	json_copy(j, sub, 1, sub->text.n - 1);
 }
 
 static int
-write_base64(int fd, struct str raw)
+json_write_base64(int fd, struct str raw)
 {
 	char block[BLOCK / 3 * 4];
 
@@ -331,12 +331,12 @@ json_write(const struct json *j, int fd)
 {
 	size_t at = 0;
 
-	must_be_done(j);
+	json_must_be_done(j);
 	for (size_t i = 0; i < j->cuts; i++) {
 		if (path_write(fd,
 			(struct str){ j->text.p + at, j->cut[i].at - at }) <
 			0 ||
-		    write_base64(fd, j->cut[i].raw) < 0)
+		    json_write_base64(fd, j->cut[i].raw) < 0)
 			return -1;
 		at = j->cut[i].at;
 	}
@@ -349,7 +349,7 @@ json_text(const struct json *j, struct arena *a)
 	struct buf b;
 	size_t at = 0, n;
 
-	must_be_done(j);
+	json_must_be_done(j);
 	n = j->text.n;
 	for (size_t i = 0; i < j->cuts; i++)
 		n += base64_size(j->cut[i].raw.n);

@@ -57,7 +57,7 @@ struct json_doc;
 
 /*
  * Reads one object or array: at most max bytes, no duplicate keys, strict
- * UTF-8, no NUL in strings, nothing behind it.  ERR_LIMIT or ERR_USAGE.
+ * UTF-8, no NUL in strings, nothing after it.  ERR_LIMIT or ERR_USAGE.
  */
 int json_parse_open(struct str text, size_t max, struct json_doc **out,
     struct err *e);

@@ -1,5 +1,4 @@
 #include <jansson.h>
-#include <malloc.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,20 +12,20 @@ struct json_doc {
 };
 
 static const json_t *
-real(const struct json_value *v)
+json_parse_real(const struct json_value *v)
 {
 	return (const json_t *)(const void *)v;
 }
 
 static const struct json_value *
-ours(const json_t *v)
+json_parse_ours(const json_t *v)
 {
 	return (const struct json_value *)(const void *)v;
 }
 
 /* jansson recurses to 2048 levels; we refuse far earlier, before it runs. */
 static bool
-is_too_deep(struct str s, size_t max)
+json_parse_is_too_deep(struct str s, size_t max)
 {
 	size_t depth = 0;
 	bool in_string = false;
@@ -51,16 +50,6 @@ is_too_deep(struct str s, size_t max)
 	return false;
 }
 
-/* What is read may hold a token; jansson would leave copies behind. */
-static void
-wipe_free(void *p)
-{
-	if (p == NULL)
-		return;
-	secret_wipe(p, malloc_usable_size(p));
-	free(p);
-}
-
 int
 json_parse_open(struct str text, size_t max, struct json_doc **out,
     struct err *e)
@@ -82,10 +71,10 @@ json_parse_deep(struct str text, size_t max, size_t depth,
 		    "the JSON is longer than %zu bytes", max);
 	if (depth > 1000)
 		err_bug("json: a depth of %zu", depth);
-	if (is_too_deep(text, depth))
+	if (json_parse_is_too_deep(text, depth))
 		return err_set(e, ERR_LIMIT,
 		    "the JSON is nested deeper than %zu levels", depth);
-	json_set_alloc_funcs(malloc, wipe_free);
+	json_set_alloc_funcs(malloc, secret_free);
 	root = json_loadb(text.n > 0 ? text.p : "", text.n,
 	    JSON_REJECT_DUPLICATES, &je);
 	if (root == NULL) {
@@ -122,20 +111,20 @@ json_parse_close(struct json_doc **d)
 const struct json_value *
 json_parse_root(const struct json_doc *d)
 {
-	return ours(d->root);
+	return json_parse_ours(d->root);
 }
 
 const struct json_value *
 json_parse_member(const struct json_value *v, const char *key)
 {
-	return ours(json_object_get(real(v), key));
+	return json_parse_ours(json_object_get(json_parse_real(v), key));
 }
 
 const struct json_value *
 json_parse_next(const struct json_value *v, struct str *key)
 {
 	/* jansson's iterators want what they may write, and do not. */
-	json_t *o = (json_t *)(uintptr_t)real(v);
+	json_t *o = (json_t *)(uintptr_t)json_parse_real(v);
 	void *at;
 
 	if (!json_is_object(o))
@@ -146,70 +135,71 @@ json_parse_next(const struct json_value *v, struct str *key)
 	if (at == NULL)
 		return NULL;
 	*key = str_of(json_object_iter_key(at));
-	return ours(json_object_iter_value(at));
+	return json_parse_ours(json_object_iter_value(at));
 }
 
 const struct json_value *
 json_parse_item(const struct json_value *v, size_t i)
 {
-	return ours(json_array_get(real(v), i));
+	return json_parse_ours(json_array_get(json_parse_real(v), i));
 }
 
 size_t
 json_parse_count(const struct json_value *v)
 {
-	return json_is_object(real(v)) ? json_object_size(real(v))
-				       : json_array_size(real(v));
+	return json_is_object(json_parse_real(v))
+	    ? json_object_size(json_parse_real(v))
+	    : json_array_size(json_parse_real(v));
 }
 
 bool
 json_parse_equal(const struct json_value *x, const struct json_value *y)
 {
-	return json_equal(real(x), real(y)) == 1;
+	return json_equal(json_parse_real(x), json_parse_real(y)) == 1;
 }
 
 bool
 json_parse_is_object(const struct json_value *v)
 {
-	return json_is_object(real(v));
+	return json_is_object(json_parse_real(v));
 }
 
 bool
 json_parse_is_array(const struct json_value *v)
 {
-	return json_is_array(real(v));
+	return json_is_array(json_parse_real(v));
 }
 
 bool
 json_parse_is_null(const struct json_value *v)
 {
-	return json_is_null(real(v));
+	return json_is_null(json_parse_real(v));
 }
 
 bool
 json_parse_str(const struct json_value *v, struct str *out)
 {
-	if (!json_is_string(real(v)))
+	if (!json_is_string(json_parse_real(v)))
 		return false;
-	*out = (struct str){ json_string_value(real(v)),
-		json_string_length(real(v)) };
+	*out = (struct str){ json_string_value(json_parse_real(v)),
+		json_string_length(json_parse_real(v)) };
 	return true;
 }
 
 bool
 json_parse_int(const struct json_value *v, int64_t *out)
 {
-	if (!json_is_integer(real(v)))
+	if (!json_is_integer(json_parse_real(v)))
 		return false;
-	*out = json_integer_value(real(v));
+	*out = json_integer_value(json_parse_real(v));
 	return true;
 }
 
 bool
 json_parse_bool(const struct json_value *v, bool *out)
 {
-	if (!json_is_boolean(real(v)))
+	if (!json_is_boolean(json_parse_real(v)))
 		return false;
-	*out = json_is_true(real(v));
+	*out = json_is_true(json_parse_real(v));
 	return true;
 }

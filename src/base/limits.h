@@ -187,6 +187,11 @@
 #define LIMIT_ASK_TRIES 3
 #define LIMIT_MODELS 100 /* that the operator named */
 
+/* A trace: net/, backend/. */
+#define LIMIT_TRACE (64UL << 20)       /* the file, */
+#define LIMIT_TRACE_KEPT (512UL << 10) /* what doctor --trace shows, */
+#define LIMIT_TRACE_LINE 2000          /* and one line */
+
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 

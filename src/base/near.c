@@ -12,13 +12,13 @@ enum {
 };
 
 static unsigned
-least(unsigned x, unsigned y)
+near_least(unsigned x, unsigned y)
 {
 	return x < y ? x : y;
 }
 
 static unsigned
-distance(struct str x, struct str y)
+near_distance(struct str x, struct str y)
 {
 	unsigned d[WORD_MAX + 1][WORD_MAX + 1];
 
@@ -30,11 +30,12 @@ distance(struct str x, struct str y)
 		for (size_t k = 1; k <= y.n; k++) {
 			unsigned other = x.p[i - 1] != y.p[k - 1];
 
-			d[i][k] = least(d[i - 1][k] + 1, d[i][k - 1] + 1);
-			d[i][k] = least(d[i][k], d[i - 1][k - 1] + other);
+			d[i][k] = near_least(d[i - 1][k] + 1, d[i][k - 1] + 1);
+			d[i][k] = near_least(d[i][k], d[i - 1][k - 1] + other);
 			if (i > 1 && k > 1 && x.p[i - 1] == y.p[k - 2] &&
 			    x.p[i - 2] == y.p[k - 1])
-				d[i][k] = least(d[i][k], d[i - 2][k - 2] + 1);
+				d[i][k] =
+				    near_least(d[i][k], d[i - 2][k - 2] + 1);
 		}
 	}
 	return d[x.n][y.n];
@@ -42,7 +43,7 @@ distance(struct str x, struct str y)
 
 /* How wrong a word of that length may be and still be guessed at. */
 static unsigned
-patience(size_t n)
+near_patience(size_t n)
 {
 	if (n <= 3)
 		return 1;
@@ -53,7 +54,7 @@ struct str
 near_pick(struct str word, const struct strs *known)
 {
 	struct str best = S("");
-	unsigned least_so_far = patience(word.n) + 1;
+	unsigned least_so_far = near_patience(word.n) + 1;
 
 	if (word.n == 0 || word.n > WORD_MAX)
 		return best;
@@ -64,7 +65,8 @@ near_pick(struct str word, const struct strs *known)
 		if (k.n > WORD_MAX)
 			continue;
 		/* A beginning of a word counts as one mistake. */
-		d = str_starts(k, word) && word.n > 1 ? 1 : distance(word, k);
+		d = str_starts(k, word) && word.n > 1 ? 1
+						      : near_distance(word, k);
 		if (d < least_so_far) {
 			best = k;
 			least_so_far = d;

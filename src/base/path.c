@@ -23,9 +23,23 @@ path_close(int *fd)
 	*fd = -1;
 }
 
+int
+path_dir_open(int at, const char *name)
+{
+	return openat(at, name,
+	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+}
+
+void
+path_dir_close(DIR **d)
+{
+	if (*d != NULL)
+		(void)closedir(*d);
+}
+
 /* Why it could not be made is told, not that it is not there. */
 static int
-make_one(const char *path, struct err *e)
+path_make_one(const char *path, struct err *e)
 {
 	struct stat st;
 	int why;
@@ -57,7 +71,7 @@ path_mkdir(const char *dir, struct err *e)
 		if (path[i] != '/' && path[i] != '\0')
 			continue;
 		path[i] = '\0';
-		if (make_one(path, e) < 0)
+		if (path_make_one(path, e) < 0)
 			return -1;
 		path[i] = dir[i];
 	}
@@ -69,7 +83,7 @@ path_mkdir(const char *dir, struct err *e)
 }
 
 static int
-refuse(struct err *e, const char *cause)
+path_refuse(struct err *e, const char *cause)
 {
 	(void)err_set(e, ERR_POLICY,
 	    "only the account's attachment folder holds files");
@@ -79,7 +93,7 @@ refuse(struct err *e, const char *cause)
 
 /* An absolute name is given relative to dir; false when it is not below. */
 static bool
-below(const char *dir, struct str *name)
+path_below(const char *dir, struct str *name)
 {
 	struct str d = str_of(dir);
 
@@ -96,7 +110,7 @@ below(const char *dir, struct str *name)
 }
 
 static bool
-has_dotdot(struct str name)
+path_has_dotdot(struct str name)
 {
 	struct str part;
 
@@ -110,7 +124,7 @@ has_dotdot(struct str name)
 
 /* A link where a folder should be is told apart from a file. */
 static int
-open_folder(int at, const char *name)
+path_open_folder(int at, const char *name)
 {
 	int fd =
 	    openat(at, name, O_PATH | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
@@ -140,7 +154,7 @@ path_open_steps(int dirfd, char *name)
 			return -1;
 		}
 		if (*name != '\0') {
-			next = open_folder(at, name);
+			next = path_open_folder(at, name);
 			if (next < 0)
 				return -1;
 			path_close(&own);
@@ -156,7 +170,7 @@ path_open_steps(int dirfd, char *name)
 }
 
 static int
-open_beneath(int dirfd, char *name)
+path_openat2_beneath(int dirfd, char *name)
 {
 	struct open_how how = {
 		.flags = FILE_FLAGS,
@@ -185,8 +199,9 @@ path_open_any(const char *dir, struct str name, struct err *e)
 
 	if (name.n >= sizeof(path))
 		return err_set(e, ERR_NOT_FOUND, "no such file");
-	if (str_has_char(name, '\0') || !below(dir, &name) || has_dotdot(name))
-		return refuse(e, "the name leads out of the folder");
+	if (str_has_char(name, '\0') || !path_below(dir, &name) ||
+	    path_has_dotdot(name))
+		return path_refuse(e, "the name leads out of the folder");
 	if (name.n == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such file");
 	memcpy(path, name.p, name.n);
@@ -194,12 +209,12 @@ path_open_any(const char *dir, struct str name, struct err *e)
 
 	dirfd = open(dir, O_PATH | O_DIRECTORY | O_CLOEXEC);
 	if (dirfd < 0) {
-		(void)refuse(e, "the attachment folder cannot be opened");
+		(void)path_refuse(e, "the attachment folder cannot be opened");
 		return err_errno(e, dir);
 	}
-	fd = open_beneath(dirfd, path);
+	fd = path_openat2_beneath(dirfd, path);
 	if (fd < 0 && (errno == ELOOP || errno == EXDEV))
-		return refuse(e, "the name is a link or leads over one");
+		return path_refuse(e, "the name is a link or leads over one");
 	if (fd < 0) {
 		(void)err_set(e, ERR_NOT_FOUND, "no such file");
 		return err_errno(e, "open");
@@ -215,7 +230,7 @@ path_open_beneath(const char *dir, struct str name, struct err *e)
 
 	if (fd >= 0 && (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))) {
 		path_close(&fd);
-		return refuse(e, "not a regular file");
+		return path_refuse(e, "not a regular file");
 	}
 	return fd;
 }

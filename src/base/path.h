@@ -2,6 +2,7 @@
 #define BASE_PATH_H
 
 /* Files that somebody else may have named: opened so that nothing leads out. */
+#include <dirent.h>
 #include <sys/types.h>
 
 #include "base/err.h"
@@ -12,7 +13,7 @@ int path_mkdir(const char *dir, struct err *e);
 /*
  * Opens a regular file below dir for reading: no "..", no link on the way, no
  * device (openat2(2) RESOLVE_BENEATH, or step by step without it).  name may
- * be absolute when it lies below dir.  Returns a descriptor, or -1 with
+ * be absolute when it is below dir.  Returns a descriptor, or -1 with
  * ERR_NOT_FOUND or ERR_POLICY (reason "attach_dir").
  */
 int path_open_beneath(const char *dir, struct str name, struct err *e);
@@ -42,5 +43,9 @@ ssize_t path_read_at(int fd, void *out, size_t n, uint64_t at);
 int path_write(int fd, struct str bytes);
 /* Closes *fd and sets it to -1: for CLEANUP(path_close). */
 void path_close(int *fd);
+/* Opens a folder in an open folder, through no link; -1 and errno. */
+int path_dir_open(int at, const char *name);
+/* For CLEANUP(path_dir_close). */
+void path_dir_close(DIR **d);
 
 #endif

@@ -37,7 +37,7 @@ path_folder_open(const char *dir, struct str name, struct err *e)
 }
 
 static int
-cannot(struct err *e, const char *what)
+path_folder_cannot(struct err *e, const char *what)
 {
 	(void)err_set(e, ERR_CONFIG, "a file cannot be written");
 	return err_errno(e, what);
@@ -54,9 +54,9 @@ path_folder_new(int folder, const char *name, struct str bytes, struct err *e)
 	if (fd < 0 && errno == EEXIST)
 		return 1;
 	if (fd < 0)
-		return cannot(e, "open");
+		return path_folder_cannot(e, "open");
 	if (path_write(fd, bytes) < 0 || fsync(fd) < 0) {
-		(void)cannot(e, "write");
+		(void)path_folder_cannot(e, "write");
 		path_folder_drop(folder, name);
 		return -1;
 	}
@@ -66,7 +66,7 @@ path_folder_new(int folder, const char *name, struct str bytes, struct err *e)
 int
 path_folder_sync(int folder, struct err *e)
 {
-	return fsync(folder) < 0 ? cannot(e, "fsync") : 0;
+	return fsync(folder) < 0 ? path_folder_cannot(e, "fsync") : 0;
 }
 
 void

@@ -13,7 +13,7 @@ struct view {
 
 /* So many hexadecimal digits as a number, or -1. */
 static int
-hex_number(struct str s, size_t digits)
+said_hex_number(struct str s, size_t digits)
 {
 	int n = 0;
 
@@ -29,7 +29,7 @@ hex_number(struct str s, size_t digits)
 
 /* One character; its UTF-8 is never longer than what it was written as. */
 static void
-put_char(struct view *v, int c)
+said_put_char(struct view *v, int c)
 {
 	v->n += utf8_put(v->p + v->n, (uint32_t)c);
 }
@@ -37,23 +37,23 @@ put_char(struct view *v, int c)
 /* Each reads what s begins with, puts it, and returns how many bytes it was. */
 
 static size_t
-view_percent(struct view *v, struct str s)
+said_view_percent(struct view *v, struct str s)
 {
-	int byte = s.p[0] == '%' ? hex_number(str_from(s, 1), 2) : -1;
+	int byte = s.p[0] == '%' ? said_hex_number(str_from(s, 1), 2) : -1;
 
 	v->p[v->n++] = (char)(byte >= 0 ? byte : s.p[0] == '+' ? ' ' : s.p[0]);
 	return byte >= 0 ? 3 : 1;
 }
 
 static size_t
-view_backslash(struct view *v, struct str s)
+said_view_backslash(struct view *v, struct str s)
 {
 	int c = s.p[0] == '\\' && s.n > 1 && s.p[1] == 'u'
-	    ? hex_number(str_from(s, 2), 4)
+	    ? said_hex_number(str_from(s, 2), 4)
 	    : -1;
 
 	if (c >= 0) {
-		put_char(v, c);
+		said_put_char(v, c);
 		return 6;
 	}
 	if (s.p[0] == '\\' && s.n > 1) {
@@ -66,7 +66,7 @@ view_backslash(struct view *v, struct str s)
 
 /* "&#38;" and "&#x26;": the length, 0 when it is none. */
 static size_t
-html_number(struct str s, int *out)
+said_html_number(struct str s, int *out)
 {
 	bool hex = s.n > 3 && (s.p[2] == 'x' || s.p[2] == 'X');
 	size_t i = hex ? 3 : 2;
@@ -84,7 +84,7 @@ html_number(struct str s, int *out)
 }
 
 static size_t
-view_html(struct view *v, struct str s)
+said_view_html(struct view *v, struct str s)
 {
 	static const struct {
 		struct str name;
@@ -95,8 +95,8 @@ view_html(struct view *v, struct str s)
 	size_t n;
 	int c;
 
-	if (str_starts(s, S("&#")) && (n = html_number(s, &c)) > 0) {
-		put_char(v, c);
+	if (str_starts(s, S("&#")) && (n = said_html_number(s, &c)) > 0) {
+		said_put_char(v, c);
 		return n;
 	}
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
@@ -117,7 +117,7 @@ view_plain(struct view *v, struct str s)
 
 /* Servers fold lines, and we join them: blanks count for nothing. */
 static void
-squeeze(struct view *v)
+said_squeeze(struct view *v)
 {
 	size_t n = 0;
 
@@ -128,7 +128,7 @@ squeeze(struct view *v)
 }
 
 static int
-base64_value(char c)
+said_base64_value(char c)
 {
 	if (c >= 'A' && c <= 'Z')
 		return c - 'A';
@@ -143,13 +143,14 @@ base64_value(char c)
 
 /* Reads what s begins with as base64, with whatever it holds cut in groups. */
 static size_t
-view_base64(struct view *v, struct str s)
+said_view_base64(struct view *v, struct str s)
 {
 	unsigned bits = 0, have = 0;
 	size_t i = 0;
 
-	for (v->n = 0; i < s.n && base64_value(s.p[i]) >= 0; i++) {
-		bits = (bits << 6 | (unsigned)base64_value(s.p[i])) & 0xffff;
+	for (v->n = 0; i < s.n && said_base64_value(s.p[i]) >= 0; i++) {
+		bits =
+		    (bits << 6 | (unsigned)said_base64_value(s.p[i])) & 0xffff;
 		have += 6;
 		if (have >= 8) {
 			have -= 8;
@@ -161,7 +162,7 @@ view_base64(struct view *v, struct str s)
 
 /* Every run of base64 in it, begun at each place of a group of four. */
 static bool
-holds_base64(struct str s)
+said_holds_base64(struct str s)
 {
 	struct view v = { .n = 0 };
 	bool found = false;
@@ -170,13 +171,13 @@ holds_base64(struct str s)
 		size_t run = 1;
 
 		for (size_t at = 0; at < 4 && at < s.n && !found; at++) {
-			size_t n = view_base64(&v, str_from(s, at));
+			size_t n = said_view_base64(&v, str_from(s, at));
 
 			if (at == 0)
 				run = n > 0 ? n : 1;
 			if (at >= run)
 				break;
-			squeeze(&v);
+			said_squeeze(&v);
 			found = secret_repeated((struct str){ v.p, v.n });
 		}
 		s = str_from(s, run);
@@ -190,9 +191,9 @@ said_secret(struct str words)
 {
 	static size_t (*const readings[])(struct view *, struct str) = {
 		view_plain,
-		view_percent,
-		view_backslash,
-		view_html,
+		said_view_percent,
+		said_view_backslash,
+		said_view_html,
 	};
 	struct str all = str_first(words, SAID_LOOK);
 	struct view v = { .n = 0 };
@@ -204,9 +205,10 @@ said_secret(struct str words)
 		v.n = 0;
 		while (rest.n > 0)
 			rest = str_from(rest, readings[i](&v, rest));
-		squeeze(&v);
+		said_squeeze(&v);
 		seen = (struct str){ v.p, v.n };
-		found = found || secret_repeated(seen) || holds_base64(seen);
+		found =
+		    found || secret_repeated(seen) || said_holds_base64(seen);
 	}
 	secret_wipe(&v, sizeof(v));
 	return found;
@@ -214,7 +216,7 @@ said_secret(struct str words)
 
 /* The length of the word s begins with. */
 static size_t
-word_length(struct str s)
+said_word_length(struct str s)
 {
 	size_t n = 0;
 
@@ -225,12 +227,12 @@ word_length(struct str s)
 
 /* Runs of blanks become one, a long word "*", and what is no ASCII "?". */
 static void
-put_printable(char *out, size_t room, struct str s)
+said_put_printable(char *out, size_t room, struct str s)
 {
 	size_t n = 0, k;
 
 	for (; s.n > 0 && n + 1 < room; s = str_from(s, k)) {
-		k = word_length(s);
+		k = said_word_length(s);
 		if (k > SAID_LONG_WORD) {
 			out[n++] = '*';
 		} else if (k > 0) {
@@ -258,7 +260,7 @@ said_clean(char *out, size_t room, struct str words)
 
 	if (s.n > 0 && (secret_short_in_use() || said_secret(s)))
 		s = S(SAID_HIDDEN);
-	put_printable(out, room, s);
+	said_put_printable(out, room, s);
 }
 
 struct str

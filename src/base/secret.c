@@ -1,6 +1,7 @@
 #include "base/secret.h"
 
 #include <errno.h>
+#include <malloc.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/base64.h"
+#include "base/internal.h"
 #include "base/limits.h"
 
 /* Lies in pages of its own, so that locking and hiding them harms nothing. */
@@ -33,7 +35,7 @@ static struct {
 } all;
 
 static void
-all_add(const struct secret *s)
+secret_all_add(const struct secret *s)
 {
 	if (all.n == all.room) {
 		size_t room = all.room > 0 ? 2 * all.room : 32;
@@ -50,7 +52,7 @@ all_add(const struct secret *s)
 }
 
 static void
-all_drop(const struct secret *s)
+secret_all_drop(const struct secret *s)
 {
 	for (size_t i = all.n; i-- > 0;)
 		if (all.v[i].s == s) {
@@ -60,7 +62,7 @@ all_drop(const struct secret *s)
 }
 
 static struct secret *
-map_new(size_t room)
+secret_map_new(size_t room)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
 	size_t map = (sizeof(struct secret) + room + page - 1) / page * page;
@@ -78,7 +80,7 @@ map_new(size_t room)
 	/* Zeros are a secret of no bytes, so a child finds an empty one. */
 	(void)madvise(s, map, MADV_WIPEONFORK);
 	s->map = map;
-	all_add(s);
+	secret_all_add(s);
 	return s;
 }
 
@@ -89,7 +91,7 @@ secret_new(const void *p, size_t n)
 
 	if (n > LIMIT_SECRET)
 		err_bug("a secret of %zu bytes", n);
-	s = map_new(n);
+	s = secret_map_new(n);
 	if (n > 0)
 		memcpy(s->p, p, n);
 	s->n = n;
@@ -105,7 +107,7 @@ secret_close(struct secret **sp)
 	if (s == NULL)
 		return;
 	*sp = NULL;
-	all_drop(s);
+	secret_all_drop(s);
 	map = s->map;
 	explicit_bzero(s, map);
 	(void)munmap(s, map);
@@ -164,7 +166,7 @@ secret_within(const struct secret *s, struct str bytes)
 }
 
 static bool
-is_blank(char c)
+secret_is_blank(char c)
 {
 	return (unsigned char)c <= ' ' || c == 0x7f;
 }
@@ -176,23 +178,23 @@ lower_of(char c)
 }
 
 static size_t
-size_squeezed(const struct secret *s)
+secret_size_squeezed(const struct secret *s)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n; i++)
-		n += !is_blank(s->p[i]);
+		n += !secret_is_blank(s->p[i]);
 	return n;
 }
 
 /* Do the bytes begin with the secret, or are they how it begins? */
 static bool
-repeats_here(const struct secret *s, struct str bytes)
+secret_repeats_here(const struct secret *s, struct str bytes)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < s->n && n < bytes.n; i++) {
-		if (is_blank(s->p[i]))
+		if (secret_is_blank(s->p[i]))
 			continue;
 		if (lower_of(s->p[i]) != lower_of(bytes.p[n]))
 			return false;
@@ -205,10 +207,10 @@ bool
 secret_repeated(struct str bytes)
 {
 	for (size_t k = 0; k < all.n; k++) {
-		if (size_squeezed(all.v[k].s) < SECRET_SHORT)
+		if (secret_size_squeezed(all.v[k].s) < SECRET_SHORT)
 			continue;
 		for (size_t i = 0; i + SECRET_SHORT <= bytes.n; i++)
-			if (repeats_here(all.v[k].s, str_from(bytes, i)))
+			if (secret_repeats_here(all.v[k].s, str_from(bytes, i)))
 				return true;
 	}
 	return false;
@@ -219,7 +221,7 @@ secret_short_in_use(void)
 {
 	for (size_t k = 0; k < all.n; k++)
 		if (all.v[k].s->n > 0 &&
-		    size_squeezed(all.v[k].s) < SECRET_SHORT)
+		    secret_size_squeezed(all.v[k].s) < SECRET_SHORT)
 			return true;
 	return false;
 }
@@ -227,10 +229,10 @@ secret_short_in_use(void)
 struct secret *
 secret_squeezed(const struct secret *s)
 {
-	struct secret *out = map_new(s->n);
+	struct secret *out = secret_map_new(s->n);
 
 	for (size_t i = 0; i < s->n; i++)
-		if (!is_blank(s->p[i]))
+		if (!secret_is_blank(s->p[i]))
 			out->p[out->n++] = s->p[i];
 	return out;
 }
@@ -238,7 +240,7 @@ secret_squeezed(const struct secret *s)
 struct secret *
 secret_base64(const struct secret *s)
 {
-	struct secret *out = map_new(3 * s->n / 4 + 3);
+	struct secret *out = secret_map_new(3 * s->n / 4 + 3);
 	ptrdiff_t n = base64_decode(out->p, (struct str){ s->p, s->n });
 
 	if (n <= 0) {
@@ -257,7 +259,7 @@ secret_wipe(void *p, size_t n)
 }
 
 static void
-drop_line_end(struct secret *s)
+secret_drop_line_end(struct secret *s)
 {
 	if (s->n > 0 && s->p[s->n - 1] == '\n') {
 		s->n--;
@@ -267,10 +269,10 @@ drop_line_end(struct secret *s)
 }
 
 int
-secret_read(int fd, struct secret **out, struct err *e)
+secret_fill(int fd, struct secret **out)
 {
 	const size_t room = LIMIT_SECRET + 3; /* a line end, and one too many */
-	CLEANUP(secret_close) struct secret *s = map_new(room);
+	CLEANUP(secret_close) struct secret *s = secret_map_new(room);
 	ssize_t r;
 
 	while (s->n < room) {
@@ -279,21 +281,35 @@ secret_read(int fd, struct secret **out, struct err *e)
 			break;
 		if (r < 0 && errno == EINTR)
 			continue;
-		if (r < 0) {
-			(void)err_set(e, ERR_CONFIG, "no secret can be read");
-			return err_errno(e, "read");
-		}
+		if (r < 0)
+			return -1;
 		s->n += (size_t)r;
 	}
-	drop_line_end(s);
-	if (s->n > LIMIT_SECRET)
-		return err_set(e, ERR_LIMIT,
-		    "the secret is longer than %lu "
-		    "bytes",
-		    LIMIT_SECRET);
-	if (s->n == 0)
-		return err_set(e, ERR_CONFIG, "the secret is empty");
+	secret_drop_line_end(s);
 	*out = s;
 	s = NULL;
 	return 0;
+}
+
+void
+secret_free(void *p)
+{
+	if (p == NULL)
+		return;
+	secret_wipe(p, malloc_usable_size(p));
+	free(p);
+}
+
+void *
+secret_realloc(void *p, size_t n)
+{
+	size_t old = p == NULL ? 0 : malloc_usable_size(p);
+	void *q = malloc(n);
+
+	if (q == NULL)
+		return NULL;
+	if (old > 0)
+		memcpy(q, p, old < n ? old : n);
+	secret_free(p);
+	return q;
 }

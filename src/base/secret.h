@@ -53,6 +53,9 @@ bool secret_short_in_use(void);
 struct secret *secret_base64(const struct secret *s);
 /* Overwrites n bytes so that no compiler leaves it out. */
 void secret_wipe(void *p, size_t n);
+/* free(3) and realloc(3) for libraries whose memory may have held one. */
+void secret_free(void *p);
+void *secret_realloc(void *p, size_t n);
 /*
  * Reads a secret from a file or, for fd 0, a pipe: up to the end or
  * LIMIT_SECRET; one line end at the end is dropped.  ERR_CONFIG, ERR_LIMIT.

@@ -4,10 +4,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/err.h"
 
 static unsigned char
-lower(char c)
+str_lower_byte(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -67,7 +68,7 @@ str_eq_case(struct str x, struct str y)
 	if (x.n != y.n)
 		return false;
 	for (size_t i = 0; i < x.n; i++)
-		if (lower(x.p[i]) != lower(y.p[i]))
+		if (str_lower_byte(x.p[i]) != str_lower_byte(y.p[i]))
 			return false;
 	return true;
 }
@@ -112,18 +113,12 @@ str_has_char(struct str s, char c)
 	return s.n > 0 && memchr(s.p, c, s.n) != NULL;
 }
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 struct str
 str_trim(struct str s)
 {
-	while (s.n > 0 && is_space(s.p[s.n - 1]))
+	while (s.n > 0 && ascii_is_space(s.p[s.n - 1]))
 		s.n--;
-	while (s.n > 0 && is_space(s.p[0])) {
+	while (s.n > 0 && ascii_is_space(s.p[0])) {
 		s.p++;
 		s.n--;
 	}
@@ -161,7 +156,7 @@ str_lower(struct arena *a, struct str s)
 	char *p = arena_alloc(a, s.n + 1);
 
 	for (size_t i = 0; i < s.n; i++)
-		p[i] = (char)lower(s.p[i]);
+		p[i] = (char)str_lower_byte(s.p[i]);
 	return (struct str){ p, s.n };
 }
 

@@ -59,7 +59,7 @@ struct str str_trim(struct str s);
 struct str str_from(struct str s, size_t i);
 struct str str_first(struct str s, size_t n);
 /*
- * Cuts s at the first c: *head is before it, *tail behind it.  Without a c,
+ * Cuts s at the first c: *head is before it, *tail after it.  Without a c,
  * *head is all of s, *tail is empty, and the answer is false.
  */
 bool str_cut(struct str s, char c, struct str *head, struct str *tail);
@@ -78,7 +78,7 @@ int str_hex(char c);
 int str_hex_pair(struct str s, size_t i);
 /*
  * Undoes "%" and two digits, and where `plus` makes a space of "+"; puts a NUL
- * behind it.  -1 when it is no such text, holds a NUL, or does not fit.
+ * after it.  -1 when it is no such text, holds a NUL, or does not fit.
  */
 ptrdiff_t str_hex_plain(char *out, size_t room, struct str s, bool plus);
 /* Two digits of lower case for each byte, and no NUL behind them.  str_hex.c */
@@ -100,7 +100,7 @@ bool str_among(const struct strs *l, struct str s);
 bool str_among_case(const struct strs *l, struct str s);
 
 /*
- * FNV-1a of what went before, at first STR_HASH, and of these.  Who can choose
+ * FNV-1a of what went before, at first STR_HASH, and of these.  Whoever chooses
  * the bytes can have two that meet.
  */
 #define STR_HASH UINT64_C(0xcbf29ce484222325)

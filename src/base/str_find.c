@@ -23,7 +23,7 @@ str_find(struct str s, struct str needle)
 }
 
 static unsigned char
-lower(char c)
+str_find_lower(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -35,13 +35,13 @@ lower(char c)
  * opposite one; *period is the suffix's period.
  */
 static size_t
-max_suffix(struct str x, bool opposite, size_t *period)
+str_find_max_suffix(struct str x, bool opposite, size_t *period)
 {
 	size_t begin = 0, j = 1, k = 0, p = 1;
 
 	while (j + k < x.n) {
-		unsigned char a = lower(x.p[j + k]);
-		unsigned char b = lower(x.p[begin + k]);
+		unsigned char a = str_find_lower(x.p[j + k]);
+		unsigned char b = str_find_lower(x.p[begin + k]);
 
 		if (a == b) {
 			k++;
@@ -66,7 +66,8 @@ max_suffix(struct str x, bool opposite, size_t *period)
 
 /* Tries x at each place of s; l and period come from the factorisation. */
 static ptrdiff_t
-scan(struct str s, struct str x, size_t l, size_t period, bool periodic)
+str_find_scan(struct str s, struct str x, size_t l, size_t period,
+    bool periodic)
 {
 	size_t at = 0, memory = 0;
 
@@ -74,7 +75,8 @@ scan(struct str s, struct str x, size_t l, size_t period, bool periodic)
 		const char *h = s.p + at;
 		size_t i = l > memory ? l : memory;
 
-		while (i < x.n && lower(x.p[i]) == lower(h[i]))
+		while (
+		    i < x.n && str_find_lower(x.p[i]) == str_find_lower(h[i]))
 			i++;
 		if (i < x.n) {
 			at += i - l + 1;
@@ -82,7 +84,8 @@ scan(struct str s, struct str x, size_t l, size_t period, bool periodic)
 			continue;
 		}
 		i = l;
-		while (i > memory && lower(x.p[i - 1]) == lower(h[i - 1]))
+		while (i > memory &&
+		    str_find_lower(x.p[i - 1]) == str_find_lower(h[i - 1]))
 			i--;
 		if (i <= memory)
 			return (ptrdiff_t)at;
@@ -94,9 +97,9 @@ scan(struct str s, struct str x, size_t l, size_t period, bool periodic)
 
 /* Is it there in either case?  Mostly it is not, and that is all to know. */
 static bool
-has_letter(struct str s, char c)
+str_find_has_letter(struct str s, char c)
 {
-	char low = (char)lower(c);
+	char low = (char)str_find_lower(c);
 
 	return str_has_char(s, low) ||
 	    (low >= 'a' && low <= 'z' && str_has_char(s, (char)(low - 32)));
@@ -110,10 +113,10 @@ str_find_case(struct str s, struct str needle)
 
 	if (needle.n == 0)
 		return 0;
-	if (s.n < needle.n || !has_letter(s, needle.p[0]))
+	if (s.n < needle.n || !str_find_has_letter(s, needle.p[0]))
 		return -1;
-	l1 = max_suffix(needle, false, &p1);
-	l2 = max_suffix(needle, true, &p2);
+	l1 = str_find_max_suffix(needle, false, &p1);
+	l2 = str_find_max_suffix(needle, true, &p2);
 	l = l1 > l2 ? l1 : l2;
 	period = l1 > l2 ? p1 : p2;
 	periodic = l + period <= needle.n &&
@@ -121,5 +124,5 @@ str_find_case(struct str s, struct str needle)
 		str_first(str_from(needle, period), l));
 	if (!periodic)
 		period = (l > needle.n - l ? l : needle.n - l) + 1;
-	return scan(s, needle, l, period, periodic);
+	return str_find_scan(s, needle, l, period, periodic);
 }

@@ -13,7 +13,7 @@ is_tail(unsigned char c)
  * there; 0 when there is none (the table of RFC 3629, section 4).
  */
 static size_t
-length(const unsigned char *p, size_t n)
+utf8_length(const unsigned char *p, size_t n)
 {
 	unsigned char c = p[0];
 
@@ -52,7 +52,7 @@ utf8_next(struct str s, size_t *i, bool *ok)
 		*i += 1;
 		return p[0];
 	}
-	n = length(p, s.n - *i);
+	n = utf8_length(p, s.n - *i);
 	*i += n > 0 ? n : 1;
 	switch (n) {
 	case 2:
@@ -69,9 +69,9 @@ utf8_next(struct str s, size_t *i, bool *ok)
 	}
 }
 
-/* Where the first byte beyond ASCII stands at or behind i, or the end. */
+/* Where the first byte beyond ASCII is at or behind i, or the end. */
 static size_t
-skip_ascii(struct str s, size_t i)
+utf8_skip_ascii(struct str s, size_t i)
 {
 	uint64_t w;
 
@@ -91,10 +91,10 @@ utf8_valid(struct str s)
 	size_t i = 0, n;
 
 	while (i < s.n) {
-		i = skip_ascii(s, i);
+		i = utf8_skip_ascii(s, i);
 		if (i == s.n)
 			break;
-		n = length((const unsigned char *)s.p + i, s.n - i);
+		n = utf8_length((const unsigned char *)s.p + i, s.n - i);
 		if (n == 0)
 			return false;
 		i += n;
@@ -105,7 +105,7 @@ utf8_valid(struct str s)
 bool
 utf8_ascii(struct str s)
 {
-	return s.n == 0 || skip_ascii(s, 0) == s.n;
+	return s.n == 0 || utf8_skip_ascii(s, 0) == s.n;
 }
 
 size_t
@@ -147,7 +147,7 @@ utf8_first(struct str s, size_t n)
 	     back++)
 		cut--;
 	if (cut < n &&
-	    length((const unsigned char *)s.p + cut, s.n - cut) <= n - cut)
+	    utf8_length((const unsigned char *)s.p + cut, s.n - cut) <= n - cut)
 		cut = n;
 	return str_first(s, cut);
 }

@@ -5,7 +5,7 @@
 #include "base/str.h"
 
 /*
- * Reads the code point at s.p[*i] and moves *i behind it; *i is below s.n.  A
+ * Reads the code point at s.p[*i] and moves *i after it; *i is below s.n.  A
  * byte that begins none gives U+FFFD and *ok = false, and moves on by one.
  * *ok is set at every call and tells of this one alone.
  */

@@ -3,13 +3,14 @@
 
 #include <string.h>
 
+#include "base/idna.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
 
 /* All of `in` is one addr-spec and nothing else. */
 static bool
-read_whole(struct arena *a, struct str in, struct address_spec *out)
+address_read_whole(struct arena *a, struct str in, struct address_spec *out)
 {
 	size_t i = 0;
 
@@ -23,7 +24,8 @@ address_canonical(struct arena *a, struct str in, struct str *out,
 {
 	struct address_spec spec;
 
-	if (!read_whole(a, in, &spec) || !address_spec_canonical(a, &spec, out))
+	if (!address_read_whole(a, in, &spec) ||
+	    !address_spec_canonical(a, &spec, out))
 		return address_say(a, in, false, e);
 	return 0;
 }
@@ -48,7 +50,8 @@ address_wire(struct arena *a, struct str in, struct str *out, bool *utf8,
 	struct address_spec spec;
 	struct str domain, local;
 
-	if (!read_whole(a, in, &spec) || !idna_ascii(a, spec.domain, &domain))
+	if (!address_read_whole(a, in, &spec) ||
+	    !idna_ascii(a, spec.domain, &domain))
 		return address_say(a, in, false, e);
 	/* Legal in quotes, but never yet in a real address; often a trick. */
 	if (str_has_char(spec.local, ' ') || str_has_char(spec.local, '<') ||

@@ -25,7 +25,7 @@ struct addresses {
 /*
  * The lenient reading of a raw field value, or of a list typed by a caller:
  * groups are opened, comments and obsolete syntax (section 4.4) understood,
- * what cannot be read is passed over and clears `clean`.
+ * what cannot be read is skipped and clears `clean`.
  */
 void address_list(struct arena *a, struct str raw, struct addresses *out);
 

@@ -8,7 +8,7 @@
 #include "mime/internal.h"
 
 static void
-put_unescaped(struct buf *b, struct str s)
+address_item_put_unescaped(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '\\' && i + 1 < s.n)
@@ -19,12 +19,12 @@ put_unescaped(struct buf *b, struct str s)
 
 /* Adds a token to a display name. */
 static void
-put_name(struct buf *name, const struct address_token *t)
+address_item_put_name(struct buf *name, const struct address_token *t)
 {
 	if (t->space && name->n > 0)
 		buf_char(name, ' ');
 	if (t->kind == ADDRESS_QUOTED)
-		put_unescaped(name, t->text);
+		address_item_put_unescaped(name, t->text);
 	else
 		buf_str(name, t->text);
 }
@@ -41,7 +41,7 @@ struct spec {
 };
 
 static void
-spec_init(struct spec *p, struct arena *a, size_t n)
+address_item_spec_init(struct spec *p, struct arena *a, size_t n)
 {
 	*p = (struct spec){ .clean = true };
 	buf_init(&p->name, a, 2 * n + 2);
@@ -51,7 +51,7 @@ spec_init(struct spec *p, struct arena *a, size_t n)
 }
 
 static void
-note(struct spec *p, const struct address_token *t)
+address_item_note(struct spec *p, const struct address_token *t)
 {
 	if (t->comment.n == 0)
 		return;
@@ -62,7 +62,7 @@ note(struct spec *p, const struct address_token *t)
 
 /* The domain behind an "@", dots and words or a literal. */
 static struct address_token
-read_domain(struct address_lex *l, struct spec *p)
+address_item_read_domain(struct address_lex *l, struct spec *p)
 {
 	bool want_word = true;
 	struct address_token t = address_lex_next(l);
@@ -75,7 +75,7 @@ read_domain(struct address_lex *l, struct spec *p)
 			return t;
 		if (t.space)
 			p->clean = false;
-		note(p, &t);
+		address_item_note(p, &t);
 		buf_str(&p->domain, t.text);
 		want_word = dot;
 	}
@@ -86,18 +86,18 @@ read_domain(struct address_lex *l, struct spec *p)
  * belong to the local part become the name.
  */
 static struct address_token
-read_spec(struct address_lex *l, struct spec *p)
+address_item_read_spec(struct address_lex *l, struct spec *p)
 {
 	bool joined = false; /* the last token was a dot */
 	struct address_token t;
 
 	for (t = address_lex_next(l); t.kind != ADDRESS_END;
 	     t = address_lex_next(l)) {
-		note(p, &t);
+		address_item_note(p, &t);
 		if (t.kind == ADDRESS_SIGN && t.text.p[0] == '@' &&
 		    p->local.n > 0) {
 			p->clean = p->clean && !t.space;
-			return read_domain(l, p);
+			return address_item_read_domain(l, p);
 		}
 		if (t.kind == ADDRESS_SIGN && t.text.p[0] != '.') {
 			p->clean = false;
@@ -119,7 +119,7 @@ read_spec(struct address_lex *l, struct spec *p)
 		}
 		p->quoted = p->quoted || t.kind == ADDRESS_QUOTED;
 		if (t.kind == ADDRESS_QUOTED)
-			put_unescaped(&p->local, t.text);
+			address_item_put_unescaped(&p->local, t.text);
 		else
 			buf_str(&p->local, t.text);
 	}
@@ -128,7 +128,7 @@ read_spec(struct address_lex *l, struct spec *p)
 
 /* The addr-spec as it would be typed, or empty. */
 static struct str
-spec_text(struct arena *a, struct spec *p)
+address_item_spec_text(struct arena *a, struct spec *p)
 {
 	struct str local = buf_view(&p->local);
 	struct str domain = buf_view(&p->domain);
@@ -154,24 +154,24 @@ spec_text(struct arena *a, struct spec *p)
 
 /* "words <": the words are the name, whatever is in them. */
 static void
-read_name(struct spec *p, struct str s)
+address_item_read_name(struct spec *p, struct str s)
 {
 	struct address_lex l = { .s = s };
 	struct address_token t = address_lex_next(&l);
 
 	for (; t.kind != ADDRESS_END; t = address_lex_next(&l)) {
-		note(p, &t);
-		put_name(&p->name, &t);
+		address_item_note(p, &t);
+		address_item_put_name(&p->name, &t);
 		if (t.kind == ADDRESS_LITERAL ||
 		    (t.kind == ADDRESS_SIGN && t.text.p[0] != '.'))
 			p->clean = false;
 	}
-	note(p, &t);
+	address_item_note(p, &t);
 }
 
 /* What follows the "<", with its ">". */
 static void
-read_angle(struct arena *a, struct spec *p, struct str s)
+address_item_read_angle(struct arena *a, struct spec *p, struct str s)
 {
 	struct address_lex l = { .s = s };
 	struct address_token t = address_lex_next(&l);
@@ -186,14 +186,14 @@ read_angle(struct arena *a, struct spec *p, struct str s)
 		l.i = 0;
 	}
 	buf_init(&p->name, a, 2 * s.n + 2);
-	t = read_spec(&l, p);
+	t = address_item_read_spec(&l, p);
 	p->clean = p->clean && p->name.n == 0;
 	p->name = name;
-	note(p, &t);
+	address_item_note(p, &t);
 	if (t.kind != ADDRESS_SIGN || t.text.p[0] != '>')
 		p->clean = false;
 	t = address_lex_next(&l);
-	note(p, &t);
+	address_item_note(p, &t);
 	p->clean = p->clean && t.kind == ADDRESS_END;
 }
 
@@ -203,15 +203,15 @@ address_item_read(struct arena *a, struct str s, size_t angle, bool *clean)
 	struct address out;
 	struct spec p;
 
-	spec_init(&p, a, s.n);
+	address_item_spec_init(&p, a, s.n);
 	if (angle < s.n) {
-		read_name(&p, str_first(s, angle));
-		read_angle(a, &p, str_from(s, angle + 1));
+		address_item_read_name(&p, str_first(s, angle));
+		address_item_read_angle(a, &p, str_from(s, angle + 1));
 	} else {
 		struct address_lex l = { .s = s };
-		struct address_token t = read_spec(&l, &p);
+		struct address_token t = address_item_read_spec(&l, &p);
 
-		note(&p, &t);
+		address_item_note(&p, &t);
 		p.clean = p.clean && t.kind == ADDRESS_END && p.name.n == 0;
 		if (p.domain.n == 0 && p.local.n > 0) {
 			/* No address at all: these were words. */
@@ -220,7 +220,7 @@ address_item_read(struct arena *a, struct str s, size_t angle, bool *clean)
 			buf_str(&p.name, buf_view(&p.local));
 		}
 	}
-	out.addr = spec_text(a, &p);
+	out.addr = address_item_spec_text(a, &p);
 	out.name = buf_view(&p.name);
 	if (str_trim(out.name).n == 0)
 		out.name = p.comment;

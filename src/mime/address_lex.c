@@ -8,7 +8,7 @@
 
 /* Behind the quote that ends what begins at l->i, or 0. */
 static size_t
-quote_end(struct address_lex *l)
+address_lex_quote_end(struct address_lex *l)
 {
 	if (l->no_quote)
 		return 0;
@@ -23,7 +23,7 @@ quote_end(struct address_lex *l)
 }
 
 static size_t
-comment_end(struct address_lex *l)
+address_lex_comment_end(struct address_lex *l)
 {
 	size_t depth = 0;
 
@@ -44,7 +44,7 @@ comment_end(struct address_lex *l)
 }
 
 static size_t
-literal_end(struct address_lex *l)
+address_lex_literal_end(struct address_lex *l)
 {
 	const char *p;
 
@@ -63,25 +63,26 @@ address_lex_opaque(struct address_lex *l)
 {
 	switch (l->s.p[l->i]) {
 	case '"':
-		return quote_end(l);
+		return address_lex_quote_end(l);
 	case '(':
-		return comment_end(l);
+		return address_lex_comment_end(l);
 	case '[':
-		return literal_end(l);
+		return address_lex_literal_end(l);
 	default:
 		return 0;
 	}
 }
 
 static void
-skip_space(struct address_lex *l, struct address_token *t)
+address_lex_skip_space(struct address_lex *l, struct address_token *t)
 {
 	while (l->i < l->s.n) {
 		size_t end;
 
 		if (l->s.p[l->i] == ' ' || l->s.p[l->i] == '\t') {
 			l->i++;
-		} else if (l->s.p[l->i] == '(' && (end = comment_end(l)) > 0) {
+		} else if (l->s.p[l->i] == '(' &&
+		    (end = address_lex_comment_end(l)) > 0) {
 			t->comment =
 			    (struct str){ l->s.p + l->i + 1, end - l->i - 2 };
 			if (t->comments.p == NULL)
@@ -102,7 +103,7 @@ address_lex_next(struct address_lex *l)
 	struct address_token t = { .kind = ADDRESS_END };
 	size_t from, end;
 
-	skip_space(l, &t);
+	address_lex_skip_space(l, &t);
 	from = l->i;
 	if (from == l->s.n)
 		return t;

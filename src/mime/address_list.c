@@ -10,7 +10,7 @@
 #include "base/utf8.h"
 #include "mime/internal.h"
 
-/* What stands between two commas, and where its "<" is, or s.n. */
+/* What is between two commas, and where its "<" is, or s.n. */
 struct item {
 	struct str s;
 	size_t angle;
@@ -26,7 +26,7 @@ struct reader {
 };
 
 static void
-keep(struct reader *r, struct address item)
+address_list_keep(struct reader *r, struct address item)
 {
 	struct addresses *out = r->out;
 
@@ -41,7 +41,7 @@ keep(struct reader *r, struct address item)
 }
 
 static bool
-is_empty(struct str s)
+address_list_is_empty(struct str s)
 {
 	struct address_lex l = { .s = s };
 
@@ -50,11 +50,11 @@ is_empty(struct str s)
 
 /* An item ended at `sign`: a comma, a semicolon, or '\0' for the end. */
 static void
-end_item(struct reader *r, struct item it, char sign)
+address_list_end_item(struct reader *r, struct item it, char sign)
 {
 	struct address got;
 
-	if (!is_empty(it.s)) {
+	if (!address_list_is_empty(it.s)) {
 		if (r->out->n == LIMIT_ADDRESSES) {
 			r->out->over = true;
 			return;
@@ -63,7 +63,7 @@ end_item(struct reader *r, struct item it, char sign)
 		r->group_empty = false;
 		got = address_item_read(r->a, it.s, it.angle, &r->out->clean);
 		if (got.name.n > 0 || got.addr.n > 0)
-			keep(r, got);
+			address_list_keep(r, got);
 	} else if (!(sign == ';' && r->group_empty) && !r->after_group) {
 		r->out->clean = false;
 	}
@@ -75,9 +75,9 @@ end_item(struct reader *r, struct item it, char sign)
 }
 
 static void
-begin_group(struct reader *r, struct item it)
+address_list_begin_group(struct reader *r, struct item it)
 {
-	if (r->in_group || it.angle < it.s.n || is_empty(it.s) ||
+	if (r->in_group || it.angle < it.s.n || address_list_is_empty(it.s) ||
 	    str_has_char(it.s, '@'))
 		r->out->clean = false;
 	r->in_group = r->group_empty = true;
@@ -86,7 +86,7 @@ begin_group(struct reader *r, struct item it)
 
 /* Cuts the text at the commas, semicolons and colons that separate. */
 static void
-read_items(struct reader *r, struct str s)
+address_list_read_items(struct reader *r, struct str s)
 {
 	struct address_lex l = { .s = s };
 	size_t from = 0;
@@ -109,12 +109,12 @@ read_items(struct reader *r, struct str s)
 		} else if (c == '>') {
 			open = false;
 		} else if (c == ':' && !open) {
-			begin_group(r, it);
+			address_list_begin_group(r, it);
 			from = l.i + 1;
 			angle = s.n;
 		} else if (c == '\0' || c == ';' ||
 		    (c == ',' && !(open && route))) {
-			end_item(r, it, c);
+			address_list_end_item(r, it, c);
 			from = l.i + 1;
 			angle = s.n;
 			open = false;
@@ -127,7 +127,7 @@ read_items(struct reader *r, struct str s)
  * a name is decoded: within an encoded word they are in the word's charset.
  */
 static struct str
-without_controls(struct arena *a, struct str s, bool *clean)
+address_list_without_controls(struct arena *a, struct str s, bool *clean)
 {
 	char *p = arena_alloc(a, s.n);
 
@@ -149,8 +149,8 @@ address_list(struct arena *a, struct str raw, struct addresses *out)
 	struct str text;
 
 	*out = (struct addresses){ .clean = utf8_valid(s) };
-	text = without_controls(a, s, &out->clean);
-	if (is_empty(text))
+	text = address_list_without_controls(a, s, &out->clean);
+	if (address_list_is_empty(text))
 		return;
-	read_items(&r, text);
+	address_list_read_items(&r, text);
 }

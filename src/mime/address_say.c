@@ -2,6 +2,8 @@
  * What to say of a text that should have been an address: which one it is, and
  * how it is written where that can be told.
  */
+#include "base/clean.h"
+#include "base/idna.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/address.h"
@@ -13,14 +15,14 @@ enum {
 };
 
 static struct str
-shown(struct arena *a, struct str s)
+address_say_shown(struct arena *a, struct str s)
 {
-	return mime_clean_address(a, utf8_first(s, SHOWN_MAX), NULL);
+	return clean_address(a, utf8_first(s, SHOWN_MAX), NULL);
 }
 
 /* The one address in "Bob <bob@x.example>" or "mailto:bob@x.example". */
 static bool
-find_inner(struct arena *a, struct str whole, struct str *out)
+address_say_find_inner(struct arena *a, struct str whole, struct str *out)
 {
 	struct address_spec spec;
 	struct str head, tail, in = whole;
@@ -48,11 +50,12 @@ say_pattern(struct arena *a, struct str in, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "%.*s: there are no patterns: for all of a domain write "
 		    "@%.*s",
-		    STR_ARG(shown(a, in)), STR_ARG(shown(a, domain)));
+		    STR_ARG(address_say_shown(a, in)),
+		    STR_ARG(address_say_shown(a, domain)));
 	return err_set(e, ERR_USAGE,
 	    "%.*s: there are no patterns: write each address, or @domain for "
 	    "all of a domain, and each of its sub-domains so",
-	    STR_ARG(shown(a, in)));
+	    STR_ARG(address_say_shown(a, in)));
 }
 
 /* Without an "@" it may be the name of a domain. */
@@ -65,10 +68,11 @@ say_bare(struct arena *a, struct str in, bool entry, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "%.*s is no mail address: for all of a domain write "
 		    "@%.*s",
-		    STR_ARG(shown(a, in)), STR_ARG(shown(a, in)));
+		    STR_ARG(address_say_shown(a, in)),
+		    STR_ARG(address_say_shown(a, in)));
 	return err_set(e, ERR_USAGE,
 	    "\"%.*s\" is not a mail address: it has no @domain",
-	    STR_ARG(shown(a, in)));
+	    STR_ARG(address_say_shown(a, in)));
 }
 
 int
@@ -85,22 +89,22 @@ address_say(struct arena *a, struct str in, bool entry, struct err *e)
 		    "a mail address has at most %d bytes", LIMIT_ADDRESS);
 	if (entry && str_has_char(in, '*'))
 		return say_pattern(a, in, e);
-	if (find_inner(a, in, &inner))
+	if (address_say_find_inner(a, in, &inner))
 		return err_set(e, ERR_USAGE,
 		    "\"%.*s\" is more than an address: write %.*s alone",
-		    STR_ARG(shown(a, in)), STR_ARG(inner));
+		    STR_ARG(address_say_shown(a, in)), STR_ARG(inner));
 	if (in.p[0] == '@')
 		return err_set(e, ERR_USAGE,
 		    entry ? "%.*s: there is no domain of that form"
 			  : "%.*s is a whole domain: name one mail address",
-		    STR_ARG(shown(a, in)));
+		    STR_ARG(address_say_shown(a, in)));
 	if (str_has_char(in, ',') || str_has_char(in, ';'))
 		return err_set(e, ERR_USAGE,
 		    "\"%.*s\" is not a mail address: give several one by one",
-		    STR_ARG(shown(a, in)));
+		    STR_ARG(address_say_shown(a, in)));
 	if (!str_has_char(in, '@'))
 		return say_bare(a, in, entry, e);
 	return err_set(e, ERR_USAGE,
 	    "\"%.*s\" is not a mail address: write one as bob@x.example",
-	    STR_ARG(shown(a, in)));
+	    STR_ARG(address_say_shown(a, in)));
 }

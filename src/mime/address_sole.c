@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
@@ -21,35 +22,29 @@ struct reader {
 	    loose; /* names that some would take for the grammar's signs */
 };
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* A line end must fold, and the line it begins must hold something. */
 static bool
-is_fold(struct str s, size_t i)
+address_sole_is_fold(struct str s, size_t i)
 {
 	size_t k = i + (s.p[i] == '\r');
 
 	if (k >= s.n || s.p[k] != '\n')
 		return false;
-	if (++k >= s.n || !is_blank(s.p[k]))
+	if (++k >= s.n || !ascii_is_blank(s.p[k]))
 		return false;
-	while (k < s.n && is_blank(s.p[k]))
+	while (k < s.n && ascii_is_blank(s.p[k]))
 		k++;
 	return k < s.n && s.p[k] != '\r' && s.p[k] != '\n';
 }
 
 static bool
-is_readable(struct str raw)
+address_sole_is_readable(struct str raw)
 {
 	for (size_t i = 0; i < raw.n; i++) {
 		unsigned char c = (unsigned char)raw.p[i];
 
 		if (c == '\r' || c == '\n') {
-			if (!is_fold(raw, i))
+			if (!address_sole_is_fold(raw, i))
 				return false;
 			i += c == '\r';
 		} else if ((c < 0x20 && c != '\t') || c == 0x7f ||
@@ -74,7 +69,7 @@ note_loose(struct reader *r, struct str text)
  * one of the signs that mean something where they are.
  */
 static void
-note_words(struct reader *r, struct str text, const char *signs)
+address_sole_note_words(struct reader *r, struct str text, const char *signs)
 {
 	struct str t;
 
@@ -91,7 +86,7 @@ note_words(struct reader *r, struct str text, const char *signs)
 
 /* One level of comment and no escapes: parsers differ about more. */
 static bool
-skip_cfws(struct reader *r)
+address_sole_skip_cfws(struct reader *r)
 {
 	struct str s = r->s;
 
@@ -99,7 +94,7 @@ skip_cfws(struct reader *r)
 		size_t from = r->i + 1;
 		struct str text;
 
-		if (is_blank(s.p[r->i]))
+		if (ascii_is_blank(s.p[r->i]))
 			continue;
 		if (s.p[r->i] != '(')
 			break;
@@ -109,17 +104,17 @@ skip_cfws(struct reader *r)
 		if (r->i == s.n || s.p[r->i] != ')')
 			return false;
 		text = (struct str){ s.p + from, r->i - from };
-		/* Who knows no comments sees a list. */
+		/* A reader without comments sees a list. */
 		if (memchr(text.p, ',', text.n) != NULL)
 			note_loose(r, text);
-		note_words(r, text, "()\\");
+		address_sole_note_words(r, text, "()\\");
 	}
 	return true;
 }
 
-/* Who does not know escapes sees the string end at an escaped quote. */
+/* A reader without escapes ends the string at an escaped quote. */
 static bool
-read_quoted(struct reader *r)
+address_sole_read_quoted(struct reader *r)
 {
 	struct str s = r->s, text;
 	size_t from = r->i + 1;
@@ -135,14 +130,14 @@ read_quoted(struct reader *r)
 	text = (struct str){ s.p + from, r->i - from };
 	if (escaped)
 		note_loose(r, text);
-	note_words(r, text, "\"\\");
+	address_sole_note_words(r, text, "\"\\");
 	r->i++;
 	return true;
 }
 
 /* The display name, up to the "<". */
 static bool
-read_phrase(struct reader *r)
+address_sole_read_phrase(struct reader *r)
 {
 	struct str s = r->s;
 	struct buf words; /* those that are not in quotes */
@@ -152,7 +147,7 @@ read_phrase(struct reader *r)
 		size_t from = r->i;
 
 		if (s.p[from] == '"') {
-			if (!read_quoted(r))
+			if (!address_sole_read_quoted(r))
 				return false;
 		} else {
 			while (r->i < s.n &&
@@ -163,48 +158,50 @@ read_phrase(struct reader *r)
 			buf_add(&words, s.p + from, r->i - from);
 		}
 		from = r->i;
-		if (!skip_cfws(r))
+		if (!address_sole_skip_cfws(r))
 			return false;
 		if (r->i > from)
 			buf_char(&words, ' ');
 	}
-	note_words(r, buf_view(&words), "<>,;:\"\\");
+	address_sole_note_words(r, buf_view(&words), "<>,;:\"\\");
 	return r->i < s.n;
 }
 
 static bool
-read_angle(struct reader *r, struct address_spec *spec)
+address_sole_read_angle(struct reader *r, struct address_spec *spec)
 {
 	r->i++;
-	while (r->i < r->s.n && is_blank(r->s.p[r->i]))
+	while (r->i < r->s.n && ascii_is_blank(r->s.p[r->i]))
 		r->i++;
 	if (!address_spec_read(r->a, r->s, &r->i, spec))
 		return false;
-	while (r->i < r->s.n && is_blank(r->s.p[r->i]))
+	while (r->i < r->s.n && ascii_is_blank(r->s.p[r->i]))
 		r->i++;
 	return r->i < r->s.n && r->s.p[r->i++] == '>';
 }
 
-/* name-addr or addr-spec, and nothing behind it. */
+/* name-addr or addr-spec, and nothing after it. */
 static bool
-read_mailbox(struct reader *r, struct address_spec *spec)
+address_sole_read_mailbox(struct reader *r, struct address_spec *spec)
 {
 	size_t from;
 
-	if (!skip_cfws(r))
+	if (!address_sole_skip_cfws(r))
 		return false;
 	from = r->i;
 	if (!address_spec_read(r->a, r->s, &r->i, spec)) {
 		r->i = from;
-		if (!read_phrase(r) || !read_angle(r, spec))
+		if (!address_sole_read_phrase(r) ||
+		    !address_sole_read_angle(r, spec))
 			return false;
 	}
-	return skip_cfws(r) && r->i == r->s.n;
+	return address_sole_skip_cfws(r) && r->i == r->s.n;
 }
 
 /* Could the word be taken for an address other than `sole`? */
 static bool
-is_other(struct arena *a, struct str word, struct str sole, int *slow)
+address_sole_is_other(struct arena *a, struct str word, struct str sole,
+    int *slow)
 {
 	struct err e = { 0 };
 	struct str same;
@@ -248,8 +245,8 @@ hides_address(struct arena *a, struct str t, struct str sole)
 		    i < t.n && t.p[i] != '\0' && strchr(stops, t.p[i]) == NULL)
 			i++;
 		if (i > from &&
-		    is_other(a, (struct str){ t.p + from, i - from }, sole,
-			&slow))
+		    address_sole_is_other(a,
+			(struct str){ t.p + from, i - from }, sole, &slow))
 			return true;
 		i++;
 	}
@@ -263,13 +260,14 @@ address_sole(struct arena *a, struct str raw, struct str *out)
 	struct address_spec spec;
 	struct str sole;
 
-	if (!is_readable(raw))
+	if (!address_sole_is_readable(raw))
 		return 0;
 	r.s = mime_header_unfold(a, raw);
 	buf_init(&r.loose, a, 8 * raw.n + 64);
 	/* A local part that holds an "@" hides an address in its quotes. */
-	if (!read_mailbox(&r, &spec) || str_has_char(spec.local, '@') ||
-	    str_has_char(spec.local, '<') || str_has_char(spec.local, '>') ||
+	if (!address_sole_read_mailbox(&r, &spec) ||
+	    str_has_char(spec.local, '@') || str_has_char(spec.local, '<') ||
+	    str_has_char(spec.local, '>') ||
 	    !address_spec_canonical(a, &spec, &sole) ||
 	    hides_address(a, buf_view(&r.loose), sole))
 		return 0;

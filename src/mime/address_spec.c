@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/idna.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
@@ -23,7 +24,7 @@ address_spec_atext(char c)
 
 /* Characters that nobody sees, or takes for another sign of an address. */
 static bool
-is_deceptive(uint32_t c)
+address_spec_is_deceptive(uint32_t c)
 {
 	static const struct {
 		uint32_t from, to;
@@ -50,13 +51,14 @@ is_deceptive(uint32_t c)
 }
 
 static bool
-is_clear_text(struct str s)
+address_spec_is_clear_text(struct str s)
 {
 	for (size_t i = 0; i < s.n;) {
 		bool ok = true;
 		uint32_t c = utf8_next(s, &i, &ok);
 
-		if (!ok || c < 0x20 || c == 0x7f || is_deceptive(c))
+		if (!ok || c < 0x20 || c == 0x7f ||
+		    address_spec_is_deceptive(c))
 			return false;
 	}
 	return true;
@@ -64,7 +66,7 @@ is_clear_text(struct str s)
 
 /* 1*atext *("." 1*atext): no dot at an end, none beside another. */
 static bool
-is_dot_atom(struct str s)
+address_spec_is_dot_atom(struct str s)
 {
 	char before = '.';
 
@@ -78,7 +80,8 @@ is_dot_atom(struct str s)
 
 /* A quoted-string without folding; *i is at its first quote. */
 static bool
-read_quoted(struct arena *a, struct str s, size_t *i, struct str *out)
+address_spec_read_quoted(struct arena *a, struct str s, size_t *i,
+    struct str *out)
 {
 	char *p = arena_alloc(a, s.n - *i);
 	size_t n = 0;
@@ -97,27 +100,29 @@ read_quoted(struct arena *a, struct str s, size_t *i, struct str *out)
 }
 
 static bool
-read_local(struct arena *a, struct str s, size_t *i, struct str *out)
+address_spec_read_local(struct arena *a, struct str s, size_t *i,
+    struct str *out)
 {
 	size_t from = *i;
 
 	if (from < s.n && s.p[from] == '"') {
-		if (!read_quoted(a, s, i, out))
+		if (!address_spec_read_quoted(a, s, i, out))
 			return false;
 	} else {
 		while (
 		    *i < s.n && (address_spec_atext(s.p[*i]) || s.p[*i] == '.'))
 			(*i)++;
 		*out = (struct str){ s.p + from, *i - from };
-		if (!is_dot_atom(*out))
+		if (!address_spec_is_dot_atom(*out))
 			return false;
 	}
 	/* Some programs would decode an encoded word here and see another. */
-	return out->n > 0 && is_clear_text(*out) && str_find(*out, S("=?")) < 0;
+	return out->n > 0 && address_spec_is_clear_text(*out) &&
+	    str_find(*out, S("=?")) < 0;
 }
 
 static bool
-read_domain(struct str s, size_t *i, struct str *out)
+address_spec_read_domain(struct str s, size_t *i, struct str *out)
 {
 	size_t from = *i;
 
@@ -142,8 +147,9 @@ address_spec_read(struct arena *a, struct str s, size_t *i,
 
 	/* No addr-spec is longer: what would be is not even looked at. */
 	s = str_first(s, k + LIMIT_ADDRESS + 1);
-	if (!read_local(a, s, &k, &out->local) || k == s.n || s.p[k++] != '@' ||
-	    !read_domain(s, &k, &out->domain) || k - *i > LIMIT_ADDRESS)
+	if (!address_spec_read_local(a, s, &k, &out->local) || k == s.n ||
+	    s.p[k++] != '@' || !address_spec_read_domain(s, &k, &out->domain) ||
+	    k - *i > LIMIT_ADDRESS)
 		return false;
 	*i = k;
 	return true;
@@ -154,7 +160,7 @@ address_spec_local(struct arena *a, struct str local)
 {
 	struct buf b;
 
-	if (is_dot_atom(local))
+	if (address_spec_is_dot_atom(local))
 		return local;
 	buf_init(&b, a, 2 * local.n + 2);
 	buf_char(&b, '"');

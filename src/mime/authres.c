@@ -3,15 +3,15 @@
  *
  * Servers write trace fields on top (RFC 5321 section 4.4), so what stands
  * above the Received field of the border server, the first of ours to see the
- * message, was written by ours; what stands below came with the message and is
+ * message, was written by ours; what is below came with the message and is
  * a stranger's.  RFC 8601 section 5 has the border take out what claims to be
  * its own, but not every border does, so the zone is kept small.  From the top
  * down, each Received field is
  *
- * - passed over when it tells of a delivery by LMTP (RFC 2033: never from
+ * - skipped when it tells of a delivery by LMTP (RFC 2033: never from
  *   outside), or when it has no `from` and is `by` a bare IPv6 address, as
  *   Gmail's machines write among themselves;
- * - else the border's, when its `by` host is the authserv-id or lies in it.
+ * - else the border's, when its `by` host is the authserv-id or is in it.
  *   Some servers write their results below their own Received field (Gmail;
  *   Postfix for most milters): the zone goes on to the next Received field,
  *   whoever it is of, and ends there.  But where a field of theirs stands
@@ -26,6 +26,7 @@
  */
 #include "mime/authres.h"
 
+#include "base/idna.h"
 #include "base/limits.h"
 #include "mime/internal.h"
 
@@ -42,7 +43,7 @@ struct zone {
 
 /* Is the host the one of that name, or one within it? */
 static bool
-is_ours(struct str host, struct str id)
+authres_is_ours(struct str host, struct str id)
 {
 	if (str_eq_case(host, id))
 		return true;
@@ -65,7 +66,7 @@ enum hop {
 };
 
 static enum hop
-hop_of(struct str raw, struct str id)
+authres_hop_of(struct str raw, struct str id)
 {
 	struct authres_trace t;
 
@@ -73,7 +74,7 @@ hop_of(struct str raw, struct str id)
 		return HOP_FOREIGN;
 	if (is_lmtp(t.with) || (t.from.n == 0 && str_has_char(t.by, ':')))
 		return HOP_WITHIN;
-	return is_ours(t.by, id) ? HOP_BORDER : HOP_FOREIGN;
+	return authres_is_ours(t.by, id) ? HOP_BORDER : HOP_FOREIGN;
 }
 
 /*
@@ -81,7 +82,7 @@ hop_of(struct str raw, struct str id)
  * knows; only "fail" says that it is somebody else.
  */
 static void
-count(struct zone *z, const struct authres_field *f)
+authres_count(struct zone *z, const struct authres_field *f)
 {
 	struct str from;
 	bool same;
@@ -98,7 +99,7 @@ count(struct zone *z, const struct authres_field *f)
 }
 
 static void
-look(struct zone *z, struct str raw, bool above)
+authres_look(struct zone *z, struct str raw, bool above)
 {
 	struct authres_field f;
 
@@ -111,12 +112,12 @@ look(struct zone *z, struct str raw, bool above)
 		return;
 	z->ours += above;
 	z->bad = z->bad || !f.good;
-	count(z, &f);
+	authres_count(z, &f);
 }
 
 /* Looks at every field within the zone; false: nobody took the message in. */
 static bool
-walk(struct zone *z, const struct mime_header *h)
+authres_walk(struct zone *z, const struct mime_header *h)
 {
 	bool above = true, taken = false;
 
@@ -125,13 +126,13 @@ walk(struct zone *z, const struct mime_header *h)
 		enum hop hop;
 
 		if (str_eq_case(f->name, S("Authentication-Results")))
-			look(z, f->value, above);
+			authres_look(z, f->value, above);
 		if (!str_eq_case(f->name, S("Received")))
 			continue;
 		taken = true;
 		if (!above)
 			break;
-		hop = hop_of(f->value, z->id);
+		hop = authres_hop_of(f->value, z->id);
 		if (hop == HOP_FOREIGN || (hop == HOP_BORDER && z->ours > 0))
 			return true;
 		above = hop == HOP_WITHIN;
@@ -156,7 +157,7 @@ authres_judge(struct arena *a, struct str head, struct str authserv_id,
 	if (authserv_id.n == 0 || from_domain.n == 0)
 		return MIME_AUTH_NONE;
 	mime_header_parse(a, head, &h);
-	if (h.over || !walk(&z, &h) || z.bad)
+	if (h.over || !authres_walk(&z, &h) || z.bad)
 		return MIME_AUTH_NONE;
 	if (z.fails > 0 || (z.passes > 0 && z.others > 0))
 		return MIME_AUTH_FAIL;
@@ -170,13 +171,13 @@ authres_tells(struct arena *a, struct str head, struct str authserv_id)
 	struct mime_header h;
 
 	mime_header_parse(a, head, &h);
-	return authserv_id.n > 0 && !h.over && walk(&z, &h) && !z.bad &&
+	return authserv_id.n > 0 && !h.over && authres_walk(&z, &h) && !z.bad &&
 	    z.passes + z.fails + z.others > 0;
 }
 
 /* Servers write a host name or a domain, where RFC 8601 allows any word. */
 static bool
-is_name(struct str id)
+authres_is_name(struct str id)
 {
 	static const struct str not_first = SI(".-");
 	bool good = id.n > 0 && id.n <= 253 &&
@@ -202,7 +203,7 @@ authres_names(struct arena *a, struct str head, struct strs *out)
 		if (!str_eq_case(h.field[i].name, S("Authentication-Results")))
 			continue;
 		authres_field_read(a, h.field[i].value, &f);
-		if (is_name(f.id) && !str_among_case(out, f.id))
+		if (authres_is_name(f.id) && !str_among_case(out, f.id))
 			str_push(a, out, f.id);
 	}
 }

@@ -42,7 +42,7 @@ struct dkim_signature {
 
 /*
  * The signatures worth a question to DNS: at most LIMIT_DKIM_SIGNATURES, those
- * whose domain is from_domain or one it lies in.  Left out, with *bad set:
+ * whose domain is from_domain or one it is in.  Left out, with *bad set:
  * those that fail without a key (expired x=, body hash, l=, From not signed,
  * sha1, malformed).  RFC 6376 section 3.5, 5.4, 6.1.1.
  */

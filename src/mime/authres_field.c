@@ -1,6 +1,6 @@
 /*
  * One Authentication-Results field, RFC 8601 section 2.2, read strictly from
- * its first byte to its last: what stands in comments, quotes and reasons is
+ * its first byte to its last: what is in comments, quotes and reasons is
  * text, and a field that is not written in the grammar says nothing.  Two
  * things are taken that real servers write against it: "_" in a keyword, and
  * signs in a value that mean nothing outside of it ("smtp.remote-ip=::1",
@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "mime/internal.h"
 
 struct reader {
@@ -15,12 +16,6 @@ struct reader {
 	struct str s;
 	size_t i;
 };
-
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
 
 /* A quoted pair, RFC 5322 section 3.2.1: over both bytes. */
 static bool
@@ -32,7 +27,7 @@ skip_pair(struct reader *r)
 
 /* Comments nest; how deep is counted.  False: one has no end. */
 static bool
-skip_comment(struct reader *r)
+authres_field_skip_comment(struct reader *r)
 {
 	size_t depth = 0;
 
@@ -54,13 +49,13 @@ skip_comment(struct reader *r)
 }
 
 static bool
-skip_cfws(struct reader *r)
+authres_field_skip_cfws(struct reader *r)
 {
 	while (r->i < r->s.n) {
 		if (r->s.p[r->i] == '(') {
-			if (!skip_comment(r))
+			if (!authres_field_skip_comment(r))
 				return false;
-		} else if (is_blank(r->s.p[r->i])) {
+		} else if (ascii_is_blank(r->s.p[r->i])) {
 			r->i++;
 		} else {
 			break;
@@ -77,12 +72,12 @@ at_sign(const struct reader *r, char c)
 
 /* [CFWS] sign [CFWS] */
 static bool
-read_sign(struct reader *r, char c)
+authres_field_read_sign(struct reader *r, char c)
 {
-	if (!skip_cfws(r) || !at_sign(r, c))
+	if (!authres_field_skip_cfws(r) || !at_sign(r, c))
 		return false;
 	r->i++;
-	return skip_cfws(r);
+	return authres_field_skip_cfws(r);
 }
 
 static bool
@@ -94,7 +89,7 @@ is_keyword(char c)
 
 /* RFC 2045 section 5.1; RFC 8601 lets UTF-8 in. */
 static bool
-is_token(char c)
+authres_field_is_token(char c)
 {
 	return (unsigned char)c > ' ' && c != 0x7f &&
 	    strchr("()<>@,;:\\\"/[]?=", c) == NULL;
@@ -102,14 +97,14 @@ is_token(char c)
 
 /* What is in no quotes and ends no value. */
 static bool
-is_plain(char c)
+authres_field_is_plain(char c)
 {
 	return (unsigned char)c > ' ' && c != 0x7f &&
 	    strchr("()<>,;\\\"", c) == NULL;
 }
 
 static bool
-read_run(struct reader *r, bool (*is)(char), struct str *out)
+authres_field_read_run(struct reader *r, bool (*is)(char), struct str *out)
 {
 	size_t from = r->i;
 
@@ -120,7 +115,7 @@ read_run(struct reader *r, bool (*is)(char), struct str *out)
 }
 
 static bool
-read_quoted(struct reader *r, struct str *out)
+authres_field_read_quoted(struct reader *r, struct str *out)
 {
 	char *p = arena_alloc(r->a, r->s.n - r->i);
 	size_t n = 0;
@@ -144,22 +139,24 @@ read_quoted(struct reader *r, struct str *out)
 }
 
 static bool
-read_value(struct reader *r, bool (*is)(char), struct str *out)
+authres_field_read_value(struct reader *r, bool (*is)(char), struct str *out)
 {
-	return at_sign(r, '"') ? read_quoted(r, out) : read_run(r, is, out);
+	return at_sign(r, '"') ? authres_field_read_quoted(r, out)
+			       : authres_field_read_run(r, is, out);
 }
 
 /* pvalue: a value, or an address whose local part may be in quotes. */
 static bool
-read_pvalue(struct reader *r, struct str *out)
+authres_field_read_pvalue(struct reader *r, struct str *out)
 {
 	struct str domain;
 
 	if (!at_sign(r, '"'))
-		return read_run(r, is_plain, out);
-	if (!read_quoted(r, out))
+		return authres_field_read_run(r, authres_field_is_plain, out);
+	if (!authres_field_read_quoted(r, out))
 		return false;
-	if (at_sign(r, '@') && read_run(r, is_plain, &domain))
+	if (at_sign(r, '@') &&
+	    authres_field_read_run(r, authres_field_is_plain, &domain))
 		*out =
 		    str_fmt(r->a, "%.*s%.*s", STR_ARG(*out), STR_ARG(domain));
 	return true;
@@ -167,12 +164,15 @@ read_pvalue(struct reader *r, struct str *out)
 
 /* ptype "." property "=" pvalue, the ptype being read already. */
 static bool
-read_prop(struct reader *r, struct str ptype, bool dmarc, struct str *from)
+authres_field_read_prop(struct reader *r, struct str ptype, bool dmarc,
+    struct str *from)
 {
 	struct str property, value;
 
-	if (!read_sign(r, '.') || !read_run(r, is_keyword, &property) ||
-	    !read_sign(r, '=') || !read_pvalue(r, &value))
+	if (!authres_field_read_sign(r, '.') ||
+	    !authres_field_read_run(r, is_keyword, &property) ||
+	    !authres_field_read_sign(r, '=') ||
+	    !authres_field_read_pvalue(r, &value))
 		return false;
 	if (!dmarc || !str_eq_case(ptype, S("header")) ||
 	    !str_eq_case(property, S("from")))
@@ -185,7 +185,7 @@ read_prop(struct reader *r, struct str ptype, bool dmarc, struct str *from)
 
 /* [CFWS reasonspec] [CFWS 1*propspec], up to ";" or the end. */
 static bool
-read_specs(struct reader *r, bool dmarc, struct str *from)
+authres_field_read_specs(struct reader *r, bool dmarc, struct str *from)
 {
 	bool first = true;
 
@@ -193,18 +193,20 @@ read_specs(struct reader *r, bool dmarc, struct str *from)
 		size_t end = r->i;
 		struct str word, value;
 
-		if (!skip_cfws(r))
+		if (!authres_field_skip_cfws(r))
 			return false;
 		if (r->i == r->s.n || at_sign(r, ';'))
 			return true;
 		/* Something must set it apart from what came before. */
-		if (r->i == end || !read_run(r, is_keyword, &word))
+		if (r->i == end ||
+		    !authres_field_read_run(r, is_keyword, &word))
 			return false;
 		if (first && str_eq_case(word, S("reason"))) {
-			if (!read_sign(r, '=') ||
-			    !read_value(r, is_token, &value))
+			if (!authres_field_read_sign(r, '=') ||
+			    !authres_field_read_value(r, authres_field_is_token,
+				&value))
 				return false;
-		} else if (!read_prop(r, word, dmarc, from)) {
+		} else if (!authres_field_read_prop(r, word, dmarc, from)) {
 			return false;
 		}
 	}
@@ -212,12 +214,14 @@ read_specs(struct reader *r, bool dmarc, struct str *from)
 
 /* method ["/" version] "=" result, and what follows it. */
 static bool
-read_resinfo(struct reader *r, struct authres_field *out, bool *none)
+authres_field_read_resinfo(struct reader *r, struct authres_field *out,
+    bool *none)
 {
 	struct str method, version, result, from = { 0 };
 	bool dmarc;
 
-	if (!read_run(r, is_keyword, &method) || !skip_cfws(r))
+	if (!authres_field_read_run(r, is_keyword, &method) ||
+	    !authres_field_skip_cfws(r))
 		return false;
 	*none = r->i == r->s.n && str_eq_case(method, S("none"));
 	if (*none)
@@ -225,11 +229,13 @@ read_resinfo(struct reader *r, struct authres_field *out, bool *none)
 	/* DMARC has no other version than 1, RFC 8601 section 2.2. */
 	dmarc = str_eq_case(method, S("dmarc"));
 	if (at_sign(r, '/') &&
-	    (!read_sign(r, '/') || !read_run(r, is_keyword, &version) ||
+	    (!authres_field_read_sign(r, '/') ||
+		!authres_field_read_run(r, is_keyword, &version) ||
 		(dmarc && !str_eq(version, S("1")))))
 		return false;
-	if (!read_sign(r, '=') || !read_run(r, is_keyword, &result) ||
-	    !read_specs(r, dmarc, &from))
+	if (!authres_field_read_sign(r, '=') ||
+	    !authres_field_read_run(r, is_keyword, &result) ||
+	    !authres_field_read_specs(r, dmarc, &from))
 		return false;
 	if (!dmarc)
 		return true;
@@ -244,10 +250,10 @@ read_resinfo(struct reader *r, struct authres_field *out, bool *none)
 
 /* A NUL or other control can not be in a field, nor bytes of no text. */
 static bool
-is_text(struct str s)
+authres_field_is_text(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (((unsigned char)s.p[i] < ' ' && !is_blank(s.p[i])) ||
+		if (((unsigned char)s.p[i] < ' ' && !ascii_is_blank(s.p[i])) ||
 		    s.p[i] == 0x7f)
 			return false;
 	return true;
@@ -255,23 +261,26 @@ is_text(struct str s)
 
 /* What follows the name of who speaks. */
 static bool
-read_results(struct reader *r, struct authres_field *out)
+authres_field_read_results(struct reader *r, struct authres_field *out)
 {
 	struct str version;
 	size_t results = 0;
 	size_t end = r->i;
 
-	if (!is_text(r->s) || !skip_cfws(r))
+	if (!authres_field_is_text(r->s) || !authres_field_skip_cfws(r))
 		return false;
 	if (r->i < r->s.n && !at_sign(r, ';')) {
-		if (r->i == end || !read_run(r, is_token, &version) ||
-		    !str_eq(version, S("1")) || !skip_cfws(r))
+		if (r->i == end ||
+		    !authres_field_read_run(r, authres_field_is_token,
+			&version) ||
+		    !str_eq(version, S("1")) || !authres_field_skip_cfws(r))
 			return false;
 	}
 	while (r->i < r->s.n) {
 		bool none;
 
-		if (!read_sign(r, ';') || !read_resinfo(r, out, &none) ||
+		if (!authres_field_read_sign(r, ';') ||
+		    !authres_field_read_resinfo(r, out, &none) ||
 		    (none && results > 0))
 			return false;
 		results++;
@@ -285,9 +294,10 @@ authres_field_read(struct arena *a, struct str raw, struct authres_field *out)
 	struct reader r = { .a = a, .s = mime_header_unfold(a, raw) };
 
 	*out = (struct authres_field){ 0 };
-	if (!skip_cfws(&r) || !read_value(&r, is_token, &out->id)) {
+	if (!authres_field_skip_cfws(&r) ||
+	    !authres_field_read_value(&r, authres_field_is_token, &out->id)) {
 		out->id = S("");
 		return;
 	}
-	out->good = read_results(&r, out);
+	out->good = authres_field_read_results(&r, out);
 }

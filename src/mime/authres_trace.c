@@ -1,8 +1,9 @@
 /*
  * A Received field, RFC 5321 section 4.4, as far as it tells by whom a message
  * was taken.  Its comments hold what a stranger called himself, so they are
- * passed over; a field in which a word stands twice is read by nobody.
+ * skipped; a field in which a word is twice is read by nobody.
  */
+#include "base/ascii.h"
 #include "mime/internal.h"
 
 struct words {
@@ -10,15 +11,9 @@ struct words {
 	size_t i;
 };
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* Behind what begins at i and ends with `close`; comments nest. */
 static size_t
-behind(struct str s, size_t i, char open, char close)
+authres_trace_behind(struct str s, size_t i, char open, char close)
 {
 	size_t depth = 1;
 
@@ -35,27 +30,31 @@ behind(struct str s, size_t i, char open, char close)
 
 /* The next word before the date; empty: there is none. */
 static struct str
-next(struct words *w)
+authres_trace_next(struct words *w)
 {
 	struct str s = w->s;
 	size_t from;
 
-	while (w->i < s.n && (is_blank(s.p[w->i]) || s.p[w->i] == '('))
-		w->i = s.p[w->i] == '(' ? behind(s, w->i, '(', ')') : w->i + 1;
+	while (w->i < s.n && (ascii_is_space(s.p[w->i]) || s.p[w->i] == '('))
+		w->i = s.p[w->i] == '('
+		    ? authres_trace_behind(s, w->i, '(', ')')
+		    : w->i + 1;
 	from = w->i;
-	while (w->i < s.n && !is_blank(s.p[w->i]) && s.p[w->i] != '(' &&
+	while (w->i < s.n && !ascii_is_space(s.p[w->i]) && s.p[w->i] != '(' &&
 	    s.p[w->i] != ';')
-		w->i = s.p[w->i] == '"' ? behind(s, w->i, '"', '"') : w->i + 1;
+		w->i = s.p[w->i] == '"'
+		    ? authres_trace_behind(s, w->i, '"', '"')
+		    : w->i + 1;
 	return (struct str){ s.p + from, w->i - from };
 }
 
 /* Moves to the value behind the word; false when it was there before. */
 static bool
-take(struct words *w, struct str *to)
+authres_trace_take(struct words *w, struct str *to)
 {
 	if (to->p != NULL)
 		return false;
-	*to = next(w);
+	*to = authres_trace_next(w);
 	return to->n > 0;
 }
 
@@ -66,7 +65,7 @@ authres_trace_read(struct str raw, struct authres_trace *out)
 	struct str word;
 
 	*out = (struct authres_trace){ 0 };
-	while ((word = next(&w)).n > 0) {
+	while ((word = authres_trace_next(&w)).n > 0) {
 		struct str *to = NULL;
 
 		if (str_eq_case(word, S("from")))
@@ -75,7 +74,7 @@ authres_trace_read(struct str raw, struct authres_trace *out)
 			to = &out->by;
 		else if (str_eq_case(word, S("with")))
 			to = &out->with;
-		if (to != NULL && !take(&w, to))
+		if (to != NULL && !authres_trace_take(&w, to))
 			return false;
 	}
 	if (str_ends(out->by, S(".")))

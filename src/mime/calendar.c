@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/clean.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/calendar_internal.h"
@@ -54,10 +55,10 @@ calendar_is(struct str bytes)
  */
 
 static struct str
-event_clean(struct calendar_reader *r, struct calendar_event *ev, struct str s,
-    size_t max)
+calendar_event_clean(struct calendar_reader *r, struct calendar_event *ev,
+    struct str s, size_t max)
 {
-	struct str t = mime_clean(r->a, s, &r->out->unseen);
+	struct str t = clean_text(r->a, s, &r->out->unseen);
 	struct str cut = utf8_first(t, max);
 
 	ev->cut = ev->cut || cut.n < t.n;
@@ -68,43 +69,44 @@ event_clean(struct calendar_reader *r, struct calendar_event *ev, struct str s,
 static struct str
 event_words(struct calendar_reader *r, struct calendar_event *ev, struct str s)
 {
-	return event_clean(r, ev, word_clean(r->a, calendar_line_text(r->a, s)),
+	return calendar_event_clean(r, ev,
+	    word_clean(r->a, calendar_line_text(r->a, s)),
 	    LIMIT_CALENDAR_WORDS);
 }
 
 static struct str
-event_address(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_address(struct calendar_reader *r, struct calendar_event *ev,
     struct str s)
 {
 	s = str_trim(s);
 	if (str_starts_case(s, S("mailto:")))
 		s = str_from(s, 7);
-	s = mime_clean_address(r->a, word_clean(r->a, s), &r->out->unseen);
+	s = clean_address(r->a, word_clean(r->a, s), &r->out->unseen);
 	if (s.n > LIMIT_ADDRESS)
 		ev->cut = true;
 	return utf8_first(s, LIMIT_ADDRESS);
 }
 
 static void
-event_person(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_person(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l, struct calendar_person *out)
 {
 	struct str cn = calendar_line_param(l, "CN");
 	struct str by = calendar_line_param(l, "SENT-BY");
 
 	*out = (struct calendar_person){
-		.name = event_clean(r, ev, word_clean(r->a, cn),
+		.name = calendar_event_clean(r, ev, word_clean(r->a, cn),
 		    LIMIT_CALENDAR_WORDS),
-		.addr = event_address(r, ev, l->value),
+		.addr = calendar_event_address(r, ev, l->value),
 		.status =
 		    event_words(r, ev, calendar_line_param(l, "PARTSTAT")),
 		.role = event_words(r, ev, calendar_line_param(l, "ROLE")),
-		.sent_by = event_address(r, ev, by),
+		.sent_by = calendar_event_address(r, ev, by),
 	};
 }
 
 static void
-event_attendee(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_attendee(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l)
 {
 	struct calendar_person *p;
@@ -117,7 +119,7 @@ event_attendee(struct calendar_reader *r, struct calendar_event *ev,
 		ev->attendee = arena_array(r->a, LIMIT_CALENDAR_PEOPLE,
 		    sizeof(*ev->attendee));
 	p = &ev->attendee[ev->attendees++];
-	event_person(r, ev, l, p);
+	calendar_event_person(r, ev, l, p);
 	/* Sections 3.2.12 and 3.2.16. */
 	if (p->status.n == 0)
 		p->status = S("NEEDS-ACTION");
@@ -126,7 +128,7 @@ event_attendee(struct calendar_reader *r, struct calendar_event *ev,
 }
 
 static void
-event_dates(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_dates(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l, struct strs *out)
 {
 	struct str rest = l->value, one, slash, tail;
@@ -148,7 +150,7 @@ event_dates(struct calendar_reader *r, struct calendar_event *ev,
 
 /* What a line shows besides its value: another place it leads to. */
 static void
-event_links(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_links(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l, struct str shown)
 {
 	struct str other = calendar_line_param(l, "ALTREP");
@@ -162,7 +164,7 @@ event_links(struct calendar_reader *r, struct calendar_event *ev,
 }
 
 static void
-event_alt_html(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_alt_html(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l)
 {
 	struct html_found f = { 0 };
@@ -175,25 +177,26 @@ event_alt_html(struct calendar_reader *r, struct calendar_event *ev,
 	for (size_t i = 0; i < f.links; i++)
 		ev->hidden_links += f.link[i].mismatch;
 	if (ev->description.n == 0)
-		ev->description = event_clean(r, ev, text, LIMIT_CALENDAR_TEXT);
+		ev->description =
+		    calendar_event_clean(r, ev, text, LIMIT_CALENDAR_TEXT);
 }
 
 static void
-event_text_line(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_text_line(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l)
 {
 	if (str_eq_case(l->name, S("SUMMARY"))) {
 		ev->summary = event_words(r, ev, l->value);
-		event_links(r, ev, l, ev->summary);
+		calendar_event_links(r, ev, l, ev->summary);
 	} else if (str_eq_case(l->name, S("LOCATION"))) {
 		ev->location = event_words(r, ev, l->value);
-		event_links(r, ev, l, ev->location);
+		calendar_event_links(r, ev, l, ev->location);
 	} else if (str_eq_case(l->name, S("DESCRIPTION"))) {
-		ev->description = event_clean(r, ev,
+		ev->description = calendar_event_clean(r, ev,
 		    calendar_line_text(r->a, l->value), LIMIT_CALENDAR_TEXT);
-		event_links(r, ev, l, ev->description);
+		calendar_event_links(r, ev, l, ev->description);
 	} else if (str_eq_case(l->name, S("X-ALT-DESC"))) {
-		event_alt_html(r, ev, l);
+		calendar_event_alt_html(r, ev, l);
 	} else if (str_eq_case(l->name, S("UID"))) {
 		ev->uid = event_words(r, ev, l->value);
 	} else if (str_eq_case(l->name, S("STATUS"))) {
@@ -205,7 +208,7 @@ event_text_line(struct calendar_reader *r, struct calendar_event *ev,
 }
 
 static void
-event_other_line(struct calendar_reader *r, struct calendar_event *ev,
+calendar_event_other_line(struct calendar_reader *r, struct calendar_event *ev,
     const struct calendar_line *l)
 {
 	uint64_t n;
@@ -217,10 +220,10 @@ event_other_line(struct calendar_reader *r, struct calendar_event *ev,
 	} else if (str_eq_case(l->name, S("ORGANIZER"))) {
 		/* Two of them: whoever shows the first is as right. */
 		if (!ev->has_organizer)
-			event_person(r, ev, l, &ev->organizer);
+			calendar_event_person(r, ev, l, &ev->organizer);
 		ev->has_organizer = true;
 	} else if (str_eq_case(l->name, S("ATTENDEE"))) {
-		event_attendee(r, ev, l);
+		calendar_event_attendee(r, ev, l);
 	} else if (str_eq_case(l->name, S("RRULE"))) {
 		if (ev->rules.n == LIMIT_CALENDAR_DATES)
 			ev->cut = true;
@@ -228,20 +231,20 @@ event_other_line(struct calendar_reader *r, struct calendar_event *ev,
 			str_push(r->a, &ev->rules,
 			    event_words(r, ev, l->value));
 	} else if (str_eq_case(l->name, S("RDATE"))) {
-		event_dates(r, ev, l, &ev->dates);
+		calendar_event_dates(r, ev, l, &ev->dates);
 	} else if (str_eq_case(l->name, S("EXDATE"))) {
-		event_dates(r, ev, l, &ev->except);
+		calendar_event_dates(r, ev, l, &ev->except);
 	} else if (str_eq_case(l->name, S("RECURRENCE-ID"))) {
 		if (!ev->recurrence_id.set)
 			calendar_time_read(&r->clock, l, l->value,
 			    &ev->recurrence_id);
 	} else {
-		event_text_line(r, ev, l);
+		calendar_event_text_line(r, ev, l);
 	}
 }
 
 static const struct calendar_line *
-event_find(const struct calendar_raw *raw, const char *name)
+calendar_event_find(const struct calendar_raw *raw, const char *name)
 {
 	for (size_t i = 0; i < raw->n; i++)
 		if (str_eq_case(raw->line[i].name, str_of(name)))
@@ -251,12 +254,13 @@ event_find(const struct calendar_raw *raw, const char *name)
 
 /* Section 3.6.1: an end, a duration, or neither. */
 static void
-event_times(struct calendar_reader *r, const struct calendar_raw *raw,
+calendar_event_times(struct calendar_reader *r, const struct calendar_raw *raw,
     struct calendar_event *ev)
 {
-	const struct calendar_line *start = event_find(raw, "DTSTART");
-	const struct calendar_line *end = event_find(raw, "DTEND");
-	const struct calendar_line *length = event_find(raw, "DURATION");
+	const struct calendar_line *start = calendar_event_find(raw, "DTSTART");
+	const struct calendar_line *end = calendar_event_find(raw, "DTEND");
+	const struct calendar_line *length =
+	    calendar_event_find(raw, "DURATION");
 
 	if (start == NULL)
 		return;
@@ -275,14 +279,15 @@ event_times(struct calendar_reader *r, const struct calendar_raw *raw,
 
 /* What section 3.6.1 allows once: programs differ in which of two they show. */
 static bool
-event_is_twice(const struct calendar_raw *raw)
+calendar_event_is_twice(const struct calendar_raw *raw)
 {
 	static const char *const once[] = { "DTSTART", "DTEND", "DURATION",
 		"SUMMARY", "LOCATION", "DESCRIPTION", "ORGANIZER", "STATUS",
 		"URL", "UID", "SEQUENCE", "RECURRENCE-ID", "RRULE" };
 
 	for (size_t k = 0; k < sizeof(once) / sizeof(once[0]); k++) {
-		const struct calendar_line *first = event_find(raw, once[k]);
+		const struct calendar_line *first =
+		    calendar_event_find(raw, once[k]);
 
 		for (size_t i = 0; first != NULL && i < raw->n; i++)
 			if (str_eq_case(raw->line[i].name, first->name) &&
@@ -293,22 +298,22 @@ event_is_twice(const struct calendar_raw *raw)
 }
 
 static void
-event_read(struct calendar_reader *r, const struct calendar_raw *raw,
+calendar_event_read(struct calendar_reader *r, const struct calendar_raw *raw,
     struct calendar_event *ev)
 {
 	r->clock.differs = false;
-	event_times(r, raw, ev);
+	calendar_event_times(r, raw, ev);
 	for (size_t i = 0; i < raw->n; i++)
-		event_other_line(r, ev, &raw->line[i]);
+		calendar_event_other_line(r, ev, &raw->line[i]);
 	ev->zone_differs = r->clock.differs;
-	ev->twice = event_is_twice(raw);
+	ev->twice = calendar_event_is_twice(raw);
 }
 
 /* -- components --------------------------------------------------------------
  */
 
 static enum calendar_place
-place_of(const struct calendar_reader *r)
+calendar_place_of(const struct calendar_reader *r)
 {
 	return r->depth > 0 && r->too_deep == 0 ? r->place[r->depth - 1]
 						: PLACE_OTHER;
@@ -323,9 +328,9 @@ begin_event(struct calendar_reader *r)
 }
 
 static enum calendar_place
-begin_component(struct calendar_reader *r, struct str name)
+calendar_begin_component(struct calendar_reader *r, struct str name)
 {
-	enum calendar_place in = place_of(r);
+	enum calendar_place in = calendar_place_of(r);
 
 	if (r->depth == 0 && str_eq_case(name, S("VCALENDAR")))
 		return PLACE_CALENDAR;
@@ -351,7 +356,8 @@ begin_component(struct calendar_reader *r, struct str name)
 }
 
 static void
-take_event_line(struct calendar_reader *r, const struct calendar_line *l)
+calendar_take_event_line(struct calendar_reader *r,
+    const struct calendar_line *l)
 {
 	struct calendar_raw *raw = &r->event[r->out->n - 1];
 
@@ -373,7 +379,7 @@ take_event_line(struct calendar_reader *r, const struct calendar_line *l)
 
 /* RFC 5545 section 3.6: one.  Programs differ in which of two they take. */
 static void
-take_method(struct calendar_reader *r, struct str s)
+calendar_take_method(struct calendar_reader *r, struct str s)
 {
 	if (r->out->method.n == 0)
 		r->out->method = s;
@@ -382,18 +388,19 @@ take_method(struct calendar_reader *r, struct str s)
 }
 
 static void
-take_property(struct calendar_reader *r, const struct calendar_line *l)
+calendar_take_property(struct calendar_reader *r, const struct calendar_line *l)
 {
 	struct calendar_zone *z =
 	    r->zones > 0 ? &r->zone[r->zones - 1] : r->zone;
 
-	switch (place_of(r)) {
+	switch (calendar_place_of(r)) {
 	case PLACE_CALENDAR:
 		if (str_eq_case(l->name, S("METHOD")))
-			take_method(r, str_first(str_trim(l->value), 32));
+			calendar_take_method(r,
+			    str_first(str_trim(l->value), 32));
 		break;
 	case PLACE_EVENT:
-		take_event_line(r, l);
+		calendar_take_event_line(r, l);
 		break;
 	case PLACE_ZONE:
 		if (r->kept && str_eq_case(l->name, S("TZID")))
@@ -408,10 +415,11 @@ take_property(struct calendar_reader *r, const struct calendar_line *l)
 }
 
 static void
-take_line(struct calendar_reader *r, const struct calendar_line *l)
+calendar_take_line(struct calendar_reader *r, const struct calendar_line *l)
 {
 	if (str_eq_case(l->name, S("BEGIN"))) {
-		enum calendar_place p = begin_component(r, str_trim(l->value));
+		enum calendar_place p =
+		    calendar_begin_component(r, str_trim(l->value));
 
 		if (r->depth == CALENDAR_DEPTH)
 			r->too_deep++;
@@ -423,12 +431,12 @@ take_line(struct calendar_reader *r, const struct calendar_line *l)
 		else if (r->depth > 0)
 			r->depth--;
 	} else {
-		take_property(r, l);
+		calendar_take_property(r, l);
 	}
 }
 
 static struct str
-upper_words(struct arena *a, struct str s)
+calendar_upper_words(struct arena *a, struct str s)
 {
 	char *p = arena_alloc(a, s.n);
 
@@ -439,7 +447,7 @@ upper_words(struct arena *a, struct str s)
 }
 
 static void
-read_lines(struct calendar_reader *r, struct str rest)
+calendar_read_lines(struct calendar_reader *r, struct str rest)
 {
 	struct str line;
 	size_t lines = 0;
@@ -455,7 +463,7 @@ read_lines(struct calendar_reader *r, struct str rest)
 		if (str_ends(line, S("\r")))
 			line.n--;
 		if (calendar_line_read(r->a, line, &l))
-			take_line(r, &l);
+			calendar_take_line(r, &l);
 	}
 }
 
@@ -475,14 +483,14 @@ calendar_read(struct arena *a, struct str bytes, struct str charset,
 		text = str_from(text, 3);
 	text = charset.n > 0 ? mime_charset_decode(a, charset, text, NULL)
 			     : charset_guess(a, text);
-	read_lines(r, text);
+	calendar_read_lines(r, text);
 	r->clock = (struct calendar_clock){ .a = a,
 		.zones = z,
 		.own = r->zone,
 		.n = r->zones };
-	out->method = upper_words(a,
-	    mime_clean(a, word_clean(a, out->method), &out->unseen));
+	out->method = calendar_upper_words(a,
+	    clean_text(a, word_clean(a, out->method), &out->unseen));
 	out->event = arena_array(a, out->n, sizeof(*out->event));
 	for (size_t i = 0; i < out->n; i++)
-		event_read(r, &r->event[i], &out->event[i]);
+		calendar_event_read(r, &r->event[i], &out->event[i]);
 }

@@ -7,7 +7,7 @@
  * formats of mail: libical keeps zones and a path to them in globals, reads
  * files by names that a stranger wrote, and knows no caps.  Nothing here fails
  * or recurses; what passes a cap (base/limits.h) is left out and told.  All
- * texts in the result are mime_clean().
+ * texts in the result are clean_text().
  */
 #include "base/str.h"
 

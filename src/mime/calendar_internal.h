@@ -96,7 +96,7 @@ struct calendar_clock {
 
 /* "20260621T100000": wall clock; *utc when a "Z" follows.  False: it is none.
  */
-bool calendar_time_parse(struct str s, int64_t *local_s, bool *date_only,
+bool calendar_stamp_parse(struct str s, int64_t *local_s, bool *date_only,
     bool *utc);
 /* One value of the line: DTSTART, EXDATE and their like. */
 void calendar_time_read(struct calendar_clock *c, const struct calendar_line *l,

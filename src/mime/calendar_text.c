@@ -8,24 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 #include "base/limits.h"
+#include "html/html.h"
 #include "mime/calendar_internal.h"
-#include "mime/html_tree.h"
 
 #define TEXT_LOOKED_AT (256UL << 10) /* bytes of the text beside it */
-
-static bool
-text_is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
-text_is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 /* -- links ------------------------------------------------------------------
  */
@@ -160,7 +149,7 @@ text_line_zone(struct str line, int *minutes)
 		size_t from = i;
 		struct str w;
 
-		while (i < line.n && text_is_letter(line.p[i]))
+		while (i < line.n && ascii_is_letter(line.p[i]))
 			i++;
 		w = (struct str){ line.p + from, i - from };
 		i += i == from;
@@ -206,9 +195,9 @@ text_number(struct str s, size_t *i, size_t most)
 	size_t from = *i;
 	uint32_t v;
 
-	while (*i < s.n && *i - from < most && text_is_digit(s.p[*i]))
+	while (*i < s.n && *i - from < most && ascii_is_digit(s.p[*i]))
 		(*i)++;
-	if (*i == from || (*i < s.n && text_is_digit(s.p[*i])) ||
+	if (*i == from || (*i < s.n && ascii_is_digit(s.p[*i])) ||
 	    !str_to_u32((struct str){ s.p + from, *i - from }, 9999, &v))
 		return -1;
 	return (int)v;
@@ -233,7 +222,7 @@ text_half(struct str s, size_t i)
 	i++;
 	i += i < s.n && s.p[i] == '.';
 	if (i >= s.n || (s.p[i] != 'm' && s.p[i] != 'M') ||
-	    (i + 1 < s.n && text_is_letter(s.p[i + 1])))
+	    (i + 1 < s.n && ascii_is_letter(s.p[i + 1])))
 		return -1;
 	return half;
 }
@@ -247,7 +236,7 @@ text_take_time(struct text_said *t, struct str s, size_t *i, int zone,
 	int hour = text_number(s, i, 2), minute = 0, half;
 	bool clock = false;
 
-	if (*i + 2 < s.n && s.p[*i] == ':' && text_is_digit(s.p[*i + 1])) {
+	if (*i + 2 < s.n && s.p[*i] == ':' && ascii_is_digit(s.p[*i + 1])) {
 		size_t at = *i + 1;
 
 		minute = text_number(s, &at, 2);
@@ -342,7 +331,7 @@ text_take_month(struct text_said *t, struct str s, size_t from, size_t end,
 	while (
 	    k > 0 && strchr(" .,ofstndrh-", s.p[k - 1]) != NULL && from - k < 6)
 		k--;
-	while (k > 0 && text_is_digit(s.p[k - 1]) && from - k < 9)
+	while (k > 0 && ascii_is_digit(s.p[k - 1]) && from - k < 9)
 		k--;
 	day = text_number(s, &k, 2);
 	if (day > 0 && k < from)
@@ -392,7 +381,7 @@ text_share_word(struct str x, struct str y)
 		size_t from = i;
 
 		while (i < x.n &&
-		    (text_is_letter(x.p[i]) || text_is_digit(x.p[i]) ||
+		    (ascii_is_letter(x.p[i]) || ascii_is_digit(x.p[i]) ||
 			(unsigned char)x.p[i] >= 0x80))
 			i++;
 		if (i - from >= 3 &&
@@ -439,17 +428,17 @@ text_take_line(struct text_said *t, struct str line)
 	while (i < line.n) {
 		size_t from = i;
 
-		if (text_is_digit(line.p[i])) {
+		if (ascii_is_digit(line.p[i])) {
 			if (text_take_numbers(t, line, &i))
 				continue;
 			text_take_time(t, line, &i, zone, minutes);
 			if (zone < 0)
 				t->time_fits = true;
-			while (i < line.n && text_is_digit(line.p[i]))
+			while (i < line.n && ascii_is_digit(line.p[i]))
 				i++;
 			continue;
 		}
-		while (i < line.n && text_is_letter(line.p[i]))
+		while (i < line.n && ascii_is_letter(line.p[i]))
 			i++;
 		if (i > from) {
 			struct str w = { line.p + from, i - from };

@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "base/clean.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "mime/calendar_internal.h"
@@ -17,44 +18,6 @@ enum {
 	ZONE_LOOKS = 64,    /* in one calendar */
 	MOST_DAYS = 366000, /* of a duration */
 };
-
-static bool
-time_digits(struct str s, size_t from, size_t n, int max, int *out)
-{
-	uint32_t v;
-
-	if (from + n > s.n ||
-	    !str_to_u32((struct str){ s.p + from, n }, (uint32_t)max, &v))
-		return false;
-	*out = (int)v;
-	return true;
-}
-
-bool
-calendar_time_parse(struct str s, int64_t *local_s, bool *date_only, bool *utc)
-{
-	struct clock_date d = { 0 }, same;
-
-	s = str_trim(s);
-	*utc = s.n > 0 && (s.p[s.n - 1] == 'Z' || s.p[s.n - 1] == 'z');
-	if (*utc)
-		s.n--;
-	if (!time_digits(s, 0, 4, 9999, &d.year) ||
-	    !time_digits(s, 4, 2, 12, &d.month) ||
-	    !time_digits(s, 6, 2, 31, &d.day) || d.year < 1600 || d.month < 1 ||
-	    d.day < 1)
-		return false;
-	*date_only = s.n == 8;
-	if (s.n != 8 &&
-	    (s.n != 15 || (s.p[8] != 'T' && s.p[8] != 't') ||
-		!time_digits(s, 9, 2, 23, &d.hour) ||
-		!time_digits(s, 11, 2, 59, &d.minute) ||
-		!time_digits(s, 13, 2, 60, &d.second)))
-		return false;
-	*local_s = clock_unix(&d);
-	same = clock_date(*local_s - d.second);
-	return same.day == d.day && same.month == d.month;
-}
 
 /* "UTC", and what programs write for it. */
 static bool
@@ -147,7 +110,7 @@ time_resolve(struct calendar_clock *c, struct str tzid,
 			out->utc_s = by_name;
 		out->has_utc = true;
 	}
-	out->zone = mime_clean(c->a, utf8_first(name, ZONE_NAME), NULL);
+	out->zone = clean_text(c->a, utf8_first(name, ZONE_NAME), NULL);
 }
 
 void
@@ -158,7 +121,7 @@ calendar_time_read(struct calendar_clock *c, const struct calendar_line *l,
 	bool utc;
 
 	*out = (struct calendar_moment){ 0 };
-	if (!calendar_time_parse(value, &out->local_s, &out->date_only, &utc))
+	if (!calendar_stamp_parse(value, &out->local_s, &out->date_only, &utc))
 		return;
 	out->set = true;
 	if (out->date_only)

@@ -92,7 +92,7 @@ zone_rule_part(struct str name, struct str v, struct calendar_rule *r)
 		return zone_by_month_day(v, r);
 	if (str_eq_case(name, S("UNTIL")))
 		return r->ends =
-			   calendar_time_parse(v, &r->until_s, &day, &utc);
+			   calendar_stamp_parse(v, &r->until_s, &day, &utc);
 	return false;
 }
 
@@ -125,7 +125,7 @@ zone_dates(struct arena *a, struct str s, struct calendar_rule *r)
 		r->date = arena_array(a, CALENDAR_RULES, sizeof(*r->date));
 	while (more && r->dates < CALENDAR_RULES) {
 		more = str_cut(s, ',', &one, &s);
-		if (calendar_time_parse(one, &r->date[r->dates], &day, &utc))
+		if (calendar_stamp_parse(one, &r->date[r->dates], &day, &utc))
 			r->dates++;
 		else
 			r->bad = true;
@@ -140,7 +140,7 @@ calendar_zone_line(struct arena *a, struct calendar_rule *r,
 
 	if (str_eq_case(l->name, S("DTSTART")))
 		r->bad = r->bad ||
-		    !calendar_time_parse(l->value, &r->start_s, &day, &utc);
+		    !calendar_stamp_parse(l->value, &r->start_s, &day, &utc);
 	else if (str_eq_case(l->name, S("TZOFFSETFROM")))
 		r->bad = r->bad || !zone_offset(l->value, &r->from_s);
 	else if (str_eq_case(l->name, S("TZOFFSETTO")))

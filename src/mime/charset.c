@@ -36,7 +36,7 @@ out_max(struct str bytes)
 }
 
 static struct str
-decode_1252(struct arena *a, struct str bytes)
+mime_charset_decode_1252(struct arena *a, struct str bytes)
 {
 	struct buf b;
 
@@ -58,7 +58,7 @@ decode_1252(struct arena *a, struct str bytes)
 
 /* UTF-8 with what is none made U+FFFD. */
 static struct str
-decode_utf8(struct arena *a, struct str bytes)
+mime_charset_decode_utf8(struct arena *a, struct str bytes)
 {
 	struct buf b;
 
@@ -81,7 +81,7 @@ decode_utf8(struct arena *a, struct str bytes)
 struct str
 charset_guess(struct arena *a, struct str bytes)
 {
-	return utf8_valid(bytes) ? bytes : decode_1252(a, bytes);
+	return utf8_valid(bytes) ? bytes : mime_charset_decode_1252(a, bytes);
 }
 
 /*
@@ -89,7 +89,7 @@ charset_guess(struct arena *a, struct str bytes)
  * false for a charset of several bytes or with states.
  */
 static bool
-single_table(iconv_t cd, struct glyph table[256])
+mime_charset_single_table(iconv_t cd, struct glyph table[256])
 {
 	for (unsigned c = 0; c < 256; c++) {
 		char byte = (char)c;
@@ -115,7 +115,7 @@ single_table(iconv_t cd, struct glyph table[256])
 }
 
 static bool
-is_single(const char *name)
+mime_charset_is_single(const char *name)
 {
 	static const char *const not [] = { "BIG5", "CP932", "CP949", "CP1255",
 		"CP1258", "EUC-", "GB", "ISO-2022", "JOHAB", "TCVN", "UTF-" };
@@ -127,7 +127,8 @@ is_single(const char *name)
 }
 
 static void
-decode_single(struct buf *b, const struct glyph table[256], struct str bytes)
+mime_charset_decode_single(struct buf *b, const struct glyph table[256],
+    struct str bytes)
 {
 	for (size_t i = 0; i < bytes.n && !b->over; i++) {
 		const struct glyph *g = &table[(unsigned char)bytes.p[i]];
@@ -137,7 +138,7 @@ decode_single(struct buf *b, const struct glyph table[256], struct str bytes)
 }
 
 static void
-decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
+mime_charset_decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
 {
 	char chunk[4096];
 	char *in = (char *)bytes.p; /* iconv(3) does not write there */
@@ -170,7 +171,7 @@ decode_iconv(struct buf *b, iconv_t cd, struct str bytes)
 
 /* HZ, RFC 1843: GB 2312 in seven bits between "~{" and "~}". */
 static struct str
-unpack_hz(struct arena *a, struct str in)
+mime_charset_unpack_hz(struct arena *a, struct str in)
 {
 	char *p = arena_alloc(a, in.n + 1);
 	bool gb = false;
@@ -200,7 +201,7 @@ unpack_hz(struct arena *a, struct str in)
 
 /* Without a mark we take the little end first, as WHATWG does. */
 static const char *
-utf16_name(struct str *bytes)
+mime_charset_utf16_name(struct str *bytes)
 {
 	if (str_starts(*bytes, S("\xFE\xFF"))) {
 		*bytes = str_from(*bytes, 2);
@@ -212,27 +213,28 @@ utf16_name(struct str *bytes)
 }
 
 static struct str
-decode_named(struct arena *a, const char *name, struct str bytes)
+mime_charset_decode_named(struct arena *a, const char *name, struct str bytes)
 {
 	struct glyph table[256];
 	struct buf b;
 	iconv_t cd;
 
 	if (strcmp(name, "HZ") == 0) {
-		bytes = unpack_hz(a, bytes);
+		bytes = mime_charset_unpack_hz(a, bytes);
 		name = "GB18030";
 	} else if (strcmp(name, "UTF-16") == 0) {
-		name = utf16_name(&bytes);
+		name = mime_charset_utf16_name(&bytes);
 	}
 	cd = iconv_open("UTF-8", name);
 	if (cd == (iconv_t)-1)
 		return charset_guess(a, bytes);
 	buf_init(&b, a, out_max(bytes));
-	if (bytes.n > 256 && is_single(name) && single_table(cd, table)) {
-		decode_single(&b, table, bytes);
+	if (bytes.n > 256 && mime_charset_is_single(name) &&
+	    mime_charset_single_table(cd, table)) {
+		mime_charset_decode_single(&b, table, bytes);
 	} else {
 		(void)iconv(cd, NULL, NULL, NULL, NULL);
-		decode_iconv(&b, cd, bytes);
+		mime_charset_decode_iconv(&b, cd, bytes);
 	}
 	(void)iconv_close(cd);
 	return buf_view(&b);
@@ -240,7 +242,7 @@ decode_named(struct arena *a, const char *name, struct str bytes)
 
 /* The label in lower case, or "" when none of ours is so long or so odd. */
 static void
-normal_label(struct str label, char out[LABEL_MAX])
+mime_charset_normal_label(struct str label, char out[LABEL_MAX])
 {
 	out[0] = '\0';
 	label = str_trim(label);
@@ -261,7 +263,7 @@ mime_charset_decode(struct arena *a, struct str label, struct str bytes,
 	char text[LABEL_MAX];
 	const char *name;
 
-	normal_label(label, text);
+	mime_charset_normal_label(label, text);
 	name = charset_label_find(text);
 	if (name == NULL) {
 		if (unknown != NULL && str_trim(label).n > 0)
@@ -269,11 +271,12 @@ mime_charset_decode(struct arena *a, struct str label, struct str bytes,
 		return charset_guess(a, bytes);
 	}
 	if (strcmp(name, "UTF-8") == 0)
-		return decode_utf8(a, bytes);
+		return mime_charset_decode_utf8(a, bytes);
 	/* ASCII with eighth bits is a lie, and UTF-8 the likely truth. */
 	if (strcmp(name, "US-ASCII") == 0)
 		return charset_guess(a, bytes);
 	if (strcmp(name, "CP1252") == 0)
-		return utf8_ascii(bytes) ? bytes : decode_1252(a, bytes);
-	return decode_named(a, name, bytes);
+		return utf8_ascii(bytes) ? bytes
+					 : mime_charset_decode_1252(a, bytes);
+	return mime_charset_decode_named(a, name, bytes);
 }

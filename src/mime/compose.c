@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "base/idna.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/date.h"
@@ -19,7 +20,7 @@
 
 /* "<something>" in one piece of printable ASCII. */
 static bool
-is_id(struct str id)
+compose_is_id(struct str id)
 {
 	if (id.n < 3 || id.n > ID_MAX || id.p[0] != '<' ||
 	    id.p[id.n - 1] != '>')
@@ -39,7 +40,7 @@ breaks_line(struct str s)
 }
 
 static bool
-is_type(struct str type)
+compose_is_type(struct str type)
 {
 	struct str half[2];
 
@@ -63,7 +64,7 @@ is_type(struct str type)
 
 /* "a@b, c@d" behind "To:". */
 static int
-put_addresses(struct compose_head *w, struct arena *a, const char *name,
+compose_put_addresses(struct compose_head *w, struct arena *a, const char *name,
     struct strs list, struct err *e)
 {
 	struct str wire;
@@ -84,8 +85,8 @@ put_addresses(struct compose_head *w, struct arena *a, const char *name,
 }
 
 static int
-put_from(struct compose_head *w, struct arena *a, const struct compose *c,
-    struct err *e)
+compose_put_from(struct compose_head *w, struct arena *a,
+    const struct compose *c, struct err *e)
 {
 	struct str wire;
 	bool utf8;
@@ -110,7 +111,7 @@ put_from(struct compose_head *w, struct arena *a, const struct compose *c,
  * and that may not be written is left out: it must not stop the reply.
  */
 static int
-put_references(struct compose_head *w, struct strs refs, struct err *e)
+compose_put_references(struct compose_head *w, struct strs refs, struct err *e)
 {
 	size_t skip_to = 0;
 	size_t first = refs.n;
@@ -122,7 +123,7 @@ put_references(struct compose_head *w, struct strs refs, struct err *e)
 		if (breaks_line(refs.v[i]))
 			return err_set(e, ERR_USAGE,
 			    "a reference may not hold a line end");
-		if (!is_id(refs.v[i]) || (i < skip_to && first < i))
+		if (!compose_is_id(refs.v[i]) || (i < skip_to && first < i))
 			continue;
 		if (first == refs.n)
 			first = i;
@@ -137,7 +138,7 @@ put_references(struct compose_head *w, struct strs refs, struct err *e)
 }
 
 static void
-put_line(struct compose_head *w, const char *name, struct str value)
+compose_put_line(struct compose_head *w, const char *name, struct str value)
 {
 	compose_head_begin(w, name);
 	compose_head_token(w, value);
@@ -145,25 +146,25 @@ put_line(struct compose_head *w, const char *name, struct str value)
 }
 
 static int
-put_head(struct compose_head *w, struct arena *a, const struct compose *c,
-    struct err *e)
+compose_put_head(struct compose_head *w, struct arena *a,
+    const struct compose *c, struct err *e)
 {
 	struct str date = date_rfc5322(a, c->date_s);
 
 	if (date.n == 0)
 		return err_set(e, ERR_USAGE, "the date cannot be written");
-	put_line(w, "Date", date);
-	if (put_from(w, a, c, e) < 0)
+	compose_put_line(w, "Date", date);
+	if (compose_put_from(w, a, c, e) < 0)
 		return -1;
-	if (c->to.n > 0 && put_addresses(w, a, "To", c->to, e) < 0)
+	if (c->to.n > 0 && compose_put_addresses(w, a, "To", c->to, e) < 0)
 		return -1;
-	if (c->cc.n > 0 && put_addresses(w, a, "Cc", c->cc, e) < 0)
+	if (c->cc.n > 0 && compose_put_addresses(w, a, "Cc", c->cc, e) < 0)
 		return -1;
 	if (c->draft_bcc.n > 0 &&
-	    put_addresses(w, a, "Bcc", c->draft_bcc, e) < 0)
+	    compose_put_addresses(w, a, "Bcc", c->draft_bcc, e) < 0)
 		return -1;
 	if (c->to.n == 0 && c->cc.n == 0)
-		put_line(w, "To", S("undisclosed-recipients:;"));
+		compose_put_line(w, "To", S("undisclosed-recipients:;"));
 	compose_head_begin(w, "Subject");
 	compose_head_text(w, c->subject);
 	compose_head_end(w);
@@ -171,28 +172,28 @@ put_head(struct compose_head *w, struct arena *a, const struct compose *c,
 		return err_set(e, ERR_USAGE,
 		    "the subject or sender's name holds a line end, a NUL or "
 		    "bytes that are not UTF-8");
-	if (!is_id(c->message_id))
+	if (!compose_is_id(c->message_id))
 		return err_set(e, ERR_USAGE, "the Message-ID is none");
-	put_line(w, "Message-ID", c->message_id);
+	compose_put_line(w, "Message-ID", c->message_id);
 	if (breaks_line(c->auto_submitted))
 		return err_set(e, ERR_USAGE,
 		    "Auto-Submitted may not hold a line end");
 	if (c->auto_submitted.n > 0)
-		put_line(w, "Auto-Submitted", c->auto_submitted);
+		compose_put_line(w, "Auto-Submitted", c->auto_submitted);
 	if (breaks_line(c->in_reply_to))
 		return err_set(e, ERR_USAGE,
 		    "In-Reply-To may not hold a line end");
-	if (is_id(c->in_reply_to))
-		put_line(w, "In-Reply-To", c->in_reply_to);
-	return put_references(w, c->references, e);
+	if (compose_is_id(c->in_reply_to))
+		compose_put_line(w, "In-Reply-To", c->in_reply_to);
+	return compose_put_references(w, c->references, e);
 }
 
 /* The head of a text part and its body. */
 static void
-put_text(struct compose_head *w, struct str body, bool qp)
+compose_put_text(struct compose_head *w, struct str body, bool qp)
 {
-	put_line(w, "Content-Type", S("text/plain; charset=utf-8"));
-	put_line(w, "Content-Transfer-Encoding",
+	compose_put_line(w, "Content-Type", S("text/plain; charset=utf-8"));
+	compose_put_line(w, "Content-Transfer-Encoding",
 	    qp ? S("quoted-printable") : S("7bit"));
 	compose_head_end(w);
 	buf_str(w->b, body);
@@ -200,7 +201,7 @@ put_text(struct compose_head *w, struct str body, bool qp)
 
 /* The name to send: the last segment, of bearable length. */
 static struct str
-file_name(struct arena *a, const struct compose_file *f, size_t nth)
+compose_file_name(struct arena *a, const struct compose_file *f, size_t nth)
 {
 	struct str name = f->name;
 	const char *slash = name.n > 0 ? memrchr(name.p, '/', name.n) : NULL;
@@ -212,28 +213,28 @@ file_name(struct arena *a, const struct compose_file *f, size_t nth)
 }
 
 static int
-put_file(struct compose_head *w, struct arena *a, const struct compose_file *f,
-    size_t nth, struct err *e)
+compose_put_file(struct compose_head *w, struct arena *a,
+    const struct compose_file *f, size_t nth, struct err *e)
 {
 	struct str type = compose_body_type(f);
 
-	if (!is_type(type))
+	if (!compose_is_type(type))
 		return err_set(e, ERR_USAGE, "not a content type");
 	compose_head_begin(w, "Content-Type");
 	compose_head_token(w, type);
 	if (str_starts_case(type, S("text/")) && utf8_valid(f->bytes))
 		compose_head_param(w, "charset", S("utf-8"));
-	compose_head_param_ascii(w, "name", file_name(a, f, nth));
+	compose_head_param_ascii(w, "name", compose_file_name(a, f, nth));
 	compose_head_end(w);
 	compose_head_begin(w, "Content-Disposition");
 	compose_head_token(w, S("attachment"));
-	compose_head_param(w, "filename", file_name(a, f, nth));
+	compose_head_param(w, "filename", compose_file_name(a, f, nth));
 	compose_head_end(w);
 	if (w->bad)
 		return err_set(e, ERR_USAGE,
 		    "a file name holds a line end, a NUL or bytes that are "
 		    "not UTF-8");
-	put_line(w, "Content-Transfer-Encoding", S("base64"));
+	compose_put_line(w, "Content-Transfer-Encoding", S("base64"));
 	compose_head_end(w);
 	compose_body_base64(w->b, f->bytes);
 	return 0;
@@ -244,7 +245,7 @@ put_file(struct compose_head *w, struct arena *a, const struct compose_file *f,
  * 6.7), so only text sent as it is could hold the boundary.
  */
 static struct str
-make_boundary(struct arena *a, const struct compose *c, struct str body)
+compose_make_boundary(struct arena *a, const struct compose *c, struct str body)
 {
 	char id[33];
 	size_t n = 0;
@@ -265,10 +266,10 @@ make_boundary(struct arena *a, const struct compose *c, struct str body)
 }
 
 static int
-put_parts(struct compose_head *w, struct arena *a, const struct compose *c,
-    struct str body, bool qp, struct err *e)
+compose_put_parts(struct compose_head *w, struct arena *a,
+    const struct compose *c, struct str body, bool qp, struct err *e)
 {
-	struct str boundary = make_boundary(a, c, body);
+	struct str boundary = compose_make_boundary(a, c, body);
 
 	compose_head_begin(w, "Content-Type");
 	compose_head_token(w, S("multipart/mixed"));
@@ -276,10 +277,10 @@ put_parts(struct compose_head *w, struct arena *a, const struct compose *c,
 	compose_head_end(w);
 	compose_head_end(w);
 	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
-	put_text(w, body, qp);
+	compose_put_text(w, body, qp);
 	for (size_t i = 0; i < c->files; i++) {
 		buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
-		if (put_file(w, a, &c->file[i], i, e) < 0)
+		if (compose_put_file(w, a, &c->file[i], i, e) < 0)
 			return -1;
 	}
 	buf_fmt(w->b, "\r\n--%.*s--\r\n", STR_ARG(boundary));
@@ -288,7 +289,7 @@ put_parts(struct compose_head *w, struct arena *a, const struct compose *c,
 
 /* Before any copy is made: what the message will come to, at the least. */
 static int
-check_size(const struct compose *c, size_t *size, struct err *e)
+compose_check_size(const struct compose *c, size_t *size, struct err *e)
 {
 	*size = HEAD_ROOM;
 	if (c->files > LIMIT_ATTACHMENTS)
@@ -320,7 +321,7 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 
 	if (str_has_char(c->body, '\0') || !utf8_valid(c->body))
 		return err_set(e, ERR_USAGE, "the body is not UTF-8 text");
-	if (check_size(c, &size, e) < 0)
+	if (compose_check_size(c, &size, e) < 0)
 		return -1;
 	body = compose_body_text(a, c->body, &qp);
 	if (body.p == NULL)
@@ -328,12 +329,12 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 	buf_init(&b, a, LIMIT_OUTGOING);
 	(void)buf_reserve(&b, size < LIMIT_OUTGOING ? size : 0);
 	w.b = &b;
-	if (put_head(&w, a, c, e) < 0)
+	if (compose_put_head(&w, a, c, e) < 0)
 		return -1;
-	put_line(&w, "MIME-Version", S("1.0"));
+	compose_put_line(&w, "MIME-Version", S("1.0"));
 	if (c->files == 0)
-		put_text(&w, body, qp);
-	else if (put_parts(&w, a, c, body, qp, e) < 0)
+		compose_put_text(&w, body, qp);
+	else if (compose_put_parts(&w, a, c, body, qp, e) < 0)
 		return -1;
 	if (w.bad)
 		return err_set(e, ERR_USAGE, "a header value holds a line end");

@@ -14,7 +14,7 @@
 
 /* The next line without its end: CRLF, LF or CR. */
 static struct str
-next_line(struct str *rest)
+compose_body_next_line(struct str *rest)
 {
 	struct str line;
 	size_t n = 0;
@@ -33,10 +33,10 @@ next_line(struct str *rest)
  * ends in white space, which gets lost on the way.
  */
 static bool
-is_plain(struct str text)
+compose_body_is_plain(struct str text)
 {
 	while (text.n > 0) {
-		struct str line = next_line(&text);
+		struct str line = compose_body_next_line(&text);
 
 		if (line.n > LINE_MAX_OUT || str_starts(line, S("From ")) ||
 		    str_eq(line, S(".")))
@@ -54,7 +54,7 @@ is_plain(struct str text)
 
 /* Must the character at i be escaped, beginning a line as sent or not? */
 static bool
-is_escaped(struct str line, size_t i, bool first)
+compose_body_is_escaped(struct str line, size_t i, bool first)
 {
 	char c = line.p[i];
 
@@ -66,18 +66,18 @@ is_escaped(struct str line, size_t i, bool first)
 }
 
 static void
-put_qp_line(struct buf *b, struct str line)
+compose_body_put_qp_line(struct buf *b, struct str line)
 {
 	size_t col = 0;
 
 	for (size_t i = 0; i < line.n; i++) {
-		bool esc = is_escaped(line, i, col == 0);
+		bool esc = compose_body_is_escaped(line, i, col == 0);
 		/* The last one needs no room for a soft break's "=". */
 		size_t max = LINE_MAX_OUT - (i + 1 < line.n);
 		if (col + (esc ? 3 : 1) > max) {
 			buf_text(b, "=\r\n");
 			col = 0;
-			esc = is_escaped(line, i, true);
+			esc = compose_body_is_escaped(line, i, true);
 		}
 		if (esc) {
 			char hex[3];
@@ -96,13 +96,13 @@ compose_body_text(struct arena *a, struct str text, bool *qp)
 {
 	struct buf b;
 
-	*qp = !is_plain(text);
+	*qp = !compose_body_is_plain(text);
 	buf_init(&b, a, LIMIT_OUTGOING);
 	while (text.n > 0 && !b.over) {
-		struct str line = next_line(&text);
+		struct str line = compose_body_next_line(&text);
 
 		if (*qp)
-			put_qp_line(&b, line);
+			compose_body_put_qp_line(&b, line);
 		else
 			buf_str(&b, line);
 		buf_text(&b, "\r\n");

@@ -1,6 +1,6 @@
 /*
  * Header fields being written: the one place through which every value goes,
- * so that the refusal of CR, LF and NUL stands once.  Folded at white space
+ * so that the refusal of CR, LF and NUL is one.  Folded at white space
  * (RFC 5322 section 2.2.3); what is not plain ASCII becomes encoded words
  * (RFC 2047) or RFC 2231 parameters.
  */
@@ -16,16 +16,16 @@
 #define PARAM_CHUNK 40 /* bytes of a value on one line, as written */
 
 static bool
-is_fit(struct str s)
+compose_head_is_fit(struct str s)
 {
 	return !str_has_char(s, '\r') && !str_has_char(s, '\n') &&
 	    !str_has_char(s, '\0') && utf8_valid(s);
 }
 
 static void
-put(struct compose_head *w, struct str s)
+compose_head_put(struct compose_head *w, struct str s)
 {
-	if (!is_fit(s)) {
+	if (!compose_head_is_fit(s)) {
 		w->bad = true;
 		return;
 	}
@@ -34,7 +34,7 @@ put(struct compose_head *w, struct str s)
 }
 
 static void
-fold(struct compose_head *w)
+compose_head_fold(struct compose_head *w)
 {
 	buf_text(w->b, "\r\n");
 	w->col = 0;
@@ -44,14 +44,14 @@ void
 compose_head_begin(struct compose_head *w, const char *name)
 {
 	w->col = 0;
-	put(w, str_of(name));
-	put(w, S(":"));
+	compose_head_put(w, str_of(name));
+	compose_head_put(w, S(":"));
 }
 
 void
 compose_head_end(struct compose_head *w)
 {
-	fold(w);
+	compose_head_fold(w);
 }
 
 void
@@ -59,9 +59,9 @@ compose_head_token(struct compose_head *w, struct str token)
 {
 	/* A line of white space alone would be no fold: never after a fold. */
 	if (w->col > 1 && w->col + 1 + token.n > COMPOSE_HEAD_COLUMN)
-		fold(w);
-	put(w, S(" "));
-	put(w, token);
+		compose_head_fold(w);
+	compose_head_put(w, S(" "));
+	compose_head_put(w, token);
 }
 
 /* Safe in an encoded word anywhere, RFC 2047 section 5 (3). */
@@ -73,7 +73,7 @@ is_q_safe(char c)
 }
 
 static size_t
-q_size(struct str s)
+compose_head_q_size(struct str s)
 {
 	size_t n = 0;
 
@@ -83,24 +83,24 @@ q_size(struct str s)
 }
 
 static void
-put_q(struct compose_head *w, struct str s)
+compose_head_put_q(struct compose_head *w, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char hex[3];
 
 		str_hex_escape(hex, '=', s.p[i]);
 		if (s.p[i] == ' ')
-			put(w, S("_"));
+			compose_head_put(w, S("_"));
 		else if (is_q_safe(s.p[i]))
-			put(w, (struct str){ s.p + i, 1 });
+			compose_head_put(w, (struct str){ s.p + i, 1 });
 		else
-			put(w, (struct str){ hex, 3 });
+			compose_head_put(w, (struct str){ hex, 3 });
 	}
 }
 
 /* The longest beginning, in whole characters, that fits into room. */
 static struct str
-take(struct str s, size_t room, bool q)
+compose_head_take(struct str s, size_t room, bool q)
 {
 	size_t n = 0;
 
@@ -108,7 +108,8 @@ take(struct str s, size_t room, bool q)
 		bool ok = true;
 
 		(void)utf8_next(s, &i, &ok);
-		if ((q ? q_size(str_first(s, i)) : base64_size(i)) > room)
+		if ((q ? compose_head_q_size(str_first(s, i))
+		       : base64_size(i)) > room)
 			break;
 		n = i;
 	}
@@ -117,10 +118,10 @@ take(struct str s, size_t room, bool q)
 
 /* Encoded words, each whole in itself, section 5; a space joins them. */
 static void
-put_words(struct compose_head *w, struct str s)
+compose_head_put_words(struct compose_head *w, struct str s)
 {
 	/* Q is longer but can be read: up to half as long again. */
-	bool q = 2 * q_size(s) <= 3 * base64_size(s.n);
+	bool q = 2 * compose_head_q_size(s) <= 3 * base64_size(s.n);
 	char base64[WORD_MAX + 4];
 
 	while (s.n > 0 && !w->bad) {
@@ -128,26 +129,26 @@ put_words(struct compose_head *w, struct str s)
 		struct str part;
 
 		if (w->col + WORD_LEAST + WORD_FRAME > COMPOSE_HEAD_COLUMN)
-			fold(w);
+			compose_head_fold(w);
 		if (w->col < room)
 			room -= w->col;
-		part = take(s, room, q);
-		put(w, S(" "));
-		put(w, q ? S("=?utf-8?q?") : S("=?utf-8?b?"));
+		part = compose_head_take(s, room, q);
+		compose_head_put(w, S(" "));
+		compose_head_put(w, q ? S("=?utf-8?q?") : S("=?utf-8?b?"));
 		if (q)
-			put_q(w, part);
+			compose_head_put_q(w, part);
 		else
-			put(w,
+			compose_head_put(w,
 			    (struct str){ base64,
 				base64_encode(base64, part.p, part.n) });
-		put(w, S("?="));
+		compose_head_put(w, S("?="));
 		s = str_from(s, part.n);
 	}
 }
 
 /* Printable ASCII that no reader would take for an encoded word. */
 static bool
-is_plain(struct str s)
+compose_head_is_plain(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] < ' ' || s.p[i] > '~')
@@ -157,7 +158,7 @@ is_plain(struct str s)
 
 /* Words of bearable size with one space between: folding loses nothing. */
 static bool
-is_foldable(struct str s)
+compose_head_is_foldable(struct str s)
 {
 	size_t run = 0;
 
@@ -172,7 +173,7 @@ is_foldable(struct str s)
 }
 
 static void
-put_plain(struct compose_head *w, struct str s)
+compose_head_put_plain(struct compose_head *w, struct str s)
 {
 	struct str word;
 
@@ -185,17 +186,17 @@ put_plain(struct compose_head *w, struct str s)
 void
 compose_head_text(struct compose_head *w, struct str text)
 {
-	if (!is_fit(text))
+	if (!compose_head_is_fit(text))
 		w->bad = true;
-	else if (is_plain(text) && is_foldable(text))
-		put_plain(w, text);
+	else if (compose_head_is_plain(text) && compose_head_is_foldable(text))
+		compose_head_put_plain(w, text);
 	else
-		put_words(w, text);
+		compose_head_put_words(w, text);
 }
 
 /* Atoms with single spaces need no quotes, RFC 5322 section 3.2.5. */
 static bool
-is_atoms(struct str s)
+compose_head_is_atoms(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != ' ' && !address_spec_atext(s.p[i]))
@@ -209,13 +210,14 @@ compose_head_phrase(struct compose_head *w, struct str name)
 	char quoted[2 * COMPOSE_HEAD_COLUMN];
 	size_t n = 0;
 
-	if (!is_fit(name)) {
+	if (!compose_head_is_fit(name)) {
 		w->bad = true;
-	} else if (!is_plain(name) || !is_foldable(name) ||
+	} else if (!compose_head_is_plain(name) ||
+	    !compose_head_is_foldable(name) ||
 	    name.n > COMPOSE_HEAD_COLUMN - 20) {
-		put_words(w, name);
-	} else if (is_atoms(name)) {
-		put_plain(w, name);
+		compose_head_put_words(w, name);
+	} else if (compose_head_is_atoms(name)) {
+		compose_head_put_plain(w, name);
 	} else {
 		quoted[n++] = '"';
 		for (size_t i = 0; i < name.n; i++) {
@@ -237,7 +239,8 @@ is_param_safe(char c)
 }
 
 static void
-put_quoted_param(struct compose_head *w, const char *name, struct str value)
+compose_head_put_quoted_param(struct compose_head *w, const char *name,
+    struct str value)
 {
 	struct buf b;
 
@@ -254,7 +257,7 @@ put_quoted_param(struct compose_head *w, const char *name, struct str value)
 
 /* For readers without RFC 2231: ASCII only, the ending kept. */
 static struct str
-ascii_name(struct arena *a, struct str value)
+compose_head_ascii_name(struct arena *a, struct str value)
 {
 	struct str end = { 0 };
 	struct buf b;
@@ -278,7 +281,8 @@ ascii_name(struct arena *a, struct str value)
 
 /* name*0*=utf-8''...; name*1*=...: RFC 2231 sections 3 and 4. */
 static void
-put_extended(struct compose_head *w, const char *name, struct str value)
+compose_head_put_extended(struct compose_head *w, const char *name,
+    struct str value)
 {
 	struct buf b;
 	size_t i = 0;
@@ -319,13 +323,13 @@ put_extended(struct compose_head *w, const char *name, struct str value)
 void
 compose_head_param(struct compose_head *w, const char *name, struct str value)
 {
-	put(w, S(";"));
-	if (!is_fit(value)) {
+	compose_head_put(w, S(";"));
+	if (!compose_head_is_fit(value)) {
 		w->bad = true;
-	} else if (is_plain(value) && value.n <= PARAM_CHUNK) {
-		put_quoted_param(w, name, value);
+	} else if (compose_head_is_plain(value) && value.n <= PARAM_CHUNK) {
+		compose_head_put_quoted_param(w, name, value);
 	} else {
-		put_extended(w, name, value);
+		compose_head_put_extended(w, name, value);
 	}
 }
 
@@ -333,11 +337,12 @@ void
 compose_head_param_ascii(struct compose_head *w, const char *name,
     struct str value)
 {
-	put(w, S(";"));
-	if (!is_fit(value))
+	compose_head_put(w, S(";"));
+	if (!compose_head_is_fit(value))
 		w->bad = true;
-	else if (is_plain(value) && value.n <= PARAM_CHUNK)
-		put_quoted_param(w, name, value);
+	else if (compose_head_is_plain(value) && value.n <= PARAM_CHUNK)
+		compose_head_put_quoted_param(w, name, value);
 	else
-		put_quoted_param(w, name, ascii_name(w->b->a, value));
+		compose_head_put_quoted_param(w, name,
+		    compose_head_ascii_name(w->b->a, value));
 }

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/clock.h"
 
 #define MINUTES_MAX (24 * 60)
@@ -21,27 +22,15 @@ struct reader {
 	size_t i;
 };
 
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
-is_alpha(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 static char
-peek(const struct reader *r)
+date_peek(const struct reader *r)
 {
 	return (char)(r->i < r->s.n ? r->s.p[r->i] : '\0');
 }
 
 /* White space, line ends, and comments that may nest. */
 static void
-skip_cfws(struct reader *r)
+date_skip_cfws(struct reader *r)
 {
 	size_t depth = 0;
 
@@ -64,33 +53,34 @@ skip_cfws(struct reader *r)
 
 /* A number of least to most digits; more digits than that is no number. */
 static bool
-number(struct reader *r, size_t least, size_t most, int *out, size_t *digits)
+date_number(struct reader *r, size_t least, size_t most, int *out,
+    size_t *digits)
 {
 	size_t from = r->i;
 	int v = 0;
 
-	while (is_digit(peek(r)) && r->i - from < most)
+	while (ascii_is_digit(date_peek(r)) && r->i - from < most)
 		v = v * 10 + (r->s.p[r->i++] - '0');
 	*digits = r->i - from;
-	if (*digits < least || is_digit(peek(r)))
+	if (*digits < least || ascii_is_digit(date_peek(r)))
 		return false;
 	*out = v;
 	return true;
 }
 
 static struct str
-word(struct reader *r)
+date_word(struct reader *r)
 {
 	size_t from = r->i;
 
-	while (is_alpha(peek(r)))
+	while (ascii_is_letter(date_peek(r)))
 		r->i++;
 	return (struct str){ r->s.p + from, r->i - from };
 }
 
 /* "Jun", or "June" as some write it. */
 static bool
-month_of_word(struct str w, int *out)
+date_month_of_word(struct str w, int *out)
 {
 	for (int m = 0; m < 12 && w.n >= 3; m++) {
 		if (str_eq_case(str_first(w, 3), str_of(months[m]))) {
@@ -102,22 +92,22 @@ month_of_word(struct str w, int *out)
 }
 
 static bool
-month(struct reader *r, int *out)
+date_month(struct reader *r, int *out)
 {
-	return month_of_word(word(r), out);
+	return date_month_of_word(date_word(r), out);
 }
 
 static bool
-sign(struct reader *r, char c)
+date_sign(struct reader *r, char c)
 {
-	if (peek(r) != c)
+	if (date_peek(r) != c)
 		return false;
 	r->i++;
 	return true;
 }
 
 static int
-month_days(int year, int m)
+date_month_days(int year, int m)
 {
 	static const int n[12] = { 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30,
 		31 };
@@ -127,25 +117,25 @@ month_days(int year, int m)
 }
 
 static bool
-is_valid(const struct clock_date *d)
+date_is_valid(const struct clock_date *d)
 {
 	return d->year >= 1900 && d->year <= 9999 && d->month >= 1 &&
 	    d->month <= 12 && d->day >= 1 &&
-	    d->day <= month_days(d->year, d->month) && d->hour < 24 &&
+	    d->day <= date_month_days(d->year, d->month) && d->hour < 24 &&
 	    d->minute < 60 && d->second <= 60;
 }
 
 /* "8:04 PM": obsolete nowhere, and written by people's programs. */
 static bool
-half_day(struct reader *r, int *hour)
+date_half_day(struct reader *r, int *hour)
 {
 	size_t was;
 	struct str w;
 	bool pm;
 
-	skip_cfws(r);
+	date_skip_cfws(r);
 	was = r->i;
-	w = word(r);
+	w = date_word(r);
 	pm = str_eq_case(w, S("PM"));
 	if (!pm && !str_eq_case(w, S("AM"))) {
 		r->i = was; /* a zone */
@@ -159,46 +149,46 @@ half_day(struct reader *r, int *hour)
 
 /* One digit of minutes or seconds is clear, if wrong. */
 static bool
-time_of_day(struct reader *r, struct clock_date *d)
+date_time_of_day(struct reader *r, struct clock_date *d)
 {
 	size_t n;
 
-	if (!number(r, 1, 2, &d->hour, &n))
+	if (!date_number(r, 1, 2, &d->hour, &n))
 		return false;
-	skip_cfws(r);
-	if (!sign(r, ':'))
+	date_skip_cfws(r);
+	if (!date_sign(r, ':'))
 		return false;
-	skip_cfws(r);
-	if (!number(r, 1, 2, &d->minute, &n))
+	date_skip_cfws(r);
+	if (!date_number(r, 1, 2, &d->minute, &n))
 		return false;
-	skip_cfws(r);
-	if (sign(r, ':')) {
-		skip_cfws(r);
-		if (!number(r, 1, 2, &d->second, &n))
+	date_skip_cfws(r);
+	if (date_sign(r, ':')) {
+		date_skip_cfws(r);
+		if (!date_number(r, 1, 2, &d->second, &n))
 			return false;
-		if (sign(r, '.'))
-			while (is_digit(peek(r)))
+		if (date_sign(r, '.'))
+			while (ascii_is_digit(date_peek(r)))
 				r->i++;
 	}
-	return half_day(r, &d->hour);
+	return date_half_day(r, &d->hour);
 }
 
 /* "+0200", or "+02:00" which is wrong but clear. */
 static bool
-numeric_zone(struct reader *r, int *out)
+date_numeric_zone(struct reader *r, int *out)
 {
-	int way = peek(r) == '-' ? -1 : 1;
+	int way = date_peek(r) == '-' ? -1 : 1;
 	int hour, minute;
 	size_t n;
 
-	if (!sign(r, '+') && !sign(r, '-'))
+	if (!date_sign(r, '+') && !date_sign(r, '-'))
 		return false;
-	if (!number(r, 2, 4, &hour, &n) || n == 3)
+	if (!date_number(r, 2, 4, &hour, &n) || n == 3)
 		return false;
 	if (n == 4) {
 		minute = hour % 100;
 		hour /= 100;
-	} else if (!sign(r, ':') || !number(r, 2, 2, &minute, &n)) {
+	} else if (!date_sign(r, ':') || !date_number(r, 2, 2, &minute, &n)) {
 		return false;
 	}
 	if (hour > 23 || minute > 59)
@@ -212,7 +202,7 @@ numeric_zone(struct reader *r, int *out)
  * "-0000", section 4.3.
  */
 static int
-zone(struct reader *r)
+date_zone(struct reader *r)
 {
 	static const struct {
 		struct str name;
@@ -230,10 +220,10 @@ zone(struct reader *r)
 	int minutes = 0;
 	struct str name;
 
-	skip_cfws(r);
-	if (numeric_zone(r, &minutes))
+	date_skip_cfws(r);
+	if (date_numeric_zone(r, &minutes))
 		return minutes;
-	name = word(r);
+	name = date_word(r);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (str_eq_case(name, known[i].name))
 			return known[i].minutes;
@@ -242,11 +232,11 @@ zone(struct reader *r)
 
 /* Section 4.3: 00 to 49 are 20xx, other two and three digits 19xx. */
 static bool
-year(struct reader *r, int *out)
+date_year(struct reader *r, int *out)
 {
 	size_t n;
 
-	if (!number(r, 2, 4, out, &n))
+	if (!date_number(r, 2, 4, out, &n))
 		return false;
 	if (n == 2)
 		*out += *out < 50 ? 2000 : 1900;
@@ -257,122 +247,122 @@ year(struct reader *r, int *out)
 
 /* "21 Jun 2026 10:00:00 +0000", the RFC's order. */
 static bool
-day_first(struct reader *r, struct clock_date *d, int *offset)
+date_day_first(struct reader *r, struct clock_date *d, int *offset)
 {
 	size_t n;
 
-	if (!number(r, 1, 2, &d->day, &n))
+	if (!date_number(r, 1, 2, &d->day, &n))
 		return false;
-	skip_cfws(r);
-	(void)sign(r, '-');
-	if (!month(r, &d->month))
+	date_skip_cfws(r);
+	(void)date_sign(r, '-');
+	if (!date_month(r, &d->month))
 		return false;
-	skip_cfws(r);
-	(void)(sign(r, '-') || sign(r, ','));
-	skip_cfws(r);
-	if (!year(r, &d->year))
+	date_skip_cfws(r);
+	(void)(date_sign(r, '-') || date_sign(r, ','));
+	date_skip_cfws(r);
+	if (!date_year(r, &d->year))
 		return false;
-	skip_cfws(r);
-	(void)sign(r, ',');
-	skip_cfws(r);
-	if (!time_of_day(r, d))
+	date_skip_cfws(r);
+	(void)date_sign(r, ',');
+	date_skip_cfws(r);
+	if (!date_time_of_day(r, d))
 		return false;
-	*offset = zone(r);
+	*offset = date_zone(r);
 	return true;
 }
 
 /* "Jun 21 10:00:00 CEST 2026" as asctime(3) and date(1) write, and "June 21,
  * 2026 10:00 AM". */
 static bool
-month_first(struct reader *r, struct clock_date *d, int *offset)
+date_month_first(struct reader *r, struct clock_date *d, int *offset)
 {
 	size_t n, was;
 
-	skip_cfws(r);
-	if (!number(r, 1, 2, &d->day, &n))
+	date_skip_cfws(r);
+	if (!date_number(r, 1, 2, &d->day, &n))
 		return false;
-	skip_cfws(r);
-	(void)sign(r, ',');
-	skip_cfws(r);
+	date_skip_cfws(r);
+	(void)date_sign(r, ',');
+	date_skip_cfws(r);
 	was = r->i;
-	if (number(r, 4, 4, &d->year, &n)) {
-		skip_cfws(r);
-		(void)sign(r, ',');
-		skip_cfws(r);
-		if (!time_of_day(r, d))
+	if (date_number(r, 4, 4, &d->year, &n)) {
+		date_skip_cfws(r);
+		(void)date_sign(r, ',');
+		date_skip_cfws(r);
+		if (!date_time_of_day(r, d))
 			return false;
-		*offset = zone(r);
+		*offset = date_zone(r);
 		return true;
 	}
 	r->i = was;
-	if (!time_of_day(r, d))
+	if (!date_time_of_day(r, d))
 		return false;
-	*offset = zone(r);
-	skip_cfws(r);
-	if (!number(r, 4, 4, &d->year, &n))
+	*offset = date_zone(r);
+	date_skip_cfws(r);
+	if (!date_number(r, 4, 4, &d->year, &n))
 		return false;
-	skip_cfws(r);
-	if (peek(r) == '+' || peek(r) == '-')
-		*offset = zone(r);
+	date_skip_cfws(r);
+	if (date_peek(r) == '+' || date_peek(r) == '-')
+		*offset = date_zone(r);
 	return true;
 }
 
 /* "2026-06-21 10:00:00 +0000", "2026-06-21T10:00:00Z": RFC 3339 and nearly. */
 static bool
-year_first(struct reader *r, struct clock_date *d, int *offset)
+date_year_first(struct reader *r, struct clock_date *d, int *offset)
 {
 	size_t n;
 
-	if (!number(r, 4, 4, &d->year, &n) || !sign(r, '-') ||
-	    !number(r, 1, 2, &d->month, &n) || !sign(r, '-') ||
-	    !number(r, 1, 2, &d->day, &n))
+	if (!date_number(r, 4, 4, &d->year, &n) || !date_sign(r, '-') ||
+	    !date_number(r, 1, 2, &d->month, &n) || !date_sign(r, '-') ||
+	    !date_number(r, 1, 2, &d->day, &n))
 		return false;
-	if (!sign(r, 'T') && !sign(r, 't'))
-		skip_cfws(r);
-	if (!time_of_day(r, d))
+	if (!date_sign(r, 'T') && !date_sign(r, 't'))
+		date_skip_cfws(r);
+	if (!date_time_of_day(r, d))
 		return false;
-	*offset = zone(r);
+	*offset = date_zone(r);
 	return true;
 }
 
 static bool
-has_year_first(const struct reader *r)
+date_has_year_first(const struct reader *r)
 {
 	size_t i = r->i;
 
-	while (i < r->s.n && is_digit(r->s.p[i]))
+	while (i < r->s.n && ascii_is_digit(r->s.p[i]))
 		i++;
 	return i == r->i + 4 && i < r->s.n && r->s.p[i] == '-';
 }
 
 /* Over the day of the week, which is often wrong. */
 static void
-skip_weekday(struct reader *r)
+date_skip_weekday(struct reader *r)
 {
-	skip_cfws(r);
-	if (!is_alpha(peek(r)))
+	date_skip_cfws(r);
+	if (!ascii_is_letter(date_peek(r)))
 		return;
-	(void)word(r);
-	skip_cfws(r);
-	(void)(sign(r, ',') || sign(r, '.'));
-	skip_cfws(r);
+	(void)date_word(r);
+	date_skip_cfws(r);
+	(void)(date_sign(r, ',') || date_sign(r, '.'));
+	date_skip_cfws(r);
 }
 
 /* The other orders: with the month's name or the year first. */
 static bool
-other_order(struct reader *r, struct clock_date *d, int *offset)
+date_other_order(struct reader *r, struct clock_date *d, int *offset)
 {
 	*d = (struct clock_date){ 0 };
-	skip_cfws(r);
-	for (int i = 0; i < 2 && is_alpha(peek(r)); i++) {
+	date_skip_cfws(r);
+	for (int i = 0; i < 2 && ascii_is_letter(date_peek(r)); i++) {
 		size_t was = r->i;
 
-		if (month(r, &d->month))
-			return month_first(r, d, offset);
+		if (date_month(r, &d->month))
+			return date_month_first(r, d, offset);
 		r->i = was;
-		skip_weekday(r);
+		date_skip_weekday(r);
 	}
-	return has_year_first(r) && year_first(r, d, offset);
+	return date_has_year_first(r) && date_year_first(r, d, offset);
 }
 
 bool
@@ -382,10 +372,11 @@ date_parse(struct str raw, int64_t *unix_s, int *offset_min)
 	struct clock_date d = { 0 };
 	int offset = 0;
 
-	skip_weekday(&r);
-	if (!day_first(&r, &d, &offset) && !other_order(&other, &d, &offset))
+	date_skip_weekday(&r);
+	if (!date_day_first(&r, &d, &offset) &&
+	    !date_other_order(&other, &d, &offset))
 		return false;
-	if (!is_valid(&d))
+	if (!date_is_valid(&d))
 		return false;
 	*unix_s = clock_unix(&d) - (int64_t)offset * 60;
 	*offset_min = offset;
@@ -448,14 +439,14 @@ date_imap_parse(struct str s, int64_t *unix_s)
 	int offset;
 	size_t n;
 
-	(void)sign(&r, ' ');
-	if (!number(&r, 1, 2, &d.day, &n) || !sign(&r, '-') ||
-	    !month(&r, &d.month) || !sign(&r, '-') ||
-	    !number(&r, 4, 4, &d.year, &n) || !sign(&r, ' ') ||
-	    !number(&r, 2, 2, &d.hour, &n) || !sign(&r, ':') ||
-	    !number(&r, 2, 2, &d.minute, &n) || !sign(&r, ':') ||
-	    !number(&r, 2, 2, &d.second, &n) || !sign(&r, ' ') ||
-	    !numeric_zone(&r, &offset) || r.i != s.n || !is_valid(&d))
+	(void)date_sign(&r, ' ');
+	if (!date_number(&r, 1, 2, &d.day, &n) || !date_sign(&r, '-') ||
+	    !date_month(&r, &d.month) || !date_sign(&r, '-') ||
+	    !date_number(&r, 4, 4, &d.year, &n) || !date_sign(&r, ' ') ||
+	    !date_number(&r, 2, 2, &d.hour, &n) || !date_sign(&r, ':') ||
+	    !date_number(&r, 2, 2, &d.minute, &n) || !date_sign(&r, ':') ||
+	    !date_number(&r, 2, 2, &d.second, &n) || !date_sign(&r, ' ') ||
+	    !date_numeric_zone(&r, &offset) || r.i != s.n || !date_is_valid(&d))
 		return false;
 	*unix_s = clock_unix(&d) - (int64_t)offset * 60;
 	return true;

@@ -20,7 +20,7 @@ diverge_is_same(const struct diverge_text *plain,
 	    d->plain.addresses + d->plain.hosts + d->plain.links == 0;
 }
 
-void
+static void
 diverge_measure(struct str plain, struct str html, struct diverge *out)
 {
 	CLEANUP(arena_close) struct arena *a = NULL;

@@ -5,13 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clean.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "html/html.h"
 #include "mime/diverge.h"
 
 #define LINK_MAX 1024 /* of one that is cut up at line ends */
 
-/* Where a run of what can stand in a host or address ends. */
+/* Where a run of what can be in a host or address ends. */
 static size_t
 words_place_end(struct str s, size_t i)
 {
@@ -71,7 +73,7 @@ words_add_address(struct diverge_reader *r, struct str s, size_t i)
 	return true;
 }
 
-/* What stands between white space. */
+/* What is between white space. */
 static void
 words_add_chunk(struct diverge_reader *r, struct str s)
 {
@@ -194,7 +196,7 @@ words_referred(struct arena *a, struct str s)
 static void
 words_read_side(struct diverge_reader *r, struct str text)
 {
-	struct str s = mime_clean(r->a,
+	struct str s = clean_text(r->a,
 	    r->side == 0 ? words_referred(r->a, text) : text, NULL);
 	size_t i = 0, lines = 2;
 

@@ -6,6 +6,7 @@
  * (section 8.15), since the reader may take the one that was not signed.
  */
 #include "base/base64.h"
+#include "base/idna.h"
 #include "base/limits.h"
 #include "mime/authres.h"
 #include "mime/internal.h"
@@ -30,7 +31,7 @@ struct reading {
 
 /* RFC 5322 section 3.6, RFC 2045 section 3. */
 static bool
-is_doubled(const struct mime_header *h)
+dkim_is_doubled(const struct mime_header *h)
 {
 	static const char *const once[] = { "From", "Sender", "Reply-To", "To",
 		"Cc", "Subject", "Date", "Message-ID", "In-Reply-To",
@@ -43,9 +44,9 @@ is_doubled(const struct mime_header *h)
 	return h->over || h->blurred || mime_header_count(h, "From") != 1;
 }
 
-/* Is the domain from_domain, or one it lies in, but no top-level one? */
+/* Is the domain from_domain, or one it is in, but no top-level one? */
 static bool
-is_aligned(struct str domain, struct str from_domain)
+dkim_is_aligned(struct str domain, struct str from_domain)
 {
 	size_t more = from_domain.n - domain.n;
 
@@ -57,7 +58,7 @@ is_aligned(struct str domain, struct str from_domain)
 
 /* A selector becomes part of a name that is looked up. */
 static bool
-is_selector(struct str s)
+dkim_is_selector(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
@@ -73,7 +74,7 @@ is_selector(struct str s)
 
 /* t= and x=: between them, it is good. */
 static bool
-is_timely(const struct reading *r, const struct dkim_tags *t)
+dkim_is_timely(const struct reading *r, const struct dkim_tags *t)
 {
 	const struct dkim_tag *made = dkim_tag_find(t, "t");
 	const struct dkim_tag *end = dkim_tag_find(t, "x");
@@ -93,7 +94,7 @@ is_timely(const struct reading *r, const struct dkim_tags *t)
 
 /* c=, section 3.5: "simple" where nothing is said. */
 static bool
-read_canon(const struct dkim_tags *t, bool *head, bool *body)
+dkim_read_canon(const struct dkim_tags *t, bool *head, bool *body)
 {
 	struct str h, b;
 	bool both = str_cut(dkim_tag_get(t, "c", S("simple")), '/', &h, &b);
@@ -106,10 +107,10 @@ read_canon(const struct dkim_tags *t, bool *head, bool *body)
 	    (*body || str_eq(b, S("simple")));
 }
 
-/* i= lies in d=; *within: it is not the very same. */
+/* i= is in d=; *within: it is not the very same. */
 static bool
-read_identity(struct arena *a, const struct dkim_tags *t, struct str domain,
-    bool *within)
+dkim_read_identity(struct arena *a, const struct dkim_tags *t,
+    struct str domain, bool *within)
 {
 	const struct dkim_tag *i = dkim_tag_find(t, "i");
 	struct str id;
@@ -121,11 +122,11 @@ read_identity(struct arena *a, const struct dkim_tags *t, struct str domain,
 	    !idna_ascii(a, address_domain(i->value), &id))
 		return false;
 	*within = !str_eq(id, domain);
-	return is_aligned(domain, id);
+	return dkim_is_aligned(domain, id);
 }
 
 static bool
-body_fits(struct reading *r, struct str bh, bool relaxed)
+dkim_body_fits(struct reading *r, struct str bh, bool relaxed)
 {
 	struct str text = dkim_tag_squeeze(r->a, bh);
 	char *p = arena_alloc(r->a, text.n + 3);
@@ -140,7 +141,7 @@ body_fits(struct reading *r, struct str bh, bool relaxed)
 
 /* The lowest field of the name that was not taken yet, section 5.4.2. */
 static const struct mime_field *
-take(struct reading *r, struct str name)
+dkim_take(struct reading *r, struct str name)
 {
 	for (size_t i = r->h.n; i-- > 0;) {
 		if (r->used[i] || !str_eq_case(r->h.field[i].name, name))
@@ -156,7 +157,7 @@ take(struct reading *r, struct str name)
  * is how a signer says that there must be no more.
  */
 static bool
-head_fits(struct reading *r, const struct mime_field *self, struct str h,
+dkim_head_fits(struct reading *r, const struct mime_field *self, struct str h,
     const struct mime_field **out, size_t *n)
 {
 	bool from = false;
@@ -176,7 +177,7 @@ head_fits(struct reading *r, const struct mime_field *self, struct str h,
 			return false;
 		from = from || str_eq_case(name, S("From"));
 		subject = subject || str_eq_case(name, S("Subject"));
-		f = take(r, name);
+		f = dkim_take(r, name);
 		if (f != NULL)
 			out[(*n)++] = f;
 	} while (h.n > 0);
@@ -185,7 +186,7 @@ head_fits(struct reading *r, const struct mime_field *self, struct str h,
 
 /* All that can be known without the key. */
 static bool
-check(struct reading *r, const struct mime_field *self,
+dkim_check(struct reading *r, const struct mime_field *self,
     const struct dkim_tags *t, struct dkim_signature *s)
 {
 	const struct mime_field **field =
@@ -205,11 +206,11 @@ check(struct reading *r, const struct mime_field *self,
 	    (!d->ed25519 && !str_eq(algorithm, S("rsa-sha256"))) ||
 	    !str_eq(dkim_tag_get(t, "v", S("")), S("1")) ||
 	    !dkim_tag_lists(dkim_tag_get(t, "q", S("dns/txt")), S("dns/txt")) ||
-	    dkim_tag_find(t, "l") != NULL || !is_selector(selector) ||
-	    !is_timely(r, t) || !read_canon(t, &head, &body) ||
-	    !read_identity(r->a, t, s->domain, &d->within) ||
-	    !head_fits(r, self, dkim_tag_get(t, "h", S("")), field, &n) ||
-	    !body_fits(r, dkim_tag_get(t, "bh", S("")), body))
+	    dkim_tag_find(t, "l") != NULL || !dkim_is_selector(selector) ||
+	    !dkim_is_timely(r, t) || !dkim_read_canon(t, &head, &body) ||
+	    !dkim_read_identity(r->a, t, s->domain, &d->within) ||
+	    !dkim_head_fits(r, self, dkim_tag_get(t, "h", S("")), field, &n) ||
+	    !dkim_body_fits(r, dkim_tag_get(t, "bh", S("")), body))
 		return false;
 	text = dkim_tag_squeeze(r->a, b->value);
 	p = arena_alloc(r->a, text.n + 3);
@@ -239,7 +240,7 @@ dkim_read(struct arena *a, struct str raw, struct str from_domain,
 	*bad = false;
 	mime_header_parse(a, raw, &r.h);
 	r.body = str_from(raw, r.h.size);
-	r.doubled = is_doubled(&r.h);
+	r.doubled = dkim_is_doubled(&r.h);
 	r.used = arena_array(a, r.h.n, sizeof(*r.used));
 	for (size_t i = 0; i < r.h.n && looked < LIMIT_DKIM_SIGNATURES; i++) {
 		const struct mime_field *f = &r.h.field[i];
@@ -250,10 +251,10 @@ dkim_read(struct arena *a, struct str raw, struct str from_domain,
 		if (!str_eq_case(f->name, S("DKIM-Signature")) ||
 		    !dkim_tag_read(a, f->value, &t) ||
 		    !idna_ascii(a, dkim_tag_get(&t, "d", S("")), &s->domain) ||
-		    !is_aligned(s->domain, from_domain))
+		    !dkim_is_aligned(s->domain, from_domain))
 			continue;
 		looked++;
-		if (check(&r, f, &t, s))
+		if (dkim_check(&r, f, &t, s))
 			(*n)++;
 		else
 			*bad = true;

@@ -6,6 +6,7 @@
 #include <openssl/evp.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "mime/internal.h"
 
 struct sink {
@@ -21,7 +22,7 @@ sink_done(struct sink *k)
 }
 
 static void
-sink_open(struct sink *k)
+dkim_canon_sink_open(struct sink *k)
 {
 	k->n = 0;
 	k->md = EVP_MD_CTX_new();
@@ -30,7 +31,7 @@ sink_open(struct sink *k)
 }
 
 static void
-flush(struct sink *k)
+dkim_canon_flush(struct sink *k)
 {
 	if (EVP_DigestUpdate(k->md, k->b, k->n) != 1)
 		err_bug("no SHA-256");
@@ -38,7 +39,7 @@ flush(struct sink *k)
 }
 
 static void
-put(struct sink *k, struct str s)
+dkim_canon_put(struct sink *k, struct str s)
 {
 	while (s.n > 0) {
 		size_t room = sizeof(k->b) - k->n;
@@ -48,61 +49,55 @@ put(struct sink *k, struct str s)
 		k->n += n;
 		s = str_from(s, n);
 		if (k->n == sizeof(k->b))
-			flush(k);
+			dkim_canon_flush(k);
 	}
 }
 
 static void
-put_char(struct sink *k, char c)
+dkim_canon_put_char(struct sink *k, char c)
 {
 	k->b[k->n++] = c;
 	if (k->n == sizeof(k->b))
-		flush(k);
+		dkim_canon_flush(k);
 }
 
 static void
-sink_end(struct sink *k, unsigned char out[DKIM_HASH])
+dkim_canon_sink_end(struct sink *k, unsigned char out[DKIM_HASH])
 {
 	unsigned n = 0;
 
-	flush(k);
+	dkim_canon_flush(k);
 	if (EVP_DigestFinal_ex(k->md, out, &n) != 1 || n != DKIM_HASH)
 		err_bug("no SHA-256");
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Runs of blanks as one space; none at the end of the line. */
 static void
-put_line(struct sink *k, struct str line, bool relaxed)
+dkim_canon_put_line(struct sink *k, struct str line, bool relaxed)
 {
 	bool blank = false;
 
 	if (!relaxed) {
-		put(k, line);
+		dkim_canon_put(k, line);
 		return;
 	}
 	for (size_t i = 0; i < line.n; i++) {
-		if (is_blank(line.p[i])) {
+		if (ascii_is_blank(line.p[i])) {
 			blank = true;
 			continue;
 		}
 		if (blank)
-			put_char(k, ' ');
+			dkim_canon_put_char(k, ' ');
 		blank = false;
-		put_char(k, line.p[i]);
+		dkim_canon_put_char(k, line.p[i]);
 	}
 }
 
 static bool
-is_empty(struct str line, bool relaxed)
+dkim_canon_is_empty(struct str line, bool relaxed)
 {
 	for (size_t i = 0; i < line.n; i++)
-		if (!relaxed || !is_blank(line.p[i]))
+		if (!relaxed || !ascii_is_blank(line.p[i]))
 			return false;
 	return true;
 }
@@ -115,31 +110,31 @@ dkim_canon_body(struct str body, bool relaxed, unsigned char out[DKIM_HASH])
 	size_t empty = 0;
 	bool any = false;
 
-	sink_open(&k);
+	dkim_canon_sink_open(&k);
 	while (body.n > 0) {
 		struct str line;
 
 		(void)str_cut(body, '\n', &line, &body);
 		if (line.n > 0 && line.p[line.n - 1] == '\r')
 			line.n--;
-		if (is_empty(line, relaxed)) {
+		if (dkim_canon_is_empty(line, relaxed)) {
 			empty++;
 			continue;
 		}
 		for (; empty > 0; empty--)
-			put(&k, S("\r\n"));
-		put_line(&k, line, relaxed);
-		put(&k, S("\r\n"));
+			dkim_canon_put(&k, S("\r\n"));
+		dkim_canon_put_line(&k, line, relaxed);
+		dkim_canon_put(&k, S("\r\n"));
 		any = true;
 	}
 	if (!any && !relaxed)
-		put(&k, S("\r\n"));
-	sink_end(&k, out);
+		dkim_canon_put(&k, S("\r\n"));
+	dkim_canon_sink_end(&k, out);
 }
 
 /* A line end of the source at i: how many bytes it takes, 0 when it is none. */
 static size_t
-line_end(struct str s, size_t i)
+dkim_canon_line_end(struct str s, size_t i)
 {
 	if (s.p[i] == '\n')
 		return 1;
@@ -147,15 +142,15 @@ line_end(struct str s, size_t i)
 }
 
 static void
-put_simple(struct sink *k, struct str s)
+dkim_canon_put_simple(struct sink *k, struct str s)
 {
 	for (size_t i = 0; i < s.n;) {
-		size_t end = line_end(s, i);
+		size_t end = dkim_canon_line_end(s, i);
 
 		if (end > 0)
-			put(k, S("\r\n"));
+			dkim_canon_put(k, S("\r\n"));
 		else
-			put_char(k, s.p[i]);
+			dkim_canon_put_char(k, s.p[i]);
 		i += end > 0 ? end : 1;
 	}
 }
@@ -166,18 +161,18 @@ struct value {
 };
 
 static void
-put_value(struct sink *k, struct str s, struct value *v)
+dkim_canon_put_value(struct sink *k, struct str s, struct value *v)
 {
 	for (size_t i = 0; i < s.n;) {
-		size_t end = line_end(s, i);
+		size_t end = dkim_canon_line_end(s, i);
 
-		if (end == 0 && is_blank(s.p[i])) {
+		if (end == 0 && ascii_is_blank(s.p[i])) {
 			v->blank = v->any;
 		} else if (end == 0) {
 			if (v->blank)
-				put_char(k, ' ');
+				dkim_canon_put_char(k, ' ');
 			*v = (struct value){ .any = true };
-			put_char(k, s.p[i]);
+			dkim_canon_put_char(k, s.p[i]);
 		}
 		i += end > 0 ? end : 1;
 	}
@@ -185,8 +180,8 @@ put_value(struct sink *k, struct str s, struct value *v)
 
 /* Sections 3.4.1 and 3.4.2; what is in `without` is left out (section 3.5). */
 static void
-put_field(struct sink *k, const struct mime_field *f, struct str without,
-    bool relaxed)
+dkim_canon_put_field(struct sink *k, const struct mime_field *f,
+    struct str without, bool relaxed)
 {
 	struct str value = f->value, before = value, behind = S("");
 	struct value v = { 0 };
@@ -197,20 +192,21 @@ put_field(struct sink *k, const struct mime_field *f, struct str without,
 	}
 	if (!relaxed) {
 		/* With its colon, and blanks before that. */
-		put_simple(k,
+		dkim_canon_put_simple(k,
 		    (struct str){ f->name.p, (size_t)(value.p - f->name.p) });
-		put_simple(k, before);
-		put_simple(k, behind);
+		dkim_canon_put_simple(k, before);
+		dkim_canon_put_simple(k, behind);
 		return;
 	}
 	for (size_t i = 0; i < f->name.n; i++) {
 		unsigned char c = (unsigned char)f->name.p[i];
 
-		put_char(k, (char)(c >= 'A' && c <= 'Z' ? c | 0x20U : c));
+		dkim_canon_put_char(k,
+		    (char)(c >= 'A' && c <= 'Z' ? c | 0x20U : c));
 	}
-	put_char(k, ':');
-	put_value(k, before, &v);
-	put_value(k, behind, &v);
+	dkim_canon_put_char(k, ':');
+	dkim_canon_put_value(k, before, &v);
+	dkim_canon_put_value(k, behind, &v);
 }
 
 /* Section 3.7: the fields, then the signature without its b=. */
@@ -221,11 +217,11 @@ dkim_canon_head(const struct mime_field *const *field, size_t n,
 {
 	CLEANUP(sink_done) struct sink k;
 
-	sink_open(&k);
+	dkim_canon_sink_open(&k);
 	for (size_t i = 0; i < n; i++) {
-		put_field(&k, field[i], (struct str){ 0 }, relaxed);
-		put(&k, S("\r\n"));
+		dkim_canon_put_field(&k, field[i], (struct str){ 0 }, relaxed);
+		dkim_canon_put(&k, S("\r\n"));
 	}
-	put_field(&k, signature, b, relaxed);
-	sink_end(&k, out);
+	dkim_canon_put_field(&k, signature, b, relaxed);
+	dkim_canon_sink_end(&k, out);
 }

@@ -38,7 +38,7 @@ md_ctx_done(EVP_MD_CTX **c)
 
 /* Does the record let this signature be made with its key? */
 static bool
-allows(const struct dkim_tags *t, const struct dkim *d)
+dkim_key_allows(const struct dkim_tags *t, const struct dkim *d)
 {
 	struct str flags = dkim_tag_get(t, "t", S(""));
 	struct str k = dkim_tag_get(t, "k", S("rsa"));
@@ -62,7 +62,7 @@ allows(const struct dkim_tags *t, const struct dkim *d)
 }
 
 static bool
-verify_rsa(const unsigned char *p, size_t n, const struct dkim *d)
+dkim_key_verify_rsa(const unsigned char *p, size_t n, const struct dkim *d)
 {
 	CLEANUP(key_done) EVP_PKEY *key = d2i_PUBKEY(NULL, &p, (long)n);
 	CLEANUP(key_ctx_done) EVP_PKEY_CTX *c = NULL;
@@ -81,7 +81,7 @@ verify_rsa(const unsigned char *p, size_t n, const struct dkim *d)
 
 /* RFC 8463 section 3: what is signed is the hash. */
 static bool
-verify_ed25519(const unsigned char *p, size_t n, const struct dkim *d)
+dkim_key_verify_ed25519(const unsigned char *p, size_t n, const struct dkim *d)
 {
 	CLEANUP(key_done) EVP_PKEY *key = NULL;
 	CLEANUP(md_ctx_done) EVP_MD_CTX *c = NULL;
@@ -106,15 +106,15 @@ dkim_key_verify(struct arena *a, struct str record, const struct dkim *d)
 	bool good;
 
 	if (record.n > LIMIT_DKIM_KEY || !dkim_tag_read(a, record, &t) ||
-	    !allows(&t, d))
+	    !dkim_key_allows(&t, d))
 		return false;
 	text = dkim_tag_squeeze(a, dkim_tag_get(&t, "p", S("")));
 	p = arena_alloc(a, text.n + 3);
 	n = base64_decode(p, text);
 	if (n <= 0)
 		return false; /* empty: revoked */
-	good = d->ed25519 ? verify_ed25519(p, (size_t)n, d)
-			  : verify_rsa(p, (size_t)n, d);
+	good = d->ed25519 ? dkim_key_verify_ed25519(p, (size_t)n, d)
+			  : dkim_key_verify_rsa(p, (size_t)n, d);
 	ERR_clear_error();
 	return good;
 }

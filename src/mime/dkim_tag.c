@@ -5,22 +5,16 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "mime/internal.h"
 
 enum {
 	TAGS = 50 /* there are 13 for signatures and 7 for keys */
 };
 
-/* FWS: folding white space may stand between any two tokens. */
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* ALPHA *(ALPHA / DIGIT / "_") */
 static bool
-is_name(struct str s)
+dkim_tag_is_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
@@ -35,17 +29,17 @@ is_name(struct str s)
 
 /* VALCHAR and FWS; RFC 8616 lets UTF-8 in. */
 static bool
-is_value(struct str s)
+dkim_tag_is_value(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (((unsigned char)s.p[i] <= ' ' && !is_blank(s.p[i])) ||
+		if (((unsigned char)s.p[i] <= ' ' && !ascii_is_space(s.p[i])) ||
 		    s.p[i] == 0x7f)
 			return false;
 	return true;
 }
 
 static bool
-add(struct dkim_tags *t, struct str spec)
+dkim_tag_add(struct dkim_tags *t, struct str spec)
 {
 	struct dkim_tag tag;
 
@@ -53,7 +47,7 @@ add(struct dkim_tags *t, struct str spec)
 		return false;
 	tag.name = str_trim(tag.name);
 	tag.value = str_trim(tag.whole);
-	if (!is_name(tag.name) || !is_value(tag.whole))
+	if (!dkim_tag_is_name(tag.name) || !dkim_tag_is_value(tag.whole))
 		return false;
 	for (size_t i = 0; i < t->n; i++)
 		if (str_eq(t->v[i].name, tag.name))
@@ -70,10 +64,10 @@ dkim_tag_read(struct arena *a, struct str s, struct dkim_tags *out)
 		struct str spec;
 
 		(void)str_cut(s, ';', &spec, &s);
-		/* One ";" may stand behind the last. */
+		/* One ";" may be behind the last. */
 		if (s.n == 0 && out->n > 0 && str_trim(spec).n == 0)
 			break;
-		if (!add(out, spec))
+		if (!dkim_tag_add(out, spec))
 			return false;
 	}
 	return out->n > 0;
@@ -103,7 +97,7 @@ dkim_tag_squeeze(struct arena *a, struct str s)
 	size_t n = 0;
 
 	for (size_t i = 0; i < s.n; i++)
-		if (!is_blank(s.p[i]))
+		if (!ascii_is_space(s.p[i]))
 			p[n++] = s.p[i];
 	return (struct str){ p, n };
 }

@@ -8,7 +8,7 @@
 #include "mime/internal.h"
 
 static struct str
-value(const struct mime_header *h, const char *name)
+mime_envelope_value(const struct mime_header *h, const char *name)
 {
 	const struct mime_field *f = mime_header_get(h, name, 0);
 
@@ -17,10 +17,10 @@ value(const struct mime_header *h, const char *name)
 
 /* All fields of the name as one list: some mail has two To fields. */
 static void
-list(struct arena *a, const struct mime_header *h, const char *name,
-    struct addresses *out)
+mime_envelope_list(struct arena *a, const struct mime_header *h,
+    const char *name, struct addresses *out)
 {
-	struct str raw = value(h, name);
+	struct str raw = mime_envelope_value(h, name);
 	struct str want = str_of(name);
 	struct buf b;
 
@@ -38,9 +38,9 @@ list(struct arena *a, const struct mime_header *h, const char *name,
 	address_list(a, raw, out);
 }
 
-/* RFC 3834 section 5: "no", and maybe comments or parameters behind it. */
+/* RFC 3834 section 5: "no", and maybe comments or parameters after it. */
 static bool
-is_no(struct str raw)
+mime_envelope_is_no(struct str raw)
 {
 	struct str s = str_trim(raw);
 
@@ -53,7 +53,7 @@ is_no(struct str raw)
  * are asked.
  */
 static bool
-says(struct str raw, const char *const *words)
+mime_envelope_says(struct str raw, const char *const *words)
 {
 	for (; *words != NULL; words++)
 		if (str_eq_case(str_trim(raw), str_of(*words)))
@@ -66,7 +66,7 @@ says(struct str raw, const char *const *words)
  * no standard and on much such mail.
  */
 static void
-automatic(const struct mime_header *h, struct mime_envelope *out)
+mime_envelope_automatic(const struct mime_header *h, struct mime_envelope *out)
 {
 	static const char *const bounce[] = { "<>", NULL };
 	static const char *const reply[] = { "auto_reply", "auto-reply", "junk",
@@ -79,14 +79,16 @@ automatic(const struct mime_header *h, struct mime_envelope *out)
 		const struct mime_field *f = &h->field[i];
 
 		if (str_eq_case(f->name, S("Auto-Submitted")))
-			out->automatic = out->automatic || !is_no(f->value);
+			out->automatic =
+			    out->automatic || !mime_envelope_is_no(f->value);
 		else if (str_eq_case(f->name, S("Return-Path")))
-			out->automatic =
-			    out->automatic || says(f->value, bounce);
+			out->automatic = out->automatic ||
+			    mime_envelope_says(f->value, bounce);
 		else if (str_eq_case(f->name, S("Precedence"))) {
-			out->automatic =
-			    out->automatic || says(f->value, reply);
-			out->from_list = out->from_list || says(f->value, list);
+			out->automatic = out->automatic ||
+			    mime_envelope_says(f->value, reply);
+			out->from_list = out->from_list ||
+			    mime_envelope_says(f->value, list);
 		} else if (str_starts_case(f->name, S("List-")))
 			out->from_list = true;
 	}
@@ -111,27 +113,29 @@ mime_envelope_parse(struct arena *a, struct str head, struct mime_envelope *out)
 	unsure = h.over || h.blurred;
 	out->from_fields = mime_header_count(&h, "From");
 	if (out->from_fields != 1 || unsure ||
-	    !address_sole(a, value(&h, "From"), &out->from_sole))
+	    !address_sole(a, mime_envelope_value(&h, "From"), &out->from_sole))
 		out->from_sole = S("");
-	list(a, &h, "From", &out->from);
-	list(a, &h, "To", &out->to);
-	list(a, &h, "Cc", &out->cc);
-	list(a, &h, "Reply-To", &out->reply_to);
+	mime_envelope_list(a, &h, "From", &out->from);
+	mime_envelope_list(a, &h, "To", &out->to);
+	mime_envelope_list(a, &h, "Cc", &out->cc);
+	mime_envelope_list(a, &h, "Reply-To", &out->reply_to);
 
-	subject = mime_header_text(a, value(&h, "Subject"));
+	subject = mime_header_text(a, mime_envelope_value(&h, "Subject"));
 	out->subject = utf8_first(subject, LIMIT_SUBJECT);
 	out->subject_cut = out->subject.n < subject.n || unsure ||
 	    mime_header_count(&h, "Subject") > 1;
 
-	out->has_date =
-	    date_parse(value(&h, "Date"), &out->date_s, &out->date_offset_min);
+	out->has_date = date_parse(mime_envelope_value(&h, "Date"),
+	    &out->date_s, &out->date_offset_min);
 
-	mime_header_msgids(a, value(&h, "Message-ID"), &ids);
+	mime_header_msgids(a, mime_envelope_value(&h, "Message-ID"), &ids);
 	out->message_id = ids.n > 0 ? ids.v[0] : S("");
-	mime_header_answered(a, value(&h, "In-Reply-To"), &out->in_reply_to);
-	mime_header_msgids(a, value(&h, "References"), &out->references);
+	mime_header_answered(a, mime_envelope_value(&h, "In-Reply-To"),
+	    &out->in_reply_to);
+	mime_header_msgids(a, mime_envelope_value(&h, "References"),
+	    &out->references);
 
-	mime_param_parse(a, value(&h, "Content-Type"), &type);
+	mime_param_parse(a, mime_envelope_value(&h, "Content-Type"), &type);
 	out->type = type.value;
-	automatic(&h, out);
+	mime_envelope_automatic(&h, out);
 }

@@ -1,7 +1,7 @@
 /*
  * format=flowed, RFC 3676: lines that end in a space go on in the next one of
  * the same quote depth.  Each paragraph comes out as one line behind its quote
- * marks ("> " for each level is the writer's ">>" with one space behind it).
+ * marks ("> " for each level is the writer's ">>" with one space after it).
  */
 #include "base/buf.h"
 #include "mime/internal.h"
@@ -14,7 +14,7 @@ struct para {
 
 /* Ends the paragraph under way, and begins one of this depth. */
 static void
-begin(struct para *q, struct str marks)
+flowed_begin(struct para *q, struct str marks)
 {
 	if (q->open)
 		buf_char(q->out, '\n');
@@ -24,7 +24,7 @@ begin(struct para *q, struct str marks)
 }
 
 static void
-line(struct para *q, struct str s, bool delsp, bool ended)
+flowed_line(struct para *q, struct str s, bool delsp, bool ended)
 {
 	size_t depth = 0;
 	struct str marks;
@@ -41,7 +41,7 @@ line(struct para *q, struct str s, bool delsp, bool ended)
 	flowed = s.n > 0 && s.p[s.n - 1] == ' ' && !sign;
 
 	if (!q->open || sign || depth != q->depth) {
-		begin(q, marks);
+		flowed_begin(q, marks);
 		if (depth > 0 && s.n > 0)
 			buf_char(q->out, ' ');
 	}
@@ -67,7 +67,7 @@ flowed_join(struct arena *a, struct str text, bool delsp)
 	while (text.n > 0) {
 		bool ended = str_cut(text, '\n', &head, &text);
 
-		line(&q, head, delsp, ended);
+		flowed_line(&q, head, delsp, ended);
 	}
 	if (q.open)
 		buf_char(&b, '\n');

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "mime/internal.h"
 
@@ -17,7 +18,7 @@ struct line {
 };
 
 static struct line
-line_at(struct str src, size_t i)
+mime_header_line_at(struct str src, size_t i)
 {
 	const char *p = src.p + i;
 	const char *nl = memchr(p, '\n', src.n - i);
@@ -29,15 +30,9 @@ line_at(struct str src, size_t i)
 	return l;
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* Splits "Name: value"; white space before the colon is obsolete but read. */
 static bool
-split_field(struct str text, struct mime_field *out)
+mime_header_split_field(struct str text, struct mime_field *out)
 {
 	size_t n = 0;
 	size_t colon;
@@ -46,7 +41,7 @@ split_field(struct str text, struct mime_field *out)
 	    text.p[n] != ':')
 		n++;
 	colon = n;
-	while (colon < text.n && is_blank(text.p[colon]))
+	while (colon < text.n && ascii_is_blank(text.p[colon]))
 		colon++;
 	if (n == 0 || colon == text.n || text.p[colon] != ':')
 		return false;
@@ -57,10 +52,10 @@ split_field(struct str text, struct mime_field *out)
 
 /*
  * "From\xA0: x", a leading blank, a folded name: no field to us, but one to
- * readers that pass over what cannot be in a name.
+ * readers that skip what cannot be in a name.
  */
 static bool
-is_blurred(struct str text)
+mime_header_is_blurred(struct str text)
 {
 	char name[8];
 	size_t n = 0, i = 0;
@@ -79,21 +74,22 @@ is_blurred(struct str text)
 
 /* The same behind a lone CR, which some take for the end of a line. */
 static bool
-is_blurred_within(struct str text)
+mime_header_is_blurred_within(struct str text)
 {
 	const char *cr;
 
 	while (text.n > 0 && (cr = memchr(text.p, '\r', text.n)) != NULL) {
 		text = str_from(text, (size_t)(cr - text.p) + 1);
 		if (text.n > 0 && text.p[0] > ' ' &&
-		    is_blurred(str_first(text, 64)))
+		    mime_header_is_blurred(str_first(text, 64)))
 			return true;
 	}
 	return false;
 }
 
 static void
-keep(struct arena *a, struct mime_header *h, size_t *room, struct mime_field f)
+mime_header_keep(struct arena *a, struct mime_header *h, size_t *room,
+    struct mime_field f)
 {
 	if (h->n == *room) {
 		size_t more = *room > 0 ? 2 * *room : 32;
@@ -115,10 +111,10 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 	*out = (struct mime_header){ 0 };
 	/* An mbox's line, but "From : x" is a field and must be counted. */
 	if (str_starts(src, S("From ")) &&
-	    !split_field(line_at(src, 0).text, &none))
-		i = line_at(src, 0).next;
+	    !mime_header_split_field(mime_header_line_at(src, 0).text, &none))
+		i = mime_header_line_at(src, 0).next;
 	while (i < src.n) {
-		struct line l = line_at(src, i);
+		struct line l = mime_header_line_at(src, i);
 		struct mime_field f;
 		struct str text = l.text;
 		size_t begin = i;
@@ -128,22 +124,24 @@ mime_header_parse(struct arena *a, struct str src, struct mime_header *out)
 			out->ended = true;
 			break;
 		}
-		while (i < src.n && is_blank(src.p[i])) {
-			struct line more = line_at(src, i);
+		while (i < src.n && ascii_is_blank(src.p[i])) {
+			struct line more = mime_header_line_at(src, i);
 
 			i = more.next;
 			text.n = (size_t)(more.text.p - text.p) + more.text.n;
 		}
-		out->blurred = out->blurred || is_blurred_within(text);
+		out->blurred =
+		    out->blurred || mime_header_is_blurred_within(text);
 		if (out->n == LIMIT_MIME_HEADERS || i > LIMIT_MIME_HEAD) {
 			out->over = true;
-		} else if (split_field(text, &f)) {
-			keep(a, out, &room, f);
+		} else if (mime_header_split_field(text, &f)) {
+			mime_header_keep(a, out, &room, f);
 		} else {
 			if (!out->damaged)
 				out->stray = begin;
 			out->damaged = true;
-			out->blurred = out->blurred || is_blurred(text);
+			out->blurred =
+			    out->blurred || mime_header_is_blurred(text);
 		}
 	}
 	out->size = i;
@@ -186,7 +184,7 @@ mime_header_unfold(struct arena *a, struct str raw)
 		if (raw.p[end] == '\r' && end + 1 < raw.n)
 			end++;
 		if (raw.p[end] == '\n' && end + 1 < raw.n &&
-		    is_blank(raw.p[end + 1])) {
+		    ascii_is_blank(raw.p[end + 1])) {
 			i = end;
 			continue;
 		}
@@ -203,19 +201,20 @@ mime_header_text(struct arena *a, struct str raw)
 
 /* Takes out the white space that folding put into an id. */
 static struct str
-squeeze(struct arena *a, struct str id)
+mime_header_squeeze(struct arena *a, struct str id)
 {
 	char *p = arena_alloc(a, id.n);
 	size_t n = 0;
 
 	for (size_t i = 0; i < id.n; i++)
-		if (!is_blank(id.p[i]) && id.p[i] != '\r' && id.p[i] != '\n')
+		if (!ascii_is_blank(id.p[i]) && id.p[i] != '\r' &&
+		    id.p[i] != '\n')
 			p[n++] = id.p[i];
 	return (struct str){ p, n };
 }
 
 static bool
-is_id(struct str id)
+mime_header_is_id(struct str id)
 {
 	for (size_t i = 0; i < id.n; i++)
 		if ((unsigned char)id.p[i] <= ' ' || id.p[i] == 0x7f)
@@ -237,15 +236,15 @@ mime_header_msgids(struct arena *a, struct str raw, struct strs *out)
 			struct str id = { raw.p + open, i + 1 - open };
 
 			open = raw.n;
-			if (!is_id(id))
-				id = squeeze(a, id);
-			if (is_id(id))
+			if (!mime_header_is_id(id))
+				id = mime_header_squeeze(a, id);
+			if (mime_header_is_id(id))
 				str_push(a, &all, id);
 		}
 	}
 	/* "Message-ID: x@y": wrong, but the only name the message has. */
 	raw = str_trim(raw);
-	if (all.n == 0 && is_id(raw) && str_has_char(raw, '@') &&
+	if (all.n == 0 && mime_header_is_id(raw) && str_has_char(raw, '@') &&
 	    !str_has_char(raw, '<') && !str_has_char(raw, '>'))
 		str_push(a, &all, str_fmt(a, "<%.*s>", STR_ARG(raw)));
 	if (all.n > LIMIT_REFERENCES) {
@@ -257,7 +256,7 @@ mime_header_msgids(struct arena *a, struct str raw, struct strs *out)
 
 /* RFC 5322 section 3.6.4: id-left "@" id-right. */
 static bool
-reads_as_id(struct str id)
+mime_header_reads_as_id(struct str id)
 {
 	struct str left, right;
 
@@ -274,7 +273,7 @@ mime_header_answered(struct arena *a, struct str raw, struct strs *out)
 	raw = str_trim(raw);
 	if (out->n < 2 || (raw.n > 0 && raw.p[0] == '<'))
 		return;
-	for (i = out->n - 1; i > 0 && !reads_as_id(out->v[i]); i--)
+	for (i = out->n - 1; i > 0 && !mime_header_reads_as_id(out->v[i]); i--)
 		continue;
 	*out = (struct strs){ &out->v[i], 1 };
 }

@@ -3,7 +3,7 @@
 
 /*
  * The header of a message or part as a list of fields, RFC 5322 section 2.2,
- * and the decoding of what stands in them: encoded words (RFC 2047) and
+ * and the decoding of what is in them: encoded words (RFC 2047) and
  * parameters (RFC 2045 section 5.1, RFC 2231).  No I/O; nothing recurses.
  */
 #include "base/buf.h"
@@ -19,7 +19,7 @@ struct mime_header {
 	size_t n;
 	size_t size;  /* bytes of the source up to the body */
 	bool over;    /* a limit cut it short (LIMIT_MIME_HEADERS, _HEAD) */
-	bool damaged; /* a line that is no field was passed over */
+	bool damaged; /* a line that is no field was skipped */
 	bool ended;   /* an empty line was met */
 	size_t stray; /* where the first line that is no field begins */
 	bool blurred; /* one of these may pass for From or Subject elsewhere */
@@ -27,7 +27,7 @@ struct mime_header {
 
 /*
  * Reads fields up to the empty line or the end.  CRLF and bare LF both end a
- * line.  A first line "From " (mbox) is passed over.  Never fails.
+ * line.  A first line "From " (mbox) is skipped.  Never fails.
  */
 void mime_header_parse(struct arena *a, struct str src,
     struct mime_header *out);

@@ -53,19 +53,7 @@ enum diverge_verdict {
 	DIVERGE_SAME,
 };
 
-void diverge_measure(struct str plain, struct str html, struct diverge *out);
 enum diverge_verdict diverge_judge(struct str plain, struct str html);
-
-/*
- * Reads the character reference at s.p[i], which is an "&".  Returns how many
- * bytes it takes and its code points, of which the second mostly is 0, or 0
- * when it is none; cp is then as it was.  In an attribute "&copy=" is none
- * (HTML 13.2.5.73).
- */
-size_t html_entity_read(struct str s, size_t i, bool in_attribute,
-    uint32_t cp[2]);
-#define HTML_ENTITY_LETTERS 52
-extern const struct str html_entity_table[HTML_ENTITY_LETTERS];
 
 /* A label of mail, lower case, and its name for iconv(3). */
 struct charset_label {
@@ -87,17 +75,7 @@ struct str word_decode(struct arena *a, struct str text);
 /* UTF-8 text with each control character (C0, DEL, C1) made a space. */
 struct str word_clean(struct arena *a, struct str text);
 
-/*
- * A domain as lower-case A-labels without its trailing dot; an address literal
- * as it is.  False when it is neither.
- */
-bool idna_ascii(struct arena *a, struct str domain, struct str *out);
-/* The U-labels of what idna_ascii() gave; the A-labels when there are none. */
-struct str idna_unicode(struct arena *a, struct str ascii);
-/* NFC of the letters IDNA 2008 knows; other characters stay as they are. */
-struct str idna_nfc(struct arena *a, struct str text);
-
-/* The two halves of an addr-spec: what stands in quotes is unquoted. */
+/* The two halves of an addr-spec: what is in quotes is unquoted. */
 struct address_spec {
 	struct str local;
 	struct str domain; /* as written, brackets of a literal included */
@@ -106,7 +84,7 @@ struct address_spec {
 /*
  * Reads an addr-spec in the current grammar (RFC 5322 section 3.4.1, RFC 6532)
  * from s.p[*i] on, without any white space or comment in it, and moves *i
- * behind it.
+ * after it.
  */
 bool address_spec_read(struct arena *a, struct str s, size_t *i,
     struct address_spec *out);
@@ -150,7 +128,7 @@ struct address_token address_lex_next(struct address_lex *l);
 size_t address_lex_opaque(struct address_lex *l);
 
 /*
- * Reads what stands between two commas; angle is where its "<" is, or s.n.
+ * Reads what is between two commas; angle is where its "<" is, or s.n.
  * Clears *clean when it is not written in the current grammar.
  */
 struct address address_item_read(struct arena *a, struct str s, size_t angle,

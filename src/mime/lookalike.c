@@ -7,6 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+#include "base/clean.h"
+#include "base/idna.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
 
@@ -163,7 +166,7 @@ static const unsigned mixed[] = {
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
 static int
-by_block(const void *key, const void *row)
+lookalike_by_block(const void *key, const void *row)
 {
 	uint32_t cp = *(const uint32_t *)key;
 	const struct block *b = row;
@@ -172,7 +175,7 @@ by_block(const void *key, const void *row)
 }
 
 static int
-by_letter(const void *key, const void *row)
+lookalike_by_letter(const void *key, const void *row)
 {
 	uint32_t cp = *(const uint32_t *)key;
 	const struct confusable *c = row;
@@ -181,10 +184,10 @@ by_letter(const void *key, const void *row)
 }
 
 static enum script
-script_of(uint32_t cp)
+lookalike_script_of(uint32_t cp)
 {
 	const struct block *b =
-	    bsearch(&cp, blocks, COUNT(blocks), sizeof(*b), by_block);
+	    bsearch(&cp, blocks, COUNT(blocks), sizeof(*b), lookalike_by_block);
 
 	if (b == NULL)
 		return cp < 0x80 ? COMMON : OTHER;
@@ -192,7 +195,7 @@ script_of(uint32_t cp)
 }
 
 static bool
-is_mixed(unsigned set)
+lookalike_is_mixed(unsigned set)
 {
 	set &= ~(1u << COMMON);
 	if ((set & (set - 1)) == 0)
@@ -203,23 +206,17 @@ is_mixed(unsigned set)
 	return true;
 }
 
-static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
 /* "g00gle": nothing but 0 and 1 between two letters. */
 static bool
-has_digit_letters(struct str label)
+lookalike_has_digit_letters(struct str label)
 {
 	for (size_t i = 1; i < label.n; i++) {
 		size_t k = i;
 
 		while (k < label.n && (label.p[k] == '0' || label.p[k] == '1'))
 			k++;
-		if (k > i && k < label.n && is_letter(label.p[i - 1]) &&
-		    is_letter(label.p[k]))
+		if (k > i && k < label.n && ascii_is_letter(label.p[i - 1]) &&
+		    ascii_is_letter(label.p[k]))
 			return true;
 		if (k > i)
 			i = k;
@@ -229,7 +226,7 @@ has_digit_letters(struct str label)
 
 /* Is every letter beyond ASCII one that passes for ASCII? */
 static bool
-is_skeleton(struct str label)
+lookalike_is_skeleton(struct str label)
 {
 	size_t i = 0;
 
@@ -239,28 +236,28 @@ is_skeleton(struct str label)
 
 		if (cp >= 0x80 &&
 		    bsearch(&cp, confusables, COUNT(confusables),
-			sizeof(*confusables), by_letter) == NULL)
+			sizeof(*confusables), lookalike_by_letter) == NULL)
 			return false;
 	}
 	return true;
 }
 
 static bool
-label_looks(struct str label)
+lookalike_label_looks(struct str label)
 {
 	unsigned set = 0;
 	size_t i = 0;
 
 	if (utf8_ascii(label))
-		return has_digit_letters(label);
+		return lookalike_has_digit_letters(label);
 	while (i < label.n) {
 		bool ok = true;
 
-		set |= 1u << script_of(utf8_next(label, &i, &ok));
+		set |= 1u << lookalike_script_of(utf8_next(label, &i, &ok));
 		if (!ok)
 			return true;
 	}
-	return is_mixed(set) || is_skeleton(label);
+	return lookalike_is_mixed(set) || lookalike_is_skeleton(label);
 }
 
 bool
@@ -278,7 +275,8 @@ lookalike_domain(struct arena *a, struct str addr)
 	while (more) {
 		more = str_cut(rest, '.', &label, &rest);
 		/* Punycode that says nothing, or not what it was made from. */
-		if (str_starts(label, S("xn--")) || label_looks(label))
+		if (str_starts(label, S("xn--")) ||
+		    lookalike_label_looks(label))
 			return true;
 	}
 	/* Written in letters that IDNA maps away: full-width and the like. */
@@ -286,7 +284,7 @@ lookalike_domain(struct arena *a, struct str addr)
 }
 
 static struct str
-bare(struct str s)
+lookalike_bare(struct str s)
 {
 	while (s.n > 0 && strchr(".-_'!?", s.p[s.n - 1]) != NULL)
 		s.n--;
@@ -297,7 +295,7 @@ bare(struct str s)
 
 /* "@" in its wide and small forms too: U+FF20, U+FE6B. */
 static struct str
-with_signs(struct arena *a, struct str s)
+lookalike_with_signs(struct arena *a, struct str s)
 {
 	struct buf b;
 	size_t i = 0;
@@ -320,7 +318,7 @@ bool
 lookalike_display(struct arena *a, struct str name, struct str addr)
 {
 	static const char stops[] = " \t\n\"<>()[]{},;:|/\\";
-	struct str s = with_signs(a, mime_clean(a, name, NULL));
+	struct str s = lookalike_with_signs(a, clean_text(a, name, NULL));
 	size_t i = 0;
 
 	while (i < s.n) {
@@ -330,7 +328,7 @@ lookalike_display(struct arena *a, struct str name, struct str addr)
 		while (
 		    i < s.n && s.p[i] != '\0' && strchr(stops, s.p[i]) == NULL)
 			i++;
-		word = bare((struct str){ s.p + from, i - from });
+		word = lookalike_bare((struct str){ s.p + from, i - from });
 		i++;
 		host = address_domain(word);
 		if (host.n > 0 && host.n + 1 < word.n &&

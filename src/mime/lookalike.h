@@ -2,7 +2,7 @@
 #define MIME_LOOKALIKE_H
 
 /*
- * Senders that look like others: hints for who reads, never for who decides.
+ * Senders that look like others: hints for readers, never for a decision.
  */
 #include "base/str.h"
 

@@ -198,7 +198,7 @@ is_pe(struct str b)
 }
 
 static bool
-is_html(struct str b)
+magic_is_html(struct str b)
 {
 	if (str_starts(b, S("\xEF\xBB\xBF")))
 		b = str_from(b, 3);
@@ -210,7 +210,7 @@ is_html(struct str b)
 }
 
 static enum kind
-kind_of(struct str b)
+magic_kind_of(struct str b)
 {
 	for (size_t i = 0; i < COUNT(begins); i++)
 		if (b.n > begins[i].at &&
@@ -221,11 +221,11 @@ kind_of(struct str b)
 		return PDF;
 	if (is_pe(b))
 		return PE;
-	return is_html(b) ? HTML : NONE;
+	return magic_is_html(b) ? HTML : NONE;
 }
 
 static bool
-is_type(struct str type, const char *row)
+magic_is_type(struct str type, const char *row)
 {
 	struct str want = str_of(row);
 
@@ -235,7 +235,7 @@ is_type(struct str type, const char *row)
 }
 
 static bool
-says_anything(struct str type)
+magic_says_anything(struct str type)
 {
 	for (size_t i = 0; i < COUNT(anything); i++)
 		if (str_eq_case(type, str_of(anything[i])))
@@ -252,7 +252,7 @@ enum claim {
 };
 
 static enum claim
-note(enum claim c, enum kind said, bool must, enum kind k)
+magic_note(enum claim c, enum kind said, bool must, enum kind k)
 {
 	if (c == FITS || (said == k && k != NONE))
 		return FITS;
@@ -260,18 +260,18 @@ note(enum claim c, enum kind said, bool must, enum kind k)
 }
 
 static enum claim
-claim_of_type(struct str type, enum kind k)
+magic_claim_of_type(struct str type, enum kind k)
 {
 	enum claim c = SILENT;
 
 	for (size_t i = 0; i < COUNT(types); i++)
-		if (is_type(type, types[i].type))
-			c = note(c, types[i].kind, types[i].must, k);
+		if (magic_is_type(type, types[i].type))
+			c = magic_note(c, types[i].kind, types[i].must, k);
 	return c;
 }
 
 static enum claim
-claim_of_name(struct str name, enum kind k)
+magic_claim_of_name(struct str name, enum kind k)
 {
 	enum claim c = SILENT;
 	struct str ext = S("");
@@ -281,15 +281,15 @@ claim_of_name(struct str name, enum kind k)
 			ext = str_from(name, i);
 	for (size_t i = 0; i < COUNT(exts); i++)
 		if (str_eq_case(str_trim(ext), str_of(exts[i].ext)))
-			c = note(c, exts[i].kind, exts[i].must, k);
+			c = magic_note(c, exts[i].kind, exts[i].must, k);
 	return c;
 }
 
 /* A type we know no magic of: what may its bytes be all the same? */
 static bool
-is_odd(struct str type, enum kind k)
+magic_is_odd(struct str type, enum kind k)
 {
-	if (says_anything(type))
+	if (magic_says_anything(type))
 		return false;
 	/* Many an application's files are archives of one of these kinds. */
 	if (k == ZIP || k == OLE || k == GZIP)
@@ -300,15 +300,16 @@ is_odd(struct str type, enum kind k)
 bool
 magic_mismatch(struct str type, struct str name, struct str bytes)
 {
-	enum kind k = kind_of(bytes);
-	enum claim by_type = claim_of_type(type, k);
-	enum claim by_name = claim_of_name(name, k);
+	enum kind k = magic_kind_of(bytes);
+	enum claim by_type = magic_claim_of_type(type, k);
+	enum claim by_name = magic_claim_of_name(name, k);
 
 	if (bytes.n == 0)
 		return false;
 	if (k == NONE)
 		return by_type == MUST || by_name == MUST;
 	if (by_type == SILENT)
-		return is_odd(type, k) || by_name == OTHERS || by_name == MUST;
+		return magic_is_odd(type, k) || by_name == OTHERS ||
+		    by_name == MUST;
 	return by_type != FITS || by_name == OTHERS || by_name == MUST;
 }

@@ -37,7 +37,7 @@ struct match {
 };
 
 static uint64_t
-bit(char c)
+mime_message_bit(char c)
 {
 	return UINT64_C(1) << ((unsigned char)c % 64);
 }
@@ -49,11 +49,12 @@ bit(char c)
  * closes what is within (5.1.2).
  */
 static bool
-is_boundary(const struct parser *ps, struct str line, struct match *m)
+mime_message_is_boundary(const struct parser *ps, struct str line,
+    struct match *m)
 {
 	size_t longest = 0;
 
-	if (line.n == 0 || (ps->firsts & bit(line.p[0])) == 0)
+	if (line.n == 0 || (ps->firsts & mime_message_bit(line.p[0])) == 0)
 		return false;
 	for (size_t i = ps->top; i-- > 0;) {
 		struct str b = ps->stack[i].boundary;
@@ -69,7 +70,7 @@ is_boundary(const struct parser *ps, struct str line, struct match *m)
 
 /* Where the line that begins at pos ends: its LF, or the end of it all. */
 static size_t
-line_end(const struct parser *ps, size_t pos)
+mime_message_line_end(const struct parser *ps, size_t pos)
 {
 	const char *nl = memchr(ps->raw.p + pos, '\n', ps->raw.n - pos);
 
@@ -78,7 +79,7 @@ line_end(const struct parser *ps, size_t pos)
 
 /* Is there a boundary at pos, the begin of a line? */
 static bool
-boundary_at(const struct parser *ps, size_t pos, struct match *m)
+mime_message_boundary_at(const struct parser *ps, size_t pos, struct match *m)
 {
 	struct str line;
 	size_t end;
@@ -86,9 +87,9 @@ boundary_at(const struct parser *ps, size_t pos, struct match *m)
 	if (ps->raw.n - pos < 3 || ps->raw.p[pos] != '-' ||
 	    ps->raw.p[pos + 1] != '-')
 		return false;
-	end = line_end(ps, pos);
+	end = mime_message_line_end(ps, pos);
 	line = (struct str){ ps->raw.p + pos + 2, end - pos - 2 };
-	if (!is_boundary(ps, line, m))
+	if (!mime_message_is_boundary(ps, line, m))
 		return false;
 	m->begin = pos;
 	m->next = end < ps->raw.n ? end + 1 : end;
@@ -97,14 +98,14 @@ boundary_at(const struct parser *ps, size_t pos, struct match *m)
 
 /* The next boundary line from pos on, the begin of a line. */
 static bool
-next_boundary(const struct parser *ps, size_t pos, struct match *m)
+mime_message_next_boundary(const struct parser *ps, size_t pos, struct match *m)
 {
 	if (ps->bounds == 0)
 		return false;
 	while (pos < ps->raw.n) {
-		if (boundary_at(ps, pos, m))
+		if (mime_message_boundary_at(ps, pos, m))
 			return true;
-		pos = line_end(ps, pos) + 1;
+		pos = mime_message_line_end(ps, pos) + 1;
 	}
 	return false;
 }
@@ -114,19 +115,19 @@ next_boundary(const struct parser *ps, size_t pos, struct match *m)
  * boundary, since a part may be cut off within its header.
  */
 static size_t
-head_end(const struct parser *ps, size_t pos)
+mime_message_head_end(const struct parser *ps, size_t pos)
 {
 	struct match m;
 
 	if (ps->bounds == 0)
 		return ps->raw.n; /* the header's reader finds it */
 	while (pos < ps->raw.n) {
-		size_t end = line_end(ps, pos), next;
+		size_t end = mime_message_line_end(ps, pos), next;
 
 		next = end < ps->raw.n ? end + 1 : end;
 		if (end == pos || (end == pos + 1 && ps->raw.p[pos] == '\r'))
 			return next;
-		if (boundary_at(ps, pos, &m))
+		if (mime_message_boundary_at(ps, pos, &m))
 			return pos;
 		pos = next;
 	}
@@ -134,7 +135,7 @@ head_end(const struct parser *ps, size_t pos)
 }
 
 static enum mime_encoding
-encoding_of(const struct mime_header *h)
+mime_message_encoding_of(const struct mime_header *h)
 {
 	const struct mime_field *f =
 	    mime_header_get(h, "Content-Transfer-Encoding", 0);
@@ -156,7 +157,7 @@ encoding_of(const struct mime_header *h)
 }
 
 static void
-read_fields(struct parser *ps, struct mime_part *p, bool in_digest)
+mime_message_read_fields(struct parser *ps, struct mime_part *p, bool in_digest)
 {
 	const struct mime_field *f;
 
@@ -172,12 +173,12 @@ read_fields(struct parser *ps, struct mime_part *p, bool in_digest)
 	f = mime_header_get(&p->header, "Content-Disposition", 0);
 	if (f != NULL)
 		mime_param_parse(ps->a, f->value, &p->disp);
-	p->encoding = encoding_of(&p->header);
+	p->encoding = mime_message_encoding_of(&p->header);
 }
 
 /* Decides whether parts follow in it; over the depth it stays a leaf. */
 static void
-classify(struct parser *ps, struct mime_part *p, struct open *o)
+mime_message_classify(struct parser *ps, struct mime_part *p, struct open *o)
 {
 	bool deep = p->depth >= LIMIT_MIME_DEPTH;
 
@@ -193,7 +194,7 @@ classify(struct parser *ps, struct mime_part *p, struct open *o)
 			o->is_digest = str_eq(p->type, S("multipart/digest"));
 			o->boundary = b;
 			ps->bounds++;
-			ps->firsts |= bit(b.p[0]);
+			ps->firsts |= mime_message_bit(b.p[0]);
 		}
 	} else if ((str_eq(p->type, S("message/rfc822")) ||
 		       str_eq(p->type, S("message/global"))) &&
@@ -209,7 +210,7 @@ classify(struct parser *ps, struct mime_part *p, struct open *o)
 }
 
 static struct mime_part *
-add_part(struct parser *ps)
+mime_message_add_part(struct parser *ps)
 {
 	struct mime_message *m = ps->out;
 	struct mime_part *p;
@@ -244,7 +245,7 @@ read_header(struct arena *a, struct str src, struct mime_header *out)
  * *pos to its body.  True when that body is a message, a part of its own.
  */
 static bool
-begin_part(struct parser *ps, size_t *pos)
+mime_message_begin_part(struct parser *ps, size_t *pos)
 {
 	bool in_digest = ps->top > 0 && ps->stack[ps->top - 1].is_digest;
 	struct open o = { 0 };
@@ -258,14 +259,14 @@ begin_part(struct parser *ps, size_t *pos)
 		return false;
 	}
 	o.part = ps->out->n;
-	p = add_part(ps);
+	p = mime_message_add_part(ps);
 	src.p = ps->raw.p + *pos;
-	src.n = head_end(ps, *pos) - *pos;
+	src.n = mime_message_head_end(ps, *pos) - *pos;
 	read_header(ps->a, src, &p->header);
 	if (p->header.over)
 		ps->out->over = true;
-	read_fields(ps, p, in_digest);
-	classify(ps, p, &o);
+	mime_message_read_fields(ps, p, in_digest);
+	mime_message_classify(ps, p, &o);
 	*pos += p->header.size;
 	p->body.p = ps->raw.p + *pos;
 	p->body.n = ps->raw.n - *pos; /* until its end is met */
@@ -273,9 +274,9 @@ begin_part(struct parser *ps, size_t *pos)
 	return p->is_message;
 }
 
-/* Ends what is open above `level`; its last byte stands before `end`. */
+/* Ends what is open above `level`; its last byte is before `end`. */
 static void
-end_parts(struct parser *ps, size_t level, size_t end)
+mime_message_end_parts(struct parser *ps, size_t level, size_t end)
 {
 	while (ps->top > level) {
 		struct open *o = &ps->stack[--ps->top];
@@ -295,14 +296,14 @@ end_parts(struct parser *ps, size_t level, size_t end)
 			/* Its boundary never came: hide nothing, show it. */
 			p->is_multipart = false;
 			p->type = S("text/plain");
-			p->encoding = encoding_of(&p->header);
+			p->encoding = mime_message_encoding_of(&p->header);
 		}
 	}
 }
 
 /* The line end before a boundary belongs to it, RFC 2046 section 5.1.1. */
 static size_t
-before_line(const struct parser *ps, size_t begin)
+mime_message_before_line(const struct parser *ps, size_t begin)
 {
 	if (begin > 0 && ps->raw.p[begin - 1] == '\n')
 		begin--;
@@ -321,12 +322,13 @@ mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
 	*out = (struct mime_message){ 0 };
 	if (raw.p == NULL)
 		ps.raw.p = "";
-	while (begin_part(&ps, &pos))
+	while (mime_message_begin_part(&ps, &pos))
 		;
-	while (next_boundary(&ps, pos, &m)) {
+	while (mime_message_next_boundary(&ps, pos, &m)) {
 		struct open *o = &ps.stack[m.level];
 
-		end_parts(&ps, m.level + 1, before_line(&ps, m.begin));
+		mime_message_end_parts(&ps, m.level + 1,
+		    mime_message_before_line(&ps, m.begin));
 		pos = m.next;
 		o->met = true;
 		if (m.closing) {
@@ -335,8 +337,8 @@ mime_message_parse(struct arena *a, struct str raw, struct mime_message *out)
 			ps.bounds--;
 			continue;
 		}
-		while (begin_part(&ps, &pos))
+		while (mime_message_begin_part(&ps, &pos))
 			;
 	}
-	end_parts(&ps, 0, raw.n);
+	mime_message_end_parts(&ps, 0, raw.n);
 }

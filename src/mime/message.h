@@ -6,9 +6,9 @@
  * iterative and linear; over a limit (base/limits.h) the reading is truncated
  * and says so.  Nothing here fails and nothing recurses.
  */
+#include "html/html.h"
 #include "mime/address.h"
 #include "mime/header.h"
-#include "mime/html.h"
 
 enum mime_encoding {
 	MIME_IDENTITY, /* 7bit, 8bit, binary, and what we do not know */
@@ -88,18 +88,6 @@ void mime_reading_as(struct arena *a, const struct mime_message *m,
     enum mime_part_choice want, struct mime_reading *out);
 /* Would the reading list an attachment?  Decodes nothing. */
 bool mime_reading_has_attachments(const struct mime_message *m);
-
-/*
- * Text without the characters that nobody sees: controls but tab and line end,
- * direction marks, zero widths, tags, private use.  Joiners and selectors stay
- * where a script or an emoji needs them.  Adds to *removed, which may be NULL,
- * how many there were; s itself when there was none.  Cleaning twice changes
- * nothing more.  mime/clean.c.
- */
-struct str mime_clean(struct arena *a, struct str s, size_t *removed);
-/* The same with U+FFFD in their place: an address without them would be
- * somebody else's. */
-struct str mime_clean_address(struct arena *a, struct str s, size_t *removed);
 
 /* The fields a row of `list` is made of, and the ones policy judges. */
 struct mime_envelope {

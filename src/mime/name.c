@@ -5,13 +5,14 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clean.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
 
 #define GAP 4 /* blanks side by side that hide something */
 
-/* Line ends and tabs, which mime_clean() leaves, and their like. */
+/* Line ends and tabs, which clean_text() leaves, and their like. */
 static bool
 is_unfit(uint32_t cp)
 {
@@ -20,7 +21,7 @@ is_unfit(uint32_t cp)
 
 /* Only the last segment of a path is a name, RFC 2183 section 2.3. */
 static struct str
-last_segment(struct str s)
+name_last_segment(struct str s)
 {
 	for (size_t i = s.n; i > 0; i--)
 		if (s.p[i - 1] == '/' || s.p[i - 1] == '\\')
@@ -29,7 +30,7 @@ last_segment(struct str s)
 }
 
 static bool
-is_dots(struct str s)
+name_is_dots(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] != '.' && s.p[i] != ' ')
@@ -40,7 +41,7 @@ is_dots(struct str s)
 struct str
 name_safe(struct arena *a, struct str raw)
 {
-	struct str name = mime_clean(a, last_segment(str_trim(raw)), NULL);
+	struct str name = clean_text(a, name_last_segment(str_trim(raw)), NULL);
 	struct buf b;
 	size_t i = 0;
 
@@ -55,7 +56,7 @@ name_safe(struct arena *a, struct str raw)
 			buf_utf8(&b, cp);
 	}
 	name = str_trim(utf8_first(buf_view(&b), LIMIT_FILE_NAME));
-	return is_dots(name) ? S("") : name;
+	return name_is_dots(name) ? S("") : name;
 }
 
 /* What a double click runs. */
@@ -73,7 +74,7 @@ static const char looking[] =
     "xlsx xml zip";
 
 static bool
-is_one_of(struct str ext, const char *list)
+name_is_one_of(struct str ext, const char *list)
 {
 	struct str rest = str_of(list), one;
 	bool more = true;
@@ -86,9 +87,9 @@ is_one_of(struct str ext, const char *list)
 	return false;
 }
 
-/* What stands behind the last dot; *name becomes what stands before it. */
+/* What is behind the last dot; *name becomes what is before it. */
 static struct str
-cut_ext(struct str *name)
+name_cut_ext(struct str *name)
 {
 	for (size_t i = name->n; i > 0; i--)
 		if (name->p[i - 1] == '.') {
@@ -102,7 +103,7 @@ cut_ext(struct str *name)
 
 /* White space of any width, and what is drawn as such. */
 static bool
-is_blank(uint32_t cp)
+name_is_blank(uint32_t cp)
 {
 	return cp <= ' ' || cp == 0xA0 || cp == 0x1680 || cp == 0x2800 ||
 	    (cp >= 0x2000 && cp <= 0x200A) || cp == 0x202F || cp == 0x205F ||
@@ -111,14 +112,14 @@ is_blank(uint32_t cp)
 
 /* So much white space that the extension is pushed out of sight. */
 static bool
-has_gap(struct str s)
+name_has_gap(struct str s)
 {
 	size_t run = 0, i = 0;
 
 	while (i < s.n) {
 		bool ok = true;
 
-		run = is_blank(utf8_next(s, &i, &ok)) ? run + 1 : 0;
+		run = name_is_blank(utf8_next(s, &i, &ok)) ? run + 1 : 0;
 		if (run >= GAP)
 			return true;
 	}
@@ -126,19 +127,19 @@ has_gap(struct str s)
 }
 
 static bool
-deceives(struct arena *a, struct str raw)
+name_deceives(struct arena *a, struct str raw)
 {
 	size_t unseen = 0;
-	struct str name = mime_clean(a, raw, &unseen), last;
+	struct str name = clean_text(a, raw, &unseen), last;
 
-	if (unseen > 0 || has_gap(str_trim(name)))
+	if (unseen > 0 || name_has_gap(str_trim(name)))
 		return true;
 	/* Systems drop dots and spaces at the end. */
 	while (name.n > 0 && strchr(". ", name.p[name.n - 1]) != NULL)
 		name.n--;
-	last = str_trim(cut_ext(&name));
-	return is_one_of(last, running) &&
-	    is_one_of(str_trim(cut_ext(&name)), looking);
+	last = str_trim(name_cut_ext(&name));
+	return name_is_one_of(last, running) &&
+	    name_is_one_of(str_trim(name_cut_ext(&name)), looking);
 }
 
 /*
@@ -150,10 +151,11 @@ name_is_deceptive(struct arena *a, const struct mime_part *p)
 	struct str file = mime_param_get(&p->disp, "filename");
 	struct str name = mime_param_get(&p->ctype, "name"), f = file, n = name;
 
-	if (deceives(a, file) || deceives(a, name))
+	if (name_deceives(a, file) || name_deceives(a, name))
 		return true;
 	return file.n > 0 && name.n > 0 &&
-	    !str_eq_case(str_trim(cut_ext(&f)), str_trim(cut_ext(&n)));
+	    !str_eq_case(str_trim(name_cut_ext(&f)),
+		str_trim(name_cut_ext(&n)));
 }
 
 static const struct {

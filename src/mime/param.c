@@ -6,10 +6,11 @@
  */
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/limits.h"
 #include "mime/internal.h"
 
-/* One "name*2*=value" as it stands in the field. */
+/* One "name*2*=value" as it is in the field. */
 struct piece {
 	struct str name;  /* lower case, without stars */
 	struct str value; /* unquoted bytes */
@@ -27,15 +28,9 @@ struct reader {
 	bool no_quote, no_comment; /* one that did not end was seen */
 };
 
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
-}
-
 /* RFC 2045's token, and the "/" between type and subtype. */
 static bool
-is_token(char c)
+mime_param_is_token(char c)
 {
 	unsigned char u = (unsigned char)c;
 
@@ -43,7 +38,7 @@ is_token(char c)
 }
 
 static size_t
-comment_end(struct reader *r)
+mime_param_comment_end(struct reader *r)
 {
 	size_t depth = 0;
 
@@ -62,12 +57,12 @@ comment_end(struct reader *r)
 }
 
 static void
-skip_space(struct reader *r)
+mime_param_skip_space(struct reader *r)
 {
 	while (r->i < r->s.n) {
 		if (r->s.p[r->i] == '(')
-			r->i = comment_end(r);
-		else if (is_space(r->s.p[r->i]))
+			r->i = mime_param_comment_end(r);
+		else if (ascii_is_space(r->s.p[r->i]))
 			r->i++;
 		else
 			return;
@@ -75,18 +70,18 @@ skip_space(struct reader *r)
 }
 
 static struct str
-read_token(struct reader *r)
+mime_param_read_token(struct reader *r)
 {
 	size_t from = r->i;
 
-	while (r->i < r->s.n && is_token(r->s.p[r->i]))
+	while (r->i < r->s.n && mime_param_is_token(r->s.p[r->i]))
 		r->i++;
 	return (struct str){ r->s.p + from, r->i - from };
 }
 
 /* A backslash escapes only what needs it: "C:\new.txt" is a common sight. */
 static bool
-read_quoted(struct reader *r, struct str *out)
+mime_param_read_quoted(struct reader *r, struct str *out)
 {
 	struct buf b;
 	size_t i = r->i + 1;
@@ -117,7 +112,7 @@ read_quoted(struct reader *r, struct str *out)
  * semicolon can only belong to it.
  */
 static struct str
-read_bare(struct reader *r)
+mime_param_read_bare(struct reader *r)
 {
 	size_t from = r->i;
 	size_t end;
@@ -125,7 +120,7 @@ read_bare(struct reader *r)
 	/* A quote that never ends begins nothing. */
 	if (r->i < r->s.n && r->s.p[r->i] == '"')
 		from = ++r->i;
-	while (r->i < r->s.n && !is_space(r->s.p[r->i]) &&
+	while (r->i < r->s.n && !ascii_is_space(r->s.p[r->i]) &&
 	    r->s.p[r->i] != ';' && r->s.p[r->i] != '(')
 		r->i++;
 	for (end = r->i; end < r->s.n && r->s.p[end] != ';'; end++)
@@ -138,7 +133,7 @@ read_bare(struct reader *r)
 
 /* Takes "*2*" off a name. */
 static void
-split_name(struct piece *p)
+mime_param_split_name(struct piece *p)
 {
 	struct str head, tail;
 	uint32_t section;
@@ -156,14 +151,14 @@ split_name(struct piece *p)
 }
 
 static void
-read_pieces(struct reader *r)
+mime_param_read_pieces(struct reader *r)
 {
 	while (r->i < r->s.n && r->n < LIMIT_MIME_PARAMS) {
 		struct piece p = { 0 };
 
-		skip_space(r);
-		p.name = read_token(r);
-		skip_space(r);
+		mime_param_skip_space(r);
+		p.name = mime_param_read_token(r);
+		mime_param_skip_space(r);
 		if (p.name.n == 0 || r->i == r->s.n || r->s.p[r->i] != '=') {
 			/* No parameter: on to the next thing that may be. */
 			if (p.name.n == 0 && r->i < r->s.n)
@@ -171,18 +166,18 @@ read_pieces(struct reader *r)
 			continue;
 		}
 		r->i++;
-		skip_space(r);
+		mime_param_skip_space(r);
 		if (r->i == r->s.n || r->s.p[r->i] != '"' ||
-		    !read_quoted(r, &p.value))
-			p.value = read_bare(r);
+		    !mime_param_read_quoted(r, &p.value))
+			p.value = mime_param_read_bare(r);
 		p.name = str_lower(r->a, p.name);
-		split_name(&p);
+		mime_param_split_name(&p);
 		r->piece[r->n++] = p;
 	}
 }
 
 static void
-put_percent(struct buf *b, struct str s)
+mime_param_put_percent(struct buf *b, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
@@ -198,7 +193,7 @@ put_percent(struct buf *b, struct str s)
 
 /* Takes "charset'language'" off the first piece, RFC 2231 section 4. */
 static struct str
-split_charset(struct str value, struct str *charset)
+mime_param_split_charset(struct str value, struct str *charset)
 {
 	struct str label, rest, text, language;
 
@@ -211,7 +206,7 @@ split_charset(struct str value, struct str *charset)
 }
 
 static struct piece *
-find(struct reader *r, struct str name, int section)
+mime_param_find(struct reader *r, struct str name, int section)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->piece[i].section == section &&
@@ -222,7 +217,7 @@ find(struct reader *r, struct str name, int section)
 
 /* The pieces 0, 1, 2 ... of a name, up to the first that is missing. */
 static struct str
-join(struct reader *r, struct piece *first)
+mime_param_join(struct reader *r, struct piece *first)
 {
 	struct str charset = { 0 };
 	struct piece *p = first;
@@ -232,16 +227,16 @@ join(struct reader *r, struct piece *first)
 
 	buf_init(&b, r->a, r->s.n);
 	for (int section = p->section; p != NULL;
-	     p = section < 0 ? NULL : find(r, name, ++section)) {
+	     p = section < 0 ? NULL : mime_param_find(r, name, ++section)) {
 		struct str v = p->value;
 
 		p->used = true;
 		if (p == first && p->extended) {
-			v = split_charset(v, &charset);
+			v = mime_param_split_charset(v, &charset);
 			known = true;
 		}
 		if (p->extended)
-			put_percent(&b, v);
+			mime_param_put_percent(&b, v);
 		else
 			buf_str(&b, v);
 	}
@@ -252,7 +247,7 @@ join(struct reader *r, struct piece *first)
 
 /* What a parameter is worth: its RFC 2231 form before the plain one. */
 static struct str
-value_of(struct reader *r, struct str name)
+mime_param_value_of(struct reader *r, struct str name)
 {
 	struct piece *plain = NULL;
 	struct piece *p = NULL;
@@ -270,12 +265,12 @@ value_of(struct reader *r, struct str name)
 			plain = q;
 	}
 	if (p == NULL)
-		p = find(r, name, 0);
+		p = mime_param_find(r, name, 0);
 	if (p == NULL)
 		p = plain;
 	if (p == NULL)
 		return S(""); /* pieces without a first one */
-	v = join(r, p);
+	v = mime_param_join(r, p);
 	/* A boundary is bytes, and RFC 2047 allows no words in the others. */
 	if (!str_eq(name, S("boundary")) && str_find(v, S("=?")) >= 0)
 		v = mime_word_decode(r->a, v);
@@ -284,20 +279,20 @@ value_of(struct reader *r, struct str name)
 
 /* "text / plain" becomes "text/plain". */
 static struct str
-read_value(struct reader *r)
+mime_param_read_value(struct reader *r)
 {
 	struct str head, rest;
 
-	skip_space(r);
-	head = read_token(r);
-	skip_space(r);
+	mime_param_skip_space(r);
+	head = mime_param_read_token(r);
+	mime_param_skip_space(r);
 	if (r->i < r->s.n && (r->s.p[r->i] == '/' || str_ends(head, S("/"))) &&
 	    r->s.p[r->i] != ';') {
-		rest = read_token(r);
+		rest = mime_param_read_token(r);
 		head = str_fmt(r->a, "%.*s%.*s", STR_ARG(head), STR_ARG(rest));
-		skip_space(r);
+		mime_param_skip_space(r);
 		if (str_ends(head, S("/"))) {
-			rest = read_token(r);
+			rest = mime_param_read_token(r);
 			head = str_fmt(r->a, "%.*s%.*s", STR_ARG(head),
 			    STR_ARG(rest));
 		}
@@ -316,16 +311,16 @@ mime_param_parse(struct arena *a, struct str raw, struct mime_value *out)
 	struct reader r = { .a = a, .s = mime_header_unfold(a, raw) };
 
 	*out = (struct mime_value){ 0 };
-	out->value = read_value(&r);
+	out->value = mime_param_read_value(&r);
 	r.piece = arena_array(a, LIMIT_MIME_PARAMS, sizeof(*r.piece));
-	read_pieces(&r);
+	mime_param_read_pieces(&r);
 	out->param = arena_array(a, r.n, sizeof(*out->param));
 	for (size_t i = 0; i < r.n; i++) {
 		if (r.piece[i].used)
 			continue;
 		out->param[out->n++] = (struct mime_param){
 			r.piece[i].name,
-			value_of(&r, r.piece[i].name),
+			mime_param_value_of(&r, r.piece[i].name),
 		};
 	}
 }

@@ -30,7 +30,7 @@ mime_part_decode(struct arena *a, const struct mime_part *p)
 
 /* CRLF and a lone CR become LF.  A text without CR is not copied. */
 static struct str
-unix_lines(struct arena *a, struct str s)
+mime_part_unix_lines(struct arena *a, struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
 	const char *cr = s.n > 0 ? memchr(p, '\r', s.n) : NULL;
@@ -57,7 +57,7 @@ unix_lines(struct arena *a, struct str s)
 
 /* Is there a U+FFFD in it?  EF is rare in most scripts, so memchr(3) flies. */
 static bool
-has_replacement(struct str s)
+mime_part_has_replacement(struct str s)
 {
 	const char *p = s.p, *end = s.p + s.n;
 
@@ -91,12 +91,12 @@ part_read(struct arena *a, const struct mime_part *p, bool *bad)
 		text = bytes; /* the common case, without a copy */
 	} else {
 		text = mime_charset_decode(a, label, bytes, &unknown);
-		if ((unknown && label.n > 0) || has_replacement(text))
+		if ((unknown && label.n > 0) || mime_part_has_replacement(text))
 			*bad = true;
 	}
 	if (str_starts(text, S("\xEF\xBB\xBF")))
 		text = str_from(text, 3); /* a byte order mark */
-	text = unix_lines(a, text);
+	text = mime_part_unix_lines(a, text);
 	if (str_eq(p->type, S("text/plain")) &&
 	    str_eq_case(mime_param_get(&p->ctype, "format"), S("flowed")))
 		text = flowed_join(a, text,

@@ -9,7 +9,7 @@
 
 /* Decodes one line without its end; returns where the output ends. */
 static char *
-line(char *out, const char *p, const char *end)
+qp_line(char *out, const char *p, const char *end)
 {
 	while (p < end) {
 		const char *eq = memchr(p, '=', (size_t)(end - p));
@@ -53,9 +53,9 @@ qp_decode(struct arena *a, struct str in)
 		while (stop > p && (stop[-1] == ' ' || stop[-1] == '\t'))
 			stop--;
 		if (stop > p && stop[-1] == '=') {
-			o = line(o, p, stop - 1); /* a soft line break */
+			o = qp_line(o, p, stop - 1); /* a soft line break */
 		} else {
-			o = line(o, p, stop);
+			o = qp_line(o, p, stop);
 			if (crlf)
 				*o++ = '\r';
 			if (nl != NULL)

@@ -9,22 +9,10 @@
 #include "base/limits.h"
 #include "mime/reading.h"
 
-bool
-reading_is_html(const struct mime_part *p)
-{
-	return str_eq(p->type, S("text/html"));
-}
-
-bool
-reading_is_type(const struct mime_part *p, const char *type)
-{
-	return p->is_multipart && str_eq(p->type, str_of(type));
-}
-
 static bool
-is_text(const struct mime_part *p)
+mime_reading_is_text(const struct mime_part *p)
 {
-	return reading_is_html(p) || str_eq(p->type, S("text/plain")) ||
+	return reading_type_is_html(p) || str_eq(p->type, S("text/plain")) ||
 	    str_eq(p->type, S("text/markdown"));
 }
 
@@ -40,7 +28,7 @@ has_name(const struct mime_part *p)
  * when it says attachment, and not when it has a name and is not the first.
  */
 static bool
-may_be_text(const struct reading_plan *pl, size_t i)
+mime_reading_may_be_text(const struct reading_plan *pl, size_t i)
 {
 	const struct mime_part *p = &pl->m->part[i];
 
@@ -49,18 +37,18 @@ may_be_text(const struct reading_plan *pl, size_t i)
 	/* A message that is only text of some kind is read as plain text. */
 	if (i == 0 && str_starts(p->type, S("text/")))
 		return true;
-	return is_text(p) && (pl->nth[i] == 0 || !has_name(p));
+	return mime_reading_is_text(p) && (pl->nth[i] == 0 || !has_name(p));
 }
 
 static bool
-holds_text(const struct reading_plan *pl, size_t i)
+mime_reading_holds_text(const struct reading_plan *pl, size_t i)
 {
 	size_t k = i;
 
 	while (k < pl->end[i]) {
 		const struct mime_part *p = &pl->m->part[k];
 
-		if (!p->is_multipart && may_be_text(pl, k))
+		if (!p->is_multipart && mime_reading_may_be_text(pl, k))
 			return true;
 		k = p->is_message ? pl->end[k] : k + 1;
 	}
@@ -68,7 +56,7 @@ holds_text(const struct reading_plan *pl, size_t i)
 }
 
 static bool
-has_cid(const struct mime_part *p, struct str start)
+mime_reading_has_cid(const struct mime_part *p, struct str start)
 {
 	const struct mime_field *f =
 	    mime_header_get(&p->header, "Content-ID", 0);
@@ -81,27 +69,27 @@ has_cid(const struct mime_part *p, struct str start)
  * `start` names, else the first; if that has no text, the first that has.
  */
 static size_t
-root_of(const struct reading_plan *pl, size_t i)
+mime_reading_root_of(const struct reading_plan *pl, size_t i)
 {
 	struct str start = mime_param_get(&pl->m->part[i].ctype, "start");
 	size_t root = i + 1;
 
 	for (size_t k = i + 1; start.n > 0 && k < pl->end[i]; k = pl->end[k])
-		if (has_cid(&pl->m->part[k], start)) {
+		if (mime_reading_has_cid(&pl->m->part[k], start)) {
 			root = k;
 			break;
 		}
-	if (root < pl->end[i] && holds_text(pl, root))
+	if (root < pl->end[i] && mime_reading_holds_text(pl, root))
 		return root;
 	for (size_t k = i + 1; k < pl->end[i]; k = pl->end[k])
-		if (holds_text(pl, k))
+		if (mime_reading_holds_text(pl, k))
 			return k;
 	return root;
 }
 
 /* Fills end[], nth[] and root[]: the tree, from the list with parents. */
 static void
-measure(struct reading_plan *pl, const struct mime_message *m)
+mime_reading_measure(struct reading_plan *pl, const struct mime_message *m)
 {
 	size_t n = m->n;
 
@@ -125,13 +113,13 @@ measure(struct reading_plan *pl, const struct mime_message *m)
 			pl->nth[k] = nth++;
 	}
 	for (size_t i = 0; i < n; i++)
-		if (reading_is_type(&m->part[i], "multipart/related"))
-			pl->root[i] = root_of(pl, i);
+		if (reading_type_is(&m->part[i], "multipart/related"))
+			pl->root[i] = mime_reading_root_of(pl, i);
 }
 
 /* Gives every leaf outside of attached messages its role. */
 static void
-walk(struct reading_plan *pl)
+mime_reading_walk(struct reading_plan *pl)
 {
 	const struct mime_message *m = pl->m;
 	size_t i = 0;
@@ -144,13 +132,13 @@ walk(struct reading_plan *pl)
 		/* A related part's other children are all attachments. */
 		aside = i > 0 &&
 		    (pl->role[up] == READING_FILE ||
-			(reading_is_type(&m->part[up], "multipart/related") &&
+			(reading_type_is(&m->part[up], "multipart/related") &&
 			    pl->root[up] != i));
 		if (p->is_multipart) {
 			pl->role[i] = aside ? READING_FILE : READING_NONE;
 			i++;
 		} else {
-			pl->role[i] = !aside && may_be_text(pl, i)
+			pl->role[i] = !aside && mime_reading_may_be_text(pl, i)
 			    ? READING_TEXT
 			    : READING_FILE;
 			i = pl->end[i];
@@ -171,7 +159,8 @@ without_line_ends(struct str s)
 
 /* One text stays as it is; several are set apart by an empty line. */
 static struct str
-join_texts(const struct reading_plan *pl, struct reading_texts *t, bool *html)
+mime_reading_join_texts(const struct reading_plan *pl, struct reading_texts *t,
+    bool *html)
 {
 	struct str one = S("");
 	struct buf b;
@@ -184,7 +173,7 @@ join_texts(const struct reading_plan *pl, struct reading_texts *t, bool *html)
 		if (pl->role[i] != READING_TEXT || !reading_text_speaks(t, i))
 			continue;
 		s = reading_text(t, i);
-		*html |= reading_is_html(&pl->m->part[i]);
+		*html |= reading_type_is_html(&pl->m->part[i]);
 		if (n == 1)
 			buf_str(&b, without_line_ends(one));
 		if (n > 0) {
@@ -201,7 +190,7 @@ join_texts(const struct reading_plan *pl, struct reading_texts *t, bool *html)
 }
 
 static void
-list_files(struct arena *a, const struct reading_plan *pl,
+mime_reading_list_files(struct arena *a, const struct reading_plan *pl,
     struct mime_reading *out)
 {
 	const struct mime_message *m = pl->m;
@@ -224,7 +213,7 @@ list_files(struct arena *a, const struct reading_plan *pl,
 
 /* What all HTML of the message hid and linked to, in its order. */
 static void
-gather_found(struct reading_texts *t, struct html_found *out)
+mime_reading_gather_found(struct reading_texts *t, struct html_found *out)
 {
 	size_t links = 0;
 
@@ -261,21 +250,21 @@ mime_reading_as(struct arena *a, const struct mime_message *m,
 
 	*out = (struct mime_reading){ .truncated = m->over };
 	reading_text_init(&t, a, m, out);
-	measure(&pl, m);
-	walk(&pl);
+	mime_reading_measure(&pl, m);
+	mime_reading_walk(&pl);
 	memcpy(roles, pl.role, sizeof(roles));
 	out->divergent = reading_choice_make(&pl, &t, want);
-	out->text = join_texts(&pl, &t, &out->from_html);
+	out->text = mime_reading_join_texts(&pl, &t, &out->from_html);
 	if (out->divergent && want == MIME_PART_AUTO) {
 		memcpy(pl.role, roles, sizeof(roles));
 		(void)reading_choice_make(&pl, &t, MIME_PART_PLAIN);
-		out->other = join_texts(&pl, &t, &html);
+		out->other = mime_reading_join_texts(&pl, &t, &html);
 		if (str_eq(out->other, out->text))
 			out->other = S("");
 	}
-	gather_found(&t, &out->html);
+	mime_reading_gather_found(&t, &out->html);
 	out->truncated |= out->html.over;
-	list_files(a, &pl, out);
+	mime_reading_list_files(a, &pl, out);
 }
 
 void
@@ -290,7 +279,7 @@ mime_reading_has_attachments(const struct mime_message *m)
 {
 	struct reading_plan pl = { 0 };
 
-	measure(&pl, m);
-	walk(&pl);
+	mime_reading_measure(&pl, m);
+	mime_reading_walk(&pl);
 	return memchr(pl.role, READING_FILE, m->n) != NULL;
 }

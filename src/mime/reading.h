@@ -33,9 +33,9 @@ struct reading_texts {
 };
 
 /* reading.c */
-bool reading_is_html(const struct mime_part *p);
+bool reading_type_is_html(const struct mime_part *p);
 /* Is it a container of that type? */
-bool reading_is_type(const struct mime_part *p, const char *type);
+bool reading_type_is(const struct mime_part *p, const char *type);
 
 /* reading_text.c */
 void reading_text_init(struct reading_texts *t, struct arena *a,

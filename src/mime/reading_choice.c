@@ -13,12 +13,12 @@ struct choice {
 
 /* Does part i, or one within, have text of that kind with words in it? */
 static bool
-speaks(const struct reading_plan *pl, struct reading_texts *t, size_t i,
-    bool html)
+reading_choice_speaks(const struct reading_plan *pl, struct reading_texts *t,
+    size_t i, bool html)
 {
 	for (size_t k = i; k < pl->end[i]; k++)
 		if (pl->role[k] == READING_TEXT &&
-		    reading_is_html(&pl->m->part[k]) == html &&
+		    reading_type_is_html(&pl->m->part[k]) == html &&
 		    reading_text_speaks(t, k))
 			return true;
 	return false;
@@ -26,8 +26,8 @@ speaks(const struct reading_plan *pl, struct reading_texts *t, size_t i,
 
 /* All that is read of part i; one text stays where it is. */
 static struct str
-text_within(const struct reading_plan *pl, struct reading_texts *t,
-    struct arena *a, size_t i)
+reading_choice_text_within(const struct reading_plan *pl,
+    struct reading_texts *t, struct arena *a, size_t i)
 {
 	struct str one = S("");
 	struct buf b;
@@ -50,8 +50,8 @@ text_within(const struct reading_plan *pl, struct reading_texts *t,
 }
 
 static enum diverge_verdict
-compare(const struct reading_plan *pl, struct reading_texts *t, size_t plain,
-    size_t html)
+reading_choice_compare(const struct reading_plan *pl, struct reading_texts *t,
+    size_t plain, size_t html)
 {
 	CLEANUP(arena_close) struct arena *a = NULL;
 	struct str p, h;
@@ -59,8 +59,8 @@ compare(const struct reading_plan *pl, struct reading_texts *t, size_t plain,
 	if (plain == html)
 		return DIVERGE_WORDING;
 	a = arena_open(LIMIT_ARENA);
-	p = text_within(pl, t, a, plain);
-	h = text_within(pl, t, a, html);
+	p = reading_choice_text_within(pl, t, a, plain);
+	h = reading_choice_text_within(pl, t, a, html);
 	if (p.n + h.n > t->comparable)
 		return DIVERGE_MEANING;
 	t->comparable -= p.n + h.n;
@@ -72,29 +72,29 @@ compare(const struct reading_plan *pl, struct reading_texts *t, size_t plain,
  * nothing, and not what the plain text says.
  */
 static bool
-is_mute(const struct reading_plan *pl, struct reading_texts *t, size_t i,
-    const struct choice *c)
+reading_choice_is_mute(const struct reading_plan *pl, struct reading_texts *t,
+    size_t i, const struct choice *c)
 {
 	if (c->plain == 0 || c->html != 0 ||
-	    diverge_judge(text_within(pl, t, t->a, c->plain), S("")) !=
-		DIVERGE_MEANING)
+	    diverge_judge(reading_choice_text_within(pl, t, t->a, c->plain),
+		S("")) != DIVERGE_MEANING)
 		return false;
 	for (size_t k = i + 1; k < pl->end[i]; k++)
 		if (pl->role[k] == READING_TEXT &&
-		    reading_is_html(&pl->m->part[k]))
+		    reading_type_is_html(&pl->m->part[k]))
 			return true;
 	return false;
 }
 
 static size_t
-best_of(const struct reading_plan *pl, struct reading_texts *t,
+reading_choice_best_of(const struct reading_plan *pl, struct reading_texts *t,
     const struct choice *c, enum mime_part_choice want, bool *divergent)
 {
 	enum diverge_verdict v;
 
 	if (c->plain == 0 || c->html == 0)
 		return c->plain + c->html;
-	v = compare(pl, t, c->plain, c->html);
+	v = reading_choice_compare(pl, t, c->plain, c->html);
 	*divergent |= v == DIVERGE_MEANING;
 	if (want == MIME_PART_PLAIN)
 		return c->plain;
@@ -103,27 +103,28 @@ best_of(const struct reading_plan *pl, struct reading_texts *t,
 
 /* The child that is read, or 0 when none has words. */
 static size_t
-choose(const struct reading_plan *pl, struct reading_texts *t, size_t i,
-    enum mime_part_choice want, bool *divergent)
+reading_choice_choose(const struct reading_plan *pl, struct reading_texts *t,
+    size_t i, enum mime_part_choice want, bool *divergent)
 {
 	struct choice c = { 0 };
 	size_t best, compared = 0;
 
 	for (size_t k = i + 1; k < pl->end[i]; k = pl->end[k]) {
-		if (speaks(pl, t, k, true))
+		if (reading_choice_speaks(pl, t, k, true))
 			c.html = k;
-		else if (speaks(pl, t, k, false))
+		else if (reading_choice_speaks(pl, t, k, false))
 			c.plain = k;
 	}
-	best = best_of(pl, t, &c, want, divergent);
-	*divergent |= is_mute(pl, t, i, &c);
+	best = reading_choice_best_of(pl, t, &c, want, divergent);
+	*divergent |= reading_choice_is_mute(pl, t, i, &c);
 	/* Others, that some other reader would show. */
 	for (size_t k = i + 1; k < pl->end[i]; k = pl->end[k]) {
 		if (k == c.plain || k == c.html ||
-		    (!speaks(pl, t, k, true) && !speaks(pl, t, k, false)))
+		    (!reading_choice_speaks(pl, t, k, true) &&
+			!reading_choice_speaks(pl, t, k, false)))
 			continue;
 		*divergent |= ++compared > COMPARED_MAX ||
-		    compare(pl, t, k, best) == DIVERGE_MEANING;
+		    reading_choice_compare(pl, t, k, best) == DIVERGE_MEANING;
 	}
 	return best;
 }
@@ -138,9 +139,9 @@ reading_choice_make(struct reading_plan *pl, struct reading_texts *t,
 	for (size_t i = pl->m->n; i-- > 0;) {
 		size_t best;
 
-		if (!reading_is_type(&pl->m->part[i], "multipart/alternative"))
+		if (!reading_type_is(&pl->m->part[i], "multipart/alternative"))
 			continue;
-		best = choose(pl, t, i, want, &divergent);
+		best = reading_choice_choose(pl, t, i, want, &divergent);
 		for (size_t k = i + 1; k < pl->end[i]; k++)
 			if (pl->role[k] == READING_TEXT &&
 			    (best == 0 || k < best || k >= pl->end[best]))

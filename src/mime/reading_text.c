@@ -36,9 +36,9 @@ is_view(struct str s, const struct mime_part *p)
 	    (uintptr_t)s.p + s.n <= (uintptr_t)p->body.p + p->body.n;
 }
 
-/* What was found lies in memory that goes: takes it along. */
+/* What was found is in memory that goes: takes it along. */
 static void
-keep_found(struct arena *a, struct html_found *f)
+reading_text_keep_found(struct arena *a, struct html_found *f)
 {
 	const struct html_link *from = f->link;
 
@@ -55,15 +55,15 @@ keep_found(struct arena *a, struct html_found *f)
  * leave behind is several times the part, so it is left where it can be freed.
  */
 static struct str
-read_part(struct reading_texts *t, size_t i, size_t *room)
+reading_text_read_part(struct reading_texts *t, size_t i, size_t *room)
 {
 	CLEANUP(arena_close) struct arena *passing = arena_open(LIMIT_ARENA);
 	const struct mime_part *p = &t->m->part[i];
 	struct str s = part_read(passing, p, &t->out->bad_charset);
 
-	if (reading_is_html(p)) {
+	if (reading_type_is_html(p)) {
 		s = html_text(passing, s, *room, &t->found[i]);
-		keep_found(t->a, &t->found[i]);
+		reading_text_keep_found(t->a, &t->found[i]);
 		t->out->truncated |= t->found[i].over;
 	}
 	if (s.n > *room) {
@@ -77,20 +77,20 @@ read_part(struct reading_texts *t, size_t i, size_t *room)
 struct str
 reading_text(struct reading_texts *t, size_t i)
 {
-	size_t *room = &t->room[reading_is_html(&t->m->part[i])];
+	size_t *room = &t->room[reading_type_is_html(&t->m->part[i])];
 
 	if (t->state[i] & READ)
 		return t->v[i];
 	t->state[i] |= READ;
 	if (*room > 0)
-		t->v[i] = read_part(t, i, room);
+		t->v[i] = reading_text_read_part(t, i, room);
 	else
 		t->out->truncated = true;
 	return t->v[i];
 }
 
 static bool
-has_words(struct str s)
+reading_text_has_words(struct str s)
 {
 	size_t i = 0;
 
@@ -110,7 +110,7 @@ reading_text_speaks(struct reading_texts *t, size_t i)
 {
 	if (!(t->state[i] & LOOKED)) {
 		t->state[i] |= LOOKED;
-		if (has_words(reading_text(t, i)))
+		if (reading_text_has_words(reading_text(t, i)))
 			t->state[i] |= WORDS;
 	}
 	return (t->state[i] & WORDS) != 0;

@@ -38,7 +38,7 @@ static const struct {
 
 /* Behind "[2]", "(2)" or "^2"; s itself when there is none. */
 static struct str
-behind_count(struct str s)
+subject_behind_count(struct str s)
 {
 	size_t i = 1;
 	char end;
@@ -53,9 +53,9 @@ behind_count(struct str s)
 	return i < s.n && s.p[i] == end ? str_from(s, i + 1) : s;
 }
 
-/* The mark in front of s and what is behind it. */
+/* The mark in front of s and what is after it. */
 static enum mark
-mark_of(struct str s, struct str *rest)
+subject_mark_of(struct str s, struct str *rest)
 {
 	static const struct str wide = SI("\xEF\xBC\x9A"); /* U+FF1A */
 
@@ -64,7 +64,8 @@ mark_of(struct str s, struct str *rest)
 
 		if (!str_starts_case(s, words[i].word))
 			continue;
-		next = str_trim(behind_count(str_from(s, words[i].word.n)));
+		next = str_trim(
+		    subject_behind_count(str_from(s, words[i].word.n)));
 		if (str_starts(next, S(":")))
 			*rest = str_trim(str_from(next, 1));
 		else if (str_starts(next, wide))
@@ -76,9 +77,9 @@ mark_of(struct str s, struct str *rest)
 	return MARK_NONE;
 }
 
-/* A list's "[name]" in front, with something behind it; else empty. */
+/* A list's "[name]" in front, with something after it; else empty. */
 static struct str
-tag_of(struct str s)
+subject_tag_of(struct str s)
 {
 	struct str name, rest;
 
@@ -97,13 +98,13 @@ subject_reply(struct arena *a, struct str subject)
 
 	/* "[list] Re: [list] x" is "[list] x". */
 	for (;;) {
-		struct str here = tag_of(s), inner;
+		struct str here = subject_tag_of(s), inner;
 
 		inner = str_trim(str_from(s, here.n));
-		if (mark_of(s, &rest) == MARK_REPLY)
+		if (subject_mark_of(s, &rest) == MARK_REPLY)
 			s = rest;
 		else if (here.n > 0 && tag.n == 0 &&
-		    mark_of(inner, &rest) == MARK_REPLY) {
+		    subject_mark_of(inner, &rest) == MARK_REPLY) {
 			tag = here;
 			s = rest;
 		} else if (tag.n > 0 && str_eq_case(here, tag))
@@ -125,9 +126,9 @@ subject_root(struct arena *a, struct str subject)
 	struct str s = str_trim(word_clean(a, subject)), rest, tag;
 
 	for (;;) {
-		if (mark_of(s, &rest) != MARK_NONE)
+		if (subject_mark_of(s, &rest) != MARK_NONE)
 			s = rest;
-		else if ((tag = tag_of(s)).n > 0)
+		else if ((tag = subject_tag_of(s)).n > 0)
 			s = str_trim(str_from(s, tag.n));
 		else if (str_ends_case(s, S("(fwd)")))
 			s = str_trim(str_first(s, s.n - 5));

@@ -15,7 +15,7 @@
 struct str subject_reply(struct arena *a, struct str subject);
 /*
  * What two messages about one thing have in common: without "Re:", "Fwd:",
- * "[name]" and a "(fwd)" behind it (RFC 5256 section 2.1).  May be empty.  For
+ * "[name]" and a "(fwd)" after it (RFC 5256 section 2.1).  May be empty.  For
  * comparing, without case; not to be written.
  */
 struct str subject_root(struct arena *a, struct str subject);

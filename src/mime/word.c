@@ -30,7 +30,7 @@ struct reader {
 
 /* Where the next "?=" is; asked for rising places, so linear in all. */
 static size_t
-close_from(struct reader *r, size_t i)
+mime_word_close_from(struct reader *r, size_t i)
 {
 	if (r->close < i) {
 		ptrdiff_t at = str_find(str_from(r->s, i), S("?="));
@@ -41,25 +41,25 @@ close_from(struct reader *r, size_t i)
 }
 
 static bool
-is_token(char c)
+mime_word_is_token(char c)
 {
 	return c > ' ' && c < 0x7f && strchr("()<>@,;\"/[]?=", c) == NULL;
 }
 
 /* Reads the word that begins with the "=?" at s.p[i]. */
 static bool
-read_word(struct reader *r, size_t i, struct word *w)
+mime_word_read_word(struct reader *r, size_t i, struct word *w)
 {
 	struct str s = r->s;
 	size_t from = i + 2;
 	size_t n = from;
 	struct str tail;
 
-	while (n < s.n && n - from < LABEL_MAX && is_token(s.p[n]))
+	while (n < s.n && n - from < LABEL_MAX && mime_word_is_token(s.p[n]))
 		n++;
 	if (n == from || n + 2 >= s.n || s.p[n] != '?' || s.p[n + 2] != '?')
 		return false;
-	/* A language may stand behind a star, RFC 2231 section 5. */
+	/* A language may be behind a star, RFC 2231 section 5. */
 	(void)str_cut((struct str){ s.p + from, n - from }, '*', &w->charset,
 	    &tail);
 	if (s.p[n + 1] == 'b' || s.p[n + 1] == 'B')
@@ -69,7 +69,7 @@ read_word(struct reader *r, size_t i, struct word *w)
 	else
 		return false;
 	from = n + 3;
-	n = close_from(r, from);
+	n = mime_word_close_from(r, from);
 	if (n >= s.n)
 		return false;
 	w->text = (struct str){ s.p + from, n - from };
@@ -80,7 +80,7 @@ read_word(struct reader *r, size_t i, struct word *w)
 
 /* Section 4.2: "_" is a space, whatever the charset. */
 static void
-decode_q(struct buf *b, struct str t)
+mime_word_decode_q(struct buf *b, struct str t)
 {
 	for (size_t i = 0; i < t.n; i++) {
 		char c = t.p[i];
@@ -97,7 +97,7 @@ decode_q(struct buf *b, struct str t)
 }
 
 static void
-decode_b(struct arena *a, struct buf *b, struct str t)
+mime_word_decode_b(struct arena *a, struct buf *b, struct str t)
 {
 	char *p = arena_alloc(a, 3 * t.n / 4 + 3);
 	bool bad = false;
@@ -107,7 +107,7 @@ decode_b(struct arena *a, struct buf *b, struct str t)
 
 /* Decodes what the words so far held. */
 static void
-flush(struct reader *r)
+mime_word_flush(struct reader *r)
 {
 	struct str raw = buf_view(&r->raw);
 
@@ -118,7 +118,7 @@ flush(struct reader *r)
 }
 
 static bool
-is_space(struct str s)
+mime_word_is_space(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (strchr(" \t\r\n", s.p[i]) == NULL || s.p[i] == '\0')
@@ -127,7 +127,7 @@ is_space(struct str s)
 }
 
 static void
-decode_all(struct reader *r)
+mime_word_decode_all(struct reader *r)
 {
 	struct str s = r->s;
 	bool after_word = false;
@@ -138,33 +138,33 @@ decode_all(struct reader *r)
 		struct word w;
 
 		if (s.p[i] != '=' || s.p[i + 1] != '?' ||
-		    !read_word(r, i, &w)) {
+		    !mime_word_read_word(r, i, &w)) {
 			const char *p = memchr(s.p + i + 1, '=', s.n - i - 1);
 
 			i = p != NULL ? (size_t)(p - s.p) : s.n;
 			continue;
 		}
-		if (!after_word || !is_space(gap)) {
-			flush(r);
+		if (!after_word || !mime_word_is_space(gap)) {
+			mime_word_flush(r);
 			buf_str(&r->out, charset_guess(r->a, gap));
 		}
 		if (!str_eq_case(w.charset, r->charset))
-			flush(r);
+			mime_word_flush(r);
 		r->charset = w.charset;
 		if (w.base64)
-			decode_b(r->a, &r->raw, w.text);
+			mime_word_decode_b(r->a, &r->raw, w.text);
 		else
-			decode_q(&r->raw, w.text);
+			mime_word_decode_q(&r->raw, w.text);
 		i = plain = w.end;
 		after_word = true;
 	}
-	flush(r);
+	mime_word_flush(r);
 	buf_str(&r->out, charset_guess(r->a, str_from(s, plain)));
 }
 
 /* Is there a control character: C0, DEL, or C1 as UTF-8? */
 static bool
-has_control(struct str t)
+mime_word_has_control(struct str t)
 {
 	for (size_t i = 0; i < t.n; i++) {
 		unsigned char c = (unsigned char)t.p[i];
@@ -183,7 +183,7 @@ word_clean(struct arena *a, struct str t)
 	char *p;
 	size_t n = 0;
 
-	if (!has_control(t))
+	if (!mime_word_has_control(t))
 		return t;
 	p = arena_alloc(a, t.n);
 	for (size_t i = 0; i < t.n; i++) {
@@ -211,7 +211,7 @@ word_decode(struct arena *a, struct str text)
 		return charset_guess(a, text);
 	buf_init(&r.out, a, max);
 	buf_init(&r.raw, a, max);
-	decode_all(&r);
+	mime_word_decode_all(&r);
 	return buf_view(&r.out);
 }
 

@@ -1,13 +1,13 @@
 /*
  * libcurl behind one door.  An easy handle is kept with its connection, and
- * every option that holds for one request is set anew for it.
+ * every option that holds for one request is set again for it.
  */
-#include <malloc.h>
+#include "net/http.h"
 
 #include "base/base64.h"
 #include "base/clock.h"
-#include "net/http.h"
 #include "net/http_curl.h"
+#include "net/http_trace.h"
 #include "net/internal.h"
 
 struct http {
@@ -22,48 +22,6 @@ struct http {
 	bool over, refused;
 	const struct http_request *q;
 };
-
-/* What libcurl lets go of may have held a token. */
-static void
-wipe_free(void *p)
-{
-	if (p == NULL)
-		return;
-	secret_wipe(p, malloc_usable_size(p));
-	free(p);
-}
-
-static void *
-wipe_realloc(void *p, size_t n)
-{
-	size_t old = p == NULL ? 0 : malloc_usable_size(p);
-	void *q = malloc(n);
-
-	if (q == NULL)
-		return NULL;
-	if (old > 0)
-		memcpy(q, p, old < n ? old : n);
-	wipe_free(p);
-	return q;
-}
-
-int
-http_need(struct err *e)
-{
-	static bool ready;
-
-	if (ready)
-		return 0;
-	if (http_curl_load(e) < 0)
-		return -1;
-	/* libcurl would write there what opens the recorded traffic. */
-	(void)unsetenv("SSLKEYLOGFILE");
-	if (http_curl.global_init_mem(CURL_GLOBAL_DEFAULT, malloc, wipe_free,
-		wipe_realloc, strdup, calloc) != 0)
-		err_bug("libcurl cannot be used");
-	ready = true;
-	return 0;
-}
 
 int
 http_open(struct str ca_file, struct http **out, struct err *e)
@@ -89,10 +47,10 @@ http_open(struct str ca_file, struct http **out, struct err *e)
 }
 
 static void
-drop_body(struct http *h)
+http_drop_body(struct http *h)
 {
 	if (h->p != NULL)
-		wipe_free(h->p);
+		secret_free(h->p);
 	h->p = NULL;
 	h->n = h->room = h->head = h->taken = 0;
 	h->over = h->refused = false;
@@ -107,13 +65,13 @@ http_close(struct http **hp)
 		return;
 	*hp = NULL;
 	http_curl.easy_cleanup(h->curl);
-	drop_body(h);
+	http_drop_body(h);
 	free(h);
 }
 
-/* Is the body for who asked, as it comes? */
+/* Is the body for whoever asked, as it comes? */
 static bool
-is_streamed(struct http *h)
+http_is_streamed(struct http *h)
 {
 	long status = 0;
 
@@ -124,7 +82,7 @@ is_streamed(struct http *h)
 }
 
 static size_t
-hand_on(struct http *h, struct str part)
+http_hand_on(struct http *h, struct str part)
 {
 	h->taken += part.n;
 	h->over = h->taken > h->max;
@@ -133,20 +91,20 @@ hand_on(struct http *h, struct str part)
 }
 
 static size_t
-take_body(char *p, size_t size, size_t n, void *ctx)
+http_take_body(char *p, size_t size, size_t n, void *ctx)
 {
 	struct http *h = ctx;
 
 	n *= size;
-	if (n > 0 && is_streamed(h))
-		return hand_on(h, (struct str){ p, n });
+	if (n > 0 && http_is_streamed(h))
+		return http_hand_on(h, (struct str){ p, n });
 	if (n > h->max - h->n) {
 		h->over = true;
 		return 0;
 	}
 	if (h->n + n > h->room) {
 		size_t room = 2 * (h->n + n);
-		char *q = wipe_realloc(h->p, room);
+		char *q = secret_realloc(h->p, room);
 
 		if (q == NULL)
 			err_bug("out of memory");
@@ -159,7 +117,7 @@ take_body(char *p, size_t size, size_t n, void *ctx)
 }
 
 static size_t
-take_head(char *p, size_t size, size_t n, void *ctx)
+http_take_head(char *p, size_t size, size_t n, void *ctx)
 {
 	struct http *h = ctx;
 
@@ -174,7 +132,8 @@ take_head(char *p, size_t size, size_t n, void *ctx)
 
 /* Not 0: the request ends. */
 static int
-is_stopped(void *ctx, curl_off_t d, curl_off_t dn, curl_off_t u, curl_off_t un)
+http_is_stopped(void *ctx, curl_off_t d, curl_off_t dn, curl_off_t u,
+    curl_off_t un)
 {
 	const struct http *h = ctx;
 
@@ -188,7 +147,7 @@ is_stopped(void *ctx, curl_off_t d, curl_off_t dn, curl_off_t u, curl_off_t un)
 #define SET(h, option, value) HTTP_CURL_SET((h)->curl, option, value)
 
 static void
-set_limits(struct http *h, const struct http_request *q)
+http_set_limits(struct http *h, const struct http_request *q)
 {
 	long left = clock_left_ms(q->deadline_ms);
 
@@ -196,7 +155,7 @@ set_limits(struct http *h, const struct http_request *q)
 	h->max = q->max;
 	if (q->stop != NULL) {
 		SET(h, CURLOPT_NOPROGRESS, 0L);
-		SET(h, CURLOPT_XFERINFOFUNCTION, is_stopped);
+		SET(h, CURLOPT_XFERINFOFUNCTION, http_is_stopped);
 		SET(h, CURLOPT_XFERINFODATA, h);
 	}
 	SET(h, CURLOPT_PROTOCOLS_STR, "https,http");
@@ -207,14 +166,14 @@ set_limits(struct http *h, const struct http_request *q)
 	/* 0 would mean for ever. */
 	SET(h, CURLOPT_TIMEOUT_MS, left > 0 ? left : 1L);
 	SET(h, CURLOPT_USERAGENT, "emcli/" EMCLI_VERSION);
-	SET(h, CURLOPT_WRITEFUNCTION, take_body);
+	SET(h, CURLOPT_WRITEFUNCTION, http_take_body);
 	SET(h, CURLOPT_WRITEDATA, h);
-	SET(h, CURLOPT_HEADERFUNCTION, take_head);
+	SET(h, CURLOPT_HEADERFUNCTION, http_take_head);
 	SET(h, CURLOPT_HEADERDATA, h);
 }
 
 static int
-put_bearer(struct str plain, void *ctx)
+http_put_bearer(struct str plain, void *ctx)
 {
 	struct http *h = ctx;
 	char text[LIMIT_SECRET + 1];
@@ -241,7 +200,7 @@ struct basic {
  * the address of a relative redirect.
  */
 static int
-put_basic(struct str plain, void *ctx)
+http_put_basic(struct str plain, void *ctx)
 {
 	struct basic *b = ctx;
 	char raw[LIMIT_SECRET + 512],
@@ -270,7 +229,7 @@ struct cookie {
 };
 
 static int
-put_cookie(struct str plain, void *ctx)
+http_put_cookie(struct str plain, void *ctx)
 {
 	const struct cookie *c = ctx;
 	char text[LIMIT_SECRET + 64];
@@ -295,7 +254,7 @@ put_cookie(struct str plain, void *ctx)
 }
 
 static int
-set_login(struct http *h, const struct http_request *q,
+http_set_login(struct http *h, const struct http_request *q,
     struct curl_slist **list, struct err *e)
 {
 	struct cookie c = { h, q->cookie_name };
@@ -303,11 +262,11 @@ set_login(struct http *h, const struct http_request *q,
 	int r = 0;
 
 	if (q->bearer != NULL)
-		r = secret_lend(q->bearer, put_bearer, h);
+		r = secret_lend(q->bearer, http_put_bearer, h);
 	else if (q->basic != NULL)
-		r = secret_lend(q->basic, put_basic, &b);
+		r = secret_lend(q->basic, http_put_basic, &b);
 	else if (q->cookie != NULL)
-		r = secret_lend(q->cookie, put_cookie, &c);
+		r = secret_lend(q->cookie, http_put_cookie, &c);
 	*list = b.list;
 	if (r < 0)
 		return err_set(e, ERR_USAGE,
@@ -316,7 +275,8 @@ set_login(struct http *h, const struct http_request *q,
 }
 
 static struct curl_slist *
-set_body(struct http *h, const struct http_request *q, struct curl_slist *list)
+http_set_body(struct http *h, const struct http_request *q,
+    struct curl_slist *list)
 {
 	char type[160];
 
@@ -345,7 +305,8 @@ set_body(struct http *h, const struct http_request *q, struct curl_slist *list)
 }
 
 static int
-explain(const struct http *h, CURLcode code, const char *origin, struct err *e)
+http_explain(const struct http *h, CURLcode code, const char *origin,
+    struct err *e)
 {
 	const char *say = "the web server cannot be understood";
 
@@ -377,7 +338,7 @@ explain(const struct http *h, CURLcode code, const char *origin, struct err *e)
 }
 
 static void
-take_reply(struct http *h, struct http_reply *out)
+http_take_reply(struct http *h, struct http_reply *out)
 {
 	long status = 0;
 	curl_off_t wait = 0;
@@ -405,8 +366,8 @@ take_reply(struct http *h, struct http_reply *out)
 
 /* One request, no redirect followed. */
 static int
-ask(struct http *h, const struct http_request *q, const char *url, bool login,
-    struct http_reply *out, struct err *e)
+http_ask(struct http *h, const struct http_request *q, const char *url,
+    bool login, struct http_reply *out, struct err *e)
 {
 	struct curl_slist *list = NULL;
 	char origin[512];
@@ -415,27 +376,32 @@ ask(struct http *h, const struct http_request *q, const char *url, bool login,
 	if (!http_url_origin(url, origin, sizeof(origin)))
 		return err_set(e, ERR_CONFIG,
 		    "a web address is not https, or not usable");
-	drop_body(h);
+	http_drop_body(h);
 	/* Keeps connections, forgets options, the last login among them. */
 	http_curl.easy_reset(h->curl);
-	set_limits(h, q);
+	http_set_limits(h, q);
 	SET(h, CURLOPT_URL, url);
 	if (http_way_trust(h->curl, h->ca_file, e) < 0 ||
 	    http_way_proxy(h->curl, origin, e) < 0 ||
-	    (login && set_login(h, q, &list, e) < 0))
+	    (login && http_set_login(h, q, &list, e) < 0))
 		return -1;
-	list = set_body(h, q, list);
+	list = http_set_body(h, q, list);
+	http_trace_ask(origin, str_of(url), q->body.p != NULL, q->body);
 	code = http_curl.easy_perform(h->curl);
 	http_curl.slist_free_all(list);
-	if (code != CURLE_OK)
-		return explain(h, code, origin, e);
-	take_reply(h, out);
+	if (code != CURLE_OK) {
+		(void)http_explain(h, code, origin, e);
+		http_trace_failed(origin, e);
+		return -1;
+	}
+	http_take_reply(h, out);
+	http_trace_answer(origin, out, h->n + h->taken);
 	return 0;
 }
 
 /* The address of a redirect, or NULL. */
 static const char *
-next_url(struct http *h, const struct http_request *q, int status)
+http_next_url(struct http *h, const struct http_request *q, int status)
 {
 	char *url = NULL;
 
@@ -460,11 +426,11 @@ http_send(struct http *h, const struct http_request *q, struct http_reply *out,
 		return err_set(e, ERR_CONFIG,
 		    "a web address is not https, or not usable");
 	for (unsigned i = 0;; i++) {
-		if (ask(h, q, url, login, out, e) < 0)
+		if (http_ask(h, q, url, login, out, e) < 0)
 			return -1;
 		out->url = str_of(url);
 		if (i >= q->redirects ||
-		    (next = next_url(h, q, out->status)) == NULL)
+		    (next = http_next_url(h, q, out->status)) == NULL)
 			return 0;
 		/* Nobody out there sends us to what listens on this machine. */
 		if (!http_url_copy(str_of(next), url) ||

@@ -8,7 +8,7 @@
 #include "net/internal.h"
 
 static bool
-is_loopback(const char *host)
+http_url_is_loopback(const char *host)
 {
 	struct in_addr v4;
 
@@ -35,7 +35,7 @@ http_url_origin(const char *url, char *out, size_t room)
 		CURLUE_OK &&
 	    http_curl.url_get(u, CURLUPART_FRAGMENT, &none, 0) != CURLUE_OK &&
 	    (strcmp(scheme, "https") == 0 ||
-		(strcmp(scheme, "http") == 0 && is_loopback(host)));
+		(strcmp(scheme, "http") == 0 && http_url_is_loopback(host)));
 	if (good) {
 		int n = snprintf(out, room, "%s://%s:%s", scheme, host, port);
 

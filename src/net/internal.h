@@ -20,8 +20,11 @@
 struct ssl_st;
 struct ssl_ctx_st;
 
+struct wire_told;
+
 struct wire {
 	int fd;
+	struct wire_told *told; /* wire_trace.c; NULL: there is no trace */
 	struct ssl_ctx_st *ctx;
 	struct ssl_st *ssl; /* NULL while the stream is plain */
 	int64_t deadline_ms;
@@ -34,7 +37,7 @@ struct wire {
 	char host[WIRE_HOST];
 	char ca_file[4096];
 	char pin[4 * 45 + 1]; /* the only keys we believe, each with a comma
-			       * behind it, or "" */
+			       * after it, or "" */
 	bool unpinned;        /* the handshake failed for want of one */
 	char key[64];         /* what a refused certificate's pin would be */
 	uint64_t received;    /* bytes that ever came, read or not */
@@ -73,10 +76,7 @@ struct wire_proxy {
 int wire_fail(struct wire *w, struct err *e, const char *stage,
     const char *say);
 struct wire *wire_make(int fd, int64_t deadline_ms);
-/* Notes the host to reach; ERR_CONFIG.  wire_reach() connects to it, or through
- * a proxy. */
-int wire_take_target(struct wire *w, const struct wire_target *t,
-    struct err *e);
+/* To the host that was noted, or through a proxy. */
 int wire_reach(struct wire *w, uint16_t port, struct err *e);
 /* Reads at least one byte behind what was received. */
 int wire_fill(struct wire *w, struct err *e);
@@ -85,6 +85,11 @@ int wire_wait(struct wire *w, short events, struct err *e);
 /* recv(2) and send(2) that count turns and raise no SIGPIPE. */
 ssize_t wire_recv(struct wire *w, void *p, size_t n);
 ssize_t wire_send(struct wire *w, const void *p, size_t n);
+
+/* wire_target.c */
+/* Notes the host to reach; ERR_CONFIG. */
+int wire_target_take(struct wire *w, const struct wire_target *t,
+    struct err *e);
 
 /* wire_connect.c */
 /* Is it a host name or IP literal that may be looked up and sent? */
@@ -129,13 +134,21 @@ struct trust {
 void trust_system(struct trust *out);
 
 /* http_url.c; both want http_need() first. */
-/* A NUL behind it; false when it is too long or holds what no address may. */
+/* A NUL after it; false when it is too long or holds what no address may. */
 bool http_url_copy(struct str url, char out[LIMIT_URL + 1]);
 /* "https://host:port" of an address that may be asked; else false. */
 bool http_url_origin(const char *url, char *out, size_t room);
 
+/* wire_trace.c */
+/* What becomes of the connection. */
+void wire_trace_state(struct wire *w, const char *what);
+void wire_trace_put(struct wire *w, struct str s, bool shown);
+/* What was put is about to leave. */
+void wire_trace_sent(struct wire *w);
+void wire_trace_close(struct wire *w);
+
 /* wire_verify.c */
-/* Who is trusted: the account's own file, or the system's authorities. */
+/* Whoever is trusted: the account's own file, or the system's authorities. */
 int wire_verify_trust(struct wire *w, struct err *e);
 /* Sets the name to match and the callback that knows the pin. */
 int wire_verify_expect(struct wire *w, struct err *e);

@@ -52,7 +52,7 @@ struct raw {
 };
 
 static void
-put(struct raw *r, struct str s)
+sasl_put(struct raw *r, struct str s)
 {
 	if (r->bad || s.n > sizeof(r->p) - r->n) {
 		r->bad = true;
@@ -65,16 +65,16 @@ put(struct raw *r, struct str s)
 
 /* A value with no byte below `low`: NUL and ^A end fields, CR LF lines. */
 static void
-put_value(struct raw *r, struct str s, unsigned char low)
+sasl_put_value(struct raw *r, struct str s, unsigned char low)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)s.p[i] < low || s.p[i] == 0x7f)
 			r->bad = true;
-	put(r, s);
+	sasl_put(r, s);
 }
 
 static int
-put_secret(struct str plain, void *ctx)
+sasl_put_secret(struct str plain, void *ctx)
 {
 	struct raw *r = ctx;
 
@@ -83,54 +83,54 @@ put_secret(struct str plain, void *ctx)
 		for (size_t i = 0; i < plain.n; i++)
 			if ((unsigned char)plain.p[i] > 0x7e)
 				r->bad = true;
-		put_value(r, plain, 0x21);
+		sasl_put_value(r, plain, 0x21);
 	} else {
 		/* RFC 4616: any UTF-8 but NUL. */
 		if (plain.n > 0 && str_has_char(plain, '\0'))
 			r->bad = true;
-		put(r, plain);
+		sasl_put(r, plain);
 	}
 	return 0;
 }
 
 /* RFC 5801 section 4: "," and "=" of an authzid are written as hex. */
 static void
-put_saslname(struct raw *r, struct str s)
+sasl_put_saslname(struct raw *r, struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		struct str c = { s.p + i, 1 };
 
 		if (c.p[0] == ',')
-			put(r, S("=2C"));
+			sasl_put(r, S("=2C"));
 		else if (c.p[0] == '=')
-			put(r, S("=3D"));
+			sasl_put(r, S("=3D"));
 		else
-			put_value(r, c, 0x20);
+			sasl_put_value(r, c, 0x20);
 	}
 }
 
 static void
-put_port(struct raw *r, uint16_t port)
+sasl_put_port(struct raw *r, uint16_t port)
 {
 	char text[8];
 	int n = snprintf(text, sizeof(text), "%u", (unsigned)port);
 
-	put(r, (struct str){ text, (size_t)n });
+	sasl_put(r, (struct str){ text, (size_t)n });
 }
 
 /* Puts the whole of response `step`; false when there is no such step. */
 static bool
-make(const struct sasl *s, int step, struct raw *r)
+sasl_make(const struct sasl *s, int step, struct raw *r)
 {
 	r->token = s->mech == SASL_XOAUTH2 || s->mech == SASL_OAUTHBEARER;
 	if (step == 1 && s->mech == SASL_XOAUTH2)
 		return true; /* the empty answer to a refusal */
 	if (step == 1 && s->mech == SASL_OAUTHBEARER) {
-		put(r, S("\1")); /* RFC 7628 section 3.2.3 */
+		sasl_put(r, S("\1")); /* RFC 7628 section 3.2.3 */
 		return true;
 	}
 	if (step == 1 && s->mech == SASL_LOGIN) {
-		(void)secret_lend(s->secret, put_secret, r);
+		(void)secret_lend(s->secret, sasl_put_secret, r);
 		return true;
 	}
 	if (step != 0)
@@ -140,30 +140,30 @@ make(const struct sasl *s, int step, struct raw *r)
 	case SASL_NONE:
 		return false;
 	case SASL_PLAIN:
-		put(r, S("\0"));
-		put_value(r, s->user, 0x20);
-		put(r, S("\0"));
-		(void)secret_lend(s->secret, put_secret, r);
+		sasl_put(r, S("\0"));
+		sasl_put_value(r, s->user, 0x20);
+		sasl_put(r, S("\0"));
+		(void)secret_lend(s->secret, sasl_put_secret, r);
 		return true;
 	case SASL_LOGIN:
-		put_value(r, s->user, 0x20);
+		sasl_put_value(r, s->user, 0x20);
 		return true;
 	case SASL_XOAUTH2:
-		put(r, S("user="));
-		put_value(r, s->user, 0x20);
+		sasl_put(r, S("user="));
+		sasl_put_value(r, s->user, 0x20);
 		break;
 	case SASL_OAUTHBEARER:
-		put(r, S("n,a="));
-		put_saslname(r, s->user);
-		put(r, S(",\1host="));
-		put_value(r, s->host, 0x21);
-		put(r, S("\1port="));
-		put_port(r, s->port);
+		sasl_put(r, S("n,a="));
+		sasl_put_saslname(r, s->user);
+		sasl_put(r, S(",\1host="));
+		sasl_put_value(r, s->host, 0x21);
+		sasl_put(r, S("\1port="));
+		sasl_put_port(r, s->port);
 		break;
 	}
-	put(r, S("\1auth=Bearer "));
-	(void)secret_lend(s->secret, put_secret, r);
-	put(r, S("\1\1"));
+	sasl_put(r, S("\1auth=Bearer "));
+	(void)secret_lend(s->secret, sasl_put_secret, r);
+	sasl_put(r, S("\1\1"));
 	return true;
 }
 
@@ -175,7 +175,7 @@ sasl_respond(const struct sasl *s, int step,
 	struct raw r = { .n = 0 };
 	int result;
 
-	if (s->secret == NULL || !make(s, step, &r) || r.bad ||
+	if (s->secret == NULL || !sasl_make(s, step, &r) || r.bad ||
 	    s->user.n > USER_MAX) {
 		secret_wipe(&r, sizeof(r));
 		return err_set(e, ERR_USAGE,

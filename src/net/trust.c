@@ -5,7 +5,7 @@
 
 /* The folder of hashed names is read when asked; a bundle costs 20 ms. */
 static bool
-has_hashes(const char *dir)
+trust_has_hashes(const char *dir)
 {
 	DIR *d = opendir(dir);
 	const struct dirent *f;
@@ -20,7 +20,7 @@ has_hashes(const char *dir)
 }
 
 static const char *
-setting(const char *name)
+trust_setting(const char *name)
 {
 	const char *v = getenv(name);
 
@@ -36,11 +36,11 @@ trust_system(struct trust *out)
 		"/etc/ssl/cert.pem",
 	};
 
-	out->file = setting("SSL_CERT_FILE");
-	out->dir = setting("SSL_CERT_DIR");
+	out->file = trust_setting("SSL_CERT_FILE");
+	out->dir = trust_setting("SSL_CERT_DIR");
 	if (out->file != NULL || out->dir != NULL)
 		return;
-	if (has_hashes("/etc/ssl/certs")) {
+	if (trust_has_hashes("/etc/ssl/certs")) {
 		out->dir = "/etc/ssl/certs";
 		return;
 	}
@@ -59,5 +59,5 @@ trust_where(void)
 	trust_system(&t);
 	if (t.file != NULL && access(t.file, R_OK) == 0)
 		return t.file;
-	return t.dir != NULL && has_hashes(t.dir) ? t.dir : NULL;
+	return t.dir != NULL && trust_has_hashes(t.dir) ? t.dir : NULL;
 }

@@ -8,7 +8,6 @@
 #include <poll.h>
 #include <stdarg.h>
 
-#include "base/base64.h"
 #include "base/clock.h"
 #include "net/internal.h"
 
@@ -23,7 +22,7 @@ wire_fail(struct wire *w, struct err *e, const char *stage, const char *say)
 }
 
 static int
-late(struct wire *w, struct err *e)
+wire_late(struct wire *w, struct err *e)
 {
 	return wire_fail(w, e, NULL, "the server did not answer in time");
 }
@@ -37,7 +36,7 @@ wire_wait(struct wire *w, short events, struct err *e)
 	for (;;) {
 		left = clock_left_ms(w->deadline_ms);
 		if (left == 0)
-			return late(w, e);
+			return wire_late(w, e);
 		r = poll(&p, 1, left);
 		if (r > 0)
 			return 0;
@@ -78,7 +77,7 @@ wire_send(struct wire *w, const void *p, size_t n)
 
 /* One attempt at reading; 0 means: wait for *want. */
 static ssize_t
-try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
+wire_try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
 {
 	ssize_t r;
 
@@ -99,7 +98,7 @@ try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
 
 /* At least one byte, however few come. */
 static ssize_t
-read_some(struct wire *w, void *p, size_t n, struct err *e)
+wire_read_some(struct wire *w, void *p, size_t n, struct err *e)
 {
 	ssize_t r;
 	short want = 0;
@@ -107,8 +106,8 @@ read_some(struct wire *w, void *p, size_t n, struct err *e)
 	for (;;) {
 		/* Also for a peer that always has another byte for us. */
 		if (clock_left_ms(w->deadline_ms) == 0)
-			return late(w, e);
-		r = try_read(w, p, n, &want, e);
+			return wire_late(w, e);
+		r = wire_try_read(w, p, n, &want, e);
 		if (r != 0)
 			return r;
 		if (wire_wait(w, want, e) < 0)
@@ -118,7 +117,7 @@ read_some(struct wire *w, void *p, size_t n, struct err *e)
 
 /* Makes room behind what was received; the caller never fills it all. */
 static void
-make_room(struct wire *w)
+wire_make_room(struct wire *w)
 {
 	if (w->in_at == w->in_n) {
 		w->in_at = w->in_n = 0;
@@ -134,8 +133,8 @@ wire_fill(struct wire *w, struct err *e)
 {
 	ssize_t r;
 
-	make_room(w);
-	r = read_some(w, w->in + w->in_n, sizeof(w->in) - w->in_n, e);
+	wire_make_room(w);
+	r = wire_read_some(w, w->in + w->in_n, sizeof(w->in) - w->in_n, e);
 	if (r < 0)
 		return -1;
 	w->in_n += (size_t)r;
@@ -171,60 +170,13 @@ wire_close(struct wire **w)
 
 	if (o == NULL)
 		return;
+	wire_trace_close(o);
 	wire_tls_close(o);
 	if (o->fd >= 0)
 		(void)close(o->fd);
 	secret_wipe(o, sizeof(*o));
 	free(o);
 	*w = NULL;
-}
-
-/* Each becomes one word with a comma after it. */
-static int
-set_pins(struct wire *w, struct str pins, struct err *e)
-{
-	unsigned char raw[3 * 48 / 4 + 3];
-	struct str pin;
-	size_t n = 0;
-
-	while (pins.n > 0) {
-		(void)str_cut(pins, ',', &pin, &pins);
-		if (n == WIRE_PINS || pin.n != 44 ||
-		    base64_decode(raw, pin) != 32)
-			return err_set(e, ERR_CONFIG,
-			    "the account's TLS pin is not the base64 of a "
-			    "SHA-256");
-		memcpy(w->pin + 45 * n, pin.p, pin.n);
-		w->pin[45 * n++ + 44] = ',';
-	}
-	return 0;
-}
-
-/* The settings come from the operator: a wrong one is no network's fault. */
-int
-wire_take_target(struct wire *w, const struct wire_target *t, struct err *e)
-{
-	struct str host = t->host;
-
-	if (host.n > 2 && host.p[0] == '[' && host.p[host.n - 1] == ']')
-		host = (struct str){ host.p + 1, host.n - 2 };
-	if (host.n > 1 && host.p[host.n - 1] == '.')
-		host.n--;
-	if (!wire_connect_is_host(host) || t->port == 0)
-		return err_set(e, ERR_CONFIG,
-		    "the account's server name or port is not usable");
-	memcpy(w->host, host.p, host.n);
-	w->host_is_ip = wire_connect_is_ip(w->host);
-	w->port = t->port;
-
-	if (t->ca_file.n >= sizeof(w->ca_file) ||
-	    (t->ca_file.n > 0 && str_has_char(t->ca_file, '\0')))
-		return err_set(e, ERR_CONFIG,
-		    "the account's CA file cannot be read");
-	if (t->ca_file.n > 0)
-		memcpy(w->ca_file, t->ca_file.p, t->ca_file.n);
-
-	return set_pins(w, t->pin, e);
 }
 
 /* Through a proxy or not, as far as a plain stream to the target. */
@@ -243,6 +195,7 @@ wire_reach(struct wire *w, uint16_t port, struct err *e)
 	w->turns++;
 	if (r == 0 && !direct)
 		r = wire_proxy_ask(w, &p, w->host, port, e);
+	wire_trace_state(w, r == 0 ? "connected" : e->say);
 	secret_wipe(&p, sizeof(p));
 	return r;
 }
@@ -255,7 +208,7 @@ wire_lookup(const struct wire_target *t, unsigned *n, struct err *e)
 	struct wire_addrs to = { .n = 0 };
 	int r;
 
-	r = wire_take_target(w, t, e) < 0 ? -1
+	r = wire_target_take(w, t, e) < 0 ? -1
 					  : wire_proxy_find(w->host, &p, e);
 	if (r == 0 &&
 	    (p.kind == WIRE_PROXY_NONE || p.kind == WIRE_PROXY_SOCKS5))
@@ -272,7 +225,7 @@ wire_open(const struct wire_target *t, struct wire **out, struct err *e)
 {
 	struct wire *w = wire_make(-1, t->deadline_ms);
 
-	if (wire_take_target(w, t, e) < 0 || wire_reach(w, t->port, e) < 0 ||
+	if (wire_target_take(w, t, e) < 0 || wire_reach(w, t->port, e) < 0 ||
 	    (t->security == WIRE_TLS && wire_starttls(w, e) < 0)) {
 		wire_close(&w);
 		return -1;
@@ -284,6 +237,8 @@ wire_open(const struct wire_target *t, struct wire **out, struct err *e)
 int
 wire_starttls(struct wire *w, struct err *e)
 {
+	int r;
+
 	if (w->ssl != NULL)
 		err_bug("wire: TLS was started twice");
 	if (wire_flush(w, e) < 0)
@@ -292,7 +247,9 @@ wire_starttls(struct wire *w, struct err *e)
 	if (w->in_at != w->in_n)
 		return wire_fail(w, e, "tls",
 		    "the server sent plain text before TLS began");
-	return wire_tls_start(w, e);
+	r = wire_tls_start(w, e);
+	wire_trace_state(w, r == 0 ? "TLS" : e->say);
+	return r;
 }
 
 bool
@@ -303,7 +260,8 @@ wire_is_tls(const struct wire *w)
 
 /* One attempt at writing; 0 means: wait for *want. */
 static ssize_t
-try_write(struct wire *w, const void *p, size_t n, short *want, struct err *e)
+wire_try_write(struct wire *w, const void *p, size_t n, short *want,
+    struct err *e)
 {
 	ssize_t r;
 
@@ -321,15 +279,15 @@ try_write(struct wire *w, const void *p, size_t n, short *want, struct err *e)
 	return err_errno(e, "send");
 }
 
-int
-wire_flush(struct wire *w, struct err *e)
+static int
+wire_push(struct wire *w, struct err *e)
 {
 	size_t at = 0, n = w->out_n;
 	ssize_t r = 0;
 	short want = 0;
 
 	while (at < n && r >= 0) {
-		r = try_write(w, w->out + at, n - at, &want, e);
+		r = wire_try_write(w, w->out + at, n - at, &want, e);
 		if (r > 0)
 			at += (size_t)r;
 		else if (r == 0)
@@ -342,14 +300,21 @@ wire_flush(struct wire *w, struct err *e)
 }
 
 int
-wire_put(struct wire *w, struct str s, struct err *e)
+wire_flush(struct wire *w, struct err *e)
+{
+	wire_trace_sent(w);
+	return wire_push(w, e);
+}
+
+static int
+wire_gather(struct wire *w, struct str s, struct err *e)
 {
 	size_t n;
 
 	if (w->broken)
 		return wire_fail(w, e, NULL, "the connection broke");
 	while (s.n > 0) {
-		if (w->out_n == sizeof(w->out) && wire_flush(w, e) < 0)
+		if (w->out_n == sizeof(w->out) && wire_push(w, e) < 0)
 			return -1;
 		n = sizeof(w->out) - w->out_n;
 		if (n > s.n)
@@ -362,7 +327,21 @@ wire_put(struct wire *w, struct str s, struct err *e)
 }
 
 int
-wire_put_fmt(struct wire *w, struct err *e, const char *fmt, ...)
+wire_put(struct wire *w, struct str s, struct err *e)
+{
+	wire_trace_put(w, s, false);
+	return wire_gather(w, s, e);
+}
+
+int
+wire_say(struct wire *w, struct str s, struct err *e)
+{
+	wire_trace_put(w, s, true);
+	return wire_gather(w, s, e);
+}
+
+int
+wire_say_fmt(struct wire *w, struct err *e, const char *fmt, ...)
 {
 	char text[4096];
 	va_list ap;
@@ -375,7 +354,7 @@ wire_put_fmt(struct wire *w, struct err *e, const char *fmt, ...)
 		r = err_set(e, ERR_LIMIT,
 		    "a command for the server is too long");
 	} else {
-		r = wire_put(w, (struct str){ text, (size_t)n }, e);
+		r = wire_say(w, (struct str){ text, (size_t)n }, e);
 	}
 	secret_wipe(text, sizeof(text));
 	return r;
@@ -435,7 +414,7 @@ wire_bytes(struct wire *w, void *p, size_t n, struct err *e)
 			w->in_at += have;
 		} else if (n >= sizeof(w->in)) {
 			/* A big body goes where it belongs, uncopied. */
-			r = read_some(w, to, n, e);
+			r = wire_read_some(w, to, n, e);
 			if (r < 0)
 				return -1;
 			have = (size_t)r;
@@ -458,8 +437,8 @@ wire_pending(struct wire *w)
 
 	if (w->in_at < w->in_n)
 		return true;
-	make_room(w);
-	r = try_read(w, w->in, sizeof(w->in), &want, &e);
+	wire_make_room(w);
+	r = wire_try_read(w, w->in, sizeof(w->in), &want, &e);
 	if (r > 0)
 		w->in_n = (size_t)r;
 	/* An end or an error is told by the next read without waiting. */

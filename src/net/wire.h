@@ -75,9 +75,14 @@ enum wire_greet {
 int wire_greet(struct wire *w, enum wire_greet who, struct err *e);
 bool wire_is_tls(const struct wire *w);
 
-/* Writing is gathered; nothing leaves before wire_flush() or 64 KiB. */
+/*
+ * Writing is gathered; nothing leaves before wire_flush() or 64 KiB.  A trace
+ * (base/trace.h) has of what is put no more than how many bytes it was; what
+ * is said, it shows: the words of the protocol, never a secret nor a message.
+ */
 int wire_put(struct wire *w, struct str s, struct err *e);
-int wire_put_fmt(struct wire *w, struct err *e, const char *fmt, ...)
+int wire_say(struct wire *w, struct str s, struct err *e);
+int wire_say_fmt(struct wire *w, struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 int wire_flush(struct wire *w, struct err *e);
 
@@ -102,6 +107,14 @@ bool wire_pending(struct wire *w);
  */
 uint64_t wire_received(const struct wire *w);
 uint64_t wire_taken(const struct wire *w);
+
+/*
+ * Shows in a trace what was read since the last time: `open`, and of `rest`
+ * with `hide` only how long it is.  What nobody tells of is a number of bytes
+ * there.  wire_trace.c
+ */
+void wire_trace_read(struct wire *w, struct str open, struct str rest,
+    bool hide);
 
 /* What doctor shows of the TLS session; empty strings on a plain stream. */
 struct wire_peer {

@@ -59,7 +59,8 @@ wire_connect_is_host(struct str host)
 }
 
 static void
-add_addr(struct wire_addrs *out, const struct sockaddr *sa, socklen_t len)
+wire_connect_add_addr(struct wire_addrs *out, const struct sockaddr *sa,
+    socklen_t len)
 {
 	if (out->n == WIRE_ADDRS || len > sizeof(out->v[0]))
 		return;
@@ -69,7 +70,7 @@ add_addr(struct wire_addrs *out, const struct sockaddr *sa, socklen_t len)
 
 /* RFC 6761 section 6.3: names of this machine are not looked up. */
 static bool
-is_localhost(const char *host)
+wire_connect_is_localhost(const char *host)
 {
 	struct str h = str_of(host);
 
@@ -78,7 +79,7 @@ is_localhost(const char *host)
 }
 
 static void
-add_loopback(struct wire_addrs *out, uint16_t port)
+wire_connect_add_loopback(struct wire_addrs *out, uint16_t port)
 {
 	struct sockaddr_in v4 = { .sin_family = AF_INET,
 		.sin_port = htons(port),
@@ -87,13 +88,13 @@ add_loopback(struct wire_addrs *out, uint16_t port)
 		.sin6_port = htons(port),
 		.sin6_addr = IN6ADDR_LOOPBACK_INIT };
 
-	add_addr(out, (struct sockaddr *)&v4, sizeof(v4));
-	add_addr(out, (struct sockaddr *)&v6, sizeof(v6));
+	wire_connect_add_addr(out, (struct sockaddr *)&v4, sizeof(v4));
+	wire_connect_add_addr(out, (struct sockaddr *)&v6, sizeof(v6));
 }
 
 /* glibc reads these for the lookups of this thread, resolv.conf(5). */
 static void
-bound_lookup(int64_t deadline_ms)
+wire_connect_bound_lookup(int64_t deadline_ms)
 {
 	int left_s = clock_left_ms(deadline_ms) / 1000;
 
@@ -114,8 +115,8 @@ wire_connect_resolve(const char *host, uint16_t port, int64_t deadline_ms,
 	int r;
 
 	out->n = 0;
-	if (is_localhost(host)) {
-		add_loopback(out, port);
+	if (wire_connect_is_localhost(host)) {
+		wire_connect_add_loopback(out, port);
 		return 0;
 	}
 	(void)snprintf(service, sizeof(service), "%u", (unsigned)port);
@@ -123,7 +124,7 @@ wire_connect_resolve(const char *host, uint16_t port, int64_t deadline_ms,
 		hint.ai_flags |= AI_NUMERICHOST;
 	} else {
 		hint.ai_flags |= AI_ADDRCONFIG;
-		bound_lookup(deadline_ms);
+		wire_connect_bound_lookup(deadline_ms);
 	}
 	r = getaddrinfo(host, service, &hint, &list);
 	if (r != 0) {
@@ -134,7 +135,7 @@ wire_connect_resolve(const char *host, uint16_t port, int64_t deadline_ms,
 		return err_because(e, "%s: %s", host, gai_strerror(r));
 	}
 	for (const struct addrinfo *i = list; i != NULL; i = i->ai_next)
-		add_addr(out, i->ai_addr, i->ai_addrlen);
+		wire_connect_add_addr(out, i->ai_addr, i->ai_addrlen);
 	freeaddrinfo(list);
 	if (out->n == 0) {
 		(void)wire_fail(NULL, e, "dns", "host not found");
@@ -144,7 +145,7 @@ wire_connect_resolve(const char *host, uint16_t port, int64_t deadline_ms,
 }
 
 static int
-begin(const struct sockaddr_storage *to, socklen_t len)
+wire_connect_begin(const struct sockaddr_storage *to, socklen_t len)
 {
 	int on = 1;
 	int fd = socket(to->ss_family,
@@ -165,7 +166,7 @@ begin(const struct sockaddr_storage *to, socklen_t len)
 
 /* A refusal tells more than "no route", which an unused family gives. */
 static void
-note(int *why, int error)
+wire_connect_note(int *why, int error)
 {
 	if (*why == 0 ||
 	    (error != ENETUNREACH && error != EADDRNOTAVAIL &&
@@ -175,7 +176,7 @@ note(int *why, int error)
 
 /* The first of these that is connected, or -1. */
 static int
-settle(struct pollfd *p, size_t n, size_t *live, int *why)
+wire_connect_settle(struct pollfd *p, size_t n, size_t *live, int *why)
 {
 	for (size_t i = 0; i < n; i++) {
 		int error = 0;
@@ -191,7 +192,7 @@ settle(struct pollfd *p, size_t n, size_t *live, int *why)
 			p[i].fd = -1;
 			return fd;
 		}
-		note(why, error);
+		wire_connect_note(why, error);
 		(void)close(p[i].fd);
 		p[i].fd = -1;
 		(*live)--;
@@ -200,7 +201,7 @@ settle(struct pollfd *p, size_t n, size_t *live, int *why)
 }
 
 static int
-race(const struct wire_addrs *to, int64_t deadline_ms, int *why)
+wire_connect_race(const struct wire_addrs *to, int64_t deadline_ms, int *why)
 {
 	struct pollfd p[WIRE_ADDRS];
 	size_t n = 0, live = 0;
@@ -217,9 +218,9 @@ race(const struct wire_addrs *to, int64_t deadline_ms, int *why)
 		}
 		if (n < to->n && (live == 0 || now >= next)) {
 			p[n] = (struct pollfd){ .events = POLLOUT };
-			p[n].fd = begin(&to->v[n], to->len[n]);
+			p[n].fd = wire_connect_begin(&to->v[n], to->len[n]);
 			if (p[n].fd < 0)
-				note(why, errno);
+				wire_connect_note(why, errno);
 			else
 				live++;
 			n++;
@@ -233,7 +234,7 @@ race(const struct wire_addrs *to, int64_t deadline_ms, int *why)
 		if (wait > INT32_MAX)
 			wait = INT32_MAX;
 		if (poll(p, n, (int)wait) > 0)
-			fd = settle(p, n, &live, why);
+			fd = wire_connect_settle(p, n, &live, why);
 	}
 	for (size_t i = 0; i < n; i++)
 		if (p[i].fd >= 0)
@@ -251,7 +252,7 @@ wire_connect(const char *host, uint16_t port, int64_t deadline_ms, int *fd,
 
 	if (wire_connect_resolve(host, port, deadline_ms, &to, e) < 0)
 		return -1;
-	got = race(&to, deadline_ms, &why);
+	got = wire_connect_race(&to, deadline_ms, &why);
 	if (got >= 0) {
 		*fd = got;
 		return 0;

@@ -42,7 +42,7 @@ static const char *const from_the_start[] = {
 
 /* Nothing came for so long. */
 static bool
-is_silent(const struct wire *w, int64_t ms)
+wire_greet_is_silent(const struct wire *w, int64_t ms)
 {
 	struct pollfd p = { .fd = w->fd, .events = POLLIN };
 	int64_t left = clock_left_ms(w->deadline_ms);
@@ -55,7 +55,7 @@ is_silent(const struct wire *w, int64_t ms)
  * it is matters not: nothing is said on it.
  */
 static bool
-answers_tls(const struct wire *w)
+wire_greet_answers_tls(const struct wire *w)
 {
 	int64_t until = clock_mono_ms() + KNOCK_MS;
 	struct wire *o =
@@ -64,7 +64,7 @@ answers_tls(const struct wire *w)
 		.port = w->port,
 		.ca_file = str_of(w->ca_file) };
 	struct err unused = { 0 };
-	bool yes = wire_take_target(o, &t, &unused) == 0 &&
+	bool yes = wire_target_take(o, &t, &unused) == 0 &&
 	    wire_reach(o, w->port, &unused) == 0 &&
 	    (wire_tls_start(o, &unused) == 0 || wire_tls_met(o));
 
@@ -73,10 +73,10 @@ answers_tls(const struct wire *w)
 }
 
 static int
-check_silence(struct wire *w, enum wire_greet who, struct err *e)
+wire_greet_check_silence(struct wire *w, enum wire_greet who, struct err *e)
 {
 	if (w->ssl != NULL || w->port == 0 || w->port == PORT_RELAY ||
-	    !is_silent(w, SILENCE_MS) || !answers_tls(w))
+	    !wire_greet_is_silent(w, SILENCE_MS) || !wire_greet_answers_tls(w))
 		return 0;
 	(void)wire_fail(w, e, "tls",
 	    "the server says nothing in the clear: this port wants TLS from "
@@ -86,7 +86,7 @@ check_silence(struct wire *w, enum wire_greet who, struct err *e)
 
 /* Enough of a first line to know it by. */
 static int
-peek(struct wire *w, struct str *out, struct err *e)
+wire_greet_peek(struct wire *w, struct str *out, struct err *e)
 {
 	/* What may be sent unasked travels while the greeting does. */
 	if (wire_flush(w, e) < 0)
@@ -101,7 +101,7 @@ peek(struct wire *w, struct str *out, struct err *e)
 
 /* "220", or what it was known by: a stranger's bytes are not shown. */
 static struct str
-said(struct str line, const char *begin)
+wire_greet_said(struct str line, const char *begin)
 {
 	struct str known = str_trim(str_of(begin));
 
@@ -116,7 +116,8 @@ wire_greet(struct wire *w, enum wire_greet who, struct err *e)
 {
 	struct str line;
 
-	if (check_silence(w, who, e) < 0 || peek(w, &line, e) < 0)
+	if (wire_greet_check_silence(w, who, e) < 0 ||
+	    wire_greet_peek(w, &line, e) < 0)
 		return -1;
 	for (size_t i = 0; i < sizeof(voices) / sizeof(voices[0]); i++) {
 		if (!str_starts(line, str_of(voices[i].begin)))
@@ -126,7 +127,8 @@ wire_greet(struct wire *w, enum wire_greet who, struct err *e)
 		w->broken = true;
 		(void)err_set(e, ERR_NETWORK,
 		    "the server said %.*s: this is %s",
-		    STR_ARG(said(line, voices[i].begin)), voices[i].what);
+		    STR_ARG(wire_greet_said(line, voices[i].begin)),
+		    voices[i].what);
 		(void)err_hint(e, look[who]);
 		return err_conn(e);
 	}

@@ -16,7 +16,7 @@
 
 /* "host", "host:port", "[v6]:port" */
 static bool
-parse_place(struct str in, uint16_t port, struct wire_proxy *out)
+wire_proxy_parse_place(struct str in, uint16_t port, struct wire_proxy *out)
 {
 	struct str host = in, rest = { 0 };
 	uint32_t n = port;
@@ -81,7 +81,7 @@ wire_proxy_parse(struct str url, struct wire_proxy *out)
 			0)
 			return false;
 	}
-	return parse_place(rest, port, out);
+	return wire_proxy_parse_place(rest, port, out);
 }
 
 bool
@@ -115,7 +115,7 @@ wire_proxy_skips(struct str no_proxy, struct str host)
 
 /* This machine is never behind a proxy, whatever the environment says. */
 static bool
-is_loopback(struct str host)
+wire_proxy_is_loopback(struct str host)
 {
 	struct in_addr v4;
 	char text[WIRE_HOST] = "";
@@ -128,7 +128,7 @@ is_loopback(struct str host)
 }
 
 static struct str
-setting(const char *upper, const char *lower)
+wire_proxy_setting(const char *upper, const char *lower)
 {
 	const char *c = getenv(lower);
 
@@ -140,13 +140,14 @@ setting(const char *upper, const char *lower)
 int
 wire_proxy_find(const char *host, struct wire_proxy *out, struct err *e)
 {
-	struct str url = setting("ALL_PROXY", "all_proxy");
+	struct str url = wire_proxy_setting("ALL_PROXY", "all_proxy");
 
 	*out = (struct wire_proxy){ 0 };
 	if (url.n == 0)
-		url = setting("HTTPS_PROXY", "https_proxy");
-	if (url.n == 0 || is_loopback(str_of(host)) ||
-	    wire_proxy_skips(setting("NO_PROXY", "no_proxy"), str_of(host)))
+		url = wire_proxy_setting("HTTPS_PROXY", "https_proxy");
+	if (url.n == 0 || wire_proxy_is_loopback(str_of(host)) ||
+	    wire_proxy_skips(wire_proxy_setting("NO_PROXY", "no_proxy"),
+		str_of(host)))
 		return 0;
 	if (wire_proxy_parse(url, out))
 		return 0;
@@ -156,7 +157,7 @@ wire_proxy_find(const char *host, struct wire_proxy *out, struct err *e)
 }
 
 static int
-refuse(struct wire *w, struct err *e, const char *why)
+wire_proxy_refuse(struct wire *w, struct err *e, const char *why)
 {
 	(void)wire_fail(w, e, "proxy", "the proxy refused the connection");
 	return err_because(e, "%s", why);
@@ -164,7 +165,8 @@ refuse(struct wire *w, struct err *e, const char *why)
 
 /* RFC 1929. */
 static int
-socks_login(struct wire *w, const struct wire_proxy *p, struct err *e)
+wire_proxy_socks_login(struct wire *w, const struct wire_proxy *p,
+    struct err *e)
 {
 	size_t user = strlen(p->user), pass = strlen(p->pass);
 	unsigned char ask[3 + 255 + 255], answer[2];
@@ -179,11 +181,13 @@ socks_login(struct wire *w, const struct wire_proxy *p, struct err *e)
 	secret_wipe(ask, sizeof(ask));
 	if (r < 0 || wire_bytes(w, answer, 2, e) < 0)
 		return -1;
-	return answer[1] == 0 ? 0 : refuse(w, e, "socks: wrong login");
+	return answer[1] == 0 ? 0
+			      : wire_proxy_refuse(w, e, "socks: wrong login");
 }
 
 static int
-socks_greet(struct wire *w, const struct wire_proxy *p, struct err *e)
+wire_proxy_socks_greet(struct wire *w, const struct wire_proxy *p,
+    struct err *e)
 {
 	bool login = p->user[0] != '\0';
 	unsigned char answer[2];
@@ -192,17 +196,18 @@ socks_greet(struct wire *w, const struct wire_proxy *p, struct err *e)
 	    wire_bytes(w, answer, 2, e) < 0)
 		return -1;
 	if (answer[0] != 5)
-		return refuse(w, e, "socks: not version 5");
+		return wire_proxy_refuse(w, e, "socks: not version 5");
 	if (answer[1] == 0)
 		return 0;
 	if (answer[1] == 2 && login)
-		return socks_login(w, p, e);
-	return refuse(w, e, "socks: no login method it takes");
+		return wire_proxy_socks_login(w, p, e);
+	return wire_proxy_refuse(w, e, "socks: no login method it takes");
 }
 
 /* DST.ADDR of RFC 1928 section 5; returns its length. */
 static size_t
-socks_addr(const struct wire_addrs *to, struct str name, unsigned char *out)
+wire_proxy_socks_addr(const struct wire_addrs *to, struct str name,
+    unsigned char *out)
 {
 	const struct sockaddr_storage *sa = &to->v[0];
 
@@ -223,8 +228,8 @@ socks_addr(const struct wire_addrs *to, struct str name, unsigned char *out)
 }
 
 static int
-socks_ask(struct wire *w, const struct wire_proxy *p, const char *host,
-    uint16_t port, struct err *e)
+wire_proxy_socks_ask(struct wire *w, const struct wire_proxy *p,
+    const char *host, uint16_t port, struct err *e)
 {
 	unsigned char ask[4 + 256 + 2] = { 5, 1, 0 }, answer[256 + 2];
 	struct wire_addrs to = { .n = 0 };
@@ -234,9 +239,9 @@ socks_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 	if ((p->kind == WIRE_PROXY_SOCKS5 || wire_connect_is_ip(host)) &&
 	    wire_connect_resolve(host, port, w->deadline_ms, &to, e) < 0)
 		return -1;
-	if (socks_greet(w, p, e) < 0)
+	if (wire_proxy_socks_greet(w, p, e) < 0)
 		return -1;
-	n = 3 + socks_addr(&to, str_of(host), ask + 3);
+	n = 3 + wire_proxy_socks_addr(&to, str_of(host), ask + 3);
 	ask[n++] = (unsigned char)(port >> 8);
 	ask[n++] = (unsigned char)port;
 	if (wire_put(w, (struct str){ (char *)ask, n }, e) < 0 ||
@@ -244,7 +249,7 @@ socks_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 		return -1;
 	if (answer[0] != 5 || answer[1] != 0) {
 		(void)snprintf(why, sizeof(why), "socks: reply %u", answer[1]);
-		return refuse(w, e, why);
+		return wire_proxy_refuse(w, e, why);
 	}
 	/* BND.ADDR and BND.PORT, of no use to us; 1 byte of them was read. */
 	if (answer[3] == 1)
@@ -254,12 +259,13 @@ socks_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 	else if (answer[3] == 3)
 		n = (size_t)answer[4] + 2;
 	else
-		return refuse(w, e, "socks: no such kind of address");
+		return wire_proxy_refuse(w, e,
+		    "socks: no such kind of address");
 	return wire_bytes(w, answer, n, e);
 }
 
 static int
-put_basic(struct wire *w, const struct wire_proxy *p, struct err *e)
+wire_proxy_put_basic(struct wire *w, const struct wire_proxy *p, struct err *e)
 {
 	char raw[sizeof(p->user) + sizeof(p->pass)], text[sizeof(raw) * 2];
 	int n = snprintf(raw, sizeof(raw), "%s:%s", p->user, p->pass);
@@ -277,8 +283,8 @@ put_basic(struct wire *w, const struct wire_proxy *p, struct err *e)
 }
 
 static int
-http_ask(struct wire *w, const struct wire_proxy *p, const char *host,
-    uint16_t port, struct err *e)
+wire_proxy_http_ask(struct wire *w, const struct wire_proxy *p,
+    const char *host, uint16_t port, struct err *e)
 {
 	bool v6 = strchr(host, ':') != NULL;
 	char place[WIRE_HOST + 16];
@@ -288,19 +294,19 @@ http_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 
 	(void)snprintf(place, sizeof(place), "%s%s%s:%u", v6 ? "[" : "", host,
 	    v6 ? "]" : "", (unsigned)port);
-	if (wire_put_fmt(w, e, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n", place,
+	if (wire_say_fmt(w, e, "CONNECT %s HTTP/1.1\r\nHost: %s\r\n", place,
 		place) < 0 ||
-	    (p->user[0] != '\0' && put_basic(w, p, e) < 0) ||
+	    (p->user[0] != '\0' && wire_proxy_put_basic(w, p, e) < 0) ||
 	    wire_put(w, S("\r\n"), e) < 0 ||
 	    wire_line(w, HEAD_LINE, &line, e) < 0)
 		return -1;
 	if (!str_starts(line, S("HTTP/1.")) || line.n < 12)
-		return refuse(w, e, "http: not an HTTP answer");
+		return wire_proxy_refuse(w, e, "http: not an HTTP answer");
 	code = str_first(str_from(line, 9), 3);
 	if (line.p[8] != ' ' || code.p[0] != '2') {
 		(void)snprintf(why, sizeof(why), "http: status %u",
 		    str_to_u32(code, 999, &status) ? status : 0);
-		return refuse(w, e, why);
+		return wire_proxy_refuse(w, e, why);
 	}
 	for (int i = 0; i < HEAD_LINES; i++) {
 		if (wire_line(w, HEAD_LINE, &line, e) < 0)
@@ -308,7 +314,7 @@ http_ask(struct wire *w, const struct wire_proxy *p, const char *host,
 		if (line.n == 0)
 			return 0;
 	}
-	return refuse(w, e, "http: too many header lines");
+	return wire_proxy_refuse(w, e, "http: too many header lines");
 }
 
 int
@@ -316,6 +322,6 @@ wire_proxy_ask(struct wire *w, const struct wire_proxy *p, const char *host,
     uint16_t port, struct err *e)
 {
 	if (p->kind == WIRE_PROXY_HTTP)
-		return http_ask(w, p, host, port, e);
-	return socks_ask(w, p, host, port, e);
+		return wire_proxy_http_ask(w, p, host, port, e);
+	return wire_proxy_socks_ask(w, p, host, port, e);
 }

@@ -15,7 +15,7 @@
 #include "net/internal.h"
 
 static int
-bio_write(BIO *b, const char *p, int n)
+wire_tls_bio_write(BIO *b, const char *p, int n)
 {
 	ssize_t r = wire_send(BIO_get_data(b), p, (size_t)n);
 
@@ -31,7 +31,7 @@ bio_write(BIO *b, const char *p, int n)
  * and whoever waits then sees the deadline.
  */
 static int
-bio_read(BIO *b, char *p, int n)
+wire_tls_bio_read(BIO *b, char *p, int n)
 {
 	struct wire *w = BIO_get_data(b);
 	ssize_t r;
@@ -48,7 +48,7 @@ bio_read(BIO *b, char *p, int n)
 }
 
 static long
-bio_ctrl(BIO *b, int cmd, long num, void *p)
+wire_tls_bio_ctrl(BIO *b, int cmd, long num, void *p)
 {
 	(void)b;
 	(void)num;
@@ -58,23 +58,23 @@ bio_ctrl(BIO *b, int cmd, long num, void *p)
 
 /* Lives as long as the process; there is one. */
 static BIO_METHOD *
-bio_method(void)
+wire_tls_bio_method(void)
 {
 	static BIO_METHOD *m;
 
 	if (m != NULL)
 		return m;
 	m = BIO_meth_new(BIO_TYPE_SOURCE_SINK | BIO_get_new_index(), "wire");
-	if (m == NULL || BIO_meth_set_write(m, bio_write) != 1 ||
-	    BIO_meth_set_read(m, bio_read) != 1 ||
-	    BIO_meth_set_ctrl(m, bio_ctrl) != 1)
+	if (m == NULL || BIO_meth_set_write(m, wire_tls_bio_write) != 1 ||
+	    BIO_meth_set_read(m, wire_tls_bio_read) != 1 ||
+	    BIO_meth_set_ctrl(m, wire_tls_bio_ctrl) != 1)
 		err_bug("out of memory");
 	return m;
 }
 
 /* OpenSSL's own words, for the operator. */
 static int
-because(struct err *e)
+wire_tls_because(struct err *e)
 {
 	unsigned long code = ERR_peek_last_error();
 	char text[256];
@@ -87,7 +87,7 @@ because(struct err *e)
 }
 
 static int
-set_up(struct wire *w, struct err *e)
+wire_tls_set_up(struct wire *w, struct err *e)
 {
 	BIO *b;
 
@@ -104,29 +104,29 @@ set_up(struct wire *w, struct err *e)
 	    SSL_MODE_ENABLE_PARTIAL_WRITE |
 		SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER);
 	if (wire_verify_trust(w, e) < 0)
-		return because(e);
+		return wire_tls_because(e);
 
 	w->ssl = SSL_new(w->ctx);
-	b = BIO_new(bio_method());
+	b = BIO_new(wire_tls_bio_method());
 	if (w->ssl == NULL || b == NULL)
 		err_bug("out of memory");
 	BIO_set_data(b, w);
 	BIO_set_init(b, 1);
 	SSL_set_bio(w->ssl, b, b);
 	if (wire_verify_expect(w, e) < 0)
-		return because(e);
+		return wire_tls_because(e);
 	return 0;
 }
 
 /* Why SSL_connect() gave up, in words that help. */
 static int
-explain(struct wire *w, int error, struct err *e)
+wire_tls_explain(struct wire *w, int error, struct err *e)
 {
 	unsigned long code = ERR_peek_last_error();
 	const char *say = "the TLS handshake failed";
 
 	if (wire_verify_explain(w, e) < 0)
-		return because(e);
+		return wire_tls_because(e);
 	switch (ERR_GET_REASON(code)) {
 	case SSL_R_WRONG_VERSION_NUMBER:
 	case SSL_R_PACKET_LENGTH_TOO_LONG:
@@ -150,7 +150,7 @@ explain(struct wire *w, int error, struct err *e)
 	(void)err_hint(e,
 	    "the port may be one for the other kind of security: "
 	    "look at --imap-security or --smtp-security");
-	return because(e);
+	return wire_tls_because(e);
 }
 
 int
@@ -159,7 +159,7 @@ wire_tls_start(struct wire *w, struct err *e)
 	int r, error;
 
 	ERR_clear_error();
-	if (set_up(w, e) < 0) {
+	if (wire_tls_set_up(w, e) < 0) {
 		w->broken = true;
 		return -1;
 	}
@@ -175,7 +175,7 @@ wire_tls_start(struct wire *w, struct err *e)
 		error = SSL_get_error(w->ssl, r);
 		if (error != SSL_ERROR_WANT_READ &&
 		    error != SSL_ERROR_WANT_WRITE)
-			return explain(w, error, e);
+			return wire_tls_explain(w, error, e);
 		r = wire_wait(w,
 		    error == SSL_ERROR_WANT_READ ? POLLIN : POLLOUT, e);
 		if (r < 0) {
@@ -189,7 +189,7 @@ wire_tls_start(struct wire *w, struct err *e)
 
 /* What an SSL_read() or SSL_write() that moved nothing means. */
 static int
-stopped(struct wire *w, int r, short *want, struct err *e)
+wire_tls_stopped(struct wire *w, int r, short *want, struct err *e)
 {
 	switch (SSL_get_error(w->ssl, r)) {
 	case SSL_ERROR_WANT_READ:
@@ -203,14 +203,14 @@ stopped(struct wire *w, int r, short *want, struct err *e)
 		    "the server closed the connection");
 	case SSL_ERROR_SYSCALL:
 		(void)wire_fail(w, e, NULL, "the server closed the connection");
-		return because(e);
+		return wire_tls_because(e);
 	default:
 		(void)wire_fail(w, e, NULL,
 		    ERR_GET_REASON(ERR_peek_last_error()) ==
 			    SSL_R_UNEXPECTED_EOF_WHILE_READING
 			? "the server closed the connection"
 			: "the TLS connection broke");
-		return because(e);
+		return wire_tls_because(e);
 	}
 }
 
@@ -221,7 +221,7 @@ wire_tls_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
 
 	ERR_clear_error();
 	r = SSL_read(w->ssl, p, n > INT32_MAX ? INT32_MAX : (int)n);
-	return r > 0 ? r : stopped(w, r, want, e);
+	return r > 0 ? r : wire_tls_stopped(w, r, want, e);
 }
 
 ssize_t
@@ -232,7 +232,7 @@ wire_tls_write(struct wire *w, const void *p, size_t n, short *want,
 
 	ERR_clear_error();
 	r = SSL_write(w->ssl, p, n > INT32_MAX ? INT32_MAX : (int)n);
-	return r > 0 ? r : stopped(w, r, want, e);
+	return r > 0 ? r : wire_tls_stopped(w, r, want, e);
 }
 
 bool

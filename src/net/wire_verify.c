@@ -14,7 +14,7 @@
 #include "net/internal.h"
 
 static int
-trust_system_in(struct ssl_ctx_st *ctx)
+wire_verify_trust_system_in(struct ssl_ctx_st *ctx)
 {
 	struct trust t;
 	int good = 0;
@@ -41,14 +41,14 @@ wire_verify_trust(struct wire *w, struct err *e)
 		    "account edit --ca");
 	}
 	/* With a pin the system's authorities need not be there at all. */
-	if (trust_system_in(w->ctx) == 1 || w->pin[0] != '\0')
+	if (wire_verify_trust_system_in(w->ctx) == 1 || w->pin[0] != '\0')
 		return 0;
 	return err_set(e, ERR_CONFIG,
 	    "this machine has no certificate authorities");
 }
 
 static bool
-key_of(X509 *cert, char out[64])
+wire_verify_key_of(X509 *cert, char out[64])
 {
 	unsigned char hash[EVP_MAX_MD_SIZE], *der = NULL;
 	unsigned n = 0;
@@ -69,11 +69,11 @@ key_of(X509 *cert, char out[64])
 }
 
 static bool
-is_pinned(const struct wire *w, X509 *cert)
+wire_verify_is_pinned(const struct wire *w, X509 *cert)
 {
 	char key[64] = "";
 
-	if (!key_of(cert, key))
+	if (!wire_verify_key_of(cert, key))
 		return false;
 	for (size_t at = 0; w->pin[at] != '\0'; at += strlen(key) + 1)
 		if (strncmp(w->pin + at, key, strlen(key)) == 0)
@@ -82,7 +82,7 @@ is_pinned(const struct wire *w, X509 *cert)
 }
 
 static bool
-is_chain_error(int error)
+wire_verify_is_chain_error(int error)
 {
 	return error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT ||
 	    error == X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY ||
@@ -96,7 +96,7 @@ is_chain_error(int error)
  * goes on, 0 ends the handshake.
  */
 static int
-judge(int good, X509_STORE_CTX *ctx)
+wire_verify_judge(int good, X509_STORE_CTX *ctx)
 {
 	X509 *leaf = X509_STORE_CTX_get0_cert(ctx);
 	SSL *ssl = X509_STORE_CTX_get_ex_data(ctx,
@@ -104,15 +104,15 @@ judge(int good, X509_STORE_CTX *ctx)
 	struct wire *w = SSL_get_app_data(ssl);
 	bool pins = w->pin[0] != '\0';
 
-	w->unpinned = pins && !is_pinned(w, leaf);
+	w->unpinned = pins && !wire_verify_is_pinned(w, leaf);
 	if (w->unpinned && good == 1)
 		X509_STORE_CTX_set_error(ctx, X509_V_ERR_CERT_REJECTED);
 	if (!w->unpinned && good == 1)
 		return 1;
 	if (w->unpinned || !pins ||
-	    !is_chain_error(X509_STORE_CTX_get_error(ctx))) {
+	    !wire_verify_is_chain_error(X509_STORE_CTX_get_error(ctx))) {
 		/* OpenSSL forgets a certificate it refused. */
-		(void)key_of(leaf, w->key);
+		(void)wire_verify_key_of(leaf, w->key);
 		return 0;
 	}
 	X509_STORE_CTX_set_error(ctx, X509_V_OK);
@@ -126,7 +126,7 @@ wire_verify_expect(struct wire *w, struct err *e)
 	int good;
 
 	(void)SSL_set_app_data(w->ssl, w);
-	SSL_set_verify(w->ssl, SSL_VERIFY_PEER, judge);
+	SSL_set_verify(w->ssl, SSL_VERIFY_PEER, wire_verify_judge);
 	X509_VERIFY_PARAM_set_hostflags(param,
 	    X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
 	/* RFC 6066 section 3: server_name is never an IP literal. */
@@ -176,7 +176,7 @@ static const struct verdict {
 };
 
 static int
-verdict_of(const struct wire *w, long error)
+wire_verify_verdict_of(const struct wire *w, long error)
 {
 	if (w->unpinned)
 		return NOT_PINNED;
@@ -187,7 +187,7 @@ verdict_of(const struct wire *w, long error)
 		return EXPIRED;
 	if (error == X509_V_ERR_CERT_NOT_YET_VALID)
 		return FUTURE;
-	if (!is_chain_error((int)error))
+	if (!wire_verify_is_chain_error((int)error))
 		return OTHERWISE;
 	return NO_AUTHORITY;
 }
@@ -200,7 +200,7 @@ wire_verify_explain(struct wire *w, struct err *e)
 
 	if (error == X509_V_OK)
 		return 0;
-	v = &verdicts[verdict_of(w, error)];
+	v = &verdicts[wire_verify_verdict_of(w, error)];
 	(void)wire_fail(w, e, "tls", v->say);
 	(void)err_hint(e, v->next);
 	(void)err_because(e, "%s: %s", w->host,
@@ -213,6 +213,6 @@ wire_verify_explain(struct wire *w, struct err *e)
 void
 wire_verify_key(const struct wire *w, char out[64])
 {
-	if (!key_of(SSL_get0_peer_certificate(w->ssl), out))
+	if (!wire_verify_key_of(SSL_get0_peer_certificate(w->ssl), out))
 		out[0] = '\0';
 }

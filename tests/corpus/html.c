@@ -12,7 +12,7 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/path.h"
-#include "mime/html.h"
+#include "html/html.h"
 
 #define READINGS 5 /* the fastest counts */
 

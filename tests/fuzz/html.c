@@ -4,7 +4,7 @@
 #include "base/err.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "mime/html.h"
+#include "html/html.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

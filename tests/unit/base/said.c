@@ -69,7 +69,7 @@ spelling(void **state)
 	assert_string_not_equal(out, HIDDEN);
 }
 
-/* SASL's responses, HTTP's Basic: what stands before and behind it varies. */
+/* SASL's responses, HTTP's Basic: what is before and after it varies. */
 static void
 base64_at_any_place(void **state)
 {

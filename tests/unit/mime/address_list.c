@@ -9,7 +9,7 @@
 static const struct list_row {
 	const char *why;
 	struct str in;
-	const char *want; /* "name|addr" each, a newline behind it */
+	const char *want; /* "name|addr" each, a newline after it */
 	bool clean;
 } lists[] = {
 	{ "one", SI("bob@b.example"), "|bob@b.example\n", true },
@@ -107,7 +107,7 @@ list(void **state)
 	assert_false(got.over);
 }
 
-/* All comments, for who warns of what is in them. */
+/* All comments, for whoever warns of what is in them. */
 static void
 comments(void **state)
 {

@@ -348,7 +348,7 @@ question(void **state)
 	assert_int_equal(n, 1);
 	rows_same(s[0].query, S("k._domainkey.b.example"));
 	rows_same(s[0].domain, S("b.example"));
-	/* A name that ends alike does not lie in it. */
+	/* A name that ends alike does not be in it. */
 	(void)dkim_read(a, S(GOOD MAIL), S("ab.example"), NOW, &n, &bad);
 	assert_int_equal(n, 0);
 	assert_false(bad);

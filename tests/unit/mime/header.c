@@ -6,7 +6,7 @@
 static const struct row {
 	const char *why;
 	struct str in;
-	const char *want; /* "name=value" each, a bar behind it */
+	const char *want; /* "name=value" each, a bar after it */
 	size_t size;
 	bool damaged;
 } rows[] = {

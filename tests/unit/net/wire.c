@@ -218,7 +218,7 @@ deadline(void **state)
 	assert_int_equal(wire_line(p.w, 100, &got, &e), -1);
 	assert_int_equal(e.kind, ERR_NETWORK);
 	assert_string_equal(e.say, "the server did not answer in time");
-	assert_in_range(clock_mono_ms() - start, 50, 2000);
+	assert_true(clock_mono_ms() - start >= 50);
 	close_pair(&p);
 }
 
@@ -245,7 +245,7 @@ gathers(void **state)
 
 	(void)state;
 	assert_int_equal(wire_put(p.w, S("a NOOP\r\n"), &e), 0);
-	assert_int_equal(wire_put_fmt(p.w, &e, "%s %d\r\n", "b", 7), 0);
+	assert_int_equal(wire_say_fmt(p.w, &e, "%s %d\r\n", "b", 7), 0);
 	assert_int_equal(recv(p.peer, got, sizeof(got), MSG_DONTWAIT), -1);
 	say(&p, "ok\r\n", 4);
 	expect_line(&p, "ok");
@@ -263,7 +263,7 @@ too_long_command(void **state)
 
 	(void)state;
 	memset(text, 'x', sizeof(text));
-	assert_int_equal(wire_put_fmt(p.w, &e, "%.*s", (int)sizeof(text), text),
+	assert_int_equal(wire_say_fmt(p.w, &e, "%.*s", (int)sizeof(text), text),
 	    -1);
 	assert_int_equal(e.kind, ERR_LIMIT);
 	close_pair(&p);

@@ -249,7 +249,7 @@ truncated(void **state)
 	}
 }
 
-/* A pin stands in for an authority, never for the name. */
+/* A pin is in for an authority, never for the name. */
 static void
 names(void **state)
 {

@@ -1,0 +1,464 @@
+#ifndef HTML_CSS_H
+#define HTML_CSS_H
+
+/*
+ * As much of CSS as decides whether words can be seen.  Every answer is one of
+ * three: a browser surely does this, surely not, or may: what may hide is
+ * carried along as "maybe" and ends as HTML_HIDDEN_UNKNOWN.  The window is
+ * 800 by 600, the screen light, scripting off.
+ */
+#include "base/buf.h"
+#include "html/html.h"
+
+enum css_prop {
+	CSS_DISPLAY,
+	CSS_VISIBILITY,
+	CSS_CONTENT_VISIBILITY,
+	CSS_OPACITY,
+	CSS_FILTER,
+	CSS_MASK,
+	CSS_FONT_SIZE,
+	CSS_LINE_HEIGHT,
+	CSS_LETTER_SPACING,
+	CSS_ZOOM,
+	CSS_SCALE,
+	CSS_MOVE_X, /* `translate` */
+	CSS_MOVE_Y,
+	CSS_TRANSFORM_SCALE,
+	CSS_TRANSFORM_X,
+	CSS_TRANSFORM_Y,
+	CSS_COLOR,
+	CSS_FILL, /* -webkit-text-fill-color */
+	CSS_BG_COLOR,
+	CSS_BG_IMAGE,
+	CSS_BG_CLIP, /* to the text: no background at all */
+	CSS_BG_FIT,  /* size, repeat: it may not reach the text */
+	CSS_POSITION,
+	CSS_LEFT,
+	CSS_RIGHT,
+	CSS_TOP,
+	CSS_BOTTOM,
+	CSS_Z_INDEX,
+	CSS_MARGIN_LEFT,
+	CSS_MARGIN_TOP,
+	CSS_MARGIN_RIGHT,
+	CSS_MARGIN_BOTTOM,
+	CSS_TEXT_INDENT,
+	CSS_CLIP,
+	CSS_CLIP_PATH,
+	CSS_OVERFLOW_X,
+	CSS_OVERFLOW_Y,
+	CSS_WIDTH,
+	CSS_HEIGHT,
+	CSS_MAX_WIDTH,
+	CSS_MAX_HEIGHT,
+	CSS_MIN_HEIGHT,
+	CSS_WHITE_SPACE,
+	CSS_FLOAT,
+	CSS_BIDI,
+	CSS_DIRECTION,
+	CSS_FONT_ADJUST,
+	CSS_ANIM_NAME, /* the names as written */
+	CSS_ANIM_TIME, /* s */
+	CSS_ANIM_DELAY,
+	CSS_ANIM_COUNT,
+	CSS_ANIM_WAY, /* bits of CSS_ANIM_... */
+	CSS_ANIM_STAY,
+	CSS_ANIM_PAUSE,
+	CSS_OTHER, /* whatever hides and is not weighed any closer */
+	CSS_PROPS,
+	CSS_CUSTOM /* a custom property, css_var.c */
+};
+
+/* What a value is. */
+enum css_kind {
+	CSS_WORD,    /* n is an enum css_word */
+	CSS_PX,      /* absolute lengths and those of the window, as px */
+	CSS_EM,      /* times the font's size */
+	CSS_PERCENT, /* of something */
+	CSS_NUMBER,
+	CSS_COLOURS, /* one; of a gradient up to CSS_STOPS */
+	CSS_INHERIT,
+	CSS_INITIAL,
+	CSS_REVERT,  /* what browsers do by themselves */
+	CSS_TEXT,    /* text as written */
+	CSS_LATER,   /* text that is a value once it is at an element */
+	CSS_UNKNOWN, /* a browser may know what it is */
+	CSS_INVALID, /* no browser does: the declaration is dropped */
+};
+
+enum css_word {
+	CSS_NONE, /* also auto, normal, visible: does not hide */
+	CSS_HIDE, /* none, hidden, collapse, clip ...: hides */
+	CSS_BLOCK,
+	CSS_INLINE,
+	CSS_CELL,
+	CSS_CONTENTS, /* no box: children stand in its place */
+	CSS_FLEX,
+	CSS_PRE,
+	CSS_CURRENT,  /* the element's own colour */
+	CSS_IMAGE,    /* a background picture */
+	CSS_RELATIVE, /* moved, not out of the flow */
+	CSS_ABSOLUTE,
+	CSS_FIXED, /* to the window */
+	CSS_RTL,
+	CSS_SMALLER,
+	CSS_LARGER,
+};
+
+#define CSS_STOPS 4
+
+struct css_decl {
+	unsigned char prop; /* enum css_prop */
+	unsigned char kind; /* enum css_kind */
+	unsigned char colours;
+	unsigned char row; /* of CSS_LATER: how it is read, css_decl.c */
+	bool important;
+	bool maybe; /* a browser may drop it */
+	double n;
+	union {
+		uint32_t colour[CSS_STOPS]; /* 0xRRGGBBAA */
+		struct str text;
+	};
+};
+
+/* The declarations of one block, in order, bounded. */
+#define CSS_BLOCK_MAX 256
+#define CSS_BLOCK_RECENT 64
+struct css_block {
+	size_t n;
+	bool over;
+	double em; /* px; 0: not known yet, as in a sheet */
+	/* The properties met last: mail says the same over and over. */
+	struct {
+		struct str name;
+		int row; /* under 0: none of ours */
+	} recent[CSS_BLOCK_RECENT];
+	/* What is above is zero at first. */
+	struct css_decl d[CSS_BLOCK_MAX];
+};
+
+/* Reads "name: value; ..."; css_decl.c. */
+void css_decl_read_all(struct css_block *b, struct str text);
+void css_decl_read_one(struct css_block *b, struct str text);
+/* What d is once its text is `value`, the block's em known: 1; 0: nothing that
+ * counts; -1: invalid. */
+int css_decl_later(struct css_block *b, const struct css_decl *d,
+    struct str value, struct css_decl *out);
+/* Could it hide something? */
+bool css_decl_is_harmless(const struct css_decl *d);
+/* Is it a property of ours? */
+bool css_decl_is_known(struct str name);
+/* Is the property handed on to children? */
+bool css_decl_is_inherited(enum css_prop p);
+/* Adds one; over the bound the block is over. */
+void css_decl_add(struct css_block *b, const struct css_decl *d);
+void css_decl_put(struct css_block *b, struct css_decl *d, enum css_prop p,
+    enum css_kind kind, double n);
+void css_decl_word(struct css_block *b, struct css_decl *d, enum css_prop p,
+    enum css_word w);
+void css_decl_unknown(struct css_block *b, struct css_decl *d, enum css_prop p);
+
+/*
+ * Text without comments and escapes: what an escape stands for is a part of a
+ * name, so a sign becomes CSS_SIGN.  s itself when there is none; css_text.c.
+ */
+#define CSS_SIGN '\x01'
+struct str css_text_plain(struct arena *a, struct str s);
+/* The first of the signs in `stop` (of CSS_CLASS_STOP) from i on that is in no
+ * string, bracket or url(), or the end. */
+size_t css_text_span(struct str s, size_t i, const char *stop);
+/* Are there more brackets in brackets than css_text_span() follows?  Browsers
+ * follow them: what comes after is then not known. */
+bool css_text_is_deep(struct str s);
+
+#define CSS_CLASS_NAME 1u
+#define CSS_CLASS_SPACE 2u
+#define CSS_CLASS_STOP 4u /* ends something, or begins what is skipped */
+extern const unsigned char css_text_class[256];
+
+static inline bool
+css_text_is_space(char c)
+{
+	return (css_text_class[(unsigned char)c] & CSS_CLASS_SPACE) != 0;
+}
+
+static inline bool
+css_text_is_name(char c)
+{
+	return (unsigned char)c >= 0x80 ||
+	    (css_text_class[(unsigned char)c] & CSS_CLASS_NAME) != 0;
+}
+
+struct str css_text_trim(struct str s);
+
+/* strcmp(3) in place: of two names most differ at once. */
+static inline int
+css_text_order(const char *x, const char *y)
+{
+	while (*x != '\0' && *x == *y) {
+		x++;
+		y++;
+	}
+	return (unsigned char)*x - (unsigned char)*y;
+}
+
+enum css_token_kind {
+	CSS_T_END,
+	CSS_T_WORD,
+	CSS_T_NUMBER, /* n; text is its unit, "%" or "" */
+	CSS_T_HASH,   /* text without the "#" */
+	CSS_T_CALL,   /* text is the name, args what is in the parentheses */
+	CSS_T_STRING, /* args is what is in it */
+	CSS_T_SIGN,   /* one character */
+};
+
+struct css_token {
+	enum css_token_kind kind;
+	struct str text, args;
+	double n;
+};
+
+/* The next token of a value; *s moves after it.  css_token.c. */
+struct css_token css_token_next(struct str *s);
+/* A length: CSS_PX, _EM, _PERCENT, _NUMBER (no unit), _UNKNOWN or _INVALID. */
+enum css_kind css_token_length(const struct css_token *t, double *n);
+/* The number at the begin of s with its sign; how long it is. */
+size_t css_token_number(struct str s, double *n);
+
+/*
+ * calc() and its like, CSS Values 4 section 10: CSS_PX, _NUMBER, _UNKNOWN or
+ * _INVALID; CSS_PERCENT is a part of `whole` and ends as px.  css_calc.c.
+ */
+struct css_calc {
+	double em, whole;
+	bool relative; /* set: em or whole counted */
+};
+enum css_kind css_calc_read(struct css_calc *c, const struct css_token *t,
+    double *n);
+bool css_calc_is(struct str name);
+
+/* 1: read; 0: no colour; -1: one we do not know.  css_colour.c. */
+int css_colour_read(const struct css_token *t, uint32_t *rgba);
+/* As the attributes of old have it, HTML 2.4.6; false when there is none. */
+bool css_colour_legacy(struct str s, uint32_t *rgba);
+/* What is seen when `over` is on an opaque colour. */
+uint32_t css_colour_mix(uint32_t over, double opacity, uint32_t under);
+/* Too close to be told apart. */
+bool css_colour_near(uint32_t x, uint32_t y);
+
+/*
+ * How the values of the properties are read; *d comes with what holds for the
+ * whole declaration.  css_words.c: one word of a list.
+ */
+struct css_words {
+	struct str name;
+	enum css_word word;
+};
+/* A list ends with an empty name; NULL when it is not there. */
+const struct css_words *css_words_find(struct str text,
+    const struct css_words *w);
+/* The only token of a value: CSS_T_END when there are several. */
+struct css_token css_words_only(struct str value);
+#define CSS_READER(name)                                                       \
+	void name(struct css_block *b, enum css_prop p, struct css_decl *d,    \
+	    struct str value)
+CSS_READER(css_words_display);
+CSS_READER(css_words_visibility);
+CSS_READER(css_words_position);
+CSS_READER(css_words_float);
+CSS_READER(css_words_space);
+CSS_READER(css_words_turn);
+CSS_READER(css_words_bidi);
+CSS_READER(css_words_overflow);
+CSS_READER(css_words_overflow_one);
+CSS_READER(css_words_other);
+CSS_READER(css_words_content_visibility);
+CSS_READER(css_words_content);
+CSS_READER(css_words_contain);
+CSS_READER(css_words_blend);
+CSS_READER(css_words_rotate);
+/* css_motion.c: animations. */
+CSS_READER(css_motion_all);
+CSS_READER(css_motion_name);
+CSS_READER(css_motion_time);
+CSS_READER(css_motion_way);
+CSS_READER(css_motion_stay);
+CSS_READER(css_motion_count);
+CSS_READER(css_motion_pause);
+/* css_paint.c: colours and backgrounds. */
+CSS_READER(css_paint_colour);
+CSS_READER(css_paint_background);
+CSS_READER(css_paint_image);
+CSS_READER(css_paint_filter);
+/* css_length.c: lengths, numbers, fonts. */
+CSS_READER(css_length_one);
+CSS_READER(css_length_sides);
+CSS_READER(css_length_size);
+CSS_READER(css_length_font);
+CSS_READER(css_length_adjust);
+CSS_READER(css_length_number);
+CSS_READER(css_length_scale);
+CSS_READER(css_length_translate);
+/* css_shape.c: transform, clip, clip-path. */
+CSS_READER(css_shape_transform);
+CSS_READER(css_shape_clip);
+CSS_READER(css_shape_path);
+
+enum css_match {
+	CSS_NO,
+	CSS_MAYBE,
+	CSS_YES
+};
+
+/* Does a media query list hold in our window?  css_media.c. */
+enum css_match css_media_holds(struct str query);
+/* Does a condition of @supports?  The block is scratch, and comes back as it
+ * was. */
+enum css_match css_media_supports(struct css_block *b, struct str condition);
+
+/* An element as a selector sees it. */
+struct css_element {
+	const char *tag; /* lower case */
+	struct str raw;  /* its attributes as written */
+	struct str id, class;
+	unsigned nth;                   /* among its siblings, from 1 */
+	const struct css_element *prev; /* the sibling before, or NULL */
+	const struct css_element *up;   /* or NULL */
+	unsigned depth;                 /* how many are above */
+	/* The same with all around it, where rules ask; or NULL. */
+	const struct css_element *whole;
+	/* Of such a one: */
+	const struct css_element *next, *first;
+	unsigned children;
+	bool text; /* it holds some */
+};
+
+/* The declarations that hold for an element, one a property. */
+#define CSS_SET_MAYBES 24
+#define CSS_SET_CUSTOMS 256
+struct css_set {
+	uint64_t has; /* bits of enum css_prop */
+	size_t maybes;
+	/* Custom properties; one that may count is the one, and a maybe. */
+	struct arena *a;
+	struct css_decl *custom; /* CSS_SET_CUSTOMS, once there is one */
+	uint64_t *custom_rank;
+	size_t customs;
+	bool reverts; /* there is a CSS_REVERT */
+	bool later;   /* there is a CSS_LATER */
+	bool unknown; /* there was too much of it */
+	/* What is above is zero at first; below, what `has` and `maybes` say.
+	 */
+	struct css_decl d[CSS_PROPS];
+	uint64_t rank[CSS_PROPS];
+	struct css_decl maybe[CSS_SET_MAYBES];
+	uint64_t maybe_rank[CSS_SET_MAYBES];
+};
+
+/* Ranks: important before inline before specificity before order. */
+#define CSS_RANK_HINT 1
+#define CSS_RANK_LAYER 50 /* ten bits: later layers, and last no layer */
+#define CSS_RANK_INLINE (1ULL << 60)
+#define CSS_RANK_IMPORTANT (1ULL << 61)
+void css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank);
+/* Takes out what is reverted, so that it may be put again; false: nothing. */
+bool css_set_revert(struct css_set *set);
+void css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
+    uint64_t rank);
+
+/* Style sheets: css_sheet.c reads, css_select.c matches. */
+struct css_rule;
+#define CSS_BUCKETS 512
+struct css_sheet {
+	struct arena *a;
+	struct css_block *block; /* scratch, for all of them */
+	struct css_rule *bucket[CSS_BUCKETS];
+	size_t rules, order, bytes;
+	struct strs layers;        /* in the order they were met */
+	struct css_frames *frames; /* the last first */
+	bool structural;           /* what stands around an element counts */
+	bool siblings;             /* and what stands directly before it */
+	bool whole;                /* and all else: ahead.c */
+	bool opaque;               /* what cannot be read could hide anything */
+	bool doubtful;             /* what no browser may know would hide */
+	bool registered;           /* there is an @property */
+	bool over;
+};
+
+/* @keyframes: what each says, and when, in per cent. */
+struct css_frame {
+	struct css_frame *next;
+	double at;
+	const struct css_decl *d;
+	size_t n;
+};
+struct css_frames {
+	struct css_frames *next;
+	struct str name;
+	struct css_frame *frame, **end;
+	bool maybe;
+};
+
+void css_sheet_add(struct css_sheet *sheet, struct str text, struct str media);
+/* The same from a "data:" URL; any other is not fetched. */
+void css_sheet_link(struct css_sheet *sheet, struct str url, struct str media);
+/* What a "data:" URL holds, RFC 2397; false when it is no sheet.  css_data.c */
+bool css_data_read(struct arena *a, struct str url, struct str *text);
+/* css_bucket.c: keeps a rule. */
+void css_bucket_put(struct css_sheet *sheet, struct css_rule *r);
+/* Adds what the rules say of an element; *work is what may be spent. */
+void css_bucket_apply(const struct css_sheet *sheet, struct css_set *set,
+    const struct css_element *e, size_t *work);
+
+/* The attribute as written, or false; token.c reads tags. */
+bool html_token_attr(struct str raw, struct str name, struct str *value);
+
+/* What counts for one element, maybes that may count too at its end. */
+struct css_list {
+	struct css_decl *d;
+	size_t n, room;
+	bool unknown;
+	/* What animations say instead, css_motion.c. */
+	struct css_state *state;
+	size_t states;
+	bool sure;  /* there is one, and it stays */
+	bool turns; /* each is seen again and again, and so is what is below */
+};
+void css_set_list(struct arena *a, struct css_set *set, struct css_list *out);
+
+struct css_var_env;
+/* What animations say of an element, into the list. */
+void css_motion_read(const struct css_sheet *sheet, const struct css_set *set,
+    struct css_var_env *e, struct css_list *out);
+
+/* Declarations of keyframes that hold at one time. */
+struct css_state {
+	struct css_decl *d;
+	size_t n;
+};
+
+/* Where var() is filled in; css_var.c. */
+struct css_vars;
+struct css_style;
+struct css_var_env {
+	struct arena *a;
+	struct css_block *block; /* scratch */
+	size_t *work;
+	struct css_vars *vars; /* of the element; NULL: none */
+	double em;             /* px */
+	bool registered;       /* names may have a value by @property */
+	/* Its own. */
+	struct css_var *top;
+	size_t depth;
+	bool unknown;
+};
+/* The element's own custom properties above its parent's. */
+struct css_vars *css_var_scope(struct css_var_env *e, const struct css_set *set,
+    struct css_vars *up);
+/* Fills in each CSS_LATER; false: d does not count any more. */
+bool css_var_fill(struct css_var_env *e, struct css_decl *d);
+void css_var_fill_set(struct css_var_env *e, struct css_set *set,
+    const struct css_style *up);
+
+#endif

@@ -1,0 +1,416 @@
+/*
+ * Lengths and numbers as values.  What a browser drops is dropped; what it may
+ * drop is a maybe, so that it cannot undo what hides.
+ */
+#include <string.h>
+
+#include "html/css.h"
+
+static bool
+is_negative_bad(enum css_prop p)
+{
+	return p == CSS_FONT_SIZE || p == CSS_LINE_HEIGHT || p == CSS_WIDTH ||
+	    (p >= CSS_HEIGHT && p <= CSS_MIN_HEIGHT);
+}
+
+/* Sizes that are as large as what they hold, or what holds them. */
+static bool
+css_length_is_of_content(struct str s)
+{
+	static const struct css_words list[] = {
+		{ SI("min-content"), 0 },
+		{ SI("max-content"), 0 },
+		{ SI("fit-content"), 0 },
+		{ SI("stretch"), 0 },
+		{ SI("-webkit-fill-available"), 0 },
+		{ SI("-webkit-fit-content"), 0 },
+		{ SI("-webkit-max-content"), 0 },
+		{ SI("-webkit-min-content"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return css_words_find(s, list) != NULL;
+}
+
+/* Words that mean no length, by property. */
+static bool
+css_length_is_word(enum css_prop p, struct str s)
+{
+	switch ((int)p) {
+	case CSS_MAX_WIDTH:
+	case CSS_MAX_HEIGHT:
+		return str_eq_case(s, S("none")) || css_length_is_of_content(s);
+	case CSS_WIDTH:
+	case CSS_HEIGHT:
+	case CSS_MIN_HEIGHT:
+		return str_eq_case(s, S("auto")) || css_length_is_of_content(s);
+	case CSS_LEFT:
+	case CSS_RIGHT:
+	case CSS_TOP:
+	case CSS_BOTTOM:
+	case CSS_MARGIN_LEFT:
+	case CSS_MARGIN_TOP:
+	case CSS_MARGIN_RIGHT:
+	case CSS_MARGIN_BOTTOM:
+		return str_eq_case(s, S("auto"));
+	case CSS_LINE_HEIGHT:
+	case CSS_LETTER_SPACING:
+		return str_eq_case(s, S("normal"));
+	default:
+		return false;
+	}
+}
+
+/* A function as a length: arithmetic, or one that few properties know. */
+static enum css_kind
+css_length_read_call(struct css_block *b, enum css_prop p,
+    const struct css_token *t, double *n)
+{
+	bool of_font = p == CSS_FONT_SIZE || p == CSS_LINE_HEIGHT ||
+	    p == CSS_LETTER_SPACING;
+	double em = b->em > 0 ? b->em : 16;
+	struct css_calc c = { em, of_font ? em : 800, false };
+	enum css_kind kind;
+
+	if (str_eq_case(t->text, S("fit-content")))
+		return p >= CSS_WIDTH && p <= CSS_MIN_HEIGHT ? CSS_UNKNOWN
+							     : CSS_INVALID;
+	if (str_eq_case(t->text, S("anchor")) ||
+	    str_eq_case(t->text, S("anchor-size")) ||
+	    str_eq_case(t->text, S("calc-size")))
+		return CSS_UNKNOWN;
+	kind = css_calc_read(&c, t, n);
+	/* Numbers are no lengths here, not even 0. */
+	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT)
+		return CSS_INVALID;
+	if ((kind == CSS_PX || kind == CSS_NUMBER) && is_negative_bad(p))
+		*n = *n < 0 ? 0 : *n;
+	return kind;
+}
+
+/* One token as a length; false when a browser drops it. */
+static bool
+css_length_read_one(struct css_block *b, struct css_decl *d, enum css_prop p,
+    const struct css_token *t)
+{
+	double n = 0;
+	enum css_kind kind;
+
+	d->prop = (unsigned char)p;
+	d->kind = CSS_WORD;
+	d->n = CSS_NONE;
+	if (t->kind == CSS_T_WORD)
+		return css_length_is_word(p, t->text);
+	kind = t->kind == CSS_T_CALL ? css_length_read_call(b, p, t, &n)
+				     : css_token_length(t, &n);
+	if (kind == CSS_INVALID || (n < 0 && is_negative_bad(p)))
+		return false;
+	if (kind == CSS_NUMBER && p != CSS_LINE_HEIGHT) {
+		kind = CSS_PX; /* where there is no doctype */
+		d->maybe = true;
+	}
+	d->kind = (unsigned char)kind;
+	d->n = n;
+	return true;
+}
+
+void
+css_length_one(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	if (css_length_read_one(b, d, p, &t))
+		css_decl_add(b, d);
+}
+
+/* margin and inset: one to four lengths, from the top round. */
+void
+css_length_sides(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	static const enum css_prop sides[2][4] = {
+		{ CSS_MARGIN_TOP, CSS_MARGIN_RIGHT, CSS_MARGIN_BOTTOM,
+		    CSS_MARGIN_LEFT },
+		{ CSS_TOP, CSS_RIGHT, CSS_BOTTOM, CSS_LEFT },
+	};
+	/* Which of n values counts for each side. */
+	static const unsigned char which[5][4] = { { 0 }, { 0 }, { 0, 1, 0, 1 },
+		{ 0, 1, 2, 1 }, { 0, 1, 2, 3 } };
+	struct css_decl one[4] = { *d, *d, *d, *d };
+	struct css_token t[4];
+	size_t n = 0;
+
+	for (; n < 4; n++) {
+		t[n] = css_token_next(&value);
+		if (t[n].kind == CSS_T_END)
+			break;
+		if (!css_length_read_one(b, &one[n], CSS_LEFT, &t[n]))
+			return;
+	}
+	if (n == 0 || css_text_trim(value).n > 0)
+		return;
+	for (size_t i = 0; i < 4; i++) {
+		struct css_decl side = one[which[n][i]];
+
+		side.prop = (unsigned char)sides[p == CSS_TOP][i];
+		css_decl_add(b, &side);
+	}
+}
+
+/* A font's size as a word, CSS Fonts 4 section 2.5; false: none of them. */
+static bool
+css_length_size_word(struct css_block *b, struct css_decl *d, struct str text)
+{
+	static const struct {
+		struct str name;
+		double px;
+	} sizes[] = {
+		{ SI("medium"), 16 },
+		{ SI("small"), 13 },
+		{ SI("x-small"), 10 },
+		{ SI("xx-small"), 9 },
+		{ SI("large"), 18 },
+		{ SI("x-large"), 24 },
+		{ SI("xx-large"), 32 },
+		{ SI("xxx-large"), 48 },
+	};
+
+	for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+		if (str_eq_case(text, sizes[i].name)) {
+			css_decl_put(b, d, CSS_FONT_SIZE, CSS_PX, sizes[i].px);
+			return true;
+		}
+	if (str_eq_case(text, S("smaller")))
+		css_decl_word(b, d, CSS_FONT_SIZE, CSS_SMALLER);
+	else if (str_eq_case(text, S("larger")))
+		css_decl_word(b, d, CSS_FONT_SIZE, CSS_LARGER);
+	else
+		return false;
+	return true;
+}
+
+void
+css_length_size(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+
+	if (t.kind != CSS_T_WORD)
+		css_length_one(b, p, d, value);
+	else
+		(void)css_length_size_word(b, d, t.text);
+}
+
+/* What may be before the size of the shorthand. */
+static bool
+css_length_is_face(const struct css_token *t)
+{
+	static const struct css_words list[] = {
+		{ SI("normal"), 0 },
+		{ SI("italic"), 0 },
+		{ SI("oblique"), 0 },
+		{ SI("small-caps"), 0 },
+		{ SI("bold"), 0 },
+		{ SI("bolder"), 0 },
+		{ SI("lighter"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return t->kind == CSS_T_WORD && css_words_find(t->text, list) != NULL;
+}
+
+/* Behind the size: "/" and the height of lines, then families. */
+static bool
+css_length_is_family(struct css_block *b, struct str value)
+{
+	struct css_token t = css_token_next(&value);
+	bool families = false;
+
+	if (t.kind == CSS_T_SIGN && t.text.p[0] == '/') {
+		struct css_decl d = { 0 };
+
+		t = css_token_next(&value);
+		if (!css_length_read_one(b, &d, CSS_LINE_HEIGHT, &t))
+			return false;
+		t = css_token_next(&value);
+	}
+	for (; t.kind != CSS_T_END; t = css_token_next(&value)) {
+		if (t.kind != CSS_T_WORD && t.kind != CSS_T_STRING &&
+		    !(families && t.kind == CSS_T_SIGN && t.text.p[0] == ','))
+			return false;
+		families = true;
+	}
+	return families;
+}
+
+/* Fonts of the system: all of the shorthand. */
+static bool
+css_length_is_system_font(struct str value)
+{
+	static const struct css_words list[] = {
+		{ SI("caption"), 0 },
+		{ SI("icon"), 0 },
+		{ SI("menu"), 0 },
+		{ SI("message-box"), 0 },
+		{ SI("small-caption"), 0 },
+		{ SI("status-bar"), 0 },
+		{ SI("-webkit-small-control"), 0 },
+		{ SI("-webkit-mini-control"), 0 },
+		{ SI(""), 0 },
+	};
+
+	return css_words_find(value, list) != NULL;
+}
+
+/* The shorthand: the first length or size word is the size. */
+void
+css_length_font(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	if (css_length_is_system_font(value)) {
+		css_decl_put(b, d, p, CSS_PX, 13);
+		return;
+	}
+	for (size_t faces = 0; faces <= 4; faces++) {
+		struct css_token t = css_token_next(&value);
+		double n = 0;
+
+		if (t.kind == CSS_T_END)
+			return;
+		if (t.kind == CSS_T_WORD && css_length_is_family(b, value) &&
+		    css_length_size_word(b, d, t.text))
+			return;
+		/* A number without unit is a weight. */
+		if (t.kind == CSS_T_CALL ||
+		    (t.kind == CSS_T_NUMBER &&
+			css_token_length(&t, &n) != CSS_NUMBER)) {
+			if (css_length_is_family(b, value) &&
+			    css_length_read_one(b, d, p, &t))
+				css_decl_add(b, d);
+			return;
+		}
+		if (!css_length_is_face(&t) &&
+		    (t.kind != CSS_T_NUMBER || t.n < 1 || t.n > 1000))
+			return;
+	}
+}
+
+/* font-size-adjust: what the size is multiplied with, beside a letter's. */
+void
+css_length_adjust(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_token_next(&value);
+	static const struct css_words metric[] = {
+		{ SI("ex-height"), 0 },
+		{ SI("cap-height"), 0 },
+		{ SI("ch-width"), 0 },
+		{ SI("ic-width"), 0 },
+		{ SI("ic-height"), 0 },
+		{ SI(""), 0 },
+	};
+
+	if (t.kind == CSS_T_WORD && css_words_find(t.text, metric) != NULL)
+		t = css_token_next(&value);
+	if (css_text_trim(value).n > 0)
+		return;
+	if (t.kind == CSS_T_WORD &&
+	    (str_eq_case(t.text, S("none")) ||
+		str_eq_case(t.text, S("from-font"))))
+		css_decl_word(b, d, p, CSS_NONE);
+	else if (t.kind == CSS_T_NUMBER && t.text.n == 0 && t.n >= 0)
+		css_decl_put(b, d, p, CSS_NUMBER, t.n);
+	else if (t.kind == CSS_T_CALL && css_calc_is(t.text))
+		css_decl_unknown(b, d, p);
+}
+
+/* opacity, zoom, z-index: a number or a percentage. */
+void
+css_length_number(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_token t = css_words_only(value);
+	struct css_calc c = { 16, 1, false };
+	double n = t.n;
+
+	if (t.kind == CSS_T_CALL) {
+		enum css_kind kind = css_calc_read(&c, &t, &n);
+
+		/* A sum of percentages is one of px here, but for opacity. */
+		if (kind == CSS_UNKNOWN || (kind == CSS_PX && c.relative))
+			css_decl_unknown(b, d, p);
+		else if (kind == CSS_NUMBER)
+			css_decl_put(b, d, p, CSS_NUMBER, n);
+	} else if (t.kind == CSS_T_NUMBER && str_eq(t.text, S("%"))) {
+		if (p != CSS_Z_INDEX)
+			css_decl_put(b, d, p, CSS_NUMBER, n / 100);
+	} else if (t.kind == CSS_T_NUMBER && t.text.n == 0) {
+		css_decl_put(b, d, p, CSS_NUMBER, n);
+	} else if (t.kind == CSS_T_WORD &&
+	    ((p == CSS_Z_INDEX && str_eq_case(t.text, S("auto"))) ||
+		(p == CSS_ZOOM && str_eq_case(t.text, S("normal"))))) {
+		css_decl_word(b, d, p, CSS_NONE);
+	}
+}
+
+/* scale: the least of its numbers counts. */
+void
+css_length_scale(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	double least = 1;
+	size_t n = 0;
+
+	for (;; n++) {
+		struct css_token t = css_token_next(&value);
+
+		if (t.kind == CSS_T_END)
+			break;
+		if (n == 0 && str_eq_case(t.text, S("none")) &&
+		    css_text_trim(value).n == 0)
+			break;
+		if (t.kind == CSS_T_CALL && css_calc_is(t.text)) {
+			css_decl_unknown(b, d, p);
+			return;
+		}
+		if (n == 3 || t.kind != CSS_T_NUMBER ||
+		    (t.text.n > 0 && !str_eq(t.text, S("%"))))
+			return;
+		t.n = t.text.n > 0 ? t.n / 100 : t.n;
+		least = n < 2 && t.n < least ? t.n : least;
+	}
+	css_decl_put(b, d, p, CSS_NUMBER, least);
+}
+
+/* translate: of its lengths each may lead away. */
+void
+css_length_translate(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
+{
+	struct css_decl one[3] = { *d, *d, *d };
+	size_t n = 0;
+
+	for (; n < 3; n++) {
+		struct css_token t = css_token_next(&value);
+
+		if (t.kind == CSS_T_END)
+			break;
+		if (n == 0 && str_eq_case(t.text, S("none"))) {
+			one[0].kind = CSS_PX;
+			one[0].n = 0;
+		} else if (!css_length_read_one(b, &one[n], p, &t)) {
+			return;
+		}
+	}
+	if (n == 0 || css_text_trim(value).n > 0)
+		return;
+	if (n == 1) {
+		one[1].kind = CSS_PX;
+		one[1].n = 0;
+	}
+	one[0].prop = CSS_MOVE_X;
+	one[1].prop = CSS_MOVE_Y;
+	css_decl_add(b, &one[0]);
+	css_decl_add(b, &one[1]);
+}

@@ -1,0 +1,129 @@
+#ifndef HTML_CSS_SELECT_H
+#define HTML_CSS_SELECT_H
+
+/*
+ * Selectors, Selectors 4.  css_select.c and css_pseudo.c read them,
+ * css_match.c and css_test.c match them.
+ */
+#include "html/css.h"
+
+/* One selector, right to left; css_select.c. */
+#define CSS_COMPOUNDS 12
+#define CSS_CLASSES 4
+
+struct css_attr {
+	struct css_attr *next;
+	struct str name, value;
+	char op;      /* 0: is there; '=', '~', '|', '^', '$', '*' */
+	bool no_case; /* of the value */
+};
+
+enum css_test_kind {
+	CSS_TEST_IS,  /* one of the list */
+	CSS_TEST_NOT, /* none of it */
+	CSS_TEST_HAS,
+	CSS_TEST_NTH, /* an+b */
+	CSS_TEST_NTH_LAST,
+	CSS_TEST_NTH_TYPE,
+	CSS_TEST_NTH_LAST_TYPE,
+	CSS_TEST_EMPTY,
+	CSS_TEST_ROOT,
+	CSS_TEST_LINK,
+	CSS_TEST_LANG,
+	CSS_TEST_DIR,
+	CSS_TEST_DEFINED,
+	CSS_TEST_TAGS, /* of these elements it may hold, of no other */
+	CSS_TEST_NEVER,
+	CSS_TEST_MAYBE,
+};
+
+/* A pseudo-class. */
+struct css_test {
+	struct css_test *next;
+	enum css_test_kind kind;
+	int a, b;
+	struct str text;
+	const struct css_selector *list; /* by css_selector.next */
+};
+
+struct css_compound {
+	struct str tag, id; /* empty: any */
+	struct str class[CSS_CLASSES];
+	struct css_attr *attr;
+	struct css_test *test;
+	unsigned char classes;
+	char join;   /* to the one on the left: ' ', '>', '+', '~' or 0 */
+	bool anchor; /* of :has(): what it is asked of */
+	bool maybe;  /* there is more that we cannot decide */
+};
+
+struct css_selector {
+	const struct css_selector *next;
+	struct css_compound *c; /* c[0] is the rightmost */
+	size_t n;
+	uint64_t specificity;
+	bool never; /* ::before */
+	bool maybe;
+};
+
+struct css_rule {
+	struct css_rule *next;
+	uint32_t key; /* of what it is looked for by */
+	bool plain;   /* one class, and nothing else */
+	const struct css_selector *s;
+	uint64_t rank;
+	bool maybe;
+	const struct css_decl *d;
+	size_t ds;
+};
+
+/* How a selector, or a list of them, was read. */
+enum css_read {
+	CSS_READ_BAD,   /* a browser drops the whole rule */
+	CSS_READ_OTHER, /* another browser may know it */
+	CSS_READ_GOOD,
+};
+
+struct css_reader {
+	struct arena *a;
+	const struct css_selector *parent; /* what "&" stands for, or NULL */
+	/* Set: what it looks at, see struct css_sheet. */
+	bool structural, siblings, whole;
+	/* Its own. */
+	size_t depth;
+	bool in_has;
+};
+
+/* All of a list; css_select.c.  *out is in the order written. */
+enum css_read css_select_read(struct css_reader *r, struct str text,
+    const struct css_selector **out);
+/* The same within :is(), where what is bad is left out, and within :has(). */
+enum css_read css_select_forgive(struct css_reader *r, struct str text,
+    const struct css_selector **out);
+enum css_read css_select_relative(struct css_reader *r, struct str text,
+    const struct css_selector **out);
+/* Behind the name that begins at i. */
+size_t css_select_name(struct str s, size_t i);
+/* What begins with the ":" at i: css_pseudo.c.  *i is then after it. */
+enum css_read css_pseudo_read(struct css_reader *r, struct css_selector *s,
+    struct css_compound *c, struct str text, size_t *i);
+/* Does it hold for e?  css_match.c; anchor is what :has() is asked of. */
+enum css_match css_match_selector(const struct css_selector *s,
+    const struct css_element *e, const struct css_element *anchor,
+    size_t *work);
+/* One of a list. */
+enum css_match css_match_list(const struct css_selector *s,
+    const struct css_element *e, const struct css_element *anchor,
+    size_t *work);
+/* Are they the same?  A sign is any character. */
+enum css_match css_match_same(struct str want, struct str have);
+/* A pseudo-class; css_test.c. */
+enum css_match css_test_match(const struct css_test *t,
+    const struct css_element *e, const struct css_element *anchor,
+    size_t *work);
+/* An attribute as text, in room of n bytes where it must be changed; false:
+ * there is none, or it does not fit. */
+bool css_match_value(const struct css_element *e, struct str name, char *room,
+    size_t n, struct str *value, size_t *work);
+
+#endif

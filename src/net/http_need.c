@@ -1,0 +1,22 @@
+/* libcurl, loaded when somebody needs it and set up once. */
+#include "net/http.h"
+#include "net/http_curl.h"
+#include "net/internal.h"
+
+int
+http_need(struct err *e)
+{
+	static bool ready;
+
+	if (ready)
+		return 0;
+	if (http_curl_load(e) < 0)
+		return -1;
+	/* libcurl would write there what opens the recorded traffic. */
+	(void)unsetenv("SSLKEYLOGFILE");
+	if (http_curl.global_init_mem(CURL_GLOBAL_DEFAULT, malloc, secret_free,
+		secret_realloc, strdup, calloc) != 0)
+		err_bug("libcurl cannot be used");
+	ready = true;
+	return 0;
+}

@@ -1,0 +1,13 @@
+#ifndef NET_HTTP_TRACE_H
+#define NET_HTTP_TRACE_H
+
+/* What http.c shows in a trace; origin is "https://host:port". */
+#include "net/http.h"
+
+void http_trace_ask(const char *origin, struct str url, bool post,
+    struct str body);
+void http_trace_answer(const char *origin, const struct http_reply *r,
+    size_t size);
+void http_trace_failed(const char *origin, const struct err *e);
+
+#endif
