@@ -1,36 +1,36 @@
-/*
- * The table of backends, and what the backends share: the names of folder
- * roles and the lines of a doctor's report.
- */
+/* What is asked of the table of backends, and of each of them. */
 #include "backend/internal.h"
-
-#include "base/clock.h"
-
-static const struct backend *const table[] = {
-	&gmail_backend,
-	&imap_backend,
-	&jmap_backend,
-	&maildir_backend,
-	&mbox_backend,
-	&ponymail_backend,
-	&smtp_backend,
-};
-
-#define BACKENDS (sizeof(table) / sizeof(table[0]))
 
 const struct backend *
 backend_find(struct str name)
 {
-	for (size_t i = 0; i < BACKENDS; i++)
-		if (str_eq(str_of(table[i]->name), name))
-			return table[i];
+	const struct backend *be;
+
+	for (size_t i = 0; (be = backend_table[i]) != NULL; i++)
+		if (str_eq(str_of(be->name), name))
+			return be;
 	return NULL;
 }
 
 const struct backend *
 backend_at(size_t i)
 {
-	return i < BACKENDS ? table[i] : NULL;
+	for (size_t k = 0; k < i; k++)
+		if (backend_table[k] == NULL)
+			return NULL;
+	return backend_table[i];
+}
+
+/* The one that does nothing else. */
+static const struct backend *
+backend_find_sender(void)
+{
+	const struct backend *be;
+
+	for (size_t i = 0; (be = backend_table[i]) != NULL; i++)
+		if (be->caps == CAP_SUBMIT)
+			return be;
+	return NULL;
 }
 
 const struct backend *
@@ -38,7 +38,7 @@ backend_submitter(const struct backend *be, const struct backend_account *acct)
 {
 	if ((be->caps & CAP_SUBMIT) != 0)
 		return be;
-	return acct->smtp_host.n > 0 ? &smtp_backend : NULL;
+	return acct->smtp_host.n > 0 ? backend_find_sender() : NULL;
 }
 
 bool
@@ -65,7 +65,7 @@ backend_check(const struct backend *be)
 		return false;
 	if (lists != (be->listing != NULL) || (lists && be->scan == NULL))
 		return false;
-	/* Who appends has folders to say into which. */
+	/* Whoever appends has folders to say into which. */
 	if (appends != (be->append != NULL) || (appends && !reads))
 		return false;
 	if (drafts != (be->draft != NULL) || drafts != (be->drafts != NULL) ||
@@ -74,49 +74,4 @@ backend_check(const struct backend *be)
 	if ((threads && !reads) || (reads && !threads) != (be->links != NULL))
 		return false;
 	return submits == (be->submit != NULL);
-}
-
-const char *
-backend_role_name(enum folder_role role)
-{
-	switch (role) {
-	case FOLDER_PLAIN:
-		return "";
-	case FOLDER_INBOX:
-		return "inbox";
-	case FOLDER_ALL:
-		return "all";
-	case FOLDER_ARCHIVE:
-		return "archive";
-	case FOLDER_DRAFTS:
-		return "drafts";
-	case FOLDER_FLAGGED:
-		return "flagged";
-	case FOLDER_IMPORTANT:
-		return "important";
-	case FOLDER_JUNK:
-		return "junk";
-	case FOLDER_SENT:
-		return "sent";
-	case FOLDER_TRASH:
-		return "trash";
-	}
-	return "";
-}
-
-void
-backend_probe_add(struct arena *a, struct probes *p, const char *what, bool ok,
-    int64_t since_ms, struct str say)
-{
-	size_t size = sizeof(*p->v);
-
-	p->v = arena_grow(a, p->v, p->n * size, (p->n + 1) * size);
-	p->v[p->n++] = (struct probe){
-		.what = str_of(what),
-		.ok = ok,
-		.say = str_dup(a, say),
-		.ms = clock_mono_ms() - since_ms,
-	};
-	if (p->tell != NULL)
-		p->tell(&p->v[p->n - 1], p->ctx);
 }

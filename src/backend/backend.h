@@ -5,7 +5,7 @@
  * The one contract over every kind of mail store.
  *
  * To add one: 1. write backend/<name>/ with a `const struct backend`; 2. name
- * it in backend/backend.c; 3. run tests/conform against it.
+ * it in backend/table.c; 3. run tests/conform against it.
  *
  * For every method: returns 0, or -1 with *e filled in; results live in the
  * arena handed in; ends by acct->deadline_ms; never logs, never prompts, never
@@ -64,7 +64,7 @@ struct backend_account {
 	struct str list; /* the mailing list it is a source of, or empty */
 	struct str drafts_folder; /* where drafts go; empty: by its role */
 	/*
-	 * A folder for what can be made anew from the mail: indexes.  Made by
+	 * A folder for what can be made again from the mail: indexes.  Made by
 	 * whoever first needs it, 0700.  Empty: nothing is kept.
 	 */
 	struct str cache_dir;
@@ -187,10 +187,6 @@ struct query {
 	 * Date; elsewhere no row need.  For a store that reads messages singly.
 	 */
 	bool outline;
-	/* Without CAP_THREADS: Message-IDs, angle brackets and all, any one of
-	 * which is in Message-ID, References or In-Reply-To.  A store may find
-	 * more. */
-	struct strs about;
 	/* A hint: only mail of this mailing list, an addr-spec, is of use. */
 	struct str list;
 };
@@ -393,6 +389,16 @@ struct backend {
 	    struct probes *out, struct err *e);
 };
 
+/*
+ * trace.c.  The same backend, or with a trace (base/trace.h) one that tells of
+ * each call in it.
+ */
+const struct backend *backend_trace_wrap(const struct backend *be);
+/* Tells of one call: what was asked, since when, how it ended. */
+void backend_trace(const struct conn *c, int64_t since_ms, int r,
+    const struct err *e, const char *fmt, ...)
+    __attribute__((format(printf, 5, 6)));
+
 /* The backend of that name, or NULL. */
 const struct backend *backend_find(struct str name);
 /* The i-th backend, or NULL past the last. */
@@ -421,12 +427,12 @@ void backend_cache_forget(const struct backend_account *acct,
 int backend_token(const struct backend_account *acct, struct err *e);
 /* After a refusal, told by *e: is there another token?  Then *e is empty. */
 bool backend_token_again(const struct backend_account *acct, struct err *e);
-/* "sent", "inbox"; "" for FOLDER_PLAIN. */
+/* "sent", "inbox"; "" for FOLDER_PLAIN.  role.c */
 const char *backend_role_name(enum folder_role role);
-/* Adds a line to a doctor's report. */
+/* Adds a line to a doctor's report.  probe.c */
 void backend_probe_add(struct arena *a, struct probes *p, const char *what,
     bool ok, int64_t since_ms, struct str say);
-/* One that tells why it went wrong, and from that what to do: probe.c. */
+/* One that tells why it went wrong, and from that what to do. */
 void backend_probe_fail(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, const struct err *why);
 /* One that went well, with something to know: `next` is static or NULL. */

@@ -19,7 +19,7 @@
 #define WHICH_BYTES 8
 
 static struct str
-digest(struct arena *a, struct str key, size_t bytes)
+backend_cache_digest(struct arena *a, struct str key, size_t bytes)
 {
 	unsigned char sum[32];
 
@@ -55,7 +55,7 @@ backend_cache_prefix(struct arena *a, const struct backend *be,
 		between = "\n";
 	}
 	return str_fmt(a, "%s-%.*s", be->name,
-	    STR_ARG(digest(a, buf_view(&key), WHOSE_BYTES)));
+	    STR_ARG(backend_cache_digest(a, buf_view(&key), WHOSE_BYTES)));
 }
 
 const char *
@@ -68,14 +68,14 @@ backend_cache_name(struct arena *a, const struct conn *c, struct str which,
 	buf_str(&b, backend_cache_prefix(a, c->be, c->acct));
 	if (which.n > 0) {
 		buf_char(&b, '-');
-		buf_str(&b, digest(a, which, WHICH_BYTES));
+		buf_str(&b, backend_cache_digest(a, which, WHICH_BYTES));
 	}
 	buf_text(&b, end);
 	return b.p;
 }
 
 static int
-open_folder(const struct backend_account *acct, bool make)
+backend_cache_open_folder(const struct backend_account *acct, bool make)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct err ignored = { 0 };
@@ -89,7 +89,7 @@ open_folder(const struct backend_account *acct, bool make)
 int
 backend_cache_open(const struct backend_account *acct, const char *name)
 {
-	CLEANUP(path_close) int dir = open_folder(acct, false);
+	CLEANUP(path_close) int dir = backend_cache_open_folder(acct, false);
 	struct stat st;
 	int fd = -1;
 
@@ -115,7 +115,7 @@ void
 backend_cache_put(const struct backend_account *acct, const char *name,
     struct str bytes)
 {
-	CLEANUP(path_close) int dir = open_folder(acct, true);
+	CLEANUP(path_close) int dir = backend_cache_open_folder(acct, true);
 	struct err ignored = { 0 };
 	char temp[128];
 
@@ -132,7 +132,7 @@ backend_cache_put(const struct backend_account *acct, const char *name,
 void
 backend_cache_drop(const struct backend_account *acct, const char *name)
 {
-	CLEANUP(path_close) int dir = open_folder(acct, false);
+	CLEANUP(path_close) int dir = backend_cache_open_folder(acct, false);
 
 	if (dir >= 0)
 		path_folder_drop(dir, name);
@@ -141,7 +141,7 @@ backend_cache_drop(const struct backend_account *acct, const char *name)
 void
 backend_cache_forget(const struct backend_account *acct, struct str prefix)
 {
-	int fd = open_folder(acct, false);
+	int fd = backend_cache_open_folder(acct, false);
 	DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
 	const struct dirent *d;
 

@@ -2,7 +2,7 @@
 #define BACKEND_INTERNAL_H
 
 /* The backends there are, each defined in backend/<name>/<name>.c, and what
- * their probes share. */
+ * they share. */
 #include "backend/backend.h"
 #include "mime/header.h"
 #include "net/wire.h"
@@ -15,8 +15,16 @@ extern const struct backend mbox_backend;
 extern const struct backend ponymail_backend;
 extern const struct backend smtp_backend; /* CAP_SUBMIT only: never read */
 
+/* table.c; ends with NULL. */
+extern const struct backend *const backend_table[];
+
 /* sum.c */
 uint64_t backend_sum(uint64_t seed, const void *p, size_t n);
+
+/* in_time.c: ERR_LIMIT with that text once the account's deadline has passed.
+ */
+int backend_in_time(const struct backend_account *acct, const char *late,
+    struct err *e);
 
 /* list.c: what query.list asks.  The List-Id of "dev@example.org" is
  * "dev.example.org". */
@@ -29,6 +37,12 @@ bool backend_list_has(struct arena *a, const struct mime_header *h,
  */
 size_t backend_place(const void *ctx, size_t n, struct str want,
     struct str (*at)(const void *ctx, size_t i));
+/*
+ * How many of a thread's n rows, oldest first, are older than query.behind.
+ * Where that message is gone, those of its second are among them.
+ */
+size_t backend_place_end(const void *ctx, size_t n, const struct query *q,
+    const struct row *(*at)(const void *ctx, size_t i));
 
 /*
  * link.c.  The ids of a header block's Message-ID, References and In-Reply-To,
@@ -58,11 +72,6 @@ bool backend_match_date(const struct mime_header *h, const struct query *q);
 /* Does a field of that name hold the text, as a person reads it? */
 bool backend_match_field(struct arena *a, const struct mime_header *h,
     const char *name, struct str text);
-/* Message-ID, References and In-Reply-To: do they hold one of these? */
-bool backend_match_about(struct arena *a, const struct mime_header *h,
-    const struct strs *ids);
-/* Does the text hold one of these?  True for none of them. */
-bool backend_match_any(struct str text, const struct strs *ids);
 /* To or Cc. */
 bool backend_match_to(struct arena *a, const struct mime_header *h,
     struct str text);

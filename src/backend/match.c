@@ -51,48 +51,24 @@ backend_match_field(struct arena *a, const struct mime_header *h,
 	return text.n == 0;
 }
 
-bool
-backend_match_any(struct str text, const struct strs *ids)
-{
-	for (size_t i = 0; i < ids->n; i++)
-		if (str_find_case(text, ids->v[i]) >= 0)
-			return true;
-	return ids->n == 0;
-}
-
 /* Of ids as they are compared, and not as their writer folded them. */
 static bool
-ids_have(struct arena *a, const struct mime_header *h, const char *name,
-    const struct strs *want)
+id_fits(struct arena *a, const struct mime_header *h, struct str want)
 {
 	const struct mime_field *f;
 
-	for (size_t i = 0; (f = mime_header_get(h, name, i)) != NULL; i++) {
+	if (want.n == 0)
+		return true;
+	for (size_t i = 0; (f = mime_header_get(h, "Message-ID", i)) != NULL;
+	     i++) {
 		struct strs ids;
 
 		mime_header_msgids(a, f->value, &ids);
 		for (size_t k = 0; k < ids.n; k++)
-			if (backend_match_any(ids.v[k], want))
+			if (str_find_case(ids.v[k], want) >= 0)
 				return true;
 	}
 	return false;
-}
-
-static bool
-id_fits(struct arena *a, const struct mime_header *h, struct str id)
-{
-	const struct strs one = { &id, 1 };
-
-	return id.n == 0 || ids_have(a, h, "Message-ID", &one);
-}
-
-bool
-backend_match_about(struct arena *a, const struct mime_header *h,
-    const struct strs *ids)
-{
-	return ids->n == 0 || ids_have(a, h, "Message-ID", ids) ||
-	    ids_have(a, h, "References", ids) ||
-	    ids_have(a, h, "In-Reply-To", ids);
 }
 
 bool

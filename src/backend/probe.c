@@ -1,4 +1,4 @@
-/* Lines of a doctor's report that need more than a yes. */
+/* The lines of a doctor's report. */
 #include "backend/internal.h"
 #include "base/clock.h"
 #include "base/said.h"
@@ -7,7 +7,7 @@
 
 /* What helps when whoever failed knew of nothing better. */
 static const char *
-advice(const struct err *why)
+backend_probe_advice(const struct err *why)
 {
 	if (why->hint != NULL)
 		return why->hint;
@@ -23,7 +23,7 @@ advice(const struct err *why)
 }
 
 static void
-put(struct arena *a, struct probes *p, const struct probe *line)
+backend_probe_put(struct arena *a, struct probes *p, const struct probe *line)
 {
 	size_t size = sizeof(*p->v);
 
@@ -34,18 +34,32 @@ put(struct arena *a, struct probes *p, const struct probe *line)
 }
 
 void
+backend_probe_add(struct arena *a, struct probes *p, const char *what, bool ok,
+    int64_t since_ms, struct str say)
+{
+	struct probe line = {
+		.what = str_of(what),
+		.ok = ok,
+		.say = str_dup(a, say),
+		.ms = clock_mono_ms() - since_ms,
+	};
+
+	backend_probe_put(a, p, &line);
+}
+
+void
 backend_probe_fail(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, const struct err *why)
 {
 	struct probe line = {
 		.what = str_of(what),
 		.say = str_dup(a, str_of(why->say)),
-		.next = str_of(advice(why)),
+		.next = str_of(backend_probe_advice(why)),
 		.detail = str_dup(a, str_of(why->detail)),
 		.ms = clock_mono_ms() - since_ms,
 	};
 
-	put(a, p, &line);
+	backend_probe_put(a, p, &line);
 }
 
 void
@@ -61,7 +75,7 @@ backend_probe_note(struct arena *a, struct probes *p, const char *what,
 		.ms = clock_mono_ms() - since_ms,
 	};
 
-	put(a, p, &line);
+	backend_probe_put(a, p, &line);
 }
 
 bool
@@ -93,7 +107,7 @@ backend_probe_name(struct backend_steps *t, const char *what,
 
 /* How long the certificate will do, and who is who for the operator. */
 static void
-put_peer(struct backend_steps *t, const char *what, int64_t since,
+backend_probe_put_peer(struct backend_steps *t, const char *what, int64_t since,
     const struct wire *w)
 {
 	struct probe line = { .what = str_of(what), .ok = true };
@@ -116,7 +130,7 @@ put_peer(struct backend_steps *t, const char *what, int64_t since,
 	line.detail = str_fmt(t->a, "%s, signed by %s, pin %s", subject, issuer,
 	    peer.pin);
 	line.ms = clock_mono_ms() - since;
-	put(t->a, t->out, &line);
+	backend_probe_put(t->a, t->out, &line);
 }
 
 bool
@@ -125,6 +139,6 @@ backend_probe_tls(struct backend_steps *t, const char *what, int64_t since,
 {
 	if (result < 0)
 		return backend_probe_step(t, what, since, result, S(""), why);
-	put_peer(t, what, since, w);
+	backend_probe_put_peer(t, what, since, w);
 	return true;
 }

@@ -1,6 +1,6 @@
 /*
  * A quick sum over bytes, to notice damage in our own files.  Who means harm
- * can make two texts of one sum: nothing rests on it but what can be made anew.
+ * can make two texts of one sum: only what can be made again rests on it.
  */
 #include "backend/internal.h"
 

@@ -14,7 +14,7 @@ oauth_answer_done(struct oauth_answer *x)
 
 /* In a time that does not tell how much was right. */
 static bool
-same(const char *x, struct str y)
+oauth_answer_same(const char *x, struct str y)
 {
 	unsigned char diff = 0;
 
@@ -25,7 +25,7 @@ same(const char *x, struct str y)
 
 /* "https://host:port" as written */
 static struct str
-origin(struct str url)
+oauth_answer_origin(struct str url)
 {
 	ptrdiff_t at = str_find(url, S("://"));
 	struct str head, rest;
@@ -41,7 +41,8 @@ origin(struct str url)
  * provider that names a tenant in it, its origin can.
  */
 static int
-check_issuer(struct str query, const struct oauth_provider *p, struct err *e)
+oauth_answer_check_issuer(struct str query, const struct oauth_provider *p,
+    struct err *e)
 {
 	char iss[1024], shown[200];
 	ptrdiff_t n = oauth_form_find(query, "iss", iss, sizeof(iss));
@@ -56,7 +57,8 @@ check_issuer(struct str query, const struct oauth_provider *p, struct err *e)
 	}
 	good = n > 0 &&
 	    (p->issuer.n > 0 ? str_eq(said, p->issuer)
-			     : str_eq(origin(said), origin(p->auth_url)));
+			     : str_eq(oauth_answer_origin(said),
+				   oauth_answer_origin(p->auth_url)));
 	if (good)
 		return 0;
 	(void)err_set(e, ERR_AUTH,
@@ -66,7 +68,7 @@ check_issuer(struct str query, const struct oauth_provider *p, struct err *e)
 }
 
 static int
-refused(struct str query, const char *code, struct err *e)
+oauth_answer_refused(struct str query, const char *code, struct err *e)
 {
 	char words[512] = "";
 	ptrdiff_t n =
@@ -78,7 +80,8 @@ refused(struct str query, const char *code, struct err *e)
 }
 
 static int
-check_code(struct str query, struct oauth_answer *out, struct err *e)
+oauth_answer_check_code(struct str query, struct oauth_answer *out,
+    struct err *e)
 {
 	char code[LIMIT_URL];
 	ptrdiff_t n = oauth_form_find(query, "code", code, sizeof(code));
@@ -102,17 +105,17 @@ oauth_answer_read(struct str query, struct str state,
 	char text[128];
 	ptrdiff_t n = oauth_form_find(query, "state", text, sizeof(text));
 
-	if (n < 0 || (size_t)n != state.n || !same(text, state))
+	if (n < 0 || (size_t)n != state.n || !oauth_answer_same(text, state))
 		return 0;
-	if (check_issuer(query, p, e) < 0)
+	if (oauth_answer_check_issuer(query, p, e) < 0)
 		return -1;
 	n = oauth_form_find(query, "error", text, sizeof(text));
 	if (n == -2)
 		return err_set(e, ERR_AUTH,
 		    "the provider's answer is not well formed");
 	if (n >= 0)
-		return refused(query, text, e);
-	return check_code(query, out, e);
+		return oauth_answer_refused(query, text, e);
+	return oauth_answer_check_code(query, out, e);
 }
 
 struct str

@@ -14,8 +14,8 @@ struct oauth_consent {
 };
 
 static int
-put_url(struct oauth_consent *c, struct arena *a, const char *challenge,
-    struct err *e)
+oauth_consent_put_url(struct oauth_consent *c, struct arena *a,
+    const char *challenge, struct err *e)
 {
 	CLEANUP(oauth_form_done) struct oauth_form f = { .n = 0 };
 	const struct oauth_client *cl = c->client;
@@ -63,7 +63,7 @@ oauth_consent_open(const struct oauth_client *cl, struct arena *a,
 	oauth_pkce_challenge(str_of(verifier), challenge);
 	c->verifier = secret_new(verifier, OAUTH_RANDOM);
 	secret_wipe(verifier, sizeof(verifier));
-	if (put_url(c, a, challenge, e) < 0) {
+	if (oauth_consent_put_url(c, a, challenge, e) < 0) {
 		oauth_consent_close(&c);
 		return -1;
 	}
@@ -91,7 +91,7 @@ oauth_consent_url(const struct oauth_consent *c)
 }
 
 static int
-take(struct str query, void *ctx)
+oauth_consent_take(struct str query, void *ctx)
 {
 	struct oauth_consent *c = ctx;
 	int r = oauth_answer_read(query, str_of(c->state), c->client->provider,
@@ -108,7 +108,8 @@ oauth_consent_wait(struct oauth_consent *c, int paste, int64_t deadline_ms,
     struct oauth_token *out, struct err *e)
 {
 	c->e = e;
-	if (oauth_listen_serve(c->listen, paste, deadline_ms, take, c, e) < 0) {
+	if (oauth_listen_serve(c->listen, paste, deadline_ms,
+		oauth_consent_take, c, e) < 0) {
 		if (c->strays > 0)
 			(void)err_because(e,
 			    "oauth: %u answers with another state were refused",

@@ -18,8 +18,8 @@ struct oauth_device {
 };
 
 static int
-take(struct oauth_device *d, const struct json_doc *doc, struct arena *a,
-    struct err *e)
+oauth_device_take(struct oauth_device *d, const struct json_doc *doc,
+    struct arena *a, struct err *e)
 {
 	struct str code = oauth_post_text(doc, "device_code");
 	struct str user = oauth_post_text(doc, "user_code");
@@ -70,7 +70,7 @@ oauth_device_open(const struct oauth_client *c, struct arena *a,
 	if (status != 200 || doc == NULL)
 		return oauth_fault_set(e, status, oauth_post_text(doc, "error"),
 		    oauth_post_text(doc, "error_description"));
-	if (take(d, doc, a, e) < 0)
+	if (oauth_device_take(d, doc, a, e) < 0)
 		return -1;
 	*out = d;
 	return 0;
@@ -97,7 +97,7 @@ oauth_device_code(const struct oauth_device *d)
 }
 
 static void
-rest(int64_t ms)
+oauth_device_rest(int64_t ms)
 {
 	struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
 
@@ -117,7 +117,7 @@ oauth_device_wait(struct oauth_device *d, int64_t deadline_ms,
 		bool slower;
 		int r;
 
-		rest(1000 * d->interval_s);
+		oauth_device_rest(1000 * d->interval_s);
 		r = oauth_token_device(d->client, d->code, end, &slower, out,
 		    &why);
 		if (r == 1)

@@ -22,7 +22,7 @@ no_slash(struct str s)
 
 /* "https://host" + what + "/path" */
 static struct str
-before_path(const struct search *x, const char *what)
+oauth_discover_before_path(const struct search *x, const char *what)
 {
 	ptrdiff_t at = str_find(x->issuer, S("://"));
 	struct str rest, host, path;
@@ -40,7 +40,8 @@ before_path(const struct search *x, const char *what)
 
 /* 1 and the document, 0 when there is none, -1. */
 static int
-fetch(struct search *x, struct str url, struct json_doc **doc, struct err *e)
+oauth_discover_fetch(struct search *x, struct str url, struct json_doc **doc,
+    struct err *e)
 {
 	struct http_request q = { .url = url,
 		.redirects = 3,
@@ -70,8 +71,8 @@ oauth_discover_leads(struct str issuer, struct str url)
 
 /* An endpoint. */
 static int
-endpoint(const struct search *x, const struct json_doc *doc, const char *name,
-    bool needed, struct str *out, struct err *e)
+oauth_discover_endpoint(const struct search *x, const struct json_doc *doc,
+    const char *name, bool needed, struct str *out, struct err *e)
 {
 	struct str s = oauth_post_text(doc, name);
 
@@ -88,7 +89,8 @@ endpoint(const struct search *x, const struct json_doc *doc, const char *name,
 }
 
 static bool
-lists(const struct json_doc *doc, const char *name, struct str word, bool *any)
+oauth_discover_lists(const struct json_doc *doc, const char *name,
+    struct str word, bool *any)
 {
 	const struct json_value *v =
 	    json_parse_member(json_parse_root(doc), name);
@@ -104,7 +106,7 @@ lists(const struct json_doc *doc, const char *name, struct str word, bool *any)
 
 /* RFC 8414 section 2. */
 static int
-take(const struct search *x, const struct json_doc *doc,
+oauth_discover_take(const struct search *x, const struct json_doc *doc,
     struct oauth_provider *io, struct err *e)
 {
 	struct str issuer = oauth_post_text(doc, "issuer");
@@ -118,20 +120,24 @@ take(const struct search *x, const struct json_doc *doc,
 		    "the provider's document is for another issuer: %.100s",
 		    other);
 	}
-	if (endpoint(x, doc, "authorization_endpoint", true, &io->auth_url, e) <
-		0 ||
-	    endpoint(x, doc, "token_endpoint", true, &io->token_url, e) < 0 ||
-	    endpoint(x, doc, "device_authorization_endpoint", false,
-		&io->device_url, e) < 0)
+	if (oauth_discover_endpoint(x, doc, "authorization_endpoint", true,
+		&io->auth_url, e) < 0 ||
+	    oauth_discover_endpoint(x, doc, "token_endpoint", true,
+		&io->token_url, e) < 0 ||
+	    oauth_discover_endpoint(x, doc, "device_authorization_endpoint",
+		false, &io->device_url, e) < 0)
 		return -1;
-	if (lists(doc, "code_challenge_methods_supported", S("plain"), &any) &&
-	    !lists(doc, "code_challenge_methods_supported", S("S256"), &any))
+	if (oauth_discover_lists(doc, "code_challenge_methods_supported",
+		S("plain"), &any) &&
+	    !oauth_discover_lists(doc, "code_challenge_methods_supported",
+		S("S256"), &any))
 		return err_set(e, ERR_CONFIG,
 		    "the provider knows no PKCE with S256");
 	io->issuer = str_dup(x->a, issuer);
 	/* Not told means basic; of those in our table we know. */
 	if (io->name.n == 0)
-		io->basic = lists(doc, "token_endpoint_auth_methods_supported",
+		io->basic = oauth_discover_lists(doc,
+				"token_endpoint_auth_methods_supported",
 				S("client_secret_basic"), &any) ||
 		    !any;
 	(void)json_parse_bool(json_parse_member(json_parse_root(doc),
@@ -166,13 +172,14 @@ oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
 	x.http = h;
 	url = str_fmt(a, "%.*s/.well-known/openid-configuration",
 	    STR_ARG(x.issuer));
-	r = fetch(&x, url, &doc, e);
+	r = oauth_discover_fetch(&x, url, &doc, e);
 	if (r == 0)
-		r = fetch(&x,
-		    before_path(&x, "/.well-known/oauth-authorization-server"),
+		r = oauth_discover_fetch(&x,
+		    oauth_discover_before_path(&x,
+			"/.well-known/oauth-authorization-server"),
 		    &doc, e);
 	if (r == 0)
 		return err_set(e, ERR_CONFIG,
 		    "the issuer has no document that describes it");
-	return r < 0 ? -1 : take(&x, doc, io, e);
+	return r < 0 ? -1 : oauth_discover_take(&x, doc, io, e);
 }

@@ -35,7 +35,7 @@ oauth_form_escape(struct oauth_form *f, struct str s)
 }
 
 static void
-put_name(struct oauth_form *f, const char *name)
+oauth_form_put_name(struct oauth_form *f, const char *name)
 {
 	if (f->n > 0)
 		oauth_form_raw(f, S("&"));
@@ -46,12 +46,12 @@ put_name(struct oauth_form *f, const char *name)
 void
 oauth_form_put(struct oauth_form *f, const char *name, struct str value)
 {
-	put_name(f, name);
+	oauth_form_put_name(f, name);
 	oauth_form_escape(f, value);
 }
 
 static int
-put_plain(struct str plain, void *ctx)
+oauth_form_put_plain(struct str plain, void *ctx)
 {
 	oauth_form_escape(ctx, plain);
 	return 0;
@@ -61,8 +61,8 @@ void
 oauth_form_secret(struct oauth_form *f, const char *name,
     const struct secret *value)
 {
-	put_name(f, name);
-	(void)secret_lend(value, put_plain, f);
+	oauth_form_put_name(f, name);
+	(void)secret_lend(value, oauth_form_put_plain, f);
 }
 
 struct str

@@ -66,7 +66,7 @@ struct oauth_request {
 };
 
 /*
- * Adds bytes.  0: more is needed.  200: *query is what stands behind the path
+ * Adds bytes.  0: more is needed.  200: *query is what is behind the path
  * (empty is "/") and its "?"; any other status refuses.  A Host that is not
  * ours is refused, so that a name pointed at this machine leads nowhere.
  */

@@ -35,7 +35,7 @@ struct oauth_listen {
 };
 
 static int
-fail(struct err *e, uint16_t port, int fd)
+oauth_listen_fail(struct err *e, uint16_t port, int fd)
 {
 	if (port != 0)
 		(void)err_set(e, ERR_NETWORK,
@@ -70,7 +70,7 @@ oauth_listen_open(const struct oauth_redirect *want, struct oauth_listen **out,
 	    bind(fd, (struct sockaddr *)&at, sizeof(at)) < 0 ||
 	    listen(fd, PEERS) < 0 ||
 	    getsockname(fd, (struct sockaddr *)&at, &n) < 0)
-		return fail(e, want->port, fd);
+		return oauth_listen_fail(e, want->port, fd);
 	l = calloc(1, sizeof(*l));
 	if (l == NULL)
 		err_bug("out of memory");
@@ -85,7 +85,7 @@ oauth_listen_open(const struct oauth_redirect *want, struct oauth_listen **out,
 
 /* What was said held a code. */
 static void
-drop(struct peer *p)
+oauth_listen_drop(struct peer *p)
 {
 	if (p->fd >= 0)
 		(void)close(p->fd);
@@ -102,7 +102,7 @@ oauth_listen_close(struct oauth_listen **lp)
 		return;
 	*lp = NULL;
 	for (int i = 0; i < PEERS; i++)
-		drop(&l->peer[i]);
+		oauth_listen_drop(&l->peer[i]);
 	(void)close(l->fd);
 	secret_wipe(l, sizeof(*l));
 	free(l);
@@ -116,7 +116,8 @@ oauth_listen_port(const struct oauth_listen *l)
 
 /* Small enough for the socket's buffer: a peer that will not read loses it. */
 static void
-answer(struct peer *p, int status, const char *title, const char *text)
+oauth_listen_answer(struct peer *p, int status, const char *title,
+    const char *text)
 {
 	char page[700], all[1200];
 	int n, k;
@@ -139,7 +140,7 @@ answer(struct peer *p, int status, const char *title, const char *text)
 
 /* 0 to wait on, 1 done, -1 refused. */
 static int
-offer(struct oauth_listen *l, struct peer *p, struct str bytes,
+oauth_listen_offer(struct oauth_listen *l, struct peer *p, struct str bytes,
     int (*take)(struct str query, void *ctx), void *ctx)
 {
 	struct str query = { 0 };
@@ -152,25 +153,26 @@ offer(struct oauth_listen *l, struct peer *p, struct str bytes,
 	if (status == 200)
 		r = take(query, ctx);
 	if (status != 200)
-		answer(p, status, "Nothing here", "There is nothing here.");
+		oauth_listen_answer(p, status, "Nothing here",
+		    "There is nothing here.");
 	else if (r == 0)
-		answer(p, 400, "Not the answer",
+		oauth_listen_answer(p, 400, "Not the answer",
 		    "This is not the answer emcli waits for. It may come from "
 		    "an earlier try. You may close this tab.");
 	else if (r < 0)
-		answer(p, 200, "No consent",
+		oauth_listen_answer(p, 200, "No consent",
 		    "emcli was not given access; its terminal says why. You "
 		    "may close this tab.");
 	else
-		answer(p, 200, "Done",
+		oauth_listen_answer(p, 200, "Done",
 		    "emcli has the answer. You may close this tab and go back "
 		    "to the terminal.");
-	drop(p);
+	oauth_listen_drop(p);
 	return r;
 }
 
 static int
-hear(struct oauth_listen *l, struct peer *p,
+oauth_listen_hear(struct oauth_listen *l, struct peer *p,
     int (*take)(struct str query, void *ctx), void *ctx)
 {
 	char bytes[4096];
@@ -178,15 +180,16 @@ hear(struct oauth_listen *l, struct peer *p,
 	int r = 0;
 
 	if (n > 0)
-		r = offer(l, p, (struct str){ bytes, (size_t)n }, take, ctx);
+		r = oauth_listen_offer(l, p, (struct str){ bytes, (size_t)n },
+		    take, ctx);
 	else if (n == 0 || (errno != EAGAIN && errno != EINTR))
-		drop(p);
+		oauth_listen_drop(p);
 	secret_wipe(bytes, sizeof(bytes));
 	return r;
 }
 
 static void
-welcome(struct oauth_listen *l)
+oauth_listen_welcome(struct oauth_listen *l)
 {
 	int fd = accept4(l->fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	struct peer *oldest = &l->peer[0];
@@ -201,14 +204,14 @@ welcome(struct oauth_listen *l)
 		if (l->peer[i].until_ms < oldest->until_ms)
 			oldest = &l->peer[i];
 	}
-	drop(oldest);
+	oauth_listen_drop(oldest);
 	oldest->fd = fd;
 	oldest->until_ms = clock_mono_ms() + PEER_MS;
 }
 
 /* Lines that somebody types.  At their end *paste becomes -1. */
 static int
-read_paste(struct oauth_listen *l, int *paste,
+oauth_listen_read_paste(struct oauth_listen *l, int *paste,
     int (*take)(struct str query, void *ctx), void *ctx)
 {
 	ssize_t n =
@@ -238,7 +241,7 @@ read_paste(struct oauth_listen *l, int *paste,
 }
 
 static int
-late(struct err *e)
+oauth_listen_late(struct err *e)
 {
 	return err_set(e, ERR_NETWORK,
 	    "no answer came from the browser in time: run the command again, "
@@ -254,12 +257,12 @@ oauth_listen_serve(struct oauth_listen *l, int paste, int64_t deadline_ms,
 		int left = clock_left_ms(deadline_ms), r = 0;
 
 		if (left == 0)
-			return late(e);
+			return oauth_listen_late(e);
 		for (int i = 0; i < PEERS; i++) {
 			struct peer *p = &l->peer[i];
 
 			if (p->fd >= 0 && clock_left_ms(p->until_ms) == 0)
-				drop(p);
+				oauth_listen_drop(p);
 			v[i] = (struct pollfd){ .fd = p->fd, .events = POLLIN };
 		}
 		v[PEERS] = (struct pollfd){ .fd = l->fd, .events = POLLIN };
@@ -267,11 +270,12 @@ oauth_listen_serve(struct oauth_listen *l, int paste, int64_t deadline_ms,
 		(void)poll(v, PEERS + 2, left < 1000 ? left : 1000);
 		for (int i = 0; i < PEERS && r == 0; i++)
 			if (v[i].fd >= 0 && v[i].revents != 0)
-				r = hear(l, &l->peer[i], take, ctx);
+				r = oauth_listen_hear(l, &l->peer[i], take,
+				    ctx);
 		if (r == 0 && v[PEERS + 1].revents != 0)
-			r = read_paste(l, &paste, take, ctx);
+			r = oauth_listen_read_paste(l, &paste, take, ctx);
 		if (r == 0 && v[PEERS].revents != 0)
-			welcome(l);
+			oauth_listen_welcome(l);
 		if (r != 0)
 			return r < 0 ? -1 : 0;
 	}

@@ -35,8 +35,6 @@ struct oauth_provider {
 
 /* The entry of the table, or NULL. */
 const struct oauth_provider *oauth_provider_find(struct str name);
-/* The i-th, or NULL past the last. */
-const struct oauth_provider *oauth_provider_at(size_t i);
 /* "google|microsoft": for the choices of an argument. */
 #define OAUTH_PROVIDER_NAMES "google|microsoft"
 
@@ -50,7 +48,7 @@ const struct oauth_provider *oauth_provider_at(size_t i);
 int oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
     int64_t deadline_ms, struct oauth_provider *io, struct err *e);
 
-/* Who asks.  Borrowed for the call. */
+/* Whoever asks.  Borrowed for the call. */
 struct oauth_client {
 	const struct oauth_provider *provider;
 	const struct secret *id;

@@ -7,7 +7,7 @@
 
 /* RFC 4648 section 5, without padding. */
 static void
-base64url(const unsigned char raw[32], char out[OAUTH_RANDOM + 1])
+oauth_pkce_base64url(const unsigned char raw[32], char out[OAUTH_RANDOM + 1])
 {
 	char text[OAUTH_RANDOM + 1 + 1];
 
@@ -30,7 +30,7 @@ oauth_pkce_random(char out[OAUTH_RANDOM + 1])
 
 	if (getrandom(raw, sizeof(raw), 0) != sizeof(raw))
 		err_bug("no random bytes from the kernel");
-	base64url(raw, out);
+	oauth_pkce_base64url(raw, out);
 	secret_wipe(raw, sizeof(raw));
 }
 
@@ -40,5 +40,5 @@ oauth_pkce_challenge(struct str verifier, char out[OAUTH_RANDOM + 1])
 	unsigned char hash[32];
 
 	sha256_of(verifier, hash);
-	base64url(hash, out);
+	oauth_pkce_base64url(hash, out);
 }

@@ -12,7 +12,8 @@ escape_plain(struct str plain, void *ctx)
 
 /* RFC 6749 section 2.3.1: both halves are encoded before they are joined. */
 static int
-basic_of(const struct oauth_client *c, struct secret **out, struct err *e)
+oauth_post_basic_of(const struct oauth_client *c, struct secret **out,
+    struct err *e)
 {
 	CLEANUP(oauth_form_done) struct oauth_form f = { .n = 0 };
 
@@ -27,7 +28,7 @@ basic_of(const struct oauth_client *c, struct secret **out, struct err *e)
 }
 
 static int
-send_form(const struct oauth_client *c, struct str url,
+oauth_post_send_form(const struct oauth_client *c, struct str url,
     const struct oauth_form *f, const struct secret *basic, int64_t deadline_ms,
     int *status, struct json_doc **doc, struct err *e)
 {
@@ -60,7 +61,7 @@ oauth_post(const struct oauth_client *c, struct str url, struct oauth_form *f,
 	int64_t step = clock_mono_ms() + LIMIT_OAUTH_STEP_MS;
 
 	if (c->secret != NULL && c->provider->basic) {
-		if (basic_of(c, &basic, e) < 0)
+		if (oauth_post_basic_of(c, &basic, e) < 0)
 			return -1;
 	} else {
 		oauth_form_secret(f, "client_id", c->id);
@@ -69,7 +70,7 @@ oauth_post(const struct oauth_client *c, struct str url, struct oauth_form *f,
 	}
 	if (f->over)
 		return err_set(e, ERR_LIMIT, "a token is too long to be sent");
-	return send_form(c, url, f, basic,
+	return oauth_post_send_form(c, url, f, basic,
 	    step < deadline_ms ? step : deadline_ms, status, doc, e);
 }
 
@@ -118,7 +119,7 @@ oauth_post_file_done(struct oauth_client_file *x)
 
 /* A web client goes back only where it was registered to: is it here? */
 static struct str
-redirect_of(struct arena *a, const struct json_value *v)
+oauth_post_redirect_of(struct arena *a, const struct json_value *v)
 {
 	const struct json_value *list = json_parse_member(v, "redirect_uris");
 	struct oauth_redirect r;
@@ -133,7 +134,8 @@ redirect_of(struct arena *a, const struct json_value *v)
 }
 
 static int
-take_client(const struct client_reading *x, const struct json_value *v)
+oauth_post_take_client(const struct client_reading *x,
+    const struct json_value *v)
 {
 	struct str id = { 0 }, secret = { 0 };
 
@@ -145,13 +147,13 @@ take_client(const struct client_reading *x, const struct json_value *v)
 	x->out->id = secret_new(id.p, id.n);
 	if (secret.n > 0)
 		x->out->secret = secret_new(secret.p, secret.n);
-	x->out->redirect = redirect_of(x->a, v);
+	x->out->redirect = oauth_post_redirect_of(x->a, v);
 	return 0;
 }
 
 /* Called with the file, which is lent. */
 static int
-read_client(struct str text, void *ctx)
+oauth_post_read_client(struct str text, void *ctx)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct client_reading *x = ctx;
@@ -168,10 +170,10 @@ read_client(struct str text, void *ctx)
 	}
 	root = json_parse_root(d);
 	if ((v = json_parse_member(root, "installed")) != NULL)
-		return take_client(x, v);
+		return oauth_post_take_client(x, v);
 	x->out->web = true;
 	if ((v = json_parse_member(root, "web")) != NULL)
-		return take_client(x, v);
+		return oauth_post_take_client(x, v);
 	return err_set(x->e, ERR_USAGE,
 	    "the file of --client-secret-file has neither `installed` nor "
 	    "`web`: download it of a client of kind desktop application");
@@ -183,5 +185,5 @@ oauth_post_file(const struct secret *text, struct arena *a,
 {
 	struct client_reading x = { a, out, e };
 
-	return secret_lend(text, read_client, &x);
+	return secret_lend(text, oauth_post_read_client, &x);
 }

@@ -1,6 +1,6 @@
 /*
  * Providers whose endpoints are known.  What each entry rests on, and when it
- * was last held against the provider's own pages, stands beside it.
+ * was last held against the provider's own pages, is beside it.
  */
 #include "oauth/oauth.h"
 
@@ -48,7 +48,8 @@ static const struct oauth_provider table[] = {
 	},
 };
 
-const struct oauth_provider *
+/* The i-th, or NULL past the last. */
+static const struct oauth_provider *
 oauth_provider_at(size_t i)
 {
 	return i < sizeof(table) / sizeof(table[0]) ? &table[i] : NULL;

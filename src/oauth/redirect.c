@@ -10,7 +10,7 @@ enum {
 };
 
 static bool
-is_path(struct str path)
+oauth_redirect_is_path(struct str path)
 {
 	for (size_t i = 0; i < path.n; i++) {
 		unsigned char c = (unsigned char)path.p[i];
@@ -40,7 +40,7 @@ oauth_redirect_read(struct str url, struct oauth_redirect *out, struct err *e)
 		good = good && str_to_u32(port, UINT16_MAX, &n) && n > 0;
 		x.port = (uint16_t)n;
 	}
-	good = good && is_path(x.path) &&
+	good = good && oauth_redirect_is_path(x.path) &&
 	    (str_eq(x.host, S("127.0.0.1")) || str_eq(x.host, S("localhost")));
 	if (!good)
 		return err_set(e, ERR_USAGE,

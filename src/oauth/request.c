@@ -6,7 +6,7 @@
 
 /* The value of the only Host field: 1; 0: none; -1: more than one. */
 static int
-host_of(struct str head, struct str *out)
+oauth_request_host_of(struct str head, struct str *out)
 {
 	struct str line, name, value;
 	int n = 0;
@@ -23,7 +23,7 @@ host_of(struct str head, struct str *out)
 }
 
 static bool
-is_ours(struct str host, uint16_t port)
+oauth_request_is_ours(struct str host, uint16_t port)
 {
 	static const char *const names[] = { "127.0.0.1", "localhost" };
 	char text[32];
@@ -41,7 +41,8 @@ is_ours(struct str host, uint16_t port)
 }
 
 static int
-judge(struct str head, uint16_t port, struct str want, struct str *query)
+oauth_request_judge(struct str head, uint16_t port, struct str want,
+    struct str *query)
 {
 	struct str line, method, target, path, host;
 
@@ -51,7 +52,8 @@ judge(struct str head, uint16_t port, struct str want, struct str *query)
 	    !str_cut(line, ' ', &target, &line) ||
 	    !str_starts(line, S("HTTP/1.")) || line.n != 8)
 		return 400;
-	if (host_of(head, &host) != 1 || !is_ours(host, port))
+	if (oauth_request_host_of(head, &host) != 1 ||
+	    !oauth_request_is_ours(host, port))
 		return 421; /* RFC 9110 section 15.5.20 */
 	if (!str_eq(method, S("GET")))
 		return 405;
@@ -76,5 +78,6 @@ oauth_request_feed(struct oauth_request *r, struct str bytes, uint16_t port,
 	end = str_find(all, S("\r\n\r\n"));
 	if (end < 0)
 		return r->n == sizeof(r->p) ? 431 : 0;
-	return judge(str_first(all, (size_t)end + 2), port, path, query);
+	return oauth_request_judge(str_first(all, (size_t)end + 2), port, path,
+	    query);
 }

@@ -9,14 +9,14 @@ oauth_token_done(struct oauth_token *t)
 }
 
 static int
-nonsense(struct err *e, int status, const char *what)
+oauth_token_nonsense(struct err *e, int status, const char *what)
 {
 	(void)err_set(e, ERR_NETWORK,
 	    "the provider's answer is not one of OAuth 2");
 	return err_because(e, "oauth: HTTP %d, %s", status, what);
 }
 
-/* RFC 6749 appendix A.12: visible ASCII; it will stand in a line of text. */
+/* RFC 6749 appendix A.12: visible ASCII; it will be in a line of text. */
 static struct secret *
 take_token(const struct json_doc *doc, const char *name)
 {
@@ -33,21 +33,22 @@ take_token(const struct json_doc *doc, const char *name)
 
 /* RFC 6749 section 5.1. */
 static int
-take_good(const struct json_doc *doc, struct oauth_token *out, struct err *e)
+oauth_token_take_good(const struct json_doc *doc, struct oauth_token *out,
+    struct err *e)
 {
 	struct str type = oauth_post_text(doc, "token_type");
 	struct str scope = oauth_post_text(doc, "scope");
 
 	if (!str_eq_case(type, S("Bearer")))
-		return nonsense(e, 200, "no bearer token");
+		return oauth_token_nonsense(e, 200, "no bearer token");
 	out->access = take_token(doc, "access_token");
 	if (out->access == NULL)
-		return nonsense(e, 200, "no usable access token");
+		return oauth_token_nonsense(e, 200, "no usable access token");
 	out->refresh = take_token(doc, "refresh_token");
 	if (out->refresh == NULL &&
 	    oauth_post_text(doc, "refresh_token").n > 0) {
 		oauth_token_done(out);
-		return nonsense(e, 200, "no usable refresh token");
+		return oauth_token_nonsense(e, 200, "no usable refresh token");
 	}
 	out->lives_s = oauth_post_seconds(doc, "expires_in", 0);
 	out->scope_told = scope.n > 0 && scope.n < sizeof(out->scope);
@@ -56,8 +57,8 @@ take_good(const struct json_doc *doc, struct oauth_token *out, struct err *e)
 }
 
 static int
-ask(const struct oauth_client *c, struct oauth_form *f, int64_t deadline_ms,
-    struct oauth_token *out, struct err *e)
+oauth_token_ask(const struct oauth_client *c, struct oauth_form *f,
+    int64_t deadline_ms, struct oauth_token *out, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
 	struct str code;
@@ -67,10 +68,11 @@ ask(const struct oauth_client *c, struct oauth_form *f, int64_t deadline_ms,
 		e) < 0)
 		return -1;
 	if (status == 200 && doc != NULL)
-		return take_good(doc, out, e);
+		return oauth_token_take_good(doc, out, e);
 	code = oauth_post_text(doc, "error");
 	if (code.n == 0 && status < 500 && status != 429 && status != 408)
-		return nonsense(e, status, "neither token nor error");
+		return oauth_token_nonsense(e, status,
+		    "neither token nor error");
 	return oauth_fault_set(e, status, code,
 	    oauth_post_text(doc, "error_description"));
 }
@@ -83,7 +85,7 @@ oauth_token_refresh(const struct oauth_client *c, const struct secret *refresh,
 
 	oauth_form_put(&f, "grant_type", S("refresh_token"));
 	oauth_form_secret(&f, "refresh_token", refresh);
-	return ask(c, &f, deadline_ms, out, e);
+	return oauth_token_ask(c, &f, deadline_ms, out, e);
 }
 
 int
@@ -97,7 +99,7 @@ oauth_token_exchange(const struct oauth_client *c, const struct secret *code,
 	oauth_form_secret(&f, "code", code);
 	oauth_form_put(&f, "redirect_uri", redirect_uri);
 	oauth_form_secret(&f, "code_verifier", verifier);
-	if (ask(c, &f, deadline_ms, out, e) == 0)
+	if (oauth_token_ask(c, &f, deadline_ms, out, e) == 0)
 		return 0;
 	if (e->reason != NULL && strcmp(e->reason, "consent") == 0) {
 		char detail[sizeof(e->detail)];
@@ -129,7 +131,7 @@ oauth_token_device(const struct oauth_client *c,
 		&doc, e) < 0)
 		return -1;
 	if (status == 200 && doc != NULL)
-		return take_good(doc, out, e) < 0 ? -1 : 1;
+		return oauth_token_take_good(doc, out, e) < 0 ? -1 : 1;
 	code = oauth_post_text(doc, "error");
 	*slower = str_eq(code, S("slow_down"));
 	if (*slower || str_eq(code, S("authorization_pending")))
@@ -139,7 +141,7 @@ oauth_token_device(const struct oauth_client *c,
 }
 
 static bool
-has_word(struct str list, struct str word)
+oauth_token_has_word(struct str list, struct str word)
 {
 	struct str one;
 
@@ -165,9 +167,10 @@ oauth_token_granted(const struct oauth_token *t, struct str asked,
 	while (asked.n > 0) {
 		(void)str_cut(asked, ' ', &one, &asked);
 		if (one.n == 0 ||
-		    has_word(S("openid email profile offline_access"), one))
+		    oauth_token_has_word(
+			S("openid email profile offline_access"), one))
 			continue;
-		if (has_word(str_of(t->scope), one))
+		if (oauth_token_has_word(str_of(t->scope), one))
 			some = true;
 		else if (missing->n == 0)
 			*missing = one;

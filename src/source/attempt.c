@@ -48,7 +48,7 @@ source_attempt_lines(struct source_attempt *t)
 
 /* Whole lines only; what is no line is left to the end to complain of. */
 static void
-take_lines(struct source_attempt *t)
+source_attempt_take_lines(struct source_attempt *t)
 {
 	struct str rest = str_from(buf_view(t->child.text), t->cut), line;
 	struct probes *p = &t->seen;
@@ -69,7 +69,7 @@ source_attempt_read(struct source_attempt *t)
 {
 	bool more = probe_child_read(&t->child);
 
-	take_lines(t);
+	source_attempt_take_lines(t);
 	return more && clock_left_ms(t->child.end_ms) > 0;
 }
 
@@ -82,6 +82,6 @@ source_attempt_end(struct source_attempt **tp, struct probes *out)
 		return;
 	*tp = NULL;
 	probe_child_end(t->a, &t->child, clock_left_ms(t->child.end_ms) == 0);
-	/* Read anew, and now with what was wrong at the end. */
+	/* Read again, and now with what was wrong at the end. */
 	*out = t->health.probes;
 }

@@ -18,7 +18,7 @@ enum field {
 
 /* A server as far as it was read. */
 struct entry {
-	bool imap, smtp; /* which it is; neither: passed over */
+	bool imap, smtp; /* which it is; neither: skipped */
 	struct str text[FIELD_COUNT];
 	bool password, oauth; /* logins it offers */
 };
@@ -32,7 +32,7 @@ struct reading {
 };
 
 static enum field
-field_of(struct str name)
+autoconfig_field_of(struct str name)
 {
 	static const struct str names[FIELD_COUNT] = { { NULL, 0 },
 		SI("hostname"), SI("port"), SI("socketType"), SI("username"),
@@ -46,7 +46,7 @@ field_of(struct str name)
 
 /* %EMAILADDRESS% and its kin. */
 static struct str
-fill(const struct reading *r, struct str text)
+autoconfig_fill(const struct reading *r, struct str text)
 {
 	struct str local, domain;
 	struct buf b;
@@ -73,7 +73,7 @@ fill(const struct reading *r, struct str text)
 
 /* A login goes onto a protocol line; a placeholder we do not know is none. */
 static bool
-is_login(struct str s)
+autoconfig_is_login(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f ||
@@ -83,12 +83,12 @@ is_login(struct str s)
 }
 
 static bool
-usable(const struct reading *r, const struct entry *x,
+autoconfig_usable(const struct reading *r, const struct entry *x,
     struct discover_server *out)
 {
 	uint32_t port;
 
-	if (!discover_srv_host(r->a, fill(r, x->text[FIELD_HOST]),
+	if (!discover_srv_host(r->a, autoconfig_fill(r, x->text[FIELD_HOST]),
 		&out->host) ||
 	    !str_to_u32(x->text[FIELD_PORT], 65535, &port) || port == 0)
 		return false;
@@ -100,23 +100,23 @@ usable(const struct reading *r, const struct entry *x,
 }
 
 static void
-take_server(struct reading *r)
+autoconfig_take_server(struct reading *r)
 {
 	const struct entry *x = &r->now;
 	struct discover_server s = { 0 };
 	struct str user;
 
-	if (!(x->imap || x->smtp) || !usable(r, x, &s))
+	if (!(x->imap || x->smtp) || !autoconfig_usable(r, x, &s))
 		return;
-	user = fill(r, x->text[FIELD_USER]);
+	user = autoconfig_fill(r, x->text[FIELD_USER]);
 	if (x->imap && r->out->imap.host.n == 0) {
 		r->out->imap = s;
 		r->out->oauth = !x->password;
-		if (is_login(user))
+		if (autoconfig_is_login(user))
 			r->out->username = user;
 	} else if (x->smtp && r->out->smtp.host.n == 0) {
 		r->out->smtp = s;
-		if (is_login(user) && r->out->username.n > 0 &&
+		if (autoconfig_is_login(user) && r->out->username.n > 0 &&
 		    !str_eq(user, r->out->username))
 			str_push(r->a, &r->out->warnings,
 			    S("the SMTP server wants another user name than "
@@ -125,7 +125,7 @@ take_server(struct reading *r)
 }
 
 static void
-take_login(struct entry *x, struct str how)
+autoconfig_take_login(struct entry *x, struct str how)
 {
 	/* Over TLS the password itself is what we can send. */
 	x->password = x->password || str_eq(how, S("password-cleartext")) ||
@@ -135,7 +135,7 @@ take_login(struct entry *x, struct str how)
 
 /* clientConfig > emailProvider > incomingServer > hostname */
 static void
-opened(struct reading *r, const struct xml *x)
+autoconfig_opened(struct reading *r, const struct xml *x)
 {
 	static const struct str path[2] = { SI("clientConfig"),
 		SI("emailProvider") };
@@ -153,13 +153,13 @@ opened(struct reading *r, const struct xml *x)
 			    str_eq(type, S("smtp")),
 		};
 	} else if (x->depth == 4) {
-		r->field = field_of(x->name);
+		r->field = autoconfig_field_of(x->name);
 		r->now.text[r->field] = S("");
 	}
 }
 
 static int
-texted(struct reading *r, const struct xml *x, struct err *e)
+autoconfig_texted(struct reading *r, const struct xml *x, struct err *e)
 {
 	struct str text;
 
@@ -168,7 +168,7 @@ texted(struct reading *r, const struct xml *x, struct err *e)
 	if (xml_plain(r->a, x->text, &text, e) < 0)
 		return -1;
 	if (r->field == FIELD_LOGIN)
-		take_login(&r->now, text);
+		autoconfig_take_login(&r->now, text);
 	else if (text.n > 0)
 		r->now.text[r->field] = text;
 	return 0;
@@ -188,12 +188,12 @@ autoconfig_read(struct arena *a, struct str xml, struct str address,
 		if (xml_next(&x, &event, e) < 0)
 			return -1;
 		if (event == XML_OPEN) {
-			opened(&r, &x);
+			autoconfig_opened(&r, &x);
 		} else if (event == XML_TEXT) {
-			if (texted(&r, &x, e) < 0)
+			if (autoconfig_texted(&r, &x, e) < 0)
 				return -1;
 		} else if (event == XML_CLOSE && x.depth == 2) {
-			take_server(&r);
+			autoconfig_take_server(&r);
 			r.now = (struct entry){ 0 };
 		} else if (event == XML_CLOSE && x.depth == 3) {
 			r.field = FIELD_NONE;

@@ -33,7 +33,7 @@ choose_reason_name(enum choose_reason r)
 
 /* Asked once; the answer holds for the run. */
 static enum choose_reason
-ask_once(struct walk *w, const struct role_source *s)
+choose_ask_once(struct walk *w, const struct role_source *s)
 {
 	size_t i = (size_t)(s - w->ask->v);
 
@@ -45,7 +45,7 @@ ask_once(struct walk *w, const struct role_source *s)
 }
 
 static void
-skip(struct walk *w, const struct role_source *s, int step,
+choose_skip_row(struct walk *w, const struct role_source *s, int step,
     enum choose_cause cause, enum choose_reason reason)
 {
 	w->out->skip[w->out->n++] =
@@ -53,7 +53,7 @@ skip(struct walk *w, const struct role_source *s, int step,
 }
 
 static bool
-was_skipped(const struct choose *c, const struct role_source *s)
+choose_was_skipped(const struct choose *c, const struct role_source *s)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->skip[i].source == s)
@@ -63,29 +63,31 @@ was_skipped(const struct choose *c, const struct role_source *s)
 
 /* Takes it if it will do, or writes down why not; a second look is none. */
 static bool
-take(struct walk *w, const struct role_source *s, int step,
+choose_take(struct walk *w, const struct role_source *s, int step,
     enum choose_rule rule)
 {
 	unsigned bit = 1U << w->ask->op;
 	enum choose_reason why;
 
-	if (was_skipped(w->out, s))
+	if (choose_was_skipped(w->out, s))
 		return false;
 	if (s->elsewhere) {
-		skip(w, s, step, CHOOSE_OTHER_KIND, CHOOSE_AVAILABLE);
+		choose_skip_row(w, s, step, CHOOSE_OTHER_KIND,
+		    CHOOSE_AVAILABLE);
 		return false;
 	}
 	if (!(s->supports & bit)) {
-		skip(w, s, step, CHOOSE_UNSUPPORTED, CHOOSE_AVAILABLE);
+		choose_skip_row(w, s, step, CHOOSE_UNSUPPORTED,
+		    CHOOSE_AVAILABLE);
 		return false;
 	}
 	if (s->declined) {
-		skip(w, s, step, CHOOSE_DECLINED, CHOOSE_AVAILABLE);
+		choose_skip_row(w, s, step, CHOOSE_DECLINED, CHOOSE_AVAILABLE);
 		return false;
 	}
-	why = ask_once(w, s);
+	why = choose_ask_once(w, s);
 	if (why != CHOOSE_AVAILABLE) {
-		skip(w, s, step, CHOOSE_UNAVAILABLE, why);
+		choose_skip_row(w, s, step, CHOOSE_UNAVAILABLE, why);
 		return false;
 	}
 	w->out->outcome = CHOOSE_CHOSEN;
@@ -103,7 +105,7 @@ is_preferred(const struct role_source *s, enum role_op op)
 
 /* Steps 1 to 3; one step goes over all the sources that have a place in it. */
 static bool
-walk_chain(struct walk *w)
+choose_walk_chain(struct walk *w)
 {
 	const struct choose_ask *ask = w->ask;
 
@@ -115,7 +117,7 @@ walk_chain(struct walk *w)
 					      : s->role == ROLE_FALLBACK;
 
 			if (here &&
-			    take(w, s, step,
+			    choose_take(w, s, step,
 				(enum choose_rule)(
 				    CHOOSE_PREFERRED + step - 1)))
 				return true;
@@ -125,7 +127,7 @@ walk_chain(struct walk *w)
 }
 
 static void
-abort_for(struct walk *w, struct arena *a, const struct role_source *s,
+choose_abort_for(struct walk *w, struct arena *a, const struct role_source *s,
     enum choose_reason why)
 {
 	w->out->outcome = CHOOSE_ABORTED;
@@ -136,7 +138,7 @@ abort_for(struct walk *w, struct arena *a, const struct role_source *s,
 
 /* Before anything is begun: is every mandatory source there? */
 static bool
-is_fit_to_run(struct walk *w, struct arena *a)
+choose_is_fit_to_run(struct walk *w, struct arena *a)
 {
 	for (size_t i = 0; i < w->ask->n; i++) {
 		const struct role_source *s = &w->ask->v[i];
@@ -144,11 +146,11 @@ is_fit_to_run(struct walk *w, struct arena *a)
 
 		if (!s->mandatory || s->role == ROLE_NONE || w->ask->under_way)
 			continue;
-		why = ask_once(w, s);
+		why = choose_ask_once(w, s);
 		if (why == CHOOSE_AVAILABLE)
 			continue;
-		skip(w, s, 0, CHOOSE_UNAVAILABLE, why);
-		abort_for(w, a, s, why);
+		choose_skip_row(w, s, 0, CHOOSE_UNAVAILABLE, why);
+		choose_abort_for(w, a, s, why);
 		return false;
 	}
 	return true;
@@ -156,7 +158,7 @@ is_fit_to_run(struct walk *w, struct arena *a)
 
 /* Step 4: nobody is left. */
 static void
-give_up(struct walk *w, struct arena *a)
+choose_give_up(struct walk *w, struct arena *a)
 {
 	struct choose *out = w->out;
 
@@ -164,7 +166,7 @@ give_up(struct walk *w, struct arena *a)
 	for (size_t i = 0; i < w->ask->n; i++) {
 		if (w->ask->v[i].mandatory && w->asked[i] &&
 		    w->reason[i] != CHOOSE_AVAILABLE) {
-			abort_for(w, a, &w->ask->v[i], w->reason[i]);
+			choose_abort_for(w, a, &w->ask->v[i], w->reason[i]);
 			return;
 		}
 	}
@@ -174,7 +176,7 @@ give_up(struct walk *w, struct arena *a)
 
 /* "A, B": those that can, or as many as there is room for. */
 static struct str
-names_text(const struct walk *w, struct arena *a)
+choose_names_text(const struct walk *w, struct arena *a)
 {
 	struct buf b;
 	size_t n = 0;
@@ -196,7 +198,7 @@ names_text(const struct walk *w, struct arena *a)
 
 /* Why that account cannot serve it, where no role says anything. */
 static enum choose_cause
-sole_cause(const struct choose_ask *ask, const struct role_source *s)
+choose_sole_cause(const struct choose_ask *ask, const struct role_source *s)
 {
 	if (!(s->supports & 1U << ask->op))
 		return CHOOSE_UNSUPPORTED;
@@ -223,9 +225,9 @@ choose_sole(struct walk *w, struct arena *a)
 	size_t can = 0, kept = 0;
 
 	for (size_t i = 0; i < ask->n; i++) {
-		enum choose_cause cause = sole_cause(ask, &ask->v[i]);
+		enum choose_cause cause = choose_sole_cause(ask, &ask->v[i]);
 
-		skip(w, &ask->v[i], 0, cause, CHOOSE_AVAILABLE);
+		choose_skip_row(w, &ask->v[i], 0, cause, CHOOSE_AVAILABLE);
 		if (cause == CHOOSE_ONE_OF_MANY) {
 			one = &ask->v[i];
 			can++;
@@ -234,7 +236,7 @@ choose_sole(struct walk *w, struct arena *a)
 	if (can > 1) {
 		out->outcome = CHOOSE_AMBIGUOUS;
 		out->note = str_fmt(a, "%zu accounts can serve %s: %.*s", can,
-		    role_op_name(ask->op), STR_ARG(names_text(w, a)));
+		    role_op_name(ask->op), STR_ARG(choose_names_text(w, a)));
 	}
 	if (can != 1)
 		return can > 1;
@@ -250,15 +252,16 @@ choose_sole(struct walk *w, struct arena *a)
 
 /* Optional, or preferred for other operations alone. */
 static void
-note_others(struct walk *w)
+choose_note_others(struct walk *w)
 {
 	for (size_t i = 0; i < w->ask->n; i++) {
 		const struct role_source *s = &w->ask->v[i];
 		bool out = s->role == ROLE_OPTIONAL ||
 		    (s->role == ROLE_PREFERRED && !is_preferred(s, w->ask->op));
 
-		if (out && !was_skipped(w->out, s))
-			skip(w, s, 0, CHOOSE_NOT_IN_CHAIN, CHOOSE_AVAILABLE);
+		if (out && !choose_was_skipped(w->out, s))
+			choose_skip_row(w, s, 0, CHOOSE_NOT_IN_CHAIN,
+			    CHOOSE_AVAILABLE);
 	}
 }
 
@@ -279,22 +282,22 @@ choose_source(struct arena *a, const struct choose_ask *ask, struct choose *out)
 	out->no_primary = out->declared && !primary;
 	if (ask->override != NULL)
 		out->override_reason = ask->override_reason;
-	if (is_fit_to_run(&w, a)) {
+	if (choose_is_fit_to_run(&w, a)) {
 		bool found = ask->override != NULL
-		    ? take(&w, ask->override, 0, CHOOSE_OVERRIDE)
-		    : out->declared ? walk_chain(&w)
+		    ? choose_take(&w, ask->override, 0, CHOOSE_OVERRIDE)
+		    : out->declared ? choose_walk_chain(&w)
 				    : choose_sole(&w, a);
 
 		if (!found)
-			give_up(&w, a);
+			choose_give_up(&w, a);
 	}
 	if (ask->override == NULL)
-		note_others(&w);
+		choose_note_others(&w);
 }
 
-/* What stands in the way of who could: it may be gone tomorrow. */
+/* What is in the way of who could: it may be gone tomorrow. */
 static enum err_kind
-kind_of(enum choose_reason r)
+choose_kind_of(enum choose_reason r)
 {
 	switch (r) {
 	case CHOOSE_AUTH_MISSING:
@@ -323,6 +326,6 @@ choose_refuse(const struct choose *c, struct err *e)
 	if (c->outcome == CHOOSE_AMBIGUOUS)
 		kind = ERR_USAGE;
 	for (size_t i = 0; i < c->n && kind == ERR_UNSUPPORTED; i++)
-		kind = kind_of(c->skip[i].reason);
+		kind = choose_kind_of(c->skip[i].reason);
 	return err_set(e, kind, "%.*s", STR_ARG(c->note));
 }

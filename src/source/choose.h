@@ -108,6 +108,8 @@ const char *choose_reason_name(enum choose_reason r);
 
 /* choose_record.c: the record of a choice, data.resolution. */
 void choose_record_put(struct json *j, const char *key, const struct choose *c);
+/* The same, into the open object. */
+void choose_record_members(struct json *j, const struct choose *c);
 /* "create_draft: gmail (step 2, primary; imap unsupported)". */
 struct str choose_record_text(struct arena *a, const struct choose *c);
 

@@ -34,7 +34,7 @@ static const char *const causes[] = {
 };
 
 static void
-put_str(struct json *j, const char *key, struct str s)
+choose_record_put_str(struct json *j, const char *key, struct str s)
 {
 	if (s.n > 0)
 		json_put_str(j, key, s);
@@ -43,7 +43,7 @@ put_str(struct json *j, const char *key, struct str s)
 }
 
 static void
-put_step(struct json *j, int step)
+choose_record_put_step(struct json *j, int step)
 {
 	if (step > 0)
 		json_put_int(j, "step", step);
@@ -52,33 +52,40 @@ put_step(struct json *j, int step)
 }
 
 void
-choose_record_put(struct json *j, const char *key, const struct choose *c)
+choose_record_members(struct json *j, const struct choose *c)
 {
 	const struct role_source *s = c->source;
 
-	json_open_object(j, key);
 	json_put_int(j, "schema_version", SCHEMA_VERSION);
 	json_put_text(j, "op", role_op_name(c->op));
 	json_put_text(j, "outcome", outcomes[c->outcome]);
-	put_str(j, "backend", s != NULL ? s->name : S(""));
+	choose_record_put_str(j, "backend", s != NULL ? s->name : S(""));
 	json_put_text(j, "rule", rules[c->rule]);
-	put_step(j, c->step);
-	put_str(j, "thread_id_kind",
+	choose_record_put_step(j, c->step);
+	choose_record_put_str(j, "thread_id_kind",
 	    str_of(s != NULL ? matrix_id_kind(s->backend) : NULL));
-	put_str(j, "override_reason", c->override_reason);
+	choose_record_put_str(j, "override_reason", c->override_reason);
 	json_open_array(j, "skipped");
 	for (size_t i = 0; i < c->n; i++) {
 		const struct choose_skip *k = &c->skip[i];
 
 		json_open_object(j, NULL);
 		json_put_str(j, "backend", k->source->name);
-		put_step(j, k->step);
+		choose_record_put_step(j, k->step);
 		json_put_text(j, "cause", causes[k->cause]);
-		put_str(j, "reason", str_of(choose_reason_name(k->reason)));
+		choose_record_put_str(j, "reason",
+		    str_of(choose_reason_name(k->reason)));
 		json_close_object(j);
 	}
 	json_close_array(j);
-	put_str(j, "note", c->note);
+	choose_record_put_str(j, "note", c->note);
+}
+
+void
+choose_record_put(struct json *j, const char *key, const struct choose *c)
+{
+	json_open_object(j, key);
+	choose_record_members(j, c);
 	json_close_object(j);
 }
 

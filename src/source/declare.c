@@ -31,25 +31,6 @@ struct reader {
 	enum table table;
 };
 
-void
-declare_remark(struct arena *a, struct declare *d, enum declare_weight weight,
-    unsigned line, const char *fmt, ...)
-{
-	char text[400];
-	va_list ap;
-
-	d->errors += weight == DECLARE_ERROR;
-	if (d->remarks == LIMIT_REMARKS)
-		return;
-	va_start(ap, fmt);
-	(void)vsnprintf(text, sizeof(text), fmt, ap);
-	va_end(ap);
-	if (d->remark == NULL)
-		d->remark = arena_array(a, LIMIT_REMARKS, sizeof(*d->remark));
-	d->remark[d->remarks++] =
-	    (struct declare_remark){ weight, line, str_dup(a, str_of(text)) };
-}
-
 const char *
 declare_weight_name(enum declare_weight w)
 {
@@ -62,9 +43,9 @@ declare_weight_name(enum declare_weight w)
 	return names[w];
 }
 
-/* Without what stands in comments, which may go on over many lines. */
+/* Without what is in comments, which may go on over many lines. */
 static struct str
-uncomment(struct reader *r, struct str line)
+declare_uncomment(struct reader *r, struct str line)
 {
 	struct buf b;
 
@@ -87,7 +68,7 @@ uncomment(struct reader *r, struct str line)
 }
 
 static size_t
-run_of(struct str s, char c)
+declare_run_of(struct str s, char c)
 {
 	size_t n = 0;
 
@@ -99,29 +80,29 @@ run_of(struct str s, char c)
 static bool
 is_fence(struct str s)
 {
-	return run_of(s, '`') >= 3 || run_of(s, '~') >= 3;
+	return declare_run_of(s, '`') >= 3 || declare_run_of(s, '~') >= 3;
 }
 
 /* Blocks of code, CommonMark 4.5: examples of a table, and none. */
 static bool
-in_code(struct reader *r, struct str s)
+declare_in_code(struct reader *r, struct str s)
 {
 	if (r->fence.n == 0) {
 		if (is_fence(s))
-			r->fence = str_first(s, run_of(s, s.p[0]));
+			r->fence = str_first(s, declare_run_of(s, s.p[0]));
 		return r->fence.n > 0;
 	}
-	if (run_of(s, r->fence.p[0]) >= r->fence.n &&
-	    str_trim(str_from(s, run_of(s, r->fence.p[0]))).n == 0)
+	if (declare_run_of(s, r->fence.p[0]) >= r->fence.n &&
+	    str_trim(str_from(s, declare_run_of(s, r->fence.p[0]))).n == 0)
 		r->fence = S("");
 	return true;
 }
 
 /* The section is the one of second level, up to the next of it or above. */
 static bool
-is_heading(struct reader *r, struct str s)
+declare_is_heading(struct reader *r, struct str s)
 {
-	size_t level = run_of(s, '#');
+	size_t level = declare_run_of(s, '#');
 	struct str text = str_from(s, level);
 
 	if (level == 0 || level > 6 ||
@@ -143,7 +124,7 @@ is_heading(struct reader *r, struct str s)
  * those behind the fourth are the notes' own bars and go with the notes.
  */
 static size_t
-cut_cells(struct str s, struct str *cell)
+declare_cut_cells(struct str s, struct str *cell)
 {
 	size_t n = 0, from = 0;
 
@@ -164,7 +145,7 @@ cut_cells(struct str s, struct str *cell)
 }
 
 static bool
-is_rule(struct str s)
+declare_is_rule(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (!str_has_char(S("|-: \t"), s.p[i]))
@@ -173,7 +154,7 @@ is_rule(struct str s)
 }
 
 static void
-begin_table(struct reader *r, const struct str *cell, size_t n)
+declare_begin_table(struct reader *r, const struct str *cell, size_t n)
 {
 	static const struct str ours[] = { SI("Backend"), SI("Role"),
 		SI("Mandatory"), SI("Notes") };
@@ -198,13 +179,14 @@ begin_table(struct reader *r, const struct str *cell, size_t n)
 
 /* A line of the section that has a bar: a row, or what a table begins with. */
 static void
-read_row(struct reader *r, struct str s)
+declare_read_row(struct reader *r, struct str s)
 {
 	struct str cell[DECLARE_CELLS] = { { 0 } };
 	size_t n;
 
 	if (r->table == TABLE_HEADER || r->table == TABLE_KEYS) {
-		bool parts = r->table == TABLE_HEADER, rule = is_rule(s);
+		bool parts = r->table == TABLE_HEADER,
+		     rule = declare_is_rule(s);
 
 		r->table = !rule ? TABLE_OTHER
 		    : parts      ? TABLE_OURS
@@ -219,9 +201,9 @@ read_row(struct reader *r, struct str s)
 	}
 	if (r->table == TABLE_OTHER)
 		return;
-	n = cut_cells(s, cell);
+	n = declare_cut_cells(s, cell);
 	if (r->table == TABLE_NONE)
-		begin_table(r, cell, n);
+		declare_begin_table(r, cell, n);
 	else if (r->table == TABLE_SETTINGS)
 		declare_setting_read(r->a, r->d, r->line, cell);
 	else
@@ -229,11 +211,11 @@ read_row(struct reader *r, struct str s)
 }
 
 static void
-read_line(struct reader *r, struct str raw)
+declare_read_line(struct reader *r, struct str raw)
 {
-	struct str line = uncomment(r, raw);
+	struct str line = declare_uncomment(r, raw);
 	struct str s = str_trim(line);
-	size_t indent = run_of(line, ' ');
+	size_t indent = declare_run_of(line, ' ');
 
 	/* A comment and nothing else is not there. */
 	if (s.n == 0 && str_trim(raw).n > 0)
@@ -243,11 +225,11 @@ read_line(struct reader *r, struct str raw)
 		r->table = TABLE_NONE;
 		return;
 	}
-	if (in_code(r, s) || is_heading(r, s) || !r->in_section ||
-	    str_starts(s, S(">")) || !str_has_char(s, '|'))
+	if (declare_in_code(r, s) || declare_is_heading(r, s) ||
+	    !r->in_section || str_starts(s, S(">")) || !str_has_char(s, '|'))
 		r->table = TABLE_NONE;
 	else
-		read_row(r, s);
+		declare_read_row(r, s);
 }
 
 void
@@ -267,7 +249,7 @@ declare_read(struct arena *a, struct str file, struct declare *out)
 	while (file.n > 0) {
 		(void)str_cut(file, '\n', &line, &file);
 		r.line++;
-		read_line(&r, line);
+		declare_read_line(&r, line);
 	}
 	if (!r.any_section)
 		declare_remark(a, out, DECLARE_ERROR, 0,

@@ -17,7 +17,7 @@
 enum declare_weight {
 	DECLARE_ERROR, /* zero: the declaration is not to be used */
 	DECLARE_WARNING,
-	DECLARE_NOTE, /* something was passed over */
+	DECLARE_NOTE, /* something was skipped */
 };
 
 struct declare_remark {

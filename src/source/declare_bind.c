@@ -9,7 +9,8 @@ enum {
 
 /* The account of that name, else the only one of that kind. */
 static int
-find(struct str name, const struct role_source *v, size_t n, size_t *out)
+declare_bind_find(struct str name, const struct role_source *v, size_t n,
+    size_t *out)
 {
 	int found = NOBODY;
 
@@ -30,7 +31,7 @@ find(struct str name, const struct role_source *v, size_t n, size_t *out)
 
 /* Preferred for what it cannot do, as things are. */
 static void
-warn_unsupported(struct arena *a, struct declare *d,
+declare_bind_warn_unsupported(struct arena *a, struct declare *d,
     const struct declare_row *r, const struct role_source *s)
 {
 	unsigned vain = r->prefers & ~s->supports;
@@ -51,7 +52,7 @@ declare_bind(struct arena *a, struct declare *d, const struct role_source *v,
 	*to = at;
 	for (size_t i = 0; i < d->n; i++) {
 		const struct declare_row *r = &d->v[i];
-		int found = find(r->name, v, n, &at[i]);
+		int found = declare_bind_find(r->name, v, n, &at[i]);
 
 		if (found == NOBODY)
 			declare_remark(a, d, DECLARE_ERROR, r->line,
@@ -70,7 +71,7 @@ declare_bind(struct arena *a, struct declare *d, const struct role_source *v,
 			    STR_ARG(r->name));
 		else {
 			taken[at[i]] = i + 1;
-			warn_unsupported(a, d, r, &v[at[i]]);
+			declare_bind_warn_unsupported(a, d, r, &v[at[i]]);
 		}
 	}
 }

@@ -40,7 +40,7 @@ declare_row_is_todo(struct str s)
 
 /* Does a template's wording stand where a choice should? */
 static bool
-is_template(struct str s)
+declare_row_is_template(struct str s)
 {
 	static const struct str marks[] = { SI("\xE2\x80\xA6"), SI("..."),
 		SI("TODO"), SI("<"), SI(" or ") };
@@ -51,11 +51,11 @@ is_template(struct str s)
 	return false;
 }
 
-static void wrong(struct cell *c, const char *fmt, ...)
+static void declare_row_wrong(struct cell *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 static void
-wrong(struct cell *c, const char *fmt, ...)
+declare_row_wrong(struct cell *c, const char *fmt, ...)
 {
 	char text[300];
 	va_list ap;
@@ -69,13 +69,13 @@ wrong(struct cell *c, const char *fmt, ...)
 
 /* A word of the file between quotes, as much as is of use. */
 static struct str
-quoted(struct cell *c, struct str s)
+declare_row_quoted(struct cell *c, struct str s)
 {
 	return str_fmt(c->a, "\"%.*s\"", STR_ARG(str_first(s, QUOTED)));
 }
 
 static void
-add_role(struct cell *c, enum role role)
+declare_row_add_role(struct cell *c, enum role role)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->roles[i] == role)
@@ -85,7 +85,7 @@ add_role(struct cell *c, enum role role)
 
 /* Is the word the beginning of a role? */
 static bool
-is_role_word(struct str s)
+declare_row_is_role_word(struct str s)
 {
 	enum role r;
 	struct str word, rest;
@@ -95,32 +95,32 @@ is_role_word(struct str s)
 }
 
 static void
-read_op(struct cell *c, struct str s)
+declare_row_read_op(struct cell *c, struct str s)
 {
 	struct err e = { 0 };
 	enum role_op op;
 
 	s = declare_row_bare(s);
-	if (is_role_word(s))
-		wrong(c,
+	if (declare_row_is_role_word(s))
+		declare_row_wrong(c,
 		    "unknown operation %.*s: between roles stands \";\", as in "
 		    "\"preferred for thread_url; fallback\"",
-		    STR_ARG(quoted(c, s)));
+		    STR_ARG(declare_row_quoted(c, s)));
 	else if (s.n == 0)
-		wrong(c, "an operation is missing");
+		declare_row_wrong(c, "an operation is missing");
 	else if (role_op_read(c->a, s, &op, &e) < 0)
-		wrong(c, "%s", e.say);
+		declare_row_wrong(c, "%s", e.say);
 	else if (str_has_char(s, '-'))
 		/* A file spells them as the contract does. */
-		wrong(c, "unknown operation %.*s: did you mean %s?",
-		    STR_ARG(quoted(c, s)), role_op_name(op));
+		declare_row_wrong(c, "unknown operation %.*s: did you mean %s?",
+		    STR_ARG(declare_row_quoted(c, s)), role_op_name(op));
 	else
 		c->prefers |= 1U << op;
 }
 
 /* Skips white space; false when there is none. */
 static bool
-space(struct str *s)
+declare_row_space(struct str *s)
 {
 	struct str rest = *s;
 
@@ -134,47 +134,47 @@ space(struct str *s)
 
 /* "preferred for op, op"; false when it is not of that shape. */
 static bool
-read_preferred(struct cell *c, struct str s)
+declare_row_read_preferred(struct cell *c, struct str s)
 {
 	struct str op;
 
 	if (!str_starts_case(s, S("preferred")))
 		return false;
 	s = str_from(s, sizeof("preferred") - 1);
-	if (!space(&s) || !str_starts_case(s, S("for")))
+	if (!declare_row_space(&s) || !str_starts_case(s, S("for")))
 		return false;
 	s = str_from(s, sizeof("for") - 1);
-	if (!space(&s) && s.n > 0)
+	if (!declare_row_space(&s) && s.n > 0)
 		return false;
-	add_role(c, ROLE_PREFERRED);
+	declare_row_add_role(c, ROLE_PREFERRED);
 	while (str_cut(s, ',', &op, &s) && !c->bad)
-		read_op(c, op);
+		declare_row_read_op(c, op);
 	if (!c->bad)
-		read_op(c, op);
+		declare_row_read_op(c, op);
 	return true;
 }
 
 static void
-read_role(struct cell *c, struct str s)
+declare_row_read_role(struct cell *c, struct str s)
 {
 	enum role role;
 
 	s = declare_row_bare(s);
 	if (s.n == 0)
-		wrong(c, "a role is missing");
+		declare_row_wrong(c, "a role is missing");
 	else if (role_find(s, &role) && role != ROLE_NONE &&
 	    role != ROLE_PREFERRED)
-		add_role(c, role);
-	else if (!read_preferred(c, s))
-		wrong(c,
+		declare_row_add_role(c, role);
+	else if (!declare_row_read_preferred(c, s))
+		declare_row_wrong(c,
 		    "unknown role %.*s: there are primary, preferred for "
 		    "OPERATION, fallback and optional",
-		    STR_ARG(quoted(c, s)));
+		    STR_ARG(declare_row_quoted(c, s)));
 }
 
-/* Where " and " stands between roles, with white space on both sides. */
+/* Where " and " is between roles, with white space on both sides. */
 static ptrdiff_t
-find_and(struct str s)
+declare_row_find_and(struct str s)
 {
 	for (size_t i = 1; i + 4 <= s.n; i++)
 		if ((s.p[i - 1] == ' ' || s.p[i - 1] == '\t') &&
@@ -185,15 +185,16 @@ find_and(struct str s)
 }
 
 static void
-read_roles(struct cell *c, struct str s)
+declare_row_read_roles(struct cell *c, struct str s)
 {
 	if (s.n > ROLES_MAX) {
-		wrong(c, "the roles are longer than %d bytes", ROLES_MAX);
+		declare_row_wrong(c, "the roles are longer than %d bytes",
+		    ROLES_MAX);
 		return;
 	}
-	if (is_template(s)) {
-		wrong(c, "a placeholder was left in: %.*s",
-		    STR_ARG(quoted(c, s)));
+	if (declare_row_is_template(s)) {
+		declare_row_wrong(c, "a placeholder was left in: %.*s",
+		    STR_ARG(declare_row_quoted(c, s)));
 		return;
 	}
 	for (;;) {
@@ -202,12 +203,12 @@ read_roles(struct cell *c, struct str s)
 
 		while (end < s.n && s.p[end] != ';' && s.p[end] != '+')
 			end++;
-		and = find_and(str_first(s, end));
+		and = declare_row_find_and(str_first(s, end));
 		if (and >= 0) {
 			end = (size_t) and;
 			len = 3;
 		}
-		read_role(c, str_first(s, end));
+		declare_row_read_role(c, str_first(s, end));
 		if (end == s.n || c->bad)
 			return;
 		s = str_from(s, end + len);
@@ -215,7 +216,7 @@ read_roles(struct cell *c, struct str s)
 }
 
 static bool
-has(const struct cell *c, enum role role)
+declare_row_has(const struct cell *c, enum role role)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->roles[i] == role)
@@ -225,15 +226,16 @@ has(const struct cell *c, enum role role)
 
 /* Several roles as one, the strongest; false for a contradiction. */
 static bool
-join(struct cell *c, enum role *out)
+declare_row_join(struct cell *c, enum role *out)
 {
-	if (has(c, ROLE_OPTIONAL) && c->n > 1) {
-		wrong(c,
+	if (declare_row_has(c, ROLE_OPTIONAL) && c->n > 1) {
+		declare_row_wrong(c,
 		    "optional goes with no other role: it keeps out of the "
 		    "chain");
 		return false;
 	}
-	if (has(c, ROLE_PRIMARY) && has(c, ROLE_FALLBACK))
+	if (declare_row_has(c, ROLE_PRIMARY) &&
+	    declare_row_has(c, ROLE_FALLBACK))
 		declare_remark(c->a, c->d, DECLARE_WARNING, c->line,
 		    "fallback has no effect beside primary");
 	*out = ROLE_NONE;
@@ -244,7 +246,7 @@ join(struct cell *c, enum role *out)
 }
 
 static bool
-is_name(struct str s)
+declare_row_is_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
@@ -256,35 +258,38 @@ is_name(struct str s)
 	return s.n > 0 && s.n <= NAME_MAX_BYTES;
 }
 
-/* A row whose backend stood in one above: roles are joined. */
+/* A row whose backend was in one above: roles are joined. */
 static void
-merge(struct cell *c, struct declare_row *old, bool mandatory)
+declare_row_merge(struct cell *c, struct declare_row *old, bool mandatory)
 {
 	if (old->mandatory != mandatory)
-		wrong(c, "%.*s is mandatory in one row and not in another",
-		    STR_ARG(quoted(c, old->name)));
-	add_role(c, old->role);
+		declare_row_wrong(c,
+		    "%.*s is mandatory in one row and not in another",
+		    STR_ARG(declare_row_quoted(c, old->name)));
+	declare_row_add_role(c, old->role);
 	if (old->prefers != 0)
-		add_role(c, ROLE_PREFERRED);
+		declare_row_add_role(c, ROLE_PREFERRED);
 	old->prefers |= c->prefers;
-	(void)join(c, &old->role);
+	(void)declare_row_join(c, &old->role);
 }
 
 static void
-keep(struct cell *c, struct str name, enum role role, bool mandatory)
+declare_row_keep(struct cell *c, struct str name, enum role role,
+    bool mandatory)
 {
 	struct declare *d = c->d;
 
 	for (size_t i = 0; i < d->n; i++) {
 		if (str_eq(d->v[i].name, name)) {
-			merge(c, &d->v[i], mandatory);
+			declare_row_merge(c, &d->v[i], mandatory);
 			return;
 		}
 	}
 	if (d->v == NULL)
 		d->v = arena_array(c->a, LIMIT_SOURCES, sizeof(*d->v));
 	if (d->n == LIMIT_SOURCES)
-		wrong(c, "there are more than %d sources", LIMIT_SOURCES);
+		declare_row_wrong(c, "there are more than %d sources",
+		    LIMIT_SOURCES);
 	else
 		d->v[d->n++] = (struct declare_row){ name, role, c->prefers,
 			mandatory, c->line };
@@ -306,24 +311,25 @@ declare_row_read(struct arena *a, struct declare *d, unsigned line,
 		    "a row that is still to be filled in was passed over");
 		return;
 	}
-	if (!is_name(name) && is_template(name))
-		wrong(&c, "a placeholder was left in: %.*s",
-		    STR_ARG(quoted(&c, name)));
-	else if (!is_name(name))
-		wrong(&c,
+	if (!declare_row_is_name(name) && declare_row_is_template(name))
+		declare_row_wrong(&c, "a placeholder was left in: %.*s",
+		    STR_ARG(declare_row_quoted(&c, name)));
+	else if (!declare_row_is_name(name))
+		declare_row_wrong(&c,
 		    "%.*s is no name of a backend: letters, digits, - and _",
-		    STR_ARG(quoted(&c, name)));
-	read_roles(&c, str_trim(cell[1]));
+		    STR_ARG(declare_row_quoted(&c, name)));
+	declare_row_read_roles(&c, str_trim(cell[1]));
 	if (!yes && !str_eq_case(mandatory, S("no")))
-		wrong(&c, "mandatory is \"yes\" or \"no\", not %.*s",
-		    STR_ARG(quoted(&c, mandatory)));
-	if (join(&c, &role))
-		keep(&c, name, role, yes);
+		declare_row_wrong(&c,
+		    "mandatory is \"yes\" or \"no\", not %.*s",
+		    STR_ARG(declare_row_quoted(&c, mandatory)));
+	if (declare_row_join(&c, &role))
+		declare_row_keep(&c, name, role, yes);
 }
 
-/* Who is preferred for what: one each. */
+/* Whoever is preferred for what: one each. */
 static void
-check_preferred(struct arena *a, struct declare *d)
+declare_row_check_preferred(struct arena *a, struct declare *d)
 {
 	for (enum role_op op = 0; op < ROLE_OPS; op++) {
 		const struct declare_row *first = NULL;
@@ -367,7 +373,7 @@ declare_row_check(struct arena *a, struct declare *d)
 			    STR_ARG(primary->name), STR_ARG(r->name));
 		primary = r;
 	}
-	check_preferred(a, d);
+	declare_row_check_preferred(a, d);
 	if (d->n == 0 && d->errors == 0)
 		declare_remark(a, d, DECLARE_WARNING, 0,
 		    "no source is declared");

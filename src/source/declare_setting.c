@@ -7,7 +7,7 @@
 
 /* A source's name, or one that means each of them: then empty. */
 static struct str
-whose(struct str cell)
+declare_setting_whose(struct str cell)
 {
 	static const struct str every[] = { SI("all"), SI("any"), SI("-"),
 		SI("*") };
@@ -25,7 +25,7 @@ declare_setting_read(struct arena *a, struct declare *d, unsigned line,
 {
 	struct declare_setting s = {
 		.key = declare_row_bare(cell[0]),
-		.backend = whose(cell[1]),
+		.backend = declare_setting_whose(cell[1]),
 		.value = declare_row_bare(cell[2]),
 		.line = line,
 	};

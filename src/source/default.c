@@ -3,8 +3,8 @@
 #include "source/source.h"
 
 static int
-read_number(struct store *s, struct arena *a, struct str key, uint32_t max,
-    uint32_t def, uint32_t *out, struct err *e)
+source_default_read_number(struct store *s, struct arena *a, struct str key,
+    uint32_t max, uint32_t def, uint32_t *out, struct err *e)
 {
 	struct str text;
 	uint32_t n;
@@ -22,14 +22,14 @@ int
 source_default_page(struct store *s, struct arena *a, uint32_t *out,
     struct err *e)
 {
-	return read_number(s, a, S("list_limit_default"), LIMIT_PAGE,
-	    LIMIT_PAGE_DEFAULT, out, e);
+	return source_default_read_number(s, a, S("list_limit_default"),
+	    LIMIT_PAGE, LIMIT_PAGE_DEFAULT, out, e);
 }
 
 int
 source_default_window(struct store *s, struct arena *a, uint32_t *out,
     struct err *e)
 {
-	return read_number(s, a, S("mcp_max_body"), LIMIT_WINDOW,
+	return source_default_read_number(s, a, S("mcp_max_body"), LIMIT_WINDOW,
 	    LIMIT_WINDOW_DEFAULT, out, e);
 }

@@ -25,7 +25,7 @@ enum {
 };
 
 static struct str
-domain_of(struct str address)
+discover_domain_of(struct str address)
 {
 	size_t i = address.n;
 
@@ -36,7 +36,7 @@ domain_of(struct str address)
 }
 
 static struct str
-escape(struct arena *a, struct str s)
+discover_escape(struct arena *a, struct str s)
 {
 	struct buf b;
 
@@ -46,15 +46,15 @@ escape(struct arena *a, struct str s)
 }
 
 static struct str
-page_of(struct arena *a, const struct discover_ask *q, unsigned step)
+discover_page_of(struct arena *a, const struct discover_ask *q, unsigned step)
 {
-	struct str domain = domain_of(q->address);
+	struct str domain = discover_domain_of(q->address);
 
 	if (step == STEP_OWN)
 		return str_fmt(a,
 		    "https://autoconfig.%.*s/mail/config-v1.1.xml?"
 		    "emailaddress=%.*s",
-		    STR_ARG(domain), STR_ARG(escape(a, q->address)));
+		    STR_ARG(domain), STR_ARG(discover_escape(a, q->address)));
 	if (step == STEP_WELL_KNOWN)
 		return str_fmt(a,
 		    "https://%.*s/.well-known/autoconfig/mail/config-v1.1.xml",
@@ -65,10 +65,10 @@ page_of(struct arena *a, const struct discover_ask *q, unsigned step)
 }
 
 static int
-ask_page(struct arena *a, const struct discover_ask *q, unsigned step,
+discover_ask_page(struct arena *a, const struct discover_ask *q, unsigned step,
     struct discover *out, struct err *e)
 {
-	struct str url = page_of(a, q, step), shown, rest;
+	struct str url = discover_page_of(a, q, step), shown, rest;
 	struct http_request ask = {
 		.url = url,
 		.redirects = REDIRECTS,
@@ -96,10 +96,10 @@ ask_page(struct arena *a, const struct discover_ask *q, unsigned step,
 }
 
 static int
-ask_mx(struct arena *a, const struct discover_ask *q, struct discover *out,
-    struct err *e)
+discover_ask_mx(struct arena *a, const struct discover_ask *q,
+    struct discover *out, struct err *e)
 {
-	struct str domain = domain_of(q->address);
+	struct str domain = discover_domain_of(q->address);
 	const struct provider *p =
 	    discover_srv_mx(a, domain, q->deadline_ms, e);
 
@@ -112,17 +112,17 @@ ask_mx(struct arena *a, const struct discover_ask *q, struct discover *out,
 }
 
 static int
-ask_one(struct arena *a, const struct discover_ask *q, unsigned step,
+discover_ask_one(struct arena *a, const struct discover_ask *q, unsigned step,
     struct discover *out, struct err *e)
 {
 	if (step == STEP_SRV)
-		return discover_srv(a, domain_of(q->address), q->deadline_ms,
-		    out, e);
+		return discover_srv(a, discover_domain_of(q->address),
+		    q->deadline_ms, out, e);
 	if (step == STEP_MX)
-		return ask_mx(a, q, out, e);
+		return discover_ask_mx(a, q, out, e);
 	if (step == STEP_ISPDB && !q->ispdb)
 		return 0;
-	return ask_page(a, q, step, out, e);
+	return discover_ask_page(a, q, step, out, e);
 }
 
 int
@@ -134,7 +134,7 @@ discover_next(struct arena *a, struct discover_ask *q, struct discover *out,
 		int r;
 
 		*out = (struct discover){ 0 };
-		r = ask_one(a, q, q->step++, out, &e);
+		r = discover_ask_one(a, q, q->step++, out, &e);
 		if (r == 1)
 			return 1;
 		if (r < 0)

@@ -37,7 +37,7 @@ struct discover_ask {
 
 /*
  * The next answer that names an IMAP server: 1, or 0 when there is no more.
- * A place that cannot be asked is passed over, and *why tells of the last one.
+ * A place that cannot be asked is skipped, and *why tells of the last one.
  */
 int discover_next(struct arena *a, struct discover_ask *q, struct discover *out,
     struct err *why);
@@ -48,7 +48,7 @@ void discover_known(struct arena *a, const struct provider *p,
 /* discover_srv.c: 1 found, 0 not, -1. */
 int discover_srv(struct arena *a, struct str domain, int64_t deadline_ms,
     struct discover *out, struct err *e);
-/* Who takes the domain's mail in, when we know them; or NULL. */
+/* Whoever takes the domain's mail in, when we know them; or NULL. */
 const struct provider *discover_srv_mx(struct arena *a, struct str domain,
     int64_t deadline_ms, struct err *e);
 /* Is the text a host name that may be looked up?  Makes it lower case. */

@@ -31,7 +31,7 @@ discover_srv_host(struct arena *a, struct str text, struct str *out)
 
 /* Is the host the domain itself, or within it? */
 static bool
-within(struct str host, struct str domain)
+discover_srv_within(struct str host, struct str domain)
 {
 	return str_eq(host, domain) ||
 	    (host.n > domain.n && str_ends(host, domain) &&
@@ -40,7 +40,7 @@ within(struct str host, struct str domain)
 
 /* The best record of a service: 1, 0, -1. */
 static int
-service(struct arena *a, const char *name, struct str domain,
+discover_srv_service(struct arena *a, const char *name, struct str domain,
     int64_t deadline_ms, struct discover_server *out, struct err *e)
 {
 	struct str full = str_fmt(a, "%s.%.*s", name, STR_ARG(domain));
@@ -60,25 +60,25 @@ service(struct arena *a, const char *name, struct str domain,
 
 /* By TLS, or else by STARTTLS: 1, 0, -1. */
 static int
-either(struct arena *a, const char *tls, const char *starttls,
+discover_srv_either(struct arena *a, const char *tls, const char *starttls,
     struct str domain, int64_t deadline_ms, struct discover_server *out,
     struct err *e)
 {
-	int r = service(a, tls, domain, deadline_ms, out, e);
+	int r = discover_srv_service(a, tls, domain, deadline_ms, out, e);
 
 	if (r != 0)
 		return r;
-	r = service(a, starttls, domain, deadline_ms, out, e);
+	r = discover_srv_service(a, starttls, domain, deadline_ms, out, e);
 	out->starttls = r == 1;
 	return r;
 }
 
 /* RFC 6186 section 6: DNS is easily forged, and the password goes there. */
 static void
-warn(struct arena *a, struct discover *d, const char *what,
+discover_srv_warn(struct arena *a, struct discover *d, const char *what,
     const struct discover_server *s, struct str domain)
 {
-	if (s->host.n == 0 || within(s->host, domain))
+	if (s->host.n == 0 || discover_srv_within(s->host, domain))
 		return;
 	str_push(a, &d->warnings,
 	    str_fmt(a,
@@ -91,19 +91,19 @@ int
 discover_srv(struct arena *a, struct str domain, int64_t deadline_ms,
     struct discover *out, struct err *e)
 {
-	int r = either(a, "_imaps._tcp", "_imap._tcp", domain, deadline_ms,
-	    &out->imap, e);
+	int r = discover_srv_either(a, "_imaps._tcp", "_imap._tcp", domain,
+	    deadline_ms, &out->imap, e);
 	struct err unsaid = { 0 };
 
 	if (r <= 0)
 		return r;
 	/* Where to read is worth telling, whatever became of this question. */
-	if (either(a, "_submissions._tcp", "_submission._tcp", domain,
-		deadline_ms, &out->smtp, &unsaid) < 1)
+	if (discover_srv_either(a, "_submissions._tcp", "_submission._tcp",
+		domain, deadline_ms, &out->smtp, &unsaid) < 1)
 		out->smtp = (struct discover_server){ 0 };
 	out->origin = str_fmt(a, "SRV records of %.*s", STR_ARG(domain));
-	warn(a, out, "IMAP", &out->imap, domain);
-	warn(a, out, "SMTP", &out->smtp, domain);
+	discover_srv_warn(a, out, "IMAP", &out->imap, domain);
+	discover_srv_warn(a, out, "SMTP", &out->smtp, domain);
 	return 1;
 }
 

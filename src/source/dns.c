@@ -10,7 +10,7 @@
 enum {
 	HEADER = 12,
 	NAME_BYTES = 255,
-	RECORDS = 64, /* more of one name are passed over */
+	RECORDS = 64, /* more of one name are skipped */
 	CLASS_IN = 1
 };
 
@@ -20,7 +20,7 @@ struct packet {
 };
 
 static bool
-take(struct packet *k, uint16_t *out)
+dns_take(struct packet *k, uint16_t *out)
 {
 	if (k->n - k->at < 2)
 		return false;
@@ -31,7 +31,7 @@ take(struct packet *k, uint16_t *out)
 
 /* A label as text; what no host name may hold spoils the record. */
 static bool
-put_label(struct buf *b, const unsigned char *p, size_t n)
+dns_put_label(struct buf *b, const unsigned char *p, size_t n)
 {
 	if (b->n > 0)
 		buf_char(b, '.');
@@ -50,7 +50,7 @@ put_label(struct buf *b, const unsigned char *p, size_t n)
 
 /* Section 4.1.4.  False: cut short or going round; *good: a host name. */
 static bool
-take_name(struct packet *k, struct buf *b, bool *good)
+dns_take_name(struct packet *k, struct buf *b, bool *good)
 {
 	size_t at = k->at, least = k->at;
 	bool jumped = false;
@@ -81,7 +81,7 @@ take_name(struct packet *k, struct buf *b, bool *good)
 		at += n + 1;
 		if (n == 0)
 			break;
-		*good = put_label(b, k->p + at - n, n) && *good;
+		*good = dns_put_label(b, k->p + at - n, n) && *good;
 		if (b->n > NAME_BYTES)
 			return false;
 	}
@@ -91,28 +91,29 @@ take_name(struct packet *k, struct buf *b, bool *good)
 }
 
 static bool
-skip_name(struct packet *k, struct arena *a)
+dns_skip_name(struct packet *k, struct arena *a)
 {
 	struct buf b;
 	bool good;
 
 	buf_init(&b, a, NAME_BYTES + 64);
-	return take_name(k, &b, &good);
+	return dns_take_name(k, &b, &good);
 }
 
 /* What a record says, RFC 2782 and RFC 1035 section 3.3.9. */
 static bool
-read_data(struct packet *k, struct arena *a, enum dns_type type,
+dns_read_data(struct packet *k, struct arena *a, enum dns_type type,
     struct dns_record *out, bool *good)
 {
 	struct buf b;
 
-	if (!take(k, &out->priority))
+	if (!dns_take(k, &out->priority))
 		return false;
-	if (type == DNS_SRV && (!take(k, &out->weight) || !take(k, &out->port)))
+	if (type == DNS_SRV &&
+	    (!dns_take(k, &out->weight) || !dns_take(k, &out->port)))
 		return false;
 	buf_init(&b, a, NAME_BYTES + 64);
-	if (!take_name(k, &b, good))
+	if (!dns_take_name(k, &b, good))
 		return false;
 	out->host = buf_view(&b);
 	return true;
@@ -120,14 +121,14 @@ read_data(struct packet *k, struct arena *a, enum dns_type type,
 
 /* The next record; its data is what is left to read in *data. */
 static bool
-take_record(struct packet *k, struct arena *a, uint16_t *kind,
+dns_take_record(struct packet *k, struct arena *a, uint16_t *kind,
     struct packet *data)
 {
 	uint16_t class, ttl, length;
 
-	if (!skip_name(k, a) || !take(k, kind) || !take(k, &class) ||
-	    !take(k, &ttl) || !take(k, &ttl) || !take(k, &length) ||
-	    k->n - k->at < length)
+	if (!dns_skip_name(k, a) || !dns_take(k, kind) ||
+	    !dns_take(k, &class) || !dns_take(k, &ttl) || !dns_take(k, &ttl) ||
+	    !dns_take(k, &length) || k->n - k->at < length)
 		return false;
 	*data = (struct packet){ k->p, k->at + length, k->at };
 	k->at += length;
@@ -137,7 +138,7 @@ take_record(struct packet *k, struct arena *a, uint16_t *kind,
 }
 
 static bool
-read_record(struct packet *k, struct arena *a, enum dns_type type,
+dns_read_record(struct packet *k, struct arena *a, enum dns_type type,
     struct dns_records *out)
 {
 	struct dns_record r = { 0 };
@@ -145,11 +146,11 @@ read_record(struct packet *k, struct arena *a, enum dns_type type,
 	uint16_t kind;
 	bool good = false;
 
-	if (!take_record(k, a, &kind, &data))
+	if (!dns_take_record(k, a, &kind, &data))
 		return false;
 	if (kind != (uint16_t)type || out->n == RECORDS)
 		return true;
-	if (!read_data(&data, a, type, &r, &good))
+	if (!dns_read_data(&data, a, type, &r, &good))
 		return false;
 	if (good)
 		out->v[out->n++] = r;
@@ -158,7 +159,7 @@ read_record(struct packet *k, struct arena *a, enum dns_type type,
 
 /* Character-strings, RFC 1035 section 3.3.14, as one text. */
 static bool
-read_strings(struct packet *k, struct arena *a, struct strs *out)
+dns_read_strings(struct packet *k, struct arena *a, struct strs *out)
 {
 	struct buf b;
 
@@ -177,37 +178,37 @@ read_strings(struct packet *k, struct arena *a, struct strs *out)
 }
 
 static bool
-read_text(struct packet *k, struct arena *a, struct strs *out)
+dns_read_text_record(struct packet *k, struct arena *a, struct strs *out)
 {
 	struct packet data;
 	uint16_t kind;
 
-	if (!take_record(k, a, &kind, &data))
+	if (!dns_take_record(k, a, &kind, &data))
 		return false;
 	return kind != DNS_TXT || out->n == RECORDS ||
-	    read_strings(&data, a, out);
+	    dns_read_strings(&data, a, out);
 }
 
 /* Up to the first answer; *cut: not all of them are in it. */
 static bool
-open_packet(struct packet *k, struct arena *a, uint16_t *answers, bool *cut)
+dns_open_packet(struct packet *k, struct arena *a, uint16_t *answers, bool *cut)
 {
 	uint16_t id, flags, questions, rest;
 
-	if (k->n < HEADER || !take(k, &id) || !take(k, &flags) ||
-	    !take(k, &questions) || !take(k, answers) || !take(k, &rest) ||
-	    !take(k, &rest))
+	if (k->n < HEADER || !dns_take(k, &id) || !dns_take(k, &flags) ||
+	    !dns_take(k, &questions) || !dns_take(k, answers) ||
+	    !dns_take(k, &rest) || !dns_take(k, &rest))
 		return false;
 	*cut = (flags & 0x0200) != 0;
 	/* It must be a response; what it says of the name we see. */
 	if ((flags & 0x8000) == 0 || questions > 1)
 		return false;
 	return questions == 0 ||
-	    (skip_name(k, a) && take(k, &rest) && take(k, &rest));
+	    (dns_skip_name(k, a) && dns_take(k, &rest) && dns_take(k, &rest));
 }
 
 static int
-nonsense(struct err *e)
+dns_nonsense(struct err *e)
 {
 	return err_set(e, ERR_NETWORK,
 	    "the name server's answer makes no sense");
@@ -215,7 +216,7 @@ nonsense(struct err *e)
 
 /* By priority, then by weight: always the same one, RFC 6186 section 3.3. */
 static int
-better(const void *x, const void *y)
+dns_better(const void *x, const void *y)
 {
 	const struct dns_record *p = x, *q = y;
 
@@ -233,15 +234,15 @@ dns_read(struct arena *a, struct str packet, enum dns_type type,
 	struct packet k = { (const unsigned char *)packet.p, packet.n, 0 };
 	uint16_t answers = 0;
 	bool cut = false;
-	bool ok = open_packet(&k, a, &answers, &cut);
+	bool ok = dns_open_packet(&k, a, &answers, &cut);
 
 	*out = (struct dns_records){ .v = arena_array(a, RECORDS,
 					 sizeof(*out->v)) };
 	for (unsigned i = 0; ok && i < answers; i++)
-		ok = read_record(&k, a, type, out);
+		ok = dns_read_record(&k, a, type, out);
 	if (!ok)
-		return nonsense(e);
-	qsort(out->v, out->n, sizeof(*out->v), better);
+		return dns_nonsense(e);
+	qsort(out->v, out->n, sizeof(*out->v), dns_better);
 	return 0;
 }
 
@@ -252,14 +253,14 @@ dns_read_text(struct arena *a, struct str packet, struct strs *out,
 	struct packet k = { (const unsigned char *)packet.p, packet.n, 0 };
 	uint16_t answers = 0;
 	bool cut = false;
-	bool ok = open_packet(&k, a, &answers, &cut);
+	bool ok = dns_open_packet(&k, a, &answers, &cut);
 
 	*out = (struct strs){ 0 };
 	/* Half an answer is none: the other half may take a key back. */
 	for (unsigned i = 0; ok && !cut && i < answers; i++)
-		ok = read_text(&k, a, out);
+		ok = dns_read_text_record(&k, a, out);
 	if (!ok)
-		return nonsense(e);
+		return dns_nonsense(e);
 	if (cut)
 		return err_set(e, ERR_NETWORK,
 		    "the name server's answer was cut short");

@@ -18,7 +18,7 @@ enum {
  * TCP by itself, where no time counts, so it must not (dns_tcp.c does).
  */
 static void
-bound(struct __res_state *st, int64_t deadline_ms)
+dns_ask_bound(struct __res_state *st, int64_t deadline_ms)
 {
 	int left = clock_left_ms(deadline_ms) / 1000;
 
@@ -64,8 +64,8 @@ ask_with(struct __res_state *st, struct arena *a, struct str name,
 }
 
 static int
-ask(struct arena *a, struct str name, enum dns_type type, int64_t deadline_ms,
-    struct str *out, struct err *e)
+dns_ask_ask(struct arena *a, struct str name, enum dns_type type,
+    int64_t deadline_ms, struct str *out, struct err *e)
 {
 	struct __res_state st = { 0 };
 	int r;
@@ -75,7 +75,7 @@ ask(struct arena *a, struct str name, enum dns_type type, int64_t deadline_ms,
 		return err_set(e, ERR_NETWORK, "no time is left to look up");
 	if (res_ninit(&st) < 0)
 		return err_set(e, ERR_NETWORK, "there is no resolver");
-	bound(&st, deadline_ms);
+	dns_ask_bound(&st, deadline_ms);
 	r = ask_with(&st, a, name, type, deadline_ms, out, e);
 	res_nclose(&st);
 	return r;
@@ -88,7 +88,7 @@ dns_ask(struct arena *a, struct str name, enum dns_type type,
 	struct str answer;
 
 	*out = (struct dns_records){ 0 };
-	if (ask(a, name, type, deadline_ms, &answer, e) < 0)
+	if (dns_ask_ask(a, name, type, deadline_ms, &answer, e) < 0)
 		return -1;
 	return answer.n > 0 ? dns_read(a, answer, type, out, e) : 0;
 }
@@ -100,7 +100,7 @@ dns_ask_text(struct arena *a, struct str name, int64_t deadline_ms,
 	struct str answer;
 
 	*out = (struct strs){ 0 };
-	if (ask(a, name, DNS_TXT, deadline_ms, &answer, e) < 0)
+	if (dns_ask_ask(a, name, DNS_TXT, deadline_ms, &answer, e) < 0)
 		return -1;
 	return answer.n > 0 ? dns_read_text(a, answer, out, e) : 0;
 }

@@ -22,7 +22,7 @@ wire_done(struct wire **w)
 
 /* The i-th name server of the resolver's; false: of no kind we know. */
 static bool
-server(const struct __res_state *st, int i, char *out, socklen_t size,
+dns_tcp_server(const struct __res_state *st, int i, char *out, socklen_t size,
     uint16_t *port)
 {
 	const struct sockaddr_in *v4 = &st->nsaddr_list[i];
@@ -40,8 +40,8 @@ server(const struct __res_state *st, int i, char *out, socklen_t size,
 
 /* RFC 1035 section 4.2.2: each message behind its length. */
 static int
-exchange(struct arena *a, const struct wire_target *t, struct str question,
-    struct str *out, struct err *e)
+dns_tcp_exchange(struct arena *a, const struct wire_target *t,
+    struct str question, struct str *out, struct err *e)
 {
 	CLEANUP(wire_done) struct wire *w = NULL;
 	unsigned char length[2];
@@ -79,11 +79,11 @@ dns_tcp_ask(struct arena *a, struct __res_state *st, struct str name, int type,
 	for (int i = 0; n > 0 && i < st->nscount; i++) {
 		char host[INET6_ADDRSTRLEN];
 
-		if (!server(st, i, host, sizeof(host), &t.port))
+		if (!dns_tcp_server(st, i, host, sizeof(host), &t.port))
 			continue;
 		t.host = str_of(host);
 		*e = (struct err){ 0 };
-		if (exchange(a, &t,
+		if (dns_tcp_exchange(a, &t,
 			(struct str){ (const char *)question, (size_t)n }, out,
 			e) == 0)
 			return 0;

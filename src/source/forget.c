@@ -3,8 +3,8 @@
 
 /* Has another account the same files? */
 static bool
-is_shared(struct store *s, struct arena *a, const struct source *gone,
-    struct str prefix)
+source_forget_is_shared(struct store *s, struct arena *a,
+    const struct source *gone, struct str prefix)
 {
 	struct store_account *v = NULL;
 	struct err ignored = { 0 };
@@ -32,6 +32,6 @@ source_forget(struct store *s, struct arena *a, const struct source *gone)
 {
 	struct str prefix = backend_cache_prefix(a, gone->be, &gone->view);
 
-	if (prefix.n > 0 && !is_shared(s, a, gone, prefix))
+	if (prefix.n > 0 && !source_forget_is_shared(s, a, gone, prefix))
 		backend_cache_forget(&gone->view, prefix);
 }

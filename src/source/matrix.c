@@ -30,7 +30,7 @@ static const struct row {
 };
 
 static const struct row *
-find(struct str backend)
+matrix_find(struct str backend)
 {
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		if (str_eq(backend, str_of(rows[i].backend)))
@@ -41,7 +41,7 @@ find(struct str backend)
 const char *
 matrix_why(struct str backend, enum role_op op, const struct matrix_facts *f)
 {
-	const struct row *r = find(backend);
+	const struct row *r = matrix_find(backend);
 
 	switch (r == NULL ? NO : r->can[op]) {
 	case YES:
@@ -69,7 +69,7 @@ matrix_option(struct str backend, enum role_op op)
 		[IF_SENT] = "--sent-folder FOLDER",
 		[IF_URL] = "--thread-url TEMPLATE",
 	};
-	const struct row *r = find(backend);
+	const struct row *r = matrix_find(backend);
 
 	return r == NULL ? NULL : options[r->can[op]];
 }
@@ -88,7 +88,7 @@ matrix_supports(struct str backend, const struct matrix_facts *f)
 const char *
 matrix_id_kind(struct str backend)
 {
-	const struct row *r = find(backend);
+	const struct row *r = matrix_find(backend);
 
 	return r == NULL ? NULL : r->id_kind;
 }

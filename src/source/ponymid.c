@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/buf.h"
 #include "net/sha256.h"
 
@@ -48,7 +49,7 @@ static const char *const kept[] = {
 };
 
 static bool
-is_kept(struct str name)
+ponymid_is_kept(struct str name)
 {
 	for (size_t i = 0; i < sizeof(kept) / sizeof(kept[0]); i++)
 		if (str_eq_case(name, str_of(kept[i])))
@@ -56,15 +57,9 @@ is_kept(struct str name)
 	return false;
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || c == '\t';
-}
-
 /* The line that begins at *at, without its end: CRLF, CR or LF. */
 static struct str
-next_line(struct str s, size_t *at)
+ponymid_next_line(struct str s, size_t *at)
 {
 	size_t i = *at;
 	struct str line = { s.p + i, 0 };
@@ -80,21 +75,21 @@ next_line(struct str s, size_t *at)
 }
 
 static struct str
-trim_blanks(struct str s)
+ponymid_trim_blanks(struct str s)
 {
-	while (s.n > 0 && is_blank(s.p[0]))
+	while (s.n > 0 && ascii_is_blank(s.p[0]))
 		s = str_from(s, 1);
-	while (s.n > 0 && is_blank(s.p[s.n - 1]))
+	while (s.n > 0 && ascii_is_blank(s.p[s.n - 1]))
 		s.n--;
 	return s;
 }
 
 /* Adds what is not white space; a run of it only where something follows. */
 static void
-put_words(struct buf *b, struct str s, bool *begun, bool *blank)
+ponymid_put_words(struct buf *b, struct str s, bool *begun, bool *blank)
 {
 	for (size_t i = 0; i < s.n; i++) {
-		if (is_blank(s.p[i])) {
+		if (ascii_is_blank(s.p[i])) {
 			*blank = true;
 			continue;
 		}
@@ -107,7 +102,7 @@ put_words(struct buf *b, struct str s, bool *begun, bool *blank)
 }
 
 static void
-put_name(struct buf *b, struct str name)
+ponymid_put_name(struct buf *b, struct str name)
 {
 	for (size_t i = 0; i < name.n; i++) {
 		char c = name.p[i];
@@ -121,32 +116,32 @@ put_name(struct buf *b, struct str name)
 
 /* Writes the header's fields; where the body begins, past the end for none. */
 static size_t
-put_header(struct buf *b, struct str raw)
+ponymid_put_header(struct buf *b, struct str raw)
 {
 	bool open = false, begun = false, blank = false;
 	size_t at = 0;
 
 	while (at < raw.n) {
-		struct str line = next_line(raw, &at), name, value;
+		struct str line = ponymid_next_line(raw, &at), name, value;
 
 		if (line.n == 0)
 			break;
 		/* A line that continues nothing belongs to nothing. */
-		if (is_blank(line.p[0])) {
+		if (ascii_is_blank(line.p[0])) {
 			if (open)
-				put_words(b, line, &begun, &blank);
+				ponymid_put_words(b, line, &begun, &blank);
 			continue;
 		}
 		if (open)
 			buf_text(b, "\r\n");
 		(void)str_cut(line, ':', &name, &value);
-		name = trim_blanks(name);
-		open = is_kept(name);
+		name = ponymid_trim_blanks(name);
+		open = ponymid_is_kept(name);
 		if (!open)
 			continue;
 		begun = blank = false;
-		put_name(b, name);
-		put_words(b, value, &begun, &blank);
+		ponymid_put_name(b, name);
+		ponymid_put_words(b, value, &begun, &blank);
 	}
 	if (open)
 		buf_text(b, "\r\n");
@@ -154,12 +149,12 @@ put_header(struct buf *b, struct str raw)
 }
 
 static void
-put_body(struct buf *b, struct str body)
+ponymid_put_body(struct buf *b, struct str body)
 {
 	size_t begin = b->n, at = 0;
 
 	while (at < body.n) {
-		struct str line = next_line(body, &at);
+		struct str line = ponymid_next_line(body, &at);
 
 		buf_str(b, line);
 		/* The last line may have no end. */
@@ -181,7 +176,7 @@ ponymid_list(struct arena *a, struct str list)
 	struct str head, rest;
 	struct buf b;
 
-	/* What stands before "<" is a description, and may be quoted. */
+	/* What is before "<" is a description, and may be quoted. */
 	if (str_cut(list, '<', &head, &rest))
 		(void)str_cut(rest, '>', &list, &rest);
 	list = str_trim(list);
@@ -232,9 +227,9 @@ ponymid_of(struct arena *a, struct str raw, struct str list)
 		return S("");
 	/* A line end of one byte may become two, and some are added. */
 	buf_init(&b, a, 2 * raw.n + 16);
-	at = put_header(&b, raw);
+	at = ponymid_put_header(&b, raw);
 	buf_text(&b, "\r\n");
-	put_body(&b, str_from(raw, at));
+	ponymid_put_body(&b, str_from(raw, at));
 	sha256_hmac(key, buf_view(&b), mac);
 	return ponymid_base32(a, mac, 20);
 }

@@ -17,7 +17,7 @@ struct crew {
 
 /* Puts somebody to work at every free place; how many work. */
 static size_t
-fill(struct crew *w)
+source_probe_fill(struct crew *w)
 {
 	size_t busy = 0;
 
@@ -32,7 +32,7 @@ fill(struct crew *w)
 
 /* Waits until somebody says something or is late. */
 static void
-wait_for(struct crew *w)
+source_probe_wait_for(struct crew *w)
 {
 	struct pollfd p[AT_ONCE];
 	int64_t end = INT64_MAX;
@@ -57,8 +57,9 @@ wait_for(struct crew *w)
 }
 
 static int
-find_accounts(struct store *s, struct arena *a, const struct strs *names,
-    struct store_account **out, size_t *n, struct err *e)
+source_probe_find_accounts(struct store *s, struct arena *a,
+    const struct strs *names, struct store_account **out, size_t *n,
+    struct err *e)
 {
 	if (names->n == 0)
 		return store_account_list(s, a, out, n, e);
@@ -76,15 +77,15 @@ source_probe(struct store *s, struct arena *a, const struct source_trial *what,
 	struct crew w = { .s = s, .a = a, .what = what };
 	struct store_account *acct = NULL;
 
-	if (find_accounts(s, a, &what->names, &acct, &w.n, e) < 0)
+	if (source_probe_find_accounts(s, a, &what->names, &acct, &w.n, e) < 0)
 		return -1;
 	w.all = arena_array(a, w.n, sizeof(*w.all));
 	for (size_t i = 0; i < w.n; i++)
 		w.all[i].acct = acct[i];
 	for (size_t i = 0; i < AT_ONCE; i++)
 		w.v[i].fd = -1;
-	while (fill(&w) > 0)
-		wait_for(&w);
+	while (source_probe_fill(&w) > 0)
+		source_probe_wait_for(&w);
 	*out = w.all;
 	*n = w.n;
 	return 0;

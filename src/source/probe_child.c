@@ -26,7 +26,7 @@ struct telling {
 
 /* At once, so that what is known is known if the rest never comes. */
 static void
-tell(const struct probe *line, void *ctx)
+probe_child_tell(const struct probe *line, void *ctx)
 {
 	struct telling *t = ctx;
 
@@ -36,8 +36,8 @@ tell(const struct probe *line, void *ctx)
 
 /* Each server has the time for itself. */
 static void
-try_one(const struct backend *be, struct source *src, struct arena *a,
-    struct probes *p, int64_t timeout_ms)
+probe_child_try_one(const struct backend *be, struct source *src,
+    struct arena *a, struct probes *p, int64_t timeout_ms)
 {
 	struct err e = { 0 };
 
@@ -48,18 +48,19 @@ try_one(const struct backend *be, struct source *src, struct arena *a,
 
 /* The child: never comes back. */
 static _Noreturn void
-child(struct source *src, struct arena *a, int64_t timeout_ms, int fd)
+probe_child_child(struct source *src, struct arena *a, int64_t timeout_ms,
+    int fd)
 {
 	struct telling t = { a, fd };
-	struct probes p = { .tell = tell, .ctx = &t };
+	struct probes p = { .tell = probe_child_tell, .ctx = &t };
 
 	if (src->secret != NULL)
 		secret_relock(src->secret);
-	try_one(src->be, src, a, &p, timeout_ms);
+	probe_child_try_one(src->be, src, a, &p, timeout_ms);
 	/* Of an account that only reads nothing is submitted. */
 	if (src->submitter != NULL && src->submitter != src->be &&
 	    src->acct.mode == MODE_RW)
-		try_one(src->submitter, src, a, &p, timeout_ms);
+		probe_child_try_one(src->submitter, src, a, &p, timeout_ms);
 	if (path_write(fd, S(".\n")) < 0)
 		_exit(1);
 	/* Nothing of the parent's is ours to flush or to close. */
@@ -67,7 +68,7 @@ child(struct source *src, struct arena *a, int64_t timeout_ms, int fd)
 }
 
 static void
-fail(struct arena *a, struct source_health *out, const char *what,
+probe_child_fail(struct arena *a, struct source_health *out, const char *what,
     const struct err *e)
 {
 	backend_probe_fail(a, &out->probes, what, clock_mono_ms(), e);
@@ -97,7 +98,7 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(1);
-		child(src, a, timeout_ms, fd[1]);
+		probe_child_child(src, a, timeout_ms, fd[1]);
 	}
 	if (src->secret != NULL)
 		secret_inherit(src->secret, false);
@@ -117,8 +118,8 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 
 /* A token is got where the store is; the child is handed it. */
 static int
-get_token(struct source *src, struct arena *a, struct source_health *out,
-    struct err *e)
+probe_child_get_token(struct source *src, struct arena *a,
+    struct source_health *out, struct err *e)
 {
 	int64_t since = clock_mono_ms();
 
@@ -147,7 +148,7 @@ probe_child_start(struct store *s, struct arena *a,
 	*c = (struct probe_child){ .fd = -1, .out = out };
 	if (source_resolve(s, a, out->acct.name, clock_mono_ms() + timeout_ms,
 		&src, &e) < 0) {
-		fail(a, out, "account", &e);
+		probe_child_fail(a, out, "account", &e);
 		return;
 	}
 	if (!what->submitter)
@@ -157,11 +158,11 @@ probe_child_start(struct store *s, struct arena *a,
 			(void)err_hint(&e,
 			    "give it again: emcli account edit "
 			    "--password-file");
-		fail(a, out, "credentials", &e);
-	} else if (get_token(&src, a, out, &e) < 0) {
-		fail(a, out, "oauth.token", &e);
+		probe_child_fail(a, out, "credentials", &e);
+	} else if (probe_child_get_token(&src, a, out, &e) < 0) {
+		probe_child_fail(a, out, "oauth.token", &e);
 	} else if (probe_child_fork(&src, a, timeout_ms, c, &e) < 0) {
-		fail(a, out, "process", &e);
+		probe_child_fail(a, out, "process", &e);
 	}
 	source_done(&src);
 }
@@ -180,7 +181,7 @@ probe_child_read(struct probe_child *c)
 
 /* All lines up to the one that says it is complete. */
 static bool
-read_lines(struct arena *a, struct probe_child *c)
+probe_child_read_lines(struct arena *a, struct probe_child *c)
 {
 	struct probes *p = &c->out->probes;
 	struct str rest = buf_view(c->text), line;
@@ -209,7 +210,7 @@ probe_child_end(struct arena *a, struct probe_child *c, bool late)
 	(void)kill(c->pid, SIGKILL);
 	while (waitpid(c->pid, &status, 0) < 0 && errno == EINTR)
 		continue;
-	if (read_lines(a, c))
+	if (probe_child_read_lines(a, c))
 		return;
 	if (late) {
 		(void)err_set(&e, ERR_NETWORK, "it did not end in time");
@@ -219,5 +220,5 @@ probe_child_end(struct arena *a, struct probe_child *c, bool late)
 		    "the process that tried the account broke off");
 		(void)err_because(&e, "wait status %d", status);
 	}
-	fail(a, c->out, "process", &e);
+	probe_child_fail(a, c->out, "process", &e);
 }

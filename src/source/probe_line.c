@@ -1,5 +1,5 @@
 /*
- * "imap.login TAB bad TAB 812 TAB say TAB next TAB detail": strict, for who
+ * "imap.login TAB bad TAB 812 TAB say TAB next TAB detail": strict, for whoever
  * wrote it has just listened to a server that may have been hostile.
  */
 #include "base/buf.h"
@@ -11,7 +11,7 @@
 #define FIELD_MAX 600
 
 static const char *
-mark_of(const struct probe *p)
+probe_line_mark_of(const struct probe *p)
 {
 	if (!p->ok)
 		return "bad";
@@ -19,7 +19,7 @@ mark_of(const struct probe *p)
 }
 
 static void
-put_field(struct buf *b, struct str s)
+probe_line_put_field(struct buf *b, struct str s)
 {
 	size_t i = 0;
 	bool ok;
@@ -43,18 +43,18 @@ probe_line_put(struct arena *a, const struct probe *p)
 	struct buf b;
 
 	buf_init(&b, a, PROBE_LINE);
-	put_field(&b, p->what);
-	buf_fmt(&b, "\t%s\t%lld", mark_of(p), (long long)p->ms);
+	probe_line_put_field(&b, p->what);
+	buf_fmt(&b, "\t%s\t%lld", probe_line_mark_of(p), (long long)p->ms);
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		buf_char(&b, '\t');
-		put_field(&b, texts[i]);
+		probe_line_put_field(&b, texts[i]);
 	}
 	buf_char(&b, '\n');
 	return buf_view(&b);
 }
 
 static bool
-is_name(struct str s)
+probe_line_is_name(struct str s)
 {
 	static const struct str allowed =
 	    SI("abcdefghijklmnopqrstuvwxyz0123456789._");
@@ -66,7 +66,7 @@ is_name(struct str s)
 }
 
 static bool
-is_text(struct str s)
+probe_line_is_text(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)s.p[i] < 0x20 || s.p[i] == 0x7f)
@@ -76,7 +76,7 @@ is_text(struct str s)
 
 /* Cuts a line into exactly its fields. */
 static bool
-cut(struct str line, struct str field[FIELDS])
+probe_line_cut(struct str line, struct str field[FIELDS])
 {
 	bool more = true;
 	size_t n = 0;
@@ -92,11 +92,12 @@ probe_line_read(struct arena *a, struct str line, struct probe *out)
 	struct str f[FIELDS];
 	uint32_t ms;
 
-	if (line.n >= PROBE_LINE || !cut(line, f) || !is_name(f[0]) ||
-	    !str_to_u32(f[2], 999999999, &ms) || f[3].n == 0)
+	if (line.n >= PROBE_LINE || !probe_line_cut(line, f) ||
+	    !probe_line_is_name(f[0]) || !str_to_u32(f[2], 999999999, &ms) ||
+	    f[3].n == 0)
 		return false;
 	for (size_t i = 3; i < FIELDS; i++)
-		if (!is_text(f[i]))
+		if (!probe_line_is_text(f[i]))
 			return false;
 	*out = (struct probe){
 		.what = str_dup(a, f[0]),

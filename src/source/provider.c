@@ -12,7 +12,7 @@ provider_find(struct str name)
 
 /* Are these one or two short labels: "de", "co.uk"? */
 static bool
-is_country(struct str s)
+provider_is_country(struct str s)
 {
 	struct str head, tail;
 
@@ -23,13 +23,14 @@ is_country(struct str s)
 }
 
 static bool
-matches(struct str domain, struct str pattern)
+provider_matches(struct str domain, struct str pattern)
 {
 	struct str stem = str_first(pattern, pattern.n - 1);
 
 	if (!str_ends(pattern, S(".*")))
 		return str_eq(domain, pattern);
-	return str_starts(domain, stem) && is_country(str_from(domain, stem.n));
+	return str_starts(domain, stem) &&
+	    provider_is_country(str_from(domain, stem.n));
 }
 
 const struct provider *
@@ -40,7 +41,7 @@ provider_of_domain(struct str domain)
 
 		while (rest.n > 0) {
 			(void)str_cut(rest, ' ', &one, &rest);
-			if (matches(domain, one))
+			if (provider_matches(domain, one))
 				return p;
 		}
 	}

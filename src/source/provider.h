@@ -40,7 +40,7 @@ const struct provider *provider_find(struct str name);
 const struct provider *provider_of_domain(struct str domain);
 /* Whose IMAP server that is (without case); NULL. */
 const struct provider *provider_of_imap(struct str host);
-/* Who takes in mail at that host (lower case); NULL. */
+/* Whoever takes in mail at that host (lower case); NULL. */
 const struct provider *provider_of_mx(struct str host);
 
 #endif

@@ -2,7 +2,7 @@
 #include "source/source.h"
 
 static enum backend_id
-id_of(enum store_quirk_id id)
+source_resolve_id_of(enum store_quirk_id id)
 {
 	switch (id) {
 	case STORE_ID_ON:
@@ -16,7 +16,7 @@ id_of(enum store_quirk_id id)
 }
 
 static void
-make_view(struct source *src, int64_t deadline_ms)
+source_resolve_make_view(struct source *src, int64_t deadline_ms)
 {
 	const struct store_account *c = &src->acct;
 	struct backend_account *v = &src->view;
@@ -37,7 +37,7 @@ make_view(struct source *src, int64_t deadline_ms)
 	v->url = c->url;
 	v->list = c->list;
 	v->drafts_folder = c->drafts_folder;
-	v->id = id_of(c->quirk_id);
+	v->id = source_resolve_id_of(c->quirk_id);
 	v->no_sasl_ir = c->quirk_no_sasl_ir;
 	v->trace = c->authserv_id.n > 0;
 	v->deadline_ms = deadline_ms;
@@ -49,14 +49,14 @@ source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
 {
 	*out = (struct source){ 0 };
 	out->acct = *acct;
-	out->be = backend_find(acct->backend);
+	out->be = backend_trace_wrap(backend_find(acct->backend));
 	if (out->be == NULL || !(out->be->caps & CAP_READ)) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the account's settings are not usable");
 		return err_because(e, "unknown backend %.*s",
 		    STR_ARG(acct->backend));
 	}
-	make_view(out, deadline_ms);
+	source_resolve_make_view(out, deadline_ms);
 	out->submitter = backend_submitter(out->be, &out->view);
 	return 0;
 }

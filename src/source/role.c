@@ -34,7 +34,7 @@ role_op_name(enum role_op op)
 }
 
 static bool
-is_spelt(struct str word, struct str name)
+role_is_spelt(struct str word, struct str name)
 {
 	if (word.n != name.n)
 		return false;
@@ -49,7 +49,7 @@ bool
 role_op_find(struct str word, enum role_op *out)
 {
 	for (enum role_op op = 0; op < ROLE_OPS; op++) {
-		if (is_spelt(word, str_of(ops[op]))) {
+		if (role_is_spelt(word, str_of(ops[op]))) {
 			*out = op;
 			return true;
 		}

@@ -5,7 +5,7 @@
 
 /* What the matrix may know of an account. */
 static struct matrix_facts
-facts_of(const struct role_source *src)
+roster_facts_of(const struct role_source *src)
 {
 	return (struct matrix_facts){
 		.drafts = src->drafts,
@@ -17,7 +17,7 @@ facts_of(const struct role_source *src)
 unsigned
 roster_supports(const struct role_source *src)
 {
-	const struct matrix_facts f = facts_of(src);
+	const struct matrix_facts f = roster_facts_of(src);
 	unsigned mask = matrix_supports(src->backend, &f);
 
 	for (enum role_op op = 0; op < ROLE_OPS; op++)
@@ -29,7 +29,7 @@ roster_supports(const struct role_source *src)
 const char *
 roster_why(const struct role_source *src, enum role_op op)
 {
-	const struct matrix_facts f = facts_of(src);
+	const struct matrix_facts f = roster_facts_of(src);
 
 	if (src->bar[op].reason != NULL)
 		return src->bar[op].why;
@@ -39,7 +39,7 @@ roster_why(const struct role_source *src, enum role_op op)
 bool
 roster_is_open(const struct role_source *src, enum role_op op)
 {
-	struct matrix_facts no = facts_of(src), yes = no;
+	struct matrix_facts no = roster_facts_of(src), yes = no;
 
 	no.drafts = no.drafts && !src->drafts_open;
 	no.sent = no.sent && !src->sent_open;
@@ -52,7 +52,7 @@ roster_is_open(const struct role_source *src, enum role_op op)
 
 /* What the account's settings alone tell. */
 static int
-read_settings(struct store *s, struct arena *a, struct role_source *src,
+roster_read_settings(struct store *s, struct arena *a, struct role_source *src,
     struct err *e)
 {
 	struct store_account acct = { 0 };
@@ -93,7 +93,7 @@ roster_load(struct store *s, struct arena *a, struct role_source **out,
 			if (role_op_find(from[i].ops.v[k], &op))
 				v[i].prefers |= 1U << op;
 		}
-		if (read_settings(s, a, &v[i], e) < 0)
+		if (roster_read_settings(s, a, &v[i], e) < 0)
 			return -1;
 		v[i].supports = roster_supports(&v[i]);
 	}
@@ -143,7 +143,7 @@ static const struct {
 };
 
 static enum choose_reason
-reason_of(const struct probe *line)
+roster_reason_of(const struct probe *line)
 {
 	for (size_t i = 0; i < sizeof(lines) / sizeof(lines[0]); i++)
 		if (str_ends(line->what, lines[i].end))
@@ -161,7 +161,7 @@ roster_reason(const struct source_health *h)
 
 		if (p->v[i].ok)
 			continue;
-		r = reason_of(&p->v[i]);
+		r = roster_reason_of(&p->v[i]);
 		if (r == CHOOSE_AUTH_EXPIRED && !h->acct.has_password &&
 		    !str_eq(h->acct.auth_type, S("oauth2")))
 			r = CHOOSE_AUTH_MISSING;

@@ -15,7 +15,7 @@ roster_settle_needed(const struct role_source *src, enum role_op op)
 
 /* Is there a folder for what is sent? */
 static void
-ask_sent(struct conn *c, struct arena *a, struct role_source *src)
+roster_settle_ask_sent(struct conn *c, struct arena *a, struct role_source *src)
 {
 	struct folders l = { 0 };
 	struct err e = { 0 };
@@ -32,7 +32,8 @@ ask_sent(struct conn *c, struct arena *a, struct role_source *src)
 
 /* What could not be asked is as open as before. */
 static void
-ask_drafts(struct conn *c, struct arena *a, struct role_source *src)
+roster_settle_ask_drafts(struct conn *c, struct arena *a,
+    struct role_source *src)
 {
 	struct str folder = { 0 };
 	struct err e = { 0 };
@@ -63,9 +64,9 @@ roster_settle(const struct roster *r, struct role_source *src)
 	if (source_unseal(r->store, &s, &e) == 0 &&
 	    s.be->open(&s.view, r->a, &c, &e) == 0) {
 		if (src->drafts_open)
-			ask_drafts(c, r->a, src);
+			roster_settle_ask_drafts(c, r->a, src);
 		if (src->sent_open)
-			ask_sent(c, r->a, src);
+			roster_settle_ask_sent(c, r->a, src);
 		s.be->close(c);
 	}
 	source_done(&s);

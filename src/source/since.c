@@ -17,7 +17,7 @@ static const struct {
 };
 
 static int64_t
-unit_of(char c)
+since_unit_of(char c)
 {
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
 		if (c == units[i].letter)
@@ -28,7 +28,7 @@ unit_of(char c)
 bool
 since_parse(struct str s, int64_t now_s, int64_t *out)
 {
-	int64_t unit_s = s.n > 1 ? unit_of(s.p[s.n - 1]) : 0;
+	int64_t unit_s = s.n > 1 ? since_unit_of(s.p[s.n - 1]) : 0;
 	uint32_t n;
 
 	if (unit_s == 0)

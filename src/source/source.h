@@ -43,8 +43,8 @@ void source_forget(struct store *s, struct arena *a, const struct source *gone);
 int source_unseal(struct store *s, struct source *src, struct err *e);
 void source_done(struct source *src);
 /*
- * Gets a token now, where one will be needed, and none later: for who passes
- * the account on to another process.  ERR_AUTH, ERR_NETWORK.  token.c
+ * Gets a token now, where one will be needed, and none later: for whoever
+ * passes the account on to another process.  ERR_AUTH, ERR_NETWORK.  token.c
  */
 int source_token(struct source *src, struct err *e);
 /* What struct backend_account calls; ctx is the source. */
@@ -77,8 +77,8 @@ int source_probe(struct store *s, struct arena *a,
     struct err *e);
 
 /*
- * Trying an account that is in no store yet, for who wants to see each line as
- * it comes: poll(2) `fd`, and read until false.  source/attempt.c
+ * Trying an account that is in no store yet, for whoever wants to see each line
+ * as it comes: poll(2) `fd`, and read until false.  source/attempt.c
  */
 struct source_attempt;
 int source_attempt_start(const struct store_account *acct,

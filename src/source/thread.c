@@ -25,7 +25,7 @@ thread_kind_name(enum thread_kind k)
 
 /* Oldest first, then as they came. */
 static int
-oldest(const void *p, const void *q)
+thread_oldest(const void *p, const void *q)
 {
 	const struct item *x = p, *y = q;
 
@@ -38,7 +38,7 @@ oldest(const void *p, const void *q)
 
 /* Newest first, then as they came. */
 static int
-newest(const void *p, const void *q)
+thread_newest(const void *p, const void *q)
 {
 	const struct item *x = p, *y = q;
 
@@ -52,7 +52,7 @@ newest(const void *p, const void *q)
  * where there is none.
  */
 static int64_t *
-node_dates(struct thread_link *l)
+thread_node_dates(struct thread_link *l)
 {
 	int64_t *date = arena_array(l->a, l->ids->n, sizeof(*date));
 	bool *known = arena_array(l->a, l->ids->n, sizeof(*known));
@@ -116,7 +116,7 @@ name_thread(struct thread_link *l, struct thread *t, uint32_t root)
 }
 
 static void
-add_dates(struct thread *t, const struct thread_in *m, bool *any)
+thread_add_dates(struct thread *t, const struct thread_in *m, bool *any)
 {
 	if (!m->has_date) {
 		t->date_unknown = true;
@@ -131,8 +131,8 @@ add_dates(struct thread *t, const struct thread_in *m, bool *any)
 
 /* Members into order; `item` has room for all of them. */
 static void
-sort_members(struct thread_link *l, struct thread *t, const int64_t *date,
-    struct item *item)
+thread_sort_members(struct thread_link *l, struct thread *t,
+    const int64_t *date, struct item *item)
 {
 	bool any = false;
 
@@ -145,16 +145,16 @@ sort_members(struct thread_link *l, struct thread *t, const int64_t *date,
 			.index = m };
 		if (in->has_date)
 			item[i].by_s = in->date_s;
-		add_dates(t, in, &any);
+		thread_add_dates(t, in, &any);
 	}
-	qsort(item, t->n, sizeof(*item), oldest);
+	qsort(item, t->n, sizeof(*item), thread_oldest);
 	for (size_t i = 0; i < t->n; i++)
 		t->member[i] = item[i].index;
 }
 
 /* Puts members and missing ids into blocks cut out of one each. */
 static void
-fill(struct thread_link *l, struct threads *out, const size_t *of)
+thread_fill(struct thread_link *l, struct threads *out, const size_t *of)
 {
 	size_t *member = arena_array(l->a, l->n, sizeof(*member));
 	struct str *missing;
@@ -199,7 +199,7 @@ sort_threads(struct thread_link *l, struct threads *out, size_t *of,
 
 	for (size_t i = 0; i < out->n; i++)
 		item[i] = (struct item){ .by_s = out->v[i].last_s, .index = i };
-	qsort(item, out->n, sizeof(*item), newest);
+	qsort(item, out->n, sizeof(*item), thread_newest);
 	for (size_t i = 0; i < out->n; i++) {
 		v[i] = out->v[item[i].index];
 		to[item[i].index] = i;
@@ -223,16 +223,16 @@ thread_make(struct arena *a, const struct thread_in *in, size_t n,
 	*out = (struct threads){ 0 };
 	thread_id_init(ids, a, n);
 	thread_link_make(&l);
-	date = node_dates(&l);
+	date = thread_node_dates(&l);
 	of = number_threads(&l, out);
 	out->v = arena_array(a, out->n, sizeof(*out->v));
 	item = arena_array(a, n, sizeof(*item));
-	fill(&l, out, of);
+	thread_fill(&l, out, of);
 	for (size_t t = 0; t < out->n; t++) {
 		uint32_t any = l.node[out->v[t].member[0]];
 
 		name_thread(&l, &out->v[t], thread_link_root(&l, any));
-		sort_members(&l, &out->v[t], date, item);
+		thread_sort_members(&l, &out->v[t], date, item);
 	}
 	sort_threads(&l, out, of, item);
 	out->over = l.over;

@@ -49,7 +49,7 @@ struct thread_ids;
 struct threads {
 	struct thread *v; /* newest last_s first */
 	size_t n;
-	bool over; /* more than LIMIT_THREAD_IDS ids: some were passed over */
+	bool over; /* more than LIMIT_THREAD_IDS ids: some were skipped */
 	/* For thread_of(). */
 	const struct thread_ids *ids;
 	const size_t *of;

@@ -15,28 +15,28 @@ struct sip {
 };
 
 static uint64_t
-turn(uint64_t x, int by)
+thread_id_turn(uint64_t x, int by)
 {
 	return x << by | x >> (64 - by);
 }
 
 static void
-mix(struct sip *s)
+thread_id_mix(struct sip *s)
 {
 	s->v0 += s->v1;
-	s->v1 = turn(s->v1, 13) ^ s->v0;
-	s->v0 = turn(s->v0, 32);
+	s->v1 = thread_id_turn(s->v1, 13) ^ s->v0;
+	s->v0 = thread_id_turn(s->v0, 32);
 	s->v2 += s->v3;
-	s->v3 = turn(s->v3, 16) ^ s->v2;
+	s->v3 = thread_id_turn(s->v3, 16) ^ s->v2;
 	s->v0 += s->v3;
-	s->v3 = turn(s->v3, 21) ^ s->v0;
+	s->v3 = thread_id_turn(s->v3, 21) ^ s->v0;
 	s->v2 += s->v1;
-	s->v1 = turn(s->v1, 17) ^ s->v2;
-	s->v2 = turn(s->v2, 32);
+	s->v1 = thread_id_turn(s->v1, 17) ^ s->v2;
+	s->v2 = thread_id_turn(s->v2, 32);
 }
 
 static uint32_t
-hash_of(const struct thread_ids *t, struct str id)
+thread_id_hash_of(const struct thread_ids *t, struct str id)
 {
 	struct sip s = { t->k0 ^ UINT64_C(0x736f6d6570736575),
 		t->k1 ^ UINT64_C(0x646f72616e646f6d),
@@ -47,24 +47,24 @@ hash_of(const struct thread_ids *t, struct str id)
 	for (; id.n >= 8; id = str_from(id, 8)) {
 		memcpy(&m, id.p, 8);
 		s.v3 ^= m;
-		mix(&s);
+		thread_id_mix(&s);
 		s.v0 ^= m;
 	}
 	for (size_t i = 0; i < id.n; i++)
 		last |= (uint64_t)(unsigned char)id.p[i] << (8 * i);
 	s.v3 ^= last;
-	mix(&s);
+	thread_id_mix(&s);
 	s.v0 ^= last;
 	s.v2 ^= 0xff;
 	for (int i = 0; i < 3; i++)
-		mix(&s);
+		thread_id_mix(&s);
 	m = s.v0 ^ s.v1 ^ s.v2 ^ s.v3;
 	return (uint32_t)(m ^ m >> 32);
 }
 
 /* Where the id is, or the free place where it would be. */
 static uint32_t
-place(const struct thread_ids *t, struct str id, uint32_t hash)
+thread_id_place(const struct thread_ids *t, struct str id, uint32_t hash)
 {
 	uint32_t i = hash & (t->slots - 1);
 
@@ -79,7 +79,7 @@ place(const struct thread_ids *t, struct str id, uint32_t hash)
 
 /* Twice the places; a third of them at least stays free. */
 static void
-widen(struct thread_ids *t)
+thread_id_widen(struct thread_ids *t)
 {
 	if (t->slots > UINT32_MAX / 4)
 		err_bug("thread: too many ids");
@@ -97,7 +97,7 @@ widen(struct thread_ids *t)
 }
 
 static uint32_t
-push(struct thread_ids *t, struct str id, uint32_t hash)
+thread_id_push(struct thread_ids *t, struct str id, uint32_t hash)
 {
 	if (t->n == t->room) {
 		t->key = arena_grow(t->a, t->key, t->room * sizeof(*t->key),
@@ -138,26 +138,27 @@ thread_id_init(struct thread_ids *t, struct arena *a, size_t expected)
 uint32_t
 thread_id_add(struct thread_ids *t, struct str id)
 {
-	uint32_t hash = hash_of(t, id), i = place(t, id, hash);
+	uint32_t hash = thread_id_hash_of(t, id),
+		 i = thread_id_place(t, id, hash);
 
 	if (t->slot[i] != 0)
 		return t->slot[i] - 1;
 	if (t->n >= t->slots / 3 * 2) {
-		widen(t);
-		i = place(t, id, hash);
+		thread_id_widen(t);
+		i = thread_id_place(t, id, hash);
 	}
-	t->slot[i] = push(t, id, hash) + 1;
+	t->slot[i] = thread_id_push(t, id, hash) + 1;
 	return t->slot[i] - 1;
 }
 
 uint32_t
 thread_id_unnamed(struct thread_ids *t)
 {
-	return push(t, (struct str){ 0 }, 0);
+	return thread_id_push(t, (struct str){ 0 }, 0);
 }
 
 uint32_t
 thread_id_find(const struct thread_ids *t, struct str id)
 {
-	return t->slot[place(t, id, hash_of(t, id))] - 1;
+	return t->slot[thread_id_place(t, id, thread_id_hash_of(t, id))] - 1;
 }

@@ -2,7 +2,7 @@
 #define SOURCE_THREAD_ID_H
 
 /*
- * Numbers for ids, from 0: a hash table keyed anew each time, since strangers
+ * Numbers for ids, from 0: a hash table keyed again each time, since strangers
  * choose the ids.
  */
 #include "base/str.h"

@@ -11,7 +11,7 @@ thread_kin_init(struct thread_kin *k, struct arena *a)
 }
 
 static void
-widen(struct thread_kin *k)
+thread_kin_widen(struct thread_kin *k)
 {
 	uint32_t room = k->room > 0 ? 2 * k->room : 1024;
 
@@ -24,7 +24,7 @@ widen(struct thread_kin *k)
 
 /* The number of an id; what is new is copied. */
 static uint32_t
-number_of(struct thread_kin *k, struct str id)
+thread_kin_number_of(struct thread_kin *k, struct str id)
 {
 	uint32_t at = thread_id_find(&k->ids, id);
 
@@ -36,7 +36,7 @@ number_of(struct thread_kin *k, struct str id)
 		return THREAD_ID_NONE;
 	}
 	if (k->ids.n == k->room)
-		widen(k);
+		thread_kin_widen(k);
 	at = thread_id_add(&k->ids, str_dup(k->a, id));
 	k->up[at] = at;
 	k->wanted[at] = false;
@@ -44,7 +44,7 @@ number_of(struct thread_kin *k, struct str id)
 }
 
 static uint32_t
-top_of(struct thread_kin *k, uint32_t at)
+thread_kin_top_of(struct thread_kin *k, uint32_t at)
 {
 	while (k->up[at] != at) {
 		k->up[at] = k->up[k->up[at]];
@@ -59,12 +59,13 @@ thread_kin_add(struct thread_kin *k, const struct strs *ids)
 	uint32_t first = THREAD_ID_NONE;
 
 	for (size_t i = 0; i < ids->n; i++) {
-		uint32_t at = number_of(k, ids->v[i]);
+		uint32_t at = thread_kin_number_of(k, ids->v[i]);
 
 		if (at == THREAD_ID_NONE)
 			continue;
-		at = top_of(k, at);
-		first = first == THREAD_ID_NONE ? at : top_of(k, first);
+		at = thread_kin_top_of(k, at);
+		first =
+		    first == THREAD_ID_NONE ? at : thread_kin_top_of(k, first);
 		/* Towards the older one: walks stay short. */
 		if (at < first) {
 			k->up[first] = at;
@@ -82,11 +83,11 @@ thread_kin_want(struct thread_kin *k, struct str id)
 	uint32_t at = id.n > 0 ? thread_id_find(&k->ids, id) : THREAD_ID_NONE;
 
 	if (at != THREAD_ID_NONE)
-		k->wanted[top_of(k, at)] = true;
+		k->wanted[thread_kin_top_of(k, at)] = true;
 }
 
 bool
 thread_kin_is_wanted(struct thread_kin *k, uint32_t kin)
 {
-	return kin != THREAD_ID_NONE && k->wanted[top_of(k, kin)];
+	return kin != THREAD_ID_NONE && k->wanted[thread_kin_top_of(k, kin)];
 }

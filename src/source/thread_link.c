@@ -11,7 +11,7 @@
 
 /* A node for an id; THREAD_ID_NONE for none, or when there are too many. */
 static uint32_t
-node_of(struct thread_link *l, struct str id)
+thread_link_node_of(struct thread_link *l, struct str id)
 {
 	uint32_t k;
 
@@ -27,7 +27,7 @@ node_of(struct thread_link *l, struct str id)
 
 /* Every message is at its node; the first of several with one id holds it. */
 static void
-seat(struct thread_link *l)
+thread_link_seat(struct thread_link *l)
 {
 	l->node = arena_array(l->a, l->n, sizeof(*l->node));
 	for (size_t i = 0; i < l->n; i++)
@@ -38,7 +38,7 @@ seat(struct thread_link *l)
 
 /* Numbers for all the ids that messages name, each looked up once. */
 static void
-number(struct thread_link *l)
+thread_link_number(struct thread_link *l)
 {
 	size_t total = 0;
 
@@ -53,7 +53,8 @@ number(struct thread_link *l)
 		uint32_t up = THREAD_ID_NONE;
 
 		for (size_t k = 0; k < m->references.n; k++) {
-			uint32_t to = node_of(l, m->references.v[k]);
+			uint32_t to =
+			    thread_link_node_of(l, m->references.v[k]);
 
 			/* Nobody answers himself. */
 			if (to == THREAD_ID_NONE || to == l->node[i])
@@ -63,7 +64,7 @@ number(struct thread_link *l)
 		}
 		l->ref_end[i] = total;
 		if (up == THREAD_ID_NONE)
-			up = node_of(l, m->in_reply_to);
+			up = thread_link_node_of(l, m->in_reply_to);
 		l->up[i] = up == l->node[i] ? THREAD_ID_NONE : up;
 	}
 }
@@ -76,7 +77,7 @@ is_holder(const struct thread_link *l, size_t i)
 
 /* Is x's message newer than y's?  One without a date is older than any. */
 static bool
-is_newer(const struct thread_link *l, uint32_t x, uint32_t y)
+thread_link_is_newer(const struct thread_link *l, uint32_t x, uint32_t y)
 {
 	const struct thread_in *m = &l->in[l->holder[x]];
 	const struct thread_in *o = &l->in[l->holder[y]];
@@ -90,12 +91,12 @@ is_newer(const struct thread_link *l, uint32_t x, uint32_t y)
 
 /* Takes the newest of a cycle from what it answers. */
 static void
-cut(struct thread_link *l, uint32_t on)
+thread_link_cut(struct thread_link *l, uint32_t on)
 {
 	uint32_t newest = on;
 
 	for (uint32_t k = l->parent[on]; k != on; k = l->parent[k])
-		if (is_newer(l, k, newest))
+		if (thread_link_is_newer(l, k, newest))
 			newest = k;
 	l->parent[newest] = THREAD_ID_NONE;
 }
@@ -105,7 +106,7 @@ cut(struct thread_link *l, uint32_t on)
  * was walked before; when that was by itself, there is a cycle.
  */
 static void
-cut_cycles(struct thread_link *l)
+thread_link_cut_cycles(struct thread_link *l)
 {
 	uint32_t *walk = arena_array(l->a, l->ids->n, sizeof(*walk));
 
@@ -117,7 +118,7 @@ cut_cycles(struct thread_link *l)
 			at = l->parent[at];
 		}
 		if (at != THREAD_ID_NONE && walk[at] == k + 1)
-			cut(l, at);
+			thread_link_cut(l, at);
 	}
 }
 
@@ -133,7 +134,7 @@ thread_link_root(struct thread_link *l, uint32_t k)
 
 /* May `by`, a message, say whose child the node is? */
 static bool
-is_open(const struct thread_link *l, uint32_t node, size_t by)
+thread_link_is_open(const struct thread_link *l, uint32_t node, size_t by)
 {
 	return l->parent[node] == THREAD_ID_NONE &&
 	    (l->holder[node] == THREAD_ID_NONE || l->holder[node] < by);
@@ -141,13 +142,14 @@ is_open(const struct thread_link *l, uint32_t node, size_t by)
 
 /* Step 1.A: a message's References, each the parent of the next. */
 static void
-claim(struct thread_link *l, size_t i)
+thread_link_claim(struct thread_link *l, size_t i)
 {
 	for (size_t k = i > 0 ? l->ref_end[i - 1] + 1 : 1; k < l->ref_end[i];
 	     k++) {
 		uint32_t up = l->ref[k - 1], down = l->ref[k];
 
-		if (is_open(l, down, i) && thread_link_root(l, up) != down) {
+		if (thread_link_is_open(l, down, i) &&
+		    thread_link_root(l, up) != down) {
 			l->parent[down] = up;
 			l->root[down] = thread_link_root(l, up);
 		}
@@ -157,8 +159,8 @@ claim(struct thread_link *l, size_t i)
 void
 thread_link_make(struct thread_link *l)
 {
-	seat(l);
-	number(l);
+	thread_link_seat(l);
+	thread_link_number(l);
 	l->holder = arena_array(l->a, l->ids->n, sizeof(*l->holder));
 	l->parent = arena_array(l->a, l->ids->n, sizeof(*l->parent));
 	l->root = arena_array(l->a, l->ids->n, sizeof(*l->root));
@@ -171,10 +173,10 @@ thread_link_make(struct thread_link *l)
 	for (size_t i = 0; i < l->n; i++)
 		if (is_holder(l, i))
 			l->parent[l->node[i]] = l->up[i];
-	cut_cycles(l);
+	thread_link_cut_cycles(l);
 	for (uint32_t k = 0; k < l->ids->n; k++)
 		l->root[k] = l->parent[k] == THREAD_ID_NONE ? k : l->parent[k];
 	for (size_t i = 0; i < l->n; i++)
 		if (is_holder(l, i))
-			claim(l, i);
+			thread_link_claim(l, i);
 }

@@ -21,7 +21,7 @@ struct consent {
 };
 
 static void
-consent_done(struct consent *c)
+source_token_consent_done(struct consent *c)
 {
 	oauth_token_done(&c->token);
 	secret_close(&c->id);
@@ -33,7 +33,8 @@ consent_done(struct consent *c)
 
 /* The operator's next step, with the account's name in it. */
 static int
-consent_again(const struct source *src, const char *say, struct err *e)
+source_token_consent_again(const struct source *src, const char *say,
+    struct err *e)
 {
 	char detail[sizeof(e->detail)];
 
@@ -48,8 +49,8 @@ consent_again(const struct source *src, const char *say, struct err *e)
 }
 
 static int
-provider_of(const struct store_oauth *from, struct oauth_provider *out,
-    struct err *e)
+source_token_provider_of(const struct store_oauth *from,
+    struct oauth_provider *out, struct err *e)
 {
 	const struct oauth_provider *known =
 	    oauth_provider_find(from->provider);
@@ -67,15 +68,16 @@ provider_of(const struct store_oauth *from, struct oauth_provider *out,
 }
 
 static int
-unseal(struct source *src, struct consent *c, struct err *e)
+source_token_unseal(struct source *src, struct consent *c, struct err *e)
 {
 	int64_t id = src->acct.id;
 
 	if (store_oauth_get(src->store, c->a, id, &c->from, e) < 0)
 		return -1;
 	if (!c->from.has_refresh || !c->from.has_client_id)
-		return consent_again(src, "nobody has consented yet", e);
-	if (provider_of(&c->from, &c->provider, e) < 0 ||
+		return source_token_consent_again(src,
+		    "nobody has consented yet", e);
+	if (source_token_provider_of(&c->from, &c->provider, e) < 0 ||
 	    store_account_secret(src->store, id, STORE_OAUTH_CLIENT_ID, &c->id,
 		e) < 0 ||
 	    store_account_secret(src->store, id, STORE_OAUTH_REFRESH_TOKEN,
@@ -88,7 +90,7 @@ unseal(struct source *src, struct consent *c, struct err *e)
 }
 
 static int
-refresh(struct source *src, struct consent *c, int64_t deadline_ms,
+source_token_refresh(struct source *src, struct consent *c, int64_t deadline_ms,
     struct err *e)
 {
 	struct oauth_client client = {
@@ -115,8 +117,8 @@ refresh(struct source *src, struct consent *c, int64_t deadline_ms,
  * refresh token may be dead, and the new one is nowhere else.
  */
 static int
-refresh_unstopped(struct source *src, struct consent *c, int64_t deadline_ms,
-    struct err *e)
+source_token_refresh_unstopped(struct source *src, struct consent *c,
+    int64_t deadline_ms, struct err *e)
 {
 	sigset_t stops, before;
 	int r;
@@ -128,15 +130,15 @@ refresh_unstopped(struct source *src, struct consent *c, int64_t deadline_ms,
 	(void)sigaddset(&stops, SIGQUIT);
 	(void)sigaddset(&stops, SIGTSTP);
 	(void)sigprocmask(SIG_BLOCK, &stops, &before);
-	r = refresh(src, c, deadline_ms, e);
+	r = source_token_refresh(src, c, deadline_ms, e);
 	(void)sigprocmask(SIG_SETMASK, &before, NULL);
 	return r;
 }
 
 static int
-get(struct source *src, struct err *e)
+source_token_get(struct source *src, struct err *e)
 {
-	CLEANUP(consent_done)
+	CLEANUP(source_token_consent_done)
 	struct consent c = { .a = arena_open(1 << 20) };
 	int64_t deadline = clock_mono_ms() + LIMIT_OAUTH_STEP_MS;
 
@@ -146,15 +148,15 @@ get(struct source *src, struct err *e)
 	 * may have put another in its place. */
 	if (store_lock_take(src->store, src->acct.id, deadline, &c.lock, e) <
 		0 ||
-	    unseal(src, &c, e) < 0)
+	    source_token_unseal(src, &c, e) < 0)
 		return -1;
-	/* Who is hung up on may have replaced the refresh token, and the next
-	 * one would be lost: what begins is given time to end. */
+	/* Whoever is hung up on may have replaced the refresh token, and the
+	 * next one would be lost: what begins is given time to end. */
 	if (clock_left_ms(deadline) < LIMIT_OAUTH_REFRESH_MS)
 		deadline = clock_mono_ms() + LIMIT_OAUTH_REFRESH_MS;
-	if (refresh_unstopped(src, &c, deadline, e) < 0) {
+	if (source_token_refresh_unstopped(src, &c, deadline, e) < 0) {
 		if (e->reason != NULL && strcmp(e->reason, "consent") == 0)
-			return consent_again(src,
+			return source_token_consent_again(src,
 			    "the provider no longer honours this account's "
 			    "consent",
 			    e);
@@ -175,11 +177,11 @@ source_token_ask(void *ctx, bool again, struct err *e)
 	struct source *src = ctx;
 
 	if (!again)
-		return src->secret != NULL ? 0 : get(src, e);
+		return src->secret != NULL ? 0 : source_token_get(src, e);
 	if (src->renewed)
 		return -1;
 	src->renewed = true;
-	return get(src, e);
+	return source_token_get(src, e);
 }
 
 int

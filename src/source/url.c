@@ -32,7 +32,7 @@ static const struct str part_names[PARTS] = { SI("<id>"), SI("<hash>"),
 	SI("<list>") };
 
 /* Which part of a template begins here; PARTS: none. */
-static size_t part_at(struct str template)
+static size_t url_part_at(struct str template)
 {
 	size_t k = 0;
 
@@ -50,7 +50,7 @@ is_value_byte(char c)
 
 /* A value as url_fill() wrote it; the same one wherever the part is. */
 static bool
-take_value(struct arena *a, struct str raw, struct str *out)
+url_take_value(struct arena *a, struct str raw, struct str *out)
 {
 	struct buf b;
 
@@ -74,14 +74,14 @@ take_value(struct arena *a, struct str raw, struct str *out)
 	return true;
 }
 
-/* How far a value goes: to what the template says behind it. */
+/* How far a value goes: to what the template says after it. */
 static bool
-value_end(struct str template, struct str url, size_t *out)
+url_value_end(struct str template, struct str url, size_t *out)
 {
 	size_t n = 0;
 	ptrdiff_t at;
 
-	while (n < template.n && part_at(str_from(template, n)) == PARTS)
+	while (n < template.n && url_part_at(str_from(template, n)) == PARTS)
 		n++;
 	if (n == template.n) { /* the last one: the rest is its */
 		*out = url.n > n ? url.n - n : 0;
@@ -94,7 +94,7 @@ value_end(struct str template, struct str url, size_t *out)
 
 /* Are both the same there? */
 static bool
-is_same(char x, char y, int slashes)
+url_is_same(char x, char y, int slashes)
 {
 	return x == y ||
 	    (slashes < ORIGIN &&
@@ -110,17 +110,18 @@ url_match(struct arena *a, struct str template, struct str url,
 
 	*out = (struct url_parts){ 0 };
 	while (template.n > 0) {
-		size_t k = part_at(template), end;
+		size_t k = url_part_at(template), end;
 
 		if (k < PARTS) {
 			template = str_from(template, part_names[k].n);
-			if (!value_end(template, url, &end) ||
-			    !take_value(a, str_first(url, end), part[k]))
+			if (!url_value_end(template, url, &end) ||
+			    !url_take_value(a, str_first(url, end), part[k]))
 				return false;
 			url = str_from(url, end);
 			continue;
 		}
-		if (url.n == 0 || !is_same(url.p[0], template.p[0], slashes))
+		if (url.n == 0 ||
+		    !url_is_same(url.p[0], template.p[0], slashes))
 			return false;
 		slashes += url.p[0] == '/';
 		template = str_from(template, 1);
@@ -130,7 +131,7 @@ url_match(struct arena *a, struct str template, struct str url,
 }
 
 static struct str
-bare(struct str id)
+url_bare(struct str id)
 {
 	if (id.n > 2 && id.p[0] == '<' && id.p[id.n - 1] == '>')
 		return str_first(str_from(id, 1), id.n - 2);
@@ -141,7 +142,7 @@ bool
 url_fill(struct arena *a, struct str template, const struct url_parts *parts,
     struct str *out)
 {
-	const struct str value[PARTS] = { bare(parts->id), parts->hash,
+	const struct str value[PARTS] = { url_bare(parts->id), parts->hash,
 		parts->list };
 	struct buf b;
 	size_t i = 0;
@@ -149,7 +150,7 @@ url_fill(struct arena *a, struct str template, const struct url_parts *parts,
 	buf_init(&b, a, LIMIT_URL);
 	while (i < template.n) {
 		struct str rest = str_from(template, i);
-		size_t k = part_at(rest);
+		size_t k = url_part_at(rest);
 
 		if (k == PARTS) {
 			buf_char(&b, template.p[i++]);

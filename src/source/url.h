@@ -25,11 +25,11 @@ bool url_fill(struct arena *a, struct str template,
 /*
  * Reads back what url_fill() made of a template; scheme and host without case.
  * False when it is not of that form: a value is what url_fill() writes, so that
- * no "/", "?", "#" or "@host" of an address can move what stands where.
+ * no "/", "?", "#" or "@host" of an address can move what is where.
  */
 bool url_match(struct arena *a, struct str template, struct str url,
     struct url_parts *out);
-/* One value, encoded for a path or query; "@" may stand in both. */
+/* One value, encoded for a path or query; "@" may be in both. */
 struct str url_encode(struct arena *a, struct str s);
 
 #endif

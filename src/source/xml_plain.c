@@ -4,7 +4,7 @@
 
 /* "&#60;" and "&#x3c;" without "&" and ";". */
 static bool
-number(struct str s, unsigned long *out)
+xml_plain_number(struct str s, unsigned long *out)
 {
 	bool hex = s.n > 1 && s.p[1] == 'x';
 	unsigned long n = 0;
@@ -28,7 +28,7 @@ number(struct str s, unsigned long *out)
 }
 
 static bool
-entity(struct str name, unsigned long *out)
+xml_plain_entity(struct str name, unsigned long *out)
 {
 	static const struct {
 		struct str name;
@@ -37,7 +37,7 @@ entity(struct str name, unsigned long *out)
 		{ SI("quot"), '"' }, { SI("apos"), '\'' } };
 
 	if (name.n > 0 && name.p[0] == '#')
-		return number(name, out);
+		return xml_plain_number(name, out);
 	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++)
 		if (str_eq(name, known[i].name)) {
 			*out = (unsigned char)known[i].c;
@@ -57,7 +57,8 @@ xml_plain(struct arena *a, struct str raw, struct str *out, struct err *e)
 		unsigned long cp;
 
 		buf_str(&b, head);
-		if (!str_cut(rest, ';', &name, &rest) || !entity(name, &cp)) {
+		if (!str_cut(rest, ';', &name, &rest) ||
+		    !xml_plain_entity(name, &cp)) {
 			(void)err_set(e, ERR_USAGE,
 			    "the settings file is no proper XML");
 			return err_because(e, "xml: unknown entity");

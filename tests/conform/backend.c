@@ -393,7 +393,7 @@ static const struct part parts[] = {
 	PART(an_append_is_every_byte, CAP_APPEND, 0),
 	PART(an_append_makes_no_folder, CAP_APPEND, 0),
 	PART(what_came_later_is_all_of_it, CAP_READ, 0),
-	PART(who_refers_to_a_message_is_found, CAP_READ, CAP_THREADS),
+	PART(who_refers_to_a_message_is_told, CAP_READ, CAP_THREADS),
 	PART(a_list_loses_none_of_its_mail, CAP_READ, 0),
 	PART(rows_tell_the_store_s_threads, CAP_READ | CAP_THREADS, 0),
 	PART(a_body_is_read_wherever_it_lies, CAP_READ | CAP_THREADS, 0),

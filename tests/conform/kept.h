@@ -11,7 +11,7 @@ a_message_id_finds_its_message(void **state)
 	struct query q = { .message_id = S("<3@conform.example>") };
 
 	assert_asked(t, find(t, q, 50), "a needle");
-	/* It stands in another's References, too, which does not count. */
+	/* It is in another's References, too, which does not count. */
 	q.message_id = S("<1@conform.example>");
 	assert_asked(t, find(t, q, 50), "first");
 	q.message_id = S("<0@conform.example>");

@@ -2,7 +2,7 @@
 #define TESTS_CONFORM_SITE_H
 
 /*
- * What stands behind the backend under test.  Servers are started and filled
+ * What is behind the backend under test.  Servers are started and filled
  * by who calls us and told in the environment:
  *
  *   CONFORM_BACKEND        imap, smtp, maildir (the default: on a throw-away

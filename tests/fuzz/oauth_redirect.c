@@ -1,6 +1,6 @@
 /*
  * What may come to the loopback port: a request in two parts, the first byte
- * says where it is cut, and what stands behind its question mark.
+ * says where it is cut, and what is behind its question mark.
  */
 #include <stddef.h>
 #include <stdint.h>

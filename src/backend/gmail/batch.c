@@ -11,7 +11,7 @@
 #define MARK "emcli-batch-5f1c"
 
 static struct str
-compose(struct arena *a, const struct gmail_bit *bit, size_t n)
+gmail_batch_compose(struct arena *a, const struct gmail_bit *bit, size_t n)
 {
 	struct buf b;
 
@@ -33,8 +33,8 @@ compose(struct arena *a, const struct gmail_bit *bit, size_t n)
 
 /* One answer into its place. */
 static int
-take(struct arena *a, const struct gmail_part *p, struct gmail_bit *bit,
-    size_t n, bool *seen, struct err *e)
+gmail_batch_take(struct arena *a, const struct gmail_part *p,
+    struct gmail_bit *bit, size_t n, bool *seen, struct err *e)
 {
 	if (p->at >= n || seen[p->at])
 		return gmail_call_garbled(e, "an answer to no question");
@@ -53,8 +53,8 @@ take(struct arena *a, const struct gmail_part *p, struct gmail_bit *bit,
 
 /* *refused: the token was, inside an answer that was none the less given. */
 static int
-read_parts(struct arena *a, const struct http_reply *r, struct gmail_bit *bit,
-    size_t n, bool *refused, struct err *e)
+gmail_batch_read_parts(struct arena *a, const struct http_reply *r,
+    struct gmail_bit *bit, size_t n, bool *refused, struct err *e)
 {
 	bool seen[GMAIL_BATCH + 1] = { false };
 	struct gmail_parts parts = { 0 };
@@ -66,7 +66,7 @@ read_parts(struct arena *a, const struct http_reply *r, struct gmail_bit *bit,
 	if (!gmail_part_open(&parts, r->type, r->body))
 		return gmail_call_garbled(e, "no batch's answer");
 	while ((more = gmail_part_next(&parts, &p)) == 1) {
-		if (take(a, &p, bit, n, seen, e) < 0) {
+		if (gmail_batch_take(a, &p, bit, n, seen, e) < 0) {
 			*refused = p.status == 401;
 			return -1;
 		}
@@ -78,8 +78,8 @@ read_parts(struct arena *a, const struct http_reply *r, struct gmail_bit *bit,
 }
 
 static int
-one_by_one(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
-    struct err *e)
+gmail_batch_one_by_one(struct gmail *g, struct arena *a, struct gmail_bit *bit,
+    size_t n, struct err *e)
 {
 	for (size_t i = 0; i < n; i++) {
 		struct gmail_ask q = { .target = bit[i].target };
@@ -101,12 +101,12 @@ one_by_one(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
 }
 
 static int
-together(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
-    bool *refused, struct err *e)
+gmail_batch_together(struct gmail *g, struct arena *a, struct gmail_bit *bit,
+    size_t n, bool *refused, struct err *e)
 {
 	struct gmail_ask q = {
 		.target = S(GMAIL_BATCH_PATH),
-		.body = compose(a, bit, n),
+		.body = gmail_batch_compose(a, bit, n),
 		.type = S("multipart/mixed; boundary=" MARK),
 	};
 	struct http_reply r = { 0 };
@@ -115,7 +115,7 @@ together(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
 	if (q.body.n == 0)
 		return err_set(e, ERR_LIMIT, "that is too much to ask at once");
 	if (gmail_call(g, &q, &r, e) == 0)
-		return read_parts(a, &r, bit, n, refused, e);
+		return gmail_batch_read_parts(a, &r, bit, n, refused, e);
 	g->no_batch = r.status == 404 || r.status == 405 || r.status == 501;
 	return -1;
 }
@@ -129,15 +129,15 @@ gmail_batch(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
 	if (n > GMAIL_BATCH + 1)
 		err_bug("a batch of %zu", n);
 	if (n < 2 || g->no_batch)
-		return one_by_one(g, a, bit, n, e);
-	if (together(g, a, bit, n, &refused, e) == 0)
+		return gmail_batch_one_by_one(g, a, bit, n, e);
+	if (gmail_batch_together(g, a, bit, n, &refused, e) == 0)
 		return 0;
 	if (g->no_batch) {
 		*e = (struct err){ 0 };
-		return one_by_one(g, a, bit, n, e);
+		return gmail_batch_one_by_one(g, a, bit, n, e);
 	}
 	/* The token ended between the outside and the inside. */
 	if (!refused || !backend_token_again(g->conn.acct, e))
 		return -1;
-	return together(g, a, bit, n, &refused, e);
+	return gmail_batch_together(g, a, bit, n, &refused, e);
 }

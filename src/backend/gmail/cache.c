@@ -13,13 +13,14 @@
 #define MAGIC "emcli gmail ids 1"
 
 static const char *
-file_name(const struct gmail *g, const struct gmail_label *l, struct arena *a)
+gmail_cache_file_name(const struct gmail *g, const struct gmail_label *l,
+    struct arena *a)
 {
 	return backend_cache_name(a, &g->conn, l->id, ".ids");
 }
 
 static struct str
-line(struct str *rest)
+gmail_cache_line(struct str *rest)
 {
 	struct str head;
 
@@ -28,21 +29,21 @@ line(struct str *rest)
 }
 
 static bool
-parse(struct arena *a, struct str text, struct gmail_kept *out)
+gmail_cache_parse(struct arena *a, struct str text, struct gmail_kept *out)
 {
 	uint64_t made, n;
 
-	if (!str_eq(line(&text), S(MAGIC)) ||
-	    !str_to_u64(line(&text), INT64_MAX, &made))
+	if (!str_eq(gmail_cache_line(&text), S(MAGIC)) ||
+	    !str_to_u64(gmail_cache_line(&text), INT64_MAX, &made))
 		return false;
 	out->made_s = (int64_t)made;
-	out->cursor = line(&text);
-	out->token = line(&text);
-	if (!str_to_u64(line(&text), GMAIL_IDS, &n))
+	out->cursor = gmail_cache_line(&text);
+	out->token = gmail_cache_line(&text);
+	if (!str_to_u64(gmail_cache_line(&text), GMAIL_IDS, &n))
 		return false;
 	out->ids.v = arena_array(a, n, sizeof(*out->ids.v));
 	for (; out->ids.n < n; out->ids.n++) {
-		struct str id = line(&text);
+		struct str id = gmail_cache_line(&text);
 
 		if (!gmail_url_is_id(id))
 			return false;
@@ -59,9 +60,9 @@ gmail_cache_load(struct gmail *g, struct arena *a,
 	struct str text;
 
 	*out = (struct gmail_kept){ 0 };
-	if (!backend_cache_get(g->conn.acct, file_name(g, label, a), FILE_MAX,
-		a, &text) ||
-	    !parse(a, text, out) || out->made_s > now ||
+	if (!backend_cache_get(g->conn.acct, gmail_cache_file_name(g, label, a),
+		FILE_MAX, a, &text) ||
+	    !gmail_cache_parse(a, text, out) || out->made_s > now ||
 	    now - out->made_s > AGE_S) {
 		*out = (struct gmail_kept){ 0 };
 		return false;
@@ -85,6 +86,6 @@ gmail_cache_keep(struct gmail *g, const struct gmail_label *label,
 	}
 	buf_text(&b, "end\n");
 	if (!b.over)
-		backend_cache_put(g->conn.acct, file_name(g, label, a),
-		    buf_view(&b));
+		backend_cache_put(g->conn.acct,
+		    gmail_cache_file_name(g, label, a), buf_view(&b));
 }

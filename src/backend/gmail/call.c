@@ -13,7 +13,8 @@ gmail_call_garbled(struct err *e, const char *what)
 	return err_because(e, "gmail: %s", what);
 }
 
-int
+/* Is there time for another request? */
+static int
 gmail_call_in_time(const struct gmail *g, struct err *e)
 {
 	if (clock_left_ms(g->conn.acct->deadline_ms) > 0)
@@ -33,7 +34,7 @@ gmail_call_parse(struct str text, struct json_doc **out, struct err *e)
 
 /* Something to log in with, and a way to ask. */
 static int
-ready(struct gmail *g, struct err *e)
+gmail_call_ready(struct gmail *g, struct err *e)
 {
 	const struct backend_account *acct = g->conn.acct;
 
@@ -52,7 +53,7 @@ ready(struct gmail *g, struct err *e)
 }
 
 static int
-ask(struct gmail *g, const struct gmail_ask *q, struct str url,
+gmail_call_ask(struct gmail *g, const struct gmail_ask *q, struct str url,
     struct http_reply *out, struct err *e)
 {
 	struct http_request r = {
@@ -80,8 +81,8 @@ gmail_call(struct gmail *g, const struct gmail_ask *q, struct http_reply *out,
 	gmail_url_check(q->body.p != NULL, path);
 	if (g->root.n + q->target.n > LIMIT_URL)
 		return err_set(e, ERR_LIMIT, "that is too much to ask at once");
-	if (ready(g, e) < 0 ||
-	    ask(g, q,
+	if (gmail_call_ready(g, e) < 0 ||
+	    gmail_call_ask(g, q,
 		str_fmt(a, "%.*s%.*s", STR_ARG(g->root), STR_ARG(q->target)),
 		out, e) < 0)
 		return -1;
@@ -90,7 +91,7 @@ gmail_call(struct gmail *g, const struct gmail_ask *q, struct http_reply *out,
 	(void)gmail_fault(out->status, out->body, out->retry_after_s, e);
 	if (out->status != 401 || !backend_token_again(g->conn.acct, e))
 		return -1;
-	if (ask(g, q,
+	if (gmail_call_ask(g, q,
 		str_fmt(a, "%.*s%.*s", STR_ARG(g->root), STR_ARG(q->target)),
 		out, e) < 0)
 		return -1;

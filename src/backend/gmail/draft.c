@@ -23,7 +23,7 @@ gmail_draft_folder(struct conn *c, struct arena *a, struct str *folder,
 
 /* {"message":{"raw":"...","threadId":"..."}} */
 static struct str
-compose(struct arena *a, struct str message, struct str thread)
+gmail_draft_compose(struct arena *a, struct str message, struct str thread)
 {
 	struct buf b;
 	size_t n = base64_size(message.n);
@@ -45,8 +45,8 @@ compose(struct arena *a, struct str message, struct str thread)
 }
 
 static int
-read_made(struct arena *a, const struct json_value *v, struct drafted *out,
-    struct err *e)
+gmail_draft_read_made(struct arena *a, const struct json_value *v,
+    struct drafted *out, struct err *e)
 {
 	const struct json_value *msg = json_parse_member(v, "message");
 	struct str id = S(""), message = S(""), thread = S("");
@@ -66,14 +66,14 @@ read_made(struct arena *a, const struct json_value *v, struct drafted *out,
 }
 
 static int
-make(struct gmail *g, struct arena *a, struct str message, struct str thread,
-    struct drafted *out, struct err *e)
+gmail_draft_make(struct gmail *g, struct arena *a, struct str message,
+    struct str thread, struct drafted *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct gmail_ask q = {
 		.target = S(GMAIL_ME "/drafts"),
-		.body = compose(scratch, message, thread),
+		.body = gmail_draft_compose(scratch, message, thread),
 		.type = S("application/json"),
 	};
 
@@ -84,7 +84,7 @@ make(struct gmail *g, struct arena *a, struct str message, struct str thread,
 			    "look whether the draft is there before another");
 		return -1;
 	}
-	return read_made(a, json_parse_root(d), out, e);
+	return gmail_draft_read_made(a, json_parse_root(d), out, e);
 }
 
 int
@@ -101,12 +101,12 @@ gmail_draft(struct conn *c, struct arena *a, struct str folder,
 	if (!gmail_url_is_id(thread))
 		thread = S("");
 	gmail_thread_drop(g); /* it is about to be another */
-	if (make(g, a, message, thread, out, e) == 0)
+	if (gmail_draft_make(g, a, message, thread, out, e) == 0)
 		return 0;
 	/* No such thread, and nothing was made: then outside of it, which the
 	 * thread that comes back tells. */
 	if (thread.n == 0 || e->kind != ERR_NOT_FOUND)
 		return -1;
 	*e = (struct err){ 0 };
-	return make(g, a, message, S(""), out, e);
+	return gmail_draft_make(g, a, message, S(""), out, e);
 }

@@ -7,7 +7,7 @@
 #define PAGES 4 /* newest first: whoever has more drafts sees none of these */
 
 static size_t
-unnamed(const struct rows *rows)
+gmail_draft_id_unnamed(const struct rows *rows)
 {
 	size_t n = 0;
 
@@ -17,7 +17,8 @@ unnamed(const struct rows *rows)
 }
 
 static void
-name_row(struct arena *a, const struct json_value *draft, struct rows *rows)
+gmail_draft_id_name_row(struct arena *a, const struct json_value *draft,
+    struct rows *rows)
 {
 	struct str id = S(""), message = S("");
 
@@ -35,8 +36,8 @@ name_row(struct arena *a, const struct json_value *draft, struct rows *rows)
 
 /* One page; *token is that of the next, or empty. */
 static int
-page(struct gmail *g, struct arena *a, struct rows *rows, struct str *token,
-    struct err *e)
+gmail_draft_id_page(struct gmail *g, struct arena *a, struct rows *rows,
+    struct str *token, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
@@ -60,7 +61,7 @@ page(struct gmail *g, struct arena *a, struct rows *rows, struct str *token,
 	if (json_parse_count(list) > GMAIL_PAGE)
 		return gmail_call_garbled(e, "a page is too long");
 	for (size_t i = 0; i < json_parse_count(list); i++)
-		name_row(a, json_parse_item(list, i), rows);
+		gmail_draft_id_name_row(a, json_parse_item(list, i), rows);
 	(void)json_parse_str(json_parse_member(json_parse_root(d),
 				 "nextPageToken"),
 	    &next);
@@ -74,8 +75,8 @@ gmail_draft_id_put(struct gmail *g, struct arena *a, struct rows *rows,
 {
 	struct str token = S("");
 
-	for (int i = 0; i < PAGES && unnamed(rows) > 0; i++) {
-		if (page(g, a, rows, &token, e) < 0)
+	for (int i = 0; i < PAGES && gmail_draft_id_unnamed(rows) > 0; i++) {
+		if (gmail_draft_id_page(g, a, rows, &token, e) < 0)
 			return -1;
 		if (token.n == 0)
 			break;

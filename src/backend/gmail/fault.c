@@ -44,7 +44,8 @@ static const struct fault {
 
 /* The first reason of an error's body, and its message. */
 static void
-read_reason(struct json_doc *d, struct str *reason, struct str *message)
+gmail_fault_read_reason(struct json_doc *d, struct str *reason,
+    struct str *message)
 {
 	const struct json_value *v =
 	    json_parse_member(json_parse_root(d), "error");
@@ -56,7 +57,7 @@ read_reason(struct json_doc *d, struct str *reason, struct str *message)
 }
 
 static const struct fault *
-find(int status, struct str reason)
+gmail_fault_find(int status, struct str reason)
 {
 	for (size_t i = 0; i < sizeof(faults) / sizeof(faults[0]); i++) {
 		const struct fault *f = &faults[i];
@@ -80,8 +81,8 @@ gmail_fault(int status, struct str body, int64_t retry_after_s, struct err *e)
 
 	if (body.n > 0 && body.p[0] == '{' &&
 	    json_parse_open(body, LIMIT_OAUTH_ANSWER, &d, &ignore) == 0)
-		read_reason(d, &reason, &message);
-	f = find(status, reason);
+		gmail_fault_read_reason(d, &reason, &message);
+	f = gmail_fault_find(status, reason);
 	*e = (struct err){ 0 };
 	if (retry_after_s > 0)
 		(void)snprintf(wait, sizeof(wait), "; it asks to wait %lld s",

@@ -6,7 +6,7 @@
 #include "backend/gmail/internal.h"
 
 static struct str
-text_of(const struct json_value *part, const char *key)
+gmail_files_text_of(const struct json_value *part, const char *key)
 {
 	struct str s = S("");
 
@@ -16,7 +16,7 @@ text_of(const struct json_value *part, const char *key)
 
 /* Is it marked so, RFC 2183 section 2.2? */
 static bool
-is_marked(const struct json_value *part)
+gmail_files_is_marked(const struct json_value *part)
 {
 	const struct json_value *list = json_parse_member(part, "headers");
 	size_t n = json_parse_count(list);
@@ -26,8 +26,9 @@ is_marked(const struct json_value *part)
 	for (size_t i = 0; i < n; i++) {
 		const struct json_value *f = json_parse_item(list, i);
 
-		if (str_eq_case(text_of(f, "name"), S("Content-Disposition")) &&
-		    str_starts_case(str_trim(text_of(f, "value")),
+		if (str_eq_case(gmail_files_text_of(f, "name"),
+			S("Content-Disposition")) &&
+		    str_starts_case(str_trim(gmail_files_text_of(f, "value")),
 			S("attachment")))
 			return true;
 	}
@@ -35,13 +36,13 @@ is_marked(const struct json_value *part)
 }
 
 static bool
-is_attachment(const struct json_value *part, bool top, bool first)
+gmail_files_is_attachment(const struct json_value *part, bool top, bool first)
 {
-	struct str type = text_of(part, "mimeType");
+	struct str type = gmail_files_text_of(part, "mimeType");
 
 	if (type.n == 0)
 		return false;
-	if (is_marked(part) || !str_starts_case(type, S("text/")))
+	if (gmail_files_is_marked(part) || !str_starts_case(type, S("text/")))
 		return true;
 	if (top)
 		return false;
@@ -49,20 +50,22 @@ is_attachment(const struct json_value *part, bool top, bool first)
 	    !str_eq_case(type, S("text/html")) &&
 	    !str_eq_case(type, S("text/markdown")))
 		return true;
-	return !first && text_of(part, "filename").n > 0;
+	return !first && gmail_files_text_of(part, "filename").n > 0;
 }
 
 static bool
-is_multipart(const struct json_value *part)
+gmail_files_is_multipart(const struct json_value *part)
 {
-	return str_starts_case(text_of(part, "mimeType"), S("multipart/"));
+	return str_starts_case(gmail_files_text_of(part, "mimeType"),
+	    S("multipart/"));
 }
 
 /* Everything in a multipart/related but its root is an attachment. */
 static bool
-is_related_pair(const struct json_value *part)
+gmail_files_is_related_pair(const struct json_value *part)
 {
-	return str_eq_case(text_of(part, "mimeType"), S("multipart/related")) &&
+	return str_eq_case(gmail_files_text_of(part, "mimeType"),
+		   S("multipart/related")) &&
 	    json_parse_count(json_parse_member(part, "parts")) > 1;
 }
 
@@ -73,9 +76,9 @@ gmail_files(const struct json_value *payload)
 	const struct json_value *parts[LIMIT_JSON_DEPTH];
 	size_t next[LIMIT_JSON_DEPTH], depth = 0, looked = 0;
 
-	if (!is_multipart(payload))
-		return is_attachment(payload, true, true);
-	if (is_related_pair(payload))
+	if (!gmail_files_is_multipart(payload))
+		return gmail_files_is_attachment(payload, true, true);
+	if (gmail_files_is_related_pair(payload))
 		return true;
 	parts[0] = json_parse_member(payload, "parts");
 	next[0] = 0;
@@ -90,12 +93,12 @@ gmail_files(const struct json_value *payload)
 			depth--;
 			continue;
 		}
-		if (!is_multipart(part)) {
-			if (is_attachment(part, false, at == 0))
+		if (!gmail_files_is_multipart(part)) {
+			if (gmail_files_is_attachment(part, false, at == 0))
 				return true;
 			continue;
 		}
-		if (is_related_pair(part))
+		if (gmail_files_is_related_pair(part))
 			return true;
 		if (depth + 1 == LIMIT_JSON_DEPTH)
 			continue;

@@ -20,7 +20,8 @@ struct look {
 };
 
 static void
-keep(struct look *l, const struct gmail_want *w, const struct ref *ref)
+gmail_find_keep(struct look *l, const struct gmail_want *w,
+    const struct ref *ref)
 {
 	size_t size = sizeof(*l->rows.v);
 
@@ -37,7 +38,7 @@ keep(struct look *l, const struct gmail_want *w, const struct ref *ref)
 
 /* Rows of at most a batch of messages. */
 static int
-some(struct look *l, const struct ref *ref, size_t n, struct err *e)
+gmail_find_some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 {
 	struct gmail_want want[GMAIL_BATCH] = { 0 };
 
@@ -51,7 +52,7 @@ some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 		if (!want[i].here)
 			continue;
 		if (l->q == NULL || gmail_query_fits(l->q, &want[i].row))
-			keep(l, &want[i], &ref[i]);
+			gmail_find_keep(l, &want[i], &ref[i]);
 		else
 			l->missed++;
 	}
@@ -64,7 +65,7 @@ some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 
 /* A batch after another until there is enough. */
 static int
-walk(struct look *l, const struct ref *ref, size_t n, struct err *e)
+gmail_find_walk(struct look *l, const struct ref *ref, size_t n, struct err *e)
 {
 	for (size_t i = 0; i < n && l->rows.n < l->limit;) {
 		size_t most = l->limit - l->rows.n;
@@ -76,7 +77,7 @@ walk(struct look *l, const struct ref *ref, size_t n, struct err *e)
 			most = GMAIL_BATCH;
 		if (most > n - i)
 			most = n - i;
-		if (some(l, ref + i, most, e) < 0)
+		if (gmail_find_some(l, ref + i, most, e) < 0)
 			return -1;
 		i += most;
 	}
@@ -84,7 +85,7 @@ walk(struct look *l, const struct ref *ref, size_t n, struct err *e)
 }
 
 static int
-by_text(const void *x, const void *y)
+gmail_find_by_text(const void *x, const void *y)
 {
 	const struct str *p = x, *q = y;
 
@@ -93,7 +94,7 @@ by_text(const void *x, const void *y)
 
 /* Of these, those that Gmail names. */
 static int
-narrow(struct look *l, struct str words, const struct refs *among,
+gmail_find_narrow(struct look *l, struct str words, const struct refs *among,
     struct refs *out, struct err *e)
 {
 	struct gmail_list list = {
@@ -110,17 +111,17 @@ narrow(struct look *l, struct str words, const struct refs *among,
 	*out = (struct refs){ arena_array(l->a, among->n, sizeof(*out->v)), 0 };
 	if (ids.n == 0)
 		return 0;
-	qsort(ids.v, ids.n, sizeof(*ids.v), by_text);
+	qsort(ids.v, ids.n, sizeof(*ids.v), gmail_find_by_text);
 	for (size_t i = 0; i < among->n; i++)
 		if (bsearch(&among->v[i].id, ids.v, ids.n, sizeof(*ids.v),
-			by_text) != NULL)
+			gmail_find_by_text) != NULL)
 			out->v[out->n++] = among->v[i];
 	return 0;
 }
 
 /* Page after page of what Gmail names. */
 static int
-pages(struct look *l, struct str words, struct err *e)
+gmail_find_pages(struct look *l, struct str words, struct err *e)
 {
 	struct gmail_list list = {
 		.g = l->g,
@@ -147,14 +148,14 @@ pages(struct look *l, struct str words, struct err *e)
 		ref = arena_array(l->a, ids.n, sizeof(*ref));
 		for (size_t i = 0; i < ids.n; i++)
 			ref[i].id = ids.v[i];
-		if (walk(l, ref, ids.n, e) < 0)
+		if (gmail_find_walk(l, ref, ids.n, e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 static int
-begin(struct look *l, struct str folder, struct err *e)
+gmail_find_begin(struct look *l, struct str folder, struct err *e)
 {
 	if (gmail_label_find(l->g, l->a, folder, &l->label, e) < 0)
 		return -1;
@@ -167,7 +168,8 @@ begin(struct look *l, struct str folder, struct err *e)
 
 /* How the folder stands, asked for if nothing else had to be. */
 static int
-end(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
+gmail_find_end(struct look *l, struct folder_state *st, struct rows *out,
+    struct err *e)
 {
 	if ((!l->counted || (l->g->even && !l->asked)) &&
 	    gmail_rows(l->g, l->a, &l->label, NULL, 0, &l->exists, e) < 0)
@@ -179,9 +181,10 @@ end(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
 
 /* The same behind a search, and drafts by their own names. */
 static int
-found(struct look *l, struct folder_state *st, struct rows *out, struct err *e)
+gmail_find_found(struct look *l, struct folder_state *st, struct rows *out,
+    struct err *e)
 {
-	if (end(l, st, out, e) < 0)
+	if (gmail_find_end(l, st, out, e) < 0)
 		return -1;
 	return l->label.role == FOLDER_DRAFTS
 	    ? gmail_draft_id_put(l->g, l->a, out, e)
@@ -207,21 +210,21 @@ gmail_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 		*st = (struct folder_state){ 0 };
 		return gmail_thread(l.g, a, q, limit, out, e);
 	}
-	if (begin(&l, q->folder, e) < 0)
+	if (gmail_find_begin(&l, q->folder, e) < 0)
 		return -1;
 	if (refs == NULL) {
-		if (pages(&l, words, e) < 0)
+		if (gmail_find_pages(&l, words, e) < 0)
 			return -1;
-		return found(&l, st, out, e);
+		return gmail_find_found(&l, st, out, e);
 	}
 	if (refs->n > 0 && words.n > 0) {
-		if (narrow(&l, words, refs, &few, e) < 0)
+		if (gmail_find_narrow(&l, words, refs, &few, e) < 0)
 			return -1;
 		refs = &few;
 	}
-	if (walk(&l, refs->v, refs->n, e) < 0)
+	if (gmail_find_walk(&l, refs->v, refs->n, e) < 0)
 		return -1;
-	return found(&l, st, out, e);
+	return gmail_find_found(&l, st, out, e);
 }
 
 int
@@ -236,7 +239,8 @@ gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
 	};
 
 	l.g->even = false;
-	if (begin(&l, folder, e) < 0 || walk(&l, refs->v, refs->n, e) < 0)
+	if (gmail_find_begin(&l, folder, e) < 0 ||
+	    gmail_find_walk(&l, refs->v, refs->n, e) < 0)
 		return -1;
-	return end(&l, st, out, e);
+	return gmail_find_end(&l, st, out, e);
 }

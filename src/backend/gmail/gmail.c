@@ -5,8 +5,9 @@
  */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
+#include "base/clock.h"
 
-int
+static int
 gmail_open(const struct backend_account *acct, struct arena *a,
     struct conn **out, struct err *e)
 {
@@ -21,7 +22,7 @@ gmail_open(const struct backend_account *acct, struct arena *a,
 	return 0;
 }
 
-void
+static void
 gmail_close(struct conn *c)
 {
 	struct gmail *g = (struct gmail *)c;
@@ -30,6 +31,22 @@ gmail_close(struct conn *c)
 		return;
 	gmail_thread_drop(g);
 	http_close(&g->http);
+}
+
+static int
+gmail_slot_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	struct conn *c = NULL;
+
+	if (gmail_open(acct, a, &c, e) < 0) {
+		backend_probe_fail(a, out, "account", since, e);
+		return 0;
+	}
+	gmail_probe((struct gmail *)c, a, out);
+	gmail_close(c);
+	return 0;
 }
 
 const struct backend gmail_backend = {
@@ -45,5 +62,5 @@ const struct backend gmail_backend = {
 	.scan = gmail_scan,
 	.drafts = gmail_draft_folder,
 	.draft = gmail_draft,
-	.probe = gmail_probe,
+	.probe = gmail_slot_probe,
 };

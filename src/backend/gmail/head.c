@@ -37,7 +37,7 @@ static const struct {
 
 /* RFC 5322 section 2.2: visible ASCII but the colon. */
 static bool
-is_name(struct str name)
+gmail_head_is_name(struct str name)
 {
 	for (size_t i = 0; i < name.n; i++)
 		if ((unsigned char)name.p[i] <= ' ' ||
@@ -48,7 +48,7 @@ is_name(struct str name)
 
 /* Words and quoted strings, and nothing that decoding may have put there. */
 static bool
-is_plain_phrase(struct str v)
+gmail_head_is_plain_phrase(struct str v)
 {
 	bool quoted = false;
 
@@ -67,12 +67,12 @@ is_plain_phrase(struct str v)
 /*
  * Does an address read as it did before it was decoded?  Decoding touches
  * phrases and comments, never what is between "<" and ">".  With one "<", and
- * its ">" at the very end, no decoded text stands behind the address, and
+ * its ">" at the very end, no decoded text is behind the address, and
  * a phrase of words makes no other of it.  Without any it is bare, so long as
  * no comment and no group hides something.
  */
 static bool
-is_plain_person(struct str v)
+gmail_head_is_plain_person(struct str v)
 {
 	size_t open = 0, close = 0, at = 0;
 
@@ -84,7 +84,8 @@ is_plain_person(struct str v)
 		close += v.p[i] == '>';
 	}
 	if (open == 1 && close == 1)
-		return v.p[v.n - 1] == '>' && is_plain_phrase(str_first(v, at));
+		return v.p[v.n - 1] == '>' &&
+		    gmail_head_is_plain_phrase(str_first(v, at));
 	if (open > 0 || close > 0)
 		return false;
 	for (size_t i = 0; i < v.n; i++)
@@ -94,7 +95,7 @@ is_plain_person(struct str v)
 }
 
 static void
-put(struct buf *b, struct str name, struct str value)
+gmail_head_put(struct buf *b, struct str name, struct str value)
 {
 	buf_str(b, name);
 	buf_text(b, ": ");
@@ -111,7 +112,7 @@ put(struct buf *b, struct str name, struct str value)
 
 /* Is it a field to keep?  *person: one that says who somebody is. */
 static bool
-is_kept(struct str name, bool trace, bool *person)
+gmail_head_is_kept(struct str name, bool trace, bool *person)
 {
 	*person = false;
 	if (trace && str_eq_case(name, S("Received")))
@@ -141,15 +142,15 @@ gmail_head(struct arena *a, const struct json_value *headers, bool trace,
 
 		if (!json_parse_str(json_parse_member(v, "name"), &name) ||
 		    !json_parse_str(json_parse_member(v, "value"), &value) ||
-		    !is_name(name)) {
+		    !gmail_head_is_name(name)) {
 			*odd = true;
 			break;
 		}
-		if (!is_kept(name, trace, &person))
+		if (!gmail_head_is_kept(name, trace, &person))
 			continue;
-		if (person && !is_plain_person(value))
+		if (person && !gmail_head_is_plain_person(value))
 			*odd = true;
-		put(&b, name, value);
+		gmail_head_put(&b, name, value);
 	}
 	*odd = *odd || b.over;
 	buf_text(&b, "\r\n");

@@ -8,7 +8,7 @@
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 
-/* Beyond so much it is quicker to start anew. */
+/* Beyond so much it is quicker to start again. */
 #define PAGES 40
 
 struct event {
@@ -30,7 +30,7 @@ static const char fields[] =
     "labelsRemoved(message(id,labelIds),labelIds)),historyId,nextPageToken";
 
 static bool
-is_cursor(struct str s)
+gmail_history_is_cursor(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] < '0' || s.p[i] > '9')
@@ -39,7 +39,7 @@ is_cursor(struct str s)
 }
 
 static void
-add(struct events *l, struct str id, bool in)
+gmail_history_add(struct events *l, struct str id, bool in)
 {
 	if ((l->n & (l->n - 1)) == 0) {
 		size_t size = sizeof(*l->v), room = l->n == 0 ? 1 : l->n * 2;
@@ -66,7 +66,8 @@ static const char *const whats[] = {
 
 /* Is the message in the folder after this? */
 static bool
-is_in(const struct events *l, enum what what, const struct json_value *v)
+gmail_history_is_in(const struct events *l, enum what what,
+    const struct json_value *v)
 {
 	const struct json_value *now =
 	    json_parse_member(json_parse_member(v, "message"), "labelIds");
@@ -88,7 +89,8 @@ is_in(const struct events *l, enum what what, const struct json_value *v)
 }
 
 static int
-read_record(struct events *l, const struct json_value *record, struct err *e)
+gmail_history_read_record(struct events *l, const struct json_value *record,
+    struct err *e)
 {
 	for (enum what w = ADDED; w <= DELETED; w++) {
 		const struct json_value *list =
@@ -108,14 +110,14 @@ read_record(struct events *l, const struct json_value *record, struct err *e)
 			if (l->n >= GMAIL_IDS)
 				return err_set(e, ERR_LIMIT,
 				    "too much happened in the folder");
-			add(l, id, is_in(l, w, v));
+			gmail_history_add(l, id, gmail_history_is_in(l, w, v));
 		}
 	}
 	return 0;
 }
 
 static int
-by_id(const void *x, const void *y)
+gmail_history_by_id(const void *x, const void *y)
 {
 	const struct event *p = x, *q = y;
 	int c = str_cmp(p->id, q->id);
@@ -133,13 +135,13 @@ by_seq(const void *x, const void *y)
 
 /* The last word of each message, sorted by id. */
 static void
-settle(struct events *l)
+gmail_history_settle(struct events *l)
 {
 	size_t n = 0;
 
 	if (l->n == 0)
 		return;
-	qsort(l->v, l->n, sizeof(*l->v), by_id);
+	qsort(l->v, l->n, sizeof(*l->v), gmail_history_by_id);
 	for (size_t i = 0; i < l->n; i++) {
 		if (n > 0 && str_eq(l->v[n - 1].id, l->v[i].id))
 			n--;
@@ -149,30 +151,30 @@ settle(struct events *l)
 }
 
 static struct str
-id_at(const void *ctx, size_t i)
+gmail_history_id_at(const void *ctx, size_t i)
 {
 	return ((const struct event *)ctx)[i].id;
 }
 
 static struct event *
-find(const struct events *l, struct str id)
+gmail_history_find(const struct events *l, struct str id)
 {
-	size_t i = backend_place(l->v, l->n, id, id_at);
+	size_t i = backend_place(l->v, l->n, id, gmail_history_id_at);
 
 	return i < l->n ? &l->v[i] : NULL;
 }
 
 /* Takes out what left, and puts what came behind the rest. */
 static bool
-apply(struct events *l, struct arena *a, struct strs *ids)
+gmail_history_apply(struct events *l, struct arena *a, struct strs *ids)
 {
 	struct strs out = { arena_array(a, ids->n + l->n, sizeof(*out.v)), 0 };
 	bool changed = false;
 	size_t before;
 
-	settle(l);
+	gmail_history_settle(l);
 	for (size_t i = 0; i < ids->n; i++) {
-		struct event *v = find(l, ids->v[i]);
+		struct event *v = gmail_history_find(l, ids->v[i]);
 
 		if (v != NULL && !v->in) {
 			changed = true;
@@ -195,8 +197,8 @@ apply(struct events *l, struct arena *a, struct strs *ids)
 
 /* One page; *token becomes the next one's. */
 static int
-page(struct gmail *g, struct events *l, struct str from, struct str *token,
-    struct str *cursor, struct err *e)
+gmail_history_page(struct gmail *g, struct events *l, struct str from,
+    struct str *token, struct str *cursor, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct json_value *root, *list;
@@ -217,11 +219,12 @@ page(struct gmail *g, struct events *l, struct str from, struct str *token,
 	root = json_parse_root(d);
 	list = json_parse_member(root, "history");
 	for (size_t i = 0; i < json_parse_count(list); i++)
-		if (read_record(l, json_parse_item(list, i), e) < 0)
+		if (gmail_history_read_record(l, json_parse_item(list, i), e) <
+		    0)
 			return -1;
 	(void)json_parse_str(json_parse_member(root, "historyId"), &now);
 	(void)json_parse_str(json_parse_member(root, "nextPageToken"), &next);
-	if (!is_cursor(now) || next.n > 1024)
+	if (!gmail_history_is_cursor(now) || next.n > 1024)
 		return gmail_call_garbled(e, "a history without its place");
 	*cursor = str_dup(l->a, now);
 	*token = str_dup(l->a, next);
@@ -240,14 +243,14 @@ gmail_history(struct gmail *g, struct arena *a, const struct gmail_label *label,
 	for (size_t i = 0; i == 0 || token.n > 0; i++) {
 		if (i == PAGES)
 			return 0;
-		if (page(g, &l, k->cursor, &token, &now, e) < 0) {
+		if (gmail_history_page(g, &l, k->cursor, &token, &now, e) < 0) {
 			if (e->kind != ERR_NOT_FOUND)
 				return -1;
 			*e = (struct err){ 0 };
 			return 0;
 		}
 	}
-	*changed = apply(&l, a, &k->ids);
+	*changed = gmail_history_apply(&l, a, &k->ids);
 	k->cursor = str_dup(a, now);
 	return 1;
 }
@@ -266,7 +269,7 @@ gmail_history_now(struct gmail *g, struct arena *a, struct str *cursor,
 		return -1;
 	(void)json_parse_str(json_parse_member(json_parse_root(d), "historyId"),
 	    &now);
-	if (!is_cursor(now))
+	if (!gmail_history_is_cursor(now))
 		return gmail_call_garbled(e, "a profile without its place");
 	*cursor = str_dup(a, now);
 	return 0;

@@ -52,7 +52,7 @@ struct gmail {
 #define GMAIL_BATCH_PATH "/batch/gmail/v1"
 /* Is it in the list?  `path` has no query. */
 bool gmail_url_allowed(bool post, struct str path);
-/* The same for who builds one: anything else is a bug of ours. */
+/* The same for whoever builds one: anything else is a bug of ours. */
 void gmail_url_check(bool post, struct str path);
 /* Letters, digits, "-" and "_", and not too many of them. */
 bool gmail_url_is_id(struct str id);
@@ -83,8 +83,6 @@ int gmail_call_json(struct gmail *g, const struct gmail_ask *q,
 /* ERR_NETWORK: the answer is none of Gmail's. */
 int gmail_call_garbled(struct err *e, const char *what);
 int gmail_call_parse(struct str text, struct json_doc **out, struct err *e);
-/* There is time for another request. */
-int gmail_call_in_time(const struct gmail *g, struct err *e);
 
 /* fault.c */
 /* What a refusal means, and -1. */
@@ -229,7 +227,7 @@ struct gmail_kept {
 /* history.c */
 /*
  * Brings ids up to now and moves the cursor.  1; 0 when the way back is too
- * far: start anew.  *changed: they are others than they were.
+ * far: start again.  *changed: they are others than they were.
  */
 int gmail_history(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_kept *k, bool *changed,
@@ -267,12 +265,6 @@ int gmail_draft_id_put(struct gmail *g, struct arena *a, struct rows *rows,
     struct err *e);
 
 /* probe.c */
-int gmail_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e);
-
-/* gmail.c */
-int gmail_open(const struct backend_account *acct, struct arena *a,
-    struct conn **out, struct err *e);
-void gmail_close(struct conn *c);
+void gmail_probe(struct gmail *g, struct arena *a, struct probes *out);
 
 #endif

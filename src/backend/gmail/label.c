@@ -30,7 +30,7 @@ is_no_folder(struct str id)
 }
 
 static bool
-own_find(struct str name, struct gmail_label *out)
+gmail_label_own_find(struct str name, struct gmail_label *out)
 {
 	if (str_eq_case(name, S("INBOX")))
 		name = S("INBOX");
@@ -50,7 +50,7 @@ own_find(struct str name, struct gmail_label *out)
 
 /* A name as it may be shown and asked for again; else no folder. */
 static bool
-is_name(struct str name)
+gmail_label_is_name(struct str name)
 {
 	if (name.n == 0 || name.n > LIMIT_FOLDER_NAME || !utf8_valid(name))
 		return false;
@@ -77,9 +77,9 @@ read_labels(struct gmail *g, const struct json_value *list, struct err *e)
 
 		(void)json_parse_str(json_parse_member(v, "id"), &id);
 		(void)json_parse_str(json_parse_member(v, "name"), &name);
-		if (!gmail_url_is_id(id) || !is_name(name) ||
-		    is_no_folder(id) || own_find(id, &known) ||
-		    own_find(name, &known))
+		if (!gmail_url_is_id(id) || !gmail_label_is_name(name) ||
+		    is_no_folder(id) || gmail_label_own_find(id, &known) ||
+		    gmail_label_own_find(name, &known))
 			continue;
 		g->label[g->labels++] = (struct gmail_label){
 			.id = str_dup(g->a, id),
@@ -129,9 +129,10 @@ int
 gmail_label_find(struct gmail *g, struct arena *a, struct str folder,
     struct gmail_label *out, struct err *e)
 {
-	if (own_find(folder, out))
+	if (gmail_label_own_find(folder, out))
 		return 0;
-	if (is_name(folder) && g->label == NULL && ask_labels(g, e) < 0)
+	if (gmail_label_is_name(folder) && g->label == NULL &&
+	    ask_labels(g, e) < 0)
 		return -1;
 	for (size_t i = 0; i < g->labels; i++) {
 		if (!str_eq(g->label[i].name, folder))

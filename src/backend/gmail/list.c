@@ -6,7 +6,7 @@
 #define PAGES (4UL * GMAIL_IDS / GMAIL_PAGE)
 
 static struct str
-target(const struct gmail_list *l, struct arena *a, size_t most)
+gmail_list_target(const struct gmail_list *l, struct arena *a, size_t most)
 {
 	struct buf b;
 
@@ -27,8 +27,8 @@ target(const struct gmail_list *l, struct arena *a, size_t most)
 
 /* Ids of the page into the list. */
 static int
-take(struct gmail_list *l, const struct json_value *v, struct strs *ids,
-    struct err *e)
+gmail_list_take(struct gmail_list *l, const struct json_value *v,
+    struct strs *ids, struct err *e)
 {
 	size_t n = json_parse_count(v);
 
@@ -57,7 +57,7 @@ gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(1 << 20);
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
-	struct gmail_ask q = { .target = target(l, scratch, most) };
+	struct gmail_ask q = { .target = gmail_list_target(l, scratch, most) };
 	const struct json_value *root;
 	struct str next = S("");
 
@@ -66,7 +66,7 @@ gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
 	if (gmail_call_json(l->g, &q, &d, e) < 0)
 		return -1;
 	root = json_parse_root(d);
-	if (take(l, json_parse_member(root, "messages"), ids, e) < 0)
+	if (gmail_list_take(l, json_parse_member(root, "messages"), ids, e) < 0)
 		return -1;
 	(void)json_parse_str(json_parse_member(root, "nextPageToken"), &next);
 	/* One page for ever, or pages with nothing in them. */

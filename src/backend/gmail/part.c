@@ -9,7 +9,7 @@
 
 /* The value of a parameter, without quotes. */
 static struct str
-param(struct str type, struct str name)
+gmail_part_param(struct str type, struct str name)
 {
 	ptrdiff_t at = str_find_case(type, name);
 	struct str v, tail;
@@ -28,7 +28,7 @@ param(struct str type, struct str name)
 bool
 gmail_part_open(struct gmail_parts *p, struct str type, struct str body)
 {
-	struct str mark = param(type, S("boundary="));
+	struct str mark = gmail_part_param(type, S("boundary="));
 
 	if (!str_starts_case(type, S("multipart/mixed")) || mark.n == 0 ||
 	    mark.n > 70)
@@ -42,7 +42,7 @@ gmail_part_open(struct gmail_parts *p, struct str type, struct str body)
 
 /* The next line, without its end. */
 static struct str
-line(struct str *rest)
+gmail_part_line(struct str *rest)
 {
 	struct str head;
 
@@ -52,14 +52,14 @@ line(struct str *rest)
 	return head;
 }
 
-/* Up to the next boundary at the start of a line; rest goes on behind it. */
+/* Up to the next boundary at the start of a line; rest goes on after it. */
 static bool
-next_mark(struct gmail_parts *p, struct str *before)
+gmail_part_next_mark(struct gmail_parts *p, struct str *before)
 {
 	struct str mark = { p->mark, p->mark_n }, at = p->rest;
 
 	while (at.n > 0) {
-		struct str here = at, l = line(&at);
+		struct str here = at, l = gmail_part_line(&at);
 
 		if (!str_starts(l, mark))
 			continue;
@@ -74,7 +74,7 @@ next_mark(struct gmail_parts *p, struct str *before)
 
 /* "<response-m7>", or without brackets: 7. */
 static bool
-read_at(struct str id, size_t *at)
+gmail_part_read_at(struct str id, size_t *at)
 {
 	uint32_t n;
 
@@ -90,7 +90,7 @@ read_at(struct str id, size_t *at)
 
 /* The value when the line is that field. */
 static bool
-is_field(struct str l, struct str name, struct str *value)
+gmail_part_is_field(struct str l, struct str name, struct str *value)
 {
 	if (!str_starts_case(l, name))
 		return false;
@@ -98,11 +98,11 @@ is_field(struct str l, struct str name, struct str *value)
 	return true;
 }
 
-/* "HTTP/1.1 200 OK" and the fields behind it. */
+/* "HTTP/1.1 200 OK" and the fields after it. */
 static bool
-read_answer(struct str rest, struct gmail_part *out)
+gmail_part_read_answer(struct str rest, struct gmail_part *out)
 {
-	struct str l = line(&rest), value, head, tail;
+	struct str l = gmail_part_line(&rest), value, head, tail;
 	uint32_t status, wait;
 
 	(void)str_cut(l, ' ', &head, &tail);
@@ -111,8 +111,8 @@ read_answer(struct str rest, struct gmail_part *out)
 	    status < 100)
 		return false;
 	out->status = (int)status;
-	while (rest.n > 0 && (l = line(&rest)).n > 0)
-		if (is_field(l, S("Retry-After:"), &value) &&
+	while (rest.n > 0 && (l = gmail_part_line(&rest)).n > 0)
+		if (gmail_part_is_field(l, S("Retry-After:"), &value) &&
 		    str_to_u32(value, LIMIT_RETRY_AFTER_S, &wait))
 			out->retry_after_s = wait;
 	out->body = str_trim(rest);
@@ -126,16 +126,16 @@ gmail_part_next(struct gmail_parts *p, struct gmail_part *out)
 	bool known = false;
 
 	*out = (struct gmail_part){ 0 };
-	/* What stands before the first boundary is nobody's. */
-	if (!p->begun && !next_mark(p, &part))
+	/* What is before the first boundary is nobody's. */
+	if (!p->begun && !gmail_part_next_mark(p, &part))
 		return -1;
 	p->begun = true;
 	if (p->ended)
 		return 0;
-	if (!next_mark(p, &part))
+	if (!gmail_part_next_mark(p, &part))
 		return -1;
-	while (part.n > 0 && (l = line(&part)).n > 0)
-		if (is_field(l, S("Content-ID:"), &value))
-			known = read_at(value, &out->at);
-	return known && read_answer(part, out) ? 1 : -1;
+	while (part.n > 0 && (l = gmail_part_line(&part)).n > 0)
+		if (gmail_part_is_field(l, S("Content-ID:"), &value))
+			known = gmail_part_read_at(value, &out->at);
+	return known && gmail_part_read_answer(part, out) ? 1 : -1;
 }

@@ -14,7 +14,7 @@ step_of(enum err_kind kind)
 
 /* Whose mailbox it is, for the operator alone. */
 static bool
-login(struct gmail *g, struct backend_steps *t)
+gmail_probe_login(struct gmail *g, struct backend_steps *t)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	int64_t since = clock_mono_ms();
@@ -45,7 +45,7 @@ login(struct gmail *g, struct backend_steps *t)
 }
 
 static bool
-inbox(struct gmail *g, struct backend_steps *t)
+gmail_probe_inbox(struct gmail *g, struct backend_steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct gmail_label label = { S("INBOX"), S("INBOX"), FOLDER_INBOX };
@@ -61,7 +61,7 @@ inbox(struct gmail *g, struct backend_steps *t)
 
 /* Is there mail of the account's list?  Who has none is no source of it. */
 static void
-subscription(struct gmail *g, struct backend_steps *t)
+gmail_probe_subscription(struct gmail *g, struct backend_steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct gmail_label every = { .id = S("") };
@@ -86,7 +86,7 @@ subscription(struct gmail *g, struct backend_steps *t)
 }
 
 static void
-folders(struct gmail *g, struct backend_steps *t)
+gmail_probe_folders(struct gmail *g, struct backend_steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct folders f = { 0 };
@@ -97,23 +97,14 @@ folders(struct gmail *g, struct backend_steps *t)
 	    S("labels can be listed"), &why);
 }
 
-int
-gmail_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e)
+void
+gmail_probe(struct gmail *g, struct arena *a, struct probes *out)
 {
 	struct backend_steps t = { .a = a, .out = out };
-	int64_t since = clock_mono_ms();
-	struct conn *c = NULL;
 
-	if (gmail_open(acct, a, &c, e) < 0) {
-		backend_probe_fail(a, out, "account", since, e);
-		return 0;
-	}
-	if (login((struct gmail *)c, &t) && inbox((struct gmail *)c, &t)) {
-		folders((struct gmail *)c, &t);
-		if (acct->list.n > 0)
-			subscription((struct gmail *)c, &t);
-	}
-	gmail_close(c);
-	return 0;
+	if (!gmail_probe_login(g, &t) || !gmail_probe_inbox(g, &t))
+		return;
+	gmail_probe_folders(g, &t);
+	if (g->conn.acct->list.n > 0)
+		gmail_probe_subscription(g, &t);
 }

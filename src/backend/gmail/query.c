@@ -17,7 +17,7 @@
 
 /* A term between quotes; what would end it becomes a space. */
 static void
-put_quoted(struct buf *b, const char *op, struct str text)
+gmail_query_put_quoted(struct buf *b, const char *op, struct str text)
 {
 	bool any = false;
 
@@ -51,7 +51,7 @@ put_time(struct buf *b, const char *op, int64_t s)
 
 /* The word behind rfc822msgid: and list:, which takes no quotes. */
 static void
-put_word(struct buf *b, const char *op, struct str word)
+gmail_query_put_word(struct buf *b, const char *op, struct str word)
 {
 	for (size_t i = 0; i < word.n; i++) {
 		unsigned char c = (unsigned char)word.p[i];
@@ -66,31 +66,31 @@ put_word(struct buf *b, const char *op, struct str word)
 
 /* By its List-Id, or to its address: one or the other, in braces. */
 static void
-put_list(struct buf *b, struct arena *a, struct str list)
+gmail_query_put_list(struct buf *b, struct arena *a, struct str list)
 {
 	struct buf either;
 
 	if (list.n == 0)
 		return;
 	buf_init(&either, a, LIMIT_URL / 4);
-	put_word(&either, "list:", backend_list_id(a, list));
-	put_word(&either, "to:", list);
-	put_word(&either, "cc:", list);
+	gmail_query_put_word(&either, "list:", backend_list_id(a, list));
+	gmail_query_put_word(&either, "to:", list);
+	gmail_query_put_word(&either, "cc:", list);
 	if (either.n > 0)
 		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
 		    STR_ARG(buf_view(&either)));
 }
 
 static void
-put_to(struct buf *b, struct arena *a, struct str text)
+gmail_query_put_to(struct buf *b, struct arena *a, struct str text)
 {
 	struct buf either;
 
 	if (text.n == 0)
 		return;
 	buf_init(&either, a, LIMIT_URL / 4);
-	put_quoted(&either, "to:", text);
-	put_quoted(&either, "cc:", text);
+	gmail_query_put_quoted(&either, "to:", text);
+	gmail_query_put_quoted(&either, "cc:", text);
 	if (either.n > 0)
 		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
 		    STR_ARG(buf_view(&either)));
@@ -101,7 +101,7 @@ put_to(struct buf *b, struct arena *a, struct str text)
  * there is no other, it is left out.
  */
 static void
-put_senders(struct buf *b, struct arena *a, const struct query *q)
+gmail_query_put_senders(struct buf *b, struct arena *a, const struct query *q)
 {
 	struct buf any;
 
@@ -109,7 +109,7 @@ put_senders(struct buf *b, struct arena *a, const struct query *q)
 		return;
 	buf_init(&any, a, SENDER_BYTES);
 	for (size_t i = 0; i < q->senders.n; i++)
-		put_word(&any, "from:", q->senders.v[i]);
+		gmail_query_put_word(&any, "from:", q->senders.v[i]);
 	if (any.n > 0 && !any.over)
 		buf_fmt(b, "%s{%.*s}", b->n > 0 ? " " : "",
 		    STR_ARG(buf_view(&any)));
@@ -123,17 +123,17 @@ gmail_query_words(struct arena *a, const struct query *q)
 
 	buf_init(&b, a, LIMIT_URL / 4);
 	if (id.n > 2 && id.p[0] == '<' && id.p[id.n - 1] == '>')
-		put_word(&b,
+		gmail_query_put_word(&b,
 		    "rfc822msgid:", str_first(str_from(id, 1), id.n - 2));
 	if (q->from.n > 0)
-		put_quoted(&b, "from:", q->from);
-	put_to(&b, a, q->to);
+		gmail_query_put_quoted(&b, "from:", q->from);
+	gmail_query_put_to(&b, a, q->to);
 	if (q->subject.n > 0)
-		put_quoted(&b, "subject:", q->subject);
+		gmail_query_put_quoted(&b, "subject:", q->subject);
 	if (q->text.n > 0)
-		put_quoted(&b, "", q->text);
-	put_list(&b, a, q->list);
-	put_senders(&b, a, q);
+		gmail_query_put_quoted(&b, "", q->text);
+	gmail_query_put_list(&b, a, q->list);
+	gmail_query_put_senders(&b, a, q);
 	if (q->since_s > EARLY)
 		put_time(&b, "after:", q->since_s - EARLY);
 	if (q->received_s > 0)

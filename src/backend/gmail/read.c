@@ -36,7 +36,8 @@ gmail_read_row(struct arena *a, const struct json_value *msg, struct str id,
 
 /* Base64 with "-" and "_", RFC 4648 section 5, with or without padding. */
 static int
-decode(struct arena *a, struct str text, struct str *out, struct err *e)
+gmail_read_decode(struct arena *a, struct str text, struct str *out,
+    struct err *e)
 {
 	char *in, *bytes;
 	ptrdiff_t n;
@@ -82,7 +83,7 @@ gmail_read_raw(struct arena *a, struct str json, size_t max,
 		return gmail_call_garbled(e, "a message without bytes");
 	if (raw.n / 4 > max / 3 + 1)
 		return err_set(e, ERR_LIMIT, "the message is too large");
-	if (decode(a, raw, out, e) < 0)
+	if (gmail_read_decode(a, raw, out, e) < 0)
 		return -1;
 	if (out->n > max)
 		return err_set(e, ERR_LIMIT, "the message is too large");

@@ -8,8 +8,9 @@
 #define MEND (256UL << 10)
 
 static int
-read_want(struct gmail *g, struct arena *a, const struct gmail_label *label,
-    struct str json, struct gmail_want *w, struct err *e)
+gmail_rows_read_want(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct str json, struct gmail_want *w,
+    struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct json_value *msg;
@@ -29,7 +30,7 @@ read_want(struct gmail *g, struct arena *a, const struct gmail_label *label,
 
 /* How many messages the label has. */
 static void
-read_count(struct str json, uint32_t *exists)
+gmail_rows_read_count(struct str json, uint32_t *exists)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct err ignore = { 0 };
@@ -44,14 +45,14 @@ read_count(struct str json, uint32_t *exists)
 
 /* Two From fields are nobody's: where the one cannot be trusted. */
 static void
-disown(struct arena *a, struct row *row)
+gmail_rows_disown(struct arena *a, struct row *row)
 {
 	row->head = str_fmt(a, "From: unclear\r\n%.*s", STR_ARG(row->head));
 }
 
 /* The header, up to the empty line. */
 static struct str
-head_of(struct str raw)
+gmail_rows_head_of(struct str raw)
 {
 	ptrdiff_t at = str_find(raw, S("\r\n\r\n"));
 	ptrdiff_t bare = str_find(raw, S("\n\n"));
@@ -75,7 +76,7 @@ gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
 	for (size_t i = 0; i < n && bits < GMAIL_BATCH; i++) {
 		if (!want[i].here || !want[i].odd)
 			continue;
-		disown(a, &want[i].row);
+		gmail_rows_disown(a, &want[i].row);
 		if (n > 1 && want[i].row.size > MEND)
 			continue;
 		whose[bits] = &want[i];
@@ -102,8 +103,8 @@ gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
 		if (gmail_read_raw(scratch, bit[i].body, LIMIT_MESSAGE, NULL,
 			&raw, e) < 0)
 			return -1;
-		whose[i]->row.head =
-		    str_dup(a, str_first(head_of(raw), LIMIT_MIME_HEAD));
+		whose[i]->row.head = str_dup(a,
+		    str_first(gmail_rows_head_of(raw), LIMIT_MIME_HEAD));
 	}
 	return 0;
 }
@@ -140,9 +141,10 @@ gmail_rows(struct gmail *g, struct arena *a, const struct gmail_label *label,
 		return -1;
 	for (size_t i = 0; i < messages; i++)
 		if (bit[i].found &&
-		    read_want(g, a, label, bit[i].body, whose[i], e) < 0)
+		    gmail_rows_read_want(g, a, label, bit[i].body, whose[i],
+			e) < 0)
 			return -1;
 	if (exists != NULL)
-		read_count(bit[messages].body, exists);
+		gmail_rows_read_count(bit[messages].body, exists);
 	return gmail_rows_mend(g, a, want, n, e);
 }

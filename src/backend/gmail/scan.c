@@ -14,7 +14,7 @@ struct place {
 };
 
 static int
-by_id(const void *x, const void *y)
+gmail_scan_by_id(const void *x, const void *y)
 {
 	const struct place *p = x, *q = y;
 	int c = str_cmp(p->id, q->id);
@@ -25,7 +25,7 @@ by_id(const void *x, const void *y)
 /* Newest first to oldest first; an id that came twice keeps its first place:
  * what arrives while pages are read pushes others onto the next. */
 static void
-turn(struct arena *a, struct strs *ids)
+gmail_scan_turn(struct arena *a, struct strs *ids)
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	struct strs out = { arena_array(a, ids->n, sizeof(*out.v)), 0 };
@@ -38,7 +38,7 @@ turn(struct arena *a, struct strs *ids)
 	twice = arena_array(scratch, ids->n, sizeof(*twice));
 	for (size_t i = 0; i < ids->n; i++)
 		v[i] = (struct place){ ids->v[i], i };
-	qsort(v, ids->n, sizeof(*v), by_id);
+	qsort(v, ids->n, sizeof(*v), gmail_scan_by_id);
 	for (size_t i = 1; i < ids->n; i++)
 		twice[v[i].at] = str_eq(v[i - 1].id, v[i].id);
 	for (size_t i = ids->n; i-- > 0;)
@@ -49,8 +49,8 @@ turn(struct arena *a, struct strs *ids)
 
 /* Reads on until the end; what was read is kept when there is no time left. */
 static int
-read_on(struct gmail *g, struct arena *a, const struct gmail_label *label,
-    struct gmail_kept *k, struct err *e)
+gmail_scan_read_on(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct gmail_kept *k, struct err *e)
 {
 	struct gmail_list l = {
 		.g = g,
@@ -80,15 +80,15 @@ read_on(struct gmail *g, struct arena *a, const struct gmail_label *label,
 	}
 	k->ids = ids;
 	k->token = S("");
-	turn(a, &k->ids);
+	gmail_scan_turn(a, &k->ids);
 	return 0;
 }
 
 /* Everything there is.  The place in history comes first, so that what
  * happens meanwhile is told again rather than missed. */
 static int
-read_all(struct gmail *g, struct arena *a, const struct gmail_label *label,
-    struct gmail_kept *k, struct err *e)
+gmail_scan_read_all(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct gmail_kept *k, struct err *e)
 {
 	struct gmail_list first = { .g = g, .a = a, .label = label };
 
@@ -96,12 +96,12 @@ read_all(struct gmail *g, struct arena *a, const struct gmail_label *label,
 	if (gmail_list_more(&first, GMAIL_PAGE, &k->ids, e) < 0)
 		return -1;
 	if (first.ended) {
-		turn(a, &k->ids);
+		gmail_scan_turn(a, &k->ids);
 		return 0;
 	}
 	*k = (struct gmail_kept){ .made_s = clock_now() };
 	if (gmail_history_now(g, a, &k->cursor, e) < 0 ||
-	    read_on(g, a, label, k, e) < 0)
+	    gmail_scan_read_on(g, a, label, k, e) < 0)
 		return -1;
 	gmail_cache_keep(g, label, k);
 	return 0;
@@ -109,13 +109,13 @@ read_all(struct gmail *g, struct arena *a, const struct gmail_label *label,
 
 /* From what was kept; 0 when that leads nowhere. */
 static int
-from_kept(struct gmail *g, struct arena *a, const struct gmail_label *label,
-    struct gmail_kept *k, struct err *e)
+gmail_scan_from_kept(struct gmail *g, struct arena *a,
+    const struct gmail_label *label, struct gmail_kept *k, struct err *e)
 {
 	bool whole = k->token.n == 0, changed;
 	int r;
 
-	if (!whole && read_on(g, a, label, k, e) < 0) {
+	if (!whole && gmail_scan_read_on(g, a, label, k, e) < 0) {
 		/* Limits and lost networks are told; a page that is no longer
 		 * known is asked for no more. */
 		if (e->kind == ERR_LIMIT || e->kind == ERR_AUTH ||
@@ -142,9 +142,9 @@ gmail_scan(struct conn *c, struct arena *a, struct str folder,
 	if (gmail_label_find(g, a, folder, &label, e) < 0)
 		return -1;
 	if (gmail_cache_load(g, a, &label, &k))
-		r = from_kept(g, a, &label, &k, e);
+		r = gmail_scan_from_kept(g, a, &label, &k, e);
 	if (r == 0)
-		r = read_all(g, a, &label, &k, e);
+		r = gmail_scan_read_all(g, a, &label, &k, e);
 	if (r < 0)
 		return -1;
 	g->known = str_dup(g->a, folder);

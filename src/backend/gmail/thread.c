@@ -3,6 +3,7 @@
  * about next are read together, and kept: each is asked for folder by folder.
  */
 #include "backend/gmail/internal.h"
+#include "backend/internal.h"
 
 /* Is a thread longer than Gmail makes one (it splits at 100)? */
 #define MESSAGES 1000
@@ -27,7 +28,7 @@ gmail_thread_drop(struct gmail *g)
 }
 
 static const struct gmail_thread *
-get_kept(const struct gmail *g, struct str id)
+gmail_thread_get_kept(const struct gmail *g, struct str id)
 {
 	for (size_t i = 0; i < g->threads_n; i++)
 		if (str_eq(g->threads[i].id, id))
@@ -36,8 +37,8 @@ get_kept(const struct gmail *g, struct str id)
 }
 
 static int
-read_one(struct gmail *g, const struct json_value *msg, struct str thread,
-    struct gmail_want *w, struct err *e)
+gmail_thread_read_one(struct gmail *g, const struct json_value *msg,
+    struct str thread, struct gmail_want *w, struct err *e)
 {
 	struct arena *a = g->threads_a;
 	struct str id = S("");
@@ -57,8 +58,8 @@ read_one(struct gmail *g, const struct json_value *msg, struct str thread,
 }
 
 static int
-read_thread(struct gmail *g, struct gmail_thread *t, struct str json,
-    struct err *e)
+gmail_thread_read_thread(struct gmail *g, struct gmail_thread *t,
+    struct str json, struct err *e)
 {
 	if (gmail_call_parse(json, &t->doc, e) < 0)
 		return -1;
@@ -68,8 +69,8 @@ read_thread(struct gmail *g, struct gmail_thread *t, struct str json,
 		return err_set(e, ERR_LIMIT, "the thread is too long");
 	t->w = arena_array(g->threads_a, t->n, sizeof(*t->w));
 	for (size_t i = 0; i < t->n; i++)
-		if (read_one(g, json_parse_item(t->list, i), t->id, &t->w[i],
-			e) < 0)
+		if (gmail_thread_read_one(g, json_parse_item(t->list, i), t->id,
+			&t->w[i], e) < 0)
 			return -1;
 	return 0;
 }
@@ -114,30 +115,31 @@ ask_threads(struct gmail *g, struct err *e)
 		return -1;
 	for (size_t i = 0; i < g->threads_n; i++)
 		if (bit[i].found &&
-		    read_thread(g, &g->threads[i], bit[i].body, e) < 0)
+		    gmail_thread_read_thread(g, &g->threads[i], bit[i].body,
+			e) < 0)
 			return -1;
 	return mend_threads(g, e);
 }
 
 /* What cannot be a thread of Gmail's is not asked for. */
 static void
-want_thread(struct gmail *g, struct str id)
+gmail_thread_want_thread(struct gmail *g, struct str id)
 {
 	if (gmail_url_is_id(id) && g->threads_n < TOGETHER &&
-	    get_kept(g, id) == NULL)
+	    gmail_thread_get_kept(g, id) == NULL)
 		g->threads[g->threads_n++] =
 		    (struct gmail_thread){ .id = str_dup(g->threads_a, id) };
 }
 
 static int
-read_threads(struct gmail *g, const struct query *q, struct err *e)
+gmail_thread_read_threads(struct gmail *g, const struct query *q, struct err *e)
 {
 	gmail_thread_drop(g);
 	g->threads_a = arena_open(LIMIT_ARENA);
 	g->threads = arena_array(g->threads_a, TOGETHER, sizeof(*g->threads));
-	want_thread(g, q->thread);
+	gmail_thread_want_thread(g, q->thread);
 	for (size_t i = 0; i < q->threads.n; i++)
-		want_thread(g, q->threads.v[i]);
+		gmail_thread_want_thread(g, q->threads.v[i]);
 	if (ask_threads(g, e) == 0)
 		return 0;
 	gmail_thread_drop(g);
@@ -146,7 +148,7 @@ read_threads(struct gmail *g, const struct query *q, struct err *e)
 
 /* The place of a message among those asked for, or `n`. */
 static size_t
-place(const struct refs *among, struct str id)
+gmail_thread_place(const struct refs *among, struct str id)
 {
 	size_t i = 0;
 
@@ -156,37 +158,30 @@ place(const struct refs *among, struct str id)
 }
 
 static bool
-is_wanted(const struct gmail_thread *t, size_t i, const struct query *q,
-    const struct gmail_label *label)
+gmail_thread_is_wanted(const struct gmail_thread *t, size_t i,
+    const struct query *q, const struct gmail_label *label)
 {
 	const struct json_value *ids =
 	    json_parse_member(json_parse_item(t->list, i), "labelIds");
 
 	return t->w[i].here &&
 	    (label == NULL || gmail_label_holds(label, ids)) &&
-	    (q->among == NULL || place(q->among, t->w[i].id) < q->among->n) &&
+	    (q->among == NULL ||
+		gmail_thread_place(q->among, t->w[i].id) < q->among->n) &&
 	    gmail_query_fits(q, &t->w[i].row);
 }
 
-/* How many of the messages are older than the place asked for. */
-static size_t
-end_of(const struct gmail_thread *t, const struct query *q)
+static const struct row *
+thread_row_at(const void *ctx, size_t i)
 {
-	size_t n = t->n;
+	const struct gmail_thread *t = ctx;
 
-	if (q->behind.n == 0)
-		return n;
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(t->w[i].id, q->behind))
-			return i;
-	while (n > 0 && t->w[n - 1].row.received_s > q->behind_s)
-		n--;
-	return n;
+	return &t->w[i].row;
 }
 
 static void
-put_row(struct arena *a, const struct gmail_want *w, const struct query *q,
-    struct rows *out)
+gmail_thread_put_row(struct arena *a, const struct gmail_want *w,
+    const struct query *q, struct rows *out)
 {
 	struct row *to = &out->v[out->n++];
 
@@ -195,7 +190,8 @@ put_row(struct arena *a, const struct gmail_want *w, const struct query *q,
 	to->head = str_dup(a, w->row.head);
 	to->thread = str_dup(a, w->row.thread);
 	if (q->among != NULL)
-		to->ref.uid = q->among->v[place(q->among, w->id)].uid;
+		to->ref.uid =
+		    q->among->v[gmail_thread_place(q->among, w->id)].uid;
 }
 
 int
@@ -211,16 +207,17 @@ gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
 		return -1;
 	if (!gmail_url_is_id(q->thread))
 		return 0;
-	if (get_kept(g, q->thread) == NULL && read_threads(g, q, e) < 0)
+	if (gmail_thread_get_kept(g, q->thread) == NULL &&
+	    gmail_thread_read_threads(g, q, e) < 0)
 		return -1;
 	/* The newest `limit`, and of those the oldest first. */
-	t = get_kept(g, q->thread);
-	end = from = end_of(t, q);
+	t = gmail_thread_get_kept(g, q->thread);
+	end = from = backend_place_end(t, t->n, q, thread_row_at);
 	for (; from > 0 && n < limit; from--)
-		n += is_wanted(t, from - 1, q, in);
+		n += gmail_thread_is_wanted(t, from - 1, q, in);
 	out->v = arena_array(a, n, sizeof(*out->v));
 	for (; from < end; from++)
-		if (is_wanted(t, from, q, in))
-			put_row(a, &t->w[from], q, out);
+		if (gmail_thread_is_wanted(t, from, q, in))
+			gmail_thread_put_row(a, &t->w[from], q, out);
 	return 0;
 }

@@ -2,7 +2,7 @@
  * All that is ever asked of Gmail.  Whatever sends, imports, inserts, changes
  * or destroys is not in the list, and what is not in the list is a bug that
  * ends the program: no Google scope lets one draft without letting one send,
- * so that we never send stands here and nowhere else.
+ * so that we never send is here and nowhere else.
  */
 #include "backend/gmail/internal.h"
 

@@ -18,7 +18,7 @@ is_international(struct str message)
 }
 
 static int
-refused(const struct imap_cmd *c, struct err *e)
+imap_append_refused(const struct imap_cmd *c, struct err *e)
 {
 	/* RFC 9051 section 7.1: the folder would have to be made first. */
 	if (c->status == IMAP_NO &&
@@ -30,20 +30,20 @@ refused(const struct imap_cmd *c, struct err *e)
 }
 
 static int
-put_message(struct imap_session *s, struct imap_cmd *c, struct str message,
-    struct err *e)
+imap_append_put_message(struct imap_session *s, struct imap_cmd *c,
+    struct str message, struct err *e)
 {
 	/* RFC 6855 section 4: such a message goes as UTF8 (~{n}). */
 	bool wrapped =
 	    (s->caps & IMAP_CAP_UTF8) != 0 && is_international(message);
 
-	if (wrapped && imap_command_put(s, c, S(" UTF8 (~"), e) < 0)
+	if (wrapped && imap_command_say(s, c, S(" UTF8 (~"), e) < 0)
 		return -1;
-	if (!wrapped && imap_command_put(s, c, S(" "), e) < 0)
+	if (!wrapped && imap_command_say(s, c, S(" "), e) < 0)
 		return -1;
 	if (imap_command_string(s, c, message, e) < 0)
 		return -1;
-	return wrapped ? imap_command_put(s, c, S(")"), e) : 0;
+	return wrapped ? imap_command_say(s, c, S(")"), e) : 0;
 }
 
 int
@@ -75,10 +75,10 @@ imap_append(struct imap_session *s, struct str folder, struct str message,
 	if (imap_session_caps(s, e) < 0 ||
 	    imap_append_name(s, folder, &name, e) < 0 ||
 	    imap_command_begin(s, &c, "APPEND ", e) < 0 ||
-	    imap_command_string(s, &c, name, e) < 0 ||
-	    imap_command_put(s, &c, S(" "), e) < 0 ||
-	    imap_command_put(s, &c, str_of(flags), e) < 0 ||
-	    put_message(s, &c, message, e) < 0 ||
+	    imap_command_name(s, &c, name, e) < 0 ||
+	    imap_command_say(s, &c, S(" "), e) < 0 ||
+	    imap_command_say(s, &c, str_of(flags), e) < 0 ||
+	    imap_append_put_message(s, &c, message, e) < 0 ||
 	    imap_command_end(s, &c, e) < 0)
 		return -1;
 	if (imap_command_wait(s, &c, e) < 0) {
@@ -87,7 +87,7 @@ imap_append(struct imap_session *s, struct str folder, struct str message,
 		return -1;
 	}
 	if (c.status != IMAP_OK)
-		return refused(&c, e);
+		return imap_append_refused(&c, e);
 	if (out != NULL)
 		*out = c.appended;
 	return 0;

@@ -1,7 +1,7 @@
 /*
  * The login: AUTHENTICATE (RFC 9051 section 6.2.2, RFC 4959) or LOGIN.  Where
  * it is one line it is only sent here, so that EXAMINE and the first question
- * travel behind it; where the server has to be answered in between, all of it
+ * travel after it; where the server has to be answered in between, all of it
  * happens here.
  */
 #include "backend/imap/internal.h"
@@ -17,7 +17,7 @@ struct lent {
 };
 
 static int
-put_line(struct str base64, void *ctx)
+imap_auth_put_line(struct str base64, void *ctx)
 {
 	struct lent *l = ctx;
 
@@ -27,7 +27,7 @@ put_line(struct str base64, void *ctx)
 }
 
 static int
-put_password(struct str plain, void *ctx)
+imap_auth_put_password(struct str plain, void *ctx)
 {
 	struct lent *l = ctx;
 
@@ -38,7 +38,7 @@ put_password(struct str plain, void *ctx)
 }
 
 static int
-no_mechanism(struct err *e)
+imap_auth_no_mechanism(struct err *e)
 {
 	(void)err_set(e, ERR_AUTH, "the server offers no usable login");
 	(void)err_hint(e,
@@ -48,7 +48,7 @@ no_mechanism(struct err *e)
 }
 
 static struct sasl
-sasl_of(const struct imap_session *s)
+imap_auth_sasl_of(const struct imap_session *s)
 {
 	static const struct {
 		unsigned cap;
@@ -77,15 +77,15 @@ sasl_of(const struct imap_session *s)
 
 /* LOGIN, RFC 9051 section 6.2.3: its literals may have to wait. */
 static int
-send_login(struct imap_session *s, struct err *e)
+imap_auth_send_login(struct imap_session *s, struct err *e)
 {
 	struct lent l = { s, &s->login, e };
 
 	if (imap_command_begin(s, &s->login, "LOGIN ", e) < 0 ||
 	    imap_command_string(s, &s->login, s->conn.acct->username, e) < 0 ||
-	    imap_command_put(s, &s->login, S(" "), e) < 0)
+	    imap_command_say(s, &s->login, S(" "), e) < 0)
 		return -1;
-	if (secret_lend(s->conn.acct->secret, put_password, &l) < 0) {
+	if (secret_lend(s->conn.acct->secret, imap_auth_put_password, &l) < 0) {
 		/* The line is open: there is no way back on this stream. */
 		return err_conn(e);
 	}
@@ -94,8 +94,8 @@ send_login(struct imap_session *s, struct err *e)
 
 /* What an OAuth server answers to a bad token, RFC 7628 section 3.2.3. */
 static int
-answer_refusal(struct imap_session *s, const struct sasl *sasl, char *words,
-    size_t n, struct err *e)
+imap_auth_answer_refusal(struct imap_session *s, const struct sasl *sasl,
+    char *words, size_t n, struct err *e)
 {
 	struct str said = sasl_refusal(s->reader.scratch, s->more);
 
@@ -108,7 +108,7 @@ answer_refusal(struct imap_session *s, const struct sasl *sasl, char *words,
 
 /* The exchange with answers in between; ends with s->login done. */
 static int
-converse(struct imap_session *s, const struct sasl *sasl, int step,
+imap_auth_converse(struct imap_session *s, const struct sasl *sasl, int step,
     struct err *e)
 {
 	int last = sasl->mech == SASL_LOGIN ? 2 : 1;
@@ -126,17 +126,18 @@ converse(struct imap_session *s, const struct sasl *sasl, int step,
 			return 0;
 		}
 		if (step < last) {
-			if (sasl_respond(sasl, step, put_line, &l, e) < 0)
+			if (sasl_respond(sasl, step, imap_auth_put_line, &l,
+				e) < 0)
 				return err_conn(e);
 			step++;
 		} else if (sasl->mech == SASL_XOAUTH2 ||
 		    sasl->mech == SASL_OAUTHBEARER) {
-			if (answer_refusal(s, sasl, words, sizeof(words), e) <
-			    0)
+			if (imap_auth_answer_refusal(s, sasl, words,
+				sizeof(words), e) < 0)
 				return -1;
 		} else {
 			/* RFC 9051 section 6.2.2: "*" gives up. */
-			if (imap_command_put(s, &s->login, S("*\r\n"), e) < 0)
+			if (imap_command_say(s, &s->login, S("*\r\n"), e) < 0)
 				return -1;
 		}
 	}
@@ -144,7 +145,7 @@ converse(struct imap_session *s, const struct sasl *sasl, int step,
 }
 
 static int
-send_authenticate(struct imap_session *s, const struct sasl *sasl,
+imap_auth_send_authenticate(struct imap_session *s, const struct sasl *sasl,
     struct err *e)
 {
 	bool at_once = (s->caps & IMAP_CAP_SASL_IR) != 0 &&
@@ -152,31 +153,31 @@ send_authenticate(struct imap_session *s, const struct sasl *sasl,
 	struct lent l = { s, &s->login, e };
 
 	if (imap_command_begin(s, &s->login, "AUTHENTICATE ", e) < 0 ||
-	    imap_command_put(s, &s->login, str_of(sasl_name(sasl->mech)), e) <
+	    imap_command_say(s, &s->login, str_of(sasl_name(sasl->mech)), e) <
 		0)
 		return -1;
 	if (!at_once) {
 		if (imap_command_end(s, &s->login, e) < 0)
 			return -1;
-		return converse(s, sasl, 0, e);
+		return imap_auth_converse(s, sasl, 0, e);
 	}
-	if (imap_command_put(s, &s->login, S(" "), e) < 0)
+	if (imap_command_say(s, &s->login, S(" "), e) < 0)
 		return -1;
-	if (sasl_respond(sasl, 0, put_line, &l, e) < 0)
+	if (sasl_respond(sasl, 0, imap_auth_put_line, &l, e) < 0)
 		return err_conn(e);
 	/*
 	 * A token that is refused is answered by a question first, and what
 	 * came next would be taken for its answer.
 	 */
 	if (sasl->mech != SASL_PLAIN)
-		return converse(s, sasl, 1, e);
+		return imap_auth_converse(s, sasl, 1, e);
 	return 0;
 }
 
 int
 imap_auth_send(struct imap_session *s, struct err *e)
 {
-	struct sasl sasl = sasl_of(s);
+	struct sasl sasl = imap_auth_sasl_of(s);
 	bool login =
 	    !s->conn.acct->oauth && (s->caps & IMAP_CAP_LOGINDISABLED) == 0;
 
@@ -189,10 +190,10 @@ imap_auth_send(struct imap_session *s, struct err *e)
 		return err_conn(e);
 	}
 	if (login && sasl.mech != SASL_PLAIN)
-		return send_login(s, e);
+		return imap_auth_send_login(s, e);
 	if (sasl.mech == SASL_NONE)
-		return no_mechanism(e);
-	return send_authenticate(s, &sasl, e);
+		return imap_auth_no_mechanism(e);
+	return imap_auth_send_authenticate(s, &sasl, e);
 }
 
 int

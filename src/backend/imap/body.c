@@ -13,7 +13,7 @@ struct wanted {
 };
 
 static int
-take(struct imap_session *s, const struct imap_resp *r, void *ctx,
+imap_body_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
     struct err *e)
 {
 	const struct imap_node *n, *body = NULL;
@@ -46,18 +46,18 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 }
 
 static int
-ask(struct imap_session *s, struct wanted *w, struct str folder, size_t max,
-    struct imap_cmd *c, struct err *e)
+imap_body_ask(struct imap_session *s, struct wanted *w, struct str folder,
+    size_t max, struct imap_cmd *c, struct err *e)
 {
 	if (imap_session_select(s, folder, e) < 0)
 		return -1;
-	s->data = take;
+	s->data = imap_body_take;
 	s->ctx = w;
 	s->reader.keep = w->a;
 	s->reader.body_used = 0;
 	s->reader.body_max = max < LIMIT_MESSAGE ? max : LIMIT_MESSAGE;
 	if (imap_command_begin(s, c, "UID FETCH ", e) < 0 ||
-	    wire_put_fmt(s->wire, e, "%u (UID BODY.PEEK[])", w->uid) < 0 ||
+	    wire_say_fmt(s->wire, e, "%u (UID BODY.PEEK[])", w->uid) < 0 ||
 	    imap_command_end(s, c, e) < 0 || imap_session_settle(s, e) < 0)
 		return -1;
 	return imap_command_wait(s, c, e);
@@ -73,7 +73,7 @@ imap_body(struct imap_session *s, struct arena *a, struct str folder,
 
 	if (ref->uid == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
-	r = ask(s, &w, folder, max, &c, e);
+	r = imap_body_ask(s, &w, folder, max, &c, e);
 	s->reader.body_max = 0;
 	if (r < 0)
 		return -1;

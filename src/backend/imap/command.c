@@ -15,7 +15,7 @@
 
 /* A wire that was handed in has its answers laid ready. */
 static bool
-is_remote(const struct imap_session *s)
+imap_command_is_remote(const struct imap_session *s)
 {
 	return s->wire != NULL && !s->vouched;
 }
@@ -27,12 +27,12 @@ imap_command_begin(struct imap_session *s, struct imap_cmd *c, const char *text,
 	if (s->pending_n == IMAP_PENDING)
 		err_bug("imap: too many commands at once");
 	*c = (struct imap_cmd){ .tag = ++s->tag };
-	if (is_remote(s)) {
+	if (imap_command_is_remote(s)) {
 		(void)wire_pending(s->wire); /* takes in what came by now */
 		c->since = wire_received(s->wire);
 	}
 	s->pending[s->pending_n++] = c;
-	return wire_put_fmt(s->wire, e, "e%u %s", c->tag, text);
+	return wire_say_fmt(s->wire, e, "e%u %s", c->tag, text);
 }
 
 int
@@ -42,9 +42,16 @@ imap_command_put(struct imap_session *s, struct imap_cmd *c, struct str text,
 	return c->done ? 0 : wire_put(s->wire, text, e);
 }
 
+int
+imap_command_say(struct imap_session *s, struct imap_cmd *c, struct str text,
+    struct err *e)
+{
+	return c->done ? 0 : wire_say(s->wire, text, e);
+}
+
 /* Can it stand between quotes?  RFC 9051 section 9, QUOTED-CHAR. */
 static bool
-is_quotable(const struct imap_session *s, struct str text)
+imap_command_is_quotable(const struct imap_session *s, struct str text)
 {
 	if (text.n > QUOTED_MAX)
 		return false;
@@ -54,25 +61,27 @@ is_quotable(const struct imap_session *s, struct str text)
 	return s->utf8 ? utf8_valid(text) : utf8_ascii(text);
 }
 
+/* By wire_put(), or what a trace may show by wire_say(). */
 static int
-put_quoted(struct imap_session *s, struct str text, struct err *e)
+imap_command_put_quoted(struct imap_session *s, struct str text,
+    int (*put)(struct wire *w, struct str s, struct err *e), struct err *e)
 {
 	size_t from = 0;
 
-	if (wire_put(s->wire, S("\""), e) < 0)
+	if (put(s->wire, S("\""), e) < 0)
 		return -1;
 	for (size_t i = 0; i < text.n; i++) {
 		if (text.p[i] != '"' && text.p[i] != '\\')
 			continue;
-		if (wire_put(s->wire, (struct str){ text.p + from, i - from },
-			e) < 0 ||
-		    wire_put(s->wire, S("\\"), e) < 0)
+		if (put(s->wire, (struct str){ text.p + from, i - from }, e) <
+			0 ||
+		    put(s->wire, S("\\"), e) < 0)
 			return -1;
 		from = i;
 	}
-	if (wire_put(s->wire, str_from(text, from), e) < 0)
+	if (put(s->wire, str_from(text, from), e) < 0)
 		return -1;
-	return wire_put(s->wire, S("\""), e);
+	return put(s->wire, S("\""), e);
 }
 
 int
@@ -86,9 +95,9 @@ imap_command_string(struct imap_session *s, struct imap_cmd *c, struct str text,
 
 	if (c->done)
 		return 0;
-	if (is_quotable(s, text))
-		return put_quoted(s, text, e);
-	if (wire_put_fmt(s->wire, e, "{%zu%s}\r\n", text.n,
+	if (imap_command_is_quotable(s, text))
+		return imap_command_put_quoted(s, text, wire_put, e);
+	if (wire_say_fmt(s->wire, e, "{%zu%s}\r\n", text.n,
 		unasked ? "+" : "") < 0)
 		return -1;
 	if (unasked)
@@ -103,14 +112,23 @@ imap_command_string(struct imap_session *s, struct imap_cmd *c, struct str text,
 }
 
 int
-imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e)
+imap_command_name(struct imap_session *s, struct imap_cmd *c, struct str name,
+    struct err *e)
 {
-	return imap_command_put(s, c, S("\r\n"), e);
+	if (!c->done && imap_command_is_quotable(s, name))
+		return imap_command_put_quoted(s, name, wire_say, e);
+	return imap_command_string(s, c, name, e);
 }
 
-/* "CAPABILITY IMAP4rev1 ..." or "UIDNEXT 5": what stood in []. */
+int
+imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e)
+{
+	return imap_command_say(s, c, S("\r\n"), e);
+}
+
+/* "CAPABILITY IMAP4rev1 ..." or "UIDNEXT 5": what was in []. */
 static void
-take_code(struct imap_session *s, struct str code)
+imap_command_take_code(struct imap_session *s, struct str code)
 {
 	struct str word, rest;
 	uint32_t n;
@@ -131,7 +149,7 @@ take_code(struct imap_session *s, struct str code)
 
 /* "38505 3955"; a set of uids is of no message we know. */
 static void
-take_appended(struct imap_cmd *c, struct str text)
+imap_command_take_appended(struct imap_cmd *c, struct str text)
 {
 	struct str validity, uid;
 
@@ -143,7 +161,7 @@ take_appended(struct imap_cmd *c, struct str text)
 
 /* The word of a code, to be compared; it is cleaned when it is shown. */
 static void
-take_word(struct imap_cmd *c, struct str word)
+imap_command_take_word(struct imap_cmd *c, struct str word)
 {
 	size_t n = word.n < sizeof(c->code) ? word.n : sizeof(c->code) - 1;
 
@@ -153,7 +171,8 @@ take_word(struct imap_cmd *c, struct str word)
 }
 
 static int
-take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
+imap_command_take_tagged(struct imap_session *s, const struct imap_resp *r,
+    struct err *e)
 {
 	struct str word, rest;
 	struct imap_cmd *c;
@@ -164,29 +183,30 @@ take_tagged(struct imap_session *s, const struct imap_resp *r, struct err *e)
 	if (i == s->pending_n)
 		return imap_read_nonsense(e, "an answer to nothing asked");
 	c = s->pending[i];
-	if (is_remote(s) && wire_taken(s->wire) <= c->since)
+	if (imap_command_is_remote(s) && wire_taken(s->wire) <= c->since)
 		return imap_read_nonsense(e, "an answer before the question");
 	s->pending[i] = s->pending[--s->pending_n];
 	c->done = true;
 	c->status = r->status;
 	(void)str_cut(r->code, ' ', &word, &rest);
-	take_word(c, word);
+	imap_command_take_word(c, word);
 	said_clean(c->words, sizeof(c->words), r->text);
 	/* Only what was done tells of a new state. */
 	if (r->status == IMAP_OK)
-		take_code(s, r->code);
+		imap_command_take_code(s, r->code);
 	if (r->status == IMAP_OK && strcmp(c->code, "APPENDUID") == 0)
-		take_appended(c, rest);
+		imap_command_take_appended(c, rest);
 	return 0;
 }
 
 static int
-take_notice(struct imap_session *s, const struct imap_resp *r, struct err *e)
+imap_command_take_notice(struct imap_session *s, const struct imap_resp *r,
+    struct err *e)
 {
 	char words[160];
 
 	if (r->status == IMAP_OK)
-		take_code(s, r->code);
+		imap_command_take_code(s, r->code);
 	if (r->status != IMAP_BYE)
 		return 0;
 	said_clean(words, sizeof(words), r->text);
@@ -196,7 +216,7 @@ take_notice(struct imap_session *s, const struct imap_resp *r, struct err *e)
 }
 
 static bool
-holds_word(struct str list, struct str want)
+imap_command_holds_word(struct str list, struct str want)
 {
 	struct str word;
 	bool more = true;
@@ -210,13 +230,14 @@ holds_word(struct str list, struct str want)
 }
 
 static int
-take_data(struct imap_session *s, const struct imap_resp *r, struct err *e)
+imap_command_take_data(struct imap_session *s, const struct imap_resp *r,
+    struct err *e)
 {
 	if (str_eq_case(r->name, S("CAPABILITY")))
 		imap_session_set_caps(s, r->piece[0].text);
 	else if (str_eq_case(r->name, S("ENABLED")))
-		s->utf8 =
-		    s->utf8 || holds_word(r->piece[0].text, S("UTF8=ACCEPT"));
+		s->utf8 = s->utf8 ||
+		    imap_command_holds_word(r->piece[0].text, S("UTF8=ACCEPT"));
 	else if (str_eq_case(r->name, S("EXISTS")))
 		s->st.exists = r->number;
 	else if (str_eq_case(r->name, S("EXPUNGE")))
@@ -235,20 +256,21 @@ imap_command_next(struct imap_session *s, struct imap_cmd *c, struct err *e)
 		/* wire_part() sends what was put before it waits. */
 		if (imap_read_next(&s->reader, &r, e) < 0)
 			return -1;
+		imap_trace_response(s, &r);
 		switch (r.kind) {
 		case IMAP_MORE:
 			s->more = r.text;
 			return 1;
 		case IMAP_TAGGED:
-			if (take_tagged(s, &r, e) < 0)
+			if (imap_command_take_tagged(s, &r, e) < 0)
 				return -1;
 			break;
 		case IMAP_NOTICE:
-			if (take_notice(s, &r, e) < 0)
+			if (imap_command_take_notice(s, &r, e) < 0)
 				return -1;
 			break;
 		case IMAP_DATA:
-			if (take_data(s, &r, e) < 0)
+			if (imap_command_take_data(s, &r, e) < 0)
 				return -1;
 			break;
 		}

@@ -1,7 +1,7 @@
 /*
  * Where drafts go, and putting one there.  Whether a folder can be written to
  * is asked and never tried: by MYRIGHTS (RFC 4314) or by SELECT, whose answer
- * says READ-WRITE (RFC 9051 section 6.3.2) and behind which EXAMINE stands at
+ * says READ-WRITE (RFC 9051 section 6.3.2) and behind which EXAMINE is at
  * once: unlike CLOSE it leaves a folder as it was.
  */
 #include "backend/imap/internal.h"
@@ -11,7 +11,7 @@
 #define LOOKED_AT 8
 
 static int
-no_drafts(struct err *e, const char *say, const char *why)
+imap_draft_no_drafts(struct err *e, const char *say, const char *why)
 {
 	*e = (struct err){ 0 };
 	(void)err_set(e, ERR_UNSUPPORTED, "%s", say);
@@ -23,7 +23,8 @@ no_drafts(struct err *e, const char *say, const char *why)
 
 /* The folder the operator named, or the first whose use it is (RFC 6154). */
 static int
-choose(struct imap_session *s, struct arena *a, struct str *out, struct err *e)
+imap_draft_choose(struct imap_session *s, struct arena *a, struct str *out,
+    struct err *e)
 {
 	struct folders f = { 0 };
 
@@ -38,7 +39,7 @@ choose(struct imap_session *s, struct arena *a, struct str *out, struct err *e)
 		*out = f.v[i].name;
 		return 0;
 	}
-	return no_drafts(e, "the account has no folder for drafts",
+	return imap_draft_no_drafts(e, "the account has no folder for drafts",
 	    "none is \\Drafts");
 }
 
@@ -49,8 +50,8 @@ struct rights {
 
 /* "* MYRIGHTS Drafts lrswi", RFC 4314 section 3.8. */
 static int
-take_rights(struct imap_session *s, const struct imap_resp *r, void *ctx,
-    struct err *e)
+imap_draft_take_rights(struct imap_session *s, const struct imap_resp *r,
+    void *ctx, struct err *e)
 {
 	const struct imap_node *n, *may;
 	struct rights *x = ctx;
@@ -71,32 +72,32 @@ take_rights(struct imap_session *s, const struct imap_resp *r, void *ctx,
 }
 
 static int
-ask_rights(struct imap_session *s, struct rights *x, struct err *e)
+imap_draft_ask_rights(struct imap_session *s, struct rights *x, struct err *e)
 {
 	struct imap_cmd c;
 
-	s->data = take_rights;
+	s->data = imap_draft_take_rights;
 	s->ctx = x;
 	if (imap_command_begin(s, &c, "MYRIGHTS ", e) < 0 ||
-	    imap_command_string(s, &c, x->name, e) < 0 ||
+	    imap_command_name(s, &c, x->name, e) < 0 ||
 	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
 		return -1;
 	s->data = NULL;
-	/* Who does not answer this is asked in the other way. */
+	/* Whoever does not answer this is asked in the other way. */
 	x->told = x->told && c.status == IMAP_OK;
 	return 0;
 }
 
 /* In one flight; the folder is examined when this is over. */
 static int
-ask_select(struct imap_session *s, struct str folder, struct str name,
-    bool *writable, struct err *e)
+imap_draft_ask_select(struct imap_session *s, struct str folder,
+    struct str name, bool *writable, struct err *e)
 {
 	struct imap_cmd c;
 
 	s->examined = false;
 	if (imap_command_begin(s, &c, "SELECT ", e) < 0 ||
-	    imap_command_string(s, &c, name, e) < 0 ||
+	    imap_command_name(s, &c, name, e) < 0 ||
 	    imap_command_end(s, &c, e) < 0 ||
 	    imap_session_select(s, folder, e) < 0 ||
 	    imap_session_settle(s, e) < 0 || imap_command_wait(s, &c, e) < 0)
@@ -106,17 +107,19 @@ ask_select(struct imap_session *s, struct str folder, struct str name,
 }
 
 static int
-is_writable(struct imap_session *s, struct str folder, bool *out, struct err *e)
+imap_draft_is_writable(struct imap_session *s, struct str folder, bool *out,
+    struct err *e)
 {
 	struct rights x = { 0 };
 
 	if (imap_session_caps(s, e) < 0 ||
 	    imap_append_name(s, folder, &x.name, e) < 0)
 		return -1;
-	if ((s->caps & IMAP_CAP_ACL) != 0 && ask_rights(s, &x, e) < 0)
+	if ((s->caps & IMAP_CAP_ACL) != 0 &&
+	    imap_draft_ask_rights(s, &x, e) < 0)
 		return -1;
 	*out = x.insert;
-	return x.told ? 0 : ask_select(s, folder, x.name, out, e);
+	return x.told ? 0 : imap_draft_ask_select(s, folder, x.name, out, e);
 }
 
 int
@@ -126,15 +129,16 @@ imap_draft_folder(struct imap_session *s, struct arena *a, struct str *folder,
 	struct str chosen;
 	bool writable = false;
 
-	if (choose(s, a, &chosen, e) < 0)
+	if (imap_draft_choose(s, a, &chosen, e) < 0)
 		return -1;
-	if (is_writable(s, chosen, &writable, e) < 0)
+	if (imap_draft_is_writable(s, chosen, &writable, e) < 0)
 		return e->kind == ERR_NOT_FOUND && e->scope != ERR_SCOPE_CONN
-		    ? no_drafts(e, "the account's drafts folder is not there",
+		    ? imap_draft_no_drafts(e,
+			  "the account's drafts folder is not there",
 			  "it cannot be opened")
 		    : -1;
 	if (!writable)
-		return no_drafts(e,
+		return imap_draft_no_drafts(e,
 		    "the account's drafts folder cannot be written to",
 		    "read-only");
 	*folder = str_dup(a, chosen);
@@ -143,7 +147,7 @@ imap_draft_folder(struct imap_session *s, struct arena *a, struct str *folder,
 
 /* The first Message-ID of a header, or an empty string. */
 static struct str
-id_of(struct arena *a, struct str head)
+imap_draft_id_of(struct arena *a, struct str head)
 {
 	const struct mime_field *f;
 	struct mime_header h;
@@ -164,14 +168,14 @@ struct placing {
 
 /* Is one of these rows the draft? */
 static bool
-take_place(const struct placing *p, const struct folder_state *st,
+imap_draft_take_place(const struct placing *p, const struct folder_state *st,
     const struct rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++) {
 		const struct row *r = &rows->v[i];
 
 		if (r->ref.uid == 0 || st->uidvalidity == 0 ||
-		    !str_eq(id_of(p->a, r->head), p->id))
+		    !str_eq(imap_draft_id_of(p->a, r->head), p->id))
 			continue;
 		p->out->ref.uid = r->ref.uid;
 		p->out->id =
@@ -187,7 +191,7 @@ take_place(const struct placing *p, const struct folder_state *st,
  * and thrown away in its place.  1, 0 when it is not found, -1.
  */
 static int
-locate(struct imap_session *s, const struct placing *p,
+imap_draft_locate(struct imap_session *s, const struct placing *p,
     const struct imap_appended *said, struct err *e)
 {
 	struct ref ref = { .uid = said->uid };
@@ -205,24 +209,25 @@ locate(struct imap_session *s, const struct placing *p,
 			e) < 0)
 			return -1;
 		if (st.uidvalidity == said->uidvalidity &&
-		    take_place(p, &st, &rows))
+		    imap_draft_take_place(p, &st, &rows))
 			return 1;
 	}
 	if (imap_find(s, p->a, &q, LOOKED_AT, &st, &rows, e) < 0)
 		return -1;
-	return take_place(p, &st, &rows);
+	return imap_draft_take_place(p, &st, &rows);
 }
 
 /* The connection broke before the answer came: is the draft there? */
 static int
-look_again(struct imap_session *s, const struct placing *p, struct err *e)
+imap_draft_look_again(struct imap_session *s, const struct placing *p,
+    struct err *e)
 {
 	struct imap_appended nothing = { 0 };
 	struct err why = *e, later = { 0 };
 	int found;
 
 	imap_session_drop(s);
-	found = locate(s, p, &nothing, &later);
+	found = imap_draft_locate(s, p, &nothing, &later);
 	if (found > 0) {
 		*e = (struct err){ 0 };
 		return 0;
@@ -239,15 +244,15 @@ int
 imap_draft(struct imap_session *s, struct arena *a, struct str folder,
     struct str message, struct drafted *out, struct err *e)
 {
-	struct placing p = { a, folder, id_of(a, message), out };
+	struct placing p = { a, folder, imap_draft_id_of(a, message), out };
 	struct imap_appended said = { 0 };
 	struct err later = { 0 };
 
 	*out = (struct drafted){ 0 };
 	if (imap_append(s, folder, message, "(\\Draft \\Seen)", &said, e) < 0)
-		return said.unanswered ? look_again(s, &p, e) : -1;
+		return said.unanswered ? imap_draft_look_again(s, &p, e) : -1;
 	/* It is there, whatever becomes of looking at it. */
-	if (locate(s, &p, &said, &later) < 0)
+	if (imap_draft_locate(s, &p, &said, &later) < 0)
 		imap_session_drop(s);
 	return 0;
 }

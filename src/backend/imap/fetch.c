@@ -28,7 +28,7 @@ imap_fetch_init(struct imap_fetch *f, struct arena *a, const uint32_t *uids,
 
 /* Where in f->uids, which descend, a uid stands; f->n when nowhere. */
 static size_t
-place_of(const struct imap_fetch *f, uint32_t uid)
+imap_fetch_place_of(const struct imap_fetch *f, uint32_t uid)
 {
 	size_t lo = 0, hi = f->n;
 
@@ -48,9 +48,10 @@ struct items {
 	const struct imap_node *flags, *size, *date, *structure, *head;
 };
 
-/* msg-att: pairs of a name and a value; what we did not ask is passed over. */
+/* msg-att: pairs of a name and a value; what we did not ask is skipped. */
 static int
-read_items(const struct imap_node *n, struct items *out, struct err *e)
+imap_fetch_read_items(const struct imap_node *n, struct items *out,
+    struct err *e)
 {
 	for (; n != NULL && n->next != NULL; n = n->next->next) {
 		const struct imap_node *value = n->next;
@@ -75,7 +76,7 @@ read_items(const struct imap_node *n, struct items *out, struct err *e)
 }
 
 static bool
-is_draft(const struct imap_node *flags)
+imap_fetch_is_draft(const struct imap_node *flags)
 {
 	for (const struct imap_node *n = flags->child; n != NULL; n = n->next)
 		if (imap_token_is(n, "\\Draft"))
@@ -84,13 +85,13 @@ is_draft(const struct imap_node *flags)
 }
 
 static void
-fill(struct imap_fetch *f, size_t at, const struct items *it)
+imap_fetch_fill(struct imap_fetch *f, size_t at, const struct items *it)
 {
 	struct row *row = &f->row[at];
 
 	row->ref.uid = it->uid;
 	if (it->flags != NULL && it->flags->kind == IMAP_LIST)
-		row->draft = is_draft(it->flags);
+		row->draft = imap_fetch_is_draft(it->flags);
 	if (imap_token_is_number(it->size))
 		(void)str_to_u64(it->size->text, UINT64_MAX >> 1, &row->size);
 	if (it->date != NULL)
@@ -138,16 +139,16 @@ imap_fetch_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	size_t at;
 
 	if (imap_fetch_items(s, r, &items, e) < 0 ||
-	    read_items(items, &it, e) < 0)
+	    imap_fetch_read_items(items, &it, e) < 0)
 		return -1;
 	if (it.uid == 0)
 		return 0;
 	if (f->uids != NULL)
-		at = place_of(f, it.uid);
+		at = imap_fetch_place_of(f, it.uid);
 	else
 		at = r->number >= f->first ? r->number - f->first : f->n;
 	if (at < f->n)
-		fill(f, at, &it);
+		imap_fetch_fill(f, at, &it);
 	return 0;
 }
 
@@ -159,16 +160,16 @@ imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
 		struct str set = imap_set_text(f->a, f->uids, f->n, from);
 
 		if (imap_command_begin(s, c, "UID FETCH ", e) < 0 ||
-		    imap_command_put(s, c, set, e) < 0)
+		    imap_command_say(s, c, set, e) < 0)
 			return -1;
 	} else {
 		*from = f->n;
 		if (imap_command_begin(s, c, "FETCH ", e) < 0 ||
-		    wire_put_fmt(s->wire, e, "%u:%u", f->first,
+		    wire_say_fmt(s->wire, e, "%u:%u", f->first,
 			f->first + (uint32_t)(f->n - 1)) < 0)
 			return -1;
 	}
-	if (imap_command_put(s, c,
+	if (imap_command_say(s, c,
 		s->conn.acct->trace ? S(ITEMS " RECEIVED" ITEMS_END)
 				    : S(ITEMS ITEMS_END),
 		e) < 0)
@@ -205,7 +206,7 @@ imap_fetch_finish(struct imap_session *s, struct imap_cmd *c,
 }
 
 static int
-downwards(const void *x, const void *y)
+imap_fetch_downwards(const void *x, const void *y)
 {
 	uint32_t l = *(const uint32_t *)x, r = *(const uint32_t *)y;
 
@@ -214,7 +215,7 @@ downwards(const void *x, const void *y)
 
 /* The uids of refs, highest first, each once. */
 static uint32_t *
-uids_of(struct arena *a, const struct refs *refs, size_t *n)
+imap_fetch_uids_of(struct arena *a, const struct refs *refs, size_t *n)
 {
 	uint32_t *uid = arena_array(a, refs->n, sizeof(*uid));
 	size_t got = 0, kept = 0;
@@ -223,7 +224,7 @@ uids_of(struct arena *a, const struct refs *refs, size_t *n)
 		if (refs->v[i].uid != 0)
 			uid[got++] = refs->v[i].uid;
 	if (got > 1)
-		qsort(uid, got, sizeof(*uid), downwards);
+		qsort(uid, got, sizeof(*uid), imap_fetch_downwards);
 	for (size_t i = 0; i < got; i++)
 		if (i == 0 || uid[i] != uid[kept - 1])
 			uid[kept++] = uid[i];
@@ -242,7 +243,7 @@ imap_fetch_headers(struct imap_session *s, struct arena *a, struct str folder,
 	size_t n, from = 0, got = 0;
 	struct row *row;
 
-	uids = uids_of(a, refs, &n);
+	uids = imap_fetch_uids_of(a, refs, &n);
 	imap_fetch_init(&f, a, uids, n);
 	if (imap_session_select(s, folder, e) < 0)
 		return -1;
@@ -255,7 +256,7 @@ imap_fetch_headers(struct imap_session *s, struct arena *a, struct str folder,
 
 	row = arena_array(a, refs->n, sizeof(*row));
 	for (size_t i = 0; i < refs->n; i++) {
-		size_t at = place_of(&f, refs->v[i].uid);
+		size_t at = imap_fetch_place_of(&f, refs->v[i].uid);
 
 		if (at < f.n && f.full[at])
 			row[got++] = f.row[at];

@@ -35,7 +35,7 @@ row_copy(struct arena *a, struct row *to, const struct row *from)
 
 /* The last `limit` messages, by number.  Says nothing of how many came. */
 static int
-take_last(struct finding *fi, struct err *e)
+imap_find_take_last(struct finding *fi, struct err *e)
 {
 	uint32_t exists = fi->s->st.exists;
 	size_t n = exists < fi->limit ? exists : fi->limit, from = 0;
@@ -63,7 +63,7 @@ take_last(struct finding *fi, struct err *e)
 
 /* Of too many none are asked for: they are a hint. */
 static struct strs
-senders_asked(const struct finding *fi)
+imap_find_senders_asked(const struct finding *fi)
 {
 	const struct strs *all = &fi->q->senders;
 	size_t at = 0, n = 0;
@@ -75,13 +75,13 @@ senders_asked(const struct finding *fi)
 
 /* One command, or several for many senders: what they find is one set. */
 static int
-send_search(struct finding *fi, struct err *e)
+imap_find_send_search(struct finding *fi, struct err *e)
 {
-	struct strs left = senders_asked(fi);
+	struct strs left = imap_find_senders_asked(fi);
 	struct imap_session *s = fi->s;
 	struct query q = *fi->q;
 
-	/* It outlives the page: see keep_left(). */
+	/* It outlives the page: see imap_find_keep_left(). */
 	fi->set = (struct imap_set){ .a = fi->s->a };
 	fi->cmds = 0;
 	s->data = imap_search_data;
@@ -102,7 +102,8 @@ send_search(struct finding *fi, struct err *e)
 
 /* The answers to all of them; *bad is one that went wrong, or NULL. */
 static int
-wait_search(struct finding *fi, const struct imap_cmd **bad, struct err *e)
+imap_find_wait_search(struct finding *fi, const struct imap_cmd **bad,
+    struct err *e)
 {
 	*bad = NULL;
 	for (size_t i = 0; i < fi->cmds; i++)
@@ -119,7 +120,8 @@ wait_search(struct finding *fi, const struct imap_cmd **bad, struct err *e)
  * Then it is asked for the rest, and we read the headers ourselves.
  */
 static int
-search_again(struct finding *fi, const struct imap_cmd *c, struct err *e)
+imap_find_search_again(struct finding *fi, const struct imap_cmd *c,
+    struct err *e)
 {
 	if (imap_search_is_ascii(fi->q) ||
 	    (c->status == IMAP_NO && strcmp(c->code, "BADCHARSET") != 0 &&
@@ -130,7 +132,8 @@ search_again(struct finding *fi, const struct imap_cmd *c, struct err *e)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the server cannot search for these characters");
 	fi->sift = true;
-	if (send_search(fi, e) < 0 || wait_search(fi, &c, e) < 0)
+	if (imap_find_send_search(fi, e) < 0 ||
+	    imap_find_wait_search(fi, &c, e) < 0)
 		return -1;
 	if (c != NULL)
 		return imap_command_refused(c, ERR_NETWORK,
@@ -139,20 +142,20 @@ search_again(struct finding *fi, const struct imap_cmd *c, struct err *e)
 }
 
 static int
-search(struct finding *fi, struct err *e)
+imap_find_search(struct finding *fi, struct err *e)
 {
 	struct imap_session *s = fi->s;
 	const struct query *q = fi->q;
 	const struct imap_cmd *bad;
 
-	/* How the strings are written hangs on what ENABLE is answered. */
+	/* How the strings are written depends on what ENABLE is answered. */
 	if (s->enabling && !imap_search_is_ascii(q) &&
 	    imap_session_login(s, e) < 0)
 		return -1;
-	if (send_search(fi, e) < 0 || imap_session_settle(s, e) < 0 ||
-	    wait_search(fi, &bad, e) < 0)
+	if (imap_find_send_search(fi, e) < 0 || imap_session_settle(s, e) < 0 ||
+	    imap_find_wait_search(fi, &bad, e) < 0)
 		return -1;
-	if (bad != NULL && search_again(fi, bad, e) < 0)
+	if (bad != NULL && imap_find_search_again(fi, bad, e) < 0)
 		return -1;
 	imap_set_tidy(&fi->set, q->uid_min > 0 ? q->uid_min : 1,
 	    q->uid_max > 0 ? q->uid_max : UINT32_MAX);
@@ -161,7 +164,7 @@ search(struct finding *fi, struct err *e)
 
 /* What the server could not be asked; what came at no known time may fit. */
 static bool
-fits(const struct finding *fi, const struct row *row)
+imap_find_fits(const struct finding *fi, const struct row *row)
 {
 	int64_t after = fi->q->received_s;
 
@@ -172,7 +175,8 @@ fits(const struct finding *fi, const struct row *row)
 
 /* Fetches n uids and keeps those rows that are there and match. */
 static int
-take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
+imap_find_take_some(struct finding *fi, const uint32_t *uids, size_t n,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *own = NULL;
 	struct rows *out = fi->out;
@@ -196,7 +200,7 @@ take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
 		if (!f.full[i])
 			continue;
 		fi->barren = false;
-		if (!fits(fi, &f.row[i]))
+		if (!imap_find_fits(fi, &f.row[i]))
 			fi->sparse = true;
 		else if (own == NULL)
 			out->v[out->n++] = f.row[i];
@@ -208,11 +212,11 @@ take_some(struct finding *fi, const uint32_t *uids, size_t n, struct err *e)
 
 /* What was found may be hidden, and then it is as if nothing was. */
 static int
-take_none(struct finding *fi, struct err *e)
+imap_find_take_none(struct finding *fi, struct err *e)
 {
 	static const uint32_t nobody = UINT32_MAX;
 
-	if (take_some(fi, &nobody, 1, e) < 0)
+	if (imap_find_take_some(fi, &nobody, 1, e) < 0)
 		return -1;
 	fi->out->n = 0;
 	return 0;
@@ -220,7 +224,7 @@ take_none(struct finding *fi, struct err *e)
 
 /* From the newest downwards, until there are enough or no more. */
 static int
-take_found(struct finding *fi, struct err *e)
+imap_find_take_found(struct finding *fi, struct err *e)
 {
 	struct rows *out = fi->out;
 	uint32_t uids[SIFT];
@@ -229,7 +233,7 @@ take_found(struct finding *fi, struct err *e)
 
 	out->n = 0;
 	if (fi->q->even && fi->set.n == 0)
-		return take_none(fi, e);
+		return imap_find_take_none(fi, e);
 	while (out->n < fi->limit && barren < BARREN_MAX) {
 		size_t want =
 		    fi->sift || fi->sparse ? SIFT : fi->limit - out->n;
@@ -237,7 +241,7 @@ take_found(struct finding *fi, struct err *e)
 		n = imap_set_take(&fi->set, uids, want < SIFT ? want : SIFT);
 		if (n == 0)
 			return 0;
-		if (take_some(fi, uids, n, e) < 0)
+		if (imap_find_take_some(fi, uids, n, e) < 0)
 			return -1;
 		barren = fi->barren ? barren + 1 : 0;
 	}
@@ -249,7 +253,7 @@ take_found(struct finding *fi, struct err *e)
  * would look through the whole folder again.
  */
 static bool
-take_left(struct finding *fi)
+imap_find_take_left(struct finding *fi)
 {
 	struct imap_left *left = &fi->s->left;
 
@@ -261,7 +265,7 @@ take_left(struct finding *fi)
 }
 
 static void
-keep_left(struct finding *fi)
+imap_find_keep_left(struct finding *fi)
 {
 	const struct rows *out = fi->out;
 	uint32_t last = out->n > 0 ? out->v[out->n - 1].ref.uid : 0;
@@ -277,14 +281,14 @@ keep_left(struct finding *fi)
 }
 
 static int
-search_pages(struct finding *fi, struct err *e)
+imap_find_search_pages(struct finding *fi, struct err *e)
 {
-	if (!take_left(fi) && search(fi, e) < 0)
+	if (!imap_find_take_left(fi) && imap_find_search(fi, e) < 0)
 		return -1;
 	fi->s->left.any = false;
-	if (take_found(fi, e) < 0)
+	if (imap_find_take_found(fi, e) < 0)
 		return -1;
-	keep_left(fi);
+	imap_find_keep_left(fi);
 	return 0;
 }
 
@@ -311,12 +315,12 @@ imap_find(struct imap_session *s, struct arena *a, const struct query *q,
 	if (open && !done) {
 		uint32_t exists = s->st.exists;
 
-		if (take_last(&fi, e) < 0)
+		if (imap_find_take_last(&fi, e) < 0)
 			return -1;
 		/* Some vanished meanwhile: there may be older ones. */
 		done = rows.n == (exists < limit ? exists : limit);
 	}
-	if (!done && search_pages(&fi, e) < 0)
+	if (!done && imap_find_search_pages(&fi, e) < 0)
 		return -1;
 	*st = s->st;
 	*out = rows;

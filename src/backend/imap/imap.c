@@ -12,7 +12,7 @@ session_of(struct conn *c)
 }
 
 static int
-finish(struct imap_session *s, int r, const struct err *e)
+imap_finish(struct imap_session *s, int r, const struct err *e)
 {
 	s->data = NULL;
 	s->ctx = NULL;
@@ -46,85 +46,87 @@ imap_close(struct conn *c)
 		return;
 	/* Said, and not waited for. */
 	if (session_of(c)->started && session_of(c)->pending_n == 0 &&
-	    wire_put(session_of(c)->wire, S("e0 LOGOUT\r\n"), &e) == 0)
+	    wire_say(session_of(c)->wire, S("e0 LOGOUT\r\n"), &e) == 0)
 		(void)wire_flush(session_of(c)->wire, &e);
 	imap_session_drop(session_of(c));
 }
 
 static int
-folders(struct conn *c, struct arena *a, struct folders *out, struct err *e)
+imap_folders(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
-	return finish(s, imap_list(s, a, out, e), e);
+	return imap_finish(s, imap_list(s, a, out, e), e);
 }
 
 static int
-find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
-    struct folder_state *st, struct rows *out, struct err *e)
+imap_slot_find(struct conn *c, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
-	return finish(s, imap_find(s, a, q, limit, st, out, e), e);
+	return imap_finish(s, imap_find(s, a, q, limit, st, out, e), e);
 }
 
 static int
-headers(struct conn *c, struct arena *a, struct str folder,
+imap_headers(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
     struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
-	return finish(s, imap_fetch_headers(s, a, folder, refs, st, out, e), e);
+	return imap_finish(s,
+	    imap_fetch_headers(s, a, folder, refs, st, out, e), e);
 }
 
 static int
-links(struct conn *c, struct arena *a, struct str folder,
+imap_slot_links(struct conn *c, struct arena *a, struct str folder,
     const struct link_sink *to, bool *over, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
 	(void)a;
-	return finish(s, imap_links(s, folder, to, over, e), e);
+	return imap_finish(s, imap_links(s, folder, to, over, e), e);
 }
 
 static int
-body(struct conn *c, struct arena *a, struct str folder, const struct ref *ref,
-    size_t max, struct str *out, struct err *e)
+imap_slot_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
-	return finish(s, imap_body(s, a, folder, ref, max, out, e), e);
+	return imap_finish(s, imap_body(s, a, folder, ref, max, out, e), e);
 }
 
 static int
-append(struct conn *c, struct arena *a, struct str folder, struct str message,
-    struct err *e)
+imap_slot_append(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
 	(void)a;
-	return finish(s, imap_append(s, folder, message, "(\\Seen)", NULL, e),
-	    e);
+	return imap_finish(s,
+	    imap_append(s, folder, message, "(\\Seen)", NULL, e), e);
 }
 
 static int
-drafts(struct conn *c, struct arena *a, struct str *folder, struct err *e)
+imap_drafts(struct conn *c, struct arena *a, struct str *folder, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
-	return finish(s, imap_draft_folder(s, a, folder, e), e);
+	return imap_finish(s, imap_draft_folder(s, a, folder, e), e);
 }
 
 static int
-draft(struct conn *c, struct arena *a, struct str folder, struct str message,
-    struct str thread, struct drafted *out, struct err *e)
+imap_slot_draft(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct str thread, struct drafted *out, struct err *e)
 {
 	struct imap_session *s = session_of(c);
 
 	/* Threads are what References make of them. */
 	(void)thread;
-	return finish(s, imap_draft(s, a, folder, message, out, e), e);
+	return imap_finish(s, imap_draft(s, a, folder, message, out, e), e);
 }
 
 const struct backend imap_backend = {
@@ -132,13 +134,13 @@ const struct backend imap_backend = {
 	.caps = CAP_READ | CAP_UIDS | CAP_APPEND | CAP_DRAFT,
 	.open = imap_open,
 	.close = imap_close,
-	.folders = folders,
-	.find = find,
-	.headers = headers,
-	.body = body,
-	.links = links,
-	.append = append,
-	.drafts = drafts,
-	.draft = draft,
+	.folders = imap_folders,
+	.find = imap_slot_find,
+	.headers = imap_headers,
+	.body = imap_slot_body,
+	.links = imap_slot_links,
+	.append = imap_slot_append,
+	.drafts = imap_drafts,
+	.draft = imap_slot_draft,
 	.probe = imap_probe,
 };

@@ -7,7 +7,7 @@
  * sends tagged commands and waits for their answers, session.c and auth.c
  * bring a connection to a folder, and the rest asks one question each.
  * Nothing here writes but append.c: EXAMINE and BODY.PEEK only, and SELECT
- * with EXAMINE behind it in draft.c, which asks what may be written.
+ * with EXAMINE after it in draft.c, which asks what may be written.
  */
 #include "backend/backend.h"
 #include "net/sasl.h"
@@ -19,7 +19,7 @@
 struct imap_source {
 	/*
 	 * A line without its end, in the arena.  1: it was longer than max;
-	 * *out is its beginning with its last bytes put behind it.
+	 * *out is its beginning with its last bytes put after it.
 	 */
 	int (*line)(void *ctx, struct arena *a, size_t max, struct str *out,
 	    struct err *e);
@@ -57,6 +57,7 @@ struct imap_piece {
 	struct str text;
 	struct str literal;
 	bool has_literal;
+	size_t size; /* of the literal as sent; of a long one less is kept */
 };
 
 /* All of it is good until the next response is read, but for BODY[]. */
@@ -66,9 +67,9 @@ struct imap_resp {
 	uint32_t tag;            /* 0 when it is none of ours */
 	uint32_t number;         /* of IMAP_DATA: "* 3 FETCH"; else 0 */
 	struct str name;         /* of IMAP_DATA: "FETCH", as sent */
-	struct str code;         /* what stands in [], or empty */
+	struct str code;         /* what is in [], or empty */
 	struct str text;         /* free text; of IMAP_MORE too */
-	bool cut; /* a FETCH that is too big: passed over, not to be parsed */
+	bool cut; /* a FETCH that is too big: skipped, not to be parsed */
 	struct imap_piece *piece; /* of IMAP_DATA: what follows the name */
 	size_t n;
 };
@@ -252,9 +253,15 @@ int imap_command_begin(struct imap_session *s, struct imap_cmd *c,
     const char *text, struct err *e);
 int imap_command_put(struct imap_session *s, struct imap_cmd *c,
     struct str text, struct err *e);
+/* The same of words of the protocol, which a trace may show: wire_say(). */
+int imap_command_say(struct imap_session *s, struct imap_cmd *c,
+    struct str text, struct err *e);
 /* A string: quoted when it can be, else a literal, RFC 9051 section 4.3. */
 int imap_command_string(struct imap_session *s, struct imap_cmd *c,
     struct str text, struct err *e);
+/* The same of a folder's name, which a trace may show. */
+int imap_command_name(struct imap_session *s, struct imap_cmd *c,
+    struct str name, struct err *e);
 int imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e);
 /* Reads until c is answered (0) or the server asks for more (1). */
 int imap_command_next(struct imap_session *s, struct imap_cmd *c,
@@ -282,8 +289,6 @@ int imap_session_greet(struct imap_session *s, struct err *e);
 int imap_session_secure(struct imap_session *s, struct err *e);
 /* Connects up to where a login could be sent. */
 int imap_session_connect(struct imap_session *s, struct err *e);
-/* Sends what is needed for commands to work; does not wait where it can. */
-int imap_session_start(struct imap_session *s, struct err *e);
 /* The same, and EXAMINE of the folder if it is not the current one. */
 int imap_session_select(struct imap_session *s, struct str folder,
     struct err *e);
@@ -297,6 +302,10 @@ int imap_session_caps(struct imap_session *s, struct err *e);
 void imap_session_set_caps(struct imap_session *s, struct str list);
 /* Forgets the connection; the next question opens another. */
 void imap_session_drop(struct imap_session *s);
+
+/* trace.c: shows a response in a trace, without what mail says. */
+void imap_trace_response(const struct imap_session *s,
+    const struct imap_resp *r);
 
 /* auth.c: sends the login; s->login may be done when it comes back. */
 int imap_auth_send(struct imap_session *s, struct err *e);

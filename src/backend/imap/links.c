@@ -82,7 +82,7 @@ imap_links(struct imap_session *s, struct str folder,
 	s->data = links_data;
 	s->ctx = &t;
 	if (imap_command_begin(s, &c, "FETCH ", e) < 0 ||
-	    wire_put_fmt(s->wire, e, "%u:%u" ITEMS, first, exists) < 0 ||
+	    wire_say_fmt(s->wire, e, "%u:%u" ITEMS, first, exists) < 0 ||
 	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
 		return -1;
 	s->data = NULL;

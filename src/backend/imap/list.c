@@ -13,7 +13,7 @@ struct listing {
 };
 
 static void
-read_attributes(const struct imap_node *list, struct folder *f)
+imap_list_read_attributes(const struct imap_node *list, struct folder *f)
 {
 	static const struct {
 		const char *name;
@@ -44,7 +44,8 @@ read_attributes(const struct imap_node *list, struct folder *f)
  * next response is read, so that names that cannot be given cost nothing.
  */
 static bool
-read_name(const struct imap_session *s, struct str sent, struct str *out)
+imap_list_read_name(const struct imap_session *s, struct str sent,
+    struct str *out)
 {
 	if (sent.n == 0 || sent.n > LIMIT_FOLDER_NAME)
 		return false;
@@ -58,7 +59,7 @@ read_name(const struct imap_session *s, struct str sent, struct str *out)
 }
 
 static int
-take(struct imap_session *s, const struct imap_resp *r, void *ctx,
+imap_list_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
     struct err *e)
 {
 	const struct imap_node *n, *mark, *name;
@@ -75,12 +76,12 @@ take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	if (!imap_token_has_text(mark) || !imap_token_has_text(name) ||
 	    n->kind != IMAP_LIST)
 		return imap_read_nonsense(e, "LIST");
-	if (!read_name(s, name->text, &given))
+	if (!imap_list_read_name(s, name->text, &given))
 		return 0;
 	f.name = str_dup(l->a, given);
 	if (mark->kind != IMAP_NIL && mark->text.n == 1)
 		f.delimiter = mark->text.p[0];
-	read_attributes(n, &f);
+	imap_list_read_attributes(n, &f);
 	if (str_eq_case(f.name, S("INBOX")))
 		f.role = FOLDER_INBOX;
 
@@ -110,12 +111,12 @@ imap_list(struct imap_session *s, struct arena *a, struct folders *out,
 	/* Roles need what most servers say only after the login. */
 	if (imap_session_caps(s, e) < 0)
 		return -1;
-	s->data = take;
+	s->data = imap_list_take;
 	s->ctx = &l;
 	if (imap_command_begin(s, &c, "LIST \"\" \"*\"", e) < 0)
 		return -1;
 	if ((s->caps & both) == both &&
-	    imap_command_put(s, &c, S(" RETURN (SPECIAL-USE)"), e) < 0)
+	    imap_command_say(s, &c, S(" RETURN (SPECIAL-USE)"), e) < 0)
 		return -1;
 	if (imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
 		return -1;

@@ -18,7 +18,7 @@ struct steps {
 
 /* The name and the stream, still in the clear. */
 static bool
-reach(struct steps *t)
+imap_probe_reach(struct steps *t)
 {
 	struct err why = { 0 };
 	int64_t since;
@@ -34,7 +34,7 @@ reach(struct steps *t)
 
 /* With the certificate's days: a note when they are few. */
 static bool
-secure(struct steps *t)
+imap_probe_secure(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -46,7 +46,7 @@ secure(struct steps *t)
 }
 
 static bool
-greet(struct steps *t)
+imap_probe_greet(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -61,7 +61,7 @@ greet(struct steps *t)
 
 /* What is missed and what for. */
 static void
-tell_caps(struct steps *t)
+imap_probe_tell_caps(struct steps *t)
 {
 	static const struct {
 		unsigned cap;
@@ -92,7 +92,7 @@ tell_caps(struct steps *t)
 }
 
 static void
-list(struct steps *t)
+imap_probe_list(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct folders found = { 0 };
@@ -116,26 +116,26 @@ list(struct steps *t)
 }
 
 static void
-walk(struct steps *t)
+imap_probe_walk(struct steps *t)
 {
 	struct err why = { 0 };
 	int64_t since;
 	int r;
 
-	if (!reach(t) || (!t->starttls && !secure(t)))
+	if (!imap_probe_reach(t) || (!t->starttls && !imap_probe_secure(t)))
 		return;
 	/* The session closes what it was given. */
 	imap_session_attach(t->s, t->w);
 	t->w = NULL;
-	if (!greet(t) || (t->starttls && !secure(t)))
+	if (!imap_probe_greet(t) || (t->starttls && !imap_probe_secure(t)))
 		return;
 	since = clock_mono_ms();
 	r = imap_session_caps(t->s, &why);
 	if (!backend_probe_step(&t->to, "imap.login", since, r,
 		S("the server took the credentials"), &why))
 		return;
-	tell_caps(t);
-	list(t);
+	imap_probe_tell_caps(t);
+	imap_probe_list(t);
 }
 
 int
@@ -158,7 +158,7 @@ imap_probe(const struct backend_account *acct, struct arena *a,
 	};
 
 	(void)e;
-	walk(&t);
+	imap_probe_walk(&t);
 	wire_close(&t.w);
 	imap_session_drop(t.s);
 	return 0;

@@ -45,13 +45,13 @@ too_big(struct err *e, const char *why)
 }
 
 static int
-read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
+imap_read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
     struct str *out, struct err *e)
 {
 	size_t max = LIMIT_IMAP_RESPONSE;
 	int res;
 
-	/* What is passed over has as much again, to come to its end. */
+	/* What is skipped has as much again, to come to its end. */
 	max *= resp->cut ? 2 : 1;
 	if (*used + LINE_COST >= max)
 		return too_big(e, "response");
@@ -71,10 +71,10 @@ read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
 /*
  * Does the line end in a literal's mark: {5}, {5+} (RFC 7888) or ~{5} (RFC
  * 3516)?  Takes it off.  A quoted string cannot end in a brace, so what
- * stands before need not be read.
+ * is before need not be read.
  */
 static bool
-cut_mark(struct str *line, struct str *size)
+imap_read_cut_mark(struct str *line, struct str *size)
 {
 	size_t end = line->n, i;
 
@@ -95,7 +95,7 @@ cut_mark(struct str *line, struct str *size)
 
 /* Reads n bytes and keeps none. */
 static int
-skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
+imap_read_skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
 {
 	char away[4096];
 
@@ -113,7 +113,7 @@ skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
  * A message is read whole or refused, and two that are too big together are
  * refused too: one was asked for.  Of anything else the first
  * LITERAL_KEEP bytes are kept: a stranger's message with endless headers must
- * not spoil the list it stands in, and mime/header.c sees that it is cut.
+ * not spoil the list it is in, and mime/header.c sees that it is cut.
  */
 static int
 read_literal(struct imap_reader *r, struct imap_resp *resp,
@@ -145,15 +145,16 @@ read_literal(struct imap_reader *r, struct imap_resp *resp,
 		r->body_used += kept;
 	to = arena_alloc(body ? r->keep : r->scratch, kept);
 	if (r->src.bytes(r->src.ctx, to, kept, e) < 0 ||
-	    skip_bytes(r, n - kept, e) < 0)
+	    imap_read_skip_bytes(r, n - kept, e) < 0)
 		return -1;
 	p->literal = (struct str){ to, kept };
 	p->has_literal = true;
+	p->size = n;
 	return 0;
 }
 
 static int
-read_pieces(struct imap_reader *r, struct imap_resp *out, struct str line,
+imap_read_pieces(struct imap_reader *r, struct imap_resp *out, struct str line,
     size_t used, struct err *e)
 {
 	size_t room = 8;
@@ -170,17 +171,17 @@ read_pieces(struct imap_reader *r, struct imap_resp *out, struct str line,
 		}
 		p = &out->piece[out->n++];
 		p->text = line;
-		if (!cut_mark(&p->text, &size))
+		if (!imap_read_cut_mark(&p->text, &size))
 			return 0;
 		if (read_literal(r, out, p, size, &used, e) < 0)
 			return -1;
-		if (read_line(r, out, &used, &line, e) < 0)
+		if (imap_read_line(r, out, &used, &line, e) < 0)
 			return -1;
 	}
 }
 
 static bool
-read_status(struct str word, enum imap_status *out)
+imap_read_status(struct str word, enum imap_status *out)
 {
 	static const struct {
 		struct str word;
@@ -204,7 +205,7 @@ read_status(struct str word, enum imap_status *out)
 
 /* resp-text: "[" code "]" SP text, RFC 9051 section 7.1. */
 static void
-read_text(struct imap_resp *out, struct str rest)
+imap_read_text(struct imap_resp *out, struct str rest)
 {
 	if (rest.n > 0 && rest.p[0] == '[' &&
 	    str_cut(str_from(rest, 1), ']', &out->code, &out->text)) {
@@ -217,7 +218,7 @@ read_text(struct imap_resp *out, struct str rest)
 
 /* Our tags are "e" and a number. */
 static uint32_t
-read_tag(struct str word)
+imap_read_tag(struct str word)
 {
 	uint32_t tag;
 
@@ -239,7 +240,7 @@ read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 		r->scratch = arena_open(SCRATCH_MAX);
 	}
 	*out = (struct imap_resp){ 0 };
-	if (read_line(r, out, &used, &line, e) < 0)
+	if (imap_read_line(r, out, &used, &line, e) < 0)
 		return -1;
 
 	(void)str_cut(line, ' ', &word, &rest);
@@ -250,18 +251,19 @@ read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 	}
 	if (!str_eq(word, S("*"))) {
 		out->kind = IMAP_TAGGED;
-		out->tag = read_tag(word);
+		out->tag = imap_read_tag(word);
 		(void)str_cut(rest, ' ', &word, &rest);
-		if (!read_status(word, &out->status) || out->status > IMAP_BAD)
+		if (!imap_read_status(word, &out->status) ||
+		    out->status > IMAP_BAD)
 			return imap_read_nonsense(e, "neither tag nor data");
-		read_text(out, rest);
+		imap_read_text(out, rest);
 		return 0;
 	}
 
 	(void)str_cut(rest, ' ', &word, &rest);
-	if (read_status(word, &out->status)) {
+	if (imap_read_status(word, &out->status)) {
 		out->kind = IMAP_NOTICE;
-		read_text(out, rest);
+		imap_read_text(out, rest);
 		return 0;
 	}
 	out->kind = IMAP_DATA;
@@ -270,12 +272,12 @@ read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 		(void)str_cut(rest, ' ', &word, &rest);
 	}
 	out->name = word;
-	return read_pieces(r, out, rest, used, e);
+	return imap_read_pieces(r, out, rest, used, e);
 }
 
 /*
  * A stranger's message whose structure is endless must not spoil the list it
- * stands in: a FETCH that is too big is read to its end and passed over.
+ * is in: a FETCH that is too big is read to its end and skipped.
  */
 int
 imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)

@@ -13,21 +13,12 @@
 /* A command's line: servers are to take 8192 octets, RFC 9051 section 4. */
 #define SENDER_BYTES 4000
 
-static bool
-is_ascii(const struct strs *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (!utf8_ascii(l->v[i]))
-			return false;
-	return true;
-}
-
 bool
 imap_search_is_ascii(const struct query *q)
 {
 	return utf8_ascii(q->from) && utf8_ascii(q->to) &&
 	    utf8_ascii(q->subject) && utf8_ascii(q->text) &&
-	    utf8_ascii(q->message_id) && is_ascii(&q->about);
+	    utf8_ascii(q->message_id);
 }
 
 bool
@@ -36,8 +27,7 @@ imap_search_is_open(const struct query *q)
 	return q->uid_min <= 1 && q->uid_max == 0 && q->from.n == 0 &&
 	    q->to.n == 0 && q->subject.n == 0 && q->text.n == 0 &&
 	    q->since_s == 0 && q->before_s == 0 && q->senders.n == 0 &&
-	    q->message_id.n == 0 && q->received_s == 0 && q->about.n == 0 &&
-	    q->list.n == 0;
+	    q->message_id.n == 0 && q->received_s == 0 && q->list.n == 0;
 }
 
 static uint64_t
@@ -60,29 +50,29 @@ imap_search_sum(const struct query *q)
 	    (struct str){ (const char *)number, sizeof(number) });
 
 	sum = sum_list(sum, &texts);
-	return sum_list(sum_list(sum, &q->senders), &q->about);
+	return sum_list(sum, &q->senders);
 }
 
 static int
-put_string(struct imap_session *s, struct imap_cmd *c, const char *key,
-    struct str text, bool ascii_only, struct err *e)
+imap_search_put_string(struct imap_session *s, struct imap_cmd *c,
+    const char *key, struct str text, bool ascii_only, struct err *e)
 {
 	if (text.n == 0 || (ascii_only && !utf8_ascii(text)))
 		return 0;
-	if (imap_command_put(s, c, str_of(key), e) < 0)
+	if (imap_command_say(s, c, str_of(key), e) < 0)
 		return -1;
 	return imap_command_string(s, c, text, e);
 }
 
 static int
-put_date(struct imap_session *s, struct imap_cmd *c, const char *key,
-    int64_t when_s, struct err *e)
+imap_search_put_date(struct imap_session *s, struct imap_cmd *c,
+    const char *key, int64_t when_s, struct err *e)
 {
 	if (when_s == 0)
 		return 0;
-	if (imap_command_put(s, c, str_of(key), e) < 0)
+	if (imap_command_say(s, c, str_of(key), e) < 0)
 		return -1;
-	return imap_command_put(s, c, date_imap(s->reader.scratch, when_s), e);
+	return imap_command_say(s, c, date_imap(s->reader.scratch, when_s), e);
 }
 
 size_t
@@ -105,7 +95,7 @@ imap_search_some(const struct strs *senders, size_t from)
  * it: Dovecot finds no domain in "a@b.example.".
  */
 static int
-put_senders(struct imap_session *s, struct imap_cmd *c,
+imap_search_put_senders(struct imap_session *s, struct imap_cmd *c,
     const struct strs *senders, struct err *e)
 {
 	size_t left[32], depth = 0, at = 0;
@@ -117,12 +107,12 @@ put_senders(struct imap_session *s, struct imap_cmd *c,
 		int r;
 
 		if (n == 1) {
-			r = put_string(s, c, " HEADER From ", senders->v[at++],
-			    true, e);
+			r = imap_search_put_string(s, c, " HEADER From ",
+			    senders->v[at++], true, e);
 		} else {
 			left[depth++] = n - n / 2;
 			left[depth++] = n / 2;
-			r = imap_command_put(s, c, S(" OR"), e);
+			r = imap_command_say(s, c, S(" OR"), e);
 		}
 		if (r < 0)
 			return -1;
@@ -132,47 +122,29 @@ put_senders(struct imap_session *s, struct imap_cmd *c,
 
 /* A hint too: by its List-Id, or by whom it was sent to. */
 static int
-put_list(struct imap_session *s, struct imap_cmd *c, struct str list,
-    struct err *e)
+imap_search_put_list(struct imap_session *s, struct imap_cmd *c,
+    struct str list, struct err *e)
 {
 	struct str id = backend_list_id(s->reader.scratch, list);
 
 	if (!utf8_ascii(list) || str_has_char(list, '\0'))
 		return 0;
-	if (put_string(s, c, " OR HEADER List-Id ", id, true, e) < 0 ||
-	    put_string(s, c, " OR HEADER To ", list, true, e) < 0 ||
-	    put_string(s, c, " OR HEADER Cc ", list, true, e) < 0)
+	if (imap_search_put_string(s, c, " OR HEADER List-Id ", id, true, e) <
+		0 ||
+	    imap_search_put_string(s, c, " OR HEADER To ", list, true, e) < 0 ||
+	    imap_search_put_string(s, c, " OR HEADER Cc ", list, true, e) < 0)
 		return -1;
-	return put_string(s, c, " HEADER List-Post ", list, true, e);
+	return imap_search_put_string(s, c, " HEADER List-Post ", list, true,
+	    e);
 }
 
 static int
-put_to(struct imap_session *s, struct imap_cmd *c, struct str text,
+imap_search_put_to(struct imap_session *s, struct imap_cmd *c, struct str text,
     bool ascii_only, struct err *e)
 {
-	if (put_string(s, c, " OR TO ", text, ascii_only, e) < 0)
+	if (imap_search_put_string(s, c, " OR TO ", text, ascii_only, e) < 0)
 		return -1;
-	return put_string(s, c, " CC ", text, ascii_only, e);
-}
-
-/* All of the ids in all of the fields, "OR x OR y z". */
-static int
-put_about(struct imap_session *s, struct imap_cmd *c, const struct strs *ids,
-    bool ascii_only, struct err *e)
-{
-	static const char *const keys[] = { " HEADER Message-ID ",
-		" HEADER References ", " HEADER In-Reply-To " };
-
-	if (ascii_only && !is_ascii(ids))
-		return 0;
-	for (size_t i = 0; i < 3 * ids->n; i++) {
-		if (i + 1 < 3 * ids->n &&
-		    imap_command_put(s, c, S(" OR"), e) < 0)
-			return -1;
-		if (put_string(s, c, keys[i % 3], ids->v[i / 3], false, e) < 0)
-			return -1;
-	}
-	return 0;
+	return imap_search_put_string(s, c, " CC ", text, ascii_only, e);
 }
 
 /*
@@ -180,38 +152,29 @@ put_about(struct imap_session *s, struct imap_cmd *c, const struct strs *ids,
  * section 6.4.4): a day more is asked for, and find.c looks at the time.
  */
 static int
-put_received(struct imap_session *s, struct imap_cmd *c, int64_t when_s,
-    struct err *e)
+imap_search_put_received(struct imap_session *s, struct imap_cmd *c,
+    int64_t when_s, struct err *e)
 {
 	/* No date of IMAP's is older than its year 1. */
 	if (when_s == 0 || when_s < -62135596800 + DAY)
 		return 0;
-	return put_date(s, c, " SINCE ", when_s - DAY, e);
+	return imap_search_put_date(s, c, " SINCE ", when_s - DAY, e);
 }
 
 static int
-put_uids(struct imap_session *s, struct imap_cmd *c, const struct query *q,
-    struct err *e)
+imap_search_put_uids(struct imap_session *s, struct imap_cmd *c,
+    const struct query *q, struct err *e)
 {
 	uint32_t lo = q->uid_min > 0 ? q->uid_min : 1;
 
 	if (lo == 1 && q->uid_max == 0)
-		return imap_command_put(s, c, S(" ALL"), e);
+		return imap_command_say(s, c, S(" ALL"), e);
 	/* "n:*" names the last message too when n is above it. */
 	if (q->uid_max == 0)
-		return imap_command_put(s, c,
+		return imap_command_say(s, c,
 		    str_fmt(s->reader.scratch, " UID %u:*", lo), e);
-	return imap_command_put(s, c,
+	return imap_command_say(s, c,
 	    str_fmt(s->reader.scratch, " UID %u:%u", lo, q->uid_max), e);
-}
-
-static bool
-has_nul(const struct strs *l)
-{
-	for (size_t i = 0; i < l->n; i++)
-		if (str_has_char(l->v[i], '\0'))
-			return true;
-	return false;
 }
 
 int
@@ -222,28 +185,30 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 
 	if (str_has_char(q->from, '\0') || str_has_char(q->to, '\0') ||
 	    str_has_char(q->subject, '\0') || str_has_char(q->text, '\0') ||
-	    str_has_char(q->message_id, '\0') || has_nul(&q->about))
+	    str_has_char(q->message_id, '\0'))
 		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
 	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
 		return -1;
 	if ((s->caps & IMAP_CAP_ESEARCH) != 0 &&
-	    imap_command_put(s, c, S(" RETURN (ALL)"), e) < 0)
+	    imap_command_say(s, c, S(" RETURN (ALL)"), e) < 0)
 		return -1;
-	if (charset && imap_command_put(s, c, S(" CHARSET UTF-8"), e) < 0)
+	if (charset && imap_command_say(s, c, S(" CHARSET UTF-8"), e) < 0)
 		return -1;
-	if (put_uids(s, c, q, e) < 0 ||
-	    put_date(s, c, " SENTSINCE ", q->since_s, e) < 0 ||
-	    put_date(s, c, " SENTBEFORE ", q->before_s, e) < 0 ||
-	    put_received(s, c, q->received_s, e) < 0 ||
-	    put_senders(s, c, &q->senders, e) < 0 ||
-	    put_list(s, c, q->list, e) < 0 ||
-	    put_string(s, c, " FROM ", q->from, ascii_only, e) < 0 ||
-	    put_to(s, c, q->to, ascii_only, e) < 0 ||
-	    put_string(s, c, " SUBJECT ", q->subject, ascii_only, e) < 0 ||
-	    put_string(s, c, " TEXT ", q->text, ascii_only, e) < 0 ||
-	    put_string(s, c, " HEADER Message-ID ", q->message_id, ascii_only,
+	if (imap_search_put_uids(s, c, q, e) < 0 ||
+	    imap_search_put_date(s, c, " SENTSINCE ", q->since_s, e) < 0 ||
+	    imap_search_put_date(s, c, " SENTBEFORE ", q->before_s, e) < 0 ||
+	    imap_search_put_received(s, c, q->received_s, e) < 0 ||
+	    imap_search_put_senders(s, c, &q->senders, e) < 0 ||
+	    imap_search_put_list(s, c, q->list, e) < 0 ||
+	    imap_search_put_string(s, c, " FROM ", q->from, ascii_only, e) <
+		0 ||
+	    imap_search_put_to(s, c, q->to, ascii_only, e) < 0 ||
+	    imap_search_put_string(s, c, " SUBJECT ", q->subject, ascii_only,
 		e) < 0 ||
-	    put_about(s, c, &q->about, ascii_only, e) < 0)
+	    imap_search_put_string(s, c, " TEXT ", q->text, ascii_only, e) <
+		0 ||
+	    imap_search_put_string(s, c, " HEADER Message-ID ", q->message_id,
+		ascii_only, e) < 0)
 		return -1;
 	return imap_command_end(s, c, e);
 }
@@ -272,7 +237,7 @@ read_search(const struct imap_resp *r, struct imap_set *set, struct err *e)
 
 /* "* ESEARCH (TAG "e5") UID ALL 2,10:11", RFC 9051 section 7.3.4. */
 static int
-read_esearch(struct imap_session *s, const struct imap_resp *r,
+imap_search_read_esearch(struct imap_session *s, const struct imap_resp *r,
     struct imap_set *set, struct err *e)
 {
 	const struct imap_node *n;
@@ -304,7 +269,7 @@ imap_search_data(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	if (str_eq_case(r->name, S("SEARCH")))
 		rc = read_search(r, set, e);
 	else if (str_eq_case(r->name, S("ESEARCH")))
-		rc = read_esearch(s, r, set, e);
+		rc = imap_search_read_esearch(s, r, set, e);
 	if (rc < 0 || !set->over)
 		return rc;
 	(void)err_set(e, ERR_LIMIT, "the server's answer is too big");
@@ -325,6 +290,5 @@ imap_search_matches(const struct query *q, const struct row *row)
 	    (utf8_ascii(q->subject) ||
 		backend_match_field(a, &h, "Subject", q->subject)) &&
 	    (utf8_ascii(q->message_id) ||
-		backend_match_field(a, &h, "Message-ID", q->message_id)) &&
-	    (is_ascii(&q->about) || backend_match_about(a, &h, &q->about));
+		backend_match_field(a, &h, "Message-ID", q->message_id));
 }

@@ -24,7 +24,7 @@ imap_session_new(const struct backend_account *acct, struct arena *a)
 }
 
 static void
-begin(struct imap_session *s, struct wire *w)
+imap_session_begin(struct imap_session *s, struct wire *w)
 {
 	struct imap_source src = imap_stream_source(w);
 
@@ -39,7 +39,7 @@ imap_session_over(const struct backend_account *acct, struct arena *a,
 	struct imap_session *s = imap_session_new(acct, a);
 
 	s->vouched = true;
-	begin(s, w);
+	imap_session_begin(s, w);
 	return s;
 }
 
@@ -107,7 +107,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 }
 
 static int
-ask_caps(struct imap_session *s, struct err *e)
+imap_session_ask_caps(struct imap_session *s, struct err *e)
 {
 	struct imap_cmd c;
 
@@ -123,7 +123,7 @@ ask_caps(struct imap_session *s, struct err *e)
 void
 imap_session_attach(struct imap_session *s, struct wire *w)
 {
-	begin(s, w);
+	imap_session_begin(s, w);
 }
 
 /* RFC 9051 section 7.1: OK, PREAUTH or BYE. */
@@ -140,6 +140,7 @@ imap_session_greet(struct imap_session *s, struct err *e)
 		return -1;
 	if (imap_read_next(&s->reader, &r, e) < 0)
 		return -1;
+	imap_trace_response(s, &r);
 	if (r.kind != IMAP_NOTICE)
 		return imap_read_nonsense(e, "no greeting");
 	if (r.status != IMAP_OK && r.status != IMAP_PREAUTH) {
@@ -172,7 +173,7 @@ imap_session_secure(struct imap_session *s, struct err *e)
 		(void)err_because(e, "imap: PREAUTH before TLS");
 		return err_conn(e);
 	}
-	if (!s->caps_known && ask_caps(s, e) < 0)
+	if (!s->caps_known && imap_session_ask_caps(s, e) < 0)
 		return -1;
 	if ((s->caps & IMAP_CAP_STARTTLS) == 0) {
 		(void)err_set(e, ERR_NETWORK, "the server offers no STARTTLS");
@@ -196,7 +197,7 @@ imap_session_secure(struct imap_session *s, struct err *e)
 }
 
 static int
-open_wire(struct imap_session *s, struct err *e)
+imap_session_open_wire(struct imap_session *s, struct err *e)
 {
 	const struct backend_account *acct = s->conn.acct;
 	struct wire_target t = {
@@ -211,7 +212,7 @@ open_wire(struct imap_session *s, struct err *e)
 
 	if (wire_open(&t, &w, e) < 0)
 		return -1;
-	begin(s, w);
+	imap_session_begin(s, w);
 	return 0;
 }
 
@@ -220,21 +221,21 @@ imap_session_connect(struct imap_session *s, struct err *e)
 {
 	if (s->connected)
 		return 0;
-	if (s->wire == NULL && open_wire(s, e) < 0)
+	if (s->wire == NULL && imap_session_open_wire(s, e) < 0)
 		return -1;
 	if (imap_session_greet(s, e) < 0)
 		return -1;
 	if (s->conn.acct->imap_starttls && imap_session_secure(s, e) < 0)
 		return -1;
-	if (!s->caps_known && ask_caps(s, e) < 0)
+	if (!s->caps_known && imap_session_ask_caps(s, e) < 0)
 		return -1;
 	s->connected = true;
 	return 0;
 }
 
 static int
-send_plain(struct imap_session *s, struct imap_cmd *c, const char *text,
-    struct err *e)
+imap_session_send_plain(struct imap_session *s, struct imap_cmd *c,
+    const char *text, struct err *e)
 {
 	if (imap_command_begin(s, c, text, e) < 0)
 		return -1;
@@ -246,7 +247,7 @@ send_plain(struct imap_session *s, struct imap_cmd *c, const char *text,
  * and look at the order in which they were told: there it is waited for.
  */
 static int
-identify(struct imap_session *s, struct err *e)
+imap_session_identify(struct imap_session *s, struct err *e)
 {
 	/* Those who insist on it want more than a name. */
 	static const char *const say[] = {
@@ -261,14 +262,14 @@ identify(struct imap_session *s, struct err *e)
 		return 0;
 	if (id == BACKEND_ID_ON && imap_session_login(s, e) < 0)
 		return -1;
-	if (send_plain(s, &s->id, say[id], e) < 0)
+	if (imap_session_send_plain(s, &s->id, say[id], e) < 0)
 		return -1;
 	s->identifying = true;
 	return id == BACKEND_ID_ON ? imap_session_login(s, e) : 0;
 }
 
 static int
-start(struct imap_session *s, struct err *e)
+imap_session_start_new(struct imap_session *s, struct err *e)
 {
 	if (imap_session_connect(s, e) < 0)
 		return -1;
@@ -283,17 +284,19 @@ start(struct imap_session *s, struct err *e)
 		if (s->login.done && imap_auth_wait(s, e) < 0)
 			return -1;
 	}
-	if (identify(s, e) < 0)
+	if (imap_session_identify(s, e) < 0)
 		return -1;
 	if ((s->caps & IMAP_CAP_UTF8) != 0) {
-		if (send_plain(s, &s->enable, "ENABLE UTF8=ACCEPT", e) < 0)
+		if (imap_session_send_plain(s, &s->enable, "ENABLE UTF8=ACCEPT",
+			e) < 0)
 			return -1;
 		s->enabling = true;
 	}
 	return 0;
 }
 
-int
+/* Sends what is needed for commands to work; does not wait where it can. */
+static int
 imap_session_start(struct imap_session *s, struct err *e)
 {
 	if (s->started)
@@ -304,7 +307,7 @@ imap_session_start(struct imap_session *s, struct err *e)
 	}
 	if (backend_token(s->conn.acct, e) < 0)
 		return -1;
-	if (start(s, e) == 0)
+	if (imap_session_start_new(s, e) == 0)
 		return 0;
 	/* What a server says to a token is known before anything else is sent
 	 * (auth.c), so that nothing is lost with this connection. */
@@ -314,7 +317,7 @@ imap_session_start(struct imap_session *s, struct err *e)
 	s->renewed = true;
 	s->refused = (struct err){ 0 };
 	imap_session_drop(s);
-	return start(s, e);
+	return imap_session_start_new(s, e);
 }
 
 int
@@ -337,7 +340,7 @@ imap_session_caps(struct imap_session *s, struct err *e)
 {
 	if (imap_session_start(s, e) < 0 || imap_session_login(s, e) < 0)
 		return -1;
-	return s->caps_fresh ? 0 : ask_caps(s, e);
+	return s->caps_fresh ? 0 : imap_session_ask_caps(s, e);
 }
 
 int
@@ -359,7 +362,7 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 
 	if (!imap_utf7_encode(s->a, folder, &name))
 		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
-	/* How the name is written hangs on what ENABLE is answered. */
+	/* How the name is written depends on what ENABLE is answered. */
 	if (!str_eq(name, folder) && s->enabling &&
 	    imap_session_login(s, e) < 0)
 		return -1;
@@ -368,8 +371,7 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 	s->folder = str_dup(s->a, folder);
 	s->st = (struct folder_state){ 0 };
 	if (imap_command_begin(s, &s->examine, "EXAMINE ", e) < 0 ||
-	    imap_command_string(s, &s->examine, s->utf8 ? folder : name, e) <
-		0 ||
+	    imap_command_name(s, &s->examine, s->utf8 ? folder : name, e) < 0 ||
 	    imap_command_end(s, &s->examine, e) < 0)
 		return -1;
 	s->examining = true;
@@ -409,6 +411,6 @@ imap_session_settle(struct imap_session *s, struct err *e)
 	else
 		(void)imap_command_refused(&s->examine, ERR_NOT_FOUND,
 		    not_found, e);
-	/* What was sent behind it is answered too, and means nothing. */
+	/* What was sent after it is answered too, and means nothing. */
 	return imap_command_drain(s, &later) < 0 ? err_conn(e) : -1;
 }

@@ -11,8 +11,8 @@
 
 /* Reads to the end of a line of which the beginning is in b. */
 static int
-skip_line(struct wire *w, struct buf *b, struct str part, bool ended,
-    struct str *out, struct err *e)
+imap_stream_skip_line(struct wire *w, struct buf *b, struct str part,
+    bool ended, struct str *out, struct err *e)
 {
 	char tail[TAIL];
 	size_t n = 0, skipped = 0;
@@ -46,7 +46,7 @@ skip_line(struct wire *w, struct buf *b, struct str part, bool ended,
 }
 
 static int
-read_line(void *ctx, struct arena *a, size_t max, struct str *out,
+imap_stream_read_line(void *ctx, struct arena *a, size_t max, struct str *out,
     struct err *e)
 {
 	struct wire *w = ctx;
@@ -59,7 +59,8 @@ read_line(void *ctx, struct arena *a, size_t max, struct str *out,
 		if (wire_part(w, &part, &ended, e) < 0)
 			return -1;
 		if (part.n > max + 2 - b.n)
-			return skip_line(w, &b, part, ended, out, e);
+			return imap_stream_skip_line(w, &b, part, ended, out,
+			    e);
 		buf_str(&b, part);
 	}
 	*out = buf_view(&b);
@@ -78,5 +79,5 @@ read_bytes(void *ctx, void *p, size_t n, struct err *e)
 struct imap_source
 imap_stream_source(struct wire *w)
 {
-	return (struct imap_source){ read_line, read_bytes, w };
+	return (struct imap_source){ imap_stream_read_line, read_bytes, w };
 }

@@ -8,14 +8,14 @@
 #include "base/limits.h"
 
 static bool
-is_multipart(const struct imap_node *part)
+imap_structure_is_multipart(const struct imap_node *part)
 {
 	return part->child != NULL && part->child->kind == IMAP_LIST;
 }
 
 /* Has a parameter list ("NAME" "x.pdf") a name of this kind? */
 static bool
-has_param(const struct imap_node *list, const char *name)
+imap_structure_has_param(const struct imap_node *list, const char *name)
 {
 	const struct imap_node *n;
 
@@ -35,7 +35,7 @@ has_param(const struct imap_node *list, const char *name)
 
 /* The Content-Disposition of a leaf: ("attachment" (params)), or NULL. */
 static const struct imap_node *
-disposition(const struct imap_node *part)
+imap_structure_disposition(const struct imap_node *part)
 {
 	const struct imap_node *n = imap_token_at(part->child, 7);
 
@@ -56,10 +56,10 @@ is_read(const struct imap_node *sub)
 
 /* Is the leaf an attachment?  `top`: the message itself; `first`: child. */
 static bool
-is_attachment(const struct imap_node *part, bool top, bool first)
+imap_structure_is_attachment(const struct imap_node *part, bool top, bool first)
 {
 	const struct imap_node *type = part->child;
-	const struct imap_node *disp = disposition(part);
+	const struct imap_node *disp = imap_structure_disposition(part);
 	bool named;
 
 	if (type == NULL)
@@ -68,14 +68,14 @@ is_attachment(const struct imap_node *part, bool top, bool first)
 		return true;
 	if (top)
 		return false;
-	named = has_param(imap_token_at(type, 2), "name") ||
-	    (disp != NULL && has_param(disp->next, "filename"));
+	named = imap_structure_has_param(imap_token_at(type, 2), "name") ||
+	    (disp != NULL && imap_structure_has_param(disp->next, "filename"));
 	return !is_read(type->next) || (!first && named);
 }
 
 /* Everything in a multipart/related but its root is an attachment. */
 static bool
-is_related_pair(const struct imap_node *part)
+imap_structure_is_related_pair(const struct imap_node *part)
 {
 	const struct imap_node *n = part->child;
 	size_t leaves = 0;
@@ -95,9 +95,9 @@ imap_structure_has_attachments(const struct imap_node *top)
 
 	if (top == NULL || top->kind != IMAP_LIST)
 		return false;
-	if (!is_multipart(top))
-		return is_attachment(top, true, true);
-	if (is_related_pair(top))
+	if (!imap_structure_is_multipart(top))
+		return imap_structure_is_attachment(top, true, true);
+	if (imap_structure_is_related_pair(top))
 		return true;
 	parent[0] = top;
 	next[0] = top->child;
@@ -111,13 +111,13 @@ imap_structure_has_attachments(const struct imap_node *top)
 			continue;
 		}
 		next[depth] = part->next;
-		if (!is_multipart(part)) {
-			if (is_attachment(part, false,
+		if (!imap_structure_is_multipart(part)) {
+			if (imap_structure_is_attachment(part, false,
 				part == parent[depth]->child))
 				return true;
 			continue;
 		}
-		if (is_related_pair(part))
+		if (imap_structure_is_related_pair(part))
 			return true;
 		depth++;
 		parent[depth] = part;

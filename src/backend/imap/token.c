@@ -26,7 +26,7 @@ too_complex(struct err *e)
 }
 
 static struct imap_node *
-add(struct cutter *c, enum imap_token kind, struct str text)
+imap_token_add(struct cutter *c, enum imap_token kind, struct str text)
 {
 	struct imap_node *n;
 
@@ -43,7 +43,7 @@ add(struct cutter *c, enum imap_token kind, struct str text)
 
 /* c->i is behind the opening quote. */
 static bool
-quoted(struct cutter *c)
+imap_token_quoted(struct cutter *c)
 {
 	size_t from = c->i, escapes = 0, n = 0;
 	char *to;
@@ -59,7 +59,7 @@ quoted(struct cutter *c)
 		return false;
 	c->i++;
 	if (escapes == 0) {
-		add(c, IMAP_QUOTED,
+		imap_token_add(c, IMAP_QUOTED,
 		    (struct str){ c->s.p + from, c->i - 1 - from });
 		return true;
 	}
@@ -69,7 +69,7 @@ quoted(struct cutter *c)
 			k++;
 		to[n++] = c->s.p[k];
 	}
-	add(c, IMAP_QUOTED, (struct str){ to, n });
+	imap_token_add(c, IMAP_QUOTED, (struct str){ to, n });
 	return true;
 }
 
@@ -78,7 +78,7 @@ quoted(struct cutter *c)
  * "[" is a character like others.
  */
 static void
-section(struct cutter *c, size_t from)
+imap_token_section(struct cutter *c, size_t from)
 {
 	struct str word = { c->s.p + from, c->i - from };
 	bool inside = false;
@@ -97,7 +97,7 @@ section(struct cutter *c, size_t from)
 }
 
 static bool
-atom(struct cutter *c)
+imap_token_atom(struct cutter *c)
 {
 	size_t from = c->i;
 	struct str text;
@@ -108,18 +108,19 @@ atom(struct cutter *c)
 		if (ch == ' ' || ch == '(' || ch == ')')
 			break;
 		if (ch == '[')
-			section(c, from);
+			imap_token_section(c, from);
 	}
 	text = (struct str){ c->s.p + from, c->i - from };
 	/* A literal's mark that is none: "{-1}", "{ 5}", or in mid-line. */
 	if (text.p[0] == '{')
 		return false;
-	add(c, str_eq_case(text, S("NIL")) ? IMAP_NIL : IMAP_ATOM, text);
+	imap_token_add(c, str_eq_case(text, S("NIL")) ? IMAP_NIL : IMAP_ATOM,
+	    text);
 	return true;
 }
 
 static void
-descend(struct cutter *c)
+imap_token_descend(struct cutter *c)
 {
 	struct imap_node *n;
 
@@ -127,12 +128,12 @@ descend(struct cutter *c)
 		c->below++;
 		return;
 	}
-	n = add(c, IMAP_LIST, S(""));
+	n = imap_token_add(c, IMAP_LIST, S(""));
 	c->tail[++c->depth] = &n->child;
 }
 
 static bool
-ascend(struct cutter *c)
+imap_token_ascend(struct cutter *c)
 {
 	if (c->below > 0)
 		c->below--;
@@ -144,7 +145,7 @@ ascend(struct cutter *c)
 }
 
 static int
-cut(struct cutter *c, struct err *e)
+imap_token_cut(struct cutter *c, struct err *e)
 {
 	while (c->i < c->s.n) {
 		char ch = c->s.p[c->i];
@@ -155,16 +156,16 @@ cut(struct cutter *c, struct err *e)
 			c->i++;
 		} else if (ch == '(') {
 			c->i++;
-			descend(c);
+			imap_token_descend(c);
 		} else if (ch == ')') {
 			c->i++;
-			if (!ascend(c))
+			if (!imap_token_ascend(c))
 				return imap_read_nonsense(e, "stray )");
 		} else if (ch == '"') {
 			c->i++;
-			if (!quoted(c))
+			if (!imap_token_quoted(c))
 				return imap_read_nonsense(e, "open quote");
-		} else if (!atom(c)) {
+		} else if (!imap_token_atom(c)) {
 			return imap_read_nonsense(e, "bad literal");
 		}
 	}
@@ -183,10 +184,10 @@ imap_token_parse(struct arena *a, const struct imap_resp *r,
 		c.s = r->piece[i].text;
 		c.i = 0;
 		c.no_bracket = false;
-		if (cut(&c, e) < 0)
+		if (imap_token_cut(&c, e) < 0)
 			return -1;
 		if (r->piece[i].has_literal)
-			add(&c, IMAP_LITERAL, r->piece[i].literal);
+			imap_token_add(&c, IMAP_LITERAL, r->piece[i].literal);
 	}
 	if (c.depth > 0)
 		return imap_read_nonsense(e, "open list");

@@ -19,7 +19,7 @@ struct bits {
 };
 
 static void
-put_unit(struct buf *b, struct bits *t, uint32_t unit)
+imap_utf7_put_unit(struct buf *b, struct bits *t, uint32_t unit)
 {
 	t->held = t->held << 16 | unit;
 	t->n += 16;
@@ -31,7 +31,7 @@ put_unit(struct buf *b, struct bits *t, uint32_t unit)
 }
 
 static void
-shift_out(struct buf *b, struct bits *t)
+imap_utf7_shift_out(struct buf *b, struct bits *t)
 {
 	if (t->n > 0)
 		buf_char(b, digits[t->held << (6 - t->n) & 63]);
@@ -54,7 +54,7 @@ imap_utf7_encode(struct arena *a, struct str utf8, struct str *out)
 			return false;
 		if (cp >= 0x20 && cp <= 0x7e) {
 			if (shifted)
-				shift_out(&b, &t);
+				imap_utf7_shift_out(&b, &t);
 			shifted = false;
 			buf_char(&b, (char)cp);
 			if (cp == '&')
@@ -65,20 +65,22 @@ imap_utf7_encode(struct arena *a, struct str utf8, struct str *out)
 			buf_char(&b, '&');
 		shifted = true;
 		if (cp >= 0x10000) {
-			put_unit(&b, &t, 0xd800 | (cp - 0x10000) >> 10);
-			put_unit(&b, &t, 0xdc00 | ((cp - 0x10000) & 0x3ff));
+			imap_utf7_put_unit(&b, &t,
+			    0xd800 | (cp - 0x10000) >> 10);
+			imap_utf7_put_unit(&b, &t,
+			    0xdc00 | ((cp - 0x10000) & 0x3ff));
 		} else {
-			put_unit(&b, &t, cp);
+			imap_utf7_put_unit(&b, &t, cp);
 		}
 	}
 	if (shifted)
-		shift_out(&b, &t);
+		imap_utf7_shift_out(&b, &t);
 	*out = buf_view(&b);
 	return !b.over;
 }
 
 static int
-digit(char c)
+imap_utf7_digit(char c)
 {
 	const char *p = c != '\0' ? strchr(digits, c) : NULL;
 
@@ -86,18 +88,18 @@ digit(char c)
 }
 
 /*
- * Reads what stands between "&" and "-".  Surrogates are joined; what is
+ * Reads what is between "&" and "-".  Surrogates are joined; what is
  * wrong in other ways (spare bits, ASCII in base64) shows when the name is
  * encoded again.
  */
 static bool
-read_shifted(struct buf *b, struct str s)
+imap_utf7_read_shifted(struct buf *b, struct str s)
 {
 	uint32_t held = 0, high = 0;
 	int n = 0;
 
 	for (size_t i = 0; i < s.n; i++) {
-		int d = digit(s.p[i]);
+		int d = imap_utf7_digit(s.p[i]);
 		uint32_t unit;
 
 		if (d < 0)
@@ -140,7 +142,7 @@ imap_utf7_decode(struct arena *a, struct str name, struct str *out)
 			return false;
 		if (shifted.n == 0)
 			buf_char(&b, '&');
-		else if (!read_shifted(&b, shifted))
+		else if (!imap_utf7_read_shifted(&b, shifted))
 			return false;
 	}
 	buf_str(&b, plain);

@@ -61,7 +61,7 @@ jmap_call_ref(struct jmap_call *c, const char *key, size_t of, const char *path)
 
 /* The session may have changed since it was kept (RFC 8620 section 3.4). */
 static void
-look_at_state(struct jmap *j, const struct json_value *root)
+jmap_call_look_at_state(struct jmap *j, const struct json_value *root)
 {
 	struct str state;
 
@@ -98,7 +98,7 @@ jmap_call_send(struct jmap_call *c, struct err *e)
 		return sent;
 	if (json_parse_open(r.body, JMAP_ANSWER, &c->doc, &why) < 0)
 		return jmap_wire_nonsense(e, why.say);
-	look_at_state(j, json_parse_root(c->doc));
+	jmap_call_look_at_state(j, json_parse_root(c->doc));
 	return 0;
 }
 
@@ -152,7 +152,7 @@ jmap_call_refused(struct str type, struct err *e)
 
 /* The id of a response is its third element. */
 static bool
-is_of(const struct json_value *v, struct str id)
+jmap_call_is_of(const struct json_value *v, struct str id)
 {
 	struct str s;
 
@@ -170,7 +170,7 @@ jmap_call_error(const struct jmap_call *c, size_t i, struct str *type)
 	for (size_t k = 0; k < n; k++) {
 		const struct json_value *v = json_parse_item(all, k);
 
-		if (is_of(v, id) &&
+		if (jmap_call_is_of(v, id) &&
 		    json_parse_str(json_parse_item(v, 0), &name) &&
 		    str_eq(name, S("error")) &&
 		    json_parse_str(json_parse_member(json_parse_item(v, 1),
@@ -182,7 +182,7 @@ jmap_call_error(const struct jmap_call *c, size_t i, struct str *type)
 }
 
 static int
-read_error(const struct jmap_call *c, const struct json_value *args,
+jmap_call_read_error(const struct jmap_call *c, const struct json_value *args,
     struct err *e)
 {
 	struct str type = { 0 };
@@ -207,11 +207,11 @@ jmap_call_take(const struct jmap_call *c, size_t i,
 		const struct json_value *v = json_parse_item(all, k);
 		const struct json_value *args = json_parse_item(v, 1);
 
-		if (!is_of(v, id) ||
+		if (!jmap_call_is_of(v, id) ||
 		    !json_parse_str(json_parse_item(v, 0), &name))
 			continue;
 		if (str_eq(name, S("error")))
-			return read_error(c, args, e);
+			return jmap_call_read_error(c, args, e);
 		/* A call may have answers of other names too. */
 		if (!str_eq(name, str_of(c->name[i])))
 			continue;
@@ -224,29 +224,4 @@ jmap_call_take(const struct jmap_call *c, size_t i,
 		return 0;
 	}
 	return jmap_wire_nonsense(e, "no answer to what was asked");
-}
-
-bool
-jmap_call_id_ok(struct str id)
-{
-	if (id.n == 0 || id.n > JMAP_ID)
-		return false;
-	/* Wider than RFC 8620 section 1.2, for what is out there. */
-	for (size_t i = 0; i < id.n; i++)
-		if (id.p[i] <= ' ' || id.p[i] >= 0x7f || id.p[i] == '"' ||
-		    id.p[i] == '\\')
-			return false;
-	return true;
-}
-
-bool
-jmap_call_id(const struct json_value *v, const char *key, struct str *out)
-{
-	struct str s;
-
-	if (!json_parse_str(json_parse_member(v, key), &s) ||
-	    !jmap_call_id_ok(s))
-		return false;
-	*out = s;
-	return true;
 }

@@ -16,7 +16,7 @@ struct finding {
 };
 
 static int
-by_bytes(const void *x, const void *y)
+jmap_find_by_bytes(const void *x, const void *y)
 {
 	return str_cmp(*(const struct str *)x, *(const struct str *)y);
 }
@@ -25,12 +25,13 @@ static bool
 is_found(const struct finding *f, struct str id)
 {
 	return f->found.n > 0 &&
-	    bsearch(&id, f->found.v, f->found.n, sizeof(id), by_bytes) != NULL;
+	    bsearch(&id, f->found.v, f->found.n, sizeof(id),
+		jmap_find_by_bytes) != NULL;
 }
 
 /* What there is to look at. */
 static int
-candidates(struct finding *f, struct err *e)
+jmap_find_candidates(struct finding *f, struct err *e)
 {
 	const struct refs *among = f->q->among;
 	struct strs ids = { 0 };
@@ -52,7 +53,7 @@ candidates(struct finding *f, struct err *e)
 	}
 	f->found = ids;
 	if (ids.n > 0)
-		qsort(ids.v, ids.n, sizeof(*ids.v), by_bytes);
+		qsort(ids.v, ids.n, sizeof(*ids.v), jmap_find_by_bytes);
 	f->n = 0;
 	for (size_t i = 0; i < among->n; i++)
 		if (!f->asked || is_found(f, among->v[i].id))
@@ -62,7 +63,8 @@ candidates(struct finding *f, struct err *e)
 
 /* Only the fields asked about, of many at once; those that fit move up. */
 static int
-sift(struct finding *f, size_t from, size_t n, size_t *left, struct err *e)
+jmap_find_sift(struct finding *f, size_t from, size_t n, size_t *left,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
 	struct jmap_get g = { .box = f->g.box, .light = true };
@@ -71,7 +73,7 @@ sift(struct finding *f, size_t from, size_t n, size_t *left, struct err *e)
 	int r;
 
 	for (size_t i = 0; i < n; i++)
-		if (jmap_call_id_ok(f->ref[from + i].id))
+		if (jmap_id_ok(f->ref[from + i].id))
 			str_push(own, &ids, f->ref[from + i].id);
 	*left = 0;
 	if (ids.n == 0 && !f->q->even)
@@ -100,7 +102,7 @@ asks_headers(const struct query *q)
 
 /* The next few rows; *from moves behind what was read. */
 static int
-step(struct finding *f, size_t *from, size_t limit, struct rows *out,
+jmap_find_step(struct finding *f, size_t *from, size_t limit, struct rows *out,
     struct err *e)
 {
 	size_t n = f->n - *from, left = limit - out->n;
@@ -117,7 +119,7 @@ step(struct finding *f, size_t *from, size_t limit, struct rows *out,
  * before the first row is read: so that whether any does costs nothing.
  */
 static int
-sift_all(struct finding *f, size_t limit, struct err *e)
+jmap_find_sift_all(struct finding *f, size_t limit, struct err *e)
 {
 	uint64_t most = f->j->session.max_get;
 	size_t at = 0, kept = 0;
@@ -128,7 +130,7 @@ sift_all(struct finding *f, size_t limit, struct err *e)
 		int r;
 
 		n = n < most ? n : (size_t)most;
-		r = sift(f, at, n, &left, e);
+		r = jmap_find_sift(f, at, n, &left, e);
 		if (r < 0)
 			return r;
 		for (size_t i = 0; i < left; i++)
@@ -141,7 +143,8 @@ sift_all(struct finding *f, size_t limit, struct err *e)
 
 /* The newest that the server finds, where it alone is asked. */
 static int
-newest(struct finding *f, size_t limit, struct rows *out, struct err *e)
+jmap_find_newest(struct finding *f, size_t limit, struct rows *out,
+    struct err *e)
 {
 	struct jmap_walk w = { .behind = f->q->behind };
 
@@ -157,7 +160,7 @@ newest(struct finding *f, size_t limit, struct rows *out, struct err *e)
 		f->ref = arena_array(f->own, f->n, sizeof(*f->ref));
 		for (size_t i = 0; i < ids.n; i++)
 			f->ref[i].id = ids.v[i];
-		if ((r = step(f, &from, limit, out, e)) < 0)
+		if ((r = jmap_find_step(f, &from, limit, out, e)) < 0)
 			return r;
 	}
 	return 0;
@@ -165,14 +168,14 @@ newest(struct finding *f, size_t limit, struct rows *out, struct err *e)
 
 /* Nothing is asked but what is newest, which was read ahead. */
 static bool
-is_list(const struct query *q)
+jmap_find_is_list(const struct query *q)
 {
 	return !asks_headers(q) && !jmap_query_needs(q);
 }
 
 static int
-find(struct jmap *j, struct arena *a, const struct query *q, size_t limit,
-    struct folder_state *st, struct rows *out, struct err *e)
+jmap_find_find(struct jmap *j, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
 	struct finding f = { .j = j, .a = a, .own = own, .q = q };
@@ -189,18 +192,18 @@ find(struct jmap *j, struct arena *a, const struct query *q, size_t limit,
 	*out = (struct rows){ 0 };
 	out->v = arena_array(a, limit, sizeof(*out->v));
 	if (q->among == NULL && !asks_headers(q)) {
-		f.g.even = q->even && !is_list(q);
-		r = newest(&f, limit, out, e);
+		f.g.even = q->even && !jmap_find_is_list(q);
+		r = jmap_find_newest(&f, limit, out, e);
 		*st = (struct folder_state){ .exists = f.g.exists };
 		return r;
 	}
-	if ((r = candidates(&f, e)) < 0)
+	if ((r = jmap_find_candidates(&f, e)) < 0)
 		return r;
-	if (asks_headers(q) && (r = sift_all(&f, limit, e)) < 0)
+	if (asks_headers(q) && (r = jmap_find_sift_all(&f, limit, e)) < 0)
 		return r;
-	f.g.even = q->even && !is_list(q);
+	f.g.even = q->even && !jmap_find_is_list(q);
 	do
-		if ((r = step(&f, &from, limit, out, e)) < 0)
+		if ((r = jmap_find_step(&f, &from, limit, out, e)) < 0)
 			return r;
 	while (from < f.n && out->n < limit);
 	*st = (struct folder_state){ .exists = f.g.exists };
@@ -215,7 +218,7 @@ jmap_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 	int r;
 
 	do
-		r = find(j, a, q, limit, st, out, e);
+		r = jmap_find_find(j, a, q, limit, st, out, e);
 	while (r == JMAP_STALE && jmap_session_again(j, e));
 	return r < 0 ? -1 : 0;
 }

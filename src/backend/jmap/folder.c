@@ -11,7 +11,7 @@ enum asking {
 };
 
 static void
-put_properties(struct json *out, enum asking what)
+jmap_folder_put_properties(struct json *out, enum asking what)
 {
 	json_open_array(out, "properties");
 	json_put_text(out, NULL, "id");
@@ -27,19 +27,19 @@ put_properties(struct json *out, enum asking what)
 }
 
 static size_t
-put_all(struct jmap_call *c, enum asking what)
+jmap_folder_put_all(struct jmap_call *c, enum asking what)
 {
 	size_t i = jmap_call_open(c, "Mailbox/get", c->j->session.account);
 
 	json_put_null(c->out, "ids");
-	put_properties(c->out, what);
+	jmap_folder_put_properties(c->out, what);
 	jmap_call_close(c);
 	return i;
 }
 
 static int
-take_all(const struct jmap_call *c, size_t i, const struct json_value **list,
-    struct err *e)
+jmap_folder_take_all(const struct jmap_call *c, size_t i,
+    const struct json_value **list, struct err *e)
 {
 	struct jmap *j = c->j;
 	const struct json_value *args;
@@ -57,7 +57,7 @@ take_all(const struct jmap_call *c, size_t i, const struct json_value **list,
 }
 
 static int
-fetch(struct jmap *j, struct err *e)
+jmap_folder_fetch(struct jmap *j, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(JMAP_ANSWER);
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
@@ -66,10 +66,10 @@ fetch(struct jmap *j, struct err *e)
 	int r;
 
 	jmap_call_begin(j, a, &c);
-	i = put_all(&c, ALL);
+	i = jmap_folder_put_all(&c, ALL);
 	if ((r = jmap_call_send(&c, e)) < 0)
 		return r;
-	return take_all(&c, i, &list, e);
+	return jmap_folder_take_all(&c, i, &list, e);
 }
 
 int
@@ -80,13 +80,13 @@ jmap_folder_need(struct jmap *j, struct err *e)
 	do {
 		if (jmap_session_need(j, e) < 0)
 			return -1;
-		r = j->boxes_known ? 0 : fetch(j, e);
+		r = j->boxes_known ? 0 : jmap_folder_fetch(j, e);
 	} while (r == JMAP_STALE && jmap_session_again(j, e));
 	return r < 0 ? -1 : 0;
 }
 
 static const struct jmap_box *
-by_name(const struct jmap *j, struct str folder)
+jmap_folder_by_name(const struct jmap *j, struct str folder)
 {
 	bool inbox = str_eq_case(folder, S("INBOX"));
 
@@ -106,7 +106,7 @@ jmap_folder_find(struct jmap *j, struct str folder, const struct jmap_box **out,
 {
 	if (jmap_folder_need(j, e) < 0)
 		return -1;
-	*out = by_name(j, folder);
+	*out = jmap_folder_by_name(j, folder);
 	if (*out != NULL)
 		return 0;
 	(void)err_set(e, ERR_NOT_FOUND, "no such folder or message");
@@ -124,7 +124,7 @@ jmap_folder_role(const struct jmap *j, enum folder_role role)
 
 /* The folder's parent, as far as we know it. */
 static const struct jmap_box *
-parent_of(const struct jmap *j, const struct jmap_box *box)
+jmap_folder_parent_of(const struct jmap *j, const struct jmap_box *box)
 {
 	for (size_t i = 0; box->parent.n > 0 && i < j->boxes.n; i++)
 		if (str_eq(j->boxes.v[i].id, box->parent))
@@ -141,17 +141,17 @@ jmap_folder_ask(struct jmap_call *c, const struct jmap_box *box)
 	json_open_array(c->out, "ids");
 	for (size_t n = 0; b != NULL && n < JMAP_DEPTH; n++) {
 		json_put_str(c->out, NULL, b->id);
-		b = c->j->boxes_kept ? parent_of(c->j, b) : NULL;
+		b = c->j->boxes_kept ? jmap_folder_parent_of(c->j, b) : NULL;
 	}
 	json_close_array(c->out);
-	put_properties(c->out, STANDS);
+	jmap_folder_put_properties(c->out, STANDS);
 	jmap_call_close(c);
 	return i;
 }
 
 /* The object of that id in a list. */
 static const struct json_value *
-object_of(const struct json_value *list, struct str id)
+jmap_folder_object_of(const struct json_value *list, struct str id)
 {
 	size_t n = json_parse_count(list);
 	struct str s;
@@ -159,24 +159,24 @@ object_of(const struct json_value *list, struct str id)
 	for (size_t i = 0; i < n && i < LIMIT_FOLDERS; i++) {
 		const struct json_value *v = json_parse_item(list, i);
 
-		if (jmap_call_id(v, "id", &s) && str_eq(s, id))
+		if (jmap_id(v, "id", &s) && str_eq(s, id))
 			return v;
 	}
 	return NULL;
 }
 
 static bool
-is_same(const struct json_value *v, const struct jmap_box *b)
+jmap_folder_is_same(const struct json_value *v, const struct jmap_box *b)
 {
 	struct str name = { 0 }, parent = { 0 };
 
 	(void)json_parse_str(json_parse_member(v, "name"), &name);
-	(void)jmap_call_id(v, "parentId", &parent);
+	(void)jmap_id(v, "parentId", &parent);
 	return str_eq(name, b->name) && str_eq(parent, b->parent);
 }
 
 static uint32_t
-total_of(const struct json_value *v)
+jmap_folder_total_of(const struct json_value *v)
 {
 	int64_t total;
 
@@ -198,17 +198,17 @@ jmap_folder_check(const struct jmap_call *c, size_t i,
 		return r;
 	list = json_parse_member(args, "list");
 	for (size_t n = 0; n < JMAP_DEPTH; n++) {
-		v = object_of(list, b->id);
-		if (v == NULL || !is_same(v, b)) {
+		v = jmap_folder_object_of(list, b->id);
+		if (v == NULL || !jmap_folder_is_same(v, b)) {
 			(void)err_set(e, ERR_NOT_FOUND,
 			    "no such folder or message");
 			return JMAP_STALE;
 		}
-		b = c->j->boxes_kept ? parent_of(c->j, b) : NULL;
+		b = c->j->boxes_kept ? jmap_folder_parent_of(c->j, b) : NULL;
 		if (b == NULL)
 			break;
 	}
-	*exists = total_of(object_of(list, box->id));
+	*exists = jmap_folder_total_of(jmap_folder_object_of(list, box->id));
 	return 0;
 }
 
@@ -226,7 +226,7 @@ jmap_folder_ask_first(struct jmap_call *c, struct str folder,
 	size_t at = folder.n, query;
 
 	out->folder = folder;
-	out->all = put_all(c, FIRST);
+	out->all = jmap_folder_put_all(c, FIRST);
 	query = jmap_call_open(c, "Mailbox/query", c->j->session.account);
 	json_open_object(c->out, "filter");
 	while (at > 0 && folder.p[at - 1] != '/')
@@ -250,13 +250,13 @@ jmap_folder_take_first(const struct jmap_call *c, const struct jmap_first *f,
 	const struct json_value *list, *echo;
 	struct err ignored = { 0 };
 	struct str id;
-	int r = take_all(c, f->all, &list, e);
+	int r = jmap_folder_take_all(c, f->all, &list, e);
 
 	if (r < 0 || (r = jmap_folder_find(c->j, f->folder, out, e)) < 0)
 		return r;
-	*exists = total_of(object_of(list, (*out)->id));
+	*exists = jmap_folder_total_of(jmap_folder_object_of(list, (*out)->id));
 	*found = jmap_call_take(c, f->echo, &echo, &ignored) == 0 &&
-	    jmap_call_id(echo, "inMailbox", &id) && str_eq(id, (*out)->id);
+	    jmap_id(echo, "inMailbox", &id) && str_eq(id, (*out)->id);
 	return 0;
 }
 

@@ -75,6 +75,7 @@ struct jmap {
 	struct arena *a; /* as long as the connection */
 	struct http *http;
 	bool renewed;    /* a refused token was replaced */
+	bool flat;       /* the server takes no filter within another */
 	struct str base; /* the address of the session */
 	bool ready;      /* `session` is known, */
 	bool kept;       /* from an earlier time */
@@ -94,11 +95,17 @@ struct jmap {
 	struct strs checked;
 };
 
+/* -- id.c ------------------------------------------------------------------ */
+
+/* A member that is a usable id. */
+bool jmap_id(const struct json_value *v, const char *key, struct str *out);
+bool jmap_id_ok(struct str id);
+
 /* -- url.c: addresses ------------------------------------------------------ */
 
 /* The session's address for what the operator gave (RFC 8620 section 2.2). */
 struct str jmap_url_session(struct arena *a, struct str given);
-/* `ref` as it stands in a document from `base`, RFC 3986 section 5.2. */
+/* `ref` as it is in a document from `base`, RFC 3986 section 5.2. */
 struct str jmap_url_resolve(struct arena *a, struct str base, struct str ref);
 /* May what `base` is told be told to `url` too? */
 bool jmap_url_trusts(struct str base, struct str url);
@@ -135,15 +142,18 @@ int jmap_wire_ask(struct jmap *j, const struct jmap_request *q,
 /* ERR_NETWORK: the answer is not what the protocol says; `why` is static. */
 int jmap_wire_nonsense(struct err *e, const char *why);
 
+/* -- session_object.c ------------------------------------------------------ */
+
+/* Reads a session that came from `base`. */
+int jmap_session_object_read(struct jmap *j, const struct json_value *v,
+    struct str base, struct err *e);
+/* The same, for keeping: in the form it is read in. */
+void jmap_session_object_write(const struct jmap_session *s, struct json *out);
+
 /* -- session.c ------------------------------------------------------------- */
 
 /* Makes sure that the session is known. */
 int jmap_session_need(struct jmap *j, struct err *e);
-/* Reads a session that came from `base`. */
-int jmap_session_read(struct jmap *j, const struct json_value *v,
-    struct str base, struct err *e);
-/* The same, for keeping: in the form it is read in. */
-void jmap_session_write(const struct jmap_session *s, struct json *out);
 /* After JMAP_STALE: throws away what was kept; false when that was done. */
 bool jmap_session_again(struct jmap *j, struct err *e);
 
@@ -185,9 +195,6 @@ int jmap_call_take(const struct jmap_call *c, size_t i,
 bool jmap_call_error(const struct jmap_call *c, size_t i, struct str *type);
 /* The error for a type of section 3.6.2 or RFC 8621. */
 int jmap_call_refused(struct str type, struct err *e);
-/* A member that is a usable id. */
-bool jmap_call_id(const struct json_value *v, const char *key, struct str *out);
-bool jmap_call_id_ok(struct str id);
 
 /* -- mailbox.c: lists of folders ------------------------------------------- */
 
@@ -257,6 +264,14 @@ int jmap_read_headers(struct conn *c, struct arena *a, struct str folder,
 int jmap_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 
+/* -- filter.c -------------------------------------------------------------- */
+
+/* Is the filter for this one of filters?  Some servers refuse such. */
+bool jmap_filter_is_nested(const struct jmap *j, const struct query *q);
+/* Adds `filter`: what the server is asked of this folder, q NULL: nothing. */
+void jmap_filter_put(struct jmap_call *c, const struct jmap_box *box,
+    const struct query *q);
+
 /* -- query.c: which messages there are ------------------------------------- */
 
 int jmap_query_scan(struct conn *c, struct arena *a, struct str folder,
@@ -318,12 +333,8 @@ int jmap_put_draft(struct conn *c, struct arena *a, struct str folder,
 int jmap_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e);
 
-/* -- jmap.c, probe.c ------------------------------------------------------- */
+/* -- probe.c --------------------------------------------------------------- */
 
-int jmap_open(const struct backend_account *acct, struct arena *a,
-    struct conn **out, struct err *e);
-void jmap_close(struct conn *c);
-int jmap_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e);
+void jmap_probe(struct jmap *j, struct arena *a, struct probes *out);
 
 #endif

@@ -4,8 +4,9 @@
  * list costs one request.
  */
 #include "backend/jmap/internal.h"
+#include "base/clock.h"
 
-int
+static int
 jmap_open(const struct backend_account *acct, struct arena *a,
     struct conn **out, struct err *e)
 {
@@ -30,7 +31,7 @@ jmap_open(const struct backend_account *acct, struct arena *a,
 	return 0;
 }
 
-void
+static void
 jmap_close(struct conn *c)
 {
 	struct jmap *j = (struct jmap *)c;
@@ -39,6 +40,22 @@ jmap_close(struct conn *c)
 		return;
 	jmap_thread_drop(j);
 	http_close(&j->http);
+}
+
+static int
+jmap_slot_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	struct conn *c = NULL;
+
+	if (jmap_open(acct, a, &c, e) < 0) {
+		backend_probe_fail(a, out, "jmap.account", since, e);
+		return 0;
+	}
+	jmap_probe((struct jmap *)c, a, out);
+	jmap_close(c);
+	return 0;
 }
 
 const struct backend jmap_backend = {
@@ -57,5 +74,5 @@ const struct backend jmap_backend = {
 	.append = jmap_put_append,
 	.drafts = jmap_put_drafts,
 	.draft = jmap_put_draft,
-	.probe = jmap_probe,
+	.probe = jmap_slot_probe,
 };

@@ -23,7 +23,7 @@ static const struct {
 };
 
 static enum folder_role
-role_of(struct str s)
+jmap_mailbox_role_of(struct str s)
 {
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
 		if (str_eq_case(s, str_of(roles[i].name)))
@@ -32,7 +32,7 @@ role_of(struct str s)
 }
 
 static bool
-is_name(struct str s)
+jmap_mailbox_is_name(struct str s)
 {
 	if (s.n == 0 || s.n > LIMIT_FOLDER_NAME || !utf8_valid(s))
 		return false;
@@ -44,7 +44,7 @@ is_name(struct str s)
 
 /* What is not told is allowed; the server says no in the end. */
 static bool
-may(const struct json_value *v, const char *key)
+jmap_mailbox_may(const struct json_value *v, const char *key)
 {
 	bool b;
 
@@ -56,29 +56,30 @@ may(const struct json_value *v, const char *key)
 }
 
 static bool
-read_one(struct arena *a, const struct json_value *v, struct jmap_box *out)
+jmap_mailbox_read_one(struct arena *a, const struct json_value *v,
+    struct jmap_box *out)
 {
 	struct str id, name, parent = { 0 }, role = { 0 };
 
-	if (!jmap_call_id(v, "id", &id) ||
+	if (!jmap_id(v, "id", &id) ||
 	    !json_parse_str(json_parse_member(v, "name"), &name) ||
-	    !is_name(name))
+	    !jmap_mailbox_is_name(name))
 		return false;
-	(void)jmap_call_id(v, "parentId", &parent);
+	(void)jmap_id(v, "parentId", &parent);
 	(void)json_parse_str(json_parse_member(v, "role"), &role);
 	*out = (struct jmap_box){
 		.id = str_dup(a, id),
 		.name = str_dup(a, name),
 		.parent = str_dup(a, parent),
-		.role = role_of(role),
-		.may_read = may(v, "mayReadItems"),
-		.may_add = may(v, "mayAddItems"),
+		.role = jmap_mailbox_role_of(role),
+		.may_read = jmap_mailbox_may(v, "mayReadItems"),
+		.may_add = jmap_mailbox_may(v, "mayAddItems"),
 	};
 	return true;
 }
 
 static int
-by_id(const void *x, const void *y)
+jmap_mailbox_by_id(const void *x, const void *y)
 {
 	return str_cmp((*(struct jmap_box *const *)x)->id,
 	    (*(struct jmap_box *const *)y)->id);
@@ -86,7 +87,7 @@ by_id(const void *x, const void *y)
 
 /* By path, then by place: the first of two stays. */
 static int
-by_path(const void *x, const void *y)
+jmap_mailbox_by_path(const void *x, const void *y)
 {
 	const struct jmap_box *b = *(struct jmap_box *const *)x;
 	const struct jmap_box *c = *(struct jmap_box *const *)y;
@@ -98,51 +99,51 @@ by_path(const void *x, const void *y)
 }
 
 static struct str
-id_at(const void *ctx, size_t i)
+jmap_mailbox_id_at(const void *ctx, size_t i)
 {
 	return ((struct jmap_box *const *)ctx)[i]->id;
 }
 
 static struct jmap_box *
-look_up(struct jmap_box **sorted, size_t n, struct str id)
+jmap_mailbox_look_up(struct jmap_box **sorted, size_t n, struct str id)
 {
-	size_t i = backend_place(sorted, n, id, id_at);
+	size_t i = backend_place(sorted, n, id, jmap_mailbox_id_at);
 
 	return i < n ? sorted[i] : NULL;
 }
 
 static struct str
-shown(const struct jmap_box *b)
+jmap_mailbox_shown(const struct jmap_box *b)
 {
 	return b->role == FOLDER_INBOX ? S("INBOX") : b->name;
 }
 
 /*
  * The path of one.  A parent that is not there ends it, and so does a circle:
- * then the folder stands at the top.
+ * then the folder is at the top.
  */
 static struct str
-path_of(struct arena *a, struct jmap_box **sorted, size_t n,
+jmap_mailbox_path_of(struct arena *a, struct jmap_box **sorted, size_t n,
     struct jmap_box *box)
 {
-	struct str path = shown(box);
+	struct str path = jmap_mailbox_shown(box);
 	const struct jmap_box *up = box;
 
 	for (size_t i = 0; i < JMAP_DEPTH; i++) {
 		up = up->parent.n > 0 && up->role != FOLDER_INBOX
-		    ? look_up(sorted, n, up->parent)
+		    ? jmap_mailbox_look_up(sorted, n, up->parent)
 		    : NULL;
 		if (up == NULL)
 			return path.n <= LIMIT_FOLDER_NAME ? path : S("");
-		path =
-		    str_fmt(a, "%.*s/%.*s", STR_ARG(shown(up)), STR_ARG(path));
+		path = str_fmt(a, "%.*s/%.*s", STR_ARG(jmap_mailbox_shown(up)),
+		    STR_ARG(path));
 	}
-	return shown(box);
+	return jmap_mailbox_shown(box);
 }
 
 /* Gives every folder a name of its own; what has none is not shown. */
 static void
-name_all(struct arena *a, struct jmap_boxes *b)
+jmap_mailbox_name_all(struct arena *a, struct jmap_boxes *b)
 {
 	struct jmap_box **sorted =
 	    arena_array(a, b->n, sizeof(struct jmap_box *));
@@ -156,16 +157,16 @@ name_all(struct arena *a, struct jmap_boxes *b)
 			b->v[i].role = FOLDER_PLAIN;
 		inbox = true;
 	}
-	qsort(sorted, b->n, sizeof(struct jmap_box *), by_id);
+	qsort(sorted, b->n, sizeof(struct jmap_box *), jmap_mailbox_by_id);
 	for (size_t i = 0; i < b->n; i++) {
 		struct jmap_box *box = &b->v[i];
 
-		box->path = path_of(a, sorted, b->n, box);
+		box->path = jmap_mailbox_path_of(a, sorted, b->n, box);
 		if (box->role != FOLDER_INBOX &&
 		    str_eq_case(box->path, S("INBOX")))
 			box->path = S("");
 	}
-	qsort(sorted, b->n, sizeof(struct jmap_box *), by_path);
+	qsort(sorted, b->n, sizeof(struct jmap_box *), jmap_mailbox_by_path);
 	for (size_t i = b->n; i-- > 1;)
 		if (str_eq(sorted[i]->path, sorted[i - 1]->path))
 			sorted[i]->path = S("");
@@ -184,9 +185,10 @@ jmap_mailbox_read(struct arena *a, const struct json_value *list,
 		return err_set(e, ERR_LIMIT, "there are too many folders");
 	out->v = arena_array(a, n, sizeof(*out->v));
 	for (size_t i = 0; i < n; i++)
-		if (read_one(a, json_parse_item(list, i), &out->v[out->n]))
+		if (jmap_mailbox_read_one(a, json_parse_item(list, i),
+			&out->v[out->n]))
 			out->n++;
-	name_all(a, out);
+	jmap_mailbox_name_all(a, out);
 	return 0;
 }
 

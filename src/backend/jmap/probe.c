@@ -10,7 +10,7 @@
 
 /* One request tells of the server and of the login. */
 static bool
-reach(struct jmap *j, struct backend_steps *t)
+jmap_probe_reach(struct jmap *j, struct backend_steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -31,7 +31,7 @@ reach(struct jmap *j, struct backend_steps *t)
 }
 
 static void
-list(struct jmap *j, struct backend_steps *t)
+jmap_probe_list(struct jmap *j, struct backend_steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -61,25 +61,17 @@ list(struct jmap *j, struct backend_steps *t)
 		    S("the server sends no mail for this login"), NULL);
 }
 
-int
-jmap_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e)
+void
+jmap_probe(struct jmap *j, struct arena *a, struct probes *out)
 {
 	struct backend_steps t = { a, out };
-	struct wire_target target = { .deadline_ms = acct->deadline_ms };
-	int64_t since = clock_mono_ms();
-	struct conn *c = NULL;
-	struct jmap *j;
+	struct wire_target target = {
+		.deadline_ms = j->conn.acct->deadline_ms,
+	};
 
-	if (jmap_open(acct, a, &c, e) < 0) {
-		backend_probe_fail(a, out, "jmap.account", since, e);
-		return 0;
-	}
-	j = (struct jmap *)c;
 	j->refreshed = true;
 	if (jmap_url_target(a, j->base, &target) &&
-	    backend_probe_name(&t, "jmap.dns", &target) && reach(j, &t))
-		list(j, &t);
-	jmap_close(c);
-	return 0;
+	    backend_probe_name(&t, "jmap.dns", &target) &&
+	    jmap_probe_reach(j, &t))
+		jmap_probe_list(j, &t);
 }

@@ -7,8 +7,8 @@
 #define UPLOADED (64UL << 10) /* what an upload is answered with */
 
 static int
-upload(struct jmap *j, struct arena *a, struct str message, struct str *blob,
-    struct err *e)
+jmap_put_upload(struct jmap *j, struct arena *a, struct str message,
+    struct str *blob, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
 	const struct jmap_url_var var = { "accountId", j->session.account };
@@ -31,7 +31,7 @@ upload(struct jmap *j, struct arena *a, struct str message, struct str *blob,
 	if (sent < 0)
 		return sent;
 	if (json_parse_open(r.body, UPLOADED, &doc, &why) < 0 ||
-	    !jmap_call_id(json_parse_root(doc), "blobId", &id))
+	    !jmap_id(json_parse_root(doc), "blobId", &id))
 		return jmap_wire_nonsense(e, "an upload without an id");
 	if (json_parse_int(json_parse_member(json_parse_root(doc), "size"),
 		&size) &&
@@ -66,7 +66,7 @@ put_import(struct jmap_call *c, const struct jmap_box *box, struct str blob,
 
 /* These very bytes are in the account already: the folder gets them too. */
 static int
-share(struct jmap *j, struct arena *a, const struct jmap_box *box,
+jmap_put_share(struct jmap *j, struct arena *a, const struct jmap_box *box,
     enum jmap_mark mark, struct str id, struct err *e)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
@@ -101,7 +101,7 @@ share(struct jmap *j, struct arena *a, const struct jmap_box *box,
 }
 
 static int
-take_import(struct jmap_call *c, size_t i, const struct jmap_box *box,
+jmap_put_take_import(struct jmap_call *c, size_t i, const struct jmap_box *box,
     enum jmap_mark mark, struct jmap_put *out, struct err *e)
 {
 	const struct json_value *args, *v;
@@ -111,9 +111,9 @@ take_import(struct jmap_call *c, size_t i, const struct jmap_box *box,
 	if (r < 0)
 		return r;
 	v = json_parse_member(json_parse_member(args, "created"), "m");
-	if (jmap_call_id(v, "id", &s)) {
+	if (jmap_id(v, "id", &s)) {
 		out->id = str_dup(c->a, s);
-		if (jmap_call_id(v, "threadId", &s))
+		if (jmap_id(v, "threadId", &s))
 			out->thread = str_dup(c->a, s);
 		return 0;
 	}
@@ -121,17 +121,18 @@ take_import(struct jmap_call *c, size_t i, const struct jmap_box *box,
 	if (!json_parse_str(json_parse_member(v, "type"), &s))
 		return jmap_wire_nonsense(e, "neither imported nor refused");
 	if (!str_eq(s, S("alreadyExists")) ||
-	    !jmap_call_id(v, "existingId", &out->id))
+	    !jmap_id(v, "existingId", &out->id))
 		return jmap_call_refused(s, e);
 	out->id = str_dup(c->a, out->id);
 	out->existed = true;
-	return mark == JMAP_PASSING ? 0
-				    : share(c->j, c->a, box, mark, out->id, e);
+	return mark == JMAP_PASSING
+	    ? 0
+	    : jmap_put_share(c->j, c->a, box, mark, out->id, e);
 }
 
 /* Is a folder that was kept from before still that one? */
 static int
-verify(struct jmap *j, struct arena *a, const struct jmap_box *box,
+jmap_put_verify(struct jmap *j, struct arena *a, const struct jmap_box *box,
     struct err *e)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
@@ -159,19 +160,20 @@ jmap_put(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	int r;
 
 	*out = (struct jmap_put){ 0 };
-	if ((r = verify(j, a, box, e)) < 0 ||
-	    (r = upload(j, a, message, &blob, e)) < 0)
+	if ((r = jmap_put_verify(j, a, box, e)) < 0 ||
+	    (r = jmap_put_upload(j, a, message, &blob, e)) < 0)
 		return r;
 	jmap_call_begin(j, a, &c);
 	i = put_import(&c, box, blob, mark);
 	if ((r = jmap_call_send(&c, e)) < 0)
 		return r;
-	return take_import(&c, i, box, mark, out, e);
+	return jmap_put_take_import(&c, i, box, mark, out, e);
 }
 
 static int
-put(struct jmap *j, struct arena *a, struct str folder, struct str message,
-    enum jmap_mark mark, struct jmap_put *out, struct err *e)
+jmap_put_put(struct jmap *j, struct arena *a, struct str folder,
+    struct str message, enum jmap_mark mark, struct jmap_put *out,
+    struct err *e)
 {
 	const struct jmap_box *box;
 	int r;
@@ -191,12 +193,13 @@ jmap_put_append(struct conn *c, struct arena *a, struct str folder,
 {
 	struct jmap_put got;
 
-	return put((struct jmap *)c, a, folder, message, JMAP_READ, &got, e);
+	return jmap_put_put((struct jmap *)c, a, folder, message, JMAP_READ,
+	    &got, e);
 }
 
 /* The folder for drafts, as far as we know the folders. */
 static const struct jmap_box *
-drafts_box(struct jmap *j, int *r, struct err *e)
+jmap_put_drafts_box(struct jmap *j, int *r, struct err *e)
 {
 	struct str named = j->conn.acct->drafts_folder;
 	const struct jmap_box *box = NULL;
@@ -210,10 +213,11 @@ drafts_box(struct jmap *j, int *r, struct err *e)
 }
 
 static int
-drafts(struct jmap *j, struct arena *a, struct str *folder, struct err *e)
+jmap_put_find_drafts(struct jmap *j, struct arena *a, struct str *folder,
+    struct err *e)
 {
 	int r;
-	const struct jmap_box *box = drafts_box(j, &r, e);
+	const struct jmap_box *box = jmap_put_drafts_box(j, &r, e);
 
 	if (r < 0 && (r == JMAP_STALE || e->kind != ERR_NOT_FOUND))
 		return r;
@@ -228,7 +232,7 @@ drafts(struct jmap *j, struct arena *a, struct str *folder, struct err *e)
 		    "nothing can be written to the folder for drafts");
 		return j->boxes_kept ? JMAP_STALE : -1;
 	}
-	if ((r = verify(j, a, box, e)) < 0)
+	if ((r = jmap_put_verify(j, a, box, e)) < 0)
 		return r;
 	*folder = str_dup(a, box->path);
 	return 0;
@@ -242,7 +246,7 @@ jmap_put_drafts(struct conn *c, struct arena *a, struct str *folder,
 	int r;
 
 	do
-		r = drafts(j, a, folder, e);
+		r = jmap_put_find_drafts(j, a, folder, e);
 	while (r == JMAP_STALE && jmap_session_again(j, e));
 	return r < 0 ? -1 : 0;
 }
@@ -258,7 +262,8 @@ jmap_put_draft(struct conn *c, struct arena *a, struct str folder,
 	struct jmap_put got;
 
 	(void)thread;
-	if (put((struct jmap *)c, a, folder, message, JMAP_DRAFT, &got, e) < 0)
+	if (jmap_put_put((struct jmap *)c, a, folder, message, JMAP_DRAFT, &got,
+		e) < 0)
 		return -1;
 	*out = (struct drafted){
 		.id = got.id,

@@ -7,9 +7,7 @@
  * know no day the writer wrote.
  */
 #include "backend/jmap/internal.h"
-#include "base/clock.h"
 
-#define DAY 86400LL
 #define SAME_SECOND 50         /* messages in front of a place */
 #define SAME_SECOND_MOST 20000 /* that are looked through for it */
 
@@ -20,18 +18,6 @@ jmap_query_needs(const struct query *q)
 	    q->since_s != 0;
 }
 
-/*
- * Nothing arrives before it is written, but for a clock that is wrong and the
- * two days that zones may lie apart.
- */
-static int64_t
-arrived_after(const struct query *q)
-{
-	int64_t since = q->since_s != 0 ? q->since_s - 2 * DAY : 0;
-
-	return q->received_s > since ? q->received_s : since;
-}
-
 /* Which messages: of a folder, or of one that is looked up on the way. */
 struct where {
 	const struct jmap_box *box; /* NULL: */
@@ -39,37 +25,19 @@ struct where {
 };
 
 static void
-put_filter(struct jmap_call *c, const struct where *w, const struct query *q)
+jmap_query_put_filter(struct jmap_call *c, const struct where *w,
+    const struct query *q)
 {
-	int64_t after = q != NULL ? arrived_after(q) : 0;
-
 	/*
 	 * RFC 6901 section 5: "" is the whole answer.  Cyrus 3.6 (2026-11)
-	 * wants
-	 * "/" for that, which is a member without a name everywhere else.
+	 * wants "/" for that, which is a member without a name everywhere
+	 * else.
 	 */
-	if (w->box == NULL) {
+	if (w->box == NULL)
 		jmap_call_ref(c, "filter", w->first.echo,
 		    c->j->session.is_cyrus ? "/" : "");
-		return;
-	}
-	json_open_object(c->out, "filter");
-	json_put_str(c->out, "inMailbox", w->box->id);
-	if (q != NULL && q->text.n > 0)
-		json_put_str(c->out, "text", q->text);
-	if (q != NULL && q->message_id.n > 0) {
-		json_open_array(c->out, "header");
-		json_put_text(c->out, NULL, "Message-ID");
-		json_put_str(c->out, NULL, q->message_id);
-		json_close_array(c->out);
-	}
-	if (after > 0)
-		json_put_str(c->out, "after", clock_rfc3339(c->a, after));
-	/* That second and earlier: some of it may be still to come. */
-	if (q != NULL && q->behind.n > 0)
-		json_put_str(c->out, "before",
-		    clock_rfc3339(c->a, q->behind_s + 1));
-	json_close_object(c->out);
+	else
+		jmap_filter_put(c, w->box, q);
 }
 
 /* In order of arrival, the newest first. */
@@ -79,7 +47,7 @@ put_query(struct jmap_call *c, const struct where *w, const struct query *q,
 {
 	size_t i = jmap_call_open(c, "Email/query", c->j->session.account);
 
-	put_filter(c, w, q);
+	jmap_query_put_filter(c, w, q);
 	json_open_array(c->out, "sort");
 	json_open_object(c->out, NULL);
 	json_put_text(c->out, "property", "receivedAt");
@@ -96,8 +64,8 @@ put_query(struct jmap_call *c, const struct where *w, const struct query *q,
 
 /* Adds the ids of an answer; *more when the server had a limit of its own. */
 static int
-take_ids(const struct jmap_call *c, size_t i, struct arena *a, struct strs *ids,
-    bool *more, struct err *e)
+jmap_query_take_ids(const struct jmap_call *c, size_t i, struct arena *a,
+    struct strs *ids, bool *more, struct err *e)
 {
 	const struct json_value *args, *list;
 	struct str id;
@@ -114,7 +82,7 @@ take_ids(const struct jmap_call *c, size_t i, struct arena *a, struct strs *ids,
 		    "there are too many messages in that folder");
 	for (size_t k = 0; k < n; k++) {
 		if (!json_parse_str(json_parse_item(list, k), &id) ||
-		    !jmap_call_id_ok(id))
+		    !jmap_id_ok(id))
 			return jmap_wire_nonsense(e, "an id that is none");
 		str_push(a, ids, str_dup(a, id));
 	}
@@ -126,7 +94,7 @@ take_ids(const struct jmap_call *c, size_t i, struct arena *a, struct strs *ids,
 
 /* The pages behind the first. */
 static int
-rest(struct jmap *j, struct arena *a, const struct jmap_box *box,
+jmap_query_rest(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, struct strs *ids, bool more, struct err *e)
 {
 	while (more) {
@@ -139,14 +107,14 @@ rest(struct jmap *j, struct arena *a, const struct jmap_box *box,
 		jmap_call_begin(j, own, &c);
 		i = put_query(&c, &(struct where){ .box = box }, q, ids->n, 0);
 		if ((r = jmap_call_send(&c, e)) < 0 ||
-		    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
+		    (r = jmap_query_take_ids(&c, i, a, ids, &more, e)) < 0)
 			return r;
 	}
 	return 0;
 }
 
-int
-jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
+static int
+jmap_query_ask_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, struct strs *ids, uint32_t *exists, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
@@ -160,14 +128,29 @@ jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	i = put_query(&c, &(struct where){ .box = box }, q, 0, 0);
 	if ((r = jmap_call_send(&c, e)) < 0 ||
 	    (r = jmap_folder_check(&c, stands, box, exists, e)) < 0 ||
-	    (r = take_ids(&c, i, a, ids, &more, e)) < 0)
+	    (r = jmap_query_take_ids(&c, i, a, ids, &more, e)) < 0)
 		return r;
-	return rest(j, a, box, q, ids, more, e);
+	return jmap_query_rest(j, a, box, q, ids, more, e);
+}
+
+int
+jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
+    const struct query *q, struct strs *ids, uint32_t *exists, struct err *e)
+{
+	bool nested = jmap_filter_is_nested(j, q);
+	int r = jmap_query_ask_ids(j, a, box, q, ids, exists, e);
+
+	if (r == 0 || !nested || e->kind != ERR_UNSUPPORTED)
+		return r;
+	*e = (struct err){ 0 };
+	*ids = (struct strs){ 0 };
+	j->flat = true;
+	return jmap_query_ask_ids(j, a, box, q, ids, exists, e);
 }
 
 /* One page of ids; *more: the server gave as many as it would. */
 static int
-ask_page(struct jmap *j, struct arena *a, const struct jmap_box *box,
+jmap_query_ask_page(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t at, size_t limit, struct strs *ids,
     uint32_t *exists, bool *more, struct err *e)
 {
@@ -182,12 +165,12 @@ ask_page(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	if ((r = jmap_call_send(&c, e)) < 0 ||
 	    (r = jmap_folder_check(&c, stands, box, exists, e)) < 0)
 		return r;
-	return take_ids(&c, i, a, ids, more, e);
+	return jmap_query_take_ids(&c, i, a, ids, more, e);
 }
 
-/* Drops what stands in front of the place, and the place. */
+/* Drops the messages before the place, and the one at it. */
 static void
-pass(struct jmap_walk *w, struct strs *page)
+jmap_query_pass(struct jmap_walk *w, struct strs *page)
 {
 	for (size_t i = 0; i < page->n; i++) {
 		if (!str_eq(page->v[i], w->behind))
@@ -203,28 +186,33 @@ pass(struct jmap_walk *w, struct strs *page)
 /*
  * Those of one second come in an order that the server alone knows.  Where the
  * message is gone that was the last of a page, all of its second come once
- * more.
+ * more; that it is gone is told by its second alone.
  */
 int
 jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t limit, struct jmap_walk *w, struct strs *ids,
     uint32_t *exists, struct err *e)
 {
-	bool passing = w->behind.n > 0;
+	struct query second = *q;
 
+	if (q->behind_s > q->received_s)
+		second.received_s = q->behind_s;
 	while (!w->ended && ids->n < limit) {
 		size_t n, most = limit + (w->behind.n > 0 ? SAME_SECOND : 0);
+		bool alone = w->behind.n > 0 && w->at > 0;
 		struct strs page = { 0 };
 		bool more = false;
-		int r = ask_page(j, a, box, q, w->at, most, &page, exists,
-		    &more, e);
+		int r = jmap_query_ask_page(j, a, box, alone ? &second : q,
+		    w->at, most, &page, exists, &more, e);
 
 		if (r < 0)
 			return r;
 		n = page.n;
 		w->ended = n == 0 || (n < most && !more);
 		if (w->behind.n > 0)
-			pass(w, &page);
+			jmap_query_pass(w, &page);
+		if (alone && w->behind.n == 0)
+			w->ended = false;
 		/* What is not given out comes again. */
 		if (page.n > limit - ids->n) {
 			n -= page.n - (limit - ids->n);
@@ -234,18 +222,19 @@ jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
 		for (size_t i = 0; i < page.n; i++)
 			str_push(a, ids, page.v[i]);
 		w->at += n;
-		if (passing && w->behind.n > 0 &&
-		    (w->ended || w->at > SAME_SECOND_MOST)) {
+		if (w->behind.n > 0 && w->ended)
 			*w = (struct jmap_walk){ 0 };
-			passing = false;
-		}
+		if (w->behind.n > 0 && w->at > SAME_SECOND_MOST)
+			return err_set(e, ERR_LIMIT,
+			    "too many messages came in one second: ask with "
+			    "another since");
 	}
 	return 0;
 }
 
 /* The newest rows, in the same request: a list asks for them next. */
 static size_t
-put_ahead(struct jmap_call *c, const struct where *w)
+jmap_query_put_ahead(struct jmap_call *c, const struct where *w)
 {
 	uint64_t max = c->j->session.max_get;
 	size_t of = put_query(c, w, NULL, 0,
@@ -260,7 +249,7 @@ put_ahead(struct jmap_call *c, const struct where *w)
 
 /* They are a gift: what is wrong with them is seen when they are asked for. */
 static void
-take_ahead(struct jmap_call *c, size_t i, const struct jmap_box *box)
+jmap_query_take_ahead(struct jmap_call *c, size_t i, const struct jmap_box *box)
 {
 	struct jmap *j = c->j;
 	const struct json_value *args, *list;
@@ -282,7 +271,7 @@ take_ahead(struct jmap_call *c, size_t i, const struct jmap_box *box)
 }
 
 static void
-reverse(struct strs *ids)
+jmap_query_reverse(struct strs *ids)
 {
 	for (size_t i = 0, k = ids->n; i + 1 < k; i++) {
 		struct str s = ids->v[i];
@@ -300,22 +289,22 @@ struct scan {
 #define SCAN_CALLS 3 /* beside those about the folder */
 
 static int
-ask_scan(struct jmap_call *c, struct scan *s, struct str folder, bool first,
-    struct err *e)
+jmap_query_ask_scan(struct jmap_call *c, struct scan *s, struct str folder,
+    bool first, struct err *e)
 {
 	if (first)
 		jmap_folder_ask_first(c, folder, &s->in.first);
 	else
 		s->stands = jmap_folder_ask(c, s->in.box);
 	s->ids = put_query(c, &s->in, NULL, 0, 0);
-	s->ahead = put_ahead(c, &s->in);
+	s->ahead = jmap_query_put_ahead(c, &s->in);
 	return jmap_call_send(c, e);
 }
 
 /* 1; 0 when it has to be asked again, now that the folder is known. */
 static int
-take_scan(struct jmap_call *c, struct scan *s, struct arena *a, bool first,
-    struct strs *ids, bool *more, struct err *e)
+jmap_query_take_scan(struct jmap_call *c, struct scan *s, struct arena *a,
+    bool first, struct strs *ids, bool *more, struct err *e)
 {
 	struct err ignored = { 0 };
 	uint32_t exists;
@@ -329,18 +318,18 @@ take_scan(struct jmap_call *c, struct scan *s, struct arena *a, bool first,
 		r = jmap_folder_check(c, s->stands, s->in.box, &exists, e);
 	if (r < 0 || !found)
 		return r;
-	r = take_ids(c, s->ids, a, ids, more, first ? &ignored : e);
+	r = jmap_query_take_ids(c, s->ids, a, ids, more, first ? &ignored : e);
 	if (r < 0 && !first)
 		return r;
 	/* Or the server made another filter of it, for all that we know. */
 	if (first && (r < 0 || (!*more && ids->n != exists)))
 		return 0;
-	take_ahead(c, s->ahead, s->in.box);
+	jmap_query_take_ahead(c, s->ahead, s->in.box);
 	return 1;
 }
 
 static int
-scan(struct jmap *j, struct arena *a, struct str folder,
+jmap_query_scan_all(struct jmap *j, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
 	struct scan s = { 0 };
@@ -362,12 +351,14 @@ scan(struct jmap *j, struct arena *a, struct str folder,
 		*ids = (struct strs){ 0 };
 		more = false;
 		jmap_call_begin(j, own, &c);
-		if ((r = ask_scan(&c, &s, folder, first, e)) == 0)
-			r = take_scan(&c, &s, a, first, ids, &more, e);
+		if ((r = jmap_query_ask_scan(&c, &s, folder, first, e)) == 0)
+			r = jmap_query_take_scan(&c, &s, a, first, ids, &more,
+			    e);
 	} while (r == 0);
-	if (r < 0 || (r = rest(j, a, s.in.box, NULL, ids, more, e)) < 0)
+	if (r < 0 ||
+	    (r = jmap_query_rest(j, a, s.in.box, NULL, ids, more, e)) < 0)
 		return r;
-	reverse(ids);
+	jmap_query_reverse(ids);
 	j->ahead_exists = (uint32_t)ids->n;
 	*st = (struct folder_state){ .exists = (uint32_t)ids->n };
 	return 0;
@@ -381,7 +372,7 @@ jmap_query_scan(struct conn *c, struct arena *a, struct str folder,
 	int r;
 
 	do
-		r = scan(j, a, folder, st, ids, e);
+		r = jmap_query_scan_all(j, a, folder, st, ids, e);
 	while (r == JMAP_STALE && jmap_session_again(j, e));
 	return r < 0 ? -1 : 0;
 }

@@ -2,7 +2,7 @@
 #include "backend/jmap/internal.h"
 
 static int
-by_id(const void *x, const void *y)
+jmap_read_by_id(const void *x, const void *y)
 {
 	return str_cmp(((const struct jmap_mail *)x)->row.ref.id,
 	    ((const struct jmap_mail *)y)->row.ref.id);
@@ -10,8 +10,8 @@ by_id(const void *x, const void *y)
 
 /* Email objects in whatever order; `most` is more than was asked for. */
 static void
-take(struct arena *a, const struct jmap_get *g, const struct json_value *list,
-    size_t most, struct jmap_mails *out)
+jmap_read_take(struct arena *a, const struct jmap_get *g,
+    const struct json_value *list, size_t most, struct jmap_mails *out)
 {
 	size_t n = json_parse_count(list);
 
@@ -23,16 +23,17 @@ take(struct arena *a, const struct jmap_get *g, const struct json_value *list,
 			g->box != NULL ? g->box->id : S(""),
 			&out->v[out->n]) == 1)
 			out->n++;
-	qsort(out->v, out->n, sizeof(*out->v), by_id);
+	qsort(out->v, out->n, sizeof(*out->v), jmap_read_by_id);
 }
 
 static const struct jmap_mail *
-look_up(const struct jmap_mails *m, struct str id)
+jmap_read_look_up(const struct jmap_mails *m, struct str id)
 {
 	struct jmap_mail key = { .row.ref.id = id };
 
-	return m->n == 0 ? NULL
-			 : bsearch(&key, m->v, m->n, sizeof(*m->v), by_id);
+	return m->n == 0
+	    ? NULL
+	    : bsearch(&key, m->v, m->n, sizeof(*m->v), jmap_read_by_id);
 }
 
 int
@@ -60,11 +61,11 @@ jmap_read_some(struct jmap *j, struct arena *a, struct jmap_get *g,
 		(r = jmap_folder_check(&c, box, g->box, &g->exists, e)) < 0) ||
 	    (r = jmap_call_take(&c, get, &args, e)) < 0)
 		return r;
-	take(a, g, json_parse_member(args, "list"), n, &found);
+	jmap_read_take(a, g, json_parse_member(args, "list"), n, &found);
 	out->v = arena_array(a, n, sizeof(*out->v));
 	out->n = 0;
 	for (size_t i = 0; i < n; i++) {
-		const struct jmap_mail *m = look_up(&found, ids[i]);
+		const struct jmap_mail *m = jmap_read_look_up(&found, ids[i]);
 
 		if (m != NULL)
 			out->v[out->n++] = *m;
@@ -74,7 +75,7 @@ jmap_read_some(struct jmap *j, struct arena *a, struct jmap_get *g,
 
 /* What scan read ahead of this folder, or NULL. */
 static const struct jmap_mail *
-ahead(const struct jmap *j, const struct jmap_box *box, struct str id)
+jmap_read_ahead(const struct jmap *j, const struct jmap_box *box, struct str id)
 {
 	if (box == NULL || !str_eq(j->ahead_box, box->id))
 		return NULL;
@@ -85,8 +86,8 @@ ahead(const struct jmap *j, const struct jmap_box *box, struct str id)
 }
 
 static void
-add_row(struct arena *a, const struct jmap_mail *m, const struct ref *as,
-    struct rows *out)
+jmap_read_add_row(struct arena *a, const struct jmap_mail *m,
+    const struct ref *as, struct rows *out)
 {
 	struct row *r = &out->v[out->n++];
 
@@ -97,7 +98,7 @@ add_row(struct arena *a, const struct jmap_mail *m, const struct ref *as,
 }
 
 static int
-chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
+jmap_read_chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
     const struct ref *ref, size_t n, struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
@@ -106,8 +107,8 @@ chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
 	int r = 0;
 
 	for (size_t i = 0; i < n; i++)
-		if (jmap_call_id_ok(ref[i].id) &&
-		    ahead(j, g->box, ref[i].id) == NULL)
+		if (jmap_id_ok(ref[i].id) &&
+		    jmap_read_ahead(j, g->box, ref[i].id) == NULL)
 			str_push(own, &ids, ref[i].id);
 	/* Asked for even when there is nothing to ask. */
 	if (ids.n > 0 || g->even)
@@ -115,13 +116,14 @@ chunk(struct jmap *j, struct arena *a, struct jmap_get *g,
 	if (r < 0)
 		return r;
 	for (size_t i = 0, k = 0; i < n; i++) {
-		const struct jmap_mail *m = ahead(j, g->box, ref[i].id);
+		const struct jmap_mail *m =
+		    jmap_read_ahead(j, g->box, ref[i].id);
 
 		if (m == NULL && k < got.n &&
 		    str_eq(got.v[k].row.ref.id, ref[i].id))
 			m = &got.v[k++];
 		if (m != NULL)
-			add_row(a, m, &ref[i], out);
+			jmap_read_add_row(a, m, &ref[i], out);
 	}
 	return 0;
 }
@@ -139,7 +141,7 @@ jmap_read_rows(struct jmap *j, struct arena *a, struct jmap_get *g,
 		return 0;
 	do {
 		size_t some = n - i < most ? n - i : most;
-		int r = chunk(j, a, g, &ref[i], some, out, e);
+		int r = jmap_read_chunk(j, a, g, &ref[i], some, out, e);
 
 		if (r < 0)
 			return r;
@@ -149,7 +151,7 @@ jmap_read_rows(struct jmap *j, struct arena *a, struct jmap_get *g,
 }
 
 static int
-headers(struct jmap *j, struct arena *a, struct str folder,
+jmap_read_ask_headers(struct jmap *j, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
     struct err *e)
 {
@@ -174,14 +176,14 @@ jmap_read_headers(struct conn *c, struct arena *a, struct str folder,
 	int r;
 
 	do
-		r = headers(j, a, folder, refs, st, out, e);
+		r = jmap_read_ask_headers(j, a, folder, refs, st, out, e);
 	while (r == JMAP_STALE && jmap_session_again(j, e));
 	return r < 0 ? -1 : 0;
 }
 
 static int
-download(struct jmap *j, struct arena *a, const struct jmap_mail *m, size_t max,
-    struct str *out, struct err *e)
+jmap_read_download(struct jmap *j, struct arena *a, const struct jmap_mail *m,
+    size_t max, struct str *out, struct err *e)
 {
 	const struct jmap_url_var vars[] = {
 		{ "accountId", j->session.account },
@@ -209,8 +211,8 @@ download(struct jmap *j, struct arena *a, const struct jmap_mail *m, size_t max,
 }
 
 static int
-body(struct jmap *j, struct arena *a, struct str folder, const struct ref *ref,
-    size_t max, struct str *out, struct err *e)
+jmap_read_ask_body(struct jmap *j, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e)
 {
 	struct jmap_get g = { 0 };
 	struct jmap_mails got = { 0 };
@@ -220,8 +222,8 @@ body(struct jmap *j, struct arena *a, struct str folder, const struct ref *ref,
 
 	if (r < 0)
 		return r;
-	m = ahead(j, g.box, ref->id);
-	if (m == NULL && jmap_call_id_ok(ref->id)) {
+	m = jmap_read_ahead(j, g.box, ref->id);
+	if (m == NULL && jmap_id_ok(ref->id)) {
 		r = jmap_read_some(j, a, &g, &ref->id, 1, &got, e);
 		if (r < 0)
 			return r;
@@ -229,7 +231,7 @@ body(struct jmap *j, struct arena *a, struct str folder, const struct ref *ref,
 	}
 	if (m == NULL || m->blob.n == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
-	return download(j, a, m, max, out, e);
+	return jmap_read_download(j, a, m, max, out, e);
 }
 
 int
@@ -240,7 +242,7 @@ jmap_read_body(struct conn *c, struct arena *a, struct str folder,
 	int r;
 
 	do
-		r = body(j, a, folder, ref, max, out, e);
+		r = jmap_read_ask_body(j, a, folder, ref, max, out, e);
 	while (r == JMAP_STALE && jmap_session_again(j, e));
 	return r < 0 ? -1 : 0;
 }

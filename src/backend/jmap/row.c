@@ -12,7 +12,7 @@ static const char *const sifted[] = { "From", "To", "Cc", "Subject", "Date",
 	"Message-ID" };
 
 static struct str
-property(struct arena *a, const char *name)
+jmap_row_property(struct arena *a, const char *name)
 {
 	return str_fmt(a, "header:%s:asRaw:all", name);
 }
@@ -29,7 +29,8 @@ jmap_row_properties(struct json *out, bool light)
 	json_put_text(out, NULL, "mailboxIds");
 	if (light)
 		for (size_t i = 0; i < sizeof(sifted) / sizeof(*sifted); i++)
-			json_put_str(out, NULL, property(a, sifted[i]));
+			json_put_str(out, NULL,
+			    jmap_row_property(a, sifted[i]));
 	else
 		for (size_t i = 0; i < sizeof(whole) / sizeof(*whole); i++)
 			json_put_text(out, NULL, whole[i]);
@@ -43,7 +44,7 @@ put_some(struct buf *b, struct str s)
 }
 
 static bool
-is_field_name(struct str s)
+jmap_row_is_field_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] <= ' ' || s.p[i] >= 0x7f || s.p[i] == ':')
@@ -56,9 +57,9 @@ is_field_name(struct str s)
  * 2.2.3), so that no value can be taken for the next field.
  */
 static void
-put_field(struct buf *b, struct str name, struct str value)
+jmap_row_put_field(struct buf *b, struct str name, struct str value)
 {
-	if (!is_field_name(name))
+	if (!jmap_row_is_field_name(name))
 		return;
 	put_some(b, name);
 	put_some(b, S(":"));
@@ -82,7 +83,7 @@ put_field(struct buf *b, struct str name, struct str value)
 
 /* One byte over the cap lets the reader see that there was more. */
 static struct str
-head_whole(struct arena *a, const struct json_value *list)
+jmap_row_head_whole(struct arena *a, const struct json_value *list)
 {
 	size_t n = json_parse_count(list);
 	struct str name, value;
@@ -94,14 +95,14 @@ head_whole(struct arena *a, const struct json_value *list)
 
 		if (json_parse_str(json_parse_member(v, "name"), &name) &&
 		    json_parse_str(json_parse_member(v, "value"), &value))
-			put_field(&b, name, value);
+			jmap_row_put_field(&b, name, value);
 	}
 	put_some(&b, S("\r\n"));
 	return buf_view(&b);
 }
 
 static struct str
-head_light(struct arena *a, const struct json_value *v)
+jmap_row_head_light(struct arena *a, const struct json_value *v)
 {
 	struct str value;
 	struct buf b;
@@ -109,18 +110,19 @@ head_light(struct arena *a, const struct json_value *v)
 	buf_init(&b, a, LIMIT_MIME_HEAD + 1);
 	for (size_t i = 0; i < sizeof(sifted) / sizeof(*sifted); i++) {
 		const struct json_value *list =
-		    json_parse_member(v, property(a, sifted[i]).p);
+		    json_parse_member(v, jmap_row_property(a, sifted[i]).p);
 		size_t n = json_parse_count(list);
 
 		for (size_t k = 0; k < n && b.n < b.max; k++)
 			if (json_parse_str(json_parse_item(list, k), &value))
-				put_field(&b, str_of(sifted[i]), value);
+				jmap_row_put_field(&b, str_of(sifted[i]),
+				    value);
 	}
 	return buf_view(&b);
 }
 
 static bool
-is_in(struct arena *a, const struct json_value *v, struct str box)
+jmap_row_is_in(struct arena *a, const struct json_value *v, struct str box)
 {
 	bool in = false;
 
@@ -134,7 +136,8 @@ is_in(struct arena *a, const struct json_value *v, struct str box)
 }
 
 static void
-read_boxes(struct arena *a, const struct json_value *v, struct strs *out)
+jmap_row_read_boxes(struct arena *a, const struct json_value *v,
+    struct strs *out)
 {
 	const struct json_value *all = json_parse_member(v, "mailboxIds"), *is;
 	struct str id = { 0 };
@@ -155,15 +158,16 @@ jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
 	int64_t n;
 
 	*out = (struct jmap_mail){ 0 };
-	if (!jmap_call_id(v, "id", &id) || !is_in(a, v, box))
+	if (!jmap_id(v, "id", &id) || !jmap_row_is_in(a, v, box))
 		return 0;
 	if (box.n == 0)
-		read_boxes(a, v, &out->boxes);
+		jmap_row_read_boxes(a, v, &out->boxes);
 	r->ref.id = str_dup(a, id);
-	r->head = headers != NULL ? head_whole(a, headers) : head_light(a, v);
-	if (jmap_call_id(v, "blobId", &s))
+	r->head = headers != NULL ? jmap_row_head_whole(a, headers)
+				  : jmap_row_head_light(a, v);
+	if (jmap_id(v, "blobId", &s))
 		out->blob = str_dup(a, s);
-	if (jmap_call_id(v, "threadId", &s))
+	if (jmap_id(v, "threadId", &s))
 		r->thread = str_dup(a, s);
 	if (json_parse_int(json_parse_member(v, "size"), &n) && n > 0)
 		r->size = (uint64_t)n;

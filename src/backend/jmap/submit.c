@@ -20,7 +20,7 @@ struct sending {
 
 /* Does the identity's address, "*@domain" too, cover the sender's? */
 static bool
-covers(struct str identity, struct str from)
+jmap_submit_covers(struct str identity, struct str from)
 {
 	ptrdiff_t at = str_find(from, S("@"));
 
@@ -31,7 +31,7 @@ covers(struct str identity, struct str from)
 }
 
 static int
-find_identity(struct sending *t, struct err *e)
+jmap_submit_find_identity(struct sending *t, struct err *e)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
 	const struct json_value *args, *list;
@@ -51,7 +51,8 @@ find_identity(struct sending *t, struct err *e)
 		const struct json_value *v = json_parse_item(list, k);
 
 		if (!json_parse_str(json_parse_member(v, "email"), &email) ||
-		    !jmap_call_id(v, "id", &id) || !covers(email, t->s->from))
+		    !jmap_id(v, "id", &id) ||
+		    !jmap_submit_covers(email, t->s->from))
 			continue;
 		t->identity = str_dup(t->a, id);
 		return 0;
@@ -63,7 +64,8 @@ find_identity(struct sending *t, struct err *e)
 
 /* Where the message lies while it is sent; never in the way of a reader. */
 static int
-find_place(struct sending *t, const struct jmap_box **out, struct err *e)
+jmap_submit_find_place(struct sending *t, const struct jmap_box **out,
+    struct err *e)
 {
 	static const enum folder_role roles[] = { FOLDER_DRAFTS, FOLDER_SENT,
 		FOLDER_TRASH };
@@ -78,7 +80,7 @@ find_place(struct sending *t, const struct jmap_box **out, struct err *e)
 }
 
 static int
-prepare(struct sending *t, struct err *e)
+jmap_submit_prepare(struct sending *t, struct err *e)
 {
 	const struct jmap_box *box;
 	int r;
@@ -88,14 +90,16 @@ prepare(struct sending *t, struct err *e)
 	if (!str_eq(t->j->session.sender, t->j->session.account))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server does not send for this account");
-	if ((r = find_identity(t, e)) < 0 || (r = find_place(t, &box, e)) < 0)
+	if ((r = jmap_submit_find_identity(t, e)) < 0 ||
+	    (r = jmap_submit_find_place(t, &box, e)) < 0)
 		return r;
 	return jmap_put(t->j, t->a, box, t->s->message, JMAP_PASSING, &t->mail,
 	    e);
 }
 
 static void
-put_address(struct json *out, const char *key, struct str addr, bool utf8)
+jmap_submit_put_address(struct json *out, const char *key, struct str addr,
+    bool utf8)
 {
 	json_open_object(out, key);
 	json_put_str(out, "email", addr);
@@ -108,17 +112,17 @@ put_address(struct json *out, const char *key, struct str addr, bool utf8)
 }
 
 static void
-put_submission(struct sending *t, struct jmap_call *c)
+jmap_submit_put_submission(struct sending *t, struct jmap_call *c)
 {
 	json_open_object(c->out, "create");
 	json_open_object(c->out, "s");
 	json_put_str(c->out, "identityId", t->identity);
 	json_put_str(c->out, "emailId", t->mail.id);
 	json_open_object(c->out, "envelope");
-	put_address(c->out, "mailFrom", t->s->from, t->s->smtputf8);
+	jmap_submit_put_address(c->out, "mailFrom", t->s->from, t->s->smtputf8);
 	json_open_array(c->out, "rcptTo");
 	for (size_t i = 0; i < t->s->n; i++)
-		put_address(c->out, NULL, t->s->to[i].addr, false);
+		jmap_submit_put_address(c->out, NULL, t->s->to[i].addr, false);
 	json_close_array(c->out);
 	json_close_object(c->out);
 	json_close_object(c->out);
@@ -132,7 +136,7 @@ put_submission(struct sending *t, struct jmap_call *c)
 }
 
 static void
-answer_all(struct submission *s, int code, const char *status)
+jmap_submit_answer_all(struct submission *s, int code, const char *status)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		s->to[i].code = code;
@@ -157,7 +161,8 @@ static const struct {
 };
 
 static int
-refused(struct sending *t, const struct json_value *v, struct err *e)
+jmap_submit_refused(struct sending *t, const struct json_value *v,
+    struct err *e)
 {
 	const struct json_value *list =
 	    json_parse_member(v, "invalidRecipients");
@@ -165,7 +170,7 @@ refused(struct sending *t, const struct json_value *v, struct err *e)
 	bool named = false;
 
 	(void)json_parse_str(json_parse_member(v, "type"), &type);
-	answer_all(t->s, 250, "not sent");
+	jmap_submit_answer_all(t->s, 250, "not sent");
 	for (size_t k = 0; k < json_parse_count(list); k++) {
 		if (!json_parse_str(json_parse_item(list, k), &addr))
 			continue;
@@ -178,7 +183,7 @@ refused(struct sending *t, const struct json_value *v, struct err *e)
 		}
 	}
 	if (!named)
-		answer_all(t->s, 550, "refused by the mail server");
+		jmap_submit_answer_all(t->s, 550, "refused by the mail server");
 	for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++)
 		if (str_eq(type, str_of(types[i].type)))
 			return err_set(e, ERR_REJECTED, "%s; nothing was sent",
@@ -187,13 +192,13 @@ refused(struct sending *t, const struct json_value *v, struct err *e)
 }
 
 static int
-unknown(struct sending *t, struct err *e)
+jmap_submit_unknown(struct sending *t, struct err *e)
 {
 	char detail[sizeof(e->detail)];
 
 	memcpy(detail, e->detail, sizeof(detail));
 	*e = (struct err){ 0 };
-	answer_all(t->s, 0, "unknown");
+	jmap_submit_answer_all(t->s, 0, "unknown");
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 	    "the mail server did not say whether the message was sent");
 	return err_because(e, "%s", detail);
@@ -204,7 +209,7 @@ unknown(struct sending *t, struct err *e)
  * changes (RFC 8620 section 3.6.2), but for serverPartialFail.
  */
 static int
-send(struct sending *t, bool *clear, struct err *e)
+jmap_submit_send(struct sending *t, bool *clear, struct err *e)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
 	const struct json_value *args, *v;
@@ -214,33 +219,34 @@ send(struct sending *t, bool *clear, struct err *e)
 	jmap_call_begin(t->j, t->a, &c);
 	c.once = true;
 	i = jmap_call_open(&c, "EmailSubmission/set", t->j->session.sender);
-	put_submission(t, &c);
+	jmap_submit_put_submission(t, &c);
 	jmap_call_close(&c);
 	*clear = false;
 	if (jmap_call_send(&c, e) < 0) {
 		*clear = c.status >= 300 && c.status < 500;
-		return *clear ? -1 : unknown(t, e);
+		return *clear ? -1 : jmap_submit_unknown(t, e);
 	}
 	if (jmap_call_error(&c, i, &type)) {
 		*clear = !str_eq(type, S("serverPartialFail"));
-		return *clear ? jmap_call_refused(type, e) : unknown(t, e);
+		return *clear ? jmap_call_refused(type, e)
+			      : jmap_submit_unknown(t, e);
 	}
 	if (jmap_call_take(&c, i, &args, e) < 0)
-		return unknown(t, e);
+		return jmap_submit_unknown(t, e);
 	v = json_parse_member(json_parse_member(args, "notCreated"), "s");
 	if (v != NULL) {
 		*clear = true;
-		return refused(t, v, e);
+		return jmap_submit_refused(t, v, e);
 	}
 	if (json_parse_member(json_parse_member(args, "created"), "s") == NULL)
-		return unknown(t, e);
-	answer_all(t->s, 250, "accepted");
+		return jmap_submit_unknown(t, e);
+	jmap_submit_answer_all(t->s, 250, "accepted");
 	return 0;
 }
 
 /* Takes back what was imported; nobody minds when it cannot be. */
 static void
-take_back(struct sending *t)
+jmap_submit_take_back(struct sending *t)
 {
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
 	struct err ignored = { 0 };
@@ -267,17 +273,17 @@ jmap_submit(struct conn *c, struct arena *a, struct submission *s,
 	if (s->n == 0 || s->n > LIMIT_RECIPIENTS)
 		return err_set(e, ERR_USAGE, "no recipients, or too many");
 	do
-		r = prepare(&t, e);
+		r = jmap_submit_prepare(&t, e);
 	while (r == JMAP_STALE && jmap_session_again(t.j, e));
 	if (r < 0)
 		return -1;
 	if (backend_submit_look(s, e) < 0) {
-		take_back(&t);
+		jmap_submit_take_back(&t);
 		return -1;
 	}
-	if (send(&t, &clear, e) == 0)
+	if (jmap_submit_send(&t, &clear, e) == 0)
 		return 0;
 	if (clear)
-		take_back(&t);
+		jmap_submit_take_back(&t);
 	return -1;
 }

@@ -2,6 +2,7 @@
  * The server's own threads, RFC 8621 section 3.  Those that are asked about
  * next are read together, and kept: each is asked for folder by folder.
  */
+#include "backend/internal.h"
 #include "backend/jmap/internal.h"
 
 struct jmap_kept {
@@ -19,7 +20,7 @@ jmap_thread_drop(struct jmap *j)
 }
 
 static struct jmap_kept *
-get_kept(const struct jmap *j, struct str id)
+jmap_thread_get_kept(const struct jmap *j, struct str id)
 {
 	for (size_t i = 0; i < j->threads_n; i++)
 		if (str_eq(j->threads[i].id, id))
@@ -28,22 +29,23 @@ get_kept(const struct jmap *j, struct str id)
 }
 
 static int
-take_members(struct jmap *j, const struct json_value *list, struct err *e)
+jmap_thread_take_members(struct jmap *j, const struct json_value *list,
+    struct err *e)
 {
 	for (size_t i = 0; i < json_parse_count(list); i++) {
 		const struct json_value *v = json_parse_item(list, i), *ids;
 		struct jmap_kept *k;
 		struct str id;
 
-		if (!jmap_call_id(v, "id", &id) ||
-		    (k = get_kept(j, id)) == NULL || k->ids.n > 0)
+		if (!jmap_id(v, "id", &id) ||
+		    (k = jmap_thread_get_kept(j, id)) == NULL || k->ids.n > 0)
 			continue;
 		ids = json_parse_member(v, "emailIds");
 		if (json_parse_count(ids) > LIMIT_THREAD_IDS)
 			return err_set(e, ERR_LIMIT, "that thread is too long");
 		for (size_t n = 0; n < json_parse_count(ids); n++)
 			if (json_parse_str(json_parse_item(ids, n), &id) &&
-			    jmap_call_id_ok(id))
+			    jmap_id_ok(id))
 				str_push(j->threads_a, &k->ids,
 				    str_dup(j->threads_a, id));
 	}
@@ -60,7 +62,8 @@ is_checked(const struct jmap *j, const struct jmap_box *box)
 /* Which messages the threads have that are to be kept, and on the way what is
  * to be known of a folder. */
 static int
-ask_members(struct jmap *j, const struct jmap_box *box, struct err *e)
+jmap_thread_ask_members(struct jmap *j, const struct jmap_box *box,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *own = arena_open(LIMIT_ARENA);
 	CLEANUP(jmap_call_done) struct jmap_call c = { 0 };
@@ -85,12 +88,12 @@ ask_members(struct jmap *j, const struct jmap_box *box, struct err *e)
 		return r;
 	if (check)
 		str_push(j->a, &j->checked, box->id);
-	return take_members(j, json_parse_member(args, "list"), e);
+	return jmap_thread_take_members(j, json_parse_member(args, "list"), e);
 }
 
 /* The messages of all of them, so many at a time. */
 static int
-read_members(struct jmap *j, struct err *e)
+jmap_thread_read_members(struct jmap *j, struct err *e)
 {
 	struct arena *a = j->threads_a;
 	uint64_t most =
@@ -128,17 +131,17 @@ read_members(struct jmap *j, struct err *e)
 }
 
 static void
-want_thread(struct jmap *j, struct str id)
+jmap_thread_want_thread(struct jmap *j, struct str id)
 {
-	if (jmap_call_id_ok(id) && get_kept(j, id) == NULL &&
+	if (jmap_id_ok(id) && jmap_thread_get_kept(j, id) == NULL &&
 	    j->threads_n < j->session.max_get)
 		j->threads[j->threads_n++] =
 		    (struct jmap_kept){ .id = str_dup(j->threads_a, id) };
 }
 
 static int
-read_threads(struct jmap *j, const struct jmap_box *box, const struct query *q,
-    struct err *e)
+jmap_thread_read_threads(struct jmap *j, const struct jmap_box *box,
+    const struct query *q, struct err *e)
 {
 	int r;
 
@@ -146,16 +149,17 @@ read_threads(struct jmap *j, const struct jmap_box *box, const struct query *q,
 	j->threads_a = arena_open(LIMIT_ARENA);
 	j->threads =
 	    arena_array(j->threads_a, q->threads.n + 1, sizeof(*j->threads));
-	want_thread(j, q->thread);
+	jmap_thread_want_thread(j, q->thread);
 	for (size_t i = 0; i < q->threads.n; i++)
-		want_thread(j, q->threads.v[i]);
-	if ((r = ask_members(j, box, e)) < 0 || (r = read_members(j, e)) < 0)
+		jmap_thread_want_thread(j, q->threads.v[i]);
+	if ((r = jmap_thread_ask_members(j, box, e)) < 0 ||
+	    (r = jmap_thread_read_members(j, e)) < 0)
 		jmap_thread_drop(j);
 	return r;
 }
 
 static bool
-fits(const struct jmap_mail *m, const struct jmap_box *box,
+jmap_thread_fits(const struct jmap_mail *m, const struct jmap_box *box,
     const struct query *q)
 {
 	const struct row *r = &m->row;
@@ -168,37 +172,31 @@ fits(const struct jmap_mail *m, const struct jmap_box *box,
 	return jmap_row_fits(r, q);
 }
 
-/* How many of the messages are older than the place asked for. */
-static size_t
-end_of(const struct jmap_mails *m, const struct query *q)
+static const struct row *
+mails_row_at(const void *ctx, size_t i)
 {
-	size_t n = m->n;
+	const struct jmap_mails *m = ctx;
 
-	if (q->behind.n == 0)
-		return n;
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(m->v[i].row.ref.id, q->behind))
-			return i;
-	while (n > 0 && m->v[n - 1].row.received_s > q->behind_s)
-		n--;
-	return n;
+	return &m->v[i].row;
 }
 
 /* The newest that match, oldest first. */
 static void
-put_rows(struct arena *a, const struct jmap_kept *k, const struct jmap_box *box,
-    const struct query *q, size_t limit, struct rows *out)
+jmap_thread_put_rows(struct arena *a, const struct jmap_kept *k,
+    const struct jmap_box *box, const struct query *q, size_t limit,
+    struct rows *out)
 {
-	size_t i = end_of(&k->mails, q), from = i, n = 0;
+	size_t i = backend_place_end(&k->mails, k->mails.n, q, mails_row_at);
+	size_t from = i, n = 0;
 
 	for (; from > 0 && n < limit; from--)
-		n += fits(&k->mails.v[from - 1], box, q);
+		n += jmap_thread_fits(&k->mails.v[from - 1], box, q);
 	out->v = arena_array(a, n, sizeof(*out->v));
 	for (size_t at = from; at < i; at++) {
 		const struct row *r = &k->mails.v[at].row;
 		struct row *to;
 
-		if (!fits(&k->mails.v[at], box, q))
+		if (!jmap_thread_fits(&k->mails.v[at], box, q))
 			continue;
 		to = &out->v[out->n++];
 		*to = *r;
@@ -217,16 +215,18 @@ jmap_thread(struct jmap *j, struct arena *a, const struct jmap_box *box,
 
 	*out = (struct rows){ 0 };
 	*st = (struct folder_state){ 0 };
-	if (!jmap_call_id_ok(q->thread))
+	if (!jmap_id_ok(q->thread))
 		return 0;
 	if (q->text.n > 0)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server cannot search within a thread");
 	if (jmap_session_need(j, e) < 0)
 		return -1;
-	if ((get_kept(j, q->thread) == NULL || !is_checked(j, box)) &&
-	    (r = read_threads(j, box, q, e)) < 0)
+	if ((jmap_thread_get_kept(j, q->thread) == NULL ||
+		!is_checked(j, box)) &&
+	    (r = jmap_thread_read_threads(j, box, q, e)) < 0)
 		return r;
-	put_rows(a, get_kept(j, q->thread), box, q, limit, out);
+	jmap_thread_put_rows(a, jmap_thread_get_kept(j, q->thread), box, q,
+	    limit, out);
 	return 0;
 }

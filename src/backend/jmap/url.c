@@ -2,7 +2,7 @@
 #include "backend/jmap/internal.h"
 #include "base/buf.h"
 
-/* "https://host:port" and what stands behind it. */
+/* "https://host:port" and what is after it. */
 struct parts {
 	struct str scheme, host, port; /* host with its brackets */
 	struct str origin;             /* as written */
@@ -17,7 +17,7 @@ has_scheme(struct str url)
 }
 
 static size_t
-find_any(struct str s, const char *set)
+jmap_url_find_any(struct str s, const char *set)
 {
 	size_t i = 0;
 
@@ -27,24 +27,25 @@ find_any(struct str s, const char *set)
 }
 
 static bool
-take_apart(struct str url, struct parts *p)
+jmap_url_take_apart(struct str url, struct parts *p)
 {
 	struct str rest;
 	size_t n, colon;
 
 	if (!has_scheme(url))
 		return false;
-	n = find_any(url, ":");
+	n = jmap_url_find_any(url, ":");
 	p->scheme = str_first(url, n);
 	rest = str_from(url, n + 3);
-	n = find_any(rest, "/?#\\");
+	n = jmap_url_find_any(rest, "/?#\\");
 	p->origin = str_first(url, p->scheme.n + 3 + n);
 	p->path = str_from(rest, n);
 	p->host = str_first(rest, n);
 	if (p->host.n == 0 || str_has_char(p->host, '@'))
 		return false;
-	colon = str_starts(p->host, S("[")) ? find_any(p->host, "]") : 0;
-	colon += find_any(str_from(p->host, colon), ":");
+	colon =
+	    str_starts(p->host, S("[")) ? jmap_url_find_any(p->host, "]") : 0;
+	colon += jmap_url_find_any(str_from(p->host, colon), ":");
 	p->port = str_from(p->host, colon + 1);
 	p->host = str_first(p->host, colon);
 	if (p->port.n == 0)
@@ -61,7 +62,8 @@ jmap_url_session(struct arena *a, struct str given)
 	    : str_fmt(a, "https://%.*s", STR_ARG(given));
 	struct parts p;
 
-	if (!take_apart(url, &p) || (p.path.n > 0 && !str_eq(p.path, S("/"))))
+	if (!jmap_url_take_apart(url, &p) ||
+	    (p.path.n > 0 && !str_eq(p.path, S("/"))))
 		return str_dup(a, url);
 	return str_fmt(a, "%.*s/.well-known/jmap", STR_ARG(p.origin));
 }
@@ -72,14 +74,14 @@ jmap_url_resolve(struct arena *a, struct str base, struct str ref)
 	struct parts p;
 	size_t n;
 
-	if (has_scheme(ref) || !take_apart(base, &p))
+	if (has_scheme(ref) || !jmap_url_take_apart(base, &p))
 		return str_dup(a, ref);
 	if (str_starts(ref, S("//")))
 		return str_fmt(a, "%.*s:%.*s", STR_ARG(p.scheme), STR_ARG(ref));
 	if (str_starts(ref, S("/")))
 		return str_fmt(a, "%.*s%.*s", STR_ARG(p.origin), STR_ARG(ref));
 	/* Up to the path's last slash. */
-	p.path = str_first(p.path, find_any(p.path, "?#"));
+	p.path = str_first(p.path, jmap_url_find_any(p.path, "?#"));
 	for (n = p.path.n; n > 0 && p.path.p[n - 1] != '/'; n--)
 		continue;
 	return str_fmt(a, "%.*s%.*s%.*s", STR_ARG(p.origin),
@@ -91,7 +93,7 @@ jmap_url_trusts(struct str base, struct str url)
 {
 	struct parts b, u;
 
-	if (!take_apart(base, &b) || !take_apart(url, &u) ||
+	if (!jmap_url_take_apart(base, &b) || !jmap_url_take_apart(url, &u) ||
 	    !str_eq_case(b.host, u.host))
 		return false;
 	/* Never from https to what anybody on the way can read. */
@@ -107,7 +109,8 @@ jmap_url_target(struct arena *a, struct str url, struct wire_target *out)
 	struct parts p;
 	uint32_t n;
 
-	if (!take_apart(url, &p) || !str_to_u32(p.port, 65535, &n) || n == 0)
+	if (!jmap_url_take_apart(url, &p) || !str_to_u32(p.port, 65535, &n) ||
+	    n == 0)
 		return false;
 	host = p.host;
 	if (str_starts(host, S("[")) && host.n > 2)

@@ -12,7 +12,7 @@ jmap_wire_nonsense(struct err *e, const char *why)
 
 /* Problems of a whole request, RFC 8620 section 3.6.1. */
 static int
-problem(const struct http_reply *r, struct err *e)
+jmap_wire_problem(const struct http_reply *r, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
 	struct err ignored = { 0 };
@@ -45,7 +45,7 @@ static const struct {
 };
 
 static int
-refused(const struct http_reply *r, struct err *e)
+jmap_wire_refused(const struct http_reply *r, struct err *e)
 {
 	for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
 		if (refusals[i].status != r->status)
@@ -54,14 +54,14 @@ refused(const struct http_reply *r, struct err *e)
 		return err_because(e, "jmap: status %d", r->status);
 	}
 	if (r->status == 400)
-		return problem(r, e);
+		return jmap_wire_problem(r, e);
 	(void)err_set(e, ERR_NETWORK, "the mail server failed");
 	return err_because(e, "jmap: status %d", r->status);
 }
 
 /* A login there must be, or every server would say 401. */
 static int
-set_login(struct jmap *j, struct http_request *h, struct err *e)
+jmap_wire_set_login(struct jmap *j, struct http_request *h, struct err *e)
 {
 	const struct backend_account *acct = j->conn.acct;
 
@@ -80,8 +80,8 @@ set_login(struct jmap *j, struct http_request *h, struct err *e)
 }
 
 static int
-ask(struct jmap *j, const struct jmap_request *q, struct http_reply *out,
-    struct err *e)
+jmap_wire_ask_once(struct jmap *j, const struct jmap_request *q,
+    struct http_reply *out, struct err *e)
 {
 	struct http_request h = {
 		.url = q->url,
@@ -102,7 +102,7 @@ ask(struct jmap *j, const struct jmap_request *q, struct http_reply *out,
 		said_clean(words, sizeof(words), q->url);
 		return err_because(e, "jmap: %s", words);
 	}
-	if (set_login(j, &h, e) < 0)
+	if (jmap_wire_set_login(j, &h, e) < 0)
 		return -1;
 	/* What dies on a connection used before libcurl sends once more. */
 	if (q->once)
@@ -118,11 +118,11 @@ jmap_wire_ask(struct jmap *j, const struct jmap_request *q,
     struct http_reply *out, struct err *e)
 {
 	for (;;) {
-		if (ask(j, q, out, e) < 0)
+		if (jmap_wire_ask_once(j, q, out, e) < 0)
 			return -1;
 		if (out->status == 200 || out->status == 201)
 			return 0;
-		(void)refused(out, e);
+		(void)jmap_wire_refused(out, e);
 		if (out->status != 401 || j->renewed || !j->conn.acct->oauth ||
 		    !backend_token_again(j->conn.acct, e))
 			break;

@@ -13,9 +13,9 @@ struct halves {
 };
 
 static int
-write_file(const struct halves *h, struct str message)
+maildir_append_write_file(const struct halves *h, struct str message)
 {
-	CLEANUP(maildir_fd_close)
+	CLEANUP(path_close)
 	int fd = openat(h->tmp, h->name,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -27,14 +27,14 @@ write_file(const struct halves *h, struct str message)
 }
 
 static int
-put(const struct halves *h, struct str message, struct err *e)
+maildir_append_put(const struct halves *h, struct str message, struct err *e)
 {
 	char flagged[MAILDIR_UNIQUE + 8];
 	int saved;
 
 	(void)snprintf(flagged, sizeof(flagged), "%s:2,%s", h->name, h->flags);
 	/* A link, not a rename: it never takes another's name. */
-	if (write_file(h, message) == 0 &&
+	if (maildir_append_write_file(h, message) == 0 &&
 	    linkat(h->tmp, h->name, h->cur, flagged, 0) == 0) {
 		(void)unlinkat(h->tmp, h->name, 0);
 		(void)fsync(h->cur);
@@ -51,24 +51,25 @@ int
 maildir_append_file(struct maildir *m, struct str folder, struct str message,
     const char *flags, char id[MAILDIR_UNIQUE], struct err *e)
 {
-	CLEANUP(maildir_fd_close) int dir = maildir_folder_dir(m, folder);
-	CLEANUP(maildir_fd_close) int tmp = -1;
-	CLEANUP(maildir_fd_close) int cur = -1;
+	CLEANUP(path_close) int dir = maildir_folder_dir(m, folder);
+	CLEANUP(path_close) int tmp = -1;
+	CLEANUP(path_close) int cur = -1;
 	struct halves h = { .name = id, .flags = flags };
 
 	if (dir >= 0) {
-		tmp = maildir_dir_open(dir, "tmp");
-		cur = maildir_dir_open(dir, "cur");
+		tmp = path_dir_open(dir, "tmp");
+		cur = path_dir_open(dir, "cur");
 	}
 	if (tmp < 0 || cur < 0)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 	h.tmp = tmp;
 	h.cur = cur;
-	if (maildir_in_time(m, e) < 0 || maildir_submit_name(id, e) < 0)
+	if (backend_in_time(m->conn.acct, MAILDIR_LATE, e) < 0 ||
+	    maildir_submit_name(id, e) < 0)
 		return -1;
 	/* What was read of the open folder may be old now. */
 	maildir_index_drop(m);
-	return put(&h, message, e);
+	return maildir_append_put(&h, message, e);
 }
 
 int

@@ -7,7 +7,8 @@
 
 /* By the Maildir itself, for another may come to be at its path. */
 static const char *
-name_file(const struct maildir *m, const char *end, struct arena *a)
+maildir_cache_name_file(const struct maildir *m, const char *end,
+    struct arena *a)
 {
 	struct stat st = { 0 };
 
@@ -22,8 +23,9 @@ bool
 maildir_cache_map(const struct maildir *m, const char *end, struct str *out)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(maildir_fd_close)
-	int fd = backend_cache_open(m->conn.acct, name_file(m, end, a));
+	CLEANUP(path_close)
+	int fd = backend_cache_open(m->conn.acct,
+	    maildir_cache_name_file(m, end, a));
 	struct stat st;
 	void *p;
 
@@ -54,5 +56,6 @@ maildir_cache_put(const struct maildir *m, const char *end, struct str bytes)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 
-	backend_cache_put(m->conn.acct, name_file(m, end, a), bytes);
+	backend_cache_put(m->conn.acct, maildir_cache_name_file(m, end, a),
+	    bytes);
 }

@@ -7,7 +7,7 @@
 #include "backend/maildir/internal.h"
 
 static int
-no_drafts(struct err *e, const char *say)
+maildir_draft_no_drafts(struct err *e, const char *say)
 {
 	(void)err_set(e, ERR_UNSUPPORTED, "%s", say);
 	return err_hint(e,
@@ -17,7 +17,8 @@ no_drafts(struct err *e, const char *say)
 
 /* The folder the operator named, or the first that is called so. */
 static int
-choose(struct conn *c, struct arena *a, struct str *out, struct err *e)
+maildir_draft_choose(struct conn *c, struct arena *a, struct str *out,
+    struct err *e)
 {
 	struct folders f = { 0 };
 
@@ -32,11 +33,12 @@ choose(struct conn *c, struct arena *a, struct str *out, struct err *e)
 		*out = f.v[i].name;
 		return 0;
 	}
-	return no_drafts(e, "the account has no folder for drafts");
+	return maildir_draft_no_drafts(e,
+	    "the account has no folder for drafts");
 }
 
 static bool
-is_writable(int fd)
+maildir_draft_is_writable(int fd)
 {
 	return fd >= 0 && faccessat(fd, ".", W_OK | X_OK, AT_EACCESS) == 0;
 }
@@ -46,22 +48,23 @@ maildir_draft_folder(struct conn *c, struct arena *a, struct str *folder,
     struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
-	CLEANUP(maildir_fd_close) int dir = -1;
-	CLEANUP(maildir_fd_close) int tmp = -1;
-	CLEANUP(maildir_fd_close) int cur = -1;
+	CLEANUP(path_close) int dir = -1;
+	CLEANUP(path_close) int tmp = -1;
+	CLEANUP(path_close) int cur = -1;
 	struct str chosen;
 
-	if (choose(c, a, &chosen, e) < 0)
+	if (maildir_draft_choose(c, a, &chosen, e) < 0)
 		return -1;
 	dir = maildir_folder_dir(m, chosen);
 	if (dir >= 0) {
-		tmp = maildir_dir_open(dir, "tmp");
-		cur = maildir_dir_open(dir, "cur");
+		tmp = path_dir_open(dir, "tmp");
+		cur = path_dir_open(dir, "cur");
 	}
 	if (cur < 0)
-		return no_drafts(e, "the account's drafts folder is not there");
-	if (!is_writable(tmp) || !is_writable(cur))
-		return no_drafts(e,
+		return maildir_draft_no_drafts(e,
+		    "the account's drafts folder is not there");
+	if (!maildir_draft_is_writable(tmp) || !maildir_draft_is_writable(cur))
+		return maildir_draft_no_drafts(e,
 		    "the account's drafts folder cannot be written to");
 	*folder = str_dup(a, chosen);
 	return 0;

@@ -20,8 +20,8 @@ maildir_facts_drop(struct maildir *m)
 
 /* Empty when the fact is damaged. */
 static struct str
-text_of(const struct maildir_facts *x, const struct maildir_fact *f,
-    enum maildir_text which)
+maildir_facts_text_of(const struct maildir_facts *x,
+    const struct maildir_fact *f, enum maildir_text which)
 {
 	uint64_t at = f->text_at;
 
@@ -44,8 +44,8 @@ struct making {
 };
 
 static void
-add_text(struct making *k, struct maildir_fact *f, enum maildir_text which,
-    struct str s)
+maildir_facts_add_text(struct making *k, struct maildir_fact *f,
+    enum maildir_text which, struct str s)
 {
 	if (f->text_n[which] + s.n > TEXT_MAX || k->text.n + s.n > TEXTS_MAX) {
 		f->open = 1;
@@ -56,27 +56,30 @@ add_text(struct making *k, struct maildir_fact *f, enum maildir_text which,
 }
 
 static void
-add_fields(struct making *k, struct maildir_fact *f, enum maildir_text which,
-    struct arena *scratch, const struct mime_header *h, const char *name)
+maildir_facts_add_fields(struct making *k, struct maildir_fact *f,
+    enum maildir_text which, struct arena *scratch, const struct mime_header *h,
+    const char *name)
 {
 	const struct mime_field *field;
 
 	for (size_t i = 0; (field = mime_header_get(h, name, i)) != NULL; i++) {
-		add_text(k, f, which, mime_header_text(scratch, field->value));
-		add_text(k, f, which, S("\n"));
+		maildir_facts_add_text(k, f, which,
+		    mime_header_text(scratch, field->value));
+		maildir_facts_add_text(k, f, which, S("\n"));
 	}
 }
 
 /* In their normal form: what a writer folded is one id. */
 static void
-add_ids(struct making *k, struct maildir_fact *f, enum maildir_text which,
-    struct arena *scratch, const struct mime_header *h, const char *name)
+maildir_facts_add_ids(struct making *k, struct maildir_fact *f,
+    enum maildir_text which, struct arena *scratch, const struct mime_header *h,
+    const char *name)
 {
 	struct strs ids = { 0 };
 
 	backend_link_field(scratch, h, name, &ids);
 	for (size_t i = 0; i < ids.n; i++)
-		add_text(k, f, which, ids.v[i]);
+		maildir_facts_add_text(k, f, which, ids.v[i]);
 }
 
 /* Reads a message's header; one that is not to be had is left open. */
@@ -85,7 +88,7 @@ read_fact(struct making *k, const struct maildir_file *file,
     struct maildir_fact *f, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
-	CLEANUP(maildir_fd_close) int fd = -1;
+	CLEANUP(path_close) int fd = -1;
 	struct mime_header h;
 	struct str head = { 0 };
 	struct stat st;
@@ -96,27 +99,28 @@ read_fact(struct making *k, const struct maildir_file *file,
 	if (found <= 0)
 		return found;
 	scratch = arena_open(LIMIT_ARENA);
-	if (maildir_read_head(fd, scratch, &head, e) < 0)
+	if (maildir_bytes_head(fd, scratch, &head, e) < 0)
 		return -1;
 	f->open = 0;
 	f->received_s = st.st_mtim.tv_sec;
 	mime_header_parse(scratch, head, &h);
-	add_ids(k, f, MAILDIR_MESSAGE_ID, scratch, &h, "Message-ID");
-	add_ids(k, f, MAILDIR_REFERS, scratch, &h, "References");
-	add_ids(k, f, MAILDIR_REFERS, scratch, &h, "In-Reply-To");
-	add_fields(k, f, MAILDIR_LIST, scratch, &h, "List-Id");
+	maildir_facts_add_ids(k, f, MAILDIR_MESSAGE_ID, scratch, &h,
+	    "Message-ID");
+	maildir_facts_add_ids(k, f, MAILDIR_REFERS, scratch, &h, "References");
+	maildir_facts_add_ids(k, f, MAILDIR_REFERS, scratch, &h, "In-Reply-To");
+	maildir_facts_add_fields(k, f, MAILDIR_LIST, scratch, &h, "List-Id");
 	return 0;
 }
 
 /* What was known of it, when it was all that there is to know. */
 static const struct maildir_fact *
-known(struct making *k, struct str id)
+maildir_facts_known(struct making *k, struct str id)
 {
 	const struct maildir_facts *x = &k->m->facts;
 
 	for (; k->old < x->n; k->old++) {
 		const struct maildir_fact *f = &x->v[k->old];
-		int c = str_cmp(text_of(x, f, MAILDIR_ID), id);
+		int c = str_cmp(maildir_facts_text_of(x, f, MAILDIR_ID), id);
 
 		if (c == 0 && f->open == 0)
 			return f;
@@ -127,24 +131,26 @@ known(struct making *k, struct str id)
 }
 
 static int
-make_one(struct making *k, const struct maildir_file *file, struct err *e)
+maildir_facts_make_one(struct making *k, const struct maildir_file *file,
+    struct err *e)
 {
 	const struct maildir_facts *x = &k->m->facts;
-	const struct maildir_fact *was = known(k, file->id);
+	const struct maildir_fact *was = maildir_facts_known(k, file->id);
 	struct maildir_fact *f = &k->v[k->n];
 
 	*f = (struct maildir_fact){ .text_at = k->text.n };
-	add_text(k, f, MAILDIR_ID, file->id);
+	maildir_facts_add_text(k, f, MAILDIR_ID, file->id);
 	if (was == NULL) {
-		if (maildir_in_time(k->m, e) < 0 ||
+		if (backend_in_time(k->m->conn.acct, MAILDIR_LATE, e) < 0 ||
 		    read_fact(k, file, f, e) < 0)
 			return -1;
 		k->fresh++;
 	} else {
 		f->received_s = was->received_s;
 		for (int i = MAILDIR_MESSAGE_ID; i < MAILDIR_TEXTS; i++)
-			add_text(k, f, (enum maildir_text)i,
-			    text_of(x, was, (enum maildir_text)i));
+			maildir_facts_add_text(k, f, (enum maildir_text)i,
+			    maildir_facts_text_of(x, was,
+				(enum maildir_text)i));
 	}
 	k->n++;
 	return 0;
@@ -152,7 +158,7 @@ make_one(struct making *k, const struct maildir_file *file, struct err *e)
 
 /* Puts what was made in the place of what was there, and keeps it. */
 static void
-settle(struct making *k, bool whole)
+maildir_facts_settle(struct making *k, bool whole)
 {
 	struct maildir *m = k->m;
 	/* Reading a few again is cheaper than writing all of them. */
@@ -180,33 +186,33 @@ maildir_facts_need(struct maildir *m, struct err *e)
 	if (maildir_index_whole(m, e) < 0)
 		return -1;
 	n = m->index.n;
-	if (m->facts.v == NULL)
-		maildir_facts_file_load(m);
+	if (m->facts.v == NULL && !maildir_facts_file_load(m))
+		maildir_facts_drop(m);
 	k.a = arena_open(LIMIT_ARENA);
 	k.v = arena_array(k.a, n, sizeof(*k.v));
 	buf_init(&k.text, k.a, TEXTS_MAX + TEXT_MAX);
 	for (size_t i = 0; i < n && r == 0; i++) {
-		r = make_one(&k, &m->index.v[i], e);
+		r = maildir_facts_make_one(&k, &m->index.v[i], e);
 		if (m->conn.acct->progress != NULL && k.fresh % 1000 == 999)
 			m->conn.acct->progress(i + 1, n);
 	}
 	/* What was made in time is there for the next call. */
-	settle(&k, r == 0);
+	maildir_facts_settle(&k, r == 0);
 	return r;
 }
 
 static struct str
-id_at(const void *ctx, size_t i)
+maildir_facts_id_at(const void *ctx, size_t i)
 {
 	const struct maildir_facts *x = ctx;
 
-	return text_of(x, &x->v[i], MAILDIR_ID);
+	return maildir_facts_text_of(x, &x->v[i], MAILDIR_ID);
 }
 
 static const struct maildir_fact *
-find(const struct maildir_facts *x, struct str id)
+maildir_facts_find(const struct maildir_facts *x, struct str id)
 {
-	size_t i = backend_place(x, x->n, id, id_at);
+	size_t i = backend_place(x, x->n, id, maildir_facts_id_at);
 
 	return i < x->n ? &x->v[i] : NULL;
 }
@@ -216,18 +222,16 @@ maildir_facts_fit(const struct maildir *m, struct str id, const struct query *q,
     struct str list_id)
 {
 	const struct maildir_facts *x = &m->facts;
-	const struct maildir_fact *f = find(x, id);
+	const struct maildir_fact *f = maildir_facts_find(x, id);
 	struct str lists;
 
 	if (f == NULL || f->open != 0)
 		return true;
 	if (q->received_s != 0 && f->received_s <= q->received_s)
 		return false;
-	lists = text_of(x, f, MAILDIR_LIST);
-	return str_find_case(text_of(x, f, MAILDIR_MESSAGE_ID),
+	lists = maildir_facts_text_of(x, f, MAILDIR_LIST);
+	return str_find_case(maildir_facts_text_of(x, f, MAILDIR_MESSAGE_ID),
 		   q->message_id) >= 0 &&
-	    (backend_match_any(text_of(x, f, MAILDIR_MESSAGE_ID), &q->about) ||
-		backend_match_any(text_of(x, f, MAILDIR_REFERS), &q->about)) &&
 	    (lists.n == 0 || str_find_case(lists, list_id) >= 0);
 }
 
@@ -238,9 +242,10 @@ maildir_facts_names(const struct maildir *m, size_t i, struct arena *a,
 	const struct maildir_facts *x = &m->facts;
 	const struct maildir_fact *f = &x->v[i];
 
-	*id = text_of(x, f, MAILDIR_ID);
+	*id = maildir_facts_text_of(x, f, MAILDIR_ID);
 	*names = (struct strs){ 0 };
-	backend_link_cut(a, text_of(x, f, MAILDIR_MESSAGE_ID), names);
-	backend_link_cut(a, text_of(x, f, MAILDIR_REFERS), names);
+	backend_link_cut(a, maildir_facts_text_of(x, f, MAILDIR_MESSAGE_ID),
+	    names);
+	backend_link_cut(a, maildir_facts_text_of(x, f, MAILDIR_REFERS), names);
 	return f->open == 0;
 }

@@ -8,14 +8,14 @@
 struct head {
 	char magic[8];
 	uint32_t version, fact_n;
-	uint64_t bytes, n, text_n, sum; /* of all that is behind it */
+	uint64_t bytes, n, text_n, sum; /* of all that is after it */
 };
 
 #define MAGIC "emclmdir"
 #define VERSION 2
 
 static bool
-is_good(const char *p, size_t n)
+maildir_facts_file_is_good(const char *p, size_t n)
 {
 	struct head h;
 
@@ -29,17 +29,16 @@ is_good(const char *p, size_t n)
 	    h.sum == backend_sum(h.n, p + sizeof(h), n - sizeof(h));
 }
 
-void
+bool
 maildir_facts_file_load(struct maildir *m)
 {
 	struct str *map = &m->facts.map;
 	const struct head *h;
 	const void *v;
 
-	if (!maildir_cache_map(m, "facts", map) || !is_good(map->p, map->n)) {
-		maildir_facts_drop(m);
-		return;
-	}
+	if (!maildir_cache_map(m, "facts", map) ||
+	    !maildir_facts_file_is_good(map->p, map->n))
+		return false;
 	v = map->p;
 	h = v;
 	v = map->p + sizeof(*h);
@@ -48,6 +47,7 @@ maildir_facts_file_load(struct maildir *m)
 	m->facts.text =
 	    (struct str){ (const char *)v + h->n * sizeof(*m->facts.v),
 		    h->text_n };
+	return true;
 }
 
 void

@@ -7,20 +7,20 @@
 
 /* What the header alone can answer; the text may still be in the body. */
 static bool
-head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
+maildir_find_head_fits(struct arena *a, const struct mime_header *h,
+    const struct query *q)
 {
 	return backend_match_date(h, q) && backend_match_fields(a, h, q) &&
-	    backend_match_about(a, h, &q->about) &&
 	    (q->list.n == 0 || backend_list_has(a, h, q->list));
 }
 
 static int
-body_has(int fd, const struct stat *st, struct arena *a, struct str text,
-    bool *out, struct err *e)
+maildir_find_body_has(int fd, const struct stat *st, struct arena *a,
+    struct str text, bool *out, struct err *e)
 {
 	struct str raw = { 0 };
 
-	if (maildir_read_first(fd, st, LIMIT_MESSAGE, a, &raw, e) < 0)
+	if (maildir_bytes_first(fd, st, LIMIT_MESSAGE, a, &raw, e) < 0)
 		return -1;
 	*out = backend_match_body(a, raw, text);
 	return 0;
@@ -28,11 +28,11 @@ body_has(int fd, const struct stat *st, struct arena *a, struct str text,
 
 /* Looks at one message and adds its row when it fits. */
 static int
-look(struct maildir *m, const struct ref *ref, const struct query *q,
-    struct arena *a, struct rows *out, struct err *e)
+maildir_find_look(struct maildir *m, const struct ref *ref,
+    const struct query *q, struct arena *a, struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
-	CLEANUP(maildir_fd_close) int fd = -1;
+	CLEANUP(path_close) int fd = -1;
 	struct mime_header h;
 	struct str head = { 0 };
 	struct stat st;
@@ -44,13 +44,14 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 	if (q->received_s != 0 && st.st_mtim.tv_sec <= q->received_s)
 		return 0;
 	scratch = arena_open(LIMIT_ARENA);
-	if (maildir_read_head(fd, scratch, &head, e) < 0)
+	if (maildir_bytes_head(fd, scratch, &head, e) < 0)
 		return -1;
 	mime_header_parse(scratch, head, &h);
-	if (!head_fits(scratch, &h, q))
+	if (!maildir_find_head_fits(scratch, &h, q))
 		return 0;
 	fits = backend_match_head(scratch, &h, q->text);
-	if (!fits && body_has(fd, &st, scratch, q->text, &fits, e) < 0)
+	if (!fits &&
+	    maildir_find_body_has(fd, &st, scratch, q->text, &fits, e) < 0)
 		return -1;
 	if (!fits)
 		return 0;
@@ -59,7 +60,8 @@ look(struct maildir *m, const struct ref *ref, const struct query *q,
 
 /* Everything there is, newest first, when nobody says what to look at. */
 static int
-all(struct maildir *m, struct arena *a, struct refs *out, struct err *e)
+maildir_find_all(struct maildir *m, struct arena *a, struct refs *out,
+    struct err *e)
 {
 	struct str digest;
 	struct strs ids;
@@ -78,8 +80,7 @@ static bool
 wants_facts(const struct query *q, size_t n)
 {
 	return n > MAILDIR_FEW &&
-	    (q->received_s != 0 || q->message_id.n > 0 || q->about.n > 0 ||
-		q->list.n > 0);
+	    (q->received_s != 0 || q->message_id.n > 0 || q->list.n > 0);
 }
 
 int
@@ -96,7 +97,7 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 	if (maildir_folder_open(m, q->folder, e) < 0 ||
 	    maildir_index_need(m, e) < 0)
 		return -1;
-	if (refs == NULL && all(m, a, &every, e) < 0)
+	if (refs == NULL && maildir_find_all(m, a, &every, e) < 0)
 		return -1;
 	if (refs == NULL)
 		refs = &every;
@@ -106,7 +107,7 @@ maildir_find(struct conn *c, struct arena *a, const struct query *q,
 	for (size_t i = 0; i < refs->n && rows.n < limit; i++) {
 		if (facts && !maildir_facts_fit(m, refs->v[i].id, q, list_id))
 			continue;
-		if (look(m, &refs->v[i], q, a, &rows, e) < 0)
+		if (maildir_find_look(m, &refs->v[i], q, a, &rows, e) < 0)
 			return -1;
 	}
 	*st = (struct folder_state){ .exists = (uint32_t)m->index.n };

@@ -28,7 +28,7 @@ static const struct {
 };
 
 static enum folder_role
-role_of(struct str name)
+maildir_folder_role_of(struct str name)
 {
 	for (size_t i = 0; i < sizeof(roles) / sizeof(roles[0]); i++)
 		if (str_eq_case(roles[i].name, name))
@@ -38,7 +38,7 @@ role_of(struct str name)
 
 /* May this be a sub-folder's name?  "." would become "..". */
 static bool
-is_name(struct str name)
+maildir_folder_is_name(struct str name)
 {
 	if (name.n == 0 || name.n > MAILDIR_NAME || name.p[0] == '.' ||
 	    !utf8_valid(name))
@@ -62,7 +62,7 @@ is_inbox(struct str name)
 static bool
 is_folder(int box, const char *entry)
 {
-	CLEANUP(maildir_fd_close) int fd = maildir_dir_open(box, entry);
+	CLEANUP(path_close) int fd = path_dir_open(box, entry);
 	struct stat st;
 
 	return fd >= 0 && fstatat(fd, "cur", &st, AT_SYMLINK_NOFOLLOW) == 0 &&
@@ -70,7 +70,7 @@ is_folder(int box, const char *entry)
 }
 
 static void
-add(struct arena *a, struct folders *out, struct str name,
+maildir_folder_add(struct arena *a, struct folders *out, struct str name,
     enum folder_role role)
 {
 	/* Room for a power of two, so that growing stays linear. */
@@ -89,18 +89,11 @@ add(struct arena *a, struct folders *out, struct str name,
 }
 
 static int
-by_name(const void *x, const void *y)
+maildir_folder_by_name(const void *x, const void *y)
 {
 	const struct folder *f = x, *g = y;
 
 	return str_cmp(f->name, g->name);
-}
-
-static void
-dir_close(DIR **d)
-{
-	if (*d != NULL)
-		(void)closedir(*d);
 }
 
 int
@@ -110,27 +103,29 @@ maildir_folder_list(struct conn *c, struct arena *a, struct folders *out,
 	struct maildir *m = (struct maildir *)c;
 	struct folders list = { 0 };
 	const struct dirent *d;
-	CLEANUP(dir_close) DIR *dir = NULL;
-	int fd = maildir_dir_open(m->box, ".");
+	CLEANUP(path_dir_close) DIR *dir = NULL;
+	int fd = path_dir_open(m->box, ".");
 
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
 	if (dir == NULL) {
-		maildir_fd_close(&fd);
+		path_close(&fd);
 		(void)err_set(e, ERR_CONFIG, "the Maildir cannot be read");
 		return err_errno(e, "opendir");
 	}
-	add(a, &list, S("INBOX"), FOLDER_INBOX);
+	maildir_folder_add(a, &list, S("INBOX"), FOLDER_INBOX);
 	while (list.n < LIMIT_FOLDERS && (d = readdir(dir)) != NULL) {
 		struct str name = str_from(str_of(d->d_name), 1);
 
-		if (d->d_name[0] != '.' || !is_name(name) || is_inbox(name))
+		if (d->d_name[0] != '.' || !maildir_folder_is_name(name) ||
+		    is_inbox(name))
 			continue;
-		if (maildir_in_time(m, e) < 0)
+		if (backend_in_time(m->conn.acct, MAILDIR_LATE, e) < 0)
 			return -1;
 		if (is_folder(m->box, d->d_name))
-			add(a, &list, name, role_of(name));
+			maildir_folder_add(a, &list, name,
+			    maildir_folder_role_of(name));
 	}
-	qsort(list.v + 1, list.n - 1, sizeof(*list.v), by_name);
+	qsort(list.v + 1, list.n - 1, sizeof(*list.v), maildir_folder_by_name);
 	*out = list;
 	return 0;
 }
@@ -140,8 +135,8 @@ maildir_folder_close(struct maildir *m)
 {
 	maildir_index_drop(m);
 	maildir_facts_drop(m);
-	maildir_fd_close(&m->cur);
-	maildir_fd_close(&m->new);
+	path_close(&m->cur);
+	path_close(&m->new);
 	m->folder = (struct str){ 0 };
 }
 
@@ -151,17 +146,17 @@ maildir_folder_dir(const struct maildir *m, struct str name)
 	char entry[MAILDIR_NAME + 2] = ".";
 
 	if (is_inbox(name))
-		return maildir_dir_open(m->box, ".");
-	if (!is_name(name))
+		return path_dir_open(m->box, ".");
+	if (!maildir_folder_is_name(name))
 		return -1;
 	memcpy(entry + 1, name.p, name.n);
-	return maildir_dir_open(m->box, entry);
+	return path_dir_open(m->box, entry);
 }
 
 int
 maildir_folder_open(struct maildir *m, struct str name, struct err *e)
 {
-	CLEANUP(maildir_fd_close) int fd = -1;
+	CLEANUP(path_close) int fd = -1;
 
 	m->rescans = 0;
 	if (is_inbox(name))
@@ -171,12 +166,12 @@ maildir_folder_open(struct maildir *m, struct str name, struct err *e)
 	maildir_folder_close(m);
 	fd = maildir_folder_dir(m, name);
 	if (fd >= 0)
-		m->cur = maildir_dir_open(fd, "cur");
+		m->cur = path_dir_open(fd, "cur");
 	if (m->cur < 0)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 	memcpy(m->name, name.p, name.n);
 	m->folder = (struct str){ m->name, name.n };
 	/* Without new/ a folder still has what is in cur/. */
-	m->new = maildir_dir_open(fd, "new");
+	m->new = path_dir_open(fd, "new");
 	return 0;
 }

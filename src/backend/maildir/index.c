@@ -78,7 +78,8 @@ maildir_index_whole(struct maildir *m, struct err *e)
 	return 0;
 }
 
-int
+/* The file of that id: 1, 0 without, -1 when what was kept is damaged. */
+static int
 maildir_index_get(const struct maildir *m, struct str id,
     struct maildir_file *out)
 {
@@ -168,7 +169,7 @@ maildir_index_open(const struct maildir *m, const struct maildir_file *f,
 	}
 	if (fstat(*fd, st) == 0 && S_ISREG(st->st_mode))
 		return 1;
-	maildir_fd_close(fd);
+	path_close(fd);
 	return 0;
 }
 
@@ -183,7 +184,8 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
 	*fd = -1;
 	if (id.n == 0 || id.p[0] == '.' || str_has_char(id, '/'))
 		return 0;
-	if (maildir_in_time(m, e) < 0 || maildir_index_need(m, e) < 0)
+	if (backend_in_time(m->conn.acct, MAILDIR_LATE, e) < 0 ||
+	    maildir_index_need(m, e) < 0)
 		return -1;
 	for (;;) {
 		found = maildir_index_get(m, id, &f);

@@ -10,6 +10,7 @@
 
 #include "backend/internal.h"
 #include "base/limits.h"
+#include "base/path.h"
 
 /* A folder's file name has a dot before it, and NAME_MAX is 255. */
 #define MAILDIR_NAME 254
@@ -73,7 +74,7 @@ struct maildir_index {
  * What is known of a message without opening it, so that a question about a
  * thread does not read every header again: a file never changes (its name
  * does).  Its texts stand one behind another: the id, then a line for each
- * field.  Kept as it lies here; by id, ascending.
+ * field.  Kept as it is here; by id, ascending.
  */
 enum maildir_text {
 	MAILDIR_ID,
@@ -93,7 +94,7 @@ struct maildir_fact {
 
 struct maildir_facts {
 	struct arena *a; /* where they are, */
-	struct str map;  /* or the file as it lies in memory */
+	struct str map;  /* or the file as it is in memory */
 	const struct maildir_fact *v;
 	size_t n;
 	struct str text;
@@ -115,12 +116,8 @@ struct maildir {
 	unsigned rescans; /* done in this call because a file had moved */
 };
 
-/* maildir.c */
-void maildir_fd_close(int *fd);
-/* Opens a folder in a folder, through no link; -1 and errno. */
-int maildir_dir_open(int at, const char *name);
-/* ERR_LIMIT once the account's deadline has passed. */
-int maildir_in_time(const struct maildir *m, struct err *e);
+/* What backend_in_time() says here. */
+#define MAILDIR_LATE "reading the folder took too long"
 
 /* folder.c */
 int maildir_folder_list(struct conn *c, struct arena *a, struct folders *out,
@@ -162,7 +159,7 @@ struct str maildir_listing_save(struct maildir *m,
     const struct maildir_file *order, struct arena *a);
 
 /* index.c */
-/* Reads the open folder's file names anew. */
+/* Reads the open folder's file names again. */
 int maildir_index_read(struct maildir *m, struct err *e);
 /* Is the index, this one or one that was kept, the folder's as it is now? */
 bool maildir_index_known(struct maildir *m);
@@ -171,9 +168,6 @@ int maildir_index_need(struct maildir *m, struct err *e);
 /* Makes sure that all of it is in v. */
 int maildir_index_whole(struct maildir *m, struct err *e);
 void maildir_index_drop(struct maildir *m);
-/* The file of that id: 1, 0 without, -1 when what was kept is damaged. */
-int maildir_index_get(const struct maildir *m, struct str id,
-    struct maildir_file *out);
 /* Does the name of that file say that it is a draft? */
 bool maildir_index_is_draft(const struct maildir *m, struct str id);
 /* Every id in the order of arrival, and a digest of them; "" of a few. */
@@ -213,8 +207,16 @@ void maildir_cache_put(const struct maildir *m, const char *end,
     struct str bytes);
 
 /* facts_file.c: kept in the cache folder, where there is one. */
-void maildir_facts_file_load(struct maildir *m);
+/* False: there is none that is good, and facts are to be dropped. */
+bool maildir_facts_file_load(struct maildir *m);
 void maildir_facts_file_save(const struct maildir *m);
+
+/* bytes.c */
+/* The header block of an open message, without the empty line after it. */
+int maildir_bytes_head(int fd, struct arena *a, struct str *out, struct err *e);
+/* At most max bytes of it from the beginning. */
+int maildir_bytes_first(int fd, const struct stat *st, size_t max,
+    struct arena *a, struct str *out, struct err *e);
 
 /* read.c */
 int maildir_read_headers(struct conn *c, struct arena *a, struct str folder,
@@ -227,11 +229,6 @@ int maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
 /* How the folder stands, when that is known without reading it. */
 int maildir_read_listing(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct err *e);
-/* The header block of an open message, without the empty line behind it. */
-int maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e);
-/* At most max bytes of it from the beginning. */
-int maildir_read_first(int fd, const struct stat *st, size_t max,
-    struct arena *a, struct str *out, struct err *e);
 /* Makes the row of an open message and adds it. */
 int maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
     const struct ref *ref, struct str head, struct arena *a, struct rows *out,

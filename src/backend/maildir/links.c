@@ -4,11 +4,11 @@
 
 /* What no fact tells: the header itself, if it is to be had. */
 static int
-tell_header(struct maildir *m, const struct ref *ref,
+maildir_links_tell_header(struct maildir *m, const struct ref *ref,
     const struct link_sink *to, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
-	CLEANUP(maildir_fd_close) int fd = -1;
+	CLEANUP(path_close) int fd = -1;
 	struct str head = { 0 };
 	struct mime_header h;
 	struct strs ids;
@@ -18,7 +18,7 @@ tell_header(struct maildir *m, const struct ref *ref,
 	if (found <= 0)
 		return found;
 	scratch = arena_open(LIMIT_ARENA);
-	if (maildir_read_head(fd, scratch, &head, e) < 0)
+	if (maildir_bytes_head(fd, scratch, &head, e) < 0)
 		return -1;
 	mime_header_parse(scratch, head, &h);
 	backend_link_ids(scratch, &h, &ids);
@@ -35,7 +35,7 @@ maildir_links(struct conn *c, struct arena *a, struct str folder,
 
 	*over = false;
 	if (maildir_folder_open(m, folder, e) < 0 ||
-	    maildir_facts_need(m, e) < 0)
+	    maildir_index_need(m, e) < 0 || maildir_facts_need(m, e) < 0)
 		return -1;
 	for (size_t i = 0; i < m->facts.n; i++) {
 		struct ref ref = { 0 };
@@ -53,7 +53,7 @@ maildir_links(struct conn *c, struct arena *a, struct str folder,
 	for (size_t i = 0; i < left.n; i++) {
 		struct ref ref = { .id = left.v[i] };
 
-		if (tell_header(m, &ref, to, e) < 0)
+		if (maildir_links_tell_header(m, &ref, to, e) < 0)
 			return -1;
 	}
 	return 0;

@@ -21,7 +21,8 @@ struct maildir_listing_row {
 #define VERSION 1
 
 static uint64_t
-row_sum(const struct maildir_listing_row *r, size_t place, const char *name)
+maildir_listing_row_sum(const struct maildir_listing_row *r, size_t place,
+    const char *name)
 {
 	struct maildir_listing_row bare = *r;
 
@@ -31,7 +32,7 @@ row_sum(const struct maildir_listing_row *r, size_t place, const char *name)
 }
 
 static uint64_t
-head_sum(const struct maildir_listing_head *h)
+maildir_listing_head_sum(const struct maildir_listing_head *h)
 {
 	struct maildir_listing_head bare = *h;
 
@@ -47,7 +48,7 @@ order_sum(const uint32_t *order, size_t n)
 
 /* Do its parts fill the file exactly?  Every number is a stranger's. */
 static bool
-is_good(struct str map)
+maildir_listing_is_good(struct str map)
 {
 	const size_t each =
 	    sizeof(struct maildir_listing_row) + sizeof(uint32_t);
@@ -60,8 +61,9 @@ is_good(struct str map)
 	left = map.n - sizeof(h);
 	return memcmp(h.magic, MAGIC, 8) == 0 && h.version == VERSION &&
 	    h.row_n == sizeof(struct maildir_listing_row) &&
-	    h.sum == head_sum(&h) && h.n <= LIMIT_MAILDIR_FILES &&
-	    left / each >= h.n && left - h.n * each == h.text_n;
+	    h.sum == maildir_listing_head_sum(&h) &&
+	    h.n <= LIMIT_MAILDIR_FILES && left / each >= h.n &&
+	    left - h.n * each == h.text_n;
 }
 
 bool
@@ -72,7 +74,7 @@ maildir_listing_load(struct maildir *m, struct maildir_listing *out)
 
 	if (!maildir_cache_map(m, "names", &x.map))
 		return false;
-	if (!is_good(x.map)) {
+	if (!maildir_listing_is_good(x.map)) {
 		maildir_cache_unmap(&x.map);
 		return false;
 	}
@@ -104,7 +106,7 @@ maildir_listing_at(const struct maildir_listing *x, size_t place,
 
 	if (r->text_at > all || r->name_n > all - r->text_at ||
 	    r->name_n > NAME_MAX || r->id_n > r->name_n ||
-	    r->sum != row_sum(r, place, x->text + r->text_at))
+	    r->sum != maildir_listing_row_sum(r, place, x->text + r->text_at))
 		return false;
 	*out = (struct maildir_file){
 		.name = { x->text + r->text_at, r->name_n },
@@ -150,7 +152,8 @@ maildir_listing_digest(const struct maildir_listing *x, struct arena *a)
 
 /* No id has a "/" in it, so that no two lists are the same bytes. */
 static void
-digest_of(const struct maildir_file *order, size_t n, uint64_t out[4])
+maildir_listing_digest_of(const struct maildir_file *order, size_t n,
+    uint64_t out[4])
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	unsigned char sum[32];
@@ -167,8 +170,9 @@ digest_of(const struct maildir_file *order, size_t n, uint64_t out[4])
 
 /* The file's bytes; all parts but the head are filled in here. */
 static struct str
-pack(const struct maildir_index *x, const struct maildir_file *order,
-    struct maildir_listing_head *h, struct arena *a)
+maildir_listing_pack(const struct maildir_index *x,
+    const struct maildir_file *order, struct maildir_listing_head *h,
+    struct arena *a)
 {
 	struct maildir_listing_row *row;
 	uint32_t *nth;
@@ -194,12 +198,12 @@ pack(const struct maildir_index *x, const struct maildir_file *order,
 			.id_n = (uint32_t)f->id.n,
 			.in_new = f->in_new,
 		};
-		row[i].sum = row_sum(&row[i], i, text + at);
+		row[i].sum = maildir_listing_row_sum(&row[i], i, text + at);
 		at += f->name.n;
 		nth[i] = (uint32_t)order[i].seq;
 	}
 	h->order_sum = order_sum(nth, x->n);
-	h->sum = head_sum(h);
+	h->sum = maildir_listing_head_sum(h);
 	memcpy(p, h, sizeof(*h));
 	return (struct str){ p, size };
 }
@@ -220,11 +224,12 @@ maildir_listing_save(struct maildir *m, const struct maildir_file *order,
 	if (x->n < MAILDIR_FEW)
 		return S("");
 	memcpy(h.magic, MAGIC, 8);
-	digest_of(order, x->n, h.digest);
+	maildir_listing_digest_of(order, x->n, h.digest);
 	/* What cannot be trusted later is not worth the writing. */
 	if (x->quiet && maildir_trust_settled(&x->view)) {
 		scratch = arena_open(LIMIT_ARENA);
-		maildir_cache_put(m, "names", pack(x, order, &h, scratch));
+		maildir_cache_put(m, "names",
+		    maildir_listing_pack(x, order, &h, scratch));
 	}
 	return as_text(a, h.digest);
 }

@@ -22,31 +22,8 @@
 #include "base/clock.h"
 #include "mime/address.h"
 
-void
-maildir_fd_close(int *fd)
-{
-	if (*fd >= 0)
-		(void)close(*fd);
-	*fd = -1;
-}
-
-int
-maildir_dir_open(int at, const char *name)
-{
-	return openat(at, name,
-	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-}
-
-int
-maildir_in_time(const struct maildir *m, struct err *e)
-{
-	if (clock_left_ms(m->conn.acct->deadline_ms) > 0)
-		return 0;
-	return err_set(e, ERR_LIMIT, "reading the folder took too long");
-}
-
 static bool
-has_dir(int at, const char *name)
+maildir_has_dir(int at, const char *name)
 {
 	struct stat st;
 
@@ -57,17 +34,18 @@ has_dir(int at, const char *name)
 static bool
 is_maildir(int fd)
 {
-	return has_dir(fd, "cur") && has_dir(fd, "new") && has_dir(fd, "tmp");
+	return maildir_has_dir(fd, "cur") && maildir_has_dir(fd, "new") &&
+	    maildir_has_dir(fd, "tmp");
 }
 
 /* The account's own Maildir in a site: the one named by its address. */
 static int
-open_in_site(struct maildir *m, struct arena *a, struct err *e)
+maildir_open_in_site(struct maildir *m, struct arena *a, struct err *e)
 {
 	if (m->self.n == 0 || m->self.p[0] == '.' || str_has_char(m->self, '/'))
 		return err_set(e, ERR_CONFIG,
 		    "the account's address cannot name a Maildir");
-	m->box = maildir_dir_open(m->site, str_c(a, m->self));
+	m->box = path_dir_open(m->site, str_c(a, m->self));
 	if (m->box >= 0 && is_maildir(m->box))
 		return 0;
 	(void)err_set(e, ERR_CONFIG, "the account's Maildir is not there");
@@ -76,7 +54,7 @@ open_in_site(struct maildir *m, struct arena *a, struct err *e)
 }
 
 static int
-open_box(struct maildir *m, struct arena *a, struct err *e)
+maildir_open_box(struct maildir *m, struct arena *a, struct err *e)
 {
 	struct str path = m->conn.acct->path;
 	int fd;
@@ -92,10 +70,10 @@ open_box(struct maildir *m, struct arena *a, struct err *e)
 	}
 	if (!is_maildir(fd)) {
 		m->site = fd;
-		return open_in_site(m, a, e);
+		return maildir_open_in_site(m, a, e);
 	}
 	m->box = fd;
-	m->site = maildir_dir_open(fd, "..");
+	m->site = path_dir_open(fd, "..");
 	if (m->site < 0) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the folder around the Maildir cannot be opened");
@@ -112,8 +90,8 @@ maildir_close(struct conn *c)
 	if (m == NULL)
 		return;
 	maildir_folder_close(m);
-	maildir_fd_close(&m->box);
-	maildir_fd_close(&m->site);
+	path_close(&m->box);
+	path_close(&m->site);
 }
 
 static int
@@ -128,7 +106,7 @@ maildir_open(const struct backend_account *acct, struct arena *a,
 	if (address_canonical(a, acct->from, &m->self, e) < 0)
 		return err_set(e, ERR_CONFIG,
 		    "the account's own address is not usable");
-	if (open_box(m, a, e) < 0) {
+	if (maildir_open_box(m, a, e) < 0) {
 		maildir_close(&m->conn);
 		return -1;
 	}

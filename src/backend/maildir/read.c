@@ -11,92 +11,10 @@
  * A list of a page of messages of 100 MB each must not read gigabytes.
  */
 #define STRUCTURE (4UL << 20)
-#define CHUNK 8192
-
-static int
-unreadable(struct err *e)
-{
-	(void)err_set(e, ERR_CONFIG, "a message cannot be read");
-	return err_errno(e, "read");
-}
-
-int
-maildir_read_first(int fd, const struct stat *st, size_t max, struct arena *a,
-    struct str *out, struct err *e)
-{
-	size_t n = (uint64_t)st->st_size < max ? (size_t)st->st_size : max;
-	char *p = arena_alloc(a, n);
-	ssize_t got = path_read_at(fd, p, n, 0);
-
-	if (got < 0)
-		return unreadable(e);
-	*out = (struct str){ p, (size_t)got };
-	return 0;
-}
-
-/*
- * Where the header ends, behind its last line's end: the empty line, ended by
- * LF or CRLF (RFC 5322 section 2.1).  Looks from byte `from` on, which is the
- * beginning of the text or lies behind a byte; -1: not in here.
- */
-static ptrdiff_t
-head_end(struct str s, size_t from)
-{
-	size_t i = from;
-
-	if (from == 0 && (str_starts(s, S("\n")) || str_starts(s, S("\r\n"))))
-		return 0;
-	while (i < s.n) {
-		const char *lf = memchr(s.p + i, '\n', s.n - i);
-		struct str rest;
-
-		if (lf == NULL)
-			return -1;
-		i = (size_t)(lf - s.p) + 1;
-		rest = str_from(s, i);
-		if (str_starts(rest, S("\n")) || str_starts(rest, S("\r\n")))
-			return (ptrdiff_t)i;
-	}
-	return -1;
-}
-
-int
-maildir_read_head(int fd, struct arena *a, struct str *out, struct err *e)
-{
-	/* One byte over the cap lets the reader see that there was more. */
-	const size_t max = LIMIT_MIME_HEAD + 1;
-	size_t n = 0, room = 0;
-	char *p = NULL;
-
-	while (n < max) {
-		size_t want = room < CHUNK ? CHUNK : room * 2;
-		ptrdiff_t end;
-		ssize_t got;
-
-		want = want < max ? want : max;
-		p = arena_grow(a, p, room, want);
-		room = want;
-		got = path_read_at(fd, p + n, room - n, (off_t)n);
-		if (got < 0)
-			return unreadable(e);
-		/* The end may straddle the old bytes and the new. */
-		end = head_end((struct str){ p, n + (size_t)got },
-		    n > 2 ? n - 2 : 0);
-		if (end >= 0) {
-			*out = (struct str){ p, (size_t)end };
-			return 0;
-		}
-		n += (size_t)got;
-		if (n < room)
-			break;
-	}
-	*out = (struct str){ p, n };
-	return 0;
-}
 
 /* A leaf that `get` would list as an attachment, as near as types tell. */
 static bool
-is_attachment(const struct mime_message *m, size_t i)
+maildir_read_is_attachment(const struct mime_message *m, size_t i)
 {
 	const struct mime_part *p = &m->part[i];
 	bool named = mime_param_get(&p->disp, "filename").n > 0 ||
@@ -121,8 +39,8 @@ is_attachment(const struct mime_message *m, size_t i)
  * then they are looked at.
  */
 static int
-has_attachments(int fd, const struct stat *st, struct str head, bool *out,
-    struct err *e)
+maildir_read_has_attachments(int fd, const struct stat *st, struct str head,
+    bool *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct mime_message m;
@@ -132,12 +50,12 @@ has_attachments(int fd, const struct stat *st, struct str head, bool *out,
 	mime_message_parse(a, head, &m);
 	/* Without its body a multipart is read as text; its type stays. */
 	if (m.n > 0 && str_starts(m.part[0].ctype.value, S("multipart/"))) {
-		if (maildir_read_first(fd, st, STRUCTURE, a, &raw, e) < 0)
+		if (maildir_bytes_first(fd, st, STRUCTURE, a, &raw, e) < 0)
 			return -1;
 		mime_message_parse(a, raw, &m);
 	}
 	for (size_t i = 0; i < m.n && !*out; i++)
-		*out = is_attachment(&m, i);
+		*out = maildir_read_is_attachment(&m, i);
 	return 0;
 }
 
@@ -150,7 +68,7 @@ maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
 	struct row *r;
 	bool files;
 
-	if (has_attachments(fd, st, head, &files, e) < 0)
+	if (maildir_read_has_attachments(fd, st, head, &files, e) < 0)
 		return -1;
 	if ((out->n & (out->n - 1)) == 0) {
 		size_t room = out->n == 0 ? 1 : out->n * 2;
@@ -171,11 +89,11 @@ maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
 
 /* Adds the row of one message, if it is there. */
 static int
-add_row(struct maildir *m, const struct ref *ref, struct arena *a,
+maildir_read_add_row(struct maildir *m, const struct ref *ref, struct arena *a,
     struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
-	CLEANUP(maildir_fd_close) int fd = -1;
+	CLEANUP(path_close) int fd = -1;
 	struct str head = { 0 };
 	struct stat st;
 	int found = maildir_index_file(m, ref->id, &fd, &st, e);
@@ -183,13 +101,13 @@ add_row(struct maildir *m, const struct ref *ref, struct arena *a,
 	if (found <= 0)
 		return found;
 	scratch = arena_open(LIMIT_ARENA);
-	if (maildir_read_head(fd, scratch, &head, e) < 0)
+	if (maildir_bytes_head(fd, scratch, &head, e) < 0)
 		return -1;
 	return maildir_read_row(m, fd, &st, ref, head, a, out, e);
 }
 
 static void
-state_of(const struct maildir *m, struct folder_state *st)
+maildir_read_state_of(const struct maildir *m, struct folder_state *st)
 {
 	*st = (struct folder_state){ .exists = (uint32_t)m->index.n };
 }
@@ -206,9 +124,9 @@ maildir_read_headers(struct conn *c, struct arena *a, struct str folder,
 	    maildir_index_need(m, e) < 0)
 		return -1;
 	for (size_t i = 0; i < refs->n; i++)
-		if (add_row(m, &refs->v[i], a, &rows, e) < 0)
+		if (maildir_read_add_row(m, &refs->v[i], a, &rows, e) < 0)
 			return -1;
-	state_of(m, st);
+	maildir_read_state_of(m, st);
 	*out = rows;
 	return 0;
 }
@@ -218,7 +136,7 @@ maildir_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e)
 {
 	struct maildir *m = (struct maildir *)c;
-	CLEANUP(maildir_fd_close) int fd = -1;
+	CLEANUP(path_close) int fd = -1;
 	struct stat st;
 	int found;
 
@@ -247,7 +165,7 @@ maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
 		return -1;
 	if (maildir_index_order(m, a, ids, &digest, e) < 0)
 		return -1;
-	state_of(m, st);
+	maildir_read_state_of(m, st);
 	st->listing = digest;
 	return 0;
 }
@@ -263,7 +181,7 @@ maildir_read_listing(struct conn *c, struct arena *a, struct str folder,
 		return -1;
 	if (!maildir_index_known(m) || m->index.kept.head == NULL)
 		return 0;
-	state_of(m, st);
+	maildir_read_state_of(m, st);
 	st->listing = maildir_listing_digest(&m->index.kept, a);
 	return 0;
 }

@@ -13,15 +13,8 @@
 /* A busy mailbox may change while it is read; look at most this often. */
 #define SCANS 3
 
-static void
-dir_close(DIR **d)
-{
-	if (*d != NULL)
-		(void)closedir(*d);
-}
-
 static int
-by_id(const void *x, const void *y)
+maildir_scan_by_id(const void *x, const void *y)
 {
 	const struct maildir_file *f = x, *g = y;
 	int c = str_cmp(f->id, g->id);
@@ -32,7 +25,7 @@ by_id(const void *x, const void *y)
 }
 
 static int
-by_arrival(const void *x, const void *y)
+maildir_scan_by_arrival(const void *x, const void *y)
 {
 	const struct maildir_file *f = x, *g = y;
 
@@ -45,7 +38,7 @@ by_arrival(const void *x, const void *y)
 
 /* "1782037200.M5P1.host:2,S" came at 1782037200; false: the name is silent. */
 static bool
-secs_of(struct str id, uint64_t *out)
+maildir_scan_secs_of(struct str id, uint64_t *out)
 {
 	size_t n = 0;
 
@@ -55,7 +48,7 @@ secs_of(struct str id, uint64_t *out)
 }
 
 static int
-stat_file(const struct maildir *m, const struct maildir_file *f,
+maildir_scan_stat_file(const struct maildir *m, const struct maildir_file *f,
     struct stat *st)
 {
 	char name[NAME_MAX + 1] = "";
@@ -66,7 +59,7 @@ stat_file(const struct maildir *m, const struct maildir_file *f,
 }
 
 static int64_t
-mtime_ns(const struct stat *st)
+maildir_scan_mtime_ns(const struct stat *st)
 {
 	/* Beyond the years an int64 of nanoseconds holds, order is lost. */
 	if (st->st_mtim.tv_sec < 0 || st->st_mtim.tv_sec > 9000000000)
@@ -75,7 +68,8 @@ mtime_ns(const struct stat *st)
 }
 
 static int
-add(struct maildir *m, const char *entry, bool in_new, struct err *e)
+maildir_scan_add(struct maildir *m, const char *entry, bool in_new,
+    struct err *e)
 {
 	struct maildir_index *x = &m->index;
 	struct str name = str_of(entry), id, flags;
@@ -99,10 +93,10 @@ add(struct maildir *m, const char *entry, bool in_new, struct err *e)
 	f->in_new = in_new;
 	f->mtime_ns = 0;
 	f->seq = x->n;
-	if (!secs_of(f->id, &f->secs)) {
-		if (stat_file(m, f, &st) < 0)
+	if (!maildir_scan_secs_of(f->id, &f->secs)) {
+		if (maildir_scan_stat_file(m, f, &st) < 0)
 			return 0;
-		f->mtime_ns = mtime_ns(&st);
+		f->mtime_ns = maildir_scan_mtime_ns(&st);
 		f->secs = (uint64_t)f->mtime_ns / 1000000000;
 	}
 	x->n++;
@@ -111,7 +105,7 @@ add(struct maildir *m, const char *entry, bool in_new, struct err *e)
 
 /* A regular file, as far as the directory says. */
 static bool
-is_file(int at, const struct dirent *d)
+maildir_scan_is_file(int at, const struct dirent *d)
 {
 	struct stat st;
 
@@ -125,9 +119,9 @@ is_file(int at, const struct dirent *d)
 
 /* Adds the files of one half of the folder. */
 static int
-read_half(struct maildir *m, int half, bool in_new, struct err *e)
+maildir_scan_read_half(struct maildir *m, int half, bool in_new, struct err *e)
 {
-	CLEANUP(dir_close) DIR *dir = NULL;
+	CLEANUP(path_dir_close) DIR *dir = NULL;
 	const struct dirent *d;
 	unsigned n = 0;
 	int fd;
@@ -135,17 +129,19 @@ read_half(struct maildir *m, int half, bool in_new, struct err *e)
 	if (half < 0)
 		return 0;
 	/* A descriptor of its own: reading moves the position. */
-	fd = maildir_dir_open(half, ".");
+	fd = path_dir_open(half, ".");
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
 	if (dir == NULL) {
-		maildir_fd_close(&fd);
+		path_close(&fd);
 		(void)err_set(e, ERR_CONFIG, "the folder cannot be read");
 		return err_errno(e, "opendir");
 	}
 	while ((d = readdir(dir)) != NULL) {
-		if (n++ % 1024 == 0 && maildir_in_time(m, e) < 0)
+		if (n++ % 1024 == 0 &&
+		    backend_in_time(m->conn.acct, MAILDIR_LATE, e) < 0)
 			return -1;
-		if (is_file(half, d) && add(m, d->d_name, in_new, e) < 0)
+		if (maildir_scan_is_file(half, d) &&
+		    maildir_scan_add(m, d->d_name, in_new, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -153,13 +149,13 @@ read_half(struct maildir *m, int half, bool in_new, struct err *e)
 
 /* Sorts by id and keeps of each the file that was met last. */
 static void
-settle(struct maildir_index *x)
+maildir_scan_settle(struct maildir_index *x)
 {
 	size_t n = 0;
 
 	if (x->n == 0)
 		return;
-	qsort(x->v, x->n, sizeof(*x->v), by_id);
+	qsort(x->v, x->n, sizeof(*x->v), maildir_scan_by_id);
 	for (size_t i = 0; i < x->n; i++) {
 		if (n > 0 && str_eq(x->v[n - 1].id, x->v[i].id))
 			n--;
@@ -176,15 +172,15 @@ maildir_scan(struct maildir *m, struct err *e)
 
 	m->index.a = arena_open(LIMIT_ARENA);
 	/*
-	 * readdir(3) may pass over a file that is renamed meanwhile, and the
+	 * readdir(3) may skip a file that is renamed meanwhile, and the
 	 * store would number it again, as new.  So when the folder changed,
 	 * it is read once more and what either reading saw counts.  new/ comes
 	 * first: a file moves from new/ to cur/, never back.
 	 */
 	for (int i = 0; i < SCANS; i++) {
 		dated = maildir_trust_look(m, &before);
-		if (read_half(m, m->new, true, e) < 0 ||
-		    read_half(m, m->cur, false, e) < 0)
+		if (maildir_scan_read_half(m, m->new, true, e) < 0 ||
+		    maildir_scan_read_half(m, m->cur, false, e) < 0)
 			return -1;
 		(void)maildir_trust_look(m, &after);
 		if (memcmp(before.half, after.half, sizeof(before.half)) == 0) {
@@ -193,7 +189,7 @@ maildir_scan(struct maildir *m, struct err *e)
 			break;
 		}
 	}
-	settle(&m->index);
+	maildir_scan_settle(&m->index);
 	/* As of before the reading: what came later is no part of it. */
 	m->index.view = before;
 	return 0;
@@ -201,7 +197,8 @@ maildir_scan(struct maildir *m, struct err *e)
 
 /* Asks for the mtime where the names leave the order open: was it anywhere? */
 static bool
-break_ties(const struct maildir *m, struct maildir_file *v, size_t n)
+maildir_scan_break_ties(const struct maildir *m, struct maildir_file *v,
+    size_t n)
 {
 	bool any = false;
 	struct stat st;
@@ -211,8 +208,9 @@ break_ties(const struct maildir *m, struct maildir_file *v, size_t n)
 		    (i + 1 < n && v[i + 1].secs == v[i].secs);
 
 		any = any || tie;
-		if (tie && v[i].mtime_ns == 0 && stat_file(m, &v[i], &st) == 0)
-			v[i].mtime_ns = mtime_ns(&st);
+		if (tie && v[i].mtime_ns == 0 &&
+		    maildir_scan_stat_file(m, &v[i], &st) == 0)
+			v[i].mtime_ns = maildir_scan_mtime_ns(&st);
 	}
 	return any;
 }
@@ -229,8 +227,8 @@ maildir_scan_order(struct maildir *m)
 	}
 	if (n == 0)
 		return v;
-	qsort(v, n, sizeof(*v), by_arrival);
-	if (break_ties(m, v, n))
-		qsort(v, n, sizeof(*v), by_arrival);
+	qsort(v, n, sizeof(*v), maildir_scan_by_arrival);
+	if (maildir_scan_break_ties(m, v, n))
+		qsort(v, n, sizeof(*v), maildir_scan_by_arrival);
 	return v;
 }

@@ -31,32 +31,33 @@ struct delivery {
 
 /* The folder `half` of a recipient's Maildir, or -1. */
 static int
-open_half(const struct delivery *d, size_t i, const char *half)
+maildir_submit_open_half(const struct delivery *d, size_t i, const char *half)
 {
 	const struct maildir *m = d->m;
 	struct str addr = d->v[i].box;
-	CLEANUP(maildir_fd_close) int box = -1;
+	CLEANUP(path_close) int box = -1;
 
 	if (addr.n == 0 || addr.n > NAME_MAX || addr.p[0] == '.' ||
 	    str_has_char(addr, '/') || str_has_char(addr, '\0'))
 		return -1;
 	/* Our own Maildir need not be named by its address. */
 	if (str_eq(addr, m->self))
-		return maildir_dir_open(m->box, half);
-	box = maildir_dir_open(m->site, str_c(d->a, addr));
-	return box >= 0 ? maildir_dir_open(box, half) : -1;
+		return path_dir_open(m->box, half);
+	box = path_dir_open(m->site, str_c(d->a, addr));
+	return box >= 0 ? path_dir_open(box, half) : -1;
 }
 
 static bool
 has_half(const struct delivery *d, size_t i, const char *half)
 {
-	CLEANUP(maildir_fd_close) int fd = open_half(d, i, half);
+	CLEANUP(path_close) int fd = maildir_submit_open_half(d, i, half);
 
 	return fd >= 0;
 }
 
 static void
-answer(struct delivery *d, size_t i, int code, const char *status)
+maildir_submit_answer(struct delivery *d, size_t i, int code,
+    const char *status)
 {
 	d->s->to[i].code = code;
 	d->s->to[i].status = str_of(status);
@@ -64,7 +65,7 @@ answer(struct delivery *d, size_t i, int code, const char *status)
 
 /* The first round: does everybody have a mailbox here? */
 static int
-find_boxes(struct delivery *d, struct err *e)
+maildir_submit_find_boxes(struct delivery *d, struct err *e)
 {
 	bool refused = false;
 
@@ -72,18 +73,18 @@ find_boxes(struct delivery *d, struct err *e)
 		struct copy *c = &d->v[i];
 		struct err ignored = { 0 };
 
-		if (maildir_in_time(d->m, e) < 0)
+		if (backend_in_time(d->m->conn.acct, MAILDIR_LATE, e) < 0)
 			return -1;
 		c->same_as = i;
 		if (address_canonical(d->a, d->s->to[i].addr, &c->box,
 			&ignored) < 0 ||
 		    !has_half(d, i, "tmp") || !has_half(d, i, "new") ||
 		    !has_half(d, i, "cur")) {
-			answer(d, i, 550, "no such mailbox");
+			maildir_submit_answer(d, i, 550, "no such mailbox");
 			refused = true;
 			continue;
 		}
-		answer(d, i, 250, "not sent");
+		maildir_submit_answer(d, i, 250, "not sent");
 		for (size_t k = 0; k < i && c->same_as == i; k++)
 			if (str_eq(d->v[k].box, c->box))
 				c->same_as = k;
@@ -133,7 +134,7 @@ maildir_submit_text(int fd, struct str s)
  * as the message's own first line does.
  */
 static struct str
-trace(const struct delivery *d, size_t i)
+maildir_submit_trace(const struct delivery *d, size_t i)
 {
 	struct str message = d->s->message;
 	struct str line, rest;
@@ -146,10 +147,10 @@ trace(const struct delivery *d, size_t i)
 }
 
 static int
-write_file(struct delivery *d, size_t i, int tmp)
+maildir_submit_write_file(struct delivery *d, size_t i, int tmp)
 {
 	struct copy *c = &d->v[i];
-	CLEANUP(maildir_fd_close)
+	CLEANUP(path_close)
 	int fd = openat(tmp, c->name,
 	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
 
@@ -158,18 +159,20 @@ write_file(struct delivery *d, size_t i, int tmp)
 		return -1;
 	}
 	/* The mode again, for a umask that takes even ours away. */
-	if (fchmod(fd, 0600) < 0 || maildir_submit_text(fd, trace(d, i)) < 0 ||
+	if (fchmod(fd, 0600) < 0 ||
+	    maildir_submit_text(fd, maildir_submit_trace(d, i)) < 0 ||
 	    maildir_submit_text(fd, d->s->message) < 0 || fsync(fd) < 0)
 		return -1;
 	return 0;
 }
 
 static int
-failed(struct delivery *d, size_t i, const char *what, struct err *e)
+maildir_submit_failed(struct delivery *d, size_t i, const char *what,
+    struct err *e)
 {
 	int saved = errno;
 
-	answer(d, i, 451, "the mailbox cannot be written");
+	maildir_submit_answer(d, i, 451, "the mailbox cannot be written");
 	(void)err_set(e, ERR_REJECTED,
 	    "a mailbox cannot be written; nothing was sent");
 	errno = saved;
@@ -178,43 +181,43 @@ failed(struct delivery *d, size_t i, const char *what, struct err *e)
 
 /* The second round: everything is on the disk, and nobody sees it. */
 static int
-write_copies(struct delivery *d, struct err *e)
+maildir_submit_write_copies(struct delivery *d, struct err *e)
 {
 	for (size_t i = 0; i < d->s->n; i++) {
-		CLEANUP(maildir_fd_close) int tmp = -1;
+		CLEANUP(path_close) int tmp = -1;
 
 		if (d->v[i].same_as != i)
 			continue;
-		if (maildir_in_time(d->m, e) < 0 ||
+		if (backend_in_time(d->m->conn.acct, MAILDIR_LATE, e) < 0 ||
 		    maildir_submit_name(d->v[i].name, e) < 0)
 			return -1;
-		tmp = open_half(d, i, "tmp");
+		tmp = maildir_submit_open_half(d, i, "tmp");
 		if (tmp < 0) {
 			d->v[i].name[0] = '\0';
-			return failed(d, i, "open tmp", e);
+			return maildir_submit_failed(d, i, "open tmp", e);
 		}
-		if (write_file(d, i, tmp) < 0)
-			return failed(d, i, "write", e);
+		if (maildir_submit_write_file(d, i, tmp) < 0)
+			return maildir_submit_failed(d, i, "write", e);
 	}
 	return 0;
 }
 
 /* The third round: a rename each. */
 static int
-rename_copies(struct delivery *d, struct err *e)
+maildir_submit_rename_copies(struct delivery *d, struct err *e)
 {
 	for (size_t i = 0; i < d->s->n; i++) {
 		struct copy *c = &d->v[i];
-		CLEANUP(maildir_fd_close) int tmp = -1;
-		CLEANUP(maildir_fd_close) int new = -1;
+		CLEANUP(path_close) int tmp = -1;
+		CLEANUP(path_close) int new = -1;
 
 		if (c->same_as != i)
 			continue;
-		tmp = open_half(d, i, "tmp");
-		new = open_half(d, i, "new");
+		tmp = maildir_submit_open_half(d, i, "tmp");
+		new = maildir_submit_open_half(d, i, "new");
 		if (tmp < 0 || new < 0 ||
 		    renameat(tmp, c->name, new, c->name) < 0)
-			return failed(d, i, "rename", e);
+			return maildir_submit_failed(d, i, "rename", e);
 		c->delivered = true;
 		/* It is there whether or not the name is on disk yet. */
 		(void)fsync(new);
@@ -224,17 +227,18 @@ rename_copies(struct delivery *d, struct err *e)
 
 /* Takes every copy back; false when a reader already has one. */
 static bool
-take_back(struct delivery *d)
+maildir_submit_take_back(struct delivery *d)
 {
 	bool all = true;
 
 	for (size_t i = 0; i < d->s->n; i++) {
 		const struct copy *c = &d->v[i];
-		CLEANUP(maildir_fd_close) int fd = -1;
+		CLEANUP(path_close) int fd = -1;
 
 		if (c->name[0] == '\0')
 			continue;
-		fd = open_half(d, i, c->delivered ? "new" : "tmp");
+		fd = maildir_submit_open_half(d, i,
+		    c->delivered ? "new" : "tmp");
 		if ((fd < 0 || unlinkat(fd, c->name, 0) < 0) && c->delivered)
 			all = false;
 	}
@@ -243,15 +247,15 @@ take_back(struct delivery *d)
 
 /* What became of the message became of it for everybody. */
 static void
-answer_all(struct delivery *d, int code, const char *status)
+maildir_submit_answer_all(struct delivery *d, int code, const char *status)
 {
 	for (size_t i = 0; i < d->s->n; i++)
-		answer(d, i, code, status);
+		maildir_submit_answer(d, i, code, status);
 }
 
 /* What would end the Return-Path line early. */
 static bool
-is_safe(struct str s)
+maildir_submit_is_safe(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		unsigned char c = (unsigned char)s.p[i];
@@ -275,18 +279,19 @@ maildir_submit(struct conn *c, struct arena *a, struct submission *s,
 
 	if (s->n == 0 || s->n > LIMIT_RECIPIENTS)
 		return err_set(e, ERR_USAGE, "no recipients, or too many");
-	if (!is_safe(s->from))
+	if (!maildir_submit_is_safe(s->from))
 		return err_set(e, ERR_USAGE, "the sender is no address");
-	if (find_boxes(&d, e) < 0)
+	if (maildir_submit_find_boxes(&d, e) < 0)
 		return -1;
-	if (write_copies(&d, e) == 0 && backend_submit_look(s, e) == 0 &&
-	    rename_copies(&d, e) == 0) {
-		answer_all(&d, 250, "accepted");
+	if (maildir_submit_write_copies(&d, e) == 0 &&
+	    backend_submit_look(s, e) == 0 &&
+	    maildir_submit_rename_copies(&d, e) == 0) {
+		maildir_submit_answer_all(&d, 250, "accepted");
 		return 0;
 	}
-	if (take_back(&d))
+	if (maildir_submit_take_back(&d))
 		return -1;
-	answer_all(&d, 0, "unknown");
+	maildir_submit_answer_all(&d, 0, "unknown");
 	return err_set(e, ERR_UNKNOWN_OUTCOME,
 	    "some recipients may have the message, others not");
 }

@@ -33,7 +33,7 @@ static const unsigned long local[] = {
 };
 
 static bool
-is_local(int fd)
+maildir_trust_is_local(int fd)
 {
 	struct statfs fs;
 
@@ -46,13 +46,13 @@ is_local(int fd)
 }
 
 static int64_t
-ns(const struct timespec *t)
+maildir_trust_ns(const struct timespec *t)
 {
 	return (int64_t)t->tv_sec * SECOND + t->tv_nsec;
 }
 
 static bool
-look_at(int fd, struct maildir_half *out)
+maildir_trust_look_at(int fd, struct maildir_half *out)
 {
 	struct stat st;
 
@@ -64,9 +64,9 @@ look_at(int fd, struct maildir_half *out)
 		return false;
 	out->dev = st.st_dev;
 	out->ino = st.st_ino;
-	out->mtime_ns = ns(&st.st_mtim);
-	out->ctime_ns = ns(&st.st_ctim);
-	return is_local(fd);
+	out->mtime_ns = maildir_trust_ns(&st.st_mtim);
+	out->ctime_ns = maildir_trust_ns(&st.st_ctim);
+	return maildir_trust_is_local(fd);
 }
 
 bool
@@ -77,10 +77,10 @@ maildir_trust_look(const struct maildir *m, struct maildir_view *out)
 
 	(void)clock_gettime(CLOCK_REALTIME, &wall);
 	(void)clock_gettime(CLOCK_BOOTTIME, &boot);
-	out->at_ns = ns(&wall);
-	out->ahead_ns = ns(&wall) - ns(&boot);
-	cur = look_at(m->cur, &out->half[0]);
-	new = look_at(m->new, &out->half[1]);
+	out->at_ns = maildir_trust_ns(&wall);
+	out->ahead_ns = maildir_trust_ns(&wall) - maildir_trust_ns(&boot);
+	cur = maildir_trust_look_at(m->cur, &out->half[0]);
+	new = maildir_trust_look_at(m->new, &out->half[1]);
 	return cur && new;
 }
 

@@ -1,14 +1,12 @@
 /*
- * Making an index, anew or on from an old one: every file that is new or has
- * grown is read once, from where it was left.
+ * Making an index, from nothing or on from an old one: every file that is new
+ * or has grown is read once, from where it was left.
  *
  * Numbers follow arrival: a message gets the next one when it is first met and
  * keeps it.  A file's last message may be met before its end was written, so
  * reading goes on from its beginning, and it keeps its place.  When the time is
  * up, what was read so far is kept for the next call to go on from.
  */
-#include <errno.h>
-#include <fcntl.h>
 #include <sys/stat.h>
 
 #include "backend/mbox/internal.h"
@@ -16,47 +14,10 @@
 #include "base/clock.h"
 #include "base/path.h"
 
-static int
-unwritable(struct err *e)
-{
-	(void)err_set(e, ERR_CONFIG, "the archive's index cannot be kept");
-	return err_errno(e, "write");
-}
-
-static int
-put(struct mbox_build *b, const void *p, size_t n, uint64_t at, struct err *e)
-{
-	const char *c = p;
-
-	while (n > 0) {
-		ssize_t r = pwrite(b->out, c, n,
-		    (off_t)(sizeof(struct mbox_head) + at));
-
-		if (r < 0 && errno == EINTR)
-			continue;
-		if (r <= 0)
-			return unwritable(e);
-		c += r;
-		at += (uint64_t)r;
-		n -= (size_t)r;
-	}
-	return 0;
-}
-
-int
-mbox_build_flush(struct mbox_build *b, struct err *e)
-{
-	if (put(b, b->text.p, b->text.n, b->text_at, e) < 0)
-		return -1;
-	b->text_at += b->text.n;
-	buf_reset(&b->text);
-	return 0;
-}
-
 /* Unpacks into a file of ours, which is then the one that is read. */
 static int
-unpack(struct mbox_build *b, struct mbox_file *f, enum mbox_pack how, int *fd,
-    struct err *e)
+mbox_build_unpack(struct mbox_build *b, struct mbox_file *f, enum mbox_pack how,
+    int *fd, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(path_close) int raw = -1;
@@ -77,7 +38,8 @@ unpack(struct mbox_build *b, struct mbox_file *f, enum mbox_pack how, int *fd,
 
 /* Opens the last file of the table and reads what is not known of it. */
 static int
-take_file(struct mbox_build *b, const struct mbox_source *src, struct err *e)
+mbox_build_take_file(struct mbox_build *b, const struct mbox_source *src,
+    struct err *e)
 {
 	CLEANUP(path_close) int fd = -1;
 	struct mbox_file *f = &b->file[b->files - 1];
@@ -101,9 +63,10 @@ take_file(struct mbox_build *b, const struct mbox_source *src, struct err *e)
 		return 0;
 	}
 	if (how != MBOX_PLAIN &&
-	    (unpack(b, f, how, &fd, e) < 0 || fstat(fd, &st) < 0)) {
+	    (mbox_build_unpack(b, f, how, &fd, e) < 0 || fstat(fd, &st) < 0)) {
 		/* What was read before it is not to be lost. */
-		b->late = mbox_in_time(b->m, &late) < 0;
+		b->late =
+		    backend_in_time(b->m->conn.acct, MBOX_LATE, &late) < 0;
 		b->files -= b->late;
 		return b->late ? 0 : -1;
 	}
@@ -117,7 +80,7 @@ take_file(struct mbox_build *b, const struct mbox_source *src, struct err *e)
 
 /* Everything that was known, and then what files have more. */
 static int
-extend(struct mbox_build *b, const struct mbox_sources *src,
+mbox_build_extend(struct mbox_build *b, const struct mbox_sources *src,
     const struct mbox_index *old, bool *had, struct err *e)
 {
 	size_t at = 0;
@@ -127,13 +90,13 @@ extend(struct mbox_build *b, const struct mbox_sources *src,
 	if (b->n > 0)
 		memcpy(b->row, old->row, b->n * sizeof(*b->row));
 	b->chain = old->head->chain;
-	if (put(b, old->text, old->head->text_n, 0, e) < 0)
+	if (mbox_build_put(b, old->text, old->head->text_n, 0, e) < 0)
 		return -1;
 	b->text_at = old->head->text_n;
 	for (uint64_t i = 0; i < old->head->files; i++) {
 		const struct mbox_file *f = &old->file[i];
-		const struct mbox_source *s = mbox_refresh_source(src, f, &at);
-		enum mbox_state state = mbox_refresh_state(b->m, f, s);
+		const struct mbox_source *s = mbox_state_source(src, f, &at);
+		enum mbox_state state = mbox_state_of(b->m, f, s);
 
 		if (state == MBOX_CHANGED)
 			b->stale = true;
@@ -144,7 +107,7 @@ extend(struct mbox_build *b, const struct mbox_sources *src,
 		if (state == MBOX_SAME || b->late)
 			continue;
 		b->file[b->files - 1].flags &= ~(unsigned)MBOX_ALIEN;
-		if (take_file(b, s, e) < 0)
+		if (mbox_build_take_file(b, s, e) < 0)
 			return -1;
 		/* A table with a gap would give messages to another file. */
 		b->stale = b->stale || b->files != i + 1;
@@ -153,7 +116,7 @@ extend(struct mbox_build *b, const struct mbox_sources *src,
 }
 
 static void
-number(struct mbox_build *b, const struct mbox_index *old,
+mbox_build_number(struct mbox_build *b, const struct mbox_index *old,
     struct mbox_number *out)
 {
 	int64_t now = clock_now();
@@ -174,7 +137,8 @@ number(struct mbox_build *b, const struct mbox_index *old,
 }
 
 static int
-finish(struct mbox_build *b, const struct mbox_index *old, struct err *e)
+mbox_build_finish(struct mbox_build *b, const struct mbox_index *old,
+    struct err *e)
 {
 	static const char zero[8];
 	struct mbox_head h = {
@@ -189,19 +153,20 @@ finish(struct mbox_build *b, const struct mbox_index *old, struct err *e)
 	uint64_t at = b->text_at, pad = (8 - at % 8) % 8;
 	struct mbox_number num;
 
-	number(b, old, &num);
-	if (put(b, zero, pad, at, e) < 0)
+	mbox_build_number(b, old, &num);
+	if (mbox_build_put(b, zero, pad, at, e) < 0)
 		return -1;
 	h.text_n = at + pad;
 	h.uidvalidity = num.uidvalidity;
 	at = h.text_n + b->n * sizeof(*b->row);
 	h.bytes = sizeof(h) + at + files_n;
 	h.sum = backend_sum(backend_sum(0, &h, sizeof(h)), b->file, files_n);
-	if (put(b, b->row, b->n * sizeof(*b->row), h.text_n, e) < 0 ||
-	    put(b, b->file, files_n, at, e) < 0)
+	if (mbox_build_put(b, b->row, b->n * sizeof(*b->row), h.text_n, e) <
+		0 ||
+	    mbox_build_put(b, b->file, files_n, at, e) < 0)
 		return -1;
 	if (pwrite(b->out, &h, sizeof(h), 0) != (ssize_t)sizeof(h))
-		return unwritable(e);
+		return mbox_build_put_failed(e);
 	return b->late ? 0 : mbox_cache_number_keep(b->m, &num, e);
 }
 
@@ -215,14 +180,14 @@ build_done(struct mbox_build *b)
 
 /* All files, from what is known of them on. */
 static int
-take_all(struct mbox_build *b, const struct mbox_sources *src,
+mbox_build_take_all(struct mbox_build *b, const struct mbox_sources *src,
     const struct mbox_index *old, struct err *e)
 {
 	bool *had = arena_array(b->a, src->n, sizeof(*had));
 
 	for (size_t i = 0; i < src->n; i++)
 		b->all += src->v[i].disk_n;
-	if (old != NULL && extend(b, src, old, had, e) < 0)
+	if (old != NULL && mbox_build_extend(b, src, old, had, e) < 0)
 		return -1;
 	for (size_t i = 0; i < src->n && !b->late && !b->stale; i++) {
 		struct mbox_file *f;
@@ -235,7 +200,7 @@ take_all(struct mbox_build *b, const struct mbox_sources *src,
 		};
 		if (f->name_n > 0)
 			memcpy(f->name, src->v[i].name.p, f->name_n);
-		if (take_file(b, &src->v[i], e) < 0)
+		if (mbox_build_take_file(b, &src->v[i], e) < 0)
 			return -1;
 	}
 	return 0;
@@ -255,13 +220,14 @@ mbox_build_index(struct mbox *m, const struct mbox_sources *src,
 	b.file = arena_array(a, files, sizeof(*b.file));
 	b.chunk = arena_alloc(a, MBOX_CHUNK);
 	buf_init(&b.text, a, MBOX_TEXTS_FULL + (64 << 10));
-	if (mbox_cache_make(m, &b.out, e) < 0 || take_all(&b, src, old, e) < 0)
+	if (mbox_cache_make(m, &b.out, e) < 0 ||
+	    mbox_build_take_all(&b, src, old, e) < 0)
 		return -1;
 	if (m->conn.acct->progress != NULL && b.all > MBOX_CHUNK)
 		m->conn.acct->progress(1, 1);
 	if (b.stale)
 		return MBOX_STALE;
-	if (finish(&b, old, e) < 0 ||
+	if (mbox_build_finish(&b, old, e) < 0 ||
 	    mbox_cache_name(m, b.out, str_c(a, mbox_cache_index(m, a)), e) < 0)
 		return -1;
 	if (b.late)

@@ -13,7 +13,7 @@
 #include "base/path.h"
 
 static int
-unwritable(struct err *e)
+mbox_cache_unwritable(struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "the archive's index cannot be kept");
 	(void)err_hint(e,
@@ -33,7 +33,7 @@ mbox_cache_open(struct mbox *m, struct err *e)
 	if (path_mkdir(str_c(a, dir), e) < 0)
 		return -1;
 	m->cache = open(str_c(a, dir), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return m->cache < 0 ? unwritable(e) : 0;
+	return m->cache < 0 ? mbox_cache_unwritable(e) : 0;
 }
 
 int
@@ -45,7 +45,7 @@ mbox_cache_make(struct mbox *m, int *fd, struct err *e)
 		*fd =
 		    openat(m->cache, ".", O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (*fd < 0 || fchmod(*fd, 0600) < 0)
-		return unwritable(e);
+		return mbox_cache_unwritable(e);
 	return 0;
 }
 
@@ -61,9 +61,9 @@ mbox_cache_name(struct mbox *m, int fd, const char *name, struct err *e)
 	(void)snprintf(temp, sizeof(temp), "%s.%d", m->key, (int)getpid());
 	(void)unlinkat(m->cache, temp, 0);
 	if (linkat(AT_FDCWD, from, m->cache, temp, AT_SYMLINK_FOLLOW) < 0)
-		return unwritable(e);
+		return mbox_cache_unwritable(e);
 	if (renameat(m->cache, temp, m->cache, name) < 0) {
-		(void)unwritable(e);
+		(void)mbox_cache_unwritable(e);
 		(void)unlinkat(m->cache, temp, 0);
 		return -1;
 	}
@@ -95,11 +95,11 @@ mbox_cache_lock(struct mbox *m, int *fd, struct err *e)
 	*fd = openat(m->cache, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
 	    0600);
 	if (*fd < 0)
-		return unwritable(e);
+		return mbox_cache_unwritable(e);
 	while (flock(*fd, LOCK_EX | LOCK_NB) < 0) {
 		if (errno != EWOULDBLOCK && errno != EINTR)
-			return unwritable(e);
-		if (mbox_in_time(m, e) < 0)
+			return mbox_cache_unwritable(e);
+		if (backend_in_time(m->conn.acct, MBOX_LATE, e) < 0)
 			return -1;
 		(void)usleep(10000);
 	}
@@ -150,6 +150,6 @@ mbox_cache_number_keep(struct mbox *m, const struct mbox_number *n,
 	if (mbox_cache_make(m, &fd, e) < 0)
 		return -1;
 	if (write(fd, &v, sizeof(v)) != sizeof(v))
-		return unwritable(e);
+		return mbox_cache_unwritable(e);
 	return mbox_cache_name(m, fd, name, e);
 }

@@ -14,7 +14,7 @@
 
 /* Nothing in it to decode, unfold or clean: most values. */
 static bool
-is_plain(struct str s)
+mbox_extract_is_plain(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (s.p[i] < ' ' || s.p[i] > '~' ||
@@ -25,8 +25,8 @@ is_plain(struct str s)
 
 /* Adds a part of one text behind what is there of it. */
 static void
-add(struct buf *b, struct mbox_row *r, enum mbox_text which, struct str s,
-    size_t max)
+mbox_extract_add(struct buf *b, struct mbox_row *r, enum mbox_text which,
+    struct str s, size_t max)
 {
 	size_t room = max - r->text_n[which];
 
@@ -56,7 +56,7 @@ struct fields {
 };
 
 static void
-find(const struct mime_header *h, struct fields *f)
+mbox_extract_find(const struct mime_header *h, struct fields *f)
 {
 	static const struct str names[NAMES] = {
 		[FROM] = SI("From"),
@@ -86,7 +86,7 @@ find(const struct mime_header *h, struct fields *f)
 }
 
 static struct str
-first(const struct fields *f, enum name name)
+mbox_extract_first(const struct fields *f, enum name name)
 {
 	return f->end[name] > 0 ? f->h->field[f->first[name]].value
 				: (struct str){ 0 };
@@ -94,7 +94,7 @@ first(const struct fields *f, enum name name)
 
 /* Every field of that name, a line each. */
 static void
-add_texts(struct arena *a, const struct fields *f, struct buf *b,
+mbox_extract_add_texts(struct arena *a, const struct fields *f, struct buf *b,
     struct mbox_row *r, enum mbox_text which, enum name name)
 {
 	for (size_t i = f->first[name]; i < f->end[name]; i++) {
@@ -103,18 +103,19 @@ add_texts(struct arena *a, const struct fields *f, struct buf *b,
 		if (!str_eq_case(f->h->field[i].name,
 			f->h->field[f->first[name]].name))
 			continue;
-		v = is_plain(v) ? str_trim(v) : mime_header_text(a, v);
+		v = mbox_extract_is_plain(v) ? str_trim(v)
+					     : mime_header_text(a, v);
 		if (i > f->first[name])
-			add(b, r, which, S("\n"), TEXT_MAX);
-		add(b, r, which, v, TEXT_MAX);
+			mbox_extract_add(b, r, which, S("\n"), TEXT_MAX);
+		mbox_extract_add(b, r, which, v, TEXT_MAX);
 	}
 }
 
 static void
-add_ids(struct arena *a, const struct fields *f, struct buf *b,
+mbox_extract_add_ids(struct arena *a, const struct fields *f, struct buf *b,
     struct mbox_row *r, enum mbox_text which, enum name name, size_t max)
 {
-	struct str raw = first(f, name);
+	struct str raw = mbox_extract_first(f, name);
 	struct strs ids = { 0 };
 	size_t n = 0, from;
 
@@ -130,24 +131,25 @@ add_ids(struct arena *a, const struct fields *f, struct buf *b,
 	if (from > 0 || ids.n == LIMIT_REFERENCES)
 		r->flags |= MBOX_CUT;
 	for (size_t i = from; i < ids.n; i++)
-		add(b, r, which, ids.v[i], max);
+		mbox_extract_add(b, r, which, ids.v[i], max);
 }
 
-/* RFC 2919: what stands in angle brackets. */
+/* RFC 2919: what is in angle brackets. */
 static void
-add_list(const struct fields *f, struct buf *b, struct mbox_row *r)
+mbox_extract_add_list(const struct fields *f, struct buf *b, struct mbox_row *r)
 {
 	struct str head, tail;
 
-	if (str_cut(first(f, LIST), '<', &head, &tail) &&
-	    str_cut(tail, '>', &head, &tail) && is_plain(head))
-		add(b, r, MBOX_LIST, head, ID_MAX);
+	if (str_cut(mbox_extract_first(f, LIST), '<', &head, &tail) &&
+	    str_cut(tail, '>', &head, &tail) && mbox_extract_is_plain(head))
+		mbox_extract_add(b, r, MBOX_LIST, head, ID_MAX);
 }
 
 static void
-date(const struct fields *f, const struct mbox_part *p, struct mbox_row *r)
+mbox_extract_date(const struct fields *f, const struct mbox_part *p,
+    struct mbox_row *r)
 {
-	struct str raw = first(f, DATE);
+	struct str raw = mbox_extract_first(f, DATE);
 	struct mbox_fromline line;
 	int zone = 0;
 
@@ -180,12 +182,13 @@ mbox_extract_row(struct arena *a, const struct mbox_part *p,
 		    (p->loose ? MBOX_TIGHT : 0U),
 	};
 	mime_header_parse(a, p->head, &h);
-	find(&h, &f);
-	date(&f, p, row);
-	add_ids(a, &f, text, row, MBOX_ID, ID, ID_MAX);
-	add_ids(a, &f, text, row, MBOX_PARENT, PARENT, ID_MAX);
-	add_ids(a, &f, text, row, MBOX_REFERENCES, REFERENCES, IDS_MAX);
-	add_texts(a, &f, text, row, MBOX_FROM, FROM);
-	add_texts(a, &f, text, row, MBOX_SUBJECT, SUBJECT);
-	add_list(&f, text, row);
+	mbox_extract_find(&h, &f);
+	mbox_extract_date(&f, p, row);
+	mbox_extract_add_ids(a, &f, text, row, MBOX_ID, ID, ID_MAX);
+	mbox_extract_add_ids(a, &f, text, row, MBOX_PARENT, PARENT, ID_MAX);
+	mbox_extract_add_ids(a, &f, text, row, MBOX_REFERENCES, REFERENCES,
+	    IDS_MAX);
+	mbox_extract_add_texts(a, &f, text, row, MBOX_FROM, FROM);
+	mbox_extract_add_texts(a, &f, text, row, MBOX_SUBJECT, SUBJECT);
+	mbox_extract_add_list(&f, text, row);
 }

@@ -8,7 +8,7 @@
 
 /* Without a usable Date the day is the From_ line's. */
 static bool
-day_fits(const struct mbox_row *r, const struct query *q)
+mbox_find_day_fits(const struct mbox_row *r, const struct query *q)
 {
 	if (q->since_s == 0 && q->before_s == 0)
 		return true;
@@ -31,16 +31,9 @@ text_has(const struct mbox_index *x, const struct mbox_row *r,
 	return str_find_case(mbox_index_text(x, r, which), want) >= 0;
 }
 
+/* Without a List-Id the header must tell, and mbox_find_head_fits() looks. */
 static bool
-has_any(const struct mbox_index *x, const struct mbox_row *r,
-    enum mbox_text which, const struct query *q)
-{
-	return backend_match_any(mbox_index_text(x, r, which), &q->about);
-}
-
-/* Without a List-Id the header must tell, and head_fits() looks. */
-static bool
-is_of_list(const struct mbox_index *x, const struct mbox_row *r,
+mbox_find_is_of_list(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
 {
 	struct str id = mbox_index_text(x, r, MBOX_LIST);
@@ -57,7 +50,7 @@ is_of_list(const struct mbox_index *x, const struct mbox_row *r,
 }
 
 static bool
-is_hinted(struct str from, const struct strs *senders)
+mbox_find_is_hinted(struct str from, const struct strs *senders)
 {
 	for (size_t i = 0; i < senders->n; i++)
 		if (str_find_case(from, senders->v[i]) >= 0)
@@ -67,24 +60,22 @@ is_hinted(struct str from, const struct strs *senders)
 
 /* What the index can answer.  A text that was cut may hold more. */
 static bool
-row_fits(const struct mbox_index *x, const struct mbox_row *r,
+mbox_find_row_fits(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
 {
-	if (!day_fits(r, q) || !is_late(r, q))
+	if (!mbox_find_day_fits(r, q) || !is_late(r, q))
 		return false;
 	if ((r->flags & MBOX_CUT) != 0)
 		return true;
 	return text_has(x, r, MBOX_FROM, q->from) &&
 	    text_has(x, r, MBOX_SUBJECT, q->subject) &&
 	    text_has(x, r, MBOX_ID, q->message_id) &&
-	    (has_any(x, r, MBOX_ID, q) || has_any(x, r, MBOX_REFERENCES, q) ||
-		has_any(x, r, MBOX_PARENT, q)) &&
-	    is_of_list(x, r, q) &&
-	    is_hinted(mbox_index_text(x, r, MBOX_FROM), &q->senders);
+	    mbox_find_is_of_list(x, r, q) &&
+	    mbox_find_is_hinted(mbox_index_text(x, r, MBOX_FROM), &q->senders);
 }
 
 static int
-body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
+mbox_find_body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
     struct str text, bool *out, struct err *e)
 {
 	struct str raw = { 0 };
@@ -98,7 +89,7 @@ body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
 
 /* Must the header be read, or did the index tell all that is asked? */
 static bool
-is_open(const struct mbox_index *x, const struct mbox_row *r,
+mbox_find_is_open(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
 {
 	return q->text.n > 0 || q->to.n > 0 || (r->flags & MBOX_CUT) != 0 ||
@@ -106,16 +97,16 @@ is_open(const struct mbox_index *x, const struct mbox_row *r,
 }
 
 static bool
-head_fits(struct arena *a, const struct mime_header *h, const struct query *q)
+mbox_find_head_fits(struct arena *a, const struct mime_header *h,
+    const struct query *q)
 {
 	return backend_match_fields(a, h, q) &&
-	    backend_match_about(a, h, &q->about) &&
 	    (q->list.n == 0 || backend_list_has(a, h, q->list));
 }
 
 /* Looks at one message that may fit, and adds its row when it does. */
 static int
-look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
+mbox_find_look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
     const struct query *q, struct arena *a, struct rows *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
@@ -126,22 +117,22 @@ look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 
 	if (got != 0)
 		return got;
-	if (is_open(&m->index, r, q)) {
+	if (mbox_find_is_open(&m->index, r, q)) {
 		mime_header_parse(scratch, head, &h);
-		if (!head_fits(scratch, &h, q))
+		if (!mbox_find_head_fits(scratch, &h, q))
 			return 0;
 		fits = backend_match_head(scratch, &h, q->text);
 	}
 	if (!fits)
-		got = body_has(m, r, scratch, q->text, &fits, e);
+		got = mbox_find_body_has(m, r, scratch, q->text, &fits, e);
 	if (got != 0 || !fits)
 		return got;
 	return mbox_read_row(m, r, uid, head, a, out, e);
 }
 
 static int
-find(struct mbox *m, struct arena *a, const struct query *q, size_t limit,
-    struct rows *out, struct err *e)
+mbox_find_find(struct mbox *m, struct arena *a, const struct query *q,
+    size_t limit, struct rows *out, struct err *e)
 {
 	uint64_t top = m->index.head->rows;
 
@@ -154,12 +145,12 @@ find(struct mbox *m, struct arena *a, const struct query *q, size_t limit,
 
 		if (r == NULL)
 			return MBOX_STALE;
-		if (row_fits(&m->index, r, q)) {
-			if (mbox_in_time(m, e) < 0)
+		if (mbox_find_row_fits(&m->index, r, q)) {
+			if (backend_in_time(m->conn.acct, MBOX_LATE, e) < 0)
 				return -1;
-			got = look(m, r, (uint32_t)uid, q, a, out, e);
+			got = mbox_find_look(m, r, (uint32_t)uid, q, a, out, e);
 		} else if (uid % 4096 == 0) {
-			got = mbox_in_time(m, e);
+			got = backend_in_time(m->conn.acct, MBOX_LATE, e);
 		}
 		if (got != 0)
 			return got;
@@ -179,7 +170,7 @@ mbox_find(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 
 	if (mbox_folder(m, q->folder, e) < 0)
 		return -1;
-	while ((r = find(m, a, q, limit, &rows, e)) == MBOX_STALE)
+	while ((r = mbox_find_find(m, a, q, limit, &rows, e)) == MBOX_STALE)
 		if (mbox_refresh_again(m, e) < 0)
 			return -1;
 	if (r < 0)

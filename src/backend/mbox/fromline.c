@@ -1,7 +1,7 @@
 /*
  * The line a message begins with, "From sender date", and what only looks like
  * one.  There is no grammar that all writers keep to (RFC 4155 appendix A has
- * one); so the line is read word by word, and what stands in it counts, in
+ * one); so the line is read word by word, and what is in it counts, in
  * whatever order.
  */
 #include "backend/mbox/internal.h"
@@ -16,14 +16,14 @@ struct words {
 };
 
 static bool
-is_space(char c)
+mbox_fromline_is_space(char c)
 {
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
 /* A quoted local part may hold spaces: "a b"@example.org is one word. */
 static void
-split(struct str s, struct words *w)
+mbox_fromline_split(struct str s, struct words *w)
 {
 	size_t i = 0;
 
@@ -31,10 +31,11 @@ split(struct str s, struct words *w)
 		size_t from;
 		bool quoted = false;
 
-		while (i < s.n && is_space(s.p[i]))
+		while (i < s.n && mbox_fromline_is_space(s.p[i]))
 			i++;
 		from = i;
-		for (; i < s.n && (quoted || !is_space(s.p[i])); i++)
+		for (; i < s.n && (quoted || !mbox_fromline_is_space(s.p[i]));
+		     i++)
 			if (s.p[i] == '"')
 				quoted = !quoted;
 		if (i == from)
@@ -49,7 +50,7 @@ split(struct str s, struct words *w)
 
 /* 1 to 12, or 0. */
 static int
-month_of(struct str w)
+mbox_fromline_month_of(struct str w)
 {
 	static const char names[] = "JanFebMarAprMayJunJulAugSepOctNovDec";
 
@@ -63,7 +64,7 @@ month_of(struct str w)
 
 /* "6:04:52" or "06:04" in seconds of the day, or -1. */
 static int
-time_of(struct str w)
+mbox_fromline_time_of(struct str w)
 {
 	static const uint32_t max[] = { 23, 59, 60 };
 	uint32_t v[3] = { 0 };
@@ -83,7 +84,7 @@ time_of(struct str w)
 
 /* "+0200" in minutes; false when it is no zone. */
 static bool
-zone_of(struct str w, int *out)
+mbox_fromline_zone_of(struct str w, int *out)
 {
 	uint32_t v;
 
@@ -95,7 +96,7 @@ zone_of(struct str w, int *out)
 }
 
 static bool
-is_commit(struct str w)
+mbox_fromline_is_commit(struct str w)
 {
 	for (size_t i = 0; i < w.n; i++)
 		if (str_hex(w.p[i]) < 0)
@@ -105,14 +106,15 @@ is_commit(struct str w)
 
 /* How many words at the beginning are a sender. */
 static size_t
-sender_words(const struct words *w)
+mbox_fromline_sender_words(const struct words *w)
 {
 	if (w->n == 0)
 		return 0;
 	if (w->n >= 3 && str_eq_case(w->v[1], S("at")))
 		return 3; /* an archive that hides addresses */
 	if (str_has_char(w->v[0], '@') || str_eq(w->v[0], S("-")) ||
-	    str_eq_case(w->v[0], S("MAILER-DAEMON")) || is_commit(w->v[0]))
+	    str_eq_case(w->v[0], S("MAILER-DAEMON")) ||
+	    mbox_fromline_is_commit(w->v[0]))
 		return 1;
 	return 0;
 }
@@ -123,15 +125,15 @@ struct date {
 };
 
 static void
-read_word(struct str w, struct date *d)
+mbox_fromline_read_word(struct str w, struct date *d)
 {
 	uint32_t n;
 
-	if (d->month == 0 && month_of(w) != 0)
-		d->month = month_of(w);
-	else if (d->time_s < 0 && time_of(w) >= 0)
-		d->time_s = time_of(w);
-	else if (zone_of(w, &d->zone_min))
+	if (d->month == 0 && mbox_fromline_month_of(w) != 0)
+		d->month = mbox_fromline_month_of(w);
+	else if (d->time_s < 0 && mbox_fromline_time_of(w) >= 0)
+		d->time_s = mbox_fromline_time_of(w);
+	else if (mbox_fromline_zone_of(w, &d->zone_min))
 		return;
 	else if (d->day == 0 && w.n <= 2 && str_to_u32(w, 31, &n))
 		d->day = n;
@@ -150,10 +152,10 @@ mbox_fromline_read(struct str line, struct mbox_fromline *out)
 	size_t sender;
 
 	*out = (struct mbox_fromline){ 0 };
-	split(str_from(line, 5), &w);
-	sender = sender_words(&w);
+	mbox_fromline_split(str_from(line, 5), &w);
+	sender = mbox_fromline_sender_words(&w);
 	for (size_t i = sender; i < w.n; i++)
-		read_word(w.v[i], &d);
+		mbox_fromline_read_word(w.v[i], &d);
 	out->dated = d.month != 0 && d.time_s >= 0;
 	out->whole = out->dated && d.day != 0 && d.year != 0;
 	out->sender = sender > 0 && sender == w.n && !w.over;
@@ -167,7 +169,7 @@ mbox_fromline_read(struct str line, struct mbox_fromline *out)
 
 /* "Name:", as a header begins; or a line that a writer quoted in it. */
 static bool
-is_field(struct str s)
+mbox_fromline_is_field(struct str s)
 {
 	size_t i = 0;
 
@@ -190,11 +192,11 @@ mbox_fromline_begins(enum mbox_rule rule, struct str line, struct str next)
 	mbox_fromline_read(line, &f);
 	switch (rule) {
 	case MBOX_STRICT:
-		return f.whole && is_field(next);
+		return f.whole && mbox_fromline_is_field(next);
 	case MBOX_LOOSE:
 		return f.dated || f.sender;
 	case MBOX_SCORED:
 		break;
 	}
-	return (f.dated || f.sender) && is_field(next);
+	return (f.dated || f.sender) && mbox_fromline_is_field(next);
 }

@@ -10,7 +10,7 @@
 #include "backend/mbox/internal.h"
 
 static uint64_t
-texts_n(const struct mbox_row *r)
+mbox_index_texts_n(const struct mbox_row *r)
 {
 	uint64_t n = 0;
 
@@ -26,12 +26,12 @@ mbox_index_row_sum(const struct mbox_row *r, uint64_t place, const char *texts)
 
 	bare.sum = 0;
 	return backend_sum(backend_sum(place, &bare, sizeof(bare)), texts,
-	    texts_n(r));
+	    mbox_index_texts_n(r));
 }
 
 /* The head with the table of files behind the rows. */
 static uint64_t
-head_sum(const struct mbox_index *x)
+mbox_index_head_sum(const struct mbox_index *x)
 {
 	struct mbox_head bare = *x->head;
 
@@ -42,7 +42,7 @@ head_sum(const struct mbox_index *x)
 
 /* Do its parts fill the file exactly?  Every number is a stranger's. */
 static bool
-fits(const struct mbox_head *h, uint64_t n)
+mbox_index_fits(const struct mbox_head *h, uint64_t n)
 {
 	uint64_t left = n - sizeof(*h);
 
@@ -61,7 +61,7 @@ fits(const struct mbox_head *h, uint64_t n)
 }
 
 static bool
-files_fit(const struct mbox_index *x)
+mbox_index_files_fit(const struct mbox_index *x)
 {
 	for (uint64_t i = 0; i < x->head->files; i++) {
 		const struct mbox_file *f = &x->file[i];
@@ -89,13 +89,14 @@ mbox_index_map(int fd, struct mbox_index *out)
 		return false;
 	x.map = p;
 	x.head = p;
-	if (fits(x.head, x.n)) {
+	if (mbox_index_fits(x.head, x.n)) {
 		x.text = x.map + sizeof(*x.head);
 		p = (char *)p + sizeof(*x.head) + x.head->text_n;
 		x.row = p;
 		p = (char *)p + x.head->rows * sizeof(*x.row);
 		x.file = p;
-		if (head_sum(&x) == x.head->sum && files_fit(&x)) {
+		if (mbox_index_head_sum(&x) == x.head->sum &&
+		    mbox_index_files_fit(&x)) {
 			*out = x;
 			return true;
 		}
@@ -120,7 +121,7 @@ const struct mbox_row *
 mbox_index_row(const struct mbox_index *x, uint64_t place)
 {
 	const struct mbox_row *r = &x->row[place];
-	uint64_t n = texts_n(r);
+	uint64_t n = mbox_index_texts_n(r);
 
 	if (r->text_at > x->head->text_n || n > x->head->text_n - r->text_at ||
 	    r->file >= x->head->files || r->head_n > LIMIT_MIME_HEAD + 1)

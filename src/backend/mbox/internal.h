@@ -16,7 +16,7 @@
 /* How much a From_ line has to look like one. */
 enum mbox_rule {
 	MBOX_SCORED, /* what is between: the rule that counts */
-	MBOX_STRICT, /* a whole date and a field behind it: loses mail */
+	MBOX_STRICT, /* a whole date and a field after it: loses mail */
 	MBOX_LOOSE,  /* a date or a sender is enough: invents mail */
 };
 
@@ -29,7 +29,7 @@ struct mbox_fromline {
 
 /* Reads a line that begins with "From ". */
 void mbox_fromline_read(struct str line, struct mbox_fromline *out);
-/* Does a message begin with this line, when `next` is the one behind it? */
+/* Does a message begin with this line, when `next` is the one after it? */
 bool mbox_fromline_begins(enum mbox_rule rule, struct str line,
     struct str next);
 
@@ -145,7 +145,7 @@ struct mbox_row {
 enum mbox_file_flag {
 	MBOX_BY_LENGTH = 1 << 0, /* mboxcl, mboxcl2 */
 	MBOX_UNFINISHED = 1 << 1,
-	MBOX_ALIEN = 1 << 2,      /* no mbox: passed over */
+	MBOX_ALIEN = 1 << 2,      /* no mbox: skipped */
 	MBOX_PACKED = 1 << 3,     /* unpacked in the cache folder */
 	MBOX_DAMAGED = 1 << 4,    /* it did not unpack to its end */
 	MBOX_DOUBT_LAST = 1 << 5, /* of the message at `resume` */
@@ -155,9 +155,9 @@ enum mbox_file_flag {
 /* One file of the archive as it was when it was read. */
 struct mbox_file {
 	uint64_t size;   /* of the file that is read: unpacked */
-	uint64_t disk_n; /* of the file as it lies there */
+	uint64_t disk_n; /* of the file as it is there */
 	int64_t mtime_ns;
-	uint64_t tail_sum; /* of what stands before `size` */
+	uint64_t tail_sum; /* of what is before `size` */
 	uint64_t resume;   /* where the last message begins */
 	uint64_t last;     /* that message's place and one; 0: not kept */
 	uint64_t quoted, requoted, raw, refused, messages, lengths;
@@ -176,7 +176,7 @@ struct mbox_head {
 	uint32_t nothing;
 };
 
-/* An index as it lies in memory: the file itself, mapped. */
+/* An index as it is in memory: the file itself, mapped. */
 struct mbox_index {
 	const char *map;
 	size_t n;
@@ -298,9 +298,15 @@ struct mbox_build {
 	char *chunk;
 };
 
+/* build_put.c: behind the head of the new file, from a place on. */
+int mbox_build_put(struct mbox_build *b, const void *p, size_t n, uint64_t at,
+    struct err *e);
 /* Writes the texts that were kept back. */
-int mbox_build_flush(struct mbox_build *b, struct err *e);
-/* On from `old`, or anew without: m->index.  MBOX_STALE: `old` is no good. */
+int mbox_build_put_texts(struct mbox_build *b, struct err *e);
+/* errno is why. */
+int mbox_build_put_failed(struct err *e);
+
+/* On from `old`, or from nothing: m->index.   MBOX_STALE: `old` is no good. */
 int mbox_build_index(struct mbox *m, const struct mbox_sources *src,
     const struct mbox_index *old, struct err *e);
 
@@ -314,6 +320,24 @@ int mbox_build_index(struct mbox *m, const struct mbox_sources *src,
  */
 int mbox_scan_file(struct mbox_build *b, struct err *e);
 
+/* -- state.c: how a file is, by what was known of it ------------------------
+ */
+
+enum mbox_state {
+	MBOX_SAME,
+	MBOX_GROWN,
+	MBOX_CHANGED,
+};
+/* How a file is, by what was known of it; s is NULL when it is gone. */
+enum mbox_state mbox_state_of(struct mbox *m, const struct mbox_file *f,
+    const struct mbox_source *s);
+/* The source of that name, or NULL; *at is where to look first. */
+const struct mbox_source *mbox_state_source(const struct mbox_sources *src,
+    const struct mbox_file *f, size_t *at);
+/* The block before `size` as one number; false when it cannot be read. */
+bool mbox_state_tail(int fd, uint64_t size, uint64_t *out);
+bool mbox_state_is_still(int64_t mtime_ns);
+
 /* -- refresh.c: is what we know still so? -----------------------------------
  */
 
@@ -321,20 +345,6 @@ int mbox_scan_file(struct mbox_build *b, struct err *e);
 int mbox_refresh(struct mbox *m, struct err *e);
 /* The archive is not what its index says: builds it again, once. */
 int mbox_refresh_again(struct mbox *m, struct err *e);
-enum mbox_state {
-	MBOX_SAME,
-	MBOX_GROWN,
-	MBOX_CHANGED,
-};
-/* How a file is, by what was known of it; s is NULL when it is gone. */
-enum mbox_state mbox_refresh_state(struct mbox *m, const struct mbox_file *f,
-    const struct mbox_source *s);
-/* The source of that name, or NULL; *at is where to look first. */
-const struct mbox_source *mbox_refresh_source(const struct mbox_sources *src,
-    const struct mbox_file *f, size_t *at);
-/* The block before `size` as one number; false when it cannot be read. */
-bool mbox_refresh_tail(int fd, uint64_t size, uint64_t *out);
-bool mbox_refresh_is_still(int64_t mtime_ns);
 
 /* -- mbox.c ------------------------------------------------------------------
  */
@@ -348,12 +358,17 @@ struct mbox {
 	const char *key; /* what our files' names begin with */
 	struct mbox_index index;
 	bool ready;    /* the index was looked at in this connection */
-	bool rebuilt;  /* it was made anew in this connection */
+	bool rebuilt;  /* it was made again in this connection */
 	int fd;        /* the file read last, or -1 */
 	uint32_t file; /* which that is */
 };
 
-int mbox_in_time(const struct mbox *m, struct err *e);
+/* What backend_in_time() says here. */
+#define MBOX_LATE "reading the archive took too long"
+
+/* -- folder.c --------------------------------------------------------------
+ */
+
 /* ERR_NOT_FOUND but for INBOX; then the index is there. */
 int mbox_folder(struct mbox *m, struct str folder, struct err *e);
 
@@ -365,8 +380,6 @@ int mbox_read_headers(struct conn *c, struct arena *a, struct str folder,
     struct err *e);
 int mbox_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
-/* The file a row is in, open for reading: m->fd.  MBOX_STALE. */
-int mbox_read_open(struct mbox *m, const struct mbox_row *r, struct err *e);
 void mbox_read_state(const struct mbox *m, struct folder_state *st);
 /*
  * These answer MBOX_STALE when the archive is not what the index says.  First

@@ -4,8 +4,8 @@
 
 /* What was cut for the index is in the header, whole. */
 static int
-names_of_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
-    struct strs *ids, struct err *e)
+mbox_links_names_of_head(struct mbox *m, const struct mbox_row *r,
+    struct arena *a, struct strs *ids, struct err *e)
 {
 	struct mime_header h;
 	struct str head = { 0 };
@@ -19,7 +19,7 @@ names_of_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
 }
 
 static void
-names_of_row(const struct mbox_index *x, const struct mbox_row *r,
+mbox_links_names_of_row(const struct mbox_index *x, const struct mbox_row *r,
     struct arena *a, struct strs *ids)
 {
 	static const enum mbox_text which[] = { MBOX_ID, MBOX_REFERENCES,
@@ -30,7 +30,7 @@ names_of_row(const struct mbox_index *x, const struct mbox_row *r,
 }
 
 static int
-tell_all(struct mbox *m, const struct link_sink *to, struct err *e)
+mbox_links_tell_all(struct mbox *m, const struct link_sink *to, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = NULL;
 	uint64_t n = m->index.head->rows;
@@ -45,13 +45,13 @@ tell_all(struct mbox *m, const struct link_sink *to, struct err *e)
 			return MBOX_STALE;
 		backend_link_room(&scratch);
 		if ((r->flags & MBOX_CUT) != 0)
-			got = names_of_head(m, r, scratch, &ids, e);
+			got = mbox_links_names_of_head(m, r, scratch, &ids, e);
 		else
-			names_of_row(&m->index, r, scratch, &ids);
+			mbox_links_names_of_row(&m->index, r, scratch, &ids);
 		if (got == 0)
 			got = to->add(to->ctx, &ref, &ids, e);
 		if (got == 0 && i % 1000 == 999)
-			got = mbox_in_time(m, e);
+			got = backend_in_time(m->conn.acct, MBOX_LATE, e);
 		if (got != 0)
 			return got;
 	}
@@ -70,7 +70,7 @@ mbox_links(struct conn *c, struct arena *a, struct str folder,
 	if (mbox_folder(m, folder, e) < 0)
 		return -1;
 	/* What was told before is told again: it only connects more. */
-	while ((r = tell_all(m, to, e)) == MBOX_STALE)
+	while ((r = mbox_links_tell_all(m, to, e)) == MBOX_STALE)
 		if (mbox_refresh_again(m, e) < 0)
 			return -1;
 	return r;

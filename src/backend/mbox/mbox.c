@@ -15,14 +15,6 @@
 #include "base/clock.h"
 #include "base/path.h"
 
-int
-mbox_in_time(const struct mbox *m, struct err *e)
-{
-	if (clock_left_ms(m->conn.acct->deadline_ms) > 0)
-		return 0;
-	return err_set(e, ERR_LIMIT, "reading the archive took too long");
-}
-
 static void
 mbox_close(struct conn *c)
 {
@@ -58,26 +50,6 @@ mbox_open(const struct backend_account *acct, struct arena *a,
 	return 0;
 }
 
-/* A file that is no mbox is no archive; in a folder it is passed over. */
-static int
-refuse_alien(const struct mbox *m, struct err *e)
-{
-	if (m->dir >= 0 || m->index.head->files == 0 ||
-	    (m->index.file[0].flags & MBOX_ALIEN) == 0)
-		return 0;
-	return err_set(e, ERR_CONFIG, "the archive is no mbox");
-}
-
-int
-mbox_folder(struct mbox *m, struct str folder, struct err *e)
-{
-	if (!str_eq_case(folder, S("INBOX")))
-		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
-	if (mbox_refresh(m, e) < 0)
-		return -1;
-	return refuse_alien(m, e);
-}
-
 static int
 mbox_folders(struct conn *c, struct arena *a, struct folders *out,
     struct err *e)
@@ -99,7 +71,7 @@ static const char look_at_path[] =
 
 /* What the files are, for the operator; no numbers of messages. */
 static void
-probe_files(const struct mbox *m, struct arena *a, struct probes *out,
+mbox_probe_files(const struct mbox *m, struct arena *a, struct probes *out,
     int64_t start)
 {
 	uint64_t refused = 0;
@@ -145,7 +117,7 @@ mbox_probe(const struct backend_account *acct, struct arena *a,
 	/* Not how many messages: an agent may not count what is hidden. */
 	backend_probe_add(a, out, "mbox.path", true, start,
 	    S("the archive is readable"));
-	probe_files((struct mbox *)c, a, out, start);
+	mbox_probe_files((struct mbox *)c, a, out, start);
 	mbox_close(c);
 	return 0;
 }

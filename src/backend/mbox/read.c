@@ -15,7 +15,7 @@
 #define STRUCTURE (4UL << 20)
 
 static int
-unreadable(struct err *e)
+mbox_read_unreadable(struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "the archive cannot be read");
 	return err_errno(e, "read");
@@ -23,7 +23,7 @@ unreadable(struct err *e)
 
 /* What a packed file unpacked to, which is made again when it is gone. */
 static int
-open_raw(struct mbox *m, struct str name, struct err *e)
+mbox_read_open_raw(struct mbox *m, struct str name, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(path_close) int packed = -1;
@@ -49,7 +49,8 @@ open_raw(struct mbox *m, struct str name, struct err *e)
 	return 1;
 }
 
-int
+/* The file a row is in, open for reading: m->fd.  MBOX_STALE. */
+static int
 mbox_read_open(struct mbox *m, const struct mbox_row *r, struct err *e)
 {
 	const struct mbox_file *f = &m->index.file[r->file];
@@ -60,7 +61,7 @@ mbox_read_open(struct mbox *m, const struct mbox_row *r, struct err *e)
 		return 0;
 	path_close(&m->fd);
 	if ((f->flags & MBOX_PACKED) != 0)
-		got = open_raw(m, name, e);
+		got = mbox_read_open_raw(m, name, e);
 	else
 		got = mbox_source_open(m, name, &m->fd, e);
 	m->file = r->file;
@@ -80,7 +81,7 @@ mbox_read_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
 	p = arena_alloc(a, r->head_n);
 	n = path_read_at(m->fd, p, r->head_n, r->at + r->from_n);
 	if (n < 0)
-		return unreadable(e);
+		return mbox_read_unreadable(e);
 	if ((size_t)n < r->head_n ||
 	    backend_sum(0, p, r->head_n) != r->head_sum)
 		return MBOX_STALE;
@@ -90,7 +91,7 @@ mbox_read_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
 
 /* How the bodies of a file are quoted, as far as it shows. */
 static bool
-is_quote(const struct mbox_file *f, const char *p, size_t n)
+mbox_read_is_quote(const struct mbox_file *f, const char *p, size_t n)
 {
 	size_t i = 0;
 
@@ -107,7 +108,7 @@ is_quote(const struct mbox_file *f, const char *p, size_t n)
 
 /* Takes the mark off quoted lines; the header has none. */
 static size_t
-unquote(const struct mbox_file *f, char *p, size_t from, size_t n)
+mbox_read_unquote(const struct mbox_file *f, char *p, size_t from, size_t n)
 {
 	size_t to = from, i = from;
 
@@ -117,7 +118,7 @@ unquote(const struct mbox_file *f, char *p, size_t from, size_t n)
 		const char *lf = memchr(p + i, '\n', n - i);
 		size_t end = lf != NULL ? (size_t)(lf - p) + 1 : n;
 
-		i += is_quote(f, p + i, end - i);
+		i += mbox_read_is_quote(f, p + i, end - i);
 		memmove(p + to, p + i, end - i);
 		to += end - i;
 		i = end;
@@ -139,19 +140,20 @@ mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
 		return opened;
 	/* Before there is memory for what is not there. */
 	if (fstat(m->fd, &st) < 0)
-		return unreadable(e);
+		return mbox_read_unreadable(e);
 	if (r->at > (uint64_t)st.st_size ||
 	    r->from_n + r->size > (uint64_t)st.st_size - r->at)
 		return MBOX_STALE;
 	p = arena_alloc(a, want);
 	n = path_read_at(m->fd, p, want, r->at + r->from_n);
 	if (n < 0)
-		return unreadable(e);
+		return mbox_read_unreadable(e);
 	if ((size_t)n < want ||
 	    (want >= r->head_n && backend_sum(0, p, r->head_n) != r->head_sum))
 		return MBOX_STALE;
 	if (want > r->head_n)
-		want = unquote(&m->index.file[r->file], p, r->head_n, want);
+		want = mbox_read_unquote(&m->index.file[r->file], p, r->head_n,
+		    want);
 	*out = (struct str){ p, want };
 	return 0;
 }
@@ -161,8 +163,8 @@ mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
  * then they are looked at.
  */
 static int
-has_attachments(struct mbox *m, const struct mbox_row *r, struct str head,
-    bool *out, struct err *e)
+mbox_read_has_attachments(struct mbox *m, const struct mbox_row *r,
+    struct str head, bool *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct mime_message msg = { 0 };
@@ -188,7 +190,7 @@ mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 	size_t size = sizeof(*out->v);
 	struct row *row;
 	bool files = false;
-	int got = has_attachments(m, r, head, &files, e);
+	int got = mbox_read_has_attachments(m, r, head, &files, e);
 
 	if (got != 0)
 		return got;
@@ -226,7 +228,8 @@ mbox_read_state(const struct mbox *m, struct folder_state *st)
 
 /* The row of a uid: 1, 0 when there is none, MBOX_STALE. */
 static int
-row_of(const struct mbox *m, uint32_t uid, const struct mbox_row **out)
+mbox_read_row_of(const struct mbox *m, uint32_t uid,
+    const struct mbox_row **out)
 {
 	if (uid == 0 || uid > m->index.head->rows)
 		return 0;
@@ -235,7 +238,7 @@ row_of(const struct mbox *m, uint32_t uid, const struct mbox_row **out)
 }
 
 static int
-headers(struct mbox *m, struct arena *a, const struct refs *refs,
+mbox_read_all_headers(struct mbox *m, struct arena *a, const struct refs *refs,
     struct rows *out, struct err *e)
 {
 	*out = (struct rows){ 0 };
@@ -244,13 +247,13 @@ headers(struct mbox *m, struct arena *a, const struct refs *refs,
 		const struct mbox_row *row;
 		struct str head = { 0 };
 		uint32_t uid = refs->v[i].uid;
-		int r = row_of(m, uid, &row);
+		int r = mbox_read_row_of(m, uid, &row);
 
 		if (r == 0)
 			continue;
 		if (r < 0)
 			return r;
-		if (mbox_in_time(m, e) < 0)
+		if (backend_in_time(m->conn.acct, MBOX_LATE, e) < 0)
 			return -1;
 		scratch = arena_open(LIMIT_ARENA);
 		r = mbox_read_head(m, row, scratch, &head, e);
@@ -273,7 +276,7 @@ mbox_read_headers(struct conn *c, struct arena *a, struct str folder,
 
 	if (mbox_folder(m, folder, e) < 0)
 		return -1;
-	while ((r = headers(m, a, refs, &rows, e)) == MBOX_STALE)
+	while ((r = mbox_read_all_headers(m, a, refs, &rows, e)) == MBOX_STALE)
 		if (mbox_refresh_again(m, e) < 0)
 			return -1;
 	if (r < 0)
@@ -296,7 +299,7 @@ mbox_read_body(struct conn *c, struct arena *a, struct str folder,
 		return -1;
 	was = m->index.head->uidvalidity;
 	for (;;) {
-		r = row_of(m, ref->uid, &row);
+		r = mbox_read_row_of(m, ref->uid, &row);
 		/* After a renumbering the uid is somebody else's. */
 		if (r == 0 || m->index.head->uidvalidity != was)
 			return err_set(e, ERR_NOT_FOUND,

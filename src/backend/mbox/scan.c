@@ -18,7 +18,7 @@ link_chain(struct mbox_build *b, const char *texts, size_t n)
 
 /* The next place, or NULL. */
 static struct mbox_row *
-grow(struct mbox_build *b, struct err *e)
+mbox_scan_grow(struct mbox_build *b, struct err *e)
 {
 	size_t size = sizeof(*b->row);
 
@@ -37,12 +37,13 @@ grow(struct mbox_build *b, struct err *e)
 }
 
 static int
-found(void *ctx, const struct mbox_part *p, struct err *e)
+mbox_scan_found(void *ctx, const struct mbox_part *p, struct err *e)
 {
 	struct mbox_build *b = ctx;
 	struct mbox_file *f = &b->file[b->files - 1];
 	bool again = b->place != 0 && p->at == f->resume;
-	struct mbox_row row, *to = again ? &b->row[b->place - 1] : grow(b, e);
+	struct mbox_row row,
+	    *to = again ? &b->row[b->place - 1] : mbox_scan_grow(b, e);
 	size_t from = b->text.n;
 	const char *texts;
 
@@ -67,12 +68,12 @@ found(void *ctx, const struct mbox_part *p, struct err *e)
 		link_chain(b, texts, b->text.n - from);
 	f->resume = p->at;
 	f->last = (uint64_t)(to - b->row) + 1;
-	return b->text.n >= MBOX_TEXTS_FULL ? mbox_build_flush(b, e) : 0;
+	return b->text.n >= MBOX_TEXTS_FULL ? mbox_build_put_texts(b, e) : 0;
 }
 
 /* Is there a From_ line, behind an empty line or not, or the end? */
 static int
-lands(void *ctx, uint64_t at)
+mbox_scan_lands(void *ctx, uint64_t at)
 {
 	struct mbox_build *b = ctx;
 	char p[8];
@@ -93,7 +94,7 @@ lands(void *ctx, uint64_t at)
 }
 
 static void
-tell(const struct mbox_build *b, uint64_t at)
+mbox_scan_tell(const struct mbox_build *b, uint64_t at)
 {
 	if (b->m->conn.acct->progress != NULL && b->all > MBOX_CHUNK)
 		b->m->conn.acct->progress(b->done + at, b->all + 1);
@@ -101,7 +102,7 @@ tell(const struct mbox_build *b, uint64_t at)
 
 /* Reads the file to its end, or as far as the time goes. */
 static int
-read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
+mbox_scan_read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
 {
 	size_t held = 0, used;
 	struct err late = { 0 };
@@ -111,7 +112,7 @@ read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
 		size_t want = MBOX_CHUNK - held;
 		ssize_t n;
 
-		if (mbox_in_time(b->m, &late) < 0) {
+		if (backend_in_time(b->m->conn.acct, MBOX_LATE, &late) < 0) {
 			b->late = true;
 			return 0;
 		}
@@ -131,7 +132,7 @@ read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
 		held -= used;
 		if (held > 0 && used > 0)
 			memmove(b->chunk, b->chunk + used, held);
-		tell(b, s->at);
+		mbox_scan_tell(b, s->at);
 	}
 	/* A last line without an end. */
 	if (held > 0 && s->end == MBOX_SPLIT_GOOD &&
@@ -142,7 +143,7 @@ read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
 }
 
 static void
-keep_counts(const struct mbox_split *s, struct mbox_file *f)
+mbox_scan_keep_counts(const struct mbox_split *s, struct mbox_file *f)
 {
 	f->quoted += s->quoted;
 	f->requoted += s->requoted;
@@ -160,7 +161,7 @@ keep_counts(const struct mbox_split *s, struct mbox_file *f)
  * length, then.
  */
 static int
-split_file(struct mbox_build *b, bool *again, struct err *e)
+mbox_scan_split_file(struct mbox_build *b, bool *again, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(4 << 20);
 	struct mbox_file *f = &b->file[b->files - 1];
@@ -168,8 +169,8 @@ split_file(struct mbox_build *b, bool *again, struct err *e)
 	struct mbox_split s = {
 		.by_length = (f->flags & MBOX_BY_LENGTH) != 0,
 		.resumed = f->last != 0,
-		.found = found,
-		.lands = lands,
+		.found = mbox_scan_found,
+		.lands = mbox_scan_lands,
 		.ctx = b,
 		.head = &head,
 		.at = f->resume,
@@ -182,7 +183,7 @@ split_file(struct mbox_build *b, bool *again, struct err *e)
 	*again = false;
 	b->place = f->last;
 	buf_init(&head, a, LIMIT_MIME_HEAD + 1);
-	if (read_file(b, &s, e) < 0)
+	if (mbox_scan_read_file(b, &s, e) < 0)
 		return -1;
 	if (b->late) {
 		/* The open message is read again, from its beginning. */
@@ -190,11 +191,11 @@ split_file(struct mbox_build *b, bool *again, struct err *e)
 		    s.state != 0 ? s.msg_at : f->resume;
 		f->last = 0;
 		f->mtime_ns = 0;
-		keep_counts(&s, f);
+		mbox_scan_keep_counts(&s, f);
 		return 0;
 	}
-	if (mbox_split_finish(&s, mbox_refresh_is_still(f->mtime_ns), &left,
-		e) < 0)
+	if (mbox_split_finish(&s, mbox_state_is_still(f->mtime_ns), &left, e) <
+	    0)
 		return -1;
 	*again = s.end == MBOX_SPLIT_UNCHAINED;
 	if (s.end == MBOX_SPLIT_ALIEN)
@@ -207,7 +208,7 @@ split_file(struct mbox_build *b, bool *again, struct err *e)
 			f->last = 0;
 		}
 	}
-	keep_counts(&s, f);
+	mbox_scan_keep_counts(&s, f);
 	return 0;
 }
 
@@ -219,14 +220,14 @@ struct mark {
 };
 
 static struct mark
-mark(const struct mbox_build *b)
+mbox_scan_mark(const struct mbox_build *b)
 {
 	return (struct mark){ b->n, b->chain, b->text_at, b->differs,
 		b->file[b->files - 1] };
 }
 
 static void
-go_back(struct mbox_build *b, const struct mark *to)
+mbox_scan_go_back(struct mbox_build *b, const struct mark *to)
 {
 	b->n = to->n;
 	b->chain = to->chain;
@@ -236,37 +237,37 @@ go_back(struct mbox_build *b, const struct mark *to)
 	buf_reset(&b->text);
 }
 
-/* A file that is new, or the same with more behind it. */
+/* A file that is new, or the same with more after it. */
 int
 mbox_scan_file(struct mbox_build *b, struct err *e)
 {
 	struct mbox_file *f = &b->file[b->files - 1];
-	struct mark was = mark(b);
+	struct mark was = mbox_scan_mark(b);
 	bool again;
 
 	if (f->messages == 0)
 		f->flags |= MBOX_BY_LENGTH;
-	if (split_file(b, &again, e) < 0)
+	if (mbox_scan_split_file(b, &again, e) < 0)
 		return -1;
 	if (again && was.file.messages > 0) {
 		b->stale = true;
 		return 0;
 	}
 	if (again) {
-		go_back(b, &was);
+		mbox_scan_go_back(b, &was);
 		f->flags &= ~(unsigned)MBOX_BY_LENGTH;
-		if (split_file(b, &again, e) < 0)
+		if (mbox_scan_split_file(b, &again, e) < 0)
 			return -1;
 	}
 	if (b->late && (f->flags & MBOX_PACKED) != 0) {
 		/* Nothing can be read on from the middle of it. */
-		go_back(b, &was);
+		mbox_scan_go_back(b, &was);
 		b->files--;
 		return 0;
 	}
-	if (f->size > 0 && !mbox_refresh_tail(b->fd, f->size, &f->tail_sum)) {
+	if (f->size > 0 && !mbox_state_tail(b->fd, f->size, &f->tail_sum)) {
 		(void)err_set(e, ERR_CONFIG, "the archive cannot be read");
 		return err_errno(e, "read");
 	}
-	return mbox_build_flush(b, e);
+	return mbox_build_put_texts(b, e);
 }

@@ -14,13 +14,6 @@
 
 #define FLAGS (O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
 
-static void
-dir_close(DIR **d)
-{
-	if (*d != NULL)
-		(void)closedir(*d);
-}
-
 int64_t
 mbox_source_mtime(const struct stat *st)
 {
@@ -32,7 +25,7 @@ mbox_source_mtime(const struct stat *st)
 }
 
 static int
-by_name(const void *x, const void *y)
+mbox_source_by_name(const void *x, const void *y)
 {
 	const struct mbox_source *s = x, *t = y;
 
@@ -40,14 +33,14 @@ by_name(const void *x, const void *y)
 }
 
 static int
-unreadable(struct err *e)
+mbox_source_unreadable(struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "the archive cannot be opened");
 	return err_errno(e, "archive");
 }
 
 static int
-add(struct arena *a, struct mbox_sources *l, struct str name,
+mbox_source_add(struct arena *a, struct mbox_sources *l, struct str name,
     const struct stat *st, struct err *e)
 {
 	size_t size = sizeof(*l->v);
@@ -66,17 +59,17 @@ add(struct arena *a, struct mbox_sources *l, struct str name,
 }
 
 static int
-list_folder(struct mbox *m, struct arena *a, struct mbox_sources *out,
-    struct err *e)
+mbox_source_list_folder(struct mbox *m, struct arena *a,
+    struct mbox_sources *out, struct err *e)
 {
-	CLEANUP(dir_close) DIR *dir = NULL;
+	CLEANUP(path_dir_close) DIR *dir = NULL;
 	const struct dirent *d;
 	/* A descriptor of its own: reading moves the position. */
 	int fd = openat(m->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
 	if (dir == NULL) {
-		(void)unreadable(e);
+		(void)mbox_source_unreadable(e);
 		path_close(&fd);
 		return -1;
 	}
@@ -89,11 +82,11 @@ list_folder(struct mbox *m, struct arena *a, struct mbox_sources *out,
 		if (fstatat(m->dir, d->d_name, &st, AT_SYMLINK_NOFOLLOW) < 0 ||
 		    !S_ISREG(st.st_mode))
 			continue;
-		if (add(a, out, str_of(d->d_name), &st, e) < 0)
+		if (mbox_source_add(a, out, str_of(d->d_name), &st, e) < 0)
 			return -1;
 	}
 	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_name);
+		qsort(out->v, out->n, sizeof(*out->v), mbox_source_by_name);
 	return 0;
 }
 
@@ -105,12 +98,12 @@ mbox_source_list(struct mbox *m, struct arena *a, struct mbox_sources *out,
 
 	*out = (struct mbox_sources){ 0 };
 	if (m->dir >= 0)
-		return list_folder(m, a, out, e);
+		return mbox_source_list_folder(m, a, out, e);
 	if (stat(m->path, &st) < 0)
-		return unreadable(e);
+		return mbox_source_unreadable(e);
 	if (!S_ISREG(st.st_mode))
 		return err_set(e, ERR_CONFIG, "the archive is no file");
-	return add(a, out, S(""), &st, e);
+	return mbox_source_add(a, out, S(""), &st, e);
 }
 
 int
@@ -129,7 +122,7 @@ mbox_source_open(struct mbox *m, struct str name, int *fd, struct err *e)
 	if (*fd < 0 && (errno == ENOENT || errno == ELOOP))
 		return 0;
 	if (*fd < 0)
-		return unreadable(e);
+		return mbox_source_unreadable(e);
 	if (fstat(*fd, &st) == 0 && S_ISREG(st.st_mode))
 		return 1;
 	path_close(fd);

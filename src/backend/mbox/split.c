@@ -9,7 +9,7 @@
  * By length (mboxcl, mboxcl2), Content-Length says where a body ends, and
  * counts only if a From_ line or the end of the file is exactly there.  A
  * sender can write that field too, so lengths are believed only when they lead
- * from message to message through the whole file, and do not pass over more
+ * from message to message through the whole file, and do not skip more
  * messages than they find.
  *
  * Where they do not, From_ lines count, and a length is one more witness.
@@ -49,7 +49,7 @@ is_eudora(struct str s)
 }
 
 static size_t
-keep(char *to, size_t room, struct str s)
+mbox_split_keep(char *to, size_t room, struct str s)
 {
 	size_t n = s.n < room ? s.n : room;
 
@@ -60,7 +60,7 @@ keep(char *to, size_t room, struct str s)
 
 /* Ends the message that is open; `end` is where it ends in the file. */
 static int
-emit(struct mbox_split *s, uint64_t end, struct err *e)
+mbox_split_emit(struct mbox_split *s, uint64_t end, struct err *e)
 {
 	uint64_t begin = s->msg_at + s->from_n;
 	struct mbox_part p = {
@@ -79,7 +79,7 @@ emit(struct mbox_split *s, uint64_t end, struct err *e)
 }
 
 static void
-begin(struct mbox_split *s)
+mbox_split_begin(struct mbox_split *s)
 {
 	memcpy(s->from, s->cand, s->cand_len);
 	s->from_len = s->cand_len;
@@ -95,7 +95,7 @@ begin(struct mbox_split *s)
 
 /* The value of the last Content-Length in the header; false without one. */
 static bool
-length_of(struct str head, uint64_t *out)
+mbox_split_length_of(struct str head, uint64_t *out)
 {
 	bool found = false;
 	struct str line;
@@ -111,12 +111,12 @@ length_of(struct str head, uint64_t *out)
 
 /* The header is over: where does the body end? */
 static void
-measure(struct mbox_split *s, uint64_t body)
+mbox_split_measure(struct mbox_split *s, uint64_t body)
 {
 	uint64_t n;
 	int lands = 0;
 
-	s->measured = length_of(buf_view(s->head), &n);
+	s->measured = mbox_split_length_of(buf_view(s->head), &n);
 	if (s->measured) {
 		s->lengths++;
 		s->hold = body + n;
@@ -137,7 +137,8 @@ length_agrees(const struct mbox_split *s)
 
 /* By length, a From_ line within a body is the body's. */
 static int
-settle_by_length(struct mbox_split *s, struct str next, struct err *e)
+mbox_split_settle_by_length(struct mbox_split *s, struct str next,
+    struct err *e)
 {
 	struct str cand = { s->cand, s->cand_len };
 
@@ -149,15 +150,15 @@ settle_by_length(struct mbox_split *s, struct str next, struct err *e)
 		s->blank = false;
 		return 0;
 	}
-	if (emit(s, s->hold, e) < 0)
+	if (mbox_split_emit(s, s->hold, e) < 0)
 		return -1;
-	begin(s);
+	mbox_split_begin(s);
 	return 0;
 }
 
 /* The line before was a candidate: does a message begin with it? */
 static int
-settle(struct mbox_split *s, struct str next, struct err *e)
+mbox_split_settle(struct mbox_split *s, struct str next, struct err *e)
 {
 	struct str cand = { s->cand, s->cand_len };
 	bool first = s->cand_at == s->begin, agrees = length_agrees(s);
@@ -166,7 +167,7 @@ settle(struct mbox_split *s, struct str next, struct err *e)
 
 	s->pending = false;
 	if (s->state == BODY && s->by_length)
-		return settle_by_length(s, next, e);
+		return mbox_split_settle_by_length(s, next, e);
 	yes = first ||
 	    mbox_fromline_begins(tight && !agrees ? MBOX_STRICT : s->rule, cand,
 		next);
@@ -179,9 +180,9 @@ settle(struct mbox_split *s, struct str next, struct err *e)
 	doubt = !first &&
 	    ((tight && !agrees) || (s->meets && s->hold > s->cand_at));
 	s->doubt_end = s->doubt_end || doubt;
-	if (s->state == BODY && emit(s, end, e) < 0)
+	if (s->state == BODY && mbox_split_emit(s, end, e) < 0)
 		return -1;
-	begin(s);
+	mbox_split_begin(s);
 	s->doubt_begin = first ? s->doubt_first : doubt;
 	/* A sender can write a length that fits a line of the own body. */
 	s->loose = first ? s->loose_first : doubt || tight;
@@ -189,12 +190,12 @@ settle(struct mbox_split *s, struct str next, struct err *e)
 }
 
 static void
-take_candidate(struct mbox_split *s, const struct line *l)
+mbox_split_take_candidate(struct mbox_split *s, const struct line *l)
 {
 	s->pending = true;
 	s->cand_at = l->at;
 	s->cand_n = (uint32_t)(l->n < UINT32_MAX ? l->n : UINT32_MAX);
-	s->cand_len = keep(s->cand, sizeof(s->cand), l->text);
+	s->cand_len = mbox_split_keep(s->cand, sizeof(s->cand), l->text);
 }
 
 static void
@@ -206,7 +207,7 @@ head_add(struct mbox_split *s, const char *p, size_t n)
 }
 
 static void
-head_line(struct mbox_split *s, const struct line *l, bool empty)
+mbox_split_head_line(struct mbox_split *s, const struct line *l, bool empty)
 {
 	if (s->head->n == 0 && str_starts(l->text, S(">From ")) &&
 	    l->n < UINT32_MAX - s->from_n) {
@@ -220,12 +221,12 @@ head_line(struct mbox_split *s, const struct line *l, bool empty)
 	s->state = BODY;
 	s->blank = true;
 	s->blank_at = l->at;
-	measure(s, l->at + l->n);
+	mbox_split_measure(s, l->at + l->n);
 }
 
 /* ">From " with how many marks? */
 static void
-count_quotes(struct mbox_split *s, struct str text)
+mbox_split_count_quotes(struct mbox_split *s, struct str text)
 {
 	size_t n = 0;
 
@@ -238,41 +239,41 @@ count_quotes(struct mbox_split *s, struct str text)
 }
 
 static void
-body_line(struct mbox_split *s, const struct line *l, bool empty)
+mbox_split_body_line(struct mbox_split *s, const struct line *l, bool empty)
 {
 	bool tight = s->by_length ? l->at == s->hold : s->lengths > 0;
 
 	if (is_from(l->text) && (s->blank || tight || is_eudora(l->text))) {
-		take_candidate(s, l);
+		mbox_split_take_candidate(s, l);
 		return;
 	}
-	count_quotes(s, l->text);
+	mbox_split_count_quotes(s, l->text);
 	s->blank = empty;
 	if (empty)
 		s->blank_at = l->at;
 }
 
 static int
-take_line(struct mbox_split *s, const struct line *l, struct err *e)
+mbox_split_take_line(struct mbox_split *s, const struct line *l, struct err *e)
 {
 	bool empty = l->text.n == 0;
 
-	if (s->pending && settle(s, l->text, e) < 0)
+	if (s->pending && mbox_split_settle(s, l->text, e) < 0)
 		return -1;
 	switch ((enum state)s->state) {
 	case BEFORE:
 		if (is_from(l->text)) {
 			s->begin = l->at;
-			take_candidate(s, l);
+			mbox_split_take_candidate(s, l);
 		} else if (!empty) {
 			s->end = MBOX_SPLIT_ALIEN;
 		}
 		break;
 	case HEAD:
-		head_line(s, l, empty);
+		mbox_split_head_line(s, l, empty);
 		break;
 	case BODY:
-		body_line(s, l, empty);
+		mbox_split_body_line(s, l, empty);
 		break;
 	}
 	return 0;
@@ -280,7 +281,7 @@ take_line(struct mbox_split *s, const struct line *l, struct err *e)
 
 /* The rest of a line whose beginning was taken: how much. */
 static size_t
-take_rest(struct mbox_split *s, struct str bytes)
+mbox_split_take_rest(struct mbox_split *s, struct str bytes)
 {
 	const char *lf = memchr(bytes.p, '\n', bytes.n);
 	size_t n = lf != NULL ? (size_t)(lf - bytes.p) + 1 : bytes.n;
@@ -296,7 +297,7 @@ take_rest(struct mbox_split *s, struct str bytes)
 
 /* Bodies' lines, of which nothing is to be known but that they are there. */
 static const char *
-skip_plain(struct mbox_split *s, const char *p, const char *end)
+mbox_split_skip_plain(struct mbox_split *s, const char *p, const char *end)
 {
 	const char *from = p;
 	bool blank = s->blank;
@@ -324,13 +325,13 @@ mbox_split_feed(struct mbox_split *s, struct str bytes, bool full, size_t *used,
 	const char *p = bytes.p, *end = bytes.p + bytes.n;
 
 	if (s->in_line && bytes.n > 0)
-		p += take_rest(s, bytes);
+		p += mbox_split_take_rest(s, bytes);
 	while (p < end && s->end == MBOX_SPLIT_GOOD && !s->in_line) {
 		struct line l = { .at = s->at };
 		const char *lf;
 
 		if (s->state == BODY && !s->pending)
-			p = skip_plain(s, p, end);
+			p = mbox_split_skip_plain(s, p, end);
 		if (p == end)
 			break;
 		l.at = s->at;
@@ -341,7 +342,7 @@ mbox_split_feed(struct mbox_split *s, struct str bytes, bool full, size_t *used,
 		l.text = (struct str){ p, l.n - (lf != NULL) };
 		if (l.text.n > 0 && lf != NULL && lf[-1] == '\r')
 			l.text.n--;
-		if (take_line(s, &l, e) < 0)
+		if (mbox_split_take_line(s, &l, e) < 0)
 			return -1;
 		s->in_line = lf == NULL;
 		s->at += l.n;
@@ -357,7 +358,7 @@ mbox_split_feed(struct mbox_split *s, struct str bytes, bool full, size_t *used,
  * length says.
  */
 static bool
-ends(const struct mbox_split *s, uint64_t *end)
+mbox_split_ends(const struct mbox_split *s, uint64_t *end)
 {
 	*end = s->at;
 	if (s->state != BODY)
@@ -381,9 +382,9 @@ mbox_split_finish(struct mbox_split *s, bool still, bool *left, struct err *e)
 	/* A From_ line that is being written ends the message before it. */
 	*left = s->pending && !still;
 	if (s->pending && still && s->state != BEFORE &&
-	    settle(s, (struct str){ 0 }, e) < 0)
+	    mbox_split_settle(s, (struct str){ 0 }, e) < 0)
 		return -1;
-	whole = ends(s, &end);
+	whole = mbox_split_ends(s, &end);
 	if (s->by_length &&
 	    (s->raw > s->messages + 1 || (still && s->state == BODY && !whole)))
 		s->end = MBOX_SPLIT_UNCHAINED;
@@ -393,5 +394,5 @@ mbox_split_finish(struct mbox_split *s, bool still, bool *left, struct err *e)
 		*left = true;
 		return 0;
 	}
-	return emit(s, end, e);
+	return mbox_split_emit(s, end, e);
 }

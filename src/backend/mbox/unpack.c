@@ -48,11 +48,11 @@ mbox_unpack_sniff(int fd)
 
 /* Fills the input: how much, or -1. */
 static ssize_t
-take(struct unpack *u, struct err *e)
+mbox_unpack_take(struct unpack *u, struct err *e)
 {
 	ssize_t n;
 
-	if (mbox_in_time(u->m, e) < 0)
+	if (backend_in_time(u->m->conn.acct, MBOX_LATE, e) < 0)
 		return -1;
 	n = path_read_at(u->in, (char *)u->from, IN_MAX, u->at);
 	if (n < 0) {
@@ -64,7 +64,7 @@ take(struct unpack *u, struct err *e)
 }
 
 static int
-give(struct unpack *u, size_t n, struct err *e)
+mbox_unpack_give(struct unpack *u, size_t n, struct err *e)
 {
 	const unsigned char *p = u->to;
 
@@ -90,8 +90,8 @@ give(struct unpack *u, size_t n, struct err *e)
 
 /* Finds a library's functions; they stay for the life of the process. */
 static int
-load(const char *file, const char *package, const char *const *name, void **f,
-    size_t n, struct err *e)
+mbox_unpack_load(const char *file, const char *package, const char *const *name,
+    void **f, size_t n, struct err *e)
 {
 	void *lib = dlopen(file, RTLD_NOW | RTLD_LOCAL);
 
@@ -108,7 +108,7 @@ load(const char *file, const char *package, const char *const *name, void **f,
 }
 
 static int
-gunzip(struct unpack *u, bool *whole, struct err *e)
+mbox_unpack_gunzip(struct unpack *u, bool *whole, struct err *e)
 {
 	static const char *const names[] = { "inflateInit2_", "inflate",
 		"inflateReset", "inflateEnd" };
@@ -123,7 +123,7 @@ gunzip(struct unpack *u, bool *whole, struct err *e)
 	int r = Z_OK, bad = 0;
 	ssize_t n;
 
-	if (load("libz.so.1", "zlib1g", names, f, 4, e) < 0)
+	if (mbox_unpack_load("libz.so.1", "zlib1g", names, f, 4, e) < 0)
 		return -1;
 	/* ISO C has no cast from object to function (dlsym(3)). */
 	memcpy(&z, f, sizeof(z));
@@ -132,7 +132,7 @@ gunzip(struct unpack *u, bool *whole, struct err *e)
 		return err_set(e, ERR_CONFIG, "zlib is not usable");
 	for (;;) {
 		if (s.avail_in == 0) {
-			n = take(u, e);
+			n = mbox_unpack_take(u, e);
 			bad = n < 0 ? -1 : 0;
 			if (n <= 0)
 				break;
@@ -145,7 +145,7 @@ gunzip(struct unpack *u, bool *whole, struct err *e)
 		s.next_out = u->to;
 		s.avail_out = OUT_MAX;
 		r = z.step(&s, Z_NO_FLUSH);
-		bad = give(u, OUT_MAX - s.avail_out, e);
+		bad = mbox_unpack_give(u, OUT_MAX - s.avail_out, e);
 		if (bad < 0 ||
 		    (r != Z_OK && r != Z_STREAM_END && r != Z_BUF_ERROR))
 			break;
@@ -156,7 +156,7 @@ gunzip(struct unpack *u, bool *whole, struct err *e)
 }
 
 static int
-unxz(struct unpack *u, bool *whole, struct err *e)
+mbox_unpack_unxz(struct unpack *u, bool *whole, struct err *e)
 {
 	static const char *const names[] = { "lzma_stream_decoder", "lzma_code",
 		"lzma_end" };
@@ -172,14 +172,14 @@ unxz(struct unpack *u, bool *whole, struct err *e)
 	ssize_t n;
 	int bad = 0;
 
-	if (load("liblzma.so.5", "liblzma5", names, f, 3, e) < 0)
+	if (mbox_unpack_load("liblzma.so.5", "liblzma5", names, f, 3, e) < 0)
 		return -1;
 	memcpy(&z, f, sizeof(z));
 	if (z.init(&s, XZ_MEMORY, LZMA_CONCATENATED) != LZMA_OK)
 		return err_set(e, ERR_CONFIG, "liblzma is not usable");
 	while (bad == 0 && (r == LZMA_OK)) {
 		if (s.avail_in == 0 && how == LZMA_RUN) {
-			n = take(u, e);
+			n = mbox_unpack_take(u, e);
 			if (n < 0) {
 				bad = -1;
 				break;
@@ -191,7 +191,7 @@ unxz(struct unpack *u, bool *whole, struct err *e)
 		s.next_out = u->to;
 		s.avail_out = OUT_MAX;
 		r = z.step(&s, how);
-		bad = give(u, OUT_MAX - s.avail_out, e);
+		bad = mbox_unpack_give(u, OUT_MAX - s.avail_out, e);
 	}
 	*whole = r == LZMA_STREAM_END;
 	z.end(&s);
@@ -213,9 +213,9 @@ mbox_unpack(struct mbox *m, enum mbox_pack how, int in, int out, bool *whole,
 
 	*whole = false;
 	if (how == MBOX_GZIP)
-		return gunzip(&u, whole, e);
+		return mbox_unpack_gunzip(&u, whole, e);
 	if (how == MBOX_XZ)
-		return unxz(&u, whole, e);
+		return mbox_unpack_unxz(&u, whole, e);
 	return err_set(e, ERR_UNSUPPORTED,
 	    "the archive is packed in a way that is not read: unpack it");
 }

@@ -11,7 +11,7 @@
 #define CACHE_MAX (512UL << 20)
 
 static void
-put_text(struct buf *b, struct str s, char end)
+ponymail_cache_put_text(struct buf *b, struct str s, char end)
 {
 	if (s.n == 0)
 		buf_char(b, '-');
@@ -46,16 +46,16 @@ ponymail_cache_text(struct arena *a, const struct pony_list *l)
 			const struct pony_entry *x = &m->v[k];
 
 			buf_fmt(&b, "%lld ", (long long)x->epoch);
-			put_text(&b, x->mid, ' ');
-			put_text(&b, x->message_id, ' ');
-			put_text(&b, x->parent, '\n');
+			ponymail_cache_put_text(&b, x->mid, ' ');
+			ponymail_cache_put_text(&b, x->message_id, ' ');
+			ponymail_cache_put_text(&b, x->parent, '\n');
 		}
 	}
 	return b.over ? S("") : buf_view(&b);
 }
 
 static struct str
-word(struct str *line)
+ponymail_cache_word(struct str *line)
 {
 	struct str w;
 
@@ -64,7 +64,7 @@ word(struct str *line)
 }
 
 static bool
-get_text(struct arena *a, struct str w, struct str *out)
+ponymail_cache_get_text(struct arena *a, struct str w, struct str *out)
 {
 	char *p = arena_alloc(a, w.n);
 	size_t n = 0;
@@ -88,7 +88,7 @@ get_text(struct arena *a, struct str w, struct str *out)
 }
 
 static bool
-get_epoch(struct str w, int64_t *out)
+ponymail_cache_get_epoch(struct str w, int64_t *out)
 {
 	bool minus = str_starts(w, S("-"));
 	uint64_t n;
@@ -100,24 +100,30 @@ get_epoch(struct str w, int64_t *out)
 }
 
 static bool
-get_entry(struct arena *a, struct str line, struct pony_entry *x)
+ponymail_cache_get_entry(struct arena *a, struct str line, struct pony_entry *x)
 {
-	return get_epoch(word(&line), &x->epoch) &&
-	    get_text(a, word(&line), &x->mid) && x->mid.n > 0 &&
-	    get_text(a, word(&line), &x->message_id) &&
-	    get_text(a, word(&line), &x->parent) && line.n == 0;
+	return ponymail_cache_get_epoch(ponymail_cache_word(&line),
+		   &x->epoch) &&
+	    ponymail_cache_get_text(a, ponymail_cache_word(&line), &x->mid) &&
+	    x->mid.n > 0 &&
+	    ponymail_cache_get_text(a, ponymail_cache_word(&line),
+		&x->message_id) &&
+	    ponymail_cache_get_text(a, ponymail_cache_word(&line),
+		&x->parent) &&
+	    line.n == 0;
 }
 
 static bool
-get_month(struct str line, struct pony_month *m)
+ponymail_cache_get_month(struct str line, struct pony_month *m)
 {
 	uint32_t at;
 
 	*m = (struct pony_month){ .known = true };
-	if (!str_eq(word(&line), S("M")) ||
-	    !str_to_u32(word(&line), 10000 * 12, &at) ||
-	    !str_to_u32(word(&line), LIMIT_PONY_MESSAGES, &m->told) ||
-	    !str_to_u32(word(&line), LIMIT_PONY_MESSAGES, &m->n))
+	if (!str_eq(ponymail_cache_word(&line), S("M")) ||
+	    !str_to_u32(ponymail_cache_word(&line), 10000 * 12, &at) ||
+	    !str_to_u32(ponymail_cache_word(&line), LIMIT_PONY_MESSAGES,
+		&m->told) ||
+	    !str_to_u32(ponymail_cache_word(&line), LIMIT_PONY_MESSAGES, &m->n))
 		return false;
 	m->at = (int)at;
 	return line.n == 0;
@@ -132,13 +138,13 @@ ponymail_cache_read(struct str text, struct pony_list *l)
 	l->month = arena_array(l->a, LIMIT_PONY_MONTHS, sizeof(m));
 	while (rest.n > 0) {
 		if (!str_cut(rest, '\n', &line, &rest) ||
-		    !get_month(line, &m) || l->months == LIMIT_PONY_MONTHS ||
-		    m.n > rest.n)
+		    !ponymail_cache_get_month(line, &m) ||
+		    l->months == LIMIT_PONY_MONTHS || m.n > rest.n)
 			return false;
 		m.v = arena_array(l->a, m.n, sizeof(*m.v));
 		for (uint32_t i = 0; i < m.n; i++)
 			if (!str_cut(rest, '\n', &line, &rest) ||
-			    !get_entry(l->a, line, &m.v[i]))
+			    !ponymail_cache_get_entry(l->a, line, &m.v[i]))
 				return false;
 		l->month[l->months++] = m;
 	}

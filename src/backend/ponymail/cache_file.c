@@ -11,7 +11,7 @@
 #define FIRST (sizeof(MAGIC) - 1 + 64 + 1)
 
 static struct str
-digest(struct arena *a, struct str bytes)
+ponymail_cache_file_digest(struct arena *a, struct str bytes)
 {
 	unsigned char sum[32];
 
@@ -19,10 +19,10 @@ digest(struct arena *a, struct str bytes)
 	return str_hex_dup(a, sum, sizeof(sum));
 }
 
-/* Who sees what of a list depends on the session. */
+/* Whoever sees what of a list depends on the session. */
 static const char *
-file_name(const struct pony *p, struct arena *a, const struct pony_list *l,
-    const char *end)
+ponymail_cache_file_name(const struct pony *p, struct arena *a,
+    const struct pony_list *l, const char *end)
 {
 	return backend_cache_name(a, &p->conn,
 	    str_fmt(a, "%.*s\n%d", STR_ARG(l->folder),
@@ -36,11 +36,13 @@ ponymail_cache_file_get(const struct pony *p, const struct pony_list *l,
 {
 	struct str text, line;
 
-	if (!backend_cache_get(p->conn.acct, file_name(p, a, l, end),
-		max + FIRST, a, &text) ||
+	if (!backend_cache_get(p->conn.acct,
+		ponymail_cache_file_name(p, a, l, end), max + FIRST, a,
+		&text) ||
 	    !str_cut(text, '\n', &line, out) || !str_starts(line, S(MAGIC)))
 		return false;
-	return str_eq(str_from(line, sizeof(MAGIC) - 1), digest(a, *out));
+	return str_eq(str_from(line, sizeof(MAGIC) - 1),
+	    ponymail_cache_file_digest(a, *out));
 }
 
 void
@@ -53,8 +55,9 @@ ponymail_cache_file_put(const struct pony *p, const struct pony_list *l,
 	buf_init(&b, a, FIRST + text.n);
 	(void)buf_reserve(&b, b.max);
 	buf_text(&b, MAGIC);
-	buf_str(&b, digest(a, text));
+	buf_str(&b, ponymail_cache_file_digest(a, text));
 	buf_char(&b, '\n');
 	buf_str(&b, text);
-	backend_cache_put(p->conn.acct, file_name(p, a, l, end), buf_view(&b));
+	backend_cache_put(p->conn.acct, ponymail_cache_file_name(p, a, l, end),
+	    buf_view(&b));
 }

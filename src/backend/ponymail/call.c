@@ -37,7 +37,7 @@ ponymail_call_arg(struct buf *b, const char *name, struct str value)
 
 /* "\u0000" or half of a pair at the head of s: how long it is, else 0. */
 static size_t
-bad_escape(struct str s)
+ponymail_call_bad_escape(struct str s)
 {
 	unsigned long v[2] = { 0 };
 
@@ -70,7 +70,8 @@ ponymail_call_mend(struct arena *a, struct str json)
 	while (i < json.n) {
 		if (p[i] != '\\') {
 			i++;
-		} else if (bad_escape((struct str){ p + i, json.n - i }) > 0) {
+		} else if (ponymail_call_bad_escape(
+			       (struct str){ p + i, json.n - i }) > 0) {
 			memcpy(p + i, "\\ufffd", 6);
 			i += 6;
 		} else {
@@ -87,7 +88,7 @@ ponymail_call_mend(struct arena *a, struct str json)
 }
 
 static int
-once(struct pony *p, enum pony_endpoint at, struct str url,
+ponymail_call_once(struct pony *p, enum pony_endpoint at, struct str url,
     struct http_reply *r, struct err *e)
 {
 	const struct backend_account *acct = p->conn.acct;
@@ -113,7 +114,7 @@ once(struct pony *p, enum pony_endpoint at, struct str url,
 
 /* What the statuses mean that are neither an answer nor "none such". */
 static int
-refused(const struct http_reply *r, struct err *e)
+ponymail_call_refused(const struct http_reply *r, struct err *e)
 {
 	if (r->status == 401 || r->status == 403)
 		(void)err_set(e, ERR_AUTH, "the archive refuses the session");
@@ -137,6 +138,15 @@ is_right(enum pony_endpoint at, const struct http_reply *r)
 	    str_starts_case(r->type, S("text/plain"));
 }
 
+static int
+ponymail_call_in_time(const struct pony *p, struct err *e)
+{
+	if (backend_in_time(p->conn.acct, "reading the archive took too long",
+		e) == 0)
+		return 0;
+	return err_hint(e, "call again: what was read is known then");
+}
+
 int
 ponymail_call(struct pony *p, enum pony_endpoint at, struct str args,
     struct str *out, struct err *e)
@@ -146,19 +156,20 @@ ponymail_call(struct pony *p, enum pony_endpoint at, struct str args,
 	    endpoints[at].path, STR_ARG(args));
 	struct http_reply r = { 0 };
 
-	if (ponymail_in_time(p, e) < 0 || once(p, at, url, &r, e) < 0)
+	if (ponymail_call_in_time(p, e) < 0 ||
+	    ponymail_call_once(p, at, url, &r, e) < 0)
 		return -1;
 	/* Once more, after a pause; then people decide. */
 	if (r.status >= 500 &&
 	    clock_left_ms(p->conn.acct->deadline_ms) > 2 * RETRY_MS) {
 		(void)poll(NULL, 0, RETRY_MS);
-		if (once(p, at, url, &r, e) < 0)
+		if (ponymail_call_once(p, at, url, &r, e) < 0)
 			return -1;
 	}
 	if (r.status == 404)
 		return 0;
 	if (r.status != 200)
-		return refused(&r, e);
+		return ponymail_call_refused(&r, e);
 	if (!is_right(at, &r))
 		return err_set(e, ERR_NETWORK,
 		    "the archive's answer cannot be understood");

@@ -6,7 +6,7 @@
 
 /* Digits at the head of *s, at least `min` and at most `max`; -1. */
 static int
-number(struct str *s, size_t min, size_t max)
+ponymail_date_number(struct str *s, size_t min, size_t max)
 {
 	size_t n = 0;
 	uint32_t v = 0;
@@ -20,7 +20,7 @@ number(struct str *s, size_t min, size_t max)
 }
 
 static bool
-skip(struct str *s, struct str what)
+ponymail_date_skip(struct str *s, struct str what)
 {
 	if (!str_starts(*s, what))
 		return false;
@@ -30,30 +30,30 @@ skip(struct str *s, struct str what)
 
 /* "2026-1" or "2026-01" */
 static bool
-is_month(struct str *s)
+ponymail_date_is_month(struct str *s)
 {
-	int year = number(s, 4, 4), month;
+	int year = ponymail_date_number(s, 4, 4), month;
 
-	if (year < 1970 || !skip(s, S("-")))
+	if (year < 1970 || !ponymail_date_skip(s, S("-")))
 		return false;
-	month = number(s, 1, 2);
+	month = ponymail_date_number(s, 1, 2);
 	return month >= 1 && month <= 12;
 }
 
 /* "2026-1-31", a day there is. */
 static bool
-is_day(struct str *s)
+ponymail_date_is_day(struct str *s)
 {
 	struct str whole = *s;
 	struct clock_date d;
 	int day, year, month;
 
-	if (!is_month(s) || !skip(s, S("-")))
+	if (!ponymail_date_is_month(s) || !ponymail_date_skip(s, S("-")))
 		return false;
-	day = number(s, 1, 2);
-	year = number(&whole, 4, 4);
-	(void)skip(&whole, S("-"));
-	month = number(&whole, 1, 2);
+	day = ponymail_date_number(s, 1, 2);
+	year = ponymail_date_number(&whole, 4, 4);
+	(void)ponymail_date_skip(&whole, S("-"));
+	month = ponymail_date_number(&whole, 1, 2);
 	if (day < 1 || day > 31)
 		return false;
 	d = clock_date(clock_days(year, month, day) * DAY_S);
@@ -65,13 +65,15 @@ ponymail_date_ok(struct str d)
 {
 	struct str s = d;
 
-	if (skip(&s, S("lte=")) || skip(&s, S("gte=")))
-		return number(&s, 1, 5) > 0 && s.n == 1 &&
+	if (ponymail_date_skip(&s, S("lte=")) ||
+	    ponymail_date_skip(&s, S("gte=")))
+		return ponymail_date_number(&s, 1, 5) > 0 && s.n == 1 &&
 		    str_has_char(S("Mwyd"), s.p[0]);
-	if (skip(&s, S("dfr=")))
-		return is_day(&s) && skip(&s, S("|dto=")) && is_day(&s) &&
-		    s.n == 0;
-	return is_month(&s) && s.n == 0;
+	if (ponymail_date_skip(&s, S("dfr=")))
+		return ponymail_date_is_day(&s) &&
+		    ponymail_date_skip(&s, S("|dto=")) &&
+		    ponymail_date_is_day(&s) && s.n == 0;
+	return ponymail_date_is_month(&s) && s.n == 0;
 }
 
 struct str
@@ -100,11 +102,11 @@ ponymail_date_read(struct str s)
 	struct str at = s;
 	int year, month;
 
-	if (s.n != 7 || !is_month(&at) || at.n != 0)
+	if (s.n != 7 || !ponymail_date_is_month(&at) || at.n != 0)
 		return -1;
-	year = number(&s, 4, 4);
-	(void)skip(&s, S("-"));
-	month = number(&s, 2, 2);
+	year = ponymail_date_number(&s, 4, 4);
+	(void)ponymail_date_skip(&s, S("-"));
+	month = ponymail_date_number(&s, 2, 2);
 	return year * 12 + month - 1;
 }
 

@@ -20,7 +20,7 @@ struct hunt {
 };
 
 static int
-by_bytes(const void *x, const void *y)
+ponymail_find_by_bytes(const void *x, const void *y)
 {
 	const struct str *s = x, *t = y;
 
@@ -29,7 +29,7 @@ by_bytes(const void *x, const void *y)
 
 /* What can be told without reading it. */
 static bool
-may_fit(const struct hunt *h, const struct pony_entry *x)
+ponymail_find_may_fit(const struct hunt *h, const struct pony_entry *x)
 {
 	const struct query *q = h->q;
 
@@ -44,12 +44,12 @@ may_fit(const struct hunt *h, const struct pony_entry *x)
 	return !h->asked || h->found.n == 0
 	    ? !h->asked
 	    : bsearch(&x->mid, h->found.v, h->found.n, sizeof(x->mid),
-		  by_bytes) != NULL;
+		  ponymail_find_by_bytes) != NULL;
 }
 
 /* The body is asked for only when its text is. */
 static int
-look(struct hunt *h, const struct ref *ref, struct err *e)
+ponymail_find_look(struct hunt *h, const struct ref *ref, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *scratch = arena_open(LIMIT_ARENA);
 	struct pony_head x;
@@ -71,16 +71,18 @@ look(struct hunt *h, const struct ref *ref, struct err *e)
 
 /* One by its name, if it is in the list and may be what is looked for. */
 static int
-try(struct hunt *h, const struct ref *ref, struct err *e)
+ponymail_find_try(struct hunt *h, const struct ref *ref, struct err *e)
 {
 	const struct pony_entry *x = ponymail_list_get(&h->p->list, ref->id);
 
-	return x != NULL && may_fit(h, x) ? look(h, ref, e) : 0;
+	return x != NULL && ponymail_find_may_fit(h, x)
+	    ? ponymail_find_look(h, ref, e)
+	    : 0;
 }
 
 /* How many of them are older than the place asked for. */
 static size_t
-end_of(const struct hunt *h, const struct pony_members *m)
+ponymail_find_end_of(const struct hunt *h, const struct pony_members *m)
 {
 	const struct query *q = h->q;
 	size_t n = m->n;
@@ -95,9 +97,11 @@ end_of(const struct hunt *h, const struct pony_members *m)
 
 /* Oldest first; of too many the newest. */
 static int
-by_thread(struct hunt *h, const struct pony_members *m, struct err *e)
+ponymail_find_by_thread(struct hunt *h, const struct pony_members *m,
+    struct err *e)
 {
-	size_t end = end_of(h, m), from = end > h->limit ? end - h->limit : 0;
+	size_t end = ponymail_find_end_of(h, m),
+	       from = end > h->limit ? end - h->limit : 0;
 
 	for (size_t i = from; i < end; i++) {
 		const struct ref ref = { .id = m->v[i].mid };
@@ -113,7 +117,7 @@ by_thread(struct hunt *h, const struct pony_members *m, struct err *e)
 
 		if (h->q->received_s != 0 && m->v[i].epoch <= h->q->received_s)
 			continue;
-		if (look(h, &ref, e) < 0)
+		if (ponymail_find_look(h, &ref, e) < 0)
 			return -1;
 		if (h->rows.n == had)
 			continue;
@@ -125,7 +129,7 @@ by_thread(struct hunt *h, const struct pony_members *m, struct err *e)
 
 /* The list's own part of a thread, without another question. */
 static void
-members_here(const struct hunt *h, struct pony_members *out)
+ponymail_find_members_here(const struct hunt *h, struct pony_members *out)
 {
 	const struct pony_list *l = &h->p->list;
 	const struct pony_entry *x = ponymail_list_get(l, h->q->thread);
@@ -146,7 +150,7 @@ members_here(const struct hunt *h, struct pony_members *out)
 }
 
 static int
-in_thread(struct hunt *h, struct err *e)
+ponymail_find_in_thread(struct hunt *h, struct err *e)
 {
 	struct str list = h->p->conn.acct->list;
 	struct pony_members m = { 0 };
@@ -157,16 +161,16 @@ in_thread(struct hunt *h, struct err *e)
 	    ponymail_list_open(h->p, list, e) < 0)
 		return -1;
 	if (h->q->folder.n > 0 || list.n > 0)
-		members_here(h, &m);
+		ponymail_find_members_here(h, &m);
 	/* The archive's own cross lists; what it shows us of them. */
 	if (h->q->folder.n == 0 && m.n == 0 && (list.n == 0 || !h->q->even) &&
 	    ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
 		return -1;
-	return by_thread(h, &m, e);
+	return ponymail_find_by_thread(h, &m, e);
 }
 
 static int
-from_newest(struct hunt *h, struct err *e)
+ponymail_find_from_newest(struct hunt *h, struct err *e)
 {
 	const struct pony_list *l = &h->p->list;
 	uint32_t i = h->q->behind.n > 0
@@ -181,9 +185,9 @@ from_newest(struct hunt *h, struct err *e)
 		if (h->q->received_s != 0 && x->epoch <= h->q->received_s)
 			break;
 		if (!h->q->outline) {
-			if (try(h, &ref, e) < 0)
+			if (ponymail_find_try(h, &ref, e) < 0)
 				return -1;
-		} else if (may_fit(h, x)) {
+		} else if (ponymail_find_may_fit(h, x)) {
 			ponymail_outline_row(l, x, h->a, &h->rows);
 		}
 	}
@@ -191,7 +195,7 @@ from_newest(struct hunt *h, struct err *e)
 }
 
 static int
-in_list(struct hunt *h, struct err *e)
+ponymail_find_in_list(struct hunt *h, struct err *e)
 {
 	const struct query *q = h->q;
 
@@ -205,11 +209,11 @@ in_list(struct hunt *h, struct err *e)
 	}
 	if (q->among != NULL) {
 		for (size_t i = 0; i < q->among->n && h->rows.n < h->limit; i++)
-			if (try(h, &q->among->v[i], e) < 0)
+			if (ponymail_find_try(h, &q->among->v[i], e) < 0)
 				return -1;
 		return 0;
 	}
-	return from_newest(h, e);
+	return ponymail_find_from_newest(h, e);
 }
 
 int
@@ -226,7 +230,8 @@ ponymail_find(struct conn *c, struct arena *a, const struct query *q,
 	if ((q->folder.n > 0 || q->thread.n == 0) &&
 	    ponymail_list_open(h.p, q->folder, e) < 0)
 		return -1;
-	if ((q->thread.n > 0 ? in_thread(&h, e) : in_list(&h, e)) < 0)
+	if ((q->thread.n > 0 ? ponymail_find_in_thread(&h, e)
+			     : ponymail_find_in_list(&h, e)) < 0)
 		return -1;
 	/* One that is hidden would have been read; who names it may not know.
 	 */

@@ -5,7 +5,7 @@
  *
  *	<bytes of the name> <bytes of the header> <size> <attachments: 0 or 1>
  *
- * in a line, and the two behind it.
+ * in a line, and the two after it.
  */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
@@ -18,7 +18,7 @@
 static const struct pony_head *sorting;
 
 static int
-by_mid(const void *x, const void *y)
+ponymail_heads_by_mid(const void *x, const void *y)
 {
 	const uint32_t *i = x, *k = y;
 
@@ -26,7 +26,7 @@ by_mid(const void *x, const void *y)
 }
 
 static void
-push(struct pony_heads *h, const struct pony_head *x)
+ponymail_heads_push(struct pony_heads *h, const struct pony_head *x)
 {
 	if ((h->n & (h->n - 1)) == 0)
 		h->v = arena_grow(h->a, h->v, h->n * sizeof(*x),
@@ -35,7 +35,7 @@ push(struct pony_heads *h, const struct pony_head *x)
 }
 
 static bool
-take(struct str *s, size_t n, struct str *out)
+ponymail_heads_take(struct str *s, size_t n, struct str *out)
 {
 	if (n > s->n)
 		return false;
@@ -45,7 +45,7 @@ take(struct str *s, size_t n, struct str *out)
 }
 
 static bool
-read_one(struct str *text, struct pony_head *x)
+ponymail_heads_read_one(struct str *text, struct pony_head *x)
 {
 	struct str line, word[4] = { 0 };
 	uint32_t mid, head, files;
@@ -57,8 +57,10 @@ read_one(struct str *text, struct pony_head *x)
 	return line.n == 0 && str_to_u32(word[0], PONY_MID, &mid) &&
 	    str_to_u32(word[1], HEADS_ONE, &head) &&
 	    str_to_u64(word[2], LIMIT_MESSAGE, &x->size) &&
-	    str_to_u32(word[3], 1, &files) && take(text, mid, &x->mid) &&
-	    take(text, head, &x->head) && (x->has_attachments = files, true);
+	    str_to_u32(word[3], 1, &files) &&
+	    ponymail_heads_take(text, mid, &x->mid) &&
+	    ponymail_heads_take(text, head, &x->head) &&
+	    (x->has_attachments = files, true);
 }
 
 void
@@ -73,9 +75,9 @@ ponymail_heads_load(const struct pony *p, struct pony_list *l)
 	while (text.n > 0) {
 		struct pony_head x = { 0 };
 
-		if (!read_one(&text, &x))
+		if (!ponymail_heads_read_one(&text, &x))
 			break;
-		push(h, &x);
+		ponymail_heads_push(h, &x);
 	}
 	h->sorted = h->n;
 	h->by_mid = arena_array(l->a, h->n, sizeof(*h->by_mid));
@@ -83,11 +85,12 @@ ponymail_heads_load(const struct pony *p, struct pony_list *l)
 		h->by_mid[i] = i;
 	sorting = h->v;
 	if (h->n > 0)
-		qsort(h->by_mid, h->n, sizeof(*h->by_mid), by_mid);
+		qsort(h->by_mid, h->n, sizeof(*h->by_mid),
+		    ponymail_heads_by_mid);
 }
 
 static struct str
-mid_at(const void *ctx, size_t i)
+ponymail_heads_mid_at(const void *ctx, size_t i)
 {
 	const struct pony_heads *h = ctx;
 
@@ -97,7 +100,7 @@ mid_at(const void *ctx, size_t i)
 static const struct pony_head *
 get_sorted(const struct pony_heads *h, struct str mid)
 {
-	size_t i = backend_place(h, h->sorted, mid, mid_at);
+	size_t i = backend_place(h, h->sorted, mid, ponymail_heads_mid_at);
 
 	return i < h->sorted ? &h->v[h->by_mid[i]] : NULL;
 }
@@ -133,7 +136,7 @@ ponymail_heads_add(struct pony_heads *h, const struct pony_head *x)
 	if (h->a == NULL || x->head.n > HEADS_ONE || x->mid.n > PONY_MID ||
 	    h->n - h->sorted >= HEADS_NEW)
 		return;
-	push(h, &own);
+	ponymail_heads_push(h, &own);
 }
 
 void

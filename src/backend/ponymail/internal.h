@@ -15,7 +15,7 @@
 /* A message as the archive lists it; texts are in the list's arena. */
 struct pony_entry {
 	struct str mid;        /* the archive's name for it: opaque bytes */
-	struct str message_id; /* "<x@y>", or what stands there instead */
+	struct str message_id; /* "<x@y>", or what is there instead */
 	struct str parent;     /* the one it answers, or empty */
 	int64_t epoch;         /* its Date, as the archive reads it */
 	uint32_t root;         /* the first of its thread, as a place in v */
@@ -79,10 +79,8 @@ struct pony {
 	struct pony_kept kept;
 };
 
-/* ponymail.c */
-/* ERR_LIMIT once the account's deadline has passed. */
-int ponymail_in_time(const struct pony *p, struct err *e);
-int ponymail_absent(struct err *e);
+/* folder.c */
+int ponymail_folder_absent(struct err *e);
 /* "dev@example.org" in two; false for what can name no list. */
 bool ponymail_folder_cut(struct str folder, struct str *name,
     struct str *domain);
@@ -175,7 +173,7 @@ uint32_t ponymail_links_thread(const struct pony_list *l, uint32_t root,
     uint32_t *first);
 /* "<x@y>" out of what the archive kept of a field. */
 struct str ponymail_links_id(struct arena *a, struct str raw);
-/* The same of In-Reply-To, in which words and addresses may stand before. */
+/* The same of In-Reply-To, in which words and addresses may be before. */
 struct str ponymail_links_parent(struct arena *a, struct str raw);
 
 /* cache.c: what is known of finished months. */
@@ -248,10 +246,6 @@ int ponymail_thread(struct pony *p, struct str mid, struct arena *a,
     struct pony_members *out, struct err *e);
 
 /* probe.c */
-int ponymail_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e);
-int ponymail_open(const struct backend_account *acct, struct arena *a,
-    struct conn **out, struct err *e);
-void ponymail_close(struct conn *c);
+void ponymail_probe(struct pony *p, struct arena *a, struct probes *out);
 
 #endif

@@ -47,7 +47,7 @@ ponymail_links_parent(struct arena *a, struct str raw)
 }
 
 static int
-by_mid(const void *x, const void *y)
+ponymail_links_by_mid(const void *x, const void *y)
 {
 	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
 	int c = str_cmp(sorting[i].mid, sorting[k].mid);
@@ -56,7 +56,7 @@ by_mid(const void *x, const void *y)
 }
 
 static int
-by_id(const void *x, const void *y)
+ponymail_links_by_id(const void *x, const void *y)
 {
 	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
 	int c = str_cmp(sorting[i].message_id, sorting[k].message_id);
@@ -65,7 +65,7 @@ by_id(const void *x, const void *y)
 }
 
 static int
-by_time(const void *x, const void *y)
+ponymail_links_by_time(const void *x, const void *y)
 {
 	const struct pony_entry *s = x, *t = y;
 
@@ -75,7 +75,7 @@ by_time(const void *x, const void *y)
 }
 
 static int
-by_parent(const void *x, const void *y)
+ponymail_links_by_parent(const void *x, const void *y)
 {
 	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
 	int c = str_cmp(sorting[i].parent, sorting[k].parent);
@@ -84,7 +84,7 @@ by_parent(const void *x, const void *y)
 }
 
 static int
-by_root(const void *x, const void *y)
+ponymail_links_by_root(const void *x, const void *y)
 {
 	uint32_t i = *(const uint32_t *)x, k = *(const uint32_t *)y;
 
@@ -94,7 +94,8 @@ by_root(const void *x, const void *y)
 }
 
 static uint32_t *
-sorted(struct pony_list *l, int (*order)(const void *, const void *))
+ponymail_links_sorted(struct pony_list *l,
+    int (*order)(const void *, const void *))
 {
 	uint32_t *v = arena_array(l->a, l->n, sizeof(*v));
 
@@ -108,9 +109,9 @@ sorted(struct pony_list *l, int (*order)(const void *, const void *))
 
 /* An archive that names two messages alike has one of them for us. */
 static void
-drop_twins(struct pony_list *l)
+ponymail_links_drop_twins(struct pony_list *l)
 {
-	uint32_t kept = 0, *v = sorted(l, by_mid);
+	uint32_t kept = 0, *v = ponymail_links_sorted(l, ponymail_links_by_mid);
 	bool *twin = arena_array(l->a, l->n, sizeof(*twin));
 
 	for (uint32_t i = 1; i < l->n; i++)
@@ -122,7 +123,7 @@ drop_twins(struct pony_list *l)
 }
 
 static struct str
-id_at(const void *ctx, size_t i)
+ponymail_links_id_at(const void *ctx, size_t i)
 {
 	const struct pony_list *l = ctx;
 
@@ -133,14 +134,14 @@ id_at(const void *ctx, size_t i)
 static uint32_t
 first_of(const struct pony_list *l, struct str id)
 {
-	size_t i = backend_place(l, l->n, id, id_at);
+	size_t i = backend_place(l, l->n, id, ponymail_links_id_at);
 
 	return i < l->n ? l->by_id[i] : UINT32_MAX;
 }
 
-/* What stands above a message: the first of its copies, or what it answers. */
+/* What is above a message: the first of its copies, or what it answers. */
 static uint32_t
-above(const struct pony_list *l, uint32_t i)
+ponymail_links_above(const struct pony_list *l, uint32_t i)
 {
 	const struct pony_entry *x = &l->v[i];
 	uint32_t up = x->message_id.n > 0 ? first_of(l, x->message_id) : i;
@@ -150,11 +151,12 @@ above(const struct pony_list *l, uint32_t i)
 	return x->parent.n > 0 ? first_of(l, x->parent) : UINT32_MAX;
 }
 
-/* Those who answer one that is not there hang on the oldest of them. */
+/* Those who answer one that is not there depend on the oldest of them. */
 static void
-join_orphans(struct pony_list *l, uint32_t *up)
+ponymail_links_join_orphans(struct pony_list *l, uint32_t *up)
 {
-	uint32_t *v = sorted(l, by_parent), first = UINT32_MAX;
+	uint32_t *v = ponymail_links_sorted(l, ponymail_links_by_parent),
+		 first = UINT32_MAX;
 
 	for (uint32_t i = 0; i < l->n; i++) {
 		struct str parent = l->v[v[i]].parent;
@@ -174,7 +176,8 @@ join_orphans(struct pony_list *l, uint32_t *up)
  * its oldest for their root.  Each message is walked over twice at most.
  */
 static void
-find_root(struct pony_list *l, uint32_t *walk, uint32_t *up, uint32_t from)
+ponymail_links_find_root(struct pony_list *l, uint32_t *walk, uint32_t *up,
+    uint32_t from)
 {
 	uint32_t at = from, n = 0, root, ring;
 
@@ -203,19 +206,19 @@ ponymail_links_make(struct pony_list *l)
 	uint32_t *up = arena_array(l->a, l->n, sizeof(*up));
 
 	if (l->n > 0)
-		qsort(l->v, l->n, sizeof(*l->v), by_time);
-	drop_twins(l);
-	l->by_mid = sorted(l, by_mid);
-	l->by_id = sorted(l, by_id);
+		qsort(l->v, l->n, sizeof(*l->v), ponymail_links_by_time);
+	ponymail_links_drop_twins(l);
+	l->by_mid = ponymail_links_sorted(l, ponymail_links_by_mid);
+	l->by_id = ponymail_links_sorted(l, ponymail_links_by_id);
 	for (uint32_t i = 0; i < l->n; i++) {
-		up[i] = above(l, i);
+		up[i] = ponymail_links_above(l, i);
 		l->v[i].root = UINT32_MAX;
 	}
-	join_orphans(l, up);
+	ponymail_links_join_orphans(l, up);
 	for (uint32_t i = 0; i < l->n; i++)
 		if (l->v[i].root == UINT32_MAX)
-			find_root(l, walk, up, i);
-	l->by_root = sorted(l, by_root);
+			ponymail_links_find_root(l, walk, up, i);
+	l->by_root = ponymail_links_sorted(l, ponymail_links_by_root);
 }
 
 uint32_t

@@ -15,7 +15,7 @@ ponymail_list_close(struct pony_list *l)
 
 /* Newest first: what was learned is kept, should there be no time for all. */
 static int
-fill(struct pony *p, struct pony_list *l, struct err *e)
+ponymail_list_fill(struct pony *p, struct pony_list *l, struct err *e)
 {
 	size_t last = l->months;
 
@@ -38,7 +38,7 @@ fill(struct pony *p, struct pony_list *l, struct err *e)
 }
 
 static void
-flatten(struct pony_list *l)
+ponymail_list_flatten(struct pony_list *l)
 {
 	uint32_t n = 0;
 
@@ -60,7 +60,7 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 	int now = ponymail_date_of(clock_now()), r;
 
 	if (!ponymail_folder_cut(folder, &name, &domain))
-		return ponymail_absent(e);
+		return ponymail_folder_absent(e);
 	ponymail_heads_keep(p, l);
 	ponymail_list_close(l);
 	ponymail_session_for(p, folder);
@@ -70,14 +70,14 @@ ponymail_list_refresh(struct pony *p, struct str folder, struct err *e)
 	ponymail_cache_load(p, l);
 	r = ponymail_stats_months(p, l, now, e);
 	if (r == 0)
-		r = fill(p, l, e);
+		r = ponymail_list_fill(p, l, e);
 	if (l->months > 0)
 		ponymail_cache_keep(p, l);
 	if (r < 0) {
 		ponymail_list_close(l);
 		return -1;
 	}
-	flatten(l);
+	ponymail_list_flatten(l);
 	ponymail_heads_load(p, l);
 	return 0;
 }
@@ -110,7 +110,7 @@ ponymail_list_before(const struct pony_list *l, int64_t epoch, struct str mid)
 }
 
 static struct str
-mid_at(const void *ctx, size_t i)
+ponymail_list_mid_at(const void *ctx, size_t i)
 {
 	const struct pony_list *l = ctx;
 
@@ -120,7 +120,7 @@ mid_at(const void *ctx, size_t i)
 const struct pony_entry *
 ponymail_list_get(const struct pony_list *l, struct str mid)
 {
-	size_t i = backend_place(l, l->n, mid, mid_at);
+	size_t i = backend_place(l, l->n, mid, ponymail_list_mid_at);
 
 	return i < l->n ? &l->v[l->by_mid[i]] : NULL;
 }

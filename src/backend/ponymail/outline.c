@@ -7,7 +7,7 @@
 #include "base/clock.h"
 
 static bool
-is_plain(struct str s)
+ponymail_outline_is_plain(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)s.p[i] <= ' ' || s.p[i] == 0x7f)
@@ -18,12 +18,12 @@ is_plain(struct str s)
 static void
 put_id(struct buf *b, const char *name, struct str id)
 {
-	if (is_plain(id))
+	if (ponymail_outline_is_plain(id))
 		buf_fmt(b, "%s: %.*s\r\n", name, STR_ARG(id));
 }
 
 static void
-put_date(struct buf *b, int64_t epoch)
+ponymail_outline_put_date(struct buf *b, int64_t epoch)
 {
 	static const char *const months[] = { "Jan", "Feb", "Mar", "Apr", "May",
 		"Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
@@ -47,7 +47,7 @@ ponymail_outline_row(const struct pony_list *l, const struct pony_entry *x,
 	buf_init(&b, a, 8192);
 	put_id(&b, "Message-ID", x->message_id);
 	put_id(&b, "In-Reply-To", x->parent);
-	put_date(&b, x->epoch);
+	ponymail_outline_put_date(&b, x->epoch);
 	buf_text(&b, "\r\n");
 	if ((out->n & (out->n - 1)) == 0)
 		out->v = arena_grow(a, out->v, out->n * size,

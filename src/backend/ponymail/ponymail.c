@@ -19,43 +19,7 @@
 
 #include "base/clock.h"
 
-int
-ponymail_in_time(const struct pony *p, struct err *e)
-{
-	if (clock_left_ms(p->conn.acct->deadline_ms) > 0)
-		return 0;
-	(void)err_set(e, ERR_LIMIT, "reading the archive took too long");
-	return err_hint(e, "call again: what was read is known then");
-}
-
-int
-ponymail_absent(struct err *e)
-{
-	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
-}
-
-/* No "*": the archive would take it for all lists. */
-static bool
-is_label(struct str s)
-{
-	static const struct str plain =
-	    SI("-+~_.abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	       "0123456789");
-
-	for (size_t i = 0; i < s.n; i++)
-		if (!str_has_char(plain, s.p[i]))
-			return false;
-	return s.n > 0 && s.n <= LIMIT_FOLDER_NAME;
-}
-
-bool
-ponymail_folder_cut(struct str folder, struct str *name, struct str *domain)
-{
-	return str_cut(folder, '@', name, domain) && is_label(*name) &&
-	    is_label(*domain);
-}
-
-void
+static void
 ponymail_close(struct conn *c)
 {
 	struct pony *p = (struct pony *)c;
@@ -68,7 +32,7 @@ ponymail_close(struct conn *c)
 	arena_close(&p->kept.a);
 }
 
-int
+static int
 ponymail_open(const struct backend_account *acct, struct arena *a,
     struct conn **out, struct err *e)
 {
@@ -93,6 +57,22 @@ ponymail_open(const struct backend_account *acct, struct arena *a,
 	return 0;
 }
 
+static int
+ponymail_slot_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	struct conn *c = NULL;
+
+	if (ponymail_open(acct, a, &c, e) < 0) {
+		backend_probe_fail(a, out, "account", since, e);
+		return 0;
+	}
+	ponymail_probe((struct pony *)c, a, out);
+	ponymail_close(c);
+	return 0;
+}
+
 const struct backend ponymail_backend = {
 	.name = "ponymail",
 	.caps = CAP_READ | CAP_THREADS,
@@ -104,5 +84,5 @@ const struct backend ponymail_backend = {
 	.headers = ponymail_source_headers,
 	.body = ponymail_source_body,
 	.scan = ponymail_source_ids,
-	.probe = ponymail_probe,
+	.probe = ponymail_slot_probe,
 };

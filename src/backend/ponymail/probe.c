@@ -3,7 +3,7 @@
 #include "base/clock.h"
 
 static void
-try_session(struct pony *p, struct arena *a, struct probes *out)
+ponymail_probe_try_session(struct pony *p, struct arena *a, struct probes *out)
 {
 	int64_t since = clock_mono_ms();
 	struct err e = { 0 };
@@ -27,7 +27,7 @@ try_session(struct pony *p, struct arena *a, struct probes *out)
 
 /* Is the account's own list to be seen?  One question. */
 static void
-try_list(struct pony *p, struct arena *a, struct probes *out)
+ponymail_probe_try_list(struct pony *p, struct arena *a, struct probes *out)
 {
 	int64_t since = clock_mono_ms();
 	struct pony_list *l = &p->list;
@@ -38,7 +38,7 @@ try_list(struct pony *p, struct arena *a, struct probes *out)
 	l->folder = str_dup(l->a, p->conn.acct->list);
 	ponymail_session_for(p, l->folder);
 	if (!ponymail_folder_cut(l->folder, &l->name, &l->domain))
-		r = ponymail_absent(&e);
+		r = ponymail_folder_absent(&e);
 	else
 		r = ponymail_stats_months(p, l, ponymail_date_of(clock_now()),
 		    &e);
@@ -50,35 +50,25 @@ try_list(struct pony *p, struct arena *a, struct probes *out)
 	ponymail_list_close(l);
 }
 
-int
-ponymail_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e)
+void
+ponymail_probe(struct pony *p, struct arena *a, struct probes *out)
 {
 	int64_t since = clock_mono_ms();
 	struct json_doc *d = NULL;
-	struct conn *c = NULL;
-	struct pony *p;
-	int found = 0;
+	struct err e = { 0 };
+	int found = ponymail_call_json(p, PONY_PREFERENCES, S(""), &d, &e);
 
-	if (ponymail_open(acct, a, &c, e) < 0) {
-		backend_probe_fail(a, out, "account", since, e);
-		return 0;
-	}
-	p = (struct pony *)c;
-	found = ponymail_call_json(p, PONY_PREFERENCES, S(""), &d, e);
 	if (found == 0)
-		(void)err_set(e, ERR_CONFIG,
+		(void)err_set(&e, ERR_CONFIG,
 		    "there is no Pony Mail archive at this address");
 	json_parse_close(&d);
 	if (found <= 0) {
-		backend_probe_fail(a, out, "ponymail.api", since, e);
-	} else {
-		backend_probe_add(a, out, "ponymail.api", true, since,
-		    S("the archive answers"));
-		try_session(p, a, out);
-		if (acct->list.n > 0)
-			try_list(p, a, out);
+		backend_probe_fail(a, out, "ponymail.api", since, &e);
+		return;
 	}
-	ponymail_close(c);
-	return 0;
+	backend_probe_add(a, out, "ponymail.api", true, since,
+	    S("the archive answers"));
+	ponymail_probe_try_session(p, a, out);
+	if (p->conn.acct->list.n > 0)
+		ponymail_probe_try_list(p, a, out);
 }

@@ -15,7 +15,7 @@ ponymail_session_for(struct pony *p, struct str folder)
 }
 
 static int
-ask(struct pony *p, struct json_doc **out, struct err *e)
+ponymail_session_ask(struct pony *p, struct json_doc **out, struct err *e)
 {
 	int found = ponymail_call_json(p, PONY_PREFERENCES, S(""), out, e);
 
@@ -26,7 +26,7 @@ ask(struct pony *p, struct json_doc **out, struct err *e)
 }
 
 static bool
-is_in(const struct json_doc *d)
+ponymail_session_is_in(const struct json_doc *d)
 {
 	const struct json_value *login =
 	    json_parse_member(json_parse_root(d), "login");
@@ -35,7 +35,7 @@ is_in(const struct json_doc *d)
 }
 
 static int
-ended(struct err *e)
+ponymail_session_ended(struct err *e)
 {
 	(void)err_set(e, ERR_AUTH, "the archive's session has ended");
 	return err_hint(e,
@@ -51,9 +51,9 @@ ponymail_session_check(struct pony *p, struct err *e)
 	if (p->conn.acct->secret == NULL)
 		return 0;
 	p->inside = true;
-	if (ask(p, &d, e) < 0)
+	if (ponymail_session_ask(p, &d, e) < 0)
 		return -1;
-	return is_in(d) ? 0 : ended(e);
+	return ponymail_session_is_in(d) ? 0 : ponymail_session_ended(e);
 }
 
 int
@@ -65,10 +65,10 @@ ponymail_session_list(struct pony *p, struct str name, struct str domain,
 	const struct json_value *lists;
 	int64_t n = 0;
 
-	if (ask(p, &d, e) < 0)
+	if (ponymail_session_ask(p, &d, e) < 0)
 		return -1;
-	if (p->inside && !is_in(d))
-		return ended(e);
+	if (p->inside && !ponymail_session_is_in(d))
+		return ponymail_session_ended(e);
 	lists = json_parse_member(json_parse_root(d), "lists");
 	lists = json_parse_member(lists, str_c(a, domain));
 	if (!json_parse_int(json_parse_member(lists, str_c(a, name)), &n)) {
@@ -86,8 +86,8 @@ ponymail_session_list(struct pony *p, struct str name, struct str domain,
 }
 
 static void
-put_folder(struct arena *a, struct folders *out, struct str name,
-    struct str domain)
+ponymail_session_put_folder(struct arena *a, struct folders *out,
+    struct str name, struct str domain)
 {
 	struct str folder =
 	    str_fmt(a, "%.*s@%.*s", STR_ARG(name), STR_ARG(domain));
@@ -103,7 +103,7 @@ put_folder(struct arena *a, struct folders *out, struct str name,
 }
 
 static int
-by_name(const void *x, const void *y)
+ponymail_session_by_name(const void *x, const void *y)
 {
 	const struct folder *f = x, *g = y;
 
@@ -111,7 +111,7 @@ by_name(const void *x, const void *y)
 }
 
 static bool
-is_among(const struct folders *l, struct str name)
+ponymail_session_is_among(const struct folders *l, struct str name)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_eq_case(l->v[i].name, name))
@@ -131,7 +131,7 @@ ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
 
 	*out = (struct folders){ 0 };
 	p->inside = false;
-	if (ask(p, &d, e) < 0)
+	if (ponymail_session_ask(p, &d, e) < 0)
 		return -1;
 	all = json_parse_member(json_parse_root(d), "lists");
 	while ((lists = json_parse_next(all, &domain)) != NULL) {
@@ -140,14 +140,15 @@ ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
 			if (out->n == LIMIT_FOLDERS)
 				return err_set(e, ERR_LIMIT,
 				    "the archive has too many lists");
-			put_folder(a, out, name, domain);
+			ponymail_session_put_folder(a, out, name, domain);
 		}
 	}
 	ponymail_session_for(p, S(""));
-	if (p->inside && !is_among(out, p->conn.acct->list) &&
+	if (p->inside && !ponymail_session_is_among(out, p->conn.acct->list) &&
 	    ponymail_folder_cut(p->conn.acct->list, &name, &domain))
-		put_folder(a, out, name, domain);
+		ponymail_session_put_folder(a, out, name, domain);
 	if (out->n > 0)
-		qsort(out->v, out->n, sizeof(*out->v), by_name);
+		qsort(out->v, out->n, sizeof(*out->v),
+		    ponymail_session_by_name);
 	return 0;
 }

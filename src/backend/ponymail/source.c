@@ -9,7 +9,7 @@
 #define KEPT_ALL (64UL << 20)
 
 static bool
-get_kept(const struct pony *p, struct str mid, struct str *out)
+ponymail_source_get_kept(const struct pony *p, struct str mid, struct str *out)
 {
 	for (size_t i = p->kept.n; i > 0; i--) {
 		if (!str_eq(p->kept.mid[i - 1], mid))
@@ -21,7 +21,7 @@ get_kept(const struct pony *p, struct str mid, struct str *out)
 }
 
 static void
-keep(struct pony *p, struct str mid, struct str raw)
+ponymail_source_keep(struct pony *p, struct str mid, struct str raw)
 {
 	struct pony_kept *k = &p->kept;
 
@@ -42,7 +42,8 @@ keep(struct pony *p, struct str mid, struct str raw)
 }
 
 static int
-ask(struct pony *p, struct str mid, struct str *out, struct err *e)
+ponymail_source_ask(struct pony *p, struct str mid, struct str *out,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct buf b;
@@ -64,12 +65,12 @@ int
 ponymail_source(struct pony *p, struct str mid, size_t max, struct str *out,
     struct err *e)
 {
-	if (!get_kept(p, mid, out)) {
-		int found = ask(p, mid, out, e);
+	if (!ponymail_source_get_kept(p, mid, out)) {
+		int found = ponymail_source_ask(p, mid, out, e);
 
 		if (found <= 0)
 			return found;
-		keep(p, mid, *out);
+		ponymail_source_keep(p, mid, *out);
 	}
 	if (out->n > max)
 		return err_set(e, ERR_LIMIT, "the message is too large");
@@ -197,10 +198,10 @@ ponymail_source_body(struct conn *c, struct arena *a, struct str folder,
 	if (folder.n > 0 && ponymail_list_open(p, folder, e) < 0)
 		return -1;
 	if (!is_here(p, folder, ref->id))
-		return ponymail_absent(e);
+		return ponymail_folder_absent(e);
 	found = ponymail_source(p, ref->id, max, &raw, e);
 	if (found <= 0)
-		return found < 0 ? -1 : ponymail_absent(e);
+		return found < 0 ? -1 : ponymail_folder_absent(e);
 	*out = str_dup(a, raw);
 	return 0;
 }

@@ -13,7 +13,7 @@
 #define DAY_S 86400
 
 static void
-put_list(struct buf *b, const struct pony_list *l)
+ponymail_stats_put_list(struct buf *b, const struct pony_list *l)
 {
 	ponymail_call_arg(b, "list", l->name);
 	ponymail_call_arg(b, "domain", l->domain);
@@ -22,7 +22,7 @@ put_list(struct buf *b, const struct pony_list *l)
 
 /* The only form that says nothing when it is not understood. */
 static void
-put_date(struct buf *b, struct str d)
+ponymail_stats_put_date(struct buf *b, struct str d)
 {
 	if (!ponymail_date_ok(d))
 		err_bug("ponymail: a date of \"%.*s\"", STR_ARG(d));
@@ -30,12 +30,12 @@ put_date(struct buf *b, struct str d)
 }
 
 static void
-put_months(struct buf *b, int first, int last)
+ponymail_stats_put_months(struct buf *b, int first, int last)
 {
 	struct str from = ponymail_date_month(b->a, first);
 
 	if (first == last) {
-		put_date(b, from);
+		ponymail_stats_put_date(b, from);
 		return;
 	}
 	ponymail_call_arg(b, "s", from);
@@ -43,7 +43,8 @@ put_months(struct buf *b, int first, int last)
 }
 
 static int
-ask(struct pony *p, const struct buf *b, struct json_doc **out, struct err *e)
+ponymail_stats_ask(struct pony *p, const struct buf *b, struct json_doc **out,
+    struct err *e)
 {
 	int found;
 
@@ -57,7 +58,7 @@ ask(struct pony *p, const struct buf *b, struct json_doc **out, struct err *e)
 }
 
 static struct str
-text_of(const struct json_value *v, const char *key)
+ponymail_stats_text_of(const struct json_value *v, const char *key)
 {
 	struct str s = { 0 };
 
@@ -66,16 +67,17 @@ text_of(const struct json_value *v, const char *key)
 }
 
 static bool
-read_mid(const struct json_value *v, struct str *mid)
+ponymail_stats_read_mid(const struct json_value *v, struct str *mid)
 {
-	*mid = text_of(v, "mid");
+	*mid = ponymail_stats_text_of(v, "mid");
 	if (mid->n == 0)
-		*mid = text_of(v, "id");
+		*mid = ponymail_stats_text_of(v, "id");
 	return mid->n > 0 && mid->n <= PONY_MID;
 }
 
 static struct pony_month *
-month_at(struct pony_month *first, struct pony_month *last, int at)
+ponymail_stats_month_at(struct pony_month *first, struct pony_month *last,
+    int at)
 {
 	for (; first <= last; first++)
 		if (first->at == at)
@@ -91,10 +93,11 @@ struct about {
 
 /* What it answers; by References only where an archive tells of them. */
 static struct str
-parent_of(struct arena *a, const struct json_value *v)
+ponymail_stats_parent_of(struct arena *a, const struct json_value *v)
 {
-	struct str says = text_of(v, "in-reply-to");
-	struct str refs = text_of(v, "references"), last = S(""), head;
+	struct str says = ponymail_stats_text_of(v, "in-reply-to");
+	struct str refs = ponymail_stats_text_of(v, "references"), last = S(""),
+		   head;
 
 	if (str_trim(says).n > 0)
 		return ponymail_links_parent(a, str_first(says, ID_MAX));
@@ -108,7 +111,7 @@ parent_of(struct arena *a, const struct json_value *v)
 
 /* Adds one message, unless it was not asked for. */
 static void
-put_email(struct pony_list *l, const struct about *q,
+ponymail_stats_put_email(struct pony_list *l, const struct about *q,
     const struct json_value *v)
 {
 	struct pony_month *m;
@@ -116,10 +119,10 @@ put_email(struct pony_list *l, const struct about *q,
 	struct str mid;
 	int64_t epoch;
 
-	if (!read_mid(v, &mid) ||
+	if (!ponymail_stats_read_mid(v, &mid) ||
 	    !json_parse_int(json_parse_member(v, "epoch"), &epoch))
 		return;
-	m = month_at(q->first, q->last, ponymail_date_of(epoch));
+	m = ponymail_stats_month_at(q->first, q->last, ponymail_date_of(epoch));
 	if (m == NULL || epoch < q->from_s || epoch >= q->until_s)
 		return;
 	if ((m->n & (m->n - 1)) == 0)
@@ -129,27 +132,28 @@ put_email(struct pony_list *l, const struct about *q,
 	*x = (struct pony_entry){
 		.mid = str_dup(l->a, mid),
 		.message_id = ponymail_links_id(l->a,
-		    str_first(text_of(v, "message-id"), ID_MAX)),
-		.parent = parent_of(l->a, v),
+		    str_first(ponymail_stats_text_of(v, "message-id"), ID_MAX)),
+		.parent = ponymail_stats_parent_of(l->a, v),
 		.epoch = epoch,
 	};
 }
 
 /* How many the answer has, wanted or not. */
 static size_t
-put_emails(struct pony_list *l, const struct about *q, const struct json_doc *d)
+ponymail_stats_put_emails(struct pony_list *l, const struct about *q,
+    const struct json_doc *d)
 {
 	const struct json_value *v =
 	    json_parse_member(json_parse_root(d), "emails");
 	size_t n = json_parse_count(v);
 
 	for (size_t i = 0; i < n; i++)
-		put_email(l, q, json_parse_item(v, i));
+		ponymail_stats_put_email(l, q, json_parse_item(v, i));
 	return n;
 }
 
 static void
-empty(struct pony_month *m)
+ponymail_stats_empty(struct pony_month *m)
 {
 	m->n = 0;
 	m->v = NULL;
@@ -157,7 +161,7 @@ empty(struct pony_month *m)
 }
 
 static int
-too_many(const struct pony_month *m, struct err *e)
+ponymail_stats_too_many(const struct pony_month *m, struct err *e)
 {
 	(void)err_set(e, ERR_LIMIT,
 	    "a month of this list has more mail than the archive tells of at "
@@ -167,8 +171,8 @@ too_many(const struct pony_month *m, struct err *e)
 
 /* A month that the archive does not tell of at once, halved until it does. */
 static int
-fill_by_days(struct pony *p, struct pony_list *l, struct pony_month *m,
-    struct err *e)
+ponymail_stats_fill_by_days(struct pony *p, struct pony_list *l,
+    struct pony_month *m, struct err *e)
 {
 	int64_t first = clock_days(m->at / 12, m->at % 12 + 1, 1);
 	int64_t next = clock_days((m->at + 1) / 12, (m->at + 1) % 12 + 1, 1);
@@ -178,7 +182,7 @@ fill_by_days(struct pony *p, struct pony_list *l, struct pony_month *m,
 	} todo[DAYS] = { { first, half }, { half, next } };
 	size_t n = 2;
 
-	empty(m);
+	ponymail_stats_empty(m);
 	while (n > 0) {
 		CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 		CLEANUP(json_parse_close) struct json_doc *d = NULL;
@@ -190,17 +194,18 @@ fill_by_days(struct pony *p, struct pony_list *l, struct pony_month *m,
 		q.from_s = first * DAY_S;
 		q.until_s = next * DAY_S;
 		buf_init(&b, a, LIMIT_URL);
-		put_list(&b, l);
-		put_date(&b, ponymail_date_days(a, first, next - 1));
-		if (ask(p, &b, &d, e) < 0)
+		ponymail_stats_put_list(&b, l);
+		ponymail_stats_put_date(&b,
+		    ponymail_date_days(a, first, next - 1));
+		if (ponymail_stats_ask(p, &b, &d, e) < 0)
 			return -1;
 		if (json_parse_count(json_parse_member(json_parse_root(d),
 			"emails")) < MANY) {
-			(void)put_emails(l, &q, d);
+			(void)ponymail_stats_put_emails(l, &q, d);
 			continue;
 		}
 		if (next - first == 1)
-			return too_many(m, e);
+			return ponymail_stats_too_many(m, e);
 		half = (first + next) / 2;
 		todo[n].first = first;
 		todo[n++].next = half;
@@ -213,24 +218,25 @@ fill_by_days(struct pony *p, struct pony_list *l, struct pony_month *m,
 
 /* What an answer about whole months has; the rest of them is asked for. */
 static int
-take_months(struct pony *p, struct pony_list *l, struct pony_month *first,
-    struct pony_month *last, const struct json_doc *d, struct err *e)
+ponymail_stats_take_months(struct pony *p, struct pony_list *l,
+    struct pony_month *first, struct pony_month *last, const struct json_doc *d,
+    struct err *e)
 {
 	const struct about q = { first, last, INT64_MIN, INT64_MAX };
 	size_t n;
 
 	for (struct pony_month *m = first; m <= last; m++)
-		empty(m);
-	n = put_emails(l, &q, d);
+		ponymail_stats_empty(m);
+	n = ponymail_stats_put_emails(l, &q, d);
 	for (struct pony_month *m = first; m <= last; m++) {
 		/* One that lacks some is asked about again. */
 		m->known = m->n >= m->told;
 		if (m->known)
 			continue;
-		if (n >= MANY && fill_by_days(p, l, m, e) < 0)
+		if (n >= MANY && ponymail_stats_fill_by_days(p, l, m, e) < 0)
 			return -1;
 		if (m->n == 0)
-			return too_many(m, e);
+			return ponymail_stats_too_many(m, e);
 	}
 	return 0;
 }
@@ -244,12 +250,12 @@ ponymail_stats_fill(struct pony *p, struct pony_list *l,
 	struct buf b;
 
 	buf_init(&b, a, LIMIT_URL);
-	put_list(&b, l);
-	put_months(&b, first->at, last->at);
-	if (ask(p, &b, &d, e) < 0)
+	ponymail_stats_put_list(&b, l);
+	ponymail_stats_put_months(&b, first->at, last->at);
+	if (ponymail_stats_ask(p, &b, &d, e) < 0)
 		return -1;
 	l->changed = true;
-	return take_months(p, l, first, last, d, e);
+	return ponymail_stats_take_months(p, l, first, last, d, e);
 }
 
 static int
@@ -262,8 +268,8 @@ by_month(const void *x, const void *y)
 
 /* What was known of a month that has as many messages now stays known. */
 static void
-put_month(struct pony_list *l, const struct pony_month *old, size_t olds,
-    int at, uint32_t told)
+ponymail_stats_put_month(struct pony_list *l, const struct pony_month *old,
+    size_t olds, int at, uint32_t told)
 {
 	struct pony_month *m = &l->month[l->months++];
 
@@ -274,7 +280,8 @@ put_month(struct pony_list *l, const struct pony_month *old, size_t olds,
 }
 
 static int
-read_months(struct pony_list *l, const struct json_doc *d, struct err *e)
+ponymail_stats_read_months(struct pony_list *l, const struct json_doc *d,
+    struct err *e)
 {
 	const struct json_value *v,
 	    *all = json_parse_member(json_parse_root(d), "active_months");
@@ -294,7 +301,7 @@ read_months(struct pony_list *l, const struct json_doc *d, struct err *e)
 		if (sum > LIMIT_PONY_MESSAGES || l->months == LIMIT_PONY_MONTHS)
 			return err_set(e, ERR_LIMIT,
 			    "the list has too much mail");
-		put_month(l, old, olds, at, (uint32_t)n);
+		ponymail_stats_put_month(l, old, olds, at, (uint32_t)n);
 	}
 	if (l->months > 0)
 		qsort(l->month, l->months, sizeof(*l->month), by_month);
@@ -303,7 +310,7 @@ read_months(struct pony_list *l, const struct json_doc *d, struct err *e)
 
 /* The month that is asked about every time is mostly what it was. */
 static bool
-is_same(const struct pony_month *m, const struct pony_month *was)
+ponymail_stats_is_same(const struct pony_month *m, const struct pony_month *was)
 {
 	if (!was->known || m->told != was->told || m->n != was->n)
 		return false;
@@ -324,20 +331,21 @@ ponymail_stats_months(struct pony *p, struct pony_list *l, int now,
 	struct buf b;
 
 	buf_init(&b, a, LIMIT_URL);
-	put_list(&b, l);
-	put_months(&b, now, now);
-	if (ask(p, &b, &d, e) < 0 || read_months(l, d, e) < 0)
+	ponymail_stats_put_list(&b, l);
+	ponymail_stats_put_months(&b, now, now);
+	if (ponymail_stats_ask(p, &b, &d, e) < 0 ||
+	    ponymail_stats_read_months(l, d, e) < 0)
 		return -1;
 	l->changed = l->months != had;
 	if (l->months == 0)
 		return ponymail_session_list(p, l->name, l->domain, e);
-	m = month_at(l->month, l->month + l->months - 1, now);
+	m = ponymail_stats_month_at(l->month, l->month + l->months - 1, now);
 	if (m == NULL)
 		return 0;
 	was = *m;
-	if (take_months(p, l, m, m, d, e) < 0)
+	if (ponymail_stats_take_months(p, l, m, m, d, e) < 0)
 		return -1;
-	l->changed = l->changed || !is_same(m, &was);
+	l->changed = l->changed || !ponymail_stats_is_same(m, &was);
 	return 0;
 }
 
@@ -364,7 +372,7 @@ ponymail_stats_words(struct arena *a, struct str text)
 }
 
 static bool
-put_words(struct buf *b, const char *name, struct str text)
+ponymail_stats_put_words(struct buf *b, const char *name, struct str text)
 {
 	struct str words = ponymail_stats_words(b->a, text);
 
@@ -377,7 +385,7 @@ put_words(struct buf *b, const char *name, struct str text)
 }
 
 static int
-by_bytes(const void *x, const void *y)
+ponymail_stats_by_bytes(const void *x, const void *y)
 {
 	const struct str *s = x, *t = y;
 
@@ -397,14 +405,15 @@ ponymail_stats_search(struct pony *p, const struct pony_list *l,
 	if (l->months == 0)
 		return 0;
 	buf_init(&b, a, LIMIT_URL / 2);
-	put_list(&b, l);
-	put_months(&b, l->month[0].at, l->month[l->months - 1].at);
-	any = put_words(&b, "header_from", q->from) || any;
-	any = put_words(&b, "header_subject", q->subject) || any;
-	any = put_words(&b, "q", q->text) || any;
+	ponymail_stats_put_list(&b, l);
+	ponymail_stats_put_months(&b, l->month[0].at,
+	    l->month[l->months - 1].at);
+	any = ponymail_stats_put_words(&b, "header_from", q->from) || any;
+	any = ponymail_stats_put_words(&b, "header_subject", q->subject) || any;
+	any = ponymail_stats_put_words(&b, "q", q->text) || any;
 	if (!any)
 		return 0;
-	if (ask(p, &b, &d, e) < 0)
+	if (ponymail_stats_ask(p, &b, &d, e) < 0)
 		return -1;
 	v = json_parse_member(json_parse_root(d), "emails");
 	n = json_parse_count(v);
@@ -415,10 +424,10 @@ ponymail_stats_search(struct pony *p, const struct pony_list *l,
 	for (size_t i = 0; i < n; i++) {
 		struct str mid;
 
-		if (read_mid(json_parse_item(v, i), &mid))
+		if (ponymail_stats_read_mid(json_parse_item(v, i), &mid))
 			out->v[out->n++] = str_dup(a, mid);
 	}
 	if (out->n > 0)
-		qsort(out->v, out->n, sizeof(*out->v), by_bytes);
+		qsort(out->v, out->n, sizeof(*out->v), ponymail_stats_by_bytes);
 	return 1;
 }

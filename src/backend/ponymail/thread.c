@@ -22,7 +22,7 @@ struct walk {
 };
 
 static bool
-is_of(const struct walk *w, const struct json_value *v)
+ponymail_thread_is_of(const struct walk *w, const struct json_value *v)
 {
 	struct str list = { 0 };
 
@@ -31,7 +31,7 @@ is_of(const struct walk *w, const struct json_value *v)
 }
 
 static int
-add(struct walk *w, const struct json_value *v, struct err *e)
+ponymail_thread_add(struct walk *w, const struct json_value *v, struct err *e)
 {
 	struct pony_members *out = w->out;
 	size_t size = sizeof(*out->v);
@@ -41,7 +41,7 @@ add(struct walk *w, const struct json_value *v, struct err *e)
 	if (!json_parse_str(json_parse_member(v, "mid"), &mid) &&
 	    !json_parse_str(json_parse_member(v, "id"), &mid))
 		return 0;
-	if (mid.n == 0 || mid.n > PONY_MID || !is_of(w, v))
+	if (mid.n == 0 || mid.n > PONY_MID || !ponymail_thread_is_of(w, v))
 		return 0;
 	if (out->n == LIMIT_PONY_THREAD)
 		return err_set(e, ERR_LIMIT, "the thread is too long");
@@ -54,7 +54,8 @@ add(struct walk *w, const struct json_value *v, struct err *e)
 }
 
 static int
-add_all(struct walk *w, const struct json_value *list, struct err *e)
+ponymail_thread_add_all(struct walk *w, const struct json_value *list,
+    struct err *e)
 {
 	w->level[0] = (struct level){ list, 0 };
 	w->n = 1;
@@ -66,7 +67,7 @@ add_all(struct walk *w, const struct json_value *list, struct err *e)
 			w->n--;
 			continue;
 		}
-		if (add(w, v, e) < 0)
+		if (ponymail_thread_add(w, v, e) < 0)
 			return -1;
 		v = json_parse_member(v, "children");
 		if (json_parse_count(v) == 0)
@@ -79,7 +80,7 @@ add_all(struct walk *w, const struct json_value *list, struct err *e)
 }
 
 static int
-by_time(const void *x, const void *y)
+ponymail_thread_by_time(const void *x, const void *y)
 {
 	const struct pony_member *s = x, *t = y;
 
@@ -89,7 +90,7 @@ by_time(const void *x, const void *y)
 }
 
 static int
-by_mid(const void *x, const void *y)
+ponymail_thread_by_mid(const void *x, const void *y)
 {
 	const struct pony_member *s = x, *t = y;
 
@@ -98,36 +99,38 @@ by_mid(const void *x, const void *y)
 
 /* The root is in the tree and in `emails`. */
 static void
-drop_twins(struct pony_members *m)
+ponymail_thread_drop_twins(struct pony_members *m)
 {
 	size_t kept = 0;
 
 	if (m->n == 0)
 		return;
-	qsort(m->v, m->n, sizeof(*m->v), by_mid);
+	qsort(m->v, m->n, sizeof(*m->v), ponymail_thread_by_mid);
 	for (size_t i = 0; i < m->n; i++)
 		if (kept == 0 || !str_eq(m->v[i].mid, m->v[kept - 1].mid))
 			m->v[kept++] = m->v[i];
 	m->n = kept;
-	qsort(m->v, m->n, sizeof(*m->v), by_time);
+	qsort(m->v, m->n, sizeof(*m->v), ponymail_thread_by_time);
 }
 
 static int
-read_tree(struct walk *w, const struct json_doc *d, struct err *e)
+ponymail_thread_read_tree(struct walk *w, const struct json_doc *d,
+    struct err *e)
 {
 	const struct json_value *all = json_parse_root(d);
 	const struct json_value *root = json_parse_member(all, "thread");
 	struct str mid = { 0 };
 
-	if (add(w, root, e) < 0)
+	if (ponymail_thread_add(w, root, e) < 0)
 		return -1;
 	/* Older archives say in a 200 that there is none. */
 	if (w->out->n == 0 && w->only.n == 0)
 		return 0;
-	if (add_all(w, json_parse_member(root, "children"), e) < 0 ||
-	    add_all(w, json_parse_member(all, "emails"), e) < 0)
+	if (ponymail_thread_add_all(w, json_parse_member(root, "children"), e) <
+		0 ||
+	    ponymail_thread_add_all(w, json_parse_member(all, "emails"), e) < 0)
 		return -1;
-	drop_twins(w->out);
+	ponymail_thread_drop_twins(w->out);
 	/* The root, or the first that is left of it. */
 	(void)json_parse_str(json_parse_member(root, "mid"), &mid);
 	for (size_t i = 0; i < w->out->n; i++)
@@ -164,5 +167,5 @@ ponymail_thread(struct pony *p, struct str mid, struct arena *a,
 	found = ponymail_call_json(p, PONY_THREAD, buf_view(&b), &d, e);
 	if (found == 0)
 		return ponymail_session_check(p, e);
-	return found < 0 ? -1 : read_tree(&w, d, e);
+	return found < 0 ? -1 : ponymail_thread_read_tree(&w, d, e);
 }

@@ -16,59 +16,59 @@ struct answer {
 
 /* Puts one response; sees the secret. */
 static int
-put_answer(struct str base64, void *ctx)
+smtp_auth_put_answer(struct str base64, void *ctx)
 {
 	struct answer *x = ctx;
 	struct wire *w = x->s->w;
 	struct str name = str_of(sasl_name(x->s->sasl.mech));
 
 	if (x->command) {
-		if (wire_put_fmt(w, x->e, "AUTH %.*s", STR_ARG(name)) < 0)
+		if (wire_say_fmt(w, x->e, "AUTH %.*s", STR_ARG(name)) < 0)
 			return -1;
 		x->held = x->s->conn.acct->no_sasl_ir ||
 		    base64.n + name.n + 8 > COMMAND_MAX;
 		if (x->held)
-			return wire_put(w, S("\r\n"), x->e);
-		if (wire_put(w, S(" "), x->e) < 0)
+			return wire_say(w, S("\r\n"), x->e);
+		if (wire_say(w, S(" "), x->e) < 0)
 			return -1;
 	}
 	if (wire_put(w, base64, x->e) < 0)
 		return -1;
-	return wire_put(w, S("\r\n"), x->e);
+	return wire_say(w, S("\r\n"), x->e);
 }
 
 static int
-answer(struct smtp *s, int step, struct err *e)
+smtp_auth_answer(struct smtp *s, int step, struct err *e)
 {
 	struct answer x = { .s = s, .e = e };
 
-	if (smtp_session_in_step(s, e) < 0 ||
-	    sasl_respond(&s->sasl, step, put_answer, &x, e) < 0)
+	if (smtp_ask_in_step(s, e) < 0 ||
+	    sasl_respond(&s->sasl, step, smtp_auth_put_answer, &x, e) < 0)
 		return -1;
 	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
 }
 
 /* AUTH itself; on return the first response has been given. */
 static int
-begin(struct smtp *s, struct err *e)
+smtp_auth_begin(struct smtp *s, struct err *e)
 {
 	struct answer x = { .s = s, .e = e, .command = true };
 
 	if (s->sasl.mech == SASL_LOGIN) {
-		if (smtp_session_ask(s, S("AUTH LOGIN"), e) < 0)
+		if (smtp_ask(s, S("AUTH LOGIN"), e) < 0)
 			return -1;
-		return s->reply.code == 334 ? answer(s, 0, e) : 0;
+		return s->reply.code == 334 ? smtp_auth_answer(s, 0, e) : 0;
 	}
-	if (smtp_session_in_step(s, e) < 0 ||
-	    sasl_respond(&s->sasl, 0, put_answer, &x, e) < 0 ||
+	if (smtp_ask_in_step(s, e) < 0 ||
+	    sasl_respond(&s->sasl, 0, smtp_auth_put_answer, &x, e) < 0 ||
 	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
-	return x.held && s->reply.code == 334 ? answer(s, 0, e) : 0;
+	return x.held && s->reply.code == 334 ? smtp_auth_answer(s, 0, e) : 0;
 }
 
 /* 4yz is no verdict on the credentials: RFC 4954 section 6. */
 static int
-refused(struct smtp *s, const char *why, struct err *e)
+smtp_auth_refused(struct smtp *s, const char *why, struct err *e)
 {
 	int code = s->reply.code;
 
@@ -79,7 +79,7 @@ refused(struct smtp *s, const char *why, struct err *e)
 		(void)err_set(e, ERR_NETWORK,
 		    "the mail server cannot check the credentials now");
 	} else {
-		return smtp_session_odd(s, e);
+		return smtp_ask_odd(s, e);
 	}
 	(void)smtp_reply_because(e, &s->reply);
 	if (why[0] != '\0')
@@ -92,7 +92,7 @@ refused(struct smtp *s, const char *why, struct err *e)
  * XOAUTH2 alike); the server waits for our answer before it says 535.
  */
 static int
-take_refusal(struct smtp *s, char *why, size_t room, struct err *e)
+smtp_auth_take_refusal(struct smtp *s, char *why, size_t room, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct smtp_reply told = { .code = s->reply.code };
@@ -103,7 +103,7 @@ take_refusal(struct smtp *s, char *why, size_t room, struct err *e)
 	memcpy(told.text, text.p, text.n);
 	text = smtp_reply_words(a, &told);
 	(void)snprintf(why, room, "%.*s", STR_ARG(text));
-	return answer(s, 1, e);
+	return smtp_auth_answer(s, 1, e);
 }
 
 int
@@ -127,14 +127,16 @@ smtp_auth_login(struct smtp *s, struct err *e)
 		    "account edit --auth password or --auth oauth2");
 		return err_conn(e);
 	}
-	if (begin(s, e) < 0)
+	s->reply.hide = true;
+	if (smtp_auth_begin(s, e) < 0)
 		return -1;
 	if (s->reply.code == 334 && s->sasl.mech == SASL_LOGIN) {
-		if (answer(s, 1, e) < 0)
+		if (smtp_auth_answer(s, 1, e) < 0)
 			return -1;
 	} else if (s->reply.code == 334 && acct->oauth) {
-		if (take_refusal(s, why, sizeof(why), e) < 0)
+		if (smtp_auth_take_refusal(s, why, sizeof(why), e) < 0)
 			return -1;
 	}
-	return s->reply.code == 235 ? 0 : refused(s, why, e);
+	s->reply.hide = false;
+	return s->reply.code == 235 ? 0 : smtp_auth_refused(s, why, e);
 }

@@ -7,9 +7,9 @@
 
 #define LINE_MAX_BYTES 998 /* RFC 5322 section 2.1.1 */
 
-/* The next line of *rest, which moves behind it; false at the end. */
+/* The next line of *rest, which moves after it; false at the end. */
 static bool
-next_line(struct str *rest, struct str *line)
+smtp_data_next_line(struct str *rest, struct str *line)
 {
 	size_t n = 0;
 
@@ -32,7 +32,7 @@ smtp_data_check(struct str message, struct smtp_needs *out, struct err *e)
 	*out = (struct smtp_needs){ 0 };
 	if (message.n > LIMIT_OUTGOING)
 		return err_set(e, ERR_LIMIT, "the message is too big");
-	while (next_line(&rest, &line)) {
+	while (smtp_data_next_line(&rest, &line)) {
 		if (line.n > LINE_MAX_BYTES)
 			return err_set(e, ERR_LIMIT,
 			    "a line of the message has more than 998 bytes");
@@ -53,7 +53,7 @@ smtp_data_put(struct wire *w, struct str message, struct err *e)
 {
 	struct str rest = message, line;
 
-	while (next_line(&rest, &line)) {
+	while (smtp_data_next_line(&rest, &line)) {
 		if (line.n > 0 && line.p[0] == '.' &&
 		    wire_put(w, S("."), e) < 0)
 			return -1;

@@ -20,6 +20,7 @@ struct smtp_reply {
 	int code;
 	size_t n;
 	char text[SMTP_REPLY_TEXT]; /* lines joined by spaces; raw bytes */
+	bool hide; /* its words may repeat a secret: none in a trace */
 };
 
 /* What the server said to EHLO. */
@@ -59,6 +60,18 @@ struct str smtp_reply_words(struct arena *a, const struct smtp_reply *r);
 /* Adds "535 5.7.8 words" to the operator's detail. */
 int smtp_reply_because(struct err *e, const struct smtp_reply *r);
 
+/* ask.c */
+/*
+ * Before a command that waits for no other: a reply that is there already
+ * answers nothing we asked (RFC 5321 section 4.1.1), and every later one would
+ * be taken for another command's.  ERR_NETWORK, with the reply in s->reply.
+ */
+int smtp_ask_in_step(struct smtp *s, struct err *e);
+/* Sends one line, in step, and reads the reply into s->reply. */
+int smtp_ask(struct smtp *s, struct str line, struct err *e);
+/* An answer that fits no rule. */
+int smtp_ask_odd(struct smtp *s, struct err *e);
+
 /* session.c */
 /* TCP and nothing more. */
 int smtp_session_connect(struct smtp *s, struct err *e);
@@ -70,16 +83,6 @@ int smtp_session_starttls(struct smtp *s, struct err *e);
 int smtp_session_ehlo(struct smtp *s, struct err *e);
 /* All of them and the login. */
 int smtp_session_open(struct smtp *s, struct err *e);
-/*
- * Before a command that waits for no other: a reply that is there already
- * answers nothing we asked (RFC 5321 section 4.1.1), and every later one would
- * be taken for another command's.  ERR_NETWORK, with the reply in s->reply.
- */
-int smtp_session_in_step(struct smtp *s, struct err *e);
-/* Sends one line, in step, and reads the reply into s->reply. */
-int smtp_session_ask(struct smtp *s, struct str line, struct err *e);
-/* An answer that fits no rule. */
-int smtp_session_odd(struct smtp *s, struct err *e);
 /* QUIT, without waiting for the answer. */
 void smtp_session_close(struct smtp *s);
 
@@ -100,8 +103,7 @@ int smtp_submit(struct conn *c, struct arena *a, struct submission *sub,
     struct err *e);
 
 /* probe.c */
-int smtp_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e);
+void smtp_probe(struct smtp *s, struct arena *a, struct probes *out);
 /* The time a greeting tells, as some servers' do; false: it tells none. */
 bool smtp_probe_time(struct str greeting, int64_t *unix_s);
 

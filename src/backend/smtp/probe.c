@@ -18,7 +18,7 @@ struct steps {
 };
 
 static bool
-reach(struct steps *t)
+smtp_probe_reach(struct steps *t)
 {
 	struct err why = { 0 };
 	int64_t since;
@@ -33,7 +33,7 @@ reach(struct steps *t)
 }
 
 static bool
-secure(struct steps *t)
+smtp_probe_secure(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -60,7 +60,7 @@ smtp_probe_time(struct str greeting, int64_t *unix_s)
 
 /* A line only where the server told its time. */
 static void
-tell_skew(struct steps *t, int64_t since)
+smtp_probe_tell_skew(struct steps *t, int64_t since)
 {
 	struct smtp_reply *r = &t->s->reply;
 	int64_t told, skew;
@@ -83,7 +83,7 @@ tell_skew(struct steps *t, int64_t since)
 }
 
 static bool
-greet(struct steps *t)
+smtp_probe_greet(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -92,12 +92,12 @@ greet(struct steps *t)
 	if (!backend_probe_step(&t->to, "smtp.greeting", since, r,
 		S("a mail server answers"), &why))
 		return false;
-	tell_skew(t, since);
+	smtp_probe_tell_skew(t, since);
 	return true;
 }
 
 static bool
-ehlo(struct steps *t)
+smtp_probe_ehlo(struct steps *t)
 {
 	const struct smtp_offers *o = &t->s->offers;
 	int64_t since = clock_mono_ms();
@@ -130,7 +130,7 @@ ehlo(struct steps *t)
 }
 
 static void
-login(struct steps *t)
+smtp_probe_login(struct steps *t)
 {
 	int64_t since = clock_mono_ms();
 	struct err why = { 0 };
@@ -144,24 +144,25 @@ login(struct steps *t)
 }
 
 static void
-walk(struct steps *t)
+smtp_probe_walk(struct steps *t)
 {
 	bool later = t->s->conn.acct->smtp_starttls;
 
-	if (!reach(t))
+	if (!smtp_probe_reach(t))
 		return;
-	if (later ? !greet(t) || !secure(t) : !secure(t) || !greet(t))
+	if (later ? !smtp_probe_greet(t) || !smtp_probe_secure(t)
+		  : !smtp_probe_secure(t) || !smtp_probe_greet(t))
 		return;
-	if (ehlo(t))
-		login(t);
+	if (smtp_probe_ehlo(t))
+		smtp_probe_login(t);
 }
 
-int
-smtp_probe(const struct backend_account *acct, struct arena *a,
-    struct probes *out, struct err *e)
+void
+smtp_probe(struct smtp *s, struct arena *a, struct probes *out)
 {
+	const struct backend_account *acct = s->conn.acct;
 	struct steps t = {
-		.s = arena_new(a, struct smtp),
+		.s = s,
 		.to = { a, out },
 		.target = {
 			.host = acct->smtp_host,
@@ -173,10 +174,6 @@ smtp_probe(const struct backend_account *acct, struct arena *a,
 		},
 	};
 
-	if (acct->smtp_host.n == 0)
-		return err_set(e, ERR_CONFIG, "the account has no SMTP server");
-	t.s->conn = (struct conn){ &smtp_backend, acct };
-	walk(&t);
-	smtp_session_close(t.s);
-	return 0;
+	smtp_probe_walk(&t);
+	smtp_session_close(s);
 }

@@ -18,7 +18,7 @@ no_reply(struct err *e, const char *why)
 
 /* "250-text", "250 text" or "250"; *last tells which. */
 static bool
-parse(struct str line, int *code, bool *last, struct str *text)
+smtp_reply_parse(struct str line, int *code, bool *last, struct str *text)
 {
 	if (line.n < 3 || line.p[0] < '2' || line.p[0] > '5')
 		return false;
@@ -35,7 +35,7 @@ parse(struct str line, int *code, bool *last, struct str *text)
 }
 
 static void
-keep(struct smtp_reply *r, struct str text)
+smtp_reply_keep(struct smtp_reply *r, struct str text)
 {
 	size_t room = sizeof(r->text) - r->n;
 
@@ -66,13 +66,14 @@ smtp_reply_read(struct wire *w, struct smtp_reply *out,
 			return e->kind == ERR_LIMIT
 			    ? no_reply(e, "a line without end")
 			    : -1;
-		if (!parse(raw, &code, &last, &text))
+		if (!smtp_reply_parse(raw, &code, &last, &text))
 			return no_reply(e, "a line without a code");
+		wire_trace_read(w, str_first(raw, 4), text, out->hide);
 		/* RFC 5321 section 4.2.1: every line has the same code. */
 		if (i > 0 && code != out->code)
 			return no_reply(e, "lines with different codes");
 		out->code = code;
-		keep(out, text);
+		smtp_reply_keep(out, text);
 		if (line != NULL)
 			line(text, ctx);
 		if (last)

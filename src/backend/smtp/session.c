@@ -8,36 +8,6 @@
 #define PORT_STARTTLS 587 /* RFC 6409 section 3.1 */
 
 int
-smtp_session_odd(struct smtp *s, struct err *e)
-{
-	(void)err_set(e, ERR_NETWORK,
-	    s->reply.code == 421 ? "the mail server is closing down"
-				 : "the mail server answered out of turn");
-	(void)smtp_reply_because(e, &s->reply);
-	return err_conn(e);
-}
-
-int
-smtp_session_in_step(struct smtp *s, struct err *e)
-{
-	if (!wire_pending(s->w))
-		return 0;
-	/* Or it is the end of the connection, which this tells. */
-	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
-		return -1;
-	return smtp_session_odd(s, e);
-}
-
-int
-smtp_session_ask(struct smtp *s, struct str line, struct err *e)
-{
-	if (smtp_session_in_step(s, e) < 0 || wire_put(s->w, line, e) < 0 ||
-	    wire_put(s->w, S("\r\n"), e) < 0)
-		return -1;
-	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
-}
-
-int
 smtp_session_connect(struct smtp *s, struct err *e)
 {
 	const struct backend_account *acct = s->conn.acct;
@@ -57,11 +27,12 @@ smtp_session_connect(struct smtp *s, struct err *e)
 		.secret = acct->secret,
 		.host = acct->smtp_host,
 		.port = t.port };
+	s->reply.hide = false;
 	return wire_open(&t, &s->w, e);
 }
 
 static void
-offer_mech(struct smtp_offers *o, struct str name)
+smtp_session_offer_mech(struct smtp_offers *o, struct str name)
 {
 	static const struct str known[SMTP_MECHS] = {
 		SI("PLAIN"),
@@ -82,7 +53,7 @@ offer_mech(struct smtp_offers *o, struct str name)
 
 /* One line of the answer to EHLO, RFC 5321 section 4.1.1.1. */
 static void
-offer(struct str line, void *ctx)
+smtp_session_offer(struct str line, void *ctx)
 {
 	struct smtp_offers *o = ctx;
 	struct str keyword, rest, name;
@@ -108,7 +79,7 @@ offer(struct str line, void *ctx)
 	} else if (str_eq_case(keyword, S("AUTH"))) {
 		while (rest.n > 0) {
 			(void)str_cut(rest, ' ', &name, &rest);
-			offer_mech(o, name);
+			smtp_session_offer_mech(o, name);
 		}
 	}
 }
@@ -123,11 +94,12 @@ smtp_session_ehlo(struct smtp *s, struct err *e)
 	 * where this machine stands is nobody's business: it would end up in
 	 * a Received field.
 	 */
-	if (smtp_session_in_step(s, e) < 0 ||
-	    wire_put(s->w, S("EHLO [127.0.0.1]\r\n"), e) < 0 ||
-	    smtp_reply_read(s->w, &s->reply, offer, &s->offers, e) < 0)
+	if (smtp_ask_in_step(s, e) < 0 ||
+	    wire_say(s->w, S("EHLO [127.0.0.1]\r\n"), e) < 0 ||
+	    smtp_reply_read(s->w, &s->reply, smtp_session_offer, &s->offers,
+		e) < 0)
 		return -1;
-	return s->reply.code == 250 ? 0 : smtp_session_odd(s, e);
+	return s->reply.code == 250 ? 0 : smtp_ask_odd(s, e);
 }
 
 int
@@ -156,10 +128,10 @@ smtp_session_starttls(struct smtp *s, struct err *e)
 		    "--smtp-security tls --smtp-port 465");
 		return err_conn(e);
 	}
-	if (smtp_session_ask(s, S("STARTTLS"), e) < 0)
+	if (smtp_ask(s, S("STARTTLS"), e) < 0)
 		return -1;
 	if (s->reply.code != 220)
-		return smtp_session_odd(s, e);
+		return smtp_ask_odd(s, e);
 	return wire_starttls(s->w, e);
 }
 
@@ -174,7 +146,7 @@ smtp_session_tls(struct smtp *s, struct err *e)
 }
 
 static int
-open_once(struct smtp *s, struct err *e)
+smtp_session_open_once(struct smtp *s, struct err *e)
 {
 	if (smtp_session_connect(s, e) < 0 || smtp_session_tls(s, e) < 0)
 		return -1;
@@ -192,14 +164,14 @@ smtp_session_open(struct smtp *s, struct err *e)
 
 	if (acct->username.n > 0 && backend_token(acct, e) < 0)
 		return -1;
-	if (open_once(s, e) == 0)
+	if (smtp_session_open_once(s, e) == 0)
 		return 0;
 	/* No mechanism was chosen: another token would be no better. */
 	if (e->kind != ERR_AUTH || s->sasl.mech == SASL_NONE ||
 	    !backend_token_again(acct, e))
 		return -1;
 	smtp_session_close(s);
-	return open_once(s, e);
+	return smtp_session_open_once(s, e);
 }
 
 void
@@ -207,7 +179,7 @@ smtp_session_close(struct smtp *s)
 {
 	struct err e = { 0 };
 
-	if (s->w != NULL && wire_put(s->w, S("QUIT\r\n"), &e) == 0)
+	if (s->w != NULL && wire_say(s->w, S("QUIT\r\n"), &e) == 0)
 		(void)wire_flush(s->w, &e);
 	wire_close(&s->w);
 }

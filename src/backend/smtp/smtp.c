@@ -6,7 +6,7 @@
 #include "backend/smtp/internal.h"
 
 static struct smtp *
-make(const struct backend_account *acct, struct arena *a)
+smtp_make(const struct backend_account *acct, struct arena *a)
 {
 	struct smtp *s = arena_new(a, struct smtp);
 
@@ -20,7 +20,7 @@ smtp_open(const struct backend_account *acct, struct arena *a,
 {
 	if (acct->smtp_host.n == 0)
 		return err_set(e, ERR_CONFIG, "the account has no SMTP server");
-	*out = &make(acct, a)->conn;
+	*out = &smtp_make(acct, a)->conn;
 	return 0;
 }
 
@@ -33,11 +33,23 @@ smtp_close(struct conn *c)
 		wire_close(&s->w);
 }
 
+static int
+smtp_slot_probe(const struct backend_account *acct, struct arena *a,
+    struct probes *out, struct err *e)
+{
+	struct conn *c = NULL;
+
+	if (smtp_open(acct, a, &c, e) < 0)
+		return -1;
+	smtp_probe((struct smtp *)c, a, out);
+	return 0;
+}
+
 const struct backend smtp_backend = {
 	.name = "smtp",
 	.caps = CAP_SUBMIT,
 	.open = smtp_open,
 	.close = smtp_close,
 	.submit = smtp_submit,
-	.probe = smtp_probe,
+	.probe = smtp_slot_probe,
 };

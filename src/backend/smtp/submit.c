@@ -28,7 +28,7 @@ smtp_submit_is_path(struct str addr)
 }
 
 static bool
-is_eightbit(struct str s)
+smtp_submit_is_eightbit(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if ((unsigned char)s.p[i] >= 0x80)
@@ -38,7 +38,8 @@ is_eightbit(struct str s)
 
 /* Before a connection is made: what could never be sent. */
 static int
-check(struct submission *sub, struct smtp_needs *needs, struct err *e)
+smtp_submit_check(struct submission *sub, struct smtp_needs *needs,
+    struct err *e)
 {
 	if (sub->n == 0)
 		return err_set(e, ERR_USAGE, "the message has no recipient");
@@ -54,17 +55,17 @@ check(struct submission *sub, struct smtp_needs *needs, struct err *e)
 		if (!smtp_submit_is_path(sub->to[i].addr))
 			return err_set(e, ERR_USAGE,
 			    "a recipient's address cannot be sent");
-		if (is_eightbit(sub->to[i].addr))
+		if (smtp_submit_is_eightbit(sub->to[i].addr))
 			sub->smtputf8 = true;
 	}
-	if (is_eightbit(sub->from))
+	if (smtp_submit_is_eightbit(sub->from))
 		sub->smtputf8 = true;
 	return smtp_data_check(sub->message, needs, e);
 }
 
 /* Can this server take this message? */
 static int
-fits(const struct smtp_offers *o, const struct submission *sub,
+smtp_submit_fits(const struct smtp_offers *o, const struct submission *sub,
     const struct smtp_needs *needs, struct err *e)
 {
 	/* RFC 6531 section 3.1: SMTPUTF8 comes with 8BITMIME. */
@@ -83,21 +84,21 @@ fits(const struct smtp_offers *o, const struct submission *sub,
 }
 
 static int
-put_mail(struct smtp *s, const struct submission *sub,
+smtp_submit_put_mail(struct smtp *s, const struct submission *sub,
     const struct smtp_needs *needs, struct err *e)
 {
-	if (smtp_session_in_step(s, e) < 0 ||
-	    wire_put_fmt(s->w, e, "MAIL FROM:<%.*s>", STR_ARG(sub->from)) < 0)
+	if (smtp_ask_in_step(s, e) < 0 ||
+	    wire_say_fmt(s->w, e, "MAIL FROM:<%.*s>", STR_ARG(sub->from)) < 0)
 		return -1;
 	if (s->offers.size &&
-	    wire_put_fmt(s->w, e, " SIZE=%llu",
+	    wire_say_fmt(s->w, e, " SIZE=%llu",
 		(unsigned long long)needs->size) < 0)
 		return -1;
-	if (needs->eightbit && wire_put(s->w, S(" BODY=8BITMIME"), e) < 0)
+	if (needs->eightbit && wire_say(s->w, S(" BODY=8BITMIME"), e) < 0)
 		return -1;
-	if (sub->smtputf8 && wire_put(s->w, S(" SMTPUTF8"), e) < 0)
+	if (sub->smtputf8 && wire_say(s->w, S(" SMTPUTF8"), e) < 0)
 		return -1;
-	return wire_put(s->w, S("\r\n"), e);
+	return wire_say(s->w, S("\r\n"), e);
 }
 
 /*
@@ -113,12 +114,13 @@ is_passing(int code)
 
 /* A refusal of something the whole message depends on. */
 static int
-rejected(struct smtp *s, struct arena *a, const char *what, struct err *e)
+smtp_submit_rejected(struct smtp *s, struct arena *a, const char *what,
+    struct err *e)
 {
 	struct str words;
 
 	if (s->reply.code < 400)
-		return smtp_session_odd(s, e);
+		return smtp_ask_odd(s, e);
 	words = smtp_reply_words(a, &s->reply);
 	if (is_passing(s->reply.code))
 		(void)err_set(e, ERR_NETWORK,
@@ -137,18 +139,20 @@ read_mail(struct smtp *s, struct arena *a, struct err *e)
 {
 	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
-	return s->reply.code == 250 ? 0 : rejected(s, a, "the sender", e);
+	return s->reply.code == 250
+	    ? 0
+	    : smtp_submit_rejected(s, a, "the sender", e);
 }
 
 /* Notes one recipient's fate; *refused counts. */
 static int
-read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
+smtp_submit_read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
     size_t *refused, struct err *e)
 {
 	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
 	if (s->reply.code >= 300 && s->reply.code < 400)
-		return smtp_session_odd(s, e);
+		return smtp_ask_odd(s, e);
 	to->code = s->reply.code;
 	if (s->reply.code >= 400) {
 		(*refused)++;
@@ -168,7 +172,8 @@ is_too_many(const struct recipient *to)
  * One refusal for good is one of the whole; where all of them pass, so does it.
  */
 static int
-some_refused(const struct submission *sub, size_t refused, struct err *e)
+smtp_submit_some_refused(const struct submission *sub, size_t refused,
+    struct err *e)
 {
 	size_t passing = 0, many = 0;
 
@@ -200,19 +205,19 @@ some_refused(const struct submission *sub, size_t refused, struct err *e)
 
 /* Asks about recipients i to end; MAIL's answer comes first when it is due. */
 static int
-batch(struct smtp *s, struct arena *a, struct submission *sub, size_t i,
-    size_t end, bool mail_due, size_t *refused, struct err *e)
+smtp_submit_batch(struct smtp *s, struct arena *a, struct submission *sub,
+    size_t i, size_t end, bool mail_due, size_t *refused, struct err *e)
 {
-	if (!mail_due && smtp_session_in_step(s, e) < 0)
+	if (!mail_due && smtp_ask_in_step(s, e) < 0)
 		return -1;
 	for (size_t k = i; k < end; k++)
-		if (wire_put_fmt(s->w, e, "RCPT TO:<%.*s>\r\n",
+		if (wire_say_fmt(s->w, e, "RCPT TO:<%.*s>\r\n",
 			STR_ARG(sub->to[k].addr)) < 0)
 			return -1;
 	if (mail_due && read_mail(s, a, e) < 0)
 		return -1;
 	for (size_t k = i; k < end; k++)
-		if (read_rcpt(s, a, &sub->to[k], refused, e) < 0)
+		if (smtp_submit_read_rcpt(s, a, &sub->to[k], refused, e) < 0)
 			return -1;
 	return 0;
 }
@@ -222,27 +227,28 @@ batch(struct smtp *s, struct arena *a, struct submission *sub, size_t i,
  * it: once it is answered by 354 there is no way back from a refusal.
  */
 static int
-envelope(struct smtp *s, struct arena *a, struct submission *sub,
+smtp_submit_envelope(struct smtp *s, struct arena *a, struct submission *sub,
     const struct smtp_needs *needs, struct err *e)
 {
 	bool pipelining = s->offers.pipelining;
 	size_t step = pipelining ? BATCH : 1, refused = 0, end;
 	int r;
 
-	r = put_mail(s, sub, needs, e);
+	r = smtp_submit_put_mail(s, sub, needs, e);
 	if (r == 0 && !pipelining)
 		r = read_mail(s, a, e);
 	for (size_t i = 0; r == 0 && i < sub->n; i = end) {
 		end = sub->n - i > step ? i + step : sub->n;
-		r = batch(s, a, sub, i, end, pipelining && i == 0, &refused, e);
+		r = smtp_submit_batch(s, a, sub, i, end, pipelining && i == 0,
+		    &refused, e);
 	}
 	/* Also when the connection is gone: 421 is a refusal and its end. */
-	return refused > 0 ? some_refused(sub, refused, e) : r;
+	return refused > 0 ? smtp_submit_some_refused(sub, refused, e) : r;
 }
 
 /* What became of the message became of it for every recipient. */
 static void
-mark(struct submission *sub, int code, struct str status)
+smtp_submit_mark(struct submission *sub, int code, struct str status)
 {
 	for (size_t i = 0; i < sub->n; i++) {
 		sub->to[i].code = code;
@@ -251,11 +257,11 @@ mark(struct submission *sub, int code, struct str status)
 }
 
 static int
-unknown(struct submission *sub, struct err *e)
+smtp_submit_unknown(struct submission *sub, struct err *e)
 {
 	struct err was = *e;
 
-	mark(sub, 0, S("unknown"));
+	smtp_submit_mark(sub, 0, S("unknown"));
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 	    "the message was handed over but no answer came; it may have been "
 	    "sent");
@@ -266,43 +272,46 @@ unknown(struct submission *sub, struct err *e)
 }
 
 static int
-message_rejected(struct smtp *s, struct arena *a, struct submission *sub,
-    struct err *e)
+smtp_submit_message_rejected(struct smtp *s, struct arena *a,
+    struct submission *sub, struct err *e)
 {
 	if (s->reply.code >= 400)
-		mark(sub, s->reply.code, smtp_reply_words(a, &s->reply));
-	return rejected(s, a, "the message", e);
+		smtp_submit_mark(sub, s->reply.code,
+		    smtp_reply_words(a, &s->reply));
+	return smtp_submit_rejected(s, a, "the message", e);
 }
 
 static int
-data(struct smtp *s, struct arena *a, struct submission *sub, struct err *e)
+smtp_submit_data(struct smtp *s, struct arena *a, struct submission *sub,
+    struct err *e)
 {
 	/* After DATA is answered by 354 there is no way back. */
 	if (backend_submit_look(sub, e) < 0) {
-		mark(sub, 0, S("not sent"));
+		smtp_submit_mark(sub, 0, S("not sent"));
 		return -1;
 	}
-	if (smtp_session_ask(s, S("DATA"), e) < 0)
+	if (smtp_ask(s, S("DATA"), e) < 0)
 		return -1;
 	if (s->reply.code != 354)
-		return message_rejected(s, a, sub, e);
+		return smtp_submit_message_rejected(s, a, sub, e);
 	/* All of it has left before the dot is put: no buffer sends early. */
 	if (smtp_data_put(s->w, sub->message, e) < 0 || wire_flush(s->w, e) < 0)
 		return -1;
 	/* Said before the dot, it is no acceptance; a refusal it may be. */
-	if (smtp_session_in_step(s, e) < 0)
-		return s->reply.code >= 400 ? message_rejected(s, a, sub, e)
-					    : -1;
-	if (wire_put(s->w, S(".\r\n"), e) < 0 ||
+	if (smtp_ask_in_step(s, e) < 0)
+		return s->reply.code >= 400
+		    ? smtp_submit_message_rejected(s, a, sub, e)
+		    : -1;
+	if (wire_say(s->w, S(".\r\n"), e) < 0 ||
 	    smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
-		return unknown(sub, e);
+		return smtp_submit_unknown(sub, e);
 	if (s->reply.code >= 400)
-		return message_rejected(s, a, sub, e);
+		return smtp_submit_message_rejected(s, a, sub, e);
 	if (s->reply.code >= 300) {
-		(void)smtp_session_odd(s, e);
-		return unknown(sub, e);
+		(void)smtp_ask_odd(s, e);
+		return smtp_submit_unknown(sub, e);
 	}
-	mark(sub, 250, S("accepted"));
+	smtp_submit_mark(sub, 250, S("accepted"));
 	return 0;
 }
 
@@ -315,12 +324,13 @@ smtp_submit(struct conn *c, struct arena *a, struct submission *sub,
 	bool sent;
 
 	*e = (struct err){ 0 };
-	if (check(sub, &needs, e) < 0)
+	if (smtp_submit_check(sub, &needs, e) < 0)
 		return -1;
 	wire_close(&s->w);
 	sent = smtp_session_open(s, e) == 0 &&
-	    fits(&s->offers, sub, &needs, e) == 0 &&
-	    envelope(s, a, sub, &needs, e) == 0 && data(s, a, sub, e) == 0;
+	    smtp_submit_fits(&s->offers, sub, &needs, e) == 0 &&
+	    smtp_submit_envelope(s, a, sub, &needs, e) == 0 &&
+	    smtp_submit_data(s, a, sub, e) == 0;
 	smtp_session_close(s);
 	return sent ? 0 : -1;
 }

@@ -217,38 +217,27 @@ static const struct talk {
 	    "9/50/9 6:c 4:a",
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL SINCE 20-Jun-2026\r\n"
 	    "|e3 UID FETCH 6:7" ITEMS "|e4 UID FETCH 4:5" ITEMS OUT },
-	{ "what refers to a message, and what is of a list", FIND,
-	    { .folder = SI("b"),
-		.about = { (struct str[]){ SI("<a\"b@c>"), SI("<d@c>") }, 2 },
-		.list = SI("dev@x.example") },
-	    3, false, PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
+	{ "what is of a list", FIND,
+	    { .folder = SI("b"), .list = SI("dev@x.example") }, 3, false,
+	    PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL"
 	    " OR HEADER List-Id \"dev.x.example\""
 	    " OR HEADER To \"dev@x.example\" OR HEADER Cc \"dev@x.example\""
-	    " HEADER List-Post \"dev@x.example\""
-	    " OR HEADER Message-ID \"<a\\\"b@c>\""
-	    " OR HEADER References \"<a\\\"b@c>\""
-	    " OR HEADER In-Reply-To \"<a\\\"b@c>\""
-	    " OR HEADER Message-ID \"<d@c>\" OR HEADER References \"<d@c>\""
-	    " HEADER In-Reply-To \"<d@c>\"\r\n" OUT },
+	    " HEADER List-Post \"dev@x.example\"\r\n" OUT },
 	{ "a list nobody could name is not asked for", FIND,
 	    { .folder = SI("b"), .list = SI("d\xc3\xa4@x.example") }, 3, false,
 	    PRE EX(9) "e1 OK ex\r\n* SEARCH\r\ne2 OK s\r\n", "9/50/9",
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH ALL\r\n" OUT },
-	{ "without UTF-8 who refers is read here", FIND,
-	    { .folder = SI("b"),
-		.about = { (struct str[]){ SI("<\xc3\xa4@c>") }, 1 } },
-	    3, false,
+	{ "without UTF-8 an id is looked for here", FIND,
+	    { .folder = SI("b"), .message_id = SI("<\xc3\xa4@c>") }, 3, false,
 	    PRE EX(9) "e1 OK ex\r\ne2 NO [BADCHARSET (US-ASCII)] no\r\n"
-		      "* SEARCH 4 5 6\r\ne3 OK s\r\n" ROW(1, 4,
-			  "{24}\r\nReferences: <a>\r\n <\xc3\xa4@c>") ROW(2, 5,
-			  "\"References: <a>\"") ROW(3, 6,
-			  "{19}\r\nIn-Reply-To: <\xc3\xa4@c>") "e4 OK f\r\n",
-	    "9/50/9 6:In-Reply-To: <\xc3\xa4@c> 4:References: <a>\r\n "
-	    "<\xc3\xa4@c>",
+		      "* SEARCH 4 5\r\ne3 OK s\r\n" ROW(1, 4,
+			  "{18}\r\nMessage-ID: <\xc3\xa4@c>")
+			  ROW(2, 5, "\"Message-ID: <a@c>\"") "e4 OK f\r\n",
+	    "9/50/9 4:Message-ID: <\xc3\xa4@c>",
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH CHARSET UTF-8 ALL"
-	    " OR HEADER Message-ID {6}\r\n|e3 UID SEARCH ALL\r\n"
-	    "|e4 UID FETCH 4:6" ITEMS OUT },
+	    " HEADER Message-ID {6}\r\n|e3 UID SEARCH ALL\r\n"
+	    "|e4 UID FETCH 4:5" ITEMS OUT },
 	{ "a draft is one by its flag, however it is told", HEADERS,
 	    { .folder = SI("b") }, 0, false,
 	    PRE EX(

@@ -4,6 +4,8 @@
  */
 #include "maildir_site.h"
 
+#include "../../named.h"
+
 #include "base/buf.h"
 
 #define MANY 600
@@ -56,19 +58,35 @@ expect(struct site *s, struct query q, const char *want)
 	assert_str(buf_view(&b), want);
 }
 
-#define ABOUT(id) .about = { &(id), 1 }
+/* The same of those that name an id. */
+static void
+expect_named(struct site *s, const char *id, const char *want)
+{
+	struct refs refs;
+	struct buf b;
+
+	maildir_backend.close(s->c);
+	site_open(s);
+	assert_int_equal(named_find(s->c, s->a, S("INBOX"), str_of(id), &refs,
+			     &s->e),
+	    0);
+	buf_init(&b, s->a, 10000);
+	for (size_t i = 0; i < refs.n; i++)
+		buf_fmt(&b, "%s%.*s", i > 0 ? " " : "", STR_ARG(refs.v[i].id));
+	assert_str(buf_view(&b), want);
+}
 
 static void
 expect_all(struct site *s)
 {
 	expect(s, (struct query){ .message_id = S("<7@x.example>") }, "1007.m");
 	expect(s, (struct query){ .message_id = S("<nobody@x>") }, "");
-	expect(s, (struct query){ ABOUT(S("<0@x.example>")) },
+	expect_named(s, "<0@x.example>",
 	    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m 1000.m");
 	expect(s, (struct query){ .list = S("dev@x.example") },
 	    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m");
 	expect(s,
-	    (struct query){ ABOUT(S("<0@x.example>")),
+	    (struct query){ .message_id = S("<7@x.example>"),
 		.received_s = clock_now() + 1000 },
 	    "");
 }
@@ -101,7 +119,7 @@ a_message_is_read_once(void **state)
 	fill(s);
 	expect_all(s);
 	put(s, 7, "S", "References: <changed@x.example>\r\n");
-	expect(s, (struct query){ ABOUT(S("<changed@x.example>")) }, "");
+	expect_named(s, "<changed@x.example>", "");
 }
 
 static void
@@ -116,7 +134,7 @@ what_comes_and_goes_is_noticed(void **state)
 	site_path(path, s, AGENT "/cur/1550.m:2,S");
 	assert_int_equal(unlink(path), 0);
 	site_rename(s, AGENT "/cur/1450.m:2,S", AGENT "/cur/1450.m:2,RS");
-	expect(s, (struct query){ ABOUT(S("<0@x.example>")) },
+	expect_named(s, "<0@x.example>",
 	    "3000.m 1450.m 1350.m 1250.m 1150.m 1050.m 1000.m");
 }
 
@@ -133,9 +151,8 @@ what_is_too_long_to_remember_is_read(void **state)
 	(void)strncat(head, "\r\n", 3);
 	put(s, 2000, "", head);
 	for (int i = 0; i < 2; i++) {
-		expect(s, (struct query){ ABOUT(S("<first@x.example>")) },
-		    "3000.m");
-		expect(s, (struct query){ ABOUT(S("<last@x.example>")) }, "");
+		expect_named(s, "<first@x.example>", "3000.m");
+		expect_named(s, "<last@x.example>", "");
 	}
 }
 
@@ -158,7 +175,7 @@ a_spoilt_cache_is_made_again(void **state)
 		was = (char)(was ^ 0x41);
 		assert_int_equal(pwrite(fd, &was, 1, at), 1);
 		(void)close(fd);
-		expect(s, (struct query){ ABOUT(S("<0@x.example>")) },
+		expect_named(s, "<0@x.example>",
 		    "1550.m 1450.m 1350.m 1250.m 1150.m 1050.m 1000.m");
 	}
 	site_kept(path, s, CACHE, ".facts");
@@ -182,7 +199,8 @@ a_spoilt_cache_is_made_again(void **state)
 static void
 what_was_read_in_time_need_not_be_again(void **state)
 {
-	struct query q = { .folder = S("INBOX"), ABOUT(S("<0@x.example>")) };
+	struct query q = { .folder = S("INBOX"),
+		.message_id = S("<7@x.example>") };
 	struct site *s = *state;
 	struct folder_state st;
 	struct rows rows = { 0 };

@@ -53,37 +53,6 @@ a_field(void **state)
 	arena_close(&a);
 }
 
-static const struct row_about {
-	const char *why;
-	const char *id, *other;
-	bool fits;
-} about[] = {
-	{ "no id is asked for", NULL, NULL, true },
-	{ "an early one", "<far@x.example>", NULL, true },
-	{ "the last one", "<near@x.example>", NULL, true },
-	{ "one that was folded", "<fold@x.example>", NULL, true },
-	{ "itself, folded", "<one@x.example>", NULL, true },
-	{ "one nobody knows", "<no@x.example>", NULL, false },
-	{ "one of two is enough", "<no@x.example>", "<near@x.example>", true },
-};
-
-static void
-an_id(void **state)
-{
-	const struct row_about *r = *state;
-	struct arena *a = arena_open(1 << 20);
-	struct strs ids = { 0 };
-	struct mime_header h;
-
-	if (r->id != NULL)
-		str_push(a, &ids, str_of(r->id));
-	if (r->other != NULL)
-		str_push(a, &ids, str_of(r->other));
-	mime_header_parse(a, str_of(mail), &h);
-	assert_int_equal(backend_match_about(a, &h, &ids), r->fits);
-	arena_close(&a);
-}
-
 static const struct row_days {
 	const char *why;
 	const char *date;
@@ -150,7 +119,6 @@ int
 main(void)
 {
 	ROWS(fields, a_field);
-	ROWS(about, an_id);
 	ROWS(days, a_day);
 	ROWS(texts, a_text);
 	return cmocka_run_group_tests_name("match", rows_tests, NULL, NULL);

@@ -17,6 +17,8 @@
 #include "base/clock.h"
 #include "base/limits.h"
 
+#include "../../named.h"
+
 #define FROM_(day) "From a@x.example Mon Jun " #day " 10:00:00 2026\n"
 
 struct archive {
@@ -87,6 +89,22 @@ expect(struct archive *t, struct query q, const char *want)
 	assert_string_equal(str_c(t->a, buf_view(&b)), want);
 }
 
+/* The uids of those that name an id, in the same form. */
+static void
+expect_named(struct archive *t, const char *id, const char *want)
+{
+	struct refs refs;
+	struct buf b;
+
+	assert_int_equal(named_find(t->c, t->a, S("INBOX"), str_of(id), &refs,
+			     &t->e),
+	    0);
+	buf_init(&b, t->a, 1000);
+	for (size_t i = 0; i < refs.n; i++)
+		buf_fmt(&b, "%s%u", i > 0 ? " " : "", refs.v[i].uid);
+	assert_string_equal(str_c(t->a, buf_view(&b)), want);
+}
+
 static void
 what_came_later_is_told_by_date_or_else_by_the_separator(void **state)
 {
@@ -117,14 +135,10 @@ ids_are_found_in_the_field_asked_about(void **state)
 	expect(t, (struct query){ .message_id = S("<a@x>") }, "1");
 	expect(t, (struct query){ .message_id = S("<c@x>") }, "3");
 	expect(t, (struct query){ .message_id = S("<0@x>") }, "");
-	expect(t, (struct query){ .about = { &S("<a@x>"), 1 } }, "3 2 1");
-	expect(t, (struct query){ .about = { &S("<0@x>"), 1 } }, "2");
-	expect(t,
-	    (struct query){
-		.about = { (struct str[]){ S("<c@x>"), S("<0@x>") }, 2 } },
-	    "3 2");
-	expect(t, (struct query){ .about = { &S("<d@x>"), 1 } }, "");
-	expect(t, (struct query){ .about = { &S("<c@x>"), 1 } }, "3");
+	expect_named(t, "<a@x>", "3 2 1");
+	expect_named(t, "<0@x>", "2");
+	expect_named(t, "<d@x>", "");
+	expect_named(t, "<c@x>", "3");
 }
 
 /* More ids than the index keeps: the oldest are in the header still. */
@@ -140,9 +154,9 @@ a_long_line_of_ancestors_is_looked_at_whole(void **state)
 		buf_fmt(&b, " <%060d@x.example>\n", i);
 	buf_text(&b, " <last@x>\n\nx\n\n" FROM_(21) "Message-ID: <n@x>\n\nx\n");
 	fill(t, buf_view(&b));
-	expect(t, (struct query){ .about = { &S("<last@x>"), 1 } }, "1");
-	expect(t, (struct query){ .about = { &S("<first@x>"), 1 } }, "1");
-	expect(t, (struct query){ .about = { &S("<none@x>"), 1 } }, "");
+	expect_named(t, "<last@x>", "1");
+	expect_named(t, "<first@x>", "1");
+	expect_named(t, "<none@x>", "");
 	expect(t, (struct query){ .message_id = S("<first@x>") }, "");
 	expect(t, (struct query){ .message_id = S("<m@x>") }, "1");
 }

@@ -75,7 +75,7 @@ mend(void **state)
 {
 	const struct text *r = *state;
 	struct arena *a = arena_open(1 << 20);
-	/* Where nothing is behind it, reading on would be seen. */
+	/* Where nothing is after it, reading on would be seen. */
 	char *p = malloc(r->in.n);
 
 	if (r->in.n > 0)

@@ -86,7 +86,7 @@ read_reply(void **state)
 
 	for (size_t cut = 0; cut < r->in.n; cut++) {
 		struct line l = feed(r->in, cut);
-		struct smtp_reply got;
+		struct smtp_reply got = { 0 };
 		struct err e = { 0 };
 		int n = smtp_reply_read(l.w, &got, NULL, NULL, &e);
 

@@ -1,4 +1,4 @@
-/* An adopter's table: what may stand in it, and what is said of the rest. */
+/* An adopter's table: what may be in it, and what is said of the rest. */
 #include "../rows.h"
 
 #include "base/buf.h"

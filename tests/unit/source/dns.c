@@ -5,7 +5,7 @@
 #include "base/buf.h"
 
 #define HEAD(answers) "\x00\x01\x81\x80\x00\x01\x00" answers "\x00\x00\x00\x00"
-/* _imaps._tcp.b.example SRV IN; "example" stands at 28. */
+/* _imaps._tcp.b.example SRV IN; "example" is at 28. */
 #define ASKED                                                                  \
 	"\x06_imaps\x04_tcp\x01"                                               \
 	"b\x07"                                                                \

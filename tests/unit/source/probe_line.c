@@ -63,7 +63,7 @@ too_long(void **state)
 	    probe_line_read(a, (struct str){ line, sizeof(line) }, &p));
 }
 
-/* Whatever stands in it comes back as one line that can be read. */
+/* Whatever is in it comes back as one line that can be read. */
 static void
 there_and_back(void **state)
 {
