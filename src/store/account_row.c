@@ -1,25 +1,12 @@
-/* An account as a row: its columns bound and read. */
+/* An account as a row: its columns, from the table of settings. */
+#include "store/account_row.h"
+#include "store/account_setting.h"
 #include "store/internal.h"
 
-static const char *const modes[] = {
-	[MODE_RO] = "RO",
-	[MODE_RW] = "RW",
+enum {
+	SQL_MAX = 4096,
+	FIRST = 1 /* the name's parameter; the settings' follow */
 };
-
-static const char *const outbounds[] = {
-	[OUTBOUND_NONE] = "none",
-	[OUTBOUND_DRAFT] = "draft",
-	[OUTBOUND_APPROVE] = "approve",
-	[OUTBOUND_SEND] = "send",
-};
-
-static const char *const quirk_ids[] = {
-	[STORE_ID_AUTO] = "auto",
-	[STORE_ID_ON] = "on",
-	[STORE_ID_OFF] = "off",
-};
-
-#define COUNT(v) (sizeof(v) / sizeof((v)[0]))
 
 bool
 account_row_is_name(struct str s)
@@ -37,125 +24,116 @@ account_row_is_name(struct str s)
 	return true;
 }
 
-/* The enum's value of a word; an unknown word is 0, the safe one. */
-static unsigned
-value_of(struct str word, const char *const *words, size_t n)
+static bool
+account_row_is_word(const struct setting *s)
 {
-	for (unsigned i = 0; i < n; i++)
-		if (str_eq(word, str_of(words[i])))
-			return i;
-	return 0;
+	return s->type == SETTING_CHOICE;
 }
 
-static struct str
-word_of(unsigned value, const char *const *words, size_t n)
+static bool
+account_row_is_switch(const struct setting *s)
 {
-	if (value >= n)
-		err_bug("store: an account of no known mode");
-	return str_of(words[value]);
+	return s->type == SETTING_SWITCH || s->type == SETTING_FLAG;
 }
 
-void
+static void
 account_row_bind(sqlite3_stmt *st, const struct store_account *x)
 {
-	stmt_text(st, 1, x->name);
-	stmt_text(st, 2, x->backend);
-	stmt_text(st, 3, word_of(x->mode, modes, COUNT(modes)));
-	stmt_text(st, 4, word_of(x->outbound, outbounds, COUNT(outbounds)));
-	stmt_text_or_null(st, 5, x->from_addr);
-	stmt_text_or_null(st, 6, x->username);
-	stmt_text_or_null(st, 7, x->auth_type);
-	stmt_text_or_null(st, 8, x->imap_host);
-	stmt_text_or_null(st, 9, x->smtp_host);
-	stmt_int(st, 10, x->imap_port);
-	stmt_int(st, 11, x->smtp_port);
-	stmt_text_or_null(st, 12, x->imap_security);
-	stmt_text_or_null(st, 13, x->smtp_security);
-	stmt_text_or_null(st, 14, x->ca_file);
-	stmt_text_or_null(st, 15, x->tls_pin);
-	stmt_text_or_null(st, 16, x->path);
-	stmt_text_or_null(st, 17, x->attach_dir);
-	stmt_int(st, 18, x->in_on);
-	stmt_int(st, 19, x->out_on);
-	stmt_text_or_null(st, 20, x->subject_regex);
-	stmt_int(st, 21, x->process_backlog);
-	stmt_text(st, 22, word_of(x->quirk_id, quirk_ids, COUNT(quirk_ids)));
-	stmt_int(st, 23, !x->quirk_no_sasl_ir);
-	stmt_int(st, 24, !x->no_sent_copy);
-	stmt_text_or_null(st, 25, x->authserv_id);
-	stmt_text(st, 26, x->scope_thread ? S("thread") : S("any"));
-	stmt_int(st, 27, !x->no_secrets_check);
-	stmt_int(st, 28, x->taint_minutes);
-	stmt_int(st, 29, x->limit_messages);
-	stmt_int(st, 30, x->limit_new_recipients);
-	stmt_int(st, 31, x->limit_recipients);
-	stmt_int(st, 32, (int64_t)x->limit_bytes);
-	stmt_text_or_null(st, 33, x->url);
-	stmt_text_or_null(st, 34, x->list);
-	stmt_text_or_null(st, 35, x->list_folder);
-	stmt_text_or_null(st, 36, x->drafts_folder);
-	stmt_text_or_null(st, 37, x->sent_folder);
-	stmt_text_or_null(st, 38, x->thread_url);
-	stmt_text(st, 39, x->in_dmarc ? S("dmarc") : S("none"));
-	stmt_int(st, 40, !x->no_unfinished_check);
+	stmt_text(st, FIRST, x->name);
+	for (int i = 0; i < SETTINGS; i++) {
+		const struct setting *s = &account_setting[i];
+		int at = FIRST + 1 + i;
+
+		if (account_row_is_word(s))
+			stmt_text(st, at, account_value_word(s, x));
+		else if (account_row_is_switch(s))
+			stmt_int(st, at,
+			    str_eq(account_value_word(s, x), S("on")));
+		else if (s->type > SETTING_CHOICE)
+			stmt_int(st, at, (int64_t)account_value_number(s, x));
+		else if (s->type == SETTING_BACKEND)
+			stmt_text(st, at, x->backend);
+		else
+			stmt_text_or_null(st, at, account_value_text(s, x));
+	}
 }
 
-static uint16_t
-port_of(sqlite3_stmt *st, int i)
+int
+account_row_put(struct store *s, const struct store_account *x, struct err *e)
 {
-	uint32_t n = stmt_column_u32(st, i);
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	const char *sep = x->id == 0 ? ", " : " = ?, ";
+	struct buf b;
 
-	return n > UINT16_MAX ? 0 : (uint16_t)n;
+	buf_init(&b, a, SQL_MAX);
+	buf_text(&b,
+	    x->id == 0 ? "INSERT INTO accounts (name"
+		       : "UPDATE accounts SET name");
+	for (int i = 0; i < SETTINGS; i++)
+		buf_fmt(&b, "%s%s", sep, account_setting[i].column);
+	buf_text(&b, x->id == 0 ? ") VALUES (?" : " = ? WHERE id = ?");
+	for (int i = 0; x->id == 0 && i < SETTINGS; i++)
+		buf_text(&b, ", ?");
+	buf_text(&b, x->id == 0 ? ")" : "");
+	if (b.over)
+		err_bug("store: the settings are too many for a statement");
+	if (stmt_prepare(s, str_c(a, buf_view(&b)), &st, e) < 0)
+		return -1;
+	account_row_bind(st, x);
+	if (x->id != 0)
+		stmt_int(st, FIRST + 1 + SETTINGS, x->id);
+	if (stmt_run(s, st, e) == 0)
+		return 0;
+	if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
+		return err_set(e, ERR_USAGE,
+		    "an account of that name is there already");
+	return -1;
 }
 
-/* In the order of ACCOUNT_ROW_COLUMNS. */
+int
+account_row_select(struct store *s, const char *which, sqlite3_stmt **out,
+    struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct buf b;
+
+	buf_init(&b, a, SQL_MAX);
+	buf_text(&b, "SELECT id, enc_password IS NOT NULL, name");
+	for (int i = 0; i < SETTINGS; i++)
+		buf_fmt(&b, ", %s", account_setting[i].column);
+	buf_fmt(&b, " FROM accounts %s", which);
+	if (b.over)
+		err_bug("store: the settings are too many for a statement");
+	return stmt_prepare(s, str_c(a, buf_view(&b)), out, e);
+}
+
+static void
+account_row_read_one(sqlite3_stmt *st, int at, struct arena *a,
+    const struct setting *s, struct store_account *x)
+{
+	int64_t n;
+
+	if (account_row_is_word(s)) {
+		if (!account_value_take(s, stmt_column(st, at, a), x))
+			account_value_count(s, s->unknown, x);
+	} else if (account_row_is_switch(s)) {
+		(void)account_value_take(s,
+		    sqlite3_column_int(st, at) != 0 ? S("on") : S("off"), x);
+	} else if (s->type > SETTING_CHOICE) {
+		n = sqlite3_column_int64(st, at);
+		account_value_count(s, n < 0 ? 0 : (uint64_t)n, x);
+	} else {
+		account_value_put(s, stmt_column(st, at, a), x);
+	}
+}
+
 void
 account_row_read(sqlite3_stmt *st, struct arena *a, struct store_account *x)
 {
 	x->id = sqlite3_column_int64(st, 0);
-	x->name = stmt_column(st, 1, a);
-	x->backend = stmt_column(st, 2, a);
-	x->mode = value_of(stmt_column(st, 3, a), modes, COUNT(modes));
-	x->outbound =
-	    value_of(stmt_column(st, 4, a), outbounds, COUNT(outbounds));
-	x->from_addr = stmt_column(st, 5, a);
-	x->username = stmt_column(st, 6, a);
-	x->auth_type = stmt_column(st, 7, a);
-	x->imap_host = stmt_column(st, 8, a);
-	x->smtp_host = stmt_column(st, 9, a);
-	x->imap_port = port_of(st, 10);
-	x->smtp_port = port_of(st, 11);
-	x->imap_security = stmt_column(st, 12, a);
-	x->smtp_security = stmt_column(st, 13, a);
-	x->ca_file = stmt_column(st, 14, a);
-	x->tls_pin = stmt_column(st, 15, a);
-	x->path = stmt_column(st, 16, a);
-	x->attach_dir = stmt_column(st, 17, a);
-	x->in_on = sqlite3_column_int(st, 18) != 0;
-	x->out_on = sqlite3_column_int(st, 19) != 0;
-	x->subject_regex = stmt_column(st, 20, a);
-	x->process_backlog = sqlite3_column_int(st, 21) != 0;
-	x->quirk_id =
-	    value_of(stmt_column(st, 22, a), quirk_ids, COUNT(quirk_ids));
-	x->quirk_no_sasl_ir = sqlite3_column_int(st, 23) == 0;
-	x->no_sent_copy = sqlite3_column_int(st, 24) == 0;
-	x->authserv_id = stmt_column(st, 25, a);
-	/* A word we do not know is the narrow scope. */
-	x->scope_thread = !str_eq(stmt_column(st, 26, a), S("any"));
-	x->no_secrets_check = sqlite3_column_int(st, 27) == 0;
-	x->taint_minutes = stmt_column_u32(st, 28);
-	x->limit_messages = stmt_column_u32(st, 29);
-	x->limit_new_recipients = stmt_column_u32(st, 30);
-	x->limit_recipients = stmt_column_u32(st, 31);
-	x->limit_bytes = (uint64_t)sqlite3_column_int64(st, 32);
-	x->url = stmt_column(st, 33, a);
-	x->list = stmt_column(st, 34, a);
-	x->list_folder = stmt_column(st, 35, a);
-	x->drafts_folder = stmt_column(st, 36, a);
-	x->sent_folder = stmt_column(st, 37, a);
-	x->thread_url = stmt_column(st, 38, a);
-	/* A word we do not know asks for more. */
-	x->in_dmarc = !str_eq(stmt_column(st, 39, a), S("none"));
-	x->no_unfinished_check = sqlite3_column_int(st, 40) == 0;
-	x->has_password = sqlite3_column_int(st, 41) != 0;
+	x->has_password = sqlite3_column_int(st, 1) != 0;
+	x->name = stmt_column(st, 2, a);
+	for (int i = 0; i < SETTINGS; i++)
+		account_row_read_one(st, 3 + i, a, &account_setting[i], x);
 }

@@ -1,4 +1,5 @@
 /* Putting a credential into an account that is there. */
+#include "store/account_row.h"
 #include "store/internal.h"
 
 int

@@ -1,7 +1,10 @@
 /*
  * Credentials, sealed in their account's row and bound to column and id.
  */
+#include "store/account_row.h"
 #include "store/internal.h"
+#include "store/seal.h"
+#include "store/slot.h"
 
 /* The sealed columns: where a value belongs, and how it is read and put. */
 static const struct {
@@ -30,7 +33,7 @@ static const struct {
 };
 
 static struct str
-place(enum store_sealed what, int64_t id, struct arena *a)
+store_account_secret_place(enum store_sealed what, int64_t id, struct arena *a)
 {
 	return str_fmt(a, "%s/%lld", sealed[what].where, (long long)id);
 }
@@ -44,7 +47,8 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
 	struct str bytes;
 
 	if (store_key_current(s, e) < 0 ||
-	    seal_make(s->dek, place(what, id, a), value, a, &bytes, e) < 0 ||
+	    seal_make(s->dek, store_account_secret_place(what, id, a), value, a,
+		&bytes, e) < 0 ||
 	    stmt_prepare(s, sealed[what].put, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, id);
@@ -76,7 +80,8 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 		    "the account has no such credential");
 	bytes = (struct str){ sqlite3_column_blob(st, 0),
 		(size_t)sqlite3_column_bytes(st, 0) };
-	if (seal_open(s->dek, place(what, id, a), bytes, out, e) < 0) {
+	if (seal_open(s->dek, store_account_secret_place(what, id, a), bytes,
+		out, e) < 0) {
 		if (store_key_current(s, e) < 0)
 			return -1;
 		(void)err_set(e, ERR_CONFIG,
@@ -88,8 +93,8 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 }
 
 static int
-every_id(struct store *s, struct arena *a, int64_t **out, size_t *n,
-    struct err *e)
+store_account_secret_every_id(struct store *s, struct arena *a, int64_t **out,
+    size_t *n, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int64_t *v = NULL;
@@ -107,8 +112,9 @@ every_id(struct store *s, struct arena *a, int64_t **out, size_t *n,
 
 /* One value, if it is there: 1, 0, -1. */
 static int
-reseal_one(struct store *s, int64_t id, enum store_sealed what,
-    const struct secret *old, const struct secret *fresh, struct err *e)
+store_account_secret_reseal_one(struct store *s, int64_t id,
+    enum store_sealed what, const struct secret *old,
+    const struct secret *fresh, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *plain = NULL;
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
@@ -126,13 +132,15 @@ reseal_one(struct store *s, int64_t id, enum store_sealed what,
 		return 0;
 	bytes = (struct str){ sqlite3_column_blob(get, 0),
 		(size_t)sqlite3_column_bytes(get, 0) };
-	if (seal_open(old, place(what, id, a), bytes, &plain, e) < 0) {
+	if (seal_open(old, store_account_secret_place(what, id, a), bytes,
+		&plain, e) < 0) {
 		(void)err_set(e, ERR_CONFIG,
 		    "a credential cannot be unsealed: nothing was changed");
 		return err_because(e, "tampered with, or moved: %s/%lld",
 		    sealed[what].where, (long long)id);
 	}
-	if (seal_make(fresh, place(what, id, a), plain, a, &bytes, e) < 0 ||
+	if (seal_make(fresh, store_account_secret_place(what, id, a), plain, a,
+		&bytes, e) < 0 ||
 	    stmt_prepare(s, sealed[what].put, &put, e) < 0)
 		return -1;
 	stmt_int(put, 1, id);
@@ -149,13 +157,13 @@ store_account_secret_reseal(struct store *s, const struct secret *old,
 	size_t ids;
 
 	*n = 0;
-	if (every_id(s, a, &id, &ids, e) < 0)
+	if (store_account_secret_every_id(s, a, &id, &ids, e) < 0)
 		return -1;
 	for (size_t i = 0; i < ids; i++)
 		for (size_t k = 0; k < sizeof(sealed) / sizeof(sealed[0]);
 		     k++) {
-			int r = reseal_one(s, id[i], (enum store_sealed)k, old,
-			    fresh, e);
+			int r = store_account_secret_reseal_one(s, id[i],
+			    (enum store_sealed)k, old, fresh, e);
 
 			if (r < 0)
 				return -1;

@@ -4,11 +4,12 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "store/internal.h"
+#include "store/outbox.h"
 
 #define COLUMNS "id, name, accounts, skills, ops, made_ms"
 
 static void
-read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
+store_agent_read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
 {
 	*out = (struct store_agent){
 		.id = sqlite3_column_int64(st, 0),
@@ -25,7 +26,7 @@ read_row(sqlite3_stmt *st, struct arena *a, struct store_agent *out)
 }
 
 static int
-known(struct store *s, struct str name, size_t *all, struct err *e)
+store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -56,7 +57,7 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 	size_t all;
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    known(s, x->name, &all, e) < 0)
+	    store_agent_known(s, x->name, &all, e) < 0)
 		return -1;
 	if (all >= LIMIT_AGENTS)
 		return err_set(e, ERR_LIMIT, "there are %d agents already",
@@ -104,13 +105,13 @@ store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
 		e) < 0)
 		return -1;
 	while (*n < LIMIT_AGENTS && (r = stmt_step(s, st, e)) == 1)
-		read_row(st, a, &(*out)[(*n)++]);
+		store_agent_read_row(st, a, &(*out)[(*n)++]);
 	return r < 0 ? -1 : 0;
 }
 
 static int
-find(struct store *s, struct arena *a, const char *sql, struct str value,
-    struct store_agent *out, struct err *e)
+store_agent_find(struct store *s, struct arena *a, const char *sql,
+    struct str value, struct store_agent *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
@@ -120,7 +121,7 @@ find(struct store *s, struct arena *a, const char *sql, struct str value,
 	stmt_text(st, 1, value);
 	r = stmt_step(s, st, e);
 	if (r == 1)
-		read_row(st, a, out);
+		store_agent_read_row(st, a, out);
 	return r;
 }
 
@@ -128,7 +129,7 @@ int
 store_agent_by_name(struct store *s, struct arena *a, struct str name,
     struct store_agent *out, struct err *e)
 {
-	return find(s, a,
+	return store_agent_find(s, a,
 	    "SELECT " COLUMNS " FROM agent WHERE name = ?1 COLLATE NOCASE",
 	    name, out, e);
 }
@@ -137,6 +138,7 @@ int
 store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e)
 {
-	return find(s, a, "SELECT " COLUMNS " FROM agent WHERE hash = ?1",
+	return store_agent_find(s, a,
+	    "SELECT " COLUMNS " FROM agent WHERE hash = ?1",
 	    store_digest_file(a, token), out, e);
 }

@@ -2,6 +2,7 @@
 #include "base/limits.h"
 #include "store/agent.h"
 #include "store/internal.h"
+#include "store/outbox.h"
 
 enum {
 	NOTED_MS = 60000 /* how exactly it is known when one was used */
@@ -9,7 +10,8 @@ enum {
 
 /* Those that nobody came back to, and of one agent the oldest. */
 static int
-make_room(struct store *s, int64_t agent, int64_t now_ms, struct err *e)
+store_agent_session_make_room(struct store *s, int64_t agent, int64_t now_ms,
+    struct err *e)
 {
 	static const char old[] = "DELETE FROM mcp_session WHERE used_ms < ?1";
 	static const char most[] =
@@ -39,7 +41,8 @@ store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (tx_begin(s, &t, e) < 0 || make_room(s, agent, now_ms, e) < 0 ||
+	if (tx_begin(s, &t, e) < 0 ||
+	    store_agent_session_make_room(s, agent, now_ms, e) < 0 ||
 	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, store_digest_file(a, id));
@@ -52,7 +55,8 @@ store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
 }
 
 static int
-touch(struct store *s, int64_t id, int64_t now_ms, struct err *e)
+store_agent_session_touch(struct store *s, int64_t id, int64_t now_ms,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -93,7 +97,8 @@ store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
 	};
 	used = sqlite3_column_int64(st, 1);
 	stmt_done(&st);
-	if (used + NOTED_MS <= now_ms && touch(s, out->id, now_ms, e) < 0)
+	if (used + NOTED_MS <= now_ms &&
+	    store_agent_session_touch(s, out->id, now_ms, e) < 0)
 		return -1;
 	return 1;
 }

@@ -6,6 +6,7 @@
 #include "store/audit.h"
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "store/chain.h"
 #include "store/internal.h"
 
 #define AUDIT_ROW                                                              \
@@ -14,7 +15,7 @@
 
 /* As it can be shown and hashed by anybody: what is no UTF-8 is replaced. */
 static struct str
-clean(struct arena *a, struct str s)
+store_audit_clean(struct arena *a, struct str s)
 {
 	struct buf b;
 	size_t i = 0;
@@ -45,10 +46,10 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 		return -1;
 	/* Under the lock, so that times ascend with the ids. */
 	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
-	stmt_text(st, 2, clean(a, row->principal));
-	stmt_text_or_null(st, 3, clean(a, row->account));
-	stmt_text(st, 4, clean(a, row->action));
-	stmt_text_or_null(st, 5, clean(a, row->target));
+	stmt_text(st, 2, store_audit_clean(a, row->principal));
+	stmt_text_or_null(st, 3, store_audit_clean(a, row->account));
+	stmt_text(st, 4, store_audit_clean(a, row->action));
+	stmt_text_or_null(st, 5, store_audit_clean(a, row->target));
 	if (stmt_run(s, st, e) < 0)
 		return -1;
 	got = sqlite3_last_insert_rowid(s->db);
@@ -60,7 +61,7 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 
 /* Runs an UPDATE of one row, and links it; no such row is a failure. */
 static int
-mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
+store_audit_mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
     char hash[CHAIN_HEX], struct err *e)
 {
 	if (stmt_run(s, st, e) < 0)
@@ -88,9 +89,10 @@ store_audit_judged_for(struct store *s, int64_t id, struct str account,
 		return -1;
 	stmt_int(st, 1, id);
 	stmt_text(st, 2, allowed ? S("allowed") : S("blocked"));
-	stmt_text_or_null(st, 3, allowed ? S("") : clean(a, reason));
-	stmt_text_or_null(st, 4, clean(a, account));
-	if (mark(s, st, id, NULL, NULL, e) < 0)
+	stmt_text_or_null(st, 3,
+	    allowed ? S("") : store_audit_clean(a, reason));
+	stmt_text_or_null(st, 4, store_audit_clean(a, account));
+	if (store_audit_mark(s, st, id, NULL, NULL, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -103,7 +105,7 @@ store_audit_judged(struct store *s, int64_t id, bool allowed, struct str reason,
 }
 
 static void
-read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
+store_audit_read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
 {
 	row->id = sqlite3_column_int64(st, 0);
 	row->ts = stmt_column(st, 1, a);
@@ -119,7 +121,8 @@ read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
 
 /* What a copy of the log is told of the row. */
 static int
-tell(struct store *s, int64_t id, int64_t seq, struct str hash, struct err *e)
+store_audit_tell(struct store *s, int64_t id, int64_t seq, struct str hash,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(4UL << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -131,7 +134,7 @@ tell(struct store *s, int64_t id, int64_t seq, struct str hash, struct err *e)
 	stmt_int(st, 1, id);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
-	read_row(st, a, &row);
+	store_audit_read_row(st, a, &row);
 	audit_syslog_say(&row, seq, hash);
 	return 0;
 }
@@ -156,15 +159,15 @@ store_audit_done(struct store *s, int64_t id, struct str reason,
 	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, id);
-	stmt_text_or_null(st, 2, clean(a, outcome));
-	stmt_text_or_null(st, 3, clean(a, detail));
-	stmt_text_or_null(st, 4, clean(a, reason));
-	if (mark(s, st, id, &seq, hash, e) < 0 ||
+	stmt_text_or_null(st, 2, store_audit_clean(a, outcome));
+	stmt_text_or_null(st, 3, store_audit_clean(a, detail));
+	stmt_text_or_null(st, 4, store_audit_clean(a, reason));
+	if (store_audit_mark(s, st, id, &seq, hash, e) < 0 ||
 	    audit_syslog_on(s, &copy, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
 	if (!copy)
 		return 0;
-	return tell(s, id, seq, (struct str){ hash, CHAIN_HEX }, e);
+	return store_audit_tell(s, id, seq, (struct str){ hash, CHAIN_HEX }, e);
 }
 
 int
@@ -202,7 +205,7 @@ store_audit_list(struct store *s, struct arena *a,
 			    more * sizeof(*v));
 			room = more;
 		}
-		read_row(st, a, &v[have++]);
+		store_audit_read_row(st, a, &v[have++]);
 	}
 	if (r < 0)
 		return -1;

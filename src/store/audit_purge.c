@@ -3,23 +3,8 @@
  * of the chain still holds: links go up to the first one of a row that stays.
  */
 #include "base/clock.h"
+#include "store/audit.h"
 #include "store/internal.h"
-
-int
-audit_purge_days(struct store *s, uint32_t *days, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	struct str text;
-	int r = store_setting_get(s, a, S("audit_retention_days"), &text, e);
-
-	if (r < 0)
-		return -1;
-	*days = 90;
-	/* Nonsense keeps: deleting has no way back. */
-	if (r == 1 && !str_to_u32(text, 1000000, days))
-		*days = 0;
-	return 0;
-}
 
 /* Links of rows that are gone, but never the newest: the next is tied to it. */
 static int
@@ -37,7 +22,7 @@ purge_links(struct store *s, struct err *e)
 int
 store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 {
-	/* A row that is older but stands behind one that stays, stays too:
+	/* A row that is older but is behind one that stays, stays too:
 	 * that takes a clock that was put back. */
 	static const char sql[] =
 	    "DELETE FROM audit_log WHERE id < coalesce("
@@ -51,7 +36,7 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 	uint32_t days;
 	int r;
 
-	if (audit_purge_days(s, &days, e) < 0)
+	if (store_setting_days(s, &days, e) < 0)
 		return -1;
 	before = clock_rfc3339(a, now_s - (int64_t)days * 86400);
 	if (days == 0 || before.n == 0)

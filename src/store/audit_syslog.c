@@ -8,6 +8,8 @@
 
 #include "base/json.h"
 #include "base/utf8.h"
+#include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
 
 enum {

@@ -7,7 +7,7 @@
 #define WORD_MIN 8
 
 static int
-check_word(struct str word, struct err *e)
+store_canary_check_word(struct str word, struct err *e)
 {
 	size_t seen = 0;
 
@@ -30,7 +30,7 @@ check_word(struct str word, struct err *e)
 }
 
 static int
-count(struct store *s, int64_t *n, struct err *e)
+store_canary_count(struct store *s, int64_t *n, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -48,8 +48,9 @@ store_canary_add(struct store *s, struct str word, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t n;
 
-	if (store_key_need_admin(s, e) < 0 || check_word(word, e) < 0 ||
-	    tx_begin(s, &t, e) < 0 || count(s, &n, e) < 0)
+	if (store_key_need_admin(s, e) < 0 ||
+	    store_canary_check_word(word, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	    store_canary_count(s, &n, e) < 0)
 		return -1;
 	if (n >= LIMIT_CANARIES)
 		return err_set(e, ERR_LIMIT, "there are %d canaries already",

@@ -3,7 +3,9 @@
  * added.  Values are put one after the other with their lengths, so that no two
  * rows come to the same bytes.  emcli(1) tells others how to do the same.
  */
+#include "store/chain.h"
 #include "store/internal.h"
+#include "store/seal.h"
 
 const char chain_zeros[CHAIN_HEX + 1] =
     "0000000000000000000000000000000000000000000000000000000000000000";
@@ -29,9 +31,9 @@ chain_put_int(struct buf *b, int64_t n)
 	chain_put(b, str_of(text));
 }
 
-/* A text or null as it stands; a value of another type is odd. */
+/* A text or null as it is; a value of another type is odd. */
 static struct str
-column(sqlite3_stmt *st, int i, bool may_be_null, bool *odd)
+chain_column(sqlite3_stmt *st, int i, bool may_be_null, bool *odd)
 {
 	int type = sqlite3_column_type(st, i);
 	const void *p = sqlite3_column_blob(st, i);
@@ -45,7 +47,7 @@ column(sqlite3_stmt *st, int i, bool may_be_null, bool *odd)
 }
 
 static int64_t
-number(sqlite3_stmt *st, int i, bool *odd)
+chain_number(sqlite3_stmt *st, int i, bool *odd)
 {
 	if (sqlite3_column_type(st, i) != SQLITE_INTEGER)
 		*odd = true;
@@ -58,9 +60,9 @@ chain_row_read(sqlite3_stmt *st, struct chain_row *out)
 	size_t bytes = 0;
 
 	*out = (struct chain_row){ 0 };
-	out->id = number(st, 0, &out->odd);
+	out->id = chain_number(st, 0, &out->odd);
 	for (int i = 0; i < CHAIN_TEXTS; i++) {
-		out->text[i] = column(st, i + 1, true, &out->odd);
+		out->text[i] = chain_column(st, i + 1, true, &out->odd);
 		bytes += out->text[i].n;
 	}
 	if (bytes > CHAIN_BYTES / 2)
@@ -71,12 +73,12 @@ void
 chain_link_read(sqlite3_stmt *st, struct chain_link *out)
 {
 	*out = (struct chain_link){ 0 };
-	out->seq = number(st, 0, &out->odd);
-	out->audit_id = number(st, 1, &out->odd);
-	out->mark = column(st, 2, false, &out->odd);
-	out->row = column(st, 3, false, &out->odd);
-	out->prev = column(st, 4, false, &out->odd);
-	out->hash = column(st, 5, false, &out->odd);
+	out->seq = chain_number(st, 0, &out->odd);
+	out->audit_id = chain_number(st, 1, &out->odd);
+	out->mark = chain_column(st, 2, false, &out->odd);
+	out->row = chain_column(st, 3, false, &out->odd);
+	out->prev = chain_column(st, 4, false, &out->odd);
+	out->hash = chain_column(st, 5, false, &out->odd);
 	if (out->mark.n > CHAIN_HEX || out->row.n != CHAIN_HEX ||
 	    out->prev.n != CHAIN_HEX || out->hash.n != CHAIN_HEX)
 		out->odd = true;
@@ -86,14 +88,14 @@ void
 chain_point_read(sqlite3_stmt *st, struct chain_point *out)
 {
 	*out = (struct chain_point){ 0 };
-	out->n = number(st, 0, &out->odd);
-	out->seq = number(st, 1, &out->odd);
-	out->hash = column(st, 2, false, &out->odd);
-	out->audit_id = number(st, 3, &out->odd);
-	out->ts = column(st, 4, false, &out->odd);
-	out->days = number(st, 5, &out->odd);
-	out->taken = number(st, 6, &out->odd);
-	out->mac = column(st, 7, false, &out->odd);
+	out->n = chain_number(st, 0, &out->odd);
+	out->seq = chain_number(st, 1, &out->odd);
+	out->hash = chain_column(st, 2, false, &out->odd);
+	out->audit_id = chain_number(st, 3, &out->odd);
+	out->ts = chain_column(st, 4, false, &out->odd);
+	out->days = chain_number(st, 5, &out->odd);
+	out->taken = chain_number(st, 6, &out->odd);
+	out->mac = chain_column(st, 7, false, &out->odd);
 	if (out->hash.n != CHAIN_HEX || out->mac.n != CHAIN_HEX ||
 	    out->ts.n > CHAIN_HEX)
 		out->odd = true;
@@ -101,7 +103,7 @@ chain_point_read(sqlite3_stmt *st, struct chain_point *out)
 
 /* What was put too much of has a hash of its own, which is nobody's. */
 static void
-finish(const struct buf *b, char hex[CHAIN_HEX])
+chain_finish(const struct buf *b, char hex[CHAIN_HEX])
 {
 	unsigned char raw[SEAL_HASH];
 
@@ -116,7 +118,7 @@ chain_row_hash(struct buf *b, const struct chain_row *r, char hex[CHAIN_HEX])
 	chain_put_int(b, r->id);
 	for (int i = 0; i < CHAIN_TEXTS; i++)
 		chain_put(b, r->text[i]);
-	finish(b, hex);
+	chain_finish(b, hex);
 }
 
 void
@@ -128,7 +130,7 @@ chain_link_hash(struct buf *b, const struct chain_link *l, char hex[CHAIN_HEX])
 	chain_put(b, l->mark);
 	chain_put(b, l->row);
 	chain_put(b, l->prev);
-	finish(b, hex);
+	chain_finish(b, hex);
 }
 
 int
@@ -148,7 +150,7 @@ chain_given(struct store *s, const char *table, int64_t *out, struct err *e)
 
 /* The newest link's hash: what the next one is tied to. */
 static int
-newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
+chain_newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct chain_link l;
@@ -173,7 +175,7 @@ newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
 }
 
 static int
-put(struct store *s, const struct chain_link *l, struct err *e)
+chain_put_link(struct store *s, const struct chain_link *l, struct err *e)
 {
 	static const char sql[] = "INSERT INTO audit_link (" CHAIN_LINK ")"
 				  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
@@ -207,7 +209,8 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	int got;
 
 	buf_init(&b, a, CHAIN_BYTES);
-	if (newest(s, &l.seq, prev, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (chain_newest(s, &l.seq, prev, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_int(st, 1, audit_id);
 	got = stmt_step(s, st, e);
@@ -226,5 +229,5 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 		*seq = l.seq;
 	if (hex != NULL)
 		memcpy(hex, hash, CHAIN_HEX);
-	return put(s, &l, e);
+	return chain_put_link(s, &l, e);
 }

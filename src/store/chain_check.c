@@ -5,6 +5,8 @@
  * is wrong is no error: it is what was asked for.
  */
 #include "base/clock.h"
+#include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
 
 struct check {
@@ -31,7 +33,8 @@ chain_check_fault(struct store_chain *out, int64_t id, const char *why)
 
 /* A number of the first row, or `none`. */
 static int
-one(struct store *s, const char *sql, int64_t none, int64_t *out, struct err *e)
+chain_check_one(struct store *s, const char *sql, int64_t none, int64_t *out,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
@@ -46,16 +49,18 @@ one(struct store *s, const char *sql, int64_t none, int64_t *out, struct err *e)
 }
 
 static int
-survey(struct check *c, struct err *e)
+chain_check_survey(struct check *c, struct err *e)
 {
 	int64_t points;
 
-	if (one(c->s, "SELECT min(id) FROM audit_log", INT64_MAX, &c->oldest,
-		e) < 0 ||
-	    one(c->s, "SELECT max(id) FROM audit_log", 0, &c->newest, e) < 0 ||
-	    one(c->s, "SELECT seq FROM audit_checkpoint ORDER BY n LIMIT 1", 0,
+	if (chain_check_one(c->s, "SELECT min(id) FROM audit_log", INT64_MAX,
+		&c->oldest, e) < 0 ||
+	    chain_check_one(c->s, "SELECT max(id) FROM audit_log", 0,
+		&c->newest, e) < 0 ||
+	    chain_check_one(c->s,
+		"SELECT seq FROM audit_checkpoint ORDER BY n LIMIT 1", 0,
 		&c->taken_last, e) < 0 ||
-	    one(c->s,
+	    chain_check_one(c->s,
 		"SELECT seq - taken FROM audit_checkpoint ORDER BY n LIMIT 1",
 		0, &c->taken_after, e) < 0 ||
 	    chain_given(c->s, "audit_checkpoint", &points, e) < 0)
@@ -63,12 +68,13 @@ survey(struct check *c, struct err *e)
 	/* Until something is signed, rows older than the chain are let be. */
 	if (points > 0 || !c->s->older)
 		return 0;
-	return one(c->s, "SELECT audit_id FROM audit_link ORDER BY seq LIMIT 1",
-	    INT64_MAX, &c->waiting, e);
+	return chain_check_one(c->s,
+	    "SELECT audit_id FROM audit_link ORDER BY seq LIMIT 1", INT64_MAX,
+	    &c->waiting, e);
 }
 
 static int
-rank(struct str mark)
+chain_check_rank(struct str mark)
 {
 	static const struct str marks[] = { SI("asked"), SI("judged"),
 		SI("done") };
@@ -80,7 +86,8 @@ rank(struct str mark)
 }
 
 static bool
-hashes_to(const struct check *c, const struct chain_row *r, struct str hex)
+chain_check_hashes_to(const struct check *c, const struct chain_row *r,
+    struct str hex)
 {
 	char is[CHAIN_HEX];
 
@@ -90,7 +97,7 @@ hashes_to(const struct check *c, const struct chain_row *r, struct str hex)
 
 /* Was it that when it was asked, and when it was judged to be allowed? */
 static bool
-was(const struct check *c, const struct chain_row *r,
+chain_check_was(const struct check *c, const struct chain_row *r,
     const struct chain_link *l)
 {
 	struct chain_row before = *r;
@@ -98,20 +105,21 @@ was(const struct check *c, const struct chain_row *r,
 	before.text[CHAIN_OUTCOME] = (struct str){ 0 };
 	before.text[CHAIN_DETAIL] = (struct str){ 0 };
 	before.text[CHAIN_STATE] = l->mark;
-	if (rank(l->mark) == 1) {
+	if (chain_check_rank(l->mark) == 1) {
 		before.text[CHAIN_RESULT] = S("blocked");
 		before.text[CHAIN_REASON] = S("interrupted");
-		if (hashes_to(c, &before, l->row))
+		if (chain_check_hashes_to(c, &before, l->row))
 			return true;
 		/* An account may be found by the judging; it is never
 		 * another. */
 		before.text[CHAIN_ACCOUNT] = (struct str){ 0 };
-		return hashes_to(c, &before, l->row);
+		return chain_check_hashes_to(c, &before, l->row);
 	}
 	/* What was allowed and ended blocked has its reason from the end. */
-	if (rank(l->mark) == 2 && str_eq(r->text[CHAIN_RESULT], S("allowed"))) {
+	if (chain_check_rank(l->mark) == 2 &&
+	    str_eq(r->text[CHAIN_RESULT], S("allowed"))) {
 		before.text[CHAIN_REASON] = (struct str){ 0 };
-		return hashes_to(c, &before, l->row);
+		return chain_check_hashes_to(c, &before, l->row);
 	}
 	return true;
 }
@@ -124,7 +132,7 @@ struct marks {
 };
 
 static int
-read_marks(const struct check *c, sqlite3_stmt *links,
+chain_check_read_marks(const struct check *c, sqlite3_stmt *links,
     const struct chain_row *row, struct marks *m, struct err *e)
 {
 	struct chain_link l;
@@ -138,8 +146,8 @@ read_marks(const struct check *c, sqlite3_stmt *links,
 
 		chain_link_read(links, &l);
 		taken = l.seq > c->taken_after && l.seq <= c->taken_last;
-		mark = rank(l.mark);
-		if (l.odd || mark <= m->last || !was(c, row, &l)) {
+		mark = chain_check_rank(l.mark);
+		if (l.odd || mark <= m->last || !chain_check_was(c, row, &l)) {
 			m->good = false;
 			break;
 		}
@@ -164,7 +172,7 @@ check_row(const struct check *c, sqlite3_stmt *links,
 		chain_check_fault(c->out, row->id, "the row was changed");
 		return 0;
 	}
-	if (read_marks(c, links, row, &m, e) < 0)
+	if (chain_check_read_marks(c, links, row, &m, e) < 0)
 		return -1;
 	if (m.n == 0 && m.good && row->id < c->waiting)
 		return 0;
@@ -172,9 +180,9 @@ check_row(const struct check *c, sqlite3_stmt *links,
 		chain_check_fault(c->out, row->id,
 		    "the row was put in without a link");
 	else if (!m.good || m.first != 1 ||
-	    m.last != rank(row->text[CHAIN_STATE]) ||
+	    m.last != chain_check_rank(row->text[CHAIN_STATE]) ||
 	    (!m.judged && !str_eq(row->text[CHAIN_RESULT], S("blocked"))) ||
-	    !hashes_to(c, row, (struct str){ m.row, CHAIN_HEX }))
+	    !chain_check_hashes_to(c, row, (struct str){ m.row, CHAIN_HEX }))
 		chain_check_fault(c->out, row->id,
 		    "the row or one of its links was changed");
 	return 0;
@@ -312,7 +320,7 @@ chain_check(struct store *s, struct chain_from *from, struct store_chain *out,
 	struct check c = { .s = s, .out = out, .b = &b, .waiting = INT64_MIN };
 
 	buf_init(&b, a, CHAIN_BYTES);
-	if (survey(&c, e) < 0 || check_rows(&c, from, e) < 0 ||
+	if (chain_check_survey(&c, e) < 0 || check_rows(&c, from, e) < 0 ||
 	    check_links(&c, from, e) < 0 || check_end(&c, from, e) < 0)
 		return -1;
 	from->audit_id = c.newest;

@@ -1,4 +1,6 @@
-/* Rows, links and signatures as they stand, for somebody else to verify. */
+/* Rows, links and signatures as they are, for somebody else to verify. */
+#include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
 
 enum {
@@ -20,8 +22,8 @@ static const char links_all[] =
     " AND ?2 IS NULL";
 
 static int
-find_run(struct store *s, const struct store_export *x, struct run *out,
-    struct err *e)
+store_chain_export_find_run(struct store *s, const struct store_export *x,
+    struct run *out, struct err *e)
 {
 	bool all = x->since.n == 0 && x->before.n == 0;
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -41,7 +43,7 @@ find_run(struct store *s, const struct store_export *x, struct run *out,
 }
 
 static int
-put(struct store *s, sqlite3_stmt *st, const char *kind,
+store_chain_export_put(struct store *s, sqlite3_stmt *st, const char *kind,
     const struct store_export *x, struct err *e)
 {
 	struct store_cell v[CELLS];
@@ -70,7 +72,8 @@ put(struct store *s, sqlite3_stmt *st, const char *kind,
 }
 
 static int
-put_rows(struct store *s, const struct store_export *x, struct err *e)
+store_chain_export_put_rows(struct store *s, const struct store_export *x,
+    struct err *e)
 {
 	static const char sql[] =
 	    "SELECT " CHAIN_ROW " FROM audit_log WHERE (?1 IS NULL OR ts >= ?1)"
@@ -81,11 +84,11 @@ put_rows(struct store *s, const struct store_export *x, struct err *e)
 		return -1;
 	stmt_text_or_null(st, 1, x->since);
 	stmt_text_or_null(st, 2, x->before);
-	return put(s, st, "row", x, e);
+	return store_chain_export_put(s, st, "row", x, e);
 }
 
 static int
-put_run(struct store *s, const char *sql, const char *kind,
+store_chain_export_put_run(struct store *s, const char *sql, const char *kind,
     const struct run *run, const struct store_export *x, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -94,7 +97,7 @@ put_run(struct store *s, const char *sql, const char *kind,
 		return -1;
 	stmt_int(st, 1, run->first);
 	stmt_int(st, 2, run->last);
-	return put(s, st, kind, x, e);
+	return store_chain_export_put(s, st, kind, x, e);
 }
 
 int
@@ -109,8 +112,9 @@ store_chain_export(struct store *s, const struct store_export *x, struct err *e)
 	struct run run;
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin_read(s, &t, e) < 0 ||
-	    find_run(s, x, &run, e) < 0 || put_rows(s, x, e) < 0 ||
-	    put_run(s, links, "link", &run, x, e) < 0)
+	    store_chain_export_find_run(s, x, &run, e) < 0 ||
+	    store_chain_export_put_rows(s, x, e) < 0 ||
+	    store_chain_export_put_run(s, links, "link", &run, x, e) < 0)
 		return -1;
-	return put_run(s, points, "checkpoint", &run, x, e);
+	return store_chain_export_put_run(s, points, "checkpoint", &run, x, e);
 }

@@ -1,12 +1,15 @@
 /*
  * Signatures under the chain, by a key that only the operator has.  What is
  * signed was looked at before, from the last signature on; all signatures are
- * kept, for they also tell when the log stood where, and so whether rows were
+ * kept, for they also tell when the log was where, and so whether rows were
  * purged before their time.
  */
 #include "base/clock.h"
 #include "base/limits.h"
+#include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
+#include "store/seal.h"
 
 int
 chain_sign_key(const struct secret *admin, struct secret **out, struct err *e)
@@ -37,8 +40,8 @@ chain_sign_mac(const struct secret *key, const struct chain_point *p,
 }
 
 static int
-good(const struct secret *key, const struct chain_point *p, bool *out,
-    struct err *e)
+store_chain_sign_good(const struct secret *key, const struct chain_point *p,
+    bool *out, struct err *e)
 {
 	char hex[CHAIN_HEX];
 
@@ -97,7 +100,7 @@ chain_sign_newest(struct store *s, const struct chain_point *p,
 		return 0;
 	/* Signatures can be cut off with all that tells of them, but not the
 	 * one number that is signed elsewhere. */
-	r = signed_newest(s, a, &want, e);
+	r = signed_copy_newest(s, a, &want, e);
 	if (r == 0)
 		chain_check_fault(c, 0,
 		    "what says how many signatures there are is missing");
@@ -110,7 +113,7 @@ chain_sign_newest(struct store *s, const struct chain_point *p,
 
 /* The newest signature, which must be good: where to begin.  1, 0, -1. */
 static int
-last(struct store *s, struct arena *a, struct chain_point *out,
+store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
     struct store_chain *c, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -130,7 +133,7 @@ last(struct store *s, struct arena *a, struct chain_point *out,
 		return -1;
 	if (r == 1) {
 		chain_point_read(st, out);
-		if (good(s->audit_key, out, &fits, e) < 0)
+		if (store_chain_sign_good(s->audit_key, out, &fits, e) < 0)
 			return -1;
 		if (!fits)
 			chain_check_fault(c, out->audit_id,
@@ -177,10 +180,11 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 
 /* Looks at what is new since the last signature, and moves *from on. */
 static int
-look(struct store *s, struct chain_from *from, struct chain_point *p,
-    struct arena *a, struct store_chain *c, struct err *e)
+store_chain_sign_look(struct store *s, struct chain_from *from,
+    struct chain_point *p, struct arena *a, struct store_chain *c,
+    struct err *e)
 {
-	int r = last(s, a, p, c, e);
+	int r = store_chain_sign_last(s, a, p, c, e);
 
 	if (r == 1)
 		r = chain_sign_link(s, p, c, e);
@@ -199,7 +203,8 @@ look(struct store *s, struct chain_from *from, struct chain_point *p,
  * and never later: afterwards a row without a link was put in by somebody.
  */
 static int
-adopt(struct store *s, struct chain_from *from, int64_t *n, struct err *e)
+store_chain_sign_adopt(struct store *s, struct chain_from *from, int64_t *n,
+    struct err *e)
 {
 	static const char sql[] =
 	    "SELECT id FROM audit_log WHERE id NOT IN"
@@ -219,8 +224,8 @@ adopt(struct store *s, struct chain_from *from, int64_t *n, struct err *e)
 }
 
 static int
-put(struct store *s, const struct chain_from *from, int64_t n, int64_t taken,
-    uint32_t days, struct err *e)
+store_chain_sign_put(struct store *s, const struct chain_from *from, int64_t n,
+    int64_t taken, uint32_t days, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO audit_checkpoint (" CHAIN_POINT ")"
@@ -258,32 +263,34 @@ chain_sign_first(struct store *s, struct err *e)
 	struct chain_from from = { 0 };
 	uint32_t days;
 
-	if (audit_purge_days(s, &days, e) < 0)
+	if (store_setting_days(s, &days, e) < 0)
 		return -1;
-	return put(s, &from, 1, 0, days, e);
+	return store_chain_sign_put(s, &from, 1, 0, days, e);
 }
 
 /* Within a transaction that writes. */
 static int
-sign(struct store *s, struct chain_from *from, struct store_chain *c,
-    const uint32_t *days_were, struct err *e)
+store_chain_sign_sign(struct store *s, struct chain_from *from,
+    struct store_chain *c, const uint32_t *days_were, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct chain_point p;
 	int64_t taken = 0;
 	uint32_t days;
 
-	if (audit_purge_days(s, &days, e) < 0 || look(s, from, &p, a, c, e) < 0)
+	if (store_setting_days(s, &days, e) < 0 ||
+	    store_chain_sign_look(s, from, &p, a, c, e) < 0)
 		return -1;
 	if (p.n > 0 && p.days != (days_were != NULL ? *days_were : days))
 		chain_check_fault(c, 0,
 		    "audit_retention_days was changed by somebody else");
 	if (!c->whole ||
-	    (p.n == 0 && s->older && adopt(s, from, &taken, e) < 0))
+	    (p.n == 0 && s->older &&
+		store_chain_sign_adopt(s, from, &taken, e) < 0))
 		return c->whole ? -1 : 0;
 	if (p.n > 0 && from->seq == p.seq && p.days == days)
 		return 0;
-	return put(s, from, p.n + 1, taken, days, e);
+	return store_chain_sign_put(s, from, p.n + 1, taken, days, e);
 }
 
 int
@@ -301,7 +308,7 @@ store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 		CLEANUP(tx_done) struct tx t = { 0 };
 
 		if (tx_begin_read(s, &t, e) < 0 ||
-		    look(s, &from, &p, a, out, e) < 0)
+		    store_chain_sign_look(s, &from, &p, a, out, e) < 0)
 			return -1;
 	}
 	if (!out->whole)
@@ -310,7 +317,8 @@ store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 		CLEANUP(tx_done) struct tx t = { 0 };
 
 		if (tx_begin(s, &t, e) < 0 ||
-		    sign(s, &from, out, NULL, e) < 0 || signed_newer(s, e) < 0)
+		    store_chain_sign_sign(s, &from, out, NULL, e) < 0 ||
+		    signed_newer(s, e) < 0)
 			return -1;
 		return tx_commit(&t, e);
 	}
@@ -322,7 +330,7 @@ chain_sign_days(struct store *s, uint32_t days_were, struct err *e)
 	struct store_chain c = { .whole = true };
 	struct chain_from from = { 0 };
 
-	return sign(s, &from, &c, &days_were, e);
+	return store_chain_sign_sign(s, &from, &c, &days_were, e);
 }
 
 int
@@ -331,14 +339,14 @@ chain_sign_older(struct store *s, struct err *e)
 	struct store_chain c = { .whole = true };
 	struct chain_from from = { 0 };
 
-	return sign(s, &from, &c, NULL, e);
+	return store_chain_sign_sign(s, &from, &c, NULL, e);
 }
 
 int
 chain_sign_good(struct store *s, const struct chain_point *p, bool *out,
     struct err *e)
 {
-	return good(s->audit_key, p, out, e);
+	return store_chain_sign_good(s->audit_key, p, out, e);
 }
 
 int
@@ -359,7 +367,7 @@ chain_sign_anew(struct store *s, const struct secret *old,
 		char mac[CHAIN_HEX];
 		bool fits;
 
-		if (good(old, &v[i], &fits, e) < 0)
+		if (store_chain_sign_good(old, &v[i], &fits, e) < 0)
 			return -1;
 		/* What somebody put there must not become ours by this. */
 		if (!fits)

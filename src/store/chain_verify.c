@@ -1,16 +1,18 @@
 /* The whole chain, from its first link to its last, and every signature. */
 #include "base/clock.h"
+#include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
 
 /* A day in the past that nobody keeps rows longer than; 0 days keep all. */
 static int64_t
-seconds(int64_t days)
+store_chain_verify_seconds(int64_t days)
 {
 	return days == 0 ? INT64_MAX : days * 86400;
 }
 
 static int64_t
-least(int64_t x, int64_t y)
+store_chain_verify_least(int64_t x, int64_t y)
 {
 	return x < y ? x : y;
 }
@@ -20,18 +22,20 @@ least(int64_t x, int64_t y)
  * they were kept is known at every signature, and it only changes at one.
  */
 static bool
-in_time(const struct chain_point *v, size_t n, size_t at, int64_t now_s)
+store_chain_verify_in_time(const struct chain_point *v, size_t n, size_t at,
+    int64_t now_s)
 {
 	int64_t since = 0, then = 0;
 
 	(void)clock_parse(v[at].ts, &since);
 	for (size_t i = at; i < n; i++) {
-		int64_t keep = seconds(v[i].days);
+		int64_t keep = store_chain_verify_seconds(v[i].days);
 
 		then = now_s;
 		if (i + 1 < n) {
 			(void)clock_parse(v[i + 1].ts, &then);
-			keep = least(keep, seconds(v[i + 1].days));
+			keep = store_chain_verify_least(keep,
+			    store_chain_verify_seconds(v[i + 1].days));
 		}
 		if (keep < then - since)
 			return true;
@@ -41,8 +45,8 @@ in_time(const struct chain_point *v, size_t n, size_t at, int64_t now_s)
 
 /* Rows that are gone must have been old enough to go. */
 static int
-check_purge(struct store *s, const struct chain_point *v, size_t n,
-    struct store_chain *out, struct err *e)
+store_chain_verify_check_purge(struct store *s, const struct chain_point *v,
+    size_t n, struct store_chain *out, struct err *e)
 {
 	int64_t gone = out->first - 1;
 	size_t at = n;
@@ -52,21 +56,22 @@ check_purge(struct store *s, const struct chain_point *v, size_t n,
 	/* The newest of them was asked after this signature. */
 	for (size_t i = 0; i < n && v[i].audit_id < gone; i++)
 		at = i;
-	if (gone > 0 && at < n && !in_time(v, n, at, clock_now()))
+	if (gone > 0 && at < n &&
+	    !store_chain_verify_in_time(v, n, at, clock_now()))
 		chain_check_fault(out, v[at].audit_id + 1,
 		    "rows were purged before their time");
 	return 0;
 }
 
 static int
-check_points(struct store *s, const struct chain_point *v, size_t n,
-    struct store_chain *out, struct err *e)
+store_chain_verify_check_points(struct store *s, const struct chain_point *v,
+    size_t n, struct store_chain *out, struct err *e)
 {
 	int64_t given;
 	uint32_t days;
 
 	if (chain_given(s, "audit_checkpoint", &given, e) < 0 ||
-	    audit_purge_days(s, &days, e) < 0)
+	    store_setting_days(s, &days, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		bool fits;
@@ -96,7 +101,8 @@ check_points(struct store *s, const struct chain_point *v, size_t n,
 }
 
 static int
-count_unsigned(struct store *s, int64_t after, int64_t *out, struct err *e)
+store_chain_verify_count_unsigned(struct store *s, int64_t after, int64_t *out,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -123,10 +129,10 @@ store_chain_verify(struct store *s, struct arena *a, struct store_chain *out,
 	if (store_key_need_admin(s, e) < 0 || tx_begin_read(s, &t, e) < 0 ||
 	    chain_check(s, &from, out, e) < 0 ||
 	    chain_sign_points(s, a, &v, &n, e) < 0 ||
-	    check_points(s, v, n, out, e) < 0 ||
-	    check_purge(s, v, n, out, e) < 0 ||
-	    count_unsigned(s, n > 0 ? v[n - 1].audit_id : 0, &out->unsigned_n,
-		e) < 0)
+	    store_chain_verify_check_points(s, v, n, out, e) < 0 ||
+	    store_chain_verify_check_purge(s, v, n, out, e) < 0 ||
+	    store_chain_verify_count_unsigned(s, n > 0 ? v[n - 1].audit_id : 0,
+		&out->unsigned_n, e) < 0)
 		return -1;
 	out->signatures = (int64_t)n;
 	if (n > 0)

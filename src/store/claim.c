@@ -7,10 +7,11 @@
 
 #include "base/limits.h"
 #include "store/internal.h"
+#include "store/seen_row.h"
 
 /* A lease beyond any that is given was made before the clock was put back. */
 static int64_t
-nonsense(int64_t now_ms)
+store_claim_nonsense(int64_t now_ms)
 {
 	return now_ms + LIMIT_CLAIM_S * 1000LL;
 }
@@ -26,7 +27,7 @@ claim_end(struct store *s, const struct store_folder *f, const uint32_t *uids,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	for (size_t i = 0; i < n; i++) {
 		stmt_int(st, 4, uids[i]);
 		if (stmt_run(s, st, e) < 0)
@@ -37,8 +38,8 @@ claim_end(struct store *s, const struct store_folder *f, const uint32_t *uids,
 
 /* Those that ran out go, so that the table stays small. */
 static int
-drop_old(struct store *s, const struct store_folder *f, int64_t now_ms,
-    struct err *e)
+store_claim_drop_old(struct store *s, const struct store_folder *f,
+    int64_t now_ms, struct err *e)
 {
 	static const char sql[] =
 	    "DELETE FROM claim WHERE account_id = ?1 AND principal = ?2"
@@ -48,9 +49,9 @@ drop_old(struct store *s, const struct store_folder *f, int64_t now_ms,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, now_ms);
-	stmt_int(st, 5, nonsense(now_ms));
+	stmt_int(st, 5, store_claim_nonsense(now_ms));
 	stmt_int(st, 6, f->uidvalidity);
 	return stmt_run(s, st, e);
 }
@@ -72,9 +73,10 @@ store_claim_take(struct store *s, const struct store_folder *f,
 	uint32_t floor = 0;
 
 	if (tx_begin(s, &t, e) < 0 || seen_state_same(s, f, &floor, e) < 0 ||
-	    drop_old(s, f, now_ms, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	    store_claim_drop_old(s, f, now_ms, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	stmt_int(st, 6, until_ms);
 	for (size_t i = 0; i < n; i++) {
@@ -104,9 +106,9 @@ store_claim_held(struct store *s, struct arena *a, const struct store_folder *f,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, now_ms);
-	stmt_int(st, 5, nonsense(now_ms));
+	stmt_int(st, 5, store_claim_nonsense(now_ms));
 	stmt_int(st, 6, f->uidvalidity);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (have == room) {

@@ -1,5 +1,6 @@
 /* The end of a handle: the DEK is wiped, the connection closed. */
 #include "store/internal.h"
+#include "store/outbox_row.h"
 
 void
 store_close(struct store **s)

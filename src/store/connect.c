@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/opening.h"
 
 #define BUSY_MS 10000
 
@@ -23,7 +24,7 @@ static const char setup[] = "PRAGMA foreign_keys = ON;"
  * wait for that: processes that begin at the same time must try again.
  */
 static int
-use_wal(struct store *s, struct err *e)
+store_connect_use_wal(struct store *s, struct err *e)
 {
 	int64_t end = clock_mono_ms() + BUSY_MS;
 	int r;
@@ -59,7 +60,7 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	}
 	(void)sqlite3_busy_timeout(s->db, BUSY_MS);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
-	if (stmt_exec(s, setup, e) < 0 || use_wal(s, e) < 0)
+	if (stmt_exec(s, setup, e) < 0 || store_connect_use_wal(s, e) < 0)
 		return -1;
 	*out = s;
 	s = NULL;

@@ -3,6 +3,8 @@
  * so that no value can grow into the next and nothing is copied.
  */
 #include "store/internal.h"
+#include "store/outbox.h"
+#include "store/seal.h"
 
 struct str
 store_digest_file(struct arena *a, struct str bytes)

@@ -10,6 +10,7 @@
 
 #include "base/path.h"
 #include "store/internal.h"
+#include "store/opening.h"
 
 /* Is it ours, or root's? */
 static bool
@@ -23,7 +24,8 @@ is_trusted(uid_t owner)
  * triggers, what keys are put into.
  */
 static int
-refuse_foreign(const char *path, const struct stat *st, struct err *e)
+store_file_refuse_foreign(const char *path, const struct stat *st,
+    struct err *e)
 {
 	if (!is_trusted(st->st_uid)) {
 		(void)err_set(e, ERR_CONFIG,
@@ -48,7 +50,7 @@ refuse_foreign(const char *path, const struct stat *st, struct err *e)
 
 /* The files that SQLite keeps beside it are read as if they were in it. */
 static int
-refuse_beside(const char *path, struct arena *a, struct err *e)
+store_file_refuse_beside(const char *path, struct arena *a, struct err *e)
 {
 	static const char *const suffix[] = { "-wal", "-shm", "-journal" };
 	struct stat st;
@@ -56,7 +58,8 @@ refuse_beside(const char *path, struct arena *a, struct err *e)
 	for (size_t i = 0; i < sizeof(suffix) / sizeof(suffix[0]); i++) {
 		const char *name = str_fmt(a, "%s%s", path, suffix[i]).p;
 
-		if (lstat(name, &st) == 0 && refuse_foreign(name, &st, e) < 0)
+		if (lstat(name, &st) == 0 &&
+		    store_file_refuse_foreign(name, &st, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -64,7 +67,7 @@ refuse_beside(const char *path, struct arena *a, struct err *e)
 
 /* Takes others' permissions off, if there is such a file and they have any. */
 static void
-shut(const char *path, const char *suffix, struct arena *a)
+store_file_shut_one(const char *path, const char *suffix, struct arena *a)
 {
 	const char *name = str_fmt(a, "%s%s", path, suffix).p;
 	struct stat st;
@@ -97,7 +100,8 @@ store_file_check(const char *path, mode_t *was, struct err *e)
 		    "the database is not a regular file");
 		return err_because(e, "%s", path);
 	}
-	if (refuse_foreign(path, &st, e) < 0 || refuse_beside(path, a, e) < 0)
+	if (store_file_refuse_foreign(path, &st, e) < 0 ||
+	    store_file_refuse_beside(path, a, e) < 0)
 		return -1;
 	if ((st.st_mode & 077) != 0)
 		*was = st.st_mode & 07777;
@@ -110,15 +114,15 @@ store_file_shut(const char *path)
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 
 	/* A copy that was made with another umask comes with its WAL. */
-	shut(path, "", a);
-	shut(path, "-wal", a);
-	shut(path, "-shm", a);
-	shut(path, "-journal", a);
+	store_file_shut_one(path, "", a);
+	store_file_shut_one(path, "-wal", a);
+	store_file_shut_one(path, "-shm", a);
+	store_file_shut_one(path, "-journal", a);
 }
 
-/* The folder a path lies in, or NULL when it has none. */
+/* The folder a path is in, or NULL when it has none. */
 static char *
-folder_of(const char *path, struct arena *a)
+store_file_folder_of(const char *path, struct arena *a)
 {
 	const char *slash = strrchr(path, '/');
 
@@ -132,7 +136,7 @@ store_file_cache(struct store *s, struct arena *a)
 {
 	/* SQLite has made it absolute. */
 	const char *path = sqlite3_db_filename(s->db, "main");
-	char *dir = path != NULL ? folder_of(path, a) : NULL;
+	char *dir = path != NULL ? store_file_folder_of(path, a) : NULL;
 
 	return dir != NULL ? str_fmt(a, "%s/cache", dir) : (struct str){ 0 };
 }
@@ -149,7 +153,7 @@ store_file_folder(const char *path, struct err *e)
 	if (strlen(path) > 4096)
 		return err_set(e, ERR_CONFIG,
 		    "the database's path is too long");
-	dir = folder_of(path, a);
+	dir = store_file_folder_of(path, a);
 	if (dir == NULL || path_mkdir(dir, e) == 0)
 		return 0;
 	return err_hint(e, elsewhere);
@@ -159,7 +163,7 @@ int
 store_file_guarded(const char *path, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	const char *dir = folder_of(path, a);
+	const char *dir = store_file_folder_of(path, a);
 	struct stat st;
 
 	if (dir == NULL)

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
+#include "store/freeze_row.h"
 #include "store/internal.h"
 
 int
@@ -36,7 +37,7 @@ store_freeze_refuse(struct store *s, struct str agent, int64_t account,
 }
 
 static int
-check_why(struct str why, struct err *e)
+store_freeze_check_why(struct str why, struct err *e)
 {
 	bool good = why.n <= LIMIT_FREEZE_WHY && utf8_valid(why);
 
@@ -54,7 +55,8 @@ check_why(struct str why, struct err *e)
  * that stops itself and the freeze of everything always have room.
  */
 static int
-check_room(struct store *s, const struct store_freeze *f, struct err *e)
+store_freeze_check_room(struct store *s, const struct store_freeze *f,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -103,9 +105,9 @@ freeze_add(struct store *s, const struct store_freeze *f, bool capped,
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t account;
 
-	if (check_why(f->why, e) < 0 || tx_begin(s, &t, e) < 0 ||
+	if (store_freeze_check_why(f->why, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    freeze_account(s, f->account, &account, e) < 0 ||
-	    (capped && check_room(s, f, e) < 0) ||
+	    (capped && store_freeze_check_room(s, f, e) < 0) ||
 	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, f->agent);

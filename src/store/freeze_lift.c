@@ -1,17 +1,19 @@
 /*
  * Lifting freezes, and the time that is given back for them.  Of a message the
  * seconds count in which at least one freeze covered it, once however many did.
- * So a lift gives only what lies before the earliest freeze that still covers
+ * So a lift gives only what is before the earliest freeze that still covers
  * the message; that one gives the rest when it is lifted.  Nothing before it
  * was given yet: what was lifted earlier gave up to this one's start at most,
  * for this one covered the message, too.
  */
 #include "base/clock.h"
 #include "store/freeze.h"
+#include "store/freeze_row.h"
 #include "store/internal.h"
 
 static int
-give_time(struct store *s, struct str agent, int64_t account, struct err *e)
+store_freeze_lift_give_time(struct store *s, struct str agent, int64_t account,
+    struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET frozen_s = frozen_s + max(0,"
@@ -44,7 +46,7 @@ store_freeze_lift(struct store *s, struct str agent, struct str account,
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    freeze_account(s, account, &id, e) < 0 ||
-	    give_time(s, agent, id, e) < 0 ||
+	    store_freeze_lift_give_time(s, agent, id, e) < 0 ||
 	    stmt_prepare(s,
 		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2", &st,
 		e) < 0)
@@ -60,7 +62,7 @@ store_freeze_lift(struct store *s, struct str agent, struct str account,
 
 /* What covers a message until now began with the earliest of it. */
 static int
-give_all(struct store *s, struct err *e)
+store_freeze_lift_give_all(struct store *s, struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET frozen_s = frozen_s + max(0, ?1"
@@ -83,7 +85,7 @@ store_freeze_lift_all(struct store *s, size_t *n, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    give_all(s, e) < 0 ||
+	    store_freeze_lift_give_all(s, e) < 0 ||
 	    stmt_prepare(s, "DELETE FROM freeze WHERE 1", &st, e) < 0 ||
 	    stmt_run(s, st, e) < 0)
 		return -1;

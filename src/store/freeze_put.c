@@ -4,21 +4,24 @@
  */
 #include "store/audit.h"
 #include "store/freeze.h"
+#include "store/freeze_row.h"
 #include "store/internal.h"
+#include "store/opening.h"
 
 /* With the operator's key it is the operator who freezes; 0: it is not. */
 static bool
-open_as_operator(const char *path, const struct store_keys *k,
+store_freeze_put_open_as_operator(const char *path, const struct store_keys *k,
     struct store **out)
 {
 	struct err unused = { 0 };
 
 	return k->admin != NULL &&
-	    store_open(path, STORE_ADMIN, k, out, &unused) == 0;
+	    store_enter(path, STORE_ADMIN, k, out, &unused) == 0;
 }
 
 static int
-open_without_key(const char *path, struct store **out, struct err *e)
+store_freeze_put_open_without_key(const char *path, struct store **out,
+    struct err *e)
 {
 	CLEANUP(store_close) struct store *s = NULL;
 	mode_t was;
@@ -74,9 +77,9 @@ store_freeze_put(const char *path, const struct store_keys *k,
     const struct store_freeze *f, struct err *e)
 {
 	CLEANUP(store_close) struct store *s = NULL;
-	bool operator= open_as_operator(path, k, &s);
+	bool operator= store_freeze_put_open_as_operator(path, k, &s);
 
-	if (!operator&& open_without_key(path, &s, e) < 0)
+	if (!operator&& store_freeze_put_open_without_key(path, &s, e) < 0)
 		return -1;
 	return put_recorded(s, operator, f, e);
 }

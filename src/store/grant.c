@@ -1,6 +1,7 @@
 /* Reading grants, using them up and ending them. */
 #include "store/grant.h"
 #include "store/internal.h"
+#include "store/outbox.h"
 
 #define DAY_MS 86400000LL
 /* Clocks of one machine differ by less; more, and one was put back. */
@@ -44,7 +45,7 @@ store_grant_over(const struct store_grant *g, int64_t now_ms)
 }
 
 static void
-read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
+store_grant_read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
 {
 	*out = (struct store_grant){
 		.id = sqlite3_column_int64(st, 0),
@@ -67,7 +68,7 @@ read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
 }
 
 static int
-read_rows(struct store *s, sqlite3_stmt *st, struct arena *a,
+store_grant_read_rows(struct store *s, sqlite3_stmt *st, struct arena *a,
     struct store_grant **out, size_t *n, struct err *e)
 {
 	struct store_grant *v = NULL;
@@ -82,7 +83,7 @@ read_rows(struct store *s, sqlite3_stmt *st, struct arena *a,
 			    more * sizeof(*v));
 			room = more;
 		}
-		read_row(st, a, &v[have++]);
+		store_grant_read_row(st, a, &v[have++]);
 	}
 	*out = v;
 	*n = have;
@@ -103,7 +104,7 @@ store_grant_by_lease(struct store *s, struct arena *a, struct str lease,
 	stmt_text(st, 1, store_digest_file(a, lease));
 	r = stmt_step(s, st, e);
 	if (r == 1)
-		read_row(st, a, out);
+		store_grant_read_row(st, a, out);
 	return r;
 }
 
@@ -123,7 +124,7 @@ store_grant_list(struct store *s, struct arena *a, struct str principal,
 	stmt_text(st, 1, principal);
 	stmt_text(st, 2, conversation);
 	stmt_text(st, 3, turn);
-	return read_rows(s, st, a, out, n, e);
+	return store_grant_read_rows(s, st, a, out, n, e);
 }
 
 /* In one statement: of many that call at once, no more than are left. */
@@ -165,7 +166,7 @@ store_grant_end(struct store *s, int64_t id, const char *why, int64_t now_ms,
 }
 
 static int
-forget_old(struct store *s, int64_t now_ms, struct err *e)
+store_grant_forget_old(struct store *s, int64_t now_ms, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -179,8 +180,8 @@ forget_old(struct store *s, int64_t now_ms, struct err *e)
 }
 
 static int
-over_now(struct store *s, struct arena *a, struct str principal, int64_t now_ms,
-    struct store_grant **out, size_t *n, struct err *e)
+store_grant_over_now(struct store *s, struct arena *a, struct str principal,
+    int64_t now_ms, struct store_grant **out, size_t *n, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT " COLUMNS " FROM skill_grant WHERE principal = ?2"
@@ -191,7 +192,7 @@ over_now(struct store *s, struct arena *a, struct str principal, int64_t now_ms,
 		return -1;
 	stmt_int(st, 1, now_ms);
 	stmt_text(st, 2, principal);
-	return read_rows(s, st, a, out, n, e);
+	return store_grant_read_rows(s, st, a, out, n, e);
 }
 
 int
@@ -201,12 +202,12 @@ store_grant_lapse(struct store *s, struct arena *a, struct str principal,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	/* The usual case takes no lock. */
-	if (over_now(s, a, principal, now_ms, out, n, e) < 0)
+	if (store_grant_over_now(s, a, principal, now_ms, out, n, e) < 0)
 		return -1;
 	if (*n == 0)
 		return 0;
 	if (tx_begin(s, &t, e) < 0 ||
-	    over_now(s, a, principal, now_ms, out, n, e) < 0)
+	    store_grant_over_now(s, a, principal, now_ms, out, n, e) < 0)
 		return -1;
 	for (size_t i = 0; i < *n; i++) {
 		struct store_grant *g = &(*out)[i];
@@ -216,7 +217,7 @@ store_grant_lapse(struct store *s, struct arena *a, struct str principal,
 			return -1;
 		g->ended = str_of(why);
 	}
-	if (forget_old(s, now_ms, e) < 0)
+	if (store_grant_forget_old(s, now_ms, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -8,6 +8,8 @@
 #include "base/limits.h"
 #include "store/grant.h"
 #include "store/internal.h"
+#include "store/outbox.h"
+#include "store/seal.h"
 
 enum {
 	NONCE = 16,
@@ -15,8 +17,8 @@ enum {
 };
 
 static int
-handle(struct store *s, struct arena *a, struct str nonce, struct str *out,
-    struct err *e)
+store_grant_load_handle(struct store *s, struct arena *a, struct str nonce,
+    struct str *out, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *key = NULL;
 	unsigned char mac[SEAL_HASH];
@@ -35,8 +37,8 @@ handle(struct store *s, struct arena *a, struct str nonce, struct str *out,
 
 /* The handle of a row that is there; empty when the data key has changed. */
 static int
-recall(struct store *s, struct arena *a, int64_t id, struct str *out,
-    struct err *e)
+store_grant_load_recall(struct store *s, struct arena *a, int64_t id,
+    struct str *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -46,7 +48,7 @@ recall(struct store *s, struct arena *a, int64_t id, struct str *out,
 	stmt_int(st, 1, id);
 	if (stmt_step(s, st, e) != 1)
 		return stmt_fail(s, e);
-	if (handle(s, a, stmt_column(st, 0, a), out, e) < 0)
+	if (store_grant_load_handle(s, a, stmt_column(st, 0, a), out, e) < 0)
 		return -1;
 	if (!seal_same(store_digest_file(a, *out), stmt_column(st, 1, a)))
 		*out = S("");
@@ -54,8 +56,8 @@ recall(struct store *s, struct arena *a, int64_t id, struct str *out,
 }
 
 static int
-insert(struct store *s, struct arena *a, const struct store_grant *g,
-    struct store_grant *out, struct err *e)
+store_grant_load_insert(struct store *s, struct arena *a,
+    const struct store_grant *g, struct store_grant *out, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO skill_grant (hash, nonce, principal, conversation,"
@@ -71,7 +73,7 @@ insert(struct store *s, struct arena *a, const struct store_grant *g,
 		(void)err_set(e, ERR_INTERNAL, "no random numbers");
 		return err_errno(e, "getrandom");
 	}
-	if (handle(s, a, nonce, &out->lease, e) < 0 ||
+	if (store_grant_load_handle(s, a, nonce, &out->lease, e) < 0 ||
 	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, store_digest_file(a, out->lease));
@@ -96,14 +98,16 @@ insert(struct store *s, struct arena *a, const struct store_grant *g,
 
 /* A grant is never widened: anything else, and another takes its place. */
 static bool
-is_same(const struct store_grant *g, const struct store_grant *want)
+store_grant_load_is_same(const struct store_grant *g,
+    const struct store_grant *want)
 {
 	return str_eq(g->digest, want->digest) &&
 	    str_eq(g->accounts, want->accounts) && str_eq(g->ops, want->ops);
 }
 
 static int
-room(struct store *s, const struct store_grant *want, struct err *e)
+store_grant_load_room(struct store *s, const struct store_grant *want,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -124,8 +128,8 @@ room(struct store *s, const struct store_grant *want, struct err *e)
 
 /* What there is of this skill in this place: 1 when it will do. */
 static int
-present(struct store *s, struct arena *a, const struct store_grant *want,
-    struct store_grant *out, struct err *e)
+store_grant_load_present(struct store *s, struct arena *a,
+    const struct store_grant *want, struct store_grant *out, struct err *e)
 {
 	struct store_grant *v;
 	size_t n;
@@ -138,9 +142,10 @@ present(struct store *s, struct arena *a, const struct store_grant *want,
 
 		if (!str_eq(v[i].skill, want->skill))
 			continue;
-		if (why == NULL && is_same(&v[i], want)) {
+		if (why == NULL && store_grant_load_is_same(&v[i], want)) {
 			*out = v[i];
-			if (recall(s, a, v[i].id, &out->lease, e) < 0)
+			if (store_grant_load_recall(s, a, v[i].id, &out->lease,
+				e) < 0)
 				return -1;
 			if (out->lease.n > 0)
 				return 1;
@@ -163,10 +168,12 @@ store_grant_load(struct store *s, struct arena *a,
 
 	if (tx_begin(s, &t, e) < 0)
 		return -1;
-	r = present(s, a, want, out, e);
+	r = store_grant_load_present(s, a, want, out, e);
 	if (r < 0)
 		return -1;
-	if (r == 0 && (room(s, want, e) < 0 || insert(s, a, want, out, e) < 0))
+	if (r == 0 &&
+	    (store_grant_load_room(s, want, e) < 0 ||
+		store_grant_load_insert(s, a, want, out, e) < 0))
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -2,11 +2,15 @@
  * Making a store: file, schema, and the DEK under both keys.  Again and by
  * several at once it comes to the same: what is there is kept.
  */
+#include "store/chain.h"
 #include "store/internal.h"
+#include "store/opening.h"
+#include "store/seal.h"
+#include "store/slot.h"
 
 /* A database that is not ours is left alone. */
 static int
-must_be_ours(struct store *s, struct err *e)
+store_init_must_be_ours(struct store *s, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r = migrate_known(s, e);
@@ -32,8 +36,8 @@ try_slot(struct store *s, const struct key *k, struct err *e)
 }
 
 static int
-new_dek(struct store *s, const struct key *admin, const struct key *agent,
-    struct err *e)
+store_init_new_dek(struct store *s, const struct key *admin,
+    const struct key *agent, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *dek = NULL;
 	int r = try_slot(s, agent, e);
@@ -47,8 +51,8 @@ new_dek(struct store *s, const struct key *admin, const struct key *agent,
 }
 
 static int
-fill_slots(struct store *s, const struct key *admin, const struct key *agent,
-    bool *created, struct err *e)
+store_init_fill_slots(struct store *s, const struct key *admin,
+    const struct key *agent, bool *created, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *dek = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
@@ -62,9 +66,9 @@ fill_slots(struct store *s, const struct key *admin, const struct key *agent,
 	*created = r == 0;
 	if (r == 0) {
 		/* Signed while it is empty: no row is ever missing unseen. */
-		if (new_dek(s, admin, agent, e) < 0 ||
+		if (store_init_new_dek(s, admin, agent, e) < 0 ||
 		    chain_sign_key(admin->key, &s->audit_key, e) < 0 ||
-		    chain_sign_first(s, e) < 0 || signed_first(s, e) < 0)
+		    chain_sign_first(s, e) < 0 || signed_copy_first(s, e) < 0)
 			return -1;
 	} else {
 		/* The agent's slot may have been left out (a broker's store).
@@ -77,7 +81,8 @@ fill_slots(struct store *s, const struct key *admin, const struct key *agent,
 }
 
 static int
-make(const char *path, const struct store_keys *k, bool *created, struct err *e)
+store_init_make(const char *path, const struct store_keys *k, bool *created,
+    struct err *e)
 {
 	CLEANUP(store_key_done) struct key admin = { 0 };
 	CLEANUP(store_key_done) struct key agent = { 0 };
@@ -96,17 +101,18 @@ make(const char *path, const struct store_keys *k, bool *created, struct err *e)
 	if (r < 0 || (r == 0 && store_file_make(path, e) < 0) ||
 	    store_file_guarded(path, e) < 0)
 		return -1;
-	if (store_connect_open(path, &s, e) < 0 || must_be_ours(s, e) < 0 ||
+	if (store_connect_open(path, &s, e) < 0 ||
+	    store_init_must_be_ours(s, e) < 0 ||
 	    migrate_run(s, migrations_all, e) < 0)
 		return -1;
-	return fill_slots(s, &admin, &agent, created, e);
+	return store_init_fill_slots(s, &admin, &agent, created, e);
 }
 
 int
 store_init(const char *path, const struct store_keys *k, bool *created,
     struct err *e)
 {
-	int r = make(path, k, created, e);
+	int r = store_init_make(path, k, created, e);
 
 	if (r < 0)
 		store_refused_note(path, k, e);

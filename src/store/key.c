@@ -3,8 +3,11 @@
  * no way to the agent's slot; an agent's command takes EMCLI_KEY, and only
  * when that is not set EMCLI_ADMIN_KEY on the admin's slot.
  */
+#include "store/key.h"
 #include "base/base64.h"
 #include "store/internal.h"
+#include "store/seal.h"
+#include "store/slot.h"
 
 #define NEED_ADMIN "this command requires EMCLI_ADMIN_KEY (admin privilege)"
 #define KEY_TEXT 44 /* base64_size(SEAL_KEY) */
@@ -16,7 +19,7 @@ static const char slot_admin[] = "dek_wrap_admin";
 static const char slot_agent[] = "dek_wrap_agent";
 
 static int
-decode(struct str text, void *ctx)
+store_key_decode(struct str text, void *ctx)
 {
 	struct secret **out = ctx;
 	unsigned char raw[3 * KEY_TEXT / 4 + 3];
@@ -31,7 +34,7 @@ decode(struct str text, void *ctx)
 }
 
 static int
-missing(struct err *e)
+store_key_missing(struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	return err_hint(e,
@@ -40,7 +43,7 @@ missing(struct err *e)
 }
 
 static int
-malformed(const struct key *k, struct err *e)
+store_key_malformed(const struct key *k, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "%s is not a base64-encoded 32-byte key",
 	    k->env);
@@ -49,20 +52,12 @@ malformed(const struct key *k, struct err *e)
 	    "one that was cut, or has something around it");
 }
 
-struct secret *
-store_key_read(const struct secret *text)
-{
-	struct secret *out = NULL;
-
-	(void)secret_lend(text, decode, &out);
-	return out;
-}
-
 int
 store_key_admin(const struct store_keys *k, struct key *out, struct err *e)
 {
 	*out = (struct key){ env_admin, slot_admin, NULL };
-	if (k->admin == NULL || secret_lend(k->admin, decode, &out->key) < 0) {
+	if (k->admin == NULL ||
+	    secret_lend(k->admin, store_key_decode, &out->key) < 0) {
 		(void)err_set(e, ERR_CONFIG, NEED_ADMIN);
 		return k->admin == NULL ? -1
 					: err_hint(e,
@@ -78,9 +73,9 @@ store_key_agent(const struct store_keys *k, struct key *out, struct err *e)
 {
 	*out = (struct key){ env_agent, slot_agent, NULL };
 	if (k->agent == NULL)
-		return missing(e);
-	if (secret_lend(k->agent, decode, &out->key) < 0)
-		return malformed(out, e);
+		return store_key_missing(e);
+	if (secret_lend(k->agent, store_key_decode, &out->key) < 0)
+		return store_key_malformed(out, e);
 	return 0;
 }
 
@@ -93,7 +88,7 @@ store_key_pick(enum store_role role, const struct store_keys *k,
 	if (k->agent != NULL || k->admin == NULL)
 		return store_key_agent(k, out, e);
 	if (store_key_admin(k, out, e) < 0)
-		return malformed(out, e);
+		return store_key_malformed(out, e);
 	return 0;
 }
 
@@ -118,7 +113,7 @@ store_key_refuse(const struct key *k, struct err *e)
  * and without its DEK a store is none.
  */
 static struct str
-place(const struct key *k, bool older, struct arena *a)
+store_key_place(const struct key *k, bool older, struct arena *a)
 {
 	return str_fmt(a, "settings/%s%s", k->slot,
 	    k->slot == slot_admin && !older ? " signed" : "");
@@ -152,19 +147,19 @@ store_key_unwrap_older(struct store *s, const struct key *k,
 	n = base64_decode(raw, text);
 	*older = false;
 	if (n == WRAPPED &&
-	    seal_open(k->key, place(k, false, a), (struct str){ raw, WRAPPED },
-		dek, &unused) == 0)
+	    seal_open(k->key, store_key_place(k, false, a),
+		(struct str){ raw, WRAPPED }, dek, &unused) == 0)
 		return 1;
 	*older = true;
 	if (n != WRAPPED || k->slot != slot_admin ||
-	    seal_open(k->key, place(k, true, a), (struct str){ raw, WRAPPED },
-		dek, e) < 0)
+	    seal_open(k->key, store_key_place(k, true, a),
+		(struct str){ raw, WRAPPED }, dek, e) < 0)
 		return store_key_refuse(k, e);
 	return 1;
 }
 
 static int
-put(struct store *s, const char *sql, const struct key *k,
+store_key_put(struct store *s, const char *sql, const struct key *k,
     const struct secret *dek, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
@@ -172,8 +167,8 @@ put(struct store *s, const char *sql, const struct key *k,
 	struct str sealed, text;
 	char *p;
 
-	if (seal_make(k->key, place(k, s->older && !s->taken, a), dek, a,
-		&sealed, e) < 0)
+	if (seal_make(k->key, store_key_place(k, s->older && !s->taken, a), dek,
+		a, &sealed, e) < 0)
 		return -1;
 	p = arena_alloc(a, base64_size(sealed.n) + 1);
 	text = (struct str){ p, base64_encode(p, sealed.p, sealed.n) };
@@ -189,16 +184,16 @@ int
 store_key_wrap(struct store *s, const struct key *k, const struct secret *dek,
     struct err *e)
 {
-	return put(s, "INSERT INTO settings (key, value) VALUES (?1, ?2)", k,
-	    dek, e);
+	return store_key_put(s,
+	    "INSERT INTO settings (key, value) VALUES (?1, ?2)", k, dek, e);
 }
 
 int
 store_key_renew(struct store *s, const struct key *k, const struct secret *dek,
     struct err *e)
 {
-	return put(s, "UPDATE settings SET value = ?2 WHERE key = ?1", k, dek,
-	    e);
+	return store_key_put(s, "UPDATE settings SET value = ?2 WHERE key = ?1",
+	    k, dek, e);
 }
 
 int

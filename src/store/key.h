@@ -3,7 +3,7 @@
 
 /*
  * Changing keys.  The DEK is wrapped once under each key; rotating a key wraps
- * the same DEK anew, rewrapping makes a new DEK and seals everything under it.
+ * the same DEK again, rewrapping makes a new DEK and seals everything under it.
  * Each is one transaction, on disk before it is believed: whenever a process
  * is killed, exactly the old state or exactly the new one is there.
  *

@@ -4,8 +4,12 @@
  */
 #include "base/clock.h"
 #include "base/limits.h"
+#include "store/account_row.h"
 #include "store/internal.h"
+#include "store/key.h"
 #include "store/oauth.h"
+#include "store/seal.h"
+#include "store/slot.h"
 
 struct pair {
 	struct key admin, agent;
@@ -20,7 +24,7 @@ pair_done(struct pair *p)
 }
 
 static int
-has_agents(struct store *s, bool *out, struct err *e)
+store_key_rewrap_has_agents(struct store *s, bool *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct str unused;
@@ -32,14 +36,14 @@ has_agents(struct store *s, bool *out, struct err *e)
 
 /* Both keys, which must open their slots; the DEK they open. */
 static int
-take_keys(struct store *s, const struct store_keys *k, struct pair *p,
-    struct secret **dek, struct err *e)
+store_key_rewrap_take_keys(struct store *s, const struct store_keys *k,
+    struct pair *p, struct secret **dek, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *other = NULL;
 	int r;
 
 	if (store_key_admin(k, &p->admin, e) < 0 ||
-	    has_agents(s, &p->agents, e) < 0)
+	    store_key_rewrap_has_agents(s, &p->agents, e) < 0)
 		return -1;
 	r = store_key_unwrap(s, &p->admin, dek, e);
 	if (r <= 0)
@@ -59,7 +63,7 @@ take_keys(struct store *s, const struct store_keys *k, struct pair *p,
 
 /* From here on, whoever opened the store before finds its DEK outdated. */
 static int
-count_up(struct store *s, struct err *e)
+store_key_rewrap_count_up(struct store *s, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO settings (key, value) VALUES ('dek_count', '1')"
@@ -69,8 +73,8 @@ count_up(struct store *s, struct err *e)
 }
 
 static int
-wrap_both(struct store *s, const struct pair *p, const struct secret *dek,
-    struct err *e)
+store_key_rewrap_wrap_both(struct store *s, const struct pair *p,
+    const struct secret *dek, struct err *e)
 {
 	if (store_key_renew(s, &p->admin, dek, e) < 0)
 		return -1;
@@ -87,16 +91,16 @@ store_key_rewrap(struct store *s, const struct store_keys *k, size_t *n,
 	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	/* Who has just been given a refresh token must still be able to seal
-	 * it: there is no second copy of it anywhere. */
+	/* Whoever has just been given a refresh token must still be able to
+	 * seal it: there is no second copy of it anywhere. */
 	if (store_key_need_admin(s, e) < 0 || seal_key(&fresh, e) < 0 ||
 	    store_lock_take(s, STORE_LOCK_ALL,
 		clock_mono_ms() + LIMIT_TIMEOUT_MS, &lock, e) < 0 ||
 	    store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    take_keys(s, k, &p, &old, e) < 0 ||
+	    store_key_rewrap_take_keys(s, k, &p, &old, e) < 0 ||
 	    store_account_secret_reseal(s, old, fresh, n, e) < 0 ||
-	    wrap_both(s, &p, fresh, e) < 0 || count_up(s, e) < 0 ||
-	    tx_commit(&t, e) < 0)
+	    store_key_rewrap_wrap_both(s, &p, fresh, e) < 0 ||
+	    store_key_rewrap_count_up(s, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
 	secret_close(&s->dek);
 	s->dek = fresh;

@@ -1,10 +1,13 @@
 /* Another key for the same DEK, and the audit log's signatures under it. */
+#include "store/chain.h"
 #include "store/internal.h"
+#include "store/key.h"
+#include "store/slot.h"
 
 /* Does fresh open the slot?  1, 0, -1. */
 static int
-opens(struct store *s, enum store_slot which, const struct secret *fresh,
-    struct err *e)
+store_key_rotate_opens(struct store *s, enum store_slot which,
+    const struct secret *fresh, struct err *e)
 {
 	struct store_keys k = { fresh, fresh };
 	CLEANUP(store_key_done) struct key key = { 0 };
@@ -24,10 +27,11 @@ opens(struct store *s, enum store_slot which, const struct secret *fresh,
 
 /* One key in both slots would make every agent an operator. */
 static int
-must_be_new(struct store *s, const struct secret *fresh, struct err *e)
+store_key_rotate_must_be_new(struct store *s, const struct secret *fresh,
+    struct err *e)
 {
 	for (int i = STORE_SLOT_ADMIN; i <= STORE_SLOT_AGENT; i++) {
-		int r = opens(s, (enum store_slot)i, fresh, e);
+		int r = store_key_rotate_opens(s, (enum store_slot)i, fresh, e);
 
 		if (r != 0)
 			return r < 0 ? -1
@@ -40,7 +44,8 @@ must_be_new(struct store *s, const struct secret *fresh, struct err *e)
 
 /* Is there anything in the slot?  Whatever opens it. */
 static int
-must_be_full(struct store *s, const struct key *k, struct err *e)
+store_key_rotate_must_be_full(struct store *s, const struct key *k,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct str unused;
@@ -54,15 +59,15 @@ must_be_full(struct store *s, const struct key *k, struct err *e)
 
 /* What the old admin key signed, the new one signs. */
 static int
-resign(struct store *s, const struct key *to, struct secret **fresh,
-    struct err *e)
+store_key_rotate_resign(struct store *s, const struct key *to,
+    struct secret **fresh, struct err *e)
 {
 	if (!str_eq(str_of(to->slot), S("dek_wrap_admin")))
 		return 0;
 	if (chain_sign_key(to->key, fresh, e) < 0 ||
 	    chain_sign_anew(s, s->audit_key, *fresh, e) < 0)
 		return -1;
-	return signed_anew(s, s->audit_key, *fresh, e);
+	return signed_copy_anew(s, s->audit_key, *fresh, e);
 }
 
 int
@@ -89,14 +94,15 @@ store_key_rotate(struct store *s, enum store_slot which,
 	r = store_key_unwrap(s, &admin, &dek, e);
 	if (r <= 0)
 		return r < 0 ? -1 : store_key_refuse(&admin, e);
-	if (must_be_full(s, &to, e) < 0 || must_be_new(s, fresh, e) < 0 ||
+	if (store_key_rotate_must_be_full(s, &to, e) < 0 ||
+	    store_key_rotate_must_be_new(s, fresh, e) < 0 ||
 	    store_key_renew(s, &to, dek, e) < 0 ||
-	    resign(s, &to, &signs, e) < 0)
+	    store_key_rotate_resign(s, &to, &signs, e) < 0)
 		return -1;
 	/*
 	 * Under the lock on purpose.  Shown before it, a key could lose to
 	 * another rotation and never be in force; shown after the commit, it
-	 * could be in force and known to nobody.  Who does not read what is
+	 * could be in force and known to nobody.  Whoever does not read what is
 	 * shown holds up writers until they give up.
 	 */
 	if (last != NULL && last->fn(last->ctx, e) < 0)

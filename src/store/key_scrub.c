@@ -1,5 +1,6 @@
 /* What the log still holds of older keys' work. */
 #include "store/internal.h"
+#include "store/key.h"
 
 bool
 store_key_scrub(struct store *s)

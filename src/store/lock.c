@@ -19,7 +19,7 @@ struct store_lock {
 };
 
 static int
-open_file(struct store *s, struct err *e)
+store_lock_open_file(struct store *s, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	const char *db = sqlite3_db_filename(s->db, "main");
@@ -45,7 +45,7 @@ store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
 		.l_start = account == STORE_LOCK_ALL ? 0 : account,
 		.l_len = account == STORE_LOCK_ALL ? 0 : 1 };
 	struct store_lock *l;
-	int fd = open_file(s, e);
+	int fd = store_lock_open_file(s, e);
 
 	if (fd < 0)
 		return -1;

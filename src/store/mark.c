@@ -2,6 +2,7 @@
 #include "store/mark.h"
 
 #include "store/internal.h"
+#include "store/seal.h"
 
 static void
 secret_done(struct secret **s)

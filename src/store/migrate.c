@@ -6,6 +6,7 @@
 
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/opening.h"
 
 static const char table[] =
     "CREATE TABLE IF NOT EXISTS migration ("
@@ -28,7 +29,7 @@ migrate_known(struct store *s, struct err *e)
 }
 
 static int
-too_new(const struct migration *m, int64_t newest, struct err *e)
+migrate_too_new(const struct migration *m, int64_t newest, struct err *e)
 {
 	int64_t known = 0;
 
@@ -43,7 +44,7 @@ too_new(const struct migration *m, int64_t newest, struct err *e)
 
 /* Holds what was applied to the list; *next is the first one missing. */
 static int
-verify(struct store *s, const struct migration *list,
+migrate_verify(struct store *s, const struct migration *list,
     const struct migration **next, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
@@ -68,11 +69,11 @@ verify(struct store *s, const struct migration *list,
 		m++;
 	}
 	*next = m;
-	return newest > 0 && r == 0 ? too_new(list, newest, e) : r;
+	return newest > 0 && r == 0 ? migrate_too_new(list, newest, e) : r;
 }
 
 static int
-record(struct store *s, const struct migration *m, struct err *e)
+migrate_record(struct store *s, const struct migration *m, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
@@ -98,17 +99,17 @@ record(struct store *s, const struct migration *m, struct err *e)
 
 /* Applies one, if nobody else did meanwhile.  1 done, 0 none is missing. */
 static int
-apply(struct store *s, const struct migration *list, struct err *e)
+migrate_apply(struct store *s, const struct migration *list, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 	const struct migration *m = list;
 
 	if (tx_begin(s, &t, e) < 0 || stmt_exec(s, table, e) < 0 ||
-	    verify(s, list, &m, e) < 0)
+	    migrate_verify(s, list, &m, e) < 0)
 		return -1;
 	if (m->version == 0)
 		return 0;
-	if (stmt_exec(s, m->sql, e) < 0 || record(s, m, e) < 0 ||
+	if (stmt_exec(s, m->sql, e) < 0 || migrate_record(s, m, e) < 0 ||
 	    tx_commit(&t, e) < 0)
 		return -1;
 	return 1;
@@ -124,13 +125,13 @@ migrate_run(struct store *s, const struct migration *list, struct err *e)
 		return -1;
 	/* The usual case takes no lock. */
 	if (r == 1) {
-		if (verify(s, list, &m, e) < 0)
+		if (migrate_verify(s, list, &m, e) < 0)
 			return -1;
 		if (m->version == 0)
 			return 0;
 	}
 	do {
-		r = apply(s, list, e);
+		r = migrate_apply(s, list, e);
 	} while (r == 1);
 	return r;
 }

@@ -5,7 +5,7 @@
 #include "store/internal.h"
 
 static int
-check_free(struct store *s, struct str name, struct err *e)
+store_model_check_free(struct store *s, struct str name, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -35,7 +35,8 @@ store_model_add(struct store *s, const struct store_model *m, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    check_free(s, m->name, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	    store_model_check_free(s, m->name, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	stmt_text(st, 1, m->name);
 	stmt_text(st, 2, m->url);
@@ -49,7 +50,8 @@ store_model_add(struct store *s, const struct store_model *m, struct err *e)
 
 /* Runs one statement whose only parameter is the name. */
 static int
-run_by_name(struct store *s, const char *sql, struct str name, struct err *e)
+store_model_run_by_name(struct store *s, const char *sql, struct str name,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -65,11 +67,12 @@ store_model_remove(struct store *s, struct str name, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    run_by_name(s,
+	    store_model_run_by_name(s,
 		"DELETE FROM settings WHERE key = '" STORE_MODEL_DEFAULT
 		"' AND value = ?1",
 		name, e) < 0 ||
-	    run_by_name(s, "DELETE FROM model WHERE name = ?1", name, e) < 0)
+	    store_model_run_by_name(s, "DELETE FROM model WHERE name = ?1",
+		name, e) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such model");

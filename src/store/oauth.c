@@ -2,6 +2,7 @@
 #include "store/oauth.h"
 
 #include "base/clock.h"
+#include "store/account_row.h"
 #include "store/internal.h"
 
 int
@@ -42,8 +43,8 @@ store_oauth_get(struct store *s, struct arena *a, int64_t account,
 }
 
 static int
-put_from(struct store *s, int64_t account, const struct store_oauth *x,
-    struct err *e)
+store_oauth_put_from(struct store *s, int64_t account,
+    const struct store_oauth *x, struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE accounts SET oauth_provider = ?2, oauth_issuer = ?3,"
@@ -76,7 +77,8 @@ store_oauth_consent(struct store *s, int64_t account,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || store_durable(s, e) < 0 ||
-	    tx_begin(s, &t, e) < 0 || put_from(s, account, &c->from, e) < 0 ||
+	    tx_begin(s, &t, e) < 0 ||
+	    store_oauth_put_from(s, account, &c->from, e) < 0 ||
 	    store_account_secret_put(s, account, STORE_OAUTH_CLIENT_ID,
 		c->client_id, e) < 0 ||
 	    store_account_secret_put(s, account, STORE_OAUTH_REFRESH_TOKEN,

@@ -1,14 +1,15 @@
 /*
  * Opening: the key first, so that without one nothing is touched; then the
- * file, its migrations, the DEK, and the purge every run owes the audit log.
+ * file, its migrations and the DEK.
  */
-#include "base/clock.h"
 #include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
-#include "store/outbox.h"
+#include "store/opening.h"
+#include "store/slot.h"
 
 static int
-no_database(const char *path, struct err *e)
+store_open_no_database(const char *path, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "there is no database: run emcli init");
 	(void)err_because(e, "%s", path);
@@ -18,7 +19,7 @@ no_database(const char *path, struct err *e)
 }
 
 static int
-unlock(struct store *s, const struct key *k, struct err *e)
+store_open_unlock(struct store *s, const struct key *k, struct err *e)
 {
 	bool older;
 	int r;
@@ -36,16 +37,16 @@ unlock(struct store *s, const struct key *k, struct err *e)
  * trigger of somebody else's did would be signed as the operator's.
  */
 static int
-be_operator(struct store *s, const struct key *k, struct err *e)
+store_open_be_operator(struct store *s, const struct key *k, struct err *e)
 {
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, NULL);
 	(void)sqlite3_db_config(s->db, SQLITE_DBCONFIG_ENABLE_VIEW, 0, NULL);
-	(void)sqlite3_update_hook(s->db, signed_touched, s);
+	(void)sqlite3_update_hook(s->db, signed_copy_touched, s);
 	return chain_sign_key(k->key, &s->audit_key, e);
 }
 
 static int
-count_taken(struct store *s, struct err *e)
+store_open_count_taken(struct store *s, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -65,7 +66,7 @@ count_taken(struct store *s, struct err *e)
 
 /* The command that takes a store over may tell nobody: a row stays. */
 static int
-note_taken(struct store *s, struct err *e)
+store_open_note_taken(struct store *s, struct err *e)
 {
 	const struct store_audit row = {
 		.principal = S("operator"),
@@ -87,7 +88,7 @@ note_taken(struct store *s, struct err *e)
 
 /* A store older than signed rows: from now on it has them, and says so. */
 static int
-take_over(struct store *s, const struct key *k, struct err *e)
+store_open_take_over(struct store *s, const struct key *k, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 	CLEANUP(secret_close) struct secret *dek = NULL;
@@ -97,8 +98,9 @@ take_over(struct store *s, const struct key *k, struct err *e)
 	    store_key_unwrap_older(s, k, &dek, &older, e) < 0)
 		return -1;
 	if (older &&
-	    (count_taken(s, e) < 0 || note_taken(s, e) < 0 ||
-		chain_sign_older(s, e) < 0 || signed_first(s, e) < 0))
+	    (store_open_count_taken(s, e) < 0 ||
+		store_open_note_taken(s, e) < 0 || chain_sign_older(s, e) < 0 ||
+		signed_copy_first(s, e) < 0))
 		return -1;
 	s->taken = older;
 	if ((older && store_key_renew(s, k, dek, e) < 0) ||
@@ -123,7 +125,7 @@ leave_wal(struct store *s)
 
 /* The operator may not be the one who comes first: a row stays. */
 static int
-note_open(struct store *s, struct err *e)
+store_open_note_open(struct store *s, struct err *e)
 {
 	const struct store_audit row = {
 		.principal = S("unknown"),
@@ -146,8 +148,8 @@ store_open_mode(const struct store *s)
 	return s->mode_was;
 }
 
-static int
-open_as(const char *path, enum store_role role, const struct store_keys *k,
+int
+store_open(const char *path, enum store_role role, const struct store_keys *k,
     struct store **out, struct err *e)
 {
 	CLEANUP(store_key_done) struct key key = { 0 };
@@ -159,7 +161,7 @@ open_as(const char *path, enum store_role role, const struct store_keys *k,
 		return -1;
 	r = store_file_check(path, &was, e);
 	if (r <= 0)
-		return r == 0 ? no_database(path, e) : -1;
+		return r == 0 ? store_open_no_database(path, e) : -1;
 	if (was != 0)
 		store_file_shut(path);
 	if (store_connect_open(path, &s, e) < 0)
@@ -170,28 +172,15 @@ open_as(const char *path, enum store_role role, const struct store_keys *k,
 		leave_wal(s);
 	r = migrate_known(s, e);
 	if (r <= 0)
-		return r == 0 ? no_database(path, e) : -1;
+		return r == 0 ? store_open_no_database(path, e) : -1;
 	/* A key that does not fit changes nothing, not even the schema. */
-	if (unlock(s, &key, e) < 0 ||
-	    (role == STORE_ADMIN && be_operator(s, &key, e) < 0) ||
+	if (store_open_unlock(s, &key, e) < 0 ||
+	    (role == STORE_ADMIN && store_open_be_operator(s, &key, e) < 0) ||
 	    migrate_run(s, migrations_all, e) < 0 ||
-	    (s->older && take_over(s, &key, e) < 0) ||
-	    (was != 0 && note_open(s, e) < 0) ||
-	    store_audit_purge(s, clock_now(), e) < 0 ||
-	    store_outbox_purge(s, clock_now(), e) < 0)
+	    (s->older && store_open_take_over(s, &key, e) < 0) ||
+	    (was != 0 && store_open_note_open(s, e) < 0))
 		return -1;
 	*out = s;
 	s = NULL;
 	return 0;
-}
-
-int
-store_open(const char *path, enum store_role role, const struct store_keys *k,
-    struct store **out, struct err *e)
-{
-	int r = open_as(path, role, k, out, e);
-
-	if (r < 0 && role == STORE_ADMIN)
-		store_refused_note(path, k, e);
-	return r;
 }

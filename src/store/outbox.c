@@ -2,6 +2,7 @@
 #include "store/outbox.h"
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/outbox_row.h"
 
 const char *
 store_outbox_word(enum store_outbox_state state)
@@ -96,7 +97,7 @@ store_outbox_ours(struct store *s, int64_t account, struct str message_id,
 }
 
 static bool
-may_move(enum store_outbox_state from, enum store_outbox_state to)
+store_outbox_may_move(enum store_outbox_state from, enum store_outbox_state to)
 {
 	if (from == STORE_OUTBOX_HELD)
 		return to == STORE_OUTBOX_DENIED || to == STORE_OUTBOX_EXPIRED;
@@ -114,7 +115,7 @@ store_outbox_move(struct store *s, int64_t id, enum store_outbox_state from,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (!may_move(from, to))
+	if (!store_outbox_may_move(from, to))
 		err_bug("store: no way from this state to that");
 	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
 	    tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)

@@ -12,8 +12,8 @@
  *                 -> denied | expired
  *   unknown_outcome -> sent | failed    resolved by the operator
  *
- * `failed` and `rejected`: nothing left, surely.  Who sends holds a lock on a
- * byte of a file beside the database; a row that is `sending` while nobody
+ * `failed` and `rejected`: nothing left, surely.  Whoever sends holds a lock on
+ * a byte of a file beside the database; a row that is `sending` while nobody
  * holds its lock is unknown_outcome, and one that is held past its time is
  * expired, for whoever reads it.
  */

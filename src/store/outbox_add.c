@@ -8,6 +8,8 @@
 #include "base/limits.h"
 #include "store/freeze.h"
 #include "store/internal.h"
+#include "store/outbox.h"
+#include "store/outbox_row.h"
 
 #define DAY_S 86400
 
@@ -17,8 +19,8 @@
 	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"
 
 static int
-count(struct store *s, const char *sql, const struct store_outbox *row,
-    uint64_t *out, struct err *e)
+store_outbox_add_count(struct store *s, const char *sql,
+    const struct store_outbox *row, uint64_t *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -36,14 +38,15 @@ count(struct store *s, const char *sql, const struct store_outbox *row,
 
 /* One limit; the row itself is in the count already. */
 static int
-below(struct store *s, const char *sql, const struct store_outbox *row,
-    uint64_t limit, const char *what, struct err *e)
+store_outbox_add_below(struct store *s, const char *sql,
+    const struct store_outbox *row, uint64_t limit, const char *what,
+    struct err *e)
 {
 	uint64_t n;
 
 	if (limit == 0)
 		return 0;
-	if (count(s, sql, row, &n, e) < 0)
+	if (store_outbox_add_count(s, sql, row, &n, e) < 0)
 		return -1;
 	if (n <= limit)
 		return 0;
@@ -55,7 +58,8 @@ below(struct store *s, const char *sql, const struct store_outbox *row,
 
 /* What one agent waits with keeps no other from waiting. */
 static int
-may_wait(struct store *s, const struct store_outbox *row, struct err *e)
+store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
+    struct err *e)
 {
 	static const char own[] =
 	    "SELECT count(*) FROM outbox o WHERE o.account_id = ?1"
@@ -65,7 +69,7 @@ may_wait(struct store *s, const struct store_outbox *row, struct err *e)
 	    " AND o.state = 'held' AND ?2 <> '' AND ?3 <> 0";
 	uint64_t n;
 
-	if (count(s, own, row, &n, e) < 0)
+	if (store_outbox_add_count(s, own, row, &n, e) < 0)
 		return -1;
 	if (n > LIMIT_HELD) {
 		(void)err_set(e, ERR_LIMIT,
@@ -74,7 +78,7 @@ may_wait(struct store *s, const struct store_outbox *row, struct err *e)
 		return err_hint(e,
 		    "wait until the operator has released or denied some");
 	}
-	if (count(s, all, row, &n, e) < 0)
+	if (store_outbox_add_count(s, all, row, &n, e) < 0)
 		return -1;
 	if (n > LIMIT_HELD_ALL)
 		return err_set(e, ERR_LIMIT,
@@ -84,7 +88,7 @@ may_wait(struct store *s, const struct store_outbox *row, struct err *e)
 }
 
 static int
-within(struct store *s, const struct store_outbox *row,
+store_outbox_add_within(struct store *s, const struct store_outbox *row,
     const struct store_outbox_limits *l, struct err *e)
 {
 	static const char messages[] =
@@ -103,15 +107,20 @@ within(struct store *s, const struct store_outbox *row,
 		return err_set(e, ERR_LIMIT,
 		    "the account allows %u recipients a message",
 		    (unsigned)l->recipients);
-	if (below(s, messages, row, l->messages, "messages", e) < 0 ||
-	    below(s, bytes, row, l->bytes, "bytes", e) < 0 ||
-	    below(s, fresh, row, l->new_recipients, "new recipients", e) < 0)
+	if (store_outbox_add_below(s, messages, row, l->messages, "messages",
+		e) < 0 ||
+	    store_outbox_add_below(s, bytes, row, l->bytes, "bytes", e) < 0 ||
+	    store_outbox_add_below(s, fresh, row, l->new_recipients,
+		"new recipients", e) < 0)
 		return -1;
-	return row->state == STORE_OUTBOX_HELD ? may_wait(s, row, e) : 0;
+	return row->state == STORE_OUTBOX_HELD
+	    ? store_outbox_add_may_wait(s, row, e)
+	    : 0;
 }
 
 static int
-put_recipients(struct store *s, const struct store_outbox *row, struct err *e)
+store_outbox_add_put_recipients(struct store *s, const struct store_outbox *row,
+    struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO outbox_recipient (outbox_id, place, address,"
@@ -132,7 +141,7 @@ put_recipients(struct store *s, const struct store_outbox *row, struct err *e)
 }
 
 static int
-put(struct store *s, struct store_outbox *row, struct err *e)
+store_outbox_add_put(struct store *s, struct store_outbox *row, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO outbox (account_id, principal, idempotency_key,"
@@ -163,12 +172,12 @@ put(struct store *s, struct store_outbox *row, struct err *e)
 	if (stmt_run(s, st, e) < 0)
 		return -1;
 	row->id = sqlite3_last_insert_rowid(s->db);
-	return put_recipients(s, row, e);
+	return store_outbox_add_put_recipients(s, row, e);
 }
 
 /* Nothing of it left: another try may have its name. */
 static int
-take_key(struct store *s, int64_t id, struct err *e)
+store_outbox_add_take_key(struct store *s, int64_t id, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -182,8 +191,8 @@ take_key(struct store *s, int64_t id, struct err *e)
 
 /* 1 when a row of that key answers for this one, 0 when it is free. */
 static int
-met_before(struct store *s, struct arena *a, struct store_outbox *row,
-    struct err *e)
+store_outbox_add_met_before(struct store *s, struct arena *a,
+    struct store_outbox *row, struct err *e)
 {
 	struct store_outbox there = { 0 };
 	int r;
@@ -199,15 +208,15 @@ met_before(struct store *s, struct arena *a, struct store_outbox *row,
 		    "another message was sent with this idempotency key");
 	if (there.state == STORE_OUTBOX_REJECTED ||
 	    there.state == STORE_OUTBOX_FAILED)
-		return take_key(s, there.id, e);
+		return store_outbox_add_take_key(s, there.id, e);
 	*row = there;
 	return 1;
 }
 
 /* In the transaction, so that of two who say the same at once one does. */
 static int
-refuse_again(struct store *s, const struct store_outbox *row, uint32_t again_s,
-    struct err *e)
+store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
+    uint32_t again_s, struct err *e)
 {
 	/* What is known not to have left may be tried again. */
 	static const char sql[] =
@@ -255,15 +264,16 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 	     * leaves, or after it, and this call was sooner. */
 	    store_freeze_refuse(s, row->principal, row->account, e) < 0)
 		return -1;
-	r = met_before(s, a, row, e);
+	r = store_outbox_add_met_before(s, a, row, e);
 	if (r != 0) {
 		*found = r > 0;
 		return r < 0 ? -1 : 0;
 	}
 	row->created_s = row->changed_s = clock_now();
-	if (refuse_again(s, row, l->again_s, e) < 0)
+	if (store_outbox_add_refuse_again(s, row, l->again_s, e) < 0)
 		return -1;
-	if (put(s, row, e) < 0 || within(s, row, l, e) < 0)
+	if (store_outbox_add_put(s, row, e) < 0 ||
+	    store_outbox_add_within(s, row, l, e) < 0)
 		return -1;
 	/* Before anybody can see the row. */
 	if (row->state == STORE_OUTBOX_SENDING &&

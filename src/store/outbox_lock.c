@@ -1,19 +1,21 @@
 /*
- * Who sends a message holds a lock on one byte of a file beside the database,
- * the byte at the row's id.  The kernel lets it go with the process, however
- * that ends, and no number of a process that came later can be taken for it.
+ * Whoever sends a message holds a lock on one byte of a file beside the
+ * database, the byte at the row's id.  The kernel lets it go with the process,
+ * however that ends, and no number of a process that came later can be taken
+ * for it.
  */
 #include <errno.h>
 #include <fcntl.h>
 
 #include "store/internal.h"
+#include "store/outbox_row.h"
 
 struct outbox_lock {
 	int fd;
 };
 
 static int
-open_file(struct store *s, struct err *e)
+outbox_lock_open_file(struct store *s, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	const char *db = sqlite3_db_filename(s->db, "main");
@@ -28,7 +30,7 @@ open_file(struct store *s, struct err *e)
 }
 
 static struct flock
-byte_of(int64_t id)
+outbox_lock_byte_of(int64_t id)
 {
 	return (struct flock){ .l_type = F_WRLCK,
 		.l_whence = SEEK_SET,
@@ -39,12 +41,12 @@ byte_of(int64_t id)
 int
 outbox_lock_take(struct store *s, int64_t id, struct err *e)
 {
-	struct flock byte = byte_of(id);
+	struct flock byte = outbox_lock_byte_of(id);
 	int fd;
 
 	if (s->sending != NULL)
 		err_bug("store: two sends at once");
-	fd = open_file(s, e);
+	fd = outbox_lock_open_file(s, e);
 	if (fd < 0)
 		return -1;
 	/* Of the open file: another descriptor closed lets nothing go. */
@@ -66,8 +68,8 @@ outbox_lock_take(struct store *s, int64_t id, struct err *e)
 int
 outbox_lock_held(struct store *s, int64_t id, struct err *e)
 {
-	struct flock byte = byte_of(id);
-	int fd = open_file(s, e);
+	struct flock byte = outbox_lock_byte_of(id);
+	int fd = outbox_lock_open_file(s, e);
 	int r;
 
 	if (fd < 0)

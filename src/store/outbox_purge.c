@@ -1,23 +1,8 @@
 /* Rows as old as the audit log is kept go; what is still open stays. */
 #include "store/internal.h"
+#include "store/outbox.h"
 
 #define OLD " created_s < ?1 AND state NOT IN ('held', 'sending')"
-
-/* The days to keep; 0 for ever, and for nonsense: there is no way back. */
-static int
-retention(struct store *s, uint32_t *days, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
-	struct str text;
-	int r = store_setting_get(s, a, S("audit_retention_days"), &text, e);
-
-	if (r < 0)
-		return -1;
-	*days = 90;
-	if (r == 1 && !str_to_u32(text, 1000000, days))
-		*days = 0;
-	return 0;
-}
 
 int
 store_outbox_purge(struct store *s, int64_t now_s, struct err *e)
@@ -29,7 +14,7 @@ store_outbox_purge(struct store *s, int64_t now_s, struct err *e)
 	int64_t before;
 	int r;
 
-	if (retention(s, &days, e) < 0)
+	if (store_setting_days(s, &days, e) < 0)
 		return -1;
 	if (days == 0)
 		return 0;

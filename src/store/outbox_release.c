@@ -2,10 +2,12 @@
 #include "base/clock.h"
 #include "store/freeze.h"
 #include "store/internal.h"
+#include "store/outbox.h"
+#include "store/outbox_row.h"
 
 /* Whoever releases it: what is frozen waits until it is thawed. */
 static int
-check_frozen(struct store *s, int64_t id, struct err *e)
+store_outbox_release_check_frozen(struct store *s, int64_t id, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT principal, account_id FROM outbox WHERE id = ?1";
@@ -24,8 +26,8 @@ check_frozen(struct store *s, int64_t id, struct err *e)
 }
 
 static int
-claim(struct store *s, int64_t id, struct str digest, int64_t now_s,
-    struct err *e)
+store_outbox_release_claim(struct store *s, int64_t id, struct str digest,
+    int64_t now_s, struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET state = 'sending', changed_s = ?3"
@@ -74,8 +76,9 @@ store_outbox_release(struct store *s, int64_t id, struct str digest,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    may_release(s, e) < 0 || check_frozen(s, id, e) < 0 ||
-	    claim(s, id, digest, now_s, e) < 0 ||
+	    may_release(s, e) < 0 ||
+	    store_outbox_release_check_frozen(s, id, e) < 0 ||
+	    store_outbox_release_claim(s, id, digest, now_s, e) < 0 ||
 	    outbox_lock_take(s, id, e) < 0)
 		return -1;
 	if (tx_commit(&t, e) == 0)

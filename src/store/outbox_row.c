@@ -2,6 +2,7 @@
  * Rows of the outbox as they are read, and what has become of them meanwhile
  * without anybody's doing: a sender died, an approval ran out.
  */
+#include "store/outbox_row.h"
 #include "base/clock.h"
 #include "store/freeze.h"
 #include "store/internal.h"
@@ -26,7 +27,7 @@ outbox_row_word(enum store_outbox_state state)
 
 /* What is no word of ours counts as unknown: never as "may go out again". */
 static enum store_outbox_state
-state_of(struct str word)
+outbox_row_state_of(struct str word)
 {
 	for (int i = 0; i < STORE_OUTBOX_STATES; i++)
 		if (str_eq(word, str_of(words[i])))
@@ -57,7 +58,7 @@ outbox_row_read(sqlite3_stmt *st, struct arena *a, struct store_outbox *out)
 		.bytes = (uint64_t)sqlite3_column_int64(st, 8),
 		.digest = stmt_column(st, 9, a),
 		.policy = stmt_column(st, 10, a),
-		.state = state_of(stmt_column(st, 11, a)),
+		.state = outbox_row_state_of(stmt_column(st, 11, a)),
 		.reason = stmt_column(st, 12, a),
 		.copy = copy_of(stmt_column(st, 13, a)),
 		.created_s = sqlite3_column_int64(st, 14),
@@ -145,7 +146,7 @@ outbox_row_find(struct store *s, struct arena *a, int64_t account,
 
 /* Compare and set: whoever was faster knows better. */
 static int
-turn(struct store *s, int64_t id, enum store_outbox_state from,
+outbox_row_turn(struct store *s, int64_t id, enum store_outbox_state from,
     enum store_outbox_state to, struct err *e)
 {
 	/* What nobody will send is not kept. */
@@ -169,7 +170,8 @@ turn(struct store *s, int64_t id, enum store_outbox_state from,
 
 /* Past its time it is expired; but while it is frozen no time passes. */
 static int
-look_held(struct store *s, const struct store_outbox *row, struct err *e)
+outbox_row_look_held(struct store *s, const struct store_outbox *row,
+    struct err *e)
 {
 	int frozen;
 
@@ -178,25 +180,26 @@ look_held(struct store *s, const struct store_outbox *row, struct err *e)
 	frozen = store_freeze_has(s, row->principal, row->account, e);
 	if (frozen != 0)
 		return frozen < 0 ? -1 : 0;
-	return turn(s, row->id, STORE_OUTBOX_HELD, STORE_OUTBOX_EXPIRED, e);
+	return outbox_row_turn(s, row->id, STORE_OUTBOX_HELD,
+	    STORE_OUTBOX_EXPIRED, e);
 }
 
 /* One row that is open: is it as it says? */
 static int
-look(struct store *s, const struct store_outbox *row, struct err *e)
+outbox_row_look(struct store *s, const struct store_outbox *row, struct err *e)
 {
 	int held;
 
 	if (row->state == STORE_OUTBOX_HELD)
-		return look_held(s, row, e);
+		return outbox_row_look_held(s, row, e);
 	/* It was read as `sending` before the lock is looked at: who settles
 	 * does so before letting the lock go, and then this changes nothing. */
 	held = outbox_lock_held(s, row->id, e);
 	if (held < 0)
 		return -1;
-	return held
-	    ? 0
-	    : turn(s, row->id, STORE_OUTBOX_SENDING, STORE_OUTBOX_UNKNOWN, e);
+	return held ? 0
+		    : outbox_row_turn(s, row->id, STORE_OUTBOX_SENDING,
+			  STORE_OUTBOX_UNKNOWN, e);
 }
 
 int
@@ -223,7 +226,7 @@ outbox_row_refresh(struct store *s, struct err *e)
 			room = more;
 		}
 		v[n].id = sqlite3_column_int64(st, 0);
-		v[n].state = state_of(stmt_column(st, 1, a));
+		v[n].state = outbox_row_state_of(stmt_column(st, 1, a));
 		v[n].expires_s = sqlite3_column_int64(st, 2);
 		v[n].frozen_s = sqlite3_column_int64(st, 3);
 		v[n].account = sqlite3_column_int64(st, 4);
@@ -234,7 +237,7 @@ outbox_row_refresh(struct store *s, struct err *e)
 	/* Done with reading: what follows writes. */
 	stmt_done(&st);
 	for (size_t i = 0; i < n; i++)
-		if (look(s, &v[i], e) < 0)
+		if (outbox_row_look(s, &v[i], e) < 0)
 			return -1;
 	return 0;
 }

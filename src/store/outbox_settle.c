@@ -1,9 +1,12 @@
 /* What became of a message that was being sent. */
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/outbox.h"
+#include "store/outbox_row.h"
 
 static int
-put_answers(struct store *s, const struct store_outbox *row, struct err *e)
+store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
+    struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE outbox_recipient SET code = ?3, status = ?4"
@@ -28,8 +31,8 @@ put_answers(struct store *s, const struct store_outbox *row, struct err *e)
  * reader has marked the row so, and who sends knows better.
  */
 static int
-put_state(struct store *s, int64_t id, enum store_outbox_state to,
-    struct err *e)
+store_outbox_settle_put_state(struct store *s, int64_t id,
+    enum store_outbox_state to, struct err *e)
 {
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?2, changed_s = ?3,"
@@ -52,13 +55,14 @@ put_state(struct store *s, int64_t id, enum store_outbox_state to,
 }
 
 static int
-settle(struct store *s, const struct store_outbox *row,
+store_outbox_settle_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (tx_begin(s, &t, e) < 0 || put_state(s, row->id, to, e) < 0 ||
-	    put_answers(s, row, e) < 0)
+	if (tx_begin(s, &t, e) < 0 ||
+	    store_outbox_settle_put_state(s, row->id, to, e) < 0 ||
+	    store_outbox_settle_put_answers(s, row, e) < 0)
 		return -1;
 	if (to == STORE_OUTBOX_SENT &&
 	    outbox_row_correspondents(s, row->id, e) < 0)
@@ -75,7 +79,7 @@ store_outbox_settle(struct store *s, const struct store_outbox *row,
 	if (to != STORE_OUTBOX_SENT && to != STORE_OUTBOX_REJECTED &&
 	    to != STORE_OUTBOX_FAILED && to != STORE_OUTBOX_UNKNOWN)
 		err_bug("store: that is no end of a send");
-	r = settle(s, row, to, e);
+	r = store_outbox_settle_settle(s, row, to, e);
 	/* After the commit: whoever sees the lock gone sees the state. */
 	outbox_lock_drop(s);
 	return r;

@@ -6,10 +6,11 @@
 #include "base/clock.h"
 #include "store/audit.h"
 #include "store/internal.h"
+#include "store/opening.h"
 
 /* Is there a row of this second already?  However often it is tried. */
 static int
-noted(struct store *s, struct err *e)
+store_refused_noted(struct store *s, struct err *e)
 {
 	static const char sql[] = "SELECT 1 FROM audit_log"
 				  " WHERE ts = ?1 AND action = 'operator'";
@@ -24,7 +25,7 @@ noted(struct store *s, struct err *e)
 
 /* A row like any other, so that it is linked into the chain. */
 static int
-put(struct store *s, const struct err *why, struct err *e)
+store_refused_put(struct store *s, const struct err *why, struct err *e)
 {
 	const struct store_audit row = {
 		.principal = S("unknown"),
@@ -33,7 +34,8 @@ put(struct store *s, const struct err *why, struct err *e)
 	struct str code = str_of(err_code(why->kind));
 	int64_t id;
 
-	if (noted(s, e) != 0 || store_audit_asked(s, &row, &id, e) < 0)
+	if (store_refused_noted(s, e) != 0 ||
+	    store_audit_asked(s, &row, &id, e) < 0)
 		return -1;
 	return store_audit_done(s, id, code, code, str_of(why->say), e);
 }
@@ -50,5 +52,5 @@ store_refused_note(const char *path, const struct store_keys *k,
 		return;
 	/* The call is refused already, whatever becomes of the row. */
 	if (store_open(path, STORE_AGENT, &agents, &s, &e) == 0)
-		(void)put(s, why, &e);
+		(void)store_refused_put(s, why, &e);
 }

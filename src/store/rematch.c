@@ -1,7 +1,10 @@
 /* Prints of messages, and a folder's state under another numbering. */
 #include "store/rematch.h"
 
+#include "store/chain.h"
 #include "store/internal.h"
+#include "store/seal.h"
+#include "store/seen_row.h"
 
 bool
 store_rematch_print(struct str message_id, struct str from, int64_t date_s,
@@ -27,7 +30,8 @@ store_rematch_print(struct str message_id, struct str from, int64_t date_s,
 
 /* Only the newest are kept; those that were not found again go first. */
 static int
-prune(struct store *s, const struct store_folder *f, struct err *e)
+store_rematch_prune(struct store *s, const struct store_folder *f,
+    struct err *e)
 {
 	static const char sql[] =
 	    "DELETE FROM seen_message WHERE rowid IN"
@@ -39,7 +43,7 @@ prune(struct store *s, const struct store_folder *f, struct err *e)
 }
 
 static int
-remember(struct store *s, const struct store_folder *f,
+store_rematch_remember(struct store *s, const struct store_folder *f,
     const struct store_mark *marks, size_t n, struct err *e)
 {
 	static const char sql[] =
@@ -52,7 +56,7 @@ remember(struct store *s, const struct store_folder *f,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	for (size_t i = 0; i < n; i++) {
 		stmt_blob(st, 4,
 		    (struct str){ (const char *)marks[i].print, STORE_PRINT });
@@ -61,7 +65,7 @@ remember(struct store *s, const struct store_folder *f,
 		if (stmt_run(s, st, e) < 0)
 			return -1;
 	}
-	return prune(s, f, e);
+	return store_rematch_prune(s, f, e);
 }
 
 int
@@ -72,7 +76,7 @@ store_rematch_ack(struct store *s, const struct store_folder *f,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (tx_begin(s, &t, e) < 0 || store_seen_ack(s, f, uids, n, e) < 0 ||
-	    remember(s, f, marks, marked, e) < 0)
+	    store_rematch_remember(s, f, marks, marked, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -85,14 +89,14 @@ store_rematch_floor(struct store *s, const struct store_folder *f,
 	uint32_t floor;
 
 	if (tx_begin(s, &t, e) < 0 || seen_state_same(s, f, &floor, e) < 0 ||
-	    remember(s, f, marks, n, e) < 0)
+	    store_rematch_remember(s, f, marks, n, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
 
 static int
-count_nameless(struct store *s, const struct store_folder *f, size_t *out,
-    struct err *e)
+store_rematch_count_nameless(struct store *s, const struct store_folder *f,
+    size_t *out, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT count(*) FROM acked k WHERE account_id = ?1"
@@ -103,7 +107,7 @@ count_nameless(struct store *s, const struct store_folder *f, size_t *out,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	*out = stmt_column_u32(st, 0);
@@ -124,10 +128,10 @@ store_rematch_known(struct store *s, struct arena *a,
 	size_t have = 0, room = 0;
 	int r;
 
-	if (count_nameless(s, f, acks, e) < 0 ||
+	if (store_rematch_count_nameless(s, f, acks, e) < 0 ||
 	    stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		const void *p = sqlite3_column_blob(st, 0);
 
@@ -150,7 +154,7 @@ store_rematch_known(struct store *s, struct arena *a,
 }
 
 static int
-put_found(struct store *s, const struct store_folder *f,
+store_rematch_put_found(struct store *s, const struct store_folder *f,
     const struct store_rematch *r, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64UL << 20);
@@ -164,7 +168,7 @@ put_found(struct store *s, const struct store_folder *f,
 		" AND principal = ?2 AND folder = ?3",
 		e) < 0)
 		return -1;
-	return remember(s, f, r->found, r->n, e);
+	return store_rematch_remember(s, f, r->found, r->n, e);
 }
 
 int
@@ -185,7 +189,7 @@ store_rematch_apply(struct store *s, const struct store_folder *f,
 	if (got == 0 || uidvalidity != r->was)
 		return 0;
 	if (store_seen_meet(s, f, r->floor, &floor, &reset, e) < 0 ||
-	    put_found(s, f, r, e) < 0)
+	    store_rematch_put_found(s, f, r, e) < 0)
 		return -1;
 	*done = true;
 	return tx_commit(&t, e);

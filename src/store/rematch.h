@@ -2,9 +2,9 @@
 #define STORE_REMATCH_H
 
 /*
- * Knowing messages again when a server numbers a folder anew: what was acked is
- * kept by a print of its Message-ID, sender and date, which a new number does
- * not change.  Sender and date are in it so that nobody can have another's
+ * Knowing messages again when a server numbers a folder again: what was acked
+ * is kept by a print of its Message-ID, sender and date, which a new number
+ * does not change.  Sender and date are in it so that nobody can have another's
  * message taken for one that was dealt with by sending its Message-ID first.
  */
 #include "store/store.h"
@@ -24,7 +24,7 @@ bool store_rematch_print(struct str message_id, struct str from, int64_t date_s,
 int store_rematch_ack(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, const struct store_mark *marks,
     size_t marked, struct err *e);
-/* Remembers what lies at the floor of a folder that was just met. */
+/* Remembers what is at the floor of a folder that was just met. */
 int store_rematch_floor(struct store *s, const struct store_folder *f,
     const struct store_mark *marks, size_t n, struct err *e);
 /* All that is remembered, ascending by print; *acks: how many uids are acked

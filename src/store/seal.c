@@ -13,6 +13,7 @@
 
 #include "base/limits.h"
 #include "store/internal.h"
+#include "store/seal.h"
 
 struct job {
 	bool sealing;
@@ -35,7 +36,7 @@ ctx_done(EVP_CIPHER_CTX **c)
 }
 
 static bool
-start(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const struct job *j)
+seal_start(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const struct job *j)
 {
 	const unsigned char *key = (const unsigned char *)j->key.p;
 	const unsigned char *where = (const unsigned char *)j->where.p;
@@ -47,7 +48,7 @@ start(EVP_CIPHER_CTX *ctx, const EVP_CIPHER *cipher, const struct job *j)
 }
 
 static bool
-finish(EVP_CIPHER_CTX *ctx, const struct job *j)
+seal_finish(EVP_CIPHER_CTX *ctx, const struct job *j)
 {
 	const unsigned char *in = (const unsigned char *)j->in.p;
 	unsigned char rest[16];
@@ -70,7 +71,7 @@ finish(EVP_CIPHER_CTX *ctx, const struct job *j)
 
 /* secret_lend() gives the key; 0 or -1 without a text. */
 static int
-with_key(struct str key, void *ctx)
+seal_with_key(struct str key, void *ctx)
 {
 	CLEANUP(cipher_done) EVP_CIPHER *cipher = NULL;
 	CLEANUP(ctx_done) EVP_CIPHER_CTX *c = NULL;
@@ -85,11 +86,11 @@ with_key(struct str key, void *ctx)
 	c = EVP_CIPHER_CTX_new();
 	if (cipher == NULL || c == NULL)
 		return -1;
-	return start(c, cipher, j) && finish(c, j) ? 0 : -1;
+	return seal_start(c, cipher, j) && seal_finish(c, j) ? 0 : -1;
 }
 
 static int
-random_bytes(unsigned char *p, size_t n, struct err *e)
+seal_random_bytes(unsigned char *p, size_t n, struct err *e)
 {
 	if (getrandom(p, n, 0) == (ssize_t)n)
 		return 0;
@@ -101,7 +102,7 @@ int
 seal_key(struct secret **out, struct err *e)
 {
 	unsigned char key[SEAL_KEY];
-	int r = random_bytes(key, sizeof(key), e);
+	int r = seal_random_bytes(key, sizeof(key), e);
 
 	if (r == 0)
 		*out = secret_new(key, sizeof(key));
@@ -115,12 +116,12 @@ struct making {
 };
 
 static int
-with_plain(struct str plain, void *ctx)
+seal_with_plain(struct str plain, void *ctx)
 {
 	struct making *m = ctx;
 
 	m->job.in = plain;
-	return secret_lend(m->key, with_key, &m->job);
+	return secret_lend(m->key, seal_with_key, &m->job);
 }
 
 int
@@ -132,14 +133,14 @@ seal_make(const struct secret *key, struct str where,
 	unsigned char *p = arena_alloc(a, SEAL_NONCE + n + SEAL_TAG);
 	struct making m = { .key = key };
 
-	if (random_bytes(p, SEAL_NONCE, e) < 0)
+	if (seal_random_bytes(p, SEAL_NONCE, e) < 0)
 		return -1;
 	m.job.sealing = true;
 	m.job.where = where;
 	m.job.nonce = p;
 	m.job.out = p + SEAL_NONCE;
 	m.job.tag = p + SEAL_NONCE + n;
-	if (secret_lend(plain, with_plain, &m) < 0)
+	if (secret_lend(plain, seal_with_plain, &m) < 0)
 		return err_set(e, ERR_INTERNAL, "sealing failed");
 	*sealed = (struct str){ (char *)p, SEAL_NONCE + n + SEAL_TAG };
 	return 0;
@@ -161,7 +162,7 @@ seal_open(const struct secret *key, struct str where, struct str sealed,
 	j.in = (struct str){ sealed.p + SEAL_NONCE, n };
 	memcpy(tag, sealed.p + SEAL_NONCE + n, SEAL_TAG);
 
-	r = secret_lend(key, with_key, &j);
+	r = secret_lend(key, seal_with_key, &j);
 	if (r == 0)
 		*out = secret_new(plain, n);
 	/* Also when it failed: the bytes are there before the tag is judged. */
@@ -172,7 +173,7 @@ seal_open(const struct secret *key, struct str where, struct str sealed,
 }
 
 static bool
-begin(void)
+seal_begin(void)
 {
 	return OPENSSL_init_crypto(OPENSSL_INIT_NO_LOAD_CONFIG, NULL) == 1;
 }
@@ -182,7 +183,7 @@ seal_hash(struct str bytes, unsigned char out[SEAL_HASH])
 {
 	unsigned n = 0;
 
-	if (!begin() ||
+	if (!seal_begin() ||
 	    EVP_Digest(bytes.n > 0 ? bytes.p : "", bytes.n, out, &n,
 		EVP_sha256(), NULL) != 1 ||
 	    n != SEAL_HASH)
@@ -190,12 +191,12 @@ seal_hash(struct str bytes, unsigned char out[SEAL_HASH])
 }
 
 static int
-hmac(struct str key, struct str text, unsigned char out[SEAL_HASH])
+seal_hmac(struct str key, struct str text, unsigned char out[SEAL_HASH])
 {
 	const unsigned char *in = (const unsigned char *)text.p;
 	size_t n = 0;
 
-	if (!begin() ||
+	if (!seal_begin() ||
 	    EVP_Q_mac(NULL, "HMAC", NULL, "SHA256", NULL, key.p, key.n, in,
 		text.n, out, SEAL_HASH, &n) == NULL)
 		return -1;
@@ -212,7 +213,7 @@ mac_with(struct str key, void *ctx)
 {
 	struct macing *m = ctx;
 
-	return hmac(key, m->text, m->out);
+	return seal_hmac(key, m->text, m->out);
 }
 
 int
@@ -228,11 +229,11 @@ seal_mac(const struct secret *key, struct str text,
 
 /* RFC 5869 section 2.2, without a salt: the key is the text here. */
 static int
-extract(struct str key, void *ctx)
+seal_extract(struct str key, void *ctx)
 {
 	static const char salt[SEAL_HASH];
 
-	return hmac((struct str){ salt, sizeof(salt) }, key, ctx);
+	return seal_hmac((struct str){ salt, sizeof(salt) }, key, ctx);
 }
 
 int
@@ -243,10 +244,11 @@ seal_derive(const struct secret *key, struct str info, struct secret **out,
 	/* Section 2.3: the first block is all that is needed. */
 	struct str block = str_fmt(a, "%.*s\1", STR_ARG(info));
 	unsigned char prk[SEAL_HASH], okm[SEAL_HASH];
-	int r = secret_lend(key, extract, prk);
+	int r = secret_lend(key, seal_extract, prk);
 
 	if (r == 0)
-		r = hmac((struct str){ (char *)prk, sizeof(prk) }, block, okm);
+		r = seal_hmac((struct str){ (char *)prk, sizeof(prk) }, block,
+		    okm);
 	if (r == 0)
 		*out = secret_new(okm, sizeof(okm));
 	secret_wipe(prk, sizeof(prk));

@@ -5,58 +5,10 @@
  * the floor: few, or thousands where numbering has holes.
  */
 #include "store/internal.h"
+#include "store/seen_row.h"
 
-void
-seen_bind(sqlite3_stmt *st, const struct store_folder *f)
-{
-	stmt_int(st, 1, f->account);
-	stmt_text(st, 2, f->principal);
-	stmt_text(st, 3, f->folder);
-}
-
-int
-store_seen_state(struct store *s, const struct store_folder *f,
-    uint32_t *uidvalidity, uint32_t *floor, struct err *e)
-{
-	static const char sql[] =
-	    "SELECT uidvalidity, floor_uid FROM folder_state"
-	    " WHERE account_id = ?1 AND principal = ?2 AND folder = ?3";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_bind(st, f);
-	r = stmt_step(s, st, e);
-	if (r == 1) {
-		*uidvalidity = stmt_column_u32(st, 0);
-		*floor = stmt_column_u32(st, 1);
-	}
-	return r;
-}
-
-int
-seen_state_put(struct store *s, const struct store_folder *f, uint32_t floor,
-    struct err *e)
-{
-	static const char sql[] =
-	    "INSERT INTO folder_state"
-	    " (account_id, principal, folder, uidvalidity, floor_uid)"
-	    " VALUES (?1, ?2, ?3, ?4, ?5)"
-	    " ON CONFLICT (account_id, principal, folder) DO UPDATE"
-	    " SET uidvalidity = excluded.uidvalidity,"
-	    " floor_uid = excluded.floor_uid";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_bind(st, f);
-	stmt_int(st, 4, f->uidvalidity);
-	stmt_int(st, 5, floor);
-	return stmt_run(s, st, e);
-}
-
-int
+/* Forgets those up to a uid. */
+static int
 seen_acks_forget(struct store *s, const struct store_folder *f, uint32_t last,
     struct err *e)
 {
@@ -67,7 +19,7 @@ seen_acks_forget(struct store *s, const struct store_folder *f, uint32_t last,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, last);
 	return stmt_run(s, st, e);
 }
@@ -80,13 +32,14 @@ seen_run(struct store *s, const struct store_folder *f, const char *sql,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	return stmt_run(s, st, e);
 }
 
 /* Claims are on numbers that mean nothing any more. */
 static int
-forget_all(struct store *s, const struct store_folder *f, struct err *e)
+store_seen_forget_all(struct store *s, const struct store_folder *f,
+    struct err *e)
 {
 	if (seen_acks_forget(s, f, UINT32_MAX, e) < 0)
 		return -1;
@@ -98,8 +51,8 @@ forget_all(struct store *s, const struct store_folder *f, struct err *e)
 
 /* What was learned before the lock may be old: it is looked at again. */
 static int
-meet_locked(struct store *s, const struct store_folder *f, uint32_t baseline,
-    uint32_t *floor, bool *reset, struct err *e)
+store_seen_meet_locked(struct store *s, const struct store_folder *f,
+    uint32_t baseline, uint32_t *floor, bool *reset, struct err *e)
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 	uint32_t uidvalidity = 0;
@@ -113,7 +66,7 @@ meet_locked(struct store *s, const struct store_folder *f, uint32_t baseline,
 		return -1;
 	*reset = r == 1 && uidvalidity != f->uidvalidity;
 	*floor = r == 1 && !*reset ? was : baseline;
-	if (*reset && forget_all(s, f, e) < 0)
+	if (*reset && store_seen_forget_all(s, f, e) < 0)
 		return -1;
 	if ((r == 0 || *reset) && seen_state_put(s, f, baseline, e) < 0)
 		return -1;
@@ -133,17 +86,10 @@ store_seen_meet(struct store *s, const struct store_folder *f,
 	if (r < 0)
 		return -1;
 	if (r == 0 || uidvalidity != f->uidvalidity)
-		return meet_locked(s, f, baseline, floor, reset, e);
+		return store_seen_meet_locked(s, f, baseline, floor, reset, e);
 	*floor = was;
 	*reset = false;
 	return 0;
-}
-
-static int
-renumbered(struct err *e)
-{
-	return err_set(e, ERR_NOT_FOUND,
-	    "the folder was renumbered: list it again");
 }
 
 int
@@ -158,7 +104,7 @@ seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	for (size_t i = 0; i < n; i++) {
 		if (uids[i] <= floor)
@@ -172,8 +118,8 @@ seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
 
 /* The end of the run of acked uids directly above the floor. */
 static int
-run_above(struct store *s, const struct store_folder *f, uint32_t floor,
-    uint32_t *end, struct err *e)
+store_seen_run_above(struct store *s, const struct store_folder *f,
+    uint32_t floor, uint32_t *end, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT uid FROM acked WHERE account_id = ?1 AND principal = ?2"
@@ -183,7 +129,7 @@ run_above(struct store *s, const struct store_folder *f, uint32_t floor,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, floor);
 	*end = floor;
 	/* The order is ascending and above the floor: no wrap at 2^32 - 1. */
@@ -193,22 +139,6 @@ run_above(struct store *s, const struct store_folder *f, uint32_t floor,
 		(*end)++;
 	}
 	return r;
-}
-
-/*
- * Renumbered meanwhile: uids name other messages now.  Or it is not there at
- * all, because its account was removed.
- */
-int
-seen_state_same(struct store *s, const struct store_folder *f, uint32_t *floor,
-    struct err *e)
-{
-	uint32_t uidvalidity = 0;
-	int r = store_seen_state(s, f, &uidvalidity, floor, e);
-
-	if (r < 0)
-		return -1;
-	return r == 0 || uidvalidity != f->uidvalidity ? renumbered(e) : 0;
 }
 
 int
@@ -222,7 +152,7 @@ store_seen_ack(struct store *s, const struct store_folder *f,
 		return -1;
 	if (claim_end(s, f, uids, n, e) < 0 ||
 	    seen_acks_put(s, f, floor, uids, n, e) < 0 ||
-	    run_above(s, f, floor, &end, e) < 0)
+	    store_seen_run_above(s, f, floor, &end, e) < 0)
 		return -1;
 	if (end > floor &&
 	    (seen_state_put(s, f, end, e) < 0 ||
@@ -252,7 +182,7 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	stmt_int(st, 4, f->uidvalidity);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		met = true;
@@ -271,7 +201,7 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 	if (r < 0)
 		return -1;
 	if (!met)
-		return renumbered(e);
+		return seen_state_renumbered(e);
 	*out = v;
 	*n = have;
 	return 0;

@@ -2,9 +2,10 @@
 #include "base/limits.h"
 #include "store/claim.h"
 #include "store/internal.h"
+#include "store/seen_row.h"
 
 static bool
-is_among(const uint32_t *uids, size_t n, uint32_t uid)
+store_seen_unack_is_among(const uint32_t *uids, size_t n, uint32_t uid)
 {
 	for (size_t i = 0; i < n; i++)
 		if (uids[i] == uid)
@@ -14,14 +15,14 @@ is_among(const uint32_t *uids, size_t n, uint32_t uid)
 
 /* Takes each out of the acked, and out of what is known by its Message-ID. */
 static int
-drop(struct store *s, const struct store_folder *f, const char *sql,
-    const uint32_t *uids, size_t n, struct err *e)
+store_seen_unack_drop(struct store *s, const struct store_folder *f,
+    const char *sql, const uint32_t *uids, size_t n, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	seen_bind(st, f);
+	seen_state_bind(st, f);
 	for (size_t i = 0; i < n; i++) {
 		stmt_int(st, 4, uids[i]);
 		if (stmt_run(s, st, e) < 0)
@@ -32,8 +33,9 @@ drop(struct store *s, const struct store_folder *f, const char *sql,
 
 /* The floor comes down below `least`; what lay between stays acked. */
 static int
-lower(struct store *s, const struct store_folder *f, uint32_t floor,
-    uint32_t least, const uint32_t *uids, size_t n, struct err *e)
+store_seen_unack_lower(struct store *s, const struct store_folder *f,
+    uint32_t floor, uint32_t least, const uint32_t *uids, size_t n,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	uint32_t *keep;
@@ -44,7 +46,7 @@ lower(struct store *s, const struct store_folder *f, uint32_t floor,
 		    "that reaches back more than %d messages", LIMIT_UIDS);
 	keep = arena_array(a, floor - least + 1, sizeof(*keep));
 	for (uint32_t uid = least; uid <= floor && uid >= least; uid++)
-		if (!is_among(uids, n, uid))
+		if (!store_seen_unack_is_among(uids, n, uid))
 			keep[have++] = uid;
 	if (seen_state_put(s, f, least - 1, e) < 0)
 		return -1;
@@ -73,11 +75,12 @@ store_seen_unack(struct store *s, const struct store_folder *f,
 		return err_set(e, ERR_USAGE, "a uid is 1 or more");
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    seen_state_same(s, f, &floor, e) < 0 ||
-	    drop(s, f, acked, uids, n, e) < 0 ||
-	    drop(s, f, known, uids, n, e) < 0 ||
+	    store_seen_unack_drop(s, f, acked, uids, n, e) < 0 ||
+	    store_seen_unack_drop(s, f, known, uids, n, e) < 0 ||
 	    claim_end(s, f, uids, n, e) < 0)
 		return -1;
-	if (least <= floor && lower(s, f, floor, least, uids, n, e) < 0)
+	if (least <= floor &&
+	    store_seen_unack_lower(s, f, floor, least, uids, n, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -1,242 +1,21 @@
-/*
- * The signed copy of the operator's rows.  It is renewed where transactions end
- * (tx.c), so that no command can forget it, and in them, so that a process that
- * is killed leaves both or neither.
- */
+/* What is asked of the signed copy: does all that is there still fit it? */
 #include "store/signed.h"
 
-#include "base/clock.h"
-#include "base/limits.h"
+#include "store/chain.h"
 #include "store/signed_rows.h"
 
 static int
-mac_of(const struct secret *key, struct str ts, struct str body,
-    char hex[CHAIN_HEX], struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	unsigned char raw[SEAL_HASH];
-	struct buf b;
-
-	buf_init(&b, a, body.n + 1024);
-	/* Nothing that a signature of the audit log begins with. */
-	chain_put(&b, S("emcli signed rows"));
-	chain_put(&b, ts);
-	chain_put(&b, body);
-	if (seal_mac(key, buf_view(&b), raw, e) < 0)
-		return -1;
-	str_hex_put(hex, raw, SEAL_HASH);
-	return 0;
-}
-
-struct copy {
-	struct str ts, body;
-	struct signed_set rows;
-};
-
-/* 1; 0 when there is none, or nobody's; -1. */
-static int
-load_copy(struct store *s, const struct secret *key, struct arena *a,
-    struct copy *out, struct err *e)
-{
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	char hex[CHAIN_HEX];
-	struct str mac;
-	int r;
-
-	*out = (struct copy){ 0 };
-	if (stmt_prepare(s, "SELECT ts, body, mac FROM signed WHERE id = 1",
-		&st, e) < 0)
-		return -1;
-	r = stmt_step(s, st, e);
-	if (r <= 0)
-		return r;
-	if (sqlite3_column_bytes(st, 1) > (int)SIGNED_BYTES)
-		return 0;
-	out->ts = stmt_column(st, 0, a);
-	out->body = stmt_column(st, 1, a);
-	mac = stmt_column(st, 2, a);
-	if (out->ts.n > CHAIN_HEX)
-		return 0;
-	if (mac_of(key, out->ts, out->body, hex, e) < 0)
-		return -1;
-	return seal_same(mac, (struct str){ hex, CHAIN_HEX }) &&
-	    signed_rows_read(out->body, a, &out->rows);
-}
-
-static int
-write_copy(struct store *s, const struct secret *key, struct str ts,
-    struct str body, struct err *e)
-{
-	static const char sql[] =
-	    "INSERT INTO signed (id, ts, body, mac) VALUES (1, ?1, ?2, ?3)"
-	    " ON CONFLICT (id) DO UPDATE SET ts = excluded.ts,"
-	    " body = excluded.body, mac = excluded.mac";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	char hex[CHAIN_HEX];
-
-	if (mac_of(key, ts, body, hex, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, ts);
-	stmt_blob(st, 2, body);
-	stmt_text(st, 3, (struct str){ hex, CHAIN_HEX });
-	return stmt_run(s, st, e);
-}
-
-static int
-put_copy(struct store *s, struct arena *a, const struct signed_set *rows,
-    struct err *e)
-{
-	struct str body = signed_rows_text(rows, a);
-
-	if (body.n >= SIGNED_BYTES - CHAIN_BYTES)
-		return err_set(e, ERR_LIMIT,
-		    "the whitelists are too long: more than 64 MB");
-	return write_copy(s, s->audit_key, clock_rfc3339(a, clock_now()), body,
-	    e);
-}
-
-int
-signed_first(struct store *s, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct signed_set now;
-
-	if (signed_rows_take(s, a, &now, e) < 0)
-		return -1;
-	return put_copy(s, a, &now, e);
-}
-
-int
-signed_anew(struct store *s, const struct secret *old,
-    const struct secret *fresh, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct copy c;
-	int r = s->older ? 0 : load_copy(s, old, a, &c, e);
-
-	/* What somebody put there must not become ours by this. */
-	return r == 1 ? write_copy(s, fresh, c.ts, c.body, e) : r;
-}
-
-int
-signed_newer(struct store *s, struct err *e)
-{
-	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct signed_set now, merged;
-	struct copy c;
-	int r = s->older ? 0 : load_copy(s, s->audit_key, a, &c, e);
-
-	if (r <= 0)
-		return r;
-	if (signed_rows_take(s, a, &now, e) < 0)
-		return -1;
-	if (!signed_diff_newer(&c.rows, &now))
-		return 0;
-	if (signed_merge_newer(s, a, &c.rows, &now, &merged, e) < 0)
-		return -1;
-	return put_copy(s, a, &merged, e);
-}
-
-static int64_t
-number_of(const struct signed_row *row, struct str name)
-{
-	struct str v;
-	uint64_t n = 0;
-
-	if (signed_rows_cell(row->cells, name, &v))
-		(void)str_to_u64(str_from(v, v.n > 0), INT64_MAX, &n);
-	return (int64_t)n;
-}
-
-int
-signed_newest(struct store *s, struct arena *a, struct chain_point *out,
-    struct err *e)
-{
-	struct copy c;
-	int r = load_copy(s, s->audit_key, a, &c, e);
-
-	*out = (struct chain_point){ 0 };
-	for (size_t i = 0; r == 1 && i < c.rows.n; i++) {
-		const struct signed_row *row = &c.rows.v[i];
-		struct str hash = { 0 };
-
-		if (!str_eq(row->tab, S("audit_checkpoint")))
-			continue;
-		(void)signed_rows_cell(row->cells, S("hash"), &hash);
-		out->n = number_of(row, S("n"));
-		out->seq = number_of(row, S("seq"));
-		out->hash = str_from(hash, hash.n > 0);
-	}
-	return r;
-}
-
-int
-signed_begin(struct store *s, struct err *e)
-{
-	struct arena *a;
-
-	if (s->role != STORE_ADMIN || s->audit_key == NULL || s->older)
-		return 0;
-	a = arena_open(LIMIT_ARENA);
-	s->before_in = a;
-	s->before = arena_new(a, struct signed_set);
-	return signed_rows_take(s, a, s->before, e);
-}
-
-int
-signed_renew(struct store *s, struct err *e)
-{
-	struct arena *a = s->before_in;
-	struct signed_set after, merged;
-	struct copy c;
-	int r;
-
-	if (s->before == NULL)
-		return 0;
-	if (signed_rows_take(s, a, &after, e) < 0)
-		return -1;
-	if (signed_rows_same(s->before, &after))
-		return 0;
-	/* A copy that is not ours stays a fault until it is accepted. */
-	r = load_copy(s, s->audit_key, a, &c, e);
-	if (r <= 0)
-		return r;
-	signed_merge(a, &c.rows, s->before, &after, &merged);
-	return put_copy(s, a, &merged, e);
-}
-
-void
-signed_drop(struct store *s)
-{
-	s->before = NULL;
-	arena_close(&s->before_in);
-}
-
-void
-signed_touched(void *store, int what, const char *db, const char *table,
-    sqlite3_int64 row)
-{
-	const struct store *s = store;
-
-	(void)what;
-	(void)db;
-	(void)row;
-	if (s->before == NULL && !s->older && signed_rows_cover(table))
-		err_bug("store: %s was changed outside a transaction", table);
-}
-
-static int
-check(struct store *s, struct arena *a, struct store_signed *out, struct err *e)
+store_signed_check_all(struct store *s, struct arena *a,
+    struct store_signed *out, struct err *e)
 {
 	struct signed_set now;
-	struct copy c;
-	int r = load_copy(s, s->audit_key, a, &c, e);
+	struct signed_copy c;
+	int r = signed_copy_load(s, s->audit_key, a, &c, e);
 
 	if (r < 0)
 		return -1;
 	if (r == 0) {
-		signed_diff_put(out, a, S("accounts, policy and settings"),
+		signed_edit_put(out, a, S("accounts, policy and settings"),
 		    S("their signature is missing or was changed"));
 		return 0;
 	}
@@ -255,13 +34,13 @@ store_signed_check(struct store *s, struct arena *a, struct store_signed *out,
 	*out = (struct store_signed){ 0 };
 	if (store_key_need_admin(s, e) < 0 || tx_begin_read(s, &t, e) < 0)
 		return -1;
-	return check(s, a, out, e);
+	return store_signed_check_all(s, a, out, e);
 }
 
 /* Do the indexes, too, say what the tables say? */
 static int
-check_file(struct store *s, struct arena *a, struct store_signed *out,
-    struct err *e)
+store_signed_check_file(struct store *s, struct arena *a,
+    struct store_signed *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str said;
@@ -271,7 +50,7 @@ check_file(struct store *s, struct arena *a, struct store_signed *out,
 		return -1;
 	said = stmt_column(st, 0, a);
 	if (!str_eq(said, S("ok")))
-		signed_diff_put(out, a, S("the file"), said);
+		signed_edit_put(out, a, S("the file"), said);
 	return 0;
 }
 
@@ -283,9 +62,10 @@ store_signed_verify(struct store *s, struct arena *a, struct store_signed *out,
 
 	*out = (struct store_signed){ 0 };
 	if (store_key_need_admin(s, e) < 0 || tx_begin_read(s, &t, e) < 0 ||
-	    check(s, a, out, e) < 0 || signed_schema_check(s, a, out, e) < 0)
+	    store_signed_check_all(s, a, out, e) < 0 ||
+	    signed_schema_check(s, a, out, e) < 0)
 		return -1;
-	return check_file(s, a, out, e);
+	return store_signed_check_file(s, a, out, e);
 }
 
 int
@@ -294,7 +74,7 @@ store_signed_accept(struct store *s, struct err *e)
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    signed_first(s, e) < 0)
+	    signed_copy_first(s, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

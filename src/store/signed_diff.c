@@ -1,5 +1,4 @@
 /* What differs from the signed copy, in words. */
-#include "base/limits.h"
 #include "store/signed_rows.h"
 
 enum {
@@ -22,23 +21,24 @@ static const struct {
 
 /* Without the letter of its type. */
 static struct str
-plain(struct str value)
+signed_diff_plain(struct str value)
 {
 	return str_from(value, value.n > 0 ? 1 : 0);
 }
 
 static struct str
-cell_of(const struct signed_row *row, struct str name)
+signed_diff_cell_of(const struct signed_row *row, struct str name)
 {
 	struct str out = { 0 };
 
 	(void)signed_rows_cell(row->cells, name, &out);
-	return str_first(plain(out), VALUE_SHOWN);
+	return str_first(signed_diff_plain(out), VALUE_SHOWN);
 }
 
 /* The name of the account that a row refers to. */
 static struct str
-account_of(const struct signed_set *set, const struct signed_row *row)
+signed_diff_account_of(const struct signed_set *set,
+    const struct signed_row *row)
 {
 	struct str id = { 0 }, is;
 
@@ -47,54 +47,42 @@ account_of(const struct signed_set *set, const struct signed_row *row)
 		if (str_eq(set->v[i].tab, S("accounts")) &&
 		    signed_rows_cell(set->v[i].cells, S("id"), &is) &&
 		    str_eq(id, is))
-			return cell_of(&set->v[i], S("name"));
+			return signed_diff_cell_of(&set->v[i], S("name"));
 	return S("?");
 }
 
 static struct str
-where_of(struct arena *a, const struct signed_set *set,
+signed_diff_where_of(struct arena *a, const struct signed_set *set,
     const struct signed_row *row)
 {
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		struct str cell = cell_of(row, names[i].cell);
+		struct str cell = signed_diff_cell_of(row, names[i].cell);
 
 		if (!str_eq(row->tab, names[i].tab))
 			continue;
 		if (str_starts(row->tab, S("whitelist")))
 			return str_fmt(a, "%.*s %.*s: %.*s",
 			    STR_ARG(names[i].word),
-			    STR_ARG(account_of(set, row)), STR_ARG(cell));
+			    STR_ARG(signed_diff_account_of(set, row)),
+			    STR_ARG(cell));
 		return str_fmt(a, "%.*s %.*s", STR_ARG(names[i].word),
 		    STR_ARG(cell));
 	}
 	return row->tab;
 }
 
-void
-signed_diff_put(struct store_signed *out, struct arena *a, struct str where,
-    struct str what)
-{
-	if (out->n == LIMIT_EDITS) {
-		out->more = true;
-		return;
-	}
-	if (out->v == NULL)
-		out->v = arena_array(a, LIMIT_EDITS, sizeof(*out->v));
-	out->v[out->n++] = (struct store_edit){ where, what };
-}
-
 /* A hash says nothing to anybody. */
 static bool
-is_shown(struct str value)
+signed_diff_is_shown(struct str value)
 {
 	return value.p == NULL || value.n == 0 ||
 	    (value.p[0] != 'b' && value.p[0] != 'h');
 }
 
 static struct str
-shown(struct arena *a, struct str value)
+signed_diff_shown(struct arena *a, struct str value)
 {
-	struct str s = plain(value);
+	struct str s = signed_diff_plain(value);
 
 	if (value.p == NULL)
 		return S("empty");
@@ -105,25 +93,28 @@ shown(struct arena *a, struct str value)
 }
 
 static struct str
-changed(struct arena *a, struct str name, struct str was, struct str is)
+signed_diff_changed(struct arena *a, struct str name, struct str was,
+    struct str is)
 {
-	if (!is_shown(was) || !is_shown(is))
+	if (!signed_diff_is_shown(was) || !signed_diff_is_shown(is))
 		return str_fmt(a, "%.*s was changed", STR_ARG(name));
 	return str_fmt(a, "%.*s was %.*s and is %.*s", STR_ARG(name),
-	    STR_ARG(shown(a, was)), STR_ARG(shown(a, is)));
+	    STR_ARG(signed_diff_shown(a, was)),
+	    STR_ARG(signed_diff_shown(a, is)));
 }
 
 /* A migration's default as SQL has it: a word in quotes, a number, or none. */
 static bool
-is_default(struct str sql, struct str value)
+signed_diff_is_default(struct str sql, struct str value)
 {
 	if (sql.n >= 2 && sql.p[0] == '\'')
 		return value.n > 0 && value.p[0] == 't' &&
-		    str_eq(plain(value),
+		    str_eq(signed_diff_plain(value),
 			str_first(str_from(sql, 1), sql.n - 2));
 	if (sql.n == 0 || str_eq_case(sql, S("NULL")))
 		return value.p == NULL;
-	return value.n > 0 && value.p[0] == 'i' && str_eq(plain(value), sql);
+	return value.n > 0 && value.p[0] == 'i' &&
+	    str_eq(signed_diff_plain(value), sql);
 }
 
 int
@@ -141,7 +132,8 @@ signed_diff_added(struct store *s, struct str table, struct str column,
 	stmt_text(st, 1, table);
 	stmt_text(st, 2, column);
 	r = stmt_step(s, st, e);
-	return r == 1 ? is_default(stmt_column(st, 0, a), value) : r;
+	return r == 1 ? signed_diff_is_default(stmt_column(st, 0, a), value)
+		      : r;
 }
 
 bool
@@ -153,9 +145,11 @@ signed_diff_newer(const struct signed_set *kept, const struct signed_set *now)
 	for (int i = 0; i < 2; i++)
 		for (size_t k = 0; k < sets[i]->n; k++)
 			if (str_eq(sets[i]->v[k].tab, S("migration")))
-				(void)str_to_u32(cell_of(&sets[i]->v[k],
-						     S("version")),
-				    INT32_MAX, &version[i]);
+				(void)
+				    str_to_u32(signed_diff_cell_of(&sets[i]
+									->v[k],
+						   S("version")),
+					INT32_MAX, &version[i]);
 	return version[1] > version[0];
 }
 
@@ -185,20 +179,21 @@ diff_cells(const struct diff *d, struct str where, const struct signed_row *was,
 		    (had && str_eq(old, new) &&
 			(old.p == NULL) == (new.p == NULL)))
 			continue;
-		signed_diff_put(d->out, d->a, where,
-		    changed(d->a, name, had ? old : S("t(unsigned)"), new));
+		signed_edit_put(d->out, d->a, where,
+		    signed_diff_changed(d->a, name,
+			had ? old : S("t(unsigned)"), new));
 	}
 	rest = was->cells;
 	while (signed_rows_next(&rest, &name) && signed_rows_next(&rest, &old))
 		if (!signed_rows_cell(is->cells, name, &new))
-			signed_diff_put(d->out, d->a, where,
+			signed_edit_put(d->out, d->a, where,
 			    str_fmt(d->a, "%.*s is gone", STR_ARG(name)));
 	return 0;
 }
 
 /* What differs, and is no edit. */
 static bool
-is_no_edit(const struct diff *d, const struct signed_walk *w)
+signed_diff_is_no_edit(const struct diff *d, const struct signed_walk *w)
 {
 	const struct signed_row *was = w->row[0], *is = w->row[1];
 
@@ -228,13 +223,14 @@ signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
 		const struct signed_row *was = w.row[0], *is = w.row[1];
 		struct str where;
 
-		if (is_no_edit(&d, &w))
+		if (signed_diff_is_no_edit(&d, &w))
 			continue;
-		where = where_of(a, is != NULL ? now : kept, w.least);
+		where =
+		    signed_diff_where_of(a, is != NULL ? now : kept, w.least);
 		if (was == NULL)
-			signed_diff_put(out, a, where, S("was put in"));
+			signed_edit_put(out, a, where, S("was put in"));
 		else if (is == NULL)
-			signed_diff_put(out, a, where, S("was taken out"));
+			signed_edit_put(out, a, where, S("was taken out"));
 		else if (diff_cells(&d, where, was, is, e) < 0)
 			return -1;
 	}

@@ -7,6 +7,8 @@
  */
 #include <stdlib.h>
 
+#include "store/chain.h"
+#include "store/seal.h"
 #include "store/signed_rows.h"
 
 enum {
@@ -45,7 +47,7 @@ static const struct table {
 
 /* What an agent's process renews of an account: it is nobody's policy. */
 static bool
-is_agents_column(const char *name)
+signed_rows_is_agents_column(const char *name)
 {
 	static const char *const names[] = { "enc_oauth_refresh_token",
 		"oauth_refresh_s" };
@@ -75,7 +77,7 @@ put_typed(struct buf *b, char type, struct str s)
 }
 
 static char
-type_letter(int type)
+signed_rows_type_letter(int type)
 {
 	switch (type) {
 	case SQLITE_INTEGER:
@@ -88,7 +90,7 @@ type_letter(int type)
 }
 
 static void
-put_cell(struct buf *b, sqlite3_stmt *st, int i)
+signed_rows_put_cell(struct buf *b, sqlite3_stmt *st, int i)
 {
 	int type = sqlite3_column_type(st, i);
 	/* The bytes first: asking for them may convert the value. */
@@ -106,28 +108,28 @@ put_cell(struct buf *b, sqlite3_stmt *st, int i)
 		put_typed(b, type == SQLITE_BLOB ? 'b' : 'h',
 		    (struct str){ hex, CHAIN_HEX });
 	} else {
-		put_typed(b, type_letter(type), s);
+		put_typed(b, signed_rows_type_letter(type), s);
 	}
 }
 
 /* False: of a size that nobody wrote here. */
 static bool
-take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
+signed_rows_take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
     struct arena *a, struct signed_row *out)
 {
 	out->tab = str_of(t->name);
 	buf_reset(b);
 	for (int i = 0; i < t->keys; i++)
-		put_cell(b, st, i);
+		signed_rows_put_cell(b, st, i);
 	out->key = str_dup(a, buf_view(b));
 	buf_reset(b);
 	for (int i = 0; i < sqlite3_column_count(st); i++) {
 		const char *name = sqlite3_column_name(st, i);
 
-		if (is_agents_column(name))
+		if (signed_rows_is_agents_column(name))
 			continue;
 		chain_put(b, str_of(name));
-		put_cell(b, st, i);
+		signed_rows_put_cell(b, st, i);
 	}
 	out->cells = str_dup(a, buf_view(b));
 	return !b->over;
@@ -135,7 +137,7 @@ take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
 
 /* Tables of migrations that are to come have no rows yet. */
 static bool
-is_there(struct store *s, const char *table)
+signed_rows_is_there(struct store *s, const char *table)
 {
 	return sqlite3_table_column_metadata(s->db, NULL, table, NULL, NULL,
 		   NULL, NULL, NULL, NULL) == SQLITE_OK;
@@ -181,12 +183,12 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
 	for (size_t i = 0; i < TABLES; i++) {
 		CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-		if (!is_there(s, tables[i].name))
+		if (!signed_rows_is_there(s, tables[i].name))
 			continue;
 		if (stmt_prepare(s, tables[i].sql, &st, e) < 0)
 			return -1;
 		while ((r = stmt_step(s, st, e)) == 1)
-			if (!take_row(st, &tables[i], &b, a,
+			if (!signed_rows_take_row(st, &tables[i], &b, a,
 				signed_rows_add(a, &set, &room)))
 				return err_set(e, ERR_DB,
 				    "the store's file is damaged or no store");

@@ -62,19 +62,31 @@ bool signed_rows_step(struct signed_walk *w);
 void signed_merge(struct arena *a, const struct signed_set *kept,
     const struct signed_set *before, const struct signed_set *after,
     struct signed_set *out);
-/* The copy that was kept, with what migrations have added since. */
-int signed_merge_newer(struct store *s, struct arena *a,
-    const struct signed_set *kept, const struct signed_set *now,
-    struct signed_set *out, struct err *e);
+
+/* -- signed_copy.c --------------------------------------------------------- */
+
+struct signed_copy {
+	struct str ts, body;
+	struct signed_set rows;
+};
+
+/* 1; 0 when there is none, or nobody's; -1. */
+int signed_copy_load(struct store *s, const struct secret *key, struct arena *a,
+    struct signed_copy *out, struct err *e);
+int signed_copy_put(struct store *s, struct arena *a,
+    const struct signed_set *rows, struct err *e);
+
+/* -- signed_edit.c --------------------------------------------------------- */
+
+/* One more thing that differs. */
+void signed_edit_put(struct store_signed *out, struct arena *a,
+    struct str where, struct str what);
 
 /* -- signed_diff.c --------------------------------------------------------- */
 
 /* What differs, as store_signed_check() says it. */
 int signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
     const struct signed_set *now, struct store_signed *out, struct err *e);
-/* Adds one. */
-void signed_diff_put(struct store_signed *out, struct arena *a,
-    struct str where, struct str what);
 /* Have migrations been applied since? */
 bool signed_diff_newer(const struct signed_set *kept,
     const struct signed_set *now);

@@ -2,6 +2,7 @@
  * The schema and the settings held to what our migrations make: a trigger, a
  * view, a column or a setting of somebody else's would act in our name.
  */
+#include "store/opening.h"
 #include "store/signed_rows.h"
 
 static const char list[] = "SELECT type || ' ' || name, sql FROM sqlite_master"
@@ -17,7 +18,8 @@ struct parts {
 };
 
 static int
-read_parts(struct store *s, struct arena *a, struct parts *out, struct err *e)
+signed_schema_read_parts(struct store *s, struct arena *a, struct parts *out,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	size_t room = 0;
@@ -40,7 +42,7 @@ read_parts(struct store *s, struct arena *a, struct parts *out, struct err *e)
 
 /* As it is where nobody else ever was: in memory. */
 static int
-open_ours(struct store *ours, struct err *e)
+signed_schema_open_ours(struct store *ours, struct err *e)
 {
 	if (sqlite3_open_v2(":memory:", &ours->db,
 		SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE |
@@ -53,13 +55,13 @@ open_ours(struct store *ours, struct err *e)
 }
 
 static int
-read_ours(struct arena *a, struct parts *out, struct err *e)
+signed_schema_read_ours(struct arena *a, struct parts *out, struct err *e)
 {
 	struct store ours = { 0 };
-	int r = open_ours(&ours, e);
+	int r = signed_schema_open_ours(&ours, e);
 
 	if (r == 0)
-		r = read_parts(&ours, a, out, e);
+		r = signed_schema_read_parts(&ours, a, out, e);
 	(void)sqlite3_close(ours.db);
 	return r;
 }
@@ -68,7 +70,7 @@ int
 signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e)
 {
 	struct store ours = { 0 };
-	int r = open_ours(&ours, e);
+	int r = signed_schema_open_ours(&ours, e);
 
 	if (r == 0)
 		r = signed_rows_take(&ours, a, out, e);
@@ -84,7 +86,7 @@ signed_schema_made(const struct signed_row *row, const struct signed_row *ours)
 }
 
 static const struct part *
-find_part(const struct parts *p, struct str name)
+signed_schema_find_part(const struct parts *p, struct str name)
 {
 	for (size_t i = 0; i < p->n; i++)
 		if (str_eq(p->v[i].name, name))
@@ -98,19 +100,21 @@ signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
 {
 	struct parts is, ours = { 0 };
 
-	if (read_parts(s, a, &is, e) < 0 || read_ours(a, &ours, e) < 0)
+	if (signed_schema_read_parts(s, a, &is, e) < 0 ||
+	    signed_schema_read_ours(a, &ours, e) < 0)
 		return -1;
 	for (size_t i = 0; i < is.n; i++) {
-		const struct part *p = find_part(&ours, is.v[i].name);
+		const struct part *p =
+		    signed_schema_find_part(&ours, is.v[i].name);
 
 		if (p == NULL || !str_eq(p->sql, is.v[i].sql))
-			signed_diff_put(out, a,
+			signed_edit_put(out, a,
 			    str_fmt(a, "schema: %.*s", STR_ARG(is.v[i].name)),
 			    p == NULL ? S("was put in") : S("was changed"));
 	}
 	for (size_t i = 0; i < ours.n; i++)
-		if (find_part(&is, ours.v[i].name) == NULL)
-			signed_diff_put(out, a,
+		if (signed_schema_find_part(&is, ours.v[i].name) == NULL)
+			signed_edit_put(out, a,
 			    str_fmt(a, "schema: %.*s", STR_ARG(ours.v[i].name)),
 			    S("was taken out"));
 	return 0;

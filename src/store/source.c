@@ -4,8 +4,8 @@
 #include "store/internal.h"
 
 static int
-read_ops(struct store *s, struct arena *a, struct store_source *v, size_t n,
-    struct err *e)
+store_source_read_ops(struct store *s, struct arena *a, struct store_source *v,
+    size_t n, struct err *e)
 {
 	static const char sql[] =
 	    "SELECT op FROM account_op WHERE account_id = ?1 ORDER BY op";
@@ -46,7 +46,7 @@ store_source_list(struct store *s, struct arena *a, struct store_source **out,
 		v[count].role = stmt_column(st, 3, a);
 		v[count++].mandatory = sqlite3_column_int(st, 4) != 0;
 	}
-	if (r < 0 || read_ops(s, a, v, count, e) < 0)
+	if (r < 0 || store_source_read_ops(s, a, v, count, e) < 0)
 		return -1;
 	*out = v;
 	*n = count;
@@ -54,7 +54,8 @@ store_source_list(struct store *s, struct arena *a, struct store_source **out,
 }
 
 static int
-write_ops(struct store *s, const struct store_source *x, struct err *e)
+store_source_write_ops(struct store *s, const struct store_source *x,
+    struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO account_op (op, account_id) VALUES (?1, ?2)";
@@ -72,7 +73,7 @@ write_ops(struct store *s, const struct store_source *x, struct err *e)
 }
 
 static int
-write_all(struct store *s, const struct store_source *v, size_t n,
+store_source_write_all(struct store *s, const struct store_source *v, size_t n,
     struct err *e)
 {
 	/* There is one primary at any moment: first there is none. */
@@ -93,7 +94,8 @@ write_all(struct store *s, const struct store_source *v, size_t n,
 		stmt_text(st, 2, v[i].role);
 		stmt_int(st, 3, (int64_t)i + 1);
 		stmt_int(st, 4, v[i].mandatory);
-		if (stmt_run(s, st, e) < 0 || write_ops(s, &v[i], e) < 0)
+		if (stmt_run(s, st, e) < 0 ||
+		    store_source_write_ops(s, &v[i], e) < 0)
 			return -1;
 	}
 	return 0;
@@ -109,7 +111,8 @@ store_source_set(struct store *s, struct arena *a,
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_source_list(s, a, &v, &n, e) < 0 ||
-	    ch->change(v, n, ch->ctx, e) < 0 || write_all(s, v, n, e) < 0)
+	    ch->change(v, n, ch->ctx, e) < 0 ||
+	    store_source_write_all(s, v, n, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

@@ -5,7 +5,7 @@
 
 /* What of SQLite's reasons helps whoever is told; none holds a path. */
 static const char *
-reason(int code)
+stmt_reason(int code)
 {
 	/* The first thing a full disk has no room for is the -shm file. */
 	switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
@@ -36,7 +36,7 @@ stmt_fail(struct store *s, struct err *e)
 	if (code == SQLITE_CONSTRAINT_FOREIGNKEY)
 		(void)err_set(e, ERR_NOT_FOUND, "there is no such account");
 	else
-		(void)err_set(e, ERR_DB, "%s", reason(code));
+		(void)err_set(e, ERR_DB, "%s", stmt_reason(code));
 	return err_because(e, "sqlite %d: %s", code, sqlite3_errmsg(s->db));
 }
 
@@ -59,7 +59,7 @@ stmt_done(sqlite3_stmt **st)
 
 /* Binding fails only for a number out of range or memory: both are ours. */
 static void
-bound(int result)
+stmt_bound(int result)
 {
 	if (result != SQLITE_OK)
 		err_bug("store: bind: %s", sqlite3_errstr(result));
@@ -70,7 +70,8 @@ stmt_text(sqlite3_stmt *st, int i, struct str s)
 {
 	const char *p = s.p != NULL ? s.p : "";
 
-	bound(sqlite3_bind_text64(st, i, p, s.n, SQLITE_STATIC, SQLITE_UTF8));
+	stmt_bound(
+	    sqlite3_bind_text64(st, i, p, s.n, SQLITE_STATIC, SQLITE_UTF8));
 }
 
 void
@@ -79,13 +80,13 @@ stmt_text_or_null(sqlite3_stmt *st, int i, struct str s)
 	if (s.n > 0)
 		stmt_text(st, i, s);
 	else
-		bound(sqlite3_bind_null(st, i));
+		stmt_bound(sqlite3_bind_null(st, i));
 }
 
 void
 stmt_int(sqlite3_stmt *st, int i, int64_t n)
 {
-	bound(sqlite3_bind_int64(st, i, n));
+	stmt_bound(sqlite3_bind_int64(st, i, n));
 }
 
 void
@@ -93,7 +94,7 @@ stmt_blob(sqlite3_stmt *st, int i, struct str s)
 {
 	const char *p = s.p != NULL ? s.p : "";
 
-	bound(sqlite3_bind_blob64(st, i, p, s.n, SQLITE_STATIC));
+	stmt_bound(sqlite3_bind_blob64(st, i, p, s.n, SQLITE_STATIC));
 }
 
 int

@@ -33,11 +33,18 @@ struct store_keys {
  * Opens the database and unwraps the DEK.  Applies migrations.  ERR_CONFIG
  * with the seed's sentences: "EMCLI_KEY is not set", "emcli: this command
  * requires EMCLI_ADMIN_KEY (admin privilege)", a key that is malformed or does
- * not fit, no database ("run emcli init").  Purges old audit rows.  An admin
- * key that does not fit beside an agent's that does leaves an audit row:
- * principal "unknown", action "operator", at most one a second.
+ * not fit, no database ("run emcli init").
  */
 int store_open(const char *path, enum store_role role,
+    const struct store_keys *k, struct store **out, struct err *e);
+/* Purges what is older than the audit log is kept.  store/tidy.c */
+int store_tidy(struct store *s, struct err *e);
+/*
+ * Both, as a command begins.  An admin key that does not fit beside an agent's
+ * that does leaves an audit row: principal "unknown", action "operator", at
+ * most one a second.  store/enter.c
+ */
+int store_enter(const char *path, enum store_role role,
     const struct store_keys *k, struct store **out, struct err *e);
 void store_close(struct store **s);
 /*
@@ -53,7 +60,7 @@ unsigned store_open_mode(const struct store *s);
 int store_init(const char *path, const struct store_keys *k, bool *created,
     struct err *e);
 /*
- * The folder beside the database for what can be made anew, such as indexes
+ * The folder beside the database for what can be made again, such as indexes
  * over archives.  It may be missing.  store/file.c
  */
 struct str store_file_cache(struct store *s, struct arena *a);
@@ -134,7 +141,7 @@ struct store_change {
 
 int store_account_change(struct store *s, struct arena *a, struct str name,
     const struct store_change *ch, struct err *e);
-/* With everything that hangs on it.  ERR_NOT_FOUND. */
+/* With everything that depends on it.  ERR_NOT_FOUND. */
 int store_account_remove(struct store *s, struct str name, struct err *e);
 /* ERR_NOT_FOUND. */
 int store_account_get(struct store *s, struct arena *a, struct str name,

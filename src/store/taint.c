@@ -1,4 +1,4 @@
-/* Who has lately read mail of a sender that nobody vouches for. */
+/* Whoever has lately read mail of a sender that nobody vouches for. */
 #include "store/internal.h"
 #include "store/outbox.h"
 

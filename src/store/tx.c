@@ -5,6 +5,7 @@
  * and is rolled back when the inner one fails.  The operator's leave a signed
  * copy of what they changed (signed.c).
  */
+#include "store/chain.h"
 #include "store/internal.h"
 
 int
@@ -15,7 +16,7 @@ tx_begin(struct store *s, struct tx *t, struct err *e)
 	if (stmt_exec(s, "BEGIN IMMEDIATE", e) < 0)
 		return -1;
 	t->s = s;
-	return signed_begin(s, e);
+	return signed_copy_begin(s, e);
 }
 
 int
@@ -34,9 +35,9 @@ tx_commit(struct tx *t, struct err *e)
 {
 	if (t->s == NULL)
 		return 0;
-	if (signed_renew(t->s, e) < 0 || stmt_exec(t->s, "COMMIT", e) < 0)
+	if (signed_copy_renew(t->s, e) < 0 || stmt_exec(t->s, "COMMIT", e) < 0)
 		return -1;
-	signed_drop(t->s);
+	signed_copy_drop(t->s);
 	t->s = NULL;
 	return 0;
 }
@@ -48,6 +49,6 @@ tx_done(struct tx *t)
 		return;
 	/* Some errors have rolled back already; then this one says so. */
 	(void)sqlite3_exec(t->s->db, "ROLLBACK", NULL, NULL, NULL);
-	signed_drop(t->s);
+	signed_copy_drop(t->s);
 	t->s = NULL;
 }

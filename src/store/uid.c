@@ -11,6 +11,7 @@
  */
 #include "base/clock.h"
 #include "store/internal.h"
+#include "store/uid_known.h"
 
 #define KEEP_S 3600
 /* So many new ones are looked for among all that are known. */
@@ -22,7 +23,7 @@ struct known {
 	bool here;    /* is it among the ids now? */
 };
 
-/* An id and where it stood in its list. */
+/* An id and where it was in its list. */
 struct place {
 	struct str id;
 	size_t at;
@@ -49,7 +50,8 @@ struct sync {
 };
 
 static int
-load_known(struct store *s, struct arena *a, struct sync *y, struct err *e)
+store_uid_load_known(struct store *s, struct arena *a, struct sync *y,
+    struct err *e)
 {
 	static const char sql[] = "SELECT uid, message, gone FROM uid_map"
 				  " WHERE folder_id = ?1 ORDER BY uid";
@@ -80,7 +82,7 @@ load_known(struct store *s, struct arena *a, struct sync *y, struct err *e)
 
 /* Equal ids stay in the order given. */
 static int
-by_id(const void *x, const void *y)
+store_uid_by_id(const void *x, const void *y)
 {
 	const struct place *p = x;
 	const struct place *q = y;
@@ -90,7 +92,7 @@ by_id(const void *x, const void *y)
 }
 
 static int
-by_place(const void *x, const void *y)
+store_uid_by_place(const void *x, const void *y)
 {
 	const struct place *p = x;
 	const struct place *q = y;
@@ -100,7 +102,7 @@ by_place(const void *x, const void *y)
 
 /* Is it one that is known, whether it is gone or not? */
 static bool
-is_known(const struct sync *y, struct str id)
+store_uid_is_known(const struct sync *y, struct str id)
 {
 	for (size_t i = 0; i < y->n; i++)
 		if (str_eq(y->known[i].m.id, id))
@@ -109,11 +111,11 @@ is_known(const struct sync *y, struct str id)
 }
 
 /*
- * Is what is here what was here, and behind it a few that are new?  So it is
+ * Is what is here what was here, and after it a few that are new?  So it is
  * for the most part, and nothing needs to be sorted.
  */
 static bool
-grown(struct sync *y, struct arena *a)
+store_uid_grown(struct sync *y, struct arena *a)
 {
 	size_t at = 0;
 
@@ -133,7 +135,7 @@ grown(struct sync *y, struct arena *a)
 		for (size_t i = 0; i < y->fresh_n; i++)
 			if (str_eq(y->fresh[i].id, id))
 				id = S("");
-		if (id.n == 0 || is_known(y, id)) {
+		if (id.n == 0 || store_uid_is_known(y, id)) {
 			y->fresh_n = 0;
 			return false;
 		}
@@ -145,7 +147,8 @@ grown(struct sync *y, struct arena *a)
 }
 
 static void
-sort(struct place *v, size_t n, int (*order)(const void *, const void *))
+store_uid_sort(struct place *v, size_t n,
+    int (*order)(const void *, const void *))
 {
 	if (n > 1)
 		qsort(v, n, sizeof(*v), order);
@@ -153,7 +156,7 @@ sort(struct place *v, size_t n, int (*order)(const void *, const void *))
 
 /* Finds what is here and what is fresh, by merging both in order. */
 static void
-compare(struct sync *y, struct arena *a)
+store_uid_compare(struct sync *y, struct arena *a)
 {
 	size_t n = y->ids->n;
 	struct place *given = arena_array(a, n, sizeof(*given));
@@ -164,8 +167,8 @@ compare(struct sync *y, struct arena *a)
 		given[i] = (struct place){ y->ids->v[i], i };
 	for (size_t i = 0; i < y->n; i++)
 		known[i] = (struct place){ y->known[i].m.id, i };
-	sort(given, n, by_id);
-	sort(known, y->n, by_id);
+	store_uid_sort(given, n, store_uid_by_id);
+	store_uid_sort(known, y->n, store_uid_by_id);
 
 	y->fresh = arena_array(a, n, sizeof(*y->fresh));
 	for (size_t i = 0; i < n; i++) {
@@ -178,11 +181,11 @@ compare(struct sync *y, struct arena *a)
 		else
 			y->fresh[y->fresh_n++] = given[i];
 	}
-	sort(y->fresh, y->fresh_n, by_place);
+	store_uid_sort(y->fresh, y->fresh_n, store_uid_by_place);
 }
 
 static enum change
-change_of(const struct known *k, int64_t now_s)
+store_uid_change_of(const struct known *k, int64_t now_s)
 {
 	if (k->here)
 		return k->gone == 0 ? CHANGE_NONE : CHANGE_MARK;
@@ -195,33 +198,35 @@ change_of(const struct known *k, int64_t now_s)
 }
 
 static void
-plan(struct sync *y, struct arena *a)
+store_uid_plan(struct sync *y, struct arena *a)
 {
-	if (!grown(y, a))
-		compare(y, a);
+	if (!store_uid_grown(y, a))
+		store_uid_compare(y, a);
 	y->changed = y->was.folder == 0 || y->fresh_n > 0 || !y->listed;
 	for (size_t i = 0; i < y->n && !y->changed; i++)
-		y->changed = change_of(&y->known[i], y->now_s) != CHANGE_NONE;
+		y->changed =
+		    store_uid_change_of(&y->known[i], y->now_s) != CHANGE_NONE;
 }
 
 static int
-load(struct store *s, struct arena *a, int64_t account, struct str folder,
-    struct str listing, const struct strs *ids, struct sync *y, struct err *e)
+store_uid_load(struct store *s, struct arena *a, int64_t account,
+    struct str folder, struct str listing, const struct strs *ids,
+    struct sync *y, struct err *e)
 {
 	*y = (struct sync){ .ids = ids, .now_s = clock_now() };
 	int met = uid_known_folder(s, account, folder, listing, &y->was,
 	    &y->listed, e);
 
-	if (met < 0 || (met == 1 && load_known(s, a, y, e) < 0))
+	if (met < 0 || (met == 1 && store_uid_load_known(s, a, y, e) < 0))
 		return -1;
-	plan(y, a);
+	store_uid_plan(y, a);
 	return 0;
 }
 
 /* Makes the folder's row; the number is made up from the time. */
 static int
-make_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
-    struct err *e)
+store_uid_make_folder(struct store *s, int64_t account, struct str folder,
+    struct sync *y, struct err *e)
 {
 	static const char sql[] =
 	    "INSERT INTO uid_folder (account_id, folder, uidvalidity, uidnext)"
@@ -246,7 +251,7 @@ make_folder(struct store *s, int64_t account, struct str folder, struct sync *y,
 
 /* Marks what is gone or back, and drops what was gone for long. */
 static int
-write_known(struct store *s, struct sync *y, struct err *e)
+store_uid_write_known(struct store *s, struct sync *y, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *drop = NULL;
 	CLEANUP(stmt_done) sqlite3_stmt *set = NULL;
@@ -261,7 +266,7 @@ write_known(struct store *s, struct sync *y, struct err *e)
 		return -1;
 	for (size_t i = 0; i < y->n; i++) {
 		const struct known *k = &y->known[i];
-		enum change change = change_of(k, y->now_s);
+		enum change change = store_uid_change_of(k, y->now_s);
 		sqlite3_stmt *st = change == CHANGE_DROP ? drop : set;
 
 		if (change == CHANGE_NONE)
@@ -277,7 +282,8 @@ write_known(struct store *s, struct sync *y, struct err *e)
 }
 
 static int
-write_fresh(struct store *s, struct sync *y, struct str listing, struct err *e)
+store_uid_write_fresh(struct store *s, struct sync *y, struct str listing,
+    struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *add = NULL;
 	CLEANUP(stmt_done) sqlite3_stmt *next = NULL;
@@ -308,7 +314,7 @@ write_fresh(struct store *s, struct sync *y, struct str listing, struct err *e)
 
 /* The messages that are here, old ones first: both are ascending. */
 static void
-collect(const struct sync *y, struct arena *a, struct store_uids *out)
+store_uid_collect(const struct sync *y, struct arena *a, struct store_uids *out)
 {
 	struct store_uid *v = arena_array(a, y->n + y->fresh_n, sizeof(*v));
 	size_t have = 0;
@@ -331,7 +337,7 @@ collect(const struct sync *y, struct arena *a, struct store_uids *out)
 
 /* Another number than before: somebody else wrote to the database. */
 static int
-version(struct store *s, int64_t *out, struct err *e)
+store_uid_version(struct store *s, int64_t *out, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
@@ -351,22 +357,25 @@ store_uid_sync(struct store *s, struct arena *a, int64_t account,
 	int64_t before, now;
 	struct sync y;
 
-	if (version(s, &before, e) < 0 ||
-	    load(s, a, account, folder, listing, ids, &y, e) < 0)
+	if (store_uid_version(s, &before, e) < 0 ||
+	    store_uid_load(s, a, account, folder, listing, ids, &y, e) < 0)
 		return -1;
 	if (y.changed) {
 		/* Again, under the lock, when somebody was quicker. */
-		if (tx_begin(s, &t, e) < 0 || version(s, &now, e) < 0 ||
+		if (tx_begin(s, &t, e) < 0 ||
+		    store_uid_version(s, &now, e) < 0 ||
 		    (now != before &&
-			load(s, a, account, folder, listing, ids, &y, e) < 0))
+			store_uid_load(s, a, account, folder, listing, ids, &y,
+			    e) < 0))
 			return -1;
 		if (y.was.folder == 0 &&
-		    make_folder(s, account, folder, &y, e) < 0)
+		    store_uid_make_folder(s, account, folder, &y, e) < 0)
 			return -1;
-		if (write_known(s, &y, e) < 0 ||
-		    write_fresh(s, &y, listing, e) < 0 || tx_commit(&t, e) < 0)
+		if (store_uid_write_known(s, &y, e) < 0 ||
+		    store_uid_write_fresh(s, &y, listing, e) < 0 ||
+		    tx_commit(&t, e) < 0)
 			return -1;
 	}
-	collect(&y, a, out);
+	store_uid_collect(&y, a, out);
 	return 0;
 }

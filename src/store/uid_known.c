@@ -2,6 +2,7 @@
  * Reading a numbering that is known to be that of the mail: only the rows that
  * are asked for.
  */
+#include "store/uid_known.h"
 #include "store/internal.h"
 
 int

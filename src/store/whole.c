@@ -11,6 +11,7 @@
 
 #include "base/path.h"
 #include "store/internal.h"
+#include "store/opening.h"
 
 enum {
 	TURN_TRIES = 100,
@@ -18,7 +19,7 @@ enum {
 };
 
 static char *
-join(const char *path, const char *more)
+store_whole_join(const char *path, const char *more)
 {
 	char *out = NULL;
 
@@ -36,8 +37,8 @@ store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 	if (store_file_folder(path, e) < 0)
 		return -1;
 	(void)snprintf(name, sizeof(name), ".new.%ld", (long)getpid());
-	w->path = join(path, "");
-	w->draft = join(path, name);
+	w->path = store_whole_join(path, "");
+	w->draft = store_whole_join(path, name);
 	/* Of a process that had our number and was killed. */
 	if (unlink(w->draft) < 0 && errno != ENOENT) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
@@ -47,7 +48,7 @@ store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 }
 
 static int
-open_folder(const char *path)
+store_whole_open_folder(const char *path)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	const char *slash = strrchr(path, '/');
@@ -64,7 +65,7 @@ open_folder(const char *path)
  * the new one's, and put the old pages over it.
  */
 static void
-drop_orphans(const char *path)
+store_whole_drop_orphans(const char *path)
 {
 	static const char *const parts[] = { "-wal", "-shm", "-journal" };
 	struct stat st;
@@ -72,7 +73,7 @@ drop_orphans(const char *path)
 	if (lstat(path, &st) == 0 || errno != ENOENT)
 		return;
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
-		char *name = join(path, parts[i]);
+		char *name = store_whole_join(path, parts[i]);
 
 		(void)unlink(name);
 		free(name);
@@ -84,7 +85,7 @@ drop_orphans(const char *path)
  * whoever may open the folder can hold it, and we may be deaf to signals.
  */
 static int
-take_turn(int folder)
+store_whole_take_turn(int folder)
 {
 	for (int i = 0; i < TURN_TRIES; i++) {
 		/* Where there are no such locks, there is no queue either. */
@@ -102,18 +103,18 @@ store_whole_publish(struct store_whole *w, struct err *e)
 {
 	CLEANUP(path_close)
 	int fd = open(w->draft, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
-	CLEANUP(path_close) int folder = open_folder(w->path);
+	CLEANUP(path_close) int folder = store_whole_open_folder(w->path);
 
 	if (fd < 0 || fsync(fd) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
 		return err_errno(e, w->draft);
 	}
-	if (take_turn(folder) < 0) {
+	if (store_whole_take_turn(folder) < 0) {
 		(void)err_set(e, ERR_CONFIG,
 		    "somebody else is making a database there");
 		return err_errno(e, w->path);
 	}
-	drop_orphans(w->path);
+	store_whole_drop_orphans(w->path);
 	/* link(2) and not rename(2), which would replace what is there. */
 	if (link(w->draft, w->path) < 0) {
 		(void)err_set(e, ERR_CONFIG,
@@ -138,7 +139,7 @@ store_whole_drop(struct store_whole *w)
 
 	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]) && w->draft;
 	     i++) {
-		char *name = join(w->draft, parts[i]);
+		char *name = store_whole_join(w->draft, parts[i]);
 
 		(void)unlink(name);
 		free(name);

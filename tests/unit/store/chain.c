@@ -2,6 +2,8 @@
 #include "fixture.h"
 
 #include "base/clock.h"
+#include "store/audit.h"
+#include "store/chain.h"
 
 static int64_t
 done(struct fx *x)
@@ -40,7 +42,7 @@ points(struct fx *x)
 	return fx_number(x, "SELECT count(*) FROM audit_checkpoint");
 }
 
-/* The first signature is made anew with another time, the key being ours. */
+/* The first signature is made again with another time, the key being ours. */
 static void
 first_signed(struct fx *x, int days_ago)
 {

@@ -184,14 +184,14 @@ only_so_many(void **state)
 	assert_int_equal(nameless, 0);
 	assert_int_equal(fx_number(x, "SELECT min(uid) FROM seen_message"),
 	    2001);
-	/* However often it is numbered anew, no more. */
+	/* However often it is numbered again, no more. */
 	for (uint32_t v = 8; v < 11; v++) {
 		f.uidvalidity = v;
 		for (uint32_t i = 0; i < 100; i++)
 			all[i] = mark(v * 100000 + i);
 		assert_ok(x, store_rematch_apply(x->s, &f, &to, &done, &x->e));
 		assert_true(done);
-		/* Who comes too late changes nothing. */
+		/* Whoever comes too late changes nothing. */
 		assert_ok(x, store_rematch_apply(x->s, &f, &to, &done, &x->e));
 		assert_false(done);
 		to.was = v;

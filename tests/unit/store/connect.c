@@ -3,6 +3,7 @@
 #include <sys/resource.h>
 
 #include "fixture.h"
+#include "store/audit.h"
 
 static struct store_audit
 row(void)

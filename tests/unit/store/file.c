@@ -1,5 +1,6 @@
 /* The database as a file: what of it others can read, write or put there. */
 #include "fixture.h"
+#include "store/audit.h"
 
 #include <fcntl.h>
 

@@ -15,8 +15,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "store/audit.h"
+#include "store/chain.h"
 #include "store/internal.h"
+#include "store/outbox.h"
+#include "store/slot.h"
 
 #define ADMIN_KEY "QUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUFBQUE="
 #define AGENT_KEY "QkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkI="

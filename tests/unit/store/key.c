@@ -1,4 +1,5 @@
 /* Changing keys: who may, what opens afterwards, and that it is all or none. */
+#include "store/key.h"
 #include "fixture.h"
 
 static struct store_keys

@@ -1,5 +1,6 @@
 /* Migrations: in order, whole or not at all, never changed behind our back. */
 #include "fixture.h"
+#include "store/opening.h"
 
 #define ONE                                                                    \
 	{                                                                      \

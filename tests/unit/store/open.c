@@ -1,4 +1,4 @@
-/* Who gets in: keys, roles, the file and its modes. */
+/* Whoever gets in: keys, roles, the file and its modes. */
 #include <fcntl.h>
 
 #include "fixture.h"

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 
 #include "base/clock.h"
+#include "store/outbox_row.h"
 
 static const struct store_outbox_limits none;
 

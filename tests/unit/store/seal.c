@@ -1,4 +1,5 @@
 /* Sealing: what goes in comes out, to the right key in the right place. */
+#include "store/seal.h"
 #include "base/limits.h"
 #include "fixture.h"
 

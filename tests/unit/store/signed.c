@@ -139,7 +139,10 @@ all_that_changes_rows(void **state)
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM signed"), 1);
 }
 
-/* What somebody with the file and no key does, and how it is called. */
+#define UNSIGNED "their signature is missing or was changed"
+
+/* What somebody with the file and no key does, and how it is called.  The MAC
+ * is always changed: not every one has a given letter. */
 static const struct {
 	const char *sql, *where, *what;
 } edits[] = {
@@ -174,16 +177,13 @@ static const struct {
 	{ "UPDATE model SET url = 'https://evil.example'", "model house",
 	    "url was https://x.example and is https://evil.example" },
 	{ "DELETE FROM canary", "canary quetzalcoatl", "was taken out" },
-	{ "DELETE FROM signed", "accounts, policy and settings",
-	    "their signature is missing or was changed" },
+	{ "DELETE FROM signed", "accounts, policy and settings", UNSIGNED },
 	{ "UPDATE signed SET ts = '2026-01-01T00:00:00Z'",
-	    "accounts, policy and settings",
-	    "their signature is missing or was changed" },
-	{ "UPDATE signed SET mac = replace(mac, 'a', 'b')",
-	    "accounts, policy and settings",
-	    "their signature is missing or was changed" },
+	    "accounts, policy and settings", UNSIGNED },
+	{ "UPDATE signed SET mac = 'x' || substr(mac, 2)",
+	    "accounts, policy and settings", UNSIGNED },
 	{ "UPDATE signed SET body = x''", "accounts, policy and settings",
-	    "their signature is missing or was changed" },
+	    UNSIGNED },
 };
 
 static void
@@ -299,7 +299,7 @@ what_is_killed_is_whole(void **state)
 		if (store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e) < 0 ||
 		    tx_begin(s, &t, &x->e) < 0 ||
 		    store_list_add(s, 1, STORE_LIST_OUT, &l, &x->e) < 0 ||
-		    signed_renew(s, &x->e) < 0)
+		    signed_copy_renew(s, &x->e) < 0)
 			_exit(1);
 		_exit(0);
 	}

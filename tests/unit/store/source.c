@@ -77,7 +77,7 @@ ordered(void **state)
 	assert_ok(x, put(x, "b", "fallback", 0));
 	assert_ok(x, put(x, "c", "primary", 2));
 	check(x, "c primary yes 2, b fallback yes 0, a none no 0");
-	/* Who has no part has nothing of it. */
+	/* Whoever has no part has nothing of it. */
 	assert_ok(x, put(x, "c", "none", 2));
 	check(x, "b fallback yes 0, a none no 0, c none no 0");
 	/* Nor takes it along. */

@@ -3,8 +3,6 @@
 
 #include "fixture.h"
 
-#include "base/clock.h"
-
 static struct store_uids
 sync_ids(struct fx *x, int64_t account, const struct strs *ids)
 {
@@ -230,31 +228,18 @@ large(void **state)
 	int64_t id = fx_account(x, "a");
 	struct str *v = arena_array(x->a, MANY + 1, sizeof(*v));
 	struct strs ids = { v, MANY };
-	int64_t start, took;
 	struct store_uids y;
 
 	for (size_t i = 0; i <= MANY; i++)
 		v[i] = str_fmt(x->a, "%zu.M%zuP1.host.b.example,S=4711",
 		    1700000000 + i * 7919 % MANY, i);
-	start = clock_mono_ms();
 	y = sync_ids(x, id, &ids);
-	took = clock_mono_ms() - start;
 	assert_int_equal(y.n, MANY);
 	assert_int_equal(y.uidnext, MANY + 1);
-	print_message("# first: %d ms\n", (int)took);
-	assert_true(took < 10000);
-
-	start = clock_mono_ms();
 	y = sync_ids(x, id, &ids);
-	took = clock_mono_ms() - start;
 	assert_int_equal(y.v[MANY - 1].uid, MANY);
-	print_message("# again: %d ms\n", (int)took);
-	assert_true(took < 2000);
-
 	ids.n++;
-	start = clock_mono_ms();
 	y = sync_ids(x, id, &ids);
-	print_message("# one more: %d ms\n", (int)(clock_mono_ms() - start));
 	assert_int_equal(y.uidnext, MANY + 2);
 }
 
@@ -306,7 +291,7 @@ listing(void **state)
 	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("L3"), &y,
 		&x->e));
 	knows(x, id, "L3", "2y 3z 4w", 1, 9, 9);
-	/* Who does not tell leaves nothing to be known. */
+	/* Whoever does not tell leaves nothing to be known. */
 	looks(x, sync_words(x, id, "y z"), "2y 3z");
 	knows(x, id, "L3", NULL, 1, 9, 9);
 	knows(x, id, "", NULL, 1, 9, 9);

@@ -1,0 +1,18 @@
+/* Opening as a command does. */
+#include "store/opening.h"
+
+int
+store_enter(const char *path, enum store_role role, const struct store_keys *k,
+    struct store **out, struct err *e)
+{
+	CLEANUP(store_close) struct store *s = NULL;
+
+	if (store_open(path, role, k, &s, e) < 0 || store_tidy(s, e) < 0) {
+		if (role == STORE_ADMIN)
+			store_refused_note(path, k, e);
+		return -1;
+	}
+	*out = s;
+	s = NULL;
+	return 0;
+}

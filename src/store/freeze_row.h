@@ -1,0 +1,20 @@
+#ifndef STORE_FREEZE_ROW_H
+#define STORE_FREEZE_ROW_H
+
+/* Freezes as rows. */
+#include "store/internal.h"
+
+/* -- freeze.c -------------------------------------------------------------
+ */
+
+struct store_freeze;
+
+/* Writes the row, within a transaction that is open or in one of its own;
+ * capped: only while there are fewer than LIMIT_FREEZES. */
+int freeze_add(struct store *s, const struct store_freeze *f, bool capped,
+    struct err *e);
+/* The account's id; 0 for the empty name. */
+int freeze_account(struct store *s, struct str name, int64_t *id,
+    struct err *e);
+
+#endif

@@ -1,0 +1,41 @@
+#ifndef STORE_OUTBOX_ROW_H
+#define STORE_OUTBOX_ROW_H
+
+/* The outbox as rows, and who is sending one. */
+#include "store/internal.h"
+#include "store/outbox.h"
+
+/* -- outbox_lock.c: who sends holds a lock that ends with its process. ------
+ */
+
+/* One at a time for each handle.  ERR_DB. */
+int outbox_lock_take(struct store *s, int64_t id, struct err *e);
+/* Does anybody, this handle too, hold it?  1, 0, -1. */
+int outbox_lock_held(struct store *s, int64_t id, struct err *e);
+void outbox_lock_drop(struct store *s);
+
+/* -- outbox_row.c --------------------------------------------------------- */
+
+#define OUTBOX_ROW_COLUMNS                                                     \
+	"o.id, o.account_id, o.principal, o.idempotency_key, o.request,"       \
+	" o.message_id, o.sender, o.smtputf8, o.bytes, o.digest, o.policy,"    \
+	" o.state, o.reason, o.copy, o.created_s, o.changed_s, o.expires_s,"   \
+	" o.frozen_s"
+
+/* A row of these columns, without recipients and bytes. */
+void outbox_row_read(sqlite3_stmt *st, struct arena *a,
+    struct store_outbox *out);
+const char *outbox_row_word(enum store_outbox_state state);
+/* Its recipients. */
+int outbox_row_recipients(struct store *s, struct arena *a,
+    struct store_outbox *row, struct err *e);
+/* Its recipients become correspondents, within a transaction. */
+int outbox_row_correspondents(struct store *s, int64_t id, struct err *e);
+/* What nobody's doing has changed: dead senders, approvals that ran out. */
+int outbox_row_refresh(struct store *s, struct err *e);
+/* By the caller's key, as it is: 1, 0, -1. */
+int outbox_row_find(struct store *s, struct arena *a, int64_t account,
+    struct str principal, struct str key, struct store_outbox *out,
+    struct err *e);
+
+#endif

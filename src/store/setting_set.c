@@ -1,0 +1,39 @@
+/* What the operator sets.  What emcli keeps there itself is not theirs to set.
+ */
+#include "store/chain.h"
+#include "store/internal.h"
+
+static bool
+store_setting_set_is_own(struct str key)
+{
+	return str_starts(key, S("dek_")) || str_eq(key, S("schema_version"));
+}
+
+int
+store_setting_set(struct store *s, struct str key, struct str value,
+    struct err *e)
+{
+	static const char sql[] =
+	    "INSERT INTO settings (key, value) VALUES (?1, ?2)"
+	    " ON CONFLICT (key) DO UPDATE SET value = excluded.value";
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+	CLEANUP(tx_done) struct tx t = { 0 };
+	uint32_t days;
+
+	if (store_key_need_admin(s, e) < 0)
+		return -1;
+	if (store_setting_set_is_own(key))
+		return err_set(e, ERR_USAGE, "that setting cannot be set");
+	if (tx_begin(s, &t, e) < 0 || store_setting_days(s, &days, e) < 0 ||
+	    stmt_prepare(s, sql, &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, key);
+	stmt_text(st, 2, value);
+	if (stmt_run(s, st, e) < 0)
+		return -1;
+	/* How long rows are kept is signed: nobody else may shorten it. */
+	if (str_eq(key, S("audit_retention_days")) &&
+	    chain_sign_days(s, days, e) < 0)
+		return -1;
+	return tx_commit(&t, e);
+}
