@@ -7,7 +7,7 @@
 
 /* " home work " as a list; NULL: there is no limit. */
 static const struct strs *
-words(struct arena *a, struct str set)
+gate_agent_words(struct arena *a, struct str set)
 {
 	struct strs *out = arena_new(a, struct strs);
 	struct str one;
@@ -24,13 +24,13 @@ words(struct arena *a, struct str set)
 }
 
 static struct gate_caller
-caller(struct arena *a, const struct store_agent *x)
+gate_agent_caller(struct arena *a, const struct store_agent *x)
 {
 	return (struct gate_caller){
 		.principal = x->name,
-		.accounts = words(a, x->accounts),
-		.skills = words(a, x->skills),
-		.ops = words(a, x->ops),
+		.accounts = gate_agent_words(a, x->accounts),
+		.skills = gate_agent_words(a, x->skills),
+		.ops = gate_agent_words(a, x->ops),
 	};
 }
 
@@ -42,7 +42,7 @@ gate_agent_find(struct gate *g, struct arena *a, struct str token,
 	int r = store_agent_by_token(g->store, a, token, &x, e);
 
 	if (r == 1)
-		*out = (struct gate_agent){ x.id, caller(a, &x) };
+		*out = (struct gate_agent){ x.id, gate_agent_caller(a, &x) };
 	return r;
 }
 
@@ -53,7 +53,7 @@ gate_agent_own(struct gate *g, struct err *e)
 	int r = store_agent_by_name(g->store, g->arena, str_of(g->name), &x, e);
 
 	if (r == 1)
-		g->own = caller(g->arena, &x);
+		g->own = gate_agent_caller(g->arena, &x);
 	return r < 0 ? -1 : 0;
 }
 

@@ -2,7 +2,7 @@
 #define GATE_AGENT_H
 
 /*
- * Who calls through a door that strangers can reach: an agent the operator
+ * Whoever calls through a door that strangers can reach: an agent the operator
  * added, known by its token, with the accounts, skills and operations it may
  * know of; and its sessions.
  */

@@ -32,7 +32,7 @@ args_init(struct args *args, const struct arg_spec *table, struct arena *a)
 
 /* "reply_to" in tables, "reply-to" on a command line: the same name. */
 static bool
-same_name(const char *name, struct str s)
+args_same_name(const char *name, struct str s)
 {
 	size_t i;
 
@@ -46,7 +46,7 @@ struct arg *
 args_find(const struct args *args, struct str name)
 {
 	for (size_t i = 0; i < args->n; i++)
-		if (same_name(args->v[i].spec->name, name))
+		if (args_same_name(args->v[i].spec->name, name))
 			return &args->v[i];
 	return NULL;
 }
@@ -77,7 +77,7 @@ by_number(const void *x, const void *y)
 
 /* Adds what one item of a uid set names: "7" or "5:9" (RFC 9051 seq-set). */
 static int
-uid_item(struct str item, uint32_t *out, size_t *n, const char *name,
+args_uid_item(struct str item, uint32_t *out, size_t *n, const char *name,
     struct err *e)
 {
 	struct str lo, hi;
@@ -101,7 +101,7 @@ uid_item(struct str item, uint32_t *out, size_t *n, const char *name,
 }
 
 static int
-read_uids(struct arg *arg, struct arena *a, struct err *e)
+args_read_uids(struct arg *arg, struct arena *a, struct err *e)
 {
 	uint32_t *uid = arena_array(a, LIMIT_UIDS, sizeof(*uid));
 	size_t n = 0, kept = 0;
@@ -112,7 +112,7 @@ read_uids(struct arg *arg, struct arena *a, struct err *e)
 
 		while (more) {
 			more = str_cut(rest, ',', &item, &rest);
-			if (uid_item(item, uid, &n, arg->shown, e) < 0)
+			if (args_uid_item(item, uid, &n, arg->shown, e) < 0)
 				return -1;
 		}
 	}
@@ -128,7 +128,7 @@ read_uids(struct arg *arg, struct arena *a, struct err *e)
 }
 
 static int
-read_count(struct arg *arg, struct err *e)
+args_read_count(struct arg *arg, struct err *e)
 {
 	const struct arg_spec *s = arg->spec;
 
@@ -140,7 +140,7 @@ read_count(struct arg *arg, struct err *e)
 }
 
 static int
-check_choice(const struct arg *arg, struct err *e)
+args_check_choice(const struct arg *arg, struct err *e)
 {
 	const char *choices = arg->spec->choices;
 	struct str rest = str_of(choices), one;
@@ -156,7 +156,7 @@ check_choice(const struct arg *arg, struct err *e)
 
 /* No value may hold a NUL: nothing below us could tell it from an end. */
 static int
-check_text(const struct arg *arg, struct err *e)
+args_check_text(const struct arg *arg, struct err *e)
 {
 	bool empty_ok = arg->spec->type == ARG_TEXT ||
 	    arg->spec->type == ARG_LONG_TEXT || arg->spec->flags & ARG_EMPTY;
@@ -175,20 +175,20 @@ check_text(const struct arg *arg, struct err *e)
 }
 
 static int
-check_one(struct arg *arg, struct arena *a, struct err *e)
+args_check_one(struct arg *arg, struct arena *a, struct err *e)
 {
 	const struct arg_spec *s = arg->spec;
 
 	if (s->type == ARG_FLAG)
 		return 0;
-	if (check_text(arg, e) < 0)
+	if (args_check_text(arg, e) < 0)
 		return -1;
 	if (s->type == ARG_UID || s->type == ARG_UIDS)
-		return read_uids(arg, a, e);
+		return args_read_uids(arg, a, e);
 	if (s->type == ARG_COUNT)
-		return read_count(arg, e);
+		return args_read_count(arg, e);
 	if (s->type == ARG_CHOICE)
-		return check_choice(arg, e);
+		return args_check_choice(arg, e);
 	if (s->type == ARG_DATE && !clock_parse(arg->text.v[0], &arg->date_s))
 		return err_set(e, ERR_USAGE,
 		    "%s is a date, as 2026-06-21 or 2026-06-21T10:00:00Z",
@@ -203,7 +203,7 @@ args_check(struct args *args, struct arena *a, struct err *e)
 		struct arg *arg = &args->v[i];
 
 		if (arg->text.n > 0) {
-			if (check_one(arg, a, e) < 0)
+			if (args_check_one(arg, a, e) < 0)
 				return -1;
 		} else if (arg->spec->flags & ARG_REQUIRED) {
 			return err_set(e, ERR_USAGE, "%s is missing",
@@ -214,7 +214,7 @@ args_check(struct args *args, struct arena *a, struct err *e)
 }
 
 static const struct arg *
-row(const struct args *args, const char *name)
+args_row(const struct args *args, const char *name)
 {
 	const struct arg *arg = args_find(args, str_of(name));
 
@@ -226,13 +226,13 @@ row(const struct args *args, const char *name)
 bool
 args_has(const struct args *args, const char *name)
 {
-	return row(args, name)->text.n > 0;
+	return args_row(args, name)->text.n > 0;
 }
 
 struct str
 args_text(const struct args *args, const char *name)
 {
-	const struct arg *arg = row(args, name);
+	const struct arg *arg = args_row(args, name);
 
 	return arg->text.n > 0 ? arg->text.v[0] : str_of(arg->spec->def);
 }
@@ -240,13 +240,13 @@ args_text(const struct args *args, const char *name)
 const struct strs *
 args_list(const struct args *args, const char *name)
 {
-	return &row(args, name)->text;
+	return &args_row(args, name)->text;
 }
 
 uint32_t
 args_count(const struct args *args, const char *name, uint32_t def)
 {
-	const struct arg *arg = row(args, name);
+	const struct arg *arg = args_row(args, name);
 
 	return arg->text.n > 0 ? arg->count : def;
 }
@@ -254,7 +254,7 @@ args_count(const struct args *args, const char *name, uint32_t def)
 uint32_t
 args_uid(const struct args *args, const char *name)
 {
-	const struct arg *arg = row(args, name);
+	const struct arg *arg = args_row(args, name);
 
 	return arg->uids > 0 ? arg->uid[0] : 0;
 }
@@ -262,5 +262,5 @@ args_uid(const struct args *args, const char *name)
 int64_t
 args_date(const struct args *args, const char *name)
 {
-	return row(args, name)->date_s;
+	return args_row(args, name)->date_s;
 }

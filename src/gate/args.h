@@ -34,6 +34,8 @@ enum arg_flags {
 	ARG_QUIET = 1 << 4,      /* its value is not for the audit log */
 	ARG_SOLE = 1 << 5,       /* an operator's: left out, it is the only one
 				  * there is */
+	ARG_OPERATOR = 1 << 6,   /* only with the operator's key: in no schema
+				  * that an agent reads */
 };
 
 struct arg_spec {

@@ -15,7 +15,7 @@
 
 /* What the recipient sees: the last part of the path. */
 static struct str
-base_name(struct str path)
+attach_base_name(struct str path)
 {
 	for (size_t i = path.n; i-- > 0;)
 		if (path.p[i] == '/')
@@ -24,14 +24,14 @@ base_name(struct str path)
 }
 
 static int
-load(struct arena *a, const char *dir, struct str path, size_t room,
+attach_load_one(struct arena *a, const char *dir, struct str path, size_t room,
     struct compose_file *out, struct err *e)
 {
 	CLEANUP(path_close) int fd = path_open_beneath(dir, path, e);
 
 	if (fd < 0)
 		return -1;
-	out->name = base_name(path);
+	out->name = attach_base_name(path);
 	return path_read(fd, room, a, &out->bytes, e);
 }
 
@@ -58,8 +58,8 @@ attach_load(struct outbox *o, const struct strs *paths,
 		    LIMIT_ATTACHMENTS);
 	files = arena_array(o->arena, paths->n, sizeof(*files));
 	for (size_t i = 0; i < paths->n; i++) {
-		if (load(o->arena, str_c(o->arena, dir), paths->v[i], room,
-			&files[i], e) < 0)
+		if (attach_load_one(o->arena, str_c(o->arena, dir), paths->v[i],
+			room, &files[i], e) < 0)
 			return -1;
 		room -= files[i].bytes.n;
 	}
@@ -69,7 +69,7 @@ attach_load(struct outbox *o, const struct strs *paths,
 }
 
 static int
-empty_text_file(const char *shown, struct err *e)
+attach_empty_text_file(const char *shown, struct err *e)
 {
 	(void)err_set(e, ERR_USAGE, "the file of %s-file is empty", shown);
 	return err_hint(e,
@@ -82,7 +82,7 @@ empty_text_file(const char *shown, struct err *e)
  * paste: a real one, so that nobody's process or device is read by its name.
  */
 static int
-open_own(const char *path, const char *shown, struct err *e)
+attach_open_own(const char *path, const char *shown, struct err *e)
 {
 	struct stat st = { 0 };
 	char byte;
@@ -95,7 +95,7 @@ open_own(const char *path, const char *shown, struct err *e)
 		/* What /proc holds says that it is empty, and is not. */
 		if (pread(fd, &byte, 1, 0) == 0) {
 			path_close(&fd);
-			return empty_text_file(shown, e);
+			return attach_empty_text_file(shown, e);
 		}
 	}
 	path_close(&fd);
@@ -116,7 +116,7 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 	if (dir.n > 0)
 		fd = path_open_beneath(str_c(a, dir), arg->text.v[0], e);
 	else
-		fd = open_own(str_c(a, arg->text.v[0]), arg->shown, e);
+		fd = attach_open_own(str_c(a, arg->text.v[0]), arg->shown, e);
 	if (fd < 0 || path_read(fd, LIMIT_ARGV, a, &bytes, e) < 0)
 		return dir.n > 0 && e->kind == ERR_NOT_FOUND
 		    ? err_hint(e,
@@ -124,7 +124,7 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 			  "path there, or - for standard input")
 		    : -1;
 	if (bytes.n == 0)
-		return empty_text_file(arg->shown, e);
+		return attach_empty_text_file(arg->shown, e);
 	if (!utf8_valid(bytes) || str_has_char(bytes, '\0'))
 		return err_set(e, ERR_USAGE, "%s is no UTF-8 text", arg->shown);
 	arg->text.v[0] = bytes;

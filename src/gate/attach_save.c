@@ -4,18 +4,19 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/clean.h"
 #include "base/limits.h"
 #include "base/path.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
 
-#define NAME_MAX_BYTES 200 /* room for "-999" behind it */
+#define NAME_MAX_BYTES 200 /* room for "-999" after it */
 #define EXT_MAX 20
 #define TRIES 999
 
 /* The name relative to attach_dir, as `send` takes it. */
 static struct str
-below(struct str root, struct str dir)
+attach_save_below(struct str root, struct str dir)
 {
 	while (root.n > 0 && root.p[root.n - 1] == '/')
 		root.n--;
@@ -44,13 +45,13 @@ attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
 		return -1;
 	}
 	out->folder = path_folder_open(str_c(m->arena, root), dir, e);
-	out->dir = below(root, dir);
+	out->dir = attach_save_below(root, dir);
 	return out->folder < 0 ? -1 : 0;
 }
 
 /* What neither a shell nor a person takes for anything but a name. */
 static bool
-is_fit(uint32_t cp)
+attach_save_is_fit(uint32_t cp)
 {
 	if (cp >= 0x80)
 		return cp > 0xA0 && cp != 0x1680 && cp != 0x2800 &&
@@ -61,9 +62,10 @@ is_fit(uint32_t cp)
 
 /* The name without what is unfit, cut to length before its extension. */
 static void
-safe_name(struct arena *a, struct str name, struct str *stem, struct str *ext)
+attach_save_safe_name(struct arena *a, struct str name, struct str *stem,
+    struct str *ext)
 {
-	struct str s = mime_clean(a, name, NULL);
+	struct str s = clean_text(a, name, NULL);
 	struct buf b;
 	size_t i = 0, dot;
 
@@ -73,7 +75,7 @@ safe_name(struct arena *a, struct str name, struct str *stem, struct str *ext)
 		uint32_t cp = utf8_next(s, &i, &ok);
 
 		/* A dot or hyphen at the begin hides it or is an option. */
-		if (cp == 0 || !is_fit(cp) ||
+		if (cp == 0 || !attach_save_is_fit(cp) ||
 		    (b.n == 0 && (cp == '.' || cp == '-')))
 			cp = '_';
 		buf_utf8(&b, cp);
@@ -97,7 +99,7 @@ attach_save_file(struct attach_save *s, struct str name, struct str bytes,
 		return err_set(e, ERR_LIMIT,
 		    "at most %d attachments are saved at once",
 		    LIMIT_ATTACHMENTS);
-	safe_name(s->a, name, &stem, &ext);
+	attach_save_safe_name(s->a, name, &stem, &ext);
 	for (int k = 1; r == 1 && k <= TRIES; k++) {
 		file = k == 1
 		    ? str_fmt(s->a, "%.*s%.*s", STR_ARG(stem), STR_ARG(ext))

@@ -11,7 +11,7 @@ is_address(struct str s)
 
 /* imap.example.org is example.org's: a label that names the service goes. */
 static struct str
-domain(struct str host)
+boxes_domain(struct str host)
 {
 	static const char *const service[] = { "imap", "imaps", "pop", "smtp",
 		"mail", "mx" };
@@ -26,7 +26,7 @@ domain(struct str host)
 }
 
 static struct str
-address(struct arena *a, const struct store_account *acct)
+boxes_address(struct arena *a, const struct store_account *acct)
 {
 	if (is_address(acct->username))
 		return acct->username;
@@ -34,13 +34,13 @@ address(struct arena *a, const struct store_account *acct)
 		return acct->from_addr;
 	if (acct->username.n > 0 && acct->imap_host.n > 0)
 		return str_fmt(a, "%.*s@%.*s", STR_ARG(acct->username),
-		    STR_ARG(domain(acct->imap_host)));
+		    STR_ARG(boxes_domain(acct->imap_host)));
 	return acct->from_addr;
 }
 
-/* Who logs in needs something to log in with. */
+/* Whoever logs in needs something to log in with. */
 static int
-ready(struct gate *g, const struct store_account *acct, bool *out,
+boxes_ready(struct gate *g, const struct store_account *acct, bool *out,
     struct err *e)
 {
 	bool set[STORE_SEALED] = { false };
@@ -71,12 +71,12 @@ boxes_list(struct gate *g, struct arena *a, struct boxes_row **out, size_t *n,
 		if (!gate_caller_has(g, acct[i].name))
 			continue;
 		r->name = acct[i].name;
-		r->address = address(a, &acct[i]);
+		r->address = boxes_address(a, &acct[i]);
 		r->username = acct[i].username;
 		r->from = acct[i].from_addr;
 		r->sends = acct[i].mode == MODE_RW &&
 		    acct[i].outbound >= OUTBOUND_APPROVE;
-		if (ready(g, &acct[i], &r->ready, e) < 0)
+		if (boxes_ready(g, &acct[i], &r->ready, e) < 0)
 			return -1;
 		(*n)++;
 	}

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/operate.h"
 #include "gate/resolve.h"
 #include "gate/rules.h"
 #include "mime/address.h"
@@ -31,7 +32,7 @@ struct way {
 };
 
 static int
-asked(struct way *w, struct err *e)
+gate_call_asked(struct way *w, struct err *e)
 {
 	const struct args *args = w->call.args;
 	struct store_audit row = {
@@ -49,7 +50,7 @@ asked(struct way *w, struct err *e)
 
 /* The recipients in the form policy compares. */
 static int
-recipients(struct way *w, struct strs *out, struct err *e)
+gate_call_recipients(struct way *w, struct strs *out, struct err *e)
 {
 	const struct args *args = w->call.args;
 
@@ -71,7 +72,7 @@ recipients(struct way *w, struct strs *out, struct err *e)
 }
 
 static int
-find_name(struct way *w, struct str *name, struct err *e)
+gate_call_find_name(struct way *w, struct str *name, struct err *e)
 {
 	if (w->op->needs & NEED_ACCOUNT)
 		return which_account(w->g, w->call.args, w->call.arena, name,
@@ -82,7 +83,7 @@ find_name(struct way *w, struct str *name, struct err *e)
 
 /* Asked of the store at each call: a freeze holds from the next one on. */
 static int
-look_frozen(struct way *w, struct policy_facts *f, struct err *e)
+gate_call_look_frozen(struct way *w, struct policy_facts *f, struct err *e)
 {
 	int r;
 
@@ -94,12 +95,12 @@ look_frozen(struct way *w, struct policy_facts *f, struct err *e)
 }
 
 static int
-find_account(struct way *w, struct err *e)
+gate_call_find_account(struct way *w, struct err *e)
 {
 	struct str name = { 0 };
 	int64_t timeout;
 
-	if (find_name(w, &name, e) < 0) {
+	if (gate_call_find_name(w, &name, e) < 0) {
 		/* Whose policy it was, if it was one's. */
 		if (w->op->needs & NEED_SOURCE)
 			w->account = name;
@@ -124,7 +125,7 @@ find_account(struct way *w, struct err *e)
 }
 
 static int
-capable(const struct way *w, struct err *e)
+gate_call_capable(const struct way *w, struct err *e)
 {
 	unsigned needs = w->op->needs;
 
@@ -139,7 +140,7 @@ capable(const struct way *w, struct err *e)
 
 /* The row's second mark; it names the account that was found. */
 static int
-mark_judged(struct way *w, bool allowed, struct err *e)
+gate_call_mark_judged(struct way *w, bool allowed, struct err *e)
 {
 	struct str why = S("");
 
@@ -155,32 +156,33 @@ mark_judged(struct way *w, bool allowed, struct err *e)
 /* What policy is told of the call.  To an agent that is stopped nothing is
  * said of what there is. */
 static int
-learn_facts(struct way *w, struct policy_facts *f, struct err *e)
+gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 {
 	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
 
 	*f = (struct policy_facts){ .effect = w->op->effect };
-	if (look_frozen(w, f, e) < 0)
+	if (gate_call_look_frozen(w, f, e) < 0)
 		return -1;
 	if (f->frozen || !named)
 		return 0;
-	if (find_account(w, e) < 0 || look_frozen(w, f, e) < 0)
+	if (gate_call_find_account(w, e) < 0 ||
+	    gate_call_look_frozen(w, f, e) < 0)
 		return -1;
 	if (f->frozen ||
 	    (f->effect != EFFECT_SEND && f->effect != EFFECT_DRAFT))
 		return 0;
-	return recipients(w, &f->to, e);
+	return gate_call_recipients(w, &f->to, e);
 }
 
 /* May the account do it, as its rules are? */
 static int
-judge_account(struct way *w, struct err *e)
+gate_call_judge_account(struct way *w, struct err *e)
 {
 	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
 	struct policy_facts f;
 	struct decision d;
 
-	if (learn_facts(w, &f, e) < 0)
+	if (gate_call_learn_facts(w, &f, e) < 0)
 		return -1;
 	d = policy_decide(&w->rules, &f);
 	/* What has to be asked first is held by the outbox, the only way out
@@ -193,12 +195,12 @@ judge_account(struct way *w, struct err *e)
 		e->reason = d.why;
 		return -1;
 	}
-	return named ? capable(w, e) : 0;
+	return named ? gate_call_capable(w, e) : 0;
 }
 
 /* Is it one that the operator gave this caller? */
 static int
-permitted(const struct way *w, struct err *e)
+gate_call_permitted(const struct way *w, struct err *e)
 {
 	if (w->op->skill == NULL || gate_caller_may(w->g, str_of(w->op->name)))
 		return 0;
@@ -217,16 +219,16 @@ was_found(const struct way *w)
 }
 
 static int
-judge(struct way *w, struct args *args, struct err *e)
+gate_call_judge(struct way *w, struct args *args, struct err *e)
 {
-	if (permitted(w, e) < 0)
+	if (gate_call_permitted(w, e) < 0)
 		return -1;
-	if (judge_account(w, e) < 0) {
+	if (gate_call_judge_account(w, e) < 0) {
 		struct err late = *e;
 
 		/* Refused, but of an account that was found: on the record. */
 		if (!w->judged && was_found(w) &&
-		    mark_judged(w, false, &late) < 0)
+		    gate_call_mark_judged(w, false, &late) < 0)
 			*e = late;
 		return -1;
 	}
@@ -241,11 +243,11 @@ judge(struct way *w, struct args *args, struct err *e)
 		if (attach_text(w->call.arena, w->src.acct.attach_dir,
 			&args->v[i], e) < 0)
 			return -1;
-	return mark_judged(w, true, e);
+	return gate_call_mark_judged(w, true, e);
 }
 
 static int
-act(struct way *w, struct json *out, struct err *e)
+gate_call_act(struct way *w, struct json *out, struct err *e)
 {
 	struct call *c = &w->call;
 	int r;
@@ -284,7 +286,7 @@ act(struct way *w, struct json *out, struct err *e)
  * that can be tried again.
  */
 static void
-unwritten(const struct way *w, const struct err *late, struct err *e)
+gate_call_unwritten(const struct way *w, const struct err *late, struct err *e)
 {
 	*e = *late;
 	if (w->op->effect != EFFECT_SEND)
@@ -298,7 +300,7 @@ unwritten(const struct way *w, const struct err *late, struct err *e)
 
 /* The row's last mark.  Failing here fails a call that went well. */
 static void
-done(struct way *w, struct err *e)
+gate_call_done(struct way *w, struct err *e)
 {
 	const char *reason = NULL;
 	struct err late = { 0 };
@@ -307,6 +309,10 @@ done(struct way *w, struct err *e)
 
 	if (w->audit == 0)
 		return;
+	if (w->op->effect == EFFECT_OPERATE) {
+		operate_recorded(w->g->store, w->audit, w->call.note, e);
+		return;
+	}
 	if (w->call.blocked != NULL)
 		reason = w->call.blocked;
 	else if (e->kind == ERR_POLICY || e->kind == ERR_APPROVAL ||
@@ -326,11 +332,11 @@ done(struct way *w, struct err *e)
 	if (store_audit_done(w->g->store, w->audit, str_of(reason),
 		str_of(outcome), detail, &late) < 0 &&
 	    e->kind == ERR_NONE)
-		unwritten(w, &late, e);
+		gate_call_unwritten(w, &late, e);
 }
 
 static void
-put_warnings(struct json *j, const uint32_t warned[WARNINGS])
+gate_call_put_warnings(struct json *j, const uint32_t warned[WARNINGS])
 {
 	bool any = false;
 
@@ -355,13 +361,13 @@ put_warnings(struct json *j, const uint32_t warned[WARNINGS])
  * nobody did yet falls through (an error in the middle of work does not).
  */
 static bool
-attempts(struct way *w, struct args *args, struct json **data, bool *ran,
-    struct err *e)
+gate_call_attempts(struct way *w, struct args *args, struct json **data,
+    bool *ran, struct err *e)
 {
 	for (;;) {
-		if (judge(w, args, e) == 0) {
+		if (gate_call_judge(w, args, e) == 0) {
 			*ran = true;
-			if (act(w, *data, e) == 0)
+			if (gate_call_act(w, *data, e) == 0)
 				return true;
 		}
 		if (e->kind != ERR_UNSUPPORTED ||
@@ -378,7 +384,7 @@ attempts(struct way *w, struct args *args, struct json **data, bool *ran,
 
 /* What was chosen is told when it went wrong, too. */
 static void
-put_resolution(struct way *w, struct json *data, bool good)
+gate_call_put_resolution(struct way *w, struct json *data, bool good)
 {
 	struct json *detail;
 
@@ -397,10 +403,48 @@ put_resolution(struct way *w, struct json *data, bool good)
 	w->call.detail = detail;
 }
 
+/* The operator's: no account's rules are asked, the key was. */
+static bool
+gate_call_operate(struct way *w, struct args *args, struct json *data,
+    bool *ran, struct err *e)
+{
+	struct arena *a = w->call.arena;
+
+	if (operate_begin(w->g, w->op, args, a, &w->audit, e) < 0)
+		return false;
+	w->judged = true;
+	*ran = true;
+	if (gate_call_act(w, data, e) == 0)
+		return true;
+	if (!sole_explain(w->g->store, a, args, e) &&
+	    e->kind == ERR_NOT_FOUND && w->op->shows != NULL &&
+	    e->hint == NULL && str_find(str_of(e->say), S("emcli ")) < 0)
+		(void)err_hint(e, w->op->shows);
+	return false;
+}
+
+/* One call of an agent's, whoever that is. */
+static bool
+gate_call_ask(struct way *w, struct args *args, struct json **data, bool *ran,
+    struct err *e)
+{
+	/* The operator is no agent: no policy is its own. */
+	if (w->g->operates != NULL) {
+		(void)err_set(e, ERR_CONFIG,
+		    "this gate was opened for the operator's %s alone",
+		    w->g->operates->name);
+		return false;
+	}
+	if (gate_call_asked(w, e) < 0 || args_check(args, w->call.arena, e) < 0)
+		return false;
+	return gate_call_attempts(w, args, data, ran, e);
+}
+
 void
 gate_call(struct gate *g, const struct op *op, struct args *args,
     struct arena *a, struct reply *out)
 {
+	bool operates = op->effect == EFFECT_OPERATE;
 	struct way w = { .g = g, .op = op };
 	struct err e = { 0 };
 	struct json *data = json_new(a);
@@ -408,18 +452,21 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 
 	w.call = (struct call){ .args = args, .arena = a, .gate = g };
 	json_open_object(data, NULL);
-	if (asked(&w, &e) == 0 && args_check(args, a, &e) == 0)
-		good = attempts(&w, args, &data, &ran, &e);
-	put_resolution(&w, data, good);
-	done(&w, &e);
+	if (operates)
+		good = gate_call_operate(&w, args, data, &ran, &e);
+	else
+		good = gate_call_ask(&w, args, &data, &ran, &e);
+	gate_call_put_resolution(&w, data, good);
+	gate_call_done(&w, &e);
 	if (good)
-		put_warnings(data, w.call.warned);
+		gate_call_put_warnings(data, w.call.warned);
 	/* Its Message-ID is what the operator looks for. */
 	if (good && e.kind == ERR_UNKNOWN_OUTCOME) {
 		json_close_object(data);
 		w.call.detail = data;
 	}
-	e.hint = next_hint(&e);
+	if (!operates)
+		e.hint = next_hint(&e);
 	*out = (struct reply){ .err = e, .detail = w.call.detail };
 	if (e.kind == ERR_APPROVAL)
 		out->held = w.call.held;

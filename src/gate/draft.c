@@ -4,7 +4,7 @@
 #include "mime/subject.h"
 
 static int
-refuse(struct err *e, const char *why, const char *say)
+draft_refuse(struct err *e, const char *why, const char *say)
 {
 	(void)err_set(e, ERR_POLICY, "refused by policy: %s", say);
 	e->reason = why;
@@ -12,7 +12,7 @@ refuse(struct err *e, const char *why, const char *say)
 }
 
 static int
-read_thread(struct draft_plan *p, struct err *e)
+draft_read_thread(struct draft_plan *p, struct err *e)
 {
 	struct mailbox *m = p->d->mailbox;
 	struct mailbox_thread_name name;
@@ -27,7 +27,7 @@ read_thread(struct draft_plan *p, struct err *e)
 
 /* Of a draft that is in no thread: about the same, to one of the same. */
 static bool
-is_alike(const struct draft_plan *p, const struct mail *mail)
+draft_is_alike(const struct draft_plan *p, const struct mail *mail)
 {
 	struct arena *a = p->d->mailbox->arena;
 	const struct addresses *to = &mail->env.to;
@@ -44,7 +44,7 @@ is_alike(const struct draft_plan *p, const struct mail *mail)
 
 /* Those that wait already, in the list of drafts or in the thread. */
 static int
-find_waiting(struct draft_plan *p, struct strs *out, struct err *e)
+draft_find_waiting(struct draft_plan *p, struct strs *out, struct err *e)
 {
 	struct mailbox *m = p->d->mailbox;
 	struct mailbox_thread_messages l;
@@ -54,7 +54,7 @@ find_waiting(struct draft_plan *p, struct strs *out, struct err *e)
 	if (r < 0)
 		return -1;
 	for (size_t i = 0; i < l.n; i++)
-		if (p->threaded || is_alike(p, &l.v[i].mail))
+		if (p->threaded || draft_is_alike(p, &l.v[i].mail))
 			str_push(m->arena, out,
 			    mailbox_thread_drafts_id(m->arena, &l.v[i]));
 	return 0;
@@ -62,7 +62,7 @@ find_waiting(struct draft_plan *p, struct strs *out, struct err *e)
 
 /* Was it made before, and has somebody sent it since? */
 static bool
-was_sent(const struct draft_plan *p)
+draft_was_sent(const struct draft_plan *p)
 {
 	for (size_t i = 0; p->threaded && i < p->thread.n; i++)
 		if (!p->thread.v[i].draft &&
@@ -71,9 +71,9 @@ was_sent(const struct draft_plan *p)
 	return false;
 }
 
-/* An account that only answers: each recipient stands in the thread. */
+/* An account that only answers: each recipient is in the thread. */
 static bool
-is_in_scope(const struct draft_plan *p, struct str addr)
+draft_is_in_scope(const struct draft_plan *p, struct str addr)
 {
 	struct arena *a = p->d->mailbox->arena;
 
@@ -99,26 +99,26 @@ is_in_scope(const struct draft_plan *p, struct str addr)
 
 /* The very recipients it will have, and not only those that were named. */
 static int
-judge_people(struct draft_plan *p, struct err *e)
+draft_judge_people(struct draft_plan *p, struct err *e)
 {
 	const struct policy_facts f = { .effect = EFFECT_DRAFT,
 		.to = p->p.judged };
 	struct decision d = policy_decide(p->d->rules, &f);
 
 	if (d.verdict != VERDICT_ALLOW)
-		return refuse(e, d.why, d.why);
+		return draft_refuse(e, d.why, d.why);
 	if (!p->d->mailbox->src->acct.scope_thread)
 		return 0;
 	for (size_t i = 0; i < p->p.judged.n; i++)
-		if (!is_in_scope(p, p->p.judged.v[i]))
-			return refuse(e, "scope_thread", "scope_thread");
+		if (!draft_is_in_scope(p, p->p.judged.v[i]))
+			return draft_refuse(e, "scope_thread", "scope_thread");
 	return 0;
 }
 
 /* 1: it is there already, and *out tells of it. */
 static int
-look_before(struct draft_plan *p, struct str folder, struct draft_made *out,
-    struct err *e)
+draft_look_before(struct draft_plan *p, struct str folder,
+    struct draft_made *out, struct err *e)
 {
 	struct row row;
 	int r = draft_put_find(p, folder, &row, e);
@@ -130,15 +130,15 @@ look_before(struct draft_plan *p, struct str folder, struct draft_made *out,
 		out->again = true;
 		return 1;
 	}
-	if (was_sent(p))
-		return refuse(e, "draft_sent",
+	if (draft_was_sent(p))
+		return draft_refuse(e, "draft_sent",
 		    "this very draft was made before, and sent");
 	if (p->ask->another.n > 0)
 		return 0;
-	if (find_waiting(p, &out->waiting, e) < 0)
+	if (draft_find_waiting(p, &out->waiting, e) < 0)
 		return -1;
 	if (out->waiting.n > 0)
-		return refuse(e, "draft_pending",
+		return draft_refuse(e, "draft_pending",
 		    "a draft waits here already; say why there should be "
 		    "another");
 	return 0;
@@ -164,10 +164,10 @@ draft_create(struct draft *d, const struct draft_ask *ask,
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this source keeps no drafts");
 	if (m->src->be->drafts(m->conn, m->arena, &folder, e) < 0 ||
-	    read_thread(&p, e) < 0 || draft_plan_make(&p, e) < 0 ||
-	    judge_people(&p, e) < 0 || draft_plan_key(&p, e) < 0)
+	    draft_read_thread(&p, e) < 0 || draft_plan_make(&p, e) < 0 ||
+	    draft_judge_people(&p, e) < 0 || draft_plan_key(&p, e) < 0)
 		return -1;
-	r = look_before(&p, folder, out, e);
+	r = draft_look_before(&p, folder, out, e);
 	if (r < 0 || (r == 0 && draft_put(&p, folder, out, e) < 0))
 		return -1;
 	if (p.threaded &&

@@ -13,7 +13,7 @@
 
 /* The last one that was sent. */
 static const struct mailbox_thread_message *
-last_of(const struct mailbox_thread *t)
+draft_plan_last_of(const struct mailbox_thread *t)
 {
 	for (size_t i = t->n; i-- > 0;)
 		if (!t->v[i].draft)
@@ -22,7 +22,7 @@ last_of(const struct mailbox_thread *t)
 }
 
 static void
-add_reference(struct draft_plan *p, struct str id)
+draft_plan_add_reference(struct draft_plan *p, struct str id)
 {
 	struct strs *l = &p->references;
 
@@ -35,7 +35,7 @@ add_reference(struct draft_plan *p, struct str id)
  * In-Reply-To when that names one message, and its Message-ID behind.
  */
 static void
-answer(struct draft_plan *p, const struct mime_envelope *v)
+draft_plan_answer(struct draft_plan *p, const struct mime_envelope *v)
 {
 	const struct strs *before = NULL;
 
@@ -49,12 +49,12 @@ answer(struct draft_plan *p, const struct mime_envelope *v)
 	else if (v->in_reply_to.n == 1)
 		before = &v->in_reply_to;
 	for (size_t i = 0; before != NULL && i < before->n; i++)
-		add_reference(p, before->v[i]);
-	add_reference(p, v->message_id);
+		draft_plan_add_reference(p, before->v[i]);
+	draft_plan_add_reference(p, v->message_id);
 }
 
 static int
-set_subject(struct draft_plan *p, struct err *e)
+draft_plan_set_subject(struct draft_plan *p, struct err *e)
 {
 	struct arena *a = p->d->mailbox->arena;
 	const struct mailbox_thread_message *first, *last;
@@ -71,16 +71,16 @@ set_subject(struct draft_plan *p, struct err *e)
 		return err_set(e, ERR_USAGE,
 		    "the subject is the thread's: leave subject out");
 	first = mailbox_thread_first(&p->thread);
-	last = last_of(&p->thread);
+	last = draft_plan_last_of(&p->thread);
 	if (first == NULL)
 		return thread_rows_absent(e);
 	p->subject = compose_reply_subject(a, first->mail.env.subject);
-	answer(p, &last->mail.env);
+	draft_plan_answer(p, &last->mail.env);
 	return 0;
 }
 
 static bool
-is_us(const struct draft_plan *p, struct str addr)
+draft_plan_is_us(const struct draft_plan *p, struct str addr)
 {
 	const struct mailbox *m = p->d->mailbox;
 	struct err none = { 0 };
@@ -94,16 +94,16 @@ is_us(const struct draft_plan *p, struct str addr)
 
 /* Who began the thread; or whom we began it with. */
 static int
-reporter(const struct draft_plan *p, struct strs *out, struct err *e)
+draft_plan_reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 {
 	const struct mime_envelope *v =
 	    &mailbox_thread_first(&p->thread)->mail.env;
 	const struct addresses *l = &v->from;
 
-	if (v->from.n == 1 && is_us(p, v->from.v[0].addr))
+	if (v->from.n == 1 && draft_plan_is_us(p, v->from.v[0].addr))
 		l = &v->to;
 	for (size_t i = 0; i < l->n; i++)
-		if (l->v[i].addr.n > 0 && !is_us(p, l->v[i].addr))
+		if (l->v[i].addr.n > 0 && !draft_plan_is_us(p, l->v[i].addr))
 			str_push(p->d->mailbox->arena, out, l->v[i].addr);
 	if (out->n == 0)
 		return err_set(e, ERR_USAGE,
@@ -112,7 +112,7 @@ reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 }
 
 static int
-set_people(struct draft_plan *p, struct err *e)
+draft_plan_set_people(struct draft_plan *p, struct err *e)
 {
 	struct mailbox *m = p->d->mailbox;
 	struct outbox o = { .arena = m->arena };
@@ -122,7 +122,7 @@ set_people(struct draft_plan *p, struct err *e)
 
 	if (to.n == 0 && !p->threaded)
 		return err_set(e, ERR_USAGE, "to is missing");
-	if (to.n == 0 && reporter(p, &to, e) < 0)
+	if (to.n == 0 && draft_plan_reporter(p, &to, e) < 0)
 		return -1;
 	for (size_t i = 0; i < p->ask->cc->n; i++)
 		str_push(m->arena, &cc, p->ask->cc->v[i]);
@@ -147,12 +147,15 @@ set_people(struct draft_plan *p, struct err *e)
 int
 draft_plan_make(struct draft_plan *p, struct err *e)
 {
-	return set_subject(p, e) < 0 || set_people(p, e) < 0 ? -1 : 0;
+	return draft_plan_set_subject(p, e) < 0 ||
+		draft_plan_set_people(p, e) < 0
+	    ? -1
+	    : 0;
 }
 
 /* Without white space at the ends of lines and of the whole. */
 static struct str
-normal_body(struct arena *a, struct str body)
+draft_plan_normal_body(struct arena *a, struct str body)
 {
 	struct str rest = body, line;
 	bool more = true;
@@ -201,7 +204,7 @@ draft_plan_key(struct draft_plan *p, struct err *e)
 		str_push(a, &l, p->subject);
 		push_all(a, &l, &p->p.judged);
 	}
-	str_push(a, &l, normal_body(a, p->ask->body));
+	str_push(a, &l, draft_plan_normal_body(a, p->ask->body));
 	str_push(a, &l, p->ask->another);
 	hex = store_digest(a, l.v, l.n);
 	for (size_t i = 0; i < sizeof(bits); i++)

@@ -8,7 +8,7 @@ enum {
 };
 
 static struct str
-field(struct arena *a, struct str head, const char *name)
+draft_put_field(struct arena *a, struct str head, const char *name)
 {
 	const struct mime_field *f;
 	struct strs ids = { 0 };
@@ -42,7 +42,7 @@ draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
 	for (size_t i = 0; i < rows.n; i++) {
 		*out = rows.v[i];
 		if ((out->draft || !str_eq(folder, S("INBOX"))) &&
-		    str_eq(field(m->arena, out->head, "Message-ID"),
+		    str_eq(draft_put_field(m->arena, out->head, "Message-ID"),
 			p->message_id))
 			return 1;
 	}
@@ -51,11 +51,11 @@ draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
 
 /* By the store's own thread, or by what it says it answers. */
 static void
-tell_place(const struct draft_plan *p, const struct row *row,
+draft_put_tell_place(const struct draft_plan *p, const struct row *row,
     struct draft_made *out)
 {
 	struct mailbox *m = p->d->mailbox;
-	struct str says = field(m->arena, row->head, "In-Reply-To");
+	struct str says = draft_put_field(m->arena, row->head, "In-Reply-To");
 	bool own = m->src->be->caps & CAP_THREADS;
 	bool named = p->in_reply_to.n > 0 && str_eq(says, p->in_reply_to);
 
@@ -86,7 +86,7 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 	const struct mailbox_thread_message x = { .ref = row->ref,
 		.draft_id = row->draft_id,
 		.folder = folder };
-	struct str own = field(a, row->head, "Message-ID");
+	struct str own = draft_put_field(a, row->head, "Message-ID");
 
 	out->id = mailbox_thread_drafts_id(a, &x);
 	/* A store may put one of its own in the place of ours. */
@@ -95,14 +95,14 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 	out->subject = p->subject;
 	out->to = p->p.to;
 	out->cc = p->p.cc;
-	tell_place(p, row, out);
+	draft_put_tell_place(p, row, out);
 	if (p->threaded && !out->attached)
 		gate_warn(p->d->mailbox->call, WARN_DRAFT_UNATTACHED, 1);
 }
 
-/* It is read by people who send it as it stands: as strict as what leaves. */
+/* It is read by people who send it as it is: as strict as what leaves. */
 static int
-look_secret(struct draft_plan *p, struct err *e)
+draft_put_look_secret(struct draft_plan *p, struct err *e)
 {
 	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
 	struct mailbox *m = p->d->mailbox;
@@ -120,7 +120,7 @@ look_secret(struct draft_plan *p, struct err *e)
 }
 
 static int
-compose(struct draft_plan *p, struct err *e)
+draft_put_compose(struct draft_plan *p, struct err *e)
 {
 	struct mailbox *m = p->d->mailbox;
 	struct compose c = {
@@ -148,7 +148,7 @@ compose(struct draft_plan *p, struct err *e)
  * or not there; -1.
  */
 static int
-read_made(const struct draft_plan *p, struct str folder,
+draft_put_read_made(const struct draft_plan *p, struct str folder,
     const struct drafted *made, struct row *out, struct err *e)
 {
 	struct mailbox *m = p->d->mailbox;
@@ -164,7 +164,7 @@ read_made(const struct draft_plan *p, struct str folder,
 		return -1;
 	if (rows.n != 1 ||
 	    (ref.id.n == 0 &&
-		!str_eq(field(m->arena, rows.v[0].head, "Message-ID"),
+		!str_eq(draft_put_field(m->arena, rows.v[0].head, "Message-ID"),
 		    p->message_id)))
 		return 0;
 	*out = rows.v[0];
@@ -175,10 +175,10 @@ read_made(const struct draft_plan *p, struct str folder,
 
 /* A draft that was just made, by its name or else by its Message-ID. */
 static int
-read_back(struct draft_plan *p, struct str folder, const struct drafted *made,
-    struct row *out, struct err *e)
+draft_put_read_back(struct draft_plan *p, struct str folder,
+    const struct drafted *made, struct row *out, struct err *e)
 {
-	int r = read_made(p, folder, made, out, e);
+	int r = draft_put_read_made(p, folder, made, out, e);
 
 	return r != 0 ? r : draft_put_find(p, folder, out, e);
 }
@@ -193,12 +193,12 @@ draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
 	struct row row = { 0 };
 	struct err late = { 0 };
 
-	if (compose(p, e) < 0 || look_secret(p, e) < 0 ||
+	if (draft_put_compose(p, e) < 0 || draft_put_look_secret(p, e) < 0 ||
 	    m->src->be->draft(m->conn, m->arena, folder, p->message,
 		own && p->threaded ? p->thread.name.id : S(""), &made, e) < 0)
 		return -1;
 	out->message_id = p->message_id;
-	if (read_back(p, folder, &made, &row, &late) != 1) {
+	if (draft_put_read_back(p, folder, &made, &row, &late) != 1) {
 		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 		    "the draft was made, but is not to be found: look for it "
 		    "before another");

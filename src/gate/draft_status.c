@@ -13,7 +13,7 @@ enum {
 };
 
 static bool
-is_message_id(struct str s)
+draft_status_is_message_id(struct str s)
 {
 	return s.n > 2 && s.p[0] == '<' && s.p[s.n - 1] == '>';
 }
@@ -45,8 +45,9 @@ find_draft(struct mailbox *m, struct str id, struct draft_status *out,
  * may keep no copy of what is sent; then the one that a list sent back counts.
  */
 static int
-find_sent(struct mailbox *m, const struct mailbox_thread_name *name,
-    struct draft_status *out, struct err *e)
+draft_status_find_sent(struct mailbox *m,
+    const struct mailbox_thread_name *name, struct draft_status *out,
+    struct err *e)
 {
 	struct mailbox_thread t;
 
@@ -78,17 +79,17 @@ tell_unknown(struct draft_status *out, const char *why)
 
 /* It waits no more. */
 static int
-look_further(struct mailbox *m, struct str id, struct draft_status *out,
-    struct err *e)
+draft_status_look_further(struct mailbox *m, struct str id,
+    struct draft_status *out, struct err *e)
 {
 	struct mailbox_thread_name name;
 	int r;
 
-	if (!is_message_id(id))
+	if (!draft_status_is_message_id(id))
 		return tell_unknown(out, "gone_ask_by_message_id");
 	if (thread_name_read(m, id, &name, e) < 0)
 		return -1;
-	r = find_sent(m, &name, out, e);
+	r = draft_status_find_sent(m, &name, out, e);
 	if (r < 0)
 		return -1;
 	if (r == 1) {
@@ -130,5 +131,5 @@ draft_status(struct mailbox *m, struct str id, struct draft_status *out,
 	}
 	if (!all)
 		return tell_unknown(out, "too_many_drafts");
-	return look_further(m, id, out, e);
+	return draft_status_look_further(m, id, out, e);
 }

@@ -6,13 +6,14 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "gate/internal.h"
+#include "gate/trace.h"
 #include "skill/skill.h"
 #include "source/roster.h"
 
 /* What the operator added to the skills.  A folder that cannot be read stops
  * everything, as settings do that are wrong. */
 static int
-add_skills(struct gate *g, struct err *e)
+gate_add_skills(struct gate *g, struct err *e)
 {
 	struct str dir;
 	int r = store_setting_get(g->store, g->arena, S("skills_dir"), &dir, e);
@@ -40,7 +41,7 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	if (str_eq((struct str){ env->agent, n }, S("operator")))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT: operator is no agent's name");
-	if (store_open(env->db, STORE_AGENT, &keys, &st, e) < 0)
+	if (store_enter(env->db, STORE_AGENT, &keys, &st, e) < 0)
 		return -1;
 	g = calloc(1, sizeof(*g));
 	if (g == NULL || n >= sizeof(g->name))
@@ -50,7 +51,8 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	g->env = env;
 	g->arena = arena_open(LIMIT_ARGV);
 	g->principal = (struct str){ g->name, n };
-	if (gate_agent_own(g, e) < 0 || add_skills(g, e) < 0) {
+	if (gate_agent_own(g, e) < 0 || gate_add_skills(g, e) < 0 ||
+	    gate_trace_begin(env, st, e) < 0) {
 		gate_close(&g);
 		return -1;
 	}
@@ -77,7 +79,7 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 	g->principal = who->principal.n > 0 ? who->principal : str_of(g->name);
 	if (who->principal.n > 0)
 		return;
-	/* Who is named by the environment is held to the same as by a token. */
+	/* One named by the environment is held to the same as by a token. */
 	if (g->own.accounts != NULL)
 		g->caller.accounts = g->own.accounts;
 	if (g->own.skills != NULL)
@@ -87,7 +89,7 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 }
 
 static bool
-is_among(const struct strs *only, struct str name)
+gate_is_among(const struct strs *only, struct str name)
 {
 	return only == NULL || str_among(only, name);
 }
@@ -95,7 +97,7 @@ is_among(const struct strs *only, struct str name)
 bool
 gate_caller_has(const struct gate *g, struct str account)
 {
-	return is_among(g->caller.accounts, account);
+	return gate_is_among(g->caller.accounts, account);
 }
 
 size_t
@@ -112,7 +114,7 @@ gate_caller_keep(const struct gate *g, struct role_source *v, size_t n)
 bool
 gate_caller_may(const struct gate *g, struct str op)
 {
-	return is_among(g->caller.ops, op);
+	return gate_is_among(g->caller.ops, op);
 }
 
 struct str
@@ -142,17 +144,45 @@ gate_warn(struct call *c, enum warning w, size_t n)
 }
 
 void
+gate_add_line(struct arena *a, struct gate_lines *l, enum gate_mark mark,
+    struct str text)
+{
+	l->v = arena_grow(a, l->v, l->n * sizeof(*l->v),
+	    (l->n + 1) * sizeof(*l->v));
+	l->v[l->n++] = (struct gate_line){ mark, str_dup(a, text) };
+}
+
+void
 gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
 {
-	struct gate_lines *l = &c->person;
 	char line[2048];
 	va_list ap;
 
 	va_start(ap, fmt);
 	(void)vsnprintf(line, sizeof(line), fmt, ap);
 	va_end(ap);
-	l->v = arena_grow(c->arena, l->v, l->n * sizeof(*l->v),
-	    (l->n + 1) * sizeof(*l->v));
-	l->v[l->n++] =
-	    (struct gate_line){ mark, str_dup(c->arena, str_of(line)) };
+	gate_add_line(c->arena, &c->person, mark, str_of(line));
+}
+
+void
+gate_say_text(struct call *c, struct str text)
+{
+	while (text.n > 0) {
+		struct str line;
+
+		(void)str_cut(text, '\n', &line, &text);
+		gate_say_line(c, line);
+	}
+}
+
+void
+gate_say_line(struct call *c, struct str text)
+{
+	gate_add_line(c->arena, &c->person, GATE_TEXT, text);
+}
+
+void
+gate_say_raw(struct call *c, struct str text)
+{
+	gate_add_line(c->arena, &c->person, GATE_RAW, text);
 }

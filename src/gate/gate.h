@@ -48,6 +48,8 @@ enum gate_mark {
 	GATE_BAD,
 	GATE_NOTE, /* good, and worth knowing */
 	GATE_NEXT, /* what to do about the line above */
+	GATE_TEXT, /* a line of somebody's text: it begins nowhere else */
+	GATE_RAW,  /* text that is whole and harmless: shown as it is */
 };
 
 /* Cells are set apart by tabs, for a door to align. */
@@ -71,13 +73,23 @@ struct op {
 	unsigned needs;      /* enum gate_need, or-ed */
 	enum role_op serves; /* with NEED_SOURCE: of the contract */
 	bool report;         /* its data is whole even when it fails (doctor) */
-	bool unfrozen;       /* no freeze stops it: it tells of that, or makes
-			      * it */
+	bool unfrozen; /* no freeze stops it: it tells of that, or makes it */
+	/* An operator's: the command that lists what one names; or NULL. */
+	const char *shows;
+	/* An operator's: may this call do without its key?  Or NULL. */
+	bool (*keyless)(const struct env *env, const struct args *args);
+	/* An operator's: its needs count only with this argument; or NULL. */
+	const char *when;
 	/* The skill it belongs to ("mail-read"), whose grant a caller needs
 	 * where grants are demanded; NULL: always there. */
 	const char *skill;
 	const struct arg_spec *args;
 	const struct field *result;
+	/* The members that a person sees as a table's columns, with blanks
+	 * between, of the result's first array of objects: "name",
+	 * "name=HEADING", "name?what null is shown as"; "name<" is cut where
+	 * it is long.  NULL: no table. */
+	const char *columns;
 	/* Puts members into `out`, an open object.  Never called but by gate.
 	 */
 	int (*run)(struct call *c, struct json *out, struct err *e);
@@ -97,6 +109,13 @@ enum gate_need {
 	 * data.resolution and data.thread_id_kind.
 	 */
 	NEED_SOURCE = 1 << 3,
+	/* Of the operator's operations (EFFECT_OPERATE): */
+	NEED_STORE = 1 << 4,  /* the admin key, and the database it opens */
+	NEED_KEY = 1 << 7,    /* the admin key alone */
+	NEED_RECORD = 1 << 5, /* the same, and a row in the audit log */
+	/* It writes others' files: the admin key, and a row in the audit log
+	 * where there is a database. */
+	NEED_FILES = 1 << 6,
 };
 
 /* What an operation sees of its call. */
@@ -185,5 +204,11 @@ void gate_warn(struct call *c, enum warning w, size_t n);
 /* Adds a line for a person at a terminal. */
 void gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+/* Adds each line of a text of any length, as it is. */
+void gate_say_text(struct call *c, struct str text);
+/* The same as one line, whatever is in it: its line ends are shown as "?". */
+void gate_say_line(struct call *c, struct str text);
+/* The same of a text that is fit for a terminal already: GATE_RAW. */
+void gate_say_raw(struct call *c, struct str text);
 
 #endif

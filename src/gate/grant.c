@@ -27,8 +27,8 @@ gate_grant_allowed(const struct gate *g, const struct skill *s)
 
 /* Does any account let such calls through at all? */
 static int
-some_account(struct gate *g, struct arena *a, bool submits, bool *may,
-    struct err *e)
+gate_grant_some_account(struct gate *g, struct arena *a, bool submits,
+    bool *may, struct err *e)
 {
 	struct store_account *v;
 	size_t n;
@@ -65,8 +65,8 @@ gate_grant_in_turn(const struct gate *g)
 }
 
 static int
-may_have(struct gate *g, struct arena *a, const struct skill *s, bool *may,
-    struct err *e)
+gate_grant_may_have(struct gate *g, struct arena *a, const struct skill *s,
+    bool *may, struct err *e)
 {
 	bool any = false;
 
@@ -75,18 +75,19 @@ may_have(struct gate *g, struct arena *a, const struct skill *s, bool *may,
 		any = gate_caller_may(g, str_of(s->ops[i]));
 	if (!any || !gate_grant_allowed(g, s))
 		return 0;
-	return some_account(g, a, s->submits, may, e);
+	return gate_grant_some_account(g, a, s->submits, may, e);
 }
 
 /* Of an added skill's operations, one that may be had by the skill it is of. */
 static int
-may_have_part(struct gate *g, struct arena *a, const struct skill *s, bool *may,
-    struct err *e)
+gate_grant_may_have_part(struct gate *g, struct arena *a, const struct skill *s,
+    bool *may, struct err *e)
 {
 	*may = false;
 	for (size_t i = 0; !*may && s->ops[i] != NULL; i++)
 		if (gate_caller_may(g, str_of(s->ops[i])) &&
-		    may_have(g, a, skill_of_op(str_of(s->ops[i])), may, e) < 0)
+		    gate_grant_may_have(g, a, skill_of_op(str_of(s->ops[i])),
+			may, e) < 0)
 			return -1;
 	return 0;
 }
@@ -95,16 +96,16 @@ int
 gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
     bool *may, struct err *e)
 {
-	if (may_have(g, a, s, may, e) < 0)
+	if (gate_grant_may_have(g, a, s, may, e) < 0)
 		return -1;
-	return *may && s->added ? may_have_part(g, a, s, may, e) : 0;
+	return *may && s->added ? gate_grant_may_have_part(g, a, s, may, e) : 0;
 }
 
 /* The operations it is about to cover: of the whole one, and of an added one,
  * what of the parts this caller may have. */
 static int
-ops_of(struct gate *g, struct arena *a, const struct skill *s, struct str *out,
-    struct err *e)
+gate_grant_ops_of(struct gate *g, struct arena *a, const struct skill *s,
+    struct str *out, struct err *e)
 {
 	struct buf b;
 
@@ -125,7 +126,8 @@ ops_of(struct gate *g, struct arena *a, const struct skill *s, struct str *out,
 }
 
 static int
-accounts_of(struct gate *g, struct arena *a, struct str *out, struct err *e)
+gate_grant_accounts_of(struct gate *g, struct arena *a, struct str *out,
+    struct err *e)
 {
 	struct store_account *v;
 	struct buf b;
@@ -143,8 +145,8 @@ accounts_of(struct gate *g, struct arena *a, struct str *out, struct err *e)
 }
 
 static int
-setting(struct gate *g, struct arena *a, const char *key, uint32_t def,
-    uint32_t *out, struct err *e)
+gate_grant_setting(struct gate *g, struct arena *a, const char *key,
+    uint32_t def, uint32_t *out, struct err *e)
 {
 	struct str text;
 	int r = store_setting_get(g->store, a, str_of(key), &text, e);
@@ -171,8 +173,8 @@ gate_grant_note(struct call *c, const struct store_grant *g, const char *what)
 
 /* A row for what nobody called for. */
 static int
-note_end(struct gate *g, struct arena *a, const struct store_grant *was,
-    const char *why, struct err *e)
+gate_grant_note_end(struct gate *g, struct arena *a,
+    const struct store_grant *was, const char *why, struct err *e)
 {
 	struct store_audit row = {
 		.principal = g->principal,
@@ -196,7 +198,8 @@ gate_grant_lapse(struct gate *g, struct arena *a, struct store_grant **v,
 		e) < 0)
 		return -1;
 	for (size_t i = 0; i < *n; i++)
-		if (note_end(g, a, &(*v)[i], str_c(a, (*v)[i].ended), e) < 0)
+		if (gate_grant_note_end(g, a, &(*v)[i], str_c(a, (*v)[i].ended),
+			e) < 0)
 			return -1;
 	return 0;
 }
@@ -215,7 +218,7 @@ gate_grant_current(struct gate *g, struct arena *a,
 	case 0:
 		return 0;
 	case 1:
-		return note_end(g, a, was, "changed", e);
+		return gate_grant_note_end(g, a, was, "changed", e);
 	default:
 		return -1;
 	}
@@ -239,7 +242,7 @@ gate_grant_is_here(const struct gate *g, const struct store_grant *x)
 
 /* Every operation of the skill that it may have, and in its present text. */
 static int
-is_live(struct gate *g, struct arena *a, const struct store_grant *x,
+gate_grant_is_live(struct gate *g, struct arena *a, const struct store_grant *x,
     const struct skill *s, bool *live, struct err *e)
 {
 	const struct skill *of = skill_find(x->skill);
@@ -269,29 +272,8 @@ gate_grant_live(struct gate *g, struct arena *a, const struct skill *s,
 	    gate_grant_here(g, a, &v, &n, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n && !*live; i++)
-		if (is_live(g, a, &v[i], s, live, e) < 0)
+		if (gate_grant_is_live(g, a, &v[i], s, live, e) < 0)
 			return -1;
-	return 0;
-}
-
-int
-gate_grant_of_lease(struct gate *g, struct arena *a, struct str lease,
-    const struct skill **out, struct err *e)
-{
-	struct store_grant x;
-	bool current;
-	int r = store_grant_by_lease(g->store, a, lease, &x, e);
-
-	*out = NULL;
-	if (r <= 0)
-		return r;
-	if (!gate_grant_is_here(g, &x) ||
-	    store_grant_over(&x, clock_now_ms()) != NULL)
-		return 0;
-	if (gate_grant_current(g, a, &x, &current, e) < 0)
-		return -1;
-	if (current)
-		*out = skill_find(x.skill);
 	return 0;
 }
 
@@ -317,13 +299,13 @@ gate_grant_load(struct call *c, const struct skill *s, struct gate_grant *out,
 		return -1;
 	if (!may)
 		return gate_grant_unknown(c, str_of(s->name), e);
-	if (setting(g, c->arena, "skill_lease_seconds", LIMIT_LEASE_S, &lease_s,
-		e) < 0 ||
-	    setting(g, c->arena, "skill_idle_seconds", LIMIT_LEASE_IDLE_S,
-		&idle_s, e) < 0 ||
-	    setting(g, c->arena, "skill_uses", 0, &uses, e) < 0 ||
-	    ops_of(g, c->arena, s, &want.ops, e) < 0 ||
-	    accounts_of(g, c->arena, &want.accounts, e) < 0 ||
+	if (gate_grant_setting(g, c->arena, "skill_lease_seconds",
+		LIMIT_LEASE_S, &lease_s, e) < 0 ||
+	    gate_grant_setting(g, c->arena, "skill_idle_seconds",
+		LIMIT_LEASE_IDLE_S, &idle_s, e) < 0 ||
+	    gate_grant_setting(g, c->arena, "skill_uses", 0, &uses, e) < 0 ||
+	    gate_grant_ops_of(g, c->arena, s, &want.ops, e) < 0 ||
+	    gate_grant_accounts_of(g, c->arena, &want.accounts, e) < 0 ||
 	    gate_grant_lapse(g, c->arena, &v, &n, e) < 0)
 		return -1;
 	want.expires_ms = want.issued_ms + lease_s * 1000LL;
@@ -346,7 +328,8 @@ gate_grant_load(struct call *c, const struct skill *s, struct gate_grant *out,
 }
 
 static int
-end_one(struct call *c, const struct store_grant *x, size_t *n, struct err *e)
+gate_grant_end_one(struct call *c, const struct store_grant *x, size_t *n,
+    struct err *e)
 {
 	int r = store_grant_end(c->gate->store, x->id, "unloaded",
 	    clock_now_ms(), e);
@@ -376,13 +359,13 @@ gate_grant_unload(struct call *c, const struct skill *s, struct str lease,
 		if (!gate_grant_is_here(g, &one) ||
 		    !str_eq(one.skill, str_of(s->name)))
 			return 0;
-		return end_one(c, &one, n, e);
+		return gate_grant_end_one(c, &one, n, e);
 	}
 	if (gate_grant_here(g, c->arena, &v, &have, e) < 0)
 		return -1;
 	for (size_t i = 0; i < have; i++)
 		if (str_eq(v[i].skill, str_of(s->name)) &&
-		    end_one(c, &v[i], n, e) < 0)
+		    gate_grant_end_one(c, &v[i], n, e) < 0)
 			return -1;
 	return 0;
 }

@@ -12,7 +12,7 @@
 /* The longest a lease's handle is. */
 #define GATE_LEASE 48
 
-/* How it stands with a skill, for who asks. */
+/* How it stands with a skill, for whoever asks. */
 struct gate_grant {
 	const struct skill *skill;
 	bool fresh;        /* made by this call; else it was there */
@@ -32,12 +32,6 @@ int gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
 /* Is a grant live that covers the skill, for this caller?  Uses nothing up. */
 int gate_grant_live(struct gate *g, struct arena *a, const struct skill *s,
     bool *live, struct err *e);
-/*
- * The skill a handle stands for, if this caller has it and it is live: what a
- * transcript claims is held to this.  NULL: none.
- */
-int gate_grant_of_lease(struct gate *g, struct arena *a, struct str lease,
-    const struct skill **out, struct err *e);
 /* For load_skill alone.  One that is live is not made twice. */
 int gate_grant_load(struct call *c, const struct skill *s,
     struct gate_grant *out, struct err *e);

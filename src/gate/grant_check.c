@@ -12,7 +12,7 @@ static const char *const expired[] = { "expired", "idle", "spent", "changed",
 	"turn" };
 
 static const char *
-reason_of(const char *why)
+grant_check_reason_of(const char *why)
 {
 	for (size_t i = 0; i < sizeof(expired) / sizeof(expired[0]); i++)
 		if (str_eq(str_of(why), str_of(expired[i])))
@@ -22,10 +22,11 @@ reason_of(const char *why)
 
 /* The refusal carries the call that mends it. */
 static int
-refuse(struct call *c, const struct op *op, const char *why, struct err *e)
+grant_check_refuse(struct call *c, const struct op *op, const char *why,
+    struct err *e)
 {
 	struct json *j = json_new(c->arena);
-	const char *reason = reason_of(why);
+	const char *reason = grant_check_reason_of(why);
 
 	json_open_object(j, NULL);
 	json_put_text(j, "skill", op->skill);
@@ -50,7 +51,7 @@ refuse(struct call *c, const struct op *op, const char *why, struct err *e)
 
 /* Why it is no grant for this call; NULL: it is. */
 static int
-judge(struct call *c, const struct op *op, int64_t account,
+grant_check_judge(struct call *c, const struct op *op, int64_t account,
     const struct store_grant *x, const char **why, struct err *e)
 {
 	struct gate *g = c->gate;
@@ -81,8 +82,8 @@ judge(struct call *c, const struct op *op, int64_t account,
 
 /* By the handle the call carries. */
 static int
-by_lease(struct call *c, const struct op *op, int64_t account, struct str lease,
-    struct store_grant *x, const char **why, struct err *e)
+grant_check_by_lease(struct call *c, const struct op *op, int64_t account,
+    struct str lease, struct store_grant *x, const char **why, struct err *e)
 {
 	int r = store_grant_by_lease(c->gate->store, c->arena, lease, x, e);
 
@@ -92,12 +93,12 @@ by_lease(struct call *c, const struct op *op, int64_t account, struct str lease,
 		*why = "no such lease";
 		return 0;
 	}
-	return judge(c, op, account, x, why, e);
+	return grant_check_judge(c, op, account, x, why, e);
 }
 
 /* By the place the call is made in, where a door knows it. */
 static int
-by_place(struct call *c, const struct op *op, int64_t account,
+grant_check_by_place(struct call *c, const struct op *op, int64_t account,
     struct store_grant *x, const char **why, struct err *e)
 {
 	const struct gate_caller *who = &c->gate->caller;
@@ -112,14 +113,14 @@ by_place(struct call *c, const struct op *op, int64_t account,
 	*why = "none here";
 	for (size_t i = 0; i < n && *why != NULL; i++) {
 		*x = v[i];
-		if (judge(c, op, account, x, why, e) < 0)
+		if (grant_check_judge(c, op, account, x, why, e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 static int
-is_demanded(struct call *c, bool *out, struct err *e)
+grant_check_is_demanded(struct call *c, bool *out, struct err *e)
 {
 	struct str mode;
 	int r;
@@ -130,15 +131,15 @@ is_demanded(struct call *c, bool *out, struct err *e)
 	r = store_setting_get(c->gate->store, c->arena, S("skills"), &mode, e);
 	if (r < 0)
 		return -1;
-	/* Whatever else stands there demands one. */
+	/* Whatever else is there demands one. */
 	*out = r == 1 && !str_eq(mode, S("always"));
 	return 0;
 }
 
 /* One of these ran out just now: that is what the agent is to hear. */
 static const char *
-ran_out(const struct gate *g, const struct op *op, const struct store_grant *v,
-    size_t n, const char *why)
+grant_check_ran_out(const struct gate *g, const struct op *op,
+    const struct store_grant *v, size_t n, const char *why)
 {
 	for (size_t i = 0; i < n; i++)
 		if (gate_grant_is_here(g, &v[i]) &&
@@ -171,20 +172,21 @@ grant_check(struct call *c, const struct op *op, int64_t account, struct err *e)
 	given = args_find(c->args, S("lease"));
 	lease = given != NULL && given->text.n > 0 ? given->text.v[0]
 						   : g->caller.lease;
-	if (is_demanded(c, &demanded, e) < 0)
+	if (grant_check_is_demanded(c, &demanded, e) < 0)
 		return -1;
 	if (!demanded && lease.n == 0)
 		return 0;
 	if (gate_grant_lapse(g, c->arena, &gone, &n, e) < 0)
 		return -1;
 	if (lease.n > 0) {
-		if (by_lease(c, op, account, lease, &x, &why, e) < 0)
+		if (grant_check_by_lease(c, op, account, lease, &x, &why, e) <
+		    0)
 			return -1;
 	} else {
-		if (by_place(c, op, account, &x, &why, e) < 0)
+		if (grant_check_by_place(c, op, account, &x, &why, e) < 0)
 			return -1;
 		if (why != NULL)
-			why = ran_out(g, op, gone, n, why);
+			why = grant_check_ran_out(g, op, gone, n, why);
 	}
 	if (why == NULL) {
 		int r = store_grant_use(g->store, x.id, clock_now_ms(), e);
@@ -194,7 +196,7 @@ grant_check(struct call *c, const struct op *op, int64_t account, struct err *e)
 		why = r == 1 ? NULL : "spent";
 	}
 	if (why != NULL)
-		return refuse(c, op, why, e);
+		return grant_check_refuse(c, op, why, e);
 	gate_grant_note(c, &x, "");
 	return 0;
 }

@@ -4,26 +4,7 @@
 #include "gate/health.h"
 
 #include "gate/internal.h"
-#include "store/key.h"
-
-void
-health_put(struct health *h, const struct health_line *line)
-{
-	h->v = arena_grow(h->call->arena, h->v, h->n * sizeof(*h->v),
-	    (h->n + 1) * sizeof(*h->v));
-	h->v[h->n++] = *line;
-}
-
-bool
-health_operator(struct call *c)
-{
-	const struct env *env = c->gate->env;
-	struct store_keys keys = { env->admin_key, env->agent_key };
-	struct err e = { 0 };
-
-	return env->admin_key != NULL &&
-	    store_key_check(c->gate->store, STORE_SLOT_ADMIN, &keys, &e) == 0;
-}
+#include "gate/trace.h"
 
 const char *
 health_isolation(void)
@@ -32,7 +13,7 @@ health_isolation(void)
 }
 
 static void
-isolation(struct health *h)
+health_put_isolation(struct health *h)
 {
 	const struct health_line line = {
 		.check = S("isolation"),
@@ -44,7 +25,7 @@ isolation(struct health *h)
 			  "shell"),
 	};
 
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static bool
@@ -54,7 +35,7 @@ is_clock(struct str check)
 }
 
 static void
-probes(struct health *h, const struct source_health *of, bool *clock)
+health_probes(struct health *h, const struct source_health *of, bool *clock)
 {
 	for (size_t i = 0; i < of->probes.n; i++) {
 		const struct probe *p = &of->probes.v[i];
@@ -70,13 +51,13 @@ probes(struct health *h, const struct source_health *of, bool *clock)
 		};
 
 		*clock = *clock || is_clock(p->what);
-		health_put(h, &line);
+		health_line_put(h, &line);
 	}
 }
 
 /* A certificate's dates are no clock: nothing is made of them. */
 static void
-no_clock(struct health *h)
+health_no_clock(struct health *h)
 {
 	const struct health_line line = {
 		.check = S("clock"),
@@ -85,11 +66,11 @@ no_clock(struct health *h)
 		.say = S("not checked: no server told its time"),
 	};
 
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static void
-accounts(struct health *h, const struct source_health *v, size_t n)
+health_accounts(struct health *h, const struct source_health *v, size_t n)
 {
 	static const struct health_line none = {
 		.check = SI("accounts"),
@@ -101,21 +82,21 @@ accounts(struct health *h, const struct source_health *v, size_t n)
 	bool clock = false;
 
 	if (n == 0)
-		health_put(h, &none);
+		health_line_put(h, &none);
 	for (size_t i = 0; i < n; i++) {
 		health_self_account(h, &v[i].acct);
 		health_token_age(h, &v[i].acct);
 		health_policy_account(h, &v[i].acct);
 		health_sender_account(h, &v[i].acct);
-		probes(h, &v[i], &clock);
+		health_probes(h, &v[i], &clock);
 	}
 	if (!clock && n > 0)
-		no_clock(h);
+		health_no_clock(h);
 }
 
 /* Of the accounts there are for this caller; a door may have narrowed them. */
 static int
-probe(struct call *c, struct str account, int64_t timeout,
+health_probe(struct call *c, struct str account, int64_t timeout,
     struct source_health **out, size_t *n, struct err *e)
 {
 	const struct strs *only = c->gate->caller.accounts;
@@ -167,11 +148,11 @@ health_check(struct call *c, struct str account, struct health_line **out,
 	health_self_files(&h);
 	health_signed(&h);
 	health_skill_dir(&h);
-	isolation(&h);
-	if (probe(c, account, timeout, &v, &count, e) < 0)
+	health_put_isolation(&h);
+	if (health_probe(c, account, timeout, &v, &count, e) < 0)
 		return -1;
 	health_late(&h, v, count);
-	accounts(&h, v, count);
+	health_accounts(&h, v, count);
 	*out = h.v;
 	*n = h.n;
 	return 0;

@@ -25,7 +25,7 @@ struct health_line {
 int health_check(struct call *c, struct str account, struct health_line **out,
     size_t *n, struct err *e);
 /* Does the caller hold the operator's key?  Then details are shown. */
-bool health_operator(struct call *c);
+bool health_line_operator(struct call *c);
 /* "direct": the level of isolation in force (see SECURITY.md). */
 const char *health_isolation(void);
 

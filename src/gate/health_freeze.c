@@ -6,7 +6,8 @@
 
 /* An agent is told of what stops itself. */
 static bool
-concerns_caller(const struct health *h, const struct store_freeze *f)
+health_freeze_concerns_caller(const struct health *h,
+    const struct store_freeze *f)
 {
 	const struct gate *g = h->call->gate;
 
@@ -32,11 +33,11 @@ put_freeze(struct health *h, const struct store_freeze *f)
 	line.say = str_fmt(a, "%.*s frozen%.*s since %.*s%s%.*s", STR_ARG(who),
 	    STR_ARG(where), STR_ARG(clock_rfc3339(a, f->at_s)),
 	    f->why.n > 0 ? ": " : "", STR_ARG(f->why));
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static void
-put_more(struct health *h, size_t n)
+health_freeze_put_more(struct health *h, size_t n)
 {
 	const struct health_line line = {
 		.check = S("freeze"),
@@ -44,14 +45,14 @@ put_more(struct health *h, size_t n)
 		.next = S("emcli thaw --all lifts every one"),
 	};
 
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 int
 health_freeze_all(struct health *h, struct err *e)
 {
 	const struct gate *g = h->call->gate;
-	bool operator= health_operator(h->call);
+	bool operator= health_line_operator(h->call);
 	struct store_freezes f;
 	size_t n = 0;
 
@@ -59,7 +60,7 @@ health_freeze_all(struct health *h, struct err *e)
 		h->call->arena, operator? S("") : g->principal, &f, e) < 0)
 		return -1;
 	for (size_t i = 0; i < f.n; i++) {
-		if (!operator&& !concerns_caller(h, &f.v[i]))
+		if (!operator&& !health_freeze_concerns_caller(h, &f.v[i]))
 			continue;
 		if (n++ < LIMIT_FREEZES_SHOWN)
 			put_freeze(h, &f.v[i]);
@@ -67,6 +68,6 @@ health_freeze_all(struct health *h, struct err *e)
 	if (operator)
 		n = f.all;
 	if (n > LIMIT_FREEZES_SHOWN)
-		put_more(h, n - LIMIT_FREEZES_SHOWN);
+		health_freeze_put_more(h, n - LIMIT_FREEZES_SHOWN);
 	return 0;
 }

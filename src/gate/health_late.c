@@ -4,7 +4,7 @@
 
 /* Is there an account that cannot do without libcurl? */
 static bool
-needs_web(const struct source_health *v, size_t n)
+health_late_needs_web(const struct source_health *v, size_t n)
 {
 	static const struct str backends[] = { SI("jmap"), SI("gmail"),
 		SI("ponymail") };
@@ -20,7 +20,7 @@ needs_web(const struct source_health *v, size_t n)
 }
 
 static void
-put_library(struct health *h, const struct late *l, bool needed)
+health_late_put_library(struct health *h, const struct late *l, bool needed)
 {
 	struct arena *a = h->call->arena;
 	struct health_line line = { .check = S("library"), .ok = true };
@@ -34,11 +34,11 @@ put_library(struct health *h, const struct late *l, bool needed)
 		    STR_ARG(l->name), STR_ARG(l->use));
 		line.next = str_fmt(a, "install %.*s", STR_ARG(l->package));
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static void
-put_authorities(struct health *h)
+health_late_put_authorities(struct health *h)
 {
 	struct health_line line = { .check = S("authorities"), .ok = true };
 	const char *where = late_authorities();
@@ -53,11 +53,11 @@ put_authorities(struct health *h)
 		line.next = S("install ca-certificates, or mend SSL_CERT_FILE "
 			      "or SSL_CERT_DIR");
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static void
-put_sqlite(struct health *h)
+health_late_put_sqlite(struct health *h)
 {
 	const char *version;
 	bool ours = store_connect_sqlite(&version);
@@ -69,16 +69,17 @@ put_sqlite(struct health *h)
 	    ours ? "" : ", which is not the one emcli was compiled for");
 	if (!ours)
 		line.next = S("build emcli again");
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 void
 health_late(struct health *h, const struct source_health *v, size_t n)
 {
-	if (!health_operator(h->call))
+	if (!health_line_operator(h->call))
 		return;
 	for (size_t i = 0; late_list[i].name.n > 0; i++)
-		put_library(h, &late_list[i], i == 0 && needs_web(v, n));
-	put_authorities(h);
-	put_sqlite(h);
+		health_late_put_library(h, &late_list[i],
+		    i == 0 && health_late_needs_web(v, n));
+	health_late_put_authorities(h);
+	health_late_put_sqlite(h);
 }

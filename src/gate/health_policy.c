@@ -9,7 +9,7 @@ enum {
 };
 
 static void
-put_note(struct health *h, struct str account, const char *say,
+health_policy_put_note(struct health *h, struct str account, const char *say,
     const char *next)
 {
 	struct arena *a = h->call->arena;
@@ -22,12 +22,12 @@ put_note(struct health *h, struct str account, const char *say,
 		.next = str_fmt(a, "%s --account %.*s", next, STR_ARG(account)),
 	};
 
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static int
-count_entries(struct health *h, int64_t id, size_t *in, size_t *out,
-    struct err *e)
+health_policy_count_entries(struct health *h, int64_t id, size_t *in,
+    size_t *out, struct err *e)
 {
 	struct store *s = h->call->gate->store;
 	struct arena *a = h->call->arena;
@@ -43,31 +43,32 @@ count_entries(struct health *h, int64_t id, size_t *in, size_t *out,
 }
 
 static int
-look_account(struct health *h, const struct store_account *acct, struct err *e)
+health_policy_look_account(struct health *h, const struct store_account *acct,
+    struct err *e)
 {
 	bool writes = acct->mode == MODE_RW && acct->outbound != OUTBOUND_NONE;
 	size_t in, out, before = h->n;
 
-	if (count_entries(h, acct->id, &in, &out, e) < 0)
+	if (health_policy_count_entries(h, acct->id, &in, &out, e) < 0)
 		return -1;
 	if (acct->in_on && in == 0)
-		put_note(h, acct->name,
+		health_policy_put_note(h, acct->name,
 		    "agents see no mail: whitelist in is in force, and nobody "
 		    "is on it",
 		    "list senders: emcli whitelist in add");
 	if (writes && acct->out_on && out == 0)
-		put_note(h, acct->name,
+		health_policy_put_note(h, acct->name,
 		    "agents may write to nobody: whitelist out is in force, "
 		    "and nobody is on it",
 		    "list recipients: emcli whitelist out add");
 	if (writes && !acct->out_on && acct->outbound == OUTBOUND_SEND &&
 	    !acct->scope_thread)
-		put_note(h, acct->name,
+		health_policy_put_note(h, acct->name,
 		    "agents may write to anybody, and nobody is asked",
 		    "list recipients and put the list in force: emcli "
 		    "whitelist out on");
 	if (h->n == before)
-		health_put(h,
+		health_line_put(h,
 		    &(struct health_line){ .account = acct->name,
 			.check = S("policy"),
 			.ok = true,
@@ -78,7 +79,8 @@ look_account(struct health *h, const struct store_account *acct, struct err *e)
 
 /* Messages that wait, and nobody looks. */
 static int
-look_held(struct health *h, const struct store_account *acct, struct err *e)
+health_policy_look_held(struct health *h, const struct store_account *acct,
+    struct err *e)
 {
 	struct arena *a = h->call->arena;
 	struct health_line line = { .account = acct->name,
@@ -113,7 +115,7 @@ look_held(struct health *h, const struct store_account *acct, struct err *e)
 		    "denied %s",
 		    gone, gone == 1 ? "" : "s", gone == 1 ? "it" : "them");
 	if (line.say.n > 0)
-		health_put(h, &line);
+		health_line_put(h, &line);
 	return 0;
 }
 
@@ -124,9 +126,10 @@ health_policy_account(struct health *h, const struct store_account *acct)
 		.check = S("policy") };
 	struct err e = { 0 };
 
-	if (!health_operator(h->call) ||
-	    (look_account(h, acct, &e) == 0 && look_held(h, acct, &e) == 0))
+	if (!health_line_operator(h->call) ||
+	    (health_policy_look_account(h, acct, &e) == 0 &&
+		health_policy_look_held(h, acct, &e) == 0))
 		return;
 	line.say = str_dup(h->call->arena, str_of(e.say));
-	health_put(h, &line);
+	health_line_put(h, &line);
 }

@@ -10,7 +10,7 @@
 #include "store/key.h"
 
 static const char *
-from_words(enum env_from from)
+health_self_from_words(enum env_from from)
 {
 	switch (from) {
 	case ENV_FILE:
@@ -32,14 +32,14 @@ detail_of(struct arena *a, const char *path)
 
 /* Whether it opens the store was settled when the gate was opened. */
 static void
-agent_key(struct health *h, const struct env *env)
+health_self_agent_key(struct health *h, const struct env *env)
 {
 	struct arena *a = h->call->arena;
 	struct health_line line = { .check = S("key.agent"), .ok = true };
 
 	if (env->agent_key != NULL) {
 		line.say = str_fmt(a, "EMCLI_KEY, %s, opens the store",
-		    from_words(env->agent_from));
+		    health_self_from_words(env->agent_from));
 		line.detail = detail_of(a, env->agent_file);
 	} else {
 		line.note = true;
@@ -47,7 +47,7 @@ agent_key(struct health *h, const struct env *env)
 		    S("EMCLI_KEY is not set: the operator's key is used");
 		line.next = S("give agents EMCLI_KEY and nothing else");
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 void
@@ -59,7 +59,7 @@ health_self_keys(struct health *h)
 	struct arena *a = h->call->arena;
 	struct err e = { 0 };
 
-	agent_key(h, env);
+	health_self_agent_key(h, env);
 	if (env->admin_key == NULL)
 		return;
 	line.detail = detail_of(a, env->admin_file);
@@ -67,13 +67,13 @@ health_self_keys(struct health *h)
 		      &e) == 0;
 	if (line.ok) {
 		line.say = str_fmt(a, "EMCLI_ADMIN_KEY, %s, fits",
-		    from_words(env->admin_from));
+		    health_self_from_words(env->admin_from));
 	} else {
 		line.say = S("EMCLI_ADMIN_KEY is set, and is not this store's");
 		line.next = S("find the key that goes with EMCLI_DB, or unset "
 			      "it: without it no operator command works");
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 void
@@ -94,12 +94,13 @@ health_self_memory(struct health *h)
 			   "the service"),
 	};
 
-	health_put(h, secret_locked() ? &good : &open);
+	health_line_put(h, secret_locked() ? &good : &open);
 }
 
 /* One thing that somebody else could get at. */
 static void
-complain(struct health *h, const char *say, const char *next, const char *path)
+health_self_complain(struct health *h, const char *say, const char *next,
+    const char *path)
 {
 	const struct health_line line = {
 		.check = S("files"),
@@ -108,22 +109,23 @@ complain(struct health *h, const char *say, const char *next, const char *path)
 		.detail = str_dup(h->call->arena, str_of(path)),
 	};
 
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 /* Whoever may write to the folder can put another database there. */
 static size_t
-folder(struct health *h, const char *dir)
+health_self_folder(struct health *h, const char *dir)
 {
 	struct stat st;
 
 	if (stat(dir, &st) < 0)
 		return 0;
 	if ((st.st_mode & 022) != 0)
-		complain(h, "others may write to the database's folder",
+		health_self_complain(h,
+		    "others may write to the database's folder",
 		    "give it a folder of its own and chmod 700 that", dir);
 	else if ((st.st_mode & 055) != 0)
-		health_put(h,
+		health_line_put(h,
 		    &(struct health_line){ .check = S("files"),
 			.ok = true,
 			.note = true,
@@ -134,14 +136,14 @@ folder(struct health *h, const char *dir)
 }
 
 static size_t
-secret_file(struct health *h, const char *path, const char *say)
+health_self_secret_file(struct health *h, const char *path, const char *say)
 {
 	struct stat st;
 
 	if (path == NULL || stat(path, &st) < 0)
 		return 0;
 	if ((st.st_mode & 077) != 0)
-		complain(h, say, "chmod 600 the file", path);
+		health_self_complain(h, say, "chmod 600 the file", path);
 	return 1;
 }
 
@@ -157,35 +159,36 @@ health_self_files(struct health *h)
 
 	line.say = S("the store opens");
 	line.detail = str_dup(a, db);
-	health_put(h, &line);
-	n += secret_file(h, env->db, "others may open the database");
-	n += secret_file(h, str_fmt(a, "%s-wal", env->db).p,
+	health_line_put(h, &line);
+	n +=
+	    health_self_secret_file(h, env->db, "others may open the database");
+	n += health_self_secret_file(h, str_fmt(a, "%s-wal", env->db).p,
 	    "others may open the database's log");
-	n += secret_file(h, str_fmt(a, "%s-shm", env->db).p,
+	n += health_self_secret_file(h, str_fmt(a, "%s-shm", env->db).p,
 	    "others may open the database's shared memory");
-	n += folder(h,
+	n += health_self_folder(h,
 	    slash == NULL ? "."
 		: slash == env->db
 		? "/"
 		: str_c(a, str_first(db, (size_t)(slash - env->db))));
 	/* A credential's mode is systemd's to choose. */
 	if (env->agent_from == ENV_FILE)
-		n += secret_file(h, env->agent_file,
+		n += health_self_secret_file(h, env->agent_file,
 		    "others may open the file of EMCLI_KEY_FILE");
 	if (env->admin_from == ENV_FILE)
-		n += secret_file(h, env->admin_file,
+		n += health_self_secret_file(h, env->admin_file,
 		    "others may open the file of EMCLI_ADMIN_KEY_FILE");
 	if (h->n > before + 1)
 		return;
 	line = (struct health_line){ .check = S("files"), .ok = true };
 	line.say = str_fmt(a, "%zu looked at, none of them open to others", n);
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 /* A file or folder of an account's: there, of its kind, ours to read. */
 static void
-account_file(struct health *h, struct health_line *line, struct str path,
-    bool dir)
+health_self_account_file(struct health *h, struct health_line *line,
+    struct str path, bool dir)
 {
 	const char *name = str_c(h->call->arena, path);
 	struct stat st;
@@ -200,7 +203,7 @@ account_file(struct health *h, struct health_line *line, struct str path,
 			line->detail = str_fmt(h->call->arena, "%.*s: %s",
 			    STR_ARG(path), strerror(errno));
 	} else if ((st.st_mode & (dir ? 02 : 022)) != 0) {
-		/* Who may put files there chooses whom we trust, or what is
+		/* Whoever may put files there chooses whom we trust, or what is
 		 * sent. */
 		line->ok = dir;
 		line->note = dir;
@@ -220,7 +223,7 @@ health_self_account(struct health *h, const struct store_account *acct)
 		.check = S("attach_dir") };
 
 	if (acct->ca_file.n > 0) {
-		account_file(h, &ca, acct->ca_file, false);
+		health_self_account_file(h, &ca, acct->ca_file, false);
 		if (ca.say.n == 0 && ca.ok)
 			ca.say = S("the CA file is there");
 		if (ca.say.n == 0) {
@@ -228,10 +231,10 @@ health_self_account(struct health *h, const struct store_account *acct)
 			ca.next = S("put it back, or name another: emcli "
 				    "account edit --ca");
 		}
-		health_put(h, &ca);
+		health_line_put(h, &ca);
 	}
 	if (acct->attach_dir.n > 0) {
-		account_file(h, &out, acct->attach_dir, true);
+		health_self_account_file(h, &out, acct->attach_dir, true);
 		if (out.say.n == 0 && out.ok)
 			out.say = S("the folder for attachments is there");
 		if (out.say.n == 0) {
@@ -240,6 +243,6 @@ health_self_account(struct health *h, const struct store_account *acct)
 			out.next = S("make it, or name another: emcli account "
 				     "edit --attach-dir");
 		}
-		health_put(h, &out);
+		health_line_put(h, &out);
 	}
 }

@@ -3,7 +3,7 @@
 
 /* What is in the list is believed by what anybody can write. */
 static void
-trusting(struct health *h, const struct store_account *acct)
+health_sender_trusting(struct health *h, const struct store_account *acct)
 {
 	struct health_line line = { .account = acct->name,
 		.check = S("senders.from"),
@@ -16,11 +16,11 @@ trusting(struct health *h, const struct store_account *acct)
 	    "emcli account edit %.*s looks whether more can be asked; "
 	    "emcli whitelist in add --auth dmarc asks it",
 	    STR_ARG(acct->name));
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static void
-authenticated(struct health *h, const struct store_account *acct)
+health_sender_authenticated(struct health *h, const struct store_account *acct)
 {
 	struct health_line line = { .account = acct->name,
 		.check = S("senders"),
@@ -38,7 +38,7 @@ authenticated(struct health *h, const struct store_account *acct)
 			      "Authentication-Results: emcli account edit "
 			      "--authserv-id");
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 void
@@ -56,11 +56,11 @@ health_sender_account(struct health *h, const struct store_account *acct)
 			.check = S("senders"),
 			.say = str_dup(a, str_of(e.say)) };
 
-		health_put(h, &line);
+		health_line_put(h, &line);
 		return;
 	}
 	if (dmarc.n > 0)
-		authenticated(h, acct);
+		health_sender_authenticated(h, acct);
 	if (acct->in_on && plain.n > 0)
-		trusting(h, acct);
+		health_sender_trusting(h, acct);
 }

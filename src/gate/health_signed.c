@@ -5,7 +5,7 @@
 #include "store/signed.h"
 
 static void
-put_taken(struct health *h, const struct store *s)
+health_signed_put_taken(struct health *h, const struct store *s)
 {
 	struct store_taken t;
 	struct health_line line = { .check = S("signed"),
@@ -21,11 +21,11 @@ put_taken(struct health *h, const struct store *s)
 	    (long long)t.accounts, (long long)t.entries, (long long)t.agents);
 	line.next = S("look at them once; emcli key rotate --admin makes it "
 		      "final");
-	health_put(h, &line);
+	health_line_put(h, &line);
 }
 
 static int
-put_log(struct health *h, struct store *s, struct err *e)
+health_signed_put_log(struct health *h, struct store *s, struct err *e)
 {
 	struct arena *a = h->call->arena;
 	struct health_line line = { .check = S("audit") };
@@ -42,12 +42,12 @@ put_log(struct health *h, struct store *s, struct err *e)
 		    STR_ARG(v.why));
 		line.next = S("see emcli audit verify");
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 	return 0;
 }
 
 static int
-put_rows(struct health *h, struct store *s, struct err *e)
+health_signed_put_rows(struct health *h, struct store *s, struct err *e)
 {
 	struct arena *a = h->call->arena;
 	struct health_line line = { .check = S("signed") };
@@ -60,13 +60,13 @@ put_rows(struct health *h, struct store *s, struct err *e)
 		    STR_ARG(v.v[i].where), STR_ARG(v.v[i].what));
 		line.next = S("mend it with emcli's commands, or sign it as it "
 			      "is: emcli audit accept");
-		health_put(h, &line);
+		health_line_put(h, &line);
 	}
 	if (v.n > 0)
 		return 0;
 	line.ok = true;
 	line.say = S("accounts, policy and settings are as emcli left them");
-	health_put(h, &line);
+	health_line_put(h, &line);
 	return 0;
 }
 
@@ -79,15 +79,16 @@ health_signed(struct health *h)
 	struct health_line line = { .check = S("signed") };
 	struct err e = { 0 };
 
-	if (!health_operator(h->call))
+	if (!health_line_operator(h->call))
 		return;
-	if (store_open(env->db, STORE_ADMIN, &keys, &s, &e) == 0) {
-		put_taken(h, s);
-		if (put_log(h, s, &e) == 0 && put_rows(h, s, &e) == 0)
+	if (store_enter(env->db, STORE_ADMIN, &keys, &s, &e) == 0) {
+		health_signed_put_taken(h, s);
+		if (health_signed_put_log(h, s, &e) == 0 &&
+		    health_signed_put_rows(h, s, &e) == 0)
 			return;
 	}
 	line.say = str_fmt(h->call->arena,
 	    "it cannot be looked at whether rows were changed: %s", e.say);
 	line.detail = str_dup(h->call->arena, str_of(e.detail));
-	health_put(h, &line);
+	health_line_put(h, &line);
 }

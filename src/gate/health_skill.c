@@ -20,12 +20,12 @@ health_skill_dir(struct health *h)
 		line.next = S("mend it, or take it out of the folder: see "
 			      "emcli skill validate");
 		line.detail = str_of(l->name);
-		health_put(h, &line);
+		health_line_put(h, &line);
 	}
 	if (n == 0)
 		return;
 	line = (struct health_line){ .check = S("skills_dir"), .ok = true };
 	line.say = str_fmt(a, "%zu skill%s of the operator's can be loaded", n,
 	    n == 1 ? "" : "s");
-	health_put(h, &line);
+	health_line_put(h, &line);
 }

@@ -28,7 +28,7 @@ health_token_age(struct health *h, const struct store_account *acct)
 	if (store_oauth_get(h->call->gate->store, a, acct->id, &o, &e) < 0) {
 		line.ok = false;
 		line.say = str_dup(a, str_of(e.say));
-		health_put(h, &line);
+		health_line_put(h, &line);
 		return;
 	}
 	consent = (clock_now() - o.consent_s) / DAY_S;
@@ -55,5 +55,5 @@ health_token_age(struct health *h, const struct store_account *acct)
 		line.note = true;
 		line.next = str_of(again);
 	}
-	health_put(h, &line);
+	health_line_put(h, &line);
 }

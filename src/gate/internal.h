@@ -6,6 +6,7 @@
 #include "gate/health.h"
 #include "gate/mailbox.h"
 #include "gate/outbox.h"
+#include "gate/sole.h"
 #include "mime/compose.h"
 #include "source/source.h"
 #include "store/outbox.h"
@@ -22,7 +23,26 @@ struct gate {
 	struct arena *arena;    /* where that lies */
 	void (*progress)(uint64_t done, uint64_t all); /* or NULL */
 	struct outbox_asking *asking; /* outbox_ask.c's call, or NULL */
+	const struct op *operates; /* the operator's that it was opened for */
+	struct gate_lines notes;   /* operate_notes() */
+	const struct operate_door *door; /* operate_serve()'s */
 };
+
+/*
+ * operate.c.  Names the account, and writes what is asked and judged; *audit
+ * stays 0 for what leaves no row.  Refuses a gate that was opened for another
+ * operation, or for an agent.
+ */
+int operate_begin(struct gate *g, const struct op *op, struct args *args,
+    struct arena *a, int64_t *audit, struct err *e);
+/* record.c: the row of it. */
+struct store_audit;
+struct store_audit record_row(struct arena *a, const char *name,
+    const struct args *args);
+
+/* gate.c: adds a copy of the text. */
+void gate_add_line(struct arena *a, struct gate_lines *l, enum gate_mark mark,
+    struct str text);
 
 /* agent.c: reads g->own. */
 int gate_agent_own(struct gate *g, struct err *e);
@@ -87,7 +107,7 @@ struct uids {
 
 int uids_learn(struct mailbox *m, struct str folder, struct uids *out,
     struct err *e);
-/* Reads what was left out, for who looks at all of them. */
+/* Reads what was left out, for whoever looks at all of them. */
 int uids_whole(struct mailbox *m, struct uids *u, struct err *e);
 /* Without uids of the backend's: the highest `max` from top down to bottom. */
 int uids_below(struct mailbox *m, const struct uids *u, struct arena *a,
@@ -141,7 +161,7 @@ struct health {
 	size_t n;
 };
 
-void health_put(struct health *h, const struct health_line *line);
+void health_line_put(struct health *h, const struct health_line *line);
 /* The keys: where they come from, and whether they fit. */
 void health_self_keys(struct health *h);
 /* Memory and files: what others could get at. */
@@ -214,6 +234,9 @@ struct str outbox_digest_row(struct arena *a, struct str account,
 /* The account's policy. */
 struct str outbox_digest_policy(struct arena *a,
     const struct store_account *acct, const struct policy_rules *rules);
+/* Is that its digest, as this version makes it or as one before made it? */
+bool outbox_digest_policy_is(struct arena *a, const struct store_account *acct,
+    const struct policy_rules *rules, struct str digest);
 
 /*
  * outbox_check.c.  What is to leave, looked at when it is whole.  0, or -1 when
@@ -327,10 +350,12 @@ struct str target_text(struct arena *a, const struct args *args);
 
 /*
  * judge.c.  Reads a row's header into `a` and asks policy: false means it is
- * not there.  What hangs on a signature that was not looked at is not.
+ * not there.  What depends on a signature that was not looked at is not.
  */
 bool judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *out);
+/* What policy is told of a message: all that there is to tell, in one place. */
+struct policy_mail judge_facts(const struct mail *mail);
 /* Of one that may not be seen: could a signature change that? */
 bool judge_hangs(const struct mailbox *m, const struct mail *mail);
 /*
@@ -365,7 +390,7 @@ void keep_mail(struct arena *a, const struct mail *from, struct mail *to);
 
 /*
  * outbox_secret.c.  Does what is to leave seem to carry a secret?  It is looked
- * for as it stands and in plain disguises (outbox_secret_view.c): a net for
+ * for as it is and in plain disguises (outbox_secret_view.c): a net for
  * accidents and for agents that were talked into something, no proof.
  */
 struct outbox_secret {

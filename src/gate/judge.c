@@ -9,7 +9,7 @@
 #define PASSING_MAX (1UL << 20)
 
 static void
-read_row(struct arena *a, const struct row *row, struct mail *out)
+judge_read_row(struct arena *a, const struct row *row, struct mail *out)
 {
 	*out = (struct mail){ 0 };
 	mime_envelope_parse(a, row->head, &out->env);
@@ -20,8 +20,8 @@ read_row(struct arena *a, const struct row *row, struct mail *out)
 	out->forgeable = row->forgeable;
 }
 
-static struct policy_mail
-facts(const struct mail *mail)
+struct policy_mail
+judge_facts(const struct mail *mail)
 {
 	return (struct policy_mail){
 		.from_fields = mail->env.from_fields,
@@ -38,16 +38,16 @@ judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
 {
 	struct policy_mail pm;
 
-	read_row(a, row, out);
+	judge_read_row(a, row, out);
 	sender_of_head(m, a, row->head, out);
-	pm = facts(out);
+	pm = judge_facts(out);
 	return policy_sees(m->rules, &pm);
 }
 
 bool
 judge_hangs(const struct mailbox *m, const struct mail *mail)
 {
-	struct policy_mail pm = facts(mail);
+	struct policy_mail pm = judge_facts(mail);
 
 	return !sender_pinned(m) && policy_wants_auth(m->rules, &pm);
 }
@@ -64,7 +64,7 @@ judge_sender(struct mailbox *m, struct arena *a, struct str folder,
 		return 0;
 	if (sender_of_row(m, folder, row, out, e) < 0)
 		return -1;
-	pm = facts(out);
+	pm = judge_facts(out);
 	return policy_sees(m->rules, &pm);
 }
 
@@ -74,9 +74,9 @@ judge_whole(struct mailbox *m, struct arena *a, const struct row *row,
 {
 	struct policy_mail pm;
 
-	read_row(a, row, out);
+	judge_read_row(a, row, out);
 	sender_of_whole(m, a, row->head, out);
-	pm = facts(out);
+	pm = judge_facts(out);
 	return policy_sees(m->rules, &pm);
 }
 

@@ -2,7 +2,7 @@
 #include "gate/internal.h"
 
 static void
-keep(struct arena *a, struct str *s)
+keep_text(struct arena *a, struct str *s)
 {
 	*s = str_dup(a, *s);
 }
@@ -15,9 +15,9 @@ keep_addresses(struct arena *a, struct addresses *l)
 	l->v = arena_array(a, l->n, sizeof(*l->v));
 	for (size_t i = 0; i < l->n; i++) {
 		l->v[i] = from[i];
-		keep(a, &l->v[i].name);
-		keep(a, &l->v[i].addr);
-		keep(a, &l->v[i].comments);
+		keep_text(a, &l->v[i].name);
+		keep_text(a, &l->v[i].addr);
+		keep_text(a, &l->v[i].comments);
 	}
 }
 
@@ -37,14 +37,14 @@ keep_mail(struct arena *a, const struct mail *from, struct mail *to)
 	struct mime_envelope *v = &to->env;
 
 	*to = *from;
-	keep(a, &v->from_sole);
+	keep_text(a, &v->from_sole);
 	keep_addresses(a, &v->from);
 	keep_addresses(a, &v->to);
 	keep_addresses(a, &v->cc);
 	keep_addresses(a, &v->reply_to);
-	keep(a, &v->subject);
-	keep(a, &v->message_id);
+	keep_text(a, &v->subject);
+	keep_text(a, &v->message_id);
 	keep_list(a, &v->in_reply_to);
 	keep_list(a, &v->references);
-	keep(a, &v->type);
+	keep_text(a, &v->type);
 }

@@ -32,12 +32,14 @@ struct look {
 	struct uids uids;
 	struct seen seen;
 	bool met;
-	struct store_mark *mark; /* room for what heads() sees; or NULL */
+	struct store_mark
+	    *mark; /* room for what mailbox_heads() sees; or NULL */
 	size_t marks;
 };
 
 static int
-look_open(struct look *l, struct mailbox *m, struct str folder, struct err *e)
+mailbox_look_open(struct look *l, struct mailbox *m, struct str folder,
+    struct err *e)
 {
 	*l = (struct look){ .m = m, .folder = folder };
 	if (mailbox_open(m, e) < 0 || seen_load(m, folder, &l->seen, e) < 0)
@@ -47,7 +49,7 @@ look_open(struct look *l, struct mailbox *m, struct str folder, struct err *e)
 
 /* Holds the folder to what it was, or sets its floor. */
 static int
-look_meet(struct look *l, const struct folder_state *st, struct err *e)
+mailbox_look_meet(struct look *l, const struct folder_state *st, struct err *e)
 {
 	bool reset;
 
@@ -67,7 +69,7 @@ look_meet(struct look *l, const struct folder_state *st, struct err *e)
 
 /* Keeps what the message can be known by when its uid is another. */
 static void
-look_mark(struct look *l, const struct mail *mail)
+mailbox_look_mark(struct look *l, const struct mail *mail)
 {
 	const struct mime_envelope *v = &mail->env;
 	struct store_mark *k = &l->mark[l->marks];
@@ -84,7 +86,7 @@ look_mark(struct look *l, const struct mail *mail)
  * that are hidden, so others are asked for in their place: those nearest.
  */
 static int
-stand_in(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
+mailbox_stand_in(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
     struct refs *out, struct err *e)
 {
 	*out = (struct refs){ arena_array(a, n, sizeof(*out->v)), 0 };
@@ -108,7 +110,7 @@ stand_in(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
  * as one is not to be seen.  Of the last one *out tells.
  */
 static int
-heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
+mailbox_heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
     struct refs *refs, struct mail *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
@@ -120,13 +122,13 @@ heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 	if (uids_refs(m, &l->uids, uid, n, refs, e) < 0)
 		return -1;
 	asked = *refs;
-	if (refs->n != n && stand_in(l, a, uid, n, &asked, e) < 0)
+	if (refs->n != n && mailbox_stand_in(l, a, uid, n, &asked, e) < 0)
 		return -1;
 	if (m->src->be->headers(m->conn, a, l->folder, &asked, &st, &rows, e) <
 	    0)
 		return -1;
 	uids_apply(&l->uids, &st, &rows);
-	if (look_meet(l, &st, e) < 0)
+	if (mailbox_look_meet(l, &st, e) < 0)
 		return -1;
 	if (refs->n != n || rows.n != n)
 		return judge_absent(e);
@@ -145,7 +147,7 @@ heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 			return judge_absent(e);
 		}
 		if (l->mark != NULL)
-			look_mark(l, &mail);
+			mailbox_look_mark(l, &mail);
 		if (i + 1 == n)
 			keep_mail(a, &mail, out);
 	}
@@ -159,9 +161,9 @@ mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
 	struct refs refs;
 	struct look l;
 
-	if (look_open(&l, m, folder, e) < 0)
+	if (mailbox_look_open(&l, m, folder, e) < 0)
 		return -1;
-	if (heads(&l, m->arena, &uid, 1, &refs, out, e) < 0)
+	if (mailbox_heads(&l, m->arena, &uid, 1, &refs, out, e) < 0)
 		return -1;
 	return taint_note(m, out, e);
 }
@@ -182,8 +184,8 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	struct row whole = { 0 };
 	struct look l;
 
-	if (look_open(&l, m, folder, e) < 0 ||
-	    heads(&l, m->arena, &uid, 1, &refs, &head, e) < 0)
+	if (mailbox_look_open(&l, m, folder, e) < 0 ||
+	    mailbox_heads(&l, m->arena, &uid, 1, &refs, &head, e) < 0)
 		return -1;
 	if (m->src->be->body(m->conn, m->arena, folder, &refs.v[0],
 		LIMIT_MESSAGE, &bytes, e) < 0)
@@ -212,7 +214,7 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
 	struct store_folder f = seen_key(m, folder, 0);
 	struct look l;
 
-	if (look_open(&l, m, folder, e) < 0)
+	if (mailbox_look_open(&l, m, folder, e) < 0)
 		return -1;
 	l.mark = arena_array(m->arena, n, sizeof(*l.mark));
 	for (size_t i = 0; i < n; i += LIMIT_PAGE) {
@@ -221,7 +223,7 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
 		struct refs refs;
 		struct mail last;
 
-		if (heads(&l, a, uids + i, some, &refs, &last, e) < 0)
+		if (mailbox_heads(&l, a, uids + i, some, &refs, &last, e) < 0)
 			return -1;
 	}
 	/* Not what the store has now: the uids are of what was looked at. */

@@ -25,7 +25,7 @@ struct mail {
 	const char *auth_by; /* "authserv", "dkim", or NULL: nobody looked */
 };
 
-/* What became of the seen-set when the server numbered the folder anew. */
+/* What became of the seen-set when the server numbered the folder again. */
 struct mailbox_rematch {
 	bool any;
 	size_t found; /* acked, visible, and known again */

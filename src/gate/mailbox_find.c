@@ -26,7 +26,7 @@ struct hunt {
 
 /* Is it one to give out, as far as its number tells? */
 static bool
-wanted(const struct hunt *h, uint32_t uid)
+mailbox_find_wanted(const struct hunt *h, uint32_t uid)
 {
 	size_t lo = 0, hi = h->held_n;
 
@@ -47,7 +47,8 @@ wanted(const struct hunt *h, uint32_t uid)
 
 /* Holds the folder to what is known of it, claims and all. */
 static int
-meet(struct hunt *h, const struct folder_state *st, bool *reset, struct err *e)
+mailbox_find_meet(struct hunt *h, const struct folder_state *st, bool *reset,
+    struct err *e)
 {
 	struct mailbox *m = h->m;
 	struct store_folder f;
@@ -68,7 +69,7 @@ meet(struct hunt *h, const struct folder_state *st, bool *reset, struct err *e)
  * hidden is ever claimed.
  */
 static int
-claim(struct hunt *h, struct mails *out, struct err *e)
+mailbox_find_claim(struct hunt *h, struct mails *out, struct err *e)
 {
 	struct mailbox *m = h->m;
 	struct store_folder f = seen_key(m, h->q->folder, h->seen.uidvalidity);
@@ -95,7 +96,7 @@ claim(struct hunt *h, struct mails *out, struct err *e)
 }
 
 static uint32_t
-least(const struct hunt *h)
+mailbox_find_least(const struct hunt *h)
 {
 	uint32_t since = h->q->since;
 
@@ -106,9 +107,9 @@ least(const struct hunt *h)
 
 /* false: there is no uid between the bounds. */
 static bool
-bounds(struct hunt *h)
+mailbox_find_bounds(struct hunt *h)
 {
-	uint32_t since = least(h);
+	uint32_t since = mailbox_find_least(h);
 
 	h->top = UINT32_MAX;
 	if (h->q->before != 0)
@@ -121,7 +122,7 @@ bounds(struct hunt *h)
 
 /* Is every message of the bounds wanted, so that a few are enough? */
 static bool
-is_plain(const struct mailbox_query *q)
+mailbox_find_is_plain(const struct mailbox_query *q)
 {
 	return q->from.n == 0 && q->to.n == 0 && q->subject.n == 0 &&
 	    q->text.n == 0 && q->message_id.n == 0 && q->since_s == 0 &&
@@ -133,8 +134,8 @@ is_plain(const struct mailbox_query *q)
  * known, as many as the page needs; h->looked tells how far down they go.
  */
 static int
-candidates(struct hunt *h, struct arena *a, size_t limit, struct refs *out,
-    struct err *e)
+mailbox_find_candidates(struct hunt *h, struct arena *a, size_t limit,
+    struct refs *out, struct err *e)
 {
 	size_t max = h->uids.partly ? limit : SIZE_MAX, kept = 0;
 
@@ -142,7 +143,7 @@ candidates(struct hunt *h, struct arena *a, size_t limit, struct refs *out,
 		return -1;
 	h->looked = out->n == max ? out->v[max - 1].uid : 0;
 	for (size_t i = 0; i < out->n; i++)
-		if (wanted(h, out->v[i].uid))
+		if (mailbox_find_wanted(h, out->v[i].uid))
 			out->v[kept++] = out->v[i];
 	out->n = kept;
 	return 0;
@@ -157,7 +158,7 @@ is_by_text(const struct hunt *h)
 
 /* Which of these may be seen at all. */
 static int
-visible(struct hunt *h, struct arena *a, const struct rows *rows,
+mailbox_find_visible(struct hunt *h, struct arena *a, const struct rows *rows,
     struct refs *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
@@ -182,7 +183,7 @@ visible(struct hunt *h, struct arena *a, const struct rows *rows,
  * body is not even opened, so that no search tells what is in it by its time.
  */
 static int
-by_text(struct hunt *h, struct arena *a, struct query *bq,
+mailbox_find_by_text(struct hunt *h, struct arena *a, struct query *bq,
     struct folder_state *st, struct rows *rows, struct err *e)
 {
 	struct mailbox *m = h->m;
@@ -193,7 +194,7 @@ by_text(struct hunt *h, struct arena *a, struct query *bq,
 	if (m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, &heads, e) < 0)
 		return -1;
 	h->looked = heads.n == LIMIT_PAGE ? heads.v[heads.n - 1].ref.uid : 0;
-	if (visible(h, a, &heads, &seen, e) < 0)
+	if (mailbox_find_visible(h, a, &heads, &seen, e) < 0)
 		return -1;
 	bq->text = h->q->text;
 	bq->among = &seen;
@@ -202,8 +203,8 @@ by_text(struct hunt *h, struct arena *a, struct query *bq,
 
 /* One page from the backend; *reset: the folder is another than we thought. */
 static int
-page(struct hunt *h, struct arena *a, size_t limit, struct rows *rows,
-    bool *reset, struct err *e)
+mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
+    struct rows *rows, bool *reset, struct err *e)
 {
 	struct mailbox *m = h->m;
 	struct refs among = { 0 };
@@ -225,12 +226,12 @@ page(struct hunt *h, struct arena *a, size_t limit, struct rows *rows,
 
 	*reset = false;
 	if (!h->uids.native) {
-		if (candidates(h, a, limit, &among, e) < 0)
+		if (mailbox_find_candidates(h, a, limit, &among, e) < 0)
 			return -1;
 		bq.among = &among;
 	}
 	if (is_by_text(h)) {
-		if (by_text(h, a, &bq, &st, rows, e) < 0)
+		if (mailbox_find_by_text(h, a, &bq, &st, rows, e) < 0)
 			return -1;
 	} else if (m->src->be->find(m->conn, a, &bq, limit, &st, rows, e) < 0) {
 		return -1;
@@ -238,13 +239,13 @@ page(struct hunt *h, struct arena *a, size_t limit, struct rows *rows,
 	uids_apply(&h->uids, &st, rows);
 	if (h->met)
 		return 0;
-	return meet(h, &st, reset, e);
+	return mailbox_find_meet(h, &st, reset, e);
 }
 
 /* One row into *out, if it is to be seen. */
 static int
-take_row(struct hunt *h, struct arena *passing, const struct row *row,
-    struct mails *out, struct err *e)
+mailbox_find_take_row(struct hunt *h, struct arena *passing,
+    const struct row *row, struct mails *out, struct err *e)
 {
 	struct arena *a = h->m->arena;
 	size_t before = arena_used(a);
@@ -270,7 +271,8 @@ take_row(struct hunt *h, struct arena *passing, const struct row *row,
 
 /* Judges a page's rows into *out.  A row out of order or bounds is a lie. */
 static int
-take(struct hunt *h, const struct rows *rows, struct mails *out, struct err *e)
+mailbox_find_take(struct hunt *h, const struct rows *rows, struct mails *out,
+    struct err *e)
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
 
@@ -280,16 +282,16 @@ take(struct hunt *h, const struct rows *rows, struct mails *out, struct err *e)
 		if (uid > h->top || uid < h->bottom)
 			continue;
 		h->top = uid - 1;
-		if (!wanted(h, uid))
+		if (!mailbox_find_wanted(h, uid))
 			continue;
-		if (take_row(h, judge_passing(&passing), &rows->v[i], out, e) <
-		    0)
+		if (mailbox_find_take_row(h, judge_passing(&passing),
+			&rows->v[i], out, e) < 0)
 			return -1;
 		/* Full, unless some of it was somebody else's. */
-		if (out->n == h->q->limit && claim(h, out, e) < 0)
+		if (out->n == h->q->limit && mailbox_find_claim(h, out, e) < 0)
 			return -1;
 	}
-	return claim(h, out, e);
+	return mailbox_find_claim(h, out, e);
 }
 
 /*
@@ -298,7 +300,7 @@ take(struct hunt *h, const struct rows *rows, struct mails *out, struct err *e)
  * many are asked for as come in one answer.
  */
 static size_t
-first_limit(const struct hunt *h)
+mailbox_find_first_limit(const struct hunt *h)
 {
 	size_t least = h->uids.native ? LIMIT_PAGE : LIMIT_EVEN_ROWS;
 	size_t limit = h->q->limit;
@@ -306,18 +308,18 @@ first_limit(const struct hunt *h)
 	if (!mailbox_hint_is_needed(h->m))
 		return limit;
 	/* Of listed senders' domains few are hidden. */
-	if (is_plain(h->q) && h->uids.native && h->senders.n > 0)
+	if (mailbox_find_is_plain(h->q) && h->uids.native && h->senders.n > 0)
 		least = limit + LIMIT_EVEN_ROWS;
-	else if (is_plain(h->q))
+	else if (mailbox_find_is_plain(h->q))
 		return limit;
 	least = least < LIMIT_PAGE ? least : LIMIT_PAGE;
 	return limit > least ? limit : least;
 }
 
 static int
-fill(struct hunt *h, struct mails *out, struct err *e)
+mailbox_find_fill(struct hunt *h, struct mails *out, struct err *e)
 {
-	size_t limit = first_limit(h);
+	size_t limit = mailbox_find_first_limit(h);
 
 	while (h->bottom <= h->top) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
@@ -325,16 +327,16 @@ fill(struct hunt *h, struct mails *out, struct err *e)
 		uint32_t top = h->top;
 		bool reset;
 
-		if (page(h, a, limit, &rows, &reset, e) < 0)
+		if (mailbox_find_page(h, a, limit, &rows, &reset, e) < 0)
 			return -1;
 		if (reset) { /* ask again under the new floor */
-			if (!bounds(h))
+			if (!mailbox_find_bounds(h))
 				return 0;
 			continue;
 		}
 		if (h->q->only_new && h->seen.floor >= h->bottom)
 			h->bottom = h->seen.floor + 1;
-		if (take(h, &rows, out, e) < 0)
+		if (mailbox_find_take(h, &rows, out, e) < 0)
 			return -1;
 		if (out->n == h->q->limit) {
 			out->next_before = out->v[out->n - 1].uid;
@@ -359,13 +361,16 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	struct hunt h = { .m = m, .q = q };
 
 	*out = (struct mails){ 0 };
+	/* claim() has room for a page. */
+	if (q->limit < 1 || q->limit > LIMIT_PAGE)
+		err_bug("a page of %zu messages", q->limit);
 	out->v = arena_array(m->arena, q->limit, sizeof(*out->v));
 	if (q->claim_s > 0 && !q->only_new)
 		err_bug("a claim on what is not new");
 	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;
-	if (!is_plain(q) && uids_whole(m, &h.uids, e) < 0)
+	if (!mailbox_find_is_plain(q) && uids_whole(m, &h.uids, e) < 0)
 		return -1;
 	if (!h.uids.native) {
 		struct folder_state st = {
@@ -375,11 +380,11 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 		};
 		bool reset;
 
-		if (meet(&h, &st, &reset, e) < 0)
+		if (mailbox_find_meet(&h, &st, &reset, e) < 0)
 			return -1;
 	}
 	mailbox_hint(m, &h.senders);
-	if (bounds(&h) && fill(&h, out, e) < 0)
+	if (mailbox_find_bounds(&h) && mailbox_find_fill(&h, out, e) < 0)
 		return -1;
 	/* Where nothing was found, nothing is held for longer than now. */
 	if (q->claim_s > 0 && out->claimed_until_s == 0)

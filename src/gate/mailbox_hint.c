@@ -14,14 +14,14 @@ mailbox_hint_is_needed(const struct mailbox *m)
 }
 
 /*
- * An entry's domain, or as much of its end as stands in mail in one spelling: a
- * label beyond ASCII has two.  What stands before it has too many (quotes,
- * escapes), and servers read them differently.  Any other domain stands there
+ * An entry's domain, or as much of its end as is in mail in one spelling: a
+ * label beyond ASCII has two.  What is before it has too many (quotes,
+ * escapes), and servers read them differently.  Any other domain is there
  * as it is, whatever else a sender does to an address (idna.c): or a server
  * that is asked would leave out what may be seen.
  */
 static struct str
-common_end(struct str entry)
+mailbox_hint_common_end(struct str entry)
 {
 	struct str rest, label, end;
 	bool more = true;
@@ -40,9 +40,9 @@ common_end(struct str entry)
 }
 
 static bool
-add_entry(struct arena *a, struct str entry, struct strs *out)
+mailbox_hint_add_entry(struct arena *a, struct str entry, struct strs *out)
 {
-	entry = common_end(entry);
+	entry = mailbox_hint_common_end(entry);
 	if (entry.n == 0 || !utf8_ascii(entry))
 		return false;
 	if (!str_among(out, entry))
@@ -61,7 +61,8 @@ mailbox_hint(const struct mailbox *m, struct strs *out)
 		return false;
 	for (size_t i = 0; i < 2; i++) {
 		for (size_t k = 0; k < lists[i]->n; k++) {
-			if (add_entry(m->arena, lists[i]->v[k], out))
+			if (mailbox_hint_add_entry(m->arena, lists[i]->v[k],
+				out))
 				continue;
 			*out = (struct strs){ 0 };
 			return false;
@@ -74,7 +75,7 @@ bool
 mailbox_hint_and(const struct mailbox *m, struct str entry, struct strs *out)
 {
 	if (mailbox_hint(m, out) &&
-	    (entry.n == 0 || add_entry(m->arena, entry, out)))
+	    (entry.n == 0 || mailbox_hint_add_entry(m->arena, entry, out)))
 		return true;
 	*out = (struct strs){ 0 };
 	return false;

@@ -14,7 +14,8 @@ struct search {
 
 /* A store may find more than was asked for. */
 static bool
-names_it(void *ctx, const struct row *row, const struct mail *mail)
+mailbox_thread_names_it(void *ctx, const struct row *row,
+    const struct mail *mail)
 {
 	const struct search *s = ctx;
 
@@ -26,8 +27,9 @@ names_it(void *ctx, const struct row *row, const struct mail *mail)
 }
 
 static int
-by_message_id(struct search *s, const struct mailbox_thread_name *name,
-    struct mailbox_thread *out, struct err *e)
+mailbox_thread_by_message_id(struct search *s,
+    const struct mailbox_thread_name *name, struct mailbox_thread *out,
+    struct err *e)
 {
 	struct str id = name->id;
 	const struct strs ids = { &id, 1 };
@@ -65,8 +67,8 @@ mailbox_thread_copy(struct arena *a, struct mailbox_thread *t,
 
 /* Is it the one?  1: it is, in *out or added to it. */
 static int
-look_at(struct search *s, struct mailbox_thread_message *x, struct str id,
-    struct mailbox_thread *out, struct err *e)
+mailbox_thread_look_at(struct search *s, struct mailbox_thread_message *x,
+    struct str id, struct mailbox_thread *out, struct err *e)
 {
 	struct mailbox_thread_messages one = { .v = x, .n = 1 };
 
@@ -86,7 +88,7 @@ look_at(struct search *s, struct mailbox_thread_message *x, struct str id,
 }
 
 static int
-by_hash(struct search *s, const struct mailbox_thread_name *name,
+mailbox_thread_by_hash(struct search *s, const struct mailbox_thread_name *name,
     struct mailbox_thread *out, struct err *e)
 {
 	*out = (struct mailbox_thread){ 0 };
@@ -96,7 +98,8 @@ by_hash(struct search *s, const struct mailbox_thread_name *name,
 		if (i == LIMIT_THREAD_HASHED)
 			return err_set(e, ERR_LIMIT,
 			    "too many messages without a Message-ID");
-		if (look_at(s, &s->found.v[i], name->id, out, e) < 0)
+		if (mailbox_thread_look_at(s, &s->found.v[i], name->id, out,
+			e) < 0)
 			return -1;
 	}
 	return out->n > 0 ? 0 : thread_rows_absent(e);
@@ -109,7 +112,7 @@ static int
 thread_of_id(struct search *s, struct str id, struct str *out, struct err *e)
 {
 	const struct query q = { .message_id = id };
-	const struct thread_want want = { names_it, s };
+	const struct thread_want want = { mailbox_thread_names_it, s };
 
 	s->now = (struct strs){ &id, 1 };
 	for (int place = 0; place < THREAD_PLACES; place++)
@@ -128,7 +131,7 @@ thread_of_id(struct search *s, struct str id, struct str *out, struct err *e)
 }
 
 static bool
-holds(const struct mailbox_thread_messages *l, struct str id)
+mailbox_thread_holds(const struct mailbox_thread_messages *l, struct str id)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_eq(l->v[i].ref.id, id))
@@ -137,8 +140,9 @@ holds(const struct mailbox_thread_messages *l, struct str id)
 }
 
 static int
-by_store(struct search *s, const struct mailbox_thread_name *name,
-    struct mailbox_thread *out, struct err *e)
+mailbox_thread_by_store(struct search *s,
+    const struct mailbox_thread_name *name, struct mailbox_thread *out,
+    struct err *e)
 {
 	struct mailbox_thread_name own = { thread_name_kind(s->m), name->id };
 	struct mailbox_thread_messages all = { 0 };
@@ -158,7 +162,7 @@ by_store(struct search *s, const struct mailbox_thread_name *name,
 	/* An archive's name is a message's, and not of one that is hidden. */
 	if (!(s->how & THREAD_KEY) && mailbox_hint_is_needed(s->m) &&
 	    str_eq(str_of(name->kind), S("ponymail-mid")) &&
-	    !holds(&all, name->id))
+	    !mailbox_thread_holds(&all, name->id))
 		return thread_rows_absent(e);
 	if (all.v[0].thread.n > 0)
 		own.id = all.v[0].thread;
@@ -176,11 +180,11 @@ mailbox_thread_read(struct mailbox *m, const struct mailbox_thread_name *name,
 	if (thread_place_find(m, &s.places, e) < 0)
 		return -1;
 	if (m->src->be->caps & CAP_THREADS)
-		r = by_store(&s, name, out, e);
+		r = mailbox_thread_by_store(&s, name, out, e);
 	else if (str_eq(str_of(name->kind), S("sha256-raw")))
-		r = by_hash(&s, name, out, e);
+		r = mailbox_thread_by_hash(&s, name, out, e);
 	else
-		r = by_message_id(&s, name, out, e);
+		r = mailbox_thread_by_message_id(&s, name, out, e);
 	return r;
 }
 

@@ -11,7 +11,8 @@ struct waiting {
 };
 
 static bool
-answers(void *ctx, const struct row *row, const struct mail *mail)
+mailbox_thread_drafts_answers(void *ctx, const struct row *row,
+    const struct mail *mail)
 {
 	const struct waiting *w = ctx;
 
@@ -29,7 +30,7 @@ answers(void *ctx, const struct row *row, const struct mail *mail)
 }
 
 static int
-gather(struct mailbox *m, const struct thread_want *want,
+mailbox_thread_drafts_gather(struct mailbox *m, const struct thread_want *want,
     struct mailbox_thread_messages *out, struct err *e)
 {
 	const struct query q = { 0 };
@@ -54,7 +55,7 @@ mailbox_thread_drafts(struct mailbox *m, struct mailbox_thread_messages *out,
 {
 	const struct thread_want every = { 0 };
 
-	return gather(m, &every, out, e);
+	return mailbox_thread_drafts_gather(m, &every, out, e);
 }
 
 int
@@ -62,10 +63,10 @@ mailbox_thread_drafts_of(struct mailbox *m, const struct mailbox_thread *t,
     struct mailbox_thread_messages *out, struct err *e)
 {
 	struct waiting w = { m, t };
-	const struct thread_want want = { answers, &w };
+	const struct thread_want want = { mailbox_thread_drafts_answers, &w };
 	size_t n;
 
-	if (gather(m, &want, out, e) < 0)
+	if (mailbox_thread_drafts_gather(m, &want, out, e) < 0)
 		return -1;
 	/* Those that lie somewhere else. */
 	n = out->n;

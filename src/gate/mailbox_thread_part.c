@@ -6,7 +6,7 @@
 #include "gate/thread.h"
 
 static bool
-has_outline(const struct mailbox_thread *t)
+mailbox_thread_part_has_outline(const struct mailbox_thread *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->v[i].outline)
@@ -16,7 +16,7 @@ has_outline(const struct mailbox_thread *t)
 
 /* Reads one that was an outline; the rows come in the order asked. */
 static int
-fill_row(struct mailbox *m, const struct row *row,
+mailbox_thread_part_fill_row(struct mailbox *m, const struct row *row,
     struct mailbox_thread_message *msg, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
@@ -56,7 +56,8 @@ fill_part(struct mailbox *m, struct mailbox_thread *t, size_t from, size_t end,
 	for (size_t i = from; i < end && at < rows.n; i++)
 		if (t->v[i].outline &&
 		    str_eq(t->v[i].ref.id, rows.v[at].ref.id) &&
-		    fill_row(m, &rows.v[at++], &t->v[i], e) < 0)
+		    mailbox_thread_part_fill_row(m, &rows.v[at++], &t->v[i],
+			e) < 0)
 			return -1;
 	return 0;
 }
@@ -69,7 +70,7 @@ mailbox_thread_part(struct mailbox *m, const struct mailbox_thread_name *name,
 
 	if (mailbox_thread_read(m, name, how, out, e) < 0)
 		return -1;
-	if (!has_outline(out))
+	if (!mailbox_thread_part_has_outline(out))
 		return 0;
 	if (out->n <= LIMIT_PAGE)
 		return mailbox_thread(m, name, out, e);

@@ -7,7 +7,7 @@
 #include "source/url.h"
 
 static int
-none(struct err *e)
+mailbox_thread_url_none(struct err *e)
 {
 	return err_set(e, ERR_UNSUPPORTED,
 	    "this source cannot tell the address of that thread");
@@ -15,8 +15,9 @@ none(struct err *e)
 
 /* What a Pony Mail archive calls it, or would: that takes the bytes. */
 static int
-hash_of(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
-    struct str *out, struct mailbox_thread_address *to, struct err *e)
+mailbox_thread_url_hash_of(struct mailbox *m, const struct mailbox_thread *t,
+    bool fetch, struct str *out, struct mailbox_thread_address *to,
+    struct err *e)
 {
 	const struct mailbox_thread_message *first = mailbox_thread_first(t);
 	struct str raw;
@@ -26,7 +27,7 @@ hash_of(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
 		return 0;
 	}
 	if (!fetch || first == NULL || m->src->acct.list.n == 0)
-		return none(e);
+		return mailbox_thread_url_none(e);
 	if (mailbox_thread_body(m, first, &raw, e) < 0)
 		return -1;
 	*out = ponymid_of(m->arena, raw, m->src->acct.list);
@@ -35,7 +36,8 @@ hash_of(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
 }
 
 static int
-by_template(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
+mailbox_thread_url_by_template(struct mailbox *m,
+    const struct mailbox_thread *t, bool fetch,
     struct mailbox_thread_address *to, struct err *e)
 {
 	struct str template = m->src->acct.thread_url;
@@ -44,20 +46,22 @@ by_template(struct mailbox *m, const struct mailbox_thread *t, bool fetch,
 
 	to->kind = "archive";
 	if (url_wants(template, S("<hash>")) &&
-	    hash_of(m, t, fetch, &parts.hash, to, e) < 0)
+	    mailbox_thread_url_hash_of(m, t, fetch, &parts.hash, to, e) < 0)
 		return -1;
-	return url_fill(m->arena, template, &parts, &to->url) ? 0 : none(e);
+	return url_fill(m->arena, template, &parts, &to->url)
+	    ? 0
+	    : mailbox_thread_url_none(e);
 }
 
 /* RFC 5092: one message, as the best there is of a thread. */
 static int
-by_imap(struct mailbox *m, const struct mailbox_thread *t,
+mailbox_thread_url_by_imap(struct mailbox *m, const struct mailbox_thread *t,
     struct mailbox_thread_address *to, struct err *e)
 {
 	const struct mailbox_thread_message *first = mailbox_thread_first(t);
 
 	if (first == NULL || !first->uids)
-		return none(e);
+		return mailbox_thread_url_none(e);
 	to->kind = "imap";
 	to->url = str_fmt(m->arena, "imap://%.*s/%.*s;UID=%u",
 	    STR_ARG(url_encode(m->arena, m->src->acct.imap_host)),
@@ -75,7 +79,7 @@ mailbox_thread_url(struct mailbox *m, const struct mailbox_thread *t,
 
 	*to = (struct mailbox_thread_address){ 0 };
 	if (acct->thread_url.n > 0)
-		return by_template(m, t, fetch, to, e);
+		return mailbox_thread_url_by_template(m, t, fetch, to, e);
 	if (str_eq(acct->backend, S("gmail"))) {
 		to->kind = "webmail";
 		to->url = str_fmt(a,
@@ -93,6 +97,6 @@ mailbox_thread_url(struct mailbox *m, const struct mailbox_thread *t,
 		return 0;
 	}
 	if (str_eq(acct->backend, S("imap")))
-		return by_imap(m, t, to, e);
-	return none(e);
+		return mailbox_thread_url_by_imap(m, t, to, e);
+	return mailbox_thread_url_none(e);
 }

@@ -13,7 +13,7 @@ struct listing {
 
 /* "<dev.example.org>" in List-Id, without case; RFC 2919 section 3. */
 static bool
-is_list_id(struct str value, struct str want)
+mailbox_threads_is_list_id(struct str value, struct str want)
 {
 	struct str head, id;
 
@@ -22,7 +22,7 @@ is_list_id(struct str value, struct str want)
 }
 
 static bool
-goes_to(const struct addresses *l, struct str addr)
+mailbox_threads_goes_to(const struct addresses *l, struct str addr)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_eq_case(l->v[i].addr, addr))
@@ -32,7 +32,7 @@ goes_to(const struct addresses *l, struct str addr)
 
 /* Is the folder looked in one that the operator gave to this very list? */
 static bool
-is_lists_own(const struct listing *l)
+mailbox_threads_is_lists_own(const struct listing *l)
 {
 	const struct store_account *acct = &l->m->src->acct;
 
@@ -46,7 +46,7 @@ is_lists_own(const struct listing *l)
  * but for a folder of the list's own.
  */
 static bool
-is_of_list(const struct listing *l, const struct row *row,
+mailbox_threads_is_of_list(const struct listing *l, const struct row *row,
     const struct mail *mail)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
@@ -58,23 +58,26 @@ is_of_list(const struct listing *l, const struct row *row,
 	mime_header_parse(a, row->head, &h);
 	f = mime_header_get(&h, "List-Id", 0);
 	if (f != NULL)
-		return is_list_id(f->value, l->id);
-	return is_lists_own(l) || goes_to(&mail->env.to, l->q->list) ||
-	    goes_to(&mail->env.cc, l->q->list);
+		return mailbox_threads_is_list_id(f->value, l->id);
+	return mailbox_threads_is_lists_own(l) ||
+	    mailbox_threads_goes_to(&mail->env.to, l->q->list) ||
+	    mailbox_threads_goes_to(&mail->env.cc, l->q->list);
 }
 
 static bool
-is_wanted(void *ctx, const struct row *row, const struct mail *mail)
+mailbox_threads_is_wanted(void *ctx, const struct row *row,
+    const struct mail *mail)
 {
 	const struct listing *l = ctx;
 
-	return is_of_list(l, row, mail) &&
+	return mailbox_threads_is_of_list(l, row, mail) &&
 	    (!l->q->search || thread_search_fits(l->q, mail));
 }
 
 /* Messages no newer than the moment asked for are dropped; strictly so. */
 static void
-drop_old(const struct listing *l, struct mailbox_thread_messages *found)
+mailbox_threads_drop_old(const struct listing *l,
+    struct mailbox_thread_messages *found)
 {
 	size_t kept = 0;
 
@@ -99,7 +102,8 @@ is_nameless(const struct mailbox_thread *t)
  * the page alone; copies are next to each other.
  */
 static int
-hash_nameless(struct mailbox *m, struct mailbox_threads *out, struct err *e)
+mailbox_threads_hash_nameless(struct mailbox *m, struct mailbox_threads *out,
+    struct err *e)
 {
 	size_t kept = 0;
 
@@ -127,7 +131,8 @@ hash_nameless(struct mailbox *m, struct mailbox_threads *out, struct err *e)
 
 /* The ids of what was found: its threads are theirs. */
 static struct strs
-ids_of(struct arena *a, const struct mailbox_thread_messages *found)
+mailbox_threads_ids_of(struct arena *a,
+    const struct mailbox_thread_messages *found)
 {
 	struct strs out = { 0 };
 
@@ -159,26 +164,27 @@ make_threads(struct listing *l, struct mailbox_thread_messages *found,
 		return 0;
 	for (size_t i = 0; i < found->n; i++)
 		found->v[i].seed = true;
-	ids = ids_of(m->arena, found);
+	ids = mailbox_threads_ids_of(m->arena, found);
 	if (thread_place_find(m, &places, e) < 0 ||
 	    thread_whole(m, &places, &ids, found, e) < 0)
 		return -1;
 	if (thread_make_page(m->arena, found, &l->from, l->q->limit, out) &&
 	    thread_cursor_next(m, l->q, &l->from, S(""), out, e) < 0)
 		return -1;
-	return hash_nameless(m, out, e);
+	return mailbox_threads_hash_nameless(m, out, e);
 }
 
 static int
-of_store(const struct listing *l, const struct thread_want *want,
-    struct query bq, struct mailbox_threads *out, struct err *e)
+mailbox_threads_of_store(const struct listing *l,
+    const struct thread_want *want, struct query bq,
+    struct mailbox_threads *out, struct err *e)
 {
 	struct thread_own_query own = {
 		.want = want,
 		.from = &l->from,
 		.limit = l->q->limit,
 		.outline = !mailbox_hint_is_needed(l->m) &&
-		    (l->q->list.n == 0 || is_lists_own(l)),
+		    (l->q->list.n == 0 || mailbox_threads_is_lists_own(l)),
 	};
 
 	(void)mailbox_hint_and(l->m, l->m->src->acct.from_addr, &bq.senders);
@@ -198,7 +204,7 @@ find_threads(struct listing *l, const struct thread_want *want,
 	if (thread_place_list(m, &places.v[THREAD_LIST]) < 0 ||
 	    thread_rows(m, &places, THREAD_LIST, bq, want, &found, e) < 0)
 		return -1;
-	drop_old(l, &found);
+	mailbox_threads_drop_old(l, &found);
 	if (thread_search_text(m, l->q, &found, e) < 0)
 		return -1;
 	out->over = found.over;
@@ -212,18 +218,20 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
     struct mailbox_threads *out, struct err *e)
 {
 	struct listing l = { .m = m, .q = q };
-	struct thread_want want = { is_wanted, &l };
+	struct thread_want want = { mailbox_threads_is_wanted, &l };
 	struct query bq = { 0 };
 	struct mailbox_thread_messages found = { .lean = true };
 	struct thread_places places = { 0 };
 	struct str name, domain;
 
 	*out = (struct mailbox_threads){ 0 };
+	if (q->limit < 1 || q->limit > LIMIT_PAGE)
+		err_bug("a page of %zu threads", q->limit);
 	if (thread_cursor_read(m, q, &l.from, e) < 0)
 		return -1;
 	bq.received_s = l.from.since_s;
 	/* The store would leave out what names the list nowhere. */
-	if (!is_lists_own(&l))
+	if (!mailbox_threads_is_lists_own(&l))
 		bq.list = q->list;
 	if (str_cut(q->list, '@', &name, &domain))
 		l.id = str_fmt(m->arena, "%.*s.%.*s", STR_ARG(name),
@@ -233,10 +241,10 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 		return find_threads(&l, &want, &bq, out, e);
 	}
 	if (m->src->be->caps & CAP_THREADS)
-		return of_store(&l, &want, bq, out, e);
+		return mailbox_threads_of_store(&l, &want, bq, out, e);
 	if (thread_place_list(m, &places.v[THREAD_LIST]) < 0 ||
 	    thread_rows(m, &places, THREAD_LIST, &bq, &want, &found, e) < 0)
 		return -1;
-	drop_old(&l, &found);
+	mailbox_threads_drop_old(&l, &found);
 	return make_threads(&l, &found, out, e);
 }

@@ -11,8 +11,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "base/clock.h"
 #include "base/limits.h"
 #include "gate/thread.h"
+#include "source/thread_id.h"
 
 #define AHEAD 20 /* threads that a store may be asked for at once */
 #define SOME 100 /* messages that are looked at in one go */
@@ -35,7 +37,7 @@ struct walk {
 	int64_t behind_s;
 	size_t looked;
 	bool ended;
-	struct strs tried; /* threads that are on the page, or on another */
+	struct thread_ids tried; /* that are on the page, or on another */
 	struct mailbox_threads *out;
 	/* What was read last. */
 	struct sight *v;
@@ -44,14 +46,14 @@ struct walk {
 
 /* "<top> <received> <id>", in a cursor that nobody else can make or read. */
 static struct str
-put_place(const struct walk *w)
+mailbox_threads_own_put_place(const struct walk *w)
 {
 	return str_fmt(w->m->arena, "%" PRIu64 " %" PRIu64 " %.*s",
 	    (uint64_t)w->top_s, (uint64_t)w->behind_s, STR_ARG(w->behind));
 }
 
 static void
-take_place(struct walk *w, struct str token)
+mailbox_threads_own_take_place(struct walk *w, struct str token)
 {
 	struct str top, at;
 	uint64_t n = 0;
@@ -68,8 +70,8 @@ take_place(struct walk *w, struct str token)
 
 /* A draft is the account's own word, as thread_rows.c has it. */
 static int
-is_seen(const struct walk *w, struct arena *a, const struct row *row,
-    struct sight *out, struct err *e)
+mailbox_threads_own_is_seen(const struct walk *w, struct arena *a,
+    const struct row *row, struct sight *out, struct err *e)
 {
 	const struct thread_want *want = w->q->want;
 	struct mail mail;
@@ -89,8 +91,8 @@ is_seen(const struct walk *w, struct arena *a, const struct row *row,
 }
 
 static int
-find_rows(const struct walk *w, struct arena *a, const struct query *q,
-    size_t limit, struct rows *out, struct err *e)
+mailbox_threads_own_find_rows(const struct walk *w, struct arena *a,
+    const struct query *q, size_t limit, struct rows *out, struct err *e)
 {
 	struct folder_state st = { 0 };
 	struct query bq = *q;
@@ -104,7 +106,7 @@ find_rows(const struct walk *w, struct arena *a, const struct query *q,
 /* Of those that are seen: a cursor must not be another one when a hidden
  * message comes. */
 static void
-find_top(struct walk *w)
+mailbox_threads_own_find_top(struct walk *w)
 {
 	bool any = false;
 
@@ -117,7 +119,7 @@ find_top(struct walk *w)
 
 /* The next messages of the list. */
 static int
-read_some(struct walk *w, size_t limit, struct err *e)
+mailbox_threads_own_read_some(struct walk *w, size_t limit, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct arena *keep = w->m->arena;
@@ -126,26 +128,27 @@ read_some(struct walk *w, size_t limit, struct err *e)
 
 	q.behind = w->behind;
 	q.behind_s = w->behind_s;
-	if (find_rows(w, a, &q, limit, &rows, e) < 0)
+	if (mailbox_threads_own_find_rows(w, a, &q, limit, &rows, e) < 0)
 		return -1;
 	w->ended = rows.n < limit;
 	w->looked += rows.n;
 	w->v = arena_array(keep, rows.n, sizeof(*w->v));
 	w->n = rows.n;
 	for (size_t i = 0; i < rows.n; i++) {
-		if (is_seen(w, a, &rows.v[i], &w->v[i], e) < 0)
+		if (mailbox_threads_own_is_seen(w, a, &rows.v[i], &w->v[i], e) <
+		    0)
 			return -1;
 		w->v[i].id = str_dup(keep, rows.v[i].ref.id);
 		w->v[i].thread = str_dup(keep, rows.v[i].thread);
 	}
 	if (w->top_s == INT64_MAX)
-		find_top(w);
+		mailbox_threads_own_find_top(w);
 	return 0;
 }
 
 /* By time; in one second by their ids. */
 static bool
-is_newer(const struct sight *x, const struct sight *than)
+mailbox_threads_own_is_newer(const struct sight *x, const struct sight *than)
 {
 	if (x->at_s != than->at_s)
 		return x->at_s > than->at_s;
@@ -158,28 +161,35 @@ is_newer(const struct sight *x, const struct sight *than)
  * SAME_SECOND where another one is that may be still to come.
  */
 static int
-is_newest(const struct walk *w, const struct sight *of, struct arena *a,
-    const struct rows *rows, struct err *e)
+mailbox_threads_own_is_newest(const struct walk *w, const struct sight *of,
+    struct arena *a, const struct rows *rows, struct err *e)
 {
 	for (size_t i = rows->n; i > 0; i--) {
 		const struct row *row = &rows->v[i - 1];
 		struct sight x = { .id = row->ref.id, .at_s = row->received_s };
 
 		if (str_eq(x.id, of->id) ||
-		    (row->received_s != 0 && !is_newer(&x, of)))
+		    (row->received_s != 0 &&
+			!mailbox_threads_own_is_newer(&x, of)))
 			continue;
-		if (is_seen(w, a, row, &x, e) < 0)
+		if (mailbox_threads_own_is_seen(w, a, row, &x, e) < 0)
 			return -1;
 		x.id = row->ref.id;
-		if (x.seen && is_newer(&x, of))
+		if (x.seen && mailbox_threads_own_is_newer(&x, of))
 			return x.at_s > of->at_s ? 0 : SAME_SECOND;
 	}
 	return 1;
 }
 
+static bool
+mailbox_threads_own_is_tried(const struct walk *w, struct str thread)
+{
+	return thread_id_find(&w->tried, thread) != THREAD_ID_NONE;
+}
+
 /* The threads that are asked for next, as many as the page has room for. */
 static struct strs
-look_ahead(const struct walk *w, size_t at)
+mailbox_threads_own_look_ahead(const struct walk *w, size_t at)
 {
 	size_t room = w->q->limit - w->out->n;
 	struct strs l = { 0 };
@@ -187,7 +197,7 @@ look_ahead(const struct walk *w, size_t at)
 	room = room < AHEAD ? room : AHEAD;
 	for (; at < w->n && l.n < room; at++)
 		if (w->v[at].seen && w->v[at].thread.n > 0 &&
-		    !str_among(&w->tried, w->v[at].thread) &&
+		    !mailbox_threads_own_is_tried(w, w->v[at].thread) &&
 		    !str_among(&l, w->v[at].thread))
 			str_push(w->m->arena, &l, w->v[at].thread);
 	return l;
@@ -196,7 +206,7 @@ look_ahead(const struct walk *w, size_t at)
 /* Is it listed here?  In a long thread page by page, newest first.  As above.
  */
 static int
-belongs_here(const struct walk *w, const struct sight *of,
+mailbox_threads_own_belongs_here(const struct walk *w, const struct sight *of,
     const struct strs *ahead, struct err *e)
 {
 	struct query q = { .thread = of->thread, .threads = *ahead };
@@ -206,9 +216,10 @@ belongs_here(const struct walk *w, const struct sight *of,
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct rows rows = { 0 };
 
-		if (find_rows(w, a, &q, LIMIT_PAGE, &rows, e) < 0)
+		if (mailbox_threads_own_find_rows(w, a, &q, LIMIT_PAGE, &rows,
+			e) < 0)
 			return -1;
-		r = is_newest(w, of, a, &rows, e);
+		r = mailbox_threads_own_is_newest(w, of, a, &rows, e);
 		more = rows.n == LIMIT_PAGE &&
 		    rows.v[0].received_s >= of->received_s;
 		if (!more)
@@ -243,7 +254,7 @@ add_thread(struct walk *w, struct str id, struct err *e)
 
 /* Through what was read, as far as there is room; the place moves along. */
 static int
-list_some(struct walk *w, struct err *e)
+mailbox_threads_own_list_some(struct walk *w, struct err *e)
 {
 	struct strs ahead = { 0 };
 
@@ -254,22 +265,22 @@ list_some(struct walk *w, struct err *e)
 		w->behind = x->id;
 		w->behind_s = x->received_s;
 		if (!x->seen || x->thread.n == 0 ||
-		    str_among(&w->tried, x->thread))
+		    mailbox_threads_own_is_tried(w, x->thread))
 			continue;
 		if (!str_among(&ahead, x->thread))
-			ahead = look_ahead(w, i);
-		r = belongs_here(w, x, &ahead, e);
+			ahead = mailbox_threads_own_look_ahead(w, i);
+		r = mailbox_threads_own_belongs_here(w, x, &ahead, e);
 		if (r < 0 || (r == 1 && add_thread(w, x->thread, e) < 0))
 			return -1;
 		if (r != SAME_SECOND)
-			str_push(w->m->arena, &w->tried, x->thread);
+			(void)thread_id_add(&w->tried, x->thread);
 	}
 	return 0;
 }
 
 /* Is there something behind the page, as far as was looked? */
 static bool
-has_more(const struct walk *w)
+mailbox_threads_own_has_more(const struct walk *w)
 {
 	size_t i = 0;
 
@@ -279,9 +290,23 @@ has_more(const struct walk *w)
 		i++;
 	for (i++; i < w->n; i++)
 		if (w->v[i].seen && w->v[i].thread.n > 0 &&
-		    !str_among(&w->tried, w->v[i].thread))
+		    !mailbox_threads_own_is_tried(w, w->v[i].thread))
 			return true;
 	return false;
+}
+
+/*
+ * Goes on until the page is full or has cost enough.  A page without a thread
+ * tells its reader nothing, so that one may take half the time there is.
+ */
+static bool
+mailbox_threads_own_goes_on(const struct walk *w, int half_ms)
+{
+	if (w->ended || w->out->n == w->q->limit)
+		return false;
+	return w->looked < LIMIT_THREAD_LOOKED ||
+	    (w->out->n == 0 &&
+		clock_left_ms(w->m->src->view.deadline_ms) > half_ms);
 }
 
 int
@@ -290,20 +315,23 @@ mailbox_threads_own(struct mailbox *m, const struct mailbox_threads_query *q,
     struct err *e)
 {
 	struct walk w = { .m = m, .q = own, .top_s = INT64_MAX, .out = out };
+	int half_ms = clock_left_ms(m->src->view.deadline_ms) / 2;
 	size_t some = 4 * own->limit + 10;
 
-	take_place(&w, own->from->token);
+	mailbox_threads_own_take_place(&w, own->from->token);
 	out->v = arena_array(m->arena, own->limit, sizeof(*out->v));
 	if (thread_place_find(m, &w.places, e) < 0 || mailbox_open(m, e) < 0)
 		return -1;
-	while (
-	    !w.ended && out->n < own->limit && w.looked < LIMIT_THREAD_LOOKED) {
+	thread_id_init(&w.tried, m->arena, own->limit);
+	while (mailbox_threads_own_goes_on(&w, half_ms)) {
 		some = some < SOME ? some : SOME;
-		if (read_some(&w, some, e) < 0 || list_some(&w, e) < 0)
+		if (mailbox_threads_own_read_some(&w, some, e) < 0 ||
+		    mailbox_threads_own_list_some(&w, e) < 0)
 			return -1;
 		some = SOME;
 	}
-	if (!has_more(&w))
+	if (!mailbox_threads_own_has_more(&w))
 		return 0;
-	return thread_cursor_next(m, q, own->from, put_place(&w), out, e);
+	return thread_cursor_next(m, q, own->from,
+	    mailbox_threads_own_put_place(&w), out, e);
 }

@@ -12,7 +12,7 @@ enum {
 
 /* "a, b, c", cut to what an error has room for. */
 static struct str
-list_names(struct arena *a, const struct store_model *v, size_t n)
+gate_model_list_names(struct arena *a, const struct store_model *v, size_t n)
 {
 	struct buf b;
 
@@ -24,8 +24,8 @@ list_names(struct arena *a, const struct store_model *v, size_t n)
 
 /* The name to look for, when the caller gave none. */
 static int
-assume_name(struct gate *g, struct arena *a, const struct store_model *v,
-    size_t n, struct str *name, struct err *e)
+gate_model_assume_name(struct gate *g, struct arena *a,
+    const struct store_model *v, size_t n, struct str *name, struct err *e)
 {
 	int r = store_setting_get(g->store, a, S(STORE_MODEL_DEFAULT), name, e);
 
@@ -36,7 +36,7 @@ assume_name(struct gate *g, struct arena *a, const struct store_model *v,
 	if (n > 1)
 		return err_set(e, ERR_USAGE,
 		    "which model: say --model; there are %.*s",
-		    STR_ARG(list_names(a, v, n)));
+		    STR_ARG(gate_model_list_names(a, v, n)));
 	*name = v[0].name;
 	return 0;
 }
@@ -56,7 +56,7 @@ gate_model_find(struct gate *g, struct arena *a, struct str name,
 		    "emcli model add");
 		return err_hint(e, "emcli model add NAME --url URL");
 	}
-	if (name.n == 0 && assume_name(g, a, v, n, &name, e) < 0)
+	if (name.n == 0 && gate_model_assume_name(g, a, v, n, &name, e) < 0)
 		return -1;
 	for (size_t i = 0; i < n; i++) {
 		if (!str_eq(v[i].name, name))
@@ -67,12 +67,12 @@ gate_model_find(struct gate *g, struct arena *a, struct str name,
 	}
 	return err_set(e, ERR_NOT_FOUND,
 	    "there is no such model; there are %.*s",
-	    STR_ARG(list_names(a, v, n)));
+	    STR_ARG(gate_model_list_names(a, v, n)));
 }
 
 /* Letters, digits and "_-": in no folder is that a name with a meaning. */
 static bool
-is_transcript_name(struct str name)
+gate_model_is_transcript_name(struct str name)
 {
 	for (size_t i = 0; i < name.n; i++)
 		if (!str_has_char(S("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
@@ -89,7 +89,7 @@ gate_model_transcript(struct gate *g, struct arena *a, struct str name,
 {
 	int r;
 
-	if (!is_transcript_name(name))
+	if (!gate_model_is_transcript_name(name))
 		return err_set(e, ERR_USAGE,
 		    "a transcript has a name, not a path: 1 to %d of "
 		    "A-Z a-z 0-9 _ -",

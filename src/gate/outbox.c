@@ -13,7 +13,7 @@
 
 /* The gate asked policy before the call; this asks it of what will leave. */
 static int
-judge(struct outbox *o, struct outbox_draft *d, struct err *e)
+outbox_judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	const struct policy_facts f = { .effect = EFFECT_SEND,
 		.to = d->p.judged };
@@ -28,8 +28,8 @@ judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 }
 
 static void
-make_row(struct outbox *o, const struct outbox_draft *d, const char *hold,
-    struct store_outbox *row)
+outbox_make_row(struct outbox *o, const struct outbox_draft *d,
+    const char *hold, struct store_outbox *row)
 {
 	const struct store_account *acct = &o->src->acct;
 
@@ -73,9 +73,10 @@ look_frozen_late(const void *ctx, struct err *e)
 }
 
 static int
-submit(const struct outbox_post *p, struct submission *s, struct err *e)
+outbox_submit(const struct outbox_post *p, struct submission *s, struct err *e)
 {
 	const struct backend *be = p->src->submitter;
+	int64_t since = clock_mono_ms();
 	struct conn *conn = NULL;
 	int r;
 
@@ -86,13 +87,15 @@ submit(const struct outbox_post *p, struct submission *s, struct err *e)
 	    be->open(&p->src->view, p->arena, &conn, e) < 0)
 		return -1;
 	r = be->submit(conn, p->arena, s, e);
+	backend_trace(conn, since, r, e, "submit to %zu, %zu bytes", s->n,
+	    s->message.n);
 	be->close(conn);
 	return r;
 }
 
 /* Only what came behind the last octet is unknown: backend.h, submit. */
 static enum store_outbox_state
-outcome(int r, const struct err *e)
+outbox_outcome(int r, const struct err *e)
 {
 	if (r == 0)
 		return STORE_OUTBOX_SENT;
@@ -104,7 +107,7 @@ outcome(int r, const struct err *e)
 
 /* It is gone, and nothing remembers that: not to be tried again. */
 static int
-unwritten(const struct err *late, struct err *e)
+outbox_unwritten(const struct err *late, struct err *e)
 {
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
 	    "the message was sent, but that could not be written down; do not "
@@ -114,8 +117,8 @@ unwritten(const struct err *late, struct err *e)
 }
 
 static void
-make_submission(const struct outbox_post *p, const struct store_outbox *row,
-    struct submission *s)
+outbox_make_submission(const struct outbox_post *p,
+    const struct store_outbox *row, struct submission *s)
 {
 	*s = (struct submission){
 		.from = row->sender,
@@ -132,7 +135,8 @@ make_submission(const struct outbox_post *p, const struct store_outbox *row,
 
 /* Why there is no copy goes to the audit log; *e stays what it is. */
 static void
-copy(const struct outbox_post *p, struct store_outbox *row, struct err *e)
+outbox_copy_sent(const struct outbox_post *p, struct store_outbox *row,
+    struct err *e)
 {
 	struct err lost = { 0 }, late = { 0 };
 
@@ -155,27 +159,27 @@ outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
 	struct submission s;
 	int r;
 
-	make_submission(p, row, &s);
-	r = submit(p, &s, e);
+	outbox_make_submission(p, row, &s);
+	r = outbox_submit(p, &s, e);
 	for (size_t i = 0; i < row->n; i++) {
 		row->rcpt[i].code = s.to[i].code;
 		row->rcpt[i].status = s.to[i].status;
 	}
-	row->state = outcome(r, e);
+	row->state = outbox_outcome(r, e);
 	if (store_outbox_settle(p->store, row, row->state, &late) < 0) {
 		row->state = STORE_OUTBOX_UNKNOWN;
 		if (r == 0)
-			r = unwritten(&late, e);
+			r = outbox_unwritten(&late, e);
 	}
 	if (row->state == STORE_OUTBOX_SENT)
-		copy(p, row, e);
+		outbox_copy_sent(p, row, e);
 	outbox_state_tell(p->arena, row, out);
 	return r;
 }
 
 /* Writes it down; 1 when an earlier call's row answers for it. */
 static int
-write_down(struct outbox *o, struct store_outbox *row, bool as_is,
+outbox_write_down(struct outbox *o, struct store_outbox *row, bool as_is,
     struct err *e)
 {
 	const struct store_account *acct = &o->src->acct;
@@ -206,11 +210,12 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 	int r;
 
 	*out = (struct sent){ 0 };
-	if (outbox_compose_gather(o, m, &d.p, e) < 0 || judge(o, &d, e) < 0 ||
-	    outbox_compose(o, &d, e) < 0 || outbox_check(o, &d, &hold, e) < 0)
+	if (outbox_compose_gather(o, m, &d.p, e) < 0 ||
+	    outbox_judge(o, &d, e) < 0 || outbox_compose(o, &d, e) < 0 ||
+	    outbox_check(o, &d, &hold, e) < 0)
 		return -1;
-	make_row(o, &d, hold, &row);
-	r = write_down(o, &row, m->as_is, e);
+	outbox_make_row(o, &d, hold, &row);
+	r = outbox_write_down(o, &row, m->as_is, e);
 	if (r < 0)
 		return -1;
 	if (r > 0)

@@ -68,7 +68,7 @@ int outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
 /* -- the operator's half, which outbox_ask.c does in part: outbox_release.c  */
 
 /*
- * Sends what is held, once: its digest is computed anew and must be the one
+ * Sends what is held, once: its digest is computed again and must be the one
  * shown, account and policy must be as they were, and policy must still allow
  * it.  ERR_POLICY, ERR_NOT_FOUND, and as outbox_send().
  */
@@ -92,7 +92,7 @@ struct outbox_held {
 	struct str account, principal, reason;
 	const char *carries; /* the kind of secret it seems to carry, or NULL */
 	struct str digest;   /* of what is shown here: what is approved */
-	/* Why it will not be released as it stands ("changed"), or NULL. */
+	/* Why it will not be released as it is ("changed"), or NULL. */
 	const char *why;
 	struct str sender, message_id, subject;
 	uint64_t bytes;

@@ -10,7 +10,8 @@ enum {
 };
 
 static int
-find(struct outbox *o, struct str key, struct store_outbox *row, struct err *e)
+outbox_again_find(struct outbox *o, struct str key, struct store_outbox *row,
+    struct err *e)
 {
 	*row = (struct store_outbox){ 0 };
 	return store_outbox_find(o->gate->store, o->arena, o->src->acct.id,
@@ -26,7 +27,7 @@ outbox_again_wait(struct outbox *o, struct str key, struct store_outbox *row,
 	while (row->state == STORE_OUTBOX_SENDING &&
 	    clock_left_ms(o->src->view.deadline_ms) > 0) {
 		(void)usleep(LOOK_US);
-		r = find(o, key, row, e);
+		r = outbox_again_find(o, key, row, e);
 		if (r <= 0)
 			break;
 	}
@@ -56,7 +57,7 @@ outbox_again(struct outbox *o, const struct outgoing *m, struct sent *out,
 	*out = (struct sent){ 0 };
 	if (m->key.n == 0)
 		return 0;
-	r = find(o, m->key, &row, e);
+	r = outbox_again_find(o, m->key, &row, e);
 	if (r <= 0)
 		return r;
 	if (outbox_compose_files(o, m, e) < 0)

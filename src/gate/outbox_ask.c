@@ -43,7 +43,7 @@ outbox_ask_request(struct arena *a, const struct op *op,
 
 /* Where the setting cannot be read clients decide nothing. */
 static bool
-clients_decide(struct gate *g, struct arena *a)
+outbox_ask_clients_decide(struct gate *g, struct arena *a)
 {
 	struct err unused = { 0 };
 	struct str who;
@@ -55,15 +55,16 @@ clients_decide(struct gate *g, struct arena *a)
 
 /* A word may have been planted since it was held for another reason. */
 static bool
-releases(struct gate *g, struct arena *a, const struct outbox_held *h)
+outbox_ask_releases(struct gate *g, struct arena *a,
+    const struct outbox_held *h)
 {
-	return clients_decide(g, a) && !str_eq(h->reason, S("secret")) &&
-	    h->carries == NULL;
+	return outbox_ask_clients_decide(g, a) &&
+	    !str_eq(h->reason, S("secret")) && h->carries == NULL;
 }
 
 static bool
-make(struct gate *g, struct arena *a, struct str request, uint32_t round,
-    int64_t held, struct outbox_ask *out)
+outbox_ask_make_round(struct gate *g, struct arena *a, struct str request,
+    uint32_t round, int64_t held, struct outbox_ask *out)
 {
 	struct outbox_ask_state st = { .id = held, .round = round };
 	struct err e = { 0 };
@@ -75,7 +76,7 @@ make(struct gate *g, struct arena *a, struct str request, uint32_t round,
 	    !str_eq(out->held.principal, g->principal) ||
 	    !str_eq(str_of(out->held.state), S("held")))
 		return false;
-	out->releases = releases(g, a, &out->held);
+	out->releases = outbox_ask_releases(g, a, &out->held);
 	st.digest = out->held.digest;
 	st.until_s = out->held.expires_s + LIMIT_HELD_LATE_S;
 	return outbox_ask_state_put(g, a, request, &st, &out->state, &e) == 0;
@@ -85,12 +86,12 @@ bool
 outbox_ask_make(struct gate *g, struct arena *a, struct str request,
     int64_t held, struct outbox_ask *out)
 {
-	return held > 0 && make(g, a, request, 1, held, out);
+	return held > 0 && outbox_ask_make_round(g, a, request, 1, held, out);
 }
 
 /* The row, if it is this caller's and what was shown. */
 static int
-find(struct call *c, struct store_outbox *row, struct err *e)
+outbox_ask_find(struct call *c, struct store_outbox *row, struct err *e)
 {
 	const struct outbox_ask_state *st = &c->gate->asking->st;
 	struct gate *g = c->gate;
@@ -108,12 +109,12 @@ find(struct call *c, struct store_outbox *row, struct err *e)
 
 /* Somebody is sending it: what becomes of that is the answer. */
 static int
-await(struct call *c, struct store_outbox *row, struct err *e)
+outbox_ask_await(struct call *c, struct store_outbox *row, struct err *e)
 {
 	while (row->state == STORE_OUTBOX_SENDING &&
 	    clock_left_ms(c->outbox->src->view.deadline_ms) > 0) {
 		(void)usleep(LOOK_US);
-		if (find(c, row, e) < 0)
+		if (outbox_ask_find(c, row, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -121,8 +122,8 @@ await(struct call *c, struct store_outbox *row, struct err *e)
 
 /* 1: it was let go here, or that failed; 0: it waits no longer. */
 static int
-release(struct call *c, const struct store_outbox *row, struct sent *sent,
-    struct err *e)
+outbox_ask_release(struct call *c, const struct store_outbox *row,
+    struct sent *sent, struct err *e)
 {
 	c->note = str_fmt(c->arena,
 	    "message %lld: the MCP client's user approved %.*s, digest %.*s",
@@ -141,7 +142,7 @@ release(struct call *c, const struct store_outbox *row, struct sent *sent,
 
 /* 1: its user agreed, and may: it is to be let go. */
 static int
-agreed(struct call *c, const struct store_outbox *row, struct err *e)
+outbox_ask_agreed(struct call *c, const struct store_outbox *row, struct err *e)
 {
 	struct gate *g = c->gate;
 	struct outbox_held h;
@@ -151,32 +152,32 @@ agreed(struct call *c, const struct store_outbox *row, struct err *e)
 		return 0;
 	if (outbox_held(g->store, g->env, c->arena, row->id, &h, e) < 0)
 		return -1;
-	return releases(g, c->arena, &h);
+	return outbox_ask_releases(g, c->arena, &h);
 }
 
 /* How it stands, or how it stands now that its user agreed. */
 static int
-settle(struct call *c, struct sent *sent, struct err *e)
+outbox_ask_settle(struct call *c, struct sent *sent, struct err *e)
 {
 	struct outbox_asking *x = c->gate->asking;
 	enum outbox_ask_word word = x->in->word;
 	struct store_outbox row;
 	int yes;
 
-	if (find(c, &row, e) < 0)
+	if (outbox_ask_find(c, &row, e) < 0)
 		return -1;
-	yes = agreed(c, &row, e);
+	yes = outbox_ask_agreed(c, &row, e);
 	if (yes < 0)
 		return -1;
 	c->note = str_fmt(c->arena, "message %lld%s", (long long)row.id,
 	    word == OUTBOX_ASK_NO ? ": the MCP client's user declined" : "");
 	if (yes > 0) {
-		if (release(c, &row, sent, e) == 1)
+		if (outbox_ask_release(c, &row, sent, e) == 1)
 			return e->kind == ERR_NONE ? 0 : -1;
-		if (find(c, &row, e) < 0)
+		if (outbox_ask_find(c, &row, e) < 0)
 			return -1;
 	}
-	if (await(c, &row, e) < 0)
+	if (outbox_ask_await(c, &row, e) < 0)
 		return -1;
 	outbox_state_tell(c->arena, &row, sent);
 	sent->again = true;
@@ -189,7 +190,7 @@ settle(struct call *c, struct sent *sent, struct err *e)
 
 /* What it may call can have become less since. */
 static int
-permit(struct call *c, const struct op *op, struct err *e)
+outbox_ask_permit(struct call *c, const struct op *op, struct err *e)
 {
 	const struct skill *skill =
 	    op->skill != NULL ? skill_find(str_of(op->skill)) : NULL;
@@ -208,14 +209,14 @@ permit(struct call *c, const struct op *op, struct err *e)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+outbox_ask_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct op *op = c->gate->asking->in->op;
 	struct sent sent = { 0 };
 
-	if (permit(c, op, e) < 0)
+	if (outbox_ask_permit(c, op, e) < 0)
 		return -1;
-	if (settle(c, &sent, e) == 0) {
+	if (outbox_ask_settle(c, &sent, e) == 0) {
 		op->put_sent(c, out, &sent);
 		return 0;
 	}
@@ -233,13 +234,14 @@ outbox_ask_answer(struct gate *g, const struct outbox_ask_answer *in,
     struct arena *a, struct reply *out, struct outbox_ask *again)
 {
 	struct outbox_asking x = { .in = in };
-	bool lets_go = in->word == OUTBOX_ASK_YES && clients_decide(g, a);
+	bool lets_go =
+	    in->word == OUTBOX_ASK_YES && outbox_ask_clients_decide(g, a);
 	const struct op op = {
 		.name = lets_go ? "approve.release" : "approve.look",
 		.effect = EFFECT_READ, /* outbox_release() judges the send */
 		.needs = NEED_ACCOUNT | NEED_SUBMIT,
 		.args = in->op->args,
-		.run = run,
+		.run = outbox_ask_run,
 	};
 	struct err e = { 0 };
 
@@ -256,5 +258,6 @@ outbox_ask_answer(struct gate *g, const struct outbox_ask_answer *in,
 	gate_call(g, &op, in->args, a, out);
 	g->asking = NULL;
 	return x.again && out->held > 0 &&
-	    make(g, a, in->request, x.st.round + 1, x.st.id, again);
+	    outbox_ask_make_round(g, a, in->request, x.st.round + 1, x.st.id,
+		again);
 }

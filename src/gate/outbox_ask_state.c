@@ -1,7 +1,7 @@
 /*
  * "7.1.1790000000.DIGEST.MARK": row, round, time, what was shown, and a mark
  * over these and over whom and which call it was given to.  It is hostile when
- * it comes back: what was read of it is written anew, and must be the same.
+ * it comes back: what was read of it is written again, and must be the same.
  */
 #include <inttypes.h>
 
@@ -33,7 +33,7 @@ outbox_ask_state_put(struct gate *g, struct arena *a, struct str request,
 }
 
 static bool
-parse(struct str text, struct outbox_ask_state *st)
+outbox_ask_state_parse(struct str text, struct outbox_ask_state *st)
 {
 	struct str part[PARTS];
 	uint64_t id = 0, until = 0;
@@ -56,7 +56,7 @@ outbox_ask_state_read(struct gate *g, struct arena *a, struct str request,
     struct str text, int64_t now_s, struct outbox_ask_state *st, struct err *e)
 {
 	struct str ours = { 0 };
-	bool read = text.n <= TEXT_MAX && parse(text, st);
+	bool read = text.n <= TEXT_MAX && outbox_ask_state_parse(text, st);
 
 	if (read && outbox_ask_state_put(g, a, request, st, &ours, e) < 0)
 		return -1;

@@ -22,7 +22,7 @@ struct outbox_check {
 };
 
 static int
-refuse(struct err *e, const char *why)
+outbox_check_refuse(struct err *e, const char *why)
 {
 	(void)err_set(e, ERR_POLICY, "refused by policy: %s", why);
 	e->reason = why;
@@ -30,19 +30,19 @@ refuse(struct err *e, const char *why)
 }
 
 /*
- * An account that only answers: each recipient stands in the message answered.
+ * An account that only answers: each recipient is in the message answered.
  * That one is visible, and the whitelist was asked before.
  */
 static int
-look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
+outbox_check_look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	if (!o->src->acct.scope_thread)
 		return 0;
 	if (!d->m->answers)
-		return refuse(e, "scope_thread");
+		return outbox_check_refuse(e, "scope_thread");
 	for (size_t i = 0; i < d->p.judged.n; i++)
 		if (!str_among(&d->m->thread, d->p.judged.v[i]))
-			return refuse(e, "scope_thread");
+			return outbox_check_refuse(e, "scope_thread");
 	return 0;
 }
 
@@ -52,19 +52,19 @@ look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
  * that; a program may not.
  */
 static int
-look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
+outbox_check_look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	int r;
 
 	if (!d->m->answers)
 		return 0;
 	if (d->m->answers_automatic || (d->m->answers_list && !d->ask))
-		return refuse(e, "loop");
+		return outbox_check_refuse(e, "loop");
 	if (d->m->in_reply_to.n == 0)
 		return 0;
 	r = store_outbox_ours(o->gate->store, o->src->acct.id,
 	    d->m->in_reply_to, e);
-	return r > 0 ? refuse(e, "loop") : r;
+	return r > 0 ? outbox_check_refuse(e, "loop") : r;
 }
 
 /*
@@ -72,7 +72,8 @@ look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
  * then the audit log has what was found.
  */
 static int
-look_unfinished(struct outbox *o, struct outbox_draft *d, struct err *e)
+outbox_check_look_unfinished(struct outbox *o, struct outbox_draft *d,
+    struct err *e)
 {
 	const struct policy_text t = { d->m->subject, d->m->body, o->files };
 	struct str found;
@@ -96,7 +97,8 @@ look_unfinished(struct outbox *o, struct outbox_draft *d, struct err *e)
 }
 
 static int
-look_secret(struct outbox *o, struct outbox_draft *d, struct err *e)
+outbox_check_look_secret(struct outbox *o, struct outbox_draft *d,
+    struct err *e)
 {
 	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
 
@@ -111,7 +113,7 @@ look_secret(struct outbox *o, struct outbox_draft *d, struct err *e)
 
 /* What a stranger wrote may have made the agent write this. */
 static int
-look_taint(struct outbox *o, struct outbox_draft *d, struct err *e)
+outbox_check_look_taint(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
 	int64_t minutes = o->src->acct.taint_minutes, at;
 
@@ -134,17 +136,17 @@ look_approval(struct outbox *o, struct outbox_draft *d, struct err *e)
 }
 
 static const struct outbox_check checks[] = {
-	{ NULL, look_scope },
-	{ NULL, look_loop },
-	{ NULL, look_unfinished },
-	{ "secret", look_secret },
-	{ "taint", look_taint },
+	{ NULL, outbox_check_look_scope },
+	{ NULL, outbox_check_look_loop },
+	{ NULL, outbox_check_look_unfinished },
+	{ "secret", outbox_check_look_secret },
+	{ "taint", outbox_check_look_taint },
 	{ "approval", look_approval },
 };
 
 /* A setting that is none is no reason to wait longer. */
 static int
-until(struct outbox *o, int64_t *out, struct err *e)
+outbox_check_until(struct outbox *o, int64_t *out, struct err *e)
 {
 	int64_t wait = LIMIT_APPROVAL_S;
 	struct str text;
@@ -173,5 +175,5 @@ outbox_check(struct outbox *o, struct outbox_draft *d, const char **hold,
 		if (r > 0 && *hold == NULL)
 			*hold = checks[i].hold;
 	}
-	return *hold != NULL ? until(o, &d->expires_s, e) : 0;
+	return *hold != NULL ? outbox_check_until(o, &d->expires_s, e) : 0;
 }

@@ -10,8 +10,8 @@
  * spellings of one address are two addresses to a server that compares bytes.
  */
 static int
-add_party(struct outbox *o, struct outbox_parties *p, struct str given,
-    struct strs *header, struct err *e)
+outbox_compose_add_party(struct outbox *o, struct outbox_parties *p,
+    struct str given, struct strs *header, struct err *e)
 {
 	struct str canonical, wire;
 	bool utf8 = false;
@@ -30,11 +30,11 @@ add_party(struct outbox *o, struct outbox_parties *p, struct str given,
 }
 
 static int
-add_list(struct outbox *o, struct outbox_parties *p, const struct strs *given,
-    struct strs *header, struct err *e)
+outbox_compose_add_list(struct outbox *o, struct outbox_parties *p,
+    const struct strs *given, struct strs *header, struct err *e)
 {
 	for (size_t i = 0; given != NULL && i < given->n; i++)
-		if (add_party(o, p, given->v[i], header, e) < 0)
+		if (outbox_compose_add_party(o, p, given->v[i], header, e) < 0)
 			return -1;
 	return 0;
 }
@@ -52,9 +52,9 @@ outbox_compose_gather(struct outbox *o, const struct outgoing *m,
 		return err_set(e, ERR_LIMIT, "at most %d recipients a message",
 		    LIMIT_RECIPIENTS);
 	p->rcpt = arena_array(o->arena, all, sizeof(*p->rcpt));
-	if (add_list(o, p, m->to, &p->to, e) < 0 ||
-	    add_list(o, p, m->cc, &p->cc, e) < 0 ||
-	    add_list(o, p, m->bcc, NULL, e) < 0)
+	if (outbox_compose_add_list(o, p, m->to, &p->to, e) < 0 ||
+	    outbox_compose_add_list(o, p, m->cc, &p->cc, e) < 0 ||
+	    outbox_compose_add_list(o, p, m->bcc, NULL, e) < 0)
 		return -1;
 	return 0;
 }
@@ -75,7 +75,7 @@ outbox_compose_files(struct outbox *o, const struct outgoing *m, struct err *e)
  * program, and says so, so that no other program answers it.
  */
 static struct str
-origin(const struct outbox_draft *d)
+outbox_compose_origin(const struct outbox_draft *d)
 {
 	if (d->ask)
 		return S("");
@@ -94,7 +94,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		.date_s = clock_now(),
 		.in_reply_to = m->in_reply_to,
 		.references = m->references,
-		.auto_submitted = origin(d),
+		.auto_submitted = outbox_compose_origin(d),
 	};
 	unsigned char rnd[16];
 	bool utf8 = false;

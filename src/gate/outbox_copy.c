@@ -8,7 +8,7 @@
 
 /* "Sent", on its own or below INBOX as some servers have it. */
 static bool
-is_named_sent(const struct folder *f)
+outbox_copy_is_named_sent(const struct folder *f)
 {
 	struct str inbox = S("INBOX");
 	struct str name = f->name;
@@ -35,7 +35,7 @@ outbox_copy_folder(struct conn *c, struct arena *a, struct str *out,
 			*out = l.v[i].name;
 			return 0;
 		}
-		if (named == NULL && is_named_sent(&l.v[i]))
+		if (named == NULL && outbox_copy_is_named_sent(&l.v[i]))
 			named = &l.v[i];
 	}
 	if (named == NULL)
@@ -46,11 +46,13 @@ outbox_copy_folder(struct conn *c, struct arena *a, struct str *out,
 }
 
 static int
-append(const struct outbox_post *p, struct str message, struct err *e)
+outbox_copy_append(const struct outbox_post *p, struct str message,
+    struct err *e)
 {
 	const struct backend *be = p->src->be;
 	struct conn *c = NULL;
 	struct str folder = { 0 };
+	int64_t since = clock_mono_ms();
 	int r = -1;
 
 	if (source_unseal(p->store, p->src, e) < 0 ||
@@ -58,6 +60,8 @@ append(const struct outbox_post *p, struct str message, struct err *e)
 		return -1;
 	if (outbox_copy_folder(c, p->arena, &folder, e) == 0)
 		r = be->append(c, p->arena, folder, message, e);
+	backend_trace(c, since, r, e, "append to \"%.*s\", %zu bytes",
+	    STR_ARG(folder), message.n);
 	be->close(c);
 	return r;
 }
@@ -79,7 +83,7 @@ outbox_copy(const struct outbox_post *p, const struct store_outbox *row,
 	if (time > LIMIT_COPY_MS)
 		time = LIMIT_COPY_MS;
 	*deadline = clock_mono_ms() + time;
-	r = append(p, row->message, e);
+	r = outbox_copy_append(p, row->message, e);
 	*deadline = was;
 	return r < 0 ? STORE_COPY_FAILED : STORE_COPY_SAVED;
 }

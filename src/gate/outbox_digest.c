@@ -11,7 +11,7 @@ put_int(struct arena *a, struct strs *l, uint64_t n)
 }
 
 static void
-put_list(struct arena *a, struct strs *l, const struct strs *v)
+outbox_digest_put_list(struct arena *a, struct strs *l, const struct strs *v)
 {
 	put_int(a, l, v->n);
 	for (size_t i = 0; i < v->n; i++)
@@ -34,7 +34,7 @@ outbox_digest_request(struct outbox *o)
 		if (str_eq(str_of(arg->spec->name), S("idempotency_key")))
 			continue;
 		str_push(a, &l, str_of(arg->spec->name));
-		put_list(a, &l,
+		outbox_digest_put_list(a, &l,
 		    arg->text.n == 0 && def.n > 0 ? &assumed : &arg->text);
 	}
 	put_int(a, &l, o->files);
@@ -45,7 +45,8 @@ outbox_digest_request(struct outbox *o)
 
 /* In an order that does not depend on who was named first, or how. */
 static void
-put_people(struct arena *a, struct strs *l, const struct strs *people)
+outbox_digest_put_people(struct arena *a, struct strs *l,
+    const struct strs *people)
 {
 	struct strs v = { arena_array(a, people->n + 1, sizeof(*v.v)), 0 };
 
@@ -58,7 +59,7 @@ put_people(struct arena *a, struct strs *l, const struct strs *people)
 		}
 		v.v[k] = people->v[i];
 	}
-	put_list(a, l, &v);
+	outbox_digest_put_list(a, l, &v);
 }
 
 struct str
@@ -68,7 +69,7 @@ outbox_digest_said(struct outbox *o, const struct outgoing *m,
 	struct arena *a = o->arena;
 	struct strs l = { 0 };
 
-	put_people(a, &l, judged);
+	outbox_digest_put_people(a, &l, judged);
 	str_push(a, &l, str_trim(m->body));
 	put_int(a, &l, o->files);
 	for (size_t i = 0; i < o->files; i++)
@@ -104,9 +105,19 @@ outbox_digest_row(struct arena *a, struct str account,
 	return store_digest(a, l.v, l.n);
 }
 
-struct str
-outbox_digest_policy(struct arena *a, const struct store_account *acct,
-    const struct policy_rules *rules)
+/*
+ * A setting that counts from a later version on is added to a form of its own:
+ * what was held before is still held to the form it was held in.
+ */
+enum {
+	FORM_FIRST = 1,
+	FORM_UNFINISHED, /* with no_unfinished_check */
+	FORMS
+};
+
+static struct str
+outbox_digest_policy_in_form(struct arena *a, const struct store_account *acct,
+    const struct policy_rules *rules, int form)
 {
 	struct strs l = { 0 };
 
@@ -114,9 +125,9 @@ outbox_digest_policy(struct arena *a, const struct store_account *acct,
 	put_int(a, &l, rules->outbound);
 	put_int(a, &l, rules->in_on);
 	put_int(a, &l, rules->out_on);
-	put_list(a, &l, &rules->in);
-	put_list(a, &l, &rules->in_dmarc);
-	put_list(a, &l, &rules->out);
+	outbox_digest_put_list(a, &l, &rules->in);
+	outbox_digest_put_list(a, &l, &rules->in_dmarc);
+	outbox_digest_put_list(a, &l, &rules->out);
 	str_push(a, &l, acct->subject_regex);
 	str_push(a, &l, acct->authserv_id);
 	str_push(a, &l, acct->attach_dir);
@@ -127,5 +138,25 @@ outbox_digest_policy(struct arena *a, const struct store_account *acct,
 	put_int(a, &l, acct->limit_new_recipients);
 	put_int(a, &l, acct->limit_recipients);
 	put_int(a, &l, acct->limit_bytes);
+	if (form >= FORM_UNFINISHED)
+		put_int(a, &l, acct->no_unfinished_check);
 	return store_digest(a, l.v, l.n);
+}
+
+struct str
+outbox_digest_policy(struct arena *a, const struct store_account *acct,
+    const struct policy_rules *rules)
+{
+	return outbox_digest_policy_in_form(a, acct, rules, FORMS - 1);
+}
+
+bool
+outbox_digest_policy_is(struct arena *a, const struct store_account *acct,
+    const struct policy_rules *rules, struct str digest)
+{
+	for (int form = FORM_FIRST; form < FORMS; form++)
+		if (str_eq(outbox_digest_policy_in_form(a, acct, rules, form),
+			digest))
+			return true;
+	return false;
 }

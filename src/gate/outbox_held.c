@@ -3,10 +3,12 @@
  * they would leave with.  Nothing is left out of the text here, since what an
  * agent hides in it is what the operator is to find.
  */
+#include "base/clean.h"
 #include "gate/internal.h"
 
 static const char *
-kind_of(struct arena *a, const struct mime_envelope *v, struct str canonical)
+outbox_held_kind_of(struct arena *a, const struct mime_envelope *v,
+    struct str canonical)
 {
 	const struct {
 		const struct addresses *l;
@@ -27,7 +29,7 @@ kind_of(struct arena *a, const struct mime_envelope *v, struct str canonical)
 }
 
 static void
-show_files(struct arena *a, const struct mime_reading *r,
+outbox_held_show_files(struct arena *a, const struct mime_reading *r,
     struct outbox_held *out)
 {
 	out->files = r->n;
@@ -48,7 +50,7 @@ show_files(struct arena *a, const struct mime_reading *r,
 
 /* The first text of a message that we composed is all of its text. */
 static struct str
-text_of(struct arena *a, const struct mime_message *m)
+outbox_held_text_of(struct arena *a, const struct mime_message *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		if (str_eq(m->part[i].type, S("text/plain")))
@@ -57,7 +59,7 @@ text_of(struct arena *a, const struct mime_message *m)
 }
 
 static void
-show_message(struct arena *a, const struct store_outbox *row,
+outbox_held_show_message(struct arena *a, const struct store_outbox *row,
     struct outbox_held *out)
 {
 	struct mime_reading reading;
@@ -69,24 +71,26 @@ show_message(struct arena *a, const struct store_outbox *row,
 	mime_envelope_parse(a, row->message, &v);
 	mime_reading_make(a, &m, &reading);
 	out->subject = v.subject;
-	out->text = text_of(a, &m);
-	(void)mime_clean(a, out->text, &unseen);
-	(void)mime_clean(a, out->subject, &unseen);
+	out->text = outbox_held_text_of(a, &m);
+	(void)clean_text(a, out->text, &unseen);
+	(void)clean_text(a, out->subject, &unseen);
 	out->warned[WARN_UNSEEN_REMOVED] = (uint32_t)unseen;
 	out->warned[WARN_TRUNCATED] = m.over || reading.truncated;
 	out->warned[WARN_BAD_CHARSET] = reading.bad_charset;
-	show_files(a, &reading, out);
+	outbox_held_show_files(a, &reading, out);
 	out->n = row->n;
 	out->to = arena_array(a, row->n, sizeof(*out->to));
 	for (size_t i = 0; i < row->n; i++) {
 		out->to[i].address = row->rcpt[i].address;
-		out->to[i].kind = kind_of(a, &v, row->rcpt[i].canonical);
+		out->to[i].kind =
+		    outbox_held_kind_of(a, &v, row->rcpt[i].canonical);
 	}
 }
 
 static int
-look_for_secrets(struct store *s, const struct env *env, struct arena *a,
-    const struct store_outbox *row, struct outbox_held *out, struct err *e)
+outbox_held_look_for_secrets(struct store *s, const struct env *env,
+    struct arena *a, const struct store_outbox *row, struct outbox_held *out,
+    struct err *e)
 {
 	CLEANUP(outbox_secret_close) struct outbox_secret w = { 0 };
 	struct recipient *to = arena_array(a, row->n, sizeof(*to));
@@ -127,8 +131,8 @@ outbox_held(struct store *s, const struct env *env, struct arena *a, int64_t id,
 	out->bytes = row.bytes;
 	out->created_s = row.created_s;
 	out->expires_s = row.expires_s + row.frozen_s;
-	show_message(a, &row, out);
+	outbox_held_show_message(a, &row, out);
 	if (row.message.n == 0)
 		return 0;
-	return look_for_secrets(s, env, a, &row, out, e);
+	return outbox_held_look_for_secrets(s, env, a, &row, out, e);
 }

@@ -11,7 +11,7 @@ enum {
 };
 
 static int
-find_account(struct store *s, struct arena *a, int64_t id,
+outbox_look_find_account(struct store *s, struct arena *a, int64_t id,
     struct store_account *out, struct err *e)
 {
 	struct store_account *v;
@@ -29,7 +29,7 @@ find_account(struct store *s, struct arena *a, int64_t id,
 }
 
 static bool
-is_it(struct arena *a, const struct row *row, struct str message_id)
+outbox_look_is_it(struct arena *a, const struct row *row, struct str message_id)
 {
 	const struct mime_field *f;
 	struct mime_header h;
@@ -40,7 +40,8 @@ is_it(struct arena *a, const struct row *row, struct str message_id)
 }
 
 static int
-look(struct source *src, struct arena *a, struct str message_id, struct err *e)
+outbox_look_look(struct source *src, struct arena *a, struct str message_id,
+    struct err *e)
 {
 	struct query q = { .message_id = message_id };
 	struct folder_state st = { 0 };
@@ -53,7 +54,7 @@ look(struct source *src, struct arena *a, struct str message_id, struct err *e)
 	if (outbox_copy_folder(c, a, &q.folder, e) == 0)
 		r = src->be->find(c, a, &q, LOOKED_AT, &st, &rows, e);
 	for (size_t i = 0; r == 0 && i < rows.n; i++)
-		if (is_it(a, &rows.v[i], message_id))
+		if (outbox_look_is_it(a, &rows.v[i], message_id))
 			r = 1;
 	src->be->close(c);
 	return r;
@@ -69,12 +70,12 @@ outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e)
 	int r = -1;
 
 	if (store_outbox_get(s, a, id, &row, e) < 0 ||
-	    find_account(s, a, row.account, &acct, e) < 0 ||
+	    outbox_look_find_account(s, a, row.account, &acct, e) < 0 ||
 	    source_timeout(s, a, &time, e) < 0 ||
 	    source_resolve_given(&acct, clock_mono_ms() + time, &src, e) < 0)
 		return -1;
 	if (source_unseal(s, &src, e) == 0)
-		r = look(&src, a, row.message_id, e);
+		r = outbox_look_look(&src, a, row.message_id, e);
 	source_done(&src);
 	return r;
 }

@@ -1,9 +1,10 @@
 /* The bytes of a row as a person reads them, before or after they left. */
+#include "base/clean.h"
 #include "gate/internal.h"
 
 /* The text the receiver's eyes meet first; files are named, not opened. */
 static const struct mime_part *
-text_part(const struct mime_message *m)
+outbox_read_text_part(const struct mime_message *m)
 {
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->part[i].is_multipart &&
@@ -30,10 +31,10 @@ outbox_read(struct arena *a, struct str message, struct outbox_reading *out)
 		    str_fmt(a, "%.*s: %.*s", STR_ARG(f->name),
 			STR_ARG(mime_header_text(a, f->value))));
 	}
-	text = text_part(&m);
+	text = outbox_read_text_part(&m);
 	if (text != NULL)
 		out->text = mime_part_text(a, text);
-	(void)mime_clean(a, out->text, &out->unseen);
+	(void)clean_text(a, out->text, &out->unseen);
 	for (size_t i = 0; i < m.n; i++) {
 		struct mime_part *p = &m.part[i];
 

@@ -1,7 +1,7 @@
 /*
  * The operator lets go what was held: the very bytes, to the very people, by
  * the account and the policy it was judged by, once.  What is in the store may
- * have been touched since, so all of it is judged anew and nothing is believed
+ * have been touched since, so all of it is judged again and nothing is believed
  * but a digest that is computed here.
  */
 #include "base/clock.h"
@@ -18,7 +18,7 @@ outbox_release_changed(struct err *e, const char *what)
 }
 
 static int
-find_account(struct store *s, struct arena *a, int64_t id,
+outbox_release_find_account(struct store *s, struct arena *a, int64_t id,
     struct store_account *out, struct err *e)
 {
 	struct store_account *v;
@@ -40,7 +40,7 @@ outbox_release_digest(struct store *s, struct arena *a,
     const struct store_outbox *row, struct store_account *acct,
     struct str *digest, struct err *e)
 {
-	if (find_account(s, a, row->account, acct, e) < 0)
+	if (outbox_release_find_account(s, a, row->account, acct, e) < 0)
 		return -1;
 	*digest = outbox_digest_row(a, acct->name, row);
 	if (row->message.n == 0)
@@ -52,7 +52,7 @@ outbox_release_digest(struct store *s, struct arena *a,
 
 /* The envelope, read as strictly as when it was given. */
 static int
-read_envelope(struct arena *a, const struct store_account *acct,
+outbox_release_read_envelope(struct arena *a, const struct store_account *acct,
     const struct store_outbox *row, struct strs *judged, struct err *e)
 {
 	struct str wire, canonical;
@@ -77,8 +77,9 @@ read_envelope(struct arena *a, const struct store_account *acct,
 
 /* Does policy, which must be the same, still allow it? */
 static int
-judge(struct store *s, struct arena *a, const struct store_account *acct,
-    const struct store_outbox *row, struct err *e)
+outbox_release_judge(struct store *s, struct arena *a,
+    const struct store_account *acct, const struct store_outbox *row,
+    struct err *e)
 {
 	CLEANUP(rules_close) struct policy_rules rules = { 0 };
 	struct policy_facts f = { .effect = EFFECT_SEND };
@@ -86,9 +87,9 @@ judge(struct store *s, struct arena *a, const struct store_account *acct,
 
 	if (rules_load(s, a, acct, &rules, e) < 0)
 		return -1;
-	if (!str_eq(outbox_digest_policy(a, acct, &rules), row->policy))
+	if (!outbox_digest_policy_is(a, acct, &rules, row->policy))
 		return outbox_release_changed(e, "policy");
-	if (read_envelope(a, acct, row, &f.to, e) < 0)
+	if (outbox_release_read_envelope(a, acct, row, &f.to, e) < 0)
 		return -1;
 	d = policy_decide(&rules, &f);
 	if (d.verdict == VERDICT_ALLOW || d.verdict == VERDICT_ASK)
@@ -99,7 +100,7 @@ judge(struct store *s, struct arena *a, const struct store_account *acct,
 }
 
 static int
-dispatch(struct store *s, struct arena *a, struct str account,
+outbox_release_dispatch(struct store *s, struct arena *a, struct str account,
     struct store_outbox *row, struct sent *out, struct err *e)
 {
 	CLEANUP(source_done) struct source src = { 0 };
@@ -140,7 +141,7 @@ outbox_release(struct store *s, struct arena *a, int64_t id, struct str digest,
 	if (!str_eq(found, digest))
 		return outbox_release_changed(e,
 		    "it is not the digest that was approved");
-	if (judge(s, a, &acct, &row, e) < 0)
+	if (outbox_release_judge(s, a, &acct, &row, e) < 0)
 		return -1;
-	return dispatch(s, a, acct.name, &row, out, e);
+	return outbox_release_dispatch(s, a, acct.name, &row, out, e);
 }

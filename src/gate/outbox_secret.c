@@ -4,6 +4,7 @@
  * answer is a kind and never the text.  What is packed or enciphered passes.
  */
 #include "base/buf.h"
+#include "base/clean.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 #include "store/outbox.h"
@@ -23,7 +24,8 @@ sieve_at(uint64_t first)
 }
 
 static void
-add_canary(struct outbox_secret *w, struct arena *a, struct str word)
+outbox_secret_add_canary(struct outbox_secret *w, struct arena *a,
+    struct str word)
 {
 	uint64_t first = 0;
 	struct buf b;
@@ -40,7 +42,7 @@ add_canary(struct outbox_secret *w, struct arena *a, struct str word)
 
 /* As text without spaces; and what it is the base64 of, when it is a key. */
 static void
-add_own(struct outbox_secret *w, const struct secret *s, bool key)
+outbox_secret_add_own(struct outbox_secret *w, const struct secret *s, bool key)
 {
 	struct secret *raw;
 
@@ -57,8 +59,8 @@ add_own(struct outbox_secret *w, const struct secret *s, bool key)
 }
 
 static int
-add_sealed(struct outbox_secret *w, struct store *s, int64_t account,
-    struct err *e)
+outbox_secret_add_sealed(struct outbox_secret *w, struct store *s,
+    int64_t account, struct err *e)
 {
 	static const enum store_sealed which[] = { STORE_PASSWORD,
 		STORE_OAUTH_CLIENT_SECRET, STORE_OAUTH_REFRESH_TOKEN };
@@ -69,7 +71,7 @@ add_sealed(struct outbox_secret *w, struct store *s, int64_t account,
 
 		if (store_account_secret(s, account, which[i], &plain, &why) ==
 		    0) {
-			add_own(w, plain, false);
+			outbox_secret_add_own(w, plain, false);
 		} else if (why.kind != ERR_NOT_FOUND) {
 			*e = why;
 			return -1;
@@ -89,10 +91,10 @@ outbox_secret_open(struct outbox_secret *w, struct store *s,
 		return -1;
 	w->sieve = arena_alloc(a, SIEVE / 8);
 	for (size_t i = 0; i < words.n; i++)
-		add_canary(w, a, words.v[i]);
-	add_own(w, env->agent_key, true);
-	add_own(w, env->admin_key, true);
-	return add_sealed(w, s, account, e);
+		outbox_secret_add_canary(w, a, words.v[i]);
+	outbox_secret_add_own(w, env->agent_key, true);
+	outbox_secret_add_own(w, env->admin_key, true);
+	return outbox_secret_add_sealed(w, s, account, e);
 }
 
 void
@@ -104,7 +106,7 @@ outbox_secret_close(struct outbox_secret *w)
 }
 
 static bool
-holds_canary(const struct outbox_secret *w, struct str s)
+outbox_secret_holds_canary(const struct outbox_secret *w, struct str s)
 {
 	uint64_t first = 0;
 
@@ -124,7 +126,7 @@ holds_canary(const struct outbox_secret *w, struct str s)
 }
 
 static bool
-holds_own(const struct outbox_secret *w, struct str s)
+outbox_secret_holds_own(const struct outbox_secret *w, struct str s)
 {
 	for (size_t i = 0; i < w->n; i++)
 		if (secret_within(w->own[i], s))
@@ -134,26 +136,27 @@ holds_own(const struct outbox_secret *w, struct str s)
 
 /* Backwards is a disguise, too. */
 static const char *
-look_back(const struct outbox_secret *w, struct arena *a, struct str folded,
-    struct str tight)
+outbox_secret_look_back(const struct outbox_secret *w, struct arena *a,
+    struct str folded, struct str tight)
 {
 	struct buf b;
 
 	buf_init(&b, a, tight.n);
 	outbox_secret_view_reverse(folded, &b);
-	if (holds_canary(w, buf_view(&b)))
+	if (outbox_secret_holds_canary(w, buf_view(&b)))
 		return "canary";
 	b.n = 0;
 	outbox_secret_view_reverse(tight, &b);
-	return holds_own(w, buf_view(&b)) ? "own_credential" : NULL;
+	return outbox_secret_holds_own(w, buf_view(&b)) ? "own_credential"
+							: NULL;
 }
 
 /* One reading of a text, and in *tight the same squeezed. */
 static const char *
-look(const struct outbox_secret *w, struct arena *a, struct str text, bool back,
-    struct str *tight)
+outbox_secret_look(const struct outbox_secret *w, struct arena *a,
+    struct str text, bool back, struct str *tight)
 {
-	struct str seen = mime_clean(a, text, NULL);
+	struct str seen = clean_text(a, text, NULL);
 	struct buf b, folded;
 	const char *kind = outbox_secret_shape(text);
 
@@ -164,21 +167,23 @@ look(const struct outbox_secret *w, struct arena *a, struct str text, bool back,
 	*tight = buf_view(&b);
 	if (kind != NULL)
 		return kind;
-	if (holds_own(w, text) || holds_own(w, *tight))
+	if (outbox_secret_holds_own(w, text) ||
+	    outbox_secret_holds_own(w, *tight))
 		return "own_credential";
 	if (w->n == 0 && w->canary.n == 0)
 		return NULL;
 	buf_init(&folded, a, text.n);
 	outbox_secret_view_squeeze(text, true, &folded);
-	if (holds_canary(w, buf_view(&folded)))
+	if (outbox_secret_holds_canary(w, buf_view(&folded)))
 		return "canary";
-	return back ? look_back(w, a, buf_view(&folded), *tight) : NULL;
+	return back ? outbox_secret_look_back(w, a, buf_view(&folded), *tight)
+		    : NULL;
 }
 
 /* What `text` may be the disguise of; and, when deep, what that may be. */
 static const char *
-look_within(const struct outbox_secret *w, struct str text, struct str tight,
-    bool deep)
+outbox_secret_look_within(const struct outbox_secret *w, struct str text,
+    struct str tight, bool deep)
 {
 	const char *kind = NULL;
 
@@ -190,7 +195,7 @@ look_within(const struct outbox_secret *w, struct str text, struct str tight,
 		buf_init(&b, a, text.n);
 		if (!outbox_secret_view_get(text, tight, i, &b))
 			break;
-		kind = look(w, a, buf_view(&b), false, &again);
+		kind = outbox_secret_look(w, a, buf_view(&b), false, &again);
 		for (int k = 0; kind == NULL && deep && b.n > 0; k++) {
 			struct buf c;
 			struct str unused;
@@ -198,7 +203,8 @@ look_within(const struct outbox_secret *w, struct str text, struct str tight,
 			buf_init(&c, a, b.n);
 			if (!outbox_secret_view_get(buf_view(&b), again, k, &c))
 				break;
-			kind = look(w, a, buf_view(&c), false, &unused);
+			kind = outbox_secret_look(w, a, buf_view(&c), false,
+			    &unused);
 		}
 	}
 	return kind;
@@ -213,10 +219,10 @@ outbox_secret_text(const struct outbox_secret *w, struct str text)
 
 	if (text.n == 0)
 		return NULL;
-	kind = look(w, a, text, true, &tight);
+	kind = outbox_secret_look(w, a, text, true, &tight);
 	if (kind != NULL || text.n > LIMIT_SECRET_VIEWS)
 		return kind;
-	return look_within(w, text, tight, text.n <= DEEP);
+	return outbox_secret_look_within(w, text, tight, text.n <= DEEP);
 }
 
 const char *

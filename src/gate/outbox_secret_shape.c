@@ -26,7 +26,7 @@ enum set {
 
 enum flag {
 	APART = 1 << 0, /* no letter or digit before it */
-	WHOLE = 1 << 1, /* nor behind it */
+	WHOLE = 1 << 1, /* nor after it */
 	AFTER = 1 << 2, /* a digit before it */
 	PLAIN = 1 << 3, /* its last run needs no digit */
 	ALONE = 1 << 4, /* nothing of URL before it: its runs may be long */
@@ -35,7 +35,7 @@ enum flag {
 struct piece {
 	struct str lit;
 	unsigned set;
-	uint16_t min, max; /* of the run behind it; max 0: as min */
+	uint16_t min, max; /* of the run after it; max 0: as min */
 };
 
 struct shape {
@@ -151,7 +151,7 @@ enum {
 };
 
 static bool
-in_set(unsigned char c, unsigned set)
+outbox_secret_shape_in_set(unsigned char c, unsigned set)
 {
 	if (c >= '0' && c <= '9')
 		return (set & (DIGIT | HEX)) != 0;
@@ -180,23 +180,25 @@ in_set(unsigned char c, unsigned set)
 }
 
 static bool
-is_alnum(struct str s, size_t i)
+outbox_secret_shape_is_alnum(struct str s, size_t i)
 {
-	return i < s.n && in_set((unsigned char)s.p[i], ALNUM);
+	return i < s.n &&
+	    outbox_secret_shape_in_set((unsigned char)s.p[i], ALNUM);
 }
 
 /*
- * A run at s.p[*i], moved behind it.  "xxxxxxxxxxxxxxxx" and words with dashes
+ * A run at s.p[*i], moved after it.  "xxxxxxxxxxxxxxxx" and words with dashes
  * are how people write about tokens: without a digit it is none.
  */
 static bool
-take_run(struct str s, size_t *i, const struct piece *p, bool plain)
+outbox_secret_shape_take_run(struct str s, size_t *i, const struct piece *p,
+    bool plain)
 {
 	size_t most = p->max > 0 ? p->max : p->min, n = 0;
 	bool digit = plain;
 
 	while (n < most && *i + n < s.n &&
-	    in_set((unsigned char)s.p[*i + n], p->set)) {
+	    outbox_secret_shape_in_set((unsigned char)s.p[*i + n], p->set)) {
 		digit = digit || (s.p[*i + n] >= '0' && s.p[*i + n] <= '9');
 		n++;
 	}
@@ -211,17 +213,18 @@ is_none(const struct piece *p)
 }
 
 static bool
-matches(const struct shape *x, struct str s, size_t i)
+outbox_secret_shape_matches(const struct shape *x, struct str s, size_t i)
 {
 	size_t end = i;
 
-	if ((x->flags & APART) && i > 0 && is_alnum(s, i - 1))
+	if ((x->flags & APART) && i > 0 &&
+	    outbox_secret_shape_is_alnum(s, i - 1))
 		return false;
 	if ((x->flags & AFTER) &&
 	    (i == 0 || s.p[i - 1] < '0' || s.p[i - 1] > '9'))
 		return false;
 	if ((x->flags & ALONE) && i > 0 &&
-	    in_set((unsigned char)s.p[i - 1], URL))
+	    outbox_secret_shape_in_set((unsigned char)s.p[i - 1], URL))
 		return false;
 	for (int k = 0; k < PIECES && !is_none(&x->piece[k]); k++) {
 		const struct piece *p = &x->piece[k];
@@ -231,10 +234,11 @@ matches(const struct shape *x, struct str s, size_t i)
 			return false;
 		end += p->lit.n;
 		if (p->min > 0 &&
-		    !take_run(s, &end, p, (x->flags & PLAIN) || !last))
+		    !outbox_secret_shape_take_run(s, &end, p,
+			(x->flags & PLAIN) || !last))
 			return false;
 	}
-	return !(x->flags & WHOLE) || !is_alnum(s, end);
+	return !(x->flags & WHOLE) || !outbox_secret_shape_is_alnum(s, end);
 }
 
 const char *
@@ -253,7 +257,7 @@ outbox_secret_shape(struct str s)
 	for (size_t i = 0; i < s.n; i++)
 		for (uint8_t k = head[(unsigned char)s.p[i]]; k != 0;
 		     k = next[k])
-			if (matches(&shapes[k - 1], s, i))
+			if (outbox_secret_shape_matches(&shapes[k - 1], s, i))
 				return shapes[k - 1].kind;
 	return NULL;
 }

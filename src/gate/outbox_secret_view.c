@@ -38,7 +38,7 @@ static const struct {
 };
 
 static bool
-is_empty(uint32_t cp)
+outbox_secret_view_is_empty(uint32_t cp)
 {
 	for (size_t i = 0; i < sizeof(empty) / sizeof(empty[0]); i++)
 		if (cp >= empty[i].from && cp <= empty[i].to)
@@ -48,19 +48,19 @@ is_empty(uint32_t cp)
 
 /* No reading is longer than what is read: room is made once. */
 static void
-put(struct buf *out, char c)
+outbox_secret_view_put(struct buf *out, char c)
 {
 	if (out->n < out->room)
 		out->p[out->n++] = c;
 }
 
 static void
-put_byte(struct buf *out, unsigned char c, bool fold)
+outbox_secret_view_put_byte(struct buf *out, unsigned char c, bool fold)
 {
 	if (fold && c >= 'A' && c <= 'Z')
 		c = (unsigned char)(c + 'a' - 'A');
 	if (c > ' ' && c != 0x7f)
-		put(out, (char)c);
+		outbox_secret_view_put(out, (char)c);
 }
 
 void
@@ -74,18 +74,19 @@ outbox_secret_view_squeeze(struct str in, bool fold, struct buf *out)
 		bool ok;
 
 		if (c < 0x80) {
-			put_byte(out, c, fold);
+			outbox_secret_view_put_byte(out, c, fold);
 			i++;
 			continue;
 		}
 		cp = utf8_next(in, &i, &ok);
 		if (!ok)
-			put(out, (char)c);
+			outbox_secret_view_put(out, (char)c);
 		else if (cp >= 0xFF01 && cp <= 0xFF5E) /* full width */
-			put_byte(out, (unsigned char)(cp - 0xFF01 + '!'), fold);
-		else if (!is_empty(cp))
+			outbox_secret_view_put_byte(out,
+			    (unsigned char)(cp - 0xFF01 + '!'), fold);
+		else if (!outbox_secret_view_is_empty(cp))
 			for (; at < i; at++)
-				put(out, in.p[at]);
+				outbox_secret_view_put(out, in.p[at]);
 	}
 }
 
@@ -94,7 +95,7 @@ outbox_secret_view_reverse(struct str in, struct buf *out)
 {
 	(void)buf_reserve(out, in.n);
 	for (size_t i = in.n; i > 0; i--)
-		put(out, in.p[i - 1]);
+		outbox_secret_view_put(out, in.p[i - 1]);
 }
 
 /* Base64 and base64url alike; 0: neither, else the value and one. */
@@ -169,7 +170,7 @@ static const uint8_t sextets[256] = {
 
 /* One run from its phase on: where an encoding begins in it nobody knows. */
 static void
-base64_run(const unsigned char *p, size_t n, struct buf *out)
+outbox_secret_view_base64_run(const unsigned char *p, size_t n, struct buf *out)
 {
 	uint32_t bits = 0;
 	unsigned have = 0;
@@ -180,13 +181,13 @@ base64_run(const unsigned char *p, size_t n, struct buf *out)
 		if (have < 8)
 			continue;
 		have -= 8;
-		put(out, (char)(bits >> have & 0xff));
+		outbox_secret_view_put(out, (char)(bits >> have & 0xff));
 	}
-	put(out, '\n');
+	outbox_secret_view_put(out, '\n');
 }
 
 static void
-view_base64(struct str in, unsigned phase, struct buf *out)
+outbox_secret_view_base64(struct str in, unsigned phase, struct buf *out)
 {
 	const unsigned char *p = (const unsigned char *)in.p;
 	size_t i = 0;
@@ -197,7 +198,8 @@ view_base64(struct str in, unsigned phase, struct buf *out)
 		while (i < in.n && sextets[p[i]] != 0)
 			i++;
 		if (i - from >= RUN_MIN)
-			base64_run(p + from + phase, i - from - phase, out);
+			outbox_secret_view_base64_run(p + from + phase,
+			    i - from - phase, out);
 		if (i == from)
 			i++;
 	}
@@ -205,7 +207,7 @@ view_base64(struct str in, unsigned phase, struct buf *out)
 
 /* "41:42", "\x41\x42" and "0x41, 0x42" are runs as "4142" is. */
 static bool
-between_hex(struct str in, size_t i)
+outbox_secret_view_between_hex(struct str in, size_t i)
 {
 	if (in.p[i] == '0' && i + 1 < in.n &&
 	    (in.p[i + 1] == 'x' || in.p[i + 1] == 'X'))
@@ -222,17 +224,17 @@ view_hex(struct str in, unsigned phase, struct buf *out)
 	for (size_t i = 0; i < in.n; i++) {
 		int v = str_hex(in.p[i]);
 
-		if (between_hex(in, i))
+		if (outbox_secret_view_between_hex(in, i))
 			continue;
 		if (v < 0) {
 			if (out->n > 0 && out->p[out->n - 1] != '\n')
-				put(out, '\n');
+				outbox_secret_view_put(out, '\n');
 			half = false;
 			skip = phase > 0;
 		} else if (skip) {
 			skip = false;
 		} else if (half) {
-			put(out, (char)(high << 4 | v));
+			outbox_secret_view_put(out, (char)(high << 4 | v));
 			half = false;
 		} else {
 			high = v;
@@ -250,7 +252,7 @@ view_escaped(struct str in, struct buf *out)
 		int byte = c == '=' || c == '%' ? str_hex_pair(in, i + 1) : -1;
 
 		if (byte >= 0) {
-			put(out, (char)byte);
+			outbox_secret_view_put(out, (char)byte);
 			i += 2;
 		} else if (c == '=' && i + 1 < in.n &&
 		    (in.p[i + 1] == '\n' || in.p[i + 1] == '\r')) {
@@ -259,7 +261,7 @@ view_escaped(struct str in, struct buf *out)
 			    ? 2
 			    : 1;
 		} else {
-			put(out, c);
+			outbox_secret_view_put(out, c);
 		}
 	}
 }
@@ -273,7 +275,8 @@ view_tags(struct str in, struct buf *out)
 
 		if (p[0] == 0xF3 && p[1] == 0xA0 &&
 		    (p[2] == 0x80 || p[2] == 0x81)) {
-			put(out, (char)((p[2] & 1) << 6 | (p[3] & 0x3f)));
+			outbox_secret_view_put(out,
+			    (char)((p[2] & 1) << 6 | (p[3] & 0x3f)));
 			i += 3;
 		}
 	}
@@ -289,7 +292,7 @@ outbox_secret_view_get(struct str text, struct str squeezed, int nth,
 	case 1:
 	case 2:
 	case 3:
-		view_base64(squeezed, (unsigned)nth, out);
+		outbox_secret_view_base64(squeezed, (unsigned)nth, out);
 		return true;
 	case 4:
 	case 5:

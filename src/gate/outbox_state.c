@@ -9,7 +9,7 @@ static const char *const copies[] = {
 
 /* Why a row is held, as a static text: err.reason outlives every arena. */
 static const char *
-reason(struct str s)
+outbox_state_reason(struct str s)
 {
 	static const char *const known[] = { "approval", "taint", "secret" };
 
@@ -34,7 +34,7 @@ outbox_state_tell(struct arena *a, const struct store_outbox *row,
 	}
 	out->id = row->id;
 	out->state = store_outbox_word(row->state);
-	out->reason = reason(row->reason);
+	out->reason = outbox_state_reason(row->reason);
 	out->message_id = row->message_id;
 	out->to = to;
 	out->n = row->n;
@@ -43,7 +43,7 @@ outbox_state_tell(struct arena *a, const struct store_outbox *row,
 }
 
 static int
-refused(struct err *e, const char *why, const char *say)
+outbox_state_refused(struct err *e, const char *why, const char *say)
 {
 	(void)err_set(e, ERR_POLICY, "%s", say);
 	e->reason = why;
@@ -59,13 +59,13 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 	case STORE_OUTBOX_HELD:
 		(void)err_set(e, ERR_APPROVAL,
 		    "the message waits for the operator's approval");
-		e->reason = reason(row->reason);
+		e->reason = outbox_state_reason(row->reason);
 		return -1;
 	case STORE_OUTBOX_DENIED:
-		return refused(e, "denied",
+		return outbox_state_refused(e, "denied",
 		    "the operator did not approve the message");
 	case STORE_OUTBOX_EXPIRED:
-		return refused(e, "expired",
+		return outbox_state_refused(e, "expired",
 		    "nobody approved the message in time");
 	case STORE_OUTBOX_REJECTED:
 		return err_set(e, ERR_REJECTED,
@@ -86,7 +86,7 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 }
 
 static int
-unknown(struct err *e)
+outbox_state_unknown(struct err *e)
 {
 	(void)err_set(e, ERR_NOT_FOUND, "there is no such message");
 	return err_hint(e,
@@ -115,7 +115,7 @@ outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
 	/* Those of others are as none: one text. */
 	if (r == 0 || row.account != o->src->acct.id ||
 	    !str_eq(row.principal, o->gate->principal))
-		return unknown(e);
+		return outbox_state_unknown(e);
 	outbox_state_tell(o->arena, &row, out);
 	return 0;
 }

@@ -1,14 +1,14 @@
 /*
- * A folder that the server numbered anew (RFC 9051 section 2.3.1.1).  Its
+ * A folder that the server numbered again (RFC 9051 section 2.3.1.1).  Its
  * newest messages are read, and those that are known by their Message-ID stay
  * dealt with:
  *
  * - what is known is never new again: it is acked, or below the floor;
- * - servers number in the order of arrival.  When what is known stands in the
- *   order it stood in, all up to the highest known message of the old floor lay
+ * - servers number in the order of arrival.  When what is known is in the
+ *   order it was in, all up to the highest known message of the old floor lay
  *   below that floor, and what nobody knows above it is new, as it was or would
  *   have been;
- * - when it stands in another order, an account that processes its backlog
+ * - when it is in another order, an account that processes its backlog
  *   has a floor only as high as all is known; any other keeps to the order.
  *
  * What is hidden has no part in where the floor comes to lie: it would tell of
@@ -48,14 +48,14 @@ struct rematch {
 };
 
 static bool
-print(const struct mime_envelope *v, unsigned char out[STORE_PRINT])
+rematch_print(const struct mime_envelope *v, unsigned char out[STORE_PRINT])
 {
 	return store_rematch_print(v->message_id, v->from_sole,
 	    v->has_date ? v->date_s : 0, out);
 }
 
 static int
-by_print(const void *x, const void *y)
+rematch_by_print(const void *x, const void *y)
 {
 	const struct store_mark *p = x;
 	const struct store_mark *q = y;
@@ -64,7 +64,7 @@ by_print(const void *x, const void *y)
 }
 
 static void
-push(struct rematch *r, const struct store_mark *known, uint32_t uid)
+rematch_push(struct rematch *r, const struct store_mark *known, uint32_t uid)
 {
 	struct store_mark *v;
 
@@ -85,7 +85,7 @@ push(struct rematch *r, const struct store_mark *known, uint32_t uid)
  * as if it could: there is no time for a whole folder of bodies.
  */
 static bool
-counts(const struct mailbox *m, struct arena *a, const struct row *row,
+rematch_counts(const struct mailbox *m, struct arena *a, const struct row *row,
     struct mail *mail, bool *seen)
 {
 	*seen = judge_row(m, a, row, mail);
@@ -93,16 +93,17 @@ counts(const struct mailbox *m, struct arena *a, const struct row *row,
 }
 
 static void
-look(struct rematch *r, struct arena *passing, const struct row *row)
+rematch_look(struct rematch *r, struct arena *passing, const struct row *row)
 {
 	struct store_mark key = { .uid = 0 };
 	struct store_mark *hit = NULL;
 	struct mail mail;
 	bool seen;
-	bool matters = counts(r->m, passing, row, &mail, &seen);
+	bool matters = rematch_counts(r->m, passing, row, &mail, &seen);
 
-	if (r->n > 0 && print(&mail.env, key.print))
-		hit = bsearch(&key, r->known, r->n, sizeof(key), by_print);
+	if (r->n > 0 && rematch_print(&mail.env, key.print))
+		hit = bsearch(&key, r->known, r->n, sizeof(key),
+		    rematch_by_print);
 	if (hit == NULL) {
 		if (matters)
 			r->unknown = row->ref.uid;
@@ -113,12 +114,12 @@ look(struct rematch *r, struct arena *passing, const struct row *row)
 		r->visible[hit - r->known] = true;
 	if (matters)
 		r->at[hit - r->known] = row->ref.uid;
-	push(r, hit, row->ref.uid);
+	rematch_push(r, hit, row->ref.uid);
 }
 
 /* The newest messages, as many as there is time for. */
 static int
-read_folder(struct rematch *r, struct err *e)
+rematch_read_folder(struct rematch *r, struct err *e)
 {
 	struct mailbox *m = r->m;
 	int64_t end = m->src->view.deadline_ms;
@@ -144,7 +145,7 @@ read_folder(struct rematch *r, struct err *e)
 			if (uid == 0 || uid > top)
 				continue;
 			top = uid - 1;
-			look(r, judge_passing(&passing), &rows.v[i]);
+			rematch_look(r, judge_passing(&passing), &rows.v[i]);
 		}
 		n += rows.n;
 		r->all = rows.n < LIMIT_PAGE || top == 0;
@@ -155,7 +156,7 @@ read_folder(struct rematch *r, struct err *e)
 }
 
 static int
-newest_first(const void *x, const void *y)
+rematch_newest_first(const void *x, const void *y)
 {
 	const struct moved *p = x;
 	const struct moved *q = y;
@@ -163,9 +164,9 @@ newest_first(const void *x, const void *y)
 	return (p->is < q->is) - (p->is > q->is);
 }
 
-/* Does what is known stand in the order it stood in, and where? */
+/* Does what is known stand in the order it was in, and where? */
 static void
-look_at_order(struct rematch *r)
+rematch_look_at_order(struct rematch *r)
 {
 	struct moved *v = arena_array(r->m->arena, r->n, sizeof(*v));
 	uint32_t last = 0;
@@ -176,7 +177,7 @@ look_at_order(struct rematch *r)
 			v[n++] = (struct moved){ r->known[i].uid, r->at[i] };
 	if (n == 0)
 		return;
-	qsort(v, n, sizeof(*v), newest_first);
+	qsort(v, n, sizeof(*v), rematch_newest_first);
 	r->highest = v[0].is;
 	r->lowest = v[n - 1].is;
 	for (size_t i = 0; i < n; i++) {
@@ -191,7 +192,7 @@ look_at_order(struct rematch *r)
 }
 
 static uint32_t
-new_floor(const struct rematch *r)
+rematch_new_floor(const struct rematch *r)
 {
 	bool backlog = r->m->src->acct.process_backlog;
 
@@ -228,16 +229,17 @@ rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 	r.visible = arena_array(m->arena, r.n, sizeof(*r.visible));
 	r.at = arena_array(m->arena, r.n, sizeof(*r.at));
 	s->rematch = (struct mailbox_rematch){ .any = true, .lost = nameless };
-	if (r.n > 0 && (m->src->be->caps & CAP_UIDS) && read_folder(&r, e) < 0)
+	if (r.n > 0 && (m->src->be->caps & CAP_UIDS) &&
+	    rematch_read_folder(&r, e) < 0)
 		return -1;
 	for (size_t i = 0; i < r.n; i++) {
 		s->rematch.found += r.known[i].acked && r.visible[i];
 		s->rematch.lost += r.known[i].acked && !r.visible[i];
 	}
-	look_at_order(&r);
+	rematch_look_at_order(&r);
 	if (r.highest == 0)
 		return 0;
-	to.floor = new_floor(&r);
+	to.floor = rematch_new_floor(&r);
 	to.found = r.found;
 	to.n = r.found_n;
 	if (store_rematch_apply(m->gate->store, &f, &to, &done, e) < 0)
@@ -247,7 +249,7 @@ rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 
 /* Marks of a page's rows that count.  What is hidden marks no floor. */
 static void
-mark(struct mailbox *m, const struct rows *rows, struct query *q,
+rematch_mark(struct mailbox *m, const struct rows *rows, struct query *q,
     struct store_mark *marks, size_t *n)
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
@@ -263,8 +265,9 @@ mark(struct mailbox *m, const struct rows *rows, struct query *q,
 		q->uid_max = row->ref.uid - 1;
 		k->uid = row->ref.uid;
 		k->acked = false;
-		if (counts(m, judge_passing(&passing), row, &mail, &seen) &&
-		    print(&mail.env, k->print))
+		if (rematch_counts(m, judge_passing(&passing), row, &mail,
+			&seen) &&
+		    rematch_print(&mail.env, k->print))
 			(*n)++;
 	}
 }
@@ -292,7 +295,7 @@ rematch_floor(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 		if (m->src->be->find(m->conn, a, &q, pages[i], &st, &rows, e) <
 		    0)
 			return -1;
-		mark(m, &rows, &q, marks, &n);
+		rematch_mark(m, &rows, &q, marks, &n);
 		if (n == FLOOR_MARKS || rows.n < pages[i] || q.uid_max == 0)
 			break;
 	}

@@ -9,7 +9,7 @@
 
 #define REASON_MAX 200
 
-/* Who names an account wants that one, whatever becomes of the others. */
+/* Whoever names an account wants that one, whatever becomes of the others. */
 static enum choose_reason
 named_is_there(void *ctx, const struct role_source *s)
 {
@@ -20,7 +20,7 @@ named_is_there(void *ctx, const struct role_source *s)
 
 /* What policy says of one that is named, the gate says itself. */
 static int
-find_named(struct resolve *r, struct gate *g, struct str name,
+resolve_find_named(struct resolve *r, struct gate *g, struct str name,
     struct choose_ask *ask, struct err *e)
 {
 	if (roster_find(r->v, r->n, name, &ask->override, e) < 0)
@@ -30,7 +30,7 @@ find_named(struct resolve *r, struct gate *g, struct str name,
 }
 
 static int
-overridden(struct resolve *r, struct gate *g, const struct args *args,
+resolve_overridden(struct resolve *r, struct gate *g, const struct args *args,
     struct choose_ask *ask, struct err *e)
 {
 	struct str account = args_text(args, "account");
@@ -49,20 +49,20 @@ overridden(struct resolve *r, struct gate *g, const struct args *args,
 		    "roles say?");
 	if (source.n > 0) {
 		ask->override_reason = reason;
-		return find_named(r, g, source, ask, e);
+		return resolve_find_named(r, g, source, ask, e);
 	}
 	if (account.n == 0)
 		return 0;
 	ask->override_reason = S("named as the account");
 	ask->under_way = true;
 	ask->available = named_is_there;
-	return find_named(r, g, account, ask, e);
+	return resolve_find_named(r, g, account, ask, e);
 }
 
 /* What a cell of the matrix depends on, of those who may be asked: without a
  * role anywhere that is every account. */
 static void
-settle(struct resolve *r, const struct choose_ask *ask)
+resolve_settle(struct resolve *r, const struct choose_ask *ask)
 {
 	bool declared = roster_declared(r->v, r->n);
 
@@ -79,7 +79,7 @@ settle(struct resolve *r, const struct choose_ask *ask)
 
 /* Of one that was named there is more to say than that nobody can. */
 static int
-refuse(const struct resolve *r, const struct args *args,
+resolve_refuse(const struct resolve *r, const struct args *args,
     const struct choose_ask *ask, struct str *account, struct err *e)
 {
 	const struct choose *c = &r->choice;
@@ -98,7 +98,7 @@ refuse(const struct resolve *r, const struct args *args,
 
 /* The name of a thread in this call, or empty. */
 static struct str
-thread_of_call(const struct args *args)
+resolve_thread_of_call(const struct args *args)
 {
 	const struct arg *id = args_find(args, S("id"));
 
@@ -112,7 +112,8 @@ thread_of_call(const struct args *args)
  * made it and cannot read it back is asked when nobody can.
  */
 static int
-place_address(struct resolve *r, struct gate *g, struct str url, struct err *e)
+resolve_place_address(struct resolve *r, struct gate *g, struct str url,
+    struct err *e)
 {
 	enum thread_address_kind best = THREAD_ADDRESS_FOREIGN;
 	struct thread_address *at = arena_array(r->ctx.a, r->n, sizeof(*at));
@@ -137,8 +138,8 @@ place_address(struct resolve *r, struct gate *g, struct str url, struct err *e)
 
 /* Of several that can, the one that EMCLI_ACCOUNT names: roles come first. */
 static int
-prefer_default(struct resolve *r, struct gate *g, struct choose_ask *ask,
-    struct err *e)
+resolve_prefer_default(struct resolve *r, struct gate *g,
+    struct choose_ask *ask, struct err *e)
 {
 	struct str name = which_default(g);
 
@@ -147,7 +148,7 @@ prefer_default(struct resolve *r, struct gate *g, struct choose_ask *ask,
 	ask->override_reason = S("EMCLI_ACCOUNT");
 	ask->under_way = true;
 	ask->available = named_is_there;
-	if (find_named(r, g, name, ask, e) < 0)
+	if (resolve_find_named(r, g, name, ask, e) < 0)
 		return -1;
 	choose_source(r->ctx.a, ask, &r->choice);
 	return 0;
@@ -158,7 +159,7 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
     const struct args *args, struct arena *a, struct str *account,
     struct err *e)
 {
-	struct str thread = thread_of_call(args);
+	struct str thread = resolve_thread_of_call(args);
 	struct choose_ask ask = { .op = op->serves,
 		.kind = str_of(thread_name_bound(thread)),
 		.available = roster_available,
@@ -174,18 +175,18 @@ resolve_account(struct resolve *r, struct gate *g, const struct op *op,
 	ask.v = r->v;
 	ask.n = r->n;
 	ask.under_way = r->under_way;
-	if (overridden(r, g, args, &ask, e) < 0 ||
+	if (resolve_overridden(r, g, args, &ask, e) < 0 ||
 	    (ask.override == NULL && thread_address_is(thread) &&
-		place_address(r, g, thread, e) < 0))
+		resolve_place_address(r, g, thread, e) < 0))
 		return -1;
-	settle(r, &ask);
+	resolve_settle(r, &ask);
 	choose_source(a, &ask, &r->choice);
 	if (r->choice.outcome == CHOOSE_AMBIGUOUS &&
-	    prefer_default(r, g, &ask, e) < 0)
+	    resolve_prefer_default(r, g, &ask, e) < 0)
 		return -1;
 	r->made = true;
 	if (r->choice.outcome != CHOOSE_CHOSEN)
-		return refuse(r, args, &ask, account, e);
+		return resolve_refuse(r, args, &ask, account, e);
 	*account = r->choice.source->name;
 	return 0;
 }
@@ -199,13 +200,6 @@ resolve_declined(struct resolve *r)
 	r->v[r->choice.source - r->v].declined = true;
 	r->under_way = true;
 	return true;
-}
-
-struct str
-resolve_name(const struct resolve *r)
-{
-	return r->made && r->choice.source != NULL ? r->choice.source->name
-						   : S("");
 }
 
 struct str

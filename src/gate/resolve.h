@@ -37,8 +37,6 @@ bool resolve_declined(struct resolve *r);
  */
 int resolve_say(const struct resolve *r, const struct args *args,
     struct str *account, struct err *e);
-/* Who was chosen, or empty. */
-struct str resolve_name(const struct resolve *r);
 /* A line for the audit log, or empty. */
 struct str resolve_text(const struct resolve *r, struct arena *a);
 /* data.resolution and data.thread_id_kind. */

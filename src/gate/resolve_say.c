@@ -61,7 +61,7 @@ say_unsupported(const struct choose *c, const struct role_source *s,
 
 /* The first that was skipped for that cause, or NULL. */
 static const struct choose_skip *
-first_skip(const struct choose *c, enum choose_cause cause)
+resolve_say_first_skip(const struct choose *c, enum choose_cause cause)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->skip[i].cause == cause)
@@ -71,7 +71,7 @@ first_skip(const struct choose *c, enum choose_cause cause)
 
 /* One of the chain that policy alone keeps from it, or NULL. */
 static const struct role_source *
-barred(const struct choose *c)
+resolve_say_barred(const struct choose *c)
 {
 	for (size_t i = 0; i < c->n; i++)
 		if (c->skip[i].cause == CHOOSE_UNSUPPORTED &&
@@ -96,7 +96,7 @@ say_barred(const struct choose *c, const struct role_source *s,
 
 /* An account that could serve it, had it a place in the chain. */
 static const struct role_source *
-outside(const struct resolve *r, const struct choose *c)
+resolve_say_outside(const struct resolve *r, const struct choose *c)
 {
 	for (size_t i = 0; i < r->n; i++)
 		if (r->v[i].role <= ROLE_PREFERRED && !r->v[i].declined &&
@@ -109,7 +109,7 @@ outside(const struct resolve *r, const struct choose *c)
 static int
 say_no_place(const struct resolve *r, const struct choose *c, struct err *e)
 {
-	const struct role_source *other = outside(r, c);
+	const struct role_source *other = resolve_say_outside(r, c);
 	struct str name;
 
 	if (other == NULL)
@@ -128,10 +128,13 @@ resolve_say(const struct resolve *r, const struct args *args,
     struct str *account, struct err *e)
 {
 	const struct choose *c = &r->choice;
-	const struct role_source *may_not = barred(c);
-	const struct choose_skip *down = first_skip(c, CHOOSE_UNAVAILABLE);
-	const struct choose_skip *cannot = first_skip(c, CHOOSE_UNSUPPORTED);
-	const struct choose_skip *kind = first_skip(c, CHOOSE_OTHER_KIND);
+	const struct role_source *may_not = resolve_say_barred(c);
+	const struct choose_skip *down =
+	    resolve_say_first_skip(c, CHOOSE_UNAVAILABLE);
+	const struct choose_skip *cannot =
+	    resolve_say_first_skip(c, CHOOSE_UNSUPPORTED);
+	const struct choose_skip *kind =
+	    resolve_say_first_skip(c, CHOOSE_OTHER_KIND);
 
 	if (r->n == 0)
 		return err_set(e, ERR_UNSUPPORTED,
@@ -152,7 +155,7 @@ resolve_say(const struct resolve *r, const struct args *args,
 		    "has %s): give an id as list_recent_threads tells it",
 		    STR_ARG(c->note), STR_ARG(short_name(kind->source)),
 		    matrix_id_kind(kind->source->backend));
-	if (c->declared && outside(r, c) != NULL)
+	if (c->declared && resolve_say_outside(r, c) != NULL)
 		return say_no_place(r, c, e);
 	if (may_not != NULL)
 		return say_barred(c, may_not, account, e);

@@ -9,7 +9,7 @@
  * compared must be the ones of this program, not of the one that wrote them.
  */
 static int
-load_list(struct store *s, struct arena *a, int64_t account,
+rules_load_list(struct store *s, struct arena *a, int64_t account,
     enum store_list which, struct strs *out, struct err *e)
 {
 	struct strs raw = { 0 };
@@ -45,10 +45,10 @@ rules_load(struct store *s, struct arena *a, const struct store_account *acct,
 	char why[128];
 
 	*out = rules_standing(acct);
-	if (load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
-	    load_list(s, a, acct->id, STORE_LIST_IN_DMARC, &out->in_dmarc, e) <
-		0 ||
-	    load_list(s, a, acct->id, STORE_LIST_OUT, &out->out, e) < 0)
+	if (rules_load_list(s, a, acct->id, STORE_LIST_IN, &out->in, e) < 0 ||
+	    rules_load_list(s, a, acct->id, STORE_LIST_IN_DMARC, &out->in_dmarc,
+		e) < 0 ||
+	    rules_load_list(s, a, acct->id, STORE_LIST_OUT, &out->out, e) < 0)
 		return -1;
 	if (acct->subject_regex.n == 0)
 		return 0;
@@ -70,7 +70,7 @@ rules_close(struct policy_rules *r)
 int
 rules_entry(struct arena *a, struct str in, struct str *out, struct err *e)
 {
-	/* "*" may stand in an address, and never does in a real one. */
+	/* "*" may be in an address, and never does in a real one. */
 	if (str_has_char(in, '*') || address_entry(a, in, out, e) < 0)
 		return address_say(a, in, true, e);
 	return 0;

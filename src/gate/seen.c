@@ -4,17 +4,6 @@
  */
 #include "gate/internal.h"
 
-struct store_folder
-seen_key(const struct mailbox *m, struct str folder, uint32_t uidvalidity)
-{
-	return (struct store_folder){
-		.account = m->src->acct.id,
-		.principal = m->gate->principal,
-		.folder = folder,
-		.uidvalidity = uidvalidity,
-	};
-}
-
 int
 seen_load(struct mailbox *m, struct str folder, struct seen *out, struct err *e)
 {
@@ -35,7 +24,7 @@ seen_load(struct mailbox *m, struct str folder, struct seen *out, struct err *e)
  * 6.3.1 lets old ones leave it out).
  */
 static int
-highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
+seen_highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
 {
 	struct query q = { .folder = folder };
 	struct folder_state st = { 0 };
@@ -49,7 +38,7 @@ highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
 
 /* Where new begins in a folder of which nothing is known. */
 static int
-find_baseline(struct mailbox *m, struct str folder,
+seen_find_baseline(struct mailbox *m, struct str folder,
     const struct folder_state *st, uint32_t *out, struct err *e)
 {
 	*out = 0;
@@ -58,13 +47,13 @@ find_baseline(struct mailbox *m, struct str folder,
 	if (st->uidnext > 0)
 		*out = st->uidnext - 1;
 	else if (st->exists > 0)
-		return highest(m, folder, out, e);
+		return seen_highest(m, folder, out, e);
 	return 0;
 }
 
 /* Met for the first time, or under another uidvalidity than before. */
 static int
-settle(struct mailbox *m, struct str folder, const struct folder_state *st,
+seen_settle(struct mailbox *m, struct str folder, const struct folder_state *st,
     struct seen *s, struct err *e)
 {
 	struct store_folder f = seen_key(m, folder, st->uidvalidity);
@@ -77,11 +66,11 @@ settle(struct mailbox *m, struct str folder, const struct folder_state *st,
 		r = rematch_run(m, folder, st->uidvalidity, s, e);
 	if (r != 0)
 		return r < 0 ? -1 : 0;
-	if (find_baseline(m, folder, st, &baseline, e) < 0 ||
+	if (seen_find_baseline(m, folder, st, &baseline, e) < 0 ||
 	    store_seen_meet(m->gate->store, &f, baseline, &s->floor, &reset,
 		e) < 0)
 		return -1;
-	/* What lies there now is what it can be known by later. */
+	/* What is there now is what it can be known by later. */
 	return rematch_floor(m, folder, st->uidvalidity, baseline, e);
 }
 
@@ -93,7 +82,7 @@ seen_meet(struct mailbox *m, struct str folder, const struct folder_state *st,
 	bool settled = s->known && s->uidvalidity == st->uidvalidity;
 
 	*reset = s->known && !settled;
-	if (!settled && settle(m, folder, st, s, e) < 0)
+	if (!settled && seen_settle(m, folder, st, s, e) < 0)
 		return -1;
 	if (*reset) {
 		gate_warn(m->call, WARN_UIDVALIDITY_CHANGED, 1);

@@ -4,7 +4,7 @@
  * With a server pinned, its Authentication-Results in the header say so, and
  * nothing else does.  Without one, DKIM signatures are verified here, which
  * takes the whole message and a question to DNS: so it is done for what is read
- * whole, and for a row whose being seen at all hangs on it.  The latter cost
+ * whole, and for a row whose being seen at all depends on it.  The latter cost
  * what they cost whether they turn out to be seen or not, and there is a limit
  * to them; over it the call fails rather than to leave out what may be genuine.
  */
@@ -48,7 +48,7 @@ static const enum sender_auth auth_of[] = {
 };
 
 static struct sender *
-memory(struct mailbox *m)
+sender_memory(struct mailbox *m)
 {
 	if (m->sender == NULL)
 		m->sender = arena_new(m->arena, struct sender);
@@ -81,9 +81,9 @@ sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
 
 /* Asks, and lets no question take the time of all the others. */
 static void
-ask(struct mailbox *m, struct arena *a, struct key *k)
+sender_ask(struct mailbox *m, struct arena *a, struct key *k)
 {
-	struct sender *s = memory(m);
+	struct sender *s = sender_memory(m);
 	int64_t begin = clock_mono_ms();
 	int64_t left = LIMIT_DKIM_DNS_TOTAL_MS - s->dns_ms;
 	int64_t end;
@@ -104,9 +104,10 @@ ask(struct mailbox *m, struct arena *a, struct key *k)
 
 /* The key records of a name; a name that was asked for is not asked again. */
 static void
-look_up(struct mailbox *m, struct arena *a, struct str query, struct key *out)
+sender_look_up(struct mailbox *m, struct arena *a, struct str query,
+    struct key *out)
 {
-	struct sender *s = memory(m);
+	struct sender *s = sender_memory(m);
 	struct key *k;
 
 	for (size_t i = 0; i < s->keys; i++) {
@@ -117,12 +118,12 @@ look_up(struct mailbox *m, struct arena *a, struct str query, struct key *out)
 	}
 	if (s->keys == KEYS) {
 		*out = (struct key){ .query = query };
-		ask(m, a, out);
+		sender_ask(m, a, out);
 		return;
 	}
 	k = &s->key[s->keys++];
 	k->query = str_dup(m->arena, query);
-	ask(m, m->arena, k);
+	sender_ask(m, m->arena, k);
 	*out = *k;
 }
 
@@ -131,7 +132,8 @@ look_up(struct mailbox *m, struct arena *a, struct str query, struct key *out)
  * bad, so it does not count as a failure.
  */
 static enum sender_auth
-verify(struct mailbox *m, struct arena *a, struct str raw, struct str from)
+sender_verify(struct mailbox *m, struct arena *a, struct str raw,
+    struct str from)
 {
 	struct str domain = address_domain(from);
 	struct dkim_signature *sig;
@@ -144,7 +146,7 @@ verify(struct mailbox *m, struct arena *a, struct str raw, struct str from)
 	for (size_t i = 0; i < n; i++) {
 		struct key k;
 
-		look_up(m, a, sig[i].query, &k);
+		sender_look_up(m, a, sig[i].query, &k);
 		if (!k.answered)
 			unknown = true;
 		else if (dkim_verify(a, &sig[i], &k.texts))
@@ -166,12 +168,12 @@ sender_of_whole(struct mailbox *m, struct arena *a, struct str raw,
 		return;
 	}
 	out->auth_by = "dkim";
-	out->auth = verify(m, a, raw, out->env.from_sole);
+	out->auth = sender_verify(m, a, raw, out->env.from_sole);
 }
 
 /* Fetches the message and verifies it, if it is the one the row told of. */
 static int
-fetch(struct mailbox *m, struct str folder, const struct ref *ref,
+sender_fetch(struct mailbox *m, struct str folder, const struct ref *ref,
     struct str from, enum sender_auth *out, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
@@ -189,8 +191,8 @@ fetch(struct mailbox *m, struct str folder, const struct ref *ref,
 		return 0;
 	}
 	mime_envelope_parse(a, raw, &env);
-	*out =
-	    str_eq(env.from_sole, from) ? verify(m, a, raw, from) : SENDER_FAIL;
+	*out = str_eq(env.from_sole, from) ? sender_verify(m, a, raw, from)
+					   : SENDER_FAIL;
 	return 0;
 }
 
@@ -198,7 +200,7 @@ int
 sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
     struct mail *out, struct err *e)
 {
-	struct sender *s = memory(m);
+	struct sender *s = sender_memory(m);
 	struct settled v = { .folder = folder, .uid = row->ref.uid };
 
 	out->auth_by = "dkim";
@@ -218,7 +220,7 @@ sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
 		return err_set(e, ERR_LIMIT,
 		    "too many messages to verify the sender of: ask for fewer");
 	v.from = str_dup(m->arena, out->env.from_sole);
-	if (fetch(m, folder, &row->ref, v.from, &v.auth, e) < 0)
+	if (sender_fetch(m, folder, &row->ref, v.from, &v.auth, e) < 0)
 		return -1;
 	/* Nobody asked: that is not the sender's fault. */
 	if (s->spent && v.auth == SENDER_UNCHECKED)

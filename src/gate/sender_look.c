@@ -27,7 +27,7 @@ struct look {
 
 /* Without uids of its own, a store tells which came last. */
 static int
-last_by_id(struct look *l, struct err *e)
+sender_look_last_by_id(struct look *l, struct err *e)
 {
 	struct folder_state st = { 0 };
 	struct refs refs = { 0 };
@@ -48,20 +48,20 @@ last_by_id(struct look *l, struct err *e)
 }
 
 static int
-last_rows(struct look *l, struct err *e)
+sender_look_last_rows(struct look *l, struct err *e)
 {
 	const struct query q = { .folder = S("INBOX") };
 	struct folder_state st = { 0 };
 
 	if (!(l->src->be->caps & CAP_UIDS))
-		return last_by_id(l, e);
+		return sender_look_last_by_id(l, e);
 	return l->src->be->find(l->conn, l->a, &q, LIMIT_LOOK_HEADS, &st,
 	    &l->rows, e);
 }
 
 /* One more message of which that server tells. */
 static void
-count_name(struct look *l, struct str id)
+sender_look_count_name(struct look *l, struct str id)
 {
 	size_t i = 0;
 
@@ -75,7 +75,7 @@ count_name(struct look *l, struct str id)
 }
 
 static void
-count_row(struct look *l, const struct row *row)
+sender_look_count_row(struct look *l, const struct row *row)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct strs names;
@@ -83,11 +83,11 @@ count_row(struct look *l, const struct row *row)
 	authres_names(a, row->head, &names);
 	for (size_t i = 0; i < names.n; i++)
 		if (authres_tells(a, row->head, names.v[i]))
-			count_name(l, names.v[i]);
+			sender_look_count_name(l, names.v[i]);
 }
 
 static bool
-is_signed(struct arena *a, struct str raw, int64_t deadline_ms)
+sender_look_is_signed(struct arena *a, struct str raw, int64_t deadline_ms)
 {
 	struct mime_envelope env;
 	struct dkim_signature *sig;
@@ -113,7 +113,8 @@ is_signed(struct arena *a, struct str raw, int64_t deadline_ms)
 
 /* What cannot be fetched tells nothing; the others may. */
 static void
-verify_row(struct look *l, const struct row *row, struct sender_look *out)
+sender_look_verify_row(struct look *l, const struct row *row,
+    struct sender_look *out)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct err none = { 0 };
@@ -124,7 +125,8 @@ verify_row(struct look *l, const struct row *row, struct sender_look *out)
 		&raw, &none) < 0)
 		return;
 	out->fetched++;
-	out->verified += is_signed(a, raw, l->src->view.deadline_ms);
+	out->verified +=
+	    sender_look_is_signed(a, raw, l->src->view.deadline_ms);
 }
 
 /*
@@ -138,10 +140,10 @@ has_fields(const struct look *l)
 }
 
 static void
-sum_up(struct look *l, struct sender_look *out)
+sender_look_sum_up(struct look *l, struct sender_look *out)
 {
 	for (size_t i = 0; i < l->rows.n && has_fields(l); i++)
-		count_row(l, &l->rows.v[i]);
+		sender_look_count_row(l, &l->rows.v[i]);
 	out->messages = l->rows.n;
 	for (size_t i = 0; i < l->names; i++) {
 		if (l->name[i].told <= out->told)
@@ -155,7 +157,7 @@ sum_up(struct look *l, struct sender_look *out)
 	for (size_t i = 0; i < l->rows.n && out->authserv_id.n == 0 &&
 	     out->fetched < LIMIT_LOOK_BODIES;
 	     i++)
-		verify_row(l, &l->rows.v[i], out);
+		sender_look_verify_row(l, &l->rows.v[i], out);
 }
 
 int
@@ -170,9 +172,9 @@ sender_look(struct source *src, struct arena *a, struct sender_look *out,
 	src->view.trace = true;
 	if (src->be->open(&src->view, a, &l.conn, e) < 0)
 		return -1;
-	r = last_rows(&l, e);
+	r = sender_look_last_rows(&l, e);
 	if (r == 0)
-		sum_up(&l, out);
+		sender_look_sum_up(&l, out);
 	src->be->close(l.conn);
 	return r;
 }

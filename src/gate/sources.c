@@ -5,7 +5,7 @@
 
 /* What was learned of a source answers the rule's questions. */
 static enum choose_reason
-known(void *ctx, const struct role_source *s)
+sources_known(void *ctx, const struct role_source *s)
 {
 	const struct sources *all = ctx;
 
@@ -16,7 +16,7 @@ known(void *ctx, const struct role_source *s)
 }
 
 static enum choose_reason
-reason_of(const struct source_health *h, size_t n, struct str name)
+sources_reason_of(const struct source_health *h, size_t n, struct str name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(h[i].acct.name, name))
@@ -53,7 +53,7 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 
 		if (any && v[i].role == ROLE_NONE)
 			continue;
-		reason = reason_of(h, tried, v[i].name);
+		reason = sources_reason_of(h, tried, v[i].name);
 		if (reason == CHOOSE_AVAILABLE)
 			roster_settle(&r, &v[i]);
 		out->v[out->n++] = (struct sources_row){ &v[i], reason };
@@ -62,7 +62,7 @@ sources_look(struct call *c, struct sources *out, struct err *e)
 		const struct choose_ask ask = { .op = op,
 			.v = v,
 			.n = n,
-			.available = known,
+			.available = sources_known,
 			.ctx = out };
 
 		choose_source(r.a, &ask, &out->choice[op]);

@@ -16,6 +16,11 @@ int sources_roster(struct store *s, struct arena *a, struct role_source **out,
  * by which rule. */
 void sources_roster_unbar(struct role_source *src);
 
+/* sources_fields.c: members of what is told of a source, and of a choice. */
+extern const struct field sources_fields_supports[];
+extern const struct field sources_fields_why_not[];
+extern const struct field sources_fields_resolution[];
+
 struct sources_row {
 	const struct role_source *source;
 	enum choose_reason reason; /* why it cannot be had, or that it can */

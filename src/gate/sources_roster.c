@@ -25,7 +25,7 @@ static const struct {
 };
 
 static const char *
-words_for(const char *reason)
+sources_roster_words_for(const char *reason)
 {
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++)
 		if (str_eq(str_of(reason), str_of(words[i].reason)))
@@ -45,8 +45,8 @@ bar_source(struct role_source *src, const struct store_account *acct)
 		struct decision d = policy_decide(&rules, &f);
 
 		if (d.verdict == VERDICT_DENY)
-			src->bar[op] =
-			    (struct role_bar){ d.why, words_for(d.why) };
+			src->bar[op] = (struct role_bar){ d.why,
+				sources_roster_words_for(d.why) };
 	}
 	src->supports = roster_supports(src);
 }

@@ -12,7 +12,7 @@ enum {
 };
 
 static bool
-tells(enum arg_type t)
+target_tells(enum arg_type t)
 {
 	return t == ARG_FOLDER || t == ARG_UID || t == ARG_UIDS ||
 	    t == ARG_ADDRESS;
@@ -20,7 +20,7 @@ tells(enum arg_type t)
 
 /* In quotes where it could be taken for two: a folder "INBOX 7". */
 static void
-put_clean(struct buf *b, struct str s)
+target_put_clean(struct buf *b, struct str s)
 {
 	bool quoted = s.n == 0 || str_has_char(s, ' ') ||
 	    str_has_char(s, ',') || str_has_char(s, '"');
@@ -44,7 +44,7 @@ put_clean(struct buf *b, struct str s)
 
 /* A folder that was left out: the one it stands for, where it does. */
 static bool
-is_assumed(const struct args *args, const struct arg_spec *s)
+target_is_assumed(const struct args *args, const struct arg_spec *s)
 {
 	const struct arg *reply_to = args_find(args, S("reply_to"));
 
@@ -61,16 +61,16 @@ target_text(struct arena *a, const struct args *args)
 	for (size_t i = 0; i < args->n; i++) {
 		const struct arg *arg = &args->v[i];
 
-		if (!tells(arg->spec->type))
+		if (!target_tells(arg->spec->type))
 			continue;
-		if (arg->text.n == 0 && is_assumed(args, arg->spec)) {
+		if (arg->text.n == 0 && target_is_assumed(args, arg->spec)) {
 			buf_text(&b, b.n > 0 ? " " : "");
-			put_clean(&b, str_of(arg->spec->def));
+			target_put_clean(&b, str_of(arg->spec->def));
 		}
 		for (size_t k = 0; k < arg->text.n; k++) {
 			if (b.n > 0)
 				buf_char(&b, k > 0 ? ',' : ' ');
-			put_clean(&b, arg->text.v[k]);
+			target_put_clean(&b, arg->text.v[k]);
 		}
 	}
 	if (!b.over)

@@ -113,7 +113,7 @@ int thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
     struct thread_cursor *out, struct err *e);
 /* Newest first, then by id, for qsort(). */
 int thread_cursor_order(int64_t x_s, struct str x, int64_t y_s, struct str y);
-/* Is such a thread behind it? */
+/* Does such a thread come after it in the listing? */
 bool thread_cursor_is_behind(const struct thread_cursor *c, int64_t last_s,
     struct str id);
 /* Sets out->next: behind the last thread of `out`, if it has one. */
@@ -162,9 +162,6 @@ int thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
     const struct thread_cursor *from,
     const struct mailbox_thread_messages *found, struct mailbox_threads *out,
     struct err *e);
-/* All that is asked for, as one text: a cursor is bound to it. */
-struct str thread_search_asked(struct arena *a,
-    const struct mailbox_threads_query *q);
 
 /* How a thread is read. */
 enum thread_how {

@@ -47,7 +47,7 @@ add_form(struct forms *f, struct str form)
 /* An archive's pages, those of its older versions too, with and without the
  * list behind. */
 static void
-add_archive(struct forms *f)
+thread_address_add_archive(struct forms *f)
 {
 	struct str site = f->acct->url;
 
@@ -62,12 +62,12 @@ add_archive(struct forms *f)
 }
 
 static void
-make_forms(struct forms *f)
+thread_address_make_forms(struct forms *f)
 {
 	if (f->acct->thread_url.n > 0)
 		add_form(f, f->acct->thread_url);
 	if (is_backend(f, "ponymail"))
-		add_archive(f);
+		thread_address_add_archive(f);
 	if (is_backend(f, "gmail") && f->acct->from_addr.n > 0)
 		add_form(f,
 		    str_fmt(f->a,
@@ -77,7 +77,7 @@ make_forms(struct forms *f)
 
 /* "dev@x.example", and the List-Id that an archive has for it. */
 static bool
-is_list(const struct forms *f, struct str said)
+thread_address_is_list(const struct forms *f, struct str said)
 {
 	struct str own = f->acct->list, local, domain, id;
 
@@ -91,20 +91,21 @@ is_list(const struct forms *f, struct str said)
 }
 
 static bool
-is_message_id(struct str s)
+thread_address_is_message_id(struct str s)
 {
 	return s.n > 2 && s.p[0] == '<' && s.p[s.n - 1] == '>';
 }
 
 /* An archive takes a Message-ID in the place of its own name. */
 static void
-read_hash(const struct forms *f, struct str hash, struct thread_address *out)
+thread_address_read_hash(const struct forms *f, struct str hash,
+    struct thread_address *out)
 {
 	bool own = is_backend(f, "ponymail");
 
 	out->kind = THREAD_ADDRESS_ID;
 	out->id = hash;
-	if (is_message_id(hash))
+	if (thread_address_is_message_id(hash))
 		return;
 	out->own = own;
 	if (!own)
@@ -113,7 +114,8 @@ read_hash(const struct forms *f, struct str hash, struct thread_address *out)
 
 /* What url_fill() took: the source's own id, a Message-ID without brackets. */
 static void
-read_id(const struct forms *f, struct str id, struct thread_address *out)
+thread_address_read_id(const struct forms *f, struct str id,
+    struct thread_address *out)
 {
 	bool bare = !is_backend(f, "gmail") && !is_backend(f, "jmap") &&
 	    !is_backend(f, "ponymail");
@@ -128,25 +130,26 @@ read_id(const struct forms *f, struct str id, struct thread_address *out)
 }
 
 static bool
-try_form(const struct forms *f, struct str form, struct str url,
+thread_address_try_form(const struct forms *f, struct str form, struct str url,
     struct thread_address *out)
 {
 	struct url_parts p;
 
 	if (!url_match(f->a, form, url, &p) ||
-	    (p.list.n > 0 && !is_list(f, p.list)))
+	    (p.list.n > 0 && !thread_address_is_list(f, p.list)))
 		return false;
 	/* The id says more than a hash, where there are both. */
 	if (p.id.n > 0)
-		read_id(f, p.id, out);
+		thread_address_read_id(f, p.id, out);
 	else if (p.hash.n > 0)
-		read_hash(f, p.hash, out);
+		thread_address_read_hash(f, p.hash, out);
 	return out->kind != THREAD_ADDRESS_FOREIGN;
 }
 
 /* RFC 5092: as thread_url tells it, and with the "/" that belongs there. */
 static void
-read_imap(const struct forms *f, struct str url, struct thread_address *out)
+thread_address_read_imap(const struct forms *f, struct str url,
+    struct thread_address *out)
 {
 	static const char *const ends[] = { ";UID=", "/;UID=" };
 	struct url_parts p;
@@ -174,9 +177,9 @@ thread_address_read(struct arena *a, const struct store_account *acct,
 	*out = (struct thread_address){ 0 };
 	if (url.n > LIMIT_URL)
 		return;
-	make_forms(&f);
+	thread_address_make_forms(&f);
 	for (size_t i = 0; i < f.n; i++)
-		if (try_form(&f, f.v[i], url, out))
+		if (thread_address_try_form(&f, f.v[i], url, out))
 			return;
-	read_imap(&f, url, out);
+	thread_address_read_imap(&f, url, out);
 }

@@ -14,21 +14,21 @@ struct copy {
 };
 
 static int
-rank(const struct mailbox_thread_message *x)
+thread_copies_rank(const struct mailbox_thread_message *x)
 {
 	return x->sent ? -1 : x->draft ? THREAD_PLACES : (int)x->place;
 }
 
 /* By their ids, and the ones that count first. */
 static int
-by_id(const void *p, const void *q)
+thread_copies_by_id(const void *p, const void *q)
 {
 	const struct copy *x = p, *y = q;
 	int r =
 	    str_cmp(x->msg->mail.env.message_id, y->msg->mail.env.message_id);
 
 	if (r == 0)
-		r = rank(x->msg) - rank(y->msg);
+		r = thread_copies_rank(x->msg) - thread_copies_rank(y->msg);
 	if (r != 0)
 		return r;
 	return (x->at > y->at) - (x->at < y->at);
@@ -67,7 +67,7 @@ thread_copies_drop(struct arena *a, struct mailbox_thread_messages *l)
 		if (l->v[i].mail.env.message_id.n > 0)
 			v[n++] = (struct copy){ &l->v[i], i };
 	if (n > 1)
-		qsort(v, n, sizeof(*v), by_id);
+		qsort(v, n, sizeof(*v), thread_copies_by_id);
 	for (size_t i = 0; i < n; i = end) {
 		struct str id = v[i].msg->mail.env.message_id;
 

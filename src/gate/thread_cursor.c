@@ -14,6 +14,7 @@
 #include "gate/thread.h"
 #include "skill/mark.h"
 #include "store/mark.h"
+#include "store/outbox.h"
 
 enum {
 	PARTS = 4,
@@ -22,7 +23,7 @@ enum {
 };
 
 static struct str
-to_base64(struct arena *a, struct str s)
+thread_cursor_to_base64(struct arena *a, struct str s)
 {
 	struct buf b;
 
@@ -32,7 +33,7 @@ to_base64(struct arena *a, struct str s)
 }
 
 static bool
-from_base64(struct arena *a, struct str s, struct str *out)
+thread_cursor_from_base64(struct arena *a, struct str s, struct str *out)
 {
 	char *p = arena_array(a, 3 * s.n / 4 + 3, 1);
 	ptrdiff_t n = base64_decode(p, s);
@@ -43,8 +44,8 @@ from_base64(struct arena *a, struct str s, struct str *out)
 
 /* Masks or unmasks. */
 static int
-mask(struct mailbox *m, struct str mark, struct str in, struct str *out,
-    struct err *e)
+thread_cursor_mask(struct mailbox *m, struct str mark, struct str in,
+    struct str *out, struct err *e)
 {
 	char *p = arena_alloc(m->arena, in.n);
 	struct str block = { 0 };
@@ -62,6 +63,17 @@ mask(struct mailbox *m, struct str mark, struct str in, struct str *out,
 	return 0;
 }
 
+/* What else the call asks for, as one word. */
+static struct str
+thread_cursor_asked(struct arena *a, const struct mailbox_threads_query *q)
+{
+	const struct str part[] = { q->from, q->not_from, q->to, q->subject,
+		q->text, str_fmt(a, "%lld", (long long)q->before_s) };
+
+	return q->search ? store_digest(a, part, sizeof(part) / sizeof(part[0]))
+			 : S("");
+}
+
 static int
 put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
     const struct thread_cursor *c, struct str *text, struct err *e)
@@ -69,23 +81,24 @@ put_cursor(struct mailbox *m, const struct mailbox_threads_query *q,
 	struct arena *a = m->arena;
 	struct str said = str_fmt(a, "%" PRIu64 ".%" PRIu64 ".%.*s.%.*s",
 	    (uint64_t)c->since_s, (uint64_t)c->last_s,
-	    STR_ARG(to_base64(a, c->id)), STR_ARG(to_base64(a, c->token)));
+	    STR_ARG(thread_cursor_to_base64(a, c->id)),
+	    STR_ARG(thread_cursor_to_base64(a, c->token)));
 	const struct str part[] = { m->src->acct.name, q->list, q->since, said,
-		thread_search_asked(a, q) };
+		thread_cursor_asked(a, q) };
 	struct str mark, masked;
 
 	if (store_mark(m->gate->store, a, S("emcli threads cursor"),
 		store_digest(a, part, sizeof(part) / sizeof(part[0])), &mark,
 		e) < 0 ||
-	    mask(m, mark, said, &masked, e) < 0)
+	    thread_cursor_mask(m, mark, said, &masked, e) < 0)
 		return -1;
-	*text = str_fmt(a, "%.*s.%.*s", STR_ARG(to_base64(a, masked)),
-	    STR_ARG(mark));
+	*text = str_fmt(a, "%.*s.%.*s",
+	    STR_ARG(thread_cursor_to_base64(a, masked)), STR_ARG(mark));
 	return 0;
 }
 
 static bool
-parse(struct arena *a, struct str text, struct thread_cursor *c)
+thread_cursor_parse(struct arena *a, struct str text, struct thread_cursor *c)
 {
 	struct str part[PARTS];
 	uint64_t since = 0, last = 0;
@@ -95,8 +108,8 @@ parse(struct arena *a, struct str text, struct thread_cursor *c)
 			return false;
 	if (!str_to_u64(part[0], UINT64_MAX, &since) ||
 	    !str_to_u64(part[1], UINT64_MAX, &last) ||
-	    !from_base64(a, part[2], &c->id) ||
-	    !from_base64(a, part[3], &c->token))
+	    !thread_cursor_from_base64(a, part[2], &c->id) ||
+	    !thread_cursor_from_base64(a, part[3], &c->token))
 		return false;
 	c->since_s = (int64_t)since;
 	c->last_s = (int64_t)last;
@@ -112,11 +125,11 @@ take_cursor(struct mailbox *m, struct str text, struct thread_cursor *c,
 	struct str place, mark, said;
 
 	if (text.n > LIMIT_CURSOR || !str_cut(text, '.', &place, &mark) ||
-	    !from_base64(m->arena, place, &place))
+	    !thread_cursor_from_base64(m->arena, place, &place))
 		return 0;
-	if (mask(m, mark, place, &said, e) < 0)
+	if (thread_cursor_mask(m, mark, place, &said, e) < 0)
 		return -1;
-	return parse(m->arena, said, c);
+	return thread_cursor_parse(m->arena, said, c);
 }
 
 int

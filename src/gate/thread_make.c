@@ -15,7 +15,7 @@ thread_make_names(const struct mail *mail, struct str id)
 }
 
 static struct thread_in *
-inputs(struct arena *a, const struct mailbox_thread_messages *l)
+thread_make_inputs(struct arena *a, const struct mailbox_thread_messages *l)
 {
 	struct thread_in *in = arena_array(a, l->n, sizeof(*in));
 
@@ -37,7 +37,7 @@ inputs(struct arena *a, const struct mailbox_thread_messages *l)
 }
 
 static void
-members(struct arena *a, const struct mailbox_thread_messages *l,
+thread_make_members(struct arena *a, const struct mailbox_thread_messages *l,
     const struct thread *t, struct mailbox_thread *out)
 {
 	out->v = arena_array(a, t->n, sizeof(*out->v));
@@ -53,7 +53,7 @@ members(struct arena *a, const struct mailbox_thread_messages *l,
 }
 
 static void
-convert(struct arena *a, const struct mailbox_thread_messages *l,
+thread_make_convert(struct arena *a, const struct mailbox_thread_messages *l,
     const struct thread *t, struct mailbox_thread *out)
 {
 	*out = (struct mailbox_thread){ 0 };
@@ -61,14 +61,14 @@ convert(struct arena *a, const struct mailbox_thread_messages *l,
 	out->name.id = t->id;
 	if (t->kind == THREAD_MESSAGE_ID)
 		out->root_message_id = t->id;
-	members(a, l, t, out);
+	thread_make_members(a, l, t, out);
 	if (t->root != THREAD_NONE)
 		out->subject = l->v[t->root].mail.env.subject;
 }
 
 /* In the order of arrival in each folder. */
 static int
-arrival(const void *p, const void *q)
+thread_make_arrival(const void *p, const void *q)
 {
 	const struct mailbox_thread_message *x = p, *y = q;
 	int r = str_cmp(x->folder, y->folder);
@@ -83,11 +83,11 @@ arrival(const void *p, const void *q)
  * in an order that depends on who answers whom.
  */
 static void
-arrange(struct arena *a, struct mailbox_thread_messages *l)
+thread_make_arrange(struct arena *a, struct mailbox_thread_messages *l)
 {
 	thread_copies_drop(a, l);
 	if (l->n > 1)
-		qsort(l->v, l->n, sizeof(*l->v), arrival);
+		qsort(l->v, l->n, sizeof(*l->v), thread_make_arrival);
 }
 
 bool
@@ -97,12 +97,12 @@ thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
 	struct threads t = { 0 };
 	size_t at;
 
-	arrange(a, l);
-	thread_make(a, inputs(a, l), l->n, &t);
+	thread_make_arrange(a, l);
+	thread_make(a, thread_make_inputs(a, l), l->n, &t);
 	at = thread_of(&t, id);
 	if (at == THREAD_NONE)
 		return false;
-	convert(a, l, &t.v[at], out);
+	thread_make_convert(a, l, &t.v[at], out);
 	out->over = out->over || t.over;
 	return true;
 }
@@ -123,7 +123,8 @@ by_last(const void *p, const void *q)
 }
 
 static bool
-is_asked_for(const struct mailbox_thread_messages *l, const struct thread *t)
+thread_make_is_asked_for(const struct mailbox_thread_messages *l,
+    const struct thread *t)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (l->v[t->member[i]].seed)
@@ -133,7 +134,7 @@ is_asked_for(const struct mailbox_thread_messages *l, const struct thread *t)
 
 /* Without a Message-ID, and alike as far as their headers tell? */
 static bool
-are_alike(const struct entry *x, const struct entry *y)
+thread_make_are_alike(const struct entry *x, const struct entry *y)
 {
 	struct str of_x, of_y, rest;
 
@@ -150,31 +151,31 @@ thread_make_page(struct arena *a, struct mailbox_thread_messages *l,
 	struct entry *v;
 	size_t n = 0, end;
 
-	arrange(a, l);
-	thread_make(a, inputs(a, l), l->n, &t);
+	thread_make_arrange(a, l);
+	thread_make(a, thread_make_inputs(a, l), l->n, &t);
 	v = arena_array(a, t.n, sizeof(*v));
 	for (size_t i = 0; i < t.n; i++)
 		if (thread_cursor_is_behind(from, t.v[i].last_s, t.v[i].id) &&
-		    is_asked_for(l, &t.v[i]))
+		    thread_make_is_asked_for(l, &t.v[i]))
 			v[n++] = (struct entry){ t.v[i].last_s, t.v[i].id, i };
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_last);
 	end = n < limit ? n : limit;
 	/* What may be one and the same is not parted. */
 	while (end > 0 && end < n && end < limit + LIMIT_THREAD_HASHED &&
-	    are_alike(&v[end - 1], &v[end]))
+	    thread_make_are_alike(&v[end - 1], &v[end]))
 		end++;
 	out->v = arena_array(a, end, sizeof(*out->v));
 	out->n = end;
 	out->over = l->over || t.over;
 	for (size_t i = 0; i < end; i++)
-		convert(a, l, &t.v[v[i].at], &out->v[i]);
+		thread_make_convert(a, l, &t.v[v[i].at], &out->v[i]);
 	return end < n;
 }
 
-/* What the first message hangs on, or itself: no other one has a say in it. */
+/* The root of the oldest message alone: other messages do not change it. */
 static struct str
-root_of(const struct mime_envelope *v)
+thread_make_root_of(const struct mime_envelope *v)
 {
 	if (v->references.n > 0)
 		return v->references.v[0];
@@ -186,7 +187,7 @@ root_of(const struct mime_envelope *v)
  * is the first that can be seen.
  */
 static void
-name_own(struct mailbox_thread *t)
+thread_make_name_own(struct mailbox_thread *t)
 {
 	if (!str_eq(str_of(t->name.kind), S("ponymail-mid")))
 		return;
@@ -210,7 +211,7 @@ thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
 	struct threads t = { 0 };
 	bool any = false;
 
-	thread_make(a, inputs(a, l), l->n, &t);
+	thread_make(a, thread_make_inputs(a, l), l->n, &t);
 	all.member = arena_array(a, l->n, sizeof(*all.member));
 	for (size_t i = 0; i < t.n; i++) {
 		for (size_t k = 0; k < t.v[i].missing.n; k++)
@@ -236,7 +237,7 @@ thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
 		all.member[at] = i;
 	}
 	*out = (struct mailbox_thread){ .name = *name };
-	members(a, l, &all, out);
-	out->root_message_id = root_of(&out->v[0].mail.env);
-	name_own(out);
+	thread_make_members(a, l, &all, out);
+	out->root_message_id = thread_make_root_of(&out->v[0].mail.env);
+	thread_make_name_own(out);
 }

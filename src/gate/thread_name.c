@@ -30,7 +30,7 @@ thread_name_kind(const struct mailbox *m)
 
 /* From the first "<" to the next ">", without white space within. */
 static bool
-message_id(struct arena *a, struct str s, struct str *out)
+thread_name_message_id(struct arena *a, struct str s, struct str *out)
 {
 	struct str head, tail;
 	struct buf b;
@@ -48,7 +48,7 @@ message_id(struct arena *a, struct str s, struct str *out)
 }
 
 static bool
-is_hash(struct str s)
+thread_name_is_hash(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
 		if (str_hex(s.p[i]) < 0)
@@ -56,9 +56,9 @@ is_hash(struct str s)
 	return s.n == 64;
 }
 
-/* What stands behind "kind:", and which kind that is; NULL: it says none. */
+/* What is behind "kind:", and which kind that is; NULL: it says none. */
 static const char *
-kind_of(struct str text, struct str *id)
+thread_name_kind_of(struct str text, struct str *id)
 {
 	*id = text;
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
@@ -76,7 +76,7 @@ const char *
 thread_name_bound(struct str text)
 {
 	struct str id;
-	const char *kind = kind_of(str_trim(text), &id);
+	const char *kind = thread_name_kind_of(str_trim(text), &id);
 
 	/* Any source reads a Message-ID; a hash is of those that make them. */
 	if (kind == NULL || kind == kinds[0])
@@ -86,11 +86,12 @@ thread_name_bound(struct str text)
 
 /* A Message-ID may be written with its angle brackets, or without. */
 static int
-read_id(struct arena *a, struct str s, struct str *out, struct err *e)
+thread_name_read_id(struct arena *a, struct str s, struct str *out,
+    struct err *e)
 {
 	if (!str_has_char(s, '<'))
 		s = str_fmt(a, "<%.*s>", STR_ARG(s));
-	if (!message_id(a, s, out))
+	if (!thread_name_message_id(a, s, out))
 		return err_set(e, ERR_USAGE,
 		    "a Message-ID stands in angle brackets: <x@y.example>");
 	return 0;
@@ -98,7 +99,7 @@ read_id(struct arena *a, struct str s, struct str *out, struct err *e)
 
 /* The message that an address names tells the thread, if it may be seen. */
 static int
-read_message(struct mailbox *m, const struct thread_address *at,
+thread_name_read_message(struct mailbox *m, const struct thread_address *at,
     struct mailbox_thread_name *out, struct err *e)
 {
 	struct mail mail;
@@ -115,8 +116,8 @@ read_message(struct mailbox *m, const struct thread_address *at,
 }
 
 static int
-read_address(struct mailbox *m, struct str url, struct mailbox_thread_name *out,
-    struct err *e)
+thread_name_read_address(struct mailbox *m, struct str url,
+    struct mailbox_thread_name *out, struct err *e)
 {
 	struct thread_address at;
 
@@ -125,7 +126,7 @@ read_address(struct mailbox *m, struct str url, struct mailbox_thread_name *out,
 	case THREAD_ADDRESS_ID:
 		break;
 	case THREAD_ADDRESS_MESSAGE:
-		return read_message(m, &at, out, e);
+		return thread_name_read_message(m, &at, out, e);
 	case THREAD_ADDRESS_ONE_WAY:
 		return err_set(e, ERR_UNSUPPORTED,
 		    "from that address this source cannot tell the thread: "
@@ -154,17 +155,17 @@ thread_name_read(struct mailbox *m, struct str text,
 
 	text = str_trim(text);
 	if (thread_address_is(text))
-		return read_address(m, text, out, e);
+		return thread_name_read_address(m, text, out, e);
 	if (text.n == 0 || text.n > ID_MAX + 20)
 		return err_set(e, ERR_USAGE, "that is no id of a thread");
-	kind = kind_of(text, &id);
+	kind = thread_name_kind_of(text, &id);
 	if (kind == NULL)
 		kind = str_has_char(id, '@') ? kinds[0] : own;
 	out->kind = kind;
 	out->id = id;
 	if (kind == kinds[0])
-		return read_id(m->arena, id, &out->id, e);
-	if (kind == kinds[1] && !is_hash(id))
+		return thread_name_read_id(m->arena, id, &out->id, e);
+	if (kind == kinds[1] && !thread_name_is_hash(id))
 		return err_set(e, ERR_USAGE,
 		    "sha256-raw is 64 hexadecimal digits");
 	if (kind == kinds[1] && own == kinds[0])

@@ -4,7 +4,7 @@
 
 /* Of the people it goes to, one who may write to the agent or be written to. */
 static bool
-goes_to_listed(struct arena *a, const struct policy_rules *r,
+thread_ours_goes_to_listed(struct arena *a, const struct policy_rules *r,
     const struct addresses *l)
 {
 	for (size_t i = 0; i < l->n; i++) {
@@ -26,13 +26,7 @@ thread_ours(const struct mailbox *m, struct arena *a, const struct mail *mail)
 {
 	const struct mime_envelope *v = &mail->env;
 	struct policy_rules open = *m->rules;
-	const struct policy_mail pm = {
-		.from_fields = v->from_fields,
-		.from = v->from_sole,
-		.auth = mail->auth,
-		.subject = v->subject,
-		.subject_cut = v->subject_cut,
-	};
+	const struct policy_mail pm = judge_facts(mail);
 	struct err none = { 0 };
 	struct str us;
 
@@ -42,6 +36,6 @@ thread_ours(const struct mailbox *m, struct arena *a, const struct mail *mail)
 		return false;
 	open.in_on = false;
 	return policy_sees(&open, &pm) &&
-	    (goes_to_listed(a, m->rules, &v->to) ||
-		goes_to_listed(a, m->rules, &v->cc));
+	    (thread_ours_goes_to_listed(a, m->rules, &v->to) ||
+		thread_ours_goes_to_listed(a, m->rules, &v->cc));
 }

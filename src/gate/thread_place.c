@@ -18,7 +18,8 @@ thread_place_list(struct mailbox *m, struct thread_place *out)
 
 /* The folder of a role that the operator named, or else the store has. */
 static struct str
-of_role(struct str named, const struct folders *l, enum folder_role role)
+thread_place_of_role(struct str named, const struct folders *l,
+    enum folder_role role)
 {
 	if (named.n > 0)
 		return named;
@@ -30,7 +31,7 @@ of_role(struct str named, const struct folders *l, enum folder_role role)
 
 /* "Sent" without any role of its own. */
 static struct str
-by_name(const struct folders *l, const char *name)
+thread_place_by_name(const struct folders *l, const char *name)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (l->v[i].selectable &&
@@ -41,7 +42,8 @@ by_name(const struct folders *l, const char *name)
 
 /* Each folder once, in the order of enum thread_place_kind. */
 static void
-put(struct thread_places *out, enum thread_place_kind kind, struct str folder)
+thread_place_put(struct thread_places *out, enum thread_place_kind kind,
+    struct str folder)
 {
 	for (int i = 0; i < (int)kind; i++)
 		if (str_eq(out->v[i].folder, folder))
@@ -59,9 +61,9 @@ thread_place_sent(struct mailbox *m, struct str *out, struct err *e)
 		return 0;
 	if (mailbox_folders(m, &l, e) < 0)
 		return -1;
-	*out = of_role(S(""), &l, FOLDER_SENT);
+	*out = thread_place_of_role(S(""), &l, FOLDER_SENT);
 	if (out->n == 0)
-		*out = by_name(&l, "Sent");
+		*out = thread_place_by_name(&l, "Sent");
 	return 0;
 }
 
@@ -81,12 +83,12 @@ thread_place_find(struct mailbox *m, struct thread_places *out, struct err *e)
 		return 0;
 	if (mailbox_folders(m, &l, e) < 0)
 		return -1;
-	sent = of_role(acct->sent_folder, &l, FOLDER_SENT);
+	sent = thread_place_of_role(acct->sent_folder, &l, FOLDER_SENT);
 	if (sent.n == 0)
-		sent = by_name(&l, "Sent");
-	drafts = of_role(acct->drafts_folder, &l, FOLDER_DRAFTS);
-	put(out, THREAD_INBOX, S("INBOX"));
-	put(out, THREAD_SENT, sent);
-	put(out, THREAD_DRAFTS, drafts);
+		sent = thread_place_by_name(&l, "Sent");
+	drafts = thread_place_of_role(acct->drafts_folder, &l, FOLDER_DRAFTS);
+	thread_place_put(out, THREAD_INBOX, S("INBOX"));
+	thread_place_put(out, THREAD_SENT, sent);
+	thread_place_put(out, THREAD_DRAFTS, drafts);
 	return 0;
 }

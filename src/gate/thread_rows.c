@@ -28,8 +28,8 @@ thread_rows_absent(struct err *e)
 
 /* Where the account alone writes, its own messages are no strangers'. */
 static int
-visible(const struct pass *p, struct arena *a, const struct row *row,
-    struct mail *mail, struct err *e)
+thread_rows_visible(const struct pass *p, struct arena *a,
+    const struct row *row, struct mail *mail, struct err *e)
 {
 	bool writes =
 	    p->kind == THREAD_SENT || p->kind == THREAD_DRAFTS || row->draft;
@@ -45,7 +45,7 @@ visible(const struct pass *p, struct arena *a, const struct row *row,
  * files what the Date says, and only then what the file does.
  */
 static void
-when(const struct pass *p, const struct row *row,
+thread_rows_when(const struct pass *p, const struct row *row,
     struct mailbox_thread_message *msg)
 {
 	const struct mime_envelope *v = &msg->mail.env;
@@ -62,7 +62,7 @@ when(const struct pass *p, const struct row *row,
 
 /* By its mark; in a folder for nothing else, every one. */
 static bool
-is_draft(const struct pass *p, const struct row *row)
+thread_rows_is_draft(const struct pass *p, const struct row *row)
 {
 	return row->draft ||
 	    (p->kind == THREAD_DRAFTS && !str_eq(p->place->folder, S("INBOX")));
@@ -70,7 +70,7 @@ is_draft(const struct pass *p, const struct row *row)
 
 /* Ids recur from message to message, and are kept once. */
 static void
-keep_names(struct mailbox_thread_messages *l, struct arena *a,
+thread_rows_keep_names(struct mailbox_thread_messages *l, struct arena *a,
     const struct strs *from, struct strs *to)
 {
 	*to = (struct strs){ arena_array(a, from->n, sizeof(*to->v)), from->n };
@@ -88,7 +88,7 @@ keep_names(struct mailbox_thread_messages *l, struct arena *a,
 }
 
 static void
-keep_envelope(struct mailbox_thread_messages *l, struct arena *a,
+thread_rows_keep_envelope(struct mailbox_thread_messages *l, struct arena *a,
     const struct mail *from, struct mail *to)
 {
 	const struct mime_envelope *v = &from->env;
@@ -105,12 +105,12 @@ keep_envelope(struct mailbox_thread_messages *l, struct arena *a,
 		some.env.in_reply_to = v->in_reply_to;
 	}
 	keep_mail(a, &some, to);
-	keep_names(l, a, &v->references, &to->env.references);
+	thread_rows_keep_names(l, a, &v->references, &to->env.references);
 }
 
 /* What a message without a Message-ID is known by before it is read. */
 static struct str
-key_of(const struct pass *p, const struct row *row)
+thread_rows_key_of(const struct pass *p, const struct row *row)
 {
 	struct arena *a = p->m->arena;
 	const struct str part[] = { row->head, p->place->folder, row->ref.id,
@@ -122,8 +122,8 @@ key_of(const struct pass *p, const struct row *row)
 
 /* Into the place of `at`, or behind the others. */
 static void
-keep(const struct pass *p, const struct row *row, const struct mail *mail,
-    size_t at)
+thread_rows_keep(const struct pass *p, const struct row *row,
+    const struct mail *mail, size_t at)
 {
 	struct mailbox_thread_messages *l = p->out;
 	struct arena *a = p->m->arena;
@@ -144,7 +144,7 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 		.ref = { row->ref.uid, str_dup(a, row->ref.id) },
 		.folder = p->place->folder,
 		.uids = p->place->learned && row->ref.uid != 0,
-		.draft = is_draft(p, row),
+		.draft = thread_rows_is_draft(p, row),
 		.draft_id = str_dup(a, row->draft_id),
 		.sent = p->kind == THREAD_SENT && !row->draft,
 		.thread = str_dup(a, row->thread),
@@ -152,9 +152,9 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
 		.outline = row->outline,
 	};
 	if (mail->env.message_id.n == 0)
-		msg->key = key_of(p, row);
-	keep_envelope(l, a, mail, &msg->mail);
-	when(p, row, msg);
+		msg->key = thread_rows_key_of(p, row);
+	thread_rows_keep_envelope(l, a, mail, &msg->mail);
+	thread_rows_when(p, row, msg);
 	l->kept += arena_used(a) - before;
 }
 
@@ -164,10 +164,11 @@ keep(const struct pass *p, const struct row *row, const struct mail *mail,
  * what was sent.  Else thread_make.c leaves copies out.
  */
 static size_t
-known(const struct pass *p, const struct row *row, const struct mail *mail)
+thread_rows_known(const struct pass *p, const struct row *row,
+    const struct mail *mail)
 {
 	const struct mailbox_thread_messages *l = p->out;
-	bool draft = is_draft(p, row);
+	bool draft = thread_rows_is_draft(p, row);
 	struct str id = mail->env.message_id;
 
 	if ((p->m->src->be->caps & CAP_THREADS) == 0)
@@ -187,11 +188,11 @@ known(const struct pass *p, const struct row *row, const struct mail *mail)
 
 /* One that may be seen and is wanted. */
 static int
-add(struct pass *p, const struct row *row, const struct mail *mail,
+thread_rows_add(struct pass *p, const struct row *row, const struct mail *mail,
     struct err *e)
 {
 	struct mailbox_thread_messages *l = p->out;
-	size_t at = known(p, row, mail);
+	size_t at = thread_rows_known(p, row, mail);
 
 	if (at < l->n)
 		return 0;
@@ -201,12 +202,12 @@ add(struct pass *p, const struct row *row, const struct mail *mail,
 	}
 	if (taint_note(p->m, mail, e) < 0)
 		return -1;
-	keep(p, row, mail, at);
+	thread_rows_keep(p, row, mail, at);
 	return 0;
 }
 
 static int
-take(struct pass *p, const struct rows *rows, struct err *e)
+thread_rows_take(struct pass *p, const struct rows *rows, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *passing = NULL;
 	bool own = p->m->src->be->caps & CAP_THREADS;
@@ -221,7 +222,8 @@ take(struct pass *p, const struct rows *rows, struct err *e)
 				continue;
 			p->top = row->ref.uid - 1;
 		}
-		seen = visible(p, judge_passing(&passing), row, &mail, e);
+		seen = thread_rows_visible(p, judge_passing(&passing), row,
+		    &mail, e);
 		if (seen < 0)
 			return -1;
 		if (seen == 0)
@@ -229,14 +231,14 @@ take(struct pass *p, const struct rows *rows, struct err *e)
 		if (p->want->is != NULL &&
 		    !p->want->is(p->want->ctx, row, &mail))
 			continue;
-		if (add(p, row, &mail, e) < 0)
+		if (thread_rows_add(p, row, &mail, e) < 0)
 			return -1;
 	}
 	return 0;
 }
 
 static int
-learn(struct pass *p, struct err *e)
+thread_rows_learn_uids(struct pass *p, struct err *e)
 {
 	if (p->place->learned)
 		return 0;
@@ -249,14 +251,14 @@ learn(struct pass *p, struct err *e)
 
 /* Page by page to the folder's end; what is hidden ends no page early. */
 static int
-through(struct pass *p, const struct query *q, struct err *e)
+thread_rows_through(struct pass *p, const struct query *q, struct err *e)
 {
 	struct query bq = *q;
 
 	bq.folder = p->place->folder;
 	bq.even = mailbox_hint_is_needed(p->m);
 	/* In the others is what the account wrote, for whom there is no list;
-	 * and what it wrote may lie in these two as well. */
+	 * and what it wrote may be in these two as well. */
 	if (p->kind == THREAD_LIST || p->kind == THREAD_INBOX)
 		(void)mailbox_hint_and(p->m, p->m->src->acct.from_addr,
 		    &bq.senders);
@@ -279,7 +281,7 @@ through(struct pass *p, const struct query *q, struct err *e)
 			&rows, e) < 0)
 			return -1;
 		uids_apply(&p->place->uids, &st, &rows);
-		if (take(p, &rows, e) < 0)
+		if (thread_rows_take(p, &rows, e) < 0)
 			return -1;
 		if (rows.n < LIMIT_PAGE || p->top == top || p->top == 0)
 			return 0;
@@ -293,7 +295,7 @@ through(struct pass *p, const struct query *q, struct err *e)
  * unless it is wanted whole.
  */
 static int
-at_once(struct pass *p, const struct query *q, struct err *e)
+thread_rows_at_once(struct pass *p, const struct query *q, struct err *e)
 {
 	struct query bq = *q;
 	size_t looked = 0;
@@ -308,7 +310,7 @@ at_once(struct pass *p, const struct query *q, struct err *e)
 
 		if (p->m->src->be->find(p->m->conn, a, &bq, LIMIT_PAGE, &st,
 			&rows, e) < 0 ||
-		    take(p, &rows, e) < 0)
+		    thread_rows_take(p, &rows, e) < 0)
 			return -1;
 		if (rows.n < LIMIT_PAGE)
 			break;
@@ -344,9 +346,11 @@ thread_rows(struct mailbox *m, struct thread_places *places,
 	if (mailbox_open(m, e) < 0)
 		return -1;
 	if (m->src->be->caps & CAP_THREADS)
-		r = at_once(&p, q, e);
+		r = thread_rows_at_once(&p, q, e);
 	else
-		r = learn(&p, e) < 0 ? -1 : through(&p, q, e);
+		r = thread_rows_learn_uids(&p, e) < 0
+		    ? -1
+		    : thread_rows_through(&p, q, e);
 	if (r == 0 || e->kind != ERR_NOT_FOUND || kind == THREAD_LIST)
 		return r;
 	*e = (struct err){ 0 };
@@ -356,7 +360,7 @@ thread_rows(struct mailbox *m, struct thread_places *places,
 
 /* So many at once of those, which descend. */
 static int
-fetch_refs(struct pass *p, const struct refs *refs, struct err *e)
+thread_rows_fetch_refs(struct pass *p, const struct refs *refs, struct err *e)
 {
 	struct mailbox *m = p->m;
 
@@ -372,7 +376,7 @@ fetch_refs(struct pass *p, const struct refs *refs, struct err *e)
 			&st, &rows, e) < 0)
 			return -1;
 		uids_apply(&p->place->uids, &st, &rows);
-		if (take(p, &rows, e) < 0)
+		if (thread_rows_take(p, &rows, e) < 0)
 			return -1;
 	}
 	return 0;
@@ -391,7 +395,7 @@ thread_rows_refs(struct mailbox *m, struct thread_places *places,
 		.out = out,
 		.top = UINT32_MAX };
 
-	return fetch_refs(&p, refs, e);
+	return thread_rows_fetch_refs(&p, refs, e);
 }
 
 int
@@ -399,12 +403,12 @@ thread_rows_learn(struct mailbox *m, struct thread_place *place, struct err *e)
 {
 	struct pass p = { .m = m, .place = place };
 
-	return learn(&p, e);
+	return thread_rows_learn_uids(&p, e);
 }
 
 /* As the store has them; several pages came the newest first. */
 static int
-by_time(const void *p, const void *q)
+thread_rows_by_time(const void *p, const void *q)
 {
 	const struct mailbox_thread_message *x = p, *y = q;
 
@@ -429,9 +433,9 @@ thread_rows_own(struct mailbox *m, struct thread_places *places,
 	    mailbox_open(m, e) < 0)
 		return -1;
 	p.others = out->n;
-	if (at_once(&p, q, e) < 0)
+	if (thread_rows_at_once(&p, q, e) < 0)
 		return -1;
 	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_time);
+		qsort(out->v, out->n, sizeof(*out->v), thread_rows_by_time);
 	return 0;
 }

@@ -35,7 +35,7 @@ thread_search_ask(const struct mailbox *m,
 }
 
 static bool
-holds_name(const struct addresses *l, struct str text)
+thread_search_holds_name(const struct addresses *l, struct str text)
 {
 	for (size_t i = 0; i < l->n; i++)
 		if (str_find_case(l->v[i].name, text) >= 0 ||
@@ -48,12 +48,14 @@ bool
 thread_search_fits(const struct mailbox_threads_query *q,
     const struct mail *mail)
 {
-	return q->not_from.n == 0 || !holds_name(&mail->env.from, q->not_from);
+	return q->not_from.n == 0 ||
+	    !thread_search_holds_name(&mail->env.from, q->not_from);
 }
 
 /* Those of one step whose text holds the words keep their place. */
 static int
-keep_found(struct mailbox *m, const struct mailbox_threads_query *q,
+thread_search_keep_found(struct mailbox *m,
+    const struct mailbox_threads_query *q,
     struct mailbox_thread_messages *found, size_t from, size_t n, size_t *kept,
     struct err *e)
 {
@@ -90,7 +92,7 @@ thread_search_text(struct mailbox *m, const struct mailbox_threads_query *q,
 		return 0;
 	for (size_t i = 0, n; i < found->n; i += n) {
 		n = found->n - i < LIMIT_PAGE ? found->n - i : LIMIT_PAGE;
-		if (keep_found(m, q, found, i, n, &kept, e) < 0)
+		if (thread_search_keep_found(m, q, found, i, n, &kept, e) < 0)
 			return -1;
 	}
 	found->n = kept;
@@ -116,7 +118,7 @@ note_thread(struct mailbox_threads *l, struct arena *a, struct str id,
 }
 
 static int
-by_place(const void *p, const void *q)
+thread_search_by_place(const void *p, const void *q)
 {
 	const struct mailbox_thread *x = p, *y = q;
 
@@ -126,14 +128,14 @@ by_place(const void *p, const void *q)
 
 /* Of all there are, leaves the page and sets its `next`. */
 static int
-leave_page(struct mailbox *m, const struct mailbox_threads_query *q,
-    const struct thread_cursor *from, struct mailbox_threads *out,
-    struct err *e)
+thread_search_leave_page(struct mailbox *m,
+    const struct mailbox_threads_query *q, const struct thread_cursor *from,
+    struct mailbox_threads *out, struct err *e)
 {
 	size_t kept = 0;
 
 	if (out->n > 1)
-		qsort(out->v, out->n, sizeof(*out->v), by_place);
+		qsort(out->v, out->n, sizeof(*out->v), thread_search_by_place);
 	for (size_t i = 0; i < out->n; i++)
 		if (thread_cursor_is_behind(from, out->v[i].last_s,
 			out->v[i].name.id))
@@ -159,7 +161,7 @@ thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
 		if (found->v[i].thread.n > 0)
 			note_thread(out, m->arena, found->v[i].thread,
 			    &found->v[i]);
-	if (leave_page(m, q, from, out, e) < 0)
+	if (thread_search_leave_page(m, q, from, out, e) < 0)
 		return -1;
 	/* Only what is on the page is asked for whole. */
 	for (size_t i = 0; i < out->n; i++) {
@@ -175,14 +177,4 @@ thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
 	}
 	out->n = kept;
 	return 0;
-}
-
-struct str
-thread_search_asked(struct arena *a, const struct mailbox_threads_query *q)
-{
-	const struct str part[] = { q->from, q->not_from, q->to, q->subject,
-		q->text, str_fmt(a, "%lld", (long long)q->before_s) };
-
-	return q->search ? store_digest(a, part, sizeof(part) / sizeof(part[0]))
-			 : S("");
 }

@@ -28,7 +28,8 @@ struct telling {
 };
 
 static int
-hear(void *ctx, const struct ref *ref, const struct strs *ids, struct err *e)
+thread_whole_hear(void *ctx, const struct ref *ref, const struct strs *ids,
+    struct err *e)
 {
 	struct telling *t = ctx;
 	size_t at = t->place, room = t->room[at];
@@ -49,20 +50,21 @@ hear(void *ctx, const struct ref *ref, const struct strs *ids, struct err *e)
 }
 
 static bool
-is_there(const struct thread_places *places, enum thread_place_kind kind)
+thread_whole_is_there(const struct thread_places *places,
+    enum thread_place_kind kind)
 {
 	return places->v[kind].folder.n > 0 && !places->v[kind].gone;
 }
 
 static int
-ask(struct mailbox *m, struct thread_places *places, struct telling *t,
-    struct err *e)
+thread_whole_ask(struct mailbox *m, struct thread_places *places,
+    struct telling *t, struct err *e)
 {
 	struct thread_place *place = &places->v[t->place];
-	const struct link_sink sink = { hear, t };
+	const struct link_sink sink = { thread_whole_hear, t };
 	bool over = false;
 
-	if (!is_there(places, t->place))
+	if (!thread_whole_is_there(places, t->place))
 		return 0;
 	if (mailbox_open(m, e) < 0)
 		return -1;
@@ -80,7 +82,7 @@ ask(struct mailbox *m, struct thread_places *places, struct telling *t,
 }
 
 static int
-downwards(const void *p, const void *q)
+thread_whole_downwards(const void *p, const void *q)
 {
 	const struct ref *x = p, *y = q;
 
@@ -89,8 +91,8 @@ downwards(const void *p, const void *q)
 
 /* Of a store without uids: ours, highest first. */
 static void
-number_refs(const struct uids *u, struct arena *a, const struct refs *wanted,
-    struct refs *out)
+thread_whole_number_refs(const struct uids *u, struct arena *a,
+    const struct refs *wanted, struct refs *out)
 {
 	struct thread_ids ids;
 
@@ -105,8 +107,9 @@ number_refs(const struct uids *u, struct arena *a, const struct refs *wanted,
 
 /* Leaves out what comes twice, and what was found before. */
 static void
-drop_known(struct arena *a, const struct mailbox_thread_messages *found,
-    size_t n, unsigned place, struct refs *refs)
+thread_whole_drop_known(struct arena *a,
+    const struct mailbox_thread_messages *found, size_t n, unsigned place,
+    struct refs *refs)
 {
 	struct refs known = { arena_array(a, n, sizeof(*known.v)), 0 };
 	size_t at = 0, kept = 0;
@@ -115,7 +118,8 @@ drop_known(struct arena *a, const struct mailbox_thread_messages *found,
 		if (found->v[i].place == place)
 			known.v[known.n++] = found->v[i].ref;
 	if (known.n > 1)
-		qsort(known.v, known.n, sizeof(*known.v), downwards);
+		qsort(known.v, known.n, sizeof(*known.v),
+		    thread_whole_downwards);
 	for (size_t i = 0; i < refs->n; i++) {
 		uint32_t uid = refs->v[i].uid;
 
@@ -130,7 +134,7 @@ drop_known(struct arena *a, const struct mailbox_thread_messages *found,
 
 /* Those that are wanted of the place, highest first. */
 static struct refs
-take_wanted(struct telling *t, const struct uids *u,
+thread_whole_take_wanted(struct telling *t, const struct uids *u,
     const struct mailbox_thread_messages *found, size_t n)
 {
 	size_t all = t->n[t->place];
@@ -147,18 +151,19 @@ take_wanted(struct telling *t, const struct uids *u,
 	if (u->native) {
 		out = wanted;
 		if (out.n > 1)
-			qsort(out.v, out.n, sizeof(*out.v), downwards);
+			qsort(out.v, out.n, sizeof(*out.v),
+			    thread_whole_downwards);
 	} else {
 		out.v = arena_array(t->a, u->map.n, sizeof(*out.v));
-		number_refs(u, t->a, &wanted, &out);
+		thread_whole_number_refs(u, t->a, &wanted, &out);
 	}
-	drop_known(t->a, found, n, t->place, &out);
+	thread_whole_drop_known(t->a, found, n, t->place, &out);
 	return out;
 }
 
 static int
-fetch_wanted(struct mailbox *m, struct thread_places *places, struct telling *t,
-    struct mailbox_thread_messages *out, struct err *e)
+thread_whole_fetch_wanted(struct mailbox *m, struct thread_places *places,
+    struct telling *t, struct mailbox_thread_messages *out, struct err *e)
 {
 	size_t n = out->n;
 
@@ -166,9 +171,9 @@ fetch_wanted(struct mailbox *m, struct thread_places *places, struct telling *t,
 		struct refs refs;
 
 		t->place = (enum thread_place_kind)i;
-		if (!is_there(places, t->place))
+		if (!thread_whole_is_there(places, t->place))
 			continue;
-		refs = take_wanted(t, &places->v[i].uids, out, n);
+		refs = thread_whole_take_wanted(t, &places->v[i].uids, out, n);
 		/* Kin may be hidden: it is asked whether there is any or not.
 		 */
 		if (refs.n == 0 && places->v[i].uids.native &&
@@ -191,12 +196,12 @@ thread_whole(struct mailbox *m, struct thread_places *places,
 	thread_kin_init(&t.kin, a);
 	for (int i = 0; i < THREAD_PLACES; i++) {
 		t.place = (enum thread_place_kind)i;
-		if (ask(m, places, &t, e) < 0)
+		if (thread_whole_ask(m, places, &t, e) < 0)
 			return -1;
 	}
 	for (size_t i = 0; i < ids->n; i++)
 		thread_kin_want(&t.kin, ids->v[i]);
-	return fetch_wanted(m, places, &t, out, e);
+	return thread_whole_fetch_wanted(m, places, &t, out, e);
 }
 
 int
@@ -211,8 +216,8 @@ thread_whole_nameless(struct mailbox *m, struct thread_places *places,
 	thread_kin_init(&t.kin, a);
 	for (int i = THREAD_LIST; i <= THREAD_INBOX; i++) {
 		t.place = (enum thread_place_kind)i;
-		if (ask(m, &some, &t, e) < 0)
+		if (thread_whole_ask(m, &some, &t, e) < 0)
 			return -1;
 	}
-	return fetch_wanted(m, &some, &t, out, e);
+	return thread_whole_fetch_wanted(m, &some, &t, out, e);
 }

@@ -18,7 +18,7 @@ enum {
 };
 
 static struct mark_place
-place(const struct gate *g)
+gate_turn_place(const struct gate *g)
 {
 	return (struct mark_place){ g->principal, g->caller.conversation };
 }
@@ -27,7 +27,7 @@ int
 gate_turn_mark(struct gate *g, struct arena *a, const struct gate_turn *t,
     struct str skill, struct str call, struct str *mark, struct err *e)
 {
-	struct mark_place p = place(g);
+	struct mark_place p = gate_turn_place(g);
 
 	if (mark_load(g->store, a, &p, t->token, skill, call, mark, e) < 0)
 		return -1;
@@ -38,7 +38,7 @@ gate_turn_mark(struct gate *g, struct arena *a, const struct gate_turn *t,
 }
 
 static void
-add(struct gate_turn *t, const struct skill *s)
+gate_turn_add(struct gate_turn *t, const struct skill *s)
 {
 	for (size_t i = 0; i < t->n; i++)
 		if (t->active[i] == s)
@@ -48,7 +48,7 @@ add(struct gate_turn *t, const struct skill *s)
 
 /* Did we answer that call of this turn so?  May the caller still have it? */
 static int
-is_ours(struct gate *g, struct arena *a, const struct gate_turn *t,
+gate_turn_is_ours(struct gate *g, struct arena *a, const struct gate_turn *t,
     const struct turn_load *l, bool *ours, struct err *e)
 {
 	const struct skill *s = skill_find(l->skill);
@@ -66,9 +66,10 @@ is_ours(struct gate *g, struct arena *a, const struct gate_turn *t,
 
 /* The token of the turn, in the conversation that `thread` stands for. */
 static int
-make_token(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
+gate_turn_make_token(struct gate *g, struct arena *a, struct gate_turn *t,
+    struct err *e)
 {
-	struct mark_place p = place(g);
+	struct mark_place p = gate_turn_place(g);
 	struct str input = t->turn.input;
 
 	if (t->thread.n > 0)
@@ -78,7 +79,7 @@ make_token(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
 }
 
 static int
-make_thread(struct arena *a, struct str *out, struct err *e)
+gate_turn_make_thread(struct arena *a, struct str *out, struct err *e)
 {
 	uint64_t raw[2];
 
@@ -92,7 +93,8 @@ make_thread(struct arena *a, struct str *out, struct err *e)
 
 /* The word of the first load that is ours; or, of none, a new one. */
 static int
-find_thread(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
+gate_turn_find_thread(struct gate *g, struct arena *a, struct gate_turn *t,
+    struct err *e)
 {
 	for (size_t i = 0; i < t->turn.loads && i < LOADS; i++) {
 		struct str mark = t->turn.load[i].mark;
@@ -101,17 +103,18 @@ find_thread(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
 		if (mark.n <= THREAD || mark.p[THREAD] != '.')
 			continue;
 		t->thread = str_first(mark, THREAD);
-		if (make_token(g, a, t, e) < 0 ||
-		    is_ours(g, a, t, &t->turn.load[i], &ours, e) < 0)
+		if (gate_turn_make_token(g, a, t, e) < 0 ||
+		    gate_turn_is_ours(g, a, t, &t->turn.load[i], &ours, e) < 0)
 			return -1;
 		if (ours)
 			return 0;
 	}
-	return make_thread(a, &t->thread, e);
+	return gate_turn_make_thread(a, &t->thread, e);
 }
 
 static int
-add_live(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
+gate_turn_add_live(struct gate *g, struct arena *a, struct gate_turn *t,
+    struct err *e)
 {
 	for (size_t i = 0; skill_at(i) != NULL; i++) {
 		bool live;
@@ -119,7 +122,7 @@ add_live(struct gate *g, struct arena *a, struct gate_turn *t, struct err *e)
 		if (gate_grant_live(g, a, skill_at(i), &live, e) < 0)
 			return -1;
 		if (live)
-			add(t, skill_at(i));
+			gate_turn_add(t, skill_at(i));
 	}
 	return 0;
 }
@@ -138,9 +141,9 @@ gate_turn_read(struct gate *g, struct arena *a, struct str request,
 	if (t.turn.input.n == 0)
 		return 0;
 	if (t.turn.why == TURN_FOUND && g->caller.conversation.n == 0 &&
-	    find_thread(g, a, &t, e) < 0)
+	    gate_turn_find_thread(g, a, &t, e) < 0)
 		return -1;
-	if (make_token(g, a, &t, e) < 0)
+	if (gate_turn_make_token(g, a, &t, e) < 0)
 		return -1;
 	g->caller.turn = t.token;
 	while (skill_at(skills) != NULL)
@@ -149,12 +152,12 @@ gate_turn_read(struct gate *g, struct arena *a, struct str request,
 	for (size_t i = 0; i < t.turn.loads && i < LOADS; i++) {
 		bool ours;
 
-		if (is_ours(g, a, &t, &t.turn.load[i], &ours, e) < 0)
+		if (gate_turn_is_ours(g, a, &t, &t.turn.load[i], &ours, e) < 0)
 			return -1;
 		if (ours)
-			add(&t, skill_find(t.turn.load[i].skill));
+			gate_turn_add(&t, skill_find(t.turn.load[i].skill));
 	}
-	if (t.turn.why == TURN_NAMED && add_live(g, a, &t, e) < 0)
+	if (t.turn.why == TURN_NAMED && gate_turn_add_live(g, a, &t, e) < 0)
 		return -1;
 	*out = t;
 	return 0;

@@ -7,8 +7,8 @@
 
 /* 1: this listing was numbered, and only what is asked for need be read. */
 static int
-is_numbered(struct mailbox *m, struct str folder, const struct folder_state *st,
-    struct uids *out, struct err *e)
+uids_is_numbered(struct mailbox *m, struct str folder,
+    const struct folder_state *st, struct uids *out, struct err *e)
 {
 	int r = store_uid_known(m->gate->store, m->src->acct.id, folder,
 	    st->listing, &out->map, e);
@@ -35,12 +35,12 @@ uids_learn(struct mailbox *m, struct str folder, struct uids *out,
 	if (be->caps & CAP_LISTING) {
 		if (be->listing(m->conn, m->arena, folder, &st, e) < 0)
 			return -1;
-		known = is_numbered(m, folder, &st, out, e);
+		known = uids_is_numbered(m, folder, &st, out, e);
 	}
 	if (known != 0)
 		return known < 0 ? -1 : 0;
 	if (be->scan(m->conn, m->arena, folder, &st, &ids, e) < 0 ||
-	    (known = is_numbered(m, folder, &st, out, e)) < 0)
+	    (known = uids_is_numbered(m, folder, &st, out, e)) < 0)
 		return -1;
 	if (known == 1)
 		return 0;
@@ -60,7 +60,7 @@ uids_whole(struct mailbox *m, struct uids *u, struct err *e)
 
 /* The first place whose uid is not below `uid`. */
 static size_t
-place(const struct store_uids *u, uint32_t uid)
+uids_place(const struct store_uids *u, uint32_t uid)
 {
 	size_t lo = 0, hi = u->n;
 
@@ -86,7 +86,7 @@ uids_below(struct mailbox *m, const struct uids *u, struct arena *a,
 	    store_uid_known_page(m->gate->store, a, bottom, top, max, &some,
 		e) < 0)
 		return -1;
-	i = top < UINT32_MAX ? place(&some, top + 1) : some.n;
+	i = top < UINT32_MAX ? uids_place(&some, top + 1) : some.n;
 	out->v = arena_array(a, i < max ? i : max, sizeof(*out->v));
 	out->n = 0;
 	while (i-- > 0 && some.v[i].uid >= bottom && out->n < max)

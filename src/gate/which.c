@@ -12,7 +12,8 @@
 
 /* Those there are for this caller. */
 static int
-load_names(struct gate *g, struct arena *a, struct strs *out, struct err *e)
+which_load_names(struct gate *g, struct arena *a, struct strs *out,
+    struct err *e)
 {
 	struct store_account *v;
 	size_t n;
@@ -47,7 +48,7 @@ which_unknown(struct gate *g, struct arena *a, struct str name, struct err *e)
 {
 	struct strs known;
 
-	if (load_names(g, a, &known, e) < 0)
+	if (which_load_names(g, a, &known, e) < 0)
 		return -1;
 	if (known.n == 0)
 		return err_set(e, ERR_NOT_FOUND,
@@ -70,7 +71,7 @@ which_account(struct gate *g, const struct args *args, struct arena *a,
 	if (out->n > 0)
 		return gate_caller_has(g, *out) ? 0
 						: which_unknown(g, a, *out, e);
-	if (load_names(g, a, &known, e) < 0)
+	if (which_load_names(g, a, &known, e) < 0)
 		return -1;
 	if (known.n == 0)
 		return say_none(e);

@@ -20,7 +20,7 @@ static const struct field result[] = {
 };
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+ack_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct arg *uid = args_find(c->args, S("uid"));
 
@@ -42,5 +42,5 @@ const struct op op_ack = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = ack_run,
 };

@@ -1,4 +1,5 @@
 /* emcli create-draft: an answer for a person to send.  Nothing leaves. */
+#include "base/clean.h"
 #include "gate/draft.h"
 #include "op/fields_source.h"
 #include "op/internal.h"
@@ -55,7 +56,8 @@ static const struct field result[] = {
 };
 
 static void
-put_made(struct json *j, struct arena *a, const struct draft_made *m)
+create_draft_put_made(struct json *j, struct arena *a,
+    const struct draft_made *m)
 {
 	json_put_str(j, "draft_id", m->id);
 	json_put_str(j, "message_id", m->message_id);
@@ -67,7 +69,7 @@ put_made(struct json *j, struct arena *a, const struct draft_made *m)
 	else
 		json_put_null(j, "attach_reason");
 	json_put_bool(j, "again", m->again);
-	json_put_str(j, "subject", mime_clean(a, m->subject, NULL));
+	json_put_str(j, "subject", clean_text(a, m->subject, NULL));
 	fields_put_list(j, a, "to", &m->to);
 	fields_put_list(j, a, "cc", &m->cc);
 	json_put_str(j, "folder", m->folder);
@@ -80,7 +82,7 @@ put_made(struct json *j, struct arena *a, const struct draft_made *m)
 
 /* What is known of one that was not made, or may not have been. */
 static void
-put_detail(struct call *c, const struct draft_made *m)
+create_draft_put_detail(struct call *c, const struct draft_made *m)
 {
 	if (m->waiting.n == 0 && m->message_id.n == 0)
 		return;
@@ -94,7 +96,7 @@ put_detail(struct call *c, const struct draft_made *m)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+create_draft_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct draft_ask ask = {
 		.thread = args_text(c->args, "thread"),
@@ -110,10 +112,10 @@ run(struct call *c, struct json *out, struct err *e)
 	if (args_has(c->args, "another") && str_trim(ask.another).n == 0)
 		return err_set(e, ERR_USAGE, "another wants a reason");
 	if (draft_create(c->draft, &ask, &made, e) < 0) {
-		put_detail(c, &made);
+		create_draft_put_detail(c, &made);
 		return -1;
 	}
-	put_made(out, c->arena, &made);
+	create_draft_put_made(out, c->arena, &made);
 	return 0;
 }
 
@@ -126,5 +128,5 @@ const struct op op_create_draft = {
 	.serves = ROLE_CREATE_DRAFT,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = create_draft_run,
 };

@@ -1,10 +1,16 @@
 /* emcli doctor: does everything an agent's commands need work? */
+#include "base/trace.h"
 #include "gate/health.h"
+#include "gate/trace.h"
 #include "op/fields.h"
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
 	{ "account", ARG_ACCOUNT, 0, "this account alone; else all of them",
+	    .def = NULL },
+	{ "trace", ARG_FLAG, ARG_OPERATOR,
+	    "show what is said to the servers as well, without secrets and "
+	    "messages: only with the operator's key",
 	    .def = NULL },
 	{ 0 },
 };
@@ -31,12 +37,16 @@ static const struct field result[] = {
 	    "not against an agent with a shell as the same user",
 	    NULL },
 	{ "checks", FIELD_OBJECTS, false, false, "in order", check },
+	{ "trace", FIELD_TEXTS, true, false,
+	    "with --trace: a line each, in order: milliseconds, process, with "
+	    "whom, \">\" to it, \"<\" from it, \"=\" what we know",
+	    NULL },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
 
 static void
-put(struct json *out, const struct health_line *l, bool details)
+doctor_put(struct json *out, const struct health_line *l, bool details)
 {
 	json_open_object(out, NULL);
 	if (l->account.n > 0)
@@ -57,7 +67,7 @@ put(struct json *out, const struct health_line *l, bool details)
 }
 
 static enum gate_mark
-mark(const struct health_line *l)
+doctor_mark(const struct health_line *l)
 {
 	if (!l->ok)
 		return GATE_BAD;
@@ -65,37 +75,57 @@ mark(const struct health_line *l)
 }
 
 static void
-say(struct call *c, const struct health_line *l, bool details)
+doctor_say(struct call *c, const struct health_line *l, bool details)
 {
 	struct str more = details ? l->detail : (struct str){ 0 };
 	struct str who = l->account.n > 0 ? l->account : S("-");
 
-	gate_say(c, mark(l), "%.*s\t%.*s\t%lld ms\t%.*s%s%.*s%s", STR_ARG(who),
-	    STR_ARG(l->check), (long long)l->ms, STR_ARG(l->say),
+	gate_say(c, doctor_mark(l), "%.*s\t%.*s\t%lld ms\t%.*s%s%.*s%s",
+	    STR_ARG(who), STR_ARG(l->check), (long long)l->ms, STR_ARG(l->say),
 	    more.n > 0 ? " (" : "", STR_ARG(more), more.n > 0 ? ")" : "");
 	if (l->next.n > 0)
 		gate_say(c, GATE_NEXT, "%.*s", STR_ARG(l->next));
 }
 
-static int
-run(struct call *c, struct json *out, struct err *e)
+static void
+doctor_put_trace(struct call *c, struct json *out)
 {
-	bool details = health_operator(c);
+	struct str rest = trace_kept(c->arena), line;
+
+	json_open_array(out, "trace");
+	while (rest.n > 0) {
+		(void)str_cut(rest, '\n', &line, &rest);
+		json_put_str(out, NULL, line);
+		gate_say(c, GATE_PLAIN, "%.*s", STR_ARG(line));
+	}
+	json_close_array(out);
+}
+
+static int
+doctor_run(struct call *c, struct json *out, struct err *e)
+{
+	bool details = health_line_operator(c);
 	struct health_line *line;
 	size_t n, bad = 0;
 
-	if (health_check(c, args_text(c->args, "account"), &line, &n, e) < 0)
+	if (args_has(c->args, "trace") && gate_trace_keep(c, e) < 0)
 		return -1;
+	if (health_check(c, args_text(c->args, "account"), &line, &n, e) < 0) {
+		(void)trace_kept(c->arena);
+		return -1;
+	}
 	for (size_t i = 0; i < n; i++)
 		bad += !line[i].ok;
 	json_put_bool(out, "ok", bad == 0);
 	json_put_text(out, "isolation", health_isolation());
 	json_open_array(out, "checks");
 	for (size_t i = 0; i < n; i++) {
-		put(out, &line[i], details);
-		say(c, &line[i], details);
+		doctor_put(out, &line[i], details);
+		doctor_say(c, &line[i], details);
 	}
 	json_close_array(out);
+	if (args_has(c->args, "trace"))
+		doctor_put_trace(c, out);
 	if (bad > 0) {
 		gate_say(c, GATE_PLAIN, "%zu of %zu checks failed", bad, n);
 		return err_set(e, ERR_CONFIG,
@@ -113,5 +143,5 @@ const struct op op_doctor = {
 	.unfrozen = true,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = doctor_run,
 };

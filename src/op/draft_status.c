@@ -29,17 +29,8 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-static void
-put_or_null(struct json *j, struct arena *a, const char *key, struct str s)
-{
-	if (s.n > 0)
-		json_put_str(j, key, mime_clean_address(a, s, NULL));
-	else
-		json_put_null(j, key);
-}
-
 static int
-run(struct call *c, struct json *out, struct err *e)
+draft_status_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct mailbox_thread_message *msg;
 	struct draft_status st;
@@ -52,11 +43,11 @@ run(struct call *c, struct json *out, struct err *e)
 		json_put_text(out, "why", st.why);
 	else
 		json_put_null(out, "why");
-	put_or_null(out, c->arena, "draft_id",
+	fields_source_put_msgid(out, c->arena, "draft_id",
 	    msg != NULL && str_eq(str_of(st.status), S("pending"))
 		? mailbox_thread_drafts_id(c->arena, msg)
 		: S(""));
-	put_or_null(out, c->arena, "message_id",
+	fields_source_put_msgid(out, c->arena, "message_id",
 	    msg != NULL ? msg->mail.env.message_id : S(""));
 	fields_source_put_moment(out, c->arena, "date",
 	    msg != NULL ? msg->mail.env.date_s : 0,
@@ -74,5 +65,5 @@ const struct op op_draft_status = {
 	.serves = ROLE_LIST_DRAFTS,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = draft_status_run,
 };

@@ -1,6 +1,7 @@
 /* Rows and lists as every operation shows them. */
 #include "op/fields.h"
 
+#include "base/clean.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "gate/grant.h"
@@ -41,9 +42,9 @@ fields_put_addresses(struct json *j, struct arena *a, const char *key,
 	json_open_array(j, key);
 	for (size_t i = 0; i < l->n; i++) {
 		json_open_object(j, NULL);
-		json_put_str(j, "name", mime_clean(a, l->v[i].name, NULL));
+		json_put_str(j, "name", clean_text(a, l->v[i].name, NULL));
 		json_put_str(j, "address",
-		    mime_clean_address(a, l->v[i].addr, NULL));
+		    clean_address(a, l->v[i].addr, NULL));
 		json_close_object(j);
 	}
 	json_close_array(j);
@@ -55,7 +56,7 @@ fields_put_list(struct json *j, struct arena *a, const char *key,
 {
 	json_open_array(j, key);
 	for (size_t i = 0; i < l->n; i++)
-		json_put_str(j, NULL, mime_clean_address(a, l->v[i], NULL));
+		json_put_str(j, NULL, clean_address(a, l->v[i], NULL));
 	json_close_array(j);
 }
 
@@ -67,7 +68,7 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 	json_put_int(j, "uid", m->uid);
 	fields_put_addresses(j, a, "from", &v->from);
 	fields_put_addresses(j, a, "to", &v->to);
-	json_put_str(j, "subject", mime_clean(a, v->subject, NULL));
+	json_put_str(j, "subject", clean_text(a, v->subject, NULL));
 	if (v->has_date)
 		json_put_str(j, "date",
 		    date_rfc3339(a, v->date_s, v->date_offset_min));
@@ -75,7 +76,7 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 		json_put_null(j, "date");
 	if (v->message_id.n > 0)
 		json_put_str(j, "message_id",
-		    mime_clean_address(a, v->message_id, NULL));
+		    clean_address(a, v->message_id, NULL));
 	else
 		json_put_null(j, "message_id");
 	json_put_bool(j, "has_attachments", m->has_attachments);
@@ -122,7 +123,7 @@ fields_message_id(struct arena *a, struct str text)
 }
 
 static void
-put_messages(struct json *j, struct arena *a, const struct mails *m)
+fields_put_messages(struct json *j, struct arena *a, const struct mails *m)
 {
 	json_open_array(j, "messages");
 	for (size_t i = 0; i < m->n; i++) {
@@ -136,7 +137,7 @@ put_messages(struct json *j, struct arena *a, const struct mails *m)
 void
 fields_put_page(struct json *j, struct arena *a, const struct mails *m)
 {
-	put_messages(j, a, m);
+	fields_put_messages(j, a, m);
 	if (m->next_before > 0)
 		json_put_int(j, "next_before", m->next_before);
 	else

@@ -1,45 +1,9 @@
 /* What the operations of the contract of mail sources have in common. */
 #include "op/fields_source.h"
+#include "base/clean.h"
 #include "base/clock.h"
 #include "mime/date.h"
 #include "source/since.h"
-
-static const struct field skipped[] = {
-	{ "backend", FIELD_TEXT, false, false, "account", NULL },
-	{ "step", FIELD_INT, false, true, "of the rule; null: of none", NULL },
-	{ "cause", FIELD_TEXT, false, false,
-	    "unsupported, unavailable, declined, not_in_chain, other_kind (its "
-	    "threads have ids or addresses of another kind) or one_of_many (it "
-	    "could)",
-	    NULL },
-	{ "reason", FIELD_TEXT, false, true,
-	    "why it is unavailable: auth_missing, auth_expired, "
-	    "list_not_visible, unreachable, path_missing, misconfigured, "
-	    "server_down",
-	    NULL },
-	{ 0 },
-};
-
-const struct field fields_source_resolution[] = {
-	{ "schema_version", FIELD_INT, false, false, "1", NULL },
-	{ "op", FIELD_TEXT, false, false, "operation", NULL },
-	{ "outcome", FIELD_TEXT, false, false,
-	    "chosen, skipped, aborted or ambiguous", NULL },
-	{ "backend", FIELD_TEXT, false, true, "account that served it", NULL },
-	{ "rule", FIELD_TEXT, false, false,
-	    "preferred, primary, fallback, override, sole (no role is "
-	    "declared, "
-	    "and this account alone can) or none",
-	    NULL },
-	{ "step", FIELD_INT, false, true, "of the rule, 1 to 4", NULL },
-	{ "thread_id_kind", FIELD_TEXT, false, true, "of that account's ids",
-	    NULL },
-	{ "override_reason", FIELD_TEXT, false, true, "why it was named",
-	    NULL },
-	{ "skipped", FIELD_OBJECTS, false, false, "who was skipped", skipped },
-	{ "note", FIELD_TEXT, false, true, "why nobody serves it", NULL },
-	{ 0 },
-};
 
 const struct field fields_source_thread_id[] = {
 	{ "kind", FIELD_TEXT, false, false,
@@ -100,7 +64,7 @@ fields_source_put_id(struct json *j, struct arena *a, const char *key,
 {
 	json_open_object(j, key);
 	json_put_text(j, "kind", name->kind);
-	json_put_str(j, "id", mime_clean_address(a, name->id, NULL));
+	json_put_str(j, "id", clean_address(a, name->id, NULL));
 	json_close_object(j);
 }
 
@@ -114,22 +78,45 @@ fields_source_put_moment(struct json *j, struct arena *a, const char *key,
 		json_put_null(j, key);
 }
 
-static void
-put_id(struct json *j, struct arena *a, const char *key, struct str id)
+void
+fields_source_put_msgid(struct json *j, struct arena *a, const char *key,
+    struct str id)
 {
 	if (id.n > 0)
-		json_put_str(j, key, mime_clean_address(a, id, NULL));
+		json_put_str(j, key, clean_address(a, id, NULL));
 	else
 		json_put_null(j, key);
 }
 
+void
+fields_source_put_thread(struct json *j, struct arena *a,
+    const struct mailbox_thread *t, struct str list)
+{
+	fields_source_put_id(j, a, "thread_id", &t->name);
+	if (list.n > 0)
+		json_put_str(j, "list", list);
+	else
+		json_put_null(j, "list");
+	json_put_str(j, "subject", clean_text(a, t->subject, NULL));
+}
+
+void
+fields_source_put_page(struct json *j, const struct mailbox_threads *l)
+{
+	json_put_bool(j, "truncated", l->next.n > 0 || l->over);
+	if (l->next.n > 0)
+		json_put_str(j, "next_cursor", l->next);
+	else
+		json_put_null(j, "next_cursor");
+}
+
 static void
-put_head(struct json *j, struct arena *a,
+fields_source_put_head(struct json *j, struct arena *a,
     const struct mailbox_thread_message *msg)
 {
 	const struct mime_envelope *v = &msg->mail.env;
 
-	put_id(j, a, "message_id", v->message_id);
+	fields_source_put_msgid(j, a, "message_id", v->message_id);
 	fields_put_addresses(j, a, "from", &v->from);
 	fields_put_addresses(j, a, "to", &v->to);
 	fields_put_addresses(j, a, "cc", &v->cc);
@@ -138,8 +125,8 @@ put_head(struct json *j, struct arena *a,
 		    date_rfc3339(a, v->date_s, v->date_offset_min));
 	else
 		json_put_null(j, "date");
-	json_put_str(j, "subject", mime_clean(a, v->subject, NULL));
-	put_id(j, a, "in_reply_to",
+	json_put_str(j, "subject", clean_text(a, v->subject, NULL));
+	fields_source_put_msgid(j, a, "in_reply_to",
 	    v->in_reply_to.n > 0 ? v->in_reply_to.v[0] : S(""));
 	fields_put_list(j, a, "references", &v->references);
 	if (msg->folder.n > 0)
@@ -156,7 +143,7 @@ void
 fields_source_put_row(struct json *j, struct arena *a,
     const struct mailbox_thread_message *msg)
 {
-	put_head(j, a, msg);
+	fields_source_put_head(j, a, msg);
 	json_put_text(j, "sender_auth", fields_auth(msg->mail.auth));
 }
 
@@ -165,7 +152,7 @@ fields_source_put_draft(struct json *j, struct arena *a,
     const struct mailbox_thread_message *msg)
 {
 	json_put_str(j, "draft_id", mailbox_thread_drafts_id(a, msg));
-	put_head(j, a, msg);
+	fields_source_put_head(j, a, msg);
 }
 
 int

@@ -4,6 +4,7 @@
 /* Arguments and results that the operations of the contract of mail sources
  * share. */
 #include "gate/mailbox_thread.h"
+#include "gate/sources.h"
 #include "op/fields.h"
 
 /* Which source: operations of the contract of mail sources. */
@@ -24,7 +25,7 @@
 	{ "resolution", FIELD_OBJECT, false, false,                            \
 		"which source served this, how it was chosen, and who was "    \
 		"skipped",                                                     \
-		fields_source_resolution },                                    \
+		sources_fields_resolution },                                   \
 	    { "thread_id_kind", FIELD_TEXT, false, true,                       \
 		    "the kind of this source's thread ids", NULL },            \
 	    FIELDS_WARNINGS
@@ -37,7 +38,6 @@
 		    fields_source_thread_id                                    \
 	}
 
-extern const struct field fields_source_resolution[];
 extern const struct field fields_source_thread_id[];
 /* A message in a thread, and a draft. */
 extern const struct field fields_source_row[];
@@ -46,6 +46,14 @@ extern const struct field fields_source_draft[];
 /* A member of that name, {kind, id}. */
 void fields_source_put_id(struct json *j, struct arena *a, const char *key,
     const struct mailbox_thread_name *name);
+/* A Message-ID, or null for none. */
+void fields_source_put_msgid(struct json *j, struct arena *a, const char *key,
+    struct str id);
+/* What every reply says first of a thread: thread_id, list, subject. */
+void fields_source_put_thread(struct json *j, struct arena *a,
+    const struct mailbox_thread *t, struct str list);
+/* The end of a page of threads: truncated, next_cursor. */
+void fields_source_put_page(struct json *j, const struct mailbox_threads *l);
 /* RFC 3339 in UTC, or null. */
 void fields_source_put_moment(struct json *j, struct arena *a, const char *key,
     int64_t unix_s, bool known);

@@ -26,7 +26,7 @@ static const struct field result[] = {
 };
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+folders_run(struct call *c, struct json *out, struct err *e)
 {
 	struct folders l = { 0 };
 
@@ -57,5 +57,5 @@ const struct op op_folders = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = folders_run,
 };

@@ -1,4 +1,5 @@
 /* emcli get: one whole message, decoded.  Reading acks nothing. */
+#include "base/clean.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "op/fields.h"
@@ -81,7 +82,7 @@ window_of(const struct call *c)
 
 /* Windows end between characters, so that none is cut in two. */
 static void
-put_text(const struct call *c, struct json *out, struct str text)
+get_put_text(const struct call *c, struct json *out, struct str text)
 {
 	size_t from = args_count(c->args, "offset", 0);
 	size_t max = window_of(c), end;
@@ -104,7 +105,7 @@ put_text(const struct call *c, struct json *out, struct str text)
 
 /* Of those that would be longer than the text itself may be, the first. */
 static size_t
-count_links(const struct call *c, const struct html_found *f)
+get_count_links(const struct call *c, const struct html_found *f)
 {
 	size_t left = window_of(c), n = 0;
 
@@ -121,9 +122,9 @@ count_links(const struct call *c, const struct html_found *f)
 }
 
 static void
-put_links(struct call *c, struct json *out, const struct html_found *f)
+get_put_links(struct call *c, struct json *out, const struct html_found *f)
 {
-	size_t unseen = 0, n = count_links(c, f);
+	size_t unseen = 0, n = get_count_links(c, f);
 
 	json_open_array(out, "links");
 	for (size_t i = 0; i < n; i++) {
@@ -132,9 +133,9 @@ put_links(struct call *c, struct json *out, const struct html_found *f)
 		json_open_object(out, NULL);
 		json_put_int(out, "n", (int64_t)i + 1);
 		json_put_str(out, "text",
-		    mime_clean(c->arena, l->text, &unseen));
+		    clean_text(c->arena, l->text, &unseen));
 		json_put_str(out, "url",
-		    mime_clean_address(c->arena, l->url, &unseen));
+		    clean_address(c->arena, l->url, &unseen));
 		json_put_bool(out, "mismatch", l->mismatch);
 		json_close_object(out);
 	}
@@ -145,7 +146,7 @@ put_links(struct call *c, struct json *out, const struct html_found *f)
 }
 
 static enum mime_part_choice
-part_of(const struct args *a)
+get_part_of(const struct args *a)
 {
 	struct str s = args_text(a, "part");
 
@@ -155,7 +156,7 @@ part_of(const struct args *a)
 }
 
 static int
-check(const struct args *a, struct err *e)
+get_check(const struct args *a, struct err *e)
 {
 	static const char *const others[] = { "part", "max_body", "offset",
 		"attachments" };
@@ -178,7 +179,7 @@ files_how(const struct call *c)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+get_run(struct call *c, struct json *out, struct err *e)
 {
 	CLEANUP(attach_save_close) struct attach_save saver = { .folder = -1 };
 	struct str how = files_how(c), raw, text;
@@ -188,15 +189,15 @@ run(struct call *c, struct json *out, struct err *e)
 	struct mail mail;
 	size_t unseen = 0;
 
-	if (check(c->args, e) < 0 ||
+	if (get_check(c->args, e) < 0 ||
 	    (get_files_is_folder(how) &&
 		attach_save_open(c->mailbox, how, &saver, e) < 0) ||
 	    mailbox_get(c->mailbox, args_text(c->args, "folder"),
 		args_uid(c->args, "uid"), &mail, &raw, e) < 0)
 		return -1;
 	mime_message_parse(c->arena, raw, &msg);
-	mime_reading_as(c->arena, &msg, part_of(c->args), &reading);
-	text = mime_clean(c->arena, reading.text, &unseen);
+	mime_reading_as(c->arena, &msg, get_part_of(c->args), &reading);
+	text = clean_text(c->arena, reading.text, &unseen);
 	gate_warn(c, WARN_UNSEEN_REMOVED, unseen);
 	get_warn_reading(c, &reading);
 	if (get_warn_sender(c, &mail, &msg.part[0].header, e) < 0)
@@ -211,8 +212,8 @@ run(struct call *c, struct json *out, struct err *e)
 		json_put_base64(out, "raw_b64", raw);
 		return 0;
 	}
-	put_text(c, out, text);
-	put_links(c, out, &reading.html);
+	get_put_text(c, out, text);
+	get_put_links(c, out, &reading.html);
 	get_calendar_put(c, out, &mail, &msg, text);
 	return get_files_put(c, out, &reading, how, &saver, e);
 }
@@ -225,5 +226,5 @@ const struct op op_get = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = get_run,
 };

@@ -95,7 +95,7 @@ load_zone(void *ctx, struct arena *a, struct str name, struct str *out)
 
 /* Of a message within this one: not for its reader to answer. */
 static bool
-is_within(const struct mime_message *m, const struct mime_part *p)
+get_calendar_is_within(const struct mime_message *m, const struct mime_part *p)
 {
 	for (int i = p->parent; i >= 0; i = m->part[i].parent)
 		if (m->part[i].is_message)
@@ -116,7 +116,7 @@ is_called_calendar(struct call *c, const struct mime_part *p)
 
 /* Is one moment another than the other? */
 static bool
-is_other_moment(const struct calendar_moment *x,
+get_calendar_is_other_moment(const struct calendar_moment *x,
     const struct calendar_moment *y)
 {
 	if (x->set != y->set || x->date_only != y->date_only)
@@ -130,11 +130,11 @@ static bool
 is_same_event(const struct calendar_event *x, const struct calendar_event *y)
 {
 	return str_eq(x->uid, y->uid) &&
-	    !is_other_moment(&x->recurrence_id, &y->recurrence_id);
+	    !get_calendar_is_other_moment(&x->recurrence_id, &y->recurrence_id);
 }
 
 static bool
-is_other_list(const struct strs *x, const struct strs *y)
+get_calendar_is_other_list(const struct strs *x, const struct strs *y)
 {
 	for (size_t i = 0; i < x->n && i < y->n; i++)
 		if (!str_eq(x->v[i], y->v[i]))
@@ -143,30 +143,31 @@ is_other_list(const struct strs *x, const struct strs *y)
 }
 
 static bool
-is_other_event(const struct calendar_found *x, const struct calendar_found *y)
+get_calendar_is_other_event(const struct calendar_found *x,
+    const struct calendar_found *y)
 {
 	const struct calendar_event *p = x->event, *q = y->event;
 
-	return is_other_moment(&p->start, &q->start) ||
-	    is_other_moment(&p->end, &q->end) ||
+	return get_calendar_is_other_moment(&p->start, &q->start) ||
+	    get_calendar_is_other_moment(&p->end, &q->end) ||
 	    !str_eq(p->location, q->location) ||
 	    !str_eq(p->summary, q->summary) || p->sequence != q->sequence ||
 	    !str_eq(x->method, y->method) ||
 	    !str_eq_case(p->status, q->status) ||
-	    is_other_list(&p->rules, &q->rules) ||
-	    is_other_list(&p->dates, &q->dates) ||
-	    is_other_list(&p->except, &q->except) ||
+	    get_calendar_is_other_list(&p->rules, &q->rules) ||
+	    get_calendar_is_other_list(&p->dates, &q->dates) ||
+	    get_calendar_is_other_list(&p->except, &q->except) ||
 	    !str_eq_case(p->organizer.addr, q->organizer.addr) ||
 	    !str_eq(p->url, q->url) || !str_eq(p->description, q->description);
 }
 
 static void
-add_event(struct calendar_all *all, struct calendar_found f)
+get_calendar_add_event(struct calendar_all *all, struct calendar_found f)
 {
 	for (size_t i = 0; i < all->n; i++) {
 		if (!is_same_event(all->v[i].event, f.event))
 			continue;
-		if (!is_other_event(&all->v[i], &f))
+		if (!get_calendar_is_other_event(&all->v[i], &f))
 			return;
 		all->differs = true;
 	}
@@ -177,7 +178,8 @@ add_event(struct calendar_all *all, struct calendar_found f)
 }
 
 static void
-add_part(struct call *c, struct calendar_all *all, const struct mime_part *p)
+get_calendar_add_part(struct call *c, struct calendar_all *all,
+    const struct mime_part *p)
 {
 	static const struct calendar_zones zones = { .load = load_zone };
 	struct str bytes = mime_part_decode(c->arena, p);
@@ -199,7 +201,7 @@ add_part(struct call *c, struct calendar_all *all, const struct mime_part *p)
 	all->unseen += cal.unseen;
 	all->over = all->over || cal.over;
 	for (size_t i = 0; i < cal.n; i++)
-		add_event(all,
+		get_calendar_add_event(all,
 		    (struct calendar_found){ cal.method, &cal.event[i] });
 }
 
@@ -207,7 +209,7 @@ add_part(struct call *c, struct calendar_all *all, const struct mime_part *p)
  */
 
 static void
-put_moment(struct call *c, struct json *out, const char *name,
+get_calendar_put_moment(struct call *c, struct json *out, const char *name,
     const char *name_utc, const struct calendar_moment *m)
 {
 	if (m->set)
@@ -221,7 +223,8 @@ put_moment(struct call *c, struct json *out, const char *name,
 }
 
 static void
-put_person(struct json *out, const char *key, const struct calendar_person *p)
+get_calendar_put_person(struct json *out, const char *key,
+    const struct calendar_person *p)
 {
 	json_open_object(out, key);
 	json_put_str(out, "name", p->name);
@@ -236,19 +239,20 @@ put_person(struct json *out, const char *key, const struct calendar_person *p)
 }
 
 static void
-put_people(struct call *c, struct json *out, const struct calendar_event *ev)
+get_calendar_put_people(struct call *c, struct json *out,
+    const struct calendar_event *ev)
 {
 	size_t n = ev->attendees;
 
 	if (c->window > 0 && n > WINDOW_PEOPLE)
 		n = WINDOW_PEOPLE;
 	if (ev->has_organizer)
-		put_person(out, "organizer", &ev->organizer);
+		get_calendar_put_person(out, "organizer", &ev->organizer);
 	else
 		json_put_null(out, "organizer");
 	json_open_array(out, "attendees");
 	for (size_t i = 0; i < n; i++)
-		put_person(out, NULL, &ev->attendee[i]);
+		get_calendar_put_person(out, NULL, &ev->attendee[i]);
 	json_close_array(out);
 	if (ev->attendees + ev->attendees_left > n)
 		json_put_int(out, "attendees_left",
@@ -256,7 +260,7 @@ put_people(struct call *c, struct json *out, const struct calendar_event *ev)
 }
 
 static void
-put_texts(struct json *out, const char *name, const struct strs *l)
+get_calendar_put_texts(struct json *out, const char *name, const struct strs *l)
 {
 	json_open_array(out, name);
 	for (size_t i = 0; i < l->n; i++)
@@ -265,7 +269,7 @@ put_texts(struct json *out, const char *name, const struct strs *l)
 }
 
 static void
-put_recurrence(struct call *c, struct json *out,
+get_calendar_put_recurrence(struct call *c, struct json *out,
     const struct calendar_event *ev)
 {
 	if (ev->rules.n + ev->dates.n + ev->except.n == 0 &&
@@ -274,9 +278,9 @@ put_recurrence(struct call *c, struct json *out,
 		return;
 	}
 	json_open_object(out, "recurrence");
-	put_texts(out, "rules", &ev->rules);
-	put_texts(out, "dates", &ev->dates);
-	put_texts(out, "except", &ev->except);
+	get_calendar_put_texts(out, "rules", &ev->rules);
+	get_calendar_put_texts(out, "dates", &ev->dates);
+	get_calendar_put_texts(out, "except", &ev->except);
 	if (ev->recurrence_id.set)
 		json_put_str(out, "id",
 		    calendar_time_text(c->arena, &ev->recurrence_id));
@@ -286,7 +290,8 @@ put_recurrence(struct call *c, struct json *out,
 }
 
 static void
-put_event(struct call *c, struct json *out, const struct calendar_found *f)
+get_calendar_put_event(struct call *c, struct json *out,
+    const struct calendar_found *f)
 {
 	const struct calendar_event *ev = f->event;
 
@@ -299,8 +304,8 @@ put_event(struct call *c, struct json *out, const struct calendar_found *f)
 	json_put_str(out, "description",
 	    c->window > 0 ? utf8_first(ev->description, WINDOW_TEXT)
 			  : ev->description);
-	put_moment(c, out, "start", "start_utc", &ev->start);
-	put_moment(c, out, "end", "end_utc", &ev->end);
+	get_calendar_put_moment(c, out, "start", "start_utc", &ev->start);
+	get_calendar_put_moment(c, out, "end", "end_utc", &ev->end);
 	json_put_bool(out, "all_day", ev->start.date_only);
 	if (ev->start.zone.n > 0)
 		json_put_str(out, "timezone", ev->start.zone);
@@ -309,8 +314,8 @@ put_event(struct call *c, struct json *out, const struct calendar_found *f)
 	json_put_str(out, "location", ev->location);
 	if (ev->url.n > 0)
 		json_put_str(out, "url", ev->url);
-	put_people(c, out, ev);
-	put_recurrence(c, out, ev);
+	get_calendar_put_people(c, out, ev);
+	get_calendar_put_recurrence(c, out, ev);
 	json_close_object(out);
 }
 
@@ -318,7 +323,7 @@ put_event(struct call *c, struct json *out, const struct calendar_found *f)
  */
 
 static bool
-is_sender(struct call *c, const struct mail *mail, struct str addr)
+get_calendar_is_sender(struct call *c, const struct mail *mail, struct str addr)
 {
 	struct err none = { 0 };
 	struct str x, y;
@@ -337,7 +342,7 @@ is_sender(struct call *c, const struct mail *mail, struct str addr)
  * is of one attendee (section 3.2.3): of another, it is in that one's name.
  */
 static bool
-is_of_another(struct call *c, const struct mail *mail,
+get_calendar_is_of_another(struct call *c, const struct mail *mail,
     const struct calendar_found *f)
 {
 	const struct calendar_event *ev = f->event;
@@ -347,16 +352,16 @@ is_of_another(struct call *c, const struct mail *mail,
 
 	if (!answer)
 		return ev->has_organizer &&
-		    !is_sender(c, mail, ev->organizer.addr);
+		    !get_calendar_is_sender(c, mail, ev->organizer.addr);
 	for (size_t i = 0; i < ev->attendees; i++)
-		own += is_sender(c, mail, ev->attendee[i].addr);
+		own += get_calendar_is_sender(c, mail, ev->attendee[i].addr);
 	if (str_eq(f->method, S("REPLY")))
 		return own < ev->attendees;
 	return ev->attendees > 0 && own == 0;
 }
 
 static void
-warn_of(struct call *c, const struct mail *mail, struct str text,
+get_calendar_warn_of(struct call *c, const struct mail *mail, struct str text,
     const struct calendar_found *f)
 {
 	const struct calendar_event *ev = f->event;
@@ -366,7 +371,8 @@ warn_of(struct call *c, const struct mail *mail, struct str text,
 		    ev->attendees > WINDOW_PEOPLE));
 
 	gate_warn(c, WARN_TRUNCATED, cut);
-	gate_warn(c, WARN_CALENDAR_ORGANIZER, is_of_another(c, mail, f));
+	gate_warn(c, WARN_CALENDAR_ORGANIZER,
+	    get_calendar_is_of_another(c, mail, f));
 	gate_warn(c, WARN_CALENDAR_DIFFERS,
 	    ev->zone_differs || ev->twice ||
 		(!str_eq(f->method, S("REPLY")) &&
@@ -383,8 +389,8 @@ get_calendar_put(struct call *c, struct json *out, const struct mail *mail,
 	for (size_t i = 0; i < m->n; i++)
 		if (!m->part[i].is_multipart && !m->part[i].is_message &&
 		    is_called_calendar(c, &m->part[i]) &&
-		    !is_within(m, &m->part[i]))
-			add_part(c, all, &m->part[i]);
+		    !get_calendar_is_within(m, &m->part[i]))
+			get_calendar_add_part(c, all, &m->part[i]);
 	gate_warn(c, WARN_TRUNCATED, all->over);
 	gate_warn(c, WARN_UNSEEN_REMOVED, all->unseen);
 	gate_warn(c, WARN_CALENDAR_DIFFERS, all->differs);
@@ -392,8 +398,8 @@ get_calendar_put(struct call *c, struct json *out, const struct mail *mail,
 		return;
 	json_open_array(out, "calendar");
 	for (size_t i = 0; i < all->n; i++) {
-		warn_of(c, mail, text, &all->v[i]);
-		put_event(c, out, &all->v[i]);
+		get_calendar_warn_of(c, mail, text, &all->v[i]);
+		get_calendar_put_event(c, out, &all->v[i]);
 	}
 	json_close_array(out);
 }

@@ -26,8 +26,8 @@ get_files_is_folder(struct str how)
 }
 
 static void
-put_warnings(struct call *c, struct json *out, const struct mime_attachment *at,
-    struct str bytes)
+get_files_put_warnings(struct call *c, struct json *out,
+    const struct mime_attachment *at, struct str bytes)
 {
 	/* A message within has a header, whatever it begins with. */
 	bool mismatch = !at->part->is_message &&
@@ -48,8 +48,9 @@ put_warnings(struct call *c, struct json *out, const struct mime_attachment *at,
 }
 
 static int
-put_file(struct call *c, struct json *out, const struct mime_attachment *at,
-    struct str how, struct attach_save *saver, struct err *e)
+get_files_put_file(struct call *c, struct json *out,
+    const struct mime_attachment *at, struct str how, struct attach_save *saver,
+    struct err *e)
 {
 	/* Only what is shown has to last. */
 	CLEANUP(arena_close) struct arena *passing = NULL;
@@ -63,7 +64,7 @@ put_file(struct call *c, struct json *out, const struct mime_attachment *at,
 	json_put_str(out, "name", at->name);
 	json_put_int(out, "size", (int64_t)bytes.n);
 	json_put_str(out, "mime", at->type);
-	put_warnings(c, out, at, bytes);
+	get_files_put_warnings(c, out, at, bytes);
 	if (inside)
 		json_put_base64(out, "content_b64", bytes);
 	if (get_files_is_folder(how)) {
@@ -81,7 +82,8 @@ get_files_put(struct call *c, struct json *out, const struct mime_reading *r,
 {
 	json_open_array(out, "attachments");
 	for (size_t i = 0; i < r->n; i++)
-		if (put_file(c, out, &r->attachment[i], how, saver, e) < 0)
+		if (get_files_put_file(c, out, &r->attachment[i], how, saver,
+			e) < 0)
 			return -1;
 	json_close_array(out);
 	return get_files_is_folder(how) ? attach_save_keep(saver, e) : 0;

@@ -1,6 +1,7 @@
 /* Warnings about one message, from what reading it found. */
 #include "op/get_warn.h"
 
+#include "base/clean.h"
 #include "gate/mailbox_ours.h"
 #include "mime/lookalike.h"
 
@@ -27,13 +28,13 @@ get_warn_reading(struct call *c, const struct mime_reading *r)
 
 /* How much of what a list of people shows is not seen. */
 static size_t
-unseen_in(struct arena *a, const struct addresses *l)
+get_warn_unseen_in(struct arena *a, const struct addresses *l)
 {
 	size_t n = 0;
 
 	for (size_t i = 0; i < l->n; i++) {
-		(void)mime_clean(a, l->v[i].name, &n);
-		(void)mime_clean(a, l->v[i].addr, &n);
+		(void)clean_text(a, l->v[i].name, &n);
+		(void)clean_text(a, l->v[i].addr, &n);
 	}
 	return n;
 }
@@ -41,7 +42,7 @@ unseen_in(struct arena *a, const struct addresses *l)
 /* Exchange's way to say that no program should answer (MS-OXCMAIL 2.1.3.2.21).
  */
 static bool
-asks_for_silence(const struct mime_header *h)
+get_warn_asks_for_silence(const struct mime_header *h)
 {
 	const struct mime_field *f =
 	    mime_header_get(h, "X-Auto-Response-Suppress", 0);
@@ -54,13 +55,14 @@ get_warn_sender(struct call *c, const struct mail *m,
     const struct mime_header *h, struct err *e)
 {
 	const struct mime_envelope *v = &m->env;
-	size_t unseen = unseen_in(c->arena, &v->from) +
-	    unseen_in(c->arena, &v->to) + unseen_in(c->arena, &v->cc);
+	size_t unseen = get_warn_unseen_in(c->arena, &v->from) +
+	    get_warn_unseen_in(c->arena, &v->to) +
+	    get_warn_unseen_in(c->arena, &v->cc);
 	int ours = mailbox_ours(c->mailbox, v->message_id, e);
 
 	if (ours < 0)
 		return -1;
-	(void)mime_clean(c->arena, v->subject, &unseen);
+	(void)clean_text(c->arena, v->subject, &unseen);
 	gate_warn(c, WARN_UNSEEN_REMOVED, unseen);
 	for (size_t i = 0; i < v->from.n; i++) {
 		const struct address *from = &v->from.v[i];
@@ -74,6 +76,6 @@ get_warn_sender(struct call *c, const struct mail *m,
 	}
 	gate_warn(c, WARN_SENDER_UNAUTHENTICATED, m->auth == SENDER_FAIL);
 	gate_warn(c, WARN_LOOP,
-	    v->automatic || asks_for_silence(h) || ours > 0);
+	    v->automatic || get_warn_asks_for_silence(h) || ours > 0);
 	return 0;
 }

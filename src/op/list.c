@@ -46,7 +46,7 @@ static const struct field result[] = {
 };
 
 static void
-put_rematch(struct json *out, const struct mailbox_rematch *r)
+list_put_rematch(struct json *out, const struct mailbox_rematch *r)
 {
 	if (!r->any)
 		return;
@@ -57,7 +57,7 @@ put_rematch(struct json *out, const struct mailbox_rematch *r)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+list_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_query q = {
 		.folder = args_text(c->args, "folder"),
@@ -78,7 +78,7 @@ run(struct call *c, struct json *out, struct err *e)
 	if (q.claim_s > 0)
 		json_put_str(out, "claimed_until",
 		    clock_rfc3339(c->arena, page.claimed_until_s));
-	put_rematch(out, &page.rematch);
+	list_put_rematch(out, &page.rematch);
 	return 0;
 }
 
@@ -94,5 +94,5 @@ const struct op op_list = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = list_run,
 };

@@ -23,7 +23,8 @@ static const struct field result[] = {
 };
 
 static void
-put(struct json *j, struct arena *a, const struct mailbox_thread_message *x)
+list_drafts_put(struct json *j, struct arena *a,
+    const struct mailbox_thread_message *x)
 {
 	json_open_object(j, NULL);
 	fields_source_put_draft(j, a, x);
@@ -31,7 +32,7 @@ put(struct json *j, struct arena *a, const struct mailbox_thread_message *x)
 }
 
 static int
-of_thread(struct call *c, struct json *out, struct err *e)
+list_drafts_of_thread(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_thread_messages l;
 	struct mailbox_thread_name name;
@@ -45,24 +46,24 @@ of_thread(struct call *c, struct json *out, struct err *e)
 	fields_source_put_id(out, c->arena, "thread_id", &t.name);
 	json_open_array(out, "drafts");
 	for (size_t i = 0; i < l.n; i++)
-		put(out, c->arena, &l.v[i]);
+		list_drafts_put(out, c->arena, &l.v[i]);
 	json_close_array(out);
 	json_put_bool(out, "truncated", t.over || l.over);
 	return 0;
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+list_drafts_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_thread_messages l;
 
 	if (args_has(c->args, "id"))
-		return of_thread(c, out, e);
+		return list_drafts_of_thread(c, out, e);
 	if (mailbox_thread_drafts(c->mailbox, &l, e) < 0)
 		return -1;
 	json_open_array(out, "drafts");
 	for (size_t i = 0; i < l.n; i++)
-		put(out, c->arena, &l.v[i]);
+		list_drafts_put(out, c->arena, &l.v[i]);
 	json_close_array(out);
 	json_put_bool(out, "truncated", l.over);
 	return 0;
@@ -77,5 +78,5 @@ const struct op op_list_drafts = {
 	.serves = ROLE_LIST_DRAFTS,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = list_drafts_run,
 };

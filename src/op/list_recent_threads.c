@@ -54,8 +54,8 @@ static const struct field result[] = {
 };
 
 static void
-put(struct call *c, struct json *j, const struct mailbox_thread *t,
-    struct str list)
+list_recent_threads_put(struct call *c, struct json *j,
+    const struct mailbox_thread *t, struct str list)
 {
 	struct mailbox_thread_address to;
 	struct arena *a = c->arena;
@@ -63,20 +63,11 @@ put(struct call *c, struct json *j, const struct mailbox_thread *t,
 	bool dated = t->first_s != 0 || t->last_s != 0;
 
 	json_open_object(j, NULL);
-	fields_source_put_id(j, a, "thread_id", &t->name);
-	if (list.n > 0)
-		json_put_str(j, "list", list);
-	else
-		json_put_null(j, "list");
-	json_put_str(j, "subject", mime_clean(a, t->subject, NULL));
+	fields_source_put_thread(j, a, t, list);
 	fields_source_put_moment(j, a, "first_message_date", t->first_s, dated);
 	fields_source_put_moment(j, a, "last_message_date", t->last_s, dated);
 	json_put_int(j, "message_count", (int64_t)t->n);
-	if (t->root_message_id.n > 0)
-		json_put_str(j, "root_message_id",
-		    mime_clean_address(a, t->root_message_id, NULL));
-	else
-		json_put_null(j, "root_message_id");
+	fields_source_put_msgid(j, a, "root_message_id", t->root_message_id);
 	if (mailbox_thread_url(c->mailbox, t, false, &to, &none) == 0)
 		json_put_str(j, "permalink", to.url);
 	else
@@ -87,7 +78,7 @@ put(struct call *c, struct json *j, const struct mailbox_thread *t,
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+list_recent_threads_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_threads_query q = {
 		.list = args_text(c->args, "list"),
@@ -104,13 +95,9 @@ run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	json_open_array(out, "threads");
 	for (size_t i = 0; i < l.n; i++)
-		put(c, out, &l.v[i], q.list);
+		list_recent_threads_put(c, out, &l.v[i], q.list);
 	json_close_array(out);
-	json_put_bool(out, "truncated", l.next.n > 0 || l.over);
-	if (l.next.n > 0)
-		json_put_str(out, "next_cursor", l.next);
-	else
-		json_put_null(out, "next_cursor");
+	fields_source_put_page(out, &l);
 	return 0;
 }
 
@@ -123,5 +110,5 @@ const struct op op_list_recent_threads = {
 	.serves = ROLE_LIST_RECENT_THREADS,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = list_recent_threads_run,
 };

@@ -24,7 +24,7 @@ static const struct field result[] = {
 };
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+list_sent_since_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_thread_name name;
 	struct mailbox_thread t;
@@ -38,7 +38,7 @@ run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	for (size_t i = 0; i < t.n; i++)
 		any = any || mailbox_thread_is_sent(c->mailbox, &t.v[i]);
-	/* Whose turn it is hangs on this answer: no folder is no answer. */
+	/* Whose turn it is depends on this answer: no folder is no answer. */
 	if (!any && mailbox_thread_sent_known(c->mailbox, e) < 0)
 		return -1;
 	fields_source_put_id(out, c->arena, "thread_id", &t.name);
@@ -67,5 +67,5 @@ const struct op op_list_sent_since = {
 	.serves = ROLE_LIST_SENT_SINCE,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = list_sent_since_run,
 };

@@ -29,7 +29,8 @@ static const struct field result[] = {
 };
 
 static int
-put(struct call *c, struct json *out, const struct skill *s, struct err *e)
+list_skills_put(struct call *c, struct json *out, const struct skill *s,
+    struct err *e)
 {
 	bool may, live;
 	int n = 0;
@@ -54,7 +55,7 @@ put(struct call *c, struct json *out, const struct skill *s, struct err *e)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+list_skills_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct skill *s;
 
@@ -62,7 +63,7 @@ run(struct call *c, struct json *out, struct err *e)
 	fields_put_scope(out, c);
 	json_open_array(out, "skills");
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
-		if (put(c, out, s, e) < 0)
+		if (list_skills_put(c, out, s, e) < 0)
 			return -1;
 	json_close_array(out);
 	json_put_str(out, "usage",
@@ -80,5 +81,5 @@ const struct op op_list_skills = {
 	.effect = EFFECT_READ,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = list_skills_run,
 };

@@ -57,9 +57,9 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* The text, marked as a skill's, with a list of what lies beside it. */
+/* The text, marked as a skill's, with a list of what is beside it. */
 static struct str
-instructions(const struct call *c, const struct skill *s)
+load_skill_instructions(const struct call *c, const struct skill *s)
 {
 	const struct skill_file *f = s->resources;
 	struct str prefix = gate_caller_prefix(c->gate);
@@ -82,7 +82,7 @@ instructions(const struct call *c, const struct skill *s)
 
 /* Where nobody knows the turn, nothing ends with it. */
 static struct str
-ends(const struct call *c, const struct gate_grant *g)
+load_skill_ends(const struct call *c, const struct gate_grant *g)
 {
 	struct buf b;
 
@@ -98,7 +98,7 @@ ends(const struct call *c, const struct gate_grant *g)
 
 /* What its tools are called here. */
 static void
-put_tools(const struct call *c, struct json *out, struct str ops)
+load_skill_put_tools(const struct call *c, struct json *out, struct str ops)
 {
 	struct str prefix = gate_caller_prefix(c->gate), one;
 	bool more = true;
@@ -114,9 +114,9 @@ put_tools(const struct call *c, struct json *out, struct str ops)
 	json_close_array(out);
 }
 
-/* Who may name an account need not guess what it is called. */
+/* Whoever may name an account need not guess what it is called. */
 static int
-put_accounts(struct call *c, struct json *out, struct err *e)
+load_skill_put_accounts(struct call *c, struct json *out, struct err *e)
 {
 	const struct strs *called = gate_caller_mailboxes(c->gate);
 	struct boxes_row *v;
@@ -141,7 +141,7 @@ put_accounts(struct call *c, struct json *out, struct err *e)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+load_skill_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct skill_file *f;
 	const struct skill *s;
@@ -156,12 +156,13 @@ run(struct call *c, struct json *out, struct err *e)
 	json_put_str(out, "lease", g.lease);
 	json_put_str(out, "expires_at", clock_rfc3339(c->arena, g.expires_s));
 	json_put_int(out, "idle_seconds", g.idle_s);
-	json_put_str(out, "ends", ends(c, &g));
-	put_tools(c, out, g.ops);
-	if (put_accounts(c, out, e) < 0)
+	json_put_str(out, "ends", load_skill_ends(c, &g));
+	load_skill_put_tools(c, out, g.ops);
+	if (load_skill_put_accounts(c, out, e) < 0)
 		return -1;
 	if (g.fresh || args_has(c->args, "again"))
-		json_put_str(out, "instructions", instructions(c, s));
+		json_put_str(out, "instructions",
+		    load_skill_instructions(c, s));
 	json_open_array(out, "resources");
 	for (f = s->resources; f->path != NULL; f++)
 		json_put_text(out, NULL, f->path);
@@ -178,5 +179,5 @@ const struct op op_load_skill = {
 	.effect = EFFECT_STATE,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = load_skill_run,
 };

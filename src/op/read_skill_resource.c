@@ -24,7 +24,7 @@ static const struct field result[] = {
 };
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+read_skill_resource_run(struct call *c, struct json *out, struct err *e)
 {
 	struct str path = args_text(c->args, "path");
 	const struct skill_file *f;
@@ -52,5 +52,5 @@ const struct op op_read_skill_resource = {
 	.effect = EFFECT_READ,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = read_skill_resource_run,
 };

@@ -1,4 +1,5 @@
 /* emcli read-thread: every message of a thread, oldest first. */
+#include "base/clean.h"
 #include "base/utf8.h"
 #include "op/fields_source.h"
 #include "op/internal.h"
@@ -89,7 +90,7 @@ static const struct field result[] = {
 };
 
 static void
-put_flags(struct json *j, const struct mailbox_thread_message *msg)
+read_thread_put_flags(struct json *j, const struct mailbox_thread_message *msg)
 {
 	json_open_array(j, "flags");
 	if (msg->draft)
@@ -100,15 +101,16 @@ put_flags(struct json *j, const struct mailbox_thread_message *msg)
 }
 
 static void
-put_files(struct json *j, struct arena *a, const struct mime_reading *r)
+read_thread_put_files(struct json *j, struct arena *a,
+    const struct mime_reading *r)
 {
 	json_open_array(j, "attachments");
 	for (size_t i = 0; i < r->n; i++) {
 		const struct mime_attachment *f = &r->attachment[i];
 
 		json_open_object(j, NULL);
-		json_put_str(j, "name", mime_clean_address(a, f->name, NULL));
-		json_put_str(j, "mime", mime_clean_address(a, f->type, NULL));
+		json_put_str(j, "name", clean_address(a, f->name, NULL));
+		json_put_str(j, "mime", clean_address(a, f->type, NULL));
 		json_put_int(j, "size",
 		    (int64_t)mime_part_decode(a, f->part).n);
 		json_put_str(j, "id", str_fmt(a, "%zu", i + 1));
@@ -119,7 +121,7 @@ put_files(struct json *j, struct arena *a, const struct mime_reading *r)
 
 /* `room` is what is left of the reply's text, and is brought up to date. */
 static int
-put_body(struct call *c, struct json *j,
+read_thread_put_body(struct call *c, struct json *j,
     const struct mailbox_thread_message *msg, struct str form, size_t *room,
     struct err *e)
 {
@@ -138,7 +140,7 @@ put_body(struct call *c, struct json *j,
 	}
 	mime_message_parse(c->arena, raw, &mm);
 	mime_reading_make(c->arena, &mm, &r);
-	text = mime_clean(c->arena, r.text, &unseen);
+	text = clean_text(c->arena, r.text, &unseen);
 	gate_warn(c, WARN_UNSEEN_REMOVED, unseen);
 	gate_warn(c, WARN_FROM_HTML, r.from_html);
 	gate_warn(c, WARN_DIVERGENT, r.divergent);
@@ -147,12 +149,12 @@ put_body(struct call *c, struct json *j,
 	*room -= shown.n;
 	json_put_str(j, "body", shown);
 	json_put_bool(j, "body_truncated", shown.n < text.n || r.truncated);
-	put_files(j, c->arena, &r);
+	read_thread_put_files(j, c->arena, &r);
 	return 0;
 }
 
 static int
-put_message(struct call *c, struct json *j,
+read_thread_put_message(struct call *c, struct json *j,
     const struct mailbox_thread_message *msg, size_t *room, struct err *e)
 {
 	json_open_object(j, NULL);
@@ -160,9 +162,10 @@ put_message(struct call *c, struct json *j,
 		json_put_str(j, "backend_id", msg->ref.id);
 	else
 		json_put_null(j, "backend_id");
-	put_flags(j, msg);
+	read_thread_put_flags(j, msg);
 	fields_source_put_row(j, c->arena, msg);
-	if (put_body(c, j, msg, args_text(c->args, "form"), room, e) < 0)
+	if (read_thread_put_body(c, j, msg, args_text(c->args, "form"), room,
+		e) < 0)
 		return -1;
 	json_close_object(j);
 	return 0;
@@ -170,7 +173,7 @@ put_message(struct call *c, struct json *j,
 
 /* Addresses of From fields, as they are shown. */
 static void
-put_participants(struct json *j, struct arena *a,
+read_thread_put_participants(struct json *j, struct arena *a,
     const struct mailbox_thread *t)
 {
 	struct strs l = { 0 };
@@ -189,28 +192,21 @@ put_participants(struct json *j, struct arena *a,
 }
 
 static void
-put_head(struct call *c, struct json *j, const struct mailbox_thread *t)
+read_thread_put_head(struct call *c, struct json *j,
+    const struct mailbox_thread *t)
 {
 	struct str list = mailbox_thread_list(c->mailbox);
 
-	fields_source_put_id(j, c->arena, "thread_id", &t->name);
-	if (list.n > 0)
-		json_put_str(j, "list", list);
-	else
-		json_put_null(j, "list");
-	json_put_str(j, "subject", mime_clean(c->arena, t->subject, NULL));
-	if (t->root_message_id.n > 0)
-		json_put_str(j, "root_message_id",
-		    mime_clean_address(c->arena, t->root_message_id, NULL));
-	else
-		json_put_null(j, "root_message_id");
+	fields_source_put_thread(j, c->arena, t, list);
+	fields_source_put_msgid(j, c->arena, "root_message_id",
+	    t->root_message_id);
 	json_put_bool(j, "complete", t->missing.n == 0 && !t->over);
 	if (t->missing.n > 0)
 		fields_put_list(j, c->arena, "missing_ids", &t->missing);
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+read_thread_run(struct call *c, struct json *out, struct err *e)
 {
 	size_t limit = args_count(c->args, "limit", c->page);
 	size_t from = args_count(c->args, "offset", 0), end;
@@ -225,16 +221,16 @@ run(struct call *c, struct json *out, struct err *e)
 	if (from > t.n)
 		from = t.n;
 	end = t.n - from > limit ? from + limit : t.n;
-	put_head(c, out, &t);
+	read_thread_put_head(c, out, &t);
 	json_put_bool(out, "truncated", end < t.n || t.over);
 	if (end < t.n)
 		json_put_int(out, "next_offset", (int64_t)end);
 	else
 		json_put_null(out, "next_offset");
-	put_participants(out, c->arena, &t);
+	read_thread_put_participants(out, c->arena, &t);
 	json_open_array(out, "messages");
 	for (size_t i = from; i < end; i++)
-		if (put_message(c, out, &t.v[i], &room, e) < 0)
+		if (read_thread_put_message(c, out, &t.v[i], &room, e) < 0)
 			return -1;
 	json_close_array(out);
 	return 0;
@@ -249,5 +245,5 @@ const struct op op_read_thread = {
 	.serves = ROLE_READ_THREAD,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = read_thread_run,
 };

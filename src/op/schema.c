@@ -6,7 +6,7 @@
 #include "op/op.h"
 
 static void
-put_type(struct json *j, const char *type, bool nullable)
+schema_put_type(struct json *j, const char *type, bool nullable)
 {
 	if (!nullable) {
 		json_put_text(j, "type", type);
@@ -34,7 +34,7 @@ op_schema_choices_put(struct json *j, const char *choices)
 
 /* The members that say what one value of an argument is. */
 static void
-put_arg_value(struct json *j, const struct arg_spec *s)
+schema_put_arg_value(struct json *j, const struct arg_spec *s)
 {
 	if (args_is_number(s)) {
 		json_put_text(j, "type", "integer");
@@ -55,7 +55,7 @@ put_arg_value(struct json *j, const struct arg_spec *s)
 }
 
 static void
-put_arg(struct json *j, const struct arg_spec *s)
+schema_put_arg(struct json *j, const struct arg_spec *s)
 {
 	json_open_object(j, s->name);
 	json_put_text(j, "description", s->help);
@@ -64,10 +64,10 @@ put_arg(struct json *j, const struct arg_spec *s)
 		json_put_int(j, "minItems", 1);
 		json_put_int(j, "maxItems", LIMIT_UIDS);
 		json_open_object(j, "items");
-		put_arg_value(j, s);
+		schema_put_arg_value(j, s);
 		json_close_object(j);
 	} else {
-		put_arg_value(j, s);
+		schema_put_arg_value(j, s);
 		if (s->def != NULL && s->type == ARG_COUNT) {
 			uint32_t n = 0;
 
@@ -80,11 +80,13 @@ put_arg(struct json *j, const struct arg_spec *s)
 	json_close_object(j);
 }
 
-/* "account" where the door names mailboxes instead, and what the door itself
- * says: the turn stands for a lease. */
+/* What is the operator's alone; "account" where the door names mailboxes
+ * instead, and what the door itself says: the turn stands for a lease. */
 static bool
 is_left_out(const struct arg_spec *s, const struct op_selector *sel)
 {
+	if (s->flags & ARG_OPERATOR)
+		return true;
 	return sel != NULL &&
 	    (s->type == ARG_ACCOUNT || str_eq(str_of(s->name), S("lease")));
 }
@@ -119,7 +121,7 @@ op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
 		op_schema_mailbox_put(j, sel);
 	for (size_t i = 0; table[i].name != NULL; i++)
 		if (!is_left_out(&table[i], sel))
-			put_arg(j, &table[i]);
+			schema_put_arg(j, &table[i]);
 	json_close_object(j);
 	json_open_array(j, "required");
 	if (choose && !sel->optional)
@@ -132,29 +134,30 @@ op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
 	json_close_object(j);
 }
 
-static void put_members(struct json *j, const struct field *table);
+static void schema_put_members(struct json *j, const struct field *table,
+    bool nullable);
 
 /* Recursion is over our own tables, which are three deep. */
 static void
-put_field(struct json *j, const struct field *f)
+schema_put_field(struct json *j, const struct field *f)
 {
 	json_open_object(j, f->name);
 	json_put_text(j, "description", f->help);
 	switch (f->type) {
 	case FIELD_TEXT:
-		put_type(j, "string", f->nullable);
+		schema_put_type(j, "string", f->nullable);
 		break;
 	case FIELD_INT:
-		put_type(j, "integer", f->nullable);
+		schema_put_type(j, "integer", f->nullable);
 		break;
 	case FIELD_BOOL:
-		put_type(j, "boolean", f->nullable);
+		schema_put_type(j, "boolean", f->nullable);
 		break;
 	case FIELD_OBJECT:
-		put_members(j, f->sub);
+		schema_put_members(j, f->sub, f->nullable);
 		break;
 	case FIELD_COUNTS:
-		json_put_text(j, "type", "object");
+		schema_put_type(j, "object", f->nullable);
 		json_open_object(j, "additionalProperties");
 		json_put_text(j, "type", "integer");
 		json_close_object(j);
@@ -162,10 +165,10 @@ put_field(struct json *j, const struct field *f)
 	case FIELD_TEXTS:
 	case FIELD_INTS:
 	case FIELD_OBJECTS:
-		json_put_text(j, "type", "array");
+		schema_put_type(j, "array", f->nullable);
 		json_open_object(j, "items");
 		if (f->type == FIELD_OBJECTS)
-			put_members(j, f->sub);
+			schema_put_members(j, f->sub, false);
 		else
 			json_put_text(j, "type",
 			    f->type == FIELD_INTS ? "integer" : "string");
@@ -178,13 +181,13 @@ put_field(struct json *j, const struct field *f)
 }
 
 static void
-put_members(struct json *j, const struct field *table)
+schema_put_members(struct json *j, const struct field *table, bool nullable)
 {
-	json_put_text(j, "type", "object");
+	schema_put_type(j, "object", nullable);
 	json_put_bool(j, "additionalProperties", false);
 	json_open_object(j, "properties");
 	for (size_t i = 0; table[i].name != NULL; i++)
-		put_field(j, &table[i]);
+		schema_put_field(j, &table[i]);
 	json_close_object(j);
 	json_open_array(j, "required");
 	for (size_t i = 0; table[i].name != NULL; i++)
@@ -195,7 +198,7 @@ put_members(struct json *j, const struct field *table)
 
 /* {"error":false,"error_detail":{},"data":{...}} */
 static void
-put_success(struct json *j, const struct op *op)
+schema_put_success(struct json *j, const struct op *op)
 {
 	json_open_object(j, NULL);
 	json_open_object(j, "properties");
@@ -207,14 +210,14 @@ put_success(struct json *j, const struct op *op)
 	json_put_int(j, "maxProperties", 0);
 	json_close_object(j);
 	json_open_object(j, "data");
-	put_members(j, op->result);
+	schema_put_members(j, op->result, false);
 	json_close_object(j);
 	json_close_object(j);
 	json_close_object(j);
 }
 
 static void
-put_codes(struct json *j)
+schema_put_codes(struct json *j)
 {
 	json_open_object(j, "code");
 	json_open_array(j, "enum");
@@ -226,7 +229,7 @@ put_codes(struct json *j)
 
 /* {"error":true,"error_detail":{"code":...,"message":...},"data":{}} */
 static void
-put_failure(struct json *j, const struct op *op)
+schema_put_failure(struct json *j, const struct op *op)
 {
 	json_open_object(j, NULL);
 	json_open_object(j, "properties");
@@ -236,7 +239,7 @@ put_failure(struct json *j, const struct op *op)
 	json_open_object(j, "error_detail");
 	json_put_text(j, "type", "object");
 	json_open_object(j, "properties");
-	put_codes(j);
+	schema_put_codes(j);
 	json_open_object(j, "message");
 	json_put_text(j, "type", "string");
 	json_close_object(j);
@@ -258,16 +261,10 @@ put_failure(struct json *j, const struct op *op)
 	json_close_object(j);
 }
 
-void
-op_schema_put(struct json *j, const char *key, const struct op *op)
+/* {"error":...,"error_detail":{...},"data":{...}} */
+static void
+schema_put_envelope(struct json *j, const struct op *op)
 {
-	json_open_object(j, key);
-	json_put_text(j, "$schema",
-	    "https://json-schema.org/draft/2020-12/schema");
-	json_put_text(j, "name", op->name);
-	json_put_text(j, "description", op->summary);
-	op_schema_arguments_put(j, "arguments", op, NULL);
-	json_open_object(j, "reply");
 	json_put_text(j, "type", "object");
 	json_put_bool(j, "additionalProperties", false);
 	json_open_object(j, "properties");
@@ -284,9 +281,34 @@ op_schema_put(struct json *j, const char *key, const struct op *op)
 	json_put_text(j, NULL, "data");
 	json_close_array(j);
 	json_open_array(j, "oneOf");
-	put_success(j, op);
-	put_failure(j, op);
+	schema_put_success(j, op);
+	schema_put_failure(j, op);
 	json_close_array(j);
+}
+
+/* The operator's print their data alone, and some of them no JSON at all. */
+static void
+schema_put_reply(struct json *j, const struct op *op)
+{
+	if (op->result == NULL)
+		return;
+	json_open_object(j, "reply");
+	if (op->effect == EFFECT_OPERATE)
+		schema_put_members(j, op->result, false);
+	else
+		schema_put_envelope(j, op);
 	json_close_object(j);
+}
+
+void
+op_schema_put(struct json *j, const char *key, const struct op *op)
+{
+	json_open_object(j, key);
+	json_put_text(j, "$schema",
+	    "https://json-schema.org/draft/2020-12/schema");
+	json_put_text(j, "name", op->name);
+	json_put_text(j, "description", op->summary);
+	op_schema_arguments_put(j, "arguments", op, NULL);
+	schema_put_reply(j, op);
 	json_close_object(j);
 }

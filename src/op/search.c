@@ -34,7 +34,7 @@ static const struct field result[] = {
 
 /* 0 asks nothing, but 1970-01-01 does: any second of that day will do. */
 static int64_t
-day(const struct call *c, const char *name)
+search_day(const struct call *c, const char *name)
 {
 	int64_t s = args_date(c->args, name);
 
@@ -42,7 +42,7 @@ day(const struct call *c, const char *name)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+search_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_query q = {
 		.folder = args_text(c->args, "folder"),
@@ -53,8 +53,8 @@ run(struct call *c, struct json *out, struct err *e)
 		.before = args_uid(c->args, "before_uid"),
 		.subject = args_text(c->args, "subject_contains"),
 		.text = args_text(c->args, "text"),
-		.since_s = day(c, "since"),
-		.before_s = day(c, "before"),
+		.since_s = search_day(c, "since"),
+		.before_s = search_day(c, "before"),
 		.limit = args_count(c->args, "limit", c->page),
 	};
 	struct mails page;
@@ -74,5 +74,5 @@ const struct op op_search = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = search_run,
 };

@@ -59,7 +59,8 @@ static const struct field result[] = {
 };
 
 static void
-put_last(struct json *j, struct arena *a, const struct mailbox_thread *t)
+search_threads_put_last(struct json *j, struct arena *a,
+    const struct mailbox_thread *t)
 {
 	const struct mailbox_thread_message *last = NULL;
 
@@ -80,22 +81,13 @@ put_thread(struct json *j, struct arena *a, const struct mailbox_thread *t,
     struct str list)
 {
 	json_open_object(j, NULL);
-	fields_source_put_id(j, a, "thread_id", &t->name);
-	if (list.n > 0)
-		json_put_str(j, "list", list);
-	else
-		json_put_null(j, "list");
-	json_put_str(j, "subject", mime_clean(a, t->subject, NULL));
+	fields_source_put_thread(j, a, t, list);
 	fields_source_put_moment(j, a, "last_message_date", t->last_s,
 	    t->first_s != 0 || t->last_s != 0);
 	json_put_int(j, "message_count", (int64_t)t->n);
-	if (t->root_message_id.n > 0)
-		json_put_str(j, "root_message_id",
-		    mime_clean_address(a, t->root_message_id, NULL));
-	else
-		json_put_null(j, "root_message_id");
+	fields_source_put_msgid(j, a, "root_message_id", t->root_message_id);
 	json_put_bool(j, "complete", t->missing.n == 0 && !t->over);
-	put_last(j, a, t);
+	search_threads_put_last(j, a, t);
 	json_close_object(j);
 }
 
@@ -109,7 +101,7 @@ before_day(const struct call *c)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+search_threads_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_threads_query q = {
 		.list = args_text(c->args, "list"),
@@ -136,11 +128,7 @@ run(struct call *c, struct json *out, struct err *e)
 	for (size_t i = 0; i < l.n; i++)
 		put_thread(out, c->arena, &l.v[i], q.list);
 	json_close_array(out);
-	json_put_bool(out, "truncated", l.next.n > 0 || l.over);
-	if (l.next.n > 0)
-		json_put_str(out, "next_cursor", l.next);
-	else
-		json_put_null(out, "next_cursor");
+	fields_source_put_page(out, &l);
 	return 0;
 }
 
@@ -153,5 +141,5 @@ const struct op op_search_threads = {
 	.serves = ROLE_SEARCH_THREADS,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = search_threads_run,
 };

@@ -50,7 +50,7 @@ static const struct field result[] = {
 
 /* What cannot be read strictly is nobody. */
 static void
-people(struct arena *a, const struct addresses *l, struct strs *out)
+send_people(struct arena *a, const struct addresses *l, struct strs *out)
 {
 	for (size_t i = 0; i < l->n; i++) {
 		struct err unused = { 0 };
@@ -67,7 +67,7 @@ people(struct arena *a, const struct addresses *l, struct strs *out)
  * names one message, with the Message-ID behind.
  */
 static int
-thread(struct call *c, struct outgoing *m, struct err *e)
+send_thread(struct call *c, struct outgoing *m, struct err *e)
 {
 	const struct strs *before = NULL;
 	const struct mime_envelope *v;
@@ -82,10 +82,10 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 	m->answers = true;
 	m->answers_automatic = v->automatic;
 	m->answers_list = v->from_list;
-	people(c->arena, &v->from, &m->thread);
-	people(c->arena, &v->reply_to, &m->thread);
-	people(c->arena, &v->to, &m->thread);
-	people(c->arena, &v->cc, &m->thread);
+	send_people(c->arena, &v->from, &m->thread);
+	send_people(c->arena, &v->reply_to, &m->thread);
+	send_people(c->arena, &v->to, &m->thread);
+	send_people(c->arena, &v->cc, &m->thread);
 	m->in_reply_to = v->message_id;
 	if (v->references.n > 0)
 		before = &v->references;
@@ -103,7 +103,7 @@ thread(struct call *c, struct outgoing *m, struct err *e)
 }
 
 static void
-put_sent(struct call *c, struct json *j, const struct sent *s)
+send_put_sent(struct call *c, struct json *j, const struct sent *s)
 {
 	json_put_int(j, "id", s->id);
 	json_put_text(j, "state", s->state);
@@ -118,13 +118,13 @@ put_sent(struct call *c, struct json *j, const struct sent *s)
 
 /* What is known of one that was not sent, or may not have been. */
 static void
-put_detail(struct call *c, const struct sent *s)
+send_put_detail(struct call *c, const struct sent *s)
 {
 	if (s->id == 0)
 		return;
 	c->detail = json_new(c->arena);
 	json_open_object(c->detail, NULL);
-	put_sent(c, c->detail, s);
+	send_put_sent(c, c->detail, s);
 	json_close_object(c->detail);
 }
 
@@ -136,13 +136,13 @@ send_once(struct call *c, struct outgoing *m, struct sent *sent, struct err *e)
 
 	if (r != 0)
 		return r < 0 ? -1 : 0;
-	if (thread(c, m, e) < 0)
+	if (send_thread(c, m, e) < 0)
 		return -1;
 	return outbox_send(c->outbox, m, sent, e);
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+send_run(struct call *c, struct json *out, struct err *e)
 {
 	struct outgoing m = {
 		.to = args_list(c->args, "to"),
@@ -161,10 +161,10 @@ run(struct call *c, struct json *out, struct err *e)
 	if (fields_key(m.key, e) < 0)
 		return -1;
 	if (send_once(c, &m, &sent, e) < 0) {
-		put_detail(c, &sent);
+		send_put_detail(c, &sent);
 		return -1;
 	}
-	put_sent(c, out, &sent);
+	send_put_sent(c, out, &sent);
 	return 0;
 }
 
@@ -176,6 +176,6 @@ const struct op op_send = {
 	.skill = "mail-send",
 	.args = args,
 	.result = result,
-	.run = run,
-	.put_sent = put_sent,
+	.run = send_run,
+	.put_sent = send_put_sent,
 };

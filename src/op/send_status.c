@@ -1,4 +1,4 @@
-/* emcli send-status: what became of a send, for who asked for it. */
+/* emcli send-status: what became of a send, for whoever asked for it. */
 #include "gate/outbox.h"
 
 #include "op/fields.h"
@@ -33,7 +33,7 @@ static const struct field result[] = {
 };
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+send_status_run(struct call *c, struct json *out, struct err *e)
 {
 	struct str key = args_text(c->args, "idempotency_key");
 	uint32_t id = args_count(c->args, "id", 0);
@@ -65,5 +65,5 @@ const struct op op_send_status = {
 	.skill = "mail-send",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = send_status_run,
 };

@@ -6,30 +6,6 @@
 
 static const struct arg_spec args[] = { FIELDS_ARG_LEASE, { 0 } };
 
-#define CAN "can it, and may it?  null: the source could not be asked"
-
-static const struct field supports[] = {
-	{ "list_recent_threads", FIELD_BOOL, false, true, CAN, NULL },
-	{ "read_thread", FIELD_BOOL, false, true, CAN, NULL },
-	{ "list_drafts", FIELD_BOOL, false, true, CAN, NULL },
-	{ "list_sent_since", FIELD_BOOL, false, true, CAN, NULL },
-	{ "create_draft", FIELD_BOOL, false, true, CAN, NULL },
-	{ "thread_url", FIELD_BOOL, false, true, CAN, NULL },
-	{ "search_threads", FIELD_BOOL, false, true, CAN, NULL },
-	{ 0 },
-};
-
-static const struct field why_not[] = {
-	{ "list_recent_threads", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ "read_thread", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ "list_drafts", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ "list_sent_since", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ "create_draft", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ "thread_url", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ "search_threads", FIELD_TEXT, true, false, "a sentence", NULL },
-	{ 0 },
-};
-
 static const struct field source[] = {
 	{ "name", FIELD_TEXT, false, false, "account", NULL },
 	{ "backend", FIELD_TEXT, false, false, "kind of source", NULL },
@@ -43,15 +19,16 @@ static const struct field source[] = {
 	{ "thread_id_kind", FIELD_TEXT, false, true, "of its thread ids",
 	    NULL },
 	{ "supports", FIELD_OBJECT, false, false,
-	    "what it can, as it is deployed", supports },
-	{ "why_not", FIELD_OBJECT, false, false, "of what it cannot", why_not },
+	    "what it can, as it is deployed", sources_fields_supports },
+	{ "why_not", FIELD_OBJECT, false, false, "of what it cannot",
+	    sources_fields_why_not },
 	{ 0 },
 };
 
 static const struct field result[] = {
 	{ "sources", FIELD_OBJECTS, false, false, "in their order", source },
 	{ "operations", FIELD_OBJECTS, false, false,
-	    "who would serve each of them now", fields_source_resolution },
+	    "who would serve each of them now", sources_fields_resolution },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -71,7 +48,7 @@ put_source(struct json *j, const struct sources_row *row)
 }
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+sources_run(struct call *c, struct json *out, struct err *e)
 {
 	struct sources l;
 
@@ -95,5 +72,5 @@ const struct op op_sources = {
 	.skill = "mail-triage",
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = sources_run,
 };

@@ -23,7 +23,7 @@ static const struct field result[] = {
 };
 
 static int
-run(struct call *c, struct json *out, struct err *e)
+thread_url_run(struct call *c, struct json *out, struct err *e)
 {
 	struct mailbox_thread_address to;
 	struct mailbox_thread_name name;
@@ -49,5 +49,5 @@ const struct op op_thread_url = {
 	.serves = ROLE_THREAD_URL,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = thread_url_run,
 };

@@ -20,7 +20,7 @@ static const struct field result[] = {
 
 /* What was not loaded, is not loaded now: no error. */
 static int
-run(struct call *c, struct json *out, struct err *e)
+unload_skill_run(struct call *c, struct json *out, struct err *e)
 {
 	const struct skill *s;
 	size_t n;
@@ -39,5 +39,5 @@ const struct op op_unload_skill = {
 	.effect = EFFECT_STATE,
 	.args = args,
 	.result = result,
-	.run = run,
+	.run = unload_skill_run,
 };

@@ -6,14 +6,14 @@
 #include "policy/policy.h"
 
 static struct decision
-deny(const char *why)
+policy_decide_deny(const char *why)
 {
 	return (struct decision){ VERDICT_DENY, why };
 }
 
 /* One recipient outside the whitelist holds back the whole. */
 static bool
-all_listed(const struct policy_rules *r, const struct strs *to)
+policy_decide_all_listed(const struct policy_rules *r, const struct strs *to)
 {
 	for (size_t i = 0; i < to->n; i++)
 		if (!policy_match_rcpt(&r->out, to->v[i]))
@@ -26,13 +26,13 @@ decide_send(const struct policy_rules *r, const struct policy_facts *f)
 {
 	/* Not "!= RO": a value that is no mode must refuse too. */
 	if (r->mode != MODE_RW)
-		return deny("ro_mode");
+		return policy_decide_deny("ro_mode");
 	if (r->outbound != OUTBOUND_SEND && r->outbound != OUTBOUND_APPROVE)
-		return deny("draft_only");
+		return policy_decide_deny("draft_only");
 	if (f->to.n == 0)
-		return deny("no_recipients");
-	if (r->out_on && !all_listed(r, &f->to))
-		return deny("whitelist_out");
+		return policy_decide_deny("no_recipients");
+	if (r->out_on && !policy_decide_all_listed(r, &f->to))
+		return policy_decide_deny("whitelist_out");
 	if (r->outbound == OUTBOUND_APPROVE)
 		return (struct decision){ VERDICT_ASK, "approval" };
 	return (struct decision){ VERDICT_ALLOW, "" };
@@ -47,12 +47,12 @@ static struct decision
 decide_draft(const struct policy_rules *r, const struct policy_facts *f)
 {
 	if (r->mode != MODE_RW)
-		return deny("ro_mode");
+		return policy_decide_deny("ro_mode");
 	if (r->outbound != OUTBOUND_DRAFT && r->outbound != OUTBOUND_APPROVE &&
 	    r->outbound != OUTBOUND_SEND)
-		return deny("no_outbound");
-	if (r->out_on && !all_listed(r, &f->to))
-		return deny("whitelist_out");
+		return policy_decide_deny("no_outbound");
+	if (r->out_on && !policy_decide_all_listed(r, &f->to))
+		return policy_decide_deny("whitelist_out");
 	return (struct decision){ VERDICT_ALLOW, "" };
 }
 
@@ -60,7 +60,7 @@ struct decision
 policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 {
 	if (f->frozen)
-		return deny("frozen");
+		return policy_decide_deny("frozen");
 	switch (f->effect) {
 	case EFFECT_READ:
 	case EFFECT_STATE:
@@ -69,6 +69,8 @@ policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 		return decide_draft(r, f);
 	case EFFECT_SEND:
 		return decide_send(r, f);
+	case EFFECT_OPERATE:
+		return policy_decide_deny("operator_only");
 	}
-	return deny("ro_mode");
+	return policy_decide_deny("ro_mode");
 }

@@ -1,6 +1,6 @@
 /*
  * Addresses against whitelist entries.  Both are canonical already, so that
- * equal bytes are equal addresses; ASCII case is passed over all the same, as
+ * equal bytes are equal addresses; ASCII case is ignored all the same, as
  * a second wall behind the first.  (RFC 5321 section 2.4 would have the case
  * of a local part matter; the operator's lists do not.)
  */
@@ -9,7 +9,7 @@
 /* The last "@" parts them (RFC 5322 3.4.1): a quoted local part may hold one.
  */
 static bool
-last_at(struct str addr, size_t *at)
+policy_match_last_at(struct str addr, size_t *at)
 {
 	for (size_t i = addr.n; i > 0; i--) {
 		if (addr.p[i - 1] == '@') {
@@ -26,7 +26,7 @@ policy_match_entry(struct str entry, struct str addr)
 	size_t at;
 
 	/* An address has both parts; anything else matches nothing. */
-	if (!last_at(addr, &at) || at == 0 || at + 1 == addr.n)
+	if (!policy_match_last_at(addr, &at) || at == 0 || at + 1 == addr.n)
 		return false;
 	if (entry.n == 0)
 		return false;
@@ -42,7 +42,7 @@ policy_match_rcpt(const struct strs *entries, struct str addr)
 	size_t at, i = 0;
 	bool routed = false;
 
-	if (!last_at(addr, &at))
+	if (!policy_match_last_at(addr, &at))
 		return false;
 	for (; i < at; i++)
 		routed = routed || addr.p[i] == '@' || addr.p[i] == '%' ||

@@ -21,6 +21,8 @@ enum effect {
 	EFFECT_DRAFT,
 	EFFECT_STATE, /* our own seen-set */
 	EFFECT_READ,
+	EFFECT_OPERATE, /* the operator's: the admin key, and no agent's rules
+			 */
 };
 
 enum verdict {
@@ -96,8 +98,8 @@ struct policy_mail {
 /* False means that, for this agent, the message does not exist. */
 bool policy_sees(const struct policy_rules *r, const struct policy_mail *m);
 /*
- * Does it only hang on m->auth, which is still unchecked, whether this message
- * may be seen?  Then it is worth verifying a signature.
+ * Does it only depend on m->auth, which is still unchecked, whether this
+ * message may be seen?  Then it is worth verifying a signature.
  */
 bool policy_wants_auth(const struct policy_rules *r,
     const struct policy_mail *m);

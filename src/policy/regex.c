@@ -19,7 +19,7 @@ struct policy_regex {
 };
 
 static void
-say(char *why, size_t size, const char *text)
+policy_regex_say(char *why, size_t size, const char *text)
 {
 	size_t n = strlen(text);
 
@@ -32,7 +32,7 @@ say(char *why, size_t size, const char *text)
 }
 
 static pcre2_code *
-compile(struct str pattern, char *why, size_t size)
+policy_regex_compile(struct str pattern, char *why, size_t size)
 {
 	const uint32_t flags =
 	    PCRE2_UTF | PCRE2_CASELESS | PCRE2_NEVER_BACKSLASH_C;
@@ -42,11 +42,11 @@ compile(struct str pattern, char *why, size_t size)
 	int error;
 
 	if (pattern.n == 0) {
-		say(why, size, "the pattern is empty");
+		policy_regex_say(why, size, "the pattern is empty");
 		return NULL;
 	}
 	if (pattern.n > LIMIT_REGEX) {
-		say(why, size, "the pattern is too long");
+		policy_regex_say(why, size, "the pattern is too long");
 		return NULL;
 	}
 	code = pcre2_compile((PCRE2_SPTR)pattern.p, pattern.n, flags, &error,
@@ -54,7 +54,7 @@ compile(struct str pattern, char *why, size_t size)
 	if (code == NULL) {
 		/* A cut text still ends in a NUL. */
 		(void)pcre2_get_error_message(error, text, sizeof(text));
-		say(why, size, (const char *)text);
+		policy_regex_say(why, size, (const char *)text);
 	}
 	return code;
 }
@@ -62,7 +62,7 @@ compile(struct str pattern, char *why, size_t size)
 struct policy_regex *
 policy_regex_open(struct str pattern, char *why, size_t size)
 {
-	pcre2_code *code = compile(pattern, why, size);
+	pcre2_code *code = policy_regex_compile(pattern, why, size);
 	struct policy_regex *re;
 
 	if (code == NULL)
@@ -70,7 +70,7 @@ policy_regex_open(struct str pattern, char *why, size_t size)
 	re = calloc(1, sizeof(*re));
 	if (re == NULL) {
 		pcre2_code_free(code);
-		say(why, size, "out of memory");
+		policy_regex_say(why, size, "out of memory");
 		return NULL;
 	}
 	re->code = code;
@@ -78,7 +78,7 @@ policy_regex_open(struct str pattern, char *why, size_t size)
 	re->data = pcre2_match_data_create(1, NULL);
 	if (re->limits == NULL || re->data == NULL) {
 		policy_regex_close(&re);
-		say(why, size, "out of memory");
+		policy_regex_say(why, size, "out of memory");
 		return NULL;
 	}
 	(void)pcre2_set_match_limit(re->limits, LIMIT_REGEX_MATCH);

@@ -6,7 +6,8 @@
 #include "policy/policy.h"
 
 static bool
-sender_listed(const struct policy_rules *r, const struct policy_mail *m)
+policy_sees_sender_listed(const struct policy_rules *r,
+    const struct policy_mail *m)
 {
 	if (m->from_fields != 1 || m->from.n == 0)
 		return false;
@@ -28,7 +29,7 @@ subject_fits(const struct policy_rules *r, const struct policy_mail *m)
 bool
 policy_sees(const struct policy_rules *r, const struct policy_mail *m)
 {
-	if (r->in_on && !sender_listed(r, m))
+	if (r->in_on && !policy_sees_sender_listed(r, m))
 		return false;
 	if (r->subject != NULL && !subject_fits(r, m))
 		return false;

@@ -4,6 +4,7 @@
  * brackets, in the cases that forms are written in; marks of work to do where a
  * value should be; phrases that promise a file.
  */
+#include "base/ascii.h"
 #include "policy/policy.h"
 
 enum {
@@ -18,21 +19,15 @@ struct line {
 };
 
 static bool
-is_letter(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 is_upper(char c)
 {
 	return c >= 'A' && c <= 'Z';
 }
 
 static bool
-is_word(char c)
+policy_unfinished_is_word(char c)
 {
-	return is_letter(c) || (c >= '0' && c <= '9') || c == '_';
+	return ascii_is_letter(c) || (c >= '0' && c <= '9') || c == '_';
 }
 
 /* -- fields of a form: [First Name], {{name}}, <insert date> ----------------
@@ -63,7 +58,7 @@ static const struct str joins[] = { SI("first"), SI("last"), SI("full"),
 	SI("job"), SI("order"), SI("start"), SI("end"), SI("due"), SI("and") };
 
 static bool
-among(struct str word, const struct str *v, size_t n)
+policy_unfinished_among(struct str word, const struct str *v, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq_case(word, v[i]))
@@ -81,7 +76,7 @@ struct words {
 
 /* False: it is no phrase of words at all. */
 static bool
-read_words(struct str s, struct words *w)
+policy_unfinished_read_words(struct str s, struct words *w)
 {
 	size_t i = 0;
 
@@ -94,17 +89,20 @@ read_words(struct str s, struct words *w)
 			i++;
 			continue;
 		}
-		while (i < s.n && (is_letter(s.p[i]) || s.p[i] == '\''))
+		while (i < s.n && (ascii_is_letter(s.p[i]) || s.p[i] == '\''))
 			w->capitals = w->capitals && !(s.p[i] >= 'a'), i++;
 		if (i == from || w->n == FIELD_WORDS)
 			return false;
 		word = (struct str){ s.p + from, i - from };
 		w->titles = w->titles && is_upper(word.p[0]);
-		w->core = w->core || among(word, fields, FIELDS);
-		w->alone = w->alone || among(word, fields, FIELDS_ALONE);
+		w->core =
+		    w->core || policy_unfinished_among(word, fields, FIELDS);
+		w->alone = w->alone ||
+		    policy_unfinished_among(word, fields, FIELDS_ALONE);
 		w->known = w->known &&
-		    (among(word, fields, FIELDS) ||
-			among(word, joins, sizeof(joins) / sizeof(joins[0])));
+		    (policy_unfinished_among(word, fields, FIELDS) ||
+			policy_unfinished_among(word, joins,
+			    sizeof(joins) / sizeof(joins[0])));
 		w->v[w->n++] = word;
 	}
 	return w->n > 0;
@@ -112,7 +110,7 @@ read_words(struct str s, struct words *w)
 
 /* "insert the price", "your name" */
 static bool
-is_told(const struct words *w)
+policy_unfinished_is_told(const struct words *w)
 {
 	if (w->n < 2)
 		return false;
@@ -123,7 +121,7 @@ is_told(const struct words *w)
 
 /* As forms are written; in lower case it may as well be a manual's syntax. */
 static bool
-is_form(const struct words *w, bool subject)
+policy_unfinished_is_form(const struct words *w, bool subject)
 {
 	if (!w->known || !w->core || !(w->capitals || w->titles))
 		return false;
@@ -135,7 +133,7 @@ is_form(const struct words *w, bool subject)
 
 /* The content of brackets that open at i and close with `close`, or none. */
 static struct str
-between(struct str s, size_t i, struct str close)
+policy_unfinished_between(struct str s, size_t i, struct str close)
 {
 	struct str rest = str_from(s, i);
 	ptrdiff_t at = str_find(str_first(rest, FIELD_MAX), close);
@@ -145,10 +143,11 @@ between(struct str s, size_t i, struct str close)
 
 /* {{name}}, {first_name}; not ${{ github.sha }}, not {{ .Values.image }} */
 static size_t
-look_braces(const struct line *l, size_t i)
+policy_unfinished_look_braces(const struct line *l, size_t i)
 {
 	bool two = str_starts(str_from(l->text, i), S("{{"));
-	struct str in = between(l->text, i + 1 + two, two ? S("}}") : S("}"));
+	struct str in = policy_unfinished_between(l->text, i + 1 + two,
+	    two ? S("}}") : S("}"));
 	struct str field = str_trim(in);
 	struct words w;
 
@@ -156,19 +155,22 @@ look_braces(const struct line *l, size_t i)
 		return 0;
 	if (two) {
 		for (size_t k = 0; k < field.n; k++)
-			if (!is_word(field.p[k]) && field.p[k] != '.' &&
-			    field.p[k] != '-' && field.p[k] != ' ')
+			if (!policy_unfinished_is_word(field.p[k]) &&
+			    field.p[k] != '.' && field.p[k] != '-' &&
+			    field.p[k] != ' ')
 				return 0;
-		return is_letter(field.p[0]) ? in.n + 4 : 0;
+		return ascii_is_letter(field.p[0]) ? in.n + 4 : 0;
 	}
-	return read_words(field, &w) && w.known && w.alone ? in.n + 2 : 0;
+	return policy_unfinished_read_words(field, &w) && w.known && w.alone
+	    ? in.n + 2
+	    : 0;
 }
 
 /* [Name]; not [name](https://...) and not the [RFC 2119] of others. */
 static size_t
-look_square(const struct line *l, size_t i)
+policy_unfinished_look_square(const struct line *l, size_t i)
 {
-	struct str in = between(l->text, i + 1, S("]"));
+	struct str in = policy_unfinished_between(l->text, i + 1, S("]"));
 	size_t end = i + in.n + 2;
 	struct words w;
 
@@ -177,29 +179,33 @@ look_square(const struct line *l, size_t i)
 		return 0;
 	if (str_eq(in, S("TODO")) || str_eq(in, S("FIXME")))
 		return in.n + 2;
-	return read_words(in, &w) && (is_told(&w) || is_form(&w, l->subject))
+	return policy_unfinished_read_words(in, &w) &&
+		(policy_unfinished_is_told(&w) ||
+		    policy_unfinished_is_form(&w, l->subject))
 	    ? in.n + 2
 	    : 0;
 }
 
 /* <insert date>, <NAME>; an address or a tag is none. */
 static size_t
-look_angle(const struct line *l, size_t i)
+policy_unfinished_look_angle(const struct line *l, size_t i)
 {
-	struct str in = between(l->text, i + 1, S(">"));
+	struct str in = policy_unfinished_between(l->text, i + 1, S(">"));
 	struct words w;
 
-	if (in.n == 0 || !read_words(in, &w))
+	if (in.n == 0 || !policy_unfinished_read_words(in, &w))
 		return 0;
-	return is_told(&w) || (w.capitals && is_form(&w, l->subject)) ? in.n + 2
-								      : 0;
+	return policy_unfinished_is_told(&w) ||
+		(w.capitals && policy_unfinished_is_form(&w, l->subject))
+	    ? in.n + 2
+	    : 0;
 }
 
 /* -- work to do: "TODO: add the figures", "Price: XXX" ----------------------
  */
 
 static bool
-stands_for_value(struct str before)
+policy_unfinished_stands_for_value(struct str before)
 {
 	static const struct str ends[] = { SI(": "), SI("= "), SI(" is "),
 		SI(" are "), SI("(") };
@@ -211,7 +217,7 @@ stands_for_value(struct str before)
 }
 
 static size_t
-look_todo(const struct line *l, size_t i)
+policy_unfinished_look_todo(const struct line *l, size_t i)
 {
 	static const struct str marks[] = { SI("TODO"), SI("FIXME"),
 		SI("XXX") };
@@ -220,19 +226,21 @@ look_todo(const struct line *l, size_t i)
 
 	while (k < 3 && !str_starts(rest, marks[k]))
 		k++;
-	if (k == 3 || (i > 0 && is_word(s.p[i - 1])))
+	if (k == 3 || (i > 0 && policy_unfinished_is_word(s.p[i - 1])))
 		return 0;
 	after = str_from(rest, marks[k].n);
 	if (after.n > 0 &&
-	    (is_word(after.p[0]) ||
-		(after.n > 1 && after.p[0] == '.' && is_word(after.p[1]))))
+	    (policy_unfinished_is_word(after.p[0]) ||
+		(after.n > 1 && after.p[0] == '.' &&
+		    policy_unfinished_is_word(after.p[1]))))
 		return 0;
 	/* Alone, before what is to be done, or in a value's place. */
 	if (str_trim(str_first(s, i)).n == 0 &&
 	    (str_trim(after).n == 0 ||
 		(str_starts(after, S(":")) && str_trim(after).n > 1)))
 		return marks[k].n;
-	return stands_for_value(str_first(s, i)) ? marks[k].n : 0;
+	return policy_unfinished_stands_for_value(str_first(s, i)) ? marks[k].n
+								   : 0;
 }
 
 static size_t
@@ -264,7 +272,7 @@ static const struct str promises[] = { SI("i attached"), SI("i've attached"),
 	SI("in allegato") };
 
 static size_t
-match_phrase(struct str s, struct str phrase)
+policy_unfinished_match_phrase(struct str s, struct str phrase)
 {
 	size_t i = 0;
 
@@ -286,12 +294,12 @@ match_phrase(struct str s, struct str phrase)
 			return 0;
 		i++;
 	}
-	return i < s.n && is_word(s.p[i]) ? 0 : i;
+	return i < s.n && policy_unfinished_is_word(s.p[i]) ? 0 : i;
 }
 
 /* "nothing is attached", "if one is attached": of no file of this message. */
 static bool
-is_denied(struct str before)
+policy_unfinished_is_denied(struct str before)
 {
 	static const struct str words[] = { SI("no"), SI("not"), SI("nothing"),
 		SI("none"), SI("if"), SI("whether"), SI("when"), SI("never"),
@@ -299,15 +307,18 @@ is_denied(struct str before)
 	size_t end = before.n, from;
 
 	for (int n = 0; n < 4 && end > 0; n++) {
-		while (end > 0 && !is_word(before.p[end - 1])) {
+		while (
+		    end > 0 && !policy_unfinished_is_word(before.p[end - 1])) {
 			if (str_has_char(S(".!?;:"), before.p[end - 1]))
 				return false;
 			end--;
 		}
-		for (from = end; from > 0 && is_word(before.p[from - 1]);)
+		for (from = end;
+		     from > 0 && policy_unfinished_is_word(before.p[from - 1]);)
 			from--;
-		if (among((struct str){ before.p + from, end - from }, words,
-			sizeof(words) / sizeof(words[0])))
+		if (policy_unfinished_among((struct str){ before.p + from,
+						end - from },
+			words, sizeof(words) / sizeof(words[0])))
 			return true;
 		end = from;
 	}
@@ -315,18 +326,20 @@ is_denied(struct str before)
 }
 
 static size_t
-look_promise(const struct line *l, size_t i)
+policy_unfinished_look_promise(const struct line *l, size_t i)
 {
 	struct str s = { l->text.p + i, l->text.n - i + l->rest.n };
 	size_t n = 0, k = 0;
 
-	if (i > 0 && is_word(l->text.p[i - 1]))
+	if (i > 0 && policy_unfinished_is_word(l->text.p[i - 1]))
 		return 0;
 	while (k < sizeof(promises) / sizeof(promises[0]) && n == 0)
-		n = match_phrase(s, promises[k++]);
+		n = policy_unfinished_match_phrase(s, promises[k++]);
 	/* A garage is attached to a house. */
-	if (n == 0 || match_phrase(str_trim(str_from(s, n)), S("to")) > 0 ||
-	    is_denied(str_first(l->text, i)))
+	if (n == 0 ||
+	    policy_unfinished_match_phrase(str_trim(str_from(s, n)), S("to")) >
+		0 ||
+	    policy_unfinished_is_denied(str_first(l->text, i)))
 		return 0;
 	return n;
 }
@@ -335,19 +348,19 @@ look_promise(const struct line *l, size_t i)
  */
 
 static size_t
-look_placeholder(const struct line *l, size_t i)
+policy_unfinished_look_placeholder(const struct line *l, size_t i)
 {
 	switch (l->text.p[i]) {
 	case '{':
-		return look_braces(l, i);
+		return policy_unfinished_look_braces(l, i);
 	case '[':
-		return look_square(l, i);
+		return policy_unfinished_look_square(l, i);
 	case '<':
-		return look_angle(l, i);
+		return policy_unfinished_look_angle(l, i);
 	case 'T':
 	case 'F':
 	case 'X':
-		return look_todo(l, i);
+		return policy_unfinished_look_todo(l, i);
 	case 'L':
 	case 'l':
 		return look_lorem(l, i);
@@ -358,8 +371,8 @@ look_placeholder(const struct line *l, size_t i)
 
 /* Code in a line is between backquotes. */
 static bool
-look_line(const struct line *l, size_t (*look)(const struct line *l, size_t i),
-    struct str *found)
+policy_unfinished_look_line(const struct line *l,
+    size_t (*look)(const struct line *l, size_t i), struct str *found)
 {
 	bool code = false;
 
@@ -379,7 +392,7 @@ look_line(const struct line *l, size_t (*look)(const struct line *l, size_t i),
 
 /* Somebody else's words begin: all that follows is theirs. */
 static bool
-is_end(struct str line)
+policy_unfinished_is_end(struct str line)
 {
 	static const struct str heads[] = { SI("-----Original Message"),
 		SI("---------- Forwarded message"),
@@ -395,7 +408,7 @@ is_end(struct str line)
 
 /* Quoted, or code: by its first characters. */
 static bool
-is_others(struct str line)
+policy_unfinished_is_others(struct str line)
 {
 	return str_starts(line, S(">")) || str_starts(line, S("|")) ||
 	    str_starts(line, S("\t")) || str_starts(line, S("    ")) ||
@@ -404,19 +417,20 @@ is_others(struct str line)
 }
 
 static bool
-look_text(struct str text, size_t (*look)(const struct line *l, size_t i),
-    struct str *found)
+policy_unfinished_look_text(struct str text,
+    size_t (*look)(const struct line *l, size_t i), struct str *found)
 {
 	struct line l = { .rest = text };
 	bool fenced = false;
 
 	while (l.rest.n > 0) {
 		(void)str_cut(l.rest, '\n', &l.text, &l.rest);
-		if (is_end(l.text))
+		if (policy_unfinished_is_end(l.text))
 			return false;
 		if (str_starts(str_trim(l.text), S("```")))
 			fenced = !fenced;
-		if (!fenced && !is_others(l.text) && look_line(&l, look, found))
+		if (!fenced && !policy_unfinished_is_others(l.text) &&
+		    policy_unfinished_look_line(&l, look, found))
 			return true;
 	}
 	return false;
@@ -427,10 +441,14 @@ policy_unfinished(const struct policy_text *t, struct str *found)
 {
 	const struct line subject = { .text = t->subject, .subject = true };
 
-	if (look_line(&subject, look_placeholder, found) ||
-	    look_text(t->body, look_placeholder, found))
+	if (policy_unfinished_look_line(&subject,
+		policy_unfinished_look_placeholder, found) ||
+	    policy_unfinished_look_text(t->body,
+		policy_unfinished_look_placeholder, found))
 		return "a placeholder";
-	if (t->files == 0 && look_text(t->body, look_promise, found))
+	if (t->files == 0 &&
+	    policy_unfinished_look_text(t->body, policy_unfinished_look_promise,
+		found))
 		return "no file is attached";
 	return NULL;
 }

@@ -20,7 +20,6 @@
 #include "store/outbox.h"
 
 enum {
-	SKILLS = 32,
 	FILES = 32,
 	OPS = 64,
 	NAME_SHOWN = 64
@@ -29,23 +28,16 @@ enum {
 /* A process reads them once, as it has ours compiled in. */
 static struct {
 	struct arena *a;
-	struct skill v[SKILLS + 1];
-	struct skill_left left[SKILLS];
-	size_t n, lefts;
+	struct skill_left left[SKILL_ADDED];
+	size_t lefts;
 } added;
 
 static const char *
-digest_of(struct str text)
+skill_dir_digest_of(struct str text)
 {
 	struct str hex = store_digest_file(added.a, text);
 
 	return str_fmt(added.a, "sha256:%.*s", STR_ARG(hex)).p;
-}
-
-const struct skill *
-dir_at(size_t i)
-{
-	return i < added.n ? &added.v[i] : NULL;
 }
 
 const struct skill_left *
@@ -56,7 +48,7 @@ skill_dir_left(size_t i)
 
 /* A folder's name may be anything: what is no letter here is shown as "?". */
 static void
-leave(struct str name, const struct err *why)
+skill_dir_leave(struct str name, const struct err *why)
 {
 	char *shown = str_c(added.a, str_first(name, NAME_SHOWN));
 
@@ -71,7 +63,7 @@ leave(struct str name, const struct err *why)
 
 /* Ours alone, or root's: who may write here tells models what to do. */
 static int
-trusted(int fd, const char *what, struct err *e)
+skill_dir_trusted(int fd, const char *what, struct err *e)
 {
 	struct stat st;
 
@@ -85,7 +77,7 @@ trusted(int fd, const char *what, struct err *e)
 }
 
 static int
-by_text(const void *x, const void *y)
+skill_dir_by_text(const void *x, const void *y)
 {
 	const struct str *a = x, *b = y;
 
@@ -94,7 +86,7 @@ by_text(const void *x, const void *y)
 
 /* The names in it but for hidden ones, in order; at most `max`. */
 static int
-names(const char *dir, struct str path, size_t max, struct strs *out,
+skill_dir_names(const char *dir, struct str path, size_t max, struct strs *out,
     struct err *e)
 {
 	int fd = path_folder_open(dir, path, e);
@@ -103,7 +95,7 @@ names(const char *dir, struct str path, size_t max, struct strs *out,
 
 	if (fd < 0)
 		return -1;
-	if (trusted(fd, "a folder of skills", e) < 0) {
+	if (skill_dir_trusted(fd, "a folder of skills", e) < 0) {
 		path_close(&fd);
 		return -1;
 	}
@@ -118,31 +110,32 @@ names(const char *dir, struct str path, size_t max, struct strs *out,
 	if (out->n > max)
 		return err_set(e, ERR_LIMIT, "there are more than %zu", max);
 	if (out->n > 0)
-		qsort(out->v, out->n, sizeof(*out->v), by_text);
+		qsort(out->v, out->n, sizeof(*out->v), skill_dir_by_text);
 	return 0;
 }
 
 static int
-read_file(const char *dir, struct str path, struct str *out, struct err *e)
+skill_dir_read_file(const char *dir, struct str path, struct str *out,
+    struct err *e)
 {
 	CLEANUP(path_close) int fd = path_open_beneath(dir, path, e);
 
-	if (fd < 0 || trusted(fd, "a file", e) < 0)
+	if (fd < 0 || skill_dir_trusted(fd, "a file", e) < 0)
 		return -1;
 	return path_read(fd, LIMIT_SKILL, added.a, out, e);
 }
 
 /* Texts below references/; a skill may have none. */
 static int
-read_references(const char *dir, struct skill *s, struct err *e)
+skill_dir_read_references(const char *dir, struct skill *s, struct err *e)
 {
 	struct skill_file *v = arena_array(added.a, FILES + 1, sizeof(*v));
 	struct strs list = { 0 };
 	struct err none = { 0 };
 
 	s->resources = v;
-	if (names(dir, str_fmt(added.a, "%s/references", s->name), FILES, &list,
-		&none) < 0) {
+	if (skill_dir_names(dir, str_fmt(added.a, "%s/references", s->name),
+		FILES, &list, &none) < 0) {
 		if (none.kind == ERR_NOT_FOUND)
 			return 0;
 		*e = none;
@@ -152,21 +145,22 @@ read_references(const char *dir, struct skill *s, struct err *e)
 		struct str path =
 		    str_fmt(added.a, "references/%.*s", STR_ARG(list.v[i]));
 
-		if (read_file(dir, str_fmt(added.a, "%s/%s", s->name, path.p),
-			&v[i].text, e) < 0)
+		if (skill_dir_read_file(dir,
+			str_fmt(added.a, "%s/%s", s->name, path.p), &v[i].text,
+			e) < 0)
 			return -1;
 		if (!utf8_valid(v[i].text) || !utf8_valid(path))
 			return err_set(e, ERR_USAGE,
 			    "a file of references/ is not UTF-8");
 		v[i].path = path.p;
-		v[i].digest = digest_of(v[i].text);
+		v[i].digest = skill_dir_digest_of(v[i].text);
 	}
 	return 0;
 }
 
 /* By allowed-tools; each must be an operation that belongs to one of ours. */
 static int
-read_ops(struct skill *s, struct str tools, struct err *e)
+skill_dir_read_ops(struct skill *s, struct str tools, struct err *e)
 {
 	const char **v = arena_array(added.a, OPS + 1, sizeof(*v));
 	struct str one;
@@ -194,15 +188,17 @@ read_ops(struct skill *s, struct str tools, struct err *e)
 }
 
 static int
-read_skill(const char *dir, struct str name, struct skill *s, struct err *e)
+skill_dir_read_skill(const char *dir, struct str name, struct skill *s,
+    struct err *e)
 {
 	struct skill_front f;
 
 	*s = (struct skill){ .name = str_c(added.a, name), .added = true };
-	if (read_file(dir, str_fmt(added.a, "%s/SKILL.md", s->name), &s->file,
-		e) < 0 ||
+	if (skill_dir_read_file(dir, str_fmt(added.a, "%s/SKILL.md", s->name),
+		&s->file, e) < 0 ||
 	    skill_front_read(s->file, name, added.a, &f, e) < 0 ||
-	    read_ops(s, f.tools, e) < 0 || read_references(dir, s, e) < 0)
+	    skill_dir_read_ops(s, f.tools, e) < 0 ||
+	    skill_dir_read_references(dir, s, e) < 0)
 		return -1;
 	if (f.body.n > LIMIT_SKILL_BODY)
 		return err_set(e, ERR_LIMIT,
@@ -212,7 +208,7 @@ read_skill(const char *dir, struct str name, struct skill *s, struct err *e)
 	s->label = str_c(added.a, f.label);
 	s->description = str_c(added.a, f.description);
 	s->body = f.body;
-	s->digest = digest_of(s->file);
+	s->digest = skill_dir_digest_of(s->file);
 	return 0;
 }
 
@@ -220,24 +216,26 @@ int
 skill_dir_load(const char *dir, bool strict, struct err *e)
 {
 	struct strs list = { 0 };
+	struct skill s;
 	struct err why;
 
 	arena_close(&added.a);
-	added.n = added.lefts = 0;
+	skill_added_clear();
+	added.lefts = 0;
 	if (dir == NULL)
 		return 0;
 	added.a = arena_open(LIMIT_MESSAGE);
-	if (names(dir, S("."), SKILLS, &list, e) < 0)
+	if (skill_dir_names(dir, S("."), SKILL_ADDED, &list, e) < 0)
 		return -1;
 	for (size_t i = 0; i < list.n; i++) {
 		why = (struct err){ 0 };
-		if (read_skill(dir, list.v[i], &added.v[added.n], &why) == 0)
-			added.n++;
+		if (skill_dir_read_skill(dir, list.v[i], &s, &why) == 0)
+			skill_added_put(&s);
 		else if (strict)
 			return err_set(e, ERR_USAGE, "%.*s: %s",
 			    STR_ARG(str_first(list.v[i], NAME_SHOWN)), why.say);
 		else
-			leave(list.v[i], &why);
+			skill_dir_leave(list.v[i], &why);
 	}
 	return 0;
 }

@@ -44,7 +44,7 @@ static const struct field_rule {
 };
 
 static int
-bad(const struct front *f, struct err *e, const char *what)
+skill_front_bad(const struct front *f, struct err *e, const char *what)
 {
 	return err_set(e, ERR_USAGE, "line %zu: %s", f->line > 0 ? f->line : 1,
 	    what);
@@ -52,7 +52,7 @@ bad(const struct front *f, struct err *e, const char *what)
 
 /* The next line, without its end; false at the end of the text. */
 static bool
-next_line(struct front *f, struct str *out)
+skill_front_next_line(struct front *f, struct str *out)
 {
 	if (f->rest.n == 0)
 		return false;
@@ -63,7 +63,8 @@ next_line(struct front *f, struct str *out)
 
 /* Between quotes: in double ones \" and \\ too, in single ones no quote. */
 static int
-read_quoted(struct front *f, struct str s, struct str *out, struct err *e)
+skill_front_read_quoted(struct front *f, struct str s, struct str *out,
+    struct err *e)
 {
 	char quote = s.p[0];
 	struct buf b;
@@ -73,20 +74,22 @@ read_quoted(struct front *f, struct str s, struct str *out, struct err *e)
 	for (; i < s.n && s.p[i] != quote; i++) {
 		if (quote == '"' && s.p[i] == '\\' && i + 1 < s.n) {
 			if (s.p[i + 1] != '"' && s.p[i + 1] != '\\')
-				return bad(f, e, "only \\\" and \\\\ here");
+				return skill_front_bad(f, e,
+				    "only \\\" and \\\\ here");
 			i++;
 		}
 		buf_char(&b, s.p[i]);
 	}
 	if (i + 1 != s.n)
-		return bad(f, e, "the quotes do not end with the line");
+		return skill_front_bad(f, e,
+		    "the quotes do not end with the line");
 	*out = buf_view(&b);
 	return 0;
 }
 
 /* To YAML these are no text. */
 static bool
-is_other(struct str s)
+skill_front_is_other(struct str s)
 {
 	static const struct str words[] = { SI("true"), SI("false"), SI("yes"),
 		SI("no"), SI("on"), SI("off"), SI("null"), SI("~") };
@@ -102,34 +105,37 @@ is_other(struct str s)
 
 /* Plain text that is nothing else to YAML. */
 static int
-read_plain(struct front *f, struct str s, struct err *e)
+skill_front_read_plain(struct front *f, struct str s, struct err *e)
 {
-	if (is_other(s))
-		return bad(f, e, "what is no text to YAML goes into quotes");
+	if (skill_front_is_other(s))
+		return skill_front_bad(f, e,
+		    "what is no text to YAML goes into quotes");
 	if (str_has_char(str_of("-?:,[]{}#&*!|>'\"%@`"), s.p[0]))
-		return bad(f, e, "a value that begins so goes into quotes");
+		return skill_front_bad(f, e,
+		    "a value that begins so goes into quotes");
 	if (str_find(s, S(": ")) >= 0 || str_find(s, S(" #")) >= 0 ||
 	    s.p[s.n - 1] == ':')
-		return bad(f, e,
+		return skill_front_bad(f, e,
 		    "a value with \": \" or \" #\" in it goes "
 		    "into quotes");
 	return 0;
 }
 
 static int
-read_value(struct front *f, struct str s, struct str *out, struct err *e)
+skill_front_read_value(struct front *f, struct str s, struct str *out,
+    struct err *e)
 {
 	s = str_trim(s);
 	if (s.n == 0)
-		return bad(f, e, "the value is missing");
+		return skill_front_bad(f, e, "the value is missing");
 	if (s.p[0] == '"' || s.p[0] == '\'')
-		return read_quoted(f, s, out, e);
+		return skill_front_read_quoted(f, s, out, e);
 	*out = s;
-	return read_plain(f, s, e);
+	return skill_front_read_plain(f, s, e);
 }
 
 static bool
-is_name(struct str s)
+skill_front_is_name(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++) {
 		bool hyphen = s.p[i] == '-';
@@ -144,7 +150,8 @@ is_name(struct str s)
 }
 
 static int
-put_field(struct front *f, int which, struct str value, struct err *e)
+skill_front_put_field(struct front *f, int which, struct str value,
+    struct err *e)
 {
 	struct str *const to[FIELD_COUNT] = {
 		[FIELD_NAME] = &f->out->name,
@@ -155,13 +162,13 @@ put_field(struct front *f, int which, struct str value, struct err *e)
 	};
 
 	if (utf8_count(value) > fields[which].max)
-		return bad(f, e, "the value is too long");
-	if (which == FIELD_NAME && !is_name(value))
-		return bad(f, e,
+		return skill_front_bad(f, e, "the value is too long");
+	if (which == FIELD_NAME && !skill_front_is_name(value))
+		return skill_front_bad(f, e,
 		    "a name is lower-case letters, digits and "
 		    "single hyphens between them");
 	if (which == FIELD_NAME && f->folder.n > 0 && !str_eq(value, f->folder))
-		return bad(f, e, "the name is not the folder's");
+		return skill_front_bad(f, e, "the name is not the folder's");
 	if (to[which] != NULL)
 		*to[which] = value;
 	return 0;
@@ -169,18 +176,18 @@ put_field(struct front *f, int which, struct str value, struct err *e)
 
 /* A line of the metadata; of its keys these are ours. */
 static int
-read_metadata(struct front *f, struct str line, struct err *e)
+skill_front_read_metadata(struct front *f, struct str line, struct err *e)
 {
 	struct str key, value;
 
 	if (!f->in_metadata)
-		return bad(f, e, "nothing here is to be indented");
+		return skill_front_bad(f, e, "nothing here is to be indented");
 	line = str_trim(line);
 	if (!str_cut(line, ':', &key, &value) || key.n == 0)
-		return bad(f, e, "not a key and its value");
+		return skill_front_bad(f, e, "not a key and its value");
 	if (str_starts(key, S("io.modelcontextprotocol/")))
-		return bad(f, e, "that key is reserved");
-	if (read_value(f, value, &value, e) < 0)
+		return skill_front_bad(f, e, "that key is reserved");
+	if (skill_front_read_value(f, value, &value, e) < 0)
 		return -1;
 	if (str_eq(key, S("label")))
 		f->out->label = value;
@@ -190,30 +197,32 @@ read_metadata(struct front *f, struct str line, struct err *e)
 }
 
 static int
-read_key(struct front *f, struct str line, struct err *e)
+skill_front_read_key(struct front *f, struct str line, struct err *e)
 {
 	struct str key, value;
 	int i = 0;
 
 	if (!str_cut(line, ':', &key, &value))
-		return bad(f, e, "not a key and its value");
+		return skill_front_bad(f, e, "not a key and its value");
 	while (i < FIELD_COUNT && !str_eq(key, str_of(fields[i].name)))
 		i++;
 	if (i == FIELD_COUNT)
-		return bad(f, e, "unknown field");
+		return skill_front_bad(f, e, "unknown field");
 	if (f->seen & 1U << i)
-		return bad(f, e, "the field is there twice");
+		return skill_front_bad(f, e, "the field is there twice");
 	f->seen |= 1U << i;
 	f->in_metadata = i == FIELD_METADATA;
 	if (f->in_metadata)
 		return str_trim(value).n == 0
 		    ? 0
-		    : bad(f, e, "metadata is a map, indented below");
+		    : skill_front_bad(f, e,
+			  "metadata is a map, indented below");
 	if (value.n > 0 && value.p[0] != ' ')
-		return bad(f, e, "a space belongs behind the colon");
-	if (read_value(f, value, &value, e) < 0)
+		return skill_front_bad(f, e,
+		    "a space belongs behind the colon");
+	if (skill_front_read_value(f, value, &value, e) < 0)
 		return -1;
-	return put_field(f, i, value, e);
+	return skill_front_put_field(f, i, value, e);
 }
 
 static int
@@ -221,26 +230,27 @@ read_front(struct front *f, struct err *e)
 {
 	struct str line;
 
-	if (!next_line(f, &line) || !str_eq(line, S("---")))
-		return bad(f, e, "a skill begins with a line ---");
+	if (!skill_front_next_line(f, &line) || !str_eq(line, S("---")))
+		return skill_front_bad(f, e, "a skill begins with a line ---");
 	for (;;) {
 		int r;
 
-		if (!next_line(f, &line))
-			return bad(f, e, "the front matter does not end");
+		if (!skill_front_next_line(f, &line))
+			return skill_front_bad(f, e,
+			    "the front matter does not end");
 		if (str_eq(line, S("---")))
 			return 0;
 		if (line.n > 0 && line.p[0] == ' ')
-			r = read_metadata(f, line, e);
+			r = skill_front_read_metadata(f, line, e);
 		else
-			r = read_key(f, line, e);
+			r = skill_front_read_key(f, line, e);
 		if (r < 0)
 			return -1;
 	}
 }
 
 static int
-check_text(struct front *f, struct str text, struct err *e)
+skill_front_check_text(struct front *f, struct str text, struct err *e)
 {
 	if (text.n > LIMIT_SKILL)
 		return err_set(e, ERR_LIMIT, "the file is over %lu bytes",
@@ -253,7 +263,7 @@ check_text(struct front *f, struct str text, struct err *e)
 
 		f->line += c == '\n';
 		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-			return bad(f, e, "a control character");
+			return skill_front_bad(f, e, "a control character");
 	}
 	f->line = 0;
 	return 0;
@@ -266,15 +276,16 @@ skill_front_read(struct str text, struct str folder, struct arena *a,
 	struct front f = { .a = a, .out = out, .rest = text, .folder = folder };
 
 	*out = (struct skill_front){ 0 };
-	if (check_text(&f, text, e) < 0 || read_front(&f, e) < 0)
+	if (skill_front_check_text(&f, text, e) < 0 || read_front(&f, e) < 0)
 		return -1;
 	if (out->name.n == 0)
-		return bad(&f, e, "the name is missing");
+		return skill_front_bad(&f, e, "the name is missing");
 	if (out->description.n == 0)
-		return bad(&f, e, "the description is missing");
+		return skill_front_bad(&f, e, "the description is missing");
 	out->body = str_trim(f.rest);
 	if (out->body.n == 0)
-		return bad(&f, e, "there is no text behind the front matter");
+		return skill_front_bad(&f, e,
+		    "there is no text behind the front matter");
 	if (out->label.n == 0)
 		out->label = out->name;
 	return 0;

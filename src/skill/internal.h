@@ -5,7 +5,11 @@
 
 /* Made by tools/skillgen.c; by name; ends with a row whose name is NULL. */
 extern const struct skill skills_all[];
-/* dir.c: what was added to them, by position; NULL behind the last. */
-const struct skill *dir_at(size_t i);
+/* added.c: what was added to them, by position; NULL behind the last. */
+#define SKILL_ADDED 32
+const struct skill *skill_added_at(size_t i);
+/* Its texts are borrowed until they are cleared. */
+void skill_added_put(const struct skill *s);
+void skill_added_clear(void);
 
 #endif

@@ -6,7 +6,7 @@
 #include "store/mark.h"
 
 static struct str
-join(struct arena *a, const struct str *part, size_t n)
+mark_join(struct arena *a, const struct str *part, size_t n)
 {
 	struct buf b;
 
@@ -26,7 +26,8 @@ mark_turn(struct store *s, struct arena *a, const struct mark_place *p,
 {
 	const struct str part[] = { p->principal, p->conversation, input };
 
-	return store_mark(s, a, S("emcli turn"), join(a, part, 3), token, e);
+	return store_mark(s, a, S("emcli turn"), mark_join(a, part, 3), token,
+	    e);
 }
 
 int
@@ -37,7 +38,8 @@ mark_load(struct store *s, struct arena *a, const struct mark_place *p,
 	const struct str part[] = { p->principal, p->conversation, token, skill,
 		call };
 
-	return store_mark(s, a, S("emcli load"), join(a, part, 5), mark, e);
+	return store_mark(s, a, S("emcli load"), mark_join(a, part, 5), mark,
+	    e);
 }
 
 bool

@@ -12,12 +12,13 @@ skill_at(size_t i)
 
 	while (n < i && skills_all[n].name != NULL)
 		n++;
-	return skills_all[n].name != NULL ? &skills_all[n] : dir_at(i - n);
+	return skills_all[n].name != NULL ? &skills_all[n]
+					  : skill_added_at(i - n);
 }
 
 /* Into a skill's spelling; its length, or 0 when it can be no id. */
 static size_t
-normal(struct str id, char out[ID_MAX])
+skill_normal(struct str id, char out[ID_MAX])
 {
 	size_t n = 0;
 	bool gap = false;
@@ -47,7 +48,7 @@ const struct skill *
 skill_find(struct str id)
 {
 	char name[ID_MAX];
-	struct str want = { name, normal(id, name) };
+	struct str want = { name, skill_normal(id, name) };
 	const struct skill *s = NULL;
 
 	for (size_t i = 0; want.n > 0 && (s = skill_at(i)) != NULL; i++)

@@ -60,7 +60,7 @@ struct skill_front {
 };
 
 /*
- * Reads a SKILL.md strictly.  `folder` is the name of the folder it lies in;
+ * Reads a SKILL.md strictly.  `folder` is the name of the folder it is in;
  * empty: not known.  ERR_USAGE says what is wrong with it, and in which line.
  */
 int skill_front_read(struct str text, struct str folder, struct arena *a,

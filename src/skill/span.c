@@ -1,25 +1,20 @@
 /* Values inside a JSON text; span_check.c has seen to it that it is one. */
 #include "skill/span.h"
 
+#include "base/ascii.h"
 #include "base/utf8.h"
 #include "skill/span_skip.h"
-
-static bool
-is_space(char c)
-{
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t';
-}
 
 size_t
 span_space(struct str s, size_t i)
 {
-	while (i < s.n && is_space(s.p[i]))
+	while (i < s.n && ascii_is_space(s.p[i]))
 		i++;
 	return i;
 }
 
 static bool
-begins(struct str v, char c)
+span_begins(struct str v, char c)
 {
 	return v.n > 0 && v.p[0] == c;
 }
@@ -27,25 +22,25 @@ begins(struct str v, char c)
 bool
 span_is_object(struct str v)
 {
-	return begins(v, '{');
+	return span_begins(v, '{');
 }
 
 bool
 span_is_array(struct str v)
 {
-	return begins(v, '[');
+	return span_begins(v, '[');
 }
 
 bool
 span_is_text(struct str v)
 {
-	return begins(v, '"');
+	return span_begins(v, '"');
 }
 
 bool
 span_is_null(struct str v)
 {
-	return begins(v, 'n');
+	return span_begins(v, 'n');
 }
 
 struct str
@@ -55,7 +50,7 @@ span_root(struct str text)
 }
 
 static unsigned
-unit(const char *p)
+span_unit(const char *p)
 {
 	unsigned u = 0;
 
@@ -67,7 +62,7 @@ unit(const char *p)
 /* An escape behind its backslash, RFC 8259 section 7; a surrogate without its
  * other half is U+FFFD.  What comes out is never longer than what was there. */
 static size_t
-put_escape(char **to, struct str s, size_t i)
+span_put_escape(char **to, struct str s, size_t i)
 {
 	static const char means[256] = {
 		['"'] = '"',
@@ -86,11 +81,11 @@ put_escape(char **to, struct str s, size_t i)
 		*(*to)++ = one;
 		return i + 1;
 	}
-	high = unit(s.p + i + 1);
+	high = span_unit(s.p + i + 1);
 	i += 5;
 	if (high >= 0xd800 && high < 0xdc00 && s.n - i > 6 && s.p[i] == '\\' &&
 	    s.p[i + 1] == 'u') {
-		low = unit(s.p + i + 2);
+		low = span_unit(s.p + i + 2);
 		if (low >= 0xdc00 && low < 0xe000) {
 			high = 0x10000 + ((high - 0xd800) << 10) + low - 0xdc00;
 			i += 6;
@@ -103,7 +98,7 @@ put_escape(char **to, struct str s, size_t i)
 /* Copies up to the next backslash, or the end; what is read behind is written
  * over again, and inside the room, for `to` is never ahead. */
 static size_t
-put_plain(char **to, struct str s, size_t i)
+span_put_plain(char **to, struct str s, size_t i)
 {
 	for (; s.n - i >= 8; i += 8, *to += 8) {
 		uint64_t marks = span_skip_mark(span_skip_word(s.p + i), '\\');
@@ -126,9 +121,9 @@ span_plain(char *to, struct str v)
 	const char *begin = to;
 	size_t i = 0;
 
-	while ((i = put_plain(&to, s, i)) < s.n)
+	while ((i = span_put_plain(&to, s, i)) < s.n)
 		do
-			i = put_escape(&to, s, i + 1);
+			i = span_put_escape(&to, s, i + 1);
 		while (i < s.n && s.p[i] == '\\');
 	return (size_t)(to - begin);
 }
@@ -171,7 +166,7 @@ span_says(struct str v, struct str want)
 
 /* Which of n is asked for under that name, or n. */
 static size_t
-find_want(const struct span_want *v, size_t n, struct str name)
+span_find_want(const struct span_want *v, size_t n, struct str name)
 {
 	for (size_t k = 0; k < n; k++)
 		if (v[k].value.p == NULL && span_says(name, v[k].key))
@@ -190,7 +185,7 @@ span_members(struct str object, struct span_want *v, size_t n)
 	    object.p[i] == '"') {
 		size_t end = span_skip_string(object, i), from, k;
 
-		k = find_want(v, n, (struct str){ object.p + i, end - i });
+		k = span_find_want(v, n, (struct str){ object.p + i, end - i });
 		/* Over the colon. */
 		from = span_space(object, span_space(object, end) + 1);
 		end = span_skip_value(object, from);

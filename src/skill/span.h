@@ -17,8 +17,8 @@
 #define SPAN_DEPTH 256
 
 /*
- * Is it one JSON object (RFC 8259), strict UTF-8, with nothing behind it?  A
- * name that anything here looks for must not stand twice in one object: two
+ * Is it one JSON object (RFC 8259), strict UTF-8, with nothing after it?  A
+ * name that anything here looks for must not be twice in one object: two
  * readers would take two values.  ERR_USAGE, ERR_LIMIT.
  */
 int span_check(struct str text, struct err *e);

@@ -52,7 +52,7 @@ is_a(const struct check *c, unsigned what)
 }
 
 static bool
-digits(struct check *c)
+span_check_digits(struct check *c)
 {
 	size_t from = c->i;
 
@@ -62,44 +62,44 @@ digits(struct check *c)
 }
 
 static bool
-is_at(const struct check *c, char x)
+span_check_is_at(const struct check *c, char x)
 {
 	return c->i < c->s.n && c->s.p[c->i] == x;
 }
 
 /* Section 6. */
 static bool
-number(struct check *c)
+span_check_number(struct check *c)
 {
-	if (is_at(c, '-'))
+	if (span_check_is_at(c, '-'))
 		c->i++;
-	if (is_at(c, '0'))
+	if (span_check_is_at(c, '0'))
 		c->i++;
-	else if (!digits(c))
+	else if (!span_check_digits(c))
 		return false;
-	if (is_at(c, '.')) {
+	if (span_check_is_at(c, '.')) {
 		c->i++;
-		if (!digits(c))
+		if (!span_check_digits(c))
 			return false;
 	}
-	if (is_at(c, 'e') || is_at(c, 'E')) {
+	if (span_check_is_at(c, 'e') || span_check_is_at(c, 'E')) {
 		c->i++;
-		if (is_at(c, '+') || is_at(c, '-'))
+		if (span_check_is_at(c, '+') || span_check_is_at(c, '-'))
 			c->i++;
-		return digits(c);
+		return span_check_digits(c);
 	}
 	return true;
 }
 
 static bool
-escape(struct check *c)
+span_check_escape(struct check *c)
 {
 	c->i++;
 	if (is_a(c, IS_ESCAPE)) {
 		c->i++;
 		return true;
 	}
-	if (!is_at(c, 'u') || c->s.n - c->i < 5)
+	if (!span_check_is_at(c, 'u') || c->s.n - c->i < 5)
 		return false;
 	for (size_t k = 1; k <= 4; k++)
 		if (str_hex(c->s.p[c->i + k]) < 0)
@@ -111,7 +111,7 @@ escape(struct check *c)
 /* Over what is no quote, backslash or control character; true when there was
  * something that is no ASCII. */
 static bool
-plain(struct check *c)
+span_check_plain(struct check *c)
 {
 	uint64_t seen = 0;
 
@@ -140,7 +140,7 @@ plain(struct check *c)
 
 /* Goes back to behind the first byte that is no UTF-8, if there is one. */
 static bool
-is_utf8(struct check *c, size_t from)
+span_check_is_utf8(struct check *c, size_t from)
 {
 	struct str s = str_first(c->s, c->i);
 	bool ok = true;
@@ -156,29 +156,29 @@ is_utf8(struct check *c, size_t from)
 /* Section 7.  Letters beyond ASCII are looked at when all of it is known, but
  * what is wrong first is said first. */
 static bool
-string(struct check *c)
+span_check_string(struct check *c)
 {
 	size_t from = ++c->i;
 	bool letters = false, good = true;
 
 	while (good) {
-		letters = plain(c) || letters;
-		if (!is_at(c, '\\'))
+		letters = span_check_plain(c) || letters;
+		if (!span_check_is_at(c, '\\'))
 			break;
 		do
-			good = escape(c);
-		while (good && is_at(c, '\\'));
+			good = span_check_escape(c);
+		while (good && span_check_is_at(c, '\\'));
 	}
-	if (letters && !is_utf8(c, from))
+	if (letters && !span_check_is_utf8(c, from))
 		return false;
-	if (!good || !is_at(c, '"'))
+	if (!good || !span_check_is_at(c, '"'))
 		return false;
 	c->i++;
 	return true;
 }
 
 static bool
-word(struct check *c, struct str want)
+span_check_word(struct check *c, struct str want)
 {
 	if (!str_starts(str_from(c->s, c->i), want))
 		return false;
@@ -187,15 +187,15 @@ word(struct check *c, struct str want)
 }
 
 static void
-space(struct check *c)
+span_check_space(struct check *c)
 {
 	while (is_a(c, IS_SPACE))
 		c->i++;
 }
 
-/* Notes the name that stands there; false: it has stood there before. */
+/* Notes the name that is there; false: it has been there before. */
 static bool
-note(struct check *c, size_t from)
+span_check_note(struct check *c, size_t from)
 {
 	struct str v = { c->s.p + from, c->i - from };
 	struct str key = { v.p + 1, v.n - 2 };
@@ -232,78 +232,78 @@ enum step {
 
 /* A member's name and its colon. */
 static enum step
-key(struct check *c)
+span_check_key(struct check *c)
 {
 	size_t from = c->i;
 
-	if (!is_at(c, '"') || !string(c))
+	if (!span_check_is_at(c, '"') || !span_check_string(c))
 		return STEP_BAD;
-	if (!note(c, from))
+	if (!span_check_note(c, from))
 		return STEP_TWICE;
-	space(c);
-	if (!is_at(c, ':'))
+	span_check_space(c);
+	if (!span_check_is_at(c, ':'))
 		return STEP_BAD;
 	c->i++;
 	return STEP_OPEN;
 }
 
 static enum step
-opened(struct check *c)
+span_check_opened(struct check *c)
 {
 	if (c->depth == SPAN_DEPTH)
 		return STEP_DEEP;
 	c->had[c->depth] = 0;
 	c->open[c->depth++] = c->s.p[c->i++];
-	space(c);
-	if (is_at(c, c->open[c->depth - 1] == '{' ? '}' : ']')) {
+	span_check_space(c);
+	if (span_check_is_at(c, c->open[c->depth - 1] == '{' ? '}' : ']')) {
 		c->i++;
 		c->depth--;
 		return STEP_CLOSE;
 	}
-	return c->open[c->depth - 1] == '{' ? key(c) : STEP_OPEN;
+	return c->open[c->depth - 1] == '{' ? span_check_key(c) : STEP_OPEN;
 }
 
 static enum step
-value(struct check *c)
+span_check_value(struct check *c)
 {
 	bool good;
 
-	space(c);
+	span_check_space(c);
 	switch (c->i < c->s.n ? c->s.p[c->i] : '\0') {
 	case '{':
 	case '[':
-		return opened(c);
+		return span_check_opened(c);
 	case '"':
-		good = string(c);
+		good = span_check_string(c);
 		break;
 	case 't':
-		good = word(c, S("true"));
+		good = span_check_word(c, S("true"));
 		break;
 	case 'f':
-		good = word(c, S("false"));
+		good = span_check_word(c, S("false"));
 		break;
 	case 'n':
-		good = word(c, S("null"));
+		good = span_check_word(c, S("null"));
 		break;
 	default:
-		good = number(c);
+		good = span_check_number(c);
 	}
 	return good ? STEP_CLOSE : STEP_BAD;
 }
 
 /* Behind a value: another, or the end of what holds it. */
 static enum step
-after(struct check *c)
+span_check_after(struct check *c)
 {
 	bool object = c->open[c->depth - 1] == '{';
 
-	space(c);
-	if (is_at(c, ',')) {
+	span_check_space(c);
+	if (span_check_is_at(c, ',')) {
 		c->i++;
-		space(c);
-		return object ? key(c) : STEP_OPEN;
+		span_check_space(c);
+		return object ? span_check_key(c) : STEP_OPEN;
 	}
-	if (!is_at(c, object ? '}' : ']'))
+	if (!span_check_is_at(c, object ? '}' : ']'))
 		return STEP_BAD;
 	c->i++;
 	c->depth--;
@@ -321,11 +321,12 @@ span_check(struct str text, struct err *e)
 	memset(c.long_as, 0, sizeof(c.long_as));
 	for (size_t k = 0; k < sizeof(name) / sizeof(name[0]); k++)
 		c.long_as[name[k].n] |= (uint32_t)1 << k;
-	space(&c);
-	step = is_at(&c, '{') ? opened(&c) : STEP_BAD;
+	span_check_space(&c);
+	step = span_check_is_at(&c, '{') ? span_check_opened(&c) : STEP_BAD;
 	while (step == STEP_OPEN || (step == STEP_CLOSE && c.depth > 0))
-		step = step == STEP_OPEN ? value(&c) : after(&c);
-	space(&c);
+		step = step == STEP_OPEN ? span_check_value(&c)
+					 : span_check_after(&c);
+	span_check_space(&c);
 	if (step == STEP_DEEP)
 		return err_set(e, ERR_LIMIT,
 		    "the JSON is nested deeper than %d levels", SPAN_DEPTH);

@@ -18,7 +18,7 @@ enum {
 /* A bit for each of 64 bytes that is c once `fold` is set in it. */
 #ifdef __SSE2__
 static inline uint64_t
-find(const char *p, char c, char fold)
+span_skip_find(const char *p, char c, char fold)
 {
 	const __m128i want = _mm_set1_epi8(c), set = _mm_set1_epi8(fold);
 	uint64_t bits = 0;
@@ -33,7 +33,7 @@ find(const char *p, char c, char fold)
 }
 #else
 static inline uint64_t
-find(const char *p, char c, char fold)
+span_skip_find(const char *p, char c, char fold)
 {
 	uint64_t bits = 0;
 
@@ -60,7 +60,7 @@ find(const char *p, char c, char fold)
  * before ended in a backslash that counts.
  */
 static inline uint64_t
-escaped(uint64_t back, uint64_t *pending)
+span_skip_escaped(uint64_t back, uint64_t *pending)
 {
 	const uint64_t even = UINT64_C(0x5555555555555555);
 	uint64_t behind, odd, sum;
@@ -74,17 +74,17 @@ escaped(uint64_t back, uint64_t *pending)
 
 /* Quotes that begin or end a string. */
 static inline uint64_t
-quotes(const char *p, uint64_t *pending)
+span_skip_quotes(const char *p, uint64_t *pending)
 {
-	uint64_t quote = find(p, '"', 0);
+	uint64_t quote = span_skip_find(p, '"', 0);
 
-	return quote & ~escaped(find(p, '\\', 0), pending);
+	return quote & ~span_skip_escaped(span_skip_find(p, '\\', 0), pending);
 }
 
-/* Is the quote at i one in an escape?  No other stands between `from`, which is
+/* Is the quote at i one in an escape?  No other is between `from`, which is
  * behind whole escapes, and i. */
 static bool
-is_escaped(struct str s, size_t from, size_t i)
+span_skip_is_escaped(struct str s, size_t from, size_t i)
 {
 	size_t k = i;
 
@@ -104,11 +104,11 @@ skip_text(struct str s, size_t i)
 	if (quote == NULL)
 		return s.n;
 	at = (size_t)(quote - s.p);
-	if (!is_escaped(s, i, at))
+	if (!span_skip_is_escaped(s, i, at))
 		return at + 1;
 	i = at + 1;
 	for (; s.n - i >= BLOCK; i += BLOCK) {
-		uint64_t end = quotes(s.p + i, &pending);
+		uint64_t end = span_skip_quotes(s.p + i, &pending);
 
 		if (end != 0)
 			return i + (size_t)__builtin_ctzll(end) + 1;
@@ -155,7 +155,7 @@ skip_scalar(struct str s, size_t i)
 
 /* A bit is set when of those up to and with it an odd number was set. */
 static uint64_t
-parity(uint64_t x)
+span_skip_parity(uint64_t x)
 {
 	for (unsigned by = 1; by < BLOCK; by *= 2)
 		x ^= x << by;
@@ -164,7 +164,7 @@ parity(uint64_t x)
 
 /* The bracket that brings the depth to 0: a bit of `close`, or 0. */
 static inline uint64_t
-last_of(uint64_t open, uint64_t close, size_t *depth)
+span_skip_last_of(uint64_t open, uint64_t close, size_t *depth)
 {
 	for (uint64_t any = open | close; any != 0; any &= any - 1)
 		if (any & -any & open)
@@ -181,19 +181,21 @@ skip_blocks(struct str s, size_t *i, size_t *depth)
 	uint64_t pending = 0, inside = 0;
 
 	for (; s.n - *i >= BLOCK; *i += BLOCK) {
-		uint64_t text = parity(quotes(s.p + *i, &pending)) ^ inside;
+		uint64_t text =
+		    span_skip_parity(span_skip_quotes(s.p + *i, &pending)) ^
+		    inside;
 		uint64_t open, close, end;
 
 		if (text == UINT64_MAX) {
-			/* A long text: behind it at once. */
+			/* A long text: after it at once. */
 			*i = skip_text(s, *i + BLOCK + (pending != 0)) - BLOCK;
 			pending = inside = 0;
 			continue;
 		}
 		/* '{' and '[', '}' and ']' differ in that bit alone. */
-		open = find(s.p + *i, '{', 0x20) & ~text;
-		close = find(s.p + *i, '}', 0x20) & ~text;
-		end = last_of(open, close, depth);
+		open = span_skip_find(s.p + *i, '{', 0x20) & ~text;
+		close = span_skip_find(s.p + *i, '}', 0x20) & ~text;
+		end = span_skip_last_of(open, close, depth);
 		if (end != 0) {
 			*i += (size_t)__builtin_ctzll(end) + 1;
 			return true;

@@ -1,5 +1,5 @@
 /*
- * The turn: find the boundary from the end, read what stands behind it, pair
+ * The turn: find the boundary from the end, read what is after it, pair
  * results with calls by their ids, and keep what load_skill answered.
  *
  * Transcripts are a megabyte and may be written to be slow: everything here is
@@ -39,19 +39,6 @@ turn_format_find(struct str name, enum turn_format *out)
 	return false;
 }
 
-const char *
-turn_why_text(enum turn_why why)
-{
-	static const char *const text[] = {
-		[TURN_NO_USER] = "no_user",
-		[TURN_DELTA] = "delta",
-		[TURN_FOUND] = "user",
-		[TURN_NAMED] = "named",
-	};
-
-	return text[why];
-}
-
 struct str
 turn_tool(struct str name)
 {
@@ -71,7 +58,7 @@ turn_is_tool(struct str name, const char *tool)
 }
 
 static bool
-begins(struct str text, const struct strs *prefixes)
+turn_begins(struct str text, const struct strs *prefixes)
 {
 	for (size_t i = 0; i < prefixes->n; i++)
 		if (str_starts(str_trim(text), prefixes->v[i]))
@@ -81,7 +68,7 @@ begins(struct str text, const struct strs *prefixes)
 
 /* Texts of a message, one after another; *at begins at 0. */
 static bool
-next_text(struct arena *a, struct str content, size_t *at, struct str *out)
+turn_next_text(struct arena *a, struct str content, size_t *at, struct str *out)
 {
 	struct str one;
 
@@ -94,7 +81,7 @@ next_text(struct arena *a, struct str content, size_t *at, struct str *out)
 }
 
 static bool
-is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
+turn_is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 {
 	struct str content, name, text;
 	size_t at = 0, texts = 0;
@@ -105,8 +92,8 @@ is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 	name = turn_item_text(a, item, S("name"));
 	if (name.n > 0 && str_among(&o->names, name))
 		return true;
-	while (next_text(a, content, &at, &text)) {
-		if (!begins(text, &o->prefixes))
+	while (turn_next_text(a, content, &at, &text)) {
+		if (!turn_begins(text, &o->prefixes))
 			return false;
 		texts++;
 	}
@@ -114,7 +101,7 @@ is_synthetic(struct arena *a, struct str item, const struct turn_opts *o)
 }
 
 static void
-put(struct buf *b, struct str s)
+turn_put(struct buf *b, struct str s)
 {
 	buf_fmt(b, "%zu:", s.n);
 	buf_str(b, s);
@@ -122,10 +109,10 @@ put(struct buf *b, struct str s)
 
 /*
  * Position and texts, not the message's own bytes: harnesses write a request
- * anew for each step and move cache markers about.
+ * again for each step and move cache markers about.
  */
 static struct str
-boundary_input(struct arena *a, size_t place, struct str content)
+turn_boundary_input(struct arena *a, size_t place, struct str content)
 {
 	struct str text;
 	struct buf b;
@@ -134,14 +121,14 @@ boundary_input(struct arena *a, size_t place, struct str content)
 	buf_init(&b, a, LIMIT_ARENA);
 	(void)buf_reserve(&b, content.n + 64);
 	buf_fmt(&b, "user %zu ", place);
-	while (next_text(a, content, &at, &text))
-		put(&b, text);
+	while (turn_next_text(a, content, &at, &text))
+		turn_put(&b, text);
 	return buf_view(&b);
 }
 
 /* Is what came before with the provider, and only the rest here? */
 static bool
-is_delta(struct str request)
+turn_is_delta(struct str request)
 {
 	struct span_want v[] = { { .key = S("previous_response_id") },
 		{ .key = S("conversation") } };
@@ -153,29 +140,29 @@ is_delta(struct str request)
 
 /* Finds the boundary; *from becomes where reading begins. */
 static void
-find_boundary(struct arena *a, struct str request, struct str list,
+turn_find_boundary(struct arena *a, struct str request, struct str list,
     const struct turn_adapter *ad, const struct turn_opts *o,
     const struct strs *items, struct turn *t, size_t *from)
 {
 	*from = 0;
 	if (span_is_text(list)) {
 		t->why = TURN_FOUND;
-		t->input = boundary_input(a, 0, list);
+		t->input = turn_boundary_input(a, 0, list);
 	}
 	for (size_t i = items->n; i-- > 0;) {
 		struct str item = items->v[i];
 
 		if (ad->kind(item) != TURN_KIND_USER ||
-		    is_synthetic(a, item, o))
+		    turn_is_synthetic(a, item, o))
 			continue;
 		t->why = TURN_FOUND;
 		t->boundary = i;
-		t->input =
-		    boundary_input(a, i, turn_item_raw(item, S("content")));
+		t->input = turn_boundary_input(a, i,
+		    turn_item_raw(item, S("content")));
 		*from = i + 1;
 		break;
 	}
-	if (t->why != TURN_FOUND && ad->deltas && is_delta(request))
+	if (t->why != TURN_FOUND && ad->deltas && turn_is_delta(request))
 		t->why = TURN_DELTA;
 	if (o->id.n > 0) {
 		t->why = TURN_NAMED;
@@ -184,8 +171,8 @@ find_boundary(struct arena *a, struct str request, struct str list,
 }
 
 /*
- * An event and what it is sorted by: ids are long and begin alike.  Who writes
- * ids whose hashes meet has them sorted by their bytes.
+ * An event and what it is sorted by: ids are long and begin alike.  Whoever
+ * writes ids whose hashes meet has them sorted by their bytes.
  */
 struct sorted {
 	uint64_t hash;
@@ -193,7 +180,7 @@ struct sorted {
 };
 
 static int
-by_id(const void *x, const void *y)
+turn_by_id(const void *x, const void *y)
 {
 	const struct sorted *a = x, *b = y;
 	int r = (a->hash > b->hash) - (a->hash < b->hash);
@@ -208,7 +195,7 @@ by_id(const void *x, const void *y)
  * as long as no two wait at once: then none of that id can be told apart.
  */
 static void
-pair(struct turn_events *ev, struct turn_event **answer)
+turn_pair(struct turn_events *ev, struct turn_event **answer)
 {
 	struct sorted *v = arena_array(ev->a, ev->n, sizeof(*v));
 	struct turn_event *open = NULL;
@@ -217,7 +204,7 @@ pair(struct turn_events *ev, struct turn_event **answer)
 	for (size_t i = 0; i < ev->n; i++)
 		v[i] = (struct sorted){ str_hash(STR_HASH, ev->v[i].id),
 			&ev->v[i] };
-	qsort(v, ev->n, sizeof(*v), by_id);
+	qsort(v, ev->n, sizeof(*v), turn_by_id);
 	for (size_t i = 0; i < ev->n; i++) {
 		struct turn_event *x = v[i].ev;
 
@@ -251,7 +238,7 @@ struct said {
 };
 
 static bool
-read_said(struct arena *a, struct str text, struct said *out)
+turn_read_said(struct arena *a, struct str text, struct said *out)
 {
 	struct span_want v[] = { { .key = S("status") }, { .key = S("skill") },
 		{ .key = S("mark") } };
@@ -286,7 +273,7 @@ by_skill(const void *x, const void *y)
 
 /* The last one first. */
 static int
-by_skill_and_place(const void *x, const void *y)
+turn_by_skill_and_place(const void *x, const void *y)
 {
 	const struct end *a = x, *b = y;
 	int r = by_skill(x, y);
@@ -296,12 +283,12 @@ by_skill_and_place(const void *x, const void *y)
 
 /* Takes out the loads that an end came behind. */
 static void
-drop(struct turn *t, struct end *v, size_t n)
+turn_drop(struct turn *t, struct end *v, size_t n)
 {
 	size_t kept = 0, ends = 0;
 
 	if (n > 0)
-		qsort(v, n, sizeof(*v), by_skill_and_place);
+		qsort(v, n, sizeof(*v), turn_by_skill_and_place);
 	for (size_t i = 0; i < n; i++)
 		if (i == 0 || !str_eq(v[i].skill, v[ends - 1].skill))
 			v[ends++] = v[i];
@@ -319,7 +306,7 @@ drop(struct turn *t, struct end *v, size_t n)
 
 /* In the order they were called. */
 static void
-read_loads(struct arena *a, const struct turn_events *ev,
+turn_read_loads(struct arena *a, const struct turn_events *ev,
     struct turn_event **answer, struct turn *t)
 {
 	struct end *end = arena_array(a, ev->n, sizeof(*end));
@@ -334,7 +321,8 @@ read_loads(struct arena *a, const struct turn_events *ev,
 
 		if (answer[i] == NULL ||
 		    (!loads && !str_eq(tool, S("unload_skill"))) ||
-		    !read_said(a, turn_item_sole(a, answer[i]->content), &s))
+		    !turn_read_said(a, turn_item_sole(a, answer[i]->content),
+			&s))
 			continue;
 		if (!loads && str_eq(s.status, S("unloaded")))
 			end[ends++] = (struct end){ s.skill, x->at };
@@ -348,11 +336,11 @@ read_loads(struct arena *a, const struct turn_events *ev,
 				.at = x->at,
 			};
 	}
-	drop(t, end, ends);
+	turn_drop(t, end, ends);
 }
 
 static void
-read_calls(struct arena *a, const struct turn_adapter *ad,
+turn_read_calls(struct arena *a, const struct turn_adapter *ad,
     const struct turn_events *ev, struct turn *t)
 {
 	size_t last = 0;
@@ -387,16 +375,16 @@ turn_read(struct arena *a, struct str request, enum turn_format format,
 		return err_set(e, ERR_USAGE,
 		    "the request has no \"%s\" as %s has", ad->list,
 		    turn_format_name[format]);
-	find_boundary(a, request, list, ad, o, &items, &t, &from);
+	turn_find_boundary(a, request, list, ad, o, &items, &t, &from);
 	for (size_t i = from; i < items.n; i++) {
 		ev.item = i;
 		ad->read(items.v[i], &ev);
 	}
 	answer = arena_array(a, ev.n, sizeof(struct turn_event *));
-	pair(&ev, answer);
+	turn_pair(&ev, answer);
 	if (t.why == TURN_FOUND || t.why == TURN_NAMED)
-		read_loads(a, &ev, answer, &t);
-	read_calls(a, ad, &ev, &t);
+		turn_read_loads(a, &ev, answer, &t);
+	turn_read_calls(a, ad, &ev, &t);
 	*out = t;
 	return 0;
 }

@@ -2,7 +2,7 @@
 #define SKILL_TURN_H
 
 /*
- * What a transcript says of the turn it stands in: where the user last spoke,
+ * What a transcript says of the turn it is in: where the user last spoke,
  * which loads of a skill were answered since, and which calls still wait.
  * Pure: no I/O, no clock, the same answer for the same text.
  *
@@ -43,14 +43,12 @@ enum turn_why {
 	TURN_NAMED,   /* "named": turn_opts.id */
 };
 
-const char *turn_why_text(enum turn_why why);
-
 /* A tool called since the turn began. */
 struct turn_call {
 	struct str id, name;
 	struct str args; /* the arguments as JSON; may be empty */
 	size_t at;       /* in the order of the transcript */
-	bool answered;   /* a result stands behind it */
+	bool answered;   /* a result is after it */
 	bool twice;      /* another unanswered one has the same id */
 };
 
@@ -75,7 +73,7 @@ struct turn {
 
 /* Is it that tool, under its own name or as `NAME__dup2`? */
 bool turn_is_tool(struct str name, const char *tool);
-/* A tool's name without "__dup" and the number behind it. */
+/* A tool's name without "__dup" and the number after it. */
 struct str turn_tool(struct str name);
 
 /*

@@ -6,7 +6,7 @@
 #include "skill/turn_item.h"
 
 static bool
-has_result(struct str blocks)
+turn_anthropic_has_result(struct str blocks)
 {
 	struct str one;
 	size_t at = 0;
@@ -18,7 +18,7 @@ has_result(struct str blocks)
 }
 
 static enum turn_kind
-kind(struct str item)
+turn_anthropic_kind(struct str item)
 {
 	struct str role = turn_item_raw(item, S("role"));
 
@@ -26,12 +26,13 @@ kind(struct str item)
 		return TURN_KIND_CALLS;
 	if (!span_says(role, S("user")))
 		return TURN_KIND_OTHER;
-	return has_result(turn_item_raw(item, S("content"))) ? TURN_KIND_RESULT
-							     : TURN_KIND_USER;
+	return turn_anthropic_has_result(turn_item_raw(item, S("content")))
+	    ? TURN_KIND_RESULT
+	    : TURN_KIND_USER;
 }
 
 static void
-read_call(struct str block, struct turn_events *out)
+turn_anthropic_read_call(struct str block, struct turn_events *out)
 {
 	struct span_want v[] = { { .key = S("type") }, { .key = S("id") },
 		{ .key = S("name") }, { .key = S("input") } };
@@ -47,7 +48,7 @@ read_call(struct str block, struct turn_events *out)
 }
 
 static void
-read_result(struct str block, struct turn_events *out)
+turn_anthropic_read_result(struct str block, struct turn_events *out)
 {
 	struct span_want v[] = { { .key = S("type") },
 		{ .key = S("tool_use_id") }, { .key = S("content") } };
@@ -58,7 +59,7 @@ read_result(struct str block, struct turn_events *out)
 }
 
 static void
-read_item(struct str item, struct turn_events *out)
+turn_anthropic_read_item(struct str item, struct turn_events *out)
 {
 	struct span_want v[] = { { .key = S("role") },
 		{ .key = S("content") } };
@@ -72,14 +73,14 @@ read_item(struct str item, struct turn_events *out)
 		return;
 	while (span_next(v[1].value, &at, &one))
 		if (calls)
-			read_call(one, out);
+			turn_anthropic_read_call(one, out);
 		else
-			read_result(one, out);
+			turn_anthropic_read_result(one, out);
 }
 
 const struct turn_adapter turn_anthropic = {
 	.list = "messages",
-	.kind = kind,
-	.read = read_item,
+	.kind = turn_anthropic_kind,
+	.read = turn_anthropic_read_item,
 	.one_step_an_item = true,
 };

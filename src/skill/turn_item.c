@@ -42,7 +42,7 @@ turn_item_sole(struct arena *a, struct str content)
 }
 
 static struct turn_event *
-add(struct turn_events *ev)
+turn_item_add(struct turn_events *ev)
 {
 	struct turn_event *p;
 
@@ -66,7 +66,7 @@ turn_item_call(struct turn_events *ev, const struct turn_call *call)
 
 	if (call->id.n == 0 || call->id.n > ID_MAX || call->name.n == 0)
 		return;
-	p = add(ev);
+	p = turn_item_add(ev);
 	p->id = call->id;
 	p->call = *call;
 	p->call.at = p->at;
@@ -81,7 +81,7 @@ turn_item_result(struct turn_events *ev, struct str id, struct str content)
 	(void)span_text(ev->a, id, &text);
 	if (text.n == 0 || text.n > ID_MAX)
 		return;
-	p = add(ev);
+	p = turn_item_add(ev);
 	p->id = text;
 	p->is_result = true;
 	p->content = content;

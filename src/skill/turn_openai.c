@@ -5,7 +5,7 @@
 #include "skill/turn_item.h"
 
 static enum turn_kind
-kind_of(struct str role)
+turn_openai_kind_of(struct str role)
 {
 	if (span_says(role, S("user")))
 		return TURN_KIND_USER;
@@ -15,13 +15,13 @@ kind_of(struct str role)
 }
 
 static enum turn_kind
-kind(struct str item)
+turn_openai_kind(struct str item)
 {
-	return kind_of(turn_item_raw(item, S("role")));
+	return turn_openai_kind_of(turn_item_raw(item, S("role")));
 }
 
 static void
-read_call(struct str v, struct turn_events *out)
+turn_openai_read_call(struct str v, struct turn_events *out)
 {
 	struct span_want of_call[] = { { .key = S("id") },
 		{ .key = S("function") } };
@@ -38,7 +38,7 @@ read_call(struct str v, struct turn_events *out)
 }
 
 static void
-read_item(struct str item, struct turn_events *out)
+turn_openai_read_item(struct str item, struct turn_events *out)
 {
 	struct span_want v[] = { { .key = S("role") },
 		{ .key = S("tool_call_id") }, { .key = S("content") },
@@ -48,16 +48,16 @@ read_item(struct str item, struct turn_events *out)
 	size_t at = 0;
 
 	span_members(item, v, 4);
-	k = kind_of(v[0].value);
+	k = turn_openai_kind_of(v[0].value);
 	if (k == TURN_KIND_RESULT)
 		turn_item_result(out, v[1].value, v[2].value);
 	while (k == TURN_KIND_CALLS && span_next(v[3].value, &at, &one))
-		read_call(one, out);
+		turn_openai_read_call(one, out);
 }
 
 const struct turn_adapter turn_openai = {
 	.list = "messages",
-	.kind = kind,
-	.read = read_item,
+	.kind = turn_openai_kind,
+	.read = turn_openai_read_item,
 	.one_step_an_item = true,
 };

@@ -6,7 +6,7 @@
 #include "skill/turn_item.h"
 
 static enum turn_kind
-kind_of(struct str type, struct str role)
+turn_responses_kind_of(struct str type, struct str role)
 {
 	/* A message may leave its type out. */
 	if (type.n == 0 || span_says(type, S("message")))
@@ -19,17 +19,17 @@ kind_of(struct str type, struct str role)
 }
 
 static enum turn_kind
-kind(struct str item)
+turn_responses_kind(struct str item)
 {
 	struct str type = turn_item_raw(item, S("type")), role = { 0 };
 
 	if (type.n == 0 || span_says(type, S("message")))
 		role = turn_item_raw(item, S("role"));
-	return kind_of(type, role);
+	return turn_responses_kind_of(type, role);
 }
 
 static void
-read_item(struct str item, struct turn_events *out)
+turn_responses_read_item(struct str item, struct turn_events *out)
 {
 	struct span_want v[] = { { .key = S("type") }, { .key = S("role") },
 		{ .key = S("call_id") }, { .key = S("output") },
@@ -38,7 +38,7 @@ read_item(struct str item, struct turn_events *out)
 	enum turn_kind k;
 
 	span_members(item, v, 6);
-	k = kind_of(v[0].value, v[1].value);
+	k = turn_responses_kind_of(v[0].value, v[1].value);
 	if (k == TURN_KIND_RESULT)
 		turn_item_result(out, v[2].value, v[3].value);
 	if (k != TURN_KIND_CALLS)
@@ -51,7 +51,7 @@ read_item(struct str item, struct turn_events *out)
 
 const struct turn_adapter turn_responses = {
 	.list = "input",
-	.kind = kind,
-	.read = read_item,
+	.kind = turn_responses_kind,
+	.read = turn_responses_read_item,
 	.deltas = true,
 };

@@ -2,7 +2,9 @@
  * What one call may take: mail from strangers must not fill its memory, or it
  * would abort with no reply.
  */
-#include "house.h"
+#include "../rows.h"
+
+#include "../../fake/house.h"
 
 #define MANY 1500
 
@@ -21,12 +23,9 @@ long_head(const char *head, const char *field, size_t n)
 static void
 fill(const char *head, size_t n)
 {
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = 1;
+	fake_reset();
 	for (size_t i = 0; i < n; i++)
-		fake.mail[fake.n++] = (struct fake_mail){ (uint32_t)i + 1, head,
-			"words\r\n", NULL };
-	fake.uidnext = (uint32_t)n + 1;
+		(void)fake_add(head);
 }
 
 static void
@@ -37,7 +36,8 @@ hidden_mail_costs_no_memory(void **state_)
 	(void)state_;
 	fill(long_head(SPAM, "To", 20000), MANY);
 	house_open(&h, (struct terms){ .in_on = true });
-	assert_string_equal(uids(&h, call(&h, "list", WORK, NULL)), "");
+	assert_string_equal(house_uids(&h, house_call(&h, "list", WORK, NULL)),
+	    "");
 	assert_true(arena_used(h.a) < 1UL << 20);
 	house_close(&h);
 }
@@ -51,10 +51,11 @@ ack_costs_little_memory(void **state_)
 	(void)state_;
 	fill(long_head(BOSS, "To", 20000), MANY);
 	house_open(&h, (struct terms){ .in_on = true, .backlog = true });
-	r = call(&h, "ack", WORK, "uid", "1:1500", NULL);
+	r = house_call(&h, "ack", WORK, "uid", "1:1500", NULL);
 	assert_int_equal(r.err.kind, ERR_NONE);
 	assert_true(arena_used(h.a) < 1UL << 20);
-	assert_string_equal(uids(&h, call(&h, "list", WORK, "new", "", NULL)),
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "list", WORK, "new", "", NULL)),
 	    "");
 	house_close(&h);
 }
@@ -69,10 +70,10 @@ ack_of_pages_takes_all_or_none(void **state_)
 	fill(BOSS, MANY);
 	fake.mail[MANY - 1].head = SPAM;
 	house_open(&h, (struct terms){ .in_on = true, .backlog = true });
-	r = call(&h, "ack", WORK, "uid", "1:1500", NULL);
+	r = house_call(&h, "ack", WORK, "uid", "1:1500", NULL);
 	assert_int_equal(r.err.kind, ERR_NOT_FOUND);
-	r = call(&h, "list", WORK, "new", "", "limit", "500", NULL);
-	assert_non_null(strstr(text(&h, r), "{\"uid\":1499,"));
+	r = house_call(&h, "list", WORK, "new", "", "limit", "500", NULL);
+	assert_non_null(strstr(house_text(&h, r), "{\"uid\":1499,"));
 	house_close(&h);
 }
 
@@ -85,9 +86,9 @@ a_page_that_is_too_big_is_refused(void **state_)
 	(void)state_;
 	fill(long_head(BOSS, "Message-ID", 250000), 300);
 	house_open(&h, (struct terms){ .in_on = true });
-	r = call(&h, "list", WORK, "limit", "300", NULL);
+	r = house_call(&h, "list", WORK, "limit", "300", NULL);
 	assert_int_equal(r.err.kind, ERR_LIMIT);
-	r = call(&h, "list", WORK, "limit", "100", NULL);
+	r = house_call(&h, "list", WORK, "limit", "100", NULL);
 	assert_int_equal(r.err.kind, ERR_NONE);
 	house_close(&h);
 }

@@ -3,24 +3,16 @@
  * differential rows compare a store where a hidden message exists with one
  * where it does not: every reply must be the same bytes.
  */
-#include "house.h"
+#include "../rows.h"
+
+#include "../../fake/house.h"
 
 static void
 fill(size_t n, const char *const *heads)
 {
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = 1;
+	fake_reset();
 	for (size_t i = 0; i < n; i++)
-		fake.mail[fake.n++] = (struct fake_mail){ (uint32_t)i + 1,
-			heads[i], "words\r\n", NULL };
-	fake.uidnext = (uint32_t)n + 1;
-}
-
-static void
-add(const char *head)
-{
-	fake.mail[fake.n++] =
-	    (struct fake_mail){ fake.uidnext++, head, "words\r\n", NULL };
+		(void)fake_add(heads[i]);
 }
 
 /* -- the rows ----------------------------------------------------------- */
@@ -34,8 +26,11 @@ hides_strangers(void **state_)
 	(void)state_;
 	fill(3, m);
 	house_open(&h, (struct terms){ .in_on = true });
-	assert_string_equal(uids(&h, call(&h, "list", WORK, NULL)), "3 1");
-	assert_string_equal(uids(&h, call(&h, "search", WORK, NULL)), "3 1");
+	assert_string_equal(house_uids(&h, house_call(&h, "list", WORK, NULL)),
+	    "3 1");
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "search", WORK, NULL)),
+	    "3 1");
 	house_close(&h);
 }
 
@@ -48,16 +43,16 @@ refills_a_page(void **state_)
 	(void)state_;
 	fill(0, NULL);
 	for (int i = 0; i < 3; i++)
-		add(BOSS);
+		(void)fake_add(BOSS);
 	for (int i = 0; i < 1200; i++)
-		add(SPAM);
+		(void)fake_add(SPAM);
 	house_open(&h, (struct terms){ .in_on = true });
-	r = call(&h, "list", WORK, "limit", "2", NULL);
-	assert_string_equal(uids(&h, r), "3 2");
-	assert_non_null(strstr(text(&h, r), "\"next_before\":2"));
-	r = call(&h, "list", WORK, "limit", "2", "before", "2", NULL);
-	assert_string_equal(uids(&h, r), "1");
-	assert_non_null(strstr(text(&h, r), "\"next_before\":null"));
+	r = house_call(&h, "list", WORK, "limit", "2", NULL);
+	assert_string_equal(house_uids(&h, r), "3 2");
+	assert_non_null(strstr(house_text(&h, r), "\"next_before\":2"));
+	r = house_call(&h, "list", WORK, "limit", "2", "before", "2", NULL);
+	assert_string_equal(house_uids(&h, r), "1");
+	assert_non_null(strstr(house_text(&h, r), "\"next_before\":null"));
 	house_close(&h);
 }
 
@@ -73,28 +68,29 @@ hidden_is_absent(void **state_)
 		const char **out = k == 0 ? with : without;
 
 		fill(0, NULL);
-		add(BOSS);
+		(void)fake_add(BOSS);
 		if (k == 0)
-			add(SPAM);
+			(void)fake_add(SPAM);
 		else
 			fake.uidnext++; /* it was there and went */
-		add(BOSS);
+		(void)fake_add(BOSS);
 		house_open(&h[k], (struct terms){ .in_on = true });
-		out[0] = text(&h[k], call(&h[k], "list", WORK, NULL));
-		out[1] = text(&h[k],
-		    call(&h[k], "search", WORK, "subject_contains", "plan",
-			NULL));
-		out[2] =
-		    text(&h[k], call(&h[k], "get", WORK, "uid", "2", NULL));
-		out[3] =
-		    text(&h[k], call(&h[k], "ack", WORK, "uid", "2", NULL));
-		out[4] =
-		    text(&h[k], call(&h[k], "ack", WORK, "uid", "1:3", NULL));
-		out[5] = text(&h[k],
-		    call(&h[k], "send", "account", "work", "to",
+		out[0] =
+		    house_text(&h[k], house_call(&h[k], "list", WORK, NULL));
+		out[1] = house_text(&h[k],
+		    house_call(&h[k], "search", WORK, "subject_contains",
+			"plan", NULL));
+		out[2] = house_text(&h[k],
+		    house_call(&h[k], "get", WORK, "uid", "2", NULL));
+		out[3] = house_text(&h[k],
+		    house_call(&h[k], "ack", WORK, "uid", "2", NULL));
+		out[4] = house_text(&h[k],
+		    house_call(&h[k], "ack", WORK, "uid", "1:3", NULL));
+		out[5] = house_text(&h[k],
+		    house_call(&h[k], "send", "account", "work", "to",
 			"boss@us.example", "body", "b", "reply_to", "2", NULL));
-		assert_int_equal(fake.bodies, 0);
-		assert_int_equal(fake.submitted, 0);
+		assert_int_equal(fake.calls[FAKE_BODY], 0);
+		assert_int_equal(fake.calls[FAKE_SUBMIT], 0);
 	}
 	for (int i = 0; i < 6; i++)
 		assert_string_equal(with[i], without[i]);
@@ -119,7 +115,8 @@ two_froms_are_nobody(void **state_)
 	(void)state_;
 	fill(6, m);
 	house_open(&h, (struct terms){ .in_on = true });
-	assert_string_equal(uids(&h, call(&h, "list", WORK, NULL)), "");
+	assert_string_equal(house_uids(&h, house_call(&h, "list", WORK, NULL)),
+	    "");
 	house_close(&h);
 }
 
@@ -140,12 +137,12 @@ names_hide_nobody(void **state_)
 	(void)state_;
 	fill(6, m);
 	house_open(&h, (struct terms){ .in_on = true });
-	assert_string_equal(uids(&h, call(&h, "list", WORK, NULL)),
+	assert_string_equal(house_uids(&h, house_call(&h, "list", WORK, NULL)),
 	    "6 5 4 3 2 1");
 	for (int i = 1; i <= 6; i++) {
 		char uid[2] = { (char)('0' + i), '\0' };
-		const char *got =
-		    text(&h, call(&h, "get", WORK, "uid", uid, NULL));
+		const char *got = house_text(&h,
+		    house_call(&h, "get", WORK, "uid", uid, NULL));
 
 		assert_int_equal(strstr(got, "\"sender_display\":1") != NULL,
 		    i < 6);
@@ -163,7 +160,7 @@ judges_the_bytes_it_gives(void **state_)
 	fill(1, m);
 	fake.mail[0].other_head = SPAM;
 	house_open(&h, (struct terms){ .in_on = true });
-	assert_int_equal(call(&h, "get", WORK, "uid", "1", NULL).err.kind,
+	assert_int_equal(house_call(&h, "get", WORK, "uid", "1", NULL).err.kind,
 	    ERR_NOT_FOUND);
 	house_close(&h);
 }
@@ -177,22 +174,27 @@ new_is_a_seen_set(void **state_)
 	(void)state_;
 	fill(2, m);
 	house_open(&h, (struct terms){ 0 });
-	assert_string_equal(uids(&h, call(&h, "list", WORK, "new", "", NULL)),
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "list", WORK, "new", "", NULL)),
 	    "");
-	add(BOSS);
-	add(BOSS);
-	add(BOSS);
-	assert_string_equal(uids(&h, call(&h, "list", WORK, "new", "", NULL)),
+	(void)fake_add(BOSS);
+	(void)fake_add(BOSS);
+	(void)fake_add(BOSS);
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "list", WORK, "new", "", NULL)),
 	    "5 4 3");
-	assert_int_equal(call(&h, "ack", WORK, "uid", "4", NULL).err.kind,
+	assert_int_equal(house_call(&h, "ack", WORK, "uid", "4", NULL).err.kind,
 	    ERR_NONE);
-	assert_string_equal(uids(&h, call(&h, "list", WORK, "new", "", NULL)),
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "list", WORK, "new", "", NULL)),
 	    "5 3");
-	assert_string_equal(uids(&h, call(&h, "list", WORK, NULL)),
+	assert_string_equal(house_uids(&h, house_call(&h, "list", WORK, NULL)),
 	    "5 4 3 2 1");
-	assert_int_equal(call(&h, "ack", WORK, "uid", "3,5", NULL).err.kind,
+	assert_int_equal(house_call(&h, "ack", WORK, "uid", "3,5", NULL)
+			     .err.kind,
 	    ERR_NONE);
-	assert_string_equal(uids(&h, call(&h, "list", WORK, "new", "", NULL)),
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "list", WORK, "new", "", NULL)),
 	    "");
 	house_close(&h);
 }
@@ -205,11 +207,13 @@ ack_is_all_or_nothing(void **state_)
 	(void)state_;
 	fill(0, NULL);
 	house_open(&h, (struct terms){ .backlog = true });
-	add(BOSS);
-	add(BOSS);
-	assert_int_equal(call(&h, "ack", WORK, "uid", "1,2,9", NULL).err.kind,
+	(void)fake_add(BOSS);
+	(void)fake_add(BOSS);
+	assert_int_equal(house_call(&h, "ack", WORK, "uid", "1,2,9", NULL)
+			     .err.kind,
 	    ERR_NOT_FOUND);
-	assert_string_equal(uids(&h, call(&h, "list", WORK, "new", "", NULL)),
+	assert_string_equal(house_uids(&h,
+				house_call(&h, "list", WORK, "new", "", NULL)),
 	    "2 1");
 	house_close(&h);
 }
@@ -224,14 +228,15 @@ another_uidvalidity_starts_anew(void **state_)
 	(void)state_;
 	fill(2, m);
 	house_open(&h, (struct terms){ .backlog = true });
-	assert_int_equal(call(&h, "ack", WORK, "uid", "1:2", NULL).err.kind,
+	assert_int_equal(house_call(&h, "ack", WORK, "uid", "1:2", NULL)
+			     .err.kind,
 	    ERR_NONE);
 	fake.uidvalidity = 2;
-	r = call(&h, "list", WORK, "new", "", NULL);
-	assert_string_equal(uids(&h, r), "2 1");
-	assert_non_null(strstr(text(&h, r), "uidvalidity_changed"));
-	r = call(&h, "list", WORK, "new", "", NULL);
-	assert_null(strstr(text(&h, r), "uidvalidity_changed"));
+	r = house_call(&h, "list", WORK, "new", "", NULL);
+	assert_string_equal(house_uids(&h, r), "2 1");
+	assert_non_null(strstr(house_text(&h, r), "uidvalidity_changed"));
+	r = house_call(&h, "list", WORK, "new", "", NULL);
+	assert_null(strstr(house_text(&h, r), "uidvalidity_changed"));
 	house_close(&h);
 }
 
@@ -244,21 +249,21 @@ a_lying_server_ends(void **state_)
 	(void)state_;
 	fill(0, NULL);
 	for (int i = 0; i < 100; i++)
-		add(SPAM);
+		(void)fake_add(SPAM);
 	fake.lie_same_row = true;
 	house_open(&h, (struct terms){ .in_on = true });
-	r = call(&h, "list", WORK, "limit", "10", NULL);
-	assert_string_equal(uids(&h, r), "");
+	r = house_call(&h, "list", WORK, "limit", "10", NULL);
+	assert_string_equal(house_uids(&h, r), "");
 	house_close(&h);
 }
 
 static const char *
 refused(struct house *h, const char *to)
 {
-	struct reply r = call(h, "send", "account", "work", "to", to, "cc",
-	    "boss@us.example", "subject", "s", "body", "b", NULL);
+	struct reply r = house_call(h, "send", "account", "work", "to", to,
+	    "cc", "boss@us.example", "subject", "s", "body", "b", NULL);
 
-	assert_int_equal(fake.submitted, 0);
+	assert_int_equal(fake.calls[FAKE_SUBMIT], 0);
 	return r.err.reason != NULL ? r.err.reason : err_code(r.err.kind);
 }
 
@@ -277,12 +282,12 @@ sends_to_all_or_none(void **state_)
 	    "usage");
 	assert_string_equal(refused(&h, "boss@us.example, x@them.example"),
 	    "usage");
-	assert_int_equal(call(&h, "send", "account", "work", "to",
+	assert_int_equal(house_call(&h, "send", "account", "work", "to",
 			     "BOSS@US.example", "cc", "boss@us.example",
 			     "subject", "s", "body", "b", NULL)
 			     .err.kind,
 	    ERR_NONE);
-	assert_int_equal(fake.submitted, 1);
+	assert_int_equal(fake.calls[FAKE_SUBMIT], 1);
 	assert_int_equal(fake.recipients, 1);
 	house_close(&h);
 }
@@ -313,10 +318,10 @@ everything_is_written_down(void **state_)
 	(void)state_;
 	fill(1, m);
 	house_open(&h, (struct terms){ .in_on = true, .ro = true });
-	(void)call(&h, "list", WORK, NULL);
-	(void)call(&h, "get", WORK, "uid", "1", NULL);
+	(void)house_call(&h, "list", WORK, NULL);
+	(void)house_call(&h, "get", WORK, "uid", "1", NULL);
 	(void)refused(&h, "boss@us.example");
-	(void)call(&h, "get", WORK, "uid", "zero", NULL);
+	(void)house_call(&h, "get", WORK, "uid", "zero", NULL);
 	keys = (struct store_keys){ h.env.admin_key, h.env.agent_key };
 	assert_int_equal(store_open(h.db, STORE_ADMIN, &keys, &s, &e), 0);
 	assert_int_equal(store_audit_list(s, h.a,

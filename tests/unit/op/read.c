@@ -3,10 +3,13 @@
  * and all it warns of, as their X-Seen, X-Unseen and X-Warn fields say.  Run
  * from the project's root; EMCLI_MAIL names the folder above it otherwise.
  */
-#include "house.h"
+#include "../rows.h"
+
+#include "../../fake/house.h"
 
 #include <dirent.h>
 #include <fcntl.h>
+#include <stdlib.h>
 
 #include "base/buf.h"
 #include "base/path.h"
@@ -86,12 +89,11 @@ message(void **state)
 	struct str raw = load(a, file), reply;
 	struct reply r;
 
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = 1;
+	fake_reset();
 	fake.uidnext = 2;
 	fake.mail[fake.n++] = (struct fake_mail){ .uid = 1 };
 	fake.raw = raw;
-	r = call(&house, "get", WORK, "uid", "1", NULL);
+	r = house_call(&house, "get", WORK, "uid", "1", NULL);
 	assert_int_equal(r.err.kind, ERR_NONE);
 	reply = json_text(r.data, a);
 

@@ -1,6 +1,8 @@
 /* What the gate takes an operation of the contract for is what it says it is.
  */
-#include "house.h"
+#include "../rows.h"
+
+#include "../../fake/house.h"
 
 #include "gate/sources.h"
 

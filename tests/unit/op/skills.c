@@ -2,7 +2,9 @@
  * What the operations' table says of skills, and grants by the place a door
  * knows: principal, conversation, turn.
  */
-#include "house.h"
+#include "../rows.h"
+
+#include "../../fake/house.h"
 
 #include "gate/grant.h"
 
@@ -87,13 +89,14 @@ place(struct house *h, const char *agent, const char *conversation,
 static enum err_kind
 listed(struct house *h)
 {
-	return call(h, "list", WORK, NULL).err.kind;
+	return house_call(h, "list", WORK, NULL).err.kind;
 }
 
 static void
 load(struct house *h, const char *skill)
 {
-	assert_int_equal(call(h, "load_skill", "skill", skill, NULL).err.kind,
+	assert_int_equal(house_call(h, "load_skill", "skill", skill, NULL)
+			     .err.kind,
 	    ERR_NONE);
 }
 
@@ -110,8 +113,7 @@ a_grant_stays_in_its_place(void **state_)
 	struct house h;
 
 	(void)state_;
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = fake.uidnext = 1;
+	fake_reset();
 	house_open(&h, (struct terms){ 0 });
 	place(&h, "a", "c", "1");
 	assert_int_equal(listed(&h), ERR_SKILL);
@@ -123,7 +125,8 @@ a_grant_stays_in_its_place(void **state_)
 	}
 	place(&h, "a", "c", "1");
 	assert_int_equal(listed(&h), ERR_NONE);
-	assert_int_equal(call(&h, "unload_skill", "skill", "mail-read", NULL)
+	assert_int_equal(house_call(&h, "unload_skill", "skill", "mail-read",
+			     NULL)
 			     .err.kind,
 	    ERR_NONE);
 	assert_int_equal(listed(&h), ERR_SKILL);
@@ -137,8 +140,7 @@ no_place_no_lease(void **state_)
 	struct house h;
 
 	(void)state_;
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = fake.uidnext = 1;
+	fake_reset();
 	house_open(&h, (struct terms){ 0 });
 	place(&h, "", "", "");
 	load(&h, "mail-read");
@@ -154,8 +156,7 @@ the_whole_is_its_parts(void **state_)
 	struct err e = { 0 };
 
 	(void)state_;
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = fake.uidnext = 1;
+	fake_reset();
 	house_open(&h, (struct terms){ 0 });
 	place(&h, "a", "c", "1");
 	load(&h, "mail-read");
@@ -183,25 +184,25 @@ a_door_narrows(void **state_)
 	struct reply r;
 
 	(void)state_;
-	memset(&fake, 0, sizeof(fake));
-	fake.uidvalidity = fake.uidnext = 1;
+	fake_reset();
 	house_open(&h, (struct terms){ 0 });
 	gate_caller_set(h.gate, &who);
-	r = call(&h, "list", WORK, NULL);
+	r = house_call(&h, "list", WORK, NULL);
 	assert_int_equal(r.err.kind, ERR_POLICY);
 	assert_string_equal(r.err.reason, "skill_not_permitted");
-	r = call(&h, "load_skill", "skill", "mail-read", NULL);
+	r = house_call(&h, "load_skill", "skill", "mail-read", NULL);
 	assert_int_equal(r.err.kind, ERR_NOT_FOUND);
 	who = (struct gate_caller){ .accounts = &accounts };
 	gate_caller_set(h.gate, &who);
-	r = call(&h, "list", WORK, NULL);
-	assert_string_equal(text(&h, r),
-	    text(&h, call(&h, "list", "account", "x", "folder", "y", NULL)));
+	r = house_call(&h, "list", WORK, NULL);
+	assert_string_equal(house_text(&h, r),
+	    house_text(&h,
+		house_call(&h, "list", "account", "x", "folder", "y", NULL)));
 	assert_int_equal(r.err.kind, ERR_NOT_FOUND);
-	r = call(&h, "doctor", "account", "work", NULL);
+	r = house_call(&h, "doctor", "account", "work", NULL);
 	assert_int_equal(r.err.kind, ERR_NOT_FOUND);
-	r = call(&h, "doctor", NULL);
-	assert_null(strstr(text(&h, r), "\"account\":\"work\""));
+	r = house_call(&h, "doctor", NULL);
+	assert_null(strstr(house_text(&h, r), "\"account\":\"work\""));
 	who = (struct gate_caller){ 0 };
 	gate_caller_set(h.gate, &who);
 	assert_int_equal(listed(&h), ERR_NONE);

@@ -90,7 +90,7 @@ row(void **state)
 	}
 }
 
-/* Whatever stands in a text: each of five characters at each place. */
+/* Whatever is in a text: each of five characters at each place. */
 static void
 chance(void **state)
 {

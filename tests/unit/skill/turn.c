@@ -265,7 +265,7 @@ row(void **state)
 		in_format(*state, (enum turn_format)f);
 }
 
-/* Requests as they stand, for what only one format has. */
+/* Requests as they are, for what only one format has. */
 static const struct raw {
 	const char *why;
 	enum turn_format format;

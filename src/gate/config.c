@@ -1,0 +1,166 @@
+/* Settings of the whole store: what they may be, and what they are. */
+#include "gate/config.h"
+
+#include <limits.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/near.h"
+#include "gate/grant.h"
+#include "gate/setting.h"
+#include "store/model.h"
+
+int
+config_find(struct arena *a, struct str key, const struct setting **out,
+    struct err *e)
+{
+	struct strs known = { 0 };
+	struct str near;
+
+	for (*out = config_table; (*out)->name != NULL; (*out)++) {
+		if (str_eq(key, str_of((*out)->name)))
+			return 0;
+		str_push(a, &known, str_of((*out)->name));
+	}
+	near = near_pick(key, &known);
+	key = setting_quote(a, key);
+	if (near.n > 0)
+		return err_set(e, ERR_USAGE,
+		    "unknown setting %.*s: did you mean %.*s?", STR_ARG(key),
+		    STR_ARG(near));
+	return err_set(e, ERR_USAGE,
+	    "unknown setting %.*s: see emcli config list", STR_ARG(key));
+}
+
+static void
+config_choices(const struct setting *s, struct str *first, struct str *last)
+{
+	(void)str_cut(str_of(s->choices), '|', first, last);
+}
+
+void
+config_words(struct arena *a, const struct setting *s, struct strs *out)
+{
+	struct str word[2];
+
+	if (s->choices == NULL)
+		return;
+	config_choices(s, &word[1], &word[0]);
+	for (int i = 0; i < 2; i++)
+		if (word[i].p[0] >= 'a' && word[i].p[0] <= 'z')
+			str_push(a, out, word[i]);
+}
+
+struct str
+config_default(struct arena *a, const struct setting *s)
+{
+	struct str first, last;
+
+	if (s->choices == NULL)
+		return str_fmt(a, "%u", s->assumed);
+	config_choices(s, &first, &last);
+	return last;
+}
+
+int
+config_value(struct store *s, struct arena *a, const struct setting *row,
+    struct str *out, struct err *e)
+{
+	int r = store_setting_get(s, a, str_of(row->name), out, e);
+
+	if (r == 0)
+		*out = config_default(a, row);
+	return r < 0 ? -1 : 0;
+}
+
+/* Every skill in it must be one; later, what is none is left out. */
+static int
+config_read_skills(struct arena *a, struct str text, struct str *out,
+    struct err *e)
+{
+	*out = text;
+	if (text.n == 0 || text.p[0] != '/')
+		return err_set(e, ERR_USAGE,
+		    "a folder of skills is named from the root, as "
+		    "/etc/skills");
+	return skill_dir_load(str_c(a, text), true, e);
+}
+
+/*
+ * Whole, without a link on the way, so that what is checked here is what is
+ * opened later; and nobody else's to put files or links into.
+ */
+static int
+config_read_transcripts(struct arena *a, struct str text, struct str *out,
+    struct err *e)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	if (realpath(str_c(a, text), real) == NULL || stat(real, &st) < 0 ||
+	    !S_ISDIR(st.st_mode)) {
+		(void)err_set(e, ERR_USAGE,
+		    "there is no such folder for transcripts: make it first");
+		return err_errno(e, "realpath");
+	}
+	if ((st.st_mode & 077) != 0 || st.st_uid != geteuid())
+		return err_set(e, ERR_USAGE,
+		    "a folder for transcripts is yours alone, for there is "
+		    "mail in them: chmod 700 it");
+	*out = str_dup(a, str_of(real));
+	return 0;
+}
+
+static int
+config_read_model(struct store *s, struct arena *a, struct str text,
+    struct str *out, struct err *e)
+{
+	struct store_model *v;
+	size_t n;
+
+	*out = text;
+	if (store_model_list(s, a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(v[i].name, text))
+			return 0;
+	return err_set(e, ERR_NOT_FOUND,
+	    "there is no such model: see emcli model list");
+}
+
+static int
+config_read_number(struct arena *a, const struct setting *row, struct str text,
+    struct str *out, struct err *e)
+{
+	uint32_t n = 0;
+
+	if (!str_to_u32(text, row->max, &n) || n < row->min)
+		return err_set(e, ERR_USAGE, "%s is a number from %u to %u",
+		    row->name, row->min, row->max);
+	*out = str_fmt(a, "%u", n);
+	return 0;
+}
+
+int
+config_read(struct store *s, struct arena *a, const struct setting *row,
+    struct str text, struct str *out, struct err *e)
+{
+	struct str first, last;
+
+	*out = text;
+	if (row->type == SETTING_COUNT)
+		return config_read_number(a, row, text, out, e);
+	config_choices(row, &first, &last);
+	if (str_eq(text, last))
+		return 0;
+	if (row->type == SETTING_MODEL)
+		return config_read_model(s, a, text, out, e);
+	if (row->type == SETTING_SKILLS)
+		return config_read_skills(a, text, out, e);
+	if (row->type == SETTING_TRANSCRIPTS)
+		return config_read_transcripts(a, text, out, e);
+	if (str_eq(text, first))
+		return 0;
+	return err_set(e, ERR_USAGE, "%s is %.*s or %.*s", row->name,
+	    STR_ARG(last), STR_ARG(first));
+}

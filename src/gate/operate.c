@@ -1,0 +1,258 @@
+/*
+ * The operator's key, the store it opens, and the record around what the
+ * operator changes.  What cannot be recorded is not done.
+ */
+#include "gate/operate.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "gate/internal.h"
+#include "gate/trace.h"
+#include "store/audit.h"
+#include "store/signed.h"
+
+unsigned
+operate_needs(const struct op *op, const struct args *args)
+{
+	/* Before a call that cannot be read, nothing is written. */
+	if (op->when != NULL && (args == NULL || !args_has(args, op->when)))
+		return 0;
+	return op->needs;
+}
+
+/* An agent that reached for the operator's half is worth knowing about. */
+static void
+operate_note_attempt(const struct env *env, const struct op *op,
+    struct arena *a, const struct err *why)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+	struct reply unused = { 0 };
+	struct err e = { 0 };
+
+	if (env->agent_key != NULL && gate_open(env, &g, &e) == 0)
+		gate_refuse(g, op->name, why, a, &unused);
+}
+
+int
+operate_allow(const struct env *env, const struct op *op,
+    const struct args *args, struct arena *a, struct err *e)
+{
+	if (operate_needs(op, args) == 0 || env->admin_key != NULL)
+		return 0;
+	if (op->keyless != NULL && args != NULL && op->keyless(env, args))
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
+	operate_note_attempt(env, op, a, e);
+	return -1;
+}
+
+static void __attribute__((format(printf, 3, 0)))
+operate_add_note(struct arena *a, struct gate_lines *l, const char *fmt,
+    va_list ap)
+{
+	char line[1024];
+
+	(void)vsnprintf(line, sizeof(line), fmt, ap);
+	gate_add_line(a, l, GATE_NOTE, str_of(line));
+}
+
+static void __attribute__((format(printf, 3, 4)))
+operate_warn(struct arena *a, struct gate_lines *l, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	operate_add_note(a, l, fmt, ap);
+	va_end(ap);
+}
+
+void
+operate_note(struct call *c, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	operate_add_note(c->gate->arena, &c->gate->notes, fmt, ap);
+	va_end(ap);
+}
+
+/* A store of an older emcli: what was in it is taken for the operator's. */
+void
+operate_opened(const struct store *s, struct arena *a, struct gate_lines *out)
+{
+	unsigned mode = store_open_mode(s);
+	struct store_taken t;
+
+	if (mode != 0)
+		operate_warn(a, out,
+		    "emcli: warning: others could read the database (mode "
+		    "%04o); they cannot any more: see emcli key rotate",
+		    mode);
+	if (store_signed_taken(s, &t))
+		operate_warn(a, out,
+		    "emcli: note: this database is older than signatures over "
+		    "accounts and policy: %lld accounts, %lld whitelist "
+		    "entries and %lld agents were signed as they are. Look at "
+		    "them once; emcli key rotate --admin makes it final",
+		    (long long)t.accounts, (long long)t.entries,
+		    (long long)t.agents);
+}
+
+/*
+ * The operator's key is here: what was written since it last was is signed.
+ * What is wrong with the log or the rows is said, and keeps the operator from
+ * nothing.
+ */
+static void
+operate_sign(struct gate *g, struct arena *a)
+{
+	struct store_chain chain;
+	struct store_signed rows;
+	struct err e = { 0 };
+
+	if (store_chain_sign(g->store, &chain, &e) < 0 ||
+	    store_signed_check(g->store, a, &rows, &e) < 0) {
+		operate_warn(g->arena, &g->notes, "emcli: %s%s%s%s", e.say,
+		    e.detail[0] != '\0' ? " (" : "", e.detail,
+		    e.detail[0] != '\0' ? ")" : "");
+		return;
+	}
+	if (!chain.whole)
+		operate_warn(g->arena, &g->notes,
+		    "emcli: warning: the audit log was tampered with: see "
+		    "emcli audit verify");
+	if (rows.n > 0)
+		operate_warn(g->arena, &g->notes,
+		    "emcli: warning: accounts, policy or settings were changed "
+		    "by somebody else: see emcli audit verify");
+}
+
+/* A host may be told of a server elsewhere, on a machine without a store. */
+static bool
+operate_has_store(const struct env *env)
+{
+	return access(env->db, F_OK) == 0 || errno != ENOENT;
+}
+
+int
+operate_open(const struct env *env, const struct op *op, struct args *args,
+    struct arena *a, struct gate **out, struct err *e)
+{
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	unsigned needs = operate_needs(op, args);
+	struct gate *g;
+
+	if (args_check(args, a, e) < 0)
+		return -1;
+	g = calloc(1, sizeof(*g));
+	if (g == NULL)
+		err_bug("no room for the gate");
+	g->env = env;
+	g->operates = op;
+	g->arena = arena_open(LIMIT_ARGV);
+	g->principal = S("operator");
+	*out = g;
+	if (!(needs & (NEED_STORE | NEED_RECORD)) &&
+	    !(needs & NEED_FILES && operate_has_store(env)))
+		return 0;
+	if (store_enter(env->db, STORE_ADMIN, &keys, &g->store, e) < 0 ||
+	    gate_trace_begin(env, g->store, e) < 0) {
+		gate_close(out);
+		return -1;
+	}
+	operate_opened(g->store, g->arena, &g->notes);
+	operate_sign(g, a);
+	return 0;
+}
+
+const struct gate_lines *
+operate_notes(const struct gate *g)
+{
+	return &g->notes;
+}
+
+void
+operate_serve(struct gate *g, const struct operate_door *door)
+{
+	g->door = door;
+}
+
+int
+operate_write(const struct call *c, struct str text, bool lasts)
+{
+	return c->gate->door->write(text, lasts);
+}
+
+bool
+operate_has_person(const struct call *c)
+{
+	return c->gate->door->person;
+}
+
+bool
+operate_ask(const struct call *c, struct str text, const char *word)
+{
+	return c->gate->door->ask(c->arena, text, word);
+}
+
+struct store *
+operate_store(const struct call *c)
+{
+	return c->gate->store;
+}
+
+const struct env *
+operate_env(const struct call *c)
+{
+	return c->gate->env;
+}
+
+int
+operate_begin(struct gate *g, const struct op *op, struct args *args,
+    struct arena *a, int64_t *audit, struct err *e)
+{
+	if (g->operates != op)
+		return err_set(e, ERR_CONFIG,
+		    "this is the operator's: it requires EMCLI_ADMIN_KEY");
+	if (g->store == NULL)
+		return 0;
+	if (sole_fill(g->store, a, args, e) < 0)
+		return -1;
+	if (!(op->needs & (NEED_RECORD | NEED_FILES)))
+		return 0;
+	return operate_record(g->store, a, op->name, args, audit, e);
+}
+
+int
+operate_record(struct store *s, struct arena *a, const char *name,
+    const struct args *args, int64_t *audit, struct err *e)
+{
+	struct store_audit row = record_row(a, name, args);
+
+	if (store_audit_asked(s, &row, audit, e) < 0)
+		return -1;
+	return store_audit_judged(s, *audit, true, S(""), e);
+}
+
+void
+operate_recorded(struct store *s, int64_t audit, struct str note, struct err *e)
+{
+	bool good = e->kind == ERR_NONE;
+	struct err late = { 0 };
+
+	if (store_audit_done(s, audit, S(""),
+		str_of(good ? "ok" : err_code(e->kind)),
+		good ? note : str_of(e->detail), &late) < 0 &&
+	    good)
+		*e = late;
+}
+
+const struct op *
+operate_op(const struct call *c)
+{
+	return c->gate->operates;
+}

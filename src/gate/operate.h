@@ -1,0 +1,78 @@
+#ifndef GATE_OPERATE_H
+#define GATE_OPERATE_H
+
+/*
+ * The operator's half of the gate.  An operation of the operator's
+ * (EFFECT_OPERATE) goes through gate_call() like an agent's, but only by a gate
+ * that was opened for it here: no agent's gate can run one, and such a gate
+ * runs nothing else.
+ */
+#include "gate/gate.h"
+
+struct store;
+
+/* What the call needs of them (enum gate_need): none before one that cannot be
+ * read (args NULL). */
+unsigned operate_needs(const struct op *op, const struct args *args);
+/*
+ * Does the caller hold the key that the operation demands?  ERR_CONFIG; an
+ * agent that tried leaves a row in the audit log.  args: NULL when the call
+ * could not be read.
+ */
+int operate_allow(const struct env *env, const struct op *op,
+    const struct args *args, struct arena *a, struct err *e);
+/*
+ * Checks the arguments and opens the gate for this one operation.  What was
+ * written since the operator last came is signed.  env and op outlive the gate.
+ */
+int operate_open(const struct env *env, const struct op *op, struct args *args,
+    struct arena *a, struct gate **out, struct err *e);
+/* What a door may do for the operator while the operation runs. */
+struct operate_door {
+	/* Writes at once; -1 with errno. */
+	int (*write)(struct str text, bool lasts);
+	bool person; /* somebody is at the terminal */
+	/* operate_ask()'s */
+	bool (*ask)(struct arena *a, struct str text, const char *word);
+};
+
+/* `door` outlives the gate. */
+void operate_serve(struct gate *g, const struct operate_door *door);
+/* What opening the database came upon, and what goes beside the reply, a line
+ * each: for stderr. */
+const struct gate_lines *operate_notes(const struct gate *g);
+
+/* What opening a database came upon, a line each. */
+void operate_opened(const struct store *s, struct arena *a,
+    struct gate_lines *out);
+/*
+ * The row of the audit log around what is done to a store that gate_call() did
+ * not open: what is asked and judged before it, what came of it after it.  *e
+ * is what came of it; what was done and cannot be written down fails.
+ */
+int operate_record(struct store *s, struct arena *a, const char *name,
+    const struct args *args, int64_t *audit, struct err *e);
+void operate_recorded(struct store *s, int64_t audit, struct str note,
+    struct err *e);
+
+/* For the operations themselves, in desk/.  NULL without NEED_STORE or
+ * NEED_RECORD, and with NEED_FILES where there is no database. */
+struct store *operate_store(const struct call *c);
+const struct op *operate_op(const struct call *c);
+const struct env *operate_env(const struct call *c);
+/* Adds a line to operate_notes(): beside a reply that is a secret's alone. */
+void operate_note(struct call *c, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+/*
+ * Hands over at once what no reply holds: a secret that is shown this once, or
+ * part of a stream.  lasts: it is to be on the disk where it goes to one.  -1
+ * with errno, by the door's own function.
+ */
+int operate_write(const struct call *c, struct str text, bool lasts);
+/* Is a person there to be asked? */
+bool operate_has_person(const struct call *c);
+/* Shows the text, unless it is empty, and asks for the word, unless it is
+ * NULL: false when it was not given. */
+bool operate_ask(const struct call *c, struct str text, const char *word);
+
+#endif

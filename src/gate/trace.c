@@ -1,0 +1,37 @@
+/*
+ * Whoever may have a trace of what is said to servers: whoever holds the
+ * operator's key.  It tells of what policy hides, and writes to a file, so from
+ * an agent the variable counts for nothing.
+ */
+#include "base/trace.h"
+
+#include "gate/internal.h"
+#include "gate/trace.h"
+#include "store/key.h"
+
+bool
+gate_trace_may(const struct env *env, struct store *s)
+{
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	struct err e = { 0 };
+
+	return env->admin_key != NULL &&
+	    store_key_check(s, STORE_SLOT_ADMIN, &keys, &e) == 0;
+}
+
+int
+gate_trace_begin(const struct env *env, struct store *s, struct err *e)
+{
+	if (env->trace == NULL || !gate_trace_may(env, s))
+		return 0;
+	return trace_open(env->trace, e);
+}
+
+int
+gate_trace_keep(struct call *c, struct err *e)
+{
+	if (!gate_trace_may(c->gate->env, c->gate->store))
+		return err_set(e, ERR_CONFIG,
+		    "a trace requires EMCLI_ADMIN_KEY (admin privilege)");
+	return trace_keep(e);
+}

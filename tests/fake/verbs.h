@@ -1,0 +1,30 @@
+#ifndef TESTS_FAKE_VERBS_H
+#define TESTS_FAKE_VERBS_H
+
+/* What the files of the fake stores share. */
+#include "fake.h"
+
+/* What is put into them lives as long as the program. */
+extern struct arena *fake_kept;
+
+/* Every verb begins with it: is anything wrong? */
+int fake_begin(const struct backend_account *acct, enum fake_verb v,
+    struct err *e);
+/* The same of one that is about a folder. */
+int fake_begin_in(struct conn *c, enum fake_verb v, struct str folder,
+    struct err *e);
+bool fake_has_folder(struct str name);
+struct ref fake_ref(const struct conn *c, struct arena *a,
+    const struct fake_mail *m);
+
+/* out.c: slots of struct backend. */
+int fake_submit(struct conn *c, struct arena *a, struct submission *s,
+    struct err *e);
+int fake_append(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct err *e);
+int fake_drafts(struct conn *c, struct arena *a, struct str *folder,
+    struct err *e);
+int fake_draft(struct conn *c, struct arena *a, struct str folder,
+    struct str message, struct str thread, struct drafted *out, struct err *e);
+
+#endif
