@@ -1,0 +1,210 @@
+/* emcli agent add: who may come by a door that strangers can reach. */
+#include <sys/random.h>
+
+#include "base/buf.h"
+#include "base/secret.h"
+#include "desk/desk.h"
+#include "gate/grant.h"
+#include "skill/skill.h"
+#include "store/agent.h"
+#include "store/store.h"
+
+enum {
+	TOKEN_RAW = 32,
+	TOKEN_HEAD = 6, /* "emcli_", for those who look for leaked secrets */
+	TOKEN_TEXT = TOKEN_HEAD + 2 * TOKEN_RAW + 1 /* its line end included */
+};
+
+static const struct arg_spec args[] = {
+	{ .name = "agent",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "its name, as the audit log will have it" },
+	{ .name = "account",
+	    .type = ARG_ACCOUNT,
+	    .flags = ARG_MANY,
+	    .help = "an account there is for it; none given: all" },
+	{ .name = "skill",
+	    .type = ARG_TEXT,
+	    .flags = ARG_MANY,
+	    .help = "a skill it may load; none given: all" },
+	{ .name = "op",
+	    .type = ARG_TEXT,
+	    .flags = ARG_MANY,
+	    .help = "an operation on mail it may call; none given: all" },
+	{ 0 },
+};
+
+/* Each holds a name to what there is, and gives it as we spell it. */
+static int
+agent_add_account(struct call *c, struct str name, struct str *out,
+    struct err *e)
+{
+	struct store_account acct;
+
+	*out = name;
+	return store_account_get(operate_store(c), c->arena, name, &acct, e);
+}
+
+static int
+agent_add_skill(struct call *c, struct str name, struct str *out, struct err *e)
+{
+	const struct skill *s = skill_find(name);
+
+	(void)c;
+	if (s == NULL)
+		return err_set(e, ERR_NOT_FOUND,
+		    "there is no skill \"%.*s\": see emcli skill list",
+		    STR_ARG(name));
+	*out = str_of(s->name);
+	return 0;
+}
+
+/* As its table spells it, with "-" and "_" alike. */
+static int
+agent_add_op(struct call *c, struct str name, struct str *out, struct err *e)
+{
+	char *p = str_c(c->arena, name);
+
+	for (size_t i = 0; p[i] != '\0'; i++)
+		if (p[i] == '-')
+			p[i] = '_';
+	*out = str_of(p);
+	if (skill_of_op(*out) != NULL)
+		return 0;
+	return err_set(e, ERR_NOT_FOUND,
+	    "there is no operation on mail \"%.*s\": see emcli help",
+	    STR_ARG(name));
+}
+
+/* " home work ", or no limit at all. */
+static int
+agent_add_set_of(struct call *c, const char *option,
+    int (*check)(struct call *c, struct str name, struct str *out,
+	struct err *e),
+    struct str *out, struct err *e)
+{
+	const struct strs *given = args_list(c->args, option);
+	struct buf b;
+
+	*out = (struct str){ 0 };
+	if (given->n == 0)
+		return 0;
+	buf_init(&b, c->arena, 1 << 16);
+	buf_char(&b, ' ');
+	for (size_t i = 0; i < given->n; i++) {
+		struct str name = { 0 };
+
+		if (check(c, given->v[i], &name, e) < 0)
+			return -1;
+		buf_str(&b, name);
+		buf_char(&b, ' ');
+	}
+	if (b.over)
+		return err_set(e, ERR_LIMIT, "too many of --%s", option);
+	*out = buf_view(&b);
+	return 0;
+}
+
+static int
+agent_add_make_token(char text[TOKEN_TEXT], struct err *e)
+{
+	static const char digits[] = "0123456789abcdef";
+	unsigned char raw[TOKEN_RAW];
+
+	if (getrandom(raw, sizeof(raw), 0) != (ssize_t)sizeof(raw)) {
+		(void)err_set(e, ERR_INTERNAL, "no random bytes");
+		return err_errno(e, "getrandom");
+	}
+	memcpy(text, "emcli_", TOKEN_HEAD);
+	for (size_t i = 0; i < sizeof(raw); i++) {
+		text[TOKEN_HEAD + 2 * i] = digits[raw[i] >> 4];
+		text[TOKEN_HEAD + 2 * i + 1] = digits[raw[i] & 15];
+	}
+	text[TOKEN_TEXT - 1] = '\n';
+	secret_wipe(raw, sizeof(raw));
+	return 0;
+}
+
+/* Shown once, and only then kept: what nobody could read is no token. */
+static int
+agent_add_show_and_keep(struct call *c, const struct store_agent *x,
+    struct err *e)
+{
+	char text[TOKEN_TEXT];
+	int r = agent_add_make_token(text, e);
+
+	if (r == 0)
+		r = store_agent_add(operate_store(c), c->arena, x,
+		    (struct str){ text, TOKEN_TEXT - 1 }, e);
+	if (r == 0 &&
+	    operate_write(c, (struct str){ text, TOKEN_TEXT }, false) < 0) {
+		struct err gone = { 0 };
+
+		(void)store_agent_remove(operate_store(c), x->name, &gone);
+		(void)err_set(e, ERR_INTERNAL, "the token cannot be written");
+		r = err_errno(e, "standard output");
+	}
+	secret_wipe(text, sizeof(text));
+	return r;
+}
+
+/* Beside the token, which may go into a file or a variable. */
+static void
+agent_add_note_next(struct call *c, struct str name)
+{
+	operate_note(c,
+	    "emcli: the token is shown this once; its limits: emcli agent "
+	    "list");
+	operate_note(c,
+	    "emcli: next: commands are this agent's with EMCLI_AGENT=%.*s; by "
+	    "HTTP with the token in EMCLI_TOKEN:",
+	    STR_ARG(name));
+	operate_note(c, "emcli:   emcli mcp --http 127.0.0.1:8765");
+	operate_note(c,
+	    "emcli:   emcli mcp install --client NAME --http "
+	    "http://127.0.0.1:8765/mcp");
+}
+
+/* " home work", as the audit log has it. */
+static struct str
+agent_add_limit(struct str set)
+{
+	return set.n > 0 ? str_first(set, set.n - 1) : S(" all");
+}
+
+static int
+agent_add_run(struct call *c, struct json *out, struct err *e)
+{
+	struct store_agent x = { .name = args_text(c->args, "agent") };
+
+	(void)out;
+	if (!env_is_agent(str_c(c->arena, x.name)))
+		return err_set(e, ERR_USAGE,
+		    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, and not "
+		    "operator");
+	if (agent_add_set_of(c, "account", agent_add_account, &x.accounts, e) <
+		0 ||
+	    agent_add_set_of(c, "skill", agent_add_skill, &x.skills, e) < 0 ||
+	    agent_add_set_of(c, "op", agent_add_op, &x.ops, e) < 0)
+		return -1;
+	if (agent_add_show_and_keep(c, &x, e) < 0)
+		return -1;
+	/* Its row names one account: here is all that the token opens. */
+	c->note = str_fmt(c->arena, "accounts:%.*s; skills:%.*s; ops:%.*s",
+	    STR_ARG(agent_add_limit(x.accounts)),
+	    STR_ARG(agent_add_limit(x.skills)),
+	    STR_ARG(agent_add_limit(x.ops)));
+	agent_add_note_next(c, x.name);
+	return 0;
+}
+
+const struct op desk_agent_add = {
+	.name = "agent add",
+	.shows = "emcli agent list",
+	.summary = "Add an agent and print its token, once",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.run = agent_add_run,
+};

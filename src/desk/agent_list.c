@@ -1,0 +1,61 @@
+/* emcli agent list. */
+#include "base/clock.h"
+#include "desk/desk.h"
+#include "store/agent.h"
+
+static const struct arg_spec args[] = {
+	{ 0 },
+};
+
+static const struct field agents[] = {
+	{ "name", FIELD_TEXT, .help = "its name" },
+	{ "accounts", FIELD_TEXTS, .nullable = true,
+	    .help = "the accounts there are for it; null: all" },
+	{ "skills", FIELD_TEXTS, .nullable = true,
+	    .help = "the skills it may load; null: all" },
+	{ "ops", FIELD_TEXTS, .nullable = true,
+	    .help = "the operations on mail it may call; null: all" },
+	{ "added", FIELD_TEXT, .help = "when it was added" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "agents", FIELD_OBJECTS, .help = "those there are", .sub = agents },
+	{ 0 },
+};
+
+static int
+agent_list_run(struct call *c, struct json *out, struct err *e)
+{
+	struct store_agent *v;
+	size_t n;
+
+	if (store_agent_list(operate_store(c), c->arena, &v, &n, e) < 0)
+		return -1;
+	json_open_array(out, "agents");
+	for (size_t i = 0; i < n; i++) {
+		json_open_object(out, NULL);
+		json_put_str(out, "name", v[i].name);
+		json_put_words(out, "accounts", v[i].accounts);
+		json_put_words(out, "skills", v[i].skills);
+		json_put_words(out, "ops", v[i].ops);
+		json_put_str(out, "added",
+		    clock_rfc3339(c->arena, v[i].made_ms / 1000));
+		json_close_object(out);
+	}
+	json_close_array(out);
+	return 0;
+}
+
+const struct op desk_agent_list = {
+	.name = "agent list",
+	.shows = "emcli agent list",
+	.summary = "List the agents, never their tokens",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_STORE,
+	.args = args,
+	.result = result,
+	.columns =
+	    "name=AGENT accounts?all skills?all ops=OPERATIONS?all added",
+	.run = agent_list_run,
+};

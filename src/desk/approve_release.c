@@ -1,0 +1,95 @@
+/*
+ * emcli approve release: what is let go is what was looked at, here and now or
+ * by its digest.
+ */
+#include "base/limits.h"
+#include "desk/approve_text.h"
+#include "desk/desk.h"
+
+static const struct arg_spec args[] = {
+	APPROVE_ID,
+	{ .name = "digest",
+	    .type = ARG_TEXT,
+	    .help = "of what was looked at; needed without a terminal" },
+	{ .name = "yes",
+	    .type = ARG_FLAG,
+	    .help = "at a terminal: show it and do not ask" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "id", FIELD_INT, .help = "its number" },
+	{ "message_id", FIELD_TEXT, .help = "the Message-ID" },
+	{ "recipients", FIELD_INT, .help = "how many it went to" },
+	{ "copy", FIELD_TEXT,
+	    .help = "the copy in Sent: none, saved or failed" },
+	{ 0 },
+};
+
+static int
+approve_release_agree(struct call *c, const struct outbox_held *h,
+    struct str *digest, struct err *e)
+{
+	const char *word = args_has(c->args, "yes") ? NULL : "send it";
+	struct buf b;
+
+	*digest = args_text(c->args, "digest");
+	if (args_has(c->args, "digest"))
+		return 0;
+	if (!operate_has_person(c))
+		return err_set(e, ERR_USAGE,
+		    "without a terminal --digest is needed: see emcli approve "
+		    "show");
+	if (h->why != NULL)
+		return err_set(e, ERR_POLICY,
+		    "it is not what was held any more: deny it");
+	*digest = h->digest;
+	buf_init(&b, c->arena, LIMIT_MESSAGE);
+	approve_text(&b, c->arena, h);
+	/* Again, so that no body is long enough to scroll them away. */
+	buf_char(&b, '\n');
+	approve_text_recipients(&b, c->arena, h);
+	if (b.over)
+		return err_set(e, ERR_LIMIT,
+		    "it is too long to be shown here: give --digest");
+	if (operate_ask(c, buf_view(&b), word))
+		return 0;
+	return err_set(e, ERR_USAGE, "nothing was sent: it waits as before");
+}
+
+static int
+approve_release_run(struct call *c, struct json *out, struct err *e)
+{
+	struct store *s = operate_store(c);
+	struct outbox_held h;
+	struct str digest;
+	struct sent sent;
+
+	if (outbox_held(s, operate_env(c), c->arena,
+		args_count(c->args, "id", 0), &h, e) < 0 ||
+	    approve_release_agree(c, &h, &digest, e) < 0 ||
+	    outbox_release(s, c->arena, h.id, digest, &sent, e) < 0)
+		return -1;
+	json_put_int(out, "id", h.id);
+	json_put_str(out, "message_id", sent.message_id);
+	json_put_int(out, "recipients", (int64_t)sent.n);
+	json_put_text(out, "copy", sent.copy);
+	gate_say(c, GATE_PLAIN, "sent %lld: %.*s, recipients: %zu",
+	    (long long)h.id, STR_ARG(sent.message_id), sent.n);
+	if (str_eq(str_of(sent.copy), S("failed")))
+		gate_say(c, GATE_PLAIN, "note: no copy could be put into Sent");
+	c->note = str_fmt(c->arena, "%.*s, %.*s, digest %.*s",
+	    STR_ARG(h.account), STR_ARG(sent.message_id), STR_ARG(digest));
+	return 0;
+}
+
+const struct op desk_approve_release = {
+	.name = "approve release",
+	.shows = "emcli approve list",
+	.summary = "Send a message that waits, once",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = result,
+	.run = approve_release_run,
+};

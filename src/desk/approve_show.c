@@ -1,0 +1,134 @@
+/* emcli approve show: a message that waits, as it would leave. */
+#include "base/limits.h"
+#include "desk/approve_text.h"
+#include "desk/desk.h"
+
+static const struct arg_spec args[] = {
+	APPROVE_ID,
+	{ 0 },
+};
+
+static const struct field recipients[] = {
+	{ "address", FIELD_TEXT, .help = "the address" },
+	{ "kind", FIELD_TEXT, .help = "to, cc or bcc" },
+	{ 0 },
+};
+
+static const struct field attachments[] = {
+	{ "name", FIELD_TEXT, .help = "its name" },
+	{ "type", FIELD_TEXT, .help = "its media type" },
+	{ "size", FIELD_INT, .help = "its bytes" },
+	{ "sha256", FIELD_TEXT, .help = "their SHA-256" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "id", FIELD_INT, .help = "its number" },
+	{ "state", FIELD_TEXT, .help = "how it stands" },
+	{ "reason", FIELD_TEXT, .help = "why it waits" },
+	{ "carries", FIELD_TEXT, .nullable = true,
+	    .help = "the kind of secret it seems to carry" },
+	{ "refused", FIELD_TEXT, .nullable = true,
+	    .help = "why it will not be released as it is" },
+	{ "account", FIELD_TEXT, .help = "the account it leaves from" },
+	{ "agent", FIELD_TEXT, .help = "who sends it" },
+	{ "created", FIELD_TEXT, .help = "when it was sent" },
+	{ "expires", FIELD_TEXT, .help = "until when it may be released" },
+	{ "sender", FIELD_TEXT, .help = "the From address" },
+	{ "subject", FIELD_TEXT, .help = "the subject" },
+	{ "message_id", FIELD_TEXT, .help = "the Message-ID" },
+	{ "bytes", FIELD_INT, .help = "its size" },
+	{ "digest", FIELD_TEXT, .help = "what a release names" },
+	{ "text", FIELD_TEXT, .help = "all of the body" },
+	{ "recipients", FIELD_OBJECTS, .help = "whom it goes to",
+	    .sub = recipients },
+	{ "attachments", FIELD_OBJECTS, .help = "the files in it",
+	    .sub = attachments },
+	{ "warning_counts", FIELD_COUNTS, .help = "what is odd, by code" },
+	{ 0 },
+};
+
+static void
+approve_show_put_lists(struct json *j, const struct outbox_held *h)
+{
+	json_open_array(j, "recipients");
+	for (size_t i = 0; i < h->n; i++) {
+		json_open_object(j, NULL);
+		json_put_str(j, "address", h->to[i].address);
+		json_put_text(j, "kind", h->to[i].kind);
+		json_close_object(j);
+	}
+	json_close_array(j);
+	json_open_array(j, "attachments");
+	for (size_t i = 0; i < h->files; i++) {
+		json_open_object(j, NULL);
+		json_put_str(j, "name", h->file[i].name);
+		json_put_str(j, "type", h->file[i].type);
+		json_put_int(j, "size", (int64_t)h->file[i].bytes);
+		json_put_str(j, "sha256", h->file[i].digest);
+		json_close_object(j);
+	}
+	json_close_array(j);
+	json_open_object(j, "warning_counts");
+	for (int i = 0; i < WARNINGS; i++)
+		if (h->warned[i] > 0)
+			json_put_int(j, warning_table[i].code, h->warned[i]);
+	json_close_object(j);
+}
+
+static void
+approve_show_put(struct json *j, struct arena *a, const struct outbox_held *h)
+{
+	json_put_int(j, "id", h->id);
+	json_put_text(j, "state", h->state);
+	json_put_str(j, "reason", h->reason);
+	if (h->carries != NULL)
+		json_put_text(j, "carries", h->carries);
+	else
+		json_put_null(j, "carries");
+	if (h->why != NULL)
+		json_put_text(j, "refused", h->why);
+	else
+		json_put_null(j, "refused");
+	json_put_str(j, "account", h->account);
+	json_put_str(j, "agent", h->principal);
+	json_put_str(j, "created", approve_text_when(a, h->created_s));
+	json_put_str(j, "expires", approve_text_when(a, h->expires_s));
+	json_put_str(j, "sender", h->sender);
+	json_put_str(j, "subject", h->subject);
+	json_put_str(j, "message_id", h->message_id);
+	json_put_int(j, "bytes", (int64_t)h->bytes);
+	json_put_str(j, "digest", h->digest);
+	json_put_str(j, "text", h->text);
+	approve_show_put_lists(j, h);
+}
+
+static int
+approve_show_run(struct call *c, struct json *out, struct err *e)
+{
+	struct outbox_held h;
+	struct buf b;
+
+	if (outbox_held(operate_store(c), operate_env(c), c->arena,
+		args_count(c->args, "id", 0), &h, e) < 0)
+		return -1;
+	approve_show_put(out, c->arena, &h);
+	buf_init(&b, c->arena, LIMIT_MESSAGE);
+	approve_text(&b, c->arena, &h);
+	if (b.over)
+		return err_set(e, ERR_LIMIT,
+		    "it is too long to be shown: see --json");
+	gate_say_text(c, buf_view(&b));
+	return 0;
+}
+
+const struct op desk_approve_show = {
+	.name = "approve show",
+	.shows = "emcli approve list",
+	.summary = "Show a message that waits, as it would leave",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_STORE,
+	.args = args,
+	.result = result,
+	.run = approve_show_run,
+};

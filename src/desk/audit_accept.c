@@ -1,0 +1,60 @@
+/* emcli audit accept: what somebody else changed becomes the operator's. */
+#include "desk/audit_edits.h"
+#include "desk/desk.h"
+#include "store/signed.h"
+
+static const struct arg_spec args[] = {
+	{ .name = "yes",
+	    .type = ARG_FLAG,
+	    .help = "do it; else what would be signed is shown" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "edits", FIELD_OBJECTS, .help = "what somebody else changed",
+	    .sub = audit_edits_fields },
+	{ "accepted", FIELD_BOOL, .help = "whether it is signed now" },
+	{ 0 },
+};
+
+static int
+audit_accept_run(struct call *c, struct json *out, struct err *e)
+{
+	bool yes = args_has(c->args, "yes");
+	struct store_signed v;
+
+	if (store_signed_check(operate_store(c), c->arena, &v, e) < 0)
+		return -1;
+	audit_edits_put(out, &v);
+	audit_edits_say(c, &v);
+	json_put_bool(out, "accepted", v.n > 0 && yes);
+	if (v.n == 0) {
+		gate_say(c, GATE_PLAIN,
+		    "nothing was changed by somebody else: there is nothing "
+		    "to accept");
+		return 0;
+	}
+	if (!yes) {
+		gate_say(c, GATE_PLAIN,
+		    "Next: mend it with emcli's commands, or sign it as it is: "
+		    "emcli audit accept --yes");
+		return 0;
+	}
+	if (store_signed_accept(operate_store(c), e) < 0)
+		return -1;
+	c->note = str_fmt(c->arena, "%zu%s changes by others were accepted",
+	    v.n, v.more ? " and more" : "");
+	gate_say(c, GATE_PLAIN, "signed as it is now");
+	return 0;
+}
+
+const struct op desk_audit_accept = {
+	.name = "audit accept",
+	.shows = "emcli audit list",
+	.summary = "Sign what somebody else changed as it is now",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = result,
+	.run = audit_accept_run,
+};

@@ -1,0 +1,130 @@
+/* emcli audit verify: whether the log is what was written. */
+#include "desk/audit_edits.h"
+#include "desk/desk.h"
+#include "store/audit.h"
+#include "store/signed.h"
+
+static const struct arg_spec args[] = {
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "whole", FIELD_BOOL, .help = "whether the log is what was written" },
+	{ "broken_row", FIELD_INT, .nullable = true,
+	    .help = "the first row that is not; 0: it is no row" },
+	{ "why", FIELD_TEXT, .nullable = true, .help = "what is wrong there" },
+	{ "rows", FIELD_INT, .help = "how many rows were looked at" },
+	{ "links", FIELD_INT, .help = "and how many links" },
+	{ "first_row", FIELD_INT, .help = "the oldest row's number" },
+	{ "last_row", FIELD_INT, .help = "the newest row's" },
+	{ "signatures", FIELD_INT, .help = "the newest signature's number" },
+	{ "signed", FIELD_TEXT, .nullable = true, .help = "when it was made" },
+	{ "rows_since", FIELD_INT, .help = "rows that no signature covers" },
+	{ "edits", FIELD_OBJECTS,
+	    .help = "accounts, policy and settings that somebody else changed",
+	    .sub = audit_edits_fields },
+	{ "rows_signed", FIELD_TEXT, .nullable = true,
+	    .help = "when accounts, policy and settings were signed" },
+	{ 0 },
+};
+
+static void
+audit_verify_put(struct json *j, const struct store_chain *v,
+    const struct store_signed *rows)
+{
+	json_put_bool(j, "whole", v->whole);
+	if (v->whole) {
+		json_put_null(j, "broken_row");
+		json_put_null(j, "why");
+	} else {
+		json_put_int(j, "broken_row", v->broken_id);
+		json_put_str(j, "why", v->why);
+	}
+	json_put_int(j, "rows", v->rows);
+	json_put_int(j, "links", v->links);
+	json_put_int(j, "first_row", v->first);
+	json_put_int(j, "last_row", v->last);
+	json_put_int(j, "signatures", v->signatures);
+	if (v->signatures > 0)
+		json_put_str(j, "signed", v->signed_ts);
+	else
+		json_put_null(j, "signed");
+	json_put_int(j, "rows_since", v->unsigned_n);
+	audit_edits_put(j, rows);
+	if (rows->ts.n > 0)
+		json_put_str(j, "rows_signed", rows->ts);
+	else
+		json_put_null(j, "rows_signed");
+}
+
+static void
+audit_verify_say(struct call *c, const struct store_chain *v,
+    const struct store_signed *rows)
+{
+	struct str span = S("");
+
+	if (v->rows > 0)
+		span = str_fmt(c->arena, " (%lld to %lld)", (long long)v->first,
+		    (long long)v->last);
+	gate_say(c, GATE_PLAIN, "%lld rows%.*s and %lld links looked at",
+	    (long long)v->rows, STR_ARG(span), (long long)v->links);
+	if (v->signatures > 0)
+		gate_say(c, GATE_PLAIN,
+		    "signature %lld of %.*s is the newest; %lld rows since",
+		    (long long)v->signatures, STR_ARG(v->signed_ts),
+		    (long long)v->unsigned_n);
+	else
+		gate_say(c, GATE_PLAIN, "nothing was signed yet");
+	if (v->whole)
+		gate_say(c, GATE_PLAIN, "the audit log is whole");
+	audit_edits_say(c, rows);
+	if (rows->n == 0)
+		gate_say(c, GATE_PLAIN,
+		    "accounts, policy and settings are as emcli left them");
+}
+
+static int
+audit_verify_complain(const struct store_chain *v,
+    const struct store_signed *rows, struct err *e)
+{
+	if (v->whole && rows->n > 0)
+		return err_set(e, ERR_DB,
+		    "accounts, policy or settings were changed by somebody "
+		    "else: mend them with emcli's commands, or sign them as "
+		    "they are by emcli audit accept");
+	if (v->broken_id > 0)
+		return err_set(e, ERR_DB,
+		    "the audit log was tampered with at row %lld: %.*s",
+		    (long long)v->broken_id, STR_ARG(v->why));
+	return err_set(e, ERR_DB, "the audit log was tampered with: %.*s",
+	    STR_ARG(v->why));
+}
+
+static int
+audit_verify_run(struct call *c, struct json *out, struct err *e)
+{
+	struct store *s = operate_store(c);
+	struct store_chain v;
+	struct store_signed rows;
+
+	if (store_chain_verify(s, c->arena, &v, e) < 0 ||
+	    store_signed_verify(s, c->arena, &rows, e) < 0)
+		return -1;
+	audit_verify_put(out, &v, &rows);
+	audit_verify_say(c, &v, &rows);
+	if (v.whole && rows.n == 0)
+		return 0;
+	return audit_verify_complain(&v, &rows, e);
+}
+
+const struct op desk_audit_verify = {
+	.name = "audit verify",
+	.shows = "emcli audit list",
+	.summary = "Look whether the audit log was tampered with",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_STORE,
+	.report = true,
+	.args = args,
+	.result = result,
+	.run = audit_verify_run,
+};

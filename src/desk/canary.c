@@ -1,0 +1,31 @@
+/* Words that have no business in what leaves, as they are given. */
+#include "desk/canary.h"
+
+#include "base/utf8.h"
+#include "desk/picture.h"
+#include "gate/operate.h"
+
+const struct arg_spec canary_args[] = {
+	{ .name = "word",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL | ARG_QUIET,
+	    .help = "at least 8 bytes; mail with it is held" },
+	{ 0 },
+};
+
+int
+canary_each(struct call *c, const char *done,
+    int (*fn)(struct store *s, struct str word, struct err *e), struct err *e)
+{
+	const struct strs *words = args_list(c->args, "word");
+
+	for (size_t i = 0; i < words->n; i++) {
+		if (!utf8_valid(words->v[i]))
+			return err_set(e, ERR_USAGE, "a canary is UTF-8");
+		if (fn(operate_store(c), words->v[i], e) < 0)
+			return -1;
+		gate_say(c, GATE_PLAIN, "%s %.*s", done,
+		    STR_ARG(picture_text(c->arena, words->v[i], false)));
+	}
+	return 0;
+}

@@ -1,0 +1,61 @@
+#ifndef DESK_DESK_H
+#define DESK_DESK_H
+
+/*
+ * What the operator can ask for: one operation a file, in the same form as the
+ * agents' in op/.  All are of EFFECT_OPERATE: the gate asks for the admin key,
+ * and no agent's door can name one.
+ *
+ * To add one: 1. write desk/<name>.c with a `const struct op`; 2. name it in
+ * door/admin/table.c; 3. tests/e2e.  --json, help, schema, completion, manual
+ * and the row of the audit log follow from the struct.
+ */
+#include "gate/operate.h"
+
+extern const struct op desk_account_providers;
+extern const struct op desk_agent_add;
+extern const struct op desk_agent_list;
+extern const struct op desk_agent_remove;
+extern const struct op desk_approve_deny;
+extern const struct op desk_approve_list;
+extern const struct op desk_approve_release;
+extern const struct op desk_approve_show;
+extern const struct op desk_audit_accept;
+extern const struct op desk_audit_export;
+extern const struct op desk_audit_list;
+extern const struct op desk_audit_verify;
+extern const struct op desk_canary_add;
+extern const struct op desk_canary_list;
+extern const struct op desk_canary_remove;
+extern const struct op desk_freeze;
+extern const struct op desk_key_generate;
+extern const struct op desk_key_rewrap;
+extern const struct op desk_key_rotate;
+extern const struct op desk_model_add;
+extern const struct op desk_model_list;
+extern const struct op desk_model_remove;
+extern const struct op desk_outbox_list;
+extern const struct op desk_outbox_resolve;
+extern const struct op desk_outbox_show;
+extern const struct op desk_skill_export;
+extern const struct op desk_skill_list;
+extern const struct op desk_skill_show;
+extern const struct op desk_skill_validate;
+extern const struct op desk_source_explain;
+extern const struct op desk_source_list;
+extern const struct op desk_source_probe;
+extern const struct op desk_source_set;
+extern const struct op desk_thaw;
+extern const struct op desk_unack;
+extern const struct op desk_whitelist_add_in;
+extern const struct op desk_whitelist_add_out;
+extern const struct op desk_whitelist_list_in;
+extern const struct op desk_whitelist_list_out;
+extern const struct op desk_whitelist_remove_in;
+extern const struct op desk_whitelist_remove_out;
+extern const struct op desk_whitelist_turn_in_off;
+extern const struct op desk_whitelist_turn_in_on;
+extern const struct op desk_whitelist_turn_out_off;
+extern const struct op desk_whitelist_turn_out_on;
+
+#endif

@@ -1,0 +1,84 @@
+/*
+ * emcli freeze: stops agents from their next call on.  It needs no key, for a
+ * person in a hurry has none at hand; whoever should not have run it has done
+ * no more than to stop.  emcli thaw wants the admin key.
+ */
+#include "desk/freeze.h"
+
+#include <stdlib.h>
+
+#include "desk/desk.h"
+#include "store/store.h"
+
+static const struct arg_spec args[] = {
+	FREEZE_WHO,
+	{ .name = "why",
+	    .type = ARG_TEXT,
+	    .help = "one line, shown by doctor and in the audit log" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "frozen", FIELD_TEXT, .help = "who is stopped" },
+	{ 0 },
+};
+
+int
+freeze_read(const struct call *c, struct store_freeze *f, struct err *e)
+{
+	*f = (struct store_freeze){
+		.agent = args_text(c->args, "agent"),
+		.account = args_text(c->args, "account"),
+	};
+	if (!args_has(c->args, "agent") ||
+	    env_is_agent(str_c(c->arena, f->agent)))
+		return 0;
+	return err_set(e, ERR_USAGE,
+	    "an agent's name is 1 to 64 of A-Z a-z 0-9 . _ -, and not "
+	    "operator");
+}
+
+struct str
+freeze_words(struct arena *a, const struct store_freeze *f)
+{
+	return str_fmt(a, "%s%.*s%s%.*s",
+	    f->agent.n > 0 ? "agent " : "every agent", STR_ARG(f->agent),
+	    f->account.n > 0 ? " on account " : "", STR_ARG(f->account));
+}
+
+static int
+freeze_run(struct call *c, struct json *out, struct err *e)
+{
+	const struct env *env = operate_env(c);
+	struct store_keys keys = { env->admin_key, env->agent_key };
+	struct store_freeze f;
+	char *db;
+	int r;
+
+	if (freeze_read(c, &f, e) < 0)
+		return -1;
+	f.why = args_text(c->args, "why");
+	/* Here and not from the environment that was read: a key that cannot be
+	 * read stops nobody from stopping. */
+	db = env_db();
+	if (db == NULL)
+		return err_set(e, ERR_CONFIG,
+		    "neither EMCLI_DB nor HOME is set");
+	r = store_freeze_put(db, &keys, &f, e);
+	free(db);
+	if (r < 0)
+		return -1;
+	json_put_str(out, "frozen", freeze_words(c->arena, &f));
+	gate_say(c, GATE_PLAIN, "frozen: %.*s; emcli thaw ends it",
+	    STR_ARG(freeze_words(c->arena, &f)));
+	return 0;
+}
+
+const struct op desk_freeze = {
+	.name = "freeze",
+	.summary = "Stop every agent, or one, at once; needs no key",
+	.effect = EFFECT_OPERATE,
+	.args = args,
+	.result = result,
+	.run = freeze_run,
+};

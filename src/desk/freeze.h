@@ -1,0 +1,20 @@
+#ifndef DESK_FREEZE_H
+#define DESK_FREEZE_H
+
+/* What freeze and thaw share. */
+#include "gate/gate.h"
+#include "store/freeze.h"
+
+#define FREEZE_WHO                                                             \
+	{ .name = "agent", .type = ARG_TEXT, .help = "this agent alone" },     \
+	{                                                                      \
+		.name = "account", .type = ARG_ACCOUNT,                        \
+		.help = "on this account alone"                                \
+	}
+
+/* Whom the call names.  ERR_USAGE. */
+int freeze_read(const struct call *c, struct store_freeze *f, struct err *e);
+/* "every agent", "agent bob on account work" */
+struct str freeze_words(struct arena *a, const struct store_freeze *f);
+
+#endif

@@ -1,0 +1,29 @@
+/* emcli key generate: a new key, and nothing else. */
+#include "base/secret.h"
+#include "desk/desk.h"
+#include "desk/key.h"
+
+static const struct arg_spec args[] = {
+	{ 0 },
+};
+
+static int
+key_generate_run(struct call *c, struct json *out, struct err *e)
+{
+	char text[KEY_TEXT];
+	int r = key_make(text, e);
+
+	(void)out;
+	if (r == 0)
+		r = key_hand_over(c, text, e);
+	secret_wipe(text, sizeof(text));
+	return r;
+}
+
+const struct op desk_key_generate = {
+	.name = "key generate",
+	.summary = "Print a new random key",
+	.effect = EFFECT_OPERATE,
+	.args = args,
+	.run = key_generate_run,
+};

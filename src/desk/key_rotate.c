@@ -1,0 +1,124 @@
+/*
+ * emcli key rotate.  A key that is made here is printed before it is in force:
+ * killed in between, the old one still opens the store and the printed one is
+ * waste paper, and never the other way round.
+ */
+#include "base/secret.h"
+#include "desk/desk.h"
+#include "desk/key.h"
+#include "desk/key_change.h"
+#include "store/key.h"
+
+static const struct arg_spec args[] = {
+	{ .name = "admin", .type = ARG_FLAG, .help = "EMCLI_ADMIN_KEY's" },
+	{ .name = "agent", .type = ARG_FLAG, .help = "EMCLI_KEY's" },
+	{ .name = "generate",
+	    .type = ARG_FLAG,
+	    .help = "make the new key and print it; else it is taken from "
+		    "EMCLI_NEW_KEY or the file EMCLI_NEW_KEY_FILE names" },
+	{ 0 },
+};
+
+/* What no longer opens anything, beside the key that standard output has. */
+static void
+key_rotate_note_stale(struct call *c, bool admin)
+{
+	operate_note(c, "%s",
+	    admin
+		? "emcli: the old admin key opens nothing any more. Put the "
+		  "new one wherever EMCLI_ADMIN_KEY or EMCLI_ADMIN_KEY_FILE "
+		  "holds the old: your shell, its start files, a password "
+		  "manager, systemd's credentials. Agents' keys are as they "
+		  "were"
+		: "emcli: the agents' old key opens nothing any more. Put the "
+		  "new one wherever EMCLI_KEY or EMCLI_KEY_FILE holds the "
+		  "old: the shell or service that starts each agent, and the "
+		  "settings of each model's host. Start again what runs, as "
+		  "emcli mcp; tokens of emcli agent add are as they were");
+}
+
+/* A key that waits to be printed. */
+struct printing {
+	const struct call *call;
+	const char *text;
+};
+
+static int
+key_rotate_print(void *ctx, struct err *e)
+{
+	const struct printing *p = ctx;
+
+	return key_hand_over(p->call, p->text, e);
+}
+
+static int
+key_rotate_slot(struct call *c, enum store_slot which,
+    const struct secret *fresh, const struct store_key_last *last,
+    struct err *e)
+{
+	const struct env *env = operate_env(c);
+	struct store_keys keys = { env->admin_key, env->agent_key };
+
+	return store_key_rotate(operate_store(c), which, &keys, fresh, last, e);
+}
+
+/* The text stays on this stack and is wiped; arenas are not. */
+static int
+key_rotate_made(struct call *c, enum store_slot which, struct err *e)
+{
+	char text[KEY_TEXT];
+	struct printing printing = { c, text };
+	struct store_key_last last = { key_rotate_print, &printing };
+	CLEANUP(secret_close) struct secret *fresh = NULL;
+	int r = key_make(text, e);
+
+	if (r == 0) {
+		fresh = secret_new(text, KEY_TEXT - 1);
+		r = key_rotate_slot(c, which, fresh, &last, e);
+	}
+	secret_wipe(text, sizeof(text));
+	return r;
+}
+
+static int
+key_rotate_run(struct call *c, struct json *out, struct err *e)
+{
+	const struct env *env = operate_env(c);
+	bool admin = args_has(c->args, "admin");
+	bool made = args_has(c->args, "generate");
+	enum store_slot which = admin ? STORE_SLOT_ADMIN : STORE_SLOT_AGENT;
+
+	(void)out;
+	if (admin == args_has(c->args, "agent"))
+		return err_set(e, ERR_USAGE, "say either --admin or --agent");
+	if (made && env->new_key != NULL)
+		return err_set(e, ERR_USAGE,
+		    "--generate and EMCLI_NEW_KEY exclude each other");
+	if (!made && env->new_key == NULL)
+		return err_set(e, ERR_USAGE,
+		    "say --generate, or give the new key in EMCLI_NEW_KEY or "
+		    "EMCLI_NEW_KEY_FILE");
+	if (made ? key_rotate_made(c, which, e) < 0
+		 : key_rotate_slot(c, which, env->new_key, NULL, e) < 0)
+		return -1;
+	key_change_note_log(c);
+	if (made)
+		key_rotate_note_stale(c, admin);
+	else {
+		gate_say(c, GATE_PLAIN,
+		    "the new key is in force, the old one opens nothing any "
+		    "more");
+		gate_say(c, GATE_PLAIN, "Next: put it where %s is kept",
+		    admin ? "EMCLI_ADMIN_KEY" : "the agents' EMCLI_KEY");
+	}
+	return 0;
+}
+
+const struct op desk_key_rotate = {
+	.name = "key rotate",
+	.summary = "Put another key in the place of one",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.run = key_rotate_run,
+};

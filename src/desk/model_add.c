@@ -1,0 +1,136 @@
+/*
+ * emcli model add: where `ask` may take mail to.  An endpoint gets what its
+ * model reads and the key in its file, so nobody but the operator names one.
+ */
+#include <limits.h>
+#include <unistd.h>
+
+#include "base/secret.h"
+#include "desk/desk.h"
+#include "source/endpoint.h"
+#include "store/model.h"
+
+enum {
+	NAME_MAX_BYTES = 64
+};
+
+static const struct arg_spec args[] = {
+	{ .name = "model",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "what ask --model calls it" },
+	{ .name = "url",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED,
+	    .help = "an endpoint that speaks Chat Completions, as "
+		    "https://api.example.org/v1; http on this machine alone" },
+	{ .name = "id",
+	    .type = ARG_TEXT,
+	    .help = "the model's name there; else the same name" },
+	{ .name = "key_file",
+	    .type = ARG_PATH,
+	    .help = "a file with the endpoint's key, for nobody else to read" },
+	{ .name = "ca",
+	    .type = ARG_PATH,
+	    .help = "authorities (PEM) for the endpoint's certificate, in "
+		    "place of the system's" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "added", FIELD_TEXT, .help = "what ask --model calls it" },
+	{ 0 },
+};
+
+static bool
+model_add_is_name(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!str_has_char(S("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop"
+				    "qrstuvwxyz"
+				    "0123456789._:/-"),
+			s.p[i]))
+			return false;
+	return s.n > 0 && s.n <= NAME_MAX_BYTES && !str_eq(s, S("none"));
+}
+
+/* Whole, for `ask` is run from any folder. */
+static int
+model_add_find_file(struct call *c, const char *option, struct str *out,
+    struct err *e)
+{
+	struct str given = args_text(c->args, option);
+	char real[PATH_MAX];
+
+	*out = (struct str){ 0 };
+	if (given.n == 0)
+		return 0;
+	if (realpath(str_c(c->arena, given), real) == NULL ||
+	    access(real, R_OK) < 0) {
+		(void)err_set(e, ERR_USAGE,
+		    "the file of --%s cannot be read: name one that is there",
+		    str_eq(str_of(option), S("ca")) ? "ca" : "key-file");
+		return err_errno(e, "realpath");
+	}
+	*out = str_dup(c->arena, str_of(real));
+	return 0;
+}
+
+/* A key that nobody could use is told of now. */
+static int
+model_add_check_key(struct call *c, struct str path, struct err *e)
+{
+	CLEANUP(secret_close) struct secret *key = NULL;
+
+	if (path.n == 0)
+		return 0;
+	return env_key_read("--key-file", str_c(c->arena, path), &key, e);
+}
+
+static int
+model_add_run(struct call *c, struct json *out, struct err *e)
+{
+	struct store_model m = {
+		.name = args_text(c->args, "model"),
+		.url = args_text(c->args, "url"),
+		.id = args_text(c->args, "id"),
+	};
+	struct str shown, rest;
+	bool usable;
+
+	if (!model_add_is_name(m.name))
+		return err_set(e, ERR_USAGE,
+		    "a model's name is 1 to %d of A-Z a-z 0-9 . _ : / -, and "
+		    "not none: its name at the endpoint goes into --id",
+		    NAME_MAX_BYTES);
+	if (m.id.n == 0)
+		m.id = m.name;
+	if (endpoint_ok(m.url, &usable, e) < 0)
+		return -1;
+	if (!usable)
+		return err_set(e, ERR_USAGE,
+		    "--url wants https://HOST[:PORT]/PATH, or http:// of this "
+		    "machine: mail would be read on its way");
+	if (model_add_find_file(c, "key_file", &m.key_file, e) < 0 ||
+	    model_add_find_file(c, "ca", &m.ca_file, e) < 0 ||
+	    model_add_check_key(c, m.key_file, e) < 0 ||
+	    store_model_add(operate_store(c), &m, e) < 0)
+		return -1;
+	(void)str_cut(m.url, '?', &shown, &rest);
+	c->note = str_fmt(c->arena, "%.*s%s", STR_ARG(shown),
+	    m.key_file.n > 0 ? ", with a key" : "");
+	json_put_str(out, "added", m.name);
+	gate_say(c, GATE_PLAIN, "added %.*s", STR_ARG(m.name));
+	return 0;
+}
+
+const struct op desk_model_add = {
+	.name = "model add",
+	.shows = "emcli model list",
+	.summary = "Name an endpoint that ask may take mail to",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = result,
+	.run = model_add_run,
+};

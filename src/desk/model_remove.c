@@ -1,0 +1,39 @@
+/* emcli model remove. */
+#include "desk/desk.h"
+#include "store/model.h"
+
+static const struct arg_spec args[] = {
+	{ .name = "model",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "its name, as emcli model list shows it" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "removed", FIELD_TEXT, .help = "the model's name" },
+	{ 0 },
+};
+
+static int
+model_remove_run(struct call *c, struct json *out, struct err *e)
+{
+	struct str name = args_text(c->args, "model");
+
+	if (store_model_remove(operate_store(c), name, e) < 0)
+		return -1;
+	json_put_str(out, "removed", name);
+	gate_say(c, GATE_PLAIN, "removed %.*s", STR_ARG(name));
+	return 0;
+}
+
+const struct op desk_model_remove = {
+	.name = "model remove",
+	.shows = "emcli model list",
+	.summary = "Take a model away from ask",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = result,
+	.run = model_remove_run,
+};

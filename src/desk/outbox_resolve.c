@@ -1,0 +1,101 @@
+/*
+ * emcli outbox resolve: what became of a message whose outcome is unknown.  In
+ * Sent it was sent; not there says little, for the copy is made after a send
+ * that is known to have gone well, and then it takes the operator's word.
+ * Nothing is ever sent again by this.
+ */
+#include "desk/desk.h"
+#include "desk/outbox_shown.h"
+#include "gate/outbox.h"
+#include "store/outbox.h"
+
+static const struct arg_spec args[] = {
+	OUTBOX_SHOWN_ID,
+	{ .name = "sent", .type = ARG_FLAG, .help = "it was sent" },
+	{ .name = "not_sent",
+	    .type = ARG_FLAG,
+	    .help = "it was not sent, and its key may be used again" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "state", FIELD_TEXT, .help = "how it stands now" },
+	{ 0 },
+};
+
+static int
+outbox_resolve_settle(struct call *c, int64_t id, enum store_outbox_state to,
+    const char *say, struct json *out, struct err *e)
+{
+	if (store_outbox_move(operate_store(c), id, STORE_OUTBOX_UNKNOWN, to,
+		e) < 0)
+		return -1;
+	json_put_text(out, "state", store_outbox_word(to));
+	gate_say(c, GATE_PLAIN, "%s", say);
+	c->note = str_of(say);
+	return 0;
+}
+
+/* What looking gave, in words; 1: it is there. */
+static int
+outbox_resolve_look(struct call *c, int64_t id)
+{
+	struct err e = { 0 };
+	int r = outbox_look(operate_store(c), c->arena, id, &e);
+
+	if (r == 0)
+		gate_say(c, GATE_PLAIN,
+		    "its Message-ID is not in the account's Sent folder");
+	else if (r < 0)
+		gate_say(c, GATE_PLAIN, "Sent could not be looked at: %s",
+		    e.say);
+	return r;
+}
+
+static int
+outbox_resolve_run(struct call *c, struct json *out, struct err *e)
+{
+	int64_t id = args_count(c->args, "id", 0);
+	bool sent = args_has(c->args, "sent");
+	bool not_sent = args_has(c->args, "not_sent");
+	struct store_outbox row = { 0 };
+	int found;
+
+	if (sent && not_sent)
+		return err_set(e, ERR_USAGE, "--sent or --not-sent, not both");
+	if (store_outbox_get(operate_store(c), c->arena, id, &row, e) < 0)
+		return -1;
+	if (row.state != STORE_OUTBOX_UNKNOWN)
+		return err_set(e, ERR_USAGE,
+		    "there is nothing to resolve: the message is %s",
+		    store_outbox_word(row.state));
+	found = outbox_resolve_look(c, id);
+	if (found == 1 && !not_sent)
+		return outbox_resolve_settle(c, id, STORE_OUTBOX_SENT,
+		    "it is in Sent: the message was sent", out, e);
+	/* What was seen is worth more than what somebody says. */
+	if (found == 1)
+		return err_set(e, ERR_USAGE,
+		    "the message is in Sent, so it was sent");
+	if (sent)
+		return outbox_resolve_settle(c, id, STORE_OUTBOX_SENT,
+		    "by the operator's word it was sent", out, e);
+	if (not_sent)
+		return outbox_resolve_settle(c, id, STORE_OUTBOX_FAILED,
+		    "by the operator's word it was not sent", out, e);
+	return err_set(e, ERR_UNKNOWN_OUTCOME,
+	    "ask a recipient or the mail server's log, then say --sent or "
+	    "--not-sent");
+}
+
+const struct op desk_outbox_resolve = {
+	.name = "outbox resolve",
+	.shows = "emcli outbox list",
+	.summary = "Say what became of a message nobody knows of",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.report = true,
+	.args = args,
+	.result = result,
+	.run = outbox_resolve_run,
+};

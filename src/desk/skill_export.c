@@ -1,0 +1,189 @@
+/*
+ * emcli skill export DIR: the skills as folders, for hosts that read their own.
+ * All files are looked at before any is written, so that what somebody has
+ * changed is not half overwritten.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "base/limits.h"
+#include "base/path.h"
+#include "desk/desk.h"
+#include "skill/skill.h"
+
+static const struct arg_spec args[] = {
+	{ .name = "folder",
+	    .type = ARG_PATH,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "where the skills' folders go; made when missing" },
+	{ .name = "force",
+	    .type = ARG_FLAG,
+	    .help = "over files that were changed, too" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "written", FIELD_INT, .help = "files that were written" },
+	{ "unchanged", FIELD_INT, .help = "files that were there already" },
+	{ 0 },
+};
+
+struct export
+{
+	struct call *c;
+	struct str root;
+	bool force;
+	size_t written, same;
+};
+
+static int
+skill_export_fail(struct err *e, const char *what, const char *path)
+{
+	(void)err_set(e, ERR_CONFIG, "%s", what);
+	return err_errno(e, path);
+}
+
+/* 1 when it is there with that text, 0 when it is missing. */
+static int
+skill_export_is_there(struct export *x, const char *path, struct str text,
+    struct err *e)
+{
+	CLEANUP(path_close)
+	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	struct str was;
+	struct stat st;
+
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0 || fstat(fd, &st) < 0)
+		return skill_export_fail(e, "cannot read a file that is there",
+		    path);
+	if (!S_ISREG(st.st_mode))
+		return err_set(e, ERR_CONFIG, "a file to write is no file");
+	if ((size_t)st.st_size == text.n) {
+		if (path_read(fd, LIMIT_SKILL, x->c->arena, &was, e) < 0)
+			return -1;
+		if (str_eq(was, text))
+			return 1;
+	}
+	if (x->force)
+		return 0;
+	(void)err_set(e, ERR_CONFIG,
+	    "a file there was changed: --force writes over it");
+	return err_because(e, "%s", path);
+}
+
+static int
+skill_export_look(struct export *x, const char *path, struct str text,
+    struct err *e)
+{
+	return skill_export_is_there(x, path, text, e) < 0 ? -1 : 0;
+}
+
+/* The folders on the way, below the root. */
+static int
+skill_export_make_folders(const struct export *x, const char *path,
+    struct err *e)
+{
+	char *at = str_c(x->c->arena, str_of(path));
+
+	for (size_t i = x->root.n + 1; at[i] != '\0'; i++) {
+		if (at[i] != '/')
+			continue;
+		at[i] = '\0';
+		if (mkdir(at, 0755) < 0 && errno != EEXIST)
+			return skill_export_fail(e, "cannot make a folder", at);
+		at[i] = '/';
+	}
+	return 0;
+}
+
+/* Beside it first: whoever reads it meanwhile finds the old or the new one. */
+static int
+skill_export_put(struct export *x, const char *path, struct str text,
+    struct err *e)
+{
+	const char *beside = str_fmt(x->c->arena, "%s.new", path).p;
+	CLEANUP(path_close) int fd = -1;
+	int there = skill_export_is_there(x, path, text, e);
+
+	if (there < 0)
+		return -1;
+	if (there == 1) {
+		x->same++;
+		return 0;
+	}
+	if (skill_export_make_folders(x, path, e) < 0)
+		return -1;
+	(void)unlink(beside);
+	fd = open(beside, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+	    0644);
+	if (fd < 0 || fchmod(fd, 0644) < 0 || path_write(fd, text) < 0 ||
+	    rename(beside, path) < 0) {
+		(void)skill_export_fail(e, "cannot write a file", path);
+		(void)unlink(beside);
+		return -1;
+	}
+	x->written++;
+	return 0;
+}
+
+/* Each file of a skill, by its path. */
+static int
+skill_export_each(struct export *x,
+    int (*fn)(struct export *x, const char *path, struct str text,
+	struct err *e),
+    struct err *e)
+{
+	const struct skill *s;
+
+	for (size_t i = 0; (s = skill_at(i)) != NULL; i++) {
+		struct str dir =
+		    str_fmt(x->c->arena, "%.*s/%s", STR_ARG(x->root), s->name);
+		const struct skill_file *f = s->resources;
+
+		if (s->ops[0] == NULL)
+			continue;
+		if (fn(x, str_fmt(x->c->arena, "%s/SKILL.md", dir.p).p, s->file,
+			e) < 0)
+			return -1;
+		for (; f->path != NULL; f++)
+			if (fn(x,
+				str_fmt(x->c->arena, "%s/%s", dir.p, f->path).p,
+				f->text, e) < 0)
+				return -1;
+	}
+	return 0;
+}
+
+static int
+skill_export_run(struct call *c, struct json *out, struct err *e)
+{
+	struct str root = args_text(c->args, "folder");
+	struct export x = { .c = c, .force = args_has(c->args, "force") };
+
+	while (root.n > 1 && root.p[root.n - 1] == '/')
+		root.n--;
+	x.root = str_of(str_c(c->arena, root));
+	if (mkdir(x.root.p, 0755) < 0 && errno != EEXIST)
+		return skill_export_fail(e, "cannot make the folder", x.root.p);
+	if (skill_export_each(&x, skill_export_look, e) < 0 ||
+	    skill_export_each(&x, skill_export_put, e) < 0)
+		return -1;
+	json_put_int(out, "written", (int64_t)x.written);
+	json_put_int(out, "unchanged", (int64_t)x.same);
+	gate_say(c, GATE_PLAIN, "%zu files written, %zu were there", x.written,
+	    x.same);
+	return 0;
+}
+
+const struct op desk_skill_export = {
+	.name = "skill export",
+	.summary = "Write the skills as folders for agents' hosts",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_FILES,
+	.args = args,
+	.result = result,
+	.run = skill_export_run,
+};

@@ -1,0 +1,88 @@
+/* What the commands on whitelists share. */
+#include "desk/whitelist.h"
+
+#include "gate/operate.h"
+
+const char *
+whitelist_word(enum store_list which)
+{
+	return which == STORE_LIST_IN ? "in" : "out";
+}
+
+int
+whitelist_find(const struct call *c, struct store_account *acct, struct err *e)
+{
+	return store_account_get(operate_store(c), c->arena,
+	    args_text(c->args, "account"), acct, e);
+}
+
+bool
+whitelist_in_force(enum store_list which, const struct store_account *acct)
+{
+	return which == STORE_LIST_IN ? acct->in_on : acct->out_on;
+}
+
+void
+whitelist_note_force(struct call *c, enum store_list which,
+    const struct store_account *acct)
+{
+	const char *word = whitelist_word(which);
+
+	if (!whitelist_in_force(which, acct))
+		gate_say(c, GATE_PLAIN,
+		    "note: whitelist %s is off for this account; "
+		    "emcli whitelist %s on --account %.*s puts it in force",
+		    word, word, STR_ARG(acct->name));
+}
+
+void
+whitelist_note_auth(struct call *c, const struct store_account *acct)
+{
+	if (acct->authserv_id.n == 0)
+		gate_say(c, GATE_PLAIN,
+		    "note: signatures are verified here, which costs a body "
+		    "per message; emcli account edit %.*s --authserv-id ID "
+		    "lets the mail server's word do",
+		    STR_ARG(acct->name));
+}
+
+int
+whitelist_read_entries(const struct call *c,
+    int (*read)(struct arena *a, struct str in, struct str *out, struct err *e),
+    struct strs *out, struct err *e)
+{
+	const struct strs *given = args_list(c->args, "entry");
+
+	for (size_t i = 0; i < given->n; i++) {
+		struct str entry;
+
+		if (read(c->arena, given->v[i], &entry, e) < 0)
+			return -1;
+		str_push(c->arena, out, entry);
+	}
+	return 0;
+}
+
+void
+whitelist_put_texts(struct json *j, const char *name, const struct strs *v)
+{
+	json_open_array(j, name);
+	for (size_t i = 0; i < v->n; i++)
+		json_put_str(j, NULL, v->v[i]);
+	json_close_array(j);
+}
+
+int
+whitelist_load(const struct call *c, enum store_list which,
+    const struct store_account *acct, struct whitelist_entries *out,
+    struct err *e)
+{
+	*out = (struct whitelist_entries){ 0 };
+	if (store_list_get(operate_store(c), c->arena, acct->id, which,
+		&out->plain, e) < 0)
+		return -1;
+	if (which != STORE_LIST_IN)
+		return 0;
+	return store_list_get(operate_store(c), c->arena, acct->id,
+	    STORE_LIST_IN_DMARC, &out->dmarc, e);
+}
