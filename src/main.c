@@ -10,7 +10,7 @@
  * place cannot be used in that direction, so that writing still fails.
  */
 static void
-hold_standard_fds(void)
+main_hold_standard_fds(void)
 {
 	for (int fd = 0; fd <= STDERR_FILENO; fd++)
 		if (fcntl(fd, F_GETFD) < 0 &&
@@ -26,7 +26,7 @@ main(int argc, char **argv)
 	int taken = env_take(&env, &e);
 	int status;
 
-	hold_standard_fds();
+	main_hold_standard_fds();
 	/* A reader that went away is a failed write, not a death. */
 	(void)signal(SIGPIPE, SIG_IGN);
 	status = door_main(argc, argv, &env, taken < 0 ? &e : NULL);

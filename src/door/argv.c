@@ -30,6 +30,16 @@ argv_spell(struct arena *a, const char *name)
 	return str_of(p);
 }
 
+struct str
+argv_spell_upper(struct arena *a, const char *name)
+{
+	char *p = str_c(a, argv_spell(a, name));
+
+	for (size_t i = 0; p[i] != '\0'; i++)
+		p[i] = (char)toupper((unsigned char)p[i]);
+	return str_of(p);
+}
+
 /* "-" alone is a word: it names standard input. */
 static bool
 is_option(struct str word)
@@ -39,7 +49,7 @@ is_option(struct str word)
 
 /* The option of that name (without "--"); *file for --NAME-file. */
 static struct arg *
-find(const struct reader *r, struct str name, bool *file)
+argv_find(const struct reader *r, struct str name, bool *file)
 {
 	struct arg *arg = args_find(r->out, name);
 
@@ -59,7 +69,7 @@ find(const struct reader *r, struct str name, bool *file)
 
 /* Is the word, a value to be, the name of one of our options? */
 static bool
-is_known(const struct reader *r, struct str word)
+argv_is_known(const struct reader *r, struct str word)
 {
 	struct str name, value;
 	bool file;
@@ -67,11 +77,11 @@ is_known(const struct reader *r, struct str word)
 	if (!str_starts(word, S("--")))
 		return false;
 	(void)str_cut(str_from(word, 2), '=', &name, &value);
-	return str_eq(name, S("help")) || find(r, name, &file) != NULL;
+	return str_eq(name, S("help")) || argv_find(r, name, &file) != NULL;
 }
 
 static int
-unknown(const struct reader *r, struct str name, struct err *e)
+argv_unknown(const struct reader *r, struct str name, struct err *e)
 {
 	struct strs known = { 0 };
 	struct str best;
@@ -97,7 +107,7 @@ unknown(const struct reader *r, struct str name, struct err *e)
 }
 
 static int
-add(const struct reader *r, struct arg *arg, bool file, struct str value,
+argv_add(const struct reader *r, struct arg *arg, bool file, struct str value,
     struct err *e)
 {
 	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
@@ -113,7 +123,7 @@ add(const struct reader *r, struct arg *arg, bool file, struct str value,
 }
 
 static int
-missing(const struct reader *r, struct str spelt, struct err *e)
+argv_missing(const struct reader *r, struct str spelt, struct err *e)
 {
 	struct str word;
 
@@ -128,40 +138,41 @@ missing(const struct reader *r, struct str spelt, struct err *e)
 
 /* "--name", "--name=value": the word before r->next. */
 static int
-read_option(struct reader *r, struct str word, struct err *e)
+argv_read_option(struct reader *r, struct str word, struct err *e)
 {
 	struct str name, value;
 	bool joined = str_cut(str_from(word, 2), '=', &name, &value);
 	bool file;
-	struct arg *arg = find(r, name, &file);
+	struct arg *arg = argv_find(r, name, &file);
 
 	if (arg == NULL)
-		return unknown(r, name, e);
+		return argv_unknown(r, name, e);
 	r->last = arg->spec;
 	if (arg->spec->type == ARG_FLAG) {
 		if (joined)
 			return err_set(e, ERR_USAGE, "--%.*s takes no value",
 			    STR_ARG(name));
-		return add(r, arg, false, S("true"), e);
+		return argv_add(r, arg, false, S("true"), e);
 	}
 	if (!joined) {
-		if (r->next >= r->argc || is_known(r, str_of(r->argv[r->next])))
-			return missing(r, name, e);
+		if (r->next >= r->argc ||
+		    argv_is_known(r, str_of(r->argv[r->next])))
+			return argv_missing(r, name, e);
 		value = str_of(r->argv[r->next++]);
 	}
-	if (add(r, arg, file, value, e) < 0)
+	if (argv_add(r, arg, file, value, e) < 0)
 		return -1;
 	if (joined || !(arg->spec->flags & ARG_MANY))
 		return 0;
 	while (r->next < r->argc && !is_option(str_of(r->argv[r->next])))
-		if (add(r, arg, file, str_of(r->argv[r->next++]), e) < 0)
+		if (argv_add(r, arg, file, str_of(r->argv[r->next++]), e) < 0)
 			return -1;
 	return 0;
 }
 
 /* A word behind no option: the next positional argument that has room. */
 static int
-read_word(struct reader *r, struct str word, struct err *e)
+argv_read_word(struct reader *r, struct str word, struct err *e)
 {
 	struct str q = out_quote(r->a, word);
 
@@ -184,7 +195,7 @@ read_word(struct reader *r, struct str word, struct err *e)
 }
 
 static int
-read_all(struct reader *r, bool *help, struct err *e)
+argv_read_all(struct reader *r, bool *help, struct err *e)
 {
 	bool words_only = false;
 
@@ -193,7 +204,7 @@ read_all(struct reader *r, bool *help, struct err *e)
 		int res;
 
 		if (words_only || !is_option(word)) {
-			res = read_word(r, word, e);
+			res = argv_read_word(r, word, e);
 		} else if (str_eq(word, S("--help")) || str_eq(word, S("-h"))) {
 			*help = true;
 			return 0;
@@ -205,7 +216,7 @@ read_all(struct reader *r, bool *help, struct err *e)
 			    "unknown option %.*s: options begin with --",
 			    STR_ARG(out_quote(r->a, word)));
 		} else {
-			res = read_option(r, word, e);
+			res = argv_read_option(r, word, e);
 		}
 		if (res < 0)
 			return -1;
@@ -215,7 +226,7 @@ read_all(struct reader *r, bool *help, struct err *e)
 
 /* Errors further in speak of options as they are typed. */
 static void
-spell_all(struct args *args, struct arena *a)
+argv_spell_all(struct args *args, struct arena *a)
 {
 	for (size_t i = 0; i < args->n; i++) {
 		struct arg *arg = &args->v[i];
@@ -235,7 +246,7 @@ argv_parse(const struct arg_spec *table, int argc, char **argv, struct arena *a,
 	size_t total = 0;
 
 	args_init(out, table, a);
-	spell_all(out, a);
+	argv_spell_all(out, a);
 	*help = false;
 	for (int i = 0; i < argc; i++) {
 		total += str_of(argv[i]).n;
@@ -244,5 +255,5 @@ argv_parse(const struct arg_spec *table, int argc, char **argv, struct arena *a,
 			    "the command line is longer than %lu bytes",
 			    LIMIT_ARGV);
 	}
-	return read_all(&r, help, e);
+	return argv_read_all(&r, help, e);
 }

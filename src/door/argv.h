@@ -22,5 +22,7 @@ int argv_parse(const struct arg_spec *table, int argc, char **argv,
     struct arena *a, struct args *out, bool *help, struct err *e);
 /* "reply-to": a table's name as the command line spells it. */
 struct str argv_spell(struct arena *a, const char *name);
+/* "REPLY-TO": the same in capitals, for a value or a column. */
+struct str argv_spell_upper(struct arena *a, const char *name);
 
 #endif

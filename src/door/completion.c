@@ -6,6 +6,7 @@
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/skills/skills.h"
+#include "gate/config.h"
 #include "gate/rules.h"
 #include "op/op.h"
 
@@ -20,7 +21,7 @@ static const struct {
 };
 
 static enum completion_value
-value_of(const struct arg_spec *s)
+completion_value_of(const struct arg_spec *s)
 {
 	if (s->type == ARG_FLAG)
 		return COMPLETION_NOTHING;
@@ -36,7 +37,7 @@ value_of(const struct arg_spec *s)
 
 /* "gmail imap ...": a text whose choices are a table of their own. */
 static struct str
-backends(struct arena *a)
+completion_backends(struct arena *a)
 {
 	struct buf b;
 	const char *name;
@@ -48,7 +49,7 @@ backends(struct arena *a)
 }
 
 static struct str
-choices(struct arena *a, const struct arg_spec *s)
+completion_choices(struct arena *a, const struct arg_spec *s)
 {
 	char *p = str_c(a, str_of(s->choices));
 
@@ -67,16 +68,17 @@ add_option(struct completion_command *c, struct str name, const char *help,
 }
 
 static void
-add_row(struct completion_command *c, struct arena *a, const struct arg_spec *s)
+completion_add_row(struct completion_command *c, struct arena *a,
+    const struct arg_spec *s)
 {
 	bool backend = str_eq(str_of(s->name), S("backend"));
 
 	add_option(c, argv_spell(a, s->name), s->help,
-	    backend ? COMPLETION_CHOICE : value_of(s));
+	    backend ? COMPLETION_CHOICE : completion_value_of(s));
 	if (backend)
-		c->option[c->options - 1].choices = backends(a);
+		c->option[c->options - 1].choices = completion_backends(a);
 	else if (s->type == ARG_CHOICE)
-		c->option[c->options - 1].choices = choices(a, s);
+		c->option[c->options - 1].choices = completion_choices(a, s);
 	if (s->type == ARG_LONG_TEXT)
 		add_option(c,
 		    str_fmt(a, "%.*s-file", STR_ARG(argv_spell(a, s->name))),
@@ -84,8 +86,8 @@ add_row(struct completion_command *c, struct arena *a, const struct arg_spec *s)
 }
 
 static void
-add_options(struct completion_command *c, struct arena *a,
-    const struct arg_spec *table, bool json)
+completion_add_options(struct completion_command *c, struct arena *a,
+    const struct arg_spec *table, const char *json)
 {
 	size_t n = 0;
 
@@ -94,42 +96,20 @@ add_options(struct completion_command *c, struct arena *a,
 	c->option = arena_array(a, 2 * n + 2, sizeof(*c->option));
 	for (size_t i = 0; i < n; i++)
 		if (!(table[i].flags & ARG_POSITIONAL))
-			add_row(c, a, &table[i]);
-	if (json)
-		add_option(c, S("json"), "always JSON", COMPLETION_NOTHING);
+			completion_add_row(c, a, &table[i]);
+	if (json != NULL)
+		add_option(c, S("json"), json, COMPLETION_NOTHING);
 	add_option(c, S("help"), "what the command takes", COMPLETION_NOTHING);
 }
 
-const char *
-completion_summary(const struct completion *c, const struct completion_place *p,
-    struct str word)
-{
-	struct str prefix = p->prefix;
-
-	if (str_eq(prefix, S("help")))
-		prefix = S("");
-	for (size_t i = 0; i < c->commands; i++) {
-		struct str name = c->command[i].name;
-
-		if (prefix.n > 0) {
-			if (!str_starts(name, prefix) || name.n <= prefix.n)
-				continue;
-			name = str_from(name, prefix.n + 1);
-		}
-		if (str_eq(name, word))
-			return c->command[i].summary;
-	}
-	return NULL;
-}
-
 static void
-add_commands(struct completion *c, struct arena *a)
+completion_add_commands(struct completion *c, struct arena *a)
 {
 	size_t ops = 0, cmds = 0, pipes = 0;
 
 	while (op_table[ops] != NULL)
 		ops++;
-	while (admin_table[cmds].name != NULL)
+	while (admin_table_row(cmds).name != NULL)
 		cmds++;
 	while (skills_table[pipes].name != NULL)
 		pipes++;
@@ -141,29 +121,33 @@ add_commands(struct completion *c, struct arena *a)
 
 		to->name = argv_spell(a, op_table[i]->name);
 		to->summary = op_table[i]->summary;
-		add_options(to, a, op_table[i]->args, true);
+		completion_add_options(to, a, op_table[i]->args, "always JSON");
 	}
 	for (size_t i = 0; i < cmds; i++) {
 		struct completion_command *to = &c->command[c->commands++];
+		struct admin_command cmd = admin_table_row(i);
 
-		to->name = str_of(admin_table[i].name);
-		to->summary = admin_table[i].summary;
-		add_options(to, a, admin_table[i].args, false);
+		to->name = str_of(cmd.name);
+		to->summary = cmd.summary;
+		completion_add_options(to, a, cmd.args,
+		    cmd.op != NULL && cmd.op->result != NULL
+			? "JSON instead of text"
+			: NULL);
 	}
 	for (size_t i = 0; i < pipes; i++) {
 		struct completion_command *to = &c->command[c->commands++];
 
 		to->name = str_of(skills_table[i].name);
 		to->summary = skills_table[i].summary;
-		add_options(to, a, skills_table[i].args, false);
+		completion_add_options(to, a, skills_table[i].args, NULL);
 	}
 	c->command[c->commands].name = S("mcp");
 	c->command[c->commands].summary = mcp_summary;
-	add_options(&c->command[c->commands++], a, mcp_args, false);
+	completion_add_options(&c->command[c->commands++], a, mcp_args, NULL);
 }
 
 static void
-add_place(struct completion *c, struct arena *a, struct str prefix,
+completion_add_place(struct completion *c, struct arena *a, struct str prefix,
     struct strs words)
 {
 	for (size_t i = 0; i < c->places; i++)
@@ -177,20 +161,22 @@ add_place(struct completion *c, struct arena *a, struct str prefix,
 
 /* A first word that is a value: "account edit NAME". */
 static void
-add_positional(struct completion *c, struct arena *a)
+completion_add_positional(struct completion *c, struct arena *a)
 {
-	for (size_t i = 0; admin_table[i].name != NULL; i++) {
-		const struct arg_spec *s = admin_table[i].args;
+	struct admin_command cmd;
+
+	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++) {
+		const struct arg_spec *s = cmd.args;
 		enum completion_value v;
 
 		while (s->name != NULL && !(s->flags & ARG_POSITIONAL))
 			s++;
-		v = s->name == NULL ? COMPLETION_TEXT : value_of(s);
+		v = s->name == NULL ? COMPLETION_TEXT : completion_value_of(s);
 		/* What is added is not there yet. */
 		if (completion_values_kind(v) == NULL ||
-		    str_ends(str_of(admin_table[i].name), S(" add")))
+		    str_ends(str_of(cmd.name), S(" add")))
 			continue;
-		add_place(c, a, str_of(admin_table[i].name),
+		completion_add_place(c, a, str_of(cmd.name),
 		    (struct strs){ 0 });
 		c->place[c->places - 1].value = v;
 	}
@@ -198,27 +184,26 @@ add_positional(struct completion *c, struct arena *a)
 
 /* "config set" and its keys, and each key's words. */
 static void
-add_settings(struct completion *c, struct arena *a)
+completion_add_settings(struct completion *c, struct arena *a)
 {
 	struct strs keys = { 0 };
-	const char *key;
 
-	for (size_t i = 0; (key = config_at(i)) != NULL; i++) {
+	for (const struct setting *s = config_table; s->name != NULL; s++) {
 		struct strs words = { 0 };
 
-		str_push(a, &keys, str_of(key));
-		config_words(a, i, &words);
+		str_push(a, &keys, str_of(s->name));
+		config_words(a, s, &words);
 		if (words.n > 0)
-			add_place(c, a, str_fmt(a, "config set %s", key),
-			    words);
+			completion_add_place(c, a,
+			    str_fmt(a, "config set %s", s->name), words);
 	}
-	add_place(c, a, S("config set"), keys);
-	add_place(c, a, S("config get"), keys);
+	completion_add_place(c, a, S("config set"), keys);
+	completion_add_place(c, a, S("config get"), keys);
 }
 
 /* Behind a place that is a command, too, its options may come. */
 static void
-find_commands(struct completion *c)
+completion_find_commands(struct completion *c)
 {
 	for (size_t i = 0; i < c->places; i++)
 		for (size_t k = 0; k < c->commands; k++)
@@ -228,13 +213,14 @@ find_commands(struct completion *c)
 
 /* Every beginning of a name of several words is a place. */
 static void
-add_places(struct completion *c, struct arena *a, const struct strs *all)
+completion_add_places(struct completion *c, struct arena *a,
+    const struct strs *all)
 {
 	struct strs words = { 0 };
 
 	words_next(a, all, S(""), &words);
-	add_place(c, a, S(""), words);
-	add_place(c, a, S("help"), words);
+	completion_add_place(c, a, S(""), words);
+	completion_add_place(c, a, S("help"), words);
 	for (size_t i = 0; i < all->n; i++) {
 		struct str name = all->v[i];
 
@@ -244,7 +230,7 @@ add_places(struct completion *c, struct arena *a, const struct strs *all)
 			if (name.p[k] != ' ')
 				continue;
 			words_next(a, all, str_first(name, k), &next);
-			add_place(c, a, str_first(name, k), next);
+			completion_add_place(c, a, str_first(name, k), next);
 		}
 	}
 }
@@ -259,13 +245,14 @@ completion_put(struct buf *b, struct str shell)
 	words_all(b->a, &all);
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		str_push(b->a, &ops, argv_spell(b->a, op_table[i]->name));
-	add_commands(&c, b->a);
-	add_places(&c, b->a, &all);
-	add_positional(&c, b->a);
-	add_settings(&c, b->a);
-	find_commands(&c);
-	add_place(&c, b->a, S("schema"), ops);
-	add_place(&c, b->a, S("completion"), (struct strs){ shells, 3 });
+	completion_add_commands(&c, b->a);
+	completion_add_places(&c, b->a, &all);
+	completion_add_positional(&c, b->a);
+	completion_add_settings(&c, b->a);
+	completion_find_commands(&c);
+	completion_add_place(&c, b->a, S("schema"), ops);
+	completion_add_place(&c, b->a, S("completion"),
+	    (struct strs){ shells, 3 });
 	if (str_eq(shell, shells[0]))
 		completion_bash(b, &c);
 	else if (str_eq(shell, shells[1]))

@@ -33,7 +33,7 @@ static const char tail[] =
     "complete -F _emcli emcli\n";
 
 static void
-put_options(struct buf *b, const struct completion_command *c)
+completion_bash_put_options(struct buf *b, const struct completion_command *c)
 {
 	for (size_t i = 0; i < c->options; i++)
 		buf_fmt(b, "%s--%.*s", i > 0 ? " " : "",
@@ -42,24 +42,24 @@ put_options(struct buf *b, const struct completion_command *c)
 
 /* What the store knows: its names are words of plain letters. */
 static void
-put_asked(struct buf *b, enum completion_value v)
+completion_bash_put_asked(struct buf *b, enum completion_value v)
 {
 	buf_fmt(b, "$(\"${COMP_WORDS[0]}\" completion %s 2>/dev/null)",
 	    completion_values_kind(v));
 }
 
 static void
-put_place(struct buf *b, const struct completion_place *p)
+completion_bash_put_place(struct buf *b, const struct completion_place *p)
 {
 	buf_fmt(b, "\t' %.*s ')\n\t\twords='", STR_ARG(p->prefix));
 	for (size_t i = 0; i < p->words.n; i++)
 		buf_fmt(b, "%s%.*s", i > 0 ? " " : "", STR_ARG(p->words.v[i]));
 	buf_char(b, '\'');
 	if (completion_values_kind(p->value) != NULL)
-		put_asked(b, p->value);
+		completion_bash_put_asked(b, p->value);
 	if (p->command != NULL) {
 		buf_text(b, "' ");
-		put_options(b, p->command);
+		completion_bash_put_options(b, p->command);
 		buf_char(b, '\'');
 	}
 	buf_text(b, " ;;\n");
@@ -67,7 +67,7 @@ put_place(struct buf *b, const struct completion_place *p)
 
 /* What comes behind one option. */
 static void
-put_value(struct buf *b, const struct completion_option *o)
+completion_bash_put_value(struct buf *b, const struct completion_option *o)
 {
 	if (o->value == COMPLETION_NOTHING)
 		return;
@@ -76,7 +76,7 @@ put_value(struct buf *b, const struct completion_option *o)
 		buf_text(b, "files=1");
 	} else if (completion_values_kind(o->value) != NULL) {
 		buf_text(b, "words=");
-		put_asked(b, o->value);
+		completion_bash_put_asked(b, o->value);
 	} else {
 		buf_fmt(b, "words='%.*s'", STR_ARG(o->choices));
 	}
@@ -84,13 +84,13 @@ put_value(struct buf *b, const struct completion_option *o)
 }
 
 static void
-put_command(struct buf *b, const struct completion_command *c)
+completion_bash_put_command(struct buf *b, const struct completion_command *c)
 {
 	buf_fmt(b, "\t' %.*s '*)\n\t\tcase $prev in\n", STR_ARG(c->name));
 	for (size_t i = 0; i < c->options; i++)
-		put_value(b, &c->option[i]);
+		completion_bash_put_value(b, &c->option[i]);
 	buf_text(b, "\t\t*) words='");
-	put_options(b, c);
+	completion_bash_put_options(b, c);
 	buf_text(b, "' ;;\n\t\tesac ;;\n");
 }
 
@@ -100,8 +100,8 @@ completion_bash(struct buf *b, const struct completion *c)
 	buf_text(b, head);
 	/* Without any word the line is two spaces. */
 	for (size_t i = 0; i < c->places; i++)
-		put_place(b, &c->place[i]);
+		completion_bash_put_place(b, &c->place[i]);
 	for (size_t i = 0; i < c->commands; i++)
-		put_command(b, &c->command[i]);
+		completion_bash_put_command(b, &c->command[i]);
 	buf_text(b, tail);
 }

@@ -21,7 +21,7 @@ static const char head[] =
     "complete -c emcli -f\n";
 
 static void
-put_quoted(struct buf *b, const char *c)
+completion_fish_put_quoted(struct buf *b, const char *c)
 {
 	buf_char(b, '\'');
 	for (; c != NULL && *c != '\0'; c++) {
@@ -33,7 +33,7 @@ put_quoted(struct buf *b, const char *c)
 }
 
 static void
-put_place(struct buf *b, const struct completion *c,
+completion_fish_put_place(struct buf *b, const struct completion *c,
     const struct completion_place *p)
 {
 	for (size_t i = 0; i < p->words.n; i++) {
@@ -43,7 +43,7 @@ put_place(struct buf *b, const struct completion *c,
 		    STR_ARG(p->prefix), STR_ARG(p->words.v[i]));
 		if (what != NULL) {
 			buf_text(b, " -d ");
-			put_quoted(b, what);
+			completion_fish_put_quoted(b, what);
 		}
 		buf_char(b, '\n');
 	}
@@ -55,7 +55,7 @@ put_place(struct buf *b, const struct completion *c,
 }
 
 static void
-put_option(struct buf *b, const struct completion_command *c,
+completion_fish_put_option(struct buf *b, const struct completion_command *c,
     const struct completion_option *o)
 {
 	buf_fmt(b, "complete -c emcli -n '__emcli_in %.*s' -l %.*s",
@@ -70,7 +70,7 @@ put_option(struct buf *b, const struct completion_command *c,
 	else if (o->value == COMPLETION_TEXT)
 		buf_text(b, " -x");
 	buf_text(b, " -d ");
-	put_quoted(b, o->help);
+	completion_fish_put_quoted(b, o->help);
 	buf_char(b, '\n');
 }
 
@@ -79,8 +79,9 @@ completion_fish(struct buf *b, const struct completion *c)
 {
 	buf_text(b, head);
 	for (size_t i = 0; i < c->places; i++)
-		put_place(b, c, &c->place[i]);
+		completion_fish_put_place(b, c, &c->place[i]);
 	for (size_t i = 0; i < c->commands; i++)
 		for (size_t k = 0; k < c->command[i].options; k++)
-			put_option(b, &c->command[i], &c->command[i].option[k]);
+			completion_fish_put_option(b, &c->command[i],
+			    &c->command[i].option[k]);
 }

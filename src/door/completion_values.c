@@ -24,7 +24,7 @@ completion_values_kind(enum completion_value v)
  * is left out: somebody else has written the database.
  */
 static void
-put_word(struct buf *b, struct str word)
+completion_values_put_word(struct buf *b, struct str word)
 {
 	static const char good[] = "abcdefghijklmnopqrstuvwxyz"
 				   "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-";
@@ -36,7 +36,7 @@ put_word(struct buf *b, struct str word)
 }
 
 static void
-put_accounts(struct buf *b, struct gate *g)
+completion_values_put_accounts(struct buf *b, struct gate *g)
 {
 	struct boxes_row *v;
 	struct err e = { 0 };
@@ -45,17 +45,17 @@ put_accounts(struct buf *b, struct gate *g)
 	if (boxes_list(g, b->a, &v, &n, &e) < 0)
 		return;
 	for (size_t i = 0; i < n; i++)
-		put_word(b, v[i].name);
+		completion_values_put_word(b, v[i].name);
 }
 
 /* Those of the program are there without any store. */
 static void
-put_skills(struct buf *b)
+completion_values_put_skills(struct buf *b)
 {
 	const struct skill *s;
 
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
-		put_word(b, str_of(s->name));
+		completion_values_put_word(b, str_of(s->name));
 }
 
 bool
@@ -70,8 +70,8 @@ completion_values_put(struct buf *b, const struct env *env, struct str kind)
 	if (env != NULL)
 		(void)gate_open(env, &g, &e);
 	if (!accounts)
-		put_skills(b);
+		completion_values_put_skills(b);
 	else if (g != NULL)
-		put_accounts(b, g);
+		completion_values_put_accounts(b, g);
 	return true;
 }

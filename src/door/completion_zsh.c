@@ -22,7 +22,7 @@ static const char tail[] = "\tesac\n"
 
 /* 'word:what it is', as _describe takes it, within single quotes. */
 static void
-put_described(struct buf *b, struct str word, const char *what)
+completion_zsh_put_described(struct buf *b, struct str word, const char *what)
 {
 	buf_fmt(b, " '%.*s:", STR_ARG(word));
 	for (; what != NULL && *what != '\0'; what++) {
@@ -37,17 +37,17 @@ put_described(struct buf *b, struct str word, const char *what)
 }
 
 static void
-put_options(struct buf *b, const struct completion_command *c)
+completion_zsh_put_options(struct buf *b, const struct completion_command *c)
 {
 	for (size_t i = 0; i < c->options; i++)
-		put_described(b,
+		completion_zsh_put_described(b,
 		    str_fmt(b->a, "--%.*s", STR_ARG(c->option[i].name)),
 		    c->option[i].help);
 }
 
 /* What the store knows, a name a line. */
 static void
-put_asked(struct buf *b, enum completion_value v)
+completion_zsh_put_asked(struct buf *b, enum completion_value v)
 {
 	buf_fmt(b,
 	    "compadd -- ${(f)\"$(\"${words[1]}\" completion %s "
@@ -56,28 +56,28 @@ put_asked(struct buf *b, enum completion_value v)
 }
 
 static void
-put_place(struct buf *b, const struct completion *c,
+completion_zsh_put_place(struct buf *b, const struct completion *c,
     const struct completion_place *p)
 {
 	buf_fmt(b, "\t(' %.*s ')\n\t\tfound=(", STR_ARG(p->prefix));
 	for (size_t i = 0; i < p->words.n; i++)
-		put_described(b, p->words.v[i],
+		completion_zsh_put_described(b, p->words.v[i],
 		    completion_summary(c, p, p->words.v[i]));
 	buf_text(b, ")\n\t\t_describe command found");
 	if (completion_values_kind(p->value) != NULL) {
 		buf_text(b, "\n\t\t");
-		put_asked(b, p->value);
+		completion_zsh_put_asked(b, p->value);
 	}
 	if (p->command != NULL) {
 		buf_text(b, "\n\t\tfound=(");
-		put_options(b, p->command);
+		completion_zsh_put_options(b, p->command);
 		buf_text(b, ")\n\t\t_describe -o option found");
 	}
 	buf_text(b, " ;;\n");
 }
 
 static void
-put_value(struct buf *b, const struct completion_option *o)
+completion_zsh_put_value(struct buf *b, const struct completion_option *o)
 {
 	if (o->value == COMPLETION_NOTHING)
 		return;
@@ -85,7 +85,7 @@ put_value(struct buf *b, const struct completion_option *o)
 	if (o->value == COMPLETION_FILE)
 		buf_text(b, "_files");
 	else if (completion_values_kind(o->value) != NULL)
-		put_asked(b, o->value);
+		completion_zsh_put_asked(b, o->value);
 	else if (o->value == COMPLETION_CHOICE)
 		buf_fmt(b, "compadd -- %.*s", STR_ARG(o->choices));
 	else
@@ -94,13 +94,13 @@ put_value(struct buf *b, const struct completion_option *o)
 }
 
 static void
-put_command(struct buf *b, const struct completion_command *c)
+completion_zsh_put_command(struct buf *b, const struct completion_command *c)
 {
 	buf_fmt(b, "\t(' %.*s '*)\n\t\tcase $prev in\n", STR_ARG(c->name));
 	for (size_t i = 0; i < c->options; i++)
-		put_value(b, &c->option[i]);
+		completion_zsh_put_value(b, &c->option[i]);
 	buf_text(b, "\t\t(*)\n\t\t\tfound=(");
-	put_options(b, c);
+	completion_zsh_put_options(b, c);
 	buf_text(b, ")\n\t\t\t_describe -o option found ;;\n\t\tesac ;;\n");
 }
 
@@ -109,8 +109,8 @@ completion_zsh(struct buf *b, const struct completion *c)
 {
 	buf_text(b, head);
 	for (size_t i = 0; i < c->places; i++)
-		put_place(b, c, &c->place[i]);
+		completion_zsh_put_place(b, c, &c->place[i]);
 	for (size_t i = 0; i < c->commands; i++)
-		put_command(b, &c->command[i]);
+		completion_zsh_put_command(b, &c->command[i]);
 	buf_text(b, tail);
 }

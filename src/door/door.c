@@ -7,6 +7,7 @@
 #include "door/admin/admin.h"
 #include "door/cli/cli.h"
 #include "door/completion.h"
+#include "door/http/http.h"
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
 #include "door/out.h"
@@ -26,7 +27,7 @@ struct line {
 
 /* The first n words with single spaces between them. */
 static struct str
-join(const struct line *l, int n)
+door_join(const struct line *l, int n)
 {
 	struct buf b;
 
@@ -40,39 +41,40 @@ join(const struct line *l, int n)
 }
 
 /* The longest operator command the line begins with; *words is its length. */
-static const struct admin_command *
-find_admin(const struct line *l, int *words)
+static bool
+door_find_admin(const struct line *l, int *words, struct admin_command *out)
 {
 	for (int n = COMMAND_WORDS; n > 0; n--) {
-		struct str name = join(l, n);
+		struct str name = door_join(l, n);
 
 		for (size_t i = 0; n <= l->argc; i++) {
-			if (admin_table[i].name == NULL)
+			*out = admin_table_row(i);
+			if (out->name == NULL)
 				break;
-			if (!str_eq(str_of(admin_table[i].name), name))
+			if (!str_eq(str_of(out->name), name))
 				continue;
 			*words = n;
-			return &admin_table[i];
+			return true;
 		}
 	}
-	return NULL;
+	return false;
 }
 
 /* Those for models; *words is the length of its name.  NULL: it is none. */
 static const struct skills_command *
-find_pipe(const struct line *l, int *words)
+door_find_pipe(const struct line *l, int *words)
 {
 	for (*words = l->argc < 2 ? l->argc : 2; *words > 0; (*words)--)
 		for (size_t i = 0; skills_table[i].name != NULL; i++)
 			if (str_eq(str_of(skills_table[i].name),
-				join(l, *words)))
+				door_join(l, *words)))
 				return &skills_table[i];
 	return NULL;
 }
 
 /* One line for a person, the envelope for everybody else. */
 static int
-refuse(const struct err *e, const struct env *env)
+door_refuse(const struct err *e, const struct env *env)
 {
 	if (!isatty(STDOUT_FILENO))
 		return cli_run_refuse("unknown", env, e);
@@ -82,14 +84,14 @@ refuse(const struct err *e, const struct env *env)
 
 /* How many words of the line are the beginning of a command? */
 static int
-known_words(const struct line *l, const struct strs *all)
+door_known_words(const struct line *l, const struct strs *all)
 {
 	int n = 0;
 
 	while (n < l->argc && n < COMMAND_WORDS) {
 		struct strs next = { 0 };
 
-		words_next(l->a, all, join(l, n), &next);
+		words_next(l->a, all, door_join(l, n), &next);
 		if (!str_among(&next, str_of(l->argv[n])))
 			break;
 		n++;
@@ -98,7 +100,7 @@ known_words(const struct line *l, const struct strs *all)
 }
 
 static int
-unknown(const struct line *l, const struct env *env)
+door_unknown(const struct line *l, const struct env *env)
 {
 	struct strs all = { 0 }, next = { 0 };
 	struct str head, word, best;
@@ -106,8 +108,8 @@ unknown(const struct line *l, const struct env *env)
 	int n;
 
 	words_all(l->a, &all);
-	n = known_words(l, &all);
-	head = join(l, n);
+	n = door_known_words(l, &all);
+	head = door_join(l, n);
 	words_next(l->a, &all, head, &next);
 	if (n > 0)
 		head = str_fmt(l->a, "%.*s ", STR_ARG(head));
@@ -128,27 +130,27 @@ unknown(const struct line *l, const struct env *env)
 	else
 		(void)err_set(&e, ERR_USAGE,
 		    "unknown command %.*s: see emcli help", STR_ARG(word));
-	return refuse(&e, env);
+	return door_refuse(&e, env);
 }
 
 static int
-help(const struct line *l, const struct env *env)
+door_help(const struct line *l, const struct env *env)
 {
 	struct str words;
 	struct buf b;
 
 	buf_init(&b, l->a, 1 << 20);
-	words = join(l, l->argc);
+	words = door_join(l, l->argc);
 	if (l->argc == 0)
 		help_put(&b);
 	else if (!help_command(&b, words))
-		return unknown(l, env);
+		return door_unknown(l, env);
 	return out_done(&b);
 }
 
 /* Nothing was asked: a screen. */
 static int
-brief(const struct line *l)
+door_brief(const struct line *l)
 {
 	struct buf b;
 
@@ -158,16 +160,21 @@ brief(const struct line *l)
 }
 
 static int
-schema(const struct line *l, const struct env *env)
+door_schema(const struct line *l, const struct env *env)
 {
 	struct json *j = json_new(l->a);
 	const struct op *op = NULL;
 	struct buf b;
 
 	if (l->argc > 0) {
+		struct admin_command cmd;
+		int words = 1;
+
 		op = op_find(str_of(l->argv[0]));
-		if (op == NULL || l->argc > 1)
-			return unknown(l, env);
+		if (op == NULL && door_find_admin(l, &words, &cmd))
+			op = cmd.op;
+		if (op == NULL || l->argc > words)
+			return door_unknown(l, env);
 		op_schema_put(j, NULL, op);
 	} else {
 		json_open_object(j, NULL);
@@ -182,7 +189,7 @@ schema(const struct line *l, const struct env *env)
 
 /* Text by one word's choice: "completion bash", "manual errors". */
 static int
-part(const struct line *l, const char *choices,
+door_part(const struct line *l, const char *choices,
     bool (*put)(struct buf *b, struct str word))
 {
 	struct err e = { 0 };
@@ -198,18 +205,18 @@ part(const struct line *l, const char *choices,
 
 /* A shell's script, and what that asks for while a line is typed. */
 static int
-completion(const struct line *l, const struct env *env)
+door_completion(const struct line *l, const struct env *env)
 {
 	struct buf b;
 
 	buf_init(&b, l->a, LIMIT_MESSAGE);
 	if (l->argc == 1 && completion_values_put(&b, env, str_of(l->argv[0])))
 		return out_done(&b);
-	return part(l, "bash, zsh, fish", completion_put);
+	return door_part(l, "bash, zsh, fish", completion_put);
 }
 
 static int
-version(const struct line *l)
+door_version(const struct line *l)
 {
 	struct buf b;
 
@@ -219,7 +226,7 @@ version(const struct line *l)
 }
 
 static bool
-is_word(const struct line *l, const char *word, const char *option)
+door_is_word(const struct line *l, const char *word, const char *option)
 {
 	return l->argc > 0 &&
 	    (str_eq(str_of(l->argv[0]), str_of(word)) ||
@@ -235,45 +242,47 @@ door_main(int argc, char **argv, const struct env *env,
 	struct line rest = { l.argc - 1, l.argv + 1, a };
 	const struct env *usable = broken == NULL ? env : NULL;
 	const struct skills_command *pipe;
-	const struct admin_command *cmd;
+	struct admin_command cmd;
 	const struct op *op;
 	struct err bad = { 0 };
 	int words = 0;
 
 	if (op_skills_check(op_table, &bad) < 0)
 		err_bug("%s", bad.say);
-	if (l.argc == 0 || is_word(&l, "-h", NULL))
-		return brief(&l);
-	if (is_word(&l, "help", "--help"))
-		return help(&rest, usable);
-	if (is_word(&l, "version", "--version") || is_word(&l, "-V", NULL))
-		return version(&l);
-	if (is_word(&l, "schema", NULL))
-		return schema(&rest, usable);
+	if (l.argc == 0 || door_is_word(&l, "-h", NULL))
+		return door_brief(&l);
+	if (door_is_word(&l, "help", "--help"))
+		return door_help(&rest, usable);
+	if (door_is_word(&l, "version", "--version") ||
+	    door_is_word(&l, "-V", NULL))
+		return door_version(&l);
+	if (door_is_word(&l, "schema", NULL))
+		return door_schema(&rest, usable);
 	/* "mcp install" is the operator's. */
-	if (is_word(&l, "mcp", NULL) && find_admin(&l, &words) == NULL)
-		return mcp_run(rest.argc, rest.argv, env, broken);
-	if (is_word(&l, "completion", NULL))
-		return completion(&rest, usable);
-	if (is_word(&l, "manual", NULL))
-		return part(&rest,
+	if (door_is_word(&l, "mcp", NULL) && !door_find_admin(&l, &words, &cmd))
+		return mcp_run(rest.argc, rest.argv, env, broken, http_serve);
+	if (door_is_word(&l, "completion", NULL))
+		return door_completion(&rest, usable);
+	if (door_is_word(&l, "manual", NULL))
+		return door_part(&rest,
 		    "operations, commands, pipes, errors, results, "
 		    "warnings",
 		    manual_put);
 	op = op_find(str_of(l.argv[0]));
 	if (op != NULL)
 		return cli_run(op, rest.argc, rest.argv, env, broken);
-	pipe = find_pipe(&l, &words);
+	pipe = door_find_pipe(&l, &words);
 	if (pipe != NULL)
 		return skills_run(pipe, l.argc - words, l.argv + words, env,
 		    broken);
-	cmd = find_admin(&l, &words);
-	if (cmd != NULL)
-		return admin_run(cmd, l.argc - words, l.argv + words, env,
+	if (door_find_admin(&l, &words, &cmd)) {
+		op = cmd.op != NULL ? cmd.op : admin_run_op(&cmd, a);
+		return cli_operate(op, l.argc - words, l.argv + words, env,
 		    broken);
-	if (rest.argc > 0 && is_word(&rest, "--help", "-h")) {
-		l.argc = 1;
-		return help(&l, usable);
 	}
-	return unknown(&l, usable);
+	if (rest.argc > 0 && door_is_word(&rest, "--help", "-h")) {
+		l.argc = 1;
+		return door_help(&l, usable);
+	}
+	return door_unknown(&l, usable);
 }

@@ -1,8 +1,8 @@
-/* A reply as it stands on the wire: emcli-reply(5). */
+/* A reply as it is on the wire: emcli-reply(5). */
 #include "door/envelope.h"
 
 static void
-put_error(struct json *j, const struct reply *r)
+envelope_put_error(struct json *j, const struct reply *r)
 {
 	json_put_text(j, "code", err_code(r->err.kind));
 	json_put_str(j, "message",
@@ -25,7 +25,7 @@ envelope_make(struct arena *a, const struct reply *r)
 	json_put_bool(j, "error", failed);
 	json_open_object(j, "error_detail");
 	if (failed)
-		put_error(j, r);
+		envelope_put_error(j, r);
 	json_close_object(j);
 	/* A report that found something wrong has both error and data. */
 	if (r->data != NULL) {

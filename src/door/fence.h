@@ -9,7 +9,7 @@ bool fence_needed(const struct op *op, const struct reply *r);
 int fence_word(struct arena *a, struct str *out, struct err *e);
 /*
  * A reply that holds others' words, between two lines with a number of its own
- * that nobody can have known: what stands between them is data, and cannot end
+ * that nobody can have known: what is between them is data, and cannot end
  * it early.  ERR_INTERNAL without random bytes.
  */
 int fence_put(struct arena *a, struct str text, struct str *out, struct err *e);

@@ -23,7 +23,7 @@ fit_width(void)
 
 /* The first n characters. */
 static struct str
-first(struct str s, size_t n)
+fit_first(struct str s, size_t n)
 {
 	size_t i = 0;
 
@@ -36,7 +36,7 @@ first(struct str s, size_t n)
 
 /* Takes from the widest column until all of them fit, or none can give. */
 static void
-narrow(size_t *wide, size_t n, size_t width)
+fit_narrow(size_t *wide, size_t n, size_t width)
 {
 	size_t all = (n - 1) * GAP;
 
@@ -56,12 +56,12 @@ narrow(size_t *wide, size_t n, size_t width)
 }
 
 static void
-put_cell(struct buf *b, struct str cell, size_t wide, bool last)
+fit_put_cell(struct buf *b, struct str cell, size_t wide, bool last)
 {
 	size_t n = utf8_count(cell);
 
 	if (n > wide) {
-		buf_str(b, first(cell, wide - 3));
+		buf_str(b, fit_first(cell, wide - 3));
 		buf_text(b, "...");
 		n = wide;
 	} else {
@@ -82,10 +82,10 @@ fit_table(struct buf *b, const struct out_row *rows, size_t count, size_t n,
 		for (size_t c = 0; c < n; c++)
 			if (utf8_count(rows[r].cell[c]) > wide[c])
 				wide[c] = utf8_count(rows[r].cell[c]);
-	narrow(wide, n, width);
+	fit_narrow(wide, n, width);
 	for (size_t r = 0; r < count; r++) {
 		for (size_t c = 0; c < n; c++)
-			put_cell(b, rows[r].cell[c], wide[c], c + 1 == n);
+			fit_put_cell(b, rows[r].cell[c], wide[c], c + 1 == n);
 		buf_char(b, '\n');
 	}
 }

@@ -9,7 +9,7 @@
 
 /* A number where a number is wanted; a string of digits will do. */
 static int
-read_one(const struct json_value *v, struct arg *arg, struct args *args,
+given_read_one(const struct json_value *v, struct arg *arg, struct args *args,
     struct arena *a, struct err *e)
 {
 	bool number = args_is_number(arg->spec);
@@ -25,7 +25,7 @@ read_one(const struct json_value *v, struct arg *arg, struct args *args,
 }
 
 static int
-read_flag(const struct json_value *v, struct arg *arg, struct args *args,
+given_read_flag(const struct json_value *v, struct arg *arg, struct args *args,
     struct arena *a, struct err *e)
 {
 	bool on;
@@ -36,7 +36,7 @@ read_flag(const struct json_value *v, struct arg *arg, struct args *args,
 }
 
 static int
-read_many(const struct json_value *v, struct arg *arg, struct args *args,
+given_read_many(const struct json_value *v, struct arg *arg, struct args *args,
     struct arena *a, struct err *e)
 {
 	size_t n = json_parse_count(v);
@@ -45,20 +45,20 @@ read_many(const struct json_value *v, struct arg *arg, struct args *args,
 		return err_set(e, ERR_USAGE, "%s has too many values",
 		    arg->shown);
 	for (size_t i = 0; i < n; i++)
-		if (read_one(json_parse_item(v, i), arg, args, a, e) < 0)
+		if (given_read_one(json_parse_item(v, i), arg, args, a, e) < 0)
 			return -1;
 	return 0;
 }
 
 static bool
-is_own(const struct given_own *own, const struct arg_spec *s)
+given_is_own(const struct given_own *own, const struct arg_spec *s)
 {
 	return own->is != NULL && own->is(s);
 }
 
 static int
-unknown(const struct args *args, const struct given_own *own, struct str name,
-    struct arena *a, struct err *e)
+given_unknown(const struct args *args, const struct given_own *own,
+    struct str name, struct arena *a, struct err *e)
 {
 	struct strs known = { 0 };
 	struct str best;
@@ -66,7 +66,7 @@ unknown(const struct args *args, const struct given_own *own, struct str name,
 	if (own->member != NULL)
 		str_push(a, &known, str_of(own->member));
 	for (size_t i = 0; i < args->n; i++)
-		if (!is_own(own, args->v[i].spec))
+		if (!given_is_own(own, args->v[i].spec))
 			str_push(a, &known, str_of(args->v[i].spec->name));
 	best = near_pick(name, &known);
 	name = out_quote(a, name);
@@ -80,10 +80,11 @@ unknown(const struct args *args, const struct given_own *own, struct str name,
 
 /* As the tables spell it; "reply-to" is the command line's. */
 static struct arg *
-find(const struct args *args, const struct given_own *own, struct str name)
+given_find(const struct args *args, const struct given_own *own,
+    struct str name)
 {
 	for (size_t i = 0; i < args->n; i++)
-		if (!is_own(own, args->v[i].spec) &&
+		if (!given_is_own(own, args->v[i].spec) &&
 		    str_eq(str_of(args->v[i].spec->name), name))
 			return &args->v[i];
 	return NULL;
@@ -102,19 +103,19 @@ given_read(const struct json_value *given, const struct given_own *own,
 
 		if (own->member != NULL && str_eq(name, str_of(own->member)))
 			continue;
-		arg = find(args, own, name);
+		arg = given_find(args, own, name);
 		if (arg == NULL)
-			return unknown(args, own, name, a, e);
+			return given_unknown(args, own, name, a, e);
 		/* Models say null for what they leave out. */
 		if (json_parse_is_null(v))
 			continue;
 		if (arg->spec->type == ARG_FLAG)
-			r = read_flag(v, arg, args, a, e);
+			r = given_read_flag(v, arg, args, a, e);
 		else if ((arg->spec->flags & ARG_MANY) &&
 		    json_parse_is_array(v))
-			r = read_many(v, arg, args, a, e);
+			r = given_read_many(v, arg, args, a, e);
 		else
-			r = read_one(v, arg, args, a, e);
+			r = given_read_one(v, arg, args, a, e);
 		if (r < 0)
 			return -1;
 	}

@@ -62,7 +62,7 @@ static const char brief_tail[] =
     "what one takes, emcli(1) tells the rest.\n";
 
 static void
-line(struct buf *b, struct str name, const char *summary)
+help_line(struct buf *b, struct str name, const char *summary)
 {
 	buf_fmt(b, "  %-*.*s%s\n", NAME_WIDTH, STR_ARG(name), summary);
 }
@@ -70,38 +70,42 @@ line(struct buf *b, struct str name, const char *summary)
 void
 help_put(struct buf *b)
 {
+	struct admin_command cmd;
+
 	buf_text(b, head);
 	buf_text(b,
 	    "\nOperations (one JSON object on stdout; exit status 0 or not "
 	    "0):\n");
 	for (size_t i = 0; op_table[i] != NULL; i++)
-		line(b, argv_spell(b->a, op_table[i]->name),
+		help_line(b, argv_spell(b->a, op_table[i]->name),
 		    op_table[i]->summary);
 	buf_text(b,
 	    "\nWith a model (the first two take its request on stdin):\n");
 	for (size_t i = 0; skills_table[i].name != NULL; i++)
-		line(b, str_of(skills_table[i].name), skills_table[i].summary);
+		help_line(b, str_of(skills_table[i].name),
+		    skills_table[i].summary);
 	buf_text(b, "\nOperator commands (they need EMCLI_ADMIN_KEY):\n");
-	for (size_t i = 0; admin_table[i].name != NULL; i++)
-		line(b, str_of(admin_table[i].name), admin_table[i].summary);
+	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++)
+		help_line(b, str_of(cmd.name), cmd.summary);
 	buf_text(b, tail);
 }
 
 /* The commands that begin with these words: "account", "whitelist in". */
 static bool
-family(struct buf *b, struct str words)
+help_family(struct buf *b, struct str words)
 {
+	struct admin_command cmd;
 	bool found = false;
 
-	for (size_t i = 0; admin_table[i].name != NULL; i++) {
-		struct str name = str_of(admin_table[i].name);
+	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++) {
+		struct str name = str_of(cmd.name);
 
 		if (name.n <= words.n || !str_starts(name, words) ||
 		    name.p[words.n] != ' ')
 			continue;
 		if (!found)
 			buf_fmt(b, "The commands of %.*s:\n", STR_ARG(words));
-		line(b, name, admin_table[i].summary);
+		help_line(b, name, cmd.summary);
 		found = true;
 	}
 	return found;
@@ -111,20 +115,18 @@ bool
 help_command(struct buf *b, struct str words)
 {
 	const struct op *op = op_find(words);
+	struct admin_command cmd;
 	struct usage u = { 0 };
 
 	if (op != NULL) {
-		u = (struct usage){ argv_spell(b->a, op->name), op->summary,
-			op->args, op->result, true };
+		u = usage_op(b->a, op);
 		usage_put(b, &u);
 		return true;
 	}
-	for (size_t i = 0; admin_table[i].name != NULL; i++) {
-		const struct admin_command *c = &admin_table[i];
-
-		if (!str_eq(str_of(c->name), words))
+	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++) {
+		if (!str_eq(str_of(cmd.name), words))
 			continue;
-		u = (struct usage){ words, c->summary, c->args, NULL, false };
+		u = (struct usage){ words, cmd.summary, cmd.args, cmd.op };
 		usage_put(b, &u);
 		return true;
 	}
@@ -133,16 +135,16 @@ help_command(struct buf *b, struct str words)
 
 		if (!str_eq(str_of(c->name), words))
 			continue;
-		u = (struct usage){ words, c->summary, c->args, NULL, false };
+		u = (struct usage){ words, c->summary, c->args, NULL };
 		usage_put(b, &u);
 		return true;
 	}
 	if (str_eq(words, S("mcp"))) {
-		u = (struct usage){ words, mcp_summary, mcp_args, NULL, false };
+		u = (struct usage){ words, mcp_summary, mcp_args, NULL };
 		usage_put(b, &u);
 		return true;
 	}
-	return words.n > 0 && family(b, words);
+	return words.n > 0 && help_family(b, words);
 }
 
 /* Names side by side, as many to a line as there is room for. */
@@ -152,7 +154,7 @@ struct words {
 };
 
 static void
-put_word(struct words *w, struct str word)
+help_put_word(struct words *w, struct str word)
 {
 	if (w->column == 0 || w->column + 2 + word.n > LINE) {
 		if (w->column > 0)
@@ -168,33 +170,34 @@ put_word(struct words *w, struct str word)
 }
 
 static void
-put_ops(struct buf *b)
+help_put_ops(struct buf *b)
 {
 	struct words w = { b, 0 };
 
 	buf_text(b,
 	    "\nFor agents, with EMCLI_KEY (one JSON object on stdout):\n");
 	for (size_t i = 0; op_table[i] != NULL; i++)
-		put_word(&w, argv_spell(b->a, op_table[i]->name));
+		help_put_word(&w, argv_spell(b->a, op_table[i]->name));
 	buf_char(b, '\n');
 }
 
 /* Of "account add", "account edit" and so on "account", once. */
 static void
-put_families(struct buf *b)
+help_put_families(struct buf *b)
 {
 	struct words w = { b, 0 };
 	struct strs seen = { 0 };
 
 	buf_text(b, "\nFor the operator, with EMCLI_ADMIN_KEY:\n");
-	for (size_t i = 0; admin_table[i].name != NULL; i++) {
+	for (size_t i = 0; admin_table_row(i).name != NULL; i++) {
 		struct str word, rest;
 
-		(void)str_cut(str_of(admin_table[i].name), ' ', &word, &rest);
+		(void)str_cut(str_of(admin_table_row(i).name), ' ', &word,
+		    &rest);
 		if (str_among(&seen, word))
 			continue;
 		str_push(b->a, &seen, word);
-		put_word(&w, word);
+		help_put_word(&w, word);
 	}
 	buf_char(b, '\n');
 }
@@ -203,7 +206,7 @@ void
 help_brief(struct buf *b)
 {
 	buf_text(b, brief_head);
-	put_ops(b);
-	put_families(b);
+	help_put_ops(b);
+	help_put_families(b);
 	buf_text(b, brief_tail);
 }

@@ -22,9 +22,9 @@ is_gap(struct str s, size_t i)
 	    str_starts(str_from(s, i), S("  "));
 }
 
-/* Text that mdoc prints as it stands. */
+/* Text that mdoc prints as it is. */
 static void
-put_text(struct buf *b, struct str s)
+manual_put_text(struct buf *b, struct str s)
 {
 	bool first = true;
 
@@ -46,9 +46,9 @@ put_text(struct buf *b, struct str s)
 }
 
 static void
-put_line(struct buf *b, const char *c, const char *end)
+manual_put_line(struct buf *b, const char *c, const char *end)
 {
-	put_text(b, str_of(c));
+	manual_put_text(b, str_of(c));
 	buf_fmt(b, "%s\n", end);
 }
 
@@ -58,12 +58,13 @@ put_sentence(struct buf *b, const char *c)
 {
 	struct str s = str_of(c);
 
-	put_line(b, c, str_ends(s, S("?")) || str_ends(s, S(".")) ? "" : ".");
+	manual_put_line(b, c,
+	    str_ends(s, S("?")) || str_ends(s, S(".")) ? "" : ".");
 }
 
 /* ".Fl -limit Ar N": an option and its value. */
 static void
-put_option(struct buf *b, const struct arg_spec *s)
+manual_put_option(struct buf *b, const struct arg_spec *s)
 {
 	struct str value = usage_value(b->a, s);
 
@@ -76,18 +77,21 @@ put_option(struct buf *b, const struct arg_spec *s)
 }
 
 static void
-put_synopsis(struct buf *b, struct str name, const struct arg_spec *args)
+manual_put_synopsis(struct buf *b, struct str name, const struct arg_spec *args,
+    bool json)
 {
 	buf_fmt(b, ".Ss %.*s\n.Nm emcli Cm %.*s\n", STR_ARG(name),
 	    STR_ARG(name));
 	for (const struct arg_spec *s = args; s->name != NULL; s++) {
 		buf_text(b, s->flags & ARG_REQUIRED ? "." : ".Op ");
-		put_option(b, s);
+		manual_put_option(b, s);
 	}
+	if (json)
+		buf_text(b, ".Op Fl -json\n");
 }
 
 static void
-put_args(struct buf *b, const struct arg_spec *args)
+manual_put_args(struct buf *b, const struct arg_spec *args)
 {
 	if (args->name == NULL)
 		return;
@@ -96,11 +100,11 @@ put_args(struct buf *b, const struct arg_spec *args)
 		struct str bounds = usage_bounds(b->a, s);
 
 		buf_text(b, ".It ");
-		put_option(b, s);
+		manual_put_option(b, s);
 		put_sentence(b, s->help);
 		if (bounds.n > 0) {
 			buf_char(b, '(');
-			put_text(b, bounds);
+			manual_put_text(b, bounds);
 			buf_text(b, ")\n");
 		}
 		if (s->type == ARG_LONG_TEXT)
@@ -115,7 +119,7 @@ put_args(struct buf *b, const struct arg_spec *args)
 }
 
 static void
-put_fields(struct buf *b, const struct field *f, int depth)
+manual_put_fields(struct buf *b, const struct field *f, int depth)
 {
 	if (f == NULL || f->name == NULL || depth > NESTING)
 		return;
@@ -130,84 +134,86 @@ put_fields(struct buf *b, const struct field *f, int depth)
 		} else {
 			buf_text(b, ".\n");
 		}
-		put_fields(b, f->sub, depth + 1);
+		manual_put_fields(b, f->sub, depth + 1);
 	}
 	buf_text(b, ".El\n");
 }
 
 static void
-put_operations(struct buf *b)
+manual_put_operations(struct buf *b)
 {
 	for (size_t i = 0; op_table[i] != NULL; i++) {
 		const struct op *op = op_table[i];
 
-		put_synopsis(b, argv_spell(b->a, op->name), op->args);
+		manual_put_synopsis(b, argv_spell(b->a, op->name), op->args,
+		    false);
 		buf_text(b, ".Pp\n");
-		put_line(b, op->summary, ".");
-		put_args(b, op->args);
+		manual_put_line(b, op->summary, ".");
+		manual_put_args(b, op->args);
 	}
 }
 
 static void
-put_commands(struct buf *b)
+manual_put_commands(struct buf *b)
 {
-	for (size_t i = 0; admin_table[i].name != NULL; i++) {
-		const struct admin_command *c = &admin_table[i];
+	struct admin_command c;
 
-		put_synopsis(b, str_of(c->name), c->args);
+	for (size_t i = 0; (c = admin_table_row(i)).name != NULL; i++) {
+		manual_put_synopsis(b, str_of(c.name), c.args,
+		    c.op != NULL && c.op->result != NULL);
 		buf_text(b, ".Pp\n");
-		put_line(b, c->summary, ".");
-		put_args(b, c->args);
+		manual_put_line(b, c.summary, ".");
+		manual_put_args(b, c.args);
 	}
 }
 
 static void
-put_pipes(struct buf *b)
+manual_put_pipes(struct buf *b)
 {
 	for (size_t i = 0; skills_table[i].name != NULL; i++) {
 		const struct skills_command *c = &skills_table[i];
 
-		put_synopsis(b, str_of(c->name), c->args);
+		manual_put_synopsis(b, str_of(c->name), c->args, false);
 		buf_text(b, ".Pp\n");
-		put_line(b, c->summary, ".");
-		put_args(b, c->args);
+		manual_put_line(b, c->summary, ".");
+		manual_put_args(b, c->args);
 	}
 }
 
 static void
-put_results(struct buf *b)
+manual_put_results(struct buf *b)
 {
 	for (size_t i = 0; op_table[i] != NULL; i++) {
 		const struct op *op = op_table[i];
 
 		buf_fmt(b, ".Ss %.*s\n", STR_ARG(argv_spell(b->a, op->name)));
-		put_line(b, op->summary, ".");
-		put_fields(b, op->result, 0);
+		manual_put_line(b, op->summary, ".");
+		manual_put_fields(b, op->result, 0);
 	}
 }
 
 static void
-put_errors(struct buf *b)
+manual_put_errors(struct buf *b)
 {
 	buf_text(b, ".Bl -tag -width Ds\n");
 	for (int k = ERR_NONE + 1; k < ERR_KINDS; k++) {
 		enum err_kind kind = (enum err_kind)k;
 
 		buf_fmt(b, ".It Sy %s\n", err_code(kind));
-		put_line(b, err_means(kind), ".");
+		manual_put_line(b, err_means(kind), ".");
 		buf_text(b, "What to do:\n");
-		put_line(b, err_advice(kind), ".");
+		manual_put_line(b, err_advice(kind), ".");
 	}
 	buf_text(b, ".El\n");
 }
 
 static void
-put_warnings(struct buf *b)
+manual_put_warnings(struct buf *b)
 {
 	buf_text(b, ".Bl -tag -width Ds\n");
 	for (int i = 0; i < WARNINGS; i++) {
 		buf_fmt(b, ".It Sy %s\n", warning_table[i].code);
-		put_line(b, warning_table[i].help, "");
+		manual_put_line(b, warning_table[i].help, "");
 	}
 	buf_text(b, ".El\n");
 }
@@ -216,17 +222,17 @@ bool
 manual_put(struct buf *b, struct str part)
 {
 	if (str_eq(part, S("operations")))
-		put_operations(b);
+		manual_put_operations(b);
 	else if (str_eq(part, S("commands")))
-		put_commands(b);
+		manual_put_commands(b);
 	else if (str_eq(part, S("pipes")))
-		put_pipes(b);
+		manual_put_pipes(b);
 	else if (str_eq(part, S("errors")))
-		put_errors(b);
+		manual_put_errors(b);
 	else if (str_eq(part, S("results")))
-		put_results(b);
+		manual_put_results(b);
 	else if (str_eq(part, S("warnings")))
-		put_warnings(b);
+		manual_put_warnings(b);
 	else
 		return false;
 	return true;

@@ -17,6 +17,14 @@ out_write(int fd, struct str text)
 	return path_write(fd, text);
 }
 
+int
+out_write_line(int fd, struct str text)
+{
+	if (out_write(fd, text) < 0)
+		return -1;
+	return out_write(fd, S("\n"));
+}
+
 void
 out_json(struct buf *b, struct arena *a, const struct json *j)
 {
@@ -48,7 +56,7 @@ out_unwritten(int status)
 
 /* C0, DEL and C1 drive terminals; the bidi controls of UAX 9 reorder lines. */
 static bool
-harmful(uint32_t cp)
+out_harmful(uint32_t cp)
 {
 	return (cp < 0x20 && cp != '\n') || (cp >= 0x7f && cp <= 0x9f) ||
 	    cp == 0x061c || (cp >= 0x200b && cp <= 0x200f) ||
@@ -67,7 +75,7 @@ out_safe(struct arena *a, struct str s)
 	while (i < s.n) {
 		uint32_t cp = utf8_next(s, &i, &ok);
 
-		if (harmful(cp))
+		if (out_harmful(cp))
 			buf_char(&b, cp == '\t' ? ' ' : '?');
 		else
 			buf_utf8(&b, cp);

@@ -12,6 +12,8 @@
 
 /* Writes all of it; -1 with errno. */
 int out_write(int fd, struct str text);
+/* The same and a line end. */
+int out_write_line(int fd, struct str text);
 /* Adds a document, on a line of its own. */
 void out_json(struct buf *b, struct arena *a, const struct json *j);
 /* Writes b to stdout: exit status 0, or 1 with a line on stderr. */

@@ -41,7 +41,7 @@ prompt_possible(void)
 
 /* One line without its end; -1 at the end of input or on a signal. */
 static ssize_t
-read_line(int fd, char *p, size_t size)
+prompt_read_line(int fd, char *p, size_t size)
 {
 	size_t n = 0;
 
@@ -64,7 +64,7 @@ read_line(int fd, char *p, size_t size)
  * mute.  The first one gives the question up; after that it is sent again.
  */
 static ssize_t
-read_hidden(int fd, const char *question, char *p, size_t size)
+prompt_read_hidden(int fd, const char *question, char *p, size_t size)
 {
 	static const int signals[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT,
 		SIGTSTP };
@@ -85,7 +85,7 @@ read_hidden(int fd, const char *question, char *p, size_t size)
 	n = tcsetattr(fd, TCSAFLUSH, &hidden);
 	/* Only now: who answers at once is not to be shown either. */
 	if (n == 0 && out_write(fd, str_of(question)) == 0)
-		n = read_line(fd, p, size);
+		n = prompt_read_line(fd, p, size);
 	(void)out_write(fd, S("\n"));
 	(void)tcsetattr(fd, TCSAFLUSH, &shown);
 	for (int i = 0; i < COUNT; i++)
@@ -104,7 +104,7 @@ prompt_secret(const char *question, struct secret **out, struct err *e)
 
 	if (fd < 0)
 		return err_set(e, ERR_USAGE, "there is no terminal to ask on");
-	n = read_hidden(fd, question, line, sizeof(line));
+	n = prompt_read_hidden(fd, question, line, sizeof(line));
 	if (n > 0)
 		*out = secret_new(line, (size_t)n);
 	secret_wipe(line, sizeof(line));
@@ -118,7 +118,7 @@ prompt_secret(const char *question, struct secret **out, struct err *e)
  * it, is an answer to something else.  The colon says from when on it counts.
  */
 static ssize_t
-ask_fresh(int fd, struct str question, char *line, size_t size)
+prompt_ask_fresh(int fd, struct str question, char *line, size_t size)
 {
 	struct timespec unread = { .tv_nsec = UNREAD_MS * 1000000L };
 
@@ -132,7 +132,7 @@ ask_fresh(int fd, struct str question, char *line, size_t size)
 	(void)tcflush(fd, TCIFLUSH);
 	if (out_write(fd, S(": ")) < 0)
 		return -1;
-	return read_line(fd, line, size);
+	return prompt_read_line(fd, line, size);
 }
 
 bool
@@ -144,13 +144,13 @@ prompt_yes(const char *question)
 
 	if (fd < 0)
 		return false;
-	n = ask_fresh(fd, str_of(question), line, sizeof(line));
+	n = prompt_ask_fresh(fd, str_of(question), line, sizeof(line));
 	return n == 3 && memcmp(line, "yes", 3) == 0;
 }
 
 /* Three syllables: nobody types that by chance, and anybody can copy it. */
 static bool
-make_word(char word[WORD + 1])
+prompt_make_word(char word[WORD + 1])
 {
 	static const char first[] = "bdfgklmnprstvz", second[] = "aeiou";
 	unsigned char raw[WORD];
@@ -172,9 +172,9 @@ prompt_word(const char *what, struct arena *a)
 	char line[64], word[WORD + 1];
 	ssize_t n;
 
-	if (fd < 0 || !make_word(word))
+	if (fd < 0 || !prompt_make_word(word))
 		return false;
-	n = ask_fresh(fd,
+	n = prompt_ask_fresh(fd,
 	    str_fmt(a, "To %s, type %s; anything else does not", what, word),
 	    line, sizeof(line));
 	return n >= 0 &&
@@ -192,7 +192,7 @@ prompt_line(const char *question, struct arena *a, struct str *out)
 		return -1;
 	(void)out_write(fd, str_of(question));
 	interrupted = 0;
-	n = read_line(fd, line, sizeof(line));
+	n = prompt_read_line(fd, line, sizeof(line));
 	if (n < 0)
 		return -1;
 	*out = str_dup(a, (struct str){ line, (size_t)n });

@@ -10,7 +10,7 @@ enum {
 };
 
 static struct str
-list(struct arena *a, const struct strs *l)
+selector_list(struct arena *a, const struct strs *l)
 {
 	struct buf b;
 
@@ -22,8 +22,8 @@ list(struct arena *a, const struct strs *l)
 
 /* "Work", "Work #2": by name, in the order they came. */
 static struct str
-label(struct arena *a, const struct selector *s, const struct strs *so_far,
-    size_t i)
+selector_label(struct arena *a, const struct selector *s,
+    const struct strs *so_far, size_t i)
 {
 	struct str name = str_trim(s->box[i].name), with;
 
@@ -37,7 +37,7 @@ label(struct arena *a, const struct selector *s, const struct strs *so_far,
 
 /* What a box without any address goes by. */
 static struct str
-address(const struct boxes_row *r)
+selector_row_address(const struct boxes_row *r)
 {
 	return r->address.n > 0 ? r->address : r->name;
 }
@@ -47,7 +47,7 @@ selector_address(const struct selector *s, struct str account)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (str_eq(s->box[i].name, account))
-			return address(&s->box[i]);
+			return selector_row_address(&s->box[i]);
 	return account;
 }
 
@@ -61,7 +61,8 @@ selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
 	if (n < 2 && !always)
 		return;
 	for (size_t i = 0; i < n; i++) {
-		struct str name = by_label ? label(a, s, l, i) : address(&v[i]);
+		struct str name = by_label ? selector_label(a, s, l, i)
+					   : selector_row_address(&v[i]);
 
 		str_push(a, &s->called, name);
 		if (!str_among_case(l, name))
@@ -70,10 +71,10 @@ selector_init(struct selector *s, struct arena *a, struct boxes_row *v,
 	s->shown.optional = n < 2;
 	s->shown.help = by_label
 	    ? str_fmt(a, "Mailbox alias to use. Available aliases: %.*s.",
-		  STR_ARG(list(a, l)))
+		  STR_ARG(selector_list(a, l)))
 	    : str_fmt(a,
 		  "Mailbox email address to use. Available addresses: %.*s.",
-		  STR_ARG(list(a, l)));
+		  STR_ARG(selector_list(a, l)));
 }
 
 struct str
@@ -122,7 +123,7 @@ selector_describes(const struct op *op, struct str text)
 }
 
 static bool
-is_called(const struct selector *s, size_t i, struct str value)
+selector_is_called(const struct selector *s, size_t i, struct str value)
 {
 	return str_eq_case(s->called.v[i], value);
 }
@@ -138,7 +139,7 @@ is_known_as(const struct selector *s, size_t i, struct str value)
 
 /* How many are meant; the last of them is *found. */
 static size_t
-count(const struct selector *s, struct str value,
+selector_count(const struct selector *s, struct str value,
     bool (*is)(const struct selector *s, size_t i, struct str value),
     const struct boxes_row **found)
 {
@@ -165,12 +166,12 @@ selector_find(const struct selector *s, struct arena *a, struct str value,
 	value = str_trim(value);
 	if (s->shown.optional && value.n == 0)
 		return s->box;
-	n = count(s, value, is_called, &found);
+	n = selector_count(s, value, selector_is_called, &found);
 	if (n == 0)
-		n = count(s, value, is_known_as, &found);
+		n = selector_count(s, value, is_known_as, &found);
 	if (n == 1)
 		return found;
-	all = list(a, &s->shown.labels);
+	all = selector_list(a, &s->shown.labels);
 	value = value.n > 0 ? str_first(value, 200) : S("<empty>");
 	*say = n == 0
 	    ? str_fmt(a,

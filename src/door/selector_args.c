@@ -2,7 +2,7 @@
 #include "door/selector_args.h"
 
 static struct arg *
-find_account(const struct args *args)
+selector_args_find_account(const struct args *args)
 {
 	for (size_t i = 0; i < args->n; i++)
 		if (args->v[i].spec->type == ARG_ACCOUNT)
@@ -21,7 +21,7 @@ is_given(const struct json_value *given, const char *name)
 
 /* The account, by the mailbox named or because there is one. */
 static int
-choose(const struct selector *s, const struct json_value *given,
+selector_args_choose(const struct selector *s, const struct json_value *given,
     struct arena *a, struct arg *account, struct args *out, struct str *say,
     struct err *e)
 {
@@ -43,7 +43,7 @@ selector_args_read(const struct selector *s, const struct op *op,
     struct arena *a, struct args *out, struct str *say, struct err *e)
 {
 	struct arg *account =
-	    op->needs & NEED_ACCOUNT ? find_account(out) : NULL;
+	    op->needs & NEED_ACCOUNT ? selector_args_find_account(out) : NULL;
 	bool selects = account != NULL && s->shown.labels.n > 0;
 	const struct given_own own = { selects ? "mailbox" : NULL, ours };
 	bool named = account != NULL &&
@@ -54,7 +54,7 @@ selector_args_read(const struct selector *s, const struct op *op,
 		return err_set(e, ERR_USAGE,
 		    "mailbox and account name the same thing: give one");
 	if (account != NULL && !named &&
-	    choose(s, given, a, account, out, say, e) < 0)
+	    selector_args_choose(s, given, a, account, out, say, e) < 0)
 		return -1;
 	return given_read(given, &own, a, out, e);
 }

@@ -37,14 +37,8 @@ usage_value(struct arena *a, const struct arg_spec *s)
 	case ARG_END:
 		return S("");
 	}
-	if (s->flags & ARG_POSITIONAL) {
-		char *p = str_c(a, str_of(s->name));
-
-		for (size_t i = 0; p[i] != '\0'; i++)
-			p[i] = (char)(p[i] == '_' ? '-' : toupper(p[i]));
-		return str_of(p);
-	}
-	return S("TEXT");
+	return s->flags & ARG_POSITIONAL ? argv_spell_upper(a, s->name)
+					 : S("TEXT");
 }
 
 struct str
@@ -107,7 +101,7 @@ usage_type(enum field_type t)
 
 /* Adds words to the line, or begins another when it is full. */
 static void
-put_wrapped(struct buf *b, size_t *column, struct str text)
+usage_put_wrapped(struct buf *b, size_t *column, struct str text)
 {
 	if (*column + 1 + text.n > LINE) {
 		buf_fmt(b, "\n%*s", INDENT, "");
@@ -118,22 +112,30 @@ put_wrapped(struct buf *b, size_t *column, struct str text)
 	*column += 1 + text.n;
 }
 
+/* An operator's operation without a result hands over what it has as it is. */
+static bool
+usage_has_json(const struct usage *u)
+{
+	return u->op != NULL &&
+	    (u->op->effect != EFFECT_OPERATE || u->op->result != NULL);
+}
+
 static void
-put_call(struct buf *b, const struct usage *u)
+usage_put_call(struct buf *b, const struct usage *u)
 {
 	size_t column = 13 + u->name.n;
 
 	buf_fmt(b, "usage: emcli %.*s", STR_ARG(u->name));
 	for (const struct arg_spec *s = u->args; s->name != NULL; s++)
-		put_wrapped(b, &column, usage_arg(b->a, s));
-	if (u->json)
-		put_wrapped(b, &column, S("[--json]"));
+		usage_put_wrapped(b, &column, usage_arg(b->a, s));
+	if (usage_has_json(u))
+		usage_put_wrapped(b, &column, S("[--json]"));
 	buf_fmt(b, "\n\n%s.\n", u->summary);
 }
 
 /* Words of a help text below its option. */
 static void
-put_help(struct buf *b, struct str text)
+usage_put_help(struct buf *b, struct str text)
 {
 	size_t column = INDENT - 1;
 	struct str word;
@@ -142,13 +144,13 @@ put_help(struct buf *b, struct str text)
 	buf_fmt(b, "%*s", INDENT - 1, "");
 	while (more) {
 		more = str_cut(text, ' ', &word, &text);
-		put_wrapped(b, &column, word);
+		usage_put_wrapped(b, &column, word);
 	}
 	buf_char(b, '\n');
 }
 
 static void
-put_option(struct buf *b, const struct arg_spec *s)
+usage_put_option(struct buf *b, const struct arg_spec *s)
 {
 	struct str name = argv_spell(b->a, s->name);
 	struct str value = usage_value(b->a, s);
@@ -165,17 +167,17 @@ put_option(struct buf *b, const struct arg_spec *s)
 	if (bounds.n > 0)
 		buf_fmt(b, "  (%.*s)", STR_ARG(bounds));
 	buf_char(b, '\n');
-	put_help(b, str_of(s->help));
+	usage_put_help(b, str_of(s->help));
 	if (s->type == ARG_LONG_TEXT) {
 		buf_fmt(b, "  --%.*s-file PATH\n", STR_ARG(name));
-		put_help(b,
+		usage_put_help(b,
 		    S("the same, read from a file: below the account's "
 		      "attach_dir if it has one (- is standard input)"));
 	}
 }
 
 static void
-put_fields(struct buf *b, const struct field *f, int depth)
+usage_put_fields(struct buf *b, const struct field *f, int depth)
 {
 	if (f == NULL || depth > NESTING)
 		return;
@@ -185,26 +187,43 @@ put_fields(struct buf *b, const struct field *f, int depth)
 		    f->optional ? ", may be absent" : "");
 		if (f->help != NULL)
 			buf_fmt(b, "%*s%s\n", 2 * depth + 4, "", f->help);
-		put_fields(b, f->sub, depth + 1);
+		usage_put_fields(b, f->sub, depth + 1);
 	}
+}
+
+/* Agents get JSON by itself, in an envelope; the operator asks for it. */
+static void
+usage_put_reply(struct buf *b, const struct op *op)
+{
+	bool operates = op->effect == EFFECT_OPERATE;
+
+	buf_text(b, "  --json\n");
+	usage_put_help(b,
+	    operates ? S("JSON instead of text")
+		     : S("JSON even where a terminal would be shown "
+			 "something else"));
+	if (op->result == NULL)
+		return;
+	buf_fmt(b, "\n%s:\n",
+	    operates ? "members of the JSON" : "reply, in \"data\"");
+	usage_put_fields(b, op->result, 1);
+}
+
+struct usage
+usage_op(struct arena *a, const struct op *op)
+{
+	return (
+	    struct usage){ argv_spell(a, op->name), op->summary, op->args, op };
 }
 
 void
 usage_put(struct buf *b, const struct usage *u)
 {
-	put_call(b, u);
-	if (u->args->name != NULL || u->json)
+	usage_put_call(b, u);
+	if (u->args->name != NULL || usage_has_json(u))
 		buf_text(b, "\noptions:\n");
 	for (const struct arg_spec *s = u->args; s->name != NULL; s++)
-		put_option(b, s);
-	if (u->json) {
-		buf_text(b, "  --json\n");
-		put_help(b,
-		    S("JSON even where a terminal would be shown "
-		      "something else"));
-	}
-	if (u->result == NULL)
-		return;
-	buf_text(b, "\nreply, in \"data\":\n");
-	put_fields(b, u->result, 1);
+		usage_put_option(b, s);
+	if (usage_has_json(u))
+		usage_put_reply(b, u->op);
 }

@@ -9,10 +9,12 @@ struct usage {
 	struct str name; /* as it is typed */
 	const char *summary;
 	const struct arg_spec *args;
-	const struct field *result; /* NULL: no operation */
-	bool json;                  /* --json goes with it */
+	const struct op
+	    *op; /* or NULL: it is no operation, and has no --json */
 };
 
+/* An operation of the agents', or of the operator's. */
+struct usage usage_op(struct arena *a, const struct op *op);
 /* All of it: the call, the summary, the options, the reply. */
 void usage_put(struct buf *b, const struct usage *u);
 /* "--limit N", "[--new]": one argument as the call shows it. */

@@ -33,7 +33,7 @@ answer(struct arena *a, struct mcp *m, struct str line)
 		out = mcp_jsonrpc_error(&q);
 	if (out != NULL && str_has_char(json_text(out, a), '\n'))
 		err_bug("fuzz: an answer of two lines");
-	op = mcp_call_op(&q);
+	op = mcp_params_op(&q);
 	if (op != NULL) {
 		args_init(&args, op->args, a);
 		if (given_read(json_parse_member(q.params, "arguments"), &own,

@@ -21,7 +21,7 @@ account_mode(enum mode m)
 }
 
 static struct str
-server(struct arena *a, struct str host, uint16_t port)
+account_server(struct arena *a, struct str host, uint16_t port)
 {
 	if (host.n == 0)
 		return S("-");
@@ -29,21 +29,22 @@ server(struct arena *a, struct str host, uint16_t port)
 }
 
 static struct str
-or_dash(struct str s)
+account_or_dash(struct str s)
 {
 	return s.n > 0 ? s : S("-");
 }
 
 static void
-fill_row(struct arena *a, const struct store_account *v, struct str *cell)
+account_fill_row(struct arena *a, const struct store_account *v,
+    struct str *cell)
 {
 	cell[0] = v->name;
 	cell[1] = v->backend;
 	cell[2] = str_of(account_mode(v->mode));
-	cell[3] = or_dash(v->from_addr);
-	cell[4] =
-	    v->path.n > 0 ? v->path : server(a, v->imap_host, v->imap_port);
-	cell[5] = server(a, v->smtp_host, v->smtp_port);
+	cell[3] = account_or_dash(v->from_addr);
+	cell[4] = v->path.n > 0 ? v->path
+				: account_server(a, v->imap_host, v->imap_port);
+	cell[5] = account_server(a, v->smtp_host, v->smtp_port);
 	cell[6] = v->in_on ? S("on") : S("off");
 	cell[7] = v->out_on ? S("on") : S("off");
 	for (int i = 0; i < COLUMNS; i++)
@@ -51,7 +52,7 @@ fill_row(struct arena *a, const struct store_account *v, struct str *cell)
 }
 
 static void
-put_table(struct admin_call *c, const struct store_account *v, size_t n)
+account_put_table(struct admin_call *c, const struct store_account *v, size_t n)
 {
 	static const struct str head[COLUMNS] = { SI("NAME"), SI("BACKEND"),
 		SI("MODE"), SI("FROM"), SI("MAIL"), SI("SMTP"),
@@ -63,7 +64,7 @@ put_table(struct admin_call *c, const struct store_account *v, size_t n)
 		struct str *cell =
 		    arena_array(c->arena, COLUMNS, sizeof(*cell));
 
-		fill_row(c->arena, &v[i], cell);
+		account_fill_row(c->arena, &v[i], cell);
 		rows[i + 1].cell = cell;
 	}
 	out_table(c->out, rows, n + 1, COLUMNS);
@@ -79,7 +80,7 @@ account_list(struct admin_call *c, struct err *e)
 	if (store_account_list(c->store, c->arena, &v, &n, e) < 0)
 		return -1;
 	if (!args_has(c->args, "json")) {
-		put_table(c, v, n);
+		account_put_table(c, v, n);
 		return 0;
 	}
 	j = json_new(c->arena);

@@ -3,16 +3,14 @@
 
 /* What the account commands share; nobody else includes it. */
 #include "door/admin/internal.h"
+#include "gate/setting.h"
 
 struct buf;
 struct discover;
 struct json;
 
-/* account_new.c: an account of which nothing was said yet, for everybody who
- * makes one. */
-struct store_account account_new(struct str name);
-/* Fills in the user name from the address, or the address from the user name,
- * where only one of the two is given. */
+/* account_new.c: fills in the user name from the address, or the address from
+ * the user name, where only one of the two is given. */
 void account_new_derive(struct arena *a, struct store_account *v);
 /*
  * What an operator may not expect of it: who can be seen, who can be written
@@ -33,30 +31,6 @@ void account_add_tell(struct admin_call *c, const struct store_account *v,
  * ERR_USAGE when the person gave up. */
 int account_ask(struct admin_call *c, struct err *e);
 
-/* account_apply.c: what was given, put into the account.  Paths become
- * absolute and addresses canonical.  ERR_USAGE. */
-int account_apply(const struct admin_call *c, struct store_account *v,
-    struct err *e);
-/* The kind of TLS that goes with a port; empty: it tells none. */
-struct str account_apply_port_kind(uint16_t port);
-/* A server's TLS and port where they were not said; none without a server. */
-void account_apply_defaults(struct store_account *v);
-
-/* account_reach.c: how far its messages may go.  ERR_USAGE. */
-int account_reach_apply(const struct admin_call *c, struct store_account *v,
-    struct err *e);
-/* "approve" */
-struct str account_reach_outbound(enum outbound level);
-
-/* account_check.c: does the whole hold together?  ERR_USAGE. */
-int account_check(const struct admin_call *c, const struct store_account *v,
-    struct err *e);
-int account_check_name(struct str name, struct err *e);
-/* The same, and nobody has it. */
-int account_check_new(const struct admin_call *c, struct store *s,
-    struct str name, struct err *e);
-int account_check_host(struct str host, const char *option, struct err *e);
-
 /*
  * account_find.c: fills in servers that were not given, when the address tells
  * them: shown first, and agreed to.  ERR_USAGE when nothing was.
@@ -66,11 +40,6 @@ int account_find(struct admin_call *c, struct store_account *v, struct err *e);
 void account_find_tell(struct buf *b, const struct discover *d);
 void account_find_take(const struct admin_call *c, const struct discover *d,
     struct store_account *v);
-
-/* account_place.c: is what was just given as its path a Maildir, or an mbox?
- * ERR_USAGE. */
-int account_place_check(const struct admin_call *c,
-    const struct store_account *v, struct err *e);
 
 /* account_secret.c */
 /* Was one of --password-file, --password-stdin, --password-ask given? */
@@ -102,24 +71,7 @@ bool account_form_wanted(const struct admin_call *c);
 int account_form(struct admin_call *c, const struct store_account *was,
     struct secret **password, struct err *e);
 
-/* account_fields.c: an account as names and words, no secret among them. */
-struct account_field {
-	const char *name; /* as the option is called, with "_" */
-	struct str value; /* empty: not set */
-	enum {
-		ACCOUNT_TEXT,
-		ACCOUNT_NUMBER,
-		ACCOUNT_BOOL
-	} as; /* in JSON */
-};
-
-enum {
-	ACCOUNT_FIELDS = 41
-};
-
-void account_fields(struct arena *a, const struct store_account *v,
-    struct account_field out[ACCOUNT_FIELDS]);
-/* The same as members of an open object. */
+/* account_fields.c: all of it but its secrets, as members of an open object. */
 void account_fields_json(struct json *j, struct arena *a,
     const struct store_account *v);
 

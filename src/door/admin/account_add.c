@@ -5,7 +5,8 @@
 
 /* A token comes from account consent, later, unless one is handed in. */
 static bool
-needs_secret(const struct admin_call *c, const struct store_account *v)
+account_add_needs_secret(const struct admin_call *c,
+    const struct store_account *v)
 {
 	if (account_secret_given(c))
 		return true;
@@ -41,20 +42,22 @@ int
 account_add_run(struct admin_call *c, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *password = NULL;
-	struct store_account v = account_new(args_text(c->args, "name"));
+	struct store_account v = setting_new(args_text(c->args, "name"));
 
 	/* Before anything is asked; store_account_add() says it again. */
-	if (account_check_new(c, c->store, v.name, e) < 0)
+	if (setting_check_new(c->store, c->arena, v.name, e) < 0)
 		return -1;
 	if (account_form_wanted(c) && prompt_possible())
 		return account_ask(c, e);
-	if (account_apply(c, &v, e) < 0 || account_find(c, &v, e) < 0)
+	if (setting_apply(c->arena, c->args, &v, e) < 0 ||
+	    account_find(c, &v, e) < 0)
 		return -1;
 	account_new_derive(c->arena, &v);
-	account_apply_defaults(&v);
-	if (account_check(c, &v, e) < 0 || account_secret_fits(c, &v, e) < 0)
+	setting_defaults(&v);
+	if (setting_check(c->arena, c->args, &v, e) < 0 ||
+	    account_secret_fits(c, &v, e) < 0)
 		return -1;
-	if (needs_secret(c, &v) &&
+	if (account_add_needs_secret(c, &v) &&
 	    account_secret_read(c, "Password: ", &password, e) < 0)
 		return -1;
 	if (store_account_add(c->store, &v, password, e) < 0)

@@ -19,16 +19,16 @@ int
 account_edit_into(const struct admin_call *c, struct store_account *v,
     struct err *e)
 {
-	if (account_apply(c, v, e) < 0)
+	if (setting_apply(c->arena, c->args, v, e) < 0)
 		return -1;
 	if (args_has(c->args, "rename"))
 		v->name = args_text(c->args, "rename");
-	account_apply_defaults(v);
-	return account_check(c, v, e);
+	setting_defaults(v);
+	return setting_check(c->arena, c->args, v, e);
 }
 
 static int
-apply(struct store_account *v, void *ctx, struct err *e)
+account_edit_apply(struct store_account *v, void *ctx, struct err *e)
 {
 	struct edit *x = ctx;
 
@@ -43,29 +43,35 @@ apply(struct store_account *v, void *ctx, struct err *e)
 }
 
 static struct str
-shown(struct arena *a, struct str value)
+account_edit_shown(struct arena *a, struct str value)
 {
 	return value.n > 0 ? out_line(a, value) : S("nothing");
+}
+
+static void
+account_edit_tell(struct arena *a, const char *name, struct str was,
+    struct str is, struct buf *out)
+{
+	if (!str_eq(was, is))
+		buf_fmt(out, "%s: %.*s -> %.*s\n", name,
+		    STR_ARG(account_edit_shown(a, was)),
+		    STR_ARG(account_edit_shown(a, is)));
 }
 
 void
 account_edit_diff(struct arena *a, const struct store_account *was,
     const struct store_account *is, struct buf *out)
 {
-	struct account_field old[ACCOUNT_FIELDS], new[ACCOUNT_FIELDS];
-
-	account_fields(a, was, old);
-	account_fields(a, is, new);
-	for (int i = 0; i < ACCOUNT_FIELDS; i++)
-		if (!str_eq(old[i].value, new[i].value))
-			buf_fmt(out, "%s: %.*s -> %.*s\n", old[i].name,
-			    STR_ARG(shown(a, old[i].value)),
-			    STR_ARG(shown(a, new[i].value)));
+	account_edit_tell(a, "name", was->name, is->name, out);
+	for (int i = 0; i < SETTINGS; i++)
+		account_edit_tell(a, account_setting[i].name,
+		    setting_text(a, &account_setting[i], was),
+		    setting_text(a, &account_setting[i], is), out);
 }
 
 /* Says each change, and leaves the same for the audit. */
 static void
-tell_changes(struct edit *x, const struct secret *password)
+account_edit_tell_changes(struct edit *x, const struct secret *password)
 {
 	struct arena *a = x->c->arena;
 	struct buf b;
@@ -85,8 +91,8 @@ tell_changes(struct edit *x, const struct secret *password)
 }
 
 static void
-note_port(struct edit *x, const char *what, struct str security, uint16_t port,
-    uint16_t odd)
+account_edit_note_port(struct edit *x, const char *what, struct str security,
+    uint16_t port, uint16_t odd)
 {
 	if (args_has(x->c->args, what) && port == odd)
 		buf_fmt(x->c->out,
@@ -97,7 +103,7 @@ note_port(struct edit *x, const char *what, struct str security, uint16_t port,
 
 /* Do the account's credentials go where they did not go before? */
 static bool
-elsewhere(const struct edit *x)
+account_edit_elsewhere(const struct edit *x)
 {
 	const struct store_account *v = &x->new, *was = &x->old;
 
@@ -106,7 +112,7 @@ elsewhere(const struct edit *x)
 }
 
 static bool
-has_consent(struct admin_call *c, int64_t id)
+account_edit_has_consent(struct admin_call *c, int64_t id)
 {
 	bool set[STORE_SEALED] = { false };
 	struct err none = { 0 };
@@ -117,7 +123,7 @@ has_consent(struct admin_call *c, int64_t id)
 
 /* How many may be written to; what cannot be read is said elsewhere. */
 static size_t
-listed_out(const struct edit *x)
+account_edit_listed_out(const struct edit *x)
 {
 	struct strs entries = { 0 };
 	struct err none = { 0 };
@@ -129,22 +135,23 @@ listed_out(const struct edit *x)
 
 /* What changed with it, though nothing of it is in the account. */
 static void
-tell_notes(struct edit *x, bool kept_password)
+account_edit_tell_notes(struct edit *x, bool kept_password)
 {
 	const struct store_account *v = &x->new;
 	bool starttls;
 
 	starttls = str_eq(v->imap_security, S("starttls"));
-	note_port(x, "imap_security", v->imap_security, v->imap_port,
-	    starttls ? 993 : 143);
+	account_edit_note_port(x, "imap_security", v->imap_security,
+	    v->imap_port, starttls ? 993 : 143);
 	starttls = str_eq(v->smtp_security, S("starttls"));
-	note_port(x, "smtp_security", v->smtp_security, v->smtp_port,
-	    starttls ? 465 : 587);
-	if (kept_password && elsewhere(x))
+	account_edit_note_port(x, "smtp_security", v->smtp_security,
+	    v->smtp_port, starttls ? 465 : 587);
+	if (kept_password && account_edit_elsewhere(x))
 		buf_text(x->c->out,
 		    "note: the password stays, and goes to the new server\n");
 	/* Its tokens follow the account. */
-	if (elsewhere(x) && x->consent && str_eq(v->auth_type, S("oauth2")))
+	if (account_edit_elsewhere(x) && x->consent &&
+	    str_eq(v->auth_type, S("oauth2")))
 		buf_text(x->c->out,
 		    "note: the consent stays, and its tokens go to the new "
 		    "server\n");
@@ -156,7 +163,7 @@ tell_notes(struct edit *x, bool kept_password)
 		    "consent %.*s\n",
 		    STR_ARG(v->name));
 	if (v->mode == MODE_RW && x->old.mode != MODE_RW)
-		account_new_note_out(x->c->out, v, listed_out(x));
+		account_new_note_out(x->c->out, v, account_edit_listed_out(x));
 }
 
 int
@@ -165,7 +172,8 @@ account_edit_run(struct admin_call *c, struct err *e)
 	CLEANUP(secret_close) struct secret *password = NULL;
 	struct str name = args_text(c->args, "name");
 	struct edit x = { .c = c, .secret = account_secret_given(c) };
-	struct store_change change = { apply, &x, NULL, &x.forget };
+	struct store_change change = { account_edit_apply, &x, NULL,
+		&x.forget };
 	struct store_account found;
 	bool form = account_form_wanted(c);
 
@@ -176,7 +184,7 @@ account_edit_run(struct admin_call *c, struct err *e)
 	/* Nobody is asked for the password of no account. */
 	if (store_account_get(c->store, c->arena, name, &found, e) < 0)
 		return -1;
-	x.consent = has_consent(c, found.id);
+	x.consent = account_edit_has_consent(c, found.id);
 	if (form) {
 		if (account_form(c, &found, &password, e) < 0)
 			return -1;
@@ -192,9 +200,8 @@ account_edit_run(struct admin_call *c, struct err *e)
 	}
 	if (store_account_change(c->store, c->arena, name, &change, e) < 0)
 		return -1;
-	/* Told as what becomes of the password, not as a field. */
-	x.new.has_password = x.old.has_password;
-	tell_changes(&x, password);
-	tell_notes(&x, x.old.has_password && password == NULL && !x.forget);
+	account_edit_tell_changes(&x, password);
+	account_edit_tell_notes(&x,
+	    x.old.has_password && password == NULL && !x.forget);
 	return 0;
 }

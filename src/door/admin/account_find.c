@@ -14,13 +14,14 @@
 #include "source/source.h"
 
 static bool
-given(const struct admin_call *c, const char *name)
+account_find_given(const struct admin_call *c, const char *name)
 {
 	return args_has(c->args, name);
 }
 
 static void
-tell_server(struct buf *b, const char *what, const struct discover_server *s)
+account_find_tell_server(struct buf *b, const char *what,
+    const struct discover_server *s)
 {
 	if (s->host.n == 0)
 		buf_fmt(b, "  %s  not told\n", what);
@@ -30,7 +31,7 @@ tell_server(struct buf *b, const char *what, const struct discover_server *s)
 }
 
 static const char *
-login_words(const struct discover *d)
+account_find_login_words(const struct discover *d)
 {
 	const struct provider *p = d->provider;
 
@@ -48,11 +49,12 @@ account_find_tell(struct buf *b, const struct discover *d)
 	const struct provider *p = d->provider;
 
 	buf_fmt(b, "Servers found: %.*s\n", STR_ARG(d->origin));
-	tell_server(b, "IMAP", &d->imap);
-	tell_server(b, "SMTP", &d->smtp);
+	account_find_tell_server(b, "IMAP", &d->imap);
+	account_find_tell_server(b, "SMTP", &d->smtp);
 	if (d->username.n > 0)
 		buf_fmt(b, "  login as %.*s, by %s\n",
-		    STR_ARG(out_line(b->a, d->username)), login_words(d));
+		    STR_ARG(out_line(b->a, d->username)),
+		    account_find_login_words(d));
 	if (p != NULL && p->id_on)
 		buf_text(b, "  ID is said after the login (--quirk-id on)\n");
 	if (p != NULL && p->no_sasl_ir)
@@ -68,8 +70,8 @@ account_find_tell(struct buf *b, const struct discover *d)
 }
 
 static void
-take_server(const struct discover_server *s, bool port, bool security,
-    struct str *host, uint16_t *to_port, struct str *to_security)
+account_find_take_server(const struct discover_server *s, bool port,
+    bool security, struct str *host, uint16_t *to_port, struct str *to_security)
 {
 	bool same;
 
@@ -89,35 +91,36 @@ account_find_take(const struct admin_call *c, const struct discover *d,
 	const struct provider *p = d->provider;
 
 	/* A port that was given may have told the kind of TLS. */
-	take_server(&d->imap, given(c, "imap_port"), v->imap_security.n > 0,
-	    &v->imap_host, &v->imap_port, &v->imap_security);
-	if (!given(c, "smtp_host") && d->smtp.host.n > 0)
-		take_server(&d->smtp, given(c, "smtp_port"),
-		    v->smtp_security.n > 0, &v->smtp_host, &v->smtp_port,
-		    &v->smtp_security);
-	if (!given(c, "username"))
+	account_find_take_server(&d->imap, account_find_given(c, "imap_port"),
+	    v->imap_security.n > 0, &v->imap_host, &v->imap_port,
+	    &v->imap_security);
+	if (!account_find_given(c, "smtp_host") && d->smtp.host.n > 0)
+		account_find_take_server(&d->smtp,
+		    account_find_given(c, "smtp_port"), v->smtp_security.n > 0,
+		    &v->smtp_host, &v->smtp_port, &v->smtp_security);
+	if (!account_find_given(c, "username"))
 		v->username = d->username.n > 0 ? d->username : v->from_addr;
-	if (!given(c, "auth") && d->oauth)
+	if (!account_find_given(c, "auth") && d->oauth)
 		v->auth_type = S("oauth2");
 	if (p == NULL)
 		return;
-	if (!given(c, "quirk_id") && p->id_on)
+	if (!account_find_given(c, "quirk_id") && p->id_on)
 		v->quirk_id = STORE_ID_ON;
-	if (!given(c, "quirk_sasl_ir"))
+	if (!account_find_given(c, "quirk_sasl_ir"))
 		v->quirk_no_sasl_ir = p->no_sasl_ir;
-	if (!given(c, "sent_copy"))
+	if (!account_find_given(c, "sent_copy"))
 		v->no_sent_copy = p->no_sent_copy;
 }
 
 /* Shows an answer: is it to be used? */
 static bool
-agreed(struct admin_call *c, const struct discover *d)
+account_find_agreed(struct admin_call *c, const struct discover *d)
 {
 	struct buf b;
 
 	buf_init(&b, c->arena, 1 << 16);
 	account_find_tell(&b, d);
-	if (given(c, "yes")) {
+	if (account_find_given(c, "yes")) {
 		buf_str(c->out, buf_view(&b));
 		return true;
 	}
@@ -126,7 +129,7 @@ agreed(struct admin_call *c, const struct discover *d)
 }
 
 static int
-no_provider(struct admin_call *c, struct str name, struct err *e)
+account_find_no_provider(struct admin_call *c, struct str name, struct err *e)
 {
 	struct strs known = { 0 };
 	struct str near;
@@ -145,7 +148,7 @@ no_provider(struct admin_call *c, struct str name, struct err *e)
 }
 
 static int
-refused(struct err *e)
+account_find_refused(struct err *e)
 {
 	return err_set(e, ERR_USAGE,
 	    "no servers were agreed on: give --imap-host and its like");
@@ -153,12 +156,12 @@ refused(struct err *e)
 
 /* Asks the domain; `address` is the account's. */
 static int
-ask_domain(struct admin_call *c, struct str address, struct store_account *v,
-    struct err *e)
+account_find_ask_domain(struct admin_call *c, struct str address,
+    struct store_account *v, struct err *e)
 {
 	struct discover_ask ask = { .address = address,
 		.ca_file = v->ca_file,
-		.ispdb = given(c, "ispdb") };
+		.ispdb = account_find_given(c, "ispdb") };
 	struct err why = { 0 };
 	struct discover d;
 	bool any = false;
@@ -169,7 +172,7 @@ ask_domain(struct admin_call *c, struct str address, struct store_account *v,
 	ask.deadline_ms = clock_mono_ms() + timeout;
 	while (discover_next(c->arena, &ask, &d, &why) == 1) {
 		any = true;
-		if (agreed(c, &d)) {
+		if (account_find_agreed(c, &d)) {
 			account_find_take(c, &d, v);
 			return 0;
 		}
@@ -177,7 +180,7 @@ ask_domain(struct admin_call *c, struct str address, struct store_account *v,
 		ask.deadline_ms = clock_mono_ms() + timeout;
 	}
 	if (any)
-		return refused(e);
+		return account_find_refused(e);
 	(void)err_set(e, ERR_USAGE,
 	    "nothing tells the servers of this address: give --imap-host and "
 	    "its like");
@@ -189,7 +192,7 @@ ask_domain(struct admin_call *c, struct str address, struct store_account *v,
 
 /* The address whose domain is asked: canonical, or empty. */
 static struct str
-address_of(struct admin_call *c, const struct store_account *v)
+account_find_address_of(struct admin_call *c, const struct store_account *v)
 {
 	struct str address = v->from_addr;
 	struct err none = { 0 };
@@ -200,7 +203,7 @@ address_of(struct admin_call *c, const struct store_account *v)
 }
 
 static struct str
-domain_of(struct str address)
+account_find_domain_of(struct str address)
 {
 	size_t i = address.n;
 
@@ -212,13 +215,14 @@ domain_of(struct str address)
 /* Servers that are given and a place to look for servers contradict each other.
  */
 static int
-idle(const struct admin_call *c, const struct store_account *v, struct err *e)
+account_find_idle(const struct admin_call *c, const struct store_account *v,
+    struct err *e)
 {
 	static const char *const options[] = { "provider", "ispdb" };
 	bool imap = str_eq(v->backend, S("imap"));
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (given(c, options[i]))
+		if (account_find_given(c, options[i]))
 			return err_set(e, ERR_USAGE,
 			    "--%s does not go with %s%.*s: leave one out",
 			    options[i], imap ? "--imap-host" : "--backend ",
@@ -229,32 +233,32 @@ idle(const struct admin_call *c, const struct store_account *v, struct err *e)
 int
 account_find(struct admin_call *c, struct store_account *v, struct err *e)
 {
-	struct str address = address_of(c, v), name;
+	struct str address = account_find_address_of(c, v), name;
 	const struct provider *p = NULL;
 	struct discover d;
 
 	if (!str_eq(v->backend, S("imap")) || v->imap_host.n > 0)
-		return idle(c, v, e);
-	if (given(c, "provider")) {
+		return account_find_idle(c, v, e);
+	if (account_find_given(c, "provider")) {
 		name = args_text(c->args, "provider");
 		p = provider_find(name);
 		if (p == NULL)
-			return no_provider(c, name, e);
+			return account_find_no_provider(c, name, e);
 	}
-	/* account_check() says what is missing. */
+	/* setting_check() says what is missing. */
 	if (address.n == 0 && p == NULL)
 		return 0;
-	if (!given(c, "yes") && !prompt_possible())
+	if (!account_find_given(c, "yes") && !prompt_possible())
 		return err_set(e, ERR_USAGE,
 		    "--imap-host is missing: give it, or --yes to take what is "
 		    "known or found of the address");
 	if (p == NULL)
-		p = provider_of_domain(domain_of(address));
+		p = provider_of_domain(account_find_domain_of(address));
 	if (p == NULL)
-		return ask_domain(c, address, v, e);
+		return account_find_ask_domain(c, address, v, e);
 	discover_known(c->arena, p, address, &d);
-	if (!agreed(c, &d))
-		return refused(e);
+	if (!account_find_agreed(c, &d))
+		return account_find_refused(e);
 	account_find_take(c, &d, v);
 	return 0;
 }

@@ -25,32 +25,15 @@ account_form_wanted(const struct admin_call *c)
 	return true;
 }
 
-/* The question about a setting, FLOW_STEPS for none; a name is asked for as
- * the account's. */
-static enum flow_key
-question(const char *name)
-{
-	const char *key = strcmp(name, "name") == 0 ? "account" : name;
-	int k = 0;
-
-	while (k < FLOW_STEPS && strcmp(flow_step[k].key, key) != 0)
-		k++;
-	return (enum flow_key)k;
-}
-
 static void
-fill(struct form *x)
+account_form_fill(struct form *x)
 {
-	struct account_field v[ACCOUNT_FIELDS];
 	struct flow *f = &x->flow;
 
-	account_fields(f->a, &x->was, v);
-	for (int i = 0; i < ACCOUNT_FIELDS; i++) {
-		enum flow_key k = question(v[i].name);
-
-		if (k != FLOW_STEPS)
-			f->hint[k] = v[i].value;
-	}
+	f->hint[FLOW_ACCOUNT] = x->was.name;
+	for (int i = 0; i < SETTINGS; i++)
+		f->hint[flow_of((enum setting_id)i)] =
+		    setting_text(f->a, &account_setting[i], &x->was);
 	if (x->was.has_password)
 		f->hint[FLOW_PASSWORD] = S("set");
 }
@@ -64,7 +47,7 @@ can_clear(const struct arg_spec *s)
 
 /* What was answered, as options of account edit. */
 static int
-options(struct form *x, struct args *args, struct err *e)
+account_form_options(struct form *x, struct args *args, struct err *e)
 {
 	struct flow *f = &x->flow;
 
@@ -89,7 +72,8 @@ options(struct form *x, struct args *args, struct err *e)
 }
 
 static int
-settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
+account_form_settled(void *ctx, struct flow *f, enum flow_page at,
+    struct err *e)
 {
 	struct form *x = ctx;
 	struct admin_call c = *x->c;
@@ -97,18 +81,18 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 	struct args args;
 
 	if (at == FLOW_PAGE_WHO && flow_changed(f, FLOW_ACCOUNT) &&
-	    account_check_new(&c, c.store, flow_get(f, FLOW_ACCOUNT), e) < 0)
+	    setting_check_new(c.store, f->a, flow_get(f, FLOW_ACCOUNT), e) < 0)
 		return -1;
 	c.args = &args;
-	if (options(x, &args, e) < 0)
+	if (account_form_options(x, &args, e) < 0)
 		return -1;
 	return account_edit_into(&c, &v, e);
 }
 
 /* The account as it will be, with the password that is there or a new one. */
 static int
-look(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
-    struct err *e)
+account_form_look(void *ctx, struct flow *f, enum flow_page at,
+    struct flow_watch **w, struct err *e)
 {
 	struct form *x = ctx;
 	struct admin_call c = *x->c;
@@ -118,7 +102,8 @@ look(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
 	(void)at;
 	*w = &x->senders.aside.watch;
 	c.args = &args;
-	if (options(x, &args, e) < 0 || account_edit_into(&c, &v, e) < 0)
+	if (account_form_options(x, &args, e) < 0 ||
+	    account_edit_into(&c, &v, e) < 0)
 		return -1;
 	if (f->password != NULL)
 		return senders_begin(&x->senders, f->a, &v, f->password, e);
@@ -126,7 +111,7 @@ look(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
 }
 
 static void
-looked(void *ctx, struct flow *f, enum flow_page at)
+account_form_looked(void *ctx, struct flow *f, enum flow_page at)
 {
 	struct form *x = ctx;
 
@@ -140,7 +125,8 @@ account_form(struct admin_call *c, const struct store_account *was,
 {
 	struct form x = { .c = c, .was = *was };
 	struct flow *f = &x.flow;
-	const struct flow_hooks hooks = { &x, settled, look, looked };
+	const struct flow_hooks hooks = { &x, account_form_settled,
+		account_form_look, account_form_looked };
 	struct args *args = arena_new(c->arena, struct args);
 	int r;
 
@@ -149,10 +135,10 @@ account_form(struct admin_call *c, const struct store_account *was,
 	f->edit = f->no_test = f->look = true;
 	/* No keys are to be made. */
 	f->there = f->has_admin = f->has_agent = true;
-	fill(&x);
+	account_form_fill(&x);
 	r = face_ask(f, !args_has(c->args, "no_tui"), &hooks, e);
 	if (r == 0)
-		r = options(&x, args, e);
+		r = account_form_options(&x, args, e);
 	if (r == 0) {
 		c->args = args;
 		*password = f->password;

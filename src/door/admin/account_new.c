@@ -1,24 +1,11 @@
-/* What every account begins with, whoever makes it, and what is said of it. */
+/* What follows from the settings of a new account, and what is said of it. */
 #include "door/admin/account.h"
 #include "gate/rules.h"
-
-struct store_account
-account_new(struct str name)
-{
-	return (struct store_account){
-		.name = name,
-		.backend = S("imap"),
-		.auth_type = S("password"),
-		.outbound = OUTBOUND_SEND,
-		/* Of an account that only reads too: it may become another. */
-		.out_on = true,
-	};
-}
 
 /* Does somebody log in?  To a folder nobody does, and an archive's cookie is
  * whoever's it is. */
 static bool
-has_login(const struct store_account *v)
+account_new_has_login(const struct store_account *v)
 {
 	static const struct str in[] = { SI("imap"), SI("jmap"), SI("gmail") };
 
@@ -36,12 +23,13 @@ account_new_derive(struct arena *a, struct store_account *v)
 	/* The login is an address more often than not. */
 	if (v->from_addr.n == 0 && v->username.n > 0)
 		(void)rules_address(a, v->username, &v->from_addr, &none);
-	else if (v->username.n == 0 && has_login(v))
+	else if (v->username.n == 0 && account_new_has_login(v))
 		v->username = v->from_addr;
 }
 
 static void
-note_in(struct buf *b, const struct store_account *v, size_t entries)
+account_new_note_in(struct buf *b, const struct store_account *v,
+    size_t entries)
 {
 	if (v->in_on && entries == 0)
 		buf_fmt(b,
@@ -62,7 +50,7 @@ note_in(struct buf *b, const struct store_account *v, size_t entries)
 
 /* What a list is worth is what its From lines are worth. */
 static void
-note_from_line(struct buf *b, const struct store_account *v)
+account_new_note_from_line(struct buf *b, const struct store_account *v)
 {
 	if (v->in_on && !v->in_dmarc)
 		buf_fmt(b,
@@ -93,8 +81,8 @@ void
 account_new_notes(struct buf *b, const struct store_account *v, size_t in,
     size_t out)
 {
-	note_in(b, v, in);
-	note_from_line(b, v);
+	account_new_note_in(b, v, in);
+	account_new_note_from_line(b, v);
 	if (v->mode == MODE_RW)
 		account_new_note_out(b, v, out);
 }

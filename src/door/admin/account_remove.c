@@ -14,7 +14,7 @@ const struct arg_spec account_remove_args[] = {
 
 /* What goes with the account, in words. */
 static int
-tell_loss(struct admin_call *c, const struct store_account *acct,
+account_remove_tell_loss(struct admin_call *c, const struct store_account *acct,
     struct str *out, struct err *e)
 {
 	struct strs in = { 0 }, signed_in = { 0 }, to = { 0 };
@@ -48,7 +48,7 @@ account_remove(struct admin_call *c, struct err *e)
 	bool known;
 
 	if (store_account_get(c->store, c->arena, name, &acct, e) < 0 ||
-	    tell_loss(c, &acct, &loss, e) < 0)
+	    account_remove_tell_loss(c, &acct, &loss, e) < 0)
 		return -1;
 	if (!args_has(c->args, "yes")) {
 		if (!prompt_possible())

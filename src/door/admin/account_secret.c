@@ -9,7 +9,7 @@
 #include "source/provider.h"
 
 static bool
-given(const struct admin_call *c, const char *name)
+account_secret_is_given(const struct admin_call *c, const char *name)
 {
 	const struct arg *arg = args_find(c->args, str_of(name));
 
@@ -17,7 +17,8 @@ given(const struct admin_call *c, const char *name)
 }
 
 static int
-read_file(const struct admin_call *c, struct secret **out, struct err *e)
+account_secret_read_file(const struct admin_call *c, struct secret **out,
+    struct err *e)
 {
 	struct str path = args_text(c->args, "password_file");
 	CLEANUP(path_close) int fd = -1;
@@ -61,22 +62,23 @@ account_secret_fits(const struct admin_call *c, const struct store_account *v,
 bool
 account_secret_given(const struct admin_call *c)
 {
-	return given(c, "password_file") || given(c, "password_stdin") ||
-	    given(c, "password_ask");
+	return account_secret_is_given(c, "password_file") ||
+	    account_secret_is_given(c, "password_stdin") ||
+	    account_secret_is_given(c, "password_ask");
 }
 
 int
 account_secret_read(const struct admin_call *c, const char *question,
     struct secret **out, struct err *e)
 {
-	bool file = given(c, "password_file");
-	bool in = given(c, "password_stdin");
+	bool file = account_secret_is_given(c, "password_file");
+	bool in = account_secret_is_given(c, "password_stdin");
 
-	if (file + in + given(c, "password_ask") > 1)
+	if (file + in + account_secret_is_given(c, "password_ask") > 1)
 		return err_set(e, ERR_USAGE,
 		    "--password-file and --password-stdin exclude each other");
 	if (file)
-		return read_file(c, out, e);
+		return account_secret_read_file(c, out, e);
 	if (in)
 		return secret_read(STDIN_FILENO, out, e);
 	if (!prompt_possible())

@@ -7,7 +7,7 @@
 
 enum {
 	OAUTH_FIELDS = 5,
-	ROWS = ACCOUNT_FIELDS + STORE_SEALED + OAUTH_FIELDS
+	ROWS = 1 + SETTINGS + STORE_SEALED + OAUTH_FIELDS
 };
 
 const struct arg_spec account_show_args[] = {
@@ -27,30 +27,35 @@ static const char *const secrets[STORE_SEALED] = {
 };
 
 static struct str
-when(struct arena *a, int64_t unix_s)
+account_show_when(struct arena *a, int64_t unix_s)
 {
 	return unix_s > 0 ? clock_rfc3339(a, unix_s) : S("");
 }
 
 /* Where its tokens come from; all empty for an account without a consent. */
+struct account_show_oauth {
+	const char *name;
+	struct str value;
+};
+
 static void
-oauth_fields(struct arena *a, const struct store_oauth *x,
-    struct account_field out[OAUTH_FIELDS])
+account_show_oauth_fields(struct arena *a, const struct store_oauth *x,
+    struct account_show_oauth out[OAUTH_FIELDS])
 {
-	const struct account_field all[OAUTH_FIELDS] = {
-		{ "oauth_provider", x->provider, ACCOUNT_TEXT },
-		{ "oauth_issuer", x->issuer, ACCOUNT_TEXT },
-		{ "oauth_scope", x->scope, ACCOUNT_TEXT },
-		{ "oauth_consented", when(a, x->consent_s), ACCOUNT_TEXT },
-		{ "oauth_refreshed", when(a, x->refresh_s), ACCOUNT_TEXT },
+	const struct account_show_oauth all[OAUTH_FIELDS] = {
+		{ "oauth_provider", x->provider },
+		{ "oauth_issuer", x->issuer },
+		{ "oauth_scope", x->scope },
+		{ "oauth_consented", account_show_when(a, x->consent_s) },
+		{ "oauth_refreshed", account_show_when(a, x->refresh_s) },
 	};
 
 	memcpy(out, all, sizeof(all));
 }
 
 static void
-put_json(struct admin_call *c, const struct store_account *v,
-    const struct account_field *oauth, const bool *set)
+account_show_put_json(struct admin_call *c, const struct store_account *v,
+    const struct account_show_oauth *oauth, const bool *set)
 {
 	struct json *j = json_new(c->arena);
 
@@ -67,22 +72,20 @@ put_json(struct admin_call *c, const struct store_account *v,
 }
 
 static void
-put_table(struct admin_call *c, const struct store_account *v,
-    const struct account_field *oauth, const bool *set)
+account_show_put_table(struct admin_call *c, const struct store_account *v,
+    const struct account_show_oauth *oauth, const bool *set)
 {
-	struct account_field f[ACCOUNT_FIELDS];
 	struct out_row rows[ROWS];
 	struct str cells[ROWS][2];
 	size_t n = 0;
 
-	account_fields(c->arena, v, f);
-	for (int i = 0; i < ACCOUNT_FIELDS; i++) {
-		/* The last line of the table says it. */
-		if (str_eq(str_of(f[i].name), S("has_password")))
-			continue;
-		cells[n][0] = str_of(f[i].name);
-		cells[n++][1] =
-		    f[i].value.n > 0 ? out_line(c->arena, f[i].value) : S("-");
+	cells[n][0] = S("name");
+	cells[n++][1] = out_line(c->arena, v->name);
+	for (int i = 0; i < SETTINGS; i++) {
+		struct str is = setting_text(c->arena, &account_setting[i], v);
+
+		cells[n][0] = str_of(account_setting[i].name);
+		cells[n++][1] = is.n > 0 ? out_line(c->arena, is) : S("-");
 	}
 	for (int i = 0; i < OAUTH_FIELDS; i++) {
 		if (oauth[i].value.n == 0)
@@ -102,7 +105,7 @@ put_table(struct admin_call *c, const struct store_account *v,
 int
 account_show(struct admin_call *c, struct err *e)
 {
-	struct account_field oauth[OAUTH_FIELDS];
+	struct account_show_oauth oauth[OAUTH_FIELDS];
 	struct store_account v = { 0 };
 	bool set[STORE_SEALED];
 	struct store_oauth from;
@@ -112,10 +115,10 @@ account_show(struct admin_call *c, struct err *e)
 	    store_oauth_get(c->store, c->arena, v.id, &from, e) < 0 ||
 	    store_account_sealed(c->store, v.id, set, e) < 0)
 		return -1;
-	oauth_fields(c->arena, &from, oauth);
+	account_show_oauth_fields(c->arena, &from, oauth);
 	if (args_has(c->args, "json"))
-		put_json(c, &v, oauth, set);
+		account_show_put_json(c, &v, oauth, set);
 	else
-		put_table(c, &v, oauth, set);
+		account_show_put_table(c, &v, oauth, set);
 	return 0;
 }

@@ -14,6 +14,7 @@
 #include "gate/args.h"
 
 struct buf;
+struct op;
 struct store;
 
 struct admin_call {
@@ -24,7 +25,6 @@ struct admin_call {
 	struct store *store; /* opened with the admin's key; ADMIN_STORE */
 	struct buf *out;     /* goes to stdout when the command went well */
 	struct str done;     /* ADMIN_CHANGE: what was done, for the audit */
-	bool report;         /* `out` is whole although it went wrong */
 };
 
 enum admin_needs {
@@ -32,10 +32,9 @@ enum admin_needs {
 	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
 	ADMIN_KEYS,   /* both keys, or a person to show new ones to; the
 		       * command makes the database */
-	ADMIN_FILES,  /* writes others' files: the admin's key, and a row in the
-		       * audit log where there is a database */
-	ADMIN_WRITE,  /* the same with --write; without it nothing */
-	ADMIN_ANYBODY, /* no key; it opens the store, writes its row */
+	ADMIN_WRITE,  /* with --write it writes others' files: the admin's key,
+		       * and a row in the audit log where there is a database;
+		       * without it nothing */
 	ADMIN_NOTHING,
 };
 
@@ -45,19 +44,15 @@ struct admin_command {
 	const struct arg_spec *args;
 	int (*run)(struct admin_call *c, struct err *e);
 	enum admin_needs needs;
-	int which; /* tells rows with the same run function apart */
+	int which;           /* tells rows with the same run function apart */
+	const struct op *op; /* one of desk/'s; then nothing else is here */
 };
 
-/* Ends with a row whose name is NULL. */
-extern const struct admin_command admin_table[];
+/* The nth command, or one whose name is NULL behind the last. */
+struct admin_command admin_table_row(size_t n);
 
-/* Runs one with the words behind its name; returns the exit status. */
-int admin_run(const struct admin_command *cmd, int argc, char **argv,
-    const struct env *env, const struct err *broken);
-
-/* config.c: the nth setting's name, or NULL behind the last; and the words it
- * may be, where it is no number. */
-const char *config_at(size_t n);
-void config_words(struct arena *a, size_t n, struct strs *out);
+/* One that is not an operation, as one for a call: it lives in the arena, cmd
+ * outlives it.  run.c */
+const struct op *admin_run_op(const struct admin_command *cmd, struct arena *a);
 
 #endif

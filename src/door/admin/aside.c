@@ -14,7 +14,7 @@
 #define WHOLE S(".\n")
 
 static bool
-read_text(struct flow_watch *w)
+aside_read_text(struct flow_watch *w)
 {
 	struct aside *x = w->ctx;
 	char part[4096];
@@ -27,8 +27,8 @@ read_text(struct flow_watch *w)
 }
 
 static _Noreturn void
-run_child(struct arena *a, int fd, void (*work)(void *ctx, struct buf *out),
-    void *ctx)
+aside_run_child(struct arena *a, int fd,
+    void (*work)(void *ctx, struct buf *out), void *ctx)
 {
 	struct buf b;
 
@@ -62,11 +62,11 @@ aside_begin(struct aside *x, struct arena *a,
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(1);
-		run_child(a, fd[1], work, ctx);
+		aside_run_child(a, fd[1], work, ctx);
 	}
 	(void)close(fd[1]);
 	buf_init(&x->text, a, ASIDE_TEXT);
-	x->watch = (struct flow_watch){ fd[0], read_text, x, &nothing };
+	x->watch = (struct flow_watch){ fd[0], aside_read_text, x, &nothing };
 	return 0;
 }
 

@@ -21,7 +21,7 @@ browser_is_remote(void)
 
 /* Its grandparent does not wait, and the terminal stays ours. */
 static _Noreturn void
-child(char *url)
+browser_child(char *url)
 {
 	char program[] = "xdg-open";
 	char *const argv[] = { program, url, NULL };
@@ -46,7 +46,7 @@ browser_open(struct str url, struct arena *a)
 		return false;
 	pid = fork();
 	if (pid == 0)
-		child(text);
+		browser_child(text);
 	if (pid > 0)
 		(void)waitpid(pid, NULL, 0);
 	return pid > 0;

@@ -61,7 +61,7 @@ scope_of(const struct oauth_client *client)
 
 /* What cannot wait for the end of the command. */
 static int
-show(struct admin_call *c, struct str text, struct err *e)
+consent_show(struct admin_call *c, struct str text, struct err *e)
 {
 	if (out_write(STDOUT_FILENO, out_safe(c->arena, text)) == 0)
 		return 0;
@@ -70,7 +70,7 @@ show(struct admin_call *c, struct str text, struct err *e)
 }
 
 static int
-by_device(struct admin_call *c, const struct oauth_client *client,
+consent_by_device(struct admin_call *c, const struct oauth_client *client,
     int64_t deadline_ms, struct oauth_token *t, struct err *e)
 {
 	CLEANUP(oauth_device_close) struct oauth_device *d = NULL;
@@ -80,7 +80,7 @@ by_device(struct admin_call *c, const struct oauth_client *client,
 		return -1;
 	url = oauth_device_url(d);
 	code = oauth_device_code(d);
-	if (show(c,
+	if (consent_show(c,
 		str_fmt(c->arena,
 		    "It is asked for: %.*s\n"
 		    "On any device, open\n\n  %.*s\n\nand enter the code\n\n"
@@ -92,7 +92,7 @@ by_device(struct admin_call *c, const struct oauth_client *client,
 }
 
 static int
-by_browser(struct admin_call *c, const struct oauth_client *client,
+consent_by_browser(struct admin_call *c, const struct oauth_client *client,
     const struct consent_ask *ask, int64_t deadline_ms, struct oauth_token *t,
     struct err *e)
 {
@@ -116,7 +116,7 @@ by_browser(struct admin_call *c, const struct oauth_client *client,
 		    "If the browser ends at an error page, paste the address "
 		    "of that page here.\n");
 	buf_text(&b, "Waiting ...\n");
-	if (show(c, buf_view(&b), e) < 0)
+	if (consent_show(c, buf_view(&b), e) < 0)
 		return -1;
 	if (!ask->no_browser)
 		(void)browser_open(oauth_consent_url(x), c->arena);
@@ -126,7 +126,7 @@ by_browser(struct admin_call *c, const struct oauth_client *client,
 
 /* People can be given boxes to leave unticked. */
 static int
-check_scope(struct admin_call *c, const struct consent_from *from,
+consent_check_scope(struct admin_call *c, const struct consent_from *from,
     const struct oauth_token *t, struct err *e)
 {
 	struct str asked =
@@ -157,7 +157,7 @@ check_scope(struct admin_call *c, const struct consent_from *from,
 
 /* Nobody may be refreshing what we are about to replace. */
 static int
-keep(struct admin_call *c, const struct store_account *acct,
+consent_keep(struct admin_call *c, const struct store_account *acct,
     const struct consent_from *from, const struct oauth_token *t, struct err *e)
 {
 	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
@@ -194,10 +194,10 @@ consent_get(struct admin_call *c, const struct store_account *acct,
 	/* A private CA is for the account's own provider. */
 	if (from.keep.token_url.n > 0)
 		client.ca_file = acct->ca_file;
-	r = ask->device ? by_device(c, &client, deadline, &t, e)
-			: by_browser(c, &client, ask, deadline, &t, e);
-	if (r < 0 || check_scope(c, &from, &t, e) < 0 ||
-	    keep(c, acct, &from, &t, e) < 0)
+	r = ask->device ? consent_by_device(c, &client, deadline, &t, e)
+			: consent_by_browser(c, &client, ask, deadline, &t, e);
+	if (r < 0 || consent_check_scope(c, &from, &t, e) < 0 ||
+	    consent_keep(c, acct, &from, &t, e) < 0)
 		return -1;
 	buf_fmt(c->out, "the consent for %.*s is kept\n", STR_ARG(acct->name));
 	return 0;

@@ -23,7 +23,7 @@ consent_client_done(struct consent_client *x)
 
 /* It is no great secret, of a program that anybody has; but it is one. */
 static void
-note_open(struct admin_call *c, int fd)
+consent_client_note_open(struct admin_call *c, int fd)
 {
 	struct stat st;
 
@@ -36,8 +36,8 @@ note_open(struct admin_call *c, int fd)
 }
 
 static int
-read_client(struct admin_call *c, struct str path, struct consent_client *out,
-    struct err *e)
+consent_client_read_client(struct admin_call *c, struct str path,
+    struct consent_client *out, struct err *e)
 {
 	CLEANUP(path_close)
 	int fd = open(str_c(c->arena, path), O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -52,7 +52,7 @@ read_client(struct admin_call *c, struct str path, struct consent_client *out,
 	if (secret_read(fd, &whole, e) < 0 ||
 	    oauth_post_file(whole, c->arena, &x, e) < 0)
 		return -1;
-	note_open(c, fd);
+	consent_client_note_open(c, fd);
 	if (!x.is_json) {
 		out->secret = whole;
 		whole = NULL;
@@ -82,7 +82,7 @@ consent_client_read(struct admin_call *c, struct consent_client *out,
 	out->redirect = args_text(c->args, "redirect");
 	if (text.n > ID_MAX_BYTES)
 		return err_set(e, ERR_USAGE, "--client-id is too long");
-	if (path.n > 0 && read_client(c, path, out, e) < 0)
+	if (path.n > 0 && consent_client_read_client(c, path, out, e) < 0)
 		return -1;
 	if (text.n == 0)
 		return 0;

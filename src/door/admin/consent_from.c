@@ -16,7 +16,7 @@ consent_from_done(struct consent_from *f)
 
 /* The mail server's provider, when it is one whose consent we know. */
 static struct str
-guess(const struct store_account *acct)
+consent_from_guess(const struct store_account *acct)
 {
 	const struct provider *p;
 
@@ -29,7 +29,8 @@ guess(const struct store_account *acct)
 
 /* The same one, named again?  An issuer's slash at its end does not count. */
 static bool
-is_kept(const struct consent_ask *ask, const struct store_oauth *keep)
+consent_from_is_kept(const struct consent_ask *ask,
+    const struct store_oauth *keep)
 {
 	struct str x = ask->issuer, y = keep->issuer;
 
@@ -41,19 +42,19 @@ is_kept(const struct consent_ask *ask, const struct store_oauth *keep)
 }
 
 static int
-pick_provider(const struct store_account *acct, const struct consent_ask *ask,
-    struct store_oauth *keep, struct err *e)
+consent_from_pick_provider(const struct store_account *acct,
+    const struct consent_ask *ask, struct store_oauth *keep, struct err *e)
 {
 	if (ask->provider.n > 0 || ask->issuer.n > 0) {
 		/* Another is not the one the client's secret is for. */
-		if (!is_kept(ask, keep))
+		if (!consent_from_is_kept(ask, keep))
 			keep->has_client_id = keep->has_client_secret = false;
-		/* One named anew is not the one the scope was for. */
+		/* One named again is not the one the scope was for. */
 		keep->scope = S("");
 		keep->provider = ask->provider;
 		keep->issuer = ask->issuer;
 	} else if (keep->provider.n == 0 && keep->issuer.n == 0) {
-		keep->provider = guess(acct);
+		keep->provider = consent_from_guess(acct);
 	}
 	if (ask->scope.n > 0)
 		keep->scope = ask->scope;
@@ -69,7 +70,8 @@ pick_provider(const struct store_account *acct, const struct consent_ask *ask,
 
 /* The least that the account needs; --scope is the operator's to narrow it. */
 static void
-pick_scope(const struct store_account *acct, struct oauth_provider *p)
+consent_from_pick_scope(const struct store_account *acct,
+    struct oauth_provider *p)
 {
 	struct str least;
 
@@ -84,8 +86,9 @@ pick_scope(const struct store_account *acct, struct oauth_provider *p)
 }
 
 static int
-find_provider(struct admin_call *c, const struct store_account *acct,
-    int64_t deadline_ms, struct consent_from *out, struct err *e)
+consent_from_find_provider(struct admin_call *c,
+    const struct store_account *acct, int64_t deadline_ms,
+    struct consent_from *out, struct err *e)
 {
 	const struct oauth_provider *known =
 	    oauth_provider_find(out->keep.provider);
@@ -103,7 +106,7 @@ find_provider(struct admin_call *c, const struct store_account *acct,
 		out->keep.token_url = out->provider.token_url;
 	}
 	out->keep.basic = out->provider.basic;
-	pick_scope(acct, &out->provider);
+	consent_from_pick_scope(acct, &out->provider);
 	if (out->keep.scope.n == 0 && out->provider.scope.n == 0)
 		return err_set(e, ERR_USAGE,
 		    "--scope is missing: what does this provider call access "
@@ -111,9 +114,9 @@ find_provider(struct admin_call *c, const struct store_account *acct,
 	return 0;
 }
 
-/* A client given anew comes with its own secret or with none. */
+/* A client given again comes with its own secret or with none. */
 static int
-find_client(struct admin_call *c, const struct store_account *acct,
+consent_from_find_client(struct admin_call *c, const struct store_account *acct,
     const struct consent_ask *ask, struct consent_from *out, struct err *e)
 {
 	bool same = ask->client_id == NULL;
@@ -146,9 +149,9 @@ consent_from(struct admin_call *c, const struct store_account *acct,
 		    "the account logs in with a password: change that with "
 		    "emcli account edit --auth oauth2");
 	if (store_oauth_get(c->store, c->arena, acct->id, &out->keep, e) < 0 ||
-	    pick_provider(acct, ask, &out->keep, e) < 0 ||
-	    find_client(c, acct, ask, out, e) < 0 ||
-	    find_provider(c, acct, deadline_ms, out, e) < 0)
+	    consent_from_pick_provider(acct, ask, &out->keep, e) < 0 ||
+	    consent_from_find_client(c, acct, ask, out, e) < 0 ||
+	    consent_from_find_provider(c, acct, deadline_ms, out, e) < 0)
 		return -1;
 	return 0;
 }

@@ -9,7 +9,7 @@
 #include "door/argv.h"
 
 static enum flow_go
-missing(struct flow *f, enum flow_key k, struct err *e)
+face_flags_missing(struct flow *f, enum flow_key k, struct err *e)
 {
 	const char *more =
 	    k == FLOW_PASSWORD ? "-file or --password-stdin" : "";
@@ -20,8 +20,8 @@ missing(struct flow *f, enum flow_key k, struct err *e)
 }
 
 static enum flow_go
-ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
-    struct err *e)
+face_flags_ask(void *ctx, struct flow *f, enum flow_page at,
+    const struct flow_hooks *h, struct err *e)
 {
 	(void)ctx;
 	if (at == FLOW_PAGE_FAILED || f->why.kind != ERR_NONE) {
@@ -37,19 +37,18 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 		    f->has_admin ? "EMCLI_KEY" : "EMCLI_ADMIN_KEY");
 		return FLOW_GO_FAIL;
 	}
-	for (int i = 0; i < FLOW_STEPS; i++) {
-		enum flow_key k = (enum flow_key)i;
-
-		if (flow_step[k].page == at && flow_missing(f, k))
-			return missing(f, k, e);
-	}
+	for (enum flow_key k = flow_next(at, FLOW_STEPS); k != FLOW_STEPS;
+	     k = flow_next(at, k))
+		if (flow_missing(f, k))
+			return face_flags_missing(f, k, e);
 	if (flow_settle(f, at, e) < 0 || h->settled(h->ctx, f, at, e) < 0)
 		return FLOW_GO_FAIL;
 	return FLOW_GO_ON;
 }
 
 static enum flow_go
-watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
+face_flags_watch(void *ctx, struct flow *f, enum flow_page at,
+    struct flow_watch *w)
 {
 	bool more = true;
 
@@ -67,4 +66,5 @@ watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 }
 
 /* There is nothing to open or to close: no screen. */
-const struct flow_face face_flags = { NULL, ask, watch, NULL };
+const struct flow_face face_flags = { NULL, face_flags_ask, face_flags_watch,
+	NULL };

@@ -33,7 +33,7 @@ face_form_count(const struct flow *f, enum flow_page at)
 }
 
 static void
-show_stars(struct tui *t, int i)
+face_form_show_stars(struct tui *t, int i)
 {
 	char stars[33] = "";
 	size_t n = 0;
@@ -52,22 +52,22 @@ show_stars(struct tui *t, int i)
 
 /* What a field holds, without the blanks that fill it up. */
 static struct str
-content(const struct tui *t, int i)
+face_form_content(const struct tui *t, int i)
 {
 	return str_dup(t->f->a, str_trim(str_of(field_buffer(t->field[i], 0))));
 }
 
 static void
-fill(struct tui *t, int i)
+face_form_fill(struct tui *t, int i)
 {
 	struct str v = flow_get(t->f, t->key[i]);
 
 	if (step_at(t, i)->kind == FLOW_PASSWORD_KIND)
-		show_stars(t, i);
+		face_form_show_stars(t, i);
 	else
 		(void)set_field_buffer(t->field[i], 0, str_c(t->f->a, v));
 	/* Which a field may show otherwise than it is. */
-	t->shown[i] = content(t, i);
+	t->shown[i] = face_form_content(t, i);
 }
 
 void
@@ -76,11 +76,11 @@ face_form_open(struct tui *t, enum flow_page at, int top)
 	int width = COLS - INPUT - 2, room = LINES - top;
 
 	t->n = 0;
-	for (int k = 0; k < FLOW_STEPS && t->n < FACE_FIELDS; k++) {
+	for (enum flow_key k = flow_next(at, FLOW_STEPS);
+	     k != FLOW_STEPS && t->n < FACE_FIELDS; k = flow_next(at, k)) {
 		FIELD *one;
 
-		if (flow_step[k].page != at ||
-		    !flow_asked(t->f, (enum flow_key)k) || t->n >= room)
+		if (!flow_asked(t->f, k) || t->n >= room)
 			continue;
 		one = new_field(1, width, t->n, INPUT, 0, 0);
 		if (one == NULL)
@@ -88,9 +88,9 @@ face_form_open(struct tui *t, enum flow_page at, int top)
 		(void)field_opts_off(one, O_STATIC | O_AUTOSKIP | O_BLANK);
 		(void)set_max_field(one, VALUE_MAX);
 		(void)set_field_back(one, A_UNDERLINE);
-		t->key[t->n] = (enum flow_key)k;
+		t->key[t->n] = k;
 		t->field[t->n] = one;
-		fill(t, t->n);
+		face_form_fill(t, t->n);
 		(void)mvaddstr(top + t->n, LABEL, flow_step[k].title);
 		t->n++;
 	}
@@ -162,18 +162,18 @@ face_form_first(const struct tui *t)
 
 /* What nobody touched goes on following from other answers. */
 static bool
-touched(struct tui *t, int i)
+face_form_touched(struct tui *t, int i)
 {
 	return step_at(t, i)->kind != FLOW_PASSWORD_KIND &&
-	    !str_eq(content(t, i), t->shown[i]);
+	    !str_eq(face_form_content(t, i), t->shown[i]);
 }
 
 /* The next choice, the one before, or the next with that letter. */
 static void
-choose(struct tui *t, int by, wint_t letter)
+face_form_choose(struct tui *t, int by, wint_t letter)
 {
 	struct str rest = str_of(step_at(t, t->at)->choices), v[8];
-	struct str now = content(t, t->at);
+	struct str now = face_form_content(t, t->at);
 	int n = 0, at = 0;
 	bool more = true;
 
@@ -194,7 +194,7 @@ choose(struct tui *t, int by, wint_t letter)
 }
 
 static void
-type_secret(struct tui *t, wint_t key)
+face_form_type_secret(struct tui *t, wint_t key)
 {
 	char bytes[MB_LEN_MAX];
 	mbstate_t st = { 0 };
@@ -209,7 +209,7 @@ type_secret(struct tui *t, wint_t key)
 
 /* The last character, however many bytes it has. */
 static void
-rub_secret(struct tui *t)
+face_form_rub_secret(struct tui *t)
 {
 	bool more = t->typed_n > 0;
 
@@ -227,33 +227,33 @@ is_rub(bool special, wint_t key)
 }
 
 static void
-secret_key(struct tui *t, bool special, wint_t key)
+face_form_secret_key(struct tui *t, bool special, wint_t key)
 {
 	if (is_rub(special, key)) {
-		rub_secret(t);
+		face_form_rub_secret(t);
 	} else if (!special && key == CTRL_U) {
 		secret_wipe(t->typed, sizeof(t->typed));
 		t->typed_n = 0;
 	} else if (!special && iswprint(key)) {
-		type_secret(t, key);
+		face_form_type_secret(t, key);
 	}
-	show_stars(t, t->at);
+	face_form_show_stars(t, t->at);
 	(void)form_driver(t->form, REQ_END_FIELD);
 }
 
 static void
-choice_key(struct tui *t, bool special, wint_t key)
+face_form_choice_key(struct tui *t, bool special, wint_t key)
 {
 	if (special && key == KEY_LEFT)
-		choose(t, -1, 0);
+		face_form_choose(t, -1, 0);
 	else if ((special && key == KEY_RIGHT) || (!special && key == ' '))
-		choose(t, 1, 0);
+		face_form_choose(t, 1, 0);
 	else if (!special && iswalpha(key))
-		choose(t, 1, key);
+		face_form_choose(t, 1, key);
 }
 
 static void
-text_key(struct tui *t, bool special, wint_t key)
+face_form_text_key(struct tui *t, bool special, wint_t key)
 {
 	static const struct {
 		bool special;
@@ -285,14 +285,14 @@ text_key(struct tui *t, bool special, wint_t key)
 }
 
 static void
-field_key(struct tui *t, bool special, wint_t key)
+face_form_field_key(struct tui *t, bool special, wint_t key)
 {
 	if (step_at(t, t->at)->kind == FLOW_PASSWORD_KIND)
-		secret_key(t, special, key);
+		face_form_secret_key(t, special, key);
 	else if (step_at(t, t->at)->choices != NULL)
-		choice_key(t, special, key);
+		face_form_choice_key(t, special, key);
 	else
-		text_key(t, special, key);
+		face_form_text_key(t, special, key);
 	/* Now: a window made smaller loses what was only on it. */
 	(void)form_driver(t->form, REQ_VALIDATION);
 	t->fresh = false;
@@ -308,7 +308,7 @@ face_form_key(struct tui *t, bool special, wint_t key)
 	} else if (!special && key == '\t') {
 		face_form_focus(t, (t->at + 1) % t->n);
 	} else {
-		field_key(t, special, key);
+		face_form_field_key(t, special, key);
 	}
 	(void)pos_form_cursor(t->form);
 }
@@ -319,15 +319,15 @@ face_form_keep(struct tui *t)
 	for (int i = 0; i < t->n; i++) {
 		enum flow_key k = t->key[i];
 
-		if (!touched(t, i))
+		if (!face_form_touched(t, i))
 			continue;
-		t->f->value[k] = content(t, i);
+		t->f->value[k] = face_form_content(t, i);
 		t->f->set[k] = true;
 	}
 }
 
 static void
-take_secret(struct tui *t)
+face_form_take_secret(struct tui *t)
 {
 	if (t->typed_n == 0)
 		return;
@@ -341,13 +341,13 @@ face_form_take(struct tui *t, struct err *why)
 {
 	for (int i = 0; i < t->n; i++) {
 		enum flow_key k = t->key[i];
-		struct str v =
-		    touched(t, i) ? content(t, i) : flow_get(t->f, k);
+		struct str v = face_form_touched(t, i) ? face_form_content(t, i)
+						       : flow_get(t->f, k);
 
 		/* Also what was kept without being looked at. */
 		if (step_at(t, i)->kind == FLOW_PASSWORD_KIND) {
-			take_secret(t);
-		} else if ((touched(t, i) || t->f->set[k]) &&
+			face_form_take_secret(t);
+		} else if ((face_form_touched(t, i) || t->f->set[k]) &&
 		    flow_put(t->f, k, v, why) < 0) {
 			face_form_keep(t);
 			return i;

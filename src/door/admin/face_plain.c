@@ -24,7 +24,7 @@ open_plain(void **ctx, struct flow *f, struct err *e)
 }
 
 static int
-put_key(struct str plain, void *ctx)
+face_plain_put_key(struct str plain, void *ctx)
 {
 	(void)ctx;
 	prompt_say(plain);
@@ -32,7 +32,7 @@ put_key(struct str plain, void *ctx)
 }
 
 static void
-put_text(struct flow *f, enum flow_page at)
+face_plain_put_text(struct flow *f, enum flow_page at)
 {
 	const struct secret *key;
 	const char *name;
@@ -43,13 +43,13 @@ put_text(struct flow *f, enum flow_page at)
 	     at == FLOW_PAGE_SHOW && (key = flow_text_key(f, i, &name)) != NULL;
 	     i++) {
 		prompt_say(str_fmt(f->a, "  %-16s ", name));
-		(void)secret_lend(key, put_key, NULL);
+		(void)secret_lend(key, face_plain_put_key, NULL);
 		prompt_say(S("\n"));
 	}
 }
 
 static void
-put_why(struct flow *f, const struct err *why)
+face_plain_put_why(struct flow *f, const struct err *why)
 {
 	if (why->kind != ERR_NONE)
 		prompt_say(str_fmt(f->a, "! %.*s\n",
@@ -57,7 +57,7 @@ put_why(struct flow *f, const struct err *why)
 }
 
 static enum flow_go
-ask_password(struct flow *f, enum flow_key k)
+face_plain_ask_password(struct flow *f, enum flow_key k)
 {
 	CLEANUP(secret_close) struct secret *got = NULL;
 	struct err none = { 0 };
@@ -77,7 +77,7 @@ ask_password(struct flow *f, enum flow_key k)
 
 /* "yes" may be said in a letter, and so may every choice that has its own. */
 static struct str
-whole(const struct flow_step *s, struct str v)
+face_plain_whole(const struct flow_step *s, struct str v)
 {
 	struct str rest = str_of(s->choices), one;
 	bool more = s->choices != NULL && v.n > 0;
@@ -91,14 +91,14 @@ whole(const struct flow_step *s, struct str v)
 }
 
 static enum flow_go
-ask_step(struct flow *f, enum flow_key k)
+face_plain_ask_step(struct flow *f, enum flow_key k)
 {
 	const struct flow_step *s = &flow_step[k];
 	struct str now = out_line(f->a, flow_get(f, k)), got, q;
 	struct err e = { 0 };
 
 	if (s->kind == FLOW_PASSWORD_KIND)
-		return ask_password(f, k);
+		return face_plain_ask_password(f, k);
 	q = str_fmt(f->a, "%s%s%s%s [%.*s]: ", s->title,
 	    s->choices != NULL ? " (" : "",
 	    s->choices != NULL ? s->choices : "", s->choices != NULL ? ")" : "",
@@ -117,27 +117,26 @@ ask_step(struct flow *f, enum flow_key k)
 			return FLOW_GO_ON;
 		else if (got.n == 0)
 			got = flow_get(f, k);
-		if (flow_put(f, k, whole(s, got), &e) == 0)
+		if (flow_put(f, k, face_plain_whole(s, got), &e) == 0)
 			return FLOW_GO_ON;
-		put_why(f, &e);
+		face_plain_put_why(f, &e);
 	}
 }
 
 static enum flow_go
-ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
-    struct err *e)
+face_plain_ask(void *ctx, struct flow *f, enum flow_page at,
+    const struct flow_hooks *h, struct err *e)
 {
 	(void)ctx;
-	put_text(f, at);
-	put_why(f, &f->why);
+	face_plain_put_text(f, at);
+	face_plain_put_why(f, &f->why);
 	for (;;) {
-		for (int k = 0; k < FLOW_STEPS; k++) {
-			enum flow_go go;
+		for (enum flow_key k = flow_next(at, FLOW_STEPS);
+		     k != FLOW_STEPS; k = flow_next(at, k)) {
+			enum flow_go go = FLOW_GO_ON;
 
-			if (flow_step[k].page != at ||
-			    !flow_asked(f, (enum flow_key)k))
-				continue;
-			go = ask_step(f, (enum flow_key)k);
+			if (flow_asked(f, k))
+				go = face_plain_ask_step(f, k);
 			if (go != FLOW_GO_ON)
 				return go;
 		}
@@ -146,12 +145,13 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 			return FLOW_GO_ON;
 		if (e->kind != ERR_USAGE)
 			return FLOW_GO_FAIL;
-		put_why(f, e);
+		face_plain_put_why(f, e);
 	}
 }
 
 static enum flow_go
-watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
+face_plain_watch(void *ctx, struct flow *f, enum flow_page at,
+    struct flow_watch *w)
 {
 	size_t told = 0;
 	bool more = true;
@@ -178,4 +178,5 @@ close_plain(void *ctx)
 	(void)ctx;
 }
 
-const struct flow_face face_plain = { open_plain, ask, watch, close_plain };
+const struct flow_face face_plain = { open_plain, face_plain_ask,
+	face_plain_watch, close_plain };

@@ -16,7 +16,7 @@ enum {
 
 /* newterm(3X) takes terminals that cannot be drawn on, dumb ones among them. */
 static bool
-can_draw(void)
+face_screen_can_draw(void)
 {
 	int rc = 0;
 	bool good;
@@ -34,7 +34,7 @@ bool
 face_screen_open(struct tui *t)
 {
 	(void)setlocale(LC_CTYPE, "");
-	if (!can_draw())
+	if (!face_screen_can_draw())
 		return false;
 	/* Never initscr(3X), which ends the process when it fails. */
 	t->screen = newterm(NULL, stdout, stdin);
@@ -77,7 +77,7 @@ face_screen_small(void)
 
 /* The next line of at most `width` bytes, cut between words where it can be. */
 static struct str
-next_line(struct str *rest, size_t width)
+face_screen_next_line(struct str *rest, size_t width)
 {
 	struct str line, more;
 	size_t n;
@@ -100,7 +100,7 @@ next_line(struct str *rest, size_t width)
 }
 
 static void
-put(int row, int col, struct str s)
+face_screen_put(int row, int col, struct str s)
 {
 	if (row < LINES)
 		(void)mvaddnstr(row, col, s.p != NULL ? s.p : "", (int)s.n);
@@ -108,21 +108,22 @@ put(int row, int col, struct str s)
 
 /* At most `room` lines from the t->scroll-th on; the row behind them. */
 static int
-put_text(struct tui *t, struct str text, int row, int room)
+face_screen_put_text(struct tui *t, struct str text, int row, int room)
 {
 	size_t width = (size_t)(COLS - 2 * MARGIN);
 	int i = 0, shown = 0;
 
 	while (text.n > 0) {
-		struct str line = next_line(&text, width);
+		struct str line = face_screen_next_line(&text, width);
 
 		if (i++ < t->scroll)
 			continue;
 		if (shown == room) {
-			put(row + room - 1, COLS - 12, S(" PgDn: more"));
+			face_screen_put(row + room - 1, COLS - 12,
+			    S(" PgDn: more"));
 			break;
 		}
-		put(row + shown++, MARGIN, line);
+		face_screen_put(row + shown++, MARGIN, line);
 	}
 	if (shown == 0 && t->scroll > 0)
 		t->scroll = 0;
@@ -130,25 +131,25 @@ put_text(struct tui *t, struct str text, int row, int room)
 }
 
 static int
-put_key(struct str plain, void *ctx)
+face_screen_put_key(struct str plain, void *ctx)
 {
 	int *row = ctx;
 
-	put(*row, MARGIN + 18, plain);
+	face_screen_put(*row, MARGIN + 18, plain);
 	return 0;
 }
 
 static int
-put_keys(struct tui *t, int row)
+face_screen_put_keys(struct tui *t, int row)
 {
 	const struct secret *key;
 	const char *name;
 
 	row++;
 	for (size_t i = 0; (key = flow_text_key(t->f, i, &name)) != NULL; i++) {
-		put(row, MARGIN, str_of(name));
+		face_screen_put(row, MARGIN, str_of(name));
 		(void)attron(A_BOLD);
-		(void)secret_lend(key, put_key, &row);
+		(void)secret_lend(key, face_screen_put_key, &row);
 		(void)attroff(A_BOLD);
 		row++;
 	}
@@ -156,7 +157,7 @@ put_keys(struct tui *t, int row)
 }
 
 static int
-put_why(struct tui *t, const struct err *why, int row)
+face_screen_put_why(struct tui *t, const struct err *why, int row)
 {
 	struct str say = out_line(t->f->a, str_of(why->say));
 	size_t width = (size_t)(COLS - 2 * MARGIN);
@@ -165,17 +166,18 @@ put_why(struct tui *t, const struct err *why, int row)
 		return row;
 	(void)attron(A_BOLD);
 	while (say.n > 0 && row < LINES)
-		put(row++, MARGIN, next_line(&say, width));
+		face_screen_put(row++, MARGIN,
+		    face_screen_next_line(&say, width));
 	(void)attroff(A_BOLD);
 	return row + 1;
 }
 
 static void
-put_title(enum flow_page at)
+face_screen_put_title(enum flow_page at)
 {
 	(void)attron(A_REVERSE);
 	(void)mvhline(0, 0, ' ', COLS);
-	put(0, MARGIN, str_of(flow_text_title(at)));
+	face_screen_put(0, MARGIN, str_of(flow_text_title(at)));
 	(void)attroff(A_REVERSE);
 }
 
@@ -187,17 +189,18 @@ face_screen_draw(struct tui *t, enum flow_page at, const struct err *why,
 
 	(void)werase(stdscr);
 	if (face_screen_small()) {
-		put(0, 0, S("The window is too small."));
+		face_screen_put(0, 0, S("The window is too small."));
 		return 0;
 	}
-	put_title(at);
-	row = put_why(t, why, 2);
+	face_screen_put_title(at);
+	row = face_screen_put_why(t, why, 2);
 	/* Keys, fields, help and legend, with lines between. */
 	room = LINES - row - fields - 5 - (at == FLOW_PAGE_SHOW ? 4 : 0);
-	row = put_text(t, flow_text(t->f, at), row, room < 1 ? 1 : room);
+	row = face_screen_put_text(t, flow_text(t->f, at), row,
+	    room < 1 ? 1 : room);
 	if (at == FLOW_PAGE_SHOW)
-		row = put_keys(t, row);
-	put(LINES - 1, MARGIN,
+		row = face_screen_put_keys(t, row);
+	face_screen_put(LINES - 1, MARGIN,
 	    utf8_first(str_of(legend), (size_t)(COLS - 2 * MARGIN)));
 	return row > 2 ? row + 1 : row;
 }
@@ -209,6 +212,7 @@ face_screen_help(const char *help)
 
 	for (int row = LINES - 4; row < LINES - 1; row++) {
 		(void)mvhline(row, 0, ' ', COLS);
-		put(row, MARGIN, next_line(&rest, (size_t)(COLS - 2 * MARGIN)));
+		face_screen_put(row, MARGIN,
+		    face_screen_next_line(&rest, (size_t)(COLS - 2 * MARGIN)));
 	}
 }

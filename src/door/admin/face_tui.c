@@ -41,10 +41,10 @@ close_tui(void *ctx)
 	free(t);
 }
 
-/* Draws the page and its form anew, for whatever size the screen has now. */
+/* Draws the page and its form again, for whatever size the screen has now. */
 static void
-draw(struct tui *t, enum flow_page at, const struct err *why, int focus,
-    int column)
+face_tui_draw(struct tui *t, enum flow_page at, const struct err *why,
+    int focus, int column)
 {
 	int n = face_form_count(t->f, at);
 	int top = face_screen_draw(t, at, why, n, legend);
@@ -69,7 +69,7 @@ enum outcome {
 };
 
 static enum outcome
-meaning(struct tui *t, int kind, wint_t key)
+face_tui_meaning(struct tui *t, int kind, wint_t key)
 {
 	if (kind == ERR)
 		return errno == EINTR ? REDRAW : QUIT;
@@ -102,7 +102,7 @@ meaning(struct tui *t, int kind, wint_t key)
 
 /* One form until it is left; `focus` is the field to be in next time. */
 static enum outcome
-run_form(struct tui *t, int *focus)
+face_tui_run_form(struct tui *t, int *focus)
 {
 	for (;;) {
 		wint_t key = 0;
@@ -111,7 +111,7 @@ run_form(struct tui *t, int *focus)
 
 		errno = 0;
 		kind = get_wch(&key);
-		o = meaning(t, kind, key);
+		o = face_tui_meaning(t, kind, key);
 		if (face_screen_small() && o == SUBMIT)
 			continue;
 		*focus = t->at;
@@ -125,8 +125,8 @@ run_form(struct tui *t, int *focus)
 }
 
 static enum flow_go
-ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
-    struct err *e)
+face_tui_ask(void *ctx, struct flow *f, enum flow_page at,
+    const struct flow_hooks *h, struct err *e)
 {
 	struct tui *t = ctx;
 	struct err why = f->why;
@@ -135,8 +135,8 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 
 	t->scroll = 0;
 	while (o == REDRAW || o == SUBMIT) {
-		draw(t, at, &why, focus, column);
-		o = run_form(t, &focus);
+		face_tui_draw(t, at, &why, focus, column);
+		o = face_tui_run_form(t, &focus);
 		if (o == REDRAW && t->form != NULL) {
 			face_form_keep(t);
 			column = face_form_column(t);
@@ -166,7 +166,7 @@ ask(void *ctx, struct flow *f, enum flow_page at, const struct flow_hooks *h,
 }
 
 static void
-draw_lines(struct tui *t, enum flow_page at, const struct probes *p)
+face_tui_draw_lines(struct tui *t, enum flow_page at, const struct probes *p)
 {
 	const struct err none = { 0 };
 	int row = face_screen_draw(t, at, &none, 0, waiting);
@@ -185,7 +185,7 @@ draw_lines(struct tui *t, enum flow_page at, const struct probes *p)
 
 /* A key while a test runs; NOTHING for those that say nothing. */
 static enum outcome
-peek_key(struct tui *t)
+face_tui_peek_key(struct tui *t)
 {
 	wint_t key = 0;
 	enum outcome o = NOTHING;
@@ -193,13 +193,14 @@ peek_key(struct tui *t)
 
 	(void)nodelay(stdscr, TRUE);
 	while (o == NOTHING && (kind = get_wch(&key)) != ERR)
-		o = meaning(t, kind, key);
+		o = face_tui_meaning(t, kind, key);
 	(void)nodelay(stdscr, FALSE);
 	return o;
 }
 
 static enum flow_go
-watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
+face_tui_watch(void *ctx, struct flow *f, enum flow_page at,
+    struct flow_watch *w)
 {
 	struct tui *t = ctx;
 	bool more = true;
@@ -212,11 +213,12 @@ watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 		};
 		enum outcome o;
 
-		draw_lines(t, at, w->probes);
+		face_tui_draw_lines(t, at, w->probes);
 		if (poll(p, 2, -1) < 0)
 			p[0].revents = 0; /* a signal: the window's size */
-		o = (p[1].revents & (POLLHUP | POLLERR)) != 0 ? QUIT
-							      : peek_key(t);
+		o = (p[1].revents & (POLLHUP | POLLERR)) != 0
+		    ? QUIT
+		    : face_tui_peek_key(t);
 		if (o == BACK)
 			return FLOW_GO_BACK;
 		if (o == QUIT)
@@ -227,4 +229,5 @@ watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 	return FLOW_GO_ON;
 }
 
-const struct flow_face face_tui = { open_tui, ask, watch, close_tui };
+const struct flow_face face_tui = { open_tui, face_tui_ask, face_tui_watch,
+	close_tui };

@@ -56,7 +56,7 @@ void face_form_focus(struct tui *t, int i);
 /* How far the cursor is into its field, what is scrolled away included; -1
  * in a fresh one. */
 int face_form_column(const struct tui *t);
-/* Puts it there again, in a form built anew. */
+/* Puts it there again, in a form built again. */
 void face_form_resume(struct tui *t, int column);
 /* The field to begin in: the first that has to be filled and is not. */
 int face_form_first(const struct tui *t);
@@ -65,7 +65,7 @@ void face_form_key(struct tui *t, bool special, wint_t key);
 /* Hands the answers over; the field that is wrong, or -1.  *why is its
  * error. */
 int face_form_take(struct tui *t, struct err *why);
-/* Hands over what is in the fields, right or not, to build them anew. */
+/* Hands over what is in the fields, right or not, to build them again. */
 void face_form_keep(struct tui *t);
 /* How many questions a page has. */
 int face_form_count(const struct flow *f, enum flow_page at);

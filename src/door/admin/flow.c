@@ -10,6 +10,26 @@ flow_done(struct flow *f)
 	secret_close(&f->password);
 }
 
+enum flow_key
+flow_of(enum setting_id setting)
+{
+	return (enum flow_key)(FLOW_BACKEND + (setting - SETTING_OF_BACKEND));
+}
+
+enum flow_key
+flow_next(enum flow_page at, enum flow_key k)
+{
+	int after = k == FLOW_STEPS ? -1 : flow_step[k].place;
+	enum flow_key next = FLOW_STEPS;
+
+	for (int i = 0; i < FLOW_STEPS; i++)
+		if (flow_step[i].page == at && flow_step[i].place > after &&
+		    (next == FLOW_STEPS ||
+			flow_step[i].place < flow_step[next].place))
+			next = (enum flow_key)i;
+	return next;
+}
+
 struct str
 flow_port_kind(const struct flow *f, enum flow_key port)
 {
@@ -17,7 +37,7 @@ flow_port_kind(const struct flow *f, enum flow_key port)
 
 	if (!f->set[port] || !str_to_u32(f->value[port], UINT16_MAX, &n))
 		return S("");
-	return account_apply_port_kind((uint16_t)n);
+	return setting_port_kind((uint16_t)n);
 }
 
 /*
@@ -25,9 +45,9 @@ flow_port_kind(const struct flow *f, enum flow_key port)
  * the kind with a port that tells it.
  */
 static bool
-hint_holds(const struct flow *f, enum flow_key k)
+flow_hint_holds(const struct flow *f, enum flow_key k)
 {
-	/* Host, port and security follow each other in enum flow_key. */
+	/* Host, port and security follow each other in the list. */
 	if (k == FLOW_IMAP_PORT || k == FLOW_SMTP_PORT) {
 		enum flow_key how = (enum flow_key)(k + 1);
 
@@ -39,19 +59,19 @@ hint_holds(const struct flow *f, enum flow_key k)
 }
 
 static struct str
-assumed(const struct flow *f, enum flow_key k)
+flow_assumed(const struct flow *f, enum flow_key k)
 {
-	if (f->hint[k].n > 0 && hint_holds(f, k))
+	if (f->hint[k].n > 0 && flow_hint_holds(f, k))
 		return f->hint[k];
 	if (flow_step[k].word != NULL)
 		return str_of(flow_step[k].word);
-	return flow_step[k].def != NULL ? flow_step[k].def(f) : S("");
+	return flow_step[k].def != NULL ? flow_step[k].def(f, k) : S("");
 }
 
 struct str
 flow_get(const struct flow *f, enum flow_key k)
 {
-	return f->set[k] ? f->value[k] : assumed(f, k);
+	return f->set[k] ? f->value[k] : flow_assumed(f, k);
 }
 
 bool
@@ -63,7 +83,7 @@ flow_needed(const struct flow *f, enum flow_key k)
 }
 
 static int
-check_choice(const struct flow_step *s, struct str v, struct err *e)
+flow_check_choice(const struct flow_step *s, struct str v, struct err *e)
 {
 	struct str rest = str_of(s->choices), one;
 	bool more = true;
@@ -77,7 +97,7 @@ check_choice(const struct flow_step *s, struct str v, struct err *e)
 }
 
 static int
-check(const struct flow *f, enum flow_key k, struct str v, struct err *e)
+flow_check(const struct flow *f, enum flow_key k, struct str v, struct err *e)
 {
 	const struct flow_step *s = &flow_step[k];
 
@@ -87,7 +107,7 @@ check(const struct flow *f, enum flow_key k, struct str v, struct err *e)
 			    "%s holds a control character", s->title);
 	if (v.n == 0 && flow_needed(f, k))
 		return err_set(e, ERR_USAGE, "%s is missing", s->title);
-	if (s->choices != NULL && check_choice(s, v, e) < 0)
+	if (s->choices != NULL && flow_check_choice(s, v, e) < 0)
 		return -1;
 	if (v.n > 0 && s->check != NULL)
 		return s->check(f, v, e);
@@ -98,11 +118,11 @@ int
 flow_put(struct flow *f, enum flow_key k, struct str v, struct err *e)
 {
 	v = str_trim(v);
-	if (check(f, k, v, e) < 0)
+	if (flow_check(f, k, v, e) < 0)
 		return -1;
 	/* So that what follows from another answer goes on following it. */
 	f->set[k] = false;
-	if (!str_eq(v, assumed(f, k))) {
+	if (!str_eq(v, flow_assumed(f, k))) {
 		f->value[k] = str_dup(f->a, v);
 		f->set[k] = true;
 	}
@@ -124,7 +144,7 @@ flow_hint(struct flow *f, enum flow_key k, struct str v)
 {
 	struct err none = { 0 };
 
-	if (v.n > 0 && check(f, k, v, &none) == 0)
+	if (v.n > 0 && flow_check(f, k, v, &none) == 0)
 		f->hint[k] = str_dup(f->a, v);
 }
 
@@ -226,7 +246,8 @@ flow_consents(const struct flow *f)
 
 /* "imap.example:993", as people write it. */
 static int
-cut_port(struct flow *f, enum flow_key host, enum flow_key port, struct err *e)
+flow_cut_port(struct flow *f, enum flow_key host, enum flow_key port,
+    struct err *e)
 {
 	struct str name, number;
 
@@ -242,23 +263,21 @@ int
 flow_settle(struct flow *f, enum flow_page at, struct err *e)
 {
 	if (at == FLOW_PAGE_SERVERS) {
-		if (cut_port(f, FLOW_IMAP_HOST, FLOW_IMAP_PORT, e) < 0 ||
-		    cut_port(f, FLOW_SMTP_HOST, FLOW_SMTP_PORT, e) < 0)
+		if (flow_cut_port(f, FLOW_IMAP_HOST, FLOW_IMAP_PORT, e) < 0 ||
+		    flow_cut_port(f, FLOW_SMTP_HOST, FLOW_SMTP_PORT, e) < 0)
 			return -1;
 	}
-	for (int i = 0; i < FLOW_STEPS; i++) {
-		enum flow_key k = (enum flow_key)i;
-
-		if (flow_step[k].page == at && flow_missing(f, k))
+	for (enum flow_key k = flow_next(at, FLOW_STEPS); k != FLOW_STEPS;
+	     k = flow_next(at, k))
+		if (flow_missing(f, k))
 			return err_set(e, ERR_USAGE, "%s is missing",
 			    flow_step[k].title);
-	}
 	return 0;
 }
 
 /* Is there anything to do on it? */
 static bool
-visited(const struct flow *f, enum flow_page at)
+flow_visited(const struct flow *f, enum flow_page at)
 {
 	if (at == FLOW_PAGE_FAILED)
 		return false;
@@ -271,8 +290,9 @@ visited(const struct flow *f, enum flow_page at)
 	if (at == FLOW_PAGE_LOOK)
 		return f->look && flow_trusts(f) &&
 		    (f->edit || !flow_consents(f));
-	for (int k = 0; k < FLOW_STEPS; k++)
-		if (flow_step[k].page == at && flow_asked(f, (enum flow_key)k))
+	for (enum flow_key k = flow_next(at, FLOW_STEPS); k != FLOW_STEPS;
+	     k = flow_next(at, k))
+		if (flow_asked(f, k))
 			return true;
 	return false;
 }
@@ -280,8 +300,9 @@ visited(const struct flow *f, enum flow_page at)
 enum flow_page
 flow_first(const struct flow *f)
 {
-	return visited(f, FLOW_PAGE_BEGIN) ? FLOW_PAGE_BEGIN
-					   : flow_after(f, FLOW_PAGE_BEGIN);
+	return flow_visited(f, FLOW_PAGE_BEGIN)
+	    ? FLOW_PAGE_BEGIN
+	    : flow_after(f, FLOW_PAGE_BEGIN);
 }
 
 enum flow_page
@@ -291,7 +312,7 @@ flow_after(const struct flow *f, enum flow_page at)
 
 	if (f->enough)
 		return FLOW_PAGE_END;
-	while (p < FLOW_PAGE_END && !visited(f, (enum flow_page)p))
+	while (p < FLOW_PAGE_END && !flow_visited(f, (enum flow_page)p))
 		p++;
 	return (enum flow_page)p;
 }
@@ -303,9 +324,11 @@ flow_before(const struct flow *f, enum flow_page at)
 
 	/* Work that is done is no place to go back to. */
 	while (p > FLOW_PAGE_BEGIN &&
-	    (flow_works((enum flow_page)p) || !visited(f, (enum flow_page)p)))
+	    (flow_works((enum flow_page)p) ||
+		!flow_visited(f, (enum flow_page)p)))
 		p--;
-	return p < 0 || !visited(f, (enum flow_page)p) ? at : (enum flow_page)p;
+	return p < 0 || !flow_visited(f, (enum flow_page)p) ? at
+							    : (enum flow_page)p;
 }
 
 enum flow_page

@@ -7,13 +7,15 @@
  * terminal, no store and no network are known here; a face asks, and hooks do
  * what has to be done between the pages.
  *
- * To add a question: a name in enum flow_key, a row in flow_step.c, and for
- * the first run its use in init_account.c.
+ * A setting of accounts is a question because its row says so
+ * (store/account_setting_list.h).  To add another: a name in enum flow_key and
+ * a row in flow_step.c.
  */
 #include "base/err.h"
 #include "base/secret.h"
 #include "base/str.h"
 #include "source/source.h"
+#include "store/account_setting.h"
 
 enum flow_page {
 	FLOW_PAGE_BEGIN, /* keys, or what to do with a store that is there */
@@ -38,54 +40,18 @@ enum flow_key {
 	FLOW_AGAIN,
 	FLOW_MAKE_KEYS,
 	FLOW_KEPT,
-	FLOW_BACKEND,
-	FLOW_FROM,
 	FLOW_ACCOUNT,
-	FLOW_MODE,
-	FLOW_PATH,
-	FLOW_URL,
-	FLOW_IMAP_HOST,
-	FLOW_IMAP_PORT,
-	FLOW_IMAP_SECURITY,
-	FLOW_SMTP_HOST,
-	FLOW_SMTP_PORT,
-	FLOW_SMTP_SECURITY,
-	FLOW_AUTH,
-	FLOW_CA,
-	FLOW_PIN,
-	FLOW_WHITELIST_IN,
+	/* A setting each: FLOW_BACKEND, FLOW_MODE and so on. */
+#define SETTING(id, ...) FLOW_##id,
+#include "store/account_setting_list.h"
 	FLOW_ALLOW_IN,
-	FLOW_WHITELIST_OUT,
 	FLOW_ALLOW_OUT,
-	FLOW_SUBJECT_REGEX,
-	FLOW_PROCESS_BACKLOG,
-	FLOW_ATTACH_DIR,
-	FLOW_OUTBOUND,
-	FLOW_REACH,
-	FLOW_TAINT,
-	FLOW_SECRETS_CHECK,
-	FLOW_LIMIT_MESSAGES,
-	FLOW_LIMIT_NEW_RECIPIENTS,
-	FLOW_LIMIT_BYTES,
-	FLOW_LIMIT_RECIPIENTS,
-	FLOW_UNFINISHED,
-	FLOW_USERNAME,
 	FLOW_PASSWORD,
 	FLOW_ISSUER,
-	FLOW_SCOPE,
+	FLOW_SCOPE, /* of tokens */
 	FLOW_CLIENT_ID,
 	FLOW_CLIENT_SECRET,
-	FLOW_QUIRK_ID,
-	FLOW_QUIRK_SASL_IR,
-	FLOW_SENT_COPY,
-	FLOW_LIST_ADDRESS,
-	FLOW_LIST_FOLDER,
-	FLOW_DRAFTS_FOLDER,
-	FLOW_SENT_FOLDER,
-	FLOW_THREAD_URL,
 	FLOW_AFTER,
-	FLOW_AUTHSERV_ID,
-	FLOW_WHITELIST_AUTH,
 	FLOW_WRITE,
 	FLOW_STEPS /* how many there are */
 };
@@ -109,13 +75,15 @@ struct flow;
 struct flow_step {
 	const char *key; /* the option that answers it, with "_" */
 	enum flow_page page;
+	int place; /* on it: the lowest is asked first */
 	enum flow_kind kind;
 	enum flow_need need;
-	const char *title;                       /* "IMAP server" */
-	const char *help;                        /* a sentence or two */
-	const char *choices;                     /* "RO|RW" */
-	bool (*asked)(const struct flow *f);     /* NULL: always */
-	struct str (*def)(const struct flow *f); /* NULL: nothing */
+	const char *title;                   /* "IMAP server" */
+	const char *help;                    /* a sentence or two */
+	const char *choices;                 /* "RO|RW" */
+	bool (*asked)(const struct flow *f); /* NULL: always */
+	/* What is assumed; NULL: nothing. */
+	struct str (*def)(const struct flow *f, enum flow_key k);
 	int (*check)(const struct flow *f, struct str v, struct err *e);
 	const char *word; /* what is assumed, when it is always the same */
 };
@@ -155,6 +123,12 @@ struct flow {
 };
 
 void flow_done(struct flow *f);
+
+/* The question about a setting. */
+enum flow_key flow_of(enum setting_id setting);
+/* The questions of a page in their order: the first after FLOW_STEPS, and
+ * FLOW_STEPS after the last. */
+enum flow_key flow_next(enum flow_page at, enum flow_key k);
 
 /* The answer, or what is assumed without one. */
 struct str flow_get(const struct flow *f, enum flow_key k);

@@ -4,10 +4,10 @@
 
 /*
  * The question an error is about, which then is called by its title:
- * "--imap-host is missing" is for who types options.  FLOW_STEPS: about none.
+ * "--imap-host is missing" is for whoever types options.  FLOW_STEPS: none.
  */
 static enum flow_key
-in_titles(struct flow *f, struct err *e)
+flow_run_in_titles(struct flow *f, struct err *e)
 {
 	struct str say = str_of(e->say), option, rest;
 	int k = 0;
@@ -35,7 +35,7 @@ flow_run_settle(struct flow *f, enum flow_page at, const struct flow_hooks *h,
 
 	if (flow_settle(f, at, e) == 0 && h->settled(h->ctx, f, at, e) == 0)
 		return 0;
-	k = in_titles(f, e);
+	k = flow_run_in_titles(f, e);
 	if (k == FLOW_STEPS || flow_step[k].page <= at || !flow_asked(f, k))
 		return -1;
 	/* What a later page asks for is not missing yet. */
@@ -44,8 +44,8 @@ flow_run_settle(struct flow *f, enum flow_page at, const struct flow_hooks *h,
 }
 
 static enum flow_go
-work(struct flow *f, enum flow_page at, const struct flow_face *face, void *ctx,
-    const struct flow_hooks *h, struct err *e)
+flow_run_work(struct flow *f, enum flow_page at, const struct flow_face *face,
+    void *ctx, const struct flow_hooks *h, struct err *e)
 {
 	struct flow_watch *w;
 	enum flow_go go;
@@ -59,7 +59,7 @@ work(struct flow *f, enum flow_page at, const struct flow_face *face, void *ctx,
 
 /* What the test leads to. */
 static enum flow_page
-tested(struct flow *f)
+flow_run_tested(struct flow *f)
 {
 	bool good = f->probes.n > 0;
 	enum flow_page to;
@@ -77,12 +77,12 @@ tested(struct flow *f)
 
 /* What a page's answers lead to. */
 static enum flow_page
-leads(struct flow *f, enum flow_page at)
+flow_run_leads(struct flow *f, enum flow_page at)
 {
 	struct str after = flow_get(f, FLOW_AFTER);
 
 	if (at == FLOW_PAGE_TEST)
-		return tested(f);
+		return flow_run_tested(f);
 	if (at == FLOW_PAGE_FAILED && str_eq(after, S("again")))
 		return FLOW_PAGE_TEST;
 	if (at == FLOW_PAGE_FAILED && str_eq(after, S("keep")))
@@ -96,7 +96,7 @@ leads(struct flow *f, enum flow_page at)
 }
 
 static int
-quit(struct err *e)
+flow_run_quit(struct err *e)
 {
 	(void)err_set(e, ERR_USAGE, "given up: nothing was written");
 	e->reason = "quit";
@@ -113,14 +113,14 @@ flow_run(struct flow *f, const struct flow_face *face, void *ctx,
 		enum flow_go go;
 
 		if (flow_works(at))
-			go = work(f, at, face, ctx, h, e);
+			go = flow_run_work(f, at, face, ctx, h, e);
 		else
 			go = face->ask(ctx, f, at, h, e);
-		to = go == FLOW_GO_ON ? leads(f, at) : at;
+		to = go == FLOW_GO_ON ? flow_run_leads(f, at) : at;
 		if (go == FLOW_GO_FAIL)
 			return -1;
 		if (go == FLOW_GO_QUIT)
-			return quit(e);
+			return flow_run_quit(e);
 		if (go == FLOW_GO_BACK) {
 			to = flow_before(f, at);
 			f->why = (struct err){ 0 };
@@ -128,11 +128,11 @@ flow_run(struct flow *f, const struct flow_face *face, void *ctx,
 		/* The last page's "no" is a no to everything. */
 		if (go == FLOW_GO_ON && at == FLOW_PAGE_CONFIRM &&
 		    str_eq(flow_get(f, FLOW_WRITE), S("no")))
-			return quit(e);
+			return flow_run_quit(e);
 		if (go == FLOW_GO_ON && at == FLOW_PAGE_BEGIN &&
 		    flow_asked(f, FLOW_MAKE_KEYS) &&
 		    str_eq(flow_get(f, FLOW_MAKE_KEYS), S("no")))
-			return quit(e);
+			return flow_run_quit(e);
 		at = to;
 	}
 	return 0;

@@ -1,4 +1,4 @@
-/* What stands above the questions. */
+/* What is above the questions. */
 #include "base/buf.h"
 #include "door/admin/flow.h"
 #include "door/out.h"
@@ -33,7 +33,7 @@ flow_text_title(enum flow_page at)
 }
 
 static void
-begin(struct buf *b, const struct flow *f)
+flow_text_begin(struct buf *b, const struct flow *f)
 {
 	if (flow_asked(f, FLOW_AGAIN)) {
 		buf_fmt(b, "There is a database with %zu account%s:\n%.*s\n",
@@ -53,7 +53,7 @@ begin(struct buf *b, const struct flow *f)
 }
 
 static void
-show(struct buf *b)
+flow_text_show(struct buf *b)
 {
 	buf_text(b,
 	    "Put these into your password store now, each under its name.\n"
@@ -63,7 +63,7 @@ show(struct buf *b)
 }
 
 static void
-put_probes(struct buf *b, const struct flow *f)
+flow_text_put_probes(struct buf *b, const struct flow *f)
 {
 	for (size_t i = 0; i < f->probes.n; i++) {
 		buf_str(b, flow_text_probe(f->a, &f->probes.v[i]));
@@ -75,8 +75,8 @@ put_probes(struct buf *b, const struct flow *f)
 }
 
 static void
-put_list(struct buf *b, struct flow *f, enum flow_key on, enum flow_key list,
-    const char *what, struct str more)
+flow_text_put_list(struct buf *b, struct flow *f, enum flow_key on,
+    enum flow_key list, const char *what, struct str more)
 {
 	struct str force = flow_get(f, on);
 	size_t n = flow_list(f, list).n;
@@ -87,7 +87,7 @@ put_list(struct buf *b, struct flow *f, enum flow_key on, enum flow_key list,
 
 /* What a listed sender is believed by; of a list that is off, what it would. */
 static struct str
-proof(struct flow *f)
+flow_text_proof(struct flow *f)
 {
 	struct str by = flow_get(f, FLOW_AUTHSERV_ID);
 
@@ -101,9 +101,10 @@ proof(struct flow *f)
 }
 
 static void
-put_server(struct buf *b, struct flow *f, const char *what, enum flow_key host)
+flow_text_put_server(struct buf *b, struct flow *f, const char *what,
+    enum flow_key host)
 {
-	/* Host, port and security follow each other in enum flow_key. */
+	/* Host, port and security follow each other in the list. */
 	struct str port = flow_get(f, (enum flow_key)(host + 1));
 	struct str how = flow_get(f, (enum flow_key)(host + 2));
 
@@ -112,13 +113,13 @@ put_server(struct buf *b, struct flow *f, const char *what, enum flow_key host)
 }
 
 static void
-confirm(struct buf *b, struct flow *f)
+flow_text_confirm(struct buf *b, struct flow *f)
 {
 	struct str name = flow_get(f, FLOW_ACCOUNT);
 	struct str from = flow_get(f, FLOW_FROM);
 	bool sends = str_eq(flow_get(f, FLOW_MODE), S("RW"));
 
-	put_probes(b, f);
+	flow_text_put_probes(b, f);
 	if (f->probes.n > 0)
 		buf_char(b, '\n');
 	buf_fmt(b, "Database %.*s%s\n", STR_ARG(f->path),
@@ -126,7 +127,7 @@ confirm(struct buf *b, struct flow *f)
 	buf_fmt(b, "Account %.*s for %.*s, %s\n", STR_ARG(name), STR_ARG(from),
 	    sends ? "reads and sends" : "reads only");
 	if (flow_remote(f))
-		put_server(b, f, "IMAP", FLOW_IMAP_HOST);
+		flow_text_put_server(b, f, "IMAP", FLOW_IMAP_HOST);
 	else if (flow_asked(f, FLOW_URL))
 		buf_fmt(b, "Service %.*s\n",
 		    STR_ARG(out_line(f->a, flow_get(f, FLOW_URL))));
@@ -134,40 +135,47 @@ confirm(struct buf *b, struct flow *f)
 		buf_fmt(b, "Folder %.*s\n",
 		    STR_ARG(out_line(f->a, flow_get(f, FLOW_PATH))));
 	if (flow_asked(f, FLOW_SMTP_HOST) && flow_get(f, FLOW_SMTP_HOST).n > 0)
-		put_server(b, f, "SMTP", FLOW_SMTP_HOST);
-	put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders", proof(f));
+		flow_text_put_server(b, f, "SMTP", FLOW_SMTP_HOST);
+	flow_text_put_list(b, f, FLOW_WHITELIST_IN, FLOW_ALLOW_IN, "Senders",
+	    flow_text_proof(f));
 	if (flow_asked(f, FLOW_WHITELIST_OUT))
-		put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT, "Recipients",
-		    S(""));
+		flow_text_put_list(b, f, FLOW_WHITELIST_OUT, FLOW_ALLOW_OUT,
+		    "Recipients", S(""));
 }
 
 static struct str
-shown(const struct flow *f, struct str v)
+flow_text_shown(const struct flow *f, struct str v)
 {
 	return v.n > 0 ? out_line(f->a, v) : S("nothing");
 }
 
+static void
+flow_text_change(struct buf *b, struct flow *f, enum flow_key k)
+{
+	struct str is = flow_asked(f, k) ? flow_get(f, k) : S("");
+
+	/* What logs in one way must not be sent in another. */
+	if (k == FLOW_PASSWORD && f->hint[k].n > 0 && f->password == NULL &&
+	    flow_changed(f, FLOW_AUTH))
+		buf_text(b, "Password: taken away\n");
+	if (!flow_changed(f, k))
+		return;
+	if (flow_step[k].kind == FLOW_PASSWORD_KIND)
+		buf_fmt(b, "%s: replaced\n", flow_step[k].title);
+	else
+		buf_fmt(b, "%s: %.*s -> %.*s\n", flow_step[k].title,
+		    STR_ARG(flow_text_shown(f, f->hint[k])),
+		    STR_ARG(flow_text_shown(f, is)));
+}
+
 /* What of an account that is there will be another. */
 static void
-changes(struct buf *b, struct flow *f)
+flow_text_changes(struct buf *b, struct flow *f)
 {
-	for (int i = 0; i < FLOW_STEPS; i++) {
-		enum flow_key k = (enum flow_key)i;
-		struct str is = flow_asked(f, k) ? flow_get(f, k) : S("");
-
-		/* What logs in one way must not be sent in another. */
-		if (k == FLOW_PASSWORD && f->hint[k].n > 0 &&
-		    f->password == NULL && flow_changed(f, FLOW_AUTH))
-			buf_text(b, "Password: taken away\n");
-		if (!flow_changed(f, k))
-			continue;
-		if (flow_step[k].kind == FLOW_PASSWORD_KIND)
-			buf_fmt(b, "%s: replaced\n", flow_step[k].title);
-		else
-			buf_fmt(b, "%s: %.*s -> %.*s\n", flow_step[k].title,
-			    STR_ARG(shown(f, f->hint[k])),
-			    STR_ARG(shown(f, is)));
-	}
+	for (enum flow_page at = 0; at < FLOW_PAGE_END; at++)
+		for (enum flow_key k = flow_next(at, FLOW_STEPS);
+		     k != FLOW_STEPS; k = flow_next(at, k))
+			flow_text_change(b, f, k);
 	if (b->n == 0)
 		buf_text(b, "Nothing was changed.\n");
 }
@@ -180,26 +188,26 @@ flow_text(struct flow *f, enum flow_page at)
 	buf_init(&b, f->a, TEXT_MAX);
 	switch (at) {
 	case FLOW_PAGE_BEGIN:
-		begin(&b, f);
+		flow_text_begin(&b, f);
 		break;
 	case FLOW_PAGE_SHOW:
-		show(&b);
+		flow_text_show(&b);
 		break;
 	case FLOW_PAGE_SERVERS:
 		if (f->found.n > 0 && flow_remote(f))
 			buf_str(&b, out_safe(f->a, f->found));
 		break;
 	case FLOW_PAGE_FAILED:
-		put_probes(&b, f);
+		flow_text_put_probes(&b, f);
 		break;
 	case FLOW_PAGE_SENDERS:
 		buf_str(&b, out_safe(f->a, f->seen));
 		break;
 	case FLOW_PAGE_CONFIRM:
 		if (f->edit)
-			changes(&b, f);
+			flow_text_changes(&b, f);
 		else
-			confirm(&b, f);
+			flow_text_confirm(&b, f);
 		break;
 	case FLOW_PAGE_WHO:
 	case FLOW_PAGE_FIND:

@@ -124,7 +124,7 @@ const struct arg_spec init_args[] = {
 };
 
 static bool
-has(const struct admin_call *c, const char *name)
+init_has(const struct admin_call *c, const char *name)
 {
 	const struct arg *arg = args_find(c->args, str_of(name));
 
@@ -133,9 +133,10 @@ has(const struct admin_call *c, const char *name)
 
 /* Is there a person, who wants to be asked? */
 static bool
-asks(const struct admin_call *c)
+init_asks(const struct admin_call *c)
 {
-	return !has(c, "yes") && !has(c, "password_stdin") && prompt_possible();
+	return !init_has(c, "yes") && !init_has(c, "password_stdin") &&
+	    prompt_possible();
 }
 
 bool
@@ -143,21 +144,21 @@ init_makes_keys(const struct admin_call *c)
 {
 	struct err none = { 0 };
 
-	return asks(c) && store_whole_there(c->env->db, &none) == 0;
+	return init_asks(c) && store_whole_there(c->env->db, &none) == 0;
 }
 
 /* Does any option speak of an account? */
 static bool
-wants_account(const struct admin_call *c)
+init_wants_account(const struct admin_call *c)
 {
 	for (int k = 0; k < FLOW_STEPS; k++)
-		if (has(c, flow_step[k].key))
+		if (init_has(c, flow_step[k].key))
 			return true;
-	return has(c, "password_file") || has(c, "password_stdin");
+	return init_has(c, "password_file") || init_has(c, "password_stdin");
 }
 
 static int
-database_only(struct admin_call *c, struct err *e)
+init_database_only(struct admin_call *c, struct err *e)
 {
 	struct store_keys keys = { c->env->admin_key, c->env->agent_key };
 	struct init_added x = { 0 };
@@ -170,10 +171,10 @@ database_only(struct admin_call *c, struct err *e)
 		return -1;
 	/* One that was there already is looked at as by any command. */
 	if (!made &&
-	    store_open(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
+	    store_enter(c->env->db, STORE_ADMIN, &keys, &c->store, e) < 0)
 		return -1;
 	if (c->store != NULL) {
-		admin_run_tell_open(c->store);
+		init_tell_open(c->store, c->arena);
 		if (store_account_list(c->store, c->arena, &v, &x.there, e) < 0)
 			return -1;
 	}
@@ -183,7 +184,7 @@ database_only(struct admin_call *c, struct err *e)
 
 /* What is there before anybody is asked. */
 static int
-look(struct init *in, struct err *e)
+init_look(struct init *in, struct err *e)
 {
 	const struct env *env = in->c->env;
 	struct store_keys keys = { env->admin_key, env->agent_key };
@@ -197,9 +198,9 @@ look(struct init *in, struct err *e)
 	f->a = in->c->arena;
 	f->path = out_line(f->a, str_of(env->db));
 	f->there = there == 1;
-	f->person = asks(in->c);
+	f->person = init_asks(in->c);
 	/* Whom to believe is for somebody to agree to. */
-	f->look = f->person || has(in->c, "yes");
+	f->look = f->person || init_has(in->c, "yes");
 	f->has_admin = env->admin_key != NULL;
 	f->has_agent = env->agent_key != NULL;
 	if (!f->there)
@@ -212,15 +213,15 @@ look(struct init *in, struct err *e)
 	if (!f->has_agent)
 		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	if (store_init(env->db, &keys, &made, e) < 0 ||
-	    store_open(env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
+	    store_enter(env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
 		return -1;
-	admin_run_tell_open(in->store);
+	init_tell_open(in->store, f->a);
 	return store_account_list(in->store, f->a, &v, &f->accounts, e);
 }
 
 /* Options of a server say nothing of a folder, nor the other way round. */
 static int
-misplaced(struct init *in, struct err *e)
+init_misplaced(struct init *in, struct err *e)
 {
 	static const enum flow_key tied[] = { FLOW_PATH, FLOW_IMAP_HOST,
 		FLOW_IMAP_PORT, FLOW_IMAP_SECURITY, FLOW_SMTP_HOST,
@@ -232,7 +233,7 @@ misplaced(struct init *in, struct err *e)
 	for (size_t i = 0; i < sizeof(tied) / sizeof(tied[0]); i++) {
 		const char *key = flow_step[tied[i]].key;
 
-		if (!has(in->c, key) ||
+		if (!init_has(in->c, key) ||
 		    flow_remote(f) == (tied[i] != FLOW_PATH))
 			continue;
 		name = argv_spell(f->a, key);
@@ -245,7 +246,7 @@ misplaced(struct init *in, struct err *e)
 
 /* What a consent takes means one, and a consent takes a person. */
 static int
-take_consent(struct init *in, struct err *e)
+init_take_consent(struct init *in, struct err *e)
 {
 	static const enum flow_key of_consent[] = { FLOW_ISSUER, FLOW_SCOPE,
 		FLOW_CLIENT_ID };
@@ -283,12 +284,12 @@ take_lists(struct flow *f, struct err *e)
 }
 
 static int
-take_options(struct init *in, struct err *e)
+init_take_options(struct init *in, struct err *e)
 {
 	struct admin_call *c = in->c;
 	struct flow *f = &in->flow;
 
-	f->no_test = has(c, "no_test");
+	f->no_test = init_has(c, "no_test");
 	for (int k = 0; k < FLOW_STEPS; k++) {
 		const struct arg *arg =
 		    args_find(c->args, str_of(flow_step[k].key));
@@ -302,20 +303,20 @@ take_options(struct init *in, struct err *e)
 		if (flow_give(f, (enum flow_key)k, all, e) < 0)
 			return -1;
 	}
-	if (misplaced(in, e) < 0 || take_consent(in, e) < 0)
+	if (init_misplaced(in, e) < 0 || init_take_consent(in, e) < 0)
 		return -1;
 	return take_lists(f, e);
 }
 
 /* Options are answers given before the question. */
 static int
-prefill(struct init *in, struct err *e)
+init_prefill(struct init *in, struct err *e)
 {
 	struct admin_call *c = in->c;
 	struct flow *f = &in->flow;
 	CLEANUP(secret_close) struct secret *password = NULL;
 
-	if (take_options(in, e) < 0)
+	if (init_take_options(in, e) < 0)
 		return -1;
 	if (!account_secret_given(c))
 		return 0;
@@ -333,7 +334,7 @@ prefill(struct init *in, struct err *e)
 }
 
 static void
-tell(struct init *in, bool made)
+init_tell_all(struct init *in, bool made)
 {
 	struct flow *f = &in->flow;
 	struct init_added x = { 0 };
@@ -351,22 +352,23 @@ tell(struct init *in, bool made)
 }
 
 static int
-guided(struct init *in, struct err *e)
+init_guided(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
 	struct flow_hooks hooks = init_hooks;
 	bool made = false, oauth;
 
 	hooks.ctx = in;
-	if (look(in, e) < 0 || prefill(in, e) < 0)
+	if (init_look(in, e) < 0 || init_prefill(in, e) < 0)
 		return -1;
-	if (asks(in->c) ? face_ask(f, !has(in->c, "no_tui"), &hooks, e) < 0
-			: flow_run(f, &face_flags, NULL, &hooks, e) < 0)
+	if (init_asks(in->c)
+		? face_ask(f, !init_has(in->c, "no_tui"), &hooks, e) < 0
+		: flow_run(f, &face_flags, NULL, &hooks, e) < 0)
 		return -1;
 	if (!f->enough && init_write(in, &made, e) < 0)
 		return -1;
 	oauth = flow_consents(f);
-	tell(in, made);
+	init_tell_all(in, made);
 	return oauth && !f->enough && f->person ? init_consent(in, e) : 0;
 }
 
@@ -376,9 +378,9 @@ init_run(struct admin_call *c, struct err *e)
 	struct init in = { .c = c };
 	int r;
 
-	if (!asks(c) && !wants_account(c))
-		return database_only(c, e);
-	r = guided(&in, e);
+	if (!init_asks(c) && !init_wants_account(c))
+		return init_database_only(c, e);
+	r = init_guided(&in, e);
 	flow_done(&in.flow);
 	store_close(&in.store);
 	return r;

@@ -31,7 +31,7 @@ int init_account(struct init *in, struct args *args, struct store_account *out,
 /* init_write.c: all that was answered, written at once.  *made: the database
  * is new. */
 int init_write(struct init *in, bool *made, struct err *e);
-/* The same of a store that is open, for who records it. */
+/* The same of a store that is open, for whoever records it. */
 int init_write_account(struct init *in, struct err *e);
 /* The keys in force, wherever they came from. */
 struct store_keys init_write_keys(const struct init *in);

@@ -5,20 +5,12 @@
 #include "door/admin/account.h"
 #include "door/admin/init.h"
 
-/* Options of `account add` that are answered by the flow's own key. */
-static const enum flow_key same[] = { FLOW_BACKEND, FLOW_FROM, FLOW_MODE,
-	FLOW_PATH, FLOW_URL, FLOW_IMAP_HOST, FLOW_IMAP_PORT, FLOW_IMAP_SECURITY,
-	FLOW_AUTH, FLOW_CA, FLOW_WHITELIST_IN, FLOW_WHITELIST_OUT,
-	FLOW_USERNAME, FLOW_AUTHSERV_ID, FLOW_WHITELIST_AUTH };
-static const enum flow_key sending[] = { FLOW_SMTP_HOST, FLOW_SMTP_PORT,
-	FLOW_SMTP_SECURITY };
-
 /*
- * Is it the account's?  A provider's submission server is, also while the
+ * Is the submission server the account's?  A provider's is, also while the
  * account only reads; a port without a server is only to be complained of.
  */
 static bool
-has_sending(const struct flow *f, enum flow_key k)
+init_account_has_sending(const struct flow *f, enum flow_key k)
 {
 	if (f->given[k] && flow_asked(f, k))
 		return true;
@@ -29,8 +21,8 @@ has_sending(const struct flow *f, enum flow_key k)
 }
 
 static int
-give(struct flow *f, struct args *args, const char *name, struct str v,
-    struct err *e)
+init_account_give(struct flow *f, struct args *args, const char *name,
+    struct str v, struct err *e)
 {
 	struct arg *arg = args_find(args, str_of(name));
 
@@ -40,24 +32,24 @@ give(struct flow *f, struct args *args, const char *name, struct str v,
 }
 
 static int
-give_all(struct flow *f, struct args *args, struct err *e)
+init_account_give_all(struct flow *f, struct args *args, struct err *e)
 {
-	for (size_t i = 0; i < sizeof(same) / sizeof(same[0]); i++)
-		if (flow_asked(f, same[i]) &&
-		    give(f, args, flow_step[same[i]].key, flow_get(f, same[i]),
+	for (int i = 0; i < SETTINGS; i++) {
+		enum flow_key k = flow_of((enum setting_id)i);
+		bool sending = k >= FLOW_SMTP_HOST && k <= FLOW_SMTP_SECURITY;
+
+		if ((sending ? init_account_has_sending(f, k)
+			     : flow_asked(f, k)) &&
+		    init_account_give(f, args, flow_step[k].key, flow_get(f, k),
 			e) < 0)
 			return -1;
-	for (size_t i = 0; i < sizeof(sending) / sizeof(sending[0]); i++)
-		if (has_sending(f, sending[i]) &&
-		    give(f, args, flow_step[sending[i]].key,
-			flow_get(f, sending[i]), e) < 0)
-			return -1;
+	}
 	return 0;
 }
 
 /* Switches the provider's servers want, as long as they are its servers. */
 static void
-take_quirks(const struct provider *p, struct store_account *v)
+init_account_take_quirks(const struct provider *p, struct store_account *v)
 {
 	if (p == NULL || p->imap_host == NULL ||
 	    !str_eq_case(v->imap_host, str_of(p->imap_host)))
@@ -73,21 +65,20 @@ init_account(struct init *in, struct args *args, struct store_account *out,
     struct err *e)
 {
 	struct flow *f = &in->flow;
-	struct admin_call c = *in->c;
 
 	args_init(args, account_args_add, f->a);
-	if (give(f, args, "name", flow_get(f, FLOW_ACCOUNT), e) < 0 ||
-	    give_all(f, args, e) < 0)
+	if (init_account_give(f, args, "name", flow_get(f, FLOW_ACCOUNT), e) <
+		0 ||
+	    init_account_give_all(f, args, e) < 0)
 		return -1;
 	if (args_check(args, f->a, e) < 0)
 		return -1;
-	c.args = args;
-	*out = account_new(flow_get(f, FLOW_ACCOUNT));
-	if (account_check_name(out->name, e) < 0 ||
-	    account_apply(&c, out, e) < 0)
+	*out = setting_new(flow_get(f, FLOW_ACCOUNT));
+	if (setting_check_name(out->name, e) < 0 ||
+	    setting_apply(f->a, args, out, e) < 0)
 		return -1;
 	account_new_derive(f->a, out);
-	account_apply_defaults(out);
-	take_quirks(in->provider, out);
-	return account_check(&c, out, e);
+	setting_defaults(out);
+	init_account_take_quirks(in->provider, out);
+	return setting_check(f->a, args, out, e);
 }

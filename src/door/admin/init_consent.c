@@ -10,7 +10,7 @@ struct consenting {
 };
 
 static int
-get(struct admin_call *c, struct err *e)
+init_consent_get(struct admin_call *c, struct err *e)
 {
 	struct consenting *x = (struct consenting *)c;
 	struct flow *f = &x->in->flow;
@@ -33,7 +33,7 @@ get(struct admin_call *c, struct err *e)
 
 /* Now that its mail can be read. */
 static void
-look_at_senders(struct init *in, const struct source_health *h)
+init_consent_look_at_senders(struct init *in, const struct source_health *h)
 {
 	CLEANUP(source_done) struct source src = { 0 };
 	struct err none = { 0 };
@@ -50,7 +50,7 @@ look_at_senders(struct init *in, const struct source_health *h)
 }
 
 static int
-try_it(struct init *in, struct err *e)
+init_consent_try_it(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
 	struct str name = flow_get(f, FLOW_ACCOUNT);
@@ -65,7 +65,7 @@ try_it(struct init *in, struct err *e)
 		buf_fmt(in->c->out, "%.*s\n",
 		    STR_ARG(flow_text_probe(f->a, &h->probes.v[i])));
 	if (n == 1)
-		look_at_senders(in, h);
+		init_consent_look_at_senders(in, h);
 	return 0;
 }
 
@@ -74,7 +74,7 @@ init_consent(struct init *in, struct err *e)
 {
 	static const struct admin_command command = {
 		.name = "account consent",
-		.run = get,
+		.run = init_consent_get,
 		.needs = ADMIN_CHANGE,
 	};
 	struct consenting x = { .call = *in->c, .in = in };
@@ -86,7 +86,7 @@ init_consent(struct init *in, struct err *e)
 		return err_set(e, ERR_INTERNAL, "the output cannot be written");
 	buf_reset(in->c->out);
 	if (in->store == NULL &&
-	    store_open(in->c->env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
+	    store_enter(in->c->env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
 		return -1;
 	args_init(&x.args, consent_args, in->flow.a);
 	name = args_find(&x.args, S("name"));
@@ -103,5 +103,5 @@ init_consent(struct init *in, struct err *e)
 			    "with emcli account consent");
 		return -1;
 	}
-	return try_it(in, e);
+	return init_consent_try_it(in, e);
 }

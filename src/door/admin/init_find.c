@@ -16,9 +16,10 @@ enum {
 };
 
 static void
-put_server(struct buf *b, const struct discover_server *s, enum flow_key host)
+init_find_put_server(struct buf *b, const struct discover_server *s,
+    enum flow_key host)
 {
-	/* Host, port and security follow each other in enum flow_key. */
+	/* Host, port and security follow each other in the list. */
 	if (s->host.n == 0)
 		return;
 	buf_fmt(b, "%s\t%.*s\n", flow_step[host].key, STR_ARG(s->host));
@@ -29,13 +30,13 @@ put_server(struct buf *b, const struct discover_server *s, enum flow_key host)
 
 /* An answer in lines: what is assumed of a question, or text to be shown. */
 static void
-put_found(struct buf *b, const struct discover *d)
+init_find_put_found(struct buf *b, const struct discover *d)
 {
 	struct buf text;
 	struct str rest, line;
 
-	put_server(b, &d->imap, FLOW_IMAP_HOST);
-	put_server(b, &d->smtp, FLOW_SMTP_HOST);
+	init_find_put_server(b, &d->imap, FLOW_IMAP_HOST);
+	init_find_put_server(b, &d->smtp, FLOW_SMTP_HOST);
 	if (d->username.n > 0)
 		buf_fmt(b, "%s\t%.*s\n", flow_step[FLOW_USERNAME].key,
 		    STR_ARG(out_line(b->a, d->username)));
@@ -51,7 +52,7 @@ put_found(struct buf *b, const struct discover *d)
 }
 
 static void
-take_line(struct init *in, struct str name, struct str v)
+init_find_take_line(struct init *in, struct str name, struct str v)
 {
 	struct flow *f = &in->flow;
 
@@ -60,19 +61,19 @@ take_line(struct init *in, struct str name, struct str v)
 		    str_fmt(f->a, "%.*s%.*s\n", STR_ARG(f->found), STR_ARG(v));
 	if (str_eq(name, S("provider")))
 		in->provider = provider_find(v);
-	for (int k = FLOW_IMAP_HOST; k <= FLOW_USERNAME; k++)
+	for (int k = FLOW_USERNAME; k <= FLOW_SMTP_SECURITY; k++)
 		if (str_eq(name, str_of(flow_step[k].key)))
 			flow_hint(f, (enum flow_key)k, v);
 }
 
 static void
-take_found(struct init *in, struct str text)
+init_find_take_found(struct init *in, struct str text)
 {
 	struct str line, name, v;
 
 	while (str_cut(text, '\n', &line, &text))
 		if (str_cut(line, '\t', &name, &v))
-			take_line(in, name, v);
+			init_find_take_line(in, name, v);
 }
 
 void
@@ -103,8 +104,8 @@ init_find_known(struct init *in)
 	}
 	discover_known(f->a, in->provider, address, &d);
 	buf_init(&b, f->a, ASIDE_TEXT);
-	put_found(&b, &d);
-	take_found(in, buf_view(&b));
+	init_find_put_found(&b, &d);
+	init_find_take_found(in, buf_view(&b));
 }
 
 struct str
@@ -119,7 +120,7 @@ init_find_domain(struct str address)
 
 /* In the child. */
 static void
-ask_domain(void *ctx, struct buf *out)
+init_find_ask_domain(void *ctx, struct buf *out)
 {
 	struct init *in = ctx;
 	struct flow *f = &in->flow;
@@ -131,19 +132,19 @@ ask_domain(void *ctx, struct buf *out)
 	if (flow_get(f, FLOW_CA).n > 0)
 		ask.ca_file = flow_get(f, FLOW_CA);
 	if (discover_next(f->a, &ask, &d, &why) == 1)
-		put_found(out, &d);
+		init_find_put_found(out, &d);
 }
 
 int
 init_find_begin(struct init *in, struct err *e)
 {
-	return aside_begin(&in->aside, in->flow.a, ask_domain, in, e);
+	return aside_begin(&in->aside, in->flow.a, init_find_ask_domain, in, e);
 }
 
 void
 init_find_end(struct init *in)
 {
-	take_found(in, aside_end(&in->aside));
+	init_find_take_found(in, aside_end(&in->aside));
 	if (in->flow.found.n == 0)
 		in->flow.found =
 		    S("Its domain tells no servers: your provider's help pages "

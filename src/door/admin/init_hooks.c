@@ -1,11 +1,12 @@
 /* What emcli init does between the pages: keys, checks, the test. */
 #include "base/limits.h"
+#include "desk/key.h"
 #include "door/admin/account.h"
 #include "door/admin/init.h"
 
 /* A key that exists in this process and on the screen, and nowhere else. */
 static int
-make_key(struct secret **out, struct err *e)
+init_hooks_make_key(struct secret **out, struct err *e)
 {
 	char text[KEY_TEXT];
 	int r = *out == NULL ? key_make(text, e) : 1;
@@ -17,19 +18,19 @@ make_key(struct secret **out, struct err *e)
 }
 
 static int
-make_keys(struct flow *f, struct err *e)
+init_hooks_make_keys(struct flow *f, struct err *e)
 {
 	if (!flow_asked(f, FLOW_MAKE_KEYS) ||
 	    !str_eq(flow_get(f, FLOW_MAKE_KEYS), S("yes")))
 		return 0;
-	if (!f->has_admin && make_key(&f->admin, e) < 0)
+	if (!f->has_admin && init_hooks_make_key(&f->admin, e) < 0)
 		return -1;
-	return f->has_agent ? 0 : make_key(&f->agent, e);
+	return f->has_agent ? 0 : init_hooks_make_key(&f->agent, e);
 }
 
 /* A password is not to be sent as the secret of an OAuth client. */
 static void
-same_secret(struct init *in)
+init_hooks_same_secret(struct init *in)
 {
 	bool oauth = flow_consents(&in->flow);
 
@@ -39,7 +40,7 @@ same_secret(struct init *in)
 }
 
 static int
-settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
+init_hooks_settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 {
 	struct init *in = ctx;
 	struct store_account acct;
@@ -47,21 +48,21 @@ settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 
 	switch (at) {
 	case FLOW_PAGE_BEGIN:
-		return make_keys(f, e);
+		return init_hooks_make_keys(f, e);
 	case FLOW_PAGE_SHOW:
 		if (str_eq(flow_get(f, FLOW_KEPT), S("yes")))
 			return 0;
 		return err_set(e, ERR_USAGE,
 		    "without them the database cannot be opened again");
 	case FLOW_PAGE_WHO:
-		if (account_check_new(in->c, in->store,
+		if (setting_check_new(in->store, f->a,
 			flow_get(f, FLOW_ACCOUNT), e) < 0)
 			return -1;
 		if (flow_remote(f))
 			init_find_known(in);
 		return 0;
 	case FLOW_PAGE_SERVERS:
-		same_secret(in);
+		init_hooks_same_secret(in);
 		return init_account(in, &args, &acct, e);
 	case FLOW_PAGE_POLICY:
 	case FLOW_PAGE_SENDING:
@@ -88,7 +89,7 @@ read_more(struct flow_watch *w)
 }
 
 static int
-test(struct init *in, struct err *e)
+init_hooks_test(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
 	struct store_account acct;
@@ -111,7 +112,7 @@ test(struct init *in, struct err *e)
 }
 
 static int
-look(struct init *in, struct err *e)
+init_hooks_look(struct init *in, struct err *e)
 {
 	struct flow *f = &in->flow;
 	struct store_account acct;
@@ -123,8 +124,8 @@ look(struct init *in, struct err *e)
 }
 
 static int
-begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
-    struct err *e)
+init_hooks_begin(void *ctx, struct flow *f, enum flow_page at,
+    struct flow_watch **w, struct err *e)
 {
 	struct init *in = ctx;
 
@@ -135,14 +136,14 @@ begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
 	}
 	if (at == FLOW_PAGE_LOOK) {
 		*w = &in->senders.aside.watch;
-		return look(in, e);
+		return init_hooks_look(in, e);
 	}
 	*w = &in->watch;
-	return test(in, e);
+	return init_hooks_test(in, e);
 }
 
 static void
-end(void *ctx, struct flow *f, enum flow_page at)
+init_hooks_end(void *ctx, struct flow *f, enum flow_page at)
 {
 	struct init *in = ctx;
 
@@ -154,4 +155,5 @@ end(void *ctx, struct flow *f, enum flow_page at)
 		source_attempt_end(&in->attempt, &f->probes);
 }
 
-const struct flow_hooks init_hooks = { NULL, settled, begin, end };
+const struct flow_hooks init_hooks = { NULL, init_hooks_settled,
+	init_hooks_begin, init_hooks_end };

@@ -2,10 +2,11 @@
 #include "door/admin/account.h"
 #include "door/admin/init.h"
 #include "door/out.h"
+#include "gate/operate.h"
 
 /* A word for a shell, whatever is in it. */
 static void
-put_quoted(struct buf *b, struct str s)
+init_tell_put_quoted(struct buf *b, struct str s)
 {
 	buf_char(b, '\'');
 	for (size_t i = 0; i < s.n; i++) {
@@ -50,7 +51,7 @@ init_tell(struct admin_call *c, bool made, const struct init_added *x)
 	    "the agent's key\nto be pasted, and does not show it):\n"
 	    "  read -rs EMCLI_KEY && export EMCLI_KEY\n"
 	    "  export EMCLI_DB=");
-	put_quoted(b, path);
+	init_tell_put_quoted(b, path);
 	buf_fmt(b, "\n  emcli list --account %.*s --folder INBOX\n",
 	    STR_ARG(added));
 	if (x->consent)
@@ -59,4 +60,14 @@ init_tell(struct admin_call *c, bool made, const struct init_added *x)
 	else
 		buf_fmt(b, "\nNext: emcli doctor --account %.*s\n",
 		    STR_ARG(added));
+}
+
+void
+init_tell_open(const struct store *s, struct arena *a)
+{
+	struct gate_lines l = { 0 };
+
+	operate_opened(s, a, &l);
+	for (size_t i = 0; i < l.n; i++)
+		(void)fprintf(stderr, "%.*s\n", STR_ARG(l.v[i].text));
 }

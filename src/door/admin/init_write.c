@@ -28,7 +28,7 @@ init_write_keys(const struct init *in)
 }
 
 static int
-add_list(struct admin_call *c, struct flow *f, enum flow_key list,
+init_write_add_list(struct admin_call *c, struct flow *f, enum flow_key list,
     enum store_list which, struct err *e)
 {
 	struct strs given = flow_list(f, list), entries = { 0 };
@@ -50,7 +50,7 @@ add_list(struct admin_call *c, struct flow *f, enum flow_key list,
 }
 
 static int
-add(struct admin_call *c, struct err *e)
+init_write_add(struct admin_call *c, struct err *e)
 {
 	struct adding *x = (struct adding *)c;
 	struct flow *f = &x->in->flow;
@@ -58,20 +58,20 @@ add(struct admin_call *c, struct err *e)
 
 	if (store_account_add(c->store, &x->acct, oauth ? NULL : f->password,
 		e) < 0 ||
-	    add_list(c, f, FLOW_ALLOW_IN,
+	    init_write_add_list(c, f, FLOW_ALLOW_IN,
 		x->acct.in_dmarc ? STORE_LIST_IN_DMARC : STORE_LIST_IN, e) < 0)
 		return -1;
-	return add_list(c, f, FLOW_ALLOW_OUT, STORE_LIST_OUT, e);
+	return init_write_add_list(c, f, FLOW_ALLOW_OUT, STORE_LIST_OUT, e);
 }
 
 static const struct admin_command add_command = {
 	.name = "account add",
-	.run = add,
+	.run = init_write_add,
 	.needs = ADMIN_CHANGE,
 };
 
 static int
-add_recorded(struct store *s, void *ctx, struct err *e)
+init_write_add_recorded(struct store *s, void *ctx, struct err *e)
 {
 	struct adding *x = ctx;
 
@@ -80,12 +80,12 @@ add_recorded(struct store *s, void *ctx, struct err *e)
 }
 
 static int
-add_unrecorded(struct store *s, void *ctx, struct err *e)
+init_write_add_unrecorded(struct store *s, void *ctx, struct err *e)
 {
 	struct adding *x = ctx;
 
 	x->call.store = s;
-	return add(&x->call, e);
+	return init_write_add(&x->call, e);
 }
 
 static int
@@ -97,8 +97,8 @@ write_new(struct adding *x, const struct store_keys *keys, struct err *e)
 
 	if (store_whole_begin(x->in->c->env->db, &w, e) < 0 ||
 	    store_init(w.draft, keys, &made, e) < 0 ||
-	    store_open(w.draft, STORE_ADMIN, keys, &s, e) < 0 ||
-	    store_whole_change(s, add_recorded, x, e) < 0)
+	    store_enter(w.draft, STORE_ADMIN, keys, &s, e) < 0 ||
+	    store_whole_change(s, init_write_add_recorded, x, e) < 0)
 		return -1;
 	/* Closing brings what is in the write-ahead log into the file. */
 	store_close(&s);
@@ -107,7 +107,7 @@ write_new(struct adding *x, const struct store_keys *keys, struct err *e)
 
 /* A signal waits until there is nothing to leave half made. */
 static void
-hold_signals(sigset_t *old)
+init_write_hold_signals(sigset_t *old)
 {
 	static const int held[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGTSTP };
 	sigset_t set;
@@ -132,9 +132,10 @@ init_write(struct init *in, bool *made, struct err *e)
 	x.call.command = &add_command;
 	in->acct = x.acct;
 	*made = in->store == NULL;
-	hold_signals(&old);
+	init_write_hold_signals(&old);
 	if (in->store != NULL)
-		r = store_whole_change(in->store, add_recorded, &x, e);
+		r = store_whole_change(in->store, init_write_add_recorded, &x,
+		    e);
 	else
 		r = write_new(&x, &keys, e);
 	(void)sigprocmask(SIG_SETMASK, &old, NULL);
@@ -149,5 +150,5 @@ init_write_account(struct init *in, struct err *e)
 	if (init_account(in, &x.args, &x.acct, e) < 0)
 		return -1;
 	in->acct = x.acct;
-	return store_whole_change(in->store, add_unrecorded, &x, e);
+	return store_whole_change(in->store, init_write_add_unrecorded, &x, e);
 }

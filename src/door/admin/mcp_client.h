@@ -3,7 +3,7 @@
 
 /*
  * The programs that start MCP servers, and how each wants to be told of one.
- * What differs between them stands in one table; nothing here writes a file.
+ * What differs between them is in one table; nothing here writes a file.
  */
 #include "base/buf.h"
 #include "base/env.h"

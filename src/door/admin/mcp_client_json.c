@@ -10,8 +10,9 @@ filled_in(const struct mcp_client *c, const char *name, struct arena *a)
 
 /* What our process is to find in its environment. */
 static void
-put_env(struct json *j, const char *key, const struct mcp_client *c,
-    const struct mcp_client_server *s, struct arena *a)
+mcp_client_json_put_env(struct json *j, const char *key,
+    const struct mcp_client *c, const struct mcp_client_server *s,
+    struct arena *a)
 {
 	json_open_object(j, key);
 	if (s->key_file.n > 0)
@@ -27,7 +28,7 @@ put_env(struct json *j, const char *key, const struct mcp_client *c,
 }
 
 static void
-put_local(struct json *j, const struct mcp_client *c,
+mcp_client_json_put_local(struct json *j, const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a)
 {
 	if (c->local != NULL)
@@ -41,11 +42,11 @@ put_local(struct json *j, const struct mcp_client *c,
 	}
 	json_put_text(j, NULL, "mcp");
 	json_close_array(j);
-	put_env(j, c->words ? "environment" : "env", c, s, a);
+	mcp_client_json_put_env(j, c->words ? "environment" : "env", c, s, a);
 }
 
 static void
-put_remote(struct json *j, const struct mcp_client *c,
+mcp_client_json_put_remote(struct json *j, const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a)
 {
 	struct str token = filled_in(c, MCP_CLIENT_TOKEN, a);
@@ -71,9 +72,9 @@ mcp_client_json(const struct mcp_client *c, const struct mcp_client_server *s,
 
 	json_open_object(j, NULL);
 	if (s->url.n > 0)
-		put_remote(j, c, s, a);
+		mcp_client_json_put_remote(j, c, s, a);
 	else
-		put_local(j, c, s, a);
+		mcp_client_json_put_local(j, c, s, a);
 	if (c->asks_tools) {
 		json_open_array(j, "tools");
 		json_put_text(j, NULL, "*");

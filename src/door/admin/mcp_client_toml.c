@@ -6,7 +6,7 @@
 
 /* A basic string of TOML 1.0 is what JSON writes for the same text. */
 static void
-put_basic_string(struct buf *b, struct str s)
+mcp_client_toml_put_basic_string(struct buf *b, struct str s)
 {
 	struct json *j = json_new(b->a);
 	struct str list;
@@ -22,7 +22,7 @@ static void
 put_pair(struct buf *b, const char *key, struct str value)
 {
 	buf_fmt(b, "%s = ", key);
-	put_basic_string(b, value);
+	mcp_client_toml_put_basic_string(b, value);
 }
 
 /* The key goes by the name of its variable, which the client hands on. */

@@ -39,7 +39,7 @@ const struct arg_spec mcp_install_args[] = {
 
 /* The client starts us from a folder of its own. */
 static int
-whole_path(struct admin_call *c, struct str path, struct str *out,
+mcp_install_whole_path(struct admin_call *c, struct str path, struct str *out,
     struct err *e)
 {
 	char real[PATH_MAX];
@@ -54,7 +54,7 @@ whole_path(struct admin_call *c, struct str path, struct str *out,
 
 /* An address of a server, with nothing in it that ends a line or a quote. */
 static int
-check_url(struct str url, struct err *e)
+mcp_install_check_url(struct str url, struct err *e)
 {
 	static const struct str here[] = { SI("http://127.0.0.1"),
 		SI("http://localhost"), SI("http://[::1]") };
@@ -79,7 +79,7 @@ check_url(struct str url, struct err *e)
 }
 
 static int
-describe_local(struct admin_call *c, const struct mcp_client *to,
+mcp_install_describe_local(struct admin_call *c, const struct mcp_client *to,
     struct mcp_client_server *s, struct err *e)
 {
 	const struct env *env = c->env;
@@ -93,7 +93,7 @@ describe_local(struct admin_call *c, const struct mcp_client *to,
 	s->command = str_dup(c->arena, (struct str){ self, (size_t)n });
 	if (file.n == 0 && env->agent_from == ENV_FILE)
 		file = str_of(env->agent_file);
-	if (file.n > 0 && whole_path(c, file, &s->key_file, e) < 0)
+	if (file.n > 0 && mcp_install_whole_path(c, file, &s->key_file, e) < 0)
 		return -1;
 	if (s->key_file.n == 0 && to->open == NULL && !to->inherits)
 		return err_set(e, ERR_USAGE,
@@ -111,12 +111,12 @@ describe_local(struct admin_call *c, const struct mcp_client *to,
 }
 
 static int
-describe(struct admin_call *c, const struct mcp_client *to,
+mcp_install_describe(struct admin_call *c, const struct mcp_client *to,
     struct mcp_client_server *s, struct err *e)
 {
 	s->url = args_text(c->args, "http");
 	if (!args_has(c->args, "http"))
-		return describe_local(c, to, s, e);
+		return mcp_install_describe_local(c, to, s, e);
 	if (to->url == NULL)
 		return err_set(e, ERR_USAGE,
 		    "%s has no HTTP servers in its file, or none without "
@@ -126,12 +126,12 @@ describe(struct admin_call *c, const struct mcp_client *to,
 		return err_set(e, ERR_USAGE,
 		    "--key-file is for a server the client starts, not for "
 		    "--http");
-	return check_url(s->url, e);
+	return mcp_install_check_url(s->url, e);
 }
 
 static int
-where(struct admin_call *c, const struct mcp_client *to, const char **out,
-    struct err *e)
+mcp_install_where(struct admin_call *c, const struct mcp_client *to,
+    const char **out, struct err *e)
 {
 	struct str given = args_text(c->args, "file"), file = str_of(to->file);
 	const char *home = getenv("HOME");
@@ -147,7 +147,7 @@ where(struct admin_call *c, const struct mcp_client *to, const char **out,
 }
 
 static int
-merge(struct admin_call *c, const struct mcp_client *to,
+mcp_install_merge(struct admin_call *c, const struct mcp_client *to,
     const struct mcp_client_server *s, struct str text, struct str *out,
     struct err *e)
 {
@@ -162,7 +162,7 @@ merge(struct admin_call *c, const struct mcp_client *to,
 }
 
 static int
-put(struct admin_call *c, const struct mcp_client *to,
+mcp_install_put(struct admin_call *c, const struct mcp_client *to,
     const struct mcp_client_server *s, const char *path, struct err *e)
 {
 	struct mcp_write w;
@@ -175,7 +175,7 @@ put(struct admin_call *c, const struct mcp_client *to,
 		mcp_write_done(&w);
 		return err_set(e, ERR_CONFIG, "%s: %s", path, to->first);
 	}
-	r = merge(c, to, s, w.text, &text, e);
+	r = mcp_install_merge(c, to, s, w.text, &text, e);
 	if (r == 0 && str_eq(text, w.text))
 		buf_fmt(c->out, "%s: it is there already\n", path);
 	else if (r == 0)
@@ -202,12 +202,13 @@ mcp_install(struct admin_call *c, struct err *e)
 
 	if (to == NULL)
 		err_bug("a client that is not in the table");
-	if (describe(c, to, &s, e) < 0 || where(c, to, &path, e) < 0 ||
+	if (mcp_install_describe(c, to, &s, e) < 0 ||
+	    mcp_install_where(c, to, &path, e) < 0 ||
 	    mcp_next_check(c->env, to, &s, c->arena, e) < 0)
 		return -1;
 	if (args_has(c->args, "write"))
-		return put(c, to, &s, path, e);
-	if (merge(c, to, &s, S(""), &text, e) < 0)
+		return mcp_install_put(c, to, &s, path, e);
+	if (mcp_install_merge(c, to, &s, S(""), &text, e) < 0)
 		return -1;
 	buf_str(c->out, text);
 	(void)fprintf(stderr,

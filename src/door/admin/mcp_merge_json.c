@@ -7,9 +7,9 @@
 
 #define NAME "emcli"
 
-/* The members our own documents have, as deep as they stand. */
+/* The members our own documents have, as deep as they are. */
 static void
-put_line(struct buf *b, size_t depth)
+mcp_merge_json_put_line(struct buf *b, size_t depth)
 {
 	buf_char(b, '\n');
 	for (size_t i = 0; i < depth; i++)
@@ -37,7 +37,7 @@ mcp_merge_json_pretty(struct str json, size_t depth, struct arena *a)
 			next = json.p[i + 1];
 		quoted = c == '"';
 		if (c == '}' || c == ']')
-			put_line(&b, --depth);
+			mcp_merge_json_put_line(&b, --depth);
 		buf_char(&b, c);
 		if (c == ':')
 			buf_char(&b, ' ');
@@ -45,17 +45,18 @@ mcp_merge_json_pretty(struct str json, size_t depth, struct arena *a)
 			buf_char(&b, next);
 			i++;
 		} else if (c == '{' || c == '[') {
-			put_line(&b, ++depth);
+			mcp_merge_json_put_line(&b, ++depth);
 		} else if (c == ',') {
-			put_line(&b, depth);
+			mcp_merge_json_put_line(&b, depth);
 		}
 	}
 	return buf_view(&b);
 }
 
-/* `old` is what lies in text for `with`; empty: it goes in between. */
+/* `old` is what is in text for `with`; empty: it goes in between. */
 static struct str
-replace(struct str text, struct str old, struct str with, struct arena *a)
+mcp_merge_json_replace(struct str text, struct str old, struct str with,
+    struct arena *a)
 {
 	size_t at = (size_t)(old.p - text.p);
 	struct buf b;
@@ -69,8 +70,8 @@ replace(struct str text, struct str old, struct str with, struct arena *a)
 
 /* As the last member of `object`, which lies `depth` deep in the text. */
 static struct str
-append(struct str text, struct str object, size_t depth, const char *name,
-    struct str value, struct arena *a)
+mcp_merge_json_append(struct str text, struct str object, size_t depth,
+    const char *name, struct str value, struct arena *a)
 {
 	struct str inside = { object.p + 1, object.n - 2 };
 	struct str members = str_trim(inside), between;
@@ -79,19 +80,19 @@ append(struct str text, struct str object, size_t depth, const char *name,
 	buf_init(&b, a, LIMIT_MESSAGE);
 	if (members.n > 0)
 		buf_char(&b, ',');
-	put_line(&b, depth + 1);
+	mcp_merge_json_put_line(&b, depth + 1);
 	buf_fmt(&b, "\"%s\": %.*s", name, STR_ARG(value));
 	if (members.n == 0)
-		put_line(&b, depth);
-	/* What stood between the last member and the brace stays there. */
+		mcp_merge_json_put_line(&b, depth);
+	/* What was between the last member and the brace stays there. */
 	between =
 	    members.n > 0 ? (struct str){ members.p + members.n, 0 } : inside;
-	return replace(text, between, buf_view(&b), a);
+	return mcp_merge_json_replace(text, between, buf_view(&b), a);
 }
 
 /* Whether it can be read at all, and by everybody in the same way. */
 static int
-check(struct str text, struct err *e)
+mcp_merge_json_check(struct str text, struct err *e)
 {
 	struct json_doc *doc = NULL;
 	int r = json_parse_open(text, LIMIT_MESSAGE, &doc, e);
@@ -114,21 +115,21 @@ mcp_merge_json(struct str text, const char *section, struct str entry,
 
 	if (str_trim(text).n == 0)
 		text = S("{}\n");
-	if (check(text, e) < 0)
+	if (mcp_merge_json_check(text, e) < 0)
 		return -1;
 	root = span_root(text);
 	entry = mcp_merge_json_pretty(entry, 2, a);
 	if (!span_member(root, section, &servers)) {
 		entry = str_fmt(a, "{\n    \"" NAME "\": %.*s\n  }",
 		    STR_ARG(entry));
-		*out = append(text, root, 0, section, entry, a);
+		*out = mcp_merge_json_append(text, root, 0, section, entry, a);
 		return 0;
 	}
 	if (!span_is_object(servers))
 		return err_set(e, ERR_USAGE,
 		    "what the file has for \"%s\" is no object", section);
 	*out = span_member(servers, NAME, &old)
-	    ? replace(text, old, entry, a)
-	    : append(text, servers, 1, NAME, entry, a);
+	    ? mcp_merge_json_replace(text, old, entry, a)
+	    : mcp_merge_json_append(text, servers, 1, NAME, entry, a);
 	return 0;
 }

@@ -11,7 +11,7 @@
 
 /* Where a string that begins at i ends; past the end: it does not. */
 static size_t
-skip_string(struct str s, size_t i)
+mcp_merge_toml_skip_string(struct str s, size_t i)
 {
 	char q = s.p[i];
 	bool three = i + 2 < s.n && s.p[i + 1] == q && s.p[i + 2] == q;
@@ -38,7 +38,7 @@ skip_string(struct str s, size_t i)
 
 /* The next statement or blank line, its end of line with it. */
 static bool
-next(struct str *rest, struct str *out)
+mcp_merge_toml_next(struct str *rest, struct str *out)
 {
 	struct str s = *rest;
 	size_t i = 0, open = 0;
@@ -47,7 +47,7 @@ next(struct str *rest, struct str *out)
 		char c = s.p[i];
 
 		if (c == '"' || c == '\'') {
-			i = skip_string(s, i);
+			i = mcp_merge_toml_skip_string(s, i);
 			continue;
 		}
 		if (c == '#') {
@@ -70,15 +70,15 @@ next(struct str *rest, struct str *out)
 	return true;
 }
 
-/* A part of a dotted key, bare or quoted; *rest is behind it and its dot. */
+/* A part of a dotted key, bare or quoted; *rest is after it and its dot. */
 static bool
-part(struct str *rest, struct str *out)
+mcp_merge_toml_part(struct str *rest, struct str *out)
 {
 	struct str s = str_trim(*rest);
 	size_t n = 0;
 
 	if (s.n > 0 && (s.p[0] == '"' || s.p[0] == '\'')) {
-		n = skip_string(s, 0);
+		n = mcp_merge_toml_skip_string(s, 0);
 		if (n > s.n || n < 2)
 			return false;
 		*out = (struct str){ s.p + 1, n - 2 };
@@ -105,20 +105,23 @@ struct merge {
 
 /* How many leading parts of the key are `section` and our name? */
 static int
-fit(const struct merge *m, struct str key)
+mcp_merge_toml_fit(const struct merge *m, struct str key)
 {
 	struct str word;
 
-	if (!part(&key, &word) || !str_eq(word, m->section))
+	if (!mcp_merge_toml_part(&key, &word) || !str_eq(word, m->section))
 		return 0;
-	return key.n > 0 && part(&key, &word) && str_eq(word, S(NAME)) ? 2 : 1;
+	return key.n > 0 && mcp_merge_toml_part(&key, &word) &&
+		str_eq(word, S(NAME))
+	    ? 2
+	    : 1;
 }
 
 static void
-heading(struct merge *m, struct str s)
+mcp_merge_toml_heading(struct merge *m, struct str s)
 {
 	bool list = str_starts(s, S("[["));
-	int n = fit(m, str_from(s, list ? 2 : 1));
+	int n = mcp_merge_toml_fit(m, str_from(s, list ? 2 : 1));
 
 	m->top = false;
 	m->ours = n == 2;
@@ -127,7 +130,7 @@ heading(struct merge *m, struct str s)
 		struct str key = str_from(s, 1), word;
 
 		/* [section] itself, not [section.other]. */
-		(void)part(&key, &word);
+		(void)mcp_merge_toml_part(&key, &word);
 		m->in_section = key.n == 0;
 	}
 	m->other_spelling = m->other_spelling || (list && n > 0);
@@ -137,25 +140,26 @@ heading(struct merge *m, struct str s)
 
 /* A pair: ours may be written as one, which is not ours to take apart. */
 static void
-pair(struct merge *m, struct str s)
+mcp_merge_toml_pair(struct merge *m, struct str s)
 {
 	struct str key = s, word;
 
-	if (m->top && fit(m, s) > 0)
+	if (m->top && mcp_merge_toml_fit(m, s) > 0)
 		m->other_spelling = true;
-	if (m->in_section && part(&key, &word) && str_eq(word, S(NAME)))
+	if (m->in_section && mcp_merge_toml_part(&key, &word) &&
+	    str_eq(word, S(NAME)))
 		m->other_spelling = true;
 }
 
 static int
-find(struct merge *m, struct err *e)
+mcp_merge_toml_find(struct merge *m, struct err *e)
 {
 	struct str rest = m->text, one;
 
 	while (rest.n > 0) {
 		struct str s;
 
-		if (!next(&rest, &one))
+		if (!mcp_merge_toml_next(&rest, &one))
 			return err_set(e, ERR_USAGE,
 			    "the file is not TOML: put it in by hand");
 		s = str_trim(one);
@@ -164,12 +168,12 @@ find(struct merge *m, struct err *e)
 		if (s.p[0] == '[') {
 			bool was = m->ours;
 
-			heading(m, s);
+			mcp_merge_toml_heading(m, s);
 			/* Two pieces with others' between them. */
 			if (m->ours && !was && m->from.p != s.p)
 				m->other_spelling = true;
 		} else {
-			pair(m, s);
+			mcp_merge_toml_pair(m, s);
 		}
 		if (m->ours)
 			m->end = (size_t)(one.p + one.n - m->text.p);
@@ -191,7 +195,7 @@ mcp_merge_toml(struct str text, const char *section, struct str table,
 	};
 	struct buf b;
 
-	if (find(&m, e) < 0)
+	if (mcp_merge_toml_find(&m, e) < 0)
 		return -1;
 	buf_init(&b, a, LIMIT_MESSAGE);
 	if (m.from.n > 0) {

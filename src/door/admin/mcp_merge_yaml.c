@@ -29,7 +29,7 @@ by_hand(struct err *e)
 }
 
 static struct str
-cut_line(struct str *rest)
+mcp_merge_yaml_cut_line(struct str *rest)
 {
 	size_t n = 0;
 	struct str line;
@@ -42,7 +42,7 @@ cut_line(struct str *rest)
 }
 
 static size_t
-count_spaces(struct str s)
+mcp_merge_yaml_count_spaces(struct str s)
 {
 	size_t n = 0;
 
@@ -52,7 +52,7 @@ count_spaces(struct str s)
 }
 
 static bool
-is_blank(struct str line)
+mcp_merge_yaml_is_blank(struct str line)
 {
 	struct str s = str_trim(line);
 
@@ -67,7 +67,7 @@ is_item(struct str s)
 
 /* A value without its quotes and without what is said of it. */
 static struct str
-plain(struct str s)
+mcp_merge_yaml_plain(struct str s)
 {
 	s = str_trim(s);
 	for (size_t i = 0; i < s.n; i++)
@@ -81,7 +81,7 @@ plain(struct str s)
 
 /* A key at the margin, as people write them. */
 static bool
-read_key(struct str line, struct str *key, struct str *value)
+mcp_merge_yaml_read_key(struct str line, struct str *key, struct str *value)
 {
 	if (!str_cut(line, ':', key, value) || key->n == 0)
 		return false;
@@ -93,15 +93,15 @@ read_key(struct str line, struct str *key, struct str *value)
 }
 
 static int
-find_section(struct yaml *y, struct err *e)
+mcp_merge_yaml_find_section(struct yaml *y, struct err *e)
 {
 	struct str rest = y->text, key, value;
 	bool inside = false;
 
 	while (rest.n > 0) {
-		struct str line = cut_line(&rest);
+		struct str line = mcp_merge_yaml_cut_line(&rest);
 
-		if (is_blank(line) || line.p[0] == ' ' ||
+		if (mcp_merge_yaml_is_blank(line) || line.p[0] == ' ' ||
 		    (inside && is_item(line)) ||
 		    (line.p == y->text.p && str_eq(str_trim(line), S("---"))))
 			continue;
@@ -109,11 +109,11 @@ find_section(struct yaml *y, struct err *e)
 			y->body =
 			    str_first(y->body, (size_t)(line.p - y->body.p));
 		inside = false;
-		if (!read_key(line, &key, &value))
+		if (!mcp_merge_yaml_read_key(line, &key, &value))
 			return by_hand(e);
 		if (!str_eq(key, y->section))
 			continue;
-		value = plain(value);
+		value = mcp_merge_yaml_plain(value);
 		y->none = str_eq(value, S("[]"));
 		if (y->head.n > 0 || (value.n > 0 && !y->none))
 			return by_hand(e);
@@ -128,17 +128,19 @@ static bool
 names_us(struct str s)
 {
 	return str_starts(s, S("name:")) &&
-	    str_eq(plain(str_from(s, S("name:").n)), S(NAME));
+	    str_eq(mcp_merge_yaml_plain(str_from(s, S("name:").n)), S(NAME));
 }
 
 /* Where the members of an item begin, by its first line; -1: we are named in a
  * way that is not taken apart. */
 static int
-read_first(struct str line, size_t indent, size_t *column, struct err *e)
+mcp_merge_yaml_read_first(struct str line, size_t indent, size_t *column,
+    struct err *e)
 {
 	struct str s;
 
-	*column = indent + 1 + count_spaces(str_from(line, indent + 1));
+	*column = indent + 1 +
+	    mcp_merge_yaml_count_spaces(str_from(line, indent + 1));
 	s = str_from(line, *column);
 	if (s.n > 0 && str_has_char(S("{[&*!"), s.p[0]) &&
 	    str_find(s, S(NAME)) >= 0)
@@ -148,18 +150,18 @@ read_first(struct str line, size_t indent, size_t *column, struct err *e)
 
 /* The items of the section, and which of them is ours. */
 static int
-find_item(struct yaml *y, struct err *e)
+mcp_merge_yaml_find_item(struct yaml *y, struct err *e)
 {
 	struct str rest = y->body, item = { 0 };
 	size_t column = 0;
 
 	y->end = str_from(y->head, y->head.n);
 	while (rest.n > 0) {
-		struct str line = cut_line(&rest);
-		size_t at = count_spaces(line);
+		struct str line = mcp_merge_yaml_cut_line(&rest);
+		size_t at = mcp_merge_yaml_count_spaces(line);
 		bool first;
 
-		if (is_blank(line))
+		if (mcp_merge_yaml_is_blank(line))
 			continue;
 		if (!y->items)
 			y->indent = at;
@@ -169,7 +171,7 @@ find_item(struct yaml *y, struct err *e)
 		    (first && !is_item(str_from(line, at))))
 			return by_hand(e);
 		if (first) {
-			if (read_first(line, at, &column, e) < 0)
+			if (mcp_merge_yaml_read_first(line, at, &column, e) < 0)
 				return -1;
 			at = column;
 			item = (struct str){ line.p, 0 };
@@ -189,13 +191,13 @@ find_item(struct yaml *y, struct err *e)
 
 /* Its lines, with that much before each. */
 static void
-put_item(struct buf *b, struct str lines, size_t indent)
+mcp_merge_yaml_put_item(struct buf *b, struct str lines, size_t indent)
 {
 	for (size_t i = 0; lines.n > 0; i++) {
 		for (size_t k = 0; k < indent; k++)
 			buf_char(b, ' ');
 		buf_text(b, i == 0 ? "- " : "  ");
-		buf_str(b, cut_line(&lines));
+		buf_str(b, mcp_merge_yaml_cut_line(&lines));
 	}
 }
 
@@ -215,7 +217,8 @@ mcp_merge_yaml(struct str text, const char *section, struct str item,
 	struct str before = text, behind = { 0 };
 	struct buf b;
 
-	if (find_section(&y, e) < 0 || find_item(&y, e) < 0)
+	if (mcp_merge_yaml_find_section(&y, e) < 0 ||
+	    mcp_merge_yaml_find_item(&y, e) < 0)
 		return -1;
 	if (y.ours.n > 0) {
 		before = str_first(text, (size_t)(y.ours.p - text.p));
@@ -231,7 +234,7 @@ mcp_merge_yaml(struct str text, const char *section, struct str item,
 	put_before(&b, before);
 	if (y.head.n == 0 || y.none)
 		buf_fmt(&b, "%s:\n", section);
-	put_item(&b, item, y.items ? y.indent : 2);
+	mcp_merge_yaml_put_item(&b, item, y.items ? y.indent : 2);
 	buf_str(&b, behind);
 	*out = buf_view(&b);
 	return 0;

@@ -8,7 +8,7 @@
 
 /* With it the server opens the store, or says why it does not. */
 static void
-try_key(const struct env *env, struct secret *key)
+mcp_next_try_key(const struct env *env, struct secret *key)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
 	struct env with = *env;
@@ -52,12 +52,12 @@ mcp_next_check(const struct env *env, const struct mcp_client *c,
 		return 0;
 	}
 	if (s->key_file.n == 0) {
-		try_key(env, env->agent_key);
+		mcp_next_try_key(env, env->agent_key);
 		return 0;
 	}
 	if (env_key_read(MCP_CLIENT_KEY, str_c(a, s->key_file), &key, e) < 0)
 		return -1;
-	try_key(env, key);
+	mcp_next_try_key(env, key);
 	return 0;
 }
 

@@ -1,4 +1,4 @@
-/* A client's file, read and written anew in one step. */
+/* A client's file, read and written again in one step. */
 #include "door/admin/mcp_write.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@ enum {
 };
 
 static int
-fail(struct err *e, const char *what, const char *detail)
+mcp_write_fail(struct err *e, const char *what, const char *detail)
 {
 	(void)err_set(e, ERR_CONFIG, "%s", what);
 	return err_errno(e, detail);
@@ -22,7 +22,7 @@ fail(struct err *e, const char *what, const char *detail)
 
 /* Files of settings are often links into a repository: the link stays. */
 static const char *
-follow(const char *path, struct arena *a)
+mcp_write_follow(const char *path, struct arena *a)
 {
 	char real[PATH_MAX];
 
@@ -30,7 +30,7 @@ follow(const char *path, struct arena *a)
 }
 
 static int
-open_folder(struct mcp_write *w, const char *path, struct arena *a,
+mcp_write_open_folder(struct mcp_write *w, const char *path, struct arena *a,
     struct err *e)
 {
 	char *at = str_c(a, str_of(path)), *slash = NULL;
@@ -47,7 +47,9 @@ open_folder(struct mcp_write *w, const char *path, struct arena *a,
 	if (path_mkdir(w->dir, e) < 0)
 		return -1;
 	w->folder = open(w->dir, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	return w->folder < 0 ? fail(e, "cannot open the folder", w->dir) : 0;
+	return w->folder < 0
+	    ? mcp_write_fail(e, "cannot open the folder", w->dir)
+	    : 0;
 }
 
 int
@@ -57,14 +59,15 @@ mcp_write_read(const char *path, struct arena *a, struct mcp_write *w,
 	CLEANUP(path_close) int fd = -1;
 
 	*w = (struct mcp_write){ .folder = -1 };
-	if (open_folder(w, follow(path, a), a, e) < 0)
+	if (mcp_write_open_folder(w, mcp_write_follow(path, a), a, e) < 0)
 		return -1;
 	fd = openat(w->folder, w->name,
 	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0 || fstat(fd, &w->was) < 0)
-		return fail(e, "cannot read the client's file", w->name);
+		return mcp_write_fail(e, "cannot read the client's file",
+		    w->name);
 	if (!S_ISREG(w->was.st_mode))
 		return err_set(e, ERR_USAGE, "the client's file is no file");
 	w->there = true;
@@ -73,7 +76,7 @@ mcp_write_read(const char *path, struct arena *a, struct mcp_write *w,
 
 /* The first name beside it that is free. */
 static int
-keep(struct mcp_write *w, struct arena *a, struct err *e)
+mcp_write_keep(struct mcp_write *w, struct arena *a, struct err *e)
 {
 	for (int i = 0; i < BACKUPS; i++) {
 		const char *name = i == 0
@@ -91,7 +94,7 @@ keep(struct mcp_write *w, struct arena *a, struct err *e)
 
 /* Did the client write it meanwhile? */
 static bool
-changed(const struct mcp_write *w)
+mcp_write_changed(const struct mcp_write *w)
 {
 	struct stat now;
 
@@ -111,21 +114,22 @@ mcp_write_put(struct mcp_write *w, struct str text, struct arena *a,
 	mode_t mode = w->there ? w->was.st_mode & 0777 : 0600;
 	int r;
 
-	if (w->there && keep(w, a, e) < 0)
+	if (w->there && mcp_write_keep(w, a, e) < 0)
 		return -1;
 	r = path_folder_new(w->folder, temp, text, e);
 	if (r == 1)
 		return err_set(e, ERR_CONFIG, "a file of ours is in the way");
 	if (r < 0)
 		return -1;
-	if (changed(w)) {
+	if (mcp_write_changed(w)) {
 		path_folder_drop(w->folder, temp);
 		return err_set(e, ERR_CONFIG,
 		    "the client wrote its file meanwhile: try again");
 	}
 	if (fchmodat(w->folder, temp, mode, 0) < 0 ||
 	    renameat(w->folder, temp, w->folder, w->name) < 0) {
-		(void)fail(e, "cannot write the client's file", w->name);
+		(void)mcp_write_fail(e, "cannot write the client's file",
+		    w->name);
 		path_folder_drop(w->folder, temp);
 		return -1;
 	}

@@ -10,7 +10,7 @@
 #include "gate/sender_look.h"
 
 static void
-put_look(struct buf *b, const struct sender_look *l)
+senders_put_look(struct buf *b, const struct sender_look *l)
 {
 	if (l->messages == 0)
 		buf_text(b, "There is no mail yet to see it by.\n");
@@ -41,7 +41,7 @@ put_look(struct buf *b, const struct sender_look *l)
 
 /* Lines: an answer by its question's key, or text to be shown. */
 static void
-put_lines(struct buf *b, const struct sender_look *l)
+senders_put_lines(struct buf *b, const struct sender_look *l)
 {
 	struct str rest, line;
 	struct buf text;
@@ -52,7 +52,7 @@ put_lines(struct buf *b, const struct sender_look *l)
 	if (sender_look_enough(l))
 		buf_fmt(b, "%s\tdmarc\n", flow_step[FLOW_WHITELIST_AUTH].key);
 	buf_init(&text, b->a, ASIDE_TEXT / 2);
-	put_look(&text, l);
+	senders_put_look(&text, l);
 	rest = buf_view(&text);
 	while (str_cut(rest, '\n', &line, &rest))
 		buf_fmt(b, "text\t%.*s\n", STR_ARG(line));
@@ -60,7 +60,7 @@ put_lines(struct buf *b, const struct sender_look *l)
 
 /* In the child. */
 static void
-look_aside(void *ctx, struct buf *out)
+senders_look_aside(void *ctx, struct buf *out)
 {
 	struct senders *x = ctx;
 	struct sender_look l;
@@ -69,7 +69,7 @@ look_aside(void *ctx, struct buf *out)
 	if (x->src.secret != NULL)
 		secret_relock(x->src.secret);
 	if (e.kind == ERR_NONE && sender_look(&x->src, x->a, &l, &e) == 0)
-		put_lines(out, &l);
+		senders_put_lines(out, &l);
 	else
 		buf_fmt(out,
 		    "text\tThe newest mail could not be looked at: %.*s\n",
@@ -88,12 +88,12 @@ senders_begin(struct senders *x, struct arena *a,
 		x->src.secret = secret;
 		x->src.view.secret = secret;
 	}
-	return aside_begin(&x->aside, a, look_aside, x, e);
+	return aside_begin(&x->aside, a, senders_look_aside, x, e);
 }
 
 /* A token is got here, if it can be: the child has no store to ask. */
 static void
-unseal(struct senders *x, struct store *store)
+senders_unseal(struct senders *x, struct store *store)
 {
 	if (source_unseal(store, &x->src, &x->why) < 0 ||
 	    x->src.view.token == NULL)
@@ -113,8 +113,8 @@ senders_begin_stored(struct senders *x, struct arena *a, struct store *store,
 	/* What keeps from looking is told, and keeps from nothing else. */
 	if (source_resolve_given(acct, clock_mono_ms() + LIMIT_LOOK_MS, &x->src,
 		&x->why) == 0)
-		unseal(x, store);
-	r = aside_begin(&x->aside, a, look_aside, x, e);
+		senders_unseal(x, store);
+	r = aside_begin(&x->aside, a, senders_look_aside, x, e);
 	/* The child has its own. */
 	source_done(&x->src);
 	return r;
@@ -122,7 +122,7 @@ senders_begin_stored(struct senders *x, struct arena *a, struct store *store,
 
 /* A proposal: assumed of what is new, an answer where something is. */
 static void
-propose(struct flow *f, enum flow_key k, struct str v)
+senders_propose(struct flow *f, enum flow_key k, struct str v)
 {
 	struct err none = { 0 };
 
@@ -135,6 +135,8 @@ propose(struct flow *f, enum flow_key k, struct str v)
 void
 senders_end(struct senders *x, struct flow *f)
 {
+	static const enum flow_key told[] = { FLOW_AUTHSERV_ID,
+		FLOW_WHITELIST_AUTH };
 	struct str rest = aside_end(&x->aside), line, name, v;
 
 	f->seen = rest.n > 0
@@ -146,9 +148,9 @@ senders_end(struct senders *x, struct flow *f)
 		if (str_eq(name, S("text")))
 			f->seen = str_fmt(f->a, "%.*s%.*s\n", STR_ARG(f->seen),
 			    STR_ARG(v));
-		for (int k = FLOW_AUTHSERV_ID; k <= FLOW_WHITELIST_AUTH; k++)
-			if (str_eq(name, str_of(flow_step[k].key)))
-				propose(f, (enum flow_key)k, v);
+		for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++)
+			if (str_eq(name, str_of(flow_step[told[i]].key)))
+				senders_propose(f, told[i], v);
 	}
 	f->looked = true;
 }
@@ -162,7 +164,7 @@ senders_tell(struct source *src, struct arena *a, struct buf *out)
 	src->view.deadline_ms = clock_mono_ms() + LIMIT_LOOK_MS;
 	if (sender_look(src, a, &l, &e) < 0)
 		return;
-	put_look(out, &l);
+	senders_put_look(out, &l);
 	if (!sender_look_enough(&l))
 		return;
 	buf_fmt(out, "Next: emcli account edit %.*s --whitelist-auth dmarc",

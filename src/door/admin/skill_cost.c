@@ -4,7 +4,8 @@
  * compare with, not to pay by.
  */
 #include "base/json.h"
-#include "door/admin/skill.h"
+#include "desk/skill_own.h"
+#include "door/admin/internal.h"
 #include "door/out.h"
 #include "op/op.h"
 
@@ -23,15 +24,9 @@ struct cost {
 	size_t tools, bytes;
 };
 
-size_t
-admin_skill_cost_tokens(size_t bytes)
-{
-	return (bytes + 3) / 4;
-}
-
-/* The tool as it stands in a model request: name, description, schema. */
+/* The tool as it is in a model request: name, description, schema. */
 static size_t
-tool_bytes(struct arena *a, const struct op *op)
+admin_skill_cost_tool_bytes(struct arena *a, const struct op *op)
 {
 	struct json *j = json_new(a);
 
@@ -45,7 +40,8 @@ tool_bytes(struct arena *a, const struct op *op)
 
 /* Those of a skill; of none: what is always there; of all that are there. */
 static struct cost
-tools_of(struct arena *a, const char *what, const struct skill *s, bool all)
+admin_skill_cost_tools_of(struct arena *a, const char *what,
+    const struct skill *s, bool all)
 {
 	struct cost c = { .what = what };
 
@@ -57,23 +53,25 @@ tools_of(struct arena *a, const char *what, const struct skill *s, bool all)
 			       : !skill_has_op(s, str_of(op->name))))
 			continue;
 		c.tools++;
-		c.bytes += tool_bytes(a, op);
+		c.bytes += admin_skill_cost_tool_bytes(a, op);
 	}
 	return c;
 }
 
 static size_t
-count(struct arena *a, struct cost *v)
+admin_skill_cost_count(struct arena *a, struct cost *v)
 {
 	const struct skill *s;
 	size_t n = 0;
 
-	v[n++] = tools_of(a, "without skills: all tools", NULL, true);
-	v[n++] = tools_of(a, "with skills, none loaded", NULL, false);
+	v[n++] = admin_skill_cost_tools_of(a, "without skills: all tools", NULL,
+	    true);
+	v[n++] = admin_skill_cost_tools_of(a, "with skills, none loaded", NULL,
+	    false);
 	for (size_t i = 0; n < ROWS && (s = skill_at(i)) != NULL; i++) {
 		if (s->ops[0] == NULL)
 			continue;
-		v[n] = tools_of(a, NULL, s, false);
+		v[n] = admin_skill_cost_tools_of(a, NULL, s, false);
 		/* The text comes once, in the result of load_skill. */
 		v[n].bytes += s->body.n;
 		v[n].what =
@@ -85,7 +83,7 @@ count(struct arena *a, struct cost *v)
 }
 
 static int
-put_json(struct admin_call *c, const struct cost *v, size_t n)
+admin_skill_cost_put_json(struct admin_call *c, const struct cost *v, size_t n)
 {
 	struct json *j = json_new(c->arena);
 
@@ -98,7 +96,7 @@ put_json(struct admin_call *c, const struct cost *v, size_t n)
 		json_put_int(j, "tools", (int64_t)v[i].tools);
 		json_put_int(j, "bytes", (int64_t)v[i].bytes);
 		json_put_int(j, "tokens",
-		    (int64_t)admin_skill_cost_tokens(v[i].bytes));
+		    (int64_t)skill_own_tokens(v[i].bytes));
 		json_close_object(j);
 	}
 	json_close_array(j);
@@ -117,15 +115,19 @@ admin_skill_cost(struct admin_call *c, struct err *e)
 	struct cost v[ROWS];
 	size_t n;
 
-	(void)e;
-	admin_skill_load(c);
-	n = count(c->arena, v);
+	if (skill_own_load(c->env, e) < 0) {
+		(void)fprintf(stderr,
+		    "emcli: the operator's own skills are not among these:\n");
+		out_complain(e, c->env->admin_key != NULL);
+		*e = (struct err){ 0 };
+	}
+	n = admin_skill_cost_count(c->arena, v);
 	if (args_has(c->args, "json"))
-		return put_json(c, v, n);
+		return admin_skill_cost_put_json(c, v, n);
 	for (size_t i = 0; i < n; i++) {
 		cells[i][0] = str_fmt(c->arena, "%zu", v[i].tools);
-		cells[i][1] = str_fmt(c->arena, "%zu",
-		    admin_skill_cost_tokens(v[i].bytes));
+		cells[i][1] =
+		    str_fmt(c->arena, "%zu", skill_own_tokens(v[i].bytes));
 		cells[i][2] = str_of(v[i].what);
 		rows[i + 1].cell = cells[i];
 	}

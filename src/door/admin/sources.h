@@ -8,10 +8,7 @@
 #include "source/roster.h"
 #include "store/source.h"
 
-/* sources.c: the accounts, those that play a part asked what they can. */
-int sources_load(struct admin_call *c, struct role_source **out, size_t *n,
-    struct err *e);
-/* The table of `source list`. */
+/* sources.c: the table of `source list`. */
 int sources_table(struct admin_call *c, struct err *e);
 
 /* sources_settings.c: adds remarks on a declaration's settings; `to` as

@@ -29,7 +29,8 @@ struct import {
 };
 
 static int
-read_file(struct admin_call *c, struct str path, struct str *out, struct err *e)
+sources_import_read_file(struct admin_call *c, struct str path, struct str *out,
+    struct err *e)
 {
 	CLEANUP(path_close)
 	int fd = open(str_c(c->arena, path), O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -43,7 +44,8 @@ read_file(struct admin_call *c, struct str path, struct str *out, struct err *e)
 
 /* Errors and warnings, a line each, where compilers put them. */
 static void
-tell(struct admin_call *c, struct str path, const struct declare *d)
+sources_import_tell(struct admin_call *c, struct str path,
+    const struct declare *d)
 {
 	struct buf b;
 
@@ -61,7 +63,7 @@ tell(struct admin_call *c, struct str path, const struct declare *d)
 }
 
 static struct strs
-words_of(struct arena *a, unsigned prefers)
+sources_import_words_of(struct arena *a, unsigned prefers)
 {
 	struct strs out = { 0 };
 
@@ -73,8 +75,8 @@ words_of(struct arena *a, unsigned prefers)
 
 /* The accounts that are declared, in that order, then the others. */
 static void
-arrange(struct arena *a, const struct declare *d, const size_t *to,
-    struct store_source *v, size_t n)
+sources_import_arrange(struct arena *a, const struct declare *d,
+    const size_t *to, struct store_source *v, size_t n)
 {
 	struct store_source *old = arena_array(a, n, sizeof(*old));
 	size_t at = 0;
@@ -88,7 +90,7 @@ arrange(struct arena *a, const struct declare *d, const size_t *to,
 
 		x->role = str_of(role_name(r->role));
 		x->mandatory = r->mandatory;
-		x->ops = words_of(a, r->prefers);
+		x->ops = sources_import_words_of(a, r->prefers);
 		v[at++] = *x;
 	}
 	for (size_t i = 0; i < n; i++)
@@ -98,7 +100,7 @@ arrange(struct arena *a, const struct declare *d, const size_t *to,
 
 /* Reads it against the accounts there are, and says what is wrong. */
 static int
-judge(struct import *im, size_t *n, struct err *e)
+sources_import_judge(struct import *im, size_t *n, struct err *e)
 {
 	struct arena *a = im->c->arena;
 	struct declare *d = &im->d;
@@ -109,7 +111,7 @@ judge(struct import *im, size_t *n, struct err *e)
 	declare_bind(a, d, im->all, *n, &im->to);
 	if (sources_settings_judge(im->c, d, im->all, im->to, e) < 0)
 		return -1;
-	tell(im->c, im->path, d);
+	sources_import_tell(im->c, im->path, d);
 	if (d->errors > 0)
 		return err_set(e, ERR_USAGE,
 		    "the declaration has %zu error%s: nothing was changed",
@@ -119,16 +121,17 @@ judge(struct import *im, size_t *n, struct err *e)
 
 /* v and what was judged are in the same order: they were read under a lock. */
 static int
-change(struct store_source *v, size_t n, void *ctx, struct err *e)
+sources_import_change(struct store_source *v, size_t n, void *ctx,
+    struct err *e)
 {
 	struct import *im = ctx;
 	size_t same;
 
-	if (judge(im, &same, e) < 0)
+	if (sources_import_judge(im, &same, e) < 0)
 		return -1;
 	if (same != n)
 		err_bug("source import: accounts came or went");
-	arrange(im->c->arena, &im->d, im->to, v, n);
+	sources_import_arrange(im->c->arena, &im->d, im->to, v, n);
 	return 0;
 }
 
@@ -136,14 +139,14 @@ int
 sources_import(struct admin_call *c, struct err *e)
 {
 	struct import im = { .c = c, .path = args_text(c->args, "file") };
-	struct store_source_change ch = { change, &im };
+	struct store_source_change ch = { sources_import_change, &im };
 	struct buf told;
 	size_t n;
 
-	if (read_file(c, im.path, &im.text, e) < 0)
+	if (sources_import_read_file(c, im.path, &im.text, e) < 0)
 		return -1;
 	if (args_has(c->args, "check")) {
-		if (judge(&im, &n, e) < 0)
+		if (sources_import_judge(&im, &n, e) < 0)
 			return -1;
 		buf_fmt(c->out, "%zu source%s declared well; nothing changed\n",
 		    im.d.n, im.d.n == 1 ? "" : "s");

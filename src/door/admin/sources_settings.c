@@ -6,33 +6,21 @@
 #include "door/admin/account.h"
 #include "door/admin/sources.h"
 
-static const struct key {
-	struct str name;
-	const char *option; /* of account edit */
-	bool compared;
-} keys[] = {
-	{ SI("security_list"), "list", false },
-	{ SI("imap_security_list_folder"), "list_folder", false },
-	{ SI("imap_drafts_folder"), "drafts_folder", false },
-	{ SI("ponymail_thread_url_template"), "thread_url", false },
-	{ SI("imap_host"), "imap_host", true },
-	{ SI("imap_account"), "username", true },
-	{ SI("mbox_archive_path"), "path", true },
-};
-
-static const struct key *
-find(struct str name)
+/* The setting that a key of the file means, or NULL. */
+static const struct setting *
+sources_settings_find(struct str key)
 {
-	for (size_t i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
-		if (str_eq(keys[i].name, name))
-			return &keys[i];
+	for (int i = 0; i < SETTINGS; i++)
+		if (account_setting[i].declared != NULL &&
+		    str_eq(str_of(account_setting[i].declared), key))
+			return &account_setting[i];
 	return NULL;
 }
 
 /* Puts one into an account; ERR_USAGE when it does not go there. */
 static int
-apply(const struct admin_call *c, const struct key *k, struct str value,
-    struct store_account *v, struct err *e)
+sources_settings_apply(const struct admin_call *c, const struct setting *k,
+    struct str value, struct store_account *v, struct err *e)
 {
 	struct args args;
 	struct admin_call edit = *c;
@@ -40,8 +28,8 @@ apply(const struct admin_call *c, const struct key *k, struct str value,
 	args_init(&args, account_args_edit, c->arena);
 	if (args_add(&args, c->arena, args_find(&args, S("name")), v->name, e) <
 		0 ||
-	    args_add(&args, c->arena, args_find(&args, str_of(k->option)),
-		value, e) < 0 ||
+	    args_add(&args, c->arena, args_find(&args, str_of(k->name)), value,
+		e) < 0 ||
 	    args_check(&args, c->arena, e) < 0)
 		return -1;
 	edit.args = &args;
@@ -49,33 +37,31 @@ apply(const struct admin_call *c, const struct key *k, struct str value,
 }
 
 static bool
-is_same(struct arena *a, const struct store_account *x,
+sources_settings_is_same(struct arena *a, const struct store_account *x,
     const struct store_account *y)
 {
-	struct account_field was[ACCOUNT_FIELDS], is[ACCOUNT_FIELDS];
+	struct buf b;
 
-	account_fields(a, x, was);
-	account_fields(a, y, is);
-	for (int i = 0; i < ACCOUNT_FIELDS; i++)
-		if (!str_eq(was[i].value, is[i].value))
-			return false;
-	return true;
+	buf_init(&b, a, 1 << 20);
+	account_edit_diff(a, x, y, &b);
+	return b.n == 0;
 }
 
 /* One setting of one account: into *v, or a remark. */
 static void
-judge_one(struct admin_call *c, struct declare *d,
+sources_settings_judge_one(struct admin_call *c, struct declare *d,
     const struct declare_setting *s, struct store_account *v)
 {
-	const struct key *k = find(s->key);
+	const struct setting *k = sources_settings_find(s->key);
 	struct store_account w = *v;
 	struct err e = { 0 };
 	int r;
 
 	if (k == NULL)
 		return;
-	r = apply(c, k, s->value, &w, &e);
-	if (k->compared && (r < 0 || !is_same(c->arena, v, &w)))
+	r = sources_settings_apply(c, k, s->value, &w, &e);
+	if (k->compared &&
+	    (r < 0 || !sources_settings_is_same(c->arena, v, &w)))
 		declare_remark(c->arena, d, DECLARE_WARNING, s->line,
 		    "%.*s is not what the account \"%.*s\" has, which is kept: "
 		    "emcli account edit",
@@ -107,13 +93,13 @@ sources_settings_judge(struct admin_call *c, struct declare *d,
 			if (!declare_setting_is_of(s, &d->v[i], account))
 				continue;
 			used[k] = true;
-			judge_one(c, d, s, &v);
+			sources_settings_judge_one(c, d, s, &v);
 		}
 	}
 	for (size_t k = 0; k < d->settings && d->errors == 0; k++) {
 		const struct declare_setting *s = &d->setting[k];
 
-		if (find(s->key) == NULL)
+		if (sources_settings_find(s->key) == NULL)
 			declare_remark(c->arena, d, DECLARE_NOTE, s->line,
 			    "%.*s is not used", STR_ARG(s->key));
 		else if (!used[k])
@@ -133,7 +119,7 @@ struct change {
 };
 
 static int
-change(struct store_account *v, void *ctx, struct err *e)
+sources_settings_change(struct store_account *v, void *ctx, struct err *e)
 {
 	const struct change *x = ctx;
 	const struct store_account was = *v;
@@ -141,12 +127,12 @@ change(struct store_account *v, void *ctx, struct err *e)
 
 	for (size_t k = 0; k < x->d->settings; k++) {
 		const struct declare_setting *s = &x->d->setting[k];
-		const struct key *key = find(s->key);
+		const struct setting *key = sources_settings_find(s->key);
 
 		if (key == NULL || key->compared ||
 		    !declare_setting_is_of(s, x->row, x->account))
 			continue;
-		if (apply(x->c, key, s->value, v, e) < 0)
+		if (sources_settings_apply(x->c, key, s->value, v, e) < 0)
 			return -1;
 	}
 	buf_init(&b, x->c->arena, 1 << 20);
@@ -165,7 +151,9 @@ sources_settings_keep(struct admin_call *c, const struct declare *d,
 	for (size_t i = 0; i < d->n && d->settings > 0; i++) {
 		const struct role_source *account = &all[to[i]];
 		struct change x = { c, d, &d->v[i], account, told };
-		const struct store_change ch = { .change = change, .ctx = &x };
+		const struct store_change ch = { .change =
+						     sources_settings_change,
+			.ctx = &x };
 
 		if (store_account_change(c->store, c->arena, account->name, &ch,
 			e) < 0)

@@ -11,6 +11,9 @@
 /* argv is what follows the operation's name.  Returns the exit status. */
 int cli_run(const struct op *op, int argc, char **argv, const struct env *env,
     const struct err *broken);
+/* The same of the operator's, of desk/. */
+int cli_operate(const struct op *op, int argc, char **argv,
+    const struct env *env, const struct err *broken);
 /* What was no call at all: an unknown command.  Returns the exit status. */
 int cli_run_refuse(const char *action, const struct env *env,
     const struct err *why);

@@ -21,11 +21,13 @@ static const struct look {
 	[GATE_BAD] = { "BAD", "\033[1;31m" },
 	[GATE_NOTE] = { "note", "\033[33m" },
 	[GATE_NEXT] = { "", NULL },
+	[GATE_TEXT] = { "", NULL },
+	[GATE_RAW] = { "", NULL },
 };
 
 /* no-color.org: any value but an empty one. */
 static bool
-may_colour(void)
+person_may_colour(void)
 {
 	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
 
@@ -36,11 +38,12 @@ may_colour(void)
 static bool
 is_row(const struct gate_line *l)
 {
-	return l->mark != GATE_PLAIN && l->mark != GATE_NEXT;
+	return l->mark == GATE_GOOD || l->mark == GATE_BAD ||
+	    l->mark == GATE_NOTE;
 }
 
 static void
-pad(struct buf *b, struct str s, size_t to)
+person_pad(struct buf *b, struct str s, size_t to)
 {
 	size_t n = utf8_count(s);
 
@@ -50,7 +53,7 @@ pad(struct buf *b, struct str s, size_t to)
 }
 
 static void
-cut(struct arena *a, struct str text, struct str cell[CELLS])
+person_cut(struct arena *a, struct str text, struct str cell[CELLS])
 {
 	for (int i = 0; i < CELLS - 1; i++) {
 		(void)str_cut(text, '\t', &cell[i], &text);
@@ -60,19 +63,20 @@ cut(struct arena *a, struct str text, struct str cell[CELLS])
 }
 
 static void
-put_row(struct buf *b, const struct look *look, const struct str cell[CELLS],
-    const size_t wide[CELLS], bool colour, size_t width)
+person_put_row(struct buf *b, const struct look *look,
+    const struct str cell[CELLS], const size_t wide[CELLS], bool colour,
+    size_t width)
 {
 	size_t at = MARK;
 
 	if (colour)
 		buf_text(b, look->colour);
-	pad(b, str_of(look->word), MARK);
+	person_pad(b, str_of(look->word), MARK);
 	if (colour)
 		buf_text(b, "\033[0m");
 	for (int i = 0; i < CELLS - 1; i++) {
 		buf_text(b, "  ");
-		pad(b, cell[i], wide[i]);
+		person_pad(b, cell[i], wide[i]);
 		at += 2 + wide[i];
 	}
 	buf_text(b, "  ");
@@ -83,20 +87,36 @@ put_row(struct buf *b, const struct look *look, const struct str cell[CELLS],
 	buf_char(b, '\n');
 }
 
-int
-person_write(struct arena *a, const struct gate_lines *lines)
+/* A line that is not one of a table.  What a stranger wrote is not wrapped: a
+ * word of it at the beginning of a line could pass for a line of ours. */
+static void
+person_put_line(struct buf *b, const struct gate_line *l, size_t width)
 {
-	bool colour = may_colour();
+	size_t at = l->mark == GATE_NEXT ? NEXT : 0;
+	struct str text = out_line(b->a, l->text);
+
+	if (l->mark == GATE_NEXT)
+		buf_text(b, "      -> ");
+	if (l->mark == GATE_TEXT)
+		buf_str(b, text);
+	else
+		fit_wrap(b, text, at, at, width);
+	buf_char(b, '\n');
+}
+
+void
+person_put(struct buf *b, const struct gate_lines *lines)
+{
+	bool colour = person_may_colour();
 	size_t width = fit_width();
 	size_t wide[CELLS] = { 0 };
 	struct str cell[CELLS];
-	struct buf b;
+	struct arena *a = b->a;
 
-	buf_init(&b, a, LIMIT_MESSAGE);
 	for (size_t i = 0; i < lines->n; i++) {
 		if (!is_row(&lines->v[i]))
 			continue;
-		cut(a, lines->v[i].text, cell);
+		person_cut(a, lines->v[i].text, cell);
 		for (int k = 0; k < CELLS; k++)
 			if (utf8_count(cell[k]) > wide[k])
 				wide[k] = utf8_count(cell[k]);
@@ -105,16 +125,25 @@ person_write(struct arena *a, const struct gate_lines *lines)
 		const struct gate_line *l = &lines->v[i];
 
 		if (is_row(l)) {
-			cut(a, l->text, cell);
-			put_row(&b, &looks[l->mark], cell, wide, colour, width);
+			person_cut(a, l->text, cell);
+			person_put_row(b, &looks[l->mark], cell, wide, colour,
+			    width);
 			continue;
 		}
-		if (l->mark == GATE_NEXT)
-			buf_text(&b, "      -> ");
-		fit_wrap(&b, out_line(a, l->text),
-		    l->mark == GATE_NEXT ? NEXT : 0,
-		    l->mark == GATE_NEXT ? NEXT : 0, width);
-		buf_char(&b, '\n');
+		if (l->mark == GATE_RAW) {
+			buf_str(b, l->text);
+			continue;
+		}
+		person_put_line(b, l, width);
 	}
+}
+
+int
+person_write(struct arena *a, const struct gate_lines *lines)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_MESSAGE);
+	person_put(&b, lines);
 	return out_write(STDOUT_FILENO, buf_view(&b));
 }

@@ -31,7 +31,7 @@ static const struct arg_spec text_flag = {
 
 /* Writes the reply; returns the exit status. */
 static int
-put_reply(struct arena *a, struct reply *r, bool report, enum as as)
+cli_run_put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 {
 	bool written;
 
@@ -50,55 +50,24 @@ put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 		       : out_unwritten(out_status(&r->err));
 }
 
-/* The operation's table, --json after it, and --text where there is a report.
- */
-static struct arg_spec *
-with_flags(const struct op *op, struct arena *a, size_t *n)
-{
-	struct arg_spec *table;
-
-	*n = 0;
-	while (op->args[*n].name != NULL)
-		(*n)++;
-	table = arena_array(a, *n + 3, sizeof(*table));
-	for (size_t i = 0; i < *n; i++)
-		table[i] = op->args[i];
-	table[*n] = json_flag;
-	if (op->report)
-		table[*n + 1] = text_flag;
-	return table;
-}
-
-/* Parses into args of the operation's own table. */
+/* --json, and --text where there is a report. */
 static int
-parse(const struct op *op, int argc, char **argv, struct arena *a,
-    struct args *args, enum as *as, bool *help, struct err *e)
+cli_run_parse(struct flags *f, int argc, char **argv, struct arena *a,
+    enum as *as, struct err *e)
 {
-	struct args all;
-	size_t n;
-	int r = argv_parse(with_flags(op, a, &n), argc, argv, a, &all, help, e);
+	int r = flags_parse(f, argc, argv, a, e);
 
-	*as = all.v[n].text.n > 0 ? AS_JSON : AS_FITS;
-	if (op->report && all.v[n + 1].text.n > 0) {
-		if (r == 0 && *as == AS_JSON)
-			r = err_set(e, ERR_USAGE,
-			    "--json and --text exclude each other");
-		*as = *as == AS_JSON ? AS_JSON : AS_TEXT;
-	}
-	args_init(args, op->args, a);
-	for (size_t i = 0; i < n; i++) {
-		args->v[i].shown = all.v[i].shown;
-		args->v[i].text = all.v[i].text;
-		args->v[i].file = all.v[i].file;
-	}
+	*as = f->given[0] ? AS_JSON : f->given[1] ? AS_TEXT : AS_FITS;
+	if (r == 0 && f->given[0] && f->given[1])
+		r = err_set(e, ERR_USAGE,
+		    "--json and --text exclude each other");
 	return r;
 }
 
 static int
-put_usage(struct arena *a, const struct op *op)
+cli_run_put_usage(struct arena *a, const struct op *op)
 {
-	struct usage u = { argv_spell(a, op->name), op->summary, op->args,
-		op->result, true };
+	struct usage u = usage_op(a, op);
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);
@@ -106,9 +75,9 @@ put_usage(struct arena *a, const struct op *op)
 	return out_done(&b);
 }
 
-/* For who waits at a terminal: one line, taken away at the end. */
+/* For whoever waits at a terminal: one line, taken away at the end. */
 static void
-show_progress(uint64_t done, uint64_t all)
+cli_run_show_progress(uint64_t done, uint64_t all)
 {
 	if (done < all)
 		(void)fprintf(stderr, "\remcli: reading the archive: %2d%%",
@@ -126,27 +95,28 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 	CLEANUP(gate_close) struct gate *g = NULL;
 	struct err bad = { 0 }, e = { 0 };
 	struct reply r = { 0 };
-	struct args args;
+	struct flags f = { .op = op,
+		.flag = { &json_flag, &text_flag },
+		.n = op->report ? 2 : 1 };
 	enum as as;
-	bool help;
-	int parsed = parse(op, argc, argv, a, &args, &as, &help, &bad);
+	int parsed = cli_run_parse(&f, argc, argv, a, &as, &bad);
 
-	if (parsed == 0 && help)
-		return put_usage(a, op);
+	if (parsed == 0 && f.help)
+		return cli_run_put_usage(a, op);
 	if (broken == NULL)
 		(void)gate_open(env, &g, &e);
 	else
 		e = *broken;
 	if (g != NULL && isatty(STDERR_FILENO))
-		gate_progress(g, show_progress);
+		gate_progress(g, cli_run_show_progress);
 	if (parsed < 0)
 		gate_refuse(g, op->name, &bad, a, &r);
 	else if (g == NULL)
 		gate_refuse(NULL, op->name, &e, a, &r);
 	else
-		gate_call(g, op, &args, a, &r);
+		gate_call(g, op, &f.args, a, &r);
 	out_help(&r.err, a, argv_spell(a, op->name));
-	return put_reply(a, &r, op->report, as);
+	return cli_run_put_reply(a, &r, op->report, as);
 }
 
 int
@@ -160,5 +130,5 @@ cli_run_refuse(const char *action, const struct env *env, const struct err *why)
 	if (env != NULL)
 		(void)gate_open(env, &g, &e);
 	gate_refuse(g, action, why, a, &r);
-	return put_reply(a, &r, false, AS_FITS);
+	return cli_run_put_reply(a, &r, false, AS_FITS);
 }

@@ -1,13 +1,17 @@
 /*
  * tools/call: one operation through the gate.  Its envelope goes out as one
- * text, for what stands in a result twice some hosts hand on twice, and others
+ * text, for what is in a result twice some hosts hand on twice, and others
  * hand on without the half that says what is mail.
  */
 #include "base/clock.h"
 #include "base/limits.h"
+#include "door/child.h"
 #include "door/envelope.h"
 #include "door/fence.h"
-#include "door/mcp/http.h"
+#include "door/mcp/answers.h"
+#include "door/mcp/elicit.h"
+#include "door/mcp/sight.h"
+#include "door/mcp/streamable.h"
 #include "door/out.h"
 #include "door/selector_args.h"
 #include "gate/outbox_ask.h"
@@ -26,7 +30,7 @@ static struct progress {
 
 /* Strictly rising and not too often, as a host may draw each. */
 static void
-tell(uint64_t done, uint64_t all)
+mcp_call_tell(uint64_t done, uint64_t all)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct json *j = json_new(a);
@@ -45,39 +49,23 @@ tell(uint64_t done, uint64_t all)
 	json_put_int(j, "total", (int64_t)all);
 	json_close_object(j);
 	json_close_object(j);
-	mcp_worker_say(j);
+	child_say(CHILD_NOTE, j);
 }
 
 static void
-watch(const struct mcp_request *q, struct gate *g)
+mcp_call_watch(const struct mcp_request *q, struct gate *g)
 {
 	const struct json_value *meta = json_parse_member(q->params, "_meta");
 
 	progress = (struct progress){ 0 };
 	if (mcp_jsonrpc_id(json_parse_member(meta, "progressToken"),
 		&progress.token))
-		gate_progress(g, tell);
-}
-
-const struct op *
-mcp_call_op(const struct mcp_request *q)
-{
-	struct str name, prefix = mcp_sight_prefix(q);
-
-	if (!json_parse_str(json_parse_member(q->params, "name"), &name))
-		return NULL;
-	/* Its own name is good without it, too: texts say `get`. */
-	if (str_starts(name, prefix))
-		name = str_from(name, prefix.n);
-	for (size_t i = 0; op_table[i] != NULL; i++)
-		if (str_eq(str_of(op_table[i]->name), name))
-			return op_table[i];
-	return NULL;
+		gate_progress(g, mcp_call_tell);
 }
 
 /* One block, so that no host shows a part of it without the rest. */
 static struct str
-fence(struct arena *a, struct str text)
+mcp_call_fence(struct arena *a, struct str text)
 {
 	struct err e = { 0 };
 	struct str word;
@@ -91,7 +79,7 @@ fence(struct arena *a, struct str text)
 }
 
 static void
-put_content(struct json *out, struct str text)
+mcp_call_put_content(struct json *out, struct str text)
 {
 	json_open_array(out, "content");
 	json_open_object(out, NULL);
@@ -101,9 +89,9 @@ put_content(struct json *out, struct str text)
 	json_close_array(out);
 }
 
-/* The same for who reads nothing else: mail is one fenced text in it, too. */
+/* The same for whoever reads nothing else: mail in it is one fenced text. */
 static void
-put_structured(struct json *out, struct json *envelope, bool foreign,
+mcp_call_put_structured(struct json *out, struct json *envelope, bool foreign,
     struct str text)
 {
 	if (!foreign) {
@@ -125,24 +113,25 @@ put_structured(struct json *out, struct json *envelope, bool foreign,
  * the answer: hold.c says why.
  */
 static void
-say_changed(struct mcp_request *q)
+mcp_call_say_changed(struct mcp_request *q)
 {
-	const struct mcp_http *h = q->m->streams;
-	uint32_t since = h != NULL ? mcp_http_running_lists(h, q) : 0;
+	struct running *t = q->m->streams ? q->m->place->table : NULL;
+	uint64_t session = mcp_session(q->m);
+	uint32_t since = t != NULL ? running_count(t, session) : 0;
 	struct json *j = json_new(q->a);
 
 	json_open_object(j, NULL);
 	json_put_text(j, "jsonrpc", "2.0");
 	json_put_text(j, "method", "notifications/tools/list_changed");
 	json_close_object(j);
-	mcp_worker_say(j);
-	if (h != NULL)
-		mcp_http_running_hold(h, q, since);
+	child_say(MCP_CHANGED, j);
+	if (t != NULL)
+		running_hold(t, session, since);
 }
 
 /* For what names one, and for load_skill, which says what they are called. */
 static int
-open_boxes(const struct mcp_request *q, const struct op *op,
+mcp_call_open_boxes(const struct mcp_request *q, const struct op *op,
     struct gate_caller *who, struct gate *g, struct selector *boxes,
     struct err *e)
 {
@@ -161,8 +150,9 @@ open_boxes(const struct mcp_request *q, const struct op *op,
  * before, that.  1: `ask` comes first; -1: q->fault.
  */
 static int
-pass(struct mcp_request *q, struct gate *g, struct outbox_ask_answer *in,
-    bool brought, struct reply *r, struct outbox_ask *ask)
+mcp_call_pass(struct mcp_request *q, struct gate *g,
+    struct outbox_ask_answer *in, bool brought, struct reply *r,
+    struct outbox_ask *ask)
 {
 	int more;
 
@@ -180,7 +170,7 @@ pass(struct mcp_request *q, struct gate *g, struct outbox_ask_answer *in,
 }
 
 static int
-run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
+mcp_call_run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
     const struct json_value *given, struct reply *r, struct outbox_ask *ask)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
@@ -198,13 +188,13 @@ run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
 		gate_refuse(g, in->op->name, &e, q->a, r);
 		return 0;
 	}
-	watch(q, g);
+	mcp_call_watch(q, g);
 	if (moves)
 		before = mcp_sight_skills(q, g, true);
-	if (open_boxes(q, in->op, &who, g, &boxes, &e) == 0 &&
+	if (mcp_call_open_boxes(q, in->op, &who, g, &boxes, &e) == 0 &&
 	    selector_args_read(&boxes, in->op, given, NULL, q->a, in->args,
 		&say, &e) == 0) {
-		more = pass(q, g, in, brought, r, ask);
+		more = mcp_call_pass(q, g, in, brought, r, ask);
 	} else {
 		gate_refuse(g, in->op->name, &e, q->a, r);
 		selector_args_tell(r, say);
@@ -214,12 +204,12 @@ run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
 			    mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "%s", e.say);
 	}
 	if (moves && mcp_sight_skills(q, g, true) != before)
-		say_changed(q);
+		mcp_call_say_changed(q);
 	return more;
 }
 
 static void
-put_reply(struct mcp_request *q, struct json *out, const struct op *op,
+mcp_call_put_reply(struct mcp_request *q, struct json *out, const struct op *op,
     const struct reply *r)
 {
 	struct json *envelope = envelope_make(q->a, r);
@@ -227,10 +217,10 @@ put_reply(struct mcp_request *q, struct json *out, const struct op *op,
 	bool foreign = fence_needed(op, r);
 
 	if (foreign)
-		text = fence(q->a, text);
-	put_content(out, text);
+		text = mcp_call_fence(q->a, text);
+	mcp_call_put_content(out, text);
 	if (mcp_sight_structured(q))
-		put_structured(out, envelope, foreign, text);
+		mcp_call_put_structured(out, envelope, foreign, text);
 	json_put_bool(out, "isError", r->err.kind != ERR_NONE);
 }
 
@@ -240,13 +230,13 @@ mcp_call(struct mcp_request *q, struct json *out)
 	const struct json_value *given =
 	    json_parse_member(q->params, "arguments");
 	struct args args;
-	struct outbox_ask_answer in = { .op = mcp_call_op(q), .args = &args };
+	struct outbox_ask_answer in = { .op = mcp_params_op(q), .args = &args };
 	struct outbox_ask ask;
 	struct reply r = { 0 };
 	struct str name;
 	int brought, more;
 
-	if (mcp_method_text(q, "name", &name) < 0)
+	if (mcp_params_text(q, "name", &name) < 0)
 		return -1;
 	if (in.op == NULL)
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "unknown tool %.*s",
@@ -258,7 +248,7 @@ mcp_call(struct mcp_request *q, struct json *out)
 		brought = mcp_elicit_read(q, &in);
 		if (brought < 0)
 			return -1;
-		more = run(q, &in, brought == 1, given, &r, &ask);
+		more = mcp_call_run(q, &in, brought == 1, given, &r, &ask);
 		if (more <= 0 || q->era == MCP_MODERN)
 			break;
 		mcp_elicit_ask(q, &ask);
@@ -269,6 +259,6 @@ mcp_call(struct mcp_request *q, struct json *out)
 	if (more > 0)
 		mcp_elicit_put(q, out, &ask);
 	else
-		put_reply(q, out, in.op, &r);
+		mcp_call_put_reply(q, out, in.op, &r);
 	return 0;
 }

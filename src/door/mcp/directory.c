@@ -1,14 +1,15 @@
 /*
- * resources/directory/read of SEP-2640: what lies in a folder of a skill, one
+ * resources/directory/read of SEP-2640: what is in a folder of a skill, one
  * step deep.  There are no empty folders, and each has one spelling.
  */
-#include "door/mcp/internal.h"
+#include "door/mcp/answers.h"
+#include "door/mcp/resource.h"
 #include "door/out.h"
 #include "gate/grant.h"
 
 /* The rest of a path that leads through the folder. */
 static bool
-is_below(const char *path, struct str folder, struct str *rest)
+mcp_directory_is_below(const char *path, struct str folder, struct str *rest)
 {
 	*rest = str_of(path);
 	if (folder.n == 0)
@@ -22,20 +23,21 @@ is_below(const char *path, struct str folder, struct str *rest)
 
 /* Is it in a folder that one before it is in, too? */
 static bool
-is_listed(const struct skill *s, const struct skill_file *file,
+mcp_directory_is_listed(const struct skill *s, const struct skill_file *file,
     struct str folder, struct str name)
 {
 	struct str rest, first;
 
 	for (const struct skill_file *f = s->resources; f != file; f++)
-		if (is_below(f->path, folder, &rest) &&
+		if (mcp_directory_is_below(f->path, folder, &rest) &&
 		    str_cut(rest, '/', &first, &rest) && str_eq(first, name))
 			return true;
 	return false;
 }
 
 static void
-put_folder(struct json *j, struct arena *a, struct str parent, struct str name)
+mcp_directory_put_folder(struct json *j, struct arena *a, struct str parent,
+    struct str name)
 {
 	json_open_object(j, NULL);
 	json_put_str(j, "uri",
@@ -47,22 +49,22 @@ put_folder(struct json *j, struct arena *a, struct str parent, struct str name)
 
 /* How many things lie in it. */
 static size_t
-put_all(struct mcp_request *q, struct json *out, const struct skill *s,
-    struct str uri, struct str folder)
+mcp_directory_put_all(struct mcp_request *q, struct json *out,
+    const struct skill *s, struct str uri, struct str folder)
 {
 	struct str rest, name;
 	size_t n = folder.n == 0; /* its SKILL.md */
 
 	if (n > 0)
-		mcp_resources_put(out, q->a, s, "SKILL.md", s->file);
+		mcp_resource_put(out, q->a, s, MCP_RESOURCE_MAIN, s->file);
 	for (const struct skill_file *f = s->resources; f->path != NULL; f++) {
-		if (!is_below(f->path, folder, &rest))
+		if (!mcp_directory_is_below(f->path, folder, &rest))
 			continue;
 		n++;
 		if (!str_cut(rest, '/', &name, &rest))
-			mcp_resources_put(out, q->a, s, f->path, f->text);
-		else if (!is_listed(s, f, folder, name))
-			put_folder(out, q->a, uri, name);
+			mcp_resource_put(out, q->a, s, f->path, f->text);
+		else if (!mcp_directory_is_listed(s, f, folder, name))
+			mcp_directory_put_folder(out, q->a, uri, name);
 	}
 	return n;
 }
@@ -74,13 +76,13 @@ mcp_directory_read(struct mcp_request *q, struct json *out)
 	struct str uri, folder;
 	size_t n = 0;
 
-	if (mcp_method_cursor(q) < 0 || mcp_method_text(q, "uri", &uri) < 0)
+	if (mcp_params_cursor(q) < 0 || mcp_params_text(q, "uri", &uri) < 0)
 		return -1;
 	if (!str_ends(uri, S("/")))
-		s = mcp_resources_of(q, uri, &folder);
+		s = mcp_resource_of(q, uri, &folder);
 	json_open_array(out, "resources");
 	if (s != NULL)
-		n = put_all(q, out, s, uri, folder);
+		n = mcp_directory_put_all(q, out, s, uri, folder);
 	json_close_array(out);
 	if (n > 0)
 		return 0;

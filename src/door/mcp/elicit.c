@@ -2,9 +2,11 @@
  * Asking back about a send that is held: a form on its way out, an answer on
  * its way in.  What either is worth is gate/outbox_ask.h's to say.
  */
+#include "door/mcp/elicit.h"
 #include "base/utf8.h"
+#include "door/child.h"
 #include "door/fence.h"
-#include "door/mcp/http.h"
+#include "door/mcp/streamable.h"
 #include "door/out.h"
 #include "gate/outbox_ask.h"
 
@@ -36,12 +38,12 @@ mcp_elicit_can(const struct mcp_request *q)
 		return mcp_elicit_declared(
 		    json_parse_member(v, META "clientCapabilities"));
 	return q->m->elicits && !q->silent &&
-	    (q->m->agent == NULL || q->m->streams != NULL);
+	    (q->m->agent == NULL || q->m->streams);
 }
 
 /* Anything but yes or no is asked again. */
 static enum outbox_ask_word
-accepted(const struct json_value *content)
+mcp_elicit_accepted(const struct json_value *content)
 {
 	bool yes;
 
@@ -61,7 +63,7 @@ mcp_elicit_word(const struct json_value *answer, int *word)
 		!json_parse_is_object(content)))
 		return false;
 	if (str_eq(action, S("accept")))
-		*word = accepted(content);
+		*word = mcp_elicit_accepted(content);
 	else if (str_eq(action, S("decline")) || str_eq(action, S("cancel")))
 		*word = OUTBOX_ASK_NO;
 	else
@@ -108,7 +110,8 @@ mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out)
 }
 
 static void
-line(struct buf *b, struct arena *a, const char *name, struct str value)
+mcp_elicit_line(struct buf *b, struct arena *a, const char *name,
+    struct str value)
 {
 	buf_fmt(b, "%s: ", name);
 	buf_str(b, out_line(a, value));
@@ -116,33 +119,33 @@ line(struct buf *b, struct arena *a, const char *name, struct str value)
 }
 
 static void
-put_head(struct buf *b, struct arena *a, const struct outbox_held *h)
+mcp_elicit_put_head(struct buf *b, struct arena *a, const struct outbox_held *h)
 {
-	line(b, a, "account", h->account);
-	line(b, a, "agent", h->principal);
-	line(b, a, "why it waits", h->reason);
-	line(b, a, "from", h->sender);
+	mcp_elicit_line(b, a, "account", h->account);
+	mcp_elicit_line(b, a, "agent", h->principal);
+	mcp_elicit_line(b, a, "why it waits", h->reason);
+	mcp_elicit_line(b, a, "from", h->sender);
 	for (size_t i = 0; i < h->n; i++)
-		line(b, a, h->to[i].kind, h->to[i].address);
-	line(b, a, "subject", h->subject);
+		mcp_elicit_line(b, a, h->to[i].kind, h->to[i].address);
+	mcp_elicit_line(b, a, "subject", h->subject);
 	buf_fmt(b, "size: %llu bytes\n", (unsigned long long)h->bytes);
 	for (size_t i = 0; i < h->files; i++) {
 		const struct outbox_held_file *f = &h->file[i];
 
-		line(b, a, "attachment",
+		mcp_elicit_line(b, a, "attachment",
 		    str_fmt(a, "%.*s (%.*s, %zu bytes)", STR_ARG(f->name),
 			STR_ARG(f->type), f->bytes));
 	}
 	for (int i = 0; i < WARNINGS; i++)
 		if (h->warned[i] > 0)
-			line(b, a, "warning",
+			mcp_elicit_line(b, a, "warning",
 			    str_fmt(a, "%s (%u)", warning_table[i].code,
 				(unsigned)h->warned[i]));
 }
 
 /* Each line behind a bar: none of it can pass for our own words. */
 static void
-put_text(struct buf *b, struct arena *a, struct str text)
+mcp_elicit_put_text(struct buf *b, struct arena *a, struct str text)
 {
 	struct str shown = utf8_first(text, TEXT_SHOWN), rest, one;
 	bool more = shown.n > 0;
@@ -160,7 +163,7 @@ put_text(struct buf *b, struct arena *a, struct str text)
 }
 
 static struct str
-message(struct arena *a, const struct outbox_ask *ask)
+mcp_elicit_message(struct arena *a, const struct outbox_ask *ask)
 {
 	long long id = (long long)ask->held.id;
 	struct buf b;
@@ -177,13 +180,13 @@ message(struct arena *a, const struct outbox_ask *ask)
 		    "show %lld, emcli approve release %lld. Accept when that "
 		    "is done; accepting sends nothing.\n\n",
 		    id, id);
-	put_head(&b, a, &ask->held);
-	put_text(&b, a, ask->held.text);
+	mcp_elicit_put_head(&b, a, &ask->held);
+	mcp_elicit_put_text(&b, a, ask->held.text);
 	return buf_view(&b);
 }
 
 static void
-put_schema(struct json *out, bool releases)
+mcp_elicit_put_schema(struct json *out, bool releases)
 {
 	json_open_object(out, "requestedSchema");
 	json_put_text(out, "type", "object");
@@ -204,9 +207,9 @@ put_schema(struct json *out, bool releases)
 	json_close_object(out);
 }
 
-/* Its first member tells whoever carries it that it is none of our answers. */
 static struct json *
-question(struct mcp_request *q, const struct outbox_ask *ask, struct str id)
+mcp_elicit_question(struct mcp_request *q, const struct outbox_ask *ask,
+    struct str id)
 {
 	struct json *j = json_new(q->a);
 
@@ -215,8 +218,8 @@ question(struct mcp_request *q, const struct outbox_ask *ask, struct str id)
 	json_put_text(j, "method", "elicitation/create");
 	json_put_str(j, "id", id);
 	json_open_object(j, "params");
-	json_put_str(j, "message", message(q->a, ask));
-	put_schema(j, ask->releases);
+	json_put_str(j, "message", mcp_elicit_message(q->a, ask));
+	mcp_elicit_put_schema(j, ask->releases);
 	json_close_object(j);
 	json_close_object(j);
 	return j;
@@ -232,17 +235,19 @@ mcp_elicit_ask(struct mcp_request *q, const struct outbox_ask *ask)
 		err_bug("%s", e.say);
 	q->state = ask->state;
 	q->word = OUTBOX_ASK_DONE;
-	if (q->m->streams != NULL) {
-		q->silent = !mcp_http_running_ask(q, id);
+	if (q->m->streams) {
+		q->silent = !running_ask(q->m->place,
+		    mcp_session_call(q->m,
+			&(struct mcp_id){ MCP_ID_TEXT, 0, id }));
 		if (q->silent)
 			return;
-		mcp_worker_say(question(q, ask, id));
-		q->silent = !mcp_http_running_await(&q->word);
+		child_say(CHILD_NOTE, mcp_elicit_question(q, ask, id));
+		q->silent = !running_await(q->m->place, &q->word);
 		return;
 	}
-	mcp_worker_line(
-	    str_fmt(q->a, "ask %.*s %.*s", STR_ARG(id), STR_ARG(ask->state)));
-	mcp_worker_say(question(q, ask, id));
+	child_line(MCP_ASKED,
+	    str_fmt(q->a, "%.*s %.*s %.*s", STR_ARG(id), STR_ARG(ask->state),
+		STR_ARG(json_text(mcp_elicit_question(q, ask, id), q->a))));
 	_exit(0);
 }
 
@@ -256,8 +261,8 @@ mcp_elicit_put(struct mcp_request *q, struct json *out,
 	json_put_text(out, "method", "elicitation/create");
 	json_open_object(out, "params");
 	json_put_text(out, "mode", "form");
-	json_put_str(out, "message", message(q->a, ask));
-	put_schema(out, ask->releases);
+	json_put_str(out, "message", mcp_elicit_message(q->a, ask));
+	mcp_elicit_put_schema(out, ask->releases);
 	json_close_object(out);
 	json_close_object(out);
 	json_close_object(out);

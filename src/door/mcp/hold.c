@@ -5,34 +5,14 @@
  */
 #include "base/clock.h"
 #include "base/limits.h"
-#include "door/mcp/internal.h"
+#include "door/mcp/stdio.h"
 #include "door/out.h"
 
-#define CHANGED "\"method\":\"notifications/tools/list_changed\""
-
-bool
-mcp_hold_wants(const struct mcp_request *q)
-{
-	const struct op *op = mcp_call_op(q);
-
-	return op != NULL && mcp_sight_filters(q) && mcp_sight_control(op) &&
-	    op->effect == EFFECT_STATE;
-}
-
-bool
+void
 mcp_hold_take(struct mcp_hold *h, struct mcp_job *job)
 {
-	struct str all = buf_view(&job->kept), change, rest;
-
-	if (!str_cut(all, '\n', &change, &rest) ||
-	    str_find(change, S(CHANGED)) < 0 ||
-	    out_write(STDOUT_FILENO, str_first(all, change.n + 1)) < 0)
-		return false;
-	buf_init(&job->kept, job->a, LIMIT_MCP_LINE);
-	buf_str(&job->kept, rest);
 	h->job = job;
 	h->until_ms = clock_mono_ms() + LIMIT_MCP_HOLD_MS;
-	return true;
 }
 
 void
@@ -51,8 +31,8 @@ mcp_hold_release(struct mcp_hold *h)
 
 	if (h->job == NULL)
 		return 0;
-	r = out_write(STDOUT_FILENO, buf_view(&h->job->kept));
-	mcp_worker_drop(&h->job);
+	r = out_write_line(STDOUT_FILENO, h->job->answer);
+	mcp_job_drop(&h->job);
 	return r;
 }
 
@@ -61,6 +41,6 @@ mcp_hold_cancel(struct mcp_hold *h, const struct mcp_id *id)
 {
 	if (h->job == NULL || !mcp_jsonrpc_same(&h->job->q.id, id))
 		return false;
-	mcp_worker_drop(&h->job);
+	mcp_job_drop(&h->job);
 	return true;
 }

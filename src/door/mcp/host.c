@@ -6,7 +6,7 @@ enum {
 };
 
 static bool
-is_called(const struct mcp_host *host, struct str name)
+mcp_host_is_called(const struct mcp_host *host, struct str name)
 {
 	struct str own = str_of(host->name);
 
@@ -20,14 +20,15 @@ const struct mcp_host *
 mcp_host_find(struct str name)
 {
 	for (const struct mcp_host *h = mcp_host_table; h->name != NULL; h++)
-		if (is_called(h, name))
+		if (mcp_host_is_called(h, name))
 			return h;
 	return NULL;
 }
 
 /* A member of an object, or of an object that is written as text. */
 static struct str
-member_text(const struct json_value *v, const char *key, struct arena *a)
+mcp_host_member_text(const struct json_value *v, const char *key,
+    struct arena *a)
 {
 	struct json_doc *doc = NULL;
 	struct str text = { 0 }, whole;
@@ -50,7 +51,7 @@ mcp_host_turn(const struct json_value *meta, struct arena *a, size_t max)
 		    ? json_parse_member(meta, h->turn[0])
 		    : NULL;
 		struct str turn =
-		    v != NULL ? member_text(v, h->turn[1], a) : S("");
+		    v != NULL ? mcp_host_member_text(v, h->turn[1], a) : S("");
 
 		if (turn.n > 0 && turn.n <= max)
 			return turn;

@@ -27,7 +27,7 @@ mcp_jsonrpc_fault(struct mcp_request *q, enum mcp_code code, const char *fmt,
 }
 
 static void
-broken(struct mcp_request *q, enum mcp_code code, const char *say)
+mcp_jsonrpc_broken(struct mcp_request *q, enum mcp_code code, const char *say)
 {
 	q->kind = MCP_FAULT;
 	(void)mcp_jsonrpc_fault(q, code, "%s", say);
@@ -65,23 +65,24 @@ mcp_jsonrpc_put_id(struct json *j, const char *key, const struct mcp_id *id)
 
 /* A request or a notice, whose id is read. */
 static void
-read_call(const struct json_value *top, bool has_id, struct mcp_request *q)
+mcp_jsonrpc_read_call(const struct json_value *top, bool has_id,
+    struct mcp_request *q)
 {
 	const struct json_value *method = json_parse_member(top, "method");
 
 	if (!json_parse_str(method, &q->method)) {
-		broken(q, MCP_NO_REQUEST, "method is a string");
+		mcp_jsonrpc_broken(q, MCP_NO_REQUEST, "method is a string");
 		return;
 	}
 	q->kind = has_id ? MCP_REQUEST : MCP_NOTICE;
 	q->params = json_parse_member(top, "params");
 	if (q->params != NULL && !json_parse_is_object(q->params))
-		broken(q, MCP_BAD_PARAMS, "params is an object");
+		mcp_jsonrpc_broken(q, MCP_BAD_PARAMS, "params is an object");
 }
 
 /* A number, a text, a word: JSON, and no message. */
 static bool
-is_bare(struct arena *a, struct str line)
+mcp_jsonrpc_is_bare(struct arena *a, struct str line)
 {
 	struct json_doc *doc = NULL;
 	struct err e = { 0 };
@@ -108,27 +109,29 @@ mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 		return;
 	if (json_parse_open(line, LIMIT_MCP_LINE, doc, &e) < 0) {
 		if (e.kind == ERR_LIMIT)
-			broken(q, MCP_NO_REQUEST, e.say);
-		else if (is_bare(q->a, line))
-			broken(q, MCP_NO_REQUEST, "a message is an object");
+			mcp_jsonrpc_broken(q, MCP_NO_REQUEST, e.say);
+		else if (mcp_jsonrpc_is_bare(q->a, line))
+			mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
+			    "a message is an object");
 		else
-			broken(q, MCP_NOT_JSON, e.say);
+			mcp_jsonrpc_broken(q, MCP_NOT_JSON, e.say);
 		return;
 	}
 	top = json_parse_root(*doc);
 	if (!json_parse_is_object(top)) {
-		broken(q, MCP_NO_REQUEST, "one message a line: no batches");
+		mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
+		    "one message a line: no batches");
 		return;
 	}
 	id = json_parse_member(top, "id");
 	if (id != NULL && !mcp_jsonrpc_id(id, &q->id)) {
-		broken(q, MCP_NO_REQUEST,
+		mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
 		    "id is an integer or a string of at most 200 bytes");
 		return;
 	}
 	if (!json_parse_str(json_parse_member(top, "jsonrpc"), &version) ||
 	    !str_eq(version, S("2.0"))) {
-		broken(q, MCP_NO_REQUEST, "jsonrpc is \"2.0\"");
+		mcp_jsonrpc_broken(q, MCP_NO_REQUEST, "jsonrpc is \"2.0\"");
 		return;
 	}
 	if (json_parse_member(top, "method") == NULL &&
@@ -138,7 +141,7 @@ mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 		q->params = json_parse_member(top, "result");
 		return;
 	}
-	read_call(top, id != NULL, q);
+	mcp_jsonrpc_read_call(top, id != NULL, q);
 }
 
 struct json *

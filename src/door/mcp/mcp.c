@@ -4,8 +4,9 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/fence.h"
-#include "door/mcp/http.h"
-#include "door/mcp/internal.h"
+#include "door/mcp/sight.h"
+#include "door/mcp/stdio.h"
+#include "door/mcp/streamable.h"
 #include "door/out.h"
 #include "door/usage.h"
 
@@ -65,7 +66,7 @@ const struct arg_spec mcp_args[] = {
 
 /* Whose grants are whose, when two sessions of one agent run. */
 static void
-name_session(struct mcp *m, struct arena *a)
+mcp_name_session(struct mcp *m, struct arena *a)
 {
 	struct err e = { 0 };
 	struct str word;
@@ -78,7 +79,7 @@ name_session(struct mcp *m, struct arena *a)
 
 /* What is said of a server that is none was meant for one. */
 static int
-check(const struct args *args, struct err *e)
+mcp_check(const struct args *args, struct err *e)
 {
 	static const char *const of_http[] = { "host", "origin", "workers",
 		"public" };
@@ -102,9 +103,9 @@ check(const struct args *args, struct err *e)
 }
 
 static int
-put_usage(struct arena *a)
+mcp_put_usage(struct arena *a)
 {
-	struct usage u = { S("mcp"), mcp_summary, mcp_args, NULL, false };
+	struct usage u = { S("mcp"), mcp_summary, mcp_args, NULL };
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);
@@ -114,7 +115,7 @@ put_usage(struct arena *a)
 
 /* A host starts us with pipes; at a terminal somebody wonders. */
 static void
-tell_person(void)
+mcp_tell_person(void)
 {
 	if (isatty(STDIN_FILENO))
 		(void)fputs("emcli: waiting for a model's host to speak MCP on "
@@ -124,8 +125,31 @@ tell_person(void)
 		    stderr);
 }
 
+static int
+mcp_serve(struct mcp *m, const struct args *args, struct arena *a,
+    route_serve *serve)
+{
+	const struct route_table t = {
+		.row = mcp_route_rows,
+		.arg = m,
+		.env = m->env,
+		.command = "emcli mcp",
+		.no_path = "there is only /mcp",
+		.no_method = "no stream is offered: POST",
+		.refuse = mcp_streamable_refuse,
+	};
+	struct err e = { 0 };
+
+	if (mcp_sight_store(m, &e) < 0) {
+		out_complain(&e, false);
+		return out_status(&e);
+	}
+	return serve(&t, args, a);
+}
+
 int
-mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
+mcp_run(int argc, char **argv, const struct env *env, const struct err *broken,
+    route_serve *serve)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	struct mcp m = { .env = env, .broken = broken };
@@ -134,12 +158,13 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	bool help = false;
 
 	if (argv_parse(mcp_args, argc, argv, a, &args, &help, &e) < 0 ||
-	    (!help && (args_check(&args, a, &e) < 0 || check(&args, &e) < 0))) {
+	    (!help &&
+		(args_check(&args, a, &e) < 0 || mcp_check(&args, &e) < 0))) {
 		out_complain(&e, false);
 		return out_status(&e);
 	}
 	if (help)
-		return put_usage(a);
+		return mcp_put_usage(a);
 	m.always = args_has(&args, "always");
 	m.prefix = args_text(&args, "tool_prefix");
 	m.prefixes = args_has(&args, "tool_prefix");
@@ -147,8 +172,8 @@ mcp_run(int argc, char **argv, const struct env *env, const struct err *broken)
 	m.boxes = selector_opts(&args);
 	m.tools = args_text(&args, "legacy_tools");
 	if (args_has(&args, "http"))
-		return mcp_http(&m, &args, a);
-	name_session(&m, a);
-	tell_person();
+		return mcp_serve(&m, &args, a, serve);
+	mcp_name_session(&m, a);
+	mcp_tell_person();
 	return mcp_stdio(&m);
 }

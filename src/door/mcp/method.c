@@ -1,10 +1,10 @@
 /*
- * The table of methods, and in which order a request is looked at: its _meta,
- * the revision it names, then its method.
+ * In which order a request is looked at: its _meta, the revision it names, then
+ * its method.
  */
 #include "base/base64.h"
 #include "base/utf8.h"
-#include "door/mcp/internal.h"
+#include "door/mcp/answers.h"
 #include "door/out.h"
 
 enum {
@@ -12,27 +12,6 @@ enum {
 };
 
 #define META "io.modelcontextprotocol/"
-
-static const struct mcp_method table[] = {
-	{ "initialize", MCP_LEGACY, 0, mcp_initialize },
-	{ "ping", MCP_LEGACY, 0, mcp_initialize_ping },
-	{ "server/discover", MCP_MODERN, MCP_CACHED, mcp_initialize_discover },
-	{ "tools/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
-	    mcp_tools_list },
-	{ "resources/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
-	    mcp_resources_list },
-	{ "resources/templates/list", MCP_LEGACY | MCP_MODERN,
-	    MCP_CACHED | MCP_PUBLIC, mcp_resources_templates },
-	{ "resources/read", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
-	    mcp_resources_read },
-	{ "resources/directory/read", MCP_LEGACY | MCP_MODERN,
-	    MCP_GATED | MCP_CACHED, mcp_directory_read },
-	{ "skills/list", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
-	    mcp_resources_skills },
-	{ "skills/get", MCP_LEGACY | MCP_MODERN, MCP_GATED | MCP_CACHED,
-	    mcp_resources_skill },
-	{ "tools/call", MCP_LEGACY | MCP_MODERN, MCP_GATED, mcp_call },
-};
 
 /* A modern request says so itself, whatever was said before; so may its
  * header, and then the body has to say it, too. */
@@ -44,14 +23,14 @@ mcp_method_era(const struct mcp_request *q)
 	if (json_parse_member(meta, META "protocolVersion") != NULL)
 		return MCP_MODERN;
 	if (q->heads != NULL &&
-	    mcp_initialize_speaks(q->heads->version, MCP_MODERN))
+	    mcp_revision_speaks(q->heads->version, MCP_MODERN))
 		return MCP_MODERN;
 	return MCP_LEGACY;
 }
 
 /* "=?base64?...?=" stands for bytes that a header cannot have. */
 static bool
-is_said(struct arena *a, struct str head, struct str body)
+mcp_method_is_said(struct arena *a, struct str head, struct str body)
 {
 	size_t before = sizeof("=?base64?") - 1;
 	ptrdiff_t n;
@@ -68,7 +47,7 @@ is_said(struct arena *a, struct str head, struct str body)
 
 /* Whoever routes by headers must not be told another thing than we are. */
 static int
-check_heads(struct mcp_request *q, struct str version)
+mcp_method_check_heads(struct mcp_request *q, struct str version)
 {
 	static const struct {
 		const char *method, *param;
@@ -92,14 +71,14 @@ check_heads(struct mcp_request *q, struct str version)
 		if (str_eq(str_of(named[i].method), q->method) &&
 		    json_parse_str(json_parse_member(q->params, named[i].param),
 			&name) &&
-		    !is_said(q->a, h->name, name))
+		    !mcp_method_is_said(q->a, h->name, name))
 			return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
 			    "Mcp-Name is not params.%s", named[i].param);
 	return 0;
 }
 
 static int
-check_modern(struct mcp_request *q, const struct json_value *meta)
+mcp_method_check_modern(struct mcp_request *q, const struct json_value *meta)
 {
 	struct str version;
 
@@ -112,13 +91,13 @@ check_modern(struct mcp_request *q, const struct json_value *meta)
 		    "_meta names protocolVersion, a string, and "
 		    "clientCapabilities, an object, below " META);
 	}
-	if (check_heads(q, version) < 0)
+	if (mcp_method_check_heads(q, version) < 0)
 		return -1;
-	if (mcp_initialize_speaks(version, MCP_MODERN))
+	if (mcp_revision_speaks(version, MCP_MODERN))
 		return 0;
 	q->fault.data = json_new(q->a);
 	json_open_object(q->fault.data, NULL);
-	mcp_initialize_put_modern(q->fault.data);
+	mcp_revision_put_modern(q->fault.data, "supported");
 	json_put_str(q->fault.data, "requested", utf8_first(version, 100));
 	json_close_object(q->fault.data);
 	return mcp_jsonrpc_fault(q, MCP_BAD_VERSION,
@@ -126,7 +105,7 @@ check_modern(struct mcp_request *q, const struct json_value *meta)
 }
 
 static int
-check_legacy(struct mcp_request *q)
+mcp_method_check_legacy(struct mcp_request *q)
 {
 	bool opens = str_eq(q->method, S("initialize"));
 
@@ -146,13 +125,14 @@ mcp_method_find(struct mcp_request *q)
 	const struct json_value *meta = json_parse_member(q->params, "_meta");
 
 	q->era = mcp_method_era(q);
-	if (q->era == MCP_MODERN ? check_modern(q, meta) < 0
-				 : check_legacy(q) < 0)
+	if (q->era == MCP_MODERN ? mcp_method_check_modern(q, meta) < 0
+				 : mcp_method_check_legacy(q) < 0)
 		return NULL;
-	for (size_t i = 0; i < sizeof(table) / sizeof(table[0]); i++)
-		if ((table[i].eras & q->era) &&
-		    str_eq(str_of(table[i].name), q->method))
-			return &table[i];
+	for (const struct mcp_method *row = mcp_method_table; row->name != NULL;
+	     row++)
+		if ((row->eras & q->era) &&
+		    str_eq(str_of(row->name), q->method))
+			return row;
 	(void)mcp_jsonrpc_fault(q, MCP_NO_METHOD, "no method %.*s",
 	    STR_ARG(out_quote(q->a, q->method)));
 	return NULL;
@@ -180,31 +160,10 @@ mcp_method_answer(struct mcp_request *q, const struct mcp_method *row)
 	}
 	if (modern) {
 		json_open_object(j, "_meta");
-		mcp_initialize_put_info(j, META "serverInfo");
+		mcp_revision_put_info(j, META "serverInfo");
 		json_close_object(j);
 	}
 	json_close_object(j);
 	json_close_object(j);
 	return j;
-}
-
-int
-mcp_method_cursor(struct mcp_request *q)
-{
-	const struct json_value *v = json_parse_member(q->params, "cursor");
-	struct str cursor;
-
-	if (v == NULL || (json_parse_str(v, &cursor) && cursor.n == 0))
-		return 0;
-	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-	    "no such cursor: this list has one page");
-}
-
-int
-mcp_method_text(struct mcp_request *q, const char *key, struct str *out)
-{
-	if (json_parse_str(json_parse_member(q->params, key), out))
-		return 0;
-	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "params.%s is a string",
-	    key);
 }

@@ -3,54 +3,38 @@
  * waits beside the queue for as long as a person takes, others are worked on,
  * and the answer has it made once more, with what was asked.
  */
-#include "base/limits.h"
-#include "door/mcp/internal.h"
+#include "door/mcp/elicit.h"
+#include "door/mcp/stdio.h"
 #include "door/out.h"
 #include "gate/outbox_ask.h"
 
-bool
-mcp_parked_wants(const struct mcp_request *q)
+void
+mcp_parked_ask(struct mcp_job *job, struct str text)
 {
-	const struct op *op = mcp_call_op(q);
+	struct str id, state;
 
-	return q->era == MCP_LEGACY && op != NULL && op->put_sent != NULL &&
-	    mcp_elicit_can(q);
-}
-
-/* "ask ID STATE", then the question: elicit.c.  No message begins so, and how
- * far it got is handed on before: worker.c.  Until there is an answer, none is
- * to come. */
-bool
-mcp_parked_asks(struct mcp_job *job)
-{
-	struct str line, rest, word, id, state;
-
-	if (!str_cut(buf_view(&job->kept), '\n', &line, &rest) ||
-	    !str_cut(line, ' ', &word, &line) || !str_eq(word, S("ask")) ||
-	    !str_cut(line, ' ', &id, &state))
-		return false;
-	job->asked = str_dup(job->a, id);
-	job->q.state = str_dup(job->a, state);
+	text = str_dup(job->a, text);
+	(void)str_cut(text, ' ', &id, &text);
+	(void)str_cut(text, ' ', &state, &text);
+	job->asked = id;
+	job->question = text;
+	job->q.state = state;
 	job->q.word = OUTBOX_ASK_DONE;
 	job->q.silent = true;
-	return true;
 }
 
 void
 mcp_parked_take(struct mcp_parked *p, struct mcp_job *job)
 {
-	struct str line, rest;
-
-	(void)str_cut(buf_view(&job->kept), '\n', &line, &rest);
 	/* Whoever reads no more is noticed with the next line. */
-	(void)out_write(STDOUT_FILENO, rest);
+	(void)out_write_line(STDOUT_FILENO, job->question);
 	job->next = p->first;
 	p->first = job;
 	p->n++;
 }
 
 static struct mcp_job *
-unpark(struct mcp_parked *p, struct mcp_job **at)
+mcp_parked_unpark(struct mcp_parked *p, struct mcp_job **at)
 {
 	struct mcp_job *job = *at;
 
@@ -73,13 +57,13 @@ mcp_parked_answer(struct mcp_parked *p, const struct mcp_request *answer)
 		job->q.silent = answer->params == NULL;
 		if (!mcp_elicit_word(answer->params, &job->q.word))
 			job->q.word = OUTBOX_ASK_DONE;
-		return unpark(p, at);
+		return mcp_parked_unpark(p, at);
 	}
 	return NULL;
 }
 
 static void
-take_back(const struct mcp_job *job)
+mcp_parked_take_back(const struct mcp_job *job)
 {
 	struct json *j = json_new(job->a);
 
@@ -102,9 +86,9 @@ mcp_parked_cancel(struct mcp_parked *p, const struct mcp_id *id)
 
 		if (!mcp_jsonrpc_same(&job->q.id, id))
 			continue;
-		job = unpark(p, at);
-		take_back(job);
-		mcp_worker_drop(&job);
+		job = mcp_parked_unpark(p, at);
+		mcp_parked_take_back(job);
+		mcp_job_drop(&job);
 		return true;
 	}
 	return false;
@@ -114,8 +98,8 @@ void
 mcp_parked_drop(struct mcp_parked *p)
 {
 	while (p->first != NULL) {
-		struct mcp_job *job = unpark(p, &p->first);
+		struct mcp_job *job = mcp_parked_unpark(p, &p->first);
 
-		mcp_worker_drop(&job);
+		mcp_job_drop(&job);
 	}
 }

@@ -4,12 +4,11 @@
  * digest and the bytes read cannot disagree.
  */
 #include "base/utf8.h"
-#include "door/mcp/internal.h"
+#include "door/mcp/answers.h"
+#include "door/mcp/resource.h"
+#include "door/mcp/sight.h"
 #include "door/out.h"
 #include "gate/grant.h"
-
-#define SCHEME "skill://"
-#define MAIN_FILE "SKILL.md"
 
 /* One page has room for all; a set of skills is a word of bits. */
 #define HAS(set, i) (((set) >> (i)) & 1)
@@ -20,49 +19,27 @@ struct place {
 	const struct skill_file *file;
 };
 
-static struct str
-uri_of(struct arena *a, const struct skill *s, const char *path)
-{
-	return str_fmt(a, SCHEME "%s/%s", s->name, path);
-}
-
-/* By its very spelling: there is no other, and so nowhere to climb out to. */
-const struct skill *
-mcp_resources_of(const struct mcp_request *q, struct str uri, struct str *path)
-{
-	uint64_t mine = mcp_sight_mine(q, false);
-	const struct skill *s;
-	struct str name;
-
-	if (!str_starts(uri, S(SCHEME)))
-		return NULL;
-	(void)str_cut(str_from(uri, sizeof(SCHEME) - 1), '/', &name, path);
-	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
-		if (HAS(mine, i) && str_eq(str_of(s->name), name))
-			return s;
-	return NULL;
-}
-
 static bool
-find(const struct mcp_request *q, struct str uri, struct place *out)
+mcp_resources_find(const struct mcp_request *q, struct str uri,
+    struct place *out)
 {
 	struct str path;
 
-	*out = (struct place){ mcp_resources_of(q, uri, &path), NULL };
+	*out = (struct place){ mcp_resource_of(q, uri, &path), NULL };
 	if (out->skill == NULL)
 		return false;
-	if (str_eq(path, S(MAIN_FILE)))
+	if (str_eq(path, S(MCP_RESOURCE_MAIN)))
 		return true;
 	out->file = skill_resource(out->skill, path);
 	return out->file != NULL;
 }
 
 static void
-put_file(struct json *j, struct arena *a, const struct skill *s,
+mcp_resources_put_file(struct json *j, struct arena *a, const struct skill *s,
     const char *path, const char *digest, struct str text)
 {
 	json_open_object(j, NULL);
-	json_put_str(j, "uri", uri_of(a, s, path));
+	json_put_str(j, "uri", mcp_resource_uri(a, s, path));
 	json_put_text(j, "digest", digest);
 	json_put_int(j, "size", (int64_t)text.n);
 	json_close_object(j);
@@ -70,7 +47,7 @@ put_file(struct json *j, struct arena *a, const struct skill *s,
 
 /* Our own texts have no other fields: skill/front.c. */
 static void
-put_front(struct json *j, struct arena *a, const struct skill *s)
+mcp_resources_put_front(struct json *j, struct arena *a, const struct skill *s)
 {
 	struct skill_front f;
 	struct err e = { 0 };
@@ -96,35 +73,19 @@ put_front(struct json *j, struct arena *a, const struct skill *s)
 
 /* What the extension says of a skill: its front matter and all its files. */
 static void
-put_skill(struct json *j, const char *key, struct arena *a,
+mcp_resources_put_skill(struct json *j, const char *key, struct arena *a,
     const struct skill *s)
 {
 	const struct skill_file *f;
 
 	json_open_object(j, key);
-	json_put_str(j, "uri", uri_of(a, s, MAIN_FILE));
-	put_front(j, a, s);
+	json_put_str(j, "uri", mcp_resource_uri(a, s, MCP_RESOURCE_MAIN));
+	mcp_resources_put_front(j, a, s);
 	json_open_array(j, "resources");
-	put_file(j, a, s, MAIN_FILE, s->digest, s->file);
+	mcp_resources_put_file(j, a, s, MCP_RESOURCE_MAIN, s->digest, s->file);
 	for (f = s->resources; f->path != NULL; f++)
-		put_file(j, a, s, f->path, f->digest, f->text);
+		mcp_resources_put_file(j, a, s, f->path, f->digest, f->text);
 	json_close_array(j);
-	json_close_object(j);
-}
-
-void
-mcp_resources_put(struct json *j, struct arena *a, const struct skill *s,
-    const char *path, struct str text)
-{
-	bool main_file = str_eq(str_of(path), S(MAIN_FILE));
-
-	json_open_object(j, NULL);
-	json_put_str(j, "uri", uri_of(a, s, path));
-	json_put_text(j, "name", main_file ? s->name : path);
-	if (main_file)
-		json_put_text(j, "description", s->description);
-	json_put_text(j, "mimeType", "text/markdown");
-	json_put_int(j, "size", (int64_t)text.n);
 	json_close_object(j);
 }
 
@@ -135,15 +96,15 @@ mcp_resources_list(struct mcp_request *q, struct json *out)
 	const struct skill *s;
 	const struct skill_file *f;
 
-	if (mcp_method_cursor(q) < 0)
+	if (mcp_params_cursor(q) < 0)
 		return -1;
 	json_open_array(out, "resources");
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++) {
 		if (!HAS(mine, i) || s->whole)
 			continue;
-		mcp_resources_put(out, q->a, s, MAIN_FILE, s->file);
+		mcp_resource_put(out, q->a, s, MCP_RESOURCE_MAIN, s->file);
 		for (f = s->resources; f->path != NULL; f++)
-			mcp_resources_put(out, q->a, s, f->path, f->text);
+			mcp_resource_put(out, q->a, s, f->path, f->text);
 	}
 	json_close_array(out);
 	return 0;
@@ -152,7 +113,7 @@ mcp_resources_list(struct mcp_request *q, struct json *out)
 int
 mcp_resources_templates(struct mcp_request *q, struct json *out)
 {
-	if (mcp_method_cursor(q) < 0)
+	if (mcp_params_cursor(q) < 0)
 		return -1;
 	json_open_array(out, "resourceTemplates");
 	json_close_array(out);
@@ -160,7 +121,7 @@ mcp_resources_templates(struct mcp_request *q, struct json *out)
 }
 
 static int
-unknown(struct mcp_request *q, struct str uri)
+mcp_resources_unknown(struct mcp_request *q, struct str uri)
 {
 	q->fault.data = json_new(q->a);
 	json_open_object(q->fault.data, NULL);
@@ -177,10 +138,10 @@ mcp_resources_read(struct mcp_request *q, struct json *out)
 	struct place p;
 	struct str uri;
 
-	if (mcp_method_text(q, "uri", &uri) < 0)
+	if (mcp_params_text(q, "uri", &uri) < 0)
 		return -1;
-	if (!find(q, uri, &p))
-		return unknown(q, uri);
+	if (!mcp_resources_find(q, uri, &p))
+		return mcp_resources_unknown(q, uri);
 	json_open_array(out, "contents");
 	json_open_object(out, NULL);
 	json_put_str(out, "uri", uri);
@@ -198,12 +159,12 @@ mcp_resources_skills(struct mcp_request *q, struct json *out)
 	uint64_t mine = mcp_sight_mine(q, false);
 	const struct skill *s;
 
-	if (mcp_method_cursor(q) < 0)
+	if (mcp_params_cursor(q) < 0)
 		return -1;
 	json_open_array(out, "skills");
 	for (size_t i = 0; (s = skill_at(i)) != NULL; i++)
 		if (HAS(mine, i) && !s->whole)
-			put_skill(out, NULL, q->a, s);
+			mcp_resources_put_skill(out, NULL, q->a, s);
 	json_close_array(out);
 	return 0;
 }
@@ -214,11 +175,11 @@ mcp_resources_skill(struct mcp_request *q, struct json *out)
 	struct place p;
 	struct str uri;
 
-	if (mcp_method_text(q, "uri", &uri) < 0)
+	if (mcp_params_text(q, "uri", &uri) < 0)
 		return -1;
-	if (!find(q, uri, &p) || p.file != NULL)
+	if (!mcp_resources_find(q, uri, &p) || p.file != NULL)
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "no skill %.*s",
 		    STR_ARG(out_quote(q->a, uri)));
-	put_skill(out, "skill", q->a, p.skill);
+	mcp_resources_put_skill(out, "skill", q->a, p.skill);
 	return 0;
 }

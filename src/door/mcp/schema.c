@@ -3,7 +3,7 @@
  * at every turn, so they say what a caller needs and no more; `emcli schema`
  * has all of it.
  */
-#include "door/mcp/internal.h"
+#include "door/mcp/schema.h"
 #include "op/op.h"
 
 enum {
@@ -21,7 +21,7 @@ is_lease(const struct arg_spec *s)
  * the roles say one, which stand everywhere, load_skill tells.
  */
 static bool
-is_plain(const struct op *op, const struct arg_spec *s)
+mcp_schema_is_plain(const struct op *op, const struct arg_spec *s)
 {
 	static const char *const plain[] = { "lease", "limit", "body" };
 
@@ -35,15 +35,16 @@ is_plain(const struct op *op, const struct arg_spec *s)
 	return false;
 }
 
-/* A mailbox is named in its place, or there is one. */
+/* A mailbox is named in its place, or there is one; or it is the operator's. */
 static bool
 is_replaced(const struct op *op, const struct arg_spec *s)
 {
-	return s->type == ARG_ACCOUNT && (op->needs & NEED_ACCOUNT);
+	return s->flags & ARG_OPERATOR ||
+	    (s->type == ARG_ACCOUNT && (op->needs & NEED_ACCOUNT));
 }
 
 static void
-put_value(struct json *j, const struct arg_spec *s)
+mcp_schema_put_value(struct json *j, const struct arg_spec *s)
 {
 	if (s->type == ARG_FLAG) {
 		json_put_text(j, "type", "boolean");
@@ -60,7 +61,7 @@ put_value(struct json *j, const struct arg_spec *s)
 }
 
 static void
-put_skills(struct json *j, const struct strs *skills)
+mcp_schema_put_skills(struct json *j, const struct strs *skills)
 {
 	json_put_text(j, "type", "string");
 	json_open_array(j, "enum");
@@ -70,8 +71,8 @@ put_skills(struct json *j, const struct strs *skills)
 }
 
 static void
-put_arg(struct json *j, const struct op *op, const struct arg_spec *s,
-    const struct strs *skills)
+mcp_schema_put_arg(struct json *j, const struct op *op,
+    const struct arg_spec *s, const struct strs *skills)
 {
 	uint32_t n = 0;
 
@@ -79,12 +80,12 @@ put_arg(struct json *j, const struct op *op, const struct arg_spec *s,
 	if (s->flags & ARG_MANY) {
 		json_put_text(j, "type", "array");
 		json_open_object(j, "items");
-		put_value(j, s);
+		mcp_schema_put_value(j, s);
 		json_close_object(j);
 	} else if (str_eq(str_of(s->name), S("skill")) && skills->n > 0) {
-		put_skills(j, skills);
+		mcp_schema_put_skills(j, skills);
 	} else {
-		put_value(j, s);
+		mcp_schema_put_value(j, s);
 		if (s->def != NULL && s->type == ARG_COUNT &&
 		    str_to_u32(str_of(s->def), UINT32_MAX, &n))
 			json_put_int(j, "default", n);
@@ -92,7 +93,7 @@ put_arg(struct json *j, const struct op *op, const struct arg_spec *s,
 			json_put_text(j, "default",
 			    s->window != NULL ? s->window : s->def);
 	}
-	if (!is_plain(op, s))
+	if (!mcp_schema_is_plain(op, s))
 		json_put_text(j, "description", s->help);
 	json_close_object(j);
 }
@@ -104,7 +105,7 @@ is_required(const struct op *op, const struct arg_spec *s)
 }
 
 static void
-put_required(struct json *j, const struct op *op, bool mailbox)
+mcp_schema_put_required(struct json *j, const struct op *op, bool mailbox)
 {
 	bool any = mailbox;
 
@@ -137,9 +138,9 @@ mcp_schema_put_input(struct json *j, const struct op *op,
 	for (size_t i = 0; op->args[i].name != NULL; i++)
 		if (!is_replaced(op, &op->args[i]) &&
 		    (lease || !is_lease(&op->args[i])))
-			put_arg(j, op, &op->args[i], skills);
+			mcp_schema_put_arg(j, op, &op->args[i], skills);
 	json_close_object(j);
-	put_required(j, op, chooses && !boxes->optional);
+	mcp_schema_put_required(j, op, chooses && !boxes->optional);
 	json_put_bool(j, "additionalProperties", false);
 	json_close_object(j);
 }

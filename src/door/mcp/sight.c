@@ -3,7 +3,7 @@
  * depends on what its caller may ever do and on nothing that was called; a
  * legacy one may follow what is loaded.
  */
-#include "door/mcp/internal.h"
+#include "door/mcp/sight.h"
 #include "gate/grant.h"
 
 enum {
@@ -16,7 +16,8 @@ enum {
  * Some say so by a mark of their own.
  */
 static int
-read_turn(const struct mcp_request *q, struct str *turn, struct err *e)
+mcp_sight_read_turn(const struct mcp_request *q, struct str *turn,
+    struct err *e)
 {
 	const struct json_value *meta = json_parse_member(q->params, "_meta");
 	const struct json_value *v = json_parse_member(meta, "emcli/turn");
@@ -30,6 +31,18 @@ read_turn(const struct mcp_request *q, struct str *turn, struct err *e)
 	*turn = (struct str){ 0 };
 	return err_set(e, ERR_USAGE,
 	    "_meta's emcli/turn is a string of 1 to %d bytes", TURN_MAX);
+}
+
+int
+mcp_sight_store(const struct mcp *m, struct err *e)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+
+	if (m->broken != NULL) {
+		*e = *m->broken;
+		return -1;
+	}
+	return gate_open(m->env, &g, e);
 }
 
 int
@@ -53,7 +66,7 @@ mcp_sight_gate(const struct mcp_request *q, struct gate_caller *who,
 	/* Nothing is inferred from a modern connection. */
 	if (q->era == MCP_LEGACY)
 		who->conversation = str_of(q->m->conversation);
-	r = read_turn(q, &who->turn, e);
+	r = mcp_sight_read_turn(q, &who->turn, e);
 	gate_caller_set(*out, who);
 	return r;
 }

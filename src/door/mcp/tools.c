@@ -1,5 +1,7 @@
 /* tools/list: the operations' table as a model sees it, always in its order. */
-#include "door/mcp/internal.h"
+#include "door/mcp/answers.h"
+#include "door/mcp/schema.h"
+#include "door/mcp/sight.h"
 #include "gate/grant.h"
 #include "op/op.h"
 
@@ -11,7 +13,7 @@
  * harms nothing, but two of it are two.
  */
 static void
-put_hints(struct json *j, const struct op *op)
+mcp_tools_put_hints(struct json *j, const struct op *op)
 {
 	bool outside = op->effect != EFFECT_STATE &&
 	    ((op->needs & (NEED_ACCOUNT | NEED_SOURCE)) || op->report);
@@ -41,13 +43,13 @@ put_tool(struct mcp_request *q, struct json *j, const struct op *op,
 	mcp_schema_put_input(j, op, &boxes->shown, skills, !q->m->always);
 	if (mcp_sight_structured(q))
 		mcp_schema_put_output(j);
-	put_hints(j, op);
+	mcp_tools_put_hints(j, op);
 	json_close_object(j);
 }
 
 /* By name, those that may be had. */
 static struct strs
-names_of(struct mcp_request *q, uint64_t skills)
+mcp_tools_names_of(struct mcp_request *q, uint64_t skills)
 {
 	const struct skill *s;
 	struct strs names = { 0 };
@@ -68,13 +70,13 @@ mcp_tools_list(struct mcp_request *q, struct json *out)
 	struct strs names = { 0 };
 	struct err e = { 0 };
 
-	if (mcp_method_cursor(q) < 0)
+	if (mcp_params_cursor(q) < 0)
 		return -1;
 	/* Without a gate each call says why there is none. */
 	if (mcp_sight_gate(q, &who, &g, &e) == 0) {
 		if (!q->m->always) {
 			skills = mcp_sight_skills(q, g, false);
-			names = names_of(q, skills);
+			names = mcp_tools_names_of(q, skills);
 		}
 		if (mcp_sight_filters(q))
 			skills = mcp_sight_skills(q, g, true);

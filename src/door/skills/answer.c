@@ -14,7 +14,7 @@ answer_text(struct skills_call *c, const struct op *op, const struct reply *r,
 }
 
 static void
-put_anthropic(struct json *j, const struct answer *v, size_t n)
+answer_put_anthropic(struct json *j, const struct answer *v, size_t n)
 {
 	if (n == 0)
 		return;
@@ -54,7 +54,7 @@ answer_put(struct json *j, enum turn_format f, const struct answer *v, size_t n)
 {
 	json_open_array(j, NULL);
 	if (f == TURN_ANTHROPIC)
-		put_anthropic(j, v, n);
+		answer_put_anthropic(j, v, n);
 	for (size_t i = 0; f != TURN_ANTHROPIC && i < n; i++)
 		answer_put_one(j, f, &v[i]);
 	json_close_array(j);

@@ -5,7 +5,7 @@
 
 /* Does the door itself say it? */
 static bool
-is_ours(const struct arg_spec *s)
+arguments_is_ours(const struct arg_spec *s)
 {
 	return s->type == ARG_ACCOUNT || str_eq(str_of(s->name), S("lease"));
 }
@@ -27,6 +27,6 @@ arguments_read(struct skills_call *c, const struct op *op,
 	}
 	if (given != NULL && !json_parse_is_object(given))
 		return err_set(e, ERR_USAGE, "the arguments are no object");
-	return selector_args_read(&c->boxes, op, given, is_ours, c->arena, out,
-	    say, e);
+	return selector_args_read(&c->boxes, op, given, arguments_is_ours,
+	    c->arena, out, say, e);
 }

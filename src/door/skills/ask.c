@@ -77,7 +77,7 @@ note_signal(int sig)
 
 /* The first one ends us at the next chance, the second at once. */
 static void
-catch_signals(void)
+ask_catch_signals(void)
 {
 	struct sigaction note = { .sa_handler = note_signal,
 		.sa_flags = (int)SA_RESETHAND };
@@ -87,7 +87,7 @@ catch_signals(void)
 }
 
 static int
-check_stopped(struct err *e)
+ask_check_stopped(struct err *e)
 {
 	if (stopped == 0)
 		return 0;
@@ -97,7 +97,7 @@ check_stopped(struct err *e)
 }
 
 static void
-watch_begin(void *ctx, const struct turn_call *call)
+ask_watch_begin(void *ctx, const struct turn_call *call)
 {
 	struct ask *k = ctx;
 
@@ -110,11 +110,11 @@ static int
 watch_allow(void *ctx, struct err *e)
 {
 	(void)ctx;
-	return check_stopped(e);
+	return ask_check_stopped(e);
 }
 
 static void
-watch_end(void *ctx, const struct turn_call *call, const struct reply *r)
+ask_watch_end(void *ctx, const struct turn_call *call, const struct reply *r)
 {
 	struct ask *k = ctx;
 
@@ -127,7 +127,7 @@ watch_end(void *ctx, const struct turn_call *call, const struct reply *r)
 }
 
 static int
-show_text(struct str text, void *ctx, struct err *e)
+ask_show_text(struct str text, void *ctx, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 
@@ -140,7 +140,7 @@ show_text(struct str text, void *ctx, struct err *e)
 
 /* The request of the next step, in an arena of its own. */
 static int
-look(struct ask *k, uint32_t max_tokens, struct arena *a,
+ask_look(struct ask *k, uint32_t max_tokens, struct arena *a,
     const struct skills_watch *watch, struct skills_call *out, struct err *e)
 {
 	struct turn_opts none = { 0 };
@@ -161,7 +161,7 @@ look(struct ask *k, uint32_t max_tokens, struct arena *a,
 
 /* What is left of the tokens that may be written; 0: there is no limit. */
 static int
-tokens_left(const struct ask *k, uint32_t *left, struct err *e)
+ask_tokens_left(const struct ask *k, uint32_t *left, struct err *e)
 {
 	*left = 0;
 	if (k->max_tokens == 0)
@@ -175,7 +175,7 @@ tokens_left(const struct ask *k, uint32_t *left, struct err *e)
 }
 
 static void
-count(struct ask_sum *sum, const struct ask_answer *v)
+ask_count(struct ask_sum *sum, const struct ask_answer *v)
 {
 	int64_t bytes = (int64_t)v->text.n;
 
@@ -190,7 +190,7 @@ count(struct ask_sum *sum, const struct ask_answer *v)
 
 /* Is it an answer that can be gone on with? */
 static int
-judge(const struct ask_answer *v, struct err *e)
+ask_judge(const struct ask_answer *v, struct err *e)
 {
 	if (str_eq(v->finish, S("length")))
 		return err_set(e, ERR_LIMIT,
@@ -210,23 +210,24 @@ ask_once(struct ask *k, struct ask_answer *v, struct arena *a, struct err *e)
 	struct ask_stream s;
 	uint32_t left;
 
-	if (tokens_left(k, &left, e) < 0 || look(k, left, a, NULL, &c, e) < 0 ||
+	if (ask_tokens_left(k, &left, e) < 0 ||
+	    ask_look(k, left, a, NULL, &c, e) < 0 ||
 	    filter_request(&c, false, e) < 0)
 		return -1;
 	ask_stream_init(&s, v, a);
-	s.show = k->json ? NULL : show_text;
+	s.show = k->json ? NULL : ask_show_text;
 	if (ask_model_next(&k->model, buf_view(&c.out), &s, a, e) < 0)
 		return -1;
-	count(&k->sum, v);
+	ask_count(&k->sum, v);
 	if (!k->json && v->text.n > 0 && v->text.p[v->text.n - 1] != '\n' &&
-	    show_text(S("\n"), NULL, e) < 0)
+	    ask_show_text(S("\n"), NULL, e) < 0)
 		return -1;
-	return judge(v, e);
+	return ask_judge(v, e);
 }
 
 /* What no conversation has room for. */
 static void
-shorten(struct answer *v, struct arena *a)
+ask_shorten(struct answer *v, struct arena *a)
 {
 	struct reply r = { 0 };
 
@@ -240,22 +241,23 @@ shorten(struct answer *v, struct arena *a)
 }
 
 static int
-make_calls(struct ask *k, size_t calls, struct arena *a, struct err *e)
+ask_make_calls(struct ask *k, size_t calls, struct arena *a, struct err *e)
 {
-	const struct skills_watch watch = { k, watch_begin, watch_allow,
-		watch_end };
+	const struct skills_watch watch = { k, ask_watch_begin, watch_allow,
+		ask_watch_end };
 	struct skills_call c;
 	struct answer *v;
 	size_t n;
 
-	if (look(k, 0, a, &watch, &c, e) < 0 || run_calls(&c, &v, &n, e) < 0)
+	if (ask_look(k, 0, a, &watch, &c, e) < 0 ||
+	    run_calls(&c, &v, &n, e) < 0)
 		return -1;
 	/* A call without its result is what no endpoint takes. */
 	if (n != calls)
 		return err_set(e, ERR_NETWORK,
 		    "the model's calls cannot be told apart");
 	for (size_t i = 0; i < n; i++) {
-		shorten(&v[i], a);
+		ask_shorten(&v[i], a);
 		if (ask_talk_result(&k->talk, &v[i], e) < 0)
 			return -1;
 	}
@@ -263,13 +265,13 @@ make_calls(struct ask *k, size_t calls, struct arena *a, struct err *e)
 }
 
 static int
-loop(struct ask *k, struct err *e)
+ask_loop(struct ask *k, struct err *e)
 {
 	for (uint32_t i = 0; i < k->max_steps; i++) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct ask_answer v;
 
-		if (check_stopped(e) < 0 ||
+		if (ask_check_stopped(e) < 0 ||
 		    gate_freeze_check(k->c->gate, e) < 0 ||
 		    ask_once(k, &v, a, e) < 0 ||
 		    ask_talk_answer(&k->talk, &v, e) < 0)
@@ -278,7 +280,7 @@ loop(struct ask *k, struct err *e)
 			k->answer = str_dup(k->a, buf_view(&v.text));
 			return 0;
 		}
-		if (make_calls(k, v.calls, a, e) < 0)
+		if (ask_make_calls(k, v.calls, a, e) < 0)
 			return -1;
 	}
 	return err_set(e, ERR_LIMIT, "the model came to no end in %u step%s",
@@ -287,7 +289,7 @@ loop(struct ask *k, struct err *e)
 
 /* Whose grants are whose, when two run for one agent. */
 static int
-name_conversation(struct ask *k, struct err *e)
+ask_name_conversation(struct ask *k, struct err *e)
 {
 	uint64_t raw[2];
 
@@ -302,7 +304,7 @@ name_conversation(struct ask *k, struct err *e)
 
 /* The endpoint and the conversation, by the names the operator gave them. */
 static int
-open_named(struct ask *k, struct err *e)
+ask_open_named(struct ask *k, struct err *e)
 {
 	struct str name = args_text(k->c->args, "transcript");
 	struct str folder = { 0 }, file = { 0 };
@@ -318,7 +320,7 @@ open_named(struct ask *k, struct err *e)
 }
 
 static int
-begin(struct ask *k, struct err *e)
+ask_begin(struct ask *k, struct err *e)
 {
 	const struct args *args = k->c->args;
 	struct str question = args_text(args, "question");
@@ -329,7 +331,7 @@ begin(struct ask *k, struct err *e)
 		return -1;
 	if (str_trim(question).n == 0)
 		return err_set(e, ERR_USAGE, "the question is empty");
-	if (name_conversation(k, e) < 0 || open_named(k, e) < 0)
+	if (ask_name_conversation(k, e) < 0 || ask_open_named(k, e) < 0)
 		return -1;
 	map = selector_map(&k->c->boxes, k->a);
 	more = str_fmt(k->a, "%s It is %.*s.%s%.*s%s%.*s", told,
@@ -341,7 +343,7 @@ begin(struct ask *k, struct err *e)
 }
 
 static int
-run(struct ask *k, const struct env *env, struct err *e)
+ask_run_turns(struct ask *k, const struct env *env, struct err *e)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
 	int r;
@@ -349,12 +351,12 @@ run(struct ask *k, const struct env *env, struct err *e)
 	if (gate_open(env, &g, e) < 0)
 		return -1;
 	k->c->gate = g;
-	r = begin(k, e);
+	r = ask_begin(k, e);
 	if (r == 0)
-		r = loop(k, e);
+		r = ask_loop(k, e);
 	/* What a signal broke off failed because of the signal. */
 	if (r < 0)
-		(void)check_stopped(e);
+		(void)ask_check_stopped(e);
 	ask_talk_close(&k->talk);
 	ask_model_close(&k->model);
 	k->c->gate = NULL;
@@ -362,7 +364,7 @@ run(struct ask *k, const struct env *env, struct err *e)
 }
 
 static bool
-put_envelope(const struct ask *k, const struct err *e)
+ask_put_envelope(const struct ask *k, const struct err *e)
 {
 	struct reply r = { .err = *e, .data = json_new(k->a) };
 	struct json *j = r.data;
@@ -398,8 +400,8 @@ ask_run(struct skills_call *c, const struct env *env, struct err *e)
 	if (e->kind == ERR_NONE) {
 		k.max_steps = args_count(c->args, "max_steps", 20);
 		k.max_tokens = args_count(c->args, "max_tokens", 0);
-		catch_signals();
-		(void)run(&k, env, e);
+		ask_catch_signals();
+		(void)ask_run_turns(&k, env, e);
 	}
 	json_close_array(k.calls);
 	if (e->kind != ERR_NONE)
@@ -407,7 +409,7 @@ ask_run(struct skills_call *c, const struct env *env, struct err *e)
 	if (k.sum.steps > 0)
 		ask_show_sum(&k.sum);
 	if (k.json)
-		written = put_envelope(&k, e);
+		written = ask_put_envelope(&k, e);
 	if (stopped != 0)
 		return 128 + stopped;
 	return written ? out_status(e) : 1;

@@ -11,7 +11,7 @@
 
 /* The address of a service, or the very one that is to be asked. */
 static struct str
-full_url(struct str url, struct arena *a)
+ask_model_full_url(struct str url, struct arena *a)
 {
 	struct str tail = S("/chat/completions");
 
@@ -31,7 +31,7 @@ ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
 	if (gate_model_find(g, a, args_text(args, "model"), &of, e) < 0)
 		return -1;
 	m->name = of.id;
-	m->url = full_url(of.url, a);
+	m->url = ask_model_full_url(of.url, a);
 	if (http_need(e) < 0)
 		return -1;
 	if (!http_url_ok(m->url))
@@ -59,7 +59,7 @@ ask_model_close(struct ask_model *m)
 
 /* {"error":{"message":...}}, {"error":"..."}, {"message":...}; or empty. */
 static struct str
-complaint(struct str body, struct arena *a)
+ask_model_complaint(struct str body, struct arena *a)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct json_value *v, *fault;
@@ -93,9 +93,11 @@ static const struct {
 };
 
 static int
-explain(const struct http_reply *r, struct arena *a, struct err *e)
+ask_model_explain(const struct http_reply *r, struct arena *a, struct err *e)
 {
-	struct str said = said_text(a, complaint(r->body, a), SAID_LOOK), shown;
+	struct str said =
+		       said_text(a, ask_model_complaint(r->body, a), SAID_LOOK),
+		   shown;
 	size_t i = 0;
 
 	while (refusals[i].status != 0 && refusals[i].status != r->status)
@@ -128,7 +130,7 @@ struct taker {
 };
 
 static int
-take(struct str part, void *ctx)
+ask_model_take(struct str part, void *ctx)
 {
 	struct taker *t = ctx;
 
@@ -148,7 +150,7 @@ ask_model_next(struct ask_model *m, struct str request, struct ask_stream *s,
 		.bearer = m->key,
 		.max = LIMIT_ASK_ANSWER,
 		.accept = "text/event-stream, application/json",
-		.take = take,
+		.take = ask_model_take,
 		.ctx = &t,
 		.stop = m->stop,
 	};
@@ -168,6 +170,6 @@ ask_model_next(struct ask_model *m, struct str request, struct ask_stream *s,
 			break;
 	}
 	if (r.status != 200)
-		return explain(&r, a, e);
+		return ask_model_explain(&r, a, e);
 	return ask_stream_end(s, e);
 }

@@ -38,7 +38,7 @@ ask_show_reply(const struct turn_call *call, const struct reply *r)
 }
 
 static const char *
-plural(int64_t n)
+ask_show_plural(int64_t n)
 {
 	return n == 1 ? "" : "s";
 }
@@ -47,18 +47,18 @@ void
 ask_show_sum(const struct ask_sum *s)
 {
 	(void)fprintf(stderr, "emcli: %u step%s, %u call%s", s->steps,
-	    plural(s->steps), s->calls, plural(s->calls));
+	    ask_show_plural(s->steps), s->calls, ask_show_plural(s->calls));
 	if (s->counted)
 		(void)fprintf(stderr,
 		    ", %" PRId64 " token%s in, %" PRId64 " out\n", s->tokens_in,
-		    plural(s->tokens_in), s->tokens_out);
+		    ask_show_plural(s->tokens_in), s->tokens_out);
 	else
 		(void)fputs(", tokens not told\n", stderr);
 }
 
 /* Each line of a value behind a bar: none of it can pass for our own words. */
 static void
-put_lines(struct buf *b, const char *name, struct str text)
+ask_show_put_lines(struct buf *b, const char *name, struct str text)
 {
 	struct str line;
 
@@ -73,7 +73,7 @@ put_lines(struct buf *b, const char *name, struct str text)
 
 /* The arguments that say whom it goes to, or the others. */
 static void
-put_args(struct buf *b, const struct args *args, bool people)
+ask_show_put_args(struct buf *b, const struct args *args, bool people)
 {
 	for (size_t i = 0; i < args->n; i++) {
 		const struct arg *arg = &args->v[i];
@@ -81,7 +81,8 @@ put_args(struct buf *b, const struct args *args, bool people)
 		if ((arg->spec->type == ARG_ADDRESS) != people)
 			continue;
 		for (size_t k = 0; k < arg->text.n; k++)
-			put_lines(b, argv_spell(b->a, arg->spec->name).p,
+			ask_show_put_lines(b,
+			    argv_spell(b->a, arg->spec->name).p,
 			    out_safe(b->a, arg->text.v[k]));
 	}
 }
@@ -101,9 +102,9 @@ ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 	buf_init(&b, a, LIMIT_ARENA);
 	buf_fmt(&b, "\nThe model wants to %.*s:\n",
 	    STR_ARG(argv_spell(a, op->name)));
-	put_args(&b, args, false);
+	ask_show_put_args(&b, args, false);
 	/* Last, so that no body is long enough to scroll them away. */
-	put_args(&b, args, true);
+	ask_show_put_args(&b, args, true);
 	prompt_say(buf_view(&b));
 	if (prompt_word("send it", a))
 		return 0;

@@ -24,7 +24,8 @@ no_answer(struct err *e, const char *why)
 }
 
 static int
-add_text(struct ask_stream *s, const struct json_value *v, struct err *e)
+ask_stream_add_text(struct ask_stream *s, const struct json_value *v,
+    struct err *e)
 {
 	struct str text;
 
@@ -36,20 +37,22 @@ add_text(struct ask_stream *s, const struct json_value *v, struct err *e)
 
 /* A text, or an array of parts that have one. */
 static int
-add_content(struct ask_stream *s, const struct json_value *v, struct err *e)
+ask_stream_add_content(struct ask_stream *s, const struct json_value *v,
+    struct err *e)
 {
 	const struct json_value *part;
 
 	if (!json_parse_is_array(v))
-		return add_text(s, v, e);
+		return ask_stream_add_text(s, v, e);
 	for (size_t i = 0; (part = json_parse_item(v, i)) != NULL; i++)
-		if (add_text(s, json_parse_member(part, "text"), e) < 0)
+		if (ask_stream_add_text(s, json_parse_member(part, "text"), e) <
+		    0)
 			return -1;
 	return 0;
 }
 
 static struct ask_call *
-new_call(struct ask_answer *out)
+ask_stream_new_call(struct ask_answer *out)
 {
 	struct ask_call *c = &out->call[out->calls++];
 
@@ -64,8 +67,8 @@ new_call(struct ask_answer *out)
  * id is another call; without a number an id or a name begins one.
  */
 static struct ask_call *
-find_call(struct ask_answer *out, const int64_t *index, struct str id,
-    struct str name)
+ask_stream_find_call(struct ask_answer *out, const int64_t *index,
+    struct str id, struct str name)
 {
 	struct ask_call *c;
 
@@ -84,7 +87,8 @@ find_call(struct ask_answer *out, const int64_t *index, struct str id,
 }
 
 static int
-add_call(struct ask_answer *out, const struct json_value *v, struct err *e)
+ask_stream_add_call(struct ask_answer *out, const struct json_value *v,
+    struct err *e)
 {
 	const struct json_value *fn = json_parse_member(v, "function");
 	struct str id = { 0 }, name = { 0 }, args = { 0 };
@@ -95,13 +99,13 @@ add_call(struct ask_answer *out, const struct json_value *v, struct err *e)
 	(void)json_parse_str(json_parse_member(v, "id"), &id);
 	(void)json_parse_str(json_parse_member(fn, "name"), &name);
 	(void)json_parse_str(json_parse_member(fn, "arguments"), &args);
-	c = find_call(out, numbered ? &index : NULL, id, name);
+	c = ask_stream_find_call(out, numbered ? &index : NULL, id, name);
 	if (c == NULL && out->calls == LIMIT_ASK_CALLS)
 		return err_set(e, ERR_LIMIT,
 		    "the model calls more than %d tools at once",
 		    LIMIT_ASK_CALLS);
 	if (c == NULL) {
-		c = new_call(out);
+		c = ask_stream_new_call(out);
 		c->has_index = numbered;
 		c->index = index;
 	}
@@ -115,23 +119,24 @@ add_call(struct ask_answer *out, const struct json_value *v, struct err *e)
 
 /* "delta" of a piece, "message" of what comes whole. */
 static int
-add_message(struct ask_stream *s, const struct json_value *v, struct err *e)
+ask_stream_add_message(struct ask_stream *s, const struct json_value *v,
+    struct err *e)
 {
 	const struct json_value *calls = json_parse_member(v, "tool_calls");
 	const struct json_value *one;
 
-	if (add_content(s, json_parse_member(v, "content"), e) < 0 ||
-	    add_text(s, json_parse_member(v, "refusal"), e) < 0)
+	if (ask_stream_add_content(s, json_parse_member(v, "content"), e) < 0 ||
+	    ask_stream_add_text(s, json_parse_member(v, "refusal"), e) < 0)
 		return -1;
 	for (size_t i = 0; (one = json_parse_item(calls, i)) != NULL; i++)
-		if (add_call(s->out, one, e) < 0)
+		if (ask_stream_add_call(s->out, one, e) < 0)
 			return -1;
 	return 0;
 }
 
 /* Tokens of the answer so far: the last that is said holds. */
 static void
-count(struct ask_answer *out, const struct json_value *usage)
+ask_stream_count(struct ask_answer *out, const struct json_value *usage)
 {
 	int64_t in = 0, made = 0;
 
@@ -146,7 +151,8 @@ count(struct ask_answer *out, const struct json_value *usage)
 }
 
 static int
-read_object(struct ask_stream *s, const struct json_value *v, struct err *e)
+ask_stream_read_object(struct ask_stream *s, const struct json_value *v,
+    struct err *e)
 {
 	const struct json_value *fault = json_parse_member(v, "error");
 	const struct json_value *choice =
@@ -161,8 +167,8 @@ read_object(struct ask_stream *s, const struct json_value *v, struct err *e)
 			    STR_ARG(said_text(s->out->a, text, SAID_LOOK)));
 		return -1;
 	}
-	count(s->out, json_parse_member(v, "usage"));
-	if (add_message(s,
+	ask_stream_count(s->out, json_parse_member(v, "usage"));
+	if (ask_stream_add_message(s,
 		json_parse_member(choice, s->whole ? "message" : "delta"),
 		e) < 0)
 		return -1;
@@ -173,7 +179,7 @@ read_object(struct ask_stream *s, const struct json_value *v, struct err *e)
 
 /* What an event said, or all there was. */
 static int
-read_data(struct ask_stream *s, struct str data, struct err *e)
+ask_stream_read_data(struct ask_stream *s, struct str data, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	size_t max = s->whole ? LIMIT_ASK_ANSWER : LIMIT_ASK_EVENT;
@@ -189,18 +195,18 @@ read_data(struct ask_stream *s, struct str data, struct err *e)
 		return why.kind == ERR_LIMIT
 		    ? err_set(e, ERR_LIMIT, "the model's answer is too long")
 		    : no_answer(e, why.say);
-	return read_object(s, json_parse_root(d), e);
+	return ask_stream_read_object(s, json_parse_root(d), e);
 }
 
 static int
-take_line(struct ask_stream *s, struct str line, struct err *e)
+ask_stream_take_line(struct ask_stream *s, struct str line, struct err *e)
 {
 	int r;
 
 	if (str_ends(line, S("\r")))
 		line.n--;
 	if (line.n == 0) {
-		r = read_data(s, buf_view(&s->data), e);
+		r = ask_stream_read_data(s, buf_view(&s->data), e);
 		buf_reset(&s->data);
 		return r;
 	}
@@ -217,7 +223,7 @@ take_line(struct ask_stream *s, struct str line, struct err *e)
 }
 
 static int
-too_long(const struct ask_stream *s, struct err *e)
+ask_stream_too_long(const struct ask_stream *s, struct err *e)
 {
 	bool event = s->line.n > LIMIT_ASK_EVENT || s->data.n > LIMIT_ASK_EVENT;
 
@@ -228,15 +234,15 @@ too_long(const struct ask_stream *s, struct err *e)
 
 /* All lines that are whole. */
 static int
-take_lines(struct ask_stream *s, struct str *part, struct err *e)
+ask_stream_take_lines(struct ask_stream *s, struct str *part, struct err *e)
 {
 	ptrdiff_t end;
 
 	while (!s->done && (end = str_find(*part, S("\n"))) >= 0) {
 		buf_str(&s->line, str_first(*part, (size_t)end));
 		*part = str_from(*part, (size_t)end + 1);
-		if (too_long(s, e) < 0 ||
-		    take_line(s, buf_view(&s->line), e) < 0)
+		if (ask_stream_too_long(s, e) < 0 ||
+		    ask_stream_take_line(s, buf_view(&s->line), e) < 0)
 			return -1;
 		buf_reset(&s->line);
 	}
@@ -252,22 +258,22 @@ ask_stream_take(struct ask_stream *s, struct str part, struct err *e)
 		s->begun = part.n > 0;
 		s->whole = str_starts(part, S("{"));
 	}
-	if (!s->whole && take_lines(s, &part, e) < 0)
+	if (!s->whole && ask_stream_take_lines(s, &part, e) < 0)
 		return -1;
 	if (!s->done)
 		buf_str(&s->line, part);
-	return too_long(s, e);
+	return ask_stream_too_long(s, e);
 }
 
 int
 ask_stream_end(struct ask_stream *s, struct err *e)
 {
-	if (s->whole && read_data(s, buf_view(&s->line), e) < 0)
+	if (s->whole && ask_stream_read_data(s, buf_view(&s->line), e) < 0)
 		return -1;
 	/* The line end or the empty line behind the last event may lack. */
 	if (!s->whole && !s->done &&
-	    (take_line(s, buf_view(&s->line), e) < 0 ||
-		take_line(s, S(""), e) < 0))
+	    (ask_stream_take_line(s, buf_view(&s->line), e) < 0 ||
+		ask_stream_take_line(s, S(""), e) < 0))
 		return -1;
 	if (!s->done && s->out->finish.n == 0) {
 		(void)err_set(e, ERR_NETWORK, "the model's answer broke off");

@@ -12,7 +12,7 @@
 #include "door/skills/ask.h"
 
 static int
-too_long(struct err *e)
+ask_talk_too_long(struct err *e)
 {
 	return err_set(e, ERR_LIMIT, "the conversation is longer than %lu MiB",
 	    LIMIT_ASK_TALK >> 20);
@@ -35,7 +35,7 @@ drop_waiting(struct reader *r)
 }
 
 static int
-keep(struct reader *r, struct str line, struct err *e)
+ask_talk_keep(struct reader *r, struct str line, struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	const struct json_value *v;
@@ -49,7 +49,7 @@ keep(struct reader *r, struct str line, struct err *e)
 		return err_because(e, "no role");
 	if (!str_eq(role, S("tool")))
 		drop_waiting(r);
-	/* What the model is told of itself is told anew in each run. */
+	/* What the model is told of itself is told again in each run. */
 	if (str_eq(role, S("system")))
 		return 0;
 	if (str_eq(role, S("tool"))) {
@@ -68,7 +68,7 @@ keep(struct reader *r, struct str line, struct err *e)
 }
 
 static int
-read_file(struct ask_talk *t, struct err *e)
+ask_talk_read_file(struct ask_talk *t, struct err *e)
 {
 	struct reader r = { .t = t };
 	struct err why = { 0 };
@@ -77,13 +77,13 @@ read_file(struct ask_talk *t, struct err *e)
 
 	if (path_read(t->fd, LIMIT_ASK_TALK, t->a, &text, &why) < 0)
 		return why.kind == ERR_LIMIT
-		    ? too_long(e)
+		    ? ask_talk_too_long(e)
 		    : err_set(e, ERR_CONFIG, "the transcript cannot be read");
 	t->bytes = text.n;
 	while (text.n > 0) {
 		(void)str_cut(text, '\n', &line, &text);
 		n++;
-		if (str_trim(line).n > 0 && keep(&r, line, &why) < 0) {
+		if (str_trim(line).n > 0 && ask_talk_keep(&r, line, &why) < 0) {
 			(void)err_set(e, ERR_CONFIG,
 			    "line %zu of the transcript is no message", n);
 			return err_because(e, "%s", why.detail);
@@ -102,7 +102,7 @@ cannot_open(struct err *e, const char *what)
 
 /* A new one is nobody's but ours, and over nothing. */
 static int
-open_file(int folder, const char *file)
+ask_talk_open_file(int folder, const char *file)
 {
 	const int flags =
 	    O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY;
@@ -116,7 +116,7 @@ open_file(int folder, const char *file)
 /* There is mail in it: for nobody else to read, under no other name, and not
  * where others put files. */
 static int
-check_file(int folder, int fd, struct err *e)
+ask_talk_check_file(int folder, int fd, struct err *e)
 {
 	struct stat in, st;
 
@@ -147,10 +147,12 @@ ask_talk_open(struct ask_talk *t, struct str folder, struct str file,
 	    O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (dir < 0)
 		return cannot_open(e, "transcript_dir");
-	t->fd = open_file(dir, str_c(a, file));
+	t->fd = ask_talk_open_file(dir, str_c(a, file));
 	if (t->fd < 0)
 		return cannot_open(e, "open");
-	return check_file(dir, t->fd, e) < 0 ? -1 : read_file(t, e);
+	return ask_talk_check_file(dir, t->fd, e) < 0
+	    ? -1
+	    : ask_talk_read_file(t, e);
 }
 
 void
@@ -160,11 +162,11 @@ ask_talk_close(struct ask_talk *t)
 }
 
 static int
-put_line(struct ask_talk *t, struct str text, struct err *e)
+ask_talk_put_line(struct ask_talk *t, struct str text, struct err *e)
 {
 	t->bytes += text.n + 1;
 	if (t->bytes > LIMIT_ASK_TALK)
-		return too_long(e);
+		return ask_talk_too_long(e);
 	if (t->fd < 0)
 		return 0;
 	if (out_write(t->fd, str_fmt(t->a, "%.*s\n", STR_ARG(text))) == 0)
@@ -174,16 +176,16 @@ put_line(struct ask_talk *t, struct str text, struct err *e)
 }
 
 static int
-add(struct ask_talk *t, const struct json *j, struct err *e)
+ask_talk_add(struct ask_talk *t, const struct json *j, struct err *e)
 {
 	struct str text = json_text(j, t->a);
 
 	str_push(t->a, &t->message, text);
-	return put_line(t, text, e);
+	return ask_talk_put_line(t, text, e);
 }
 
 static struct json *
-said(struct ask_talk *t, const char *role, struct str text)
+ask_talk_said(struct ask_talk *t, const char *role, struct str text)
 {
 	struct json *j = json_new(t->a);
 
@@ -197,18 +199,18 @@ said(struct ask_talk *t, const char *role, struct str text)
 int
 ask_talk_system(struct ask_talk *t, struct str text, struct err *e)
 {
-	t->told = json_text(said(t, "system", text), t->a);
-	return put_line(t, t->told, e);
+	t->told = json_text(ask_talk_said(t, "system", text), t->a);
+	return ask_talk_put_line(t, t->told, e);
 }
 
 int
 ask_talk_user(struct ask_talk *t, struct str text, struct err *e)
 {
-	return add(t, said(t, "user", text), e);
+	return ask_talk_add(t, ask_talk_said(t, "user", text), e);
 }
 
 static void
-put_call(struct json *j, const struct ask_call *c, struct str made)
+ask_talk_put_call(struct json *j, const struct ask_call *c, struct str made)
 {
 	struct str id = buf_view(&c->id), args = buf_view(&c->args);
 
@@ -237,12 +239,12 @@ ask_talk_answer(struct ask_talk *t, const struct ask_answer *v, struct err *e)
 		json_open_array(j, "tool_calls");
 		/* Some endpoints give a call no id, and want one back. */
 		for (size_t i = 0; i < v->calls; i++)
-			put_call(j, &v->call[i],
+			ask_talk_put_call(j, &v->call[i],
 			    str_fmt(t->a, "call_%zu_%zu", t->message.n, i));
 		json_close_array(j);
 	}
 	json_close_object(j);
-	return add(t, j, e);
+	return ask_talk_add(t, j, e);
 }
 
 int
@@ -251,7 +253,7 @@ ask_talk_result(struct ask_talk *t, const struct answer *v, struct err *e)
 	struct json *j = json_new(t->a);
 
 	answer_put_one(j, TURN_OPENAI, v);
-	return add(t, j, e);
+	return ask_talk_add(t, j, e);
 }
 
 struct str

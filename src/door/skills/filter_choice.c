@@ -11,7 +11,7 @@ struct choice {
 };
 
 static struct str
-member_text(struct skills_call *c, struct str v, const char *key)
+filter_choice_member_text(struct skills_call *c, struct str v, const char *key)
 {
 	struct str raw = { 0 }, s = { 0 };
 
@@ -26,12 +26,12 @@ chosen_name(struct skills_call *c, struct str one)
 {
 	if (c->format == TURN_OPENAI && !span_member(one, "function", &one))
 		return S("");
-	return member_text(c, one, "name");
+	return filter_choice_member_text(c, one, "name");
 }
 
 /* Is a tool of that name in the request ours? */
 static bool
-is_name_ours(const struct filter_tools *there, struct str name)
+filter_choice_is_name_ours(const struct filter_tools *there, struct str name)
 {
 	for (size_t i = 0; name.n > 0 && i < there->n; i++)
 		if (there->v[i].op != NULL && str_eq(there->v[i].name, name))
@@ -52,20 +52,21 @@ read_choice(struct skills_call *c, const struct filter_tools *there,
 		return choose;
 	if (span_text(c->arena, v, &out->mode))
 		return choose && !str_eq(out->mode, S("none"));
-	if (!str_eq(member_text(c, v, "type"), S("allowed_tools")) ||
+	if (!str_eq(filter_choice_member_text(c, v, "type"),
+		S("allowed_tools")) ||
 	    (c->format == TURN_OPENAI &&
 		!span_member(v, "allowed_tools", &v)) ||
 	    !span_member(v, "tools", &out->tools))
 		return false;
-	out->mode = member_text(c, v, "mode");
+	out->mode = filter_choice_member_text(c, v, "mode");
 	while (span_next(out->tools, &at, &one))
-		out->ours =
-		    out->ours || is_name_ours(there, chosen_name(c, one));
+		out->ours = out->ours ||
+		    filter_choice_is_name_ours(there, chosen_name(c, one));
 	return out->ours;
 }
 
 static void
-put_allowed(struct json *j, enum turn_format f, struct str name)
+filter_choice_put_allowed(struct json *j, enum turn_format f, struct str name)
 {
 	json_open_object(j, NULL);
 	json_put_text(j, "type", "function");
@@ -81,18 +82,19 @@ put_allowed(struct json *j, enum turn_format f, struct str name)
 
 /* Theirs are all allowed; what is no function goes by its type. */
 static void
-put_theirs(struct skills_call *c, struct json *j,
+filter_choice_put_theirs(struct skills_call *c, struct json *j,
     const struct filter_tools *there)
 {
 	for (size_t i = 0; i < there->n; i++) {
 		const struct filter_tool *t = &there->v[i];
-		struct str type = member_text(c, t->text, "type");
-		struct str label = member_text(c, t->text, "server_label");
+		struct str type = filter_choice_member_text(c, t->text, "type");
+		struct str label =
+		    filter_choice_member_text(c, t->text, "server_label");
 
 		if (t->op != NULL)
 			continue;
 		if (str_eq(type, S("function"))) {
-			put_allowed(j, c->format, t->name);
+			filter_choice_put_allowed(j, c->format, t->name);
 			continue;
 		}
 		json_open_object(j, NULL);
@@ -104,7 +106,7 @@ put_theirs(struct skills_call *c, struct json *j,
 }
 
 static struct str
-allowed(struct skills_call *c, const struct filter_tools *there,
+filter_choice_allowed(struct skills_call *c, const struct filter_tools *there,
     const struct tools *ours, struct str mode)
 {
 	struct json *j = json_new(c->arena);
@@ -115,10 +117,11 @@ allowed(struct skills_call *c, const struct filter_tools *there,
 		json_open_object(j, "allowed_tools");
 	json_put_str(j, "mode", mode);
 	json_open_array(j, "tools");
-	put_theirs(c, j, there);
+	filter_choice_put_theirs(c, j, there);
 	for (size_t i = 0; i < ours->n; i++)
 		if (ours->v[i].visible)
-			put_allowed(j, c->format, ours->v[i].name);
+			filter_choice_put_allowed(j, c->format,
+			    ours->v[i].name);
 	json_close_array(j);
 	if (c->format == TURN_OPENAI)
 		json_close_object(j);
@@ -153,7 +156,7 @@ filter_choice_put(struct skills_call *c, const struct filter_tools *there,
 
 	if (ours->n == 0 || !read_choice(c, there, choose, &is))
 		return false;
-	value = allowed(c, there, ours, is.mode);
+	value = filter_choice_allowed(c, there, ours, is.mode);
 	if (is.ours && is_same_choice(c, is.tools, value))
 		return false;
 	if (span_member(c->request, "tool_choice", &old))

@@ -24,7 +24,7 @@ filter_tools_read(struct skills_call *c, struct filter_tools *out)
 }
 
 static bool
-is_name_taken(const struct filter_tools *there, struct str name)
+filter_tools_is_name_taken(const struct filter_tools *there, struct str name)
 {
 	for (size_t i = 0; i < there->n; i++)
 		if (there->v[i].op == NULL && str_eq(there->v[i].name, name))
@@ -34,7 +34,7 @@ is_name_taken(const struct filter_tools *there, struct str name)
 
 /* The first of NAME__dup1, NAME__dup2 ... that none of theirs has. */
 static struct str
-free_name(struct skills_call *c, const struct filter_tools *there,
+filter_tools_free_name(struct skills_call *c, const struct filter_tools *there,
     struct str name)
 {
 	bool *taken = arena_array(c->arena, there->n + 2, sizeof(*taken));
@@ -58,7 +58,7 @@ free_name(struct skills_call *c, const struct filter_tools *there,
 
 /* Where ours is in the request; n: nowhere. */
 static size_t
-find_ours(const struct filter_tools *there, const struct op *op)
+filter_tools_find_ours(const struct filter_tools *there, const struct op *op)
 {
 	size_t i = 0;
 
@@ -68,20 +68,20 @@ find_ours(const struct filter_tools *there, const struct op *op)
 }
 
 static void
-put_name(struct skills_call *c, const struct filter_tools *there,
+filter_tools_put_name(struct skills_call *c, const struct filter_tools *there,
     struct tool *t, size_t at)
 {
 	/* Under the name it got before, a model may have called it. */
 	if (at < there->n)
 		t->name = there->v[at].name;
-	if (is_name_taken(there, t->name))
-		t->name = free_name(c, there, str_of(t->op->name));
+	if (filter_tools_is_name_taken(there, t->name))
+		t->name = filter_tools_free_name(c, there, str_of(t->op->name));
 	t->text = tools_text(c, t->op, t->name);
 }
 
 /* The value in place of none, or of what holds no tools. */
 static struct splice
-put_whole(struct skills_call *c, struct str items)
+filter_tools_put_whole(struct skills_call *c, struct str items)
 {
 	struct str value = str_fmt(c->arena, "[%.*s]", STR_ARG(items)), old;
 
@@ -106,9 +106,9 @@ filter_tools_put(struct skills_call *c, const struct filter_tools *there,
 			with[i] = there->v[i].text;
 	for (size_t i = 0; i < ours->n; i++) {
 		struct tool *t = &ours->v[i];
-		size_t at = find_ours(there, t->op);
+		size_t at = filter_tools_find_ours(there, t->op);
 
-		put_name(c, there, t, at);
+		filter_tools_put_name(c, there, t, at);
 		if (at < there->n) {
 			bool same = known_same(c, there->v[at].text, t->text);
 
@@ -124,6 +124,6 @@ filter_tools_put(struct skills_call *c, const struct filter_tools *there,
 		return false;
 	*out = c->theirs.n > 0
 	    ? splice_list(c->text, c->theirs, with, buf_view(&b), c->arena)
-	    : put_whole(c, buf_view(&b));
+	    : filter_tools_put_whole(c, buf_view(&b));
 	return true;
 }

@@ -41,7 +41,7 @@ known_op(struct skills_call *c, struct str tool)
 
 /* Members may come in any order. */
 static bool
-is_same_json(struct str x, struct str y)
+known_is_same_json(struct str x, struct str y)
 {
 	CLEANUP(json_parse_close) struct json_doc *a = NULL;
 	CLEANUP(json_parse_close) struct json_doc *b = NULL;
@@ -58,5 +58,5 @@ known_same(struct skills_call *c, struct str tool, struct str other)
 	struct known x = read_known(c, tool), y = read_known(c, other);
 
 	return str_eq(x.name, y.name) && str_eq(x.description, y.description) &&
-	    is_same_json(x.schema, y.schema);
+	    known_is_same_json(x.schema, y.schema);
 }

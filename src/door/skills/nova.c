@@ -170,7 +170,7 @@ nova_find(struct str name)
 }
 
 static const struct op *
-find_op(const struct op *v, size_t n, struct str name)
+nova_find_op(const struct op *v, size_t n, struct str name)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(turn_tool(name), str_of(v[i].name)))
@@ -181,13 +181,13 @@ find_op(const struct op *v, size_t n, struct str name)
 const struct op *
 nova_without(struct str name)
 {
-	return find_op(without, WITHOUT, name);
+	return nova_find_op(without, WITHOUT, name);
 }
 
 const struct op *
 nova_op(struct str name)
 {
-	const struct op *ours = find_op(control, CONTROLS, name);
+	const struct op *ours = nova_find_op(control, CONTROLS, name);
 	const struct nova_tool *t = nova_find(name);
 
 	if (ours != NULL)
@@ -196,7 +196,8 @@ nova_op(struct str name)
 }
 
 static void
-add(struct skills_call *c, struct tools *t, const struct op *op, bool visible)
+nova_add(struct skills_call *c, struct tools *t, const struct op *op,
+    bool visible)
 {
 	struct str name = str_of(op->name);
 
@@ -204,9 +205,10 @@ add(struct skills_call *c, struct tools *t, const struct op *op, bool visible)
 	    (struct tool){ op, name, tools_text(c, op, name), visible };
 }
 
-/* May the operation behind it be called at all, by what policy says? */
+/* May the operation after it be called at all, by what policy says? */
 static int
-may(struct skills_call *c, const struct nova_tool *t, bool *out, struct err *e)
+nova_may(struct skills_call *c, const struct nova_tool *t, bool *out,
+    struct err *e)
 {
 	const struct skill *s = skill_of_op(str_of(t->does));
 
@@ -227,15 +229,15 @@ nova_tools(struct skills_call *c, bool all, struct tools *out, struct err *e)
 	    gate_grant_may(c->gate, c->arena, mail, &any, e) < 0)
 		return -1;
 	for (size_t i = 0; any && i < CONTROLS; i++)
-		add(c, out, &control[i], true);
+		nova_add(c, out, &control[i], true);
 	if (any && c->turn.token.n > 0 &&
 	    gate_grant_live(c->gate, c->arena, mail, &live, e) < 0)
 		return -1;
 	for (size_t i = 0; (live || all) && i < TOOLS; i++) {
-		if (may(c, &table[i], &any, e) < 0)
+		if (nova_may(c, &table[i], &any, e) < 0)
 			return -1;
 		if (any)
-			add(c, out, &table[i].op, live);
+			nova_add(c, out, &table[i].op, live);
 	}
 	return 0;
 }

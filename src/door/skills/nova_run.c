@@ -7,8 +7,8 @@
 
 /* "a@b.example, c@d.example" as two. */
 static int
-add_all(struct args *args, struct arena *a, const char *to, struct str value,
-    struct err *e)
+nova_run_add_all(struct args *args, struct arena *a, const char *to,
+    struct str value, struct err *e)
 {
 	struct arg *arg = args_find(args, str_of(to));
 	bool more = (arg->spec->flags & ARG_MANY) != 0;
@@ -26,37 +26,38 @@ add_all(struct args *args, struct arena *a, const char *to, struct str value,
 }
 
 static int
-add_text(struct args *args, struct arena *a, const char *to, const char *value,
-    struct err *e)
+nova_run_add_text(struct args *args, struct arena *a, const char *to,
+    const char *value, struct err *e)
 {
 	return args_add(args, a, args_find(args, str_of(to)), str_of(value), e);
 }
 
 /* What the operation takes; `again` is for its second call. */
 static int
-translate(struct skills_call *c, const struct nova_tool *t,
+nova_run_translate(struct skills_call *c, const struct nova_tool *t,
     const struct args *given, bool again, struct args *out, struct err *e)
 {
 	args_init(out, op_find(str_of(t->does))->args, c->arena);
-	if (add_all(out, c->arena, "account", args_text(given, "account"), e) <
-	    0)
+	if (nova_run_add_all(out, c->arena, "account",
+		args_text(given, "account"), e) < 0)
 		return -1;
 	for (const struct nova_map *m = t->map; m->name != NULL; m++) {
 		struct str value = args_text(given, m->name);
 
 		if (value.n > 0 &&
-		    add_all(out, c->arena, again ? m->again : m->to, value, e) <
-			0)
+		    nova_run_add_all(out, c->arena, again ? m->again : m->to,
+			value, e) < 0)
 			return -1;
 	}
 	if (t->attachments[again] == NULL)
 		return 0;
-	return add_text(out, c->arena, "attachments", t->attachments[again], e);
+	return nova_run_add_text(out, c->arena, "attachments",
+	    t->attachments[again], e);
 }
 
 /* It is true by default, which a flag of ours never is. */
 static bool
-wants_preview(const struct turn_call *call)
+nova_run_wants_preview(const struct turn_call *call)
 {
 	CLEANUP(json_parse_close) struct json_doc *d = NULL;
 	struct err none = { 0 };
@@ -73,7 +74,7 @@ wants_preview(const struct turn_call *call)
 struct way {
 	struct skills_call *c;
 	const struct nova_tool *tool;
-	const struct op *op; /* the operation behind it */
+	const struct op *op; /* the operation after it */
 	struct args given;
 	struct buf said;
 	struct strs rows;
@@ -82,7 +83,7 @@ struct way {
 
 /* What was not called. */
 static void
-refuse(struct skills_call *c, const char *name, const struct err *why,
+nova_run_refuse(struct skills_call *c, const char *name, const struct err *why,
     struct answer *out)
 {
 	struct reply r = { 0 };
@@ -95,7 +96,7 @@ refuse(struct skills_call *c, const char *name, const struct err *why,
 
 /* The first of two calls for attachments only tells which there are. */
 static int
-say(struct way *w, bool again, struct str data, struct answer *out,
+nova_run_say(struct way *w, bool again, struct str data, struct answer *out,
     struct err *e)
 {
 	struct err bad = { 0 };
@@ -104,7 +105,7 @@ say(struct way *w, bool again, struct str data, struct answer *out,
 		if (nova_files_all(args_list(&w->given, "attachment_ids"), data,
 			&bad) == 0)
 			return 1;
-		refuse(w->c, w->op->name, &bad, out);
+		nova_run_refuse(w->c, w->op->name, &bad, out);
 		return 0;
 	}
 	return nova_say(&w->said, w->tool, &w->given, w->preview, data,
@@ -115,19 +116,21 @@ say(struct way *w, bool again, struct str data, struct answer *out,
 
 /* 1: it went well; 0: *out is why not; -1. */
 static int
-call_mail_once(struct way *w, bool again, struct answer *out, struct err *e)
+nova_run_call_mail_once(struct way *w, bool again, struct answer *out,
+    struct err *e)
 {
 	struct skills_call *c = w->c;
 	struct reply r = { 0 };
 	struct err bad = { 0 };
 	struct args args;
 
-	if (translate(c, w->tool, &w->given, again, &args, &bad) < 0)
+	if (nova_run_translate(c, w->tool, &w->given, again, &args, &bad) < 0)
 		gate_refuse(c->gate, w->op->name, &bad, c->arena, &r);
 	else
 		gate_call(c->gate, w->op, &args, c->arena, &r);
 	if (r.err.kind == ERR_NONE)
-		return say(w, again, json_text(r.data, c->arena), out, e);
+		return nova_run_say(w, again, json_text(r.data, c->arena), out,
+		    e);
 	out->failed = true;
 	if (r.err.kind == ERR_SKILL)
 		out->text =
@@ -141,7 +144,7 @@ call_mail_once(struct way *w, bool again, struct answer *out, struct err *e)
 }
 
 static int
-finish(struct way *w, struct answer *out, struct err *e)
+nova_run_finish(struct way *w, struct answer *out, struct err *e)
 {
 	struct arena *a = w->c->arena;
 	struct str text = buf_view(&w->said);
@@ -169,7 +172,7 @@ run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
 		.c = c,
 		.tool = t,
 		.op = op_find(str_of(t->does)),
-		.preview = wants_preview(out->call),
+		.preview = nova_run_wants_preview(out->call),
 	};
 	struct err bad = { 0 };
 	struct str told = { 0 };
@@ -181,15 +184,15 @@ run_mail(struct skills_call *c, const struct nova_tool *t, struct answer *out,
 	buf_init(&w.said, c->arena, LIMIT_MESSAGE);
 	if (arguments_read(c, &t->op, out->call, &w.given, &told, &bad) < 0 ||
 	    args_check(&w.given, c->arena, &bad) < 0) {
-		refuse(c, w.op->name, &bad, out);
+		nova_run_refuse(c, w.op->name, &bad, out);
 		if (told.n > 0)
 			out->text = told;
 		return 0;
 	}
-	done = call_mail_once(&w, false, out, e);
+	done = nova_run_call_mail_once(&w, false, out, e);
 	if (done == 1 && twice)
-		done = call_mail_once(&w, true, out, e);
-	return done == 1 ? finish(&w, out, e) : done;
+		done = nova_run_call_mail_once(&w, true, out, e);
+	return done == 1 ? nova_run_finish(&w, out, e) : done;
 }
 
 static void
@@ -198,7 +201,7 @@ run_without(struct skills_call *c, const struct op *op, struct answer *out)
 	struct err why = { 0 };
 
 	(void)err_set(&why, ERR_UNSUPPORTED, "%s", op->summary);
-	refuse(c, op->name, &why, out);
+	nova_run_refuse(c, op->name, &why, out);
 }
 
 /* Through the gate, for what was loaded is on the record. */
@@ -226,7 +229,8 @@ run_control(struct skills_call *c, const struct op *op, struct answer *out,
 			(void)err_set(&bad, ERR_NOT_FOUND,
 			    "there is no such skill");
 		else
-			(void)add_text(&args, c->arena, "skill", "mail", &bad);
+			(void)nova_run_add_text(&args, c->arena, "skill",
+			    "mail", &bad);
 	}
 	if (bad.kind != ERR_NONE)
 		gate_refuse(c->gate, real->name, &bad, c->arena, &r);

@@ -9,7 +9,7 @@ enum {
 };
 
 static struct str
-text_of(const struct json_value *v, const char *key)
+nova_say_text_of(const struct json_value *v, const char *key)
 {
 	struct str s = { 0 };
 
@@ -18,7 +18,7 @@ text_of(const struct json_value *v, const char *key)
 }
 
 static int64_t
-number_of(const struct json_value *v, const char *key)
+nova_say_number_of(const struct json_value *v, const char *key)
 {
 	int64_t n = 0;
 
@@ -27,30 +27,32 @@ number_of(const struct json_value *v, const char *key)
 }
 
 static struct str
-people(struct arena *a, const struct json_value *list)
+nova_say_people(struct arena *a, const struct json_value *list)
 {
 	const struct json_value *one;
 	struct buf b;
 
 	buf_init(&b, a, SAID_MAX);
 	for (size_t i = 0; (one = json_parse_item(list, i)) != NULL; i++) {
-		struct str name = text_of(one, "name");
+		struct str name = nova_say_text_of(one, "name");
 
 		buf_fmt(&b, "%s%.*s%s%.*s%s", i > 0 ? ", " : "", STR_ARG(name),
-		    name.n > 0 ? " <" : "", STR_ARG(text_of(one, "address")),
+		    name.n > 0 ? " <" : "",
+		    STR_ARG(nova_say_text_of(one, "address")),
 		    name.n > 0 ? ">" : "");
 	}
 	return buf_view(&b);
 }
 
 static void
-put_row(struct buf *b, const struct json_value *v, struct strs *rows)
+nova_say_put_row(struct buf *b, const struct json_value *v, struct strs *rows)
 {
 	struct str row = str_fmt(b->a,
 	    "ID: %lld | From: %.*s | Subject: %.*s | Date: %.*s\n",
-	    (long long)number_of(v, "uid"),
-	    STR_ARG(people(b->a, json_parse_member(v, "from"))),
-	    STR_ARG(text_of(v, "subject")), STR_ARG(text_of(v, "date")));
+	    (long long)nova_say_number_of(v, "uid"),
+	    STR_ARG(nova_say_people(b->a, json_parse_member(v, "from"))),
+	    STR_ARG(nova_say_text_of(v, "subject")),
+	    STR_ARG(nova_say_text_of(v, "date")));
 
 	if (str_among(rows, row))
 		return;
@@ -59,7 +61,7 @@ put_row(struct buf *b, const struct json_value *v, struct strs *rows)
 }
 
 static void
-put_files(struct buf *b, const struct json_value *list, bool ids)
+nova_say_put_files(struct buf *b, const struct json_value *list, bool ids)
 {
 	const struct json_value *f;
 
@@ -68,18 +70,18 @@ put_files(struct buf *b, const struct json_value *list, bool ids)
 	for (size_t i = 0; (f = json_parse_item(list, i)) != NULL; i++)
 		if (ids)
 			buf_fmt(b, "attachment_id=%zu | %.*s | %.*s | %lld\n",
-			    i + 1, STR_ARG(text_of(f, "name")),
-			    STR_ARG(text_of(f, "mime")),
-			    (long long)number_of(f, "size"));
+			    i + 1, STR_ARG(nova_say_text_of(f, "name")),
+			    STR_ARG(nova_say_text_of(f, "mime")),
+			    (long long)nova_say_number_of(f, "size"));
 		else
 			buf_fmt(b, "%s%.*s%s", i > 0 ? ", " : "Attachments: ",
-			    STR_ARG(text_of(f, "name")),
+			    STR_ARG(nova_say_text_of(f, "name")),
 			    json_parse_item(list, i + 1) == NULL ? "\n" : "");
 }
 
 /* Where they are is what `send` takes. */
 static void
-put_saved(struct buf *b, const struct json_value *list, struct str id)
+nova_say_put_saved(struct buf *b, const struct json_value *list, struct str id)
 {
 	const struct json_value *f;
 
@@ -87,14 +89,14 @@ put_saved(struct buf *b, const struct json_value *list, struct str id)
 	    json_parse_count(list), STR_ARG(id));
 	for (size_t i = 0; (f = json_parse_item(list, i)) != NULL; i++)
 		buf_fmt(b, "attachment_id=%zu | %.*s | %.*s | %lld | %.*s\n",
-		    i + 1, STR_ARG(text_of(f, "name")),
-		    STR_ARG(text_of(f, "mime")),
-		    (long long)number_of(f, "size"),
-		    STR_ARG(text_of(f, "saved")));
+		    i + 1, STR_ARG(nova_say_text_of(f, "name")),
+		    STR_ARG(nova_say_text_of(f, "mime")),
+		    (long long)nova_say_number_of(f, "size"),
+		    STR_ARG(nova_say_text_of(f, "saved")));
 }
 
 static struct str
-beginning(struct str text)
+nova_say_beginning(struct str text)
 {
 	size_t i = 0, n = 0;
 	bool ok = true;
@@ -105,17 +107,18 @@ beginning(struct str text)
 }
 
 static void
-put_message(struct buf *b, const struct json_value *v, bool preview)
+nova_say_put_message(struct buf *b, const struct json_value *v, bool preview)
 {
-	struct str text = text_of(v, "text");
+	struct str text = nova_say_text_of(v, "text");
 
 	buf_fmt(b, "From: %.*s\nTo: %.*s\nSubject: %.*s\nDate: %.*s\n",
-	    STR_ARG(people(b->a, json_parse_member(v, "from"))),
-	    STR_ARG(people(b->a, json_parse_member(v, "to"))),
-	    STR_ARG(text_of(v, "subject")), STR_ARG(text_of(v, "date")));
-	put_files(b, json_parse_member(v, "attachments"), false);
+	    STR_ARG(nova_say_people(b->a, json_parse_member(v, "from"))),
+	    STR_ARG(nova_say_people(b->a, json_parse_member(v, "to"))),
+	    STR_ARG(nova_say_text_of(v, "subject")),
+	    STR_ARG(nova_say_text_of(v, "date")));
+	nova_say_put_files(b, json_parse_member(v, "attachments"), false);
 	buf_fmt(b, "\n%s", preview ? "Preview:\n" : "");
-	buf_str(b, preview ? beginning(text) : text);
+	buf_str(b, preview ? nova_say_beginning(text) : text);
 	buf_char(b, '\n');
 }
 
@@ -134,22 +137,24 @@ nova_say(struct buf *b, const struct nova_tool *t, const struct args *given,
 	    str_eq(does, S("folders")) ? "folders" : "messages");
 	for (size_t i = 0; (one = json_parse_item(list, i)) != NULL; i++)
 		if (str_eq(does, S("folders")))
-			buf_fmt(b, "%.*s\n", STR_ARG(text_of(one, "name")));
+			buf_fmt(b, "%.*s\n",
+			    STR_ARG(nova_say_text_of(one, "name")));
 		else
-			put_row(b, one, rows);
+			nova_say_put_row(b, one, rows);
 	if (str_eq(str_of(t->op.name), S("read_email")))
-		put_message(b, v, preview);
+		nova_say_put_message(b, v, preview);
 	else if (t->attachments[1] != NULL)
-		put_saved(b, json_parse_member(v, "attachments"),
+		nova_say_put_saved(b, json_parse_member(v, "attachments"),
 		    args_text(given, "message_id"));
 	else if (str_eq(does, S("get")))
-		put_files(b, json_parse_member(v, "attachments"), true);
+		nova_say_put_files(b, json_parse_member(v, "attachments"),
+		    true);
 	else if (str_eq(does, S("send")))
 		buf_fmt(b, "Email sent successfully to %.*s",
 		    STR_ARG(args_text(given, "to")));
 	else if (str_eq(does, S("create_draft")))
 		buf_fmt(b, "Draft saved successfully in %.*s",
-		    STR_ARG(text_of(v, "folder")));
+		    STR_ARG(nova_say_text_of(v, "folder")));
 	return 0;
 }
 
@@ -178,7 +183,7 @@ nova_say_failed(struct arena *a, const struct nova_tool *t,
 
 /* As the original writes it: nothing but ASCII (RFC 8259 section 7). */
 static void
-put_ascii(struct buf *b, struct str s)
+nova_say_put_ascii(struct buf *b, struct str s)
 {
 	static const char plain[] = "\b\f\n\r\t\"\\", letter[] = "bfnrt\"\\";
 	size_t i = 0;
@@ -232,7 +237,7 @@ nova_say_refused(struct arena *a, bool any, const char *error, struct str asked)
 	    "{\"available_skills\": [%s], \"error\": \"%s\", "
 	    "\"requested_skill\": ",
 	    any ? "\"mail\"" : "", error);
-	put_ascii(&b, asked);
+	nova_say_put_ascii(&b, asked);
 	buf_text(&b, ", \"status\": \"error\"}");
 	return buf_view(&b);
 }

@@ -13,7 +13,7 @@ const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
 /* Is it one of ours?  A tool of the request with that name is its own, unless
  * it is ours given back. */
 static const struct op *
-ours(struct skills_call *c, struct str name)
+run_ours(struct skills_call *c, struct str name)
 {
 	const struct op *op =
 	    c->nova ? nova_op(name) : op_find(turn_tool(name));
@@ -34,8 +34,8 @@ is_load(const struct op *op)
 
 /* A load answered in a turn gets the mark by which filter knows it again. */
 static int
-put_mark(struct skills_call *c, const struct turn_call *call, struct reply *r,
-    struct err *e)
+run_put_mark(struct skills_call *c, const struct turn_call *call,
+    struct reply *r, struct err *e)
 {
 	struct str data, skill, mark;
 	struct json *j;
@@ -61,7 +61,7 @@ put_mark(struct skills_call *c, const struct turn_call *call, struct reply *r,
 /* May it be made, as far as that is the door's to say?  ERR_USAGE, ERR_POLICY
  * in *bad; op NULL: it is none of ours. */
 static void
-prepare(struct skills_call *c, const struct op *op,
+run_prepare(struct skills_call *c, const struct op *op,
     const struct turn_call *call, struct args *args, struct str *say,
     struct err *bad)
 {
@@ -81,7 +81,7 @@ prepare(struct skills_call *c, const struct op *op,
 }
 
 static int
-one(struct skills_call *c, const struct op *op, struct answer *out,
+run_one(struct skills_call *c, const struct op *op, struct answer *out,
     struct err *e)
 {
 	struct reply r = { 0 };
@@ -93,7 +93,7 @@ one(struct skills_call *c, const struct op *op, struct answer *out,
 		return nova_run(c, op, out, e);
 	if (c->watch != NULL)
 		c->watch->begin(c->watch->ctx, out->call);
-	prepare(c, op, out->call, &args, &say, &bad);
+	run_prepare(c, op, out->call, &args, &say, &bad);
 	if (bad.kind != ERR_NONE || op == NULL) {
 		gate_refuse(c->gate, op != NULL ? op->name : "unknown", &bad,
 		    c->arena, &r);
@@ -102,7 +102,7 @@ one(struct skills_call *c, const struct op *op, struct answer *out,
 		gate_call(c->gate, op, &args, c->arena, &r);
 	}
 	if (r.err.kind == ERR_NONE && is_load(op) &&
-	    put_mark(c, out->call, &r, e) < 0)
+	    run_put_mark(c, out->call, &r, e) < 0)
 		return -1;
 	out->failed = r.err.kind != ERR_NONE;
 	if (c->watch != NULL)
@@ -121,7 +121,7 @@ run_calls(struct skills_call *c, struct answer **out, size_t *n, struct err *e)
 	*out = v;
 	*n = 0;
 	for (size_t i = 0; i < t->calls; i++) {
-		op[*n] = ours(c, t->call[i].name);
+		op[*n] = run_ours(c, t->call[i].name);
 		/* Where others have tools of their own, it is theirs. */
 		if (op[*n] != NULL || c->watch != NULL)
 			v[(*n)++].call = &t->call[i];
@@ -129,7 +129,7 @@ run_calls(struct skills_call *c, struct answer **out, size_t *n, struct err *e)
 	for (int pass = 0; pass < 2; pass++)
 		for (size_t i = 0; i < *n; i++)
 			if (is_load(op[i]) == (pass == 0) &&
-			    one(c, op[i], &v[i], e) < 0)
+			    run_one(c, op[i], &v[i], e) < 0)
 				return -1;
 	return 0;
 }

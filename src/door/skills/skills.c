@@ -7,24 +7,12 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/out.h"
-#include "door/skills/ask.h"
+#include "door/skills/internal.h"
 #include "door/usage.h"
-
-const struct skills_command skills_table[] = {
-	{ "skills filter",
-	    "Give a model request back with the mail tools of this turn",
-	    filter_args, filter_run, NULL },
-	{ "skills run",
-	    "Execute the calls a model made, and give back their results",
-	    run_args, run_run, NULL },
-	{ "ask", "Have a model answer, with the mail tools it loads", ask_args,
-	    NULL, ask_run },
-	{ 0 },
-};
 
 /* All of standard input. */
 static int
-read_request(struct arena *a, struct str *out, struct err *e)
+skills_read_request(struct arena *a, struct str *out, struct err *e)
 {
 	struct buf b;
 
@@ -53,7 +41,7 @@ read_request(struct arena *a, struct str *out, struct err *e)
 }
 
 static int
-find_tools(struct skills_call *c, struct err *e)
+skills_find_tools(struct skills_call *c, struct err *e)
 {
 	c->request = span_root(c->text);
 	if (!span_member(c->request, "tools", &c->theirs))
@@ -84,7 +72,7 @@ skills_look(struct skills_call *c, const struct turn_opts *o,
 		.mailboxes = c->boxes.called.n > 0 ? &c->boxes.called : NULL,
 	};
 
-	if (span_check(c->text, e) < 0 || find_tools(c, e) < 0)
+	if (span_check(c->text, e) < 0 || skills_find_tools(c, e) < 0)
 		return -1;
 	gate_caller_set(c->gate, &who);
 	if (gate_turn_read(c->gate, c->arena, c->request, c->format, o,
@@ -97,7 +85,7 @@ skills_look(struct skills_call *c, const struct turn_opts *o,
 
 /* A load's mark tells conversations apart where it can be read again. */
 static int
-check_conversation(struct skills_call *c, const struct turn_opts *o,
+skills_check_conversation(struct skills_call *c, const struct turn_opts *o,
     struct str conversation, struct err *e)
 {
 	if (conversation.n > 0)
@@ -114,7 +102,7 @@ check_conversation(struct skills_call *c, const struct turn_opts *o,
 }
 
 static int
-run(const struct skills_command *cmd, struct skills_call *c,
+skills_run_calls(const struct skills_command *cmd, struct skills_call *c,
     const struct env *env, struct err *e)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
@@ -128,9 +116,9 @@ run(const struct skills_command *cmd, struct skills_call *c,
 	if (!turn_format_find(args_text(c->args, "format"), &c->format))
 		err_bug("a format that is none");
 	c->nova = str_eq(args_text(c->args, "profile"), S("nova"));
-	if (check_conversation(c, &o, conversation, e) < 0)
+	if (skills_check_conversation(c, &o, conversation, e) < 0)
 		return -1;
-	if (read_request(c->arena, &c->text, e) < 0 ||
+	if (skills_read_request(c->arena, &c->text, e) < 0 ||
 	    gate_open(env, &g, e) < 0)
 		return -1;
 	c->gate = g;
@@ -140,10 +128,9 @@ run(const struct skills_command *cmd, struct skills_call *c,
 }
 
 static int
-put_usage(struct arena *a, const struct skills_command *cmd)
+skills_put_usage(struct arena *a, const struct skills_command *cmd)
 {
-	struct usage u = { str_of(cmd->name), cmd->summary, cmd->args, NULL,
-		false };
+	struct usage u = { str_of(cmd->name), cmd->summary, cmd->args, NULL };
 	struct buf b;
 
 	buf_init(&b, a, 1 << 20);
@@ -153,7 +140,7 @@ put_usage(struct arena *a, const struct skills_command *cmd)
 
 /* A request holds what strangers wrote, as the caller had it. */
 static int
-put_out(struct skills_call *c)
+skills_put_out(struct skills_call *c)
 {
 	struct str text = buf_view(&c->out);
 	struct buf b;
@@ -178,7 +165,7 @@ skills_run(const struct skills_command *cmd, int argc, char **argv,
 	int r = argv_parse(cmd->args, argc, argv, a, &args, &help, &e);
 
 	if (r == 0 && help)
-		return put_usage(a, cmd);
+		return skills_put_usage(a, cmd);
 	if (r == 0 && broken != NULL) {
 		e = *broken;
 		r = -1;
@@ -190,9 +177,9 @@ skills_run(const struct skills_command *cmd, int argc, char **argv,
 	if (cmd->talk != NULL)
 		return cmd->talk(&c, env, &e);
 	if (r == 0)
-		r = run(cmd, &c, env, &e);
+		r = skills_run_calls(cmd, &c, env, &e);
 	if (r == 0)
-		return put_out(&c);
+		return skills_put_out(&c);
 	out_complain(&e, false);
 	return out_status(&e);
 }

@@ -59,7 +59,7 @@ splice_member(struct str text, struct str member, struct arena *a)
 }
 
 static int
-by_place(const void *x, const void *y)
+splice_by_place(const void *x, const void *y)
 {
 	const struct splice *a = x, *b = y;
 
@@ -71,7 +71,7 @@ splice_apply(struct buf *b, struct str text, struct splice *v, size_t n)
 {
 	size_t done = 0;
 
-	qsort(v, n, sizeof(*v), by_place);
+	qsort(v, n, sizeof(*v), splice_by_place);
 	for (size_t i = 0; i < n; i++) {
 		buf_add(b, text.p + done, v[i].at - done);
 		buf_str(b, v[i].with);

@@ -249,11 +249,28 @@ labels_fit(void **state)
 			fail_msg("too long: %s", flow_step[k].title);
 }
 
+/* One of two at the same place would never be asked. */
+static void
+every_question_is_met(void **state)
+{
+	(void)state;
+	for (int i = 0; i < FLOW_STEPS; i++) {
+		enum flow_page at = flow_step[i].page;
+		enum flow_key k = flow_next(at, FLOW_STEPS);
+
+		while (k != FLOW_STEPS && (int)k != i)
+			k = flow_next(at, k);
+		if (k == FLOW_STEPS)
+			fail_msg("never asked: %s", flow_step[i].title);
+	}
+}
+
 int
 main(void)
 {
 	static const struct CMUnitTest others[] = {
 		cmocka_unit_test(labels_fit),
+		cmocka_unit_test(every_question_is_met),
 		{ "what follows from another answer goes on following it",
 		    follows, NULL, NULL, NULL },
 		{ "a port tells the kind of TLS, and the kind the port",

@@ -23,7 +23,7 @@ static struct boxes_row bare[] = {
 	    false },
 };
 
-/* Who sends as the team, beside the team's own, and without it. */
+/* Whoever sends as the team, beside the team's own, and without it. */
 static struct boxes_row shared[] = {
 	{ SI("ann"), SI("ann@x.example"), SI("ann@x.example"),
 	    SI("team@x.example"), true, true },

@@ -1,0 +1,157 @@
+/* The processes of requests: how they are made, heard and ended. */
+#include "door/child.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "door/out.h"
+
+/* In a process: who made it, and where it says something. */
+static pid_t parent;
+static int say_fd = -1;
+
+/* Do children get the keys? */
+static void
+child_keys(const struct env *env, bool inherit)
+{
+	if (env->agent_key != NULL)
+		secret_inherit(env->agent_key, inherit);
+	if (env->admin_key != NULL)
+		secret_inherit(env->admin_key, inherit);
+}
+
+/* It is made, and may be the child of another by now. */
+static void
+child_become(const struct env *env, pid_t made_by)
+{
+	parent = made_by;
+	if (getppid() != parent)
+		_exit(1);
+	if (env->agent_key != NULL)
+		secret_relock(env->agent_key);
+	if (env->admin_key != NULL)
+		secret_relock(env->admin_key);
+	child_keys(env, false);
+	say_fd = -1;
+}
+
+pid_t
+child_fork(const struct env *env)
+{
+	pid_t me = getpid(), pid;
+	sigset_t wait, old;
+
+	(void)sigemptyset(&wait);
+	(void)sigaddset(&wait, CHILD_LEFT);
+	(void)sigaddset(&wait, CHILD_STOP);
+	(void)sigprocmask(SIG_BLOCK, &wait, &old);
+	child_keys(env, true);
+	pid = fork();
+	if (pid == 0) {
+		child_become(env, me);
+		return 0;
+	}
+	child_keys(env, false);
+	(void)sigprocmask(SIG_SETMASK, &old, NULL);
+	return pid;
+}
+
+int
+child_start(struct child *c, const struct env *env, void (*run)(void *),
+    void *arg)
+{
+	int fd[2];
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return -1;
+	pid = child_fork(env);
+	if (pid == 0) {
+		/* Sockets of other requests, and the one that listens. */
+		(void)close_range(STDERR_FILENO + 1, (unsigned)fd[1] - 1, 0);
+		(void)close_range((unsigned)fd[1] + 1, ~0U, 0);
+		say_fd = fd[1];
+		run(arg);
+		/* Nothing of the parent's is ours to flush or to close. */
+		_exit(0);
+	}
+	(void)close(fd[1]);
+	if (pid < 0) {
+		(void)close(fd[0]);
+		return -1;
+	}
+	*c = (struct child){ .pid = pid, .fd = fd[0] };
+	c->in.max = LIMIT_MCP_REPLY;
+	return 0;
+}
+
+static void
+child_bury(struct child *c)
+{
+	while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
+		;
+	(void)close(c->fd);
+	lines_close(&c->in);
+	c->pid = 0;
+}
+
+bool
+child_read(struct child *c, child_hear *hear, void *arg)
+{
+	enum lines_state s;
+	struct str line;
+
+	lines_fill(&c->in, c->fd);
+	if (c->in.end) {
+		child_bury(c);
+		return true;
+	}
+	while ((s = lines_next(&c->in, &line)) != LINES_NONE)
+		if (s == LINES_WHOLE && line.n > 0)
+			hear(arg, line.p[0], str_from(line, 1));
+	return false;
+}
+
+void
+child_signal(const struct child *c, int sig)
+{
+	if (c->pid > 0)
+		(void)kill(c->pid, sig);
+}
+
+void
+child_say(char kind, const struct json *j)
+{
+	if (out_write(say_fd, (struct str){ &kind, 1 }) < 0 ||
+	    json_write(j, say_fd) < 0 || out_write(say_fd, S("\n")) < 0)
+		_exit(1);
+}
+
+void
+child_line(char kind, struct str line)
+{
+	if (out_write(say_fd, (struct str){ &kind, 1 }) < 0 ||
+	    out_write_line(say_fd, line) < 0)
+		_exit(1);
+}
+
+void
+child_may_end(bool left)
+{
+	sigset_t now;
+
+	(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	(void)signal(CHILD_LEFT, SIG_DFL);
+	(void)signal(CHILD_STOP, SIG_DFL);
+	(void)sigemptyset(&now);
+	(void)sigaddset(&now, CHILD_STOP);
+	if (left)
+		(void)sigaddset(&now, CHILD_LEFT);
+	(void)sigprocmask(SIG_UNBLOCK, &now, NULL);
+}

@@ -1,0 +1,145 @@
+/*
+ * One operation of the operator's, once: argv to args, through the gate, and
+ * the reply as text for a person, or as JSON.
+ */
+#include "gate/operate.h"
+
+#include <errno.h>
+#include <unistd.h>
+
+#include "base/limits.h"
+#include "door/cli/cli.h"
+#include "door/cli/internal.h"
+#include "door/out.h"
+#include "door/prompt.h"
+#include "door/usage.h"
+
+static const struct arg_spec json_row = {
+	.name = "json",
+	.type = ARG_FLAG,
+	.help = "JSON instead of text",
+};
+
+/* One call on its way: its line, and what came of it. */
+struct line {
+	const struct op *op;
+	struct arena *a;
+	struct flags flags; /* --json alone, where there is JSON */
+};
+
+static int
+cli_operate_put_usage(const struct line *l)
+{
+	struct usage u = usage_op(l->a, l->op);
+	struct buf b;
+
+	buf_init(&b, l->a, 1 << 20);
+	usage_put(&b, &u);
+	return out_done(&b);
+}
+
+/* Those from `first` on; how many there are. */
+static size_t
+cli_operate_put_notes(struct arena *a, const struct gate_lines *notes,
+    size_t first)
+{
+	for (size_t i = first; i < notes->n; i++)
+		(void)fprintf(stderr, "%.*s\n",
+		    STR_ARG(out_line(a, notes->v[i].text)));
+	return notes->n;
+}
+
+/* What goes to a disk is to be there; a pipe or a terminal has none. */
+static int
+cli_operate_write(struct str text, bool lasts)
+{
+	if (out_write(STDOUT_FILENO, text) < 0)
+		return -1;
+	if (!lasts || fsync(STDOUT_FILENO) == 0)
+		return 0;
+	return errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : -1;
+}
+
+static bool
+cli_operate_ask(struct arena *a, struct str text, const char *word)
+{
+	if (text.n > 0)
+		prompt_say(text);
+	return word == NULL || prompt_word(word, a);
+}
+
+/* Opens the gate and calls. */
+static void
+cli_operate_call(struct line *l, const struct env *env, struct reply *r)
+{
+	CLEANUP(gate_close) struct gate *g = NULL;
+	const struct operate_door door = { cli_operate_write, prompt_possible(),
+		cli_operate_ask };
+	size_t said;
+
+	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0)
+		return;
+	operate_serve(g, &door);
+	said = cli_operate_put_notes(l->a, operate_notes(g), 0);
+	gate_call(g, l->op, &l->flags.args, l->a, r);
+	(void)cli_operate_put_notes(l->a, operate_notes(g), said);
+}
+
+/* A report is whole although it found something wrong. */
+static bool
+cli_operate_is_shown(const struct line *l, const struct reply *r)
+{
+	if (r->err.kind == ERR_NONE)
+		return true;
+	if (!l->op->report || r->data == NULL)
+		return false;
+	return json_text(r->data, l->a).n > sizeof("{}") - 1 ||
+	    (!l->flags.given[0] && r->person.n > 0);
+}
+
+static int
+cli_operate_put_reply(const struct line *l, struct reply *r)
+{
+	struct buf b;
+	int status = 0;
+
+	buf_init(&b, l->a, LIMIT_MESSAGE);
+	if (cli_operate_is_shown(l, r)) {
+		if (l->flags.given[0])
+			out_json(&b, l->a, r->data);
+		else
+			show_put(&b, l->op, r);
+		status = out_done(&b);
+	}
+	if (r->err.kind == ERR_NONE || status != 0)
+		return status;
+	out_help(&r->err, l->a, str_of(l->op->name));
+	out_complain(&r->err, true);
+	return out_status(&r->err);
+}
+
+int
+cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
+    const struct err *broken)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
+	struct line l = { .op = op,
+		.a = a,
+		.flags = { .op = op,
+		    .flag = { &json_row },
+		    .n = op->result != NULL } };
+	struct reply r = { 0 };
+	struct err bad = { 0 };
+	int parsed = flags_parse(&l.flags, argc, argv, a, &bad);
+	const struct args *args = parsed == 0 ? &l.flags.args : NULL;
+
+	if (parsed == 0 && l.flags.help)
+		return cli_operate_put_usage(&l);
+	if (broken != NULL && operate_needs(op, args) != 0)
+		r.err = *broken;
+	else if (operate_allow(env, op, args, a, &r.err) == 0 && parsed == 0)
+		cli_operate_call(&l, env, &r);
+	else if (r.err.kind == ERR_NONE)
+		r.err = bad;
+	return cli_operate_put_reply(&l, &r);
+}

@@ -1,0 +1,398 @@
+/*
+ * Requests of one worker: looked at from the outside, handed to a process each,
+ * and answered with what that says: one JSON text, or a stream of events when
+ * there is something to tell before the end.
+ */
+#include <event2/buffer.h>
+#include <event2/bufferevent.h>
+#include <event2/event.h>
+#include <event2/http.h>
+#include <event2/keyvalq_struct.h>
+#include <poll.h>
+
+#include "base/clock.h"
+#include "door/http/internal.h"
+
+enum {
+	QUIET_MS = 10000 /* proxies give up on a stream that says nothing */
+};
+
+struct http_call {
+	struct http_call *next;
+	struct http_calls *all;
+	struct evhttp_request *req;
+	struct route_request asked; /* what its process is given */
+	size_t place;               /* HTTP_PLACES: it waits for its turn */
+	int64_t since_ms;
+	bool brief; /* by its looks it waits for nothing */
+	struct child child;
+	struct event *said, *gone;
+	int status;              /* 0: not told yet */
+	struct evbuffer *error;  /* what is said should the process die */
+	struct evbuffer *answer; /* the last message */
+	bool streams;            /* an event was sent */
+	int64_t told_ms;         /* the last of them */
+};
+
+static void http_call_start_next(struct http_calls *all);
+
+static void
+http_call_done(struct http_call *c)
+{
+	struct http_calls *all = c->all;
+
+	if (c->place < HTTP_PLACES)
+		all->at[c->place] = NULL;
+	if (c->said != NULL)
+		event_free(c->said);
+	if (c->gone != NULL)
+		event_free(c->gone);
+	if (c->error != NULL)
+		evbuffer_free(c->error);
+	if (c->answer != NULL)
+		evbuffer_free(c->answer);
+	free(c);
+	http_call_start_next(all);
+}
+
+static bool
+http_call_is_cancelled(const struct http_call *c)
+{
+	return running_cancelled(&c->asked.place);
+}
+
+static void
+http_call_begin_stream(struct http_call *c)
+{
+	if (c->streams)
+		return;
+	http_reply_put(c->req, S("Content-Type"), S("text/event-stream"));
+	http_reply_put(c->req, S("Cache-Control"), S("no-store"));
+	http_reply_put(c->req, S("X-Accel-Buffering"), S("no"));
+	evhttp_send_reply_start(c->req, 200, "OK");
+	c->streams = true;
+}
+
+/* One event of a stream (server-sent events have no newline in their data). */
+static void
+http_call_send_event(struct http_call *c, struct evbuffer *line)
+{
+	http_call_begin_stream(c);
+	c->told_ms = clock_mono_ms();
+	(void)evbuffer_prepend(line, "data: ", 6);
+	(void)evbuffer_add(line, "\n\n", 2);
+	evhttp_send_reply_chunk(c->req, line);
+}
+
+static void
+http_call_send_note(struct http_call *c, struct str text)
+{
+	struct evbuffer *line;
+
+	if (!c->asked.streams || http_call_is_cancelled(c))
+		return;
+	line = evbuffer_new();
+	if (line == NULL)
+		err_bug("out of memory");
+	(void)evbuffer_add(line, text.p, text.n);
+	http_call_send_event(c, line);
+	evbuffer_free(line);
+}
+
+/* Which readers leave out. */
+static void
+http_call_send_comment(struct http_call *c)
+{
+	struct evbuffer *line = evbuffer_new();
+
+	if (line == NULL)
+		err_bug("out of memory");
+	(void)evbuffer_add(line, ":\n\n", 3);
+	c->told_ms = clock_mono_ms();
+	evhttp_send_reply_chunk(c->req, line);
+	evbuffer_free(line);
+}
+
+static void
+http_call_hear(void *arg, char kind, struct str text)
+{
+	struct http_call *c = arg;
+	struct str name, value;
+	uint32_t n;
+
+	if (kind == CHILD_STATUS && str_to_u32(text, 599, &n)) {
+		c->status = (int)n;
+	} else if (kind == CHILD_HEAD && str_cut(text, ':', &name, &value)) {
+		http_reply_put(c->req, name, str_trim(value));
+	} else if (kind == CHILD_FAULT) {
+		(void)evbuffer_add(c->error, text.p, text.n);
+	} else if (kind == CHILD_ANSWER) {
+		(void)evbuffer_add(c->answer, text.p, text.n);
+	} else {
+		http_call_send_note(c, text);
+	}
+}
+
+/* The process is gone, and has said all it had to say. */
+static void
+http_call_finish(struct http_call *c)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
+	bool told = evbuffer_get_length(c->answer) > 0;
+	bool silent = c->status == 202 || c->status == 204;
+	bool cancelled = http_call_is_cancelled(c);
+
+	running_drop(&c->asked.place);
+	if (conn != NULL)
+		evhttp_connection_set_closecb(conn, NULL, NULL);
+	if (cancelled) {
+		/* A stream in which there is no more, and no answer. */
+		http_call_begin_stream(c);
+		evhttp_send_reply_end(c->req);
+	} else if (c->streams) {
+		http_call_send_event(c, told ? c->answer : c->error);
+		evhttp_send_reply_end(c->req);
+	} else if (told || silent) {
+		http_reply(c->all->h, c->req, c->status, c->answer);
+	} else if (evbuffer_get_length(c->error) > 0) {
+		http_reply(c->all->h, c->req, 500, c->error);
+	} else {
+		http_reply_no(c->all->h, c->req, 500,
+		    "the call did not come to its end");
+	}
+	http_call_done(c);
+}
+
+static void
+http_call_on_said(evutil_socket_t fd, short what, void *arg)
+{
+	struct http_call *c = arg;
+
+	(void)fd;
+	(void)what;
+	if (child_read(&c->child, http_call_hear, c))
+		http_call_finish(c);
+}
+
+/* To hang up is to cancel, where the revision says so: the process knows. */
+static void
+http_call_on_gone(evutil_socket_t fd, short what, void *arg)
+{
+	struct http_call *c = arg;
+
+	(void)fd;
+	(void)what;
+	child_signal(&c->child, CHILD_LEFT);
+}
+
+/* The descriptor is about to be closed, and its number another's. */
+static void
+http_call_on_close(struct evhttp_connection *conn, void *arg)
+{
+	struct http_call *c = arg;
+
+	(void)conn;
+	(void)event_del(c->gone);
+	child_signal(&c->child, CHILD_LEFT);
+}
+
+static bool
+http_call_is_gone(struct evhttp_connection *conn)
+{
+	struct pollfd p = { .events = POLLRDHUP };
+
+	p.fd = bufferevent_getfd(evhttp_connection_get_bufferevent(conn));
+	return poll(&p, 1, 0) > 0;
+}
+
+static struct str
+http_call_header(const struct route_request *r, const char *name)
+{
+	return str_trim(str_of(http_reply_header(r->from, name)));
+}
+
+static void
+http_call_work(void *arg)
+{
+	const struct route_request *r = arg;
+
+	r->route->answer(r);
+}
+
+static int
+http_call_launch(struct http_call *c, struct evhttp_connection *conn)
+{
+	const struct http *h = c->all->h;
+
+	c->asked.left = http_call_is_gone(conn);
+	c->asked.place =
+	    running_take(h->running, c->all->number, c->place, c->since_ms);
+	if (child_start(&c->child, h->routes->env, http_call_work, &c->asked) ==
+	    0)
+		return 0;
+	running_drop(&c->asked.place);
+	return -1;
+}
+
+static void
+http_call_start(struct http_call *c, size_t place)
+{
+	struct evhttp_connection *conn = evhttp_request_get_connection(c->req);
+	struct event_base *base = c->all->base;
+
+	c->place = place;
+	c->all->at[place] = c;
+	/* Nobody is there any more. */
+	if (conn == NULL || http_call_launch(c, conn) < 0) {
+		http_reply_no(c->all->h, c->req, 503,
+		    "no process for it can be started");
+		http_call_done(c);
+		return;
+	}
+	c->error = evbuffer_new();
+	c->answer = evbuffer_new();
+	c->said = event_new(base, c->child.fd, EV_READ | EV_PERSIST,
+	    http_call_on_said, c);
+	c->gone = event_new(base,
+	    bufferevent_getfd(evhttp_connection_get_bufferevent(conn)),
+	    EV_CLOSED, http_call_on_gone, c);
+	if (c->error == NULL || c->answer == NULL || c->said == NULL ||
+	    c->gone == NULL || event_add(c->said, NULL) < 0 ||
+	    event_add(c->gone, NULL) < 0)
+		err_bug("out of memory");
+	evhttp_connection_set_closecb(conn, http_call_on_close, c);
+}
+
+/* A free place for that one; else their number. */
+static size_t
+http_call_place_for(const struct http_calls *all, const struct http_call *c)
+{
+	size_t n = c->brief ? HTTP_PLACES : LIMIT_MCP_RUNNING;
+
+	for (size_t i = 0; i < n; i++)
+		if (all->at[i] == NULL)
+			return i;
+	return HTTP_PLACES;
+}
+
+/* The oldest that there is a place for. */
+static void
+http_call_start_next(struct http_calls *all)
+{
+	for (struct http_call **at = &all->first; *at != NULL;
+	     at = &(*at)->next) {
+		struct http_call *c = *at;
+		size_t place = http_call_place_for(all, c);
+
+		if (place == HTTP_PLACES)
+			continue;
+		*at = c->next;
+		if (c->next == NULL)
+			all->last = at;
+		http_call_start(c, place);
+		return;
+	}
+}
+
+void
+http_call_tick(struct http_calls *all)
+{
+	int64_t quiet_since = clock_mono_ms() - QUIET_MS;
+
+	for (size_t i = 0; i < HTTP_PLACES; i++) {
+		struct http_call *c = all->at[i];
+
+		if (c == NULL)
+			continue;
+		if (http_call_is_cancelled(c))
+			child_signal(&c->child, CHILD_STOP);
+		else if (c->streams && c->told_ms < quiet_since)
+			http_call_send_comment(c);
+	}
+}
+
+/* Empty for what no row has. */
+static struct str
+http_call_method(struct evhttp_request *req)
+{
+	switch ((int)evhttp_request_get_command(req)) {
+	case EVHTTP_REQ_GET:
+		return S("GET");
+	case EVHTTP_REQ_POST:
+		return S("POST");
+	case EVHTTP_REQ_DELETE:
+		return S("DELETE");
+	default:
+		return S("");
+	}
+}
+
+/* NULL: it was answered. */
+static const struct route *
+http_call_route(const struct http *h, struct evhttp_request *req)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct http_looks looks = {
+		.method = http_call_method(req),
+		.path = http_reply_path(req),
+		.host = http_reply_header(req, "Host"),
+		.origin = http_reply_header(req, "Origin"),
+		.authorization = http_reply_header(req, "Authorization"),
+		.type = http_reply_header(req, "Content-Type"),
+	};
+	const struct route *r;
+	struct str why;
+	int status;
+
+	r = http_route(h, &looks, a, &status, &why);
+	if (r == NULL)
+		http_reply_no(h, req, status, str_c(a, why));
+	return r;
+}
+
+static struct str
+http_call_body(struct evhttp_request *req)
+{
+	struct evbuffer *body = evhttp_request_get_input_buffer(req);
+	struct str s = { NULL, evbuffer_get_length(body) };
+
+	if (s.n > 0)
+		s.p = (const char *)evbuffer_pullup(body, -1);
+	if (s.n > 0 && s.p == NULL)
+		err_bug("out of memory");
+	return s;
+}
+
+void
+http_call_take(struct evhttp_request *req, void *arg)
+{
+	struct http_calls *all = arg;
+	const struct route *route = http_call_route(all->h, req);
+	struct http_call *c;
+
+	if (route == NULL)
+		return;
+	c = calloc(1, sizeof(*c));
+	if (c == NULL)
+		err_bug("out of memory");
+	c->all = all;
+	c->req = req;
+	c->place = HTTP_PLACES;
+	c->since_ms = clock_mono_ms();
+	c->asked = (struct route_request){
+		.route = route,
+		.arg = all->h->routes->arg,
+		.body = http_call_body(req),
+		.token = http_route_token(
+		    str_of(http_reply_header(req, "Authorization"))),
+		.streams =
+		    str_find_case(str_of(http_reply_header(req, "Accept")),
+			S("text/event-stream")) >= 0,
+		.header = http_call_header,
+		.from = req,
+	};
+	c->brief = route->brief != NULL && route->brief(c->asked.body);
+	*all->last = c;
+	all->last = &c->next;
+	http_call_start_next(all);
+}

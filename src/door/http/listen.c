@@ -1,0 +1,148 @@
+/* Where to listen, and under which names: others' pages may call neither by a
+ * name they made up (DNS rebinding) nor from where they are. */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "door/http/internal.h"
+#include "door/out.h"
+
+enum {
+	BACKLOG = 512
+};
+
+union address {
+	struct sockaddr any;
+	struct sockaddr_in v4;
+	struct sockaddr_in6 v6;
+};
+
+/* HOST:PORT or [HOST]:PORT, in numbers, or localhost. */
+static int
+http_listen_parse(struct str text, struct arena *a, union address *out,
+    socklen_t *n, struct str *host, struct err *e)
+{
+	struct addrinfo want = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV,
+		.ai_socktype = SOCK_STREAM };
+	struct addrinfo *got = NULL;
+	size_t colon = text.n;
+	uint32_t port;
+
+	while (colon > 0 && text.p[colon - 1] != ':')
+		colon--;
+	if (colon < 2 || !str_to_u32(str_from(text, colon), 65535, &port))
+		return err_set(e, ERR_USAGE,
+		    "--http is an address and a port: 127.0.0.1:8722");
+	*host = str_first(text, colon - 1);
+	if (str_eq_case(*host, S("localhost")))
+		*host = S("127.0.0.1");
+	if (str_starts(*host, S("[")) && str_ends(*host, S("]")))
+		*host = (struct str){ host->p + 1, host->n - 2 };
+	if (getaddrinfo(str_c(a, *host), str_c(a, str_from(text, colon)), &want,
+		&got) != 0 ||
+	    got->ai_addrlen > sizeof(*out)) {
+		if (got != NULL)
+			freeaddrinfo(got);
+		return err_set(e, ERR_USAGE,
+		    "--http is an address in numbers, or localhost");
+	}
+	memcpy(out, got->ai_addr, got->ai_addrlen);
+	*n = got->ai_addrlen;
+	freeaddrinfo(got);
+	return 0;
+}
+
+static bool
+http_listen_is_loopback(const union address *at)
+{
+	if (at->any.sa_family == AF_INET)
+		return (ntohl(at->v4.sin_addr.s_addr) >> 24) == 127;
+	return IN6_IS_ADDR_LOOPBACK(&at->v6.sin6_addr);
+}
+
+static int
+http_listen_open_socket(union address *at, socklen_t n, int *fd, uint16_t *port,
+    struct err *e)
+{
+	int one = 1;
+
+	*fd = socket(at->any.sa_family,
+	    SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (*fd < 0 ||
+	    setsockopt(*fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one)) < 0 ||
+	    bind(*fd, &at->any, n) < 0 || listen(*fd, BACKLOG) < 0 ||
+	    getsockname(*fd, &at->any, &n) < 0) {
+		(void)err_set(e, ERR_CONFIG, "cannot listen there: %s",
+		    strerror(errno));
+		if (*fd >= 0)
+			(void)close(*fd);
+		return -1;
+	}
+	*port = ntohs(
+	    at->any.sa_family == AF_INET ? at->v4.sin_port : at->v6.sin6_port);
+	return 0;
+}
+
+/* A name, and the origin of pages that were loaded by it. */
+static void
+http_listen_allow(struct http *h, struct arena *a, struct str name,
+    uint16_t port)
+{
+	bool bare = !str_has_char(name, ':') || str_ends(name, S("]"));
+	struct str with =
+	    bare ? str_fmt(a, "%.*s:%u", STR_ARG(name), port) : name;
+
+	str_push(a, &h->hosts, with);
+	str_push(a, &h->origins, str_fmt(a, "http://%.*s", STR_ARG(with)));
+	/* Clients leave out the port of their scheme. */
+	if (bare && port == 80) {
+		str_push(a, &h->hosts, name);
+		str_push(a, &h->origins,
+		    str_fmt(a, "http://%.*s", STR_ARG(name)));
+	}
+}
+
+int
+http_listen(struct http *h, const struct args *args, struct arena *a,
+    struct err *e)
+{
+	const struct strs *names = args_list(args, "host");
+	const struct strs *pages = args_list(args, "origin");
+	union address at = { 0 };
+	struct str host = { 0 };
+	socklen_t n = 0;
+	uint16_t port;
+
+	if (http_listen_parse(args_text(args, "http"), a, &at, &n, &host, e) <
+	    0)
+		return -1;
+	h->near = http_listen_is_loopback(&at);
+	if (!h->near && !args_has(args, "public"))
+		return err_set(e, ERR_USAGE,
+		    "others can reach that address, and tokens would pass in "
+		    "the clear: put a TLS proxy before a loopback address, or "
+		    "say --public");
+	if (!h->near && names->n == 0)
+		return err_set(e, ERR_USAGE,
+		    "with --public, --host names what clients call us by");
+	if (http_listen_open_socket(&at, n, &h->fd, &port, e) < 0)
+		return -1;
+	h->shown = at.any.sa_family == AF_INET6
+	    ? str_fmt(a, "[%.*s]:%u", STR_ARG(host), port)
+	    : str_fmt(a, "%.*s:%u", STR_ARG(host), port);
+	if (h->near) {
+		http_listen_allow(h, a, h->shown, port);
+		http_listen_allow(h, a, S("localhost"), port);
+		http_listen_allow(h, a, S("127.0.0.1"), port);
+		http_listen_allow(h, a, S("[::1]"), port);
+	}
+	for (size_t i = 0; i < names->n; i++) {
+		http_listen_allow(h, a, names->v[i], port);
+		str_push(a, &h->hosts, names->v[i]);
+	}
+	for (size_t i = 0; i < pages->n; i++)
+		str_push(a, &h->origins, pages->v[i]);
+	return 0;
+}

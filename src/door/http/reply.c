@@ -1,0 +1,62 @@
+/* Whole answers, and what all of their heads have. */
+#include <event2/buffer.h>
+#include <event2/http.h>
+
+#include "door/http/internal.h"
+
+const char *
+http_reply_header(struct evhttp_request *req, const char *name)
+{
+	return evhttp_find_header(evhttp_request_get_input_headers(req), name);
+}
+
+const char *
+http_reply_path(struct evhttp_request *req)
+{
+	return evhttp_uri_get_path(evhttp_request_get_evhttp_uri(req));
+}
+
+void
+http_reply_put(struct evhttp_request *req, struct str name, struct str value)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+
+	(void)evhttp_add_header(evhttp_request_get_output_headers(req),
+	    str_c(a, name), str_c(a, value));
+}
+
+void
+http_reply(const struct http *h, struct evhttp_request *req, int status,
+    struct evbuffer *body)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+
+	http_reply_put(req, S("Cache-Control"), S("no-store"));
+	if (status == 401)
+		http_reply_put(req, S("WWW-Authenticate"),
+		    S("Bearer realm=\"emcli\""));
+	if (status == 405)
+		http_reply_put(req, S("Allow"),
+		    http_route_allow(h, http_reply_path(req), a));
+	if (body != NULL && evbuffer_get_length(body) > 0)
+		http_reply_put(req, S("Content-Type"), S("application/json"));
+	/* The phrase is the library's. */
+	evhttp_send_reply(req, status, NULL, body);
+}
+
+void
+http_reply_no(const struct http *h, struct evhttp_request *req, int status,
+    const char *why)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 16);
+	struct evbuffer *body = evbuffer_new();
+	struct buf b;
+
+	if (body == NULL)
+		err_bug("out of memory");
+	buf_init(&b, a, 1 << 12);
+	h->routes->refuse(&b, status, why);
+	(void)evbuffer_add(body, b.p, b.n);
+	http_reply(h, req, status, body);
+	evbuffer_free(body);
+}

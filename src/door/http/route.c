@@ -1,0 +1,127 @@
+/* What can be said of a request without knowing whose it is. */
+#include "door/http/internal.h"
+
+enum {
+	TOKEN_HEAD = 6, /* "emcli_" */
+	TOKEN_DIGITS = 64
+};
+
+struct str
+http_route_token(struct str authorization)
+{
+	static const struct str none = { 0 };
+	struct str scheme, token;
+
+	(void)str_cut(str_trim(authorization), ' ', &scheme, &token);
+	token = str_trim(token);
+	if (!str_eq_case(scheme, S("Bearer")) ||
+	    token.n != TOKEN_HEAD + TOKEN_DIGITS ||
+	    !str_starts(token, S("emcli_")))
+		return none;
+	for (size_t i = TOKEN_HEAD; i < token.n; i++)
+		if (str_hex(token.p[i]) < 0)
+			return none;
+	return token;
+}
+
+/* A media type, whatever parameters it has. */
+static bool
+http_route_is_type(const char *type, const char *want)
+{
+	struct str name, rest;
+
+	(void)str_cut(str_of(type), ';', &name, &rest);
+	return str_eq_case(str_trim(name), str_of(want));
+}
+
+/*
+ * Whoever forwards a port of his own to ours is called by that one.  A page
+ * that made its name lead here (DNS rebinding) still says that name.
+ */
+static bool
+http_route_is_forwarded(const struct http *h, struct str host)
+{
+	static const char *const names[] = { "localhost", "127.0.0.1",
+		"[::1]" };
+	uint32_t port;
+
+	for (size_t i = 0; h->near && i < sizeof(names) / sizeof(names[0]);
+	     i++) {
+		struct str name = str_of(names[i]), rest;
+
+		if (host.n < name.n ||
+		    !str_eq_case(str_first(host, name.n), name))
+			continue;
+		rest = str_from(host, name.n);
+		return rest.n == 0 ||
+		    (rest.p[0] == ':' &&
+			str_to_u32(str_from(rest, 1), 65535, &port));
+	}
+	return false;
+}
+
+/* *path: some row has that path, whatever the method. */
+static const struct route *
+http_route_find(const struct http *h, const struct http_looks *x, bool *path)
+{
+	*path = false;
+	for (const struct route *r = h->routes->row; r->path != NULL; r++) {
+		if (x->path == NULL ||
+		    !str_eq(str_of(x->path), str_of(r->path)))
+			continue;
+		*path = true;
+		if (str_eq(x->method, str_of(r->method)))
+			return r;
+	}
+	return NULL;
+}
+
+/* What is not found is for nobody else's pages either. */
+const struct route *
+http_route(const struct http *h, const struct http_looks *x, struct arena *a,
+    int *status, struct str *why)
+{
+	bool path;
+	const struct route *r = http_route_find(h, x, &path);
+	unsigned who = r != NULL ? r->who : ROUTE_HOST | ROUTE_ORIGIN;
+
+	*status = 0;
+	if ((who & ROUTE_HOST) &&
+	    (x->host == NULL ||
+		(!str_among_case(&h->hosts, str_of(x->host)) &&
+		    !http_route_is_forwarded(h, str_of(x->host))))) {
+		*status = 403;
+		*why = str_fmt(a, "not by that Host: see %s --host",
+		    h->routes->command);
+	} else if ((who & ROUTE_ORIGIN) && x->origin != NULL &&
+	    !str_among_case(&h->origins, str_of(x->origin))) {
+		*status = 403;
+		*why = str_fmt(a, "not from that Origin: see %s --origin",
+		    h->routes->command);
+	} else if (r == NULL) {
+		*status = path ? 405 : 404;
+		*why = str_of(path ? h->routes->no_method : h->routes->no_path);
+	} else if ((who & ROUTE_BEARER) &&
+	    http_route_token(str_of(x->authorization)).n == 0) {
+		*status = 401;
+		*why = S("a bearer token is needed: emcli agent add");
+	} else if (r->type != NULL && !http_route_is_type(x->type, r->type)) {
+		*status = 415;
+		*why = str_fmt(a, "a message is %s", r->type);
+	}
+	return *status == 0 ? r : NULL;
+}
+
+struct str
+http_route_allow(const struct http *h, const char *path, struct arena *a)
+{
+	struct buf b;
+
+	buf_init(&b, a, 1 << 10);
+	for (const struct route *r = h->routes->row; r->path != NULL; r++) {
+		if (path == NULL || !str_eq(str_of(path), str_of(r->path)))
+			continue;
+		buf_fmt(&b, "%s%s", b.n > 0 ? ", " : "", r->method);
+	}
+	return buf_view(&b);
+}

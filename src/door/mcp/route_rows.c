@@ -1,0 +1,10 @@
+/* What MCP serves over HTTP. */
+#include "door/mcp/streamable.h"
+
+const struct route mcp_route_rows[] = {
+	{ "POST", "/mcp", ROUTE_HOST | ROUTE_ORIGIN | ROUTE_BEARER,
+	    "application/json", mcp_streamable_post, mcp_streamable_brief },
+	{ "DELETE", "/mcp", ROUTE_HOST | ROUTE_ORIGIN | ROUTE_BEARER, NULL,
+	    mcp_streamable_delete, NULL },
+	{ 0 },
+};

@@ -1,0 +1,189 @@
+/* The process of a request: what is heard of it, and when it may be ended. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "door/child.h"
+
+enum {
+	LONG = 300000
+};
+
+/* What was heard, as "a:text|"; long texts as their lengths. */
+struct heard {
+	struct child child;
+	char all[200];
+	int signal; /* sent once something was heard */
+};
+
+static void
+hear(void *arg, char kind, struct str text)
+{
+	struct heard *h = arg;
+	size_t n = strlen(h->all);
+
+	if (text.n < 50)
+		(void)snprintf(h->all + n, sizeof(h->all) - n, "%c:%.*s|", kind,
+		    STR_ARG(text));
+	else
+		(void)snprintf(h->all + n, sizeof(h->all) - n, "%c:%zu|", kind,
+		    text.n);
+	if (h->signal != 0)
+		child_signal(&h->child, h->signal);
+	h->signal = 0;
+}
+
+static void
+run(struct heard *h, void (*work)(void *))
+{
+	const struct env env = { 0 };
+
+	assert_int_equal(child_start(&h->child, &env, work, NULL), 0);
+	assert_true(h->child.pid > 0);
+	while (!child_read(&h->child, hear, h))
+		;
+	assert_int_equal(h->child.pid, 0);
+}
+
+static void
+work_lines(void *arg)
+{
+	static char text[LONG];
+
+	(void)arg;
+	memset(text, 'x', sizeof(text));
+	child_line(CHILD_STATUS, S("200"));
+	child_line(CHILD_NOTE, S(""));
+	child_line(CHILD_ANSWER, (struct str){ text, LONG });
+}
+
+static void
+test_lines(void **state)
+{
+	struct heard h = { 0 };
+
+	(void)state;
+	run(&h, work_lines);
+	assert_string_equal(h.all, "s:200|n:|a:300000|");
+}
+
+/* It has the standard descriptors, and the one it says lines on. */
+static int
+only_fd(void)
+{
+	int found = -1;
+
+	for (int fd = STDERR_FILENO + 1; fd < 1024; fd++) {
+		if (fcntl(fd, F_GETFD) < 0)
+			continue;
+		if (found >= 0)
+			_exit(1);
+		found = fd;
+	}
+	return found;
+}
+
+static void
+work_half(void *arg)
+{
+	(void)arg;
+	child_line(CHILD_FAULT, S("it died"));
+	if (write(only_fd(), "ahalf an answ", 13) != 13)
+		_exit(1);
+	(void)raise(SIGKILL);
+}
+
+static void
+test_half_a_line_is_dropped(void **state)
+{
+	struct heard h = { 0 };
+
+	(void)state;
+	run(&h, work_half);
+	assert_string_equal(h.all, "f:it died|");
+}
+
+static void
+await_signal(int sig)
+{
+	sigset_t s;
+
+	do
+		(void)sigpending(&s);
+	while (!sigismember(&s, sig));
+}
+
+static void
+work_until_stopped(void *arg)
+{
+	(void)arg;
+	child_line(CHILD_NOTE, S("ready"));
+	await_signal(CHILD_STOP);
+	child_line(CHILD_NOTE, S("not yet"));
+	child_may_end(false);
+	child_line(CHILD_ANSWER, S("never"));
+}
+
+static void
+test_a_stop_waits(void **state)
+{
+	struct heard h = { .signal = CHILD_STOP };
+
+	(void)state;
+	run(&h, work_until_stopped);
+	assert_string_equal(h.all, "n:ready|n:not yet|");
+}
+
+static void
+work_on(void *arg)
+{
+	(void)arg;
+	child_line(CHILD_NOTE, S("ready"));
+	await_signal(CHILD_LEFT);
+	child_may_end(false);
+	child_line(CHILD_ANSWER, S("done"));
+}
+
+static void
+work_until_left(void *arg)
+{
+	(void)arg;
+	child_line(CHILD_NOTE, S("ready"));
+	await_signal(CHILD_LEFT);
+	child_may_end(true);
+	child_line(CHILD_ANSWER, S("never"));
+}
+
+/* Whose client hung up goes on, unless it says that it need not. */
+static void
+test_a_client_that_left(void **state)
+{
+	struct heard on = { .signal = CHILD_LEFT }, off = on;
+
+	(void)state;
+	run(&on, work_on);
+	assert_string_equal(on.all, "n:ready|a:done|");
+	run(&off, work_until_left);
+	assert_string_equal(off.all, "n:ready|");
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_half_a_line_is_dropped),
+		cmocka_unit_test(test_a_stop_waits),
+		cmocka_unit_test(test_a_client_that_left),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,170 @@
+/* The table of routes: each request that it refuses, and why. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include <string.h>
+
+#include "door/http/internal.h"
+
+#define DIGITS "0123456789abcdef0123456789ABCDEF"
+#define TOKEN "Bearer emcli_" DIGITS DIGITS
+#define OURS "127.0.0.1:8722"
+
+enum {
+	ALL = ROUTE_HOST | ROUTE_ORIGIN | ROUTE_BEARER
+};
+
+static void
+test_answer(const struct route_request *r)
+{
+	(void)r;
+}
+
+static const struct route rows[] = {
+	{ "POST", "/talk", ALL, "application/json", test_answer, NULL },
+	{ "DELETE", "/talk", ALL, NULL, test_answer, NULL },
+	{ "GET", "/health", ROUTE_HOST, NULL, test_answer, NULL },
+	{ 0 },
+};
+
+static const struct route_table table = {
+	.row = rows,
+	.command = "emcli it",
+	.no_path = "no path",
+	.no_method = "no method",
+};
+
+static int
+ask(const struct http *h, const struct http_looks *x, const struct route **r,
+    struct arena *a)
+{
+	struct str why = { 0 };
+	int status = -1;
+
+	*r = http_route(h, x, a, &status, &why);
+	assert_true((*r != NULL) == (status == 0));
+	assert_true((*r == NULL) == (why.n > 0));
+	return status;
+}
+
+static void
+test_rows(void **state)
+{
+	static const struct {
+		const char *method, *path, *host, *origin, *auth, *type;
+		int status, row;
+	} asked[] = {
+		{ "POST", "/talk", OURS, NULL, TOKEN, "application/json", 0,
+		    0 },
+		{ "POST", "/talk", OURS, "http://" OURS, TOKEN,
+		    " APPLICATION/json ; charset=utf-8", 0, 0 },
+		{ "DELETE", "/talk", OURS, NULL, TOKEN, NULL, 0, 1 },
+		{ "GET", "/health", OURS, NULL, NULL, NULL, 0, 2 },
+		{ "GET", "/health", OURS, "http://evil.example", NULL, NULL, 0,
+		    2 },
+		{ "GET", "/health", "evil.example", NULL, NULL, NULL, 403, 0 },
+		/* Any port of a loopback name, since ports are forwarded. */
+		{ "DELETE", "/talk", "LocalHost:9", NULL, TOKEN, NULL, 0, 1 },
+		{ "DELETE", "/talk", "[::1]", NULL, TOKEN, NULL, 0, 1 },
+		{ "DELETE", "/talk", "localhost:", NULL, TOKEN, NULL, 403, 0 },
+		{ "DELETE", "/talk", "localhost:65536", NULL, TOKEN, NULL, 403,
+		    0 },
+		{ "DELETE", "/talk", "localhost.evil.example", NULL, TOKEN,
+		    NULL, 403, 0 },
+		{ "DELETE", "/talk", NULL, NULL, TOKEN, NULL, 403, 0 },
+		{ "DELETE", "/talk", "", NULL, TOKEN, NULL, 403, 0 },
+		/* The first reason is the one that is told. */
+		{ "GET", "/other", "evil.example", "null", NULL, NULL, 403, 0 },
+		{ "GET", "/other", OURS, "null", NULL, NULL, 403, 0 },
+		{ "GET", "/other", OURS, "", NULL, NULL, 403, 0 },
+		{ "GET", "/other", OURS, NULL, NULL, NULL, 404, 0 },
+		{ "POST", "/talk/", OURS, NULL, TOKEN, NULL, 404, 0 },
+		{ "POST", "/Talk", OURS, NULL, TOKEN, NULL, 404, 0 },
+		{ "POST", NULL, OURS, NULL, TOKEN, NULL, 404, 0 },
+		{ "GET", "/talk", OURS, NULL, NULL, NULL, 405, 0 },
+		{ NULL, "/talk", OURS, NULL, TOKEN, NULL, 405, 0 },
+		{ "POST", "/health", OURS, NULL, TOKEN, NULL, 405, 0 },
+		{ "POST", "/talk", OURS, NULL, NULL, "text/plain", 401, 0 },
+		{ "POST", "/talk", OURS, NULL, "Basic x", "application/json",
+		    401, 0 },
+		{ "POST", "/talk", OURS, NULL, TOKEN, NULL, 415, 0 },
+		{ "POST", "/talk", OURS, NULL, TOKEN, "application/jsonp", 415,
+		    0 },
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct http h = { .routes = &table, .near = true };
+	const struct route *r;
+
+	(void)state;
+	str_push(a, &h.hosts, S(OURS));
+	str_push(a, &h.origins, S("http://" OURS));
+	for (size_t i = 0; i < sizeof(asked) / sizeof(asked[0]); i++) {
+		struct http_looks x = {
+			.method = str_of(asked[i].method),
+			.path = asked[i].path,
+			.host = asked[i].host,
+			.origin = asked[i].origin,
+			.authorization = asked[i].auth,
+			.type = asked[i].type,
+		};
+		int got = ask(&h, &x, &r, a);
+
+		if (got != asked[i].status ||
+		    (got == 0 && r != &rows[asked[i].row]))
+			fail_msg("row %zu: %d", i, got);
+	}
+	/* Away from a loopback address its names are others'. */
+	h.near = false;
+	assert_int_equal(ask(&h,
+			     &(struct http_looks){ .method = S("GET"),
+				 .path = "/health",
+				 .host = "localhost" },
+			     &r, a),
+	    403);
+}
+
+static void
+test_allow(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct http h = { .routes = &table };
+
+	(void)state;
+	assert_string_equal(str_c(a, http_route_allow(&h, "/talk", a)),
+	    "POST, DELETE");
+	assert_string_equal(str_c(a, http_route_allow(&h, "/health", a)),
+	    "GET");
+	assert_int_equal(http_route_allow(&h, "/other", a).n, 0);
+}
+
+static void
+test_tokens(void **state)
+{
+	char text[100] = TOKEN;
+
+	(void)state;
+	assert_int_equal(http_route_token(str_of(text)).n, 70);
+	memcpy(text, "bEARER", 6);
+	assert_int_equal(http_route_token(str_of(text)).n, 70);
+	text[strlen(text) - 1] = 'g';
+	assert_int_equal(http_route_token(str_of(text)).n, 0);
+	text[strlen(text) - 1] = '\0';
+	assert_int_equal(http_route_token(str_of(text)).n, 0);
+	assert_int_equal(http_route_token(str_of(NULL)).n, 0);
+}
+
+int
+main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_rows),
+		cmocka_unit_test(test_allow),
+		cmocka_unit_test(test_tokens),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,148 @@
+/* Which call a cancellation means, as workers and their processes share it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "door/running.h"
+
+enum {
+	WORKERS = 2
+};
+
+/* Two servers, and a call of the second. */
+static struct running *
+begin(void)
+{
+	struct running *t = running_new(WORKERS, 2);
+
+	assert_non_null(t);
+	running_clear(t, 1);
+	return t;
+}
+
+static void
+test_which(void **state)
+{
+	struct running *t = begin();
+	struct running_place p = running_take(t, 1, 0, clock_mono_ms());
+
+	(void)state;
+	running_name(&p, 3, 100);
+	running_cancel(t, 3, 200);
+	running_cancel(t, 4, 100);
+	assert_false(running_cancelled(&p));
+	running_cancel(t, 3, 100);
+	assert_true(running_cancelled(&p));
+	running_drop(&p);
+	assert_false(running_cancelled(&p));
+}
+
+/* What others cancel meanwhile, however much, takes no word back. */
+static void
+test_early(void **state)
+{
+	struct running *t = begin();
+	struct running_place p;
+
+	(void)state;
+	running_cancel(t, 3, 1);
+	for (uint64_t n = 0; n < 1000; n++)
+		running_cancel(t, 4, n);
+	p = running_take(t, 1, 0, clock_mono_ms() - 60000);
+	running_name(&p, 3, 1);
+	assert_true(running_cancelled(&p));
+	running_drop(&p);
+	/* What came in later has the number again. */
+	p = running_take(t, 1, 0, clock_mono_ms() + 60000);
+	running_name(&p, 3, 1);
+	assert_false(running_cancelled(&p));
+}
+
+/* A process whose server died names nothing in the place of another's. */
+static void
+test_orphan(void **state)
+{
+	struct running *t = begin();
+	struct running_place old, now;
+
+	(void)state;
+	old = running_take(t, 1, 1, clock_mono_ms());
+	running_clear(t, 1);
+	now = running_take(t, 1, 1, clock_mono_ms());
+	running_name(&old, 3, 1);
+	running_cancel(t, 3, 1);
+	assert_false(running_cancelled(&now));
+	running_name(&now, 3, 2);
+	running_cancel(t, 3, 1);
+	assert_false(running_cancelled(&now));
+	running_cancel(t, 3, 2);
+	assert_true(running_cancelled(&now));
+	assert_false(running_cancelled(&old));
+}
+
+/* An answer is for the agent that was asked, and for that question. */
+static void
+test_questions(void **state)
+{
+	struct running *t = begin();
+	struct running_place p = running_take(t, 1, 0, clock_mono_ms());
+	int word = 7;
+
+	(void)state;
+	running_name(&p, 3, 1);
+	assert_true(running_ask(&p, 50));
+	running_told(t, 4, 50, 1);
+	running_told(t, 3, 60, 1);
+	running_told(t, 3, 50, 0);
+	assert_true(running_await(&p, &word));
+	assert_int_equal(word, 0);
+	word = 7;
+	assert_true(running_ask(&p, 50));
+	running_told(t, 3, 50, RUNNING_SILENT);
+	assert_false(running_await(&p, &word));
+	assert_true(running_ask(&p, 50));
+	running_cancel(t, 3, 1);
+	assert_false(running_await(&p, &word));
+	/* What is not an answer changes no word. */
+	assert_int_equal(word, 7);
+}
+
+/* Half of the places of a server wait for a person, and no more. */
+static void
+test_questions_leave_room(void **state)
+{
+	struct running *t = running_new(WORKERS, LIMIT_MCP_RUNNING);
+	struct running_place p;
+	size_t n;
+
+	(void)state;
+	assert_non_null(t);
+	for (n = 0; n < LIMIT_MCP_RUNNING; n++) {
+		p = running_take(t, 0, n, clock_mono_ms());
+		running_name(&p, 3, n);
+		if (!running_ask(&p, n))
+			break;
+	}
+	assert_int_equal(n, LIMIT_MCP_RUNNING / 2);
+	p = running_take(t, 1, 0, clock_mono_ms());
+	assert_true(running_ask(&p, 1));
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_which),
+		cmocka_unit_test(test_early),
+		cmocka_unit_test(test_orphan),
+		cmocka_unit_test(test_questions),
+		cmocka_unit_test(test_questions_leave_room),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
