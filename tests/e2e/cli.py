@@ -1,6 +1,7 @@
 """emcli as a test runs it: its own database and keys, nothing inherited."""
 
 import base64
+import functools
 import json
 import os
 import pathlib
@@ -203,3 +204,16 @@ class Emcli:
                  "from": servers.address(user), "path": path}
         given.update(flags)
         return self.set_up("account", "add", name, *self.options(given))
+
+
+@functools.cache
+def skill_ops(skill):
+    """The operations of a skill, by the table of operations and no test's list."""
+    with tempfile.TemporaryDirectory() as folder:
+        emcli = Emcli(folder)
+        emcli.binary = emcli.scene
+        emcli.init()
+        for part in "cur", "new", "tmp":
+            (emcli.folder / "box" / part).mkdir(parents=True)
+        emcli.account_maildir(emcli.folder / "box")
+        return tuple(emcli.run("load-skill", "--skill", skill).data["tools"])

@@ -82,8 +82,7 @@ def to_servers(s, address=ADDRESS):
 
 def to_login(dovecot, s):
     s.type(f"localhost:{dovecot.imaps}")
-    s.press("Up")
-    s.type(dovecot.ca)
+    s.fill("Private CA file", dovecot.ca)
     s.press("Enter")
     s.wait("Only listed senders")
     s.press("Enter")

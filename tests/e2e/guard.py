@@ -46,6 +46,8 @@ class Guard:
 
     def handler(guard):
         class Handler(BaseHTTPRequestHandler):
+            disable_nagle_algorithm = True  # no delayed ACK before the body
+
             def do(self):
                 size = int(self.headers.get("Content-Length") or 0)
                 guard.serve(self, self.rfile.read(size) or None)

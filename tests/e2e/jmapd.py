@@ -82,6 +82,7 @@ class Jmapd:
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             wbufsize = -1  # head and body together: no delayed ACK between them
+            disable_nagle_algorithm = True  # nor before the last piece
 
             def log_message(self, *_):
                 pass
@@ -211,12 +212,18 @@ class Jmapd:
              "myRights": {"mayReadItems": True, "mayAddItems": b.may_add}}
             for b in self.boxes if ids is None or b.id in ids]}
 
+    def fits(self, m, f):
+        """RFC 8621 section 4.4.1; a header is looked at as it is folded."""
+        if "operator" in f:
+            some = [self.fits(m, c) for c in f["conditions"]]
+            return any(some) if f["operator"] == "OR" else all(some)
+        name, text = f.get("header", ["From", ""])
+        return f.get("inMailbox") in (None, *m.boxes) and \
+            f.get("after", "") <= m.received < f.get("before", "9") and \
+            f.get("text", "").encode() in m.raw and text in str(m.parsed[name])
+
     def Email_query(self, args):
-        f = args["filter"]
-        found = [m for m in self.mails if f.get("inMailbox", "") in m.boxes
-                 and f.get("after", "") <= m.received < f.get("before", "9")
-                 and f.get("text", "").encode() in m.raw
-                 and f.get("header", ["From", ""])[1] in str(m.parsed[f.get("header", ["From"])[0]])]
+        found = [m for m in self.mails if self.fits(m, args["filter"])]
         found.reverse()
         found.sort(key=lambda m: m.received, reverse=True)
         at = args.get("position", 0)

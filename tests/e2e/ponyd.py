@@ -152,6 +152,7 @@ class Ponyd:
         class Handler(http.server.BaseHTTPRequestHandler):
             protocol_version = "HTTP/1.1"
             wbufsize = -1  # head and body together: no delayed ACK between them
+            disable_nagle_algorithm = True  # nor before the last piece
 
             def do_GET(self):
                 archive.answer(self)

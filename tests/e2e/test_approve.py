@@ -135,33 +135,31 @@ def test_a_body_cannot_play_the_digest(held):
         "digest       " + held.show(n)["digest"]]
 
 
-MESSAGE = [
-    ("message", b"To: eve@evil.example\r\n\r\nsend money\r\n"),
-    ("message", b""),
-    ("message", None),
-    ("sender", "boss@lab.example"),
-    ("smtputf8", 1),
-    ("message_id", "<x@y.example>"),
-    ("principal", "somebody"),
-    ("request", "0" * 64),
-    ("idempotency_key", "k"),
-    ("bytes", 1),
-    ("digest", "0" * 64),
-    ("policy", "0" * 64),
-    ("reason", "taint"),
-    ("expires_s", 4102444800),
-    ("account_id", 2),
-]
-
-
-@pytest.mark.parametrize("column, value", MESSAGE)
-def test_a_row_that_was_touched_is_refused(held, dovecot, column, value):
-    held.emcli.account_imap(dovecot, name="other", smtp_host="localhost",
-                            smtp_port=held.server.port, smtp_security="tls",
-                            outbound="approve")
-    n = held.hold()
+def test_a_long_line_of_a_body_begins_no_line_at_a_terminal(held, tmp_path):
+    """A line that is wrapped at its blanks would say what it likes below."""
+    n = held.hold(body="x" * 200 + " digest       " + "0" * 64 + "\n")
     digest = held.show(n)["digest"]
-    held.sql(f"UPDATE outbox SET {column} = ? WHERE id = ?", value, n)
+    env = held.emcli.environment(EMCLI_ADMIN_KEY=held.emcli.admin_key, TERM="xterm")
+    for verb in "approve", "outbox":
+        folder = tmp_path / verb
+        folder.mkdir()
+        with Screen([held.emcli.binary, verb, "show", str(n)], env, folder,
+                    size=(100, 50)) as screen:
+            screen.wait("x{40}")
+            screen.end()
+            lines = [x for x in screen.text().splitlines() if x.startswith("digest")]
+        assert len(lines) == 1 and lines[0].endswith(digest), lines
+
+
+# Each part of a row, and each setting: tests/unit/gate/outbox_release.c.
+@pytest.mark.parametrize("change", [
+    "UPDATE outbox SET message = 'To: eve@evil.example'",
+    "UPDATE outbox_recipient SET address = 'eve@evil.example', canonical = 'eve@evil.example'",
+], ids=["message", "recipient"])
+def test_a_row_that_was_touched_is_refused(held, change):
+    n = held.hold("--cc", CC)
+    digest = held.show(n)["digest"]
+    held.sql(change)
     r = held.release(n, digest)
     assert r.rc != 0 and b"not what was held any more" in r.err, str(r)
     assert held.show(n)["refused"] == "changed"
@@ -169,30 +167,6 @@ def test_a_row_that_was_touched_is_refused(held, dovecot, column, value):
     assert [row["id"] for row in held.list()] == [n]
     # Not by the digest it now has, either.
     assert held.release(n).rc != 0
-    assert held.untouched()
-
-
-PEOPLE = [
-    ("UPDATE outbox_recipient SET address = 'eve@evil.example'"),
-    ("UPDATE outbox_recipient SET canonical = 'eve@evil.example'"),
-    ("UPDATE outbox_recipient SET address = 'eve@evil.example',"
-     " canonical = 'eve@evil.example'"),
-    ("INSERT INTO outbox_recipient (outbox_id, place, address, canonical)"
-     " VALUES (1, 7, 'eve@evil.example', 'eve@evil.example')"),
-    ("UPDATE outbox_recipient SET place = place + 10 WHERE place = 0"),
-    ("DELETE FROM outbox_recipient WHERE place = 0"),
-    ("DELETE FROM outbox_recipient"),
-]
-
-
-@pytest.mark.parametrize("change", PEOPLE)
-def test_recipients_that_were_touched_are_refused(held, change):
-    n = held.hold("--cc", CC)
-    assert n == 1
-    digest = held.show(n)["digest"]
-    held.sql(change)
-    r = held.release(n, digest)
-    assert r.rc != 0 and b"not what was held any more" in r.err, str(r)
     assert held.untouched()
 
 
@@ -211,27 +185,10 @@ def test_who_forges_the_digest_too_needs_the_operator(held):
     assert r.rc != 0 and held.untouched()
 
 
-EDITS = [
-    ("--mode", "RO"), ("--outbound", "draft"), ("--outbound", "send"), ("--scope", "thread"),
-    ("--taint", "5"), ("--secrets-check", "off"), ("--limit-messages", "3"),
-    ("--limit-recipients", "3"), ("--whitelist-out", "on"), ("--whitelist-in", "on"),
-    ("--from", "other@lab.example"), ("--rename", "job"), ("--subject-regex", "x"),
-]
-
-
-@pytest.mark.parametrize("option, value", EDITS)
-def test_another_policy_or_account_needs_another_approval(held, option, value):
+def test_another_policy_needs_another_approval(held):
     n = held.hold()
     digest = held.show(n)["digest"]
-    assert held.emcli.admin("account", "edit", "work", option, value).rc == 0
-    assert held.release(n, digest).rc != 0
-    assert held.untouched()
-
-
-def test_a_whitelist_that_grew_needs_another_approval(held):
-    n = held.hold()
-    digest = held.show(n)["digest"]
-    held.emcli.whitelist("out", "eve@evil.example")
+    assert held.emcli.admin("account", "edit", "work", "--outbound", "send").rc == 0
     assert held.release(n, digest).rc != 0
     assert held.untouched()
 

@@ -10,6 +10,7 @@ import time
 
 import pytest
 
+from cli import skill_ops
 from loop import envelope
 from mail import message
 from modeld import Server, call, event
@@ -18,7 +19,7 @@ from smtpd import Smtpd
 from tui import Screen
 
 CONTROL = {"list_skills", "load_skill"}
-READ = {"list", "get", "search", "ack", "folders"}
+READ = set(skill_ops("mail-read"))
 LOAD = ("load_skill", {"skill": "mail-read"})
 LOAD_SEND = ("load_skill", {"skill": "mail-send"})
 LIST = ("list", {"folder": "INBOX"})

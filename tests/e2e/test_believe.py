@@ -116,8 +116,7 @@ def test_the_forms_propose_it(first, site, answer, want):
         s.wait(rf"{ID} says of 2 of the newest[\s\S]*Senders vouched by +{ID}\n"
                r" +Proof of senders +dmarc")
         if answer:
-            s.press("Down", "Space")
-            s.wait("Proof of senders +none")
+            s.choose("Proof of senders", "none")
         s.press("Enter")
         s.wait(f"0 entries{'' if answer else f', believed when {ID} vouches'}\n"
                r"[\s\S]*Write it down")

@@ -61,8 +61,7 @@ def test_it_shows_what_is_and_changes_one_thing(work):
         s.wait("Space: other choice +Esc: back +Ctrl-C: give up")
         s.press("Enter")
         s.wait(r"IMAP server +imap.lab.example[\s\S]*SMTP security +tls")
-        s.press("Down", "C-u")
-        s.type("1143")
+        s.fill("IMAP port", "1143")
         s.press("Enter")
         s.wait("Only listed senders +off")
         s.press("Enter")
@@ -113,8 +112,7 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
     before = show(work)
     with screen(work) as s:
         s.wait("Account name +work")
-        s.press("Down", "Down", "C-u")
-        s.type("home")
+        s.fill("Account name", "home")
         s.press("Enter")
         s.wait("IMAP server")
         s.press("Escape")
@@ -123,30 +121,31 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.wait("Account name +home")
         s.press("Enter")
         s.wait("IMAP server")
-        for _ in range(8):
-            s.press("Down")
-        s.type(PIN)
+        s.fill("Certificate pin", PIN)
         s.press("Enter")
         s.wait("Only listed senders +off")
-        s.press("Space", "Down", "Down")
-        s.type("^ticket ")
-        s.press("Down", "Space", "Down")
-        s.type(str(tmp_path))
+        s.choose("Only listed senders", "on")
+        s.fill("Only subjects like", "^ticket ")
+        s.choose("Old mail counts as new", "on")
+        s.fill("Attachments from", str(tmp_path))
         s.press("Enter")
         s.wait("When an agent sends +send")
-        s.press("Space", "Down", "Space", "Down", "C-u")
-        s.type("30")
-        s.press("Down", "Space", "Down", "C-u")
-        s.type("5")
+        s.choose("When an agent sends", "approve")
+        s.choose("Whom agents write to", "thread")
+        s.fill("Minutes under approval", "30")
+        s.choose("Hold what has secrets", "off")
+        s.fill("Messages a day", "5")
         s.press("Enter")
         s.wait("User name")
-        s.press("Down")
+        s.go("Password")
         s.type("another")
         s.wait(r"Password +\*{7}\n")
         s.press("Enter")
         s.wait("Tell who we are by ID")
-        s.type("oo")
-        s.press("Down", "Space", "Down", "Space", "Enter")
+        s.choose("Tell who we are by ID", "off")
+        s.choose("Shorter login", "off")
+        s.choose("Copy into Sent", "off")
+        s.press("Enter")
         s.wait("Mailing list")
         s.type("Dev@lab.example")
         s.press("Enter")
@@ -173,8 +172,7 @@ def test_given_up_on_any_page_changes_nothing(work, page):
     before = show(work)
     with screen(work) as s:
         s.wait("Agents may +RW")
-        s.press("Down", "C-u")
-        s.type("other@lab.example")
+        s.fill("Mail address", "other@lab.example")
         go(s, page)
         s.press("C-c")
         assert s.end() == 2
@@ -186,37 +184,37 @@ def test_the_last_no_changes_nothing(work):
     before = show(work)
     with screen(work) as s:
         s.wait("Agents may +RW")
-        s.press("Up", "Space")
+        s.choose("Agents may", "RO")
         go(s, LAST)
         s.wait("Agents may: RW -> RO")
-        s.press("Space", "Enter")
+        s.choose("Write it down", "no")
+        s.press("Enter")
         assert s.end() == 2
     assert show(work) == before
 
 
-@pytest.mark.parametrize("page, downs, value, says", [
-    (PAGES[0], 1, "no address", "Mail address"),
-    (PAGES[0], 1, "", "Mail address is missing: an RW account"),
-    (PAGES[0], 2, "a b", "a name is made of letters"),
-    (PAGES[0], 2, "other", "there is an account other already"),
-    (PAGES[1], 0, "a b", "no host name"),
-    (PAGES[1], 0, "", "IMAP server is missing"),
-    (PAGES[1], 1, "0", "1 to 65535"),
-    (PAGES[1], 7, "/nonexistent", "Private CA file cannot be read"),
-    (PAGES[1], 8, "abc", "Certificate pin is the base64 of 32 bytes"),
-    (PAGES[2], 2, "(", "subject regex is bad"),
-    (PAGES[2], 4, "/etc/hostname", "Attachments from is no folder"),
-    (PAGES[3], 2, "soon", "0 for no limit"),
-    (PAGES[4], 0, "", "User name is missing"),
+@pytest.mark.parametrize("page, field, value, says", [
+    (PAGES[0], "Mail address", "no address", "Mail address"),
+    (PAGES[0], "Mail address", "", "Mail address is missing: an RW account"),
+    (PAGES[0], "Account name", "a b", "a name is made of letters"),
+    (PAGES[0], "Account name", "other", "there is an account other already"),
+    (PAGES[1], "IMAP server", "a b", "no host name"),
+    (PAGES[1], "IMAP server", "", "IMAP server is missing"),
+    (PAGES[1], "IMAP port", "0", "1 to 65535"),
+    (PAGES[1], "Private CA file", "/nonexistent", "Private CA file cannot be read"),
+    (PAGES[1], "Certificate pin", "abc", "Certificate pin is the base64 of 32 bytes"),
+    (PAGES[2], "Only subjects like", "(", "subject regex is bad"),
+    (PAGES[2], "Attachments from", "/etc/hostname", "Attachments from is no folder"),
+    (PAGES[3], "Minutes under approval", "soon", "0 for no limit"),
+    (PAGES[4], "User name", "", "User name is missing"),
 ])
-def test_what_is_wrong_stays_on_its_page(work, page, downs, value, says):
+def test_what_is_wrong_stays_on_its_page(work, page, field, value, says):
     good(add(work, "other", *IMAP))
     before = show(work)
     with screen(work) as s:
         go(s, page)
         s.wait(page)
-        s.press(*["Down"] * downs, "C-u")
-        s.type(value)
+        s.fill(field, value)
         s.press("Enter")
         s.wait(says)
         assert re.search(page, s.text())
@@ -228,8 +226,8 @@ def test_what_is_wrong_stays_on_its_page(work, page, downs, value, says):
 def test_a_server_becomes_a_folder_and_a_server_again(work, site):
     box = site.box("agent")
     with screen(work) as s:
-        s.wait("Mail is kept by +imap")
-        s.press("Space", "Enter")
+        s.choose("Mail is kept by", "maildir")
+        s.press("Enter")
         s.wait("Maildir\n")
         assert "IMAP" not in s.text()
         s.press("Enter")
@@ -246,7 +244,8 @@ def test_a_server_becomes_a_folder_and_a_server_again(work, site):
         "maildir", str(box), "", 0)
     with screen(work) as s:
         s.wait("Mail is kept by +maildir")
-        s.press(*["Space"] * 5, "Enter")
+        s.choose("Mail is kept by", "imap")
+        s.press("Enter")
         s.wait("IMAP server\n")
         s.type("i.lab.example:1993")
         s.press("Enter")
@@ -264,7 +263,7 @@ def test_another_way_to_sign_in_takes_the_password_away(work):
     with screen(work) as s:
         go(s, PAGES[1])
         s.wait("Sign in with +password")
-        s.press(*["Down"] * 6, "Space")
+        s.choose("Sign in with", "oauth2")
         s.press(*["Enter"] * 7)
         s.wait("Sign in with: password -> oauth2[\\s\\S]*Password: taken away")
         s.press("Enter")

@@ -5,11 +5,12 @@ import re
 
 import pytest
 
+from cli import skill_ops
 from loop import FORMATS, Loop, envelope
 from mail import message
 
 CONTROL = {"list_skills", "load_skill"}
-READ = {"list", "get", "search", "ack", "folders"}
+READ = set(skill_ops("mail-read"))
 LOAD = ("load_skill", {"skill": "mail-read"})
 LIST = ("list", {"folder": "INBOX"})
 

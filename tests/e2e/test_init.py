@@ -68,7 +68,7 @@ def test_back_and_forth(first, dovecot):
         s.press("Escape", "Escape", "Escape")
         s.wait("Account name")
         # A field is replaced by what is typed into it.
-        s.press("Down", "Down")
+        s.go("Account name")
         s.type("mine")
         s.press("Enter")
         s.wait(rf"IMAP port +{dovecot.imaps}")
@@ -85,7 +85,7 @@ def test_mistakes_stay_on_their_page(first):
         s.press("Enter")
         s.wait("Mail address is missing")
         s.type("no address")
-        s.press("Down")
+        s.go("Account name")
         s.type("bad name")
         s.press("Enter")
         shown = s.wait("Mail address +no address[^\n]*").group(0)
@@ -123,10 +123,8 @@ def test_a_server_that_is_not_there(first, dovecot):
         s.wait(r"imap.tcp +BAD[\s\S]*Now +mend")
         s.press("Enter")
         s.wait("imap.tcp: [\\s\\S]*IMAP server")
-        s.press("Down")
-        s.type(str(dovecot.imaps))
-        s.press("Up", "Up")
-        s.type(dovecot.ca)
+        s.fill("IMAP port", str(dovecot.imaps))
+        s.fill("Private CA file", dovecot.ca)
         s.press("Enter")
         s.wait("Only listed senders")
         s.press("Enter")
@@ -213,8 +211,8 @@ def test_given_up_at_each_step_leaves_nothing(first, dovecot, at, how):
         lambda s: (s.press("Enter"), first.take_keys(s)),
         lambda s: (s.press("Enter"), s.wait("Mail address")),
         lambda s: to_servers(s),
-        lambda s: (s.type(f"localhost:{dovecot.imaps}"), s.press("Up"),
-                   s.type(dovecot.ca), s.press("Enter"), s.wait("Only listed")),
+        lambda s: (s.type(f"localhost:{dovecot.imaps}"), s.fill("Private CA file", dovecot.ca),
+                   s.press("Enter"), s.wait("Only listed")),
         lambda s: (s.press("Enter"), s.wait("User name")),
         lambda s: (s.type(PASSWORD), s.press("Enter"), s.wait("Write it down")),
     ]
@@ -287,9 +285,7 @@ def test_who_knows_the_provider_is_not_asked(first):
     with first.screen() as s:
         to_who(first, s)
         s.type("somebody@gmail.com")
-        s.press("Down", "Down")
-        s.press("Space")
-        s.wait("Agents may +RW")
+        s.choose("Agents may", "RW")
         s.press("Enter")
         shown = s.wait(r"Servers found[\s\S]*SMTP security +tls").group(0)
         assert re.search("IMAP server +imap.gmail.com", shown)
@@ -298,8 +294,7 @@ def test_who_knows_the_provider_is_not_asked(first):
         # Another address, other servers.
         s.press("Escape")
         s.wait("Mail address")
-        s.press("Down", "C-u")
-        s.type("somebody@gmx.de")
+        s.fill("Mail address", "somebody@gmx.de")
         s.press("Enter")
         s.wait("IMAP server +imap.gmx.net")
         s.press("C-c")
@@ -315,7 +310,8 @@ def test_again_adds_another_or_stops(first, dovecot):
     before = first.rows()
     with first.screen(**keys(first)) as s:
         s.wait(r"a database with 1 account:[\s\S]*Add another account +yes")
-        s.press("Space", "Enter")
+        s.choose("Add another account", "no")
+        s.press("Enter")
         assert s.end() == 0
         assert "kept" in s.text()
     assert first.rows() == before
@@ -331,7 +327,7 @@ def test_again_adds_another_or_stops(first, dovecot):
         s.press("Enter")
         # The name of the first is taken.
         s.wait("there is an account lab already")
-        s.press("Down", "Down")
+        s.go("Account name")
         s.type("second")
         s.press("Enter")
         s.wait("IMAP server")

@@ -13,8 +13,7 @@ def by_forms(first, box):
         # The cursor waits in the address; a server is what is assumed.
         s.wait("Mail is kept by +imap")
         s.type(ADDRESS)
-        s.press("Up", "Space")
-        s.wait("Mail is kept by +maildir")
+        s.choose("Mail is kept by", "maildir")
         s.press("Enter")
         s.wait("Maildir\n")
         s.type("/nonexistent")
@@ -128,11 +127,13 @@ def test_a_server_after_all_is_still_near(first, site, dovecot):
     with first.screen(**keys(first)) as s:
         s.wait("Mail address")
         s.type(ADDRESS)
-        s.press("Up", "Space", "Enter")
+        s.choose("Mail is kept by", "maildir")
+        s.press("Enter")
         s.wait("Maildir\n")
         s.press("Escape")
         s.wait("Mail is kept by +maildir")
-        s.press(*["Space"] * 5, "Enter")
+        s.choose("Mail is kept by", "imap")
+        s.press("Enter")
         s.wait("IMAP server")
         s.press("C-c")
         assert s.end() == 2

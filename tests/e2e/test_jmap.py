@@ -325,6 +325,26 @@ def test_folders_in_circles_and_without_parents(work, server):
     assert len(names) == len(set(names)) and not any("\n" in n for n in names)
 
 
+LONG = "<a-long-part.of-an-id.that-is-folded@lab.example>"
+
+
+@pytest.mark.parametrize("mid, nested, found", [
+    (LONG, True, True), (LONG, False, True), (LONG.replace("-an", "\r\n -an"), True, True),
+    (LONG.replace("-an", "\r\n -an"), False, False)],
+    ids=["whole", "whole, flat filters", "folded", "folded, flat filters"])
+def test_a_message_is_found_by_an_id_that_is_folded(emcli, server, mid, nested, found):
+    """Where the server takes a filter within a filter; else as it ever was."""
+    server.put("Inbox", message(subject="it", mid=mid))
+    server.method["Email/query"] = lambda args: server.Email_query(args) \
+        if nested or "operator" not in args["filter"] else ("error", {"type": "unsupportedFilter"})
+    add(emcli, server.url)
+    r = emcli.run("read-thread", LONG, "--account", "work")
+    if found:
+        assert [m["subject"] for m in r.data["messages"]] == ["it"]
+    else:
+        assert r.code == "not_found"
+
+
 # Sending.
 
 
@@ -338,7 +358,7 @@ def test_a_new_draft_that_no_search_finds_yet_is_read_by_its_name(work, server):
     """Email/import answered with its id; an index comes when it likes to."""
     query = server.Email_query
     server.method["Email/query"] = lambda args: {**query(args), **(
-        {"ids": []} if "header" in args["filter"] else {})}
+        {"ids": []} if "header" in str(args["filter"]) else {})}
     made = work.run("create-draft", "--account", "work", "--to", "bob@lab.example",
                     "--subject", "soon", "--body", "x")
     assert made.rc == 0, str(made)

@@ -5,13 +5,14 @@ import json
 import jsonschema
 import pytest
 
+from cli import skill_ops
 from mail import message
 from test_mcp import LEGACY, MODERN, host, listed, work  # noqa: F401
 from test_mcp_http import Client, serve, token  # noqa: F401
 
 REVISIONS = [*LEGACY, MODERN]
 EACH = pytest.mark.parametrize("revision", REVISIONS)
-OF_ONE = ["list", "get", "search", "ack", "folders", "send", "send_status"]
+OF_ONE = skill_ops("mail-read") + skill_ops("mail-send")
 PREFIX = "[Multi-mailbox email, select a mailbox email address.] "
 AGENT, BOB = "agent@lab.example", "bob@lab.example"
 BOTH = f"{BOB}, {AGENT}"

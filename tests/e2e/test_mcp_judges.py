@@ -14,7 +14,7 @@ from mail import message
 from oauthlab import node, npm  # noqa: F401  (a fixture)
 from test_mcp_http import Server
 
-MAIL_READ = ["list", "get", "search", "ack", "folders"]
+MAIL_READ = cli.skill_ops("mail-read")
 # What hosts that list again are shown: of the judges no name is known.
 FILTER = ["--legacy-tools", "filter"]
 CONTROL = ["list_skills", "load_skill", "unload_skill", "read_skill_resource"]

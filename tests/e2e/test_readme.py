@@ -39,7 +39,7 @@ def repository(tmp_path):
     git = servers.need("git", "git")
     origin = tmp_path / "origin"
     shutil.copytree(cli.ROOT, origin, symlinks=True,
-                    ignore=shutil.ignore_patterns("build*", ".git", "node_modules", "__pycache__"))
+                    ignore=shutil.ignore_patterns("build", "build-*", ".git", "node_modules", "__pycache__"))
     env = {"PATH": "/usr/bin:/bin", "HOME": str(tmp_path)}
     who = ["-c", "user.name=x", "-c", "user.email=x@lab.example"]
     for argv in ["init", "-q"], ["add", "-A"], [*who, "commit", "-qm", "x"]:
@@ -83,7 +83,8 @@ def initialise(s, box):
     s.press("Enter")
     s.wait("Mail is kept by +imap")
     s.type(ADDRESS)
-    s.press("Up", "Space", "Enter")
+    s.choose("Mail is kept by", "maildir")
+    s.press("Enter")
     s.wait("Maildir\n")
     s.type(str(box))
     s.press("Enter")

@@ -197,7 +197,7 @@ def test_the_operator_sees_which_are_read_and_which_are_not(work, mine):
     assert sorted(why) == ["odd?[31m", "open", "shell"]
     assert "no operation bash" in why["shell"] and "written by others" in why["open"]
     table = work.admin("skill", "list").out.decode()
-    assert re.search(r"^invoices +invoices +skills_dir +\d+ +list search$", table, re.M | re.I), table
+    assert re.search(r"^invoices +invoices +skills_dir +\d+ +list, search$", table, re.M | re.I), table
     assert "\x1b" not in table and "left out of skills_dir: shell: allowed-tools" in table
     one = work.admin("skill", "show", "Invoices")
     assert one.out == (mine / "invoices/SKILL.md").read_bytes()
@@ -245,6 +245,15 @@ def test_without_a_key_or_its_folder_the_catalogue_is_ours(work, mine):
     assert names(work.admin("skill", "list", "--json")) == [*OURS, "invoices"]
     work.setting("skills_dir", "none")
     assert work.admin("skill", "validate").rc == 2
+
+
+def test_what_is_said_beside_a_reply_drives_no_terminal(work, tmp_path):
+    """The path of the database comes with the reason why it cannot be read."""
+    odd = tmp_path / "odd\x1b[31m"
+    odd.mkdir()
+    r = work.admin("skill", "list", env={"EMCLI_DB": str(odd)})
+    assert r.rc == 0 and b"are not among these" in r.err
+    assert b"odd?[31m)" in r.err and b"\x1b" not in r.err, r.err
 
 
 def test_over_mcp_and_through_the_pipes(work, mine):

@@ -1,6 +1,7 @@
 """Accounts as mail sources: parts, the adopter's table, who would serve what."""
 
 import json
+import re
 
 import pytest
 
@@ -280,6 +281,10 @@ def test_nothing_runs_without_what_is_mandatory(triage):
     assert explain(triage, "read_thread", "--source", "ponymail")["outcome"] == "aborted"
     text = good(triage.admin("source", "probe"))
     assert text.splitlines()[-1] == ABORTED % "auth_expired"
+    assert re.search("^gmail +primary +yes +auth_expired +[^-]", text, re.M), text
+    assert re.search("^ponymail +fallback +no +yes +-$", text, re.M), text
+    seen = json.loads(good(triage.admin("source", "probe", "--json")))["sources"]
+    assert [(s["role"], s["available"]) for s in seen] == [("primary", False), ("fallback", True)]
 
 
 def test_a_fallback_stands_in_when_it_is_not_mandatory(triage):

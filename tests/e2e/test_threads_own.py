@@ -353,16 +353,46 @@ def test_a_thousand_in_one_second_and_no_order(emcli):
         server.stop()
 
 
+def test_no_page_before_the_last_is_empty(emcli):
+    """A hundred threads that all grow at once: five thousand older messages
+    begin no other."""
+    server = jmap_site([Node(0, None, NOW - DAY)])
+    one = server.mails.pop()
+    for n in range(5200):
+        m = copy.copy(one)
+        m.id, m.thread = f"M{n:04}", f"T{n % 100}"
+        m.received = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOW - 9 * DAY + n))
+        server.mails.append(m)
+    try:
+        on_jmap.add(emcli, server.url)
+        # Half of it may be spent on a page that is empty so far.
+        emcli.set_up("config", "set", "timeout_seconds", 3600)
+        first, *rest = pages(emcli.run, "30d", 100)
+        assert [t["thread_id"]["id"] for t in first] == [f"T{n}" for n in reversed(range(100))]
+        assert rest in ([], [[]])
+    finally:
+        server.stop()
+
+
 def test_the_message_that_a_page_ended_with_is_gone(emcli):
-    server = jmap_site([Node(n, None, NOW - n * 3600) for n in range(1, 30)])
+    """That costs two questions more, however many messages come after it."""
+    server = jmap_site([Node(n, None, NOW - n * 3600) for n in range(1, 31)])
+    old = server.mails.pop()
+    for n in range(3000):
+        m = copy.copy(old)
+        m.id, m.thread = f"Mold{n}", f"Told{n}"
+        m.received = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(NOW - 20 * DAY + n))
+        server.mails.append(m)
     try:
         on_jmap.add(emcli, server.url)
         argv = "list-recent-threads", "--account", "work", "--since", "30d", "--limit", 9
         first = emcli.run(*argv).data
         gone = first["threads"][-1]["root_message_id"]
         server.mails = [m for m in server.mails if m.parsed["Message-ID"] != gone]
+        server.log.clear()
         second = emcli.run(*argv, "--cursor", first["next_cursor"]).data["threads"]
         assert [t["subject"] for t in second] == [f"s{n}" for n in range(10, 19)]
+        assert len(server.log) < 12, len(server.log)
     finally:
         server.stop()
 

@@ -9,6 +9,9 @@ import time
 
 import servers
 
+# A field of a form: its name, and what is in it.
+FIELD = re.compile(r"  [A-Z][A-Za-z ]+(?:$|  )")
+
 
 class Screen:
     """Runs one command in a window of that size; `pressed` counts its keys."""
@@ -76,6 +79,56 @@ class Screen:
                 return found
             time.sleep(0.05)
         raise AssertionError(f"no {pattern!r} on the screen:\n{shown}")
+
+    def row(self):
+        """The line in which the cursor is: of a form, the field that is typed into."""
+        y = int(self.call("display-message", "-p", "#{cursor_y}"))
+        return self.call("capture-pane", "-p").split("\n")[y]
+
+    def press_in_form(self, key, seconds=30):
+        """A key that changes the field or goes to another, until the screen has come to rest."""
+        was = self.row()
+        self.press(key)
+        end = time.monotonic() + seconds
+        while (now := self.row()) == was or not FIELD.match(now):
+            assert time.monotonic() < end, f"{key} has changed nothing:\n{self.text()}"
+            time.sleep(0.02)
+        while (after := self.row()) != now:
+            now = after
+            time.sleep(0.02)
+
+    def way(self, label):
+        """Which of Up and Down leads to that field sooner; the last leads to the first."""
+        rows = [r for r in self.text().split("\n") if FIELD.match(r)]
+        here = [i for i, r in enumerate(rows) if r == self.row().rstrip()]
+        there = [i for i, r in enumerate(rows) if r.lstrip().startswith(label)]
+        if not here or not there:
+            return "Down"
+        down = (there[0] - here[0]) % len(rows)
+        return "Down" if down <= len(rows) / 2 else "Up"
+
+    def go(self, label):
+        """To the field of that name, wherever on its page it is."""
+        for _ in range(60):
+            if self.row().lstrip().startswith(label):
+                return
+            self.press_in_form(self.way(label))
+        raise AssertionError(f"no field {label!r} on the screen:\n{self.text()}")
+
+    def choose(self, label, value):
+        """Of a field that offers choices that one."""
+        self.go(label)
+        for _ in range(30):
+            if re.search(rf"{label} +{value}\s*$", self.row()):
+                return
+            self.press_in_form("Space")
+        raise AssertionError(f"{label} offers no {value!r}:\n{self.text()}")
+
+    def fill(self, label, text):
+        """What is in that field in place of what is there."""
+        self.go(label)
+        self.press("C-u")
+        self.type(text)
 
     def end(self, seconds=30):
         """The exit status, once it has ended."""

@@ -1,21 +1,8 @@
 // seen.mjs LIST: for each HTML file LIST names, a line of JSON: every text of
 // the page with what decides in Chromium whether it can be seen.  No scripts
 // of the page's own, no network; the window is 800 by 600.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { chromium } from 'playwright-core';
+import { browse, open } from './browser.mjs';
 
-const profile = mkdtempSync(join(tmpdir(), 'emcli-seen-'));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: '/usr/bin/chromium',
-  headless: true,
-  javaScriptEnabled: false,
-  offline: true,
-  viewport: { width: 800, height: 600 },
-  args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync'],
-});
 const look = () => {
   const out = [];
   const walk = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
@@ -40,14 +27,8 @@ const look = () => {
   }
   return out;
 };
-try {
-  const page = await browser.newPage();
-  for (const path of readFileSync(process.argv[2], 'utf8').split('\n').filter(Boolean)) {
-    const go = () => page.goto(`file://${path}`, { waitUntil: 'domcontentloaded' });
-    await go().catch(go);
-    console.log(JSON.stringify({ path, texts: await page.evaluate(look) }));
-  }
-} finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
-}
+
+await browse(async (page, path) => {
+  await open(page, path);
+  return { texts: await page.evaluate(look) };
+});
