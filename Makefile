@@ -4,7 +4,9 @@
 #   make SAN=address,undefined  the same under sanitizers, in build-san/
 #   make CC=clang             the same with clang, in build-clang/
 #   make CC=aarch64-linux-gnu-gcc  for another machine, in build-aarch64.../
+#   make unit/gate            the unit tests of one room, under sanitizers
 #   make check                everything (see ./check)
+# It says what it makes in short lines; make V=1 shows the commands.
 # CFLAGS, CPPFLAGS, LDFLAGS and LDLIBS are yours: they are added to what is
 # ours, and never take the language or the hardening away.
 CC       ?= gcc
@@ -18,6 +20,13 @@ DESTDIR  ?=
 WERROR   ?= -Werror
 VERSION  := 0.1.0
 .DEFAULT_GOAL := all
+
+# At the head of a recipe: $(call say,CC), which -s and V=1 leave out.
+V        ?=
+LOUD     := $(filter-out 0,$(V))
+Q        := $(if $(LOUD),,@)
+silent    = $(findstring s,$(filter-out --%,$(firstword -$(MAKEFLAGS))))
+say       = $(if $(LOUD)$(silent),,$(info $(1)	$@))$(Q)
 
 # For another machine: what is run here is made here, in build-host/.
 machine  = $(firstword $(subst -, ,$(shell $(1) -dumpmachine 2>/dev/null)))
@@ -36,7 +45,7 @@ ifeq ($(origin AR),default)
 AR       := $(TOOLS)ar
 endif
 
-# ROOMS="base mime" B=build-x builds and tests some rooms alone.
+# ROOMS="base html mime" B=build-x builds and tests some rooms alone.
 ROOMS    ?=
 ifneq ($(SAN),)
 B        := build-san
@@ -56,12 +65,16 @@ EMCLI_FOR_BUILD ?= $(HOST)/emcli
 PKGS     := libssl libcrypto libpcre2-8 jansson libidn2
 # SQLITE, FORMS and HTTPD: archives where there are any.
 ifeq ($(filter clean check,$(MAKECMDGOALS)),)
-include $(B)/found.mk
+include $(B)/found.mk $(B)/below.mk
 endif
 $(B)/found.mk: tools/found tools/packages.txt
 	@mkdir -p $(@D)
 	@CC="$(CC)" CFLAGS="$(CFLAGS)" LDFLAGS="$(LDFLAGS)" \
 	    PKG_CONFIG="$(strip $(PKG_CONFIG))" tools/found $(PKGS) > $@
+# BELOW_gate: the rooms that the gate reaches.
+$(B)/below.mk: LAYERS tools/below
+	@mkdir -p $(@D)
+	@awk -f tools/below $< > $@
 
 CPP      := $(CPPFLAGS) -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
             -DEMCLI_VERSION='"$(VERSION)"' \
@@ -114,19 +127,19 @@ UNIT     := $(UNITSRC:%.c=$(B)/%)
 all: $(B)/emcli
 
 $(B)/emcli: $(OBJ)
-	$(CC) $(C) $(LD) -o $@ $(OBJ) $(ALL_LIBS)
+	$(call say,LINK)$(CC) $(C) $(LD) -o $@ $(OBJ) $(ALL_LIBS)
 
 $(B)/libemcli.a: $(LIBOBJ)
 	@rm -f $@
-	$(AR) rcs $@ $(LIBOBJ)
+	$(call say,AR)$(AR) rcs $@ $(LIBOBJ)
 
 $(B)/src/%.o: src/%.c Makefile
 	@mkdir -p $(@D)
-	$(CC) $(CPP) -include base/banned.h $(C) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPP) -include base/banned.h $(C) -MMD -MP -c -o $@ $<
 
 $(B)/gen/store/migrations.c: $(SQL) src/store/migrations tools/migrations
 	@mkdir -p $(@D)
-	sh tools/migrations $(SQL) > $@
+	$(call say,GEN)sh tools/migrations $(SQL) > $@
 
 ifneq ($(TARGET),)
 $(HOST)/%: $(SRC) $(TEXTS)
@@ -136,54 +149,100 @@ $(HOST)/%: $(SRC) $(TEXTS)
 
 $(B)/gen/skill/skills.c: $(HOST)/gen/skill/skills.c
 	@mkdir -p $(@D)
-	cp $< $@
+	$(call say,GEN)cp $< $@
 else ifneq ($(filter src/op/%,$(SRC)),)
-# Operations see no door, so neither forms nor HTTP are needed for it; how they are
-# typed is what four files of the doors say.
-GENOBJ   := $(filter-out $(B)/src/main.o $(B)/src/door/% $(CATALOG:%.c=%.o),$(OBJ)) \
-            $(addprefix $(B)/src/door/,argv.o fit.o out.o usage.o)
+# The generator reads the table of operations and runs none of them: what they
+# call is left unresolved, and bound when it is called, which is never.  Data
+# that is missing would end it as it starts.  So a change below the operations
+# links the program and nothing else.
+GENOBJ   := $(filter $(B)/src/op/% $(B)/src/base/%,$(OBJ)) \
+            $(patsubst %,$(B)/src/%.o,gate/sources_fields gate/warning net/sha256 \
+            skill/front door/argv door/fit door/out door/usage)
+LAZY     := -rdynamic -Wl,-z,lazy -Wl,--unresolved-symbols=ignore-all
 $(B)/skillgen: tools/skillgen.c $(GENOBJ)
-	$(CC) $(CPP) -include base/banned.h $(C) $(LD) -o $@ \
+	$(call say,LINK)$(CC) $(CPP) -include base/banned.h $(C) $(LD) $(LAZY) -o $@ \
 	    $< $(GENOBJ) $(LIBS)
 
-$(B)/gen/skill/skills.c: $(TEXTS) $(B)/skillgen
+# What says the same as before keeps its age, so that nothing is made of it.
+$(B)/gen/skill/skills.c: $(B)/gen/skill/made ;
+$(B)/gen/skill/made: $(TEXTS) $(B)/skillgen
 	@mkdir -p $(@D)
-	$(B)/skillgen $(TEXTS) > $@
+	$(call say,GEN)env -u LD_BIND_NOW $(B)/skillgen $(TEXTS) > $@
+	@cmp -s $@ $(@D)/skills.c || cp $@ $(@D)/skills.c
 else
 # Without the room of operations: none.
 $(B)/gen/skill/skills.c:
 	@mkdir -p $(@D)
-	printf '#include "skill/internal.h"\nconst struct skill skills_all[] = { { 0 } };\n' > $@
+	$(call say,GEN)printf '#include "skill/internal.h"\nconst struct skill skills_all[] = { { 0 } };\n' > $@
 endif
 
 $(B)/gen/%.o: $(B)/gen/%.c Makefile
-	$(CC) $(CPP) $(C) -MMD -MP -c -o $@ $<
+	$(call say,CC)$(CC) $(CPP) $(C) -MMD -MP -c -o $@ $<
 
 # Tests run once: under sanitizers it is quicker to compile them as they stand.
-$(B)/tests/%: tests/%.c $(B)/libemcli.a
+.PRECIOUS: $(B)/tests/%.o
+$(B)/tests/%.o: tests/%.c
 	@mkdir -p $(@D)
-	$(CC) $(CPP) $(C) $(if $(SAN),-O0) -Wno-missing-prototypes \
-	    -MMD -MP $(LD) -o $@ $< $(B)/libemcli.a $(ALL_LIBS) -lcmocka
+	$(call say,CC)$(CC) $(CPP) $(C) $(if $(SAN),-O0) -Wno-missing-prototypes \
+	    -MMD -MP -c -o $@ $<
+
+# Stores of mail in memory.  Whoever calls them links their table of backends;
+# for all others the room has its own, since this archive comes first.
+FAKE     := $(patsubst %.c,$(B)/%.o,$(sort $(wildcard tests/fake/*.c)))
+
+$(B)/libfake.a: $(FAKE)
+	@rm -f $@
+	$(call say,AR)$(AR) rcs $@ $^
+
+TESTLINK  = $(CC) $(C) $(LD) -o $@ $< $(filter %/libfake.a,$^) \
+            -Wl,--start-group $(filter-out %/libfake.a,$(filter %.a,$^)) \
+            -Wl,--end-group $(ALL_LIBS) -lcmocka
+$(B)/tests/%: $(B)/tests/%.o $(B)/libemcli.a
+	$(call say,LINK)$(TESTLINK)
+
+# A room's unit tests are linked with the room and what is below it, so that a
+# change above makes none of them.  ALSO_ROOM: where they look further up.
+ALSO_gate := op
+ROOMOF    = $(filter $(B)/src/$(1)/% $(B)/gen/$(1)/%,$(LIBOBJ))
+HERE     := $(foreach r,$(patsubst BELOW_%,%,$(filter BELOW_%,$(.VARIABLES))),$(if $(call ROOMOF,$(r)),$(r)))
+REACH     = $(filter $(HERE),$(sort $(BELOW_$(1)) $(foreach r,$(ALSO_$(1)),$(BELOW_$(r)))))
+define room
+$(B)/$(1).a: $(call ROOMOF,$(1))
+	@rm -f $$@
+	$$(call say,AR)$(AR) rcs $$@ $$^
+$(filter $(B)/tests/unit/$(1)/%,$(UNIT)): $(B)/tests/%: $(B)/tests/%.o $(if $(filter op,$(call REACH,$(1))),$(B)/libfake.a) \
+    $(patsubst %,$(B)/%.a,$(call REACH,$(1)))
+	$$(call say,LINK)$$(TESTLINK)
+endef
+$(foreach r,$(HERE),$(eval $(call room,$(r))))
 
 PROVE    := CMOCKA_MESSAGE_OUTPUT=TAP prove --exec tests/limited
 unit: $(UNIT)
-	$(PROVE) -j4 $(UNIT)
+	$(Q)$(PROVE) -j4 $(UNIT)
+
+# The tests of one room under sanitizers, which finds what a change broke in
+# seconds: make unit/gate.
+unit/%:
+	$(Q)$(MAKE) --no-print-directory SAN=address,undefined \
+	    $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc)) unit-room ROOM_TESTED=$*
+unit-room: $(filter $(B)/tests/unit/$(ROOM_TESTED)/%,$(UNIT))
+	@$(if $^,$(PROVE) -j4 $^,echo "there are no unit tests of $(ROOM_TESTED)" >&2; false)
 
 # For the check: what does not compile hides nothing of what does.
 unit-build: $(UNIT)
 unit-run:
-	$(PROVE) -j4 $(wildcard $(UNIT))
+	$(Q)$(PROVE) -j4 $(wildcard $(UNIT))
 
 # Any backend against its contract: here Maildir, which needs no server;
 # tests/e2e/test_conform.py runs the same program on servers.
 CONFORM  := $(B)/tests/conform/backend
-$(CONFORM): $(wildcard tests/conform/*.h)
+$(CONFORM).o: $(wildcard tests/conform/*.h)
 
 # Our threads, for tests/e2e/test_threads.py to hold against a server's.
 THREADS  := $(B)/tests/conform/thread
 
 conform: $(CONFORM) $(THREADS)
-	$(PROVE) $(CONFORM)
+	$(Q)$(PROVE) $(CONFORM)
 
 # Our readings of mail, for tests/e2e/test_corpus.py and test_html.py to hold
 # against other readers'.
@@ -195,7 +254,7 @@ FUZZ     := $(patsubst tests/fuzz/%.c,%,$(filter-out tests/fuzz/replay.c,$(sort 
 
 $(B)/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(B)/libemcli.a
 	@mkdir -p $(@D)
-	$(CC) $(CPP) $(C) -Wno-missing-prototypes $(LD) -o $@ \
+	$(call say,LINK)$(CC) $(CPP) $(C) -Wno-missing-prototypes $(LD) -o $@ \
 	    $< tests/fuzz/replay.c $(B)/libemcli.a $(ALL_LIBS)
 
 replay: $(FUZZ:%=$(B)/fuzz/%)
@@ -227,19 +286,20 @@ laws: $(OBJ)
 	@tools/long
 	@tools/names $(OBJ)
 	@tools/pure $(OBJ)
+	@tools/circles $(OBJ)
 
 # @OPERATIONS@ and its like are made from the tables the program runs on.
 DOCS     := $(patsubst %.in,$(B)/%,$(wildcard doc/*.in))
 
 $(B)/doc/%: doc/%.in $(EMCLI_FOR_BUILD)
 	@mkdir -p $(@D)
-	awk -v emcli=$(EMCLI_FOR_BUILD) '/^@[A-Z]+@$$/ { \
+	$(call say,DOC)awk -v emcli=$(EMCLI_FOR_BUILD) '/^@[A-Z]+@$$/ { \
 	    cmd = emcli " manual " tolower(substr($$0, 2, length($$0) - 2)); \
 	    while ((cmd | getline line) > 0) print line; \
 	    if (close(cmd) != 0) exit 1; next } { print }' $< > $@
 
 docs: $(DOCS)
-	mandoc -Tlint -W warning $(DOCS)
+	$(Q)mandoc -Tlint -W warning $(DOCS)
 
 # PREFIX and, for packages, DESTDIR.  install-debug leaves in the program what
 # a debugger asks for.
@@ -261,6 +321,26 @@ install install-debug: $(B)/emcli $(DOCS)
 	$(EMCLI_FOR_BUILD) completion fish \
 	    > $(SHARE)/fish/vendor_completions.d/emcli.fish
 
+# Which branches of the rules no test takes, by gcov: unit tests, and of the
+# end-to-end tests those in COVER_E2E="tests/e2e/test_gate.py ...".
+COVER_E2E ?=
+cover:
+	$(Q)$(MAKE) --no-print-directory B=build-cover CFLAGS="-O0 --coverage" \
+	    cover-unit $(if $(COVER_E2E),all readers)
+	$(Q)$(if $(COVER_E2E),EMCLI_BIN=$(CURDIR)/build-cover/emcli PYTHONDONTWRITEBYTECODE=1 \
+	    /usr/bin/python3 -m pytest -q -p no:cacheprovider $(COVER_E2E))
+	$(Q)tools/cover build-cover
+cover-unit: $(filter $(addprefix $(B)/tests/unit/,policy/% gate/% store/% door/%),$(UNIT))
+	$(Q)find $(B) -name '*.gcda' -exec rm {} +
+	$(Q)$(PROVE) -j4 $^
+
+# How each file is compiled, for clangd and its like.
+comma    := ,
+compiled  = {"directory": "$(CURDIR)", "file": "$(1)", "command": "$(subst ",\",$(CC) $(CPP) $(C) $(if $(filter src/%,$(1)),-include base/banned.h) -c $(1))"}
+compile_commands.json: Makefile $(SRC) $(UNITSRC)
+	$(call say,GEN)true
+	$(file >$@,[$(subst } {,}$(comma) {,$(foreach f,$(SRC) $(UNITSRC),$(call compiled,$(f))))])
+
 # The whole proof.
 check:
 	./check
@@ -268,7 +348,7 @@ check:
 clean:
 	rm -rf build build-*
 
--include $(OBJ:.o=.d) $(UNIT:%=%.d)
+-include $(OBJ:.o=.d) $(FAKE:.o=.d) $(UNIT:%=%.d)
 
-.PHONY: all check unit unit-build unit-run conform readers replay tidy laws docs install install-debug clean
+.PHONY: all check unit unit-build unit-run unit-room cover cover-unit conform readers replay tidy laws docs install install-debug clean
 .DELETE_ON_ERROR:

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/limits.h"
-#include "mime/html.h"
+#include "html/html.h"
 
 #define FILES_MAX 10000
 #define ROUNDS 40

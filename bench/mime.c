@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/limits.h"
-#include "mime/html.h"
+#include "html/html.h"
 #include "mime/message.h"
 
 #define FILES_MAX 200000

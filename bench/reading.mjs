@@ -2,23 +2,12 @@
 // person sees of it in Chromium: `seen`, the page's innerText without the texts
 // that cannot be seen; `sure`, without those either that can hardly be told from
 // their ground; and `unseen`, those of neither.  No scripts, no network; the
-// window is 800 by 600.  Run where playwright-core is installed.
-import { createRequire } from 'node:module';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+// window is 800 by 600.  Run where tests/e2e/npm/install puts browser.mjs.
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 
-const { chromium } = createRequire(join(process.cwd(), 'x'))('playwright-core');
-const profile = mkdtempSync(join(tmpdir(), 'emcli-reading-'));
-const browser = await chromium.launchPersistentContext(profile, {
-  executablePath: '/usr/bin/chromium',
-  headless: true,
-  javaScriptEnabled: false,
-  viewport: { width: 800, height: 600 },
-  args: [...(process.getuid() === 0 ? ['--no-sandbox'] : []), '--disable-gpu', '--no-first-run',
-    '--disable-background-networking', '--disable-component-update', '--disable-sync',
-    '--host-resolver-rules=MAP * ~NOTFOUND'],
-});
+const { browse } = await import(pathToFileURL(join(process.cwd(), 'browser.mjs')));
 
 const look = () => {
   if (!document.body) return { seen: '', sure: '', unseen: '' };
@@ -95,21 +84,13 @@ const look = () => {
   return { seen, sure: text(), unseen };
 };
 
-try {
-  const page = await browser.newPage();
-  let html = '';
-  await page.route('**/*', (route) => (route.request().isNavigationRequest() && route.request().frame() === page.mainFrame()
-    ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }) : route.abort()));
-  for (const path of readFileSync(process.argv[2], 'utf8').split('\n').filter(Boolean)) {
-    html = readFileSync(path, 'utf8');
-    const go = async () => {
-      await page.goto('http://page.invalid/', { waitUntil: 'domcontentloaded', timeout: 60000 });
-      return page.evaluate(look);
-    };
-    const row = await go().catch(go).catch((e) => ({ error: String(e).slice(0, 200) }));
-    console.log(JSON.stringify({ path, ...row }));
-  }
-} finally {
-  await browser.close();
-  rmSync(profile, { recursive: true, force: true });
-}
+let html = '';
+await browse(async (page, path) => {
+  html = readFileSync(path, 'utf8');
+  const go = async () => {
+    await page.goto('http://page.invalid/', { waitUntil: 'domcontentloaded', timeout: 60000 });
+    return page.evaluate(look);
+  };
+  return go().catch(go).catch((e) => ({ error: String(e).slice(0, 200) }));
+}, (page) => page.route('**/*', (route) => (route.request().isNavigationRequest() && route.request().frame() === page.mainFrame()
+  ? route.fulfill({ contentType: 'text/html; charset=utf-8', body: html }) : route.abort())));

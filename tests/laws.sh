@@ -5,7 +5,7 @@ set -u
 cc=${CC:-cc}
 top=$(mktemp -d) || exit 1
 trap 'rm -rf "$top"' EXIT
-cp -R src LAYERS tools "$top" && mkdir "$top/tests" && cd "$top" || exit 1
+cp -R src LAYERS CIRCLES tools "$top" && mkdir "$top/tests" && cd "$top" || exit 1
 n=0
 
 tell() { # STATUS NAME
@@ -63,9 +63,18 @@ exports() {
 	tell $? "names $4"
 }
 
+# circle NAME STATUS TEXT_A TEXT_B: two objects, and CIRCLES as it is then.
+circle() {
+	object planted/a "$3"
+	object planted/b "$4"
+	law circles build/src/planted/a.o build/src/planted/b.o
+	[ $? -eq "$2" ] && { [ "$2" -eq 0 ] || grep -q "$5" said; }
+	tell $? "circles $1"
+}
+
 inc() { echo "#include \"$1\""; }
 
-for l in layers one long; do
+for l in layers names one long; do
 	law "$l"
 	tell $? "$l lets the tree pass"
 done
@@ -74,6 +83,8 @@ refuses "an arrow not in LAYERS" src/policy/planted.c \
     "$(inc store/store.h)" "policy may not include store" layers
 refuses "an arrow that points up" src/base/planted.h \
     "$(inc net/wire.h)" "base may not include net" layers
+refuses "html that knows messages" src/html/planted.c \
+    "$(inc mime/message.h)" "html may not include mime" layers
 refuses "an op that sees a backend" src/op/planted.c \
     "$(inc backend/backend.h)" "op may not include backend" layers
 refuses "an agent's door that opens the store" src/door/cli/planted.c \
@@ -86,6 +97,10 @@ refuses "a backend that looks into another" src/backend/imap/planted.c \
     "$(inc backend/smtp/smtp.h)" "may not look into" layers
 refuses "a door that looks into another" src/door/cli/planted.c \
     "$(inc door/admin/admin.h)" "may not look into" layers
+refuses "a door that calls the one for HTTP" src/door/mcp/planted.c \
+    "$(inc door/http/http.h)" "may not look into" layers
+refuses "the door for HTTP that knows what it serves" src/door/http/planted.c \
+    "$(inc door/mcp/mcp.h)" "may not look into" layers
 refuses "the top of door looking into a door" src/door/planted.c \
     "$(inc door/admin/admin.h)" "may not look into" layers
 refuses "an include without a room" src/gate/planted.c \
@@ -119,6 +134,13 @@ exports store/seen "int build_seen(void) { return 0; }" 1 \
 exports store/seen "int src_seen_new(void) { return 0; }" 1 \
     "refuses src as a room"
 
+refuses "a static name of one word" src/gate/planted.c \
+    "$(printf 'static int\nput(void)\n{\n\treturn 0;\n}')" \
+    "put does not name" names
+refuses "a static name that its room has" src/gate/planted.c \
+    "$(printf 'static int\ngate_call_act(void)\n{\n\treturn 0;\n}')" \
+    "gate_call_act is in src/gate/call.c" names
+
 for s in memcpy strlen arena_alloc str_eq clock_days pcre2_match_8; do
 	imports policy $s 0 "lets policy use $s"
 done
@@ -126,9 +148,21 @@ for s in open time clock_gettime clock_now getenv fprintf store_rules iconv \
     strftime path_read env_take; do
 	imports policy $s 1 "refuses $s in policy"
 done
-for s in iconv_open idn2_lookup_u8 memmem clock_unix EVP_DigestUpdate; do
+for s in iconv_open html_text clean_text memmem clock_unix EVP_DigestUpdate; do
 	imports mime $s 0 "lets mime use $s"
 done
+for s in memmem clean_text idna_ascii; do
+	imports html $s 0 "lets html use $s"
+done
+for s in open read clock_gettime getenv iconv_open mime_reading_make \
+    idn2_lookup_u8 EVP_DigestUpdate; do
+	imports html $s 1 "refuses $s in html"
+done
+imports base/idna idn2_lookup_u8 0 "lets base/idna use idn2_lookup_u8"
+imports base/idna open 1 "refuses open in base/idna"
+imports base/clean idn2_lookup_u8 1 "refuses idn2_lookup_u8 in base/clean"
+imports policy idna_ascii 1 "refuses idna_ascii in policy"
+imports mime html_walk 1 "refuses html_walk in mime"
 for s in open read write socket connect fopen time clock_gettime getenv \
     secret_read BIO_new_file EVP_EncryptInit_ex; do
 	imports mime $s 1 "refuses $s in mime"
@@ -160,8 +194,30 @@ refuses "libevent outside the door for it" src/door/mcp/planted.c \
     "#include <event2/event.h>" event2 one
 refuses "the web asked by another of the doors' files" \
     src/door/skills/planted.c '#include "net/http.h"' http one
-refuses "libidn2 outside mime" src/policy/planted.c "#include <idn2.h>" idn2 one
+refuses "facts of a message for policy in two places" src/gate/planted.c \
+    "	const struct policy_mail pm = { .from = x };" policy_mail one
+refuses "libidn2 in another file" src/mime/planted.c "#include <idn2.h>" idn2 one
 refuses "PCRE2 outside policy" src/gate/planted.c "#include <pcre2.h>" pcre2 one
+
+cp CIRCLES named && : >CIRCLES
+a_to_b="extern int b(); int a(void) { return b(); }"
+circle "lets an arrow be" 0 "$a_to_b" "int b(void) { return 0; }" ""
+circle "refuses two files that take from each other" 1 "$a_to_b" \
+    "extern int a(); int b(void) { return a(); }" \
+    "^src/planted/b.c: .* takes a of src/planted/a.c"
+circle "refuses a table that names a function that asks the table" 1 \
+    "extern int b(); int (*const a[])(void) = { b };" \
+    "extern int (*const a[])(); int b(void) { return a[0](); }" \
+    "^src/planted/a.c: .* takes b of"
+echo "src/planted/a.c src/planted/b.c" >CIRCLES
+circle "lets one be that is named" 0 "$a_to_b" \
+    "extern int a(); int b(void) { return a(); }" ""
+circle "refuses a name for none" 1 "$a_to_b" "int b(void) { return 0; }" \
+    "^CIRCLES: src/planted/a.c is in no circle"
+echo "src/planted/a.c" >CIRCLES
+circle "refuses one file more than is named" 1 "$a_to_b" \
+    "extern int a(); int b(void) { return a(); }" "takes a of"
+mv named CIRCLES
 
 refuses "a file of 501 lines" src/gate/planted.c "$(yes ';' | head -501)" \
     "over 500" long

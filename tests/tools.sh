@@ -47,7 +47,7 @@ program "sleep 600 & echo \$! >$top/child"
 	gone "$(cat "$top/child")"
 tell $? "limited leaves no child behind that holds a pipe"
 
-tools/entities | cmp -s - src/mime/html_entity_table.c
+tools/entities | cmp -s - src/html/entity_table.c
 tell $? "the table of character references is the one that its tool writes"
 
 # What make would do, for a compiler and with flags of the caller's.
@@ -106,6 +106,34 @@ tell $? "make for another machine makes what it runs for this one"
 would install DESTDIR="$top/d" && grep -q "install -s " "$top/said" &&
 	would install-debug DESTDIR="$top/d" && ! grep -q "install -s" "$top/said"
 tell $? "make install strips, and make install-debug does not"
+
+# changed FILE MORE...: what make would do after a change in it.
+changed() {
+	file=$1
+	shift
+	make --no-print-directory -n V=1 -W "$file" "$@" >"$top/said" 2>&1
+}
+changed src/backend/imap/fetch.c all && grep -q -- "-o build/emcli " "$top/said" &&
+	! grep -q skillgen "$top/said"
+tell $? "a change below the operations links the program and nothing else"
+rm -rf "$top/b"
+make --no-print-directory -n V=1 B="$top/b" ROOM_TESTED=policy unit-room >"$top/said" 2>&1 &&
+	grep -q -- "-o $top/b/tests/unit/policy/decide " "$top/said" &&
+	! grep -qE "[ /](src/(store|gate|door)|tests/unit/base)/" "$top/said"
+tell $? "the unit tests of a room are made of it and what is below it"
+! make --no-print-directory unit/nothing >"$top/said" 2>&1 &&
+	grep -q "there are no unit tests of nothing" "$top/said"
+tell $? "make unit/nothing says that there are none"
+
+rm -rf "$top/b"
+quiet() {
+	make --no-print-directory B="$top/b" "$@" "$top/b/src/base/near.o" 2>&1 |
+		sed "s,$top/,,"
+}
+[ "$(quiet)" = "CC	b/src/base/near.o" ] && rm "$top/b/src/base/near.o" &&
+	[ -z "$(quiet -s)" ] && rm "$top/b/src/base/near.o" &&
+	quiet V=1 | grep -q "^gcc .* -o b/src/base/near.o src/base/near.c$"
+tell $? "make says in a line what it makes, with -s nothing, and with V=1 how"
 
 # The packages of a release, and what is said elsewhere.
 system() {

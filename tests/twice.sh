@@ -11,7 +11,7 @@ there=$top/another/folder
 mkdir -p "$there/build"
 
 make --no-print-directory -s -j2 all >/dev/null || exit 1
-for f in Makefile src tools skills doc; do
+for f in Makefile LAYERS src tools skills doc; do
 	cp -a "$f" "$there"
 done
 cp -a build/found.mk build/src "$there/build"
