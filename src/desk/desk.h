@@ -12,7 +12,9 @@
  */
 #include "gate/operate.h"
 
+extern const struct op desk_account_list;
 extern const struct op desk_account_providers;
+extern const struct op desk_account_show;
 extern const struct op desk_agent_add;
 extern const struct op desk_agent_list;
 extern const struct op desk_agent_remove;

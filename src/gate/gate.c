@@ -182,6 +182,13 @@ gate_say_line(struct call *c, struct str text)
 }
 
 void
+gate_say_pair(struct call *c, const char *name, struct str value)
+{
+	gate_add_line(c->arena, &c->person, GATE_PAIR,
+	    str_fmt(c->arena, "%s\t%.*s", name, STR_ARG(value)));
+}
+
+void
 gate_say_raw(struct call *c, struct str text)
 {
 	gate_add_line(c->arena, &c->person, GATE_RAW, text);

@@ -49,6 +49,8 @@ enum gate_mark {
 	GATE_NOTE, /* good, and worth knowing */
 	GATE_NEXT, /* what to do about the line above */
 	GATE_TEXT, /* a line of somebody's text: it begins nowhere else */
+	GATE_PAIR, /* a name, a tab and its value: aligned with those beside it
+		    */
 	GATE_RAW,  /* text that is whole and harmless: shown as it is */
 };
 
@@ -88,7 +90,7 @@ struct op {
 	/* The members that a person sees as a table's columns, with blanks
 	 * between, of the result's first array of objects: "name",
 	 * "name=HEADING", "name?what null is shown as"; "name<" is cut where
-	 * it is long.  NULL: no table. */
+	 * it is long, "name!" is on or off.  NULL: no table. */
 	const char *columns;
 	/* Puts members into `out`, an open object.  Never called but by gate.
 	 */
@@ -208,6 +210,8 @@ void gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
 void gate_say_text(struct call *c, struct str text);
 /* The same as one line, whatever is in it: its line ends are shown as "?". */
 void gate_say_line(struct call *c, struct str text);
+/* Adds a name and its value, whatever is in it: GATE_PAIR. */
+void gate_say_pair(struct call *c, const char *name, struct str value);
 /* The same of a text that is fit for a terminal already: GATE_RAW. */
 void gate_say_raw(struct call *c, struct str text);
 

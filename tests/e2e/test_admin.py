@@ -193,7 +193,8 @@ def test_all_settings_are_kept(emcli, tmp_path):
         "outbound": "send", "scope": "any", "taint": 0, "secrets_check": True,
         "check_unfinished": True,
         "limit_messages": 0, "limit_new_recipients": 0, "limit_bytes": 0,
-        "limit_recipients": 0, "has_password": True}
+        "limit_recipients": 0, "has_password": True,
+            "mail": "i.example:1143", "smtp": "s.example:1587"}
 
 
 @pytest.mark.parametrize("argv, part", [

@@ -139,7 +139,7 @@ def test_the_log_tells_all_that_a_token_opens(work, site):  # noqa: F811
 # -- what --json gives is what `emcli schema` says ----------------------------
 
 
-SHOWN = ["whitelist in list", "whitelist out list", "approve list", "canary list", "agent list",
+SHOWN = ["account list", "account show work", "whitelist in list", "whitelist out list", "approve list", "canary list", "agent list",
          "model list", "audit list", "audit verify", "audit accept", "outbox list",
          "whitelist in on", "whitelist out off", "whitelist in add x@lab.example",
          "whitelist out remove @lab.example", "canary add longenough", "canary remove planted-word",

@@ -7,7 +7,6 @@
 
 struct buf;
 struct discover;
-struct json;
 
 /* account_new.c: fills in the user name from the address, or the address from
  * the user name, where only one of the two is given. */
@@ -70,9 +69,5 @@ void account_edit_diff(struct arena *a, const struct store_account *was,
 bool account_form_wanted(const struct admin_call *c);
 int account_form(struct admin_call *c, const struct store_account *was,
     struct secret **password, struct err *e);
-
-/* account_fields.c: all of it but its secrets, as members of an open object. */
-void account_fields_json(struct json *j, struct arena *a,
-    const struct store_account *v);
 
 #endif

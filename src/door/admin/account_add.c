@@ -15,6 +15,12 @@ account_add_needs_secret(const struct admin_call *c,
 	return v->imap_host.n > 0 || (v->smtp_host.n > 0 && v->username.n > 0);
 }
 
+static const char *
+account_add_mode(enum mode m)
+{
+	return m == MODE_RW ? "RW" : "RO";
+}
+
 void
 account_add_tell(struct admin_call *c, const struct store_account *v,
     bool secret, size_t in, size_t out)
@@ -23,11 +29,11 @@ account_add_tell(struct admin_call *c, const struct store_account *v,
 	bool oauth = str_eq(v->auth_type, S("oauth2")) && v->username.n > 0;
 
 	buf_fmt(b, "added %.*s: %.*s, %s\n", STR_ARG(v->name),
-	    STR_ARG(v->backend), account_mode(v->mode));
+	    STR_ARG(v->backend), account_add_mode(v->mode));
 	account_new_notes(b, v, in, out);
 	c->done = str_fmt(c->arena, "%s, imap %.*s, smtp %.*s, path %.*s",
-	    account_mode(v->mode), STR_ARG(v->imap_host), STR_ARG(v->smtp_host),
-	    STR_ARG(v->path));
+	    account_add_mode(v->mode), STR_ARG(v->imap_host),
+	    STR_ARG(v->smtp_host), STR_ARG(v->path));
 	if (oauth && secret)
 		buf_text(b, "note: the access token is not refreshed\n");
 	if (oauth && !secret)

@@ -16,17 +16,13 @@ int init_run(struct admin_call *c, struct err *e);
 /* May it run without keys, since a person is there to be shown new ones? */
 bool init_makes_keys(const struct admin_call *c);
 
-/* account.c, account_add.c and so on; they share account.h */
+/* account_add.c and so on; they share account.h */
 extern const struct arg_spec account_args_add[];
 int account_add_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_args_edit[];
 int account_edit_run(struct admin_call *c, struct err *e);
-extern const struct arg_spec account_list_args[];
-int account_list(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_remove_args[];
 int account_remove(struct admin_call *c, struct err *e);
-extern const struct arg_spec account_show_args[];
-int account_show(struct admin_call *c, struct err *e);
 
 /* config.c */
 extern const struct arg_spec config_set_args[];
@@ -50,8 +46,5 @@ int mcp_install(struct admin_call *c, struct err *e);
 
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);
-
-/* account.c: "RO" or "RW". */
-const char *account_mode(enum mode m);
 
 #endif

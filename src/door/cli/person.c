@@ -22,6 +22,7 @@ static const struct look {
 	[GATE_NOTE] = { "note", "\033[33m" },
 	[GATE_NEXT] = { "", NULL },
 	[GATE_TEXT] = { "", NULL },
+	[GATE_PAIR] = { "", NULL },
 	[GATE_RAW] = { "", NULL },
 };
 
@@ -104,6 +105,24 @@ person_put_line(struct buf *b, const struct gate_line *l, size_t width)
 	buf_char(b, '\n');
 }
 
+/* The names and values that follow each other, as a table; how many. */
+static size_t
+person_put_pairs(struct buf *b, const struct gate_line *l, size_t n)
+{
+	struct out_row *rows = arena_array(b->a, n, sizeof(*rows));
+	size_t count = 0;
+
+	for (; count < n && l[count].mark == GATE_PAIR; count++) {
+		struct str *cell = arena_array(b->a, 2, sizeof(*cell));
+
+		(void)str_cut(l[count].text, '\t', &cell[0], &cell[1]);
+		cell[1] = out_line(b->a, cell[1]);
+		rows[count].cell = cell;
+	}
+	out_table(b, rows, count, 2);
+	return count;
+}
+
 void
 person_put(struct buf *b, const struct gate_lines *lines)
 {
@@ -132,6 +151,10 @@ person_put(struct buf *b, const struct gate_lines *lines)
 		}
 		if (l->mark == GATE_RAW) {
 			buf_str(b, l->text);
+			continue;
+		}
+		if (l->mark == GATE_PAIR) {
+			i += person_put_pairs(b, l, lines->n - i) - 1;
 			continue;
 		}
 		person_put_line(b, l, width);

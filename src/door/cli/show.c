@@ -52,12 +52,13 @@ show_value(struct arena *a, const struct json_value *v)
 	return s.n > 0 ? s : S("-");
 }
 
-/* A column as gate.h says it: "member=HEADING<?none". */
+/* A column as gate.h says it: "member=HEADING<?none", "member=HEADING!". */
 struct column {
 	char *member;
 	struct str head;
 	struct str none; /* what null is shown as */
 	bool cut;        /* at CELL_SHOWN, since it may be anybody's and long */
+	bool onoff;      /* true is on, false off */
 };
 
 static struct column
@@ -70,6 +71,8 @@ show_column(struct arena *a, struct str word)
 		col.none = rest;
 	col.cut = str_ends(word, S("<"));
 	word.n -= col.cut;
+	col.onoff = str_ends(word, S("!"));
+	word.n -= col.onoff;
 	col.head = str_cut(word, '=', &member, &rest) ? rest : S("");
 	col.member = str_c(a, member);
 	if (col.head.n == 0)
@@ -83,9 +86,12 @@ show_cell_of(struct arena *a, const struct json_value *row,
 {
 	const struct json_value *v = json_parse_member(row, col->member);
 	struct str s, cut;
+	bool on;
 
 	if (json_parse_is_null(v))
 		return col->none;
+	if (col->onoff && json_parse_bool(v, &on))
+		return on ? S("on") : S("off");
 	s = show_value(a, v);
 	cut = col->cut ? utf8_first(s, CELL_SHOWN) : s;
 	if (cut.n < s.n)

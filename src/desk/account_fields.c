@@ -1,9 +1,10 @@
-/* An account as JSON, no secret in it. */
-#include "base/json.h"
-#include "door/admin/account.h"
+/* An account's settings as members, no secret in it. */
+#include "desk/account_fields.h"
+
+#include "gate/setting.h"
 
 void
-account_fields_json(struct json *j, struct arena *a,
+account_fields_put(struct json *j, struct arena *a,
     const struct store_account *v)
 {
 	json_put_str(j, "name", v->name);
