@@ -82,6 +82,8 @@ usage_type(enum field_type t)
 		return "number";
 	case FIELD_BOOL:
 		return "true or false";
+	case FIELD_VALUE:
+		return "number or text";
 	case FIELD_TEXTS:
 		return "array of texts";
 	case FIELD_INTS:

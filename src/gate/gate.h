@@ -25,6 +25,7 @@ enum field_type {
 	FIELD_TEXT,
 	FIELD_INT,
 	FIELD_BOOL,
+	FIELD_VALUE,   /* a number or a text */
 	FIELD_TEXTS,   /* array of strings */
 	FIELD_INTS,    /* array of numbers */
 	FIELD_COUNTS,  /* object of numbers by code */

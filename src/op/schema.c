@@ -153,6 +153,12 @@ schema_put_field(struct json *j, const struct field *f)
 	case FIELD_BOOL:
 		schema_put_type(j, "boolean", f->nullable);
 		break;
+	case FIELD_VALUE:
+		json_open_array(j, "type");
+		json_put_text(j, NULL, "integer");
+		json_put_text(j, NULL, "string");
+		json_close_array(j);
+		break;
 	case FIELD_OBJECT:
 		schema_put_members(j, f->sub, f->nullable);
 		break;

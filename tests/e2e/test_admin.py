@@ -456,7 +456,7 @@ def test_settings_have_bounds_and_defaults(emcli):
     assert all(len(r) == 5 for r in rows.values())
     told = json.loads(good(emcli.admin("config", "list", "--json")))["settings"]
     assert {"key": "timeout_seconds", "value": 10, "default": 60, "min": 1, "max": 3600,
-            "means": "seconds an operation may take"} in told
+            "range": "1-3600", "means": "seconds an operation may take"} in told
     for value in "0", "3601", "-1", "1.5", "ten", "":
         bad(emcli.admin("config", "set", "timeout_seconds", value), "")
     assert get("timeout_seconds") == "10\n"

@@ -144,7 +144,9 @@ SHOWN = ["account list", "account show work", "whitelist in list", "whitelist ou
          "whitelist in on", "whitelist out off", "whitelist in add x@lab.example",
          "whitelist out remove @lab.example", "canary add longenough", "canary remove planted-word",
          "agent remove bot", "model remove m", "freeze --agent me", "thaw --agent bot",
-         "thaw --all", "key rewrap --dek", "model add n --url https://m.example/v1"]
+         "thaw --all", "config set timeout_seconds 030", "config get timeout_seconds",
+         "config get skills", "config list", "key rewrap --dek",
+         "model add n --url https://m.example/v1"]
 
 
 @pytest.fixture

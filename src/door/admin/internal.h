@@ -24,14 +24,6 @@ int account_edit_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_remove_args[];
 int account_remove(struct admin_call *c, struct err *e);
 
-/* config.c */
-extern const struct arg_spec config_set_args[];
-int config_set(struct admin_call *c, struct err *e);
-extern const struct arg_spec config_get_args[];
-int config_get(struct admin_call *c, struct err *e);
-extern const struct arg_spec config_list_args[];
-int config_list(struct admin_call *c, struct err *e);
-
 /* sources_import.c, beside sources.c and sources_settings.c */
 extern const struct arg_spec sources_import_args[];
 int sources_import(struct admin_call *c, struct err *e);

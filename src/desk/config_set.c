@@ -1,0 +1,53 @@
+/* emcli config set. */
+#include "desk/config_shown.h"
+#include "desk/desk.h"
+#include "store/store.h"
+
+static const struct arg_spec args[] = {
+	{ CONFIG_SHOWN_KEY },
+	{ .name = "value",
+	    .type = ARG_TEXT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "a number or a word" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "key", FIELD_TEXT, .help = "the setting" },
+	{ "was", FIELD_TEXT, .help = "its value before" },
+	{ "value", FIELD_TEXT, .help = "its value now, as it is kept" },
+	{ 0 },
+};
+
+static int
+config_set_run(struct call *c, struct json *out, struct err *e)
+{
+	struct str text = args_text(c->args, "value"), old;
+	struct store *store = operate_store(c);
+	const struct setting *s;
+
+	if (config_find(c->arena, args_text(c->args, "key"), &s, e) < 0 ||
+	    config_value(store, c->arena, s, &old, e) < 0 ||
+	    config_read(store, c->arena, s, text, &text, e) < 0 ||
+	    store_setting_set(store, str_of(s->name), text, e) < 0)
+		return -1;
+	c->note = str_fmt(c->arena, "%s: %.*s -> %.*s", s->name, STR_ARG(old),
+	    STR_ARG(text));
+	json_put_text(out, "key", s->name);
+	json_put_str(out, "was", old);
+	json_put_str(out, "value", text);
+	/* A person has just said so: there is nothing to tell. */
+	gate_say_raw(c, S(""));
+	return 0;
+}
+
+const struct op desk_config_set = {
+	.name = "config set",
+	.shows = "emcli config list",
+	.summary = "Change a setting",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = result,
+	.run = config_set_run,
+};
