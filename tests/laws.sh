@@ -175,6 +175,29 @@ refuses "a caller of an op behind brackets" src/op/planted.c \
     "	r = (*op->run)(c, out, e);" run one
 refuses "an op's function carried away" src/gate/planted.c \
     "	fn = w->op->run;" run one
+for f in src/desk/planted.c src/door/cli/planted.c src/door/mcp/planted.c \
+    src/door/admin/planted.c src/gate/operate.c; do
+	refuses "a second pipeline in ${f%/*}" $f \
+	    "	return op->run(&call, out, e);" run one
+done
+refuses "an operation of a door's own" src/door/admin/planted.c \
+    "	.run = planted_run," run one
+refuses "a second table of operations" src/desk/planted.c \
+    "const struct op *const planted_table[] = {" planted_table one
+refuses "a second table that holds them" src/door/mcp/planted.c \
+    "static const struct op rows[] = {" "only in: op" one
+refuses "a list of some operations" src/door/skills/planted.c \
+    "	{ \"get\", &op_get }," op_get one
+refuses "a list of some commands" src/door/cli/planted.c \
+    "	{ .op = &desk_thaw }," desk_thaw one
+refuses "a second table of commands" src/door/admin/planted.c \
+    "static const struct admin_command more[] = {" admin_command one
+refuses "a second table of settings" src/gate/planted.c \
+    "static const struct setting planted_table[] = {" "struct setting" one
+refuses "a table of an account's members" src/source/planted.c \
+    "	{ \"mode\", offsetof(struct store_account, mode) }," offsetof one
+refuses "rows of settings made into something else" src/desk/planted.c \
+    "$(inc store/account_setting_list.h)" account_setting_list one
 refuses "a second sender" src/gate/mailbox.c \
     "	r = be->submit(conn, a, s, e);" submit one
 refuses "a backend's sender called from an op" src/op/planted.c \
