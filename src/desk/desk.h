@@ -14,6 +14,7 @@
 
 extern const struct op desk_account_list;
 extern const struct op desk_account_providers;
+extern const struct op desk_account_remove;
 extern const struct op desk_account_show;
 extern const struct op desk_agent_add;
 extern const struct op desk_agent_list;

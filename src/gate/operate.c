@@ -199,6 +199,12 @@ operate_ask(const struct call *c, struct str text, const char *word)
 	return c->gate->door->ask(c->arena, text, word);
 }
 
+bool
+operate_agree(const struct call *c, struct str question)
+{
+	return c->gate->door->agree(c->arena, question);
+}
+
 struct store *
 operate_store(const struct call *c)
 {

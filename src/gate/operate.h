@@ -34,6 +34,8 @@ struct operate_door {
 	bool person; /* somebody is at the terminal */
 	/* operate_ask()'s */
 	bool (*ask)(struct arena *a, struct str text, const char *word);
+	/* operate_agree()'s */
+	bool (*agree)(struct arena *a, struct str question);
 };
 
 /* `door` outlives the gate. */
@@ -74,5 +76,7 @@ bool operate_has_person(const struct call *c);
 /* Shows the text, unless it is empty, and asks for the word, unless it is
  * NULL: false when it was not given. */
 bool operate_ask(const struct call *c, struct str text, const char *word);
+/* Asks for a yes; the question ends without a mark. */
+bool operate_agree(const struct call *c, struct str question);
 
 #endif

@@ -139,14 +139,14 @@ def test_the_log_tells_all_that_a_token_opens(work, site):  # noqa: F811
 # -- what --json gives is what `emcli schema` says ----------------------------
 
 
-SHOWN = ["account list", "account show work", "whitelist in list", "whitelist out list", "approve list", "canary list", "agent list",
-         "model list", "audit list", "audit verify", "audit accept", "outbox list",
+SHOWN = ["account list", "account show work", "whitelist in list", "whitelist out list",
+         "approve list", "canary list", "agent list", "model list", "audit list", "audit verify", "audit accept", "outbox list",
          "whitelist in on", "whitelist out off", "whitelist in add x@lab.example",
          "whitelist out remove @lab.example", "canary add longenough", "canary remove planted-word",
          "agent remove bot", "model remove m", "freeze --agent me", "thaw --agent bot",
          "thaw --all", "config set timeout_seconds 030", "config get timeout_seconds",
          "config get skills", "config list", "key rewrap --dek",
-         "model add n --url https://m.example/v1"]
+         "model add n --url https://m.example/v1", "account remove work --yes"]
 
 
 @pytest.fixture

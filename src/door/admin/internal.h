@@ -21,8 +21,6 @@ extern const struct arg_spec account_args_add[];
 int account_add_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_args_edit[];
 int account_edit_run(struct admin_call *c, struct err *e);
-extern const struct arg_spec account_remove_args[];
-int account_remove(struct admin_call *c, struct err *e);
 
 /* sources_import.c, beside sources.c and sources_settings.c */
 extern const struct arg_spec sources_import_args[];

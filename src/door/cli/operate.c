@@ -68,13 +68,19 @@ cli_operate_ask(struct arena *a, struct str text, const char *word)
 	return word == NULL || prompt_word(word, a);
 }
 
+static bool
+cli_operate_agree(struct arena *a, struct str question)
+{
+	return prompt_yes(str_c(a, question));
+}
+
 /* Opens the gate and calls. */
 static void
 cli_operate_call(struct line *l, const struct env *env, struct reply *r)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
 	const struct operate_door door = { cli_operate_write, prompt_possible(),
-		cli_operate_ask };
+		cli_operate_ask, cli_operate_agree };
 	size_t said;
 
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0)
