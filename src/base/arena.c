@@ -252,6 +252,12 @@ arena_grow(struct arena *a, void *p, size_t old, size_t n)
 	return to;
 }
 
+void
+arena_clear(void *p, size_t n)
+{
+	memset(p, 0, n);
+}
+
 size_t
 arena_used(const struct arena *a)
 {

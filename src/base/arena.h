@@ -25,6 +25,9 @@ void *arena_array(struct arena *a, size_t n, size_t size);
  * over 64 KiB are moved by the system, not copied.  New bytes are zeroed.
  */
 void *arena_grow(struct arena *a, void *p, size_t old, size_t n);
+/* Zeroes a block that is used again: memset(3) itself, where compilers put
+ * something else that is slower for some hundred bytes. */
+void arena_clear(void *p, size_t n);
 /* How many bytes are in use: for limits and for tests. */
 size_t arena_used(const struct arena *a);
 

@@ -218,13 +218,14 @@ enum css_match
 css_match_selector(const struct css_selector *s, const struct css_element *e,
     const struct css_element *anchor, size_t *work)
 {
-	const struct css_element *at[CSS_COMPOUNDS] = { e };
+	const struct css_element *at[CSS_COMPOUNDS];
 	enum css_match all = css_match_compound(&s->c[0], e, anchor, work);
 	bool maybe = false;
 	size_t i = 1;
 
 	if (all == CSS_NO)
 		return CSS_NO;
+	at[0] = e;
 	if (s->n > 1)
 		at[1] = css_match_step(s->c[0].join, e, &maybe);
 	while (i < s->n) {

@@ -337,19 +337,14 @@ css_style_weigh_states(struct css_style *s, const struct css_style *up,
 		css_style_gone(s, HTML_HIDDEN_UNKNOWN);
 }
 
-void
-css_style_compute(struct css_style *out, const struct css_style *up,
+/* Of what is declared for it. */
+static void
+css_style_compute_list(struct css_style *out, const struct css_style *up,
     const struct css_list *list)
 {
 	struct css_table t = { 0 };
 	bool maybes = false;
 
-	if (list->n == 0 && !up->flex && !list->unknown) {
-		/* As its parent: by far the most. */
-		*out = *up;
-		out->display = CSS_NONE;
-		return;
-	}
 	for (size_t i = 0; i < list->n; i++) {
 		const struct css_decl *d = &list->d[i];
 
@@ -368,4 +363,17 @@ css_style_compute(struct css_style *out, const struct css_style *up,
 		css_style_weigh_maybes(out, up, &t, list);
 	if (list->unknown)
 		css_style_gone(out, HTML_HIDDEN_UNKNOWN);
+}
+
+void
+css_style_compute(struct css_style *out, const struct css_style *up,
+    const struct css_list *list)
+{
+	if (list->n > 0 || up->flex || list->unknown) {
+		css_style_compute_list(out, up, list);
+		return;
+	}
+	/* As its parent: by far the most. */
+	*out = *up;
+	out->display = CSS_NONE;
 }

@@ -105,7 +105,7 @@ walk_slot(struct html *h, struct html_node *up, const struct html_dom *d)
 	if (h->depth == h->made)
 		h->node[h->made++] = arena_new(h->a, struct html_node);
 	n = h->node[h->depth];
-	memset(n, 0, offsetof(struct html_node, style));
+	arena_clear(n, offsetof(struct html_node, style));
 	n->list.n = 0;
 	walk_name(d, n->name);
 	n->e.tag = n->name;
