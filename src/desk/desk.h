@@ -43,6 +43,7 @@ extern const struct op desk_model_remove;
 extern const struct op desk_outbox_list;
 extern const struct op desk_outbox_resolve;
 extern const struct op desk_outbox_show;
+extern const struct op desk_skill_cost;
 extern const struct op desk_skill_export;
 extern const struct op desk_skill_list;
 extern const struct op desk_skill_show;

@@ -6,7 +6,7 @@
 
 #include "gate/operate.h"
 
-int
+static int
 skill_own_load(const struct env *env, struct err *e)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;

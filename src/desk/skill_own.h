@@ -5,12 +5,8 @@
 #include "gate/gate.h"
 #include "skill/skill.h"
 
-/*
- * Puts the operator's own skills behind ours when there is a key to read the
- * settings with.  -1 says what hinders it; ours are there.
- */
-int skill_own_load(const struct env *env, struct err *e);
-/* The same; what hinders it goes beside the reply. */
+/* Puts the operator's own skills behind ours when there is a key to read the
+ * settings with.  What hinders it goes beside the reply; ours are there. */
 void skill_own_add(struct call *c);
 /* What so many bytes are to a model, about: four of them are a token. */
 size_t skill_own_tokens(size_t bytes);

@@ -205,6 +205,12 @@ operate_agree(const struct call *c, struct str question)
 	return c->gate->door->agree(c->arena, question);
 }
 
+bool
+operate_tool(const struct call *c, size_t i, struct operate_tool *out)
+{
+	return c->gate->door->tool(c->arena, i, out);
+}
+
 struct store *
 operate_store(const struct call *c)
 {

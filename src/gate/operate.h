@@ -27,6 +27,12 @@ int operate_allow(const struct env *env, const struct op *op,
  */
 int operate_open(const struct env *env, const struct op *op, struct args *args,
     struct arena *a, struct gate **out, struct err *e);
+/* A tool of the agents'. */
+struct operate_tool {
+	const struct op *op;
+	struct str text; /* as a model's request has it */
+};
+
 /* What a door may do for the operator while the operation runs. */
 struct operate_door {
 	/* Writes at once; -1 with errno. */
@@ -36,6 +42,8 @@ struct operate_door {
 	bool (*ask)(struct arena *a, struct str text, const char *word);
 	/* operate_agree()'s */
 	bool (*agree)(struct arena *a, struct str question);
+	/* operate_tool()'s */
+	bool (*tool)(struct arena *a, size_t i, struct operate_tool *out);
 };
 
 /* `door` outlives the gate. */
@@ -78,5 +86,7 @@ bool operate_has_person(const struct call *c);
 bool operate_ask(const struct call *c, struct str text, const char *word);
 /* Asks for a yes; the question ends without a mark. */
 bool operate_agree(const struct call *c, struct str question);
+/* The agents' tools by position; false behind the last. */
+bool operate_tool(const struct call *c, size_t i, struct operate_tool *out);
 
 #endif

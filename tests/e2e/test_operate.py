@@ -145,7 +145,7 @@ SHOWN = ["account list", "account show work", "whitelist in list", "whitelist ou
          "whitelist out remove @lab.example", "canary add longenough", "canary remove planted-word",
          "agent remove bot", "model remove m", "freeze --agent me", "thaw --agent bot",
          "thaw --all", "config set timeout_seconds 030", "config get timeout_seconds",
-         "config get skills", "config list", "key rewrap --dek",
+         "config get skills", "config list", "skill cost", "key rewrap --dek",
          "model add n --url https://m.example/v1", "account remove work --yes"]
 
 

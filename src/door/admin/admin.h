@@ -35,7 +35,6 @@ enum admin_needs {
 	ADMIN_WRITE,  /* with --write it writes others' files: the admin's key,
 		       * and a row in the audit log where there is a database;
 		       * without it nothing */
-	ADMIN_NOTHING,
 };
 
 struct admin_command {

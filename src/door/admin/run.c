@@ -18,7 +18,6 @@ static const unsigned needs[] = {
 	[ADMIN_CHANGE] = NEED_RECORD,
 	[ADMIN_KEYS] = NEED_KEY,
 	[ADMIN_WRITE] = NEED_FILES,
-	[ADMIN_NOTHING] = 0,
 };
 
 static int

@@ -13,6 +13,7 @@
 #include "door/out.h"
 #include "door/prompt.h"
 #include "door/usage.h"
+#include "op/op.h"
 
 static const struct arg_spec json_row = {
 	.name = "json",
@@ -74,13 +75,31 @@ cli_operate_agree(struct arena *a, struct str question)
 	return prompt_yes(str_c(a, question));
 }
 
+/* Name, description, schema. */
+static bool
+cli_operate_tool(struct arena *a, size_t i, struct operate_tool *out)
+{
+	struct json *j = json_new(a);
+
+	out->op = op_table[i];
+	if (out->op == NULL)
+		return false;
+	json_open_object(j, NULL);
+	json_put_text(j, "name", out->op->name);
+	json_put_text(j, "description", out->op->summary);
+	op_schema_arguments_put(j, "inputSchema", out->op, NULL);
+	json_close_object(j);
+	out->text = json_text(j, a);
+	return true;
+}
+
 /* Opens the gate and calls. */
 static void
 cli_operate_call(struct line *l, const struct env *env, struct reply *r)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
 	const struct operate_door door = { cli_operate_write, prompt_possible(),
-		cli_operate_ask, cli_operate_agree };
+		cli_operate_ask, cli_operate_agree, cli_operate_tool };
 	size_t said;
 
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0)
