@@ -43,6 +43,27 @@ mailbox_thread_by_message_id(struct search *s,
 
 /* -- messages without an id ---------------------------------------------- */
 
+/* The bytes of a message, as mailbox_thread_body(). */
+static int
+mailbox_thread_bytes(struct mailbox *m, struct arena *a,
+    const struct mailbox_thread_message *msg, struct str *raw, struct err *e)
+{
+	struct row whole = { .ref = msg->ref, .draft = msg->draft };
+	struct mail mail;
+
+	if (mailbox_open(m, e) < 0 ||
+	    m->src->be->body(m->conn, a, msg->folder, &msg->ref, LIMIT_MESSAGE,
+		raw, e) < 0)
+		return -1;
+	whole.head = *raw;
+	whole.size = raw->n;
+	/* What came is judged, and not only what was announced. */
+	if (judge_whole(m, a, &whole, &mail) ||
+	    ((msg->sent || msg->draft) && thread_ours(m, a, &mail)))
+		return 0;
+	return thread_rows_absent(e);
+}
+
 int
 mailbox_thread_digest(struct mailbox *m,
     const struct mailbox_thread_message *msg, struct str *out, struct err *e)
@@ -193,26 +214,6 @@ mailbox_thread(struct mailbox *m, const struct mailbox_thread_name *name,
     struct mailbox_thread *out, struct err *e)
 {
 	return mailbox_thread_read(m, name, 0, out, e);
-}
-
-int
-mailbox_thread_bytes(struct mailbox *m, struct arena *a,
-    const struct mailbox_thread_message *msg, struct str *raw, struct err *e)
-{
-	struct row whole = { .ref = msg->ref, .draft = msg->draft };
-	struct mail mail;
-
-	if (mailbox_open(m, e) < 0 ||
-	    m->src->be->body(m->conn, a, msg->folder, &msg->ref, LIMIT_MESSAGE,
-		raw, e) < 0)
-		return -1;
-	whole.head = *raw;
-	whole.size = raw->n;
-	/* What came is judged, and not only what was announced. */
-	if (judge_whole(m, a, &whole, &mail) ||
-	    ((msg->sent || msg->draft) && thread_ours(m, a, &mail)))
-		return 0;
-	return thread_rows_absent(e);
 }
 
 int

@@ -133,10 +133,6 @@ struct thread_own_query {
 int mailbox_threads_own(struct mailbox *m,
     const struct mailbox_threads_query *q, const struct thread_own_query *own,
     struct mailbox_threads *out, struct err *e);
-
-/* mailbox_thread.c: the bytes of a message, as mailbox_thread_body(). */
-int mailbox_thread_bytes(struct mailbox *m, struct arena *a,
-    const struct mailbox_thread_message *msg, struct str *raw, struct err *e);
 /* Their SHA-256.  ERR_NOT_FOUND. */
 int mailbox_thread_digest(struct mailbox *m,
     const struct mailbox_thread_message *msg, struct str *out, struct err *e);

@@ -16,7 +16,7 @@ enum {
 	RESULT_MAX = 256 << 10 /* what a load answers, its text and all */
 };
 
-const char *const turn_format_name[TURN_FORMATS] = {
+static const char *const format_name[TURN_FORMATS] = {
 	[TURN_OPENAI] = "openai",
 	[TURN_RESPONSES] = "responses",
 	[TURN_ANTHROPIC] = "anthropic",
@@ -32,7 +32,7 @@ bool
 turn_format_find(struct str name, enum turn_format *out)
 {
 	for (int i = 0; i < TURN_FORMATS; i++)
-		if (str_eq(str_of(turn_format_name[i]), name)) {
+		if (str_eq(str_of(format_name[i]), name)) {
 			*out = (enum turn_format)i;
 			return true;
 		}
@@ -374,7 +374,7 @@ turn_read(struct arena *a, struct str request, enum turn_format format,
 	if (items.n == 0 && !(ad->deltas && span_is_text(list)))
 		return err_set(e, ERR_USAGE,
 		    "the request has no \"%s\" as %s has", ad->list,
-		    turn_format_name[format]);
+		    format_name[format]);
 	turn_find_boundary(a, request, list, ad, o, &items, &t, &from);
 	for (size_t i = from; i < items.n; i++) {
 		ev.item = i;

@@ -19,9 +19,7 @@ enum turn_format {
 	TURN_FORMATS
 };
 
-/* "openai", "responses", "anthropic". */
-extern const char *const turn_format_name[TURN_FORMATS];
-/* By name; false when there is none. */
+/* By name: "openai", "responses", "anthropic"; false when there is none. */
 bool turn_format_find(struct str name, enum turn_format *out);
 
 /*

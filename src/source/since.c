@@ -40,13 +40,3 @@ since_parse(struct str s, int64_t now_s, int64_t *out)
 	*out = now_s - (int64_t)n * unit_s;
 	return true;
 }
-
-int64_t
-since_day(int64_t since_s)
-{
-	int64_t in_day = since_s % DAY_S;
-
-	if (in_day < 0)
-		in_day += DAY_S;
-	return since_s - in_day - DAY_S;
-}

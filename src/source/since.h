@@ -10,10 +10,5 @@
  * not further than 100 years.  Unix seconds.  False when it is none of them.
  */
 bool since_parse(struct str s, int64_t now_s, int64_t *out);
-/*
- * Where to begin asking a server that knows whole days only, perhaps in a zone
- * of its own: the day before, at midnight.  What it answers is looked at again.
- */
-int64_t since_day(int64_t since_s);
 
 #endif

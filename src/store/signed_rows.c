@@ -157,17 +157,17 @@ signed_rows_add(struct arena *a, struct signed_set *set, size_t *room)
 }
 
 static int
-compare_rows(const void *x, const void *y)
-{
-	return signed_rows_order(x, y);
-}
-
-int
 signed_rows_order(const struct signed_row *x, const struct signed_row *y)
 {
 	int r = str_cmp(x->tab, y->tab);
 
 	return r != 0 ? r : str_cmp(x->key, y->key);
+}
+
+static int
+compare_rows(const void *x, const void *y)
+{
+	return signed_rows_order(x, y);
 }
 
 int

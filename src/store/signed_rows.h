@@ -29,7 +29,6 @@ struct signed_row *signed_rows_add(struct arena *a, struct signed_set *set,
 /* The rows as they are now. */
 int signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
     struct err *e);
-int signed_rows_order(const struct signed_row *x, const struct signed_row *y);
 bool signed_rows_same(const struct signed_set *x, const struct signed_set *y);
 /* As one text, and back; false when it is none. */
 struct str signed_rows_text(const struct signed_set *set, struct arena *a);

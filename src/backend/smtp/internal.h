@@ -75,8 +75,6 @@ int smtp_ask_odd(struct smtp *s, struct err *e);
 /* session.c */
 /* TCP and nothing more. */
 int smtp_session_connect(struct smtp *s, struct err *e);
-/* Greeting and, when the account says so, STARTTLS: ends with TLS on. */
-int smtp_session_tls(struct smtp *s, struct err *e);
 /* Its steps, for probe.c: the 220, and what comes behind one in the clear. */
 int smtp_session_greeting(struct smtp *s, struct err *e);
 int smtp_session_starttls(struct smtp *s, struct err *e);

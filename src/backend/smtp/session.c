@@ -135,7 +135,8 @@ smtp_session_starttls(struct smtp *s, struct err *e)
 	return wire_starttls(s->w, e);
 }
 
-int
+/* Greeting and, when the account says so, STARTTLS: ends with TLS on. */
+static int
 smtp_session_tls(struct smtp *s, struct err *e)
 {
 	if (!s->conn.acct->smtp_starttls)

@@ -35,10 +35,8 @@ int account_ask(struct admin_call *c, struct err *e);
  * them: shown first, and agreed to.  ERR_USAGE when nothing was.
  */
 int account_find(struct admin_call *c, struct store_account *v, struct err *e);
-/* An answer in words, and as settings that were not given. */
+/* An answer in words. */
 void account_find_tell(struct buf *b, const struct discover *d);
-void account_find_take(const struct admin_call *c, const struct discover *d,
-    struct store_account *v);
 
 /* account_secret.c */
 /* Was one of --password-file, --password-stdin, --password-ask given? */

@@ -84,7 +84,8 @@ account_find_take_server(const struct discover_server *s, bool port,
 		*to_port = s->port;
 }
 
-void
+/* The same as settings that were not given. */
+static void
 account_find_take(const struct admin_call *c, const struct discover *d,
     struct store_account *v)
 {

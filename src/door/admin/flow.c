@@ -220,7 +220,8 @@ flow_remote(const struct flow *f)
 	return str_eq(flow_get(f, FLOW_BACKEND), S("imap"));
 }
 
-bool
+/* Does a listed sender count by the From line alone, and nobody chose so? */
+static bool
 flow_trusts(const struct flow *f)
 {
 	if (f->set[FLOW_AUTHSERV_ID] || f->set[FLOW_WHITELIST_AUTH])

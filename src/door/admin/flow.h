@@ -156,8 +156,6 @@ bool flow_needed(const struct flow *f, enum flow_key k);
 bool flow_missing(const struct flow *f, enum flow_key k);
 /* Of an account that is there: is this other than it was? */
 bool flow_changed(const struct flow *f, enum flow_key k);
-/* Does a listed sender count by the From line alone, and nobody chose so? */
-bool flow_trusts(const struct flow *f);
 /* Is it work, and no question? */
 bool flow_works(enum flow_page at);
 /* Is its mail on a server, or in a folder?  Does a consent open it? */

@@ -38,7 +38,6 @@ struct store_keys init_write_keys(const struct init *in);
 
 /* init_find.c: servers for the address; at once when we know them. */
 void init_find_known(struct init *in);
-struct str init_find_domain(struct str address);
 /* Asks the domain; in->aside.watch tells when it is done. */
 int init_find_begin(struct init *in, struct err *e);
 void init_find_end(struct init *in);

@@ -76,6 +76,16 @@ init_find_take_found(struct init *in, struct str text)
 			init_find_take_line(in, name, v);
 }
 
+static struct str
+init_find_domain(struct str address)
+{
+	size_t i = address.n;
+
+	while (i > 0 && address.p[i - 1] != '@')
+		i--;
+	return str_from(address, i);
+}
+
 void
 init_find_known(struct init *in)
 {
@@ -106,16 +116,6 @@ init_find_known(struct init *in)
 	buf_init(&b, f->a, ASIDE_TEXT);
 	init_find_put_found(&b, &d);
 	init_find_take_found(in, buf_view(&b));
-}
-
-struct str
-init_find_domain(struct str address)
-{
-	size_t i = address.n;
-
-	while (i > 0 && address.p[i - 1] != '@')
-		i--;
-	return str_from(address, i);
 }
 
 /* In the child. */
