@@ -4,6 +4,7 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/looks.h"
 #include "door/mcp/mcp.h"
 #include "door/skills/skills.h"
 #include "gate/config.h"
@@ -87,18 +88,21 @@ completion_add_row(struct completion_command *c, struct arena *a,
 
 static void
 completion_add_options(struct completion_command *c, struct arena *a,
-    const struct arg_spec *table, const char *json)
+    const struct arg_spec *table, const struct op *op)
 {
-	size_t n = 0;
+	const struct arg_spec *looks = op != NULL ? looks_flags(op) : NULL;
+	size_t n = 0, own = 0;
 
 	while (table[n].name != NULL)
 		n++;
-	c->option = arena_array(a, 2 * n + 2, sizeof(*c->option));
+	while (looks != NULL && looks[own].name != NULL)
+		own++;
+	c->option = arena_array(a, 2 * n + own + 1, sizeof(*c->option));
 	for (size_t i = 0; i < n; i++)
 		if (!(table[i].flags & ARG_POSITIONAL))
 			completion_add_row(c, a, &table[i]);
-	if (json != NULL)
-		add_option(c, S("json"), json, COMPLETION_NOTHING);
+	for (size_t i = 0; i < own; i++)
+		completion_add_row(c, a, &looks[i]);
 	add_option(c, S("help"), "what the command takes", COMPLETION_NOTHING);
 }
 
@@ -121,7 +125,7 @@ completion_add_commands(struct completion *c, struct arena *a)
 
 		to->name = argv_spell(a, op_table[i]->name);
 		to->summary = op_table[i]->summary;
-		completion_add_options(to, a, op_table[i]->args, "always JSON");
+		completion_add_options(to, a, op_table[i]->args, op_table[i]);
 	}
 	for (size_t i = 0; i < cmds; i++) {
 		struct completion_command *to = &c->command[c->commands++];
@@ -129,10 +133,7 @@ completion_add_commands(struct completion *c, struct arena *a)
 
 		to->name = str_of(cmd.name);
 		to->summary = cmd.summary;
-		completion_add_options(to, a, cmd.args,
-		    cmd.op != NULL && cmd.op->result != NULL
-			? "JSON instead of text"
-			: NULL);
+		completion_add_options(to, a, cmd.args, cmd.op);
 	}
 	for (size_t i = 0; i < pipes; i++) {
 		struct completion_command *to = &c->command[c->commands++];

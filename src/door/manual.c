@@ -6,6 +6,7 @@
 #include "door/admin/admin.h"
 #include "door/argv.h"
 #include "door/internal.h"
+#include "door/looks.h"
 #include "door/skills/skills.h"
 #include "door/usage.h"
 #include "op/op.h"
@@ -78,7 +79,7 @@ manual_put_option(struct buf *b, const struct arg_spec *s)
 
 static void
 manual_put_synopsis(struct buf *b, struct str name, const struct arg_spec *args,
-    bool json)
+    const struct op *op)
 {
 	buf_fmt(b, ".Ss %.*s\n.Nm emcli Cm %.*s\n", STR_ARG(name),
 	    STR_ARG(name));
@@ -86,7 +87,11 @@ manual_put_synopsis(struct buf *b, struct str name, const struct arg_spec *args,
 		buf_text(b, s->flags & ARG_REQUIRED ? "." : ".Op ");
 		manual_put_option(b, s);
 	}
-	if (json)
+	/* What all of them take is in the manual once. */
+	if (op != NULL && looks_has(looks_flags(op), "human"))
+		buf_text(b, ".Op Fl -human\n");
+	if (op != NULL && op->effect == EFFECT_OPERATE &&
+	    looks_has(looks_flags(op), "json"))
 		buf_text(b, ".Op Fl -json\n");
 }
 
@@ -146,7 +151,7 @@ manual_put_operations(struct buf *b)
 		const struct op *op = op_table[i];
 
 		manual_put_synopsis(b, argv_spell(b->a, op->name), op->args,
-		    false);
+		    op);
 		buf_text(b, ".Pp\n");
 		manual_put_line(b, op->summary, ".");
 		manual_put_args(b, op->args);
@@ -159,8 +164,7 @@ manual_put_commands(struct buf *b)
 	struct admin_command c;
 
 	for (size_t i = 0; (c = admin_table_row(i)).name != NULL; i++) {
-		manual_put_synopsis(b, str_of(c.name), c.args,
-		    c.op != NULL && c.op->result != NULL);
+		manual_put_synopsis(b, str_of(c.name), c.args, c.op);
 		buf_text(b, ".Pp\n");
 		manual_put_line(b, c.summary, ".");
 		manual_put_args(b, c.args);
@@ -173,7 +177,7 @@ manual_put_pipes(struct buf *b)
 	for (size_t i = 0; skills_table[i].name != NULL; i++) {
 		const struct skills_command *c = &skills_table[i];
 
-		manual_put_synopsis(b, str_of(c->name), c->args, false);
+		manual_put_synopsis(b, str_of(c->name), c->args, NULL);
 		buf_text(b, ".Pp\n");
 		manual_put_line(b, c->summary, ".");
 		manual_put_args(b, c->args);

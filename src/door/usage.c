@@ -2,6 +2,7 @@
 #include "door/usage.h"
 
 #include "door/argv.h"
+#include "door/looks.h"
 
 enum {
 	LINE = 78,
@@ -114,12 +115,12 @@ usage_put_wrapped(struct buf *b, size_t *column, struct str text)
 	*column += 1 + text.n;
 }
 
-/* An operator's operation without a result hands over what it has as it is. */
-static bool
-usage_has_json(const struct usage *u)
+static const struct arg_spec *
+usage_looks(const struct usage *u)
 {
-	return u->op != NULL &&
-	    (u->op->effect != EFFECT_OPERATE || u->op->result != NULL);
+	static const struct arg_spec none[] = { { 0 } };
+
+	return u->op != NULL ? looks_flags(u->op) : none;
 }
 
 static void
@@ -130,8 +131,8 @@ usage_put_call(struct buf *b, const struct usage *u)
 	buf_fmt(b, "usage: emcli %.*s", STR_ARG(u->name));
 	for (const struct arg_spec *s = u->args; s->name != NULL; s++)
 		usage_put_wrapped(b, &column, usage_arg(b->a, s));
-	if (usage_has_json(u))
-		usage_put_wrapped(b, &column, S("[--json]"));
+	for (const struct arg_spec *s = usage_looks(u); s->name != NULL; s++)
+		usage_put_wrapped(b, &column, usage_arg(b->a, s));
 	buf_fmt(b, "\n\n%s.\n", u->summary);
 }
 
@@ -195,15 +196,10 @@ usage_put_fields(struct buf *b, const struct field *f, int depth)
 
 /* Agents get JSON by itself, in an envelope; the operator asks for it. */
 static void
-usage_put_reply(struct buf *b, const struct op *op)
+usage_put_result(struct buf *b, const struct op *op)
 {
 	bool operates = op->effect == EFFECT_OPERATE;
 
-	buf_text(b, "  --json\n");
-	usage_put_help(b,
-	    operates ? S("JSON instead of text")
-		     : S("JSON even where a terminal would be shown "
-			 "something else"));
 	if (op->result == NULL)
 		return;
 	buf_fmt(b, "\n%s:\n",
@@ -221,11 +217,15 @@ usage_op(struct arena *a, const struct op *op)
 void
 usage_put(struct buf *b, const struct usage *u)
 {
+	const struct arg_spec *looks = usage_looks(u);
+
 	usage_put_call(b, u);
-	if (u->args->name != NULL || usage_has_json(u))
+	if (u->args->name != NULL || looks->name != NULL)
 		buf_text(b, "\noptions:\n");
 	for (const struct arg_spec *s = u->args; s->name != NULL; s++)
 		usage_put_option(b, s);
-	if (usage_has_json(u))
-		usage_put_reply(b, u->op);
+	for (const struct arg_spec *s = looks; s->name != NULL; s++)
+		usage_put_option(b, s);
+	if (looks->name != NULL)
+		usage_put_result(b, u->op);
 }

@@ -88,6 +88,18 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 		g->caller.ops = g->own.ops;
 }
 
+void
+gate_caller_set_person(struct gate *g)
+{
+	g->caller.person = true;
+}
+
+bool
+gate_caller_is_person(const struct gate *g)
+{
+	return g->caller.person;
+}
+
 static bool
 gate_is_among(const struct strs *only, struct str name)
 {

@@ -91,8 +91,15 @@ struct op {
 	/* The members that a person sees as a table's columns, with blanks
 	 * between, of the result's first array of objects: "name",
 	 * "name=HEADING", "name?what null is shown as"; "name<" is cut where
-	 * it is long, "name!" is on or off.  NULL: no table. */
+	 * it is long, "name!" is on or off.  "name.member" is a member of it,
+	 * or of each of it; "name.*" is name and address of each.  NULL: no
+	 * table. */
 	const char *columns;
+	/* Those that a person sees above the text of a message, spelt as
+	 * columns, and the member that is the text: of the result itself, or
+	 * of each row.  NULL: it shows no text. */
+	const char *heads;
+	const char *body;
 	/* Puts members into `out`, an open object.  Never called but by gate.
 	 */
 	int (*run)(struct call *c, struct json *out, struct err *e);
@@ -172,6 +179,7 @@ struct gate_caller {
 	const struct strs *mailboxes;
 	struct str prefix; /* what its tools' names begin with */
 	bool windows; /* a model reads it all: long text comes in windows */
+	bool person;  /* a person reads it: bytes of files are no use */
 	/* Asked before anything is sent that policy and grant let through; -1
 	 * with ERR_POLICY and it is not.  NULL: nobody is asked. */
 	int (*consent)(const struct op *op, const struct args *args,
@@ -192,6 +200,9 @@ bool gate_caller_may(const struct gate *g, struct str op);
 struct str gate_caller_prefix(const struct gate *g);
 /* The same, or NULL. */
 const struct strs *gate_caller_mailboxes(const struct gate *g);
+/* Its replies are read by a person. */
+void gate_caller_set_person(struct gate *g);
+bool gate_caller_is_person(const struct gate *g);
 /* Has `tell` told how far long work has come, of how much. */
 void gate_progress(struct gate *g, void (*tell)(uint64_t done, uint64_t all));
 /* Does it; *out lives in the arena.  The only caller of op->run. */

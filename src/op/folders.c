@@ -57,5 +57,6 @@ const struct op op_folders = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
+	.columns = "name role selectable",
 	.run = folders_run,
 };

@@ -169,11 +169,12 @@ get_check(const struct args *a, struct err *e)
 	return 0;
 }
 
-/* Bytes of a file are nothing to a model that did not ask for them. */
+/* Bytes of a file are nothing to a model or a person that did not ask. */
 static struct str
 files_how(const struct call *c)
 {
-	if (c->window > 0 && !args_has(c->args, "attachments"))
+	if ((c->window > 0 || gate_caller_is_person(c->gate)) &&
+	    !args_has(c->args, "attachments"))
 		return S("meta");
 	return args_text(c->args, "attachments");
 }
@@ -226,5 +227,10 @@ const struct op op_get = {
 	.skill = "mail-read",
 	.args = args,
 	.result = result,
+	.heads = "from.*=From to.*=To cc.*=Cc date=Date subject=Subject "
+		 "sender_auth=Sender-Auth sender_auth_by=Checked-By "
+		 "attachments.name=Files calendar.summary=Event "
+		 "calendar.start=When text_more=More",
+	.body = "text",
 	.run = get_run,
 };

@@ -10,22 +10,17 @@
 #include "base/limits.h"
 #include "door/cli/cli.h"
 #include "door/cli/internal.h"
+#include "door/cli/show.h"
 #include "door/out.h"
 #include "door/prompt.h"
 #include "door/usage.h"
 #include "op/op.h"
 
-static const struct arg_spec json_row = {
-	.name = "json",
-	.type = ARG_FLAG,
-	.help = "JSON instead of text",
-};
-
 /* One call on its way: its line, and what came of it. */
 struct line {
 	const struct op *op;
 	struct arena *a;
-	struct flags flags; /* --json alone, where there is JSON */
+	struct flags flags;
 };
 
 static int
@@ -119,7 +114,7 @@ cli_operate_is_shown(const struct line *l, const struct reply *r)
 	if (!l->op->report || r->data == NULL)
 		return false;
 	return json_text(r->data, l->a).n > sizeof("{}") - 1 ||
-	    (!l->flags.given[0] && r->person.n > 0);
+	    (!flags_given(&l->flags, "json") && r->person.n > 0);
 }
 
 static int
@@ -130,7 +125,7 @@ cli_operate_put_reply(const struct line *l, struct reply *r)
 
 	buf_init(&b, l->a, LIMIT_MESSAGE);
 	if (cli_operate_is_shown(l, r)) {
-		if (l->flags.given[0])
+		if (flags_given(&l->flags, "json"))
 			out_json(&b, l->a, r->data);
 		else
 			show_put(&b, l->op, r);
@@ -148,11 +143,7 @@ cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
     const struct err *broken)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct line l = { .op = op,
-		.a = a,
-		.flags = { .op = op,
-		    .flag = { &json_row },
-		    .n = op->result != NULL } };
+	struct line l = { .op = op, .a = a, .flags = { .op = op } };
 	struct reply r = { 0 };
 	struct err bad = { 0 };
 	int parsed = flags_parse(&l.flags, argc, argv, a, &bad);

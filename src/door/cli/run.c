@@ -5,6 +5,7 @@
 #include "base/limits.h"
 #include "door/argv.h"
 #include "door/cli/cli.h"
+#include "door/cli/human.h"
 #include "door/cli/internal.h"
 #include "door/envelope.h"
 #include "door/out.h"
@@ -15,19 +16,31 @@ enum as {
 	AS_FITS, /* by what standard output is */
 	AS_JSON,
 	AS_TEXT,
+	AS_HUMAN, /* from the result's fields */
 };
 
-static const struct arg_spec json_flag = {
-	.name = "json",
-	.type = ARG_FLAG,
-	.help = "JSON even where a terminal would be shown something else",
-};
+/* One line, without what is for the audit log alone. */
+static int
+cli_run_put_error(struct reply *r)
+{
+	r->err.detail[0] = '\0';
+	out_complain(&r->err, true);
+	return out_status(&r->err);
+}
 
-static const struct arg_spec text_flag = {
-	.name = "text",
-	.type = ARG_FLAG,
-	.help = "what a terminal is shown, wherever it goes",
-};
+/* For a person.  Returns the exit status. */
+static int
+cli_run_put_human(struct arena *a, const struct op *op, struct reply *r)
+{
+	struct buf b;
+
+	if (r->err.kind != ERR_NONE)
+		return cli_run_put_error(r);
+	buf_init(&b, a, LIMIT_MESSAGE);
+	if (human_put(&b, op, json_text(r->data, a), &r->err) < 0)
+		return cli_run_put_error(r);
+	return out_done(&b);
+}
 
 /* Writes the reply; returns the exit status. */
 static int
@@ -50,17 +63,28 @@ cli_run_put_reply(struct arena *a, struct reply *r, bool report, enum as as)
 		       : out_unwritten(out_status(&r->err));
 }
 
-/* --json, and --text where there is a report. */
 static int
 cli_run_parse(struct flags *f, int argc, char **argv, struct arena *a,
     enum as *as, struct err *e)
 {
+	static const struct {
+		const char *name;
+		enum as as;
+	} others[] = { { "text", AS_TEXT }, { "human", AS_HUMAN } };
 	int r = flags_parse(f, argc, argv, a, e);
 
-	*as = f->given[0] ? AS_JSON : f->given[1] ? AS_TEXT : AS_FITS;
-	if (r == 0 && f->given[0] && f->given[1])
-		r = err_set(e, ERR_USAGE,
-		    "--json and --text exclude each other");
+	bool json = flags_given(f, "json");
+	const char *other = NULL;
+
+	*as = json ? AS_JSON : AS_FITS;
+	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
+		if (flags_given(f, others[i].name)) {
+			other = others[i].name;
+			*as = others[i].as;
+		}
+	if (r == 0 && json && other != NULL)
+		r = err_set(e, ERR_USAGE, "--json and --%s exclude each other",
+		    other);
 	return r;
 }
 
@@ -95,9 +119,7 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 	CLEANUP(gate_close) struct gate *g = NULL;
 	struct err bad = { 0 }, e = { 0 };
 	struct reply r = { 0 };
-	struct flags f = { .op = op,
-		.flag = { &json_flag, &text_flag },
-		.n = op->report ? 2 : 1 };
+	struct flags f = { .op = op };
 	enum as as;
 	int parsed = cli_run_parse(&f, argc, argv, a, &as, &bad);
 
@@ -107,6 +129,8 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		(void)gate_open(env, &g, &e);
 	else
 		e = *broken;
+	if (g != NULL && as == AS_HUMAN)
+		gate_caller_set_person(g);
 	if (g != NULL && isatty(STDERR_FILENO))
 		gate_progress(g, cli_run_show_progress);
 	if (parsed < 0)
@@ -116,6 +140,8 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 	else
 		gate_call(g, op, &f.args, a, &r);
 	out_help(&r.err, a, argv_spell(a, op->name));
+	if (as == AS_HUMAN)
+		return cli_run_put_human(a, op, &r);
 	return cli_run_put_reply(a, &r, op->report, as);
 }
 

@@ -3,104 +3,15 @@
  * the lines that the operation said.  One without either is a list of its
  * members.  Nothing that a stranger wrote reaches the terminal as it is.
  */
+#include "door/cli/show.h"
+
 #include "base/limits.h"
-#include "base/utf8.h"
-#include "door/argv.h"
+#include "door/cli/column.h"
 #include "door/cli/internal.h"
 #include "door/out.h"
 
-enum {
-	CELL_SHOWN = 60, /* bytes of a cell that is cut */
-	COLUMNS_MAX = 16
-};
-
-static struct str
-show_texts(struct arena *a, const struct json_value *v)
-{
-	struct buf b;
-
-	buf_init(&b, a, LIMIT_MESSAGE);
-	for (size_t i = 0; i < json_parse_count(v); i++) {
-		const struct json_value *one = json_parse_item(v, i);
-		struct str s = { 0 }, key = { 0 };
-
-		/* Of an object its first member. */
-		if (json_parse_is_object(one))
-			one = json_parse_next(one, &key);
-		(void)json_parse_str(one, &s);
-		buf_fmt(&b, "%s%.*s", i > 0 ? ", " : "", STR_ARG(s));
-	}
-	return buf_view(&b);
-}
-
-/* A value in one line; "-" where there is nothing. */
-static struct str
-show_value(struct arena *a, const struct json_value *v)
-{
-	struct str s = { 0 };
-	int64_t n;
-	bool b;
-
-	if (json_parse_int(v, &n))
-		s = str_fmt(a, "%lld", (long long)n);
-	else if (json_parse_bool(v, &b))
-		s = b ? S("yes") : S("no");
-	else if (json_parse_is_array(v))
-		s = show_texts(a, v);
-	else
-		(void)json_parse_str(v, &s);
-	return s.n > 0 ? s : S("-");
-}
-
-/* A column as gate.h says it: "member=HEADING<?none", "member=HEADING!". */
-struct column {
-	char *member;
-	struct str head;
-	struct str none; /* what null is shown as */
-	bool cut;        /* at CELL_SHOWN, since it may be anybody's and long */
-	bool onoff;      /* true is on, false off */
-};
-
-static struct column
-show_column(struct arena *a, struct str word)
-{
-	struct column col = { .none = S("-") };
-	struct str rest, member;
-
-	if (str_cut(word, '?', &word, &rest))
-		col.none = rest;
-	col.cut = str_ends(word, S("<"));
-	word.n -= col.cut;
-	col.onoff = str_ends(word, S("!"));
-	word.n -= col.onoff;
-	col.head = str_cut(word, '=', &member, &rest) ? rest : S("");
-	col.member = str_c(a, member);
-	if (col.head.n == 0)
-		col.head = argv_spell_upper(a, col.member);
-	return col;
-}
-
-static struct str
-show_cell_of(struct arena *a, const struct json_value *row,
-    const struct column *col)
-{
-	const struct json_value *v = json_parse_member(row, col->member);
-	struct str s, cut;
-	bool on;
-
-	if (json_parse_is_null(v))
-		return col->none;
-	if (col->onoff && json_parse_bool(v, &on))
-		return on ? S("on") : S("off");
-	s = show_value(a, v);
-	cut = col->cut ? utf8_first(s, CELL_SHOWN) : s;
-	if (cut.n < s.n)
-		s = str_fmt(a, "%.*s...", STR_ARG(cut));
-	return out_line(a, s);
-}
-
 static void
-show_table(struct buf *b, const struct column *col, size_t n,
+show_rows(struct buf *b, const struct column *col, size_t n,
     const struct json_value *v)
 {
 	size_t count = json_parse_count(v);
@@ -113,30 +24,31 @@ show_table(struct buf *b, const struct column *col, size_t n,
 
 		for (size_t k = 0; k < n; k++)
 			cell[k] = i == 0 ? col[k].head
-					 : show_cell_of(b->a, row, &col[k]);
+					 : column_cell(b->a, row, &col[k]);
 		rows[i].cell = cell;
 	}
 	out_table(b, rows, count + 1, n);
 }
 
-/* Of the first array of objects. */
-static void
-show_columns(struct buf *b, const struct op *op, const struct json_value *data)
+const struct json_value *
+show_list(const struct op *op, const struct json_value *data)
 {
-	struct str rest = str_of(op->columns), word;
 	const struct field *f = op->result;
-	struct column col[COLUMNS_MAX];
-	bool more = true;
-	size_t n = 0;
 
-	while (more && n < COLUMNS_MAX) {
-		more = str_cut(rest, ' ', &word, &rest);
-		col[n++] = show_column(b->a, word);
-	}
 	while (f->name != NULL && f->type != FIELD_OBJECTS)
 		f++;
-	if (f->name != NULL)
-		show_table(b, col, n, json_parse_member(data, f->name));
+	return f->name != NULL ? json_parse_member(data, f->name) : NULL;
+}
+
+void
+show_table(struct buf *b, const struct op *op, const struct json_value *data)
+{
+	const struct json_value *rows = show_list(op, data);
+	struct column col[COLUMNS_MAX];
+	size_t n = column_read(b->a, op->columns, col);
+
+	if (rows != NULL)
+		show_rows(b, col, n, rows);
 }
 
 static void
@@ -148,7 +60,8 @@ show_members(struct buf *b, const struct field *result,
 
 		if (v != NULL && !json_parse_is_array(v))
 			buf_fmt(b, "%s: %.*s\n", f->name,
-			    STR_ARG(out_line(b->a, show_value(b->a, v))));
+			    STR_ARG(
+				out_line(b->a, column_value(b->a, v, NULL))));
 	}
 }
 
@@ -166,7 +79,7 @@ show_put(struct buf *b, const struct op *op, const struct reply *r)
 	    0)
 		err_bug("%s", e.say);
 	if (op->columns != NULL)
-		show_columns(b, op, json_parse_root(doc));
+		show_table(b, op, json_parse_root(doc));
 	else
 		show_members(b, op->result, json_parse_root(doc));
 	person_put(b, &r->person);

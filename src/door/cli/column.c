@@ -1,0 +1,139 @@
+/*
+ * One member of a result in one line.  Nothing that a stranger wrote reaches
+ * the terminal as it is.
+ */
+#include "door/cli/column.h"
+
+#include "base/limits.h"
+#include "base/utf8.h"
+#include "door/argv.h"
+#include "door/out.h"
+
+enum {
+	CELL_SHOWN = 60 /* bytes of a cell that is cut */
+};
+
+/* A name that could pass for an address is quoted, whatever it is. */
+static void
+column_put_person(struct buf *b, const struct json_value *v)
+{
+	struct str name = { 0 }, address = { 0 };
+	bool quoted = false;
+
+	(void)json_parse_str(json_parse_member(v, "name"), &name);
+	(void)json_parse_str(json_parse_member(v, "address"), &address);
+	for (size_t i = 0; i < name.n; i++)
+		quoted = quoted || str_has_char(S("<>@,;:\""), name.p[i]);
+	if (quoted)
+		buf_char(b, '"');
+	for (size_t i = 0; i < name.n; i++)
+		buf_char(b, name.p[i] == '"' ? '\'' : name.p[i]);
+	if (quoted)
+		buf_char(b, '"');
+	buf_fmt(b, "%s<%.*s>", name.n > 0 ? " " : "", STR_ARG(address));
+}
+
+static void
+column_put_item(struct buf *b, const struct json_value *v, const char *sub)
+{
+	struct str s = { 0 }, key = { 0 };
+
+	if (sub != NULL && str_eq(str_of(sub), S("*"))) {
+		column_put_person(b, v);
+		return;
+	}
+	/* Of an object its first member, where none is named. */
+	if (json_parse_is_object(v))
+		v = sub != NULL ? json_parse_member(v, sub)
+				: json_parse_next(v, &key);
+	(void)json_parse_str(v, &s);
+	buf_str(b, s);
+}
+
+static struct str
+column_list(struct arena *a, const struct json_value *v, const char *sub)
+{
+	struct buf b;
+
+	buf_init(&b, a, LIMIT_MESSAGE);
+	for (size_t i = 0; i < json_parse_count(v); i++) {
+		if (i > 0)
+			buf_text(&b, ", ");
+		column_put_item(&b, json_parse_item(v, i), sub);
+	}
+	return buf_view(&b);
+}
+
+struct str
+column_value(struct arena *a, const struct json_value *v, const char *sub)
+{
+	struct str s = { 0 };
+	int64_t n;
+	bool b;
+
+	if (sub != NULL && json_parse_is_object(v))
+		v = json_parse_member(v, sub);
+	if (json_parse_int(v, &n))
+		s = str_fmt(a, "%lld", (long long)n);
+	else if (json_parse_bool(v, &b))
+		s = b ? S("yes") : S("no");
+	else if (json_parse_is_array(v))
+		s = column_list(a, v, sub);
+	else
+		(void)json_parse_str(v, &s);
+	return s.n > 0 ? s : S("-");
+}
+
+static struct column
+column_of(struct arena *a, struct str word)
+{
+	struct column col = { .none = S("-") };
+	struct str rest, member;
+
+	if (str_cut(word, '?', &word, &rest))
+		col.none = rest;
+	col.cut = str_ends(word, S("<"));
+	word.n -= col.cut;
+	col.onoff = str_ends(word, S("!"));
+	word.n -= col.onoff;
+	col.head = str_cut(word, '=', &member, &rest) ? rest : S("");
+	if (str_cut(member, '.', &member, &rest))
+		col.sub = str_c(a, rest);
+	col.member = str_c(a, member);
+	if (col.head.n == 0)
+		col.head = argv_spell_upper(a, col.member);
+	return col;
+}
+
+size_t
+column_read(struct arena *a, const char *words, struct column out[COLUMNS_MAX])
+{
+	struct str rest = str_of(words), word;
+	bool more = true;
+	size_t n = 0;
+
+	while (more && n < COLUMNS_MAX) {
+		more = str_cut(rest, ' ', &word, &rest);
+		out[n++] = column_of(a, word);
+	}
+	return n;
+}
+
+struct str
+column_cell(struct arena *a, const struct json_value *row,
+    const struct column *col)
+{
+	const struct json_value *v = json_parse_member(row, col->member);
+	struct str s, cut;
+	bool on;
+
+	if (json_parse_is_null(v))
+		return col->none;
+	if (col->onoff && json_parse_bool(v, &on))
+		return on ? S("on") : S("off");
+	s = column_value(a, v, col->sub);
+	cut = col->cut ? utf8_first(s, CELL_SHOWN) : s;
+	if (cut.n < s.n)
+		s = str_fmt(a, "%.*s...", STR_ARG(cut));
+	return out_line(a, s);
+}

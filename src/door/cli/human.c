@@ -1,0 +1,151 @@
+/*
+ * A reply of an agent's operation for a person: a table, or messages with
+ * their heads, an empty line and their text.  What is ours comes first, or
+ * outside of the two lines that others' words stand between: door/fence.h.
+ */
+#include "door/cli/human.h"
+
+#include "base/limits.h"
+#include "door/cli/column.h"
+#include "door/cli/show.h"
+#include "door/fence.h"
+#include "door/fit.h"
+#include "door/out.h"
+
+static const char *
+human_warning(struct str code)
+{
+	for (size_t i = 0; i < WARNINGS; i++)
+		if (str_eq(code, str_of(warning_table[i].code)))
+			return warning_table[i].help;
+	return "";
+}
+
+static void
+human_put_warnings(struct buf *b, const struct json_value *data)
+{
+	const struct json_value *all = json_parse_member(data, "warnings");
+
+	for (size_t i = 0; i < json_parse_count(all); i++) {
+		struct str code = { 0 }, line;
+
+		(void)json_parse_str(json_parse_item(all, i), &code);
+		line = str_fmt(b->a, "warning: %.*s: %s", STR_ARG(code),
+		    human_warning(code));
+		fit_wrap(b, out_line(b->a, line), 0, 2, fit_width());
+		buf_char(b, '\n');
+	}
+}
+
+/* Of the result what is one value and says something: where a page goes on. */
+static void
+human_put_rest(struct buf *b, const struct field *f,
+    const struct json_value *data)
+{
+	for (; f->name != NULL; f++) {
+		const struct json_value *v = json_parse_member(data, f->name);
+		bool yes = true;
+
+		if (v == NULL || json_parse_is_null(v) ||
+		    json_parse_is_array(v) || json_parse_is_object(v) ||
+		    (json_parse_bool(v, &yes) && !yes))
+			continue;
+		buf_fmt(b, "%s: %.*s\n", f->name,
+		    STR_ARG(out_line(b->a, column_value(b->a, v, NULL))));
+	}
+}
+
+static void
+human_put_heads(struct buf *b, const struct op *op,
+    const struct json_value *message)
+{
+	struct column col[COLUMNS_MAX];
+	size_t n = column_read(b->a, op->heads, col);
+
+	for (size_t i = 0; i < n; i++) {
+		struct str s = column_cell(b->a, message, &col[i]);
+
+		if (!str_eq(s, S("-")))
+			buf_fmt(b, "%.*s: %.*s\n", STR_ARG(col[i].head),
+			    STR_ARG(s));
+	}
+}
+
+/* Its text is not wrapped: a line of it begins where its writer began one. */
+static void
+human_put_message(struct buf *b, const struct op *op,
+    const struct json_value *message)
+{
+	struct str text = { 0 };
+
+	human_put_heads(b, op, message);
+	(void)json_parse_str(json_parse_member(message, op->body), &text);
+	text = out_safe(b->a, text);
+	buf_fmt(b, "\n%.*s%s", STR_ARG(text),
+	    text.n == 0 || str_ends(text, S("\n")) ? "" : "\n");
+}
+
+/* Has it the text of a message? */
+static bool
+human_has_text(const struct op *op, const struct json_value *v)
+{
+	return op->body != NULL && json_parse_member(v, op->body) != NULL;
+}
+
+static void
+human_put_texts(struct buf *b, const struct op *op,
+    const struct json_value *data)
+{
+	const struct json_value *rows = show_list(op, data);
+
+	if (human_has_text(op, data)) {
+		human_put_message(b, op, data);
+		return;
+	}
+	for (size_t i = 0; i < json_parse_count(rows); i++) {
+		if (i > 0)
+			buf_char(b, '\n');
+		human_put_message(b, op, json_parse_item(rows, i));
+	}
+}
+
+static int
+human_put_fenced(struct buf *b, const struct op *op,
+    const struct json_value *data, struct err *e)
+{
+	struct buf texts;
+	struct str text;
+
+	buf_init(&texts, b->a, b->max);
+	human_put_texts(&texts, op, data);
+	if (texts.over)
+		b->over = true;
+	text = buf_view(&texts);
+	text.n -= text.n > 0;
+	if (fence_put(b->a, text, &text, e) < 0)
+		return -1;
+	buf_fmt(b, "%.*s\n", STR_ARG(text));
+	return 0;
+}
+
+int
+human_put(struct buf *b, const struct op *op, struct str reply, struct err *e)
+{
+	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	const struct json_value *data;
+
+	if (json_parse_open(reply, LIMIT_MESSAGE, &doc, e) < 0)
+		return err_set(e, ERR_LIMIT,
+		    "the reply is too long to be shown: ask without --human");
+	data = json_parse_root(doc);
+	human_put_warnings(b, data);
+	if (human_has_text(op, data) ||
+	    human_has_text(op, json_parse_item(show_list(op, data), 0)))
+		return human_put_fenced(b, op, data, e);
+	if (op->columns == NULL)
+		return err_set(e, ERR_USAGE,
+		    "there is no text in the reply: ask without --human");
+	show_table(b, op, data);
+	human_put_rest(b, op->result, data);
+	return 0;
+}

@@ -1,0 +1,17 @@
+#ifndef DOOR_CLI_SHOW_H
+#define DOOR_CLI_SHOW_H
+
+/* A reply's data as text, by the fields of its result. */
+#include "base/buf.h"
+#include "gate/gate.h"
+
+/* A reply of the operator's: its table, and then its lines. */
+void show_put(struct buf *b, const struct op *op, const struct reply *r);
+/* The result's first array of objects; NULL: it has none. */
+const struct json_value *show_list(const struct op *op,
+    const struct json_value *data);
+/* That as the table of op->columns. */
+void show_table(struct buf *b, const struct op *op,
+    const struct json_value *data);
+
+#endif

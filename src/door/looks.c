@@ -1,0 +1,55 @@
+/* The options of the command line's own, by what an operation replies with. */
+#include "door/looks.h"
+
+#define LOOKS_JSON                                                             \
+	{                                                                      \
+		"json", ARG_FLAG, 0,                                           \
+		    "JSON even where a terminal would be shown something "     \
+		    "else",                                                    \
+		    .def = NULL                                                \
+	}
+
+static const struct arg_spec none[] = { { 0 } };
+
+/* An agent's, in an envelope. */
+static const struct arg_spec plain[] = { LOOKS_JSON, { 0 } };
+
+/* An agent's that a person may read. */
+static const struct arg_spec readable[] = {
+	LOOKS_JSON,
+	{ "human", ARG_FLAG, 0,
+	    "a table or a message for a person to read, instead of JSON",
+	    .def = NULL },
+	{ 0 },
+};
+
+static const struct arg_spec report[] = {
+	LOOKS_JSON,
+	{ "text", ARG_FLAG, 0, "what a terminal is shown, wherever it goes",
+	    .def = NULL },
+	{ 0 },
+};
+
+static const struct arg_spec operates[] = {
+	{ "json", ARG_FLAG, 0, "JSON instead of text", .def = NULL },
+	{ 0 },
+};
+
+const struct arg_spec *
+looks_flags(const struct op *op)
+{
+	if (op->effect == EFFECT_OPERATE)
+		return op->result != NULL ? operates : none;
+	if (op->report)
+		return report;
+	return op->columns != NULL || op->body != NULL ? readable : plain;
+}
+
+bool
+looks_has(const struct arg_spec *flags, const char *name)
+{
+	for (; flags->name != NULL; flags++)
+		if (str_eq(str_of(flags->name), str_of(name)))
+			return true;
+	return false;
+}
