@@ -11,5 +11,5 @@
 #define SETTING(id, word, kind, words, given, help_, ...)                      \
 	{ (word), ACCOUNT_FIELD(SETTING_##kind), .help = (help_) },
 #include "store/account_setting_list.h"
-    { "has_password", FIELD_BOOL, .help = "whether one is sealed" },
+    { "has_password", FIELD_BOOL, .help = "is one sealed?" },
 #undef ACCOUNT_FIELD

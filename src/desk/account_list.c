@@ -9,15 +9,14 @@ static const struct arg_spec args[] = {
 static const struct field accounts[] = {
 #include "desk/account_fields_list.h"
 	{ "mail", FIELD_TEXT,
-	    .help = "its path, or its IMAP server and port; or empty" },
+	    .help = "its path, or its IMAP server and port, or empty" },
 	{ "smtp", FIELD_TEXT,
 	    .help = "its submission server and port, or empty" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "accounts", FIELD_OBJECTS, .help = "those there are",
-	    .sub = accounts },
+	{ "accounts", FIELD_OBJECTS, .help = "the accounts", .sub = accounts },
 	{ 0 },
 };
 

@@ -23,15 +23,15 @@ static const struct arg_spec args[] = {
 	{ .name = "account",
 	    .type = ARG_ACCOUNT,
 	    .flags = ARG_MANY,
-	    .help = "an account there is for it; none given: all" },
+	    .help = "an account it may use; default: all" },
 	{ .name = "skill",
 	    .type = ARG_TEXT,
 	    .flags = ARG_MANY,
-	    .help = "a skill it may load; none given: all" },
+	    .help = "a skill it may load; default: all" },
 	{ .name = "op",
 	    .type = ARG_TEXT,
 	    .flags = ARG_MANY,
-	    .help = "an operation on mail it may call; none given: all" },
+	    .help = "an operation on mail it may call; default: all" },
 	{ 0 },
 };
 
@@ -154,11 +154,11 @@ static void
 agent_add_note_next(struct call *c, struct str name)
 {
 	operate_note(c,
-	    "emcli: the token is shown this once; its limits: emcli agent "
-	    "list");
+	    "emcli: the token is shown only once; for its limits see emcli "
+	    "agent list");
 	operate_note(c,
-	    "emcli: next: commands are this agent's with EMCLI_AGENT=%.*s; by "
-	    "HTTP with the token in EMCLI_TOKEN:",
+	    "emcli: next: on the command line set EMCLI_AGENT=%.*s; over "
+	    "HTTP put the token into EMCLI_TOKEN:",
 	    STR_ARG(name));
 	operate_note(c, "emcli:   emcli mcp --http 127.0.0.1:8765");
 	operate_note(c,

@@ -10,7 +10,7 @@ static const struct arg_spec args[] = {
 static const struct field agents[] = {
 	{ "name", FIELD_TEXT, .help = "its name" },
 	{ "accounts", FIELD_TEXTS, .nullable = true,
-	    .help = "the accounts there are for it; null: all" },
+	    .help = "the accounts it may use; null: all" },
 	{ "skills", FIELD_TEXTS, .nullable = true,
 	    .help = "the skills it may load; null: all" },
 	{ "ops", FIELD_TEXTS, .nullable = true,
@@ -20,7 +20,7 @@ static const struct field agents[] = {
 };
 
 static const struct field result[] = {
-	{ "agents", FIELD_OBJECTS, .help = "those there are", .sub = agents },
+	{ "agents", FIELD_OBJECTS, .help = "the agents", .sub = agents },
 	{ 0 },
 };
 

@@ -30,7 +30,7 @@ agent_remove_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_agent_remove = {
 	.name = "agent remove",
 	.shows = "emcli agent list",
-	.summary = "Take an agent's token and sessions away",
+	.summary = "Remove an agent, its token and its sessions",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

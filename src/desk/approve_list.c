@@ -18,15 +18,15 @@ static const struct field held[] = {
 	{ "account", FIELD_TEXT, .help = "the account it leaves from" },
 	{ "agent", FIELD_TEXT, .help = "who sends it" },
 	{ "reason", FIELD_TEXT, .help = "why it waits" },
-	{ "recipients", FIELD_TEXTS, .help = "whom it goes to" },
+	{ "recipients", FIELD_TEXTS, .help = "its recipients" },
 	{ "bytes", FIELD_INT, .help = "its size" },
 	{ "created", FIELD_TEXT, .help = "when it was sent" },
-	{ "expires", FIELD_TEXT, .help = "until when it may be released" },
+	{ "expires", FIELD_TEXT, .help = "when it expires" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "held", FIELD_OBJECTS, .help = "what waits, newest first",
+	{ "held", FIELD_OBJECTS, .help = "held messages, newest first",
 	    .sub = held },
 	{ 0 },
 };
@@ -75,7 +75,7 @@ approve_list_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_approve_list = {
 	.name = "approve list",
 	.shows = "emcli approve list",
-	.summary = "Show what waits for approval, newest first",
+	.summary = "List the messages that wait for approval, newest first",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

@@ -10,17 +10,17 @@ static const struct arg_spec args[] = {
 	APPROVE_ID,
 	{ .name = "digest",
 	    .type = ARG_TEXT,
-	    .help = "of what was looked at; needed without a terminal" },
+	    .help = "the digest of approve show; required without a terminal" },
 	{ .name = "yes",
 	    .type = ARG_FLAG,
-	    .help = "at a terminal: show it and do not ask" },
+	    .help = "at a terminal: show it, but do not ask" },
 	{ 0 },
 };
 
 static const struct field result[] = {
 	{ "id", FIELD_INT, .help = "its number" },
 	{ "message_id", FIELD_TEXT, .help = "the Message-ID" },
-	{ "recipients", FIELD_INT, .help = "how many it went to" },
+	{ "recipients", FIELD_INT, .help = "number of recipients" },
 	{ "copy", FIELD_TEXT,
 	    .help = "the copy in Sent: none, saved or failed" },
 	{ 0 },
@@ -38,11 +38,11 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 		return 0;
 	if (!operate_has_person(c))
 		return err_set(e, ERR_USAGE,
-		    "without a terminal --digest is needed: see emcli approve "
-		    "show");
+		    "without a terminal --digest is required: see emcli "
+		    "approve show");
 	if (h->why != NULL)
 		return err_set(e, ERR_POLICY,
-		    "it is not what was held any more: deny it");
+		    "the message has changed since it was held: deny it");
 	*digest = h->digest;
 	buf_init(&b, c->arena, LIMIT_MESSAGE);
 	approve_text(&b, c->arena, h);
@@ -51,10 +51,11 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 	approve_text_recipients(&b, c->arena, h);
 	if (b.over)
 		return err_set(e, ERR_LIMIT,
-		    "it is too long to be shown here: give --digest");
+		    "the message is too long to show here: give --digest");
 	if (operate_ask(c, buf_view(&b), word))
 		return 0;
-	return err_set(e, ERR_USAGE, "nothing was sent: it waits as before");
+	return err_set(e, ERR_USAGE,
+	    "nothing was sent: the message is still held");
 }
 
 static int
@@ -77,7 +78,8 @@ approve_release_run(struct call *c, struct json *out, struct err *e)
 	gate_say(c, GATE_PLAIN, "sent %lld: %.*s, recipients: %zu",
 	    (long long)h.id, STR_ARG(sent.message_id), sent.n);
 	if (str_eq(str_of(sent.copy), S("failed")))
-		gate_say(c, GATE_PLAIN, "note: no copy could be put into Sent");
+		gate_say(c, GATE_PLAIN,
+		    "note: the copy could not be saved in Sent");
 	c->note = str_fmt(c->arena, "%.*s, %.*s, digest %.*s",
 	    STR_ARG(h.account), STR_ARG(sent.message_id), STR_ARG(digest));
 	return 0;
@@ -86,7 +88,7 @@ approve_release_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_approve_release = {
 	.name = "approve release",
 	.shows = "emcli approve list",
-	.summary = "Send a message that waits, once",
+	.summary = "Send a held message, once",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -24,27 +24,27 @@ static const struct field attachments[] = {
 
 static const struct field result[] = {
 	{ "id", FIELD_INT, .help = "its number" },
-	{ "state", FIELD_TEXT, .help = "how it stands" },
-	{ "reason", FIELD_TEXT, .help = "why it waits" },
+	{ "state", FIELD_TEXT, .help = "its state" },
+	{ "reason", FIELD_TEXT, .help = "why it is held" },
 	{ "carries", FIELD_TEXT, .nullable = true,
-	    .help = "the kind of secret it seems to carry" },
+	    .help = "the kind of secret it seems to contain" },
 	{ "refused", FIELD_TEXT, .nullable = true,
-	    .help = "why it will not be released as it is" },
+	    .help = "why it cannot be released as it is" },
 	{ "account", FIELD_TEXT, .help = "the account it leaves from" },
 	{ "agent", FIELD_TEXT, .help = "who sends it" },
 	{ "created", FIELD_TEXT, .help = "when it was sent" },
-	{ "expires", FIELD_TEXT, .help = "until when it may be released" },
+	{ "expires", FIELD_TEXT, .help = "when it expires" },
 	{ "sender", FIELD_TEXT, .help = "the From address" },
 	{ "subject", FIELD_TEXT, .help = "the subject" },
 	{ "message_id", FIELD_TEXT, .help = "the Message-ID" },
 	{ "bytes", FIELD_INT, .help = "its size" },
-	{ "digest", FIELD_TEXT, .help = "what a release names" },
-	{ "text", FIELD_TEXT, .help = "all of the body" },
-	{ "recipients", FIELD_OBJECTS, .help = "whom it goes to",
+	{ "digest", FIELD_TEXT, .help = "the digest that a release names" },
+	{ "text", FIELD_TEXT, .help = "the whole body" },
+	{ "recipients", FIELD_OBJECTS, .help = "its recipients",
 	    .sub = recipients },
-	{ "attachments", FIELD_OBJECTS, .help = "the files in it",
+	{ "attachments", FIELD_OBJECTS, .help = "its attachments",
 	    .sub = attachments },
-	{ "warning_counts", FIELD_COUNTS, .help = "what is odd, by code" },
+	{ "warning_counts", FIELD_COUNTS, .help = "warnings, by code" },
 	{ 0 },
 };
 
@@ -117,7 +117,7 @@ approve_show_run(struct call *c, struct json *out, struct err *e)
 	approve_text(&b, c->arena, &h);
 	if (b.over)
 		return err_set(e, ERR_LIMIT,
-		    "it is too long to be shown: see --json");
+		    "the message is too long to show: use --json");
 	gate_say_text(c, buf_view(&b));
 	return 0;
 }
@@ -125,7 +125,7 @@ approve_show_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_approve_show = {
 	.name = "approve show",
 	.shows = "emcli approve list",
-	.summary = "Show a message that waits, as it would leave",
+	.summary = "Show a held message, as it would leave",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

@@ -40,7 +40,8 @@ approve_text_warnings(struct buf *b, struct arena *a,
 		approve_text_line(b, a, "carries", str_of(h->carries));
 	if (h->why != NULL)
 		approve_text_line(b, a, "refused",
-		    str_fmt(a, "%s: it is not what was held any more", h->why));
+		    str_fmt(a, "%s: the message has changed since it was held",
+			h->why));
 }
 
 static void

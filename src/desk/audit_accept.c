@@ -6,14 +6,14 @@
 static const struct arg_spec args[] = {
 	{ .name = "yes",
 	    .type = ARG_FLAG,
-	    .help = "do it; else what would be signed is shown" },
+	    .help = "sign; default: only show what would be signed" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "edits", FIELD_OBJECTS, .help = "what somebody else changed",
+	{ "edits", FIELD_OBJECTS, .help = "changes that emcli did not make",
 	    .sub = audit_edits_fields },
-	{ "accepted", FIELD_BOOL, .help = "whether it is signed now" },
+	{ "accepted", FIELD_BOOL, .help = "is it signed now?" },
 	{ 0 },
 };
 
@@ -30,28 +30,29 @@ audit_accept_run(struct call *c, struct json *out, struct err *e)
 	json_put_bool(out, "accepted", v.n > 0 && yes);
 	if (v.n == 0) {
 		gate_say(c, GATE_PLAIN,
-		    "nothing was changed by somebody else: there is nothing "
+		    "nothing was changed without emcli: there is nothing "
 		    "to accept");
 		return 0;
 	}
 	if (!yes) {
 		gate_say(c, GATE_PLAIN,
-		    "Next: mend it with emcli's commands, or sign it as it is: "
-		    "emcli audit accept --yes");
+		    "Next: undo the changes with emcli's commands, or sign "
+		    "them: emcli audit accept --yes");
 		return 0;
 	}
 	if (store_signed_accept(operate_store(c), e) < 0)
 		return -1;
-	c->note = str_fmt(c->arena, "%zu%s changes by others were accepted",
-	    v.n, v.more ? " and more" : "");
-	gate_say(c, GATE_PLAIN, "signed as it is now");
+	c->note =
+	    str_fmt(c->arena, "%zu%s changes made without emcli were accepted",
+		v.n, v.more ? " and more" : "");
+	gate_say(c, GATE_PLAIN, "the present state is signed now");
 	return 0;
 }
 
 const struct op desk_audit_accept = {
 	.name = "audit accept",
 	.shows = "emcli audit list",
-	.summary = "Sign what somebody else changed as it is now",
+	.summary = "Sign changes that were made without emcli",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

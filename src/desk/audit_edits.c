@@ -5,7 +5,7 @@
 
 const struct field audit_edits_fields[] = {
 	{ "where", FIELD_TEXT, .help = "the table and row" },
-	{ "what", FIELD_TEXT, .help = "what is not as emcli left it" },
+	{ "what", FIELD_TEXT, .help = "how it differs from what emcli wrote" },
 	{ 0 },
 };
 

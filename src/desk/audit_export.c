@@ -20,11 +20,11 @@ enum {
 static const struct arg_spec args[] = {
 	{ .name = "since",
 	    .type = ARG_TEXT,
-	    .help = "rows asked on this day (UTC), at this time, or later; "
-		    "1h, 2d or 3w: so long ago or later" },
+	    .help = "rows since this day (UTC) or time; 1h, 2d or 3w: since "
+		    "that long ago" },
 	{ .name = "before",
 	    .type = ARG_TEXT,
-	    .help = "rows asked before this day (UTC) or time, or so long "
+	    .help = "rows before this day (UTC) or time, or before that long "
 		    "ago" },
 	{ 0 },
 };
@@ -116,7 +116,7 @@ audit_export_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_audit_export = {
 	.name = "audit export",
 	.shows = "emcli audit list",
-	.summary = "Print the audit log for others to verify",
+	.summary = "Print the audit log so that others can verify it",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

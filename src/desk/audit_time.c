@@ -17,8 +17,8 @@ audit_time(const struct call *c, const char *name, bool end, struct str *out,
 		return 0;
 	if (!since_parse(text, clock_now(), &at))
 		return err_set(e, ERR_USAGE,
-		    "--%s is a day, a time, or how long ago: 2026-06-21, "
-		    "2026-06-21T10:00:00Z, or 1h, 2d, 3w",
+		    "--%s takes a day, a time, or how long ago: "
+		    "2026-06-21, 2026-06-21T10:00:00Z, or 1h, 2d, 3w",
 		    name);
 	*out = clock_rfc3339(c->arena, at + (!end ? 0 : day ? 86400 : 1));
 	return 0;

@@ -9,19 +9,21 @@ static const struct arg_spec args[] = {
 };
 
 static const struct field result[] = {
-	{ "whole", FIELD_BOOL, .help = "whether the log is what was written" },
+	{ "whole", FIELD_BOOL, .help = "is the log as it was written?" },
 	{ "broken_row", FIELD_INT, .nullable = true,
-	    .help = "the first row that is not; 0: it is no row" },
-	{ "why", FIELD_TEXT, .nullable = true, .help = "what is wrong there" },
-	{ "rows", FIELD_INT, .help = "how many rows were looked at" },
-	{ "links", FIELD_INT, .help = "and how many links" },
+	    .help = "the first wrong row; 0: not a row" },
+	{ "why", FIELD_TEXT, .nullable = true, .help = "what is wrong" },
+	{ "rows", FIELD_INT, .help = "number of rows checked" },
+	{ "links", FIELD_INT, .help = "number of links checked" },
 	{ "first_row", FIELD_INT, .help = "the oldest row's number" },
 	{ "last_row", FIELD_INT, .help = "the newest row's" },
 	{ "signatures", FIELD_INT, .help = "the newest signature's number" },
 	{ "signed", FIELD_TEXT, .nullable = true, .help = "when it was made" },
-	{ "rows_since", FIELD_INT, .help = "rows that no signature covers" },
+	{ "rows_since", FIELD_INT,
+	    .help = "number of rows after the newest signature" },
 	{ "edits", FIELD_OBJECTS,
-	    .help = "accounts, policy and settings that somebody else changed",
+	    .help = "accounts, policy and settings that were changed without "
+		    "emcli",
 	    .sub = audit_edits_fields },
 	{ "rows_signed", FIELD_TEXT, .nullable = true,
 	    .help = "when accounts, policy and settings were signed" },
@@ -66,21 +68,21 @@ audit_verify_say(struct call *c, const struct store_chain *v,
 	if (v->rows > 0)
 		span = str_fmt(c->arena, " (%lld to %lld)", (long long)v->first,
 		    (long long)v->last);
-	gate_say(c, GATE_PLAIN, "%lld rows%.*s and %lld links looked at",
+	gate_say(c, GATE_PLAIN, "%lld rows%.*s and %lld links checked",
 	    (long long)v->rows, STR_ARG(span), (long long)v->links);
 	if (v->signatures > 0)
 		gate_say(c, GATE_PLAIN,
-		    "signature %lld of %.*s is the newest; %lld rows since",
+		    "newest signature: %lld of %.*s; %lld rows since",
 		    (long long)v->signatures, STR_ARG(v->signed_ts),
 		    (long long)v->unsigned_n);
 	else
-		gate_say(c, GATE_PLAIN, "nothing was signed yet");
+		gate_say(c, GATE_PLAIN, "nothing has been signed yet");
 	if (v->whole)
-		gate_say(c, GATE_PLAIN, "the audit log is whole");
+		gate_say(c, GATE_PLAIN, "the audit log is intact");
 	audit_edits_say(c, rows);
 	if (rows->n == 0)
 		gate_say(c, GATE_PLAIN,
-		    "accounts, policy and settings are as emcli left them");
+		    "accounts, policy and settings are as emcli wrote them");
 }
 
 static int
@@ -89,9 +91,9 @@ audit_verify_complain(const struct store_chain *v,
 {
 	if (v->whole && rows->n > 0)
 		return err_set(e, ERR_DB,
-		    "accounts, policy or settings were changed by somebody "
-		    "else: mend them with emcli's commands, or sign them as "
-		    "they are by emcli audit accept");
+		    "accounts, policy or settings were changed without "
+		    "emcli: undo that with emcli's commands, or sign it by "
+		    "emcli audit accept");
 	if (v->broken_id > 0)
 		return err_set(e, ERR_DB,
 		    "the audit log was tampered with at row %lld: %.*s",
@@ -120,7 +122,7 @@ audit_verify_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_audit_verify = {
 	.name = "audit verify",
 	.shows = "emcli audit list",
-	.summary = "Look whether the audit log was tampered with",
+	.summary = "Check whether the audit log was tampered with",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.report = true,

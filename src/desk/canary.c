@@ -9,7 +9,7 @@ const struct arg_spec canary_args[] = {
 	{ .name = "word",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL | ARG_QUIET,
-	    .help = "at least 8 bytes; mail with it is held" },
+	    .help = "at least 8 bytes; a message that contains it is held" },
 	{ 0 },
 };
 
@@ -21,7 +21,7 @@ canary_each(struct call *c, const char *done,
 
 	for (size_t i = 0; i < words->n; i++) {
 		if (!utf8_valid(words->v[i]))
-			return err_set(e, ERR_USAGE, "a canary is UTF-8");
+			return err_set(e, ERR_USAGE, "a canary must be UTF-8");
 		if (fn(operate_store(c), words->v[i], e) < 0)
 			return -1;
 		gate_say(c, GATE_PLAIN, "%s %.*s", done,

@@ -4,7 +4,7 @@
 #include "store/outbox.h"
 
 static const struct field result[] = {
-	{ "added", FIELD_INT, .help = "how many words" },
+	{ "added", FIELD_INT, .help = "number of words" },
 	{ 0 },
 };
 
@@ -20,7 +20,7 @@ canary_add_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_canary_add = {
 	.name = "canary add",
 	.shows = "emcli canary list",
-	.summary = "Plant words; mail with one of them is held",
+	.summary = "Plant words; a message that contains one is held",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = canary_args,

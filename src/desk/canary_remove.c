@@ -4,7 +4,7 @@
 #include "store/outbox.h"
 
 static const struct field result[] = {
-	{ "removed", FIELD_INT, .help = "how many words" },
+	{ "removed", FIELD_INT, .help = "number of words" },
 	{ 0 },
 };
 
@@ -20,7 +20,7 @@ canary_remove_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_canary_remove = {
 	.name = "canary remove",
 	.shows = "emcli canary list",
-	.summary = "Take planted words away",
+	.summary = "Remove planted words",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = canary_args,

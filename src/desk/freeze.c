@@ -19,7 +19,8 @@ static const struct arg_spec args[] = {
 };
 
 static const struct field result[] = {
-	{ "frozen", FIELD_TEXT, .help = "who is stopped" },
+	{ "frozen", FIELD_TEXT,
+	    .help = "the agent or account that is stopped" },
 	{ 0 },
 };
 

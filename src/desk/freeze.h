@@ -6,10 +6,10 @@
 #include "store/freeze.h"
 
 #define FREEZE_WHO                                                             \
-	{ .name = "agent", .type = ARG_TEXT, .help = "this agent alone" },     \
+	{ .name = "agent", .type = ARG_TEXT, .help = "only this agent" },      \
 	{                                                                      \
 		.name = "account", .type = ARG_ACCOUNT,                        \
-		.help = "on this account alone"                                \
+		.help = "only on this account"                                 \
 	}
 
 /* Whom the call names.  ERR_USAGE. */

@@ -17,7 +17,7 @@ key_make(char text[KEY_TEXT], struct err *e)
 	unsigned char key[KEY_SIZE];
 
 	if (getrandom(key, sizeof(key), 0) != (ssize_t)sizeof(key)) {
-		(void)err_set(e, ERR_INTERNAL, "no random bytes to be had");
+		(void)err_set(e, ERR_INTERNAL, "no random bytes are available");
 		return err_errno(e, "getrandom");
 	}
 	(void)base64_encode(text, key, sizeof(key));

@@ -9,6 +9,7 @@ key_change_note_log(struct call *c)
 {
 	if (!store_key_scrub(operate_store(c)))
 		operate_note(c,
-		    "emcli: note: another process is using the database; what "
-		    "the old key opened leaves its log when that is over");
+		    "emcli: note: another process is using the database; "
+		    "what the old key opened stays in its log until that "
+		    "process ends");
 }

@@ -6,13 +6,13 @@
 static const struct arg_spec args[] = {
 	{ .name = "dek",
 	    .type = ARG_FLAG,
-	    .help = "the data key, which seals what the accounts' servers "
-		    "want to know; needs both keys" },
+	    .help = "the data key, which seals the accounts' credentials; "
+		    "needs both keys" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "sealed", FIELD_INT, .help = "values that are sealed under it now" },
+	{ "sealed", FIELD_INT, .help = "number of values sealed under it now" },
 	{ 0 },
 };
 
@@ -30,11 +30,11 @@ key_rewrap_run(struct call *c, struct json *out, struct err *e)
 	key_change_note_log(c);
 	json_put_int(out, "sealed", (int64_t)n);
 	gate_say(c, GATE_PLAIN,
-	    "a new data key is in force; %zu sealed %s under it", n,
+	    "a new data key is in use; %zu sealed %s under it", n,
 	    n == 1 ? "value is" : "values are");
 	gate_say(c, GATE_PLAIN,
-	    "What was copied from the database before still opens with the "
-	    "keys: if it was, change the passwords too.");
+	    "An earlier copy of the database still opens with its keys: if "
+	    "there is one, change the passwords too.");
 	return 0;
 }
 

@@ -14,8 +14,8 @@ static const struct arg_spec args[] = {
 	{ .name = "agent", .type = ARG_FLAG, .help = "EMCLI_KEY's" },
 	{ .name = "generate",
 	    .type = ARG_FLAG,
-	    .help = "make the new key and print it; else it is taken from "
-		    "EMCLI_NEW_KEY or the file EMCLI_NEW_KEY_FILE names" },
+	    .help = "make a new key and print it; default: take it from "
+		    "EMCLI_NEW_KEY, or from the file in EMCLI_NEW_KEY_FILE" },
 	{ 0 },
 };
 
@@ -24,17 +24,17 @@ static void
 key_rotate_note_stale(struct call *c, bool admin)
 {
 	operate_note(c, "%s",
-	    admin
-		? "emcli: the old admin key opens nothing any more. Put the "
-		  "new one wherever EMCLI_ADMIN_KEY or EMCLI_ADMIN_KEY_FILE "
-		  "holds the old: your shell, its start files, a password "
-		  "manager, systemd's credentials. Agents' keys are as they "
-		  "were"
-		: "emcli: the agents' old key opens nothing any more. Put the "
-		  "new one wherever EMCLI_KEY or EMCLI_KEY_FILE holds the "
-		  "old: the shell or service that starts each agent, and the "
-		  "settings of each model's host. Start again what runs, as "
-		  "emcli mcp; tokens of emcli agent add are as they were");
+	    admin ? "emcli: the old admin key opens nothing any more. Put "
+		    "the new one wherever EMCLI_ADMIN_KEY or "
+		    "EMCLI_ADMIN_KEY_FILE holds the old: your shell, its "
+		    "start files, a password manager, systemd's "
+		    "credentials. Agents' keys have not changed"
+		  : "emcli: the agents' old key opens nothing any more. "
+		    "Put the new one wherever EMCLI_KEY or EMCLI_KEY_FILE "
+		    "holds the old: the shell or service that starts each "
+		    "agent, and the settings of each MCP host. Restart "
+		    "running processes, such as emcli mcp; tokens of emcli "
+		    "agent add have not changed");
 }
 
 /* A key that waits to be printed. */
@@ -90,13 +90,13 @@ key_rotate_run(struct call *c, struct json *out, struct err *e)
 
 	(void)out;
 	if (admin == args_has(c->args, "agent"))
-		return err_set(e, ERR_USAGE, "say either --admin or --agent");
+		return err_set(e, ERR_USAGE, "give either --admin or --agent");
 	if (made && env->new_key != NULL)
 		return err_set(e, ERR_USAGE,
 		    "--generate and EMCLI_NEW_KEY exclude each other");
 	if (!made && env->new_key == NULL)
 		return err_set(e, ERR_USAGE,
-		    "say --generate, or give the new key in EMCLI_NEW_KEY or "
+		    "give --generate, or the new key in EMCLI_NEW_KEY or "
 		    "EMCLI_NEW_KEY_FILE");
 	if (made ? key_rotate_made(c, which, e) < 0
 		 : key_rotate_slot(c, which, env->new_key, NULL, e) < 0)
@@ -106,9 +106,9 @@ key_rotate_run(struct call *c, struct json *out, struct err *e)
 		key_rotate_note_stale(c, admin);
 	else {
 		gate_say(c, GATE_PLAIN,
-		    "the new key is in force, the old one opens nothing any "
-		    "more");
-		gate_say(c, GATE_PLAIN, "Next: put it where %s is kept",
+		    "the new key is in use; the old one no longer opens "
+		    "anything");
+		gate_say(c, GATE_PLAIN, "Next: put it wherever %s is kept",
 		    admin ? "EMCLI_ADMIN_KEY" : "the agents' EMCLI_KEY");
 	}
 	return 0;
@@ -116,7 +116,7 @@ key_rotate_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_key_rotate = {
 	.name = "key rotate",
-	.summary = "Put another key in the place of one",
+	.summary = "Replace a key by another",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -18,27 +18,28 @@ static const struct arg_spec args[] = {
 	{ .name = "model",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "what ask --model calls it" },
+	    .help = "its name for ask --model" },
 	{ .name = "url",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED,
-	    .help = "an endpoint that speaks Chat Completions, as "
-		    "https://api.example.org/v1; http on this machine alone" },
+	    .help = "an endpoint that speaks Chat Completions, such as "
+		    "https://api.example.org/v1; http only on this machine" },
 	{ .name = "id",
 	    .type = ARG_TEXT,
-	    .help = "the model's name there; else the same name" },
+	    .help = "the model's name there; default: the same name" },
 	{ .name = "key_file",
 	    .type = ARG_PATH,
-	    .help = "a file with the endpoint's key, for nobody else to read" },
+	    .help =
+		"a file with the endpoint's key, which nobody else may read" },
 	{ .name = "ca",
 	    .type = ARG_PATH,
-	    .help = "authorities (PEM) for the endpoint's certificate, in "
-		    "place of the system's" },
+	    .help = "PEM file of CAs for the endpoint, instead of the system's "
+		    "CAs" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "added", FIELD_TEXT, .help = "what ask --model calls it" },
+	{ "added", FIELD_TEXT, .help = "its name for ask --model" },
 	{ 0 },
 };
 
@@ -68,7 +69,7 @@ model_add_find_file(struct call *c, const char *option, struct str *out,
 	if (realpath(str_c(c->arena, given), real) == NULL ||
 	    access(real, R_OK) < 0) {
 		(void)err_set(e, ERR_USAGE,
-		    "the file of --%s cannot be read: name one that is there",
+		    "the file of --%s cannot be read: name an existing file",
 		    str_eq(str_of(option), S("ca")) ? "ca" : "key-file");
 		return err_errno(e, "realpath");
 	}
@@ -100,8 +101,9 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 
 	if (!model_add_is_name(m.name))
 		return err_set(e, ERR_USAGE,
-		    "a model's name is 1 to %d of A-Z a-z 0-9 . _ : / -, and "
-		    "not none: its name at the endpoint goes into --id",
+		    "a model's name is 1 to %d of A-Z a-z 0-9 . _ : / -, "
+		    "and not \"none\": put its name at the endpoint into "
+		    "--id",
 		    NAME_MAX_BYTES);
 	if (m.id.n == 0)
 		m.id = m.name;
@@ -109,8 +111,9 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	if (!usable)
 		return err_set(e, ERR_USAGE,
-		    "--url wants https://HOST[:PORT]/PATH, or http:// of this "
-		    "machine: mail would be read on its way");
+		    "--url takes https://HOST[:PORT]/PATH, or http:// on "
+		    "this machine: elsewhere others could read the mail on "
+		    "its way");
 	if (model_add_find_file(c, "key_file", &m.key_file, e) < 0 ||
 	    model_add_find_file(c, "ca", &m.ca_file, e) < 0 ||
 	    model_add_check_key(c, m.key_file, e) < 0 ||
@@ -127,7 +130,7 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_model_add = {
 	.name = "model add",
 	.shows = "emcli model list",
-	.summary = "Name an endpoint that ask may take mail to",
+	.summary = "Add an endpoint that ask may send mail to",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

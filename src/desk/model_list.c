@@ -8,18 +8,17 @@ static const struct arg_spec args[] = {
 };
 
 static const struct field models[] = {
-	{ "name", FIELD_TEXT, .help = "what ask --model calls it" },
+	{ "name", FIELD_TEXT, .help = "its name for ask --model" },
 	{ "url", FIELD_TEXT, .help = "its endpoint" },
 	{ "id", FIELD_TEXT, .help = "its name there" },
 	{ "key_file", FIELD_TEXT, .help = "the file of its key, or empty" },
 	{ "ca", FIELD_TEXT, .help = "the file of its authorities, or empty" },
-	{ "default", FIELD_BOOL,
-	    .help = "whether ask takes it where none is named" },
+	{ "default", FIELD_BOOL, .help = "does ask use it by default?" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "models", FIELD_OBJECTS, .help = "those there are", .sub = models },
+	{ "models", FIELD_OBJECTS, .help = "the models", .sub = models },
 	{ 0 },
 };
 

@@ -30,7 +30,7 @@ model_remove_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_model_remove = {
 	.name = "model remove",
 	.shows = "emcli model list",
-	.summary = "Take a model away from ask",
+	.summary = "Remove a model from ask",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

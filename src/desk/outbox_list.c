@@ -11,12 +11,12 @@ static const struct arg_spec args[] = {
 	{ .name = "account", .type = ARG_ACCOUNT, .help = "only this account" },
 	{ .name = "state",
 	    .type = ARG_CHOICE,
-	    .help = "only what stands so",
+	    .help = "only messages in this state",
 	    .choices = "held|denied|expired|sending|sent|rejected|failed|"
 		       "unknown_outcome" },
 	{ .name = "limit",
 	    .type = ARG_COUNT,
-	    .help = "how many rows at the most",
+	    .help = "maximum number of rows",
 	    .min = 1,
 	    .max = 100000,
 	    .def = "50" },
@@ -75,7 +75,7 @@ outbox_list_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_outbox_list = {
 	.name = "outbox list",
 	.shows = "emcli outbox list",
-	.summary = "Show what was to leave, newest first",
+	.summary = "List the messages of the outbox, newest first",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

@@ -14,12 +14,13 @@ static const struct arg_spec args[] = {
 	{ .name = "sent", .type = ARG_FLAG, .help = "it was sent" },
 	{ .name = "not_sent",
 	    .type = ARG_FLAG,
-	    .help = "it was not sent, and its key may be used again" },
+	    .help =
+		"it was not sent, and its idempotency key may be used again" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "state", FIELD_TEXT, .help = "how it stands now" },
+	{ "state", FIELD_TEXT, .help = "its state now" },
 	{ 0 },
 };
 
@@ -47,7 +48,7 @@ outbox_resolve_look(struct call *c, int64_t id)
 		gate_say(c, GATE_PLAIN,
 		    "its Message-ID is not in the account's Sent folder");
 	else if (r < 0)
-		gate_say(c, GATE_PLAIN, "Sent could not be looked at: %s",
+		gate_say(c, GATE_PLAIN, "Sent could not be searched: %s",
 		    e.say);
 	return r;
 }
@@ -62,7 +63,8 @@ outbox_resolve_run(struct call *c, struct json *out, struct err *e)
 	int found;
 
 	if (sent && not_sent)
-		return err_set(e, ERR_USAGE, "--sent or --not-sent, not both");
+		return err_set(e, ERR_USAGE,
+		    "give --sent or --not-sent, not both");
 	if (store_outbox_get(operate_store(c), c->arena, id, &row, e) < 0)
 		return -1;
 	if (row.state != STORE_OUTBOX_UNKNOWN)
@@ -79,19 +81,19 @@ outbox_resolve_run(struct call *c, struct json *out, struct err *e)
 		    "the message is in Sent, so it was sent");
 	if (sent)
 		return outbox_resolve_settle(c, id, STORE_OUTBOX_SENT,
-		    "by the operator's word it was sent", out, e);
+		    "recorded: it was sent, as the operator says", out, e);
 	if (not_sent)
 		return outbox_resolve_settle(c, id, STORE_OUTBOX_FAILED,
-		    "by the operator's word it was not sent", out, e);
+		    "recorded: it was not sent, as the operator says", out, e);
 	return err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "ask a recipient or the mail server's log, then say --sent or "
-	    "--not-sent");
+	    "ask a recipient or look into the mail server's log, then give "
+	    "--sent or --not-sent");
 }
 
 const struct op desk_outbox_resolve = {
 	.name = "outbox resolve",
 	.shows = "emcli outbox list",
-	.summary = "Say what became of a message nobody knows of",
+	.summary = "Settle a send whose outcome is unknown",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.report = true,

@@ -15,8 +15,8 @@ static const struct field rows[] = {
 	{ "head", FIELD_TEXTS, .optional = true, .help = "the header lines" },
 	{ "text", FIELD_TEXT, .optional = true, .help = "the body" },
 	{ "unseen", FIELD_INT, .optional = true,
-	    .help = "characters of it that nobody would see" },
-	{ "files", FIELD_TEXTS, .optional = true, .help = "the files in it" },
+	    .help = "number of invisible characters in it" },
+	{ "files", FIELD_TEXTS, .optional = true, .help = "its attachments" },
 	{ 0 },
 };
 
@@ -49,8 +49,8 @@ outbox_show_say_message(struct call *c, const struct store_outbox *row)
 	gate_say(c, GATE_PLAIN, "%s", "");
 	gate_say_text(c, m.text);
 	if (m.unseen > 0)
-		gate_say(c, GATE_PLAIN,
-		    "(%zu characters of it nobody would see)", m.unseen);
+		gate_say(c, GATE_PLAIN, "(%zu invisible characters in it)",
+		    m.unseen);
 	for (size_t i = 0; i < m.files.n; i++)
 		gate_say_line(c,
 		    str_fmt(c->arena, "[file: %.*s]", STR_ARG(m.files.v[i])));
@@ -131,7 +131,7 @@ outbox_show_run(struct call *c, struct json *out, struct err *e)
 const struct op desk_outbox_show = {
 	.name = "outbox show",
 	.shows = "emcli outbox list",
-	.summary = "Show one message that was to leave",
+	.summary = "Show one message of the outbox",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

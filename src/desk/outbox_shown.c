@@ -5,8 +5,8 @@
 
 const struct field outbox_shown_recipients[] = {
 	{ "address", FIELD_TEXT, .help = "the address" },
-	{ "code", FIELD_INT, .help = "what the server said, or 0" },
-	{ "status", FIELD_TEXT, .help = "the same in words" },
+	{ "code", FIELD_INT, .help = "the server's reply code, or 0" },
+	{ "status", FIELD_TEXT, .help = "the server's text" },
 	{ 0 },
 };
 

@@ -27,23 +27,23 @@ extern const struct field outbox_shown_recipients[];
 #define OUTBOX_SHOWN_FIELDS                                                    \
 	{ "id", FIELD_INT, .help = "its number" },                             \
 	    { "account", FIELD_TEXT, .help = "the account, or empty" },        \
-	    { "principal", FIELD_TEXT, .help = "who sent it" },                \
-	    { "state", FIELD_TEXT, .help = "how it stands" },                  \
+	    { "principal", FIELD_TEXT, .help = "the agent that sent it" },     \
+	    { "state", FIELD_TEXT, .help = "its state" },                      \
 	    { "reason", FIELD_TEXT, .help = "why it was held" },               \
 	    { "idempotency_key", FIELD_TEXT,                                   \
-		    .help = "the caller's, or empty" },                        \
+		    .help = "given by the caller, or empty" },                 \
 	    { "created", FIELD_TEXT, .help = "when it was sent" },             \
 	    { "changed", FIELD_TEXT, .help = "when its state changed" },       \
-	    { "expires", FIELD_TEXT,                                           \
-		    .help = "until when it may be released" },                 \
+	    { "expires", FIELD_TEXT, .help = "when it expires" },              \
 	    { "message_id", FIELD_TEXT, .help = "the Message-ID" },            \
 	    { "copy", FIELD_TEXT,                                              \
 		    .help = "the copy in Sent: none, saved or failed" },       \
 	    { "bytes", FIELD_INT, .help = "its size" },                        \
-	    { "digest", FIELD_TEXT, .help = "what a release names" },          \
+	    { "digest", FIELD_TEXT,                                            \
+		    .help = "the digest that a release names" },               \
 	    { "sender", FIELD_TEXT, .help = "the envelope's sender" },         \
 	{                                                                      \
-		"recipients", FIELD_OBJECTS, .help = "whom it goes to",        \
+		"recipients", FIELD_OBJECTS, .help = "its recipients",         \
 					     .sub = outbox_shown_recipients    \
 	}
 

@@ -16,16 +16,16 @@ static const struct arg_spec args[] = {
 	{ .name = "folder",
 	    .type = ARG_PATH,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "where the skills' folders go; made when missing" },
+	    .help = "folder for the skills' folders; made if it is missing" },
 	{ .name = "force",
 	    .type = ARG_FLAG,
-	    .help = "over files that were changed, too" },
+	    .help = "overwrite changed files, too" },
 	{ 0 },
 };
 
 static const struct field result[] = {
 	{ "written", FIELD_INT, .help = "files that were written" },
-	{ "unchanged", FIELD_INT, .help = "files that were there already" },
+	{ "unchanged", FIELD_INT, .help = "files that existed already" },
 	{ 0 },
 };
 
@@ -57,10 +57,11 @@ skill_export_is_there(struct export *x, const char *path, struct str text,
 	if (fd < 0 && errno == ENOENT)
 		return 0;
 	if (fd < 0 || fstat(fd, &st) < 0)
-		return skill_export_fail(e, "cannot read a file that is there",
+		return skill_export_fail(e, "cannot read an existing file",
 		    path);
 	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_CONFIG, "a file to write is no file");
+		return err_set(e, ERR_CONFIG,
+		    "a path to write to is not a file");
 	if ((size_t)st.st_size == text.n) {
 		if (path_read(fd, LIMIT_SKILL, x->c->arena, &was, e) < 0)
 			return -1;
@@ -70,7 +71,7 @@ skill_export_is_there(struct export *x, const char *path, struct str text,
 	if (x->force)
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
-	    "a file there was changed: --force writes over it");
+	    "an existing file was changed: --force overwrites it");
 	return err_because(e, "%s", path);
 }
 
@@ -173,8 +174,8 @@ skill_export_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	json_put_int(out, "written", (int64_t)x.written);
 	json_put_int(out, "unchanged", (int64_t)x.same);
-	gate_say(c, GATE_PLAIN, "%zu files written, %zu were there", x.written,
-	    x.same);
+	gate_say(c, GATE_PLAIN, "%zu files written, %zu existed already",
+	    x.written, x.same);
 	return 0;
 }
 

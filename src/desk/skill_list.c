@@ -13,15 +13,15 @@ static const struct field resources[] = {
 };
 
 static const struct field skills[] = {
-	{ "name", FIELD_TEXT, .help = "what load_skill calls it" },
+	{ "name", FIELD_TEXT, .help = "its name for load_skill" },
 	{ "label", FIELD_TEXT, .help = "its name for people" },
 	{ "description", FIELD_TEXT, .help = "when to load it" },
 	{ "from", FIELD_TEXT, .help = "emcli, or skills_dir" },
 	{ "digest", FIELD_TEXT, .help = "of SKILL.md" },
 	{ "bytes", FIELD_INT, .help = "of SKILL.md" },
 	{ "tokens", FIELD_INT,
-	    .help = "of the text a model gets: bytes divided by four" },
-	{ "operations", FIELD_TEXTS, .help = "those it is about" },
+	    .help = "length of its text for a model: bytes divided by four" },
+	{ "operations", FIELD_TEXTS, .help = "its operations" },
 	{ "resources", FIELD_OBJECTS, .help = "its other files",
 	    .sub = resources },
 	{ 0 },
@@ -34,8 +34,8 @@ static const struct field left_out[] = {
 };
 
 static const struct field result[] = {
-	{ "skills", FIELD_OBJECTS, .help = "those there are", .sub = skills },
-	{ "left_out", FIELD_OBJECTS, .help = "folders that are no skills",
+	{ "skills", FIELD_OBJECTS, .help = "the skills", .sub = skills },
+	{ "left_out", FIELD_OBJECTS, .help = "folders that are not skills",
 	    .sub = left_out },
 	{ 0 },
 };
@@ -79,7 +79,7 @@ skill_list_put_left(struct call *c, struct json *j, const struct skill_left *l)
 	json_put_text(j, "folder", l->name);
 	json_put_text(j, "why", l->why);
 	json_close_object(j);
-	gate_say(c, GATE_PLAIN, "left out of skills_dir: %s: %s", l->name,
+	gate_say(c, GATE_PLAIN, "skipped in skills_dir: %s: %s", l->name,
 	    l->why);
 }
 
@@ -104,7 +104,7 @@ skill_list_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_skill_list = {
 	.name = "skill list",
-	.summary = "List the skills, and what is in each",
+	.summary = "List the skills and their operations",
 	.effect = EFFECT_OPERATE,
 	.args = args,
 	.result = result,

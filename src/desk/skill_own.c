@@ -37,8 +37,7 @@ skill_own_add(struct call *c)
 
 	if (skill_own_load(operate_env(c), &e) == 0)
 		return;
-	operate_note(c,
-	    "emcli: the operator's own skills are not among these:");
+	operate_note(c, "emcli: the operator's own skills are missing here:");
 	if (operate_env(c)->admin_key != NULL) {
 		skill_own_tell_operator(c, &e);
 		return;

@@ -12,7 +12,7 @@ static const struct arg_spec args[] = {
 	    .help = "of the skill" },
 	{ .name = "path",
 	    .type = ARG_TEXT,
-	    .help = "this file of it, as references/warnings.md" },
+	    .help = "one of its files, such as references/warnings.md" },
 	{ 0 },
 };
 

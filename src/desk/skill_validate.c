@@ -14,21 +14,22 @@ static const struct arg_spec args[] = {
 	{ .name = "folder",
 	    .type = ARG_PATH,
 	    .flags = ARG_POSITIONAL | ARG_MANY,
-	    .help = "of a skill: it holds SKILL.md and has the skill's name; "
-		    "without any, those of the setting skills_dir" },
+	    .help = "a skill's folder: it contains SKILL.md and has the "
+		    "skill's name; default: all in the setting skills_dir" },
 	{ 0 },
 };
 
 static const struct field looked[] = {
-	{ "folder", FIELD_TEXT, .help = "as it was named, or of skills_dir" },
-	{ "ok", FIELD_BOOL, .help = "whether it is a skill" },
+	{ "folder", FIELD_TEXT,
+	    .help = "the folder as given, or in skills_dir" },
+	{ "ok", FIELD_BOOL, .help = "is it a skill?" },
 	{ "why", FIELD_TEXT, .nullable = true,
 	    .help = "what is wrong with it" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "folders", FIELD_OBJECTS, .help = "those that were looked at",
+	{ "folders", FIELD_OBJECTS, .help = "the folders checked",
 	    .sub = looked },
 	{ 0 },
 };
@@ -42,7 +43,7 @@ skill_validate_read_text(struct call *c, struct str dir, struct str *out,
 	int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 
 	if (fd < 0) {
-		(void)err_set(e, ERR_USAGE, "there is no SKILL.md to read");
+		(void)err_set(e, ERR_USAGE, "there is no readable SKILL.md");
 		return err_errno(e, "open");
 	}
 	return path_read(fd, LIMIT_SKILL, c->arena, out, e);
@@ -68,7 +69,7 @@ skill_validate_folder(struct call *c, struct str dir, struct err *e)
 		return -1;
 	if (front.body.n > LIMIT_SKILL_BODY)
 		return err_set(e, ERR_LIMIT,
-		    "the text is over %lu bytes, too long for a model",
+		    "the text is longer than %lu bytes, too long for a model",
 		    LIMIT_SKILL_BODY);
 	return 0;
 }
@@ -109,11 +110,11 @@ skill_validate_added(struct call *c, struct json *out, struct err *e)
 	for (; (l = skill_dir_left(bad)) != NULL; bad++)
 		skill_validate_tell(c, out, str_of(l->name), l->why);
 	if (bad > 0)
-		return err_set(e, ERR_USAGE, "%zu of %zu are no skills", bad,
+		return err_set(e, ERR_USAGE, "%zu of %zu are not skills", bad,
 		    good + bad);
 	if (good == 0)
 		return err_set(e, ERR_USAGE,
-		    "name a folder: there is none in skills_dir");
+		    "name a folder: skills_dir has none");
 	return 0;
 }
 
@@ -133,7 +134,7 @@ skill_validate_named(struct call *c, const struct strs *dirs, struct json *out,
 	}
 	if (bad == 0)
 		return 0;
-	return err_set(e, ERR_USAGE, "%zu of %zu are no valid skills", bad,
+	return err_set(e, ERR_USAGE, "%zu of %zu are not valid skills", bad,
 	    dirs->n);
 }
 
@@ -154,7 +155,7 @@ skill_validate_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_skill_validate = {
 	.name = "skill validate",
-	.summary = "Look whether folders are valid skills",
+	.summary = "Check whether folders are valid skills",
 	.effect = EFFECT_OPERATE,
 	.report = true,
 	.args = args,

@@ -11,7 +11,7 @@ static const struct arg_spec args[] = {
 		"list_sent_since, create_draft, thread_url or search_threads" },
 	{ .name = "source",
 	    .type = ARG_ACCOUNT,
-	    .help = "as if a call had named this one" },
+	    .help = "as if a call had named this source" },
 	{ 0 },
 };
 
@@ -29,16 +29,18 @@ source_explain_why(struct arena *a, const struct choose *ch,
 	case CHOOSE_DECLINED:
 		return S("declined");
 	case CHOOSE_ONE_OF_MANY:
-		return str_fmt(a, "can: emcli source set %.*s --role primary",
+		return str_fmt(a,
+		    "it could: emcli source set %.*s --role primary",
 		    STR_ARG(k->source->name));
 	case CHOOSE_OTHER_KIND:
-		return S("its threads have ids or addresses of another kind");
+		return S(
+		    "its threads have ids or addresses of a different kind");
 	case CHOOSE_NOT_IN_CHAIN:
 		break;
 	}
 	return k->source->role == ROLE_OPTIONAL
-	    ? S("only when it is named")
-	    : S("preferred for other operations alone");
+	    ? S("serves only when it is named")
+	    : S("preferred for other operations only");
 }
 
 static void
@@ -83,7 +85,7 @@ source_explain_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_source_explain = {
 	.name = "source explain",
-	.summary = "Say which source would serve an operation, and why",
+	.summary = "Show which source would serve an operation, and why",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

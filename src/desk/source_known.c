@@ -12,15 +12,16 @@ static const struct field sources[] = {
 	{ "mandatory", FIELD_BOOL,
 	    .help = "nothing runs while it is not available" },
 	{ "preferred_for", FIELD_TEXTS,
-	    .help = "operations it is the first choice for" },
+	    .help = "operations for which it is the first choice" },
 	{ "thread_id_kind", FIELD_TEXT, .nullable = true,
 	    .help = "of its thread ids" },
-	{ "supports", FIELD_OBJECT, .help = "what it can, as it is deployed",
+	{ "supports", FIELD_OBJECT, .help = "what it supports, as deployed",
 	    .sub = sources_fields_supports },
-	{ "why_not", FIELD_OBJECT, .help = "of what it cannot",
+	{ "why_not", FIELD_OBJECT, .help = "why it does not support it",
 	    .sub = sources_fields_why_not },
 	{ "cannot", FIELD_TEXT,
-	    .help = "the same in a line; with ?: it could not be asked" },
+	    .help =
+		"the same in one line; with ?: it could not be determined" },
 	{ 0 },
 };
 

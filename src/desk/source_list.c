@@ -8,7 +8,7 @@ static const struct arg_spec args[] = {
 
 const struct op desk_source_list = {
 	.name = "source list",
-	.summary = "Show which account is which source, and what it can",
+	.summary = "List the mail sources, and what each supports",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

@@ -6,7 +6,7 @@ static const struct arg_spec args[] = {
 	{ .name = "name",
 	    .type = ARG_ACCOUNT,
 	    .flags = ARG_POSITIONAL,
-	    .help = "this account alone; else every source" },
+	    .help = "only this account; default: every source" },
 	{ 0 },
 };
 
@@ -16,15 +16,16 @@ static const struct field sources[] = {
 	    .help = "primary, preferred, fallback, optional or none" },
 	{ "mandatory", FIELD_BOOL,
 	    .help = "nothing runs while it is not available" },
-	{ "available", FIELD_BOOL, .help = "is it there now?" },
-	{ "reason", FIELD_TEXT, .nullable = true, .help = "why it is not" },
+	{ "available", FIELD_BOOL, .help = "is it available now?" },
+	{ "reason", FIELD_TEXT, .nullable = true,
+	    .help = "why it is not available" },
 	{ "message", FIELD_TEXT, .nullable = true,
 	    .help = "what failed, in a sentence" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "sources", FIELD_OBJECTS, .help = "those that were tried",
+	{ "sources", FIELD_OBJECTS, .help = "the sources tested",
 	    .sub = sources },
 	{ 0 },
 };
@@ -97,7 +98,8 @@ source_probe_say(struct call *c, const struct probed *p, size_t n)
 {
 	if (n == 0)
 		gate_say(c, GATE_PLAIN,
-		    "no account is a source: emcli source set");
+		    "no account is a source: give one a role with emcli "
+		    "source set");
 	for (size_t i = 0; i < n; i++)
 		if (p[i].source->mandatory && p[i].reason != CHOOSE_AVAILABLE)
 			gate_say(c, GATE_PLAIN,
@@ -129,7 +131,7 @@ source_probe_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_source_probe = {
 	.name = "source probe",
-	.summary = "Try which sources are available now",
+	.summary = "Test which sources are available now",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

@@ -8,25 +8,26 @@ static const struct arg_spec args[] = {
 	{ .name = "name",
 	    .type = ARG_ACCOUNT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "account whose part it is" },
+	    .help = "account that gets the role" },
 	{ .name = "role",
 	    .type = ARG_CHOICE,
-	    .help = "primary: serves what it can; fallback: when the primary "
-		    "cannot or is not there; preferred: for --preferred-for "
-		    "alone; optional: when it is named; none: no source",
+	    .help = "primary: serves all it supports; fallback: if the primary "
+		    "cannot or is not available; preferred: only for "
+		    "--preferred-for; optional: only when it is named; none: "
+		    "not a source",
 	    .choices = ROLE_WORDS },
 	{ .name = "preferred_for",
 	    .type = ARG_TEXT,
 	    .flags = ARG_MANY,
-	    .help = "operations it is the first choice for; \"\": none" },
+	    .help = "operations for which it is the first choice; \"\": none" },
 	{ .name = "mandatory",
 	    .type = ARG_CHOICE,
 	    .help = "yes: nothing runs while it is not available",
 	    .choices = "yes|no" },
 	{ .name = "position",
 	    .type = ARG_COUNT,
-	    .help = "its place in the order of sources; else it stays, or "
-		    "comes last",
+	    .help = "its place in the order of sources; default: unchanged, or "
+		    "last",
 	    .min = 1,
 	    .max = 1000 },
 	{ 0 },
@@ -69,13 +70,14 @@ source_set_check_others(const struct store_source *v, size_t n, size_t at,
 		if (str_eq(v[at].role, S("primary")) &&
 		    str_eq(v[i].role, S("primary")))
 			return err_set(e, ERR_USAGE,
-			    "%.*s is the primary, and there can be one",
+			    "%.*s is already the primary, and there can be "
+			    "only one",
 			    STR_ARG(v[i].name));
 		for (size_t k = 0; k < v[i].ops.n; k++)
 			if (str_among(&v[at].ops, v[i].ops.v[k]))
 				return err_set(e, ERR_USAGE,
-				    "%.*s is preferred for %.*s, and "
-				    "there can be one",
+				    "%.*s is already preferred for %.*s, "
+				    "and there can be only one",
 				    STR_ARG(v[i].name), STR_ARG(v[i].ops.v[k]));
 	}
 	return 0;
@@ -89,14 +91,15 @@ source_set_check_one(const struct store_source *x, struct err *e)
 
 	if (!chain && x->ops.n > 0)
 		return err_set(e, ERR_USAGE,
-		    "who is preferred for something is in the chain: not %.*s",
+		    "a source that is preferred for something cannot have "
+		    "the role %.*s",
 		    STR_ARG(x->role));
 	if (str_eq(x->role, S("preferred")) && x->ops.n == 0)
 		return err_set(e, ERR_USAGE,
-		    "preferred for what?  Say --preferred-for OPERATION");
+		    "the role preferred needs --preferred-for OPERATION");
 	if (str_eq(x->role, S("none")) && x->mandatory)
 		return err_set(e, ERR_USAGE,
-		    "what is mandatory is a source: say --role");
+		    "a mandatory account must be a source: give --role");
 	return 0;
 }
 
@@ -186,7 +189,7 @@ source_set_run(struct call *c, struct json *out, struct err *e)
 		some = some || args_has(c->args, any[i]);
 	if (!some)
 		return err_set(e, ERR_USAGE,
-		    "nothing to set: give --role and its like");
+		    "nothing to set: give --role or another option");
 	if (source_set_read_ops(&s, e) < 0 ||
 	    store_source_set(operate_store(c), c->arena, &ch, e) < 0)
 		return -1;
@@ -195,7 +198,7 @@ source_set_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_source_set = {
 	.name = "source set",
-	.summary = "Make an account a source, or none",
+	.summary = "Give an account a role as a source, or none",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

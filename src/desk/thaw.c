@@ -12,15 +12,16 @@ static const struct arg_spec args[] = {
 
 static const struct field still[] = {
 	{ "who", FIELD_TEXT, .help = "who is stopped" },
-	{ "since", FIELD_TEXT, .help = "from when on" },
-	{ "why", FIELD_TEXT, .help = "why, as was said" },
+	{ "since", FIELD_TEXT, .help = "since when" },
+	{ "why", FIELD_TEXT, .help = "the reason that was given" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "thawed", FIELD_TEXT, .optional = true, .help = "who may go on" },
+	{ "thawed", FIELD_TEXT, .optional = true,
+	    .help = "the agents and accounts that may go on" },
 	{ "frozen", FIELD_OBJECTS, .optional = true,
-	    .help = "what is stopped all the same", .sub = still },
+	    .help = "what is still stopped", .sub = still },
 	{ "more", FIELD_INT, .optional = true,
 	    .help = "how many freezes there are beyond these" },
 	{ 0 },
@@ -54,8 +55,8 @@ thaw_put_rest(struct call *c, struct json *out, struct err *e)
 	if (f.all <= shown)
 		return 0;
 	json_put_int(out, "more", (int64_t)(f.all - shown));
-	gate_say(c, GATE_PLAIN,
-	    "and %zu more; emcli thaw --all lifts every one", f.all - shown);
+	gate_say(c, GATE_PLAIN, "and %zu more; emcli thaw --all lifts all",
+	    f.all - shown);
 	return 0;
 }
 
@@ -66,7 +67,7 @@ thaw_all(struct call *c, struct json *out, struct err *e)
 
 	if (args_has(c->args, "agent") || args_has(c->args, "account"))
 		return err_set(e, ERR_USAGE,
-		    "--all goes without --agent and --account");
+		    "give --all without --agent and --account");
 	if (store_freeze_lift_all(operate_store(c), &n, e) < 0)
 		return -1;
 	c->note = str_fmt(c->arena, "%zu lifted", n);
@@ -99,7 +100,7 @@ thaw_run(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_thaw = {
 	.name = "thaw",
-	.summary = "Let agents go on that were stopped",
+	.summary = "Let stopped agents go on",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.report = true,

@@ -8,8 +8,7 @@ static const struct arg_spec args[] = {
 	{ .name = "account",
 	    .type = ARG_ACCOUNT,
 	    .flags = ARG_SOLE,
-	    .help = "account the folder is in; where there is one it may be "
-		    "left out" },
+	    .help = "account the folder is in; optional if there is only one" },
 	{ .name = "folder",
 	    .type = ARG_FOLDER,
 	    .help = "folder the messages are in",
@@ -17,7 +16,7 @@ static const struct arg_spec args[] = {
 	{ .name = "uid",
 	    .type = ARG_UIDS,
 	    .flags = ARG_REQUIRED | ARG_MANY,
-	    .help = "messages to be new again: 7, or 1,2,5:9" },
+	    .help = "messages to make new again: 7, or 1,2,5:9" },
 	{ .name = "agent",
 	    .type = ARG_TEXT,
 	    .help = "whose seen-set",
@@ -51,7 +50,7 @@ unack_find(struct call *c, struct store_folder *out, struct err *e)
 	if (r != 0)
 		return r < 0 ? -1 : 0;
 	return err_set(e, ERR_NOT_FOUND,
-	    "agent \"%.*s\" has never looked into \"%.*s\"", STR_ARG(agent),
+	    "agent \"%.*s\" has never listed \"%.*s\"", STR_ARG(agent),
 	    STR_ARG(folder));
 }
 

@@ -30,8 +30,8 @@ whitelist_note_force(struct call *c, enum store_list which,
 
 	if (!whitelist_in_force(which, acct))
 		gate_say(c, GATE_PLAIN,
-		    "note: whitelist %s is off for this account; "
-		    "emcli whitelist %s on --account %.*s puts it in force",
+		    "note: whitelist %s is off for this account; emcli "
+		    "whitelist %s on --account %.*s turns it on",
 		    word, word, STR_ARG(acct->name));
 }
 
@@ -40,9 +40,9 @@ whitelist_note_auth(struct call *c, const struct store_account *acct)
 {
 	if (acct->authserv_id.n == 0)
 		gate_say(c, GATE_PLAIN,
-		    "note: signatures are verified here, which costs a body "
+		    "note: emcli verifies signatures, which costs a body "
 		    "per message; emcli account edit %.*s --authserv-id ID "
-		    "lets the mail server's word do",
+		    "trusts the mail server's result instead",
 		    STR_ARG(acct->name));
 }
 

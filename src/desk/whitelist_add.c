@@ -7,8 +7,8 @@ static const struct arg_spec args_in[] = {
 	WHITELIST_ACCOUNT,
 	{ .name = "auth",
 	    .type = ARG_CHOICE,
-	    .help = "dmarc: seen only when it is known to be from there; none: "
-		    "whoever it says it is from; else the account's own "
+	    .help = "dmarc: the sender must be authenticated; none: only the "
+		    "From line counts; default: the account's setting "
 		    "(--whitelist-auth)",
 	    .choices = "none|dmarc" },
 	WHITELIST_ENTRY,
@@ -23,11 +23,10 @@ static const struct arg_spec args_out[] = {
 
 static const struct field result[] = {
 	{ "account", FIELD_TEXT, .help = "the account" },
-	{ "added", FIELD_TEXTS, .help = "the entries, as they are kept" },
+	{ "added", FIELD_TEXTS, .help = "the entries, as stored" },
 	{ "dmarc", FIELD_BOOL,
-	    .help = "whether they hold for authenticated "
-		    "senders alone" },
-	{ "in_force", FIELD_BOOL, .help = "whether the list is obeyed" },
+	    .help = "are they only for authenticated senders?" },
+	{ "in_force", FIELD_BOOL, .help = "is the list on?" },
 	{ 0 },
 };
 
@@ -59,14 +58,14 @@ whitelist_add_note_asking(struct call *c, const struct store_account *acct,
 		return;
 	if (!x->said)
 		gate_say(c, GATE_PLAIN,
-		    "note: --auth %s, as the account has it",
+		    "note: --auth %s, the account's default",
 		    x->dmarc ? "dmarc" : "none");
 	if (x->dmarc)
 		whitelist_note_auth(c, acct);
 	else
 		gate_say(c, GATE_PLAIN,
-		    "note: believed by the From line alone, which anybody can "
-		    "write; --auth dmarc asks for more");
+		    "note: only the From line is compared, which anybody "
+		    "can write; --auth dmarc requires proof");
 }
 
 static void
@@ -78,7 +77,7 @@ whitelist_add_tell(struct call *c, const struct strs *entries,
 
 		gate_say(c, GATE_PLAIN, "added %.*s%s", STR_ARG(entries->v[i]),
 		    x->dmarc     ? " (dmarc)"
-			: before ? ", which needs no dmarc any more"
+			: before ? ", which no longer requires dmarc"
 				 : "");
 	}
 }
@@ -125,7 +124,7 @@ whitelist_add_run_out(struct call *c, struct json *out, struct err *e)
 const struct op desk_whitelist_add_in = {
 	.name = "whitelist in add",
 	.shows = "emcli whitelist in list",
-	.summary = "Allow senders to be seen",
+	.summary = "Add senders whose mail is visible",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args_in,
@@ -136,7 +135,7 @@ const struct op desk_whitelist_add_in = {
 const struct op desk_whitelist_add_out = {
 	.name = "whitelist out add",
 	.shows = "emcli whitelist out list",
-	.summary = "Allow recipients to be written to",
+	.summary = "Add recipients that agents may write to",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args_out,

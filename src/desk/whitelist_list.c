@@ -10,17 +10,17 @@ static const struct arg_spec args[] = {
 static const struct field result_in[] = {
 	{ "account", FIELD_TEXT, .help = "the account" },
 	{ "list", FIELD_TEXT, .help = "in or out" },
-	{ "in_force", FIELD_BOOL, .help = "whether the list is obeyed" },
+	{ "in_force", FIELD_BOOL, .help = "is the list on?" },
 	{ "entries", FIELD_TEXTS, .help = "all entries" },
 	{ "dmarc", FIELD_TEXTS,
-	    .help = "those that hold for authenticated senders alone" },
+	    .help = "the entries only for authenticated senders" },
 	{ 0 },
 };
 
 static const struct field result_out[] = {
 	{ "account", FIELD_TEXT, .help = "the account" },
 	{ "list", FIELD_TEXT, .help = "in or out" },
-	{ "in_force", FIELD_BOOL, .help = "whether the list is obeyed" },
+	{ "in_force", FIELD_BOOL, .help = "is the list on?" },
 	{ "entries", FIELD_TEXTS, .help = "all entries" },
 	{ 0 },
 };
@@ -58,7 +58,7 @@ whitelist_list_say_force(struct call *c, enum store_list which,
 		whitelist_note_force(c, which, acct);
 		return;
 	}
-	gate_say(c, GATE_PLAIN, "note: whitelist %s is in force for %.*s: %s%s",
+	gate_say(c, GATE_PLAIN, "note: whitelist %s is on for %.*s: %s%s",
 	    whitelist_word(which), STR_ARG(acct->name),
 	    which == STORE_LIST_IN ? "agents see mail from "
 				   : "agents may write to ",
@@ -106,7 +106,7 @@ whitelist_list_run_out(struct call *c, struct json *out, struct err *e)
 
 const struct op desk_whitelist_list_in = {
 	.name = "whitelist in list",
-	.summary = "Show who may be seen",
+	.summary = "List the senders whose mail is visible",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,
@@ -116,7 +116,7 @@ const struct op desk_whitelist_list_in = {
 
 const struct op desk_whitelist_list_out = {
 	.name = "whitelist out list",
-	.summary = "Show who may be written to",
+	.summary = "List the recipients that agents may write to",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.args = args,

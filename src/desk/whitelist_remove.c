@@ -11,8 +11,8 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	{ "account", FIELD_TEXT, .help = "the account" },
-	{ "removed", FIELD_TEXTS, .help = "the entries that were taken off" },
-	{ "in_force", FIELD_BOOL, .help = "whether the list is obeyed" },
+	{ "removed", FIELD_TEXTS, .help = "the entries that were removed" },
+	{ "in_force", FIELD_BOOL, .help = "is the list on?" },
 	{ 0 },
 };
 
@@ -52,7 +52,7 @@ whitelist_remove_run_out(struct call *c, struct json *out, struct err *e)
 const struct op desk_whitelist_remove_in = {
 	.name = "whitelist in remove",
 	.shows = "emcli whitelist in list",
-	.summary = "Take senders off the list",
+	.summary = "Remove senders from the list",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,
@@ -63,7 +63,7 @@ const struct op desk_whitelist_remove_in = {
 const struct op desk_whitelist_remove_out = {
 	.name = "whitelist out remove",
 	.shows = "emcli whitelist out list",
-	.summary = "Take recipients off the list",
+	.summary = "Remove recipients from the list",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -10,7 +10,7 @@ static const struct arg_spec args[] = {
 static const struct field result[] = {
 	{ "account", FIELD_TEXT, .help = "the account" },
 	{ "list", FIELD_TEXT, .help = "in or out" },
-	{ "in_force", FIELD_BOOL, .help = "whether the list is obeyed now" },
+	{ "in_force", FIELD_BOOL, .help = "is the list on now?" },
 	{ 0 },
 };
 
@@ -63,7 +63,7 @@ whitelist_turn_run_out_off(struct call *c, struct json *out, struct err *e)
 const struct op desk_whitelist_turn_in_on = {
 	.name = "whitelist in on",
 	.shows = "emcli whitelist in list",
-	.summary = "Show agents listed senders only",
+	.summary = "Show agents only mail from listed senders",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_RECORD,
 	.args = args,

@@ -14,7 +14,7 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	{ "acked", FIELD_INTS, false, false,
-	    "uids that list --new passes over from now on", NULL },
+	    "uids that list --new skips from now on", NULL },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

@@ -8,31 +8,31 @@ static const struct arg_spec args[] = {
 	{ "thread", ARG_TEXT, 0,
 	    "answer this thread: kind:id, Message-ID or address", .def = NULL },
 	{ "to", ARG_ADDRESS, ARG_MANY,
-	    "recipients; else who wrote the thread's first message",
+	    "recipients; default: the author of the thread's first message",
 	    .def = NULL },
 	{ "cc", ARG_ADDRESS, ARG_MANY,
-	    "copies, beside the list the account is a source of", .def = NULL },
-	{ "bcc", ARG_ADDRESS, ARG_MANY, "copies nobody else is told of",
+	    "Cc recipients, besides the account's mailing list", .def = NULL },
+	{ "bcc", ARG_ADDRESS, ARG_MANY, "Bcc recipients: nobody else sees them",
 	    .def = NULL },
 	{ "subject", ARG_TEXT, 0,
-	    "without a thread alone; a thread's is its first message's",
+	    "only without a thread; a reply takes that of the first message",
 	    .def = NULL },
 	{ "body", ARG_LONG_TEXT, ARG_REQUIRED, "text of the message",
 	    .def = NULL },
 	{ "another", ARG_TEXT, ARG_EMPTY,
-	    "why there should be one more, though a draft waits", .def = NULL },
+	    "make one more while a draft is pending; the reason", .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "draft_id", FIELD_TEXT, false, false, "as list_drafts tells it",
+	{ "draft_id", FIELD_TEXT, false, false, "as list_drafts gives it",
 	    NULL },
 	{ "message_id", FIELD_TEXT, false, false, "of the draft", NULL },
 	FIELDS_THREAD_ID,
 	{ "attached", FIELD_BOOL, false, false,
-	    "does it stand in the thread, as the source sees it now?", NULL },
+	    "is it in the thread, as the source sees it now?", NULL },
 	{ "attach_method", FIELD_TEXT, false, false,
 	    "thread, reply-header or subject-fallback", NULL },
 	{ "attach_reason", FIELD_TEXT, false, true,
@@ -40,15 +40,15 @@ static const struct field result[] = {
 	    "thread_refused",
 	    NULL },
 	{ "again", FIELD_BOOL, false, false,
-	    "an earlier call with this thread and text made it, and this one "
-	    "nothing",
+	    "an earlier call with this thread and text made it; this one "
+	    "made nothing",
 	    NULL },
-	{ "subject", FIELD_TEXT, false, false, "as it was written", NULL },
+	{ "subject", FIELD_TEXT, false, false, "as stored", NULL },
 	{ "to", FIELD_TEXTS, false, false, "addresses", NULL },
 	{ "cc", FIELD_TEXTS, false, false, "addresses", NULL },
-	{ "folder", FIELD_TEXT, false, false, "where it lies", NULL },
+	{ "folder", FIELD_TEXT, false, false, "where it is", NULL },
 	{ "url", FIELD_TEXT, false, true,
-	    "of the thread, where it can be told at once", NULL },
+	    "of the thread, if known without a further request", NULL },
 	{ "content_type", FIELD_TEXT, false, false, "text/plain; charset=utf-8",
 	    NULL },
 	FIELDS_RESOLUTION,
@@ -110,7 +110,7 @@ create_draft_run(struct call *c, struct json *out, struct err *e)
 	struct draft_made made;
 
 	if (args_has(c->args, "another") && str_trim(ask.another).n == 0)
-		return err_set(e, ERR_USAGE, "another wants a reason");
+		return err_set(e, ERR_USAGE, "another needs a reason");
 	if (draft_create(c->draft, &ask, &made, e) < 0) {
 		create_draft_put_detail(c, &made);
 		return -1;
@@ -121,7 +121,7 @@ create_draft_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_create_draft = {
 	.name = "create_draft",
-	.summary = "Write a draft, an answer in a thread or a new one",
+	.summary = "Write a draft: an answer in a thread, or a new message",
 	.effect = EFFECT_DRAFT,
 	.needs = NEED_SOURCE | NEED_READ,
 	.skill = "mail-triage",

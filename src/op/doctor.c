@@ -6,40 +6,40 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, 0, "this account alone; else all of them",
+	{ "account", ARG_ACCOUNT, 0, "only this account; default: all",
 	    .def = NULL },
 	{ "trace", ARG_FLAG, ARG_OPERATOR,
-	    "show what is said to the servers as well, without secrets and "
-	    "messages: only with the operator's key",
+	    "also show the dialogue with servers, without secrets and "
+	    "messages; needs the operator's key",
 	    .def = NULL },
 	{ 0 },
 };
 
 static const struct field check[] = {
 	{ "account", FIELD_TEXT, false, true, "null: emcli itself", NULL },
-	{ "check", FIELD_TEXT, false, false, "what was tried", NULL },
-	{ "ok", FIELD_BOOL, false, false, "did it work?", NULL },
+	{ "check", FIELD_TEXT, false, false, "what was checked", NULL },
+	{ "ok", FIELD_BOOL, false, false, "did it succeed?", NULL },
 	{ "note", FIELD_BOOL, true, false,
-	    "true: it works, and there is something to know", NULL },
+	    "true: it works, and message is worth knowing", NULL },
 	{ "message", FIELD_TEXT, false, false, "one sentence", NULL },
 	{ "next", FIELD_TEXT, true, false, "what the operator can do about it",
 	    NULL },
 	{ "detail", FIELD_TEXT, true, false,
-	    "paths and a server's words: only with the operator's key", NULL },
-	{ "ms", FIELD_INT, false, false, "milliseconds it took", NULL },
+	    "paths and a server's text: only with the operator's key", NULL },
+	{ "ms", FIELD_INT, false, false, "duration in milliseconds", NULL },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "ok", FIELD_BOOL, false, false, "did all of it work?", NULL },
+	{ "ok", FIELD_BOOL, false, false, "did every check succeed?", NULL },
 	{ "isolation", FIELD_TEXT, false, false,
-	    "direct: keys guard against a stolen disk and a confused agent, "
-	    "not against an agent with a shell as the same user",
+	    "direct: keys protect against a stolen disk and a confused "
+	    "agent, not against an agent with a shell as the same user",
 	    NULL },
 	{ "checks", FIELD_OBJECTS, false, false, "in order", check },
 	{ "trace", FIELD_TEXTS, true, false,
-	    "with --trace: a line each, in order: milliseconds, process, with "
-	    "whom, \">\" to it, \"<\" from it, \"=\" what we know",
+	    "with --trace: one line each, in order: milliseconds, process, "
+	    "server, \">\" sent, \"<\" received, \"=\" a remark",
 	    NULL },
 	FIELDS_WARNINGS,
 	{ 0 },
@@ -131,7 +131,7 @@ doctor_run(struct call *c, struct json *out, struct err *e)
 		return err_set(e, ERR_CONFIG,
 		    "%zu of %zu checks failed; data.checks says which", bad, n);
 	}
-	gate_say(c, GATE_PLAIN, "all of %zu checks are good", n);
+	gate_say(c, GATE_PLAIN, "all %zu checks succeeded", n);
 	return 0;
 }
 

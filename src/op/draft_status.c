@@ -5,7 +5,8 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "its message_id, or its draft_id while it waits", .def = NULL },
+	    "its message_id, or its draft_id while it is pending",
+	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -13,17 +14,16 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	{ "status", FIELD_TEXT, false, false,
-	    "pending; sent; discarded: neither waits nor was sent under its "
-	    "Message-ID, and so answers what never was; or unknown",
+	    "pending; sent; discarded: neither pending nor sent under its "
+	    "Message-ID, also if it never existed; or unknown",
 	    NULL },
 	{ "why", FIELD_TEXT, false, true,
 	    "unknown: gone_ask_by_message_id, sent_folder_unknown or "
 	    "too_many_drafts",
 	    NULL },
-	{ "draft_id", FIELD_TEXT, false, true, "of the draft that waits",
-	    NULL },
+	{ "draft_id", FIELD_TEXT, false, true, "of the pending draft", NULL },
 	{ "message_id", FIELD_TEXT, false, true,
-	    "of the draft, or of what was sent", NULL },
+	    "of the draft, or of the sent message", NULL },
 	{ "date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
 	FIELDS_RESOLUTION,
 	{ 0 },
@@ -57,7 +57,7 @@ draft_status_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_draft_status = {
 	.name = "draft_status",
-	.summary = "Tell whether a draft waits, was sent, or is gone",
+	.summary = "Tell whether a draft is pending, was sent, or is gone",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
 	.skill = "mail-triage",

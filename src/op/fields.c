@@ -15,7 +15,7 @@ const struct field fields_address[] = {
 
 const struct field fields_recipient[] = {
 	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
-	{ "status", FIELD_TEXT, false, false, "accepted, or the server's words",
+	{ "status", FIELD_TEXT, false, false, "accepted, or the server's text",
 	    NULL },
 	{ 0 },
 };

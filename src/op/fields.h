@@ -12,8 +12,7 @@
 #define FIELDS_ARG_ACCOUNT                                                     \
 	{                                                                      \
 		"account", ARG_ACCOUNT, 0,                                     \
-		    "account the folder is in; where there is one it may be "  \
-		    "left out",                                                \
+		    "account the folder is in; optional if there is only one", \
 		    .def = NULL                                                \
 	}
 
@@ -21,7 +20,7 @@
 #define FIELDS_ARG_LIMIT                                                       \
 	{                                                                      \
 		"limit", ARG_COUNT, 0,                                         \
-		    "how many; 50 unless the operator set another",            \
+		    "how many; 50 unless the operator set another number",     \
 		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
 	}
 
@@ -29,7 +28,7 @@
 #define FIELDS_ARG_LEASE                                                       \
 	{                                                                      \
 		"lease", ARG_TEXT, ARG_QUIET,                                  \
-		    "what load_skill gave; needed where skills have to be "    \
+		    "the lease of load_skill; needed where skills must be "    \
 		    "loaded",                                                  \
 		    .def = NULL                                                \
 	}
@@ -45,8 +44,8 @@
 #define FIELDS_SCOPE                                                           \
 	{                                                                      \
 		"scope", FIELD_TEXT, false, false,                             \
-		    "current_turn, when it ends with the user's turn; lease, " \
-		    "when nobody knows the turn and only time ends it",        \
+		    "current_turn: it ends with the user's turn; lease: the "  \
+		    "turn is unknown, so it ends by time or use",              \
 		    NULL                                                       \
 	}
 
@@ -63,15 +62,15 @@
 	    { "message_id", FIELD_TEXT, false, true,                           \
 		    "with angle brackets; null when there is none", NULL },    \
 	    { "has_attachments", FIELD_BOOL, false, false,                     \
-		    "does it carry files?", NULL },                            \
+		    "has it attachments?", NULL },                             \
 	    { "sender_auth", FIELD_TEXT, false, false,                         \
-		    "does anybody vouch for the domain in from: pass, fail, "  \
-		    "none, or unchecked",                                      \
+		    "is the domain in from authenticated: pass, fail, none, "  \
+		    "or unchecked",                                            \
 		    NULL },                                                    \
 	{                                                                      \
 		"sender_auth_by", FIELD_TEXT, false, true,                     \
-		    "who said so: authserv, the operator's mail server, or "   \
-		    "dkim, a signature we verified; null: nobody looked",      \
+		    "by what: authserv, the operator's mail server, or dkim, " \
+		    "a signature emcli verified; null: not checked",           \
 		    NULL                                                       \
 	}
 
@@ -88,7 +87,7 @@
 		"stable codes: hints, never permissions", NULL },              \
 	{                                                                      \
 		"warning_counts", FIELD_COUNTS, true, false,                   \
-		    "how often each of them was met", NULL                     \
+		    "how often each of them occurred", NULL                    \
 	}
 
 extern const struct field fields_address[];

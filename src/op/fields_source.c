@@ -16,7 +16,7 @@ const struct field fields_source_thread_id[] = {
 
 #define ROW_WHERE                                                              \
 	{ "folder", FIELD_TEXT, false, true,                                   \
-		"where it lies; null: the source has threads across folders",  \
+		"where it is; null: the source has threads across folders",    \
 		NULL },                                                        \
 	{                                                                      \
 		"uid", FIELD_INT, false, true, "for get, in that folder", NULL \
@@ -44,14 +44,14 @@ const struct field fields_source_row[] = {
 	ROW_HEAD,
 	ROW_WHERE,
 	{ "sender_auth", FIELD_TEXT, false, false,
-	    "does anybody vouch for the domain in from: pass, fail, none, or "
+	    "is the domain in from authenticated: pass, fail, none, or "
 	    "unchecked",
 	    NULL },
 	{ 0 },
 };
 
 const struct field fields_source_draft[] = {
-	{ "draft_id", FIELD_TEXT, false, false, "as create_draft told it",
+	{ "draft_id", FIELD_TEXT, false, false, "as create_draft gave it",
 	    NULL },
 	ROW_HEAD,
 	ROW_WHERE,

@@ -10,10 +10,10 @@
 /* Which source: operations of the contract of mail sources. */
 #define FIELDS_ARGS_SOURCE                                                     \
 	{ "account", ARG_ACCOUNT, 0,                                           \
-		"else the one the roles say, or the only one that can",        \
+		"default: by the roles, or the only one that can",             \
 		.def = NULL },                                                 \
 	    { "source", ARG_ACCOUNT, 0,                                        \
-		    "in place of the one the roles say; wants a reason",       \
+		    "instead of the one by the roles; needs a reason",         \
 		    .def = NULL },                                             \
 	{                                                                      \
 		"reason", ARG_TEXT, ARG_EMPTY,                                 \
@@ -23,7 +23,7 @@
 /* The last members of every reply of the contract; the gate puts them. */
 #define FIELDS_RESOLUTION                                                      \
 	{ "resolution", FIELD_OBJECT, false, false,                            \
-		"which source served this, how it was chosen, and who was "    \
+		"which source served this, how it was chosen, and which were " \
 		"skipped",                                                     \
 		sources_fields_resolution },                                   \
 	    { "thread_id_kind", FIELD_TEXT, false, true,                       \
@@ -34,7 +34,7 @@
 #define FIELDS_THREAD_ID                                                       \
 	{                                                                      \
 		"thread_id", FIELD_OBJECT, false, false,                       \
-		    "of the thread; written kind:id where it is asked for",    \
+		    "of the thread; in arguments it is written kind:id",       \
 		    fields_source_thread_id                                    \
 	}
 

@@ -4,8 +4,7 @@
 
 static const struct arg_spec args[] = {
 	{ "account", ARG_ACCOUNT, 0,
-	    "account to look into; where there is one it may be left out",
-	    .def = NULL },
+	    "account to list; optional if there is only one", .def = NULL },
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };

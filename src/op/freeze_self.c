@@ -25,7 +25,7 @@ run_freeze_self(struct call *c, struct json *out, struct err *e)
 
 const struct op op_freeze_self = {
 	.name = "freeze_self",
-	.summary = "Stop this agent until the operator lets it go on",
+	.summary = "Stop this agent until the operator thaws it",
 	.effect = EFFECT_STATE,
 	.unfrozen = true,
 	.args = args,

@@ -9,12 +9,12 @@ const struct field get_files_fields[] = {
 	{ "size", FIELD_INT, false, false, "bytes, decoded", NULL },
 	{ "mime", FIELD_TEXT, false, false, "declared media type", NULL },
 	{ "warnings", FIELD_TEXTS, true, false,
-	    "type_mismatch, name_deceptive: of this one", NULL },
+	    "about this file: type_mismatch, name_deceptive", NULL },
 	{ "content_b64", FIELD_TEXT, true, false,
 	    "the bytes, base64: with attachments inline", NULL },
 	{ "saved", FIELD_TEXT, true, false,
-	    "where it was written, relative to the account's attach_dir: with "
-	    "attachments in a folder",
+	    "where it was saved, relative to the account's attach_dir: if "
+	    "attachments names a folder",
 	    NULL },
 	{ 0 },
 };

@@ -6,11 +6,11 @@
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
 	{ "folder", ARG_FOLDER, 0, "folder to list", .def = "INBOX" },
-	{ "new", ARG_FLAG, 0, "only what is new: not acked, above the floor",
+	{ "new", ARG_FLAG, 0, "only new messages: not acked, above the floor",
 	    .def = NULL },
 	{ "claim", ARG_COUNT, 0,
-	    "with new: keep them from this agent's other workers for so many "
-	    "seconds, or until ack",
+	    "with new: claim them for this many seconds, or until ack; "
+	    "this agent's other workers skip them",
 	    .min = 1, .max = LIMIT_CLAIM_S, .def = NULL },
 	{ "before", ARG_UID, 0, "only uids below this: next_before",
 	    .def = NULL },
@@ -22,10 +22,10 @@ static const struct arg_spec args[] = {
 
 static const struct field rematch[] = {
 	{ "found", FIELD_INT, false, false,
-	    "acked messages that were known again: they stay acked", NULL },
+	    "acked messages that were recognized: they stay acked", NULL },
 	{ "lost", FIELD_INT, false, false,
-	    "acked messages that were not: if they are still there, they may "
-	    "be new again",
+	    "acked messages that were not recognized: those still there "
+	    "may be new again",
 	    NULL },
 	{ 0 },
 };
@@ -35,11 +35,10 @@ static const struct field result[] = {
 	{ "next_before", FIELD_INT, false, true,
 	    "pass as `before` for the next page; null: no more", NULL },
 	{ "claimed_until", FIELD_TEXT, true, false,
-	    "with claim: until then nobody else gets these messages (RFC 3339)",
-	    NULL },
+	    "with claim: when the claim ends (RFC 3339)", NULL },
 	{ "rematch", FIELD_OBJECT, true, false,
-	    "when the server has numbered the folder anew: what became of what "
-	    "was acked",
+	    "if the server renumbered the folder: what became of acked "
+	    "messages",
 	    rematch },
 	FIELDS_WARNINGS,
 	{ 0 },
@@ -71,7 +70,7 @@ list_run(struct call *c, struct json *out, struct err *e)
 
 	if (q.claim_s > 0 && !q.only_new)
 		return err_set(e, ERR_USAGE,
-		    "only what is new can be claimed: say --new too");
+		    "only new messages can be claimed: add --new");
 	if (mailbox_find(c->mailbox, &q, &page, e) < 0)
 		return -1;
 	fields_put_page(out, c->arena, &page);

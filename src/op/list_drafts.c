@@ -4,8 +4,7 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_POSITIONAL,
-	    "of this thread: kind:id, a Message-ID, or its address; else all "
-	    "drafts",
+	    "only of this thread: kind:id, a Message-ID, or its address",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
@@ -13,7 +12,7 @@ static const struct arg_spec args[] = {
 };
 
 static const struct field result[] = {
-	{ "thread_id", FIELD_OBJECT, true, false, "the thread asked for",
+	{ "thread_id", FIELD_OBJECT, true, false, "the requested thread",
 	    fields_source_thread_id },
 	{ "drafts", FIELD_OBJECTS, false, false, "newest first",
 	    fields_source_draft },

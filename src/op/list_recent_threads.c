@@ -4,8 +4,8 @@
 
 static const struct arg_spec args[] = {
 	{ "list", ARG_ADDRESS, 0,
-	    "of this mailing list; else the one the account is a source of, "
-	    "or all of its folder",
+	    "only of this mailing list; default: the account's list, or "
+	    "its whole folder",
 	    .def = NULL },
 	{ "since", ARG_TEXT, ARG_REQUIRED,
 	    "with messages newer than this: 14d, 2w, 6h, 2026-06-21 or RFC "
@@ -13,8 +13,7 @@ static const struct arg_spec args[] = {
 	    .def = NULL },
 	FIELDS_ARG_LIMIT,
 	{ "cursor", ARG_TEXT, 0,
-	    "go on behind a page: its next_cursor, with the same list and "
-	    "since",
+	    "next_cursor of the page before, with the same list and since",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
@@ -23,7 +22,7 @@ static const struct arg_spec args[] = {
 
 static const struct field thread[] = {
 	FIELDS_THREAD_ID,
-	{ "list", FIELD_TEXT, false, true, "the list asked for", NULL },
+	{ "list", FIELD_TEXT, false, true, "the requested list", NULL },
 	{ "subject", FIELD_TEXT, false, false, "of the first message", NULL },
 	{ "first_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC",
 	    NULL },
@@ -31,15 +30,16 @@ static const struct field thread[] = {
 	{ "message_count", FIELD_INT, false, false,
 	    "of the whole thread, as read_thread has it", NULL },
 	{ "root_message_id", FIELD_TEXT, false, true,
-	    "of the first message, be it there or not", NULL },
+	    "of the first message, even if that is missing", NULL },
 	{ "permalink", FIELD_TEXT, false, true,
-	    "its address, where it can be told at once; thread_url knows more",
+	    "its address, if known without a further request; else use "
+	    "thread_url",
 	    NULL },
 	{ "date_unknown", FIELD_BOOL, false, false,
-	    "a message has no date, and may be older", NULL },
+	    "a message has no date and may be older", NULL },
 	{ "complete", FIELD_BOOL, false, false,
-	    "false: messages are referred to that are not there; read_thread "
-	    "tells which",
+	    "false: messages that are referred to are missing; read_thread "
+	    "lists them",
 	    NULL },
 	{ 0 },
 };
@@ -48,7 +48,7 @@ static const struct field result[] = {
 	{ "threads", FIELD_OBJECTS, false, false, "newest first", thread },
 	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
 	{ "next_cursor", FIELD_TEXT, false, true,
-	    "pass as `cursor` for the next ones; null: no more", NULL },
+	    "pass as `cursor` for the next page; null: no more", NULL },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };
@@ -103,7 +103,7 @@ list_recent_threads_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_list_recent_threads = {
 	.name = "list_recent_threads",
-	.summary = "List threads that something new was written to",
+	.summary = "List threads with new messages",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
 	.skill = "mail-triage",

@@ -6,7 +6,8 @@ static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    "kind:id, Message-ID or address", .def = NULL },
 	{ "since", ARG_TEXT, ARG_REQUIRED,
-	    "only what is newer than this: 14d, 2w, 6h, 2026-06-21 or RFC 3339",
+	    "only messages newer than this: 14d, 2w, 6h, 2026-06-21 or RFC "
+	    "3339",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
@@ -18,7 +19,7 @@ static const struct field result[] = {
 	{ "messages", FIELD_OBJECTS, false, false,
 	    "sent by this account, oldest first", fields_source_row },
 	{ "truncated", FIELD_BOOL, false, false,
-	    "the thread is too long to be read whole", NULL },
+	    "the thread is too long to read whole", NULL },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };

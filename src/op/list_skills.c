@@ -8,12 +8,11 @@ static const struct arg_spec args[] = {
 };
 
 static const struct field skill[] = {
-	{ "id", FIELD_TEXT, false, false, "what load_skill takes", NULL },
+	{ "id", FIELD_TEXT, false, false, "the argument of load_skill", NULL },
 	{ "label", FIELD_TEXT, false, false, "for people", NULL },
 	{ "description", FIELD_TEXT, false, false,
 	    "what it does, and when to use it", NULL },
-	{ "active", FIELD_BOOL, false, false, "is it loaded, here and now?",
-	    NULL },
+	{ "active", FIELD_BOOL, false, false, "is it loaded now?", NULL },
 	{ "tools", FIELD_INT, false, false, "how many operations it has",
 	    NULL },
 	{ 0 },

@@ -11,37 +11,36 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_SKILL,
-	{ "again", ARG_FLAG, 0,
-	    "give the instructions once more, where they were lost",
+	{ "again", ARG_FLAG, 0, "repeat the instructions, if they were lost",
 	    .def = NULL },
 	{ 0 },
 };
 
 static const struct field account[] = {
-	{ "name", FIELD_TEXT, false, false, "what operations take as account",
-	    NULL },
+	{ "name", FIELD_TEXT, false, false,
+	    "value of account in the operations", NULL },
 	{ "mailbox", FIELD_TEXT, true, false,
-	    "what tools that have a mailbox in its place take as that", NULL },
-	{ "address", FIELD_TEXT, false, false, "whose mailbox it is", NULL },
-	{ "sends", FIELD_BOOL, false, false, "does the operator let it send?",
+	    "value of mailbox in tools that have mailbox instead of account",
 	    NULL },
+	{ "address", FIELD_TEXT, false, false, "whose mailbox it is", NULL },
+	{ "sends", FIELD_BOOL, false, false, "may it send?", NULL },
 	{ 0 },
 };
 
 static const struct field result[] = {
 	{ "status", FIELD_TEXT, false, false,
-	    "loaded, or already_active: nothing has changed", NULL },
+	    "loaded, or already_active: nothing changed", NULL },
 	FIELDS_SCOPE,
 	{ "skill", FIELD_TEXT, false, false, "its id", NULL },
 	{ "label", FIELD_TEXT, false, false, "for people", NULL },
 	{ "lease", FIELD_TEXT, false, false,
-	    "what the skill's operations take as lease", NULL },
+	    "value of lease in the skill's operations", NULL },
 	{ "expires_at", FIELD_TEXT, false, false,
 	    "when it ends at the latest (RFC 3339)", NULL },
 	{ "idle_seconds", FIELD_INT, false, false,
-	    "it ends, too, when it is not used for so long", NULL },
+	    "it also ends after this many seconds without use", NULL },
 	{ "ends", FIELD_TEXT, false, false, "when it ends, in words", NULL },
-	{ "tools", FIELD_TEXTS, false, false, "the operations it is good for",
+	{ "tools", FIELD_TEXTS, false, false, "the operations it allows",
 	    NULL },
 	{ "accounts", FIELD_OBJECTS, false, false,
 	    "the accounts they may name; those without credentials are left "
@@ -51,7 +50,7 @@ static const struct field result[] = {
 	    "how to use them; absent when already_active, unless asked for",
 	    NULL },
 	{ "resources", FIELD_TEXTS, false, false,
-	    "what read_skill_resource can give", NULL },
+	    "files for read_skill_resource", NULL },
 	{ "digest", FIELD_TEXT, false, false, "of the skill's text", NULL },
 	FIELDS_WARNINGS,
 	{ 0 },
@@ -69,8 +68,8 @@ load_skill_instructions(const struct call *c, const struct skill *s)
 	buf_fmt(&b, "<skill_content name=\"%s\">\n", s->name);
 	if (prefix.n > 0)
 		buf_fmt(&b,
-		    "Here the name of each tool begins with %.*s: what is "
-		    "called `get` below is %.*sget.\n\n",
+		    "Here the name of each tool begins with %.*s: `get` "
+		    "below is %.*sget.\n\n",
 		    STR_ARG(prefix), STR_ARG(prefix));
 	buf_str(&b, s->body);
 	buf_text(&b, "\n\n<skill_resources>\n");
@@ -89,8 +88,8 @@ load_skill_ends(const struct call *c, const struct gate_grant *g)
 	buf_init(&b, c->arena, 1000);
 	if (gate_grant_in_turn(c->gate))
 		buf_text(&b, "with the user's turn; before that ");
-	buf_fmt(&b, "after %u seconds in which it is not used, and at %.*s",
-	    g->idle_s, STR_ARG(clock_rfc3339(c->arena, g->expires_s)));
+	buf_fmt(&b, "after %u seconds without use, and at %.*s", g->idle_s,
+	    STR_ARG(clock_rfc3339(c->arena, g->expires_s)));
 	if (g->uses > 0)
 		buf_fmt(&b, ", and after %u more calls", g->uses);
 	return buf_view(&b);
@@ -173,9 +172,10 @@ load_skill_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_load_skill = {
 	.name = "load_skill",
-	.summary = "Load a skill for mail (email, inbox): its instructions, "
-		   "and a lease for its tools, which ends unused, in time, or "
-		   "with the user's turn: the reply says when",
+	.summary =
+	    "Load a skill for mail (email, inbox): its instructions, and a "
+	    "lease for its tools. It ends unused, in time, or with the "
+	    "user's turn; the reply says when",
 	.effect = EFFECT_STATE,
 	.args = args,
 	.result = result,

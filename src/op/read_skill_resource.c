@@ -17,7 +17,7 @@ static const struct arg_spec args[] = {
 static const struct field result[] = {
 	{ "skill", FIELD_TEXT, false, false, "its id", NULL },
 	{ "path", FIELD_TEXT, false, false, "of the file", NULL },
-	{ "text", FIELD_TEXT, false, false, "what it says", NULL },
+	{ "text", FIELD_TEXT, false, false, "its text", NULL },
 	{ "digest", FIELD_TEXT, false, false, "of the text", NULL },
 	FIELDS_WARNINGS,
 	{ 0 },
@@ -36,7 +36,7 @@ read_skill_resource_run(struct call *c, struct json *out, struct err *e)
 	if (f == NULL) {
 		(void)err_set(e, ERR_NOT_FOUND,
 		    "the skill %s has no such resource", s->name);
-		return err_because(e, "asked for: %.*s",
+		return err_because(e, "requested: %.*s",
 		    STR_ARG(str_first(path, 64)));
 	}
 	json_put_text(out, "skill", s->name);

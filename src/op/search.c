@@ -25,7 +25,7 @@ static const struct arg_spec args[] = {
 static const struct field result[] = {
 	FIELDS_MESSAGES,
 	{ "truncated", FIELD_BOOL, false, false,
-	    "the result was cut: there may be more", NULL },
+	    "the result was truncated: there may be more", NULL },
 	{ "next_before", FIELD_INT, false, true,
 	    "pass as `before_uid` for the next page; null: no more", NULL },
 	FIELDS_WARNINGS,

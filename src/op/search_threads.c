@@ -12,8 +12,8 @@ static const struct arg_spec args[] = {
 	    "part of a recipient's name or address, in To or Cc", .def = NULL },
 	{ "subject", ARG_TEXT, 0, "part of the subject", .def = NULL },
 	{ "list", ARG_ADDRESS, 0,
-	    "of this mailing list; else the one the account is a source of, "
-	    "or all of its folder",
+	    "only of this mailing list; default: the account's list, or "
+	    "its whole folder",
 	    .def = NULL },
 	{ "since", ARG_TEXT, 0,
 	    "newer than this: 14d, 2w, 6h, 2026-06-21 or RFC 3339",
@@ -21,7 +21,7 @@ static const struct arg_spec args[] = {
 	{ "before", ARG_DATE, 0, "dated before this day", .def = NULL },
 	FIELDS_ARG_LIMIT,
 	{ "cursor", ARG_TEXT, 0,
-	    "go on behind a page: its next_cursor, with the same question",
+	    "next_cursor of the page before, with the same query",
 	    .def = NULL },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
@@ -30,20 +30,19 @@ static const struct arg_spec args[] = {
 
 static const struct field thread[] = {
 	FIELDS_THREAD_ID,
-	{ "list", FIELD_TEXT, false, true, "the list asked for", NULL },
+	{ "list", FIELD_TEXT, false, true, "the requested list", NULL },
 	{ "subject", FIELD_TEXT, false, false, "of the first message", NULL },
 	{ "last_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
 	{ "message_count", FIELD_INT, false, false,
 	    "of the whole thread, as read_thread has it", NULL },
 	{ "root_message_id", FIELD_TEXT, false, true,
-	    "of the first message, be it there or not", NULL },
+	    "of the first message, even if that is missing", NULL },
 	{ "complete", FIELD_BOOL, false, false,
-	    "false: messages are referred to that were not looked at or are "
-	    "not there; read_thread tells",
+	    "false: messages that are referred to were not examined or are "
+	    "missing; read_thread lists them",
 	    NULL },
 	{ "last_message", FIELD_OBJECT, false, true,
-	    "the newest that was sent; it need not be one that was found",
-	    fields_source_row },
+	    "the newest message; it need not be a match", fields_source_row },
 	{ 0 },
 };
 
@@ -51,8 +50,8 @@ static const struct field result[] = {
 	{ "threads", FIELD_OBJECTS, false, false, "newest first", thread },
 	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
 	{ "next_cursor", FIELD_TEXT, false, true,
-	    "pass as `cursor` for the next ones; null: no more, or too much "
-	    "was found: ask for less",
+	    "pass as `cursor` for the next page; null: no more, or too "
+	    "many matches: narrow the query",
 	    NULL },
 	FIELDS_RESOLUTION,
 	{ 0 },

@@ -6,9 +6,9 @@
 
 static const struct arg_spec args[] = {
 	{ "account", ARG_ACCOUNT, 0,
-	    "account it was sent from; where there is one it may be left out",
+	    "account it was sent from; optional if there is only one",
 	    .def = NULL },
-	{ "id", ARG_COUNT, 0, "what send gave as id", .min = 1,
+	{ "id", ARG_COUNT, 0, "the id that send returned", .min = 1,
 	    .max = UINT32_MAX, .def = NULL },
 	{ "idempotency_key", ARG_TEXT, 0, "the name it was sent under",
 	    .def = NULL },

@@ -17,8 +17,8 @@ op_skills_check(const struct op *const *table, struct err *e)
 		    !str_eq(str_of(s->name), str_of(op->skill)) ||
 		    !skill_has_op(s, str_of(op->name)))
 			return err_set(e, ERR_INTERNAL,
-			    "the operation %s belongs to no skill %s", op->name,
-			    op->skill);
+			    "the operation %s is not part of a skill %s",
+			    op->name, op->skill);
 	}
 	return 0;
 }

@@ -12,15 +12,15 @@ static const struct field source[] = {
 	{ "role", FIELD_TEXT, false, false,
 	    "primary, preferred, fallback or optional", NULL },
 	{ "mandatory", FIELD_BOOL, false, false,
-	    "nothing runs while it is not there", NULL },
+	    "nothing runs while it is not available", NULL },
 	{ "preferred_for", FIELD_TEXTS, false, false, "operations", NULL },
-	{ "available", FIELD_BOOL, false, false, "is it there now?", NULL },
-	{ "reason", FIELD_TEXT, false, true, "why it is not", NULL },
+	{ "available", FIELD_BOOL, false, false, "is it available now?", NULL },
+	{ "reason", FIELD_TEXT, false, true, "why it is not available", NULL },
 	{ "thread_id_kind", FIELD_TEXT, false, true, "of its thread ids",
 	    NULL },
 	{ "supports", FIELD_OBJECT, false, false,
-	    "what it can, as it is deployed", sources_fields_supports },
-	{ "why_not", FIELD_OBJECT, false, false, "of what it cannot",
+	    "what it supports, as deployed", sources_fields_supports },
+	{ "why_not", FIELD_OBJECT, false, false, "why it does not support it",
 	    sources_fields_why_not },
 	{ 0 },
 };
@@ -28,7 +28,8 @@ static const struct field source[] = {
 static const struct field result[] = {
 	{ "sources", FIELD_OBJECTS, false, false, "in their order", source },
 	{ "operations", FIELD_OBJECTS, false, false,
-	    "who would serve each of them now", sources_fields_resolution },
+	    "which source would serve each operation now",
+	    sources_fields_resolution },
 	FIELDS_WARNINGS,
 	{ 0 },
 };
@@ -67,7 +68,9 @@ sources_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_sources = {
 	.name = "sources",
-	.summary = "Show the mail sources, and who would serve what now",
+	.summary =
+	    "Show the mail sources, and which would serve each operation "
+	    "now",
 	.effect = EFFECT_READ,
 	.skill = "mail-triage",
 	.args = args,

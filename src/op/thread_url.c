@@ -14,9 +14,8 @@ static const struct field result[] = {
 	FIELDS_THREAD_ID,
 	{ "url", FIELD_TEXT, false, false, "for a person", NULL },
 	{ "url_kind", FIELD_TEXT, false, false,
-	    "archive or webmail; computed: worked out from the message, and "
-	    "not looked for; imap: of its first message, for mail programs "
-	    "alone",
+	    "archive or webmail; computed: derived from the message, not "
+	    "verified; imap: of its first message, only for mail programs",
 	    NULL },
 	FIELDS_RESOLUTION,
 	{ 0 },
@@ -42,7 +41,7 @@ thread_url_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_thread_url = {
 	.name = "thread_url",
-	.summary = "Tell the address at which a person can see a thread",
+	.summary = "Give the address at which a person can see a thread",
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
 	.skill = "mail-triage",

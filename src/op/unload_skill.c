@@ -6,7 +6,7 @@
 static const struct arg_spec args[] = {
 	FIELDS_ARG_SKILL,
 	{ "lease", ARG_TEXT, ARG_QUIET,
-	    "this one alone; else what this agent has loaded here",
+	    "only this one; default: all that this agent has loaded here",
 	    .def = NULL },
 	{ 0 },
 };
@@ -35,7 +35,7 @@ unload_skill_run(struct call *c, struct json *out, struct err *e)
 
 const struct op op_unload_skill = {
 	.name = "unload_skill",
-	.summary = "Give back what load_skill gave",
+	.summary = "Give back the lease of load_skill",
 	.effect = EFFECT_STATE,
 	.args = args,
 	.result = result,

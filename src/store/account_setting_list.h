@@ -20,88 +20,91 @@
 #endif
 
 SETTING(BACKEND, "backend", BACKEND, "imap|maildir|mbox|jmap|gmail|ponymail",
-    "imap", "where the mail is: imap, maildir, mbox, jmap, gmail or ponymail",
+    "imap",
+    "where the mail is stored: imap, maildir, mbox, jmap, gmail or "
+    "ponymail",
     ASK(WHO, 10, always, MUST, "Mail is kept by",
 	"imap, jmap: a mail server.  gmail: Google's service.  maildir, "
-	"mbox: files of this machine.  ponymail: a list's archive."),
+	"mbox: files on this machine.  ponymail: a list's archive."),
     COLUMN("backend", backend))
-SETTING(MODE, "mode", CHOICE, "RO|RW", "RO", "RO: read only; RW: may also send",
+SETTING(MODE, "mode", CHOICE, "RO|RW", "RO", "RO: read-only; RW: may also send",
     ASK(WHO, 40, always, MUST, "Agents may",
-	"RO: read only.  RW: also send, within your rules."),
+	"RO: read only.  RW: read, and send within your rules."),
     COLUMN("mode", mode))
 SETTING(FROM, "from", ADDRESS, NULL, NULL,
-    "address mail is sent from; --username when that is one",
+    "address mail is sent from; default: --username, if it is an address",
     ASK(WHO, 20, always, MUST_FIRST, "Mail address",
 	"The address of the mailbox: me@example.org."),
     COLUMN("from_addr", from_addr))
 SETTING(USERNAME, "username", LOGIN, NULL, NULL,
-    "who logs in; --from when not given",
+    "user name for the login; default: --from",
     ASK(LOGIN, 10, signs_in, MUST_FIRST, "User name",
-	"The name to log in with; mostly the address."),
+	"The name to log in with; usually the address."),
     COLUMN("username", username), .declared = "imap_account", .compared = true)
 SETTING(AUTH, "auth", WORD, "password|oauth2", "password",
-    "oauth2: account consent gets access tokens; one that is given as "
-    "password is not refreshed",
+    "oauth2: account consent gets access tokens; a token given as password "
+    "is not refreshed",
     ASK(SERVERS, 90, signs_in, MUST, "Sign in with",
 	"password: also an app password.  oauth2: consent in a browser."),
     COLUMN("auth_type", auth_type))
 SETTING_SECRETS
 SETTING(IMAP_HOST, "imap_host", HOST, NULL, NULL, "IMAP server",
     ASK(SERVERS, 30, by_imap, MUST, "IMAP server",
-	"A host name, with :port when it is an unusual one."),
+	"A host name, with :port if it is not the usual one."),
     COLUMN("imap_host", imap_host), .needed_by = "imap",
     .declared = "imap_host", .compared = true)
 SETTING(IMAP_PORT, "imap_port", PORT, NULL, NULL,
-    "its port; 993 with tls, 143 with starttls",
+    "its port; default: 993 with tls, 143 with starttls",
     ASK(SERVERS, 40, by_imap, MUST, "IMAP port",
 	"993 with tls, 143 with starttls."),
     COLUMN("imap_port", imap_port), .taken_by = "imap")
 SETTING(IMAP_SECURITY, "imap_security", SECURITY, "tls|starttls", "tls",
-    "TLS from the start, or by STARTTLS, as port 143 means it",
+    "implicit TLS or STARTTLS; port 143 means starttls",
     ASK(SERVERS, 50, by_imap, MUST, "IMAP security",
-	"TLS from the start, or by STARTTLS."),
+	"Implicit TLS, or STARTTLS."),
     COLUMN("imap_security", imap_security), .taken_by = "imap")
 SETTING(SMTP_HOST, "smtp_host", HOST, NULL, NULL,
-    "submission server; none: the account cannot send",
+    "submission server; without one the account cannot send",
     ASK(SERVERS, 60, submits, MAY, "SMTP server",
-	"The submission server; empty: it cannot send."),
+	"The submission server; empty: the account cannot send."),
     COLUMN("smtp_host", smtp_host))
 SETTING(SMTP_PORT, "smtp_port", PORT, NULL, NULL,
-    "its port; 465 with tls, 587 with starttls",
+    "its port; default: 465 with tls, 587 with starttls",
     ASK(SERVERS, 70, submits, MUST, "SMTP port",
 	"465 with tls, 587 with starttls."),
     COLUMN("smtp_port", smtp_port))
 SETTING(SMTP_SECURITY, "smtp_security", SECURITY, "tls|starttls", "tls",
-    "TLS from the start, or by STARTTLS, as port 587 means it",
+    "implicit TLS or STARTTLS; port 587 means starttls",
     ASK(SERVERS, 80, submits, MUST, "SMTP security",
-	"TLS from the start, or by STARTTLS."),
+	"Implicit TLS, or STARTTLS."),
     COLUMN("smtp_security", smtp_security))
 SETTING(CA, "ca", FILE, NULL, NULL,
-    "PEM file of a private CA, in place of the system's",
+    "PEM file of a private CA, instead of the system's CAs",
     ASK(SERVERS, 100, signs_in, MAY, "Private CA file",
-	"PEM file of the server's own authority; empty: the system's."),
+	"PEM file of the server's private CA; empty: the system's CAs."),
     COLUMN("ca_file", ca_file))
 SETTING(PIN, "pin", PIN, NULL, NULL,
     "base64 of the SHA-256 of the server's public key (SPKI); no other key "
-    "is believed then, whoever signed it; up to 4 with commas between",
+    "is accepted then, whoever signed it; up to 4, separated by commas",
     ASK(SERVERS, 110, edits, MAY, "Certificate pin",
-	"Only the server with this key is believed: the base64 of a SHA-256 "
+	"Only a server with this key is accepted: the base64 of a SHA-256 "
 	"that emcli doctor shows."),
     COLUMN("tls_pin", tls_pin),
     /* What is asked over HTTPS would not be held to it. */
     .taken_by = "imap maildir mbox")
 SETTING(PATH, "path", MAIL, NULL, NULL,
-    "the Maildir, or the mbox file or folder of them",
+    "the Maildir, or the mbox file or folder",
     ASK(SERVERS, 10, by_folder, MUST, "Maildir",
-	"The folder that holds cur, new and tmp; with mbox the file, or the "
-	"folder of them."),
+	"The folder with cur, new and tmp; for mbox the file, or a folder "
+	"of mbox files."),
     COLUMN("path", path), .needed_by = "maildir mbox",
     .declared = "mbox_archive_path", .compared = true)
 SETTING(URL, "url", URL, NULL, NULL,
-    "address of the service: JMAP's host or session, Pony Mail's archive",
+    "address of the service: the JMAP host or session, or the Pony Mail "
+    "archive",
     ASK(SERVERS, 20, by_service, MAY, "Service address",
-	"https address of JMAP's host or session, or of the archive; Gmail "
-	"needs none."),
+	"https address of the JMAP host or session, or of the archive; "
+	"Gmail needs none."),
     COLUMN("url", url), .needed_by = "jmap ponymail", .taken_by = "gmail")
 SETTING(LIST_ADDRESS, "list", ADDRESS, NULL, NULL,
     "the mailing list this account is a source of",
@@ -109,24 +112,24 @@ SETTING(LIST_ADDRESS, "list", ADDRESS, NULL, NULL,
 	"The address of the list it is a source of."),
     COLUMN("list", list), .declared = "security_list")
 SETTING(LIST_FOLDER, "list_folder", TEXT, NULL, NULL,
-    "the folder with its mail; none: the inbox",
+    "the folder with the list's mail; default: the inbox",
     ASK(SOURCE, 20, edits, MAY, "Folder of the list", "Empty: the inbox."),
     COLUMN("list_folder", list_folder), .declared = "imap_security_list_folder")
 SETTING(DRAFTS_FOLDER, "drafts_folder", TEXT, NULL, NULL,
-    "the folder drafts go to; none: the server's own",
+    "the folder for drafts; default: the server's own",
     ASK(SOURCE, 30, edits, MAY, "Folder for drafts",
 	"Empty: the server's own."),
     COLUMN("drafts_folder", drafts_folder), .taken_by = "imap jmap maildir",
     .declared = "imap_drafts_folder")
 SETTING(SENT_FOLDER, "sent_folder", TEXT, NULL, NULL,
-    "the folder with what was sent; none: the server's own",
-    ASK(SOURCE, 40, edits, MAY, "Folder of what was sent",
+    "the folder for sent mail; default: the server's own",
+    ASK(SOURCE, 40, edits, MAY, "Folder for sent mail",
 	"Empty: the server's own."),
     COLUMN("sent_folder", sent_folder))
 SETTING(THREAD_URL, "thread_url", URL, NULL, NULL,
-    "a thread's address for a person: <id>, <hash> and <list> are put in",
+    "web address of a thread: a template with <id>, <hash> and <list>",
     ASK(SOURCE, 50, edits, MAY, "Address of threads",
-	"For a person: <id>, <hash> and <list> are put in."),
+	"A web address with <id>, <hash> and <list> in it."),
     COLUMN("thread_url", thread_url),
     .declared = "ponymail_thread_url_template")
 SETTING(WHITELIST_IN, "whitelist_in", SWITCH, "on|off", "off",
@@ -135,11 +138,11 @@ SETTING(WHITELIST_IN, "whitelist_in", SWITCH, "on|off", "off",
 	"on: agents see mail from listed senders only."),
     COLUMN("whitelist_in_enabled", in_on), .from_end = true)
 SETTING(WHITELIST_AUTH, "whitelist_auth", CHOICE, "none|dmarc", "none",
-    "what whitelist in add asks of a sender: dmarc: to be known to be from "
-    "there; none: the From line alone",
+    "what whitelist in add requires: dmarc: an authenticated sender; none: "
+    "only a matching From line",
     ASK(SENDERS, 20, believes, MUST, "Proof of senders",
-	"Of those that are listed from now on.  dmarc: it must be known to "
-	"be from there.  none: the From line alone."),
+	"For senders listed from now on.  dmarc: the sender must be "
+	"authenticated.  none: the From line alone."),
     COLUMN("whitelist_auth", in_dmarc), .unknown = true)
 SETTING(WHITELIST_OUT, "whitelist_out", SWITCH, "on|off", "on",
     "on: only listed recipients may be written to",
@@ -147,24 +150,24 @@ SETTING(WHITELIST_OUT, "whitelist_out", SWITCH, "on|off", "on",
 	"on: agents write to listed recipients only."),
     COLUMN("whitelist_out_enabled", out_on), .from_end = true)
 SETTING(SUBJECT_REGEX, "subject_regex", REGEX, NULL, NULL,
-    "only mail with a subject that matches is visible (PCRE2)",
+    "only mail with a matching subject is visible (PCRE2)",
     ASK(POLICY, 50, edits, MAY, "Only subjects like",
-	"Only mail with a subject that matches is visible (PCRE2); empty: "
-	"all of it."),
+	"Only mail with a matching subject is visible (PCRE2); empty: all "
+	"mail."),
     COLUMN("subject_regex", subject_regex))
 SETTING(AUTHSERV_ID, "authserv_id", AUTHSERV, NULL, NULL,
-    "whose Authentication-Results tell who sent a message: the name your "
-    "mail server writes first in them; none: DKIM signatures are verified "
-    "here",
+    "trust the Authentication-Results of this server: the name that your "
+    "mail server writes first in them; default: emcli verifies DKIM "
+    "signatures",
     ASK(SENDERS, 10, believes, MAY, "Senders vouched by",
 	"The name your mail server writes first in Authentication-Results; "
-	"empty: DKIM signatures are verified here."),
+	"empty: emcli verifies DKIM signatures."),
     COLUMN("authserv_id", authserv_id))
 SETTING(PROCESS_BACKLOG, "process_backlog", FLAG, "on|off", NULL,
-    MEANS("mail that is there already counts as new",
-	"on: mail that is there when a folder is first seen counts as new"),
+    MEANS("existing mail counts as new",
+	"on: mail in a folder at first contact counts as new"),
     ASK(POLICY, 60, edits, MUST, "Old mail counts as new",
-	"on: what is in a folder when it is first seen counts as new."),
+	"on: mail in a folder at first contact counts as new."),
     COLUMN("process_backlog", process_backlog), .from_end = true)
 SETTING(ATTACH_DIR, "attach_dir", FOLDER, NULL, NULL,
     "the only folder attachments may be sent from",
@@ -172,73 +175,73 @@ SETTING(ATTACH_DIR, "attach_dir", FOLDER, NULL, NULL,
 	"The only folder attachments may be sent from; empty: none."),
     COLUMN("attach_dir", attach_dir))
 SETTING(QUIRK_ID, "quirk_id", CHOICE, "auto|on|off", "auto",
-    "say ID after the login: when the server offers it, always and before "
-    "anything else, or never",
-    ASK(QUIRKS, 10, edits, MUST, "Tell who we are by ID",
-	"After the login: when the server offers it, always and before "
-	"anything else, or never."),
+    "send ID after the login: auto: if the server offers it; on: always, "
+    "first of all; off: never",
+    ASK(QUIRKS, 10, edits, MUST, "Send ID after login",
+	"After the login.  auto: if the server offers it.  on: always, "
+	"first of all.  off: never."),
     COLUMN("quirk_id", quirk_id))
 SETTING(QUIRK_SASL_IR, "quirk_sasl_ir", SWITCH, "on|off", "on",
-    "off: a login never carries its first answer along",
+    "off: a login sends no initial response (RFC 4959)",
     ASK(QUIRKS, 20, edits, MUST, "Shorter login",
-	"off: a login never carries its first answer along."),
+	"off: a login sends no initial response (RFC 4959)."),
     COLUMN("quirk_sasl_ir", quirk_no_sasl_ir))
 SETTING(SENT_COPY, "sent_copy", SWITCH, "on|off", "on",
-    "off: the server itself puts what was sent into Sent",
+    "off: the server itself files sent mail",
     ASK(QUIRKS, 30, edits, MUST, "Copy into Sent",
-	"off: the server itself puts what was sent there."),
+	"off: the server itself files sent mail."),
     COLUMN("sent_copy", no_sent_copy))
 SETTING(OUTBOUND, "outbound", CHOICE, "send|approve|draft|none", "send",
-    "send: what policy allows goes out; approve: it waits for emcli approve; "
-    "draft, none: nothing is sent",
+    "send: what policy allows is sent; approve: it waits for emcli "
+    "approve; draft, none: nothing is sent",
     ASK(SENDING, 10, edits, MUST, "When an agent sends",
-	"send: out.  approve: it waits for emcli approve.  draft, none: "
-	"nowhere."),
+	"send: it is sent.  approve: it waits for emcli approve.  draft, "
+	"none: nothing is sent."),
     COLUMN("outbound", outbound), .from_end = true)
 SETTING(REACH, "scope", CHOICE, "any|thread", "any",
-    "thread: only replies, to people of the message answered",
+    "thread: only replies, to people in the message answered",
     ASK(SENDING, 20, edits, MUST, "Whom agents write to",
-	"thread: only replies, to people of the message answered."),
+	"thread: only replies, to people in the message answered."),
     COLUMN("scope", scope_thread), .unknown = true)
 SETTING(TAINT, "taint", MINUTES, NULL, "off",
     "minutes for which an agent that was shown mail of an unauthenticated "
     "sender needs approval to send, or off",
     ASK(SENDING, 30, edits, MUST, "Minutes under approval",
-	"After an agent was shown mail of an unauthenticated sender, what it "
-	"sends waits for approval for so long; 0: never."),
+	"After an agent was shown mail of an unauthenticated sender, its "
+	"messages wait for approval for this time; 0: never."),
     COLUMN("taint_minutes", taint_minutes))
 SETTING(SECRETS_CHECK, "secrets_check", SWITCH, "on|off", "on",
-    "on: what seems to carry a key, token or canary is held",
-    ASK(SENDING, 40, edits, MUST, "Hold what has secrets",
-	"on: what seems to carry a key, token or canary waits for "
-	"approval."),
+    "on: a message that seems to contain a key, token or canary is held",
+    ASK(SENDING, 40, edits, MUST, "Hold mail with secrets",
+	"on: a message that seems to contain a key, token or canary waits "
+	"for approval."),
     COLUMN("secrets_check", no_secrets_check))
 SETTING(UNFINISHED, "check_unfinished", SWITCH, "on|off", "on",
-    "on: mail with a placeholder in it, that speaks of a file and has none, "
-    "or that was sent a moment ago is refused",
+    "on: refuse mail with a placeholder, with a missing attachment, or "
+    "just like one sent a moment ago",
     ASK(SENDING, 90, edits, MUST, "Refuse unfinished mail",
-	"on: placeholders, a file that was forgotten and a message that was "
-	"just sent are refused."),
+	"on: mail with a placeholder, with a missing attachment, or just "
+	"like one sent a moment ago is refused."),
     COLUMN("check_unfinished", no_unfinished_check))
 SETTING(LIMIT_MESSAGES, "limit_messages", COUNT, NULL, "0",
-    "messages an agent may send in 24 hours; 0: any",
-    ASK(SENDING, 50, edits, MUST, "Messages a day",
-	"Of one agent in 24 hours; 0: any."),
+    "messages an agent may send in 24 hours; 0: no limit",
+    ASK(SENDING, 50, edits, MUST, "Messages per day",
+	"Of one agent in 24 hours; 0: no limit."),
     COLUMN("limit_messages", limit_messages))
 SETTING(LIMIT_NEW_RECIPIENTS, "limit_new_recipients", COUNT, NULL, "0",
-    "people never written to before, for an agent in 24 hours; 0: any",
-    ASK(SENDING, 60, edits, MUST, "New people a day",
-	"Never written to before, for one agent in 24 hours; 0: any."),
+    "new recipients of an agent in 24 hours; 0: no limit",
+    ASK(SENDING, 60, edits, MUST, "New people per day",
+	"Never written to before, for one agent in 24 hours; 0: no limit."),
     COLUMN("limit_new_recipients", limit_new_recipients))
 SETTING(LIMIT_BYTES, "limit_bytes", COUNT, NULL, "0",
-    "bytes an agent may send in 24 hours; 0: any",
-    ASK(SENDING, 70, edits, MUST, "Bytes a day",
-	"Of one agent in 24 hours; 0: any."),
+    "bytes an agent may send in 24 hours; 0: no limit",
+    ASK(SENDING, 70, edits, MUST, "Bytes per day",
+	"Of one agent in 24 hours; 0: no limit."),
     COLUMN("limit_bytes", limit_bytes))
 SETTING(LIMIT_RECIPIENTS, "limit_recipients", COUNT, NULL, "0",
-    "recipients of one message; 0: any",
-    ASK(SENDING, 80, edits, MUST, "Recipients a message",
-	"Of one message; 0: any."),
+    "recipients of one message; 0: no limit",
+    ASK(SENDING, 80, edits, MUST, "Recipients per message",
+	"Of one message; 0: no limit."),
     COLUMN("limit_recipients", limit_recipients))
 
 #undef SETTING

@@ -385,7 +385,7 @@ def test_an_entry_may_want_an_authenticated_sender(work):
     assert told["dmarc"] == ["c@b.example", "z@b.example"]
     # An entry is of one kind, and that it is weakened is said.
     out = good(work.admin("whitelist", "in", "add", *wl, "z@b.example"))
-    assert "needs no dmarc any more" in out
+    assert "no longer requires dmarc" in out
     good(work.admin("whitelist", "in", "remove", *wl, "c@b.example", "z@b.example"))
     good(work.admin("account", "edit", "work", "--authserv-id", "mx.lab.example"))
     out = good(work.admin("whitelist", "in", "add", *wl, "--auth", "dmarc", "d@b.example"))

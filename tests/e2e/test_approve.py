@@ -161,7 +161,7 @@ def test_a_row_that_was_touched_is_refused(held, change):
     digest = held.show(n)["digest"]
     held.sql(change)
     r = held.release(n, digest)
-    assert r.rc != 0 and b"not what was held any more" in r.err, str(r)
+    assert r.rc != 0 and b"has changed since it was held" in r.err, str(r)
     assert held.show(n)["refused"] == "changed"
     assert held.untouched()
     assert [row["id"] for row in held.list()] == [n]

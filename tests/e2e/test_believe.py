@@ -182,7 +182,7 @@ def test_the_form_of_an_account_proposes_it(work, site):
     assert show(work) == ("", "none")
     with edit(work) as s:
         for page in ("Mail is kept by", "Maildir", "Only listed senders", "limit|any",
-                     "User name", "Tell who we are by ID", "Mailing list"):
+                     "User name", "Send ID after login", "Mailing list"):
             s.wait(page)
             s.press("Enter")
         s.wait(rf"{ID} says of 1[\s\S]*Senders vouched by +{ID}\n +Proof of senders +dmarc")
@@ -198,7 +198,7 @@ def test_what_keeps_from_looking_keeps_from_nothing_else(work, site):
     os.rename(site.box("agent"), f"{site.box('agent')}.away")
     with edit(work) as s:
         for page in ("Mail is kept by", "Maildir", "Only listed senders", "limit|any",
-                     "User name", "Tell who we are by ID", "Mailing list"):
+                     "User name", "Send ID after login", "Mailing list"):
             s.wait(page)
             s.press("Enter")
         s.wait(r"could not be looked at[\s\S]*Proof of senders +none")
@@ -211,15 +211,15 @@ def test_what_keeps_from_looking_keeps_from_nothing_else(work, site):
 def test_an_entry_asks_what_the_account_asks_and_says_so(work):
     add = ("whitelist", "in", "add", "--account", "work")
     out = good(work.admin(*add, "a@b.example"))
-    assert "added a@b.example\n" in out and "--auth none, as the account has it" in out
-    assert "believed by the From line alone" in out
+    assert "added a@b.example\n" in out and "--auth none, the account's default" in out
+    assert "only the From line is compared" in out
     good(work.admin("account", "edit", "work", "--whitelist-auth", "dmarc", "--authserv-id", ID))
     # What is there stays as it was.
     assert "a@b.example\n" in good(work.admin("whitelist", "in", "list", "--account", "work"))
     out = good(work.admin(*add, "c@b.example"))
-    assert "added c@b.example (dmarc)" in out and "--auth dmarc, as the account has it" in out
+    assert "added c@b.example (dmarc)" in out and "--auth dmarc, the account's default" in out
     out = good(work.admin(*add, "--auth", "none", "d@b.example"))
-    assert "as the account has it" not in out and "believed by the From line alone" in out
+    assert "the account's default" not in out and "only the From line is compared" in out
     listed = good(work.admin("whitelist", "in", "list", "--account", "work"))
     assert listed.startswith("a@b.example\nc@b.example dmarc\nd@b.example\n")
     # Recipients are asked for nothing.

@@ -102,7 +102,7 @@ def test_a_log_that_was_left_alone_is_whole(work):
     assert told["links"] > 2 * told["rows"]
     assert told["rows_since"] == 0 and told["signatures"] > 2
     r = work.admin("audit", "verify")
-    assert r.rc == 0 and b"the audit log is whole" in r.out
+    assert r.rc == 0 and b"the audit log is intact" in r.out
     assert r.err == b""
 
 
@@ -379,10 +379,10 @@ def test_an_edit_is_mended_or_accepted(work):
     assert r.rc == 1 and b"mode" not in r.out and b"eve@evil.example: was put in" in r.out
     assert work.admin("audit", "accept", "--yes").rc == 0
     r = work.admin("audit", "verify")
-    assert r.rc == 0 and b"as emcli left them" in r.out
+    assert r.rc == 0 and b"as emcli wrote them" in r.out
     row, = sql(work, "SELECT detail FROM audit_log WHERE action = 'audit.accept'"
                      " ORDER BY id DESC LIMIT 1")
-    assert row[0] == "1 changes by others were accepted"
+    assert row[0] == "1 changes made without emcli were accepted"
     assert work.run("audit", "accept", "--yes").rc == 1
 
 

@@ -614,7 +614,7 @@ def test_of_several_none_is_guessed_and_they_are_named(emcli, site):
     assert [s["name"] for s in shown["sources"]] == ["in", "out"]
     assert {o["op"]: (o["outcome"], o["rule"]) for o in shown["operations"]}["create_draft"] == \
         ("chosen", "sole")
-    assert "out: can: emcli source set out --role primary" in \
+    assert "out: it could: emcli source set out --role primary" in \
         emcli.admin("source", "explain", "read-thread").out.decode()
     role(emcli, "in", "--role", "primary")
     assert recent(emcli).data["resolution"]["rule"] == "primary"

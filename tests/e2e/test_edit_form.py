@@ -27,7 +27,7 @@ def screen(emcli, *argv, size=(80, 24), name="work", **env):
 
 
 PAGES = ["Mail is kept by", "IMAP server", "Only listed senders", "When an agent sends", "User name",
-         "Tell who we are by ID", "Mailing list", "Senders vouched by", LAST]
+         "Send ID after login", "Mailing list", "Senders vouched by", LAST]
 
 
 def go(s, page):
@@ -70,7 +70,7 @@ def test_it_shows_what_is_and_changes_one_thing(work):
         shown = s.wait(r"User name +me@lab.example\n +Password +\(as it is\)").group(0)
         assert PASSWORD not in shown
         s.press("Enter")
-        s.wait("Tell who we are by ID +auto")
+        s.wait("Send ID after login +auto")
         s.press("Enter")
         s.wait("Mailing list")
         s.press("Enter")
@@ -133,16 +133,16 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.choose("When an agent sends", "approve")
         s.choose("Whom agents write to", "thread")
         s.fill("Minutes under approval", "30")
-        s.choose("Hold what has secrets", "off")
-        s.fill("Messages a day", "5")
+        s.choose("Hold mail with secrets", "off")
+        s.fill("Messages per day", "5")
         s.press("Enter")
         s.wait("User name")
         s.go("Password")
         s.type("another")
         s.wait(r"Password +\*{7}\n")
         s.press("Enter")
-        s.wait("Tell who we are by ID")
-        s.choose("Tell who we are by ID", "off")
+        s.wait("Send ID after login")
+        s.choose("Send ID after login", "off")
         s.choose("Shorter login", "off")
         s.choose("Copy into Sent", "off")
         s.press("Enter")
@@ -328,13 +328,13 @@ def test_by_lines(work, argv, env):
         for q in ("SMTP port", "SMTP security", "Sign in with", "Private CA file",
                   "Certificate pin", "Only listed senders", "Only listed recipients",
                   "Only subjects like", "Old mail counts as new", "Attachments from",
-                  "When an agent sends", "Whom agents write to", "Minutes under approval", "Hold what has secrets",
-                  "Messages a day", "New people a day", "Bytes a day", "Recipients a message",
+                  "When an agent sends", "Whom agents write to", "Minutes under approval", "Hold mail with secrets",
+                  "Messages per day", "New people per day", "Bytes per day", "Recipients per message",
                   "Refuse unfinished mail", "User name"):
             say(q)
         say(r"Password \(not shown; Enter: as it is\)")
-        for q in ("Tell who we are by ID", "Shorter login", "Copy into Sent", "Mailing list",
-                  "Folder of the list", "Folder for drafts", "Folder of what was sent",
+        for q in ("Send ID after login", "Shorter login", "Copy into Sent", "Mailing list",
+                  "Folder of the list", "Folder for drafts", "Folder for sent mail",
                   "Address of threads", "Senders vouched by", "Proof of senders"):
             say(q)
         s.wait("SMTP server: smtp.lab.example -> nothing[\\s\\S]*Write it down")

@@ -122,7 +122,7 @@ def test_without_a_turn_nothing_ends_with_it(host, work, revision):  # noqa: F81
     h = host(revision=revision)
     got = h.data("load_skill", skill="mail-read")
     assert got["scope"] == "lease" and "turn" not in got["ends"]
-    assert got["ends"] == "after 300 seconds in which it is not used, and at " + got["expires_at"]
+    assert got["ends"] == "after 300 seconds without use, and at " + got["expires_at"]
     assert work.admin("config", "set", "skill_uses", "3").rc == 0
     assert h.data("load_skill", skill="mail-send")["ends"].endswith(", and after 3 more calls")
     [tool] = [t for t in h.tools() if t["name"] == "load_skill"]

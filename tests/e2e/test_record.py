@@ -98,7 +98,7 @@ def test_rows_are_found_by_time(work):
     assert len(rows(work, "--until", f"{year - 1}-12-31")) == 0
     ts = rows(work)[0]["time"]
     assert len(rows(work, "--since", ts, "--until", ts)) == 1
-    bad(work.admin("audit", "list", "--since", "yesterday"), "is a day, a time, or how long ago")
+    bad(work.admin("audit", "list", "--since", "yesterday"), "takes a day, a time, or how long ago")
 
 
 def test_no_agent_is_called_operator(work):

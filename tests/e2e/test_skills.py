@@ -410,7 +410,7 @@ def test_export_is_what_is_served_and_valid(work, tmp_path):
     r = work.admin("skill", "validate", out / "mail-read", tmp_path, "--json")
     good, bad = json.loads(r.out)["folders"]
     assert good == {"folder": str(out / "mail-read"), "ok": True, "why": None}
-    assert r.rc == 2 and (bad["ok"], bad["why"]) == (False, "there is no SKILL.md to read")
+    assert r.rc == 2 and (bad["ok"], bad["why"]) == (False, "there is no readable SKILL.md")
 
 
 COMMANDS = {skill: [op.replace("_", "-") for op in skill_ops(skill)]

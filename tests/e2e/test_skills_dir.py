@@ -198,7 +198,7 @@ def test_the_operator_sees_which_are_read_and_which_are_not(work, mine):
     assert "no operation bash" in why["shell"] and "written by others" in why["open"]
     table = work.admin("skill", "list").out.decode()
     assert re.search(r"^invoices +invoices +skills_dir +\d+ +list, search$", table, re.M | re.I), table
-    assert "\x1b" not in table and "left out of skills_dir: shell: allowed-tools" in table
+    assert "\x1b" not in table and "skipped in skills_dir: shell: allowed-tools" in table
     one = work.admin("skill", "show", "Invoices")
     assert one.out == (mine / "invoices/SKILL.md").read_bytes()
     assert work.admin("skill", "show", "invoices", "--path", "references/tax.md").out == b"# Tax\n"
@@ -252,7 +252,7 @@ def test_what_is_said_beside_a_reply_drives_no_terminal(work, tmp_path):
     odd = tmp_path / "odd\x1b[31m"
     odd.mkdir()
     r = work.admin("skill", "list", env={"EMCLI_DB": str(odd)})
-    assert r.rc == 0 and b"are not among these" in r.err
+    assert r.rc == 0 and b"are missing here" in r.err
     assert b"odd?[31m)" in r.err and b"\x1b" not in r.err, r.err
 
 

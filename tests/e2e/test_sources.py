@@ -90,7 +90,7 @@ def test_preferred_alone_is_a_part(boxes):
 
 
 @pytest.mark.parametrize("argv, part", [
-    (("a", "--role", "primary"), "b is the primary, and there can be one"),
+    (("a", "--role", "primary"), "b is already the primary, and there can be only one"),
     (("a", "--preferred-for", "read_thread"), "b is preferred for read_thread"),
     (("a", "--preferred-for", "read_threads"), "did you mean read_thread?"),
     (("a", "--preferred-for", "send"), 'unknown operation "send"'),
