@@ -12,7 +12,7 @@ int
 outbox_release_changed(struct err *e, const char *what)
 {
 	(void)err_set(e, ERR_POLICY,
-	    "refused by policy: the message is not what was held any more");
+	    "refused by policy: the message has changed since it was held");
 	e->reason = "changed";
 	return err_because(e, "changed: %s", what);
 }

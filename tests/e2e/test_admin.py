@@ -407,7 +407,7 @@ def test_a_list_out_of_force_says_so(work):
     assert accounts(work)["work"]["whitelist_in"] is True
     # One list is not the other.
     assert accounts(work)["work"]["whitelist_out"] is True
-    assert "whitelist in is in force" in good(work.admin("whitelist", "in", "list", *wl))
+    assert "whitelist in is on" in good(work.admin("whitelist", "in", "list", *wl))
     assert "may write to nobody" in good(work.admin("whitelist", "out", "list", *wl))
     good(work.admin("whitelist", "out", "off", *wl))
     assert accounts(work)["work"]["whitelist_in"] is True

@@ -395,7 +395,7 @@ def test_no_more_calls_at_once_than_there_are_uses(strict):
 
 def test_export_is_what_is_served_and_valid(work, tmp_path):
     out = tmp_path / "skills"
-    assert work.admin("skill", "export", out).out == b"9 files written, 0 were there\n"
+    assert work.admin("skill", "export", out).out == b"9 files written, 0 existed already\n"
     for skill in "mail-read", "mail-send":
         text = (out / skill / "SKILL.md").read_bytes()
         assert "sha256:" + hashlib.sha256(text).hexdigest() == load(work, skill)["digest"]

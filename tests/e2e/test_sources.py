@@ -91,13 +91,13 @@ def test_preferred_alone_is_a_part(boxes):
 
 @pytest.mark.parametrize("argv, part", [
     (("a", "--role", "primary"), "b is already the primary, and there can be only one"),
-    (("a", "--preferred-for", "read_thread"), "b is preferred for read_thread"),
+    (("a", "--preferred-for", "read_thread"), "b is already preferred for read_thread"),
     (("a", "--preferred-for", "read_threads"), "did you mean read_thread?"),
     (("a", "--preferred-for", "send"), 'unknown operation "send"'),
-    (("a", "--role", "preferred"), "preferred for what?"),
-    (("b", "--preferred-for", "", "--role", "preferred"), "preferred for what?"),
-    (("a", "--role", "optional", "--preferred-for", "thread_url"), "not optional"),
-    (("a", "--mandatory", "yes"), "say --role"),
+    (("a", "--role", "preferred"), "needs --preferred-for OPERATION"),
+    (("b", "--preferred-for", "", "--role", "preferred"), "needs --preferred-for OPERATION"),
+    (("a", "--role", "optional", "--preferred-for", "thread_url"), "cannot have the role optional"),
+    (("a", "--mandatory", "yes"), "give --role"),
     (("a", "--role", "boss"), "role"),
     (("a",), "nothing to set"),
 ])
