@@ -37,6 +37,7 @@ extern const struct op desk_freeze;
 extern const struct op desk_key_generate;
 extern const struct op desk_key_rewrap;
 extern const struct op desk_key_rotate;
+extern const struct op desk_mcp_install;
 extern const struct op desk_model_add;
 extern const struct op desk_model_list;
 extern const struct op desk_model_remove;

@@ -460,3 +460,17 @@ def test_it_needs_no_key_and_nothing_is_started(emcli, home):
     r = emcli.admin("mcp", "install", "--client", "codex",
                     env={"HOME": str(home), "EMCLI_ADMIN_KEY": "", "EMCLI_DB": str(home / "no.db")})
     assert r.rc == 0 and not (home / "no.db").exists()
+
+
+def test_json_tells_what_was_done(install, home):
+    shown = install("claude-desktop", "--http", URL, "--json")
+    assert shown.rc == 2 and shown.out == b""
+    path = str(home / FILES["cursor"])
+    shown = install("cursor", "--json").json
+    assert entry("cursor", shown["entry"])["args"] == ["mcp"]
+    assert (shown["file"], shown["written"], shown["backup"]) == (path, False, None)
+    told = [install("cursor", "--write", "--json").json for _ in range(2)]
+    assert [t["written"] for t in told] == [True, False]
+    assert all((t["client"], t["file"], t["entry"]) == ("cursor", path, None) for t in told)
+    (home / FILES["cursor"]).write_text('{"mine": 1}\n')
+    assert install("cursor", "--write", "--json").json["backup"] == path + ".bak"

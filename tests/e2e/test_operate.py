@@ -140,7 +140,8 @@ def test_the_log_tells_all_that_a_token_opens(work, site):  # noqa: F811
 
 
 SHOWN = ["account list", "account show work", "whitelist in list", "whitelist out list",
-         "approve list", "canary list", "agent list", "model list", "audit list", "audit verify", "audit accept", "outbox list",
+         "approve list", "canary list", "agent list", "model list", "audit list", "audit verify",
+         "audit accept", "outbox list", "mcp install --client claude",
          "whitelist in on", "whitelist out off", "whitelist in add x@lab.example",
          "whitelist out remove @lab.example", "canary add longenough", "canary remove planted-word",
          "agent remove bot", "model remove m", "freeze --agent me", "thaw --agent bot",

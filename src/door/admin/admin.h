@@ -32,9 +32,6 @@ enum admin_needs {
 	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
 	ADMIN_KEYS,   /* both keys, or a person to show new ones to; the
 		       * command makes the database */
-	ADMIN_WRITE,  /* with --write it writes others' files: the admin's key,
-		       * and a row in the audit log where there is a database;
-		       * without it nothing */
 };
 
 struct admin_command {

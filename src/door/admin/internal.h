@@ -26,10 +26,6 @@ int account_edit_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec sources_import_args[];
 int sources_import(struct admin_call *c, struct err *e);
 
-/* mcp_install.c, beside mcp_client.c, mcp_merge_json.c and so on */
-extern const struct arg_spec mcp_install_args[];
-int mcp_install(struct admin_call *c, struct err *e);
-
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);
 

@@ -17,7 +17,6 @@ static const unsigned needs[] = {
 	[ADMIN_STORE] = NEED_STORE,
 	[ADMIN_CHANGE] = NEED_RECORD,
 	[ADMIN_KEYS] = NEED_KEY,
-	[ADMIN_WRITE] = NEED_FILES,
 };
 
 static int
@@ -87,7 +86,6 @@ admin_run_op(const struct admin_command *cmd, struct arena *a)
 			.summary = cmd->summary,
 			.effect = EFFECT_OPERATE,
 			.needs = needs[cmd->needs],
-			.when = cmd->needs == ADMIN_WRITE ? "write" : NULL,
 			.keyless = cmd->needs == ADMIN_KEYS ? admin_run_keyless
 							    : NULL,
 			.shows = admin_run_shows(a, cmd->name),

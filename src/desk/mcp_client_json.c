@@ -1,6 +1,6 @@
 /* The entry for us in JSON. */
 #include "base/json.h"
-#include "door/admin/mcp_client.h"
+#include "desk/mcp_client.h"
 
 static struct str
 filled_in(const struct mcp_client *c, const char *name, struct arena *a)

@@ -1,5 +1,5 @@
-#ifndef DOOR_ADMIN_MCP_MERGE_H
-#define DOOR_ADMIN_MCP_MERGE_H
+#ifndef DESK_MCP_MERGE_H
+#define DESK_MCP_MERGE_H
 
 /*
  * Putting our entry into a client's file and changing nothing else of it: the

@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/limits.h"
-#include "door/admin/mcp_client.h"
+#include "desk/mcp_client.h"
 
 /* A basic string of TOML 1.0 is what JSON writes for the same text. */
 static void

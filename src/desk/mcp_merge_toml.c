@@ -5,7 +5,7 @@
  */
 #include "base/buf.h"
 #include "base/limits.h"
-#include "door/admin/mcp_merge.h"
+#include "desk/mcp_merge.h"
 
 #define NAME "emcli"
 

@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/limits.h"
-#include "door/admin/mcp_merge.h"
+#include "desk/mcp_merge.h"
 #include "gate/turn.h"
 
 #define NAME "emcli"

@@ -1,14 +1,11 @@
-#ifndef DOOR_ADMIN_MCP_CLIENT_H
-#define DOOR_ADMIN_MCP_CLIENT_H
+#ifndef DESK_MCP_CLIENT_H
+#define DESK_MCP_CLIENT_H
 
 /*
  * The programs that start MCP servers, and how each wants to be told of one.
  * What differs between them is in one table; nothing here writes a file.
  */
-#include "base/buf.h"
-#include "base/env.h"
-#include "base/err.h"
-#include "base/str.h"
+#include "gate/operate.h"
 
 enum mcp_client_format {
 	MCP_CLIENT_JSON,
@@ -57,6 +54,11 @@ struct mcp_client_server {
 	struct str url;      /* not empty: of one that runs */
 };
 
+/* mcp_server.c: what the call says of it.  ERR_USAGE: the client cannot be told
+ * so; ERR_CONFIG. */
+int mcp_server_describe(struct call *c, const struct mcp_client *to,
+    struct mcp_client_server *s, struct err *e);
+
 /* The server's own entry, as JSON on one line.  No secret is in it. */
 struct str mcp_client_json(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
@@ -71,11 +73,11 @@ struct str mcp_client_toml(const struct mcp_client *c,
 
 /*
  * Looks whether the server will find its key, and tells of one it will not
- * find on standard error.  ERR_CONFIG: the file that was named holds none.
+ * find beside the reply.  ERR_CONFIG: the file that was named holds none.
  */
-int mcp_next_check(const struct env *env, const struct mcp_client *c,
-    const struct mcp_client_server *s, struct arena *a, struct err *e);
+int mcp_next_check(struct call *c, const struct mcp_client *to,
+    const struct mcp_client_server *s, struct err *e);
 /* What is to be done then. */
-void mcp_next_put(struct buf *b, const struct mcp_client *c);
+void mcp_next_say(struct call *c, const struct mcp_client *to);
 
 #endif

@@ -1,7 +1,7 @@
 /* The entry for us as an item of a list in YAML. */
 #include "base/buf.h"
 #include "base/limits.h"
-#include "door/admin/mcp_client.h"
+#include "desk/mcp_client.h"
 #include "gate/turn.h"
 
 /* JSON is YAML 1.2: of each member only the name is rewritten. */

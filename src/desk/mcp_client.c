@@ -1,5 +1,5 @@
 /* The table of clients. */
-#include "door/admin/mcp_client.h"
+#include "desk/mcp_client.h"
 
 static const struct mcp_client table[] = {
 	{ .name = "claude",

@@ -1,5 +1,5 @@
 /* A client's file, read and written again in one step. */
-#include "door/admin/mcp_write.h"
+#include "desk/mcp_write.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -3,69 +3,68 @@
 #include <errno.h>
 #include <unistd.h>
 
-#include "door/admin/mcp_client.h"
-#include "gate/gate.h"
+#include "desk/mcp_client.h"
 
 /* With it the server opens the store, or says why it does not. */
 static void
-mcp_next_try_key(const struct env *env, struct secret *key)
+mcp_next_try_key(struct call *c, struct secret *key)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
-	struct env with = *env;
+	struct env with = *operate_env(c);
 	struct err why = { 0 };
 
 	with.agent_key = key;
-	if (access(env->db, F_OK) < 0 && errno == ENOENT)
-		(void)fprintf(stderr,
+	if (access(with.db, F_OK) < 0 && errno == ENOENT)
+		operate_note(c,
 		    "emcli: warning: there is no database %s yet: emcli init "
-		    "makes it\n",
-		    env->db);
+		    "makes it",
+		    with.db);
 	else if (gate_open(&with, &g, &why) < 0)
-		(void)fprintf(stderr,
+		operate_note(c,
 		    "emcli: warning: the server will not start with this "
-		    "key: %s\n",
+		    "key: %s",
 		    why.say);
 }
 
 int
-mcp_next_check(const struct env *env, const struct mcp_client *c,
-    const struct mcp_client_server *s, struct arena *a, struct err *e)
+mcp_next_check(struct call *c, const struct mcp_client *to,
+    const struct mcp_client_server *s, struct err *e)
 {
 	CLEANUP(secret_close) struct secret *key = NULL;
+	const struct env *env = operate_env(c);
 	const char *token = getenv(MCP_CLIENT_TOKEN);
 
 	if (s->url.n > 0) {
 		if (token == NULL || token[0] == '\0')
-			(void)fprintf(stderr,
+			operate_note(c,
 			    "emcli: warning: " MCP_CLIENT_TOKEN
 			    " is not set here: start %s where it is, or every "
-			    "call is refused (emcli agent add makes one)\n",
-			    c->title);
+			    "call is refused (emcli agent add makes one)",
+			    to->title);
 		return 0;
 	}
 	if (s->key_file.n == 0 && env->agent_key == NULL) {
-		(void)fprintf(stderr,
+		operate_note(c,
 		    "emcli: warning: " MCP_CLIENT_KEY
 		    " is not set here: start %s where it is, or say "
-		    "--key-file FILE; without the key no mail is read\n",
-		    c->title);
+		    "--key-file FILE; without the key no mail is read",
+		    to->title);
 		return 0;
 	}
 	if (s->key_file.n == 0) {
-		mcp_next_try_key(env, env->agent_key);
+		mcp_next_try_key(c, env->agent_key);
 		return 0;
 	}
-	if (env_key_read(MCP_CLIENT_KEY, str_c(a, s->key_file), &key, e) < 0)
+	if (env_key_read(MCP_CLIENT_KEY, str_c(c->arena, s->key_file), &key,
+		e) < 0)
 		return -1;
-	mcp_next_try_key(env, key);
+	mcp_next_try_key(c, key);
 	return 0;
 }
 
 void
-mcp_next_put(struct buf *b, const struct mcp_client *c)
+mcp_next_say(struct call *c, const struct mcp_client *to)
 {
-	buf_fmt(b,
-	    "Next: %s.\n"
-	    "Then ask it: what is new in my mail?\n",
-	    c->next);
+	gate_say(c, GATE_PLAIN, "Next: %s.", to->next);
+	gate_say(c, GATE_PLAIN, "Then ask it: what is new in my mail?");
 }

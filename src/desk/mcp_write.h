@@ -1,5 +1,5 @@
-#ifndef DOOR_ADMIN_MCP_WRITE_H
-#define DOOR_ADMIN_MCP_WRITE_H
+#ifndef DESK_MCP_WRITE_H
+#define DESK_MCP_WRITE_H
 
 /*
  * A file of somebody else's, changed in one step: who reads it meanwhile finds
