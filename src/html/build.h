@@ -33,7 +33,6 @@
 #define HTML_B_POINT 16384u    /* an HTML integration point */
 #define HTML_B_ROW 32768u
 #define HTML_B_PART 65536u /* means something to a cell around it */
-#define HTML_B_ALL 0x1FFFFu
 
 enum html_mode {
 	HTML_MODE_INITIAL,

@@ -342,9 +342,10 @@ static void
 css_style_compute_list(struct css_style *out, const struct css_style *up,
     const struct css_list *list)
 {
-	struct css_table t = { 0 };
+	struct css_table t;
 	bool maybes = false;
 
+	arena_clear(&t, sizeof(t));
 	for (size_t i = 0; i < list->n; i++) {
 		const struct css_decl *d = &list->d[i];
 

@@ -39,7 +39,7 @@ dom_keep(struct html_build *b, struct html_dom *n, const struct html_tag *t)
 		n->kept[k].which = (unsigned char)which;
 		n->kept[k++].value = t->attr[which];
 	}
-	n->kepts = k & 0xFF;
+	n->kepts = (unsigned char)k;
 	b->kept += k;
 	b->kept_n -= k;
 }
@@ -70,13 +70,13 @@ html_dom_element(struct html_build *b, const struct html_token *t,
 	n->kind = t->kind;
 	n->s = t->s;
 	n->name_n = (unsigned)t->name_n;
-	n->ns = ns;
+	n->ns = (unsigned char)ns;
 	if (t->tag != NULL && t->tag->has != 0)
 		dom_keep(b, n, t->tag);
 	if (ns != HTML_NS_HTML)
-		n->is = html_foreign_is(t, ns) & HTML_B_ALL;
+		n->is = html_foreign_is(t, ns);
 	else if (t->kind != NULL)
-		n->is = html_rule[t->kind - html_element_table].is & HTML_B_ALL;
+		n->is = html_rule[t->kind - html_element_table].is;
 	return n;
 }
 

@@ -392,6 +392,34 @@ const struct html_element html_element_table[HTML_NAMES] = {
 	    .open = open_pre },
 };
 
+/* What most tags are, by two letters.  Two at one place do not compile. */
+#define LIKELY(x, y) ((5 * (unsigned)(x) + (unsigned)(y)) & 127)
+static const unsigned char likely[128] = {
+	[LIKELY('a', '\0')] = HTML_N_A,
+	[LIKELY('b', '\0')] = HTML_N_B,
+	[LIKELY('b', 'o')] = HTML_N_BODY,
+	[LIKELY('b', 'r')] = HTML_N_BR,
+	[LIKELY('c', 'e')] = HTML_N_CENTER,
+	[LIKELY('d', 'i')] = HTML_N_DIV,
+	[LIKELY('e', 'm')] = HTML_N_EM,
+	[LIKELY('f', 'o')] = HTML_N_FONT,
+	[LIKELY('h', '1')] = HTML_N_H1,
+	[LIKELY('h', '2')] = HTML_N_H2,
+	[LIKELY('i', '\0')] = HTML_N_I,
+	[LIKELY('i', 'm')] = HTML_N_IMG,
+	[LIKELY('l', 'i')] = HTML_N_LI,
+	[LIKELY('m', 'e')] = HTML_N_META,
+	[LIKELY('p', '\0')] = HTML_N_P,
+	[LIKELY('s', 'p')] = HTML_N_SPAN,
+	[LIKELY('s', 't')] = HTML_N_STRONG,
+	[LIKELY('t', 'a')] = HTML_N_TABLE,
+	[LIKELY('t', 'b')] = HTML_N_TBODY,
+	[LIKELY('t', 'd')] = HTML_N_TD,
+	[LIKELY('t', 'h')] = HTML_N_TH,
+	[LIKELY('t', 'r')] = HTML_N_TR,
+	[LIKELY('u', 'l')] = HTML_N_UL,
+};
+
 /* name is padded with NUL, as the table's are. */
 const struct html_element *
 html_element_find(const char name[16])
@@ -405,9 +433,13 @@ html_element_find(const char name[16])
 		HTML_N_VAR, HTML_N_WBR, HTML_N_XMP, HTML_NAMES, HTML_NAMES,
 		HTML_NAMES };
 	unsigned k = (unsigned)name[0] - 'a';
+	size_t first;
 
 	if (k > 'z' - 'a')
 		return NULL;
+	first = likely[LIKELY(name[0], name[1])];
+	if (html_element_same(name, html_element_table[first].name))
+		return &html_element_table[first];
 	for (size_t i = begin[k]; i < begin[k + 1]; i++)
 		if (html_element_same(name, html_element_table[i].name))
 			return &html_element_table[i];

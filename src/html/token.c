@@ -161,16 +161,19 @@ html_token_read_attr(struct str s, size_t i, struct str *name,
 {
 	size_t first;
 
-	*name = *value = S("");
 	i = html_token_skip(s, i, SPACE | SLASH);
-	if (i == s.n || s.p[i] == '>')
+	if (i == s.n || s.p[i] == '>') {
+		*name = *value = S("");
 		return i;
+	}
 	first = i++; /* even a "=" begins a name */
 	i = skip_to(s, i, SPACE | SLASH | END | EQUALS);
 	*name = (struct str){ s.p + first, i - first };
 	i = html_token_skip(s, i, SPACE);
-	return i < s.n && s.p[i] == '=' ? html_token_read_value(s, i + 1, value)
-					: i;
+	if (i < s.n && s.p[i] == '=')
+		return html_token_read_value(s, i + 1, value);
+	*value = S("");
+	return i;
 }
 
 bool

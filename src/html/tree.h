@@ -355,12 +355,12 @@ struct html_dom {
 	struct str s;           /* as written; of an element its attributes */
 	struct html_kept *kept; /* those that we know */
 	unsigned name_n;        /* its name is before s; 0: made of none */
-	unsigned is : 18;       /* rule.c */
-	unsigned ns : 2;        /* enum html_ns */
-	unsigned text : 1;      /* it is a text */
-	unsigned literal : 1;   /* one without references */
-	unsigned kepts : 8;
-	unsigned merged : 1; /* attributes were added later */
+	unsigned is;            /* rule.c */
+	unsigned char ns;       /* enum html_ns */
+	unsigned char kepts;
+	bool text;    /* it is a text */
+	bool literal; /* one without references */
+	bool merged;  /* attributes were added later */
 };
 
 /* Its name as it was written. */
