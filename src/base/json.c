@@ -226,6 +226,15 @@ json_put_null(struct json *j, const char *key)
 }
 
 void
+json_put_strs(struct json *j, const char *key, const struct strs *v)
+{
+	json_open_array(j, key);
+	for (size_t i = 0; i < v->n; i++)
+		json_put_str(j, NULL, v->v[i]);
+	json_close_array(j);
+}
+
+void
 json_put_words(struct json *j, const char *key, struct str words)
 {
 	struct str one;

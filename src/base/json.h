@@ -31,6 +31,8 @@ void json_put_text(struct json *j, const char *key, const char *c);
 void json_put_int(struct json *j, const char *key, int64_t n);
 void json_put_bool(struct json *j, const char *key, bool b);
 void json_put_null(struct json *j, const char *key);
+/* An array of texts. */
+void json_put_strs(struct json *j, const char *key, const struct strs *v);
 /* An array of the words between blanks; null where words.p is. */
 void json_put_words(struct json *j, const char *key, struct str words);
 /* The standard base64 of raw, which is borrowed until the writing is done. */

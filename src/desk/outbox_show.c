@@ -94,16 +94,10 @@ outbox_show_put_message(struct json *j, struct arena *a,
 	if (row->message.n == 0)
 		return;
 	outbox_read(a, row->message, &m);
-	json_open_array(j, "head");
-	for (size_t i = 0; i < m.head.n; i++)
-		json_put_str(j, NULL, m.head.v[i]);
-	json_close_array(j);
+	json_put_strs(j, "head", &m.head);
 	json_put_str(j, "text", m.text);
 	json_put_int(j, "unseen", (int64_t)m.unseen);
-	json_open_array(j, "files");
-	for (size_t i = 0; i < m.files.n; i++)
-		json_put_str(j, NULL, m.files.v[i]);
-	json_close_array(j);
+	json_put_strs(j, "files", &m.files);
 }
 
 static int

@@ -63,15 +63,6 @@ whitelist_read_entries(const struct call *c,
 	return 0;
 }
 
-void
-whitelist_put_texts(struct json *j, const char *name, const struct strs *v)
-{
-	json_open_array(j, name);
-	for (size_t i = 0; i < v->n; i++)
-		json_put_str(j, NULL, v->v[i]);
-	json_close_array(j);
-}
-
 int
 whitelist_load(const struct call *c, enum store_list which,
     const struct store_account *acct, struct whitelist_entries *out,

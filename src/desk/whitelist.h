@@ -22,8 +22,6 @@ void whitelist_note_auth(struct call *c, const struct store_account *acct);
 int whitelist_read_entries(const struct call *c,
     int (*read)(struct arena *a, struct str in, struct str *out, struct err *e),
     struct strs *out, struct err *e);
-void whitelist_put_texts(struct json *j, const char *name,
-    const struct strs *v);
 
 /* A list as it is; of the list in, both kinds of entries. */
 struct whitelist_entries {

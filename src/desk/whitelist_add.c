@@ -100,7 +100,7 @@ whitelist_add(struct call *c, enum store_list which, struct json *out,
 		x.dmarc ? STORE_LIST_IN_DMARC : which, &entries, e) < 0)
 		return -1;
 	json_put_str(out, "account", acct.name);
-	whitelist_put_texts(out, "added", &entries);
+	json_put_strs(out, "added", &entries);
 	json_put_bool(out, "dmarc", x.dmarc);
 	json_put_bool(out, "in_force", whitelist_in_force(which, &acct));
 	whitelist_add_tell(c, &entries, &was, &x);

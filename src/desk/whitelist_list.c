@@ -80,9 +80,9 @@ whitelist_list(struct call *c, enum store_list which, struct json *out,
 	json_put_str(out, "account", acct.name);
 	json_put_text(out, "list", whitelist_word(which));
 	json_put_bool(out, "in_force", whitelist_in_force(which, &acct));
-	whitelist_put_texts(out, "entries", &all);
+	json_put_strs(out, "entries", &all);
 	if (which == STORE_LIST_IN)
-		whitelist_put_texts(out, "dmarc", &found.dmarc);
+		json_put_strs(out, "dmarc", &found.dmarc);
 	for (size_t i = 0; i < all.n; i++)
 		gate_say(c, GATE_PLAIN, "%.*s%s", STR_ARG(all.v[i]),
 		    str_among(&found.dmarc, all.v[i]) ? " dmarc" : "");

@@ -10,24 +10,6 @@ enum {
 	LOOKED_AT = 20 /* found by a search that may find too much */
 };
 
-static int
-outbox_look_find_account(struct store *s, struct arena *a, int64_t id,
-    struct store_account *out, struct err *e)
-{
-	struct store_account *v;
-	size_t n;
-
-	if (store_account_list(s, a, &v, &n, e) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].id != id)
-			continue;
-		*out = v[i];
-		return 0;
-	}
-	return err_set(e, ERR_NOT_FOUND, "there is no such account");
-}
-
 static bool
 outbox_look_is_it(struct arena *a, const struct row *row, struct str message_id)
 {
@@ -70,7 +52,7 @@ outbox_look(struct store *s, struct arena *a, int64_t id, struct err *e)
 	int r = -1;
 
 	if (store_outbox_get(s, a, id, &row, e) < 0 ||
-	    outbox_look_find_account(s, a, row.account, &acct, e) < 0 ||
+	    store_account_of(s, a, row.account, &acct, e) < 0 ||
 	    source_timeout(s, a, &time, e) < 0 ||
 	    source_resolve_given(&acct, clock_mono_ms() + time, &src, e) < 0)
 		return -1;

@@ -17,30 +17,12 @@ outbox_release_changed(struct err *e, const char *what)
 	return err_because(e, "changed: %s", what);
 }
 
-static int
-outbox_release_find_account(struct store *s, struct arena *a, int64_t id,
-    struct store_account *out, struct err *e)
-{
-	struct store_account *v;
-	size_t n;
-
-	if (store_account_list(s, a, &v, &n, e) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++) {
-		if (v[i].id != id)
-			continue;
-		*out = v[i];
-		return 0;
-	}
-	return err_set(e, ERR_NOT_FOUND, "there is no such account");
-}
-
 int
 outbox_release_digest(struct store *s, struct arena *a,
     const struct store_outbox *row, struct store_account *acct,
     struct str *digest, struct err *e)
 {
-	if (outbox_release_find_account(s, a, row->account, acct, e) < 0)
+	if (store_account_of(s, a, row->account, acct, e) < 0)
 		return -1;
 	*digest = outbox_digest_row(a, acct->name, row);
 	if (row->message.n == 0)

@@ -10,26 +10,11 @@ enum {
 };
 
 static int
-sole_load_names(struct store *s, struct arena *a, struct strs *out,
-    struct err *e)
-{
-	struct store_account *v;
-	size_t n;
-
-	*out = (struct strs){ 0 };
-	if (store_account_list(s, a, &v, &n, e) < 0)
-		return -1;
-	for (size_t i = 0; i < n; i++)
-		str_push(a, out, v[i].name);
-	return 0;
-}
-
-static int
 sole_fill_one(struct store *s, struct arena *a, struct arg *arg, struct err *e)
 {
 	struct strs known;
 
-	if (sole_load_names(s, a, &known, e) < 0)
+	if (store_account_names(s, a, &known, e) < 0)
 		return -1;
 	if (known.n == 0)
 		return err_set(e, ERR_NOT_FOUND,
@@ -80,7 +65,7 @@ sole_explain(struct store *s, struct arena *a, const struct args *args,
 	struct str name, tell;
 
 	if (e->kind != ERR_NOT_FOUND || s == NULL ||
-	    sole_load_names(s, a, &known, &unused) < 0 ||
+	    store_account_names(s, a, &known, &unused) < 0 ||
 	    !sole_find_stranger(args, &known, &name))
 		return false;
 	tell = near_tell(a, name, &known);

@@ -15,15 +15,14 @@ static int
 which_load_names(struct gate *g, struct arena *a, struct strs *out,
     struct err *e)
 {
-	struct store_account *v;
-	size_t n;
+	struct strs all;
 
-	if (store_account_list(g->store, a, &v, &n, e) < 0)
+	if (store_account_names(g->store, a, &all, e) < 0)
 		return -1;
 	*out = (struct strs){ 0 };
-	for (size_t i = 0; i < n; i++)
-		if (gate_caller_has(g, v[i].name))
-			str_push(a, out, v[i].name);
+	for (size_t i = 0; i < all.n; i++)
+		if (gate_caller_has(g, all.v[i]))
+			str_push(a, out, all.v[i]);
 	return 0;
 }
 

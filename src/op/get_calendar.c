@@ -261,15 +261,6 @@ get_calendar_put_people(struct call *c, struct json *out,
 }
 
 static void
-get_calendar_put_texts(struct json *out, const char *name, const struct strs *l)
-{
-	json_open_array(out, name);
-	for (size_t i = 0; i < l->n; i++)
-		json_put_str(out, NULL, l->v[i]);
-	json_close_array(out);
-}
-
-static void
 get_calendar_put_recurrence(struct call *c, struct json *out,
     const struct calendar_event *ev)
 {
@@ -279,9 +270,9 @@ get_calendar_put_recurrence(struct call *c, struct json *out,
 		return;
 	}
 	json_open_object(out, "recurrence");
-	get_calendar_put_texts(out, "rules", &ev->rules);
-	get_calendar_put_texts(out, "dates", &ev->dates);
-	get_calendar_put_texts(out, "except", &ev->except);
+	json_put_strs(out, "rules", &ev->rules);
+	json_put_strs(out, "dates", &ev->dates);
+	json_put_strs(out, "except", &ev->except);
 	if (ev->recurrence_id.set)
 		json_put_str(out, "id",
 		    calendar_time_text(c->arena, &ev->recurrence_id));

@@ -96,10 +96,7 @@ op_schema_mailbox_put(struct json *j, const struct op_selector *sel)
 {
 	json_open_object(j, "mailbox");
 	json_put_text(j, "type", "string");
-	json_open_array(j, "enum");
-	for (size_t i = 0; i < sel->labels.n; i++)
-		json_put_str(j, NULL, sel->labels.v[i]);
-	json_close_array(j);
+	json_put_strs(j, "enum", &sel->labels);
 	if (sel->help.n > 0)
 		json_put_str(j, "description", sel->help);
 	json_close_object(j);

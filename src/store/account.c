@@ -59,23 +59,42 @@ store_account_remove(struct store *s, struct str name, struct err *e)
 	return tx_commit(&t, e);
 }
 
-int
-store_account_get(struct store *s, struct arena *a, struct str name,
+static int
+account_read_one(struct store *s, struct arena *a, sqlite3_stmt *st,
     struct store_account *out, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	int r;
+	int r = stmt_step(s, st, e);
 
-	if (account_row_select(s, "WHERE name = ?1", &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, name);
-	r = stmt_step(s, st, e);
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
 	if (r < 0)
 		return -1;
 	account_row_read(st, a, out);
 	return 0;
+}
+
+int
+store_account_get(struct store *s, struct arena *a, struct str name,
+    struct store_account *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (account_row_select(s, "WHERE name = ?1", &st, e) < 0)
+		return -1;
+	stmt_text(st, 1, name);
+	return account_read_one(s, a, st, out, e);
+}
+
+int
+store_account_of(struct store *s, struct arena *a, int64_t id,
+    struct store_account *out, struct err *e)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (account_row_select(s, "WHERE id = ?1", &st, e) < 0)
+		return -1;
+	stmt_int(st, 1, id);
+	return account_read_one(s, a, st, out, e);
 }
 
 int
@@ -103,5 +122,20 @@ store_account_list(struct store *s, struct arena *a, struct store_account **out,
 		return -1;
 	*out = v;
 	*n = have;
+	return 0;
+}
+
+int
+store_account_names(struct store *s, struct arena *a, struct strs *out,
+    struct err *e)
+{
+	struct store_account *v;
+	size_t n;
+
+	*out = (struct strs){ 0 };
+	if (store_account_list(s, a, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++)
+		str_push(a, out, v[i].name);
 	return 0;
 }

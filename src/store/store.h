@@ -143,11 +143,16 @@ int store_account_change(struct store *s, struct arena *a, struct str name,
     const struct store_change *ch, struct err *e);
 /* With everything that depends on it.  ERR_NOT_FOUND. */
 int store_account_remove(struct store *s, struct str name, struct err *e);
-/* ERR_NOT_FOUND. */
+/* By its name, or its number.  ERR_NOT_FOUND. */
 int store_account_get(struct store *s, struct arena *a, struct str name,
     struct store_account *out, struct err *e);
+int store_account_of(struct store *s, struct arena *a, int64_t id,
+    struct store_account *out, struct err *e);
+/* In the order of their names. */
 int store_account_list(struct store *s, struct arena *a,
     struct store_account **out, size_t *n, struct err *e);
+int store_account_names(struct store *s, struct arena *a, struct strs *out,
+    struct err *e);
 /* Unseals one column.  ERR_NOT_FOUND when empty, ERR_CONFIG when it will not
  * unseal: tampered with, or moved from another row. */
 int store_account_secret(struct store *s, int64_t id, enum store_sealed what,

@@ -64,10 +64,7 @@ static void
 mcp_schema_put_skills(struct json *j, const struct strs *skills)
 {
 	json_put_text(j, "type", "string");
-	json_open_array(j, "enum");
-	for (size_t i = 0; i < skills->n; i++)
-		json_put_str(j, NULL, skills->v[i]);
-	json_close_array(j);
+	json_put_strs(j, "enum", skills);
 }
 
 static void

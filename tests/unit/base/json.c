@@ -256,6 +256,24 @@ words(void **state)
 }
 
 static void
+texts(void **state)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct json *j = json_new(a);
+	struct strs two = { 0 };
+
+	(void)state;
+	str_push(a, &two, S("a b"));
+	str_push(a, &two, S(""));
+	json_open_object(j, NULL);
+	json_put_strs(j, "two", &two);
+	json_put_strs(j, "none", &(struct strs){ 0 });
+	json_close_object(j);
+	assert_true(
+	    str_eq(json_text(j, a), S("{\"two\":[\"a b\",\"\"],\"none\":[]}")));
+}
+
+static void
 misuse(void **state)
 {
 	const struct misuse *m = *state;
@@ -272,6 +290,7 @@ main(void)
 	rows_add("what is written is what the text says", written, NULL);
 	rows_add("an empty object has no members to copy", empty_members, NULL);
 	rows_add("words become an array, none given null", words, NULL);
+	rows_add("texts become an array, an empty one too", texts, NULL);
 	ROWS(misuses, misuse);
 	return cmocka_run_group_tests_name("base/json", rows_tests, NULL, NULL);
 }

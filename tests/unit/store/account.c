@@ -145,7 +145,8 @@ static void
 list(void **state)
 {
 	struct fx *x = *state;
-	struct store_account *v = NULL;
+	struct store_account *v = NULL, got;
+	struct strs names;
 	size_t n = 9;
 
 	assert_ok(x, store_account_list(x->s, x->a, &v, &n, &x->e));
@@ -156,6 +157,11 @@ list(void **state)
 	assert_int_equal(n, 26);
 	assert_str(v[0].name, "a");
 	assert_str(v[25].name, "z");
+	assert_ok(x, store_account_names(x->s, x->a, &names, &x->e));
+	assert_int_equal(names.n, 26);
+	assert_str(names.v[25], "z");
+	assert_ok(x, store_account_of(x->s, x->a, v[25].id, &got, &x->e));
+	assert_str(got.name, "z");
 }
 
 static void
@@ -166,6 +172,8 @@ absent(void **state)
 	struct secret *p = NULL;
 
 	assert_err(x, store_account_get(x->s, x->a, S("no"), &got, &x->e),
+	    ERR_NOT_FOUND);
+	assert_err(x, store_account_of(x->s, x->a, 7, &got, &x->e),
 	    ERR_NOT_FOUND);
 	assert_err(x, store_account_remove(x->s, S("no"), &x->e),
 	    ERR_NOT_FOUND);
