@@ -50,6 +50,7 @@ extern const struct op desk_skill_list;
 extern const struct op desk_skill_show;
 extern const struct op desk_skill_validate;
 extern const struct op desk_source_explain;
+extern const struct op desk_source_import;
 extern const struct op desk_source_list;
 extern const struct op desk_source_probe;
 extern const struct op desk_source_set;

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "gate/operate.h"
 
-static const struct field sources[] = {
+const struct field source_known_fields[] = {
 	{ "name", FIELD_TEXT, .help = "the account" },
 	{ "backend", FIELD_TEXT, .help = "kind of source" },
 	{ "role", FIELD_TEXT,
@@ -27,7 +27,7 @@ static const struct field sources[] = {
 
 const struct field source_known_result[] = {
 	{ "sources", FIELD_OBJECTS, .help = "the accounts, in their order",
-	    .sub = sources },
+	    .sub = source_known_fields },
 	{ 0 },
 };
 

@@ -13,6 +13,7 @@ struct str source_known_cannot(struct arena *a, const struct role_source *s);
 
 /* The result of those that end with the table, and its columns. */
 extern const struct field source_known_result[];
+extern const struct field source_known_fields[]; /* of a source in it */
 #define SOURCE_KNOWN_COLUMNS "name backend role mandatory preferred_for cannot"
 /* Puts it, as it is now. */
 int source_known_put(struct call *c, struct json *out, struct err *e);

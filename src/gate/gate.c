@@ -194,6 +194,12 @@ gate_say_line(struct call *c, struct str text)
 }
 
 void
+gate_say_above(struct call *c, struct str text)
+{
+	gate_add_line(c->arena, &c->person, GATE_ABOVE, text);
+}
+
+void
 gate_say_pair(struct call *c, const char *name, struct str value)
 {
 	gate_add_line(c->arena, &c->person, GATE_PAIR,

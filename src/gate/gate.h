@@ -47,12 +47,13 @@ enum gate_mark {
 	GATE_PLAIN,
 	GATE_GOOD,
 	GATE_BAD,
-	GATE_NOTE, /* good, and worth knowing */
-	GATE_NEXT, /* what to do about the line above */
-	GATE_TEXT, /* a line of somebody's text: it begins nowhere else */
-	GATE_PAIR, /* a name, a tab and its value: aligned with those beside it
-		    */
-	GATE_RAW,  /* text that is whole and harmless: shown as it is */
+	GATE_NOTE,  /* good, and worth knowing */
+	GATE_NEXT,  /* what to do about the line above */
+	GATE_TEXT,  /* a line of somebody's text: it begins nowhere else */
+	GATE_ABOVE, /* the same above the table, before any other line */
+	GATE_PAIR,  /* a name, a tab and its value: aligned with those beside it
+		     */
+	GATE_RAW,   /* text that is whole and harmless: shown as it is */
 };
 
 /* Cells are set apart by tabs, for a door to align. */
@@ -222,6 +223,8 @@ void gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
 void gate_say_text(struct call *c, struct str text);
 /* The same as one line, whatever is in it: its line ends are shown as "?". */
 void gate_say_line(struct call *c, struct str text);
+/* The same above the table, before all else that is said. */
+void gate_say_above(struct call *c, struct str text);
 /* Adds a name and its value, whatever is in it: GATE_PAIR. */
 void gate_say_pair(struct call *c, const char *name, struct str value);
 /* The same of a text that is fit for a terminal already: GATE_RAW. */

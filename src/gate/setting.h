@@ -31,6 +31,20 @@ struct str setting_port_kind(uint16_t port);
 /* A server's TLS and port where they were not said; none without a server. */
 void setting_defaults(struct store_account *v);
 
+/* setting_edit.c: the same for an account that is there, which then holds
+ * together.  ERR_USAGE. */
+int setting_edit(struct arena *a, const struct args *given,
+    struct store_account *v, struct err *e);
+/* A setting that differs, in words, or the name. */
+struct setting_change {
+	const char *name;
+	struct str was, is; /* empty: not set */
+};
+#define SETTING_CHANGES (SETTINGS + 2)
+/* How many there are. */
+size_t setting_edit_changes(struct arena *a, const struct store_account *was,
+    const struct store_account *is, struct setting_change out[SETTING_CHANGES]);
+
 /* setting_check.c: does the whole hold together?  Of what was given the place
  * is looked at, too.  ERR_USAGE. */
 int setting_check(struct arena *a, const struct args *given,

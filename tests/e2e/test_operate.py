@@ -176,6 +176,40 @@ def test_json_is_what_the_schema_says(full):
         holds(full, command, r.json)
 
 
+DECLARED = """## Mail sources
+
+| Backend | Role | Mandatory | Notes |
+|---|---|---|---|
+| work | primary | no | |
+
+| Key | Backend | Value |
+|---|---|---|
+| security_list | work | users@lists.example |
+| nothing | work | x |
+"""
+
+
+def test_an_import_tells_what_it_changed(work, tmp_path):  # noqa: F811
+    """The same in JSON as in text, where the changes are above the table."""
+    path = tmp_path / "project.md"
+    path.write_text(DECLARED)
+    remark = {"line": 10, "weight": "note", "text": "nothing is not used"}
+    r = work.set_up("source", "import", str(path), "--check", "--json")
+    assert r.json == {"declared": 1, "remarks": [remark], "changes": []}
+    holds(work, "source import", r.json)
+    r = work.set_up("source", "import", str(path), "--json")
+    assert r.json["remarks"] == [remark] and r.json["changes"] == [
+        {"account": "work", "setting": "list", "was": "", "is": "users@lists.example"}]
+    assert [s["role"] for s in r.json["sources"]] == ["primary"]
+    holds(work, "source import", r.json)
+    path.write_text(DECLARED.replace("users@", "dev@"))
+    r = work.set_up("source", "import", str(path))
+    assert r.out.splitlines()[:2] == [
+        b"work:", b"list: users@lists.example -> dev@lists.example"]
+    assert r.out.splitlines()[2].startswith(b"NAME ") and b"note:" not in r.out
+    assert r.err == f"{path}:10: note: nothing is not used\n".encode()
+
+
 def test_every_schema_is_one(work):  # noqa: F811
     """What prints no JSON has no reply in it; what is no operation yet says so."""
     for command in commands(work):

@@ -55,9 +55,6 @@ int account_secret_read(const struct admin_call *c, const char *question,
  * then holds together.  ERR_USAGE. */
 int account_edit_into(const struct admin_call *c, struct store_account *v,
     struct err *e);
-/* "list: nothing -> dev@example.org", a line for each difference. */
-void account_edit_diff(struct arena *a, const struct store_account *was,
-    const struct store_account *is, struct buf *out);
 
 /*
  * account_form.c: asks a person what is to change.  c->args become the options

@@ -4,21 +4,7 @@
  * `edit` keeps.
  */
 #include "door/admin/account.h"
-
-#define IS_NUMBER(t) ((t) == SETTING_PORT || (t) == SETTING_COUNT)
-#define IS_WORD(t) ((t) >= SETTING_WORD && (t) <= SETTING_FLAG)
-#define IS_PATH(t) ((t) >= SETTING_FILE && (t) <= SETTING_MAIL)
-#define TYPE(t)                                                                \
-	IS_NUMBER(t)                 ? ARG_COUNT                               \
-	    : IS_WORD(t)             ? ARG_CHOICE                              \
-	    : IS_PATH(t)             ? ARG_PATH                                \
-	    : (t) == SETTING_ADDRESS ? ARG_ADDRESS                             \
-				     : ARG_TEXT
-#define MAX(t) (t) == SETTING_PORT ? UINT16_MAX : IS_NUMBER(t) ? UINT32_MAX : 0
-/* What both have of a setting. */
-#define OPTION(word, t, help_)                                                 \
-	.name = (word), .help = (help_), .min = (t) == SETTING_PORT,           \
-	.max = MAX(t)
+#include "gate/setting_args.h"
 
 #define PASSWORD_FILE                                                          \
 	.name = "password_file", .type = ARG_PATH,                             \
@@ -52,11 +38,12 @@ const struct arg_spec account_args_add[] = {
 	    .help = "use the servers that are known or found, unasked" },
 #define MEANS(add, other) add
 #define SETTING(id, word, kind, words, given, help_, ...)                      \
-	{ OPTION(word, SETTING_##kind, help_), .def = (given),                 \
-		.type = SETTING_##kind == SETTING_FLAG ? ARG_FLAG              \
-						       : TYPE(SETTING_##kind), \
-		.choices =                                                     \
-		    IS_WORD(SETTING_##kind) && SETTING_##kind != SETTING_FLAG  \
+	{ SETTING_ARGS_OPTION(word, SETTING_##kind, help_), .def = (given),    \
+		.type = SETTING_##kind == SETTING_FLAG                         \
+		    ? ARG_FLAG                                                 \
+		    : SETTING_ARGS_TYPE(SETTING_##kind),                       \
+		.choices = SETTING_ARGS_IS_WORD(SETTING_##kind) &&             \
+			SETTING_##kind != SETTING_FLAG                         \
 		    ? (words)                                                  \
 		    : NULL },
 #define SETTING_SECRETS { PASSWORD_FILE }, PASSWORD_STDIN,
@@ -74,9 +61,7 @@ const struct arg_spec account_args_edit[] = {
 	    .type = ARG_TEXT,
 	    .help = "another name: letters, digits, . _ -" },
 #define SETTING(id, word, kind, words, given, help_, ...)                      \
-	{ OPTION(word, SETTING_##kind, help_), .type = TYPE(SETTING_##kind),   \
-		.choices = IS_WORD(SETTING_##kind) ? (words) : NULL,           \
-		.flags = SETTING_##kind < SETTING_WORD ? ARG_EMPTY : 0 },
+	SETTING_ARGS_EDIT(word, SETTING_##kind, words, help_),
 #define SETTING_SECRETS                                                        \
 	{ PASSWORD_FILE, .flags = ARG_EMPTY }, PASSWORD_STDIN,                 \
 	    { .name = "password_ask",                                          \

@@ -14,17 +14,13 @@ struct edit {
 	bool consent; /* there is one */
 };
 
-/* A server that is taken away takes its port and TLS along. */
 int
 account_edit_into(const struct admin_call *c, struct store_account *v,
     struct err *e)
 {
-	if (setting_apply(c->arena, c->args, v, e) < 0)
-		return -1;
 	if (args_has(c->args, "rename"))
 		v->name = args_text(c->args, "rename");
-	setting_defaults(v);
-	return setting_check(c->arena, c->args, v, e);
+	return setting_edit(c->arena, c->args, v, e);
 }
 
 static int
@@ -48,25 +44,18 @@ account_edit_shown(struct arena *a, struct str value)
 	return value.n > 0 ? out_line(a, value) : S("nothing");
 }
 
+/* "list: nothing -> dev@example.org", a line for each difference. */
 static void
-account_edit_tell(struct arena *a, const char *name, struct str was,
-    struct str is, struct buf *out)
-{
-	if (!str_eq(was, is))
-		buf_fmt(out, "%s: %.*s -> %.*s\n", name,
-		    STR_ARG(account_edit_shown(a, was)),
-		    STR_ARG(account_edit_shown(a, is)));
-}
-
-void
 account_edit_diff(struct arena *a, const struct store_account *was,
     const struct store_account *is, struct buf *out)
 {
-	account_edit_tell(a, "name", was->name, is->name, out);
-	for (int i = 0; i < SETTINGS; i++)
-		account_edit_tell(a, account_setting[i].name,
-		    setting_text(a, &account_setting[i], was),
-		    setting_text(a, &account_setting[i], is), out);
+	struct setting_change x[SETTING_CHANGES];
+	size_t n = setting_edit_changes(a, was, is, x);
+
+	for (size_t i = 0; i < n; i++)
+		buf_fmt(out, "%s: %.*s -> %.*s\n", x[i].name,
+		    STR_ARG(account_edit_shown(a, x[i].was)),
+		    STR_ARG(account_edit_shown(a, x[i].is)));
 }
 
 /* Says each change, and leaves the same for the audit. */

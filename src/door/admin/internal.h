@@ -22,10 +22,6 @@ int account_add_run(struct admin_call *c, struct err *e);
 extern const struct arg_spec account_args_edit[];
 int account_edit_run(struct admin_call *c, struct err *e);
 
-/* sources_import.c, beside sources.c and sources_settings.c */
-extern const struct arg_spec sources_import_args[];
-int sources_import(struct admin_call *c, struct err *e);
-
 /* record.c: runs the command, with a row of the audit log around it. */
 int record_run(struct admin_call *c, struct err *e);
 

@@ -22,6 +22,7 @@ static const struct look {
 	[GATE_NOTE] = { "note", "\033[33m" },
 	[GATE_NEXT] = { "", NULL },
 	[GATE_TEXT] = { "", NULL },
+	[GATE_ABOVE] = { "", NULL },
 	[GATE_PAIR] = { "", NULL },
 	[GATE_RAW] = { "", NULL },
 };
@@ -98,7 +99,7 @@ person_put_line(struct buf *b, const struct gate_line *l, size_t width)
 
 	if (l->mark == GATE_NEXT)
 		buf_text(b, "      -> ");
-	if (l->mark == GATE_TEXT)
+	if (l->mark == GATE_TEXT || l->mark == GATE_ABOVE)
 		buf_str(b, text);
 	else
 		fit_wrap(b, text, at, at, width);

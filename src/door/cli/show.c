@@ -65,10 +65,24 @@ show_members(struct buf *b, const struct field *result,
 	}
 }
 
+/* What is said above the table, and below it. */
+static void
+show_split(const struct gate_lines *all, struct gate_lines *above,
+    struct gate_lines *below)
+{
+	size_t n = 0;
+
+	while (n < all->n && all->v[n].mark == GATE_ABOVE)
+		n++;
+	*above = (struct gate_lines){ all->v, n };
+	*below = (struct gate_lines){ all->v + n, all->n - n };
+}
+
 void
 show_put(struct buf *b, const struct op *op, const struct reply *r)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
+	struct gate_lines above, below;
 	struct err e = { 0 };
 
 	if (op->result == NULL || (op->columns == NULL && r->person.n > 0)) {
@@ -78,9 +92,11 @@ show_put(struct buf *b, const struct op *op, const struct reply *r)
 	if (json_parse_open(json_text(r->data, b->a), LIMIT_MESSAGE, &doc, &e) <
 	    0)
 		err_bug("%s", e.say);
+	show_split(&r->person, &above, &below);
+	person_put(b, &above);
 	if (op->columns != NULL)
 		show_table(b, op, json_parse_root(doc));
 	else
 		show_members(b, op->result, json_parse_root(doc));
-	person_put(b, &r->person);
+	person_put(b, &below);
 }
