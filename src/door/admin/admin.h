@@ -2,12 +2,11 @@
 #define DOOR_ADMIN_ADMIN_H
 
 /*
- * The operator's commands.  They are no operations: no agent's door can name
- * them, and all need EMCLI_ADMIN_KEY but those that touch no store.  Output is
- * for people on stdout; errors are one line "emcli: ..." on stderr.
+ * The operator's commands, in the order they are shown: the operations of
+ * desk/, and the few that ask a person step by step and write their own text.
+ * Those are made operations for their call by run.c.
  *
- * To add one: 1. write its run function and arg table in the file it belongs
- * to; 2. name it in admin/table.c.
+ * A new one is an operation: see desk/desk.h.
  */
 #include "base/env.h"
 #include "base/err.h"
@@ -22,14 +21,14 @@ struct admin_call {
 	const struct args *args;
 	struct arena *arena;
 	const struct admin_command *command;
-	struct store *store; /* opened with the admin's key; ADMIN_STORE */
+	struct store *store; /* opened with the admin's key; ADMIN_CHANGE */
 	struct buf *out;     /* goes to stdout when the command went well */
 	struct str done;     /* ADMIN_CHANGE: what was done, for the audit */
 };
 
 enum admin_needs {
-	ADMIN_STORE,  /* zero: the admin's key and a database it opens */
-	ADMIN_CHANGE, /* the same, and it leaves a row in the audit log */
+	ADMIN_CHANGE, /* zero: the admin's key, a database it opens, and a row
+		       * in the audit log */
 	ADMIN_KEYS,   /* both keys, or a person to show new ones to; the
 		       * command makes the database */
 };
@@ -40,7 +39,6 @@ struct admin_command {
 	const struct arg_spec *args;
 	int (*run)(struct admin_call *c, struct err *e);
 	enum admin_needs needs;
-	int which;           /* tells rows with the same run function apart */
 	const struct op *op; /* one of desk/'s; then nothing else is here */
 };
 

@@ -1,7 +1,7 @@
 /*
- * The operator's commands that write their own text still, each made an
- * operation for its call: the gate asks for the key, opens the store and writes
- * the record, as it does for those of desk/.
+ * The operator's commands that ask a person and write their own text, each made
+ * an operation for its call: the gate asks for the key, opens the store and
+ * writes the record, as it does for those of desk/.
  */
 #include "base/limits.h"
 #include "door/admin/internal.h"
@@ -14,7 +14,6 @@ struct running {
 };
 
 static const unsigned needs[] = {
-	[ADMIN_STORE] = NEED_STORE,
 	[ADMIN_CHANGE] = NEED_RECORD,
 	[ADMIN_KEYS] = NEED_KEY,
 };
@@ -49,7 +48,7 @@ admin_run_call(struct call *c, struct json *unused, struct err *e)
 	return 0;
 }
 
-/* "emcli outbox list" for "outbox show", where there is one. */
+/* "emcli account list" for "account edit", where there is one. */
 static const char *
 admin_run_shows(struct arena *a, const char *name)
 {
