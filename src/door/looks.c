@@ -9,6 +9,20 @@
 		    .def = NULL                                                \
 	}
 
+#define LOOKS_COLOR                                                            \
+	{                                                                      \
+		"color", ARG_CHOICE, 0,                                        \
+		    "colour what a person reads; auto: at a terminal, "        \
+		    "without NO_COLOR",                                        \
+		    .choices = "auto|always|never", .def = "auto"              \
+	}
+
+#define LOOKS_NO_PAGER                                                         \
+	{                                                                      \
+		"no_pager", ARG_FLAG, 0,                                       \
+		    "no pager where it is longer than the screen", .def = NULL \
+	}
+
 static const struct arg_spec none[] = { { 0 } };
 
 /* An agent's, in an envelope. */
@@ -20,6 +34,8 @@ static const struct arg_spec readable[] = {
 	{ "human", ARG_FLAG, 0,
 	    "a table or a message for a person to read, instead of JSON",
 	    .def = NULL },
+	LOOKS_COLOR,
+	LOOKS_NO_PAGER,
 	{ 0 },
 };
 
@@ -27,11 +43,14 @@ static const struct arg_spec report[] = {
 	LOOKS_JSON,
 	{ "text", ARG_FLAG, 0, "what a terminal is shown, wherever it goes",
 	    .def = NULL },
+	LOOKS_COLOR,
 	{ 0 },
 };
 
 static const struct arg_spec operates[] = {
 	{ "json", ARG_FLAG, 0, "JSON instead of text", .def = NULL },
+	LOOKS_COLOR,
+	LOOKS_NO_PAGER,
 	{ 0 },
 };
 

@@ -1,6 +1,7 @@
 """What a person reads of mail: `--human`, at a terminal of 80 columns and elsewhere."""
 
 import re
+import shutil
 
 import pytest
 
@@ -104,13 +105,117 @@ def test_json_stays_what_it_was(work):
         assert screen.joined().startswith('{"error":false,')
 
 
+# -- colour and the pager ------------------------------------------------------
+
+BOLD, PLAIN = "\x1b[1mNAME   ROLE   SELECTABLE", "NAME   ROLE   SELECTABLE\nINBOX"
+
+
+def at_terminal(work, *argv, rows=24, wait=None, key="EMCLI_KEY", **env):
+    """The screen with its colours, once it has ended, or once `wait` was seen and q typed."""
+    (work.folder / "status").unlink(missing_ok=True)
+    keys = {"EMCLI_KEY": work.agent_key}
+    if key == "EMCLI_ADMIN_KEY":
+        keys[key] = work.admin_key
+    env = work.environment(**keys, **{"TERM": "screen", **env})
+    with tui.Screen([work.binary, *argv], env, work.folder, size=(80, rows)) as screen:
+        if wait:
+            screen.wait(wait)
+            assert not screen.status.exists()
+            screen.press("q")
+        status = screen.end()
+        shown = screen.call("capture-pane", "-pe", "-S", "-")
+    return status, "\n".join(line.rstrip() for line in shown.split("\n"))
+
+
+@pytest.mark.parametrize("options, env, coloured", [
+    ((), {}, True),
+    ((), {"NO_COLOR": "1"}, False),
+    ((), {"NO_COLOR": ""}, True),
+    ((), {"TERM": "dumb"}, False),
+    (("--color", "auto"), {}, True),
+    (("--color", "never"), {}, False),
+    (("--color", "always"), {"NO_COLOR": "1"}, True),
+])
+def test_a_terminal_sees_bold_heads(work, options, env, coloured):
+    status, shown = at_terminal(work, "folders", *BOX, "--human", *options, **env)
+    assert status == 0 and shown.startswith(BOLD if coloured else PLAIN), repr(shown)
+
+
+def test_a_pipe_sees_no_colour_but_for_always(work):
+    assert PLAIN in human(work, "folders", *BOX)
+    r = work.run("folders", *BOX, "--human", "--color", "always")
+    assert r.out.startswith(BOLD.encode())
+    r = work.run("get", *BOX, "--uid", "3", "--human", "--color", "always")
+    assert b"\x1b[33mwarning: " in r.out and b"\x1b[1mSubject:\x1b[0m offer\n" in r.out
+    r = work.run("get", *BOX, "--uid", "99", "--human", "--color", "always")
+    assert r.rc == 1 and r.err.startswith(b"\x1b[1;31memcli: ")
+    r = work.admin("account", "list", "--color", "always")
+    assert r.out.startswith(b"\x1b[1mNAME")
+    assert not work.admin("account", "list").out.startswith(b"\x1b")
+    assert work.run("folders", *BOX, "--human", "--color", "red").rc == 2
+
+
+def test_what_is_longer_than_the_screen_goes_through_the_pager(work, tmp_path):
+    seen, env = tmp_path / "seen", tmp_path / "env"
+    pager = {"PAGER": f"env > {env}; cat > {seen}", "EMCLI_AGENT": "me",
+             "CREDENTIALS_DIRECTORY": str(tmp_path)}
+    call = ("list", *BOX, "--human")
+    assert at_terminal(work, *call, rows=4, **pager)[0] == 0
+    assert seen.read_text().startswith("\x1b[1mUID") and seen.read_text().count("\n") == 4
+    names = {line.split("=")[0] for line in env.read_text().splitlines()}
+    assert "PAGER" in names and "HOME" in names
+    assert not {n for n in names if n.startswith("EMCLI_")} | {"CREDENTIALS_DIRECTORY"} & names
+    assert work.agent_key not in env.read_text()
+
+    def unpaged(*argv, rows=4, **more):
+        seen.unlink(missing_ok=True)
+        got = at_terminal(work, *argv, rows=rows, **{**pager, **more})
+        assert not seen.exists(), argv
+        return got
+
+    assert "UID" in unpaged(*call, rows=24)[1]
+    assert "UID" in unpaged(*call, "--no-pager")[1]
+    assert "UID" in unpaged(*call, TERM="dumb")[1]
+    assert "UID" in unpaged(*call, PAGER="cat")[1]
+    assert "UID" in unpaged(*call, PAGER="")[1]
+    assert '{"error":false' in unpaged("list", *BOX)[1]
+    assert '{"error":false' in unpaged("get", *BOX, "--uid", "3")[1]
+    # One that cannot be run shows nothing, so the text is shown without it.
+    status, shown = unpaged(*call, PAGER="no-such-pager")
+    assert status == 0 and "UID" in shown
+    r = work.run(*call, env={k: v for k, v in pager.items() if k != "CREDENTIALS_DIRECTORY"})
+    assert r.rc == 0 and not seen.exists()
+
+
+def test_the_operators_tables_go_through_it_too(work, tmp_path):
+    seen = tmp_path / "seen"
+    for _ in range(3):
+        human(work, "folders", *BOX)
+    for argv, paged in ((("audit", "list"), True), (("audit", "list", "--json"), False),
+                        (("audit", "list", "--no-pager"), False)):
+        at_terminal(work, *argv, rows=4, key="EMCLI_ADMIN_KEY", PAGER=f"cat > {seen}")
+        assert seen.exists() == paged, argv
+        seen.unlink(missing_ok=True)
+
+
+@pytest.mark.skipif(shutil.which("less") is None, reason="less is not installed")
+def test_the_usual_pager_is_left_by_q(work):
+    status, shown = at_terminal(work, "list", *BOX, "--human", rows=4, wait="(?m)^:|END")
+    assert status == 0 and "\x1b[1mUID" in shown
+
+
 def test_help_completion_and_manual_know_it(work):
     for name in READERS:
-        assert b"[--human]" in work.run(name, "--help").out.replace(b"\n     ", b""), name
+        told = b" ".join(work.run(name, "--help").out.split())
+        for option in b"[--human]", b"[--color auto|always|never]", b"[--no-pager]":
+            assert option in told, name
+    assert b"--no-pager" in work.run("audit", "list", "--help").out
     assert b"--human" not in work.run("ack", "--help").out
     assert work.run("ack", "--human", "--uid", "1").code == "usage"
     for shell in "bash", "zsh", "fish":
         assert work.run("completion", shell).out.count(b"human") >= len(READERS)
+        for word in b"color", b"no-pager", b"always":
+            assert word in work.run("completion", shell).out
     manual = work.run("manual", "operations").out
     assert manual.count(b"Fl -human") == len(READERS)
     for name in READERS:

@@ -64,5 +64,17 @@ flags_parse(struct flags *f, int argc, char **argv, struct arena *a,
 bool
 flags_given(const struct flags *f, const char *name)
 {
-	return looks_has(f->looks.table, name) && args_has(&f->looks, name);
+	return flags_takes(f, name) && args_has(&f->looks, name);
+}
+
+bool
+flags_takes(const struct flags *f, const char *name)
+{
+	return args_find(&f->looks, str_of(name)) != NULL;
+}
+
+struct str
+flags_text(const struct flags *f, const char *name)
+{
+	return flags_takes(f, name) ? args_text(&f->looks, name) : S("");
 }

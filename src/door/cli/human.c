@@ -7,6 +7,7 @@
 
 #include "base/limits.h"
 #include "door/cli/column.h"
+#include "door/cli/look.h"
 #include "door/cli/show.h"
 #include "door/fence.h"
 #include "door/fit.h"
@@ -22,7 +23,7 @@ human_warning(struct str code)
 }
 
 static void
-human_put_warnings(struct buf *b, const struct json_value *data)
+human_put_warnings(struct buf *b, const struct json_value *data, bool coloured)
 {
 	const struct json_value *all = json_parse_member(data, "warnings");
 
@@ -32,8 +33,9 @@ human_put_warnings(struct buf *b, const struct json_value *data)
 		(void)json_parse_str(json_parse_item(all, i), &code);
 		line = str_fmt(b->a, "warning: %.*s: %s", STR_ARG(code),
 		    human_warning(code));
+		buf_text(b, coloured ? LOOK_NOTE : "");
 		fit_wrap(b, out_line(b->a, line), 0, 2, fit_width());
-		buf_char(b, '\n');
+		buf_fmt(b, "%s\n", coloured ? LOOK_END : "");
 	}
 }
 
@@ -57,7 +59,7 @@ human_put_rest(struct buf *b, const struct field *f,
 
 static void
 human_put_heads(struct buf *b, const struct op *op,
-    const struct json_value *message)
+    const struct json_value *message, bool coloured)
 {
 	struct column col[COLUMNS_MAX];
 	size_t n = column_read(b->a, op->heads, col);
@@ -66,19 +68,20 @@ human_put_heads(struct buf *b, const struct op *op,
 		struct str s = column_cell(b->a, message, &col[i]);
 
 		if (!str_eq(s, S("-")))
-			buf_fmt(b, "%.*s: %.*s\n", STR_ARG(col[i].head),
-			    STR_ARG(s));
+			buf_fmt(b, "%s%.*s:%s %.*s\n",
+			    coloured ? LOOK_BOLD : "", STR_ARG(col[i].head),
+			    coloured ? LOOK_END : "", STR_ARG(s));
 	}
 }
 
 /* Its text is not wrapped: a line of it begins where its writer began one. */
 static void
 human_put_message(struct buf *b, const struct op *op,
-    const struct json_value *message)
+    const struct json_value *message, bool coloured)
 {
 	struct str text = { 0 };
 
-	human_put_heads(b, op, message);
+	human_put_heads(b, op, message, coloured);
 	(void)json_parse_str(json_parse_member(message, op->body), &text);
 	text = out_safe(b->a, text);
 	buf_fmt(b, "\n%.*s%s", STR_ARG(text),
@@ -94,30 +97,30 @@ human_has_text(const struct op *op, const struct json_value *v)
 
 static void
 human_put_texts(struct buf *b, const struct op *op,
-    const struct json_value *data)
+    const struct json_value *data, bool coloured)
 {
 	const struct json_value *rows = show_list(op, data);
 
 	if (human_has_text(op, data)) {
-		human_put_message(b, op, data);
+		human_put_message(b, op, data, coloured);
 		return;
 	}
 	for (size_t i = 0; i < json_parse_count(rows); i++) {
 		if (i > 0)
 			buf_char(b, '\n');
-		human_put_message(b, op, json_parse_item(rows, i));
+		human_put_message(b, op, json_parse_item(rows, i), coloured);
 	}
 }
 
 static int
 human_put_fenced(struct buf *b, const struct op *op,
-    const struct json_value *data, struct err *e)
+    const struct json_value *data, bool coloured, struct err *e)
 {
 	struct buf texts;
 	struct str text;
 
 	buf_init(&texts, b->a, b->max);
-	human_put_texts(&texts, op, data);
+	human_put_texts(&texts, op, data, coloured);
 	if (texts.over)
 		b->over = true;
 	text = buf_view(&texts);
@@ -129,7 +132,8 @@ human_put_fenced(struct buf *b, const struct op *op,
 }
 
 int
-human_put(struct buf *b, const struct op *op, struct str reply, struct err *e)
+human_put(struct buf *b, const struct op *op, struct str reply, bool coloured,
+    struct err *e)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
 	const struct json_value *data;
@@ -138,14 +142,14 @@ human_put(struct buf *b, const struct op *op, struct str reply, struct err *e)
 		return err_set(e, ERR_LIMIT,
 		    "the reply is too long to be shown: ask without --human");
 	data = json_parse_root(doc);
-	human_put_warnings(b, data);
+	human_put_warnings(b, data, coloured);
 	if (human_has_text(op, data) ||
 	    human_has_text(op, json_parse_item(show_list(op, data), 0)))
-		return human_put_fenced(b, op, data, e);
+		return human_put_fenced(b, op, data, coloured, e);
 	if (op->columns == NULL)
 		return err_set(e, ERR_USAGE,
 		    "there is no text in the reply: ask without --human");
-	show_table(b, op, data);
+	show_table(b, op, data, coloured);
 	human_put_rest(b, op->result, data);
 	return 0;
 }

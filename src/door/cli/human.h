@@ -8,6 +8,6 @@
 /* The data of a reply that went well, as JSON.  ERR_LIMIT: it is too long to be
  * shown; ERR_USAGE: there is nothing in it that is. */
 int human_put(struct buf *b, const struct op *op, struct str reply,
-    struct err *e);
+    bool coloured, struct err *e);
 
 #endif

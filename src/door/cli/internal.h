@@ -17,10 +17,14 @@ int flags_parse(struct flags *f, int argc, char **argv, struct arena *a,
     struct err *e);
 /* Was that one of the door's own given? */
 bool flags_given(const struct flags *f, const char *name);
+/* Can it be? */
+bool flags_takes(const struct flags *f, const char *name);
+/* What was said of it, or its default; empty where it cannot be. */
+struct str flags_text(const struct flags *f, const char *name);
 
-/* person.c: lines for a person on standard output; in colour where that is a
- * terminal, unless NO_COLOR or a dumb one forbids it.  -1 with errno. */
-int person_write(struct arena *a, const struct gate_lines *lines);
-void person_put(struct buf *b, const struct gate_lines *lines);
+/* person.c: lines for a person on standard output.  -1 with errno. */
+int person_write(struct arena *a, const struct gate_lines *lines,
+    bool coloured);
+void person_put(struct buf *b, const struct gate_lines *lines, bool coloured);
 
 #endif

@@ -9,7 +9,7 @@
 
 #include "base/limits.h"
 #include "door/cli/cli.h"
-#include "door/cli/internal.h"
+#include "door/cli/look.h"
 #include "door/cli/show.h"
 #include "door/out.h"
 #include "door/prompt.h"
@@ -125,16 +125,19 @@ cli_operate_put_reply(const struct line *l, struct reply *r)
 
 	buf_init(&b, l->a, LIMIT_MESSAGE);
 	if (cli_operate_is_shown(l, r)) {
-		if (flags_given(&l->flags, "json"))
+		if (flags_given(&l->flags, "json")) {
 			out_json(&b, l->a, r->data);
-		else
-			show_put(&b, l->op, r);
-		status = out_done(&b);
+			status = out_done(&b);
+		} else {
+			show_put(&b, l->op, r,
+			    look_coloured(&l->flags, STDOUT_FILENO));
+			status = look_done(&l->flags, &b);
+		}
 	}
 	if (r->err.kind == ERR_NONE || status != 0)
 		return status;
 	out_help(&r->err, l->a, str_of(l->op->name));
-	out_complain(&r->err, true);
+	look_complain(&l->flags, &r->err);
 	return out_status(&r->err);
 }
 

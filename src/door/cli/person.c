@@ -2,7 +2,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/utf8.h"
-#include "door/cli/internal.h"
+#include "door/cli/look.h"
 #include "door/fit.h"
 #include "door/out.h"
 
@@ -18,24 +18,14 @@ static const struct look {
 } looks[] = {
 	[GATE_PLAIN] = { "", NULL },
 	[GATE_GOOD] = { "ok", "\033[32m" },
-	[GATE_BAD] = { "BAD", "\033[1;31m" },
-	[GATE_NOTE] = { "note", "\033[33m" },
+	[GATE_BAD] = { "BAD", LOOK_BAD },
+	[GATE_NOTE] = { "note", LOOK_NOTE },
 	[GATE_NEXT] = { "", NULL },
 	[GATE_TEXT] = { "", NULL },
 	[GATE_ABOVE] = { "", NULL },
 	[GATE_PAIR] = { "", NULL },
 	[GATE_RAW] = { "", NULL },
 };
-
-/* no-color.org: any value but an empty one. */
-static bool
-person_may_colour(void)
-{
-	const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-	return isatty(STDOUT_FILENO) && (no == NULL || no[0] == '\0') &&
-	    (term == NULL || !str_eq(str_of(term), S("dumb")));
-}
 
 static bool
 is_row(const struct gate_line *l)
@@ -75,7 +65,7 @@ person_put_row(struct buf *b, const struct look *look,
 		buf_text(b, look->colour);
 	person_pad(b, str_of(look->word), MARK);
 	if (colour)
-		buf_text(b, "\033[0m");
+		buf_text(b, LOOK_END);
 	for (int i = 0; i < CELLS - 1; i++) {
 		buf_text(b, "  ");
 		person_pad(b, cell[i], wide[i]);
@@ -125,9 +115,8 @@ person_put_pairs(struct buf *b, const struct gate_line *l, size_t n)
 }
 
 void
-person_put(struct buf *b, const struct gate_lines *lines)
+person_put(struct buf *b, const struct gate_lines *lines, bool colour)
 {
-	bool colour = person_may_colour();
 	size_t width = fit_width();
 	size_t wide[CELLS] = { 0 };
 	struct str cell[CELLS];
@@ -163,11 +152,11 @@ person_put(struct buf *b, const struct gate_lines *lines)
 }
 
 int
-person_write(struct arena *a, const struct gate_lines *lines)
+person_write(struct arena *a, const struct gate_lines *lines, bool coloured)
 {
 	struct buf b;
 
 	buf_init(&b, a, LIMIT_MESSAGE);
-	person_put(&b, lines);
+	person_put(&b, lines, coloured);
 	return out_write(STDOUT_FILENO, buf_view(&b));
 }

@@ -6,7 +6,7 @@
 #include "door/argv.h"
 #include "door/cli/cli.h"
 #include "door/cli/human.h"
-#include "door/cli/internal.h"
+#include "door/cli/look.h"
 #include "door/envelope.h"
 #include "door/out.h"
 #include "door/usage.h"
@@ -21,37 +21,40 @@ enum as {
 
 /* One line, without what is for the audit log alone. */
 static int
-cli_run_put_error(struct reply *r)
+cli_run_put_error(const struct flags *f, struct reply *r)
 {
 	r->err.detail[0] = '\0';
-	out_complain(&r->err, true);
+	look_complain(f, &r->err);
 	return out_status(&r->err);
 }
 
 /* For a person.  Returns the exit status. */
 static int
-cli_run_put_human(struct arena *a, const struct op *op, struct reply *r)
+cli_run_put_human(struct arena *a, const struct flags *f, struct reply *r)
 {
 	struct buf b;
 
 	if (r->err.kind != ERR_NONE)
-		return cli_run_put_error(r);
+		return cli_run_put_error(f, r);
 	buf_init(&b, a, LIMIT_MESSAGE);
-	if (human_put(&b, op, json_text(r->data, a), &r->err) < 0)
-		return cli_run_put_error(r);
-	return out_done(&b);
+	if (human_put(&b, f->op, json_text(r->data, a),
+		look_coloured(f, STDOUT_FILENO), &r->err) < 0)
+		return cli_run_put_error(f, r);
+	return look_done(f, &b);
 }
 
 /* Writes the reply; returns the exit status. */
 static int
-cli_run_put_reply(struct arena *a, struct reply *r, bool report, enum as as)
+cli_run_put_reply(struct arena *a, const struct flags *f, struct reply *r,
+    enum as as)
 {
 	bool written;
 
 	if (as == AS_TEXT ||
-	    (as == AS_FITS && (report || r->person.n > 0) &&
+	    (as == AS_FITS && (f->op->report || r->person.n > 0) &&
 		isatty(STDOUT_FILENO))) {
-		written = person_write(a, &r->person) == 0;
+		written = person_write(a, &r->person,
+			      look_coloured(f, STDOUT_FILENO)) == 0;
 		/* Lines of a report end with what came of it. */
 		if (r->err.kind != ERR_NONE && r->person.n == 0)
 			out_complain(&r->err, false);
@@ -72,7 +75,6 @@ cli_run_parse(struct flags *f, int argc, char **argv, struct arena *a,
 		enum as as;
 	} others[] = { { "text", AS_TEXT }, { "human", AS_HUMAN } };
 	int r = flags_parse(f, argc, argv, a, e);
-
 	bool json = flags_given(f, "json");
 	const char *other = NULL;
 
@@ -141,8 +143,8 @@ cli_run(const struct op *op, int argc, char **argv, const struct env *env,
 		gate_call(g, op, &f.args, a, &r);
 	out_help(&r.err, a, argv_spell(a, op->name));
 	if (as == AS_HUMAN)
-		return cli_run_put_human(a, op, &r);
-	return cli_run_put_reply(a, &r, op->report, as);
+		return cli_run_put_human(a, &f, &r);
+	return cli_run_put_reply(a, &f, &r, as);
 }
 
 int
@@ -156,5 +158,5 @@ cli_run_refuse(const char *action, const struct env *env, const struct err *why)
 	if (env != NULL)
 		(void)gate_open(env, &g, &e);
 	gate_refuse(g, action, why, a, &r);
-	return cli_run_put_reply(a, &r, false, AS_FITS);
+	return cli_run_put_reply(a, NULL, &r, AS_JSON);
 }

@@ -7,12 +7,27 @@
 
 #include "base/limits.h"
 #include "door/cli/column.h"
-#include "door/cli/internal.h"
+#include "door/cli/look.h"
 #include "door/out.h"
+
+/* With bold heads. */
+static void
+show_bold(struct buf *b, const struct out_row *rows, size_t count, size_t n)
+{
+	struct str heads, rest;
+	struct buf table;
+
+	buf_init(&table, b->a, b->max);
+	out_table(&table, rows, count, n);
+	(void)str_cut(buf_view(&table), '\n', &heads, &rest);
+	buf_fmt(b, LOOK_BOLD "%.*s" LOOK_END "\n", STR_ARG(heads));
+	buf_str(b, rest);
+	b->over = b->over || table.over;
+}
 
 static void
 show_rows(struct buf *b, const struct column *col, size_t n,
-    const struct json_value *v)
+    const struct json_value *v, bool coloured)
 {
 	size_t count = json_parse_count(v);
 	struct out_row *rows = arena_array(b->a, count + 1, sizeof(*rows));
@@ -27,7 +42,10 @@ show_rows(struct buf *b, const struct column *col, size_t n,
 					 : column_cell(b->a, row, &col[k]);
 		rows[i].cell = cell;
 	}
-	out_table(b, rows, count + 1, n);
+	if (coloured)
+		show_bold(b, rows, count + 1, n);
+	else
+		out_table(b, rows, count + 1, n);
 }
 
 const struct json_value *
@@ -41,14 +59,15 @@ show_list(const struct op *op, const struct json_value *data)
 }
 
 void
-show_table(struct buf *b, const struct op *op, const struct json_value *data)
+show_table(struct buf *b, const struct op *op, const struct json_value *data,
+    bool coloured)
 {
 	const struct json_value *rows = show_list(op, data);
 	struct column col[COLUMNS_MAX];
 	size_t n = column_read(b->a, op->columns, col);
 
 	if (rows != NULL)
-		show_rows(b, col, n, rows);
+		show_rows(b, col, n, rows, coloured);
 }
 
 static void
@@ -79,24 +98,25 @@ show_split(const struct gate_lines *all, struct gate_lines *above,
 }
 
 void
-show_put(struct buf *b, const struct op *op, const struct reply *r)
+show_put(struct buf *b, const struct op *op, const struct reply *r,
+    bool coloured)
 {
 	CLEANUP(json_parse_close) struct json_doc *doc = NULL;
 	struct gate_lines above, below;
 	struct err e = { 0 };
 
 	if (op->result == NULL || (op->columns == NULL && r->person.n > 0)) {
-		person_put(b, &r->person);
+		person_put(b, &r->person, coloured);
 		return;
 	}
 	if (json_parse_open(json_text(r->data, b->a), LIMIT_MESSAGE, &doc, &e) <
 	    0)
 		err_bug("%s", e.say);
 	show_split(&r->person, &above, &below);
-	person_put(b, &above);
+	person_put(b, &above, coloured);
 	if (op->columns != NULL)
-		show_table(b, op, json_parse_root(doc));
+		show_table(b, op, json_parse_root(doc), coloured);
 	else
 		show_members(b, op->result, json_parse_root(doc));
-	person_put(b, &below);
+	person_put(b, &below, coloured);
 }

@@ -6,12 +6,13 @@
 #include "gate/gate.h"
 
 /* A reply of the operator's: its table, and then its lines. */
-void show_put(struct buf *b, const struct op *op, const struct reply *r);
+void show_put(struct buf *b, const struct op *op, const struct reply *r,
+    bool coloured);
 /* The result's first array of objects; NULL: it has none. */
 const struct json_value *show_list(const struct op *op,
     const struct json_value *data);
-/* That as the table of op->columns. */
+/* That as the table of op->columns, its heads bold. */
 void show_table(struct buf *b, const struct op *op,
-    const struct json_value *data);
+    const struct json_value *data, bool coloured);
 
 #endif

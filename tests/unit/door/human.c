@@ -105,7 +105,8 @@ shown(void **state)
 	int r;
 
 	buf_init(&b, a, 1 << 16);
-	r = human_put(&b, op_find(str_of(row->op)), str_of(row->data), &e);
+	r = human_put(&b, op_find(str_of(row->op)), str_of(row->data), false,
+	    &e);
 	assert_int_equal(r, row->want != NULL ? 0 : -1);
 	if (row->want != NULL)
 		rows_same(plain(a, buf_view(&b)), str_of(row->want));

@@ -1,0 +1,163 @@
+/*
+ * A pager, as man(1) has it: a command line that the shell runs.  Whoever may
+ * set PAGER runs emcli with rights of their own; what they do not have is the
+ * keys, which are not in the pager's environment.
+ */
+#include "door/cli/pager.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/ioctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/limits.h"
+#include "door/out.h"
+
+/* What a shell says of a command that it cannot run. */
+enum {
+	PAGER_NOT_RUN = 126
+};
+
+/* Colours and the end of a short text as they are; cat where it is not. */
+static const char usual[] =
+    "if command -v less >/dev/null 2>&1; then exec less -FRX; fi; exec cat";
+
+extern char **environ;
+
+/* Lines of a screen that is so wide; escape sequences take no room. */
+static size_t
+pager_lines(struct str text, size_t width)
+{
+	size_t lines = 0, at = 0;
+	bool escaped = false;
+
+	for (size_t i = 0; i < text.n; i++) {
+		char c = text.p[i];
+
+		if (c == '\n') {
+			lines += at > width ? (at + width - 1) / width : 1;
+			at = 0;
+		} else if (escaped || c == '\033') {
+			escaped = c != 'm';
+		} else {
+			at += ((unsigned char)c & 0xc0) != 0x80;
+		}
+	}
+	return lines;
+}
+
+bool
+pager_wanted(struct str text)
+{
+	const char *pager = getenv("PAGER"), *term = getenv("TERM");
+	struct winsize w;
+
+	if (pager != NULL &&
+	    (pager[0] == '\0' || str_eq(str_of(pager), S("cat"))))
+		return false;
+	if (term == NULL || term[0] == '\0' ||
+	    str_eq(str_of(term), S("dumb")) || !isatty(STDOUT_FILENO) ||
+	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_row == 0 ||
+	    w.ws_col == 0)
+		return false;
+	/* And a line for the shell's next question. */
+	return pager_lines(text, w.ws_col) >= w.ws_row;
+}
+
+/* The environment without what is emcli's own. */
+static char **
+pager_environment(struct arena *a)
+{
+	size_t n = 0, kept = 0;
+	char **out;
+
+	while (environ[n] != NULL)
+		n++;
+	out = arena_array(a, n + 1, sizeof(*out));
+	for (size_t i = 0; i < n; i++)
+		if (!str_starts(str_of(environ[i]), S("EMCLI_")) &&
+		    !str_starts(str_of(environ[i]),
+			S("CREDENTIALS_DIRECTORY=")))
+			out[kept++] = environ[i];
+	out[kept] = NULL;
+	return out;
+}
+
+/* Its standard input is the pipe; signals are as the shell's commands have
+ * them. */
+static int
+pager_start(int in, pid_t *pid)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARGV);
+	const char *command = getenv("PAGER");
+	char *argv[] = { str_c(a, S("sh")), str_c(a, S("-c")),
+		str_c(a, str_of(command != NULL ? command : usual)), NULL };
+	posix_spawn_file_actions_t files;
+	posix_spawnattr_t how;
+	sigset_t usual_signals;
+	int r;
+
+	(void)sigemptyset(&usual_signals);
+	(void)sigaddset(&usual_signals, SIGPIPE);
+	(void)sigaddset(&usual_signals, SIGINT);
+	(void)sigaddset(&usual_signals, SIGQUIT);
+	if (posix_spawn_file_actions_init(&files) != 0)
+		return -1;
+	if (posix_spawnattr_init(&how) != 0) {
+		(void)posix_spawn_file_actions_destroy(&files);
+		return -1;
+	}
+	r = posix_spawn_file_actions_adddup2(&files, in, STDIN_FILENO);
+	if (r == 0)
+		r = posix_spawn_file_actions_addclosefrom_np(&files,
+		    STDERR_FILENO + 1);
+	(void)posix_spawnattr_setsigdefault(&how, &usual_signals);
+	(void)posix_spawnattr_setflags(&how, POSIX_SPAWN_SETSIGDEF);
+	if (r == 0)
+		r = posix_spawn(pid, "/bin/sh", &files, &how, argv,
+		    pager_environment(a));
+	(void)posix_spawnattr_destroy(&how);
+	(void)posix_spawn_file_actions_destroy(&files);
+	return r == 0 ? 0 : -1;
+}
+
+/* Its exit status; a signal's end is one too. */
+static int
+pager_wait(pid_t pid)
+{
+	int status = 0;
+
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return 0;
+	return WIFEXITED(status) ? WEXITSTATUS(status) : 0;
+}
+
+int
+pager_put(struct str text)
+{
+	struct sigaction ignore = { .sa_handler = SIG_IGN }, old[2];
+	int fd[2], status;
+	pid_t pid;
+
+	if (pipe2(fd, O_CLOEXEC) < 0)
+		return -1;
+	/* The terminal's keys are the pager's. */
+	(void)sigaction(SIGINT, &ignore, &old[0]);
+	(void)sigaction(SIGQUIT, &ignore, &old[1]);
+	status = pager_start(fd[0], &pid);
+	(void)close(fd[0]);
+	/* One that is left early has shown enough. */
+	if (status == 0)
+		(void)out_write(fd[1], text);
+	(void)close(fd[1]);
+	if (status == 0)
+		status = pager_wait(pid) >= PAGER_NOT_RUN ? -1 : 0;
+	(void)sigaction(SIGINT, &old[0], NULL);
+	(void)sigaction(SIGQUIT, &old[1], NULL);
+	return status;
+}
