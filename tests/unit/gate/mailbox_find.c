@@ -178,7 +178,7 @@ static const struct house_row rows[] = {
 	    { "account", "work", "folder", "Nowhere" }, .want = "not_found",
 	    .says = "no such folder or message" },
 	{ "a claim on what is not new", HIDES, five, "list",
-	    { WORK, "claim", "60" }, .want = "usage", .says = "say --new too" },
+	    { WORK, "claim", "60" }, .want = "usage", .says = "add --new" },
 	{ "a page of none", HIDES, five, "list", { WORK, "limit", "0" },
 	    .want = "usage" },
 	{ "a page of too many", HIDES, five, "list", { WORK, "limit", "501" },
