@@ -2,6 +2,7 @@
 
 import re
 import shutil
+import tempfile
 
 import pytest
 
@@ -112,12 +113,13 @@ BOLD, PLAIN = "\x1b[1mNAME   ROLE   SELECTABLE", "NAME   ROLE   SELECTABLE\nINBO
 
 def at_terminal(work, *argv, rows=24, wait=None, key="EMCLI_KEY", **env):
     """The screen with its colours, once it has ended, or once `wait` was seen and q typed."""
-    (work.folder / "status").unlink(missing_ok=True)
+    # A server of its own: the last one's socket may still be closing.
+    folder = tempfile.mkdtemp(dir=work.folder)
     keys = {"EMCLI_KEY": work.agent_key}
     if key == "EMCLI_ADMIN_KEY":
         keys[key] = work.admin_key
     env = work.environment(**keys, **{"TERM": "screen", **env})
-    with tui.Screen([work.binary, *argv], env, work.folder, size=(80, rows)) as screen:
+    with tui.Screen([work.binary, *argv], env, folder, size=(80, rows)) as screen:
         if wait:
             screen.wait(wait)
             assert not screen.status.exists()
