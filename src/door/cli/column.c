@@ -27,7 +27,7 @@ column_put_person(struct buf *b, const struct json_value *v)
 	if (quoted)
 		buf_char(b, '"');
 	for (size_t i = 0; i < name.n; i++)
-		buf_char(b, name.p[i] == '"' ? '\'' : name.p[i]);
+		buf_char(b, (char)(name.p[i] == '"' ? '\'' : name.p[i]));
 	if (quoted)
 		buf_char(b, '"');
 	buf_fmt(b, "%s<%.*s>", name.n > 0 ? " " : "", STR_ARG(address));
