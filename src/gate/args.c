@@ -90,11 +90,11 @@ args_uid_item(struct str item, uint32_t *out, size_t *n, const char *name,
 		return err_set(e, ERR_USAGE,
 		    "%s: a uid is a number from 1 to 4294967295", name);
 	if (from > to)
-		return err_set(e, ERR_USAGE, "%s: a range goes upward, as 5:9",
-		    name);
+		return err_set(e, ERR_USAGE,
+		    "%s: write a range from low to high, such as 5:9", name);
 	if ((uint64_t)to - from + 1 > LIMIT_UIDS - *n)
-		return err_set(e, ERR_LIMIT, "%s: at most %d uids a call", name,
-		    LIMIT_UIDS);
+		return err_set(e, ERR_LIMIT, "%s: at most %d uids per call",
+		    name, LIMIT_UIDS);
 	for (uint64_t u = from; u <= to; u++)
 		out[(*n)++] = (uint32_t)u;
 	return 0;
@@ -121,7 +121,8 @@ args_read_uids(struct arg *arg, struct arena *a, struct err *e)
 		if (kept == 0 || uid[kept - 1] != uid[i])
 			uid[kept++] = uid[i];
 	if (arg->spec->type == ARG_UID && kept != 1)
-		return err_set(e, ERR_USAGE, "%s takes one uid", arg->shown);
+		return err_set(e, ERR_USAGE, "%s takes a single uid",
+		    arg->shown);
 	arg->uid = uid;
 	arg->uids = kept;
 	return 0;
@@ -163,7 +164,7 @@ args_check_text(const struct arg *arg, struct err *e)
 
 	for (size_t i = 0; i < arg->text.n; i++) {
 		if (str_has_char(arg->text.v[i], '\0'))
-			return err_set(e, ERR_USAGE, "%s holds a NUL byte",
+			return err_set(e, ERR_USAGE, "%s contains a NUL byte",
 			    arg->shown);
 		if (arg->text.v[i].n == 0 && !empty_ok)
 			return err_set(e, ERR_USAGE, "%s is empty", arg->shown);
@@ -191,7 +192,8 @@ args_check_one(struct arg *arg, struct arena *a, struct err *e)
 		return args_check_choice(arg, e);
 	if (s->type == ARG_DATE && !clock_parse(arg->text.v[0], &arg->date_s))
 		return err_set(e, ERR_USAGE,
-		    "%s is a date, as 2026-06-21 or 2026-06-21T10:00:00Z",
+		    "%s takes a date, such as 2026-06-21 or "
+		    "2026-06-21T10:00:00Z",
 		    arg->shown);
 	return 0;
 }

@@ -54,8 +54,8 @@ attach_load(struct outbox *o, const struct strs *paths,
 		return -1;
 	}
 	if (paths->n > LIMIT_ATTACHMENTS)
-		return err_set(e, ERR_LIMIT, "at most %d attachments a message",
-		    LIMIT_ATTACHMENTS);
+		return err_set(e, ERR_LIMIT,
+		    "at most %d attachments per message", LIMIT_ATTACHMENTS);
 	files = arena_array(o->arena, paths->n, sizeof(*files));
 	for (size_t i = 0; i < paths->n; i++) {
 		if (attach_load_one(o->arena, str_c(o->arena, dir), paths->v[i],
@@ -87,7 +87,7 @@ attach_open_own(const char *path, const char *shown, struct err *e)
 	struct stat st = { 0 };
 	char byte;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
-	const char *why = fd < 0 ? strerror(errno) : "it is no regular file";
+	const char *why = fd < 0 ? strerror(errno) : "it is not a regular file";
 
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		if (st.st_size > 0)
@@ -126,7 +126,8 @@ attach_text(struct arena *a, struct str dir, struct arg *arg, struct err *e)
 	if (bytes.n == 0)
 		return attach_empty_text_file(arg->shown, e);
 	if (!utf8_valid(bytes) || str_has_char(bytes, '\0'))
-		return err_set(e, ERR_USAGE, "%s is no UTF-8 text", arg->shown);
+		return err_set(e, ERR_USAGE, "%s is not UTF-8 text",
+		    arg->shown);
 	arg->text.v[0] = bytes;
 	arg->file = false;
 	return 0;

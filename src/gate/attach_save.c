@@ -111,7 +111,7 @@ attach_save_file(struct attach_save *s, struct str name, struct str bytes,
 		return -1;
 	if (r == 1)
 		return err_set(e, ERR_LIMIT,
-		    "too many files of one name are in that folder");
+		    "that folder has too many files of the same name");
 	str_push(s->a, &s->made, file);
 	*saved = s->dir.n == 0
 	    ? file

@@ -292,7 +292,7 @@ gate_call_unwritten(const struct way *w, const struct err *late, struct err *e)
 	if (w->op->effect != EFFECT_SEND)
 		return;
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "the message was sent, but that could not be written down; do not "
+	    "the message was sent, but this could not be recorded; do not "
 	    "send it again");
 	(void)err_because(e, "%s", late->say);
 	(void)err_because(e, "%s", late->detail);

@@ -81,8 +81,8 @@ config_read_skills(struct arena *a, struct str text, struct str *out,
 	*out = text;
 	if (text.n == 0 || text.p[0] != '/')
 		return err_set(e, ERR_USAGE,
-		    "a folder of skills is named from the root, as "
-		    "/etc/skills");
+		    "give the folder of skills as an absolute path, such "
+		    "as /etc/skills");
 	return skill_dir_load(str_c(a, text), true, e);
 }
 
@@ -100,13 +100,13 @@ config_read_transcripts(struct arena *a, struct str text, struct str *out,
 	if (realpath(str_c(a, text), real) == NULL || stat(real, &st) < 0 ||
 	    !S_ISDIR(st.st_mode)) {
 		(void)err_set(e, ERR_USAGE,
-		    "there is no such folder for transcripts: make it first");
+		    "the folder for transcripts does not exist: make it first");
 		return err_errno(e, "realpath");
 	}
 	if ((st.st_mode & 077) != 0 || st.st_uid != geteuid())
 		return err_set(e, ERR_USAGE,
-		    "a folder for transcripts is yours alone, for there is "
-		    "mail in them: chmod 700 it");
+		    "others can read the folder for transcripts, which "
+		    "contain mail: chmod 700 it");
 	*out = str_dup(a, str_of(real));
 	return 0;
 }
@@ -125,7 +125,7 @@ config_read_model(struct store *s, struct arena *a, struct str text,
 		if (str_eq(v[i].name, text))
 			return 0;
 	return err_set(e, ERR_NOT_FOUND,
-	    "there is no such model: see emcli model list");
+	    "the model does not exist: see emcli model list");
 }
 
 static int

@@ -12,39 +12,38 @@
 const struct setting config_table[] = {
 	{ "approval_hours",
 	    NUMBER(1, LIMIT_APPROVAL_HOURS, LIMIT_APPROVAL_S / 3600),
-	    .means = "hours for which what is held can be released" },
+	    .means = "hours during which a held message can be released" },
 	{ "audit_retention_days", NUMBER(0, 36500, 90),
 	    .means = "days a row of the audit log is kept; 0 keeps all" },
 	{ "audit_syslog", WORDS(CHOICE, "on|off"),
-	    .means = "copy each row of the audit log to syslog when it is "
-		     "done" },
+	    .means = "copy each finished row of the audit log to syslog" },
 	{ STORE_MODEL_DEFAULT, WORDS(MODEL, "MODEL|none"),
-	    .means = "the model that ask asks when it is told none" },
+	    .means = "the model that ask uses by default" },
 	{ "list_limit_default", NUMBER(1, LIMIT_PAGE, LIMIT_PAGE_DEFAULT),
-	    .means = "messages that list and search give when --limit is not "
-		     "said" },
+	    .means = "messages that list and search return without --limit" },
 	{ "mcp_approve", WORDS(CHOICE, "client|operator"),
-	    .means = "who lets go of what is held: the operator alone, or the "
-		     "users of MCP clients, too" },
+	    .means =
+		"who can release held messages: only the operator, or also "
+		"the users of MCP clients" },
 	{ "mcp_max_body", NUMBER(200, LIMIT_WINDOW, LIMIT_WINDOW_DEFAULT),
-	    .means = "bytes of text that get gives at once over MCP when "
-		     "max_body is not said" },
+	    .means = "bytes of text that get returns at once over MCP without "
+		     "max_body" },
 	{ "skill_idle_seconds", NUMBER(1, 86400, LIMIT_LEASE_IDLE_S),
-	    .means = "seconds a loaded skill may lie unused" },
+	    .means = "seconds after which an unused skill is unloaded" },
 	{ "skill_lease_seconds", NUMBER(1, 86400, LIMIT_LEASE_S),
 	    .means = "seconds after which a loaded skill has to be loaded "
 		     "again" },
 	{ "skill_uses", NUMBER(0, 1000000, 0),
-	    .means = "calls a loaded skill is good for; 0 for any number" },
+	    .means = "calls that a loaded skill allows; 0: no limit" },
 	{ "skills", WORDS(CHOICE, "grant|always"),
-	    .means = "whether mail operations are always there, or need "
+	    .means = "whether mail operations are always available, or need "
 		     "load-skill" },
 	{ "skills_dir", WORDS(SKILLS, "FOLDER|none"),
-	    .means = "skills of your own, beside ours; looked at when it is "
-		     "set" },
+	    .means = "folder of your own skills, besides emcli's; checked when "
+		     "it is set" },
 	{ "timeout_seconds", NUMBER(1, 3600, LIMIT_TIMEOUT_MS / 1000),
 	    .means = "seconds an operation may take" },
 	{ "transcript_dir", WORDS(TRANSCRIPTS, "FOLDER|none"),
-	    .means = "where ask keeps the conversations that are to be kept" },
+	    .means = "folder for the conversations of ask --transcript" },
 	{ 0 },
 };

@@ -139,8 +139,8 @@ draft_look_before(struct draft_plan *p, struct str folder,
 		return -1;
 	if (out->waiting.n > 0)
 		return draft_refuse(e, "draft_pending",
-		    "a draft waits here already; say why there should be "
-		    "another");
+		    "this thread already has a draft; to make another, "
+		    "give a reason");
 	return 0;
 }
 
@@ -161,8 +161,7 @@ draft_create(struct draft *d, const struct draft_ask *ask,
 	if (mailbox_open(m, e) < 0)
 		return -1;
 	if (!(m->src->be->caps & CAP_DRAFT))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "this source keeps no drafts");
+		return err_set(e, ERR_UNSUPPORTED, "this source has no drafts");
 	if (m->src->be->drafts(m->conn, m->arena, &folder, e) < 0 ||
 	    draft_read_thread(&p, e) < 0 || draft_plan_make(&p, e) < 0 ||
 	    draft_judge_people(&p, e) < 0 || draft_plan_key(&p, e) < 0)

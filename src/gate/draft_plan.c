@@ -63,8 +63,7 @@ draft_plan_set_subject(struct draft_plan *p, struct err *e)
 		p->subject = p->ask->subject;
 		if (str_trim(subject_root(a, p->subject)).n == 0)
 			return err_set(e, ERR_USAGE,
-			    "without a thread a subject that says something is "
-			    "needed");
+			    "without a thread a subject is required");
 		return 0;
 	}
 	if (p->ask->subject.n > 0)
@@ -107,7 +106,7 @@ draft_plan_reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 			str_push(p->d->mailbox->arena, out, l->v[i].addr);
 	if (out->n == 0)
 		return err_set(e, ERR_USAGE,
-		    "the thread does not tell whom to answer: give to");
+		    "the thread has nobody to answer: give to");
 	return 0;
 }
 

@@ -200,8 +200,8 @@ draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
 	out->message_id = p->message_id;
 	if (draft_put_read_back(p, folder, &made, &row, &late) != 1) {
 		(void)err_set(e, ERR_UNKNOWN_OUTCOME,
-		    "the draft was made, but is not to be found: look for it "
-		    "before another");
+		    "the draft was made, but cannot be found: look for it "
+		    "before you make another");
 		return err_because(e, "%s %s", late.say, late.detail);
 	}
 	draft_put_tell(p, folder, &row, out);

@@ -116,12 +116,11 @@ draft_status(struct mailbox *m, struct str id, struct draft_status *out,
 	*out = (struct draft_status){ 0 };
 	id = str_trim(id);
 	if (id.n == 0 || id.n > DRAFT_ID_MAX)
-		return err_set(e, ERR_USAGE, "that is no id of a draft");
+		return err_set(e, ERR_USAGE, "that is not the id of a draft");
 	if (mailbox_open(m, e) < 0)
 		return -1;
 	if (!(m->src->be->caps & CAP_DRAFT))
-		return err_set(e, ERR_UNSUPPORTED,
-		    "this source keeps no drafts");
+		return err_set(e, ERR_UNSUPPORTED, "this source has no drafts");
 	r = find_draft(m, id, out, &all, e);
 	if (r < 0)
 		return -1;

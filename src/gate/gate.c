@@ -40,7 +40,8 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	/* In the audit log that name is the operator's. */
 	if (str_eq((struct str){ env->agent, n }, S("operator")))
 		return err_set(e, ERR_CONFIG,
-		    "EMCLI_AGENT: operator is no agent's name");
+		    "EMCLI_AGENT: the name operator is reserved: choose "
+		    "another");
 	if (store_enter(env->db, STORE_AGENT, &keys, &st, e) < 0)
 		return -1;
 	g = calloc(1, sizeof(*g));

@@ -19,10 +19,11 @@ health_put_isolation(struct health *h)
 		.check = S("isolation"),
 		.ok = true,
 		.note = true,
-		.say = S("direct: holds against accident and a stolen disk, "
-			 "not against an agent with a shell as this user"),
-		.next = S("run the agent as a user of its own, or without a "
-			  "shell"),
+		.say =
+		    S("direct: protects against accidents and a stolen disk, "
+		      "not against an agent with a shell as this user"),
+		.next =
+		    S("run the agent as a separate user, or without a shell"),
 	};
 
 	health_line_put(h, &line);
@@ -63,7 +64,7 @@ health_no_clock(struct health *h)
 		.check = S("clock"),
 		.ok = true,
 		.note = true,
-		.say = S("not checked: no server told its time"),
+		.say = S("not checked: no server gave its time"),
 	};
 
 	health_line_put(h, &line);

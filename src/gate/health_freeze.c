@@ -22,8 +22,8 @@ put_freeze(struct health *h, const struct store_freeze *f)
 	struct str who = S("every agent is"), where = S("");
 	struct health_line line = {
 		.check = S("freeze"),
-		.next = S("when that is over: emcli thaw, with the same "
-			  "--agent and --account"),
+		.next = S("to end it: emcli thaw, with the same --agent and "
+			  "--account"),
 	};
 
 	if (f->agent.n > 0)

@@ -44,14 +44,17 @@ health_late_put_authorities(struct health *h)
 	const char *where = late_authorities();
 
 	if (where != NULL) {
-		line.say = S("this machine knows authorities for TLS");
+		line.say =
+		    S("this machine has certificate authorities for TLS");
 		line.detail = str_dup(h->call->arena, str_of(where));
 	} else {
 		line.note = true;
-		line.say = S("this machine knows no authorities for TLS: only "
-			     "servers with --ca or --pin are believed");
-		line.next = S("install ca-certificates, or mend SSL_CERT_FILE "
-			      "or SSL_CERT_DIR");
+		line.say =
+		    S("this machine has no certificate authorities for TLS: "
+		      "only servers with --ca or --pin are trusted");
+		line.next =
+		    S("install ca-certificates, or correct SSL_CERT_FILE or "
+		      "SSL_CERT_DIR");
 	}
 	health_line_put(h, &line);
 }

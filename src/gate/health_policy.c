@@ -53,20 +53,19 @@ health_policy_look_account(struct health *h, const struct store_account *acct,
 		return -1;
 	if (acct->in_on && in == 0)
 		health_policy_put_note(h, acct->name,
-		    "agents see no mail: whitelist in is in force, and nobody "
-		    "is on it",
+		    "agents see no mail: whitelist in is on, and empty",
 		    "list senders: emcli whitelist in add");
 	if (writes && acct->out_on && out == 0)
 		health_policy_put_note(h, acct->name,
-		    "agents may write to nobody: whitelist out is in force, "
-		    "and nobody is on it",
+		    "agents may write to nobody: whitelist out is on, and "
+		    "empty",
 		    "list recipients: emcli whitelist out add");
 	if (writes && !acct->out_on && acct->outbound == OUTBOUND_SEND &&
 	    !acct->scope_thread)
 		health_policy_put_note(h, acct->name,
-		    "agents may write to anybody, and nobody is asked",
-		    "list recipients and put the list in force: emcli "
-		    "whitelist out on");
+		    "agents may write to anybody without approval",
+		    "list recipients and turn the list on: emcli whitelist "
+		    "out on");
 	if (h->n == before)
 		health_line_put(h,
 		    &(struct health_line){ .account = acct->name,
@@ -87,7 +86,7 @@ health_policy_look_held(struct health *h, const struct store_account *acct,
 		.check = S("approvals"),
 		.ok = true,
 		.note = true,
-		.next = S("look at them: emcli approve list") };
+		.next = S("review them: emcli approve list") };
 	struct store_outbox *v;
 	int64_t now = clock_now(), oldest = now;
 	size_t n, gone;

@@ -69,9 +69,12 @@ health_self_keys(struct health *h)
 		line.say = str_fmt(a, "EMCLI_ADMIN_KEY, %s, fits",
 		    health_self_from_words(env->admin_from));
 	} else {
-		line.say = S("EMCLI_ADMIN_KEY is set, and is not this store's");
-		line.next = S("find the key that goes with EMCLI_DB, or unset "
-			      "it: without it no operator command works");
+		line.say =
+		    S("EMCLI_ADMIN_KEY is set, but is not the key of this "
+		      "store");
+		line.next =
+		    S("find the key that belongs to EMCLI_DB, or unset it: "
+		      "with a wrong key no operator command works");
 	}
 	health_line_put(h, &line);
 }
@@ -82,7 +85,8 @@ health_self_memory(struct health *h)
 	static const struct health_line good = {
 		.check = SI("memory"),
 		.ok = true,
-		.say = SI("secrets are locked in memory and in no core dump"),
+		.say = SI("secrets are locked in memory and left out of core "
+			  "dumps"),
 	};
 	static const struct health_line open = {
 		.check = SI("memory"),
@@ -129,7 +133,7 @@ health_self_folder(struct health *h, const char *dir)
 		    &(struct health_line){ .check = S("files"),
 			.ok = true,
 			.note = true,
-			.say = S("others may look into the database's folder"),
+			.say = S("others may read the database's folder"),
 			.next = S("chmod 700 the folder"),
 			.detail = str_dup(h->call->arena, str_of(dir)) });
 	return 1;
@@ -207,9 +211,8 @@ health_self_account_file(struct health *h, struct health_line *line,
 		 * sent. */
 		line->ok = dir;
 		line->note = dir;
-		line->say = dir
-		    ? S("anybody on this machine may put files there")
-		    : S("others may write to the CA file");
+		line->say = dir ? S("anybody on this machine may write there")
+				: S("others may write to the CA file");
 		line->next = dir ? S("chmod o-w the folder")
 				 : S("chmod 644 the CA file");
 	}
@@ -225,18 +228,19 @@ health_self_account(struct health *h, const struct store_account *acct)
 	if (acct->ca_file.n > 0) {
 		health_self_account_file(h, &ca, acct->ca_file, false);
 		if (ca.say.n == 0 && ca.ok)
-			ca.say = S("the CA file is there");
+			ca.say = S("the CA file is readable");
 		if (ca.say.n == 0) {
 			ca.say = S("the CA file cannot be read");
-			ca.next = S("put it back, or name another: emcli "
-				    "account edit --ca");
+			ca.next =
+			    S("restore it, or name another: emcli account "
+			      "edit --ca");
 		}
 		health_line_put(h, &ca);
 	}
 	if (acct->attach_dir.n > 0) {
 		health_self_account_file(h, &out, acct->attach_dir, true);
 		if (out.say.n == 0 && out.ok)
-			out.say = S("the folder for attachments is there");
+			out.say = S("the folder for attachments is readable");
 		if (out.say.n == 0) {
 			out.say = S("the folder for attachments cannot be "
 				    "read");

@@ -10,11 +10,11 @@ health_sender_trusting(struct health *h, const struct store_account *acct)
 		.ok = true,
 		.note = true };
 
-	line.say = S("listed senders are believed by the From line alone, "
-		     "which anybody can write");
+	line.say = S("only the From line of listed senders is compared, which "
+		     "anybody can write");
 	line.next = str_fmt(h->call->arena,
-	    "emcli account edit %.*s looks whether more can be asked; "
-	    "emcli whitelist in add --auth dmarc asks it",
+	    "emcli account edit %.*s checks whether proof is available; "
+	    "emcli whitelist in add --auth dmarc requires it",
 	    STR_ARG(acct->name));
 	health_line_put(h, &line);
 }

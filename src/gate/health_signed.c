@@ -35,7 +35,7 @@ health_signed_put_log(struct health *h, struct store *s, struct err *e)
 		return -1;
 	line.ok = v.whole;
 	if (v.whole) {
-		line.say = str_fmt(a, "the audit log is whole: %lld rows",
+		line.say = str_fmt(a, "the audit log is intact: %lld rows",
 		    (long long)v.rows);
 	} else {
 		line.say = str_fmt(a, "the audit log was tampered with: %.*s",
@@ -58,14 +58,15 @@ health_signed_put_rows(struct health *h, struct store *s, struct err *e)
 	for (size_t i = 0; i < v.n; i++) {
 		line.say = str_fmt(a, "changed without emcli: %.*s: %.*s",
 		    STR_ARG(v.v[i].where), STR_ARG(v.v[i].what));
-		line.next = S("mend it with emcli's commands, or sign it as it "
-			      "is: emcli audit accept");
+		line.next =
+		    S("undo it with emcli's commands, or sign it: emcli "
+		      "audit accept");
 		health_line_put(h, &line);
 	}
 	if (v.n > 0)
 		return 0;
 	line.ok = true;
-	line.say = S("accounts, policy and settings are as emcli left them");
+	line.say = S("accounts, policy and settings are as emcli wrote them");
 	health_line_put(h, &line);
 	return 0;
 }

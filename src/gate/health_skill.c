@@ -17,8 +17,9 @@ health_skill_dir(struct health *h)
 	for (size_t i = 0; (l = skill_dir_left(i)) != NULL; i++) {
 		line.say = str_fmt(a, "a folder of skills_dir was left out: %s",
 		    l->why);
-		line.next = S("mend it, or take it out of the folder: see "
-			      "emcli skill validate");
+		line.next =
+		    S("correct it, or remove it from the folder: see emcli "
+		      "skill validate");
 		line.detail = str_of(l->name);
 		health_line_put(h, &line);
 	}

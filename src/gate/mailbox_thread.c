@@ -258,9 +258,9 @@ mailbox_thread_sent_known(struct mailbox *m, struct err *e)
 
 	if (thread_place_sent(m, &folder, e) < 0)
 		return -1;
-	return folder.n > 0 ? 0
-			    : err_set(e, ERR_UNSUPPORTED,
-				  "there is no folder for what is sent");
+	return folder.n > 0
+	    ? 0
+	    : err_set(e, ERR_UNSUPPORTED, "there is no folder for sent mail");
 }
 
 struct str

@@ -10,7 +10,7 @@ static int
 mailbox_thread_url_none(struct err *e)
 {
 	return err_set(e, ERR_UNSUPPORTED,
-	    "this source cannot tell the address of that thread");
+	    "this source has no address for that thread");
 }
 
 /* What a Pony Mail archive calls it, or would: that takes the bytes. */

@@ -35,7 +35,7 @@ gate_model_assume_name(struct gate *g, struct arena *a,
 		return 0;
 	if (n > 1)
 		return err_set(e, ERR_USAGE,
-		    "which model: say --model; there are %.*s",
+		    "name a model with --model; there are %.*s",
 		    STR_ARG(gate_model_list_names(a, v, n)));
 	*name = v[0].name;
 	return 0;
@@ -52,8 +52,8 @@ gate_model_find(struct gate *g, struct arena *a, struct str name,
 		return -1;
 	if (n == 0) {
 		(void)err_set(e, ERR_CONFIG,
-		    "there is no model to ask: the operator names one by "
-		    "emcli model add");
+		    "there is no model: the operator adds one with emcli "
+		    "model add");
 		return err_hint(e, "emcli model add NAME --url URL");
 	}
 	if (name.n == 0 && gate_model_assume_name(g, a, v, n, &name, e) < 0)
@@ -66,7 +66,7 @@ gate_model_find(struct gate *g, struct arena *a, struct str name,
 		return 0;
 	}
 	return err_set(e, ERR_NOT_FOUND,
-	    "there is no such model; there are %.*s",
+	    "the model does not exist; there are %.*s",
 	    STR_ARG(gate_model_list_names(a, v, n)));
 }
 
@@ -91,8 +91,8 @@ gate_model_transcript(struct gate *g, struct arena *a, struct str name,
 
 	if (!gate_model_is_transcript_name(name))
 		return err_set(e, ERR_USAGE,
-		    "a transcript has a name, not a path: 1 to %d of "
-		    "A-Z a-z 0-9 _ -",
+		    "give a transcript's name, not a path: 1 to %d of A-Z "
+		    "a-z 0-9 _ -",
 		    TRANSCRIPT_NAME);
 	r = store_setting_get(g->store, a, S("transcript_dir"), folder, e);
 	if (r < 0)

@@ -19,11 +19,9 @@ static const struct {
 	{ "scope_thread", OPERATOR "account edit NAME --scope any" },
 	{ "loop", "leave it unanswered: a program wrote that message" },
 	{ "frozen",
-	    "wait: the operator stopped this, and ends it by emcli thaw" },
-	{ "unfinished",
-	    "finish the text; a person who wants it sent as it is says so "
-	    "with as_is" },
-	{ "secret", "take out of it what looks like a key or a password" },
+	    "wait: the operator stopped this and can end it with emcli thaw" },
+	{ "unfinished", "finish the text; to send it as it is, give as_is" },
+	{ "secret", "remove what looks like a key or a password" },
 	{ "attach_dir",
 	    "name a file below the account's folder for files by its path "
 	    "there; without one: emcli account edit NAME --attach-dir FOLDER" },
@@ -43,8 +41,8 @@ static const struct {
 	const char *say, *next;
 } absent[] = {
 	{ "no such folder or message",
-	    "folders names the folders, and list the uids of one" },
-	{ "no such thread", "list_recent_threads names the threads there are" },
+	    "folders lists the folders, and list the uids of one" },
+	{ "no such thread", "list_recent_threads lists the threads" },
 };
 
 static const char *const kinds[ERR_KINDS] = {
@@ -55,12 +53,12 @@ static const char *const kinds[ERR_KINDS] = {
 	[ERR_SKILL] = "make the call in fix, then this one again",
 	[ERR_LIMIT] = "ask for less, or later",
 	[ERR_AUTH] = "the operator looks what is wrong: emcli doctor",
-	[ERR_REJECTED] = "mend what the server names, or tell the operator",
+	[ERR_REJECTED] = "correct what the server names, or tell the operator",
 	[ERR_NETWORK] = "try again later; emcli doctor tells which step fails",
 	[ERR_UNKNOWN_OUTCOME] =
 	    "do not send it again: look into the folder for sent mail",
 	[ERR_DB] = "the operator looks what is wrong: emcli doctor",
-	[ERR_INTERNAL] = "report it: this is a fault of emcli's",
+	[ERR_INTERNAL] = "report it: this is a bug in emcli",
 };
 
 const char *

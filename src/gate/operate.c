@@ -135,8 +135,8 @@ operate_sign(struct gate *g, struct arena *a)
 		    "emcli audit verify");
 	if (rows.n > 0)
 		operate_warn(g->arena, &g->notes,
-		    "emcli: warning: accounts, policy or settings were changed "
-		    "by somebody else: see emcli audit verify");
+		    "emcli: warning: accounts, policy or settings were "
+		    "changed without emcli: see emcli audit verify");
 }
 
 /* A host may be told of a server elsewhere, on a machine without a store. */

@@ -110,7 +110,7 @@ static int
 outbox_unwritten(const struct err *late, struct err *e)
 {
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "the message was sent, but that could not be written down; do not "
+	    "the message was sent, but this could not be recorded; do not "
 	    "send it again");
 	(void)err_because(e, "%s", late->say);
 	return err_because(e, "%s", late->detail);
@@ -142,7 +142,8 @@ outbox_copy_sent(const struct outbox_post *p, struct store_outbox *row,
 
 	row->copy = outbox_copy(p, row, &lost);
 	if (row->copy == STORE_COPY_FAILED) {
-		(void)err_because(e, "no copy in Sent: %s", lost.say);
+		(void)err_because(e, "the copy was not saved in Sent: %s",
+		    lost.say);
 		if (lost.detail[0] != '\0')
 			(void)err_because(e, "%s", lost.detail);
 	}
@@ -229,7 +230,7 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 		/* For the operator: what sends is not told what gave it away.
 		 */
 		if (d.carries != NULL)
-			(void)err_because(e, "it seems to carry: %s",
+			(void)err_because(e, "it seems to contain: %s",
 			    d.carries);
 		return -1;
 	}

@@ -103,7 +103,8 @@ outbox_ask_find(struct call *c, struct store_outbox *row, struct err *e)
 	    !str_eq(row->principal, g->principal))
 		return err_set(e, ERR_NOT_FOUND, "there is no such message");
 	if (!str_eq(row->digest, st->digest))
-		return outbox_release_changed(e, "it is not what was shown");
+		return outbox_release_changed(e,
+		    "it is not the message that was shown");
 	return 0;
 }
 
@@ -246,7 +247,7 @@ outbox_ask_answer(struct gate *g, const struct outbox_ask_answer *in,
 	struct err e = { 0 };
 
 	if (in->op->put_sent == NULL)
-		(void)err_set(&e, ERR_USAGE, "this call is not asked about");
+		(void)err_set(&e, ERR_USAGE, "this call has no question");
 	else
 		(void)outbox_ask_state_read(g, a, in->request, in->state,
 		    clock_now(), &x.st, &e);

@@ -89,8 +89,8 @@ outbox_check_look_unfinished(struct outbox *o, struct outbox_draft *d,
 	if (what == NULL || d->m->as_is)
 		return 0;
 	(void)err_set(e, ERR_POLICY,
-	    "refused by policy: unfinished: %s: \"%.*s\"; mend it, or give "
-	    "as_is when it is meant so",
+	    "refused by policy: unfinished: %s: \"%.*s\"; finish it, or "
+	    "give as_is to send it as it is",
 	    what, STR_ARG(utf8_first(found, FOUND_SHOWN)));
 	e->reason = "unfinished";
 	return -1;

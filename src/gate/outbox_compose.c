@@ -49,8 +49,8 @@ outbox_compose_gather(struct outbox *o, const struct outgoing *m,
 	if (all == 0)
 		return err_set(e, ERR_USAGE, "a message needs a recipient");
 	if (all > LIMIT_RECIPIENTS)
-		return err_set(e, ERR_LIMIT, "at most %d recipients a message",
-		    LIMIT_RECIPIENTS);
+		return err_set(e, ERR_LIMIT,
+		    "at most %d recipients per message", LIMIT_RECIPIENTS);
 	p->rcpt = arena_array(o->arena, all, sizeof(*p->rcpt));
 	if (outbox_compose_add_list(o, p, m->to, &p->to, e) < 0 ||
 	    outbox_compose_add_list(o, p, m->cc, &p->cc, e) < 0 ||

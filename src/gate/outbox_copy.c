@@ -40,7 +40,7 @@ outbox_copy_folder(struct conn *c, struct arena *a, struct str *out,
 	}
 	if (named == NULL)
 		return err_set(e, ERR_NOT_FOUND,
-		    "the account has no folder for what is sent");
+		    "the account has no folder for sent mail");
 	*out = named->name;
 	return 0;
 }

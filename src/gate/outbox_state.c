@@ -72,7 +72,7 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 		    "the mail server refused the message; nothing was sent");
 	case STORE_OUTBOX_FAILED:
 		return err_set(e, ERR_NETWORK,
-		    "the message could not be handed over; nothing was sent");
+		    "the server could not be reached; nothing was sent");
 	case STORE_OUTBOX_SENDING:
 		return err_set(e, ERR_UNKNOWN_OUTCOME,
 		    "the message is being sent by an earlier call");
@@ -81,8 +81,8 @@ outbox_state_error(const struct store_outbox *row, struct err *e)
 		break;
 	}
 	return err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "an earlier call handed the message over, and nobody knows whether "
-	    "it was sent");
+	    "an earlier call gave the message to the server, and it is "
+	    "unknown whether it was sent");
 }
 
 static int
@@ -90,8 +90,8 @@ outbox_state_unknown(struct err *e)
 {
 	(void)err_set(e, ERR_NOT_FOUND, "there is no such message");
 	return err_hint(e,
-	    "send tells the id of what it sends; what was sent under another "
-	    "name is that one's");
+	    "use the id that send returned, as the same agent: a message "
+	    "belongs to the agent that sent it");
 }
 
 int

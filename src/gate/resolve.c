@@ -45,8 +45,8 @@ resolve_overridden(struct resolve *r, struct gate *g, const struct args *args,
 		    REASON_MAX);
 	if ((source.n > 0) != (reason.n > 0))
 		return err_set(e, ERR_USAGE,
-		    "source and reason go together: why not the one that the "
-		    "roles say?");
+		    "source and reason go together: give the reason for "
+		    "overriding the roles");
 	if (source.n > 0) {
 		ask->override_reason = reason;
 		return resolve_find_named(r, g, source, ask, e);

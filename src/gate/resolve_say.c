@@ -35,7 +35,7 @@ say_unavailable(const struct choose *c, const struct role_source *s,
 {
 	(void)choose_refuse(c, e);
 	return err_set(e, e->kind,
-	    "%.*s; what is wrong tells: emcli doctor --account %.*s",
+	    "%.*s; to see what is wrong: emcli doctor --account %.*s",
 	    STR_ARG(c->note), STR_ARG(short_name(s)));
 }
 
@@ -146,13 +146,14 @@ resolve_say(const struct resolve *r, const struct args *args,
 		return say_unavailable(c, down->source, e);
 	if (kind != NULL && kind->source->elsewhere)
 		return err_set(e, ERR_USAGE,
-		    "%.*s: no account has a thread at that address: give one "
-		    "as thread_url tells it, or an id",
+		    "%.*s: no account has a thread at that address: give "
+		    "one that thread_url returned, or an id",
 		    STR_ARG(c->note));
 	if (kind != NULL)
 		return err_set(e, ERR_USAGE,
-		    "%.*s: no account has threads with ids of that kind (%.*s "
-		    "has %s): give an id as list_recent_threads tells it",
+		    "%.*s: no account has threads with ids of that kind "
+		    "(%.*s has %s): give an id that list_recent_threads "
+		    "returned",
 		    STR_ARG(c->note), STR_ARG(short_name(kind->source)),
 		    matrix_id_kind(kind->source->backend));
 	if (c->declared && resolve_say_outside(r, c) != NULL)

@@ -95,8 +95,8 @@ rules_regex(struct str pattern, struct err *e)
 	struct policy_regex *re = policy_regex_open(pattern, why, sizeof(why));
 
 	if (re == NULL)
-		return err_set(e, ERR_USAGE, "the subject regex is bad: %s",
-		    why);
+		return err_set(e, ERR_USAGE,
+		    "the subject regex is not valid: %s", why);
 	policy_regex_close(&re);
 	return 0;
 }

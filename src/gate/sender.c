@@ -225,7 +225,8 @@ sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
 	/* Nobody asked: that is not the sender's fault. */
 	if (s->spent && v.auth == SENDER_UNCHECKED)
 		return err_set(e, ERR_LIMIT,
-		    "DNS is too slow to verify so many senders: ask for fewer");
+		    "DNS is too slow to verify this many senders: ask for "
+		    "fewer");
 	s->verdict[s->verdicts++] = v;
 	out->auth = v.auth;
 	return 0;

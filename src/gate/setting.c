@@ -95,7 +95,8 @@ setting_put_path(struct arena *a, const struct setting *s, struct str text,
 		return err_errno(e, "realpath");
 	}
 	if (!setting_is_kind(&st, s, v))
-		return err_set(e, ERR_USAGE, "%.*s is no %s", STR_ARG(option),
+		return err_set(e, ERR_USAGE, "%.*s is not a %s",
+		    STR_ARG(option),
 		    s->type == SETTING_FILE ? "file" : "folder");
 	account_value_put(s, str_dup(a, str_of(real)), v);
 	return 0;

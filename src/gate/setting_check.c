@@ -29,10 +29,10 @@ setting_check_name(struct str name, struct err *e)
 {
 	if (name.n == 0 || name.n > NAME_MAX_BYTES || name.p[0] == '-')
 		return err_set(e, ERR_USAGE,
-		    "a name has 1 to 64 characters and begins with no -");
+		    "a name has 1 to 64 characters and does not begin with -");
 	if (setting_check_has_others(name))
 		return err_set(e, ERR_USAGE,
-		    "a name is made of letters, digits, . _ and -, as work");
+		    "a name has only letters, digits, . _ and -, such as work");
 	return 0;
 }
 
@@ -120,7 +120,7 @@ setting_check_url(struct str url, struct str option, struct err *e)
 		bad = bad || (unsigned char)url.p[i] <= ' ' ||
 		    (unsigned char)url.p[i] >= 0x7f;
 	if (url.n > 0 && bad)
-		return err_set(e, ERR_USAGE, "%.*s is no https address",
+		return err_set(e, ERR_USAGE, "%.*s is not an https address",
 		    STR_ARG(option));
 	return 0;
 }
@@ -135,7 +135,7 @@ setting_check_host(struct str host, struct str option, struct err *e)
 		bad = bad || (unsigned char)host.p[i] <= ' ' ||
 		    host.p[i] == 0x7f || host.p[i] == '/' || host.p[i] == '@';
 	if (bad)
-		return err_set(e, ERR_USAGE, "%.*s is no host name",
+		return err_set(e, ERR_USAGE, "%.*s is not a host name",
 		    STR_ARG(option));
 	return 0;
 }
@@ -153,8 +153,9 @@ setting_check_pin(struct str rest, struct str option, struct err *e)
 		if (n++ == PINS || pin.n > 64 || (more && rest.n == 0) ||
 		    base64_decode(raw, pin) != PIN_BYTES)
 			return err_set(e, ERR_USAGE,
-			    "%.*s is the base64 of 32 bytes, or up to 4 of "
-			    "them with commas between: emcli doctor shows it",
+			    "%.*s takes the base64 of 32 bytes, or up to 4 "
+			    "of them separated by commas: emcli doctor "
+			    "shows it",
 			    STR_ARG(option));
 	}
 	return 0;
@@ -207,7 +208,7 @@ setting_check_whole(const struct args *given, const struct store_account *v,
 	/* Without it the backend does not even open. */
 	if (str_eq(v->backend, S("maildir")) && v->from_addr.n == 0)
 		return err_set(e, ERR_USAGE,
-		    "--from is missing: a Maildir is that of an address");
+		    "--from is missing: a Maildir needs an address");
 	if (v->imap_host.n > 0 && v->username.n == 0)
 		return err_set(e, ERR_USAGE, "--username is missing");
 	if (v->mode == MODE_RW && v->from_addr.n == 0)

@@ -39,8 +39,8 @@ setting_place_maildir(struct arena *a, const struct store_account *v,
 		setting_place_has_parts(a, own)))
 		return 0;
 	(void)err_set(e, ERR_USAGE,
-	    "--path has no cur, new and tmp in it, nor in a folder of it that "
-	    "is called by the address");
+	    "--path has no cur, new and tmp, nor has a folder in it that "
+	    "is named by the address");
 	return err_hint(e,
 	    "name the folder that has them, or make them: mkdir -p "
 	    "FOLDER/cur FOLDER/new FOLDER/tmp");
@@ -80,11 +80,11 @@ setting_place_no_mbox(enum begin is, struct err *e)
 {
 	if (is == BEGIN_BZIP2) {
 		(void)err_set(e, ERR_USAGE,
-		    "--path is packed with bzip2, which is not read");
+		    "--path is packed with bzip2, which is not supported");
 		return err_hint(e, "unpack it, or pack it with gzip or xz");
 	}
 	(void)err_set(e, ERR_USAGE,
-	    "--path is no mbox: it does not begin with a line \"From \"");
+	    "--path is not an mbox: it does not begin with a line \"From \"");
 	return err_hint(e,
 	    "name an mbox file, a folder of them, or with --backend maildir "
 	    "the folder that holds cur, new and tmp");

@@ -148,8 +148,8 @@ thread_cursor_read(struct mailbox *m, const struct mailbox_threads_query *q,
 	if (r == 1 && mark_same(ours, q->cursor))
 		return 0;
 	return err_set(e, ERR_USAGE,
-	    "this cursor is of no listing with this account, list and since: "
-	    "begin without one");
+	    "this cursor does not belong to a listing with this account, "
+	    "list and since: begin without a cursor");
 }
 
 int

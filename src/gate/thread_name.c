@@ -93,7 +93,7 @@ thread_name_read_id(struct arena *a, struct str s, struct str *out,
 		s = str_fmt(a, "<%.*s>", STR_ARG(s));
 	if (!thread_name_message_id(a, s, out))
 		return err_set(e, ERR_USAGE,
-		    "a Message-ID stands in angle brackets: <x@y.example>");
+		    "write a Message-ID in angle brackets: <x@y.example>");
 	return 0;
 }
 
@@ -129,18 +129,18 @@ thread_name_read_address(struct mailbox *m, struct str url,
 		return thread_name_read_message(m, &at, out, e);
 	case THREAD_ADDRESS_ONE_WAY:
 		return err_set(e, ERR_UNSUPPORTED,
-		    "from that address this source cannot tell the thread: "
+		    "this source cannot find a thread by that address: "
 		    "give its id or a Message-ID");
 	case THREAD_ADDRESS_FOREIGN:
 	default:
 		return err_set(e, ERR_USAGE,
-		    "that is the address of no thread of this source: give one "
-		    "as thread_url tells it, or an id");
+		    "that is not the address of a thread of this source: "
+		    "give one that thread_url returned, or an id");
 	}
 	if (!at.own)
 		return thread_name_read(m, at.id, out, e);
 	if (at.id.n > ID_MAX)
-		return err_set(e, ERR_USAGE, "that is no id of a thread");
+		return err_set(e, ERR_USAGE, "that is not the id of a thread");
 	out->kind = thread_name_kind(m);
 	out->id = at.id;
 	return 0;
@@ -157,7 +157,7 @@ thread_name_read(struct mailbox *m, struct str text,
 	if (thread_address_is(text))
 		return thread_name_read_address(m, text, out, e);
 	if (text.n == 0 || text.n > ID_MAX + 20)
-		return err_set(e, ERR_USAGE, "that is no id of a thread");
+		return err_set(e, ERR_USAGE, "that is not the id of a thread");
 	kind = thread_name_kind_of(text, &id);
 	if (kind == NULL)
 		kind = str_has_char(id, '@') ? kinds[0] : own;
@@ -167,7 +167,7 @@ thread_name_read(struct mailbox *m, struct str text,
 		return thread_name_read_id(m->arena, id, &out->id, e);
 	if (kind == kinds[1] && !thread_name_is_hash(id))
 		return err_set(e, ERR_USAGE,
-		    "sha256-raw is 64 hexadecimal digits");
+		    "sha256-raw takes 64 hexadecimal digits");
 	if (kind == kinds[1] && own == kinds[0])
 		return 0;
 	/* Across kinds only a Message-ID leads. */

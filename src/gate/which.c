@@ -30,8 +30,8 @@ static int
 say_none(struct err *e)
 {
 	return err_set(e, ERR_CONFIG,
-	    "there is no account here: the operator adds one with emcli "
-	    "account add NAME");
+	    "there is no account: the operator adds one with emcli account "
+	    "add NAME");
 }
 
 struct str

@@ -162,7 +162,7 @@ def test_the_backend_changes_with_all_that_belongs_to_it(work, site):
     (("--imap-host", ""), "--imap-host is missing"),
     (("--username", ""), "--username is missing"),
     (("--from", ""), "--from is missing"),
-    (("--imap-host", "a b"), "no host name"),
+    (("--imap-host", "a b"), "not a host name"),
     (("--imap-port", ""), "--imap-port"),
     (("--mode", ""), "mode"),
     (("--subject-regex", "("), "subject regex"),

@@ -142,7 +142,7 @@ def plain(folder):
 PLACES = {
     "a folder is no Maildir": ("maildir", plain, "--path has no cur, new and tmp"),
     "half a Maildir": ("maildir", lambda f: (f / "cur").mkdir(), "--path has no cur, new and tmp"),
-    "a text is no mbox": ("mbox", lambda f: plain(f) / "letters.txt", "--path is no mbox"),
+    "a text is no mbox": ("mbox", lambda f: plain(f) / "letters.txt", "--path is not an mbox"),
     "texts are no mboxes": ("mbox", plain, "none is an mbox"),
     "what is packed otherwise": (
         "mbox", lambda f: (f / "x.bz2").write_bytes(bz2.compress(b"From x\n")) and f / "x.bz2",

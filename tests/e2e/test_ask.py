@@ -568,8 +568,8 @@ def test_which_model_is_asked(ask, model):
 
     assert asks() == "m"
     ask.emcli.set_up("model", "add", "n", "--url", model.url)
-    assert b"which model" in asks() and b"m, n" in asks() and asks("--model", "n") == "n"
-    assert b"no such model; there are m, n" in asks("--model", "other")
+    assert b"name a model" in asks() and b"m, n" in asks() and asks("--model", "n") == "n"
+    assert b"the model does not exist; there are m, n" in asks("--model", "other")
     ask.emcli.setting("default_model", "n")
     assert asks() == "n" and asks("--model", "m") == "m"
     assert ask.emcli.admin("config", "set", "default_model", "other").rc == 1
@@ -660,7 +660,7 @@ def test_a_conversation_is_its_agents(ask, model):
 @pytest.mark.parametrize("name", ["", "../m", "/tmp/m", ".m", "a/b", "m.jsonl", "x+m", "m" * 65])
 def test_a_transcript_that_is_no_name(ask, name):
     r = ask.emcli.run("ask", "x", "--transcript", name)
-    assert r.rc == 2 and b"a name, not a path" in r.err
+    assert r.rc == 2 and b"name, not a path" in r.err
     assert list(ask.folder.iterdir()) == [] and ask.model.asked == []
 
 

@@ -74,7 +74,7 @@ LINES = [
     Line("ask carries the mailbox to an address of the agent's own",
          ["ask", "list INBOX", "--model-url", "{url}", "--model", "m"], b"model-url"),
     Line("an address as the name of a model",
-         ["ask", "x", "--model", "{url}"], b"no model to ask"),
+         ["ask", "x", "--model", "{url}"], b"there is no model"),
     Line("a model of the agent's own",
          ["model", "add", "m", "--url", "{url}", "--key-file", "{secret}"], ADMIN),
     Line("a folder of the agent's own for transcripts",

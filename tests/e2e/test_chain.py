@@ -359,7 +359,7 @@ def test_an_edit_that_bypassed_emcli_is_named(work, statement, where, what):
     assert what in told["edits"][0]["what"] and len(told["edits"]) == 1
     assert b"\x1b" not in work.admin("audit", "verify").out
     if not where.startswith("schema"):
-        assert b"changed by somebody else" in work.admin("account", "list").err
+        assert b"changed without emcli" in work.admin("account", "list").err
         doctor = work.admin("doctor")
         line = [x for x in doctor.json["data"]["checks"] if x["check"] == "signed"]
         assert doctor.rc == 1 and not line[0]["ok"] and where in line[0]["message"]

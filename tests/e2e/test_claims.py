@@ -187,11 +187,11 @@ def test_unack_is_for_one_agent_and_ends_claims(work, site):
 
 def test_what_unack_refuses(work, site):
     fill(site, 1)
-    assert b"never looked" in unack(work, "1").err
+    assert b"never listed" in unack(work, "1").err
     new(work)
     assert b"no such account" in unack(
         work, "1", box=("--account", "x", "--folder", "INBOX")).err
-    assert b"never looked" in unack(
+    assert b"never listed" in unack(
         work, "1", box=("--account", "work", "--folder", "other")).err
     for bad in "0", "x", "5:2":
         assert unack(work, bad).rc == 2

@@ -275,7 +275,7 @@ def test_mcp_says_at_a_terminal_what_it_waits_for(work):
 def test_who_is_added_is_told_what_to_do_next(work):
     r = work.admin("agent", "add", "scout")
     assert r.rc == 0 and re.fullmatch(rb"emcli_[0-9a-f]+\n", r.out)
-    for part in (b"shown this once", b"EMCLI_AGENT=scout", b"EMCLI_TOKEN",
+    for part in (b"shown only once", b"EMCLI_AGENT=scout", b"EMCLI_TOKEN",
                  b"emcli mcp --http 127.0.0.1:8765\n",
                  b"emcli mcp install --client NAME --http http://127.0.0.1:8765/mcp\n"):
         assert part in r.err, r.err.decode()

@@ -641,7 +641,7 @@ def test_an_unavailable_source_is_passed_over_unless_it_is_mandatory(two, site):
     role(two, "in", "--role", "primary", "--mandatory", "yes")
     r = recent(two)
     assert r.rc != 0 and r.json["error_detail"]["message"] == \
-        "mandatory backend in unavailable: path_missing; run aborted; what is wrong tells: " \
+        "mandatory backend in unavailable: path_missing; run aborted; to see what is wrong: " \
         "emcli doctor --account in"
     # An error in the middle of work changes no source.
     role(two, "in", "--role", "primary", "--mandatory", "no")

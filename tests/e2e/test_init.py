@@ -93,7 +93,7 @@ def test_mistakes_stay_on_their_page(first):
         s.press("C-u")
         s.type(ADDRESS)
         s.press("Enter")
-        s.wait("a name is made of letters")
+        s.wait("a name has only letters")
         s.press("C-c")
         assert s.end() == 2
     assert first.nothing()

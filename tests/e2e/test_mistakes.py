@@ -45,14 +45,14 @@ AGENT = [
     ("get", "usage", "--uid is missing", HELP + "get"),
     ("get --uid 1 --part pdf", "usage", "--part", "is one of auto|plain|html"),
     ("get --uid 1 --raw --max-body 9", "usage", "max_body does not go with it", HELP + "get"),
-    ("ack --uid 5:1", "usage", "a range goes upward", "as 5:9"),
-    ("search --since yesterday", "usage", "--since is a date", "as 2026-06-21"),
+    ("ack --uid 5:1", "usage", "write a range from low to high", "as 5:9"),
+    ("search --since yesterday", "usage", "--since takes a date", "as 2026-06-21"),
     ("search --form x", "usage", 'unknown option "--form"', "did you mean --from?"),
     # -- what is not there
     ("list --account wrk", "not_found", "no such account", "did you mean work?"),
     ("list --account zz", "not_found", "no such account", "there is work"),
     ("doctor --account wrk", "not_found", "no such account", "did you mean work?"),
-    ("list --folder Nope", "not_found", "no such folder or message", "folders names the folders"),
+    ("list --folder Nope", "not_found", "no such folder or message", "folders lists the folders"),
     ("get --uid 999", "not_found", "no such folder or message", "list the uids of one"),
     ("ack --uid 999", "not_found", "no such folder or message", "list the uids of one"),
     ("get --uid 1 --attachments x", "policy", "no folder for attachments",
@@ -63,9 +63,9 @@ AGENT = [
     ("list-recent-threads --since 3d --source work", "usage", "source and reason go together",
      HELP + "list-recent-threads"),
     ("read-thread", "usage", "id is missing", HELP + "read-thread"),
-    ("read-thread <none@x>", "not_found", "no such thread", "list_recent_threads names"),
+    ("read-thread <none@x>", "not_found", "no such thread", "list_recent_threads lists"),
     ("read-thread gmail-thread-id:19dc8d4675dfc1f1", "usage", "work has rfc5322-message-id",
-     "give an id as list_recent_threads tells it"),
+     "give an id that list_recent_threads returned"),
     ("create-draft --to b@x.example --body x", "unsupported",
      "no backend available for create_draft",
      "emcli account edit work --drafts-folder FOLDER"),
@@ -89,7 +89,7 @@ AGENT = [
     (SEND + " --body-file nosuch", "not_found",
      "the file of --body-file cannot be read: No such file or directory",
      "name a file with the text, or - for standard input"),
-    (SEND + " --body-file /", "not_found", "the file of --body-file cannot be read: it is no "
+    (SEND + " --body-file /", "not_found", "the file of --body-file cannot be read: it is not a "
      "regular file", "name a file with the text"),
     (SEND + " --body-file x --body y", "usage", "--body is given twice", HELP + "send"),
     (SEND + " --body x --attach f", "policy", "sends no attachments",
@@ -102,7 +102,7 @@ AGENT = [
     ("send --to bob@lab.example --body x", "policy", "refused by policy: whitelist_out",
      "emcli whitelist out add ADDRESS"),
     ("send-status", "usage", "name the send", "by id or by idempotency_key"),
-    ("send-status --id 99", "not_found", "there is no such message", "send tells the id"),
+    ("send-status --id 99", "not_found", "there is no such message", "use the id that send returned"),
     # -- what is the operator's
     ("account list", 1, "requires EMCLI_ADMIN_KEY", "(admin privilege)"),
     ("thaw", 1, "requires EMCLI_ADMIN_KEY", "(admin privilege)"),
@@ -112,7 +112,7 @@ AGENT = [
     ("mcp --http x", 2, "--http is an address and a port", "127.0.0.1:8722"),
     ("mcp --http 0.0.0.0:1", 2, "others can reach that address", "or say --public"),
     ("mcp --selector x", 2, "--selector", "is one of address|alias"),
-    ("ask hi", 1, "there is no model to ask", "emcli model add"),
+    ("ask hi", 1, "there is no model", "emcli model add"),
     ("skills filter --format x", 2, "--format", "is one of openai|responses|anthropic"),
 ]
 
@@ -120,7 +120,7 @@ OPERATOR = [
     ("account add new --backend pop3", 2, 'unknown backend "pop3"',
      "--backend is one of gmail, imap, jmap, maildir, mbox, ponymail"),
     ("account add", 2, "name is missing", HELP + "account add"),
-    ("account add a=b --backend maildir --path .", 2, "a name is made of letters, digits",
+    ("account add a=b --backend maildir --path .", 2, "a name has only letters, digits",
      "as work"),
     ("account add new --mode XX", 2, "--mode", "is one of RO|RW"),
     ("account add new --imap-port x", 2, "--imap-port", "is a number from 1 to 65535"),
@@ -266,7 +266,7 @@ def test_a_database_newer_than_this_emcli_says_which(emcli):
 
 
 def test_without_an_account_and_with_two(emcli, site):
-    check(emcli.run("list"), "config", "there is no account here", "emcli account add NAME")
+    check(emcli.run("list"), "config", "there is no account: the operator", "emcli account add NAME")
     check(emcli.admin("whitelist", "in", "list"), 1, "there is no account yet",
           "emcli account add NAME")
     emcli.account_maildir(site.path, name="a")

@@ -80,7 +80,7 @@ def test_an_address_says_itself_which_source_it_is_of(emcli, site, archive):
         own = emcli.run("read-thread", f"https://archive.example/{LIST}/b1@lab.example").data
         assert own["resolution"]["backend"] == "box"
     r = emcli.run("read-thread", kept, "--account", "box")
-    assert r.code == "usage" and "no thread of this source" in r.json["error_detail"]["message"]
+    assert r.code == "usage" and "not the address of a thread of this source" in r.json["error_detail"]["message"]
 
 
 def test_there_is_no_way_back_from_an_archives_hash(emcli, site):

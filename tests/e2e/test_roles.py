@@ -171,7 +171,7 @@ def test_a_maildir_account_is_that_of_an_address(emcli, site):
     box = str(site.box("agent"))
     r = emcli.admin("account", "add", "work", "--backend", "maildir", "--path", box,
                     "--mode", "RO")
-    assert r.rc == 2 and b"--from is missing: a Maildir is that of an address" in r.err, str(r)
+    assert r.rc == 2 and b"--from is missing: a Maildir needs an address" in r.err, str(r)
     good(emcli.admin("account", "add", "work", "--backend", "maildir", "--path", box,
                      "--mode", "RO", "--from", ME))
     r = emcli.admin("account", "edit", "work", "--from", "")

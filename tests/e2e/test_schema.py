@@ -85,7 +85,7 @@ GOLDEN = {
     ("get", *BOX, "--uid", "2"):
         '{"error":true,"error_detail":{"code":"not_found",'
         '"message":"no such folder or message",'
-        '"next":"folders names the folders, and list the uids of one"},"data":{}}\n',
+        '"next":"folders lists the folders, and list the uids of one"},"data":{}}\n',
     ("ack", *BOX, "--uid", "1"):
         '{"error":false,"error_detail":{},"data":{"acked":[1]}}\n',
     ("send", "--account", "work", "--to", "x@evil.example", "--subject", "s",

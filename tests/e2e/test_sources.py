@@ -205,7 +205,7 @@ def test_import_takes_settings_of_the_sources(boxes, project):
 
 @pytest.mark.parametrize("row, said", [
     ("| security_list | a | no address |", 'security_list of the account "a": '),
-    ("| ponymail_thread_url_template | all | ftp://x/<id> |", "is no https address"),
+    ("| ponymail_thread_url_template | all | ftp://x/<id> |", "is not an https address"),
     ("| imap_drafts_folder | a | x |\n| imap_drafts_folder | a | y |", "stands in line "),
 ])
 def test_a_bad_setting_changes_nothing(boxes, project, row, said):

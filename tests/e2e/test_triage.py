@@ -213,7 +213,7 @@ def test_the_contract_s_own_table_on_what_it_names(emcli, gmail, project):  # no
         # The code is why it is not: consent has gone.
         assert r.code == "auth"
         assert r.json["error_detail"]["message"] == \
-            "no backend available for create_draft; what is wrong tells: " \
+            "no backend available for create_draft; to see what is wrong: " \
             "emcli doctor --account gmail"
     finally:
         archive.stop()

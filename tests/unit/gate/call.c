@@ -418,12 +418,10 @@ static const struct house_row rows[] = {
 	{ "what was sent and not recorded is not to be sent again", { 0 },
 	    full_while_it_leaves, "send", { TO_BOSS },
 	    .want = "unknown_outcome",
-	    .says = "the message was sent, but that could not be written "
-		    "down" },
+	    .says = "the message was sent, but this could not be recorded" },
 	{ "nor what was sent and not settled", { 0 }, row_full_while_it_leaves,
 	    "send", { TO_BOSS }, .want = "unknown_outcome",
-	    .says = "the message was sent, but that could not be written "
-		    "down" },
+	    .says = "the message was sent, but this could not be recorded" },
 	/* What the server says. */
 	{ "nobody is called so", { 0 }, refuses_boss, "send",
 	    { "to", "x@us.example", "cc", "boss@us.example", BODY },

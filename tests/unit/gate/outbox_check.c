@@ -182,7 +182,7 @@ static const struct house_row rows[] = {
 	/* Unfinished. */
 	{ "a placeholder", { 0 }, finished, "send",
 	    { TO, SAY, "Dear {{name}}, hello" }, .want = "unfinished",
-	    .says = "mend it, or give as_is", .audit = "unfinished" },
+	    .says = "finish it, or give as_is", .audit = "unfinished" },
 	{ "a file that is not there", { 0 }, finished, "send",
 	    { TO, SAY, "please find attached the plan" },
 	    .want = "unfinished" },
@@ -202,7 +202,7 @@ static const struct house_row rows[] = {
 	    { TO, SAY, "hello", "as_is", "" }, .want = "ok" },
 	/* Secrets. */
 	{ "a token waits", { 0 }, NULL, "send", { TO, SAY, TOKEN },
-	    .want = "secret", .detail = "it seems to carry: github" },
+	    .want = "secret", .detail = "it seems to contain: github" },
 	{ "in a subject, too", { 0 }, NULL, "send",
 	    { TO, "subject", TOKEN, "body", "b" }, .want = "secret" },
 	{ "a canary, however it is written", { 0 }, canary, "send",
