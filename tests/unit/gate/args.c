@@ -100,13 +100,17 @@ static const struct value {
 	{ "a day", "since", SI("2026-06-21"), "1782000000" },
 	{ "a moment", "since", SI("2026-06-21T10:00:00+02:00"), "1782028800" },
 	{ "a day that never was", "since", SI("2026-02-29"),
-	    "usage: since takes a date, such as 2026-06-21 or 2026-06-21T10:00:00Z" },
+	    "usage: since takes a date, such as 2026-06-21 or "
+	    "2026-06-21T10:00:00Z" },
 	{ "a day the other way", "since", SI("21.06.2026"),
-	    "usage: since takes a date, such as 2026-06-21 or 2026-06-21T10:00:00Z" },
+	    "usage: since takes a date, such as 2026-06-21 or "
+	    "2026-06-21T10:00:00Z" },
 	{ "a word for a day", "since", SI("yesterday"),
-	    "usage: since takes a date, such as 2026-06-21 or 2026-06-21T10:00:00Z" },
+	    "usage: since takes a date, such as 2026-06-21 or "
+	    "2026-06-21T10:00:00Z" },
 	{ "something behind the day", "since", SI("2026-06-21 x"),
-	    "usage: since takes a date, such as 2026-06-21 or 2026-06-21T10:00:00Z" },
+	    "usage: since takes a date, such as 2026-06-21 or "
+	    "2026-06-21T10:00:00Z" },
 	{ "an empty day", "since", SI(""), "usage: since is empty" },
 
 	{ "a choice", "mode", SI("RW"), "RW" },

@@ -78,7 +78,8 @@ a_regex_that_does_not_compile_is_refused(void **state)
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		x->e = (struct err){ 0 };
 		assert_err(x, rules_regex(str_of(bad[i]), &x->e), ERR_USAGE);
-		assert_non_null(strstr(x->e.say, "the subject regex is not valid: "));
+		assert_non_null(
+		    strstr(x->e.say, "the subject regex is not valid: "));
 	}
 	memset(big, 'a', sizeof(big));
 	assert_ok(x, rules_regex((struct str){ big, LIMIT_REGEX }, &x->e));
