@@ -174,7 +174,7 @@ const struct op op_load_skill = {
 	.name = "load_skill",
 	.summary =
 	    "Load a skill for mail (email, inbox): its instructions, and a "
-	    "lease for its tools. It ends unused, in time, or with the "
+	    "lease for its tools, which ends unused, in time, or with the "
 	    "user's turn; the reply says when",
 	.effect = EFFECT_STATE,
 	.args = args,
