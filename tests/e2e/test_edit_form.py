@@ -202,9 +202,9 @@ def test_the_last_no_changes_nothing(work):
     (PAGES[1], "IMAP server", "", "IMAP server is missing"),
     (PAGES[1], "IMAP port", "0", "1 to 65535"),
     (PAGES[1], "Private CA file", "/nonexistent", "Private CA file cannot be read"),
-    (PAGES[1], "Certificate pin", "abc", "Certificate pin is the base64 of 32 bytes"),
+    (PAGES[1], "Certificate pin", "abc", "Certificate pin takes the base64 of 32 bytes"),
     (PAGES[2], "Only subjects like", "(", "subject regex is not valid"),
-    (PAGES[2], "Attachments from", "/etc/hostname", "Attachments from is no folder"),
+    (PAGES[2], "Attachments from", "/etc/hostname", "Attachments from is not a folder"),
     (PAGES[3], "Minutes under approval", "soon", "0 for no limit"),
     (PAGES[4], "User name", "", "User name is missing"),
 ])

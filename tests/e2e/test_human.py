@@ -88,7 +88,7 @@ def test_warnings_and_the_fence_are_seen(work):
 
 def test_a_failing_call_says_so_in_one_line(work):
     for argv in (("get", *BOX, "--uid", "99"), ("list", *BOX, "--bogus"), ("get", *BOX),
-                 ("get", *BOX, "--uid", "1", "--raw"), ("list", *BOX, "--json")):
+                 ("get", *BOX, "--uid", "1", "--raw")):
         r, plain = work.run(*argv, "--human"), work.run(*argv)
         assert r.out == b"" and r.err.startswith(b"emcli: ") and r.err.count(b"\n") == 1, str(r)
         if plain.rc != 0:
@@ -222,3 +222,8 @@ def test_help_completion_and_manual_know_it(work):
     assert manual.count(b"Fl -human") == len(READERS)
     for name in READERS:
         assert b"human" not in work.run("schema", name).out
+
+
+def test_whoever_asks_for_json_as_well_is_answered_in_json(work):
+    both = work.run("list", *BOX, "--json", "--human")
+    assert both.rc == 2 and "exclude each other" in both.json["error_detail"]["message"]

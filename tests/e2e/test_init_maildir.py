@@ -90,7 +90,7 @@ def test_sending_is_to_the_listed_only(first, site):
 @pytest.mark.parametrize("argv, says", [
     ((), "--path is missing"),
     (("--path", "/nonexistent"), "--path cannot be read"),
-    (("--path", "/etc/hostname"), "--path is no folder"),
+    (("--path", "/etc/hostname"), "--path is not a folder"),
     (("--path", "/tmp", "--imap-host", "i.example"), "--imap-host does not go with"),
     (("--path", "/tmp", "--username", "me"), "--username does not go with"),
     (("--path", "/tmp", "--password-stdin"), "a password does not go with"),

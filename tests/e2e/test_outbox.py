@@ -295,7 +295,7 @@ def test_a_copy_that_fails_is_a_warning(emcli, site):
     # It can still be read by the operator, and why is in the log.
     assert box.row(row["id"])["text"].strip() == "words"
     (log,) = [x for x in emcli.admin("audit", "list", "--json", "--action", "send").json["audit"]
-              if "no copy" in x["detail"]]
+              if "the copy was not saved" in x["detail"]]
     assert log["outcome"] == "ok"
 
 

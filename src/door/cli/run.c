@@ -78,12 +78,15 @@ cli_run_parse(struct flags *f, int argc, char **argv, struct arena *a,
 	bool json = flags_given(f, "json");
 	const char *other = NULL;
 
-	*as = json ? AS_JSON : AS_FITS;
+	*as = AS_FITS;
 	for (size_t i = 0; i < sizeof(others) / sizeof(others[0]); i++)
 		if (flags_given(f, others[i].name)) {
 			other = others[i].name;
 			*as = others[i].as;
 		}
+	/* A program that asks for JSON can read why it got none. */
+	if (json)
+		*as = AS_JSON;
 	if (r == 0 && json && other != NULL)
 		r = err_set(e, ERR_USAGE, "--json and --%s exclude each other",
 		    other);
