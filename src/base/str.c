@@ -38,22 +38,32 @@ str_dup(struct arena *a, struct str s)
 }
 
 struct str
-str_fmt(struct arena *a, const char *fmt, ...)
+str_fmt_list(struct arena *a, const char *fmt, va_list ap)
 {
-	va_list ap;
+	va_list again;
 	char *p;
 	int n;
 
-	va_start(ap, fmt);
-	n = vsnprintf(NULL, 0, fmt, ap);
-	va_end(ap);
+	va_copy(again, ap);
+	n = vsnprintf(NULL, 0, fmt, again);
+	va_end(again);
 	if (n < 0)
 		err_bug("str_fmt: %s", fmt);
 	p = arena_alloc(a, (size_t)n + 1);
-	va_start(ap, fmt);
 	(void)vsnprintf(p, (size_t)n + 1, fmt, ap);
-	va_end(ap);
 	return (struct str){ p, (size_t)n };
+}
+
+struct str
+str_fmt(struct arena *a, const char *fmt, ...)
+{
+	struct str s;
+	va_list ap;
+
+	va_start(ap, fmt);
+	s = str_fmt_list(a, fmt, ap);
+	va_end(ap);
+	return s;
 }
 
 bool

@@ -6,6 +6,7 @@
  * a length travels with the pointer; p may be NULL only when n is 0.  Case
  * always means ASCII case here.
  */
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -39,6 +40,8 @@ char *str_c(struct arena *a, struct str s);
 /* printf into the arena, NUL-terminated beyond its length. */
 struct str str_fmt(struct arena *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+struct str str_fmt_list(struct arena *a, const char *fmt, va_list ap)
+    __attribute__((format(printf, 2, 0)));
 
 bool str_eq(struct str x, struct str y);
 bool str_eq_case(struct str x, struct str y);

@@ -54,18 +54,7 @@ static void __attribute__((format(printf, 3, 0)))
 operate_add_note(struct arena *a, struct gate_lines *l, const char *fmt,
     va_list ap)
 {
-	va_list again;
-	char *line;
-	int n;
-
-	va_copy(again, ap);
-	n = vsnprintf(NULL, 0, fmt, again);
-	va_end(again);
-	if (n < 0)
-		err_bug("operate_add_note: %s", fmt);
-	line = arena_alloc(a, (size_t)n + 1);
-	(void)vsnprintf(line, (size_t)n + 1, fmt, ap);
-	gate_add_line(a, l, GATE_NOTE, str_of(line));
+	gate_add_line(a, l, GATE_NOTE, str_fmt_list(a, fmt, ap));
 }
 
 static void __attribute__((format(printf, 3, 4)))
