@@ -63,7 +63,7 @@ HOST     := $(if $(TARGET),build-host,$(B))
 EMCLI_FOR_BUILD ?= $(HOST)/emcli
 
 PKGS     := libssl libcrypto libpcre2-8 jansson libidn2
-# SQLITE, FORMS and HTTPD: archives where there are any.
+# SQLITE, YAML, FORMS and HTTPD: archives where there are any.
 ifeq ($(filter clean check,$(MAKECMDGOALS)),)
 include $(B)/found.mk $(B)/below.mk
 endif
@@ -108,7 +108,7 @@ export PWD := $(CURDIR)
 C        := $(OPT) $(CFLAGS) -std=c17 $(HARD) $(WARN) \
             -ffile-prefix-map=$(CURDIR)=.
 LD       := $(LDFLAGS) $(LDHARD) $(if $(SAN),-fsanitize=$(SAN))
-LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(LDLIBS)
+LIBS     := $(shell $(PKG_CONFIG) --libs $(PKGS)) $(SQLITE) $(YAML) $(LDLIBS)
 ALL_LIBS := $(LIBS) $(FORMS) $(HTTPD)
 
 SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c'))

@@ -205,6 +205,7 @@ refuses "a backend's sender called from an op" src/op/planted.c \
 refuses "a reader of secrets who is not listed" src/gate/planted.c \
     "	(void)secret_lend(s, fn, ctx);" secret_lend one
 refuses "jansson elsewhere" src/base/json.c "#include <jansson.h>" jansson one
+refuses "libyaml elsewhere" src/base/yaml_put.c "#include <yaml.h>" yaml one
 refuses "OpenSSL elsewhere" src/store/audit.c "# include <openssl/evp.h>" \
     openssl one
 refuses "OpenSSL in another room" src/gate/planted.h \

@@ -27,4 +27,22 @@ int env_key_variable(const char *name, struct secret **out, struct err *e);
 int env_key_file(const char *name, const char *credential, struct secret **key,
     enum env_from *from, char **file, struct err *e);
 
+/* yaml_scalar.c: what a plain scalar of YAML 1.1 is. */
+enum yaml_type {
+	YAML_TYPE_STR,
+	YAML_TYPE_NULL,
+	YAML_TYPE_BOOL,
+	YAML_TYPE_INT,
+	YAML_TYPE_INT_WIDE, /* one that 64 bits do not hold */
+	YAML_TYPE_FLOAT,
+	YAML_TYPE_TIMESTAMP,
+	YAML_TYPE_REFUSED, /* the merge key and the default key */
+};
+struct yaml_scalar {
+	enum yaml_type type;
+	bool truth;
+	int64_t n;
+};
+struct yaml_scalar yaml_scalar_plain(struct str s);
+
 #endif

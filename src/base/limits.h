@@ -195,4 +195,9 @@
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 
+/* YAML. */
+#define LIMIT_YAML_DEPTH 8
+#define LIMIT_YAML_NODES 10000 /* keys and values */
+#define LIMIT_YAML_BLANKS 4096 /* spaces and line ends in a row */
+
 #endif
