@@ -57,10 +57,10 @@ account_remove_agree(struct call *c, struct str loss, struct err *e)
 {
 	if (args_has(c->args, "yes"))
 		return 0;
-	if (!operate_has_person(c))
+	if (!operate_door(c)->person)
 		return err_set(e, ERR_USAGE, "--yes is needed to remove %.*s",
 		    STR_ARG(loss));
-	if (operate_agree(c,
+	if (operate_door(c)->agree(c->arena,
 		str_fmt(c->arena, "Remove %.*s?  Type yes", STR_ARG(loss))))
 		return 0;
 	return err_set(e, ERR_USAGE, "nothing was removed");

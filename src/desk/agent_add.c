@@ -138,7 +138,8 @@ agent_add_show_and_keep(struct call *c, const struct store_agent *x,
 		r = store_agent_add(operate_store(c), c->arena, x,
 		    (struct str){ text, TOKEN_TEXT - 1 }, e);
 	if (r == 0 &&
-	    operate_write(c, (struct str){ text, TOKEN_TEXT }, false) < 0) {
+	    operate_door(c)->write((struct str){ text, TOKEN_TEXT }, false) <
+		0) {
 		struct err gone = { 0 };
 
 		(void)store_agent_remove(operate_store(c), x->name, &gone);

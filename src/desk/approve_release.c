@@ -36,7 +36,7 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 	*digest = args_text(c->args, "digest");
 	if (args_has(c->args, "digest"))
 		return 0;
-	if (!operate_has_person(c))
+	if (!operate_door(c)->person)
 		return err_set(e, ERR_USAGE,
 		    "without a terminal --digest is required: see emcli "
 		    "approve show");
@@ -52,7 +52,7 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 	if (b.over)
 		return err_set(e, ERR_LIMIT,
 		    "the message is too long to show here: give --digest");
-	if (operate_ask(c, buf_view(&b), word))
+	if (operate_door(c)->ask(c->arena, buf_view(&b), word))
 		return 0;
 	return err_set(e, ERR_USAGE,
 	    "nothing was sent: the message is still held");

@@ -39,7 +39,7 @@ struct lines {
 static int
 audit_export_flush(struct lines *l, struct err *e)
 {
-	if (operate_write(l->call, buf_view(&l->b), false) < 0) {
+	if (operate_door(l->call)->write(buf_view(&l->b), false) < 0) {
 		l->enough = errno == EPIPE;
 		(void)err_set(e, ERR_CONFIG, "standard output");
 		return err_errno(e, "write");

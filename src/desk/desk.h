@@ -12,6 +12,7 @@
  */
 #include "gate/operate.h"
 
+extern const struct op desk_account_consent;
 extern const struct op desk_account_list;
 extern const struct op desk_account_providers;
 extern const struct op desk_account_remove;

@@ -29,7 +29,7 @@ key_make(char text[KEY_TEXT], struct err *e)
 int
 key_hand_over(const struct call *c, const char text[KEY_TEXT], struct err *e)
 {
-	if (operate_write(c, (struct str){ text, KEY_TEXT }, true) < 0) {
+	if (operate_door(c)->write((struct str){ text, KEY_TEXT }, true) < 0) {
 		(void)err_set(e, ERR_INTERNAL, "the key cannot be written");
 		return err_errno(e, "standard output");
 	}

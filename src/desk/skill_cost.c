@@ -36,7 +36,7 @@ skill_cost_of_tools(struct call *c, const struct skill *s, bool all)
 	struct operate_tool tool;
 	struct cost sum = { 0 };
 
-	for (size_t i = 0; operate_tool(c, i, &tool); i++) {
+	for (size_t i = 0; operate_door(c)->tool(c->arena, i, &tool); i++) {
 		const struct op *op = tool.op;
 
 		if (!all &&

@@ -48,7 +48,7 @@ skill_show_run(struct call *c, struct json *out, struct err *e)
 	if (skill_show_find(c, &text, e) < 0)
 		return -1;
 	/* Whoever read it may have read enough: `| head`. */
-	if (operate_write(c, text, false) == 0 || errno == EPIPE)
+	if (operate_door(c)->write(text, false) == 0 || errno == EPIPE)
 		return 0;
 	(void)err_set(e, ERR_CONFIG, "standard output");
 	return err_errno(e, "write");

@@ -178,34 +178,22 @@ operate_serve(struct gate *g, const struct operate_door *door)
 	g->door = door;
 }
 
+const struct operate_door *
+operate_door(const struct call *c)
+{
+	return c->gate->door;
+}
+
 int
-operate_write(const struct call *c, struct str text, bool lasts)
+operate_show(struct call *c, struct err *e)
 {
-	return c->gate->door->write(text, lasts);
-}
+	struct gate_lines said = c->person;
 
-bool
-operate_has_person(const struct call *c)
-{
-	return c->gate->door->person;
-}
-
-bool
-operate_ask(const struct call *c, struct str text, const char *word)
-{
-	return c->gate->door->ask(c->arena, text, word);
-}
-
-bool
-operate_agree(const struct call *c, struct str question)
-{
-	return c->gate->door->agree(c->arena, question);
-}
-
-bool
-operate_tool(const struct call *c, size_t i, struct operate_tool *out)
-{
-	return c->gate->door->tool(c->arena, i, out);
+	c->person = (struct gate_lines){ 0 };
+	if (c->gate->door->show(c->arena, &said) == 0)
+		return 0;
+	(void)err_set(e, ERR_INTERNAL, "the output cannot be written");
+	return err_errno(e, "standard output");
 }
 
 struct store *

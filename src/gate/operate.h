@@ -33,16 +33,27 @@ struct operate_tool {
 	struct str text; /* as a model's request has it */
 };
 
-/* What a door may do for the operator while the operation runs. */
+/* What a door does for the operator while the operation runs. */
 struct operate_door {
-	/* Writes at once; -1 with errno. */
+	/*
+	 * Hands over at once what no reply holds: a secret that is shown this
+	 * once, or part of a stream.  lasts: it is to be on the disk where it
+	 * goes to one.  -1 with errno.
+	 */
 	int (*write)(struct str text, bool lasts);
-	bool person; /* somebody is at the terminal */
-	/* operate_ask()'s */
+	/* operate_show()'s: -1 with errno. */
+	int (*show)(struct arena *a, const struct gate_lines *lines);
+	bool person; /* is somebody at the terminal, who can be asked? */
+	bool remote; /* is this person at another machine? */
+	int paste;   /* where an answer may be pasted: a descriptor, or -1 */
+	/* Shows the text, unless it is empty, and asks for the word, unless it
+	 * is NULL: false when it was not given. */
 	bool (*ask)(struct arena *a, struct str text, const char *word);
-	/* operate_agree()'s */
+	/* Asks for a yes; the question ends without a mark. */
 	bool (*agree)(struct arena *a, struct str question);
-	/* operate_tool()'s */
+	/* Opens an address in the person's browser, where there is one. */
+	void (*browse)(struct arena *a, struct str url);
+	/* The agents' tools by position; false after the last. */
 	bool (*tool)(struct arena *a, size_t i, struct operate_tool *out);
 };
 
@@ -73,20 +84,9 @@ const struct env *operate_env(const struct call *c);
 /* Adds a line to operate_notes(): beside a reply that is a secret's alone. */
 void operate_note(struct call *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-/*
- * Hands over at once what no reply holds: a secret that is shown this once, or
- * part of a stream.  lasts: it is to be on the disk where it goes to one.  -1
- * with errno, by the door's own function.
- */
-int operate_write(const struct call *c, struct str text, bool lasts);
-/* Is a person there to be asked? */
-bool operate_has_person(const struct call *c);
-/* Shows the text, unless it is empty, and asks for the word, unless it is
- * NULL: false when it was not given. */
-bool operate_ask(const struct call *c, struct str text, const char *word);
-/* Asks for a yes; the question ends without a mark. */
-bool operate_agree(const struct call *c, struct str question);
-/* The agents' tools by position; false behind the last. */
-bool operate_tool(const struct call *c, size_t i, struct operate_tool *out);
+const struct operate_door *operate_door(const struct call *c);
+/* Shows now what gate_say() was told so far, which the reply then lacks.
+ * ERR_INTERNAL. */
+int operate_show(struct call *c, struct err *e);
 
 #endif

@@ -168,14 +168,17 @@ class Consent:
                                  EMCLI_ADMIN_KEY=emcli.admin_key, **(env or {}))
         self.process = subprocess.Popen([emcli.binary, *self.argv], env=full, stdin=stdin,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        # Standard output is for JSON alone then.
+        self.json = "--json" in self.argv
+        self.shown = self.process.stderr if self.json else self.process.stdout
         self.out = ""
 
     def wait_for(self, pattern, seconds=30):
         """Reads on until the pattern is in what was said."""
         end = time.monotonic() + seconds
-        os.set_blocking(self.process.stdout.fileno(), False)
+        os.set_blocking(self.shown.fileno(), False)
         while time.monotonic() < end:
-            self.out += (self.process.stdout.read() or b"").decode()
+            self.out += (self.shown.read() or b"").decode()
             found = re.search(pattern, self.out)
             if found:
                 return found.group(1)
@@ -215,10 +218,12 @@ class Consent:
 
     def end(self, seconds=60):
         """(exit status, all of stdout, stderr)"""
-        os.set_blocking(self.process.stdout.fileno(), True)
+        os.set_blocking(self.shown.fileno(), True)
         out, err = self.process.communicate(timeout=seconds)
-        self.out += out.decode()
         cli.no_report(err)
+        if self.json:
+            return self.process.returncode, out.decode(), self.out + err.decode()
+        self.out += out.decode()
         return self.process.returncode, self.out, err.decode()
 
 

@@ -80,6 +80,14 @@ def test_the_answer_may_come_in_pieces(emcli, dovecot, mock, pieces):
     assert c.end()[0] == 0
 
 
+def test_a_program_gets_json_and_the_person_an_address(emcli, dovecot, mock):
+    account(emcli, dovecot)
+    _, (rc, out, err) = consent(emcli, mock, "--json")
+    assert rc == 0 and "Open this address and allow access:\n\n  http" in err
+    assert json.loads(out) == {"account": "work", "notes": [],
+                               "next": "emcli doctor --account work"}
+
+
 def test_an_answer_with_another_state_is_waited_past(emcli, dovecot, mock):
     account(emcli, dovecot)
     c = begin(emcli, mock)

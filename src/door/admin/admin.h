@@ -13,10 +13,12 @@
 #include "gate/args.h"
 
 struct buf;
+struct call;
 struct op;
 struct store;
 
 struct admin_call {
+	struct call *call;
 	const struct env *env;
 	const struct args *args;
 	struct arena *arena;

@@ -1,5 +1,6 @@
 /* After the account: its consent, and only then a test. */
-#include "door/admin/consent.h"
+#include "desk/consent.h"
+#include "desk/desk.h"
 #include "door/admin/init.h"
 #include "door/out.h"
 
@@ -19,6 +20,7 @@ init_consent_get(struct admin_call *c, struct err *e)
 	struct secret *id = secret_new(text.p, text.n);
 	struct consent_ask ask = { .client_id = id,
 		.client_secret = f->password };
+	struct notes notes = { .c = c->call };
 	struct store_account acct;
 
 	if (flow_asked(f, FLOW_ISSUER)) {
@@ -28,7 +30,7 @@ init_consent_get(struct admin_call *c, struct err *e)
 	if (store_account_get(c->store, c->arena, flow_get(f, FLOW_ACCOUNT),
 		&acct, e) < 0)
 		return -1;
-	return consent_get(c, &acct, &ask, e);
+	return consent_get(&notes, c->store, &acct, &ask, e);
 }
 
 /* Now that its mail can be read. */
@@ -88,7 +90,7 @@ init_consent(struct init *in, struct err *e)
 	if (in->store == NULL &&
 	    store_enter(in->c->env->db, STORE_ADMIN, &keys, &in->store, e) < 0)
 		return -1;
-	args_init(&x.args, consent_args, in->flow.a);
+	args_init(&x.args, desk_account_consent.args, in->flow.a);
 	name = args_find(&x.args, S("name"));
 	if (args_add(&x.args, in->flow.a, name,
 		flow_get(&in->flow, FLOW_ACCOUNT), e) < 0)

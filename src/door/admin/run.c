@@ -24,6 +24,7 @@ admin_run_call(struct call *c, struct json *unused, struct err *e)
 	const struct running *x = (const struct running *)operate_op(c);
 	struct buf out;
 	struct admin_call a = {
+		.call = c,
 		.env = operate_env(c),
 		.args = c->args,
 		.arena = c->arena,

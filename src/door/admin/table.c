@@ -1,6 +1,5 @@
 /* All operator commands, in the order they are shown. */
 #include "desk/desk.h"
-#include "door/admin/consent.h"
 #include "door/admin/internal.h"
 
 static const struct admin_command rows[] = {
@@ -17,8 +16,7 @@ static const struct admin_command rows[] = {
 	{ .op = &desk_account_list },
 	{ .op = &desk_account_remove },
 	{ .op = &desk_account_providers },
-	{ "account consent", "Let a person allow access by OAuth 2",
-	    consent_args, consent_run, ADMIN_CHANGE, NULL },
+	{ .op = &desk_account_consent },
 	{ .op = &desk_whitelist_add_in },
 	{ .op = &desk_whitelist_remove_in },
 	{ .op = &desk_whitelist_list_in },

@@ -22,8 +22,13 @@ bool flags_takes(const struct flags *f, const char *name);
 /* What was said of it, or its default; empty where it cannot be. */
 struct str flags_text(const struct flags *f, const char *name);
 
-/* person.c: lines for a person on standard output.  -1 with errno. */
-int person_write(struct arena *a, const struct gate_lines *lines,
+/* browser.c: opens an address where there is a display. */
+void browser_open(struct arena *a, struct str url);
+/* Is the person at another machine than we are? */
+bool browser_is_remote(void);
+
+/* person.c: lines for a person.  -1 with errno. */
+int person_write(struct arena *a, int fd, const struct gate_lines *lines,
     bool coloured);
 void person_put(struct buf *b, const struct gate_lines *lines, bool coloured);
 

@@ -56,6 +56,20 @@ cli_operate_write(struct str text, bool lasts)
 	return errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : -1;
 }
 
+/* What cannot wait for the end of the command. */
+static int
+cli_operate_show(struct arena *a, const struct gate_lines *lines)
+{
+	return person_write(a, STDOUT_FILENO, lines, false);
+}
+
+/* The same where standard output is for JSON alone. */
+static int
+cli_operate_show_beside(struct arena *a, const struct gate_lines *lines)
+{
+	return person_write(a, STDERR_FILENO, lines, false);
+}
+
 static bool
 cli_operate_ask(struct arena *a, struct str text, const char *word)
 {
@@ -67,7 +81,7 @@ cli_operate_ask(struct arena *a, struct str text, const char *word)
 static bool
 cli_operate_agree(struct arena *a, struct str question)
 {
-	return prompt_yes(str_c(a, question));
+	return prompt_yes(str_c(a, out_safe(a, question)));
 }
 
 /* Name, description, schema. */
@@ -93,8 +107,18 @@ static void
 cli_operate_call(struct line *l, const struct env *env, struct reply *r)
 {
 	CLEANUP(gate_close) struct gate *g = NULL;
-	const struct operate_door door = { cli_operate_write, prompt_possible(),
-		cli_operate_ask, cli_operate_agree, cli_operate_tool };
+	const struct operate_door door = {
+		.write = cli_operate_write,
+		.show = flags_given(&l->flags, "json") ? cli_operate_show_beside
+						       : cli_operate_show,
+		.person = prompt_possible(),
+		.remote = browser_is_remote(),
+		.paste = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1,
+		.ask = cli_operate_ask,
+		.agree = cli_operate_agree,
+		.browse = browser_open,
+		.tool = cli_operate_tool,
+	};
 	size_t said;
 
 	if (operate_open(env, l->op, &l->flags.args, l->a, &g, &r->err) < 0)

@@ -152,11 +152,12 @@ person_put(struct buf *b, const struct gate_lines *lines, bool colour)
 }
 
 int
-person_write(struct arena *a, const struct gate_lines *lines, bool coloured)
+person_write(struct arena *a, int fd, const struct gate_lines *lines,
+    bool coloured)
 {
 	struct buf b;
 
 	buf_init(&b, a, LIMIT_MESSAGE);
 	person_put(&b, lines, coloured);
-	return out_write(STDOUT_FILENO, buf_view(&b));
+	return out_write(fd, buf_view(&b));
 }

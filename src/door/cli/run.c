@@ -53,7 +53,7 @@ cli_run_put_reply(struct arena *a, const struct flags *f, struct reply *r,
 	if (as == AS_TEXT ||
 	    (as == AS_FITS && (f->op->report || r->person.n > 0) &&
 		isatty(STDOUT_FILENO))) {
-		written = person_write(a, &r->person,
+		written = person_write(a, STDOUT_FILENO, &r->person,
 			      look_coloured(f, STDOUT_FILENO)) == 0;
 		/* Lines of a report end with what came of it. */
 		if (r->err.kind != ERR_NONE && r->person.n == 0)

@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 
 #include "base/path.h"
-#include "door/admin/consent.h"
+#include "desk/consent.h"
 #include "oauth/oauth.h"
 
 enum {
@@ -22,21 +22,17 @@ consent_client_done(struct consent_client *x)
 }
 
 /* It is no great secret, of a program that anybody has; but it is one. */
-static void
-consent_client_note_open(struct admin_call *c, int fd)
+static bool
+consent_client_is_open(int fd)
 {
 	struct stat st;
 
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
-	    (st.st_mode & 066) != 0)
-		buf_text(c->out,
-		    "note: others may read the file of --client-secret-file: "
-		    "chmod 600 it, or take it away, it is not needed any "
-		    "more\n");
+	return fstat(fd, &st) == 0 && S_ISREG(st.st_mode) &&
+	    (st.st_mode & 066) != 0;
 }
 
 static int
-consent_client_read_client(struct admin_call *c, struct str path,
+consent_client_read_client(const struct call *c, struct str path,
     struct consent_client *out, struct err *e)
 {
 	CLEANUP(path_close)
@@ -52,7 +48,7 @@ consent_client_read_client(struct admin_call *c, struct str path,
 	if (secret_read(fd, &whole, e) < 0 ||
 	    oauth_post_file(whole, c->arena, &x, e) < 0)
 		return -1;
-	consent_client_note_open(c, fd);
+	out->open = consent_client_is_open(fd);
 	if (!x.is_json) {
 		out->secret = whole;
 		whole = NULL;
@@ -72,7 +68,7 @@ consent_client_read_client(struct admin_call *c, struct str path,
 }
 
 int
-consent_client_read(struct admin_call *c, struct consent_client *out,
+consent_client_read(const struct call *c, struct consent_client *out,
     struct err *e)
 {
 	struct str text = args_text(c->args, "client_id");

@@ -2,8 +2,8 @@
  * Whom to ask for consent and as which client: what was given, else what the
  * account has, else what its server tells.
  */
-#include "door/admin/consent.h"
-#include "door/out.h"
+#include "desk/consent.h"
+#include "gate/setting.h"
 #include "source/provider.h"
 
 void
@@ -86,9 +86,8 @@ consent_from_pick_scope(const struct store_account *acct,
 }
 
 static int
-consent_from_find_provider(struct admin_call *c,
-    const struct store_account *acct, int64_t deadline_ms,
-    struct consent_from *out, struct err *e)
+consent_from_find_provider(struct arena *a, const struct store_account *acct,
+    int64_t deadline_ms, struct consent_from *out, struct err *e)
 {
 	const struct oauth_provider *known =
 	    oauth_provider_find(out->keep.provider);
@@ -97,9 +96,9 @@ consent_from_find_provider(struct admin_call *c,
 		out->provider = *known;
 	else if (out->keep.provider.n > 0)
 		return err_set(e, ERR_USAGE, "unknown provider %.*s",
-		    STR_ARG(out_quote(c->arena, out->keep.provider)));
+		    STR_ARG(setting_quote(a, out->keep.provider)));
 	if (out->keep.issuer.n > 0) {
-		if (oauth_discover(c->arena, out->keep.issuer, acct->ca_file,
+		if (oauth_discover(a, out->keep.issuer, acct->ca_file,
 			deadline_ms, &out->provider, e) < 0)
 			return -1;
 		out->keep.issuer = out->provider.issuer;
@@ -116,7 +115,7 @@ consent_from_find_provider(struct admin_call *c,
 
 /* A client given again comes with its own secret or with none. */
 static int
-consent_from_find_client(struct admin_call *c, const struct store_account *acct,
+consent_from_find_client(struct store *s, const struct store_account *acct,
     const struct consent_ask *ask, struct consent_from *out, struct err *e)
 {
 	bool same = ask->client_id == NULL;
@@ -126,11 +125,11 @@ consent_from_find_client(struct admin_call *c, const struct store_account *acct,
 		    "--client-id is missing: register a desktop application "
 		    "with the provider, see emcli(1)");
 	if (same &&
-	    store_account_secret(c->store, acct->id, STORE_OAUTH_CLIENT_ID,
+	    store_account_secret(s, acct->id, STORE_OAUTH_CLIENT_ID,
 		&out->kept_id, e) < 0)
 		return -1;
 	if (same && ask->client_secret == NULL && out->keep.has_client_secret &&
-	    store_account_secret(c->store, acct->id, STORE_OAUTH_CLIENT_SECRET,
+	    store_account_secret(s, acct->id, STORE_OAUTH_CLIENT_SECRET,
 		&out->kept_secret, e) < 0)
 		return -1;
 	out->id = same ? out->kept_id : ask->client_id;
@@ -140,7 +139,7 @@ consent_from_find_client(struct admin_call *c, const struct store_account *acct,
 }
 
 int
-consent_from(struct admin_call *c, const struct store_account *acct,
+consent_from(struct arena *a, struct store *s, const struct store_account *acct,
     const struct consent_ask *ask, int64_t deadline_ms,
     struct consent_from *out, struct err *e)
 {
@@ -148,10 +147,10 @@ consent_from(struct admin_call *c, const struct store_account *acct,
 		return err_set(e, ERR_USAGE,
 		    "the account logs in with a password: change that with "
 		    "emcli account edit --auth oauth2");
-	if (store_oauth_get(c->store, c->arena, acct->id, &out->keep, e) < 0 ||
+	if (store_oauth_get(s, a, acct->id, &out->keep, e) < 0 ||
 	    consent_from_pick_provider(acct, ask, &out->keep, e) < 0 ||
-	    consent_from_find_client(c, acct, ask, out, e) < 0 ||
-	    consent_from_find_provider(c, acct, deadline_ms, out, e) < 0)
+	    consent_from_find_client(s, acct, ask, out, e) < 0 ||
+	    consent_from_find_provider(a, acct, deadline_ms, out, e) < 0)
 		return -1;
 	return 0;
 }

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 
 #include "base/path.h"
-#include "door/admin/consent.h"
+#include "door/cli/internal.h"
 
 static bool
 is_set(const char *name)
@@ -35,19 +35,18 @@ browser_child(char *url)
 	_exit(127);
 }
 
-bool
-browser_open(struct str url, struct arena *a)
+void
+browser_open(struct arena *a, struct str url)
 {
 	char *text = str_c(a, url);
 	pid_t pid;
 
 	if (browser_is_remote() ||
 	    !(is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")))
-		return false;
+		return;
 	pid = fork();
 	if (pid == 0)
 		browser_child(text);
 	if (pid > 0)
 		(void)waitpid(pid, NULL, 0);
-	return pid > 0;
 }

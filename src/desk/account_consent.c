@@ -1,0 +1,106 @@
+/* emcli account consent: a person allows access by OAuth 2. */
+#include "desk/consent.h"
+#include "desk/desk.h"
+
+static const struct arg_spec args[] = {
+	{ .name = "name",
+	    .type = ARG_ACCOUNT,
+	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	    .help = "account to get a consent for" },
+	{ .name = "provider",
+	    .type = ARG_CHOICE,
+	    .help = "who gives the tokens; its mail server tells, when it is "
+		    "one of these",
+	    .choices = OAUTH_PROVIDER_NAMES },
+	{ .name = "issuer",
+	    .type = ARG_TEXT,
+	    .help = "https address of any other provider, which describes "
+		    "itself there (OpenID Connect Discovery, RFC 8414)" },
+	{ .name = "scope",
+	    .type = ARG_TEXT,
+	    .help = "what to ask for, instead of the least that the account "
+		    "is known to need" },
+	{ .name = "client_id",
+	    .type = ARG_TEXT,
+	    .help = "of the desktop application registered with the provider; "
+		    "the file below may hold it" },
+	{ .name = "client_secret_file",
+	    .type = ARG_PATH,
+	    .help = "file its secret is read from, once; none: it has none; or "
+		    "Google's client_secret.json" },
+	{ .name = "redirect",
+	    .type = ARG_TEXT,
+	    .help = "http://127.0.0.1:PORT/PATH, where the client was "
+		    "registered with one; else any free port" },
+	{ .name = "device",
+	    .type = ARG_FLAG,
+	    .help = "show a code to be entered on another device (RFC 8628)" },
+	{ .name = "no_browser",
+	    .type = ARG_FLAG,
+	    .help = "only show the address" },
+	{ .name = "timeout",
+	    .type = ARG_COUNT,
+	    .help = "seconds to wait for the person",
+	    .min = 1,
+	    .max = 3600,
+	    .def = "300" },
+	{ 0 },
+};
+
+static const struct field result[] = {
+	{ "account", FIELD_TEXT, .help = "whose consent is kept now" },
+	NOTE_FIELD,
+	{ "next", FIELD_TEXT, .help = "the command that tests it" },
+	{ 0 },
+};
+
+static int
+account_consent_run(struct call *c, struct json *out, struct err *e)
+{
+	CLEANUP(consent_client_done) struct consent_client client = { 0 };
+	struct store *s = operate_store(c);
+	struct notes notes = { .c = c };
+	struct store_account acct;
+	struct str next;
+	struct consent_ask ask = {
+		.provider = args_text(c->args, "provider"),
+		.issuer = args_text(c->args, "issuer"),
+		.scope = args_text(c->args, "scope"),
+		.device = args_has(c->args, "device"),
+		.no_browser = args_has(c->args, "no_browser"),
+		.timeout_s = args_count(c->args, "timeout", CONSENT_TIMEOUT_S),
+	};
+
+	if (ask.device && args_has(c->args, "redirect"))
+		return err_set(e, ERR_USAGE,
+		    "--redirect does not go with --device: leave one out");
+	if (store_account_get(s, c->arena, args_text(c->args, "name"), &acct,
+		e) < 0 ||
+	    consent_client_read(c, &client, e) < 0)
+		return -1;
+	ask.client_id = client.id;
+	ask.client_secret = client.secret;
+	ask.redirect = client.redirect;
+	ask.open = client.open;
+	if (consent_get(&notes, s, &acct, &ask, e) < 0)
+		return -1;
+	c->note = S("consent kept");
+	next = str_fmt(c->arena, "emcli doctor --account %.*s",
+	    STR_ARG(acct.name));
+	json_put_str(out, "account", acct.name);
+	json_put_strs(out, "notes", &notes.text);
+	json_put_str(out, "next", next);
+	gate_say(c, GATE_TEXT, "Next: %.*s", STR_ARG(next));
+	return 0;
+}
+
+const struct op desk_account_consent = {
+	.name = "account consent",
+	.shows = "emcli account list",
+	.summary = "Let a person allow access by OAuth 2",
+	.effect = EFFECT_OPERATE,
+	.needs = NEED_RECORD,
+	.args = args,
+	.result = result,
+	.run = account_consent_run,
+};
