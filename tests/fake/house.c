@@ -8,7 +8,6 @@
 /* cmocka.h wants the four above it. */
 #include <cmocka.h>
 
-#include <fcntl.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +16,7 @@
 
 #include "base/json.h"
 #include "base/limits.h"
-#include "base/path.h"
+#include "made.h"
 
 /* Base64 of 32 equal bytes: "QUFB..." for 'A' and so on. */
 static struct secret *
@@ -65,42 +64,6 @@ house_add(struct house *h, const struct store_account *acct)
 		fail_msg("%s (%s)", e.say, e.detail);
 }
 
-/* The first store of a program, as every other one begins: to make one takes
- * longer than most of what is asked of it. */
-static struct str made;
-
-static void
-keep_made(const char *db)
-{
-	static struct arena *a;
-	CLEANUP(path_close) int fd = open(db, O_RDONLY | O_CLOEXEC);
-	struct err e = { 0 };
-
-	a = arena_open(1 << 20);
-	if (fd < 0 || path_read(fd, 1 << 19, a, &made, &e) < 0)
-		fail_msg("%s: %s", db, e.say);
-}
-
-static void
-make_store(struct house *h, const struct store_keys *keys)
-{
-	struct err e = { 0 };
-	bool created;
-
-	if (made.n > 0) {
-		CLEANUP(path_close)
-		int fd = open(h->db, O_WRONLY | O_CREAT | O_EXCL, 0600);
-
-		assert_true(fd >= 0 && path_write(fd, made) == 0);
-	} else if (store_init(h->db, keys, &created, &e) < 0) {
-		fail_msg("%s (%s)", e.say, e.detail);
-	} else {
-		keep_made(h->db);
-	}
-	if (store_open(h->db, STORE_ADMIN, keys, &h->store, &e) < 0)
-		fail_msg("%s (%s)", e.say, e.detail);
-}
-
 void
 house_open(struct house *h, struct terms t)
 {
@@ -123,7 +86,9 @@ house_open(struct house *h, struct terms t)
 	h->env.db = strdup(h->db);
 	h->env.agent = strdup("agent");
 	keys = keys_of(h);
-	make_store(h, &keys);
+	made_store(h->db, &keys);
+	if (store_open(h->db, STORE_ADMIN, &keys, &h->store, &e) < 0)
+		fail_msg("%s (%s)", e.say, e.detail);
 	if (!t.nobody)
 		house_add(h, &acct);
 	if (gate_open(&h->env, &h->gate, &e) < 0)

@@ -23,6 +23,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../../fake/nosync.h"
 #include "backend/internal.h"
 #include "base/clock.h"
 #include "base/limits.h"
