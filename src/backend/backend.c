@@ -51,6 +51,8 @@ backend_check(const struct backend *be)
 	bool drafts = (be->caps & CAP_DRAFT) != 0;
 	bool lists = (be->caps & CAP_LISTING) != 0;
 	bool threads = (be->caps & CAP_THREADS) != 0;
+	bool marks = (be->caps & CAP_MARK) != 0;
+	bool moves = (be->caps & CAP_MOVE) != 0;
 
 	if (be->name == NULL || be->name[0] == '\0')
 		return false;
@@ -72,6 +74,9 @@ backend_check(const struct backend *be)
 	    (drafts && !reads))
 		return false;
 	if ((threads && !reads) || (reads && !threads) != (be->links != NULL))
+		return false;
+	if (marks != (be->mark != NULL) || marks != (be->flags != 0) ||
+	    moves != (be->move != NULL) || ((marks || moves) && !reads))
 		return false;
 	return submits == (be->submit != NULL);
 }

@@ -29,6 +29,21 @@ enum backend_cap {
 	CAP_SEARCH = 1 << 6,  /* the server looks for query.text: no body comes
 			       * here for it; as with CAP_UIDS */
 	CAP_LISTING = 1 << 7, /* listing; without CAP_UIDS */
+	CAP_MARK = 1 << 8,    /* mark; rows tell flags, and find looks for
+			       * them: those of `flags` below */
+	CAP_MOVE = 1 << 9,    /* move */
+};
+
+/* What a store with CAP_MARK keeps of a message beside its bytes. */
+enum backend_flag {
+	FLAG_READ = 1 << 0,     /* \Seen, RFC 9051 section 2.3.2; $seen */
+	FLAG_ANSWERED = 1 << 1, /* \Answered; $answered */
+	FLAG_ARCHIVED = 1 << 2, /* put away, where that is no folder alone */
+};
+
+/* What `mark` is to change: enum backend_flag, or-ed; none is in both. */
+struct flag_change {
+	unsigned set, clear;
 };
 
 /* Whether a login says who we are (ID, RFC 2971). */
@@ -189,6 +204,9 @@ struct query {
 	bool outline;
 	/* A hint: only mail of this mailing list, an addr-spec, is of use. */
 	struct str list;
+	/* With CAP_MARK: those that have all of these flags, and those that
+	 * have none of these: enum backend_flag, or-ed. */
+	unsigned with, without;
 };
 
 /* A message's header, as much of it as judging and listing need. */
@@ -211,6 +229,7 @@ struct row {
 			 * are nobody else's */
 	bool draft;     /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
+	unsigned flags;    /* CAP_MARK: enum backend_flag, or-ed */
 	bool outline;      /* query.outline: `head` says no more than that */
 	/* A draft's own, of what is found in the folder for drafts; empty: it
 	 * is the message's. */
@@ -294,6 +313,7 @@ enum backend_keep {
 struct backend {
 	const char *name; /* as in --backend imap */
 	unsigned caps;    /* enum backend_cap, or-ed */
+	unsigned flags;   /* enum backend_flag, or-ed: those of CAP_MARK */
 	unsigned keeps;   /* enum backend_keep, or-ed; 0: it has no files */
 
 	/* May put off connecting until the first question. */
@@ -361,8 +381,8 @@ struct backend {
 	/*
 	 * CAP_APPEND: puts a message into a folder, marked as read (IMAP
 	 * APPEND with \\Seen, RFC 9051 section 6.3.12).  ERR_NOT_FOUND for a
-	 * folder that is not there.  This and `draft` are all that changes the
-	 * store's mail; only gate/ calls them.
+	 * folder that is not there.  This, `draft`, `mark` and `move` are all
+	 * that changes the store's mail; only gate/ calls them.
 	 */
 	int (*append)(struct conn *c, struct arena *a, struct str folder,
 	    struct str message, struct err *e);
@@ -380,6 +400,23 @@ struct backend {
 	 */
 	int (*draft)(struct conn *c, struct arena *a, struct str folder,
 	    struct str message, struct str thread, struct drafted *out,
+	    struct err *e);
+	/*
+	 * CAP_MARK: changes flags of messages, of all of them or of none.  A
+	 * flag that stands as it is asked for already is no error.
+	 * ERR_NOT_FOUND when one of them is not there.
+	 */
+	int (*mark)(struct conn *c, struct arena *a, struct str folder,
+	    const struct refs *refs, const struct flag_change *change,
+	    struct err *e);
+	/*
+	 * CAP_MOVE: puts messages into another folder, all of them or none,
+	 * and removes no other message.  *moved has their refs there, in the
+	 * order asked; all zero where one was not told.  ERR_NOT_FOUND when a
+	 * message or a folder is not there.
+	 */
+	int (*move)(struct conn *c, struct arena *a, struct str folder,
+	    const struct refs *refs, struct str to, struct refs *moved,
 	    struct err *e);
 	/*
 	 * Always: tries the account step by step for doctor and adds a line

@@ -141,6 +141,30 @@ backend_trace_draft(struct conn *c, struct arena *a, struct str folder,
 	return r;
 }
 
+static int
+backend_trace_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	int r = c->be->mark(c, a, folder, refs, change, e);
+
+	backend_trace(c, since, r, e, "mark in \"%.*s\" of %zu: +%x -%x",
+	    STR_ARG(folder), refs->n, change->set, change->clear);
+	return r;
+}
+
+static int
+backend_trace_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+{
+	int64_t since = clock_mono_ms();
+	int r = c->be->move(c, a, folder, refs, to, moved, e);
+
+	backend_trace(c, since, r, e, "move of %zu from \"%.*s\" to \"%.*s\"",
+	    refs->n, STR_ARG(folder), STR_ARG(to));
+	return r;
+}
+
 #define TRACE_WRAP(slot)                                                       \
 	do {                                                                   \
 		if (be->slot != NULL)                                          \
@@ -171,5 +195,7 @@ backend_trace_wrap(const struct backend *be)
 	TRACE_WRAP(listing);
 	TRACE_WRAP(drafts);
 	TRACE_WRAP(draft);
+	TRACE_WRAP(mark);
+	TRACE_WRAP(move);
 	return one;
 }

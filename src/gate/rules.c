@@ -33,6 +33,7 @@ rules_standing(const struct store_account *acct)
 	return (struct policy_rules){
 		.mode = acct->mode,
 		.outbound = acct->outbound,
+		.organise = acct->organise,
 		.in_on = acct->in_on,
 		.out_on = acct->out_on,
 	};

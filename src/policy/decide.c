@@ -1,5 +1,6 @@
 /*
- * Whether an act may be done: a freeze, mode, outbound level, whitelist_out.
+ * Whether an act may be done: a freeze, mode, outbound level, organise,
+ * whitelist_out.
  * The first rule that refuses names itself; nobody is asked to approve what is
  * refused.
  */
@@ -56,6 +57,17 @@ decide_draft(const struct policy_rules *r, const struct policy_facts *f)
 	return (struct decision){ VERDICT_ALLOW, "" };
 }
 
+/* What is hidden is not asked about here: the gate finds none of it. */
+static struct decision
+decide_organise(const struct policy_rules *r)
+{
+	if (r->mode != MODE_RW)
+		return policy_decide_deny("ro_mode");
+	if (r->organise != ORGANISE_ON)
+		return policy_decide_deny("organise_off");
+	return (struct decision){ VERDICT_ALLOW, "" };
+}
+
 struct decision
 policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 {
@@ -69,6 +81,8 @@ policy_decide(const struct policy_rules *r, const struct policy_facts *f)
 		return decide_draft(r, f);
 	case EFFECT_SEND:
 		return decide_send(r, f);
+	case EFFECT_ORGANISE:
+		return decide_organise(r);
 	case EFFECT_OPERATE:
 		return policy_decide_deny("operator_only");
 	}

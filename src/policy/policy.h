@@ -21,8 +21,9 @@ enum effect {
 	EFFECT_DRAFT,
 	EFFECT_STATE, /* our own seen-set */
 	EFFECT_READ,
-	EFFECT_OPERATE, /* the operator's: the admin key, and no agent's rules
-			 */
+	EFFECT_ORGANISE, /* flags and folders of mail that stays */
+	EFFECT_OPERATE,  /* the operator's: the admin key, and no agent's rules
+			  */
 };
 
 enum verdict {
@@ -38,12 +39,18 @@ enum outbound {
 	OUTBOUND_SEND,
 };
 
+enum organise {
+	ORGANISE_OFF, /* zero: no flag and no folder of a message changes */
+	ORGANISE_ON,
+};
+
 struct policy_regex;
 
 /* One account's rules.  All zero refuses whatever leaves the house. */
 struct policy_rules {
 	enum mode mode;
 	enum outbound outbound;
+	enum organise organise;
 	bool in_on, out_on;   /* are the whitelists in force? */
 	struct strs in, out;  /* canonical "a@b.example", or "@b.example" */
 	struct strs in_dmarc; /* the same; sender must be authenticated */

@@ -169,6 +169,11 @@ SETTING(PROCESS_BACKLOG, "process_backlog", FLAG, "on|off", NULL,
     ASK(POLICY, 60, edits, MUST, "Old mail counts as new",
 	"on: mail in a folder at first contact counts as new."),
     COLUMN("process_backlog", process_backlog), .from_end = true)
+SETTING(ORGANISE, "organise", CHOICE, "off|on", "off",
+    "on: agents may mark messages and move them to other folders",
+    ASK(POLICY, 65, edits, MUST, "Agents may organise",
+	"on: agents may mark messages and move them to other folders."),
+    COLUMN("organise", organise))
 SETTING(ATTACH_DIR, "attach_dir", FOLDER, NULL, NULL,
     "the only folder attachments may be sent from",
     ASK(POLICY, 70, edits, MAY, "Attachments from",

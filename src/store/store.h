@@ -85,6 +85,7 @@ struct store_account {
 	struct str name, backend;
 	enum mode mode;
 	enum outbound outbound;
+	enum organise organise;
 	struct str from_addr, username;
 	struct str auth_type; /* "password" or "oauth2" */
 	struct str imap_host, smtp_host;

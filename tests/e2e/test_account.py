@@ -55,6 +55,7 @@ SETTINGS = {
     "subject-regex": ("^ticket", "subject_regex", "^ticket"),
     "authserv-id": ("mx.Lab.Example", "authserv_id", "mx.Lab.Example"),
     "process-backlog": ("on", "process_backlog", True),
+    "organise": ("on", "organise", "on"),
     "attach-dir": ("/tmp", "attach_dir", "/tmp"),
     "list": ("Dev@Lists.Example", "list", "dev@lists.example"),
     "list-folder": ("Lists/dev", "list_folder", "Lists/dev"),

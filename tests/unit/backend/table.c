@@ -68,6 +68,17 @@ a_slot_without_its_bit_breaks_the_contract(void **state)
 	be.probe = NULL;
 	assert_false(backend_check(&be));
 	be = maildir_backend;
+	be.caps |= CAP_MARK;
+	assert_false(backend_check(&be));
+	be.flags = FLAG_READ;
+	assert_false(backend_check(&be));
+	be = maildir_backend;
+	be.flags = FLAG_READ;
+	assert_false(backend_check(&be));
+	be = maildir_backend;
+	be.caps |= CAP_MOVE;
+	assert_false(backend_check(&be));
+	be = maildir_backend;
 	be.caps = CAP_SUBMIT;
 	assert_false(backend_check(&be));
 }

@@ -32,6 +32,7 @@ static const struct column {
 	{ "from_addr", "'i@us.example'", "held to the envelope's sender" },
 	{ "whitelist_auth", "'dmarc'", "what an entry asks when it is added" },
 	{ "process_backlog", "1", "of reading" },
+	{ "organise", "'on'", "of what stays" },
 	{ "backend", "'maildir'", "where the mail is" },
 	{ "path", "'/srv/mail'", "where the mail is" },
 	{ "url", "'https://us.example'", "where the mail is" },

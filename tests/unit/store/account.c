@@ -19,6 +19,7 @@ static const struct store_account full = {
 	.tls_pin = SI("pin="),
 	.path = SI("/mail"),
 	.attach_dir = SI("/out"),
+	.organise = ORGANISE_ON,
 	.in_on = true,
 	.in_dmarc = true,
 	.out_on = false,
@@ -49,6 +50,7 @@ same(const struct store_account *x, const struct store_account *y)
 	assert_true(str_eq(x->tls_pin, y->tls_pin));
 	assert_true(str_eq(x->path, y->path));
 	assert_true(str_eq(x->attach_dir, y->attach_dir));
+	assert_int_equal(x->organise, y->organise);
 	assert_int_equal(x->in_on, y->in_on);
 	assert_int_equal(x->in_dmarc, y->in_dmarc);
 	assert_int_equal(x->out_on, y->out_on);
@@ -97,13 +99,15 @@ unknown_words(void **state)
 	fx_sql(x,
 	    "PRAGMA ignore_check_constraints = 1;"
 	    "UPDATE accounts SET mode = 'rw', outbound = 'all',"
-	    " imap_port = 70000, smtp_port = -1, quirk_id = 'maybe'");
+	    " imap_port = 70000, smtp_port = -1, quirk_id = 'maybe',"
+	    " organise = 'approve'");
 	assert_ok(x, store_account_get(x->s, x->a, S("work"), &got, &x->e));
 	assert_int_equal(got.mode, MODE_RO);
 	assert_int_equal(got.outbound, OUTBOUND_NONE);
 	assert_int_equal(got.imap_port, 0);
 	assert_int_equal(got.smtp_port, 0);
 	assert_int_equal(got.quirk_id, STORE_ID_AUTO);
+	assert_int_equal(got.organise, ORGANISE_OFF);
 }
 
 static void
