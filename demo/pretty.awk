@@ -1,4 +1,4 @@
-# One JSON text as a person reads it: a member or an item a line.
+# Prints a JSON text for people: one member or one item on each line.
 function fresh(n) {
 	printf "\n%*s", n * 2, ""
 }
