@@ -59,6 +59,10 @@
 /* Maildir. */
 #define LIMIT_MAILDIR_FILES 1000000 /* in one folder */
 
+/* Mailbox roots of agents. */
+#define LIMIT_AGENTBOX_REGS 100000 /* registrations of a root */
+#define LIMIT_AGENTBOX_TEXT 4096   /* a name, a role, a path told of */
+
 /* Pony Mail. */
 #define LIMIT_PONY_MESSAGES 1000000 /* in one list */
 #define LIMIT_PONY_MONTHS 6000

@@ -1,0 +1,130 @@
+#ifndef BACKEND_AGENTBOX_INTERNAL_H
+#define BACKEND_AGENTBOX_INTERNAL_H
+
+/*
+ * What most files of this backend need: the open root, names, folders, the
+ * lock.  Magnitudes: registrations tens, at most LIMIT_AGENTBOX_REGS; messages
+ * 10^5; one day's folder 10^4 files.
+ */
+#include <limits.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+
+#include "backend/agentbox/register.h"
+#include "backend/agentbox/root.h"
+#include "backend/internal.h"
+#include "base/json.h"
+#include "base/limits.h"
+#include "base/path.h"
+
+#define AGENTBOX_VERSION_FILE "protocol-version.txt"
+#define AGENTBOX_VERSION "1\n"
+
+struct agentbox_root {
+	struct arena *a;
+	struct agentbox_use use;
+	struct str path; /* absolute, no link in it */
+	int dir;
+	int lock;       /* locks/emcli.flock while it is held, or -1 */
+	unsigned depth; /* how many times it is held */
+	struct strs notes;
+};
+
+/* name.c: names before they become paths.  Pure. */
+/* One full address, which is one segment of a path. */
+bool agentbox_name_address(struct str s);
+/* "<address>--<32 hex>", a mailbox put aside. */
+bool agentbox_name_stashed(struct str s);
+/* "msg-20260408T101112Z-<32 hex>". */
+bool agentbox_name_message(struct str s);
+/* "msg-...md": the id, or false. */
+bool agentbox_name_file(struct str s, struct str *id);
+/* A box: one segment, printable, at most LIMIT_FILE_NAME bytes. */
+bool agentbox_name_box(struct str s);
+/* "2026-04-08T10:11:12Z", and nothing else. */
+bool agentbox_name_time(struct str s);
+bool agentbox_name_day(struct str s); /* "2026-04-08" */
+/* n random bytes as lower case hexadecimal digits, after the prefix. */
+struct str agentbox_name_new(struct arena *a, const char *prefix, size_t n);
+
+/* layout.c: the folders of a root, each opened through no link. */
+/* Opens the root itself, checks whose it is; fills in path and dir. */
+int agentbox_layout_root(struct agentbox_root *r, const char *path,
+    struct err *e);
+/* Every folder and the version file, where missing. */
+int agentbox_layout_make(struct agentbox_root *r, struct err *e);
+/* Version, entries of mailboxes/, leftovers of earlier layouts. */
+int agentbox_layout_check(struct agentbox_root *r, struct err *e);
+/*
+ * A folder below `at` by a path of segments; `make` makes what is missing,
+ * 0700, and puts its name on disk.  -1 and errno.
+ */
+int agentbox_layout_open(int at, const char *rel, bool make);
+/* The same of the root: ERR_CONFIG. */
+int agentbox_layout_folder(const struct agentbox_root *r, const char *rel,
+    struct err *e);
+/* A regular file in an open folder, read whole: 1, 0 not there, -1. */
+int agentbox_layout_read(int folder, const char *name, size_t max,
+    struct arena *a, struct str *out, struct err *e);
+/* Puts an empty file of mode 0600 there, if there is none.  -1 and errno. */
+int agentbox_layout_touch(int folder, const char *name);
+/* Removes a folder with what is in it, links unfollowed.  -1 and errno. */
+int agentbox_layout_remove(int at, const char *name);
+void agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* box.c: the folder of one mailbox. */
+/*
+ * Opens it, through no link but the entry of a private one, and checks that its
+ * boxes are there.  A descriptor, or -1 with ERR_CONFIG, reason
+ * "mailbox_missing".
+ */
+int agentbox_box_open(const struct agentbox_root *r,
+    const struct agentbox_reg *reg, struct err *e);
+/* The same, and makes what is missing. */
+int agentbox_box_make(const struct agentbox_root *r,
+    const struct agentbox_reg *reg, struct err *e);
+/* Its path, for a database: what is open, not what a row says. */
+int agentbox_box_path(int box, char out[PATH_MAX], struct err *e);
+
+/*
+ * replay.c: a journal row says what is to be done, and is written before any of
+ * it; each step of it is done only if it is not done yet.
+ */
+/* Writes the row and does what it says. */
+int agentbox_replay_new(struct agentbox_root *r, const char *kind,
+    struct str plan, struct err *e);
+/* Does what is left of the rows that are there.  How many, or -1. */
+int agentbox_replay(struct agentbox_root *r, struct err *e);
+
+/* plan.c: the JSON of journal rows. */
+#define AGENTBOX_PLAN (8UL << 20) /* bytes */
+void agentbox_plan_put_reg(struct json *j, const char *key,
+    const struct agentbox_reg *reg);
+/* False: there is none of that name, or it is not whole. */
+bool agentbox_plan_reg(const struct json_value *v, const char *key,
+    struct arena *a, struct agentbox_reg *out);
+/* A text, copied; empty where there is none. */
+struct str agentbox_plan_text(const struct json_value *v, const char *key,
+    struct arena *a);
+bool agentbox_plan_flag(const struct json_value *v, const char *key);
+/* A row that cannot be what we wrote: ERR_DB, reason "damaged". */
+int agentbox_plan_broken(struct err *e, const char *what);
+
+/* apply_*.c: one row of that kind, done.  Whoever calls holds the lock. */
+int agentbox_apply_reg(struct agentbox_root *r, struct str plan, struct err *e);
+
+/* rules.c: the texts of rules/, where there are none. */
+int agentbox_rules_put(const struct agentbox_root *r, struct err *e);
+
+/* lock.c: one writer.  Taken more than once by the same root. */
+int agentbox_lock_take(struct agentbox_root *r, struct err *e);
+/* 1 taken, 0 somebody else holds it, -1. */
+int agentbox_lock_try(struct agentbox_root *r, struct err *e);
+void agentbox_lock_drop(struct agentbox_root *r);
+/* For CLEANUP: drops what was taken, if *r is not NULL. */
+void agentbox_lock_done(struct agentbox_root **r);
+/* Removes the locks of addresses whose holders are dead.  How many. */
+size_t agentbox_lock_sweep(struct agentbox_root *r);
+
+#endif

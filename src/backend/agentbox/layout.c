@@ -1,0 +1,331 @@
+/*
+ * The folders of a root.  Each is opened a segment at a time and through no
+ * link, from the descriptor of the root, so that nobody who can put names into
+ * the root can lead us out of it.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "backend/agentbox/internal.h"
+
+static const char *const layout_folders[] = { "locks/addresses", "messages",
+	"mailboxes", "attachments/managed", "staging", "rules/protocols" };
+
+void
+agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	str_push(r->a, &r->notes, str_fmt_list(r->a, fmt, ap));
+	va_end(ap);
+}
+
+static int
+layout_refuse(struct err *e, const char *reason, const char *say)
+{
+	(void)err_set(e, ERR_CONFIG, "%s", say);
+	e->reason = reason;
+	return -1;
+}
+
+/* Puts the names of a folder that may be open as a path alone on disk. */
+static int
+layout_sync(int at)
+{
+	CLEANUP(path_close) int fd = path_dir_open(at, ".");
+
+	return fd < 0 ? -1 : fsync(fd);
+}
+
+/* One on the way need not be ours to read. */
+static int
+layout_open_one(int at, const char *name, bool way, bool make)
+{
+	const int flags =
+	    O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | (way ? O_PATH : O_RDONLY);
+	int fd = openat(at, name, flags);
+
+	if (fd >= 0 || errno != ENOENT || !make)
+		return fd;
+	if (mkdirat(at, name, 0700) < 0 && errno != EEXIST)
+		return -1;
+	/* Again, for a umask that takes even ours away. */
+	if (fchmodat(at, name, 0700, 0) < 0 || layout_sync(at) < 0)
+		return -1;
+	return openat(at, name, flags);
+}
+
+int
+agentbox_layout_open(int at, const char *rel, bool make)
+{
+	CLEANUP(path_close) int own = -1;
+	char name[LIMIT_FILE_NAME + 1];
+	int fd = at;
+
+	while (*rel != '\0') {
+		size_t n = strcspn(rel, "/");
+
+		if (n == 0 || n >= sizeof(name) ||
+		    (n <= 2 && memcmp(rel, "..", n) == 0)) {
+			errno = EINVAL;
+			return -1;
+		}
+		memcpy(name, rel, n);
+		name[n] = '\0';
+		fd = layout_open_one(fd, name, rel[n] == '/', make);
+		path_close(&own);
+		own = fd;
+		if (fd < 0)
+			return -1;
+		rel += n + (rel[n] == '/');
+	}
+	own = -1;
+	return fd == at ? fcntl(at, F_DUPFD_CLOEXEC, 0) : fd;
+}
+
+int
+agentbox_layout_folder(const struct agentbox_root *r, const char *rel,
+    struct err *e)
+{
+	int fd = agentbox_layout_open(r->dir, rel, false);
+
+	if (fd < 0) {
+		(void)err_set(e, ERR_CONFIG,
+		    "a folder of the mailbox root cannot be opened");
+		(void)err_errno(e, rel);
+	}
+	return fd;
+}
+
+int
+agentbox_layout_touch(int folder, const char *name)
+{
+	int fd = openat(folder, name,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+
+	if (fd < 0)
+		return errno == EEXIST ? 0 : -1;
+	(void)fchmod(fd, 0600);
+	path_close(&fd);
+	return 0;
+}
+
+int
+agentbox_layout_read(int folder, const char *name, size_t max, struct arena *a,
+    struct str *out, struct err *e)
+{
+	CLEANUP(path_close)
+	int fd = openat(folder, name,
+	    O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	struct stat st;
+
+	if (fd < 0 && errno == ENOENT)
+		return 0;
+	if (fd < 0 || fstat(fd, &st) < 0) {
+		(void)err_set(e, ERR_CONFIG, "a file cannot be read");
+		return err_errno(e, "open");
+	}
+	if (!S_ISREG(st.st_mode)) {
+		(void)err_set(e, ERR_CONFIG, "a file cannot be read");
+		return err_because(e, "not a regular file");
+	}
+	return path_read(fd, max, a, out, e) < 0 ? -1 : 1;
+}
+
+/* What was seen before the folder was opened must be what is open. */
+static int
+layout_own(const struct agentbox_root *r, struct err *e)
+{
+	struct stat st;
+
+	if (fstat(r->dir, &st) < 0 || st.st_uid != geteuid() ||
+	    (st.st_mode & S_IWOTH) != 0)
+		return layout_refuse(e, "root_owner",
+		    "the mailbox root must be a folder of this user's that "
+		    "others cannot write to");
+	return 0;
+}
+
+int
+agentbox_layout_root(struct agentbox_root *r, const char *path, struct err *e)
+{
+	char real[PATH_MAX];
+	struct stat st;
+
+	r->dir = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+	if (r->dir < 0 && errno == ENOENT)
+		return err_set(e, ERR_NOT_FOUND, "there is no mailbox root");
+	if (r->dir < 0 && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
+		return layout_refuse(e, "root_link",
+		    "the mailbox root is a link: name the folder itself");
+	if (r->dir < 0 || realpath(path, real) == NULL) {
+		(void)err_set(e, ERR_CONFIG,
+		    "the mailbox root cannot be opened");
+		return err_errno(e, path);
+	}
+	r->path = str_dup(r->a, str_of(real));
+	if (r->path.n < 2)
+		return layout_refuse(e, "root_owner",
+		    "the mailbox root cannot be the root of the file system");
+	return layout_own(r, e);
+}
+
+static int
+layout_check_version(struct agentbox_root *r, struct err *e)
+{
+	struct str text = { 0 };
+	int got = agentbox_layout_read(r->dir, AGENTBOX_VERSION_FILE, 64, r->a,
+	    &text, e);
+
+	if (got < 0)
+		return layout_refuse(e, "root_protocol",
+		    "the mailbox root has no readable protocol version");
+	if (got == 0)
+		return layout_refuse(e, "root_protocol",
+		    "the folder is no mailbox root: it has no protocol "
+		    "version; make one with mailbox init");
+	if (str_eq(str_trim(text), S("1")))
+		return 0;
+	if (str_eq(str_trim(text), S("3")))
+		return layout_refuse(e, "root_protocol",
+		    "the mailbox root is of protocol 3; this program uses "
+		    "protocol 1: copy it with mailbox import");
+	return layout_refuse(e, "root_protocol",
+	    "the mailbox root is of a protocol this program does not know");
+}
+
+/* Only mailboxes, and mailboxes put aside, may be there. */
+static int
+layout_check_entries(struct agentbox_root *r, struct err *e)
+{
+	int fd = agentbox_layout_folder(r, "mailboxes", e);
+	CLEANUP(path_dir_close) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *d;
+	size_t n = 0;
+
+	if (dir == NULL)
+		return fd < 0 ? -1
+			      : layout_refuse(e, "root_stale",
+				    "the mailboxes cannot be listed");
+	while ((d = readdir(dir)) != NULL) {
+		struct str s = str_of(d->d_name);
+
+		if (str_eq(s, S(".")) || str_eq(s, S("..")))
+			continue;
+		if (!agentbox_name_address(s) && !agentbox_name_stashed(s))
+			return layout_refuse(e, "root_stale",
+			    "the mailbox root holds entries that are no "
+			    "mailboxes; it is of an earlier layout or damaged: "
+			    "make a new root");
+		if (++n > LIMIT_AGENTBOX_REGS)
+			return err_set(e, ERR_LIMIT,
+			    "the mailbox root has too many mailboxes");
+	}
+	return 0;
+}
+
+int
+agentbox_layout_check(struct agentbox_root *r, struct err *e)
+{
+	struct stat st;
+
+	if (layout_check_version(r, e) < 0)
+		return -1;
+	if (fstatat(r->dir, "locks/principals", &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return layout_refuse(e, "root_stale",
+		    "the mailbox root is of an earlier layout: make a new "
+		    "root");
+	return layout_check_entries(r, e);
+}
+
+/* What is there may become a root: it is one, or empty, or half made. */
+static int
+layout_check_fresh(const struct agentbox_root *r, struct err *e)
+{
+	static const char *const known[] = { ".", "..", "locks", "messages",
+		"mailboxes", "attachments", "staging", "rules" };
+	CLEANUP(path_dir_close)
+	DIR *dir = fdopendir(agentbox_layout_open(r->dir, "", false));
+	const size_t n = sizeof(known) / sizeof(*known);
+	const struct dirent *d;
+
+	while (dir != NULL && (d = readdir(dir)) != NULL) {
+		size_t i = 0;
+
+		while (i < n && strcmp(known[i], d->d_name) != 0)
+			i++;
+		if (i == n)
+			return layout_refuse(e, "root_stale",
+			    "the folder holds other files and is no mailbox "
+			    "root: name an empty or a new one");
+	}
+	return 0;
+}
+
+int
+agentbox_layout_make(struct agentbox_root *r, struct err *e)
+{
+	const size_t n = sizeof(layout_folders) / sizeof(*layout_folders);
+	struct stat st;
+	int made, fd = -1;
+
+	made = fstatat(r->dir, AGENTBOX_VERSION_FILE, &st, AT_SYMLINK_NOFOLLOW);
+	if ((made == 0 ? agentbox_layout_check(r, e)
+		       : layout_check_fresh(r, e)) < 0)
+		return -1;
+	/* The upstream program's are readable; ours are not. */
+	if (fchmod(r->dir, 0700) < 0) {
+		(void)err_set(e, ERR_CONFIG, "cannot make the mailbox root");
+		return err_errno(e, "chmod");
+	}
+	for (size_t i = 0; i < n; i++) {
+		fd = agentbox_layout_open(r->dir, layout_folders[i], true);
+		if (fd < 0) {
+			(void)err_set(e, ERR_CONFIG,
+			    "cannot make the mailbox root");
+			return err_errno(e, layout_folders[i]);
+		}
+		path_close(&fd);
+	}
+	/* Last: a root without it was never finished. */
+	made = path_folder_new(r->dir, AGENTBOX_VERSION_FILE,
+	    S(AGENTBOX_VERSION), e);
+	return made < 0 ? -1 : path_folder_sync(r->dir, e);
+}
+
+/* Depth is bounded: mailboxes hold boxes, and boxes links. */
+static int
+layout_remove_in(int at, const char *name, unsigned depth)
+{
+	int fd = path_dir_open(at, name);
+	CLEANUP(path_dir_close) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *d;
+
+	if (dir == NULL || depth == 0)
+		return -1;
+	while ((d = readdir(dir)) != NULL) {
+		if (strcmp(d->d_name, ".") == 0 || strcmp(d->d_name, "..") == 0)
+			continue;
+		if (unlinkat(fd, d->d_name, 0) == 0)
+			continue;
+		if (errno != EISDIR && errno != EPERM)
+			return -1;
+		if (layout_remove_in(fd, d->d_name, depth - 1) < 0)
+			return -1;
+	}
+	return unlinkat(at, name, AT_REMOVEDIR);
+}
+
+int
+agentbox_layout_remove(int at, const char *name)
+{
+	if (unlinkat(at, name, 0) == 0 || errno == ENOENT)
+		return 0;
+	return layout_remove_in(at, name, 8);
+}

@@ -1,0 +1,285 @@
+/*
+ * One writer at a time, in two forms.  Ours is flock(2) on locks/emcli.flock,
+ * which ends with its holder.  The upstream program's is a file that exists,
+ * locks/index.lock; we make it too, so that the upstream program waits for us,
+ * and wait for its.  That file outlives a killed process: it is removed, and
+ * reported, when the process it names is gone or began after it was written.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "backend/agentbox/internal.h"
+#include "base/clock.h"
+
+#define OURS "emcli.flock"
+#define THEIRS "index.lock"
+#define NEW ".emcli.index.lock"
+
+enum {
+	LOCK_TEXT = 512, /* bytes of a lock file */
+	LOCK_WAIT_US = 5000,
+	LOCK_SLACK_S = 2,    /* between two clocks that tell of one process */
+	LOCK_UNSIGNED_S = 10 /* for a lock that names no process yet */
+};
+
+static int
+lock_busy(struct err *e, const char *cause)
+{
+	(void)err_set(e, ERR_DB,
+	    "the mailbox root is in use; try again in a moment");
+	e->reason = "locked";
+	return err_because(e, "%s", cause);
+}
+
+static int
+lock_broken(struct err *e, const char *what)
+{
+	(void)err_set(e, ERR_DB, "the mailbox root cannot be locked");
+	return err_errno(e, what);
+}
+
+/* A small file of /proc; false when it is not there. */
+static bool
+lock_proc(const char *path, struct arena *a, struct str *out)
+{
+	CLEANUP(path_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct err e = { 0 };
+
+	return fd >= 0 && path_read(fd, 64 << 10, a, out, &e) == 0;
+}
+
+/* When a process began, unix seconds; 0: that cannot be told. */
+static int64_t
+lock_began(uint32_t pid, struct arena *a)
+{
+	struct str stat, boot, word;
+	uint64_t ticks, since;
+	ptrdiff_t at;
+	long hz = sysconf(_SC_CLK_TCK);
+
+	if (hz <= 0 ||
+	    !lock_proc(str_fmt(a, "/proc/%u/stat", pid).p, a, &stat) ||
+	    !lock_proc("/proc/stat", a, &boot))
+		return 0;
+	/* After the name, which may hold anything: field 22 of proc(5). */
+	for (at = (ptrdiff_t)stat.n - 1; at >= 0 && stat.p[at] != ')'; at--)
+		;
+	stat = str_trim(str_from(stat, (size_t)(at + 1)));
+	for (int i = 3; i <= 22; i++)
+		(void)str_cut(stat, ' ', &word, &stat);
+	at = str_find(boot, S("\nbtime "));
+	if (at < 0 || !str_to_u64(word, UINT64_MAX / 2, &ticks))
+		return 0;
+	(void)str_cut(str_from(boot, (size_t)at + 7), '\n', &word, &boot);
+	if (!str_to_u64(word, INT64_MAX / 2, &since))
+		return 0;
+	return (int64_t)(since + ticks / (uint64_t)hz);
+}
+
+/* "pid=12 acquired_at_utc=2026-04-08T10:11:12.123456+00:00" */
+static bool
+lock_read(struct str text, uint32_t *pid, int64_t *since)
+{
+	struct str head, tail;
+
+	text = str_trim(text);
+	if (!str_starts(text, S("pid=")) ||
+	    !str_cut(str_from(text, 4), ' ', &head, &tail) ||
+	    !str_to_u32(head, INT32_MAX, pid) || *pid == 0)
+		return false;
+	return str_starts(tail, S("acquired_at_utc=")) &&
+	    clock_parse(str_from(tail, 16), since);
+}
+
+/* Does the lock of that text, written at that time, hold nobody up? */
+static bool
+lock_stale(struct str text, int64_t written, struct arena *a)
+{
+	uint32_t pid;
+	int64_t since, began;
+
+	if (!lock_read(text, &pid, &since))
+		return clock_now() - written > LOCK_UNSIGNED_S;
+	if (pid == (uint32_t)getpid())
+		return true; /* whoever asks holds ours, so it is an old one */
+	if (kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+		return true;
+	began = lock_began(pid, a);
+	return began > since + LOCK_SLACK_S;
+}
+
+/* Removes a lock file of a dead process: true, and what is there is gone. */
+static bool
+lock_remove_stale(struct agentbox_root *r, int folder, const char *name)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
+	struct str text = { 0 };
+	struct err e = { 0 };
+	struct stat st;
+	int got;
+
+	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
+		return errno == ENOENT;
+	got = agentbox_layout_read(folder, name, LOCK_TEXT, a, &text, &e);
+	if (got == 0)
+		return true;
+	if (!lock_stale(text, st.st_mtime, a))
+		return false;
+	if (unlinkat(folder, name, 0) < 0 && errno != ENOENT)
+		return false;
+	agentbox_layout_note(r,
+	    "a lock left behind by a process that ended was removed: %s", name);
+	return true;
+}
+
+static struct str
+lock_text(struct arena *a)
+{
+	struct str when = clock_rfc3339(a, clock_now());
+
+	return str_fmt(a, "pid=%ld acquired_at_utc=%.*s+00:00\n",
+	    (long)getpid(), (int)(when.n - 1), when.p);
+}
+
+/* Whole or not at all: written aside, then linked.  1, 0 it exists, -1. */
+static int
+lock_link(int folder, struct str text, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+	int r;
+
+	path_folder_drop(folder, NEW);
+	fd = openat(folder, NEW,
+	    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
+	if (fd < 0 || path_write(fd, text) < 0)
+		return lock_broken(e, NEW);
+	r = linkat(folder, NEW, folder, THEIRS, 0);
+	if (r < 0 && errno != EEXIST)
+		return lock_broken(e, THEIRS);
+	path_folder_drop(folder, NEW);
+	return r == 0;
+}
+
+/* The other program's form, while we hold ours. */
+static int
+lock_theirs(struct agentbox_root *r, int folder, bool wait, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	struct str text = lock_text(a);
+	int got;
+
+	for (;;) {
+		got = lock_link(folder, text, e);
+		if (got != 0)
+			return got;
+		if (lock_remove_stale(r, folder, THEIRS))
+			continue;
+		if (!wait)
+			return 0;
+		if (clock_left_ms(r->use.deadline_ms) == 0)
+			return lock_busy(e, "locks/index.lock is held");
+		(void)usleep(LOCK_WAIT_US);
+	}
+}
+
+static int
+lock_ours(struct agentbox_root *r, int fd, bool wait, struct err *e)
+{
+	while (flock(fd, LOCK_EX | LOCK_NB) < 0) {
+		if (errno != EWOULDBLOCK && errno != EINTR)
+			return lock_broken(e, "flock");
+		if (!wait)
+			return 0;
+		if (clock_left_ms(r->use.deadline_ms) == 0)
+			return lock_busy(e, "locks/emcli.flock is held");
+		(void)usleep(LOCK_WAIT_US);
+	}
+	return 1;
+}
+
+static int
+lock_both(struct agentbox_root *r, bool wait, struct err *e)
+{
+	CLEANUP(path_close) int folder = agentbox_layout_folder(r, "locks", e);
+	CLEANUP(path_close) int fd = -1;
+	int got;
+
+	if (folder < 0)
+		return -1;
+	fd = openat(folder, OURS,
+	    O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NOCTTY, 0600);
+	if (fd < 0)
+		return lock_broken(e, OURS);
+	got = lock_ours(r, fd, wait, e);
+	if (got == 1)
+		got = lock_theirs(r, folder, wait, e);
+	if (got != 1)
+		return got;
+	r->lock = fd;
+	fd = -1;
+	return 1;
+}
+
+int
+agentbox_lock_take(struct agentbox_root *r, struct err *e)
+{
+	if (r->depth == 0 && lock_both(r, true, e) < 0)
+		return -1;
+	r->depth++;
+	return 0;
+}
+
+int
+agentbox_lock_try(struct agentbox_root *r, struct err *e)
+{
+	int got = r->depth > 0 ? 1 : lock_both(r, false, e);
+
+	if (got == 1)
+		r->depth++;
+	return got;
+}
+
+void
+agentbox_lock_drop(struct agentbox_root *r)
+{
+	struct err e = { 0 };
+	CLEANUP(path_close) int folder = -1;
+
+	if (r->depth == 0)
+		err_bug("a lock that nobody holds");
+	if (--r->depth > 0)
+		return;
+	folder = agentbox_layout_folder(r, "locks", &e);
+	if (folder >= 0)
+		(void)unlinkat(folder, THEIRS, 0);
+	/* Said outright: a child of fork(2) may have the file open as well. */
+	(void)flock(r->lock, LOCK_UN);
+	path_close(&r->lock);
+}
+
+void
+agentbox_lock_done(struct agentbox_root **r)
+{
+	if (*r != NULL)
+		agentbox_lock_drop(*r);
+}
+
+size_t
+agentbox_lock_sweep(struct agentbox_root *r)
+{
+	struct err e = { 0 };
+	int fd = agentbox_layout_folder(r, "locks/addresses", &e);
+	CLEANUP(path_dir_close) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+	const struct dirent *d;
+	size_t n = 0;
+
+	while (dir != NULL && (d = readdir(dir)) != NULL)
+		if (str_ends(str_of(d->d_name), S(".lock")))
+			n += lock_remove_stale(r, fd, d->d_name);
+	return n;
+}
