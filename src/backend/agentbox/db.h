@@ -1,0 +1,94 @@
+#ifndef BACKEND_AGENTBOX_DB_H
+#define BACKEND_AGENTBOX_DB_H
+
+/*
+ * The three kinds of database of a root, in the tables of the upstream program
+ * but for emcli.sqlite, which is ours.  A database is opened for one piece of
+ * work and closed again; a hostile one can answer wrongly, and do no more: no
+ * trigger or view, nothing trusted in the schema, a cap on values and on time.
+ */
+#include "backend/agentbox/message.h"
+#include "backend/agentbox/register.h"
+#include "backend/agentbox/root.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+struct db {
+	struct sqlite3 *h;
+	int64_t deadline_ms;
+	bool within; /* a transaction */
+};
+
+/* db_stmt.c: the one way to SQLite. */
+/*
+ * Opens the file of that name in the folder of that path; with `make` an empty
+ * one is put there first.  ERR_DB; reason "root_stale" when it is no database.
+ */
+int db_stmt_open(struct db *d, const struct agentbox_root *r, int folder,
+    const char *dir, const char *file, bool make, struct err *e);
+/* Rolls back what was not committed.  For CLEANUP. */
+void db_stmt_close(struct db *d);
+int db_stmt_prepare(struct db *d, const char *sql, struct sqlite3_stmt **out,
+    struct err *e);
+void db_stmt_done(struct sqlite3_stmt **st);
+void db_stmt_text(struct sqlite3_stmt *st, int i, struct str s);
+void db_stmt_text_or_null(struct sqlite3_stmt *st, int i, struct str s);
+void db_stmt_int(struct sqlite3_stmt *st, int i, int64_t n);
+void db_stmt_blob(struct sqlite3_stmt *st, int i, struct str s);
+/* 1 a row, 0 the end, -1. */
+int db_stmt_step(struct db *d, struct sqlite3_stmt *st, struct err *e);
+/* To the end, and ready to be run again. */
+int db_stmt_run(struct db *d, struct sqlite3_stmt *st, struct err *e);
+/* Copies; NULL is empty. */
+struct str db_stmt_column(struct sqlite3_stmt *st, int i, struct arena *a);
+int64_t db_stmt_number(struct sqlite3_stmt *st, int i);
+int db_stmt_exec(struct db *d, const char *sql, struct err *e);
+int db_stmt_begin(struct db *d, struct err *e); /* with the write lock */
+int db_stmt_commit(struct db *d, struct err *e);
+int db_stmt_fail(struct db *d, struct err *e);
+
+/* db_index.c: index.sqlite. */
+int db_index_open(struct db *d, const struct agentbox_root *r, bool make,
+    struct err *e);
+
+/* db_reg.c: its registrations. */
+int db_reg_active(struct db *d, struct str address, struct arena *a,
+    struct agentbox_reg *out, struct err *e); /* 1, 0, -1 */
+int db_reg_id(struct db *d, struct str id, struct arena *a,
+    struct agentbox_reg *out, struct err *e);
+/* The newest that claims the mailbox of an address, active or not. */
+int db_reg_claims(struct db *d, struct str entry_path, struct arena *a,
+    struct agentbox_reg *out, struct err *e);
+/* The active one whose private folder this is. */
+int db_reg_private(struct db *d, struct str path, struct arena *a,
+    struct agentbox_reg *out, struct err *e);
+int db_reg_list(struct db *d, struct arena *a, struct agentbox_regs *out,
+    struct err *e);
+int db_reg_add(struct db *d, const struct agentbox_reg *reg, struct err *e);
+/* Writes every column of the row of that id. */
+int db_reg_put(struct db *d, const struct agentbox_reg *reg, struct err *e);
+/* Takes the projections away, and with `row` the registration itself. */
+int db_reg_purge(struct db *d, struct str id, bool row, struct err *e);
+
+/* db_box.c: mailbox.sqlite, what one mailbox has seen of its mail. */
+int db_box_open(struct db *d, const struct agentbox_root *r, int box, bool make,
+    struct err *e);
+/* Forgets everything. */
+int db_box_clear(struct db *d, struct err *e);
+
+/* db_own.c: emcli.sqlite, which the upstream program does not look at. */
+int db_own_open(struct db *d, const struct agentbox_root *r, struct err *e);
+/* 1, 0 there is none, -1. */
+int db_own_meta(struct db *d, const char *name, struct arena *a,
+    struct str *out, struct err *e);
+int db_own_meta_put(struct db *d, const char *name, struct str value,
+    struct err *e);
+int db_own_row_add(struct db *d, const char *kind, struct str plan,
+    int64_t *seq, struct err *e);
+/* The first row after that number: 1, 0, -1. */
+int db_own_row_next(struct db *d, int64_t after, struct arena *a, int64_t *seq,
+    struct str *kind, struct str *plan, struct err *e);
+int db_own_row_done(struct db *d, int64_t seq, struct err *e);
+
+#endif
