@@ -1,0 +1,152 @@
+/* Opening a root: looked at, made, and what was left undone in it done. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "backend/agentbox/db.h"
+#include "backend/agentbox/internal.h"
+
+static void
+root_new(const struct agentbox_use *use, struct agentbox_root **out)
+{
+	struct agentbox_root *r = calloc(1, sizeof(*r));
+
+	if (r == NULL)
+		err_bug("out of memory");
+	r->a = arena_open(64 << 20);
+	r->use = *use;
+	r->dir = r->lock = -1;
+	*out = r;
+}
+
+void
+agentbox_root_close(struct agentbox_root **r)
+{
+	if (*r == NULL)
+		return;
+	while ((*r)->depth > 0)
+		agentbox_lock_drop(*r);
+	path_close(&(*r)->dir);
+	arena_close(&(*r)->a);
+	free(*r);
+	*r = NULL;
+}
+
+struct str
+agentbox_root_path(const struct agentbox_root *r)
+{
+	return r->path;
+}
+
+const struct strs *
+agentbox_root_notes(const struct agentbox_root *r)
+{
+	return &r->notes;
+}
+
+/* Is there something to be done before anybody reads? */
+static int
+root_is_unfinished(struct agentbox_root *r, struct err *e)
+{
+	CLEANUP(db_stmt_close) struct db d = { 0 };
+	struct str kind, plan;
+	int64_t seq;
+
+	if (db_own_open(&d, r, e) < 0)
+		return -1;
+	return db_own_row_next(&d, 0, r->a, &seq, &kind, &plan, e);
+}
+
+/* Whoever holds the lock is about to finish it, and need not be waited for. */
+static int
+root_finish(struct agentbox_root *r, struct err *e)
+{
+	CLEANUP(agentbox_lock_done) struct agentbox_root *locked = NULL;
+	int n, got = root_is_unfinished(r, e);
+
+	if (got <= 0)
+		return got;
+	got = agentbox_lock_try(r, e);
+	if (got <= 0)
+		return got;
+	locked = r;
+	n = agentbox_replay(r, e);
+	if (n > 0)
+		agentbox_layout_note(r,
+		    "%d change%s that a process had begun and not finished "
+		    "%s finished now",
+		    n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+	return n < 0 ? -1 : 0;
+}
+
+int
+agentbox_root_open(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, struct err *e)
+{
+	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
+
+	root_new(use, &r);
+	if (agentbox_layout_root(r, path, e) < 0 ||
+	    agentbox_layout_check(r, e) < 0 || root_finish(r, e) < 0)
+		return -1;
+	*out = r;
+	r = NULL;
+	return 0;
+}
+
+/* The databases, and the operator's own mailbox. */
+static int
+root_fill(struct agentbox_root *r, struct err *e)
+{
+	static const struct agentbox_claim operator= {
+		.address = SI(AGENTBOX_OPERATOR),
+		.owner = SI(AGENTBOX_OPERATOR_PRINCIPAL),
+		.display_name = SI("Houmao Operator"),
+		.role = SI("system_operator"),
+	};
+	CLEANUP(arena_close) struct arena *a = arena_open(4 << 20);
+	struct agentbox_claimed got;
+	{
+		CLEANUP(db_stmt_close) struct db d = { 0 };
+
+		if (db_index_open(&d, r, true, e) < 0)
+			return -1;
+	}
+	{
+		CLEANUP(db_stmt_close) struct db d = { 0 };
+
+		if (db_own_open(&d, r, e) < 0 ||
+		    db_own_meta_put(&d, "path", r->path, e) < 0)
+			return -1;
+	}
+	if (agentbox_replay(r, e) < 0 || agentbox_rules_put(r, e) < 0)
+		return -1;
+	return agentbox_register(r, &operator, a, &got, e);
+}
+
+static int
+root_make(struct agentbox_root *r, struct err *e)
+{
+	CLEANUP(agentbox_lock_done) struct agentbox_root *locked = NULL;
+
+	if (agentbox_layout_make(r, e) < 0 || agentbox_lock_take(r, e) < 0)
+		return -1;
+	locked = r;
+	if (agentbox_layout_check(r, e) < 0 || root_fill(r, e) < 0)
+		return -1;
+	return 0;
+}
+
+int
+agentbox_root_make(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, struct err *e)
+{
+	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
+
+	root_new(use, &r);
+	if (path_mkdir(path, e) < 0 || agentbox_layout_root(r, path, e) < 0 ||
+	    root_make(r, e) < 0)
+		return -1;
+	*out = r;
+	r = NULL;
+	return 0;
+}
