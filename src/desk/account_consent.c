@@ -9,29 +9,30 @@ static const struct arg_spec args[] = {
 	    .help = "account to get a consent for" },
 	{ .name = "provider",
 	    .type = ARG_CHOICE,
-	    .help = "who gives the tokens; its mail server tells, when it is "
-		    "one of these",
+	    .help = "who issues the tokens; default: known from the account's "
+		    "mail server",
 	    .choices = OAUTH_PROVIDER_NAMES },
 	{ .name = "issuer",
 	    .type = ARG_TEXT,
-	    .help = "https address of any other provider, which describes "
-		    "itself there (OpenID Connect Discovery, RFC 8414)" },
+	    .help = "https URL of any other provider; its metadata is read "
+		    "from there (OpenID Connect Discovery, RFC 8414)" },
 	{ .name = "scope",
 	    .type = ARG_TEXT,
-	    .help = "what to ask for, instead of the least that the account "
-		    "is known to need" },
+	    .help = "scope to request; default: the narrowest that the account "
+		    "needs" },
 	{ .name = "client_id",
 	    .type = ARG_TEXT,
-	    .help = "of the desktop application registered with the provider; "
-		    "the file below may hold it" },
+	    .help = "client id of the application registered with the "
+		    "provider; may be in --client-secret-file" },
 	{ .name = "client_secret_file",
 	    .type = ARG_PATH,
-	    .help = "file its secret is read from, once; none: it has none; or "
-		    "Google's client_secret.json" },
+	    .help =
+		"file with the client's secret, or Google's "
+		"client_secret.json; without it, the client has no secret" },
 	{ .name = "redirect",
 	    .type = ARG_TEXT,
-	    .help = "http://127.0.0.1:PORT/PATH, where the client was "
-		    "registered with one; else any free port" },
+	    .help = "http://127.0.0.1:PORT/PATH, if the client was registered "
+		    "with one; default: any free port" },
 	{ .name = "device",
 	    .type = ARG_FLAG,
 	    .help = "show a code to be entered on another device (RFC 8628)" },

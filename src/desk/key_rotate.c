@@ -10,8 +10,12 @@
 #include "store/key.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "admin", .type = ARG_FLAG, .help = "EMCLI_ADMIN_KEY's" },
-	{ .name = "agent", .type = ARG_FLAG, .help = "EMCLI_KEY's" },
+	{ .name = "admin",
+	    .type = ARG_FLAG,
+	    .help = "replace the operator's key (EMCLI_ADMIN_KEY)" },
+	{ .name = "agent",
+	    .type = ARG_FLAG,
+	    .help = "replace the agent's key (EMCLI_KEY)" },
 	{ .name = "generate",
 	    .type = ARG_FLAG,
 	    .help = "make a new key and print it; default: take it from "

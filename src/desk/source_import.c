@@ -15,11 +15,11 @@ static const struct arg_spec args[] = {
 	{ .name = "file",
 	    .type = ARG_PATH,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "project.md with the table \"Mail sources\"; who is not in "
-		    "it is no source afterwards" },
+	    .help = "project.md with the table \"Mail sources\"; an account "
+		    "that is not in it is no longer a source" },
 	{ .name = "check",
 	    .type = ARG_FLAG,
-	    .help = "say what is wrong with it, and change nothing" },
+	    .help = "report what is wrong with the file, and change nothing" },
 	{ 0 },
 };
 

@@ -37,8 +37,7 @@ int whitelist_load(const struct call *c, enum store_list which,
 	{                                                                      \
 		.name = "account", .type = ARG_ACCOUNT, .flags = ARG_SOLE,     \
 		.help =                                                        \
-		    "account whose list it is; where there is one it may be "  \
-		    "left out"                                                 \
+		    "account whose list it is; optional if there is only one"  \
 	}
 #define WHITELIST_ENTRY                                                        \
 	{                                                                      \

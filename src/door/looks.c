@@ -3,24 +3,22 @@
 
 #define LOOKS_JSON                                                             \
 	{                                                                      \
-		"json", ARG_FLAG, 0,                                           \
-		    "JSON even where a terminal would be shown something "     \
-		    "else",                                                    \
+		"json", ARG_FLAG, 0, "print JSON, on a terminal too",          \
 		    .def = NULL                                                \
 	}
 
 #define LOOKS_COLOR                                                            \
 	{                                                                      \
 		"color", ARG_CHOICE, 0,                                        \
-		    "colour what a person reads; auto: at a terminal, "        \
-		    "without NO_COLOR",                                        \
+		    "colour the output for people; auto: on a terminal, "      \
+		    "unless NO_COLOR is set",                                  \
 		    .choices = "auto|always|never", .def = "auto"              \
 	}
 
 #define LOOKS_NO_PAGER                                                         \
 	{                                                                      \
-		"no_pager", ARG_FLAG, 0,                                       \
-		    "no pager where it is longer than the screen", .def = NULL \
+		"no_pager", ARG_FLAG, 0, "do not show long output in a pager", \
+		    .def = NULL                                                \
 	}
 
 static const struct arg_spec none[] = { { 0 } };
@@ -32,7 +30,7 @@ static const struct arg_spec plain[] = { LOOKS_JSON, { 0 } };
 static const struct arg_spec readable[] = {
 	LOOKS_JSON,
 	{ "human", ARG_FLAG, 0,
-	    "a table or a message for a person to read, instead of JSON",
+	    "print a table or a readable message instead of JSON",
 	    .def = NULL },
 	LOOKS_COLOR,
 	LOOKS_NO_PAGER,
@@ -41,14 +39,15 @@ static const struct arg_spec readable[] = {
 
 static const struct arg_spec report[] = {
 	LOOKS_JSON,
-	{ "text", ARG_FLAG, 0, "what a terminal is shown, wherever it goes",
+	{ "text", ARG_FLAG, 0,
+	    "print text for people, even if the output is not a terminal",
 	    .def = NULL },
 	LOOKS_COLOR,
 	{ 0 },
 };
 
 static const struct arg_spec operates[] = {
-	{ "json", ARG_FLAG, 0, "JSON instead of text", .def = NULL },
+	{ "json", ARG_FLAG, 0, "print JSON instead of text", .def = NULL },
 	LOOKS_COLOR,
 	LOOKS_NO_PAGER,
 	{ 0 },

@@ -12,12 +12,12 @@
 /* What every door with a choice of mailboxes takes: selector_opts(). */
 #define SELECTOR_ARGS                                                          \
 	{ "selector", ARG_CHOICE, 0,                                           \
-		"what mailboxes are chosen by, where there are several",       \
+		"how tools name the mailboxes, if there are several",          \
 		.choices = "address|alias", .def = "address" },                \
 	{                                                                      \
 		"selector_always", ARG_FLAG, 0,                                \
-		    "a choice of mailboxes even among one, so that a second "  \
-		    "changes less",                                            \
+		    "require a mailbox even if there is only one, so that "    \
+		    "the tools stay the same when another is added",           \
 		    .def = NULL                                                \
 	}
 

@@ -20,23 +20,24 @@ const char mcp_summary[] =
 const struct arg_spec mcp_args[] = {
 	{ .name = "always",
 	    .type = ARG_FLAG,
-	    .help = "no skills: every tool is there from the start" },
+	    .help = "turn skills off: every tool is shown from the start" },
 	{ .name = "legacy_tools",
 	    .type = ARG_CHOICE,
-	    .help = "what clients of 2025 are shown: filter, the tools of "
-		    "skills that are loaded; all, every one; auto, filter for "
-		    "hosts known to list again, else all",
+	    .help =
+		"tools shown to hosts of the revisions of 2025: filter: those "
+		"of the loaded skills; all: every tool; auto: filter for hosts "
+		"that are known to reread the list, otherwise all",
 	    .choices = "auto|filter|all",
 	    .def = "auto" },
 	{ .name = "tool_prefix",
 	    .type = ARG_TEXT,
 	    .flags = ARG_EMPTY,
-	    .help = "what the names of tools begin with, as mail_: so that two "
-		    "servers' tools do not share a name" },
+	    .help = "prefix of the tools' names, such as mail_, so that the "
+		    "tools of two servers have different names" },
 	{ .name = "structured",
 	    .type = ARG_FLAG,
-	    .help = "give results as structuredContent, too, for programs "
-		    "that read that alone" },
+	    .help = "also give results as structuredContent, for programs that "
+		    "read only that" },
 	SELECTOR_ARGS,
 	{ .name = "http",
 	    .type = ARG_TEXT,
@@ -45,22 +46,23 @@ const struct arg_spec mcp_args[] = {
 	{ .name = "host",
 	    .type = ARG_TEXT,
 	    .flags = ARG_MANY,
-	    .help = "with http: another name clients call us by" },
+	    .help =
+		"with http: a further accepted Host, such as a proxy's name" },
 	{ .name = "origin",
 	    .type = ARG_TEXT,
 	    .flags = ARG_MANY,
-	    .help = "with http: a page's origin that may call, as "
+	    .help = "with http: origin of a web page that may call, such as "
 		    "https://app.example" },
 	{ .name = "workers",
 	    .type = ARG_COUNT,
-	    .help = "with http: processes that listen",
+	    .help = "with http: number of processes that serve requests",
 	    .min = 1,
 	    .max = LIMIT_MCP_WORKERS,
 	    .def = "4" },
 	{ .name = "public",
 	    .type = ARG_FLAG,
-	    .help = "with http: listen where others can reach it; without "
-		    "TLS, so put a proxy before it" },
+	    .help = "with http: listen where other machines can reach it; "
+		    "there is no TLS, so put a proxy in front" },
 	{ 0 },
 };
 

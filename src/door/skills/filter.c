@@ -8,8 +8,9 @@
 const struct arg_spec filter_args[] = {
 	SKILLS_ARGS,
 	{ "choice", ARG_CHOICE, 0,
-	    "show the tools of this turn alone, or all of them always and say "
-	    "which are allowed: the list then never changes",
+	    "visible: show only the tools of this turn; allowed: always show "
+	    "all tools and say which are allowed, so that the list never "
+	    "changes",
 	    .choices = "visible|allowed", .def = "visible" },
 	{ 0 },
 };

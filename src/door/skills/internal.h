@@ -12,28 +12,29 @@
 /* What both commands take. */
 #define SKILLS_ARGS                                                            \
 	{ "format", ARG_CHOICE, ARG_REQUIRED,                                  \
-		"the request's: Chat Completions, Responses, or Messages",     \
+		"format of the request: Chat Completions, Responses or "       \
+		"Messages",                                                    \
 		.choices = "openai|responses|anthropic", .def = NULL },        \
 	    { "profile", ARG_CHOICE, 0,                                        \
-		    "whose names, arguments and results: ours, or those of "   \
-		    "the platform Nova",                                       \
+		    "names, arguments and results of the tools: emcli's own, " \
+		    "or those of the platform Nova",                           \
 		    .choices = "emcli|nova", .def = "emcli" },                 \
 	    { "conversation", ARG_TEXT, 0,                                     \
-		    "a name for the conversation, for results that lose what " \
-		    "tells it from others: what is loaded in one is not "      \
-		    "loaded in another",                                       \
+		    "a name for the conversation that loaded skills belong "   \
+		    "to; needed if the harness cuts results out of the "       \
+		    "transcript",                                              \
 		    .def = NULL },                                             \
 	    { "turn", ARG_TEXT, 0,                                             \
-		    "a name for the user's turn, where the request does not "  \
-		    "show it; wants a conversation",                           \
+		    "a name for the user's turn, if the request does not "     \
+		    "show where it begins; needs --conversation",              \
 		    .def = NULL },                                             \
 	    { "synthetic_prefix", ARG_TEXT, ARG_MANY,                          \
-		    "a user message that begins so was written by the "        \
-		    "harness "                                                 \
-		    "and begins no turn",                                      \
+		    "user messages with this prefix were written by the "      \
+		    "harness and do not begin a turn",                         \
 		    .def = NULL },                                             \
 	    { "synthetic_name", ARG_TEXT, ARG_MANY,                            \
-		    "so was one that bears this name", .def = NULL },          \
+		    "the same for user messages with this name",               \
+		    .def = NULL },                                             \
 	    SELECTOR_ARGS
 
 /* A loop of our own looks at the calls; one that has no other tools. */

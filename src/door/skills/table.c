@@ -3,13 +3,12 @@
 #include "door/skills/skills.h"
 
 const struct skills_command skills_table[] = {
-	{ "skills filter",
-	    "Give a model request back with the mail tools of this turn",
+	{ "skills filter", "Add the mail tools of this turn to a model request",
 	    filter_args, filter_run, NULL },
 	{ "skills run",
-	    "Execute the calls a model made, and give back their results",
+	    "Execute the tool calls of a model, and print their results",
 	    run_args, run_run, NULL },
-	{ "ask", "Have a model answer, with the mail tools it loads", ask_args,
-	    NULL, ask_run },
+	{ "ask", "Let a model answer a question, with the mail tools it loads",
+	    ask_args, NULL, ask_run },
 	{ 0 },
 };
