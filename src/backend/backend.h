@@ -32,6 +32,8 @@ enum backend_cap {
 	CAP_MARK = 1 << 8,    /* mark; rows tell flags, and find looks for
 			       * them: those of `flags` below */
 	CAP_MOVE = 1 << 9,    /* move */
+	CAP_VOUCH = 1 << 10,  /* rows tell whether the store itself knows who
+			       * sent the message */
 };
 
 /* What a store with CAP_MARK keeps of a message beside its bytes. */
@@ -230,6 +232,9 @@ struct row {
 	bool draft;     /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
 	unsigned flags;    /* CAP_MARK: enum backend_flag, or-ed */
+	struct str folder; /* where it is, when it was asked for in no folder */
+	bool vouched;      /* CAP_VOUCH: it was sent by who From says, and no
+			    * sender could have made this up */
 	bool outline;      /* query.outline: `head` says no more than that */
 	/* A draft's own, of what is found in the folder for drafts; empty: it
 	 * is the message's. */
@@ -335,7 +340,9 @@ struct backend {
 	    struct err *e);
 	/*
 	 * CAP_READ: rows for these messages, in the order asked; those that
-	 * are not there are left out.  Changes no flag.
+	 * are not there are left out.  Changes no flag.  With CAP_THREADS and
+	 * CAP_MARK the folder may be empty, here and in `mark` and `move`, and
+	 * is every one; the rows then tell theirs.
 	 */
 	int (*headers)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct folder_state *st, struct rows *out,
@@ -379,6 +386,13 @@ struct backend {
 	int (*submit)(struct conn *c, struct arena *a, struct submission *s,
 	    struct err *e);
 	/*
+	 * CAP_SUBMIT, or NULL: a Message-ID as this store makes them, of 128
+	 * random bits, for a message of that time (unix seconds).  What is
+	 * before the "@" is the id that the store gives the message.
+	 */
+	struct str (*message_id)(struct arena *a, const unsigned char rnd[16],
+	    int64_t date_s);
+	/*
 	 * CAP_APPEND: puts a message into a folder, marked as read (IMAP
 	 * APPEND with \\Seen, RFC 9051 section 6.3.12).  ERR_NOT_FOUND for a
 	 * folder that is not there.  This, `draft`, `mark` and `move` are all
@@ -413,7 +427,8 @@ struct backend {
 	 * CAP_MOVE: puts messages into another folder, all of them or none,
 	 * and removes no other message.  *moved has their refs there, in the
 	 * order asked; all zero where one was not told.  ERR_NOT_FOUND when a
-	 * message or a folder is not there.
+	 * message or a folder is not there; a store whose folders are nothing
+	 * but names may make one.
 	 */
 	int (*move)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct str to, struct refs *moved,

@@ -171,6 +171,8 @@ door_schema(const struct line *l, const struct env *env)
 		int words = 1;
 
 		op = op_find(str_of(l->argv[0]));
+		if (op == NULL)
+			op = op_find_mail(str_of(l->argv[0]));
 		if (op == NULL && door_find_admin(l, &words, &cmd))
 			op = cmd.op;
 		if (op == NULL || l->argc > words)

@@ -29,6 +29,8 @@ usage_value(struct arena *a, const struct arg_spec *s)
 		return S("ADDRESS");
 	case ARG_PATH:
 		return S("PATH");
+	case ARG_REF:
+		return S("REF");
 	case ARG_CHOICE:
 		return str_of(s->choices);
 	case ARG_TEXT:

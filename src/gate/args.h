@@ -24,6 +24,7 @@ enum arg_type {
 	ARG_PATH,
 	ARG_CHOICE, /* one of `choices` */
 	ARG_FLAG,   /* no value */
+	ARG_REF,    /* what a mailbox calls a message */
 };
 
 enum arg_flags {

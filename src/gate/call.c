@@ -160,7 +160,8 @@ gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 {
 	bool named = w->op->needs & (NEED_ACCOUNT | NEED_SOURCE);
 
-	*f = (struct policy_facts){ .effect = w->op->effect };
+	*f = (struct policy_facts){ .effect = w->op->effect,
+		.later = w->op->finds };
 	if (gate_call_look_frozen(w, f, e) < 0)
 		return -1;
 	if (f->frozen || !named)

@@ -136,6 +136,12 @@ gate_caller_prefix(const struct gate *g)
 	return g->caller.prefix;
 }
 
+const struct gate_binding *
+gate_caller_binding(const struct gate *g)
+{
+	return g->caller.binding;
+}
+
 const struct strs *
 gate_caller_mailboxes(const struct gate *g)
 {

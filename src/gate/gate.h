@@ -77,6 +77,8 @@ struct op {
 	unsigned needs;      /* enum gate_need, or-ed */
 	enum role_op serves; /* with NEED_SOURCE: of the contract */
 	bool report;         /* its data is whole even when it fails (doctor) */
+	bool finds;    /* one that sends finds out itself to whom: only the
+			* outbox can judge that */
 	bool unfrozen; /* no freeze stops it: it tells of that, or makes it */
 	/* An operator's: the command that lists what one names; or NULL. */
 	const char *shows;
@@ -160,6 +162,13 @@ struct reply {
 
 struct gate;
 
+/* An agent's own mailbox, as its session is bound to it. */
+struct gate_binding {
+	struct str transport; /* "filesystem", "stalwart" */
+	struct str principal, address;
+	struct str version; /* another one: it was bound anew */
+};
+
 /*
  * On whose behalf a door calls, when it knows more than the environment says.
  * A grant belongs to principal, conversation and turn: one made in another
@@ -179,6 +188,7 @@ struct gate_caller {
 	 * order; NULL: they have no choice of one. */
 	const struct strs *mailboxes;
 	struct str prefix; /* what its tools' names begin with */
+	const struct gate_binding *binding; /* NULL: it has none */
 	bool windows; /* a model reads it all: long text comes in windows */
 	bool person;  /* a person reads it: bytes of files are no use */
 	/* Asked before anything is sent that policy and grant let through; -1
@@ -200,6 +210,7 @@ bool gate_caller_may(const struct gate *g, struct str op);
 /* struct gate_caller's, or empty. */
 struct str gate_caller_prefix(const struct gate *g);
 /* The same, or NULL. */
+const struct gate_binding *gate_caller_binding(const struct gate *g);
 const struct strs *gate_caller_mailboxes(const struct gate *g);
 /* Its replies are read by a person. */
 void gate_caller_set_person(struct gate *g);

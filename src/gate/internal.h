@@ -82,6 +82,10 @@ struct draft {
 int mailbox_open(struct mailbox *m, struct err *e);
 void mailbox_close(struct mailbox *m);
 
+/* mailbox_pick.c: their ids as the backend takes them. */
+void mailbox_pick_refs(struct arena *a, const struct mailbox_pick *p,
+    struct refs *out);
+
 /*
  * mailbox_hint.c.  May something be hidden, so that no question may cost more
  * or less for it?
@@ -370,6 +374,9 @@ bool judge_whole(struct mailbox *m, struct arena *a, const struct row *row,
 
 /* sender.c: sets auth and auth_by.  Is a server's word taken for it? */
 bool sender_pinned(const struct mailbox *m);
+/* Does the store itself know who sent a message (CAP_VOUCH)? */
+bool sender_known(const struct mailbox *m);
+void sender_of_store(const struct row *row, struct mail *out);
 /* By a pinned server's word; without one it stays unchecked. */
 void sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
     struct mail *out);

@@ -18,6 +18,11 @@ judge_read_row(struct arena *a, const struct row *row, struct mail *out)
 	out->has_attachments = row->has_attachments;
 	out->ambiguous = row->ambiguous;
 	out->forgeable = row->forgeable;
+	out->received_s = row->received_s;
+	out->flags = row->flags;
+	out->id = row->ref.id;
+	out->thread = row->thread;
+	out->folder = row->folder;
 }
 
 struct policy_mail
@@ -39,7 +44,10 @@ judge_row(const struct mailbox *m, struct arena *a, const struct row *row,
 	struct policy_mail pm;
 
 	judge_read_row(a, row, out);
-	sender_of_head(m, a, row->head, out);
+	if (sender_known(m))
+		sender_of_store(row, out);
+	else
+		sender_of_head(m, a, row->head, out);
 	pm = judge_facts(out);
 	return policy_sees(m->rules, &pm);
 }
@@ -49,7 +57,8 @@ judge_hangs(const struct mailbox *m, const struct mail *mail)
 {
 	struct policy_mail pm = judge_facts(mail);
 
-	return !sender_pinned(m) && policy_wants_auth(m->rules, &pm);
+	return !sender_known(m) && !sender_pinned(m) &&
+	    policy_wants_auth(m->rules, &pm);
 }
 
 int
@@ -75,7 +84,10 @@ judge_whole(struct mailbox *m, struct arena *a, const struct row *row,
 	struct policy_mail pm;
 
 	judge_read_row(a, row, out);
-	sender_of_whole(m, a, row->head, out);
+	if (sender_known(m))
+		sender_of_store(row, out);
+	else
+		sender_of_whole(m, a, row->head, out);
 	pm = judge_facts(out);
 	return policy_sees(m->rules, &pm);
 }

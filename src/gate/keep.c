@@ -37,6 +37,9 @@ keep_mail(struct arena *a, const struct mail *from, struct mail *to)
 	struct mime_envelope *v = &to->env;
 
 	*to = *from;
+	keep_text(a, &to->id);
+	keep_text(a, &to->thread);
+	keep_text(a, &to->folder);
 	keep_text(a, &v->from_sole);
 	keep_addresses(a, &v->from);
 	keep_addresses(a, &v->to);

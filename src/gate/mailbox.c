@@ -196,6 +196,7 @@ mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
 	whole.has_attachments = head.has_attachments;
 	whole.ambiguous = head.ambiguous;
 	whole.forgeable = head.forgeable;
+	whole.vouched = head.auth == SENDER_PASS;
 	if (!judge_whole(m, m->arena, &whole, out)) {
 		m->call->blocked = "filtered";
 		return judge_absent(e);

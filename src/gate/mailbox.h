@@ -22,7 +22,14 @@ struct mail {
 	bool has_attachments;
 	bool ambiguous, forgeable; /* struct row */
 	enum sender_auth auth;
-	const char *auth_by; /* "authserv", "dkim", or NULL: nobody looked */
+	/* "authserv", "dkim", "mailbox", or NULL: nobody looked */
+	const char *auth_by;
+	int64_t received_s; /* 0: not known */
+	unsigned flags;     /* enum backend_flag, where the store has them */
+	/* Where the store has no uids but ids of its own; or empty. */
+	struct str id, thread;
+	struct str folder; /* of one that was picked */
+	bool ours;         /* this account has sent it, and it was asked for */
 };
 
 /* What became of the seen-set when the server numbered the folder again. */
@@ -54,6 +61,9 @@ struct mailbox_query {
 	 * LIMIT_CLAIM_S), and leaves out what others have taken; 0: neither.
 	 */
 	uint32_t claim_s;
+	/* Flags it has, and flags it has not: enum backend_flag, or-ed. */
+	unsigned with, without;
+	int64_t received_s; /* received then or later; 0: any */
 };
 
 /* The newest visible matches, newest first.  No state is changed but a floor
@@ -70,6 +80,40 @@ int mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
  * ERR_NOT_FOUND. */
 int mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
     size_t n, struct err *e);
+
+/*
+ * Messages by the ids of a store that has its own (CAP_THREADS, CAP_MARK);
+ * ERR_UNSUPPORTED elsewhere.
+ */
+struct mailbox_pick {
+	struct str folder;    /* empty: wherever they are */
+	const struct str *id; /* none twice */
+	size_t n;             /* 1 to LIMIT_PAGE */
+};
+
+/* mailbox_pick.c.  All of them in their order, or ERR_NOT_FOUND. */
+int mailbox_pick(struct mailbox *m, const struct mailbox_pick *p,
+    struct mails *out, struct err *e);
+/* One that this account sent, by its Message-ID. */
+int mailbox_pick_sent(struct mailbox *m, struct str message_id,
+    struct mails *out, struct err *e);
+/* The bytes of one that was picked, at most LIMIT_MESSAGE. */
+int mailbox_pick_get(struct mailbox *m, const struct mail *head,
+    struct str *raw, struct err *e);
+
+/*
+ * mailbox_organise.c.  Changes all of them or none; *out is how they are
+ * afterwards.  ERR_POLICY, ERR_NOT_FOUND, ERR_UNSUPPORTED.
+ */
+int mailbox_organise_mark(struct mailbox *m, const struct mailbox_pick *p,
+    const struct flag_change *change, struct mails *out, struct err *e);
+int mailbox_organise_move(struct mailbox *m, const struct mailbox_pick *p,
+    struct str to, struct mails *out, struct err *e);
+/* The flags that the store keeps: enum backend_flag, or-ed. */
+unsigned mailbox_organise_flags(const struct mailbox *m);
+/* Would policy let this agent change them? */
+bool mailbox_organise_may(const struct mailbox *m);
+
 int mailbox_folders(struct mailbox *m, struct folders *out, struct err *e);
 /* "sent", "inbox"; "" for a folder of no role. */
 const char *mailbox_role(enum folder_role role);

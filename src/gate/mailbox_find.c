@@ -126,7 +126,8 @@ mailbox_find_is_plain(const struct mailbox_query *q)
 {
 	return q->from.n == 0 && q->to.n == 0 && q->subject.n == 0 &&
 	    q->text.n == 0 && q->message_id.n == 0 && q->since_s == 0 &&
-	    q->before_s == 0;
+	    q->before_s == 0 && q->with == 0 && q->without == 0 &&
+	    q->received_s == 0;
 }
 
 /*
@@ -220,6 +221,10 @@ mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
 		.text = h->q->text,
 		.since_s = h->q->since_s,
 		.before_s = h->q->before_s,
+		.with = h->q->with,
+		.without = h->q->without,
+		/* A question for later than. */
+		.received_s = h->q->received_s > 0 ? h->q->received_s - 1 : 0,
 		.senders = h->senders,
 		.even = mailbox_hint_is_needed(m),
 	};
@@ -257,6 +262,8 @@ mailbox_find_take_row(struct hunt *h, struct arena *passing,
 	/* A store may find ones that only hold it. */
 	if (h->q->message_id.n > 0 &&
 	    !str_eq(mail.env.message_id, h->q->message_id))
+		return 0;
+	if (mail.received_s < h->q->received_s)
 		return 0;
 	if (taint_note(h->m, &mail, e) < 0)
 		return -1;
@@ -367,6 +374,9 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	out->v = arena_array(m->arena, q->limit, sizeof(*out->v));
 	if (q->claim_s > 0 && !q->only_new)
 		err_bug("a claim on what is not new");
+	if ((q->with | q->without) & ~m->src->be->flags)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this account does not keep that flag");
 	if (mailbox_open(m, e) < 0 || seen_load(m, q->folder, &h.seen, e) < 0 ||
 	    uids_learn(m, q->folder, &h.uids, e) < 0)
 		return -1;

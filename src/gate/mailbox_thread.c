@@ -48,7 +48,9 @@ static int
 mailbox_thread_bytes(struct mailbox *m, struct arena *a,
     const struct mailbox_thread_message *msg, struct str *raw, struct err *e)
 {
-	struct row whole = { .ref = msg->ref, .draft = msg->draft };
+	struct row whole = { .ref = msg->ref,
+		.draft = msg->draft,
+		.vouched = msg->mail.auth == SENDER_PASS };
 	struct mail mail;
 
 	if (mailbox_open(m, e) < 0 ||

@@ -22,7 +22,10 @@ struct outgoing {
 	struct str subject;
 	struct str body;
 	const struct strs *attach; /* paths below the account's attach_dir */
-	struct str in_reply_to;    /* "<...>" or empty */
+	/* What they are called instead; empty, or NULL: as their files. */
+	const struct strs *labels;
+	bool exact;             /* the body's very bytes arrive */
+	struct str in_reply_to; /* "<...>" or empty */
 	struct strs references;
 	/* Whom the message answered was from and to, for scope "thread":
 	 * canonical; n 0 when it answers none. */

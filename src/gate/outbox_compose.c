@@ -66,6 +66,9 @@ outbox_compose_files(struct outbox *o, const struct outgoing *m, struct err *e)
 		return 0;
 	if (attach_load(o, m->attach, &o->file, &o->files, e) < 0)
 		return -1;
+	for (size_t i = 0; m->labels != NULL && i < m->labels->n; i++)
+		if (i < o->files && m->labels->v[i].n > 0)
+			o->file[i].name = m->labels->v[i];
 	o->loaded = true;
 	return 0;
 }
@@ -94,6 +97,7 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 		.date_s = clock_now(),
 		.in_reply_to = m->in_reply_to,
 		.references = m->references,
+		.exact = m->exact,
 		.auto_submitted = outbox_compose_origin(d),
 	};
 	unsigned char rnd[16];
@@ -111,7 +115,10 @@ outbox_compose(struct outbox *o, struct outbox_draft *d, struct err *e)
 	c.from = d->s.from;
 	c.file = o->file;
 	c.files = o->files;
-	c.message_id = compose_message_id(o->arena, rnd, d->s.from);
+	c.message_id =
+	    o->src->submitter != NULL && o->src->submitter->message_id != NULL
+	    ? o->src->submitter->message_id(o->arena, rnd, c.date_s)
+	    : compose_message_id(o->arena, rnd, d->s.from);
 	d->message_id = c.message_id;
 	d->s.to = d->p.rcpt;
 	d->s.n = d->p.n;

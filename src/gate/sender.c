@@ -61,6 +61,20 @@ sender_pinned(const struct mailbox *m)
 	return m->src->acct.authserv_id.n > 0;
 }
 
+bool
+sender_known(const struct mailbox *m)
+{
+	return m->src->be->caps & CAP_VOUCH;
+}
+
+/* The store's own word: nothing that a message says is asked beside it. */
+void
+sender_of_store(const struct row *row, struct mail *out)
+{
+	out->auth_by = "mailbox";
+	out->auth = row->vouched ? SENDER_PASS : SENDER_UNCHECKED;
+}
+
 void
 sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
     struct mail *out)

@@ -15,7 +15,7 @@ static bool
 target_tells(enum arg_type t)
 {
 	return t == ARG_FOLDER || t == ARG_UID || t == ARG_UIDS ||
-	    t == ARG_ADDRESS;
+	    t == ARG_ADDRESS || t == ARG_REF;
 }
 
 /* In quotes where it could be taken for two: a folder "INBOX 7". */

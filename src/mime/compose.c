@@ -190,11 +190,10 @@ compose_put_head(struct compose_head *w, struct arena *a,
 
 /* The head of a text part and its body. */
 static void
-compose_put_text(struct compose_head *w, struct str body, bool qp)
+compose_put_text(struct compose_head *w, struct str body, struct str encoding)
 {
 	compose_put_line(w, "Content-Type", S("text/plain; charset=utf-8"));
-	compose_put_line(w, "Content-Transfer-Encoding",
-	    qp ? S("quoted-printable") : S("7bit"));
+	compose_put_line(w, "Content-Transfer-Encoding", encoding);
 	compose_head_end(w);
 	buf_str(w->b, body);
 }
@@ -267,7 +266,8 @@ compose_make_boundary(struct arena *a, const struct compose *c, struct str body)
 
 static int
 compose_put_parts(struct compose_head *w, struct arena *a,
-    const struct compose *c, struct str body, bool qp, struct err *e)
+    const struct compose *c, struct str body, struct str encoding,
+    struct err *e)
 {
 	struct str boundary = compose_make_boundary(a, c, body);
 
@@ -277,7 +277,7 @@ compose_put_parts(struct compose_head *w, struct arena *a,
 	compose_head_end(w);
 	compose_head_end(w);
 	buf_fmt(w->b, "--%.*s\r\n", STR_ARG(boundary));
-	compose_put_text(w, body, qp);
+	compose_put_text(w, body, encoding);
 	for (size_t i = 0; i < c->files; i++) {
 		buf_fmt(w->b, "\r\n--%.*s\r\n", STR_ARG(boundary));
 		if (compose_put_file(w, a, &c->file[i], i, e) < 0)
@@ -309,21 +309,40 @@ compose_check_size(const struct compose *c, size_t *size, struct err *e)
 	return 0;
 }
 
+/* The body as it is sent, and in which encoding; p NULL: it is too big. */
+static struct str
+compose_encode(struct arena *a, const struct compose *c, struct str *encoding)
+{
+	struct str body;
+	struct buf b;
+	bool qp;
+
+	if (!c->exact) {
+		body = compose_body_text(a, c->body, &qp);
+		*encoding = qp ? S("quoted-printable") : S("7bit");
+		return body;
+	}
+	*encoding = S("base64");
+	buf_init(&b, a, LIMIT_OUTGOING);
+	compose_body_base64(&b, c->body);
+	buf_text(&b, b.n == 0 ? "\r\n" : "");
+	return b.over ? (struct str){ NULL, 0 } : buf_view(&b);
+}
+
 int
 compose_message(struct arena *a, const struct compose *c, struct str *out,
     struct err *e)
 {
 	struct compose_head w = { 0 };
-	struct str body;
+	struct str body, encoding;
 	struct buf b;
 	size_t size;
-	bool qp;
 
 	if (str_has_char(c->body, '\0') || !utf8_valid(c->body))
 		return err_set(e, ERR_USAGE, "the body is not UTF-8 text");
 	if (compose_check_size(c, &size, e) < 0)
 		return -1;
-	body = compose_body_text(a, c->body, &qp);
+	body = compose_encode(a, c, &encoding);
 	if (body.p == NULL)
 		return err_set(e, ERR_LIMIT, "the message is too big");
 	buf_init(&b, a, LIMIT_OUTGOING);
@@ -333,8 +352,8 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 		return -1;
 	compose_put_line(&w, "MIME-Version", S("1.0"));
 	if (c->files == 0)
-		compose_put_text(&w, body, qp);
-	else if (compose_put_parts(&w, a, c, body, qp, e) < 0)
+		compose_put_text(&w, body, encoding);
+	else if (compose_put_parts(&w, a, c, body, encoding, e) < 0)
 		return -1;
 	if (w.bad)
 		return err_set(e, ERR_USAGE, "a header value holds a line end");

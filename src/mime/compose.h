@@ -23,6 +23,7 @@ struct compose {
 				    * to know */
 	struct str subject;        /* UTF-8 */
 	struct str body;           /* UTF-8 plain text, any line ends */
+	bool exact;                /* the body's very bytes, in base64 */
 	struct str message_id;     /* "<...>", from compose_message_id() */
 	int64_t date_s;            /* unix seconds */
 	struct str in_reply_to;    /* "<...>" or empty */

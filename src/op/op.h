@@ -10,11 +10,16 @@
 /* NULL-terminated, in the order they are shown. */
 extern const struct op *const op_table[];
 
+/* The same of an agent's own mailbox: for `agents mail` and the gateway alone,
+ * whose callers are bound to one. */
+extern const struct op *const op_table_mail[];
+
 /* Is each operation's skill one, and does that know of it?  ERR_INTERNAL: the
  * program is not to start.  op/skills.c */
 int op_skills_check(const struct op *const *table, struct err *e);
 /* By name, with "-" and "_" alike; NULL when there is none. */
 const struct op *op_find(struct str name);
+const struct op *op_find_mail(struct str name);
 /* JSON Schema (2020-12) of an operation: {name, summary, arguments, reply}. */
 void op_schema_put(struct json *j, const char *key, const struct op *op);
 

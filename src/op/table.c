@@ -26,3 +26,19 @@ const struct op *const op_table[] = {
 	&op_freeze_self,
 	NULL,
 };
+
+/* Those on an agent's own mailbox. */
+const struct op *const op_table_mail[] = {
+	&op_mail_status,
+	&op_mail_check,
+	&op_mail_send,
+	&op_mail_reply,
+	&op_mail_state,
+	&op_mail_list,
+	&op_mail_peek,
+	&op_mail_read,
+	&op_mail_mark,
+	&op_mail_move,
+	&op_mail_archive,
+	NULL,
+};

@@ -30,7 +30,7 @@ decide_send(const struct policy_rules *r, const struct policy_facts *f)
 		return policy_decide_deny("ro_mode");
 	if (r->outbound != OUTBOUND_SEND && r->outbound != OUTBOUND_APPROVE)
 		return policy_decide_deny("draft_only");
-	if (f->to.n == 0)
+	if (f->to.n == 0 && !f->later)
 		return policy_decide_deny("no_recipients");
 	if (r->out_on && !policy_decide_all_listed(r, &f->to))
 		return policy_decide_deny("whitelist_out");

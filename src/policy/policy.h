@@ -61,6 +61,7 @@ struct policy_facts {
 	enum effect effect;
 	struct strs to; /* to, cc and bcc, canonical */
 	bool frozen;    /* the agent is stopped, here or everywhere */
+	bool later;     /* who gets it is found later, and asked about then */
 };
 
 struct decision {

@@ -146,6 +146,9 @@ row_of(const struct conn *c, struct arena *a, const struct fake_mail *m)
 		.has_attachments = m->attachment,
 		.ambiguous = m->ambiguous,
 		.draft = m->draft,
+		.flags = m->flags & c->be->flags,
+		.folder = str_of(m->folder != NULL ? m->folder : "INBOX"),
+		.vouched = m->vouched,
 		.thread = str_of(threads ? m->thread : NULL) };
 }
 
@@ -157,8 +160,8 @@ put_row(struct rows *out, struct row row, size_t limit)
 			out->v[out->n++] = row;
 }
 
-static const struct fake_mail *
-find_ref(struct str folder, const struct ref *ref)
+struct fake_mail *
+fake_find_ref(struct str folder, const struct ref *ref)
 {
 	uint32_t uid = ref->uid;
 
@@ -211,6 +214,8 @@ matches(const struct conn *c, struct arena *a, const struct fake_mail *m,
 	struct str head = str_of(m->head);
 	struct mime_header h;
 
+	if ((m->flags & q->with) != q->with || (m->flags & q->without) != 0)
+		return false;
 	if (!is_in(m, q->folder) ||
 	    (q->thread.n > 0 && !str_eq(str_of(m->thread), q->thread)))
 		return false;
@@ -233,7 +238,7 @@ find_among(struct conn *c, struct arena *a, const struct query *q, size_t limit,
 {
 	for (size_t i = 0; i < q->among->n && out->n < limit; i++) {
 		const struct ref *ref = &q->among->v[i];
-		const struct fake_mail *m = find_ref(q->folder, ref);
+		const struct fake_mail *m = fake_find_ref(q->folder, ref);
 		struct row row;
 
 		if (m == NULL || !matches(c, a, m, q))
@@ -291,7 +296,7 @@ fake_headers(struct conn *c, struct arena *a, struct str folder,
 	tell_state(c, a, folder, st);
 	*out = (struct rows){ arena_array(a, 2 * refs->n, sizeof(*out->v)), 0 };
 	for (size_t i = 0; i < refs->n; i++) {
-		const struct fake_mail *m = find_ref(folder, &refs->v[i]);
+		const struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
 		struct row row;
 
 		if (m == NULL)
@@ -307,7 +312,7 @@ static int
 fake_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e)
 {
-	const struct fake_mail *m = find_ref(folder, ref);
+	const struct fake_mail *m = fake_find_ref(folder, ref);
 
 	if (fake_begin_in(c, FAKE_BODY, folder, e) < 0)
 		return -1;
@@ -403,6 +408,7 @@ OPEN(imap)
 OPEN(mbox)
 OPEN(maildir)
 OPEN(gmail)
+OPEN(jmap)
 OPEN(smtp)
 
 static const struct backend imap = {
@@ -448,6 +454,20 @@ static const struct backend gmail = {
 	.draft = fake_draft,
 };
 
+static const struct backend jmap = {
+	.name = "jmap",
+	.caps = CAP_READ | CAP_THREADS | CAP_SUBMIT | CAP_MARK | CAP_MOVE |
+	    CAP_VOUCH,
+	.flags = FLAG_READ | FLAG_ANSWERED | FLAG_ARCHIVED,
+	.open = jmap_open,
+	READS,
+	.scan = fake_scan,
+	.submit = fake_submit,
+	.message_id = fake_message_id,
+	.mark = fake_mark,
+	.move = fake_move,
+};
+
 static const struct backend smtp = {
 	.name = "smtp",
 	.caps = CAP_SUBMIT,
@@ -458,4 +478,4 @@ static const struct backend smtp = {
 };
 
 const struct backend *const backend_table[] = { &imap, &mbox, &maildir, &gmail,
-	&smtp, NULL };
+	&jmap, &smtp, NULL };

@@ -13,6 +13,8 @@
  *   mbox     uids, nothing else
  *   maildir  ids, a listing, sends, takes copies and drafts
  *   gmail    ids, threads of its own, drafts
+ *   jmap     the mailbox of an agent's own: ids, threads, sends, keeps flags,
+ *            moves, and knows who sent a message
  *   smtp     sends
  *
  * All of them are the one store below.
@@ -31,6 +33,8 @@ struct fake_mail {
 	const char *thread;     /* of a store that has its own, or NULL */
 	int64_t received_s;
 	bool draft, attachment, ambiguous;
+	unsigned flags; /* enum backend_flag */
+	bool vouched;
 };
 
 enum fake_verb {
@@ -46,6 +50,8 @@ enum fake_verb {
 	FAKE_APPEND,
 	FAKE_DRAFTS,
 	FAKE_DRAFT,
+	FAKE_MARK,
+	FAKE_MOVE,
 	FAKE_PROBE,
 	FAKE_VERBS
 };

@@ -174,6 +174,8 @@ house_call_list(struct house *h, const char *op_name, const char *const *arg)
 	struct reply out;
 	struct err e = { 0 };
 
+	if (op == NULL)
+		op = op_find_mail(str_of(op_name));
 	assert_non_null(op);
 	args_init(&args, op->args, h->a);
 	for (; *arg != NULL; arg += 2) {

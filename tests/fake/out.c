@@ -1,6 +1,22 @@
 /* What leaves, and what is put into the store. */
 #include "verbs.h"
 
+/* A message as its parts, which the array has. */
+static struct fake_mail *
+put_message(struct str folder, struct str message)
+{
+	ptrdiff_t end = str_find(message, S("\r\n\r\n"));
+	size_t head = end < 0 ? message.n : (size_t)end + 2;
+	size_t body = end < 0 ? message.n : (size_t)end + 4;
+	struct fake_mail *m = fake_add(
+	    str_fmt(fake_kept, "%.*s", STR_ARG(str_first(message, head))).p);
+
+	m->body =
+	    str_fmt(fake_kept, "%.*s", STR_ARG(str_from(message, body))).p;
+	m->folder = str_fmt(fake_kept, "%.*s", STR_ARG(folder)).p;
+	return m;
+}
+
 int
 fake_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e)
@@ -21,26 +37,17 @@ fake_submit(struct conn *c, struct arena *a, struct submission *s,
 		if (no)
 			return err_set(e, ERR_REJECTED, "nobody is called so");
 	}
+	/* Our own mail is in the box of what was sent. */
+	if (c->be->message_id != NULL) {
+		struct fake_mail *m = put_message(S("Sent"), s->message);
+
+		m->flags = FLAG_READ;
+		m->vouched = true;
+	}
 	fake.sent++;
 	fake.recipients = s->n;
 	fake.message = str_dup(fake_kept, s->message);
 	return 0;
-}
-
-/* A message as its parts, which the array has. */
-static struct fake_mail *
-put_message(struct str folder, struct str message)
-{
-	ptrdiff_t end = str_find(message, S("\r\n\r\n"));
-	size_t head = end < 0 ? message.n : (size_t)end + 2;
-	size_t body = end < 0 ? message.n : (size_t)end + 4;
-	struct fake_mail *m = fake_add(
-	    str_fmt(fake_kept, "%.*s", STR_ARG(str_first(message, head))).p);
-
-	m->body =
-	    str_fmt(fake_kept, "%.*s", STR_ARG(str_from(message, body))).p;
-	m->folder = str_fmt(fake_kept, "%.*s", STR_ARG(folder)).p;
-	return m;
 }
 
 int
@@ -82,5 +89,67 @@ fake_draft(struct conn *c, struct arena *a, struct str folder,
 	m->thread = str_fmt(fake_kept, "%.*s", STR_ARG(thread)).p;
 	*out = (struct drafted){ .ref = fake_ref(c, a, m), .thread = thread };
 	out->id = str_fmt(a, "%u", m->uid);
+	return 0;
+}
+
+struct str
+fake_message_id(struct arena *a, const unsigned char rnd[16], int64_t date_s)
+{
+	(void)rnd;
+	(void)date_s;
+	return str_fmt(a, "<id%05u@fake.example>", fake.uidnext);
+}
+
+/* Are they all there?  Nothing is done before that is known. */
+static int
+find_all(struct conn *c, enum fake_verb v, struct str folder,
+    const struct refs *refs, struct err *e)
+{
+	if (fake_begin_in(c, v, folder, e) < 0)
+		return -1;
+	for (size_t i = 0; i < refs->n; i++)
+		if (fake_find_ref(folder, &refs->v[i]) == NULL)
+			return err_set(e, ERR_NOT_FOUND,
+			    "no such folder or message");
+	return 0;
+}
+
+int
+fake_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e)
+{
+	(void)a;
+	if (find_all(c, FAKE_MARK, folder, refs, e) < 0)
+		return -1;
+	for (size_t i = 0; i < refs->n; i++) {
+		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
+
+		m->flags = (m->flags | change->set) & ~change->clear;
+	}
+	return 0;
+}
+
+/* What is moved gets another id, as it does on many a server. */
+int
+fake_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e)
+{
+	if (find_all(c, FAKE_MOVE, folder, refs, e) < 0)
+		return -1;
+	if (!fake_has_folder(to))
+		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
+	*moved = (struct refs){ arena_array(a, refs->n, sizeof(*moved->v)), 0 };
+	for (size_t i = 0; i < refs->n; i++) {
+		struct fake_mail *m = fake_find_ref(folder, &refs->v[i]);
+		struct fake_mail *n = fake_add(m->head);
+		uint32_t uid = n->uid;
+
+		*n = *m;
+		n->uid = uid;
+		n->folder = str_fmt(fake_kept, "%.*s", STR_ARG(to)).p;
+		/* Nobody finds the old one. */
+		m->folder = "nowhere";
+		moved->v[moved->n++] = fake_ref(c, a, n);
+	}
 	return 0;
 }

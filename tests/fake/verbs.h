@@ -14,6 +14,8 @@ int fake_begin(const struct backend_account *acct, enum fake_verb v,
 int fake_begin_in(struct conn *c, enum fake_verb v, struct str folder,
     struct err *e);
 bool fake_has_folder(struct str name);
+/* The message, also where the folder is empty; or NULL. */
+struct fake_mail *fake_find_ref(struct str folder, const struct ref *ref);
 struct ref fake_ref(const struct conn *c, struct arena *a,
     const struct fake_mail *m);
 
@@ -26,5 +28,11 @@ int fake_drafts(struct conn *c, struct arena *a, struct str *folder,
     struct err *e);
 int fake_draft(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct str thread, struct drafted *out, struct err *e);
+int fake_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e);
+int fake_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+struct str fake_message_id(struct arena *a, const unsigned char rnd[16],
+    int64_t date_s);
 
 #endif

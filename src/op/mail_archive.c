@@ -1,0 +1,38 @@
+/* mail_archive: into the box of what is done with. */
+#include "op/mail.h"
+
+#include "op/internal.h"
+
+static const struct arg_spec args[] = {
+	MAIL_ARGS,
+	MAIL_ARG_REFS,
+	{ 0 },
+};
+
+static int
+mail_archive_run(struct call *c, struct json *out, struct err *e)
+{
+	struct mailbox_pick p;
+	struct mail_box b;
+	struct str to;
+	struct mails l;
+
+	if (mail_begin(c, &b, e) < 0 ||
+	    mail_refs(c, &b, "message_refs", S(""), &p, e) < 0 ||
+	    mail_box_folder(c, &b, S("archive"), &to, e) < 0)
+		return -1;
+	b.states = true;
+	if (mailbox_organise_move(c->mailbox, &p, to, &l, e) < 0)
+		return mail_missing(e);
+	return mail_put_changed(c, &b, out, "archive", &l, e);
+}
+
+const struct op op_mail_archive = {
+	.name = "mail_archive",
+	.summary = "Move messages into the archive",
+	.effect = EFFECT_ORGANISE,
+	.needs = NEED_ACCOUNT | NEED_READ,
+	.args = args,
+	.result = mail_put_changed_fields,
+	.run = mail_archive_run,
+};
