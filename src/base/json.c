@@ -2,6 +2,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/base64.h"
@@ -209,6 +210,26 @@ json_put_int(struct json *j, const char *key, int64_t n)
 {
 	json_begin(j, key);
 	buf_fmt(&j->text, "%" PRId64, n);
+}
+
+void
+json_put_real(struct json *j, const char *key, double x)
+{
+	char text[40] = "";
+
+	/* 17 digits always read the same, RFC 8259 section 6. */
+	for (int n = 1; n <= 17; n++) {
+		(void)snprintf(text, sizeof(text), "%.*g", n, x);
+		if (strtod(text, NULL) == x)
+			break;
+	}
+	if (strchr(text, 'e') != NULL && x < 1e16 && x > -1e16 &&
+	    x == (double)(int64_t)x)
+		(void)snprintf(text, sizeof(text), "%.0f", x);
+	json_begin(j, key);
+	buf_text(&j->text, text);
+	if (strpbrk(text, ".en") == NULL)
+		buf_text(&j->text, ".0");
 }
 
 void

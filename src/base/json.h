@@ -29,6 +29,8 @@ void json_close_array(struct json *j);
 void json_put_str(struct json *j, const char *key, struct str s);
 void json_put_text(struct json *j, const char *key, const char *c);
 void json_put_int(struct json *j, const char *key, int64_t n);
+/* A finite number, as short as reads the same, with a point or an exponent. */
+void json_put_real(struct json *j, const char *key, double x);
 void json_put_bool(struct json *j, const char *key, bool b);
 void json_put_null(struct json *j, const char *key);
 /* An array of texts. */
@@ -90,5 +92,18 @@ bool json_parse_is_null(const struct json_value *v);
 bool json_parse_str(const struct json_value *v, struct str *out);
 bool json_parse_int(const struct json_value *v, int64_t *out);
 bool json_parse_bool(const struct json_value *v, bool *out);
+/* A number with a point or an exponent; an integer is none. */
+bool json_parse_real(const struct json_value *v, double *out);
+
+/*
+ * Puts a value that json_parse_open() read, whatever it holds; the members of
+ * its objects are sorted by name.  json_copy.c
+ */
+void json_copy_put(struct json *j, const char *key, const struct json_value *v);
+/*
+ * A value as Python's json.dumps(v, indent=2, sort_keys=True) writes it, in
+ * ASCII and with a line end.
+ */
+struct str json_copy_text(struct arena *a, const struct json_value *v);
 
 #endif

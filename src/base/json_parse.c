@@ -12,7 +12,7 @@ struct json_doc {
 };
 
 static const json_t *
-json_parse_real(const struct json_value *v)
+json_parse_inner(const struct json_value *v)
 {
 	return (const json_t *)(const void *)v;
 }
@@ -117,14 +117,14 @@ json_parse_root(const struct json_doc *d)
 const struct json_value *
 json_parse_member(const struct json_value *v, const char *key)
 {
-	return json_parse_ours(json_object_get(json_parse_real(v), key));
+	return json_parse_ours(json_object_get(json_parse_inner(v), key));
 }
 
 const struct json_value *
 json_parse_next(const struct json_value *v, struct str *key)
 {
 	/* jansson's iterators want what they may write, and do not. */
-	json_t *o = (json_t *)(uintptr_t)json_parse_real(v);
+	json_t *o = (json_t *)(uintptr_t)json_parse_inner(v);
 	void *at;
 
 	if (!json_is_object(o))
@@ -141,65 +141,74 @@ json_parse_next(const struct json_value *v, struct str *key)
 const struct json_value *
 json_parse_item(const struct json_value *v, size_t i)
 {
-	return json_parse_ours(json_array_get(json_parse_real(v), i));
+	return json_parse_ours(json_array_get(json_parse_inner(v), i));
 }
 
 size_t
 json_parse_count(const struct json_value *v)
 {
-	return json_is_object(json_parse_real(v))
-	    ? json_object_size(json_parse_real(v))
-	    : json_array_size(json_parse_real(v));
+	return json_is_object(json_parse_inner(v))
+	    ? json_object_size(json_parse_inner(v))
+	    : json_array_size(json_parse_inner(v));
 }
 
 bool
 json_parse_equal(const struct json_value *x, const struct json_value *y)
 {
-	return json_equal(json_parse_real(x), json_parse_real(y)) == 1;
+	return json_equal(json_parse_inner(x), json_parse_inner(y)) == 1;
 }
 
 bool
 json_parse_is_object(const struct json_value *v)
 {
-	return json_is_object(json_parse_real(v));
+	return json_is_object(json_parse_inner(v));
 }
 
 bool
 json_parse_is_array(const struct json_value *v)
 {
-	return json_is_array(json_parse_real(v));
+	return json_is_array(json_parse_inner(v));
 }
 
 bool
 json_parse_is_null(const struct json_value *v)
 {
-	return json_is_null(json_parse_real(v));
+	return json_is_null(json_parse_inner(v));
 }
 
 bool
 json_parse_str(const struct json_value *v, struct str *out)
 {
-	if (!json_is_string(json_parse_real(v)))
+	if (!json_is_string(json_parse_inner(v)))
 		return false;
-	*out = (struct str){ json_string_value(json_parse_real(v)),
-		json_string_length(json_parse_real(v)) };
+	*out = (struct str){ json_string_value(json_parse_inner(v)),
+		json_string_length(json_parse_inner(v)) };
 	return true;
 }
 
 bool
 json_parse_int(const struct json_value *v, int64_t *out)
 {
-	if (!json_is_integer(json_parse_real(v)))
+	if (!json_is_integer(json_parse_inner(v)))
 		return false;
-	*out = json_integer_value(json_parse_real(v));
+	*out = json_integer_value(json_parse_inner(v));
 	return true;
 }
 
 bool
 json_parse_bool(const struct json_value *v, bool *out)
 {
-	if (!json_is_boolean(json_parse_real(v)))
+	if (!json_is_boolean(json_parse_inner(v)))
 		return false;
-	*out = json_is_true(json_parse_real(v));
+	*out = json_is_true(json_parse_inner(v));
+	return true;
+}
+
+bool
+json_parse_real(const struct json_value *v, double *out)
+{
+	if (!json_is_real(json_parse_inner(v)))
+		return false;
+	*out = json_real_value(json_parse_inner(v));
 	return true;
 }
