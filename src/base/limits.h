@@ -199,6 +199,11 @@
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 
+/* Mailboxes of agents. */
+#define LIMIT_AGENT_ADDRESS 215 /* a mailbox put aside has a longer name */
+#define LIMIT_PRINCIPAL 128
+#define LIMIT_PATH 4096
+
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8
 #define LIMIT_YAML_NODES 10000 /* keys and values */
