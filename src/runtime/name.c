@@ -5,8 +5,8 @@
 #include "base/limits.h"
 #include "runtime/runtime.h"
 
-#define COMPONENT 40 /* bytes of a tool's or a role's name */
-#define STASHED 32   /* digits of a mailbox put aside */
+#define MADE_OF 40 /* bytes of a name made of a tool and a role */
+#define STASHED 32 /* digits of a mailbox put aside */
 
 static bool
 name_is_alnum(char c)
@@ -145,27 +145,32 @@ name_is_agent(struct str s)
 	    !str_ends_case(s, S(".json"));
 }
 
-/* Adds "-" and what is left of a tool's or a role's name. */
 static void
-name_add_component(struct buf *b, struct str s)
+name_cut_marks(struct buf *b)
 {
-	size_t begin = b->n + 1;
+	while (b->n > 0 && str_has_char(S("-_"), b->p[b->n - 1]))
+		b->p[--b->n] = '\0';
+}
 
-	for (size_t i = 0; i < s.n && b->n < begin + COMPONENT; i++) {
+/* Adds what is left of a tool's or a role's name, or `none`. */
+static void
+name_add_component(struct buf *b, struct str s, const char *none)
+{
+	size_t begin = b->n;
+
+	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 
-		if (name_is_alnum(c) || c == '_') {
-			if (b->n < begin && c == '_')
-				continue;
-			if (b->n < begin)
-				buf_char(b, '-');
+		if (!name_is_alnum(c) && c != '_')
+			c = '-';
+		/* No mark first, and none twice. */
+		if (name_is_alnum(c) || (b->n > begin && b->p[b->n - 1] != c))
 			buf_char(b, c);
-		} else if (b->n > begin && b->p[b->n - 1] != '-') {
-			buf_char(b, '-');
-		}
 	}
-	while (b->n > begin && b->p[b->n - 1] == '-')
+	while (b->n > begin && str_has_char(S("-_"), b->p[b->n - 1]))
 		b->p[--b->n] = '\0';
+	if (b->n == begin)
+		buf_text(b, none);
 }
 
 struct str
@@ -178,11 +183,15 @@ name_principal(struct arena *a, struct str agent, struct str tool,
 		return str_starts(agent, S(NAME_PREFIX))
 		    ? str_dup(a, agent)
 		    : str_fmt(a, NAME_PREFIX "%.*s", STR_ARG(agent));
-	buf_init(&b, a, sizeof(NAME_PREFIX) + 2UL * (COMPONENT + 1) + 1);
-	buf_text(&b, "HOUMAO");
-	name_add_component(&b, tool);
-	name_add_component(&b, role);
-	return buf_view(&b);
+	buf_init(&b, a, LIMIT_ARGV);
+	name_add_component(&b, tool, "tool");
+	buf_char(&b, '-');
+	name_add_component(&b, role, "role");
+	if (b.n > MADE_OF) {
+		b.p[b.n = MADE_OF] = '\0';
+		name_cut_marks(&b);
+	}
+	return str_fmt(a, NAME_PREFIX "%.*s", STR_ARG(buf_view(&b)));
 }
 
 struct str

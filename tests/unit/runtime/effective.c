@@ -424,7 +424,7 @@ agent_names(void **state)
 	assert_int_equal(effective_binding(&in, a, &b, &e), -1);
 	in.agent = S("/tmp/x.json");
 	assert_int_equal(effective_binding(&in, a, &b, &e), 0);
-	rows_same(b.address, S("codex@houmao.localhost"));
+	rows_same(b.address, S("codex-role@houmao.localhost"));
 	in.declared = &sw;
 	assert_int_equal(effective_binding(&in, a, &b, &e), -1);
 }
