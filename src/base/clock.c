@@ -36,6 +36,15 @@ clock_now_ms(void)
 	return clock_read_ms(CLOCK_REALTIME);
 }
 
+int64_t
+clock_now_us(void)
+{
+	struct timespec t = { 0 };
+
+	(void)clock_gettime(CLOCK_REALTIME, &t);
+	return (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000;
+}
+
 int
 clock_left_ms(int64_t deadline_ms)
 {

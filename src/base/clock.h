@@ -14,6 +14,8 @@ int64_t clock_mono_ms(void);
 int64_t clock_now(void);
 /* The same in milliseconds. */
 int64_t clock_now_ms(void);
+/* And in microseconds. */
+int64_t clock_now_us(void);
 /* Milliseconds left until a deadline on clock_mono_ms(), never below 0. */
 int clock_left_ms(int64_t deadline_ms);
 

@@ -203,6 +203,8 @@
 #define LIMIT_AGENT_ADDRESS 215 /* a mailbox put aside has a longer name */
 #define LIMIT_PRINCIPAL 128
 #define LIMIT_PATH 4096
+#define LIMIT_MANIFEST (1UL << 20) /* of a session */
+#define LIMIT_MANIFEST_LOCK_MS 10000
 
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8
