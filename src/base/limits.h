@@ -62,6 +62,12 @@
 /* Mailbox roots of agents. */
 #define LIMIT_AGENTBOX_REGS 100000 /* registrations of a root */
 #define LIMIT_AGENTBOX_TEXT 4096   /* a name, a role, a path told of */
+#define LIMIT_AGENTBOX_BODY (16UL << 20)
+#define LIMIT_AGENTBOX_FRONT (1UL << 20) /* the head of a message file */
+#define LIMIT_AGENTBOX_FILE (25UL << 20) /* one attachment */
+#define LIMIT_AGENTBOX_FILES 32          /* of a message */
+#define LIMIT_AGENTBOX_RECIPIENTS 500    /* of a message */
+#define LIMIT_AGENTBOX_NAME 200          /* bytes of an attachment's name */
 
 /* Pony Mail. */
 #define LIMIT_PONY_MESSAGES 1000000 /* in one list */

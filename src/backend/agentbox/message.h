@@ -48,4 +48,28 @@ struct agentbox_message {
 	struct str body; /* as it was written, byte for byte */
 };
 
+/*
+ * front.c: reads a file of that protocol, 1 or 3; the message's strings live in
+ * the arena, its body in `file`.  ERR_LIMIT; ERR_CONFIG with reason "damaged"
+ * for what is no message.
+ */
+int agentbox_front_read(struct arena *a, struct str file, unsigned protocol,
+    struct agentbox_message *out, struct err *e);
+/*
+ * front_write.c: the file of a message, of protocol 1.  Only what can be read
+ * again is written: ERR_USAGE, ERR_LIMIT.
+ */
+int agentbox_front_write(struct arena *a, const struct agentbox_message *m,
+    struct str *out, struct err *e);
+/*
+ * front_mail.c: the same as RFC 5322, for whoever reads mail: CRLF, the body in
+ * base64, so that its bytes are exact, and of `headers` those that begin with
+ * "x-houmao-".  files[i] is what attachment i holds; p NULL: it is only named.
+ * files may be NULL.
+ */
+int agentbox_front_mail(struct arena *a, const struct agentbox_message *m,
+    const struct str *files, struct str *out, struct err *e);
+/* "<msg-...@houmao.localhost>", as Message-ID and References have it. */
+struct str agentbox_front_mail_id(struct arena *a, struct str id);
+
 #endif
