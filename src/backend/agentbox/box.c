@@ -149,6 +149,16 @@ agentbox_box_make(const struct agentbox_root *r, const struct agentbox_reg *reg,
 	return box_open(r, reg, true, e);
 }
 
+struct str
+agentbox_box_where(const struct agentbox_root *r,
+    const struct agentbox_reg *reg, struct arena *a)
+{
+	if (reg->is_private)
+		return str_dup(a, reg->path);
+	return str_fmt(a, "%.*s/mailboxes/%.*s", STR_ARG(r->path),
+	    STR_ARG(reg->address));
+}
+
 int
 agentbox_box_path(int box, char out[PATH_MAX], struct err *e)
 {

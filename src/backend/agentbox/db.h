@@ -10,6 +10,7 @@
 #include "backend/agentbox/message.h"
 #include "backend/agentbox/register.h"
 #include "backend/agentbox/root.h"
+#include "backend/agentbox/view.h"
 
 struct sqlite3;
 struct sqlite3_stmt;
@@ -17,7 +18,6 @@ struct sqlite3_stmt;
 struct db {
 	struct sqlite3 *h;
 	int64_t deadline_ms;
-	bool within; /* a transaction */
 };
 
 /* db_stmt.c: the one way to SQLite. */
@@ -46,6 +46,7 @@ int64_t db_stmt_number(struct sqlite3_stmt *st, int i);
 int db_stmt_exec(struct db *d, const char *sql, struct err *e);
 int db_stmt_begin(struct db *d, struct err *e); /* with the write lock */
 int db_stmt_commit(struct db *d, struct err *e);
+void db_stmt_rollback(struct db *d);
 int db_stmt_fail(struct db *d, struct err *e);
 
 /* db_index.c: index.sqlite. */
@@ -76,9 +77,20 @@ int db_box_open(struct db *d, const struct agentbox_root *r, int box, bool make,
     struct err *e);
 /* Forgets everything. */
 int db_box_clear(struct db *d, struct err *e);
+/* Puts the row of a message, where there is none, and its thread's. */
+int db_box_put(struct db *d, const struct agentbox_message *m, bool read,
+    struct err *e);
+int db_box_thread(struct db *d, struct str thread, struct err *e);
+/* The flags of a row that is there. */
+int db_box_set(struct db *d, struct str id, const struct agentbox_change *c,
+    struct err *e);
+int db_box_has(struct db *d, struct str id, struct arena *a, struct str *thread,
+    struct err *e); /* 1, 0, -1 */
 
 /* db_own.c: emcli.sqlite, which the upstream program does not look at. */
-int db_own_open(struct db *d, const struct agentbox_root *r, struct err *e);
+/* Opened once, and kept for as long as the root is; NULL with *e. */
+struct db *db_own(struct agentbox_root *r, struct err *e);
+void db_own_close(struct agentbox_root *r);
 /* 1, 0 there is none, -1. */
 int db_own_meta(struct db *d, const char *name, struct arena *a,
     struct str *out, struct err *e);
@@ -90,5 +102,67 @@ int db_own_row_add(struct db *d, const char *kind, struct str plan,
 int db_own_row_next(struct db *d, int64_t after, struct arena *a, int64_t *seq,
     struct str *kind, struct str *plan, struct err *e);
 int db_own_row_done(struct db *d, int64_t seq, struct err *e);
+
+/* db_mail.c: its messages. */
+/* One mailbox that has a copy. */
+struct db_copy {
+	struct str address, reg;
+	bool is_sender, is_recipient;
+	struct str box;                 /* where a recipient's copy is */
+	struct str box_path, sent_path; /* of the links, absolute */
+};
+
+struct db_mail {
+	const struct agentbox_message *message;
+	struct str file;      /* the whole document */
+	struct str canonical; /* its absolute path, for the upstream program */
+	struct str headers_json;
+	struct str sender_reg; /* or empty */
+	const struct db_copy *to;
+	size_t n;
+};
+
+/* Puts all of its rows, where they are missing, in one transaction. */
+int db_mail_put(struct db *d, const struct db_mail *m, struct err *e);
+int db_mail_thread(struct db *d, struct str thread, struct err *e);
+int db_mail_project(struct db *d, struct str reg, struct str id, struct str box,
+    struct str path, struct err *e);
+int db_mail_created(struct db *d, struct str id, struct arena *a,
+    struct str *out, struct err *e); /* 1, 0, -1 */
+int db_mail_is_projected(struct db *d, struct str reg, struct str id,
+    struct err *e); /* 1, 0, -1 */
+/* The box of a message in a mailbox; "sent" when it was sent alone. */
+int db_mail_box(struct db *d, struct str reg, struct str id, struct arena *a,
+    struct str *out, struct err *e); /* 1, 0, -1 */
+/* From whatever box but "sent" into that one. */
+int db_mail_move(struct db *d, struct str reg, struct str id, struct str box,
+    struct str path, struct err *e);
+
+/* db_keep.c: what it keeps of messages. */
+int db_keep_mac_put(struct db *d, struct str id, struct str digest,
+    struct str mac, struct err *e);
+int db_keep_mac(struct db *d, struct str id, struct arena *a, struct str *out,
+    struct err *e); /* 1, 0, -1 */
+int db_keep_key_put(struct db *d, struct str address, struct str key,
+    struct str digest, struct str id, struct err *e);
+int db_keep_key(struct db *d, struct str address, struct str key,
+    struct arena *a, struct str *digest, struct str *id,
+    struct err *e); /* 1, 0, -1 */
+/* p NULL: where it was delivered. */
+int db_keep_box(struct db *d, struct str address, struct str id, struct str box,
+    struct err *e);
+int db_keep_answered(struct db *d, struct str address, struct str id, bool yes,
+    struct err *e);
+/* All of an address that begins anew. */
+int db_keep_forget(struct db *d, struct str address, struct err *e);
+int db_keep_day(struct db *d, struct str day, int64_t *mtime_ns,
+    struct err *e); /* 1, 0, -1 */
+int db_keep_day_put(struct db *d, struct str day, int64_t mtime_ns,
+    struct err *e);
+int db_keep_damaged_put(struct db *d, struct str name, struct str why,
+    struct err *e);
+int db_keep_damaged(struct db *d, struct arena *a, struct strs *out,
+    struct err *e);
+int db_keep_damaged_clear(struct db *d, struct err *e);
 
 #endif

@@ -35,8 +35,8 @@ static const char own_tables[] =
     "CREATE TABLE IF NOT EXISTS damaged (name TEXT PRIMARY KEY,"
     " why TEXT NOT NULL);";
 
-int
-db_own_open(struct db *d, const struct agentbox_root *r, struct err *e)
+static int
+own_open(struct db *d, const struct agentbox_root *r, struct err *e)
 {
 	static const char made[] = "SELECT count(*) FROM sqlite_master WHERE"
 				   " type = 'table' AND name = 'damaged'";
@@ -139,7 +139,29 @@ db_own_row_done(struct db *d, int64_t seq, struct err *e)
 		return -1;
 	db_stmt_int(st, 1, seq);
 	/* What it did is done; doing it again after a power cut is harmless. */
-	if (db_stmt_exec(d, "PRAGMA synchronous = NORMAL", e) < 0)
+	if (db_stmt_exec(d, "PRAGMA synchronous = NORMAL", e) < 0 ||
+	    db_stmt_run(d, st, e) < 0)
 		return -1;
-	return db_stmt_run(d, st, e);
+	return db_stmt_exec(d, "PRAGMA synchronous = FULL", e);
+}
+
+struct db *
+db_own(struct agentbox_root *r, struct err *e)
+{
+	if (r->own != NULL)
+		return r->own;
+	r->own = arena_new(r->a, struct db);
+	if (own_open(r->own, r, e) == 0)
+		return r->own;
+	db_stmt_close(r->own);
+	r->own = NULL;
+	return NULL;
+}
+
+void
+db_own_close(struct agentbox_root *r)
+{
+	if (r->own != NULL)
+		db_stmt_close(r->own);
+	r->own = NULL;
 }

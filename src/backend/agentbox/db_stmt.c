@@ -119,7 +119,6 @@ db_stmt_close(struct db *d)
 	/* Closing rolls back what is open. */
 	(void)sqlite3_close(d->h);
 	d->h = NULL;
-	d->within = false;
 }
 
 int
@@ -228,17 +227,18 @@ db_stmt_exec(struct db *d, const char *sql, struct err *e)
 int
 db_stmt_begin(struct db *d, struct err *e)
 {
-	if (db_stmt_exec(d, "BEGIN IMMEDIATE", e) < 0)
-		return -1;
-	d->within = true;
-	return 0;
+	return db_stmt_exec(d, "BEGIN IMMEDIATE", e);
 }
 
 int
 db_stmt_commit(struct db *d, struct err *e)
 {
-	if (db_stmt_exec(d, "COMMIT", e) < 0)
-		return -1;
-	d->within = false;
-	return 0;
+	return db_stmt_exec(d, "COMMIT", e);
+}
+
+void
+db_stmt_rollback(struct db *d)
+{
+	/* Some errors have rolled back already; then this one says so. */
+	(void)sqlite3_exec(d->h, "ROLLBACK", NULL, NULL, NULL);
 }

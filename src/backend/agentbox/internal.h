@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <sys/types.h>
 
+#include "backend/agentbox/deliver.h"
 #include "backend/agentbox/register.h"
 #include "backend/agentbox/root.h"
 #include "backend/internal.h"
@@ -20,6 +21,8 @@
 #define AGENTBOX_VERSION_FILE "protocol-version.txt"
 #define AGENTBOX_VERSION "1\n"
 
+struct db;
+
 struct agentbox_root {
 	struct arena *a;
 	struct agentbox_use use;
@@ -28,6 +31,7 @@ struct agentbox_root {
 	int lock;       /* locks/emcli.flock while it is held, or -1 */
 	unsigned depth; /* how many times it is held */
 	struct strs notes;
+	struct db *own; /* emcli.sqlite, once it is open */
 };
 
 /* name.c: names before they become paths.  Pure. */
@@ -66,10 +70,16 @@ int agentbox_layout_folder(const struct agentbox_root *r, const char *rel,
 /* A regular file in an open folder, read whole: 1, 0 not there, -1. */
 int agentbox_layout_read(int folder, const char *name, size_t max,
     struct arena *a, struct str *out, struct err *e);
+/* Puts a small text there, whole, unless there is something of that name. */
+int agentbox_layout_put(const struct agentbox_root *r, const char *folder,
+    const char *name, const char *text, struct err *e);
 /* Puts an empty file of mode 0600 there, if there is none.  -1 and errno. */
 int agentbox_layout_touch(int folder, const char *name);
 /* Removes a folder with what is in it, links unfollowed.  -1 and errno. */
 int agentbox_layout_remove(int at, const char *name);
+/* The absolute path of a message file, as links and rows have it. */
+struct str agentbox_layout_message(const struct agentbox_root *r, struct str id,
+    struct str day, struct arena *a);
 void agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
@@ -84,6 +94,9 @@ int agentbox_box_open(const struct agentbox_root *r,
 /* The same, and makes what is missing. */
 int agentbox_box_make(const struct agentbox_root *r,
     const struct agentbox_reg *reg, struct err *e);
+/* The absolute path of it, as rows have it. */
+struct str agentbox_box_where(const struct agentbox_root *r,
+    const struct agentbox_reg *reg, struct arena *a);
 /* Its path, for a database: what is open, not what a row says. */
 int agentbox_box_path(int box, char out[PATH_MAX], struct err *e);
 
@@ -91,9 +104,15 @@ int agentbox_box_path(int box, char out[PATH_MAX], struct err *e);
  * replay.c: a journal row says what is to be done, and is written before any of
  * it; each step of it is done only if it is not done yet.
  */
-/* Writes the row and does what it says. */
+/*
+ * Writes the row, in one transaction with what `also` writes (NULL: nothing),
+ * and does what it says.  0; 1 when the row is written and could not be done
+ * now, with *e saying why: it will be; -1 when nothing was written.
+ */
 int agentbox_replay_new(struct agentbox_root *r, const char *kind,
-    struct str plan, struct err *e);
+    struct str plan,
+    int (*also)(struct db *own, const void *ctx, struct err *e),
+    const void *ctx, struct err *e);
 /* Does what is left of the rows that are there.  How many, or -1. */
 int agentbox_replay(struct agentbox_root *r, struct err *e);
 
@@ -113,6 +132,33 @@ int agentbox_plan_broken(struct err *e, const char *what);
 
 /* apply_*.c: one row of that kind, done.  Whoever calls holds the lock. */
 int agentbox_apply_reg(struct agentbox_root *r, struct str plan, struct err *e);
+int agentbox_apply_mail(struct agentbox_root *r, struct str plan,
+    struct err *e);
+
+/* attach.c */
+/* SHA-256 in hexadecimal digits. */
+struct str agentbox_attach_digest(struct arena *a, struct str bytes);
+/* Copies a file into the root, on disk when it returns. */
+int agentbox_attach_put(const struct agentbox_root *r,
+    const struct agentbox_file *f, struct arena *a,
+    struct agentbox_attachment *out, struct err *e);
+
+/* load.c: what is signed of a delivered file. */
+int agentbox_load_mac(const struct agentbox_root *r, struct str id,
+    struct str digest, unsigned char out[32], struct err *e);
+
+/* days.c: folders of messages that were looked through. */
+int64_t agentbox_days_time(const struct stat *st);
+/* It changed from the one to the other by what we put there ourselves. */
+void agentbox_days_keep(struct agentbox_root *r, struct str day,
+    const struct stat *was, const struct stat *is);
+int agentbox_days_is_known(struct agentbox_root *r, struct str day,
+    const struct stat *is, struct err *e); /* 1, 0, -1 */
+
+/* sweep.c: is there anything nobody knows of?  1, 0, -1. */
+int agentbox_sweep_is_due(struct agentbox_root *r, struct err *e);
+/* Adopts it, or puts it aside.  Whoever calls holds the lock. */
+int agentbox_sweep(struct agentbox_root *r, struct err *e);
 
 /* rules.c: the texts of rules/, where there are none. */
 int agentbox_rules_put(const struct agentbox_root *r, struct err *e);
@@ -124,6 +170,8 @@ int agentbox_lock_try(struct agentbox_root *r, struct err *e);
 void agentbox_lock_drop(struct agentbox_root *r);
 /* For CLEANUP: drops what was taken, if *r is not NULL. */
 void agentbox_lock_done(struct agentbox_root **r);
+/* Is there a lock of a dead process, which keeps the upstream program out? */
+bool agentbox_lock_is_left(const struct agentbox_root *r);
 /* Removes the locks of addresses whose holders are dead.  How many. */
 size_t agentbox_lock_sweep(struct agentbox_root *r);
 

@@ -26,6 +26,14 @@ agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
 	va_end(ap);
 }
 
+struct str
+agentbox_layout_message(const struct agentbox_root *r, struct str id,
+    struct str day, struct arena *a)
+{
+	return str_fmt(a, "%.*s/messages/%.*s/%.*s.md", STR_ARG(r->path),
+	    STR_ARG(day), STR_ARG(id));
+}
+
 static int
 layout_refuse(struct err *e, const char *reason, const char *say)
 {
@@ -244,6 +252,29 @@ agentbox_layout_check(struct agentbox_root *r, struct err *e)
 	return layout_check_entries(r, e);
 }
 
+int
+agentbox_layout_put(const struct agentbox_root *r, const char *folder,
+    const char *name, const char *text, struct err *e)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+	CLEANUP(path_close) int from = agentbox_layout_folder(r, "staging", e);
+	CLEANUP(path_close) int to = agentbox_layout_folder(r, folder, e);
+	struct str tmp = agentbox_name_new(a, "emcli-put-", 16);
+	struct stat st;
+
+	if (from < 0 || to < 0)
+		return -1;
+	if (fstatat(to, name, &st, AT_SYMLINK_NOFOLLOW) == 0)
+		return 0;
+	if (path_folder_new(from, tmp.p, str_of(text), e) < 0)
+		return -1;
+	if (renameat(from, tmp.p, to, name) < 0) {
+		(void)err_set(e, ERR_CONFIG, "cannot make the mailbox root");
+		return err_errno(e, name);
+	}
+	return path_folder_sync(to, e);
+}
+
 /* What is there may become a root: it is one, or empty, or half made. */
 static int
 layout_check_fresh(const struct agentbox_root *r, struct err *e)
@@ -294,9 +325,8 @@ agentbox_layout_make(struct agentbox_root *r, struct err *e)
 		path_close(&fd);
 	}
 	/* Last: a root without it was never finished. */
-	made = path_folder_new(r->dir, AGENTBOX_VERSION_FILE,
-	    S(AGENTBOX_VERSION), e);
-	return made < 0 ? -1 : path_folder_sync(r->dir, e);
+	return agentbox_layout_put(r, "", AGENTBOX_VERSION_FILE,
+	    AGENTBOX_VERSION, e);
 }
 
 /* Depth is bounded: mailboxes hold boxes, and boxes links. */

@@ -113,28 +113,44 @@ lock_stale(struct str text, int64_t written, struct arena *a)
 	return began > since + LOCK_SLACK_S;
 }
 
-/* Removes a lock file of a dead process: true, and what is there is gone. */
-static bool
-lock_remove_stale(struct agentbox_root *r, int folder, const char *name)
+/* 1: of a dead process; 0: of a living one; -1: there is none. */
+static int
+lock_look(int folder, const char *name)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(1 << 20);
 	struct str text = { 0 };
 	struct err e = { 0 };
 	struct stat st;
-	int got;
 
 	if (fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) < 0)
-		return errno == ENOENT;
-	got = agentbox_layout_read(folder, name, LOCK_TEXT, a, &text, &e);
-	if (got == 0)
-		return true;
-	if (!lock_stale(text, st.st_mtime, a))
-		return false;
+		return errno == ENOENT ? -1 : 0;
+	if (agentbox_layout_read(folder, name, LOCK_TEXT, a, &text, &e) == 0)
+		return -1;
+	return lock_stale(text, st.st_mtime, a);
+}
+
+/* Removes a lock file of a dead process: true, and what is there is gone. */
+static bool
+lock_remove_stale(struct agentbox_root *r, int folder, const char *name)
+{
+	int found = lock_look(folder, name);
+
+	if (found <= 0)
+		return found < 0;
 	if (unlinkat(folder, name, 0) < 0 && errno != ENOENT)
 		return false;
 	agentbox_layout_note(r,
 	    "a lock left behind by a process that ended was removed: %s", name);
 	return true;
+}
+
+bool
+agentbox_lock_is_left(const struct agentbox_root *r)
+{
+	struct err e = { 0 };
+	CLEANUP(path_close) int folder = agentbox_layout_folder(r, "locks", &e);
+
+	return folder >= 0 && lock_look(folder, THEIRS) == 1;
 }
 
 static struct str

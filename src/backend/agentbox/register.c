@@ -248,7 +248,10 @@ register_write(struct agentbox_root *r, const struct register_plan *p,
 	json_put_str(j, "aside", p->aside);
 	json_put_str(j, "gone", p->gone);
 	json_close_object(j);
-	return agentbox_replay_new(r, "register", json_text(j, a), e);
+	return agentbox_replay_new(r, "register", json_text(j, a), NULL, NULL,
+		   e) == 0
+	    ? 0
+	    : -1;
 }
 
 static int
@@ -326,7 +329,10 @@ agentbox_register_end(struct agentbox_root *r, struct str address, bool purge,
 	locked = r;
 	if (register_end_plan(r, address, purge, a, j, e) < 0)
 		return -1;
-	return agentbox_replay_new(r, "register", json_text(j, a), e);
+	return agentbox_replay_new(r, "register", json_text(j, a), NULL, NULL,
+		   e) == 0
+	    ? 0
+	    : -1;
 }
 
 int

@@ -9,6 +9,7 @@ static const struct {
 	const char *kind;
 	int (*apply)(struct agentbox_root *r, struct str plan, struct err *e);
 } replay_kinds[] = {
+	{ "deliver", agentbox_apply_mail },
 	{ "register", agentbox_apply_reg },
 };
 
@@ -27,37 +28,41 @@ replay_do(struct agentbox_root *r, struct str kind, struct str plan,
 static int
 replay_done(struct agentbox_root *r, int64_t seq, struct err *e)
 {
-	CLEANUP(db_stmt_close) struct db d = { 0 };
+	struct db *own = db_own(r, e);
 
-	return db_own_open(&d, r, e) < 0 ? -1 : db_own_row_done(&d, seq, e);
+	return own == NULL ? -1 : db_own_row_done(own, seq, e);
+}
+
+static int
+replay_write(struct agentbox_root *r, const char *kind, struct str plan,
+    int (*also)(struct db *own, const void *ctx, struct err *e),
+    const void *ctx, int64_t *seq, struct err *e)
+{
+	struct db *own = db_own(r, e);
+
+	if (own == NULL || db_stmt_begin(own, e) < 0)
+		return -1;
+	if (db_own_row_add(own, kind, plan, seq, e) == 0 &&
+	    (also == NULL || also(own, ctx, e) == 0) &&
+	    db_stmt_commit(own, e) == 0)
+		return 0;
+	db_stmt_rollback(own);
+	return -1;
 }
 
 int
 agentbox_replay_new(struct agentbox_root *r, const char *kind, struct str plan,
-    struct err *e)
+    int (*also)(struct db *own, const void *ctx, struct err *e),
+    const void *ctx, struct err *e)
 {
 	int64_t seq;
-	{
-		CLEANUP(db_stmt_close) struct db d = { 0 };
 
-		if (db_own_open(&d, r, e) < 0 ||
-		    db_own_row_add(&d, kind, plan, &seq, e) < 0)
-			return -1;
-	}
-	if (replay_do(r, str_of(kind), plan, e) < 0)
+	if (replay_write(r, kind, plan, also, ctx, &seq, e) < 0)
 		return -1;
-	return replay_done(r, seq, e);
-}
-
-static int
-replay_next(struct agentbox_root *r, int64_t after, struct arena *a,
-    int64_t *seq, struct str *kind, struct str *plan, struct err *e)
-{
-	CLEANUP(db_stmt_close) struct db d = { 0 };
-
-	if (db_own_open(&d, r, e) < 0)
-		return -1;
-	return db_own_row_next(&d, after, a, seq, kind, plan, e);
+	return replay_do(r, str_of(kind), plan, e) < 0 ||
+		replay_done(r, seq, e) < 0
+	    ? 1
+	    : 0;
 }
 
 int
@@ -68,13 +73,14 @@ agentbox_replay(struct agentbox_root *r, struct err *e)
 
 	for (;;) {
 		CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
+		struct db *own = db_own(r, e);
 		struct str kind, plan;
-		int got = replay_next(r, seq, a, &seq, &kind, &plan, e);
+		int got = own == NULL
+		    ? -1
+		    : db_own_row_next(own, seq, a, &seq, &kind, &plan, e);
 
-		if (got < 0)
-			return -1;
-		if (got == 0)
-			return n;
+		if (got <= 0)
+			return got < 0 ? -1 : n;
 		if (replay_do(r, kind, plan, e) < 0 ||
 		    replay_done(r, seq, e) < 0)
 			return -1;

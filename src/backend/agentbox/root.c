@@ -25,6 +25,7 @@ agentbox_root_close(struct agentbox_root **r)
 		return;
 	while ((*r)->depth > 0)
 		agentbox_lock_drop(*r);
+	db_own_close(*r);
 	path_close(&(*r)->dir);
 	arena_close(&(*r)->a);
 	free(*r);
@@ -43,25 +44,45 @@ agentbox_root_notes(const struct agentbox_root *r)
 	return &r->notes;
 }
 
-/* Is there something to be done before anybody reads? */
+/* Is there something to be done before anybody reads?  1, 0, -1. */
 static int
 root_is_unfinished(struct agentbox_root *r, struct err *e)
 {
-	CLEANUP(db_stmt_close) struct db d = { 0 };
+	struct db *own = db_own(r, e);
 	struct str kind, plan;
 	int64_t seq;
+	int got = own == NULL
+	    ? -1
+	    : db_own_row_next(own, 0, r->a, &seq, &kind, &plan, e);
 
-	if (db_own_open(&d, r, e) < 0)
-		return -1;
-	return db_own_row_next(&d, 0, r->a, &seq, &kind, &plan, e);
+	if (got == 0)
+		got = agentbox_lock_is_left(r);
+	return got != 0 ? got : agentbox_sweep_is_due(r, e);
 }
 
-/* Whoever holds the lock is about to finish it, and need not be waited for. */
+static int
+root_finish_now(struct agentbox_root *r, struct err *e)
+{
+	int n = agentbox_replay(r, e);
+
+	if (n > 0)
+		agentbox_layout_note(r,
+		    "%d change%s that a process had begun and not finished "
+		    "%s finished now",
+		    n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
+	return n < 0 ? -1 : agentbox_sweep(r, e);
+}
+
+/*
+ * Whoever holds the lock is about to finish it, and need not be waited for.
+ * What cannot be finished now keeps nobody from reading.
+ */
 static int
 root_finish(struct agentbox_root *r, struct err *e)
 {
 	CLEANUP(agentbox_lock_done) struct agentbox_root *locked = NULL;
-	int n, got = root_is_unfinished(r, e);
+	struct err late = { 0 };
+	int got = root_is_unfinished(r, e);
 
 	if (got <= 0)
 		return got;
@@ -69,13 +90,12 @@ root_finish(struct agentbox_root *r, struct err *e)
 	if (got <= 0)
 		return got;
 	locked = r;
-	n = agentbox_replay(r, e);
-	if (n > 0)
+	if (root_finish_now(r, &late) < 0)
 		agentbox_layout_note(r,
-		    "%d change%s that a process had begun and not finished "
-		    "%s finished now",
-		    n, n == 1 ? "" : "s", n == 1 ? "is" : "are");
-	return n < 0 ? -1 : 0;
+		    "something that a process left in the root cannot be "
+		    "finished: %s",
+		    late.say);
+	return 0;
 }
 
 int
@@ -105,20 +125,16 @@ root_fill(struct agentbox_root *r, struct err *e)
 	};
 	CLEANUP(arena_close) struct arena *a = arena_open(4 << 20);
 	struct agentbox_claimed got;
+	struct db *own;
 	{
 		CLEANUP(db_stmt_close) struct db d = { 0 };
 
 		if (db_index_open(&d, r, true, e) < 0)
 			return -1;
 	}
-	{
-		CLEANUP(db_stmt_close) struct db d = { 0 };
-
-		if (db_own_open(&d, r, e) < 0 ||
-		    db_own_meta_put(&d, "path", r->path, e) < 0)
-			return -1;
-	}
-	if (agentbox_replay(r, e) < 0 || agentbox_rules_put(r, e) < 0)
+	own = db_own(r, e);
+	if (own == NULL || db_own_meta_put(own, "path", r->path, e) < 0 ||
+	    root_finish_now(r, e) < 0 || agentbox_rules_put(r, e) < 0)
 		return -1;
 	return agentbox_register(r, &operator, a, &got, e);
 }

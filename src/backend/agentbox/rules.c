@@ -3,8 +3,6 @@
  * upstream program writes its own there at each start; ours are put where there
  * are none, since its sessions ask for the files.
  */
-#include <fcntl.h>
-
 #include "backend/agentbox/internal.h"
 
 static const char rules_readme[] =
@@ -26,22 +24,11 @@ static const char rules_protocol[] =
     "  found there and belongs to nothing.\n"
     "- `locks/index.lock` exists while somebody writes.\n";
 
-static int
-rules_put(const struct agentbox_root *r, const char *folder, const char *name,
-    const char *text, struct err *e)
-{
-	CLEANUP(path_close) int fd = agentbox_layout_folder(r, folder, e);
-
-	if (fd < 0)
-		return -1;
-	return path_folder_new(fd, name, str_of(text), e) < 0 ? -1 : 0;
-}
-
 int
 agentbox_rules_put(const struct agentbox_root *r, struct err *e)
 {
-	if (rules_put(r, "rules", "README.md", rules_readme, e) < 0)
+	if (agentbox_layout_put(r, "rules", "README.md", rules_readme, e) < 0)
 		return -1;
-	return rules_put(r, "rules/protocols", "filesystem-mailbox-v1.md",
-	    rules_protocol, e);
+	return agentbox_layout_put(r, "rules/protocols",
+	    "filesystem-mailbox-v1.md", rules_protocol, e);
 }

@@ -1,0 +1,400 @@
+/*
+ * A process killed before each of its system calls that change a mailbox root:
+ * whoever opens the root next finds each message delivered whole or not at all,
+ * and once.
+ */
+#include "agentbox_site.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include "backend/agentbox/deliver.h"
+
+#define AB "a.b+c@agents.example.test"
+
+/* Counted down at each call; the process dies before the one it reaches 0 at.
+ * 0: nobody counts. */
+static long left;
+
+static void
+step(void)
+{
+	if (left > 0 && --left == 0)
+		(void)kill(getpid(), SIGKILL);
+}
+
+/* Ours are linked before the C library's; nothing here is about power. */
+int
+fsync(int fd)
+{
+	(void)fd;
+	step();
+	return 0;
+}
+
+int
+fdatasync(int fd)
+{
+	(void)fd;
+	step();
+	return 0;
+}
+
+ssize_t
+write(int fd, const void *p, size_t n)
+{
+	step();
+	return (ssize_t)syscall(SYS_write, fd, p, n);
+}
+
+ssize_t
+pwrite(int fd, const void *p, size_t n, off_t at)
+{
+	step();
+	return (ssize_t)syscall(SYS_pwrite64, fd, p, n, at);
+}
+
+int
+ftruncate(int fd, off_t n)
+{
+	step();
+	return (int)syscall(SYS_ftruncate, fd, n);
+}
+
+int
+renameat(int from, const char *x, int to, const char *y)
+{
+	step();
+	return (int)syscall(SYS_renameat2, from, x, to, y, 0);
+}
+
+int
+linkat(int from, const char *x, int to, const char *y, int flags)
+{
+	step();
+	return (int)syscall(SYS_linkat, from, x, to, y, flags);
+}
+
+int
+symlinkat(const char *x, int to, const char *y)
+{
+	step();
+	return (int)syscall(SYS_symlinkat, x, to, y);
+}
+
+int
+mkdirat(int at, const char *name, mode_t mode)
+{
+	step();
+	return (int)syscall(SYS_mkdirat, at, name, mode);
+}
+
+int
+unlinkat(int at, const char *name, int flags)
+{
+	step();
+	return (int)syscall(SYS_unlinkat, at, name, flags);
+}
+
+int
+unlink(const char *name)
+{
+	step();
+	return (int)syscall(SYS_unlinkat, AT_FDCWD, name, 0);
+}
+
+/* Does it in a child that dies before its n-th call; true: it lived. */
+static bool
+survives(struct site *s, long n, void (*act)(struct site *s))
+{
+	int status;
+	pid_t pid;
+
+	site_close(s);
+	pid = fork();
+	assert_true(pid >= 0);
+	if (pid == 0) {
+		left = n;
+		act(s);
+		left = 0;
+		_exit(0);
+	}
+	assert_int_equal(waitpid(pid, &status, 0), pid);
+	if (WIFEXITED(status)) {
+		assert_int_equal(WEXITSTATUS(status), 0);
+		return true;
+	}
+	assert_int_equal(WTERMSIG(status), SIGKILL);
+	return false;
+}
+
+/* For a child: nothing is said of what goes wrong but its end. */
+static void
+must(int r)
+{
+	if (r < 0)
+		_exit(9);
+}
+
+/* Of the loop: names what is sent in it.  A delivery is killed at each of its
+ * calls, the rest at each third, which is quicker. */
+static long turn;
+#define THIRD 3
+
+static int
+send_one(struct site *s, struct agentbox_sent *out)
+{
+	struct agentbox_file f = { SI("plan.txt"), SI("text/plain"), { 0 } };
+	struct agentbox_send m = { .principal = S("HOUMAO-ci"),
+		.address = S(CI),
+		.body = S("body\n"),
+		.file = &f,
+		.files = 1 };
+
+	f.bytes = str_fmt(s->a, "plan %ld\n", turn);
+	m.subject = m.key = str_fmt(s->a, "turn %ld", turn);
+	str_push(s->a, &m.to, S(WRITER));
+	str_push(s->a, &m.cc, S(AB));
+	return agentbox_deliver(s->r, &m, s->a, out, &s->e);
+}
+
+static void
+open_and_send(struct site *s)
+{
+	struct agentbox_sent out;
+
+	must(agentbox_root_open(s->root, &s->use, &s->r, &s->e));
+	must(send_one(s, &out));
+}
+
+static long
+count(struct site *s, const char *db, const char *sql)
+{
+	return strtol(site_sql(s, db,
+			  str_fmt(s->a, "%s'turn %ld'", sql, turn).p)
+			  .p,
+	    NULL, 10);
+}
+
+/* How many of this turn's message there are: the same number everywhere. */
+static long
+delivered(struct site *s)
+{
+	static const char state[] =
+	    "SELECT count(*) FROM message_state WHERE subject = ";
+	static const char *const boxes[] = { "mailboxes/" WRITER
+					     "/mailbox.sqlite",
+		"mailboxes/" AB "/mailbox.sqlite",
+		"mailboxes/" CI "/mailbox.sqlite" };
+	long n = count(s, "index.sqlite",
+	    "SELECT count(*) FROM messages WHERE subject = ");
+
+	for (size_t i = 0; i < 3; i++)
+		assert_int_equal(count(s, boxes[i], state), n);
+	assert_int_equal(count(s, "index.sqlite",
+			     "SELECT count(*) FROM mailbox_projections JOIN"
+			     " messages USING (message_id) WHERE subject = "),
+	    3 * n);
+	assert_int_equal(count(s, "index.sqlite",
+			     "SELECT count(*) FROM message_attachments JOIN"
+			     " messages USING (message_id) WHERE subject = "),
+	    n);
+	return n;
+}
+
+/* Nothing of a killed process is in anybody's way. */
+static void
+is_tidy(struct site *s)
+{
+	assert_false(site_has(s, "locks/index.lock"));
+	assert_sql(s, "emcli.sqlite", "SELECT count(*) FROM journal", "0");
+	assert_sql(s, "emcli.sqlite", "SELECT count(*) FROM damaged", "0");
+	assert_sql(s, "index.sqlite", "PRAGMA integrity_check", "ok");
+	assert_sql(s, "index.sqlite",
+	    "SELECT count(*) FROM pragma_foreign_key_check", "0");
+}
+
+static void
+of_a_message_is_whole_or_not_at_all(void **state)
+{
+	struct site *s = *state;
+	struct agentbox_sent out;
+	struct agentbox_loaded got;
+	bool seen[2] = { false, false }, lived = false;
+
+	site_make(s);
+	site_register(s, WRITER, "HOUMAO-writer");
+	site_register(s, CI, "HOUMAO-ci");
+	site_register(s, AB, "HOUMAO-ab");
+	for (turn = 1; !lived; turn++) {
+		long n;
+
+		lived = survives(s, turn, open_and_send);
+		site_open(s);
+		n = delivered(s);
+		assert_true(n == 0 || n == 1);
+		assert_true(!lived || n == 1);
+		seen[n] = true;
+		is_tidy(s);
+		/* Nothing is lost: the same key delivers it, or knows it. */
+		site_ok(s, send_one(s, &out));
+		assert_int_equal(out.again, n == 1);
+		assert_int_equal(delivered(s), 1);
+		assert_int_equal(agentbox_load(s->r, out.id, s->a, &got, &s->e),
+		    1);
+		assert_true(got.authentic);
+		is_tidy(s);
+	}
+	assert_true(seen[0] && seen[1]);
+	assert_true(turn > 60);
+}
+
+static void
+make_it(struct site *s)
+{
+	must(agentbox_root_make(s->root, &s->use, &s->r, &s->e));
+}
+
+static void
+of_a_root_is_finished_by_the_next(void **state)
+{
+	struct site *s = *state;
+	bool lived = false;
+
+	for (turn = 1; !lived; turn++) {
+		lived = survives(s, turn * THIRD, make_it);
+		site_make(s);
+		is_tidy(s);
+		assert_sql(s, "index.sqlite",
+		    "SELECT count(*) || status FROM mailbox_registrations",
+		    "1active");
+		assert_true(site_has(s, "rules/README.md"));
+		site_close(s);
+		assert_int_equal(nftw(s->root, site_remove, 16,
+				     FTW_DEPTH | FTW_PHYS),
+		    0);
+	}
+	assert_true(turn > 10);
+}
+
+static enum agentbox_mode mode;
+
+static int
+take_over(struct site *s)
+{
+	struct agentbox_claim c = { .mode = mode,
+		.address = S(WRITER),
+		.owner = str_fmt(s->a, "HOUMAO-%ld", turn) };
+	struct agentbox_claimed got;
+
+	return agentbox_register(s->r, &c, s->a, &got, &s->e);
+}
+
+static void
+open_and_take_over(struct site *s)
+{
+	must(agentbox_root_open(s->root, &s->use, &s->r, &s->e));
+	must(take_over(s));
+}
+
+static void
+is_one_mailbox(struct site *s)
+{
+	struct agentbox_reg reg;
+	int fd;
+
+	is_tidy(s);
+	assert_int_equal(agentbox_register_find(s->r, S(WRITER), s->a, &reg,
+			     &s->e),
+	    1);
+	fd = agentbox_box_open(s->r, &reg, &s->e);
+	if (fd < 0)
+		fail_msg("turn %ld: %s", turn, s->e.detail);
+	(void)close(fd);
+	assert_sql(s, "index.sqlite",
+	    "SELECT count(*) FROM mailbox_registrations WHERE status ="
+	    " 'active' AND address = '" WRITER "'",
+	    "1");
+	/* Each mailbox put aside has its row, and each row its mailbox. */
+	assert_sql(s, "index.sqlite",
+	    "SELECT count(*) FROM mailbox_registrations WHERE status ="
+	    " 'stashed'",
+	    str_fmt(s->a, "%ld", mode == AGENTBOX_STASH ? turn : 0).p);
+}
+
+static void
+takes_over(struct site *s)
+{
+	bool lived = false;
+
+	site_make(s);
+	turn = 0;
+	site_ok(s, take_over(s));
+	for (turn = 1; !lived; turn++) {
+		lived = survives(s, turn * THIRD, open_and_take_over);
+		site_open(s);
+		site_ok(s, take_over(s));
+		is_one_mailbox(s);
+	}
+	assert_true(turn > 10);
+}
+
+static void
+of_a_registration_leaves_one_mailbox(void **state)
+{
+	mode = AGENTBOX_FORCE;
+	takes_over(*state);
+}
+
+static void
+of_a_stash_keeps_every_mailbox(void **state)
+{
+	mode = AGENTBOX_STASH;
+	takes_over(*state);
+}
+
+static void
+open_and_purge(struct site *s)
+{
+	must(agentbox_root_open(s->root, &s->use, &s->r, &s->e));
+	must(agentbox_register_end(s->r, S(WRITER), true, &s->e));
+}
+
+static void
+of_a_purge_is_finished_or_not_begun(void **state)
+{
+	struct site *s = *state;
+	bool lived = false;
+
+	site_make(s);
+	for (turn = 1; !lived; turn++) {
+		struct agentbox_reg reg;
+		int got;
+
+		mode = AGENTBOX_SAFE;
+		site_register(s, WRITER, "HOUMAO-writer");
+		lived = survives(s, turn * THIRD, open_and_purge);
+		site_open(s);
+		is_tidy(s);
+		got =
+		    agentbox_register_find(s->r, S(WRITER), s->a, &reg, &s->e);
+		assert_int_equal(site_has(s, "mailboxes/" WRITER), got);
+		assert_true(!lived || got == 0);
+	}
+	assert_true(turn > 5);
+}
+
+int
+main(void)
+{
+	const struct CMUnitTest tests[] = {
+		SITE_TEST(of_a_message_is_whole_or_not_at_all),
+		SITE_TEST(of_a_root_is_finished_by_the_next),
+		SITE_TEST(of_a_registration_leaves_one_mailbox),
+		SITE_TEST(of_a_stash_keeps_every_mailbox),
+		SITE_TEST(of_a_purge_is_finished_or_not_begun),
+	};
+
+	return cmocka_run_group_tests_name("backend/agentbox_crash", tests,
+	    NULL, NULL);
+}
