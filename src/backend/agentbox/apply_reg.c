@@ -73,6 +73,21 @@ apply_reg_move(const struct agentbox_root *r, struct str address,
 	return 0;
 }
 
+/* What emcli.sqlite keeps of the address was the former mailbox's, and goes
+ * with it. */
+static int
+apply_reg_forget(struct agentbox_root *r, const struct apply_reg *p,
+    struct err *e)
+{
+	struct db *own = db_own(r, e);
+
+	if (own == NULL)
+		return -1;
+	if (p->aside.n > 0)
+		return db_keep_rename(own, p->new.address, p->aside, e);
+	return db_keep_forget(own, p->new.address, e);
+}
+
 /* A mailbox that has its row already may have mail, and is not cleared. */
 static int
 apply_reg_box(struct agentbox_root *r, const struct apply_reg *p, bool is_known,
@@ -83,7 +98,9 @@ apply_reg_box(struct agentbox_root *r, const struct apply_reg *p, bool is_known,
 
 	if (box < 0 || db_box_open(&d, r, box, true, e) < 0)
 		return -1;
-	return p->clear && !is_known ? db_box_clear(&d, e) : 0;
+	if (!p->clear || is_known)
+		return 0;
+	return db_box_clear(&d, e) < 0 ? -1 : apply_reg_forget(r, p, e);
 }
 
 /* Are the rows changed already?  Then the entry is the new mailbox's. */

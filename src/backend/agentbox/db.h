@@ -80,6 +80,9 @@ int db_box_clear(struct db *d, struct err *e);
 /* Puts the row of a message, where there is none, and its thread's. */
 int db_box_put(struct db *d, const struct agentbox_message *m, bool read,
     struct err *e);
+/* The same without the thread's, within a transaction. */
+int db_box_insert(struct db *d, const struct agentbox_message *m, bool read,
+    struct err *e);
 int db_box_thread(struct db *d, struct str thread, struct err *e);
 /* The flags of a row that is there. */
 int db_box_set(struct db *d, struct str id, const struct agentbox_change *c,
@@ -134,6 +137,9 @@ int db_mail_is_projected(struct db *d, struct str reg, struct str id,
 /* The box of a message in a mailbox; "sent" when it was sent alone. */
 int db_mail_box(struct db *d, struct str reg, struct str id, struct arena *a,
     struct str *out, struct err *e); /* 1, 0, -1 */
+/* The id, thread, created and subject of a message; empty if 0. */
+int db_mail_facts(struct db *d, struct str id, struct arena *a,
+    struct agentbox_message *out, struct err *e); /* 1, 0, -1 */
 /* From whatever box but "sent" into that one. */
 int db_mail_move(struct db *d, struct str reg, struct str id, struct str box,
     struct str path, struct err *e);
@@ -153,8 +159,9 @@ int db_keep_box(struct db *d, struct str address, struct str id, struct str box,
     struct err *e);
 int db_keep_answered(struct db *d, struct str address, struct str id, bool yes,
     struct err *e);
-/* All of an address that begins anew. */
+/* All of an address whose mailbox is gone, or put aside under a name. */
 int db_keep_forget(struct db *d, struct str address, struct err *e);
+int db_keep_rename(struct db *d, struct str from, struct str to, struct err *e);
 int db_keep_day(struct db *d, struct str day, int64_t *mtime_ns,
     struct err *e); /* 1, 0, -1 */
 int db_keep_day_put(struct db *d, struct str day, int64_t mtime_ns,
@@ -164,5 +171,28 @@ int db_keep_damaged_put(struct db *d, struct str name, struct str why,
 int db_keep_damaged(struct db *d, struct arena *a, struct strs *out,
     struct err *e);
 int db_keep_damaged_clear(struct db *d, struct err *e);
+
+/* db_view.c: mailbox.sqlite, with the other two beside it, to be read. */
+int db_view_open(struct db *d, struct agentbox_root *r,
+    const struct agentbox_reg *reg, struct err *e);
+int db_view_list(struct db *d, const struct agentbox_reg *reg,
+    const struct agentbox_want *w, struct arena *a,
+    struct agentbox_entries *out, struct err *e);
+int db_view_count(struct db *d, const struct agentbox_reg *reg,
+    const struct agentbox_want *w, size_t *out, struct err *e);
+int db_view_boxes(struct db *d, const struct agentbox_reg *reg, struct arena *a,
+    struct strs *out, struct err *e);
+
+/* db_fix.c: for repair. */
+/* Every absolute path, as it is in the root of that path. */
+int db_fix_paths(struct db *d, struct str root, struct err *e);
+/* Tells of each message of a mailbox, and its box. */
+int db_fix_each(struct db *d, struct str reg, struct arena *a,
+    int (*one)(void *ctx, const struct agentbox_message *m, struct str box,
+	struct err *e),
+    void *ctx, struct err *e);
+/* Every message, and when it was written. */
+int db_fix_ids(struct db *d, struct arena *a, struct strs *ids,
+    struct strs *created, struct err *e);
 
 #endif

@@ -29,13 +29,23 @@ int
 db_box_open(struct db *d, const struct agentbox_root *r, int box, bool make,
     struct err *e)
 {
+	static const char made[] = "SELECT 1 FROM sqlite_master WHERE name ="
+				   " 'idx_emcli_message_state_created'";
+	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
 	char path[PATH_MAX];
+	int got;
 
 	if (agentbox_box_path(box, path, e) < 0 ||
 	    db_stmt_open(d, r, box, path, "mailbox.sqlite", make, e) < 0)
 		return -1;
 	if (!make)
 		return 0;
+	if (db_stmt_prepare(d, made, &st, e) < 0)
+		return -1;
+	got = db_stmt_step(d, st, e);
+	db_stmt_done(&st);
+	if (got != 0)
+		return got < 0 ? -1 : 0;
 	if (db_stmt_exec(d, "PRAGMA journal_mode = DELETE", e) < 0 ||
 	    db_stmt_begin(d, e) < 0 || db_stmt_exec(d, box_tables, e) < 0)
 		return -1;
@@ -78,8 +88,8 @@ db_box_thread(struct db *d, struct str thread, struct err *e)
 	return db_stmt_run(d, st, e);
 }
 
-static int
-box_insert(struct db *d, const struct agentbox_message *m, bool read,
+int
+db_box_insert(struct db *d, const struct agentbox_message *m, bool read,
     struct err *e)
 {
 	static const char sql[] =
@@ -101,7 +111,7 @@ int
 db_box_put(struct db *d, const struct agentbox_message *m, bool read,
     struct err *e)
 {
-	if (db_stmt_begin(d, e) < 0 || box_insert(d, m, read, e) < 0 ||
+	if (db_stmt_begin(d, e) < 0 || db_box_insert(d, m, read, e) < 0 ||
 	    db_box_thread(d, m->thread, e) < 0)
 		return -1;
 	return db_stmt_commit(d, e);

@@ -125,6 +125,16 @@ db_keep_forget(struct db *d, struct str address, struct err *e)
 }
 
 int
+db_keep_rename(struct db *d, struct str from, struct str to, struct err *e)
+{
+	const struct str v[] = { from, to };
+
+	return keep_run(d,
+	    "UPDATE OR REPLACE view SET address = ?2 WHERE address = ?1", v, 2,
+	    e);
+}
+
+int
 db_keep_day(struct db *d, struct str day, int64_t *mtime_ns, struct err *e)
 {
 	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;

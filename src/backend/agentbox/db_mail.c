@@ -266,3 +266,26 @@ db_mail_move(struct db *d, struct str reg, struct str id, struct str box,
 		return -1;
 	return db_mail_project(d, reg, id, box, path, e);
 }
+
+int
+db_mail_facts(struct db *d, struct str id, struct arena *a,
+    struct agentbox_message *out, struct err *e)
+{
+	CLEANUP(db_stmt_done) sqlite3_stmt *st = NULL;
+	int r;
+
+	if (db_stmt_prepare(d,
+		"SELECT thread_id, created_at_utc, subject FROM messages"
+		" WHERE message_id = ?1",
+		&st, e) < 0)
+		return -1;
+	db_stmt_text(st, 1, id);
+	r = db_stmt_step(d, st, e);
+	if (r == 1) {
+		out->id = id;
+		out->thread = db_stmt_column(st, 0, a);
+		out->created = db_stmt_column(st, 1, a);
+		out->subject = db_stmt_column(st, 2, a);
+	}
+	return r;
+}

@@ -134,6 +134,8 @@ int agentbox_plan_broken(struct err *e, const char *what);
 int agentbox_apply_reg(struct agentbox_root *r, struct str plan, struct err *e);
 int agentbox_apply_mail(struct agentbox_root *r, struct str plan,
     struct err *e);
+int agentbox_apply_state(struct agentbox_root *r, struct str plan,
+    struct err *e);
 
 /* attach.c */
 /* SHA-256 in hexadecimal digits. */
@@ -146,6 +148,12 @@ int agentbox_attach_put(const struct agentbox_root *r,
 /* load.c: what is signed of a delivered file. */
 int agentbox_load_mac(const struct agentbox_root *r, struct str id,
     struct str digest, unsigned char out[32], struct err *e);
+
+/* root.c: opens a root of that protocol, and does nothing else. */
+int agentbox_root_plain(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, struct err *e);
+/* regain.c: registrations, after the index was lost. */
+int agentbox_regain(struct agentbox_root *r, struct err *e);
 
 /* days.c: folders of messages that were looked through. */
 int64_t agentbox_days_time(const struct stat *st);

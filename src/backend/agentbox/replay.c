@@ -11,6 +11,7 @@ static const struct {
 } replay_kinds[] = {
 	{ "deliver", agentbox_apply_mail },
 	{ "register", agentbox_apply_reg },
+	{ "state", agentbox_apply_state },
 };
 
 static int

@@ -99,14 +99,27 @@ root_finish(struct agentbox_root *r, struct err *e)
 }
 
 int
-agentbox_root_open(const char *path, const struct agentbox_use *use,
+agentbox_root_plain(const char *path, const struct agentbox_use *use,
     struct agentbox_root **out, struct err *e)
 {
 	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
 
 	root_new(use, &r);
 	if (agentbox_layout_root(r, path, e) < 0 ||
-	    agentbox_layout_check(r, e) < 0 || root_finish(r, e) < 0)
+	    agentbox_layout_check(r, e) < 0)
+		return -1;
+	*out = r;
+	r = NULL;
+	return 0;
+}
+
+int
+agentbox_root_open(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, struct err *e)
+{
+	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
+
+	if (agentbox_root_plain(path, use, &r, e) < 0 || root_finish(r, e) < 0)
 		return -1;
 	*out = r;
 	r = NULL;
