@@ -17,7 +17,7 @@ deliver_check(const struct agentbox_send *s, struct err *e)
 	size_t n = s->to.n + s->cc.n;
 
 	if (s->to.n == 0)
-		return agentbox_deliver_refuse(e, "unknown_recipient",
+		return agentbox_deliver_look_refuse(e, "unknown_recipient",
 		    "a message needs a recipient");
 	if (n > LIMIT_AGENTBOX_RECIPIENTS ||
 	    s->reply_to.n > LIMIT_AGENTBOX_RECIPIENTS)
@@ -30,10 +30,10 @@ deliver_check(const struct agentbox_send *s, struct err *e)
 		return err_set(e, ERR_LIMIT, "the message's body is too big");
 	if (str_trim(s->subject).n == 0 || !utf8_valid(s->subject) ||
 	    str_has_char(s->subject, '\0') || s->subject.n > LIMIT_SUBJECT)
-		return agentbox_deliver_refuse(e, "subject",
+		return agentbox_deliver_look_refuse(e, "subject",
 		    "a message needs a subject of valid text");
 	if (str_has_char(s->body, '\0') || !utf8_valid(s->body))
-		return agentbox_deliver_refuse(e, "body",
+		return agentbox_deliver_look_refuse(e, "body",
 		    "the body must be valid text without NUL");
 	if (s->key.n > LIMIT_IDEMPOTENCY_KEY)
 		return err_set(e, ERR_LIMIT, "the idempotency key is too long");

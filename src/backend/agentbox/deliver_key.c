@@ -83,7 +83,7 @@ agentbox_deliver_key(struct deliver *d, struct agentbox_sent *out,
 	if (got <= 0)
 		return got;
 	if (!str_eq(digest, d->request))
-		return agentbox_deliver_refuse(e, "idempotency_conflict",
+		return agentbox_deliver_look_refuse(e, "idempotency_conflict",
 		    "the idempotency key was used for another message");
 	got = agentbox_load(d->r, id, d->a, &was, e);
 	if (got < 0)

@@ -3,7 +3,7 @@
 #include "backend/agentbox/delivering.h"
 
 int
-agentbox_deliver_refuse(struct err *e, const char *reason, const char *say)
+agentbox_deliver_look_refuse(struct err *e, const char *reason, const char *say)
 {
 	(void)err_set(e, ERR_USAGE, "%s", say);
 	e->reason = reason;
@@ -44,10 +44,10 @@ deliver_nobody(struct deliver *d, struct db *db, struct str address,
 
 	if (agentbox_name_address(address) &&
 	    db_reg_claims(db, entry, d->a, &reg, e) == 1)
-		(void)agentbox_deliver_refuse(e, "inactive_recipient",
+		(void)agentbox_deliver_look_refuse(e, "inactive_recipient",
 		    "a recipient's mailbox is registered no more");
 	else
-		(void)agentbox_deliver_refuse(e, "unknown_recipient",
+		(void)agentbox_deliver_look_refuse(e, "unknown_recipient",
 		    "a recipient has no mailbox here");
 	return err_because(e, "recipient %.*s", STR_ARG(address));
 }
@@ -82,7 +82,7 @@ deliver_sender(struct deliver *d, struct db *db, struct err *e)
 	if (got < 0)
 		return -1;
 	if (got == 0 || !str_eq(c->reg.owner, s->principal))
-		return agentbox_deliver_refuse(e, "sender",
+		return agentbox_deliver_look_refuse(e, "sender",
 		    "the sender's mailbox is not registered to it");
 	c->is_sender = true;
 	d->m.from = (struct agentbox_party){ .principal = s->principal,

@@ -24,7 +24,8 @@ struct deliver {
 };
 
 /* ERR_USAGE with that reason. */
-int agentbox_deliver_refuse(struct err *e, const char *reason, const char *say);
+int agentbox_deliver_look_refuse(struct err *e, const char *reason,
+    const char *say);
 /* deliver_look.c: whom it goes to and what it answers: fills in m and copy. */
 int agentbox_deliver_look(struct deliver *d, struct err *e);
 /* deliver_key.c: was the key used?  1 and what came of it, 0, -1. */
