@@ -116,7 +116,7 @@ SRC      := $(sort $(shell find $(if $(ROOMS),$(ROOMS:%=src/%),src) -name '*.c')
 SQL      := $(sort $(wildcard src/store/migrations/*.sql))
 GEN      := $(if $(filter src/store/%,$(SRC)),$(B)/gen/store/migrations.c)
 # So do the skills, together with what the table of operations says.
-TEXTS    := $(sort $(wildcard skills/*/SKILL.md skills/*/references/*.md))
+TEXTS    := $(sort $(wildcard skills/*/SKILL.md skills/*/*/*.md))
 CATALOG  := $(if $(filter src/skill/%,$(SRC)),$(B)/gen/skill/skills.c)
 GEN      += $(CATALOG)
 OBJ      := $(SRC:%.c=$(B)/%.o) $(GEN:%.c=%.o)
@@ -173,7 +173,7 @@ else
 # Without the room of operations: none.
 $(B)/gen/skill/skills.c:
 	@mkdir -p $(@D)
-	$(call say,GEN)printf '#include "skill/internal.h"\nconst struct skill skills_all[] = { { 0 } };\n' > $@
+	$(call say,GEN)printf '#include "skill/internal.h"\nconst struct skill skills_all[] = { { 0 } }, skills_home[] = { { 0 } };\n' > $@
 endif
 
 $(B)/gen/%.o: $(B)/gen/%.c Makefile

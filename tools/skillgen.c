@@ -25,6 +25,7 @@ enum {
 
 /* The generator is linked with what looks for it, and has none yet. */
 const struct skill skills_all[] = { { 0 } };
+const struct skill skills_home[] = { { 0 } };
 
 struct made {
 	struct str name, file;
@@ -87,7 +88,7 @@ put_op(struct buf *b, const struct op *op)
 static bool
 is_of(const struct made *m, const struct op *op)
 {
-	return op->skill != NULL &&
+	return op->skill != NULL && !m->front.home &&
 	    (m->front.whole || str_eq(str_of(op->skill), m->name));
 }
 
@@ -344,7 +345,7 @@ check_ops(const struct gen *g)
 		bool found = op->skill == NULL;
 
 		for (size_t k = 0; !found && k < g->n; k++)
-			found = !g->v[k].front.whole &&
+			found = !g->v[k].front.whole && !g->v[k].front.home &&
 			    str_eq(str_of(op->skill), g->v[k].name);
 		if (!found)
 			die(str_of(op->name), "its skill is none");
@@ -356,11 +357,12 @@ main(int argc, char **argv)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 	static struct gen g;
-	struct buf rows;
+	struct buf rows, homes;
 
 	g.a = a;
 	buf_init(&g.out, a, LIMIT_MESSAGE);
 	buf_init(&rows, a, LIMIT_MESSAGE);
+	buf_init(&homes, a, LIMIT_MESSAGE);
 	for (int i = 1; i < argc; i++)
 		take(&g, argv[i]);
 	check_ops(&g);
@@ -369,12 +371,15 @@ main(int argc, char **argv)
 	for (size_t i = 0; i < g.n; i++) {
 		if (g.v[i].file.n == 0)
 			die(g.v[i].name, "there is no SKILL.md");
-		put_skill(&g, &g.v[i], i, &rows);
+		put_skill(&g, &g.v[i], i, g.v[i].front.home ? &homes : &rows);
 	}
 	buf_fmt(&g.out,
 	    "\nconst struct skill skills_all[] = {\n%.*s	{ 0 },\n};\n",
 	    STR_ARG(buf_view(&rows)));
-	if (g.out.over || rows.over ||
+	buf_fmt(&g.out,
+	    "\nconst struct skill skills_home[] = {\n%.*s	{ 0 },\n};\n",
+	    STR_ARG(buf_view(&homes)));
+	if (g.out.over || rows.over || homes.over ||
 	    fwrite(g.out.p, 1, g.out.n, stdout) != g.out.n ||
 	    fflush(stdout) != 0)
 		die(S("skills"), "cannot be written");

@@ -193,6 +193,8 @@ skill_front_read_metadata(struct front *f, struct str line, struct err *e)
 		f->out->label = value;
 	if (str_eq(key, S("whole")))
 		f->out->whole = str_eq(value, S("yes"));
+	if (str_eq(key, S("home")))
+		f->out->home = str_eq(value, S("yes"));
 	return 0;
 }
 

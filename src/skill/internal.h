@@ -5,6 +5,8 @@
 
 /* Made by tools/skillgen.c; by name; ends with a row whose name is NULL. */
 extern const struct skill skills_all[];
+/* The same for skill_home_at(). */
+extern const struct skill skills_home[];
 /* added.c: what was added to them, by position; NULL behind the last. */
 #define SKILL_ADDED 32
 const struct skill *skill_added_at(size_t i);

@@ -16,6 +16,16 @@ skill_at(size_t i)
 					  : skill_added_at(i - n);
 }
 
+const struct skill *
+skill_home_at(size_t i)
+{
+	size_t n = 0;
+
+	while (n < i && skills_home[n].name != NULL)
+		n++;
+	return skills_home[n].name != NULL ? &skills_home[n] : NULL;
+}
+
 /* Into a skill's spelling; its length, or 0 when it can be no id. */
 static size_t
 skill_normal(struct str id, char out[ID_MAX])

@@ -39,6 +39,12 @@ struct skill {
 /* By position, NULL behind the last. */
 const struct skill *skill_at(size_t i);
 /*
+ * Those that go into every agent's home and tell of its own mailbox: they have
+ * no operations of the table, so that none can be found or loaded by the other
+ * functions here.  NULL behind the last.
+ */
+const struct skill *skill_home_at(size_t i);
+/*
  * By its id, which is normalised: lower case, what is no letter, digit, "_" or
  * "-" becomes "_", none at the ends; "_" and "-" are the same.  NULL: none.
  */
@@ -57,6 +63,7 @@ struct skill_front {
 	struct str name, description, license, compatibility, label, tools;
 	struct str body; /* behind the front matter, without space around it */
 	bool whole;      /* metadata says so: see above */
+	bool home;       /* metadata says so: see skill_home_at() */
 };
 
 /*
