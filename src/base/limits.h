@@ -202,6 +202,16 @@
 #define LIMIT_TRACE_KEPT (512UL << 10) /* what doctor --trace shows, */
 #define LIMIT_TRACE_LINE 2000          /* and one line */
 
+/* Agents' homes. */
+#define LIMIT_HOMES 10000
+#define LIMIT_HOME_FILES 2000         /* in one, folders with them */
+#define LIMIT_HOME_FILE (16UL << 20)  /* one that is copied */
+#define LIMIT_HOME_BYTES (64UL << 20) /* all that are copied */
+#define LIMIT_HOME_DEPTH 16           /* folders in each other */
+#define LIMIT_HOME_MANIFEST (1UL << 20)
+#define LIMIT_HOME_ROLE (1UL << 20) /* the text of a role */
+#define LIMIT_PLACE_LOCK_MS 10000   /* for another build to end */
+
 /* JSON. */
 #define LIMIT_JSON_DEPTH 64
 

@@ -1,0 +1,37 @@
+/* The programs that agents run in, and where each looks in its home. */
+#include "runtime/home.h"
+
+static const struct home_host table[] = {
+	{ .name = "claude",
+	    .variable = "CLAUDE_CONFIG_DIR",
+	    .executable = "claude",
+	    .skills = "skills",
+	    .role = "CLAUDE.md",
+	    .mcp = ".claude.json" },
+	{ .name = "codex",
+	    .variable = "CODEX_HOME",
+	    .executable = "codex",
+	    .skills = "skills",
+	    .about = "agents/openai.yaml",
+	    .role = "AGENTS.md",
+	    .mcp = "config.toml" },
+	{ .name = "gemini",
+	    .variable = "GEMINI_CLI_HOME",
+	    .executable = "gemini",
+	    .skills = ".gemini/skills",
+	    .role = ".gemini/GEMINI.md",
+	    .mcp = ".gemini/settings.json" },
+};
+
+enum {
+	HOSTS = sizeof(table) / sizeof(table[0])
+};
+
+const struct home_host *
+host_table_find(struct str tool)
+{
+	for (size_t i = 0; i < HOSTS; i++)
+		if (str_eq(str_of(table[i].name), tool))
+			return &table[i];
+	return NULL;
+}
