@@ -58,6 +58,10 @@ struct mcp_client_server {
  * so; ERR_CONFIG. */
 int mcp_server_describe(struct call *c, const struct mcp_client *to,
     struct mcp_client_server *s, struct err *e);
+/* The same of a server that the client starts, with the key in that file, if
+ * one is named. */
+int mcp_server_local(struct call *c, const struct mcp_client *to,
+    struct str key_file, struct mcp_client_server *s, struct err *e);
 
 /* The server's own entry, as JSON on one line.  No secret is in it. */
 struct str mcp_client_json(const struct mcp_client *c,

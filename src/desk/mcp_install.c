@@ -63,21 +63,6 @@ mcp_install_where(struct call *c, const struct mcp_client *to, const char **out,
 	return 0;
 }
 
-static int
-mcp_install_merge(struct call *c, const struct mcp_client *to,
-    const struct mcp_client_server *s, struct str text, struct str *out,
-    struct err *e)
-{
-	if (to->format == MCP_CLIENT_TOML)
-		return mcp_merge_toml(text, to->section,
-		    mcp_client_toml(to, s, c->arena), c->arena, out, e);
-	if (to->format == MCP_CLIENT_YAML)
-		return mcp_merge_yaml(text, to->section,
-		    mcp_client_yaml(to, s, c->arena), c->arena, out, e);
-	return mcp_merge_json(text, to->section,
-	    mcp_client_json(to, s, c->arena), c->arena, out, e);
-}
-
 static void
 mcp_install_put_reply(struct json *out, const struct mcp_client *to,
     const char *path)
@@ -125,7 +110,7 @@ mcp_install_write(struct call *c, const struct mcp_client *to,
 		mcp_write_done(&w);
 		return err_set(e, ERR_CONFIG, "%s: %s", path, to->first);
 	}
-	r = mcp_install_merge(c, to, s, w.text, &text, e);
+	r = mcp_merge(to, s, w.text, c->arena, &text, e);
 	if (r == 0 && !str_eq(text, w.text))
 		r = mcp_write_put(&w, text, c->arena, e);
 	if (r == 0) {
@@ -147,7 +132,7 @@ mcp_install_print(struct call *c, const struct mcp_client *to,
 {
 	struct str text;
 
-	if (mcp_install_merge(c, to, s, S(""), &text, e) < 0)
+	if (mcp_merge(to, s, S(""), c->arena, &text, e) < 0)
 		return -1;
 	mcp_install_put_reply(out, to, path);
 	json_put_str(out, "entry", text);

@@ -6,9 +6,11 @@
  * order, the comments and the white space stay.  ERR_USAGE: it is written in a
  * way that is not ours to change, and goes in by hand.
  */
-#include "base/err.h"
-#include "base/str.h"
+#include "desk/mcp_client.h"
 
+/* As the client has it, in what is in its file. */
+int mcp_merge(const struct mcp_client *to, const struct mcp_client_server *s,
+    struct str text, struct arena *a, struct str *out, struct err *e);
 /* `entry` as the member "emcli" of the member `section`.  mcp_merge_json.c */
 int mcp_merge_json(struct str text, const char *section, struct str entry,
     struct arena *a, struct str *out, struct err *e);

@@ -46,12 +46,12 @@ mcp_server_check_url(struct str url, struct err *e)
 	    "machine: a token would be read on its way");
 }
 
-static int
-mcp_server_describe_local(struct call *c, const struct mcp_client *to,
-    struct mcp_client_server *s, struct err *e)
+int
+mcp_server_local(struct call *c, const struct mcp_client *to,
+    struct str key_file, struct mcp_client_server *s, struct err *e)
 {
 	const struct env *env = operate_env(c);
-	struct str db = str_of(env->db), file = args_text(c->args, "key_file");
+	struct str db = str_of(env->db), file = key_file;
 	const char *home = getenv("HOME");
 	char self[PATH_MAX];
 	ssize_t n = readlink("/proc/self/exe", self, sizeof(self));
@@ -84,7 +84,8 @@ mcp_server_describe(struct call *c, const struct mcp_client *to,
 {
 	s->url = args_text(c->args, "http");
 	if (!args_has(c->args, "http"))
-		return mcp_server_describe_local(c, to, s, e);
+		return mcp_server_local(c, to, args_text(c->args, "key_file"),
+		    s, e);
 	if (to->url == NULL)
 		return err_set(e, ERR_USAGE,
 		    "%s has no HTTP servers in its file, or none without "

@@ -16,7 +16,7 @@ SAYS = b"emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)\n"
 
 # What touches no store wants no key, and freeze is for who has none.
 KEYLESS = {"key generate", "account providers", "freeze", "skill list", "skill show",
-           "skill validate", "skill cost", "mcp install"}
+           "skill validate", "skill cost", "mcp install", "home build", "home list", "home show"}
 
 
 def commands(emcli):
