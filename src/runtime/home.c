@@ -24,7 +24,7 @@ home_fail(struct err *e, const char *what, const char *detail)
 	return err_errno(e, detail);
 }
 
-/* "claude-20260408-101112Z-0a1b2c3d" */
+/* "codex-20260408-101112Z-0a1b2c3d" */
 static struct str
 home_make_id(struct arena *a, const struct home_host *host)
 {

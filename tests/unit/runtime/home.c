@@ -159,7 +159,7 @@ names_of_homes_are_plain(void **state)
 		bool good;
 	} rows[] = {
 		{ SI("w"), true },
-		{ SI("claude-20260408-101112Z-0a1b2c3d"), true },
+		{ SI("codex-20260408-101112Z-0a1b2c3d"), true },
 		{ SI("0._-"), true },
 		{ SI(""), false },
 		{ SI("."), false },
