@@ -98,7 +98,7 @@ sys.exit(os.waitstatus_to_exitcode(status) & 255)
 """
 
 
-def measure(emcli, *argv, limit=60):
+def measure(emcli, *argv, limit=300):
     """The plain build, and the most memory it had in use."""
     with tempfile.NamedTemporaryFile() as note:
         env = emcli.environment(EMCLI_KEY=emcli.agent_key)

@@ -147,7 +147,7 @@ class Dovecot(Server):
         """doveadm against this instance; its standard output."""
         r = subprocess.run(
             [need("doveadm", "dovecot-core"), "-c", f"{self.run}/dovecot.conf", *argv],
-            capture_output=True, timeout=30, **self.drop)
+            capture_output=True, timeout=120, **self.drop)
         if r.returncode != 0:
             raise RuntimeError(r.stderr.decode(errors="replace"))
         return r.stdout.decode(errors="replace")

@@ -1,7 +1,6 @@
 """What a person reads of mail: `--human`, at a terminal of 80 columns and elsewhere."""
 
 import re
-import shutil
 import tempfile
 
 import pytest
@@ -200,7 +199,6 @@ def test_the_operators_tables_go_through_it_too(work, tmp_path):
         seen.unlink(missing_ok=True)
 
 
-@pytest.mark.skipif(shutil.which("less") is None, reason="less is not installed")
 def test_the_usual_pager_is_left_by_q(work):
     status, shown = at_terminal(work, "list", *BOX, "--human", rows=4, wait="(?m)^:|END")
     assert status == 0 and "\x1b[1mUID" in shown
