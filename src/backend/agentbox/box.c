@@ -155,7 +155,7 @@ agentbox_box_where(const struct agentbox_root *r,
 {
 	if (reg->is_private)
 		return str_dup(a, reg->path);
-	return str_fmt(a, "%.*s/mailboxes/%.*s", STR_ARG(r->path),
+	return str_fmt(a, "%.*s/mailboxes/%.*s", STR_ARG(r->shown),
 	    STR_ARG(reg->address));
 }
 

@@ -195,4 +195,17 @@ int db_fix_each(struct db *d, struct str reg, struct arena *a,
 int db_fix_ids(struct db *d, struct arena *a, struct strs *ids,
     struct strs *created, struct err *e);
 
+/* db_port.c: databases of another root, and those of one made into it. */
+/* What mailbox.sqlite of protocol 1 or 3 says of each message. */
+int db_port_state(struct db *d, struct arena *a, struct agentbox_entries *out,
+    struct err *e);
+/* mailbox.sqlite, index.sqlite of protocol 1, made into protocol 3. */
+int db_port_upgrade_box(struct db *d, struct err *e);
+int db_port_upgrade_index(struct db *d, struct err *e);
+/* Answered and box of each. */
+int db_port_put_box(struct db *d, const struct agentbox_entries *l,
+    struct err *e);
+int db_port_document(struct db *d, struct str id, struct str file,
+    struct err *e);
+
 #endif

@@ -39,7 +39,7 @@ deliver_nobody(struct deliver *d, struct db *db, struct str address,
     struct err *e)
 {
 	struct str entry = str_fmt(d->a, "%.*s/mailboxes/%.*s",
-	    STR_ARG(d->r->path), STR_ARG(address));
+	    STR_ARG(d->r->shown), STR_ARG(address));
 	struct agentbox_reg reg;
 
 	if (agentbox_name_address(address) &&

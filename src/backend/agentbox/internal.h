@@ -26,7 +26,8 @@ struct db;
 struct agentbox_root {
 	struct arena *a;
 	struct agentbox_use use;
-	struct str path; /* absolute, no link in it */
+	struct str path;  /* absolute, no link in it */
+	struct str shown; /* the same, as links and rows name it */
 	int dir;
 	int lock;       /* locks/emcli.flock while it is held, or -1 */
 	unsigned depth; /* how many times it is held */
@@ -55,10 +56,15 @@ struct str agentbox_name_new(struct arena *a, const char *prefix, size_t n);
 /* Opens the root itself, checks whose it is; fills in path and dir. */
 int agentbox_layout_root(struct agentbox_root *r, const char *path,
     struct err *e);
-/* Every folder and the version file, where missing. */
+/* ERR_CONFIG with that reason. */
+int agentbox_layout_refuse(struct err *e, const char *reason, const char *say);
+/* layout_make.c: every folder and the version file, where missing. */
 int agentbox_layout_make(struct agentbox_root *r, struct err *e);
-/* Version, entries of mailboxes/, leftovers of earlier layouts. */
+/* layout_check.c: version, entries of mailboxes/, earlier layouts. */
 int agentbox_layout_check(struct agentbox_root *r, struct err *e);
+/* The same, and a version of 3 will do as well: it is told. */
+int agentbox_layout_check_other(struct agentbox_root *r, unsigned *protocol,
+    struct err *e);
 /*
  * A folder below `at` by a path of segments; `make` makes what is missing,
  * 0700, and puts its name on disk.  -1 and errno.
@@ -82,6 +88,12 @@ struct str agentbox_layout_message(const struct agentbox_root *r, struct str id,
     struct str day, struct arena *a);
 void agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* register_check.c: may that be claimed in any root? */
+int agentbox_register_check(const struct agentbox_root *r,
+    const struct agentbox_claim *c, struct err *e);
+int agentbox_register_check_refuse(struct err *e, enum err_kind kind,
+    const char *reason, const char *say);
 
 /* box.c: the folder of one mailbox. */
 /*
@@ -152,6 +164,16 @@ int agentbox_load_mac(const struct agentbox_root *r, struct str id,
 /* root.c: opens a root of that protocol, and does nothing else. */
 int agentbox_root_plain(const char *path, const struct agentbox_use *use,
     struct agentbox_root **out, struct err *e);
+/* The same of protocol 1 or 3, to be read. */
+int agentbox_root_other(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, unsigned *protocol, struct err *e);
+/* agentbox_root_make() of a root that will be renamed to that path. */
+int agentbox_root_make_as(const char *path, struct str shown,
+    const struct agentbox_use *use, struct agentbox_root **out, struct err *e);
+/* import_state.c: of the messages in `new`, or NULL: of all. */
+int agentbox_import_state(struct agentbox_root *to, struct agentbox_root *from,
+    const struct agentbox_regs *regs, const struct strs *new, struct arena *a,
+    struct err *e);
 /* regain.c: registrations, after the index was lost. */
 int agentbox_regain(struct agentbox_root *r, struct err *e);
 

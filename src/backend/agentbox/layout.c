@@ -13,9 +13,6 @@
 
 #include "backend/agentbox/internal.h"
 
-static const char *const layout_folders[] = { "locks/addresses", "messages",
-	"mailboxes", "attachments/managed", "staging", "rules/protocols" };
-
 void
 agentbox_layout_note(struct agentbox_root *r, const char *fmt, ...)
 {
@@ -30,12 +27,12 @@ struct str
 agentbox_layout_message(const struct agentbox_root *r, struct str id,
     struct str day, struct arena *a)
 {
-	return str_fmt(a, "%.*s/messages/%.*s/%.*s.md", STR_ARG(r->path),
+	return str_fmt(a, "%.*s/messages/%.*s/%.*s.md", STR_ARG(r->shown),
 	    STR_ARG(day), STR_ARG(id));
 }
 
-static int
-layout_refuse(struct err *e, const char *reason, const char *say)
+int
+agentbox_layout_refuse(struct err *e, const char *reason, const char *say)
 {
 	(void)err_set(e, ERR_CONFIG, "%s", say);
 	e->reason = reason;
@@ -154,7 +151,7 @@ layout_own(const struct agentbox_root *r, struct err *e)
 
 	if (fstat(r->dir, &st) < 0 || st.st_uid != geteuid() ||
 	    (st.st_mode & S_IWOTH) != 0)
-		return layout_refuse(e, "root_owner",
+		return agentbox_layout_refuse(e, "root_owner",
 		    "the mailbox root must be a folder of this user's that "
 		    "others cannot write to");
 	return 0;
@@ -170,86 +167,18 @@ agentbox_layout_root(struct agentbox_root *r, const char *path, struct err *e)
 	if (r->dir < 0 && errno == ENOENT)
 		return err_set(e, ERR_NOT_FOUND, "there is no mailbox root");
 	if (r->dir < 0 && lstat(path, &st) == 0 && S_ISLNK(st.st_mode))
-		return layout_refuse(e, "root_link",
+		return agentbox_layout_refuse(e, "root_link",
 		    "the mailbox root is a link: name the folder itself");
 	if (r->dir < 0 || realpath(path, real) == NULL) {
 		(void)err_set(e, ERR_CONFIG,
 		    "the mailbox root cannot be opened");
 		return err_errno(e, path);
 	}
-	r->path = str_dup(r->a, str_of(real));
+	r->path = r->shown = str_dup(r->a, str_of(real));
 	if (r->path.n < 2)
-		return layout_refuse(e, "root_owner",
+		return agentbox_layout_refuse(e, "root_owner",
 		    "the mailbox root cannot be the root of the file system");
 	return layout_own(r, e);
-}
-
-static int
-layout_check_version(struct agentbox_root *r, struct err *e)
-{
-	struct str text = { 0 };
-	int got = agentbox_layout_read(r->dir, AGENTBOX_VERSION_FILE, 64, r->a,
-	    &text, e);
-
-	if (got < 0)
-		return layout_refuse(e, "root_protocol",
-		    "the mailbox root has no readable protocol version");
-	if (got == 0)
-		return layout_refuse(e, "root_protocol",
-		    "the folder is no mailbox root: it has no protocol "
-		    "version; make one with mailbox init");
-	if (str_eq(str_trim(text), S("1")))
-		return 0;
-	if (str_eq(str_trim(text), S("3")))
-		return layout_refuse(e, "root_protocol",
-		    "the mailbox root is of protocol 3; this program uses "
-		    "protocol 1: copy it with mailbox import");
-	return layout_refuse(e, "root_protocol",
-	    "the mailbox root is of a protocol this program does not know");
-}
-
-/* Only mailboxes, and mailboxes put aside, may be there. */
-static int
-layout_check_entries(struct agentbox_root *r, struct err *e)
-{
-	int fd = agentbox_layout_folder(r, "mailboxes", e);
-	CLEANUP(path_dir_close) DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-	const struct dirent *d;
-	size_t n = 0;
-
-	if (dir == NULL)
-		return fd < 0 ? -1
-			      : layout_refuse(e, "root_stale",
-				    "the mailboxes cannot be listed");
-	while ((d = readdir(dir)) != NULL) {
-		struct str s = str_of(d->d_name);
-
-		if (str_eq(s, S(".")) || str_eq(s, S("..")))
-			continue;
-		if (!agentbox_name_address(s) && !agentbox_name_stashed(s))
-			return layout_refuse(e, "root_stale",
-			    "the mailbox root holds entries that are no "
-			    "mailboxes; it is of an earlier layout or damaged: "
-			    "make a new root");
-		if (++n > LIMIT_AGENTBOX_REGS)
-			return err_set(e, ERR_LIMIT,
-			    "the mailbox root has too many mailboxes");
-	}
-	return 0;
-}
-
-int
-agentbox_layout_check(struct agentbox_root *r, struct err *e)
-{
-	struct stat st;
-
-	if (layout_check_version(r, e) < 0)
-		return -1;
-	if (fstatat(r->dir, "locks/principals", &st, AT_SYMLINK_NOFOLLOW) == 0)
-		return layout_refuse(e, "root_stale",
-		    "the mailbox root is of an earlier layout: make a new "
-		    "root");
-	return layout_check_entries(r, e);
 }
 
 int
@@ -273,60 +202,6 @@ agentbox_layout_put(const struct agentbox_root *r, const char *folder,
 		return err_errno(e, name);
 	}
 	return path_folder_sync(to, e);
-}
-
-/* What is there may become a root: it is one, or empty, or half made. */
-static int
-layout_check_fresh(const struct agentbox_root *r, struct err *e)
-{
-	static const char *const known[] = { ".", "..", "locks", "messages",
-		"mailboxes", "attachments", "staging", "rules" };
-	CLEANUP(path_dir_close)
-	DIR *dir = fdopendir(agentbox_layout_open(r->dir, "", false));
-	const size_t n = sizeof(known) / sizeof(*known);
-	const struct dirent *d;
-
-	while (dir != NULL && (d = readdir(dir)) != NULL) {
-		size_t i = 0;
-
-		while (i < n && strcmp(known[i], d->d_name) != 0)
-			i++;
-		if (i == n)
-			return layout_refuse(e, "root_stale",
-			    "the folder holds other files and is no mailbox "
-			    "root: name an empty or a new one");
-	}
-	return 0;
-}
-
-int
-agentbox_layout_make(struct agentbox_root *r, struct err *e)
-{
-	const size_t n = sizeof(layout_folders) / sizeof(*layout_folders);
-	struct stat st;
-	int made, fd = -1;
-
-	made = fstatat(r->dir, AGENTBOX_VERSION_FILE, &st, AT_SYMLINK_NOFOLLOW);
-	if ((made == 0 ? agentbox_layout_check(r, e)
-		       : layout_check_fresh(r, e)) < 0)
-		return -1;
-	/* The upstream program's are readable; ours are not. */
-	if (fchmod(r->dir, 0700) < 0) {
-		(void)err_set(e, ERR_CONFIG, "cannot make the mailbox root");
-		return err_errno(e, "chmod");
-	}
-	for (size_t i = 0; i < n; i++) {
-		fd = agentbox_layout_open(r->dir, layout_folders[i], true);
-		if (fd < 0) {
-			(void)err_set(e, ERR_CONFIG,
-			    "cannot make the mailbox root");
-			return err_errno(e, layout_folders[i]);
-		}
-		path_close(&fd);
-	}
-	/* Last: a root without it was never finished. */
-	return agentbox_layout_put(r, "", AGENTBOX_VERSION_FILE,
-	    AGENTBOX_VERSION, e);
 }
 
 /* Depth is bounded: mailboxes hold boxes, and boxes links. */

@@ -17,73 +17,6 @@ struct register_plan {
 	struct str aside, gone;
 };
 
-static int
-register_refuse(struct err *e, enum err_kind kind, const char *reason,
-    const char *say)
-{
-	(void)err_set(e, kind, "%s", say);
-	e->reason = reason;
-	return -1;
-}
-
-static bool
-register_is_text(struct str s)
-{
-	if (s.n > LIMIT_AGENTBOX_TEXT)
-		return false;
-	for (size_t i = 0; i < s.n; i++)
-		if ((unsigned char)s.p[i] < ' ' || s.p[i] == 0x7f)
-			return false;
-	return s.n == 0 || str_trim(s).n == s.n;
-}
-
-static bool
-register_within(struct str x, struct str y)
-{
-	return str_starts(x, y) && (x.n == y.n || x.p[y.n] == '/');
-}
-
-/* One absolute path, written in one way. */
-static bool
-register_is_path(struct str s)
-{
-	return s.n > 1 && s.n < PATH_MAX && s.p[0] == '/' &&
-	    s.p[s.n - 1] != '/' && str_find(s, S("//")) < 0 &&
-	    str_find(s, S("/./")) < 0 && str_find(s, S("/../")) < 0 &&
-	    !str_ends(s, S("/.")) && !str_ends(s, S("/..")) &&
-	    !str_has_char(s, '\0');
-}
-
-static int
-register_check(const struct agentbox_root *r, const struct agentbox_claim *c,
-    struct err *e)
-{
-	bool is_operator = str_eq(c->address, S(AGENTBOX_OPERATOR));
-
-	if (!agentbox_name_address(c->address))
-		return register_refuse(e, ERR_USAGE, "address",
-		    "the address is not one an agent's mailbox can have");
-	if (c->owner.n == 0 || !register_is_text(c->owner) ||
-	    !register_is_text(c->display_name) ||
-	    !register_is_text(c->manifest_hint) || !register_is_text(c->role))
-		return register_refuse(e, ERR_USAGE, "principal",
-		    "the principal and what describes it must be plain text");
-	if (str_ends(c->address, S("@houmao.localhost")) &&
-	    str_starts(c->address, S("HOUMAO-")) &&
-	    (!is_operator || !str_eq(c->owner, S(AGENTBOX_OPERATOR_PRINCIPAL))))
-		return register_refuse(e, ERR_POLICY, "reserved",
-		    "the address is reserved");
-	if (c->private_dir.n == 0)
-		return 0;
-	if (!register_is_path(c->private_dir) ||
-	    register_within(c->private_dir, r->path) ||
-	    register_within(r->path, c->private_dir))
-		return register_refuse(e, ERR_USAGE, "private_dir",
-		    "the private folder must be an absolute path outside the "
-		    "mailbox root");
-	return 0;
-}
-
 static bool
 register_is_same(const struct agentbox_reg *x, const struct agentbox_reg *y)
 {
@@ -96,7 +29,7 @@ static void
 register_wanted(const struct agentbox_root *r, const struct agentbox_claim *c,
     struct arena *a, struct agentbox_reg *out)
 {
-	struct str entry = str_fmt(a, "%.*s/mailboxes/%.*s", STR_ARG(r->path),
+	struct str entry = str_fmt(a, "%.*s/mailboxes/%.*s", STR_ARG(r->shown),
 	    STR_ARG(c->address));
 
 	*out = (struct agentbox_reg){
@@ -128,7 +61,8 @@ register_check_private(struct db *d, const struct agentbox_reg *want,
 	r = db_reg_private(d, want->path, a, &got, e);
 	if (r < 0 || r == 0 || str_eq(got.address, want->address))
 		return r < 0 ? -1 : 0;
-	return register_refuse(e, ERR_CONFIG, "registration_conflict",
+	return agentbox_register_check_refuse(e, ERR_CONFIG,
+	    "registration_conflict",
 	    "the private folder is already the mailbox of another address");
 }
 
@@ -222,7 +156,8 @@ register_choose(const struct agentbox_root *r, struct db *d,
 	}
 	p->clear = !p->new.is_private;
 	if (got == 1 && c->mode == AGENTBOX_SAFE)
-		return register_refuse(e, ERR_CONFIG, "registration_conflict",
+		return agentbox_register_check_refuse(e, ERR_CONFIG,
+		    "registration_conflict",
 		    "the address has another registration; use force or stash "
 		    "to take its place");
 	p->has_old = got == 1;
@@ -273,7 +208,8 @@ agentbox_register(struct agentbox_root *r, const struct agentbox_claim *c,
 	struct register_plan p = { 0 };
 	int kept;
 
-	if (register_check(r, c, e) < 0 || agentbox_lock_take(r, e) < 0)
+	if (agentbox_register_check(r, c, e) < 0 ||
+	    agentbox_lock_take(r, e) < 0)
 		return -1;
 	locked = r;
 	kept = register_decide(r, c, &p, a, e);
@@ -322,7 +258,7 @@ agentbox_register_end(struct agentbox_root *r, struct str address, bool purge,
 	struct json *j = json_new(a);
 
 	if (str_eq(address, S(AGENTBOX_OPERATOR)))
-		return register_refuse(e, ERR_POLICY, "reserved",
+		return agentbox_register_check_refuse(e, ERR_POLICY, "reserved",
 		    "the operator's mailbox stays registered");
 	if (agentbox_lock_take(r, e) < 0)
 		return -1;

@@ -114,6 +114,21 @@ agentbox_root_plain(const char *path, const struct agentbox_use *use,
 }
 
 int
+agentbox_root_other(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, unsigned *protocol, struct err *e)
+{
+	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
+
+	root_new(use, &r);
+	if (agentbox_layout_root(r, path, e) < 0 ||
+	    agentbox_layout_check_other(r, protocol, e) < 0)
+		return -1;
+	*out = r;
+	r = NULL;
+	return 0;
+}
+
+int
 agentbox_root_open(const char *path, const struct agentbox_use *use,
     struct agentbox_root **out, struct err *e)
 {
@@ -166,16 +181,26 @@ root_make(struct agentbox_root *r, struct err *e)
 }
 
 int
-agentbox_root_make(const char *path, const struct agentbox_use *use,
-    struct agentbox_root **out, struct err *e)
+agentbox_root_make_as(const char *path, struct str shown,
+    const struct agentbox_use *use, struct agentbox_root **out, struct err *e)
 {
 	CLEANUP(agentbox_root_close) struct agentbox_root *r = NULL;
 
 	root_new(use, &r);
-	if (path_mkdir(path, e) < 0 || agentbox_layout_root(r, path, e) < 0 ||
-	    root_make(r, e) < 0)
+	if (path_mkdir(path, e) < 0 || agentbox_layout_root(r, path, e) < 0)
+		return -1;
+	if (shown.n > 0)
+		r->shown = str_dup(r->a, shown);
+	if (root_make(r, e) < 0)
 		return -1;
 	*out = r;
 	r = NULL;
 	return 0;
+}
+
+int
+agentbox_root_make(const char *path, const struct agentbox_use *use,
+    struct agentbox_root **out, struct err *e)
+{
+	return agentbox_root_make_as(path, (struct str){ 0 }, use, out, e);
 }
