@@ -13,10 +13,14 @@
 	" ELSE coalesce(v.box, p.folder_name) END"
 #define VIEW_FROM                                                              \
 	" FROM message_state s"                                                \
-	" JOIN idx.mailbox_projections p ON p.registration_id = ?1 AND"        \
+	" CROSS JOIN idx.mailbox_projections p ON p.registration_id = ?1 AND"  \
 	" p.message_id = s.message_id"                                         \
 	" LEFT JOIN own.view v ON v.address = ?2 AND"                          \
 	" v.message_id = s.message_id WHERE "
+/*
+ * CROSS JOIN: the mailbox's own rows are walked in the order asked, and the
+ * index is asked of each.
+ */
 /* ?3 box, ?4 thread, ?5 to ?9 flags, ?10 since. */
 #define VIEW_WHERE                                                             \
 	" (?3 = '' OR ?3 = " VIEW_BOX ") AND (?4 = '' OR ?4 = s.thread_id)"    \
@@ -32,6 +36,11 @@
 	" s.is_starred, s.is_archived, s.is_deleted, s.rowid" VIEW_FROM
 
 static const char view_newest[] = VIEW_SELECT VIEW_WHERE
+    " AND (?11 = '' OR (s.created_at_utc, s.message_id) < (?11, ?12))"
+    " ORDER BY s.created_at_utc DESC, s.message_id DESC LIMIT ?13";
+/* The same of one thread, by the index there is of them. */
+static const char view_thread[] = VIEW_SELECT
+    "s.thread_id = ?4 AND" VIEW_WHERE
     " AND (?11 = '' OR (s.created_at_utc, s.message_id) < (?11, ?12))"
     " ORDER BY s.created_at_utc DESC, s.message_id DESC LIMIT ?13";
 static const char view_arrival[] =
@@ -165,8 +174,11 @@ db_view_list(struct db *d, const struct agentbox_reg *reg,
 	*out = (struct agentbox_entries){ 0 };
 	if (w->ids != NULL)
 		return view_ids(d, reg, w, a, out, e);
-	if (view_prepare(d, w->by_arrival ? view_arrival : view_newest, reg, w,
-		&st, e) < 0)
+	if (view_prepare(d,
+		w->by_arrival         ? view_arrival
+		    : w->thread.n > 0 ? view_thread
+				      : view_newest,
+		reg, w, &st, e) < 0)
 		return -1;
 	if (w->by_arrival) {
 		db_stmt_int(st, 14, w->after_arrival);
