@@ -48,7 +48,8 @@ env_key_variable(const char *name, struct secret **out, struct err *e)
 static int
 env_key_unreadable(const char *name, const char *path, struct err *e)
 {
-	(void)err_set(e, ERR_CONFIG, "the file of %s cannot be read", name);
+	(void)err_set(e, ERR_CONFIG, "the file named by %s cannot be read",
+	    name);
 	(void)err_errno(e, path);
 	return err_hint(e,
 	    "name a file that holds the key and that this user "
@@ -89,12 +90,12 @@ env_key_check(const char *name, const char *path, int fd, bool credential,
 		return env_key_unreadable(name, path, e);
 	if (!S_ISREG(st.st_mode)) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the file of %s is no regular file", name);
+		    "the file named by %s is not a regular file", name);
 		return err_because(e, "%s", path);
 	}
 	if (credential)
 		return 0;
-	(void)snprintf(what, sizeof(what), "the file of %s", name);
+	(void)snprintf(what, sizeof(what), "the file named by %s", name);
 	return env_key_guarded(fd, what, path,
 	    "chmod 600 the file, and change the key if others may have read "
 	    "it: emcli key rotate",
@@ -118,7 +119,7 @@ env_key_read_key(const char *name, const char *path, bool credential,
 	if (env_key_check(name, path, fd, credential, e) < 0)
 		return -1;
 	if (secret_read(fd, out, &why) < 0) {
-		(void)err_set(e, ERR_CONFIG, "the file of %s holds no key",
+		(void)err_set(e, ERR_CONFIG, "the file named by %s has no key",
 		    name);
 		return err_because(e, "%s: %s", path, why.say);
 	}

@@ -15,7 +15,7 @@ static const struct {
 } kinds[ERR_KINDS] = {
 	[ERR_NONE] = { "none", "no error", "go on" },
 	[ERR_USAGE] = { "usage", "unknown option or bad value",
-	    "mend the call" },
+	    "correct the call" },
 	[ERR_CONFIG] = { "config",
 	    "key missing or wrong, no such database, or account settings "
 	    "unusable",
@@ -40,12 +40,12 @@ static const struct {
 	[ERR_REJECTED] = { "rejected",
 	    "the mail server refused the message or a recipient; nothing was "
 	    "sent",
-	    "mend it or tell the operator" },
+	    "correct it or tell the operator" },
 	[ERR_NETWORK] = { "network",
 	    "server unreachable, TLS failed, or timed out", "try again later" },
 	[ERR_UNKNOWN_OUTCOME] = { "unknown_outcome",
-	    "a send whose result could not be learned; it is never sent again "
-	    "by itself",
+	    "the result of a send is unknown; emcli never sends it again by "
+	    "itself",
 	    "check Sent before repeating" },
 	[ERR_DB] = { "db", "the store failed", "tell the operator" },
 	[ERR_INTERNAL] = { "internal", "a broken invariant", "report it" },

@@ -53,7 +53,7 @@ path_make_one(const char *path, struct err *e)
 	if (why == EEXIST || stat(path, &st) == 0)
 		return 0;
 	errno = why;
-	(void)err_set(e, ERR_CONFIG, "cannot make a folder");
+	(void)err_set(e, ERR_CONFIG, "cannot create the folder");
 	return err_errno(e, path);
 }
 
@@ -65,7 +65,8 @@ path_mkdir(const char *dir, struct err *e)
 	struct stat st;
 
 	if (n == 0 || n >= sizeof(path))
-		return err_set(e, ERR_CONFIG, "the folder's name is unusable");
+		return err_set(e, ERR_CONFIG,
+		    "the folder's name is empty or too long");
 	memcpy(path, dir, n + 1);
 	for (size_t i = 1; i <= n; i++) {
 		if (path[i] != '/' && path[i] != '\0')
@@ -76,7 +77,7 @@ path_mkdir(const char *dir, struct err *e)
 		path[i] = dir[i];
 	}
 	if (stat(dir, &st) < 0 || !S_ISDIR(st.st_mode)) {
-		(void)err_set(e, ERR_CONFIG, "cannot make a folder");
+		(void)err_set(e, ERR_CONFIG, "cannot create the folder");
 		return err_because(e, "%s: not a folder", dir);
 	}
 	return 0;
@@ -86,7 +87,7 @@ static int
 path_refuse(struct err *e, const char *cause)
 {
 	(void)err_set(e, ERR_POLICY,
-	    "only the account's attachment folder holds files");
+	    "only files in the account's attachment folder are allowed");
 	e->reason = "attach_dir";
 	return err_because(e, "%s", cause);
 }
@@ -214,7 +215,8 @@ path_open_any(const char *dir, struct str name, struct err *e)
 	}
 	fd = path_openat2_beneath(dirfd, path);
 	if (fd < 0 && (errno == ELOOP || errno == EXDEV))
-		return path_refuse(e, "the name is a link or leads over one");
+		return path_refuse(e,
+		    "the name is or contains a symbolic link");
 	if (fd < 0) {
 		(void)err_set(e, ERR_NOT_FOUND, "no such file");
 		return err_errno(e, "open");
@@ -245,7 +247,7 @@ path_read(int fd, size_t max, struct arena *a, struct str *out, struct err *e)
 
 	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_size > 0) {
 		if ((uintmax_t)st.st_size > max)
-			return err_set(e, ERR_LIMIT, "the file is too big");
+			return err_set(e, ERR_LIMIT, "the file is too large");
 		want = (size_t)st.st_size + 1;
 	}
 	buf_init(&b, a, max + 1);
@@ -257,14 +259,14 @@ path_read(int fd, size_t max, struct arena *a, struct str *out, struct err *e)
 		if (r < 0 && errno == EINTR)
 			continue;
 		if (r < 0) {
-			(void)err_set(e, ERR_CONFIG, "a file cannot be read");
+			(void)err_set(e, ERR_CONFIG, "the file cannot be read");
 			return err_errno(e, "read");
 		}
 		if (r == 0)
 			break;
 		b.n += (size_t)r;
 		if (b.n > max)
-			return err_set(e, ERR_LIMIT, "the file is too big");
+			return err_set(e, ERR_LIMIT, "the file is too large");
 		want = b.n > 4096 ? b.n : 4096;
 	}
 	b.p[b.n] = '\0';

@@ -39,7 +39,7 @@ path_folder_open(const char *dir, struct str name, struct err *e)
 static int
 path_folder_cannot(struct err *e, const char *what)
 {
-	(void)err_set(e, ERR_CONFIG, "a file cannot be written");
+	(void)err_set(e, ERR_CONFIG, "the file cannot be written");
 	return err_errno(e, what);
 }
 

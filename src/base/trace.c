@@ -41,7 +41,7 @@ static int
 trace_refuse(const char *why, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "EMCLI_TRACE: %s", why);
-	return err_hint(e, "name a file that is not there yet");
+	return err_hint(e, "name a file that does not exist yet");
 }
 
 /* A file of somebody's that is no trace keeps what it holds. */
@@ -53,14 +53,15 @@ trace_check(int fd, struct err *e)
 	ssize_t n;
 
 	if (fstat(fd, &st) < 0 || !S_ISREG(st.st_mode))
-		return trace_refuse("it is no regular file", e);
+		return trace_refuse("it is not a regular file", e);
 	if (st.st_uid != geteuid() || st.st_nlink != 1 ||
 	    (st.st_mode & 077) != 0)
-		return trace_refuse("the file is not yours alone", e);
+		return trace_refuse("others own the file or have access to it",
+		    e);
 	n = path_read_at(fd, head, sizeof(head), 0);
 	if (n != 0 &&
 	    (n != sizeof(head) || memcmp(head, TRACE_HEAD, sizeof(head)) != 0))
-		return trace_refuse("the file is there and is no trace", e);
+		return trace_refuse("the file exists and is not a trace", e);
 	return 0;
 }
 
@@ -71,9 +72,8 @@ trace_head(int fd)
 	struct str when = clock_rfc3339(a, clock_now());
 	char line[200];
 	int n = snprintf(line, sizeof(line),
-	    TRACE_HEAD
-	    "%.*s, emcli " EMCLI_VERSION
-	    ", process %ld; milliseconds, process, with whom, what\n",
+	    TRACE_HEAD "%.*s, emcli " EMCLI_VERSION
+		       ", process %ld; milliseconds, process, peer, text\n",
 	    STR_ARG(when), (long)getpid());
 
 	if (n > 0 && (size_t)n < sizeof(line))
@@ -110,7 +110,8 @@ trace_keep(struct err *e)
 	int fd = memfd_create("trace", MFD_CLOEXEC);
 
 	if (fd < 0 || fcntl(fd, F_SETFL, O_APPEND) < 0) {
-		(void)err_set(e, ERR_INTERNAL, "a trace cannot be kept");
+		(void)err_set(e, ERR_INTERNAL,
+		    "a trace cannot be kept in memory");
 		return err_errno(e, "memfd_create");
 	}
 	trace_begin();

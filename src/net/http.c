@@ -270,7 +270,7 @@ http_set_login(struct http *h, const struct http_request *q,
 	*list = b.list;
 	if (r < 0)
 		return err_set(e, ERR_USAGE,
-		    "the credential cannot be sent by HTTP");
+		    "the credential cannot be sent over HTTP");
 	return 0;
 }
 
@@ -308,30 +308,29 @@ static int
 http_explain(const struct http *h, CURLcode code, const char *origin,
     struct err *e)
 {
-	const char *say = "the web server cannot be understood";
+	const char *say = "the web server's answer is not valid HTTP";
 
 	if (h->over) {
 		(void)err_set(e, ERR_LIMIT,
-		    "the web server's answer is too "
-		    "long");
+		    "the web server's answer is too long");
 		return err_because(e, "http: %s", origin);
 	}
 	if (code == CURLE_PEER_FAILED_VERIFICATION ||
 	    code == CURLE_SSL_CACERT_BADFILE)
 		say = "the web server's certificate cannot be verified";
 	else if (code == CURLE_COULDNT_RESOLVE_HOST)
-		say = "the web server's name is not known";
+		say = "the web server's name cannot be found";
 	else if (code == CURLE_COULDNT_RESOLVE_PROXY || code == CURLE_PROXY ||
 	    code == CURLE_COULDNT_CONNECT)
 		say = "the web server cannot be reached";
 	else if (code == CURLE_ABORTED_BY_CALLBACK)
-		say = "the request was given up";
+		say = "the request was cancelled";
 	else if (h->refused)
-		say = "the web server's answer is of no use";
+		say = "the web server's answer was refused";
 	else if (code == CURLE_OPERATION_TIMEDOUT)
-		say = "the web server does not answer in time";
+		say = "the web server did not answer in time";
 	else if (code == CURLE_SSL_CONNECT_ERROR)
-		say = "no TLS connection to the web server can be made";
+		say = "no TLS connection to the web server is possible";
 	(void)err_set(e, ERR_NETWORK, "%s", say);
 	return err_because(e, "http: %s: %s", origin,
 	    http_curl.easy_strerror(code));
@@ -375,7 +374,7 @@ http_ask(struct http *h, const struct http_request *q, const char *url,
 
 	if (!http_url_origin(url, origin, sizeof(origin)))
 		return err_set(e, ERR_CONFIG,
-		    "a web address is not https, or not usable");
+		    "a web address is not valid, or not https");
 	http_drop_body(h);
 	/* Keeps connections, forgets options, the last login among them. */
 	http_curl.easy_reset(h->curl);
@@ -424,7 +423,7 @@ http_send(struct http *h, const struct http_request *q, struct http_reply *out,
 	if (!http_url_copy(q->url, url) ||
 	    !http_url_origin(url, first, sizeof(first)))
 		return err_set(e, ERR_CONFIG,
-		    "a web address is not https, or not usable");
+		    "a web address is not valid, or not https");
 	for (unsigned i = 0;; i++) {
 		if (http_ask(h, q, url, login, out, e) < 0)
 			return -1;
@@ -438,7 +437,8 @@ http_send(struct http *h, const struct http_request *q, struct http_reply *out,
 		    (str_starts(str_of(first), S("https:")) &&
 			!str_starts(str_of(origin), S("https:")))) {
 			(void)err_set(e, ERR_NETWORK,
-			    "the web server redirects to where we do not go");
+			    "the web server redirects to an address that is "
+			    "not allowed");
 			return err_because(e, "http: from %s", first);
 		}
 		login = login && strcmp(origin, first) == 0;

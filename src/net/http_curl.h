@@ -38,7 +38,7 @@ int http_curl_load(struct err *e);
 #define HTTP_CURL_SET(curl, option, value)                                     \
 	do {                                                                   \
 		if (http_curl.easy_setopt(curl, option, value) != CURLE_OK)    \
-			err_bug("libcurl: no %s", #option);                    \
+			err_bug("libcurl: %s is missing", #option);            \
 	} while (0)
 
 /* http_way.c: proxy and authorities, for an origin as http_url_origin() has

@@ -21,7 +21,7 @@ http_way_proxy(CURL *curl, const char *origin, struct err *e)
 	else
 		(void)str_cut(s, ':', &s, &port);
 	if (s.n >= sizeof(host))
-		return err_set(e, ERR_CONFIG, "the web address is not usable");
+		return err_set(e, ERR_CONFIG, "the web address is not valid");
 	memcpy(host, s.p, s.n);
 	if (wire_proxy_find(host, &p, e) < 0)
 		return -1;

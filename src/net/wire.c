@@ -246,7 +246,7 @@ wire_starttls(struct wire *w, struct err *e)
 	/* What came in the clear must not be read as if it came sealed. */
 	if (w->in_at != w->in_n)
 		return wire_fail(w, e, "tls",
-		    "the server sent plain text before TLS began");
+		    "the server sent data in the clear before TLS began");
 	r = wire_tls_start(w, e);
 	wire_trace_state(w, r == 0 ? "TLS" : e->say);
 	return r;
@@ -352,7 +352,7 @@ wire_say_fmt(struct wire *w, struct err *e, const char *fmt, ...)
 	va_end(ap);
 	if (n < 0 || (size_t)n >= sizeof(text)) {
 		r = err_set(e, ERR_LIMIT,
-		    "a command for the server is too long");
+		    "a command to the server is too long");
 	} else {
 		r = wire_say(w, (struct str){ text, (size_t)n }, e);
 	}

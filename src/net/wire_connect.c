@@ -23,7 +23,7 @@
 #define STAGGER_MS 250
 
 static const char check_name[] =
-    "check how the host is spelt (emcli account edit --imap-host or "
+    "check the spelling of the host (emcli account edit --imap-host or "
     "--smtp-host) and this machine's name server";
 
 bool
@@ -265,8 +265,8 @@ wire_connect(const char *host, uint16_t port, int64_t deadline_ms, int *fd,
 		say = "the server cannot be reached";
 	(void)wire_fail(NULL, e, "tcp", say);
 	(void)err_hint(e,
-	    "check host and port (emcli account edit), that the "
-	    "server runs, and that no firewall is in the way");
+	    "check host and port (emcli account edit), that the server runs, "
+	    "and that no firewall blocks it");
 	errno = why;
 	(void)err_because(e, "%s port %u", host, (unsigned)port);
 	errno = why;

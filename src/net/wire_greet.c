@@ -20,8 +20,8 @@ static const struct {
 } voices[] = {
 	{ "* ", "an IMAP server", true, false },
 	{ "220", "an SMTP server", false, true },
-	{ "4", "an SMTP server that takes nothing now", false, true },
-	{ "5", "an SMTP server that takes nothing", false, true },
+	{ "4", "an SMTP server that takes no mail now", false, true },
+	{ "5", "an SMTP server that takes no mail", false, true },
 	{ "+OK", "a POP3 server", false, false },
 	{ "-ERR", "a POP3 server", false, false },
 	{ "SSH-", "an SSH server", false, false },
@@ -29,10 +29,10 @@ static const struct {
 };
 
 static const char *const look[] = {
-	[WIRE_GREET_IMAP] = "look at --imap-host and --imap-port: IMAP is at "
-			    "993 (tls) or 143 (starttls)",
-	[WIRE_GREET_SMTP] = "look at --smtp-host and --smtp-port: submission "
-			    "is at 465 (tls) or 587 (starttls)",
+	[WIRE_GREET_IMAP] = "check --imap-host and --imap-port: IMAP uses 993 "
+			    "(tls) or 143 (starttls)",
+	[WIRE_GREET_SMTP] = "check --smtp-host and --smtp-port: submission "
+			    "uses 465 (tls) or 587 (starttls)",
 };
 
 static const char *const from_the_start[] = {
@@ -79,8 +79,8 @@ wire_greet_check_silence(struct wire *w, enum wire_greet who, struct err *e)
 	    !wire_greet_is_silent(w, SILENCE_MS) || !wire_greet_answers_tls(w))
 		return 0;
 	(void)wire_fail(w, e, "tls",
-	    "the server says nothing in the clear: this port wants TLS from "
-	    "the start");
+	    "the server sends no greeting in the clear: this port needs TLS "
+	    "from the start");
 	return err_hint(e, from_the_start[who]);
 }
 

@@ -181,8 +181,9 @@ wire_proxy_socks_login(struct wire *w, const struct wire_proxy *p,
 	secret_wipe(ask, sizeof(ask));
 	if (r < 0 || wire_bytes(w, answer, 2, e) < 0)
 		return -1;
-	return answer[1] == 0 ? 0
-			      : wire_proxy_refuse(w, e, "socks: wrong login");
+	return answer[1] == 0
+	    ? 0
+	    : wire_proxy_refuse(w, e, "socks: wrong user name or password");
 }
 
 static int
@@ -201,7 +202,8 @@ wire_proxy_socks_greet(struct wire *w, const struct wire_proxy *p,
 		return 0;
 	if (answer[1] == 2 && login)
 		return wire_proxy_socks_login(w, p, e);
-	return wire_proxy_refuse(w, e, "socks: no login method it takes");
+	return wire_proxy_refuse(w, e,
+	    "socks: the proxy accepts no login method of emcli's");
 }
 
 /* DST.ADDR of RFC 1928 section 5; returns its length. */
@@ -259,8 +261,7 @@ wire_proxy_socks_ask(struct wire *w, const struct wire_proxy *p,
 	else if (answer[3] == 3)
 		n = (size_t)answer[4] + 2;
 	else
-		return wire_proxy_refuse(w, e,
-		    "socks: no such kind of address");
+		return wire_proxy_refuse(w, e, "socks: unknown address type");
 	return wire_bytes(w, answer, n, e);
 }
 

@@ -35,7 +35,7 @@ wire_target_take(struct wire *w, const struct wire_target *t, struct err *e)
 		host.n--;
 	if (!wire_connect_is_host(host) || t->port == 0)
 		return err_set(e, ERR_CONFIG,
-		    "the account's server name or port is not usable");
+		    "the account's server name or port is not valid");
 	memcpy(w->host, host.p, host.n);
 	w->host_is_ip = wire_connect_is_ip(w->host);
 	w->port = t->port;

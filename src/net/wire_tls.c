@@ -96,7 +96,7 @@ wire_tls_set_up(struct wire *w, struct err *e)
 	w->ctx = SSL_CTX_new(TLS_client_method());
 	if (w->ctx == NULL ||
 	    SSL_CTX_set_min_proto_version(w->ctx, TLS1_2_VERSION) != 1)
-		err_bug("OpenSSL makes no TLS context");
+		err_bug("OpenSSL cannot make a TLS context");
 	SSL_CTX_set_session_cache_mode(w->ctx, SSL_SESS_CACHE_OFF);
 	(void)SSL_CTX_set_options(w->ctx,
 	    SSL_OP_NO_COMPRESSION | SSL_OP_NO_RENEGOTIATION);
@@ -138,18 +138,19 @@ wire_tls_explain(struct wire *w, int error, struct err *e)
 		say = "the server's TLS is too old";
 		break;
 	case SSL_R_UNEXPECTED_EOF_WHILE_READING:
-		say = "the server closed the connection in the TLS handshake";
+		say =
+		    "the server closed the connection during the TLS handshake";
 		break;
 	default:
 		if (error == SSL_ERROR_SYSCALL)
-			say = "the server closed the connection in the TLS "
+			say = "the server closed the connection during the TLS "
 			      "handshake";
 		break;
 	}
 	(void)wire_fail(w, e, "tls", say);
 	(void)err_hint(e,
-	    "the port may be one for the other kind of security: "
-	    "look at --imap-security or --smtp-security");
+	    "the port may need the other kind of security: see --imap-security "
+	    "or --smtp-security");
 	return wire_tls_because(e);
 }
 

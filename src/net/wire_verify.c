@@ -37,8 +37,7 @@ wire_verify_trust(struct wire *w, struct err *e)
 		    "the account's CA file cannot be read");
 		(void)err_because(e, "%s", w->ca_file);
 		return err_hint(e,
-		    "put it back, or name another: emcli "
-		    "account edit --ca");
+		    "restore it, or name another: emcli account edit --ca");
 	}
 	/* With a pin the system's authorities need not be there at all. */
 	if (wire_verify_trust_system_in(w->ctx) == 1 || w->pin[0] != '\0')
@@ -137,8 +136,7 @@ wire_verify_expect(struct wire *w, struct err *e)
 		    SSL_set_tlsext_host_name(w->ssl, w->host) == 1;
 	if (good == 1)
 		return 0;
-	return err_set(e, ERR_CONFIG,
-	    "the account's server name is not usable");
+	return err_set(e, ERR_CONFIG, "the account's server name is not valid");
 }
 
 enum {
@@ -155,22 +153,22 @@ static const struct verdict {
 	const char *say, *next;
 } verdicts[] = {
 	[OTHER_NAME] = { "the server's certificate does not match its name",
-	    "use the name the certificate is for: emcli account edit "
-	    "--imap-host or --smtp-host" },
+	    "use the name in the certificate: emcli account edit --imap-host "
+	    "or --smtp-host" },
 	[EXPIRED] = { "the server's certificate has expired",
-	    "look at this machine's clock; else whoever runs the server must "
-	    "renew it" },
+	    "check this machine's clock; if it is right, whoever runs the "
+	    "server must renew the certificate" },
 	[FUTURE] = { "the server's certificate is not valid yet",
-	    "look at this machine's clock; else the server's certificate is "
-	    "wrong" },
+	    "check this machine's clock; if it is right, the server's "
+	    "certificate is wrong" },
 	[NOT_PINNED] = { "the server's key is not the pinned one",
-	    "if the server's key was changed on purpose, set the new pin; "
-	    "where two servers have two keys, both: emcli account edit "
-	    "--pin A,B" },
+	    "if the server's key was changed on purpose, set the new pin; if "
+	    "two servers have two keys, set both: emcli account edit --pin "
+	    "A,B" },
 	[NO_AUTHORITY] = { "the server's certificate is not signed by a known "
 			   "authority",
-	    "for a private server give its authority or its key: emcli "
-	    "account edit --ca or --pin" },
+	    "for a private server, set its authority or its key: emcli account "
+	    "edit --ca or --pin" },
 	[OTHERWISE] = { "the server's certificate cannot be verified",
 	    "ask whoever runs the server" },
 };

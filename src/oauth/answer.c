@@ -53,7 +53,8 @@ oauth_answer_check_issuer(struct str query, const struct oauth_provider *p,
 		if (!p->says_iss)
 			return 0;
 		return err_set(e, ERR_AUTH,
-		    "the answer does not say which provider it is from");
+		    "the answer does not name its provider: run the command "
+		    "again");
 	}
 	good = n > 0 &&
 	    (p->issuer.n > 0 ? str_eq(said, p->issuer)
@@ -62,7 +63,8 @@ oauth_answer_check_issuer(struct str query, const struct oauth_provider *p,
 	if (good)
 		return 0;
 	(void)err_set(e, ERR_AUTH,
-	    "the answer comes from another provider than was asked");
+	    "the answer is from another provider than the one asked: run the "
+	    "command again");
 	said_clean(shown, sizeof(shown), said);
 	return err_because(e, "oauth: iss %s", shown);
 }
@@ -95,7 +97,8 @@ oauth_answer_check_code(struct str query, struct oauth_answer *out,
 	secret_wipe(code, sizeof(code));
 	if (n > 0)
 		return 1;
-	return err_set(e, ERR_AUTH, "the provider's answer holds no code");
+	return err_set(e, ERR_AUTH,
+	    "the provider's answer has no code: run the command again");
 }
 
 int
@@ -112,7 +115,8 @@ oauth_answer_read(struct str query, struct str state,
 	n = oauth_form_find(query, "error", text, sizeof(text));
 	if (n == -2)
 		return err_set(e, ERR_AUTH,
-		    "the provider's answer is not well formed");
+		    "the provider's answer is malformed: run the command "
+		    "again");
 	if (n >= 0)
 		return oauth_answer_refused(query, text, e);
 	return oauth_answer_check_code(query, out, e);

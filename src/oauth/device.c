@@ -32,7 +32,7 @@ oauth_device_take(struct oauth_device *d, const struct json_doc *doc,
 	if (code.n == 0 || code.n > LIMIT_SECRET || user.n == 0 ||
 	    user.n >= sizeof(shown) || !http_url_ok(url))
 		return err_set(e, ERR_NETWORK,
-		    "the provider's answer is not one of the device flow");
+		    "the provider's answer is not valid for the device flow");
 	oauth_fault_clean(shown, sizeof(shown), user);
 	d->code = secret_new(code.p, code.n);
 	d->user_code = str_dup(a, str_of(shown));
@@ -59,8 +59,7 @@ oauth_device_open(const struct oauth_client *c, struct arena *a,
 
 	if (c->provider->device_url.n == 0)
 		return err_set(e, ERR_UNSUPPORTED,
-		    "this provider has no device flow for mail: leave out "
-		    "--device");
+		    "this provider has no device flow for mail: omit --device");
 	d->client = c;
 	if (scope.n > 0)
 		oauth_form_put(&f, "scope", scope);

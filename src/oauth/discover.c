@@ -132,7 +132,7 @@ oauth_discover_take(const struct search *x, const struct json_doc *doc,
 	    !oauth_discover_lists(doc, "code_challenge_methods_supported",
 		S("S256"), &any))
 		return err_set(e, ERR_CONFIG,
-		    "the provider knows no PKCE with S256");
+		    "the provider does not support PKCE with S256");
 	io->issuer = str_dup(x->a, issuer);
 	/* Not told means basic; of those in our table we know. */
 	if (io->name.n == 0)
@@ -180,6 +180,6 @@ oauth_discover(struct arena *a, struct str issuer, struct str ca_file,
 		    &doc, e);
 	if (r == 0)
 		return err_set(e, ERR_CONFIG,
-		    "the issuer has no document that describes it");
+		    "the issuer has no discovery document: check the address");
 	return r < 0 ? -1 : oauth_discover_take(&x, doc, io, e);
 }

@@ -19,39 +19,37 @@ static const struct {
 	    "the provider no longer honours this consent: the operator must "
 	    "run emcli account consent" },
 	{ SI("interaction_required"), ERR_AUTH, "consent",
-	    "the provider wants the person to log in again: the operator must "
-	    "run emcli account consent" },
+	    "the provider requires a new login: the operator must run emcli "
+	    "account consent" },
 	{ SI("consent_required"), ERR_AUTH, "consent",
-	    "the provider wants another consent: the operator must run emcli "
+	    "the provider requires a new consent: the operator must run emcli "
 	    "account consent" },
 	{ SI("login_required"), ERR_AUTH, "consent",
-	    "the provider wants the person to log in again: the operator must "
-	    "run emcli account consent" },
+	    "the provider requires a new login: the operator must run emcli "
+	    "account consent" },
 	{ SI("expired_token"), ERR_AUTH, NULL,
 	    "the code was not entered in time: run the command again" },
 	{ SI("bad_verification_code"), ERR_AUTH, NULL,
-	    "the provider does not know the code any more: run the command "
-	    "again" },
+	    "the provider no longer knows the code: run the command again" },
 	{ SI("invalid_client"), ERR_CONFIG, NULL,
 	    "the provider refuses the OAuth client: its id or its secret is "
 	    "wrong" },
 	{ SI("unauthorized_client"), ERR_CONFIG, NULL,
-	    "the provider does not allow this OAuth client to do that: look "
-	    "at how it is registered" },
+	    "the provider does not allow this OAuth client to do that: check "
+	    "how it is registered" },
 	{ SI("unsupported_grant_type"), ERR_CONFIG, NULL,
-	    "the provider does not know this way of consent" },
+	    "the provider does not support this kind of consent" },
 	{ SI("unsupported_response_type"), ERR_CONFIG, NULL,
-	    "the provider does not know this way of consent" },
+	    "the provider does not support this kind of consent" },
 	{ SI("invalid_scope"), ERR_CONFIG, NULL,
-	    "the provider does not grant the scope that was asked for: see "
-	    "--scope" },
+	    "the provider does not grant the requested scope: see --scope" },
 	{ SI("invalid_request"), ERR_CONFIG, NULL,
-	    "the provider cannot use the request: look at how the OAuth "
+	    "the provider refuses the request as invalid: check how the OAuth "
 	    "client is registered" },
 	{ SI("server_error"), ERR_NETWORK, NULL,
-	    "the provider has a fault of its own: try later" },
+	    "the provider failed: try again later" },
 	{ SI("temporarily_unavailable"), ERR_NETWORK, NULL,
-	    "the provider is busy: try later" },
+	    "the provider is busy: try again later" },
 };
 
 void
@@ -83,10 +81,11 @@ oauth_fault_set(struct err *e, int status, struct str code, struct str words)
 		e->reason = faults[i].reason;
 	} else if (status >= 500 || status == 429 || status == 408) {
 		(void)err_set(e, ERR_NETWORK,
-		    "the provider cannot answer now: try later");
+		    "the provider cannot answer now: try again later");
 	} else {
 		(void)err_set(e, ERR_CONFIG,
-		    "the provider refuses, for a reason we do not know");
+		    "the provider refuses, for a reason that emcli does not "
+		    "know");
 	}
 	said_clean(name, sizeof(name), code);
 	said_clean(text, sizeof(text), words);

@@ -39,12 +39,12 @@ oauth_listen_fail(struct err *e, uint16_t port, int fd)
 {
 	if (port != 0)
 		(void)err_set(e, ERR_NETWORK,
-		    "port %u of this machine cannot be listened on: another "
-		    "program may have it",
+		    "cannot listen on port %u of this machine: another program "
+		    "may use it",
 		    (unsigned)port);
 	else
 		(void)err_set(e, ERR_NETWORK,
-		    "no port of this machine can be listened on");
+		    "cannot listen on any port of this machine");
 	(void)err_errno(e, "listen");
 	if (fd >= 0)
 		(void)close(fd);
@@ -157,15 +157,15 @@ oauth_listen_offer(struct oauth_listen *l, struct peer *p, struct str bytes,
 		    "There is nothing here.");
 	else if (r == 0)
 		oauth_listen_answer(p, 400, "Not the answer",
-		    "This is not the answer emcli waits for. It may come from "
-		    "an earlier try. You may close this tab.");
+		    "This is not the answer that emcli waits for. It may come "
+		    "from an earlier attempt. You may close this tab.");
 	else if (r < 0)
 		oauth_listen_answer(p, 200, "No consent",
-		    "emcli was not given access; its terminal says why. You "
+		    "emcli was not given access; the terminal says why. You "
 		    "may close this tab.");
 	else
 		oauth_listen_answer(p, 200, "Done",
-		    "emcli has the answer. You may close this tab and go back "
+		    "emcli has the answer. You may close this tab and return "
 		    "to the terminal.");
 	oauth_listen_drop(p);
 	return r;
@@ -244,8 +244,8 @@ static int
 oauth_listen_late(struct err *e)
 {
 	return err_set(e, ERR_NETWORK,
-	    "no answer came from the browser in time: run the command again, "
-	    "or use --device");
+	    "the browser sent no answer in time: run the command again, or use "
+	    "--device");
 }
 
 int

@@ -143,7 +143,7 @@ oauth_post_take_client(const struct client_reading *x,
 	(void)json_parse_str(json_parse_member(v, "client_secret"), &secret);
 	if (id.n == 0 || id.n > 1024)
 		return err_set(x->e, ERR_USAGE,
-		    "the file of --client-secret-file holds no client_id");
+		    "the file of --client-secret-file has no client_id");
 	x->out->id = secret_new(id.p, id.n);
 	if (secret.n > 0)
 		x->out->secret = secret_new(secret.p, secret.n);
@@ -166,7 +166,7 @@ oauth_post_read_client(struct str text, void *ctx)
 	if (json_parse_open(text, LIMIT_SECRET, &d, x->e) < 0) {
 		*x->e = (struct err){ 0 };
 		return err_set(x->e, ERR_USAGE,
-		    "the file of --client-secret-file cannot be read as JSON");
+		    "the file of --client-secret-file is not valid JSON");
 	}
 	root = json_parse_root(d);
 	if ((v = json_parse_member(root, "installed")) != NULL)
@@ -176,7 +176,7 @@ oauth_post_read_client(struct str text, void *ctx)
 		return oauth_post_take_client(x, v);
 	return err_set(x->e, ERR_USAGE,
 	    "the file of --client-secret-file has neither `installed` nor "
-	    "`web`: download it of a client of kind desktop application");
+	    "`web`: download the one of a client of type desktop application");
 }
 
 int

@@ -44,8 +44,8 @@ oauth_redirect_read(struct str url, struct oauth_redirect *out, struct err *e)
 	    (str_eq(x.host, S("127.0.0.1")) || str_eq(x.host, S("localhost")));
 	if (!good)
 		return err_set(e, ERR_USAGE,
-		    "--redirect is http://127.0.0.1:PORT/PATH, or localhost in "
-		    "its place");
+		    "give --redirect as http://127.0.0.1:PORT/PATH or "
+		    "http://localhost:PORT/PATH");
 	*out = x;
 	return 0;
 }

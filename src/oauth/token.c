@@ -12,7 +12,7 @@ static int
 oauth_token_nonsense(struct err *e, int status, const char *what)
 {
 	(void)err_set(e, ERR_NETWORK,
-	    "the provider's answer is not one of OAuth 2");
+	    "the provider's answer is not valid OAuth 2");
 	return err_because(e, "oauth: HTTP %d, %s", status, what);
 }
 
@@ -40,7 +40,7 @@ oauth_token_take_good(const struct json_doc *doc, struct oauth_token *out,
 	struct str scope = oauth_post_text(doc, "scope");
 
 	if (!str_eq_case(type, S("Bearer")))
-		return oauth_token_nonsense(e, 200, "no bearer token");
+		return oauth_token_nonsense(e, 200, "not a bearer token");
 	out->access = take_token(doc, "access_token");
 	if (out->access == NULL)
 		return oauth_token_nonsense(e, 200, "no usable access token");
@@ -72,7 +72,7 @@ oauth_token_ask(const struct oauth_client *c, struct oauth_form *f,
 	code = oauth_post_text(doc, "error");
 	if (code.n == 0 && status < 500 && status != 429 && status != 408)
 		return oauth_token_nonsense(e, status,
-		    "neither token nor error");
+		    "neither a token nor an error");
 	return oauth_fault_set(e, status, code,
 	    oauth_post_text(doc, "error_description"));
 }
@@ -106,8 +106,7 @@ oauth_token_exchange(const struct oauth_client *c, const struct secret *code,
 
 		memcpy(detail, e->detail, sizeof(detail));
 		(void)err_set(e, ERR_AUTH,
-		    "the provider takes back the consent it just gave: try "
-		    "again");
+		    "the provider revoked the consent it just gave: try again");
 		return err_because(e, "%s", detail);
 	}
 	return -1;

@@ -68,11 +68,11 @@ skill_dir_trusted(int fd, const char *what, struct err *e)
 	struct stat st;
 
 	if (fstat(fd, &st) < 0)
-		return err_set(e, ERR_CONFIG, "%s cannot be looked at", what);
+		return err_set(e, ERR_CONFIG, "%s cannot be checked", what);
 	if ((st.st_uid != geteuid() && st.st_uid != 0) ||
 	    (st.st_mode & (S_IWGRP | S_IWOTH)))
 		return err_set(e, ERR_CONFIG,
-		    "%s can be written by others: chmod go-w", what);
+		    "others can write to %s: chmod go-w", what);
 	return 0;
 }
 
@@ -95,7 +95,7 @@ skill_dir_names(const char *dir, struct str path, size_t max, struct strs *out,
 
 	if (fd < 0)
 		return -1;
-	if (skill_dir_trusted(fd, "a folder of skills", e) < 0) {
+	if (skill_dir_trusted(fd, "the folder of skills", e) < 0) {
 		path_close(&fd);
 		return -1;
 	}
@@ -108,7 +108,8 @@ skill_dir_names(const char *dir, struct str path, size_t max, struct strs *out,
 			    str_dup(added.a, str_of(d->d_name)));
 	(void)closedir(list);
 	if (out->n > max)
-		return err_set(e, ERR_LIMIT, "there are more than %zu", max);
+		return err_set(e, ERR_LIMIT, "there are more than %zu files",
+		    max);
 	if (out->n > 0)
 		qsort(out->v, out->n, sizeof(*out->v), skill_dir_by_text);
 	return 0;
@@ -173,7 +174,7 @@ skill_dir_read_ops(struct skill *s, struct str tools, struct err *e)
 			continue;
 		if (skill_of_op(one) == NULL)
 			return err_set(e, ERR_USAGE,
-			    "allowed-tools: there is no operation %.*s",
+			    "allowed-tools: the operation %.*s does not exist",
 			    STR_ARG(str_first(one, 40)));
 		if (skill_has_op(s, one))
 			continue;
@@ -204,7 +205,7 @@ skill_dir_read_skill(const char *dir, struct str name, struct skill *s,
 		return err_set(e, ERR_LIMIT,
 		    "the text is too long for a model");
 	if (skill_find(name) != NULL)
-		return err_set(e, ERR_USAGE, "there is a skill of that name");
+		return err_set(e, ERR_USAGE, "a skill with that name exists");
 	s->label = str_c(added.a, f.label);
 	s->description = str_c(added.a, f.description);
 	s->body = f.body;

@@ -75,14 +75,14 @@ skill_front_read_quoted(struct front *f, struct str s, struct str *out,
 		if (quote == '"' && s.p[i] == '\\' && i + 1 < s.n) {
 			if (s.p[i + 1] != '"' && s.p[i + 1] != '\\')
 				return skill_front_bad(f, e,
-				    "only \\\" and \\\\ here");
+				    "in quotes only \\\" and \\\\ are allowed");
 			i++;
 		}
 		buf_char(&b, s.p[i]);
 	}
 	if (i + 1 != s.n)
 		return skill_front_bad(f, e,
-		    "the quotes do not end with the line");
+		    "the quotes must close at the end of the line");
 	*out = buf_view(&b);
 	return 0;
 }
@@ -109,15 +109,14 @@ skill_front_read_plain(struct front *f, struct str s, struct err *e)
 {
 	if (skill_front_is_other(s))
 		return skill_front_bad(f, e,
-		    "what is no text to YAML goes into quotes");
+		    "quote a value that YAML does not read as text");
 	if (str_has_char(str_of("-?:,[]{}#&*!|>'\"%@`"), s.p[0]))
 		return skill_front_bad(f, e,
-		    "a value that begins so goes into quotes");
+		    "quote a value that begins with this character");
 	if (str_find(s, S(": ")) >= 0 || str_find(s, S(" #")) >= 0 ||
 	    s.p[s.n - 1] == ':')
 		return skill_front_bad(f, e,
-		    "a value with \": \" or \" #\" in it goes "
-		    "into quotes");
+		    "quote a value that contains \": \" or \" #\"");
 	return 0;
 }
 
@@ -165,10 +164,10 @@ skill_front_put_field(struct front *f, int which, struct str value,
 		return skill_front_bad(f, e, "the value is too long");
 	if (which == FIELD_NAME && !skill_front_is_name(value))
 		return skill_front_bad(f, e,
-		    "a name is lower-case letters, digits and "
-		    "single hyphens between them");
+		    "a name has lower-case letters, digits and single hyphens "
+		    "between them");
 	if (which == FIELD_NAME && f->folder.n > 0 && !str_eq(value, f->folder))
-		return skill_front_bad(f, e, "the name is not the folder's");
+		return skill_front_bad(f, e, "the name must be the folder's");
 	if (to[which] != NULL)
 		*to[which] = value;
 	return 0;
@@ -181,10 +180,10 @@ skill_front_read_metadata(struct front *f, struct str line, struct err *e)
 	struct str key, value;
 
 	if (!f->in_metadata)
-		return skill_front_bad(f, e, "nothing here is to be indented");
+		return skill_front_bad(f, e, "this line must not be indented");
 	line = str_trim(line);
 	if (!str_cut(line, ':', &key, &value) || key.n == 0)
-		return skill_front_bad(f, e, "not a key and its value");
+		return skill_front_bad(f, e, "expected a key and its value");
 	if (str_starts(key, S("io.modelcontextprotocol/")))
 		return skill_front_bad(f, e, "that key is reserved");
 	if (skill_front_read_value(f, value, &value, e) < 0)
@@ -205,13 +204,13 @@ skill_front_read_key(struct front *f, struct str line, struct err *e)
 	int i = 0;
 
 	if (!str_cut(line, ':', &key, &value))
-		return skill_front_bad(f, e, "not a key and its value");
+		return skill_front_bad(f, e, "expected a key and its value");
 	while (i < FIELD_COUNT && !str_eq(key, str_of(fields[i].name)))
 		i++;
 	if (i == FIELD_COUNT)
 		return skill_front_bad(f, e, "unknown field");
 	if (f->seen & 1U << i)
-		return skill_front_bad(f, e, "the field is there twice");
+		return skill_front_bad(f, e, "the field is given twice");
 	f->seen |= 1U << i;
 	f->in_metadata = i == FIELD_METADATA;
 	if (f->in_metadata)
@@ -220,8 +219,7 @@ skill_front_read_key(struct front *f, struct str line, struct err *e)
 		    : skill_front_bad(f, e,
 			  "metadata is a map, indented below");
 	if (value.n > 0 && value.p[0] != ' ')
-		return skill_front_bad(f, e,
-		    "a space belongs behind the colon");
+		return skill_front_bad(f, e, "a space must follow the colon");
 	if (skill_front_read_value(f, value, &value, e) < 0)
 		return -1;
 	return skill_front_put_field(f, i, value, e);
@@ -233,13 +231,14 @@ read_front(struct front *f, struct err *e)
 	struct str line;
 
 	if (!skill_front_next_line(f, &line) || !str_eq(line, S("---")))
-		return skill_front_bad(f, e, "a skill begins with a line ---");
+		return skill_front_bad(f, e,
+		    "a skill must begin with a line ---");
 	for (;;) {
 		int r;
 
 		if (!skill_front_next_line(f, &line))
 			return skill_front_bad(f, e,
-			    "the front matter does not end");
+			    "the front matter has no end: add a line ---");
 		if (str_eq(line, S("---")))
 			return 0;
 		if (line.n > 0 && line.p[0] == ' ')
@@ -255,8 +254,8 @@ static int
 skill_front_check_text(struct front *f, struct str text, struct err *e)
 {
 	if (text.n > LIMIT_SKILL)
-		return err_set(e, ERR_LIMIT, "the file is over %lu bytes",
-		    LIMIT_SKILL);
+		return err_set(e, ERR_LIMIT,
+		    "the file is longer than %lu bytes", LIMIT_SKILL);
 	if (!utf8_valid(text))
 		return err_set(e, ERR_USAGE, "the file is not UTF-8");
 	f->line = 1;
@@ -265,7 +264,8 @@ skill_front_check_text(struct front *f, struct str text, struct err *e)
 
 		f->line += c == '\n';
 		if ((c < 0x20 && c != '\n' && c != '\t') || c == 0x7f)
-			return skill_front_bad(f, e, "a control character");
+			return skill_front_bad(f, e,
+			    "the line has a control character");
 	}
 	f->line = 0;
 	return 0;
@@ -287,7 +287,7 @@ skill_front_read(struct str text, struct str folder, struct arena *a,
 	out->body = str_trim(f.rest);
 	if (out->body.n == 0)
 		return skill_front_bad(&f, e,
-		    "there is no text behind the front matter");
+		    "there is no text after the front matter");
 	if (out->label.n == 0)
 		out->label = out->name;
 	return 0;

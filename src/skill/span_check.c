@@ -332,9 +332,9 @@ span_check(struct str text, struct err *e)
 		    "the JSON is nested deeper than %d levels", SPAN_DEPTH);
 	if (step == STEP_TWICE)
 		return err_set(e, ERR_USAGE,
-		    "the JSON names a member twice, at byte %zu", c.i);
+		    "the JSON has a member twice, at byte %zu", c.i);
 	if (step != STEP_CLOSE || c.i != text.n)
 		return err_set(e, ERR_USAGE,
-		    "the JSON is no valid object, at byte %zu", c.i);
+		    "the JSON is not a valid object, at byte %zu", c.i);
 	return 0;
 }

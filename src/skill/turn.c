@@ -373,7 +373,7 @@ turn_read(struct arena *a, struct str request, enum turn_format format,
 		str_push(a, &items, one);
 	if (items.n == 0 && !(ad->deltas && span_is_text(list)))
 		return err_set(e, ERR_USAGE,
-		    "the request has no \"%s\" as %s has", ad->list,
+		    "the request has no \"%s\" in the form of %s", ad->list,
 		    format_name[format]);
 	turn_find_boundary(a, request, list, ad, o, &items, &t, &from);
 	for (size_t i = from; i < items.n; i++) {

@@ -119,8 +119,8 @@ autoconfig_take_server(struct reading *r)
 		if (autoconfig_is_login(user) && r->out->username.n > 0 &&
 		    !str_eq(user, r->out->username))
 			str_push(r->a, &r->out->warnings,
-			    S("the SMTP server wants another user name than "
-			      "the IMAP server: an account has one"));
+			    S("the SMTP server needs another user name than "
+			      "the IMAP server, but an account has one"));
 	}
 }
 

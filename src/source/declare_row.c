@@ -103,7 +103,7 @@ declare_row_read_op(struct cell *c, struct str s)
 	s = declare_row_bare(s);
 	if (declare_row_is_role_word(s))
 		declare_row_wrong(c,
-		    "unknown operation %.*s: between roles stands \";\", as in "
+		    "unknown operation %.*s: separate roles with \";\", as in "
 		    "\"preferred for thread_url; fallback\"",
 		    STR_ARG(declare_row_quoted(c, s)));
 	else if (s.n == 0)
@@ -167,7 +167,7 @@ declare_row_read_role(struct cell *c, struct str s)
 		declare_row_add_role(c, role);
 	else if (!declare_row_read_preferred(c, s))
 		declare_row_wrong(c,
-		    "unknown role %.*s: there are primary, preferred for "
+		    "unknown role %.*s: the roles are primary, preferred for "
 		    "OPERATION, fallback and optional",
 		    STR_ARG(declare_row_quoted(c, s)));
 }
@@ -193,7 +193,7 @@ declare_row_read_roles(struct cell *c, struct str s)
 		return;
 	}
 	if (declare_row_is_template(s)) {
-		declare_row_wrong(c, "a placeholder was left in: %.*s",
+		declare_row_wrong(c, "replace the placeholder %.*s",
 		    STR_ARG(declare_row_quoted(c, s)));
 		return;
 	}
@@ -230,8 +230,8 @@ declare_row_join(struct cell *c, enum role *out)
 {
 	if (declare_row_has(c, ROLE_OPTIONAL) && c->n > 1) {
 		declare_row_wrong(c,
-		    "optional goes with no other role: it keeps out of the "
-		    "chain");
+		    "optional cannot be combined with another role: it keeps "
+		    "the source out of the chain");
 		return false;
 	}
 	if (declare_row_has(c, ROLE_PRIMARY) &&
@@ -308,20 +308,21 @@ declare_row_read(struct arena *a, struct declare *d, unsigned line,
 	if (declare_row_is_todo(cell[0]) && declare_row_is_todo(cell[1]) &&
 	    declare_row_is_todo(cell[2])) {
 		declare_remark(a, d, DECLARE_NOTE, line,
-		    "a row that is still to be filled in was passed over");
+		    "a row that is still to be filled in was skipped");
 		return;
 	}
 	if (!declare_row_is_name(name) && declare_row_is_template(name))
-		declare_row_wrong(&c, "a placeholder was left in: %.*s",
+		declare_row_wrong(&c, "replace the placeholder %.*s",
 		    STR_ARG(declare_row_quoted(&c, name)));
 	else if (!declare_row_is_name(name))
 		declare_row_wrong(&c,
-		    "%.*s is no name of a backend: letters, digits, - and _",
+		    "%.*s is not the name of a backend: use letters, digits, - "
+		    "and _",
 		    STR_ARG(declare_row_quoted(&c, name)));
 	declare_row_read_roles(&c, str_trim(cell[1]));
 	if (!yes && !str_eq_case(mandatory, S("no")))
 		declare_row_wrong(&c,
-		    "mandatory is \"yes\" or \"no\", not %.*s",
+		    "mandatory must be \"yes\" or \"no\", not %.*s",
 		    STR_ARG(declare_row_quoted(&c, mandatory)));
 	if (declare_row_join(&c, &role))
 		declare_row_keep(&c, name, role, yes);
@@ -362,14 +363,14 @@ declare_row_check(struct arena *a, struct declare *d)
 		if (r->role == ROLE_OPTIONAL && r->mandatory)
 			declare_remark(a, d, DECLARE_WARNING, r->line,
 			    "\"%.*s\" is optional, but nothing runs without "
-			    "it: it is mandatory",
+			    "it: make it mandatory",
 			    STR_ARG(r->name));
 		if (r->role != ROLE_PRIMARY)
 			continue;
 		if (primary != NULL)
 			declare_remark(a, d, DECLARE_ERROR, r->line,
-			    "both \"%.*s\" and \"%.*s\" are primary: there "
-			    "can be one",
+			    "both \"%.*s\" and \"%.*s\" are primary: only one "
+			    "may be",
 			    STR_ARG(primary->name), STR_ARG(r->name));
 		primary = r;
 	}
@@ -379,6 +380,6 @@ declare_row_check(struct arena *a, struct declare *d)
 		    "no source is declared");
 	else if (primary == NULL && d->errors == 0)
 		declare_remark(a, d, DECLARE_WARNING, 0,
-		    "no source is the primary: what is preferred nowhere goes "
-		    "to the fallbacks alone");
+		    "no source is primary: an operation without a preferred "
+		    "source uses only the fallbacks");
 }

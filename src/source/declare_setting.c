@@ -32,14 +32,14 @@ declare_setting_read(struct arena *a, struct declare *d, unsigned line,
 
 	if (declare_row_is_todo(cell[0]) || declare_row_is_todo(cell[2])) {
 		declare_remark(a, d, DECLARE_NOTE, line,
-		    "a setting that is still to be filled in was passed over");
+		    "a setting that is still to be filled in was skipped");
 		return;
 	}
 	for (size_t i = 0; i < d->settings; i++) {
 		if (str_eq(d->setting[i].key, s.key) &&
 		    str_eq(d->setting[i].backend, s.backend)) {
 			declare_remark(a, d, DECLARE_ERROR, line,
-			    "\"%.*s\" stands in line %u already",
+			    "\"%.*s\" is already set in line %u",
 			    STR_ARG(s.key), d->setting[i].line);
 			return;
 		}

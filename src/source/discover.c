@@ -106,8 +106,9 @@ discover_ask_mx(struct arena *a, const struct discover_ask *q,
 	if (p == NULL)
 		return e->kind == ERR_NONE ? 0 : -1;
 	discover_known(a, p, q->address, out);
-	out->origin = str_fmt(a, "%s, where mail for %.*s goes (MX record)",
-	    p->title, STR_ARG(domain));
+	out->origin =
+	    str_fmt(a, "%s, where mail for %.*s is delivered (MX record)",
+		p->title, STR_ARG(domain));
 	return 1;
 }
 

@@ -82,8 +82,8 @@ discover_srv_warn(struct arena *a, struct discover *d, const char *what,
 		return;
 	str_push(a, &d->warnings,
 	    str_fmt(a,
-		"the %s server %.*s is not within %.*s, and an answer of DNS "
-		"can be forged: is it your provider's?",
+		"the %s server %.*s is outside %.*s, and DNS answers can be "
+		"forged: check that it is your provider's",
 		what, STR_ARG(s->host), STR_ARG(domain)));
 }
 

@@ -210,8 +210,7 @@ dns_open_packet(struct packet *k, struct arena *a, uint16_t *answers, bool *cut)
 static int
 dns_nonsense(struct err *e)
 {
-	return err_set(e, ERR_NETWORK,
-	    "the name server's answer makes no sense");
+	return err_set(e, ERR_NETWORK, "the name server's answer is malformed");
 }
 
 /* By priority, then by weight: always the same one, RFC 6186 section 3.3. */
@@ -263,6 +262,6 @@ dns_read_text(struct arena *a, struct str packet, struct strs *out,
 		return dns_nonsense(e);
 	if (cut)
 		return err_set(e, ERR_NETWORK,
-		    "the name server's answer was cut short");
+		    "the name server's answer was truncated");
 	return 0;
 }

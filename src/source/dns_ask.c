@@ -72,9 +72,10 @@ dns_ask_ask(struct arena *a, struct str name, enum dns_type type,
 
 	*out = S("");
 	if (name.n > NAME_BYTES || clock_left_ms(deadline_ms) == 0)
-		return err_set(e, ERR_NETWORK, "no time is left to look up");
+		return err_set(e, ERR_NETWORK,
+		    "no time is left for the lookup");
 	if (res_ninit(&st) < 0)
-		return err_set(e, ERR_NETWORK, "there is no resolver");
+		return err_set(e, ERR_NETWORK, "no name server is configured");
 	dns_ask_bound(&st, deadline_ms);
 	r = ask_with(&st, a, name, type, deadline_ms, out, e);
 	res_nclose(&st);

@@ -60,7 +60,7 @@ dns_tcp_exchange(struct arena *a, const struct wire_target *t,
 		return -1;
 	if (n < LEAST || memcmp(p, question.p, 2) != 0)
 		return err_set(e, ERR_NETWORK,
-		    "the name server's answer makes no sense");
+		    "the name server's answer is malformed");
 	*out = (struct str){ p, n };
 	return 0;
 }

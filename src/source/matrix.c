@@ -47,18 +47,18 @@ matrix_why(struct str backend, enum role_op op, const struct matrix_facts *f)
 	case YES:
 		return NULL;
 	case IF_DRAFTS:
-		return f->drafts
-		    ? NULL
-		    : "no folder for drafts that can be written to";
+		return f->drafts ? NULL
+				 : "there is no writable folder for drafts";
 	case IF_SENT:
-		return f->sent ? NULL : "it is not known where sent mail is";
+		return f->sent ? NULL : "the folder for sent mail is not known";
 	case IF_URL:
-		return f->url ? NULL : "no template for addresses of threads";
+		return f->url ? NULL
+			      : "there is no template for addresses of threads";
 	case NO:
 	default:
 		break;
 	}
-	return "this kind of source never can";
+	return "this kind of source cannot do that";
 }
 
 const char *

@@ -77,7 +77,7 @@ probe_child_fail(struct arena *a, struct source_health *out, const char *what,
 static int
 no_process(struct err *e)
 {
-	(void)err_set(e, ERR_INTERNAL, "no process for it can be started");
+	(void)err_set(e, ERR_INTERNAL, "the process for it cannot be started");
 	return err_errno(e, "fork");
 }
 
@@ -129,7 +129,7 @@ probe_child_get_token(struct source *src, struct arena *a,
 		return -1;
 	backend_probe_add(a, &out->probes, "oauth.token", true, since,
 	    str_fmt(a,
-		"a fresh access token, good for %lld min; the consent is %lld "
+		"a fresh access token, valid for %lld min; the consent is %lld "
 		"days old",
 		(long long)(src->token_lives_s / 60),
 		(long long)((clock_now() - src->consent_s) / 86400)));
@@ -156,7 +156,7 @@ probe_child_start(struct store *s, struct arena *a,
 	if (source_unseal(s, &src, &e) < 0) {
 		if (e.hint == NULL)
 			(void)err_hint(&e,
-			    "give it again: emcli account edit "
+			    "give the password again: emcli account edit "
 			    "--password-file");
 		probe_child_fail(a, out, "credentials", &e);
 	} else if (probe_child_get_token(&src, a, out, &e) < 0) {
@@ -214,10 +214,10 @@ probe_child_end(struct arena *a, struct probe_child *c, bool late)
 		return;
 	if (late) {
 		(void)err_set(&e, ERR_NETWORK, "it did not end in time");
-		(void)err_hint(&e, "look at this machine's name server");
+		(void)err_hint(&e, "check this machine's name server");
 	} else {
 		(void)err_set(&e, ERR_INTERNAL,
-		    "the process that tried the account broke off");
+		    "the process that tested the account failed");
 		(void)err_because(&e, "wait status %d", status);
 	}
 	probe_child_fail(a, c->out, "process", &e);

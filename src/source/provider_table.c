@@ -14,8 +14,8 @@
 	.smtp_host = (host), .smtp_port = (port), .smtp_starttls = true
 
 #define AUTHORIZATION_CODE                                                     \
-	"switch IMAP and SMTP on in the web mailbox's settings; it then "      \
-	"gives an authorization code, which is the password here"
+	"turn on IMAP and SMTP in the web mailbox's settings; it then gives "  \
+	"an authorization code, which is the password here"
 
 const struct provider provider_table[] = {
 	/* 2026-11-22.  What goes out by SMTP is put into Sent by the server.
@@ -43,8 +43,8 @@ const struct provider provider_table[] = {
 	    .login = PROVIDER_OAUTH2 | PROVIDER_APP_PASSWORD,
 	    .consent = "google",
 	    .no_sent_copy = true,
-	    .note = "the domain's administrator decides on IMAP and on app "
-		    "passwords" },
+	    .note = "the domain's administrator decides whether IMAP and app "
+		    "passwords are allowed" },
 	/* 2026-11-22.  No passwords of any kind for IMAP since 2024. */
 	{ .name = "outlook",
 	    .title = "Outlook.com, Hotmail",
@@ -124,8 +124,8 @@ const struct provider provider_table[] = {
 	    IMAPS("imap.gmx.net"),
 	    SUBMISSIONS("mail.gmx.net"),
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
-	    .note = "POP3 and IMAP access must be allowed once in the "
-		    "settings of the web mailbox" },
+	    .note =
+		"allow POP3 and IMAP once in the settings of the web mailbox" },
 	/* 2026-11-22.  The same house as gmx, other servers. */
 	{ .name = "gmx.com",
 	    .title = "GMX.com",
@@ -135,8 +135,8 @@ const struct provider provider_table[] = {
 	    IMAPS("imap.gmx.com"),
 	    SUBMISSION("mail.gmx.com", 587),
 	    .login = PROVIDER_PASSWORD,
-	    .note = "POP3 and IMAP access must be allowed once in the "
-		    "settings of the web mailbox" },
+	    .note =
+		"allow POP3 and IMAP once in the settings of the web mailbox" },
 	/* 2026-11-22 */
 	{ .name = "web.de",
 	    .title = "WEB.DE",
@@ -146,8 +146,8 @@ const struct provider provider_table[] = {
 	    IMAPS("imap.web.de"),
 	    SUBMISSION("smtp.web.de", 587),
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
-	    .note = "POP3 and IMAP access must be allowed once in the "
-		    "settings of the web mailbox" },
+	    .note =
+		"allow POP3 and IMAP once in the settings of the web mailbox" },
 	/* 2026-11-22.  Bridge listens on this machine, with a certificate of
 	 * its own making. */
 	{ .name = "proton",
@@ -210,9 +210,8 @@ const struct provider provider_table[] = {
 	    IMAPS("imap.zoho.com"),
 	    SUBMISSIONS("smtp.zoho.com"),
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
-	    .note = "IMAP must be allowed in the mailbox's settings; a domain "
-		    "of one's own may need imappro.zoho.com and "
-		    "smtppro.zoho.com" },
+	    .note = "IMAP must be allowed in the mailbox's settings; your own "
+		    "domain may need imappro.zoho.com and smtppro.zoho.com" },
 	/* 2026-11-22.  Data kept in Europe has servers of its own. */
 	{ .name = "zoho.eu",
 	    .title = "Zoho Mail (EU)",
@@ -222,9 +221,8 @@ const struct provider provider_table[] = {
 	    IMAPS("imap.zoho.eu"),
 	    SUBMISSIONS("smtp.zoho.eu"),
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
-	    .note = "IMAP must be allowed in the mailbox's settings; a domain "
-		    "of one's own may need imappro.zoho.eu and "
-		    "smtppro.zoho.eu" },
+	    .note = "IMAP must be allowed in the mailbox's settings; your own "
+		    "domain may need imappro.zoho.eu and smtppro.zoho.eu" },
 	/* 2026-11-22 */
 	{ .name = "mailbox.org",
 	    .title = "mailbox.org",
@@ -254,8 +252,8 @@ const struct provider provider_table[] = {
 	    IMAPS("imap.yandex.com"),
 	    SUBMISSIONS("smtp.yandex.com"),
 	    .login = PROVIDER_APP_PASSWORD,
-	    .note = "IMAP must be allowed in the mailbox's settings, and an "
-		    "app password made" },
+	    .note = "allow IMAP in the mailbox's settings, and make an app "
+		    "password" },
 	/* 2026-11-22 */
 	{ .name = "t-online",
 	    .title = "T-Online, Telekom",
@@ -264,8 +262,8 @@ const struct provider provider_table[] = {
 	    IMAPS("secureimap.t-online.de"),
 	    SUBMISSIONS("securesmtp.t-online.de"),
 	    .login = PROVIDER_APP_PASSWORD,
-	    .note = "the password of the web site does not work: set an "
-		    "e-mail password in the customer centre" },
+	    .note = "the password of the web site does not work: set an e-mail "
+		    "password in the customer center" },
 	/* 2026-11-22.  1&1 is its older name. */
 	{ .name = "ionos",
 	    .title = "IONOS",

@@ -52,7 +52,7 @@ source_resolve_given(const struct store_account *acct, int64_t deadline_ms,
 	out->be = backend_trace_wrap(backend_find(acct->backend));
 	if (out->be == NULL || !(out->be->caps & CAP_READ)) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the account's settings are not usable");
+		    "the account's settings are not valid");
 		return err_because(e, "unknown backend %.*s",
 		    STR_ARG(acct->backend));
 	}

@@ -74,8 +74,8 @@ role_op_read(struct arena *a, struct str word, enum role_op *out, struct err *e)
 		    "unknown operation \"%.*s\": did you mean %.*s?",
 		    STR_ARG(word), STR_ARG(near));
 	return err_set(e, ERR_USAGE,
-	    "unknown operation \"%.*s\": there are %.*s", STR_ARG(word),
-	    STR_ARG(role_ops_text(a, (1U << ROLE_OPS) - 1)));
+	    "unknown operation \"%.*s\": the operations are %.*s",
+	    STR_ARG(word), STR_ARG(role_ops_text(a, (1U << ROLE_OPS) - 1)));
 }
 
 struct str

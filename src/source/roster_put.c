@@ -37,7 +37,7 @@ roster_put_can(struct json *j, const struct role_source *s)
 	for (enum role_op op = 0; op < ROLE_OPS; op++) {
 		if (roster_is_open(s, op))
 			json_put_text(j, role_op_name(op),
-			    "not known: the source could not be asked");
+			    "unknown: the source could not be asked");
 		else if (roster_why(s, op) != NULL)
 			json_put_text(j, role_op_name(op), roster_why(s, op));
 	}

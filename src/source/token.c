@@ -44,7 +44,7 @@ source_token_consent_again(const struct source *src, const char *say,
 	    "%s: the operator must run emcli account consent %.*s", say,
 	    STR_ARG(src->acct.name));
 	e->reason = "consent";
-	(void)err_hint(e, "consent again: emcli account consent NAME");
+	(void)err_hint(e, "give consent again: emcli account consent NAME");
 	return detail[0] != '\0' ? err_because(e, "%s", detail) : -1;
 }
 
@@ -76,7 +76,7 @@ source_token_unseal(struct source *src, struct consent *c, struct err *e)
 		return -1;
 	if (!c->from.has_refresh || !c->from.has_client_id)
 		return source_token_consent_again(src,
-		    "nobody has consented yet", e);
+		    "nobody has given consent yet", e);
 	if (source_token_provider_of(&c->from, &c->provider, e) < 0 ||
 	    store_account_secret(src->store, id, STORE_OAUTH_CLIENT_ID, &c->id,
 		e) < 0 ||

@@ -11,7 +11,7 @@
 static int
 xml_broken(struct err *e, const char *why)
 {
-	(void)err_set(e, ERR_USAGE, "the settings file is no proper XML");
+	(void)err_set(e, ERR_USAGE, "the settings file is not valid XML");
 	return err_because(e, "xml: %s", why);
 }
 
@@ -110,18 +110,18 @@ xml_take_attrs(struct xml *x, struct err *e)
 			return xml_broken(e, "attribute");
 		xml_skip_space(x);
 		if (xml_here(x) != '=')
-			return xml_broken(e, "attribute without a value");
+			return xml_broken(e, "an attribute without a value");
 		x->at++;
 		xml_skip_space(x);
 		quote = xml_here(x);
 		if (quote != '"' && quote != '\'')
-			return xml_broken(e, "attribute without quotes");
+			return xml_broken(e, "an attribute without quotes");
 		x->at++;
 		close = memchr(x->in.p + x->at, quote, x->in.n - x->at);
 		if (close == NULL ||
 		    memchr(x->in.p + x->at, '<',
 			(size_t)(close - (x->in.p + x->at))) != NULL)
-			return xml_broken(e, "attribute without an end");
+			return xml_broken(e, "an attribute without an end");
 		x->at = (size_t)(close - x->in.p) + 1;
 	}
 	x->attrs = (struct str){ x->in.p + from, x->at - from };
@@ -133,7 +133,7 @@ static int
 xml_open_tag(struct xml *x, struct err *e)
 {
 	if (x->depth == 0 && x->rooted)
-		return xml_broken(e, "two roots");
+		return xml_broken(e, "two root elements");
 	x->rooted = true;
 	x->name = xml_take_name(x);
 	if (x->name.n == 0 || x->name.n > XML_NAME)
@@ -145,10 +145,11 @@ xml_open_tag(struct xml *x, struct err *e)
 		x->at++;
 	}
 	if (xml_here(x) != '>')
-		return xml_broken(e, "tag without an end");
+		return xml_broken(e, "a tag without an end");
 	x->at++;
 	if (x->depth == XML_DEPTH)
-		return err_set(e, ERR_LIMIT, "the settings file is too deep");
+		return err_set(e, ERR_LIMIT,
+		    "the settings file is nested too deep");
 	x->open[x->depth++] = x->name;
 	return 0;
 }
@@ -169,7 +170,7 @@ xml_close_tag(struct xml *x, struct err *e)
 	xml_skip_space(x);
 	if (xml_here(x) != '>' || x->depth == 0 ||
 	    !str_eq(name, x->open[x->depth - 1]))
-		return xml_broken(e, "an end that fits no beginning");
+		return xml_broken(e, "an end tag that matches no start tag");
 	x->at++;
 	xml_leave(x);
 	return 0;
@@ -186,7 +187,7 @@ xml_take_text(struct xml *x, struct err *e)
 	x->text = (struct str){ from, n };
 	x->at += n;
 	if (x->depth == 0 && str_trim(x->text).n > 0)
-		return xml_broken(e, "text outside");
+		return xml_broken(e, "text outside the root element");
 	return 0;
 }
 
@@ -223,7 +224,7 @@ xml_next(struct xml *x, enum xml_event *out, struct err *e)
 		return xml_open_tag(x, e);
 	}
 	if (x->depth > 0 || !x->rooted)
-		return xml_broken(e, "cut short");
+		return xml_broken(e, "the file ends too early");
 	*out = XML_END;
 	return 0;
 }

@@ -60,7 +60,7 @@ xml_plain(struct arena *a, struct str raw, struct str *out, struct err *e)
 		if (!str_cut(rest, ';', &name, &rest) ||
 		    !xml_plain_entity(name, &cp)) {
 			(void)err_set(e, ERR_USAGE,
-			    "the settings file is no proper XML");
+			    "the settings file is not valid XML");
 			return err_because(e, "xml: unknown entity");
 		}
 		buf_utf8(&b, cp);

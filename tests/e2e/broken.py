@@ -72,7 +72,7 @@ def _ways():
         for s in SECURITY:
             yield case(p, s, "port-closed", "tcp", ("connection refused",
                        "check host and port"), flags={f"{p}_port": "CLOSED"})
-            yield case(p, s, "host-unknown", "dns", ("", "how the host is spelt"),
+            yield case(p, s, "host-unknown", "dns", ("", "the spelling of the host"),
                        flags={f"{p}_host": "no-such-host.invalid"})
             yield case(p, s, "host-label-long", "dns", ("", ""),
                        flags={f"{p}_host": "x" * 70 + ".invalid"})
@@ -127,7 +127,7 @@ def _starttls():
     yield case("imap", "starttls", "preauth", "tls", ("no STARTTLS", "993"),
                imap={"fault": ("greeting", "preauth")})
     for p in BOTH:
-        yield case(p, "starttls", "inject", "tls", ("plain text before TLS", ""),
+        yield case(p, "starttls", "inject", "tls", ("in the clear before TLS", ""),
                    **{p: {"fault": ("starttls", "inject")}})
         for what in "close", "garbage":
             yield case(p, "starttls", f"starttls-{what}", "tls", ("", LATER),
@@ -229,10 +229,10 @@ def _rows():
                spoil=sql("update accounts set enc_password = randomblob(40)"))
     yield Case("sealed-short", wont,
                spoil=sql("update accounts set enc_password = x'00'"))
-    yield Case("backend-unknown", {"account": ("not usable", "account edit")},
+    yield Case("backend-unknown", {"account": ("not valid", "account edit")},
                spoil=sql("update accounts set backend = 'pop3'"))
     for column, check in (("imap_host", "imap.dns"), ("smtp_host", "smtp.dns")):
-        yield Case(f"{column}-nonsense", {check: ("not usable", "account edit")},
+        yield Case(f"{column}-nonsense", {check: ("not valid", "account edit")},
                    spoil=sql(f"update accounts set {column} = 'a b/c'"))
     for p in BOTH:
         yield Case(f"{p}-pin-nonsense", {"imap.dns": ("pin", "account edit"),

@@ -442,7 +442,7 @@ def test_without_a_folder_for_drafts_there_are_none(emcli, site):
     for r in (draft(emcli, "--thread", "<a1@lab.example>"),
               emcli.run("list-drafts", *WORK)):
         assert r.code == "unsupported"
-        assert "no folder for drafts" in r.json["error_detail"]["message"]
+        assert "no writable folder for drafts" in r.json["error_detail"]["message"]
 
 
 def test_drafts_on_imap(emcli, dovecot):
@@ -580,8 +580,7 @@ def test_without_roles_the_only_account_that_can_serves(emcli, site):
     # What it cannot: why, and the command that mends it, which does.
     record = refused(
         draft(emcli, "--thread", "<a1@lab.example>", who=()), "unsupported",
-        "no backend available for create_draft: work: no folder for drafts that can be written "
-        "to: emcli account edit work --drafts-folder FOLDER")
+        "no backend available for create_draft: work: there is no writable folder for drafts: emcli account edit work --drafts-folder FOLDER")
     assert record["outcome"] == "skipped" and record["skipped"] == [
         {"backend": "work", "step": None, "cause": "unsupported", "reason": None}]
     folder(site.box("agent"), "Concepts")

@@ -238,7 +238,7 @@ def test_srv_elsewhere_is_warned_of(lands, emcli):
     srv = {"_imaps._tcp.lab.example": [[0, 1, 993, "imap.evil-lab.example"]],
            "_submissions._tcp.lab.example": [[0, 1, 465, "s.lab.example"]]}
     out = good(lands(srv=srv)(*ADD, "--from", ME, "--yes"))
-    assert "warning: the IMAP server imap.evil-lab.example is not within lab.example" in out
+    assert "warning: the IMAP server imap.evil-lab.example is outside lab.example" in out
     assert out.count("warning") == 1
 
 
@@ -251,7 +251,7 @@ def test_a_page_comes_before_srv(lands, emcli):
 def test_where_the_mail_goes(lands, emcli):
     run = lands(mx={"lab.example": [[10, "lab-example.mail.protection.outlook.com"]]})
     out = good(run("account", "add", "work", "--from", ME, "--yes"))
-    assert "Microsoft 365, where mail for lab.example goes (MX record)" in out
+    assert "Microsoft 365, where mail for lab.example is delivered (MX record)" in out
     assert accounts(emcli)["work"]["imap_host"] == "outlook.office365.com"
 
 

@@ -315,9 +315,9 @@ def test_key_file_open_to_others_is_refused(work, tmp_path, mode):
 
 
 @pytest.mark.parametrize("make, part", [
-    (lambda p: p.mkdir(), "no regular file"),
-    (lambda p: os.mkfifo(p, 0o600), "no regular file"),
-    (lambda p: p.touch(0o600), "holds no key"),
+    (lambda p: p.mkdir(), "not a regular file"),
+    (lambda p: os.mkfifo(p, 0o600), "not a regular file"),
+    (lambda p: p.touch(0o600), "has no key"),
     (lambda p: None, "cannot be read"),
 ])
 def test_what_is_no_key_file(work, tmp_path, make, part):

@@ -422,7 +422,7 @@ def test_a_key_that_is_not_there_is_told_of(install, emcli, home, key_file):
     # A file that was named and holds none is no word for the client.
     key_file.write_text("")
     r = install("codex", "--write", "--key-file", key_file)
-    assert r.rc == 1 and b"holds no key" in r.err and not (home / ".codex").exists()
+    assert r.rc == 1 and b"has no key" in r.err and not (home / ".codex").exists()
     key_file.chmod(0o644)
     assert b"open to others" in install("codex", "--key-file", key_file).err
 

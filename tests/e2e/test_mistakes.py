@@ -69,7 +69,7 @@ AGENT = [
     ("create-draft --to b@x.example --body x", "unsupported",
      "no backend available for create_draft",
      "emcli account edit work --drafts-folder FOLDER"),
-    ("list-sent-since <none@x> --since 3d", "unsupported", "not known where sent mail is",
+    ("list-sent-since <none@x> --since 3d", "unsupported", "the folder for sent mail is not known",
      "emcli account edit work --sent-folder FOLDER"),
     ("thread-url <none@x>", "unsupported", "no template for addresses",
      "emcli account edit work --thread-url TEMPLATE"),
@@ -327,7 +327,7 @@ def test_starttls_on_a_port_for_tls_waits_for_no_deadline(emcli, certs, kind, se
     emcli.setting("timeout_seconds", "3600")
     with server(certs.good[0], certs.good[1], users=LOGIN) as there:
         add(emcli, certs, kind, there.port, "starttls")
-        check(ask(emcli, kind), "network", "this port wants TLS from the start",
+        check(ask(emcli, kind), "network", "this port needs TLS from the start",
               f"emcli account edit NAME --{kind}-security tls")
 
 
@@ -337,7 +337,7 @@ def test_tls_on_a_port_for_starttls_waits_for_no_deadline(emcli, certs, kind, se
     with server(certs.good[0], certs.good[1], users=LOGIN, starttls=True) as there:
         add(emcli, certs, kind, there.port, "tls")
         check(ask(emcli, kind), "network", "does not speak TLS on this port",
-              "look at --imap-security or --smtp-security")
+              "see --imap-security or --smtp-security")
 
 
 def test_a_silent_server_is_no_tls_server(emcli, certs):

@@ -145,7 +145,7 @@ def test_a_draft_that_has_no_folder_is_no_matter_of_smtp(work):
     loop = nova(work)
     say(loop, "load_skill", {"skill": "mail"})
     said = say(loop, "save_draft", MAIL, "c2")
-    assert said.startswith("Error (unsupported): ") and "no folder for drafts" in said
+    assert said.startswith("Error (unsupported): ") and "no writable folder for drafts" in said
 
 
 def test_a_draft_is_saved_and_not_sent(work, site):

@@ -169,7 +169,7 @@ def test_a_web_client_goes_back_to_where_it_was_registered(emcli, dovecot, mock,
     ('{"installed": {"client_secret": "x"}}', "no client_id"),
     ('{"web": {"client_id": "x", "redirect_uris": ["https://x.example/"]}}', "web client"),
     ('{"type": "service_account"}', "neither"),
-    ('{"installed": ', "as JSON"),
+    ('{"installed": ', "valid JSON"),
 ])
 def test_a_file_that_is_no_client_is_not_taken_for_its_secret(emcli, dovecot, tmp_path, text,
                                                               words):
@@ -199,7 +199,7 @@ def test_a_redirect_with_a_port_and_a_path(emcli, dovecot, mock):
         assert r.rc == 1 and f"port {port}".encode() in r.err
     for bad in "http://evil.example/", "https://127.0.0.1/", back + "?x":
         r = emcli.admin("account", "consent", "work", "--redirect", bad)
-        assert r.rc == 2 and b"--redirect is http://127.0.0.1" in r.err
+        assert r.rc == 2 and b"give --redirect as http://127.0.0.1" in r.err
 
 
 def test_only_strangers_came(emcli, dovecot, mock):
@@ -272,9 +272,9 @@ def test_a_browser_is_opened_where_there_is_a_display(emcli, dovecot, mock, tmp_
 @pytest.mark.parametrize("answer, words", [
     ({"status": 400, "body": {"error": "invalid_grant"}}, "try again"),
     ({"status": 401, "body": {"error": "invalid_client"}}, "its id or its secret is wrong"),
-    ({"status": 500, "body": {}}, "try later"),
-    ({"status": 200, "body": {"token_type": "Bearer"}}, "not one of OAuth 2"),
-    ({"status": 200, "body": {"access_token": "a b\u0001", "token_type": "Bearer"}}, "not one of OAuth 2"),
+    ({"status": 500, "body": {}}, "try again later"),
+    ({"status": 200, "body": {"token_type": "Bearer"}}, "not valid OAuth 2"),
+    ({"status": 200, "body": {"access_token": "a b\u0001", "token_type": "Bearer"}}, "not valid OAuth 2"),
     ({"status": 200, "body": {"access_token": "a", "token_type": "Bearer"}}, "no refresh token"),
     ({"status": 200, "body": {"access_token": "a", "token_type": "Bearer", "refresh_token": "r",
                               "scope": "profile"}}, "but not for mail: allow mail"),

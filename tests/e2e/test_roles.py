@@ -153,7 +153,7 @@ def test_what_nobody_could_ask_is_not_known(two, site):
     supports, why_not = can(two, "ro")
     unknown = {"list_drafts", "list_sent_since", "create_draft"}
     assert {op for op, yes in supports.items() if yes is None} == unknown
-    assert {op for op, why in why_not.items() if why.startswith("not known")} == unknown
+    assert {op for op, why in why_not.items() if why.startswith("unknown: ")} == unknown
     assert supports["read_thread"] is True and supports["thread_url"] is False
     good(two.admin("account", "edit", "ro", "--mode", "RO", "--sent-folder", "Sent"))
     supports, why_not = can(two, "ro")

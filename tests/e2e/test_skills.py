@@ -464,7 +464,7 @@ def test_validate_says_what_is_wrong(work, tmp_path):
     for name, text, said in [
             ("good", "---\nname: good\ndescription: d\n---\nbody\n", b"ok"),
             ("other", "---\nname: good\ndescription: d\n---\nbody\n",
-             b"line 2: the name is not the folder's"),
+             b"line 2: the name must be the folder's"),
             ("field", "---\nname: field\ndescription: d\ncolour: red\n---\nb\n",
              b"line 4: unknown field")]:
         (tmp_path / name).mkdir()

@@ -105,14 +105,14 @@ def test_another_text_ends_its_grants(work, mine):
 
 
 BAD = [
-    ("no operation", {"tools": "list bash"}, "no operation bash"),
+    ("no operation", {"tools": "list bash"}, "the operation bash does not exist"),
     ("a control tool", {"tools": "load_skill"}, "no operation load_skill"),
     ("an operator's command", {"tools": "config"}, "no operation config"),
     ("no tools", {"text": "---\nname: x\ndescription: d\n---\nb\n"}, "names no operation"),
-    ("another name", {"text": TEXT.format(name="y", tools="list")}, "not the folder's"),
+    ("another name", {"text": TEXT.format(name="y", tools="list")}, "must be the folder's"),
     ("unknown field", {"text": TEXT.format(name="x", tools="list").replace(
         "description", "colour: red\ndescription")}, "unknown field"),
-    ("no front matter", {"text": "# hello\n"}, "begins with a line ---"),
+    ("no front matter", {"text": "# hello\n"}, "must begin with a line ---"),
     ("not UTF-8", {"text": None}, "UTF-8"),
     ("too long", {"text": TEXT.format(name="x", tools="list") + "a " * 11000}, "too long"),
     ("huge", {"text": TEXT.format(name="x", tools="list") + "a " * 40000}, ""),
@@ -160,7 +160,7 @@ def test_links_and_what_others_can_write_are_not_read(work, folder, tmp_path):
 def test_ours_cannot_be_replaced(work, folder, name):
     put(folder, name)
     r = work.admin("config", "set", "skills_dir", folder)
-    assert r.rc != 0 and b"there is a skill of that name" in r.err
+    assert r.rc != 0 and b"a skill with that name exists" in r.err
 
 
 def test_a_folder_that_is_no_more_or_not_ours_is_said(work, folder):
@@ -195,7 +195,7 @@ def test_the_operator_sees_which_are_read_and_which_are_not(work, mine):
         **dict.fromkeys(OURS, "emcli"), "invoices": "skills_dir"}
     why = {x["folder"]: x["why"] for x in got["left_out"]}
     assert sorted(why) == ["odd?[31m", "open", "shell"]
-    assert "no operation bash" in why["shell"] and "written by others" in why["open"]
+    assert "the operation bash does not exist" in why["shell"] and "others can write to" in why["open"]
     table = work.admin("skill", "list").out.decode()
     assert re.search(r"^invoices +invoices +skills_dir +\d+ +list, search$", table, re.M | re.I), table
     assert "\x1b" not in table and "skipped in skills_dir: shell: allowed-tools" in table

@@ -156,9 +156,9 @@ def test_import_tells_each_mistake_with_its_line(boxes, project):
     bad(r, "the declaration has 5 errors: nothing was changed")
     told = [line.replace(path, "F") for line in r.err.decode().splitlines()]
     assert told[:-1] == [
-        'F:8: error: "a b" is no name of a backend: letters, digits, - and _',
+        'F:8: error: "a b" is not the name of a backend: use letters, digits, - and _',
         'F:10: error: unknown operation "read_threads": did you mean read_thread?',
-        'F:11: error: mandatory is "yes" or "no", not "perhaps"',
+        'F:11: error: mandatory must be "yes" or "no", not "perhaps"',
         'F:9: error: no account is called "mbox", and none has that backend: '
         'emcli account add',
         'F:12: error: more than one account has the backend "maildir": write the '
@@ -185,7 +185,7 @@ def test_import_takes_settings_of_the_sources(boxes, project):
         r = boxes.admin("source", "import", path, *argv)
         assert r.rc == 0 and text in r.out.decode(), str(r)
         assert [line.partition(": ")[2] for line in r.err.decode().splitlines()] == [
-            "note: a setting that is still to be filled in was passed over",
+            "note: a setting that is still to be filled in was skipped",
             'warning: mbox_archive_path is not what the account "b" has, which is kept: '
             "emcli account edit",
             "note: users_list is not used"]
@@ -206,7 +206,7 @@ def test_import_takes_settings_of_the_sources(boxes, project):
 @pytest.mark.parametrize("row, said", [
     ("| security_list | a | no address |", 'security_list of the account "a": '),
     ("| ponymail_thread_url_template | all | ftp://x/<id> |", "is not an https address"),
-    ("| imap_drafts_folder | a | x |\n| imap_drafts_folder | a | y |", "stands in line "),
+    ("| imap_drafts_folder | a | x |\n| imap_drafts_folder | a | y |", "is already set in line "),
 ])
 def test_a_bad_setting_changes_nothing(boxes, project, row, said):
     r = boxes.admin("source", "import", project(
@@ -220,9 +220,8 @@ def test_import_can_only_look(boxes, project):
     r = boxes.admin("source", "import", path, "--check")
     assert r.rc == 0 and b"nothing changed" in r.out
     assert r.err.decode() == (
-        f"{path}:8: note: a row that is still to be filled in was passed over\n"
-        f"{path}: warning: no source is the primary: what is preferred nowhere goes "
-        "to the fallbacks alone\n")
+        f"{path}:8: note: a row that is still to be filled in was skipped\n"
+        f"{path}: warning: no source is primary: an operation without a preferred source uses only the fallbacks\n")
     assert all(p[1] == "none" for p in parts(boxes))
 
 

@@ -190,7 +190,7 @@ static struct file_row {
 	{ "others may not read it", "k\n", 0604, -1, "chmod 600" },
 	{ "nor the group", "k\n", 0640, -1, "chmod 600" },
 	{ "nor may others write it", "k\n", 0602, -1, "chmod 600" },
-	{ "an empty file holds no key", "\n", 0600, -1, "holds no key" },
+	{ "an empty file has no key", "\n", 0600, -1, "has no key" },
 };
 
 static void
@@ -275,7 +275,7 @@ no_file(void **state)
 	put("EMCLI_ADMIN_KEY_FILE", file);
 	put("EMCLI_KEY", "varkey");
 	assert_int_equal(env_take(&v, &e), -1);
-	assert_non_null(strstr(e.say, "no regular file"));
+	assert_non_null(strstr(e.say, "not a regular file"));
 	/* The variables are wiped first, whatever is wrong with a file. */
 	assert_null(getenv("EMCLI_KEY"));
 	put("EMCLI_ADMIN_KEY_FILE", "/nonexistent/key");

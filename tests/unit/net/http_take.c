@@ -57,7 +57,7 @@ given_up(void **state)
 	q.stop = &stop;
 	assert_int_equal(http_send(h, &q, &r, &e), -1);
 	assert_int_equal(e.kind, ERR_NETWORK);
-	assert_string_equal(e.say, "the request was given up");
+	assert_string_equal(e.say, "the request was cancelled");
 	(void)serve_stop(&s);
 	END;
 }

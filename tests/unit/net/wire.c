@@ -338,7 +338,7 @@ injection(void **state)
 	assert_int_equal(wire_starttls(p.w, &e), -1);
 	assert_int_equal(e.kind, ERR_NETWORK);
 	assert_string_equal(e.say,
-	    "the server sent plain text before TLS began");
+	    "the server sent data in the clear before TLS began");
 	assert_false(wire_is_tls(p.w));
 	close_pair(&p);
 }

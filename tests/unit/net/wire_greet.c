@@ -21,7 +21,7 @@ static const struct greet_row {
 	{ "SMTP for IMAP", "220 mx ESMTP\r\n", WIRE_GREET_IMAP,
 	    "the server said 220: this is an SMTP server" },
 	{ "SMTP that takes nothing", "554 no\r\n", WIRE_GREET_IMAP,
-	    "the server said 554: this is an SMTP server that takes nothing" },
+	    "the server said 554: this is an SMTP server that takes no mail" },
 	{ "IMAP for SMTP", "* OK [CAPABILITY IMAP4rev1] x\r\n", WIRE_GREET_SMTP,
 	    "the server said *: this is an IMAP server" },
 	{ "POP3", "+OK ready\r\n", WIRE_GREET_IMAP,
@@ -31,7 +31,7 @@ static const struct greet_row {
 	{ "the web", "HTTP/1.1 400 x\r\n", WIRE_GREET_IMAP,
 	    "the server said HTTP/: this is a web server" },
 	{ "no stranger's bytes are shown", "4\033[2J\r\n", WIRE_GREET_IMAP,
-	    "the server said 4: this is an SMTP server that takes nothing "
+	    "the server said 4: this is an SMTP server that takes no mail "
 	    "now" },
 };
 

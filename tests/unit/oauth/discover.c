@@ -47,7 +47,7 @@ static const struct {
 	    HEAD "{\"issuer\":\"BASE\"," ENDS
 		 ",\"code_challenge_methods_supported\":[\"plain\"]}",
 	    "PKCE", false, false },
-	{ "no JSON", HEAD "<html>", "no document", false, false },
+	{ "no JSON", HEAD "<html>", "no discovery document", false, false },
 };
 
 static void

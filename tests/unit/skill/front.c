@@ -29,68 +29,59 @@ static const struct {
 	    NULL },
 	{ HEAD "---\n\n\nbody", NULL },
 	/* Shape. */
-	{ "", "line 1: a skill begins with a line ---" },
-	{ "name: mail-x\n", "line 1: a skill begins with a line ---" },
-	{ "---\r\nname: mail-x\r\n", "line 1: a control character" },
-	{ HEAD, "line 3: the front matter does not end" },
-	{ HEAD "---\n", "line 4: there is no text behind the front matter" },
+	{ "", "line 1: a skill must begin with a line ---" },
+	{ "name: mail-x\n", "line 1: a skill must begin with a line ---" },
+	{ "---\r\nname: mail-x\r\n",
+	    "line 1: the line has a control character" },
+	{ HEAD, "line 3: the front matter has no end: add a line ---" },
+	{ HEAD "---\n", "line 4: there is no text after the front matter" },
 	{ HEAD "---\n \n\n",
-	    "line 4: there is no text behind the front "
-	    "matter" },
+	    "line 4: there is no text after the front matter" },
 	{ HEAD "colour: red\n" TAIL, "line 4: unknown field" },
 	{ HEAD "Name: x\n" TAIL, "line 4: unknown field" },
-	{ HEAD "name: mail-x\n" TAIL, "line 4: the field is there twice" },
-	{ HEAD "\n" TAIL, "line 4: not a key and its value" },
-	{ HEAD "license\n" TAIL, "line 4: not a key and its value" },
-	{ HEAD "license:MIT\n" TAIL,
-	    "line 4: a space belongs behind the "
-	    "colon" },
+	{ HEAD "name: mail-x\n" TAIL, "line 4: the field is given twice" },
+	{ HEAD "\n" TAIL, "line 4: expected a key and its value" },
+	{ HEAD "license\n" TAIL, "line 4: expected a key and its value" },
+	{ HEAD "license:MIT\n" TAIL, "line 4: a space must follow the colon" },
 	{ HEAD "license:\n" TAIL, "line 4: the value is missing" },
-	{ HEAD "  label: x\n" TAIL, "line 4: nothing here is to be indented" },
+	{ HEAD "  label: x\n" TAIL, "line 4: this line must not be indented" },
 	{ HEAD "metadata: x\n" TAIL,
 	    "line 4: metadata is a map, indented "
 	    "below" },
-	{ HEAD "metadata:\n  label\n" TAIL, "line 5: not a key and its value" },
+	{ HEAD "metadata:\n  label\n" TAIL,
+	    "line 5: expected a key and its value" },
 	{ HEAD "metadata:\n  io.modelcontextprotocol/x: y\n" TAIL,
 	    "line 5: that key is reserved" },
 	/* What YAML reads in another way than it looks. */
 	{ HEAD "license: [a]\n" TAIL,
-	    "line 4: a value that begins so goes "
-	    "into quotes" },
+	    "line 4: quote a value that begins with this character" },
 	{ HEAD "license: >-\n" TAIL,
-	    "line 4: a value that begins so goes "
-	    "into quotes" },
+	    "line 4: quote a value that begins with this character" },
 	{ HEAD "license: *a\n" TAIL,
-	    "line 4: a value that begins so goes "
-	    "into quotes" },
+	    "line 4: quote a value that begins with this character" },
 	{ HEAD "license: a: b\n" TAIL,
-	    "line 4: a value with \": \" or \" #\" "
-	    "in it goes into quotes" },
+	    "line 4: quote a value that contains \": \" or \" #\"" },
 	{ HEAD "license: a #b\n" TAIL,
-	    "line 4: a value with \": \" or \" #\" "
-	    "in it goes into quotes" },
+	    "line 4: quote a value that contains \": \" or \" #\"" },
 	{ HEAD "license: true\n" TAIL,
-	    "line 4: what is no text to YAML goes "
-	    "into quotes" },
+	    "line 4: quote a value that YAML does not read as text" },
 	{ HEAD "license: 12\n" TAIL,
-	    "line 4: what is no text to YAML goes "
-	    "into quotes" },
+	    "line 4: quote a value that YAML does not read as text" },
 	{ HEAD "license: \"a\n" TAIL,
-	    "line 4: the quotes do not end with "
-	    "the line" },
+	    "line 4: the quotes must close at the end of the line" },
 	{ HEAD "license: \"a\" b\n" TAIL,
-	    "line 4: the quotes do not end with "
-	    "the line" },
-	{ HEAD "license: \"a\\n\"\n" TAIL, "line 4: only \\\" and \\\\ here" },
+	    "line 4: the quotes must close at the end of the line" },
+	{ HEAD "license: \"a\\n\"\n" TAIL,
+	    "line 4: in quotes only \\\" and \\\\ are allowed" },
 	/* Names and descriptions. */
 	{ "---\ndescription: d\n" TAIL, "line 3: the name is missing" },
 	{ "---\nname: mail-x\n" TAIL, "line 3: the description is missing" },
 	{ "---\nname: mail-x\ndescription: \"\"\n" TAIL,
 	    "line 4: the description is missing" },
 	{ "---\nname: mail-y\ndescription: d\n" TAIL,
-	    "line 2: the name is not the folder's" },
+	    "line 2: the name must be the folder's" },
 #define NAME                                                                   \
-	"line 2: a name is lower-case letters, digits and single hyphens "     \
+	"line 2: a name has lower-case letters, digits and single hyphens "    \
 	"between them"
 	{ "---\nname: Mail\ndescription: d\n" TAIL, NAME },
 	{ "---\nname: mail_x\ndescription: d\n" TAIL, NAME },
@@ -99,7 +90,8 @@ static const struct {
 	{ "---\nname: mail x\ndescription: d\n" TAIL, NAME },
 	{ "---\nname: \xc3\xa4\ndescription: d\n" TAIL, NAME },
 	{ "---\nname: \xc3\ndescription: d\n" TAIL, "the file is not UTF-8" },
-	{ HEAD "---\nbody\x1b[2J\n", "line 5: a control character" },
+	{ HEAD "---\nbody\x1b[2J\n",
+	    "line 5: the line has a control character" },
 };
 
 static void

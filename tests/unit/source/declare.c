@@ -46,12 +46,12 @@ remarks_text(const struct declare *d)
 }
 
 #define NO_PRIMARY                                                             \
-	"0 warning: no source is the primary: what is preferred nowhere goes " \
-	"to the fallbacks alone"
-#define TODO " note: a row that is still to be filled in was passed over"
+	"0 warning: no source is primary: an operation without a preferred "   \
+	"source uses only the fallbacks"
+#define TODO " note: a row that is still to be filled in was skipped"
 
 #define SETTING_TODO                                                           \
-	" note: a setting that is still to be filled in was passed over"
+	" note: a setting that is still to be filled in was skipped"
 
 static const struct good_row {
 	const char *why, *file, *rows, *remarks;
@@ -142,8 +142,8 @@ static const struct good_row {
 	{ "and mandatory with optional",
 	    HEAD "| a | optional | yes | |\n| b | primary | no | |\n",
 	    "a optional yes; b primary no",
-	    "5 warning: \"a\" is optional, but nothing runs without it: it is "
-	    "mandatory" },
+	    "5 warning: \"a\" is optional, but nothing runs without it: make "
+	    "it mandatory" },
 	{ "and a table without rows", HEAD, "",
 	    "0 warning: no source is declared" },
 };
@@ -165,7 +165,7 @@ static const struct bad_row {
 } bads[] = {
 	{ "two primaries",
 	    HEAD "| a | primary | no | |\n| b | primary | no | |\n",
-	    "6 error: both \"a\" and \"b\" are primary: there can be one" },
+	    "6 error: both \"a\" and \"b\" are primary: only one may be" },
 	{ "two preferred for one operation",
 	    HEAD "| a | primary; preferred for read_thread | no | |\n"
 		 "| b | preferred for read_thread | no | |\n",
@@ -180,46 +180,46 @@ static const struct bad_row {
 	    "read_thread?" },
 	{ "a comma between roles",
 	    HEAD "| a | preferred for thread_url, fallback | no | |\n",
-	    "5 error: unknown operation \"fallback\": between roles stands "
+	    "5 error: unknown operation \"fallback\": separate roles with "
 	    "\";\", as in \"preferred for thread_url; fallback\"" },
 	{ "preferred for nothing", HEAD "| a | preferred for | no | |\n",
 	    "5 error: an operation is missing" },
 	{ "optional contradicts", HEAD "| a | optional; fallback | no | |\n",
-	    "5 error: optional goes with no other role: it keeps out of the "
-	    "chain" },
+	    "5 error: optional cannot be combined with another role: it keeps "
+	    "the source out of the chain" },
 	{ "in repeated rows too",
 	    HEAD "| a | optional | no | |\n| a | preferred for thread_url | no "
 		 "| |\n",
-	    "6 error: optional goes with no other role: it keeps out of the "
-	    "chain" },
+	    "6 error: optional cannot be combined with another role: it keeps "
+	    "the source out of the chain" },
 	{ "rows that differ in mandatory",
 	    HEAD "| a | primary | no | |\n| a | fallback | yes | |\n",
 	    "6 error: \"a\" is mandatory in one row and not in another\n"
 	    "6 warning: fallback has no effect beside primary" },
 	{ "mandatory is empty", HEAD "| a | primary | | |\n",
-	    "5 error: mandatory is \"yes\" or \"no\", not \"\"" },
+	    "5 error: mandatory must be \"yes\" or \"no\", not \"\"" },
 	{ "or another word", HEAD "| a | primary | maybe | |\n",
-	    "5 error: mandatory is \"yes\" or \"no\", not \"maybe\"" },
+	    "5 error: mandatory must be \"yes\" or \"no\", not \"maybe\"" },
 	{ "a template's words",
 	    HEAD "| a | `fallback` or `preferred for \xE2\x80\xA6` | no | |\n",
-	    "5 error: a placeholder was left in: \"`fallback` or `preferred "
+	    "5 error: replace the placeholder \"`fallback` or `preferred "
 	    "for \xE2\x80\xA6`\"" },
 	{ "a row half filled in", HEAD "| a | TODO: role | no | |\n",
-	    "5 error: a placeholder was left in: \"TODO: role\"" },
+	    "5 error: replace the placeholder \"TODO: role\"" },
 	{ "a placeholder for a name", HEAD "| <backend> | primary | no | |\n",
-	    "5 error: a placeholder was left in: \"<backend>\"" },
+	    "5 error: replace the placeholder \"<backend>\"" },
 	{ "a name that is none", HEAD "| g mail | primary | no | |\n",
-	    "5 error: \"g mail\" is no name of a backend: letters, digits, - "
-	    "and _" },
+	    "5 error: \"g mail\" is not the name of a backend: use letters, "
+	    "digits, - and _" },
 	{ "a role that is none", HEAD "| a | secondary | no | |\n",
-	    "5 error: unknown role \"secondary\": there are primary, preferred "
-	    "for OPERATION, fallback and optional" },
+	    "5 error: unknown role \"secondary\": the roles are primary, "
+	    "preferred for OPERATION, fallback and optional" },
 	{ "no role", HEAD "| a | | no | |\n", "5 error: a role is missing" },
 	{ "a role behind a separator", HEAD "| a | primary; | no | |\n",
 	    "5 error: a role is missing" },
 	{ "preferred without for", HEAD "| a | preferred | no | |\n",
-	    "5 error: unknown role \"preferred\": there are primary, preferred "
-	    "for OPERATION, fallback and optional" },
+	    "5 error: unknown role \"preferred\": the roles are primary, "
+	    "preferred for OPERATION, fallback and optional" },
 	{ "nothing", "", "0 error: there is no section \"## Mail sources\"" },
 	{ "a section of another level",
 	    "### Mail sources\n\n| Backend | Role | Mandatory | Notes |\n"
@@ -246,7 +246,7 @@ static const struct bad_row {
 	{ "a setting twice",
 	    HEAD "| a | primary | no | |\n\n| Key | Backend | Value |\n"
 		 "|---|---|---|\n| b | all | d |\n| `b` | - | e |\n",
-	    "10 error: \"b\" stands in line 9 already" },
+	    "10 error: \"b\" is already set in line 9" },
 	{ "a fence that never closes hides what follows", "```\n" HEAD,
 	    "0 error: there is no section \"## Mail sources\"" },
 };
