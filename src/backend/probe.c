@@ -12,14 +12,14 @@ backend_probe_advice(const struct err *why)
 	if (why->hint != NULL)
 		return why->hint;
 	if (why->kind == ERR_AUTH)
-		return "check user name and password (many providers want an "
-		       "app password): emcli account edit --password-file";
+		return "check user name and password (many providers require "
+		       "an app password): emcli account edit --password-file";
 	if (why->kind == ERR_CONFIG)
-		return "mend the account: emcli account edit";
+		return "correct the account: emcli account edit";
 	if (why->kind == ERR_NETWORK)
-		return "try again later; if it stays so, check host, port and "
+		return "try again later; if it persists, check host, port and "
 		       "security, and ask whoever runs the server";
-	return "emcli audit list may tell more";
+	return "emcli audit list may say more";
 }
 
 static void
@@ -97,7 +97,7 @@ backend_probe_name(struct backend_steps *t, const char *what,
 	struct err why = { 0 };
 	unsigned n = 0;
 	int r = wire_lookup(target, &n, &why);
-	struct str found = S("the proxy looks the name up");
+	struct str found = S("the proxy looks up the name");
 
 	if (n > 0)
 		found = str_fmt(t->a, "the name has %u address%s", n,
@@ -119,7 +119,7 @@ backend_probe_put_peer(struct backend_steps *t, const char *what, int64_t since,
 	days = (peer.not_after - clock_now()) / 86400;
 	line.note = days < DAYS_SOON;
 	line.say = str_fmt(t->a,
-	    "%s; chain and name are good, and the certificate for %lld days",
+	    "%s; chain and name are valid, and the certificate for %lld days",
 	    peer.version, days);
 	if (line.note)
 		line.next = S("the certificate ends soon: remind whoever runs "

@@ -48,13 +48,13 @@ say_pattern(struct arena *a, struct str in, struct err *e)
 	if (str_cut(in, '@', &local, &domain) && str_eq(local, S("*")) &&
 	    idna_ascii(a, domain, &ascii))
 		return err_set(e, ERR_USAGE,
-		    "%.*s: there are no patterns: for all of a domain write "
-		    "@%.*s",
+		    "%.*s: patterns are not supported: for a whole domain "
+		    "write @%.*s",
 		    STR_ARG(address_say_shown(a, in)),
 		    STR_ARG(address_say_shown(a, domain)));
 	return err_set(e, ERR_USAGE,
-	    "%.*s: there are no patterns: write each address, or @domain for "
-	    "all of a domain, and each of its sub-domains so",
+	    "%.*s: patterns are not supported: write each address, or @domain "
+	    "for each domain and sub-domain",
 	    STR_ARG(address_say_shown(a, in)));
 }
 
@@ -66,7 +66,7 @@ say_bare(struct arena *a, struct str in, bool entry, struct err *e)
 
 	if (entry && str_has_char(in, '.') && idna_ascii(a, in, &ascii))
 		return err_set(e, ERR_USAGE,
-		    "%.*s is no mail address: for all of a domain write "
+		    "%.*s is not a mail address: for a whole domain write "
 		    "@%.*s",
 		    STR_ARG(address_say_shown(a, in)),
 		    STR_ARG(address_say_shown(a, in)));
@@ -83,7 +83,7 @@ address_say(struct arena *a, struct str in, bool entry, struct err *e)
 	in = str_trim(in);
 	if (in.n == 0)
 		return err_set(e, ERR_USAGE,
-		    "a mail address is empty: write one as bob@x.example");
+		    "a mail address is empty: write one such as bob@x.example");
 	if (in.n > LIMIT_ADDRESS)
 		return err_set(e, ERR_USAGE,
 		    "a mail address has at most %d bytes", LIMIT_ADDRESS);
@@ -91,20 +91,21 @@ address_say(struct arena *a, struct str in, bool entry, struct err *e)
 		return say_pattern(a, in, e);
 	if (address_say_find_inner(a, in, &inner))
 		return err_set(e, ERR_USAGE,
-		    "\"%.*s\" is more than an address: write %.*s alone",
+		    "\"%.*s\" is more than an address: write only %.*s",
 		    STR_ARG(address_say_shown(a, in)), STR_ARG(inner));
 	if (in.p[0] == '@')
 		return err_set(e, ERR_USAGE,
-		    entry ? "%.*s: there is no domain of that form"
+		    entry ? "%.*s is not a valid domain"
 			  : "%.*s is a whole domain: name one mail address",
 		    STR_ARG(address_say_shown(a, in)));
 	if (str_has_char(in, ',') || str_has_char(in, ';'))
 		return err_set(e, ERR_USAGE,
-		    "\"%.*s\" is not a mail address: give several one by one",
+		    "\"%.*s\" is not a mail address: give each address "
+		    "separately",
 		    STR_ARG(address_say_shown(a, in)));
 	if (!str_has_char(in, '@'))
 		return say_bare(a, in, entry, e);
 	return err_set(e, ERR_USAGE,
-	    "\"%.*s\" is not a mail address: write one as bob@x.example",
+	    "\"%.*s\" is not a mail address: write one such as bob@x.example",
 	    STR_ARG(address_say_shown(a, in)));
 }

@@ -122,7 +122,7 @@ compose_put_references(struct compose_head *w, struct strs refs, struct err *e)
 	for (size_t i = 0; i < refs.n; i++) {
 		if (breaks_line(refs.v[i]))
 			return err_set(e, ERR_USAGE,
-			    "a reference may not hold a line end");
+			    "a reference must not contain a line end");
 		if (!compose_is_id(refs.v[i]) || (i < skip_to && first < i))
 			continue;
 		if (first == refs.n)
@@ -170,19 +170,19 @@ compose_put_head(struct compose_head *w, struct arena *a,
 	compose_head_end(w);
 	if (w->bad)
 		return err_set(e, ERR_USAGE,
-		    "the subject or sender's name holds a line end, a NUL or "
-		    "bytes that are not UTF-8");
+		    "the subject or sender's name contains a line end, a NUL "
+		    "or bytes that are not UTF-8");
 	if (!compose_is_id(c->message_id))
-		return err_set(e, ERR_USAGE, "the Message-ID is none");
+		return err_set(e, ERR_USAGE, "the Message-ID is not valid");
 	compose_put_line(w, "Message-ID", c->message_id);
 	if (breaks_line(c->auto_submitted))
 		return err_set(e, ERR_USAGE,
-		    "Auto-Submitted may not hold a line end");
+		    "Auto-Submitted must not contain a line end");
 	if (c->auto_submitted.n > 0)
 		compose_put_line(w, "Auto-Submitted", c->auto_submitted);
 	if (breaks_line(c->in_reply_to))
 		return err_set(e, ERR_USAGE,
-		    "In-Reply-To may not hold a line end");
+		    "In-Reply-To must not contain a line end");
 	if (compose_is_id(c->in_reply_to))
 		compose_put_line(w, "In-Reply-To", c->in_reply_to);
 	return compose_put_references(w, c->references, e);
@@ -231,7 +231,7 @@ compose_put_file(struct compose_head *w, struct arena *a,
 	compose_head_end(w);
 	if (w->bad)
 		return err_set(e, ERR_USAGE,
-		    "a file name holds a line end, a NUL or bytes that are "
+		    "a file name contains a line end, a NUL or bytes that are "
 		    "not UTF-8");
 	compose_put_line(w, "Content-Transfer-Encoding", S("base64"));
 	compose_head_end(w);
@@ -356,7 +356,8 @@ compose_message(struct arena *a, const struct compose *c, struct str *out,
 	else if (compose_put_parts(&w, a, c, body, encoding, e) < 0)
 		return -1;
 	if (w.bad)
-		return err_set(e, ERR_USAGE, "a header value holds a line end");
+		return err_set(e, ERR_USAGE,
+		    "a header value contains a line end");
 	if (b.over)
 		return err_set(e, ERR_LIMIT, "the message is too big");
 	*out = buf_view(&b);

@@ -174,7 +174,7 @@ skill_dir_read_ops(struct skill *s, struct str tools, struct err *e)
 			continue;
 		if (skill_of_op(one) == NULL)
 			return err_set(e, ERR_USAGE,
-			    "allowed-tools: the operation %.*s does not exist",
+			    "allowed-tools: %.*s is not an operation",
 			    STR_ARG(str_first(one, 40)));
 		if (skill_has_op(s, one))
 			continue;

@@ -87,7 +87,7 @@ account_row_put(struct store *s, const struct store_account *x, struct err *e)
 		return 0;
 	if (sqlite3_extended_errcode(s->db) == SQLITE_CONSTRAINT_UNIQUE)
 		return err_set(e, ERR_USAGE,
-		    "an account of that name is there already");
+		    "an account with that name exists");
 	return -1;
 }
 

@@ -41,7 +41,7 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 	*all = (size_t)sqlite3_column_int64(st, 0);
 	if (sqlite3_column_int64(st, 1) > 0)
 		return err_set(e, ERR_USAGE,
-		    "there is an agent of that name: remove it first");
+		    "an agent with that name exists: remove it first");
 	return 0;
 }
 
@@ -60,7 +60,8 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 	    store_agent_known(s, x->name, &all, e) < 0)
 		return -1;
 	if (all >= LIMIT_AGENTS)
-		return err_set(e, ERR_LIMIT, "there are %d agents already",
+		return err_set(e, ERR_LIMIT,
+		    "there are already %d agents: remove one first",
 		    LIMIT_AGENTS);
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;

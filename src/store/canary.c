@@ -16,12 +16,12 @@ store_canary_check_word(struct str word, struct err *e)
 
 		if (c < ' ' || c == 0x7f)
 			return err_set(e, ERR_USAGE,
-			    "a canary holds no control character");
+			    "a canary must not contain control characters");
 		seen += c > ' ';
 	}
 	if (seen < WORD_MIN)
 		return err_set(e, ERR_USAGE,
-		    "a canary has %d bytes or more, spaces not counted",
+		    "a canary needs at least %d bytes, not counting spaces",
 		    WORD_MIN);
 	if (word.n > LIMIT_CANARY)
 		return err_set(e, ERR_LIMIT, "a canary has at most %d bytes",
@@ -53,7 +53,8 @@ store_canary_add(struct store *s, struct str word, struct err *e)
 	    store_canary_count(s, &n, e) < 0)
 		return -1;
 	if (n >= LIMIT_CANARIES)
-		return err_set(e, ERR_LIMIT, "there are %d canaries already",
+		return err_set(e, ERR_LIMIT,
+		    "there are already %d canaries: remove one first",
 		    LIMIT_CANARIES);
 	if (stmt_prepare(s,
 		"INSERT INTO canary (word) VALUES (?1) ON CONFLICT DO NOTHING",

@@ -216,7 +216,7 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 	got = stmt_step(s, st, e);
 	if (got <= 0)
 		return got < 0 ? -1
-			       : err_set(e, ERR_DB, "an audit row is gone");
+			       : err_set(e, ERR_DB, "an audit row is missing");
 	chain_row_read(st, &r);
 	if (r.odd)
 		return err_set(e, ERR_DB, "the audit log cannot be written");

@@ -178,7 +178,7 @@ check_row(const struct check *c, sqlite3_stmt *links,
 		return 0;
 	if (m.n == 0 && m.good)
 		chain_check_fault(c->out, row->id,
-		    "the row was put in without a link");
+		    "the row was inserted without a link");
 	else if (!m.good || m.first != 1 ||
 	    m.last != chain_check_rank(row->text[CHAIN_STATE]) ||
 	    (!m.judged && !str_eq(row->text[CHAIN_RESULT], S("blocked"))) ||

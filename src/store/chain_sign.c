@@ -102,8 +102,7 @@ chain_sign_newest(struct store *s, const struct chain_point *p,
 	 * one number that is signed elsewhere. */
 	r = signed_copy_newest(s, a, &want, e);
 	if (r == 0)
-		chain_check_fault(c, 0,
-		    "what says how many signatures there are is missing");
+		chain_check_fault(c, 0, "the number of signatures is missing");
 	else if (r == 1 &&
 	    (want.n != p->n || want.seq != p->seq ||
 		!str_eq(want.hash, p->hash)))
@@ -283,7 +282,7 @@ store_chain_sign_sign(struct store *s, struct chain_from *from,
 		return -1;
 	if (p.n > 0 && p.days != (days_were != NULL ? *days_were : days))
 		chain_check_fault(c, 0,
-		    "audit_retention_days was changed by somebody else");
+		    "audit_retention_days was changed without emcli");
 	if (!c->whole ||
 	    (p.n == 0 && s->older &&
 		store_chain_sign_adopt(s, from, &taken, e) < 0))

@@ -96,7 +96,7 @@ store_chain_verify_check_points(struct store *s, const struct chain_point *v,
 		    "a signature is missing");
 	if (n > 0 && v[n - 1].days != days)
 		chain_check_fault(out, 0,
-		    "audit_retention_days was changed by somebody else");
+		    "audit_retention_days was changed without emcli");
 	return 0;
 }
 

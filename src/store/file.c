@@ -29,16 +29,15 @@ store_file_refuse_foreign(const char *path, const struct stat *st,
 {
 	if (!is_trusted(st->st_uid)) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the database belongs to somebody else");
+		    "the database belongs to another user");
 		(void)err_because(e, "%s is of uid %u", path,
 		    (unsigned)st->st_uid);
 		return err_hint(e,
-		    "run emcli as its owner, or name another file with "
-		    "EMCLI_DB");
+		    "run emcli as its owner, or set EMCLI_DB to another file");
 	}
 	if ((st->st_mode & 022) != 0) {
 		(void)err_set(e, ERR_CONFIG,
-		    "others may write to the database");
+		    "others can write to the database");
 		(void)err_because(e, "%s has mode %04o", path,
 		    (unsigned)(st->st_mode & 07777));
 		return err_hint(e,
@@ -142,7 +141,7 @@ store_file_cache(struct store *s, struct arena *a)
 }
 
 static const char elsewhere[] =
-    "name a file in a folder that this user can write to with EMCLI_DB";
+    "set EMCLI_DB to a file in a folder that this user can write to";
 
 int
 store_file_folder(const char *path, struct err *e)
@@ -170,8 +169,7 @@ store_file_guarded(const char *path, struct err *e)
 		dir = path[0] == '/' ? "/" : ".";
 	if (stat(dir, &st) < 0) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the database's folder is not "
-		    "there");
+		    "the database's folder does not exist");
 		return err_errno(e, dir);
 	}
 	/* A sticky folder keeps others from what is not theirs. */
@@ -179,12 +177,12 @@ store_file_guarded(const char *path, struct err *e)
 	    ((st.st_mode & 022) == 0 || (st.st_mode & S_ISVTX) != 0))
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
-	    "others may put another database into that folder");
+	    "others can replace the database in that folder");
 	(void)err_because(e, "%s is of uid %u and has mode %04o", dir,
 	    (unsigned)st.st_uid, (unsigned)(st.st_mode & 07777));
 	return err_hint(e,
-	    "chmod 700 the folder, or name a file in one of your own with "
-	    "EMCLI_DB");
+	    "chmod 700 the folder, or set EMCLI_DB to a file in a folder of "
+	    "your own");
 }
 
 int
@@ -200,7 +198,7 @@ store_file_make(const char *path, struct err *e)
 		return 0; /* another init was quicker */
 	/* The mode again, for a umask that takes even ours away. */
 	if (fd < 0 || fchmod(fd, 0600) < 0) {
-		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
+		(void)err_set(e, ERR_CONFIG, "the database cannot be created");
 		(void)err_errno(e, path);
 		return err_hint(e, elsewhere);
 	}

@@ -47,7 +47,8 @@ store_freeze_check_why(struct str why, struct err *e)
 	if (good)
 		return 0;
 	return err_set(e, ERR_USAGE,
-	    "why: one line of at most %d bytes of UTF-8", LIMIT_FREEZE_WHY);
+	    "why takes one line of at most %d bytes of UTF-8",
+	    LIMIT_FREEZE_WHY);
 }
 
 /*
@@ -68,8 +69,8 @@ store_freeze_check_room(struct store *s, const struct store_freeze *f,
 	if (sqlite3_column_int64(st, 0) < LIMIT_FREEZES)
 		return 0;
 	return err_set(e, ERR_LIMIT,
-	    "there are %d freezes already: freeze all by emcli freeze, or "
-	    "lift them by emcli thaw --all",
+	    "there are already %d freezes: freeze everything with emcli "
+	    "freeze, or lift them with emcli thaw --all",
 	    LIMIT_FREEZES);
 }
 

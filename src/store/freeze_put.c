@@ -35,7 +35,7 @@ store_freeze_put_open_without_key(const char *path, struct store **out,
 		return -1;
 	if (r == 0) {
 		(void)err_set(e, ERR_CONFIG,
-		    "there is no database to freeze: look at EMCLI_DB");
+		    "there is no database to freeze: check EMCLI_DB");
 		return err_because(e, "%s", path);
 	}
 	/* So that a store of the version before can be stopped, too. */

@@ -70,7 +70,8 @@ store_grant_load_insert(struct store *s, struct arena *a,
 
 	*out = *g;
 	if (getrandom(raw, sizeof(raw), 0) != sizeof(raw)) {
-		(void)err_set(e, ERR_INTERNAL, "no random numbers");
+		(void)err_set(e, ERR_INTERNAL,
+		    "the system gave no random bytes");
 		return err_errno(e, "getrandom");
 	}
 	if (store_grant_load_handle(s, a, nonce, &out->lease, e) < 0 ||

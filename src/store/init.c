@@ -22,7 +22,7 @@ store_init_must_be_ours(struct store *s, struct err *e)
 	r = stmt_step(s, st, e);
 	if (r == 1)
 		return err_set(e, ERR_CONFIG,
-		    "the database is not one of emcli's");
+		    "the database was not made by emcli");
 	return r;
 }
 
@@ -96,7 +96,7 @@ store_init_make(const char *path, const struct store_keys *k, bool *created,
 	/* The same key twice would make every agent an operator. */
 	if (secret_eq(admin.key, agent.key))
 		return err_set(e, ERR_CONFIG,
-		    "EMCLI_KEY and EMCLI_ADMIN_KEY must be two keys");
+		    "EMCLI_KEY and EMCLI_ADMIN_KEY must be different keys");
 	r = store_file_check(path, &was, e);
 	if (r < 0 || (r == 0 && store_file_make(path, e) < 0) ||
 	    store_file_guarded(path, e) < 0)

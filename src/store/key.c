@@ -38,8 +38,8 @@ store_key_missing(struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	return err_hint(e,
-	    "give the key in EMCLI_KEY, or the name of a file "
-	    "that holds it in EMCLI_KEY_FILE");
+	    "give the key in EMCLI_KEY, or the name of a file that contains it "
+	    "in EMCLI_KEY_FILE");
 }
 
 static int
@@ -48,8 +48,8 @@ store_key_malformed(const struct key *k, struct err *e)
 	(void)err_set(e, ERR_CONFIG, "%s is not a base64-encoded 32-byte key",
 	    k->env);
 	return err_hint(e,
-	    "a key is what emcli key generate prints: look for "
-	    "one that was cut, or has something around it");
+	    "emcli key generate prints a key: check that this one is complete "
+	    "and has nothing around it");
 }
 
 int
@@ -59,11 +59,11 @@ store_key_admin(const struct store_keys *k, struct key *out, struct err *e)
 	if (k->admin == NULL ||
 	    secret_lend(k->admin, store_key_decode, &out->key) < 0) {
 		(void)err_set(e, ERR_CONFIG, NEED_ADMIN);
-		return k->admin == NULL ? -1
-					: err_hint(e,
-					      "EMCLI_ADMIN_KEY is set, and is "
-					      "no key: emcli key generate "
-					      "prints one");
+		return k->admin == NULL
+		    ? -1
+		    : err_hint(e,
+			  "EMCLI_ADMIN_KEY is set, but is not a key: emcli key "
+			  "generate prints one");
 	}
 	return 0;
 }
@@ -103,8 +103,8 @@ store_key_refuse(const struct key *k, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "%s does not open this store", k->env);
 	return err_hint(e,
-	    "it is another store's key, or was rotated: find "
-	    "the one that goes with EMCLI_DB");
+	    "it belongs to another store or was rotated: find the key that "
+	    "belongs to EMCLI_DB");
 }
 
 /*

@@ -52,7 +52,7 @@ store_key_rewrap_take_keys(struct store *s, const struct store_keys *k,
 		return 0;
 	if (k->agent == NULL)
 		return err_set(e, ERR_CONFIG,
-		    "both keys are needed, and EMCLI_KEY is not set");
+		    "both keys are needed, but EMCLI_KEY is not set");
 	if (store_key_agent(k, &p->agent, e) < 0)
 		return -1;
 	r = store_key_unwrap(s, &p->agent, &other, e);

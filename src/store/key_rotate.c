@@ -34,10 +34,10 @@ store_key_rotate_must_be_new(struct store *s, const struct secret *fresh,
 		int r = store_key_rotate_opens(s, (enum store_slot)i, fresh, e);
 
 		if (r != 0)
-			return r < 0 ? -1
-				     : err_set(e, ERR_USAGE,
-					   "the new key is one this store has "
-					   "already");
+			return r < 0
+			    ? -1
+			    : err_set(e, ERR_USAGE,
+				  "the new key is already a key of this store");
 	}
 	return 0;
 }

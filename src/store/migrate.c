@@ -65,7 +65,8 @@ migrate_verify(struct store *s, const struct migration *list,
 		if (sqlite3_column_int64(st, 0) != m->version ||
 		    !str_eq(stmt_column(st, 1, a), str_of(m->checksum)))
 			return err_set(e, ERR_CONFIG,
-			    "the database was made by another emcli");
+			    "the database was made by a different build of "
+			    "emcli");
 		m++;
 	}
 	*next = m;

@@ -18,9 +18,10 @@ store_model_check_free(struct store *s, struct str name, struct err *e)
 		return -1;
 	if (sqlite3_column_int64(st, 1) > 0)
 		return err_set(e, ERR_USAGE,
-		    "there is a model of that name: remove it first");
+		    "a model with that name exists: remove it first");
 	if (sqlite3_column_int64(st, 0) >= LIMIT_MODELS)
-		return err_set(e, ERR_LIMIT, "there are %d models already",
+		return err_set(e, ERR_LIMIT,
+		    "there are already %d models: remove one first",
 		    LIMIT_MODELS);
 	return 0;
 }

@@ -13,9 +13,7 @@ store_open_no_database(const char *path, struct err *e)
 {
 	(void)err_set(e, ERR_CONFIG, "there is no database: run emcli init");
 	(void)err_because(e, "%s", path);
-	return err_hint(e,
-	    "look at EMCLI_DB; when there is none yet: emcli "
-	    "init");
+	return err_hint(e, "check EMCLI_DB; to create a database: emcli init");
 }
 
 static int
@@ -74,8 +72,8 @@ store_open_note_taken(struct store *s, struct err *e)
 	};
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct str what = str_fmt(a,
-	    "older than signatures: %lld accounts, %lld whitelist entries and "
-	    "%lld agents were signed as they are",
+	    "the database is older than signatures: %lld accounts, %lld "
+	    "whitelist entries and %lld agents were signed as they are",
 	    (long long)s->took.accounts, (long long)s->took.entries,
 	    (long long)s->took.agents);
 	int64_t id;
@@ -133,7 +131,8 @@ store_open_note_open(struct store *s, struct err *e)
 	};
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	struct str what = str_fmt(a,
-	    "others could read the database (mode %04o); not any more",
+	    "others could read the database (mode %04o); emcli removed their "
+	    "access",
 	    (unsigned)s->mode_was);
 	int64_t id;
 

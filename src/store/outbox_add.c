@@ -73,7 +73,7 @@ store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
 		return -1;
 	if (n > LIMIT_HELD) {
 		(void)err_set(e, ERR_LIMIT,
-		    "%d messages of this agent wait for approval already",
+		    "%d messages of this agent already wait for approval",
 		    LIMIT_HELD);
 		return err_hint(e,
 		    "wait until the operator has released or denied some");
@@ -82,7 +82,7 @@ store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
 		return -1;
 	if (n > LIMIT_HELD_ALL)
 		return err_set(e, ERR_LIMIT,
-		    "%d messages of this account wait for approval already",
+		    "%d messages of this account already wait for approval",
 		    LIMIT_HELD_ALL);
 	return 0;
 }
@@ -105,7 +105,7 @@ store_outbox_add_within(struct store *s, const struct store_outbox *row,
 	    " AND (c.first_s IS NULL OR c.first_s >= o.created_s)";
 	if (l->recipients > 0 && row->n > l->recipients)
 		return err_set(e, ERR_LIMIT,
-		    "the account allows %u recipients a message",
+		    "the account allows %u recipients per message",
 		    (unsigned)l->recipients);
 	if (store_outbox_add_below(s, messages, row, l->messages, "messages",
 		e) < 0 ||
@@ -240,8 +240,8 @@ store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
 		return 0;
 	ago = row->created_s - sqlite3_column_int64(st, 0);
 	(void)err_set(e, ERR_POLICY,
-	    "refused by policy: unfinished: a send of the same text to the "
-	    "same people was asked for %lld seconds ago; as_is sends it again",
+	    "refused by policy: unfinished: the same text was submitted to the "
+	    "same people %lld seconds ago; give as_is to send it again",
 	    (long long)(ago > 0 ? ago : 0));
 	e->reason = "unfinished";
 	return -1;

@@ -94,7 +94,7 @@ seal_random_bytes(unsigned char *p, size_t n, struct err *e)
 {
 	if (getrandom(p, n, 0) == (ssize_t)n)
 		return 0;
-	(void)err_set(e, ERR_INTERNAL, "no random bytes");
+	(void)err_set(e, ERR_INTERNAL, "the system gave no random bytes");
 	return err_errno(e, "getrandom");
 }
 

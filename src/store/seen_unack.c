@@ -43,7 +43,7 @@ store_seen_unack_lower(struct store *s, const struct store_folder *f,
 
 	if (floor - least >= LIMIT_UIDS)
 		return err_set(e, ERR_LIMIT,
-		    "that reaches back more than %d messages", LIMIT_UIDS);
+		    "the oldest uid is more than %d messages back", LIMIT_UIDS);
 	keep = arena_array(a, floor - least + 1, sizeof(*keep));
 	for (uint32_t uid = least; uid <= floor && uid >= least; uid++)
 		if (!store_seen_unack_is_among(uids, n, uid))

@@ -187,7 +187,7 @@ diff_cells(const struct diff *d, struct str where, const struct signed_row *was,
 	while (signed_rows_next(&rest, &name) && signed_rows_next(&rest, &old))
 		if (!signed_rows_cell(is->cells, name, &new))
 			signed_edit_put(d->out, d->a, where,
-			    str_fmt(d->a, "%.*s is gone", STR_ARG(name)));
+			    str_fmt(d->a, "%.*s was removed", STR_ARG(name)));
 	return 0;
 }
 
@@ -228,9 +228,9 @@ signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
 		where =
 		    signed_diff_where_of(a, is != NULL ? now : kept, w.least);
 		if (was == NULL)
-			signed_edit_put(out, a, where, S("was put in"));
+			signed_edit_put(out, a, where, S("was added"));
 		else if (is == NULL)
-			signed_edit_put(out, a, where, S("was taken out"));
+			signed_edit_put(out, a, where, S("was removed"));
 		else if (diff_cells(&d, where, was, is, e) < 0)
 			return -1;
 	}

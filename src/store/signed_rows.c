@@ -191,7 +191,8 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
 			if (!signed_rows_take_row(st, &tables[i], &b, a,
 				signed_rows_add(a, &set, &room)))
 				return err_set(e, ERR_DB,
-				    "the store's file is damaged or no store");
+				    "the store's file is damaged or not a "
+				    "store");
 		if (r < 0)
 			return -1;
 	}

@@ -110,12 +110,12 @@ signed_schema_check(struct store *s, struct arena *a, struct store_signed *out,
 		if (p == NULL || !str_eq(p->sql, is.v[i].sql))
 			signed_edit_put(out, a,
 			    str_fmt(a, "schema: %.*s", STR_ARG(is.v[i].name)),
-			    p == NULL ? S("was put in") : S("was changed"));
+			    p == NULL ? S("was added") : S("was changed"));
 	}
 	for (size_t i = 0; i < ours.n; i++)
 		if (signed_schema_find_part(&is, ours.v[i].name) == NULL)
 			signed_edit_put(out, a,
 			    str_fmt(a, "schema: %.*s", STR_ARG(ours.v[i].name)),
-			    S("was taken out"));
+			    S("was removed"));
 	return 0;
 }

@@ -16,11 +16,11 @@ stmt_reason(int code)
 	case SQLITE_READONLY:
 	case SQLITE_CANTOPEN:
 	case SQLITE_PERM:
-		return "the store cannot be written: its file or folder is "
-		       "not ours to write";
+		return "the store cannot be written: this user may not write "
+		       "to its file or folder";
 	case SQLITE_CORRUPT:
 	case SQLITE_NOTADB:
-		return "the store's file is damaged or no store";
+		return "the store's file is damaged or not a store";
 	default:
 		return "the store failed";
 	}

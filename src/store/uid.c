@@ -289,7 +289,7 @@ store_uid_write_fresh(struct store *s, struct sync *y, struct str listing,
 	CLEANUP(stmt_done) sqlite3_stmt *next = NULL;
 
 	if (y->fresh_n >= UINT32_MAX - y->was.uidnext)
-		return err_set(e, ERR_LIMIT, "the folder's numbers ran out");
+		return err_set(e, ERR_LIMIT, "the folder has no numbers left");
 	if (stmt_prepare(s,
 		"INSERT INTO uid_map (folder_id, uid, message)"
 		" VALUES (?1, ?2, ?3)",

@@ -41,7 +41,7 @@ store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 	w->draft = store_whole_join(path, name);
 	/* Of a process that had our number and was killed. */
 	if (unlink(w->draft) < 0 && errno != ENOENT) {
-		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
+		(void)err_set(e, ERR_CONFIG, "the database cannot be created");
 		return err_errno(e, w->draft);
 	}
 	return 0;
@@ -106,12 +106,12 @@ store_whole_publish(struct store_whole *w, struct err *e)
 	CLEANUP(path_close) int folder = store_whole_open_folder(w->path);
 
 	if (fd < 0 || fsync(fd) < 0) {
-		(void)err_set(e, ERR_CONFIG, "the database cannot be made");
+		(void)err_set(e, ERR_CONFIG, "the database cannot be created");
 		return err_errno(e, w->draft);
 	}
 	if (store_whole_take_turn(folder) < 0) {
 		(void)err_set(e, ERR_CONFIG,
-		    "somebody else is making a database there");
+		    "another process is creating a database there");
 		return err_errno(e, w->path);
 	}
 	store_whole_drop_orphans(w->path);
@@ -119,7 +119,7 @@ store_whole_publish(struct store_whole *w, struct err *e)
 	if (link(w->draft, w->path) < 0) {
 		(void)err_set(e, ERR_CONFIG,
 		    errno == EEXIST
-			? "somebody else has made the database just now"
+			? "another process has just created the database"
 			: "the database cannot be put in its place");
 		return err_errno(e, w->path);
 	}

@@ -340,13 +340,13 @@ EDITS = [
     ("UPDATE accounts SET whitelist_in_enabled = 0", "account work",
      "whitelist_in_enabled was 1 and is 0"),
     ("INSERT INTO whitelist_out VALUES (1, 'eve@evil.example')",
-     "whitelist out of work: eve@evil.example", "was put in"),
-    ("DELETE FROM whitelist_in", "whitelist in of work: @lab.example", "was taken out"),
+     "whitelist out of work: eve@evil.example", "was added"),
+    ("DELETE FROM whitelist_in", "whitelist in of work: @lab.example", "was removed"),
     ("UPDATE accounts SET path = '/etc\x1b[2J'", "account work", "path was "),
     ("INSERT INTO settings VALUES ('mcp_approve', 'client')", "setting mcp_approve",
-     "was put in"),
+     "was added"),
     ("DELETE FROM signed", "accounts, policy and settings", "signature is missing"),
-    ("CREATE VIEW more AS SELECT 1", "schema: view more", "was put in"),
+    ("CREATE VIEW more AS SELECT 1", "schema: view more", "was added"),
 ]
 
 
@@ -376,7 +376,7 @@ def test_an_edit_is_mended_or_accepted(work):
     assert b"mode was RW and is RO" in r.out and b"audit accept --yes" in r.out
     assert work.admin("account", "edit", "work", "--mode", "RW").rc == 0
     r = work.admin("audit", "verify")
-    assert r.rc == 1 and b"mode" not in r.out and b"eve@evil.example: was put in" in r.out
+    assert r.rc == 1 and b"mode" not in r.out and b"eve@evil.example: was added" in r.out
     assert work.admin("audit", "accept", "--yes").rc == 0
     r = work.admin("audit", "verify")
     assert r.rc == 0 and b"as emcli wrote them" in r.out

@@ -190,7 +190,7 @@ def test_who_holds_the_folder_does_not_hold_us_up(first):
     fcntl.flock(fd, fcntl.LOCK_EX)
     env = {"EMCLI_DB": str(first.db)}
     r = first.admin("init", *SEND, stdin=PASSWORD, env=env, timeout=20)
-    assert r.rc == 1 and b"somebody else is making a database" in r.err, str(r)
+    assert r.rc == 1 and b"another process is creating a database" in r.err, str(r)
     assert first.nothing()
     os.close(fd)
     assert first.admin("init", *SEND, stdin=PASSWORD, env=env).rc == 0

@@ -83,7 +83,7 @@ AGENT = [
     ("send --to bob --body x", "usage", '"bob" is not a mail address', "it has no @domain"),
     ("send --to @lab.example --body x", "usage", "is a whole domain", "name one mail address"),
     ("send --to a@x.org,b@x.org --body x", "usage", '"a@x.org,b@x.org" is not a mail address',
-     "give several one by one"),
+     "give each address separately"),
     ("send --to mailto:bob@x.org --body x", "usage", "is more than an address",
      "write bob@x.org alone"),
     (SEND + " --body-file nosuch", "not_found",
@@ -160,7 +160,7 @@ OPERATOR = [
     ("source set work", 2, "nothing to set", "give --role"),
     ("source set work --preferred-for read_threads", 2, 'unknown operation "read_threads"',
      "did you mean read_thread?"),
-    ("source explain x", 2, 'unknown operation "x"', "there are list_recent_threads"),
+    ("source explain x", 2, 'unknown operation "x"', "the operations are list_recent_threads"),
     ("source import nosuch", 2, "the file cannot be opened", HELP + "source import"),
     ("skill show none", 1, 'no skill "none"', "see emcli skill list"),
     ("skill export", 2, "folder is missing", HELP + "skill export"),
@@ -227,8 +227,8 @@ def test_there_are_enough_of_them_and_their_commands_exist(house):
 
 KEYS = [
     ({"EMCLI_KEY": None}, "EMCLI_KEY is not set", "EMCLI_KEY_FILE"),
-    ({"EMCLI_KEY": cli.key()}, "EMCLI_KEY does not open this store", "another store's key"),
-    ({"EMCLI_KEY": "abc"}, "not a base64-encoded 32-byte key", "what emcli key generate prints"),
+    ({"EMCLI_KEY": cli.key()}, "EMCLI_KEY does not open this store", "belongs to another store"),
+    ({"EMCLI_KEY": "abc"}, "not a base64-encoded 32-byte key", "emcli key generate prints a key"),
     ({"EMCLI_KEY": None, "EMCLI_KEY_FILE": "/nonexistent"}, "cannot be read",
      "name a file that holds the key"),
     ({"EMCLI_DB": "/nonexistent/db"}, "there is no database", "run emcli init"),
@@ -244,7 +244,7 @@ def test_keys_and_places(house, env, says, step):
 
 def test_an_admin_key_that_is_none(house):
     check(house.admin("account", "list", env={"EMCLI_ADMIN_KEY": "zzz"}), 1,
-          "requires EMCLI_ADMIN_KEY", "EMCLI_ADMIN_KEY is set, and is no key")
+          "requires EMCLI_ADMIN_KEY", "EMCLI_ADMIN_KEY is set, but is not a key")
 
 
 def test_a_key_file_that_others_may_read(house, tmp_path):

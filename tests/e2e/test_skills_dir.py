@@ -105,9 +105,9 @@ def test_another_text_ends_its_grants(work, mine):
 
 
 BAD = [
-    ("no operation", {"tools": "list bash"}, "the operation bash does not exist"),
-    ("a control tool", {"tools": "load_skill"}, "no operation load_skill"),
-    ("an operator's command", {"tools": "config"}, "no operation config"),
+    ("no operation", {"tools": "list bash"}, "bash is not an operation"),
+    ("a control tool", {"tools": "load_skill"}, "load_skill is not an operation"),
+    ("an operator's command", {"tools": "config"}, "config is not an operation"),
     ("no tools", {"text": "---\nname: x\ndescription: d\n---\nb\n"}, "names no operation"),
     ("another name", {"text": TEXT.format(name="y", tools="list")}, "must be the folder's"),
     ("unknown field", {"text": TEXT.format(name="x", tools="list").replace(
@@ -195,7 +195,7 @@ def test_the_operator_sees_which_are_read_and_which_are_not(work, mine):
         **dict.fromkeys(OURS, "emcli"), "invoices": "skills_dir"}
     why = {x["folder"]: x["why"] for x in got["left_out"]}
     assert sorted(why) == ["odd?[31m", "open", "shell"]
-    assert "the operation bash does not exist" in why["shell"] and "others can write to" in why["open"]
+    assert "bash is not an operation" in why["shell"] and "others can write to" in why["open"]
     table = work.admin("skill", "list").out.decode()
     assert re.search(r"^invoices +invoices +skills_dir +\d+ +list, search$", table, re.M | re.I), table
     assert "\x1b" not in table and "skipped in skills_dir: shell: allowed-tools" in table
@@ -223,7 +223,7 @@ def test_doctor_says_what_was_left_out_and_why(work, mine):
     r = work.run("doctor")
     assert r.rc != 0 and r.code == "config"
     bad = {c["message"] for c in lines() if not c["ok"]}
-    assert len(bad) == 3 and any("no operation bash" in m for m in bad)
+    assert len(bad) == 3 and any("bash is not an operation" in m for m in bad)
     # Names of folders are the operator's to see, as paths are.
     assert "shell" not in json.dumps(lines())
     seen = json.loads(work.admin("doctor").out)["data"]["checks"]

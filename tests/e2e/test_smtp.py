@@ -102,7 +102,7 @@ def test_what_may_be_tried_later_says_so(sender, certs):
         r = sender.send(TO, "defer@them.example")
         assert r.code == "network"
         assert r.json["error_detail"]["message"] == \
-            "the server does not take 1 of 2 recipients now; nothing was sent"
+            "the server does not accept 1 of 2 recipients now; nothing was sent"
         assert r.json["error_detail"]["next"].startswith("try again later")
         # Later there are as many of them.
         r = sender.send(TO, "many@them.example")

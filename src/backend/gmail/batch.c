@@ -87,7 +87,8 @@ gmail_batch_one_by_one(struct gmail *g, struct arena *a, struct gmail_bit *bit,
 
 		if (++g->singles > GMAIL_SINGLES)
 			return err_set(e, ERR_LIMIT,
-			    "Gmail would be asked too often: ask for less");
+			    "this needs too many requests to Gmail: ask for "
+			    "less");
 		if (gmail_call(g, &q, &r, e) == 0) {
 			bit[i].found = true;
 			bit[i].body = str_dup(a, r.body);
@@ -113,7 +114,8 @@ gmail_batch_together(struct gmail *g, struct arena *a, struct gmail_bit *bit,
 
 	*refused = false;
 	if (q.body.n == 0)
-		return err_set(e, ERR_LIMIT, "that is too much to ask at once");
+		return err_set(e, ERR_LIMIT,
+		    "that is too much for one request: ask for less");
 	if (gmail_call(g, &q, &r, e) == 0)
 		return gmail_batch_read_parts(a, &r, bit, n, refused, e);
 	g->no_batch = r.status == 404 || r.status == 405 || r.status == 501;

@@ -19,7 +19,7 @@ gmail_call_in_time(const struct gmail *g, struct err *e)
 {
 	if (clock_left_ms(g->conn.acct->deadline_ms) > 0)
 		return 0;
-	return err_set(e, ERR_NETWORK, "Gmail does not answer in time");
+	return err_set(e, ERR_NETWORK, "Gmail did not answer in time");
 }
 
 int
@@ -39,8 +39,7 @@ gmail_call_ready(struct gmail *g, struct err *e)
 	const struct backend_account *acct = g->conn.acct;
 
 	if (!acct->oauth) {
-		(void)err_set(e, ERR_CONFIG,
-		    "Gmail is read with a token alone");
+		(void)err_set(e, ERR_CONFIG, "Gmail needs an OAuth 2 token");
 		return err_hint(e,
 		    "emcli account edit --auth oauth2, then emcli account "
 		    "consent");
@@ -80,7 +79,8 @@ gmail_call(struct gmail *g, const struct gmail_ask *q, struct http_reply *out,
 	(void)str_cut(q->target, '?', &path, &query);
 	gmail_url_check(q->body.p != NULL, path);
 	if (g->root.n + q->target.n > LIMIT_URL)
-		return err_set(e, ERR_LIMIT, "that is too much to ask at once");
+		return err_set(e, ERR_LIMIT,
+		    "that is too much for one request: ask for less");
 	if (gmail_call_ready(g, e) < 0 ||
 	    gmail_call_ask(g, q,
 		str_fmt(a, "%.*s%.*s", STR_ARG(g->root), STR_ARG(q->target)),

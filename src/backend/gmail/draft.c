@@ -15,8 +15,7 @@ gmail_draft_folder(struct conn *c, struct arena *a, struct str *folder,
 	(void)a;
 	if (set.n > 0 && !str_eq(set, S("DRAFT")))
 		return err_set(e, ERR_UNSUPPORTED,
-		    "Gmail keeps drafts in DRAFT and nowhere else: take "
-		    "--drafts-folder away");
+		    "Gmail keeps drafts only in DRAFT: clear --drafts-folder");
 	*folder = S("DRAFT");
 	return 0;
 }
@@ -81,7 +80,8 @@ gmail_draft_make(struct gmail *g, struct arena *a, struct str message,
 		/* It may have arrived all the same. */
 		if (e->kind == ERR_NETWORK)
 			(void)err_because(e,
-			    "look whether the draft is there before another");
+			    "check whether the draft exists before you make "
+			    "another");
 		return -1;
 	}
 	return gmail_draft_read_made(a, json_parse_root(d), out, e);

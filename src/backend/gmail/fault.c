@@ -23,14 +23,14 @@ static const struct fault {
 	    "Gmail's quota of the day is used up", NULL },
 	{ 0, ERR_LIMIT, SI("quotaExceeded"), "Gmail's quota is used up", NULL },
 	{ 403, ERR_CONFIG, SI("accessNotConfigured"),
-	    "the Gmail API is not switched on for the OAuth client",
-	    "switch the Gmail API on in the client's Google Cloud project" },
+	    "the Gmail API is not enabled for the OAuth client",
+	    "enable the Gmail API in the client's Google Cloud project" },
 	{ 403, ERR_AUTH, SI("insufficientPermissions"),
-	    "the consent does not cover that",
-	    "consent again, with the scope "
-	    "https://mail.google.com/: emcli account consent NAME" },
+	    "the consent does not include that",
+	    "give consent again, with the scope https://mail.google.com/: "
+	    "emcli account consent NAME" },
 	{ 403, ERR_AUTH, SI("domainPolicy"),
-	    "the account's domain does not let programs in",
+	    "the account's domain does not allow access by programs",
 	    "ask the administrator of the Google Workspace domain" },
 	{ 400, ERR_CONFIG, SI("failedPrecondition"),
 	    "the account has no Gmail mailbox", NULL },
@@ -38,8 +38,8 @@ static const struct fault {
 	{ 403, ERR_AUTH, SI(""), "Gmail refused access", NULL },
 	{ 404, ERR_NOT_FOUND, SI(""), "no such folder or message", NULL },
 	{ 410, ERR_NOT_FOUND, SI(""), "no such folder or message", NULL },
-	{ 413, ERR_LIMIT, SI(""), "that is too big for Gmail", NULL },
-	{ 429, ERR_LIMIT, SI(""), "Gmail asks us to slow down", NULL },
+	{ 413, ERR_LIMIT, SI(""), "that is too large for Gmail", NULL },
+	{ 429, ERR_LIMIT, SI(""), "Gmail asks for fewer requests", NULL },
 };
 
 /* The first reason of an error's body, and its message. */
@@ -89,16 +89,15 @@ gmail_fault(int status, struct str body, int64_t retry_after_s, struct err *e)
 		    (long long)retry_after_s);
 	if (f != NULL) {
 		(void)err_set(e, f->kind, "%s%s%s", f->say,
-		    f->kind == ERR_LIMIT ? ": nothing was asked again" : "",
-		    wait);
+		    f->kind == ERR_LIMIT ? ": emcli does not retry" : "", wait);
 		if (f->hint != NULL)
 			(void)err_hint(e, f->hint);
 	} else if (status >= 500) {
-		(void)err_set(e, ERR_NETWORK,
-		    "Gmail has a fault of its own (%d)%s", status, wait);
+		(void)err_set(e, ERR_NETWORK, "Gmail failed (%d)%s", status,
+		    wait);
 	} else {
 		(void)err_set(e, ERR_NETWORK,
-		    "Gmail does not understand the question (%d)", status);
+		    "Gmail does not understand the request (%d)", status);
 	}
 	said_clean(name, sizeof(name), reason);
 	said_clean(words, sizeof(words), message);

@@ -58,8 +58,7 @@ gmail_find_some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 	}
 	if (l->missed > GMAIL_LOOKS)
 		return err_set(e, ERR_LIMIT,
-		    "too many messages would have to be looked at: ask for "
-		    "less");
+		    "too many messages would have to be read: ask for less");
 	return 0;
 }
 

@@ -109,7 +109,7 @@ gmail_history_read_record(struct events *l, const struct json_value *record,
 				return gmail_call_garbled(e, "an id is none");
 			if (l->n >= GMAIL_IDS)
 				return err_set(e, ERR_LIMIT,
-				    "too much happened in the folder");
+				    "the folder changed too much");
 			gmail_history_add(l, id, gmail_history_is_in(l, w, v));
 		}
 	}

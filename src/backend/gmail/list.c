@@ -62,7 +62,8 @@ gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
 	struct str next = S("");
 
 	if (q.target.n == 0)
-		return err_set(e, ERR_LIMIT, "that is too much to ask at once");
+		return err_set(e, ERR_LIMIT,
+		    "that is too much for one request: ask for less");
 	if (gmail_call_json(l->g, &q, &d, e) < 0)
 		return -1;
 	root = json_parse_root(d);

@@ -35,13 +35,13 @@ gmail_probe_login(struct gmail *g, struct backend_steps *t)
 		    &why);
 	if (!str_eq_case(who, g->conn.acct->from)) {
 		backend_probe_note(t->a, t->out, "gmail.login", since,
-		    S("the token is good, and of another address than the "
+		    S("the token is valid, but for another address than the "
 		      "account's"),
-		    "see that the right Google account consented");
+		    "check that the right Google account gave consent");
 		return true;
 	}
 	return backend_probe_step(t, "gmail.login", since, 0,
-	    S("the token is good and of the account's own address"), &why);
+	    S("the token is valid for the account's own address"), &why);
 }
 
 static bool
@@ -78,8 +78,8 @@ gmail_probe_subscription(struct gmail *g, struct backend_steps *t)
 		r = err_set(&why, ERR_NOT_FOUND,
 		    "there is no mail of the account's list");
 		(void)err_hint(&why,
-		    "is the address subscribed, and the list spelt well? "
-		    "emcli account edit --list");
+		    "check that the address is subscribed, and the spelling of "
+		    "the list: emcli account edit --list");
 	}
 	(void)backend_probe_step(t, "gmail.subscription", since, r,
 	    S("there is mail of the account's list"), &why);

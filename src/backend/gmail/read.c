@@ -60,7 +60,7 @@ gmail_read_decode(struct arena *a, struct str text, struct str *out,
 	memset(in + text.n, '=', pad);
 	n = base64_decode(bytes, (struct str){ in, text.n + pad });
 	if (n < 0)
-		return gmail_call_garbled(e, "the message is no base64url");
+		return gmail_call_garbled(e, "the message is not base64url");
 	*out = (struct str){ bytes, (size_t)n };
 	return 0;
 }

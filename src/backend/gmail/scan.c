@@ -75,8 +75,8 @@ gmail_scan_read_on(struct gmail *g, struct arena *a,
 		gmail_cache_keep(g, label, k);
 		*e = (struct err){ 0 };
 		return err_set(e, ERR_LIMIT,
-		    "the folder is long and was read in part: call again to "
-		    "go on");
+		    "the folder is large and was read in part: call again to "
+		    "continue");
 	}
 	k->ids = ids;
 	k->token = S("");

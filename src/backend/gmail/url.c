@@ -92,9 +92,8 @@ gmail_url_root(struct arena *a, struct str url, struct str *root, struct err *e)
 		return -1;
 	if (!http_url_ok(url) || host.n > 0 || str_has_char(url, '?'))
 		return err_set(e, ERR_CONFIG,
-		    "the account's --url is no address of Gmail: https, or "
-		    "http "
-		    "to this machine, and a host alone");
+		    "the account's --url is not a Gmail address: give https "
+		    "(or http to this machine) and only a host");
 	*root = str_dup(a, url);
 	return 0;
 }

@@ -70,7 +70,7 @@ imap_append(struct imap_session *s, struct str folder, struct str message,
 	 * it would be no literal at all. */
 	if (message.n > LIMIT_OUTGOING || str_has_char(message, '\0') ||
 	    !str_has_char(message, '\n'))
-		return err_set(e, ERR_USAGE, "that is no message");
+		return err_set(e, ERR_USAGE, "that is not a message");
 	/* What literals it takes is told after the login by most. */
 	if (imap_session_caps(s, e) < 0 ||
 	    imap_append_name(s, folder, &name, e) < 0 ||

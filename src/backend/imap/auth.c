@@ -42,8 +42,8 @@ imap_auth_no_mechanism(struct err *e)
 {
 	(void)err_set(e, ERR_AUTH, "the server offers no usable login");
 	(void)err_hint(e,
-	    "the server may want the other kind of login: emcli "
-	    "account edit --auth password or --auth oauth2");
+	    "the server may need the other kind of login: emcli account edit "
+	    "--auth password or --auth oauth2");
 	return err_conn(e);
 }
 

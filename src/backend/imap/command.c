@@ -181,10 +181,10 @@ imap_command_take_tagged(struct imap_session *s, const struct imap_resp *r,
 	while (i < s->pending_n && s->pending[i]->tag != r->tag)
 		i++;
 	if (i == s->pending_n)
-		return imap_read_nonsense(e, "an answer to nothing asked");
+		return imap_read_nonsense(e, "an answer without a command");
 	c = s->pending[i];
 	if (imap_command_is_remote(s) && wire_taken(s->wire) <= c->since)
-		return imap_read_nonsense(e, "an answer before the question");
+		return imap_read_nonsense(e, "an answer before its command");
 	s->pending[i] = s->pending[--s->pending_n];
 	c->done = true;
 	c->status = r->status;

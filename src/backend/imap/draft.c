@@ -16,8 +16,7 @@ imap_draft_no_drafts(struct err *e, const char *say, const char *why)
 	*e = (struct err){ 0 };
 	(void)err_set(e, ERR_UNSUPPORTED, "%s", say);
 	(void)err_hint(e,
-	    "name a folder that may be written to: emcli account edit "
-	    "--drafts-folder");
+	    "name a writable folder: emcli account edit --drafts-folder");
 	return err_because(e, "imap: drafts: %s", why);
 }
 
@@ -40,7 +39,7 @@ imap_draft_choose(struct imap_session *s, struct arena *a, struct str *out,
 		return 0;
 	}
 	return imap_draft_no_drafts(e, "the account has no folder for drafts",
-	    "none is \\Drafts");
+	    "no folder is marked \\Drafts");
 }
 
 struct rights {
@@ -134,13 +133,12 @@ imap_draft_folder(struct imap_session *s, struct arena *a, struct str *folder,
 	if (imap_draft_is_writable(s, chosen, &writable, e) < 0)
 		return e->kind == ERR_NOT_FOUND && e->scope != ERR_SCOPE_CONN
 		    ? imap_draft_no_drafts(e,
-			  "the account's drafts folder is not there",
+			  "the account's drafts folder does not exist",
 			  "it cannot be opened")
 		    : -1;
 	if (!writable)
 		return imap_draft_no_drafts(e,
-		    "the account's drafts folder cannot be written to",
-		    "read-only");
+		    "the account's drafts folder is not writable", "read-only");
 	*folder = str_dup(a, chosen);
 	return 0;
 }
@@ -234,8 +232,8 @@ imap_draft_look_again(struct imap_session *s, const struct placing *p,
 	}
 	*e = (struct err){ 0 };
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "the server did not say whether it kept the draft: look for it "
-	    "before making another");
+	    "the server did not say whether it saved the draft: look for it "
+	    "before you make another");
 	(void)err_because(e, "%s", why.detail);
 	return err_conn(e);
 }

@@ -186,7 +186,7 @@ imap_fetch_answer(const struct imap_cmd *c, struct err *e)
 	if (c->status == IMAP_OK || strcmp(c->code, "EXPUNGEISSUED") == 0)
 		return 0;
 	(void)imap_command_refused(c, ERR_NETWORK,
-	    "the server did not hand the messages over", e);
+	    "the server did not return the messages", e);
 	return -1;
 }
 

@@ -29,7 +29,7 @@ imap_probe_reach(struct steps *t)
 	since = clock_mono_ms();
 	r = wire_open(&t->target, &t->w, &why);
 	return backend_probe_step(&t->to, "imap.tcp", since, r,
-	    S("the server is there"), &why);
+	    S("the server is reachable"), &why);
 }
 
 /* With the certificate's days: a note when they are few. */
@@ -69,11 +69,11 @@ imap_probe_tell_caps(struct steps *t)
 	} wanted[] = {
 		{ IMAP_CAP_ESEARCH, "ESEARCH", "long searches cost more" },
 		{ IMAP_CAP_SPECIAL_USE, "SPECIAL-USE",
-		    "folders do not tell what they are for" },
+		    "the purpose of folders is not known" },
 		{ IMAP_CAP_UIDPLUS, "UIDPLUS",
-		    "a message that is put there cannot be found again" },
+		    "a message added to a folder cannot be found again" },
 		{ IMAP_CAP_LITERAL_PLUS | IMAP_CAP_LITERAL_MINUS, "LITERAL+",
-		    "some commands take a round trip more" },
+		    "some commands need another round trip" },
 	};
 	int64_t since = clock_mono_ms();
 	struct buf b;
@@ -88,7 +88,7 @@ imap_probe_tell_caps(struct steps *t)
 		    since, buf_view(&b), NULL);
 	else
 		backend_probe_add(t->to.a, t->to.out, "imap.capabilities", true,
-		    since, S("the server can all that we make use of"));
+		    since, S("the server has every extension that emcli uses"));
 }
 
 static void
@@ -132,7 +132,7 @@ imap_probe_walk(struct steps *t)
 	since = clock_mono_ms();
 	r = imap_session_caps(t->s, &why);
 	if (!backend_probe_step(&t->to, "imap.login", since, r,
-		S("the server took the credentials"), &why))
+		S("the server accepted the credentials"), &why))
 		return;
 	imap_probe_tell_caps(t);
 	imap_probe_list(t);

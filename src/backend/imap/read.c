@@ -31,7 +31,7 @@ imap_read_done(struct imap_reader *r)
 int
 imap_read_nonsense(struct err *e, const char *why)
 {
-	(void)err_set(e, ERR_NETWORK, "the server's answer makes no sense");
+	(void)err_set(e, ERR_NETWORK, "the server's answer is malformed");
 	(void)err_because(e, "imap: %s", why);
 	return err_conn(e);
 }

@@ -186,7 +186,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	if (str_has_char(q->from, '\0') || str_has_char(q->to, '\0') ||
 	    str_has_char(q->subject, '\0') || str_has_char(q->text, '\0') ||
 	    str_has_char(q->message_id, '\0'))
-		return err_set(e, ERR_USAGE, "NUL cannot be searched for");
+		return err_set(e, ERR_USAGE, "a search cannot contain NUL");
 	if (imap_command_begin(s, c, "UID SEARCH", e) < 0)
 		return -1;
 	if ((s->caps & IMAP_CAP_ESEARCH) != 0 &&

@@ -145,7 +145,8 @@ imap_session_greet(struct imap_session *s, struct err *e)
 		return imap_read_nonsense(e, "no greeting");
 	if (r.status != IMAP_OK && r.status != IMAP_PREAUTH) {
 		said_clean(words, sizeof(words), r.text);
-		(void)err_set(e, ERR_NETWORK, "the server turned us away");
+		(void)err_set(e, ERR_NETWORK,
+		    "the server refused the connection");
 		(void)err_because(e, "imap: greeting %s", words);
 		return err_conn(e);
 	}
@@ -387,7 +388,8 @@ static int
 no_generation(struct err *e)
 {
 	(void)err_set(e, ERR_UNSUPPORTED,
-	    "the mail server does not number this folder's messages for good");
+	    "the mail server does not keep this folder's message numbers (no "
+	    "UIDVALIDITY)");
 	return err_because(e, "imap: no usable UIDVALIDITY");
 }
 

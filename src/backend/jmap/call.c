@@ -91,7 +91,7 @@ jmap_call_send(struct jmap_call *c, struct err *e)
 	q.body = json_text(c->out, c->a);
 	if (q.body.n > j->session.max_request)
 		return err_set(e, ERR_LIMIT,
-		    "the request is more than the mail server takes");
+		    "the request is larger than the mail server accepts");
 	sent = jmap_wire_ask(j, &q, &r, e);
 	c->status = r.status;
 	if (sent < 0)
@@ -120,19 +120,19 @@ static const struct {
 	{ "accountReadOnly", ERR_AUTH, "the mail account is read-only" },
 	{ "forbidden", ERR_AUTH, "the mail server does not allow that" },
 	{ "requestTooLarge", ERR_LIMIT,
-	    "the request is more than the mail server takes" },
+	    "the request is larger than the mail server accepts" },
 	{ "limit", ERR_LIMIT,
-	    "the request is more than the mail server takes" },
+	    "the request is larger than the mail server accepts" },
 	{ "rateLimit", ERR_LIMIT,
-	    "too many requests: the mail server wants a pause" },
-	{ "tooLarge", ERR_LIMIT, "that is more than the mail server takes" },
+	    "too many requests: the mail server asks to wait" },
+	{ "tooLarge", ERR_LIMIT, "that is more than the mail server accepts" },
 	{ "overQuota", ERR_LIMIT, "the mailbox is full" },
 	{ "tooManyKeywords", ERR_LIMIT,
-	    "that is more than the mail server takes" },
+	    "that is more than the mail server accepts" },
 	{ "tooManyMailboxes", ERR_LIMIT,
-	    "that is more than the mail server takes" },
+	    "that is more than the mail server accepts" },
 	{ "invalidEmail", ERR_REJECTED,
-	    "the mail server takes that for no message" },
+	    "the mail server does not accept that as a message" },
 	{ "serverUnavailable", ERR_NETWORK,
 	    "the mail server is not available" },
 };

@@ -19,7 +19,7 @@ jmap_probe_reach(struct jmap *j, struct backend_steps *t)
 		backend_probe_add(t->a, t->out, "jmap.tcp", true, since,
 		    S("a JMAP server answers"));
 		backend_probe_add(t->a, t->out, "jmap.login", true, since,
-		    S("the server took the credentials"));
+		    S("the server accepted the credentials"));
 		return true;
 	}
 	backend_probe_fail(t->a, t->out,
@@ -55,7 +55,8 @@ jmap_probe_list(struct jmap *j, struct backend_steps *t)
 	    str_fmt(t->a, "%zu folders%.*s", n, STR_ARG(buf_view(&b))));
 	if (j->boxes.n > n)
 		backend_probe_note(t->a, t->out, "jmap.folders", since,
-		    S("folders that have another's name are not shown"), NULL);
+		    S("folders with the name of another folder are not shown"),
+		    NULL);
 	if (j->session.sender.n == 0)
 		backend_probe_note(t->a, t->out, "jmap.submission", since,
 		    S("the server sends no mail for this login"), NULL);

@@ -26,7 +26,7 @@ jmap_put_upload(struct jmap *j, struct arena *a, struct str message,
 
 	if (message.n > j->session.max_upload)
 		return err_set(e, ERR_LIMIT,
-		    "the message is more than the mail server takes");
+		    "the message is larger than the mail server accepts");
 	sent = jmap_wire_ask(j, &q, &r, e);
 	if (sent < 0)
 		return sent;
@@ -77,7 +77,7 @@ jmap_put_share(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	/* It becomes part of a JSON pointer, RFC 8620 section 5.3. */
 	if (str_has_char(box->id, '/') || str_has_char(box->id, '~'))
 		return err_set(e, ERR_UNSUPPORTED,
-		    "the mail server has the message elsewhere");
+		    "the mail server has the message in another folder");
 	jmap_call_begin(j, a, &c);
 	i = jmap_call_open(&c, "Email/set", j->session.account);
 	json_open_object(c.out, "update");
@@ -96,7 +96,7 @@ jmap_put_share(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	if (json_parse_member(json_parse_member(args, "updated"),
 		str_c(a, id)) == NULL)
 		return err_set(e, ERR_NETWORK,
-		    "the mail server did not put the message there");
+		    "the mail server did not put the message into the folder");
 	return 0;
 }
 
@@ -229,7 +229,7 @@ jmap_put_find_drafts(struct jmap *j, struct arena *a, struct str *folder,
 	}
 	if (!box->may_add) {
 		(void)err_set(e, ERR_UNSUPPORTED,
-		    "nothing can be written to the folder for drafts");
+		    "the folder for drafts is not writable");
 		return j->boxes_kept ? JMAP_STALE : -1;
 	}
 	if ((r = jmap_put_verify(j, a, box, e)) < 0)

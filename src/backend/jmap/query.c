@@ -83,7 +83,7 @@ jmap_query_take_ids(const struct jmap_call *c, size_t i, struct arena *a,
 	for (size_t k = 0; k < n; k++) {
 		if (!json_parse_str(json_parse_item(list, k), &id) ||
 		    !jmap_id_ok(id))
-			return jmap_wire_nonsense(e, "an id that is none");
+			return jmap_wire_nonsense(e, "an id that is not valid");
 		str_push(a, ids, str_dup(a, id));
 	}
 	*more = n > 0 &&
@@ -226,8 +226,8 @@ jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
 			*w = (struct jmap_walk){ 0 };
 		if (w->behind.n > 0 && w->at > SAME_SECOND_MOST)
 			return err_set(e, ERR_LIMIT,
-			    "too many messages came in one second: ask with "
-			    "another since");
+			    "too many messages arrived in the same second: "
+			    "give another since");
 	}
 	return 0;
 }

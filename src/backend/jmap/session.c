@@ -18,11 +18,11 @@ jmap_session_fetch(struct jmap *j, struct err *e)
 	if (jmap_wire_ask(j, &q, &r, e) < 0) {
 		if (r.status == 404 && e->kind == ERR_NETWORK)
 			(void)err_set(e, ERR_CONFIG,
-			    "there is no JMAP at the account's address");
+			    "there is no JMAP server at the account's address");
 		return -1;
 	}
 	if (json_parse_open(r.body, JMAP_SESSION, &doc, &why) < 0)
-		return jmap_wire_nonsense(e, "the session is no JSON");
+		return jmap_wire_nonsense(e, "the session is not JSON");
 	return jmap_session_object_read(j, json_parse_root(doc), r.url, e);
 }
 
@@ -39,7 +39,8 @@ jmap_session_again(struct jmap *j, struct err *e)
 {
 	if (j->refreshed) {
 		if (e->kind == ERR_NONE)
-			(void)jmap_wire_nonsense(e, "nothing it says holds");
+			(void)jmap_wire_nonsense(e,
+			    "the server contradicts its own session");
 		return false;
 	}
 	j->refreshed = true;

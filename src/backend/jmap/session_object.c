@@ -71,7 +71,7 @@ jmap_session_object_read(struct jmap *j, const struct json_value *v,
 	struct str state = { 0 };
 
 	if (core == NULL)
-		return jmap_wire_nonsense(e, "this is no session");
+		return jmap_wire_nonsense(e, "this is not a session");
 	if (jmap_session_object_read_account(j, v, &s, e) < 0 ||
 	    jmap_session_object_need_url(j, v, "apiUrl", base, &s.api, e) < 0 ||
 	    jmap_session_object_need_url(j, v, "downloadUrl", base, &s.download,
@@ -88,7 +88,7 @@ jmap_session_object_read(struct jmap *j, const struct json_value *v,
 	    jmap_session_object_limit_of(core, "maxCallsInRequest", 16);
 	if (s.max_calls < JMAP_CALLS_LEAST)
 		return err_set(e, ERR_UNSUPPORTED,
-		    "the mail server takes too few questions at once");
+		    "the mail server accepts too few calls per request");
 	(void)json_parse_str(json_parse_member(v, "state"), &state);
 	s.state = str_dup(j->a, str_first(state, JMAP_ID));
 	s.is_cyrus = jmap_session_object_is_cyrus(v);

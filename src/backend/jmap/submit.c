@@ -149,14 +149,14 @@ static const struct {
 	const char *type, *say;
 } types[] = {
 	{ "invalidRecipients", "the mail server refused a recipient" },
-	{ "tooManyRecipients", "these are too many recipients" },
+	{ "tooManyRecipients", "there are too many recipients" },
 	{ "noRecipients", "there are no recipients" },
 	{ "forbiddenMailFrom", "the mail server refused the sender" },
 	{ "forbiddenFrom", "the mail server refused the From address" },
 	{ "forbiddenToSend", "the mail server does not let this login send" },
-	{ "invalidEmail", "the mail server takes that for no message" },
+	{ "invalidEmail", "the mail server does not accept that as a message" },
 	{ "invalidProperties", "the mail server refused the message" },
-	{ "tooLarge", "the message is more than the mail server takes" },
+	{ "tooLarge", "the message is larger than the mail server accepts" },
 	{ "forbidden", "the mail server does not let this login send" },
 };
 

@@ -24,7 +24,7 @@ jmap_wire_problem(const struct http_reply *r, struct err *e)
 		    &type);
 	if (str_ends(type, S(":limit")))
 		return err_set(e, ERR_LIMIT,
-		    "the request is more than the mail server takes");
+		    "the request is larger than the mail server accepts");
 	if (str_ends(type, S(":unknownCapability")))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server cannot do that");
@@ -38,10 +38,10 @@ static const struct {
 	const char *say;
 } refusals[] = {
 	{ 401, ERR_AUTH, "the mail server refused the credentials" },
-	{ 402, ERR_AUTH, "the mail server wants to be paid first" },
+	{ 402, ERR_AUTH, "the mail server requires payment" },
 	{ 403, ERR_AUTH, "the mail server does not allow that" },
-	{ 413, ERR_LIMIT, "that is more than the mail server takes" },
-	{ 429, ERR_LIMIT, "too many requests: the mail server wants a pause" },
+	{ 413, ERR_LIMIT, "that is more than the mail server accepts" },
+	{ 429, ERR_LIMIT, "too many requests: the mail server asks to wait" },
 };
 
 static int
@@ -95,10 +95,10 @@ jmap_wire_ask_once(struct jmap *j, const struct jmap_request *q,
 
 	if (!jmap_url_trusts(j->base, q->url)) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the mail server sends us to an address we do not trust");
+		    "the mail server redirects to an address that is not "
+		    "trusted");
 		(void)err_hint(e,
-		    "name the server that leads there with --url, if it is "
-		    "yours");
+		    "if it is your server, give its address with --url");
 		said_clean(words, sizeof(words), q->url);
 		return err_because(e, "jmap: %s", words);
 	}

@@ -62,10 +62,10 @@ maildir_draft_folder(struct conn *c, struct arena *a, struct str *folder,
 	}
 	if (cur < 0)
 		return maildir_draft_no_drafts(e,
-		    "the account's drafts folder is not there");
+		    "the account's drafts folder does not exist");
 	if (!maildir_draft_is_writable(tmp) || !maildir_draft_is_writable(cur))
 		return maildir_draft_no_drafts(e,
-		    "the account's drafts folder cannot be written to");
+		    "the account's drafts folder is not writable");
 	*folder = str_dup(a, chosen);
 	return 0;
 }

@@ -48,7 +48,7 @@ maildir_open_in_site(struct maildir *m, struct arena *a, struct err *e)
 	m->box = path_dir_open(m->site, str_c(a, m->self));
 	if (m->box >= 0 && is_maildir(m->box))
 		return 0;
-	(void)err_set(e, ERR_CONFIG, "the account's Maildir is not there");
+	(void)err_set(e, ERR_CONFIG, "the account's Maildir does not exist");
 	return err_because(e, "no Maildir below the path for %.*s",
 	    STR_ARG(m->self));
 }
@@ -60,7 +60,8 @@ maildir_open_box(struct maildir *m, struct arena *a, struct err *e)
 	int fd;
 
 	if (path.n == 0 || str_has_char(path, '\0'))
-		return err_set(e, ERR_CONFIG, "the account has no usable path");
+		return err_set(e, ERR_CONFIG,
+		    "the account's path is not set or not valid");
 	/* The operator named it, so a link is followed here and only here. */
 	fd = open(str_c(a, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
@@ -76,7 +77,7 @@ maildir_open_box(struct maildir *m, struct arena *a, struct err *e)
 	m->site = path_dir_open(fd, "..");
 	if (m->site < 0) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the folder around the Maildir cannot be opened");
+		    "the parent folder of the Maildir cannot be opened");
 		return err_errno(e, "open ..");
 	}
 	return 0;
@@ -105,7 +106,7 @@ maildir_open(const struct backend_account *acct, struct arena *a,
 	m->site = m->box = m->cur = m->new = -1;
 	if (address_canonical(a, acct->from, &m->self, e) < 0)
 		return err_set(e, ERR_CONFIG,
-		    "the account's own address is not usable");
+		    "the account's own address is not valid");
 	if (maildir_open_box(m, a, e) < 0) {
 		maildir_close(&m->conn);
 		return -1;
@@ -115,9 +116,9 @@ maildir_open(const struct backend_account *acct, struct arena *a,
 }
 
 static const char look_at_path[] =
-    "look at the folder --path names: cur, new and tmp must be in it, or in "
-    "one called by the account's address, and this user must be able to read "
-    "them";
+    "check the folder that --path names: cur, new and tmp must be in it, or in "
+    "a folder named after the account's address, and this user must be able to "
+    "read them";
 
 static int
 maildir_probe(const struct backend_account *acct, struct arena *a,

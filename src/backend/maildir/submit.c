@@ -107,7 +107,8 @@ maildir_submit_name(char out[MAILDIR_UNIQUE], struct err *e)
 
 	if (getrandom(&random, sizeof(random), 0) != sizeof(random) ||
 	    clock_gettime(CLOCK_REALTIME, &now) < 0)
-		return err_set(e, ERR_INTERNAL, "no random bytes");
+		return err_set(e, ERR_INTERNAL,
+		    "the system gave no random bytes");
 	(void)snprintf(out, MAILDIR_UNIQUE, "%lld.M%06ldP%ldR%016llx.emcli",
 	    (long long)now.tv_sec, now.tv_nsec / 1000, (long)getpid(),
 	    (unsigned long long)random);
@@ -280,7 +281,8 @@ maildir_submit(struct conn *c, struct arena *a, struct submission *s,
 	if (s->n == 0 || s->n > LIMIT_RECIPIENTS)
 		return err_set(e, ERR_USAGE, "no recipients, or too many");
 	if (!maildir_submit_is_safe(s->from))
-		return err_set(e, ERR_USAGE, "the sender is no address");
+		return err_set(e, ERR_USAGE,
+		    "the sender is not a mail address");
 	if (maildir_submit_find_boxes(&d, e) < 0)
 		return -1;
 	if (maildir_submit_write_copies(&d, e) == 0 &&
@@ -293,5 +295,5 @@ maildir_submit(struct conn *c, struct arena *a, struct submission *s,
 		return -1;
 	maildir_submit_answer_all(&d, 0, "unknown");
 	return err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "some recipients may have the message, others not");
+	    "some recipients may have received the message, others not");
 }

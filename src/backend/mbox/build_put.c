@@ -7,7 +7,7 @@
 int
 mbox_build_put_failed(struct err *e)
 {
-	(void)err_set(e, ERR_CONFIG, "the archive's index cannot be kept");
+	(void)err_set(e, ERR_CONFIG, "the archive's index cannot be saved");
 	return err_errno(e, "write");
 }
 

@@ -15,10 +15,10 @@
 static int
 mbox_cache_unwritable(struct err *e)
 {
-	(void)err_set(e, ERR_CONFIG, "the archive's index cannot be kept");
+	(void)err_set(e, ERR_CONFIG, "the archive's index cannot be saved");
 	(void)err_hint(e,
-	    "see that there is room on the disk, and that this user may write "
-	    "to the folder of the database");
+	    "check that the disk has room, and that this user may write to the "
+	    "database's folder");
 	return err_errno(e, "cache");
 }
 

@@ -8,7 +8,7 @@ mbox_folder_refuse_alien(const struct mbox *m, struct err *e)
 	if (m->dir >= 0 || m->index.head->files == 0 ||
 	    (m->index.file[0].flags & MBOX_ALIEN) == 0)
 		return 0;
-	return err_set(e, ERR_CONFIG, "the archive is no mbox");
+	return err_set(e, ERR_CONFIG, "the archive is not an mbox");
 }
 
 int

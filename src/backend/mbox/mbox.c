@@ -38,7 +38,8 @@ mbox_open(const struct backend_account *acct, struct arena *a,
 	m->conn.acct = acct;
 	m->dir = m->cache = m->fd = -1;
 	if (acct->path.n == 0 || str_has_char(acct->path, '\0'))
-		return err_set(e, ERR_CONFIG, "the account has no usable path");
+		return err_set(e, ERR_CONFIG,
+		    "the account's path is not set or not valid");
 	m->path = str_c(a, acct->path);
 	m->key = backend_cache_name(a, &m->conn, S(""), "");
 	m->dir = open(m->path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -66,8 +67,8 @@ mbox_folders(struct conn *c, struct arena *a, struct folders *out,
 }
 
 static const char look_at_path[] =
-    "look at what --path names: an mbox file, or a folder of them, which this "
-    "user must be able to read";
+    "check --path: it must name an mbox file, or a folder of them, that this "
+    "user can read";
 
 /* What the files are, for the operator; no numbers of messages. */
 static void
@@ -86,16 +87,16 @@ mbox_probe_files(const struct mbox *m, struct arena *a, struct probes *out,
 	}
 	if (damaged)
 		backend_probe_note(a, out, "mbox.files", start,
-		    S("a packed file breaks off in the middle"),
-		    "get the file again from where it came");
+		    S("a compressed file is truncated"),
+		    "get the file again from its source");
 	if (alien)
 		backend_probe_note(a, out, "mbox.files", start,
-		    S("files in the folder that are no mbox are passed over"),
+		    S("files in the folder that are not mbox are skipped"),
 		    NULL);
 	if (refused > 0)
 		backend_probe_note(a, out, "mbox.separators", start,
-		    S("some lines begin like a message and were taken for "
-		      "text"),
+		    S("some lines look like the start of a message and were "
+		      "read as text"),
 		    NULL);
 }
 

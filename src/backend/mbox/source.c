@@ -102,7 +102,7 @@ mbox_source_list(struct mbox *m, struct arena *a, struct mbox_sources *out,
 	if (stat(m->path, &st) < 0)
 		return mbox_source_unreadable(e);
 	if (!S_ISREG(st.st_mode))
-		return err_set(e, ERR_CONFIG, "the archive is no file");
+		return err_set(e, ERR_CONFIG, "the archive is not a file");
 	return mbox_source_add(a, out, S(""), &st, e);
 }
 

@@ -71,7 +71,7 @@ mbox_unpack_give(struct unpack *u, size_t n, struct err *e)
 	u->made += n;
 	if (u->made > LIMIT_MBOX)
 		return err_set(e, ERR_LIMIT,
-		    "a file of the archive unpacks to too much");
+		    "a file of the archive is too large when unpacked");
 	while (n > 0) {
 		ssize_t r = write(u->out, p, n);
 
@@ -217,5 +217,5 @@ mbox_unpack(struct mbox *m, enum mbox_pack how, int in, int out, bool *whole,
 	if (how == MBOX_XZ)
 		return mbox_unpack_unxz(&u, whole, e);
 	return err_set(e, ERR_UNSUPPORTED,
-	    "the archive is packed in a way that is not read: unpack it");
+	    "the archive's compression is not supported: unpack it");
 }

@@ -106,7 +106,7 @@ ponymail_call_once(struct pony *p, enum pony_endpoint at, struct str url,
 		return 0;
 	if (e->kind != ERR_USAGE)
 		return -1;
-	(void)err_set(e, ERR_AUTH, "the session is no cookie");
+	(void)err_set(e, ERR_AUTH, "the session is not a valid cookie");
 	return err_hint(e,
 	    "the password is the value of the archive's cookie \"ponymail\": "
 	    "emcli account edit --password-file");
@@ -123,7 +123,8 @@ ponymail_call_refused(const struct http_reply *r, struct err *e)
 		    "the archive asks for a pause of %lld seconds",
 		    (long long)r->retry_after_s);
 	else if (r->status >= 300 && r->status < 400)
-		(void)err_set(e, ERR_CONFIG, "the archive is elsewhere");
+		(void)err_set(e, ERR_CONFIG,
+		    "the archive has moved to another address");
 	else
 		(void)err_set(e, ERR_NETWORK,
 		    "the archive cannot answer now: status %d", r->status);
@@ -144,7 +145,7 @@ ponymail_call_in_time(const struct pony *p, struct err *e)
 	if (backend_in_time(p->conn.acct, "reading the archive took too long",
 		e) == 0)
 		return 0;
-	return err_hint(e, "call again: what was read is known then");
+	return err_hint(e, "call again: what was read so far is kept");
 }
 
 int

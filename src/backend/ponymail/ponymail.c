@@ -45,10 +45,10 @@ ponymail_open(const struct backend_account *acct, struct arena *a,
 		return -1;
 	if (!http_url_ok(base) || str_has_char(base, '?')) {
 		(void)err_set(e, ERR_CONFIG,
-		    "the address of the archive is not usable");
+		    "the archive's address is not valid");
 		return err_hint(e,
-		    "give the archive's address, as https://lists.example.org: "
-		    "emcli account edit --url");
+		    "give the archive's address, such as "
+		    "https://lists.example.org: emcli account edit --url");
 	}
 	p->conn.be = &ponymail_backend;
 	p->conn.acct = acct;

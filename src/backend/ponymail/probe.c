@@ -17,12 +17,12 @@ ponymail_probe_try_session(struct pony *p, struct arena *a, struct probes *out)
 		backend_probe_fail(a, out, "ponymail.login", since, &e);
 	else if (p->conn.acct->list.n == 0)
 		backend_probe_note(a, out, "ponymail.login", since,
-		    S("the archive knows the session, which opens no list"),
-		    "it is shown for the account's own list alone: "
+		    S("the archive accepts the session, but it opens no list"),
+		    "the session is sent only for the account's own list: "
 		    "emcli account edit --list");
 	else
 		backend_probe_add(a, out, "ponymail.login", true, since,
-		    S("the archive knows the session"));
+		    S("the archive accepts the session"));
 }
 
 /* Is the account's own list to be seen?  One question. */

@@ -39,7 +39,7 @@ ponymail_session_ended(struct err *e)
 {
 	(void)err_set(e, ERR_AUTH, "the archive's session has ended");
 	return err_hint(e,
-	    "log in to the archive with a browser and give the new cookie "
+	    "log in to the archive with a browser and set the new cookie "
 	    "\"ponymail\": emcli account edit --password-file");
 }
 
@@ -73,15 +73,15 @@ ponymail_session_list(struct pony *p, struct str name, struct str domain,
 	lists = json_parse_member(lists, str_c(a, domain));
 	if (!json_parse_int(json_parse_member(lists, str_c(a, name)), &n)) {
 		(void)err_set(e, ERR_AUTH,
-		    "list not visible: it is private, or there is none");
+		    "the list is not visible: it is private or does not exist");
 		return err_hint(e,
-		    "for a private list name it and give the cookie "
-		    "\"ponymail\" of somebody who may read it: emcli account "
+		    "for a private list, set its name and the cookie "
+		    "\"ponymail\" of a person who may read it: emcli account "
 		    "edit --list --password-file");
 	}
 	if (n > 0)
 		return err_set(e, ERR_NETWORK,
-		    "the archive says that the list has mail, and shows none");
+		    "the archive says that the list has mail, but shows none");
 	return 0;
 }
 

@@ -164,7 +164,7 @@ static int
 ponymail_stats_too_many(const struct pony_month *m, struct err *e)
 {
 	(void)err_set(e, ERR_LIMIT,
-	    "a month of this list has more mail than the archive tells of at "
+	    "a month of this list has more mail than the archive returns at "
 	    "once");
 	return err_because(e, "ponymail: %u of %u", m->n, m->told);
 }

@@ -6,7 +6,7 @@ smtp_ask_odd(struct smtp *s, struct err *e)
 {
 	(void)err_set(e, ERR_NETWORK,
 	    s->reply.code == 421 ? "the mail server is closing down"
-				 : "the mail server answered out of turn");
+				 : "the mail server answered out of order");
 	(void)smtp_reply_because(e, &s->reply);
 	return err_conn(e);
 }

@@ -117,13 +117,13 @@ smtp_auth_login(struct smtp *s, struct err *e)
 		return 0;
 	if (acct->secret == NULL)
 		return err_set(e, ERR_CONFIG,
-		    "the account has a user name and no password");
+		    "the account has a user name but no password");
 	s->sasl.mech = sasl_pick(&offered, acct->oauth);
 	if (s->sasl.mech == SASL_NONE) {
 		(void)err_set(e, ERR_AUTH,
 		    "the mail server offers no login that fits the account");
 		(void)err_hint(e,
-		    "the server may want the other kind of login: emcli "
+		    "the server may need the other kind of login: emcli "
 		    "account edit --auth password or --auth oauth2");
 		return err_conn(e);
 	}

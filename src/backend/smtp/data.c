@@ -39,7 +39,7 @@ smtp_data_check(struct str message, struct smtp_needs *out, struct err *e)
 		for (size_t i = 0; i < line.n; i++) {
 			if (line.p[i] == '\0')
 				return err_set(e, ERR_USAGE,
-				    "the message holds a NUL byte");
+				    "the message contains a NUL byte");
 			if ((unsigned char)line.p[i] >= 0x80)
 				out->eightbit = true;
 		}

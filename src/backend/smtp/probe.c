@@ -29,7 +29,7 @@ smtp_probe_reach(struct steps *t)
 	since = clock_mono_ms();
 	r = smtp_session_connect(t->s, &why);
 	return backend_probe_step(&t->to, "smtp.tcp", since, r,
-	    S("the mail server is there"), &why);
+	    S("the mail server is reachable"), &why);
 }
 
 static bool
@@ -70,7 +70,9 @@ smtp_probe_tell_skew(struct steps *t, int64_t since)
 	skew = clock_now() - told;
 	if (skew > -SKEW_S && skew < SKEW_S)
 		backend_probe_add(t->to.a, t->to.out, "smtp.clock", true, since,
-		    str_fmt(t->to.a, "the server's clock is %lld s from ours",
+		    str_fmt(t->to.a,
+			"the server's clock differs by %lld s from this "
+			"machine's",
 			(long long)-skew));
 	else
 		backend_probe_note(t->to.a, t->to.out, "smtp.clock", since,
@@ -114,7 +116,8 @@ smtp_probe_ehlo(struct steps *t)
 	else
 		buf_text(&b,
 		    o->size ? "messages of any size"
-			    : "no SIZE: too large is told late");
+			    : "no SIZE: a message that is too large is refused "
+			      "late");
 	if (!o->eightbit)
 		buf_text(&b, "; no 8BITMIME: text is encoded");
 	if (!o->utf8)

@@ -10,8 +10,7 @@
 static int
 no_reply(struct err *e, const char *why)
 {
-	(void)err_set(e, ERR_NETWORK,
-	    "the server's answer is not one of a mail server");
+	(void)err_set(e, ERR_NETWORK, "the server's answer is not SMTP");
 	(void)err_because(e, "smtp: %s", why);
 	return err_conn(e);
 }

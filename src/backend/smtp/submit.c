@@ -71,14 +71,14 @@ smtp_submit_fits(const struct smtp_offers *o, const struct submission *sub,
 	/* RFC 6531 section 3.1: SMTPUTF8 comes with 8BITMIME. */
 	if (sub->smtputf8 && (!o->utf8 || !o->eightbit))
 		return err_set(e, ERR_UNSUPPORTED,
-		    "the mail server takes no international addresses");
+		    "the mail server does not accept international addresses");
 	if (needs->eightbit && !o->eightbit)
 		return err_set(e, ERR_UNSUPPORTED,
-		    "the mail server takes no 8-bit messages");
+		    "the mail server does not accept 8-bit messages");
 	if (o->size_max > 0 && needs->size > o->size_max)
 		return err_set(e, ERR_LIMIT,
-		    "the message has more than the %llu bytes the mail server "
-		    "takes",
+		    "the message is larger than the %llu bytes that the mail "
+		    "server accepts",
 		    (unsigned long long)o->size_max);
 	return 0;
 }
@@ -124,7 +124,7 @@ smtp_submit_rejected(struct smtp *s, struct arena *a, const char *what,
 	words = smtp_reply_words(a, &s->reply);
 	if (is_passing(s->reply.code))
 		(void)err_set(e, ERR_NETWORK,
-		    "the mail server does not take %s now; nothing was sent: "
+		    "the mail server does not accept %s now; nothing was sent: "
 		    "%d %.*s",
 		    what, s->reply.code, STR_ARG(words));
 	else
@@ -188,12 +188,12 @@ smtp_submit_some_refused(const struct submission *sub, size_t refused,
 		    refused, sub->n);
 	else if (many > 0)
 		(void)err_set(e, ERR_LIMIT,
-		    "the mail server takes %zu recipients at once, not %zu; "
+		    "the mail server accepts %zu recipients at once, not %zu; "
 		    "nothing was sent",
 		    sub->n - refused, sub->n);
 	else
 		(void)err_set(e, ERR_NETWORK,
-		    "the server does not take %zu of %zu recipients now; "
+		    "the server does not accept %zu of %zu recipients now; "
 		    "nothing was sent",
 		    refused, sub->n);
 	for (size_t i = 0; i < sub->n; i++)
@@ -263,8 +263,8 @@ smtp_submit_unknown(struct submission *sub, struct err *e)
 
 	smtp_submit_mark(sub, 0, S("unknown"));
 	(void)err_set(e, ERR_UNKNOWN_OUTCOME,
-	    "the message was handed over but no answer came; it may have been "
-	    "sent");
+	    "the message was sent to the server but no answer came; it may "
+	    "have been delivered");
 	(void)err_because(e, "%s", was.say);
 	if (was.detail[0] != '\0')
 		(void)err_because(e, "%s", was.detail);

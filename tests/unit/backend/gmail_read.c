@@ -248,7 +248,7 @@ static const struct {
 	enum err_kind kind;
 	const char *says;
 } faults[] = {
-	{ 429, "", 0, ERR_LIMIT, "nothing was asked again" },
+	{ 429, "", 0, ERR_LIMIT, "emcli does not retry" },
 	{ 429, "{}", 12, ERR_LIMIT, "wait 12 s" },
 	{ 403, REASON("rateLimitExceeded"), 3, ERR_LIMIT, "wait 3 s" },
 	{ 403, REASON("userRateLimitExceeded"), 0, ERR_LIMIT, "quota" },

@@ -14,8 +14,8 @@
 #define APPEND "e1 APPEND \"D\" (\\Draft \\Seen) {25+}\r\n" MESSAGE "\r\n|"
 #define FIND "UID SEARCH ALL HEADER Message-ID \"<d@x>\"\r\n|"
 #define NONE "unsupported: the account has no folder for drafts"
-#define CLOSED "unsupported: the account's drafts folder cannot be written to"
-#define AWAY "unsupported: the account's drafts folder is not there"
+#define CLOSED "unsupported: the account's drafts folder is not writable"
+#define AWAY "unsupported: the account's drafts folder does not exist"
 
 enum ask {
 	WHERE,
@@ -59,7 +59,7 @@ static const struct talk {
 	    CLOSED, "e1 MYRIGHTS \"D\"\r\n|" SELECT(2, 3) },
 	{ "rights that are a list", WHERE, "D",
 	    PRE("ACL") "* MYRIGHTS D (l i)\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 MYRIGHTS \"D\"\r\n" },
 	{ "no ACL: SELECT, and EXAMINE behind it", WHERE, "D",
 	    PRE("") EX(1) "e1 OK [READ-WRITE] s\r\n" EX(
@@ -147,13 +147,13 @@ static const struct talk {
 	    "e1 APPEND \"D\" (\\Draft \\Seen) {25}\r\n" },
 	{ "cut off after it was sent: nobody knows", PUT, "",
 	    PRE("") "+ go\r\n",
-	    "unknown_outcome: the server did not say whether it kept the "
-	    "draft: look for it before making another",
+	    "unknown_outcome: the server did not say whether it saved the "
+	    "draft: look for it before you make another",
 	    "e1 APPEND \"D\" (\\Draft \\Seen) {25}\r\n|" MESSAGE "\r\n" },
 	{ "an answer to something else is none", PUT, "",
 	    PRE("LITERAL+") "e2 OK [APPENDUID 9 44] a\r\n",
-	    "unknown_outcome: the server did not say whether it kept the "
-	    "draft: look for it before making another",
+	    "unknown_outcome: the server did not say whether it saved the "
+	    "draft: look for it before you make another",
 	    "e1 APPEND \"D\" (\\Draft \\Seen) {25+}\r\n" MESSAGE "\r\n" },
 };
 

@@ -13,8 +13,8 @@
 /* EXAMINE, answered with this UIDVALIDITY. */
 #define GENERATION(n) "* OK [UIDVALIDITY " n "] v\r\ne1 OK ex\r\n"
 #define NO_GENERATION                                                          \
-	"unsupported: the mail server does not number this folder's messages " \
-	"for good"
+	"unsupported: the mail server does not keep this folder's message "    \
+	"numbers (no UIDVALIDITY)"
 
 #define LINK_ITEMS                                                             \
 	" (UID BODY.PEEK[HEADER.FIELDS (MESSAGE-ID REFERENCES IN-REPLY-TO)])"  \
@@ -112,18 +112,18 @@ static const struct talk {
 	/* Section 9: numbers are never strings. */
 	{ "a uid in quotes", HEADERS, { .folder = SI("b") }, 0, false,
 	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID \"5\")\r\ne2 OK f\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 8,5,3" ITEMS },
 	{ "a body's uid in quotes", BODY, { .folder = SI("b") }, 0, false,
 	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID \"5\" BODY[] \"x\")\r\n"
 		      "e2 OK f\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 5 (UID BODY.PEEK[])\r\n" },
 	{ "the ids of a message whose uid is in quotes", LINKS,
 	    { .folder = SI("b") }, 0, false,
 	    PRE EX(1) "e1 OK ex\r\n* 1 FETCH (UID \"5\" BODY[HEADER.FIELDS"
 		      " (MESSAGE-ID)] \"\")\r\ne2 OK f\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\n|e2 FETCH 1:1" LINK_ITEMS },
 	{ "the ids of each message", LINKS, { .folder = SI("b") }, 0, false,
 	    PRE EX(2) "e1 OK ex\r\n* 1 FETCH (UID 5 BODY[HEADER.FIELDS"
@@ -132,14 +132,14 @@ static const struct talk {
 	    "5<a@b> 6 ", "e1 EXAMINE \"b\"\r\n|e2 FETCH 1:2" LINK_ITEMS OUT },
 	{ "a uid of 0", HEADERS, { .folder = SI("b") }, 0, false,
 	    PRE EX(9) "e1 OK ex\r\n* 1 FETCH (UID 0)\r\ne2 OK f\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\ne2 UID FETCH 8,5,3" ITEMS },
 	{ "a found set in quotes", FIND, { .folder = SI("b"), .from = SI("a") },
 	    2, false,
 	    "* PREAUTH [CAPABILITY IMAP4rev1 ESEARCH] hi\r\n" EX(
 		9) "e1 OK ex\r\n* ESEARCH (TAG \"e2\") UID ALL \"5\"\r\n"
 		   "e2 OK s\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\n"
 	    "e2 UID SEARCH RETURN (ALL) ALL FROM \"a\"\r\n" },
 	{ "a folder that is not there", FIND, { .folder = SI("b") }, 2, false,
@@ -349,7 +349,8 @@ static const struct talk {
 	    "e1 LOGIN \"me\" \"p\\\"w\"\r\n"
 	    "|e2 LIST \"\" \"*\" RETURN (SPECIAL-USE)\r\n" OUT },
 	{ "BYE as a greeting", FIND, { .folder = SI("b") }, 1, false,
-	    "* BYE full\r\n", "network: the server turned us away", "" },
+	    "* BYE full\r\n", "network: the server refused the connection",
+	    "" },
 	{ "BYE in the middle", FIND, { .folder = SI("b") }, 1, false,
 	    PRE "* BYE shutting down\r\n",
 	    "network: the server closed the connection",
@@ -357,15 +358,15 @@ static const struct talk {
 	{ "the end in the middle", FIND, { .folder = SI("b") }, 1, false,
 	    PRE EX(9), "network: the server closed the connection",
 	    "e1 EXAMINE \"b\"\r\n" },
-	{ "an answer to nothing asked", FIND, { .folder = SI("b") }, 1, false,
-	    PRE "e7 OK ex\r\n", "network: the server's answer makes no sense",
+	{ "an answer without a command", FIND, { .folder = SI("b") }, 1, false,
+	    PRE "e7 OK ex\r\n", "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\n" },
 	{ "a question nobody can answer", FIND, { .folder = SI("b") }, 1, false,
-	    PRE "+ more\r\n", "network: the server's answer makes no sense",
+	    PRE "+ more\r\n", "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\n" },
 	{ "a bad list of numbers", FIND, { .folder = SI("b"), .uid_min = 3 }, 1,
 	    false, PRE EX(9) "e1 OK ex\r\n* SEARCH 1 x\r\n",
-	    "network: the server's answer makes no sense",
+	    "network: the server's answer is malformed",
 	    "e1 EXAMINE \"b\"\r\ne2 UID SEARCH UID 3:*\r\n" },
 };
 

@@ -37,7 +37,7 @@ a_folder_called_drafts_is_for_drafts(void **state)
 	site_box(s, AGENT "/.drafts");
 	expect_folder(s, "drafts");
 	s->acct.drafts_folder = S("Mine.to do");
-	expect_none(s, "the account's drafts folder is not there");
+	expect_none(s, "the account's drafts folder does not exist");
 	site_box(s, AGENT "/.Mine.to do");
 	expect_folder(s, "Mine.to do");
 }
@@ -52,10 +52,10 @@ no_name_leads_out_of_the_mailbox(void **state)
 	site_link(s, "../" BOB, AGENT "/.Linked");
 	for (size_t i = 0; i < sizeof(away) / sizeof(away[0]); i++) {
 		s->acct.drafts_folder = str_of(away[i]);
-		expect_none(s, "the account's drafts folder is not there");
+		expect_none(s, "the account's drafts folder does not exist");
 	}
 	s->acct.drafts_folder = S("Linked");
-	expect_none(s, "the account's drafts folder is not there");
+	expect_none(s, "the account's drafts folder does not exist");
 }
 
 static void
@@ -65,7 +65,7 @@ half_a_folder_takes_no_drafts(void **state)
 
 	site_mkdir(s, AGENT "/.Drafts");
 	site_mkdir(s, AGENT "/.Drafts/cur");
-	expect_none(s, "the account's drafts folder cannot be written to");
+	expect_none(s, "the account's drafts folder is not writable");
 }
 
 static void
@@ -85,7 +85,7 @@ a_folder_that_is_read_only_takes_no_drafts(void **state)
 	/* Root may do everything, so it is somebody else for a while. */
 	if (self == 0)
 		assert_int_equal(seteuid(65534), 0);
-	expect_none(s, "the account's drafts folder cannot be written to");
+	expect_none(s, "the account's drafts folder is not writable");
 	assert_int_equal(seteuid(self), 0);
 }
 

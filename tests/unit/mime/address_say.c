@@ -10,45 +10,43 @@ static const struct say_row {
 	const char *say;
 } says[] = {
 	{ "which", "bob@@x.org", false,
-	    "\"bob@@x.org\" is not a mail address: write one as "
+	    "\"bob@@x.org\" is not a mail address: write one such as "
 	    "bob@x.example" },
 	{ "a name with an address", "Bob <bob@x.org>", true,
-	    "\"Bob <bob@x.org>\" is more than an address: write bob@x.org "
-	    "alone" },
+	    "\"Bob <bob@x.org>\" is more than an address: write only "
+	    "bob@x.org" },
 	{ "an address with a name, for a recipient", "<bob@x.org>", false,
-	    "\"<bob@x.org>\" is more than an address: write bob@x.org alone" },
+	    "\"<bob@x.org>\" is more than an address: write only bob@x.org" },
 	{ "a link", "mailto:bob@x.org", false,
-	    "\"mailto:bob@x.org\" is more than an address: write bob@x.org "
-	    "alone" },
+	    "\"mailto:bob@x.org\" is more than an address: write only "
+	    "bob@x.org" },
 	{ "a bare domain", "x.org", true,
-	    "x.org is no mail address: for all of a domain write @x.org" },
+	    "x.org is not a mail address: for a whole domain write @x.org" },
 	{ "which is nobody to write to", "x.org", false,
 	    "\"x.org\" is not a mail address: it has no @domain" },
 	{ "a name", "bob", true,
 	    "\"bob\" is not a mail address: it has no @domain" },
 	{ "a pattern", "*@x.org", true,
-	    "*@x.org: there are no patterns: for all of a domain write "
+	    "*@x.org: patterns are not supported: for a whole domain write "
 	    "@x.org" },
 	{ "a pattern of sub-domains", "@*.x.org", true,
-	    "@*.x.org: there are no patterns: write each address, or @domain "
-	    "for all of a domain, and each of its sub-domains so" },
+	    "@*.x.org: patterns are not supported: write each address, or "
+	    "@domain for each domain and sub-domain" },
 	{ "a pattern of names", "bob*@x.org", true,
-	    "bob*@x.org: there are no patterns: write each address, or @domain "
-	    "for all of a domain, and each of its sub-domains so" },
+	    "bob*@x.org: patterns are not supported: write each address, or "
+	    "@domain for each domain and sub-domain" },
 	{ "a domain where somebody is wanted", "@x.org", false,
 	    "@x.org is a whole domain: name one mail address" },
-	{ "no domain", "@x..org", true,
-	    "@x..org: there is no domain of that form" },
+	{ "no domain", "@x..org", true, "@x..org is not a valid domain" },
 	{ "two at once", "bob@x.org,al@x.org", true,
-	    "\"bob@x.org,al@x.org\" is not a mail address: give several one by "
-	    "one" },
+	    "\"bob@x.org,al@x.org\" is not a mail address: give each address "
+	    "separately" },
 	{ "nothing", " ", true,
-	    "a mail address is empty: write one as bob@x.example" },
+	    "a mail address is empty: write one such as bob@x.example" },
 	{ "what drives a terminal is not shown", "bob\033[2J\xe2\x80\xae@@x",
 	    false,
 	    "\"bob\xef\xbf\xbd[2J\xef\xbf\xbd@@x\" is not a mail address: "
-	    "write one as "
-	    "bob@x.example" },
+	    "write one such as bob@x.example" },
 };
 
 static void

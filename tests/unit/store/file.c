@@ -100,7 +100,7 @@ foreign(void **state)
 	assert_int_equal(chown(x->path, 65534, 65534), 0);
 	assert_err(x, store_init(x->path, &x->keys, &created, &x->e),
 	    ERR_CONFIG);
-	assert_string_equal(x->e.say, "the database belongs to somebody else");
+	assert_string_equal(x->e.say, "the database belongs to another user");
 	x->e = (struct err){ 0 };
 	assert_err(x, store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e),
 	    ERR_CONFIG);

@@ -249,7 +249,7 @@ no_sqlite(void **state)
 	assert_err(x, store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e),
 	    ERR_DB);
 	assert_string_equal(x->e.say,
-	    "the store's file is damaged or no store");
+	    "the store's file is damaged or not a store");
 	assert_null(s);
 }
 

@@ -156,27 +156,27 @@ static const struct {
 	    "enc_password was changed" },
 	{ "UPDATE accounts SET name = 'home'", "account work",
 	    "name was work and is home" },
-	{ "DELETE FROM accounts", "account work", "was taken out" },
+	{ "DELETE FROM accounts", "account work", "was removed" },
 	{ "INSERT INTO accounts (name) VALUES ('other')", "account other",
-	    "was put in" },
+	    "was added" },
 	{ "INSERT INTO whitelist_out VALUES (1, 'eve@x.example')",
-	    "whitelist out of work: eve@x.example", "was put in" },
+	    "whitelist out of work: eve@x.example", "was added" },
 	{ "DELETE FROM whitelist_out", "whitelist out of work: bob@x.example",
-	    "was taken out" },
+	    "was removed" },
 	{ "UPDATE whitelist_in SET auth = 'none'",
 	    "whitelist in of work: ann@x.example",
 	    "auth was dmarc and is none" },
 	{ "UPDATE settings SET value = 'on' WHERE key = 'audit_syslog'",
 	    "setting audit_syslog", "value was off and is on" },
 	{ "INSERT INTO settings VALUES ('mcp_approve', 'client')",
-	    "setting mcp_approve", "was put in" },
+	    "setting mcp_approve", "was added" },
 	{ "UPDATE agent SET accounts = ' home '", "agent scout",
 	    "accounts was empty and is  home " },
 	{ "INSERT INTO account_op VALUES ('read_thread', 1)",
-	    "source of read_thread", "was put in" },
+	    "source of read_thread", "was added" },
 	{ "UPDATE model SET url = 'https://evil.example'", "model house",
 	    "url was https://x.example and is https://evil.example" },
-	{ "DELETE FROM canary", "canary quetzalcoatl", "was taken out" },
+	{ "DELETE FROM canary", "canary quetzalcoatl", "was removed" },
 	{ "DELETE FROM signed", "accounts, policy and settings", UNSIGNED },
 	{ "UPDATE signed SET ts = '2026-01-01T00:00:00Z'",
 	    "accounts, policy and settings", UNSIGNED },
@@ -241,7 +241,7 @@ our_change_signs_no_other(void **state)
 	store_close(&s);
 	assert_edit(x, "account work", "scope was any and is thread");
 	assert_edit(x, "account work", "imap_host was empty and is evil");
-	assert_edit(x, "whitelist out of work: eve@x.example", "was put in");
+	assert_edit(x, "whitelist out of work: eve@x.example", "was added");
 	assert_int_equal(checked(x).n, 3);
 	/* What is put back is no edit any more. */
 	fx_sql(x, "UPDATE accounts SET scope = 'any', imap_host = NULL");
@@ -372,7 +372,7 @@ triggers_do_nothing(void **state)
 	assert_ok(x, store_signed_verify(x->s, x->a, &v, &x->e));
 	assert_int_equal(v.n, 1);
 	assert_str(v.v[0].where, "schema: trigger own");
-	assert_str(v.v[0].what, "was put in");
+	assert_str(v.v[0].what, "was added");
 	/* Removing an account still takes with it what is its own. */
 	assert_ok(x, store_account_remove(x->s, S("work"), &x->e));
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM whitelist_out"), 0);
@@ -461,8 +461,8 @@ what_comes_with_a_migration_is_named(void **state)
 	    "INSERT INTO migration VALUES (999, 'x', 'x')");
 	/* Before the operator's command signs what is new, and after it. */
 	for (int i = 0; i < 2; i++) {
-		assert_edit(x, "setting audit_retention_days", "was put in");
-		assert_edit(x, "setting mcp_approve", "was put in");
+		assert_edit(x, "setting audit_retention_days", "was added");
+		assert_edit(x, "setting mcp_approve", "was added");
 		assert_int_equal(checked(x).n, 2);
 		assert_ok(x, store_chain_sign(x->s, &c, &x->e));
 	}
