@@ -200,7 +200,7 @@ door_part(const struct line *l, const char *choices,
 	buf_init(&b, l->a, LIMIT_MESSAGE);
 	if (l->argc == 1 && put(&b, str_of(l->argv[0])))
 		return out_done(&b);
-	(void)err_set(&e, ERR_USAGE, "say one of %s", choices);
+	(void)err_set(&e, ERR_USAGE, "give one of %s", choices);
 	out_complain(&e, false);
 	return 2;
 }

@@ -31,7 +31,8 @@ given_read_flag(const struct json_value *v, struct arg *arg, struct args *args,
 	bool on;
 
 	if (!json_parse_bool(v, &on))
-		return err_set(e, ERR_USAGE, "%s is true or false", arg->shown);
+		return err_set(e, ERR_USAGE, "%s must be true or false",
+		    arg->shown);
 	return on ? args_add(args, a, arg, S("true"), e) : 0;
 }
 

@@ -25,14 +25,14 @@ static const char tail[] =
     "  version                 The version\n"
     "  schema [OPERATION]      The operations as JSON Schema\n"
     "  completion SHELL        Completion for bash, zsh or fish\n"
-    "  mcp [OPTIONS]           The operations for a model's host, by MCP\n"
+    "  mcp [OPTIONS]           The operations for an MCP client\n"
     "\n"
     "Environment:\n"
     "  EMCLI_KEY               the agent's key: operations\n"
     "  EMCLI_ADMIN_KEY         the operator's key: everything; not for agents\n"
     "  EMCLI_DB                the database (~/.config/emcli/emcli.db)\n"
     "  EMCLI_AGENT             the agent's name in the audit log (agent)\n"
-    "  EMCLI_ACCOUNT           the account, where a call names none\n"
+    "  EMCLI_ACCOUNT           the account, if a call names none\n"
     "\n"
     "Examples:\n"
     "  emcli list --new\n"
@@ -45,7 +45,7 @@ static const char tail[] =
     "  emcli account add work --mode RO --username me@example.org \\\n"
     "      --imap-host imap.example.org --password-file secret\n"
     "\n"
-    "emcli(1) and emcli-reply(5) tell the rest.\n";
+    "For more, see emcli(1) and emcli-reply(5).\n";
 
 static const char brief_head[] =
     "emcli " EMCLI_VERSION ", a mail gate for agents\n"
@@ -53,13 +53,13 @@ static const char brief_head[] =
     "usage: emcli COMMAND [OPTIONS]\n"
     "\n"
     "To begin: emcli init makes keys, database and an account; emcli doctor "
-    "looks\n"
-    "whether it works; emcli mcp install tells a model's host of it.\n";
+    "checks\n"
+    "that it works; emcli mcp install sets up emcli in an MCP client.\n";
 
 static const char brief_tail[] =
     "\n"
-    "emcli help lists all commands with a line each, emcli help COMMAND says\n"
-    "what one takes, emcli(1) tells the rest.\n";
+    "emcli help lists all commands, a line each; emcli help COMMAND describes\n"
+    "one; for more, see emcli(1).\n";
 
 static void
 help_line(struct buf *b, struct str name, const char *summary)

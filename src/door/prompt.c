@@ -103,7 +103,7 @@ prompt_secret(const char *question, struct secret **out, struct err *e)
 	ssize_t n;
 
 	if (fd < 0)
-		return err_set(e, ERR_USAGE, "there is no terminal to ask on");
+		return err_set(e, ERR_USAGE, "there is no terminal to ask at");
 	n = prompt_read_hidden(fd, question, line, sizeof(line));
 	if (n > 0)
 		*out = secret_new(line, (size_t)n);

@@ -177,7 +177,7 @@ usage_put_option(struct buf *b, const struct arg_spec *s)
 		buf_fmt(b, "  --%.*s-file PATH\n", STR_ARG(name));
 		usage_put_help(b,
 		    S("the same, read from a file: below the account's "
-		      "attach_dir if it has one (- is standard input)"));
+		      "attach_dir, if it has one (- is standard input)"));
 	}
 }
 

@@ -449,17 +449,17 @@ def test_the_answer_is_streamed(ask, model):
 
 
 BROKEN = {
-    "nothing": (b"", b"broke off"),
-    "half": (event({"index": 0, "delta": {"content": "one"}}), b"broke off"),
+    "nothing": (b"", b"is incomplete"),
+    "half": (event({"index": 0, "delta": {"content": "one"}}), b"is incomplete"),
     "half a call": (event({"index": 0, "delta": {"tool_calls": [
-        {"index": 0, "id": "c", "function": {"name": "list", "arguments": "{"}}]}}), b"broke off"),
-    "half an event": (b'data: {"choices":[', b"cannot be read"),
-    "no JSON": (b"data: hello\n\n", b"cannot be read"),
-    "a page": (b"<html>hello</html>", b"broke off"),
-    "not UTF-8": (b'data: {"x":"\xff"}\n\n', b"cannot be read"),
+        {"index": 0, "id": "c", "function": {"name": "list", "arguments": "{"}}]}}), b"is incomplete"),
+    "half an event": (b'data: {"choices":[', b"is malformed"),
+    "no JSON": (b"data: hello\n\n", b"is malformed"),
+    "a page": (b"<html>hello</html>", b"is incomplete"),
+    "not UTF-8": (b'data: {"x":"\xff"}\n\n', b"is malformed"),
     "too deep": (b"data: " + b"[" * 5000 + b"]" * 5000 + b"\n\n", b"answer"),
     "a long event": (b"data: " + b"x" * (2 << 20), b"too long"),
-    "an error": (b'data: {"error":{"message":"overloaded"}}\n\n', b"failed while"),
+    "an error": (b'data: {"error":{"message":"overloaded"}}\n\n', b"failed during"),
     "an empty answer": (event({"index": 0, "delta": {}, "finish_reason": "stop"}), b"nothing"),
     "cut off": (event({"index": 0, "delta": {"content": "x"}, "finish_reason": "length"}),
                 b"cut off"),
@@ -467,8 +467,8 @@ BROKEN = {
     "no object": (b"data: []\n\ndata: [DONE]\n\n", b"nothing"),
     "endless": ([b": still here\n\n" * 4096] * 200, b"too long"),
     "refused": ((401, {}, b'{"error":{"message":"no \x1b[2J such key"}}'), b"refused the key"),
-    "unknown": ((404, {}, b"{}"), b"no such model"),
-    "too often": ((429, {"Retry-After": "3600"}, b""), b"less often"),
+    "unknown": ((404, {}, b"{}"), b"model does not exist"),
+    "too often": ((429, {"Retry-After": "3600"}, b""), b"fewer requests"),
     "failing": ((500, {}, b"<html>"), b"failed (500)"),
     "elsewhere": ((302, {"Location": "http://127.0.0.1:1/"}, b""), b"failed (302)"),
 }
@@ -506,7 +506,7 @@ def test_an_endpoint_that_does_not_stream(ask):
 
 def test_an_endpoint_that_tells_no_tokens(ask):
     r = ask({"text": "ok", "usage": False})
-    assert r.rc == 0 and b"tokens not told" in r.err
+    assert r.rc == 0 and b"tokens unknown" in r.err
 
 
 def test_tokens_are_limited(ask):
@@ -633,10 +633,10 @@ def test_the_transcript_is_for_nobody_else(ask, tmp_path):
         assert r.rc == 1 and say in r.err and ask.model.asked == [], str(r)
 
     ask.transcript.chmod(0o644)
-    refused(b"open to others")
+    refused(b"others have access")
     ask.transcript.chmod(0o600)
     os.link(ask.transcript, tmp_path / "other name")
-    refused(b"no file of its own")
+    refused(b"not a single regular file")
     ask.transcript.unlink()
     ask.transcript.symlink_to(tmp_path / "elsewhere")
     refused(b"cannot be opened")

@@ -266,7 +266,7 @@ def test_mcp_says_at_a_terminal_what_it_waits_for(work):
                           env=work.environment(EMCLI_KEY=work.agent_key), timeout=60)
     os.close(main), os.close(side)
     assert done.returncode == 0 and done.stdout == b""
-    assert b"waiting for a model's host" in done.stderr
+    assert b"waiting for an MCP client" in done.stderr
     assert b"next: emcli mcp install --client NAME" in done.stderr
     # A host's pipe is told nothing.
     assert work.run("mcp").err == b""

@@ -638,7 +638,7 @@ def test_where_it_does_not_listen(work, argv):
                                   ["--workers", "2"]])
 def test_what_is_said_of_no_server(work, argv):
     r = work.run("mcp", *argv)
-    assert r.rc == 2 and b"goes with --http" in r.err, str(r)
+    assert r.rc == 2 and b"needs --http" in r.err, str(r)
 
 
 def test_without_a_key_or_a_port_it_does_not_start(work, serve):

@@ -9,9 +9,11 @@ from mail import message
 
 TOOLS = ["list_emails", "read_email", "list_email_attachments", "import_email_attachments",
          "search_emails", "list_mailboxes", "send_email", "save_draft"]
-WITHOUT = {"move_email_to_folder": "moves no mail:", "mark_email_as_read": "marks no mail as read,",
-           "mark_email_as_unread": "marks no mail as unread,", "delete_email": "deletes no mail:",
-           "get_server_capabilities": "tells no server's capabilities:"}
+WITHOUT = {"move_email_to_folder": "does not move mail:",
+           "mark_email_as_read": "does not mark mail as read,",
+           "mark_email_as_unread": "does not mark mail as unread,",
+           "delete_email": "does not delete mail:",
+           "get_server_capabilities": "does not show a server's capabilities:"}
 LOADED = '{"label": "Mail", "scope": "current_turn", "skill": "mail", "status": "loaded"}'
 SKILLS = ('{"scope": "current_turn", "skills": [{"id": "mail", "label": "Mail"}], '
           '"status": "ok", "usage": "Call load_skill with a skill id before using '

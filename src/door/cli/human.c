@@ -140,7 +140,7 @@ human_put(struct buf *b, const struct op *op, struct str reply, bool coloured,
 
 	if (json_parse_open(reply, LIMIT_MESSAGE, &doc, e) < 0)
 		return err_set(e, ERR_LIMIT,
-		    "the reply is too long to be shown: ask without --human");
+		    "the reply is too long to show: omit --human");
 	data = json_parse_root(doc);
 	human_put_warnings(b, data, coloured);
 	if (human_has_text(op, data) ||
@@ -148,7 +148,7 @@ human_put(struct buf *b, const struct op *op, struct str reply, bool coloured,
 		return human_put_fenced(b, op, data, coloured, e);
 	if (op->columns == NULL)
 		return err_set(e, ERR_USAGE,
-		    "there is no text in the reply: ask without --human");
+		    "the reply has no text to show: omit --human");
 	show_table(b, op, data, coloured);
 	human_put_rest(b, op->result, data);
 	return 0;

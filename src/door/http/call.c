@@ -158,7 +158,7 @@ http_call_finish(struct http_call *c)
 		http_reply(c->all->h, c->req, 500, c->error);
 	} else {
 		http_reply_no(c->all->h, c->req, 500,
-		    "the call did not come to its end");
+		    "the call did not finish");
 	}
 	http_call_done(c);
 }
@@ -245,7 +245,7 @@ http_call_start(struct http_call *c, size_t place)
 	/* Nobody is there any more. */
 	if (conn == NULL || http_call_launch(c, conn) < 0) {
 		http_reply_no(c->all->h, c->req, 503,
-		    "no process for it can be started");
+		    "the process for it cannot be started");
 		http_call_done(c);
 		return;
 	}

@@ -108,13 +108,14 @@ http_serve(const struct route_table *t, const struct args *args,
 
 	h.running = running_new(h.workers, HTTP_PLACES);
 	if (h.running == NULL)
-		(void)err_set(&e, ERR_INTERNAL, "no memory to share");
+		(void)err_set(&e, ERR_INTERNAL,
+		    "no shared memory is available");
 	else if (http_listen(&h, args, a, &e) == 0) {
 		r = http_supervise(&h, all);
 		(void)close(h.fd);
 		if (r < 0)
 			(void)err_set(&e, ERR_INTERNAL,
-			    "no worker can be started");
+			    "a worker cannot be started");
 	}
 	if (r == 0)
 		return 0;

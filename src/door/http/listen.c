@@ -34,7 +34,8 @@ http_listen_parse(struct str text, struct arena *a, union address *out,
 		colon--;
 	if (colon < 2 || !str_to_u32(str_from(text, colon), 65535, &port))
 		return err_set(e, ERR_USAGE,
-		    "--http is an address and a port: 127.0.0.1:8722");
+		    "--http takes an address and a port, such as "
+		    "127.0.0.1:8722");
 	*host = str_first(text, colon - 1);
 	if (str_eq_case(*host, S("localhost")))
 		*host = S("127.0.0.1");
@@ -46,7 +47,7 @@ http_listen_parse(struct str text, struct arena *a, union address *out,
 		if (got != NULL)
 			freeaddrinfo(got);
 		return err_set(e, ERR_USAGE,
-		    "--http is an address in numbers, or localhost");
+		    "--http takes a numeric address, or localhost");
 	}
 	memcpy(out, got->ai_addr, got->ai_addrlen);
 	*n = got->ai_addrlen;
@@ -121,12 +122,12 @@ http_listen(struct http *h, const struct args *args, struct arena *a,
 	h->near = http_listen_is_loopback(&at);
 	if (!h->near && !args_has(args, "public"))
 		return err_set(e, ERR_USAGE,
-		    "others can reach that address, and tokens would pass in "
-		    "the clear: put a TLS proxy before a loopback address, or "
-		    "say --public");
+		    "others can reach that address, and tokens would be sent "
+		    "in the clear: put a TLS proxy before a loopback address, "
+		    "or give --public");
 	if (!h->near && names->n == 0)
 		return err_set(e, ERR_USAGE,
-		    "with --public, --host names what clients call us by");
+		    "--public needs --host, the name that clients use");
 	if (http_listen_open_socket(&at, n, &h->fd, &port, e) < 0)
 		return -1;
 	h->shown = at.any.sa_family == AF_INET6

@@ -91,12 +91,12 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 		(!str_among_case(&h->hosts, str_of(x->host)) &&
 		    !http_route_is_forwarded(h, str_of(x->host))))) {
 		*status = 403;
-		*why = str_fmt(a, "not by that Host: see %s --host",
+		*why = str_fmt(a, "this Host is not allowed: see %s --host",
 		    h->routes->command);
 	} else if ((who & ROUTE_ORIGIN) && x->origin != NULL &&
 	    !str_among_case(&h->origins, str_of(x->origin))) {
 		*status = 403;
-		*why = str_fmt(a, "not from that Origin: see %s --origin",
+		*why = str_fmt(a, "this Origin is not allowed: see %s --origin",
 		    h->routes->command);
 	} else if (r == NULL) {
 		*status = path ? 405 : 404;
@@ -107,7 +107,7 @@ http_route(const struct http *h, const struct http_looks *x, struct arena *a,
 		*why = S("a bearer token is needed: emcli agent add");
 	} else if (r->type != NULL && !http_route_is_type(x->type, r->type)) {
 		*status = 415;
-		*why = str_fmt(a, "a message is %s", r->type);
+		*why = str_fmt(a, "a message must be %s", r->type);
 	}
 	return *status == 0 ? r : NULL;
 }

@@ -243,7 +243,7 @@ mcp_call(struct mcp_request *q, struct json *out)
 		    STR_ARG(out_quote(q->a, name)));
 	if (given != NULL && !json_parse_is_object(given))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "params.arguments is an object");
+		    "params.arguments must be an object");
 	for (;;) {
 		brought = mcp_elicit_read(q, &in);
 		if (brought < 0)

@@ -97,13 +97,13 @@ mcp_elicit_read(struct mcp_request *q, struct outbox_ask_answer *out)
 		return 0;
 	if (q->era != MCP_MODERN || !json_parse_str(state, &out->state))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "this requestState was not made here");
+		    "this requestState was not made by this server");
 	if (all != NULL && !json_parse_is_object(all))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "params.inputResponses is an object");
+		    "params.inputResponses must be an object");
 	if (ours != NULL && !mcp_elicit_word(ours, &word))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "an answer is an action, one of accept, decline and "
+		    "an answer has an action, one of accept, decline and "
 		    "cancel, and a content, an object");
 	out->word = (enum outbox_ask_word)word;
 	return 1;
@@ -172,13 +172,15 @@ mcp_elicit_message(struct arena *a, const struct outbox_ask *ask)
 	buf_fmt(&b, "Message %lld is held and has not been sent. ", id);
 	if (ask->releases)
 		buf_text(&b,
-		    "Accept with \"approve\" to send it as it stands. Decline, "
-		    "and it waits on for the operator.\n\n");
+		    "Accept with \"approve\" to send it as it is. If you "
+		    "decline, it waits for the operator.\n"
+		    "\n");
 	else
 		buf_fmt(&b,
-		    "Only the operator can let it go, elsewhere: emcli approve "
-		    "show %lld, emcli approve release %lld. Accept when that "
-		    "is done; accepting sends nothing.\n\n",
+		    "Only the operator can release it, outside this client: "
+		    "emcli approve show %lld, emcli approve release %lld. "
+		    "Accept when that is done; accepting sends nothing.\n"
+		    "\n",
 		    id, id);
 	mcp_elicit_put_head(&b, a, &ask->held);
 	mcp_elicit_put_text(&b, a, ask->held.text);
@@ -194,7 +196,7 @@ mcp_elicit_put_schema(struct json *out, bool releases)
 	if (releases) {
 		json_open_object(out, "approve");
 		json_put_text(out, "type", "boolean");
-		json_put_text(out, "title", "Send it as it stands");
+		json_put_text(out, "title", "Send it as it is");
 		json_put_bool(out, "default", false);
 		json_close_object(out);
 	}

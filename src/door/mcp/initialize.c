@@ -77,7 +77,7 @@ mcp_initialize_check_store(struct mcp_request *q)
 	if (q->m->agent != NULL || mcp_sight_store(q->m, &e) == 0)
 		return 0;
 	return mcp_jsonrpc_fault(q, MCP_BROKEN,
-	    "emcli cannot serve: %s. See emcli mcp install for how a host is "
+	    "emcli cannot serve: %s. See emcli mcp install for how a client is "
 	    "given the agent's key",
 	    e.say);
 }

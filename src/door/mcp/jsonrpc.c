@@ -71,13 +71,15 @@ mcp_jsonrpc_read_call(const struct json_value *top, bool has_id,
 	const struct json_value *method = json_parse_member(top, "method");
 
 	if (!json_parse_str(method, &q->method)) {
-		mcp_jsonrpc_broken(q, MCP_NO_REQUEST, "method is a string");
+		mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
+		    "method must be a string");
 		return;
 	}
 	q->kind = has_id ? MCP_REQUEST : MCP_NOTICE;
 	q->params = json_parse_member(top, "params");
 	if (q->params != NULL && !json_parse_is_object(q->params))
-		mcp_jsonrpc_broken(q, MCP_BAD_PARAMS, "params is an object");
+		mcp_jsonrpc_broken(q, MCP_BAD_PARAMS,
+		    "params must be an object");
 }
 
 /* A number, a text, a word: JSON, and no message. */
@@ -112,7 +114,7 @@ mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 			mcp_jsonrpc_broken(q, MCP_NO_REQUEST, e.say);
 		else if (mcp_jsonrpc_is_bare(q->a, line))
 			mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
-			    "a message is an object");
+			    "a message must be an object");
 		else
 			mcp_jsonrpc_broken(q, MCP_NOT_JSON, e.say);
 		return;
@@ -120,18 +122,19 @@ mcp_jsonrpc_read(struct str line, struct mcp_request *q, struct json_doc **doc)
 	top = json_parse_root(*doc);
 	if (!json_parse_is_object(top)) {
 		mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
-		    "one message a line: no batches");
+		    "send one message per line: batches are not supported");
 		return;
 	}
 	id = json_parse_member(top, "id");
 	if (id != NULL && !mcp_jsonrpc_id(id, &q->id)) {
 		mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
-		    "id is an integer or a string of at most 200 bytes");
+		    "id must be an integer or a string of at most 200 bytes");
 		return;
 	}
 	if (!json_parse_str(json_parse_member(top, "jsonrpc"), &version) ||
 	    !str_eq(version, S("2.0"))) {
-		mcp_jsonrpc_broken(q, MCP_NO_REQUEST, "jsonrpc is \"2.0\"");
+		mcp_jsonrpc_broken(q, MCP_NO_REQUEST,
+		    "jsonrpc must be \"2.0\"");
 		return;
 	}
 	if (json_parse_member(top, "method") == NULL &&

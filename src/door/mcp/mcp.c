@@ -15,7 +15,7 @@ enum {
 };
 
 const char mcp_summary[] =
-    "Serve the operations to a model's host (MCP, on stdio or HTTP)";
+    "Serve the operations to an MCP client, on stdio or HTTP";
 
 const struct arg_spec mcp_args[] = {
 	{ .name = "always",
@@ -89,7 +89,7 @@ mcp_check(const struct args *args, struct err *e)
 
 	for (size_t i = 0; i < sizeof(of_http) / sizeof(of_http[0]); i++)
 		if (args_has(args, of_http[i]) && !args_has(args, "http"))
-			return err_set(e, ERR_USAGE, "--%s goes with --http",
+			return err_set(e, ERR_USAGE, "--%s needs --http",
 			    of_http[i]);
 	for (size_t i = 0; i < prefix.n; i++)
 		if (!(prefix.p[i] >= 'a' && prefix.p[i] <= 'z') &&
@@ -98,8 +98,8 @@ mcp_check(const struct args *args, struct err *e)
 			prefix.n = PREFIX_MAX + 1;
 	if (prefix.n > PREFIX_MAX)
 		return err_set(e, ERR_USAGE,
-		    "--tool-prefix is at most %d of a to z, 0 to 9 and _, as "
-		    "mail_",
+		    "--tool-prefix takes at most %d of a to z, 0 to 9 and _, "
+		    "such as mail_",
 		    PREFIX_MAX);
 	return 0;
 }
@@ -120,10 +120,10 @@ static void
 mcp_tell_person(void)
 {
 	if (isatty(STDIN_FILENO))
-		(void)fputs("emcli: waiting for a model's host to speak MCP on "
-			    "standard input, a line of JSON a message\n"
-			    "emcli: next: emcli mcp install --client NAME "
-			    "tells a host of this; Ctrl-D ends it\n",
+		(void)fputs("emcli: waiting for an MCP client on standard "
+			    "input, one line of JSON per message\n"
+			    "emcli: next: emcli mcp install --client NAME sets "
+			    "up a client; Ctrl-D ends this\n",
 		    stderr);
 }
 
@@ -136,8 +136,8 @@ mcp_serve(struct mcp *m, const struct args *args, struct arena *a,
 		.arg = m,
 		.env = m->env,
 		.command = "emcli mcp",
-		.no_path = "there is only /mcp",
-		.no_method = "no stream is offered: POST",
+		.no_path = "the only path is /mcp",
+		.no_method = "there is no stream: use POST",
 		.refuse = mcp_streamable_refuse,
 	};
 	struct err e = { 0 };

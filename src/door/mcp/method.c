@@ -63,17 +63,17 @@ mcp_method_check_heads(struct mcp_request *q, struct str version)
 		return 0;
 	if (!str_eq(h->version, version))
 		return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
-		    "MCP-Protocol-Version is not what _meta says");
+		    "MCP-Protocol-Version differs from _meta");
 	if (!str_eq(h->method, q->method))
 		return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
-		    "Mcp-Method is not the method");
+		    "Mcp-Method differs from the method");
 	for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++)
 		if (str_eq(str_of(named[i].method), q->method) &&
 		    json_parse_str(json_parse_member(q->params, named[i].param),
 			&name) &&
 		    !mcp_method_is_said(q->a, h->name, name))
 			return mcp_jsonrpc_fault(q, MCP_BAD_HEADER,
-			    "Mcp-Name is not params.%s", named[i].param);
+			    "Mcp-Name differs from params.%s", named[i].param);
 	return 0;
 }
 
@@ -88,7 +88,7 @@ mcp_method_check_modern(struct mcp_request *q, const struct json_value *meta)
 		json_parse_member(meta, META "clientCapabilities"))) {
 		q->fault.status = 400;
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "_meta names protocolVersion, a string, and "
+		    "_meta must have protocolVersion, a string, and "
 		    "clientCapabilities, an object, below " META);
 	}
 	if (mcp_method_check_heads(q, version) < 0)
@@ -101,7 +101,7 @@ mcp_method_check_modern(struct mcp_request *q, const struct json_value *meta)
 	json_put_str(q->fault.data, "requested", utf8_first(version, 100));
 	json_close_object(q->fault.data);
 	return mcp_jsonrpc_fault(q, MCP_BAD_VERSION,
-	    "no such revision here: see data.supported");
+	    "this revision is not supported: see data.supported");
 }
 
 static int
@@ -111,11 +111,11 @@ mcp_method_check_legacy(struct mcp_request *q)
 
 	if (!q->m->begun && !opens && !str_eq(q->method, S("ping")))
 		return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-		    "call initialize first, or name " META
+		    "call initialize first, or give " META
 		    "protocolVersion and clientCapabilities in params._meta");
 	if (q->m->begun && opens)
 		return mcp_jsonrpc_fault(q, MCP_NO_REQUEST,
-		    "this session is initialized");
+		    "this session is already initialized");
 	return 0;
 }
 

@@ -12,7 +12,7 @@ mcp_params_cursor(struct mcp_request *q)
 	if (v == NULL || (json_parse_str(v, &cursor) && cursor.n == 0))
 		return 0;
 	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
-	    "no such cursor: this list has one page");
+	    "the cursor is not valid: this list has one page");
 }
 
 int
@@ -20,8 +20,8 @@ mcp_params_text(struct mcp_request *q, const char *key, struct str *out)
 {
 	if (json_parse_str(json_parse_member(q->params, key), out))
 		return 0;
-	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "params.%s is a string",
-	    key);
+	return mcp_jsonrpc_fault(q, MCP_BAD_PARAMS,
+	    "params.%s must be a string", key);
 }
 
 const struct op *
@@ -55,8 +55,7 @@ void
 mcp_params_fault(struct mcp_request *q)
 {
 	(void)mcp_jsonrpc_fault(q, MCP_BROKEN,
-	    mcp_params_may_end(q)
-		? "the call did not come to its end"
-		: "the call did not come to its end: look what it did before "
-		  "it is made again");
+	    mcp_params_may_end(q) ? "the call did not finish"
+				  : "the call did not finish: check what it "
+				    "did before you make it again");
 }

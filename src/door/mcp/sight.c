@@ -30,7 +30,7 @@ mcp_sight_read_turn(const struct mcp_request *q, struct str *turn,
 		return 0;
 	*turn = (struct str){ 0 };
 	return err_set(e, ERR_USAGE,
-	    "_meta's emcli/turn is a string of 1 to %d bytes", TURN_MAX);
+	    "_meta's emcli/turn must be a string of 1 to %d bytes", TURN_MAX);
 }
 
 int

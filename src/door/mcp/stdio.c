@@ -142,7 +142,7 @@ mcp_stdio_take_line(struct talk *t, struct str line, bool whole)
 	} else {
 		job->q.kind = MCP_FAULT;
 		(void)mcp_jsonrpc_fault(&job->q, MCP_NO_REQUEST,
-		    "a message has at most %lu bytes", LIMIT_MCP_LINE);
+		    "a message may have at most %lu bytes", LIMIT_MCP_LINE);
 	}
 	mcp_stdio_take(t, job);
 }
@@ -202,7 +202,7 @@ mcp_stdio_start_next(struct talk *t)
 		return;
 	}
 	(void)mcp_jsonrpc_fault(&job->q, MCP_BROKEN,
-	    "no process for it can be started");
+	    "the process for it cannot be started");
 	mcp_stdio_put(t, mcp_jsonrpc_error(&job->q));
 	mcp_job_drop(&job);
 }

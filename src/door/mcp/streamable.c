@@ -64,7 +64,8 @@ mcp_streamable_know_agent(struct asked *x)
 		mcp_streamable_broken(x, &e);
 	if (r == 0)
 		mcp_streamable_end(x, 401, MCP_NO_REQUEST,
-		    "that token is nobody's");
+		    "the token belongs to no agent: it is wrong or was "
+		    "removed");
 	x->m.agent = &x->agent;
 }
 
@@ -78,18 +79,17 @@ mcp_streamable_know_session(struct asked *x)
 
 	if (x->session.n == 0)
 		mcp_streamable_end(x, 400, MCP_NO_REQUEST,
-		    "name the session in Mcp-Session-Id, as initialize gave "
-		    "it");
+		    "give Mcp-Session-Id, as initialize returned it");
 	r = gate_agent_session(x->gate, x->q.a, &x->agent, x->session, &s, &e);
 	if (r < 0)
 		mcp_streamable_broken(x, &e);
 	if (r == 0)
 		mcp_streamable_end(x, 404, MCP_NO_REQUEST,
-		    "there is no such session any more: initialize");
+		    "the session has ended: call initialize again");
 	if (x->heads.version.n > 0 &&
 	    !mcp_revision_speaks(x->heads.version, MCP_LEGACY))
 		mcp_streamable_end(x, 400, MCP_NO_REQUEST,
-		    "no such revision here: see MCP-Protocol-Version");
+		    "this revision is not supported: see MCP-Protocol-Version");
 	x->m.begun = true;
 	(void)snprintf(x->m.conversation, sizeof(x->m.conversation), "%.*s",
 	    STR_ARG(s.conversation));
@@ -105,16 +105,16 @@ mcp_streamable_end_session(struct asked *x)
 
 	if (mcp_revision_speaks(x->heads.version, MCP_MODERN))
 		mcp_streamable_end(x, 405, MCP_NO_METHOD,
-		    "there are no sessions");
+		    "this revision has no sessions");
 	if (x->session.n == 0)
 		mcp_streamable_end(x, 400, MCP_NO_REQUEST,
-		    "which Mcp-Session-Id?");
+		    "give the Mcp-Session-Id of the session to end");
 	r = gate_agent_session_end(x->gate, x->q.a, &x->agent, x->session, &e);
 	if (r < 0)
 		mcp_streamable_broken(x, &e);
 	if (r == 0)
 		mcp_streamable_end(x, 404, MCP_NO_REQUEST,
-		    "there is no such session");
+		    "the session does not exist");
 	mcp_streamable_end(x, 204, MCP_NO_REQUEST, NULL);
 }
 
@@ -292,7 +292,7 @@ mcp_streamable_post(const struct route_request *r)
 	mcp_jsonrpc_read(r->body, &x.q, &x.doc);
 	if (x.q.kind == MCP_NOTHING && str_trim(r->body).n == 0)
 		mcp_streamable_end(&x, 400, MCP_NOT_JSON,
-		    "there is no message");
+		    "the request has no message");
 	mcp_streamable_take(&x);
 }
 

@@ -26,7 +26,7 @@ arguments_read(struct skills_call *c, const struct op *op,
 		given = json_parse_root(d);
 	}
 	if (given != NULL && !json_parse_is_object(given))
-		return err_set(e, ERR_USAGE, "the arguments are no object");
+		return err_set(e, ERR_USAGE, "the arguments are not an object");
 	return selector_args_read(&c->boxes, op, given, arguments_is_ours,
 	    c->arena, out, say, e);
 }

@@ -36,7 +36,7 @@ ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
 		return -1;
 	if (!http_url_ok(m->url))
 		return err_set(e, ERR_CONFIG,
-		    "the model's address is not https, nor http on this "
+		    "the model's address must be https, or http on this "
 		    "machine");
 	/* It refuses the name that all others know. */
 	m->max_tokens = str_starts(m->url, S("https://api.openai.com/"))
@@ -81,14 +81,14 @@ static const struct {
 	enum err_kind kind;
 	const char *say;
 } refusals[] = {
-	{ 400, ERR_USAGE, "the model's server does not take the request" },
+	{ 400, ERR_USAGE, "the model's server does not accept the request" },
 	{ 401, ERR_AUTH, "the model's server refused the key" },
-	{ 402, ERR_AUTH, "the model's server wants to be paid" },
+	{ 402, ERR_AUTH, "the model's server requires payment" },
 	{ 403, ERR_AUTH, "the model's server refused the key" },
-	{ 404, ERR_CONFIG, "there is no such model, or not at that address" },
+	{ 404, ERR_CONFIG, "the model does not exist, or not at that address" },
 	{ 413, ERR_LIMIT, "the conversation is too long for the model" },
-	{ 422, ERR_USAGE, "the model's server does not take the request" },
-	{ 429, ERR_LIMIT, "the model's server wants to be asked less often" },
+	{ 422, ERR_USAGE, "the model's server does not accept the request" },
+	{ 429, ERR_LIMIT, "the model's server asks for fewer requests" },
 	{ 0, ERR_NETWORK, "the model's server failed" },
 };
 

@@ -53,7 +53,7 @@ ask_show_sum(const struct ask_sum *s)
 		    ", %" PRId64 " token%s in, %" PRId64 " out\n", s->tokens_in,
 		    ask_show_plural(s->tokens_in), s->tokens_out);
 	else
-		(void)fputs(", tokens not told\n", stderr);
+		(void)fputs(", tokens unknown\n", stderr);
 }
 
 /* Each line of a value behind a bar: none of it can pass for our own words. */
@@ -95,7 +95,7 @@ ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 
 	if (!prompt_possible()) {
 		(void)err_set(e, ERR_POLICY,
-		    "nobody is there to agree to it: not sent");
+		    "not sent: nobody is at a terminal to agree");
 		e->reason = "no_terminal";
 		return err_hint(e, "run it at a terminal, or with --yes-send");
 	}
@@ -109,7 +109,7 @@ ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 	if (prompt_word("send it", a))
 		return 0;
 	(void)err_set(e, ERR_POLICY,
-	    "the person at the terminal does not want it sent");
+	    "the person at the terminal declined to send it");
 	e->reason = "declined";
 	return -1;
 }

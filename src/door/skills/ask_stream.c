@@ -19,7 +19,7 @@ ask_stream_init(struct ask_stream *s, struct ask_answer *out, struct arena *a)
 static int
 no_answer(struct err *e, const char *why)
 {
-	(void)err_set(e, ERR_NETWORK, "the model's answer cannot be read");
+	(void)err_set(e, ERR_NETWORK, "the model's answer is malformed");
 	return err_because(e, "%s", why);
 }
 
@@ -161,7 +161,7 @@ ask_stream_read_object(struct ask_stream *s, const struct json_value *v,
 
 	if (fault != NULL && !json_parse_is_null(fault)) {
 		(void)err_set(e, ERR_NETWORK,
-		    "the model's server failed while it answered");
+		    "the model's server failed during its answer");
 		if (json_parse_str(json_parse_member(fault, "message"), &text))
 			(void)err_because(e, "%.*s",
 			    STR_ARG(said_text(s->out->a, text, SAID_LOOK)));
@@ -276,7 +276,8 @@ ask_stream_end(struct ask_stream *s, struct err *e)
 		ask_stream_take_line(s, S(""), e) < 0))
 		return -1;
 	if (!s->done && s->out->finish.n == 0) {
-		(void)err_set(e, ERR_NETWORK, "the model's answer broke off");
+		(void)err_set(e, ERR_NETWORK,
+		    "the model's answer is incomplete");
 		return -1;
 	}
 	return 0;

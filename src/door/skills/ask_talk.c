@@ -85,7 +85,7 @@ ask_talk_read_file(struct ask_talk *t, struct err *e)
 		n++;
 		if (str_trim(line).n > 0 && ask_talk_keep(&r, line, &why) < 0) {
 			(void)err_set(e, ERR_CONFIG,
-			    "line %zu of the transcript is no message", n);
+			    "line %zu of the transcript is not a message", n);
 			return err_because(e, "%s", why.detail);
 		}
 	}
@@ -124,13 +124,13 @@ ask_talk_check_file(int folder, int fd, struct err *e)
 		return cannot_open(e, "fstat");
 	if ((in.st_mode & 077) != 0 || in.st_uid != geteuid())
 		return err_set(e, ERR_CONFIG,
-		    "the folder of transcripts is open to others: chmod 700 "
-		    "it");
+		    "others have access to the folder of transcripts: chmod "
+		    "700 it");
 	if (!S_ISREG(st.st_mode) || (st.st_mode & 077) != 0 ||
 	    st.st_uid != geteuid() || st.st_nlink != 1)
 		return err_set(e, ERR_CONFIG,
-		    "the transcript is no file of its own, or open to others: "
-		    "chmod 600 it");
+		    "the transcript is not a single regular file, or others "
+		    "have access to it: chmod 600 it");
 	return 0;
 }
 

@@ -32,7 +32,7 @@ filter_request(struct skills_call *c, bool choose, struct err *e)
 
 	if (choose && c->format == TURN_ANTHROPIC)
 		return err_set(e, ERR_USAGE,
-		    "--choice allowed: that API cannot say which tools are "
+		    "--choice allowed: this API cannot say which tools are "
 		    "allowed");
 	if (tools_make(c, choose, &ours, e) < 0)
 		return -1;

@@ -9,7 +9,7 @@
 	}
 #define FOLDER                                                                 \
 	{                                                                      \
-		"folder", ARG_FOLDER, 0, "folder to look into", .def = "INBOX" \
+		"folder", ARG_FOLDER, 0, "folder to read", .def = "INBOX"      \
 	}
 #define MESSAGE                                                                \
 	{                                                                      \
@@ -41,8 +41,8 @@ static const struct arg_spec imports[] = {
 	ACCOUNT,
 	MESSAGE,
 	{ "attachment_ids", ARG_TEXT, ARG_REQUIRED | ARG_MANY,
-	    "those that list_email_attachments names: all of the message's, "
-	    "for they are saved together",
+	    "the attachments that list_email_attachments names: all of the "
+	    "message's, for they are saved together",
 	    .def = NULL },
 	FOLDER,
 	{ 0 },
@@ -60,8 +60,7 @@ static const struct arg_spec reads[] = {
 	MESSAGE,
 	FOLDER,
 	{ "preview_only", ARG_FLAG, 0,
-	    "the beginning of the text alone; true unless said otherwise",
-	    .def = NULL },
+	    "only the beginning of the text; default: true", .def = NULL },
 	{ 0 },
 };
 static const struct arg_spec sends[] = {
@@ -103,12 +102,13 @@ static const struct nova_tool table[] = {
 	{ TOOL("read_email", "Read a message, or the beginning of its text",
 	      EFFECT_READ, reads),
 	    .does = "get", .map = to_get, .attachments = { "meta" } },
-	{ TOOL("list_email_attachments", "List the files a message carries",
+	{ TOOL("list_email_attachments", "List the attachments of a message",
 	      EFFECT_READ, files),
 	    .does = "get", .map = to_get, .attachments = { "meta" } },
 	/* First to see which there are, then to save them. */
 	{ TOOL("import_email_attachments",
-	      "Save the files a message carries where files are sent from",
+	      "Save the attachments of a message where attachments are sent "
+	      "from",
 	      EFFECT_READ, imports),
 	    .does = "get", .map = to_import, .attachments = { "meta", "." } },
 	{ TOOL("search_emails", "Find messages by their subject or sender",
@@ -127,21 +127,24 @@ static const struct nova_tool table[] = {
  * who calls one is told. */
 static const struct op without[] = {
 	{ .name = "move_email_to_folder",
-	    .summary = "emcli moves no mail: a person can, in a mail program",
+	    .summary =
+		"emcli does not move mail: a person can, in a mail program",
 	    .args = control_none },
 	{ .name = "mark_email_as_read",
-	    .summary = "emcli marks no mail as read, and reading does not "
-		       "either",
+	    .summary =
+		"emcli does not mark mail as read, and neither does reading it",
 	    .args = control_none },
 	{ .name = "mark_email_as_unread",
-	    .summary = "emcli marks no mail as unread, nor as read by reading",
+	    .summary = "emcli does not mark mail as unread, and reading does "
+		       "not mark it as read",
 	    .args = control_none },
 	{ .name = "delete_email",
-	    .summary = "emcli deletes no mail: a person can, in a mail program",
+	    .summary =
+		"emcli does not delete mail: a person can, in a mail program",
 	    .args = control_none },
 	{ .name = "get_server_capabilities",
-	    .summary = "emcli tells no server's capabilities: emcli doctor "
-		       "says whether all works",
+	    .summary = "emcli does not show a server's capabilities: emcli "
+		       "doctor says whether all works",
 	    .args = control_none },
 };
 
@@ -150,7 +153,7 @@ static const struct op control[] = {
 	    .summary = "List the skills that can be loaded",
 	    .args = control_none },
 	{ .name = "load_skill",
-	    .summary = "Load a skill: its tools are there for this turn",
+	    .summary = "Load a skill: its tools are available in this turn",
 	    .args = control_skill },
 };
 

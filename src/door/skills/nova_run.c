@@ -227,7 +227,7 @@ run_control(struct skills_call *c, const struct op *op, struct answer *out,
 		/* Its parts are no skills of their own here. */
 		if (skill_find(asked) != mail)
 			(void)err_set(&bad, ERR_NOT_FOUND,
-			    "there is no such skill");
+			    "the skill does not exist");
 		else
 			(void)nova_run_add_text(&args, c->arena, "skill",
 			    "mail", &bad);
@@ -259,8 +259,8 @@ nova_run(struct skills_call *c, const struct op *op, struct answer *out,
 
 	if (out->call->twice) {
 		out->failed = true;
-		out->text = S("Error (usage): two calls have this id: none was "
-			      "made");
+		out->text = S(
+		    "Error (usage): two calls have this id: neither was made");
 		return 0;
 	}
 	if (nova_without(str_of(op->name)) != NULL) {

@@ -67,7 +67,7 @@ run_prepare(struct skills_call *c, const struct op *op,
 {
 	if (call->twice) {
 		(void)err_set(bad, ERR_USAGE,
-		    "two calls have this id: none was made");
+		    "two calls have this id: neither was made");
 		return;
 	}
 	if (op == NULL) {

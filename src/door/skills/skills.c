@@ -49,7 +49,7 @@ skills_find_tools(struct skills_call *c, struct err *e)
 	if (span_is_null(c->theirs))
 		c->theirs = S("");
 	else if (!span_is_array(c->theirs))
-		return err_set(e, ERR_USAGE, "\"tools\" is no array");
+		return err_set(e, ERR_USAGE, "\"tools\" is not an array");
 	return 0;
 }
 
@@ -92,12 +92,12 @@ skills_check_conversation(struct skills_call *c, const struct turn_opts *o,
 		return 0;
 	if (c->nova)
 		return err_set(e, ERR_USAGE,
-		    "--profile nova wants --conversation NAME: its results "
-		    "have no room for what tells conversations apart");
+		    "--profile nova needs --conversation NAME: its results "
+		    "cannot carry the conversation's mark");
 	if (o->id.n > 0)
 		return err_set(e, ERR_USAGE,
-		    "--turn wants --conversation NAME: another conversation "
-		    "may have a turn of that name");
+		    "--turn needs --conversation NAME: another conversation "
+		    "may have a turn with that name");
 	return 0;
 }
 
