@@ -2,10 +2,10 @@
 #define BASE_ARENA_H
 
 /*
- * Memory that is given back all at once.  One arena a call, made and ended by
- * the door; whatever lives longer owns one.  Memory is zeroed.  An arena has a
- * cap, and reaching it aborts with one line: parsers refuse with ERR_LIMIT
- * long before (base/limits.h).  Never put a secret into one.
+ * Memory that is freed all at once.  The door makes one arena per call and ends
+ * it; anything that lives longer owns an arena of its own.  Memory is zeroed.
+ * An arena has a cap, and reaching it aborts with one line: parsers refuse with
+ * ERR_LIMIT long before (base/limits.h).  Never put a secret into an arena.
  */
 #include <stddef.h>
 
@@ -21,19 +21,21 @@ void *arena_alloc(struct arena *a, size_t n);
 /* n times size zeroed bytes; aborts when the product overflows. */
 void *arena_array(struct arena *a, size_t n, size_t size);
 /*
- * Makes a block of `old` bytes `n` bytes long, moving it when it must.  Blocks
- * over 64 KiB are moved by the system, not copied.  New bytes are zeroed.
+ * Grows a block of `old` bytes to `n` bytes and moves it if necessary.  The
+ * system moves blocks over 64 KiB without copying.  New bytes are zeroed.
  */
 void *arena_grow(struct arena *a, void *p, size_t old, size_t n);
-/* Zeroes a block that is used again: memset(3) itself, where compilers put
- * something else that is slower for some hundred bytes. */
+/*
+ * Zeroes a block that is used again.  This is memset(3) itself: compilers
+ * replace it by code that is slower for a few hundred bytes.
+ */
 void arena_clear(void *p, size_t n);
 /* How many bytes are in use: for limits and for tests. */
 size_t arena_used(const struct arena *a);
 
 #define arena_new(a, type) ((type *)arena_alloc((a), sizeof(type)))
 
-/* CLEANUP(arena_close) struct arena *a = arena_open(...); and its like. */
+/* Usage: CLEANUP(arena_close) struct arena *a = arena_open(...); */
 #define CLEANUP(fn) __attribute__((cleanup(fn)))
 
 #endif

@@ -1,7 +1,10 @@
 #ifndef BASE_ASCII_H
 #define BASE_ASCII_H
 
-/* Classes of ASCII, whatever the locale; a byte above 0x7f is in none. */
+/*
+ * Classes of ASCII characters, independent of the locale; a byte above 0x7f is
+ * in none.
+ */
 #include <stdbool.h>
 
 static inline bool

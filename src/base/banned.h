@@ -2,8 +2,8 @@
 #define BASE_BANNED_H
 
 /*
- * Functions that have no safe use here.  Put before every file by the
- * Makefile (-include), so that using one does not compile.
+ * Functions that have no safe use here.  The Makefile includes this before
+ * every file (-include), so that a use does not compile.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The C library makes macros of some of them, with clang above all. */
+/* The C library defines some of them as macros, above all with clang. */
 #undef sprintf
 #undef vsprintf
 #undef alloca

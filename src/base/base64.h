@@ -4,7 +4,7 @@
 /* Base64, RFC 4648 section 4, in both directions. */
 #include "base/buf.h"
 
-/* How many characters the encoding of n bytes has, padding included. */
+/* The length of the encoding of n bytes, padding included. */
 size_t base64_size(size_t n);
 /* Writes base64_size(n) characters to out; returns that number. */
 size_t base64_encode(char *out, const void *p, size_t n);
@@ -15,9 +15,9 @@ void base64_put(struct buf *b, struct str raw);
  */
 ptrdiff_t base64_decode(void *out, struct str text);
 /*
- * As mail needs it (RFC 2045 section 6.8): skips what is not in the alphabet,
- * stops at padding, ends quietly in mid-group.  *bad becomes whether it had to
- * skip anything but white space.  out has room for 3 * n / 4 + 3 bytes.
+ * For mail (RFC 2045 section 6.8): skips characters outside the alphabet, stops
+ * at padding, and may end in mid-group.  *bad says whether anything but white
+ * space was skipped.  out has room for 3 * n / 4 + 3 bytes.
  */
 size_t base64_decode_lax(void *out, struct str text, bool *bad);
 

@@ -1,19 +1,21 @@
 #ifndef BASE_CLEAN_H
 #define BASE_CLEAN_H
 
-/* Text without what nobody sees but a program reads. */
+/* Text without characters that a person cannot see but a program reads. */
 #include "base/str.h"
 
 /*
- * Text without the characters that nobody sees: controls but tab and line end,
+ * Text without invisible characters: controls except tab and line end,
  * direction marks, zero widths, tags, private use.  Joiners and selectors stay
- * where a script or an emoji needs them.  Adds to *removed, which may be NULL,
- * how many there were; s itself when there was none.  Cleaning twice changes
+ * where a script or an emoji needs them.  Adds their number to *removed, which
+ * may be NULL; returns s itself if there were none.  Cleaning twice changes
  * nothing more.
  */
 struct str clean_text(struct arena *a, struct str s, size_t *removed);
-/* The same with U+FFFD in their place: an address without them would be
- * somebody else's. */
+/*
+ * The same, but replaces them by U+FFFD: an address without them would be a
+ * different address.
+ */
 struct str clean_address(struct arena *a, struct str s, size_t *removed);
 
 #endif

@@ -29,7 +29,7 @@ struct clock_date {
 int64_t clock_days(int year, int month, int day);
 struct clock_date clock_date(int64_t unix_s);
 int64_t clock_unix(const struct clock_date *d);
-/* "2026-06-21T10:00:00Z", RFC 3339.  A year beyond 0..9999 gives "". */
+/* "2026-06-21T10:00:00Z", RFC 3339.  A year outside 0..9999 gives "". */
 struct str clock_rfc3339(struct arena *a, int64_t unix_s);
 /* Reads "2026-06-21" or a full RFC 3339 date-time; false when it is neither. */
 bool clock_parse(struct str s, int64_t *unix_s);

@@ -2,13 +2,13 @@
 #define BASE_ENV_H
 
 /*
- * What emcli takes from its environment, taken once at the very start.  The
- * key variables are overwritten where they lie before anything else runs, so
- * that /proc/self/environ and children show none.
+ * What emcli takes from its environment, once, at the very start.  The key
+ * variables are overwritten in place before anything else runs, so that neither
+ * /proc/self/environ nor a child shows them.
  *
- * A key is in its variable (EMCLI_KEY), or in the file that EMCLI_KEY_FILE
- * names, or is a credential of systemd's ($CREDENTIALS_DIRECTORY/emcli-key);
- * the first of these that is there is taken.
+ * A key is in its variable (EMCLI_KEY), in the file that EMCLI_KEY_FILE names,
+ * or in a systemd credential ($CREDENTIALS_DIRECTORY/emcli-key).  The first of
+ * these that exists is used.
  */
 #include "base/err.h"
 #include "base/secret.h"
@@ -25,35 +25,35 @@ struct env {
 	struct secret *agent_key; /* EMCLI_KEY as text; NULL: unset */
 	struct secret *new_key;   /* EMCLI_NEW_KEY, for `key rotate` */
 	enum env_from admin_from, agent_from;
-	char *admin_file, *agent_file; /* where it was read from, or NULL */
+	char *admin_file, *agent_file; /* the file it was read from, or NULL */
 	char *db;      /* EMCLI_DB, else ~/.config/emcli/emcli.db */
 	char *agent;   /* EMCLI_AGENT, else "agent" */
 	char *account; /* EMCLI_ACCOUNT, or NULL */
-	char *trace;   /* EMCLI_TRACE, or NULL: for the operator alone */
+	char *trace;   /* EMCLI_TRACE, or NULL: for the operator only */
 };
 
 /*
- * Fills *out; everything is owned by it.  An empty variable counts as unset.
- * ERR_CONFIG: EMCLI_AGENT is no name (1 to 64 of A-Z a-z 0-9 . _ -), there is
- * neither EMCLI_DB nor HOME, or a file that should hold a key is not there, no
- * regular file, or open to others.  Also switches core dumps off and makes the
+ * Fills *out, which owns everything in it.  An empty variable counts as unset.
+ * ERR_CONFIG: EMCLI_AGENT is not a name (1 to 64 of A-Z a-z 0-9 .  _ -),
+ * neither EMCLI_DB nor HOME is set, or a key file is missing, not a regular
+ * file, or accessible to others.  Also turns core dumps off and makes the
  * process undumpable.
  */
 int env_take(struct env *out, struct err *e);
-/* EMCLI_DB, or where it is without; NULL: there is neither that nor HOME. */
+/* EMCLI_DB, or its default; NULL if neither it nor HOME is set. */
 char *env_db(void);
-/* Is it an agent's name?  See above; and it is not the operator's. */
+/* Is it a valid name for an agent, and not the operator's?  See above. */
 bool env_is_agent(const char *c);
 void env_done(struct env *v);
 /*
- * env_key.c.  Refuses a file or pipe that others may read or write: what is in
- * it is nobody's secret.  `what` names it, as in "the file of EMCLI_KEY"; the
- * static `hint` is the operator's next step.  ERR_CONFIG.
+ * env_key.c. Refuses a file or pipe that others may read or write, because its
+ * content is not secret.  `what` names it, as in "the file named by
+ * EMCLI_KEY_FILE"; the static `hint` is the operator's next step.  ERR_CONFIG.
  */
 int env_key_guarded(int fd, const char *what, const char *path,
     const char *hint, struct err *e);
 /*
- * A key from a file that `name` named on the command line, by the
+ * Reads a key from a file named on the command line by option `name`, by the
  * same rules.  ERR_CONFIG.
  */
 int env_key_read(const char *name, const char *path, struct secret **out,

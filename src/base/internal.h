@@ -5,24 +5,27 @@
 #include "base/str.h"
 
 /*
- * path_open_beneath() where the kernel has no openat2(2): opens `name`, which
- * is relative and is cut up on the way, one folder at a time.  A descriptor,
- * or -1 with errno; ELOOP for a link.
+ * path_open_beneath() for kernels without openat2(2): opens `name`, which is
+ * relative and is cut up on the way, one folder at a time.  Returns a
+ * descriptor, or -1 with errno; ELOOP for a link.
  */
 int path_open_steps(int dirfd, char *name);
-/* path_open_beneath() of whatever it is, a folder too. */
+/* path_open_beneath() for files of any type, folders included. */
 int path_open_any(const char *dir, struct str name, struct err *e);
 
-/* secret.c: all that a descriptor gives, at most 3 bytes over LIMIT_SECRET, but
- * one line end at its end; -1 and errno. */
+/*
+ * secret.c: everything that a descriptor gives, at most 3 bytes over
+ * LIMIT_SECRET, without one line end at the end; -1 and errno.
+ */
 struct secret;
 int secret_fill(int fd, struct secret **out);
 
-/* env_key.c: the variable's value as a secret; every copy of it is wiped. */
+/* env_key.c: the variable's value as a secret; wipes every copy of it. */
 int env_key_variable(const char *name, struct secret **out, struct err *e);
 /*
  * For a key that no variable gave: reads the file that variable `name` names,
- * or else the credential (NULL: there is none).  *file is where, to be freed.
+ * otherwise the credential (NULL: there is none).  The caller frees *file, the
+ * path.
  */
 int env_key_file(const char *name, const char *credential, struct secret **key,
     enum env_from *from, char **file, struct err *e);

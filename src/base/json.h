@@ -2,12 +2,12 @@
 #define BASE_JSON_H
 
 /*
- * JSON out: a streaming writer of our own.  Keys come out in the order they
- * were put, so equal replies are equal bytes.  Bytes that are not UTF-8 become
- * U+FFFD; what would drive a terminal or turn a line around is escaped.  Big
- * binary values are kept as views and encoded on the way out: no second copy of
- * a 50 MB attachment.
- * JSON in: jansson behind json_parse(), seen by base/json_parse.c alone.
+ * JSON output: a streaming writer.  Keys appear in the order they were put, so
+ * equal replies are equal bytes.  Bytes that are not UTF-8 become U+FFFD;
+ * characters that control a terminal or the direction of text are escaped.
+ * Large binary values are kept as views and encoded during output, which avoids
+ * a second copy of a 50 MB attachment.  JSON input: jansson, used by
+ * base/json_parse.c only.
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -20,7 +20,7 @@ struct json;
 /* An empty document; put exactly one value into it, with key NULL. */
 struct json *json_new(struct arena *a);
 
-/* key is NULL inside an array and at the top, and never otherwise. */
+/* key is NULL inside an array and at the top level, and never otherwise. */
 void json_open_object(struct json *j, const char *key);
 void json_close_object(struct json *j);
 void json_open_array(struct json *j, const char *key);
@@ -35,9 +35,9 @@ void json_put_bool(struct json *j, const char *key, bool b);
 void json_put_null(struct json *j, const char *key);
 /* An array of texts. */
 void json_put_strs(struct json *j, const char *key, const struct strs *v);
-/* An array of the words between blanks; null where words.p is. */
+/* An array of the words between blanks; null if words.p is NULL. */
 void json_put_words(struct json *j, const char *key, struct str words);
-/* The standard base64 of raw, which is borrowed until the writing is done. */
+/* The standard base64 of raw, which is borrowed until the output is written. */
 void json_put_base64(struct json *j, const char *key, struct str raw);
 /* The value, or the members, of another finished document. */
 void json_put_json(struct json *j, const char *key, const struct json *sub);
@@ -50,8 +50,8 @@ int json_write(const struct json *j, int fd);
 struct str json_text(const struct json *j, struct arena *a);
 
 /*
- * JSON that somebody else wrote, for a terminal: DEL, C1 and the direction
- * marks of UAX 9 escaped, which stand nowhere but in its strings.
+ * JSON that others wrote, made safe for a terminal: DEL, C1 and the direction
+ * marks of UAX 9, which can only be in its strings, are escaped.
  */
 struct str json_shown(struct arena *a, struct str text);
 
@@ -65,25 +65,28 @@ struct json_doc;
  */
 int json_parse_open(struct str text, size_t max, struct json_doc **out,
     struct err *e);
-/* The same, nested as deep as `depth`, at most 1000, for what grows by answers
- * to answers. */
+/*
+ * The same with nesting up to `depth`, at most 1000, for data that nests with
+ * every answer to an answer.
+ */
 int json_parse_deep(struct str text, size_t max, size_t depth,
     struct json_doc **out, struct err *e);
 void json_parse_close(struct json_doc **d);
 const struct json_value *json_parse_root(const struct json_doc *d);
-/* NULL when v is no object or has no such member. */
+/* NULL if v is not an object or has no such member. */
 const struct json_value *json_parse_member(const struct json_value *v,
     const char *key);
 /*
- * The members of an object one after another: *key begins as { NULL, 0 } and
- * is the name of the one returned.  NULL behind the last, or for no object.
+ * The members of an object one after another: *key begins as { NULL, 0 } and is
+ * the name of the returned member.  NULL after the last, or if it is not an
+ * object.
  */
 const struct json_value *json_parse_next(const struct json_value *v,
     struct str *key);
-/* NULL when v is no array or is shorter. */
+/* NULL if v is not an array or is too short. */
 const struct json_value *json_parse_item(const struct json_value *v, size_t i);
 size_t json_parse_count(const struct json_value *v);
-/* The same value, whatever the order of members. */
+/* The same value; the order of members does not matter. */
 bool json_parse_equal(const struct json_value *x, const struct json_value *y);
 bool json_parse_is_object(const struct json_value *v);
 bool json_parse_is_array(const struct json_value *v);

@@ -2,8 +2,8 @@
 #define BASE_LIMITS_H
 
 /*
- * Every cap in one place, so that it can be read as one list.  Sizes in bytes,
- * times in milliseconds.  What comes from outside is refused at its cap with
+ * Every cap in one place, so that it can be read as one list.  Sizes are in
+ * bytes, times in milliseconds.  Input beyond its cap is refused with
  * ERR_LIMIT, or read in part and flagged; the arena's own cap is the last wall.
  */
 #define LIMIT_ARENA (1024UL << 20)  /* one call, all of it */
@@ -14,15 +14,15 @@
 /* What an agent may ask for. */
 #define LIMIT_PAGE_DEFAULT 50
 #define LIMIT_WINDOW 10000000      /* bytes of text in one window */
-#define LIMIT_WINDOW_DEFAULT 20000 /* where nobody says how many */
+#define LIMIT_WINDOW_DEFAULT 20000 /* the default */
 #define LIMIT_PAGE 500
-#define LIMIT_PAGE_HEADS (64UL << 20) /* the headers of a page, as kept */
+#define LIMIT_PAGE_HEADS (64UL << 20) /* the headers kept of a page */
 #define LIMIT_UIDS 10000
 #define LIMIT_CLAIM_S 86400
 #define LIMIT_IDEMPOTENCY_KEY 200
 #define LIMIT_RECIPIENTS 500
 #define LIMIT_ATTACHMENTS 100
-#define LIMIT_OUTGOING (64UL << 20) /* a message we compose */
+#define LIMIT_OUTGOING (64UL << 20) /* a message that emcli composes */
 
 /* The wire. */
 #define LIMIT_TIMEOUT_MS 60000 /* one command, unless configured */
@@ -32,27 +32,30 @@
 #define LIMIT_URL 8192UL
 #define LIMIT_AUTOCONFIG (128UL << 10) /* a file of mail settings */
 #define LIMIT_HTTP_HEAD (64UL << 10)
-/* As a web server asks us to wait; a newer libcurl tells of no more. */
+/*
+ * How long a web server may ask for a pause; newer versions of libcurl report
+ * no more.
+ */
 #define LIMIT_RETRY_AFTER_S 21600
 
 /* OAuth. */
 #define LIMIT_OAUTH_ANSWER (256UL << 10) /* tokens, discovery documents */
 #define LIMIT_OAUTH_FORM (128UL << 10)   /* a request, percent-encoded */
 #define LIMIT_OAUTH_STEP_MS 30000        /* one request to a provider */
-#define LIMIT_OAUTH_REFRESH_MS 5000      /* at least, whatever else waits */
+#define LIMIT_OAUTH_REFRESH_MS 5000 /* at least, even if other work waits */
 
 /* IMAP responses. */
-#define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response, bodies apart */
-#define LIMIT_IMAP_TOTAL (512UL << 20)  /* all a command may bring */
-#define LIMIT_IMAP_LINES (128UL << 20)  /* literals apart: what is parsed */
+#define LIMIT_IMAP_RESPONSE (8UL << 20) /* one response without bodies */
+#define LIMIT_IMAP_TOTAL (512UL << 20)  /* all that a command returns */
+#define LIMIT_IMAP_LINES (128UL << 20)  /* without literals: what is parsed */
 #define LIMIT_IMAP_DEPTH 64
 #define LIMIT_IMAP_NODES 1000000
 #define LIMIT_FOLDERS 20000
 #define LIMIT_FOLDER_NAME 1024
-#define LIMIT_IMAP_LINKS 200000 /* newest of a folder, asked for their ids */
+#define LIMIT_IMAP_LINKS 200000 /* newest of a folder, by id */
 
 /* Archives. */
-#define LIMIT_MBOX (8UL << 30)      /* what one packed file unpacks to */
+#define LIMIT_MBOX (8UL << 30)      /* unpacked size of one compressed file */
 #define LIMIT_MBOX_FILES 10000      /* in one archive */
 #define LIMIT_MBOX_MESSAGES 4000000 /* in one archive */
 
@@ -104,29 +107,29 @@
 #define LIMIT_AUTHRES 100     /* Authentication-Results fields looked at */
 #define LIMIT_AUTHRES_NAMES 8
 #define LIMIT_DKIM_SIGNATURES 8
-#define LIMIT_DKIM_KEY 4096           /* a key record */
-#define LIMIT_DKIM_RECORDS 4          /* key records of one name */
-#define LIMIT_DKIM_BODIES 200         /* messages verified in one call */
-#define LIMIT_LOOK_HEADS 20           /* an operator is told of senders by */
-#define LIMIT_LOOK_BODIES 5           /* of these, fetched for signatures */
-#define LIMIT_LOOK_BODY (1UL << 20)   /* none is fetched that is larger */
-#define LIMIT_LOOK_MS 15000           /* for all of it */
-#define LIMIT_DKIM_DNS_MS 4000        /* one key looked up */
+#define LIMIT_DKIM_KEY 4096         /* a key record */
+#define LIMIT_DKIM_RECORDS 4        /* key records of one name */
+#define LIMIT_DKIM_BODIES 200       /* messages verified in one call */
+#define LIMIT_LOOK_HEADS 20         /* read to propose senders to an operator */
+#define LIMIT_LOOK_BODIES 5         /* of these, fetched for signatures */
+#define LIMIT_LOOK_BODY (1UL << 20) /* no larger one is fetched */
+#define LIMIT_LOOK_MS 15000         /* for all of it */
+#define LIMIT_DKIM_DNS_MS 4000      /* one key looked up */
 #define LIMIT_DKIM_DNS_TOTAL_MS 10000 /* all of a call's */
 
 /* Mail sources. */
 #define LIMIT_DECLARATION (1UL << 20) /* a project's Markdown file */
-#define LIMIT_SETTINGS 64             /* of a declaration of mail sources */
+#define LIMIT_SETTINGS 64             /* in a declaration of mail sources */
 #define LIMIT_SOURCES 100             /* declared in it */
 #define LIMIT_REMARKS 200             /* about it */
-#define LIMIT_THREAD_IDS 2000000      /* that messages name, all together */
+#define LIMIT_THREAD_IDS 2000000      /* named by messages, in total */
 #define LIMIT_THREAD_FOUND 5000       /* of a search, in a store with threads */
-#define LIMIT_THREAD_MESSAGES 200000  /* that one answer is made of, */
-#define LIMIT_THREAD_KEPT (384UL << 20) /* and what is kept of them */
-#define LIMIT_THREAD_LOOKED 5000        /* messages, for a page of threads */
-#define LIMIT_THREAD_HASHED 1000        /* messages without id, read for one */
-#define LIMIT_CURSOR 8192UL             /* of a listing of threads */
-#define LIMIT_THREAD_TEXT (1UL << 20)   /* of one message of a thread */
+#define LIMIT_THREAD_MESSAGES 200000  /* that one answer consists of */
+#define LIMIT_THREAD_KEPT (384UL << 20) /* memory for them */
+#define LIMIT_THREAD_LOOKED 5000      /* messages read for a page of threads */
+#define LIMIT_THREAD_HASHED 1000      /* messages without an id, read for one */
+#define LIMIT_CURSOR 8192UL           /* of a listing of threads */
+#define LIMIT_THREAD_TEXT (1UL << 20) /* of one message of a thread */
 
 /* Policy. */
 #define LIMIT_REGEX 1000
@@ -134,68 +137,68 @@
 #define LIMIT_REGEX_MATCH 100000
 #define LIMIT_REGEX_DEPTH 1000
 #define LIMIT_REGEX_HEAP_KIB 4096
-#define LIMIT_WHITELIST_HINTS 1000 /* domains we ask a server to look for */
-#define LIMIT_EVEN_ROWS 50         /* rows in one question, where each costs */
+#define LIMIT_WHITELIST_HINTS 1000 /* domains that a server is asked for */
+#define LIMIT_EVEN_ROWS 50         /* rows per request, if each row costs */
 
 /* The outbox. */
-#define LIMIT_APPROVAL_S 259200   /* three days to release what is held */
-#define LIMIT_SAID_S 600          /* in which the same is not sent twice */
+#define LIMIT_APPROVAL_S 259200   /* three days to release a held message */
+#define LIMIT_SAID_S 600          /* the same message is refused this long */
 #define LIMIT_COPY_MS 20000       /* to put a copy into Sent */
-#define LIMIT_APPROVAL_HOURS 2160 /* at the most, as the operator sets it */
-#define LIMIT_APPROVAL_ASKS 5     /* times a client is asked of one call */
-#define LIMIT_HELD_LATE_S 3600    /* to hear that it was too late */
-#define LIMIT_HELD 100            /* messages one agent waits with */
-#define LIMIT_HELD_ALL 400        /* all agents, of one account */
-#define LIMIT_CANARY 200          /* one planted word, in bytes */
+#define LIMIT_APPROVAL_HOURS 2160 /* maximum that the operator can set */
+#define LIMIT_APPROVAL_ASKS 5     /* times a client is asked about one call */
+#define LIMIT_HELD_LATE_S 3600    /* in which a late answer gets its reason */
+#define LIMIT_HELD 100            /* messages of one agent that wait */
+#define LIMIT_HELD_ALL 400        /* messages of one account that wait */
+#define LIMIT_CANARY 200          /* a canary, in bytes */
 #define LIMIT_CANARIES 256
-#define LIMIT_EDITS 100    /* by others, named one by one */
-#define LIMIT_FREEZES 1000 /* of one agent or account, no key */
+#define LIMIT_EDITS 100    /* edits without emcli that are listed */
+#define LIMIT_FREEZES 1000 /* of one agent or account, without a key */
 #define LIMIT_FREEZES_SHOWN 20
 #define LIMIT_FREEZE_WHY 200           /* bytes */
-#define LIMIT_SECRET_VIEWS (8UL << 20) /* a text looked at in disguises too */
+#define LIMIT_SECRET_VIEWS (8UL << 20) /* a text searched in disguise */
 
 /* Skills. */
 #define LIMIT_SKILL (64UL << 10) /* a SKILL.md, or a file beside it */
-#define LIMIT_SKILL_BODY 20000UL /* of it what a model gets: 5000 tokens */
-#define LIMIT_LEASE_S 900        /* a grant, unless the operator says else */
-#define LIMIT_LEASE_IDLE_S 300   /* a grant that is not used */
-#define LIMIT_GRANTS 1000        /* live ones of one principal */
+#define LIMIT_SKILL_BODY 20000UL /* the part that a model gets: 5000 tokens */
+#define LIMIT_LEASE_S 900 /* a grant, unless the operator sets another time */
+#define LIMIT_LEASE_IDLE_S 300 /* an unused grant */
+#define LIMIT_GRANTS 1000      /* live grants of one principal */
 
 /* The Model Context Protocol. */
 #define LIMIT_MCP_LINE (8UL << 20)       /* one message from a host */
 #define LIMIT_MCP_WAITING 64             /* requests that wait for their turn */
-#define LIMIT_MCP_WAITS_FOR (16UL << 20) /* all of them together */
+#define LIMIT_MCP_WAITS_FOR (16UL << 20) /* the waiting requests together */
 #define LIMIT_MCP_BODY (2UL << 20)       /* one message over HTTP */
-#define LIMIT_MCP_BODIES (32UL << 20)    /* all a worker is sent at once */
+#define LIMIT_MCP_BODIES (32UL << 20)    /* all requests to a worker together */
 #define LIMIT_MCP_HEAD 8192              /* the head of a request */
 #define LIMIT_MCP_HEAD_LINES 64
 #define LIMIT_MCP_REPLY (128UL << 20)   /* one answer over HTTP */
-#define LIMIT_MCP_CONNECTIONS 128       /* of one worker */
-#define LIMIT_MCP_RUNNING 8             /* calls of one worker at once */
+#define LIMIT_MCP_CONNECTIONS 128       /* per worker */
+#define LIMIT_MCP_RUNNING 8             /* calls per worker at once */
 #define LIMIT_MCP_WORKERS 64            /* processes that listen */
 #define LIMIT_MCP_REQUEST_MS 10000      /* for a request to come in */
-#define LIMIT_MCP_IDLE_S 60             /* a connection that says nothing */
-#define LIMIT_MCP_SESSION_MS 86400000LL /* a session nobody comes back to */
-#define LIMIT_MCP_SESSIONS 1000         /* of one agent */
-#define LIMIT_AGENTS 1000               /* with tokens */
-#define LIMIT_MCP_GRACE_MS 2000         /* to answer behind the end of input */
+#define LIMIT_MCP_IDLE_S 60             /* an idle connection */
+#define LIMIT_MCP_SESSION_MS 86400000LL /* an unused session */
+#define LIMIT_MCP_SESSIONS 1000         /* per agent */
+#define LIMIT_AGENTS 1000               /* with a token */
+#define LIMIT_MCP_GRACE_MS 2000         /* to answer after the end of input */
 #define LIMIT_MCP_HOLD_MS 250           /* for a host to list again */
-#define LIMIT_MCP_SETTLE_MS 40          /* and to take in what it was given */
-#define LIMIT_MCP_ASKED 8       /* calls a client's user is asked about */
+#define LIMIT_MCP_SETTLE_MS 40          /* and to process that list */
+#define LIMIT_MCP_ASKED 8       /* per call: questions to a client's user */
 #define LIMIT_MCP_ASK_MS 600000 /* for an answer over HTTP */
 
-/* A model's request, as the pipes take it. */
+/* A model's request, as input of the pipes. */
 #define LIMIT_REQUEST (64UL << 20)
 
-/* A loop of our own with a model. */
-#define LIMIT_ASK_ANSWER (8UL << 20)   /* one answer, as it is streamed */
+/* `emcli ask`, a loop with a model. */
+#define LIMIT_ASK_ANSWER (8UL << 20)   /* one answer, as it arrives */
 #define LIMIT_ASK_EVENT (1UL << 20)    /* one event of it */
 #define LIMIT_ASK_CALLS 64             /* tools called in one answer */
 #define LIMIT_ASK_RESULT (512UL << 10) /* a tool's result */
 #define LIMIT_ASK_TALK (32UL << 20)    /* the conversation */
-#define LIMIT_ASK_WAIT_S 20            /* when the endpoint is busy */
+#define LIMIT_ASK_WAIT_S 20            /* if the endpoint is busy */
 #define LIMIT_ASK_TRIES 3
-#define LIMIT_MODELS 100 /* that the operator named */
+#define LIMIT_MODELS 100 /* named by the operator */
 
 /* A trace: net/, backend/. */
 #define LIMIT_TRACE (64UL << 20)       /* the file, */

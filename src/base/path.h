@@ -1,7 +1,10 @@
 #ifndef BASE_PATH_H
 #define BASE_PATH_H
 
-/* Files that somebody else may have named: opened so that nothing leads out. */
+/*
+ * Files whose names may come from others: opened so that no name leads out of
+ * its folder.
+ */
 #include <dirent.h>
 #include <sys/types.h>
 
@@ -23,27 +26,29 @@ int path_open_beneath(const char *dir, struct str name, struct err *e);
  */
 int path_folder_open(const char *dir, struct str name, struct err *e);
 /*
- * Makes a file of that name, one without a "/", in an open folder: 0600, never
- * over another nor through a link, on disk when it returns; all of it or
- * nothing.  0, 1 when there is something of that name, or -1 with ERR_CONFIG.
+ * Creates a file in an open folder; the name has no "/".  Mode 0600, never over
+ * an existing file nor through a link, on disk when it returns; all of it or
+ * nothing.  Returns 0, 1 if the name exists, or -1 with ERR_CONFIG.
  */
 int path_folder_new(int folder, const char *name, struct str bytes,
     struct err *e);
-/* Puts the names in the folder on disk too.  ERR_CONFIG. */
+/* Writes the folder's names to disk too.  ERR_CONFIG. */
 int path_folder_sync(int folder, struct err *e);
-/* Takes back a file just made. */
+/* Removes a file just made. */
 void path_folder_drop(int folder, const char *name);
 /* Reads a whole descriptor, at most max bytes.  ERR_LIMIT, ERR_CONFIG. */
 int path_read(int fd, size_t max, struct arena *a, struct str *out,
     struct err *e);
-/* Reads n bytes from a place on, fewer where the file ends: how many, or -1
- * with errno. */
+/*
+ * Reads n bytes from an offset, fewer at the end of the file; the number read,
+ * or -1 with errno.
+ */
 ssize_t path_read_at(int fd, void *out, size_t n, uint64_t at);
 /* Writes all of it; -1 with errno. */
 int path_write(int fd, struct str bytes);
 /* Closes *fd and sets it to -1: for CLEANUP(path_close). */
 void path_close(int *fd);
-/* Opens a folder in an open folder, through no link; -1 and errno. */
+/* Opens a folder in an open folder, not through a link; -1 and errno. */
 int path_dir_open(int at, const char *name);
 /* For CLEANUP(path_dir_close). */
 void path_dir_close(DIR **d);

@@ -2,10 +2,9 @@
 #define BASE_SAID_H
 
 /*
- * What others said: servers, proxies and providers.  They may repeat what they
- * were sent, so their words become a text for people here and nowhere else.
- * err_because() asks said_secret() of all that it is given, so a path that
- * forgets said_clean() leaks nothing either.
+ * Words of servers, proxies and providers.  They may repeat what they were
+ * sent, so they become a text for people only here.  err_because() checks its
+ * text with said_secret() too, so code that forgets said_clean() leaks nothing.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,23 +13,24 @@
 #include "base/str.h"
 
 #define SAID_HIDDEN "(words that repeat a secret)"
-#define SAID_LOOK 2048     /* bytes of what was said that are looked at */
-#define SAID_LONG_WORD 100 /* no honest word is this long; a token would be */
+#define SAID_LOOK 2048     /* bytes of the words that are examined */
+#define SAID_LONG_WORD 100 /* no honest word is this long; a token is */
 
 /*
- * Is a secret in use repeated in these bytes, wholly or up to their end?  As
- * it is, whatever the case of its letters and the blanks in it, percent-encoded
- * (RFC 3986), with backslashes (RFC 9051 section 4.3, RFC 8259), as HTML, and
- * each of these in base64 too, of either alphabet and at any place in it: so
- * SASL's responses and HTTP's Basic are found.  A secret of fewer than
- * SECRET_SHORT bytes is not looked for.
+ * Do these bytes contain a secret in use, whole or cut off at their end?  It is
+ * found as it is (ignoring case and blanks), percent-encoded (RFC 3986), with
+ * backslashes (RFC 9051 section 4.3, RFC 8259), as HTML, and each of these also
+ * in base64 of either alphabet and at any offset, which covers SASL responses
+ * and HTTP Basic.  A secret of fewer than SECRET_SHORT bytes is not searched
+ * for.
  */
 bool said_secret(struct str words);
 /*
- * Fills `out` with what may be shown of the words: printable ASCII, of their
- * first SAID_LOOK bytes at most room - 1.  Words that repeat a secret are left
- * out whole.  While a secret of fewer than SECRET_SHORT bytes is in use, so is
- * everything: any text holds those by chance, and what is left out tells them.
+ * Fills `out` with the part of the words that may be shown: printable ASCII,
+ * from their first SAID_LOOK bytes, at most room - 1.  Words that repeat a
+ * secret are left out completely.  While a secret of fewer than SECRET_SHORT
+ * bytes is in use, all words are left out: any text may contain it by chance,
+ * and a gap would reveal it.
  */
 void said_clean(char *out, size_t room, struct str words);
 /* The same in an arena, of at most max bytes. */

@@ -3,9 +3,9 @@
 
 /*
  * A password, key or token in memory: locked, left out of core dumps, wiped,
- * and with no printer.  "secret" is plaintext in memory, "sealed" ciphertext
- * at rest; the words are never swapped.  Reading is secret_lend(), so one grep
- * lists everybody who sees plaintext.
+ * and without a printer.  "secret" is plaintext in memory, "sealed" is
+ * ciphertext at rest; the words are never swapped.  Only secret_lend() reads
+ * one, so one grep lists all code that sees plaintext.
  */
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ struct secret;
 
 /* Copies n bytes (at most LIMIT_SECRET).  The caller wipes its own copy. */
 struct secret *secret_new(const void *p, size_t n);
-/* Wipes, frees, sets to NULL.  NULL-safe. */
+/* Wipes it, frees it and sets *s to NULL.  NULL-safe. */
 void secret_close(struct secret **s);
 size_t secret_size(const struct secret *s);
 /* Constant time in the contents. */
@@ -26,34 +26,33 @@ bool secret_eq(const struct secret *x, const struct secret *y);
 int secret_lend(const struct secret *s, int (*fn)(struct str plain, void *ctx),
     void *ctx);
 /*
- * May children of fork(2) have it too?  When not, and that is how a secret
- * begins, a child finds an empty one there: what it is not given cannot leak
- * from it.
+ * May children of fork(2) have it too?  By default not: the child then finds an
+ * empty secret, so it cannot leak one that it was not given.
  */
 void secret_inherit(const struct secret *s, bool may);
-/* Locks what was inherited: locks do not pass to a child, mlock(2). */
+/* Locks an inherited secret again: a child does not inherit locks, mlock(2). */
 void secret_relock(const struct secret *s);
-/* Could every secret so far be locked in memory? */
+/* Could all secrets so far be locked in memory? */
 bool secret_locked(void);
-/* Does it stand in these bytes?  False for an empty one. */
+/* Do these bytes contain it?  False for an empty secret. */
 bool secret_within(const struct secret *s, struct str bytes);
-/* A copy without spaces and controls, as texts are compared with it. */
+/* A copy without spaces and controls, for comparing with texts. */
 struct secret *secret_squeezed(const struct secret *s);
-#define SECRET_SHORT 4 /* fewer bytes are met everywhere by chance */
+#define SECRET_SHORT 4 /* shorter ones are in any text by chance */
 /*
- * Is any secret of this process repeated in these bytes, wholly or up to where
- * they end?  Whatever the case of its letters; the bytes hold no blanks and
- * controls, and those of the secret count for nothing.  Secrets of fewer than
- * SECRET_SHORT such bytes are not looked for.  For base/said.c.
+ * Do these bytes contain a secret of this process, whole or cut off at their
+ * end?  Case is ignored.  The bytes have no blanks and controls, and those of
+ * the secret are ignored.  Secrets of fewer than SECRET_SHORT such bytes are
+ * not searched for.  For base/said.c.
  */
 bool secret_repeated(struct str bytes);
-/* Is there a secret that is too short to be looked for? */
+/* Is there a secret too short to be searched for? */
 bool secret_short_in_use(void);
-/* What it is the base64 of, or NULL. */
+/* The secret that this one is the base64 of, or NULL. */
 struct secret *secret_base64(const struct secret *s);
-/* Overwrites n bytes so that no compiler leaves it out. */
+/* Overwrites n bytes; no compiler removes it. */
 void secret_wipe(void *p, size_t n);
-/* free(3) and realloc(3) for libraries whose memory may have held one. */
+/* free(3) and realloc(3) for libraries whose memory may have held a secret. */
 void secret_free(void *p);
 void *secret_realloc(void *p, size_t n);
 /*

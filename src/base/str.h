@@ -2,9 +2,9 @@
 #define BASE_STR_H
 
 /*
- * A run of bytes that somebody else owns.  Mail holds NUL and 8-bit bytes, so
- * a length travels with the pointer; p may be NULL only when n is 0.  Case
- * always means ASCII case here.
+ * A run of bytes that others own.  Mail contains NUL and 8-bit bytes, so a
+ * length travels with the pointer; p may be NULL only if n is 0.  Case always
+ * means ASCII case.
  */
 #include <stdarg.h>
 #include <stdbool.h>
@@ -37,7 +37,7 @@ struct str str_of(const char *c);
 struct str str_dup(struct arena *a, struct str s);
 /* A NUL-terminated copy in the arena. */
 char *str_c(struct arena *a, struct str s);
-/* printf into the arena, NUL-terminated beyond its length. */
+/* printf into the arena; a NUL follows that does not count. */
 struct str str_fmt(struct arena *a, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 struct str str_fmt_list(struct arena *a, const char *fmt, va_list ap)
@@ -56,7 +56,7 @@ bool str_has_char(struct str s, char c);
 ptrdiff_t str_find(struct str s, struct str needle);
 ptrdiff_t str_find_case(struct str s, struct str needle);
 
-/* Without white space (space, tab, CR, LF) at either end. */
+/* The text without white space (space, tab, CR, LF) at either end. */
 struct str str_trim(struct str s);
 /* From byte i to the end; past the end gives the empty string. */
 struct str str_from(struct str s, size_t i);
@@ -75,36 +75,39 @@ struct str str_lower(struct arena *a, struct str s);
 bool str_to_u32(struct str s, uint32_t max, uint32_t *out);
 bool str_to_u64(struct str s, uint64_t max, uint64_t *out);
 
-/* What a hexadecimal digit of either case stands for, or -1. */
+/* The value of a hexadecimal digit of either case, or -1. */
 int str_hex(char c);
 /* The byte whose two digits begin at s.p[i], or -1. */
 int str_hex_pair(struct str s, size_t i);
 /*
- * Undoes "%" and two digits, and where `plus` makes a space of "+"; puts a NUL
- * after it.  -1 when it is no such text, holds a NUL, or does not fit.
+ * Decodes "%" and two digits, and "+" as a space if `plus`; puts a NUL after
+ * it. -1 if the text is malformed, contains a NUL, or does not fit.
  */
 ptrdiff_t str_hex_plain(char *out, size_t room, struct str s, bool plus);
-/* Two digits of lower case for each byte, and no NUL behind them.  str_hex.c */
+/* Two lower-case digits for each byte, without a NUL after them.  str_hex.c */
 void str_hex_put(char *out, const void *p, size_t n);
 /* The same in the arena, with a NUL that does not count. */
 struct str str_hex_dup(struct arena *a, const void *p, size_t n);
-/* The mark, "%" or "=", and two digits of upper case. */
+/* The mark, "%" or "=", and two upper-case digits. */
 void str_hex_escape(char out[3], char mark, char c);
 /*
- * A byte as a part of a URL, RFC 3986 section 2.1: an unreserved one stands
- * for itself, any other is escaped.  How many bytes were put.
+ * A byte as a part of a URL, RFC 3986 section 2.1: an unreserved byte is
+ * itself, any other is escaped.  Returns the number of bytes put.
  */
 size_t str_hex_percent(char out[3], char c);
 
-/* Adds to a list in the arena that began empty and grew by this alone. */
+/*
+ * Adds to a list in the arena.  The list began empty and is changed only by
+ * this.
+ */
 void str_push(struct arena *a, struct strs *l, struct str s);
 /* Is it one of them? */
 bool str_among(const struct strs *l, struct str s);
 bool str_among_case(const struct strs *l, struct str s);
 
 /*
- * FNV-1a of what went before, at first STR_HASH, and of these.  Whoever chooses
- * the bytes can have two that meet.
+ * FNV-1a, continued from `sum`, which begins as STR_HASH.  Whoever chooses the
+ * bytes can make two of them collide.
  */
 #define STR_HASH UINT64_C(0xcbf29ce484222325)
 uint64_t str_hash(uint64_t sum, struct str s);

@@ -2,12 +2,12 @@
 #define BASE_TRACE_H
 
 /*
- * A record of what is said to servers and asked of backends, for whoever looks
- * for a fault: a line each, with its time.  Protocol is shown where the code
- * that wrote or read it says that it is protocol; anything else is a number of
- * bytes (net/wire.h, net/http_trace.c, backend/trace.c).  Whether the caller
- * may have a trace is the gate's to decide (gate/trace.c).  A line that cannot
- * be written is left out: nothing fails because of a trace.
+ * A record of what emcli sends to servers and asks of backends, for finding
+ * faults: one line each, with its time.  Protocol is shown if the code that
+ * wrote or read it declares it to be protocol; anything else is a number of
+ * bytes (net/wire.h, net/http_trace.c, backend/trace.c).  The gate decides
+ * whether the caller may have a trace (gate/trace.c).  A line that cannot be
+ * written is left out: nothing fails because of a trace.
  */
 #include <stdbool.h>
 
@@ -15,21 +15,23 @@
 #include "base/str.h"
 
 /*
- * From now on to that file, which is made, 0600, or is a trace of ours already
- * that only its owner may read and write; nothing else is ever written to.
- * ERR_CONFIG.
+ * Writes the trace to that file from now on.  The file is created with mode
+ * 0600, or is already a trace of emcli that only its owner may access; no other
+ * file is written.  ERR_CONFIG.
  */
 int trace_open(const char *path, struct err *e);
-/* From now on to memory, which children have too.  ERR_INTERNAL. */
+/*
+ * Writes the trace to memory, shared with children, from now on.  ERR_INTERNAL.
+ */
 int trace_keep(struct err *e);
-/* Ends that, and gives its lines; empty when there are none. */
+/* Ends the trace in memory and returns its lines; empty if there are none. */
 struct str trace_kept(struct arena *a);
-/* Is there one?  Asked before anything is put together for it. */
+/* Is there a trace?  Check this before you prepare text for it. */
 bool trace_on(void);
 /*
- * A line: whom it is about ("imap.example:993"), '>' for what was said to it,
- * '<' for what it said, '=' for what we know.  At most LIMIT_TRACE_LINE bytes;
- * one that repeats a secret is left out (base/said.h).
+ * One line: the peer ("imap.example:993"), then '>' for what was sent to it,
+ * '<' for what it sent, '=' for what emcli knows.  At most LIMIT_TRACE_LINE
+ * bytes; a line that repeats a secret is left out (base/said.h).
  */
 void trace_line(const char *who, char way, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
