@@ -17,7 +17,7 @@ int account_row_select(struct store *s, const char *which, sqlite3_stmt **out,
     struct err *e);
 void account_row_read(sqlite3_stmt *st, struct arena *a,
     struct store_account *x);
-/* Seals a value into its column, within a transaction that is open. */
+/* Seals a value into its column, within an open transaction. */
 int store_account_secret_put(struct store *s, int64_t id,
     enum store_sealed what, const struct secret *value, struct err *e);
 /* Seals every value again, within a transaction; *n counts them. */

@@ -1,16 +1,16 @@
 /*
- * Every setting of an account, in the order help shows them.  Whoever includes
- * this says first what becomes of
+ * Every setting of an account, in the order of the help.  Before including this
+ * file, define
  *
  *   SETTING(ID, "name", TYPE, "choices", "default", "what it means",
  *       ASK(PAGE, place, when, NEED, "title", "what a form says"),
  *       COLUMN("column", member), more members of struct setting)
  *
- * TYPE is an enum setting_type.  ASK is for flow_step.c: on which page of the
- * forms it is asked, at which place there, when, and whether it needs an
- * answer.  A FLAG is an option without a value for `account add`, and has a
- * help for that: MEANS("of add", "else").  SETTING_SECRETS is where the
- * options of the credential come.
+ * TYPE is an enum setting_type.  ASK is for flow_step.c: the page of the forms,
+ * the place there, when it is asked, and whether it needs an answer.  A FLAG is
+ * an option without a value for `account add`, with its own help: MEANS("of
+ * add", "else").  SETTING_SECRETS marks the place of the options for the
+ * credential.
  */
 #ifndef MEANS
 #define MEANS(add, other) other
@@ -90,7 +90,7 @@ SETTING(PIN, "pin", PIN, NULL, NULL,
 	"Only a server with this key is accepted: the base64 of a SHA-256 "
 	"that emcli doctor shows."),
     COLUMN("tls_pin", tls_pin),
-    /* What is asked over HTTPS would not be held to it. */
+    /* Requests over HTTPS would ignore it. */
     .taken_by = "imap maildir mbox")
 SETTING(PATH, "path", MAIL, NULL, NULL,
     "the Maildir, or the mbox file or folder",

@@ -2,8 +2,8 @@
 #define STORE_AGENT_H
 
 /*
- * Agents who name themselves by a token, where nothing else says who calls;
- * and the sessions they have.  Tokens and ids of sessions are kept as hashes.
+ * Agents that authenticate with a token, and their sessions.  Tokens and
+ * session ids are stored as hashes.
  */
 #include "store/store.h"
 
@@ -15,22 +15,22 @@ struct store_agent {
 	int64_t made_ms;
 };
 
-/* Adds one whose token that is.  The operator's.  ERR_USAGE: there is one. */
+/* Adds an agent with that token.  For the operator.  ERR_USAGE: it exists. */
 int store_agent_add(struct store *s, struct arena *a,
     const struct store_agent *x, struct str token, struct err *e);
-/* With its sessions.  The operator's.  ERR_NOT_FOUND. */
+/* Removes an agent and its sessions.  For the operator.  ERR_NOT_FOUND. */
 int store_agent_remove(struct store *s, struct str name, struct err *e);
 /* All, by name. */
 int store_agent_list(struct store *s, struct arena *a, struct store_agent **out,
     size_t *n, struct err *e);
-/* The one of that name: 1, 0, -1. */
+/* By name: 1, 0, -1. */
 int store_agent_by_name(struct store *s, struct arena *a, struct str name,
     struct store_agent *out, struct err *e);
-/* The one whose token that is: 1, 0, -1. */
+/* By token: 1, 0, -1. */
 int store_agent_by_token(struct store *s, struct arena *a, struct str token,
     struct store_agent *out, struct err *e);
 
-/* What its client said as it began. */
+/* What its client said in initialize. */
 struct store_agent_session {
 	int64_t id;
 	struct str revision;
@@ -38,12 +38,17 @@ struct store_agent_session {
 	bool asks;         /* it can show its user a form */
 };
 
-/* A new session under that id.  The oldest one goes when there are too many,
- * and all that were not used for long. */
+/*
+ * Adds a session with that id.  Removes sessions that were not used for long,
+ * and the oldest one if there are too many.
+ */
 int store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
     struct str id, const struct store_agent_session *x, int64_t now_ms,
     struct err *e);
-/* Is it the agent's?  1 and what is known of it, 0, -1.  Notes its use. */
+/*
+ * Does the session belong to the agent?  1 with its data, 0, -1.  Records its
+ * use.
+ */
 int store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
     struct str id, int64_t now_ms, struct store_agent_session *out,
     struct err *e);

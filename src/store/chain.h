@@ -1,7 +1,7 @@
 #ifndef STORE_CHAIN_H
 #define STORE_CHAIN_H
 
-/* What chains the audit log, and what signs it. */
+/* How the audit log is chained and signed. */
 #include "store/audit.h"
 #include "store/internal.h"
 #include "store/seal.h"
@@ -21,7 +21,7 @@ enum {
 	CHAIN_STATE,
 	CHAIN_TEXTS, /* how many there are */
 	CHAIN_HEX = 2 * SEAL_HASH,
-	CHAIN_BYTES = 1 << 20 /* a row may have when it is hashed */
+	CHAIN_BYTES = 1 << 20 /* maximum size of a row for hashing */
 };
 
 #define CHAIN_ROW                                                              \
@@ -32,7 +32,7 @@ enum {
 struct chain_row {
 	int64_t id;
 	struct str text[CHAIN_TEXTS];
-	bool odd; /* of types or a size that nobody wrote here */
+	bool odd; /* its types or size cannot be emcli's */
 };
 
 #define CHAIN_LINK "seq, audit_id, mark, row, prev, hash"
@@ -43,26 +43,26 @@ struct chain_link {
 	bool odd;
 };
 
-/* A row of CHAIN_ROW, good until the next step. */
+/* Reads a row of CHAIN_ROW; valid until the next step. */
 void chain_row_read(sqlite3_stmt *st, struct chain_row *out);
-/* Its hash, as it is; b is room for at most CHAIN_BYTES, used again. */
+/* Hashes a row; b is scratch space for at most CHAIN_BYTES. */
 void chain_row_hash(struct buf *b, const struct chain_row *r,
     char hex[CHAIN_HEX]);
-/* A row of CHAIN_LINK, good until the next step. */
+/* Reads a row of CHAIN_LINK; valid until the next step. */
 void chain_link_read(sqlite3_stmt *st, struct chain_link *out);
-/* What its hash must be. */
+/* The hash that it must have. */
 void chain_link_hash(struct buf *b, const struct chain_link *l,
     char hex[CHAIN_HEX]);
-/* "4:list,": how a value is put to be hashed; a null is "-,". */
+/* "4:list,": the form in which a value is hashed; a null is "-,". */
 void chain_put(struct buf *b, struct str s);
 void chain_put_int(struct buf *b, int64_t n);
 extern const char chain_zeros[CHAIN_HEX + 1];
-/* The highest number a table with AUTOINCREMENT ever gave; 0: none. */
+/* The highest id that a table with AUTOINCREMENT ever assigned; 0: none. */
 int chain_given(struct store *s, const char *table, int64_t *out,
     struct err *e);
 /*
- * Links the row as it is now, within a transaction that is open.  The link's
- * number and hash are put into *seq and hex, which may be NULL.
+ * Links the row as it is now, within an open transaction.  Puts the link's
+ * number and hash into *seq and hex, which may be NULL.
  */
 int chain_add(struct store *s, int64_t audit_id, int64_t *seq,
     char hex[CHAIN_HEX], struct err *e);
@@ -76,78 +76,82 @@ struct chain_point {
 
 #define CHAIN_POINT "n, seq, hash, audit_id, ts, days, taken, mac"
 
-/* A row of CHAIN_POINT, good until the next step. */
+/* Reads a row of CHAIN_POINT; valid until the next step. */
 void chain_point_read(sqlite3_stmt *st, struct chain_point *out);
 
 /* -- chain_check.c ------------------------------------------------------- */
 
-/* From where on to look; all zero: everything there is. */
+/* Where to start checking; all zero: at the beginning. */
 struct chain_from {
-	int64_t seq;      /* the link before the first one looked at */
-	int64_t audit_id; /* the newest row then */
+	int64_t seq;      /* the link before the first one checked */
+	int64_t audit_id; /* the newest row at that time */
 	char hash[CHAIN_HEX];
 };
 
 /*
- * Looks at rows and links from there on.  What is wrong goes into *out; *from
- * moves to the newest.
+ * Checks rows and links from there on.  Reports faults in *out; *from moves to
+ * the newest.
  */
 int chain_check(struct store *s, struct chain_from *from,
     struct store_chain *out, struct err *e);
-/* Says what is wrong, unless that is known of an older row. */
+/* Records a fault, unless one of an older row is already recorded. */
 void chain_check_fault(struct store_chain *out, int64_t id, const char *why);
 
 /* -- chain_sign.c -------------------------------------------------------- */
 
-/* The key of signatures, out of the admin key. */
+/* Derives the signing key from the admin key. */
 int chain_sign_key(const struct secret *admin, struct secret **out,
     struct err *e);
-/* What a signature's MAC must be under that key. */
+/* The MAC that a signature must have under that key. */
 int chain_sign_mac(const struct secret *key, const struct chain_point *p,
     char hex[CHAIN_HEX], struct err *e);
-/* Is the MAC what it must be? */
+/* Is the MAC right? */
 int chain_sign_good(struct store *s, const struct chain_point *p, bool *out,
     struct err *e);
-/* Holds the newest signature to what the signed rows say of it. */
+/* Compares the newest signature with what the signed rows say about it. */
 int chain_sign_newest(struct store *s, const struct chain_point *p,
     struct store_chain *c, struct err *e);
-/* Holds the link that was signed to the signature: 1; 0 when it was purged. */
+/* Compares the signed link with its signature: 1; 0 if it was purged. */
 int chain_sign_link(struct store *s, const struct chain_point *p,
     struct store_chain *c, struct err *e);
 /* All signatures, oldest first. */
 int chain_sign_points(struct store *s, struct arena *a,
     struct chain_point **out, size_t *n, struct err *e);
-/* Signs what old signed with fresh, within a transaction that is open. */
+/* Signs with `fresh` what `old` signed, within an open transaction. */
 int chain_sign_anew(struct store *s, const struct secret *old,
     const struct secret *fresh, struct err *e);
-/* Signs the empty log of a new store, likewise. */
+/* Signs the empty log of a new store, within an open transaction. */
 int chain_sign_first(struct store *s, struct err *e);
-/* Signs that rows are kept for another time than before, likewise. */
+/* Signs a new retention time, within an open transaction. */
 int chain_sign_days(struct store *s, uint32_t days_were, struct err *e);
 
-/* Takes rows over that are older than the chain, likewise.  Without a signature
- * when something is wrong with them. */
+/*
+ * Signs rows that are older than the chain, within an open transaction.  Makes
+ * no signature if something is wrong with them.
+ */
 int chain_sign_older(struct store *s, struct err *e);
 
 /* -- signed_copy.c, signed_newer.c
  * -------------------------------------------------------------- */
 
-/* The first copy of a store, within a transaction that is open. */
+/* The first copy of a store, within an open transaction. */
 int signed_copy_first(struct store *s, struct err *e);
-/* What old signed is signed with fresh, likewise. */
+/* Signs with `fresh` what `old` signed, within an open transaction. */
 int signed_copy_anew(struct store *s, const struct secret *old,
     const struct secret *fresh, struct err *e);
-/* What migrations added is signed, likewise. */
+/* Signs what migrations added, within an open transaction. */
 int signed_newer(struct store *s, struct err *e);
-/* The newest signature of the audit log as the copy has it: 1; 0: there is no
- * copy, or nobody's; -1. */
+/*
+ * The newest signature of the audit log according to the copy: 1; 0: the copy
+ * is missing or not valid; -1.
+ */
 int signed_copy_newest(struct store *s, struct arena *a,
     struct chain_point *out, struct err *e);
-/* Around a transaction that writes: of it tx.c alone knows. */
+/* Around a transaction that writes; only tx.c calls these. */
 int signed_copy_begin(struct store *s, struct err *e);
 int signed_copy_renew(struct store *s, struct err *e);
 void signed_copy_drop(struct store *s);
-/* A row is changing; SQLite calls it. */
+/* SQLite calls this when a row changes. */
 void signed_copy_touched(void *store, int what, const char *db,
     const char *table, sqlite3_int64 row);
 
@@ -155,7 +159,7 @@ void signed_copy_touched(void *store, int what, const char *db,
 
 /* Is the log to be copied to syslog? */
 int audit_syslog_on(struct store *s, bool *on, struct err *e);
-/* Says what has become of a row, and its link. */
+/* Reports the new state of a row, and its link. */
 void audit_syslog_say(const struct store_audit *row, int64_t seq,
     struct str hash);
 

@@ -2,16 +2,16 @@
 #define STORE_FREEZE_H
 
 /*
- * What is stopped.  A freeze is one row, which needs no key: whoever is in a
- * hurry has none at hand.  It holds from the moment it is committed, in every
- * process: each call asks, and a send asks once more in the very transaction
- * that writes down what leaves.  Only the operator lifts it.
+ * Agents and accounts that are stopped.  A freeze is one row and needs no key,
+ * because in an emergency none is at hand.  It applies in every process as soon
+ * as it is committed: each call checks it, and a send checks it again in the
+ * transaction that records the message.  Only the operator lifts it.
  */
 #include "store/store.h"
 
 struct store_freeze {
-	struct str agent;   /* empty: all of them */
-	struct str account; /* its name; empty: all of them */
+	struct str agent;   /* empty: all agents */
+	struct str account; /* its name; empty: all accounts */
 	struct str why;
 	int64_t at_s;
 };
@@ -19,36 +19,37 @@ struct store_freeze {
 struct store_freezes {
 	struct store_freeze *v;
 	size_t n;   /* at most LIMIT_FREEZES */
-	size_t all; /* how many there are */
+	size_t all; /* how many there are in total */
 };
 
 /*
- * Freezes, with or without keys, and leaves its rows in the audit log: as the
- * operator's where the admin key is there and fits, else as "unknown".  What is
- * frozen so already stays as it is.  ERR_NOT_FOUND: no such account; ERR_CONFIG
- * without a database; ERR_USAGE: a text of control characters, or too long;
+ * Freezes, with or without keys, and writes rows to the audit log: as the
+ * operator if the admin key is given and right, otherwise as "unknown".
+ * Existing freezes do not change.  ERR_NOT_FOUND: no such account; ERR_CONFIG:
+ * no database; ERR_USAGE: the text has control characters or is too long;
  * ERR_LIMIT without the admin key.  store/freeze_put.c
  */
 int store_freeze_put(const char *path, const struct store_keys *k,
     const struct store_freeze *f, struct err *e);
-/* One agent, by its own call, which is recorded by who made it. */
+/* Freezes an agent at its own request; the caller records the call. */
 int store_freeze_self(struct store *s, struct str agent, struct str why,
     struct err *e);
 /*
- * The operator's: takes away the freeze of that agent and account.  What was
- * held meanwhile has as long to be approved as it had before.  ERR_NOT_FOUND.
+ * For the operator: removes the freeze of that agent and account.  Held
+ * messages get back the time for approval that passed meanwhile.
+ * ERR_NOT_FOUND.
  */
 int store_freeze_lift(struct store *s, struct str agent, struct str account,
     struct err *e);
-/* The same of every row, in one transaction; *n counts them. */
+/* The same for every row, in one transaction; *n counts them. */
 int store_freeze_lift_all(struct store *s, size_t *n, struct err *e);
-/* What is in force, of all or for that agent; those of all agents first. */
+/* The freezes of all agents, then those of that agent. */
 int store_freeze_list(struct store *s, struct arena *a, struct str agent,
     struct store_freezes *out, struct err *e);
-/* Is that agent stopped, on that account (0: on all)?  1, 0, -1. */
+/* Is that agent frozen, on that account (0: on all)?  1, 0, -1. */
 int store_freeze_has(struct store *s, struct str agent, int64_t account,
     struct err *e);
-/* The same as an error: 0, or ERR_POLICY with the reason "frozen". */
+/* The same check as an error: 0, or ERR_POLICY with the reason "frozen". */
 int store_freeze_refuse(struct store *s, struct str agent, int64_t account,
     struct err *e);
 

@@ -9,8 +9,10 @@
 
 struct store_freeze;
 
-/* Writes the row, within a transaction that is open or in one of its own;
- * capped: only while there are fewer than LIMIT_FREEZES. */
+/*
+ * Writes the row, within an open transaction or its own; capped: only if there
+ * are fewer than LIMIT_FREEZES.
+ */
 int freeze_add(struct store *s, const struct store_freeze *f, bool capped,
     struct err *e);
 /* The account's id; 0 for the empty name. */

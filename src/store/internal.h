@@ -2,8 +2,8 @@
 #define STORE_INTERNAL_H
 
 /*
- * What the room's own files share: the handle, statements, transactions.  SQL
- * is static text always, never put together from strings.
+ * Shared by the room's files: the handle, statements, transactions.  SQL is
+ * always static text, never assembled from strings.
  */
 #include <sqlite3.h>
 #include <sys/types.h>
@@ -21,16 +21,16 @@ struct store {
 	sqlite3 *db;
 	struct secret *dek; /* what seals the accounts' secrets */
 	struct secret
-	    *audit_key;    /* of the chain's signatures; the operator's */
-	int64_t dek_count; /* how often it had been changed when it was read */
+	    *audit_key;    /* for the chain's signatures; the operator's */
+	int64_t dek_count; /* how often the DEK had changed when it was read */
 	enum store_role role;
 	bool older;                /* than signed copies of the rows */
-	bool taken;                /* it was older, until it was opened */
+	bool taken;                /* it was older when it was opened */
 	struct store_taken took;   /* with this in it */
-	struct signed_set *before; /* the rows, in a transaction; NULL */
+	struct signed_set *before; /* rows before the transaction */
 	struct arena *before_in;
 	struct outbox_lock *sending; /* outbox_lock.c; NULL: nothing */
-	mode_t mode_was; /* of the file, when others could read it; else 0 */
+	mode_t mode_was; /* the file's mode if others could read it; else 0 */
 };
 
 /* -- stmt.c -------------------------------------------------------------- */
@@ -43,18 +43,18 @@ void stmt_text(sqlite3_stmt *st, int i, struct str s);
 void stmt_text_or_null(sqlite3_stmt *st, int i, struct str s);
 void stmt_int(sqlite3_stmt *st, int i, int64_t n);
 void stmt_blob(sqlite3_stmt *st, int i, struct str s);
-/* 1 for a row, 0 for the end, -1. */
+/* 1 for a row, 0 at the end, -1. */
 int stmt_step(struct store *s, sqlite3_stmt *st, struct err *e);
-/* Runs a statement that has no rows, and makes it ready for the next. */
+/* Runs a statement without rows, and resets it for the next run. */
 int stmt_run(struct store *s, sqlite3_stmt *st, struct err *e);
-/* Columns count from 0; a copy in the arena; NULL is the empty string. */
+/* Columns count from 0; a copy in the arena; NULL becomes the empty string. */
 struct str stmt_column(sqlite3_stmt *st, int i, struct arena *a);
 uint32_t stmt_column_u32(sqlite3_stmt *st, int i);
-/* Runs fixed SQL of any number of statements. */
+/* Runs fixed SQL with any number of statements. */
 int stmt_exec(struct store *s, const char *sql, struct err *e);
 /*
- * ERR_DB with SQLite's reason as the operator's detail; ERR_NOT_FOUND when the
- * row would belong to an account that is not there.
+ * ERR_DB with SQLite's reason as detail; ERR_NOT_FOUND if the row's account
+ * does not exist.
  */
 int stmt_fail(struct store *s, struct err *e);
 
@@ -65,19 +65,21 @@ struct tx {
 	struct store *s;
 };
 
-/* Takes the write lock at once: a read that turns into a write would fail when
- * somebody else wrote in between, however long it was willing to wait. */
+/*
+ * Takes the write lock at once: a read that becomes a write would fail if
+ * another process wrote in between, whatever the timeout.
+ */
 int tx_begin(struct store *s, struct tx *t, struct err *e);
-/* All that is read is as it was at one moment; nothing is written. */
+/* All reads see the same moment; nothing is written. */
 int tx_begin_read(struct store *s, struct tx *t, struct err *e);
 int tx_commit(struct tx *t, struct err *e);
 void tx_done(struct tx *t);
 
 /* -- key.c, setting.c ---------------------------------------------------- */
 
-/* Refuses who did not open the store as the operator. */
+/* Refuses a store that was not opened as the operator. */
 int store_key_need_admin(const struct store *s, struct err *e);
-/* How long rows are kept; 0 for ever. */
+/* How long rows are kept; 0: forever. */
 int store_setting_days(struct store *s, uint32_t *days, struct err *e);
 
 #endif

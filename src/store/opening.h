@@ -1,29 +1,29 @@
 #ifndef STORE_OPENING_H
 #define STORE_OPENING_H
 
-/* What opening a store takes. */
+/* Steps of opening a store. */
 #include "store/internal.h"
 
 /* -- connect.c ----------------------------------------------------------- */
 
-/* Opens the file, which is there, and sets the connection up.  No key yet. */
+/* Opens an existing file and sets up the connection, without a key. */
 int store_connect_open(const char *path, struct store **out, struct err *e);
 
 /* -- file.c -------------------------------------------------------------- */
 
 /*
- * 1 when there is a database file and it is fit to be used, 0 when there is
- * none.  *was is its mode when others may read it, else 0.  ERR_CONFIG for one
- * that others own or may write to.
+ * 1 if there is a usable database file, 0 if there is none.  *was is its mode
+ * if others may read it, else 0.  ERR_CONFIG if others own it or may write to
+ * it.
  */
 int store_file_check(const char *path, mode_t *was, struct err *e);
-/* Takes others' permissions off. */
+/* Removes the permissions of others. */
 void store_file_shut(const char *path);
-/* ERR_CONFIG when others may replace files in its folder, which is there. */
+/* ERR_CONFIG if others may replace files in its folder, which exists. */
 int store_file_guarded(const char *path, struct err *e);
-/* Makes the folder it is in, mode 0700, where missing. */
+/* Creates its folder, mode 0700, if it is missing. */
 int store_file_folder(const char *path, struct err *e);
-/* Makes an empty one, mode 0600, and its folder, mode 0700, where missing. */
+/* Creates an empty file, mode 0600, and its folder, mode 0700, if missing. */
 int store_file_make(const char *path, struct err *e);
 
 /* -- migrate.c ----------------------------------------------------------- */
@@ -37,17 +37,17 @@ struct migration {
 /* Made by tools/migrations out of migrations/NNN_*.sql. */
 extern const struct migration migrations_all[];
 
-/* Has it been an emcli store before?  1, 0, -1. */
+/* Was it an emcli store before?  1, 0, -1. */
 int migrate_known(struct store *s, struct err *e);
 /*
- * Applies what is missing, each in a transaction of its own.  ERR_CONFIG when
- * one that was applied has changed, or when the store is newer than we are.
+ * Applies missing migrations, each in its own transaction.  ERR_CONFIG if an
+ * applied one has changed, or if the store is newer than this emcli.
  */
 int migrate_run(struct store *s, const struct migration *list, struct err *e);
 
 /* -- refused.c ----------------------------------------------------------- */
 
-/* A row of the audit log: the operator's key was given, and was none. */
+/* Writes an audit row: an operator's key was given and was wrong. */
 void store_refused_note(const char *path, const struct store_keys *k,
     const struct err *why);
 

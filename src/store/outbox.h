@@ -2,20 +2,19 @@
 #define STORE_OUTBOX_H
 
 /*
- * Messages that were to leave.  A row, with its exact bytes, is committed (and
- * on disk: store_durable()) before the first octet goes out, and is moved from
- * state to state by compare-and-set, so that of any number of processes one
- * sends and none sends twice:
+ * Outgoing messages.  A row with the exact bytes is committed (and on disk:
+ * store_durable()) before the first octet is sent, and moves from state to
+ * state by compare-and-set, so that one process sends and none sends twice:
  *
  *   (new) -> sending -> sent | rejected | failed | unknown_outcome
  *   (new) -> held -> sending ...        released by the operator, once
  *                 -> denied | expired
  *   unknown_outcome -> sent | failed    resolved by the operator
  *
- * `failed` and `rejected`: nothing left, surely.  Whoever sends holds a lock on
- * a byte of a file beside the database; a row that is `sending` while nobody
- * holds its lock is unknown_outcome, and one that is held past its time is
- * expired, for whoever reads it.
+ * `failed` and `rejected`: certainly nothing was sent.  A sender holds a lock
+ * on a byte of a file beside the database.  To any reader, a `sending` row
+ * without that lock is unknown_outcome, and a held row past its time is
+ * expired.
  */
 #include "store/store.h"
 
@@ -46,62 +45,68 @@ struct store_outbox_rcpt {
 struct store_outbox {
 	int64_t id, account;
 	struct str principal, key; /* key: idempotency; empty: none */
-	struct str request;        /* digest of what was asked */
+	struct str request;        /* digest of the request */
 	struct str message_id, sender;
 	bool smtputf8;
-	struct str message; /* the bytes; empty when no longer kept */
+	struct str message; /* the bytes; empty once they are dropped */
 	uint64_t bytes;
 	struct str digest, policy;
-	struct str said; /* digest of text, files and recipients; only to add */
+	struct str said; /* digest of text, files, recipients */
 	enum store_outbox_state state;
 	struct str reason; /* "approval", "taint", "secret"; empty */
 	enum store_outbox_copy copy;
 	int64_t created_s, changed_s;
-	int64_t expires_s; /* as it was bound to the digest ... */
-	int64_t frozen_s;  /* ... and what does not count of the time */
+	int64_t expires_s; /* as bound to the digest ... */
+	int64_t frozen_s;  /* ... and the time that does not count */
 	struct store_outbox_rcpt *rcpt;
 	size_t n;
 };
 
-/* What an account allows one agent in 24 hours, and of one message; 0: all. */
+/*
+ * Limits of an account for one agent in 24 hours, and for one message; 0: none.
+ */
 struct store_outbox_limits {
 	uint32_t messages, new_recipients, recipients;
 	uint64_t bytes;
-	/* Seconds in which the same text to the same people is not sent again:
-	 * ERR_POLICY, "unfinished".  0: it may be. */
+	/*
+	 * Seconds in which the same text to the same people is refused:
+	 * ERR_POLICY, "unfinished".  0: allowed.
+	 */
 	uint32_t again_s;
 };
 
 /*
- * Writes the row down in state HELD or SENDING, in one transaction with the
- * limits, which count what this agent had in any state but denied, expired,
- * rejected and failed.  ERR_LIMIT (nothing is written).  With a key that is
- * there already: *found true and *row becomes the row there, nothing is
- * written; ERR_USAGE when its request differs.  Of a row that was rejected or
- * failed the key is taken, for this is another try.  Sets row->id and times.
- * ERR_POLICY ("frozen"): its agent or account is, and nothing is written.
- * SENDING: the handle holds the row's lock until it is settled or closed.
- * store/outbox_add.c
+ * Writes the row in state HELD or SENDING, in one transaction with the limits,
+ * which count this agent's rows in any state except denied, expired, rejected
+ * and failed.  ERR_LIMIT: nothing is written.  If the key exists: *found is
+ * true, *row becomes that row, and nothing is written; ERR_USAGE if its request
+ * differs.  The key of a row that was rejected or failed can be used again.
+ * Sets row->id and times.  ERR_POLICY ("frozen"): its agent or account is
+ * frozen, and nothing is written.  SENDING: the handle holds the row's lock
+ * until it is settled or closed.  store/outbox_add.c
  */
 int store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
     const struct store_outbox_limits *l, bool *found, struct err *e);
-/* HELD to SENDING, with the lock, for the one caller who wins; ERR_POLICY
- * ("frozen") while its agent or account is, and it stays held; ERR_NOT_FOUND
- * when it is not held (any more), has expired, or its digest is another;
+/*
+ * HELD to SENDING, with the lock, for the one caller who wins.  ERR_POLICY
+ * ("frozen") while its agent or account is frozen; it stays held.
+ * ERR_NOT_FOUND if it is not held, has expired, or has another digest.
  * ERR_CONFIG without the operator's key, unless mcp_approve is "client".
- * store/outbox_release.c */
+ * store/outbox_release.c
+ */
 int store_outbox_release(struct store *s, int64_t id, struct str digest,
     int64_t now_s, struct err *e);
-/* SENDING to what became of it, with the recipients' answers, and lets the lock
- * go whatever happens; for sent, the recipients become correspondents.  The
- * bytes stay when it was sent, until the copy is done, and when nobody knows.
- * store/outbox_settle.c */
+/*
+ * SENDING to its result, with the recipients' answers.  Always releases the
+ * lock.  If sent, the recipients become correspondents.  The bytes stay until
+ * the copy is saved, or if the result is unknown.  store/outbox_settle.c
+ */
 int store_outbox_settle(struct store *s, const struct store_outbox *row,
     enum store_outbox_state to, struct err *e);
 /* HELD to DENIED or EXPIRED; UNKNOWN to SENT or FAILED.  ERR_NOT_FOUND. */
 int store_outbox_move(struct store *s, int64_t id, enum store_outbox_state from,
     enum store_outbox_state to, struct err *e);
-/* How the copy in Sent went; forgets the bytes unless it failed. */
+/* Records the result of the copy in Sent; drops the bytes unless it failed. */
 int store_outbox_copied(struct store *s, int64_t id,
     enum store_outbox_copy copy, struct err *e);
 /* One row, with bytes.  ERR_NOT_FOUND. */
@@ -115,22 +120,24 @@ int store_outbox_find(struct store *s, struct arena *a, int64_t account,
 int store_outbox_list(struct store *s, struct arena *a, int64_t account,
     enum store_outbox_state state, size_t limit, struct store_outbox **out,
     size_t *n, struct err *e);
-/* Was a message of that Message-ID ever ours?  1, 0, -1. */
+/* Did this store ever send a message with that Message-ID?  1, 0, -1. */
 int store_outbox_ours(struct store *s, int64_t account, struct str message_id,
     struct err *e);
 /* "unknown_outcome". */
 const char *store_outbox_word(enum store_outbox_state state);
-/* Rows older than the audit log is kept go, but for held and sending ones. */
+/*
+ * Deletes rows older than the audit log's retention, except held and sending.
+ */
 int store_outbox_purge(struct store *s, int64_t now_s, struct err *e);
 
 /* SHA-256 (hex) of bytes, as sha256sum(1) has it.  store/digest.c */
 struct str store_digest_file(struct arena *a, struct str bytes);
-/* SHA-256 (hex) of several values, of each for itself.  store/digest.c */
+/* SHA-256 (hex) of several values, each delimited.  store/digest.c */
 struct str store_digest(struct arena *a, const struct str *part, size_t n);
 
 /* -- taint and canaries: store/taint.c ---------------------------------- */
 
-/* This agent has read mail of a sender who was not authenticated, now. */
+/* This agent has now read mail of an unauthenticated sender. */
 int store_taint_mark(struct store *s, struct str principal, int64_t now_s,
     struct err *e);
 /* When it last did; 0: never. */

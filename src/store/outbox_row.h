@@ -1,7 +1,7 @@
 #ifndef STORE_OUTBOX_ROW_H
 #define STORE_OUTBOX_ROW_H
 
-/* The outbox as rows, and who is sending one. */
+/* The outbox as rows, and the lock of a sender. */
 #include "store/internal.h"
 #include "store/outbox.h"
 
@@ -10,7 +10,7 @@
 
 /* One at a time for each handle.  ERR_DB. */
 int outbox_lock_take(struct store *s, int64_t id, struct err *e);
-/* Does anybody, this handle too, hold it?  1, 0, -1. */
+/* Does anybody, including this handle, hold it?  1, 0, -1. */
 int outbox_lock_held(struct store *s, int64_t id, struct err *e);
 void outbox_lock_drop(struct store *s);
 
@@ -31,9 +31,9 @@ int outbox_row_recipients(struct store *s, struct arena *a,
     struct store_outbox *row, struct err *e);
 /* Its recipients become correspondents, within a transaction. */
 int outbox_row_correspondents(struct store *s, int64_t id, struct err *e);
-/* What nobody's doing has changed: dead senders, approvals that ran out. */
+/* Applies changes due to time: senders that died, approvals that expired. */
 int outbox_row_refresh(struct store *s, struct err *e);
-/* By the caller's key, as it is: 1, 0, -1. */
+/* By the caller's key, unchanged: 1, 0, -1. */
 int outbox_row_find(struct store *s, struct arena *a, int64_t account,
     struct str principal, struct str key, struct store_outbox *out,
     struct err *e);

@@ -1,8 +1,7 @@
 #ifndef STORE_SEAL_H
 #define STORE_SEAL_H
 
-/* What is sealed, hashed or signed is so here: of the room seal.c alone has
- * OpenSSL. */
+/* All sealing, hashing and signing of the room; only seal.c uses OpenSSL. */
 #include "store/internal.h"
 
 /* -- seal.c: AES-256-GCM ------------------------------------------------- */
@@ -14,13 +13,13 @@
 /* A fresh random key.  ERR_INTERNAL. */
 int seal_key(struct secret **out, struct err *e);
 /*
- * Nonce, ciphertext and tag of plain under key, bound to `where`: it opens
- * only with the same key and the same `where`.  ERR_INTERNAL.
+ * Nonce, ciphertext and tag of plain under key, bound to `where`: it opens only
+ * with the same key and the same `where`.  ERR_INTERNAL.
  */
 int seal_make(const struct secret *key, struct str where,
     const struct secret *plain, struct arena *a, struct str *sealed,
     struct err *e);
-/* ERR_CONFIG when it does not open. */
+/* ERR_CONFIG if it does not open. */
 int seal_open(const struct secret *key, struct str where, struct str sealed,
     struct secret **out, struct err *e);
 
@@ -31,10 +30,10 @@ void seal_hash(struct str bytes, unsigned char out[SEAL_HASH]);
 /* HMAC-SHA-256.  ERR_INTERNAL. */
 int seal_mac(const struct secret *key, struct str text,
     unsigned char out[SEAL_HASH], struct err *e);
-/* Another key out of one, by HKDF-SHA-256.  ERR_INTERNAL. */
+/* Derives a key from another, HKDF-SHA-256.  ERR_INTERNAL. */
 int seal_derive(const struct secret *key, struct str info, struct secret **out,
     struct err *e);
-/* Are they equal?  In constant time for one length. */
+/* Are they equal?  In constant time for equal lengths. */
 bool seal_same(struct str x, struct str y);
 
 #endif

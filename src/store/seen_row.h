@@ -1,7 +1,7 @@
 #ifndef STORE_SEEN_ROW_H
 #define STORE_SEEN_ROW_H
 
-/* What an agent has dealt with, and has taken, as rows. */
+/* The messages that an agent has acked or claimed, as rows. */
 #include "store/internal.h"
 
 /* -- seen_state.c
@@ -9,11 +9,11 @@
 
 /* The key of a folder's rows, always parameters 1 to 3. */
 void seen_state_bind(sqlite3_stmt *st, const struct store_folder *f);
-/* ERR_NOT_FOUND: the uids name other messages now. */
+/* ERR_NOT_FOUND: the uids now name other messages. */
 int seen_state_renumbered(struct err *e);
 int seen_state_put(struct store *s, const struct store_folder *f,
     uint32_t floor, struct err *e);
-/* ERR_NOT_FOUND when the folder is not what it was; *floor. */
+/* ERR_NOT_FOUND if the folder was renumbered; *floor. */
 int seen_state_same(struct store *s, const struct store_folder *f,
     uint32_t *floor, struct err *e);
 /* -- seen.c -------------------------------------------------------------- */
@@ -21,13 +21,13 @@ int seen_state_same(struct store *s, const struct store_folder *f,
 /* Adds those above the floor. */
 int seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
     const uint32_t *uids, size_t n, struct err *e);
-/* Runs fixed SQL of those three parameters. */
+/* Runs fixed SQL with those three parameters. */
 int seen_run(struct store *s, const struct store_folder *f, const char *sql,
     struct err *e);
 
 /* -- claim.c ------------------------------------------------------------- */
 
-/* Ends claims on these, within a transaction that is open. */
+/* Ends claims on these, within an open transaction. */
 int claim_end(struct store *s, const struct store_folder *f,
     const uint32_t *uids, size_t n, struct err *e);
 

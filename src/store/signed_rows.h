@@ -1,17 +1,17 @@
 #ifndef STORE_SIGNED_ROWS_H
 #define STORE_SIGNED_ROWS_H
 
-/* What the files of the signed copy share among themselves. */
+/* Shared by the files of the signed copy. */
 #include "store/internal.h"
 
 /* -- signed_rows.c: the operator's rows ------------------------------------ */
 
-#define SIGNED_BYTES (64U << 20) /* of all of them */
+#define SIGNED_BYTES (64U << 20) /* of all rows together */
 
 /* Texts as chain_put() puts them. */
 struct signed_row {
 	struct str tab;
-	struct str key;   /* what tells it apart */
+	struct str key;   /* its primary key as text */
 	struct str cells; /* name, value, name, value ... */
 };
 
@@ -23,14 +23,14 @@ struct signed_set {
 
 /* Is it a table whose rows are signed? */
 bool signed_rows_cover(const char *table);
-/* One row more, to be filled in; *room is what there is room for. */
+/* Adds a row to be filled in; *room is the allocated size. */
 struct signed_row *signed_rows_add(struct arena *a, struct signed_set *set,
     size_t *room);
 /* The rows as they are now. */
 int signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
     struct err *e);
 bool signed_rows_same(const struct signed_set *x, const struct signed_set *y);
-/* As one text, and back; false when it is none. */
+/* As one text, and back; false if the text is malformed. */
 struct str signed_rows_text(const struct signed_set *set, struct arena *a);
 bool signed_rows_read(struct str text, struct arena *a, struct signed_set *out);
 /* The next value of such a text; false at its end. */
@@ -42,7 +42,7 @@ enum {
 	SIGNED_SETS = 3
 };
 
-/* Through several sets at once; .set may hold NULL. */
+/* Iterates over several sets at once; .set may contain NULL. */
 struct signed_walk {
 	const struct signed_set *set[SIGNED_SETS];
 	size_t at[SIGNED_SETS];
@@ -55,8 +55,8 @@ bool signed_rows_step(struct signed_walk *w);
 /* -- signed_merge.c -------------------------------------------------------- */
 
 /*
- * The copy that was kept, with what became of `before` in `after` and nothing
- * else: what somebody else changed still differs.
+ * The previous copy, changed exactly as `before` changed into `after`: changes
+ * that others made still differ.
  */
 void signed_merge(struct arena *a, const struct signed_set *kept,
     const struct signed_set *before, const struct signed_set *after,
@@ -69,7 +69,7 @@ struct signed_copy {
 	struct signed_set rows;
 };
 
-/* 1; 0 when there is none, or nobody's; -1. */
+/* 1; 0 if it is missing or not valid; -1. */
 int signed_copy_load(struct store *s, const struct secret *key, struct arena *a,
     struct signed_copy *out, struct err *e);
 int signed_copy_put(struct store *s, struct arena *a,
@@ -77,31 +77,35 @@ int signed_copy_put(struct store *s, struct arena *a,
 
 /* -- signed_edit.c --------------------------------------------------------- */
 
-/* One more thing that differs. */
+/* Records one more difference. */
 void signed_edit_put(struct store_signed *out, struct arena *a,
     struct str where, struct str what);
 
 /* -- signed_diff.c --------------------------------------------------------- */
 
-/* What differs, as store_signed_check() says it. */
+/* What differs, in the form of store_signed_check(). */
 int signed_diff(struct store *s, struct arena *a, const struct signed_set *kept,
     const struct signed_set *now, struct store_signed *out, struct err *e);
-/* Have migrations been applied since? */
+/* Were migrations applied since? */
 bool signed_diff_newer(const struct signed_set *kept,
     const struct signed_set *now);
-/* Is it a cell that a migration has added, as it was added?  1, 0, -1. */
+/*
+ * Is it a cell that a migration added, with the migration's value?  1, 0, -1.
+ */
 int signed_diff_added(struct store *s, struct str table, struct str column,
     struct str value, struct err *e);
 
 /* -- signed_schema.c ------------------------------------------------------- */
 
-/* What is not in the schema as our migrations make it. */
+/* What differs from the schema that the migrations make. */
 int signed_schema_check(struct store *s, struct arena *a,
     struct store_signed *out, struct err *e);
-/* The rows of a store that our migrations made and nobody has used. */
+/* The rows of a new store, made by migrations only. */
 int signed_schema_rows(struct arena *a, struct signed_set *out, struct err *e);
-/* Is a setting that is new one that a migration made, as it made it?  `ours` is
- * the row of that key among signed_schema_rows(), or NULL. */
+/*
+ * Is this new setting one that a migration made, unchanged?  `ours` is the row
+ * with that key in signed_schema_rows(), or NULL.
+ */
 bool signed_schema_made(const struct signed_row *row,
     const struct signed_row *ours);
 

@@ -2,8 +2,7 @@
 #define STORE_SOURCE_H
 
 /*
- * The parts accounts play among the mail sources.  Words here; what they mean
- * is source/role.h's.
+ * The roles of accounts as mail sources, as words; source/role.h defines them.
  */
 #include "store/store.h"
 
@@ -12,15 +11,15 @@ struct store_source {
 	struct str name, backend;
 	struct str role; /* "none" to "primary" */
 	bool mandatory;
-	struct strs ops; /* it is preferred for */
+	struct strs ops; /* the operations it is preferred for */
 };
 
 /* Every account: sources in the declared order, then the others by name. */
 int store_source_list(struct store *s, struct arena *a,
     struct store_source **out, size_t *n, struct err *e);
 /*
- * Changes them in one transaction: the list is read, handed to `change`, which
- * alters roles and their like or the order, or refuses, and written back.
+ * Changes them in one transaction: the list is read, given to `change`, which
+ * alters roles and order or refuses, and written back.
  */
 struct store_source_change {
 	int (*change)(struct store_source *v, size_t n, void *ctx,
