@@ -2,10 +2,10 @@
 #define GATE_ARGS_H
 
 /*
- * Arguments as plain data: a table says what a command takes, a door turns
- * its syntax into texts by name, args_check() holds the texts to the table.
- * After that every accessor below succeeds.  The same tables serve operations
- * and the operator's commands.
+ * Arguments as plain data: a table says what a command takes, a door turns its
+ * syntax into texts by name, and args_check() checks the texts against the
+ * table.  After that every accessor below succeeds.  The same tables serve
+ * operations and the operator's commands.
  */
 #include "base/err.h"
 #include "base/str.h"
@@ -31,12 +31,12 @@ enum arg_flags {
 	ARG_REQUIRED = 1 << 0,
 	ARG_MANY = 1 << 1,       /* takes one value or more */
 	ARG_POSITIONAL = 1 << 2, /* on the command line, without its name */
-	ARG_EMPTY = 1 << 3,      /* an empty value is one, of any type */
-	ARG_QUIET = 1 << 4,      /* its value is not for the audit log */
-	ARG_SOLE = 1 << 5,       /* an operator's: left out, it is the only one
-				  * there is */
-	ARG_OPERATOR = 1 << 6,   /* only with the operator's key: in no schema
-				  * that an agent reads */
+	ARG_EMPTY = 1 << 3,      /* an empty value is allowed, for any type */
+	ARG_QUIET = 1 << 4,      /* the audit log leaves out its value */
+	ARG_SOLE =
+	    1 << 5, /* for operators: if omitted, the only one that exists */
+	ARG_OPERATOR =
+	    1 << 6, /* only with the operator's key: agents' schemas omit it */
 };
 
 struct arg_spec {
@@ -46,17 +46,18 @@ struct arg_spec {
 	const char *help;
 	uint32_t min, max;   /* ARG_COUNT */
 	const char *choices; /* "RO|RW" */
-	const char *def;     /* what is assumed, for help and schema */
-	const char *window;  /* or where replies come in windows, if not that */
+	const char *def;     /* the default, for help and schema */
+	const char
+	    *window; /* default where replies come in windows, if different */
 };
 
 struct arg {
 	const struct arg_spec *spec;
-	const char *shown;   /* what its caller knows it by, for errors: the
-			      * table's name until a door says better */
-	struct strs text;    /* as given */
-	bool file;           /* it names a file, whose text the gate puts in
-			      * its place: below attach_dir, if there is one */
+	const char *shown; /* its name for the caller, in errors: the table's
+			      name unless a door sets another */
+	struct strs text;  /* as given */
+	bool file; /* it names a file, and the gate replaces it by the file's
+		      text: below attach_dir, if there is one */
 	const uint32_t *uid; /* ARG_UID, ARG_UIDS: ascending, no doubles */
 	size_t uids;
 	uint32_t count;
@@ -65,21 +66,24 @@ struct arg {
 
 struct args {
 	const struct arg_spec *table;
-	struct arg *v; /* one for each row of the table, in its order */
+	struct arg *v; /* one for each row of the table, in order */
 	size_t n;
 };
 
-/* Is its value a number, or several? */
+/* Is its value a number, or several numbers? */
 bool args_is_number(const struct arg_spec *s);
 /* An empty set for that table. */
 void args_init(struct args *args, const struct arg_spec *table,
     struct arena *a);
 /* The row of that name ("reply_to" and "reply-to" both), or NULL. */
 struct arg *args_find(const struct args *args, struct str name);
-/* Adds a value: ERR_USAGE for a second one where one is allowed. */
+/* Adds a value; ERR_USAGE for a second one if only one is allowed. */
 int args_add(struct args *args, struct arena *a, struct arg *arg,
     struct str value, struct err *e);
-/* Everything required is there, and each value is of its type.  ERR_USAGE. */
+/*
+ * Checks that everything required is given and each value has its type.
+ * ERR_USAGE.
+ */
 int args_check(struct args *args, struct arena *a, struct err *e);
 
 bool args_has(const struct args *args, const char *name);

@@ -2,9 +2,9 @@
 #define GATE_ATTACH_SAVE_H
 
 /*
- * Attachments written into a folder below the account's attach_dir, where
- * `send` finds them.  Names are ours as far as they must be; nothing is ever
- * written over, and no link is followed.
+ * Writes attachments into a folder below the account's attach_dir, where `send`
+ * finds them.  emcli changes their names only as far as necessary; it never
+ * overwrites a file and follows no link.
  */
 #include "base/err.h"
 #include "base/str.h"
@@ -20,21 +20,21 @@ struct attach_save {
 };
 
 /*
- * Opens the folder.  Before any mail is looked at, so that it answers the same
- * whatever there is.  ERR_POLICY (reason "attach_dir") without an attach_dir
- * or outside of it, ERR_NOT_FOUND.
+ * Opens the folder.  Called before any mail is read, so that the answer does
+ * not depend on mail.  ERR_POLICY (reason "attach_dir") without an attach_dir
+ * or outside it, ERR_NOT_FOUND.
  */
 int attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
     struct err *e);
 /*
- * Writes one file; *saved is where, relative to attach_dir.  ERR_LIMIT over
+ * Writes one file; *saved is its path relative to attach_dir.  ERR_LIMIT over
  * LIMIT_ATTACHMENTS, ERR_CONFIG.
  */
 int attach_save_file(struct attach_save *s, struct str name, struct str bytes,
     struct str *saved, struct err *e);
-/* All went well: without this what was written is taken back. */
+/* Keeps the files: without this call, attach_save_close() removes them. */
 int attach_save_keep(struct attach_save *s, struct err *e);
-/* For CLEANUP(); fine on what was never opened, but for its folder: -1. */
+/* For CLEANUP(); safe if nothing was opened, with -1 as the folder. */
 void attach_save_close(struct attach_save *s);
 
 #endif

@@ -6,10 +6,10 @@
 
 struct boxes_row {
 	struct str name;     /* the account's */
-	struct str address;  /* the one it is known by; empty: none */
-	struct str username; /* what it logs in with; may be empty */
-	struct str from;     /* what it sends as; may be empty */
-	bool ready;          /* nothing it needs to be used is missing */
+	struct str address;  /* its mail address; empty: none */
+	struct str username; /* the user name for its login; may be empty */
+	struct str from;     /* the address it sends from; may be empty */
+	bool ready;          /* everything needed to use it is set */
 	bool sends;          /* the operator lets it send */
 };
 

@@ -1,7 +1,7 @@
 #ifndef GATE_DRAFT_PLAN_H
 #define GATE_DRAFT_PLAN_H
 
-/* A draft on its way; the room's own. */
+/* A draft in preparation; private to the room. */
 #include "gate/draft.h"
 #include "gate/thread.h"
 
@@ -11,28 +11,32 @@ struct draft_plan {
 	bool threaded;
 	struct mailbox_thread thread;
 	struct outbox_parties p;
-	struct strs bcc; /* as the wire has them */
+	struct strs bcc; /* in wire format */
 	struct str subject, in_reply_to;
 	struct strs references;
-	struct str message_id; /* from thread and body: the same each time */
+	struct str
+	    message_id; /* derived from thread and body: always the same */
 	struct str message;
 };
 
-/* Subject, reply headers and people, by the thread or as they were given. */
+/* Subject, reply headers and recipients, from the thread or as given. */
 int draft_plan_make(struct draft_plan *p, struct err *e);
 /*
- * The Message-ID that this thread and this body come to, whenever they are
- * asked for: a draft that was made is known by it.
+ * The Message-ID for this thread and this body, which is always the same: it
+ * identifies a draft that was already made.
  */
 int draft_plan_key(struct draft_plan *p, struct err *e);
 
-/* draft_put.c.  Where drafts are, the one of that Message-ID, or none: 1, 0. */
+/*
+ * draft_put.c. Finds the folder for drafts and the draft with that Message-ID:
+ * 1, 0.
+ */
 int draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
     struct err *e);
-/* Composes, looks for secrets, puts it there and reads it back. */
+/* Composes, looks for secrets, saves the draft and reads it back. */
 int draft_put(struct draft_plan *p, struct str folder, struct draft_made *out,
     struct err *e);
-/* What is to be said of one that is there. */
+/* Fills in the result for an existing draft. */
 void draft_put_tell(const struct draft_plan *p, struct str folder,
     const struct row *row, struct draft_made *out);
 

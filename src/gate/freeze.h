@@ -2,15 +2,17 @@
 #define GATE_FREEZE_H
 
 /*
- * Stopping agents.  An agent's door may stop the agent that calls and nobody
- * else; all others are the operator's to stop, and to let go on.
+ * Stopping agents.  Through an agent's door an agent can stop only itself; only
+ * the operator stops other agents and lifts freezes.
  */
 #include "gate/gate.h"
 
-/* Is the caller stopped, on all accounts?  ERR_POLICY, "frozen".  For a door
- * that does more than to make calls. */
+/*
+ * Is the caller frozen on all accounts?  ERR_POLICY, "frozen".  For a door that
+ * does more than make calls.
+ */
 int gate_freeze_check(struct gate *g, struct err *e);
-/* Stops the caller.  ERR_USAGE: `why` is not one line. */
+/* Freezes the caller.  ERR_USAGE: `why` is not one line. */
 int gate_freeze_self(struct call *c, struct str why, struct err *e);
 
 #endif

@@ -2,10 +2,10 @@
 #define GATE_MAILBOX_H
 
 /*
- * Mail as one agent may see it.  Every message passes the inbound policy
- * before an operation learns that it exists; what is hidden answers exactly as
- * what was never there.  A page is short only when no more remain: hidden mail
- * cannot be counted.
+ * Mail as one agent may see it.  Every message passes the inbound policy before
+ * an operation learns that it exists; a hidden message answers exactly like one
+ * that does not exist.  A page is short only if no more messages remain, so
+ * hidden mail cannot be counted.
  */
 #include "backend/backend.h"
 #include "base/err.h"
@@ -22,7 +22,7 @@ struct mail {
 	bool has_attachments;
 	bool ambiguous, forgeable; /* struct row */
 	enum sender_auth auth;
-	/* "authserv", "dkim", "mailbox", or NULL: nobody looked */
+	/* "authserv", "dkim", "mailbox", or NULL: not checked */
 	const char *auth_by;
 	int64_t received_s; /* 0: not known */
 	unsigned flags;     /* enum backend_flag, where the store has them */
@@ -32,33 +32,33 @@ struct mail {
 	bool ours;         /* this account has sent it, and it was asked for */
 };
 
-/* What became of the seen-set when the server numbered the folder again. */
+/* The result for the seen-set after the server renumbered the folder. */
 struct mailbox_rematch {
 	bool any;
-	size_t found; /* acked, visible, and known again */
-	size_t lost;  /* acked, and not */
+	size_t found; /* acked, visible, and recognized */
+	size_t lost;  /* acked, not recognized */
 };
 
 struct mails {
 	struct mail *v;
 	size_t n;
-	uint32_t next_before;    /* page on with this as `before`; 0: no more */
+	uint32_t next_before;    /* `before` for the next page; 0: no more */
 	int64_t claimed_until_s; /* with claim_s: unix seconds, or later */
 	struct mailbox_rematch rematch;
 };
 
-/* What list and search ask; zero members ask nothing. */
+/* The criteria of list and search; zero members match everything. */
 struct mailbox_query {
 	struct str folder;
 	bool only_new;          /* above the floor and not acked */
 	uint32_t before, since; /* uids: below, above (RFC 9051 UID) */
 	struct str from, to, subject, text;
-	struct str message_id;     /* that very one, angle brackets and all */
-	int64_t since_s, before_s; /* days by the Date field */
+	struct str message_id;     /* exactly this one, with angle brackets */
+	int64_t since_s, before_s; /* days, from the Date field */
 	size_t limit;              /* 1 to LIMIT_PAGE */
 	/*
-	 * With only_new: takes what is given out for so many seconds (1 to
-	 * LIMIT_CLAIM_S), and leaves out what others have taken; 0: neither.
+	 * With only_new: claims the returned messages for so many seconds (1 to
+	 * LIMIT_CLAIM_S), and leaves out those that others claimed; 0: neither.
 	 */
 	uint32_t claim_s;
 	/* Flags it has, and flags it has not: enum backend_flag, or-ed. */
@@ -66,11 +66,15 @@ struct mailbox_query {
 	int64_t received_s; /* received then or later; 0: any */
 };
 
-/* The newest visible matches, newest first.  No state is changed but a floor
- * at first contact, and with claim_s claims on what is given out. */
+/*
+ * The newest visible matches, newest first.  Changes no state, except the floor
+ * at first contact and claims with claim_s.
+ */
 int mailbox_find(struct mailbox *m, const struct mailbox_query *q,
     struct mails *out, struct err *e);
-/* One message's header.  ERR_NOT_FOUND for the hidden and the missing alike. */
+/*
+ * One message's header.  ERR_NOT_FOUND for hidden and missing messages alike.
+ */
 int mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
     struct mail *out, struct err *e);
 /* The same with its raw bytes, at most LIMIT_MESSAGE. */
@@ -115,7 +119,7 @@ unsigned mailbox_organise_flags(const struct mailbox *m);
 bool mailbox_organise_may(const struct mailbox *m);
 
 int mailbox_folders(struct mailbox *m, struct folders *out, struct err *e);
-/* "sent", "inbox"; "" for a folder of no role. */
+/* "sent", "inbox"; "" for a folder without a role. */
 const char *mailbox_role(enum folder_role role);
 
 #endif

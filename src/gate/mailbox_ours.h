@@ -6,8 +6,10 @@
 
 struct mailbox;
 
-/* Did a message of that Message-ID leave by this account's outbox?  1, 0, or
- * -1 with ERR_DB.  One that is empty did not. */
+/*
+ * Did this account's outbox send a message with that Message-ID?  1, 0, or -1
+ * with ERR_DB.  0 for an empty one.
+ */
 int mailbox_ours(struct mailbox *m, struct str message_id, struct err *e);
 
 #endif

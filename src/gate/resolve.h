@@ -2,8 +2,8 @@
 #define GATE_RESOLVE_H
 
 /*
- * Which account serves an operation of the contract: the one that is named, or
- * the one the rule of roles finds (source/choose.h).
+ * Chooses the account for an operation of the contract: the named one, or the
+ * one that the roles determine (source/choose.h).
  */
 #include "gate/gate.h"
 #include "source/roster.h"
@@ -13,27 +13,27 @@ struct resolve {
 	struct role_source *v;
 	size_t n;
 	struct choose choice;
-	bool made; /* there is a choice, good or not, to tell of */
+	bool made; /* a choice was made, good or not, and can be reported */
 	bool under_way;
 };
 
 /*
- * The account's name; with an error, of the one whose policy refuses it, or
- * untouched.  ERR_USAGE, ERR_NOT_FOUND for an unknown one, and what
- * resolve_say() says.  Once more after resolve_declined(): the next one.
+ * The account's name.  With an error: the account whose policy refuses it, or
+ * unchanged.  ERR_USAGE, ERR_NOT_FOUND for an unknown one, and errors of
+ * resolve_say().  After resolve_declined(), call it again for the next one.
  */
 int resolve_account(struct resolve *r, struct gate *g, const struct op *op,
     const struct args *args, struct arena *a, struct str *account,
     struct err *e);
 /*
- * The one that was chosen said it cannot: is there another to be asked?  Not
- * for one that was named, nor for the only one there is.
+ * The chosen account said that it cannot: is there another to try?  Not if it
+ * was named, or is the only one.
  */
 bool resolve_declined(struct resolve *r);
 /*
- * resolve_say.c.  Nobody serves it: the note of the choice, and the command
- * that mends it.  ERR_USAGE when several accounts can; ERR_POLICY, naming the
- * account, when one could and may not; else as choose_refuse().
+ * resolve_say.c. No account serves it: the note of the choice, and the command
+ * that fixes it.  ERR_USAGE if several accounts can; ERR_POLICY, naming the
+ * account, if one could but may not; otherwise as choose_refuse().
  */
 int resolve_say(const struct resolve *r, const struct args *args,
     struct str *account, struct err *e);

@@ -18,11 +18,11 @@
 	(t) == SETTING_PORT             ? UINT16_MAX                           \
 	    : SETTING_ARGS_IS_NUMBER(t) ? UINT32_MAX                           \
 					: 0
-/* What every such row has. */
+/* Common to all such rows. */
 #define SETTING_ARGS_OPTION(word, t, help_)                                    \
 	.name = (word), .help = (help_), .min = (t) == SETTING_PORT,           \
 	.max = SETTING_ARGS_MAX(t)
-/* One that changes an account: a text may be taken away. */
+/* An option that changes an account: a text may be removed. */
 #define SETTING_ARGS_EDIT(word, t, words, help_)                               \
 	{                                                                      \
 		SETTING_ARGS_OPTION(word, t, help_),                           \
