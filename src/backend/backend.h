@@ -2,16 +2,16 @@
 #define BACKEND_BACKEND_H
 
 /*
- * The one contract over every kind of mail store.
+ * The one contract for every kind of mail store.
  *
- * To add one: 1. write backend/<name>/ with a `const struct backend`; 2. name
- * it in backend/table.c; 3. run tests/conform against it.
+ * To add one: 1.  write backend/<name>/ with a `const struct backend`; 2.  name
+ * it in backend/table.c; 3.  run tests/conform against it.
  *
  * For every method: returns 0, or -1 with *e filled in; results live in the
- * arena handed in; ends by acct->deadline_ms; never logs, never prompts, never
- * asks policy, never changes the store's mail but where it says so.  A method
- * is NULL exactly when its cap bit is off (backend_check()).  What cannot be
- * done says ERR_UNSUPPORTED: a faked operation loses data silently.
+ * arena that is passed in; ends by acct->deadline_ms; never logs, prompts or
+ * asks policy, and changes the store's mail only where documented.  A method is
+ * NULL exactly when its cap bit is off (backend_check()).  What it cannot do is
+ * ERR_UNSUPPORTED: emulation loses data silently.
  */
 #include "base/err.h"
 #include "base/secret.h"
@@ -19,15 +19,15 @@
 
 enum backend_cap {
 	CAP_READ = 1 << 0,    /* folders, find, headers, body */
-	CAP_UIDS = 1 << 1,    /* ref.uid is the store's own (IMAP); else ref.id
-			       * names a message and `scan` lists them */
+	CAP_UIDS = 1 << 1,    /* ref.uid is the store's own (IMAP); otherwise
+				 ref.id names a message and `scan` lists them */
 	CAP_SUBMIT = 1 << 2,  /* submit */
 	CAP_APPEND = 1 << 3,  /* append */
-	CAP_THREADS = 1 << 4, /* rows tell the store's own thread, and find
-			       * looks for it: query.thread */
+	CAP_THREADS = 1 << 4, /* rows have the store's own thread, and find
+				 accepts query.thread */
 	CAP_DRAFT = 1 << 5,   /* drafts, draft */
-	CAP_SEARCH = 1 << 6,  /* the server looks for query.text: no body comes
-			       * here for it; as with CAP_UIDS */
+	CAP_SEARCH = 1 << 6,  /* the server searches for query.text, so no body
+				 is fetched for it; as with CAP_UIDS */
 	CAP_LISTING = 1 << 7, /* listing; without CAP_UIDS */
 	CAP_MARK = 1 << 8,    /* mark; rows tell flags, and find looks for
 			       * them: those of `flags` below */
@@ -48,14 +48,16 @@ struct flag_change {
 	unsigned set, clear;
 };
 
-/* Whether a login says who we are (ID, RFC 2971). */
+/* Whether a login sends the client's name (ID, RFC 2971). */
 enum backend_id {
-	BACKEND_ID_AUTO, /* when the server offers it */
+	BACKEND_ID_AUTO, /* if the server offers it */
 	BACKEND_ID_ON,   /* always; nothing else is sent before its answer */
 	BACKEND_ID_OFF,
 };
 
-/* Everything a backend may know of an account.  Borrowed for the call. */
+/*
+ * Everything that a backend may know about an account.  Borrowed for the call.
+ */
 struct backend_account {
 	struct str name;
 	struct str from; /* the account's own addr-spec */
@@ -63,29 +65,30 @@ struct backend_account {
 	const struct secret *secret; /* password or access token */
 	bool oauth;                  /* the secret is an access token */
 	/*
-	 * Where a token comes from when `secret` is NULL: sets it, or with
-	 * `again` puts another in its place, once (-1 without an error when
-	 * that is spent).  NULL: nowhere.  For backend_token() alone.
+	 * Gets a token if `secret` is NULL: sets it, or with `again` replaces
+	 * it, once (-1 without an error after that).  NULL: there is no source.
+	 * Only backend_token() calls it.
 	 */
 	int (*token)(void *ctx, bool again, struct err *e);
 	void *token_ctx;
 	struct str imap_host, smtp_host;
 	uint16_t imap_port, smtp_port;
-	bool imap_starttls, smtp_starttls; /* else implicit TLS */
+	bool imap_starttls, smtp_starttls; /* false: implicit TLS */
 	struct str ca_file, tls_pin;
 	enum backend_id id;
-	bool no_sasl_ir; /* no login carries its first answer along */
-	bool trace;      /* rows hold the Received fields too */
+	bool no_sasl_ir; /* logins send no initial response */
+	bool trace;      /* rows include the Received fields */
 	struct str path; /* maildir: the root folder; mbox: file, folder */
 	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
-	struct str list; /* the mailing list it is a source of, or empty */
-	struct str drafts_folder; /* where drafts go; empty: by its role */
+	struct str list; /* the mailing list it is a source for, or empty */
+	struct str
+	    drafts_folder; /* the folder for drafts; empty: found by its role */
 	/*
-	 * A folder for what can be made again from the mail: indexes.  Made by
-	 * whoever first needs it, 0700.  Empty: nothing is kept.
+	 * A folder for data that can be rebuilt from the mail: indexes.
+	 * Whoever first needs it creates it, 0700.  Empty: nothing is stored.
 	 */
 	struct str cache_dir;
-	/* Told how far long work has come, of how much; NULL: nobody looks. */
+	/* Gets the progress of long work: how much of how much; or NULL. */
 	void (*progress)(uint64_t done, uint64_t all);
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
 };
@@ -112,8 +115,8 @@ enum folder_role {
 };
 
 struct folder {
-	struct str name; /* UTF-8, with the server's own delimiter in it */
-	char delimiter;  /* 0 when there is none */
+	struct str name; /* UTF-8, including the server's delimiter */
+	char delimiter;  /* 0 if there is none */
 	bool selectable;
 	enum folder_role role;
 };
@@ -124,8 +127,8 @@ struct folders {
 };
 
 /*
- * One message: known by uid with CAP_UIDS, by id without.  A backend without
- * CAP_UIDS hands a ref back in its row as it was asked, uid and all.
+ * One message: identified by uid with CAP_UIDS, by id without.  A backend
+ * without CAP_UIDS returns in its row the ref that it was given, uid included.
  */
 struct ref {
 	uint32_t uid;
@@ -137,107 +140,117 @@ struct refs {
 	size_t n;
 };
 
-/* How a folder stands, learned on the way by every read. */
+/* The state of a folder, which every read returns. */
 struct folder_state {
 	/*
-	 * RFC 9051 2.3.1.1; 0 without CAP_UIDS and only there: a store with
-	 * CAP_UIDS whose folder has none (missing, 0, over 32 bits, not a
-	 * number) answers ERR_UNSUPPORTED, so that no state is ever kept by
-	 * uids that mean nothing.
+	 * RFC 9051 2.3.1.1; 0 only without CAP_UIDS.  A store with CAP_UIDS
+	 * whose folder has none (missing, 0, over 32 bits, not a number)
+	 * returns ERR_UNSUPPORTED, so that no state is stored under meaningless
+	 * uids.
 	 */
 	uint32_t uidvalidity;
-	uint32_t uidnext; /* the next message's uid; 0 when not told */
+	uint32_t uidnext; /* the next message's uid; 0 if unknown */
 	uint32_t exists;
 	/*
-	 * CAP_LISTING: a digest of what `scan` gives, which two different ones
-	 * do not share; empty: not told.
+	 * CAP_LISTING: a digest of the result of `scan`, different for
+	 * different results; empty: unknown.
 	 */
 	struct str listing;
 };
 
-/* What to find; an empty string or 0 asks nothing.  All must hold. */
+/*
+ * What to find; an empty string or 0 matches everything.  All criteria must
+ * match.
+ */
 struct query {
 	struct str folder;
-	uint32_t uid_min; /* with CAP_UIDS: this or above; 0 or 1: any */
-	uint32_t uid_max; /* this or below; 0: any */
-	const struct refs
-	    *among;         /* without CAP_UIDS: look at these, in order */
-	struct str from;    /* substring of the From field, without case */
-	struct str to;      /* substring of the To or Cc field, without case */
-	struct str subject; /* substring of the Subject, without case */
+	uint32_t uid_min; /* with CAP_UIDS: at least this; 0 or 1: any */
+	uint32_t uid_max; /* at most this; 0: any */
+	const struct refs *among; /* without CAP_UIDS: search these, in order */
+	struct str from;    /* substring of the From field, ignoring case */
+	struct str to;      /* substring of the To or Cc field, ignoring case */
+	struct str subject; /* substring of the Subject, ignoring case */
 	struct str text;    /* substring of header or body */
-	/* The Message-ID, angle brackets and all.  A store may find ones that
-	 * only hold it. */
+	/*
+	 * The Message-ID, with angle brackets.  A store may also find others
+	 * that contain it.
+	 */
 	struct str message_id;
 	int64_t since_s;  /* Date's day is this or later; 0: any */
 	int64_t before_s; /* Date's day is earlier; 0: any */
 	/*
-	 * A hint: only messages whose From field holds one of these, as it is
-	 * written but for case, are of any use.  A store that can ask so
-	 * cheaply may leave others out; the gate looks at each row itself.
+	 * A hint: only messages whose From field contains one of these,
+	 * literally but ignoring case, are useful.  A store that can filter
+	 * cheaply may omit others; the gate checks each row itself.
 	 */
 	struct strs senders;
 	/*
-	 * What is found may be hidden from whoever asks: as many round trips
-	 * are made when nothing is found as when something is.  For stores on
-	 * a network; what that takes is asked for and dropped.
+	 * Results may be hidden from the caller, so the number of round trips
+	 * must be the same whether something is found or not.  For stores on a
+	 * network; such extra requests are made and their answers dropped.
 	 */
 	bool even;
-	/* Received later than this; a store may give a day more.  0: any. */
+	/*
+	 * Received later than this; a store may include one more day.  0: any.
+	 */
 	int64_t received_s;
 	/*
-	 * With CAP_THREADS: of this thread of the store's own.  The folder may
-	 * be empty then, and is every one; the rows come oldest first.
+	 * With CAP_THREADS: messages of this thread of the store.  The folder
+	 * may then be empty, which means all folders; the rows are oldest
+	 * first.
 	 */
 	struct str thread;
 	/*
-	 * With CAP_THREADS: only what find would have behind this message, that
-	 * came at behind_s, be it still there or not.  Empty: from the newest.
+	 * With CAP_THREADS: only results that come after this message, which
+	 * arrived at behind_s and may be gone.  Empty: from the newest.
 	 */
 	struct str behind;
 	int64_t behind_s;
-	/* With CAP_THREADS, a hint: these are asked for next, one by one. */
+	/* With CAP_THREADS, a hint: these are requested next, one by one. */
 	struct strs threads;
 	/*
-	 * With CAP_THREADS, a hint: nobody judges the rows, and of a thread's
-	 * all but the first need say no more than Message-ID, In-Reply-To and
-	 * Date; elsewhere no row need.  For a store that reads messages singly.
+	 * With CAP_THREADS, a hint: nobody judges the rows.  Of a thread's
+	 * rows, all but the first need only Message-ID, In-Reply-To and Date;
+	 * without a thread, no row needs more.  For a store that reads messages
+	 * one by one.
 	 */
 	bool outline;
-	/* A hint: only mail of this mailing list, an addr-spec, is of use. */
+	/* A hint: only mail of this mailing list, an addr-spec, is useful. */
 	struct str list;
 	/* With CAP_MARK: those that have all of these flags, and those that
 	 * have none of these: enum backend_flag, or-ed. */
 	unsigned with, without;
 };
 
-/* A message's header, as much of it as judging and listing need. */
+/* A message's header, as far as judging and listing need it. */
 struct row {
 	struct ref ref;
 	/*
-	 * Raw RFC 5322 header, at least each From, Sender, To, Cc, Reply-To,
-	 * Subject, Date, Message-ID, In-Reply-To, References, Content-Type,
+	 * Raw RFC 5322 header: every From, Sender, To, Cc, Reply-To, Subject,
+	 * Date, Message-ID, In-Reply-To, References, Content-Type,
 	 * Authentication-Results, Auto-Submitted, Precedence, Return-Path,
-	 * List-Id, List-Post and List-Unsubscribe field, and with `trace` each
-	 * Received field, every one of them, in the message's order: by it
-	 * Authentication-Results are believed or not.
+	 * List-Id, List-Post and List-Unsubscribe field, and with `trace` every
+	 * Received field, in the message's order, which decides whether
+	 * Authentication-Results are trusted.  Other fields are optional.
 	 */
 	struct str head;
-	uint64_t size;      /* of the whole message, bytes */
-	int64_t received_s; /* INTERNALDATE, unix seconds; 0 not known */
+	uint64_t size;      /* of the whole message, in bytes */
+	int64_t received_s; /* INTERNALDATE, unix seconds; 0: unknown */
 	bool has_attachments;
-	bool ambiguous; /* where it begins or ends can be told in two ways */
-	bool forgeable; /* it may be part of what a sender wrote: its fields
-			 * are nobody else's */
+	bool ambiguous; /* its beginning or end is ambiguous */
+	bool forgeable; /* it may be a part of another message, whose sender
+			   then wrote all its fields */
 	bool draft;     /* not sent yet: \Draft, $draft, flag D; see `drafts` */
 	struct str thread; /* CAP_THREADS: the store's own id of its thread */
 	unsigned flags;    /* CAP_MARK: enum backend_flag, or-ed */
 	struct str folder; /* where it is, when it was asked for in no folder */
-	bool vouched;      /* CAP_VOUCH: it was sent by who From says, and no
-			    * sender could have made this up */
-	bool outline;      /* query.outline: `head` says no more than that */
-	/* A draft's own, of what is found in the folder for drafts; empty: it
-	 * is the message's. */
+	bool vouched; /* CAP_VOUCH: the sender in From really sent it, and no
+		       * sender could fake this */
+	bool outline; /* query.outline: `head` has only those fields */
+	/*
+	 * A draft's own id, for messages in the folder for drafts; empty: the
+	 * message's.
+	 */
 	struct str draft_id;
 };
 
@@ -246,7 +259,7 @@ struct rows {
 	size_t n;
 };
 
-/* Told of a message and of the ids it names, which are good for the call. */
+/* Receives a message and the ids it names, which are valid for the call. */
 struct link_sink {
 	int (*add)(void *ctx, const struct ref *ref, const struct strs *ids,
 	    struct err *e);
@@ -255,15 +268,15 @@ struct link_sink {
 
 /* A draft that was just put into a store. */
 struct drafted {
-	struct str id;     /* the store's own, for people and for draft lists */
-	struct ref ref;    /* as `headers` takes it; zero when not told */
+	struct str id;  /* the store's own id, for people and lists of drafts */
+	struct ref ref; /* as for `headers`; zero if unknown */
 	struct str thread; /* CAP_THREADS: the thread it is in now */
 };
 
-/* Someone a message is submitted to, and what became of it. */
+/* A recipient of a submission, and the result. */
 struct recipient {
-	struct str addr; /* as address_wire() made it */
-	int code;        /* SMTP reply code, 0 when never asked; 250 accepted */
+	struct str addr;   /* as address_wire() made it */
+	int code;          /* SMTP reply code, 0 if never asked; 250 accepted */
 	struct str status; /* "accepted", or the server's words, cleaned */
 };
 
@@ -271,26 +284,33 @@ struct submission {
 	struct str from;
 	struct recipient *to; /* filled in by submit */
 	size_t n;
-	struct str message; /* CRLF; exactly what leaves */
+	struct str message; /* CRLF; exactly what is sent */
 	bool smtputf8;      /* an address needs RFC 6531 */
-	/* Asked when all is ready and nothing has left: below 0 nothing does.
-	 * NULL: nobody asks. */
+	/*
+	 * Called when everything is ready and nothing has been sent: below 0
+	 * prevents sending.  NULL: no check.
+	 */
 	int (*look)(const void *ctx, struct err *e);
 	const void *ctx;
 };
 
-/* submit.c: for every backend's submit, right before what cannot be undone. */
+/*
+ * submit.c: every backend's submit calls this right before the point of no
+ * return.
+ */
 int backend_submit_look(const struct submission *s, struct err *e);
 
 /* One line of doctor. */
 struct probe {
 	struct str what; /* "imap.login" */
 	bool ok;
-	bool note;       /* it works, and something is worth knowing */
+	bool note;       /* it works, but something is worth knowing */
 	struct str say;  /* one sentence; no secret, no path */
 	struct str next; /* what the operator can do about it, or empty */
-	/* For the operator alone: may name paths and repeat a server's words;
-	 * no secret. */
+	/*
+	 * For the operator only: may name paths and repeat a server's words; no
+	 * secret.
+	 */
 	struct str detail;
 	int64_t ms;
 };
@@ -298,17 +318,18 @@ struct probe {
 struct probes {
 	struct probe *v;
 	size_t n;
-	/* Told of each line as it is added; NULL: nobody is waiting. */
+	/* Called with each line as it is added, or NULL. */
 	void (*tell)(const struct probe *line, void *ctx);
 	void *ctx;
 };
 
 /*
- * What an account's files in cache_dir are named by: accounts of which all that
- * is the same share them.
+ * The parts of an account that name its files in cache_dir: accounts with the
+ * same parts share them.
  */
 enum backend_keep {
-	KEEP_NAME = 1 << 0, /* the account's own: nobody else may see them */
+	KEEP_NAME =
+	    1 << 0, /* the account's own: no other account may see them */
 	KEEP_USERNAME = 1 << 1,
 	KEEP_FROM = 1 << 2,
 	KEEP_URL = 1 << 3,
@@ -321,67 +342,67 @@ struct backend {
 	unsigned flags;   /* enum backend_flag, or-ed: those of CAP_MARK */
 	unsigned keeps;   /* enum backend_keep, or-ed; 0: it has no files */
 
-	/* May put off connecting until the first question. */
+	/* May delay the connection until the first request. */
 	int (*open)(const struct backend_account *acct, struct arena *a,
 	    struct conn **out, struct err *e);
-	void (*close)(struct conn *c); /* NULL-safe; waits for nobody */
+	void (*close)(struct conn *c); /* NULL-safe; does not wait */
 
 	/* CAP_READ: every folder, at most LIMIT_FOLDERS. */
 	int (*folders)(struct conn *c, struct arena *a, struct folders *out,
 	    struct err *e);
 	/*
 	 * CAP_READ: the newest `limit` (1 to LIMIT_PAGE) messages that match,
-	 * newest (highest uid; first of `among`) first, with how the folder
-	 * stands.  Fewer than limit only when no more match.  ERR_NOT_FOUND
-	 * for a folder that is not there.
+	 * newest (highest uid; first of `among`) first, and the state of the
+	 * folder.  Fewer than limit only if no more match.  ERR_NOT_FOUND for a
+	 * folder that does not exist.
 	 */
 	int (*find)(struct conn *c, struct arena *a, const struct query *q,
 	    size_t limit, struct folder_state *st, struct rows *out,
 	    struct err *e);
 	/*
-	 * CAP_READ: rows for these messages, in the order asked; those that
-	 * are not there are left out.  Changes no flag.  With CAP_THREADS and
-	 * CAP_MARK the folder may be empty, here and in `mark` and `move`, and
-	 * is every one; the rows then tell theirs.
+	 * CAP_READ: rows for these messages, in the given order; missing ones
+	 * are left out.  Changes no flag.  With CAP_THREADS and CAP_MARK the
+	 * folder may be empty, here and in `mark` and `move`, for all folders;
+	 * the rows then contain theirs.
 	 */
 	int (*headers)(struct conn *c, struct arena *a, struct str folder,
 	    const struct refs *refs, struct folder_state *st, struct rows *out,
 	    struct err *e);
 	/*
-	 * CAP_READ: the whole message, raw; ERR_NOT_FOUND, or ERR_LIMIT when it
+	 * CAP_READ: the whole message, raw; ERR_NOT_FOUND, or ERR_LIMIT if it
 	 * has more than max bytes.  Changes no flag.  With CAP_THREADS the
-	 * folder may be empty, as in a query, and is every one.
+	 * folder may be empty, as in a query, for all folders.
 	 */
 	int (*body)(struct conn *c, struct arena *a, struct str folder,
 	    const struct ref *ref, size_t max, struct str *out, struct err *e);
 	/*
-	 * CAP_READ without CAP_THREADS: tells of the messages of the folder, in
-	 * any order, with the ids of their Message-ID, References and
-	 * In-Reply-To as mime_header_msgids() reads them; a message may be
-	 * told of that is gone.  *over: there are more than that.
+	 * CAP_READ without CAP_THREADS: reports the folder's messages, in any
+	 * order, with the ids in their Message-ID, References and In-Reply-To
+	 * as mime_header_msgids() reads them; a deleted message may be
+	 * included.  *over: there are more.
 	 */
 	int (*links)(struct conn *c, struct arena *a, struct str folder,
 	    const struct link_sink *to, bool *over, struct err *e);
 	/*
 	 * CAP_READ without CAP_UIDS: every message's id in order of arrival,
-	 * oldest first.  An id stays the same while the message is there, and
-	 * is never given to another.  Sets st->exists.
+	 * oldest first.  An id does not change while the message exists, and is
+	 * never given to another.  Sets st->exists.
 	 */
 	int (*scan)(struct conn *c, struct arena *a, struct str folder,
 	    struct folder_state *st, struct strs *ids, struct err *e);
 	/*
-	 * CAP_LISTING: sets st->exists and st->listing when what `scan` would
-	 * give is known without reading the folder; else st->listing is empty.
+	 * CAP_LISTING: sets st->exists and st->listing if the result of `scan`
+	 * is known without reading the folder; otherwise st->listing is empty.
 	 */
 	int (*listing)(struct conn *c, struct arena *a, struct str folder,
 	    struct folder_state *st, struct err *e);
 	/*
-	 * CAP_SUBMIT: hands a message over, to all recipients or to none: one
-	 * refusal and nothing is sent (ERR_REJECTED, or ERR_NETWORK where it
-	 * may be tried again later; s->to says which).
-	 * ERR_UNKNOWN_OUTCOME when the last octet left and no answer came.
-	 * Calls backend_submit_look() before the first octet of the message.
-	 * Only gate/outbox.c calls this.
+	 * CAP_SUBMIT: submits a message to all recipients or to none: one
+	 * refusal and nothing is sent (ERR_REJECTED, or ERR_NETWORK if it can
+	 * be tried again later; s->to says which).  ERR_UNKNOWN_OUTCOME if the
+	 * last octet was sent and no answer came.  Calls backend_submit_look()
+	 * before the first octet of the message.  Only gate/outbox.c calls
+	 * this.
 	 */
 	int (*submit)(struct conn *c, struct arena *a, struct submission *s,
 	    struct err *e);
@@ -401,16 +422,16 @@ struct backend {
 	int (*append)(struct conn *c, struct arena *a, struct str folder,
 	    struct str message, struct err *e);
 	/*
-	 * CAP_DRAFT: the folder that drafts are put into, acct->drafts_folder
-	 * or else the one of that role.  ERR_UNSUPPORTED, saying why, when
-	 * there is none or nothing can be written to it.
+	 * CAP_DRAFT: the folder for drafts: acct->drafts_folder, otherwise the
+	 * one with that role.  ERR_UNSUPPORTED, with the reason, if there is
+	 * none or it is not writable.
 	 */
 	int (*drafts)(struct conn *c, struct arena *a, struct str *folder,
 	    struct err *e);
 	/*
 	 * CAP_DRAFT: puts a message into that folder, unsent and marked as a
 	 * draft and as read; with CAP_THREADS into `thread`, unless that is
-	 * empty.  What it could not do (a thread refused it) *out tells.
+	 * empty.  *out says what it could not do (a thread refused it).
 	 */
 	int (*draft)(struct conn *c, struct arena *a, struct str folder,
 	    struct str message, struct str thread, struct drafted *out,
@@ -434,60 +455,59 @@ struct backend {
 	    const struct refs *refs, struct str to, struct refs *moved,
 	    struct err *e);
 	/*
-	 * Always: tries the account step by step for doctor and adds a line
-	 * for each; goes as far as it can; -1 only when it cannot try at all.
+	 * Always: tests the account step by step for doctor and adds a line for
+	 * each step; goes as far as it can; -1 only if it cannot test at all.
 	 */
 	int (*probe)(const struct backend_account *acct, struct arena *a,
 	    struct probes *out, struct err *e);
 };
 
 /*
- * trace.c.  The same backend, or with a trace (base/trace.h) one that tells of
+ * trace.c. The same backend, or with a trace (base/trace.h) one that records
  * each call in it.
  */
 const struct backend *backend_trace_wrap(const struct backend *be);
-/* Tells of one call: what was asked, since when, how it ended. */
+/* Records one call: its request, its start, its result. */
 void backend_trace(const struct conn *c, int64_t since_ms, int r,
     const struct err *e, const char *fmt, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* The backend of that name, or NULL. */
 const struct backend *backend_find(struct str name);
-/* The i-th backend, or NULL past the last. */
+/* The i-th backend, or NULL after the last. */
 const struct backend *backend_at(size_t i);
 /*
- * What submits for an account read through `be`: itself when it can, SMTP when
- * the account has an smtp_host, else NULL.
+ * The backend that submits for an account read through `be`: itself if it can,
+ * SMTP if the account has an smtp_host, otherwise NULL.
  */
 const struct backend *backend_submitter(const struct backend *be,
     const struct backend_account *acct);
-/* Does the struct keep the contract on NULL slots?  For tests/conform. */
+/* Are exactly the right slots NULL?  For tests/conform. */
 bool backend_check(const struct backend *be);
 /*
- * What the names of an account's files in cache_dir begin with; empty when it
- * has none.  cache.c
+ * The prefix of the names of an account's files in cache_dir; empty if it has
+ * none.  cache.c
  */
 struct str backend_cache_prefix(struct arena *a, const struct backend *be,
     const struct backend_account *acct);
-/* Takes away all that begin so; nothing about it is an error. */
+/* Deletes all files with that prefix; ignores errors. */
 void backend_cache_forget(const struct backend_account *acct,
     struct str prefix);
-/*
- * Makes sure before a connection is opened that there is something to log in
- * with, if it is to be had.  token.c
- */
+/* Before a connection is opened: gets credentials, if possible.  token.c */
 int backend_token(const struct backend_account *acct, struct err *e);
-/* After a refusal, told by *e: is there another token?  Then *e is empty. */
+/* After a refusal, given by *e: is there another token?  Then clears *e. */
 bool backend_token_again(const struct backend_account *acct, struct err *e);
 /* "sent", "inbox"; "" for FOLDER_PLAIN.  role.c */
 const char *backend_role_name(enum folder_role role);
 /* Adds a line to a doctor's report.  probe.c */
 void backend_probe_add(struct arena *a, struct probes *p, const char *what,
     bool ok, int64_t since_ms, struct str say);
-/* One that tells why it went wrong, and from that what to do. */
+/* Adds a line with the fault and what to do about it. */
 void backend_probe_fail(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, const struct err *why);
-/* One that went well, with something to know: `next` is static or NULL. */
+/*
+ * Adds a line for a success with something to know: `next` is static or NULL.
+ */
 void backend_probe_note(struct arena *a, struct probes *p, const char *what,
     int64_t since_ms, struct str say, const char *next);
 

@@ -2,8 +2,8 @@
 #define BACKEND_GMAIL_INTERNAL_H
 
 /*
- * What the files of gmail/ share.  url.c has the list of all that may be
- * asked; call.c asks and fault.c explains a refusal; list.c pages through
+ * Shared by the files of gmail/.  url.c has the list of all allowed requests;
+ * call.c makes a request and fault.c explains a refusal; list.c pages through
  * ids, batch.c and part.c fetch many messages at once, head.c and read.c make
  * rows of them; scan.c, history.c and cache.c keep the ids of a folder.
  */
@@ -13,17 +13,17 @@
 #include "base/limits.h"
 #include "net/http.h"
 
-#define GMAIL_BATCH 50    /* calls in one batch; more is advised against */
-#define GMAIL_PAGE 500    /* ids of one answer, the most there are */
-#define GMAIL_IDS 1000000 /* of one folder */
-#define GMAIL_LOOKS 2000  /* rows looked at to find a few */
-#define GMAIL_SINGLES 500 /* messages asked for one by one */
-#define GMAIL_ANSWER (32UL << 20) /* one answer, whole messages apart */
+#define GMAIL_BATCH 50    /* calls in one batch; Google advises against more */
+#define GMAIL_PAGE 500    /* ids in one answer, Gmail's maximum */
+#define GMAIL_IDS 1000000 /* in one folder */
+#define GMAIL_LOOKS 2000  /* rows read to find a few */
+#define GMAIL_SINGLES 500 /* messages requested one by one */
+#define GMAIL_ANSWER (32UL << 20) /* one answer, except whole messages */
 #define GMAIL_ID 64               /* characters of an id */
 #define GMAIL_PATH 256            /* bytes of a path */
-#define GMAIL_DRAFT (25UL << 20)  /* a message Gmail takes */
+#define GMAIL_DRAFT (25UL << 20)  /* maximum size of a message in Gmail */
 
-/* A folder as Gmail knows it: a label, or all there is. */
+/* A folder in Gmail: a label, or everything. */
 struct gmail_label {
 	struct str id; /* empty: everything but spam and trash */
 	struct str name;
@@ -34,27 +34,27 @@ struct gmail {
 	struct conn conn;
 	struct http *http;
 	struct str root;  /* "https://gmail.googleapis.com" */
-	bool no_batch;    /* the server knows no batches */
-	bool even;        /* rows take as many questions whatever they are */
-	size_t singles;   /* messages asked for one by one so far */
-	struct str known; /* a folder whose count is known, or p NULL */
+	bool no_batch;    /* the server does not support batches */
+	bool even;        /* rows always take the same number of requests */
+	size_t singles;   /* messages requested one by one so far */
+	struct str known; /* a folder whose count is known, or p is NULL */
 	uint32_t exists;  /* that count */
-	struct arena *a;  /* for what is kept of the server's answers */
-	struct gmail_label *label; /* the labels, once they were asked for */
+	struct arena *a;  /* for stored answers of the server */
+	struct gmail_label *label; /* the labels, after they were requested */
 	size_t labels;
-	struct arena *threads_a; /* of the threads that were read last */
+	struct arena *threads_a; /* of the most recently read threads */
 	struct gmail_thread *threads;
 	size_t threads_n;
 };
 
-/* url.c: all that may ever be asked. */
+/* url.c: all allowed requests. */
 #define GMAIL_ME "/gmail/v1/users/me"
 #define GMAIL_BATCH_PATH "/batch/gmail/v1"
 /* Is it in the list?  `path` has no query. */
 bool gmail_url_allowed(bool post, struct str path);
-/* The same for whoever builds one: anything else is a bug of ours. */
+/* The same check for code that builds one: anything else is a bug. */
 void gmail_url_check(bool post, struct str path);
-/* Letters, digits, "-" and "_", and not too many of them. */
+/* Letters, digits, "-" and "_", of limited length. */
 bool gmail_url_is_id(struct str id);
 /* Adds "?name=value" or "&name=value", percent-encoded. */
 void gmail_url_param(struct buf *b, const char *name, struct str value);
@@ -65,27 +65,27 @@ int gmail_url_root(struct arena *a, struct str url, struct str *root,
 /* call.c */
 struct gmail_ask {
 	struct str target; /* path and query */
-	struct str body;   /* with a pointer: POST */
+	struct str body;   /* if its pointer is set: POST */
 	struct str type;
 	size_t max; /* bytes of the answer; 0: GMAIL_ANSWER */
 };
 
 /*
- * One request, with a token, and with another when the first was refused;
- * whatever else is refused is not asked again.  Only 2xx is an answer;
- * ERR_NOT_FOUND for 404, the rest by gmail_fault().
+ * One request with a token, repeated with another if the first was refused; no
+ * other refusal is repeated.  Only 2xx is an answer; ERR_NOT_FOUND for 404,
+ * others by gmail_fault().
  */
 int gmail_call(struct gmail *g, const struct gmail_ask *q,
     struct http_reply *out, struct err *e);
-/* The same, and the answer is an object. */
+/* The same; the answer must be an object. */
 int gmail_call_json(struct gmail *g, const struct gmail_ask *q,
     struct json_doc **out, struct err *e);
-/* ERR_NETWORK: the answer is none of Gmail's. */
+/* ERR_NETWORK: the answer is not Gmail's. */
 int gmail_call_garbled(struct err *e, const char *what);
 int gmail_call_parse(struct str text, struct json_doc **out, struct err *e);
 
 /* fault.c */
-/* What a refusal means, and -1. */
+/* Turns a refusal into an error; returns -1. */
 int gmail_fault(int status, struct str body, int64_t retry_after_s,
     struct err *e);
 
@@ -98,54 +98,54 @@ int gmail_label_find(struct gmail *g, struct arena *a, struct str folder,
 /* Is a message with these labels in the folder? */
 bool gmail_label_holds(const struct gmail_label *l,
     const struct json_value *ids);
-/* Does a list of labels hold this one? */
+/* Does a list of labels contain this one? */
 bool gmail_label_in(const struct json_value *ids, struct str id);
-/* Must spam and trash be asked for? */
+/* Must spam and trash be requested explicitly? */
 bool gmail_label_is_hidden(const struct gmail_label *l);
 
 /* list.c: ids of messages, newest first. */
 struct gmail_list {
 	struct gmail *g;
-	struct arena *a; /* for what is kept */
+	struct arena *a; /* for the results */
 	const struct gmail_label *label;
-	struct str q;     /* in Gmail's words, or empty */
+	struct str q;     /* in Gmail's syntax, or empty */
 	struct str token; /* of the next page */
 	size_t pages;
 	size_t n; /* ids so far */
 	bool begun, ended;
 };
 
-/* The next page, at most `most` ids of it; adds to *ids. */
+/* The next page, at most `most` ids of it; adds them to *ids. */
 int gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
     struct err *e);
 /*
- * The same behind a message, which a page before ended with: those of its
- * second come first, in an order that Gmail alone knows.  Where it is gone, all
- * of its second come once more.
+ * The same, starting after a message that ended an earlier page: messages of
+ * the same second come first, in an order that only Gmail knows.  If the
+ * message is gone, all messages of its second are returned again.
  */
 int gmail_list_behind(struct gmail_list *l, struct str behind, struct strs *ids,
     struct err *e);
 
-/* query.c: a question in Gmail's words; empty when it has none for it. */
+/* query.c: a query in Gmail's syntax; empty if that cannot express it. */
 struct str gmail_query_words(struct arena *a, const struct query *q);
-/* Has it anything that Gmail or we must look for? */
+/* Does it contain anything that Gmail or emcli must search for? */
 bool gmail_query_asks(const struct query *q);
-/* Is the row what was asked for, as far as its header tells? */
+/* Does the row match the query, as far as its header shows? */
 bool gmail_query_fits(const struct query *q, const struct row *row);
 
 /* head.c */
 /*
- * A header out of the fields of a JSON payload, in their order.  *odd when it
- * may not be the message's own: then the message itself must be read.
+ * Makes a header from the fields of a JSON payload, in their order.  *odd if it
+ * may differ from the message's: then the message itself must be read.
  */
 struct str gmail_head(struct arena *a, const struct json_value *headers,
     bool trace, bool *odd);
 
 /* read.c */
-/* A row of a message in JSON that has this id; *odd as gmail_head() has it. */
+/* The row of a JSON message with this id; *odd as in gmail_head(). */
 int gmail_read_row(struct arena *a, const struct json_value *msg, struct str id,
     bool trace, struct row *out, bool *odd, struct err *e);
-/* The bytes in the `raw` of a message in JSON. */
+/* The bytes in `raw` of a JSON message. */
 int gmail_read_raw(struct arena *a, struct str json, size_t max,
     const struct gmail_label *label, struct str *out, struct err *e);
 
@@ -157,7 +157,7 @@ int gmail_body(struct conn *c, struct arena *a, struct str folder,
 bool gmail_files(const struct json_value *payload);
 
 /* rows.c */
-/* What of a message a row is made of, for a URL's query. */
+/* The properties that a row needs, for a URL's query. */
 #define GMAIL_ROW_FIELDS                                                       \
 	"id,threadId,labelIds,internalDate,sizeEstimate,"                      \
 	"payload(mimeType,filename,headers," GMAIL_ROW_PARTS(GMAIL_ROW_PARTS(  \
@@ -167,34 +167,34 @@ bool gmail_files(const struct json_value *payload);
 struct gmail_want {
 	struct str id;
 	struct row row;
-	bool here; /* it is there, in the folder, and `row` is filled in */
+	bool here; /* it exists, in the folder, and `row` is filled in */
 	bool odd;  /* for rows.c */
 };
 
 /*
- * Rows of messages, at most GMAIL_BATCH of them, mostly in one request.
- * `label` may be NULL: wherever they are.  With `exists` the label's count.
+ * Rows of messages, at most GMAIL_BATCH, usually in one request.  `label` may
+ * be NULL: any folder.  With `exists` also the label's count.
  */
 int gmail_rows(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_want *want, size_t n,
     uint32_t *exists, struct err *e);
-/* Mends rows that are odd from the messages themselves. */
+/* Corrects odd rows by reading the messages themselves. */
 int gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
     size_t n, struct err *e);
 
-/* batch.c: some GETs in one request. */
+/* batch.c: several GETs in one request. */
 struct gmail_bit {
 	struct str target;
-	bool found;      /* 2xx, else 404; any other fails them all */
+	bool found;      /* 2xx, else 404; any other status fails all */
 	struct str body; /* in the arena */
 };
 
 int gmail_batch(struct gmail *g, struct arena *a, struct gmail_bit *bit,
     size_t n, struct err *e);
 
-/* part.c: the parts of a batch's answer, one after another. */
+/* part.c: iterates over the parts of a batch's answer. */
 struct gmail_part {
-	size_t at; /* whose answer: the number in its Content-ID */
+	size_t at; /* the number in its Content-ID */
 	int status;
 	int64_t retry_after_s;
 	struct str body;
@@ -207,36 +207,36 @@ struct gmail_parts {
 	bool begun, ended;
 };
 
-/* False: that is no batch's answer. */
+/* False: not the answer to a batch. */
 bool gmail_part_open(struct gmail_parts *p, struct str type, struct str body);
-/* 1; 0 behind the last; -1: it cannot be understood. */
+/* 1; 0 after the last; -1: malformed. */
 int gmail_part_next(struct gmail_parts *p, struct gmail_part *out);
 
 /* scan.c */
 int gmail_scan(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
 
-/* The ids of a folder as they are kept from one call to the next. */
+/* The ids of a folder, stored from one call to the next. */
 struct gmail_kept {
-	int64_t made_s;    /* when the folder was last read whole */
-	struct str cursor; /* the place in history they are of */
-	struct str token;  /* read in part: the next page; ids newest first */
-	struct strs ids;   /* else oldest first */
+	int64_t made_s;    /* when the folder was last read completely */
+	struct str cursor; /* its position in Gmail's history */
+	struct str token; /* if read in part: the next page; ids newest first */
+	struct strs ids;  /* otherwise oldest first */
 };
 
 /* history.c */
 /*
- * Brings ids up to now and moves the cursor.  1; 0 when the way back is too
- * far: start again.  *changed: they are others than they were.
+ * Updates the ids and moves the cursor.  1; 0 if the history does not go back
+ * far enough: start again.  *changed: the ids differ.
  */
 int gmail_history(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_kept *k, bool *changed,
     struct err *e);
-/* The place in history that is now. */
+/* The current position in the history. */
 int gmail_history_now(struct gmail *g, struct arena *a, struct str *cursor,
     struct err *e);
 
-/* cache.c: what cannot be kept is not, and nobody is told. */
+/* cache.c: files that cannot be saved are skipped silently. */
 bool gmail_cache_load(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_kept *out);
 void gmail_cache_keep(struct gmail *g, const struct gmail_label *label,
@@ -260,7 +260,7 @@ int gmail_draft_folder(struct conn *c, struct arena *a, struct str *folder,
 int gmail_draft(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct str thread, struct drafted *out, struct err *e);
 
-/* draft_id.c: names the drafts among the rows, but for very old ones. */
+/* draft_id.c: sets the ids of drafts among the rows, except very old ones. */
 int gmail_draft_id_put(struct gmail *g, struct arena *a, struct rows *rows,
     struct err *e);
 

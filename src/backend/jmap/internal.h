@@ -2,12 +2,12 @@
 #define BACKEND_JMAP_INTERNAL_H
 
 /*
- * What the files of this backend share.  JMAP is RFC 8620, its mail RFC 8621.
+ * Shared by the files of this backend.  JMAP is RFC 8620, its mail RFC 8621.
  *
- * Where credentials go: to the address the operator gave, and from there only
- * to addresses of the same origin, or of the same host by https.  Whatever a
- * session says beyond that is refused, and a redirect to another origin
- * leaves them behind (net/http.h).
+ * Credentials are sent to the address that the operator gave, and from there
+ * only to addresses of the same origin, or of the same host by https.  Any
+ * other address in a session is refused, and a redirect to another origin drops
+ * the credentials (net/http.h).
  */
 #include "backend/internal.h"
 #include "base/json.h"
@@ -19,21 +19,21 @@
 #define JMAP_MAIL "urn:ietf:params:jmap:mail"
 #define JMAP_SUBMISSION "urn:ietf:params:jmap:submission"
 
-#define JMAP_ANSWER (32UL << 20) /* one answer, downloads apart */
+#define JMAP_ANSWER (32UL << 20) /* one answer, except downloads */
 #define JMAP_SESSION (1UL << 20) /* a session as text */
 #define JMAP_IDS 1000000UL       /* messages in one folder */
 #define JMAP_ID 255UL            /* an id, RFC 8620 section 1.2 */
-#define JMAP_CALLS 8             /* in one request of ours */
-#define JMAP_CALLS_LEAST 4       /* a server must take as many */
-#define JMAP_DEPTH 32UL          /* folders within folders */
-#define JMAP_ROWS 100            /* whole headers asked for at once */
-#define JMAP_SIFTED 500          /* single fields asked for at once */
+#define JMAP_CALLS 8             /* in one request */
+#define JMAP_CALLS_LEAST 4       /* a server must accept this many */
+#define JMAP_DEPTH 32UL          /* nesting of folders */
+#define JMAP_ROWS 100            /* whole headers requested at once */
+#define JMAP_SIFTED 500          /* single fields requested at once */
 #define JMAP_AHEAD LIMIT_PAGE_DEFAULT
 
-/* A return value beside 0 and -1: what was kept from before is not so. */
+/* A return value beside 0 and -1: stored data is out of date. */
 #define JMAP_STALE (-2)
 
-/* What a session tells, RFC 8620 section 2.  Addresses are absolute. */
+/* The contents of a session, RFC 8620 section 2.  Addresses are absolute. */
 struct jmap_session {
 	struct str api, download, upload; /* the last two are templates */
 	struct str account, state;
@@ -42,13 +42,13 @@ struct jmap_session {
 	uint64_t max_upload;  /* bytes */
 	uint64_t max_request; /* bytes */
 	uint64_t max_calls;   /* in one request */
-	bool is_cyrus;        /* told by what it can beyond the standard */
+	bool is_cyrus; /* recognized by a capability beyond the standard */
 };
 
 /* A folder, RFC 8621 section 2. */
 struct jmap_box {
 	struct str id, name, parent; /* parent: an id, or empty */
-	struct str path;             /* as agents name it; empty: not shown */
+	struct str path;             /* its name for agents; empty: not shown */
 	enum folder_role role;
 	bool may_read, may_add;
 };
@@ -58,11 +58,11 @@ struct jmap_boxes {
 	size_t n;
 };
 
-/* A message as Email/get tells of it. */
+/* A message from Email/get. */
 struct jmap_mail {
 	struct row row;
 	struct str blob;
-	struct strs boxes; /* of its folders, where any would do */
+	struct strs boxes; /* its folders, if any folder is accepted */
 };
 
 struct jmap_mails {
@@ -74,21 +74,23 @@ struct jmap {
 	struct conn conn;
 	struct arena *a; /* as long as the connection */
 	struct http *http;
-	bool renewed;    /* a refused token was replaced */
-	bool flat;       /* the server takes no filter within another */
+	bool renewed;    /* a refused token was already replaced */
+	bool flat;       /* the server accepts no filter within a filter */
 	struct str base; /* the address of the session */
 	bool ready;      /* `session` is known, */
-	bool kept;       /* from an earlier time */
-	bool refreshed;  /* what was kept was thrown away once */
+	bool kept;       /* loaded from the cache */
+	bool refreshed;  /* the cache was already dropped once */
 	struct jmap_session session;
 	bool boxes_known, boxes_kept;
 	struct jmap_boxes boxes;
-	/* What scan read ahead, newest first, of this folder. */
+	/* Messages that scan read ahead, newest first, of this folder. */
 	struct str ahead_box;
 	struct jmap_mails ahead;
 	uint32_t ahead_exists;
-	/* thread.c: threads that were read last, and folders that are known to
-	 * be what they were. */
+	/*
+	 * thread.c: the most recently read threads, and folders known to be
+	 * unchanged.
+	 */
 	struct arena *threads_a;
 	struct jmap_kept *threads;
 	size_t threads_n;
@@ -103,11 +105,14 @@ bool jmap_id_ok(struct str id);
 
 /* -- url.c: addresses ------------------------------------------------------ */
 
-/* The session's address for what the operator gave (RFC 8620 section 2.2). */
+/*
+ * The session's address for the address that the operator gave (RFC 8620
+ * section 2.2).
+ */
 struct str jmap_url_session(struct arena *a, struct str given);
-/* `ref` as it is in a document from `base`, RFC 3986 section 5.2. */
+/* `ref` resolved in a document from `base`, RFC 3986 section 5.2. */
 struct str jmap_url_resolve(struct arena *a, struct str base, struct str ref);
-/* May what `base` is told be told to `url` too? */
+/* May credentials for `base` also be sent to `url`? */
 bool jmap_url_trusts(struct str base, struct str url);
 
 /* Host and port of it, for doctor. */
@@ -117,7 +122,7 @@ struct jmap_url_var {
 	const char *name;
 	struct str value;
 };
-/* A template filled, RFC 6570 level 1; unknown names give nothing. */
+/* Fills a template, RFC 6570 level 1; unknown names become empty. */
 struct str jmap_url_fill(struct arena *a, struct str template,
     const struct jmap_url_var *v, size_t n);
 
@@ -125,7 +130,7 @@ struct str jmap_url_fill(struct arena *a, struct str template,
 
 struct jmap_request {
 	struct str url;
-	struct str body; /* with a pointer: POST */
+	struct str body; /* if its pointer is set: POST */
 	const char *type;
 	size_t max;
 	unsigned redirects;
@@ -133,13 +138,13 @@ struct jmap_request {
 };
 
 /*
- * Asks with the credentials, and with another token when one is refused.  0
- * for an answer of 200 or 201; else -1, or JMAP_STALE when the address is not
- * there and was kept from before.
+ * Makes a request with the credentials, and with another token if one is
+ * refused.  0 for an answer of 200 or 201; otherwise -1, or JMAP_STALE if the
+ * address does not exist and came from the cache.
  */
 int jmap_wire_ask(struct jmap *j, const struct jmap_request *q,
     struct http_reply *out, struct err *e);
-/* ERR_NETWORK: the answer is not what the protocol says; `why` is static. */
+/* ERR_NETWORK: the answer violates the protocol; `why` is static. */
 int jmap_wire_nonsense(struct err *e, const char *why);
 
 /* -- session_object.c ------------------------------------------------------ */
@@ -147,14 +152,16 @@ int jmap_wire_nonsense(struct err *e, const char *why);
 /* Reads a session that came from `base`. */
 int jmap_session_object_read(struct jmap *j, const struct json_value *v,
     struct str base, struct err *e);
-/* The same, for keeping: in the form it is read in. */
+/* Writes it for the cache, in the form in which it is read. */
 void jmap_session_object_write(const struct jmap_session *s, struct json *out);
 
 /* -- session.c ------------------------------------------------------------- */
 
 /* Makes sure that the session is known. */
 int jmap_session_need(struct jmap *j, struct err *e);
-/* After JMAP_STALE: throws away what was kept; false when that was done. */
+/*
+ * After JMAP_STALE: drops the cached session; false if that was already done.
+ */
 bool jmap_session_again(struct jmap *j, struct err *e);
 
 /* -- cache.c: session and folders kept between calls, without any secret --- */
@@ -179,11 +186,11 @@ struct jmap_call {
 /* CLEANUP(jmap_call_done) */
 void jmap_call_begin(struct jmap *j, struct arena *a, struct jmap_call *c);
 void jmap_call_done(struct jmap_call *c);
-/* The arguments stand between; returns the call's number. */
+/* Put the arguments between these two; returns the call's number. */
 size_t jmap_call_open(struct jmap_call *c, const char *method,
     struct str account);
 void jmap_call_close(struct jmap_call *c);
-/* "#key": what call `of` answers at `path` (section 3.7). */
+/* "#key": the result of call `of` at `path` (section 3.7). */
 void jmap_call_ref(struct jmap_call *c, const char *key, size_t of,
     const char *path);
 /* Sends all of it; 0, -1 or JMAP_STALE. */
@@ -191,7 +198,7 @@ int jmap_call_send(struct jmap_call *c, struct err *e);
 /* The arguments of call i's response; 0, -1 or JMAP_STALE. */
 int jmap_call_take(const struct jmap_call *c, size_t i,
     const struct json_value **out, struct err *e);
-/* Was call i answered with an error, and of which type? */
+/* Did call i return an error, and of which type? */
 bool jmap_call_error(const struct jmap_call *c, size_t i, struct str *type);
 /* The error for a type of section 3.6.2 or RFC 8621. */
 int jmap_call_refused(struct str type, struct err *e);
@@ -212,11 +219,11 @@ int jmap_folder_find(struct jmap *j, struct str folder,
     const struct jmap_box **out, struct err *e);
 const struct jmap_box *jmap_folder_role(const struct jmap *j,
     enum folder_role role);
-/* Asks on the way whether it is still the same one, and how it stands. */
+/* Also asks whether it is still the same folder, and for its state. */
 size_t jmap_folder_ask(struct jmap_call *c, const struct jmap_box *box);
 int jmap_folder_check(const struct jmap_call *c, size_t i,
     const struct jmap_box *box, uint32_t *exists, struct err *e);
-/* The same where no folder is known yet: the calls, and a folder's id. */
+/* The same if no folder is known yet: the calls, and a folder's id. */
 struct jmap_first {
 	struct str folder;
 	size_t all, echo; /* echo: its answer is a filter for that folder */
@@ -233,29 +240,29 @@ int jmap_folder_list(struct conn *c, struct arena *a, struct folders *out,
 
 /* -- row.c: Email objects, RFC 8621 section 4 ------------------------------ */
 
-/* The properties of a whole row, or of one to be sifted. */
+/* The properties of a complete row, or of one for filtering. */
 void jmap_row_properties(struct json *out, bool light);
 /*
- * Reads one; of another folder than box (empty: any) or without a usable id it
- * is 0, else 1.
+ * Reads one; 0 if it is in another folder than box (empty: any) or has no
+ * usable id, otherwise 1.
  */
 int jmap_row_read(struct arena *a, const struct json_value *v, struct str box,
     struct jmap_mail *out);
-/* Does the header say what is asked of it?  What it cannot tell it lets by. */
+/* Does the header match the query?  What it cannot decide counts as a match. */
 bool jmap_row_fits(const struct row *r, const struct query *q);
 
 /* -- read.c ---------------------------------------------------------------- */
 
-/* One go of Email/get; *out in the order of ids, those not there left out. */
+/* One round of Email/get; *out in the order of ids, without missing ones. */
 struct jmap_get {
 	const struct jmap_box *box; /* NULL: in any folder */
 	bool light;
-	bool even;       /* one question at least, even about nothing */
+	bool even;       /* at least one request, even for no messages */
 	uint32_t exists; /* of box */
 };
 int jmap_read_some(struct jmap *j, struct arena *a, struct jmap_get *g,
     const struct str *ids, size_t n, struct jmap_mails *out, struct err *e);
-/* Rows of n messages, at most so many at a time as the server takes. */
+/* Rows of n messages, at most as many at a time as the server accepts. */
 int jmap_read_rows(struct jmap *j, struct arena *a, struct jmap_get *g,
     const struct ref *ref, size_t n, struct rows *out, struct err *e);
 int jmap_read_headers(struct conn *c, struct arena *a, struct str folder,
@@ -266,9 +273,12 @@ int jmap_read_body(struct conn *c, struct arena *a, struct str folder,
 
 /* -- filter.c -------------------------------------------------------------- */
 
-/* Is the filter for this one of filters?  Some servers refuse such. */
+/* Is this one's filter nested?  Some servers refuse that. */
 bool jmap_filter_is_nested(const struct jmap *j, const struct query *q);
-/* Adds `filter`: what the server is asked of this folder, q NULL: nothing. */
+/*
+ * Adds `filter`: the part of the query that the server checks in this folder; q
+ * NULL: none.
+ */
 void jmap_filter_put(struct jmap_call *c, const struct jmap_box *box,
     const struct query *q);
 
@@ -276,29 +286,31 @@ void jmap_filter_put(struct jmap_call *c, const struct jmap_box *box,
 
 int jmap_query_scan(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
-/* Every id the server finds for q in box, newest first; 0, -1, JMAP_STALE. */
+/*
+ * Every id that the server finds for q in box, newest first; 0, -1, JMAP_STALE.
+ */
 int jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, struct strs *ids, uint32_t *exists, struct err *e);
 /*
- * The same, newest first and so many at a time; behind q->behind from the
- * first.  Zero but for `behind`, which is q's.
+ * The same, newest first and in batches; after q->behind, from the first.  Zero
+ * except `behind`, which is q's.
  */
 struct jmap_walk {
-	struct str behind; /* passed on the way; then empty */
-	size_t at;         /* of the server's list */
+	struct str behind; /* until it is passed; then empty */
+	size_t at;         /* in the server's list */
 	bool ended;
 };
 int jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t limit, struct jmap_walk *w, struct strs *ids,
     uint32_t *exists, struct err *e);
-/* Must the server be asked, or is it enough to look at headers? */
+/* Must the server be asked, or are headers enough? */
 bool jmap_query_needs(const struct query *q);
 
 /* -- find.c, thread.c ------------------------------------------------------ */
 
 int jmap_find(struct conn *c, struct arena *a, const struct query *q,
     size_t limit, struct folder_state *st, struct rows *out, struct err *e);
-/* Forgets what was read: it is about to be another. */
+/* Drops what was read: it is about to change. */
 void jmap_thread_drop(struct jmap *j);
 int jmap_thread(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t limit, struct folder_state *st,
@@ -314,7 +326,7 @@ enum jmap_mark {
 
 struct jmap_put {
 	struct str id, thread;
-	bool existed; /* these bytes were in the account before */
+	bool existed; /* these bytes were already in the account */
 };
 
 /* Uploads and imports.  0, -1, JMAP_STALE. */

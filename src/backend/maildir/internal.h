@@ -2,8 +2,8 @@
 #define BACKEND_MAILDIR_INTERNAL_H
 
 /*
- * What the files of this backend share.  Magnitudes: folders tens, messages
- * 10^5, an account's whole state a few descriptors and one index.
+ * Shared by the files of this backend.  Magnitudes: tens of folders, 10^5
+ * messages; an account's whole state is a few descriptors and one index.
  */
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -12,10 +12,10 @@
 #include "base/limits.h"
 #include "base/path.h"
 
-/* A folder's file name has a dot before it, and NAME_MAX is 255. */
+/* A folder's file name begins with a dot, and NAME_MAX is 255. */
 #define MAILDIR_NAME 254
 
-/* Below so many messages reading them is as quick as remembering. */
+/* With fewer messages, reading them is as fast as using an index. */
 #define MAILDIR_FEW 500
 
 /* One message as a file; its id is the file's name up to the first colon. */
@@ -23,58 +23,59 @@ struct maildir_file {
 	struct str id;
 	struct str name;  /* the whole file name */
 	bool in_new;      /* in new/, else in cur/ */
-	uint64_t secs;    /* when it came, by its name or else its mtime */
-	int64_t mtime_ns; /* asked for only where secs are equal */
-	size_t seq;       /* when the scan met it */
+	uint64_t secs;    /* time of arrival, from its name or its mtime */
+	int64_t mtime_ns; /* read only if secs are equal */
+	size_t seq;       /* position in the scan */
 };
 
-/* A half of a folder, by which it is known whether it has changed. */
+/* One half of a folder, for detecting changes. */
 struct maildir_half {
 	uint64_t dev, ino;
 	int64_t mtime_ns, ctime_ns;
 };
 
-/* How the folder looked, and when. */
+/* The folder's state, and when it was read. */
 struct maildir_view {
 	struct maildir_half half[2]; /* cur/, new/ */
 	int64_t at_ns;               /* by the wall clock, */
-	int64_t ahead_ns; /* which is so far ahead of one nobody sets */
+	int64_t ahead_ns; /* how far that is ahead of a clock nobody sets */
 };
 
-/* The files of a folder as they were kept, mapped.  See listing.c. */
+/* The stored file names of a folder, mapped.  See listing.c. */
 struct maildir_listing_head {
 	char magic[8];
 	uint32_t version, row_n;
 	uint64_t n, text_n;
-	uint64_t order_sum, sum; /* of the order; of the head */
+	uint64_t order_sum, sum; /* of the order; of the header */
 	struct maildir_view view;
-	uint64_t digest[4]; /* of the ids in their order of arrival */
+	uint64_t digest[4]; /* of the ids in order of arrival */
 };
 
 struct maildir_listing_row;
 struct maildir_listing {
 	struct str map;
-	const struct maildir_listing_head *head; /* NULL: there is none */
+	const struct maildir_listing_head *head; /* NULL: none */
 	const struct maildir_listing_row *row;   /* by id */
-	const uint32_t *order;                   /* of arrival: places */
+	const uint32_t *order; /* in order of arrival: indexes */
 	const char *text;
 };
 
-/* The files of a folder as they stood when it was last scanned, by id. */
+/* The files of a folder at its last scan, by id. */
 struct maildir_index {
-	struct arena *a; /* its own, so that a rescan frees the last; or NULL */
+	struct arena
+	    *a; /* its own, so that a rescan frees the previous; or NULL */
 	struct maildir_file *v; /* NULL: maildir_index_whole() makes it */
 	size_t n;
 	struct maildir_listing kept;
-	struct maildir_view view; /* as it was before the scan */
-	bool quiet;               /* nothing changed meanwhile */
+	struct maildir_view view; /* its state before the scan */
+	bool quiet;               /* nothing changed during the scan */
 };
 
 /*
- * What is known of a message without opening it, so that a question about a
- * thread does not read every header again: a file never changes (its name
- * does).  Its texts stand one behind another: the id, then a line for each
- * field.  Kept as it is here; by id, ascending.
+ * Data about a message that is known without opening it, so that a question
+ * about a thread does not read every header again: a file never changes (only
+ * its name).  Its texts are consecutive: the id, then a line for each field.
+ * Stored in this form; ascending by id.
  */
 enum maildir_text {
 	MAILDIR_ID,
@@ -88,27 +89,27 @@ struct maildir_fact {
 	uint64_t text_at;
 	int64_t received_s;
 	uint32_t text_n[MAILDIR_TEXTS];
-	uint32_t open; /* the header must be looked at: too long, or unread */
+	uint32_t open; /* the header must be read: too long, or not read yet */
 	uint32_t nothing;
 };
 
 struct maildir_facts {
-	struct arena *a; /* where they are, */
-	struct str map;  /* or the file as it is in memory */
+	struct arena *a; /* their memory, */
+	struct str map;  /* or the mapped file */
 	const struct maildir_fact *v;
 	size_t n;
 	struct str text;
-	bool whole; /* of every message of the index */
+	bool whole; /* for every message of the index */
 };
 
-/* A connection: the mailbox and the folder that was last asked about. */
+/* A connection: the mailbox and the most recently used folder. */
 struct maildir {
 	struct conn conn;
-	int site; /* the folder whose sub-folders are Maildirs by address */
+	int site; /* the folder that contains Maildirs named by address */
 	int box;  /* the account's own Maildir */
 	struct str self; /* the account's own address, canonical */
 
-	struct str folder; /* the folder that is open, kept in `name` */
+	struct str folder; /* the open folder, stored in `name` */
 	char name[MAILDIR_NAME];
 	int cur, new; /* its two halves, or -1 */
 	struct maildir_index index;
@@ -116,105 +117,107 @@ struct maildir {
 	unsigned rescans; /* done in this call because a file had moved */
 };
 
-/* What backend_in_time() says here. */
+/* The text for backend_in_time(). */
 #define MAILDIR_LATE "reading the folder took too long"
 
 /* folder.c */
 int maildir_folder_list(struct conn *c, struct arena *a, struct folders *out,
     struct err *e);
-/* Makes `name` the open folder; ERR_NOT_FOUND. */
+/* Opens folder `name`; ERR_NOT_FOUND. */
 int maildir_folder_open(struct maildir *m, struct str name, struct err *e);
 void maildir_folder_close(struct maildir *m);
-/* The folder itself, above its halves: a descriptor, or -1. */
+/* The folder itself, which contains the halves: a descriptor, or -1. */
 int maildir_folder_dir(const struct maildir *m, struct str name);
 
 /* trust.c */
-/* Looks now; false: such times say nothing. */
+/* Reads the state now; false: its times prove nothing. */
 bool maildir_trust_look(const struct maildir *m, struct maildir_view *out);
-/* Were the last changes long enough ago for the next to have other times? */
+/* Were the last changes long enough ago that the next will have other times? */
 bool maildir_trust_settled(const struct maildir_view *v);
-/* Is what was read at the first still so at the second? */
+/* Is what was read at the first still valid at the second? */
 bool maildir_trust_holds(const struct maildir_view *was,
     const struct maildir_view *is);
 
 /* scan.c */
 /* Reads the open folder's file names into an empty index. */
 int maildir_scan(struct maildir *m, struct err *e);
-/* All of v in the order of arrival; seq is the place in v. */
+/* All of v in order of arrival; seq is the index in v. */
 const struct maildir_file *maildir_scan_order(struct maildir *m);
 
 /* listing.c */
 bool maildir_listing_load(struct maildir *m, struct maildir_listing *out);
 void maildir_listing_drop(struct maildir_listing *x);
-/* The file at a place below head->n; false: it is damaged. */
+/* The file at an index below head->n; false: the listing is damaged. */
 bool maildir_listing_at(const struct maildir_listing *x, size_t place,
     struct maildir_file *out);
-/* Fills in ids, which has room; false: it is damaged. */
+/* Fills in ids, which has room; false: the listing is damaged. */
 bool maildir_listing_order(const struct maildir_listing *x, struct arena *a,
     struct strs *ids);
 struct str maildir_listing_digest(const struct maildir_listing *x,
     struct arena *a);
-/* Keeps what was scanned, if it is worth it.  The digest; "" of a few. */
+/*
+ * Saves the scan, if that is worthwhile.  Returns the digest; "" for few files.
+ */
 struct str maildir_listing_save(struct maildir *m,
     const struct maildir_file *order, struct arena *a);
 
 /* index.c */
 /* Reads the open folder's file names again. */
 int maildir_index_read(struct maildir *m, struct err *e);
-/* Is the index, this one or one that was kept, the folder's as it is now? */
+/* Is the index, in memory or stored, that of the folder now? */
 bool maildir_index_known(struct maildir *m);
-/* Makes sure that there is one. */
+/* Makes sure that there is an index. */
 int maildir_index_need(struct maildir *m, struct err *e);
-/* Makes sure that all of it is in v. */
+/* Makes sure that v is complete. */
 int maildir_index_whole(struct maildir *m, struct err *e);
 void maildir_index_drop(struct maildir *m);
-/* Does the name of that file say that it is a draft? */
+/* Does the file's name mark it as a draft? */
 bool maildir_index_is_draft(const struct maildir *m, struct str id);
-/* Every id in the order of arrival, and a digest of them; "" of a few. */
+/* Every id in order of arrival, and their digest; "" for few files. */
 int maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids,
     struct str *digest, struct err *e);
 /*
- * Opens a message for reading: 1 and a descriptor, 0 when it is not there, -1
- * error.  A file that was renamed since the scan is looked for again.
+ * Opens a message for reading: 1 and a descriptor, 0 if it does not exist, -1
+ * error.  Finds a file that was renamed since the scan.
  */
 int maildir_index_file(struct maildir *m, struct str id, int *fd,
     struct stat *st, struct err *e);
 
-/* The same for a file of the index as it is now; *moved: it is not there. */
+/* The same for a file of the current index; *moved: it is not there. */
 int maildir_index_open(const struct maildir *m, const struct maildir_file *f,
     int *fd, struct stat *st, bool *moved, struct err *e);
 
 /* facts.c */
-/* Makes facts of the whole index. */
+/* Makes facts for the whole index. */
 int maildir_facts_need(struct maildir *m, struct err *e);
-/* False: the message of that id is none that is asked for. */
+/* False: the message with that id does not match. */
 bool maildir_facts_fit(const struct maildir *m, struct str id,
     const struct query *q, struct str list_id);
 /*
- * The id of the i-th fact and what its message names, views into the facts;
- * false: its header must tell.
+ * The id of the i-th fact and the ids its message names, views into the facts;
+ * false: its header must be read.
  */
 bool maildir_facts_names(const struct maildir *m, size_t i, struct arena *a,
     struct str *id, struct strs *names);
 void maildir_facts_drop(struct maildir *m);
 
-/* cache.c: our own files, each told by what its name ends in */
+/* cache.c: emcli's own files, distinguished by the end of the name */
 bool maildir_cache_map(const struct maildir *m, const char *end,
     struct str *out);
 void maildir_cache_unmap(struct str *map);
-/* One file or the other, never a part. */
+/* A reader sees the old or the new file. */
 void maildir_cache_put(const struct maildir *m, const char *end,
     struct str bytes);
 
-/* facts_file.c: kept in the cache folder, where there is one. */
-/* False: there is none that is good, and facts are to be dropped. */
+/* facts_file.c: stored in the cache folder, if there is one. */
+/* False: there is no valid file, and facts must be dropped. */
 bool maildir_facts_file_load(struct maildir *m);
 void maildir_facts_file_save(const struct maildir *m);
 
 /* bytes.c */
 /* The header block of an open message, without the empty line after it. */
 int maildir_bytes_head(int fd, struct arena *a, struct str *out, struct err *e);
-/* At most max bytes of it from the beginning. */
+/* At most max bytes from the beginning. */
 int maildir_bytes_first(int fd, const struct stat *st, size_t max,
     struct arena *a, struct str *out, struct err *e);
 
@@ -226,7 +229,7 @@ int maildir_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 int maildir_read_ids(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
-/* How the folder stands, when that is known without reading it. */
+/* The folder's state, if it is known without reading it. */
 int maildir_read_listing(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct err *e);
 /* Makes the row of an open message and adds it. */
@@ -245,7 +248,7 @@ int maildir_find(struct conn *c, struct arena *a, const struct query *q,
 /* submit.c */
 int maildir_submit(struct conn *c, struct arena *a, struct submission *s,
     struct err *e);
-/* A file name nobody else makes, and a whole text into a file. */
+/* A unique file name, and writing a whole text to a file. */
 #define MAILDIR_UNIQUE 128
 int maildir_submit_name(char out[MAILDIR_UNIQUE], struct err *e);
 int maildir_submit_text(int fd, struct str s);
@@ -253,7 +256,7 @@ int maildir_submit_text(int fd, struct str s);
 /* append.c */
 int maildir_append(struct conn *c, struct arena *a, struct str folder,
     struct str message, struct err *e);
-/* With such flags, in the order of their letters; `id` is its name then. */
+/* With such flags, ordered by letter; `id` becomes its name. */
 int maildir_append_file(struct maildir *m, struct str folder,
     struct str message, const char *flags, char id[MAILDIR_UNIQUE],
     struct err *e);

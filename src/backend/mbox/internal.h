@@ -2,8 +2,8 @@
 #define BACKEND_MBOX_INTERNAL_H
 
 /*
- * What the files of this backend share.  Magnitudes: files of 10^10 bytes, 300
- * files an archive, 10^5 to 10^6 messages; an index of 400 bytes a message.
+ * Shared by the files of this backend.  Magnitudes: files of 10^10 bytes, 300
+ * files per archive, 10^5 to 10^6 messages; an index of 400 bytes per message.
  */
 #include <sys/stat.h>
 
@@ -13,94 +13,98 @@
 
 /* -- fromline.c: what separates messages --------------------------------- */
 
-/* How much a From_ line has to look like one. */
+/* How strictly a From_ line is recognized. */
 enum mbox_rule {
-	MBOX_SCORED, /* what is between: the rule that counts */
-	MBOX_STRICT, /* a whole date and a field after it: loses mail */
-	MBOX_LOOSE,  /* a date or a sender is enough: invents mail */
+	MBOX_SCORED, /* in between: the rule that counts */
+	MBOX_STRICT, /* a complete date and a field after it: loses mail */
+	MBOX_LOOSE,  /* a date or a sender is sufficient: invents mail */
 };
 
 struct mbox_fromline {
-	bool dated;  /* a month and a time of day stand in it */
-	bool whole;  /* and a day and a year: when_s is good */
-	bool sender; /* nothing but what looks like a sender */
+	bool dated;  /* it contains a month and a time of day */
+	bool whole;  /* also a day and a year: when_s is valid */
+	bool sender; /* only text that looks like a sender */
 	int64_t when_s;
 };
 
-/* Reads a line that begins with "From ". */
+/* Parses a line that begins with "From ". */
 void mbox_fromline_read(struct str line, struct mbox_fromline *out);
-/* Does a message begin with this line, when `next` is the one after it? */
+/* Does a message begin with this line, if `next` is the line after it? */
 bool mbox_fromline_begins(enum mbox_rule rule, struct str line,
     struct str next);
 
 /* -- split.c: from bytes to messages ------------------------------------- */
 
-/* A message as it was found.  Views are good during the call alone. */
+/* A message that was found.  Views are valid only during the call. */
 struct mbox_part {
 	uint64_t at;     /* of its From_ line in the file */
-	uint64_t size;   /* of the message, the From_ line apart */
+	uint64_t size;   /* of the message, without the From_ line */
 	uint32_t from_n; /* bytes before the message begins */
 	struct str from; /* the From_ line without its end */
 	struct str head; /* the header, at most LIMIT_MIME_HEAD + 1 of it */
-	/* Where it begins or ends can be told in two ways. */
+	/* Its beginning or end is ambiguous. */
 	bool doubt_begin, doubt_end;
-	bool loose; /* it may have been written in the body before it */
+	bool loose; /* it may be text in the previous body */
 };
 
 enum mbox_split_end {
 	MBOX_SPLIT_GOOD,
-	MBOX_SPLIT_ALIEN,     /* this is no mbox */
-	MBOX_SPLIT_UNCHAINED, /* by_length: the lengths do not lead through */
+	MBOX_SPLIT_ALIEN,     /* this is not an mbox */
+	MBOX_SPLIT_UNCHAINED, /* by_length: the lengths are inconsistent */
 };
 
 struct mbox_split {
-	/* Set these, and where in the file it begins; the rest is zero. */
+	/*
+	 * Set these, including where in the file it begins; the rest is zero.
+	 */
 	enum mbox_rule rule;
-	bool by_length; /* Content-Length says where messages end */
-	bool resumed;   /* a message begins here; it counts if unfinished */
+	bool by_length; /* Content-Length determines where messages end */
+	bool resumed; /* a message begins here; it counts even if unfinished */
 	bool doubt_first, loose_first; /* struct mbox_part of that one */
-	/* Told of each message; -1 ends it. */
+	/* Called for each message; -1 ends the split. */
 	int (*found)(void *ctx, const struct mbox_part *p, struct err *e);
-	/* 1 when a From_ line or the end is there, 0 when not, -1 when the
-	 * file is shorter. */
+	/*
+	 * 1 if a From_ line or the end is there, 0 if not, -1 if the file is
+	 * shorter.
+	 */
 	int (*lands)(void *ctx, uint64_t at);
 	void *ctx;
 	struct buf *head; /* empty, for LIMIT_MIME_HEAD + 1 bytes */
 
-	uint64_t at; /* how far it has come */
+	uint64_t at; /* current position */
 	enum mbox_split_end end;
 	int state;
-	bool in_line;      /* a long line's beginning was taken */
+	bool in_line;      /* the beginning of a long line was processed */
 	bool blank;        /* the line before was empty, */
 	uint64_t blank_at; /* and began here */
 	bool measured;     /* the message has a length: */
-	uint64_t hold;     /* by it the body ends here */
+	uint64_t hold;     /* the end of the body according to it */
 	bool meets;        /* and a From_ line or the end is there */
 	bool doubt_begin, doubt_end, loose; /* of the open message */
-	bool pending; /* the line before may begin a message: */
+	bool pending; /* the previous line may begin a message: */
 	uint64_t begin, cand_at;
 	uint32_t cand_n;
 	size_t cand_len;
-	uint64_t msg_at; /* where the open message began */
+	uint64_t msg_at; /* where the current message began */
 	uint32_t from_n;
 	size_t from_len;
-	/* What was seen, for telling the variants apart. */
+	/* Counts, for distinguishing the variants. */
 	uint64_t messages, quoted, requoted, raw, refused;
-	uint64_t lengths; /* messages that have one; set it when resumed */
+	uint64_t
+	    lengths; /* messages with Content-Length; set it when resuming */
 	char cand[1024], from[1024];
 };
 
 /*
- * Takes whole lines and says in *used how much that was; a line longer than
- * all of `bytes` is taken in pieces when `full`.  -1 as `found` said it; look
- * at `end` after each call.
+ * Takes whole lines and sets *used to their size; a line longer than all of
+ * `bytes` is taken in pieces if `full`. -1 from `found`; check `end` after each
+ * call.
  */
 int mbox_split_feed(struct mbox_split *s, struct str bytes, bool full,
     size_t *used, struct err *e);
 /*
- * At the end of the file.  `still`: nobody is writing to it any more, so what
- * is there is all there is; else an unfinished message is left for later, and
- * *left tells.
+ * At the end of the file.  `still`: nobody writes to it any more, so it is
+ * complete; otherwise an unfinished message is left for later, as *left says.
  */
 int mbox_split_finish(struct mbox_split *s, bool still, bool *left,
     struct err *e);
@@ -109,57 +113,57 @@ int mbox_split_finish(struct mbox_split *s, bool still, bool *left,
 
 enum mbox_text {
 	MBOX_ID,         /* Message-ID, "<...>" */
-	MBOX_PARENT,     /* In-Reply-To: ids one after another */
+	MBOX_PARENT,     /* In-Reply-To: consecutive ids */
 	MBOX_REFERENCES, /* the same; the last ones */
-	MBOX_FROM,       /* every From field, decoded, a line each */
-	MBOX_SUBJECT,    /* every Subject field, decoded, a line each */
-	MBOX_LIST,       /* List-Id, what is between < and > */
+	MBOX_FROM,       /* every From field, decoded, one per line */
+	MBOX_SUBJECT,    /* every Subject field, decoded, one per line */
+	MBOX_LIST,       /* List-Id, the part between < and > */
 	MBOX_TEXTS       /* how many there are */
 };
 
 enum mbox_row_flag {
 	MBOX_DATED = 1 << 0,       /* date_s is from the Date field */
 	MBOX_LINED = 1 << 1,       /* date_s is the From_ line's */
-	MBOX_CUT = 1 << 2,         /* a text was too long to be kept whole */
+	MBOX_CUT = 1 << 2,         /* a text was too long and was cut */
 	MBOX_DOUBT_BEGIN = 1 << 3, /* struct mbox_part */
 	MBOX_DOUBT_END = 1 << 4,
 	MBOX_TIGHT = 1 << 5,
 };
 
-/* One message.  Its number is its place and one. */
+/* One message.  Its number is its index plus one. */
 struct mbox_row {
 	uint64_t at, size;     /* struct mbox_part */
 	uint64_t head_sum;     /* of the header's bytes */
-	uint64_t text_at;      /* where its texts begin, one after another */
-	uint64_t sum;          /* of all of this, its place and its texts */
+	uint64_t text_at;      /* where its texts begin, consecutive */
+	uint64_t sum;          /* of all of this, its index and its texts */
 	int64_t date_s;        /* unix seconds */
-	int64_t received_s;    /* of the From_ line; 0: not known */
+	int64_t received_s;    /* of the From_ line; 0: unknown */
 	int32_t date_zone_min; /* the writer's */
 	uint32_t flags;        /* enum mbox_row_flag */
-	uint32_t file;         /* place in the table of files */
+	uint32_t file;         /* index in the table of files */
 	uint32_t from_n, head_n;
 	uint32_t text_n[MBOX_TEXTS];
-	uint32_t nothing; /* no hole in the sum */
+	uint32_t nothing; /* padding, included in the sum */
 };
 
 enum mbox_file_flag {
 	MBOX_BY_LENGTH = 1 << 0, /* mboxcl, mboxcl2 */
 	MBOX_UNFINISHED = 1 << 1,
-	MBOX_ALIEN = 1 << 2,      /* no mbox: skipped */
-	MBOX_PACKED = 1 << 3,     /* unpacked in the cache folder */
-	MBOX_DAMAGED = 1 << 4,    /* it did not unpack to its end */
+	MBOX_ALIEN = 1 << 2,      /* not an mbox: skipped */
+	MBOX_PACKED = 1 << 3,     /* unpacked into the cache folder */
+	MBOX_DAMAGED = 1 << 4,    /* could not be unpacked completely */
 	MBOX_DOUBT_LAST = 1 << 5, /* of the message at `resume` */
 	MBOX_TIGHT_LAST = 1 << 6,
 };
 
-/* One file of the archive as it was when it was read. */
+/* One file of the archive when it was read. */
 struct mbox_file {
-	uint64_t size;   /* of the file that is read: unpacked */
-	uint64_t disk_n; /* of the file as it is there */
+	uint64_t size;   /* of the unpacked file that is read */
+	uint64_t disk_n; /* of the file on disk */
 	int64_t mtime_ns;
-	uint64_t tail_sum; /* of what is before `size` */
+	uint64_t tail_sum; /* of the bytes before `size` */
 	uint64_t resume;   /* where the last message begins */
-	uint64_t last;     /* that message's place and one; 0: not kept */
+	uint64_t last;     /* that message's index plus one; 0: not stored */
 	uint64_t quoted, requoted, raw, refused, messages, lengths;
 	uint32_t flags; /* enum mbox_file_flag */
 	uint32_t name_n;
@@ -171,12 +175,12 @@ struct mbox_head {
 	uint32_t version, row_n;
 	uint64_t bytes, sum; /* of the whole file; of this and the table */
 	uint64_t text_n, rows, files;
-	uint64_t chain;       /* over all messages in their order */
+	uint64_t chain;       /* over all messages in order */
 	uint32_t uidvalidity; /* RFC 9051 section 2.3.1.1 */
 	uint32_t nothing;
 };
 
-/* An index as it is in memory: the file itself, mapped. */
+/* An index in memory: the mapped file. */
 struct mbox_index {
 	const char *map;
 	size_t n;
@@ -186,13 +190,13 @@ struct mbox_index {
 	const struct mbox_file *file;
 };
 
-/* What a row's sum has to be. */
+/* The correct sum of a row. */
 uint64_t mbox_index_row_sum(const struct mbox_row *r, uint64_t place,
     const char *texts);
-/* Maps a file and looks at all that is not rows; false: it is of no use. */
+/* Maps a file and checks everything except rows; false: not usable. */
 bool mbox_index_map(int fd, struct mbox_index *out);
 void mbox_index_done(struct mbox_index *x);
-/* The row at a place below head->rows, or NULL when it is damaged. */
+/* The row at an index below head->rows, or NULL if it is damaged. */
 const struct mbox_row *mbox_index_row(const struct mbox_index *x,
     uint64_t place);
 struct str mbox_index_text(const struct mbox_index *x, const struct mbox_row *r,
@@ -213,30 +217,33 @@ struct mbox_sources {
 
 struct mbox;
 
-/* A return value beside 0 and -1: the archive is not what the index says. */
+/* A return value beside 0 and -1: the archive differs from the index. */
 #define MBOX_STALE (-2)
 
 int mbox_source_list(struct mbox *m, struct arena *a, struct mbox_sources *out,
     struct err *e);
 int64_t mbox_source_mtime(const struct stat *st);
-/* Opens one for reading, and only that: 1, or 0 when it is gone. */
+/* Opens one for reading only: 1, or 0 if it is gone. */
 int mbox_source_open(struct mbox *m, struct str name, int *fd, struct err *e);
 
 /* -- cache.c: our own files ----------------------------------------------- */
 
-/* Opens the folder our files are in, which it makes; -1 when there is none. */
+/*
+ * Opens the folder of emcli's files, creating it if necessary; -1 if there is
+ * none.
+ */
 int mbox_cache_open(struct mbox *m, struct err *e);
-/* A new file without a name, and giving it one. */
+/* Creates a file without a name, and gives it one. */
 int mbox_cache_make(struct mbox *m, int *fd, struct err *e);
 int mbox_cache_name(struct mbox *m, int fd, const char *name, struct err *e);
-/* The names of our files: of the index, and of what a source unpacks to. */
+/* The names of emcli's files: of the index, and of an unpacked source. */
 struct str mbox_cache_index(struct mbox *m, struct arena *a);
 struct str mbox_cache_raw(struct mbox *m, struct arena *a, struct str name);
-/* Waits for whoever else builds the index; let go by closing. */
+/* Waits for another process that builds the index; closing releases it. */
 int mbox_cache_lock(struct mbox *m, int *fd, struct err *e);
 /*
- * The numbering outlives a lost index: it is the same as long as the chain
- * over the first `n` messages is.  False when nothing is known.
+ * The numbering survives a lost index: it stays the same as long as the chain
+ * over the first `n` messages does.  False if nothing is known.
  */
 struct mbox_number {
 	uint32_t uidvalidity;
@@ -252,61 +259,63 @@ enum mbox_pack {
 	MBOX_PLAIN,
 	MBOX_GZIP,
 	MBOX_XZ,
-	MBOX_BZIP2, /* told apart, not read */
+	MBOX_BZIP2, /* recognized, not read */
 };
 
 enum mbox_pack mbox_unpack_sniff(int fd);
 /*
- * Unpacks into `out` at most LIMIT_MBOX bytes.  *whole is false when it broke
- * off in the middle.
+ * Unpacks at most LIMIT_MBOX bytes into `out`.  *whole is false if the data is
+ * truncated.
  */
 int mbox_unpack(struct mbox *m, enum mbox_pack how, int in, int out,
     bool *whole, struct err *e);
 
 /* -- extract.c: a message's texts ------------------------------------------ */
 
-/* Fills the row but for where it is kept; its texts are added to *text. */
+/* Fills the row except its storage fields; its texts are added to *text. */
 void mbox_extract_row(struct arena *a, const struct mbox_part *p,
     struct mbox_row *row, struct buf *text);
 
 /* -- build.c: making and extending an index -------------------------------- */
 
-#define MBOX_CHUNK (256 << 10)      /* read at once: what stays near */
-#define MBOX_TEXTS_FULL (256 << 10) /* texts kept back before written */
+#define MBOX_CHUNK (256 << 10)      /* bytes read at once */
+#define MBOX_TEXTS_FULL (256 << 10) /* texts buffered before a write */
 
-/* An index in the making. */
+/* An index being built. */
 struct mbox_build {
 	struct mbox *m;
 	struct arena *a, *scratch;
 	unsigned used; /* messages on scratch */
 	int out;
 	struct buf text;  /* not written yet, */
-	uint64_t text_at; /* and where it goes */
+	uint64_t text_at; /* and its position in the file */
 	struct mbox_row *row;
 	uint64_t n, room;
 	struct mbox_file *file;
 	size_t files;
 	uint64_t chain;
 	struct mbox_number was;
-	bool known, differs; /* is there a number, and is it another? */
+	bool known, differs; /* is there a number, and is it different? */
 	uint64_t done, all;
 	bool late;
-	/* The file that is read. */
+	/* The file being read. */
 	int fd;
-	uint64_t size, place; /* place and one of its unfinished message */
+	uint64_t size, place; /* index plus one of its unfinished message */
 	bool stale;
 	char *chunk;
 };
 
-/* build_put.c: behind the head of the new file, from a place on. */
+/* build_put.c: writes after the header of the new file, at a position. */
 int mbox_build_put(struct mbox_build *b, const void *p, size_t n, uint64_t at,
     struct err *e);
-/* Writes the texts that were kept back. */
+/* Writes the buffered texts. */
 int mbox_build_put_texts(struct mbox_build *b, struct err *e);
-/* errno is why. */
+/* Fails with the reason in errno. */
 int mbox_build_put_failed(struct err *e);
 
-/* On from `old`, or from nothing: m->index.   MBOX_STALE: `old` is no good. */
+/*
+ * Builds on `old`, or from nothing: m->index.  MBOX_STALE: `old` is not valid.
+ */
 int mbox_build_index(struct mbox *m, const struct mbox_sources *src,
     const struct mbox_index *old, struct err *e);
 
@@ -314,9 +323,9 @@ int mbox_build_index(struct mbox *m, const struct mbox_sources *src,
  */
 
 /*
- * Reads the last file of the table, open as b->fd, on from where it was left.
- * Sets late when the time was up, and stale when what is known of the file
- * cannot be built on.
+ * Reads the last file of the table, open as b->fd, from where it was left.
+ * Sets late if time ran out, and stale if the known data of the file cannot be
+ * used.
  */
 int mbox_scan_file(struct mbox_build *b, struct err *e);
 
@@ -328,22 +337,22 @@ enum mbox_state {
 	MBOX_GROWN,
 	MBOX_CHANGED,
 };
-/* How a file is, by what was known of it; s is NULL when it is gone. */
+/* Compares a file with its known state; s is NULL if it is gone. */
 enum mbox_state mbox_state_of(struct mbox *m, const struct mbox_file *f,
     const struct mbox_source *s);
-/* The source of that name, or NULL; *at is where to look first. */
+/* The source with that name, or NULL; *at is where to look first. */
 const struct mbox_source *mbox_state_source(const struct mbox_sources *src,
     const struct mbox_file *f, size_t *at);
-/* The block before `size` as one number; false when it cannot be read. */
+/* The block before `size` as a number; false if it cannot be read. */
 bool mbox_state_tail(int fd, uint64_t size, uint64_t *out);
 bool mbox_state_is_still(int64_t mtime_ns);
 
 /* -- refresh.c: is what we know still so? -----------------------------------
  */
 
-/* Makes m->index one of the archive as it is now. */
+/* Makes m->index the index of the archive as it is now. */
 int mbox_refresh(struct mbox *m, struct err *e);
-/* The archive is not what its index says: builds it again, once. */
+/* The archive differs from its index: builds it again, once. */
 int mbox_refresh_again(struct mbox *m, struct err *e);
 
 /* -- mbox.c ------------------------------------------------------------------
@@ -353,23 +362,23 @@ int mbox_refresh_again(struct mbox *m, struct err *e);
 struct mbox {
 	struct conn conn;
 	char *path;
-	int dir;         /* the archive when it is a folder, else -1 */
-	int cache;       /* where our files are, or -1 */
-	const char *key; /* what our files' names begin with */
+	int dir;         /* the archive if it is a folder, else -1 */
+	int cache;       /* the folder of emcli's files, or -1 */
+	const char *key; /* prefix of emcli's file names */
 	struct mbox_index index;
-	bool ready;    /* the index was looked at in this connection */
-	bool rebuilt;  /* it was made again in this connection */
+	bool ready;    /* this connection has checked the index */
+	bool rebuilt;  /* this connection has built it again */
 	int fd;        /* the file read last, or -1 */
-	uint32_t file; /* which that is */
+	uint32_t file; /* its index in the table */
 };
 
-/* What backend_in_time() says here. */
+/* The text for backend_in_time(). */
 #define MBOX_LATE "reading the archive took too long"
 
 /* -- folder.c --------------------------------------------------------------
  */
 
-/* ERR_NOT_FOUND but for INBOX; then the index is there. */
+/* ERR_NOT_FOUND except for INBOX; then makes sure there is an index. */
 int mbox_folder(struct mbox *m, struct str folder, struct err *e);
 
 /* -- read.c
@@ -382,12 +391,12 @@ int mbox_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 void mbox_read_state(const struct mbox *m, struct folder_state *st);
 /*
- * These answer MBOX_STALE when the archive is not what the index says.  First
- * the header's bytes.
+ * These return MBOX_STALE if the archive differs from the index.  First the
+ * bytes of the header.
  */
 int mbox_read_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
     struct str *out, struct err *e);
-/* At most max bytes of the message, quoting taken out. */
+/* At most max bytes of the message, without quoting. */
 int mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
     struct arena *a, struct str *out, struct err *e);
 /* Adds a row; head is the header. */
