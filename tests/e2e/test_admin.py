@@ -429,9 +429,9 @@ def test_whitelist_of_no_account(work):
 
 
 @pytest.mark.parametrize("entry, said", [
-    ("*@x.example", "for all of a domain write @x.example"),
-    ("x.example", "for all of a domain write @x.example"),
-    ("Bob <bob@x.example>", "write bob@x.example alone"),
+    ("*@x.example", "for a whole domain write @x.example"),
+    ("x.example", "for a whole domain write @x.example"),
+    ("Bob <bob@x.example>", "write only bob@x.example"),
     ("bob", '"bob" is not a mail address'),
 ])
 def test_an_entry_that_is_none_is_told_how_to_write_it(work, entry, said):

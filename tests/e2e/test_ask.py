@@ -416,7 +416,7 @@ def test_a_result_that_no_conversation_has_room_for(ask, site):
 
 def test_a_model_that_comes_to_no_end(ask):
     r = ask(*[LOAD] * 5, options=("--max-steps", "3"))
-    assert r.rc == 1 and b"no end in 3 steps" in r.err and len(ask.model.asked) == 3
+    assert r.rc == 1 and b"did not finish in 3 steps" in r.err and len(ask.model.asked) == 3
 
 
 def test_every_call_is_shown_and_in_the_audit_log(ask):

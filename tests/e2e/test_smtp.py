@@ -106,7 +106,7 @@ def test_what_may_be_tried_later_says_so(sender, certs):
         assert r.json["error_detail"]["next"].startswith("try again later")
         # Later there are as many of them.
         r = sender.send(TO, "many@them.example")
-        assert r.code == "limit" and "takes 1 recipients at once, not 2" in \
+        assert r.code == "limit" and "accepts 1 recipients at once, not 2" in \
             r.json["error_detail"]["message"]
         assert server.messages == []
 
