@@ -1,7 +1,7 @@
 /*
- * What a result says of an account, a field each: its name, its settings as
- * account_fields_put() has them, and whether it has a password.  For a table of
- * fields to include.
+ * The fields of an account in a result: its name, its settings as from
+ * account_fields_put(), and whether it has a password.  To be included in a
+ * table of fields.
  */
 #define ACCOUNT_FIELD(kind)                                                    \
 	(kind) >= SETTING_PORT         ? FIELD_INT                             \

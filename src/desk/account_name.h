@@ -3,7 +3,7 @@
 
 #include "gate/gate.h"
 
-/* The accounts' names, for rows that have their numbers. */
+/* Names of accounts, for rows that have their numbers. */
 struct account_names {
 	struct store_account *v;
 	size_t n;
@@ -11,7 +11,7 @@ struct account_names {
 
 int account_name_load(const struct call *c, struct account_names *out,
     struct err *e);
-/* Of one that is gone it is empty. */
+/* Empty for an account that was removed. */
 struct str account_name(const struct account_names *names, int64_t id);
 /* The number of the account that the call names; 0: it names none. */
 int account_name_id(const struct call *c, int64_t *out, struct err *e);

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "gate/outbox.h"
 
-/* The argument of the commands on one. */
+/* The argument of the commands on one message. */
 #define APPROVE_ID                                                             \
 	{                                                                      \
 		.name = "id", .type = ARG_COUNT,                               \
@@ -13,12 +13,12 @@
 		.min = 1, .max = UINT32_MAX                                    \
 	}
 
-/* One message that waits, as a person is to see it before it leaves. */
+/* A waiting message in full, as a person must see it before it is sent. */
 void approve_text(struct buf *b, struct arena *a, const struct outbox_held *h);
-/* Whom it goes to, alone. */
+/* Only its recipients. */
 void approve_text_recipients(struct buf *b, struct arena *a,
     const struct outbox_held *h);
-/* When, or "-". */
+/* A time, or "-". */
 struct str approve_text_when(struct arena *a, int64_t unix_s);
 
 #endif

@@ -5,7 +5,7 @@
 
 struct store_signed;
 
-/* What was changed by others: says a line for each. */
+/* Says a line for each change made without emcli. */
 void audit_edits_say(struct call *c, const struct store_signed *v);
 /* The member "edits". */
 void audit_edits_put(struct json *j, const struct store_signed *v);

@@ -4,8 +4,8 @@
 #include "gate/gate.h"
 
 /*
- * A day or time as rows have it, or with `end` the first second past it; empty
- * when the option is not there.  ERR_USAGE.
+ * A day or time in the format of rows, or with `end` the first second after it;
+ * empty if the option is not given.  ERR_USAGE.
  */
 int audit_time(const struct call *c, const char *name, bool end,
     struct str *out, struct err *e);

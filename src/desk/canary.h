@@ -5,7 +5,7 @@
 
 struct store;
 
-/* Each word that was given: `fn` does it, a line says `done`. */
+/* Calls `fn` for each given word, and says a line with `done`. */
 int canary_each(struct call *c, const char *done,
     int (*fn)(struct store *s, struct str word, struct err *e), struct err *e);
 extern const struct arg_spec canary_args[];

@@ -1,7 +1,7 @@
 #ifndef DESK_CONFIG_SHOWN_H
 #define DESK_CONFIG_SHOWN_H
 
-/* A setting of the whole store, as `config get` and `config list` show it. */
+/* A setting of the whole store, as shown by `config get` and `config list`. */
 #include "gate/config.h"
 #include "gate/gate.h"
 

@@ -2,12 +2,12 @@
 #define DESK_DESK_H
 
 /*
- * What the operator can ask for: one operation a file, in the same form as the
- * agents' in op/.  All are of EFFECT_OPERATE: the gate asks for the admin key,
- * and no agent's door can name one.
+ * What the operator can ask for: one operation per file, in the same form as
+ * the agents' in op/.  All have EFFECT_OPERATE: the gate asks for the admin
+ * key, and no agent's door can name one.
  *
- * To add one: 1. write desk/<name>.c with a `const struct op`; 2. name it in
- * door/admin/table.c; 3. tests/e2e.  --json, help, schema, completion, manual
+ * To add one: 1.  write desk/<name>.c with a `const struct op`; 2.  name it in
+ * door/admin/table.c; 3.  tests/e2e. --json, help, schema, completion, manual
  * and the row of the audit log follow from the struct.
  */
 #include "gate/operate.h"

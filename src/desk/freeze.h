@@ -1,7 +1,7 @@
 #ifndef DESK_FREEZE_H
 #define DESK_FREEZE_H
 
-/* What freeze and thaw share. */
+/* Shared by freeze and thaw. */
 #include "gate/gate.h"
 #include "store/freeze.h"
 
@@ -12,7 +12,7 @@
 		.help = "only on this account"                                 \
 	}
 
-/* Whom the call names.  ERR_USAGE. */
+/* The agent and account in the call.  ERR_USAGE. */
 int freeze_read(const struct call *c, struct store_freeze *f, struct err *e);
 /* "every agent", "agent bob on account work" */
 struct str freeze_words(struct arena *a, const struct store_freeze *f);

@@ -3,10 +3,10 @@
 
 #include "gate/gate.h"
 
-/* A new key as base64, on the caller's stack, who wipes it. */
+/* A new key as base64, in the caller's buffer; the caller wipes it. */
 #define KEY_TEXT 45 /* its line end included */
 int key_make(char text[KEY_TEXT], struct err *e);
-/* Hands it over, to the disk where it goes to one. */
+/* Writes it out, to disk if it goes to a file. */
 int key_hand_over(const struct call *c, const char text[KEY_TEXT],
     struct err *e);
 

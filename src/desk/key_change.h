@@ -3,8 +3,10 @@
 
 #include "gate/gate.h"
 
-/* After a key or the data key was changed: says when its log still holds what
- * the old one opened. */
+/*
+ * After a change of keys: says so if the database's log still has data that the
+ * old key opens.
+ */
 void key_change_note_log(struct call *c);
 
 #endif

@@ -2,8 +2,8 @@
 #define DESK_MCP_CLIENT_H
 
 /*
- * The programs that start MCP servers, and how each wants to be told of one.
- * What differs between them is in one table; nothing here writes a file.
+ * Programs that start MCP servers, and how each is configured.  One table has
+ * all differences; nothing here writes a file.
  */
 #include "gate/operate.h"
 
@@ -13,49 +13,57 @@ enum mcp_client_format {
 	MCP_CLIENT_YAML, /* servers are a list there */
 };
 
-/* The variables a client finds the key in, and a token for HTTP. */
+/* The variables for the key, and for a token over HTTP. */
 #define MCP_CLIENT_KEY "EMCLI_KEY"
 #define MCP_CLIENT_TOKEN "EMCLI_TOKEN"
 
 struct mcp_client {
 	const char *name;  /* "claude" */
 	const char *title; /* "Claude Code" */
-	/* Where it looks: "~/" is below the home, else below the folder one
-	 * works in. */
+	/*
+	 * Its configuration: "~/" is below the home, else below the working
+	 * folder.
+	 */
 	const char *file;
-	const char *section; /* where servers stand: "mcpServers" */
-	/* Around a variable's name, where it is to be filled in; NULL: the
-	 * file can only say values. */
+	const char *section; /* the section for servers: "mcpServers" */
+	/*
+	 * Around a variable's name, to be substituted; NULL: the file can
+	 * contain only values.
+	 */
 	const char *open, *close;
-	const char *local, *remote; /* "type" says which it is; NULL: nothing */
-	const char *url; /* the name of an address; NULL: has no such servers,
-			  * or none whose token is not in its file */
-	const char *options; /* what holds the headers; NULL: the entry does */
-	/* What is to be done then, a sentence. */
+	const char *local, *remote; /* values of "type"; NULL: not used */
+	const char *url; /* the name of an address; NULL: it supports no such
+			    servers, or only with the token in its file */
+	const char
+	    *options; /* the object with the headers; NULL: the entry itself */
+	/* What to do next, a sentence. */
 	const char *next;
-	/* Why a file of ours alone would be of no use; NULL: it is. */
+	/* Why a file made by emcli is useless; NULL: it is not. */
 	const char *first;
 	enum mcp_client_format format;
-	bool words;      /* the command and its words are one array */
-	bool inherits;   /* it fills nothing in, and hands its environment on */
-	bool asks_tools; /* the entry says which tools are wanted */
+	bool words;    /* the command and its arguments are one array */
+	bool inherits; /* it substitutes nothing, but passes its environment on
+			*/
+	bool asks_tools; /* the entry lists the wanted tools */
 };
 
-/* By its name, as mcp_install.c offers them, or NULL. */
+/* By the name in mcp_install.c, or NULL. */
 const struct mcp_client *mcp_client_find(struct str name);
 
-/* What a snippet is made of. */
+/* The contents of a snippet. */
 struct mcp_client_server {
-	struct str command;  /* of a server the client starts */
-	struct str key_file; /* the file with the agent's key; empty: its
-			      * variable */
-	struct str db;       /* empty: where emcli looks by itself */
-	struct str agent;    /* empty: the unnamed one */
-	struct str url;      /* not empty: of one that runs */
+	struct str command; /* for a server that the client starts */
+	struct str
+	    key_file;  /* the file with the agent's key; empty: its variable */
+	struct str db; /* empty: emcli's default */
+	struct str agent; /* empty: the unnamed one */
+	struct str url;   /* not empty: a running server */
 };
 
-/* mcp_server.c: what the call says of it.  ERR_USAGE: the client cannot be told
- * so; ERR_CONFIG. */
+/*
+ * mcp_server.c: the server that the call describes.  ERR_USAGE: the client does
+ * not support it; ERR_CONFIG.
+ */
 int mcp_server_describe(struct call *c, const struct mcp_client *to,
     struct mcp_client_server *s, struct err *e);
 /* The same of a server that the client starts, with the key in that file, if
@@ -63,10 +71,10 @@ int mcp_server_describe(struct call *c, const struct mcp_client *to,
 int mcp_server_local(struct call *c, const struct mcp_client *to,
     struct str key_file, struct mcp_client_server *s, struct err *e);
 
-/* The server's own entry, as JSON on one line.  No secret is in it. */
+/* The server's own entry, as JSON on one line.  Contains no secret. */
 struct str mcp_client_json(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
-/* The same in YAML: the lines of an item, as they are without an indent. */
+/* The same in YAML: the lines of an item, without indentation. */
 struct str mcp_client_yaml(const struct mcp_client *c,
     const struct mcp_client_server *s, struct arena *a);
 /* The same in TOML: a table with its heading. */
@@ -76,12 +84,12 @@ struct str mcp_client_toml(const struct mcp_client *c,
 /* -- mcp_next.c ----------------------------------------------------------- */
 
 /*
- * Looks whether the server will find its key, and tells of one it will not
- * find beside the reply.  ERR_CONFIG: the file that was named holds none.
+ * Checks whether the server will find its key, and warns beside the reply if
+ * not.  ERR_CONFIG: the named file has no key.
  */
 int mcp_next_check(struct call *c, const struct mcp_client *to,
     const struct mcp_client_server *s, struct err *e);
-/* What is to be done then. */
+/* Says what to do next. */
 void mcp_next_say(struct call *c, const struct mcp_client *to);
 
 #endif

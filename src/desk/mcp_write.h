@@ -2,8 +2,8 @@
 #define DESK_MCP_WRITE_H
 
 /*
- * A file of somebody else's, changed in one step: who reads it meanwhile finds
- * the old or the new one, and the old one stays beside it.
+ * Changes another program's file in one step: a reader finds the old or the new
+ * one, and the old one stays beside it as a backup.
  */
 #include <sys/stat.h>
 
@@ -11,17 +11,17 @@
 #include "base/str.h"
 
 struct mcp_write {
-	struct str text;    /* what is in it; empty when it is not there */
-	const char *backup; /* where the old one is, once it was written over */
+	struct str text;    /* its content; empty if it does not exist */
+	const char *backup; /* path of the backup, once it was overwritten */
 	bool written;
-	/* The rest is mcp_write.c's. */
-	const char *dir, *name; /* with no link on the way */
+	/* The rest is private to mcp_write.c. */
+	const char *dir, *name; /* with links resolved */
 	int folder;
 	bool there;
 	struct stat was;
 };
 
-/* ERR_CONFIG; whatever comes of it, mcp_write_done() follows. */
+/* ERR_CONFIG; call mcp_write_done() in any case. */
 int mcp_write_read(const char *path, struct arena *a, struct mcp_write *w,
     struct err *e);
 int mcp_write_put(struct mcp_write *w, struct str text, struct arena *a,

@@ -4,7 +4,7 @@
 #include "gate/gate.h"
 #include "store/outbox.h"
 
-/* The argument of the commands on one. */
+/* The argument of the commands on one message. */
 #define OUTBOX_SHOWN_ID                                                        \
 	{                                                                      \
 		.name = "id", .type = ARG_COUNT,                               \
@@ -12,12 +12,12 @@
 		.help = "number of the message", .min = 1, .max = UINT32_MAX   \
 	}
 
-/* A row of the outbox as JSON: its members, without the message. */
+/* The members of an outbox row as JSON, without the message. */
 void outbox_shown_put(struct json *j, struct arena *a,
     const struct store_outbox *row, struct str account);
 /* "none", "saved" or "failed". */
 const char *outbox_shown_copy(const struct store_outbox *row);
-/* When it may be released until, or empty. */
+/* The time until which it may be released, or empty. */
 struct str outbox_shown_expires(struct arena *a,
     const struct store_outbox *row);
 

@@ -1,14 +1,16 @@
 #ifndef DESK_SKILL_OWN_H
 #define DESK_SKILL_OWN_H
 
-/* What the commands on skills share. */
+/* Shared by the commands on skills. */
 #include "gate/gate.h"
 #include "skill/skill.h"
 
-/* Puts the operator's own skills behind ours when there is a key to read the
- * settings with.  What hinders it goes beside the reply; ours are there. */
+/*
+ * Adds the operator's own skills after emcli's, if there is a key for reading
+ * the settings.  Reports a failure beside the reply; emcli's skills remain.
+ */
 void skill_own_add(struct call *c);
-/* What so many bytes are to a model, about: four of them are a token. */
+/* The approximate number of tokens for so many bytes: four bytes are one. */
 size_t skill_own_tokens(size_t bytes);
 
 #endif

@@ -1,13 +1,13 @@
 #ifndef DESK_SOURCE_IMPORT_H
 #define DESK_SOURCE_IMPORT_H
 
-/* A declaration's settings, for source import; nobody else includes it. */
+/* A declaration's settings, only for source import. */
 #include "base/limits.h"
 #include "gate/gate.h"
 #include "gate/setting.h"
 #include "source/declare.h"
 
-/* A setting of an account that was changed. */
+/* A changed setting of an account. */
 struct source_import_change {
 	struct str account;
 	struct setting_change setting;
@@ -18,11 +18,13 @@ struct source_import_changes {
 	size_t n;
 };
 
-/* source_import_settings.c: adds remarks on a declaration's settings; `to` as
- * declare_bind() has it. */
+/*
+ * source_import_settings.c: adds remarks on a declaration's settings; `to` as
+ * from declare_bind().
+ */
 int source_import_settings_judge(struct call *c, struct declare *d,
     const struct role_source *all, const size_t *to, struct err *e);
-/* Puts them into the accounts; adds what changed. */
+/* Sets them in the accounts; adds the changes. */
 int source_import_settings_keep(struct call *c, const struct declare *d,
     const struct role_source *all, const size_t *to,
     struct source_import_changes *out, struct err *e);

@@ -1,29 +1,29 @@
 #ifndef DESK_WHITELIST_H
 #define DESK_WHITELIST_H
 
-/* What the commands on whitelists share. */
+/* Shared by the commands on whitelists. */
 #include "gate/gate.h"
 #include "store/store.h"
 
 /* "in" or "out". */
 const char *whitelist_word(enum store_list which);
-/* The account the call is about. */
+/* The account of the call. */
 int whitelist_find(const struct call *c, struct store_account *acct,
     struct err *e);
-/* Is the list obeyed? */
+/* Is the list on? */
 bool whitelist_in_force(enum store_list which,
     const struct store_account *acct);
-/* Says what an entry has no effect without. */
+/* Says what an entry needs to have an effect. */
 void whitelist_note_force(struct call *c, enum store_list which,
     const struct store_account *acct);
-/* Says what an authenticated sender costs. */
+/* Says what requiring an authenticated sender costs. */
 void whitelist_note_auth(struct call *c, const struct store_account *acct);
-/* The entries given, each read by `read`. */
+/* The given entries, each parsed by `read`. */
 int whitelist_read_entries(const struct call *c,
     int (*read)(struct arena *a, struct str in, struct str *out, struct err *e),
     struct strs *out, struct err *e);
 
-/* A list as it is; of the list in, both kinds of entries. */
+/* A list; for the list in, both kinds of entries. */
 struct whitelist_entries {
 	struct strs plain;
 	struct strs dmarc; /* whose sender must be authenticated */

@@ -2,33 +2,33 @@
 #define MIME_AUTHRES_H
 
 /*
- * Who vouches for the domain in From: the Authentication-Results of a server
- * we trust (RFC 8601), or a DKIM signature we verify (RFC 6376).  No I/O: the
- * keys of signatures are asked for by the caller.  In doubt nobody does.
+ * Authentication of the domain in From: by the Authentication-Results of a
+ * trusted server (RFC 8601), or a DKIM signature that emcli verifies (RFC
+ * 6376).  No I/O: the caller fetches the keys of signatures.  In doubt the
+ * result is none.
  */
 #include "base/str.h"
 
 enum mime_auth {
-	MIME_AUTH_NONE, /* zero: nobody vouches */
+	MIME_AUTH_NONE, /* zero: not authenticated */
 	MIME_AUTH_FAIL,
 	MIME_AUTH_PASS,
 };
 
 /*
- * What the server called authserv_id says of from_domain (A-labels, lower
- * case).  Anyone can write such a field, so only its fields count, and of them
- * only those that stand where the border server writes: not below the first
- * Received field of a foreign host.  PASS: it reports dmarc=pass with a
- * header.from of that domain.  FAIL: it reports dmarc=fail for it, or its
- * reports disagree.
+ * The result of the server authserv_id for from_domain (A-labels, lower case).
+ * Anybody can write such a field, so only that server's fields count, and only
+ * where the border server writes: not below the first Received field of a
+ * foreign host.  PASS: it reports dmarc=pass with a header.from of that domain.
+ * FAIL: it reports dmarc=fail for it, or its reports disagree.
  */
 enum mime_auth authres_judge(struct arena *a, struct str head,
     struct str authserv_id, struct str from_domain);
 
 /*
- * Does that server say there, of whatever domain, what DMARC came to?  And who
- * all might: the names in the header's fields, each once, at most
- * LIMIT_AUTHRES_NAMES that could be an authserv_id.
+ * Does that server report a DMARC result there, for any domain?  And
+ * candidates: the names in the header's fields, each once, at most
+ * LIMIT_AUTHRES_NAMES that can be an authserv_id.
  */
 bool authres_tells(struct arena *a, struct str head, struct str authserv_id);
 void authres_names(struct arena *a, struct str head, struct strs *out);
@@ -37,21 +37,21 @@ void authres_names(struct arena *a, struct str head, struct strs *out);
 struct dkim_signature {
 	struct str domain;  /* d=, A-labels, lower case */
 	struct str query;   /* "selector._domainkey.domain": a TXT record */
-	struct dkim *parts; /* dkim.c's own */
+	struct dkim *parts; /* private to dkim.c */
 };
 
 /*
- * The signatures worth a question to DNS: at most LIMIT_DKIM_SIGNATURES, those
- * whose domain is from_domain or one it is in.  Left out, with *bad set:
- * those that fail without a key (expired x=, body hash, l=, From not signed,
- * sha1, malformed).  RFC 6376 section 3.5, 5.4, 6.1.1.
+ * The signatures that justify a DNS query: at most LIMIT_DKIM_SIGNATURES, whose
+ * domain is from_domain or a parent of it.  Left out, with *bad set: those that
+ * fail without a key (expired x=, body hash, l=, From not signed, sha1,
+ * malformed).  RFC 6376 section 3.5, 5.4, 6.1.1.
  */
 struct dkim_signature *dkim_read(struct arena *a, struct str raw,
     struct str from_domain, int64_t now_s, size_t *n, bool *bad);
 /*
- * Verifies with the texts of the TXT records found (each with its strings
- * joined; RFC 6376 section 3.6.2.2): rsa-sha256 of 1024 bits and more, and
- * ed25519-sha256 (RFC 8463).
+ * Verifies with the TXT records found (each with its strings joined; RFC 6376
+ * section 3.6.2.2): rsa-sha256 of at least 1024 bits, and ed25519-sha256 (RFC
+ * 8463).
  */
 bool dkim_verify(struct arena *a, const struct dkim_signature *s,
     const struct strs *records);

@@ -1,7 +1,7 @@
 #ifndef MIME_CALENDAR_INTERNAL_H
 #define MIME_CALENDAR_INTERNAL_H
 
-/* What the files of the reader of invitations share. */
+/* Shared by the files of the parser of invitations. */
 #include "mime/calendar.h"
 #include "mime/internal.h"
 
@@ -12,7 +12,7 @@ struct calendar_param {
 	struct str name, value;
 };
 
-/* Views, but for parameters. */
+/* Views, except for parameters. */
 struct calendar_line {
 	struct str name, value;
 	struct calendar_param *param;
@@ -20,10 +20,10 @@ struct calendar_line {
 };
 
 struct str calendar_line_unfold(struct arena *a, struct str s);
-/* One line without its end; false when it is none. */
+/* One line without its end; false if it is malformed. */
 bool calendar_line_read(struct arena *a, struct str s,
     struct calendar_line *out);
-/* Empty where there is none; names without case. */
+/* Empty if there is none; ignores the case of names. */
 struct str calendar_line_param(const struct calendar_line *l, const char *name);
 /* A TEXT value without its escapes. */
 struct str calendar_line_text(struct arena *a, struct str s);
@@ -33,11 +33,11 @@ struct str calendar_line_text(struct arena *a, struct str s);
 struct calendar_tzif {
 	struct str times, index, types; /* of the 64-bit block */
 	size_t n;                       /* transitions */
-	struct str footer;              /* a TZ string for what comes after */
+	struct str footer;              /* a TZ string for later times */
 };
 
 bool calendar_tzif_read(struct str bytes, struct calendar_tzif *out);
-/* UTC of a wall clock; false when the file does not tell. */
+/* UTC of a wall-clock time; false if the file does not say. */
 bool calendar_tzif_utc(const struct calendar_tzif *z, int64_t local_s,
     int64_t *utc_s);
 
@@ -46,9 +46,9 @@ bool calendar_tzif_utc(const struct calendar_tzif *z, int64_t local_s,
 #define CALENDAR_RULES 24 /* of one zone */
 #define CALENDAR_ZONES 16 /* of one calendar */
 
-/* A STANDARD or DAYLIGHT: from when on which offset. */
+/* A STANDARD or DAYLIGHT: an offset and its start. */
 struct calendar_rule {
-	int64_t start_s; /* wall clock by the offset before */
+	int64_t start_s; /* wall clock with the previous offset */
 	int from_s, to_s;
 	bool yearly, bad;
 	int month, week, weekday; /* week 0: by the mask of days */
@@ -63,10 +63,10 @@ struct calendar_zone {
 	struct str id;
 	struct calendar_rule rule[CALENDAR_RULES];
 	size_t n;
-	bool bad; /* a rule that is not understood */
+	bool bad; /* an unsupported rule */
 };
 
-/* A property of the rule. */
+/* Reads a property of the rule. */
 void calendar_zone_line(struct arena *a, struct calendar_rule *r,
     const struct calendar_line *l);
 bool calendar_zone_utc(const struct calendar_zone *z, int64_t local_s,
@@ -74,35 +74,36 @@ bool calendar_zone_utc(const struct calendar_zone *z, int64_t local_s,
 
 /* -- calendar_windows.c ---------------------------------------------------- */
 
-/* The zone that Windows calls so, or NULL. */
+/* The zone for a Windows zone name, or NULL. */
 const char *calendar_windows_zone(struct str name);
 
 /* -- calendar_time.c --------------------------------------------------------
  */
 
-/* What moments are read by. */
+/* Context for reading times. */
 struct calendar_clock {
 	struct arena *a;
 	const struct calendar_zones *zones;
 	const struct calendar_zone *own; /* the calendar's VTIMEZONEs */
 	size_t n;
-	bool differs; /* an own zone is not the one of that name */
-	/* What was found last, and how often something was looked for. */
+	bool differs; /* an own zone differs from the one with that name */
+	/* The last result, and the number of lookups. */
 	struct str last, last_name;
 	struct calendar_tzif last_zone;
 	bool last_good;
 	unsigned looks;
 };
 
-/* "20260621T100000": wall clock; *utc when a "Z" follows.  False: it is none.
- */
+/* "20260621T100000": wall clock; *utc if a "Z" follows.  False: malformed. */
 bool calendar_stamp_parse(struct str s, int64_t *local_s, bool *date_only,
     bool *utc);
-/* One value of the line: DTSTART, EXDATE and their like. */
+/* One value of the line: DTSTART, EXDATE and similar. */
 void calendar_time_read(struct calendar_clock *c, const struct calendar_line *l,
     struct str value, struct calendar_moment *out);
-/* "PT1H30M", section 3.3.6, from a beginning and its line; out is not set when
- * it is none. */
+/*
+ * Adds "PT1H30M", section 3.3.6, to a start and its line; out is not set if it
+ * is malformed.
+ */
 void calendar_time_add(struct calendar_clock *c, const struct calendar_line *l,
     const struct calendar_moment *from, struct str duration,
     struct calendar_moment *out);
@@ -110,7 +111,7 @@ void calendar_time_add(struct calendar_clock *c, const struct calendar_line *l,
 /* -- calendar_text.c ---------------------------------------------------------
  */
 
-/* Links in the text that do not lead where it says. */
+/* Links in the text whose target differs from what they show. */
 size_t calendar_text_links(struct arena *a, struct str s);
 
 #endif

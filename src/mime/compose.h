@@ -2,25 +2,25 @@
 #define MIME_COMPOSE_H
 
 /*
- * Writing a message, RFC 5322 and RFC 2045 to 2047, 2231.  Every value passes
- * through one writer that refuses CR, LF and NUL, so that no header can be
- * injected.  Output is CRLF, lines of at most 76 characters, 7-bit but for
- * addresses that need SMTPUTF8.
+ * Writes a message, RFC 5322 and RFC 2045 to 2047, 2231.  Every value passes
+ * through one writer that refuses CR, LF and NUL, so no header can be injected.
+ * Output is CRLF, lines of at most 76 characters, 7-bit except for addresses
+ * that need SMTPUTF8.
  */
 #include "mime/address.h"
 
 struct compose_file {
 	struct str name;
-	struct str type; /* "" is guessed from the name */
+	struct str type; /* "": guessed from the name */
 	struct str bytes;
 };
 
 struct compose {
-	struct str from;           /* addr-spec */
-	struct str from_name;      /* may be empty */
-	struct strs to, cc;        /* addr-specs; bcc is never written, ... */
-	struct strs draft_bcc;     /* ... but into a draft: who sends it wants
-				    * to know */
+	struct str from;      /* addr-spec */
+	struct str from_name; /* may be empty */
+	struct strs to, cc;   /* addr-specs; bcc is never written, ... */
+	struct strs
+	    draft_bcc; /* ... except in a draft, for the person who sends it */
 	struct str subject;        /* UTF-8 */
 	struct str body;           /* UTF-8 plain text, any line ends */
 	bool exact;                /* the body's very bytes, in base64 */
@@ -33,13 +33,13 @@ struct compose {
 	size_t files;
 };
 
-/* ERR_USAGE for what may not be in a header, ERR_LIMIT for the size. */
+/* ERR_USAGE for values not allowed in a header, ERR_LIMIT for the size. */
 int compose_message(struct arena *a, const struct compose *c, struct str *out,
     struct err *e);
-/* "<unique@domain>" from 128 random bits handed in and the From's domain. */
+/* "<unique@domain>" from 128 random bits, passed in, and the From's domain. */
 struct str compose_message_id(struct arena *a, const unsigned char rnd[16],
     struct str from);
-/* "Re: x" once: what a reply's subject inherits when the caller gives none. */
+/* "Re: x" once: the default subject of a reply. */
 struct str compose_reply_subject(struct arena *a, struct str subject);
 
 #endif

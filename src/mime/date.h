@@ -5,8 +5,8 @@
 #include "base/str.h"
 
 /*
- * Reads a Date field, obsolete zones, two-digit years and comments included.
- * *offset_min is the writer's zone.  False when it is no date.
+ * Parses a Date field, including obsolete zones, two-digit years and comments.
+ * *offset_min is the writer's zone.  False if it is malformed.
  */
 bool date_parse(struct str raw, int64_t *unix_s, int *offset_min);
 /* "Sun, 21 Jun 2026 10:00:00 +0000" */
@@ -15,7 +15,7 @@ struct str date_rfc5322(struct arena *a, int64_t unix_s);
 struct str date_rfc3339(struct arena *a, int64_t unix_s, int offset_min);
 /* "21-Jun-2026", for IMAP SEARCH (RFC 9051 section 9). */
 struct str date_imap(struct arena *a, int64_t unix_s);
-/* Reads an IMAP date-time, " 1-Jun-2026 10:00:00 +0200". */
+/* Parses an IMAP date-time, " 1-Jun-2026 10:00:00 +0200". */
 bool date_imap_parse(struct str s, int64_t *unix_s);
 
 #endif

@@ -1,14 +1,14 @@
 #ifndef MIME_INTERNAL_H
 #define MIME_INTERNAL_H
 
-/* What the files of this room share among themselves. */
+/* Shared by the files of this room. */
 #include "mime/compose.h"
 #include "mime/message.h"
 
 /*
- * Quoted-printable, RFC 2045 section 6.7, as mail really has it: lower-case
- * digits are taken, a "=" that begins no escape stays, and white space at the
- * end of a line goes (rule 3).
+ * Quoted-printable, RFC 2045 section 6.7, as found in real mail: lower-case
+ * digits are accepted, a "=" that begins no escape stays, and white space at
+ * the end of a line is removed (rule 3).
  */
 struct str qp_decode(struct arena *a, struct str in);
 
@@ -18,30 +18,30 @@ struct str flowed_join(struct arena *a, struct str text, bool delsp);
 /* mime_part_text(), and whether some bytes could not be read. */
 struct str part_read(struct arena *a, const struct mime_part *p, bool *bad);
 
-/* The last segment of a written name, unfit characters taken out; or "". */
+/* The last segment of a file name without unsafe characters; or "". */
 struct str name_safe(struct arena *a, struct str raw);
-/* Does the name as it is written show another extension than it has? */
+/* Does the written name suggest another extension than it has? */
 bool name_is_deceptive(struct arena *a, const struct mime_part *p);
-/* "attachment-2.pdf": for the nth attachment when it has no name. */
+/* "attachment-2.pdf": a name for the nth attachment if it has none. */
 struct str name_make_up(struct arena *a, struct str type, size_t nth);
 
-/* diverge.c: what one of two texts says and the other does not. */
+/* diverge.c: what only one of two texts says. */
 struct diverge_side {
-	size_t words;   /* in all */
-	size_t matched; /* words that are in the other text too */
-	size_t letters; /* others, in what newsletters say of themselves */
+	size_t words;   /* in total */
+	size_t matched; /* words that are also in the other text */
+	size_t letters; /* others, typical of newsletters */
 	size_t alone;   /* all others */
-	size_t longest; /* run of those */
+	size_t longest; /* longest run of those */
 	bool ends;      /* a sentence ends in that run */
-	size_t slipped; /* runs within a paragraph that is the same */
-	size_t addresses, hosts, links; /* that are not in the other */
+	size_t slipped; /* runs within an otherwise equal paragraph */
+	size_t addresses, hosts, links; /* missing from the other text */
 };
 
 struct diverge {
 	struct diverge_side plain, html;
-	/* Small differences within what is the same, by what they change. */
+	/* Small differences within equal parts, by what they change. */
 	size_t edits, nots, numbers, days, alone, names, swaps;
-	/* Hosts and addresses after the same words: the same, or others. */
+	/* Hosts and addresses after the same words: equal, or different. */
 	size_t kept, moved;
 	bool same;   /* word for word */
 	bool unread; /* too long to compare */
@@ -49,7 +49,7 @@ struct diverge {
 
 enum diverge_verdict {
 	DIVERGE_MEANING, /* zero: they say different things */
-	DIVERGE_WORDING, /* one says somewhat more */
+	DIVERGE_WORDING, /* one says a little more */
 	DIVERGE_SAME,
 };
 
@@ -67,39 +67,38 @@ extern const size_t charset_label_count;
 /* The name for iconv(3) of a label in lower case, or NULL. */
 const char *charset_label_find(const char *label);
 
-/* Bytes nobody gave a charset for: UTF-8 if they are, else windows-1252. */
+/* Converts bytes without a charset: as UTF-8 if valid, else windows-1252. */
 struct str charset_guess(struct arena *a, struct str bytes);
 
-/* mime_word_decode() with the controls and blanks that were encoded. */
+/* mime_word_decode() that keeps encoded controls and blanks. */
 struct str word_decode(struct arena *a, struct str text);
-/* UTF-8 text with each control character (C0, DEL, C1) made a space. */
+/* UTF-8 text with each control character (C0, DEL, C1) replaced by a space. */
 struct str word_clean(struct arena *a, struct str text);
 
-/* The two halves of an addr-spec: what is in quotes is unquoted. */
+/* The two halves of an addr-spec: quoted strings are unquoted. */
 struct address_spec {
 	struct str local;
-	struct str domain; /* as written, brackets of a literal included */
+	struct str domain; /* as written, with a literal's brackets */
 };
 
 /*
- * Reads an addr-spec in the current grammar (RFC 5322 section 3.4.1, RFC 6532)
- * from s.p[*i] on, without any white space or comment in it, and moves *i
- * after it.
+ * Parses an addr-spec in the current grammar (RFC 5322 section 3.4.1, RFC 6532)
+ * from s.p[*i] on, without white space or comments, and moves *i after it.
  */
 bool address_spec_read(struct arena *a, struct str s, size_t *i,
     struct address_spec *out);
-/* The form that is compared; false when the domain is none. */
+/* The form for comparison; false if the domain is not valid. */
 bool address_spec_canonical(struct arena *a, const struct address_spec *spec,
     struct str *out);
-/* The local part as it is typed: in quotes where it has to be. */
+/* The local part as one would type it: quoted if necessary. */
 struct str address_spec_local(struct arena *a, struct str local);
-/* May c stand in an atom, RFC 5322 section 3.2.3 and RFC 6532? */
+/* Is c allowed in an atom, RFC 5322 section 3.2.3 and RFC 6532? */
 bool address_spec_atext(char c);
 
 /*
- * A place in the text of an address field.  Once a quote, comment or literal
- * was found not to end, its opening sign is an ordinary character from there
- * on: nothing is searched to the end twice.
+ * A position in the text of an address field.  Once a quote, comment or literal
+ * was found to have no end, its opening sign is an ordinary character from
+ * there on, so nothing is searched to the end twice.
  */
 struct address_lex {
 	struct str s;
@@ -119,28 +118,28 @@ struct address_token {
 	enum address_token_kind kind;
 	struct str text;
 	bool space;          /* white space or a comment came before it */
-	struct str comment;  /* the last one that did, without parentheses */
+	struct str comment;  /* the last such comment, without parentheses */
 	struct str comments; /* from the first to the last of them */
 };
 
 struct address_token address_lex_next(struct address_lex *l);
-/* Behind the quote, comment or literal that begins at l->i, or 0. */
+/* The end of the quote, comment or literal that begins at l->i, or 0. */
 size_t address_lex_opaque(struct address_lex *l);
 
 /*
- * Reads what is between two commas; angle is where its "<" is, or s.n.
- * Clears *clean when it is not written in the current grammar.
+ * Reads the text between two commas; angle is the position of its "<", or s.n.
+ * Clears *clean if it does not follow the current grammar.
  */
 struct address address_item_read(struct arena *a, struct str s, size_t angle,
     bool *clean);
 
 /* An Authentication-Results field: authres_field.c. */
 struct authres_field {
-	struct str id; /* who speaks; empty: that could not be read */
-	bool good;     /* all of it is written in the grammar */
+	struct str id; /* the server; empty: unreadable */
+	bool good;     /* all of it follows the grammar */
 	bool has_dmarc;
 	struct str dmarc; /* its result */
-	struct str from;  /* header.from as written; empty: not said */
+	struct str from;  /* header.from as written; empty: missing */
 };
 
 void authres_field_read(struct arena *a, struct str raw,
@@ -148,10 +147,10 @@ void authres_field_read(struct arena *a, struct str raw,
 
 /* The hosts of a Received field: authres_trace.c. */
 struct authres_trace {
-	struct str from, by, with; /* empty: not said */
+	struct str from, by, with; /* empty: missing */
 };
 
-/* False: it cannot be told who took the message. */
+/* False: the receiving host cannot be determined. */
 bool authres_trace_read(struct str raw, struct authres_trace *out);
 
 /* A tag-list, RFC 6376 section 3.2: dkim_tag.c.  Views into the source. */
@@ -166,19 +165,19 @@ struct dkim_tags {
 };
 
 bool dkim_tag_read(struct arena *a, struct str s, struct dkim_tags *out);
-/* The tag, or NULL; its value, or what is meant when it is not there. */
+/* The tag, or NULL; its value, or its default. */
 const struct dkim_tag *dkim_tag_find(const struct dkim_tags *t,
     const char *name);
 struct str dkim_tag_get(const struct dkim_tags *t, const char *name,
     struct str otherwise);
 /* Without any white space. */
 struct str dkim_tag_squeeze(struct arena *a, struct str s);
-/* Is the word in a list with colons between its items? */
+/* Is the word in a colon-separated list? */
 bool dkim_tag_lists(struct str list, struct str word);
 
 #define DKIM_HASH 32 /* bytes of SHA-256 */
 
-/* What a key has to fit. */
+/* What a key must fit. */
 struct dkim {
 	bool ed25519; /* else RSA */
 	bool within;  /* i= names a sub-domain of d= */
@@ -194,7 +193,7 @@ void dkim_canon_head(const struct mime_field *const *field, size_t n,
     const struct mime_field *signature, struct str b, bool relaxed,
     unsigned char out[DKIM_HASH]);
 
-/* dkim_key.c: does the key in this record fit? */
+/* dkim_key.c: does the key in this record verify it? */
 bool dkim_key_verify(struct arena *a, struct str record, const struct dkim *d);
 
 /* A header being written, folded at COMPOSE_HEAD_COLUMN. */
@@ -202,30 +201,30 @@ bool dkim_key_verify(struct arena *a, struct str record, const struct dkim *d);
 struct compose_head {
 	struct buf *b;
 	size_t col;
-	bool bad; /* CR, LF, NUL or no UTF-8 was refused */
+	bool bad; /* CR, LF, NUL or invalid UTF-8 was refused */
 };
 
 /* "Name:"; then values; then compose_head_end(). */
 void compose_head_begin(struct compose_head *w, const char *name);
-/* One piece that is not broken, after a space or a fold. */
+/* One piece without line breaks, after a space or a fold. */
 void compose_head_token(struct compose_head *w, struct str token);
-/* Text a person reads: as it is, or as encoded words (RFC 2047). */
+/* Text for a person: unchanged, or as encoded words (RFC 2047). */
 void compose_head_text(struct compose_head *w, struct str text);
 /* A display name: atoms, a quoted string, or encoded words. */
 void compose_head_phrase(struct compose_head *w, struct str name);
-/* A parameter behind a ";", RFC 2231 where it is needed. */
+/* A parameter after a ";", RFC 2231 if necessary. */
 void compose_head_param(struct compose_head *w, const char *name,
     struct str value);
-/* The same for readers older than that RFC: what is not ASCII becomes "_". */
+/* The same for parsers older than that RFC: other than ASCII becomes "_". */
 void compose_head_param_ascii(struct compose_head *w, const char *name,
     struct str value);
 void compose_head_end(struct compose_head *w);
 
-/* The encoded body and how it was encoded; all of it valid UTF-8. */
+/* The encoded body and its encoding; all of it valid UTF-8. */
 struct str compose_body_text(struct arena *a, struct str text, bool *qp);
 /* Base64 in lines of 76 characters. */
 void compose_body_base64(struct buf *b, struct str bytes);
-/* The type to send a file as: what was asked for, or a guess by its name. */
+/* The content type of a file: the given one, or a guess from its name. */
 struct str compose_body_type(const struct compose_file *f);
 
 #endif

@@ -2,18 +2,17 @@
 #define MIME_MAGIC_H
 
 /*
- * What a file is by its first bytes, held against what it is called.  A hint
- * for somebody who is about to open it; no proof that it is harmless.
+ * Compares a file's first bytes with its name and type.  A hint before opening
+ * the file; no proof that it is harmless.
  */
 #include "base/str.h"
 
-/* How many of its first bytes are looked at. */
+/* The number of first bytes that are examined. */
 #define MAGIC_BYTES 1088UL
 
 /*
- * Is a file of these first bytes something else than its declared type or the
- * extension of its name says?  What is declared as "some bytes" is believed by
- * its name alone.
+ * Do these first bytes contradict the declared type or the extension of the
+ * name?  A type for arbitrary bytes counts only by the name.
  */
 bool magic_mismatch(struct str type, struct str name, struct str bytes);
 

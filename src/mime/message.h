@@ -2,21 +2,21 @@
 #define MIME_MESSAGE_H
 
 /*
- * A message as its reader needs it: RFC 5322 and RFC 2045 to 2049.  Parsing is
- * iterative and linear; over a limit (base/limits.h) the reading is truncated
- * and says so.  Nothing here fails and nothing recurses.
+ * A message in the form that readers need: RFC 5322 and RFC 2045 to 2049.
+ * Parsing is iterative and linear; over a limit (base/limits.h) the result is
+ * truncated and says so.  Nothing here fails and nothing recurses.
  */
 #include "html/html.h"
 #include "mime/address.h"
 #include "mime/header.h"
 
 enum mime_encoding {
-	MIME_IDENTITY, /* 7bit, 8bit, binary, and what we do not know */
+	MIME_IDENTITY, /* 7bit, 8bit, binary, and unknown encodings */
 	MIME_QP,
 	MIME_BASE64,
 };
 
-/* A leaf or container.  Parts stand in the order they are met. */
+/* A leaf or container.  Parts are in order of appearance. */
 struct mime_part {
 	int depth;  /* 0 is the message itself */
 	int parent; /* index into parts, -1 for the first */
@@ -33,33 +33,35 @@ struct mime_part {
 struct mime_message {
 	struct mime_part *part;
 	size_t n;
-	bool over; /* parts, depth or headers beyond the limits were left out */
+	bool over; /* parts, depth or headers over the limits were left out */
 };
 
 /* Views in *out point into raw, which must live as long. */
 void mime_message_parse(struct arena *a, struct str raw,
     struct mime_message *out);
 
-/* The bytes of a leaf, transfer encoding taken off.  Identity is a view. */
+/* The bytes of a leaf, transfer-decoded.  Identity is a view. */
 struct str mime_part_decode(struct arena *a, const struct mime_part *p);
 /* A text leaf as UTF-8 with LF line ends; format=flowed joined (RFC 3676). */
 struct str mime_part_text(struct arena *a, const struct mime_part *p);
-/* The decoded file name, safe to show: no path, no control; "" when none. */
+/* The decoded file name, safe to show: no path, no control; "" if none. */
 struct str mime_part_name(struct arena *a, const struct mime_part *p);
 
 struct mime_attachment {
-	struct str name; /* never empty: "attachment-2.pdf" is made up */
+	struct str name; /* never empty: "attachment-2.pdf" if it has none */
 	struct str type;
 	const struct mime_part *part;
-	bool deceptive; /* the written name shows another type than it has */
+	bool deceptive; /* the written name suggests another type */
 };
 
-/* What `get` shows of a message. */
+/* The result of `get`. */
 struct mime_reading {
-	/* UTF-8, LF.  From HTML where there is any, as a person sees it; from
-	 * text/plain where that says no more and no less. */
+	/*
+	 * UTF-8, LF.  From HTML if there is any, as a person sees it; from
+	 * text/plain if that says the same.
+	 */
 	struct str text;
-	/* The plain alternative when they say different things, else empty. */
+	/* The plain alternative if they say different things, else empty. */
 	struct str other;
 	bool divergent; /* alternatives say different things */
 	bool from_html;
@@ -70,7 +72,7 @@ struct mime_reading {
 	size_t n;
 };
 
-/* Which alternative is read where there is a choice. */
+/* Which alternative to read if there are several. */
 enum mime_part_choice {
 	MIME_PART_AUTO, /* as struct mime_reading says */
 	MIME_PART_PLAIN,
@@ -78,9 +80,9 @@ enum mime_part_choice {
 };
 
 /*
- * Chooses the text a person would read (of a multipart/alternative one child,
- * if one has words; inline text parts of multipart/mixed joined) and lists
- * every other leaf as an attachment.  mime/reading.c.
+ * Chooses the text that a person would read (one child of a
+ * multipart/alternative, if one has words; inline text parts of multipart/mixed
+ * joined) and lists every other leaf as an attachment.  mime/reading.c.
  */
 void mime_reading_make(struct arena *a, const struct mime_message *m,
     struct mime_reading *out);
@@ -89,9 +91,9 @@ void mime_reading_as(struct arena *a, const struct mime_message *m,
 /* Would the reading list an attachment?  Decodes nothing. */
 bool mime_reading_has_attachments(const struct mime_message *m);
 
-/* The fields a row of `list` is made of, and the ones policy judges. */
+/* The fields for a row of `list`, and the ones that policy judges. */
 struct mime_envelope {
-	size_t from_fields;   /* how many From fields: policy wants 1 */
+	size_t from_fields;   /* the number of From fields: policy requires 1 */
 	struct str from_sole; /* address_sole() of it, or empty */
 	struct addresses from, to, cc, reply_to;
 	struct str subject; /* decoded UTF-8, at most LIMIT_SUBJECT */
@@ -102,7 +104,7 @@ struct mime_envelope {
 	struct str message_id; /* "<...>" or empty */
 	struct strs in_reply_to, references;
 	struct str type; /* Content-Type value, for has_attachments */
-	/* RFC 3834: a program made it, and must not be answered by one. */
+	/* RFC 3834: made by a program, so no program may answer it. */
 	bool automatic;
 	bool from_list; /* it came by a mailing list, RFC 2919, RFC 2369 */
 };

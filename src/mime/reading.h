@@ -1,7 +1,7 @@
 #ifndef MIME_READING_H
 #define MIME_READING_H
 
-/* What the files that choose a message's text share among themselves. */
+/* Shared by the files that choose a message's text. */
 #include "base/limits.h"
 #include "mime/internal.h"
 
@@ -14,8 +14,8 @@ enum reading_role {
 
 struct reading_plan {
 	const struct mime_message *m;
-	size_t end[LIMIT_MIME_PARTS];  /* behind the last part within */
-	size_t nth[LIMIT_MIME_PARTS];  /* the how manyeth child it is */
+	size_t end[LIMIT_MIME_PARTS];  /* after the last part within */
+	size_t nth[LIMIT_MIME_PARTS];  /* its number among its siblings */
 	size_t root[LIMIT_MIME_PARTS]; /* of a multipart/related */
 	unsigned char role[LIMIT_MIME_PARTS];
 };

@@ -2,9 +2,9 @@
 #define NET_HTTP_CURL_H
 
 /*
- * libcurl, loaded when the first request is made.  Linked, it and the twenty
- * libraries it brings would cost every command 3 ms at its start, and most
- * commands never make a request.  For net/http*.c alone.
+ * libcurl, loaded at the first request.  If it were linked, it and its twenty
+ * libraries would cost every command 3 ms at its start, and most commands never
+ * make a request.  Only for net/http*.c.
  */
 #include <curl/curl.h>
 
@@ -31,18 +31,23 @@ struct http_curl {
 
 extern struct http_curl http_curl;
 
-/* Fills http_curl; once is enough.  ERR_CONFIG when it is not installed. */
+/*
+ * Fills http_curl; repeated calls do nothing.  ERR_CONFIG if it is not
+ * installed.
+ */
 int http_curl_load(struct err *e);
 
-/* An option that fails is one this libcurl was built without. */
+/* An option fails only if this libcurl was built without it. */
 #define HTTP_CURL_SET(curl, option, value)                                     \
 	do {                                                                   \
 		if (http_curl.easy_setopt(curl, option, value) != CURLE_OK)    \
 			err_bug("libcurl: %s is missing", #option);            \
 	} while (0)
 
-/* http_way.c: proxy and authorities, for an origin as http_url_origin() has
- * it.  ERR_CONFIG. */
+/*
+ * http_way.c: proxy and authorities, for an origin as from http_url_origin().
+ * ERR_CONFIG.
+ */
 int http_way_proxy(CURL *curl, const char *origin, struct err *e);
 int http_way_trust(CURL *curl, const char *ca_file, struct err *e);
 

@@ -1,7 +1,7 @@
 #ifndef NET_HTTP_TRACE_H
 #define NET_HTTP_TRACE_H
 
-/* What http.c shows in a trace; origin is "https://host:port". */
+/* The lines of http.c in a trace; origin is "https://host:port". */
 #include "net/http.h"
 
 void http_trace_ask(const char *origin, struct str url, bool post,

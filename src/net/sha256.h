@@ -1,7 +1,7 @@
 #ifndef NET_SHA256_H
 #define NET_SHA256_H
 
-/* SHA-256 (FIPS 180-4) and HMAC with it, for those who may not see OpenSSL. */
+/* SHA-256 (FIPS 180-4) and HMAC with it, for code that must not use OpenSSL. */
 #include "base/str.h"
 
 void sha256_of(struct str bytes, unsigned char out[32]);

@@ -1,7 +1,7 @@
 #ifndef OAUTH_INTERNAL_H
 #define OAUTH_INTERNAL_H
 
-/* What the files of oauth/ share. */
+/* Shared by the files of oauth/. */
 #include "base/json.h"
 #include "base/limits.h"
 #include "oauth/oauth.h"
@@ -17,17 +17,17 @@ struct oauth_form {
 
 void oauth_form_done(struct oauth_form *f);
 void oauth_form_raw(struct oauth_form *f, struct str s);
-/* Percent-encoded, RFC 3986: nothing but unreserved characters stays. */
+/* Percent-encoded, RFC 3986: only unreserved characters stay. */
 void oauth_form_escape(struct oauth_form *f, struct str s);
-/* "name=value", with a "&" before it but for the first. */
+/* "name=value", with a "&" before it except for the first. */
 void oauth_form_put(struct oauth_form *f, const char *name, struct str value);
 void oauth_form_secret(struct oauth_form *f, const char *name,
     const struct secret *value);
 struct str oauth_form_view(const struct oauth_form *f);
 /*
- * Decodes a value of a query into out, NUL-terminated: its length, -1 when it
- * is not there, -2 when it is there twice (RFC 6749 section 3.1), is too long,
- * or is not encoded well.
+ * Decodes a value of a query into out, NUL-terminated: its length, -1 if
+ * missing, -2 if it is given twice (RFC 6749 section 3.1), too long, or badly
+ * encoded.
  */
 ptrdiff_t oauth_form_find(struct str query, const char *name, char *out,
     size_t room);
@@ -38,19 +38,19 @@ enum {
 	OAUTH_RANDOM = 43 /* characters of 32 bytes as base64url */
 };
 
-/* 256 random bits as base64url and a NUL; wipe it when it is a secret. */
+/* 256 random bits as base64url and a NUL; wipe it if it is a secret. */
 void oauth_pkce_random(char out[OAUTH_RANDOM + 1]);
 /* RFC 7636 section 4.2, S256. */
 void oauth_pkce_challenge(struct str verifier, char out[OAUTH_RANDOM + 1]);
 
 /* -- fault.c --------------------------------------------------------------- */
 
-/* A provider's error code and words as an error of ours. */
+/* Turns a provider's error code and words into an error. */
 int oauth_fault_set(struct err *e, int status, struct str code,
     struct str words);
 /*
- * A value that is used, and no words for an error (base/said.h): visible ASCII
- * and no more than room - 1 of it.
+ * For a value that is used, not for words of an error (base/said.h): at most
+ * room - 1 bytes of its visible ASCII.
  */
 void oauth_fault_clean(char *out, size_t room, struct str s);
 
@@ -66,9 +66,9 @@ struct oauth_request {
 };
 
 /*
- * Adds bytes.  0: more is needed.  200: *query is what is behind the path
- * (empty is "/") and its "?"; any other status refuses.  A Host that is not
- * ours is refused, so that a name pointed at this machine leads nowhere.
+ * Adds bytes.  0: more are needed.  200: *query is the part after the path
+ * (empty is "/") and its "?"; any other status is a refusal.  A foreign Host is
+ * refused, so that a DNS name that points to this machine is useless.
  */
 int oauth_request_feed(struct oauth_request *r, struct str bytes, uint16_t port,
     struct str path, struct str *query);
@@ -81,12 +81,12 @@ struct oauth_answer {
 
 void oauth_answer_done(struct oauth_answer *x);
 /*
- * 0: not bound to our state, and nothing else of it was looked at.  1: *out is
- * filled.  -1: it is for us, and there is no code: *e says why.
+ * 0: not bound to our state, so the rest was ignored.  1: *out is filled. -1:
+ * it is for us but has no code: *e says why.
  */
 int oauth_answer_read(struct str query, struct str state,
     const struct oauth_provider *p, struct oauth_answer *out, struct err *e);
-/* The query of an address somebody pasted; empty when there is none. */
+/* The query of an address that a person pasted; empty if there is none. */
 struct str oauth_answer_query(struct str line);
 
 /* -- redirect.c ------------------------------------------------------------ */
@@ -105,9 +105,9 @@ int oauth_listen_open(const struct oauth_redirect *want,
 void oauth_listen_close(struct oauth_listen **l);
 uint16_t oauth_listen_port(const struct oauth_listen *l);
 /*
- * Serves until `take` says it is done: take(query, ctx) returns 0 to wait on,
- * 1 for done, -1 for done and refused, and the page says so.  Lines of `paste`
- * go to take as well.  ERR_NETWORK at the deadline.
+ * Serves until `take` is done: take(query, ctx) returns 0 to continue, 1 for
+ * done, -1 for done and refused, and the page says so.  Also passes lines of
+ * `paste` to take.  ERR_NETWORK at the deadline.
  */
 int oauth_listen_serve(struct oauth_listen *l, int paste, int64_t deadline_ms,
     int (*take)(struct str query, void *ctx), void *ctx, struct err *e);
@@ -124,7 +124,7 @@ int oauth_token_exchange(const struct oauth_client *c,
     const struct secret *code, const struct secret *verifier,
     struct str redirect_uri, int64_t deadline_ms, struct oauth_token *out,
     struct err *e);
-/* RFC 8628 section 3.4.  1: there; 0: ask again later, *slower as it says. */
+/* RFC 8628 section 3.4.  1: done; 0: ask again later, *slower as requested. */
 int oauth_token_device(const struct oauth_client *c,
     const struct secret *device_code, int64_t deadline_ms, bool *slower,
     struct oauth_token *out, struct err *e);
@@ -132,16 +132,16 @@ int oauth_token_device(const struct oauth_client *c,
 /* -- post.c ---------------------------------------------------------------- */
 
 /*
- * Sends a form as the client to one of its endpoints and reads the JSON that
- * comes back; adds client_id, and the client's secret in the way the provider
- * wants it.  *doc may be NULL for an answer that is not JSON.
+ * Sends a form as the client to one of its endpoints and parses the JSON
+ * answer; adds client_id, and the client's secret in the form that the provider
+ * requires.  *doc may be NULL for an answer that is not JSON.
  */
 int oauth_post(const struct oauth_client *c, struct str url,
     struct oauth_form *f, int64_t deadline_ms, int *status,
     struct json_doc **doc, struct err *e);
 /* A member that is a string, or empty. */
 struct str oauth_post_text(const struct json_doc *doc, const char *name);
-/* A member that is a number of seconds, also one in quotes; else def. */
+/* A member that is a number of seconds, also in quotes; else def. */
 int64_t oauth_post_seconds(const struct json_doc *doc, const char *name,
     int64_t def);
 

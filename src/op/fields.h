@@ -1,14 +1,13 @@
 #ifndef OP_FIELDS_H
 #define OP_FIELDS_H
 
-/* Pieces of arguments and results that several operations share, and how
- * results are put. */
+/* Parts of arguments and results that several operations share. */
 #include "base/limits.h"
 #include "gate/gate.h"
 #include "gate/mailbox.h"
 #include "gate/outbox.h"
 
-/* The argument that says where: `list`, `search`, `get` and `ack`. */
+/* The account argument of `list`, `search`, `get` and `ack`. */
 #define FIELDS_ARG_ACCOUNT                                                     \
 	{                                                                      \
 		"account", ARG_ACCOUNT, 0,                                     \
@@ -16,7 +15,7 @@
 		    .def = NULL                                                \
 	}
 
-/* How long a page is. */
+/* The size of a page. */
 #define FIELDS_ARG_LIMIT                                                       \
 	{                                                                      \
 		"limit", ARG_COUNT, 0,                                         \
@@ -24,7 +23,7 @@
 		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
 	}
 
-/* What every operation of a skill takes: gate/grant.h. */
+/* The argument of every operation of a skill: gate/grant.h. */
 #define FIELDS_ARG_LEASE                                                       \
 	{                                                                      \
 		"lease", ARG_TEXT, ARG_QUIET,                                  \
@@ -33,14 +32,14 @@
 		    .def = NULL                                                \
 	}
 
-/* Which skill. */
+/* The skill. */
 #define FIELDS_ARG_SKILL                                                       \
 	{                                                                      \
 		"skill", ARG_TEXT, ARG_REQUIRED,                               \
 		    "its id, as list_skills gives it", .def = NULL             \
 	}
 
-/* How long a grant lasts. */
+/* The duration of a grant. */
 #define FIELDS_SCOPE                                                           \
 	{                                                                      \
 		"scope", FIELD_TEXT, false, false,                             \
@@ -49,7 +48,7 @@
 		    NULL                                                       \
 	}
 
-/* The members of a message's row: `list`, `search`, and `get` begin so. */
+/* The members of a message's row, in `list`, `search`, and first in `get`. */
 #define FIELDS_ROW                                                             \
 	{ "uid", FIELD_INT, false, false,                                      \
 		"number of the message in its folder", NULL },                 \
@@ -109,9 +108,9 @@ void fields_put_scope(struct json *j, const struct call *c);
 /* The skill named by the argument, if it can be loaded.  ERR_NOT_FOUND. */
 struct skill;
 int fields_skill(struct call *c, const struct skill **out, struct err *e);
-/* Is it an idempotency key, or none at all?  ERR_USAGE. */
+/* Is it a valid idempotency key, or empty?  ERR_USAGE. */
 int fields_key(struct str key, struct err *e);
-/* "<x@y>", also of what was given without the brackets. */
+/* "<x@y>", also if given without the brackets. */
 struct str fields_message_id(struct arena *a, struct str text);
 /* data.messages and data.next_before. */
 void fields_put_page(struct json *j, struct arena *a, const struct mails *m);

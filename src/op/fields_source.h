@@ -1,13 +1,15 @@
 #ifndef OP_FIELDS_SOURCE_H
 #define OP_FIELDS_SOURCE_H
 
-/* Arguments and results that the operations of the contract of mail sources
- * share. */
+/*
+ * Arguments and results that the operations of the contract of mail sources
+ * share.
+ */
 #include "gate/mailbox_thread.h"
 #include "gate/sources.h"
 #include "op/fields.h"
 
-/* Which source: operations of the contract of mail sources. */
+/* The source: for operations of the contract of mail sources. */
 #define FIELDS_ARGS_SOURCE                                                     \
 	{ "account", ARG_ACCOUNT, 0,                                           \
 		"default: by the roles, or the only one that can",             \
@@ -30,7 +32,7 @@
 		    "the kind of this source's thread ids", NULL },            \
 	    FIELDS_WARNINGS
 
-/* A thread's name: ids of two kinds are never compared. */
+/* A thread's name: ids of different kinds are never compared. */
 #define FIELDS_THREAD_ID                                                       \
 	{                                                                      \
 		"thread_id", FIELD_OBJECT, false, false,                       \
@@ -43,13 +45,13 @@ extern const struct field fields_source_thread_id[];
 extern const struct field fields_source_row[];
 extern const struct field fields_source_draft[];
 
-/* A member of that name, {kind, id}. */
+/* A member with that name, {kind, id}. */
 void fields_source_put_id(struct json *j, struct arena *a, const char *key,
     const struct mailbox_thread_name *name);
 /* A Message-ID, or null for none. */
 void fields_source_put_msgid(struct json *j, struct arena *a, const char *key,
     struct str id);
-/* What every reply says first of a thread: thread_id, list, subject. */
+/* The first members of every reply about a thread: thread_id, list, subject. */
 void fields_source_put_thread(struct json *j, struct arena *a,
     const struct mailbox_thread *t, struct str list);
 /* The end of a page of threads: truncated, next_cursor. */
@@ -57,7 +59,7 @@ void fields_source_put_page(struct json *j, const struct mailbox_threads *l);
 /* RFC 3339 in UTC, or null. */
 void fields_source_put_moment(struct json *j, struct arena *a, const char *key,
     int64_t unix_s, bool known);
-/* A message of a thread: an open object's members. */
+/* A message of a thread, as members of an open object. */
 void fields_source_put_row(struct json *j, struct arena *a,
     const struct mailbox_thread_message *msg);
 void fields_source_put_draft(struct json *j, struct arena *a,

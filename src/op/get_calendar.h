@@ -8,8 +8,8 @@
 extern const struct field get_calendar_fields[];
 
 /*
- * Puts data.calendar where the message holds events, and warns.  `text` is what
- * a person reads beside them.
+ * Puts data.calendar if the message has events, and warns.  `text` is the text
+ * that a person reads beside them.
  */
 void get_calendar_put(struct call *c, struct json *out, const struct mail *mail,
     const struct mime_message *m, struct str text);

@@ -2,28 +2,28 @@
 #define POLICY_POLICY_H
 
 /*
- * Whether an act may be done and whether a message may be seen.  Pure: no I/O,
- * no clock, no memory but the regex's.  Zero is the safe value everywhere.
- * Addresses reach this room only in canonical form (mime/address.h), so that
- * comparing bytes is comparing addresses.
+ * Decides whether an act may be done and whether a message may be seen.  Pure:
+ * no I/O, no clock, no memory except the regex's.  Zero is the safe value
+ * everywhere.  Addresses reach this room only in canonical form
+ * (mime/address.h), so comparing bytes compares addresses.
  */
 #include <stdbool.h>
 
 #include "base/str.h"
 
 enum mode {
-	MODE_RO, /* zero: nothing leaves */
+	MODE_RO, /* zero: nothing can be sent */
 	MODE_RW,
 };
 
 enum effect {
-	EFFECT_SEND, /* zero: an op that forgot to say is taken for the worst */
+	EFFECT_SEND, /* zero: an op without an effect counts as the worst */
 	EFFECT_DRAFT,
-	EFFECT_STATE, /* our own seen-set */
+	EFFECT_STATE, /* emcli's own seen-set */
 	EFFECT_READ,
 	EFFECT_ORGANISE, /* flags and folders of mail that stays */
-	EFFECT_OPERATE,  /* the operator's: the admin key, and no agent's rules
-			  */
+	EFFECT_OPERATE, /* the operator's: needs the admin key; agents' rules do
+			   not apply */
 };
 
 enum verdict {
@@ -33,7 +33,7 @@ enum verdict {
 };
 
 enum outbound {
-	OUTBOUND_NONE, /* zero: nothing leaves */
+	OUTBOUND_NONE, /* zero: nothing can be sent */
 	OUTBOUND_DRAFT,
 	OUTBOUND_APPROVE,
 	OUTBOUND_SEND,
@@ -46,14 +46,14 @@ enum organise {
 
 struct policy_regex;
 
-/* One account's rules.  All zero refuses whatever leaves the house. */
+/* One account's rules.  All zero refuses everything that would be sent. */
 struct policy_rules {
 	enum mode mode;
 	enum outbound outbound;
 	enum organise organise;
-	bool in_on, out_on;   /* are the whitelists in force? */
+	bool in_on, out_on;   /* are the whitelists on? */
 	struct strs in, out;  /* canonical "a@b.example", or "@b.example" */
-	struct strs in_dmarc; /* the same; sender must be authenticated */
+	struct strs in_dmarc; /* the same; the sender must be authenticated */
 	struct policy_regex *subject; /* NULL: no subject rule */
 };
 
@@ -73,60 +73,61 @@ struct decision {
 struct decision policy_decide(const struct policy_rules *r,
     const struct policy_facts *f);
 
-/* What a message says, as its author gave it. */
+/* The content of a message, as its author gave it. */
 struct policy_text {
 	struct str subject, body; /* UTF-8 */
-	size_t files;             /* attached to it */
+	size_t files;             /* number of attachments */
 };
 
 /*
- * Is it plainly not finished?  What was found ("a placeholder", "no file is
- * attached"), static, with the words in *found, a part of the text; or NULL.
- * Quotations, code and what follows them are the words of others.
+ * Is it plainly unfinished?  Returns what was found ("a placeholder", "no file
+ * is attached"), static, with the words in *found, a part of the text; or NULL.
+ * Quotations, code and what follows them are ignored, because others wrote
+ * them.
  */
 const char *policy_unfinished(const struct policy_text *t, struct str *found);
 
 /* Was the sender authenticated for the domain in From? */
 enum sender_auth {
-	SENDER_UNCHECKED, /* zero: nobody looked, or nobody could */
-	SENDER_NONE,      /* nothing vouches for the domain */
+	SENDER_UNCHECKED, /* zero: not checked, or not possible */
+	SENDER_NONE,      /* not authenticated */
 	SENDER_FAIL,
 	SENDER_PASS,
 };
 
-/* What there is to know of a message before it may be seen. */
+/* What is known about a message before it may be seen. */
 struct policy_mail {
-	size_t from_fields; /* how many From fields */
-	struct str from;    /* canonical, or empty when not exactly one */
+	size_t from_fields; /* the number of From fields */
+	struct str from;    /* canonical, or empty unless exactly one */
 	enum sender_auth auth;
 	struct str subject; /* decoded UTF-8 */
-	bool subject_cut;   /* not all of it: a subject rule fails */
+	bool subject_cut;   /* incomplete: a subject rule fails */
 };
 
 /* False means that, for this agent, the message does not exist. */
 bool policy_sees(const struct policy_rules *r, const struct policy_mail *m);
 /*
- * Does it only depend on m->auth, which is still unchecked, whether this
- * message may be seen?  Then it is worth verifying a signature.
+ * Does the visibility of this message depend only on m->auth, which is still
+ * unchecked?  Then verifying a signature is worthwhile.
  */
 bool policy_wants_auth(const struct policy_rules *r,
     const struct policy_mail *m);
 
-/* policy/match.c.  Does a canonical address match a canonical entry? */
+/* policy/match.c. Does a canonical address match a canonical entry? */
 bool policy_match_entry(struct str entry, struct str addr);
 bool policy_match_any(const struct strs *entries, struct str addr);
 /*
- * The same for somebody to write to: "eve%else@here.example", "else!eve@here"
- * and "\"eve@else\"@here" are passed on to `else` by servers at `here` that
- * keep the old ways (Postfix does when nobody tells it not to), so only an
- * entry for that very address lets them through.
+ * The same for a recipient.  Servers at `here` that support old source routes
+ * (Postfix does by default) forward "eve%else@here.example", "else!eve@here"
+ * and "\"eve@else\"@here" to `else`, so only an entry for exactly that address
+ * matches them.
  */
 bool policy_match_rcpt(const struct strs *entries, struct str addr);
 
 /*
  * Compiles a subject rule: PCRE2, UTF, caseless, no \C, no JIT, at most
  * LIMIT_REGEX bytes.  NULL with a reason in why (a static or copied text of at
- * most `size` bytes) when it is bad.
+ * most `size` bytes) if it is invalid.
  */
 struct policy_regex *policy_regex_open(struct str pattern, char *why,
     size_t size);

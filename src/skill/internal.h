@@ -3,11 +3,14 @@
 
 #include "skill/skill.h"
 
-/* Made by tools/skillgen.c; by name; ends with a row whose name is NULL. */
+/*
+ * Made by tools/skillgen.c; ordered by name; ends with a row whose name is
+ * NULL.
+ */
 extern const struct skill skills_all[];
 /* The same for skill_home_at(). */
 extern const struct skill skills_home[];
-/* added.c: what was added to them, by position; NULL behind the last. */
+/* added.c: the skills added to them, by position; NULL after the last. */
 #define SKILL_ADDED 32
 const struct skill *skill_added_at(size_t i);
 /* Its texts are borrowed until they are cleared. */

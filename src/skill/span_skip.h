@@ -2,8 +2,8 @@
 #define SKILL_SPAN_SKIP_H
 
 /*
- * Over values of a valid JSON text, eight bytes at once and more; for span.c
- * and span_check.c alone.
+ * Skips values of a valid JSON text, eight bytes at once and more; only for
+ * span.c and span_check.c.
  */
 #include <endian.h>
 #include <stdint.h>
@@ -25,8 +25,8 @@ span_skip_word(const char *p)
 }
 
 /*
- * A byte is marked by its highest bit.  What is subtracted borrows from the
- * bytes above, so only the lowest mark of a word is sure: take no other.
+ * Marks a byte by its highest bit.  The subtraction borrows from the bytes
+ * above, so only the lowest mark of a word is reliable.
  */
 static inline uint64_t
 span_skip_mark(uint64_t x, unsigned char c)
@@ -35,21 +35,21 @@ span_skip_mark(uint64_t x, unsigned char c)
 	return (x - SPAN_SKIP_ONES) & ~x & SPAN_SKIP_HIGH;
 }
 
-/* Of bytes below n, at most 128. */
+/* Marks bytes below n, at most 128. */
 static inline uint64_t
 span_skip_below(uint64_t x, unsigned char n)
 {
 	return (x - n * SPAN_SKIP_ONES) & ~x & SPAN_SKIP_HIGH;
 }
 
-/* How many bytes stand before the lowest mark; there must be one. */
+/* The number of bytes before the lowest mark; there must be one. */
 static inline size_t
 span_skip_before(uint64_t marks)
 {
 	return (size_t)__builtin_ctzll(marks) / 8;
 }
 
-/* Behind the string, and behind the value, that begins at i. */
+/* The index after the string, and after the value, that begins at i. */
 size_t span_skip_string(struct str s, size_t i);
 size_t span_skip_value(struct str s, size_t i);
 

@@ -2,13 +2,13 @@
 #define SKILL_TURN_H
 
 /*
- * What a transcript says of the turn it is in: where the user last spoke,
- * which loads of a skill were answered since, and which calls still wait.
- * Pure: no I/O, no clock, the same answer for the same text.
+ * What a transcript says about its turn: where the user last spoke, which loads
+ * of a skill were answered since, and which calls still wait.  Pure: no I/O, no
+ * clock, the same answer for the same text.
  *
- * A turn is what follows the last message of a person.  It decides what is
- * shown and never what runs: that is the grant's, in the gate.  What is in
- * doubt is not active.
+ * A turn is everything after a person's last message.  It decides what is shown
+ * but not what may run; the grant in the gate decides that.  In doubt, a skill
+ * is not active.
  */
 #include "skill/span.h"
 
@@ -19,12 +19,12 @@ enum turn_format {
 	TURN_FORMATS
 };
 
-/* By name: "openai", "responses", "anthropic"; false when there is none. */
+/* By name: "openai", "responses", "anthropic"; false if there is none. */
 bool turn_format_find(struct str name, enum turn_format *out);
 
 /*
- * Messages with the user's role that no person wrote.  One whose every text
- * begins with one of the prefixes, or that bears one of the names, begins no
+ * Messages with the user's role that no person wrote.  A message whose every
+ * text begins with one of the prefixes, or that has one of the names, begins no
  * turn.
  */
 struct turn_opts {
@@ -32,11 +32,11 @@ struct turn_opts {
 	struct str id; /* the harness's own name of the turn; empty: none */
 };
 
-/* Where the turn is known from, or why it is not. */
+/* How the turn was determined, or why not. */
 enum turn_why {
-	TURN_NO_USER, /* "no_user": nobody spoke */
-	TURN_DELTA,   /* "delta": the rest is with the provider, and the user's
-		       * message with it */
+	TURN_NO_USER, /* "no_user": no person spoke */
+	TURN_DELTA,   /* "delta": the rest, with the user's message, is at the
+			 provider */
 	TURN_FOUND,   /* "user": a person's message */
 	TURN_NAMED,   /* "named": turn_opts.id */
 };
@@ -50,7 +50,7 @@ struct turn_call {
 	bool twice;      /* another unanswered one has the same id */
 };
 
-/* A load as the transcript claims it; only its mark makes it one. */
+/* A load that the transcript claims; only its mark proves it. */
 struct turn_load {
 	struct str skill, call, mark;
 	size_t at;
@@ -59,10 +59,12 @@ struct turn_load {
 struct turn {
 	enum turn_why why;
 	size_t boundary; /* the item's index; TURN_FOUND */
-	/* What a turn token is made over: bytes that are equal for requests of
-	 * the same turn.  Empty when the turn is not known. */
+	/*
+	 * The input for a turn token: equal bytes for requests of the same
+	 * turn.  Empty if the turn is unknown.
+	 */
 	struct str input;
-	struct turn_load *load; /* in order; a later unload takes them out */
+	struct turn_load *load; /* in order; a later unload removes them */
 	size_t loads;
 	/* The unanswered calls of the last step, in order. */
 	struct turn_call *call;
@@ -75,8 +77,8 @@ bool turn_is_tool(struct str name, const char *tool);
 struct str turn_tool(struct str name);
 
 /*
- * Reads a model request that span_check() took.  What comes back borrows from
- * it.  ERR_USAGE when it has no messages, or none of that format.
+ * Reads a model request that span_check() accepted.  The result borrows from
+ * it.  ERR_USAGE if it has no messages, or none in that format.
  */
 int turn_read(struct arena *a, struct str request, enum turn_format format,
     const struct turn_opts *o, struct turn *out, struct err *e);

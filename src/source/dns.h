@@ -2,9 +2,9 @@
 #define SOURCE_DNS_H
 
 /*
- * Questions to the resolver that getaddrinfo(3) cannot ask: SRV (RFC 2782), MX
- * and TXT (RFC 1035).  Answers are not signed; who goes where they lead asks
- * first.
+ * DNS queries that getaddrinfo(3) cannot make: SRV (RFC 2782), MX and TXT (RFC
+ * 1035).  Answers are not signed; a caller confirms them with a person before
+ * it uses them.
  */
 #include "base/err.h"
 #include "base/str.h"
@@ -16,7 +16,7 @@ enum dns_type {
 };
 
 struct dns_record {
-	uint16_t priority, weight; /* lower and higher first */
+	uint16_t priority, weight; /* lower and higher value first */
 	uint16_t port;             /* of SRV */
 	struct str host;           /* lower case; empty: "not offered" */
 };
@@ -26,16 +26,19 @@ struct dns_records {
 	size_t n;
 };
 
-/* ERR_NETWORK when nobody answered; a name that is not there has none. */
+/*
+ * ERR_NETWORK if there was no answer; a name that does not exist has no
+ * records.
+ */
 int dns_ask(struct arena *a, struct str name, enum dns_type type,
     int64_t deadline_ms, struct dns_records *out, struct err *e);
-/* Reads a response, RFC 1035 section 4.  ERR_NETWORK when it is none. */
+/* Parses a response, RFC 1035 section 4.  ERR_NETWORK if it is malformed. */
 int dns_read(struct arena *a, struct str packet, enum dns_type type,
     struct dns_records *out, struct err *e);
 
 /*
- * TXT records, each with its strings joined (RFC 6376 section 3.6.2.2); what is
- * longer than LIMIT_DKIM_KEY is left out.  Errors as above: dns_ask.c, dns.c.
+ * TXT records, each with its strings joined (RFC 6376 section 3.6.2.2); records
+ * longer than LIMIT_DKIM_KEY are left out.  Errors as above: dns_ask.c, dns.c.
  */
 int dns_ask_text(struct arena *a, struct str name, int64_t deadline_ms,
     struct strs *out, struct err *e);

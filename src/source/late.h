@@ -1,7 +1,7 @@
 #ifndef SOURCE_LATE_H
 #define SOURCE_LATE_H
 
-/* What is found on this machine when it is needed, and may be missing. */
+/* Libraries that are loaded when needed, and may be missing on this machine. */
 #include "base/str.h"
 
 struct late {
@@ -12,9 +12,9 @@ struct late {
 };
 
 extern const struct late late_list[];
-/* Can it be loaded?  It stays for the life of the process. */
+/* Can it be loaded?  It stays loaded for the life of the process. */
 bool late_there(const struct late *l);
-/* Where the authorities for TLS are; NULL: there are none. */
+/* The location of certificate authorities for TLS; NULL: there are none. */
 const char *late_authorities(void);
 
 #endif

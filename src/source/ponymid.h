@@ -2,26 +2,26 @@
 #define SOURCE_PONYMID_H
 
 /*
- * The name a Pony Mail archive (Foal) gives to a message, worked out from the
- * message itself: a copy as the list delivered it has the archive's address
- * without anybody being asked.  A copy whose header differs (the sender's own)
- * has another name, and older archives made theirs in other ways, so such a
- * name is a computed one until the archive has confirmed it.  Pure, linear.
+ * The name that a Pony Mail archive (Foal) gives to a message, computed from
+ * the message: so a copy as the list delivered it gives the archive's address
+ * without a request.  A copy with another header (the sender's own) has another
+ * name, and older archives computed names differently, so the name is only a
+ * guess until the archive confirms it.  Pure, linear.
  */
 #include "base/str.h"
 
-/* "8fgp2do75oqo6qd08vs4p7dpp1gj4vjn" is as long as each of them. */
+/* The length of a name: "8fgp2do75oqo6qd08vs4p7dpp1gj4vjn". */
 #define PONYMID_SIZE 32
 
 /*
  * `list` is a List-Id or address: "<dev.example.org>", "Dev <dev.example.org>"
- * or "dev@example.org"; empty: the name of a message of no list.  An empty
- * string for a list that has no dot: it can have no archive.
+ * or "dev@example.org"; empty: for a message without a list.  Returns an empty
+ * string for a list without a dot, which cannot have an archive.
  */
 struct str ponymid_of(struct arena *a, struct str raw, struct str list);
-/* The list as the archive writes it, "<dev.example.org>"; or empty. */
+/* The list in the archive's form, "<dev.example.org>"; or empty. */
 struct str ponymid_list(struct arena *a, struct str list);
-/* Base32 in the archive's own letters, without padding. */
+/* Base32 in the archive's alphabet, without padding. */
 struct str ponymid_base32(struct arena *a, const unsigned char *p, size_t n);
 
 #endif

@@ -2,8 +2,8 @@
 #define SOURCE_ROLE_H
 
 /*
- * The contract's operations, and the part an account plays among the mail
- * sources.  Words and masks only: which source serves what is choose.h's.
+ * The contract's operations, and the role of an account as a mail source.  Only
+ * words and masks: choose.h decides which source serves what.
  */
 #include "base/err.h"
 #include "base/str.h"
@@ -26,12 +26,12 @@ enum role_op {
 	"create_draft|thread_url|search_threads"
 #define ROLE_WORDS "none|optional|preferred|fallback|primary"
 
-/* Zero is the safe one: no part at all. */
+/* Zero is the safe one: no role. */
 enum role {
-	ROLE_NONE,      /* an account, but no source */
-	ROLE_OPTIONAL,  /* when it is named, and never else */
-	ROLE_PREFERRED, /* for the operations it is preferred for alone */
-	ROLE_FALLBACK,  /* in the declared order, behind the primary */
+	ROLE_NONE,      /* an account, but not a source */
+	ROLE_OPTIONAL,  /* only if it is named */
+	ROLE_PREFERRED, /* only for the operations it is preferred for */
+	ROLE_FALLBACK,  /* in the declared order, after the primary */
 	ROLE_PRIMARY,
 };
 
@@ -46,24 +46,23 @@ struct role_source {
 	struct str name;    /* the account's */
 	struct str backend; /* "imap" */
 	enum role role;
-	unsigned prefers;  /* 1 << enum role_op: is its first choice */
-	unsigned supports; /* 1 << enum role_op: as deployed; matrix.h */
+	unsigned prefers;  /* 1 << enum role_op: preferred for it */
+	unsigned supports; /* 1 << enum role_op: can do it; matrix.h */
 	bool mandatory;
-	/* What the matrix depends on: struct matrix_facts. */
+	/* The facts for the matrix: struct matrix_facts. */
 	bool drafts, sent, url;
-	/* Taken at its word so far: nobody has asked the store of mail. */
+	/* Assumed so far: its mail store was not asked. */
 	bool drafts_open, sent_open;
-	/* What policy refuses it, whatever else a call says; the gate's word.
-	 */
+	/* What policy refuses it, independent of the call; set by the gate. */
 	struct role_bar bar[ROLE_OPS];
-	/* The address that the call names is of no thread of its. */
+	/* The address in the call is not of one of its threads. */
 	bool elsewhere;
-	bool declined; /* said ERR_UNSUPPORTED when it was asked in this run */
+	bool declined; /* answered ERR_UNSUPPORTED in this run */
 };
 
 /* "read_thread". */
 const char *role_op_name(enum role_op op);
-/* Exact; "-" is taken for "_", as the command line spells names. */
+/* Exact; "-" is accepted for "_", as on the command line. */
 bool role_op_find(struct str word, enum role_op *out);
 /*
  * The same as a command's argument: ERR_USAGE with the nearest operation, or
@@ -73,7 +72,7 @@ int role_op_read(struct arena *a, struct str word, enum role_op *out,
     struct err *e);
 /* The operations of a mask, "read_thread, list_drafts"; "" for none. */
 struct str role_ops_text(struct arena *a, unsigned wanted);
-/* "primary", and back; without case. */
+/* "primary", and back; ignoring case. */
 const char *role_name(enum role r);
 bool role_find(struct str word, enum role *out);
 

@@ -2,8 +2,8 @@
 #define SOURCE_ROSTER_H
 
 /*
- * The accounts of a store as the resolution rule wants them: with their parts,
- * and with what they can do as they are deployed.
+ * The accounts of a store in the form for the resolution rule: with their
+ * roles, and with what they can do as deployed.
  */
 #include "base/json.h"
 #include "source/choose.h"
@@ -11,33 +11,34 @@
 #include "source/source.h"
 
 /*
- * Every account, sources in the declared order, then the others.  What cells
- * depend on is as the account's settings say; what only the store of mail can
- * tell is open yet: a backend that can keep drafts is taken at its word, and
- * so is an IMAP server about a folder for what is sent.  What policy says is
- * gate/sources.h's to add, for whom it matters.
+ * Every account, sources in the declared order, then the others.  Facts come
+ * from the account's settings; facts that only the mail store knows are open: a
+ * backend that can keep drafts is assumed to, and an IMAP server is assumed to
+ * have a folder for sent mail.  gate/sources.h adds policy where it matters.
  */
 int roster_load(struct store *s, struct arena *a, struct role_source **out,
     size_t *n, struct err *e);
-/* The one of that name.  ERR_NOT_FOUND. */
+/* By name.  ERR_NOT_FOUND. */
 int roster_find(const struct role_source *v, size_t n, struct str name,
     const struct role_source **out, struct err *e);
-/* Does any of them play a part? */
+/* Does any of them have a role? */
 bool roster_declared(const struct role_source *v, size_t n);
-/* matrix_supports() and matrix_why() of an account as it is known, and what it
- * may. */
+/*
+ * matrix_supports() and matrix_why() for an account as it is known, and with
+ * policy.
+ */
 unsigned roster_supports(const struct role_source *src);
 const char *roster_why(const struct role_source *src, enum role_op op);
-/* Can only the store of mail tell, and was it not asked? */
+/* Is it a fact that only the mail store knows, and was not asked for? */
 bool roster_is_open(const struct role_source *src, enum role_op op);
 /*
- * Members of the open object: what an account is as a source, and the kind of
- * its thread ids with what it can and why not.  roster_put.c
+ * Members of the open object: an account as a source, its kind of thread ids,
+ * what it can do and why not.  roster_put.c
  */
 void roster_put(struct json *j, const struct role_source *src);
 void roster_put_can(struct json *j, const struct role_source *src);
 
-/* Whoever wants to know by trying: the ctx of roster_available(). */
+/* The ctx of roster_available(), which tests accounts. */
 struct roster {
 	struct store *store;
 	struct arena *a;
@@ -45,16 +46,16 @@ struct roster {
 };
 
 /*
- * Settles what is open by asking the account: is there a place for drafts that
- * can be written to, is there one for what was sent?  What cannot be asked
- * stays open: whether it is available is another question.  roster_settle.c
+ * Asks the account for open facts: is there a writable folder for drafts, and a
+ * folder for sent mail?  Facts that it cannot get stay open: availability is a
+ * separate question.  roster_settle.c
  */
 void roster_settle(const struct roster *r, struct role_source *src);
-/* Does anything about that operation depend on the answer? */
+/* Does that operation depend on an open fact? */
 bool roster_settle_needed(const struct role_source *src, enum role_op op);
-/* For struct choose_ask: tries the account's store of mail, as doctor does. */
+/* For struct choose_ask: tests the account's mail store, like doctor. */
 enum choose_reason roster_available(void *ctx, const struct role_source *src);
-/* What the lines of a trial say; the submitter must not be among them. */
+/* The reason from a test's lines; these must not include the submitter. */
 enum choose_reason roster_reason(const struct source_health *h);
 
 #endif

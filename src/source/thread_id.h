@@ -2,8 +2,8 @@
 #define SOURCE_THREAD_ID_H
 
 /*
- * Numbers for ids, from 0: a hash table keyed again each time, since strangers
- * choose the ids.
+ * Numbers for ids, from 0: a hash table with a new random key each time,
+ * because strangers choose the ids.
  */
 #include "base/str.h"
 
@@ -14,17 +14,17 @@ struct thread_ids {
 	struct str *key; /* by number; empty: an unnamed one */
 	uint32_t *hash;  /* of each */
 	uint32_t n, room;
-	uint32_t *slot; /* number + 1, or 0; a power of two of them */
+	uint32_t *slot; /* number + 1, or 0; the size is a power of two */
 	uint32_t slots;
-	uint64_t k0, k1; /* of the hash */
+	uint64_t k0, k1; /* key of the hash */
 };
 
 void thread_id_init(struct thread_ids *t, struct arena *a, size_t expected);
-/* The number of an id, a new one when it was never met. */
+/* The number of an id; a new number for a new id. */
 uint32_t thread_id_add(struct thread_ids *t, struct str id);
-/* A number for what has no id. */
+/* A number for a message without an id. */
 uint32_t thread_id_unnamed(struct thread_ids *t);
-/* THREAD_ID_NONE when it was never met. */
+/* THREAD_ID_NONE for an unknown id. */
 uint32_t thread_id_find(const struct thread_ids *t, struct str id);
 
 #endif

@@ -2,10 +2,10 @@
 #define SOURCE_XML_H
 
 /*
- * As much of XML 1.0 as a file of mail settings needs: elements, attributes,
+ * The part of XML 1.0 that a file of mail settings needs: elements, attributes,
  * text, comments and the declaration.  A document type, processing
- * instructions, CDATA, entities of one's own and everything not well formed
- * are refused: what two readers could read in two ways is read in none.
+ * instructions, CDATA, own entities and anything not well-formed are refused,
+ * so that no file has two readings.
  */
 #include "base/err.h"
 #include "base/str.h"
@@ -23,20 +23,20 @@ enum xml_event {
 };
 
 struct xml {
-	struct str in; /* all of it */
+	struct str in; /* the whole text */
 	size_t at;
 	size_t depth;
-	struct str open[XML_DEPTH]; /* the elements we are in */
-	bool rooted;                /* the one root element was met */
-	bool pending;               /* <a/>: its end is still to be told */
+	struct str open[XML_DEPTH]; /* the open elements */
+	bool rooted;                /* the root element was seen */
+	bool pending;               /* <a/>: its end is still to be reported */
 	struct str name, attrs, text;
 };
 
-/* ERR_LIMIT past LIMIT_AUTOCONFIG, ERR_USAGE when it is not UTF-8. */
+/* ERR_LIMIT over LIMIT_AUTOCONFIG, ERR_USAGE if it is not UTF-8. */
 int xml_init(struct xml *x, struct str text, struct err *e);
-/* ERR_USAGE when it is not well formed, ERR_LIMIT when it is too deep. */
+/* ERR_USAGE if it is not well-formed, ERR_LIMIT if it is nested too deep. */
 int xml_next(struct xml *x, enum xml_event *out, struct err *e);
-/* The value of an attribute of the element just opened, raw; else empty. */
+/* The raw value of an attribute of the element just opened; or empty. */
 struct str xml_attr(const struct xml *x, struct str name);
 /* Text without white space at its ends, the five entities and numeric ones
  * decoded.  ERR_USAGE. */
