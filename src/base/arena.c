@@ -34,10 +34,13 @@
 /* Small blocks are cut from chunks, one after the other. */
 struct chunk {
 	struct chunk *next;
-	size_t size, used; /* of the bytes behind this header */
+	size_t size, used; /* of the bytes after this header */
 };
 
-/* A big block is a mapping: moved by mremap(2), zero without being touched. */
+/*
+ * A big block is a separate mapping: mremap(2) moves it, and it is zero without
+ * being touched.
+ */
 struct big {
 	struct big *prev, *next;
 	size_t size; /* of the mapping, this header included */
@@ -65,7 +68,9 @@ round_up(size_t n, size_t to)
 	return (n + to - 1) & ~(to - 1);
 }
 
-/* Counts n more bytes against the cap; n is also safe to add to after it. */
+/*
+ * Counts n more bytes against the cap; adding to n afterwards cannot overflow.
+ */
 static void
 arena_charge(struct arena *a, size_t n)
 {
@@ -122,7 +127,10 @@ arena_add_chunk(struct arena *a, size_t need)
 		size = a->chunk->size;
 	if (size < need)
 		size = need;
-	/* Cleared as it is given out: of a chunk that is often little. */
+	/*
+	 * Cleared when it is allocated from: often only a small part of a chunk
+	 * is used.
+	 */
 	c = malloc(HEAD(chunk) + size);
 	if (c == NULL)
 		arena_die("out of memory");
@@ -162,7 +170,7 @@ arena_alloc(struct arena *a, size_t n)
 		arena_charge(a, n);
 		return arena_alloc_big(a, n);
 	}
-	/* What it takes, not what was asked for: a byte takes 16. */
+	/* Counts what it takes, not the requested size: a byte takes 16. */
 	step = round_up(n > 0 ? n : 1, ALIGN);
 	arena_charge(a, step);
 	step += REDZONE;
@@ -185,7 +193,7 @@ arena_array(struct arena *a, size_t n, size_t size)
 	return arena_alloc(a, bytes);
 }
 
-/* Moves a mapping; the pages it gains are zero and not touched. */
+/* Moves a mapping; its new pages are zero and untouched. */
 static void *
 arena_grow_big(struct arena *a, char *p, size_t old, size_t n)
 {
@@ -212,7 +220,7 @@ arena_grow_big(struct arena *a, char *p, size_t old, size_t n)
 	return (char *)b + HEAD(big);
 }
 
-/* Makes the newest block of the chunk longer where it lies, if that goes. */
+/* Extends the newest block of the chunk in place, if possible. */
 static bool
 arena_grow_last(struct arena *a, char *p, size_t old, size_t n)
 {

@@ -72,7 +72,10 @@ base64_put(struct buf *b, struct str raw)
 	b->p[b->n] = '\0';
 }
 
-/* Four characters to three bytes; false, and nothing done, if one is not. */
+/*
+ * Four characters to three bytes; false, and no change, if one is not in the
+ * alphabet.
+ */
 static inline bool
 base64_group(uint8_t *o, const uint8_t *p)
 {
@@ -108,7 +111,9 @@ base64_decode(void *out, struct str text)
 		(const uint8_t[]){ p[0], p[1], pad > 1 ? 'A' : p[2],
 		    pad > 0 ? 'A' : p[3] }))
 		return -1;
-	/* The bits that padding leaves over are zero, RFC 4648 section 3.5. */
+	/*
+	 * The bits that padding leaves unused are zero, RFC 4648 section 3.5.
+	 */
 	for (size_t i = 0; i < 3; i++) {
 		if (i < 3 - pad)
 			*o++ = last[i];
@@ -128,7 +133,7 @@ size_t
 base64_decode_lax(void *out, struct str text, bool *bad)
 {
 	const uint8_t *p = (const uint8_t *)text.p;
-	uint32_t w = 0, have = 0; /* characters of the group under way */
+	uint32_t w = 0, have = 0; /* characters of the current group */
 	uint8_t *o = out;
 	size_t i = 0;
 

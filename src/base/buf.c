@@ -27,7 +27,7 @@ buf_reserve(struct buf *b, size_t n)
 	if (b->over)
 		return false;
 	if (n > b->max - b->n) {
-		/* What is held stays a true beginning: nothing follows. */
+		/* The content stays a true prefix: nothing may follow. */
 		b->over = true;
 		return false;
 	}

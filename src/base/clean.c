@@ -1,10 +1,10 @@
 /*
- * Text as a person sees it.  What nobody sees but a program reads (Unicode
- * tags, zero widths, private use, terminal controls) and what turns the
- * direction of writing is how a message says one thing to its reader and
- * another to an agent.  A joiner or selector stays where a script or an emoji
- * needs it (UTS 51, Unicode 23.2), one at a time: alone it says nothing to a
- * reader, and in a run it spells words.
+ * Text as a person sees it.  Characters that a person cannot see but a program
+ * reads (Unicode tags, zero widths, private use, terminal controls), and those
+ * that change the direction of writing, let a message say one thing to its
+ * reader and another to an agent.  A joiner or selector stays where a script or
+ * an emoji needs it (UTS 51, Unicode 23.2), one at a time: a single one carries
+ * no text, but a run can spell words.
  */
 #include <stdlib.h>
 
@@ -51,7 +51,7 @@ static const struct range unseen[] = {
 	{ 0xF0000, 0x10FFFF }, /* private use */
 };
 
-/* What takes a style after it, and joins: UTS 51, told broadly. */
+/* Characters that take a style after them, and join: UTS 51, a broad list. */
 static const struct range emoji[] = {
 	{ 0xA9, 0xA9 },
 	{ 0xAE, 0xAE },
@@ -86,8 +86,8 @@ static const struct range emoji[] = {
 };
 
 /*
- * Letters and marks of scripts whose shapes joiners change; a joiner stands
- * between two of one script.  Digits and punctuation are left out.
+ * Letters and marks of scripts whose shapes joiners change; a joiner must be
+ * between two of one script.  Without digits and punctuation.
  */
 static const struct script {
 	uint32_t from, to;
@@ -132,7 +132,10 @@ static const struct script {
 	{ 0x11100, 0x11134, 21 }, /* Chakma */
 };
 
-/* Their viramas: a joiner may also end a word behind one (RFC 5892, A.2). */
+/*
+ * Their viramas: a joiner may also follow one at the end of a word (RFC 5892,
+ * A.2).
+ */
 static const struct range viramas[] = {
 	{ 0x94D, 0x94D },
 	{ 0x9CD, 0x9CD },
@@ -147,8 +150,8 @@ static const struct range viramas[] = {
 };
 
 /*
- * The only sequences of tags that anybody draws, UTS 51 annex C: England,
- * Scotland, Wales.  Others would be a flag with words after it.
+ * The only sequences of tags in use, UTS 51 annex C: England, Scotland, Wales.
+ * Any other would be a flag followed by words.
  */
 static const char *const flags[] = { "gbeng", "gbsct", "gbwls" };
 
@@ -178,7 +181,7 @@ clean_is_in(const struct range *table, size_t n, uint32_t cp)
 	return bsearch(&cp, table, n, sizeof(*table), clean_by_place) != NULL;
 }
 
-/* 0 for letters of scripts that know no joiners. */
+/* 0 for letters of scripts without joiners. */
 static int
 clean_script_of(uint32_t cp)
 {
@@ -207,10 +210,10 @@ clean_is_unseen(uint32_t cp)
 	    clean_is_in(unseen, COUNT(unseen), cp);
 }
 
-/* What was kept last, and before it. */
+/* The last character that was kept, and the one before it. */
 struct seen {
 	uint32_t last, before;
-	size_t flag_end; /* tags up to there belong to a flag */
+	size_t flag_end; /* tags up to this index belong to a flag */
 };
 
 static uint32_t
@@ -221,7 +224,7 @@ clean_peek(struct str s, size_t i)
 	return i < s.n ? utf8_next(s, &i, &ok) : 0;
 }
 
-/* One style behind what has two; behind a digit only within a keycap. */
+/* One style after a character that has two; after a digit only in a keycap. */
 static bool
 clean_styles(const struct seen *k, struct str s, size_t next, uint32_t cp)
 {
@@ -244,7 +247,7 @@ is_arabic_digit(uint32_t cp)
 	return (cp >= 0x660 && cp <= 0x669) || (cp >= 0x6F0 && cp <= 0x6F9);
 }
 
-/* What a word ends at: white space, punctuation. */
+/* Does it end a word: white space, punctuation? */
 static bool
 clean_ends_word(uint32_t cp)
 {
@@ -272,7 +275,7 @@ clean_ends_word(uint32_t cp)
 /*
  * Between two emoji, or two letters of one script.  At the end of a cursive
  * word ZWJ keeps the last letter's shape (the Hijri year's mark is a heh and a
- * ZWJ); after a number a joiner sets the ending apart.
+ * ZWJ); after a number a joiner separates the ending.
  */
 static bool
 clean_joins(const struct seen *k, struct str s, size_t next, uint32_t cp)
@@ -291,7 +294,7 @@ clean_joins(const struct seen *k, struct str s, size_t next, uint32_t cp)
 	    (next == s.n || clean_ends_word(after));
 }
 
-/* Where the tags of a flag that begin at i end, or i. */
+/* The end of a flag's tags that begin at i, or i. */
 static size_t
 clean_flag(struct str s, size_t i)
 {
@@ -309,7 +312,7 @@ clean_flag(struct str s, size_t i)
 	return i;
 }
 
-/* Is the unseen character that ends before `next` one that stays? */
+/* Does the invisible character that ends before `next` stay? */
 static bool
 clean_shapes(struct seen *k, struct str s, size_t at, size_t next, uint32_t cp)
 {
@@ -330,7 +333,7 @@ clean_is_plain(unsigned char c)
 	return (c >= ' ' && c < 0x7F) || c == '\n' || c == '\t';
 }
 
-/* Behind the characters from i on that need no second look. */
+/* The index after the characters from i on that need no closer check. */
 static size_t
 clean_skip_plain(struct str s, size_t i)
 {
@@ -339,7 +342,7 @@ clean_skip_plain(struct str s, size_t i)
 	return i;
 }
 
-/* The text with `mark` in the place of what goes. */
+/* The text with `mark` in place of removed characters. */
 static struct str
 clean_without(struct arena *a, struct str s, struct str mark, size_t *removed)
 {

@@ -4,7 +4,7 @@
 #include <time.h>
 
 #define DAY_S 86400
-/* Seconds beyond which a year no longer fits an int: times stop there. */
+/* Seconds beyond which a year no longer fits into an int: times stop there. */
 #define FAR_S INT64_C(60000000000000000)
 #define YEAR_0_S INT64_C(-62167219200)     /* 0000-01-01T00:00:00Z */
 #define YEAR_10000_S INT64_C(253402300800) /* 10000-01-01T00:00:00Z */
@@ -64,7 +64,7 @@ div_down(int64_t n, int64_t d)
 
 /*
  * Years are counted from March, so that the leap day is the last one, and in
- * eras of 400 years, each 146097 days long; 719468 days lie between 0000-03-01
+ * eras of 400 years of 146097 days; there are 719468 days between 0000-03-01
  * and 1970-01-01.
  */
 int64_t
@@ -124,7 +124,7 @@ clock_rfc3339(struct arena *a, int64_t s)
 	    d.day, d.hour, d.minute, d.second);
 }
 
-/* Reads exactly n digits at *i and moves behind them; -1: not there. */
+/* Reads exactly n digits at *i and moves after them; -1: not there. */
 static int
 clock_digits(struct str s, size_t *i, size_t n)
 {

@@ -31,7 +31,7 @@ env_copy(const char *c)
 	return p;
 }
 
-/* "operator" is who holds the admin key, in every log. */
+/* "operator" is the holder of the admin key, in every log. */
 bool
 env_is_agent(const char *c)
 {
@@ -80,7 +80,7 @@ env_forbid_dumps(void)
 #endif
 }
 
-/* All variables are wiped before any file is opened, whatever is wrong. */
+/* All variables are wiped before any file is opened, even after an error. */
 static int
 env_take_keys(struct env *v, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Where a key comes from: its variable, a file, a credential of systemd's.
- * A file that others may read is refused: a key in it is nobody's secret.
+ * Sources of a key: its variable, a file, a systemd credential.  A file that
+ * others may read is refused, because a key in it is not secret.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -16,9 +16,8 @@
 #include "base/path.h"
 
 /*
- * Takes the first value and overwrites every one where it lies: the block the
- * kernel shows in /proc/self/environ is that very memory, and a name may
- * stand in it twice.
+ * Takes the first value and overwrites every one in place: the kernel shows
+ * this memory in /proc/self/environ, and a name may be there twice.
  */
 int
 env_key_variable(const char *name, struct secret **out, struct err *e)
@@ -66,7 +65,7 @@ env_key_guarded(int fd, const char *what, const char *path, const char *hint,
 		(void)err_set(e, ERR_CONFIG, "%s cannot be read", what);
 		return err_errno(e, path);
 	}
-	/* A terminal is open to others in its own way. */
+	/* Other rules protect a terminal. */
 	if ((st.st_mode & 066) == 0 ||
 	    (!S_ISREG(st.st_mode) && !S_ISFIFO(st.st_mode)))
 		return 0;
@@ -77,8 +76,10 @@ env_key_guarded(int fd, const char *what, const char *path, const char *hint,
 	return err_hint(e, hint);
 }
 
-/* Whoever may read it is systemd's to say where it gave the file: it grants a
- * service's user by an ACL, which shows as a group's bits. */
+/*
+ * systemd controls who may read a credential: it grants access to a service's
+ * user by an ACL, which shows as group bits.
+ */
 static int
 env_key_check(const char *name, const char *path, int fd, bool credential,
     struct err *e)
@@ -102,12 +103,12 @@ env_key_check(const char *name, const char *path, int fd, bool credential,
 	    e);
 }
 
-/* 1 when there is a key, 0 when the credential is not there, -1. */
+/* 1 if there is a key, 0 if the credential does not exist, -1. */
 static int
 env_key_read_key(const char *name, const char *path, bool credential,
     struct secret **out, struct err *e)
 {
-	/* O_NONBLOCK: a pipe must not hold us up before it is refused. */
+	/* O_NONBLOCK: a pipe must not block before it is refused. */
 	CLEANUP(path_close)
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 	struct err why = { 0 };
@@ -133,7 +134,7 @@ env_key_read(const char *name, const char *path, struct secret **out,
 	return env_key_read_key(name, path, false, out, e) < 0 ? -1 : 0;
 }
 
-/* The credential's path, or NULL when there are none. */
+/* The credential's path, or NULL if there are none. */
 static char *
 env_key_credential_path(const char *credential)
 {

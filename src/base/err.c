@@ -51,9 +51,9 @@ static const struct {
 	[ERR_INTERNAL] = { "internal", "a broken invariant", "report it" },
 };
 
-#define MORE 4 /* bytes to see beyond a cut, so as not to halve a character */
+#define MORE 4 /* extra bytes after the cut, so that no character is halved */
 
-/* Makes a text fit into n bytes, its NUL included. */
+/* Cuts a text to n bytes, its NUL included. */
 static void
 err_shorten(char *p, size_t n)
 {
@@ -63,7 +63,7 @@ err_shorten(char *p, size_t n)
 int
 err_set(struct err *e, enum err_kind kind, const char *fmt, ...)
 {
-	char say[sizeof(e->say) + MORE]; /* for e->say may be an argument */
+	char say[sizeof(e->say) + MORE]; /* because e->say may be an argument */
 	va_list ap;
 
 	va_start(ap, fmt);
@@ -84,7 +84,10 @@ err_because(struct err *e, const char *fmt, ...)
 	va_start(ap, fmt);
 	(void)vsnprintf(text, sizeof(text), fmt, ap);
 	va_end(ap);
-	/* Whoever forgot said_clean() is not to be read in the audit. */
+	/*
+	 * In case a caller forgot said_clean(): the audit must not show
+	 * secrets.
+	 */
 	if (said_secret(str_of(text))) {
 		secret_wipe(text, sizeof(text));
 		(void)snprintf(text, sizeof(text), "%s", SAID_HIDDEN);

@@ -1,8 +1,8 @@
 /*
- * Domains as they are compared: lower-case A-labels, IDNA 2008 as UTS 46 maps
- * it (RFC 5890, RFC 5891).  libidn2 is asked only about domains that need it,
- * and what it answers is checked as if it had come from outside: its mapping
- * makes "@", "/" and "." out of full-width and other lookalikes.
+ * Domains in the form for comparison: lower-case A-labels, IDNA 2008 with the
+ * mapping of UTS 46 (RFC 5890, RFC 5891).  libidn2 is used only for domains
+ * that need it, and its result is checked like outside input: its mapping turns
+ * full-width and other lookalikes into "@", "/" and ".".
  */
 #include <idn2.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ free_text(char **p)
 	idn2_free(*p);
 }
 
-/* Letters, digits, hyphen; and the underscore, which real names hold. */
+/* Letters, digits, hyphen; and the underscore, which real names contain. */
 static bool
 is_ldh(char c)
 {
@@ -86,9 +86,9 @@ idna_ascii(struct arena *a, struct str domain, struct str *out)
 		return true;
 	}
 	/*
-	 * What is mapped to plain ASCII (full width, soft hyphens) was no
-	 * U-label, RFC 5890 section 2.3.2.1, and whoever searches mail for the
-	 * domain would pass it over.
+	 * A name that maps to plain ASCII (full width, soft hyphens) was not a
+	 * U-label, RFC 5890 section 2.3.2.1, and a search for the domain in
+	 * mail would miss it.
 	 */
 	if (!utf8_ascii(domain) || str_find_case(domain, S("xn--")) >= 0)
 		if (!idna_lookup(a, domain, IDN2_NONTRANSITIONAL, &domain) ||
@@ -114,9 +114,9 @@ idna_unicode(struct arena *a, struct str ascii)
 }
 
 /*
- * libidn2 normalises only labels, so a run of characters is taken through one
- * and back.  What IDNA 2008 does not allow, capitals among it, fails and stays
- * as it was written: two spellings of it then differ, which refuses.
+ * libidn2 normalises only labels, so a run of characters is converted as one
+ * and back.  A run that IDNA 2008 does not allow, for example with capitals,
+ * stays as written: two spellings of it then differ, which is the safe side.
  */
 static struct str
 idna_normal_run(struct arena *a, struct str run)
@@ -152,7 +152,7 @@ idna_nfc(struct arena *a, struct str text)
 			i++;
 			continue;
 		}
-		/* An accent may belong to the ASCII letter before it. */
+		/* An accent may belong to the preceding ASCII letter. */
 		if (from > plain && idna_is_letter(text.p[from - 1]))
 			from--;
 		while (i < text.n && (unsigned char)text.p[i] >= 0x80)

@@ -14,7 +14,7 @@
 #define DEPTH_MAX (2UL * LIMIT_JSON_DEPTH)
 #define BLOCK 12288 /* raw bytes encoded at a time; divides by 3 */
 
-/* The base64 of raw is behind the first `at` bytes of the text. */
+/* The base64 of raw comes after the first `at` bytes of the text. */
 struct cut {
 	size_t at;
 	struct str raw;
@@ -27,7 +27,7 @@ struct json {
 	size_t cuts, room;
 	char open[DEPTH_MAX]; /* '{' or '[' */
 	size_t depth;
-	bool some; /* something is before, in what is open now */
+	bool some; /* the innermost open value has a member */
 };
 
 struct json *
@@ -40,7 +40,7 @@ json_new(struct arena *a)
 	return j;
 }
 
-/* Bytes that stand for themselves in a string, as long as they are ASCII. */
+/* Bytes that need no escape in a string, if they are ASCII. */
 static bool
 json_is_plain(unsigned char c)
 {
@@ -63,8 +63,8 @@ json_escape(struct buf *b, uint32_t c)
 }
 
 /*
- * What is escaped beside what must be: U+2028 and U+2029, which some readers
- * take for line ends; DEL and C1, which drive terminals; and what turns the
+ * Characters escaped without need: U+2028 and U+2029, which some parsers read
+ * as line ends; DEL and C1, which control terminals; and those that change the
  * direction of writing (UAX 9, section 2), so that a line shown to a person
  * keeps its order.
  */
@@ -128,7 +128,7 @@ json_shown(struct arena *a, struct str text)
 	return buf_view(&b);
 }
 
-/* What is before every value: the comma, and the key in an object. */
+/* What comes before every value: the comma, and the key in an object. */
 static void
 json_begin(struct json *j, const char *key)
 {

@@ -6,7 +6,7 @@
 #include "base/limits.h"
 #include "base/secret.h"
 
-/* A value is jansson's own; only this file knows. */
+/* A value is jansson's; only this file knows that. */
 struct json_doc {
 	json_t *root;
 };
@@ -23,7 +23,9 @@ json_parse_ours(const json_t *v)
 	return (const struct json_value *)(const void *)v;
 }
 
-/* jansson recurses to 2048 levels; we refuse far earlier, before it runs. */
+/*
+ * jansson recurses to 2048 levels; emcli refuses far earlier, before it runs.
+ */
 static bool
 json_parse_is_too_deep(struct str s, size_t max)
 {
@@ -83,7 +85,7 @@ json_parse_deep(struct str text, size_t max, size_t depth,
 		(void)err_set(e, ERR_USAGE,
 		    "the JSON is not valid, at line %d, column %d", je.line,
 		    je.column);
-		/* Behind it, jansson quotes the text, or half a word of it. */
+		/* After it, jansson quotes the text, or half a word of it. */
 		near = strstr(je.text, " near '");
 		return err_because(e, "%.*s",
 		    (int)(near != NULL ? near - je.text
@@ -123,7 +125,7 @@ json_parse_member(const struct json_value *v, const char *key)
 const struct json_value *
 json_parse_next(const struct json_value *v, struct str *key)
 {
-	/* jansson's iterators want what they may write, and do not. */
+	/* jansson's iterators take a pointer to non-const, but do not write. */
 	json_t *o = (json_t *)(uintptr_t)json_parse_inner(v);
 	void *at;
 

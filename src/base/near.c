@@ -41,7 +41,7 @@ near_distance(struct str x, struct str y)
 	return d[x.n][y.n];
 }
 
-/* How wrong a word of that length may be and still be guessed at. */
+/* The number of mistakes that a word of that length may have. */
 static unsigned
 near_patience(size_t n)
 {
@@ -64,7 +64,7 @@ near_pick(struct str word, const struct strs *known)
 
 		if (k.n > WORD_MAX)
 			continue;
-		/* A beginning of a word counts as one mistake. */
+		/* A prefix of a word counts as one mistake. */
 		d = str_starts(k, word) && word.n > 1 ? 1
 						      : near_distance(word, k);
 		if (d < least_so_far) {

@@ -13,7 +13,7 @@
 #include "base/internal.h"
 
 #define FILE_FLAGS (O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY)
-#define RACES 8 /* times a rename in mid-walk is met before we give up */
+#define RACES 8 /* renames during a walk before it gives up */
 
 void
 path_close(int *fd)
@@ -37,7 +37,7 @@ path_dir_close(DIR **d)
 		(void)closedir(*d);
 }
 
-/* Why it could not be made is told, not that it is not there. */
+/* The error is that of mkdir(2), not that it does not exist. */
 static int
 path_make_one(const char *path, struct err *e)
 {
@@ -45,7 +45,7 @@ path_make_one(const char *path, struct err *e)
 	int why;
 
 	if (mkdir(path, 0700) == 0) {
-		/* Again, for a umask that takes even ours away. */
+		/* Again, in case the umask removed the owner's bits. */
 		(void)chmod(path, 0700);
 		return 0;
 	}
@@ -92,7 +92,7 @@ path_refuse(struct err *e, const char *cause)
 	return err_because(e, "%s", cause);
 }
 
-/* An absolute name is given relative to dir; false when it is not below. */
+/* Makes an absolute name relative to dir; false if it is not below dir. */
 static bool
 path_below(const char *dir, struct str *name)
 {
@@ -123,7 +123,7 @@ path_has_dotdot(struct str name)
 	return false;
 }
 
-/* A link where a folder should be is told apart from a file. */
+/* Distinguishes a link from a file where a folder should be. */
 static int
 path_open_folder(int at, const char *name)
 {
@@ -185,7 +185,7 @@ path_openat2_beneath(int dirfd, char *name)
 		if (fd >= 0 || (errno != EAGAIN && errno != EINTR))
 			break;
 	}
-	/* An old kernel says ENOSYS, an old container's filter EPERM. */
+	/* An old kernel returns ENOSYS, an old container's filter EPERM. */
 	if (fd < 0 && (errno == ENOSYS || errno == EPERM))
 		return path_open_steps(dirfd, name);
 	return fd;

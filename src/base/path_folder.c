@@ -1,4 +1,4 @@
-/* New files in a folder that somebody else may have named. */
+/* New files in a folder whose name may come from others. */
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -23,7 +23,7 @@ path_folder_open(const char *dir, struct str name, struct err *e)
 		name.n--;
 	if (name.n == 0 || name.n + 3 > sizeof(path))
 		return err_set(e, ERR_NOT_FOUND, "no such folder");
-	/* What is opened is the "." within it, so that it must be a folder. */
+	/* Opens the "." in it, so that it must be a folder. */
 	memcpy(path, name.p, name.n);
 	memcpy(path + name.n, "/.", 3);
 	fd = path_open_any(dir, (struct str){ path, name.n + 2 }, e);

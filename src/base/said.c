@@ -5,13 +5,13 @@
 #include "base/secret.h"
 #include "base/utf8.h"
 
-/* A reading of the words, on the stack: it may hold a secret. */
+/* A decoded form of the words, on the stack: it may contain a secret. */
 struct view {
 	char p[SAID_LOOK];
 	size_t n;
 };
 
-/* So many hexadecimal digits as a number, or -1. */
+/* That many hexadecimal digits as a number, or -1. */
 static int
 said_hex_number(struct str s, size_t digits)
 {
@@ -27,14 +27,14 @@ said_hex_number(struct str s, size_t digits)
 	return n;
 }
 
-/* One character; its UTF-8 is never longer than what it was written as. */
+/* One character; its UTF-8 is never longer than its encoded form. */
 static void
 said_put_char(struct view *v, int c)
 {
 	v->n += utf8_put(v->p + v->n, (uint32_t)c);
 }
 
-/* Each reads what s begins with, puts it, and returns how many bytes it was. */
+/* Each decodes the start of s, puts it, and returns its length. */
 
 static size_t
 said_view_percent(struct view *v, struct str s)
@@ -64,7 +64,7 @@ said_view_backslash(struct view *v, struct str s)
 	return 1;
 }
 
-/* "&#38;" and "&#x26;": the length, 0 when it is none. */
+/* "&#38;" and "&#x26;": the length, 0 if it is not one. */
 static size_t
 said_html_number(struct str s, int *out)
 {
@@ -115,7 +115,7 @@ view_plain(struct view *v, struct str s)
 	return 1;
 }
 
-/* Servers fold lines, and we join them: blanks count for nothing. */
+/* Servers fold lines, and emcli joins them: blanks are ignored. */
 static void
 said_squeeze(struct view *v)
 {
@@ -141,7 +141,7 @@ said_base64_value(char c)
 	return c == '/' || c == '_' ? 63 : -1;
 }
 
-/* Reads what s begins with as base64, with whatever it holds cut in groups. */
+/* Decodes the start of s as base64, ignoring where groups are cut. */
 static size_t
 said_view_base64(struct view *v, struct str s)
 {
@@ -160,7 +160,7 @@ said_view_base64(struct view *v, struct str s)
 	return i;
 }
 
-/* Every run of base64 in it, begun at each place of a group of four. */
+/* Checks every run of base64 in it, from each offset in a group of four. */
 static bool
 said_holds_base64(struct str s)
 {
@@ -214,7 +214,7 @@ said_secret(struct str words)
 	return found;
 }
 
-/* The length of the word s begins with. */
+/* The length of the word at the start of s. */
 static size_t
 said_word_length(struct str s)
 {
@@ -225,7 +225,7 @@ said_word_length(struct str s)
 	return n;
 }
 
-/* Runs of blanks become one, a long word "*", and what is no ASCII "?". */
+/* Runs of blanks become one, a long word "*", and non-ASCII "?". */
 static void
 said_put_printable(char *out, size_t room, struct str s)
 {

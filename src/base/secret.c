@@ -13,19 +13,18 @@
 #include "base/internal.h"
 #include "base/limits.h"
 
-/* Lies in pages of its own, so that locking and hiding them harms nothing. */
+/* It has pages of its own, so locking and hiding them affects nothing else. */
 struct secret {
 	size_t map; /* bytes mapped */
 	size_t n;
 	char p[];
 };
 
-static bool unlocked; /* at least once the system refused */
+static bool unlocked; /* the system refused to lock at least once */
 
 /*
- * Every secret there is, so that nobody can forget to name one when others'
- * words are looked at.  It is not in the secrets' own pages: a child finds
- * zeros there.
+ * Every secret in use, so that no check of foreign words can omit one.  It is
+ * not in the secrets' own pages: a child finds zeros there.
  */
 static struct {
 	struct one {
@@ -73,11 +72,11 @@ secret_map_new(size_t room)
 		(void)fputs("emcli: out of memory\n", stderr);
 		abort();
 	}
-	/* RLIMIT_MEMLOCK may forbid it: then a swap device is the risk. */
+	/* RLIMIT_MEMLOCK may forbid it: then swap is a risk. */
 	if (mlock(s, map) < 0)
 		unlocked = true;
 	(void)madvise(s, map, MADV_DONTDUMP);
-	/* Zeros are a secret of no bytes, so a child finds an empty one. */
+	/* Zeros are an empty secret, which is what a child finds. */
 	(void)madvise(s, map, MADV_WIPEONFORK);
 	s->map = map;
 	secret_all_add(s);
@@ -187,7 +186,9 @@ secret_size_squeezed(const struct secret *s)
 	return n;
 }
 
-/* Do the bytes begin with the secret, or are they how it begins? */
+/*
+ * Do the bytes begin with the secret, or with a prefix of it up to their end?
+ */
 static bool
 secret_repeats_here(const struct secret *s, struct str bytes)
 {
@@ -271,7 +272,8 @@ secret_drop_line_end(struct secret *s)
 int
 secret_fill(int fd, struct secret **out)
 {
-	const size_t room = LIMIT_SECRET + 3; /* a line end, and one too many */
+	const size_t room =
+	    LIMIT_SECRET + 3; /* a line end, and one byte too many */
 	CLEANUP(secret_close) struct secret *s = secret_map_new(room);
 	ssize_t r;
 

@@ -3,10 +3,9 @@
 #include "base/str.h"
 
 /*
- * Searching in linear time whatever the two texts are: memmem(3) for bytes,
- * and for text without case the two-way algorithm of Crochemore and Perrin
- * (Journal of the ACM 38, 1991), which memmem uses too and which needs no
- * table as long as the needle.
+ * Searches in linear time for any two texts: memmem(3) for bytes, and for text
+ * ignoring case the two-way algorithm of Crochemore and Perrin (Journal of the
+ * ACM 38, 1991), which memmem uses too and which needs no table.
  */
 
 ptrdiff_t
@@ -31,8 +30,8 @@ str_find_lower(char c)
 }
 
 /*
- * Where the greatest suffix of x begins, by the usual order of bytes or the
- * opposite one; *period is the suffix's period.
+ * The start of the greatest suffix of x, in byte order or the reverse order;
+ * *period is the suffix's period.
  */
 static size_t
 str_find_max_suffix(struct str x, bool opposite, size_t *period)
@@ -64,7 +63,9 @@ str_find_max_suffix(struct str x, bool opposite, size_t *period)
 	return begin;
 }
 
-/* Tries x at each place of s; l and period come from the factorisation. */
+/*
+ * Compares x at each position of s; l and period come from the factorisation.
+ */
 static ptrdiff_t
 str_find_scan(struct str s, struct str x, size_t l, size_t period,
     bool periodic)
@@ -95,7 +96,7 @@ str_find_scan(struct str s, struct str x, size_t l, size_t period,
 	return -1;
 }
 
-/* Is it there in either case?  Mostly it is not, and that is all to know. */
+/* Does s contain it in either case?  Usually not, and then the search ends. */
 static bool
 str_find_has_letter(struct str s, char c)
 {

@@ -11,7 +11,7 @@
 #include "base/said.h"
 #include "base/secret.h"
 
-/* What a file begins with that we may write to. */
+/* The first bytes of a file that emcli may write to. */
 #define TRACE_HEAD "# emcli trace "
 
 static struct {
@@ -34,7 +34,7 @@ trace_write(int fd, const char *line, size_t n, off_t max)
 	struct stat st;
 
 	if (fstat(fd, &st) == 0 && st.st_size < max && write(fd, line, n) < 0)
-		return; /* a disk that is full */
+		return; /* the disk is full */
 }
 
 static int
@@ -44,7 +44,7 @@ trace_refuse(const char *why, struct err *e)
 	return err_hint(e, "name a file that does not exist yet");
 }
 
-/* A file of somebody's that is no trace keeps what it holds. */
+/* Refuses a file that is not a trace, so it keeps its content. */
 static int
 trace_check(int fd, struct err *e)
 {
@@ -144,7 +144,7 @@ trace_on(void)
 	return trace.file_on || trace.kept_on;
 }
 
-/* The words alone; what is before them is ours. */
+/* Checks only the words; the text before them is emcli's. */
 static void
 trace_clean(char *text, size_t room)
 {
@@ -157,7 +157,7 @@ trace_clean(char *text, size_t room)
 		(void)snprintf(text, room, "%s", SAID_HIDDEN);
 		return;
 	}
-	/* Not before: a secret may be of other bytes than these. */
+	/* Not earlier: a secret may contain such bytes. */
 	for (size_t i = 0; i < n; i++)
 		if (text[i] < ' ' || text[i] > '~')
 			text[i] = '?';

@@ -9,8 +9,8 @@ is_tail(unsigned char c)
 }
 
 /*
- * How many bytes the well-formed character at p has, at most n of them being
- * there; 0 when there is none (the table of RFC 3629, section 4).
+ * The length of the well-formed character at p, of which at most n bytes exist;
+ * 0 if there is none (the table of RFC 3629, section 4).
  */
 static size_t
 utf8_length(const unsigned char *p, size_t n)
@@ -69,7 +69,7 @@ utf8_next(struct str s, size_t *i, bool *ok)
 	}
 }
 
-/* Where the first byte beyond ASCII is at or behind i, or the end. */
+/* The index of the first non-ASCII byte at or after i, or the end. */
 static size_t
 utf8_skip_ascii(struct str s, size_t i)
 {
@@ -142,7 +142,7 @@ utf8_first(struct str s, size_t n)
 
 	if (n >= s.n)
 		return s;
-	/* Goes back only when a whole character straddles the cut. */
+	/* Goes back only if a whole character crosses the cut. */
 	for (back = 0; back < 3 && cut > 0 && is_tail((unsigned char)s.p[cut]);
 	     back++)
 		cut--;

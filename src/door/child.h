@@ -2,13 +2,14 @@
 #define DOOR_CHILD_H
 
 /*
- * One request, one process.  So other requests are answered while a server
- * keeps this one waiting, a cancelled read ends at once, what a message does to
- * its reader is done to nobody else, and its memory is gone with it.  (There
- * are no threads by design.)
+ * One process per request.  So a server that lets one request wait does not
+ * delay others, a cancelled read ends at once, a message that crashes its
+ * parser affects no other request, and the memory is freed with the process.
+ * (There are no threads by design.)
  *
- * The process says lines on a pipe: a letter for the kind, then the text.  Its
- * parent hears whole lines only: half a line of one that died is dropped.
+ * The process writes lines to a pipe: a letter for the kind, then the text.
+ * Its parent accepts only whole lines: the partial last line of a process that
+ * died is dropped.
  */
 #include <signal.h>
 #include <sys/types.h>
@@ -17,24 +18,29 @@
 #include "base/json.h"
 #include "door/lines.h"
 
-/* The kinds that every door knows.  A door may add letters of its own, which
- * the others take for a note. */
+/*
+ * The kinds for every door.  A door may add letters of its own, which the
+ * others treat as notes.
+ */
 enum child_kind {
-	CHILD_STATUS = 's', /* a status of HTTP's */
-	CHILD_HEAD = 'h',   /* "Name: value", into the head of its answer */
-	CHILD_FAULT = 'f',  /* the answer if the process dies without one */
-	CHILD_NOTE = 'n',   /* a message on the way */
+	CHILD_STATUS = 's', /* an HTTP status */
+	CHILD_HEAD = 'h',   /* "Name: value", for the head of its answer */
+	CHILD_FAULT =
+	    'f', /* the answer if the process dies before it gives one */
+	CHILD_NOTE = 'n', /* a message before the answer */
 	CHILD_ANSWER = 'a',
 };
 
-/* Its client hung up; its client cancelled it.  Both wait until the process
- * has said, with child_may_end(), that it may end in the middle. */
+/*
+ * Its client hung up; its client cancelled it.  Both take effect after the
+ * process has allowed it with child_may_end().
+ */
 #define CHILD_LEFT SIGUSR1
 #define CHILD_STOP SIGUSR2
 
 struct child {
-	pid_t pid; /* 0: there is none */
-	int fd;    /* readable when it has said something */
+	pid_t pid; /* 0: none */
+	int fd;    /* readable if it has output */
 	struct lines in;
 };
 
@@ -42,24 +48,29 @@ typedef void child_hear(void *arg, char kind, struct str text);
 
 /* fork(2) for a process that gets the keys, which its own children do not. */
 pid_t child_fork(const struct env *env);
-/* Makes one, which runs `run` and ends.  Of its parent's descriptors it has the
- * standard ones.  -1: there can be none. */
+/*
+ * Starts one, which runs `run` and ends.  Of its parent's descriptors it has
+ * only the standard ones. -1: it cannot be started.
+ */
 int child_start(struct child *c, const struct env *env, void (*run)(void *),
     void *arg);
-/* Reads once, and hears each line that is whole.  True: it has ended, and is
- * not there any more. */
+/*
+ * Reads once, and handles each whole line.  True: it has ended and was reaped.
+ */
 bool child_read(struct child *c, child_hear *hear, void *arg);
 
-/* CHILD_LEFT or CHILD_STOP, if there is one. */
+/* Sends CHILD_LEFT or CHILD_STOP, if there is a process. */
 void child_signal(const struct child *c, int sig);
 
 /* -- In the process ------------------------------------------------------- */
 
 void child_say(char kind, const struct json *j);
-/* The same of a text without a line end. */
+/* The same for a text without a line end. */
 void child_line(char kind, struct str line);
-/* From here on it ends with its parent, by CHILD_STOP, and, if `left`, by
- * CHILD_LEFT.  One that was sent before ends it now. */
+/*
+ * From now on CHILD_STOP ends it, as does the end of its parent, and, if
+ * `left`, CHILD_LEFT.  A signal sent before takes effect now.
+ */
 void child_may_end(bool left);
 
 #endif

@@ -1,17 +1,17 @@
 #ifndef DOOR_COMPLETION_H
 #define DOOR_COMPLETION_H
 
-/* What can be completed, walked once for each shell. */
+/* The words to complete, collected once for each shell. */
 #include "base/buf.h"
 #include "base/env.h"
 
-/* What follows an option. */
+/* The value of an option. */
 enum completion_value {
 	COMPLETION_NOTHING,
-	COMPLETION_TEXT, /* nobody can guess it */
+	COMPLETION_TEXT, /* cannot be completed */
 	COMPLETION_FILE,
 	COMPLETION_CHOICE,
-	COMPLETION_ACCOUNTS, /* asked of emcli when they are wanted */
+	COMPLETION_ACCOUNTS, /* emcli lists them on demand */
 	COMPLETION_SKILLS,
 };
 
@@ -22,7 +22,7 @@ struct completion_option {
 	struct str choices; /* "RO RW" */
 };
 
-/* One command with the options it takes, --help the last. */
+/* One command with its options; --help is last. */
 struct completion_command {
 	struct str name;
 	const char *summary;
@@ -30,13 +30,13 @@ struct completion_command {
 	size_t options;
 };
 
-/* A place where words follow: after "whitelist in" come add, remove, ... */
+/* A position where words follow: after "whitelist in" come add, remove, ... */
 struct completion_place {
 	struct str prefix;
 	struct strs words;
-	enum completion_value value; /* words that are asked for, too */
-	const struct completion_command *command; /* of that very name, whose
-						   * options may follow */
+	enum completion_value value; /* words listed on demand, in addition */
+	const struct completion_command
+	    *command; /* the command with that name, whose options may follow */
 };
 
 struct completion {
@@ -50,13 +50,13 @@ struct completion {
 void completion_bash(struct buf *b, const struct completion *c);
 void completion_zsh(struct buf *b, const struct completion *c);
 void completion_fish(struct buf *b, const struct completion *c);
-/* What a word is for behind the words of a place, or NULL. */
+/* The summary of a word that follows a place, or NULL. */
 const char *completion_summary(const struct completion *c,
     const struct completion_place *p, struct str word);
 
-/* completion_values.c: "accounts", the word that asks for them; or NULL. */
+/* completion_values.c: "accounts", the word that requests them; or NULL. */
 const char *completion_values_kind(enum completion_value v);
-/* What that word is answered with; false: it is no such word. */
+/* The answer to that word; false if it is unknown. */
 bool completion_values_put(struct buf *b, const struct env *env,
     struct str kind);
 

@@ -3,15 +3,15 @@
 
 /*
  * From argv to one of the program's doors.  The doors turn syntax into calls
- * and replies into text; they hold no rule.
+ * and replies into text; they contain no rules.
  */
 #include "base/env.h"
 #include "base/err.h"
 
 /*
- * Does what the command line asks; returns the exit status.  broken is why the
- * environment could not be taken, or NULL; what needs none of it works all the
- * same.
+ * Runs the command line; returns the exit status.  broken is the reason why the
+ * environment could not be read, or NULL; commands that do not need it work
+ * anyway.
  */
 int door_main(int argc, char **argv, const struct env *env,
     const struct err *broken);

@@ -2,17 +2,18 @@
 #define DOOR_GIVEN_H
 
 /*
- * A model's arguments, a JSON object, to texts by name.  What is a date or a
- * uid is for the operation's table to say; a name it does not have is refused,
- * never ignored: what was misspelt may have been what keeps a call small.
+ * Turns a model's arguments, a JSON object, into texts by name.  The
+ * operation's table defines what is a date or a uid.  An unknown name is
+ * refused, never ignored, because a misspelt argument may have limited the
+ * call.
  */
 #include "base/json.h"
 #include "gate/args.h"
 
-/* What a door fills in itself. */
+/* Arguments that a door fills in itself. */
 struct given_own {
-	const char *member; /* of the object, read elsewhere; or NULL */
-	/* Arguments of the table that a model has no name for; or NULL. */
+	const char *member; /* a member that is read elsewhere; or NULL */
+	/* Arguments of the table that are hidden from the model; or NULL. */
 	bool (*is)(const struct arg_spec *s);
 };
 

@@ -2,15 +2,17 @@
 #define DOOR_LOOKS_H
 
 /*
- * Options for how a reply looks.  They are the command line's, not an
- * operation's: no schema has them, and the gate never sees them.
+ * Options for the form of a reply.  They belong to the command line, not to an
+ * operation: schemas and the gate do not know them.
  */
 #include "gate/gate.h"
 
-/* Those that this operation takes, --json first; an empty table for one that
- * hands over what it has as it is. */
+/*
+ * The options for this operation, --json first; an empty table for one that
+ * writes its output unchanged.
+ */
 const struct arg_spec *looks_flags(const struct op *op);
-/* Does a table of them have that one? */
+/* Does a table of them contain that one? */
 bool looks_has(const struct arg_spec *flags, const char *name);
 
 #endif

@@ -8,22 +8,23 @@
 
 /* Is there a person to ask? */
 bool prompt_possible(void);
-/* Asks on the terminal without showing what is typed.  ERR_USAGE when the
- * person gives up. */
+/* Asks on the terminal without echo.  ERR_USAGE if the person gives up. */
 int prompt_secret(const char *question, struct secret **out, struct err *e);
-/* One line, shown as it is typed; -1 at the end of input. */
+/* One line, with echo; -1 at the end of input. */
 int prompt_line(const char *question, struct arena *a, struct str *out);
-/* Puts text onto the terminal. */
+/* Writes text to the terminal. */
 void prompt_say(struct str text);
 /*
- * True only for the answer "yes" to a question, which ends without a mark.
- * What was typed before it is forgotten, and what is typed within 300 ms of it.
+ * True only for the answer "yes" to the question, which has no question mark.
+ * Input from before it and within 300 ms after it is ignored.
  */
 bool prompt_yes(const char *question);
-/* "To WHAT, type kamolu": the same for what cannot be taken back, with a word
- * that nobody can have typed before it was shown. */
+/*
+ * "To WHAT, type kamolu": the same for irreversible actions, with a random word
+ * that nobody can have typed before.
+ */
 bool prompt_word(const char *what, struct arena *a);
-/* For a signal's handler: the question that is being asked is given up. */
+/* For a signal handler: cancels the current question. */
 void prompt_stop(int sig);
 
 #endif

@@ -2,14 +2,14 @@
 #define DOOR_RUNNING_H
 
 /*
- * The calls on their way, as all processes of one server see them: a table in
- * memory made before they were.  The process of a call says whose call it is,
- * that of another request marks it, and its parent, which looks at the mark,
- * ends it.  Nothing but a mark passes between them: no process is signalled by
- * any but its parent, and so none that has taken over its number.
+ * The running calls of all processes of one server: a table in shared memory,
+ * made before they start.  The process of a call registers whose call it is,
+ * another request's process marks it, and its parent sees the mark and ends it.
+ * Processes only set marks: only its parent signals a process, so no reused
+ * process id is signalled.
  *
- * A call, a question and a session are named by hashes: two that meet are of
- * one agent, which harms nobody else by it.
+ * Calls, questions and sessions are named by hashes: a collision is between
+ * calls of one agent, so it harms no other.
  */
 #include <stddef.h>
 
@@ -18,45 +18,59 @@
 
 struct running;
 
-/* Where a call is in the table.  A process can outlive its parent, and its
- * place be another's by then: each use of a place has a number. */
+/*
+ * The place of a call in the table.  A process can outlive its parent, and its
+ * place may be reused by then, so each use of a place has a number.
+ */
 struct running_place {
-	struct running *table; /* NULL: nowhere */
+	struct running *table; /* NULL: none */
 	size_t at;
 	uint32_t use;
 };
 
-/* Places for that many servers; NULL: there is no memory. */
+/* A table for that many servers; NULL: no memory. */
 struct running *running_new(size_t servers, size_t places);
-/* A server has begun: its places are free, whoever had them. */
+/* A server has started: its places are free. */
 void running_clear(struct running *t, size_t server);
-/* A process is about to be made for what came in then. */
+/* A process for that request is about to start. */
 struct running_place running_take(struct running *t, size_t server,
     size_t place, int64_t since_ms);
 void running_drop(const struct running_place *p);
 
-/* In that process: whose call it is. */
+/* In that process: registers the call. */
 void running_name(const struct running_place *p, int64_t agent, uint64_t call);
-/* In any: that call of this agent is not wanted.  It may not be there yet. */
+/*
+ * In any process: cancels that call of this agent, which may not have started
+ * yet.
+ */
 void running_cancel(struct running *t, int64_t agent, uint64_t call);
 bool running_cancelled(const struct running_place *p);
 
-/* In the process of a call, when it is named: it asks that question.  False:
- * too many wait. */
+/*
+ * In the process of a call, after it is named: it asks that question.  False:
+ * too many wait.
+ */
 bool running_ask(const struct running_place *p, uint64_t question);
-/* The answer to it.  False, and *word as it was: there is none, for
- * LIMIT_MCP_ASK_MS or because nobody wants it. */
+/*
+ * Waits for the answer.  False, and *word unchanged: none came in
+ * LIMIT_MCP_ASK_MS, or the call was cancelled.
+ */
 bool running_await(const struct running_place *p, int *word);
-/* In any: this agent's answer, zero or more; RUNNING_SILENT: none will come. */
+/*
+ * In any process: this agent's answer, at least 0; RUNNING_SILENT: none will
+ * come.
+ */
 #define RUNNING_SILENT (-1)
 void running_told(struct running *t, int64_t agent, uint64_t question,
     int word);
 
-/* How often something happened of late in that session, or in one that shares
- * its number; and once more. */
+/*
+ * A counter of recent events in that session, or in one with the same number;
+ * and its increment.
+ */
 uint32_t running_count(struct running *t, uint64_t session);
 void running_counted(struct running *t, uint64_t session);
-/* Until it happened again since then, LIMIT_MCP_HOLD_MS at most. */
+/* Waits until the counter changes, at most LIMIT_MCP_HOLD_MS. */
 void running_hold(struct running *t, uint64_t session, uint32_t since);
 
 #endif

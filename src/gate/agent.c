@@ -5,7 +5,7 @@
 #include "gate/internal.h"
 #include "store/agent.h"
 
-/* " home work " as a list; NULL: there is no limit. */
+/* " home work " as a list; NULL: no limit. */
 static const struct strs *
 gate_agent_words(struct arena *a, struct str set)
 {
@@ -79,7 +79,7 @@ gate_agent_session(struct gate *g, struct arena *a,
 	int r = store_agent_session_find(g->store, a, who->id, id,
 	    clock_now_ms(), &row, e);
 
-	/* Not the id itself: that one is for its client alone. */
+	/* Not the id itself: only its client may know that. */
 	if (r == 1)
 		*out = (struct gate_agent_session){ row.revision, row.client,
 			row.asks,

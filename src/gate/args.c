@@ -1,6 +1,6 @@
 /*
- * Texts by name held to a table.  Doors differ in syntax only: what is a date,
- * a uid or a choice is decided here, once.
+ * Checks texts by name against a table.  Doors differ only in syntax: what is a
+ * date, a uid or a choice is decided here, once.
  */
 #include "gate/args.h"
 
@@ -75,7 +75,7 @@ by_number(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-/* Adds what one item of a uid set names: "7" or "5:9" (RFC 9051 seq-set). */
+/* Adds the uids of one item of a set: "7" or "5:9" (RFC 9051 seq-set). */
 static int
 args_uid_item(struct str item, uint32_t *out, size_t *n, const char *name,
     struct err *e)
@@ -155,7 +155,9 @@ args_check_choice(const struct arg *arg, struct err *e)
 	return err_set(e, ERR_USAGE, "%s is one of %s", arg->shown, choices);
 }
 
-/* No value may hold a NUL: nothing below us could tell it from an end. */
+/*
+ * No value may contain a NUL: code below could not distinguish it from an end.
+ */
 static int
 args_check_text(const struct arg *arg, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Files that leave with a message: only from the account's attach_dir, opened
- * so that links and ".." cannot lead out of it.
+ * Files that are sent with a message: only from the account's attach_dir,
+ * opened so that links and ".." cannot lead out of it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "base/utf8.h"
 #include "gate/internal.h"
 
-/* What the recipient sees: the last part of the path. */
+/* The recipient sees only the last part of the path. */
 static struct str
 attach_base_name(struct str path)
 {
@@ -78,8 +78,8 @@ attach_empty_text_file(const char *shown, struct err *e)
 }
 
 /*
- * Without an attach_dir a text may come from any file its caller can read and
- * paste: a real one, so that nobody's process or device is read by its name.
+ * Without an attach_dir a text may come from any file that its caller can read:
+ * a regular one, so that no process or device can be read by name.
  */
 static int
 attach_open_own(const char *path, const char *shown, struct err *e)
@@ -92,7 +92,7 @@ attach_open_own(const char *path, const char *shown, struct err *e)
 	if (fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode)) {
 		if (st.st_size > 0)
 			return fd;
-		/* What /proc holds says that it is empty, and is not. */
+		/* Files in /proc report size 0, but are not empty. */
 		if (pread(fd, &byte, 1, 0) == 0) {
 			path_close(&fd);
 			return attach_empty_text_file(shown, e);

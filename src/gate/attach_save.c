@@ -1,4 +1,4 @@
-/* Attachments into a folder below attach_dir. */
+/* Writes attachments into a folder below attach_dir. */
 #include "gate/attach_save.h"
 
 #include <string.h>
@@ -14,7 +14,7 @@
 #define EXT_MAX 20
 #define TRIES 999
 
-/* The name relative to attach_dir, as `send` takes it. */
+/* The name relative to attach_dir, in the form for `send`. */
 static struct str
 attach_save_below(struct str root, struct str dir)
 {
@@ -49,7 +49,7 @@ attach_save_open(struct mailbox *m, struct str dir, struct attach_save *out,
 	return out->folder < 0 ? -1 : 0;
 }
 
-/* What neither a shell nor a person takes for anything but a name. */
+/* Characters that have no special meaning for a shell or a person. */
 static bool
 attach_save_is_fit(uint32_t cp)
 {
@@ -60,7 +60,7 @@ attach_save_is_fit(uint32_t cp)
 	    (cp >= 'a' && cp <= 'z') || strchr("._-+@,=", (int)cp) != NULL;
 }
 
-/* The name without what is unfit, cut to length before its extension. */
+/* The name without unsafe characters, cut to length before its extension. */
 static void
 attach_save_safe_name(struct arena *a, struct str name, struct str *stem,
     struct str *ext)
@@ -74,7 +74,9 @@ attach_save_safe_name(struct arena *a, struct str name, struct str *stem,
 		bool ok = true;
 		uint32_t cp = utf8_next(s, &i, &ok);
 
-		/* A dot or hyphen at the begin hides it or is an option. */
+		/*
+		 * A leading dot or hyphen would hide it or make it an option.
+		 */
 		if (cp == 0 || !attach_save_is_fit(cp) ||
 		    (b.n == 0 && (cp == '.' || cp == '-')))
 			cp = '_';

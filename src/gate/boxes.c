@@ -1,4 +1,4 @@
-/* Accounts as mailboxes: an address each, and whether they can be used. */
+/* Accounts as mailboxes: their address, and whether they can be used. */
 #include "gate/boxes.h"
 
 #include "gate/internal.h"
@@ -9,7 +9,7 @@ is_address(struct str s)
 	return str_has_char(s, '@');
 }
 
-/* imap.example.org is example.org's: a label that names the service goes. */
+/* The domain of imap.example.org is example.org: drops the service's label. */
 static struct str
 boxes_domain(struct str host)
 {
@@ -38,7 +38,7 @@ boxes_address(struct arena *a, const struct store_account *acct)
 	return acct->from_addr;
 }
 
-/* Whoever logs in needs something to log in with. */
+/* Backends that log in need a credential. */
 static int
 boxes_ready(struct gate *g, const struct store_account *acct, bool *out,
     struct err *e)

@@ -1,9 +1,9 @@
 /*
  * The pipeline: asked, judged, done.
  *
- * The audit row is marked three times.  The first two come before the act,
- * since what cannot be recorded must not be done; a row that was never marked
- * done tells of a crash in between.
+ * The audit row is marked three times.  The first two marks come before the
+ * operation runs, because what cannot be recorded must not be done; a row that
+ * was never marked done shows a crash in between.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -15,7 +15,7 @@
 #include "store/audit.h"
 #include "store/freeze.h"
 
-/* One call on its way through. */
+/* One call in progress. */
 struct way {
 	struct gate *g;
 	const struct op *op;
@@ -24,7 +24,7 @@ struct way {
 	struct outbox outbox;
 	struct draft draft;
 	struct resolve resolve; /* with NEED_SOURCE */
-	struct str account;     /* the one that was found, or empty */
+	struct str account;     /* the account that was found, or empty */
 	struct source src;
 	struct policy_rules rules;
 	int64_t audit; /* the row's id; 0: none */
@@ -48,7 +48,7 @@ gate_call_asked(struct way *w, struct err *e)
 	return store_audit_asked(w->g->store, &row, &w->audit, e);
 }
 
-/* The recipients in the form policy compares. */
+/* The recipients in the form that policy compares. */
 static int
 gate_call_recipients(struct way *w, struct strs *out, struct err *e)
 {
@@ -81,7 +81,7 @@ gate_call_find_name(struct way *w, struct str *name, struct err *e)
 	    w->call.arena, name, e);
 }
 
-/* Asked of the store at each call: a freeze holds from the next one on. */
+/* Reads the store at each call: a freeze takes effect with the next one. */
 static int
 gate_call_look_frozen(struct way *w, struct policy_facts *f, struct err *e)
 {
@@ -101,7 +101,7 @@ gate_call_find_account(struct way *w, struct err *e)
 	int64_t timeout;
 
 	if (gate_call_find_name(w, &name, e) < 0) {
-		/* Whose policy it was, if it was one's. */
+		/* The account whose policy refused, if there is one. */
 		if (w->op->needs & NEED_SOURCE)
 			w->account = name;
 		return -1;
@@ -138,7 +138,7 @@ gate_call_capable(const struct way *w, struct err *e)
 	return 0;
 }
 
-/* The row's second mark; it names the account that was found. */
+/* The row's second mark, with the account that was found. */
 static int
 gate_call_mark_judged(struct way *w, bool allowed, struct err *e)
 {
@@ -153,8 +153,10 @@ gate_call_mark_judged(struct way *w, bool allowed, struct err *e)
 	return 0;
 }
 
-/* What policy is told of the call.  To an agent that is stopped nothing is
- * said of what there is. */
+/*
+ * Collects the facts for policy.  A frozen agent learns nothing about what
+ * exists.
+ */
 static int
 gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 {
@@ -175,7 +177,7 @@ gate_call_learn_facts(struct way *w, struct policy_facts *f, struct err *e)
 	return gate_call_recipients(w, &f->to, e);
 }
 
-/* May the account do it, as its rules are? */
+/* Do the account's rules allow it? */
 static int
 gate_call_judge_account(struct way *w, struct err *e)
 {
@@ -186,8 +188,10 @@ gate_call_judge_account(struct way *w, struct err *e)
 	if (gate_call_learn_facts(w, &f, e) < 0)
 		return -1;
 	d = policy_decide(&w->rules, &f);
-	/* What has to be asked first is held by the outbox, the only way out
-	 * for those who have it. */
+	/*
+	 * The outbox holds what must be approved first; it is the only way out
+	 * for such operations.
+	 */
 	if (d.verdict != VERDICT_ALLOW &&
 	    (d.verdict != VERDICT_ASK || !(w->op->needs & NEED_SUBMIT))) {
 		(void)err_set(e,
@@ -199,7 +203,7 @@ gate_call_judge_account(struct way *w, struct err *e)
 	return named ? gate_call_capable(w, e) : 0;
 }
 
-/* Is it one that the operator gave this caller? */
+/* Did the operator allow this operation to this caller? */
 static int
 gate_call_permitted(const struct way *w, struct err *e)
 {
@@ -210,7 +214,7 @@ gate_call_permitted(const struct way *w, struct err *e)
 	return -1;
 }
 
-/* An account that the call did not name, and its row does not yet. */
+/* Was the account found, so that neither the call nor its row names it yet? */
 static bool
 was_found(const struct way *w)
 {
@@ -227,7 +231,7 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 	if (gate_call_judge_account(w, e) < 0) {
 		struct err late = *e;
 
-		/* Refused, but of an account that was found: on the record. */
+		/* Refused, but an account was found: record it. */
 		if (!w->judged && was_found(w) &&
 		    gate_call_mark_judged(w, false, &late) < 0)
 			*e = late;
@@ -235,7 +239,7 @@ gate_call_judge(struct way *w, struct args *args, struct err *e)
 	}
 	if (grant_check(&w->call, w->op, w->src.acct.id, e) < 0)
 		return -1;
-	if (w->judged) /* another source, after one that declined */
+	if (w->judged) /* another source, after one declined */
 		return 0;
 	if (w->op->effect == EFFECT_SEND && w->g->caller.consent != NULL &&
 	    w->g->caller.consent(w->op, args, e) < 0)
@@ -283,8 +287,8 @@ gate_call_act(struct way *w, struct json *out, struct err *e)
 }
 
 /*
- * What was done and could not be written down.  A send must not look like one
- * that can be tried again.
+ * The operation ran but could not be recorded.  A send must not look as if it
+ * can be tried again.
  */
 static void
 gate_call_unwritten(const struct way *w, const struct err *late, struct err *e)
@@ -299,7 +303,7 @@ gate_call_unwritten(const struct way *w, const struct err *late, struct err *e)
 	(void)err_because(e, "%s", late->detail);
 }
 
-/* The row's last mark.  Failing here fails a call that went well. */
+/* The row's last mark.  A failure here fails a successful call. */
 static void
 gate_call_done(struct way *w, struct err *e)
 {
@@ -358,8 +362,8 @@ gate_call_put_warnings(struct json *j, const uint32_t warned[WARNINGS])
 }
 
 /*
- * The call itself, on one source after the other while they decline: only what
- * nobody did yet falls through (an error in the middle of work does not).
+ * Tries one source after the other while they decline: only work that has not
+ * begun falls through (an error in the middle does not).
  */
 static bool
 gate_call_attempts(struct way *w, struct args *args, struct json **data,
@@ -383,7 +387,7 @@ gate_call_attempts(struct way *w, struct args *args, struct json **data,
 	}
 }
 
-/* What was chosen is told when it went wrong, too. */
+/* Reports the choice after errors too. */
 static void
 gate_call_put_resolution(struct way *w, struct json *data, bool good)
 {
@@ -404,7 +408,7 @@ gate_call_put_resolution(struct way *w, struct json *data, bool good)
 	w->call.detail = detail;
 }
 
-/* The operator's: no account's rules are asked, the key was. */
+/* For operator's operations: checks the key, not an account's rules. */
 static bool
 gate_call_operate(struct way *w, struct args *args, struct json *data,
     bool *ran, struct err *e)
@@ -424,12 +428,12 @@ gate_call_operate(struct way *w, struct args *args, struct json *data,
 	return false;
 }
 
-/* One call of an agent's, whoever that is. */
+/* A call of an agent. */
 static bool
 gate_call_ask(struct way *w, struct args *args, struct json **data, bool *ran,
     struct err *e)
 {
-	/* The operator is no agent: no policy is its own. */
+	/* The operator is not an agent, so no policy applies. */
 	if (w->g->operates != NULL) {
 		(void)err_set(e, ERR_CONFIG,
 		    "this gate was opened for the operator's %s alone",
@@ -461,7 +465,7 @@ gate_call(struct gate *g, const struct op *op, struct args *args,
 	gate_call_done(&w, &e);
 	if (good)
 		gate_call_put_warnings(data, w.call.warned);
-	/* Its Message-ID is what the operator looks for. */
+	/* The operator searches for the Message-ID. */
 	if (good && e.kind == ERR_UNKNOWN_OUTCOME) {
 		json_close_object(data);
 		w.call.detail = data;

@@ -1,4 +1,4 @@
-/* Settings of the whole store: what they may be, and what they are. */
+/* Settings of the whole store: possible and current values. */
 #include "gate/config.h"
 
 #include <limits.h>
@@ -73,7 +73,7 @@ config_value(struct store *s, struct arena *a, const struct setting *row,
 	return r < 0 ? -1 : 0;
 }
 
-/* Every skill in it must be one; later, what is none is left out. */
+/* Every skill in it must be valid now; later, invalid ones are left out. */
 static int
 config_read_skills(struct arena *a, struct str text, struct str *out,
     struct err *e)
@@ -87,8 +87,8 @@ config_read_skills(struct arena *a, struct str text, struct str *out,
 }
 
 /*
- * Whole, without a link on the way, so that what is checked here is what is
- * opened later; and nobody else's to put files or links into.
+ * Absolute and without links, so that the folder checked here is the one opened
+ * later; and only its owner can put files or links into it.
  */
 static int
 config_read_transcripts(struct arena *a, struct str text, struct str *out,

@@ -1,5 +1,7 @@
-/* What can be set for the whole store.  The store keeps more, which is nobody's
- * to change. */
+/*
+ * The settings of the whole store.  The store contains more keys, which cannot
+ * be set.
+ */
 #include "base/limits.h"
 #include "gate/config.h"
 #include "store/model.h"

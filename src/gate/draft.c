@@ -1,4 +1,4 @@
-/* Drafts, from the asking to the telling. */
+/* Creates drafts. */
 #include "gate/draft_plan.h"
 
 #include "mime/subject.h"
@@ -25,7 +25,7 @@ draft_read_thread(struct draft_plan *p, struct err *e)
 	return mailbox_thread(m, &name, &p->thread, e);
 }
 
-/* Of a draft that is in no thread: about the same, to one of the same. */
+/* For a draft without a thread: the same subject, and a common recipient. */
 static bool
 draft_is_alike(const struct draft_plan *p, const struct mail *mail)
 {
@@ -42,7 +42,7 @@ draft_is_alike(const struct draft_plan *p, const struct mail *mail)
 	return false;
 }
 
-/* Those that wait already, in the list of drafts or in the thread. */
+/* Finds waiting drafts, in the list of drafts or in the thread. */
 static int
 draft_find_waiting(struct draft_plan *p, struct strs *out, struct err *e)
 {
@@ -60,7 +60,7 @@ draft_find_waiting(struct draft_plan *p, struct strs *out, struct err *e)
 	return 0;
 }
 
-/* Was it made before, and has somebody sent it since? */
+/* Was it made before, and sent since? */
 static bool
 draft_was_sent(const struct draft_plan *p)
 {
@@ -71,7 +71,7 @@ draft_was_sent(const struct draft_plan *p)
 	return false;
 }
 
-/* An account that only answers: each recipient is in the thread. */
+/* For an account that only replies: is each recipient in the thread? */
 static bool
 draft_is_in_scope(const struct draft_plan *p, struct str addr)
 {
@@ -97,7 +97,7 @@ draft_is_in_scope(const struct draft_plan *p, struct str addr)
 	return false;
 }
 
-/* The very recipients it will have, and not only those that were named. */
+/* Judges the actual recipients, and not only those that were given. */
 static int
 draft_judge_people(struct draft_plan *p, struct err *e)
 {
@@ -115,7 +115,7 @@ draft_judge_people(struct draft_plan *p, struct err *e)
 	return 0;
 }
 
-/* 1: it is there already, and *out tells of it. */
+/* 1: it already exists, and *out describes it. */
 static int
 draft_look_before(struct draft_plan *p, struct str folder,
     struct draft_made *out, struct err *e)

@@ -1,7 +1,7 @@
 /*
- * What a draft is going to be.  The subject is the first message's, whatever
- * was answered later; what is answered is the last message that is none of the
- * drafts; and who is written to is who reported, unless it was said.
+ * Plans a draft.  The subject is the first message's, whatever is answered; the
+ * draft answers the last message that is not a draft; and its recipient is the
+ * person who began the thread, unless one is given.
  */
 #include "gate/draft_plan.h"
 
@@ -11,7 +11,7 @@
 #include "mime/subject.h"
 #include "store/outbox.h"
 
-/* The last one that was sent. */
+/* The last message that was sent. */
 static const struct mailbox_thread_message *
 draft_plan_last_of(const struct mailbox_thread *t)
 {
@@ -31,8 +31,8 @@ draft_plan_add_reference(struct draft_plan *p, struct str id)
 }
 
 /*
- * RFC 5322 section 3.6.4: References of the one answered, or else its
- * In-Reply-To when that names one message, and its Message-ID behind.
+ * RFC 5322 section 3.6.4: References of the answered message, or otherwise its
+ * In-Reply-To if that has one id, followed by its Message-ID.
  */
 static void
 draft_plan_answer(struct draft_plan *p, const struct mime_envelope *v)
@@ -91,7 +91,7 @@ draft_plan_is_us(const struct draft_plan *p, struct str addr)
 	    str_eq(us, one);
 }
 
-/* Who began the thread; or whom we began it with. */
+/* The person who began the thread, or to whom this account began it. */
 static int
 draft_plan_reporter(const struct draft_plan *p, struct strs *out, struct err *e)
 {
@@ -125,7 +125,7 @@ draft_plan_set_people(struct draft_plan *p, struct err *e)
 		return -1;
 	for (size_t i = 0; i < p->ask->cc->n; i++)
 		str_push(m->arena, &cc, p->ask->cc->v[i]);
-	/* The list reads along, whatever is said in private. */
+	/* The list receives a copy, even of an answer to a private message. */
 	if (list.n > 0 && !str_among_case(&to, list) &&
 	    !str_among_case(&cc, list))
 		str_push(m->arena, &cc, list);
@@ -152,7 +152,7 @@ draft_plan_make(struct draft_plan *p, struct err *e)
 	    : 0;
 }
 
-/* Without white space at the ends of lines and of the whole. */
+/* Without white space at the ends of lines and of the text. */
 static struct str
 draft_plan_normal_body(struct arena *a, struct str body)
 {

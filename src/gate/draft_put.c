@@ -1,10 +1,10 @@
-/* A draft into its folder, and a look at what became of it. */
+/* Saves a draft in its folder, and reads it back. */
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/draft_plan.h"
 
 enum {
-	LOOKED_AT = 20 /* found by a search that may find too much */
+	LOOKED_AT = 20 /* results of a search that may find too much */
 };
 
 static struct str
@@ -23,8 +23,8 @@ draft_put_field(struct arena *a, struct str head, const char *name)
 }
 
 /*
- * Not judged: nobody but who knows thread and body knows this Message-ID, and
- * it is our own draft, or none.
+ * Not judged: only a caller that knows thread and body knows this Message-ID,
+ * and it is our own draft, or nothing.
  */
 int
 draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
@@ -49,7 +49,7 @@ draft_put_find(struct draft_plan *p, struct str folder, struct row *out,
 	return 0;
 }
 
-/* By the store's own thread, or by what it says it answers. */
+/* By the store's own thread, or by the draft's In-Reply-To. */
 static void
 draft_put_tell_place(const struct draft_plan *p, const struct row *row,
     struct draft_made *out)
@@ -89,7 +89,7 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 	struct str own = draft_put_field(a, row->head, "Message-ID");
 
 	out->id = mailbox_thread_drafts_id(a, &x);
-	/* A store may put one of its own in the place of ours. */
+	/* A store may replace the Message-ID by its own. */
 	out->message_id = own.n > 0 ? own : p->message_id;
 	out->folder = folder;
 	out->subject = p->subject;
@@ -100,7 +100,7 @@ draft_put_tell(const struct draft_plan *p, struct str folder,
 		gate_warn(p->d->mailbox->call, WARN_DRAFT_UNATTACHED, 1);
 }
 
-/* It is read by people who send it as it is: as strict as what leaves. */
+/* A person may send it unchanged: as strict as for sending. */
 static int
 draft_put_look_secret(struct draft_plan *p, struct err *e)
 {
@@ -143,9 +143,9 @@ draft_put_compose(struct draft_plan *p, struct err *e)
 }
 
 /*
- * By what the store answered when it took the draft: a search may know nothing
- * of it yet.  A uid is believed where that very Message-ID is.  1; 0: not told,
- * or not there; -1.
+ * Uses the store's answer to saving, because a search may not find the draft
+ * yet.  A uid counts only if it has that Message-ID.  1; 0: not given, or not
+ * there; -1.
  */
 static int
 draft_put_read_made(const struct draft_plan *p, struct str folder,
@@ -173,7 +173,7 @@ draft_put_read_made(const struct draft_plan *p, struct str folder,
 	return 1;
 }
 
-/* A draft that was just made, by its name or else by its Message-ID. */
+/* Finds a draft that was just made, by its id or by its Message-ID. */
 static int
 draft_put_read_back(struct draft_plan *p, struct str folder,
     const struct drafted *made, struct row *out, struct err *e)

@@ -1,8 +1,8 @@
 /*
- * Is a draft still among the drafts?  If not, was a message of its Message-ID
+ * Is a draft still among the drafts?  If not, was a message with its Message-ID
  * sent?  A mail program that changes that id when somebody edits the draft
- * hides both: what was not found is said to be discarded, and only where it
- * would have been found.
+ * hides both: a draft is reported as discarded only if it would have been found
+ * otherwise.
  */
 #include "gate/draft_status.h"
 
@@ -18,7 +18,10 @@ draft_status_is_message_id(struct str s)
 	return s.n > 2 && s.p[0] == '<' && s.p[s.n - 1] == '>';
 }
 
-/* Among the drafts: 1, 0 when it is not, -1.  *all: every one was looked at. */
+/*
+ * Searches the drafts: 1, 0 if it is not there, -1.  *all: every draft was
+ * examined.
+ */
 static int
 find_draft(struct mailbox *m, struct str id, struct draft_status *out,
     bool *all, struct err *e)
@@ -41,8 +44,9 @@ find_draft(struct mailbox *m, struct str id, struct draft_status *out,
 }
 
 /*
- * In a thread, no draft, and not what somebody else wrote: 1, 0, -1.  A server
- * may keep no copy of what is sent; then the one that a list sent back counts.
+ * Searches a thread for a message that is not a draft and was sent by the
+ * account: 1, 0, -1.  If the server keeps no copy of sent mail, the copy from a
+ * list counts.
  */
 static int
 draft_status_find_sent(struct mailbox *m,
@@ -77,7 +81,7 @@ tell_unknown(struct draft_status *out, const char *why)
 	return 0;
 }
 
-/* It waits no more. */
+/* It no longer waits. */
 static int
 draft_status_look_further(struct mailbox *m, struct str id,
     struct draft_status *out, struct err *e)

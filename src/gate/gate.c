@@ -1,4 +1,4 @@
-/* Opening the gate for one principal, and what an operation may tell it. */
+/* Opens the gate for one principal; output functions for operations. */
 #include "gate/gate.h"
 
 #include <stdarg.h>
@@ -10,8 +10,10 @@
 #include "skill/skill.h"
 #include "source/roster.h"
 
-/* What the operator added to the skills.  A folder that cannot be read stops
- * everything, as settings do that are wrong. */
+/*
+ * The operator's own skills.  A folder that cannot be read is an error, like
+ * other wrong settings.
+ */
 static int
 gate_add_skills(struct gate *g, struct err *e)
 {
@@ -37,7 +39,7 @@ gate_open(const struct env *env, struct gate **out, struct err *e)
 	struct store *st = NULL;
 	size_t n = strlen(env->agent);
 
-	/* In the audit log that name is the operator's. */
+	/* In the audit log this name means the operator. */
 	if (str_eq((struct str){ env->agent, n }, S("operator")))
 		return err_set(e, ERR_CONFIG,
 		    "EMCLI_AGENT: the name operator is reserved: choose "
@@ -80,7 +82,10 @@ gate_caller_set(struct gate *g, const struct gate_caller *who)
 	g->principal = who->principal.n > 0 ? who->principal : str_of(g->name);
 	if (who->principal.n > 0)
 		return;
-	/* One named by the environment is held to the same as by a token. */
+	/*
+	 * An agent named by the environment has the same limits as with its
+	 * token.
+	 */
 	if (g->own.accounts != NULL)
 		g->caller.accounts = g->own.accounts;
 	if (g->own.skills != NULL)

@@ -1,4 +1,4 @@
-/* Making grants, ending them, and who may have which. */
+/* Makes and ends grants, and decides who may have which. */
 #include "gate/grant.h"
 
 #include "base/buf.h"
@@ -8,7 +8,7 @@
 #include "gate/internal.h"
 #include "store/audit.h"
 
-/* Whether the door lets this caller have it. */
+/* Does the door allow this caller to have it? */
 bool
 gate_grant_allowed(const struct gate *g, const struct skill *s)
 {
@@ -25,7 +25,7 @@ gate_grant_allowed(const struct gate *g, const struct skill *s)
 	return false;
 }
 
-/* Does any account let such calls through at all? */
+/* Does any account allow such calls at all? */
 static int
 gate_grant_some_account(struct gate *g, struct arena *a, bool submits,
     bool *may, struct err *e)
@@ -78,7 +78,7 @@ gate_grant_may_have(struct gate *g, struct arena *a, const struct skill *s,
 	return gate_grant_some_account(g, a, s->submits, may, e);
 }
 
-/* Of an added skill's operations, one that may be had by the skill it is of. */
+/* Can an operation of an added skill be had through its own skill? */
 static int
 gate_grant_may_have_part(struct gate *g, struct arena *a, const struct skill *s,
     bool *may, struct err *e)
@@ -101,8 +101,10 @@ gate_grant_may(struct gate *g, struct arena *a, const struct skill *s,
 	return *may && s->added ? gate_grant_may_have_part(g, a, s, may, e) : 0;
 }
 
-/* The operations it is about to cover: of the whole one, and of an added one,
- * what of the parts this caller may have. */
+/*
+ * The operations it will cover: for the combined skill and for operator-added
+ * ones, only the parts this caller may use.
+ */
 static int
 gate_grant_ops_of(struct gate *g, struct arena *a, const struct skill *s,
     struct str *out, struct err *e)
@@ -159,7 +161,7 @@ gate_grant_setting(struct gate *g, struct arena *a, const char *key,
 	return 0;
 }
 
-/* The last mark of an audit row that tells of a grant. */
+/* The last mark of an audit row about a grant. */
 void
 gate_grant_note(struct call *c, const struct store_grant *g, const char *what)
 {
@@ -171,7 +173,7 @@ gate_grant_note(struct call *c, const struct store_grant *g, const char *what)
 	    what[0] != '\0' ? ", " : "", what);
 }
 
-/* A row for what nobody called for. */
+/* An audit row for an end that no call requested. */
 static int
 gate_grant_note_end(struct gate *g, struct arena *a,
     const struct store_grant *was, const char *why, struct err *e)
@@ -240,7 +242,10 @@ gate_grant_is_here(const struct gate *g, const struct store_grant *x)
 	    str_eq(x->turn, g->caller.turn);
 }
 
-/* Every operation of the skill that it may have, and in its present text. */
+/*
+ * Does the grant cover every allowed operation of the skill, in its present
+ * text?
+ */
 static int
 gate_grant_is_live(struct gate *g, struct arena *a, const struct store_grant *x,
     const struct skill *s, bool *live, struct err *e)
@@ -251,7 +256,7 @@ gate_grant_is_live(struct gate *g, struct arena *a, const struct store_grant *x,
 	if (store_grant_over(x, clock_now_ms()) != NULL ||
 	    (!s->added && !store_grant_member(x->ops, str_of(s->ops[0]))))
 		return 0;
-	/* One that has some of another's operations does not stand for it. */
+	/* A skill with some of another's operations does not replace it. */
 	if (!str_eq(x->skill, str_of(s->name)) &&
 	    (s->whole || s->added || (of != NULL && of->added)))
 		return 0;

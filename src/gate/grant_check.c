@@ -1,13 +1,12 @@
 /*
- * May this call run now?  The one question, asked by gate/call.c of every call
- * from every door, and answered by what is in the store: what a model was
- * shown, and what a transcript says, decide nothing.
+ * May this call run now?  gate/call.c asks this for every call from every door;
+ * only the store decides, not what a model was shown or what a transcript says.
  */
 #include "base/clock.h"
 #include "gate/grant.h"
 #include "gate/grant_place.h"
 
-/* What the agent hears, by what befell the grant; else skill_not_active. */
+/* The reason for the agent, by what ended the grant; else skill_not_active. */
 static const char *const expired[] = { "expired", "idle", "spent", "changed",
 	"turn" };
 
@@ -20,7 +19,7 @@ grant_check_reason_of(const char *why)
 	return "skill_not_active";
 }
 
-/* The refusal carries the call that mends it. */
+/* The refusal includes the call that fixes it. */
 static int
 grant_check_refuse(struct call *c, const struct op *op, const char *why,
     struct err *e)
@@ -49,7 +48,7 @@ grant_check_refuse(struct call *c, const struct op *op, const char *why,
 	return err_because(e, "no grant: %s", why);
 }
 
-/* Why it is no grant for this call; NULL: it is. */
+/* Why the grant does not cover this call; NULL: it does. */
 static int
 grant_check_judge(struct call *c, const struct op *op, int64_t account,
     const struct store_grant *x, const char **why, struct err *e)
@@ -59,7 +58,7 @@ grant_check_judge(struct call *c, const struct op *op, int64_t account,
 	bool current;
 
 	*why = NULL;
-	/* Of another's handle nobody learns that it is one. */
+	/* Nobody learns that another agent's handle exists. */
 	if (!str_eq(x->principal, g->principal) ||
 	    !str_eq(x->conversation, g->caller.conversation))
 		*why = "another's";
@@ -80,7 +79,7 @@ grant_check_judge(struct call *c, const struct op *op, int64_t account,
 	return 0;
 }
 
-/* By the handle the call carries. */
+/* By the handle in the call. */
 static int
 grant_check_by_lease(struct call *c, const struct op *op, int64_t account,
     struct str lease, struct store_grant *x, const char **why, struct err *e)
@@ -96,7 +95,7 @@ grant_check_by_lease(struct call *c, const struct op *op, int64_t account,
 	return grant_check_judge(c, op, account, x, why, e);
 }
 
-/* By the place the call is made in, where a door knows it. */
+/* By the conversation and turn, if the door knows them. */
 static int
 grant_check_by_place(struct call *c, const struct op *op, int64_t account,
     struct store_grant *x, const char **why, struct err *e)
@@ -131,12 +130,12 @@ grant_check_is_demanded(struct call *c, bool *out, struct err *e)
 	r = store_setting_get(c->gate->store, c->arena, S("skills"), &mode, e);
 	if (r < 0)
 		return -1;
-	/* Whatever else is there demands one. */
+	/* Every other value requires a grant. */
 	*out = r == 1 && !str_eq(mode, S("always"));
 	return 0;
 }
 
-/* One of these ran out just now: that is what the agent is to hear. */
+/* If one of these has just expired, the agent gets that reason. */
 static const char *
 grant_check_ran_out(const struct gate *g, const struct op *op,
     const struct store_grant *v, size_t n, const char *why)

@@ -1,6 +1,4 @@
-/*
- * Lines for doctor: what we stand on, then each account's files and servers.
- */
+/* The lines of doctor: emcli itself, then each account's files and servers. */
 #include "gate/health.h"
 
 #include "gate/internal.h"
@@ -56,7 +54,7 @@ health_probes(struct health *h, const struct source_health *of, bool *clock)
 	}
 }
 
-/* A certificate's dates are no clock: nothing is made of them. */
+/* A certificate's dates are not a clock, so they are not used. */
 static void
 health_no_clock(struct health *h)
 {
@@ -95,7 +93,7 @@ health_accounts(struct health *h, const struct source_health *v, size_t n)
 		health_no_clock(h);
 }
 
-/* Of the accounts there are for this caller; a door may have narrowed them. */
+/* Tests the caller's accounts; a door may have limited them. */
 static int
 health_probe(struct call *c, struct str account, int64_t timeout,
     struct source_health **out, size_t *n, struct err *e)

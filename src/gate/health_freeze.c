@@ -1,10 +1,10 @@
-/* What doctor says first: who is stopped, since when and why. */
+/* The first lines of doctor: freezes, since when and why. */
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 #include "store/freeze.h"
 
-/* An agent is told of what stops itself. */
+/* An agent learns only of freezes that affect it. */
 static bool
 health_freeze_concerns_caller(const struct health *h,
     const struct store_freeze *f)

@@ -1,8 +1,8 @@
-/* What this machine has for accounts that come to need it. */
+/* Libraries on this machine that accounts may need. */
 #include "gate/internal.h"
 #include "source/late.h"
 
-/* Is there an account that cannot do without libcurl? */
+/* Is there an account that needs libcurl? */
 static bool
 health_late_needs_web(const struct source_health *v, size_t n)
 {

@@ -1,11 +1,11 @@
-/* What the operator may not have meant: shown to the operator alone. */
+/* Settings that the operator may not intend: shown only to the operator. */
 #include "base/clock.h"
 #include "gate/internal.h"
 #include "store/outbox.h"
 
 enum {
 	HELD_SHOWN = 1000,
-	HELD_LATE_S = 3600 /* somebody would have looked by now */
+	HELD_LATE_S = 3600 /* by now the operator should have seen it */
 };
 
 static void
@@ -76,7 +76,7 @@ health_policy_look_account(struct health *h, const struct store_account *acct,
 	return 0;
 }
 
-/* Messages that wait, and nobody looks. */
+/* Messages that have waited for long. */
 static int
 health_policy_look_held(struct health *h, const struct store_account *acct,
     struct err *e)

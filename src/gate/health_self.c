@@ -1,6 +1,6 @@
 /*
- * What doctor finds on this machine: keys, memory, and who may open which
- * file.  Paths stand in the details alone, which agents are not shown.
+ * What doctor checks on this machine: keys, memory, and file permissions.
+ * Paths are only in the details, which agents do not see.
  */
 #include <errno.h>
 #include <sys/stat.h>
@@ -30,7 +30,7 @@ detail_of(struct arena *a, const char *path)
 	return path != NULL ? str_dup(a, str_of(path)) : (struct str){ 0 };
 }
 
-/* Whether it opens the store was settled when the gate was opened. */
+/* That the key opens the store was checked when the gate was opened. */
 static void
 health_self_agent_key(struct health *h, const struct env *env)
 {
@@ -101,7 +101,7 @@ health_self_memory(struct health *h)
 	health_line_put(h, secret_locked() ? &good : &open);
 }
 
-/* One thing that somebody else could get at. */
+/* One thing that others can access. */
 static void
 health_self_complain(struct health *h, const char *say, const char *next,
     const char *path)
@@ -116,7 +116,7 @@ health_self_complain(struct health *h, const char *say, const char *next,
 	health_line_put(h, &line);
 }
 
-/* Whoever may write to the folder can put another database there. */
+/* Whoever can write to the folder can replace the database. */
 static size_t
 health_self_folder(struct health *h, const char *dir)
 {
@@ -175,7 +175,7 @@ health_self_files(struct health *h)
 		: slash == env->db
 		? "/"
 		: str_c(a, str_first(db, (size_t)(slash - env->db))));
-	/* A credential's mode is systemd's to choose. */
+	/* systemd chooses a credential's mode. */
 	if (env->agent_from == ENV_FILE)
 		n += health_self_secret_file(h, env->agent_file,
 		    "others may open the file of EMCLI_KEY_FILE");
@@ -189,7 +189,9 @@ health_self_files(struct health *h)
 	health_line_put(h, &line);
 }
 
-/* A file or folder of an account's: there, of its kind, ours to read. */
+/*
+ * A file or folder of an account: does it exist, with the right type, readable?
+ */
 static void
 health_self_account_file(struct health *h, struct health_line *line,
     struct str path, bool dir)
@@ -207,8 +209,10 @@ health_self_account_file(struct health *h, struct health_line *line,
 			line->detail = str_fmt(h->call->arena, "%.*s: %s",
 			    STR_ARG(path), strerror(errno));
 	} else if ((st.st_mode & (dir ? 02 : 022)) != 0) {
-		/* Whoever may put files there chooses whom we trust, or what is
-		 * sent. */
+		/*
+		 * Whoever can put files there controls whom emcli trusts, or
+		 * what is sent.
+		 */
 		line->ok = dir;
 		line->note = dir;
 		line->say = dir ? S("anybody on this machine may write there")

@@ -1,7 +1,7 @@
-/* How senders are told, at what cost, and where they are merely believed. */
+/* How senders are authenticated, at what cost, and where they are not. */
 #include "gate/internal.h"
 
-/* What is in the list is believed by what anybody can write. */
+/* Entries whose senders are trusted by a From line, which anybody can write. */
 static void
 health_sender_trusting(struct health *h, const struct store_account *acct)
 {

@@ -1,5 +1,7 @@
-/* What was changed without emcli: the audit log, and the operator's rows.  Only
- * whoever holds the operator's key can tell. */
+/*
+ * Changes made without emcli to the audit log and the operator's rows.  Only a
+ * holder of the operator's key can detect them.
+ */
 #include "gate/internal.h"
 #include "store/audit.h"
 #include "store/signed.h"

@@ -1,8 +1,11 @@
-/* What doctor finds in the operator's folder of skills. */
+/* The check of the operator's folder of skills. */
 #include "gate/internal.h"
 #include "skill/skill.h"
 
-/* The folder itself was read when the gate was opened, or that did not open. */
+/*
+ * The folder was read when the gate was opened, which would have failed
+ * otherwise.
+ */
 void
 health_skill_dir(struct health *h)
 {

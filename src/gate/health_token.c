@@ -1,6 +1,6 @@
 /*
- * How old a consent is.  Providers let a refresh token go that nobody used for
- * some months, and some let it go after a week (an app that is in testing).
+ * The age of a consent.  Providers revoke refresh tokens that were unused for
+ * some months, and some after a week (for an app in testing).
  */
 #include "base/clock.h"
 #include "gate/internal.h"

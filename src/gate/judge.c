@@ -1,11 +1,11 @@
 /*
- * Where a message is seen or not.  Policy gets what the strict readers made of
- * the header; what they could not read counts as absent, and absent fails.
+ * Decides whether a message is visible.  Policy gets the results of the strict
+ * parsers; what they cannot parse counts as absent, and absent fails.
  */
 #include "base/limits.h"
 #include "gate/internal.h"
 
-/* Above it memory is given back, below it rows are read without asking. */
+/* Above it memory is freed; below it rows are read without a check. */
 #define PASSING_MAX (1UL << 20)
 
 static void

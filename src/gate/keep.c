@@ -1,4 +1,4 @@
-/* Copies of rows, whole. */
+/* Complete copies of rows. */
 #include "gate/internal.h"
 
 static void

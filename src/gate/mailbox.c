@@ -1,6 +1,7 @@
 /*
- * One message, some messages, folders: guarded.  Each row is judged before it
- * is given out, and what is hidden takes the same way out as what is absent.
+ * Guarded access to one message, some messages, folders.  Each row is judged
+ * before it is returned, and a hidden message takes the same code path as a
+ * missing one.
  */
 #include "gate/mailbox.h"
 
@@ -25,7 +26,7 @@ mailbox_close(struct mailbox *m)
 	m->conn = NULL;
 }
 
-/* A folder as messages in it are looked at by uid. */
+/* Context for reading messages of a folder by uid. */
 struct look {
 	struct mailbox *m;
 	struct str folder;
@@ -47,27 +48,27 @@ mailbox_look_open(struct look *l, struct mailbox *m, struct str folder,
 	return uids_learn(m, folder, &l->uids, e);
 }
 
-/* Holds the folder to what it was, or sets its floor. */
+/* Compares the folder with its known state, or sets its floor. */
 static int
 mailbox_look_meet(struct look *l, const struct folder_state *st, struct err *e)
 {
 	bool reset;
 
 	if (l->met && l->seen.uidvalidity != st->uidvalidity)
-		return judge_absent(e); /* renumbered between two questions */
+		return judge_absent(e); /* renumbered between two requests */
 	if (l->met)
 		return 0;
 	l->met = true;
 	if (seen_meet(l->m, l->folder, st, &l->seen, &reset, e) < 0)
 		return -1;
-	/* The uids that were asked for are of the numbering before. */
+	/* The given uids are of the previous numbering. */
 	if (reset)
 		return err_set(e, ERR_NOT_FOUND,
 		    "the folder was renumbered: list it again");
 	return 0;
 }
 
-/* Keeps what the message can be known by when its uid is another. */
+/* Remembers what identifies the message if its uid changes. */
 static void
 mailbox_look_mark(struct look *l, const struct mail *mail)
 {
@@ -82,8 +83,8 @@ mailbox_look_mark(struct look *l, const struct mail *mail)
 }
 
 /*
- * Some are not there.  To say so without a question would tell them from those
- * that are hidden, so others are asked for in their place: those nearest.
+ * Some uids are missing.  Answering without a request would distinguish them
+ * from hidden ones, so the nearest others are requested instead.
  */
 static int
 mailbox_stand_in(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
@@ -106,8 +107,8 @@ mailbox_stand_in(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
 }
 
 /*
- * Headers of uids, in their order, each judged.  -1 with ERR_NOT_FOUND as soon
- * as one is not to be seen.  Of the last one *out tells.
+ * Headers of uids, in order, each judged. -1 with ERR_NOT_FOUND as soon as one
+ * is not visible.  *out is the last one.
  */
 static int
 mailbox_heads(struct look *l, struct arena *a, const uint32_t *uid, size_t n,
@@ -169,10 +170,10 @@ mailbox_head(struct mailbox *m, struct str folder, uint32_t uid,
 }
 
 /*
- * The header is judged before the body is asked for, so that a hidden message
- * takes no longer than an absent one (but for one that claims a sender who must
- * sign: telling takes the body); and the bytes that came are judged once more,
- * since only they are handed out.
+ * The header is judged before the body is requested, so that a hidden message
+ * takes no longer than a missing one (except if it claims a sender who must
+ * sign: checking that needs the body).  The received bytes are judged again,
+ * because they are what is returned.
  */
 int
 mailbox_get(struct mailbox *m, struct str folder, uint32_t uid,
@@ -227,7 +228,7 @@ mailbox_ack(struct mailbox *m, struct str folder, const uint32_t *uids,
 		if (mailbox_heads(&l, a, uids + i, some, &refs, &last, e) < 0)
 			return -1;
 	}
-	/* Not what the store has now: the uids are of what was looked at. */
+	/* Not the store's present value: the uids belong to this one. */
 	f.uidvalidity = l.seen.uidvalidity;
 	return store_rematch_ack(m->gate->store, &f, uids, n, l.mark, l.marks,
 	    e);

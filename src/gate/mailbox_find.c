@@ -1,7 +1,7 @@
 /*
- * list and search: the newest visible messages, newest first.  A page is asked
- * for, each row is judged, and when some were hidden the page is refilled from
- * further down, so that its length never tells how much is hidden.
+ * list and search: the newest visible messages, newest first.  It requests a
+ * page, judges each row, and if some were hidden, refills the page from further
+ * down, so that its length never shows how much is hidden.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -13,18 +13,18 @@ struct hunt {
 	const struct mailbox_query *q;
 	struct uids uids;
 	struct seen seen;
-	uint32_t top, bottom; /* uids still to look at, both included */
+	uint32_t top, bottom; /* uids still to examine, inclusive */
 	bool met;             /* seen_meet() was done */
 	size_t kept;          /* bytes of the rows found */
-	uint32_t looked;      /* looked at down to here, when that is not all
-			       * there is, nor as far as the rows go; 0 */
-	uint32_t *held;       /* taken by others, ascending */
+	uint32_t looked; /* examined down to here, if that is not everything nor
+			    as far as the rows go; 0 */
+	uint32_t *held;  /* claimed by others, ascending */
 	size_t held_n;
-	size_t taken;        /* of the rows found: they are ours */
-	struct strs senders; /* whose mail may be seen, for the store */
+	size_t taken;        /* number of rows found that are claimed for us */
+	struct strs senders; /* visible senders, for the store */
 };
 
-/* Is it one to give out, as far as its number tells? */
+/* Is it to be returned, as far as its uid shows? */
 static bool
 mailbox_find_wanted(const struct hunt *h, uint32_t uid)
 {
@@ -45,7 +45,7 @@ mailbox_find_wanted(const struct hunt *h, uint32_t uid)
 	return seen_is_new(&h->seen, uid);
 }
 
-/* Holds the folder to what is known of it, claims and all. */
+/* Compares the folder with its known state, including claims. */
 static int
 mailbox_find_meet(struct hunt *h, const struct folder_state *st, bool *reset,
     struct err *e)
@@ -64,9 +64,9 @@ mailbox_find_meet(struct hunt *h, const struct folder_state *st, bool *reset,
 }
 
 /*
- * Takes what was found since the last time; what somebody else was quicker
- * with is dropped again.  Only what may be seen gets here, so that nothing
- * hidden is ever claimed.
+ * Claims what was found since the last call; messages another worker claimed
+ * first are dropped.  Only visible messages get here, so nothing hidden is ever
+ * claimed.
  */
 static int
 mailbox_find_claim(struct hunt *h, struct mails *out, struct err *e)
@@ -88,7 +88,7 @@ mailbox_find_claim(struct hunt *h, struct mails *out, struct err *e)
 	for (size_t i = 0; i < n; i++)
 		if (h->q->claim_s == 0 || won[i])
 			out->v[kept++] = out->v[h->taken + i];
-	/* The first ones taken are the first to return. */
+	/* The earliest claim expires first, so report that time. */
 	if (h->q->claim_s > 0 && out->claimed_until_s == 0)
 		out->claimed_until_s = until / 1000;
 	h->taken = out->n = kept;
@@ -105,7 +105,7 @@ mailbox_find_least(const struct hunt *h)
 	return since;
 }
 
-/* false: there is no uid between the bounds. */
+/* False: there is no uid between the bounds. */
 static bool
 mailbox_find_bounds(struct hunt *h)
 {
@@ -120,7 +120,7 @@ mailbox_find_bounds(struct hunt *h)
 	return h->bottom <= h->top;
 }
 
-/* Is every message of the bounds wanted, so that a few are enough? */
+/* Is every message between the bounds wanted, so that a few are sufficient? */
 static bool
 mailbox_find_is_plain(const struct mailbox_query *q)
 {
@@ -131,8 +131,8 @@ mailbox_find_is_plain(const struct mailbox_query *q)
 }
 
 /*
- * The candidates of a store without uids, newest first.  Where only some are
- * known, as many as the page needs; h->looked tells how far down they go.
+ * The candidates of a store without uids, newest first.  If only some are
+ * known, as many as the page needs; h->looked says how far down they go.
  */
 static int
 mailbox_find_candidates(struct hunt *h, struct arena *a, size_t limit,
@@ -157,7 +157,7 @@ is_by_text(const struct hunt *h)
 	    (h->m->src->be->caps & CAP_SEARCH) == 0;
 }
 
-/* Which of these may be seen at all. */
+/* The visible ones of these. */
 static int
 mailbox_find_visible(struct hunt *h, struct arena *a, const struct rows *rows,
     struct refs *out, struct err *e)
@@ -180,8 +180,8 @@ mailbox_find_visible(struct hunt *h, struct arena *a, const struct rows *rows,
 }
 
 /*
- * Where we look through the bodies ourselves, headers come first: a hidden
- * body is not even opened, so that no search tells what is in it by its time.
+ * If emcli searches bodies itself, headers come first: a hidden body is not
+ * even opened, so that the duration of a search reveals nothing about it.
  */
 static int
 mailbox_find_by_text(struct hunt *h, struct arena *a, struct query *bq,
@@ -202,7 +202,7 @@ mailbox_find_by_text(struct hunt *h, struct arena *a, struct query *bq,
 	return m->src->be->find(m->conn, a, bq, LIMIT_PAGE, st, rows, e);
 }
 
-/* One page from the backend; *reset: the folder is another than we thought. */
+/* One page from the backend; *reset: the folder was renumbered. */
 static int
 mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
     struct rows *rows, bool *reset, struct err *e)
@@ -247,7 +247,7 @@ mailbox_find_page(struct hunt *h, struct arena *a, size_t limit,
 	return mailbox_find_meet(h, &st, reset, e);
 }
 
-/* One row into *out, if it is to be seen. */
+/* Puts one row into *out, if it is visible. */
 static int
 mailbox_find_take_row(struct hunt *h, struct arena *passing,
     const struct row *row, struct mails *out, struct err *e)
@@ -259,7 +259,7 @@ mailbox_find_take_row(struct hunt *h, struct arena *passing,
 
 	if (seen <= 0)
 		return seen;
-	/* A store may find ones that only hold it. */
+	/* A store may also find others that contain it. */
 	if (h->q->message_id.n > 0 &&
 	    !str_eq(mail.env.message_id, h->q->message_id))
 		return 0;
@@ -276,7 +276,7 @@ mailbox_find_take_row(struct hunt *h, struct arena *passing,
 	return 0;
 }
 
-/* Judges a page's rows into *out.  A row out of order or bounds is a lie. */
+/* Judges a page's rows into *out.  A row out of order or bounds is ignored. */
 static int
 mailbox_find_take(struct hunt *h, const struct rows *rows, struct mails *out,
     struct err *e)
@@ -294,7 +294,7 @@ mailbox_find_take(struct hunt *h, const struct rows *rows, struct mails *out,
 		if (mailbox_find_take_row(h, judge_passing(&passing),
 			&rows->v[i], out, e) < 0)
 			return -1;
-		/* Full, unless some of it was somebody else's. */
+		/* Full, unless others had claimed some of it. */
 		if (out->n == h->q->limit && mailbox_find_claim(h, out, e) < 0)
 			return -1;
 	}
@@ -302,9 +302,9 @@ mailbox_find_take(struct hunt *h, const struct rows *rows, struct mails *out,
 }
 
 /*
- * How many rows the first page asks for.  Whether it has to be refilled depends
- * on what is hidden, and of a question that tells what is in it: so there as
- * many are asked for as come in one answer.
+ * The number of rows for the first page.  Whether it must be refilled depends
+ * on what is hidden, and for a query about hidden content that would reveal it:
+ * so then it requests as many as fit in one answer.
  */
 static size_t
 mailbox_find_first_limit(const struct hunt *h)
@@ -314,7 +314,7 @@ mailbox_find_first_limit(const struct hunt *h)
 
 	if (!mailbox_hint_is_needed(h->m))
 		return limit;
-	/* Of listed senders' domains few are hidden. */
+	/* Few messages of listed senders' domains are hidden. */
 	if (mailbox_find_is_plain(h->q) && h->uids.native && h->senders.n > 0)
 		least = limit + LIMIT_EVEN_ROWS;
 	else if (mailbox_find_is_plain(h->q))
@@ -336,7 +336,7 @@ mailbox_find_fill(struct hunt *h, struct mails *out, struct err *e)
 
 		if (mailbox_find_page(h, a, limit, &rows, &reset, e) < 0)
 			return -1;
-		if (reset) { /* ask again under the new floor */
+		if (reset) { /* repeat under the new floor */
 			if (!mailbox_find_bounds(h))
 				return 0;
 			continue;
@@ -349,7 +349,7 @@ mailbox_find_fill(struct hunt *h, struct mails *out, struct err *e)
 			out->next_before = out->v[out->n - 1].uid;
 			return 0;
 		}
-		/* What was looked at is done with, found or not. */
+		/* What was examined is finished, found or not. */
 		if ((is_by_text(h) || rows.n < limit) && h->looked == 0)
 			return 0;
 		if (h->looked != 0 && h->looked <= h->top)
@@ -368,7 +368,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	struct hunt h = { .m = m, .q = q };
 
 	*out = (struct mails){ 0 };
-	/* claim() has room for a page. */
+	/* The array of claims has room for a page. */
 	if (q->limit < 1 || q->limit > LIMIT_PAGE)
 		err_bug("a page of %zu messages", q->limit);
 	out->v = arena_array(m->arena, q->limit, sizeof(*out->v));
@@ -396,7 +396,7 @@ mailbox_find(struct mailbox *m, const struct mailbox_query *q,
 	mailbox_hint(m, &h.senders);
 	if (mailbox_find_bounds(&h) && mailbox_find_fill(&h, out, e) < 0)
 		return -1;
-	/* Where nothing was found, nothing is held for longer than now. */
+	/* If nothing was found, nothing is claimed for longer than now. */
 	if (q->claim_s > 0 && out->claimed_until_s == 0)
 		out->claimed_until_s = clock_now() + q->claim_s;
 	out->rematch = h.seen.rematch;

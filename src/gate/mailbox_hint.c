@@ -1,7 +1,7 @@
 /*
- * Whom a server is asked for.  With a whitelist on it goes into every question
- * from the first page on: a server that looked through hidden mail as well
- * would answer a question about its words by what the answer costs.
+ * The senders in requests to a server.  With a whitelist on, they are part of
+ * every request from the first page on: a server that also searched hidden mail
+ * would reveal its words by the cost of the answer.
  */
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -14,18 +14,18 @@ mailbox_hint_is_needed(const struct mailbox *m)
 }
 
 /*
- * An entry's domain, or as much of its end as is in mail in one spelling: a
- * label beyond ASCII has two.  What is before it has too many (quotes,
- * escapes), and servers read them differently.  Any other domain is there
- * as it is, whatever else a sender does to an address (idna.c): or a server
- * that is asked would leave out what may be seen.
+ * An entry's domain, or the last part of it that has only one spelling in mail:
+ * a label beyond ASCII has two.  The part before the domain has too many
+ * (quotes, escapes), and servers parse them differently.  Any other domain
+ * appears unchanged in every form of an address (idna.c).  Otherwise a server
+ * would omit visible mail.
  */
 static struct str
 mailbox_hint_common_end(struct str entry)
 {
 	struct str rest, label, end;
 	bool more = true;
-	/* The last one: a quoted local part may hold another. */
+	/* The last "@": a quoted local part may contain another. */
 	size_t at = entry.n;
 
 	while (at > 0 && entry.p[at - 1] != '@')

@@ -1,4 +1,4 @@
-/* Mail that comes back: a loop, or a copy of what was sent. */
+/* Detects returning mail: a loop, or a copy of sent mail. */
 #include "gate/mailbox_ours.h"
 
 #include "gate/internal.h"

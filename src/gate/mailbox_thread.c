@@ -1,4 +1,4 @@
-/* One thread, whole. */
+/* Reads one complete thread. */
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "mime/address.h"
@@ -8,7 +8,7 @@ struct search {
 	struct mailbox *m;
 	struct thread_places places;
 	struct mailbox_thread_messages found;
-	struct strs now; /* looked for now */
+	struct strs now; /* searched for now */
 	unsigned how;    /* enum thread_how, or-ed */
 };
 
@@ -43,7 +43,7 @@ mailbox_thread_by_message_id(struct search *s,
 
 /* -- messages without an id ---------------------------------------------- */
 
-/* The bytes of a message, as mailbox_thread_body(). */
+/* The bytes of a message, as in mailbox_thread_body(). */
 static int
 mailbox_thread_bytes(struct mailbox *m, struct arena *a,
     const struct mailbox_thread_message *msg, struct str *raw, struct err *e)
@@ -59,7 +59,7 @@ mailbox_thread_bytes(struct mailbox *m, struct arena *a,
 		return -1;
 	whole.head = *raw;
 	whole.size = raw->n;
-	/* What came is judged, and not only what was announced. */
+	/* Judges what came, and not only what was announced. */
 	if (judge_whole(m, a, &whole, &mail) ||
 	    ((msg->sent || msg->draft) && thread_ours(m, a, &mail)))
 		return 0;
@@ -130,7 +130,7 @@ mailbox_thread_by_hash(struct search *s, const struct mailbox_thread_name *name,
 
 /* -- threads of the store's own ------------------------------------------- */
 
-/* In which of them is the message of that id? */
+/* Which of them contains the message with that id? */
 static int
 thread_of_id(struct search *s, struct str id, struct str *out, struct err *e)
 {
@@ -182,7 +182,7 @@ mailbox_thread_by_store(struct search *s,
 	}
 	if (all.n == 0)
 		return thread_rows_absent(e);
-	/* An archive's name is a message's, and not of one that is hidden. */
+	/* An archive's name belongs to a message, which must be visible. */
 	if (!(s->how & THREAD_KEY) && mailbox_hint_is_needed(s->m) &&
 	    str_eq(str_of(name->kind), S("ponymail-mid")) &&
 	    !mailbox_thread_holds(&all, name->id))
@@ -239,8 +239,8 @@ mailbox_thread_is_ours(const struct mailbox *m,
 }
 
 /*
- * The folder for what is sent is the account's own; where that is a folder for
- * everything, as an archive may be, it is who wrote it.
+ * Only the account writes to the folder for sent mail; if that is a folder for
+ * everything, as an archive may be, the sender decides.
  */
 bool
 mailbox_thread_is_sent(const struct mailbox *m,

@@ -1,7 +1,7 @@
 /*
- * What waits to be sent by a person.  A draft belongs to a thread when the
- * thread has it, or when it answers one of its messages: either alone is not
- * to be relied on.
+ * Drafts that wait for a person to send them.  A draft belongs to a thread if
+ * the thread contains it, or if it answers one of its messages: either alone is
+ * unreliable.
  */
 #include "gate/thread.h"
 
@@ -40,7 +40,7 @@ mailbox_thread_drafts_gather(struct mailbox *m, const struct thread_want *want,
 	*out = (struct mailbox_thread_messages){ 0 };
 	if (thread_place_find(m, &places, e) < 0)
 		return -1;
-	/* Where the backend puts them, be it the inbox itself. */
+	/* The backend's folder for drafts, even if it is the inbox. */
 	if (m->src->be->caps & CAP_DRAFT) {
 		if (m->src->be->drafts(m->conn, m->arena, &folder, e) < 0)
 			return -1;
@@ -68,7 +68,7 @@ mailbox_thread_drafts_of(struct mailbox *m, const struct mailbox_thread *t,
 
 	if (mailbox_thread_drafts_gather(m, &want, out, e) < 0)
 		return -1;
-	/* Those that lie somewhere else. */
+	/* Those that are elsewhere. */
 	n = out->n;
 	for (size_t i = 0; i < t->n; i++) {
 		const struct mailbox_thread_message *x = &t->v[i];

@@ -1,6 +1,6 @@
 /*
- * A long thread of a store that reads messages singly: those that are shown are
- * read, and of the others which they are is known all the same.
+ * A long thread of a store that reads messages one by one: reads only those
+ * that are shown, but knows which others exist.
  */
 #include "base/limits.h"
 #include "gate/thread.h"
@@ -14,7 +14,7 @@ mailbox_thread_part_has_outline(const struct mailbox_thread *t)
 	return false;
 }
 
-/* Reads one that was an outline; the rows come in the order asked. */
+/* Reads one that was an outline; the rows come in the order requested. */
 static int
 mailbox_thread_part_fill_row(struct mailbox *m, const struct row *row,
     struct mailbox_thread_message *msg, struct err *e)

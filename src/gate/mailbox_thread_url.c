@@ -1,6 +1,6 @@
 /*
- * Where a person can see a thread.  The operator's template first; then what
- * the kind of source has; and nothing is made up.
+ * The address where a person can see a thread: by the operator's template, or
+ * else by the kind of source; never made up.
  */
 #include "gate/thread.h"
 #include "source/ponymid.h"
@@ -13,7 +13,10 @@ mailbox_thread_url_none(struct err *e)
 	    "this source has no address for that thread");
 }
 
-/* What a Pony Mail archive calls it, or would: that takes the bytes. */
+/*
+ * The name that a Pony Mail archive has for it, or would have: that needs the
+ * bytes.
+ */
 static int
 mailbox_thread_url_hash_of(struct mailbox *m, const struct mailbox_thread *t,
     bool fetch, struct str *out, struct mailbox_thread_address *to,
@@ -53,7 +56,7 @@ mailbox_thread_url_by_template(struct mailbox *m,
 	    : mailbox_thread_url_none(e);
 }
 
-/* RFC 5092: one message, as the best there is of a thread. */
+/* RFC 5092: the address of one message, if a thread has none. */
 static int
 mailbox_thread_url_by_imap(struct mailbox *m, const struct mailbox_thread *t,
     struct mailbox_thread_address *to, struct err *e)

@@ -1,4 +1,4 @@
-/* The threads of a list that something new was written to. */
+/* The threads of a list with new messages. */
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "mime/header.h"
@@ -11,7 +11,7 @@ struct listing {
 	struct thread_cursor from;
 };
 
-/* "<dev.example.org>" in List-Id, without case; RFC 2919 section 3. */
+/* "<dev.example.org>" in List-Id, ignoring case; RFC 2919 section 3. */
 static bool
 mailbox_threads_is_list_id(struct str value, struct str want)
 {
@@ -30,7 +30,7 @@ mailbox_threads_goes_to(const struct addresses *l, struct str addr)
 	return false;
 }
 
-/* Is the folder looked in one that the operator gave to this very list? */
+/* Is this folder the one that the operator set for this list? */
 static bool
 mailbox_threads_is_lists_own(const struct listing *l)
 {
@@ -42,8 +42,8 @@ mailbox_threads_is_lists_own(const struct listing *l)
 }
 
 /*
- * Is it the list's?  By List-Id where there is one; else by whom it goes to,
- * but for a folder of the list's own.
+ * Is it the list's?  By List-Id if there is one; else by its recipients, except
+ * in a folder of the list's own.
  */
 static bool
 mailbox_threads_is_of_list(const struct listing *l, const struct row *row,
@@ -74,7 +74,7 @@ mailbox_threads_is_wanted(void *ctx, const struct row *row,
 	    (!l->q->search || thread_search_fits(l->q, mail));
 }
 
-/* Messages no newer than the moment asked for are dropped; strictly so. */
+/* Drops messages that are not strictly newer than the given moment. */
 static void
 mailbox_threads_drop_old(const struct listing *l,
     struct mailbox_thread_messages *found)
@@ -98,8 +98,8 @@ is_nameless(const struct mailbox_thread *t)
 }
 
 /*
- * A message without an id is known by its bytes, which are read for what is on
- * the page alone; copies are next to each other.
+ * A message without an id is identified by its bytes, which are read only for
+ * the page; copies are adjacent.
  */
 static int
 mailbox_threads_hash_nameless(struct mailbox *m, struct mailbox_threads *out,
@@ -129,7 +129,7 @@ mailbox_threads_hash_nameless(struct mailbox *m, struct mailbox_threads *out,
 
 /* -- threads of our making ------------------------------------------------ */
 
-/* The ids of what was found: its threads are theirs. */
+/* The ids of the results: their threads are listed. */
 static struct strs
 mailbox_threads_ids_of(struct arena *a,
     const struct mailbox_thread_messages *found)
@@ -149,8 +149,8 @@ mailbox_threads_ids_of(struct arena *a,
 }
 
 /*
- * What was found says which threads are listed, and never what they are: each
- * is what all messages of its places make it.
+ * The results determine which threads are listed, but not their contents: each
+ * is made from all messages of its places.
  */
 static int
 make_threads(struct listing *l, struct mailbox_thread_messages *found,
@@ -192,7 +192,7 @@ mailbox_threads_of_store(const struct listing *l,
 	return mailbox_threads_own(l->m, l->q, &own, out, e);
 }
 
-/* A search: bq is what the store is asked. */
+/* A search: bq is the store's part of the query. */
 static int
 find_threads(struct listing *l, const struct thread_want *want,
     const struct query *bq, struct mailbox_threads *out, struct err *e)
@@ -230,7 +230,7 @@ mailbox_threads(struct mailbox *m, const struct mailbox_threads_query *q,
 	if (thread_cursor_read(m, q, &l.from, e) < 0)
 		return -1;
 	bq.received_s = l.from.since_s;
-	/* The store would leave out what names the list nowhere. */
+	/* The store would omit messages that do not name the list. */
 	if (!mailbox_threads_is_lists_own(&l))
 		bq.list = q->list;
 	if (str_cut(q->list, '@', &name, &domain))

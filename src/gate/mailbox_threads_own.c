@@ -1,12 +1,12 @@
 /*
- * The listing of a store with threads of its own.  The list's messages are gone
- * through newest first, some at a time, and a thread is listed where its newest
- * visible one is met: so it is on one page and on no other, whatever the store
- * does with those of one second.  Its others say nothing but which thread they
- * are of, and a thread is asked for only when it may be on the page.
+ * The listing of a store with threads of its own.  It goes through the list's
+ * messages, newest first, some at a time, and lists a thread at its newest
+ * visible message: so it is on exactly one page, whatever order the store uses
+ * for messages of the same second.  Its other messages only name their thread,
+ * and a thread is requested only if it may be on the page.
  *
- * What came after the first page was made moves no thread from a page that is
- * still to come to one that was: it is not looked at.
+ * Messages that arrive after the first page was made are ignored, so they
+ * cannot move a thread from a later page to an earlier one.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,14 +16,14 @@
 #include "gate/thread.h"
 #include "source/thread_id.h"
 
-#define AHEAD 20 /* threads that a store may be asked for at once */
-#define SOME 100 /* messages that are looked at in one go */
+#define AHEAD 20 /* threads requested from a store at once */
+#define SOME 100 /* messages read in one round */
 #define SAME_SECOND 2
 
-/* A message of the list, as far as it matters here. */
+/* The data of a message in the list that matters here. */
 struct sight {
 	struct str id, thread;
-	int64_t received_s; /* as the store orders them */
+	int64_t received_s; /* the store's order */
 	int64_t at_s;
 	bool seen; /* visible, of the list, and in the window */
 };
@@ -32,12 +32,12 @@ struct walk {
 	struct mailbox *m;
 	const struct thread_own_query *q;
 	struct thread_places places;
-	int64_t top_s; /* no later than this; INT64_MAX: not known yet */
+	int64_t top_s; /* not later than this; INT64_MAX: unknown */
 	struct str behind;
 	int64_t behind_s;
 	size_t looked;
 	bool ended;
-	struct thread_ids tried; /* that are on the page, or on another */
+	struct thread_ids tried; /* on this page, or on another */
 	struct mailbox_threads *out;
 	/* What was read last. */
 	struct sight *v;
@@ -68,7 +68,7 @@ mailbox_threads_own_take_place(struct walk *w, struct str token)
 	w->behind = token;
 }
 
-/* A draft is the account's own word, as thread_rows.c has it. */
+/* The account's own drafts are visible, as in thread_rows.c. */
 static int
 mailbox_threads_own_is_seen(const struct walk *w, struct arena *a,
     const struct row *row, struct sight *out, struct err *e)
@@ -103,8 +103,7 @@ mailbox_threads_own_find_rows(const struct walk *w, struct arena *a,
 	return w->m->src->be->find(w->m->conn, a, &bq, limit, &st, out, e);
 }
 
-/* Of those that are seen: a cursor must not be another one when a hidden
- * message comes. */
+/* Only visible ones: a hidden message must not change a cursor. */
 static void
 mailbox_threads_own_find_top(struct walk *w)
 {
@@ -117,7 +116,7 @@ mailbox_threads_own_find_top(struct walk *w)
 	}
 }
 
-/* The next messages of the list. */
+/* Reads the next messages of the list. */
 static int
 mailbox_threads_own_read_some(struct walk *w, size_t limit, struct err *e)
 {
@@ -146,7 +145,7 @@ mailbox_threads_own_read_some(struct walk *w, size_t limit, struct err *e)
 	return 0;
 }
 
-/* By time; in one second by their ids. */
+/* By time; within one second by their ids. */
 static bool
 mailbox_threads_own_is_newer(const struct sight *x, const struct sight *than)
 {
@@ -156,9 +155,9 @@ mailbox_threads_own_is_newer(const struct sight *x, const struct sight *than)
 }
 
 /*
- * Is the message the newest of its thread in the list?  Of the others those
- * that are newer, by what the store says, are judged; it was itself.  1; 0, or
- * SAME_SECOND where another one is that may be still to come.
+ * Is the message the newest of its thread in the list?  Judges those that the
+ * store says are newer; the message itself was judged.  1; 0, or SAME_SECOND if
+ * another one of the same second may still come.
  */
 static int
 mailbox_threads_own_is_newest(const struct walk *w, const struct sight *of,
@@ -187,7 +186,7 @@ mailbox_threads_own_is_tried(const struct walk *w, struct str thread)
 	return thread_id_find(&w->tried, thread) != THREAD_ID_NONE;
 }
 
-/* The threads that are asked for next, as many as the page has room for. */
+/* The threads that are requested next, as many as fit on the page. */
 static struct strs
 mailbox_threads_own_look_ahead(const struct walk *w, size_t at)
 {
@@ -203,7 +202,8 @@ mailbox_threads_own_look_ahead(const struct walk *w, size_t at)
 	return l;
 }
 
-/* Is it listed here?  In a long thread page by page, newest first.  As above.
+/*
+ * Is it listed here?  In a long thread page by page, newest first.  As above.
  */
 static int
 mailbox_threads_own_belongs_here(const struct walk *w, const struct sight *of,
@@ -230,7 +230,7 @@ mailbox_threads_own_belongs_here(const struct walk *w, const struct sight *of,
 	return r;
 }
 
-/* The whole of it, in whatever folder. */
+/* The complete thread, from any folder. */
 static int
 add_thread(struct walk *w, struct str id, struct err *e)
 {
@@ -252,7 +252,9 @@ add_thread(struct walk *w, struct str id, struct err *e)
 	return 0;
 }
 
-/* Through what was read, as far as there is room; the place moves along. */
+/*
+ * Goes through what was read, as far as there is room, and moves the position.
+ */
 static int
 mailbox_threads_own_list_some(struct walk *w, struct err *e)
 {
@@ -278,7 +280,7 @@ mailbox_threads_own_list_some(struct walk *w, struct err *e)
 	return 0;
 }
 
-/* Is there something behind the page, as far as was looked? */
+/* Is there more after the page, as far as is known? */
 static bool
 mailbox_threads_own_has_more(const struct walk *w)
 {
@@ -296,8 +298,8 @@ mailbox_threads_own_has_more(const struct walk *w)
 }
 
 /*
- * Goes on until the page is full or has cost enough.  A page without a thread
- * tells its reader nothing, so that one may take half the time there is.
+ * Continues until the page is full or has cost enough.  A page without a thread
+ * is useless, so that one may take half the available time.
  */
 static bool
 mailbox_threads_own_goes_on(const struct walk *w, int half_ms)

@@ -1,4 +1,4 @@
-/* Which model is asked, and which file its conversation is in. */
+/* Chooses the model, and the file for its conversation. */
 #include "gate/model.h"
 
 #include "base/buf.h"
@@ -10,7 +10,7 @@ enum {
 	TRANSCRIPT_NAME = 64
 };
 
-/* "a, b, c", cut to what an error has room for. */
+/* "a, b, c", cut to the room in an error. */
 static struct str
 gate_model_list_names(struct arena *a, const struct store_model *v, size_t n)
 {
@@ -22,7 +22,7 @@ gate_model_list_names(struct arena *a, const struct store_model *v, size_t n)
 	return str_first(buf_view(&b), NAMES_SHOWN);
 }
 
-/* The name to look for, when the caller gave none. */
+/* The default name, if the caller gave none. */
 static int
 gate_model_assume_name(struct gate *g, struct arena *a,
     const struct store_model *v, size_t n, struct str *name, struct err *e)
@@ -70,7 +70,7 @@ gate_model_find(struct gate *g, struct arena *a, struct str name,
 	    STR_ARG(gate_model_list_names(a, v, n)));
 }
 
-/* Letters, digits and "_-": in no folder is that a name with a meaning. */
+/* Letters, digits and "_-": never a name with a special meaning in a folder. */
 static bool
 gate_model_is_transcript_name(struct str name)
 {
@@ -103,7 +103,7 @@ gate_model_transcript(struct gate *g, struct arena *a, struct str name,
 		    "one by emcli config set transcript_dir");
 		return err_hint(e, "emcli config set transcript_dir FOLDER");
 	}
-	/* No name of an agent has a "+" in it, and no name above. */
+	/* No agent's name contains "+", nor does a name accepted above. */
 	*file =
 	    str_fmt(a, "%.*s+%.*s.jsonl", STR_ARG(g->principal), STR_ARG(name));
 	return 0;

@@ -1,8 +1,7 @@
 /*
- * What to do about a refusal, where whoever refused did not say: by the rule
- * that decided, or else by the kind of error.  Agents are told what the
- * operator can do, so that they can tell the operator; it frees them from
- * nothing.
+ * What to do about a refusal that does not say so itself: by the rule that
+ * decided, or else by the kind of error.  Agents learn what the operator can
+ * do, so that they can tell the operator; it gives them no rights.
  */
 #include "gate/internal.h"
 
@@ -35,8 +34,8 @@ static const struct {
 };
 
 /*
- * What is absent, here or in a backend, and what is hidden say the same; what
- * they say next must not tell them apart.
+ * A missing and a hidden object have the same error; the next step must be the
+ * same too.
  */
 static const struct {
 	const char *say, *next;

@@ -1,6 +1,6 @@
 /*
- * The operator's key, the store it opens, and the record around what the
- * operator changes.  What cannot be recorded is not done.
+ * The operator's key, the store that it opens, and the audit row of the
+ * operator's changes.  What cannot be recorded is not done.
  */
 #include "gate/operate.h"
 
@@ -17,13 +17,13 @@
 unsigned
 operate_needs(const struct op *op, const struct args *args)
 {
-	/* Before a call that cannot be read, nothing is written. */
+	/* Nothing is written before a call that cannot be parsed. */
 	if (op->when != NULL && (args == NULL || !args_has(args, op->when)))
 		return 0;
 	return op->needs;
 }
 
-/* An agent that reached for the operator's half is worth knowing about. */
+/* An agent's attempt to use an operator's operation is worth recording. */
 static void
 operate_note_attempt(const struct env *env, const struct op *op,
     struct arena *a, const struct err *why)
@@ -77,7 +77,7 @@ operate_note(struct call *c, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* A store of an older emcli: what was in it is taken for the operator's. */
+/* The contents of a store from an older emcli count as the operator's. */
 void
 operate_opened(const struct store *s, struct arena *a, struct gate_lines *out)
 {
@@ -100,9 +100,8 @@ operate_opened(const struct store *s, struct arena *a, struct gate_lines *out)
 }
 
 /*
- * The operator's key is here: what was written since it last was is signed.
- * What is wrong with the log or the rows is said, and keeps the operator from
- * nothing.
+ * With the operator's key, signs the audit rows since it was last given.
+ * Reports faults in the log or the rows, but they do not stop the operator.
  */
 static void
 operate_sign(struct gate *g, struct arena *a)
@@ -128,7 +127,9 @@ operate_sign(struct gate *g, struct arena *a)
 		    "changed without emcli: see emcli audit verify");
 }
 
-/* A host may be told of a server elsewhere, on a machine without a store. */
+/*
+ * A host can be configured for a remote server, on a machine without a store.
+ */
 static bool
 operate_has_store(const struct env *env)
 {

@@ -1,8 +1,8 @@
 /*
- * The only sender.  Recipients are read once, judged, and those very ones go
- * to the wire; the bytes are composed here and from nothing else; and nothing
- * goes to the wire that is not on disk before, under a lock that tells a
- * sender who lives from one who died.
+ * The only sender.  Recipients are parsed once and judged, and exactly these
+ * are used on the wire; the bytes are composed here and from nothing else; and
+ * nothing is sent that is not on disk before, under a lock that distinguishes a
+ * live sender from a dead one.
  */
 #include "gate/outbox.h"
 
@@ -11,7 +11,7 @@
 #include "gate/internal.h"
 #include "store/freeze.h"
 
-/* The gate asked policy before the call; this asks it of what will leave. */
+/* The gate asked policy before the call; this asks about the actual message. */
 static int
 outbox_judge(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
@@ -60,9 +60,9 @@ outbox_make_row(struct outbox *o, const struct outbox_draft *d,
 }
 
 /*
- * store_outbox_add() has asked, in the row's own transaction; but a server may
- * have taken its time since to let us in.  What the operator releases was
- * asked about there as well, and is not lost for a freeze that came later.
+ * store_outbox_add() has checked this in the row's transaction, but the server
+ * may have taken long since.  A release by the operator was also checked there,
+ * and a later freeze does not stop it.
  */
 static int
 look_frozen_late(const void *ctx, struct err *e)
@@ -93,7 +93,10 @@ outbox_submit(const struct outbox_post *p, struct submission *s, struct err *e)
 	return r;
 }
 
-/* Only what came behind the last octet is unknown: backend.h, submit. */
+/*
+ * Only a failure after the last octet has an unknown outcome: backend.h,
+ * submit.
+ */
 static enum store_outbox_state
 outbox_outcome(int r, const struct err *e)
 {
@@ -105,7 +108,7 @@ outbox_outcome(int r, const struct err *e)
 				       : STORE_OUTBOX_FAILED;
 }
 
-/* It is gone, and nothing remembers that: not to be tried again. */
+/* Sent, but not recorded: must not be retried. */
 static int
 outbox_unwritten(const struct err *late, struct err *e)
 {
@@ -133,7 +136,7 @@ outbox_make_submission(const struct outbox_post *p,
 		s->to[i].addr = row->rcpt[i].address;
 }
 
-/* Why there is no copy goes to the audit log; *e stays what it is. */
+/* The reason for a missing copy goes to the audit log; *e does not change. */
 static void
 outbox_copy_sent(const struct outbox_post *p, struct store_outbox *row,
     struct err *e)
@@ -147,7 +150,7 @@ outbox_copy_sent(const struct outbox_post *p, struct store_outbox *row,
 		if (lost.detail[0] != '\0')
 			(void)err_because(e, "%s", lost.detail);
 	}
-	/* Failing here leaves the bytes, and a copy that is told as none. */
+	/* A failure here keeps the bytes, and reports that there is no copy. */
 	if (store_outbox_copied(p->store, row->id, row->copy, &late) < 0)
 		(void)err_because(e, "outbox: %s", late.detail);
 }
@@ -178,7 +181,7 @@ outbox_dispatch(const struct outbox_post *p, struct store_outbox *row,
 	return r;
 }
 
-/* Writes it down; 1 when an earlier call's row answers for it. */
+/* Records it; 1 if an earlier call's row answers for it. */
 static int
 outbox_write_down(struct outbox *o, struct store_outbox *row, bool as_is,
     struct err *e)
@@ -227,7 +230,9 @@ outbox_send(struct outbox *o, const struct outgoing *m, struct sent *out,
 		o->call->held = row.id;
 		outbox_state_tell(o->arena, &row, out);
 		(void)outbox_state_error(&row, e);
-		/* For the operator: what sends is not told what gave it away.
+		/*
+		 * For the operator: the sender does not learn what was
+		 * detected.
 		 */
 		if (d.carries != NULL)
 			(void)err_because(e, "it seems to contain: %s",

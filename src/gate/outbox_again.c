@@ -1,6 +1,6 @@
 /*
- * The same call once more.  Whoever sends under a key that is being sent
- * waits for what becomes of it rather than to guess.
+ * Repeated calls.  A caller whose key is already being sent waits for the
+ * result instead of guessing.
  */
 #include "base/clock.h"
 #include "gate/internal.h"

@@ -1,8 +1,8 @@
 /*
- * Before the client's user and back.  The second call is the first one's kin:
- * it goes the gate's way under the same arguments, but runs what is here, so
- * that nothing is composed or written down twice.  Of a grant it needs none:
- * the first had it, and people take longer to answer than grants last.
+ * Asks the client's user about a held send.  The second call repeats the first:
+ * it passes the gate with the same arguments, but runs the code here, so that
+ * nothing is composed or recorded twice.  It needs no grant: the first call had
+ * one, and people take longer to answer than grants last.
  */
 #include "gate/outbox_ask.h"
 
@@ -15,11 +15,11 @@ enum {
 	LOOK_US = 50000
 };
 
-/* The second call, while it is made. */
+/* The second call, while it runs. */
 struct outbox_asking {
 	const struct outbox_ask_answer *in;
 	struct outbox_ask_state st;
-	bool again; /* there is more to be asked */
+	bool again; /* there is another question */
 };
 
 struct str
@@ -41,7 +41,7 @@ outbox_ask_request(struct arena *a, const struct op *op,
 	return store_digest(a, l.v, l.n);
 }
 
-/* Where the setting cannot be read clients decide nothing. */
+/* If the setting cannot be read, clients decide nothing. */
 static bool
 outbox_ask_clients_decide(struct gate *g, struct arena *a)
 {
@@ -53,7 +53,7 @@ outbox_ask_clients_decide(struct gate *g, struct arena *a)
 	    str_eq(who, S("client"));
 }
 
-/* A word may have been planted since it was held for another reason. */
+/* A canary may have been planted after it was held for another reason. */
 static bool
 outbox_ask_releases(struct gate *g, struct arena *a,
     const struct outbox_held *h)
@@ -89,7 +89,7 @@ outbox_ask_make(struct gate *g, struct arena *a, struct str request,
 	return held > 0 && outbox_ask_make_round(g, a, request, 1, held, out);
 }
 
-/* The row, if it is this caller's and what was shown. */
+/* The row, if it is this caller's and has not changed since it was shown. */
 static int
 outbox_ask_find(struct call *c, struct store_outbox *row, struct err *e)
 {
@@ -108,7 +108,7 @@ outbox_ask_find(struct call *c, struct store_outbox *row, struct err *e)
 	return 0;
 }
 
-/* Somebody is sending it: what becomes of that is the answer. */
+/* Another process is sending it: that result is the answer. */
 static int
 outbox_ask_await(struct call *c, struct store_outbox *row, struct err *e)
 {
@@ -121,7 +121,7 @@ outbox_ask_await(struct call *c, struct store_outbox *row, struct err *e)
 	return 0;
 }
 
-/* 1: it was let go here, or that failed; 0: it waits no longer. */
+/* 1: it was released here, or that failed; 0: it no longer waits. */
 static int
 outbox_ask_release(struct call *c, const struct store_outbox *row,
     struct sent *sent, struct err *e)
@@ -141,7 +141,7 @@ outbox_ask_release(struct call *c, const struct store_outbox *row,
 	return 0;
 }
 
-/* 1: its user agreed, and may: it is to be let go. */
+/* 1: the user agreed, and may: release it. */
 static int
 outbox_ask_agreed(struct call *c, const struct store_outbox *row, struct err *e)
 {
@@ -156,7 +156,7 @@ outbox_ask_agreed(struct call *c, const struct store_outbox *row, struct err *e)
 	return outbox_ask_releases(g, c->arena, &h);
 }
 
-/* How it stands, or how it stands now that its user agreed. */
+/* The message's state, now or after the user agreed. */
 static int
 outbox_ask_settle(struct call *c, struct sent *sent, struct err *e)
 {
@@ -189,7 +189,7 @@ outbox_ask_settle(struct call *c, struct sent *sent, struct err *e)
 	return outbox_state_error(&row, e);
 }
 
-/* What it may call can have become less since. */
+/* The caller's rights may have been reduced since. */
 static int
 outbox_ask_permit(struct call *c, const struct op *op, struct err *e)
 {

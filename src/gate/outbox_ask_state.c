@@ -1,7 +1,7 @@
 /*
- * "7.1.1790000000.DIGEST.MARK": row, round, time, what was shown, and a mark
- * over these and over whom and which call it was given to.  It is hostile when
- * it comes back: what was read of it is written again, and must be the same.
+ * "7.1.1790000000.DIGEST.MARK": row, round, time, digest of what was shown, and
+ * a mark over these, the principal and the call.  It is untrusted when it
+ * returns: what was parsed is formatted again, and must be identical.
  */
 #include <inttypes.h>
 

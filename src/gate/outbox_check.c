@@ -1,14 +1,14 @@
 /*
- * What is looked at before a message may leave.  Each check may refuse it, or
- * have it wait for the operator; the first that holds names the reason, so the
- * one that says most comes first.
+ * The checks before a message may be sent.  Each may refuse it, or hold it for
+ * the operator; the first that holds names the reason, so the most specific
+ * comes first.
  */
 #include "base/clock.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
 
-/* A mark of reading may be so much older than the reading: store/taint.c. */
+/* A mark of reading may be that much older than the reading: store/taint.c. */
 #define MARK_S 60
 
 enum {
@@ -17,7 +17,7 @@ enum {
 
 struct outbox_check {
 	const char *hold; /* the row's reason when it holds */
-	/* 1: it has to wait; 0: not for this; -1: it is refused. */
+	/* 1: it must wait; 0: this check passes; -1: it is refused. */
 	int (*look)(struct outbox *o, struct outbox_draft *d, struct err *e);
 };
 
@@ -30,8 +30,8 @@ outbox_check_refuse(struct err *e, const char *why)
 }
 
 /*
- * An account that only answers: each recipient is in the message answered.
- * That one is visible, and the whitelist was asked before.
+ * An account that only replies: each recipient must be in the answered message.
+ * That one is visible, and the whitelist was already checked.
  */
 static int
 outbox_check_look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
@@ -47,9 +47,9 @@ outbox_check_look_scope(struct outbox *o, struct outbox_draft *d, struct err *e)
 }
 
 /*
- * RFC 3834 section 2: programs do not answer programs, nor lists.  What an
- * operator looks at before it leaves is no automatic answer, so a list may have
- * that; a program may not.
+ * RFC 3834 section 2: programs do not answer programs, nor lists.  A message
+ * that an operator approves is not an automatic answer, so a list may get it; a
+ * program may not.
  */
 static int
 outbox_check_look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
@@ -68,8 +68,8 @@ outbox_check_look_loop(struct outbox *o, struct outbox_draft *d, struct err *e)
 }
 
 /*
- * What an agent forgot to fill in, or to attach.  Not of what it says so of;
- * then the audit log has what was found.
+ * Text that an agent forgot to complete, or files to attach.  Not if it says
+ * that this is intended; then the audit log has what was found.
  */
 static int
 outbox_check_look_unfinished(struct outbox *o, struct outbox_draft *d,
@@ -111,7 +111,7 @@ outbox_check_look_secret(struct outbox *o, struct outbox_draft *d,
 	return d->carries != NULL;
 }
 
-/* What a stranger wrote may have made the agent write this. */
+/* A stranger's mail may have caused this message. */
 static int
 outbox_check_look_taint(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
@@ -122,11 +122,11 @@ outbox_check_look_taint(struct outbox *o, struct outbox_draft *d, struct err *e)
 		return 0;
 	if (store_taint_at(o->gate->store, o->gate->principal, &at, e) < 0)
 		return -1;
-	/* A reading in the future is one, too: clocks are set back. */
+	/* A time in the future counts too: clocks are set back. */
 	return at > 0 && at > clock_now() - minutes * 60 - MARK_S;
 }
 
-/* The account's level: nothing leaves that nobody has seen. */
+/* The account's level: every message needs approval. */
 static int
 look_approval(struct outbox *o, struct outbox_draft *d, struct err *e)
 {
@@ -144,7 +144,7 @@ static const struct outbox_check checks[] = {
 	{ "approval", look_approval },
 };
 
-/* A setting that is none is no reason to wait longer. */
+/* An invalid setting is not a reason to wait longer. */
 static int
 outbox_check_until(struct outbox *o, int64_t *out, struct err *e)
 {
@@ -166,7 +166,7 @@ outbox_check(struct outbox *o, struct outbox_draft *d, const char **hold,
     struct err *e)
 {
 	*hold = NULL;
-	/* All of them: what is refused is not held before. */
+	/* Runs all checks: a message that is refused is not held first. */
 	for (size_t i = 0; i < sizeof(checks) / sizeof(checks[0]); i++) {
 		int r = checks[i].look(o, d, e);
 

@@ -1,4 +1,4 @@
-/* From what the caller gave to an envelope and the bytes that go with it. */
+/* Makes the envelope and the bytes from the caller's arguments. */
 #include <sys/random.h>
 
 #include "base/clock.h"
@@ -6,8 +6,8 @@
 #include "gate/internal.h"
 
 /*
- * What is sent is made of what is judged, and not of what was given: two
- * spellings of one address are two addresses to a server that compares bytes.
+ * The message uses the judged form of an address, not the given one: to a
+ * server that compares bytes, two spellings of one address are two addresses.
  */
 static int
 outbox_compose_add_party(struct outbox *o, struct outbox_parties *p,
@@ -74,8 +74,8 @@ outbox_compose_files(struct outbox *o, const struct outgoing *m, struct err *e)
 }
 
 /*
- * RFC 3834 section 5: what nobody looked at before it leaves was sent by a
- * program, and says so, so that no other program answers it.
+ * RFC 3834 section 5: a message that nobody saw before it is sent is marked as
+ * automatic, so that no other program answers it.
  */
 static struct str
 outbox_compose_origin(const struct outbox_draft *d)

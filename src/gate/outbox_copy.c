@@ -1,12 +1,12 @@
 /*
- * The copy in Sent.  The message is gone by then: whatever goes wrong here is
- * said apart and changes nothing about that.
+ * The copy in Sent.  The message has already been sent: failures here are
+ * reported separately and change nothing about that.
  */
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 
-/* "Sent", on its own or below INBOX as some servers have it. */
+/* "Sent", at the top level or below INBOX as on some servers. */
 static bool
 outbox_copy_is_named_sent(const struct folder *f)
 {
@@ -77,7 +77,7 @@ outbox_copy(const struct outbox_post *p, const struct store_outbox *row,
 
 	if (p->src->acct.no_sent_copy || !(p->src->be->caps & CAP_APPEND))
 		return STORE_COPY_NONE;
-	/* A time of its own: a slow send must not cost the copy. */
+	/* A separate time limit: a slow send must not prevent the copy. */
 	if (source_timeout(p->store, p->arena, &time, e) < 0)
 		return STORE_COPY_FAILED;
 	if (time > LIMIT_COPY_MS)

@@ -1,6 +1,6 @@
 /*
- * What rows of the outbox are bound to.  A list is put as its length and its
- * values, so that no two different things are one digest.
+ * The digests that rows of the outbox are bound to.  A list is hashed with its
+ * length, so that no two different messages have the same digest.
  */
 #include "gate/internal.h"
 
@@ -43,7 +43,7 @@ outbox_digest_request(struct outbox *o)
 	return store_digest(a, l.v, l.n);
 }
 
-/* In an order that does not depend on who was named first, or how. */
+/* Sorted, so that the order in which recipients were given does not matter. */
 static void
 outbox_digest_put_people(struct arena *a, struct strs *l,
     const struct strs *people)
@@ -94,7 +94,7 @@ outbox_digest_row(struct arena *a, struct str account,
 	}
 	str_push(a, &l, row->message_id);
 	str_push(a, &l, row->message);
-	/* Who asked, for what, why it waits and how long. */
+	/* Principal, request, and why and how long it waits. */
 	str_push(a, &l, row->principal);
 	str_push(a, &l, row->key);
 	str_push(a, &l, row->request);
@@ -106,8 +106,8 @@ outbox_digest_row(struct arena *a, struct str account,
 }
 
 /*
- * A setting that counts from a later version on is added to a form of its own:
- * what was held before is still held to the form it was held in.
+ * A setting that a later version adds gets a form of its own: a message held
+ * before is still compared in the form of that time.
  */
 enum {
 	FORM_FIRST = 1,

@@ -1,7 +1,7 @@
 /*
- * What is held, read out of the very bytes that would leave and the envelope
- * they would leave with.  Nothing is left out of the text here, since what an
- * agent hides in it is what the operator is to find.
+ * A held message, read from the bytes and the envelope that would be sent.
+ * Nothing is left out of the text, because the operator must find what an agent
+ * hides in it.
  */
 #include "base/clean.h"
 #include "gate/internal.h"
@@ -48,7 +48,7 @@ outbox_held_show_files(struct arena *a, const struct mime_reading *r,
 	}
 }
 
-/* The first text of a message that we composed is all of its text. */
+/* The first text of a message that emcli composed is its complete text. */
 static struct str
 outbox_held_text_of(struct arena *a, const struct mime_message *m)
 {

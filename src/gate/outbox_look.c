@@ -1,13 +1,13 @@
 /*
- * Is a message that nobody knows of in Sent?  Its Message-ID has 128 random
- * bits and was in no other message of ours.
+ * Is a message with an unknown outcome in Sent?  Its Message-ID has 128 random
+ * bits and is in no other message of ours.
  */
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 
 enum {
-	LOOKED_AT = 20 /* found by a search that may find too much */
+	LOOKED_AT = 20 /* results of a search that may find too much */
 };
 
 static bool

@@ -1,8 +1,8 @@
-/* The bytes of a row as a person reads them, before or after they left. */
+/* The bytes of a row in readable form, before or after they were sent. */
 #include "base/clean.h"
 #include "gate/internal.h"
 
-/* The text the receiver's eyes meet first; files are named, not opened. */
+/* The text that the receiver sees first; files are named, not opened. */
 static const struct mime_part *
 outbox_read_text_part(const struct mime_message *m)
 {

@@ -1,8 +1,8 @@
 /*
- * The operator lets go what was held: the very bytes, to the very people, by
- * the account and the policy it was judged by, once.  What is in the store may
- * have been touched since, so all of it is judged again and nothing is believed
- * but a digest that is computed here.
+ * Releases a held message for the operator: the same bytes, to the same
+ * recipients, with the account and the policy of the original judgement, once.
+ * The store may have been changed since, so everything is judged again and
+ * compared with a digest that is computed here.
  */
 #include "base/clock.h"
 #include "gate/internal.h"
@@ -32,7 +32,7 @@ outbox_release_digest(struct store *s, struct arena *a,
 	return 0;
 }
 
-/* The envelope, read as strictly as when it was given. */
+/* The envelope, parsed as strictly as when it was given. */
 static int
 outbox_release_read_envelope(struct arena *a, const struct store_account *acct,
     const struct store_outbox *row, struct strs *judged, struct err *e)
@@ -57,7 +57,7 @@ outbox_release_read_envelope(struct arena *a, const struct store_account *acct,
 	return 0;
 }
 
-/* Does policy, which must be the same, still allow it? */
+/* Does policy, which must be unchanged, still allow it? */
 static int
 outbox_release_judge(struct store *s, struct arena *a,
     const struct store_account *acct, const struct store_outbox *row,
@@ -96,7 +96,7 @@ outbox_release_dispatch(struct store *s, struct arena *a, struct str account,
 	if (src.submitter == NULL)
 		return err_set(e, ERR_UNSUPPORTED,
 		    "this account has nothing to send with");
-	/* Once, of however many who try at the same time. */
+	/* Once, however many processes try at the same time. */
 	if (store_outbox_release(s, row->id, row->digest, clock_now(), e) < 0)
 		return -1;
 	row->state = STORE_OUTBOX_SENDING;

@@ -1,7 +1,8 @@
 /*
- * What must not leave unseen: keys and tokens by their shape, our own keys and
- * the account's credentials by what they are, canaries by what they say.  The
- * answer is a kind and never the text.  What is packed or enciphered passes.
+ * Detects secrets in outgoing messages: keys and tokens by their form, emcli's
+ * keys and the account's credentials by their value, canaries by their text.
+ * The result is a kind and never the text.  Compressed or encrypted data
+ * passes.
  */
 #include "base/buf.h"
 #include "base/clean.h"
@@ -10,10 +11,10 @@
 #include "store/outbox.h"
 
 enum {
-	OWN_MIN = 8, /* a shorter password is met in honest mail */
-	FIRST = 8,   /* bytes of a canary that the sieve knows: its minimum */
+	OWN_MIN = 8, /* shorter passwords occur in honest mail */
+	FIRST = 8,   /* bytes of a canary in the sieve: the minimum length */
 	SIEVE = 1 << 16,
-	DEEP = 64 << 10 /* so long, and disguises within disguises are tried */
+	DEEP = 64 << 10 /* up to this size, nested disguises are decoded */
 };
 
 static uint32_t
@@ -40,7 +41,7 @@ outbox_secret_add_canary(struct outbox_secret *w, struct arena *a,
 	str_push(a, &w->canary, buf_view(&b));
 }
 
-/* As text without spaces; and what it is the base64 of, when it is a key. */
+/* As text without spaces; for a key, also the bytes it is the base64 of. */
 static void
 outbox_secret_add_own(struct outbox_secret *w, const struct secret *s, bool key)
 {
@@ -134,7 +135,7 @@ outbox_secret_holds_own(const struct outbox_secret *w, struct str s)
 	return false;
 }
 
-/* Backwards is a disguise, too. */
+/* Reversed text is a disguise too. */
 static const char *
 outbox_secret_look_back(const struct outbox_secret *w, struct arena *a,
     struct str folded, struct str tight)
@@ -151,7 +152,7 @@ outbox_secret_look_back(const struct outbox_secret *w, struct arena *a,
 							: NULL;
 }
 
-/* One reading of a text, and in *tight the same squeezed. */
+/* One decoded form of a text; *tight is the same without white space. */
 static const char *
 outbox_secret_look(const struct outbox_secret *w, struct arena *a,
     struct str text, bool back, struct str *tight)
@@ -180,7 +181,10 @@ outbox_secret_look(const struct outbox_secret *w, struct arena *a,
 		    : NULL;
 }
 
-/* What `text` may be the disguise of; and, when deep, what that may be. */
+/*
+ * The texts that `text` may disguise; if deep, also those that these may
+ * disguise.
+ */
 static const char *
 outbox_secret_look_within(const struct outbox_secret *w, struct str text,
     struct str tight, bool deep)

@@ -1,9 +1,9 @@
 /*
- * What keys and tokens look like.  A shape is a row: literals, each followed by
- * a run of characters of a set.  Every run but a last one without an end stops
- * at its cap, so that time is linear whatever the text.  What issues no
- * recognizable form (a Twilio or a Heroku key is bare hexadecimal) is not here:
- * it would hold every checksum.
+ * The forms of keys and tokens.  A row has literals, each followed by a run of
+ * characters of a set.  Every run except an unlimited last one stops at its
+ * cap, so that time is linear for any text.  Secrets without a recognizable
+ * form (a Twilio or a Heroku key is plain hexadecimal) are not here: they would
+ * match every checksum.
  */
 #include "gate/internal.h"
 
@@ -58,7 +58,7 @@ struct shape {
 	}
 
 static const struct shape shapes[] = {
-	/* RFC 7468, RFC 9580 section 6.2, RFC 4716 and their kin. */
+	/* RFC 7468, RFC 9580 section 6.2, RFC 4716 and similar. */
 	{ "private_key", PLAIN, { LIT("PRIVATE KEY-----") } },
 	{ "private_key", PLAIN, { LIT("PRIVATE KEY BLOCK-----") } },
 	{ "private_key", PLAIN, { LIT("ENCRYPTED PRIVATE KEY ----") } },
@@ -138,7 +138,8 @@ static const struct shape shapes[] = {
 	{ "telegram_token", AFTER, { RUN(":AA", URL, 33) } },
 	{ "sendgrid_key", APART,
 	    { UPTO("SG.", URL, 16, 64), RUN(".", URL, 32) } },
-	/* RFC 7519: a head and a body that are JSON objects, and a signature.
+	/*
+	 * RFC 7519: a header and a body that are JSON objects, and a signature.
 	 */
 	{ "jwt", ALONE,
 	    { UPTO("eyJ", URL, 8, 8192), UPTO(".eyJ", URL, 8, 65535),
@@ -187,8 +188,8 @@ outbox_secret_shape_is_alnum(struct str s, size_t i)
 }
 
 /*
- * A run at s.p[*i], moved after it.  "xxxxxxxxxxxxxxxx" and words with dashes
- * are how people write about tokens: without a digit it is none.
+ * A run at s.p[*i], which moves after it.  "xxxxxxxxxxxxxxxx" and words with
+ * dashes appear in text about tokens: without a digit it is not one.
  */
 static bool
 outbox_secret_shape_take_run(struct str s, size_t *i, const struct piece *p,
@@ -244,7 +245,7 @@ outbox_secret_shape_matches(const struct shape *x, struct str s, size_t i)
 const char *
 outbox_secret_shape(struct str s)
 {
-	/* Shapes by their first byte: heads, and the next of the same. */
+	/* Index of shapes by first byte: heads, and the next with the same. */
 	uint8_t head[256] = { 0 }, next[SHAPES + 1] = { 0 };
 
 	for (uint8_t k = SHAPES; k > 0; k--) {

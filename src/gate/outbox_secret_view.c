@@ -1,18 +1,18 @@
 /*
- * Plain disguises of a text: Base64 and hexadecimal wherever they begin,
- * quoted-printable and percent signs, Unicode tags, letters set apart by what
- * nobody sees.  Each reading is one pass over the text.
+ * Simple disguises of a text: Base64 and hexadecimal at any offset,
+ * quoted-printable and percent signs, Unicode tags, letters separated by
+ * invisible characters.  Each form is decoded in one pass over the text.
  */
 #include "base/buf.h"
 #include "base/utf8.h"
 #include "gate/internal.h"
 
 enum {
-	RUN_MIN = 12, /* shorter ones hide no canary */
+	RUN_MIN = 12, /* shorter ones contain no canary */
 	TAGS = 0xE0000
 };
 
-/* Code points that take no room, or only room. */
+/* Code points that are invisible or blank. */
 static const struct {
 	uint32_t from, to;
 } empty[] = {
@@ -46,7 +46,7 @@ outbox_secret_view_is_empty(uint32_t cp)
 	return false;
 }
 
-/* No reading is longer than what is read: room is made once. */
+/* No decoded form is longer than its input: allocated once. */
 static void
 outbox_secret_view_put(struct buf *out, char c)
 {
@@ -98,7 +98,7 @@ outbox_secret_view_reverse(struct str in, struct buf *out)
 		outbox_secret_view_put(out, in.p[i - 1]);
 }
 
-/* Base64 and base64url alike; 0: neither, else the value and one. */
+/* Base64 and base64url; 0: neither, else the value plus one. */
 static const uint8_t sextets[256] = {
 	['A'] = 1,
 	2,
@@ -168,7 +168,7 @@ static const uint8_t sextets[256] = {
 	['_'] = 64,
 };
 
-/* One run from its phase on: where an encoding begins in it nobody knows. */
+/* One run from an offset on: the start of an encoding is unknown. */
 static void
 outbox_secret_view_base64_run(const unsigned char *p, size_t n, struct buf *out)
 {
@@ -205,7 +205,7 @@ outbox_secret_view_base64(struct str in, unsigned phase, struct buf *out)
 	}
 }
 
-/* "41:42", "\x41\x42" and "0x41, 0x42" are runs as "4142" is. */
+/* "41:42", "\x41\x42" and "0x41, 0x42" are runs like "4142". */
 static bool
 outbox_secret_view_between_hex(struct str in, size_t i)
 {
@@ -243,7 +243,7 @@ view_hex(struct str in, unsigned phase, struct buf *out)
 	}
 }
 
-/* RFC 2045 section 6.7 and RFC 3986 section 2.1 at once. */
+/* Decodes RFC 2045 section 6.7 and RFC 3986 section 2.1 together. */
 static void
 view_escaped(struct str in, struct buf *out)
 {
@@ -266,7 +266,7 @@ view_escaped(struct str in, struct buf *out)
 	}
 }
 
-/* Tags U+E0020 to U+E007E are ASCII that nobody sees. */
+/* Tags U+E0020 to U+E007E are invisible ASCII. */
 static void
 view_tags(struct str in, struct buf *out)
 {

@@ -1,4 +1,4 @@
-/* How a send stands: what its row says, in words and as an error. */
+/* The state of a send: its row in words and as an error. */
 #include "gate/internal.h"
 
 static const char *const copies[] = {
@@ -7,7 +7,7 @@ static const char *const copies[] = {
 	[STORE_COPY_FAILED] = "failed",
 };
 
-/* Why a row is held, as a static text: err.reason outlives every arena. */
+/* Why a row is held, as a static text: err.reason must outlive every arena. */
 static const char *
 outbox_state_reason(struct str s)
 {
@@ -112,7 +112,7 @@ outbox_state(struct outbox *o, int64_t id, struct str key, struct sent *out,
 		    o->gate->principal, key, &row, e);
 	if (r < 0)
 		return -1;
-	/* Those of others are as none: one text. */
+	/* Rows of others count as missing: the same text. */
 	if (r == 0 || row.account != o->src->acct.id ||
 	    !str_eq(row.principal, o->gate->principal))
 		return outbox_state_unknown(e);

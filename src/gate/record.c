@@ -1,6 +1,6 @@
 /*
- * How an operation of the operator's is written down: what it is about, and
- * none of the texts that may be secrets.
+ * The audit row of an operator's operation: its target, without texts that may
+ * be secrets.
  */
 #include "base/buf.h"
 #include "gate/internal.h"
@@ -12,7 +12,7 @@ enum {
 	TARGET_MAX = 2000
 };
 
-/* "whitelist in add" is written as "whitelist.in.add". */
+/* "whitelist in add" is recorded as "whitelist.in.add". */
 static struct str
 record_action(struct arena *a, const char *name)
 {
@@ -24,7 +24,7 @@ record_action(struct arena *a, const char *name)
 	return str_of(p);
 }
 
-/* Whose account it is: "account", or "name" where that is the first word. */
+/* The account: "account", or "name" if that is the first word. */
 static const struct arg *
 record_account(const struct args *args)
 {
@@ -33,7 +33,7 @@ record_account(const struct args *args)
 	return arg != NULL ? arg : args_find(args, S("name"));
 }
 
-/* Texts behind options may be anybody's: of them only the name is kept. */
+/* Values of options may be secret: only their names are recorded. */
 static bool
 record_tells(const struct arg_spec *s)
 {

@@ -1,4 +1,7 @@
-/* A call that came to nothing before it was one still leaves a row. */
+/*
+ * A call that is refused before it reaches an operation still leaves an audit
+ * row.
+ */
 #include "gate/internal.h"
 #include "store/audit.h"
 

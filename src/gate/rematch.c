@@ -1,29 +1,30 @@
 /*
- * A folder that the server numbered again (RFC 9051 section 2.3.1.1).  Its
- * newest messages are read, and those that are known by their Message-ID stay
- * dealt with:
+ * Handles a folder that the server renumbered (RFC 9051 section 2.3.1.1).  Its
+ * newest messages are read, and those recognized by their Message-ID stay
+ * acked:
  *
- * - what is known is never new again: it is acked, or below the floor;
- * - servers number in the order of arrival.  When what is known is in the
- *   order it was in, all up to the highest known message of the old floor lay
- *   below that floor, and what nobody knows above it is new, as it was or would
- *   have been;
- * - when it is in another order, an account that processes its backlog
- *   has a floor only as high as all is known; any other keeps to the order.
+ * - a recognized message is never new again: it is acked, or below the floor;
+ * - servers number in the order of arrival.  If recognized messages are in
+ *   their previous order, everything up to the highest one below the old floor
+ *   was below that floor, and unknown messages above it are new, as they were
+ *   or would have been;
+ * - if they are in another order, an account that processes its backlog gets a
+ *   floor only as high as all messages are known; any other account keeps to
+ *   the order.
  *
- * What is hidden has no part in where the floor comes to lie: it would tell of
- * itself, and a stranger's copy of an old message would lift the floor above
- * what is new.
+ * Hidden messages do not influence the new floor: otherwise it would reveal
+ * them, and a stranger's copy of an old message would raise the floor above new
+ * mail.
  */
 #include "base/clock.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 
 enum {
-	FLOOR_MARKS = 20 /* to know a floor by: some will be deleted */
+	FLOOR_MARKS = 20 /* to recognize a floor: some will be deleted */
 };
 
-/* Where something known was, and where it is. */
+/* A recognized message's previous and present uid. */
 struct moved {
 	uint32_t was, is;
 };
@@ -33,16 +34,18 @@ struct rematch {
 	struct str folder;
 	uint32_t floor; /* the old one */
 	struct store_mark *known;
-	bool *visible; /* for each: was it found, and may it be seen? */
-	/* For each: the lowest uid of those that count; 0: none.  Of copies
-	 * the first to come is the one that was known. */
+	bool *visible; /* for each: was it found, and is it visible? */
+	/*
+	 * For each: the lowest uid of those that count; 0: none.  Of
+	 * duplicates, the oldest is the one we knew.
+	 */
 	uint32_t *at;
 	size_t n;
 	struct store_mark *found; /* newest first, with new uids */
 	size_t found_n, room;
-	uint32_t at_floor; /* new uid of the newest that lay at or below it */
-	uint32_t unknown;  /* the lowest uid nobody knows; 0: none */
-	uint32_t highest, lowest; /* of what is known and counts; 0: none */
+	uint32_t at_floor; /* new uid of the newest that was at or below it */
+	uint32_t unknown;  /* the lowest unknown uid; 0: none */
+	uint32_t highest, lowest; /* of recognized ones that count; 0: none */
 	bool orderly;
 	bool all; /* the whole folder was read */
 };
@@ -81,8 +84,8 @@ rematch_push(struct rematch *r, const struct store_mark *known, uint32_t uid)
 }
 
 /*
- * May it be seen?  One whose signature would have to be verified first counts
- * as if it could: there is no time for a whole folder of bodies.
+ * Is it visible?  A message whose signature must be verified first counts as
+ * visible: there is no time to read the bodies of a whole folder.
  */
 static bool
 rematch_counts(const struct mailbox *m, struct arena *a, const struct row *row,
@@ -109,7 +112,7 @@ rematch_look(struct rematch *r, struct arena *passing, const struct row *row)
 			r->unknown = row->ref.uid;
 		return;
 	}
-	/* What is hidden now is not told of, though it stays dealt with. */
+	/* A message that is hidden now is not reported, but stays acked. */
 	if (seen)
 		r->visible[hit - r->known] = true;
 	if (matters)
@@ -117,7 +120,7 @@ rematch_look(struct rematch *r, struct arena *passing, const struct row *row)
 	rematch_push(r, hit, row->ref.uid);
 }
 
-/* The newest messages, as many as there is time for. */
+/* Reads the newest messages, as many as there is time for. */
 static int
 rematch_read_folder(struct rematch *r, struct err *e)
 {
@@ -141,7 +144,7 @@ rematch_read_folder(struct rematch *r, struct err *e)
 		for (size_t i = 0; i < rows.n; i++) {
 			uint32_t uid = rows.v[i].ref.uid;
 
-			/* Out of order: a lie. */
+			/* Out of order: ignored. */
 			if (uid == 0 || uid > top)
 				continue;
 			top = uid - 1;
@@ -164,7 +167,7 @@ rematch_newest_first(const void *x, const void *y)
 	return (p->is < q->is) - (p->is > q->is);
 }
 
-/* Does what is known stand in the order it was in, and where? */
+/* Are recognized messages in their previous order, and where? */
 static void
 rematch_look_at_order(struct rematch *r)
 {
@@ -205,8 +208,10 @@ rematch_new_floor(const struct rematch *r)
 		return r->at_floor;
 	if (r->floor == 0 || backlog)
 		return 0;
-	/* Nothing that lay at the old floor is left: what is older than all
-	 * that is known does not count as new. */
+	/*
+	 * Nothing at the old floor is left: messages older than all recognized
+	 * ones do not count as new.
+	 */
 	return r->lowest - 1;
 }
 
@@ -247,7 +252,7 @@ rematch_run(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 	return 1;
 }
 
-/* Marks of a page's rows that count.  What is hidden marks no floor. */
+/* Remembers a page's rows that count.  A hidden message marks no floor. */
 static void
 rematch_mark(struct mailbox *m, const struct rows *rows, struct query *q,
     struct store_mark *marks, size_t *n)
@@ -282,11 +287,13 @@ rematch_floor(struct mailbox *m, struct str folder, uint32_t uidvalidity,
 	struct store_mark marks[FLOOR_MARKS];
 	size_t n = 0;
 
-	/* Elsewhere the numbers are ours, and nobody changes them. */
+	/* Other stores use our numbers, which do not change. */
 	if (floor == 0 || !(m->src->be->caps & CAP_UIDS))
 		return 0;
-	/* Where much is hidden one page is refilled, and no more: a floor that
-	 * nothing marks is no fault. */
+	/*
+	 * If much is hidden, one page is refilled, and no more: a floor without
+	 * marks is acceptable.
+	 */
 	for (size_t i = 0; i < 2; i++) {
 		CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
 		struct folder_state st = { 0 };

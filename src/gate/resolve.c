@@ -1,4 +1,4 @@
-/* From an operation of the contract to the account that serves it. */
+/* Finds the account that serves an operation of the contract. */
 #include "gate/resolve.h"
 
 #include "base/limits.h"
@@ -9,7 +9,9 @@
 
 #define REASON_MAX 200
 
-/* Whoever names an account wants that one, whatever becomes of the others. */
+/*
+ * A caller that names an account wants that one, whatever the state of others.
+ */
 static enum choose_reason
 named_is_there(void *ctx, const struct role_source *s)
 {
@@ -18,7 +20,7 @@ named_is_there(void *ctx, const struct role_source *s)
 	return CHOOSE_AVAILABLE;
 }
 
-/* What policy says of one that is named, the gate says itself. */
+/* For a named account, the gate itself reports what policy refuses. */
 static int
 resolve_find_named(struct resolve *r, struct gate *g, struct str name,
     struct choose_ask *ask, struct err *e)
@@ -59,8 +61,10 @@ resolve_overridden(struct resolve *r, struct gate *g, const struct args *args,
 	return resolve_find_named(r, g, account, ask, e);
 }
 
-/* What a cell of the matrix depends on, of those who may be asked: without a
- * role anywhere that is every account. */
+/*
+ * Resolves the open facts of accounts that may be chosen: without roles, that
+ * is every account.
+ */
 static void
 resolve_settle(struct resolve *r, const struct choose_ask *ask)
 {
@@ -77,7 +81,7 @@ resolve_settle(struct resolve *r, const struct choose_ask *ask)
 	}
 }
 
-/* Of one that was named there is more to say than that nobody can. */
+/* For a named account, the error says more than that none can. */
 static int
 resolve_refuse(const struct resolve *r, const struct args *args,
     const struct choose_ask *ask, struct str *account, struct err *e)
@@ -108,8 +112,8 @@ resolve_thread_of_call(const struct args *args)
 }
 
 /*
- * An address says itself which source it is of: the others cannot read it.  Who
- * made it and cannot read it back is asked when nobody can.
+ * An address belongs to one source: the others cannot read it.  A source that
+ * made it but cannot parse it is chosen only if no other can.
  */
 static int
 resolve_place_address(struct resolve *r, struct gate *g, struct str url,

@@ -1,4 +1,4 @@
-/* What a caller is told whom no account serves: why, and what mends it. */
+/* The error if no account serves an operation: why, and how to fix it. */
 #include "gate/internal.h"
 #include "gate/resolve.h"
 
@@ -28,7 +28,7 @@ say_ambiguous(const struct choose *c, const struct args *args, struct err *e)
 	    STR_ARG(c->note), account->shown, STR_ARG(one));
 }
 
-/* It could be had tomorrow: its doctor knows more. */
+/* It is temporarily unavailable: its doctor knows more. */
 static int
 say_unavailable(const struct choose *c, const struct role_source *s,
     struct err *e)
@@ -39,7 +39,7 @@ say_unavailable(const struct choose *c, const struct role_source *s,
 	    STR_ARG(c->note), STR_ARG(short_name(s)));
 }
 
-/* What it lacks, and the option that would give it. */
+/* What it lacks, and the option for it. */
 static int
 say_unsupported(const struct choose *c, const struct role_source *s,
     struct err *e)
@@ -59,7 +59,7 @@ say_unsupported(const struct choose *c, const struct role_source *s,
 	    option);
 }
 
-/* The first that was skipped for that cause, or NULL. */
+/* The first that was skipped for that reason, or NULL. */
 static const struct choose_skip *
 resolve_say_first_skip(const struct choose *c, enum choose_cause cause)
 {
@@ -69,7 +69,7 @@ resolve_say_first_skip(const struct choose *c, enum choose_cause cause)
 	return NULL;
 }
 
-/* One of the chain that policy alone keeps from it, or NULL. */
+/* A source in the chain that only policy refuses, or NULL. */
 static const struct role_source *
 resolve_say_barred(const struct choose *c)
 {
@@ -80,7 +80,7 @@ resolve_say_barred(const struct choose *c)
 	return NULL;
 }
 
-/* By the rule's name: what to do about each is next.c's. */
+/* Named by the rule: next.c says what to do about each. */
 static int
 say_barred(const struct choose *c, const struct role_source *s,
     struct str *account, struct err *e)
@@ -94,7 +94,7 @@ say_barred(const struct choose *c, const struct role_source *s,
 	return -1;
 }
 
-/* An account that could serve it, had it a place in the chain. */
+/* An account that could serve it, but has no place in the chain. */
 static const struct role_source *
 resolve_say_outside(const struct resolve *r, const struct choose *c)
 {
@@ -105,7 +105,7 @@ resolve_say_outside(const struct resolve *r, const struct choose *c)
 	return NULL;
 }
 
-/* Roles are declared, and nobody of the chain serves it. */
+/* Roles are declared, and no source of the chain serves it. */
 static int
 say_no_place(const struct resolve *r, const struct choose *c, struct err *e)
 {

@@ -1,12 +1,15 @@
-/* The operator's words made into policy, and checked before they are kept. */
+/*
+ * Turns the operator's settings into policy, and checks them before they are
+ * stored.
+ */
 #include "gate/rules.h"
 
 #include "backend/backend.h"
 #include "mime/address.h"
 
 /*
- * Entries are stored in canonical form, and made so once more here: the forms
- * compared must be the ones of this program, not of the one that wrote them.
+ * Entries are stored in canonical form, and made canonical again here: the
+ * compared forms must be this program's, not those of the one that wrote them.
  */
 static int
 rules_load_list(struct store *s, struct arena *a, int64_t account,
@@ -71,7 +74,7 @@ rules_close(struct policy_rules *r)
 int
 rules_entry(struct arena *a, struct str in, struct str *out, struct err *e)
 {
-	/* "*" may be in an address, and never does in a real one. */
+	/* "*" is allowed in an address, but never occurs in a real one. */
 	if (str_has_char(in, '*') || address_entry(a, in, out, e) < 0)
 		return address_say(a, in, true, e);
 	return 0;

@@ -1,6 +1,6 @@
 /*
- * The seen-set as a read meets it: what is new, and where new begins.  The
- * floor of a folder is written at first contact, the one write a read may do.
+ * The seen-set during a read: what is new, and where new begins.  The floor of
+ * a folder is written at first contact; this is the only write of a read.
  */
 #include "gate/internal.h"
 
@@ -20,8 +20,8 @@ seen_load(struct mailbox *m, struct str folder, struct seen *out, struct err *e)
 }
 
 /*
- * The highest uid there is, for a server that did not tell UIDNEXT (RFC 3501
- * 6.3.1 lets old ones leave it out).
+ * The highest uid, for a server that did not send UIDNEXT (RFC 3501 6.3.1 lets
+ * old ones omit it).
  */
 static int
 seen_highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
@@ -36,7 +36,7 @@ seen_highest(struct mailbox *m, struct str folder, uint32_t *out, struct err *e)
 	return 0;
 }
 
-/* Where new begins in a folder of which nothing is known. */
+/* Where new begins in an unknown folder. */
 static int
 seen_find_baseline(struct mailbox *m, struct str folder,
     const struct folder_state *st, uint32_t *out, struct err *e)
@@ -51,7 +51,7 @@ seen_find_baseline(struct mailbox *m, struct str folder,
 	return 0;
 }
 
-/* Met for the first time, or under another uidvalidity than before. */
+/* First contact, or another uidvalidity than before. */
 static int
 seen_settle(struct mailbox *m, struct str folder, const struct folder_state *st,
     struct seen *s, struct err *e)
@@ -70,7 +70,7 @@ seen_settle(struct mailbox *m, struct str folder, const struct folder_state *st,
 	    store_seen_meet(m->gate->store, &f, baseline, &s->floor, &reset,
 		e) < 0)
 		return -1;
-	/* What is there now is what it can be known by later. */
+	/* Remembers the present messages, to recognize them later. */
 	return rematch_floor(m, folder, st->uidvalidity, baseline, e);
 }
 

@@ -1,12 +1,12 @@
 /*
- * Who vouches for the sender of a message.
+ * Authenticates the sender of a message.
  *
- * With a server pinned, its Authentication-Results in the header say so, and
- * nothing else does.  Without one, DKIM signatures are verified here, which
- * takes the whole message and a question to DNS: so it is done for what is read
- * whole, and for a row whose being seen at all depends on it.  The latter cost
- * what they cost whether they turn out to be seen or not, and there is a limit
- * to them; over it the call fails rather than to leave out what may be genuine.
+ * With a pinned server, only its Authentication-Results in the header count.
+ * Without one, DKIM signatures are verified here, which needs the whole message
+ * and a DNS query; so this is done for messages that are read completely, and
+ * for a row whose visibility depends on it.  The latter cost the same whether
+ * they turn out visible or not, and their number is limited; beyond the limit
+ * the call fails instead of omitting what may be genuine.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -16,7 +16,7 @@
 #include "source/dns.h"
 
 enum {
-	KEYS = 64 /* of other names, keys are asked for each time */
+	KEYS = 64 /* keys of more names are requested each time */
 };
 
 struct key {
@@ -31,14 +31,14 @@ struct settled {
 	enum sender_auth auth;
 };
 
-/* What was learned in this call. */
+/* What this call has learned. */
 struct sender {
 	struct key key[KEYS];
 	size_t keys;
 	struct settled verdict[LIMIT_DKIM_BODIES];
 	size_t verdicts;
-	int64_t dns_ms; /* spent on questions */
-	bool spent;     /* one was not asked for want of time */
+	int64_t dns_ms; /* time spent on queries */
+	bool spent;     /* one query was skipped for lack of time */
 };
 
 static const enum sender_auth auth_of[] = {
@@ -84,7 +84,7 @@ sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
 	if (!sender_pinned(m))
 		return;
 	out->auth_by = "authserv";
-	/* A body can hold a field in the server's name. */
+	/* A body can contain a field in the server's name. */
 	if (out->forgeable) {
 		out->auth = SENDER_NONE;
 		return;
@@ -93,7 +93,7 @@ sender_of_head(const struct mailbox *m, struct arena *a, struct str head,
 	    auth_of[authres_judge(a, head, m->src->acct.authserv_id, domain)];
 }
 
-/* Asks, and lets no question take the time of all the others. */
+/* Makes a query, without using up the time of the others. */
 static void
 sender_ask(struct mailbox *m, struct arena *a, struct key *k)
 {
@@ -116,7 +116,7 @@ sender_ask(struct mailbox *m, struct arena *a, struct key *k)
 	s->dns_ms += clock_mono_ms() - begin;
 }
 
-/* The key records of a name; a name that was asked for is not asked again. */
+/* The key records of a name; each name is queried once. */
 static void
 sender_look_up(struct mailbox *m, struct arena *a, struct str query,
     struct key *out)
@@ -142,8 +142,8 @@ sender_look_up(struct mailbox *m, struct arena *a, struct str query,
 }
 
 /*
- * One good signature is enough.  What DNS did not answer is not known to be
- * bad, so it does not count as a failure.
+ * One valid signature is sufficient.  A failed DNS query does not count as an
+ * invalid signature.
  */
 static enum sender_auth
 sender_verify(struct mailbox *m, struct arena *a, struct str raw,
@@ -185,7 +185,7 @@ sender_of_whole(struct mailbox *m, struct arena *a, struct str raw,
 	out->auth = sender_verify(m, a, raw, out->env.from_sole);
 }
 
-/* Fetches the message and verifies it, if it is the one the row told of. */
+/* Fetches the message and verifies it, if it matches the row. */
 static int
 sender_fetch(struct mailbox *m, struct str folder, const struct ref *ref,
     struct str from, enum sender_auth *out, struct err *e)
@@ -197,7 +197,7 @@ sender_fetch(struct mailbox *m, struct str folder, const struct ref *ref,
 	*out = SENDER_UNCHECKED;
 	if (m->src->be->body(m->conn, a, folder, ref, LIMIT_MESSAGE, &raw, e) <
 	    0) {
-		/* Gone or too big: nobody can tell, so it is not seen. */
+		/* Gone or too big: unverifiable, so not visible. */
 		if ((e->kind != ERR_NOT_FOUND && e->kind != ERR_LIMIT) ||
 		    e->scope == ERR_SCOPE_CONN)
 			return -1;
@@ -225,7 +225,7 @@ sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
 
 		if (was->uid != v.uid || !str_eq(was->folder, folder))
 			continue;
-		/* A row that tells of another sender now is a lie. */
+		/* A row that now has another sender is not accepted. */
 		out->auth = str_eq(was->from, out->env.from_sole) ? was->auth
 								  : SENDER_FAIL;
 		return 0;
@@ -236,7 +236,7 @@ sender_of_row(struct mailbox *m, struct str folder, const struct row *row,
 	v.from = str_dup(m->arena, out->env.from_sole);
 	if (sender_fetch(m, folder, &row->ref, v.from, &v.auth, e) < 0)
 		return -1;
-	/* Nobody asked: that is not the sender's fault. */
+	/* No query was made: that is not the sender's fault. */
 	if (s->spent && v.auth == SENDER_UNCHECKED)
 		return err_set(e, ERR_LIMIT,
 		    "DNS is too slow to verify this many senders: ask for "

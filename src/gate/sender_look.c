@@ -1,6 +1,6 @@
 /*
- * Finds out who vouches for the senders of the newest mail.  Nothing is
- * remembered: no uid is given, no floor set, and no flag changes.
+ * Checks how the senders of the newest mail are authenticated.  It stores
+ * nothing: no uid is assigned, no floor set, and no flag changes.
  */
 #include "gate/sender_look.h"
 
@@ -25,7 +25,7 @@ struct look {
 	size_t names;
 };
 
-/* Without uids of its own, a store tells which came last. */
+/* In a store without uids, finds the last ones. */
 static int
 sender_look_last_by_id(struct look *l, struct err *e)
 {
@@ -59,7 +59,7 @@ sender_look_last_rows(struct look *l, struct err *e)
 	    &l->rows, e);
 }
 
-/* One more message of which that server tells. */
+/* Counts one more message with results of that server. */
 static void
 sender_look_count_name(struct look *l, struct str id)
 {
@@ -111,7 +111,7 @@ sender_look_is_signed(struct arena *a, struct str raw, int64_t deadline_ms)
 	return false;
 }
 
-/* What cannot be fetched tells nothing; the others may. */
+/* A message that cannot be fetched proves nothing; others may. */
 static void
 sender_look_verify_row(struct look *l, const struct row *row,
     struct sender_look *out)
@@ -130,8 +130,8 @@ sender_look_verify_row(struct look *l, const struct row *row,
 }
 
 /*
- * Where a body could begin a message of its own making, a field in a server's
- * name is worth nothing: an mbox whose writer did not quote "From ".
+ * If a body could contain a fake message start, a field in a server's name is
+ * worthless: an mbox whose writer did not quote "From ".
  */
 static bool
 has_fields(const struct look *l)
@@ -151,7 +151,9 @@ sender_look_sum_up(struct look *l, struct sender_look *out)
 		out->told = l->name[i].told;
 		out->authserv_id = l->name[i].id;
 	}
-	/* Some of a mailbox's mail is its own people's; a few are anybody's. */
+	/*
+	 * Some mail in a mailbox is internal; a few messages may be anybody's.
+	 */
 	if (2 * out->told < out->messages)
 		out->authserv_id = S("");
 	for (size_t i = 0; i < l->rows.n && out->authserv_id.n == 0 &&
@@ -168,7 +170,7 @@ sender_look(struct source *src, struct arena *a, struct sender_look *out,
 	int r;
 
 	*out = (struct sender_look){ 0 };
-	/* By the Received fields it is told who wrote the others. */
+	/* The Received fields show who wrote the other fields. */
 	src->view.trace = true;
 	if (src->be->open(&src->view, a, &l.conn, e) < 0)
 		return -1;

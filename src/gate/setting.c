@@ -1,4 +1,4 @@
-/* The settings of an account, in words. */
+/* The settings of an account, as text. */
 #include "gate/setting.h"
 
 #include <limits.h>
@@ -8,7 +8,7 @@
 #include "base/utf8.h"
 #include "gate/rules.h"
 
-/* Longer than a week is no answer to mail that was read just now. */
+/* More than a week later, it is not an answer to mail that was just read. */
 #define TAINT_MAX 10080
 
 enum {
@@ -24,7 +24,7 @@ setting_new(struct str name)
 		const struct setting *s = &account_setting[i];
 		struct err e = { 0 };
 
-		/* TLS is that of a server, when there is one. */
+		/* TLS belongs to a server, if there is one. */
 		if (s->def != NULL && s->type != SETTING_SECURITY &&
 		    setting_put(NULL, s, str_of(s->def), &v, &e) < 0)
 			err_bug("%s: %s", s->name, e.say);
@@ -76,7 +76,7 @@ setting_is_kind(const struct stat *st, const struct setting *s,
 	    (S_ISREG(st->st_mode) && (either || s->type == SETTING_FILE));
 }
 
-/* The absolute path of something that is there and is of that kind. */
+/* The absolute path of an existing file or folder. */
 static int
 setting_put_path(struct arena *a, const struct setting *s, struct str text,
     struct store_account *v, struct err *e)
@@ -137,7 +137,7 @@ static int
 setting_put_word(struct arena *a, const struct setting *s, struct str text,
     struct store_account *v, struct err *e)
 {
-	/* An option without a value says "true". */
+	/* An option without a value means "true". */
 	if (s->type == SETTING_FLAG && str_eq(text, S("true")))
 		text = S("on");
 	if (account_value_take(s, text, v))
@@ -242,7 +242,7 @@ setting_server_defaults(struct str host, struct str *security, uint16_t *port,
 void
 setting_defaults(struct store_account *v)
 {
-	/* As setting_port_kind() has it. */
+	/* As in setting_port_kind(). */
 	setting_server_defaults(v->imap_host, &v->imap_security, &v->imap_port,
 	    993, 143);
 	setting_server_defaults(v->smtp_host, &v->smtp_security, &v->smtp_port,

@@ -1,4 +1,4 @@
-/* Do the settings of an account hold together? */
+/* Are the settings of an account consistent? */
 #include "base/base64.h"
 #include "base/limits.h"
 #include "base/near.h"
@@ -59,7 +59,7 @@ setting_check_is_among(struct arena *a, const char *names, struct str backend)
 		str_fmt(a, " %.*s ", STR_ARG(backend))) >= 0;
 }
 
-/* A setting that means nothing to this backend is a mistake, not a whim. */
+/* A setting that does not apply to this backend is a mistake. */
 static int
 setting_check_misplaced(struct arena *a, const struct args *given,
     const struct store_account *v, const struct setting *s, struct err *e)
@@ -109,7 +109,7 @@ setting_check_unknown_backend(struct arena *a, struct str name, struct err *e)
 	    STR_ARG(setting_quote(a, name)), STR_ARG(near_names(a, &known)));
 }
 
-/* What goes into an address that a person is given, and what it has to be. */
+/* The parts of an address for a person, and their required form. */
 static int
 setting_check_url(struct str url, struct str option, struct err *e)
 {
@@ -125,7 +125,10 @@ setting_check_url(struct str url, struct str option, struct err *e)
 	return 0;
 }
 
-/* Host names go to the resolver and into TLS; nothing else may ride along. */
+/*
+ * Host names are passed to the resolver and to TLS; nothing else may be in
+ * them.
+ */
 int
 setting_check_host(struct str host, struct str option, struct err *e)
 {
@@ -162,8 +165,8 @@ setting_check_pin(struct str rest, struct str option, struct err *e)
 }
 
 /*
- * RFC 8601 lets it be any word; servers write a host name or a domain, and the
- * Received fields around are held to it.
+ * RFC 8601 allows any word; servers write a host name or a domain, and the
+ * surrounding Received fields are compared with it.
  */
 static int
 setting_check_authserv(struct str id, struct str option, struct err *e)
@@ -197,7 +200,7 @@ setting_check_value(struct arena *a, const struct store_account *v,
 	return 0;
 }
 
-/* What only several settings together tell. */
+/* Checks that involve several settings. */
 static int
 setting_check_whole(const struct args *given, const struct store_account *v,
     struct err *e)
@@ -205,7 +208,7 @@ setting_check_whole(const struct args *given, const struct store_account *v,
 	if (v->smtp_host.n == 0 &&
 	    (args_has(given, "smtp_port") || args_has(given, "smtp_security")))
 		return err_set(e, ERR_USAGE, "--smtp-host is missing");
-	/* Without it the backend does not even open. */
+	/* Without it the backend cannot open. */
 	if (str_eq(v->backend, S("maildir")) && v->from_addr.n == 0)
 		return err_set(e, ERR_USAGE,
 		    "--from is missing: a Maildir needs an address");
@@ -234,8 +237,9 @@ setting_check(struct arena *a, const struct args *given,
 	}
 	if (setting_check_whole(given, v, e) < 0)
 		return -1;
-	/* A place that is away for a while is no reason to refuse another
-	 * change. */
+	/*
+	 * A place that is temporarily missing does not prevent other changes.
+	 */
 	if (args_has(given, "path") || args_has(given, "backend"))
 		return setting_place(a, v, e);
 	return 0;

@@ -1,7 +1,7 @@
-/* An account that is there, with other settings. */
+/* Changes the settings of an existing account. */
 #include "gate/setting.h"
 
-/* A server that is taken away takes its port and TLS along. */
+/* Removing a server also removes its port and TLS. */
 int
 setting_edit(struct arena *a, const struct args *given, struct store_account *v,
     struct err *e)

@@ -1,4 +1,4 @@
-/* Is what --path names what the backend reads? */
+/* Does --path name what the backend reads? */
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include "gate/setting.h"
 
 enum {
-	BEGIN_MAX = 4096, /* blank lines may be before the first message */
+	BEGIN_MAX = 4096, /* blank lines may precede the first message */
 	FILES_MAX = 1000
 };
 
@@ -26,7 +26,7 @@ setting_place_has_parts(struct arena *a, struct str folder)
 	return true;
 }
 
-/* Its own, or in a site the one called by its address. */
+/* Its own, or in a site the one named by its address. */
 static int
 setting_place_maildir(struct arena *a, const struct store_account *v,
     struct err *e)
@@ -48,7 +48,7 @@ setting_place_maildir(struct arena *a, const struct store_account *v,
 
 enum begin {
 	BEGIN_OTHER,
-	BEGIN_MBOX, /* or nothing yet */
+	BEGIN_MBOX, /* or empty so far */
 	BEGIN_PACKED,
 	BEGIN_BZIP2,
 };
@@ -90,7 +90,7 @@ setting_place_no_mbox(enum begin is, struct err *e)
 	    "the folder that holds cur, new and tmp");
 }
 
-/* One that is an mbox is enough; those to come may be, too. */
+/* One mbox is sufficient; future files may be mbox too. */
 static int
 setting_place_check_files(DIR *d, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* The only account, or the names of those there are. */
+/* The only account, or the names of the accounts. */
 #include "gate/sole.h"
 
 #include "base/near.h"
@@ -37,7 +37,7 @@ sole_fill(struct store *s, struct arena *a, struct args *args, struct err *e)
 	return 0;
 }
 
-/* One that was named, and is not there. */
+/* A named account that does not exist. */
 static bool
 sole_find_stranger(const struct args *args, const struct strs *known,
     struct str *name)

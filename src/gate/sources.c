@@ -1,9 +1,9 @@
-/* Every source tried, every cell settled, every operation resolved. */
+/* Tests every source, resolves every cell, chooses for every operation. */
 #include "gate/sources.h"
 
 #include "gate/internal.h"
 
-/* What was learned of a source answers the rule's questions. */
+/* Answers the rule's questions with the results of the tests. */
 static enum choose_reason
 sources_known(void *ctx, const struct role_source *s)
 {

@@ -1,4 +1,4 @@
-/* What is told of sources, to agents and to the operator. */
+/* The result members for sources, for agents and for the operator. */
 #include "gate/sources.h"
 
 #define CAN "can it, and may it?  null: the source could not be asked"

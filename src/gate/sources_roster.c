@@ -1,11 +1,11 @@
 /*
- * What policy says of a source before anybody asks for anything.  The rules are
- * policy's; here is only which effect each operation of the contract has.
+ * What policy says about a source before any call.  The rules are in policy;
+ * here is only the effect of each operation of the contract.
  */
 #include "gate/rules.h"
 #include "gate/sources.h"
 
-/* As the operations themselves declare it: tests/unit/op/serves.c. */
+/* As declared by the operations: tests/unit/op/serves.c. */
 static const enum effect effects[ROLE_OPS] = {
 	[ROLE_LIST_RECENT_THREADS] = EFFECT_READ,
 	[ROLE_READ_THREAD] = EFFECT_READ,
@@ -16,7 +16,7 @@ static const enum effect effects[ROLE_OPS] = {
 	[ROLE_SEARCH_THREADS] = EFFECT_READ,
 };
 
-/* In words, for a table of what can be done. */
+/* As text, for a table of what each can do. */
 static const struct {
 	const char *reason, *why;
 } words[] = {
@@ -33,8 +33,10 @@ sources_roster_words_for(const char *reason)
 	return "the account's policy refuses it";
 }
 
-/* Nobody to write to is nobody off the list: what is left holds for every
- * call. */
+/*
+ * Without recipients no whitelist applies: what is refused then is refused for
+ * every call.
+ */
 static void
 bar_source(struct role_source *src, const struct store_account *acct)
 {

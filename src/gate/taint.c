@@ -1,6 +1,6 @@
 /*
- * Mail of a sender nobody vouches for, about to be handed out, leaves a mark
- * on the agent: what it sends in the next minutes may be what the mail said.
+ * Mail of an unauthenticated sender marks the agent before it is returned: the
+ * agent's next messages may be caused by it.
  */
 #include "base/clock.h"
 #include "gate/internal.h"
@@ -10,7 +10,7 @@ taint_note(struct mailbox *m, const struct mail *mail, struct err *e)
 {
 	if (m->tainted || mail->auth == SENDER_PASS)
 		return 0;
-	/* What cannot be written down is not shown. */
+	/* What cannot be recorded is not shown. */
 	if (store_taint_mark(m->gate->store, m->gate->principal, clock_now(),
 		e) < 0)
 		return -1;

@@ -1,7 +1,7 @@
 /*
- * What a call is about, for the audit: folder, uids, recipients, as they were
- * given.  Made before anything was checked, so it is cut and cleaned here; the
- * largest call that passes is recorded whole.
+ * The target of a call, for the audit: folder, uids, recipients, as given.
+ * Made before any check, so it is cut and cleaned here; the largest call that
+ * passes is recorded completely.
  */
 #include "base/buf.h"
 #include "gate/internal.h"
@@ -18,7 +18,7 @@ target_tells(enum arg_type t)
 	    t == ARG_ADDRESS || t == ARG_REF;
 }
 
-/* In quotes where it could be taken for two: a folder "INBOX 7". */
+/* In quotes if it could be read as two: a folder "INBOX 7". */
 static void
 target_put_clean(struct buf *b, struct str s)
 {
@@ -42,7 +42,7 @@ target_put_clean(struct buf *b, struct str s)
 		buf_char(b, '"');
 }
 
-/* A folder that was left out: the one it stands for, where it does. */
+/* If no folder is given: its default, if it has one. */
 static bool
 target_is_assumed(const struct args *args, const struct arg_spec *s)
 {

@@ -1,7 +1,7 @@
 /*
- * Each form an address can have is a template (source/url.h) made of an
- * account's settings, so that nothing but what thread_url could have told is
- * understood.  Below `hash` an archive's name of a thread is meant.
+ * Each form of an address is a template (source/url.h) made from an account's
+ * settings, so that only addresses that thread_url could have returned are
+ * understood.  `hash` is an archive's name of a thread.
  */
 #include "gate/thread_address.h"
 
@@ -10,7 +10,7 @@
 
 enum {
 	FORMS = 8,
-	HASH_DIGITS = 64 /* of a message that has no Message-ID */
+	HASH_DIGITS = 64 /* for a message without a Message-ID */
 };
 
 struct forms {
@@ -44,8 +44,10 @@ add_form(struct forms *f, struct str form)
 	f->v[f->n++] = form;
 }
 
-/* An archive's pages, those of its older versions too, with and without the
- * list behind. */
+/*
+ * An archive's pages, also those of older versions, with and without the list
+ * at the end.
+ */
 static void
 thread_address_add_archive(struct forms *f)
 {
@@ -96,7 +98,7 @@ thread_address_is_message_id(struct str s)
 	return s.n > 2 && s.p[0] == '<' && s.p[s.n - 1] == '>';
 }
 
-/* An archive takes a Message-ID in the place of its own name. */
+/* An archive accepts a Message-ID in place of its own name. */
 static void
 thread_address_read_hash(const struct forms *f, struct str hash,
     struct thread_address *out)
@@ -112,7 +114,10 @@ thread_address_read_hash(const struct forms *f, struct str hash,
 		out->kind = THREAD_ADDRESS_ONE_WAY;
 }
 
-/* What url_fill() took: the source's own id, a Message-ID without brackets. */
+/*
+ * The values for url_fill(): the source's own id, a Message-ID without
+ * brackets.
+ */
 static void
 thread_address_read_id(const struct forms *f, struct str id,
     struct thread_address *out)
@@ -138,7 +143,7 @@ thread_address_try_form(const struct forms *f, struct str form, struct str url,
 	if (!url_match(f->a, form, url, &p) ||
 	    (p.list.n > 0 && !thread_address_is_list(f, p.list)))
 		return false;
-	/* The id says more than a hash, where there are both. */
+	/* If there are both, the id says more than a hash. */
 	if (p.id.n > 0)
 		thread_address_read_id(f, p.id, out);
 	else if (p.hash.n > 0)
@@ -146,7 +151,7 @@ thread_address_try_form(const struct forms *f, struct str form, struct str url,
 	return out->kind != THREAD_ADDRESS_FOREIGN;
 }
 
-/* RFC 5092: as thread_url tells it, and with the "/" that belongs there. */
+/* RFC 5092: as returned by thread_url, and with the "/" that belongs there. */
 static void
 thread_address_read_imap(const struct forms *f, struct str url,
     struct thread_address *out)

@@ -1,8 +1,8 @@
 /*
- * One message in two folders is one: of copies, told by their Message-ID, that
- * one counts which was sent, or else the one in the first place.  Ids are their
- * authors' words, so a draft is a copy of nothing but what was sent.  In one
- * folder none is a copy: source/thread.h takes the first to come.
+ * A message in two folders counts once: of copies, recognized by their
+ * Message-ID, the sent one counts, or else the one in the first place.  Authors
+ * choose their ids, so a draft is a copy only of a sent message.  Within one
+ * folder there are no copies: source/thread.h uses the first one.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,7 @@ thread_copies_rank(const struct mailbox_thread_message *x)
 	return x->sent ? -1 : x->draft ? THREAD_PLACES : (int)x->place;
 }
 
-/* By their ids, and the ones that count first. */
+/* By id, those that count first. */
 static int
 thread_copies_by_id(const void *p, const void *q)
 {
@@ -41,7 +41,7 @@ is_copy(const struct mailbox_thread_message *of,
 	return x->draft ? of->sent : x->place != of->place;
 }
 
-/* n of one id; those that count come first. */
+/* n with one id; those that count are first. */
 static void
 mark_copies(struct mailbox_thread_messages *l, const struct copy *v, size_t n,
     bool *drop)

@@ -1,11 +1,11 @@
 /*
- * "PLACE.MARK": where the page before ended, and a mark over that and over what
- * the call asks for.  It is hostile when it comes back: what was read of it is
- * put into words once more, and must be the same.
+ * "PLACE.MARK": where the previous page ended, and a mark over that and over
+ * the call's request.  It is untrusted when it returns: what was parsed is
+ * formatted again, and must be identical.
  *
- * A place may be a message's that the caller may not see: the words "SINCE LAST
- * ID TOKEN" are masked, by a stream that begins with their mark (as in RFC
- * 5297: nothing else is ever masked by the same one).
+ * A place may be of a message that the caller may not see: the words "SINCE
+ * LAST ID TOKEN" are masked, by a stream derived from their mark (as in RFC
+ * 5297: nothing else is ever masked with the same one).
  */
 #include <inttypes.h>
 
@@ -18,8 +18,8 @@
 
 enum {
 	PARTS = 4,
-	BLOCK = 32,  /* bytes that one mark masks */
-	ID_MAX = 998 /* bytes of an id that order threads of one second */
+	BLOCK = 32,  /* bytes masked by one mark */
+	ID_MAX = 998 /* bytes of an id, which orders threads of one second */
 };
 
 static struct str
@@ -63,7 +63,7 @@ thread_cursor_mask(struct mailbox *m, struct str mark, struct str in,
 	return 0;
 }
 
-/* What else the call asks for, as one word. */
+/* The other arguments of the call, as one word. */
 static struct str
 thread_cursor_asked(struct arena *a, const struct mailbox_threads_query *q)
 {
@@ -117,7 +117,7 @@ thread_cursor_parse(struct arena *a, struct str text, struct thread_cursor *c)
 	return true;
 }
 
-/* 1; 0: it is none; -1. */
+/* 1; 0: not a cursor; -1. */
 static int
 take_cursor(struct mailbox *m, struct str text, struct thread_cursor *c,
     struct err *e)

@@ -1,4 +1,4 @@
-/* From messages to threads: the engine's (source/thread.h), or the store's. */
+/* Makes threads from messages: with source/thread.h, or the store's own. */
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "source/thread.h"
@@ -79,8 +79,8 @@ thread_make_arrival(const void *p, const void *q)
 }
 
 /*
- * The engine breaks ties by what came first, and so do we: messages are found
- * in an order that depends on who answers whom.
+ * The order of arrival breaks ties in source/thread.h, so messages are sorted
+ * by it: they are found in an order that depends on their references.
  */
 static void
 thread_make_arrange(struct arena *a, struct mailbox_thread_messages *l)
@@ -107,7 +107,7 @@ thread_make_one(struct arena *a, struct mailbox_thread_messages *l,
 	return true;
 }
 
-/* A thread on its way onto a page. */
+/* A thread being put onto a page. */
 struct entry {
 	int64_t last_s;
 	struct str id;
@@ -132,7 +132,7 @@ thread_make_is_asked_for(const struct mailbox_thread_messages *l,
 	return false;
 }
 
-/* Without a Message-ID, and alike as far as their headers tell? */
+/* Are both without a Message-ID, and equal as far as their headers show? */
 static bool
 thread_make_are_alike(const struct entry *x, const struct entry *y)
 {
@@ -161,7 +161,7 @@ thread_make_page(struct arena *a, struct mailbox_thread_messages *l,
 	if (n > 1)
 		qsort(v, n, sizeof(*v), by_last);
 	end = n < limit ? n : limit;
-	/* What may be one and the same is not parted. */
+	/* Messages that may be the same are not separated. */
 	while (end > 0 && end < n && end < limit + LIMIT_THREAD_HASHED &&
 	    thread_make_are_alike(&v[end - 1], &v[end]))
 		end++;
@@ -173,7 +173,7 @@ thread_make_page(struct arena *a, struct mailbox_thread_messages *l,
 	return end < n;
 }
 
-/* The root of the oldest message alone: other messages do not change it. */
+/* Only the oldest message's root: other messages do not change it. */
 static struct str
 thread_make_root_of(const struct mime_envelope *v)
 {
@@ -183,8 +183,8 @@ thread_make_root_of(const struct mime_envelope *v)
 }
 
 /*
- * An archive calls a thread by its first message, which may be hidden: then it
- * is the first that can be seen.
+ * An archive names a thread by its first message, which may be hidden: then the
+ * first visible one is used.
  */
 static void
 thread_make_name_own(struct mailbox_thread *t)
@@ -198,14 +198,14 @@ thread_make_name_own(struct mailbox_thread *t)
 }
 
 /*
- * The store says what belongs together, and the engine only in which order and
- * what is missing.
+ * The store says what belongs together; source/thread.h only provides the order
+ * and what is missing.
  */
 void
 thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
     const struct mailbox_thread_name *name, struct mailbox_thread *out)
 {
-	/* An archive's time is the Date, mended where it cannot be read. */
+	/* An archive's time is the Date, corrected if it is malformed. */
 	bool kept = str_eq(str_of(name->kind), S("ponymail-mid"));
 	struct thread all = { 0 };
 	struct threads t = { 0 };
@@ -227,7 +227,7 @@ thread_make_given(struct arena *a, struct mailbox_thread_messages *l,
 		if (v->has_date && (!any || v->date_s > all.last_s))
 			all.last_s = v->date_s;
 		any = any || v->has_date;
-		/* Oldest first; without a date as they came. */
+		/* Oldest first; without a date in order of arrival. */
 		while (!kept && v->has_date && at > 0 &&
 		    l->v[all.member[at - 1]].mail.env.has_date &&
 		    l->v[all.member[at - 1]].mail.env.date_s > v->date_s) {

@@ -1,12 +1,12 @@
-/* Ids of threads as callers write them. */
+/* Ids of threads in the form for callers. */
 #include "base/buf.h"
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "gate/thread_address.h"
 
-#define ID_MAX 998 /* RFC 5322 section 2.1.1: no header holds a longer one */
+#define ID_MAX 998 /* RFC 5322 section 2.1.1: the longest line */
 
-/* All there are; what a source of ours takes besides its own. */
+/* All kinds; a source of ours accepts some besides its own. */
 static const char *const kinds[] = {
 	"rfc5322-message-id",
 	"sha256-raw",
@@ -20,15 +20,14 @@ thread_name_kind(const struct mailbox *m)
 {
 	struct str kind = str_of(matrix_id_kind(m->src->acct.backend));
 
-	/* Ours, and not one that reads like it: they are told apart by place.
-	 */
+	/* Our own pointer, not an equal text: kinds are compared by address. */
 	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		if (str_eq(kind, str_of(kinds[i])))
 			return kinds[i];
 	return kinds[0];
 }
 
-/* From the first "<" to the next ">", without white space within. */
+/* From the first "<" to the next ">", without white space between. */
 static bool
 thread_name_message_id(struct arena *a, struct str s, struct str *out)
 {
@@ -56,7 +55,7 @@ thread_name_is_hash(struct str s)
 	return s.n == 64;
 }
 
-/* What is behind "kind:", and which kind that is; NULL: it says none. */
+/* The text after "kind:", and the kind; NULL: it has none. */
 static const char *
 thread_name_kind_of(struct str text, struct str *id)
 {
@@ -78,13 +77,16 @@ thread_name_bound(struct str text)
 	struct str id;
 	const char *kind = thread_name_kind_of(str_trim(text), &id);
 
-	/* Any source reads a Message-ID; a hash is of those that make them. */
+	/*
+	 * Any source reads a Message-ID; only sources that make hashes read
+	 * these.
+	 */
 	if (kind == NULL || kind == kinds[0])
 		return "";
 	return kind == kinds[1] ? kinds[0] : kind;
 }
 
-/* A Message-ID may be written with its angle brackets, or without. */
+/* A Message-ID, with or without its angle brackets. */
 static int
 thread_name_read_id(struct arena *a, struct str s, struct str *out,
     struct err *e)
@@ -97,7 +99,7 @@ thread_name_read_id(struct arena *a, struct str s, struct str *out,
 	return 0;
 }
 
-/* The message that an address names tells the thread, if it may be seen. */
+/* The thread of the message that an address names, if that is visible. */
 static int
 thread_name_read_message(struct mailbox *m, const struct thread_address *at,
     struct mailbox_thread_name *out, struct err *e)
@@ -170,7 +172,7 @@ thread_name_read(struct mailbox *m, struct str text,
 		    "sha256-raw takes 64 hexadecimal digits");
 	if (kind == kinds[1] && own == kinds[0])
 		return 0;
-	/* Across kinds only a Message-ID leads. */
+	/* Between kinds, only a Message-ID can be converted. */
 	if (!str_eq(str_of(kind), str_of(own)))
 		return err_set(e, ERR_USAGE,
 		    "this source's threads have ids of the kind %s: give one, "

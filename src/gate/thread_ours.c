@@ -1,8 +1,8 @@
-/* What we wrote ourselves. */
+/* Recognizes messages that the account itself wrote. */
 #include "gate/thread.h"
 #include "mime/address.h"
 
-/* Of the people it goes to, one who may write to the agent or be written to. */
+/* Does it have a recipient who may write to the agent or be written to? */
 static bool
 thread_ours_goes_to_listed(struct arena *a, const struct policy_rules *r,
     const struct addresses *l)

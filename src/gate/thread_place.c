@@ -1,4 +1,4 @@
-/* The folders in which a thread's messages may lie. */
+/* The folders that may contain a thread's messages. */
 #include "gate/thread.h"
 
 int
@@ -8,7 +8,7 @@ thread_place_list(struct mailbox *m, struct thread_place *out)
 
 	*out = (struct thread_place){ 0 };
 	out->folder = acct->list_folder;
-	/* In an archive of lists a folder is a list. */
+	/* In an archive of lists, a folder is a list. */
 	if (out->folder.n == 0 && str_eq(acct->backend, S("ponymail")))
 		out->folder = acct->list;
 	if (out->folder.n == 0)
@@ -16,7 +16,7 @@ thread_place_list(struct mailbox *m, struct thread_place *out)
 	return 0;
 }
 
-/* The folder of a role that the operator named, or else the store has. */
+/* The folder for a role: the operator's setting, or else the store's. */
 static struct str
 thread_place_of_role(struct str named, const struct folders *l,
     enum folder_role role)
@@ -29,7 +29,7 @@ thread_place_of_role(struct str named, const struct folders *l,
 	return S("");
 }
 
-/* "Sent" without any role of its own. */
+/* "Sent" without a role. */
 static struct str
 thread_place_by_name(const struct folders *l, const char *name)
 {
@@ -77,7 +77,9 @@ thread_place_find(struct mailbox *m, struct thread_places *out, struct err *e)
 	*out = (struct thread_places){ 0 };
 	if (thread_place_list(m, &out->v[THREAD_LIST]) < 0)
 		return -1;
-	/* Of an archive each folder is a list, and no other is of its threads.
+	/*
+	 * In an archive each folder is a list, and no other folder has its
+	 * threads.
 	 */
 	if (str_eq(acct->backend, S("ponymail")))
 		return 0;

@@ -1,6 +1,6 @@
 /*
- * Messages for threads: a folder is paged through, newest first, and every row
- * is judged before anything else is asked of it.
+ * Messages for threads: pages through a folder, newest first, and judges every
+ * row before anything else is requested about it.
  */
 #include <stdlib.h>
 
@@ -9,15 +9,15 @@
 #include "source/thread_id.h"
 #include "store/outbox.h"
 
-/* One folder, or one thread of the store's, on its way through. */
+/* One pass over a folder, or over one thread of the store. */
 struct pass {
 	struct mailbox *m;
 	struct thread_place *place;
 	enum thread_place_kind kind;
 	const struct thread_want *want;
 	struct mailbox_thread_messages *out;
-	uint32_t top;  /* uids still to look at: this and below */
-	size_t others; /* messages of `out` that were found elsewhere */
+	uint32_t top;  /* uids still to examine: this and below */
+	size_t others; /* messages in `out` that were found elsewhere */
 };
 
 int
@@ -26,7 +26,7 @@ thread_rows_absent(struct err *e)
 	return err_set(e, ERR_NOT_FOUND, "no such thread");
 }
 
-/* Where the account alone writes, its own messages are no strangers'. */
+/* In folders where only the account writes, its own messages are visible. */
 static int
 thread_rows_visible(const struct pass *p, struct arena *a,
     const struct row *row, struct mail *mail, struct err *e)
@@ -41,8 +41,8 @@ thread_rows_visible(const struct pass *p, struct arena *a,
 }
 
 /*
- * What `since` is held to: when it was received, where a server knows that; of
- * files what the Date says, and only then what the file does.
+ * The time compared with `since`: when it was received, if a server knows; for
+ * files, the Date, and only then the file's time.
  */
 static void
 thread_rows_when(const struct pass *p, const struct row *row,
@@ -60,7 +60,7 @@ thread_rows_when(const struct pass *p, const struct row *row,
 		msg->dated = false;
 }
 
-/* By its mark; in a folder for nothing else, every one. */
+/* By its flag; in a folder only for drafts, every one. */
 static bool
 thread_rows_is_draft(const struct pass *p, const struct row *row)
 {
@@ -68,7 +68,7 @@ thread_rows_is_draft(const struct pass *p, const struct row *row)
 	    (p->kind == THREAD_DRAFTS && !str_eq(p->place->folder, S("INBOX")));
 }
 
-/* Ids recur from message to message, and are kept once. */
+/* Ids recur in many messages, and are stored once. */
 static void
 thread_rows_keep_names(struct mailbox_thread_messages *l, struct arena *a,
     const struct strs *from, struct strs *to)
@@ -108,7 +108,7 @@ thread_rows_keep_envelope(struct mailbox_thread_messages *l, struct arena *a,
 	thread_rows_keep_names(l, a, &v->references, &to->env.references);
 }
 
-/* What a message without a Message-ID is known by before it is read. */
+/* The placeholder key of a message without a Message-ID, before it is read. */
 static struct str
 thread_rows_key_of(const struct pass *p, const struct row *row)
 {
@@ -120,7 +120,7 @@ thread_rows_key_of(const struct pass *p, const struct row *row)
 	    STR_ARG(store_digest(a, part, sizeof(part) / sizeof(part[0]))));
 }
 
-/* Into the place of `at`, or behind the others. */
+/* Replaces `at`, or appends. */
 static void
 thread_rows_keep(const struct pass *p, const struct row *row,
     const struct mail *mail, size_t at)
@@ -159,9 +159,9 @@ thread_rows_keep(const struct pass *p, const struct row *row,
 }
 
 /*
- * With CAP_THREADS: found again, or its copy in another folder: which of them?
- * l->n: new.  Ids are their authors' words, so a draft is a copy of nothing but
- * what was sent.  Else thread_make.c leaves copies out.
+ * With CAP_THREADS: is it already there, or a copy from another folder, and
+ * which?  l->n: new.  Authors choose their ids, so a draft is a copy only of a
+ * sent message.  Otherwise thread_make.c drops copies.
  */
 static size_t
 thread_rows_known(const struct pass *p, const struct row *row,
@@ -186,7 +186,7 @@ thread_rows_known(const struct pass *p, const struct row *row,
 	return l->n;
 }
 
-/* One that may be seen and is wanted. */
+/* Adds one that is visible and wanted. */
 static int
 thread_rows_add(struct pass *p, const struct row *row, const struct mail *mail,
     struct err *e)
@@ -217,7 +217,7 @@ thread_rows_take(struct pass *p, const struct rows *rows, struct err *e)
 		struct mail mail;
 		int seen;
 
-		if (!own) { /* a row out of order is a lie */
+		if (!own) { /* a row out of order is ignored */
 			if (row->ref.uid > p->top || row->ref.uid == 0)
 				continue;
 			p->top = row->ref.uid - 1;
@@ -249,7 +249,7 @@ thread_rows_learn_uids(struct pass *p, struct err *e)
 	return 0;
 }
 
-/* Page by page to the folder's end; what is hidden ends no page early. */
+/* Page by page to the folder's end; hidden rows do not end a page early. */
 static int
 thread_rows_through(struct pass *p, const struct query *q, struct err *e)
 {
@@ -257,8 +257,10 @@ thread_rows_through(struct pass *p, const struct query *q, struct err *e)
 
 	bq.folder = p->place->folder;
 	bq.even = mailbox_hint_is_needed(p->m);
-	/* In the others is what the account wrote, for whom there is no list;
-	 * and what it wrote may be in these two as well. */
+	/*
+	 * The other folders contain the account's own mail, which no list
+	 * receives; its mail may be in these two as well.
+	 */
 	if (p->kind == THREAD_LIST || p->kind == THREAD_INBOX)
 		(void)mailbox_hint_and(p->m, p->m->src->acct.from_addr,
 		    &bq.senders);
@@ -290,9 +292,9 @@ thread_rows_through(struct pass *p, const struct query *q, struct err *e)
 }
 
 /*
- * A store with threads of its own: one of them is read to its end, whose rows
- * come oldest first; of a folder only the newest are,
- * unless it is wanted whole.
+ * A store with threads of its own: one thread is read to its end, whose rows
+ * are oldest first; of a folder only the newest are read, unless all are
+ * wanted.
  */
 static int
 thread_rows_at_once(struct pass *p, const struct query *q, struct err *e)
@@ -358,7 +360,7 @@ thread_rows(struct mailbox *m, struct thread_places *places,
 	return 0;
 }
 
-/* So many at once of those, which descend. */
+/* Fetches some of these at once; they descend. */
 static int
 thread_rows_fetch_refs(struct pass *p, const struct refs *refs, struct err *e)
 {
@@ -406,7 +408,7 @@ thread_rows_learn(struct mailbox *m, struct thread_place *place, struct err *e)
 	return thread_rows_learn_uids(&p, e);
 }
 
-/* As the store has them; several pages came the newest first. */
+/* In the store's order; of several pages the newest came first. */
 static int
 thread_rows_by_time(const void *p, const void *q)
 {
@@ -428,7 +430,10 @@ thread_rows_own(struct mailbox *m, struct thread_places *places,
 		.want = &every,
 		.out = out };
 
-	/* First where we write: who has seen it there knows it again. */
+	/*
+	 * First the folder where the account writes: a message seen there is
+	 * recognized elsewhere.
+	 */
 	if (thread_rows(m, places, THREAD_SENT, q, &every, out, e) < 0 ||
 	    mailbox_open(m, e) < 0)
 		return -1;

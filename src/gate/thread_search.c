@@ -1,6 +1,6 @@
 /*
- * Threads with a message that says something.  The store looks for what it can
- * be asked; what it cannot is looked for here, in what may be seen.
+ * Threads with a message that matches a search.  The store does the part that
+ * it can; the rest is searched here, in visible messages.
  */
 #include <stdlib.h>
 
@@ -8,7 +8,7 @@
 #include "gate/thread.h"
 #include "store/outbox.h"
 
-/* Are bodies looked through here, and not by a server? */
+/* Does emcli search bodies itself, and not a server? */
 static bool
 looks_here(const struct mailbox *m)
 {
@@ -23,12 +23,12 @@ thread_search_ask(const struct mailbox *m,
 	bq->to = q->to;
 	bq->subject = q->subject;
 	bq->before_s = q->before_s;
-	/* A hidden body is not even opened: thread_search_text() looks. */
+	/* A hidden body is not even opened: thread_search_text() searches. */
 	if (!looks_here(m))
 		bq->text = q->text;
 	/*
-	 * A server that looked through hidden mail as well would tell by what
-	 * the answer costs.
+	 * A server that also searched hidden mail would reveal it by the cost
+	 * of the answer.
 	 */
 	if (m->src->be->caps & CAP_THREADS)
 		(void)mailbox_hint_and(m, m->src->acct.from_addr, &bq->senders);
@@ -52,7 +52,7 @@ thread_search_fits(const struct mailbox_threads_query *q,
 	    !thread_search_holds_name(&mail->env.from, q->not_from);
 }
 
-/* Those of one step whose text holds the words keep their place. */
+/* Keeps those of one round whose text contains the words. */
 static int
 thread_search_keep_found(struct mailbox *m,
     const struct mailbox_threads_query *q,
@@ -72,7 +72,7 @@ thread_search_keep_found(struct mailbox *m,
 		among.v[i] = found->v[from + i].ref;
 	if (m->src->be->find(m->conn, a, &bq, n, &st, &rows, e) < 0)
 		return -1;
-	/* They come in the order they were asked for. */
+	/* They come in the order requested. */
 	for (size_t i = 0; i < n && k < rows.n; i++) {
 		if (!str_eq(rows.v[k].ref.id, among.v[i].id))
 			continue;
@@ -99,7 +99,7 @@ thread_search_text(struct mailbox *m, const struct mailbox_threads_query *q,
 	return 0;
 }
 
-/* Where in the listing is the thread?  At the newest that was found of it. */
+/* The thread's place in the listing: at its newest match. */
 static void
 note_thread(struct mailbox_threads *l, struct arena *a, struct str id,
     const struct mailbox_thread_message *msg)
@@ -126,7 +126,7 @@ thread_search_by_place(const void *p, const void *q)
 	    y->name.id);
 }
 
-/* Of all there are, leaves the page and sets its `next`. */
+/* Keeps only the page and sets its `next`. */
 static int
 thread_search_leave_page(struct mailbox *m,
     const struct mailbox_threads_query *q, const struct thread_cursor *from,
@@ -163,7 +163,7 @@ thread_search_own(struct mailbox *m, const struct mailbox_threads_query *q,
 			    &found->v[i]);
 	if (thread_search_leave_page(m, q, from, out, e) < 0)
 		return -1;
-	/* Only what is on the page is asked for whole. */
+	/* Only threads on the page are requested completely. */
 	for (size_t i = 0; i < out->n; i++) {
 		const struct mailbox_thread_name name = { kind,
 			out->v[i].name.id };

@@ -1,9 +1,9 @@
 /*
- * Threads, whole.  Who answers whom is told by messages, and each knows only
- * those before it.  So it is asked what every message names, which is little,
- * and the headers of those alone are read that are kin to what is looked for.
- * What is hidden names nothing: kin may come by it and connects nobody, for
- * source/thread.h is given what is visible alone.
+ * Complete threads.  Messages say which ones they answer, and each knows only
+ * earlier ones.  So this first gets the ids that every message names, which is
+ * little data, and then reads only the headers of related messages.  Hidden
+ * messages connect nothing: related ones may be found through them, but
+ * source/thread.h gets only visible messages.
  */
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@
 #include "gate/thread.h"
 #include "source/thread_kin.h"
 
-/* A message of a place, and whose kin it is. */
+/* A message of a place, and its set of related ids. */
 struct named {
 	struct ref ref;
 	uint32_t kin;
@@ -22,8 +22,8 @@ struct telling {
 	struct thread_kin kin;
 	struct named *v[THREAD_PLACES];
 	size_t n[THREAD_PLACES], room[THREAD_PLACES];
-	enum thread_place_kind place; /* the one that is told of */
-	bool nameless;                /* wanted are those without any id */
+	enum thread_place_kind place; /* the place being read */
+	bool nameless;                /* messages without any id are wanted */
 	bool over;
 };
 
@@ -89,7 +89,7 @@ thread_whole_downwards(const void *p, const void *q)
 	return (x->uid < y->uid) - (x->uid > y->uid);
 }
 
-/* Of a store without uids: ours, highest first. */
+/* For a store without uids: our numbers, highest first. */
 static void
 thread_whole_number_refs(const struct uids *u, struct arena *a,
     const struct refs *wanted, struct refs *out)
@@ -105,7 +105,7 @@ thread_whole_number_refs(const struct uids *u, struct arena *a,
 			    (struct ref){ u->map.v[i].uid, u->map.v[i].id };
 }
 
-/* Leaves out what comes twice, and what was found before. */
+/* Drops duplicates, and messages found before. */
 static void
 thread_whole_drop_known(struct arena *a,
     const struct mailbox_thread_messages *found, size_t n, unsigned place,
@@ -132,7 +132,7 @@ thread_whole_drop_known(struct arena *a,
 	refs->n = kept;
 }
 
-/* Those that are wanted of the place, highest first. */
+/* The wanted messages of the place, highest first. */
 static struct refs
 thread_whole_take_wanted(struct telling *t, const struct uids *u,
     const struct mailbox_thread_messages *found, size_t n)
@@ -174,7 +174,9 @@ thread_whole_fetch_wanted(struct mailbox *m, struct thread_places *places,
 		if (!thread_whole_is_there(places, t->place))
 			continue;
 		refs = thread_whole_take_wanted(t, &places->v[i].uids, out, n);
-		/* Kin may be hidden: it is asked whether there is any or not.
+		/*
+		 * Related messages may be hidden: so the request is made
+		 * whether there are any or not.
 		 */
 		if (refs.n == 0 && places->v[i].uids.native &&
 		    mailbox_hint_is_needed(m))

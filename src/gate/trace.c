@@ -1,7 +1,7 @@
 /*
- * Whoever may have a trace of what is said to servers: whoever holds the
- * operator's key.  It tells of what policy hides, and writes to a file, so from
- * an agent the variable counts for nothing.
+ * A trace of the communication with servers is only for the holder of the
+ * operator's key.  It shows what policy hides, and writes to a file, so an
+ * agent's variable is ignored.
  */
 #include "base/trace.h"
 

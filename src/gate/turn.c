@@ -1,7 +1,7 @@
 /*
- * Claims of a transcript held to our marks.  Where nobody names the
- * conversation, the first load of a turn does, by a random word that goes with
- * its mark: two conversations with the same words have each its own turn.
+ * Compares the claims of a transcript with our marks.  If nobody names the
+ * conversation, the first load of a turn does, by a random word that is part of
+ * its mark: two conversations with the same words have separate turns.
  */
 #include "gate/turn.h"
 
@@ -13,7 +13,7 @@
 #include "skill/mark.h"
 
 enum {
-	LOADS = 100, /* of one turn that are looked at: each costs a MAC */
+	LOADS = 100, /* loads of one turn that are checked: each costs a MAC */
 	THREAD = 32  /* hex digits */
 };
 
@@ -46,7 +46,7 @@ gate_turn_add(struct gate_turn *t, const struct skill *s)
 	t->active[t->n++] = s;
 }
 
-/* Did we answer that call of this turn so?  May the caller still have it? */
+/* Did emcli give that answer in this turn, and may the caller still have it? */
 static int
 gate_turn_is_ours(struct gate *g, struct arena *a, const struct gate_turn *t,
     const struct turn_load *l, bool *ours, struct err *e)
@@ -64,7 +64,7 @@ gate_turn_is_ours(struct gate *g, struct arena *a, const struct gate_turn *t,
 	return gate_grant_may(g, a, s, ours, e);
 }
 
-/* The token of the turn, in the conversation that `thread` stands for. */
+/* The token of the turn, in the conversation named by `thread`. */
 static int
 gate_turn_make_token(struct gate *g, struct arena *a, struct gate_turn *t,
     struct err *e)
@@ -91,7 +91,7 @@ gate_turn_make_thread(struct arena *a, struct str *out, struct err *e)
 	return 0;
 }
 
-/* The word of the first load that is ours; or, of none, a new one. */
+/* The word of the first load that is ours; or a new one. */
 static int
 gate_turn_find_thread(struct gate *g, struct arena *a, struct gate_turn *t,
     struct err *e)

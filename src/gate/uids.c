@@ -1,11 +1,13 @@
 /*
- * One numbering for every backend.  IMAP brings its own uids; elsewhere the
- * store numbers messages as they are first seen, in order of arrival, so that
- * floor, ack and paging mean the same everywhere.
+ * One numbering for every backend.  IMAP has its own uids; for other backends
+ * the store numbers messages when they are first seen, in order of arrival, so
+ * that floor, ack and paging have the same meaning everywhere.
  */
 #include "gate/internal.h"
 
-/* 1: this listing was numbered, and only what is asked for need be read. */
+/*
+ * 1: this listing was already numbered, so only requested rows need to be read.
+ */
 static int
 uids_is_numbered(struct mailbox *m, struct str folder,
     const struct folder_state *st, struct uids *out, struct err *e)
@@ -58,7 +60,7 @@ uids_whole(struct mailbox *m, struct uids *u, struct err *e)
 	    SIZE_MAX, &u->map, e);
 }
 
-/* The first place whose uid is not below `uid`. */
+/* The index of the first uid that is not below `uid`. */
 static size_t
 uids_place(const struct store_uids *u, uint32_t uid)
 {

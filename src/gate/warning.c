@@ -1,4 +1,4 @@
-/* The codes of data.warnings and what they mean: emcli-reply(5) shows it. */
+/* The codes of data.warnings and their meanings, as shown in emcli-reply(5). */
 #include "gate/warning.h"
 
 const struct warning_row warning_table[WARNINGS] = {

@@ -1,16 +1,16 @@
 /*
- * Which account a call is about that names none: the one EMCLI_ACCOUNT names,
- * or the only one there is for its caller.
+ * The account of a call that names none: the one in EMCLI_ACCOUNT, or the
+ * caller's only one.
  *
- * The variable may be anybody's: it chooses among the accounts that the call
- * could have named, and is judged and written down as if it had.  It says
- * nothing to the operator's commands, nor for callers whose name is not the
- * environment's either (a token's).
+ * Anybody may have set the variable: it chooses among the accounts that the
+ * call could have named, and is judged and recorded as if the call had.  It has
+ * no effect on the operator's commands, nor on callers whose name does not come
+ * from the environment (a token's).
  */
 #include "base/near.h"
 #include "gate/internal.h"
 
-/* Those there are for this caller. */
+/* The caller's accounts. */
 static int
 which_load_names(struct gate *g, struct arena *a, struct strs *out,
     struct err *e)

@@ -2,37 +2,36 @@
 #define HTML_BUILD_H
 
 /*
- * How a page becomes a tree, HTML 13.2.6.  build.c takes a token at a
- * time to the rules of the insertion mode: head.c, body.c and
- * close.c, table.c, late.c; foreign.c has those of SVG and
- * MathML.  stack.c knows what is open, active.c which formatting goes
- * on, adopt.c what becomes of formatting that ends out of order.
+ * Builds the tree of a page, HTML 13.2.6.  build.c passes one token at a time
+ * to the rules of the insertion mode: head.c, body.c and close.c, table.c,
+ * late.c; foreign.c has those of SVG and MathML.  stack.c has the open
+ * elements, active.c the active formatting, adopt.c handles formatting that
+ * ends out of order.
  *
- * Scripting is off.  No step recurs on the input; what is open is bounded by
- * LIMIT_HTML_DEPTH, what there is by LIMIT_HTML_NODES, searching by
- * html_build.work.  Beyond any of them the page is lost from there on: what is
- * left of it is one text that nobody sees.
+ * Scripting is off.  No step recurses on the input; LIMIT_HTML_DEPTH limits
+ * open elements, LIMIT_HTML_NODES all nodes, html_build.work searching.  Beyond
+ * any limit the rest of the page becomes one text that is treated as invisible.
  */
 #include "html/tree.h"
 
-/* What an element is to the builder; bits, rule.c. */
+/* The properties of an element for the builder; bits, rule.c. */
 #define HTML_B_SPECIAL 1u
-#define HTML_B_SCOPE 2u    /* nothing within ends what is around it */
-#define HTML_B_LIST 4u     /* nor an <li> beyond this */
-#define HTML_B_BUTTON 8u   /* nor a <p> beyond this */
-#define HTML_B_TABLE 16u   /* nor a part of a table beyond this */
-#define HTML_B_IMPLIED 32u /* ends where what it is in ends */
+#define HTML_B_SCOPE 2u    /* a barrier for end tags within */
+#define HTML_B_LIST 4u     /* also a barrier for <li> */
+#define HTML_B_BUTTON 8u   /* also a barrier for <p> */
+#define HTML_B_TABLE 16u   /* also a barrier for parts of a table */
+#define HTML_B_IMPLIED 32u /* ends with its parent */
 #define HTML_B_HEADING 64u
-#define HTML_B_FOSTER 128u /* what is no part of a table moves before it */
+#define HTML_B_FOSTER 128u /* other content moves before it */
 #define HTML_B_FORMAT 256u
-#define HTML_B_BREAKOUT 512u   /* ends SVG and MathML around it */
-#define HTML_B_NEAR 1024u      /* an <li> may end beyond it: address, div, p */
+#define HTML_B_BREAKOUT 512u   /* ends surrounding SVG and MathML */
+#define HTML_B_NEAR 1024u      /* <li> may end beyond it: address, div, p */
 #define HTML_B_ROWS 2048u      /* tbody, thead, tfoot */
 #define HTML_B_CELL 4096u      /* td, th */
-#define HTML_B_MATH_TEXT 8192u /* holds HTML, but for two elements */
+#define HTML_B_MATH_TEXT 8192u /* contains HTML, except for two elements */
 #define HTML_B_POINT 16384u    /* an HTML integration point */
 #define HTML_B_ROW 32768u
-#define HTML_B_PART 65536u /* means something to a cell around it */
+#define HTML_B_PART 65536u /* affects a surrounding cell */
 
 enum html_mode {
 	HTML_MODE_INITIAL,
@@ -62,25 +61,27 @@ enum html_mode {
 struct html_build {
 	struct html *h;
 	struct str page;
-	size_t at; /* behind the token */
+	size_t at; /* index after the token */
 	enum html_mode mode;
 	size_t templates, depth, actives; /* of the lists below */
-	unsigned count[HTML_NAMES];       /* open ones, HTML's alone */
+	unsigned count[HTML_NAMES];       /* open ones, only HTML's */
 	struct html_dom *root, *head, *form;
 	struct buf root_more, body_more; /* attributes of later tags */
-	struct html_dom *free;           /* nodes not given out yet */
+	struct html_dom *free;           /* allocated nodes not used yet */
 	size_t free_n, nodes;
 	size_t copied;        /* bytes of attributes that may still be copied */
-	size_t work;          /* what may still be spent on searching */
+	size_t work;          /* remaining budget for searching */
 	struct html_tag read; /* the token's */
 	struct html_tag tag;  /* scratch */
 	struct html_kept *kept;
-	size_t kept_n; /* not given out yet */
+	size_t kept_n; /* not used yet */
 	bool foster;   /* foster parenting is enabled */
-	bool frames;   /* a <frameset> may still take the body's place */
+	bool frames;   /* a <frameset> may still replace the body */
 	bool lost, done;
-	/* What is above is zero at first; what is below is written before it
-	 * is looked at. */
+	/*
+	 * Everything above is zero at first; everything below is written before
+	 * it is read.
+	 */
 	unsigned char template_mode[LIMIT_HTML_DEPTH]; /* enum html_mode */
 	struct html_dom *open[LIMIT_HTML_DEPTH + 1];
 	/* The list of active formatting elements; NULL is a marker. */
@@ -105,13 +106,15 @@ html_build_pay(struct html_build *b, size_t n)
 	}
 }
 
-/* A rule takes a token; true when the token is to be looked at again, since
- * the mode has changed or a part of its text is left. */
+/*
+ * A rule takes a token; true if the token must be processed again, because the
+ * mode has changed or a part of its text is left.
+ */
 typedef bool html_rule_fn(struct html_build *b, struct html_token *t);
 
 struct html_rule {
 	unsigned is;
-	html_rule_fn *start, *end; /* "in body"; NULL: as any other */
+	html_rule_fn *start, *end; /* "in body"; NULL: like any other */
 };
 extern const struct html_rule html_rule[HTML_NAMES];
 
@@ -122,31 +125,35 @@ html_dom_is(const struct html_dom *n, enum html_name name)
 }
 
 /* build.c */
-/* Makes an element of the token where one belongs now, and opens it. */
+/* Makes an element from the token at the current place, and opens it. */
 struct html_dom *html_build_open(struct html_build *b,
     const struct html_token *t);
-/* The same of no token. */
+/* The same without a token. */
 struct html_dom *html_build_imply(struct html_build *b, enum html_name name);
 /* An element without content. */
 void html_build_void(struct html_build *b, const struct html_token *t);
-/* One that holds text and nothing else, with all of it. */
+/* An element that contains only text, with all of its text. */
 void html_build_raw(struct html_build *b, const struct html_token *t);
 void html_build_text(struct html_build *b, const struct html_token *t);
-/* What a closed <style> of SVG says of all elements. */
+/* Reads the rules in a closed <style> of SVG, which apply to all elements. */
 void html_build_sheet(struct html_build *b, const struct html_dom *n);
-/* Takes white space from the begin of a text that is where none is ever
- * seen; true when more is after it. */
+/*
+ * Removes leading white space from a text where none is visible; true if more
+ * follows.
+ */
 bool html_build_skip(struct html_token *t);
 bool html_build_is_blank(const struct html_token *t);
-/* Text that is nowhere. */
+/* Text that is in no element. */
 void html_build_drop(struct html_build *b, struct str s);
 /* A second <html> or <body>. */
 void html_build_merge(struct html_build *b, struct html_dom *n,
     struct buf *more, const struct html_token *t);
 void html_build_reset(struct html_build *b);
-/* By the rules of the insertion mode, whatever is open. */
+/* Applies the rules of the insertion mode, whatever is open. */
 bool html_build_rules(struct html_build *b, struct html_token *t);
-/* Puts a node where one belongs now; `into` is the current node or another. */
+/*
+ * Inserts a node at the current place; `into` is the current node or another.
+ */
 void html_build_put(struct html_build *b, struct html_dom *into,
     struct html_dom *n);
 
@@ -165,28 +172,30 @@ bool html_dom_named(const struct html_dom *n, const struct html_token *t);
 /* stack.c */
 void html_stack_push(struct html_build *b, struct html_dom *n);
 void html_stack_pop(struct html_build *b);
-/* Closes it with all above. */
+/* Closes it and everything above it. */
 void html_stack_pop_to(struct html_build *b, const struct html_dom *n);
 void html_stack_take(struct html_build *b, size_t i);
 void html_stack_put(struct html_build *b, size_t i, struct html_dom *n);
 bool html_stack_holds(const struct html_build *b, enum html_name name);
-/* Where a node is, or HTML_NOWHERE. */
+/* The index of a node, or HTML_NOWHERE. */
 #define HTML_NOWHERE SIZE_MAX
 size_t html_stack_find(struct html_build *b, const struct html_dom *n);
-/* The nearest of that name with no barrier above it, or NULL. */
+/* The nearest one with that name without a barrier above it, or NULL. */
 struct html_dom *html_stack_scope(struct html_build *b, enum html_name name,
     unsigned barrier);
-/* The nearest that is one of these, in table scope or another. */
+/* The nearest one of these, in table scope or another. */
 struct html_dom *html_stack_scope_any(struct html_build *b, unsigned bits,
     unsigned barrier);
 bool html_stack_in_scope(struct html_build *b, const struct html_dom *n);
-/* Closes what ends by itself, but none of that name. */
+/* Closes elements with implied ends, except those with that name. */
 void html_stack_implied(struct html_build *b,
     const struct html_element *but_for);
-/* Implied ends, then all up to and with n; false when there is no n. */
+/*
+ * Implied ends, then everything up to and including n; false if there is no n.
+ */
 bool html_stack_close(struct html_build *b, const struct html_dom *n);
 void html_stack_close_p(struct html_build *b);
-/* Closes all above the nearest of these. */
+/* Closes everything above the nearest of these. */
 void html_stack_clear_to(struct html_build *b, unsigned bits);
 
 /* active.c */
@@ -194,7 +203,10 @@ void html_active_push(struct html_build *b, struct html_dom *n);
 void html_active_mark(struct html_build *b);
 void html_active_unmark(struct html_build *b);
 void html_active_again(struct html_build *b);
-/* Where the last of that name behind the last marker is, or HTML_NOWHERE. */
+/*
+ * The index of the last one with that name after the last marker, or
+ * HTML_NOWHERE.
+ */
 size_t html_active_named(struct html_build *b, const struct html_element *e);
 size_t html_active_find(struct html_build *b, const struct html_dom *n);
 void html_active_take(struct html_build *b, size_t i);
@@ -232,7 +244,7 @@ bool html_foreign_rules(struct html_build *b, const struct html_token *t);
 html_rule_fn html_foreign;
 unsigned html_foreign_is(const struct html_token *t, enum html_ns ns);
 
-/* doctype.c: does a browser show the page as those of old? */
+/* doctype.c: does a browser use quirks mode for the page? */
 bool html_doctype_quirks(struct str doctype);
 
 /* token.c has the tags, raw.c what holds none: where its text ends.

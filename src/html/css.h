@@ -2,10 +2,10 @@
 #define HTML_CSS_H
 
 /*
- * As much of CSS as decides whether words can be seen.  Every answer is one of
- * three: a browser surely does this, surely not, or may: what may hide is
- * carried along as "maybe" and ends as HTML_HIDDEN_UNKNOWN.  The window is
- * 800 by 600, the screen light, scripting off.
+ * The part of CSS that decides whether words are visible.  Every answer is one
+ * of three: a browser certainly does this, certainly does not, or may: what may
+ * hide is kept as "maybe" and ends as HTML_HIDDEN_UNKNOWN.  The window is 800
+ * by 600, the screen is light, scripting is off.
  */
 #include "base/buf.h"
 #include "html/html.h"
@@ -31,8 +31,8 @@ enum css_prop {
 	CSS_FILL, /* -webkit-text-fill-color */
 	CSS_BG_COLOR,
 	CSS_BG_IMAGE,
-	CSS_BG_CLIP, /* to the text: no background at all */
-	CSS_BG_FIT,  /* size, repeat: it may not reach the text */
+	CSS_BG_CLIP, /* to the text: no background elsewhere */
+	CSS_BG_FIT,  /* size, repeat: it may not cover the text */
 	CSS_POSITION,
 	CSS_LEFT,
 	CSS_RIGHT,
@@ -65,25 +65,25 @@ enum css_prop {
 	CSS_ANIM_WAY, /* bits of CSS_ANIM_... */
 	CSS_ANIM_STAY,
 	CSS_ANIM_PAUSE,
-	CSS_OTHER, /* whatever hides and is not weighed any closer */
+	CSS_OTHER, /* other properties that may hide */
 	CSS_PROPS,
 	CSS_CUSTOM /* a custom property, css_var.c */
 };
 
-/* What a value is. */
+/* The type of a value. */
 enum css_kind {
 	CSS_WORD,    /* n is an enum css_word */
-	CSS_PX,      /* absolute lengths and those of the window, as px */
-	CSS_EM,      /* times the font's size */
+	CSS_PX,      /* absolute and viewport lengths, as px */
+	CSS_EM,      /* multiples of the font's size */
 	CSS_PERCENT, /* of something */
 	CSS_NUMBER,
-	CSS_COLOURS, /* one; of a gradient up to CSS_STOPS */
+	CSS_COLOURS, /* a colour; for a gradient up to CSS_STOPS */
 	CSS_INHERIT,
 	CSS_INITIAL,
-	CSS_REVERT,  /* what browsers do by themselves */
+	CSS_REVERT,  /* the browser's default */
 	CSS_TEXT,    /* text as written */
-	CSS_LATER,   /* text that is a value once it is at an element */
-	CSS_UNKNOWN, /* a browser may know what it is */
+	CSS_LATER,   /* text that becomes a value at an element */
+	CSS_UNKNOWN, /* some browser may support it */
 	CSS_INVALID, /* no browser does: the declaration is dropped */
 };
 
@@ -93,12 +93,12 @@ enum css_word {
 	CSS_BLOCK,
 	CSS_INLINE,
 	CSS_CELL,
-	CSS_CONTENTS, /* no box: children stand in its place */
+	CSS_CONTENTS, /* no box: its children take its place */
 	CSS_FLEX,
 	CSS_PRE,
 	CSS_CURRENT,  /* the element's own colour */
-	CSS_IMAGE,    /* a background picture */
-	CSS_RELATIVE, /* moved, not out of the flow */
+	CSS_IMAGE,    /* a background image */
+	CSS_RELATIVE, /* moved, but in the flow */
 	CSS_ABSOLUTE,
 	CSS_FIXED, /* to the window */
 	CSS_RTL,
@@ -112,7 +112,7 @@ struct css_decl {
 	unsigned char prop; /* enum css_prop */
 	unsigned char kind; /* enum css_kind */
 	unsigned char colours;
-	unsigned char row; /* of CSS_LATER: how it is read, css_decl.c */
+	unsigned char row; /* for CSS_LATER: how to read it, css_decl.c */
 	bool important;
 	bool maybe; /* a browser may drop it */
 	double n;
@@ -122,36 +122,38 @@ struct css_decl {
 	};
 };
 
-/* The declarations of one block, in order, bounded. */
+/* The declarations of one block, in order, limited. */
 #define CSS_BLOCK_MAX 256
 #define CSS_BLOCK_RECENT 64
 struct css_block {
 	size_t n;
 	bool over;
-	double em; /* px; 0: not known yet, as in a sheet */
-	/* The properties met last: mail says the same over and over. */
+	double em; /* px; 0: unknown, as in a sheet */
+	/* The most recent properties: mail repeats the same ones. */
 	struct {
 		struct str name;
-		int row; /* under 0: none of ours */
+		int row; /* below 0: not one of ours */
 	} recent[CSS_BLOCK_RECENT];
-	/* What is above is zero at first. */
+	/* Everything above is zero at first. */
 	struct css_decl d[CSS_BLOCK_MAX];
 };
 
 /* Reads "name: value; ..."; css_decl.c. */
 void css_decl_read_all(struct css_block *b, struct str text);
 void css_decl_read_one(struct css_block *b, struct str text);
-/* What d is once its text is `value`, the block's em known: 1; 0: nothing that
- * counts; -1: invalid. */
+/*
+ * The value of d with its text replaced by `value`, for a known em of the
+ * block: 1; 0: irrelevant; -1: invalid.
+ */
 int css_decl_later(struct css_block *b, const struct css_decl *d,
     struct str value, struct css_decl *out);
 /* Could it hide something? */
 bool css_decl_is_harmless(const struct css_decl *d);
-/* Is it a property of ours? */
+/* Is it one of our properties? */
 bool css_decl_is_known(struct str name);
 /* Is the property handed on to children? */
 bool css_decl_is_inherited(enum css_prop p);
-/* Adds one; over the bound the block is over. */
+/* Adds one; over the limit the block is marked over. */
 void css_decl_add(struct css_block *b, const struct css_decl *d);
 void css_decl_put(struct css_block *b, struct css_decl *d, enum css_prop p,
     enum css_kind kind, double n);
@@ -160,21 +162,25 @@ void css_decl_word(struct css_block *b, struct css_decl *d, enum css_prop p,
 void css_decl_unknown(struct css_block *b, struct css_decl *d, enum css_prop p);
 
 /*
- * Text without comments and escapes: what an escape stands for is a part of a
- * name, so a sign becomes CSS_SIGN.  s itself when there is none; css_text.c.
+ * Text without comments and escapes: an escaped character is part of a name, so
+ * a sign becomes CSS_SIGN.  Returns s itself if there are none; css_text.c.
  */
 #define CSS_SIGN '\x01'
 struct str css_text_plain(struct arena *a, struct str s);
-/* The first of the signs in `stop` (of CSS_CLASS_STOP) from i on that is in no
- * string, bracket or url(), or the end. */
+/*
+ * The index of the first of the signs in `stop` (of CSS_CLASS_STOP) from i on
+ * that is not in a string, bracket or url(), or the end.
+ */
 size_t css_text_span(struct str s, size_t i, const char *stop);
-/* Are there more brackets in brackets than css_text_span() follows?  Browsers
- * follow them: what comes after is then not known. */
+/*
+ * Are brackets nested deeper than css_text_span() follows?  Browsers follow
+ * them, so the rest is then unknown.
+ */
 bool css_text_is_deep(struct str s);
 
 #define CSS_CLASS_NAME 1u
 #define CSS_CLASS_SPACE 2u
-#define CSS_CLASS_STOP 4u /* ends something, or begins what is skipped */
+#define CSS_CLASS_STOP 4u /* ends something, or begins something to skip */
 extern const unsigned char css_text_class[256];
 
 static inline bool
@@ -192,7 +198,7 @@ css_text_is_name(char c)
 
 struct str css_text_trim(struct str s);
 
-/* strcmp(3) in place: of two names most differ at once. */
+/* strcmp(3) inline: most names differ at the first character. */
 static inline int
 css_text_order(const char *x, const char *y)
 {
@@ -208,7 +214,7 @@ enum css_token_kind {
 	CSS_T_WORD,
 	CSS_T_NUMBER, /* n; text is its unit, "%" or "" */
 	CSS_T_HASH,   /* text without the "#" */
-	CSS_T_CALL,   /* text is the name, args what is in the parentheses */
+	CSS_T_CALL,   /* text is the name, args is the part in parentheses */
 	CSS_T_STRING, /* args is what is in it */
 	CSS_T_SIGN,   /* one character */
 };
@@ -223,42 +229,42 @@ struct css_token {
 struct css_token css_token_next(struct str *s);
 /* A length: CSS_PX, _EM, _PERCENT, _NUMBER (no unit), _UNKNOWN or _INVALID. */
 enum css_kind css_token_length(const struct css_token *t, double *n);
-/* The number at the begin of s with its sign; how long it is. */
+/* The number at the start of s with its sign; returns its length. */
 size_t css_token_number(struct str s, double *n);
 
 /*
- * calc() and its like, CSS Values 4 section 10: CSS_PX, _NUMBER, _UNKNOWN or
- * _INVALID; CSS_PERCENT is a part of `whole` and ends as px.  css_calc.c.
+ * calc() and similar, CSS Values 4 section 10: CSS_PX, _NUMBER, _UNKNOWN or
+ * _INVALID; CSS_PERCENT is relative to `whole` and becomes px.  css_calc.c.
  */
 struct css_calc {
 	double em, whole;
-	bool relative; /* set: em or whole counted */
+	bool relative; /* set: em or whole was used */
 };
 enum css_kind css_calc_read(struct css_calc *c, const struct css_token *t,
     double *n);
 bool css_calc_is(struct str name);
 
-/* 1: read; 0: no colour; -1: one we do not know.  css_colour.c. */
+/* 1: read; 0: not a colour; -1: an unknown one.  css_colour.c. */
 int css_colour_read(const struct css_token *t, uint32_t *rgba);
-/* As the attributes of old have it, HTML 2.4.6; false when there is none. */
+/* A colour in old attributes, HTML 2.4.6; false if there is none. */
 bool css_colour_legacy(struct str s, uint32_t *rgba);
-/* What is seen when `over` is on an opaque colour. */
+/* The result of `over` on an opaque colour. */
 uint32_t css_colour_mix(uint32_t over, double opacity, uint32_t under);
-/* Too close to be told apart. */
+/* Too similar to distinguish. */
 bool css_colour_near(uint32_t x, uint32_t y);
 
 /*
- * How the values of the properties are read; *d comes with what holds for the
- * whole declaration.  css_words.c: one word of a list.
+ * Readers of the properties' values; *d comes with the data for the whole
+ * declaration.  css_words.c: one word of a list.
  */
 struct css_words {
 	struct str name;
 	enum css_word word;
 };
-/* A list ends with an empty name; NULL when it is not there. */
+/* A list ends with an empty name; NULL if not found. */
 const struct css_words *css_words_find(struct str text,
     const struct css_words *w);
-/* The only token of a value: CSS_T_END when there are several. */
+/* The only token of a value: CSS_T_END if there are several. */
 struct css_token css_words_only(struct str value);
 #define CSS_READER(name)                                                       \
 	void name(struct css_block *b, enum css_prop p, struct css_decl *d,    \
@@ -311,10 +317,12 @@ enum css_match {
 	CSS_YES
 };
 
-/* Does a media query list hold in our window?  css_media.c. */
+/* Does a media query list match our window?  css_media.c. */
 enum css_match css_media_holds(struct str query);
-/* Does a condition of @supports?  The block is scratch, and comes back as it
- * was. */
+/*
+ * Does a condition of @supports hold?  The block is scratch, and is returned
+ * unchanged.
+ */
 enum css_match css_media_supports(struct css_block *b, struct str condition);
 
 /* An element as a selector sees it. */
@@ -322,33 +330,35 @@ struct css_element {
 	const char *tag; /* lower case */
 	struct str raw;  /* its attributes as written */
 	struct str id, class;
-	unsigned nth;                   /* among its siblings, from 1 */
-	const struct css_element *prev; /* the sibling before, or NULL */
+	unsigned nth;                   /* index among its siblings, from 1 */
+	const struct css_element *prev; /* the previous sibling, or NULL */
 	const struct css_element *up;   /* or NULL */
-	unsigned depth;                 /* how many are above */
-	/* The same with all around it, where rules ask; or NULL. */
+	unsigned depth;                 /* number of ancestors */
+	/* The same with its surroundings, if rules need them; or NULL. */
 	const struct css_element *whole;
-	/* Of such a one: */
+	/* Only in that case: */
 	const struct css_element *next, *first;
 	unsigned children;
-	bool text; /* it holds some */
+	bool text; /* it contains text */
 };
 
-/* The declarations that hold for an element, one a property. */
+/* The declarations that apply to an element, one per property. */
 #define CSS_SET_MAYBES 24
 #define CSS_SET_CUSTOMS 256
 struct css_set {
 	uint64_t has; /* bits of enum css_prop */
 	size_t maybes;
-	/* Custom properties; one that may count is the one, and a maybe. */
+	/* Custom properties: the certain one, and a maybe. */
 	struct arena *a;
 	struct css_decl *custom; /* CSS_SET_CUSTOMS, once there is one */
 	uint64_t *custom_rank;
 	size_t customs;
 	bool reverts; /* there is a CSS_REVERT */
 	bool later;   /* there is a CSS_LATER */
-	bool unknown; /* there was too much of it */
-	/* What is above is zero at first; below, what `has` and `maybes` say.
+	bool unknown; /* there were too many */
+	/*
+	 * Everything above is zero at first; `has` and `maybes` say which
+	 * entries below are set.
 	 */
 	struct css_decl d[CSS_PROPS];
 	uint64_t rank[CSS_PROPS];
@@ -358,11 +368,11 @@ struct css_set {
 
 /* Ranks: important before inline before specificity before order. */
 #define CSS_RANK_HINT 1
-#define CSS_RANK_LAYER 50 /* ten bits: later layers, and last no layer */
+#define CSS_RANK_LAYER 50 /* ten bits: later layers, then no layer */
 #define CSS_RANK_INLINE (1ULL << 60)
 #define CSS_RANK_IMPORTANT (1ULL << 61)
 void css_set_put(struct css_set *set, const struct css_decl *d, uint64_t rank);
-/* Takes out what is reverted, so that it may be put again; false: nothing. */
+/* Removes what is reverted, so that it can be added again; false: nothing. */
 bool css_set_revert(struct css_set *set);
 void css_set_put_all(struct css_set *set, const struct css_decl *d, size_t n,
     uint64_t rank);
@@ -375,18 +385,18 @@ struct css_sheet {
 	struct css_block *block; /* scratch, for all of them */
 	struct css_rule *bucket[CSS_BUCKETS];
 	size_t rules, order, bytes;
-	struct strs layers;        /* in the order they were met */
+	struct strs layers;        /* in order of appearance */
 	struct css_frames *frames; /* the last first */
-	bool structural;           /* what stands around an element counts */
-	bool siblings;             /* and what stands directly before it */
-	bool whole;                /* and all else: ahead.c */
-	bool opaque;               /* what cannot be read could hide anything */
-	bool doubtful;             /* what no browser may know would hide */
+	bool structural;           /* surroundings of an element matter */
+	bool siblings;             /* and its previous sibling */
+	bool whole;                /* and everything else: ahead.c */
+	bool opaque;               /* unreadable parts could hide anything */
+	bool doubtful;             /* unsupported parts would hide */
 	bool registered;           /* there is an @property */
 	bool over;
 };
 
-/* @keyframes: what each says, and when, in per cent. */
+/* @keyframes: the declarations of each, and its time in per cent. */
 struct css_frame {
 	struct css_frame *next;
 	double at;
@@ -401,13 +411,18 @@ struct css_frames {
 };
 
 void css_sheet_add(struct css_sheet *sheet, struct str text, struct str media);
-/* The same from a "data:" URL; any other is not fetched. */
+/* The same from a "data:" URL; other URLs are not fetched. */
 void css_sheet_link(struct css_sheet *sheet, struct str url, struct str media);
-/* What a "data:" URL holds, RFC 2397; false when it is no sheet.  css_data.c */
+/*
+ * The contents of a "data:" URL, RFC 2397; false if it is not a sheet.
+ * css_data.c
+ */
 bool css_data_read(struct arena *a, struct str url, struct str *text);
-/* css_bucket.c: keeps a rule. */
+/* css_bucket.c: stores a rule. */
 void css_bucket_put(struct css_sheet *sheet, struct css_rule *r);
-/* Adds what the rules say of an element; *work is what may be spent. */
+/*
+ * Adds the rules' declarations for an element; *work is the remaining budget.
+ */
 void css_bucket_apply(const struct css_sheet *sheet, struct css_set *set,
     const struct css_element *e, size_t *work);
 

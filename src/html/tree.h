@@ -2,10 +2,10 @@
 #define HTML_TREE_H
 
 /*
- * What the readers of HTML share: token.c reads, build.h makes a tree of it,
- * walk.c goes through that, style.c finds out how each element looks, inline.c
- * what its style attribute says, element.c knows what each means for text,
- * fall.c how far down it is, out.c writes lines, link.c and image.c look at
+ * Shared by the parsers of HTML: token.c tokenizes, build.h makes the tree,
+ * walk.c walks it, style.c computes the look of each element, inline.c reads
+ * style attributes, element.c says what each element means for text, fall.c
+ * computes its vertical position, out.c writes lines, link.c and image.c check
  * targets, unseen.c counts.
  */
 #include <string.h>
@@ -39,7 +39,7 @@ enum html_attr {
 	HTML_ATTRS,
 };
 
-/* The elements we know, in the order of strcmp(3): element.c. */
+/* The known elements, in the order of strcmp(3): element.c. */
 enum html_name {
 	HTML_N_A,
 	HTML_N_ADDRESS,
@@ -178,23 +178,26 @@ enum html_name {
 struct html_element;
 
 struct html_tag {
-	const struct html_element *kind; /* NULL: one we do not know */
+	const struct html_element *kind; /* NULL: unknown */
 	struct str raw;                  /* its attributes as written */
-	struct str attr[HTML_ATTRS];     /* as written; p NULL when absent */
-	uint32_t has; /* bits of enum html_attr: which there are */
-	bool *said;   /* of a link: its target was, in this piece or another */
+	struct str attr[HTML_ATTRS];     /* as written; p NULL if absent */
+	uint32_t has; /* bits of enum html_attr: which are present */
+	bool *said; /* of a link: its target was shown, in this piece or another
+		     */
 };
 
-/* What an element is to a person; bits.  What it is to the tree is in
- * rule.c. */
-#define HTML_RAW 1u     /* holds no tags but its own end */
-#define HTML_SHOWN 2u   /* raw, but seen */
-#define HTML_DROP 4u    /* never seen, with all within */
+/*
+ * The meaning of an element for a person; bits.  Its meaning for the tree is in
+ * rule.c.
+ */
+#define HTML_RAW 1u     /* contains no tags except its own end */
+#define HTML_SHOWN 2u   /* raw, but visible */
+#define HTML_DROP 4u    /* never visible, with its content */
 #define HTML_BLOCK 8u   /* has lines of its own */
-#define HTML_VOID 16u   /* has no end */
-#define HTML_TABLE 128u /* no words stand directly in it */
+#define HTML_VOID 16u   /* has no end tag */
+#define HTML_TABLE 128u /* no words are directly in it */
 #define HTML_FOREIGN 256u
-#define HTML_LOOKS 1024u /* has a look by nature, style.c */
+#define HTML_LOOKS 1024u /* has a default style, style.c */
 
 struct html;
 struct html_node;
@@ -208,35 +211,39 @@ struct html_element {
 };
 
 struct html_node {
-	const struct html_element *kind; /* NULL: one we do not know */
+	const struct html_element *kind; /* NULL: unknown */
 	char name[16];
 	struct css_element e;
 	bool closed_details;
-	bool summarized; /* and its summary was met */
+	bool summarized; /* and its summary was seen */
 	bool data;       /* a table with headings, a row with cells */
 	size_t row_line; /* a row's, see out.c */
-	/* The run of hidden words this is in: at an outermost node. */
+	/* The run of hidden words that contains it: at an outermost node. */
 	struct html_node *root;
 	bool counted;
 	unsigned children;
-	/* Where its box is, fall.c: px below where counting began. */
+	/* The position of its box, fall.c: px below the start of counting. */
 	bool measured, apart, placed;
-	double least, most; /* its height, where it is measured */
-	double from, aside; /* its begin; the end of what stands side by side */
-	/* What was written and due before it. */
+	double least, most; /* its height, if known */
+	double from, aside; /* its start; the end of boxes beside it */
+	/* What was written and pending before it. */
 	size_t written;
 	int lines;
 	bool space;
-	/* What is above is zero in a new node; what is below is not looked at
-	 * before it was written, and the list keeps its room. */
+	/*
+	 * Everything above is zero in a new node; everything below is written
+	 * before it is read, and the list keeps its room.
+	 */
 	struct css_style style;
 	struct css_list list;
-	/* The last child and this one's elder sibling, where rules ask. */
+	/*
+	 * The last child and this one's previous sibling, if rules need them.
+	 */
 	char last_name[16], prev_name[16];
 	struct css_element last, prev;
 };
 
-/* A style attribute that was read, inline.c. */
+/* A parsed style attribute, inline.c. */
 #define HTML_INLINES 64
 struct html_inline {
 	struct str text; /* as written */
@@ -244,12 +251,12 @@ struct html_inline {
 	size_t n;
 };
 
-/* How far below the last words the page is, fall.c. */
+/* The vertical distance from the last words, fall.c. */
 struct html_fall {
-	bool on;          /* something high was met; y is 0 until then */
-	double y, bottom; /* px: here, and of all that was seen */
-	size_t breaks;    /* empty lines since the last that was none */
-	bool said;        /* of the words that are too far, since others */
+	bool on;          /* a tall box was seen; y is 0 until then */
+	double y, bottom; /* px: here, and of everything visible */
+	size_t breaks;    /* consecutive empty lines */
+	bool said;        /* of the words too far down, since others */
 };
 
 struct html {
@@ -257,15 +264,15 @@ struct html {
 	struct html_found *found;
 	struct css_sheet sheet;
 	struct html_inline inline_style[HTML_INLINES];
-	size_t work;        /* what may still be spent on matching */
-	size_t depth, made; /* nodes: open, and with room of their own */
-	size_t beyond; /* how many more are open of which nothing is seen */
-	bool quirks;   /* no doctype that a browser keeps to */
-	bool lost;     /* nobody knows what is seen from here on */
-	bool literal;  /* the text at hand holds no references */
+	size_t work;        /* remaining budget for matching */
+	size_t depth, made; /* nodes: open, and with allocated room */
+	size_t beyond;      /* the number of further open ones, all invisible */
+	bool quirks;        /* no standards-mode doctype */
+	bool lost;          /* visibility is unknown from here on */
+	bool literal;       /* the current text has no references */
 	uint32_t link_colour;
 	bool doubted; /* html_unseen_doubt() said so */
-	/* The elements in their order, and how many were walked to. */
+	/* The elements in order, and the number already walked. */
 	struct css_element *ahead;
 	size_t ahead_n, ahead_at;
 	bool menu; /* a <select> of one line is open, which shows: */
@@ -273,23 +280,23 @@ struct html {
 	struct str base;
 
 	struct buf out;
-	size_t line;    /* how many lines were begun */
+	size_t line;    /* number of lines begun */
 	int lines;      /* line ends to write before the next word: 0 to 2 */
 	int ended;      /* line ends already at the end of out */
-	bool fresh;     /* at the begin of a line */
-	bool space;     /* white space was met */
+	bool fresh;     /* at the start of a line */
+	bool space;     /* white space was seen */
 	unsigned cells; /* table cells began */
 	bool bullet;    /* a list item began */
 	bool pre;       /* white space stays */
-	bool pre_new;   /* directly behind <pre>: a line end does not count */
+	bool pre_new;   /* directly after <pre>: a line end is ignored */
 	int lists, quotes;
 
-	struct str url; /* of the link that is open */
+	struct str url; /* of the open link */
 	bool in_link;
-	bool url_new; /* nothing was written within it */
+	bool url_new; /* nothing was written in it */
 	bool url_image;
 	bool *url_said; /* html_tag.said */
-	size_t url_at;  /* where its text begins in out */
+	size_t url_at;  /* start of its text in out */
 
 	struct html_node image; /* scratch */
 	struct html_fall fall;
@@ -297,7 +304,7 @@ struct html {
 	struct html_link *links;
 	size_t links_n, links_room;
 
-	/* What is above is zero at first. */
+	/* Everything above is zero at first. */
 	struct html_node *node[LIMIT_HTML_DEPTH];
 	struct css_set set; /* scratch */
 	struct css_block block;
@@ -307,31 +314,35 @@ enum html_token_type {
 	HTML_T_TEXT,
 	HTML_T_START,
 	HTML_T_END,
-	HTML_T_COMMENT, /* and what is taken for one */
+	HTML_T_COMMENT, /* and what is read as one */
 	HTML_T_DOCTYPE,
 	HTML_T_END_OF_PAGE,
 };
 
 struct html_token {
 	enum html_token_type type;
-	struct str s;  /* as written; of a tag its attributes */
-	bool literal;  /* a text: it holds no references */
-	size_t name_n; /* a tag: its name stands directly before s */
-	char name[16]; /* lower case; "" when it is longer than any we know */
-	const struct html_element *kind; /* NULL: one we do not know */
+	struct str s;  /* as written; for a tag its attributes */
+	bool literal;  /* a text: it has no references */
+	size_t name_n; /* a tag: its name is directly before s */
+	char name[16]; /* lower case; "" if longer than any known name */
+	const struct html_element *kind; /* NULL: unknown */
 	bool selfclosing;
 	struct html_tag *tag; /* where its attributes go, or NULL */
 };
 
-/* The token at i; returns what follows it.  foreign: it is in SVG or
- * MathML.  A text is never empty. */
+/*
+ * The token at i; returns the index after it.  foreign: it is in SVG or MathML.
+ * A text is never empty.
+ */
 size_t html_token_next(struct str s, size_t i, bool foreign,
     struct html_token *t);
-/* No attribute is left, and then those of a tag as it was written.  *t is all
- * zero before the first. */
+/*
+ * Clears the attributes, then sets those of a tag as written.  *t is all zero
+ * before the first.
+ */
 void html_token_clear(struct html_tag *t);
 void html_token_attrs(struct str raw, struct html_tag *t);
-/* The attribute at *i; false when there is none. */
+/* The attribute at *i; false if there is none. */
 bool html_token_attr_next(struct str raw, size_t *i, struct str *name,
     struct str *value);
 
@@ -350,11 +361,11 @@ struct html_kept {
 
 /* A node of the page: an element, or a text between tags. */
 struct html_dom {
-	const struct html_element *kind; /* NULL: one we do not know */
+	const struct html_element *kind; /* NULL: unknown */
 	struct html_dom *up, *first, *last, *prev, *next;
-	struct str s;           /* as written; of an element its attributes */
-	struct html_kept *kept; /* those that we know */
-	unsigned name_n;        /* its name is before s; 0: made of none */
+	struct str s;           /* as written; for an element its attributes */
+	struct html_kept *kept; /* the known ones */
+	unsigned name_n;        /* its name is before s; 0: there was no tag */
 	unsigned is;            /* rule.c */
 	unsigned char ns;       /* enum html_ns */
 	unsigned char kepts;
@@ -368,19 +379,18 @@ struct str html_dom_name(const struct html_dom *n);
 /* An element's tag, as it was. */
 void html_dom_tag(const struct html_dom *n, struct html_tag *t);
 /*
- * The tree of a page: its root.  What belongs to the head, sheets, quirks and
- * comments, is noted on the way.  *rest: what it stopped at, where too much
- * was open or too much looked for.  build.c
+ * The tree of a page: its root.  Notes what belongs to the head, sheets, quirks
+ * and comments.  *rest: where it stopped because of a limit.  build.c
  */
 struct html_dom *html_build(struct html *h, struct str page, struct str *rest);
-/* All elements as selectors see them, into h->ahead.  ahead.c */
+/* All elements in the form for selectors, into h->ahead.  ahead.c */
 void html_ahead(struct html *h, const struct html_dom *root);
-/* Is it a menu, of which one option is shown?  Which, or NULL. */
+/* Is it a menu that shows one option?  Which, or NULL. */
 bool html_ahead_is_menu(const struct html_dom *select);
 const struct html_dom *html_ahead_chosen(const struct html_dom *select);
-/* Shows it, walk.c. */
+/* Writes its visible text, walk.c. */
 void html_walk(struct html *h, const struct html_dom *root);
-/* Ends whatever is open still. */
+/* Ends everything that is still open. */
 void html_walk_end(struct html *h);
 /* Text at this place: shown, or counted where it is hidden. */
 void html_walk_text(struct html *h, struct str s);

@@ -14,7 +14,7 @@ store_account_add(struct store *s, const struct store_account *acct,
 	if (!account_row_is_name(acct->name))
 		return err_set(e, ERR_USAGE,
 		    "an account's name is 1 to 64 letters, digits, . _ or -");
-	/* The seal is bound to the row's id, so the row comes first. */
+	/* The seal is bound to the row's id, so the row is inserted first. */
 	row.id = 0;
 	if (tx_begin(s, &t, e) < 0 || account_row_put(s, &row, e) < 0)
 		return -1;
@@ -26,7 +26,7 @@ store_account_add(struct store *s, const struct store_account *acct,
 	return tx_commit(&t, e);
 }
 
-/* Its id is given to no other account: no command could name the row again. */
+/* The id is never reused, so no command could name these rows again. */
 static int
 store_account_forget_freezes(struct store *s, struct str name, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Changing an account that is there: read, altered and written back under one
- * lock, so that two who change different things at once both get their way.
+ * Changes an existing account: reads, alters and writes it under one lock, so
+ * that two processes that change different things at once both succeed.
  */
 #include "store/account_row.h"
 #include "store/internal.h"
@@ -40,7 +40,7 @@ store_account_change(struct store *s, struct arena *a, struct str name,
 		    "an account's name is 1 to 64 letters, digits, . _ or -");
 	if (account_row_put(s, &acct, e) < 0)
 		return -1;
-	/* Tokens that nothing uses would only wait for a thief. */
+	/* Unused tokens are only a risk. */
 	if (!str_eq(acct.auth_type, S("oauth2")) &&
 	    store_oauth_forget(s, id, e) < 0)
 		return -1;

@@ -1,4 +1,4 @@
-/* Putting a credential into an account that is there. */
+/* Stores a credential in an existing account. */
 #include "store/account_row.h"
 #include "store/internal.h"
 
@@ -8,8 +8,10 @@ store_account_seal(struct store *s, int64_t id, enum store_sealed what,
 {
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	/* A server may hand out a new refresh token in the middle of an agent's
-	 * work; everything else is the operator's. */
+	/*
+	 * A server may send a new refresh token during an agent's call;
+	 * everything else requires the operator.
+	 */
 	if (what != STORE_OAUTH_REFRESH_TOKEN && store_key_need_admin(s, e) < 0)
 		return -1;
 	if (tx_begin(s, &t, e) < 0 ||

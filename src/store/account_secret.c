@@ -1,12 +1,10 @@
-/*
- * Credentials, sealed in their account's row and bound to column and id.
- */
+/* Credentials, sealed in their account's row and bound to column and id. */
 #include "store/account_row.h"
 #include "store/internal.h"
 #include "store/seal.h"
 #include "store/slot.h"
 
-/* The sealed columns: where a value belongs, and how it is read and put. */
+/* The sealed columns: their place, and how to read and write them. */
 static const struct {
 	const char *where, *get, *put;
 } sealed[] = {
@@ -110,7 +108,7 @@ store_account_secret_every_id(struct store *s, struct arena *a, int64_t **out,
 	return r;
 }
 
-/* One value, if it is there: 1, 0, -1. */
+/* One value, if it exists: 1, 0, -1. */
 static int
 store_account_secret_reseal_one(struct store *s, int64_t id,
     enum store_sealed what, const struct secret *old,

@@ -1,4 +1,4 @@
-/* A setting's member of an account, whatever its type. */
+/* The member of an account for a setting, whatever its type. */
 #include "store/account_setting.h"
 
 struct str
@@ -61,7 +61,7 @@ account_value_count(const struct setting *s, uint64_t n,
 	}
 }
 
-/* How many words the choices are, and the nth. */
+/* The number of choices, and the nth. */
 static unsigned
 account_value_choice(const struct setting *s, unsigned nth, struct str *out)
 {

@@ -1,4 +1,4 @@
-/* Agents as rows, found by the hash of what they show. */
+/* Agents as rows, found by the hash of their token. */
 #include "store/agent.h"
 
 #include "base/clock.h"

@@ -1,14 +1,14 @@
-/* Sessions of agents: what a client of an older revision comes back with. */
+/* Sessions of agents, for clients of older revisions. */
 #include "base/limits.h"
 #include "store/agent.h"
 #include "store/internal.h"
 #include "store/outbox.h"
 
 enum {
-	NOTED_MS = 60000 /* how exactly it is known when one was used */
+	NOTED_MS = 60000 /* precision of the time of last use */
 };
 
-/* Those that nobody came back to, and of one agent the oldest. */
+/* Removes unused sessions, and the agent's oldest if there are too many. */
 static int
 store_agent_session_make_room(struct store *s, int64_t agent, int64_t now_ms,
     struct err *e)

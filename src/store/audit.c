@@ -1,7 +1,7 @@
 /*
- * The audit log's rows.  A row is born blocked ("interrupted"), so that only
- * what was judged reads as allowed; each mark needs the one before it, and is
- * linked into the chain with the row itself, or not made at all.
+ * The audit log's rows.  A row begins as blocked ("interrupted"), so only a
+ * judged row can read as allowed.  Each mark requires the previous one, and is
+ * linked into the chain together with the row, or not made at all.
  */
 #include "store/audit.h"
 #include "base/clock.h"
@@ -13,7 +13,7 @@
 	"id, ts, principal, account, action, target, result, reason, outcome," \
 	" detail"
 
-/* As it can be shown and hashed by anybody: what is no UTF-8 is replaced. */
+/* In a form that anybody can show and hash: invalid UTF-8 is replaced. */
 static struct str
 store_audit_clean(struct arena *a, struct str s)
 {
@@ -44,7 +44,7 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 
 	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
-	/* Under the lock, so that times ascend with the ids. */
+	/* Under the lock, so that times ascend with ids. */
 	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
 	stmt_text(st, 2, store_audit_clean(a, row->principal));
 	stmt_text_or_null(st, 3, store_audit_clean(a, row->account));
@@ -59,7 +59,7 @@ store_audit_asked(struct store *s, const struct store_audit *row, int64_t *id,
 	return 0;
 }
 
-/* Runs an UPDATE of one row, and links it; no such row is a failure. */
+/* Updates one row and links it; a missing row is a failure. */
 static int
 store_audit_mark(struct store *s, sqlite3_stmt *st, int64_t id, int64_t *seq,
     char hash[CHAIN_HEX], struct err *e)
@@ -119,7 +119,7 @@ store_audit_read_row(sqlite3_stmt *st, struct arena *a, struct store_audit *row)
 	row->detail = stmt_column(st, 9, a);
 }
 
-/* What a copy of the log is told of the row. */
+/* Sends the row to a copy of the log. */
 static int
 store_audit_tell(struct store *s, int64_t id, int64_t seq, struct str hash,
     struct err *e)
@@ -143,7 +143,7 @@ int
 store_audit_done(struct store *s, int64_t id, struct str reason,
     struct str outcome, struct str detail, struct err *e)
 {
-	/* A call may end before it was judged: it stays blocked. */
+	/* A call may end before it is judged: it stays blocked. */
 	static const char sql[] =
 	    "UPDATE audit_log SET outcome = ?2, detail = ?3, state = 'done',"
 	    " result = CASE WHEN ?4 IS NULL THEN result ELSE 'blocked' END,"

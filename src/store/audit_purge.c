@@ -1,12 +1,16 @@
 /*
- * Old rows go, oldest first and without leaving any out, so that what is left
- * of the chain still holds: links go up to the first one of a row that stays.
+ * Deletes old rows, oldest first and without gaps, so that the rest of the
+ * chain still verifies: links are deleted up to the first one of a remaining
+ * row.
  */
 #include "base/clock.h"
 #include "store/audit.h"
 #include "store/internal.h"
 
-/* Links of rows that are gone, but never the newest: the next is tied to it. */
+/*
+ * Deletes links of deleted rows, but never the newest: the next link refers to
+ * it.
+ */
 static int
 purge_links(struct store *s, struct err *e)
 {
@@ -22,8 +26,10 @@ purge_links(struct store *s, struct err *e)
 int
 store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 {
-	/* A row that is older but is behind one that stays, stays too:
-	 * that takes a clock that was put back. */
+	/*
+	 * An older row after a remaining one stays too: that happens only if
+	 * the clock was set back.
+	 */
 	static const char sql[] =
 	    "DELETE FROM audit_log WHERE id < coalesce("
 	    " (SELECT min(id) FROM audit_log WHERE ts >= ?1),"
@@ -42,7 +48,7 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 	if (days == 0 || before.n == 0)
 		return 0;
 
-	/* Looked for first: most runs have nothing to do and take no lock. */
+	/* Checked first: most runs have nothing to do and take no lock. */
 	if (stmt_prepare(s, "SELECT ts < ?1 FROM audit_log ORDER BY id LIMIT 1",
 		&find, e) < 0)
 		return -1;

@@ -1,8 +1,8 @@
 /*
- * A copy of the audit log where emcli itself cannot take it back: one line of
- * JSON for each row that is done, with its link, so that the chain can be held
- * to it later.  A row holds no secret.  syslog(3) tells nobody whether a line
- * arrived, so none is waited for.
+ * A copy of the audit log that emcli itself cannot change: one line of JSON for
+ * each finished row, with its link, so that the chain can be compared with it
+ * later.  A row contains no secret.  syslog(3) does not report whether a line
+ * arrived, so nothing waits for it.
  */
 #include <syslog.h>
 
@@ -13,7 +13,7 @@
 #include "store/internal.h"
 
 enum {
-	TARGET_MAX = 2000, /* what fits in a line of any syslog */
+	TARGET_MAX = 2000, /* fits into a line of any syslog */
 	DETAIL_MAX = 400
 };
 

@@ -1,9 +1,9 @@
-/* Words the operator planted: whoever sends one has been reading. */
+/* Words that the operator planted: whoever sends one has read them. */
 #include "base/limits.h"
 #include "store/internal.h"
 #include "store/outbox.h"
 
-/* What is shorter is met in honest mail. */
+/* Shorter words occur in honest mail. */
 #define WORD_MIN 8
 
 static int

@@ -1,7 +1,7 @@
 /*
  * The chain of the audit log: how rows and links are hashed, and how a link is
- * added.  Values are put one after the other with their lengths, so that no two
- * rows come to the same bytes.  emcli(1) tells others how to do the same.
+ * added.  Values are concatenated with their lengths, so that no two rows have
+ * the same bytes.  emcli(1) describes the format for others.
  */
 #include "store/chain.h"
 #include "store/internal.h"
@@ -31,7 +31,7 @@ chain_put_int(struct buf *b, int64_t n)
 	chain_put(b, str_of(text));
 }
 
-/* A text or null as it is; a value of another type is odd. */
+/* A text or null unchanged; a value of another type is odd. */
 static struct str
 chain_column(sqlite3_stmt *st, int i, bool may_be_null, bool *odd)
 {
@@ -101,7 +101,7 @@ chain_point_read(sqlite3_stmt *st, struct chain_point *out)
 		out->odd = true;
 }
 
-/* What was put too much of has a hash of its own, which is nobody's. */
+/* Too large input gets a hash that matches nothing. */
 static void
 chain_finish(const struct buf *b, char hex[CHAIN_HEX])
 {
@@ -148,7 +148,7 @@ chain_given(struct store *s, const char *table, int64_t *out, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* The newest link's hash: what the next one is tied to. */
+/* The newest link's hash, which the next link includes. */
 static int
 chain_newest(struct store *s, int64_t *seq, char hash[CHAIN_HEX], struct err *e)
 {

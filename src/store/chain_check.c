@@ -1,8 +1,8 @@
 /*
- * Whether rows and links hold together.  Every row is held to its newest link,
- * and to what it must have been when it was asked, so that a row that is still
- * open cannot be changed and then closed; every link to the one before.  What
- * is wrong is no error: it is what was asked for.
+ * Checks that rows and links are consistent.  Every row is compared with its
+ * newest link, and with what it must have been when it was asked, so that an
+ * open row cannot be changed and then closed; every link with the one before.
+ * Finding damage is this function's result, not its failure.
  */
 #include "base/clock.h"
 #include "store/audit.h"
@@ -12,12 +12,12 @@
 struct check {
 	struct store *s;
 	struct store_chain *out;
-	struct buf *b;  /* to hash in */
+	struct buf *b;  /* scratch space for hashing */
 	int64_t oldest; /* row; INT64_MAX: none */
 	int64_t newest; /* row; 0: none */
-	/* Links of rows older than the chain: after one, up to the other. */
+	/* Links of rows older than the chain are between these two. */
 	int64_t taken_after, taken_last;
-	int64_t waiting; /* rows below it may have no link yet */
+	int64_t waiting; /* rows below this may have no link yet */
 };
 
 void
@@ -31,7 +31,7 @@ chain_check_fault(struct store_chain *out, int64_t id, const char *why)
 	out->why = str_of(why);
 }
 
-/* A number of the first row, or `none`. */
+/* A number from the first row, or `none`. */
 static int
 chain_check_one(struct store *s, const char *sql, int64_t none, int64_t *out,
     struct err *e)
@@ -65,7 +65,7 @@ chain_check_survey(struct check *c, struct err *e)
 		0, &c->taken_after, e) < 0 ||
 	    chain_given(c->s, "audit_checkpoint", &points, e) < 0)
 		return -1;
-	/* Until something is signed, rows older than the chain are let be. */
+	/* Until something is signed, rows older than the chain are accepted. */
 	if (points > 0 || !c->s->older)
 		return 0;
 	return chain_check_one(c->s,
@@ -95,7 +95,7 @@ chain_check_hashes_to(const struct check *c, const struct chain_row *r,
 	return str_eq(hex, (struct str){ is, CHAIN_HEX });
 }
 
-/* Was it that when it was asked, and when it was judged to be allowed? */
+/* Did it have this hash when it was asked, and when it was judged allowed? */
 static bool
 chain_check_was(const struct check *c, const struct chain_row *r,
     const struct chain_link *l)
@@ -110,12 +110,13 @@ chain_check_was(const struct check *c, const struct chain_row *r,
 		before.text[CHAIN_REASON] = S("interrupted");
 		if (chain_check_hashes_to(c, &before, l->row))
 			return true;
-		/* An account may be found by the judging; it is never
-		 * another. */
+		/* The judgement may find an account, but never changes it. */
 		before.text[CHAIN_ACCOUNT] = (struct str){ 0 };
 		return chain_check_hashes_to(c, &before, l->row);
 	}
-	/* What was allowed and ended blocked has its reason from the end. */
+	/*
+	 * A row that was allowed and ended blocked got its reason at the end.
+	 */
 	if (chain_check_rank(l->mark) == 2 &&
 	    str_eq(r->text[CHAIN_RESULT], S("allowed"))) {
 		before.text[CHAIN_REASON] = (struct str){ 0 };
@@ -124,7 +125,7 @@ chain_check_was(const struct check *c, const struct chain_row *r,
 	return true;
 }
 
-/* What its links say of a row. */
+/* A row's links. */
 struct marks {
 	int n, first, last;
 	bool judged, good;
@@ -218,7 +219,7 @@ check_rows(const struct check *c, const struct chain_from *from, struct err *e)
 	return r;
 }
 
-/* Is the row of a link there, unless it was purged? */
+/* Does the row of a link exist, unless it was purged? */
 static int
 check_there(const struct check *c, sqlite3_stmt *find,
     const struct chain_link *l, struct err *e)
@@ -250,7 +251,7 @@ check_link(const struct check *c, const struct chain_link *l,
 		return;
 	}
 	chain_link_hash(c->b, l, hex);
-	/* What a purge left begins with a link to what is no longer there. */
+	/* After a purge, the first link refers to a deleted one. */
 	if (!str_eq(l->hash, (struct str){ hex, CHAIN_HEX }) ||
 	    ((!first || l->seq == 1) && !str_eq(l->prev, prev)))
 		chain_check_fault(c->out, l->audit_id,
@@ -285,7 +286,7 @@ check_links(const struct check *c, struct chain_from *from, struct err *e)
 		check_link(c, &l, from);
 		if (check_there(c, find, &l, e) < 0)
 			return -1;
-		/* A purge that took all rows leaves one link, no more. */
+		/* A purge of all rows leaves exactly one link. */
 		if (all && ++n == 2 && l.audit_id < c->oldest)
 			chain_check_fault(c->out, l.audit_id,
 			    "the row is missing");
@@ -296,7 +297,7 @@ check_links(const struct check *c, struct chain_from *from, struct err *e)
 	return r;
 }
 
-/* Numbers that were given and are not there: the end was cut off. */
+/* Ids that were assigned but are missing: the end was cut off. */
 static int
 check_end(const struct check *c, const struct chain_from *from, struct err *e)
 {

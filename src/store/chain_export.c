@@ -1,4 +1,4 @@
-/* Rows, links and signatures as they are, for somebody else to verify. */
+/* Rows, links and signatures in a form for others to verify. */
 #include "store/audit.h"
 #include "store/chain.h"
 #include "store/internal.h"
@@ -7,7 +7,7 @@ enum {
 	CELLS = 11 /* of a row */
 };
 
-/* The run of links that is about the rows handed over. */
+/* The run of links about the exported rows. */
 struct run {
 	int64_t first, last;
 };
@@ -16,7 +16,10 @@ static const char links_of[] =
     "SELECT min(seq), max(seq) FROM audit_link WHERE audit_id IN"
     " (SELECT id FROM audit_log WHERE (?1 IS NULL OR ts >= ?1)"
     " AND (?2 IS NULL OR ts < ?2))";
-/* All that is left when nothing was asked: also links of purged rows. */
+/*
+ * Everything that is left, including links of purged rows, if no range was
+ * given.
+ */
 static const char links_all[] =
     "SELECT min(seq), max(seq) FROM audit_link WHERE ?1 IS NULL"
     " AND ?2 IS NULL";
@@ -36,7 +39,10 @@ store_chain_export_find_run(struct store *s, const struct store_export *x,
 		return -1;
 	out->first = sqlite3_column_int64(st, 0);
 	out->last = sqlite3_column_int64(st, 1);
-	/* No links, no signatures; but an empty log's own, if all is asked. */
+	/*
+	 * No links, no signatures; except an empty log's own, if everything is
+	 * exported.
+	 */
 	if (out->last == 0 && !all)
 		out->first = 2;
 	return 0;

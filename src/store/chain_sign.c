@@ -1,8 +1,8 @@
 /*
- * Signatures under the chain, by a key that only the operator has.  What is
- * signed was looked at before, from the last signature on; all signatures are
- * kept, for they also tell when the log was where, and so whether rows were
- * purged before their time.
+ * Signs the chain with a key that only the operator has.  The rows since the
+ * last signature are checked before signing.  All signatures are kept, because
+ * they also show how far the log was at what time, and so whether rows were
+ * purged too early.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -98,8 +98,10 @@ chain_sign_newest(struct store *s, const struct chain_point *p,
 
 	if (s->older)
 		return 0;
-	/* Signatures can be cut off with all that tells of them, but not the
-	 * one number that is signed elsewhere. */
+	/*
+	 * All evidence of signatures can be cut off, except the one number that
+	 * is signed elsewhere.
+	 */
 	r = signed_copy_newest(s, a, &want, e);
 	if (r == 0)
 		chain_check_fault(c, 0, "the number of signatures is missing");
@@ -110,7 +112,7 @@ chain_sign_newest(struct store *s, const struct chain_point *p,
 	return r < 0 ? -1 : 0;
 }
 
-/* The newest signature, which must be good: where to begin.  1, 0, -1. */
+/* The newest signature, which must be valid: where to begin.  1, 0, -1. */
 static int
 store_chain_sign_last(struct store *s, struct arena *a, struct chain_point *out,
     struct store_chain *c, struct err *e)
@@ -155,7 +157,7 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 	struct chain_link l;
 	int r;
 
-	/* Itself, or when it was purged the oldest that is left. */
+	/* Itself, or if it was purged the oldest that is left. */
 	if (stmt_prepare(s,
 		"SELECT " CHAIN_LINK " FROM audit_link WHERE seq >= ?1"
 		" ORDER BY seq LIMIT 1",
@@ -177,7 +179,7 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 	return r == 1 && l.seq == p->seq;
 }
 
-/* Looks at what is new since the last signature, and moves *from on. */
+/* Checks what is new since the last signature, and moves *from. */
 static int
 store_chain_sign_look(struct store *s, struct chain_from *from,
     struct chain_point *p, struct arena *a, struct store_chain *c,
@@ -198,8 +200,8 @@ store_chain_sign_look(struct store *s, struct chain_from *from,
 }
 
 /*
- * Rows older than the chain are linked when a store without one is taken over,
- * and never later: afterwards a row without a link was put in by somebody.
+ * Rows older than the chain are linked only when a store without a chain is
+ * converted: afterwards a row without a link was inserted by others.
  */
 static int
 store_chain_sign_adopt(struct store *s, struct chain_from *from, int64_t *n,
@@ -267,7 +269,7 @@ chain_sign_first(struct store *s, struct err *e)
 	return store_chain_sign_put(s, &from, 1, 0, days, e);
 }
 
-/* Within a transaction that writes. */
+/* Must be called in a transaction that writes. */
 static int
 store_chain_sign_sign(struct store *s, struct chain_from *from,
     struct store_chain *c, const uint32_t *days_were, struct err *e)
@@ -302,7 +304,7 @@ store_chain_sign(struct store *s, struct store_chain *out, struct err *e)
 	*out = (struct store_chain){ .whole = true };
 	if (store_key_need_admin(s, e) < 0)
 		return -1;
-	/* Most of it without keeping others from writing. */
+	/* Does most of the work without a write lock. */
 	{
 		CLEANUP(tx_done) struct tx t = { 0 };
 
@@ -368,7 +370,7 @@ chain_sign_anew(struct store *s, const struct secret *old,
 
 		if (store_chain_sign_good(old, &v[i], &fits, e) < 0)
 			return -1;
-		/* What somebody put there must not become ours by this. */
+		/* A row that others inserted must not become signed by this. */
 		if (!fits)
 			continue;
 		if (chain_sign_mac(fresh, &v[i], mac, e) < 0)

@@ -4,7 +4,7 @@
 #include "store/chain.h"
 #include "store/internal.h"
 
-/* A day in the past that nobody keeps rows longer than; 0 days keep all. */
+/* A time that is longer than any retention; 0 days keep everything. */
 static int64_t
 store_chain_verify_seconds(int64_t days)
 {
@@ -18,8 +18,8 @@ store_chain_verify_least(int64_t x, int64_t y)
 }
 
 /*
- * Was there ever a time when rows as young as this could be purged?  How long
- * they were kept is known at every signature, and it only changes at one.
+ * Was there a time when rows of this age could be purged?  The retention is
+ * known at every signature, and changes only there.
  */
 static bool
 store_chain_verify_in_time(const struct chain_point *v, size_t n, size_t at,
@@ -43,7 +43,7 @@ store_chain_verify_in_time(const struct chain_point *v, size_t n, size_t at,
 	return false;
 }
 
-/* Rows that are gone must have been old enough to go. */
+/* Missing rows must have been old enough to purge. */
 static int
 store_chain_verify_check_purge(struct store *s, const struct chain_point *v,
     size_t n, struct store_chain *out, struct err *e)

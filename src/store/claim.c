@@ -1,7 +1,7 @@
 /*
- * Leases.  Whether a message may be taken is looked at under the lock, acks and
- * all: what one worker listed as new, another may have taken, dealt with and
- * acked since.
+ * Leases.  Whether a message can be claimed is checked under the lock, together
+ * with acks: another worker may have claimed and acked a message since it was
+ * listed as new.
  */
 #include "store/claim.h"
 
@@ -9,7 +9,10 @@
 #include "store/internal.h"
 #include "store/seen_row.h"
 
-/* A lease beyond any that is given was made before the clock was put back. */
+/*
+ * A lease longer than any that is granted was made before the clock was set
+ * back.
+ */
 static int64_t
 store_claim_nonsense(int64_t now_ms)
 {
@@ -36,7 +39,7 @@ claim_end(struct store *s, const struct store_folder *f, const uint32_t *uids,
 	return 0;
 }
 
-/* Those that ran out go, so that the table stays small. */
+/* Deletes expired leases, so that the table stays small. */
 static int
 store_claim_drop_old(struct store *s, const struct store_folder *f,
     int64_t now_ms, struct err *e)

@@ -1,4 +1,4 @@
-/* The end of a handle: the DEK is wiped, the connection closed. */
+/* Closes a handle: wipes the DEK, closes the connection. */
 #include "store/internal.h"
 #include "store/outbox_row.h"
 
@@ -10,7 +10,7 @@ store_close(struct store **s)
 	outbox_lock_drop(*s);
 	secret_close(&(*s)->dek);
 	secret_close(&(*s)->audit_key);
-	/* Every statement was finalized where it was used. */
+	/* Every statement was already finalized. */
 	if (sqlite3_close((*s)->db) != SQLITE_OK)
 		err_bug("store: closed with a statement open");
 	free(*s);

@@ -1,7 +1,7 @@
 /*
- * A connection to SQLite as we want it: WAL, so that readers and a writer do
- * not wait for each other; patience with other processes; nothing left of what
- * was deleted; nothing in the schema trusted; no temporary files.
+ * Configures the connection to SQLite: WAL, so that readers and a writer do not
+ * block each other; a long busy timeout; deleted data is overwritten; nothing
+ * in the schema is trusted; no temporary files.
  */
 #include <unistd.h>
 
@@ -20,8 +20,8 @@ static const char setup[] = "PRAGMA foreign_keys = ON;"
 			    "PRAGMA journal_size_limit = 4194304;";
 
 /*
- * The first change to WAL needs the file for itself, and SQLite does not always
- * wait for that: processes that begin at the same time must try again.
+ * The first change to WAL needs exclusive access, and SQLite does not always
+ * wait for that: processes that start at the same time must retry.
  */
 static int
 store_connect_use_wal(struct store *s, struct err *e)
@@ -47,7 +47,7 @@ store_connect_open(const char *path, struct store **out, struct err *e)
 	    SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(store_close) struct store *s = calloc(1, sizeof(*s));
-	/* So that SQLite takes ":memory:" for a file too, as we did. */
+	/* So that SQLite treats ":memory:" as a file name too. */
 	struct str name = str_fmt(a, "%s%s", path[0] == '/' ? "" : "./", path);
 	int r;
 

@@ -1,6 +1,6 @@
 /*
- * One SHA-256 for several values: of their own hashes, one behind the other,
- * so that no value can grow into the next and nothing is copied.
+ * One SHA-256 for several values: of their concatenated hashes, so that values
+ * cannot run into each other and nothing is copied.
  */
 #include "store/internal.h"
 #include "store/outbox.h"

@@ -1,4 +1,4 @@
-/* Commits that outlive a power cut: before anything leaves the house. */
+/* Commits that survive a power failure: before anything is sent. */
 #include "store/internal.h"
 
 int

@@ -1,4 +1,4 @@
-/* Opening as a command does. */
+/* Opens the store for a command. */
 #include "store/opening.h"
 
 int

@@ -1,6 +1,6 @@
 /*
- * The database as a file: where it is, what it is, who may read it.  SQLite
- * gives -wal and -shm the mode of the database, whatever the umask.
+ * The database as a file: its place, type and permissions.  SQLite gives -wal
+ * and -shm the mode of the database, whatever the umask.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 #include "store/internal.h"
 #include "store/opening.h"
 
-/* Is it ours, or root's? */
+/* Is the owner this user, or root? */
 static bool
 is_trusted(uid_t owner)
 {
@@ -20,8 +20,8 @@ is_trusted(uid_t owner)
 }
 
 /*
- * Whoever made the file, or could write to it, chose what is in it: rules,
- * triggers, what keys are put into.
+ * Whoever created the file, or could write to it, controls its content: rules,
+ * triggers, the keys' slots.
  */
 static int
 store_file_refuse_foreign(const char *path, const struct stat *st,
@@ -47,7 +47,7 @@ store_file_refuse_foreign(const char *path, const struct stat *st,
 	return 0;
 }
 
-/* The files that SQLite keeps beside it are read as if they were in it. */
+/* SQLite reads the files beside the database as parts of it. */
 static int
 store_file_refuse_beside(const char *path, struct arena *a, struct err *e)
 {
@@ -64,14 +64,17 @@ store_file_refuse_beside(const char *path, struct arena *a, struct err *e)
 	return 0;
 }
 
-/* Takes others' permissions off, if there is such a file and they have any. */
+/* Removes others' permissions, if the file exists and they have any. */
 static void
 store_file_shut_one(const char *path, const char *suffix, struct arena *a)
 {
 	const char *name = str_fmt(a, "%s%s", path, suffix).p;
 	struct stat st;
 
-	/* Whoever may not change the mode is told by SQLite if it matters. */
+	/*
+	 * If this process may not change the mode, SQLite reports a resulting
+	 * problem.
+	 */
 	if (lstat(name, &st) == 0 && S_ISREG(st.st_mode) &&
 	    (st.st_mode & 077) != 0)
 		(void)chmod(name, 0600);
@@ -85,8 +88,8 @@ store_file_check(const char *path, mode_t *was, struct err *e)
 
 	*was = 0;
 	/*
-	 * By name and not by a descriptor: closing one would let go of the
-	 * locks that SQLite holds on the same file in this process.
+	 * By name and not by a descriptor: closing one would release the locks
+	 * that SQLite holds on the same file in this process.
 	 */
 	if (lstat(path, &st) < 0) {
 		if (errno == ENOENT || errno == ENOTDIR)
@@ -112,14 +115,14 @@ store_file_shut(const char *path)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 
-	/* A copy that was made with another umask comes with its WAL. */
+	/* A copy made with another umask includes its WAL. */
 	store_file_shut_one(path, "", a);
 	store_file_shut_one(path, "-wal", a);
 	store_file_shut_one(path, "-shm", a);
 	store_file_shut_one(path, "-journal", a);
 }
 
-/* The folder a path is in, or NULL when it has none. */
+/* The folder in a path, or NULL if it has none. */
 static char *
 store_file_folder_of(const char *path, struct arena *a)
 {
@@ -172,7 +175,7 @@ store_file_guarded(const char *path, struct err *e)
 		    "the database's folder does not exist");
 		return err_errno(e, dir);
 	}
-	/* A sticky folder keeps others from what is not theirs. */
+	/* In a sticky folder others cannot replace files. */
 	if (is_trusted(st.st_uid) &&
 	    ((st.st_mode & 022) == 0 || (st.st_mode & S_ISVTX) != 0))
 		return 0;
@@ -195,8 +198,8 @@ store_file_make(const char *path, struct err *e)
 	fd = open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
 	    0600);
 	if (fd < 0 && errno == EEXIST)
-		return 0; /* another init was quicker */
-	/* The mode again, for a umask that takes even ours away. */
+		return 0; /* another init was first */
+	/* Sets the mode again, in case the umask removed the owner's bits. */
 	if (fd < 0 || fchmod(fd, 0600) < 0) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be created");
 		(void)err_errno(e, path);

@@ -1,4 +1,4 @@
-/* Freezes as rows: asked for, made, lifted. */
+/* Freezes as rows: checks, creates and lists them. */
 #include "store/freeze.h"
 
 #include "base/clock.h"
@@ -52,8 +52,8 @@ store_freeze_check_why(struct str why, struct err *e)
 }
 
 /*
- * Whoever holds no key fills the table for nobody else: the operator, an agent
- * that stops itself and the freeze of everything always have room.
+ * A caller without a key cannot fill the table: the operator, an agent that
+ * stops itself and a freeze of everything always have room.
  */
 static int
 store_freeze_check_room(struct store *s, const struct store_freeze *f,

@@ -1,10 +1,10 @@
 /*
- * Lifting freezes, and the time that is given back for them.  Of a message the
- * seconds count in which at least one freeze covered it, once however many did.
- * So a lift gives only what is before the earliest freeze that still covers
- * the message; that one gives the rest when it is lifted.  Nothing before it
- * was given yet: what was lifted earlier gave up to this one's start at most,
- * for this one covered the message, too.
+ * Lifts freezes, and extends held messages by the time they were frozen.  For a
+ * message, the seconds count in which at least one freeze covered it, once
+ * however many did.  So a lift adds only the time before the earliest freeze
+ * that still covers the message; lifting that one adds the rest.  None of that
+ * time was added before: an earlier lift added time up to this freeze's start
+ * at most, because this freeze covered the message too.
  */
 #include "base/clock.h"
 #include "store/freeze.h"
@@ -60,7 +60,7 @@ store_freeze_lift(struct store *s, struct str agent, struct str account,
 	return tx_commit(&t, e);
 }
 
-/* What covers a message until now began with the earliest of it. */
+/* The time until now that is covered begins with the earliest freeze. */
 static int
 store_freeze_lift_give_all(struct store *s, struct err *e)
 {

@@ -1,6 +1,6 @@
 /*
- * Freezing without a key: the one thing that is written for whoever holds none.
- * The handle that does it has no data key, and is closed again here.
+ * Freezing without a key: the only write that needs none.  The handle for it
+ * has no data key, and is closed again here.
  */
 #include "store/audit.h"
 #include "store/freeze.h"
@@ -8,7 +8,7 @@
 #include "store/internal.h"
 #include "store/opening.h"
 
-/* With the operator's key it is the operator who freezes; 0: it is not. */
+/* With the operator's key the operator freezes; 0: another caller. */
 static bool
 store_freeze_put_open_as_operator(const char *path, const struct store_keys *k,
     struct store **out)
@@ -38,7 +38,7 @@ store_freeze_put_open_without_key(const char *path, struct store **out,
 		    "there is no database to freeze: check EMCLI_DB");
 		return err_because(e, "%s", path);
 	}
-	/* So that a store of the version before can be stopped, too. */
+	/* So that a store of the previous version can be frozen too. */
 	if (migrate_run(s, migrations_all, e) < 0)
 		return -1;
 	*out = s;
@@ -46,7 +46,7 @@ store_freeze_put_open_without_key(const char *path, struct store **out,
 	return 0;
 }
 
-/* The row and what the audit says of it: all or nothing. */
+/* The row and its audit row: all or nothing. */
 static int
 put_recorded(struct store *s, bool keyed, const struct store_freeze *f,
     struct err *e)

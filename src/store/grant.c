@@ -1,17 +1,17 @@
-/* Reading grants, using them up and ending them. */
+/* Reads grants, uses them up and ends them. */
 #include "store/grant.h"
 #include "store/internal.h"
 #include "store/outbox.h"
 
 #define DAY_MS 86400000LL
-/* Clocks of one machine differ by less; more, and one was put back. */
+/* Tolerated clock difference; anything larger means the clock was set back. */
 #define SKEW_MS 60000LL
 
 #define COLUMNS                                                                \
 	"id, principal, conversation, turn, skill, digest, accounts, ops,"     \
 	" issued_ms, expires_ms, idle_ms, used_ms, uses_left, ended"
 
-/* What store_grant_over() says is live, in SQL; ?1 is now. */
+/* The grants that store_grant_over() calls live, in SQL; ?1 is now. */
 #define LIVE                                                                   \
 	" ended IS NULL AND expires_ms > ?1 AND used_ms + idle_ms > ?1"        \
 	" AND issued_ms <= ?1 + 60000 AND used_ms <= ?1 + 60000"               \
@@ -63,7 +63,7 @@ store_grant_read_row(sqlite3_stmt *st, struct arena *a, struct store_grant *out)
 		.uses_left = sqlite3_column_int64(st, 12),
 		.ended = stmt_column(st, 13, a),
 	};
-	/* Why it ended is handed out as a text of C. */
+	/* The reason is returned as a C string. */
 	out->ended = str_of(str_c(a, out->ended));
 }
 
@@ -127,7 +127,10 @@ store_grant_list(struct store *s, struct arena *a, struct str principal,
 	return store_grant_read_rows(s, st, a, out, n, e);
 }
 
-/* In one statement: of many that call at once, no more than are left. */
+/*
+ * In one statement: of many concurrent calls, no more succeed than uses are
+ * left.
+ */
 int
 store_grant_use(struct store *s, int64_t id, int64_t now_ms, struct err *e)
 {

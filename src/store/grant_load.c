@@ -1,7 +1,7 @@
 /*
- * Making a grant.  Its handle is made of a random number in the row and of the
- * data key: so it can be told again to who loads again, and a copy of the
- * database is no use for calling.
+ * Makes a grant.  Its handle is derived from a random number in the row and the
+ * data key: so it can be returned again, and a copy of the database is useless
+ * for calling.
  */
 #include <sys/random.h>
 
@@ -35,7 +35,7 @@ store_grant_load_handle(struct store *s, struct arena *a, struct str nonce,
 	return 0;
 }
 
-/* The handle of a row that is there; empty when the data key has changed. */
+/* The handle of an existing row; empty if the data key has changed. */
 static int
 store_grant_load_recall(struct store *s, struct arena *a, int64_t id,
     struct str *out, struct err *e)
@@ -97,7 +97,7 @@ store_grant_load_insert(struct store *s, struct arena *a,
 	return 0;
 }
 
-/* A grant is never widened: anything else, and another takes its place. */
+/* A grant is never widened: any difference makes a new one. */
 static bool
 store_grant_load_is_same(const struct store_grant *g,
     const struct store_grant *want)
@@ -127,7 +127,10 @@ store_grant_load_room(struct store *s, const struct store_grant *want,
 	    "too many skills are loaded: unload some, or wait");
 }
 
-/* What there is of this skill in this place: 1 when it will do. */
+/*
+ * The existing grant for this skill, conversation and turn: 1 if it can be
+ * used.
+ */
 static int
 store_grant_load_present(struct store *s, struct arena *a,
     const struct store_grant *want, struct store_grant *out, struct err *e)
@@ -151,7 +154,7 @@ store_grant_load_present(struct store *s, struct arena *a,
 			if (out->lease.n > 0)
 				return 1;
 		}
-		/* What ran out is left for store_grant_lapse() to tell of. */
+		/* store_grant_lapse() reports expired ones. */
 		if (why == NULL &&
 		    store_grant_end(s, v[i].id, "replaced", want->issued_ms,
 			e) < 0)

@@ -1,6 +1,6 @@
 /*
- * Making a store: file, schema, and the DEK under both keys.  Again and by
- * several at once it comes to the same: what is there is kept.
+ * Creates a store: file, schema, and the DEK under both keys.  Repeated or
+ * concurrent calls have the same result: existing data is kept.
  */
 #include "store/chain.h"
 #include "store/internal.h"
@@ -8,7 +8,7 @@
 #include "store/seal.h"
 #include "store/slot.h"
 
-/* A database that is not ours is left alone. */
+/* A database that is not emcli's is not touched. */
 static int
 store_init_must_be_ours(struct store *s, struct err *e)
 {
@@ -26,7 +26,7 @@ store_init_must_be_ours(struct store *s, struct err *e)
 	return r;
 }
 
-/* Opens the slot and closes it again: does the key fit?  1, 0 empty, -1. */
+/* Opens the slot and closes it again: is the key right?  1, 0 empty, -1. */
 static int
 try_slot(struct store *s, const struct key *k, struct err *e)
 {
@@ -42,7 +42,10 @@ store_init_new_dek(struct store *s, const struct key *admin,
 	CLEANUP(secret_close) struct secret *dek = NULL;
 	int r = try_slot(s, agent, e);
 
-	/* Half a pair: a new DEK would orphan what the old one sealed. */
+	/*
+	 * Only one slot is filled: a new DEK would orphan what the old one
+	 * sealed.
+	 */
 	if (r != 0)
 		return r < 0 ? -1 : store_key_refuse(admin, e);
 	if (seal_key(&dek, e) < 0 || store_key_wrap(s, admin, dek, e) < 0)
@@ -65,13 +68,14 @@ store_init_fill_slots(struct store *s, const struct key *admin,
 		return -1;
 	*created = r == 0;
 	if (r == 0) {
-		/* Signed while it is empty: no row is ever missing unseen. */
+		/* Signed while it is empty: no row can be missing unnoticed. */
 		if (store_init_new_dek(s, admin, agent, e) < 0 ||
 		    chain_sign_key(admin->key, &s->audit_key, e) < 0 ||
 		    chain_sign_first(s, e) < 0 || signed_copy_first(s, e) < 0)
 			return -1;
 	} else {
-		/* The agent's slot may have been left out (a broker's store).
+		/*
+		 * The agent's slot may be empty on purpose (a broker's store).
 		 */
 		r = try_slot(s, agent, e);
 		if (r < 0 || (r == 0 && store_key_wrap(s, agent, dek, e) < 0))

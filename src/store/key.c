@@ -1,7 +1,7 @@
 /*
- * The two keys and the two slots the DEK is wrapped in.  An admin command has
- * no way to the agent's slot; an agent's command takes EMCLI_KEY, and only
- * when that is not set EMCLI_ADMIN_KEY on the admin's slot.
+ * The two keys and the two slots for the wrapped DEK.  An admin command never
+ * uses the agent's slot; an agent's command uses EMCLI_KEY, and, only if that
+ * is not set, EMCLI_ADMIN_KEY with the admin's slot.
  */
 #include "store/key.h"
 #include "base/base64.h"
@@ -108,9 +108,9 @@ store_key_refuse(const struct key *k, struct err *e)
 }
 
 /*
- * What the wrapped DEK is bound to: its place.  The admin's says as well that
- * the store has signatures.  Nobody can take that back who has no admin key,
- * and without its DEK a store is none.
+ * The context that the wrapped DEK is bound to: its slot.  The admin's also
+ * records that the store has signatures.  Without the admin key nobody can
+ * revert that, and without its DEK a store is unusable.
  */
 static struct str
 store_key_place(const struct key *k, bool older, struct arena *a)

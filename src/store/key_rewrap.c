@@ -1,6 +1,6 @@
 /*
- * Another DEK.  Both keys are asked for: the DEK is wrapped under each, and
- * nobody can wrap under a key that is not there.
+ * Makes a new DEK.  Needs both keys: the DEK is wrapped under each, which is
+ * impossible without the key.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -34,7 +34,7 @@ store_key_rewrap_has_agents(struct store *s, bool *out, struct err *e)
 	return r < 0 ? -1 : 0;
 }
 
-/* Both keys, which must open their slots; the DEK they open. */
+/* Both keys, which must open their slots; the DEK in them. */
 static int
 store_key_rewrap_take_keys(struct store *s, const struct store_keys *k,
     struct pair *p, struct secret **dek, struct err *e)
@@ -61,7 +61,7 @@ store_key_rewrap_take_keys(struct store *s, const struct store_keys *k,
 	return 0;
 }
 
-/* From here on, whoever opened the store before finds its DEK outdated. */
+/* From here on, the DEK of every store that was opened before is outdated. */
 static int
 store_key_rewrap_count_up(struct store *s, struct err *e)
 {
@@ -91,8 +91,10 @@ store_key_rewrap(struct store *s, const struct store_keys *k, size_t *n,
 	CLEANUP(store_lock_close) struct store_lock *lock = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	/* Whoever has just been given a refresh token must still be able to
-	 * seal it: there is no second copy of it anywhere. */
+	/*
+	 * A process that just received a refresh token must still be able to
+	 * seal it: there is no other copy.
+	 */
 	if (store_key_need_admin(s, e) < 0 || seal_key(&fresh, e) < 0 ||
 	    store_lock_take(s, STORE_LOCK_ALL,
 		clock_mono_ms() + LIMIT_TIMEOUT_MS, &lock, e) < 0 ||

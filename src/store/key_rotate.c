@@ -42,7 +42,7 @@ store_key_rotate_must_be_new(struct store *s, const struct secret *fresh,
 	return 0;
 }
 
-/* Is there anything in the slot?  Whatever opens it. */
+/* Is the slot filled, with whatever key? */
 static int
 store_key_rotate_must_be_full(struct store *s, const struct key *k,
     struct err *e)
@@ -57,7 +57,7 @@ store_key_rotate_must_be_full(struct store *s, const struct key *k,
 	    "the store has no key for agents: emcli init makes one");
 }
 
-/* What the old admin key signed, the new one signs. */
+/* Signs with the new admin key what the old one signed. */
 static int
 store_key_rotate_resign(struct store *s, const struct key *to,
     struct secret **fresh, struct err *e)
@@ -90,7 +90,7 @@ store_key_rotate(struct store *s, enum store_slot which,
 		    "the new key is not a base64-encoded 32-byte key");
 	if (store_durable(s, e) < 0 || tx_begin(s, &t, e) < 0)
 		return -1;
-	/* Inside: another rotation may have come between. */
+	/* In the transaction: another rotation may have happened in between. */
 	r = store_key_unwrap(s, &admin, &dek, e);
 	if (r <= 0)
 		return r < 0 ? -1 : store_key_refuse(&admin, e);
@@ -100,10 +100,10 @@ store_key_rotate(struct store *s, enum store_slot which,
 	    store_key_rotate_resign(s, &to, &signs, e) < 0)
 		return -1;
 	/*
-	 * Under the lock on purpose.  Shown before it, a key could lose to
-	 * another rotation and never be in force; shown after the commit, it
-	 * could be in force and known to nobody.  Whoever does not read what is
-	 * shown holds up writers until they give up.
+	 * Under the lock on purpose.  If the key were shown before it, another
+	 * rotation could win and the key would never be valid; if shown after
+	 * the commit, a valid key could be lost.  A reader that does not read
+	 * the key blocks writers until they give up.
 	 */
 	if (last != NULL && last->fn(last->ctx, e) < 0)
 		return -1;

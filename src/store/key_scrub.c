@@ -1,4 +1,4 @@
-/* What the log still holds of older keys' work. */
+/* Removes data of older keys from the write-ahead log. */
 #include "store/internal.h"
 #include "store/key.h"
 

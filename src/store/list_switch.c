@@ -1,4 +1,4 @@
-/* Whether a whitelist is in force: a column of its account. */
+/* Whether a whitelist is on: a column of its account. */
 #include "store/internal.h"
 
 int

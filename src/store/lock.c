@@ -1,7 +1,6 @@
 /*
- * Advisory locks beside the database, one byte of one file for each account.
- * A lock in the database would hold up everybody's writing while a provider
- * takes its time.
+ * Advisory locks beside the database, one byte of one file for each account.  A
+ * lock in the database would block all writers while a provider takes its time.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -24,7 +23,7 @@ store_lock_open_file(struct store *s, struct err *e)
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	const char *db = sqlite3_db_filename(s->db, "main");
 	struct str path = str_fmt(a, "%s-lock", db);
-	/* Not the mode of a umask: agents of one user share it. */
+	/* The mode ignores the umask: agents of one user share it. */
 	int fd = open(path.p, O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
 
 	if (fd < 0) {
@@ -38,8 +37,10 @@ int
 store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
     struct store_lock **out, struct err *e)
 {
-	/* Of the open file, not of the process: closing another descriptor of
-	 * it elsewhere lets nothing go. */
+	/*
+	 * A lock of the open file, not of the process: closing another
+	 * descriptor of the file releases nothing.
+	 */
 	struct flock range = { .l_type = F_WRLCK,
 		.l_whence = SEEK_SET,
 		.l_start = account == STORE_LOCK_ALL ? 0 : account,
@@ -72,7 +73,7 @@ store_lock_take(struct store *s, int64_t account, int64_t deadline_ms,
 void
 store_lock_close(struct store_lock **l)
 {
-	/* Said outright: a child of fork(2) may hold the file open as well. */
+	/* Explicitly: a child of fork(2) may have the file open too. */
 	struct flock all = { .l_type = F_UNLCK, .l_whence = SEEK_SET };
 
 	if (*l == NULL)

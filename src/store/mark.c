@@ -1,4 +1,4 @@
-/* Marks on what leaves the house and comes back by strangers' hands. */
+/* Marks on data that strangers return to emcli. */
 #include "store/mark.h"
 
 #include "store/internal.h"

@@ -42,7 +42,10 @@ migrate_too_new(const struct migration *m, int64_t newest, struct err *e)
 	return err_hint(e, "use the emcli that changed it, or a newer one");
 }
 
-/* Holds what was applied to the list; *next is the first one missing. */
+/*
+ * Compares the applied migrations with the list; *next is the first missing
+ * one.
+ */
 static int
 migrate_verify(struct store *s, const struct migration *list,
     const struct migration **next, struct err *e)
@@ -98,7 +101,10 @@ migrate_record(struct store *s, const struct migration *m, struct err *e)
 	return stmt_run(s, set, e);
 }
 
-/* Applies one, if nobody else did meanwhile.  1 done, 0 none is missing. */
+/*
+ * Applies one, unless another process did meanwhile.  1 done, 0 none is
+ * missing.
+ */
 static int
 migrate_apply(struct store *s, const struct migration *list, struct err *e)
 {

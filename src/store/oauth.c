@@ -1,4 +1,7 @@
-/* An account's consent: read, replaced, and renewed with every refresh. */
+/*
+ * An account's consent: reads and replaces it, and renews it with every
+ * refresh.
+ */
 #include "store/oauth.h"
 
 #include "base/clock.h"

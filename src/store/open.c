@@ -1,6 +1,6 @@
 /*
- * Opening: the key first, so that without one nothing is touched; then the
- * file, its migrations and the DEK.
+ * Opens a store: checks the key first, so that nothing is touched without one;
+ * then the file, its migrations and the DEK.
  */
 #include "store/audit.h"
 #include "store/chain.h"
@@ -22,7 +22,9 @@ store_open_unlock(struct store *s, const struct key *k, struct err *e)
 	bool older;
 	int r;
 
-	/* The count first: a DEK newer than it is refused, an older one not. */
+	/*
+	 * The count first: a DEK newer than it is refused, an older one is not.
+	 */
 	if (store_key_count(s, &s->dek_count, e) < 0)
 		return -1;
 	r = store_key_unwrap_older(s, k, &s->dek, &older, e);
@@ -31,8 +33,8 @@ store_open_unlock(struct store *s, const struct key *k, struct err *e)
 }
 
 /*
- * The operator's connection runs nothing that the file brings along: what a
- * trigger of somebody else's did would be signed as the operator's.
+ * The operator's connection runs no code from the file: the effects of a
+ * foreign trigger would be signed as the operator's.
  */
 static int
 store_open_be_operator(struct store *s, const struct key *k, struct err *e)
@@ -62,7 +64,7 @@ store_open_count_taken(struct store *s, struct err *e)
 	return 0;
 }
 
-/* The command that takes a store over may tell nobody: a row stays. */
+/* The command that converts a store may not report it, so a row records it. */
 static int
 store_open_note_taken(struct store *s, struct err *e)
 {
@@ -84,7 +86,7 @@ store_open_note_taken(struct store *s, struct err *e)
 	return store_audit_done(s, id, S(""), S("ok"), what, e);
 }
 
-/* A store older than signed rows: from now on it has them, and says so. */
+/* A store older than signed rows: from now on it has them, and records that. */
 static int
 store_open_take_over(struct store *s, const struct key *k, struct err *e)
 {
@@ -109,9 +111,9 @@ store_open_take_over(struct store *s, const struct key *k, struct err *e)
 }
 
 /*
- * An agent's command is short, and a checkpoint at its end would cost more
- * than all the rest.  The WAL is left to the next one; every
- * 200 pages a commit empties it, so that reading it in stays under 1 ms.
+ * An agent's command is short, and a checkpoint at its end would cost more than
+ * everything else.  The WAL is left to the next one; a commit after 200 pages
+ * empties it, so that reading it takes less than 1 ms.
  */
 static void
 leave_wal(struct store *s)
@@ -121,7 +123,7 @@ leave_wal(struct store *s)
 	(void)sqlite3_wal_autocheckpoint(s->db, 200);
 }
 
-/* The operator may not be the one who comes first: a row stays. */
+/* Another caller than the operator may open it first, so a row records it. */
 static int
 store_open_note_open(struct store *s, struct err *e)
 {

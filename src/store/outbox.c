@@ -1,4 +1,4 @@
-/* The outbox's rows: looked for, moved on by the operator, forgotten. */
+/* The outbox's rows: finds them, moves them for the operator, deletes them. */
 #include "store/outbox.h"
 #include "base/clock.h"
 #include "store/internal.h"

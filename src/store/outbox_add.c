@@ -1,6 +1,6 @@
 /*
- * Writing down what is to leave, with the limits of the account: one
- * transaction, so that of many who begin at once none passes a limit unseen.
+ * Records an outgoing message together with the account's limits, in one
+ * transaction, so that concurrent callers cannot exceed a limit.
  */
 #include <inttypes.h>
 
@@ -13,7 +13,10 @@
 
 #define DAY_S 86400
 
-/* What an agent's last day counts: whatever left, may have, or may yet. */
+/*
+ * What an agent's last day counts: what was sent, may have been, or may still
+ * be.
+ */
 #define COUNTED                                                                \
 	" o.account_id = ?1 AND o.principal = ?2 AND o.created_s > ?3"         \
 	" AND o.state NOT IN ('denied', 'expired', 'rejected', 'failed')"
@@ -36,7 +39,7 @@ store_outbox_add_count(struct store *s, const char *sql,
 	return 0;
 }
 
-/* One limit; the row itself is in the count already. */
+/* Checks one limit; the row itself is already counted. */
 static int
 store_outbox_add_below(struct store *s, const char *sql,
     const struct store_outbox *row, uint64_t limit, const char *what,
@@ -56,7 +59,7 @@ store_outbox_add_below(struct store *s, const char *sql,
 	return err_because(e, "this would be %" PRIu64, n);
 }
 
-/* What one agent waits with keeps no other from waiting. */
+/* The waiting messages of one agent do not stop others. */
 static int
 store_outbox_add_may_wait(struct store *s, const struct store_outbox *row,
     struct err *e)
@@ -95,7 +98,10 @@ store_outbox_add_within(struct store *s, const struct store_outbox *row,
 	    "SELECT count(*) FROM outbox o WHERE" COUNTED;
 	static const char bytes[] =
 	    "SELECT coalesce(sum(o.bytes), 0) FROM outbox o WHERE" COUNTED;
-	/* New is who was no correspondent when the message was written. */
+	/*
+	 * A recipient is new if it was not a correspondent when the message was
+	 * recorded.
+	 */
 	static const char fresh[] =
 	    "SELECT count(DISTINCT r.canonical) FROM outbox o"
 	    " JOIN outbox_recipient r ON r.outbox_id = o.id"
@@ -175,7 +181,7 @@ store_outbox_add_put(struct store *s, struct store_outbox *row, struct err *e)
 	return store_outbox_add_put_recipients(s, row, e);
 }
 
-/* Nothing of it left: another try may have its name. */
+/* Nothing of it was sent: another attempt may use its key. */
 static int
 store_outbox_add_take_key(struct store *s, int64_t id, struct err *e)
 {
@@ -189,7 +195,7 @@ store_outbox_add_take_key(struct store *s, int64_t id, struct err *e)
 	return stmt_run(s, st, e);
 }
 
-/* 1 when a row of that key answers for this one, 0 when it is free. */
+/* 1 if a row with that key answers for this one, 0 if the key is free. */
 static int
 store_outbox_add_met_before(struct store *s, struct arena *a,
     struct store_outbox *row, struct err *e)
@@ -213,12 +219,14 @@ store_outbox_add_met_before(struct store *s, struct arena *a,
 	return 1;
 }
 
-/* In the transaction, so that of two who say the same at once one does. */
+/*
+ * In the transaction, so that of two identical concurrent messages one is sent.
+ */
 static int
 store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
     uint32_t again_s, struct err *e)
 {
-	/* What is known not to have left may be tried again. */
+	/* A message that certainly was not sent may be tried again. */
 	static const char sql[] =
 	    "SELECT max(created_s) FROM outbox WHERE account_id = ?1"
 	    " AND principal = ?2 AND created_s > ?3 AND said = ?4"
@@ -260,8 +268,10 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 		err_bug("store: a message begins held or sending");
 	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
 	    tx_begin(s, &t, e) < 0 ||
-	    /* The border: a freeze is committed before this, and nothing
-	     * leaves, or after it, and this call was sooner. */
+	    /*
+	     * The boundary: a freeze committed before this stops the message;
+	     * after it, this call was first.
+	     */
 	    store_freeze_refuse(s, row->principal, row->account, e) < 0)
 		return -1;
 	r = store_outbox_add_met_before(s, a, row, e);
@@ -275,7 +285,7 @@ store_outbox_add(struct store *s, struct arena *a, struct store_outbox *row,
 	if (store_outbox_add_put(s, row, e) < 0 ||
 	    store_outbox_add_within(s, row, l, e) < 0)
 		return -1;
-	/* Before anybody can see the row. */
+	/* Before any other process can see the row. */
 	if (row->state == STORE_OUTBOX_SENDING &&
 	    outbox_lock_take(s, row->id, e) < 0)
 		return -1;

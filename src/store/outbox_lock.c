@@ -1,8 +1,7 @@
 /*
- * Whoever sends a message holds a lock on one byte of a file beside the
- * database, the byte at the row's id.  The kernel lets it go with the process,
- * however that ends, and no number of a process that came later can be taken
- * for it.
+ * A sender holds a lock on one byte of a file beside the database, at the row's
+ * id.  The kernel releases it with the process, however that ends, and no later
+ * process with the same number can be mistaken for it.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -49,7 +48,9 @@ outbox_lock_take(struct store *s, int64_t id, struct err *e)
 	fd = outbox_lock_open_file(s, e);
 	if (fd < 0)
 		return -1;
-	/* Of the open file: another descriptor closed lets nothing go. */
+	/*
+	 * A lock of the open file: closing another descriptor releases nothing.
+	 */
 	while (fcntl(fd, F_OFD_SETLK, &byte) < 0) {
 		if (errno == EINTR)
 			continue;
@@ -74,7 +75,9 @@ outbox_lock_held(struct store *s, int64_t id, struct err *e)
 
 	if (fd < 0)
 		return -1;
-	/* Asked, not taken: two who look must not see each other. */
+	/*
+	 * Queried, not taken: two processes that check must not see each other.
+	 */
 	r = fcntl(fd, F_OFD_GETLK, &byte);
 	if (r < 0) {
 		(void)err_set(e, ERR_DB, "the store cannot be locked");
@@ -91,7 +94,7 @@ outbox_lock_drop(struct store *s)
 
 	if (s->sending == NULL)
 		return;
-	/* Said outright: a child of fork(2) may hold the file open as well. */
+	/* Explicitly: a child of fork(2) may have the file open too. */
 	(void)fcntl(s->sending->fd, F_OFD_SETLK, &all);
 	(void)close(s->sending->fd);
 	free(s->sending);

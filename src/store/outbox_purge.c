@@ -1,4 +1,4 @@
-/* Rows as old as the audit log is kept go; what is still open stays. */
+/* Deletes rows older than the audit log's retention; open ones stay. */
 #include "store/internal.h"
 #include "store/outbox.h"
 
@@ -19,7 +19,7 @@ store_outbox_purge(struct store *s, int64_t now_s, struct err *e)
 	if (days == 0)
 		return 0;
 	before = now_s - (int64_t)days * 86400;
-	/* Looked for first: most runs have nothing to do and take no lock. */
+	/* Checked first: most runs have nothing to do and take no lock. */
 	if (stmt_prepare(s, "SELECT 1 FROM outbox WHERE" OLD " LIMIT 1", &find,
 		e) < 0)
 		return -1;

@@ -5,7 +5,7 @@
 #include "store/outbox.h"
 #include "store/outbox_row.h"
 
-/* Whoever releases it: what is frozen waits until it is thawed. */
+/* For any caller: a frozen message waits until it is thawed. */
 static int
 store_outbox_release_check_frozen(struct store *s, int64_t id, struct err *e)
 {
@@ -49,8 +49,9 @@ store_outbox_release_claim(struct store *s, int64_t id, struct str digest,
 }
 
 /*
- * The operator may; and so may an agent's handle where the operator left it to
- * the users of MCP clients, which is read under the lock that it is done under.
+ * The operator may; an agent's handle may too if the operator gave this right
+ * to the users of MCP clients.  That is read under the same lock as the
+ * release.
  */
 static int
 may_release(struct store *s, struct err *e)

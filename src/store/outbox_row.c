@@ -1,6 +1,6 @@
 /*
- * Rows of the outbox as they are read, and what has become of them meanwhile
- * without anybody's doing: a sender died, an approval ran out.
+ * Reads rows of the outbox, and applies changes due to time: a sender died, an
+ * approval expired.
  */
 #include "store/outbox_row.h"
 #include "base/clock.h"
@@ -25,7 +25,7 @@ outbox_row_word(enum store_outbox_state state)
 	return state < STORE_OUTBOX_STATES ? words[state] : "";
 }
 
-/* What is no word of ours counts as unknown: never as "may go out again". */
+/* An unknown word counts as unknown_outcome: never as "may be sent again". */
 static enum store_outbox_state
 outbox_row_state_of(struct str word)
 {
@@ -144,12 +144,12 @@ outbox_row_find(struct store *s, struct arena *a, int64_t account,
 	return outbox_row_recipients(s, a, out, e) < 0 ? -1 : 1;
 }
 
-/* Compare and set: whoever was faster knows better. */
+/* Compare and set: if another process was faster, its state stands. */
 static int
 outbox_row_turn(struct store *s, int64_t id, enum store_outbox_state from,
     enum store_outbox_state to, struct err *e)
 {
-	/* What nobody will send is not kept. */
+	/* The bytes of a message that nobody will send are dropped. */
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?3, changed_s = ?4,"
 	    " message = CASE WHEN ?3 = 'expired' THEN NULL ELSE message END"
@@ -168,7 +168,7 @@ outbox_row_turn(struct store *s, int64_t id, enum store_outbox_state from,
 	return tx_commit(&t, e);
 }
 
-/* Past its time it is expired; but while it is frozen no time passes. */
+/* After its time it is expired; but while it is frozen no time passes. */
 static int
 outbox_row_look_held(struct store *s, const struct store_outbox *row,
     struct err *e)
@@ -184,7 +184,7 @@ outbox_row_look_held(struct store *s, const struct store_outbox *row,
 	    STORE_OUTBOX_EXPIRED, e);
 }
 
-/* One row that is open: is it as it says? */
+/* Checks one open row: is its state still true? */
 static int
 outbox_row_look(struct store *s, const struct store_outbox *row, struct err *e)
 {
@@ -192,8 +192,10 @@ outbox_row_look(struct store *s, const struct store_outbox *row, struct err *e)
 
 	if (row->state == STORE_OUTBOX_HELD)
 		return outbox_row_look_held(s, row, e);
-	/* It was read as `sending` before the lock is looked at: who settles
-	 * does so before letting the lock go, and then this changes nothing. */
+	/*
+	 * It was read as `sending` before the lock is checked: a sender settles
+	 * before it releases the lock, and then this changes nothing.
+	 */
 	held = outbox_lock_held(s, row->id, e);
 	if (held < 0)
 		return -1;
@@ -234,7 +236,7 @@ outbox_row_refresh(struct store *s, struct err *e)
 	}
 	if (r < 0)
 		return -1;
-	/* Done with reading: what follows writes. */
+	/* Reading is finished: what follows writes. */
 	stmt_done(&st);
 	for (size_t i = 0; i < n; i++)
 		if (outbox_row_look(s, &v[i], e) < 0)

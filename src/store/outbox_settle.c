@@ -1,4 +1,4 @@
-/* What became of a message that was being sent. */
+/* Records the result of a send. */
 #include "base/clock.h"
 #include "store/internal.h"
 #include "store/outbox.h"
@@ -27,8 +27,8 @@ store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
 }
 
 /*
- * From unknown_outcome too: should the lock's file have been taken away, some
- * reader has marked the row so, and who sends knows better.
+ * Also from unknown_outcome: if the lock's file was removed, a reader may have
+ * marked the row so, but the sender knows the result.
  */
 static int
 store_outbox_settle_put_state(struct store *s, int64_t id,
@@ -80,7 +80,10 @@ store_outbox_settle(struct store *s, const struct store_outbox *row,
 	    to != STORE_OUTBOX_FAILED && to != STORE_OUTBOX_UNKNOWN)
 		err_bug("store: that is no end of a send");
 	r = store_outbox_settle_settle(s, row, to, e);
-	/* After the commit: whoever sees the lock gone sees the state. */
+	/*
+	 * After the commit: any process that sees the lock released also sees
+	 * the state.
+	 */
 	outbox_lock_drop(s);
 	return r;
 }

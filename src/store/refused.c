@@ -1,14 +1,14 @@
 /*
- * Somebody reached for the operator's half with a key that is not the
- * operator's.  Whoever holds no key that fits cannot write here at all, so the
- * row is written with the agents' key, when that one fits.
+ * Records that a caller tried an operator's function with a wrong key.  A
+ * caller without any valid key cannot write here, so the row is written with
+ * the agents' key if that one is valid.
  */
 #include "base/clock.h"
 #include "store/audit.h"
 #include "store/internal.h"
 #include "store/opening.h"
 
-/* Is there a row of this second already?  However often it is tried. */
+/* Is there already a row of this second?  Limits repeated attempts. */
 static int
 store_refused_noted(struct store *s, struct err *e)
 {
@@ -50,7 +50,9 @@ store_refused_note(const char *path, const struct store_keys *k,
 
 	if (k->admin == NULL || k->agent == NULL || why->kind != ERR_CONFIG)
 		return;
-	/* The call is refused already, whatever becomes of the row. */
+	/*
+	 * The call is refused in any case, whether the row is written or not.
+	 */
 	if (store_open(path, STORE_AGENT, &agents, &s, &e) == 0)
 		(void)store_refused_put(s, why, &e);
 }

@@ -1,4 +1,4 @@
-/* Prints of messages, and a folder's state under another numbering. */
+/* Fingerprints of messages, and a folder's state under a new numbering. */
 #include "store/rematch.h"
 
 #include "store/chain.h"
@@ -28,7 +28,7 @@ store_rematch_print(struct str message_id, struct str from, int64_t date_s,
 	return true;
 }
 
-/* Only the newest are kept; those that were not found again go first. */
+/* Keeps only the newest; those not found at the last renumbering go first. */
 static int
 store_rematch_prune(struct store *s, const struct store_folder *f,
     struct err *e)

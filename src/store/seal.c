@@ -1,11 +1,11 @@
 /*
  * Sealing: AES-256-GCM (NIST SP 800-38D) with a random 96-bit nonce in front,
- * the tag behind, and the value's place in the store as associated data, so
- * that a sealed value that is moved to another row does not open.  OpenSSL is
- * started here on first use and without its configuration file.
+ * the tag at the end, and the value's place in the store as associated data, so
+ * that a sealed value moved to another row does not open.  OpenSSL is
+ * initialised here on first use and without its configuration file.
  *
- * And what the audit log's chain is made with: SHA-256 (FIPS 180-4), HMAC (RFC
- * 2104), and a key of its own derived by HKDF (RFC 5869).
+ * Also the primitives for the audit log's chain: SHA-256 (FIPS 180-4), HMAC
+ * (RFC 2104), and a key derived by HKDF (RFC 5869).
  */
 #include <openssl/crypto.h>
 #include <openssl/evp.h>
@@ -61,7 +61,7 @@ seal_finish(EVP_CIPHER_CTX *ctx, const struct job *j)
 	    EVP_CIPHER_CTX_ctrl(ctx, EVP_CTRL_GCM_SET_TAG, SEAL_TAG, j->tag) !=
 		1)
 		return false;
-	/* A stream mode has nothing left; this checks or makes the tag. */
+	/* A stream mode has no rest; this checks or makes the tag. */
 	if (EVP_CipherFinal_ex(ctx, rest, &n) != 1)
 		return false;
 	return !j->sealing ||
@@ -69,7 +69,7 @@ seal_finish(EVP_CIPHER_CTX *ctx, const struct job *j)
 	    1;
 }
 
-/* secret_lend() gives the key; 0 or -1 without a text. */
+/* Callback of secret_lend(); 0 or -1 without an error text. */
 static int
 seal_with_key(struct str key, void *ctx)
 {
@@ -165,7 +165,10 @@ seal_open(const struct secret *key, struct str where, struct str sealed,
 	r = secret_lend(key, seal_with_key, &j);
 	if (r == 0)
 		*out = secret_new(plain, n);
-	/* Also when it failed: the bytes are there before the tag is judged. */
+	/*
+	 * Also after a failure: the bytes are decrypted before the tag is
+	 * checked.
+	 */
 	secret_wipe(plain, n);
 	if (r < 0)
 		return err_set(e, ERR_CONFIG, "a sealed value does not open");

@@ -1,13 +1,13 @@
 /*
- * The seen-set: which messages an agent has dealt with.  A message is new when
- * its uid is above the folder's floor and not among the acked; a run of acked
- * uids directly above the floor becomes the floor.  Folders: tens; acks above
- * the floor: few, or thousands where numbering has holes.
+ * The seen-set: the messages that an agent has acked.  A message is new if its
+ * uid is above the folder's floor and not among the acked; a run of acked uids
+ * directly above the floor becomes the floor.  Magnitudes: tens of folders; few
+ * acks above the floor, or thousands if the numbering has gaps.
  */
 #include "store/internal.h"
 #include "store/seen_row.h"
 
-/* Forgets those up to a uid. */
+/* Deletes those up to a uid. */
 static int
 seen_acks_forget(struct store *s, const struct store_folder *f, uint32_t last,
     struct err *e)
@@ -36,7 +36,7 @@ seen_run(struct store *s, const struct store_folder *f, const char *sql,
 	return stmt_run(s, st, e);
 }
 
-/* Claims are on numbers that mean nothing any more. */
+/* Claims refer to numbers that are no longer valid. */
 static int
 store_seen_forget_all(struct store *s, const struct store_folder *f,
     struct err *e)
@@ -49,7 +49,7 @@ store_seen_forget_all(struct store *s, const struct store_folder *f,
 	    e);
 }
 
-/* What was learned before the lock may be old: it is looked at again. */
+/* Data read before the lock may be outdated: it is read again. */
 static int
 store_seen_meet_locked(struct store *s, const struct store_folder *f,
     uint32_t baseline, uint32_t *floor, bool *reset, struct err *e)
@@ -81,7 +81,7 @@ store_seen_meet(struct store *s, const struct store_folder *f,
 	uint32_t was = 0;
 	int r;
 
-	/* A folder that is known costs no lock. */
+	/* A known folder needs no lock. */
 	r = store_seen_state(s, f, &uidvalidity, &was, e);
 	if (r < 0)
 		return -1;
@@ -165,8 +165,10 @@ int
 store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
     uint32_t *floor, uint32_t **out, size_t *n, struct err *e)
 {
-	/* One statement: acks that rise into the floor between two would be
-	 * neither above the old one nor below it. */
+	/*
+	 * One statement: acks that move into the floor between two statements
+	 * would be neither above the old one nor below it.
+	 */
 	static const char sql[] =
 	    "SELECT f.floor_uid, k.uid FROM folder_state f LEFT JOIN acked k"
 	    " ON k.account_id = f.account_id AND k.principal = f.principal"

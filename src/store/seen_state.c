@@ -1,4 +1,4 @@
-/* How far a folder was dealt with, and under which numbering. */
+/* How far a folder was acked, and under which numbering. */
 #include "store/internal.h"
 #include "store/seen_row.h"
 
@@ -60,8 +60,8 @@ seen_state_renumbered(struct err *e)
 }
 
 /*
- * Renumbered meanwhile: uids name other messages now.  Or it is not there at
- * all, because its account was removed.
+ * Renumbered meanwhile: uids now name other messages.  Or it is gone, because
+ * its account was removed.
  */
 int
 seen_state_same(struct store *s, const struct store_folder *f, uint32_t *floor,

@@ -1,4 +1,4 @@
-/* The operator's way back: messages that were dealt with are new again. */
+/* For the operator: makes acked messages new again. */
 #include "base/limits.h"
 #include "store/claim.h"
 #include "store/internal.h"
@@ -13,7 +13,7 @@ store_seen_unack_is_among(const uint32_t *uids, size_t n, uint32_t uid)
 	return false;
 }
 
-/* Takes each out of the acked, and out of what is known by its Message-ID. */
+/* Removes each from the acked, and from what is known by its Message-ID. */
 static int
 store_seen_unack_drop(struct store *s, const struct store_folder *f,
     const char *sql, const uint32_t *uids, size_t n, struct err *e)
@@ -31,7 +31,7 @@ store_seen_unack_drop(struct store *s, const struct store_folder *f,
 	return 0;
 }
 
-/* The floor comes down below `least`; what lay between stays acked. */
+/* Lowers the floor below `least`; the other uids in between stay acked. */
 static int
 store_seen_unack_lower(struct store *s, const struct store_folder *f,
     uint32_t floor, uint32_t least, const uint32_t *uids, size_t n,

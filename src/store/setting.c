@@ -28,7 +28,7 @@ store_setting_days(struct store *s, uint32_t *days, struct err *e)
 	if (r < 0)
 		return -1;
 	*days = 90;
-	/* Nonsense keeps: deleting has no way back. */
+	/* An invalid value keeps rows: deletion cannot be undone. */
 	if (r == 1 && !str_to_u32(text, 1000000, days))
 		*days = 0;
 	return 0;

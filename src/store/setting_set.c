@@ -1,4 +1,6 @@
-/* What the operator sets.  What emcli keeps there itself is not theirs to set.
+/*
+ * Settings that the operator sets.  Values that emcli itself keeps there cannot
+ * be set.
  */
 #include "store/chain.h"
 #include "store/internal.h"
@@ -31,7 +33,7 @@ store_setting_set(struct store *s, struct str key, struct str value,
 	stmt_text(st, 2, value);
 	if (stmt_run(s, st, e) < 0)
 		return -1;
-	/* How long rows are kept is signed: nobody else may shorten it. */
+	/* The retention is signed: only the operator may shorten it. */
 	if (str_eq(key, S("audit_retention_days")) &&
 	    chain_sign_days(s, days, e) < 0)
 		return -1;

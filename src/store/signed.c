@@ -1,4 +1,4 @@
-/* What is asked of the signed copy: does all that is there still fit it? */
+/* Checks against the signed copy: does all present data still match it? */
 #include "store/signed.h"
 
 #include "store/chain.h"
@@ -37,7 +37,7 @@ store_signed_check(struct store *s, struct arena *a, struct store_signed *out,
 	return store_signed_check_all(s, a, out, e);
 }
 
-/* Do the indexes, too, say what the tables say? */
+/* Do the indexes match the tables? */
 static int
 store_signed_check_file(struct store *s, struct arena *a,
     struct store_signed *out, struct err *e)

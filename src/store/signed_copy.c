@@ -1,7 +1,7 @@
 /*
- * The signed copy of the operator's rows.  It is renewed where transactions end
- * (tx.c), so that no command can forget it, and in them, so that a process that
- * is killed leaves both or neither.
+ * The signed copy of the operator's rows.  It is renewed at the end of
+ * transactions (tx.c), so that no command can forget it, and within them, so
+ * that a killed process leaves both or neither.
  */
 #include "base/clock.h"
 #include "base/limits.h"
@@ -18,7 +18,7 @@ signed_copy_mac(const struct secret *key, struct str ts, struct str body,
 	struct buf b;
 
 	buf_init(&b, a, body.n + 1024);
-	/* Nothing that a signature of the audit log begins with. */
+	/* A prefix that no signature of the audit log has. */
 	chain_put(&b, S("emcli signed rows"));
 	chain_put(&b, ts);
 	chain_put(&b, body);
@@ -109,7 +109,7 @@ signed_copy_anew(struct store *s, const struct secret *old,
 	struct signed_copy c;
 	int r = s->older ? 0 : signed_copy_load(s, old, a, &c, e);
 
-	/* What somebody put there must not become ours by this. */
+	/* A copy that others wrote must not become signed by this. */
 	return r == 1 ? signed_copy_write(s, fresh, c.ts, c.body, e) : r;
 }
 
@@ -173,7 +173,7 @@ signed_copy_renew(struct store *s, struct err *e)
 		return -1;
 	if (signed_rows_same(s->before, &after))
 		return 0;
-	/* A copy that is not ours stays a fault until it is accepted. */
+	/* A copy that is not valid stays a fault until it is accepted. */
 	r = signed_copy_load(s, s->audit_key, a, &c, e);
 	if (r <= 0)
 		return r;

@@ -5,7 +5,7 @@ enum {
 	VALUE_SHOWN = 80
 };
 
-/* How rows are called: by a word and one of their cells. */
+/* How rows are named: by a word and one of their cells. */
 static const struct {
 	struct str tab, word, cell;
 } names[] = {
@@ -19,7 +19,7 @@ static const struct {
 	{ SI("whitelist_out"), SI("whitelist out of"), SI("address") },
 };
 
-/* Without the letter of its type. */
+/* The value without the letter of its type. */
 static struct str
 signed_diff_plain(struct str value)
 {
@@ -71,7 +71,7 @@ signed_diff_where_of(struct arena *a, const struct signed_set *set,
 	return row->tab;
 }
 
-/* A hash says nothing to anybody. */
+/* A hash is not useful to a person. */
 static bool
 signed_diff_is_shown(struct str value)
 {
@@ -103,7 +103,7 @@ signed_diff_changed(struct arena *a, struct str name, struct str was,
 	    STR_ARG(signed_diff_shown(a, is)));
 }
 
-/* A migration's default as SQL has it: a word in quotes, a number, or none. */
+/* A migration's default in SQL: a quoted word, a number, or none. */
 static bool
 signed_diff_is_default(struct str sql, struct str value)
 {
@@ -191,7 +191,7 @@ diff_cells(const struct diff *d, struct str where, const struct signed_row *was,
 	return 0;
 }
 
-/* What differs, and is no edit. */
+/* A difference that is not an edit. */
 static bool
 signed_diff_is_no_edit(const struct diff *d, const struct signed_walk *w)
 {
@@ -201,7 +201,7 @@ signed_diff_is_no_edit(const struct diff *d, const struct signed_walk *w)
 		return true;
 	if (was != NULL && is != NULL && str_eq(was->cells, is->cells))
 		return true;
-	/* The audit log's own is told by whoever looks at that. */
+	/* The check of the audit log reports its own faults. */
 	if (str_eq(w->least->tab, S("audit_checkpoint")))
 		return true;
 	return d->newer &&

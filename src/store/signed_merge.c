@@ -1,6 +1,6 @@
 /*
- * A copy that follows what we change, and only that: a row that was changed by
- * somebody else keeps differing from its copy, cell by cell, whatever we write
+ * Updates a copy with emcli's own changes, and only these: a row that others
+ * changed keeps differing from its copy, cell by cell, whatever emcli writes
  * beside it.
  */
 #include "store/chain.h"
@@ -12,7 +12,7 @@ same_value(struct str x, struct str y)
 	return (x.p == NULL) == (y.p == NULL) && str_eq(x, y);
 }
 
-/* What we changed as we left it, all else as the copy had it. */
+/* emcli's changes as written, everything else as in the copy. */
 static struct str
 merge_cells(struct arena *a, struct str kept, struct str before,
     struct str after)
@@ -53,7 +53,9 @@ signed_merge(struct arena *a, const struct signed_set *kept,
 				*signed_rows_add(a, out, &room) = *k;
 			continue;
 		}
-		/* Taken out; or a stranger's, of which we changed a part. */
+		/*
+		 * Deleted; or a row of others, of which emcli changed a part.
+		 */
 		if (n == NULL || (b != NULL && k == NULL))
 			continue;
 		row = *n;

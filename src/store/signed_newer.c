@@ -1,10 +1,12 @@
-/* A copy that follows what migrations have added. */
+/* Updates a copy with what migrations have added. */
 #include "base/limits.h"
 #include "store/chain.h"
 #include "store/signed_rows.h"
 
-/* The copy's cells, and those that were added since: 1, or 0 when one is not as
- * it was added, or -1. */
+/*
+ * The copy's cells, and those added since: 1, or 0 if one does not have the
+ * migration's value, or -1.
+ */
 static int
 signed_newer_add_cells(struct store *s, struct arena *a,
     const struct signed_row *kept, struct str now, struct str *out,

@@ -1,9 +1,10 @@
 /*
- * The operator's rows as they are, and as text.  A row's cells are names and
- * values, put as the audit log's are (chain.c); of a blob its hash is kept.
+ * The operator's current rows, and their text form.  A row's cells are names
+ * and values in the audit log's format (chain.c); of a blob only its hash is
+ * kept.
  *
- * A new table is named here or, when agents' processes write it, in the list of
- * tests/unit/store/signed_rows.c.  A new column needs nothing.
+ * A new table must be named here or, if agents' processes write it, in the list
+ * of tests/unit/store/signed_rows.c. A new column needs nothing.
  */
 #include <stdlib.h>
 
@@ -12,15 +13,15 @@
 #include "store/signed_rows.h"
 
 enum {
-	CELL_MAX = 4096 /* what is longer is kept as its hash */
+	CELL_MAX = 4096 /* longer values are kept as a hash */
 };
 
 static const struct table {
 	const char *name;
 	const char *sql;
-	int keys; /* how many of the first columns tell rows apart */
+	int keys; /* the number of first columns that identify a row */
 } tables[] = {
-	/* Not by an index, which may say something else than the table. */
+	/* Not by an index, which may differ from the table. */
 	{ "account_op", "SELECT * FROM account_op NOT INDEXED", 1 },
 	{ "accounts", "SELECT * FROM accounts NOT INDEXED", 1 },
 	{ "agent", "SELECT * FROM agent NOT INDEXED", 1 },
@@ -45,7 +46,7 @@ static const struct table {
 
 #define TABLES (sizeof(tables) / sizeof(tables[0]))
 
-/* What an agent's process renews of an account: it is nobody's policy. */
+/* Columns of an account that an agent's process writes: they are not policy. */
 static bool
 signed_rows_is_agents_column(const char *name)
 {
@@ -93,7 +94,7 @@ static void
 signed_rows_put_cell(struct buf *b, sqlite3_stmt *st, int i)
 {
 	int type = sqlite3_column_type(st, i);
-	/* The bytes first: asking for them may convert the value. */
+	/* Read the bytes first: reading them may convert the value. */
 	const void *p = sqlite3_column_blob(st, i);
 	struct str s = { p != NULL ? p : "",
 		(size_t)sqlite3_column_bytes(st, i) };
@@ -112,7 +113,7 @@ signed_rows_put_cell(struct buf *b, sqlite3_stmt *st, int i)
 	}
 }
 
-/* False: of a size that nobody wrote here. */
+/* False: emcli never writes that size. */
 static bool
 signed_rows_take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
     struct arena *a, struct signed_row *out)
@@ -135,7 +136,7 @@ signed_rows_take_row(sqlite3_stmt *st, const struct table *t, struct buf *b,
 	return !b->over;
 }
 
-/* Tables of migrations that are to come have no rows yet. */
+/* Tables of future migrations have no rows yet. */
 static bool
 signed_rows_is_there(struct store *s, const char *table)
 {
@@ -280,7 +281,7 @@ signed_rows_cell(struct str cells, struct str name, struct str *out)
 	return false;
 }
 
-/* The next of that set; NULL after its last. */
+/* The next row of that set; NULL after its last. */
 static const struct signed_row *
 walk_row(const struct signed_walk *w, int i)
 {

@@ -1,6 +1,6 @@
 /*
- * The schema and the settings held to what our migrations make: a trigger, a
- * view, a column or a setting of somebody else's would act in our name.
+ * Compares the schema and the settings with those that the migrations make: a
+ * foreign trigger, view, column or setting would act in emcli's name.
  */
 #include "store/opening.h"
 #include "store/signed_rows.h"
@@ -40,7 +40,7 @@ signed_schema_read_parts(struct store *s, struct arena *a, struct parts *out,
 	return r;
 }
 
-/* As it is where nobody else ever was: in memory. */
+/* The schema of a new store: in memory. */
 static int
 signed_schema_open_ours(struct store *ours, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* Roles, their order, and who is preferred for what. */
+/* Roles, their order, and preferred operations. */
 #include "store/source.h"
 
 #include "store/internal.h"
@@ -76,7 +76,7 @@ static int
 store_source_write_all(struct store *s, const struct store_source *v, size_t n,
     struct err *e)
 {
-	/* There is one primary at any moment: first there is none. */
+	/* There is at most one primary at any moment: first there is none. */
 	static const char clear[] =
 	    "UPDATE accounts SET role = 'none', position = 0, mandatory = 0;"
 	    "DELETE FROM account_op";

@@ -1,13 +1,11 @@
-/*
- * Statements: prepare, bind, step, read, with SQLite's errors made ours.
- */
+/* Statements: prepare, bind, step, read; turns SQLite's errors into emcli's. */
 #include "store/internal.h"
 
-/* What of SQLite's reasons helps whoever is told; none holds a path. */
+/* SQLite errors worth showing; none contains a path. */
 static const char *
 stmt_reason(int code)
 {
-	/* The first thing a full disk has no room for is the -shm file. */
+	/* On a full disk, the -shm file fails first. */
 	switch (code == SQLITE_IOERR_SHMSIZE ? SQLITE_FULL : code & 0xff) {
 	case SQLITE_BUSY:
 		return "the store is busy";
@@ -31,8 +29,10 @@ stmt_fail(struct store *s, struct err *e)
 {
 	int code = sqlite3_extended_errcode(s->db);
 
-	/* Everything that refers to something refers to an account, which may
-	 * have been removed a moment ago. */
+	/*
+	 * All references are to an account, which may have been removed a
+	 * moment ago.
+	 */
 	if (code == SQLITE_CONSTRAINT_FOREIGNKEY)
 		(void)err_set(e, ERR_NOT_FOUND, "there is no such account");
 	else
@@ -52,12 +52,12 @@ stmt_prepare(struct store *s, const char *sql, sqlite3_stmt **out,
 void
 stmt_done(sqlite3_stmt **st)
 {
-	/* What it returns is the last step's error, which was seen then. */
+	/* It returns the last step's error, which was already handled. */
 	(void)sqlite3_finalize(*st);
 	*st = NULL;
 }
 
-/* Binding fails only for a number out of range or memory: both are ours. */
+/* Binding fails only for a wrong index or out of memory: both are bugs. */
 static void
 stmt_bound(int result)
 {
@@ -124,7 +124,9 @@ stmt_run(struct store *s, sqlite3_stmt *st, struct err *e)
 struct str
 stmt_column(sqlite3_stmt *st, int i, struct arena *a)
 {
-	/* The bytes first: asking for them may convert, and so move, the value.
+	/*
+	 * Read the bytes first: reading them may convert, and so move, the
+	 * value.
 	 */
 	const void *p = sqlite3_column_blob(st, i);
 	struct str s = { p, (size_t)sqlite3_column_bytes(st, i) };

@@ -1,8 +1,10 @@
-/* Whoever has lately read mail of a sender that nobody vouches for. */
+/* Agents that have recently read mail of an unauthenticated sender. */
 #include "store/internal.h"
 #include "store/outbox.h"
 
-/* A mark says "lately": one a minute is enough, and most reads write none. */
+/*
+ * A mark says "recently": one per minute is enough, and most reads write none.
+ */
 #define MARK_S 60
 
 int
@@ -27,7 +29,7 @@ int
 store_taint_mark(struct store *s, struct str principal, int64_t now_s,
     struct err *e)
 {
-	/* A clock that was set back must not take a mark away. */
+	/* A clock that was set back must not remove a mark. */
 	static const char sql[] =
 	    "INSERT INTO taint (principal, read_s) VALUES (?1, ?2)"
 	    " ON CONFLICT (principal) DO UPDATE"

@@ -1,4 +1,4 @@
-/* What every run owes the audit log and the outbox. */
+/* Maintenance of the audit log and the outbox at every run. */
 #include "base/clock.h"
 #include "store/audit.h"
 #include "store/outbox.h"

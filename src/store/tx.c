@@ -1,9 +1,9 @@
 /*
- * Write transactions.  All of them begin with the write lock, so that any
- * number of processes queue up (busy_timeout) and none fails half way.  One
- * within another (store_whole_change()) is part of it: the outer one commits,
- * and is rolled back when the inner one fails.  The operator's leave a signed
- * copy of what they changed (signed.c).
+ * Write transactions.  All begin with the write lock, so that any number of
+ * processes queue up (busy_timeout) and none fails half way.  A nested one
+ * (store_whole_change()) is part of the outer one, which commits, and rolls
+ * back if the inner one fails.  The operator's also write a signed copy of
+ * their changes (signed.c).
  */
 #include "store/chain.h"
 #include "store/internal.h"
@@ -47,7 +47,10 @@ tx_done(struct tx *t)
 {
 	if (t->s == NULL)
 		return;
-	/* Some errors have rolled back already; then this one says so. */
+	/*
+	 * Some errors have already rolled back; then this one fails,
+	 * harmlessly.
+	 */
 	(void)sqlite3_exec(t->s->db, "ROLLBACK", NULL, NULL, NULL);
 	signed_copy_drop(t->s);
 	t->s = NULL;

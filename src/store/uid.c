@@ -1,52 +1,52 @@
 /*
- * Uids for stores that have none: the store's ids are numbered in the order of
- * arrival as they are first seen.  Messages: 10^5 a folder, so a sync compares
- * in memory, by sorting (ids may be a stranger's, so no hashing), and writes
- * only what changed.
+ * Uids for stores without them: the store's ids are numbered in order of
+ * arrival when they are first seen.  Magnitude: 10^5 messages per folder, so a
+ * sync compares in memory, by sorting (ids may come from strangers, so no
+ * hashing), and writes only changes.
  *
- * A message that is missed keeps its number for an hour.  Listings race with
- * each other and with deliveries (a Maildir's file moves from new to cur in the
- * middle of one); were the number dropped at once, the message would come back
- * as a new one and be worked on twice.
+ * A missing message keeps its number for an hour.  Listings race with each
+ * other and with deliveries (a Maildir's file moves from new to cur during
+ * one); if the number were dropped at once, the message would return as a new
+ * one and be processed twice.
  */
 #include "base/clock.h"
 #include "store/internal.h"
 #include "store/uid_known.h"
 
 #define KEEP_S 3600
-/* So many new ones are looked for among all that are known. */
+/* With so few new ones, search for each among all known ones. */
 #define A_FEW 8
 
 struct known {
 	struct store_uid m;
-	int64_t gone; /* 0, or when it was first missed */
+	int64_t gone; /* 0, or when it was first missing */
 	bool here;    /* is it among the ids now? */
 };
 
-/* An id and where it was in its list. */
+/* An id and its index in its list. */
 struct place {
 	struct str id;
 	size_t at;
 };
 
-/* What becomes of a known message's row. */
+/* The change to a known message's row. */
 enum change {
 	CHANGE_NONE,
-	CHANGE_MARK, /* as gone, or as back */
+	CHANGE_MARK, /* as missing, or as back */
 	CHANGE_DROP,
 };
 
 /* One folder's numbering, old and new side by side. */
 struct sync {
-	struct store_uids was; /* all but v; folder 0: not met yet */
+	struct store_uids was; /* all but v; folder 0: new */
 	struct known *known;   /* ascending by uid */
 	size_t n;
 	const struct strs *ids;
-	struct place *fresh; /* ids to number, in the order given */
+	struct place *fresh; /* ids to number, in the given order */
 	size_t fresh_n;
 	int64_t now_s;
 	bool changed; /* something must be written */
-	bool listed;  /* the listing numbered last was this one */
+	bool listed;  /* this listing was the last one numbered */
 };
 
 static int
@@ -100,7 +100,7 @@ store_uid_by_place(const void *x, const void *y)
 	return (p->at > q->at) - (p->at < q->at);
 }
 
-/* Is it one that is known, whether it is gone or not? */
+/* Is it known, missing or not? */
 static bool
 store_uid_is_known(const struct sync *y, struct str id)
 {
@@ -111,8 +111,8 @@ store_uid_is_known(const struct sync *y, struct str id)
 }
 
 /*
- * Is what is here what was here, and after it a few that are new?  So it is
- * for the most part, and nothing needs to be sorted.
+ * Is the list the previous one with a few new ids at the end?  That is the
+ * usual case, and needs no sorting.
  */
 static bool
 store_uid_grown(struct sync *y, struct arena *a)
@@ -154,7 +154,7 @@ store_uid_sort(struct place *v, size_t n,
 		qsort(v, n, sizeof(*v), order);
 }
 
-/* Finds what is here and what is fresh, by merging both in order. */
+/* Finds the present and the new ids, by merging both in order. */
 static void
 store_uid_compare(struct sync *y, struct arena *a)
 {
@@ -173,7 +173,7 @@ store_uid_compare(struct sync *y, struct arena *a)
 	y->fresh = arena_array(a, n, sizeof(*y->fresh));
 	for (size_t i = 0; i < n; i++) {
 		if (i > 0 && str_eq(given[i].id, given[i - 1].id))
-			continue; /* a second one of that name is nobody */
+			continue; /* a duplicate id is ignored */
 		while (k < y->n && str_cmp(known[k].id, given[i].id) < 0)
 			k++;
 		if (k < y->n && str_eq(known[k].id, given[i].id))
@@ -223,7 +223,7 @@ store_uid_load(struct store *s, struct arena *a, int64_t account,
 	return 0;
 }
 
-/* Makes the folder's row; the number is made up from the time. */
+/* Makes the folder's row; its uidvalidity is made from the time. */
 static int
 store_uid_make_folder(struct store *s, int64_t account, struct str folder,
     struct sync *y, struct err *e)
@@ -249,7 +249,10 @@ store_uid_make_folder(struct store *s, int64_t account, struct str folder,
 	return 0;
 }
 
-/* Marks what is gone or back, and drops what was gone for long. */
+/*
+ * Marks missing and returned ones, and deletes those that were missing for
+ * long.
+ */
 static int
 store_uid_write_known(struct store *s, struct sync *y, struct err *e)
 {
@@ -312,7 +315,7 @@ store_uid_write_fresh(struct store *s, struct sync *y, struct str listing,
 	return stmt_run(s, next, e);
 }
 
-/* The messages that are here, old ones first: both are ascending. */
+/* The present messages, old ones first: both lists are ascending. */
 static void
 store_uid_collect(const struct sync *y, struct arena *a, struct store_uids *out)
 {
@@ -335,7 +338,7 @@ store_uid_collect(const struct sync *y, struct arena *a, struct store_uids *out)
 	};
 }
 
-/* Another number than before: somebody else wrote to the database. */
+/* Another number than before: another process wrote to the database. */
 static int
 store_uid_version(struct store *s, int64_t *out, struct err *e)
 {
@@ -361,7 +364,7 @@ store_uid_sync(struct store *s, struct arena *a, int64_t account,
 	    store_uid_load(s, a, account, folder, listing, ids, &y, e) < 0)
 		return -1;
 	if (y.changed) {
-		/* Again, under the lock, when somebody was quicker. */
+		/* Repeated under the lock if another process was first. */
 		if (tx_begin(s, &t, e) < 0 ||
 		    store_uid_version(s, &now, e) < 0 ||
 		    (now != before &&

@@ -1,7 +1,4 @@
-/*
- * Reading a numbering that is known to be that of the mail: only the rows that
- * are asked for.
- */
+/* Reads a numbering that is known to be current: only the requested rows. */
 #include "store/uid_known.h"
 #include "store/internal.h"
 
@@ -9,7 +6,7 @@ int
 uid_known_folder(struct store *s, int64_t account, struct str folder,
     struct str listing, struct store_uids *out, bool *same, struct err *e)
 {
-	/* NULL and an empty text are both no listing. */
+	/* NULL and an empty text both mean no listing. */
 	static const char sql[] =
 	    "SELECT id, uidvalidity, uidnext, coalesce(listing, '') = ?3"
 	    " FROM uid_folder WHERE account_id = ?1 AND folder = ?2";

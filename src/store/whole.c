@@ -1,6 +1,6 @@
 /*
- * All or nothing.  A new store is made under another name and moved, so that
- * whoever is interrupted leaves no store behind that is half of one.
+ * All or nothing.  A new store is made under another name and then moved, so
+ * that an interrupted process leaves no partial store.
  */
 #include "store/whole.h"
 
@@ -39,7 +39,7 @@ store_whole_begin(const char *path, struct store_whole *w, struct err *e)
 	(void)snprintf(name, sizeof(name), ".new.%ld", (long)getpid());
 	w->path = store_whole_join(path, "");
 	w->draft = store_whole_join(path, name);
-	/* Of a process that had our number and was killed. */
+	/* From a killed process with the same process id. */
 	if (unlink(w->draft) < 0 && errno != ENOENT) {
 		(void)err_set(e, ERR_CONFIG, "the database cannot be created");
 		return err_errno(e, w->draft);
@@ -61,8 +61,8 @@ store_whole_open_folder(const char *path)
 }
 
 /*
- * What is left of a database that was removed: SQLite would take its log for
- * the new one's, and put the old pages over it.
+ * Files of a database that was removed: SQLite would use its log for the new
+ * one, and overwrite it with old pages.
  */
 static void
 store_whole_drop_orphans(const char *path)
@@ -81,14 +81,15 @@ store_whole_drop_orphans(const char *path)
 }
 
 /*
- * One at a time, so that nobody's log is taken for an orphan.  Not for ever:
- * whoever may open the folder can hold it, and we may be deaf to signals.
+ * One at a time, so that nobody's log is mistaken for an orphan.  With a time
+ * limit: anybody who can open the folder can hold the lock, and signals may be
+ * blocked.
  */
 static int
 store_whole_take_turn(int folder)
 {
 	for (int i = 0; i < TURN_TRIES; i++) {
-		/* Where there are no such locks, there is no queue either. */
+		/* Without such locks, there is no queue either. */
 		if (folder < 0 || flock(folder, LOCK_EX | LOCK_NB) == 0 ||
 		    (errno != EWOULDBLOCK && errno != EINTR))
 			return 0;
@@ -115,7 +116,7 @@ store_whole_publish(struct store_whole *w, struct err *e)
 		return err_errno(e, w->path);
 	}
 	store_whole_drop_orphans(w->path);
-	/* link(2) and not rename(2), which would replace what is there. */
+	/* link(2) and not rename(2), which would replace an existing file. */
 	if (link(w->draft, w->path) < 0) {
 		(void)err_set(e, ERR_CONFIG,
 		    errno == EEXIST
@@ -124,7 +125,7 @@ store_whole_publish(struct store_whole *w, struct err *e)
 		return err_errno(e, w->path);
 	}
 	(void)unlink(w->draft);
-	/* The name is not for good until its folder is on the disk. */
+	/* The name is permanent only after its folder is on disk. */
 	if (folder >= 0)
 		(void)fsync(folder);
 	free(w->draft);

@@ -3,18 +3,18 @@
 
 /*
  * Operations from the command line: exactly one JSON object on stdout and
- * nothing else.  Knows no particular operation.
+ * nothing else.  Contains nothing about particular operations.
  */
 #include "base/env.h"
 #include "gate/gate.h"
 
-/* argv is what follows the operation's name.  Returns the exit status. */
+/* argv begins after the operation's name.  Returns the exit status. */
 int cli_run(const struct op *op, int argc, char **argv, const struct env *env,
     const struct err *broken);
-/* The same of the operator's, of desk/. */
+/* The same for operator's operations, in desk/. */
 int cli_operate(const struct op *op, int argc, char **argv,
     const struct env *env, const struct err *broken);
-/* What was no call at all: an unknown command.  Returns the exit status. */
+/* For an unknown command.  Returns the exit status. */
 int cli_run_refuse(const char *action, const struct env *env,
     const struct err *why);
 

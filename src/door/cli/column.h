@@ -1,8 +1,10 @@
 #ifndef DOOR_CLI_COLUMN_H
 #define DOOR_CLI_COLUMN_H
 
-/* A member of a result as a person reads it, as an operation's `columns` and
- * `heads` spell it. */
+/*
+ * A member of a result as a person reads it, specified by an operation's
+ * `columns` and `heads`.
+ */
 #include "base/buf.h"
 #include "base/json.h"
 
@@ -13,20 +15,20 @@ enum {
 /* "member.sub=HEADING<?none", "member=HEADING!" */
 struct column {
 	char *member;
-	char *sub; /* a member of that; "*": name and address; or NULL */
+	char *sub; /* a member of it; "*": name and address; or NULL */
 	struct str head;
-	struct str none; /* what null is shown as */
-	bool cut;        /* where it is long, since it may be anybody's */
+	struct str none; /* the text for null */
+	bool cut;        /* cut if long, because others may have written it */
 	bool onoff;      /* true is on, false off */
 };
 
-/* Reads the words; how many there are. */
+/* Parses the words; returns their number. */
 size_t column_read(struct arena *a, const char *words,
     struct column out[COLUMNS_MAX]);
-/* A value in one line, as it is; "-" where there is nothing. */
+/* A value in one line, unchanged; "-" if empty. */
 struct str column_value(struct arena *a, const struct json_value *v,
     const char *sub);
-/* The row's member in one line that is harmless to a terminal. */
+/* The row's member in one line that is safe for a terminal. */
 struct str column_cell(struct arena *a, const struct json_value *row,
     const struct column *col);
 

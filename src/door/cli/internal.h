@@ -11,15 +11,17 @@ struct flags {
 	struct args args; /* of the operation's own table */
 };
 
-/* flags.c: ERR_USAGE and so on, as argv_parse(); what was read by then is
- * there. */
+/*
+ * flags.c: ERR_USAGE and others, as argv_parse(); keeps what was parsed before
+ * an error.
+ */
 int flags_parse(struct flags *f, int argc, char **argv, struct arena *a,
     struct err *e);
-/* Was that one of the door's own given? */
+/* Was that option of the door given? */
 bool flags_given(const struct flags *f, const char *name);
-/* Can it be? */
+/* Does it exist here? */
 bool flags_takes(const struct flags *f, const char *name);
-/* What was said of it, or its default; empty where it cannot be. */
+/* Its value or default; empty if it does not exist here. */
 struct str flags_text(const struct flags *f, const char *name);
 
 /* browser.c: opens an address where there is a display. */

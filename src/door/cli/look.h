@@ -1,7 +1,7 @@
 #ifndef DOOR_CLI_LOOK_H
 #define DOOR_CLI_LOOK_H
 
-/* How what a person reads is coloured, and where it goes. */
+/* Colour of text for a person, and its destination. */
 #include "base/buf.h"
 #include "door/cli/internal.h"
 
@@ -11,14 +11,16 @@
 #define LOOK_END "\033[0m"
 
 /*
- * May what goes to that descriptor be coloured?  As --color says; else where it
- * is a terminal, unless NO_COLOR or a dumb one forbids it.
+ * May text for that descriptor be coloured?  Decided by --color; otherwise only
+ * for a terminal, unless NO_COLOR is set or it is dumb.
  */
 bool look_coloured(const struct flags *f, int fd);
-/* Writes it to standard output, through a pager where it is a terminal with
- * fewer lines.  Returns the exit status. */
+/*
+ * Writes it to standard output, through a pager if that is a terminal with too
+ * few lines.  Returns the exit status.
+ */
 int look_done(const struct flags *f, const struct buf *b);
-/* out_complain() with a colour. */
+/* out_complain() in colour. */
 void look_complain(const struct flags *f, const struct err *e);
 
 #endif

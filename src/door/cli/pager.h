@@ -4,12 +4,12 @@
 /* Text that is longer than the screen. */
 #include "base/str.h"
 
-/* Is standard output a terminal that can page, and has it fewer lines? */
+/* Is standard output a terminal that can page, with too few lines? */
 bool pager_wanted(struct str text);
 /*
- * Hands it to $PAGER, or to less where that is, by /bin/sh, and waits.  It gets
- * none of our variables, and no descriptor but the standard ones.  -1: nothing
- * has shown it.
+ * Passes it to $PAGER, or to less if installed, by /bin/sh, and waits.  The
+ * pager gets none of emcli's variables, and only the standard descriptors. -1:
+ * it was not shown.
  */
 int pager_put(struct str text);
 

@@ -5,13 +5,13 @@
 #include "base/buf.h"
 #include "gate/gate.h"
 
-/* A reply of the operator's: its table, and then its lines. */
+/* A reply for the operator: its table, then its lines. */
 void show_put(struct buf *b, const struct op *op, const struct reply *r,
     bool coloured);
-/* The result's first array of objects; NULL: it has none. */
+/* The result's first array of objects; NULL if there is none. */
 const struct json_value *show_list(const struct op *op,
     const struct json_value *data);
-/* That as the table of op->columns, its heads bold. */
+/* That array as the table of op->columns, with bold headings. */
 void show_table(struct buf *b, const struct op *op,
     const struct json_value *data, bool coloured);
 

@@ -4,7 +4,8 @@
 /* The table of methods, and the functions it names. */
 #include "door/mcp/internal.h"
 
-extern const struct mcp_method mcp_method_table[]; /* no name ends it */
+extern const struct mcp_method
+    mcp_method_table[]; /* ends with a row without a name */
 
 int mcp_initialize(struct mcp_request *q, struct json *out);
 int mcp_initialize_discover(struct mcp_request *q, struct json *out);

@@ -9,8 +9,10 @@
 
 struct str mcp_resource_uri(struct arena *a, const struct skill *s,
     const char *path);
-/* The skill below whose folder a URI is, if this caller may have it, and its
- * path there: empty for the folder itself. */
+/*
+ * The skill whose folder contains a URI, if this caller may have it, and the
+ * path there: empty for the folder itself.
+ */
 const struct skill *mcp_resource_of(const struct mcp_request *q, struct str uri,
     struct str *path);
 /* One file of a skill. */

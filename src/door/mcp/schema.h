@@ -5,8 +5,10 @@
 #include "base/json.h"
 #include "op/op.h"
 
-/* Without a lease where nothing needs one; a mailbox stands for the account.
- * `skills` are those a tool that takes one may be given. */
+/*
+ * Omits the lease if nothing needs one; a mailbox replaces the account.
+ * `skills` are the possible values for a tool that takes one.
+ */
 void mcp_schema_put_input(struct json *j, const struct op *op,
     const struct op_selector *boxes, const struct strs *skills, bool lease);
 void mcp_schema_put_output(struct json *j);

@@ -2,11 +2,11 @@
 #define DOOR_SKILLS_ASK_H
 
 /*
- * emcli ask: a loop of our own around any endpoint that speaks Chat
- * Completions.  It holds no rule: the tools of a step are what `skills filter`
- * shows, its calls are made by what `skills run` does, and both pass the gate.
- * ask.c is the loop, ask_model.c the endpoint, ask_stream.c what it says,
- * ask_talk.c the conversation, ask_show.c what the person sees.
+ * emcli ask: a loop around any endpoint with Chat Completions.  It has no
+ * rules: the tools of a step come from `skills filter`, `skills run` makes its
+ * calls, and both pass the gate.  ask.c is the loop, ask_model.c the endpoint,
+ * ask_stream.c its answers, ask_talk.c the conversation, ask_show.c the output
+ * for the person.
  */
 #include <signal.h>
 
@@ -25,7 +25,7 @@ int ask_run(struct skills_call *c, const struct env *env, struct err *e);
 
 struct ask_call {
 	bool has_index;
-	int64_t index; /* the endpoint's, which tells pieces apart */
+	int64_t index; /* the endpoint's, distinguishes pieces */
 	struct buf id, name, args;
 };
 
@@ -36,28 +36,28 @@ struct ask_answer {
 	struct ask_call call[LIMIT_ASK_CALLS];
 	size_t calls;
 	struct str finish; /* "stop", "tool_calls", "length" ...; or empty */
-	bool counted;      /* the endpoint told: */
+	bool counted;      /* the endpoint reported: */
 	int64_t tokens_in, tokens_out;
 };
 
 /*
- * Server-sent events (WHATWG HTML, 9.2) with a piece of the answer each, up to
+ * Server-sent events (WHATWG HTML, 9.2), each with a piece of the answer, up to
  * [DONE]; or one JSON object, from endpoints that do not stream.
  */
 struct ask_stream {
 	struct ask_answer *out;
 	struct buf line, data;
 	bool begun, whole, done;
-	/* Gets the text as it comes; below 0 with *e set ends all. */
+	/* Gets the text as it arrives; below 0 with *e set ends the request. */
 	int (*show)(struct str text, void *ctx, struct err *e);
 	void *ctx;
 };
 
 void ask_stream_init(struct ask_stream *s, struct ask_answer *out,
     struct arena *a);
-/* Bytes as they come.  ERR_NETWORK when they are no answer, ERR_LIMIT. */
+/* Adds bytes.  ERR_NETWORK if they are malformed, ERR_LIMIT. */
 int ask_stream_take(struct ask_stream *s, struct str part, struct err *e);
-/* No more will come: ERR_NETWORK when something is missing. */
+/* At the end: ERR_NETWORK if something is missing. */
 int ask_stream_end(struct ask_stream *s, struct err *e);
 
 /* -- ask_model.c ---------------------------------------------------------- */
@@ -65,18 +65,20 @@ int ask_stream_end(struct ask_stream *s, struct err *e);
 struct ask_model {
 	struct http *http;
 	struct str url, name;
-	struct secret *key; /* NULL: it wants none */
+	struct secret *key; /* NULL: none needed */
 	int64_t timeout_ms;
-	const char *max_tokens; /* what the endpoint calls it */
+	const char *max_tokens; /* the endpoint's name for it */
 	const volatile sig_atomic_t *stop;
 };
 
-/* The operator's of that name, or the default: gate/model.h. */
+/* The operator's model with that name, or the default: gate/model.h. */
 int ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
     struct arena *a, struct err *e);
 void ask_model_close(struct ask_model *m);
-/* Asks for the next answer.  A busy endpoint is asked again; one that has
- * begun to answer never. */
+/*
+ * Requests the next answer.  Retries a busy endpoint, but never one that has
+ * begun to answer.
+ */
 int ask_model_next(struct ask_model *m, struct str request,
     struct ask_stream *s, struct arena *a, struct err *e);
 
@@ -84,28 +86,28 @@ int ask_model_next(struct ask_model *m, struct str request,
 
 struct ask_talk {
 	struct arena *a;
-	struct str told;     /* what the model is told of itself */
-	struct strs message; /* what follows; each a JSON object */
+	struct str told;     /* the system prompt */
+	struct strs message; /* the other messages; each a JSON object */
 	size_t bytes;
 	int fd; /* the transcript, or -1 */
 };
 
 /*
- * A file of messages, one a line, in that folder: it goes on when it is there,
- * and else is made, 0600, over nothing and through no link.  No folder: the
- * conversation is not kept.  ERR_CONFIG.
+ * A file of messages, one per line, in that folder: continues an existing one,
+ * otherwise creates it, 0600, not over a file nor through a link.  Without a
+ * folder the conversation is not kept.  ERR_CONFIG.
  */
 int ask_talk_open(struct ask_talk *t, struct str folder, struct str file,
     struct arena *a, struct err *e);
 void ask_talk_close(struct ask_talk *t);
-/* Once, before anything else. */
+/* Call it once, first. */
 int ask_talk_system(struct ask_talk *t, struct str text, struct err *e);
 int ask_talk_user(struct ask_talk *t, struct str text, struct err *e);
-/* What the model said, as it is given back to it. */
+/* The model's answer, in the form that is returned to it. */
 int ask_talk_answer(struct ask_talk *t, const struct ask_answer *v,
     struct err *e);
 int ask_talk_result(struct ask_talk *t, const struct answer *v, struct err *e);
-/* The model request for all of it, without tools; max_tokens 0: no limit. */
+/* The complete model request without tools; max_tokens 0: no limit. */
 struct str ask_talk_request(const struct ask_talk *t, const struct ask_model *m,
     uint32_t max_tokens, struct arena *a);
 
@@ -120,7 +122,7 @@ struct ask_sum {
 void ask_show_call(const struct turn_call *call);
 void ask_show_reply(const struct turn_call *call, const struct reply *r);
 void ask_show_sum(const struct ask_sum *s);
-/* Does the person at the terminal want it sent?  ERR_POLICY: no. */
+/* Does the person at the terminal agree to send?  ERR_POLICY: no. */
 int ask_show_consent(const struct op *op, const struct args *args,
     struct err *e);
 

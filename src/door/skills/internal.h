@@ -1,7 +1,7 @@
 #ifndef DOOR_SKILLS_INTERNAL_H
 #define DOOR_SKILLS_INTERNAL_H
 
-/* What the door's files share. */
+/* Shared by the door's files. */
 #include "base/buf.h"
 #include "base/json.h"
 #include "door/selector.h"
@@ -9,7 +9,7 @@
 #include "gate/turn.h"
 #include "op/op.h"
 
-/* What both commands take. */
+/* The options of both commands. */
 #define SKILLS_ARGS                                                            \
 	{ "format", ARG_CHOICE, ARG_REQUIRED,                                  \
 		"format of the request: Chat Completions, Responses or "       \
@@ -37,25 +37,25 @@
 		    .def = NULL },                                             \
 	    SELECTOR_ARGS
 
-/* A loop of our own looks at the calls; one that has no other tools. */
+/* Observes the calls, for `ask`, which has no other tools. */
 struct skills_watch {
 	void *ctx;
 	void (*begin)(void *ctx, const struct turn_call *call);
-	/* -1 with *e, and it is not made. */
+	/* -1 with *e: the call is not made. */
 	int (*allow)(void *ctx, struct err *e);
 	void (*end)(void *ctx, const struct turn_call *call,
 	    const struct reply *r);
 };
 
-/* One request on its way through. */
+/* One request being processed. */
 struct skills_call {
 	struct arena *arena;
 	const struct args *args;
 	struct gate *gate;
 	enum turn_format format;
 	bool nova;          /* nova.h */
-	struct str text;    /* the request as it came */
-	struct str request; /* the same without space around it */
+	struct str text;    /* the request as received */
+	struct str request; /* the same, trimmed */
 	struct str theirs;  /* its "tools", an array, or empty */
 	struct gate_turn turn;
 	struct selector boxes;
@@ -68,10 +68,10 @@ struct skills_call {
 
 /* -- skills.c ------------------------------------------------------------- */
 
-/* Looks at the request `text`: its own tools, and the turn it is in. */
+/* Examines the request `text`: its own tools, and its turn. */
 int skills_look(struct skills_call *c, const struct turn_opts *o,
     struct str conversation, struct err *e);
-/* The mailboxes, as the options say. */
+/* The mailboxes, by the options. */
 int skills_boxes(struct skills_call *c, struct err *e);
 
 /* -- tools.c -------------------------------------------------------------- */
@@ -88,10 +88,10 @@ struct tools {
 	size_t n;
 };
 
-/* Ours, in the order they are shown; with `all` the hidden ones too. */
+/* Our tools, in display order; with `all` also the hidden ones. */
 int tools_make(struct skills_call *c, bool all, struct tools *out,
     struct err *e);
-/* The tool as the format has it, under that name. */
+/* The tool in that format, under that name. */
 struct str tools_text(struct skills_call *c, const struct op *op,
     struct str name);
 /* The name of a tool of the request, as its format has it; or "". */
@@ -99,34 +99,36 @@ struct str tools_name(struct skills_call *c, struct str tool);
 
 /* -- known.c -------------------------------------------------------------- */
 
-/* The operation a tool of the request stands for, when it is ours; or NULL. */
+/* The operation of one of the request's tools, if it is ours; or NULL. */
 const struct op *known_op(struct skills_call *c, struct str tool);
-/* Do both say the same, as far as it is ours to say? */
+/* Are both the same, in the parts that emcli defines? */
 bool known_same(struct skills_call *c, struct str tool, struct str other);
 
 /* -- splice.c ------------------------------------------------------------- */
 
-/* One change of a text: n bytes from `at` on give way to `with`. */
+/* One edit of a text: replaces n bytes from `at` by `with`. */
 struct splice {
 	size_t at, n;
 	struct str with;
 };
 
-/* Each element of an array gives way to its text in `with`, an empty one to
- * nothing; `items`, which may be empty, come behind the last. */
+/*
+ * Replaces each element of an array by its text in `with`, or removes it if
+ * that is empty; appends `items`, which may be empty.
+ */
 struct splice splice_list(struct str text, struct str array,
     const struct str *with, struct str items, struct arena *a);
-/* A new last member of the object at the top: `member` is "key":value. */
+/* Adds a last member to the top-level object: `member` is "key":value. */
 struct splice splice_member(struct str text, struct str member,
     struct arena *a);
-/* Applies them, which are in no order and do not overlap. */
+/* Applies the edits, which may be in any order but do not overlap. */
 void splice_apply(struct buf *b, struct str text, struct splice *v, size_t n);
 
 /* -- arguments.c ---------------------------------------------------------- */
 
 /*
  * A model's arguments to texts by name; `mailbox` names the account.  ERR_USAGE
- * with what to mend, in full in *say.
+ * with what to correct, in full in *say.
  */
 int arguments_read(struct skills_call *c, const struct op *op,
     const struct turn_call *call, struct args *out, struct str *say,
@@ -145,15 +147,19 @@ void answer_put(struct json *j, enum turn_format f, const struct answer *v,
     size_t n);
 /* One of them, in a format where each is a message. */
 void answer_put_one(struct json *j, enum turn_format f, const struct answer *v);
-/* A reply as the text of a result; mail in it is fenced.  op NULL: it was none
- * of ours. */
+/*
+ * A reply as the text of a result; mail in it is fenced.  op NULL: the call was
+ * for none of our tools.
+ */
 int answer_text(struct skills_call *c, const struct op *op,
     const struct reply *r, struct str *text, struct err *e);
 
 /* -- filter_tools.c, filter_choice.c --------------------------------------- */
 
-/* A request's tool: its text, its name there, and what it stands for when it is
- * ours. */
+/*
+ * A tool of the request: its text, its name there, and its operation if it is
+ * ours.
+ */
 struct filter_tool {
 	struct str text, name;
 	const struct op *op;
@@ -166,13 +172,15 @@ struct filter_tools {
 
 void filter_tools_read(struct skills_call *c, struct filter_tools *out);
 /*
- * Puts those of this turn into the request, each under the name it then has:
- * false when they are there already, and nothing else of ours is.
+ * Puts this turn's tools into the request, each under its name: false if they
+ * are already there, and no other of ours is.
  */
 bool filter_tools_put(struct skills_call *c, const struct filter_tools *there,
     struct tools *ours, struct splice *out);
-/* Says which are allowed, where it is ours to say; `choose`: where none is said
- * so far. */
+/*
+ * Sets which tools are allowed, if emcli may: `choose` allows it where the
+ * request does not set any.
+ */
 bool filter_choice_put(struct skills_call *c, const struct filter_tools *there,
     const struct tools *ours, bool choose, struct splice *out);
 
@@ -180,10 +188,10 @@ bool filter_choice_put(struct skills_call *c, const struct filter_tools *there,
 
 extern const struct arg_spec filter_args[], run_args[];
 int filter_run(struct skills_call *c, struct err *e);
-/* The same, with --choice allowed or without. */
+/* The same, with or without --choice allowed. */
 int filter_request(struct skills_call *c, bool choose, struct err *e);
 int run_run(struct skills_call *c, struct err *e);
-/* Makes the calls that wait: the answers, in the calls' order. */
+/* Makes the waiting calls: the answers, in the calls' order. */
 int run_calls(struct skills_call *c, struct answer **out, size_t *n,
     struct err *e);
 

@@ -2,10 +2,10 @@
 #define DOOR_SKILLS_SKILLS_H
 
 /*
- * Two pipes that put the skills before any model: `emcli skills filter` takes
- * a model request and gives it back with the tools of this turn, `emcli skills
- * run` executes the calls a model made and gives back the messages to add.
- * What is shown decides nothing: every call passes the gate.
+ * Two pipes that give the skills to any model: `emcli skills filter` reads a
+ * model request and returns it with the tools of this turn; `emcli skills run`
+ * executes a model's calls and returns the messages to add.  What is shown
+ * decides nothing: every call passes the gate.
  */
 #include "base/env.h"
 #include "base/err.h"
@@ -17,10 +17,12 @@ struct skills_command {
 	const char *name; /* "skills filter" */
 	const char *summary;
 	const struct arg_spec *args;
-	/* Adds to the call's output what stdout gets; or NULL. */
+	/* Adds to the call's output for stdout; or NULL. */
 	int (*pipe)(struct skills_call *c, struct err *e);
-	/* Does it all and returns the exit status; *e may say already what is
-	 * wrong. */
+	/*
+	 * Does everything and returns the exit status; *e may already contain
+	 * an error.
+	 */
 	int (
 	    *talk)(struct skills_call *c, const struct env *env, struct err *e);
 };
@@ -28,8 +30,10 @@ struct skills_command {
 /* Ends with a row whose name is NULL. */
 extern const struct skills_command skills_table[];
 
-/* argv is what follows the command's words.  Returns the exit status; with any
- * but 0 nothing was written to stdout. */
+/*
+ * argv begins after the command's words.  Returns the exit status; unless it is
+ * 0, nothing was written to stdout.
+ */
 int skills_run(const struct skills_command *cmd, int argc, char **argv,
     const struct env *env, const struct err *broken);
 
