@@ -1,4 +1,4 @@
-/* What is asked of the table of backends, and of each of them. */
+/* Functions over the table of backends, and checks of each of them. */
 #include "backend/internal.h"
 
 const struct backend *
@@ -21,7 +21,7 @@ backend_at(size_t i)
 	return backend_table[i];
 }
 
-/* The one that does nothing else. */
+/* The backend that only submits. */
 static const struct backend *
 backend_find_sender(void)
 {
@@ -67,7 +67,7 @@ backend_check(const struct backend *be)
 		return false;
 	if (lists != (be->listing != NULL) || (lists && be->scan == NULL))
 		return false;
-	/* Whoever appends has folders to say into which. */
+	/* CAP_APPEND needs CAP_READ: append takes a folder name. */
 	if (appends != (be->append != NULL) || (appends && !reads))
 		return false;
 	if (drafts != (be->draft != NULL) || drafts != (be->drafts != NULL) ||

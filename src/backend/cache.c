@@ -1,8 +1,7 @@
 /*
- * Files of ours beside the store: what was learnt of an account's mail and can
- * be learnt again, so that nothing about them is an error.  No secret is in
- * one.  Each is written whole and put in its place, so that a reader sees the
- * old one or the new one.
+ * emcli's files beside the store: data about an account's mail that can be
+ * rebuilt, so all errors are ignored.  They contain no secret.  Each is written
+ * completely and then renamed, so that a reader sees the old or the new one.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -13,8 +12,10 @@
 #include "base/path.h"
 #include "net/sha256.h"
 
-/* Bytes of a hash in a name: no two of ours have the same by chance.  mbox's
- * numbering is in such a file, so that these stay as they are. */
+/*
+ * Bytes of a hash in a name: collisions by chance are impossible in practice.
+ * mbox's numbering is in such a file, so these values must not change.
+ */
 #define WHOSE_BYTES 17
 #define WHICH_BYTES 8
 
@@ -122,7 +123,7 @@ backend_cache_put(const struct backend_account *acct, const char *name,
 	if (dir < 0)
 		return;
 	(void)snprintf(temp, sizeof(temp), "%s.%d", name, (int)getpid());
-	/* One that a process of the same number left when it was killed. */
+	/* Left by a killed process with the same process id. */
 	path_folder_drop(dir, temp);
 	if (path_folder_new(dir, temp, bytes, &ignored) == 0 &&
 	    renameat(dir, temp, dir, name) < 0)

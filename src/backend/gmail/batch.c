@@ -1,8 +1,7 @@
 /*
- * Some GETs in one request.  Each has an answer of its own with a status of
- * its own, in any order.  One that was refused for the quota refuses them all,
- * and nothing is asked again.  A server without batches is asked one by one,
- * so often and no oftener.
+ * Several GETs in one request.  Each has its own answer and status, in any
+ * order.  If one is refused because of the quota, all fail, and nothing is
+ * retried.  A server without batches gets single requests, up to a limit.
  */
 #include <string.h>
 
@@ -20,7 +19,7 @@ gmail_batch_compose(struct arena *a, const struct gmail_bit *bit, size_t n)
 		struct str path, query;
 
 		(void)str_cut(bit[i].target, '?', &path, &query);
-		/* Nothing but reading is ever put into one. */
+		/* A batch contains only reads. */
 		gmail_url_check(false, path);
 		buf_fmt(&b,
 		    "--" MARK "\r\nContent-Type: application/http\r\n"
@@ -31,7 +30,7 @@ gmail_batch_compose(struct arena *a, const struct gmail_bit *bit, size_t n)
 	return b.over ? S("") : buf_view(&b);
 }
 
-/* One answer into its place. */
+/* Stores one answer in its place. */
 static int
 gmail_batch_take(struct arena *a, const struct gmail_part *p,
     struct gmail_bit *bit, size_t n, bool *seen, struct err *e)
@@ -51,7 +50,7 @@ gmail_batch_take(struct arena *a, const struct gmail_part *p,
 	return 0;
 }
 
-/* *refused: the token was, inside an answer that was none the less given. */
+/* *refused: the token was refused within an answer. */
 static int
 gmail_batch_read_parts(struct arena *a, const struct http_reply *r,
     struct gmail_bit *bit, size_t n, bool *refused, struct err *e)
@@ -138,7 +137,7 @@ gmail_batch(struct gmail *g, struct arena *a, struct gmail_bit *bit, size_t n,
 		*e = (struct err){ 0 };
 		return gmail_batch_one_by_one(g, a, bit, n, e);
 	}
-	/* The token ended between the outside and the inside. */
+	/* The token expired between the outer and the inner request. */
 	if (!refused || !backend_token_again(g->conn.acct, e))
 		return -1;
 	return gmail_batch_together(g, a, bit, n, &refused, e);

@@ -1,13 +1,13 @@
 /*
- * The ids of a folder in a file of our own, so that a list asks what happened
- * since and not for all there is.  A file says whose it is by its name; what
- * is not wholly as we write it is read as nothing.
+ * The ids of a folder in a file, so that a list requests only changes and not
+ * everything.  The name of a file identifies its folder; a file that is not
+ * exactly in our format is ignored.
  */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 #include "base/clock.h"
 
-/* Whatever drifted apart is right again after so long. */
+/* Differences that accumulate are corrected after this time. */
 #define AGE_S 604800 /* a week */
 #define FILE_MAX ((GMAIL_ID + 1) * (size_t)GMAIL_IDS + 8192)
 #define MAGIC "emcli gmail ids 1"

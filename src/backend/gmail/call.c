@@ -1,6 +1,6 @@
 /*
- * One request to Gmail.  A token that was refused is replaced once; no other
- * refusal is asked again, for that eats the quota that was used up.
+ * One request to Gmail.  A refused token is replaced once; no other refusal is
+ * retried, because that would use up more quota.
  */
 #include "backend/gmail/internal.h"
 #include "base/clock.h"
@@ -32,7 +32,7 @@ gmail_call_parse(struct str text, struct json_doc **out, struct err *e)
 	return 0;
 }
 
-/* Something to log in with, and a way to ask. */
+/* Makes sure that there are credentials and an HTTP client. */
 static int
 gmail_call_ready(struct gmail *g, struct err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * Drafts: the one thing that is ever written to Gmail.  A thread keeps a draft
- * only when headers and subject fit too, which is the composer's affair; what
- * came of it is told.
+ * Drafts: the only writes to Gmail.  A thread accepts a draft only if headers
+ * and subject fit too, which the composer ensures; the result says whether it
+ * did.
  */
 #include "backend/gmail/internal.h"
 #include "base/base64.h"
@@ -77,7 +77,7 @@ gmail_draft_make(struct gmail *g, struct arena *a, struct str message,
 	};
 
 	if (gmail_call_json(g, &q, &d, e) < 0) {
-		/* It may have arrived all the same. */
+		/* It may have arrived nevertheless. */
 		if (e->kind == ERR_NETWORK)
 			(void)err_because(e,
 			    "check whether the draft exists before you make "
@@ -100,11 +100,13 @@ gmail_draft(struct conn *c, struct arena *a, struct str folder,
 		    "the draft is too large for Gmail");
 	if (!gmail_url_is_id(thread))
 		thread = S("");
-	gmail_thread_drop(g); /* it is about to be another */
+	gmail_thread_drop(g); /* it is about to change */
 	if (gmail_draft_make(g, a, message, thread, out, e) == 0)
 		return 0;
-	/* No such thread, and nothing was made: then outside of it, which the
-	 * thread that comes back tells. */
+	/*
+	 * The thread does not exist, and nothing was made: then makes it
+	 * outside a thread, as the returned thread shows.
+	 */
 	if (thread.n == 0 || e->kind != ERR_NOT_FOUND)
 		return -1;
 	*e = (struct err){ 0 };

@@ -1,10 +1,10 @@
 /*
- * What Gmail calls a draft.  Its message is another, with another id, each
- * time somebody edits it; the draft keeps its own, which no message tells.
+ * Gmail's ids of drafts.  Each edit gives a draft's message a new id; the draft
+ * keeps its own id, which messages do not contain.
  */
 #include "backend/gmail/internal.h"
 
-#define PAGES 4 /* newest first: whoever has more drafts sees none of these */
+#define PAGES 4 /* newest first: with more drafts, older ones are not found */
 
 static size_t
 gmail_draft_id_unnamed(const struct rows *rows)

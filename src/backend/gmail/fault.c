@@ -1,7 +1,7 @@
 /*
- * What Gmail means by a refusal.  Its reasons are a table; whatever is not in
- * it goes by the status.  A quota that is used up is told with the time to
- * wait and is the caller's to wait for: we never do it in the dark.
+ * The meaning of Gmail's refusals.  A table has the reasons; others go by the
+ * status.  If a quota is used up, the error says how long to wait, and the
+ * caller decides: emcli never waits silently.
  */
 #include <stdio.h>
 

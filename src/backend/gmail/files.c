@@ -1,7 +1,7 @@
 /*
- * The structure of a message in JSON for one question: would it show
+ * Reads the structure of a JSON message for one question: would it show
  * attachments?  The rules are those of mime/reading.c, so that a list and the
- * message itself say the same.
+ * message agree.
  */
 #include "backend/gmail/internal.h"
 
@@ -60,7 +60,7 @@ gmail_files_is_multipart(const struct json_value *part)
 	    S("multipart/"));
 }
 
-/* Everything in a multipart/related but its root is an attachment. */
+/* Everything in a multipart/related except its root is an attachment. */
 static bool
 gmail_files_is_related_pair(const struct json_value *part)
 {
@@ -72,7 +72,7 @@ gmail_files_is_related_pair(const struct json_value *part)
 bool
 gmail_files(const struct json_value *payload)
 {
-	/* What comes next at each depth. */
+	/* The next part at each depth. */
 	const struct json_value *parts[LIMIT_JSON_DEPTH];
 	size_t next[LIMIT_JSON_DEPTH], depth = 0, looked = 0;
 

@@ -1,6 +1,6 @@
 /*
- * Finding messages: Gmail names those that may fit, their rows come in
- * batches, and each is looked at here.
+ * Finds messages: Gmail names candidates, their rows come in batches, and each
+ * is checked here.
  */
 #include <stdlib.h>
 
@@ -9,11 +9,11 @@
 struct look {
 	struct gmail *g;
 	struct arena *a;
-	const struct query *q; /* NULL: whatever is there */
+	const struct query *q; /* NULL: any message */
 	struct gmail_label label;
 	size_t limit;
-	size_t missed; /* rows that did not fit */
-	bool asked;    /* rows were */
+	size_t missed; /* rows that did not match */
+	bool asked;    /* rows were requested */
 	bool counted;
 	uint32_t exists;
 	struct rows rows;
@@ -62,14 +62,14 @@ gmail_find_some(struct look *l, const struct ref *ref, size_t n, struct err *e)
 	return 0;
 }
 
-/* A batch after another until there is enough. */
+/* One batch after another until there are enough. */
 static int
 gmail_find_walk(struct look *l, const struct ref *ref, size_t n, struct err *e)
 {
 	for (size_t i = 0; i < n && l->rows.n < l->limit;) {
 		size_t most = l->limit - l->rows.n;
 
-		/* Some will not fit. */
+		/* Some will not match. */
 		if (l->q != NULL && most < 10)
 			most = 10;
 		if (most > GMAIL_BATCH)
@@ -91,7 +91,7 @@ gmail_find_by_text(const void *x, const void *y)
 	return str_cmp(*p, *q);
 }
 
-/* Of these, those that Gmail names. */
+/* Of these, the ones that Gmail finds. */
 static int
 gmail_find_narrow(struct look *l, struct str words, const struct refs *among,
     struct refs *out, struct err *e)
@@ -118,7 +118,7 @@ gmail_find_narrow(struct look *l, struct str words, const struct refs *among,
 	return 0;
 }
 
-/* Page after page of what Gmail names. */
+/* Page after page of Gmail's results. */
 static int
 gmail_find_pages(struct look *l, struct str words, struct err *e)
 {
@@ -165,7 +165,7 @@ gmail_find_begin(struct look *l, struct str folder, struct err *e)
 	return 0;
 }
 
-/* How the folder stands, asked for if nothing else had to be. */
+/* The folder's state, requested if nothing else was. */
 static int
 gmail_find_end(struct look *l, struct folder_state *st, struct rows *out,
     struct err *e)
@@ -178,7 +178,7 @@ gmail_find_end(struct look *l, struct folder_state *st, struct rows *out,
 	return 0;
 }
 
-/* The same behind a search, and drafts by their own names. */
+/* The same after a search, with drafts under their own ids. */
 static int
 gmail_find_found(struct look *l, struct folder_state *st, struct rows *out,
     struct err *e)

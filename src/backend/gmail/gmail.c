@@ -1,7 +1,6 @@
 /*
- * Gmail by its REST API, version 1.  It reads, and it makes drafts; it sends
- * nothing, changes nothing and destroys nothing: url.c.  What is sent from
- * such an account goes by SMTP.
+ * Gmail by its REST API, version 1.  It reads, and makes drafts; what else it
+ * may request is in url.c. Mail from such an account is sent by SMTP.
  */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"

@@ -1,17 +1,17 @@
 /*
- * A message's header out of JSON.  Gmail gives its fields by name and value,
- * and the values decoded: what was an encoded word (RFC 2047) may have become
- * a comma, a quote or an address.  So where a field that says who somebody is
- * could be read in two ways, the message itself is read instead.
+ * Makes a message's header from JSON.  Gmail gives names and decoded values of
+ * fields: an encoded word (RFC 2047) may have become a comma, a quote or an
+ * address.  If a field that identifies a person is therefore ambiguous, the
+ * message itself is read instead.
  */
 #include <string.h>
 
 #include "backend/gmail/internal.h"
 
-/* What a row must have, backend.h. */
+/* The fields that a row needs, backend.h. */
 static const struct {
 	struct str name;
-	bool person; /* says who somebody is */
+	bool person; /* identifies a person */
 } fields[] = {
 	{ SI("From"), true },
 	{ SI("Sender"), true },
@@ -35,7 +35,7 @@ static const struct {
 
 #define FIELDS (sizeof(fields) / sizeof(fields[0]))
 
-/* RFC 5322 section 2.2: visible ASCII but the colon. */
+/* RFC 5322 section 2.2: visible ASCII except the colon. */
 static bool
 gmail_head_is_name(struct str name)
 {
@@ -46,7 +46,7 @@ gmail_head_is_name(struct str name)
 	return name.n > 0 && name.n < 1000;
 }
 
-/* Words and quoted strings, and nothing that decoding may have put there. */
+/* Only words and quoted strings, which decoding cannot have changed. */
 static bool
 gmail_head_is_plain_phrase(struct str v)
 {
@@ -65,11 +65,11 @@ gmail_head_is_plain_phrase(struct str v)
 }
 
 /*
- * Does an address read as it did before it was decoded?  Decoding touches
- * phrases and comments, never what is between "<" and ">".  With one "<", and
- * its ">" at the very end, no decoded text is behind the address, and
- * a phrase of words makes no other of it.  Without any it is bare, so long as
- * no comment and no group hides something.
+ * Is the address certainly unchanged by decoding?  Decoding changes phrases and
+ * comments, never the text between "<" and ">".  With one "<", and its ">" at
+ * the very end, no decoded text follows the address, and a phrase of words
+ * cannot change it.  Without "<" it is bare, provided that there is no comment
+ * and no group.
  */
 static bool
 gmail_head_is_plain_person(struct str v)
@@ -102,7 +102,7 @@ gmail_head_put(struct buf *b, struct str name, struct str value)
 	for (size_t i = 0; i < value.n; i++) {
 		char c = value.p[i];
 
-		/* A line end in a value would begin a field of its own. */
+		/* A line end in a value would begin another field. */
 		if (c == '\r' || c == '\n' || c == '\0')
 			c = ' ';
 		buf_char(b, c);
@@ -110,7 +110,7 @@ gmail_head_put(struct buf *b, struct str name, struct str value)
 	buf_text(b, "\r\n");
 }
 
-/* Is it a field to keep?  *person: one that says who somebody is. */
+/* Is the field kept?  *person: it identifies a person. */
 static bool
 gmail_head_is_kept(struct str name, bool trace, bool *person)
 {

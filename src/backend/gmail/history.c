@@ -1,14 +1,14 @@
 /*
- * What became of a folder since it was last looked at.  All of the mailbox's
- * history is read and not the label's alone: what leaves a label is not
- * promised to be told under it.  Of each message the last word counts.
+ * The changes in a folder since it was last read.  Reads the history of the
+ * whole mailbox and not only of the label, because Gmail does not promise to
+ * report removals under the label.  For each message the last event counts.
  */
 #include <stdlib.h>
 
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 
-/* Beyond so much it is quicker to start again. */
+/* With more pages, starting again is faster. */
 #define PAGES 40
 
 struct event {
@@ -64,7 +64,7 @@ static const char *const whats[] = {
 	[DELETED] = "messagesDeleted",
 };
 
-/* Is the message in the folder after this? */
+/* Is the message in the folder after this event? */
 static bool
 gmail_history_is_in(const struct events *l, enum what what,
     const struct json_value *v)
@@ -81,8 +81,10 @@ gmail_history_is_in(const struct events *l, enum what what,
 	if (what == DELETED || (what == UNLABELLED && ours) ||
 	    (what == LABELLED && binned))
 		return false;
-	/* Without that label in `now` it may have been lost again since; then
-	 * that is told further on. */
+	/*
+	 * Without that label in `now` it may have been removed again since; a
+	 * later event says so.
+	 */
 	if (what == LABELLED && ours && json_parse_count(now) == 0)
 		return true;
 	return gmail_label_holds(l->label, now);
@@ -133,7 +135,7 @@ by_seq(const void *x, const void *y)
 	return (p->seq > q->seq) - (p->seq < q->seq);
 }
 
-/* The last word of each message, sorted by id. */
+/* The last event of each message, sorted by id. */
 static void
 gmail_history_settle(struct events *l)
 {
@@ -164,7 +166,7 @@ gmail_history_find(const struct events *l, struct str id)
 	return i < l->n ? &l->v[i] : NULL;
 }
 
-/* Takes out what left, and puts what came behind the rest. */
+/* Removes what left, and appends what came. */
 static bool
 gmail_history_apply(struct events *l, struct arena *a, struct strs *ids)
 {
@@ -181,7 +183,7 @@ gmail_history_apply(struct events *l, struct arena *a, struct strs *ids)
 			continue;
 		}
 		if (v != NULL)
-			v->in = false; /* it has its place */
+			v->in = false; /* it is already there */
 		out.v[out.n++] = ids->v[i];
 	}
 	if (l->v != NULL)

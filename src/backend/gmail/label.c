@@ -1,7 +1,7 @@
 /*
- * Labels as folders.  Those of Gmail's own are known by name and cost no
- * question; those a person made are asked for.  "All Mail" is no label at all:
- * it is what is asked for without one.
+ * Labels as folders.  Gmail's own are known by name and need no request; user
+ * labels are requested.  "All Mail" is not a label: it means no label in a
+ * request.
  */
 #include "backend/gmail/internal.h"
 #include "base/utf8.h"
@@ -22,7 +22,7 @@ static const struct {
 #define OWN (sizeof(own) / sizeof(own[0]))
 #define ALL_MAIL S("All Mail")
 
-/* What is a state of messages rather than a place, or is chat. */
+/* Labels that are states of messages rather than places, or chat. */
 static bool
 is_no_folder(struct str id)
 {
@@ -48,7 +48,7 @@ gmail_label_own_find(struct str name, struct gmail_label *out)
 	return false;
 }
 
-/* A name as it may be shown and asked for again; else no folder. */
+/* Is it a name that can be shown and requested again? */
 static bool
 gmail_label_is_name(struct str name)
 {
@@ -60,7 +60,7 @@ gmail_label_is_name(struct str name)
 	return true;
 }
 
-/* Keeps the labels that are no folders we know without asking. */
+/* Stores the labels that are folders and are not known in advance. */
 static int
 read_labels(struct gmail *g, const struct json_value *list, struct err *e)
 {
@@ -168,7 +168,7 @@ gmail_label_is_hidden(const struct gmail_label *l)
 bool
 gmail_label_holds(const struct gmail_label *l, const struct json_value *ids)
 {
-	/* As a list without includeSpamTrash has it. */
+	/* As in a list without includeSpamTrash. */
 	if (!gmail_label_is_hidden(l) &&
 	    (gmail_label_in(ids, S("TRASH")) || gmail_label_in(ids, S("SPAM"))))
 		return false;

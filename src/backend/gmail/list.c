@@ -2,7 +2,7 @@
 #include "backend/gmail/internal.h"
 
 /* Some of them may be short. */
-#define SAME_SECOND 20000 /* messages that are looked through for a place */
+#define SAME_SECOND 20000 /* messages searched for a position */
 #define PAGES (4UL * GMAIL_IDS / GMAIL_PAGE)
 
 static struct str
@@ -25,7 +25,7 @@ gmail_list_target(const struct gmail_list *l, struct arena *a, size_t most)
 	return b.over ? S("") : buf_view(&b);
 }
 
-/* Ids of the page into the list. */
+/* Adds the ids of the page to the list. */
 static int
 gmail_list_take(struct gmail_list *l, const struct json_value *v,
     struct strs *ids, struct err *e)
@@ -70,7 +70,7 @@ gmail_list_more(struct gmail_list *l, size_t most, struct strs *ids,
 	if (gmail_list_take(l, json_parse_member(root, "messages"), ids, e) < 0)
 		return -1;
 	(void)json_parse_str(json_parse_member(root, "nextPageToken"), &next);
-	/* One page for ever, or pages with nothing in them. */
+	/* Endless repetition of one page, or empty pages. */
 	if (next.n > 1024 || (next.n > 0 && str_eq(next, l->token)) ||
 	    ++l->pages > PAGES)
 		return gmail_call_garbled(e, "the pages never end");

@@ -1,7 +1,6 @@
 /*
- * The parts of a batch's answer, RFC 2046 section 5.1.1, each an HTTP answer
- * of its own.  One pass, and nothing is believed: a number beyond what was
- * asked is the caller's to refuse.
+ * The parts of a batch's answer, RFC 2046 section 5.1.1, each an HTTP answer.
+ * One pass, and nothing is trusted: the caller checks the number.
  */
 #include <string.h>
 
@@ -126,7 +125,7 @@ gmail_part_next(struct gmail_parts *p, struct gmail_part *out)
 	bool known = false;
 
 	*out = (struct gmail_part){ 0 };
-	/* What is before the first boundary is nobody's. */
+	/* Ignores everything before the first boundary. */
 	if (!p->begun && !gmail_part_next_mark(p, &part))
 		return -1;
 	p->begun = true;

@@ -1,9 +1,9 @@
-/* What doctor asks of a Gmail account: who it is, and what may be read. */
+/* Doctor's tests of a Gmail account: its address, and what can be read. */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 #include "base/clock.h"
 
-/* Which step went wrong, as sources tell their reasons by. */
+/* The failed step, which determines a source's reason. */
 static const char *
 step_of(enum err_kind kind)
 {
@@ -12,7 +12,7 @@ step_of(enum err_kind kind)
 	return kind == ERR_LIMIT ? "gmail.quota" : "gmail.login";
 }
 
-/* Whose mailbox it is, for the operator alone. */
+/* The mailbox's address, for the operator only. */
 static bool
 gmail_probe_login(struct gmail *g, struct backend_steps *t)
 {
@@ -54,12 +54,12 @@ gmail_probe_inbox(struct gmail *g, struct backend_steps *t)
 	struct err why = { 0 };
 	int r = gmail_list_more(&l, 1, &ids, &why);
 
-	/* Not how many: an agent may not count what is hidden. */
+	/* Without the number: an agent must not count hidden mail. */
 	return backend_probe_step(t, "gmail.list", since, r,
 	    S("messages can be listed"), &why);
 }
 
-/* Is there mail of the account's list?  Who has none is no source of it. */
+/* Is there mail of the account's list?  Otherwise it is not a source for it. */
 static void
 gmail_probe_subscription(struct gmail *g, struct backend_steps *t)
 {

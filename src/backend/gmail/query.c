@@ -1,21 +1,21 @@
 /*
- * A question in Gmail's words, and once more in ours: Gmail looks for words
- * where the contract has parts of them, drops what it takes for punctuation,
- * and knows a message by the time it came.  So it is asked for no less than
- * what fits, as far as its words go, and each row is looked at here.
+ * A query in Gmail's syntax, and the same check in ours: Gmail searches for
+ * words where the contract has substrings, drops punctuation, and uses the time
+ * of arrival.  So the query asks for at least everything that matches, and each
+ * row is checked here.
  */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 
 #define DAY 86400LL
-/* A Date may lie ahead of the clock, and in any zone. */
+/* A Date may be ahead of the clock, and in any zone. */
 #define EARLY (2 * DAY)
-/* Mail may come late, and be brought in years later; then it is not found. */
+/* Mail may arrive late, or be imported years later; then it is not found. */
 #define LATE (30 * DAY)
-/* Addresses have their limits, and the question comes first. */
+/* URLs are limited, and the rest of the query comes first. */
 #define SENDER_BYTES 1200
 
-/* A term between quotes; what would end it becomes a space. */
+/* A term in quotes; characters that would end it become spaces. */
 static void
 gmail_query_put_quoted(struct buf *b, const char *op, struct str text)
 {
@@ -27,7 +27,7 @@ gmail_query_put_quoted(struct buf *b, const char *op, struct str text)
 		any = any || c >= 0x80 || (c >= '0' && c <= '9') ||
 		    (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z');
 	}
-	/* Nothing that Gmail could look for: only we can. */
+	/* Gmail cannot search for this; only emcli can. */
 	if (!any)
 		return;
 	buf_fmt(b, "%s%s\"", b->n > 0 ? " " : "", op);
@@ -49,7 +49,7 @@ put_time(struct buf *b, const char *op, int64_t s)
 		buf_fmt(b, "%s%s%lld", b->n > 0 ? " " : "", op, (long long)s);
 }
 
-/* The word behind rfc822msgid: and list:, which takes no quotes. */
+/* The word after rfc822msgid: and list:, which accept no quotes. */
 static void
 gmail_query_put_word(struct buf *b, const char *op, struct str word)
 {
@@ -64,7 +64,7 @@ gmail_query_put_word(struct buf *b, const char *op, struct str word)
 		buf_fmt(b, "%s%s%.*s", b->n > 0 ? " " : "", op, STR_ARG(word));
 }
 
-/* By its List-Id, or to its address: one or the other, in braces. */
+/* By its List-Id, or by its address, in braces. */
 static void
 gmail_query_put_list(struct buf *b, struct arena *a, struct str list)
 {
@@ -97,8 +97,8 @@ gmail_query_put_to(struct buf *b, struct arena *a, struct str text)
 }
 
 /*
- * Any of these in From.  A hint: when they are too many for a question, or
- * there is no other, it is left out.
+ * Any of these in From.  A hint: omitted if there are too many for a query, or
+ * if it would be the only term.
  */
 static void
 gmail_query_put_senders(struct buf *b, struct arena *a, const struct query *q)
@@ -140,8 +140,10 @@ gmail_query_words(struct arena *a, const struct query *q)
 		put_time(&b, "after:", q->received_s);
 	if (q->before_s > 0)
 		put_time(&b, "before:", q->before_s + LATE);
-	/* That second is in it, and some more: what "before" means is not
-	 * written down. */
+	/*
+	 * Includes that second, and some more: the meaning of "before" is not
+	 * documented.
+	 */
 	if (q->behind.n > 0)
 		put_time(&b, "before:", q->behind_s + 2);
 	return b.over ? S("") : buf_view(&b);

@@ -1,10 +1,10 @@
 /*
- * Rows of messages, in one batch, and in a second the few whose header must
- * be read from the message itself.
+ * Rows of messages, in one batch, and a second one for the few whose header
+ * must be read from the message itself.
  */
 #include "backend/gmail/internal.h"
 
-/* A message whose header is odd is fetched whole up to this size. */
+/* A message with an odd header is fetched completely up to this size. */
 #define MEND (256UL << 10)
 
 static int
@@ -22,7 +22,7 @@ gmail_rows_read_want(struct gmail *g, struct arena *a,
 		e) < 0)
 		return -1;
 	w->row.ref.id = w->id;
-	/* It may have left the folder since its id was told. */
+	/* It may have left the folder since its id was returned. */
 	w->here = label == NULL ||
 	    gmail_label_holds(label, json_parse_member(msg, "labelIds"));
 	return 0;
@@ -43,7 +43,10 @@ gmail_rows_read_count(struct str json, uint32_t *exists)
 	*exists = n > 0 && n <= UINT32_MAX ? (uint32_t)n : 0;
 }
 
-/* Two From fields are nobody's: where the one cannot be trusted. */
+/*
+ * With two From fields no sender is valid: used where the header cannot be
+ * trusted.
+ */
 static void
 gmail_rows_disown(struct arena *a, struct row *row)
 {
@@ -84,7 +87,10 @@ gmail_rows_mend(struct gmail *g, struct arena *a, struct gmail_want *want,
 		    GMAIL_ME "/messages/%.*s?format=raw&fields=labelIds,raw",
 		    STR_ARG(want[i].id));
 	}
-	/* That one of them was odd, hidden as it may be, tells nobody. */
+	/*
+	 * A row that is odd, and may be hidden, must not cause an extra
+	 * request.
+	 */
 	if (bits == 0 && g->even) {
 		whose[bits] = NULL;
 		bit[bits++].target =
@@ -119,7 +125,7 @@ gmail_rows(struct gmail *g, struct arena *a, const struct gmail_label *label,
 	size_t bits = 0, messages;
 
 	for (size_t i = 0; i < n; i++) {
-		/* What cannot be an id of Gmail's is not there. */
+		/* Other ids cannot exist in Gmail. */
 		if (!gmail_url_is_id(want[i].id))
 			continue;
 		whose[bits] = &want[i];

@@ -1,7 +1,7 @@
 /*
- * Every id of a folder, in order of arrival.  A folder of one page is asked
- * for each time; a longer one is read once, and from then on its history.  A
- * first reading that takes longer than a call may is gone on with by the next.
+ * Every id of a folder, in order of arrival.  A folder of one page is requested
+ * each time; a longer one is read once, and after that only its history.  If
+ * the first reading takes longer than a call, the next call continues it.
  */
 #include <stdlib.h>
 
@@ -22,8 +22,10 @@ gmail_scan_by_id(const void *x, const void *y)
 	return c != 0 ? c : (p->at > q->at) - (p->at < q->at);
 }
 
-/* Newest first to oldest first; an id that came twice keeps its first place:
- * what arrives while pages are read pushes others onto the next. */
+/*
+ * Reverses newest first to oldest first; a duplicate id keeps its first place,
+ * because messages that arrive during paging push others onto the next page.
+ */
 static void
 gmail_scan_turn(struct arena *a, struct strs *ids)
 {
@@ -47,7 +49,7 @@ gmail_scan_turn(struct arena *a, struct strs *ids)
 	*ids = out;
 }
 
-/* Reads on until the end; what was read is kept when there is no time left. */
+/* Reads to the end; keeps what was read if time runs out. */
 static int
 gmail_scan_read_on(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_kept *k, struct err *e)
@@ -61,7 +63,7 @@ gmail_scan_read_on(struct gmail *g, struct arena *a,
 	};
 	struct strs ids = { 0 };
 
-	/* str_push() wants a list it grew itself. */
+	/* str_push() needs a list that it made itself. */
 	for (size_t i = 0; i < k->ids.n; i++)
 		str_push(a, &ids, k->ids.v[i]);
 	while (!l.ended) {
@@ -84,8 +86,10 @@ gmail_scan_read_on(struct gmail *g, struct arena *a,
 	return 0;
 }
 
-/* Everything there is.  The place in history comes first, so that what
- * happens meanwhile is told again rather than missed. */
+/*
+ * Reads everything.  The position in the history comes first, so that changes
+ * meanwhile are reported twice rather than missed.
+ */
 static int
 gmail_scan_read_all(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_kept *k, struct err *e)
@@ -107,7 +111,7 @@ gmail_scan_read_all(struct gmail *g, struct arena *a,
 	return 0;
 }
 
-/* From what was kept; 0 when that leads nowhere. */
+/* Continues from the cache; 0 if that is impossible. */
 static int
 gmail_scan_from_kept(struct gmail *g, struct arena *a,
     const struct gmail_label *label, struct gmail_kept *k, struct err *e)
@@ -116,8 +120,10 @@ gmail_scan_from_kept(struct gmail *g, struct arena *a,
 	int r;
 
 	if (!whole && gmail_scan_read_on(g, a, label, k, e) < 0) {
-		/* Limits and lost networks are told; a page that is no longer
-		 * known is asked for no more. */
+		/*
+		 * Limits and network errors are returned; a page that no longer
+		 * exists makes it start again.
+		 */
 		if (e->kind == ERR_LIMIT || e->kind == ERR_AUTH ||
 		    clock_left_ms(g->conn.acct->deadline_ms) == 0)
 			return -1;

@@ -1,17 +1,18 @@
 /*
- * Every message of a thread in one request, oldest first.  Those that are asked
- * about next are read together, and kept: each is asked for folder by folder.
+ * Every message of a thread in one request, oldest first.  Threads that are
+ * needed next are read together and kept, because each is requested once per
+ * folder.
  */
 #include "backend/gmail/internal.h"
 #include "backend/internal.h"
 
-/* Is a thread longer than Gmail makes one (it splits at 100)? */
+/* Is a thread longer than Gmail's limit (it splits at 100)? */
 #define MESSAGES 1000
 #define TOGETHER 20 /* threads; their messages are more */
 
 struct gmail_thread {
 	struct str id;
-	struct json_doc *doc; /* NULL: there is no such thread */
+	struct json_doc *doc; /* NULL: the thread does not exist */
 	const struct json_value *list;
 	struct gmail_want *w; /* of each in the list */
 	size_t n;
@@ -75,7 +76,7 @@ gmail_thread_read_thread(struct gmail *g, struct gmail_thread *t,
 	return 0;
 }
 
-/* What is odd in their headers, of all of them together. */
+/* Corrects odd headers of all of them together. */
 static int
 mend_threads(struct gmail *g, struct err *e)
 {
@@ -90,7 +91,7 @@ mend_threads(struct gmail *g, struct err *e)
 			all[at++] = g->threads[i].w[k];
 		g->threads[i].w = all + at - g->threads[i].n;
 	}
-	/* Where nothing may be told by it, of none too. */
+	/* At least one request if its number must reveal nothing. */
 	at = 0;
 	do {
 		size_t some = n - at < GMAIL_BATCH ? n - at : GMAIL_BATCH;
@@ -121,7 +122,7 @@ ask_threads(struct gmail *g, struct err *e)
 	return mend_threads(g, e);
 }
 
-/* What cannot be a thread of Gmail's is not asked for. */
+/* Other ids cannot be threads of Gmail. */
 static void
 gmail_thread_want_thread(struct gmail *g, struct str id)
 {
@@ -146,7 +147,7 @@ gmail_thread_read_threads(struct gmail *g, const struct query *q, struct err *e)
 	return -1;
 }
 
-/* The place of a message among those asked for, or `n`. */
+/* The index of a message among the requested ones, or `n`. */
 static size_t
 gmail_thread_place(const struct refs *among, struct str id)
 {
@@ -210,7 +211,7 @@ gmail_thread(struct gmail *g, struct arena *a, const struct query *q,
 	if (gmail_thread_get_kept(g, q->thread) == NULL &&
 	    gmail_thread_read_threads(g, q, e) < 0)
 		return -1;
-	/* The newest `limit`, and of those the oldest first. */
+	/* The newest `limit`, ordered oldest first. */
 	t = gmail_thread_get_kept(g, q->thread);
 	end = from = backend_place_end(t, t->n, q, thread_row_at);
 	for (; from > 0 && n < limit; from--)

@@ -1,14 +1,11 @@
-/*
- * A message into a folder, RFC 9051 section 6.3.12.  The one command that
- * changes a mailbox.
- */
+/* Puts a message into a folder, RFC 9051 section 6.3.12. */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
 static const char not_found[] = "no such folder or message";
 
-/* Does the header hold UTF-8 as it is, as RFC 6532 lets it? */
+/* Does the header contain raw UTF-8, RFC 6532? */
 static bool
 is_international(struct str message)
 {
@@ -20,7 +17,7 @@ is_international(struct str message)
 static int
 imap_append_refused(const struct imap_cmd *c, struct err *e)
 {
-	/* RFC 9051 section 7.1: the folder would have to be made first. */
+	/* RFC 9051 section 7.1: the folder does not exist yet. */
 	if (c->status == IMAP_NO &&
 	    (strcmp(c->code, "TRYCREATE") == 0 ||
 		strcmp(c->code, "NONEXISTENT") == 0))
@@ -33,7 +30,7 @@ static int
 imap_append_put_message(struct imap_session *s, struct imap_cmd *c,
     struct str message, struct err *e)
 {
-	/* RFC 6855 section 4: such a message goes as UTF8 (~{n}). */
+	/* RFC 6855 section 4: such a message is sent as UTF8 (~{n}). */
 	bool wrapped =
 	    (s->caps & IMAP_CAP_UTF8) != 0 && is_international(message);
 
@@ -66,12 +63,14 @@ imap_append(struct imap_session *s, struct str folder, struct str message,
 	struct imap_cmd c;
 	struct str name = { 0 };
 
-	/* A NUL may only be in a literal of another kind; without a line end
-	 * it would be no literal at all. */
+	/*
+	 * A NUL is only allowed in another kind of literal; the message must
+	 * end with a line end.
+	 */
 	if (message.n > LIMIT_OUTGOING || str_has_char(message, '\0') ||
 	    !str_has_char(message, '\n'))
 		return err_set(e, ERR_USAGE, "that is not a message");
-	/* What literals it takes is told after the login by most. */
+	/* Most servers announce their kinds of literals after the login. */
 	if (imap_session_caps(s, e) < 0 ||
 	    imap_append_name(s, folder, &name, e) < 0 ||
 	    imap_command_begin(s, &c, "APPEND ", e) < 0 ||

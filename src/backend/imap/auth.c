@@ -1,13 +1,13 @@
 /*
- * The login: AUTHENTICATE (RFC 9051 section 6.2.2, RFC 4959) or LOGIN.  Where
- * it is one line it is only sent here, so that EXAMINE and the first question
- * travel after it; where the server has to be answered in between, all of it
- * happens here.
+ * The login: AUTHENTICATE (RFC 9051 section 6.2.2, RFC 4959) or LOGIN.  If it
+ * is one line, it is only sent here, so that EXAMINE and the first request can
+ * follow immediately; if the server must be answered in between, the whole
+ * exchange is done here.
  */
 #include "backend/imap/internal.h"
 #include "base/said.h"
 
-/* A server that keeps asking is sent away after this many answers. */
+/* After this many questions the server is disconnected. */
 #define ANSWERS 4
 
 struct lent {
@@ -86,13 +86,13 @@ imap_auth_send_login(struct imap_session *s, struct err *e)
 	    imap_command_say(s, &s->login, S(" "), e) < 0)
 		return -1;
 	if (secret_lend(s->conn.acct->secret, imap_auth_put_password, &l) < 0) {
-		/* The line is open: there is no way back on this stream. */
+		/* The line is incomplete: the stream cannot be used further. */
 		return err_conn(e);
 	}
 	return imap_command_end(s, &s->login, e);
 }
 
-/* What an OAuth server answers to a bad token, RFC 7628 section 3.2.3. */
+/* An OAuth server's answer to a bad token, RFC 7628 section 3.2.3. */
 static int
 imap_auth_answer_refusal(struct imap_session *s, const struct sasl *sasl,
     char *words, size_t n, struct err *e)
@@ -106,7 +106,7 @@ imap_auth_answer_refusal(struct imap_session *s, const struct sasl *sasl,
 	return imap_command_end(s, &s->login, e);
 }
 
-/* The exchange with answers in between; ends with s->login done. */
+/* The exchange with answers in between; sets s->login done at its end. */
 static int
 imap_auth_converse(struct imap_session *s, const struct sasl *sasl, int step,
     struct err *e)
@@ -136,7 +136,7 @@ imap_auth_converse(struct imap_session *s, const struct sasl *sasl, int step,
 				sizeof(words), e) < 0)
 				return -1;
 		} else {
-			/* RFC 9051 section 6.2.2: "*" gives up. */
+			/* RFC 9051 section 6.2.2: "*" cancels. */
 			if (imap_command_say(s, &s->login, S("*\r\n"), e) < 0)
 				return -1;
 		}
@@ -166,8 +166,8 @@ imap_auth_send_authenticate(struct imap_session *s, const struct sasl *sasl,
 	if (sasl_respond(sasl, 0, imap_auth_put_line, &l, e) < 0)
 		return err_conn(e);
 	/*
-	 * A token that is refused is answered by a question first, and what
-	 * came next would be taken for its answer.
+	 * A server first asks back after a refused token, and would read the
+	 * next command as the answer.
 	 */
 	if (sasl->mech != SASL_PLAIN)
 		return imap_auth_converse(s, sasl, 1, e);
@@ -203,12 +203,12 @@ imap_auth_wait(struct imap_session *s, struct err *e)
 		return -1;
 	if (s->login.status == IMAP_OK)
 		return 0;
-	/* Whatever a server calls a refusal, only its code says "later". */
+	/* Only the code of a refusal can mean "later". */
 	if (s->login.status == IMAP_BAD)
 		s->login.status = IMAP_NO;
 	(void)imap_command_refused(&s->login, ERR_AUTH,
 	    "the server refused the credentials", e);
-	/* Asking again with the same password gets accounts locked. */
+	/* Retrying with the same password locks accounts. */
 	(void)err_conn(e);
 	if (e->kind == ERR_AUTH)
 		s->refused = *e;

@@ -1,6 +1,6 @@
 /*
- * One whole message, RFC 9051 section 6.4.5: BODY.PEEK[], which sets no \Seen.
- * Its literal goes straight into one block of its size.
+ * One whole message, RFC 9051 section 6.4.5: BODY.PEEK[], which does not set
+ * \Seen.  Its literal is read directly into one block of its size.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
@@ -40,7 +40,7 @@ imap_body_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 	else if (body->kind == IMAP_QUOTED)
 		w->raw = str_dup(w->a, body->text);
 	else
-		return 0; /* NIL: the message is not to be had */
+		return 0; /* NIL: the message is not available */
 	w->found = true;
 	return 0;
 }

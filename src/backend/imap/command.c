@@ -1,19 +1,19 @@
 /*
- * Tagged commands, RFC 9051 section 2.2.1.  Several may be on their way at
- * once; their answers come in any order and are kept in the struct imap_cmd
- * of each.  An answer to nothing we asked ends the connection.
+ * Tagged commands, RFC 9051 section 2.2.1.  Several can be in progress; their
+ * answers come in any order and are stored in the struct imap_cmd of each.  An
+ * answer without a command ends the connection.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 #include "base/said.h"
 #include "base/utf8.h"
 
-/* RFC 7888 section 5: LITERAL- sends up to this much unasked. */
+/* RFC 7888 section 5: LITERAL- sends up to this size without waiting. */
 #define LITERAL_MINUS 4096
-/* Longer strings go as literals: servers cap their lines. */
+/* Longer strings are sent as literals: servers limit their lines. */
 #define QUOTED_MAX 1000
 
-/* A wire that was handed in has its answers laid ready. */
+/* A given wire has prepared answers. */
 static bool
 imap_command_is_remote(const struct imap_session *s)
 {
@@ -28,7 +28,7 @@ imap_command_begin(struct imap_session *s, struct imap_cmd *c, const char *text,
 		err_bug("imap: too many commands at once");
 	*c = (struct imap_cmd){ .tag = ++s->tag };
 	if (imap_command_is_remote(s)) {
-		(void)wire_pending(s->wire); /* takes in what came by now */
+		(void)wire_pending(s->wire); /* reads what has arrived */
 		c->since = wire_received(s->wire);
 	}
 	s->pending[s->pending_n++] = c;
@@ -49,7 +49,7 @@ imap_command_say(struct imap_session *s, struct imap_cmd *c, struct str text,
 	return c->done ? 0 : wire_say(s->wire, text, e);
 }
 
-/* Can it stand between quotes?  RFC 9051 section 9, QUOTED-CHAR. */
+/* Is it allowed in quotes?  RFC 9051 section 9, QUOTED-CHAR. */
 static bool
 imap_command_is_quotable(const struct imap_session *s, struct str text)
 {
@@ -61,7 +61,7 @@ imap_command_is_quotable(const struct imap_session *s, struct str text)
 	return s->utf8 ? utf8_valid(text) : utf8_ascii(text);
 }
 
-/* By wire_put(), or what a trace may show by wire_say(). */
+/* With wire_put(), or with wire_say() if a trace may show it. */
 static int
 imap_command_put_quoted(struct imap_session *s, struct str text,
     int (*put)(struct wire *w, struct str s, struct err *e), struct err *e)
@@ -102,7 +102,10 @@ imap_command_string(struct imap_session *s, struct imap_cmd *c, struct str text,
 		return -1;
 	if (unasked)
 		return wire_put(s->wire, text, e);
-	/* A "+" must be ours, and not the login's asking for a password. */
+	/*
+	 * A "+" must be for this command, not the login's request for a
+	 * password.
+	 */
 	if (s->logging_in && imap_session_login(s, e) < 0)
 		return -1;
 	more = imap_command_next(s, c, e);
@@ -126,7 +129,7 @@ imap_command_end(struct imap_session *s, struct imap_cmd *c, struct err *e)
 	return imap_command_say(s, c, S("\r\n"), e);
 }
 
-/* "CAPABILITY IMAP4rev1 ..." or "UIDNEXT 5": what was in []. */
+/* "CAPABILITY IMAP4rev1 ..." or "UIDNEXT 5": the text in []. */
 static void
 imap_command_take_code(struct imap_session *s, struct str code)
 {
@@ -140,14 +143,14 @@ imap_command_take_code(struct imap_session *s, struct str code)
 	}
 	if (!str_to_u32(str_trim(rest), UINT32_MAX, &n))
 		n = 0;
-	/* It says so of a folder that is being opened, and of no other. */
+	/* It applies only to the folder being opened. */
 	if (str_eq_case(word, S("UIDVALIDITY")) && s->examining)
 		s->st.uidvalidity = n;
 	else if (str_eq_case(word, S("UIDNEXT")) && n > 0)
 		s->st.uidnext = n;
 }
 
-/* "38505 3955"; a set of uids is of no message we know. */
+/* "38505 3955"; a set of uids is not for a single message. */
 static void
 imap_command_take_appended(struct imap_cmd *c, struct str text)
 {
@@ -159,7 +162,7 @@ imap_command_take_appended(struct imap_cmd *c, struct str text)
 		c->appended = (struct imap_appended){ 0 };
 }
 
-/* The word of a code, to be compared; it is cleaned when it is shown. */
+/* The word of a code, for comparing; it is cleaned before it is shown. */
 static void
 imap_command_take_word(struct imap_cmd *c, struct str word)
 {
@@ -191,7 +194,7 @@ imap_command_take_tagged(struct imap_session *s, const struct imap_resp *r,
 	(void)str_cut(r->code, ' ', &word, &rest);
 	imap_command_take_word(c, word);
 	said_clean(c->words, sizeof(c->words), r->text);
-	/* Only what was done tells of a new state. */
+	/* Only a successful command reports a new state. */
 	if (r->status == IMAP_OK)
 		imap_command_take_code(s, r->code);
 	if (r->status == IMAP_OK && strcmp(c->code, "APPENDUID") == 0)
@@ -253,7 +256,7 @@ imap_command_next(struct imap_session *s, struct imap_cmd *c, struct err *e)
 	struct imap_resp r;
 
 	while (!c->done) {
-		/* wire_part() sends what was put before it waits. */
+		/* wire_part() flushes before it waits. */
 		if (imap_read_next(&s->reader, &r, e) < 0)
 			return -1;
 		imap_trace_response(s, &r);
@@ -302,7 +305,7 @@ int
 imap_command_refused(const struct imap_cmd *c, enum err_kind kind,
     const char *say, struct err *e)
 {
-	/* RFC 9051 section 7.1: try later, or tell who runs the server. */
+	/* RFC 9051 section 7.1: try later, or tell the server's operator. */
 	static const char *const later[] = { "UNAVAILABLE", "SERVERBUG",
 		"INUSE", "CONTACTADMIN", "CORRUPTION", "LIMIT",
 		"EXPUNGEISSUED" };

@@ -1,13 +1,13 @@
 /*
- * Where drafts go, and putting one there.  Whether a folder can be written to
- * is asked and never tried: by MYRIGHTS (RFC 4314) or by SELECT, whose answer
- * says READ-WRITE (RFC 9051 section 6.3.2) and behind which EXAMINE is at
- * once: unlike CLOSE it leaves a folder as it was.
+ * The folder for drafts, and saving a draft there.  Whether a folder is
+ * writable is asked and never tried: with MYRIGHTS (RFC 4314), or with SELECT,
+ * whose answer says READ-WRITE (RFC 9051 section 6.3.2) and which EXAMINE
+ * follows immediately: unlike CLOSE, that leaves the folder unchanged.
  */
 #include "backend/imap/internal.h"
 #include "mime/header.h"
 
-/* How many messages of one Message-ID are looked at. */
+/* How many messages with one Message-ID are checked. */
 #define LOOKED_AT 8
 
 static int
@@ -20,7 +20,9 @@ imap_draft_no_drafts(struct err *e, const char *say, const char *why)
 	return err_because(e, "imap: drafts: %s", why);
 }
 
-/* The folder the operator named, or the first whose use it is (RFC 6154). */
+/*
+ * The folder that the operator named, or the first with that role (RFC 6154).
+ */
 static int
 imap_draft_choose(struct imap_session *s, struct arena *a, struct str *out,
     struct err *e)
@@ -64,7 +66,7 @@ imap_draft_take_rights(struct imap_session *s, const struct imap_resp *r,
 		return imap_read_nonsense(e, "MYRIGHTS");
 	if (!str_eq(n->text, x->name))
 		return 0;
-	/* Said twice, both must hold. */
+	/* If it is sent twice, both must allow it. */
 	x->insert = (!x->told || x->insert) && str_has_char(may->text, 'i');
 	x->told = true;
 	return 0;
@@ -82,12 +84,12 @@ imap_draft_ask_rights(struct imap_session *s, struct rights *x, struct err *e)
 	    imap_command_end(s, &c, e) < 0 || imap_command_wait(s, &c, e) < 0)
 		return -1;
 	s->data = NULL;
-	/* Whoever does not answer this is asked in the other way. */
+	/* If a server does not answer this, the other way is used. */
 	x->told = x->told && c.status == IMAP_OK;
 	return 0;
 }
 
-/* In one flight; the folder is examined when this is over. */
+/* In one flight; the folder is examined afterwards. */
 static int
 imap_draft_ask_select(struct imap_session *s, struct str folder,
     struct str name, bool *writable, struct err *e)
@@ -184,9 +186,9 @@ imap_draft_take_place(const struct placing *p, const struct folder_state *st,
 }
 
 /*
- * Where the draft lies.  What the server said of it (RFC 4315) counts when a
- * message of that Message-ID is there: somebody else's uid would be answered
- * and thrown away in its place.  1, 0 when it is not found, -1.
+ * Finds the draft.  The server's answer (RFC 4315) counts if a message with
+ * that Message-ID is there: otherwise another message could be returned and
+ * later replaced.  1, 0 if it is not found, -1.
  */
 static int
 imap_draft_locate(struct imap_session *s, const struct placing *p,
@@ -200,7 +202,7 @@ imap_draft_locate(struct imap_session *s, const struct placing *p,
 
 	if (p->id.n == 0)
 		return 0;
-	/* A folder that is open need not show yet what was put into it. */
+	/* An open folder may not show new messages yet. */
 	s->examined = false;
 	if (said->uid != 0) {
 		if (imap_fetch_headers(s, p->a, p->folder, &refs, &st, &rows,
@@ -215,7 +217,7 @@ imap_draft_locate(struct imap_session *s, const struct placing *p,
 	return imap_draft_take_place(p, &st, &rows);
 }
 
-/* The connection broke before the answer came: is the draft there? */
+/* The connection broke before the answer: is the draft there? */
 static int
 imap_draft_look_again(struct imap_session *s, const struct placing *p,
     struct err *e)
@@ -249,7 +251,7 @@ imap_draft(struct imap_session *s, struct arena *a, struct str folder,
 	*out = (struct drafted){ 0 };
 	if (imap_append(s, folder, message, "(\\Draft \\Seen)", &said, e) < 0)
 		return said.unanswered ? imap_draft_look_again(s, &p, e) : -1;
-	/* It is there, whatever becomes of looking at it. */
+	/* It was saved, even if this check fails. */
 	if (imap_draft_locate(s, &p, &said, &later) < 0)
 		imap_session_drop(s);
 	return 0;

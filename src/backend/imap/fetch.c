@@ -1,7 +1,7 @@
 /*
- * FETCH of what a row of a list needs, RFC 9051 sections 6.4.5 and 7.5.2.
- * Answers come in any order, in parts, and for messages nobody asked about;
- * each finds its place by uid or sequence number, or none.
+ * FETCH of the data for a row, RFC 9051 sections 6.4.5 and 7.5.2.  Answers come
+ * in any order, in parts, and for messages that were not requested; each is
+ * matched by uid or sequence number.
  */
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ imap_fetch_init(struct imap_fetch *f, struct arena *a, const uint32_t *uids,
 	f->full = arena_array(a, n, sizeof(*f->full));
 }
 
-/* Where in f->uids, which descend, a uid stands; f->n when nowhere. */
+/* The index of a uid in f->uids, which descend; f->n if it is missing. */
 static size_t
 imap_fetch_place_of(const struct imap_fetch *f, uint32_t uid)
 {
@@ -48,7 +48,10 @@ struct items {
 	const struct imap_node *flags, *size, *date, *structure, *head;
 };
 
-/* msg-att: pairs of a name and a value; what we did not ask is skipped. */
+/*
+ * msg-att: pairs of a name and a value; items that were not requested are
+ * skipped.
+ */
 static int
 imap_fetch_read_items(const struct imap_node *n, struct items *out,
     struct err *e)
@@ -99,7 +102,7 @@ imap_fetch_fill(struct imap_fetch *f, size_t at, const struct items *it)
 	if (it->structure != NULL)
 		row->has_attachments =
 		    imap_structure_has_attachments(it->structure);
-	/* The first counts: said again and again it must not pile up. */
+	/* The first counts: repetitions must not use memory. */
 	if (it->head == NULL || it->head->kind == IMAP_LIST || f->full[at])
 		return;
 	if (it->head->kind == IMAP_LITERAL || it->head->kind == IMAP_QUOTED)
@@ -120,7 +123,7 @@ imap_fetch_items(struct imap_session *s, const struct imap_resp *r,
 	if (imap_token_parse(s->reader.scratch, r, &n, e) < 0) {
 		if (e->kind != ERR_LIMIT)
 			return -1;
-		*e = (struct err){ 0 }; /* skipped, as what is cut */
+		*e = (struct err){ 0 }; /* skipped, as is a cut one */
 		return 0;
 	}
 	if (n == NULL || n->kind != IMAP_LIST)
@@ -182,7 +185,7 @@ imap_fetch_send(struct imap_session *s, struct imap_cmd *c,
 int
 imap_fetch_answer(const struct imap_cmd *c, struct err *e)
 {
-	/* RFC 5530: some were expunged; the others have been sent. */
+	/* RFC 5530: some were expunged; the others were sent. */
 	if (c->status == IMAP_OK || strcmp(c->code, "EXPUNGEISSUED") == 0)
 		return 0;
 	(void)imap_command_refused(c, ERR_NETWORK,

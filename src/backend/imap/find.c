@@ -1,15 +1,15 @@
 /*
- * The newest messages that match.  Without a question that is the end of the
- * folder, by sequence number, one flight after EXAMINE; else UID SEARCH, in
- * one flight with EXAMINE, and the newest of what it brings.
+ * The newest messages that match.  Without criteria these are at the end of the
+ * folder, fetched by sequence number, one flight after EXAMINE; otherwise UID
+ * SEARCH, in one flight with EXAMINE, and the newest of its results.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 
-/* Flights that may bring nothing before we stop believing the server. */
+/* Flights without results before the server is no longer trusted. */
 #define BARREN_MAX 16
-/* Headers looked at in one go where the server could not search. */
+/* Headers checked at once if the server could not search. */
 #define SIFT 500
 
 struct finding {
@@ -17,12 +17,12 @@ struct finding {
 	struct arena *a;
 	const struct query *q;
 	size_t limit;
-	struct imap_set set;                /* what the search brought */
-	struct imap_cmd cmd[IMAP_SEARCHES]; /* that bring it, in one flight */
+	struct imap_set set;                /* the results of the search */
+	struct imap_cmd cmd[IMAP_SEARCHES]; /* in one flight */
 	size_t cmds;
-	bool sift;   /* headers must be looked at once more */
-	bool barren; /* the last flight brought nothing at all, */
-	bool sparse; /* or what was not asked for */
+	bool sift;   /* headers must be checked again */
+	bool barren; /* the last flight returned nothing at all, */
+	bool sparse; /* or messages that were not requested */
 	struct rows *out;
 };
 
@@ -33,7 +33,7 @@ row_copy(struct arena *a, struct row *to, const struct row *from)
 	to->head = str_dup(a, from->head);
 }
 
-/* The last `limit` messages, by number.  Says nothing of how many came. */
+/* The last `limit` messages, by number.  Does not report how many came. */
 static int
 imap_find_take_last(struct finding *fi, struct err *e)
 {
@@ -52,7 +52,7 @@ imap_find_take_last(struct finding *fi, struct err *e)
 	for (size_t i = n; i-- > 0;) {
 		struct rows *out = fi->out;
 
-		/* Numbers and uids go up together, RFC 9051 section 2.3.1. */
+		/* Numbers and uids ascend together, RFC 9051 section 2.3.1. */
 		if (f.full[i] &&
 		    (out->n == 0 ||
 			out->v[out->n - 1].ref.uid > f.row[i].ref.uid))
@@ -61,7 +61,7 @@ imap_find_take_last(struct finding *fi, struct err *e)
 	return 0;
 }
 
-/* Of too many none are asked for: they are a hint. */
+/* Too many senders are omitted: they are a hint. */
 static struct strs
 imap_find_senders_asked(const struct finding *fi)
 {
@@ -73,7 +73,7 @@ imap_find_senders_asked(const struct finding *fi)
 	return n <= IMAP_SEARCHES ? *all : (struct strs){ 0 };
 }
 
-/* One command, or several for many senders: what they find is one set. */
+/* One command, or several for many senders, whose results are joined. */
 static int
 imap_find_send_search(struct finding *fi, struct err *e)
 {
@@ -100,7 +100,7 @@ imap_find_send_search(struct finding *fi, struct err *e)
 	return 0;
 }
 
-/* The answers to all of them; *bad is one that went wrong, or NULL. */
+/* Waits for all answers; *bad is one that failed, or NULL. */
 static int
 imap_find_wait_search(struct finding *fi, const struct imap_cmd **bad,
     struct err *e)
@@ -116,8 +116,8 @@ imap_find_wait_search(struct finding *fi, const struct imap_cmd **bad,
 }
 
 /*
- * RFC 9051 section 6.4.4: a server need not know UTF-8 and says BADCHARSET.
- * Then it is asked for the rest, and we read the headers ourselves.
+ * RFC 9051 section 6.4.4: a server may not support UTF-8 and return BADCHARSET.
+ * Then it searches the rest, and emcli checks the headers.
  */
 static int
 imap_find_search_again(struct finding *fi, const struct imap_cmd *c,
@@ -148,7 +148,7 @@ imap_find_search(struct finding *fi, struct err *e)
 	const struct query *q = fi->q;
 	const struct imap_cmd *bad;
 
-	/* How the strings are written depends on what ENABLE is answered. */
+	/* The form of strings depends on the answer to ENABLE. */
 	if (s->enabling && !imap_search_is_ascii(q) &&
 	    imap_session_login(s, e) < 0)
 		return -1;
@@ -162,7 +162,10 @@ imap_find_search(struct finding *fi, struct err *e)
 	return 0;
 }
 
-/* What the server could not be asked; what came at no known time may fit. */
+/*
+ * Checks what the server could not; messages without a time of arrival may
+ * match.
+ */
 static bool
 imap_find_fits(const struct finding *fi, const struct row *row)
 {
@@ -173,7 +176,7 @@ imap_find_fits(const struct finding *fi, const struct row *row)
 	return !fi->sift || imap_search_matches(fi->q, row);
 }
 
-/* Fetches n uids and keeps those rows that are there and match. */
+/* Fetches n uids and keeps the rows that exist and match. */
 static int
 imap_find_take_some(struct finding *fi, const uint32_t *uids, size_t n,
     struct err *e)
@@ -185,7 +188,7 @@ imap_find_take_some(struct finding *fi, const uint32_t *uids, size_t n,
 	size_t from = 0;
 	int r;
 
-	/* What is read only to be thrown away must not pile up. */
+	/* Rows that are read only to be dropped must not use memory. */
 	if (fi->sift || fi->sparse)
 		own = arena_open(LIMIT_ARENA);
 	imap_fetch_init(&f, own != NULL ? own : fi->a, uids, n);
@@ -210,7 +213,7 @@ imap_find_take_some(struct finding *fi, const uint32_t *uids, size_t n,
 	return 0;
 }
 
-/* What was found may be hidden, and then it is as if nothing was. */
+/* Results may be hidden; then the cost must be the same without results. */
 static int
 imap_find_take_none(struct finding *fi, struct err *e)
 {
@@ -249,8 +252,8 @@ imap_find_take_found(struct finding *fi, struct err *e)
 }
 
 /*
- * The next page of the question before is of what that found: another search
- * would look through the whole folder again.
+ * The next page of the same query uses the previous results: another search
+ * would read the whole folder again.
  */
 static bool
 imap_find_take_left(struct finding *fi)
@@ -270,7 +273,7 @@ imap_find_keep_left(struct finding *fi)
 	const struct rows *out = fi->out;
 	uint32_t last = out->n > 0 ? out->v[out->n - 1].ref.uid : 0;
 
-	/* What had to be looked at again was taken for more than a page. */
+	/* Rows that must be checked were fetched for more than a page. */
 	fi->s->left = (struct imap_left){
 		.any = fi->set.n > 0 && out->n == fi->limit && !fi->sift &&
 		    !fi->sparse && last > 1,

@@ -1,6 +1,6 @@
 /*
  * The IMAP backend's table.  A method that loses the connection, or leaves it
- * in the middle of an answer, gives it up; the next one opens another.
+ * in the middle of an answer, closes it; the next one opens another.
  */
 #include "backend/imap/internal.h"
 #include "backend/internal.h"
@@ -44,7 +44,7 @@ imap_close(struct conn *c)
 
 	if (c == NULL)
 		return;
-	/* Said, and not waited for. */
+	/* Sent without waiting for the answer. */
 	if (session_of(c)->started && session_of(c)->pending_n == 0 &&
 	    wire_say(session_of(c)->wire, S("e0 LOGOUT\r\n"), &e) == 0)
 		(void)wire_flush(session_of(c)->wire, &e);
@@ -124,7 +124,7 @@ imap_slot_draft(struct conn *c, struct arena *a, struct str folder,
 {
 	struct imap_session *s = session_of(c);
 
-	/* Threads are what References make of them. */
+	/* Threads follow from References. */
 	(void)thread;
 	return imap_finish(s, imap_draft(s, a, folder, message, out, e), e);
 }

@@ -1,7 +1,7 @@
 /*
- * Which ids the messages of a folder name: one FETCH of three fields.  A SEARCH
- * would be an answer for each hop of a chain, and finds no id that its writer
- * folded: a server looks through the text as it is kept.
+ * The ids that the messages of a folder name: one FETCH of three fields.
+ * SEARCH would take an answer for each step of a chain, and cannot find folded
+ * ids: servers search the stored text.
  */
 #include "backend/imap/internal.h"
 #include "backend/internal.h"
@@ -13,7 +13,8 @@
 struct telling {
 	struct arena **scratch;
 	const struct link_sink *to;
-	size_t n, max; /* told of so many; a server may tell more than asked */
+	size_t n,
+	    max; /* number reported; a server may send more than requested */
 };
 
 /* msg-att: pairs of a name and a value. */

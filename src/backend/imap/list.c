@@ -40,8 +40,8 @@ imap_list_read_attributes(const struct imap_node *list, struct folder *f)
 }
 
 /*
- * The name as we give it out; false: it cannot be given.  It is good until the
- * next response is read, so that names that cannot be given cost nothing.
+ * The name in the form for callers; false: it has none.  Valid until the next
+ * response is read, so that unusable names cost no memory.
  */
 static bool
 imap_list_read_name(const struct imap_session *s, struct str sent,
@@ -51,7 +51,7 @@ imap_list_read_name(const struct imap_session *s, struct str sent,
 		return false;
 	if (!s->utf8 && imap_utf7_decode(s->reader.scratch, sent, out))
 		return out->n <= LIMIT_FOLDER_NAME;
-	/* Some servers send UTF-8 unasked. */
+	/* Some servers send UTF-8 without being asked to. */
 	if (!utf8_valid(sent))
 		return false;
 	*out = sent;
@@ -108,7 +108,10 @@ imap_list(struct imap_session *s, struct arena *a, struct folders *out,
 	struct listing l = { .a = a };
 	struct imap_cmd c;
 
-	/* Roles need what most servers say only after the login. */
+	/*
+	 * Roles depend on capabilities that most servers announce only after
+	 * the login.
+	 */
 	if (imap_session_caps(s, e) < 0)
 		return -1;
 	s->data = imap_list_take;

@@ -1,6 +1,6 @@
 /*
- * What doctor asks of an account, one step a line: the name, the stream, TLS,
- * the greeting, the login, what the server can, the folders.
+ * Doctor's tests of an account, one step per line: name, stream, TLS, greeting,
+ * login, capabilities, folders.
  */
 #include "backend/imap/internal.h"
 #include "backend/internal.h"
@@ -16,7 +16,7 @@ struct steps {
 	bool starttls;
 };
 
-/* The name and the stream, still in the clear. */
+/* The name and the stream, without TLS. */
 static bool
 imap_probe_reach(struct steps *t)
 {
@@ -32,7 +32,7 @@ imap_probe_reach(struct steps *t)
 	    S("the server is reachable"), &why);
 }
 
-/* With the certificate's days: a note when they are few. */
+/* Includes the days left of the certificate: a note if they are few. */
 static bool
 imap_probe_secure(struct steps *t)
 {
@@ -52,14 +52,14 @@ imap_probe_greet(struct steps *t)
 	struct err why = { 0 };
 	int r = imap_session_greet(t->s, &why);
 
-	/* Where TLS is on, what the server can is asked in the same breath. */
+	/* With TLS on, capabilities are requested in the same step. */
 	if (r == 0 && !t->starttls)
 		r = imap_session_connect(t->s, &why);
 	return backend_probe_step(&t->to, "imap.greeting", since, r,
 	    S("an IMAP server answers"), &why);
 }
 
-/* What is missed and what for. */
+/* Missing extensions and their effect. */
 static void
 imap_probe_tell_caps(struct steps *t)
 {
@@ -124,7 +124,7 @@ imap_probe_walk(struct steps *t)
 
 	if (!imap_probe_reach(t) || (!t->starttls && !imap_probe_secure(t)))
 		return;
-	/* The session closes what it was given. */
+	/* The session now owns the wire. */
 	imap_session_attach(t->s, t->w);
 	t->w = NULL;
 	if (!imap_probe_greet(t) || (t->starttls && !imap_probe_secure(t)))
@@ -149,7 +149,7 @@ imap_probe(const struct backend_account *acct, struct arena *a,
 		.target = {
 			.host = acct->imap_host,
 			.port = acct->imap_port,
-			/* TLS is a step of its own here. */
+			/* TLS is a separate step here. */
 			.security = WIRE_STARTTLS,
 			.ca_file = acct->ca_file,
 			.pin = acct->tls_pin,

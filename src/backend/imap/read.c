@@ -1,17 +1,17 @@
 /*
  * Joins lines and literals into responses, RFC 9051 sections 4.3 and 7.  Only
- * what can hold a literal is looked at for one: the words of a status line
- * may end in "{5}" and mean nothing by it.
+ * responses that can contain a literal are checked for one: the words of a
+ * status line may end in "{5}" without meaning it.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 
-/* What a line costs besides its bytes, so that empty ones are not free. */
+/* The cost of a line besides its bytes, so that empty ones are not free. */
 #define LINE_COST 64
-/* Scratch memory is given back when a response has used more than this. */
+/* Scratch memory is freed after a response that used more than this. */
 #define SCRATCH_KEEP (256UL << 10)
 #define SCRATCH_MAX (256UL << 20)
-/* More than mime/header.c reads, so that it sees a longer header is cut. */
+/* More than mime/header.c reads, so that it notices a cut header. */
 #define LITERAL_KEEP (LIMIT_MIME_HEAD + 1)
 
 void
@@ -51,7 +51,7 @@ imap_read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
 	size_t max = LIMIT_IMAP_RESPONSE;
 	int res;
 
-	/* What is skipped has as much again, to come to its end. */
+	/* Skipped data may be as large again, to reach its end. */
 	max *= resp->cut ? 2 : 1;
 	if (*used + LINE_COST >= max)
 		return too_big(e, "response");
@@ -70,8 +70,8 @@ imap_read_line(struct imap_reader *r, struct imap_resp *resp, size_t *used,
 
 /*
  * Does the line end in a literal's mark: {5}, {5+} (RFC 7888) or ~{5} (RFC
- * 3516)?  Takes it off.  A quoted string cannot end in a brace, so what
- * is before need not be read.
+ * 3516)?  Removes it.  A quoted string cannot end in a brace, so the rest need
+ * not be parsed.
  */
 static bool
 imap_read_cut_mark(struct str *line, struct str *size)
@@ -93,7 +93,7 @@ imap_read_cut_mark(struct str *line, struct str *size)
 	return true;
 }
 
-/* Reads n bytes and keeps none. */
+/* Reads n bytes and drops them. */
 static int
 imap_read_skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
 {
@@ -110,10 +110,10 @@ imap_read_skip_bytes(struct imap_reader *r, uint64_t n, struct err *e)
 }
 
 /*
- * A message is read whole or refused, and two that are too big together are
- * refused too: one was asked for.  Of anything else the first
- * LITERAL_KEEP bytes are kept: a stranger's message with endless headers must
- * not spoil the list it is in, and mime/header.c sees that it is cut.
+ * A message is read completely or refused, as are two that are too big
+ * together: only one was requested.  Of anything else the first LITERAL_KEEP
+ * bytes are kept: a stranger's message with endless headers must not break the
+ * list that contains it, and mime/header.c sees that it is cut.
  */
 static int
 read_literal(struct imap_reader *r, struct imap_resp *resp,
@@ -276,8 +276,8 @@ read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)
 }
 
 /*
- * A stranger's message whose structure is endless must not spoil the list it
- * is in: a FETCH that is too big is read to its end and skipped.
+ * A stranger's message with an endless structure must not break the list that
+ * contains it: a FETCH that is too big is read to its end and skipped.
  */
 int
 imap_read_next(struct imap_reader *r, struct imap_resp *out, struct err *e)

@@ -10,7 +10,7 @@
 #include "mime/header.h"
 
 #define DAY 86400
-/* A command's line: servers are to take 8192 octets, RFC 9051 section 4. */
+/* A command's line: servers must accept 8192 octets, RFC 9051 section 4. */
 #define SENDER_BYTES 4000
 
 bool
@@ -90,9 +90,9 @@ imap_search_some(const struct strs *senders, size_t from)
 }
 
 /*
- * "OR OR w x OR y z", a tree no deeper than it must be, for servers read it by
- * recursion.  Of the header's text, since FROM is of what the server makes of
- * it: Dovecot finds no domain in "a@b.example.".
+ * "OR OR w x OR y z", a tree of minimal depth, because servers parse it
+ * recursively.  Searches the header's text, because FROM uses the server's
+ * parse: Dovecot finds no domain in "a@b.example.".
  */
 static int
 imap_search_put_senders(struct imap_session *s, struct imap_cmd *c,
@@ -120,7 +120,7 @@ imap_search_put_senders(struct imap_session *s, struct imap_cmd *c,
 	return 0;
 }
 
-/* A hint too: by its List-Id, or by whom it was sent to. */
+/* Also a hint: by its List-Id, or by its recipients. */
 static int
 imap_search_put_list(struct imap_session *s, struct imap_cmd *c,
     struct str list, struct err *e)
@@ -148,14 +148,14 @@ imap_search_put_to(struct imap_session *s, struct imap_cmd *c, struct str text,
 }
 
 /*
- * SINCE looks at the day alone, in whatever zone the server has (RFC 9051
- * section 6.4.4): a day more is asked for, and find.c looks at the time.
+ * SINCE uses only the day, in the server's zone (RFC 9051 section 6.4.4): one
+ * more day is requested, and find.c checks the time.
  */
 static int
 imap_search_put_received(struct imap_session *s, struct imap_cmd *c,
     int64_t when_s, struct err *e)
 {
-	/* No date of IMAP's is older than its year 1. */
+	/* IMAP dates begin with the year 1. */
 	if (when_s == 0 || when_s < -62135596800 + DAY)
 		return 0;
 	return imap_search_put_date(s, c, " SINCE ", when_s - DAY, e);
@@ -169,7 +169,7 @@ imap_search_put_uids(struct imap_session *s, struct imap_cmd *c,
 
 	if (lo == 1 && q->uid_max == 0)
 		return imap_command_say(s, c, S(" ALL"), e);
-	/* "n:*" names the last message too when n is above it. */
+	/* "n:*" includes the last message even if n is above it. */
 	if (q->uid_max == 0)
 		return imap_command_say(s, c,
 		    str_fmt(s->reader.scratch, " UID %u:*", lo), e);
@@ -213,7 +213,7 @@ imap_search_send(struct imap_session *s, struct imap_cmd *c,
 	return imap_command_end(s, c, e);
 }
 
-/* "* SEARCH 2 84 882", perhaps with "(MODSEQ 917162500)" behind. */
+/* "* SEARCH 2 84 882", possibly followed by "(MODSEQ 917162500)". */
 static int
 read_search(const struct imap_resp *r, struct imap_set *set, struct err *e)
 {
@@ -246,7 +246,7 @@ imap_search_read_esearch(struct imap_session *s, const struct imap_resp *r,
 		return -1;
 	if (n != NULL && n->kind == IMAP_LIST)
 		n = n->next;
-	/* Without UID the numbers would be sequence numbers. */
+	/* Without UID the numbers are sequence numbers. */
 	if (n == NULL)
 		return 0;
 	if (!imap_token_is(n, "UID"))

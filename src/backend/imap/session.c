@@ -1,7 +1,7 @@
 /*
- * A connection on its way to a folder: greeting, STARTTLS, capabilities, login,
- * EXAMINE (RFC 9051 sections 3, 6.1 and 6.3.3).  What can be sent unasked is
- * sent at once; imap_session_settle() reads the answers.
+ * Brings a connection to a folder: greeting, STARTTLS, capabilities, login,
+ * EXAMINE (RFC 9051 sections 3, 6.1 and 6.3.3).  Commands that need no previous
+ * answer are sent at once; imap_session_settle() reads the answers.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
@@ -95,7 +95,7 @@ imap_session_set_caps(struct imap_session *s, struct str list)
 			if (str_eq_case(word, table[i].name))
 				s->caps |= table[i].cap;
 	}
-	/* RFC 9051 appendix E: rev2 alone has these built in. */
+	/* RFC 9051 appendix E: rev2 has these built in. */
 	if ((s->caps & (IMAP_CAP_REV1 | IMAP_CAP_REV2)) == IMAP_CAP_REV2) {
 		s->caps |= IMAP_CAP_SASL_IR | IMAP_CAP_LITERAL_MINUS |
 		    IMAP_CAP_ESEARCH | IMAP_CAP_SPECIAL_USE |
@@ -135,7 +135,7 @@ imap_session_greet(struct imap_session *s, struct err *e)
 
 	if (s->greeted)
 		return 0;
-	/* Tests read from elsewhere. */
+	/* Tests read from another source. */
 	if (s->wire != NULL && wire_greet(s->wire, WIRE_GREET_IMAP, e) < 0)
 		return -1;
 	if (imap_read_next(&s->reader, &r, e) < 0)
@@ -158,8 +158,8 @@ imap_session_greet(struct imap_session *s, struct err *e)
 }
 
 /*
- * RFC 9051 section 6.2.1.  A PREAUTH greeting would let somebody in between
- * keep us from ever asking for TLS (CVE-2021-33515 and its kin).
+ * RFC 9051 section 6.2.1.  A PREAUTH greeting would let an attacker prevent TLS
+ * (CVE-2021-33515 and similar).
  */
 int
 imap_session_secure(struct imap_session *s, struct err *e)
@@ -189,7 +189,7 @@ imap_session_secure(struct imap_session *s, struct err *e)
 		    "the server refused STARTTLS", e);
 		return err_conn(e);
 	}
-	/* What was said in the clear counts for nothing. */
+	/* Capabilities sent in the clear do not count. */
 	s->caps = 0;
 	s->caps_known = false;
 	s->utf8 = false;
@@ -244,13 +244,13 @@ imap_session_send_plain(struct imap_session *s, struct imap_cmd *c,
 }
 
 /*
- * RFC 2971.  Some servers let nobody at a folder who has not said who it is,
- * and look at the order in which they were told: there it is waited for.
+ * RFC 2971.  Some servers deny folders to clients that did not send ID, and
+ * process commands in order: there emcli waits for the answer.
  */
 static int
 imap_session_identify(struct imap_session *s, struct err *e)
 {
-	/* Those who insist on it want more than a name. */
+	/* Servers that require ID want more than a name. */
 	static const char *const say[] = {
 		[BACKEND_ID_AUTO] = "ID (\"name\" \"emcli\")",
 		[BACKEND_ID_ON] = "ID (\"name\" \"emcli\" \"version\" "
@@ -281,7 +281,7 @@ imap_session_start_new(struct imap_session *s, struct err *e)
 		if (imap_auth_send(s, e) < 0)
 			return -1;
 		s->logging_in = true;
-		/* A refusal that is known already must be the error. */
+		/* A known refusal must be the error. */
 		if (s->login.done && imap_auth_wait(s, e) < 0)
 			return -1;
 	}
@@ -296,7 +296,7 @@ imap_session_start_new(struct imap_session *s, struct err *e)
 	return 0;
 }
 
-/* Sends what is needed for commands to work; does not wait where it can. */
+/* Sends what commands need; avoids waiting where possible. */
 static int
 imap_session_start(struct imap_session *s, struct err *e)
 {
@@ -310,8 +310,10 @@ imap_session_start(struct imap_session *s, struct err *e)
 		return -1;
 	if (imap_session_start_new(s, e) == 0)
 		return 0;
-	/* What a server says to a token is known before anything else is sent
-	 * (auth.c), so that nothing is lost with this connection. */
+	/*
+	 * The answer to a token is known before anything else is sent (auth.c),
+	 * so this connection loses nothing.
+	 */
 	if (s->refused.kind != ERR_AUTH || s->renewed ||
 	    !backend_token_again(s->conn.acct, e))
 		return -1;
@@ -363,7 +365,7 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 
 	if (!imap_utf7_encode(s->a, folder, &name))
 		return err_set(e, ERR_NOT_FOUND, "%s", not_found);
-	/* How the name is written depends on what ENABLE is answered. */
+	/* The form of the name depends on the answer to ENABLE. */
 	if (!str_eq(name, folder) && s->enabling &&
 	    imap_session_login(s, e) < 0)
 		return -1;
@@ -380,9 +382,9 @@ imap_session_select(struct imap_session *s, struct str folder, struct err *e)
 }
 
 /*
- * RFC 9051 section 2.3.1.1: nonzero, 32 bits.  Without it nobody can say
- * whether a uid names the same message as before, and all that is kept of a
- * folder (floor, acks, claims) is kept by uid.
+ * RFC 9051 section 2.3.1.1: nonzero, 32 bits.  Without it, nobody can tell
+ * whether a uid still names the same message, and everything stored about a
+ * folder (floor, acks, claims) is stored by uid.
  */
 static int
 no_generation(struct err *e)
@@ -413,6 +415,6 @@ imap_session_settle(struct imap_session *s, struct err *e)
 	else
 		(void)imap_command_refused(&s->examine, ERR_NOT_FOUND,
 		    not_found, e);
-	/* What was sent after it is answered too, and means nothing. */
+	/* Later commands are answered too; these answers are ignored. */
 	return imap_command_drain(s, &later) < 0 ? err_conn(e) : -1;
 }

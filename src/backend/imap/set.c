@@ -1,6 +1,6 @@
 /*
- * Sets of uids as ranges: a server may say "1:4294967295" in twelve bytes, so
- * ranges are never spelt out but at their end, where the newest are.
+ * Sets of uids as ranges: a server may send "1:4294967295" in twelve bytes, so
+ * ranges are never expanded except at their end, where the newest are.
  */
 #include <stdlib.h>
 

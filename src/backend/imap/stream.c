@@ -1,7 +1,6 @@
 /*
- * Where a session's bytes come from: a wire seen as a struct imap_source.
- * Lines may be longer than the wire's own buffer, and longer than anybody
- * wants to keep.
+ * The source of a session's bytes: a wire as a struct imap_source.  Lines may
+ * be longer than the wire's buffer, and longer than what is kept.
  */
 #include "backend/imap/internal.h"
 #include "base/buf.h"
@@ -36,7 +35,7 @@ imap_stream_skip_line(struct wire *w, struct buf *b, struct str part,
 		if (wire_part(w, &part, &ended, e) < 0)
 			return -1;
 	}
-	/* What is held is shorter than max: there is room for the tail. */
+	/* The content is shorter than max, so there is room for the tail. */
 	while (n > 0 && (tail[n - 1] == '\n' || tail[n - 1] == '\r'))
 		n--;
 	b->over = false;

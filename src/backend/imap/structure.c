@@ -1,8 +1,8 @@
 /*
- * Reads a BODYSTRUCTURE, RFC 9051 section 7.5.2, for one question: would the
+ * Parses a BODYSTRUCTURE, RFC 9051 section 7.5.2, for one question: would the
  * message show attachments?  The rules are those of mime/reading.c, so that a
- * list and the message itself say the same.  Servers write NIL, atoms and
- * empty lists where strings should be; none of that matters here.
+ * list and the message agree.  Servers send NIL, atoms and empty lists instead
+ * of strings; that does not matter here.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
@@ -13,7 +13,7 @@ imap_structure_is_multipart(const struct imap_node *part)
 	return part->child != NULL && part->child->kind == IMAP_LIST;
 }
 
-/* Has a parameter list ("NAME" "x.pdf") a name of this kind? */
+/* Does a parameter list ("NAME" "x.pdf") contain this name? */
 static bool
 imap_structure_has_param(const struct imap_node *list, const char *name)
 {
@@ -73,7 +73,7 @@ imap_structure_is_attachment(const struct imap_node *part, bool top, bool first)
 	return !is_read(type->next) || (!first && named);
 }
 
-/* Everything in a multipart/related but its root is an attachment. */
+/* Everything in a multipart/related except its root is an attachment. */
 static bool
 imap_structure_is_related_pair(const struct imap_node *part)
 {
@@ -88,7 +88,7 @@ imap_structure_is_related_pair(const struct imap_node *part)
 bool
 imap_structure_has_attachments(const struct imap_node *top)
 {
-	/* What comes next at each depth; token.c caps the depth. */
+	/* The next part at each depth; token.c limits the depth. */
 	const struct imap_node *next[LIMIT_IMAP_DEPTH + 2];
 	const struct imap_node *parent[LIMIT_IMAP_DEPTH + 2];
 	size_t depth = 0;

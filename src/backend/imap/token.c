@@ -1,19 +1,20 @@
 /*
- * Cuts a response into a tree of lists, atoms and strings, RFC 9051 section
- * 4.  Servers send more than the grammar has: 8-bit bytes in quoted strings,
- * "()" for NIL, runs of spaces.  All of that is borne.  One pass, no recursion.
+ * Parses a response into a tree of lists, atoms and strings, RFC 9051 section
+ * 4.  Servers send more than the grammar allows: 8-bit bytes in quoted strings,
+ * "()" for NIL, runs of spaces.  All of that is accepted.  One pass, no
+ * recursion.
  */
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 
 struct cutter {
 	struct arena *a;
-	struct str s; /* the piece being cut */
+	struct str s; /* the current piece */
 	size_t i;
-	bool no_bracket; /* there is no "]" from here on: do not look again */
+	bool no_bracket; /* there is no further "]": do not search again */
 	size_t nodes, depth;
-	size_t below; /* how far under the deepest list we keep */
-	/* Where the next node goes: in the list at each depth. */
+	size_t below; /* depth below the deepest list that is kept */
+	/* Where the next node is added: the list at each depth. */
 	const struct imap_node **tail[LIMIT_IMAP_DEPTH + 1];
 };
 
@@ -41,7 +42,7 @@ imap_token_add(struct cutter *c, enum imap_token kind, struct str text)
 	return n;
 }
 
-/* c->i is behind the opening quote. */
+/* c->i is after the opening quote. */
 static bool
 imap_token_quoted(struct cutter *c)
 {
@@ -74,8 +75,8 @@ imap_token_quoted(struct cutter *c)
 }
 
 /*
- * "BODY[HEADER.FIELDS (From To)]" is one token: finds its "]".  Elsewhere
- * "[" is a character like others.
+ * "BODY[HEADER.FIELDS (From To)]" is one token: finds its "]".  Elsewhere "["
+ * is an ordinary character.
  */
 static void
 imap_token_section(struct cutter *c, size_t from)
@@ -111,7 +112,7 @@ imap_token_atom(struct cutter *c)
 			imap_token_section(c, from);
 	}
 	text = (struct str){ c->s.p + from, c->i - from };
-	/* A literal's mark that is none: "{-1}", "{ 5}", or in mid-line. */
+	/* A malformed literal's mark: "{-1}", "{ 5}", or in mid-line. */
 	if (text.p[0] == '{')
 		return false;
 	imap_token_add(c, str_eq_case(text, S("NIL")) ? IMAP_NIL : IMAP_ATOM,

@@ -1,7 +1,7 @@
 /*
- * Responses in a trace.  Shown is what is protocol: the names below, what a
- * FETCH says outside of strings, and a server's words, but not while it has a
- * login before it, for it may repeat what it was sent.
+ * Responses in a trace.  It shows protocol: the names below, the parts of a
+ * FETCH outside strings, and a server's words, but not during a login, because
+ * they may repeat what was sent.
  */
 #include "base/trace.h"
 
@@ -10,16 +10,16 @@
 #include "base/limits.h"
 
 enum {
-	LINE = LIMIT_TRACE_LINE, /* more of a text is not looked at */
+	LINE = LIMIT_TRACE_LINE, /* further text is not examined */
 	ROOM = 1 << 20
 };
 
-/* Data in which there is nothing of a message. */
+/* Data that contains nothing from a message. */
 static const char *const shown_data[] = { "CAPABILITY", "ENABLED", "EXISTS",
 	"EXPUNGE", "ESEARCH", "FLAGS", "ID", "LIST", "LSUB", "MYRIGHTS",
 	"NAMESPACE", "RECENT", "SEARCH", "STATUS", "VANISHED" };
 
-/* RFC 9051 section 7.1: why a login is refused. */
+/* RFC 9051 section 7.1: reasons for refusing a login. */
 static const char *const shown_codes[] = { "ALERT", "AUTHENTICATIONFAILED",
 	"AUTHORIZATIONFAILED", "CONTACTADMIN", "EXPIRED", "LIMIT",
 	"PRIVACYREQUIRED", "SERVERBUG", "UNAVAILABLE" };
@@ -50,7 +50,7 @@ imap_trace_number(struct buf *b, size_t n)
 	buf_fmt(b, "<%zu bytes>", n);
 }
 
-/* What is between quotes may be a header or a body. */
+/* A quoted string may be a header or a body. */
 static void
 imap_trace_unquoted(struct buf *b, struct str text)
 {
@@ -128,7 +128,7 @@ imap_trace_response(const struct imap_session *s, const struct imap_resp *r)
 	a = arena_open(ROOM);
 	buf_init(&b, a, ROOM / 4);
 	switch (r->kind) {
-	case IMAP_MORE: /* a challenge, or words */
+	case IMAP_MORE: /* a challenge, or text */
 		buf_text(&b, "+ ");
 		imap_trace_number(&b, r->text.n);
 		break;

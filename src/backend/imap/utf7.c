@@ -1,6 +1,6 @@
 /*
- * Modified UTF-7, RFC 3501 section 5.1.3: printable ASCII stands for itself,
- * "&" is "&-", and the rest is UTF-16 in a base64 whose last digit is ",".
+ * Modified UTF-7, RFC 3501 section 5.1.3: printable ASCII is unchanged, "&" is
+ * "&-", and the rest is UTF-16 in a base64 whose last digit is ",".
  */
 #include "backend/imap/internal.h"
 #include "base/buf.h"
@@ -15,7 +15,7 @@ static const char digits[] =
 
 struct bits {
 	uint32_t held;
-	int n; /* how many of them, below 6 between units */
+	int n; /* number of bits, below 6 between units */
 };
 
 static void
@@ -88,9 +88,8 @@ imap_utf7_digit(char c)
 }
 
 /*
- * Reads what is between "&" and "-".  Surrogates are joined; what is
- * wrong in other ways (spare bits, ASCII in base64) shows when the name is
- * encoded again.
+ * Decodes the text between "&" and "-".  Joins surrogates; other faults (spare
+ * bits, ASCII in base64) show when the name is encoded again.
  */
 static bool
 imap_utf7_read_shifted(struct buf *b, struct str s)
@@ -147,7 +146,7 @@ imap_utf7_decode(struct arena *a, struct str name, struct str *out)
 	}
 	buf_str(&b, plain);
 	*out = buf_view(&b);
-	/* One folder, one name: only what comes back as it went. */
+	/* One folder, one name: only a name that encodes to the same text. */
 	return !b.over && imap_utf7_encode(a, *out, &again) &&
 	    str_eq(again, name);
 }

@@ -1,6 +1,6 @@
 /*
- * What is kept of a server between calls: its session and its folders, in the
- * form they are read in.  No secret is in it.
+ * The stored data of a server: its session and its folders, in the form in
+ * which they are read.  Contains no secret.
  */
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"

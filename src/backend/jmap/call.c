@@ -1,7 +1,6 @@
 /*
- * Requests of several calls and their responses, RFC 8620 sections 3.3 and
- * 3.4.  A response is looked up by the id of its call; what nobody asked for
- * is not looked at.
+ * Requests of several calls and their responses, RFC 8620 sections 3.3 and 3.4.
+ * A response is found by the id of its call; other responses are ignored.
  */
 #include "backend/jmap/internal.h"
 #include "base/said.h"
@@ -59,7 +58,7 @@ jmap_call_ref(struct jmap_call *c, const char *key, size_t of, const char *path)
 	json_close_object(c->out);
 }
 
-/* The session may have changed since it was kept (RFC 8620 section 3.4). */
+/* The session may have changed since it was stored (RFC 8620 section 3.4). */
 static void
 jmap_call_look_at_state(struct jmap *j, const struct json_value *root)
 {
@@ -102,7 +101,7 @@ jmap_call_send(struct jmap_call *c, struct err *e)
 	return 0;
 }
 
-/* What a server says no with: RFC 8620 section 3.6.2, RFC 8621. */
+/* A server's errors: RFC 8620 section 3.6.2, RFC 8621. */
 static const struct {
 	const char *type;
 	enum err_kind kind;
@@ -212,7 +211,7 @@ jmap_call_take(const struct jmap_call *c, size_t i,
 			continue;
 		if (str_eq(name, S("error")))
 			return jmap_call_read_error(c, args, e);
-		/* A call may have answers of other names too. */
+		/* A call may also have answers with other names. */
 		if (!str_eq(name, str_of(c->name[i])))
 			continue;
 		if (json_parse_str(json_parse_member(args, "accountId"),

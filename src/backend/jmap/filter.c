@@ -1,14 +1,14 @@
-/* What is asked of a server, as a filter: RFC 8621 section 4.4.1. */
+/* A query as a filter: RFC 8621 section 4.4.1. */
 #include "backend/jmap/internal.h"
 #include "base/clock.h"
 
 #define DAY 86400LL
-#define FOLDED 24 /* characters of an id that may be in two lines */
+#define FOLDED 24 /* characters of an id that may be split over two lines */
 #define PARTS 3
 
 /*
- * Nothing arrives before it is written, but for a clock that is wrong and the
- * two days that zones may lie apart.
+ * Nothing arrives before it is written, except with a wrong clock and the two
+ * days that zones may differ.
  */
 static int64_t
 filter_after(const struct query *q)
@@ -51,8 +51,8 @@ filter_put_part(struct jmap_call *c, struct str part)
 }
 
 /*
- * A server looks at a field as its writer folded it, and a fold may be within
- * the id: then two of its three parts are whole.  Some know whole ids alone.
+ * A server searches a field as it was folded, and a fold may be within the id:
+ * then two of its three parts are unbroken.  Some servers find only whole ids.
  */
 static void
 filter_put_id(struct jmap_call *c, struct str id)
@@ -96,7 +96,7 @@ filter_put_condition(struct jmap_call *c, const char *key,
 		filter_put_header(c, q->message_id);
 	if (after > 0)
 		json_put_str(c->out, "after", clock_rfc3339(c->a, after));
-	/* That second and earlier: some of it may be still to come. */
+	/* That second and earlier: some of its messages may follow. */
 	if (q != NULL && q->behind.n > 0)
 		json_put_str(c->out, "before",
 		    clock_rfc3339(c->a, q->behind_s + 1));

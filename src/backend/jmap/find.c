@@ -1,6 +1,6 @@
 /*
- * The newest messages that match.  The server says which it finds; what is in
- * a header is looked at here, first in the few fields that are asked about.
+ * The newest messages that match.  The server finds candidates; criteria on
+ * headers are checked here, first with only the few fields involved.
  */
 #include "backend/jmap/internal.h"
 
@@ -9,10 +9,10 @@ struct finding {
 	struct arena *a, *own; /* for results, for this call */
 	const struct query *q;
 	struct jmap_get g;
-	struct ref *ref; /* to be looked at, in order */
+	struct ref *ref; /* to be checked, in order */
 	size_t n;
-	struct strs found; /* by the server, in order of their bytes */
-	bool asked;        /* `found` counts */
+	struct strs found; /* by the server, sorted by bytes */
+	bool asked;        /* `found` applies */
 };
 
 static int
@@ -29,7 +29,7 @@ is_found(const struct finding *f, struct str id)
 		jmap_find_by_bytes) != NULL;
 }
 
-/* What there is to look at. */
+/* The candidates. */
 static int
 jmap_find_candidates(struct finding *f, struct err *e)
 {
@@ -61,7 +61,9 @@ jmap_find_candidates(struct finding *f, struct err *e)
 	return 0;
 }
 
-/* Only the fields asked about, of many at once; those that fit move up. */
+/*
+ * Only the relevant fields, for many at once; matching ones move to the front.
+ */
 static int
 jmap_find_sift(struct finding *f, size_t from, size_t n, size_t *left,
     struct err *e)
@@ -100,7 +102,7 @@ asks_headers(const struct query *q)
 	    q->since_s != 0 || q->before_s != 0 || q->message_id.n > 0;
 }
 
-/* The next few rows; *from moves behind what was read. */
+/* The next few rows; *from moves after what was read. */
 static int
 jmap_find_step(struct finding *f, size_t *from, size_t limit, struct rows *out,
     struct err *e)
@@ -115,8 +117,8 @@ jmap_find_step(struct finding *f, size_t *from, size_t limit, struct rows *out,
 }
 
 /*
- * Those of the candidates that fit, as many as are needed, move to the front
- * before the first row is read: so that whether any does costs nothing.
+ * Matching candidates, as many as needed, move to the front before the first
+ * row is read, so that the cost does not depend on whether any matches.
  */
 static int
 jmap_find_sift_all(struct finding *f, size_t limit, struct err *e)
@@ -141,7 +143,7 @@ jmap_find_sift_all(struct finding *f, size_t limit, struct err *e)
 	return 0;
 }
 
-/* The newest that the server finds, where it alone is asked. */
+/* The newest that the server finds, if only it must check. */
 static int
 jmap_find_newest(struct finding *f, size_t limit, struct rows *out,
     struct err *e)
@@ -166,7 +168,7 @@ jmap_find_newest(struct finding *f, size_t limit, struct rows *out,
 	return 0;
 }
 
-/* Nothing is asked but what is newest, which was read ahead. */
+/* Only the newest are requested, and they were read ahead. */
 static bool
 jmap_find_is_list(const struct query *q)
 {

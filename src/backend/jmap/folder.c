@@ -1,12 +1,12 @@
 /*
- * Finding a folder, and making sure on the way that it still is what it was:
- * a name that was kept from before is asked for again with every request.
+ * Finds a folder, and checks on the way that it is unchanged: a name from the
+ * cache is verified with every request.
  */
 #include "backend/jmap/internal.h"
 
 enum asking {
-	ALL,    /* what there is to know of folders */
-	STANDS, /* is it the same, and how many messages are in it? */
+	ALL,    /* everything about folders */
+	STANDS, /* is it the same, and how many messages does it have? */
 	FIRST,  /* both */
 };
 
@@ -122,7 +122,7 @@ jmap_folder_role(const struct jmap *j, enum folder_role role)
 	return NULL;
 }
 
-/* The folder's parent, as far as we know it. */
+/* The folder's parent, if known. */
 static const struct jmap_box *
 jmap_folder_parent_of(const struct jmap *j, const struct jmap_box *box)
 {
@@ -213,11 +213,11 @@ jmap_folder_check(const struct jmap_call *c, size_t i,
 }
 
 /*
- * Of folders that were never asked for, in the same request as the question
- * about one: its id is looked up by its role or name.  References to results
- * stand for whole arguments only (RFC 8620 section 3.7) and the filter of a
- * query is one, with the id inside; so Core/echo (section 4), whose answer is
- * its arguments, makes a filter of it.
+ * Requests unknown folders together with the query about one: its id is looked
+ * up by role or name.  References to results replace only whole arguments (RFC
+ * 8620 section 3.7) and the filter of a query is one argument that contains the
+ * id; so Core/echo (section 4), whose result is its arguments, makes a filter
+ * of it.
  */
 void
 jmap_folder_ask_first(struct jmap_call *c, struct str folder,
@@ -242,7 +242,7 @@ jmap_folder_ask_first(struct jmap_call *c, struct str folder,
 	jmap_call_close(c);
 }
 
-/* A name is looked for in names: what was found may be another folder. */
+/* The name filter finds substrings: the result may be another folder. */
 int
 jmap_folder_take_first(const struct jmap_call *c, const struct jmap_first *f,
     const struct jmap_box **out, uint32_t *exists, bool *found, struct err *e)
@@ -266,7 +266,7 @@ jmap_folder_list(struct conn *c, struct arena *a, struct folders *out,
 {
 	struct jmap *j = (struct jmap *)c;
 
-	/* Whoever asks for folders wants to see the new ones. */
+	/* A caller that lists folders wants new ones too. */
 	if (!j->refreshed && jmap_session_need(j, e) == 0)
 		j->boxes_known = j->boxes_known && !j->boxes_kept;
 	*e = (struct err){ 0 };

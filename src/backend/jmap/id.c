@@ -6,7 +6,7 @@ jmap_id_ok(struct str id)
 {
 	if (id.n == 0 || id.n > JMAP_ID)
 		return false;
-	/* Wider than RFC 8620 section 1.2, for what is out there. */
+	/* More permissive than RFC 8620 section 1.2, because servers are. */
 	for (size_t i = 0; i < id.n; i++)
 		if (id.p[i] <= ' ' || id.p[i] >= 0x7f || id.p[i] == '"' ||
 		    id.p[i] == '\\')

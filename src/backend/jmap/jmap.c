@@ -1,7 +1,6 @@
 /*
- * Mail by JMAP.  A connection is an HTTP client and what is known of the
- * server: its session and its folders, both kept beside the store, so that a
- * list costs one request.
+ * Mail by JMAP.  A connection is an HTTP client and the server's session and
+ * folders, both stored beside the store, so that a list takes one request.
  */
 #include "backend/jmap/internal.h"
 #include "base/clock.h"

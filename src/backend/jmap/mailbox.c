@@ -1,12 +1,12 @@
 /*
- * Folders, RFC 8621 section 2.  Agents name them by their whole path with "/"
- * between; the inbox is INBOX, whatever it is called.
+ * Folders, RFC 8621 section 2.  Agents use the whole path with "/" between; the
+ * inbox is INBOX, whatever its name.
  */
 #include "backend/internal.h"
 #include "backend/jmap/internal.h"
 #include "base/utf8.h"
 
-/* RFC 8621 section 2 takes the names of IANA's IMAP attributes. */
+/* RFC 8621 section 2 uses the names of IANA's IMAP attributes. */
 static const struct {
 	const char *name;
 	enum folder_role role;
@@ -42,7 +42,7 @@ jmap_mailbox_is_name(struct str s)
 	return true;
 }
 
-/* What is not told is allowed; the server says no in the end. */
+/* A missing right counts as granted; the server refuses if necessary. */
 static bool
 jmap_mailbox_may(const struct json_value *v, const char *key)
 {
@@ -85,7 +85,7 @@ jmap_mailbox_by_id(const void *x, const void *y)
 	    (*(struct jmap_box *const *)y)->id);
 }
 
-/* By path, then by place: the first of two stays. */
+/* By path, then by index: the first of two stays. */
 static int
 jmap_mailbox_by_path(const void *x, const void *y)
 {
@@ -119,8 +119,8 @@ jmap_mailbox_shown(const struct jmap_box *b)
 }
 
 /*
- * The path of one.  A parent that is not there ends it, and so does a circle:
- * then the folder is at the top.
+ * The path of one.  A missing parent ends it, as does a cycle: then the folder
+ * is at the top.
  */
 static struct str
 jmap_mailbox_path_of(struct arena *a, struct jmap_box **sorted, size_t n,
@@ -141,7 +141,7 @@ jmap_mailbox_path_of(struct arena *a, struct jmap_box **sorted, size_t n,
 	return jmap_mailbox_shown(box);
 }
 
-/* Gives every folder a name of its own; what has none is not shown. */
+/* Gives every folder a unique name; a folder without one is not shown. */
 static void
 jmap_mailbox_name_all(struct arena *a, struct jmap_boxes *b)
 {

@@ -1,14 +1,13 @@
 /*
- * What doctor asks of an account, one step a line: the name, the server and
- * its answer, the login, the folders, whether it can send.  Nothing that was
- * kept from before is believed.
+ * Doctor's tests of an account, one step per line: the name, the server and its
+ * answer, the login, the folders, whether it can send.  Ignores the cache.
  */
 #include "backend/jmap/internal.h"
 #include "base/buf.h"
 #include "base/clock.h"
 #include "base/utf8.h"
 
-/* One request tells of the server and of the login. */
+/* One request tests the server and the login. */
 static bool
 jmap_probe_reach(struct jmap *j, struct backend_steps *t)
 {

@@ -1,10 +1,10 @@
 /*
- * Messages into folders: uploaded as they are and imported (RFC 8620 section
- * 6.1, RFC 8621 section 4.8), so that every byte is ours.
+ * Puts messages into folders: uploads them unchanged and imports them (RFC 8620
+ * section 6.1, RFC 8621 section 4.8), so that every byte is ours.
  */
 #include "backend/jmap/internal.h"
 
-#define UPLOADED (64UL << 10) /* what an upload is answered with */
+#define UPLOADED (64UL << 10) /* the answer to an upload */
 
 static int
 jmap_put_upload(struct jmap *j, struct arena *a, struct str message,
@@ -64,7 +64,7 @@ put_import(struct jmap_call *c, const struct jmap_box *box, struct str blob,
 	return i;
 }
 
-/* These very bytes are in the account already: the folder gets them too. */
+/* These bytes are already in the account: adds them to the folder too. */
 static int
 jmap_put_share(struct jmap *j, struct arena *a, const struct jmap_box *box,
     enum jmap_mark mark, struct str id, struct err *e)
@@ -130,7 +130,7 @@ jmap_put_take_import(struct jmap_call *c, size_t i, const struct jmap_box *box,
 	    : jmap_put_share(c->j, c->a, box, mark, out->id, e);
 }
 
-/* Is a folder that was kept from before still that one? */
+/* Is a folder from the cache still the same? */
 static int
 jmap_put_verify(struct jmap *j, struct arena *a, const struct jmap_box *box,
     struct err *e)
@@ -197,7 +197,7 @@ jmap_put_append(struct conn *c, struct arena *a, struct str folder,
 	    &got, e);
 }
 
-/* The folder for drafts, as far as we know the folders. */
+/* The folder for drafts, if known. */
 static const struct jmap_box *
 jmap_put_drafts_box(struct jmap *j, int *r, struct err *e)
 {
@@ -253,7 +253,7 @@ jmap_put_drafts(struct conn *c, struct arena *a, struct str *folder,
 
 /*
  * The server puts a message into a thread by its References and Subject (RFC
- * 8621 section 3): *out tells which one it became.
+ * 8621 section 3): *out says which thread it is in.
  */
 int
 jmap_put_draft(struct conn *c, struct arena *a, struct str folder,

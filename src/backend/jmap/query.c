@@ -1,15 +1,15 @@
 /*
- * Which messages there are, RFC 8620 section 5.5 and RFC 8621 section 4.4.
+ * Finds messages, RFC 8620 section 5.5 and RFC 8621 section 4.4.
  *
- * The server is asked only for what it alone can know: words in a body, when
- * something arrived, a Message-ID.  Sender, subject and day are read in the
- * headers, for servers search by whole words, in one of two From fields, and
- * know no day the writer wrote.
+ * The server only checks what it alone can: words in a body, time of arrival, a
+ * Message-ID.  Sender, subject and day are checked in the headers, because
+ * servers search by whole words, in one of two From fields, and do not know the
+ * day that the writer wrote.
  */
 #include "backend/jmap/internal.h"
 
-#define SAME_SECOND 50         /* messages in front of a place */
-#define SAME_SECOND_MOST 20000 /* that are looked through for it */
+#define SAME_SECOND 50         /* messages before a position */
+#define SAME_SECOND_MOST 20000 /* searched for it */
 
 bool
 jmap_query_needs(const struct query *q)
@@ -18,7 +18,7 @@ jmap_query_needs(const struct query *q)
 	    q->since_s != 0;
 }
 
-/* Which messages: of a folder, or of one that is looked up on the way. */
+/* The folder: a known one, or one that is looked up in the request. */
 struct where {
 	const struct jmap_box *box; /* NULL: */
 	struct jmap_first first;
@@ -30,8 +30,7 @@ jmap_query_put_filter(struct jmap_call *c, const struct where *w,
 {
 	/*
 	 * RFC 6901 section 5: "" is the whole answer.  Cyrus 3.6 (2026-11)
-	 * wants "/" for that, which is a member without a name everywhere
-	 * else.
+	 * requires "/" for that, which elsewhere is a member without a name.
 	 */
 	if (w->box == NULL)
 		jmap_call_ref(c, "filter", w->first.echo,
@@ -62,7 +61,7 @@ put_query(struct jmap_call *c, const struct where *w, const struct query *q,
 	return i;
 }
 
-/* Adds the ids of an answer; *more when the server had a limit of its own. */
+/* Adds the ids of an answer; *more if the server applied its own limit. */
 static int
 jmap_query_take_ids(const struct jmap_call *c, size_t i, struct arena *a,
     struct strs *ids, bool *more, struct err *e)
@@ -92,7 +91,7 @@ jmap_query_take_ids(const struct jmap_call *c, size_t i, struct arena *a,
 	return 0;
 }
 
-/* The pages behind the first. */
+/* The pages after the first. */
 static int
 jmap_query_rest(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, struct strs *ids, bool more, struct err *e)
@@ -148,7 +147,7 @@ jmap_query_ids(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	return jmap_query_ask_ids(j, a, box, q, ids, exists, e);
 }
 
-/* One page of ids; *more: the server gave as many as it would. */
+/* One page of ids; *more: the server returned its maximum. */
 static int
 jmap_query_ask_page(struct jmap *j, struct arena *a, const struct jmap_box *box,
     const struct query *q, size_t at, size_t limit, struct strs *ids,
@@ -168,7 +167,7 @@ jmap_query_ask_page(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	return jmap_query_take_ids(&c, i, a, ids, more, e);
 }
 
-/* Drops the messages before the place, and the one at it. */
+/* Drops the messages before the position, and the one at it. */
 static void
 jmap_query_pass(struct jmap_walk *w, struct strs *page)
 {
@@ -184,9 +183,9 @@ jmap_query_pass(struct jmap_walk *w, struct strs *page)
 }
 
 /*
- * Those of one second come in an order that the server alone knows.  Where the
- * message is gone that was the last of a page, all of its second come once
- * more; that it is gone is told by its second alone.
+ * Messages of one second come in an order that only the server knows.  If the
+ * last message of a page is gone, all of its second are returned again; only
+ * its second shows that it is gone.
  */
 int
 jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
@@ -213,7 +212,7 @@ jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
 			jmap_query_pass(w, &page);
 		if (alone && w->behind.n == 0)
 			w->ended = false;
-		/* What is not given out comes again. */
+		/* Ids that are not returned come again. */
 		if (page.n > limit - ids->n) {
 			n -= page.n - (limit - ids->n);
 			page.n = limit - ids->n;
@@ -232,7 +231,7 @@ jmap_query_some(struct jmap *j, struct arena *a, const struct jmap_box *box,
 	return 0;
 }
 
-/* The newest rows, in the same request: a list asks for them next. */
+/* The newest rows, in the same request: a list requests them next. */
 static size_t
 jmap_query_put_ahead(struct jmap_call *c, const struct where *w)
 {
@@ -247,7 +246,7 @@ jmap_query_put_ahead(struct jmap_call *c, const struct where *w)
 	return i;
 }
 
-/* They are a gift: what is wrong with them is seen when they are asked for. */
+/* They are optional: errors in them show when they are requested. */
 static void
 jmap_query_take_ahead(struct jmap_call *c, size_t i, const struct jmap_box *box)
 {
@@ -286,7 +285,7 @@ struct scan {
 	struct where in;
 	size_t stands, ids, ahead;
 };
-#define SCAN_CALLS 3 /* beside those about the folder */
+#define SCAN_CALLS 3 /* besides those about the folder */
 
 static int
 jmap_query_ask_scan(struct jmap_call *c, struct scan *s, struct str folder,
@@ -301,7 +300,7 @@ jmap_query_ask_scan(struct jmap_call *c, struct scan *s, struct str folder,
 	return jmap_call_send(c, e);
 }
 
-/* 1; 0 when it has to be asked again, now that the folder is known. */
+/* 1; 0 if it must be repeated now that the folder is known. */
 static int
 jmap_query_take_scan(struct jmap_call *c, struct scan *s, struct arena *a,
     bool first, struct strs *ids, bool *more, struct err *e)
@@ -321,7 +320,7 @@ jmap_query_take_scan(struct jmap_call *c, struct scan *s, struct arena *a,
 	r = jmap_query_take_ids(c, s->ids, a, ids, more, first ? &ignored : e);
 	if (r < 0 && !first)
 		return r;
-	/* Or the server made another filter of it, for all that we know. */
+	/* Or the server may have made a different filter. */
 	if (first && (r < 0 || (!*more && ids->n != exists)))
 		return 0;
 	jmap_query_take_ahead(c, s->ahead, s->in.box);
