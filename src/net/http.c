@@ -1,6 +1,6 @@
 /*
- * libcurl behind one door.  An easy handle is kept with its connection, and
- * every option that holds for one request is set again for it.
+ * Wraps libcurl.  An easy handle is kept with its connection, and every option
+ * for a request is set again.
  */
 #include "net/http.h"
 
@@ -14,10 +14,10 @@ struct http {
 	CURL *curl;
 	char ca_file[4096];
 	char type[256];          /* the answer's Content-Type */
-	char url[LIMIT_URL + 1]; /* and where it came from */
+	char url[LIMIT_URL + 1]; /* and its final address */
 	char *p;                 /* the answer's body */
 	size_t n, room, max;
-	size_t taken; /* of the body, by the request's `take` */
+	size_t taken; /* bytes of the body passed to the request's `take` */
 	size_t head;  /* bytes of header so far */
 	bool over, refused;
 	const struct http_request *q;
@@ -69,7 +69,7 @@ http_close(struct http **hp)
 	free(h);
 }
 
-/* Is the body for whoever asked, as it comes? */
+/* Does the caller receive the body as it arrives? */
 static bool
 http_is_streamed(struct http *h)
 {
@@ -130,7 +130,7 @@ http_take_head(char *p, size_t size, size_t n, void *ctx)
 	return n * size;
 }
 
-/* Not 0: the request ends. */
+/* Not 0: cancels the request. */
 static int
 http_is_stopped(void *ctx, curl_off_t d, curl_off_t dn, curl_off_t u,
     curl_off_t un)
@@ -163,7 +163,7 @@ http_set_limits(struct http *h, const struct http_request *q)
 	SET(h, CURLOPT_NETRC, (long)CURL_NETRC_IGNORED);
 	SET(h, CURLOPT_NOSIGNAL, 1L);
 	SET(h, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1);
-	/* 0 would mean for ever. */
+	/* 0 would mean no limit. */
 	SET(h, CURLOPT_TIMEOUT_MS, left > 0 ? left : 1L);
 	SET(h, CURLOPT_USERAGENT, "emcli/" EMCLI_VERSION);
 	SET(h, CURLOPT_WRITEFUNCTION, http_take_body);
@@ -196,7 +196,7 @@ struct basic {
 };
 
 /*
- * As a field of ours: with CURLOPT_USERPWD libcurl puts the user's name into
+ * As a header of our own: with CURLOPT_USERPWD libcurl puts the user name into
  * the address of a relative redirect.
  */
 static int
@@ -225,7 +225,7 @@ http_put_basic(struct str plain, void *ctx)
 
 struct cookie {
 	struct http *h;
-	const char *name; /* for a value alone, or NULL */
+	const char *name; /* for a value without a name, or NULL */
 };
 
 static int
@@ -236,7 +236,9 @@ http_put_cookie(struct str plain, void *ctx)
 	bool named = str_has_char(plain, '=');
 	int n = 0;
 
-	/* One pair, RFC 6265 section 4.2.1: nothing that ends it or the line.
+	/*
+	 * One pair, RFC 6265 section 4.2.1: no character that ends it or the
+	 * line.
 	 */
 	if (plain.n == 0 || (!named && c->name == NULL))
 		return -1;
@@ -294,7 +296,7 @@ http_set_body(struct http *h, const struct http_request *q,
 		SET(h, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)q->body.n);
 		if (list != NULL)
 			list = http_curl.slist_append(list, type);
-		/* Waiting for 100 Continue costs a round trip. */
+		/* Waiting for 100 Continue would cost a round trip. */
 		if (list != NULL)
 			list = http_curl.slist_append(list, "Expect:");
 	}
@@ -350,7 +352,7 @@ http_take_reply(struct http *h, struct http_reply *out)
 	(void)http_curl.easy_getinfo(h->curl, CURLINFO_CONTENT_TYPE, &type);
 	n = type != NULL ? strlen(type) : 0;
 	if (n >= sizeof(h->type))
-		n = 0; /* longer than any that is understood */
+		n = 0; /* longer than any supported type */
 	if (n > 0)
 		memcpy(h->type, type, n);
 	*out = (struct http_reply){
@@ -376,7 +378,7 @@ http_ask(struct http *h, const struct http_request *q, const char *url,
 		return err_set(e, ERR_CONFIG,
 		    "a web address is not valid, or not https");
 	http_drop_body(h);
-	/* Keeps connections, forgets options, the last login among them. */
+	/* Keeps connections, clears options including the last login. */
 	http_curl.easy_reset(h->curl);
 	http_set_limits(h, q);
 	SET(h, CURLOPT_URL, url);
@@ -431,7 +433,10 @@ http_send(struct http *h, const struct http_request *q, struct http_reply *out,
 		if (i >= q->redirects ||
 		    (next = http_next_url(h, q, out->status)) == NULL)
 			return 0;
-		/* Nobody out there sends us to what listens on this machine. */
+		/*
+		 * A remote server must not redirect us to services on this
+		 * machine.
+		 */
 		if (!http_url_copy(str_of(next), url) ||
 		    !http_url_origin(url, origin, sizeof(origin)) ||
 		    (str_starts(str_of(first), S("https:")) &&

@@ -1,4 +1,4 @@
-/* Finding libcurl when it is needed. */
+/* Loads libcurl when it is needed. */
 #include "net/http_curl.h"
 
 #include <dlfcn.h>

@@ -1,4 +1,4 @@
-/* libcurl, loaded when somebody needs it and set up once. */
+/* Loads and initialises libcurl once, when it is needed. */
 #include "net/http.h"
 #include "net/http_curl.h"
 #include "net/internal.h"
@@ -12,7 +12,7 @@ http_need(struct err *e)
 		return 0;
 	if (http_curl_load(e) < 0)
 		return -1;
-	/* libcurl would write there what opens the recorded traffic. */
+	/* libcurl would write keys there that decrypt recorded traffic. */
 	(void)unsetenv("SSLKEYLOGFILE");
 	if (http_curl.global_init_mem(CURL_GLOBAL_DEFAULT, malloc, secret_free,
 		secret_realloc, strdup, calloc) != 0)

@@ -1,6 +1,6 @@
 /*
- * A request and its answer in a trace: never a header, never a body, and of
- * an address's query the values of the names below alone.
+ * A request and its answer in a trace: never a header, never a body, and of an
+ * address's query only the values of the names below.
  */
 #include "base/trace.h"
 
@@ -8,7 +8,7 @@
 #include "base/limits.h"
 #include "net/http_trace.h"
 
-/* What Gmail and Pony Mail are asked for; nobody's words, nobody's token. */
+/* Parameters of Gmail and Pony Mail; without user text and tokens. */
 static const char *const shown_values[] = { "alt", "d", "domain", "emailsOnly",
 	"fields", "format", "historyTypes", "labelIds", "list", "maxResults",
 	"metadataHeaders", "quick", "startHistoryId" };

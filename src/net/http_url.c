@@ -1,4 +1,4 @@
-/* Which web addresses may be asked, and where each leads. */
+/* Which web addresses are allowed, and their origins. */
 #include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>

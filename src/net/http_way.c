@@ -1,8 +1,8 @@
-/* How a request leaves this machine, and whom it trusts at the other end. */
+/* A request's proxy and trust anchors. */
 #include "net/http_curl.h"
 #include "net/internal.h"
 
-/* The same ways out as the mail takes. */
+/* The same proxies as for mail. */
 int
 http_way_proxy(CURL *curl, const char *origin, struct err *e)
 {
@@ -25,7 +25,7 @@ http_way_proxy(CURL *curl, const char *origin, struct err *e)
 	memcpy(host, s.p, s.n);
 	if (wire_proxy_find(host, &p, e) < 0)
 		return -1;
-	/* Empty, not NULL: libcurl would look at the environment itself. */
+	/* Empty, not NULL: otherwise libcurl reads the environment itself. */
 	HTTP_CURL_SET(curl, CURLOPT_NOPROXY, "");
 	(void)snprintf(place, sizeof(place),
 	    strchr(p.host, ':') != NULL ? "[%s]" : "%s", p.host);
@@ -56,7 +56,7 @@ http_way_trust(CURL *curl, const char *ca_file, struct err *e)
 	} else {
 		trust_system(&t);
 	}
-	/* NULL takes away what libcurl was built with. */
+	/* NULL removes libcurl's built-in default. */
 	HTTP_CURL_SET(curl, CURLOPT_CAINFO, t.file);
 	HTTP_CURL_SET(curl, CURLOPT_CAPATH, t.dir);
 	HTTP_CURL_SET(curl, CURLOPT_SSL_VERIFYPEER, 1L);

@@ -1,6 +1,6 @@
 /*
- * The client's half of four SASL mechanisms.  Each response is one message
- * that is put together on the stack, lent as base64, and wiped.
+ * The client's half of four SASL mechanisms.  Each response is one message that
+ * is made on the stack, lent as base64, and wiped.
  */
 #include "net/sasl.h"
 #include "base/base64.h"
@@ -15,7 +15,7 @@ static const struct {
 	enum sasl_mech mech;
 	bool oauth;
 } mechs[] = {
-	/* The best first.  XOAUTH2 is what all providers of tokens know. */
+	/* The best first.  All token providers support XOAUTH2. */
 	{ SI("XOAUTH2"), SASL_XOAUTH2, true },
 	{ SI("OAUTHBEARER"), SASL_OAUTHBEARER, true },
 	{ SI("PLAIN"), SASL_PLAIN, false },
@@ -43,11 +43,13 @@ sasl_name(enum sasl_mech m)
 	return "";
 }
 
-/* A response being made; the secret is in it, so it never leaves the stack. */
+/*
+ * A response being made; it contains the secret, so it never leaves the stack.
+ */
 struct raw {
 	char p[RAW_MAX];
 	size_t n;
-	bool bad; /* a value that cannot be in one, or no room */
+	bool bad; /* a value is not allowed, or there is no room */
 	bool token;
 };
 
@@ -63,7 +65,7 @@ sasl_put(struct raw *r, struct str s)
 	r->n += s.n;
 }
 
-/* A value with no byte below `low`: NUL and ^A end fields, CR LF lines. */
+/* A value without bytes below `low`: NUL and ^A end fields, CR LF lines. */
 static void
 sasl_put_value(struct raw *r, struct str s, unsigned char low)
 {
@@ -85,7 +87,7 @@ sasl_put_secret(struct str plain, void *ctx)
 				r->bad = true;
 		sasl_put_value(r, plain, 0x21);
 	} else {
-		/* RFC 4616: any UTF-8 but NUL. */
+		/* RFC 4616: any UTF-8 except NUL. */
 		if (plain.n > 0 && str_has_char(plain, '\0'))
 			r->bad = true;
 		sasl_put(r, plain);
@@ -118,7 +120,7 @@ sasl_put_port(struct raw *r, uint16_t port)
 	sasl_put(r, (struct str){ text, (size_t)n });
 }
 
-/* Puts the whole of response `step`; false when there is no such step. */
+/* Puts the complete response `step`; false if there is no such step. */
 static bool
 sasl_make(const struct sasl *s, int step, struct raw *r)
 {

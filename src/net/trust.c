@@ -1,9 +1,9 @@
-/* Which authorities this machine knows: one answer for every client of TLS. */
+/* The authorities of this machine: the same for every TLS client. */
 #include <dirent.h>
 
 #include "net/internal.h"
 
-/* The folder of hashed names is read when asked; a bundle costs 20 ms. */
+/* The folder of hashed names is read on demand; a bundle costs 20 ms. */
 static bool
 trust_has_hashes(const char *dir)
 {

@@ -1,7 +1,7 @@
 /*
- * The line stream: what is put is gathered in one buffer, what comes is cut
- * into lines in another.  The descriptor never blocks; every wait is a poll(2)
- * that ends at the stream's one deadline.
+ * The line stream: output is buffered, and input is split into lines in another
+ * buffer.  The descriptor never blocks; every wait is a poll(2) that ends at
+ * the stream's deadline.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -75,7 +75,7 @@ wire_send(struct wire *w, const void *p, size_t n)
 	return r;
 }
 
-/* One attempt at reading; 0 means: wait for *want. */
+/* One attempt to read; 0 means: wait for *want. */
 static ssize_t
 wire_try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
 {
@@ -96,7 +96,7 @@ wire_try_read(struct wire *w, void *p, size_t n, short *want, struct err *e)
 	return r < 0 ? err_errno(e, "recv") : -1;
 }
 
-/* At least one byte, however few come. */
+/* At least one byte. */
 static ssize_t
 wire_read_some(struct wire *w, void *p, size_t n, struct err *e)
 {
@@ -104,7 +104,7 @@ wire_read_some(struct wire *w, void *p, size_t n, struct err *e)
 	short want = 0;
 
 	for (;;) {
-		/* Also for a peer that always has another byte for us. */
+		/* Also for a peer that keeps sending bytes. */
 		if (clock_left_ms(w->deadline_ms) == 0)
 			return wire_late(w, e);
 		r = wire_try_read(w, p, n, &want, e);
@@ -115,7 +115,7 @@ wire_read_some(struct wire *w, void *p, size_t n, struct err *e)
 	}
 }
 
-/* Makes room behind what was received; the caller never fills it all. */
+/* Makes room after the received data; the caller never fills it completely. */
 static void
 wire_make_room(struct wire *w)
 {
@@ -179,7 +179,7 @@ wire_close(struct wire **w)
 	*w = NULL;
 }
 
-/* Through a proxy or not, as far as a plain stream to the target. */
+/* Connects a plain stream to the target, directly or through a proxy. */
 int
 wire_reach(struct wire *w, uint16_t port, struct err *e)
 {
@@ -243,7 +243,9 @@ wire_starttls(struct wire *w, struct err *e)
 		err_bug("wire: TLS was started twice");
 	if (wire_flush(w, e) < 0)
 		return -1;
-	/* What came in the clear must not be read as if it came sealed. */
+	/*
+	 * Data received in the clear must not be read as if it were protected.
+	 */
 	if (w->in_at != w->in_n)
 		return wire_fail(w, e, "tls",
 		    "the server sent data in the clear before TLS began");
@@ -258,7 +260,7 @@ wire_is_tls(const struct wire *w)
 	return w->ssl != NULL && w->shaken;
 }
 
-/* One attempt at writing; 0 means: wait for *want. */
+/* One attempt to write; 0 means: wait for *want. */
 static ssize_t
 wire_try_write(struct wire *w, const void *p, size_t n, short *want,
     struct err *e)
@@ -384,7 +386,7 @@ wire_line(struct wire *w, size_t max, struct str *out, struct err *e)
 			*out = (struct str){ from, n };
 			return 0;
 		}
-		/* The one byte more may be the CR of the line's end. */
+		/* The extra byte may be the CR of the line's end. */
 		if (n > max + 1)
 			break;
 		seen = n;
@@ -413,7 +415,7 @@ wire_bytes(struct wire *w, void *p, size_t n, struct err *e)
 			memcpy(to, w->in + w->in_at, have);
 			w->in_at += have;
 		} else if (n >= sizeof(w->in)) {
-			/* A big body goes where it belongs, uncopied. */
+			/* A large body is read directly into its place. */
 			r = wire_read_some(w, to, n, e);
 			if (r < 0)
 				return -1;
@@ -441,7 +443,7 @@ wire_pending(struct wire *w)
 	r = wire_try_read(w, w->in, sizeof(w->in), &want, &e);
 	if (r > 0)
 		w->in_n = (size_t)r;
-	/* An end or an error is told by the next read without waiting. */
+	/* The next read reports an end or an error without waiting. */
 	w->broken = broken;
 	return r != 0;
 }

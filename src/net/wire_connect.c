@@ -1,13 +1,13 @@
 /*
- * From a host name to a connected socket.  All addresses are tried, each a
- * quarter of a second after the one before or as soon as that one failed, and
- * the first that answers wins (RFC 8305, without its sorting).
+ * Connects to a host name.  All addresses are tried, each a quarter of a second
+ * after the previous one or as soon as that failed, and the first that connects
+ * is used (RFC 8305, without its sorting).
  *
- * getaddrinfo(3) blocks and cannot be stopped from outside without threads.
- * Its wait is bounded by the resolver's own options, set below: a try lasts at
- * most 3 seconds and there are at most 2 rounds, so with the three name
- * servers glibc can know, one name costs at most 18 seconds.  IP literals and
- * "localhost" ask nobody.
+ * getaddrinfo(3) blocks and cannot be cancelled without threads.  The
+ * resolver's own options, set below, limit its time: a try lasts at most 3
+ * seconds and there are at most 2 rounds, so with glibc's maximum of three name
+ * servers one name takes at most 18 seconds.  IP literals and "localhost" need
+ * no query.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -153,7 +153,7 @@ wire_connect_begin(const struct sockaddr_storage *to, socklen_t len)
 
 	if (fd < 0)
 		return -1;
-	/* Our writes are whole commands already; Nagle only delays them. */
+	/* Writes are already whole commands; Nagle only delays them. */
 	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
 	if (connect(fd, (const struct sockaddr *)to, len) == 0 ||
 	    errno == EINPROGRESS)
@@ -164,7 +164,7 @@ wire_connect_begin(const struct sockaddr_storage *to, socklen_t len)
 	return -1;
 }
 
-/* A refusal tells more than "no route", which an unused family gives. */
+/* A refusal is more useful than "no route", which an unused family gives. */
 static void
 wire_connect_note(int *why, int error)
 {

@@ -1,6 +1,6 @@
 /*
- * The first words of a server, before anything is made of them: a mail server
- * speaks first, and what it says tells a wrong port from a broken server.
+ * Checks a server's first words before they are parsed: a mail server sends
+ * first, and its words distinguish a wrong port from a broken server.
  */
 #include <poll.h>
 
@@ -8,12 +8,13 @@
 #include "net/internal.h"
 
 enum {
-	SILENCE_MS = 2500, /* in the clear; then it may be waiting for TLS */
-	KNOCK_MS = 4000,   /* for finding that out */
-	PORT_RELAY = 25    /* where a greeting may be held back on purpose */
+	SILENCE_MS =
+	    2500, /* in the clear; after that it may be waiting for TLS */
+	KNOCK_MS = 4000, /* for that test */
+	PORT_RELAY = 25  /* here a greeting may be delayed on purpose */
 };
 
-/* What a line begins with, and whose it is. */
+/* The start of a line, and the protocol it belongs to. */
 static const struct {
 	const char *begin, *what;
 	bool imap, smtp;
@@ -40,7 +41,7 @@ static const char *const from_the_start[] = {
 	[WIRE_GREET_SMTP] = "emcli account edit NAME --smtp-security tls",
 };
 
-/* Nothing came for so long. */
+/* Has nothing come for that long? */
 static bool
 wire_greet_is_silent(const struct wire *w, int64_t ms)
 {
@@ -51,8 +52,8 @@ wire_greet_is_silent(const struct wire *w, int64_t ms)
 }
 
 /*
- * Does another connection to the same port answer to TLS?  Whose certificate
- * it is matters not: nothing is said on it.
+ * Does another connection to the same port answer TLS?  Its certificate does
+ * not matter: nothing is sent on it.
  */
 static bool
 wire_greet_answers_tls(const struct wire *w)
@@ -84,11 +85,11 @@ wire_greet_check_silence(struct wire *w, enum wire_greet who, struct err *e)
 	return err_hint(e, from_the_start[who]);
 }
 
-/* Enough of a first line to know it by. */
+/* Reads enough of the first line to recognize it. */
 static int
 wire_greet_peek(struct wire *w, struct str *out, struct err *e)
 {
-	/* What may be sent unasked travels while the greeting does. */
+	/* Commands that need no answer can be sent before the greeting. */
 	if (wire_flush(w, e) < 0)
 		return -1;
 	do {
@@ -99,7 +100,7 @@ wire_greet_peek(struct wire *w, struct str *out, struct err *e)
 	return 0;
 }
 
-/* "220", or what it was known by: a stranger's bytes are not shown. */
+/* "220", or the recognized text: a stranger's bytes are not shown. */
 static struct str
 wire_greet_said(struct str line, const char *begin)
 {

@@ -1,6 +1,6 @@
 /*
- * Lines longer than the stream's own buffer: an IMAP server answers a search
- * with one line, however many messages match.
+ * Lines longer than the stream's buffer: an IMAP server answers a search with
+ * one line, however many messages match.
  */
 #include "net/internal.h"
 
@@ -11,7 +11,7 @@ wire_part(struct wire *w, struct str *out, bool *ended, struct err *e)
 	size_t n;
 	char c;
 
-	/* Reading one byte fills the buffer; the byte is then put back. */
+	/* Reading one byte fills the buffer; then the byte is put back. */
 	if (w->in_at == w->in_n || w->out_n > 0) {
 		if (wire_bytes(w, &c, 1, e) < 0)
 			return -1;

@@ -1,9 +1,8 @@
 /*
- * Ways out through a proxy: SOCKS 5 (RFC 1928, RFC 1929) and HTTP CONNECT
- * (RFC 9110 section 9.3.6).  The proxy is the operator's, but what it answers
- * is read with the same caps as any server's words.  A proxy setting that
- * cannot be read is an error: going round it would tell the network more than
- * the operator wished.
+ * Proxies: SOCKS 5 (RFC 1928, RFC 1929) and HTTP CONNECT (RFC 9110 section
+ * 9.3.6).  The proxy is the operator's, but its answers have the same caps as
+ * any server's.  An invalid proxy setting is an error: connecting directly
+ * would reveal more to the network than the operator wants.
  */
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -67,7 +66,7 @@ wire_proxy_parse(struct str url, struct wire_proxy *out)
 	if (out->kind == WIRE_PROXY_NONE)
 		return false;
 	(void)str_cut(rest, '/', &rest, &login);
-	/* The last "@" ends the login: a password may hold one. */
+	/* The last "@" ends the login: a password may contain one. */
 	for (size_t i = 0; i < rest.n; i++)
 		if (rest.p[i] == '@')
 			at = (ptrdiff_t)i;
@@ -100,7 +99,7 @@ wire_proxy_skips(struct str no_proxy, struct str host)
 			continue;
 		if (str_eq_case(item, host))
 			return true;
-		/* "example.com" also means what is below it. */
+		/* "example.com" also means its sub-domains. */
 		if (item.p[0] == '.') {
 			if (str_ends_case(host, item) ||
 			    str_eq_case(host, str_from(item, 1)))
@@ -113,7 +112,9 @@ wire_proxy_skips(struct str no_proxy, struct str host)
 	return false;
 }
 
-/* This machine is never behind a proxy, whatever the environment says. */
+/*
+ * This machine is never reached through a proxy, whatever the environment says.
+ */
 static bool
 wire_proxy_is_loopback(struct str host)
 {
@@ -253,7 +254,7 @@ wire_proxy_socks_ask(struct wire *w, const struct wire_proxy *p,
 		(void)snprintf(why, sizeof(why), "socks: reply %u", answer[1]);
 		return wire_proxy_refuse(w, e, why);
 	}
-	/* BND.ADDR and BND.PORT, of no use to us; 1 byte of them was read. */
+	/* BND.ADDR and BND.PORT are ignored; 1 byte of them was read. */
 	if (answer[3] == 1)
 		n = 4 - 1 + 2;
 	else if (answer[3] == 4)

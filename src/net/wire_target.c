@@ -1,4 +1,4 @@
-/* Whom a stream is to reach, as the account has it. */
+/* The target of a stream, from the account. */
 #include "base/base64.h"
 #include "net/internal.h"
 
@@ -23,7 +23,7 @@ wire_target_set_pins(struct wire *w, struct str pins, struct err *e)
 	return 0;
 }
 
-/* The settings come from the operator: a wrong one is no network's fault. */
+/* The settings come from the operator: a wrong one is not a network error. */
 int
 wire_target_take(struct wire *w, const struct wire_target *t, struct err *e)
 {

@@ -1,9 +1,9 @@
 /*
- * TLS under the line stream.  OpenSSL is set up by the first handshake, so a
- * command without one does not pay for it (about 1 ms), and without reading
- * openssl.cnf: what is verified and how is decided here alone.
+ * TLS below the line stream.  OpenSSL is initialised by the first handshake, so
+ * a command without one does not pay for it (about 1 ms), and without
+ * openssl.cnf: only this code decides what is verified and how.
  *
- * OpenSSL's own socket BIO raises SIGPIPE; ours goes through wire_send() and
+ * OpenSSL's own socket BIO raises SIGPIPE; ours uses wire_send() and
  * wire_recv(), which also count the turns.
  */
 #include <errno.h>
@@ -26,9 +26,9 @@ wire_tls_bio_write(BIO *b, const char *p, int n)
 }
 
 /*
- * Behind a record that holds no data OpenSSL reads on by itself, so a server
- * that sends nothing else would keep us here; what is late is not read at all,
- * and whoever waits then sees the deadline.
+ * After a record without data OpenSSL reads on by itself, so a server that
+ * sends only such records would keep us here; after the deadline nothing is
+ * read, so the wait ends.
  */
 static int
 wire_tls_bio_read(BIO *b, char *p, int n)
@@ -56,7 +56,7 @@ wire_tls_bio_ctrl(BIO *b, int cmd, long num, void *p)
 	return cmd == BIO_CTRL_FLUSH;
 }
 
-/* Lives as long as the process; there is one. */
+/* One, for the life of the process. */
 static BIO_METHOD *
 wire_tls_bio_method(void)
 {
@@ -118,7 +118,7 @@ wire_tls_set_up(struct wire *w, struct err *e)
 	return 0;
 }
 
-/* Why SSL_connect() gave up, in words that help. */
+/* Why SSL_connect() failed, as a useful message. */
 static int
 wire_tls_explain(struct wire *w, int error, struct err *e)
 {
@@ -188,7 +188,7 @@ wire_tls_start(struct wire *w, struct err *e)
 	return 0;
 }
 
-/* What an SSL_read() or SSL_write() that moved nothing means. */
+/* The meaning of an SSL_read() or SSL_write() that moved nothing. */
 static int
 wire_tls_stopped(struct wire *w, int r, short *want, struct err *e)
 {
@@ -247,7 +247,8 @@ void
 wire_tls_close(struct wire *w)
 {
 	if (w->ssl != NULL && w->shaken && !w->broken)
-		(void)SSL_shutdown(w->ssl); /* says goodbye, waits for none */
+		(void)SSL_shutdown(w->ssl); /* sends close_notify, does not wait
+					       for an answer */
 	SSL_free(w->ssl);
 	SSL_CTX_free(w->ctx);
 	w->ssl = NULL;
@@ -267,7 +268,7 @@ wire_tls_peer(const struct wire *w, struct wire_peer *out)
 	wire_verify_key(w, out->pin);
 	if (cert == NULL)
 		return;
-	/* X509_NAME_oneline() escapes what is not printable. */
+	/* X509_NAME_oneline() escapes unprintable characters. */
 	(void)X509_NAME_oneline(X509_get_subject_name(cert), out->subject,
 	    sizeof(out->subject));
 	(void)X509_NAME_oneline(X509_get_issuer_name(cert), out->issuer,

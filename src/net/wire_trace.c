@@ -1,6 +1,6 @@
 /*
- * A stream's part of a trace.  A line there is what was put up to its end, and
- * of what was not said (wire_say()) it has the number of bytes alone.
+ * A stream's part of a trace.  It shows complete lines that were put with
+ * wire_say(), and only the number of bytes for other data.
  */
 #include "base/trace.h"
 #include "net/internal.h"
@@ -8,9 +8,9 @@
 struct wire_told {
 	char line[LIMIT_TRACE_LINE / 2];
 	size_t n;
-	size_t hidden; /* bytes behind the line that are not shown */
-	bool ended;    /* what was put last ended a line */
-	uint64_t seen; /* wire_taken() when something was told last */
+	size_t hidden; /* bytes after the line that are not shown */
+	bool ended;    /* the last write ended a line */
+	uint64_t seen; /* wire_taken() at the last report */
 	char who[WIRE_HOST + 8];
 };
 
@@ -51,7 +51,7 @@ wire_trace_hidden(struct wire_told *t)
 	t->hidden = 0;
 }
 
-/* What was read and nobody told of. */
+/* Data that was read but not reported. */
 static void
 wire_trace_rest(struct wire *w, struct wire_told *t)
 {
@@ -81,7 +81,7 @@ wire_trace_put(struct wire *w, struct str s, bool shown)
 
 	if (t == NULL || n == 0)
 		return;
-	/* The lines of a message are one number. */
+	/* The lines of a message are reported as one number. */
 	if (t->ended && (shown || t->n > 0))
 		wire_trace_line(t);
 	if (t->n == 0 && t->hidden == 0)

@@ -1,9 +1,10 @@
 /*
- * Whom we believe.  The chain must end at a known authority and the leaf must
- * carry the host's name (RFC 6125) and be in its time.  A pin is the SHA-256
- * of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4).  It takes the
- * authorities' place: the leaf's key must be pinned, whoever signed it (section
- * 2.6), and the chain may end nowhere; name and dates count all the same.
+ * Certificate verification.  The chain must end at a known authority, and the
+ * leaf must have the host's name (RFC 6125) and be valid now.  A pin is the
+ * SHA-256 of the leaf's SubjectPublicKeyInfo (RFC 7469 section 2.4).  It
+ * replaces the authorities: the leaf's key must be pinned, whoever signed it
+ * (section 2.6), and the chain may end anywhere; name and dates are still
+ * checked.
  */
 #include <openssl/evp.h>
 #include <openssl/ssl.h>
@@ -39,7 +40,7 @@ wire_verify_trust(struct wire *w, struct err *e)
 		return err_hint(e,
 		    "restore it, or name another: emcli account edit --ca");
 	}
-	/* With a pin the system's authorities need not be there at all. */
+	/* With a pin the system's authorities are not needed. */
 	if (wire_verify_trust_system_in(w->ctx) == 1 || w->pin[0] != '\0')
 		return 0;
 	return err_set(e, ERR_CONFIG,
@@ -91,8 +92,8 @@ wire_verify_is_chain_error(int error)
 }
 
 /*
- * Called for every certificate of the chain, and for every finding on it; 1
- * goes on, 0 ends the handshake.
+ * Called for every certificate of the chain, and for every finding; 1
+ * continues, 0 ends the handshake.
  */
 static int
 wire_verify_judge(int good, X509_STORE_CTX *ctx)
@@ -110,7 +111,7 @@ wire_verify_judge(int good, X509_STORE_CTX *ctx)
 		return 1;
 	if (w->unpinned || !pins ||
 	    !wire_verify_is_chain_error(X509_STORE_CTX_get_error(ctx))) {
-		/* OpenSSL forgets a certificate it refused. */
+		/* OpenSSL drops a certificate that it refused. */
 		(void)wire_verify_key_of(leaf, w->key);
 		return 0;
 	}
@@ -148,7 +149,7 @@ enum {
 	OTHERWISE
 };
 
-/* What is said, and what the operator can do about it. */
+/* The message, and what the operator can do about it. */
 static const struct verdict {
 	const char *say, *next;
 } verdicts[] = {

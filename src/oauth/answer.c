@@ -1,6 +1,6 @@
 /*
- * The provider's answer as the browser brings it, RFC 6749 section 4.1.2.  Who
- * does not know our state learns nothing and changes nothing.
+ * The provider's answer in the browser's request, RFC 6749 section 4.1.2.  A
+ * request without our state learns nothing and changes nothing.
  */
 #include "base/said.h"
 #include "net/http.h"
@@ -12,7 +12,7 @@ oauth_answer_done(struct oauth_answer *x)
 	secret_close(&x->code);
 }
 
-/* In a time that does not tell how much was right. */
+/* In a time that does not reveal how much was equal. */
 static bool
 oauth_answer_same(const char *x, struct str y)
 {
@@ -37,7 +37,7 @@ oauth_answer_origin(struct str url)
 }
 
 /*
- * RFC 9207 section 2.4.  Where the issuer cannot be known before, as with a
+ * RFC 9207 section 2.4.  If the issuer cannot be known in advance, as with a
  * provider that names a tenant in it, its origin can.
  */
 static int

@@ -10,7 +10,7 @@ struct oauth_consent {
 	char state[OAUTH_RANDOM + 1];
 	struct oauth_answer answer;
 	unsigned strays;
-	struct err *e; /* of the wait that runs */
+	struct err *e; /* of the current wait */
 };
 
 static int
@@ -24,7 +24,7 @@ oauth_consent_put_url(struct oauth_consent *c, struct arena *a,
 	bool has_query = str_has_char(p->auth_url, '?');
 
 	oauth_form_raw(&f, p->auth_url);
-	/* RFC 6749 section 3.1: a query that is there is kept. */
+	/* RFC 6749 section 3.1: an existing query is kept. */
 	oauth_form_raw(&f, has_query ? S("&") : S("?"));
 	oauth_form_raw(&f, S("response_type=code"));
 	oauth_form_secret(&f, "client_id", cl->id);
@@ -97,7 +97,7 @@ oauth_consent_take(struct str query, void *ctx)
 	int r = oauth_answer_read(query, str_of(c->state), c->client->provider,
 	    &c->answer, c->e);
 
-	/* However many: whoever does not know our state cannot end the wait. */
+	/* Any number: a request without our state cannot end the wait. */
 	if (r == 0)
 		c->strays++;
 	return r;
@@ -116,7 +116,7 @@ oauth_consent_wait(struct oauth_consent *c, int paste, int64_t deadline_ms,
 			    c->strays);
 		return -1;
 	}
-	/* One answer, one use: nobody else is listened to. */
+	/* One answer, used once: no other request is accepted. */
 	oauth_listen_close(&c->listen);
 	return oauth_token_exchange(c->client, c->answer.code, c->verifier,
 	    c->redirect_uri, clock_mono_ms() + LIMIT_OAUTH_STEP_MS, out, e);

@@ -6,7 +6,7 @@
 #include "oauth/internal.h"
 
 enum {
-	INTERVAL_S = 5, /* section 3.2, when not told; section 3.5, slower */
+	INTERVAL_S = 5, /* section 3.2, default; section 3.5, slower */
 	INTERVAL_MAX_S = 60
 };
 
@@ -126,11 +126,11 @@ oauth_device_wait(struct oauth_device *d, int64_t deadline_ms,
 			return -1;
 		}
 		last = why;
-		/* Section 3.5: also when the network fails, ask less often. */
+		/* Section 3.5: also poll less often after a network error. */
 		if ((slower || r < 0) && d->interval_s < INTERVAL_MAX_S)
 			d->interval_s += INTERVAL_S;
 	}
-	/* The person may have done their part: what went wrong is said. */
+	/* The person may have finished: return what failed. */
 	if (last.kind != ERR_NONE) {
 		*e = last;
 		return -1;

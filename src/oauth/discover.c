@@ -9,7 +9,7 @@
 
 struct search {
 	struct arena *a;
-	struct str issuer; /* as given, without a slash at its end */
+	struct str issuer; /* as given, without a trailing slash */
 	struct http *http;
 	int64_t deadline_ms;
 };
@@ -38,7 +38,7 @@ oauth_discover_before_path(const struct search *x, const char *what)
 	    what, STR_ARG(path));
 }
 
-/* 1 and the document, 0 when there is none, -1. */
+/* 1 and the document, 0 if there is none, -1. */
 static int
 oauth_discover_fetch(struct search *x, struct str url, struct json_doc **doc,
     struct err *e)
@@ -58,8 +58,8 @@ oauth_discover_fetch(struct search *x, struct str url, struct json_doc **doc,
 }
 
 /*
- * One that is not https could be anybody's, and nobody out there sends codes
- * and secrets to what listens on this machine.
+ * An endpoint without https could be anybody's, and a remote provider must not
+ * make us send codes and secrets to services on this machine.
  */
 bool
 oauth_discover_leads(struct str issuer, struct str url)
@@ -69,7 +69,7 @@ oauth_discover_leads(struct str issuer, struct str url)
 		!str_starts_case(issuer, S("https:")));
 }
 
-/* An endpoint. */
+/* One endpoint of the document. */
 static int
 oauth_discover_endpoint(const struct search *x, const struct json_doc *doc,
     const char *name, bool needed, struct str *out, struct err *e)
@@ -113,7 +113,7 @@ oauth_discover_take(const struct search *x, const struct json_doc *doc,
 	bool says = false, any;
 	char other[160];
 
-	/* Section 3.3: or one provider could speak for another. */
+	/* Section 3.3: otherwise one provider could impersonate another. */
 	if (!str_eq(no_slash(issuer), x->issuer)) {
 		said_clean(other, sizeof(other), issuer);
 		return err_set(e, ERR_CONFIG,
@@ -134,7 +134,7 @@ oauth_discover_take(const struct search *x, const struct json_doc *doc,
 		return err_set(e, ERR_CONFIG,
 		    "the provider does not support PKCE with S256");
 	io->issuer = str_dup(x->a, issuer);
-	/* Not told means basic; of those in our table we know. */
+	/* The default is basic; for providers in our table it is known. */
 	if (io->name.n == 0)
 		io->basic = oauth_discover_lists(doc,
 				"token_endpoint_auth_methods_supported",

@@ -1,5 +1,5 @@
 /*
- * What a provider refuses with, as something an operator can act on: RFC 6749
+ * A provider's refusals as errors that an operator can act on: RFC 6749
  * sections 4.1.2.1 and 5.2, RFC 8628 section 3.5.
  */
 #include "base/said.h"

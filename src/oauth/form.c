@@ -1,6 +1,6 @@
 /*
- * Queries and forms, RFC 6749 appendix B.  Space is written %20: it is read
- * as such everywhere, a plus sign is not.
+ * Queries and forms, RFC 6749 appendix B.  A space is written as %20, which
+ * every parser accepts, unlike a plus sign.
  */
 #include "oauth/internal.h"
 

@@ -1,7 +1,7 @@
 /*
  * The loopback listener of RFC 8252 section 7.3.  Browsers open connections
- * they may never use, so several are held at once, each with a short time to
- * say its request; the first answer that is ours ends it all.
+ * that they may never use, so several are held at once, each with a short time
+ * for its request; the first valid answer ends the wait.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -58,7 +58,7 @@ oauth_listen_open(const struct oauth_redirect *want, struct oauth_listen **out,
 	struct sockaddr_in at = { .sin_family = AF_INET,
 		.sin_port = htons(want->port),
 		.sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	/* The port of a consent that ended just now is free again. */
+	/* The port of a consent that has just ended is reusable. */
 	const int again = want->port != 0;
 	socklen_t n = sizeof(at);
 	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
@@ -83,7 +83,7 @@ oauth_listen_open(const struct oauth_redirect *want, struct oauth_listen **out,
 	return 0;
 }
 
-/* What was said held a code. */
+/* The request contained a code. */
 static void
 oauth_listen_drop(struct peer *p)
 {
@@ -114,7 +114,7 @@ oauth_listen_port(const struct oauth_listen *l)
 	return l->port;
 }
 
-/* Small enough for the socket's buffer: a peer that will not read loses it. */
+/* Fits into the socket's buffer: a peer that does not read loses it. */
 static void
 oauth_listen_answer(struct peer *p, int status, const char *title,
     const char *text)
@@ -138,7 +138,7 @@ oauth_listen_answer(struct peer *p, int status, const char *title,
 	(void)shutdown(p->fd, SHUT_WR);
 }
 
-/* 0 to wait on, 1 done, -1 refused. */
+/* 0 to continue, 1 done, -1 refused. */
 static int
 oauth_listen_offer(struct oauth_listen *l, struct peer *p, struct str bytes,
     int (*take)(struct str query, void *ctx), void *ctx)
@@ -209,7 +209,7 @@ oauth_listen_welcome(struct oauth_listen *l)
 	oldest->until_ms = clock_mono_ms() + PEER_MS;
 }
 
-/* Lines that somebody types.  At their end *paste becomes -1. */
+/* Lines that a person types.  At their end *paste becomes -1. */
 static int
 oauth_listen_read_paste(struct oauth_listen *l, int *paste,
     int (*take)(struct str query, void *ctx), void *ctx)

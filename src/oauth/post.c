@@ -1,4 +1,4 @@
-/* One request to an endpoint of a provider, and the JSON it answers with. */
+/* One request to an endpoint of a provider, and its JSON answer. */
 #include "base/clock.h"
 #include "net/http.h"
 #include "oauth/internal.h"
@@ -48,7 +48,7 @@ oauth_post_send_form(const struct oauth_client *c, struct str url,
 		return -1;
 	*status = reply.status;
 	*doc = NULL;
-	/* What is wrong with the JSON would quote it, and a token with it. */
+	/* The parser's error would quote the JSON, and a token with it. */
 	(void)json_parse_open(reply.body, LIMIT_OAUTH_ANSWER, doc, &unused);
 	return 0;
 }
@@ -117,7 +117,7 @@ oauth_post_file_done(struct oauth_client_file *x)
 	secret_close(&x->secret);
 }
 
-/* A web client goes back only where it was registered to: is it here? */
+/* A web client's redirect must be as registered: is it on this machine? */
 static struct str
 oauth_post_redirect_of(struct arena *a, const struct json_value *v)
 {
@@ -159,7 +159,7 @@ oauth_post_read_client(struct str text, void *ctx)
 	const struct client_reading *x = ctx;
 	const struct json_value *root, *v;
 
-	/* What begins so is no secret. */
+	/* A secret does not begin like this. */
 	if (!str_starts(str_trim(text), S("{")))
 		return 0;
 	x->out->is_json = true;

@@ -1,6 +1,6 @@
 /*
- * Providers whose endpoints are known.  What each entry rests on, and when it
- * was last held against the provider's own pages, is beside it.
+ * Known providers.  Each entry has its sources, and when it was last compared
+ * with the provider's own pages.
  */
 #include "oauth/oauth.h"
 
@@ -8,8 +8,8 @@ static const struct oauth_provider table[] = {
 	/*
 	 * 2026-06: accounts.google.com/.well-known/openid-configuration.
 	 * Without access_type=offline there is no refresh token, and without
-	 * prompt=consent none the second time.  The device flow is not given
-	 * the mail scope, so there is none here.
+	 * prompt=consent none the second time.  The device flow does not get
+	 * the mail scope, so it is not listed.
 	 */
 	{
 	    .name = SI("google"),
@@ -17,8 +17,10 @@ static const struct oauth_provider table[] = {
 	    .auth_url = SI("https://accounts.google.com/o/oauth2/v2/auth"),
 	    .token_url = SI("https://oauth2.googleapis.com/token"),
 	    .scope = SI("https://mail.google.com/"),
-	    /* 2026-06: developers.google.com/workspace/gmail/api/auth/scopes.
-	     * IMAP and SMTP take the whole one alone. */
+	    /*
+	     * 2026-06: developers.google.com/workspace/gmail/api/auth/scopes.
+	     * IMAP and SMTP accept only the full scope.
+	     */
 	    .scope_read = SI("https://www.googleapis.com/auth/gmail.readonly"),
 	    .scope_draft = SI("https://www.googleapis.com/auth/gmail.readonly "
 			      "https://www.googleapis.com/auth/gmail.compose"),
@@ -26,10 +28,11 @@ static const struct oauth_provider table[] = {
 	    .redirect = SI("127.0.0.1"),
 	},
 	/*
-	 * 2026-06: login.microsoftonline.com/common/v2.0/.well-known/
-	 * openid-configuration.  Its issuer names the tenant, which is not
-	 * known before.  Registered for "Mobile and desktop applications",
-	 * http://localhost is taken with any port; 127.0.0.1 is not offered.
+	 * 2026-06:
+	 * login.microsoftonline.com/common/v2.0/.well-known/openid-configuration.
+	 * Its issuer contains the tenant, which is not known in advance.  For
+	 * clients registered as "Mobile and desktop applications",
+	 * http://localhost is accepted with any port; 127.0.0.1 is not offered.
 	 */
 	{
 	    .name = SI("microsoft"),
@@ -48,7 +51,7 @@ static const struct oauth_provider table[] = {
 	},
 };
 
-/* The i-th, or NULL past the last. */
+/* The i-th, or NULL after the last. */
 static const struct oauth_provider *
 oauth_provider_at(size_t i)
 {

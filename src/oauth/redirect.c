@@ -1,7 +1,6 @@
 /*
- * Where the browser is sent back to, RFC 8252 section 7.3: this machine, by
- * http.  A client that was registered with a port and a path is sent to those
- * and no others.
+ * The redirect address, RFC 8252 section 7.3: this machine, by http.  A client
+ * that was registered with a port and a path uses exactly these.
  */
 #include "oauth/internal.h"
 

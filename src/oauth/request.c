@@ -1,6 +1,6 @@
 /*
- * The head of one HTTP request, as little of RFC 9112 as a redirected browser
- * needs.  It comes from anything on this machine that can open a socket.
+ * Parses the head of one HTTP request, as much of RFC 9112 as a redirected
+ * browser needs.  Any program on this machine can send one.
  */
 #include "oauth/internal.h"
 
@@ -29,7 +29,10 @@ oauth_request_is_ours(struct str host, uint16_t port)
 	char text[32];
 
 	for (int i = 0; i < 2; i++) {
-		/* RFC 9110 section 4.2.1: the port of http may be left out. */
+		/*
+		 * RFC 9110 section 4.2.1: the default port of http may be
+		 * omitted.
+		 */
 		if (port == 80 && str_eq_case(host, str_of(names[i])))
 			return true;
 		(void)snprintf(text, sizeof(text), "%s:%u", names[i],

@@ -1,4 +1,4 @@
-/* The token endpoint: what is asked of it, and what may be believed of it. */
+/* The token endpoint: requests, and checks of its answers. */
 #include "oauth/internal.h"
 
 void
@@ -160,7 +160,7 @@ oauth_token_granted(const struct oauth_token *t, struct str asked,
 	bool some = false;
 
 	*missing = (struct str){ "", 0 };
-	/* RFC 6749 section 5.1: not told means as asked. */
+	/* RFC 6749 section 5.1: without a scope, it is as requested. */
 	if (!t->scope_told)
 		return OAUTH_GRANTED_ALL;
 	while (asked.n > 0) {

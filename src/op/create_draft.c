@@ -1,4 +1,4 @@
-/* emcli create-draft: an answer for a person to send.  Nothing leaves. */
+/* emcli create-draft: an answer for a person to send.  It sends nothing. */
 #include "base/clean.h"
 #include "gate/draft.h"
 #include "op/fields_source.h"
@@ -80,7 +80,7 @@ create_draft_put_made(struct json *j, struct arena *a,
 	json_put_text(j, "content_type", "text/plain; charset=utf-8");
 }
 
-/* What is known of one that was not made, or may not have been. */
+/* The details of a draft that was not made, or may not have been. */
 static void
 create_draft_put_detail(struct call *c, const struct draft_made *m)
 {

@@ -61,7 +61,7 @@ const struct op op_draft_status = {
 	.effect = EFFECT_READ,
 	.needs = NEED_SOURCE | NEED_READ,
 	.skill = "mail-triage",
-	/* Whoever lists drafts is the one to ask. */
+	/* A source that lists drafts serves it. */
 	.serves = ROLE_LIST_DRAFTS,
 	.args = args,
 	.result = result,

@@ -1,4 +1,4 @@
-/* What the operations of the contract of mail sources have in common. */
+/* Shared by the operations of the contract of mail sources. */
 #include "op/fields_source.h"
 #include "base/clean.h"
 #include "base/clock.h"

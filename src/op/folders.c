@@ -1,4 +1,4 @@
-/* emcli folders: an agent cannot guess folder names. */
+/* emcli folders: the names of folders, which an agent cannot guess. */
 #include "op/fields.h"
 #include "op/internal.h"
 

@@ -72,7 +72,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* How much of it this call gives: what it asks for, or what is usual. */
+/* The size of the window: as requested, or the default. */
 static size_t
 window_of(const struct call *c)
 {
@@ -103,7 +103,7 @@ get_put_text(const struct call *c, struct json *out, struct str text)
 			end));
 }
 
-/* Of those that would be longer than the text itself may be, the first. */
+/* The first links, up to the size of the text itself. */
 static size_t
 get_count_links(const struct call *c, const struct html_found *f)
 {
@@ -169,7 +169,7 @@ get_check(const struct args *a, struct err *e)
 	return 0;
 }
 
-/* Bytes of a file are nothing to a model or a person that did not ask. */
+/* A model or a person does not need the bytes of a file by default. */
 static struct str
 files_how(const struct call *c)
 {

@@ -1,7 +1,7 @@
 /*
  * The invitations of one message: its text/calendar parts and its attachments
  * that are calendars.  A copy of an event (programs send each twice) is left
- * out; one that says something else is shown, and warned of.
+ * out; one with other content is shown, with a warning.
  */
 #include "op/get_calendar.h"
 
@@ -94,7 +94,7 @@ load_zone(void *ctx, struct arena *a, struct str name, struct str *out)
 	return zoneinfo_read(a, name, out);
 }
 
-/* Of a message within this one: not for its reader to answer. */
+/* In an embedded message: not for its reader to answer. */
 static bool
 get_calendar_is_within(const struct mime_message *m, const struct mime_part *p)
 {
@@ -115,7 +115,7 @@ is_called_calendar(struct call *c, const struct mime_part *p)
 	    str_ends_case(name, S(".ics")) || str_ends_case(name, S(".vcs"));
 }
 
-/* Is one moment another than the other? */
+/* Do the two moments differ? */
 static bool
 get_calendar_is_other_moment(const struct calendar_moment *x,
     const struct calendar_moment *y)
@@ -330,8 +330,9 @@ get_calendar_is_sender(struct call *c, const struct mail *mail, struct str addr)
 }
 
 /*
- * RFC 5546 section 3.2: attendees send answers, organizers all else.  An answer
- * is of one attendee (section 3.2.3): of another, it is in that one's name.
+ * RFC 5546 section 3.2: attendees send answers, organizers everything else.  An
+ * answer is from one attendee (section 3.2.3): from another sender, it is in
+ * that attendee's name.
  */
 static bool
 get_calendar_is_of_another(struct call *c, const struct mail *mail,

@@ -29,7 +29,7 @@ static void
 get_files_put_warnings(struct call *c, struct json *out,
     const struct mime_attachment *at, struct str bytes)
 {
-	/* A message within has a header, whatever it begins with. */
+	/* An embedded message has a header, whatever its first bytes are. */
 	bool mismatch = !at->part->is_message &&
 	    magic_mismatch(at->type, at->name, str_first(bytes, MAGIC_BYTES));
 
@@ -52,7 +52,7 @@ get_files_put_file(struct call *c, struct json *out,
     const struct mime_attachment *at, struct str how, struct attach_save *saver,
     struct err *e)
 {
-	/* Only what is shown has to last. */
+	/* Only what is shown must be kept. */
 	CLEANUP(arena_close) struct arena *passing = NULL;
 	bool inside = str_eq(how, S("inline"));
 	struct str bytes, saved;

@@ -1,4 +1,4 @@
-/* Warnings about one message, from what reading it found. */
+/* Warnings about one message. */
 #include "op/get_warn.h"
 
 #include "base/clean.h"
@@ -26,7 +26,7 @@ get_warn_reading(struct call *c, const struct mime_reading *r)
 	gate_warn(c, WARN_TRACKING_IMAGE, r->html.tracking);
 }
 
-/* How much of what a list of people shows is not seen. */
+/* The number of invisible characters in a list of people. */
 static size_t
 get_warn_unseen_in(struct arena *a, const struct addresses *l)
 {
@@ -39,8 +39,7 @@ get_warn_unseen_in(struct arena *a, const struct addresses *l)
 	return n;
 }
 
-/* Exchange's way to say that no program should answer (MS-OXCMAIL 2.1.3.2.21).
- */
+/* Exchange's header against automatic answers (MS-OXCMAIL 2.1.3.2.21). */
 static bool
 get_warn_asks_for_silence(const struct mime_header *h)
 {

@@ -82,8 +82,8 @@ list_run(struct call *c, struct json *out, struct err *e)
 }
 
 /*
- * A read, though it may claim: a claim keeps the agent's own workers apart for
- * a while and returns by itself.  What was dealt with is only told by ack.
+ * A read, although it may claim: a claim separates the agent's own workers for
+ * a while and expires by itself.  Only ack marks messages as done.
  */
 const struct op op_list = {
 	.name = "list",

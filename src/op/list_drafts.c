@@ -1,4 +1,4 @@
-/* emcli list-drafts: what is waiting to be sent by a person. */
+/* emcli list-drafts: drafts that wait for a person to send them. */
 #include "op/fields_source.h"
 #include "op/internal.h"
 

@@ -1,4 +1,4 @@
-/* emcli list-recent-threads: threads that something new was written to. */
+/* emcli list-recent-threads: threads with new messages. */
 #include "op/fields_source.h"
 #include "op/internal.h"
 

@@ -1,4 +1,7 @@
-/* emcli list-sent-since: what we answered in a thread; whose turn is it? */
+/*
+ * emcli list-sent-since: the account's own messages in a thread; whose turn is
+ * it?
+ */
 #include "op/fields_source.h"
 #include "op/internal.h"
 
@@ -39,7 +42,10 @@ list_sent_since_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	for (size_t i = 0; i < t.n; i++)
 		any = any || mailbox_thread_is_sent(c->mailbox, &t.v[i]);
-	/* Whose turn it is depends on this answer: no folder is no answer. */
+	/*
+	 * Callers decide whose turn it is from this, so a missing folder is an
+	 * error, not an empty list.
+	 */
 	if (!any && mailbox_thread_sent_known(c->mailbox, e) < 0)
 		return -1;
 	fields_source_put_id(out, c->arena, "thread_id", &t.name);

@@ -36,7 +36,7 @@ list_skills_put(struct call *c, struct json *out, const struct skill *s,
 
 	if (gate_grant_may(c->gate, c->arena, s, &may, e) < 0)
 		return -1;
-	/* What may not be loaded is not listed. */
+	/* A skill that cannot be loaded is not listed. */
 	if (!may)
 		return 0;
 	if (gate_grant_live(c->gate, c->arena, s, &live, e) < 0)

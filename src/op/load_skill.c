@@ -1,6 +1,6 @@
 /*
  * emcli load-skill: the only operation that makes a grant.  The instructions
- * stay in the conversation; what ends is the grant.
+ * stay in the conversation; only the grant ends.
  */
 #include "base/buf.h"
 #include "base/clock.h"
@@ -56,7 +56,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* The text, marked as a skill's, with a list of what is beside it. */
+/* The text, marked as a skill's, with a list of its other files. */
 static struct str
 load_skill_instructions(const struct call *c, const struct skill *s)
 {
@@ -79,7 +79,7 @@ load_skill_instructions(const struct call *c, const struct skill *s)
 	return buf_view(&b);
 }
 
-/* Where nobody knows the turn, nothing ends with it. */
+/* If the turn is unknown, nothing ends with it. */
 static struct str
 load_skill_ends(const struct call *c, const struct gate_grant *g)
 {
@@ -95,7 +95,7 @@ load_skill_ends(const struct call *c, const struct gate_grant *g)
 	return buf_view(&b);
 }
 
-/* What its tools are called here. */
+/* The names of its tools for this caller. */
 static void
 load_skill_put_tools(const struct call *c, struct json *out, struct str ops)
 {
@@ -113,7 +113,7 @@ load_skill_put_tools(const struct call *c, struct json *out, struct str ops)
 	json_close_array(out);
 }
 
-/* Whoever may name an account need not guess what it is called. */
+/* A caller that may name an account gets the names. */
 static int
 load_skill_put_accounts(struct call *c, struct json *out, struct err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * emcli read-skill-resource: a file that comes with a skill.  No file is
- * opened: what is there was compiled in, and goes by the very names that
- * load-skill lists, so that there is nowhere to climb out to.
+ * emcli read-skill-resource: a file of a skill.  No file is opened: the
+ * contents are compiled in and found by the names in load-skill's list, so a
+ * path cannot lead elsewhere.
  */
 #include "gate/grant.h"
 #include "op/fields.h"

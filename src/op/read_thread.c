@@ -117,7 +117,7 @@ read_thread_put_files(struct json *j, struct arena *a,
 	json_close_array(j);
 }
 
-/* `room` is what is left of the reply's text, and is brought up to date. */
+/* `room` is the remaining size of the reply's text, and is updated. */
 static int
 read_thread_put_body(struct call *c, struct json *j,
     const struct mailbox_thread_message *msg, struct str form, size_t *room,

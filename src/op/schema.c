@@ -1,6 +1,6 @@
 /*
- * JSON Schema 2020-12 of an operation, made from its struct: what MCP and the
- * tests hold arguments and replies to.
+ * JSON Schema 2020-12 of an operation, made from its struct: MCP and the tests
+ * check arguments and replies with it.
  */
 #include "base/limits.h"
 #include "op/op.h"
@@ -32,7 +32,7 @@ op_schema_choices_put(struct json *j, const char *choices)
 	json_close_array(j);
 }
 
-/* The members that say what one value of an argument is. */
+/* The members that describe one value of an argument. */
 static void
 schema_put_arg_value(struct json *j, const struct arg_spec *s)
 {
@@ -80,8 +80,10 @@ schema_put_arg(struct json *j, const struct arg_spec *s)
 	json_close_object(j);
 }
 
-/* What is the operator's alone; "account" where the door names mailboxes
- * instead, and what the door itself says: the turn stands for a lease. */
+/*
+ * Arguments only for the operator; "account" if the door names mailboxes
+ * instead, and what the door sets itself: the turn replaces a lease.
+ */
 static bool
 is_left_out(const struct arg_spec *s, const struct op_selector *sel)
 {
@@ -134,7 +136,7 @@ op_schema_arguments_put(struct json *j, const char *key, const struct op *op,
 static void schema_put_members(struct json *j, const struct field *table,
     bool nullable);
 
-/* Recursion is over our own tables, which are three deep. */
+/* Recursion only over our own tables, which are three deep. */
 static void
 schema_put_field(struct json *j, const struct field *f)
 {
@@ -289,7 +291,7 @@ schema_put_envelope(struct json *j, const struct op *op)
 	json_close_array(j);
 }
 
-/* The operator's print their data alone, and some of them no JSON at all. */
+/* Operator's operations print only their data, and some print no JSON. */
 static void
 schema_put_reply(struct json *j, const struct op *op)
 {

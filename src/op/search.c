@@ -32,7 +32,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* 0 asks nothing, but 1970-01-01 does: any second of that day will do. */
+/* 0 means no criterion, but 1970-01-01 is one: any second of that day works. */
 static int64_t
 search_day(const struct call *c, const char *name)
 {

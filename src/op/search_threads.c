@@ -1,4 +1,4 @@
-/* emcli search-threads: threads with a message that says this. */
+/* emcli search-threads: threads with a matching message. */
 #include "op/fields_source.h"
 #include "op/internal.h"
 
@@ -90,7 +90,7 @@ put_thread(struct json *j, struct arena *a, const struct mailbox_thread *t,
 	json_close_object(j);
 }
 
-/* 0 asks nothing, but 1970-01-01 does: any second of that day will do. */
+/* 0 means no criterion, but 1970-01-01 is one: any second of that day works. */
 static int64_t
 before_day(const struct call *c)
 {

@@ -49,7 +49,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* What cannot be read strictly is nobody. */
+/* An address that does not parse strictly matches no one. */
 static void
 send_people(struct arena *a, const struct addresses *l, struct strs *out)
 {
@@ -64,8 +64,8 @@ send_people(struct arena *a, const struct addresses *l, struct strs *out)
 
 /*
  * Threads a reply, RFC 5322 section 3.6.4: In-Reply-To is the original's
- * Message-ID; References its References, or else its In-Reply-To when that
- * names one message, with the Message-ID behind.
+ * Message-ID; References is its References, or else its In-Reply-To if that
+ * names one message, followed by the Message-ID.
  */
 static int
 send_thread(struct call *c, struct outgoing *m, struct err *e)
@@ -117,7 +117,7 @@ send_put_sent(struct call *c, struct json *j, const struct sent *s)
 		    clock_rfc3339(c->arena, s->expires_s));
 }
 
-/* What is known of one that was not sent, or may not have been. */
+/* The details of a message that was not sent, or may not have been. */
 static void
 send_put_detail(struct call *c, const struct sent *s)
 {
@@ -132,7 +132,7 @@ send_put_detail(struct call *c, const struct sent *s)
 static int
 send_once(struct call *c, struct outgoing *m, struct sent *sent, struct err *e)
 {
-	/* Before the message it answers is looked for, which may be gone. */
+	/* Before the answered message is read, which may be gone. */
 	int r = outbox_again(c->outbox, m, sent, e);
 
 	if (r != 0)

@@ -1,4 +1,4 @@
-/* emcli send-status: what became of a send, for whoever asked for it. */
+/* emcli send-status: the state of a send, for the agent that requested it. */
 #include "gate/outbox.h"
 
 #include "op/fields.h"

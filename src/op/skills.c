@@ -1,4 +1,4 @@
-/* What the operations' table says of skills, held to the catalogue. */
+/* Compares the skills in the operations' table with the catalogue. */
 #include "op/op.h"
 #include "skill/skill.h"
 
@@ -12,7 +12,7 @@ op_skills_check(const struct op *const *table, struct err *e)
 		if (op->skill == NULL)
 			continue;
 		s = skill_find(str_of(op->skill));
-		/* A name in another spelling is malformed, too. */
+		/* Another spelling of a name is an error too. */
 		if (s == NULL || s->whole ||
 		    !str_eq(str_of(s->name), str_of(op->skill)) ||
 		    !skill_has_op(s, str_of(op->name)))

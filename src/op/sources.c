@@ -1,4 +1,4 @@
-/* emcli sources: what each mail source can, and who would serve what now. */
+/* emcli sources: what each mail source can do, and which serves what now. */
 #include "gate/sources.h"
 #include "op/fields_source.h"
 #include "op/internal.h"

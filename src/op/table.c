@@ -1,4 +1,4 @@
-/* What can be asked for, in the order it is shown. */
+/* The operations, in display order. */
 #include "op/internal.h"
 
 const struct op *const op_table[] = {

@@ -18,7 +18,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* What was not loaded, is not loaded now: no error. */
+/* A skill that was not loaded is not an error. */
 static int
 unload_skill_run(struct call *c, struct json *out, struct err *e)
 {

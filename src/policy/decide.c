@@ -12,7 +12,7 @@ policy_decide_deny(const char *why)
 	return (struct decision){ VERDICT_DENY, why };
 }
 
-/* One recipient outside the whitelist holds back the whole. */
+/* One recipient outside the whitelist stops the whole message. */
 static bool
 policy_decide_all_listed(const struct policy_rules *r, const struct strs *to)
 {
@@ -25,7 +25,7 @@ policy_decide_all_listed(const struct policy_rules *r, const struct strs *to)
 static struct decision
 decide_send(const struct policy_rules *r, const struct policy_facts *f)
 {
-	/* Not "!= RO": a value that is no mode must refuse too. */
+	/* Not "!= RO": an invalid mode must refuse too. */
 	if (r->mode != MODE_RW)
 		return policy_decide_deny("ro_mode");
 	if (r->outbound != OUTBOUND_SEND && r->outbound != OUTBOUND_APPROVE)
@@ -40,9 +40,9 @@ decide_send(const struct policy_rules *r, const struct policy_facts *f)
 }
 
 /*
- * A draft stays, until a person sends it: so no level but none holds it back,
- * and whom it is for is held to the list as if it left.  Who that is may only
- * be known later; then it is asked again.
+ * A draft stays until a person sends it: so only level none refuses it, and its
+ * recipients are checked against the list as if it were sent.  They may be
+ * known only later; then policy is asked again.
  */
 static struct decision
 decide_draft(const struct policy_rules *r, const struct policy_facts *f)

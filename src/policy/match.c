@@ -1,12 +1,14 @@
 /*
- * Addresses against whitelist entries.  Both are canonical already, so that
- * equal bytes are equal addresses; ASCII case is ignored all the same, as
- * a second wall behind the first.  (RFC 5321 section 2.4 would have the case
- * of a local part matter; the operator's lists do not.)
+ * Compares addresses with whitelist entries.  Both are already canonical, so
+ * equal bytes are equal addresses; ASCII case is still ignored as a second line
+ * of defence.  (In RFC 5321 section 2.4 the case of a local part matters; in
+ * the operator's lists it does not.)
  */
 #include "policy/policy.h"
 
-/* The last "@" parts them (RFC 5322 3.4.1): a quoted local part may hold one.
+/*
+ * The last "@" separates them (RFC 5322 3.4.1): a quoted local part may contain
+ * one.
  */
 static bool
 policy_match_last_at(struct str addr, size_t *at)
@@ -32,7 +34,10 @@ policy_match_entry(struct str entry, struct str addr)
 		return false;
 	if (entry.p[0] != '@')
 		return str_eq_case(entry, addr);
-	/* The whole domain: no sub-domain, no longer name that ends alike. */
+	/*
+	 * The whole domain: no sub-domain, and no longer name with the same
+	 * end.
+	 */
 	return str_eq_case(entry, str_from(addr, at));
 }
 

@@ -1,8 +1,8 @@
 /*
  * The subject rule: PCRE2 with limits on work, depth and memory.  The pattern
- * is the operator's, the subject a stranger's: whatever goes wrong in matching
- * is "no match", so that the message stays hidden.  No JIT: it wants pages
- * that are writable and executable, and costs more than it saves.
+ * is the operator's, the subject a stranger's: any failure in matching is "no
+ * match", so that the message stays hidden.  No JIT: it needs pages that are
+ * writable and executable, and costs more than it saves.
  */
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
@@ -106,7 +106,7 @@ policy_regex_match(const struct policy_regex *re, struct str subject)
 
 	if (subject.n > LIMIT_SUBJECT)
 		return false;
-	/* 0 means that the match has more groups than data has room for. */
+	/* 0 means that the match has more groups than fit into data. */
 	return pcre2_match(re->code, (PCRE2_SPTR)p, subject.n, 0, 0, re->data,
 		   re->limits) >= 0;
 }

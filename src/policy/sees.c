@@ -1,7 +1,7 @@
 /*
- * Whether a message exists for this agent: whitelist_in and the subject rule.
- * Parsers disagree on which of two From fields wins, so nobody gets to choose:
- * with the whitelist on there must be exactly one, read strictly.
+ * Decides whether a message exists for this agent: whitelist_in and the subject
+ * rule.  Parsers disagree which of two From fields wins, so none is chosen:
+ * with the whitelist on there must be exactly one, parsed strictly.
  */
 #include "policy/policy.h"
 
@@ -17,7 +17,7 @@ policy_sees_sender_listed(const struct policy_rules *r,
 	    policy_match_any(&r->in_dmarc, m->from);
 }
 
-/* Part of a subject proves nothing: the rest could decide otherwise. */
+/* A partial subject proves nothing: the rest could decide otherwise. */
 static bool
 subject_fits(const struct policy_rules *r, const struct policy_mail *m)
 {

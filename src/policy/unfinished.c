@@ -1,8 +1,8 @@
 /*
- * What an author forgot to fill in or to attach.  A rule that hits honest mail
- * teaches agents to say as_is always, so each is narrow: words of forms in
- * brackets, in the cases that forms are written in; marks of work to do where a
- * value should be; phrases that promise a file.
+ * Text that an author forgot to complete, or files to attach.  A rule that
+ * matches honest mail teaches agents to always give as_is, so each is narrow:
+ * words of forms in brackets, in the letter cases that forms use; marks of
+ * unfinished work where a value should be; phrases that promise a file.
  */
 #include "base/ascii.h"
 #include "policy/policy.h"
@@ -12,7 +12,7 @@ enum {
 	FIELD_WORDS = 6
 };
 
-/* A line of the message's own, and what follows it. */
+/* A line of the message's own text, and the rest after it. */
 struct line {
 	struct str text, rest;
 	bool subject;
@@ -47,7 +47,10 @@ static const struct str fields[] = { SI("name"), SI("names"), SI("firstname"),
 	SI("url"), SI("website"), SI("topic"), SI("reason"), SI("event"),
 	SI("location"), SI("venue") };
 
-/* Up to "signature": one of these alone in capitals or a capital is enough. */
+/*
+ * Up to "signature": one of these alone, in capitals or with a capital, is
+ * sufficient.
+ */
 enum {
 	FIELDS = sizeof(fields) / sizeof(fields[0]),
 	FIELDS_ALONE = 17
@@ -71,10 +74,10 @@ struct words {
 	size_t n;
 	bool capitals, titles; /* all letters; the first of each word */
 	bool core, alone;      /* names a field; one that may be alone */
-	bool known;            /* no word that is none of a form's */
+	bool known;            /* has only words of forms */
 };
 
-/* False: it is no phrase of words at all. */
+/* False: it is not a phrase of words. */
 static bool
 policy_unfinished_read_words(struct str s, struct words *w)
 {
@@ -119,7 +122,7 @@ policy_unfinished_is_told(const struct words *w)
 	return str_eq_case(w->v[0], S("your")) && w->known && w->core;
 }
 
-/* As forms are written; in lower case it may as well be a manual's syntax. */
+/* In a form's letter case; in lower case it may be the syntax of a manual. */
 static bool
 policy_unfinished_is_form(const struct words *w, bool subject)
 {
@@ -127,11 +130,11 @@ policy_unfinished_is_form(const struct words *w, bool subject)
 		return false;
 	if (w->n > 1)
 		return true;
-	/* A list's name is in brackets before a subject. */
+	/* A list's name precedes a subject in brackets. */
 	return subject ? w->capitals && w->alone : w->capitals || w->alone;
 }
 
-/* The content of brackets that open at i and close with `close`, or none. */
+/* The content of brackets that open at i and close with `close`, or empty. */
 static struct str
 policy_unfinished_between(struct str s, size_t i, struct str close)
 {
@@ -186,7 +189,7 @@ policy_unfinished_look_square(const struct line *l, size_t i)
 	    : 0;
 }
 
-/* <insert date>, <NAME>; an address or a tag is none. */
+/* <insert date>, <NAME>; not an address or a tag. */
 static size_t
 policy_unfinished_look_angle(const struct line *l, size_t i)
 {
@@ -234,7 +237,7 @@ policy_unfinished_look_todo(const struct line *l, size_t i)
 		(after.n > 1 && after.p[0] == '.' &&
 		    policy_unfinished_is_word(after.p[1]))))
 		return 0;
-	/* Alone, before what is to be done, or in a value's place. */
+	/* Alone, before a task, or in place of a value. */
 	if (str_trim(str_first(s, i)).n == 0 &&
 	    (str_trim(after).n == 0 ||
 		(str_starts(after, S(":")) && str_trim(after).n > 1)))
@@ -254,7 +257,7 @@ look_lorem(const struct line *l, size_t i)
 /* -- files that are promised ------------------------------------------------
  */
 
-/* With one space for any white space; a line may end within one. */
+/* With one space for any white space; a line may break within one. */
 static const struct str promises[] = { SI("i attached"), SI("i've attached"),
 	SI("i have attached"), SI("i am attaching"), SI("i'm attaching"),
 	SI("we attached"), SI("we've attached"), SI("we have attached"),
@@ -297,7 +300,10 @@ policy_unfinished_match_phrase(struct str s, struct str phrase)
 	return i < s.n && policy_unfinished_is_word(s.p[i]) ? 0 : i;
 }
 
-/* "nothing is attached", "if one is attached": of no file of this message. */
+/*
+ * "nothing is attached", "if one is attached": not about a file of this
+ * message.
+ */
 static bool
 policy_unfinished_is_denied(struct str before)
 {
@@ -335,7 +341,7 @@ policy_unfinished_look_promise(const struct line *l, size_t i)
 		return 0;
 	while (k < sizeof(promises) / sizeof(promises[0]) && n == 0)
 		n = policy_unfinished_match_phrase(s, promises[k++]);
-	/* A garage is attached to a house. */
+	/* A garage may be attached to a house. */
 	if (n == 0 ||
 	    policy_unfinished_match_phrase(str_trim(str_from(s, n)), S("to")) >
 		0 ||
@@ -390,7 +396,7 @@ policy_unfinished_look_line(const struct line *l,
 	return false;
 }
 
-/* Somebody else's words begin: all that follows is theirs. */
+/* The words of others begin here; everything after is theirs. */
 static bool
 policy_unfinished_is_end(struct str line)
 {
@@ -406,7 +412,7 @@ policy_unfinished_is_end(struct str line)
 	    str_ends(str_trim(line), S("wrote:"));
 }
 
-/* Quoted, or code: by its first characters. */
+/* Quoted text or code, by its first characters. */
 static bool
 policy_unfinished_is_others(struct str line)
 {

@@ -1,4 +1,4 @@
-/* Whether it is worth finding out who a message is from. */
+/* Is it worthwhile to authenticate the sender of a message? */
 #include "policy/policy.h"
 
 bool

@@ -1,4 +1,4 @@
-/* The skills an operator has added, as this process has read them. */
+/* The operator's own skills, as read by this process. */
 #include "base/err.h"
 #include "skill/internal.h"
 

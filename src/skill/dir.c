@@ -1,9 +1,10 @@
 /*
- * Skills an operator adds: a folder of folders, each with a SKILL.md as
- * agentskills.io has it, and texts below references/.  Of ours they differ in
- * what they may: allowed-tools names operations that are there, and a grant of
- * such a skill is good for those of them its holder could have had without it.
- * What is of another's hand is not read: links, and folders others can write.
+ * The operator's own skills: a folder of folders, each with a SKILL.md in the
+ * format of agentskills.io, and texts below references/.  They differ from
+ * emcli's in their rights: allowed-tools names existing operations, and a grant
+ * of such a skill covers those that its holder could have had without it.
+ * Content that others control is not read: links, and folders that others can
+ * write.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -25,7 +26,7 @@ enum {
 	NAME_SHOWN = 64
 };
 
-/* A process reads them once, as it has ours compiled in. */
+/* A process reads them once. */
 static struct {
 	struct arena *a;
 	struct skill_left left[SKILL_ADDED];
@@ -46,7 +47,9 @@ skill_dir_left(size_t i)
 	return i < added.lefts ? &added.left[i] : NULL;
 }
 
-/* A folder's name may be anything: what is no letter here is shown as "?". */
+/*
+ * A folder's name may be anything: characters that are not letters become "?".
+ */
 static void
 skill_dir_leave(struct str name, const struct err *why)
 {
@@ -61,7 +64,7 @@ skill_dir_leave(struct str name, const struct err *why)
 	};
 }
 
-/* Ours alone, or root's: who may write here tells models what to do. */
+/* Owned by this user or root: its writers tell models what to do. */
 static int
 skill_dir_trusted(int fd, const char *what, struct err *e)
 {
@@ -84,7 +87,7 @@ skill_dir_by_text(const void *x, const void *y)
 	return str_cmp(*a, *b);
 }
 
-/* The names in it but for hidden ones, in order; at most `max`. */
+/* The names in it except hidden ones, sorted; at most `max`. */
 static int
 skill_dir_names(const char *dir, struct str path, size_t max, struct strs *out,
     struct err *e)
@@ -159,7 +162,7 @@ skill_dir_read_references(const char *dir, struct skill *s, struct err *e)
 	return 0;
 }
 
-/* By allowed-tools; each must be an operation that belongs to one of ours. */
+/* By allowed-tools; each must be an operation of one of emcli's skills. */
 static int
 skill_dir_read_ops(struct skill *s, struct str tools, struct err *e)
 {

@@ -1,15 +1,15 @@
 /*
- * The front matter of a SKILL.md, as agentskills.io has it: a map in the small
- * part of YAML that needs no guessing.  Keys of one line each, plain or in
- * quotes; `metadata` a map of the same, indented.  What YAML would read in
- * another way than it looks is refused.
+ * The front matter of a SKILL.md, in the format of agentskills.io: a map in a
+ * small, unambiguous part of YAML.  Keys of one line each, plain or quoted;
+ * `metadata` is a map of the same form, indented.  Text that YAML reads
+ * differently from how it looks is refused.
  */
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "skill/skill.h"
 
-/* Where we are in it. */
+/* The current position. */
 struct front {
 	struct arena *a;
 	struct skill_front *out;
@@ -61,7 +61,7 @@ skill_front_next_line(struct front *f, struct str *out)
 	return true;
 }
 
-/* Between quotes: in double ones \" and \\ too, in single ones no quote. */
+/* In double quotes also \" and \\, in single ones no quote. */
 static int
 skill_front_read_quoted(struct front *f, struct str s, struct str *out,
     struct err *e)
@@ -87,7 +87,7 @@ skill_front_read_quoted(struct front *f, struct str s, struct str *out,
 	return 0;
 }
 
-/* To YAML these are no text. */
+/* YAML does not read these as text. */
 static bool
 skill_front_is_other(struct str s)
 {
@@ -103,7 +103,7 @@ skill_front_is_other(struct str s)
 	return digits == s.n;
 }
 
-/* Plain text that is nothing else to YAML. */
+/* Plain text that YAML reads as text. */
 static int
 skill_front_read_plain(struct front *f, struct str s, struct err *e)
 {
@@ -173,7 +173,7 @@ skill_front_put_field(struct front *f, int which, struct str value,
 	return 0;
 }
 
-/* A line of the metadata; of its keys these are ours. */
+/* A line of the metadata; these keys are emcli's. */
 static int
 skill_front_read_metadata(struct front *f, struct str line, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* Every part with its length in front: none can grow into the next. */
+/* Every part is preceded by its length, so parts cannot run into each other. */
 #include "skill/mark.h"
 
 #include "base/buf.h"

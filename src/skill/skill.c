@@ -1,4 +1,4 @@
-/* Finding one's way in the catalogue. */
+/* Searches the catalogue. */
 #include "skill/internal.h"
 
 enum {
@@ -40,7 +40,7 @@ skill_normal(struct str id, char out[ID_MAX])
 			c = (unsigned char)(c + ('a' - 'A'));
 		if ((c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') ||
 		    c == '-') {
-			/* A gap that nothing follows is at the end. */
+			/* A separator is dropped at the end. */
 			if (gap && n > 0 && n < ID_MAX)
 				out[n++] = '-';
 			if (n == ID_MAX)

@@ -1,4 +1,4 @@
-/* Values inside a JSON text; span_check.c has seen to it that it is one. */
+/* Values in a JSON text that span_check.c has accepted. */
 #include "skill/span.h"
 
 #include "base/ascii.h"
@@ -59,8 +59,11 @@ span_unit(const char *p)
 	return u;
 }
 
-/* An escape behind its backslash, RFC 8259 section 7; a surrogate without its
- * other half is U+FFFD.  What comes out is never longer than what was there. */
+/*
+ * Decodes an escape after its backslash, RFC 8259 section 7; a surrogate
+ * without its other half is U+FFFD.  The result is never longer than the
+ * escape.
+ */
 static size_t
 span_put_escape(char **to, struct str s, size_t i)
 {
@@ -95,8 +98,10 @@ span_put_escape(char **to, struct str s, size_t i)
 	return i;
 }
 
-/* Copies up to the next backslash, or the end; what is read behind is written
- * over again, and inside the room, for `to` is never ahead. */
+/*
+ * Copies up to the next backslash, or the end; extra bytes copied after it are
+ * overwritten later, and stay inside the buffer, because `to` is never ahead.
+ */
 static size_t
 span_put_plain(char **to, struct str s, size_t i)
 {
@@ -144,7 +149,7 @@ span_text(struct arena *a, struct str v, struct str *out)
 }
 
 enum {
-	SAYS_MAX = 64 /* the longest text anybody asks for */
+	SAYS_MAX = 64 /* the longest text that is compared */
 };
 
 bool
@@ -159,12 +164,12 @@ span_says(struct str v, struct str want)
 	if (v.n == want.n + 2)
 		return v.p[1] == want.p[0] &&
 		    memcmp(v.p + 1, want.p, want.n) == 0;
-	/* Written in escapes it is at most six times as long. */
+	/* With escapes it is at most six times as long. */
 	return v.n <= 6 * want.n + 2 && memchr(v.p, '\\', v.n) != NULL &&
 	    str_eq((struct str){ plain, span_plain(plain, v) }, want);
 }
 
-/* Which of n is asked for under that name, or n. */
+/* The index of the wanted member with that name, or n. */
 static size_t
 span_find_want(const struct span_want *v, size_t n, struct str name)
 {

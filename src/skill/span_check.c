@@ -11,13 +11,16 @@ struct check {
 	struct str s;
 	size_t i, depth;
 	char open[SPAN_DEPTH];
-	/* Which of the names below this object has had. */
+	/* The names below that this object has had. */
 	uint32_t had[SPAN_DEPTH];
-	/* Which of them are so many bytes long. */
+	/* Bit set of the names with this length. */
 	uint32_t long_as[KEY_MAX + 1];
 };
 
-/* All that span_member() is asked for; what is twice of others is theirs. */
+/*
+ * Every name span_member() looks up; duplicates of other names are the caller's
+ * business.
+ */
 static const struct str name[] = { SI("messages"), SI("input"), SI("tools"),
 	SI("tool_choice"), SI("role"), SI("type"), SI("content"), SI("text"),
 	SI("name"), SI("id"), SI("tool_calls"), SI("function"), SI("arguments"),
@@ -27,7 +30,7 @@ static const struct str name[] = { SI("messages"), SI("input"), SI("tools"),
 
 enum {
 	IS_SPACE = 1,
-	IS_ESCAPE = 2, /* behind a backslash, alone */
+	IS_ESCAPE = 2, /* after a backslash, alone */
 };
 
 static const unsigned char is[256] = {
@@ -108,8 +111,10 @@ span_check_escape(struct check *c)
 	return true;
 }
 
-/* Over what is no quote, backslash or control character; true when there was
- * something that is no ASCII. */
+/*
+ * Skips text without quotes, backslashes or control characters; true if some of
+ * it was not ASCII.
+ */
 static bool
 span_check_plain(struct check *c)
 {
@@ -138,7 +143,7 @@ span_check_plain(struct check *c)
 	return (seen & SPAN_SKIP_HIGH) != 0;
 }
 
-/* Goes back to behind the first byte that is no UTF-8, if there is one. */
+/* Goes back to just after the first byte that is not UTF-8, if there is one. */
 static bool
 span_check_is_utf8(struct check *c, size_t from)
 {
@@ -153,8 +158,10 @@ span_check_is_utf8(struct check *c, size_t from)
 	return false;
 }
 
-/* Section 7.  Letters beyond ASCII are looked at when all of it is known, but
- * what is wrong first is said first. */
+/*
+ * Section 7.  Non-ASCII text is checked after the whole string is known, but
+ * the first fault is reported.
+ */
 static bool
 span_check_string(struct check *c)
 {
@@ -193,7 +200,7 @@ span_check_space(struct check *c)
 		c->i++;
 }
 
-/* Notes the name that is there; false: it has been there before. */
+/* Records a name; false: it was there before. */
 static bool
 span_check_note(struct check *c, size_t from)
 {
@@ -202,7 +209,7 @@ span_check_note(struct check *c, size_t from)
 	char room[6 * KEY_MAX];
 	uint32_t *had = &c->had[c->depth - 1];
 
-	/* Written in escapes a name is at most six times as long. */
+	/* With escapes a name is at most six times as long. */
 	if (key.n > sizeof(room))
 		return true;
 	if (memchr(key.p, '\\', key.n) != NULL)
@@ -226,8 +233,8 @@ enum step {
 	STEP_BAD,
 	STEP_DEEP,
 	STEP_TWICE,
-	STEP_OPEN,  /* a value is to follow */
-	STEP_CLOSE, /* a value is over */
+	STEP_OPEN,  /* a value follows */
+	STEP_CLOSE, /* a value is complete */
 };
 
 /* A member's name and its colon. */
@@ -291,7 +298,7 @@ span_check_value(struct check *c)
 	return good ? STEP_CLOSE : STEP_BAD;
 }
 
-/* Behind a value: another, or the end of what holds it. */
+/* After a value: another, or the end of its container. */
 static enum step
 span_check_after(struct check *c)
 {

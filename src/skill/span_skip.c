@@ -1,7 +1,7 @@
 /*
- * Behind a value.  A mail in a tool's result is long, and full of escapes: it
- * is read in blocks of 64 bytes with a bit for each, and nothing there branches
- * on what the text says.  Texts are mostly short, and begin byte by byte.
+ * Skips a value.  Mail in a tool's result is long, and full of escapes: it is
+ * read in blocks of 64 bytes with a bit for each, without branches that depend
+ * on the text.  Most texts are short, so the first bytes are read one by one.
  */
 #include "skill/span_skip.h"
 
@@ -54,10 +54,10 @@ span_skip_find(const char *p, char c, char fold)
 #endif
 
 /*
- * Which bytes stand behind a backslash that counts.  In a run of them every
- * second does: adding the run's first bit to it carries to behind its end, and
- * whether that place is an even one tells how long it was.  *pending: the block
- * before ended in a backslash that counts.
+ * The bytes after a backslash that escapes.  In a run of backslashes every
+ * second one does: adding the run's first bit to it carries to the bit after
+ * its end, and whether that index is even shows the run's parity.  *pending:
+ * the previous block ended in such a backslash.
  */
 static inline uint64_t
 span_skip_escaped(uint64_t back, uint64_t *pending)
@@ -81,8 +81,10 @@ span_skip_quotes(const char *p, uint64_t *pending)
 	return quote & ~span_skip_escaped(span_skip_find(p, '\\', 0), pending);
 }
 
-/* Is the quote at i one in an escape?  No other is between `from`, which is
- * behind whole escapes, and i. */
+/*
+ * Is the quote at i escaped?  There is no other between `from`, which is after
+ * complete escapes, and i.
+ */
 static bool
 span_skip_is_escaped(struct str s, size_t from, size_t i)
 {
@@ -93,7 +95,7 @@ span_skip_is_escaped(struct str s, size_t from, size_t i)
 	return (i - k) % 2 != 0;
 }
 
-/* From inside a string; most have no quotes in them. */
+/* From inside a string; most contain no quotes. */
 static size_t
 skip_text(struct str s, size_t i)
 {
@@ -143,7 +145,7 @@ span_skip_string(struct str s, size_t i)
 	return skip_text(s, i);
 }
 
-/* Behind the number or word that begins at i. */
+/* The index after the number or word that begins at i. */
 static size_t
 skip_scalar(struct str s, size_t i)
 {
@@ -153,7 +155,7 @@ skip_scalar(struct str s, size_t i)
 	return i;
 }
 
-/* A bit is set when of those up to and with it an odd number was set. */
+/* A bit is set if an odd number of bits up to and including it is set. */
 static uint64_t
 span_skip_parity(uint64_t x)
 {
@@ -174,7 +176,7 @@ span_skip_last_of(uint64_t open, uint64_t close, size_t *depth)
 	return 0;
 }
 
-/* In an object or array, outside a string; true when its end was found. */
+/* In an object or array, outside a string; true if its end was found. */
 static bool
 skip_blocks(struct str s, size_t *i, size_t *depth)
 {
@@ -187,12 +189,12 @@ skip_blocks(struct str s, size_t *i, size_t *depth)
 		uint64_t open, close, end;
 
 		if (text == UINT64_MAX) {
-			/* A long text: after it at once. */
+			/* A long text: skipped at once. */
 			*i = skip_text(s, *i + BLOCK + (pending != 0)) - BLOCK;
 			pending = inside = 0;
 			continue;
 		}
-		/* '{' and '[', '}' and ']' differ in that bit alone. */
+		/* '{' and '[', '}' and ']' differ only in that bit. */
 		open = span_skip_find(s.p + *i, '{', 0x20) & ~text;
 		close = span_skip_find(s.p + *i, '}', 0x20) & ~text;
 		end = span_skip_last_of(open, close, depth);
@@ -222,7 +224,7 @@ static const unsigned char edge_of[256] = {
 	[']'] = EDGE_CLOSE,
 };
 
-/* Behind the object or array that begins at i. */
+/* The index after the object or array that begins at i. */
 static size_t
 skip_nest(struct str s, size_t i)
 {

@@ -1,9 +1,9 @@
 /*
- * The turn: find the boundary from the end, read what is after it, pair
- * results with calls by their ids, and keep what load_skill answered.
+ * The turn: finds the boundary from the end, reads what follows, matches
+ * results with calls by their ids, and keeps load_skill's answers.
  *
- * Transcripts are a megabyte and may be written to be slow: everything here is
- * linear but one sort of the calls' ids.
+ * Transcripts have a megabyte and may be constructed to be slow: everything
+ * here is linear except one sort of the calls' ids.
  */
 #include "skill/turn.h"
 
@@ -13,7 +13,7 @@
 #include "skill/turn_item.h"
 
 enum {
-	RESULT_MAX = 256 << 10 /* what a load answers, its text and all */
+	RESULT_MAX = 256 << 10 /* a load's answer, including its text */
 };
 
 static const char *const format_name[TURN_FORMATS] = {
@@ -108,8 +108,8 @@ turn_put(struct buf *b, struct str s)
 }
 
 /*
- * Position and texts, not the message's own bytes: harnesses write a request
- * again for each step and move cache markers about.
+ * Position and texts, not the message's bytes: harnesses rewrite a request for
+ * each step and move cache markers.
  */
 static struct str
 turn_boundary_input(struct arena *a, size_t place, struct str content)
@@ -126,7 +126,7 @@ turn_boundary_input(struct arena *a, size_t place, struct str content)
 	return buf_view(&b);
 }
 
-/* Is what came before with the provider, and only the rest here? */
+/* Are the earlier messages at the provider, and only the rest here? */
 static bool
 turn_is_delta(struct str request)
 {
@@ -171,8 +171,8 @@ turn_find_boundary(struct arena *a, struct str request, struct str list,
 }
 
 /*
- * An event and what it is sorted by: ids are long and begin alike.  Whoever
- * writes ids whose hashes meet has them sorted by their bytes.
+ * An event and its sort key: ids are long and have common prefixes.  On a hash
+ * collision, ids are compared byte by byte.
  */
 struct sorted {
 	uint64_t hash;
@@ -191,8 +191,8 @@ turn_by_id(const void *x, const void *y)
 }
 
 /*
- * A result belongs to the one call of its id that waits.  Ids may come again,
- * as long as no two wait at once: then none of that id can be told apart.
+ * A result belongs to the waiting call with its id.  An id may be reused, but
+ * if two calls with it are open, neither can be matched.
  */
 static void
 turn_pair(struct turn_events *ev, struct turn_event **answer)
@@ -232,7 +232,7 @@ turn_pair(struct turn_events *ev, struct turn_event **answer)
 	}
 }
 
-/* What a control tool says; the envelope's data, or the object itself. */
+/* A control tool's answer; the envelope's data, or the object itself. */
 struct said {
 	struct str status, skill, mark;
 };
@@ -257,7 +257,7 @@ turn_read_said(struct arena *a, struct str text, struct said *out)
 	return out->skill.n > 0;
 }
 
-/* What ended a skill, and where. */
+/* The end of a skill, and its position. */
 struct end {
 	struct str skill;
 	size_t at;
@@ -281,7 +281,7 @@ turn_by_skill_and_place(const void *x, const void *y)
 	return r != 0 ? r : (a->at < b->at) - (a->at > b->at);
 }
 
-/* Takes out the loads that an end came behind. */
+/* Removes the loads that are followed by an end. */
 static void
 turn_drop(struct turn *t, struct end *v, size_t n)
 {

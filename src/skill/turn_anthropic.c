@@ -1,7 +1,7 @@
 /*
- * Anthropic Messages: calls and results are blocks.  Results come in messages
- * of the user's role, where harnesses put reminders beside them: one
- * tool_result makes the whole message a continuation.
+ * Anthropic Messages: calls and results are blocks.  Results are in messages
+ * with the user's role, where harnesses add reminders: one tool_result makes
+ * the whole message a continuation.
  */
 #include "skill/turn_item.h"
 

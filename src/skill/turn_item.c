@@ -1,8 +1,8 @@
-/* What the wire formats have in common. */
+/* Shared by the wire formats. */
 #include "skill/turn_item.h"
 
 enum {
-	ID_MAX = 1024 /* of a call; what is longer pairs with nothing */
+	ID_MAX = 1024 /* of a call; a longer one matches nothing */
 };
 
 struct str

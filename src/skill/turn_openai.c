@@ -1,6 +1,6 @@
 /*
  * OpenAI Chat Completions: calls are an assistant's tool_calls, results are
- * messages of the role "tool".  "system" and "developer" are no users.
+ * messages with role "tool".  "system" and "developer" are not users.
  */
 #include "skill/turn_item.h"
 

@@ -1,14 +1,14 @@
 /*
- * OpenAI Responses: calls and results are items of their own.  With
- * previous_response_id or conversation the provider keeps what came before,
- * and only the difference is here.
+ * OpenAI Responses: calls and results are separate items.  With
+ * previous_response_id or conversation the provider keeps earlier messages, and
+ * the request has only the new ones.
  */
 #include "skill/turn_item.h"
 
 static enum turn_kind
 turn_responses_kind_of(struct str type, struct str role)
 {
-	/* A message may leave its type out. */
+	/* A message may omit its type. */
 	if (type.n == 0 || span_says(type, S("message")))
 		return span_says(role, S("user")) ? TURN_KIND_USER
 						  : TURN_KIND_OTHER;

@@ -1,4 +1,4 @@
-/* One account tried with what was typed just now, line by line. */
+/* Tests one account with values that were just typed, line by line. */
 #include "base/buf.h"
 #include "base/clock.h"
 #include "source/internal.h"
@@ -46,7 +46,7 @@ source_attempt_lines(struct source_attempt *t)
 	return &t->seen;
 }
 
-/* Whole lines only; what is no line is left to the end to complain of. */
+/* Only whole lines; text that is not a line is reported at the end. */
 static void
 source_attempt_take_lines(struct source_attempt *t)
 {
@@ -82,6 +82,6 @@ source_attempt_end(struct source_attempt **tp, struct probes *out)
 		return;
 	*tp = NULL;
 	probe_child_end(t->a, &t->child, clock_left_ms(t->child.end_ms) == 0);
-	/* Read again, and now with what was wrong at the end. */
+	/* Read again, now including the fault at the end. */
 	*out = t->health.probes;
 }

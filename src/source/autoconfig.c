@@ -1,6 +1,6 @@
 /*
- * Mozilla's config-v1.1.xml: of each kind of server the first one that is
- * reached by TLS and by a login we know; their order is the provider's.
+ * Mozilla's config-v1.1.xml: of each kind of server the first one with TLS and
+ * a login method that we support; their order is the provider's.
  */
 #include "base/buf.h"
 #include "source/discover.h"
@@ -16,7 +16,7 @@ enum field {
 	FIELD_COUNT
 };
 
-/* A server as far as it was read. */
+/* A server, as far as it was read. */
 struct entry {
 	bool imap, smtp; /* which it is; neither: skipped */
 	struct str text[FIELD_COUNT];
@@ -44,7 +44,7 @@ autoconfig_field_of(struct str name)
 	return FIELD_NONE;
 }
 
-/* %EMAILADDRESS% and its kin. */
+/* %EMAILADDRESS% and similar. */
 static struct str
 autoconfig_fill(const struct reading *r, struct str text)
 {
@@ -71,7 +71,9 @@ autoconfig_fill(const struct reading *r, struct str text)
 	return b.over ? S("") : buf_view(&b);
 }
 
-/* A login goes onto a protocol line; a placeholder we do not know is none. */
+/*
+ * A login becomes part of a protocol line; an unknown placeholder is refused.
+ */
 static bool
 autoconfig_is_login(struct str s)
 {
@@ -127,7 +129,7 @@ autoconfig_take_server(struct reading *r)
 static void
 autoconfig_take_login(struct entry *x, struct str how)
 {
-	/* Over TLS the password itself is what we can send. */
+	/* Over TLS only the plain password can be sent. */
 	x->password = x->password || str_eq(how, S("password-cleartext")) ||
 	    str_eq(how, S("plain"));
 	x->oauth = x->oauth || str_eq(how, S("OAuth2"));

@@ -10,7 +10,7 @@ enum {
 struct walk {
 	const struct choose_ask *ask;
 	struct choose *out;
-	bool *asked; /* for each source, what is known of it */
+	bool *asked; /* for each source, its known state */
 	enum choose_reason *reason;
 };
 
@@ -31,7 +31,7 @@ choose_reason_name(enum choose_reason r)
 	return reasons[r];
 }
 
-/* Asked once; the answer holds for the run. */
+/* Asked once; the answer is used for the whole run. */
 static enum choose_reason
 choose_ask_once(struct walk *w, const struct role_source *s)
 {
@@ -61,7 +61,7 @@ choose_was_skipped(const struct choose *c, const struct role_source *s)
 	return false;
 }
 
-/* Takes it if it will do, or writes down why not; a second look is none. */
+/* Takes it if possible, or records why not; each is checked once. */
 static bool
 choose_take(struct walk *w, const struct role_source *s, int step,
     enum choose_rule rule)
@@ -103,7 +103,7 @@ is_preferred(const struct role_source *s, enum role_op op)
 	return s->role > ROLE_OPTIONAL && (s->prefers & 1U << op);
 }
 
-/* Steps 1 to 3; one step goes over all the sources that have a place in it. */
+/* Steps 1 to 3; one step goes through all sources that have a place in it. */
 static bool
 choose_walk_chain(struct walk *w)
 {
@@ -136,7 +136,7 @@ choose_abort_for(struct walk *w, struct arena *a, const struct role_source *s,
 		STR_ARG(s->name), reasons[why]);
 }
 
-/* Before anything is begun: is every mandatory source there? */
+/* Before the run begins: is every mandatory source available? */
 static bool
 choose_is_fit_to_run(struct walk *w, struct arena *a)
 {
@@ -156,7 +156,7 @@ choose_is_fit_to_run(struct walk *w, struct arena *a)
 	return true;
 }
 
-/* Step 4: nobody is left. */
+/* Step 4: no source is left. */
 static void
 choose_give_up(struct walk *w, struct arena *a)
 {
@@ -174,7 +174,7 @@ choose_give_up(struct walk *w, struct arena *a)
 	    str_fmt(a, "no backend available for %s", role_op_name(w->ask->op));
 }
 
-/* "A, B": those that can, or as many as there is room for. */
+/* "A, B": those that can, as many as fit. */
 static struct str
 choose_names_text(const struct walk *w, struct arena *a)
 {
@@ -196,7 +196,7 @@ choose_names_text(const struct walk *w, struct arena *a)
 	return buf_view(&b);
 }
 
-/* Why that account cannot serve it, where no role says anything. */
+/* Why that account cannot serve it, if no roles are declared. */
 static enum choose_cause
 choose_sole_cause(const struct choose_ask *ask, const struct role_source *s)
 {
@@ -213,8 +213,8 @@ choose_sole_cause(const struct choose_ask *ask, const struct role_source *s)
 }
 
 /*
- * Nothing is declared: the account that can, where there is one such account.
- * It is not tried first: there is no other to turn to.
+ * Nothing is declared: uses the only account that can.  It is not tested first,
+ * because there is no alternative.
  */
 static bool
 choose_sole(struct walk *w, struct arena *a)
@@ -250,7 +250,7 @@ choose_sole(struct walk *w, struct arena *a)
 	return true;
 }
 
-/* Optional, or preferred for other operations alone. */
+/* Optional, or preferred only for other operations. */
 static void
 choose_note_others(struct walk *w)
 {
@@ -295,7 +295,7 @@ choose_source(struct arena *a, const struct choose_ask *ask, struct choose *out)
 		choose_note_others(&w);
 }
 
-/* What is in the way of who could: it may be gone tomorrow. */
+/* The fault of a source that could serve it: it may be temporary. */
 static enum err_kind
 choose_kind_of(enum choose_reason r)
 {

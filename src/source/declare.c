@@ -1,7 +1,7 @@
 /*
- * The Markdown around the table: the section, tables by their header rows,
- * what is no declaration (code, comments, placeholders).  One pass over the
- * lines.
+ * The Markdown around the table: the section, tables by their header rows, and
+ * text that is not a declaration (code, comments, placeholders).  One pass over
+ * the lines.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -11,11 +11,11 @@
 
 #define INDENT_CODE 4 /* spaces that make a line code, CommonMark 4.4 */
 
-/* What the table under the reader's eyes is. */
+/* The type of the current table. */
 enum table {
 	TABLE_NONE,
-	TABLE_HEADER, /* a header row of ours, its rule is still to come */
-	TABLE_KEYS,   /* the same of a table of settings */
+	TABLE_HEADER, /* a known header row; its rule is still to come */
+	TABLE_KEYS,   /* the same for a table of settings */
 	TABLE_OURS,
 	TABLE_SETTINGS,
 	TABLE_OTHER,
@@ -43,7 +43,7 @@ declare_weight_name(enum declare_weight w)
 	return names[w];
 }
 
-/* Without what is in comments, which may go on over many lines. */
+/* Without comments, which may extend over many lines. */
 static struct str
 declare_uncomment(struct reader *r, struct str line)
 {
@@ -83,7 +83,7 @@ is_fence(struct str s)
 	return declare_run_of(s, '`') >= 3 || declare_run_of(s, '~') >= 3;
 }
 
-/* Blocks of code, CommonMark 4.5: examples of a table, and none. */
+/* Blocks of code, CommonMark 4.5: examples of a table, not declarations. */
 static bool
 declare_in_code(struct reader *r, struct str s)
 {
@@ -98,7 +98,10 @@ declare_in_code(struct reader *r, struct str s)
 	return true;
 }
 
-/* The section is the one of second level, up to the next of it or above. */
+/*
+ * The section has a second-level heading, and ends at the next heading of that
+ * level or above.
+ */
 static bool
 declare_is_heading(struct reader *r, struct str s)
 {
@@ -120,8 +123,8 @@ declare_is_heading(struct reader *r, struct str s)
 }
 
 /*
- * Cuts a row at its bars; "\|" is one of the text.  How many cells there are;
- * those behind the fourth are the notes' own bars and go with the notes.
+ * Splits a row at its bars; "\|" is a bar in the text.  Returns the number of
+ * cells; bars after the fourth belong to the notes.
  */
 static size_t
 declare_cut_cells(struct str s, struct str *cell)
@@ -177,7 +180,7 @@ declare_begin_table(struct reader *r, const struct str *cell, size_t n)
 		    "Backend | Role | Mandatory | Notes");
 }
 
-/* A line of the section that has a bar: a row, or what a table begins with. */
+/* A line of the section with a bar: a row, or the start of a table. */
 static void
 declare_read_row(struct reader *r, struct str s)
 {
@@ -217,7 +220,7 @@ declare_read_line(struct reader *r, struct str raw)
 	struct str s = str_trim(line);
 	size_t indent = declare_run_of(line, ' ');
 
-	/* A comment and nothing else is not there. */
+	/* A line with only a comment is ignored. */
 	if (s.n == 0 && str_trim(raw).n > 0)
 		return;
 	if (r->fence.n == 0 &&

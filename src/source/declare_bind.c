@@ -1,4 +1,4 @@
-/* From names in a declaration to accounts. */
+/* Finds the accounts for the names in a declaration. */
 #include "source/declare.h"
 
 enum {
@@ -29,7 +29,7 @@ declare_bind_find(struct str name, const struct role_source *v, size_t n,
 	return found;
 }
 
-/* Preferred for what it cannot do, as things are. */
+/* Preferred for an operation that it cannot do now. */
 static void
 declare_bind_warn_unsupported(struct arena *a, struct declare *d,
     const struct declare_row *r, const struct role_source *s)

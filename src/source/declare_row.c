@@ -1,4 +1,4 @@
-/* One row of the table, and what all of them have to agree in. */
+/* One row of the table, and checks of all rows together. */
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -15,13 +15,13 @@ struct cell {
 	struct arena *a;
 	struct declare *d;
 	unsigned line;
-	enum role roles[ROLE_PRIMARY]; /* what the cell says, each once */
+	enum role roles[ROLE_PRIMARY]; /* the roles in the cell, each once */
 	size_t n;
 	unsigned prefers;
 	bool bad;
 };
 
-/* A name between back-ticks is that name. */
+/* Back-ticks around a name are removed. */
 struct str
 declare_row_bare(struct str s)
 {
@@ -38,7 +38,7 @@ declare_row_is_todo(struct str s)
 	return s.n == 0 || str_starts_case(s, S("TODO:"));
 }
 
-/* Does a template's wording stand where a choice should? */
+/* Is it still a template's text instead of a choice? */
 static bool
 declare_row_is_template(struct str s)
 {
@@ -67,7 +67,7 @@ declare_row_wrong(struct cell *c, const char *fmt, ...)
 	declare_remark(c->a, c->d, DECLARE_ERROR, c->line, "%s", text);
 }
 
-/* A word of the file between quotes, as much as is of use. */
+/* A word of the file in quotes, cut to a useful length. */
 static struct str
 declare_row_quoted(struct cell *c, struct str s)
 {
@@ -83,7 +83,7 @@ declare_row_add_role(struct cell *c, enum role role)
 	c->roles[c->n++] = role;
 }
 
-/* Is the word the beginning of a role? */
+/* Does a role begin with this word? */
 static bool
 declare_row_is_role_word(struct str s)
 {
@@ -111,7 +111,7 @@ declare_row_read_op(struct cell *c, struct str s)
 	else if (role_op_read(c->a, s, &op, &e) < 0)
 		declare_row_wrong(c, "%s", e.say);
 	else if (str_has_char(s, '-'))
-		/* A file spells them as the contract does. */
+		/* Files use the contract's spelling. */
 		declare_row_wrong(c, "unknown operation %.*s: did you mean %s?",
 		    STR_ARG(declare_row_quoted(c, s)), role_op_name(op));
 	else
@@ -132,7 +132,7 @@ declare_row_space(struct str *s)
 	return true;
 }
 
-/* "preferred for op, op"; false when it is not of that shape. */
+/* "preferred for op, op"; false if it has another form. */
 static bool
 declare_row_read_preferred(struct cell *c, struct str s)
 {
@@ -172,7 +172,7 @@ declare_row_read_role(struct cell *c, struct str s)
 		    STR_ARG(declare_row_quoted(c, s)));
 }
 
-/* Where " and " is between roles, with white space on both sides. */
+/* The index of " and " between roles, with white space on both sides. */
 static ptrdiff_t
 declare_row_find_and(struct str s)
 {
@@ -224,7 +224,7 @@ declare_row_has(const struct cell *c, enum role role)
 	return false;
 }
 
-/* Several roles as one, the strongest; false for a contradiction. */
+/* Joins several roles into the strongest; false for a contradiction. */
 static bool
 declare_row_join(struct cell *c, enum role *out)
 {
@@ -258,7 +258,7 @@ declare_row_is_name(struct str s)
 	return s.n > 0 && s.n <= NAME_MAX_BYTES;
 }
 
-/* A row whose backend was in one above: roles are joined. */
+/* A row for a backend of an earlier row: joins their roles. */
 static void
 declare_row_merge(struct cell *c, struct declare_row *old, bool mandatory)
 {
@@ -328,7 +328,7 @@ declare_row_read(struct arena *a, struct declare *d, unsigned line,
 		declare_row_keep(&c, name, role, yes);
 }
 
-/* Whoever is preferred for what: one each. */
+/* One preferred source per operation. */
 static void
 declare_row_check_preferred(struct arena *a, struct declare *d)
 {

@@ -1,11 +1,11 @@
 /*
- * The table Key | Backend | Value: what the declaration says of its sources
- * besides their parts.  What a key means is for whoever keeps accounts.
+ * The table Key | Backend | Value: the settings of a declaration.  Others
+ * interpret the keys.
  */
 #include "base/limits.h"
 #include "source/internal.h"
 
-/* A source's name, or one that means each of them: then empty. */
+/* A source's name, or empty for a word that means all of them. */
 static struct str
 declare_setting_whose(struct str cell)
 {

@@ -1,4 +1,4 @@
-/* What holds for every account when a call does not say. */
+/* Defaults for every account. */
 #include "base/limits.h"
 #include "source/source.h"
 

@@ -1,6 +1,6 @@
 /*
- * One place after another is asked where a domain's servers are; those that
- * prove by their certificate to be the domain's come before what DNS says.
+ * Asks one place after another for a domain's servers; places that prove with a
+ * certificate that they belong to the domain come before DNS.
  */
 #include "source/discover.h"
 
@@ -29,7 +29,7 @@ discover_domain_of(struct str address)
 {
 	size_t i = address.n;
 
-	/* A quoted local part may hold an @, a domain none. */
+	/* A quoted local part may contain an @, a domain may not. */
 	while (i > 0 && address.p[i - 1] != '@')
 		i--;
 	return str_from(address, i);
@@ -59,7 +59,7 @@ discover_page_of(struct arena *a, const struct discover_ask *q, unsigned step)
 		return str_fmt(a,
 		    "https://%.*s/.well-known/autoconfig/mail/config-v1.1.xml",
 		    STR_ARG(domain));
-	/* The database learns the domain, never the address. */
+	/* The database receives the domain, never the address. */
 	return str_fmt(a, "https://autoconfig.thunderbird.net/v1.1/%.*s",
 	    STR_ARG(domain));
 }

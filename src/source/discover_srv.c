@@ -1,6 +1,6 @@
 /*
  * SRV records of a domain's mail services: RFC 6186, and RFC 8314 section 5.1
- * for submission by TLS.  TLS from the start is asked for first.
+ * for submission over TLS.  Implicit TLS is queried first.
  */
 #include "source/discover.h"
 #include "source/dns.h"
@@ -48,7 +48,7 @@ discover_srv_service(struct arena *a, const char *name, struct str domain,
 
 	if (dns_ask(a, full, DNS_SRV, deadline_ms, &found, e) < 0)
 		return -1;
-	/* "." says that it is not offered, RFC 6186 section 3.4. */
+	/* "." means that the service is not offered, RFC 6186 section 3.4. */
 	for (size_t i = 0; i < found.n; i++)
 		if (found.v[i].port != 0 &&
 		    discover_srv_host(a, found.v[i].host, &out->host)) {
@@ -58,7 +58,7 @@ discover_srv_service(struct arena *a, const char *name, struct str domain,
 	return 0;
 }
 
-/* By TLS, or else by STARTTLS: 1, 0, -1. */
+/* With TLS, or else with STARTTLS: 1, 0, -1. */
 static int
 discover_srv_either(struct arena *a, const char *tls, const char *starttls,
     struct str domain, int64_t deadline_ms, struct discover_server *out,
@@ -73,7 +73,7 @@ discover_srv_either(struct arena *a, const char *tls, const char *starttls,
 	return r;
 }
 
-/* RFC 6186 section 6: DNS is easily forged, and the password goes there. */
+/* RFC 6186 section 6: DNS is easily forged, and the password is sent there. */
 static void
 discover_srv_warn(struct arena *a, struct discover *d, const char *what,
     const struct discover_server *s, struct str domain)
@@ -97,7 +97,7 @@ discover_srv(struct arena *a, struct str domain, int64_t deadline_ms,
 
 	if (r <= 0)
 		return r;
-	/* Where to read is worth telling, whatever became of this question. */
+	/* The server for reading is useful even if this query fails. */
 	if (discover_srv_either(a, "_submissions._tcp", "_submission._tcp",
 		domain, deadline_ms, &out->smtp, &unsaid) < 1)
 		out->smtp = (struct discover_server){ 0 };

@@ -1,6 +1,6 @@
 /*
- * Reading a DNS response (RFC 1035 section 4.1).  Names are decompressed with
- * pointers that only go back, so that none can go round.
+ * Parses a DNS response (RFC 1035 section 4.1).  Compression pointers must
+ * point backwards, so that there are no loops.
  */
 #include "source/dns.h"
 
@@ -29,7 +29,9 @@ dns_take(struct packet *k, uint16_t *out)
 	return true;
 }
 
-/* A label as text; what no host name may hold spoils the record. */
+/*
+ * A label as text; characters not allowed in host names invalidate the record.
+ */
 static bool
 dns_put_label(struct buf *b, const unsigned char *p, size_t n)
 {
@@ -48,7 +50,7 @@ dns_put_label(struct buf *b, const unsigned char *p, size_t n)
 	return true;
 }
 
-/* Section 4.1.4.  False: cut short or going round; *good: a host name. */
+/* Section 4.1.4.  False: truncated or a loop; *good: a host name. */
 static bool
 dns_take_name(struct packet *k, struct buf *b, bool *good)
 {
@@ -100,7 +102,7 @@ dns_skip_name(struct packet *k, struct arena *a)
 	return dns_take_name(k, &b, &good);
 }
 
-/* What a record says, RFC 2782 and RFC 1035 section 3.3.9. */
+/* A record's data, RFC 2782 and RFC 1035 section 3.3.9. */
 static bool
 dns_read_data(struct packet *k, struct arena *a, enum dns_type type,
     struct dns_record *out, bool *good)
@@ -189,7 +191,7 @@ dns_read_text_record(struct packet *k, struct arena *a, struct strs *out)
 	    dns_read_strings(&data, a, out);
 }
 
-/* Up to the first answer; *cut: not all of them are in it. */
+/* Up to the first answer; *cut: the response is truncated. */
 static bool
 dns_open_packet(struct packet *k, struct arena *a, uint16_t *answers, bool *cut)
 {
@@ -200,7 +202,7 @@ dns_open_packet(struct packet *k, struct arena *a, uint16_t *answers, bool *cut)
 	    !dns_take(k, &rest) || !dns_take(k, &rest))
 		return false;
 	*cut = (flags & 0x0200) != 0;
-	/* It must be a response; what it says of the name we see. */
+	/* It must be a response; a missing name shows as no answers. */
 	if ((flags & 0x8000) == 0 || questions > 1)
 		return false;
 	return questions == 0 ||
@@ -213,7 +215,7 @@ dns_nonsense(struct err *e)
 	return err_set(e, ERR_NETWORK, "the name server's answer is malformed");
 }
 
-/* By priority, then by weight: always the same one, RFC 6186 section 3.3. */
+/* By priority, then by weight: deterministic, RFC 6186 section 3.3. */
 static int
 dns_better(const void *x, const void *y)
 {
@@ -255,7 +257,7 @@ dns_read_text(struct arena *a, struct str packet, struct strs *out,
 	bool ok = dns_open_packet(&k, a, &answers, &cut);
 
 	*out = (struct strs){ 0 };
-	/* Half an answer is none: the other half may take a key back. */
+	/* A partial answer is an error: the rest may revoke a key. */
 	for (unsigned i = 0; ok && !cut && i < answers; i++)
 		ok = dns_read_text_record(&k, a, out);
 	if (!ok)

@@ -1,4 +1,4 @@
-/* Asking the system's resolver, with an end in sight. */
+/* Queries the system's resolver, with a time limit. */
 #include <arpa/nameser.h>
 #include <netdb.h>
 #include <resolv.h>
@@ -13,9 +13,9 @@ enum {
 };
 
 /*
- * The resolver knows whole seconds for each try at each server: as many as
- * are left, and one server when there is no time for two.  It would go over to
- * TCP by itself, where no time counts, so it must not (dns_tcp.c does).
+ * The resolver counts whole seconds for each try at each server: as many as are
+ * left, and only one server if there is no time for two.  Its own switch to TCP
+ * ignores the time, so it is disabled (dns_tcp.c does it).
  */
 static void
 dns_ask_bound(struct __res_state *st, int64_t deadline_ms)
@@ -34,7 +34,7 @@ dns_ask_bound(struct __res_state *st, int64_t deadline_ms)
 		st->retrans = 3;
 }
 
-/* A packet; one of no bytes when there is no such name or record. */
+/* A packet; empty if there is no such name or record. */
 static int
 ask_with(struct __res_state *st, struct arena *a, struct str name,
     enum dns_type type, int64_t deadline_ms, struct str *out, struct err *e)
@@ -44,8 +44,8 @@ ask_with(struct __res_state *st, struct arena *a, struct str name,
 	    res_nquery(st, str_c(a, name), ns_c_in, (int)type, answer, ANSWER);
 
 	/*
-	 * Cut short (TC, RFC 1035 section 4.1.1), maybe to nothing.  Half of a
-	 * list of servers will do, half of a text will not.
+	 * Truncated (TC, RFC 1035 section 4.1.1), maybe to nothing.  A partial
+	 * list of servers is useful, a partial text is not.
 	 */
 	if (type == DNS_TXT && (answer[2] & 0x02) != 0)
 		return dns_tcp_ask(a, st, name, (int)type, deadline_ms, out, e);

@@ -1,6 +1,6 @@
 /*
- * The same question by TCP, where the answer did not fit a datagram (RFC 7766).
- * The resolver's own way of doing so knows no deadline.
+ * Repeats a query over TCP if the answer did not fit into a datagram (RFC
+ * 7766).  The resolver's own code for that has no deadline.
  */
 #include <arpa/inet.h>
 #include <arpa/nameser.h>
@@ -20,7 +20,7 @@ wire_done(struct wire **w)
 	wire_close(w);
 }
 
-/* The i-th name server of the resolver's; false: of no kind we know. */
+/* The resolver's i-th name server; false: an unsupported kind. */
 static bool
 dns_tcp_server(const struct __res_state *st, int i, char *out, socklen_t size,
     uint16_t *port)
@@ -38,7 +38,7 @@ dns_tcp_server(const struct __res_state *st, int i, char *out, socklen_t size,
 	return inet_ntop(AF_INET6, &v6->sin6_addr, out, size) != NULL;
 }
 
-/* RFC 1035 section 4.2.2: each message behind its length. */
+/* RFC 1035 section 4.2.2: each message follows its length. */
 static int
 dns_tcp_exchange(struct arena *a, const struct wire_target *t,
     struct str question, struct str *out, struct err *e)

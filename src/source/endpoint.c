@@ -1,4 +1,7 @@
-/* What the operator's commands may know of the web: whether it can be asked. */
+/*
+ * The only question of the operator's commands about the web: may requests go
+ * there?
+ */
 #include "source/endpoint.h"
 
 #include "net/http.h"

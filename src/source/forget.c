@@ -1,7 +1,7 @@
-/* What is kept beside the store of an account that is no more. */
+/* Deletes the files beside the store of a removed account. */
 #include "source/source.h"
 
-/* Has another account the same files? */
+/* Does another account share the files? */
 static bool
 source_forget_is_shared(struct store *s, struct arena *a,
     const struct source *gone, struct str prefix)
@@ -10,7 +10,7 @@ source_forget_is_shared(struct store *s, struct arena *a,
 	struct err ignored = { 0 };
 	size_t n = 0;
 
-	/* What cannot be known stays. */
+	/* In doubt the files stay. */
 	if (store_account_list(s, a, &v, &n, &ignored) < 0)
 		return true;
 	for (size_t i = 0; i < n; i++) {

@@ -2,10 +2,10 @@
  * mid = base32(the first 20 bytes of HMAC-SHA-256(list, canonical message)).
  *
  * The canonical message has CRLF line ends; of the header the fields below, in
- * their order and with repeats, each by DKIM's relaxed rule (RFC 6376 section
- * 3.4.2); then an empty line; then the body by a rule near DKIM's simple one
- * (section 3.4.3): of several line ends at its end one is left, none is CRLF,
- * but a last line that was never ended stays so.
+ * order and with repeats, each in DKIM's relaxed form (RFC 6376 section 3.4.2);
+ * then an empty line; then the body in a form similar to DKIM's simple one
+ * (section 3.4.3): several line ends at its end become one, none becomes CRLF,
+ * but a last line without an end stays so.
  */
 #include "source/ponymid.h"
 
@@ -84,7 +84,7 @@ ponymid_trim_blanks(struct str s)
 	return s;
 }
 
-/* Adds what is not white space; a run of it only where something follows. */
+/* Adds the text without white space, except one space between words. */
 static void
 ponymid_put_words(struct buf *b, struct str s, bool *begun, bool *blank)
 {
@@ -114,7 +114,10 @@ ponymid_put_name(struct buf *b, struct str name)
 	buf_char(b, ':');
 }
 
-/* Writes the header's fields; where the body begins, past the end for none. */
+/*
+ * Writes the header's fields; returns where the body begins, past the end if
+ * there is none.
+ */
 static size_t
 ponymid_put_header(struct buf *b, struct str raw)
 {
@@ -126,7 +129,7 @@ ponymid_put_header(struct buf *b, struct str raw)
 
 		if (line.n == 0)
 			break;
-		/* A line that continues nothing belongs to nothing. */
+		/* A continuation line without a field is dropped. */
 		if (ascii_is_blank(line.p[0])) {
 			if (open)
 				ponymid_put_words(b, line, &begun, &blank);
@@ -176,7 +179,7 @@ ponymid_list(struct arena *a, struct str list)
 	struct str head, rest;
 	struct buf b;
 
-	/* What is before "<" is a description, and may be quoted. */
+	/* The text before "<" is a description, and may be quoted. */
 	if (str_cut(list, '<', &head, &rest))
 		(void)str_cut(rest, '>', &list, &rest);
 	list = str_trim(list);

@@ -1,4 +1,4 @@
-/* Doctor's walk over the accounts: each is tried by its own backend. */
+/* Doctor's tests of the accounts: each is tested by its own backend. */
 #include <poll.h>
 
 #include "base/clock.h"
@@ -11,11 +11,11 @@ struct crew {
 	struct arena *a;
 	const struct source_trial *what;
 	struct source_health *all;
-	size_t n, next; /* `next` is the first that was not begun */
+	size_t n, next; /* `next` is the first that was not started */
 	struct probe_child v[AT_ONCE];
 };
 
-/* Puts somebody to work at every free place; how many work. */
+/* Starts a test in every free place; returns how many run. */
 static size_t
 source_probe_fill(struct crew *w)
 {
@@ -30,7 +30,7 @@ source_probe_fill(struct crew *w)
 	return busy;
 }
 
-/* Waits until somebody says something or is late. */
+/* Waits for output or a timeout. */
 static void
 source_probe_wait_for(struct crew *w)
 {

@@ -1,8 +1,8 @@
 /*
- * One account, one process: a name that is looked up for half a minute or a
- * server that says nothing holds up nobody else's.  (Threads are left out by
- * design.)  The child uses no database; it has a copy of its account's secret
- * and of no other (secret_inherit()), and what it learned comes back as lines.
+ * One process per account: a name lookup of half a minute or a silent server
+ * does not delay the other accounts.  (There are no threads by design.) The
+ * child uses no database; it has a copy of its account's secret and of no other
+ * (secret_inherit()), and its results come back as lines.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,14 +17,14 @@
 #include "source/internal.h"
 
 #define TEXT_MAX (64 << 10) /* all the lines of one child */
-#define GRACE_MS 3000       /* looking up a name knows no deadline of ours */
+#define GRACE_MS 3000       /* a name lookup does not observe our deadline */
 
 struct telling {
 	struct arena *a;
 	int fd;
 };
 
-/* At once, so that what is known is known if the rest never comes. */
+/* Immediately, so that this is known even if the rest never comes. */
 static void
 probe_child_tell(const struct probe *line, void *ctx)
 {
@@ -34,7 +34,7 @@ probe_child_tell(const struct probe *line, void *ctx)
 		_exit(1);
 }
 
-/* Each server has the time for itself. */
+/* Each server has the full time. */
 static void
 probe_child_try_one(const struct backend *be, struct source *src,
     struct arena *a, struct probes *p, int64_t timeout_ms)
@@ -46,7 +46,7 @@ probe_child_try_one(const struct backend *be, struct source *src,
 		backend_probe_fail(a, p, be->name, clock_mono_ms(), &e);
 }
 
-/* The child: never comes back. */
+/* The child: never returns. */
 static _Noreturn void
 probe_child_child(struct source *src, struct arena *a, int64_t timeout_ms,
     int fd)
@@ -57,13 +57,13 @@ probe_child_child(struct source *src, struct arena *a, int64_t timeout_ms,
 	if (src->secret != NULL)
 		secret_relock(src->secret);
 	probe_child_try_one(src->be, src, a, &p, timeout_ms);
-	/* Of an account that only reads nothing is submitted. */
+	/* An account that only reads does not submit. */
 	if (src->submitter != NULL && src->submitter != src->be &&
 	    src->acct.mode == MODE_RW)
 		probe_child_try_one(src->submitter, src, a, &p, timeout_ms);
 	if (path_write(fd, S(".\n")) < 0)
 		_exit(1);
-	/* Nothing of the parent's is ours to flush or to close. */
+	/* The parent's buffers must not be flushed, nor its files closed. */
 	_exit(0);
 }
 
@@ -94,7 +94,7 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 		secret_inherit(src->secret, true);
 	pid = fork();
 	if (pid == 0) {
-		/* Not to be left behind by a parent that is killed. */
+		/* Ends with its parent, even if that is killed. */
 		(void)prctl(PR_SET_PDEATHSIG, SIGKILL);
 		if (getppid() != parent)
 			_exit(1);
@@ -116,7 +116,7 @@ probe_child_fork(struct source *src, struct arena *a, int64_t timeout_ms,
 	return 0;
 }
 
-/* A token is got where the store is; the child is handed it. */
+/* Tokens are fetched where the store is, and passed to the child. */
 static int
 probe_child_get_token(struct source *src, struct arena *a,
     struct source_health *out, struct err *e)
@@ -179,7 +179,7 @@ probe_child_read(struct probe_child *c)
 	return n > 0 && !c->text->over;
 }
 
-/* All lines up to the one that says it is complete. */
+/* All lines up to the one that marks the end. */
 static bool
 probe_child_read_lines(struct arena *a, struct probe_child *c)
 {

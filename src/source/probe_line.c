@@ -1,6 +1,6 @@
 /*
- * "imap.login TAB bad TAB 812 TAB say TAB next TAB detail": strict, for whoever
- * wrote it has just listened to a server that may have been hostile.
+ * "imap.login TAB bad TAB 812 TAB say TAB next TAB detail": parsed strictly:
+ * the writing process has just talked to a possibly hostile server.
  */
 #include "base/buf.h"
 #include "base/limits.h"
@@ -28,7 +28,7 @@ probe_line_put_field(struct buf *b, struct str s)
 	while (i < s.n) {
 		uint32_t cp = utf8_next(s, &i, &ok);
 
-		/* U+FFFD for a byte that is no character is longer than it. */
+		/* U+FFFD is longer than the invalid byte that it replaces. */
 		if (!ok || cp < 0x20 || (cp >= 0x7f && cp < 0xa0))
 			buf_char(b, '?');
 		else
@@ -74,7 +74,7 @@ probe_line_is_text(struct str s)
 	return s.n <= FIELD_MAX && utf8_valid(s);
 }
 
-/* Cuts a line into exactly its fields. */
+/* Splits a line into exactly its fields. */
 static bool
 probe_line_cut(struct str line, struct str field[FIELDS])
 {

@@ -1,4 +1,4 @@
-/* Finding a provider by name, by domain, or by where a domain's mail goes. */
+/* Finds a provider by name, by domain, or by a domain's MX. */
 #include "source/provider.h"
 
 const struct provider *
@@ -66,7 +66,7 @@ provider_of_mx(struct str host)
 
 		while (rest.n > 0) {
 			(void)str_cut(rest, ' ', &one, &rest);
-			/* The name itself, or one below it. */
+			/* The name itself, or a sub-domain of it. */
 			if (str_ends(host, one) &&
 			    (host.n == one.n ||
 				host.p[host.n - one.n - 1] == '.'))

@@ -1,7 +1,7 @@
 /*
- * The providers people really use.  `checked` is the day a row was last
- * compared with what the provider, or the public database of mail settings,
- * tells; a row that is older than two years wants to be looked at.
+ * The most used providers.  `checked` is the day a row was last compared with
+ * the provider, or with the public database of mail settings; check rows that
+ * are older than two years.
  */
 #include "source/provider.h"
 
@@ -18,8 +18,7 @@
 	"an authorization code, which is the password here"
 
 const struct provider provider_table[] = {
-	/* 2026-11-22.  What goes out by SMTP is put into Sent by the server.
-	 */
+	/* 2026-11-22.  The server puts mail sent by SMTP into Sent. */
 	{ .name = "gmail",
 	    .title = "Gmail",
 	    .checked = "2026-11-22",
@@ -58,8 +57,10 @@ const struct provider provider_table[] = {
 	    .no_sent_copy = true,
 	    .note = "IMAP must be allowed in the settings of outlook.com, "
 		    "Mail, Forwarding and IMAP" },
-	/* 2026-11-22.  Passwords went for IMAP in 2022 and for SMTP in 2026;
-	 * SMTP AUTH is off in new tenants. */
+	/*
+	 * 2026-11-22.  Passwords ended for IMAP in 2022 and for SMTP in 2026;
+	 * SMTP AUTH is off in new tenants.
+	 */
 	{ .name = "microsoft",
 	    .title = "Microsoft 365",
 	    .checked = "2026-11-22",
@@ -126,7 +127,7 @@ const struct provider provider_table[] = {
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
 	    .note =
 		"allow POP3 and IMAP once in the settings of the web mailbox" },
-	/* 2026-11-22.  The same house as gmx, other servers. */
+	/* 2026-11-22.  The same company as gmx, other servers. */
 	{ .name = "gmx.com",
 	    .title = "GMX.com",
 	    .checked = "2026-11-22",
@@ -148,8 +149,10 @@ const struct provider provider_table[] = {
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
 	    .note =
 		"allow POP3 and IMAP once in the settings of the web mailbox" },
-	/* 2026-11-22.  Bridge listens on this machine, with a certificate of
-	 * its own making. */
+	/*
+	 * 2026-11-22.  Bridge listens on this machine, with its own
+	 * certificate.
+	 */
 	{ .name = "proton",
 	    .title = "Proton Mail, by Bridge",
 	    .checked = "2026-11-22",
@@ -161,8 +164,10 @@ const struct provider provider_table[] = {
 	    .no_sent_copy = true,
 	    .note = "Proton Mail Bridge must run here: it shows the password "
 		    "to use; give its exported certificate with --ca" },
-	/* 2026-11-22.  SELECT is refused ("Unsafe Login") to who has not said
-	 * ID (RFC 2971). */
+	/*
+	 * 2026-11-22.  SELECT is refused ("Unsafe Login") before the client
+	 * sends ID (RFC 2971).
+	 */
 	{ .name = "163",
 	    .title = "NetEase 163",
 	    .checked = "2026-11-22",
@@ -212,7 +217,7 @@ const struct provider provider_table[] = {
 	    .login = PROVIDER_PASSWORD | PROVIDER_APP_PASSWORD,
 	    .note = "IMAP must be allowed in the mailbox's settings; your own "
 		    "domain may need imappro.zoho.com and smtppro.zoho.com" },
-	/* 2026-11-22.  Data kept in Europe has servers of its own. */
+	/* 2026-11-22.  Data stored in Europe has separate servers. */
 	{ .name = "zoho.eu",
 	    .title = "Zoho Mail (EU)",
 	    .checked = "2026-11-22",

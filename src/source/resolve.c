@@ -1,4 +1,4 @@
-/* From an account's name to something that can be read or sent through. */
+/* Resolves an account's name to backends for reading and sending. */
 #include "source/source.h"
 
 static enum backend_id

@@ -1,9 +1,9 @@
-/* From the store's words and doctor's lines to the rule's. */
+/* Converts the store's words and doctor's lines for the rule. */
 #include "source/roster.h"
 
 #include "store/source.h"
 
-/* What the matrix may know of an account. */
+/* The facts for the matrix about an account. */
 static struct matrix_facts
 roster_facts_of(const struct role_source *src)
 {
@@ -50,7 +50,7 @@ roster_is_open(const struct role_source *src, enum role_op op)
 	    matrix_why(src->backend, op, &yes);
 }
 
-/* What the account's settings alone tell. */
+/* The facts known from the account's settings. */
 static int
 roster_read_settings(struct store *s, struct arena *a, struct role_source *src,
     struct err *e)
@@ -65,7 +65,7 @@ roster_read_settings(struct store *s, struct arena *a, struct role_source *src,
 	src->sent = acct.sent_folder.n > 0 || str_eq(src->backend, S("imap"));
 	src->url = acct.thread_url.n > 0;
 	src->drafts_open = src->drafts;
-	/* An archive holds what its owner says it holds. */
+	/* An archive contains what its owner says. */
 	src->sent_open =
 	    acct.sent_folder.n == 0 && !str_eq(src->backend, S("mbox"));
 	return 0;
@@ -85,7 +85,7 @@ roster_load(struct store *s, struct arena *a, struct role_source **out,
 		v[i].name = from[i].name;
 		v[i].backend = from[i].backend;
 		v[i].mandatory = from[i].mandatory;
-		/* A word we do not know is no part. */
+		/* An unknown word means no role. */
 		(void)role_find(from[i].role, &v[i].role);
 		for (size_t k = 0; k < from[i].ops.n; k++) {
 			enum role_op op;
@@ -123,7 +123,7 @@ roster_declared(const struct role_source *v, size_t n)
 	return false;
 }
 
-/* By the end of a line's name; the first that fits counts. */
+/* By the end of a line's name; the first match counts. */
 static const struct {
 	struct str end;
 	enum choose_reason reason;

@@ -1,4 +1,4 @@
-/* A source as the lists of sources show it, to agents and to the operator. */
+/* A source in the lists of sources, for agents and the operator. */
 #include "source/roster.h"
 
 void

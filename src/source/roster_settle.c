@@ -1,4 +1,4 @@
-/* What only the store of mail itself can tell of a source. */
+/* Facts that only the mail store of a source knows. */
 #include "base/clock.h"
 #include "source/roster.h"
 
@@ -7,13 +7,13 @@
 bool
 roster_settle_needed(const struct role_source *src, enum role_op op)
 {
-	/* Taken at its word: the operation itself will see. */
+	/* Assumed to work: the operation itself will find out. */
 	if (op == ROLE_LIST_SENT_SINCE && src->sent)
 		return false;
 	return roster_is_open(src, op);
 }
 
-/* Is there a folder for what is sent? */
+/* Is there a folder for sent mail? */
 static void
 roster_settle_ask_sent(struct conn *c, struct arena *a, struct role_source *src)
 {
@@ -30,7 +30,7 @@ roster_settle_ask_sent(struct conn *c, struct arena *a, struct role_source *src)
 			str_eq_case(l.v[i].name, S("Sent")));
 }
 
-/* What could not be asked is as open as before. */
+/* A fact that could not be read stays open. */
 static void
 roster_settle_ask_drafts(struct conn *c, struct arena *a,
     struct role_source *src)

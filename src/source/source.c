@@ -1,4 +1,4 @@
-/* What holds for every source: its credentials while in use, its deadline. */
+/* Common to every source: its credentials while in use, its deadline. */
 #include "source/source.h"
 
 #include "base/limits.h"
@@ -9,7 +9,7 @@ source_unseal(struct store *s, struct source *src, struct err *e)
 	if (src->secret != NULL)
 		return 0;
 	if (!src->acct.has_password) {
-		/* Not asked for before somebody has to log in: token.c */
+		/* Fetched only for a login: token.c */
 		if (src->view.oauth && src->view.username.n > 0) {
 			src->store = s;
 			src->view.token = source_token_ask;

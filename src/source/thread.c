@@ -1,4 +1,4 @@
-/* Trees as threads: members by date, what is missing, dates, ids. */
+/* Turns trees into threads: members by date, missing ids, dates, ids. */
 #include "source/thread.h"
 
 #include <stdlib.h>
@@ -10,10 +10,10 @@ static const char *const kinds[] = {
 	[THREAD_SHA256] = "sha256-raw",
 };
 
-/* A message or a thread on its way into order. */
+/* A message or a thread to be sorted. */
 struct item {
 	int64_t by_s;
-	bool lent; /* the date of who is answered */
+	bool lent; /* the date of the answered message */
 	size_t index;
 };
 
@@ -23,7 +23,7 @@ thread_kind_name(enum thread_kind k)
 	return kinds[k];
 }
 
-/* Oldest first, then as they came. */
+/* Oldest first, then in order of arrival. */
 static int
 thread_oldest(const void *p, const void *q)
 {
@@ -36,7 +36,7 @@ thread_oldest(const void *p, const void *q)
 	return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Newest first, then as they came. */
+/* Newest first, then in order of arrival. */
 static int
 thread_newest(const void *p, const void *q)
 {
@@ -48,8 +48,8 @@ thread_newest(const void *p, const void *q)
 }
 
 /*
- * Each node's date, or the nearest one's above it that has one; INT64_MIN
- * where there is none.
+ * Each node's date, or that of its nearest ancestor with one; INT64_MIN if
+ * there is none.
  */
 static int64_t *
 thread_node_dates(struct thread_link *l)
@@ -82,7 +82,7 @@ thread_node_dates(struct thread_link *l)
 	return date;
 }
 
-/* Which thread each node is in; only what has a message is one. */
+/* The thread of each node; only trees with a message count. */
 static size_t *
 number_threads(struct thread_link *l, struct threads *out)
 {
@@ -129,7 +129,7 @@ thread_add_dates(struct thread *t, const struct thread_in *m, bool *any)
 	*any = true;
 }
 
-/* Members into order; `item` has room for all of them. */
+/* Sorts members; `item` has room for all of them. */
 static void
 thread_sort_members(struct thread_link *l, struct thread *t,
     const int64_t *date, struct item *item)
@@ -152,7 +152,7 @@ thread_sort_members(struct thread_link *l, struct thread *t,
 		t->member[i] = item[i].index;
 }
 
-/* Puts members and missing ids into blocks cut out of one each. */
+/* Fills members and missing ids into one allocated block each. */
 static void
 thread_fill(struct thread_link *l, struct threads *out, const size_t *of)
 {

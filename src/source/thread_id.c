@@ -1,6 +1,6 @@
 /*
- * Open addressing with SipHash-1-3 (Aumasson and Bernstein): who does not know
- * the key cannot write ids that fall onto one place.
+ * Open addressing with SipHash-1-3 (Aumasson and Bernstein): without the key
+ * nobody can construct ids that collide.
  */
 #include "source/thread_id.h"
 
@@ -62,7 +62,7 @@ thread_id_hash_of(const struct thread_ids *t, struct str id)
 	return (uint32_t)(m ^ m >> 32);
 }
 
-/* Where the id is, or the free place where it would be. */
+/* The index of the id, or of the free slot for it. */
 static uint32_t
 thread_id_place(const struct thread_ids *t, struct str id, uint32_t hash)
 {
@@ -77,7 +77,7 @@ thread_id_place(const struct thread_ids *t, struct str id, uint32_t hash)
 	return i;
 }
 
-/* Twice the places; a third of them at least stays free. */
+/* Doubles the slots; at least a third of them stay free. */
 static void
 thread_id_widen(struct thread_ids *t)
 {
@@ -126,7 +126,7 @@ thread_id_init(struct thread_ids *t, struct arena *a, size_t expected)
 	t->key = arena_array(a, t->room, sizeof(*t->key));
 	t->hash = arena_array(a, t->room, sizeof(*t->hash));
 	t->slot = arena_array(a, t->slots, sizeof(*t->slot));
-	/* Without chance there is still a key that nobody knew before. */
+	/* Without random bytes the key is still unpredictable. */
 	if (getrandom(key, sizeof(key), GRND_NONBLOCK) != sizeof(key)) {
 		key[0] = (uint64_t)clock_mono_ms();
 		key[1] = (uint64_t)(uintptr_t)t->slot;

@@ -22,7 +22,7 @@ thread_kin_widen(struct thread_kin *k)
 	k->room = room;
 }
 
-/* The number of an id; what is new is copied. */
+/* The number of an id; a new one is copied. */
 static uint32_t
 thread_kin_number_of(struct thread_kin *k, struct str id)
 {
@@ -66,7 +66,7 @@ thread_kin_add(struct thread_kin *k, const struct strs *ids)
 		at = thread_kin_top_of(k, at);
 		first =
 		    first == THREAD_ID_NONE ? at : thread_kin_top_of(k, first);
-		/* Towards the older one: walks stay short. */
+		/* Links to the older one: paths stay short. */
 		if (at < first) {
 			k->up[first] = at;
 			first = at;

@@ -1,15 +1,15 @@
 /*
- * First each message below the one it answers: that is its own word, and
- * final.  Then, for nodes that are still without a parent, what others'
- * References say of them (step 1.A): of a message that is not there, or that
- * tells of no parent and was there before who says it.  So a link, once made,
- * is never taken back, and a tree's root is found by union and find.
+ * First puts each message below the one that it answers: that is its own
+ * statement, and final.  Then nodes without a parent get the one in others'
+ * References (step 1.A): for missing messages, or for messages that name no
+ * parent and arrived before the one that does.  So a link, once made, is never
+ * removed, and union and find gives a tree's root.
  */
 #include "source/thread_link.h"
 
 #include "base/limits.h"
 
-/* A node for an id; THREAD_ID_NONE for none, or when there are too many. */
+/* A node for an id; THREAD_ID_NONE for none, or if there are too many. */
 static uint32_t
 thread_link_node_of(struct thread_link *l, struct str id)
 {
@@ -25,7 +25,9 @@ thread_link_node_of(struct thread_link *l, struct str id)
 	return thread_id_add(l->ids, id);
 }
 
-/* Every message is at its node; the first of several with one id holds it. */
+/*
+ * Assigns every message to its node; of several with one id the first holds it.
+ */
 static void
 thread_link_seat(struct thread_link *l)
 {
@@ -36,7 +38,7 @@ thread_link_seat(struct thread_link *l)
 		    : thread_id_unnamed(l->ids);
 }
 
-/* Numbers for all the ids that messages name, each looked up once. */
+/* Numbers all ids that messages name, each looked up once. */
 static void
 thread_link_number(struct thread_link *l)
 {
@@ -56,7 +58,7 @@ thread_link_number(struct thread_link *l)
 			uint32_t to =
 			    thread_link_node_of(l, m->references.v[k]);
 
-			/* Nobody answers himself. */
+			/* A message cannot answer itself. */
 			if (to == THREAD_ID_NONE || to == l->node[i])
 				continue;
 			l->ref[total++] = to;
@@ -89,7 +91,7 @@ thread_link_is_newer(const struct thread_link *l, uint32_t x, uint32_t y)
 	return l->holder[x] > l->holder[y];
 }
 
-/* Takes the newest of a cycle from what it answers. */
+/* Detaches the newest of a cycle from its parent. */
 static void
 thread_link_cut(struct thread_link *l, uint32_t on)
 {
@@ -102,8 +104,8 @@ thread_link_cut(struct thread_link *l, uint32_t on)
 }
 
 /*
- * Each node has one way up.  A walk from every node goes until it meets what
- * was walked before; when that was by itself, there is a cycle.
+ * Each node has one parent.  A walk from every node continues until it meets a
+ * visited node; if that is from the same walk, there is a cycle.
  */
 static void
 thread_link_cut_cycles(struct thread_link *l)
@@ -132,7 +134,7 @@ thread_link_root(struct thread_link *l, uint32_t k)
 	return k;
 }
 
-/* May `by`, a message, say whose child the node is? */
+/* May message `by` set the node's parent? */
 static bool
 thread_link_is_open(const struct thread_link *l, uint32_t node, size_t by)
 {

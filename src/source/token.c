@@ -1,7 +1,7 @@
 /*
- * An account's access token: a fresh one from its consent, one process at a
- * time.  Here meet oauth/, which knows how to ask and stores nothing, and
- * store/, which keeps the consent and knows no provider.
+ * An account's access token: made fresh from its consent, by one process at a
+ * time.  Connects oauth/, which makes requests and stores nothing, with store/,
+ * which stores the consent and knows no provider.
  */
 #include <signal.h>
 
@@ -10,7 +10,7 @@
 #include "source/source.h"
 #include "store/oauth.h"
 
-/* What is unsealed for one refresh. */
+/* The unsealed values for one refresh. */
 struct consent {
 	struct arena *a;
 	struct store_lock *lock;
@@ -31,7 +31,7 @@ source_token_consent_done(struct consent *c)
 	arena_close(&c->a);
 }
 
-/* The operator's next step, with the account's name in it. */
+/* The operator's next step, including the account's name. */
 static int
 source_token_consent_again(const struct source *src, const char *say,
     struct err *e)
@@ -97,8 +97,10 @@ source_token_refresh(struct source *src, struct consent *c, int64_t deadline_ms,
 		.provider = &c->provider,
 		.id = c->id,
 		.secret = c->secret,
-		/* A private CA is for the account's own provider; those of
-		 * the table are the world's. */
+		/*
+		 * A private CA applies to the account's own provider; the
+		 * providers in the table have public certificates.
+		 */
 		.ca_file = c->from.token_url.n > 0 ? src->acct.ca_file : S(""),
 	};
 	const struct secret *fresh;
@@ -113,8 +115,8 @@ source_token_refresh(struct source *src, struct consent *c, int64_t deadline_ms,
 }
 
 /*
- * From the request to the commit nobody may stop us but the deadline: the old
- * refresh token may be dead, and the new one is nowhere else.
+ * From the request to the commit only the deadline may stop us: the old refresh
+ * token may already be invalid, and the new one is stored nowhere else.
  */
 static int
 source_token_refresh_unstopped(struct source *src, struct consent *c,
@@ -144,14 +146,18 @@ source_token_get(struct source *src, struct err *e)
 
 	if (src->view.deadline_ms < deadline)
 		deadline = src->view.deadline_ms;
-	/* What is to be refreshed is read behind the lock: the one before us
-	 * may have put another in its place. */
+	/*
+	 * The consent is read after taking the lock: the previous process may
+	 * have replaced the token.
+	 */
 	if (store_lock_take(src->store, src->acct.id, deadline, &c.lock, e) <
 		0 ||
 	    source_token_unseal(src, &c, e) < 0)
 		return -1;
-	/* Whoever is hung up on may have replaced the refresh token, and the
-	 * next one would be lost: what begins is given time to end. */
+	/*
+	 * The provider may already have rotated the token when we hang up; let
+	 * a request that was begun finish.
+	 */
 	if (clock_left_ms(deadline) < LIMIT_OAUTH_REFRESH_MS)
 		deadline = clock_mono_ms() + LIMIT_OAUTH_REFRESH_MS;
 	if (source_token_refresh_unstopped(src, &c, deadline, e) < 0) {

@@ -4,7 +4,7 @@
 #include "base/buf.h"
 #include "base/limits.h"
 
-/* What archives write bare in their addresses, beyond RFC 3986. */
+/* Archives write this unencoded, beyond RFC 3986. */
 #define BARE "@"
 
 struct str
@@ -25,13 +25,13 @@ url_wants(struct str template, struct str part)
 
 enum {
 	PARTS = 3,  /* of struct url_parts, in its order */
-	ORIGIN = 3, /* "/" behind which the path begins */
+	ORIGIN = 3, /* number of "/" before the path */
 };
 
 static const struct str part_names[PARTS] = { SI("<id>"), SI("<hash>"),
 	SI("<list>") };
 
-/* Which part of a template begins here; PARTS: none. */
+/* The part that begins here in a template; PARTS: none. */
 static size_t url_part_at(struct str template)
 {
 	size_t k = 0;
@@ -48,7 +48,7 @@ is_value_byte(char c)
 	    (c >= '0' && c <= '9') || str_has_char(S("-._~%" BARE), c);
 }
 
-/* A value as url_fill() wrote it; the same one wherever the part is. */
+/* A value encoded by url_fill(); equal wherever the part occurs. */
 static bool
 url_take_value(struct arena *a, struct str raw, struct str *out)
 {
@@ -74,7 +74,7 @@ url_take_value(struct arena *a, struct str raw, struct str *out)
 	return true;
 }
 
-/* How far a value goes: to what the template says after it. */
+/* The end of a value: at the template's next text. */
 static bool
 url_value_end(struct str template, struct str url, size_t *out)
 {
@@ -83,7 +83,7 @@ url_value_end(struct str template, struct str url, size_t *out)
 
 	while (n < template.n && url_part_at(str_from(template, n)) == PARTS)
 		n++;
-	if (n == template.n) { /* the last one: the rest is its */
+	if (n == template.n) { /* the last one: takes the rest */
 		*out = url.n > n ? url.n - n : 0;
 		return url.n > n;
 	}
@@ -92,7 +92,7 @@ url_value_end(struct str template, struct str url, size_t *out)
 	return at > 0;
 }
 
-/* Are both the same there? */
+/* Are both equal at this position? */
 static bool
 url_is_same(char x, char y, int slashes)
 {

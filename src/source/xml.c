@@ -1,6 +1,6 @@
 /*
- * One pass, no recursion, nothing allocated: what it hands out are views of
- * the text (XML 1.0, fifth edition; sections in brackets).
+ * One pass, no recursion, no allocation: results are views of the text (XML
+ * 1.0, fifth edition; sections in brackets).
  */
 #include "source/xml.h"
 
@@ -15,7 +15,7 @@ xml_broken(struct err *e, const char *why)
 	return err_because(e, "xml: %s", why);
 }
 
-/* [5], but ASCII only: no name we look for has anything else. */
+/* [5], but only ASCII: all names that matter are. */
 static bool
 xml_is_name(char c, bool first)
 {
@@ -50,7 +50,7 @@ xml_init(struct xml *x, struct str text, struct err *e)
 static char
 xml_here(const struct xml *x)
 {
-	/* No NUL is in it: xml_init() saw to that. */
+	/* There is no NUL in it: xml_init() checked that. */
 	if (x->at < x->in.n)
 		return x->in.p[x->at];
 	return '\0';
@@ -73,7 +73,7 @@ xml_take_name(struct xml *x)
 	return (struct str){ x->in.p + from, x->at - from };
 }
 
-/* [15]; we stand behind "<". */
+/* [15]; the position is after "<". */
 static int
 xml_skip_comment(struct xml *x, struct err *e)
 {
@@ -92,7 +92,7 @@ xml_skip_comment(struct xml *x, struct err *e)
 	return 0;
 }
 
-/* [41]: skips the attributes, so that attrs is well formed later. */
+/* [41]: skips the attributes, and checks that they are well-formed. */
 static int
 xml_take_attrs(struct xml *x, struct err *e)
 {
@@ -128,7 +128,7 @@ xml_take_attrs(struct xml *x, struct err *e)
 	return 0;
 }
 
-/* [40], [44]; we stand behind "<". */
+/* [40], [44]; the position is after "<". */
 static int
 xml_open_tag(struct xml *x, struct err *e)
 {
@@ -161,7 +161,7 @@ xml_leave(struct xml *x)
 	x->attrs = (struct str){ 0 };
 }
 
-/* [42]; we stand behind "</". */
+/* [42]; the position is after "</". */
 static int
 xml_close_tag(struct xml *x, struct err *e)
 {
@@ -232,7 +232,7 @@ xml_next(struct xml *x, enum xml_event *out, struct err *e)
 struct str
 xml_attr(const struct xml *x, struct str name)
 {
-	/* xml_take_attrs() has seen that it is well formed. */
+	/* xml_take_attrs() has checked that it is well-formed. */
 	struct xml in = { .in = x->attrs };
 
 	for (;;) {
