@@ -151,17 +151,13 @@ struct folder_state {
 	uint32_t uidvalidity;
 	uint32_t uidnext; /* the next message's uid; 0 if unknown */
 	uint32_t exists;
-	/*
-	 * CAP_LISTING: a digest of the result of `scan`, different for
-	 * different results; empty: unknown.
-	 */
+	/* CAP_LISTING: a digest of the result of `scan`, different for
+	 * different results; empty: unknown. */
 	struct str listing;
 };
 
-/*
- * What to find; an empty string or 0 matches everything.  All criteria must
- * match.
- */
+/* What to find; an empty string or 0 matches everything.  All criteria must
+ * match. */
 struct query {
 	struct str folder;
 	uint32_t uid_min; /* with CAP_UIDS: at least this; 0 or 1: any */
@@ -171,10 +167,8 @@ struct query {
 	struct str to;      /* substring of the To or Cc field, ignoring case */
 	struct str subject; /* substring of the Subject, ignoring case */
 	struct str text;    /* substring of header or body */
-	/*
-	 * The Message-ID, with angle brackets.  A store may also find others
-	 * that contain it.
-	 */
+	/* The Message-ID, with angle brackets.  A store may also find others
+	 * that contain it. */
 	struct str message_id;
 	int64_t since_s;  /* Date's day is this or later; 0: any */
 	int64_t before_s; /* Date's day is earlier; 0: any */
@@ -200,10 +194,8 @@ struct query {
 	 * first.
 	 */
 	struct str thread;
-	/*
-	 * With CAP_THREADS: only results that come after this message, which
-	 * arrived at behind_s and may be gone.  Empty: from the newest.
-	 */
+	/* With CAP_THREADS: only results that come after this message, which
+	 * arrived at behind_s and may be gone.  Empty: from the newest. */
 	struct str behind;
 	int64_t behind_s;
 	/* With CAP_THREADS, a hint: these are requested next, one by one. */
@@ -247,10 +239,8 @@ struct row {
 	bool vouched; /* CAP_VOUCH: the sender in From really sent it, and no
 		       * sender could fake this */
 	bool outline; /* query.outline: `head` has only those fields */
-	/*
-	 * A draft's own id, for messages in the folder for drafts; empty: the
-	 * message's.
-	 */
+	/* A draft's own id, for messages in the folder for drafts; empty: the
+	 * message's. */
 	struct str draft_id;
 };
 
@@ -286,18 +276,14 @@ struct submission {
 	size_t n;
 	struct str message; /* CRLF; exactly what is sent */
 	bool smtputf8;      /* an address needs RFC 6531 */
-	/*
-	 * Called when everything is ready and nothing has been sent: below 0
-	 * prevents sending.  NULL: no check.
-	 */
+	/* Called when everything is ready and nothing has been sent: below 0
+	 * prevents sending.  NULL: no check. */
 	int (*look)(const void *ctx, struct err *e);
 	const void *ctx;
 };
 
-/*
- * submit.c: every backend's submit calls this right before the point of no
- * return.
- */
+/* submit.c: every backend's submit calls this right before the point of no
+ * return. */
 int backend_submit_look(const struct submission *s, struct err *e);
 
 /* One line of doctor. */
@@ -307,10 +293,8 @@ struct probe {
 	bool note;       /* it works, but something is worth knowing */
 	struct str say;  /* one sentence; no secret, no path */
 	struct str next; /* what the operator can do about it, or empty */
-	/*
-	 * For the operator only: may name paths and repeat a server's words; no
-	 * secret.
-	 */
+	/* For the operator only: may name paths and repeat a server's words; no
+	 * secret. */
 	struct str detail;
 	int64_t ms;
 };
@@ -323,10 +307,8 @@ struct probes {
 	void *ctx;
 };
 
-/*
- * The parts of an account that name its files in cache_dir: accounts with the
- * same parts share them.
- */
+/* The parts of an account that name its files in cache_dir: accounts with the
+ * same parts share them. */
 enum backend_keep {
 	KEEP_NAME =
 	    1 << 0, /* the account's own: no other account may see them */
@@ -462,10 +444,8 @@ struct backend {
 	    struct probes *out, struct err *e);
 };
 
-/*
- * trace.c. The same backend, or with a trace (base/trace.h) one that records
- * each call in it.
- */
+/* trace.c. The same backend, or with a trace (base/trace.h) one that records
+ * each call in it. */
 const struct backend *backend_trace_wrap(const struct backend *be);
 /* Records one call: its request, its start, its result. */
 void backend_trace(const struct conn *c, int64_t since_ms, int r,
@@ -476,18 +456,14 @@ void backend_trace(const struct conn *c, int64_t since_ms, int r,
 const struct backend *backend_find(struct str name);
 /* The i-th backend, or NULL after the last. */
 const struct backend *backend_at(size_t i);
-/*
- * The backend that submits for an account read through `be`: itself if it can,
- * SMTP if the account has an smtp_host, otherwise NULL.
- */
+/* The backend that submits for an account read through `be`: itself if it can,
+ * SMTP if the account has an smtp_host, otherwise NULL. */
 const struct backend *backend_submitter(const struct backend *be,
     const struct backend_account *acct);
 /* Are exactly the right slots NULL?  For tests/conform. */
 bool backend_check(const struct backend *be);
-/*
- * The prefix of the names of an account's files in cache_dir; empty if it has
- * none.  cache.c
- */
+/* The prefix of the names of an account's files in cache_dir; empty if it has
+ * none.  cache.c */
 struct str backend_cache_prefix(struct arena *a, const struct backend *be,
     const struct backend_account *acct);
 /* Deletes all files with that prefix; ignores errors. */
