@@ -89,7 +89,8 @@ guesses(void **state)
 	    "unknown operation \"read_threads\": did you mean read_thread?");
 	assert_int_equal(role_op_read(a, S("send"), &op, &e), -1);
 	assert_int_equal(e.kind, ERR_USAGE);
-	assert_non_null(strstr(e.say, "the operations are list_recent_threads, read"));
+	assert_non_null(
+	    strstr(e.say, "the operations are list_recent_threads, read"));
 }
 
 int
