@@ -1,6 +1,6 @@
 /*
- * Does a message answer a question?  What a store cannot look for is looked
- * for here, so that every store finds the same.  Case is folded in ASCII only.
+ * Does a message match a query?  Criteria that a store cannot check are checked
+ * here, so that every store finds the same.  Case is folded only in ASCII.
  */
 #include "backend/internal.h"
 #include "base/limits.h"
@@ -51,7 +51,7 @@ backend_match_field(struct arena *a, const struct mime_header *h,
 	return text.n == 0;
 }
 
-/* Of ids as they are compared, and not as their writer folded them. */
+/* Compares ids in normal form, without folding. */
 static bool
 id_fits(struct arena *a, const struct mime_header *h, struct str want)
 {

@@ -5,7 +5,7 @@
 
 #define DAYS_SOON 14
 
-/* What helps when whoever failed knew of nothing better. */
+/* Advice if the failing code had none. */
 static const char *
 backend_probe_advice(const struct err *why)
 {
@@ -105,7 +105,7 @@ backend_probe_name(struct backend_steps *t, const char *what,
 	return backend_probe_step(t, what, since, r, found, &why);
 }
 
-/* How long the certificate will do, and who is who for the operator. */
+/* How long the certificate is valid, and its names for the operator. */
 static void
 backend_probe_put_peer(struct backend_steps *t, const char *what, int64_t since,
     const struct wire *w)

@@ -1,4 +1,4 @@
-/* The last moment at which a message can still be kept from leaving. */
+/* The last moment at which sending a message can be prevented. */
 #include "backend/backend.h"
 
 int

@@ -1,6 +1,6 @@
 /*
- * A quick sum over bytes, to notice damage in our own files.  Who means harm
- * can make two texts of one sum: only what can be made again rests on it.
+ * A fast checksum, for detecting damage in emcli's own files.  Collisions can
+ * be constructed, so it is used only for data that can be rebuilt.
  */
 #include "backend/internal.h"
 

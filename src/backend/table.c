@@ -1,6 +1,6 @@
 /*
- * The backends there are.  A program that links a table of its own sees those
- * in it, and no other: tests/fake.
+ * The table of backends.  A program that links its own table has only those
+ * backends: tests/fake.
  */
 #include "backend/internal.h"
 

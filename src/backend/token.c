@@ -1,6 +1,6 @@
 /*
- * A token that comes from outside, when it is needed.  One that a server
- * refused is replaced once: it may have been withdrawn before its time.
+ * Gets a token from outside, when it is needed.  A refused one is replaced
+ * once: it may have been revoked early.
  */
 #include "backend/backend.h"
 
@@ -23,7 +23,7 @@ backend_token_again(const struct backend_account *acct, struct err *e)
 		*e = (struct err){ 0 };
 		return true;
 	}
-	/* That consent is gone says more than that a token was refused. */
+	/* A revoked consent is more useful to report than a refused token. */
 	if (why.kind == ERR_AUTH)
 		*e = why;
 	else if (why.kind != ERR_NONE)

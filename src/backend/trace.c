@@ -1,7 +1,7 @@
 /*
- * What is asked of a backend, in a trace: one place around the contract, for
- * stores that speak no protocol as for those that do.  A message handed over
- * (the slots that send and copy) is told of by whoever may hand one over.
+ * Requests to a backend, in a trace: one wrapper around the contract, for
+ * stores with and without a protocol.  Code that may submit or copy a message
+ * (those slots) traces that itself.
  */
 #include "base/trace.h"
 

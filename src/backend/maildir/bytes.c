@@ -25,9 +25,9 @@ maildir_bytes_first(int fd, const struct stat *st, size_t max, struct arena *a,
 }
 
 /*
- * Where the header ends, behind its last line's end: the empty line, ended by
- * LF or CRLF (RFC 5322 section 2.1).  Looks from byte `from` on, which is the
- * beginning of the text or is behind a byte; -1: not in here.
+ * The end of the header, after its last line's end: the empty line, ended by LF
+ * or CRLF (RFC 5322 section 2.1).  Searches from byte `from` on, which is the
+ * beginning of the text or follows a byte; -1: not found.
  */
 static ptrdiff_t
 maildir_bytes_head_end(struct str s, size_t from)
@@ -53,7 +53,7 @@ maildir_bytes_head_end(struct str s, size_t from)
 int
 maildir_bytes_head(int fd, struct arena *a, struct str *out, struct err *e)
 {
-	/* One byte over the cap lets the reader see that there was more. */
+	/* One byte over the cap shows the reader that there was more. */
 	const size_t max = LIMIT_MIME_HEAD + 1;
 	size_t n = 0, room = 0;
 	char *p = NULL;
@@ -69,7 +69,7 @@ maildir_bytes_head(int fd, struct arena *a, struct str *out, struct err *e)
 		got = path_read_at(fd, p + n, room - n, (off_t)n);
 		if (got < 0)
 			return maildir_bytes_unreadable(e);
-		/* The end may straddle the old bytes and the new. */
+		/* The end may cross the boundary of old and new bytes. */
 		end = maildir_bytes_head_end((struct str){ p, n + (size_t)got },
 		    n > 2 ? n - 2 : 0);
 		if (end >= 0) {

@@ -1,11 +1,11 @@
 /*
- * Our own files beside the store.  What cannot be kept is no error: it is made
- * again.
+ * emcli's own files beside the store.  A file that cannot be saved is not an
+ * error: its data is rebuilt.
  */
 #include "backend/internal.h"
 #include "backend/maildir/internal.h"
 
-/* By the Maildir itself, for another may come to be at its path. */
+/* By the Maildir itself, because another may later be at its path. */
 static const char *
 maildir_cache_name_file(const struct maildir *m, const char *end,
     struct arena *a)
@@ -44,7 +44,7 @@ maildir_cache_unmap(struct str *map)
 {
 	void *p = NULL;
 
-	/* munmap(2) wants no const. */
+	/* munmap(2) takes a pointer to non-const. */
 	memcpy(&p, &map->p, sizeof(p));
 	if (p != NULL)
 		(void)munmap(p, map->n);

@@ -1,6 +1,6 @@
 /*
  * Drafts: files in cur/ of a folder for them, with the flags D and S.  The
- * folder is never made: a draft nobody looks for is a lost one.
+ * folder is never created: nobody would look for a draft there.
  */
 #include <fcntl.h>
 
@@ -15,7 +15,7 @@ maildir_draft_no_drafts(struct err *e, const char *say)
 	    "account edit --drafts-folder");
 }
 
-/* The folder the operator named, or the first that is called so. */
+/* The folder that the operator named, or the first with a usual name. */
 static int
 maildir_draft_choose(struct conn *c, struct arena *a, struct str *out,
     struct err *e)
@@ -76,7 +76,7 @@ maildir_draft(struct conn *c, struct arena *a, struct str folder,
 {
 	char id[MAILDIR_UNIQUE];
 
-	/* Threads are what References make of them. */
+	/* Threads follow from References. */
 	(void)thread;
 	*out = (struct drafted){ 0 };
 	if (maildir_append_file((struct maildir *)c, folder, message, "DS", id,

@@ -1,13 +1,13 @@
 /*
- * What is known of messages without opening them.  Facts only leave messages
- * out; what they let pass is opened and looked at as ever.
+ * Data about messages, known without opening them.  Facts only exclude
+ * messages; the others are opened and checked as usual.
  */
 #include "backend/internal.h"
 #include "backend/maildir/internal.h"
 
-/* More of a field is not kept: its header is looked at each time. */
+/* A longer field is not stored: its header is read each time. */
 #define TEXT_MAX 16384
-/* More of all of them neither: strangers write them. */
+/* The limit for all of them: strangers write them. */
 #define TEXTS_MAX (128UL << 20)
 
 void
@@ -18,7 +18,7 @@ maildir_facts_drop(struct maildir *m)
 	m->facts = (struct maildir_facts){ 0 };
 }
 
-/* Empty when the fact is damaged. */
+/* Empty if the fact is damaged. */
 static struct str
 maildir_facts_text_of(const struct maildir_facts *x,
     const struct maildir_fact *f, enum maildir_text which)
@@ -32,15 +32,15 @@ maildir_facts_text_of(const struct maildir_facts *x,
 	return (struct str){ x->text.p + at, f->text_n[which] };
 }
 
-/* Facts in the making. */
+/* Facts being made. */
 struct making {
 	struct maildir *m;
 	struct arena *a;
 	struct maildir_fact *v;
 	size_t n;
 	struct buf text;
-	size_t fresh; /* of those, how many were not known */
-	size_t old;   /* where in the old ones we are */
+	size_t fresh; /* of these, how many were not known */
+	size_t old;   /* index in the old ones */
 };
 
 static void
@@ -69,7 +69,7 @@ maildir_facts_add_fields(struct making *k, struct maildir_fact *f,
 	}
 }
 
-/* In their normal form: what a writer folded is one id. */
+/* In normal form: a folded id is one id. */
 static void
 maildir_facts_add_ids(struct making *k, struct maildir_fact *f,
     enum maildir_text which, struct arena *scratch, const struct mime_header *h,
@@ -82,7 +82,7 @@ maildir_facts_add_ids(struct making *k, struct maildir_fact *f,
 		maildir_facts_add_text(k, f, which, ids.v[i]);
 }
 
-/* Reads a message's header; one that is not to be had is left open. */
+/* Reads a message's header; an unreadable one is left open. */
 static int
 read_fact(struct making *k, const struct maildir_file *file,
     struct maildir_fact *f, struct err *e)
@@ -112,7 +112,7 @@ read_fact(struct making *k, const struct maildir_file *file,
 	return 0;
 }
 
-/* What was known of it, when it was all that there is to know. */
+/* The old fact, if it was complete. */
 static const struct maildir_fact *
 maildir_facts_known(struct making *k, struct str id)
 {
@@ -156,7 +156,7 @@ maildir_facts_make_one(struct making *k, const struct maildir_file *file,
 	return 0;
 }
 
-/* Puts what was made in the place of what was there, and keeps it. */
+/* Replaces the old facts by the new ones, and saves them. */
 static void
 maildir_facts_settle(struct making *k, bool whole)
 {
@@ -196,7 +196,7 @@ maildir_facts_need(struct maildir *m, struct err *e)
 		if (m->conn.acct->progress != NULL && k.fresh % 1000 == 999)
 			m->conn.acct->progress(i + 1, n);
 	}
-	/* What was made in time is there for the next call. */
+	/* What was made in time is available to the next call. */
 	maildir_facts_settle(&k, r == 0);
 	return r;
 }

@@ -1,14 +1,14 @@
 /*
- * Facts as a file beside the store: head, facts, texts, as they lie in memory.
- * It is ours, and yet read as if a stranger had written it.  What cannot be
- * written is no error: it is made again.
+ * Facts as a file beside the store: header, facts, texts, in their memory
+ * layout.  The file is emcli's, but is read like a stranger's.  A file that
+ * cannot be written is not an error: its data is rebuilt.
  */
 #include "backend/maildir/internal.h"
 
 struct head {
 	char magic[8];
 	uint32_t version, fact_n;
-	uint64_t bytes, n, text_n, sum; /* of all that is after it */
+	uint64_t bytes, n, text_n, sum; /* of everything after it */
 };
 
 #define MAGIC "emclmdir"

@@ -1,11 +1,13 @@
 /*
- * Searching a folder: one message after another is read, and no more of it
- * than the question needs.
+ * Searches a folder: reads one message after another, and only as much of it as
+ * the query needs.
  */
 #include "backend/internal.h"
 #include "backend/maildir/internal.h"
 
-/* What the header alone can answer; the text may still be in the body. */
+/*
+ * The criteria that the header can decide; the text may still be in the body.
+ */
 static bool
 maildir_find_head_fits(struct arena *a, const struct mime_header *h,
     const struct query *q)
@@ -26,7 +28,7 @@ maildir_find_body_has(int fd, const struct stat *st, struct arena *a,
 	return 0;
 }
 
-/* Looks at one message and adds its row when it fits. */
+/* Checks one message and adds its row if it matches. */
 static int
 maildir_find_look(struct maildir *m, const struct ref *ref,
     const struct query *q, struct arena *a, struct rows *out, struct err *e)
@@ -58,7 +60,7 @@ maildir_find_look(struct maildir *m, const struct ref *ref,
 	return maildir_read_row(m, fd, &st, ref, head, a, out, e);
 }
 
-/* Everything there is, newest first, when nobody says what to look at. */
+/* All messages, newest first, if no candidates are given. */
 static int
 maildir_find_all(struct maildir *m, struct arena *a, struct refs *out,
     struct err *e)
@@ -75,7 +77,7 @@ maildir_find_all(struct maildir *m, struct arena *a, struct refs *out,
 	return 0;
 }
 
-/* Is it asked what facts can answer, of so many that making them is worth? */
+/* Can facts answer this query, and is the folder large enough to build them? */
 static bool
 wants_facts(const struct query *q, size_t n)
 {

@@ -1,5 +1,5 @@
 /*
- * Folders of a Maildir, as Maildir++ lays them out: INBOX is the Maildir, and
+ * Folders of a Maildir, in the layout of Maildir++: INBOX is the Maildir, and
  * each sub-folder ".Name" that has a cur/ is the folder "Name".
  */
 #include <dirent.h>
@@ -9,7 +9,7 @@
 #include "backend/maildir/internal.h"
 #include "base/utf8.h"
 
-/* Nothing in a Maildir says what a folder is for; the common names do. */
+/* Nothing in a Maildir gives a folder's role; the common names do. */
 static const struct {
 	struct str name;
 	enum folder_role role;
@@ -36,7 +36,7 @@ maildir_folder_role_of(struct str name)
 	return FOLDER_PLAIN;
 }
 
-/* May this be a sub-folder's name?  "." would become "..". */
+/* Is this allowed as a sub-folder's name?  "." would become "..". */
 static bool
 maildir_folder_is_name(struct str name)
 {
@@ -58,7 +58,7 @@ is_inbox(struct str name)
 	return str_eq_case(name, S("INBOX"));
 }
 
-/* Is the entry of the mailbox, a dot before its name, a Maildir? */
+/* Is the entry of the mailbox, with a dot before its name, a Maildir? */
 static bool
 is_folder(int box, const char *entry)
 {
@@ -171,7 +171,7 @@ maildir_folder_open(struct maildir *m, struct str name, struct err *e)
 		return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 	memcpy(m->name, name.p, name.n);
 	m->folder = (struct str){ m->name, name.n };
-	/* Without new/ a folder still has what is in cur/. */
+	/* Without new/ a folder still contains the messages in cur/. */
 	m->new = path_dir_open(fd, "new");
 	return 0;
 }

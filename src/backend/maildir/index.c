@@ -1,5 +1,5 @@
 /*
- * The files of the open folder: read, or known from before (listing.c), when
+ * The files of the open folder: read, or loaded from the cache (listing.c) if
  * nothing has changed since (trust.c).
  */
 #include <errno.h>
@@ -8,7 +8,7 @@
 
 #include "backend/maildir/internal.h"
 
-/* How often one call looks again for files that were renamed. */
+/* How many times one call searches again for renamed files. */
 #define RESCANS 8
 
 void
@@ -78,7 +78,7 @@ maildir_index_whole(struct maildir *m, struct err *e)
 	return 0;
 }
 
-/* The file of that id: 1, 0 without, -1 when what was kept is damaged. */
+/* The file with that id: 1, 0 if there is none, -1 if the cache is damaged. */
 static int
 maildir_index_get(const struct maildir *m, struct str id,
     struct maildir_file *out)
@@ -105,7 +105,7 @@ maildir_index_get(const struct maildir *m, struct str id,
 	return 0;
 }
 
-/* "1782037200.M5P1.host:2,DS": a letter for each flag behind "2,". */
+/* "1782037200.M5P1.host:2,DS": a letter for each flag after "2,". */
 bool
 maildir_index_is_draft(const struct maildir *m, struct str id)
 {
@@ -145,9 +145,9 @@ maildir_index_order(struct maildir *m, struct arena *a, struct strs *ids,
 }
 
 /*
- * Opens a file of the index: 1; 0 when it cannot be had, and *moved when its
- * name is no longer there.  A link, a device, or a file that is not ours to
- * read is no message: one of them must not spoil the whole list.
+ * Opens a file of the index: 1; 0 if that is impossible, and *moved if its name
+ * no longer exists.  A link, a device, or an unreadable file is not a message:
+ * one of them must not break the whole list.
  */
 int
 maildir_index_open(const struct maildir *m, const struct maildir_file *f,
@@ -189,7 +189,7 @@ maildir_index_file(struct maildir *m, struct str id, int *fd, struct stat *st,
 		return -1;
 	for (;;) {
 		found = maildir_index_get(m, id, &f);
-		/* What the last reading of this call lacks is not there. */
+		/* A file missing in this call's last scan does not exist. */
 		moved = found < 0 || m->rescans == 0;
 		r = 0;
 		if (found > 0)

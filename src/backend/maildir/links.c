@@ -1,8 +1,8 @@
-/* Which ids the messages of a folder name, by what is known of them. */
+/* The ids that the messages of a folder name, from facts. */
 #include "backend/internal.h"
 #include "backend/maildir/internal.h"
 
-/* What no fact tells: the header itself, if it is to be had. */
+/* Without a fact: from the header, if it is readable. */
 static int
 maildir_links_tell_header(struct maildir *m, const struct ref *ref,
     const struct link_sink *to, struct err *e)
@@ -49,7 +49,7 @@ maildir_links(struct conn *c, struct arena *a, struct str folder,
 		if (to->add(to->ctx, &ref, &ids, e) < 0)
 			return -1;
 	}
-	/* Looking for a file that has moved makes the facts again. */
+	/* Searching for a moved file makes the facts again. */
 	for (size_t i = 0; i < left.n; i++) {
 		struct ref ref = { .id = left.v[i] };
 

@@ -1,9 +1,8 @@
 /*
- * The names of a folder's files as a file beside the store: head, rows by id,
- * their order of arrival, names.  It is ours, and yet read as if a stranger
- * had written it: every offset is looked at before it is followed, and every
- * row has a sum of its own, so that opening costs the same for ten messages
- * and for a million.
+ * The names of a folder's files as a file beside the store: header, rows by id,
+ * their order of arrival, names.  The file is emcli's, but is read like a
+ * stranger's: every offset is checked before use, and every row has its own
+ * sum, so that opening costs the same for ten messages and for a million.
  */
 #include <limits.h>
 
@@ -13,7 +12,7 @@
 struct maildir_listing_row {
 	uint64_t text_at, secs;
 	int64_t mtime_ns;
-	uint64_t sum; /* of all of this, its place and its name */
+	uint64_t sum; /* of all of this, its index and its name */
 	uint32_t name_n, id_n, in_new, nothing;
 };
 
@@ -46,7 +45,7 @@ order_sum(const uint32_t *order, size_t n)
 	return backend_sum(n, order, n * sizeof(*order));
 }
 
-/* Do its parts fill the file exactly?  Every number is a stranger's. */
+/* Do its parts fill the file exactly?  No number is trusted. */
 static bool
 maildir_listing_is_good(struct str map)
 {
@@ -150,7 +149,7 @@ maildir_listing_digest(const struct maildir_listing *x, struct arena *a)
 	return as_text(a, x->head->digest);
 }
 
-/* No id has a "/" in it, so that no two lists are the same bytes. */
+/* No id contains a "/", so different lists have different bytes. */
 static void
 maildir_listing_digest_of(const struct maildir_file *order, size_t n,
     uint64_t out[4])
@@ -168,7 +167,7 @@ maildir_listing_digest_of(const struct maildir_file *order, size_t n,
 	memcpy(out, sum, sizeof(sum));
 }
 
-/* The file's bytes; all parts but the head are filled in here. */
+/* The file's bytes; fills in everything except the header. */
 static struct str
 maildir_listing_pack(const struct maildir_index *x,
     const struct maildir_file *order, struct maildir_listing_head *h,
@@ -225,7 +224,7 @@ maildir_listing_save(struct maildir *m, const struct maildir_file *order,
 		return S("");
 	memcpy(h.magic, MAGIC, 8);
 	maildir_listing_digest_of(order, x->n, h.digest);
-	/* What cannot be trusted later is not worth the writing. */
+	/* A listing that cannot be trusted later is not written. */
 	if (x->quiet && maildir_trust_settled(&x->view)) {
 		scratch = arena_open(LIMIT_ARENA);
 		maildir_cache_put(m, "names",

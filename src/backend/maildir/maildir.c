@@ -1,19 +1,19 @@
 /*
  * Mail in Maildirs on this machine: reading without changing anything, and
- * delivery between mailboxes that stand side by side.
+ * delivery between neighbouring mailboxes.
  *
- * An account's path is either a *site* or a Maildir:
- *  - a site is a folder in which each mailbox is a Maildir named by its
+ * An account's path is either a *site* or a Maildir:  - a site is a folder in
+ * which each mailbox is a Maildir named by its
  *    address in canonical (lower-case) form: SITE/agent@example.org/{cur,new,
  *    tmp}.  The account's own is the one named by its From address;
- *  - when the path has cur/, new/ and tmp/ itself, it is the account's own
+ - if the path itself has cur/, new/ and tmp/, it is the account's own
  *    Maildir, whatever its name, and its parent folder is the site.
  *
- * INBOX is the Maildir itself; ".Sent" or ".Archive.2026" in it are the
- * folders "Sent" and "Archive.2026" (Maildir++, with names read as UTF-8).
- * Files in new/ are not moved to cur/ and no flag is set: other readers see
- * the mailbox as if nobody had looked.  All names are somebody else's:
- * everything below the path is opened without following links.
+ * INBOX is the Maildir itself; ".Sent" or ".Archive.2026" in it are the folders
+ * "Sent" and "Archive.2026" (Maildir++, with names read as UTF-8).  Reading
+ * moves no file from new/ to cur/ and sets no flag, so other programs do not
+ * notice it.  No name is trusted: everything below the path is opened without
+ * following links.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -62,7 +62,7 @@ maildir_open_box(struct maildir *m, struct arena *a, struct err *e)
 	if (path.n == 0 || str_has_char(path, '\0'))
 		return err_set(e, ERR_CONFIG,
 		    "the account's path is not set or not valid");
-	/* The operator named it, so a link is followed here and only here. */
+	/* The operator named it, so a link is followed only here. */
 	fd = open(str_c(a, path), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
 		(void)err_set(e, ERR_CONFIG,
@@ -137,7 +137,9 @@ maildir_probe(const struct backend_account *acct, struct arena *a,
 		maildir_close(c);
 		return 0;
 	}
-	/* Not how many messages: an agent may not count what is hidden. */
+	/*
+	 * Without the number of messages: an agent must not count hidden mail.
+	 */
 	backend_probe_add(a, out, "maildir.path", true, start,
 	    S("the Maildir is readable"));
 	maildir_close(c);

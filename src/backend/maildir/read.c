@@ -1,18 +1,18 @@
 /*
- * Reading messages: their header blocks for lists, all of them for get.  No
- * file is moved, no flag is set.
+ * Reads messages: header blocks for lists, whole messages for get.  Moves no
+ * file and sets no flag.
  */
 #include "backend/maildir/internal.h"
 #include "base/path.h"
 #include "mime/message.h"
 
 /*
- * How much of a multipart message is read to learn whether it has attachments.
- * A list of a page of messages of 100 MB each must not read gigabytes.
+ * How much of a multipart message is read to find out whether it has
+ * attachments.  A page of messages of 100 MB each must not read gigabytes.
  */
 #define STRUCTURE (4UL << 20)
 
-/* A leaf that `get` would list as an attachment, as near as types tell. */
+/* A leaf that `get` would probably list as an attachment, by its type. */
 static bool
 maildir_read_is_attachment(const struct mime_message *m, size_t i)
 {
@@ -26,7 +26,10 @@ maildir_read_is_attachment(const struct mime_message *m, size_t i)
 		return true;
 	if (i == 0)
 		return !str_starts(p->type, S("text/"));
-	/* A text with a name is one unless it opens its multipart. */
+	/*
+	 * A text with a name is one unless it is the first part of its
+	 * multipart.
+	 */
 	if (named && (size_t)p->parent + 1 != i)
 		return true;
 	return !str_eq(p->type, S("text/plain")) &&
@@ -35,8 +38,8 @@ maildir_read_is_attachment(const struct mime_message *m, size_t i)
 }
 
 /*
- * Has the message attachments?  The header alone tells, unless it is in parts:
- * then they are looked at.
+ * Does the message have attachments?  The header alone decides, unless it has
+ * parts: then these are read.
  */
 static int
 maildir_read_has_attachments(int fd, const struct stat *st, struct str head,
@@ -48,7 +51,7 @@ maildir_read_has_attachments(int fd, const struct stat *st, struct str head,
 
 	*out = false;
 	mime_message_parse(a, head, &m);
-	/* Without its body a multipart is read as text; its type stays. */
+	/* Without its body a multipart is parsed as text; its type stays. */
 	if (m.n > 0 && str_starts(m.part[0].ctype.value, S("multipart/"))) {
 		if (maildir_bytes_first(fd, st, STRUCTURE, a, &raw, e) < 0)
 			return -1;
@@ -87,7 +90,7 @@ maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
 	return 0;
 }
 
-/* Adds the row of one message, if it is there. */
+/* Adds the row of one message, if it exists. */
 static int
 maildir_read_add_row(struct maildir *m, const struct ref *ref, struct arena *a,
     struct rows *out, struct err *e)

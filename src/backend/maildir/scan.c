@@ -1,7 +1,7 @@
 /*
- * Which files a folder has, and in which order they came.  A scan reads names
- * only: 10^5 messages are 10^5 directory entries and no stat(2), but for the
- * files whose names do not say when they came.
+ * The files of a folder, in order of arrival.  A scan reads only names: 10^5
+ * messages are 10^5 directory entries and no stat(2), except for files whose
+ * names contain no time.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "backend/maildir/internal.h"
 
-/* A busy mailbox may change while it is read; look at most this often. */
+/* A busy mailbox may change during a scan; repeat it at most this often. */
 #define SCANS 3
 
 static int
@@ -36,7 +36,10 @@ maildir_scan_by_arrival(const void *x, const void *y)
 	return str_cmp(f->id, g->id);
 }
 
-/* "1782037200.M5P1.host:2,S" came at 1782037200; false: the name is silent. */
+/*
+ * "1782037200.M5P1.host:2,S" arrived at 1782037200; false: the name has no
+ * time.
+ */
 static bool
 maildir_scan_secs_of(struct str id, uint64_t *out)
 {
@@ -61,7 +64,10 @@ maildir_scan_stat_file(const struct maildir *m, const struct maildir_file *f,
 static int64_t
 maildir_scan_mtime_ns(const struct stat *st)
 {
-	/* Beyond the years an int64 of nanoseconds holds, order is lost. */
+	/*
+	 * Order is lost beyond the years that an int64 of nanoseconds can
+	 * represent.
+	 */
 	if (st->st_mtim.tv_sec < 0 || st->st_mtim.tv_sec > 9000000000)
 		return 0;
 	return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
@@ -103,7 +109,7 @@ maildir_scan_add(struct maildir *m, const char *entry, bool in_new,
 	return 0;
 }
 
-/* A regular file, as far as the directory says. */
+/* A regular file, according to the directory. */
 static bool
 maildir_scan_is_file(int at, const struct dirent *d)
 {
@@ -128,7 +134,7 @@ maildir_scan_read_half(struct maildir *m, int half, bool in_new, struct err *e)
 
 	if (half < 0)
 		return 0;
-	/* A descriptor of its own: reading moves the position. */
+	/* A separate descriptor: reading moves the position. */
 	fd = path_dir_open(half, ".");
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
 	if (dir == NULL) {
@@ -147,7 +153,7 @@ maildir_scan_read_half(struct maildir *m, int half, bool in_new, struct err *e)
 	return 0;
 }
 
-/* Sorts by id and keeps of each the file that was met last. */
+/* Sorts by id and keeps the last file seen for each. */
 static void
 maildir_scan_settle(struct maildir_index *x)
 {
@@ -172,10 +178,10 @@ maildir_scan(struct maildir *m, struct err *e)
 
 	m->index.a = arena_open(LIMIT_ARENA);
 	/*
-	 * readdir(3) may skip a file that is renamed meanwhile, and the
-	 * store would number it again, as new.  So when the folder changed,
-	 * it is read once more and what either reading saw counts.  new/ comes
-	 * first: a file moves from new/ to cur/, never back.
+	 * readdir(3) may skip a file that is renamed meanwhile, and the store
+	 * would number it as new.  So if the folder changed, it is read again
+	 * and the files of both scans count.  new/ comes first: a file moves
+	 * from new/ to cur/, never back.
 	 */
 	for (int i = 0; i < SCANS; i++) {
 		dated = maildir_trust_look(m, &before);
@@ -184,18 +190,21 @@ maildir_scan(struct maildir *m, struct err *e)
 			return -1;
 		(void)maildir_trust_look(m, &after);
 		if (memcmp(before.half, after.half, sizeof(before.half)) == 0) {
-			/* Two readings also have what went between them. */
+			/*
+			 * Two scans may also include files that vanished in
+			 * between.
+			 */
 			m->index.quiet = dated && i == 0;
 			break;
 		}
 	}
 	maildir_scan_settle(&m->index);
-	/* As of before the reading: what came later is no part of it. */
+	/* Taken before the scan, so later arrivals are not included. */
 	m->index.view = before;
 	return 0;
 }
 
-/* Asks for the mtime where the names leave the order open: was it anywhere? */
+/* Reads the mtime if names do not determine the order: was that necessary? */
 static bool
 maildir_scan_break_ties(const struct maildir *m, struct maildir_file *v,
     size_t n)

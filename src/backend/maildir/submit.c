@@ -1,8 +1,8 @@
 /*
- * Delivery into Maildirs of the same site, to all recipients or to none.  It
- * goes in three rounds, each over all recipients: is there a mailbox; write to
- * tmp/ and sync; rename into new/.  Only the last can be seen from outside,
- * and what it did is taken back when it fails in the middle.
+ * Delivery into Maildirs of the same site, to all recipients or to none.  Three
+ * rounds, each over all recipients: find the mailbox; write to tmp/ and sync;
+ * rename into new/.  Only the last is visible, and it is undone if it fails in
+ * the middle.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "backend/maildir/internal.h"
 #include "mime/address.h"
 
-/* One copy on its way; recipients of one mailbox share it. */
+/* One copy; recipients with the same mailbox share it. */
 struct copy {
 	struct str box;            /* the mailbox's canonical address */
 	char name[MAILDIR_UNIQUE]; /* its file name; empty: nothing was written
@@ -40,7 +40,7 @@ maildir_submit_open_half(const struct delivery *d, size_t i, const char *half)
 	if (addr.n == 0 || addr.n > NAME_MAX || addr.p[0] == '.' ||
 	    str_has_char(addr, '/') || str_has_char(addr, '\0'))
 		return -1;
-	/* Our own Maildir need not be named by its address. */
+	/* Our own Maildir may have another name than its address. */
 	if (str_eq(addr, m->self))
 		return path_dir_open(m->box, half);
 	box = path_dir_open(m->site, str_c(d->a, addr));
@@ -63,7 +63,7 @@ maildir_submit_answer(struct delivery *d, size_t i, int code,
 	d->s->to[i].status = str_of(status);
 }
 
-/* The first round: does everybody have a mailbox here? */
+/* The first round: does every recipient have a mailbox here? */
 static int
 maildir_submit_find_boxes(struct delivery *d, struct err *e)
 {
@@ -96,8 +96,8 @@ maildir_submit_find_boxes(struct delivery *d, struct err *e)
 }
 
 /*
- * A file name nobody else makes: the time, which is the order of arrival, and
- * 64 random bits.  The host's name, usual there, would only tell where we run.
+ * A unique file name: the time, which is the order of arrival, and 64 random
+ * bits.  The host name, usual there, would only reveal where we run.
  */
 int
 maildir_submit_name(char out[MAILDIR_UNIQUE], struct err *e)
@@ -131,8 +131,8 @@ maildir_submit_text(int fd, struct str s)
 }
 
 /*
- * The lines of final delivery (RFC 5321 section 4.4, Return-Path).  They end
- * as the message's own first line does.
+ * The lines of final delivery (RFC 5321 section 4.4, Return-Path).  Their line
+ * ends are those of the message's first line.
  */
 static struct str
 maildir_submit_trace(const struct delivery *d, size_t i)
@@ -159,7 +159,7 @@ maildir_submit_write_file(struct delivery *d, size_t i, int tmp)
 		c->name[0] = '\0';
 		return -1;
 	}
-	/* The mode again, for a umask that takes even ours away. */
+	/* Sets the mode again, in case the umask removed the owner's bits. */
 	if (fchmod(fd, 0600) < 0 ||
 	    maildir_submit_text(fd, maildir_submit_trace(d, i)) < 0 ||
 	    maildir_submit_text(fd, d->s->message) < 0 || fsync(fd) < 0)
@@ -180,7 +180,7 @@ maildir_submit_failed(struct delivery *d, size_t i, const char *what,
 	return err_errno(e, what);
 }
 
-/* The second round: everything is on the disk, and nobody sees it. */
+/* The second round: everything is on disk, and still invisible. */
 static int
 maildir_submit_write_copies(struct delivery *d, struct err *e)
 {
@@ -203,7 +203,7 @@ maildir_submit_write_copies(struct delivery *d, struct err *e)
 	return 0;
 }
 
-/* The third round: a rename each. */
+/* The third round: one rename each. */
 static int
 maildir_submit_rename_copies(struct delivery *d, struct err *e)
 {
@@ -220,13 +220,13 @@ maildir_submit_rename_copies(struct delivery *d, struct err *e)
 		    renameat(tmp, c->name, new, c->name) < 0)
 			return maildir_submit_failed(d, i, "rename", e);
 		c->delivered = true;
-		/* It is there whether or not the name is on disk yet. */
+		/* It is delivered even if its name is not on disk yet. */
 		(void)fsync(new);
 	}
 	return 0;
 }
 
-/* Takes every copy back; false when a reader already has one. */
+/* Removes every copy; false if a reader already has one. */
 static bool
 maildir_submit_take_back(struct delivery *d)
 {
@@ -246,7 +246,7 @@ maildir_submit_take_back(struct delivery *d)
 	return all;
 }
 
-/* What became of the message became of it for everybody. */
+/* All recipients have the same result. */
 static void
 maildir_submit_answer_all(struct delivery *d, int code, const char *status)
 {
@@ -254,7 +254,7 @@ maildir_submit_answer_all(struct delivery *d, int code, const char *status)
 		maildir_submit_answer(d, i, code, status);
 }
 
-/* What would end the Return-Path line early. */
+/* Characters that would end the Return-Path line early. */
 static bool
 maildir_submit_is_safe(struct str s)
 {

@@ -1,10 +1,9 @@
 /*
- * May a listing that was kept be taken for the folder's?  A file that comes,
- * goes or is renamed changes its folder's mtime and ctime, and nobody can set
- * the latter.  So while both are what they were, so is the folder; but for
- * what happened so soon after a change that the clock had not moved on: times
- * count only when they are well before the moment at which the reading began,
- * and while nobody sets the clock.
+ * Is a cached listing still valid?  Adding, removing or renaming a file changes
+ * the folder's mtime and ctime, and nobody can set the ctime.  So while both
+ * are unchanged, so is the folder; except for changes that follow so soon that
+ * the clock has not advanced: times count only if they are well before the
+ * start of the scan, and only while nobody sets the clock.
  */
 #include <linux/magic.h>
 #include <sys/vfs.h>
@@ -12,15 +11,15 @@
 #include "backend/maildir/internal.h"
 
 #define SECOND 1000000000LL
-/* The coarsest times there are: two seconds, of FAT. */
+/* The coarsest timestamps: two seconds, of FAT. */
 #define GRAIN (2 * SECOND)
 
 #define ZFS_MAGIC 0x2fc12fc1
 
 /*
- * File systems whose times are of this machine's clock, and which nobody else
- * changes.  Where a server or another process tells the times (NFS, SMB,
- * FUSE, 9p) they may be of another clock, or late.
+ * File systems whose timestamps come from this machine's clock, and which only
+ * this machine changes.  Where a server or another process sets the times (NFS,
+ * SMB, FUSE, 9p) they may be of another clock, or late.
  */
 static const unsigned long local[] = {
 	BTRFS_SUPER_MAGIC,
@@ -57,7 +56,7 @@ maildir_trust_look_at(int fd, struct maildir_half *out)
 	struct stat st;
 
 	*out = (struct maildir_half){ 0 };
-	/* Not there: that too is a state it can be in. */
+	/* "Missing" is a valid state. */
 	if (fd < 0)
 		return true;
 	if (fstat(fd, &st) < 0)
@@ -101,8 +100,8 @@ maildir_trust_holds(const struct maildir_view *was,
 	int64_t set = is->ahead_ns - was->ahead_ns;
 
 	/*
-	 * A clock set back gives times once more that have been; by less than
-	 * a grain it stays behind all times that are settled.
+	 * A clock set back repeats earlier times; if by less than a grain, it
+	 * stays behind all settled times.
 	 */
 	if (is->at_ns < was->at_ns || set > GRAIN / 2 || set < -GRAIN / 2)
 		return false;

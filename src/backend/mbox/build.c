@@ -1,11 +1,11 @@
 /*
- * Making an index, from nothing or on from an old one: every file that is new
- * or has grown is read once, from where it was left.
+ * Builds an index, from nothing or from an old one: every file that is new or
+ * has grown is read once, from where it was left.
  *
- * Numbers follow arrival: a message gets the next one when it is first met and
- * keeps it.  A file's last message may be met before its end was written, so
- * reading goes on from its beginning, and it keeps its place.  When the time is
- * up, what was read so far is kept for the next call to go on from.
+ * Numbers follow arrival: a message gets the next number when it is first seen
+ * and keeps it.  A file's last message may be seen before its end was written,
+ * so reading continues from its beginning, and it keeps its number.  When time
+ * runs out, the index so far is kept for the next call to continue.
  */
 #include <sys/stat.h>
 
@@ -14,7 +14,7 @@
 #include "base/clock.h"
 #include "base/path.h"
 
-/* Unpacks into a file of ours, which is then the one that is read. */
+/* Unpacks into a file of emcli's, which is then read. */
 static int
 mbox_build_unpack(struct mbox_build *b, struct mbox_file *f, enum mbox_pack how,
     int *fd, struct err *e)
@@ -51,7 +51,7 @@ mbox_build_take_file(struct mbox_build *b, const struct mbox_source *src,
 	if (r < 0)
 		return -1;
 	if (r == 0 || fstat(fd, &st) < 0) {
-		b->files--; /* it went away meanwhile */
+		b->files--; /* it vanished meanwhile */
 		return 0;
 	}
 	f->disk_n = (uint64_t)st.st_size;
@@ -64,7 +64,7 @@ mbox_build_take_file(struct mbox_build *b, const struct mbox_source *src,
 	}
 	if (how != MBOX_PLAIN &&
 	    (mbox_build_unpack(b, f, how, &fd, e) < 0 || fstat(fd, &st) < 0)) {
-		/* What was read before it is not to be lost. */
+		/* What was read before must not be lost. */
 		b->late =
 		    backend_in_time(b->m->conn.acct, MBOX_LATE, &late) < 0;
 		b->files -= b->late;
@@ -78,7 +78,7 @@ mbox_build_take_file(struct mbox_build *b, const struct mbox_source *src,
 	return r;
 }
 
-/* Everything that was known, and then what files have more. */
+/* Everything that was known, then what is new in the files. */
 static int
 mbox_build_extend(struct mbox_build *b, const struct mbox_sources *src,
     const struct mbox_index *old, bool *had, struct err *e)
@@ -109,7 +109,7 @@ mbox_build_extend(struct mbox_build *b, const struct mbox_sources *src,
 		b->file[b->files - 1].flags &= ~(unsigned)MBOX_ALIEN;
 		if (mbox_build_take_file(b, s, e) < 0)
 			return -1;
-		/* A table with a gap would give messages to another file. */
+		/* A gap in the table would assign messages to another file. */
 		b->stale = b->stale || b->files != i + 1;
 	}
 	return 0;
@@ -178,7 +178,7 @@ build_done(struct mbox_build *b)
 	path_close(&b->out);
 }
 
-/* All files, from what is known of them on. */
+/* All files, continuing from the known ones. */
 static int
 mbox_build_take_all(struct mbox_build *b, const struct mbox_sources *src,
     const struct mbox_index *old, struct err *e)

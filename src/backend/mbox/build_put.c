@@ -1,4 +1,4 @@
-/* Writing an index in the making. */
+/* Writes an index that is being built. */
 #include <errno.h>
 
 #include "backend/mbox/internal.h"

@@ -1,7 +1,7 @@
 /*
- * Our own files beside the store: the index, what packed files unpack to, and
- * the numbering.  Each is written under no name and then put in its place, so
- * that a reader sees the old one or the new one and nothing between.
+ * emcli's own files beside the store: the index, unpacked files, and the
+ * numbering.  Each is written without a name and then linked to its place, so
+ * that a reader sees the old or the new one.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -56,7 +56,7 @@ mbox_cache_name(struct mbox *m, int fd, const char *name, struct err *e)
 
 	if (m->cache < 0)
 		return 0;
-	/* linkat(2) replaces nothing, so it goes by a name of our own. */
+	/* linkat(2) does not replace a file, so it uses a temporary name. */
 	(void)snprintf(from, sizeof(from), "/proc/self/fd/%d", fd);
 	(void)snprintf(temp, sizeof(temp), "%s.%d", m->key, (int)getpid());
 	(void)unlinkat(m->cache, temp, 0);

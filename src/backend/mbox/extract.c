@@ -1,7 +1,7 @@
 /*
- * What the index keeps of a header: enough to find a message and its thread
- * without opening the archive.  Texts are decoded as a person reads them; what
- * is too long is cut, and the row says so.
+ * The parts of a header that the index contains: enough to find a message and
+ * its thread without opening the archive.  Texts are decoded as a person reads
+ * them; a text that is too long is cut, and the row says so.
  */
 #include "backend/mbox/internal.h"
 #include "base/buf.h"
@@ -12,7 +12,7 @@
 #define ID_MAX 1000
 #define IDS_MAX 8192 /* some 130 ids */
 
-/* Nothing in it to decode, unfold or clean: most values. */
+/* Nothing in it to decode, unfold or clean: true for most values. */
 static bool
 mbox_extract_is_plain(struct str s)
 {
@@ -23,7 +23,7 @@ mbox_extract_is_plain(struct str s)
 	return true;
 }
 
-/* Adds a part of one text behind what is there of it. */
+/* Appends a part of one text. */
 static void
 mbox_extract_add(struct buf *b, struct mbox_row *r, enum mbox_text which,
     struct str s, size_t max)
@@ -38,7 +38,7 @@ mbox_extract_add(struct buf *b, struct mbox_row *r, enum mbox_text which,
 	r->text_n[which] += (uint32_t)s.n;
 }
 
-/* The fields that matter, found in one pass: first and last of each name. */
+/* The relevant fields, found in one pass: first and last of each name. */
 enum name {
 	FROM,
 	SUBJECT,
@@ -52,7 +52,7 @@ enum name {
 
 struct fields {
 	const struct mime_header *h;
-	size_t first[NAMES], end[NAMES]; /* end is 0 when there is none */
+	size_t first[NAMES], end[NAMES]; /* end is 0 if there is none */
 };
 
 static void
@@ -92,7 +92,7 @@ mbox_extract_first(const struct fields *f, enum name name)
 				: (struct str){ 0 };
 }
 
-/* Every field of that name, a line each. */
+/* Every field with that name, one per line. */
 static void
 mbox_extract_add_texts(struct arena *a, const struct fields *f, struct buf *b,
     struct mbox_row *r, enum mbox_text which, enum name name)
@@ -125,7 +125,7 @@ mbox_extract_add_ids(struct arena *a, const struct fields *f, struct buf *b,
 		mime_header_answered(a, raw, &ids);
 	else
 		mime_header_msgids(a, raw, &ids);
-	/* The last ones are the nearest. */
+	/* The last ones are the nearest ancestors. */
 	for (from = ids.n; from > 0 && n + ids.v[from - 1].n <= max; from--)
 		n += ids.v[from - 1].n;
 	if (from > 0 || ids.n == LIMIT_REFERENCES)
@@ -134,7 +134,7 @@ mbox_extract_add_ids(struct arena *a, const struct fields *f, struct buf *b,
 		mbox_extract_add(b, r, which, ids.v[i], max);
 }
 
-/* RFC 2919: what is in angle brackets. */
+/* RFC 2919: the text in angle brackets. */
 static void
 mbox_extract_add_list(const struct fields *f, struct buf *b, struct mbox_row *r)
 {

@@ -1,12 +1,12 @@
 /*
- * Searching by the index: dates, senders and subjects are in it, and only what
- * fits is read from the archive.
+ * Searches by the index: it contains dates, senders and subjects, and only
+ * matching messages are read from the archive.
  */
 #include "backend/internal.h"
 #include "backend/mbox/internal.h"
 #include "mime/header.h"
 
-/* Without a usable Date the day is the From_ line's. */
+/* Without a valid Date, uses the From_ line's day. */
 static bool
 mbox_find_day_fits(const struct mbox_row *r, const struct query *q)
 {
@@ -16,7 +16,7 @@ mbox_find_day_fits(const struct mbox_row *r, const struct query *q)
 	    backend_match_day(r->date_s, r->date_zone_min, q);
 }
 
-/* Later than asked for?  What has no date at all may be. */
+/* Is it later than requested?  A message without a date may be. */
 static bool
 is_late(const struct mbox_row *r, const struct query *q)
 {
@@ -31,7 +31,7 @@ text_has(const struct mbox_index *x, const struct mbox_row *r,
 	return str_find_case(mbox_index_text(x, r, which), want) >= 0;
 }
 
-/* Without a List-Id the header must tell, and mbox_find_head_fits() looks. */
+/* Without a List-Id the header decides, in mbox_find_head_fits(). */
 static bool
 mbox_find_is_of_list(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
@@ -58,7 +58,10 @@ mbox_find_is_hinted(struct str from, const struct strs *senders)
 	return senders->n == 0;
 }
 
-/* What the index can answer.  A text that was cut may hold more. */
+/*
+ * The criteria that the index can decide.  A text that was cut may contain
+ * more.
+ */
 static bool
 mbox_find_row_fits(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
@@ -87,7 +90,7 @@ mbox_find_body_has(struct mbox *m, const struct mbox_row *r, struct arena *a,
 	return 0;
 }
 
-/* Must the header be read, or did the index tell all that is asked? */
+/* Must the header be read, or did the index decide everything? */
 static bool
 mbox_find_is_open(const struct mbox_index *x, const struct mbox_row *r,
     const struct query *q)
@@ -104,7 +107,7 @@ mbox_find_head_fits(struct arena *a, const struct mime_header *h,
 	    (q->list.n == 0 || backend_list_has(a, h, q->list));
 }
 
-/* Looks at one message that may fit, and adds its row when it does. */
+/* Checks one candidate, and adds its row if it matches. */
 static int
 mbox_find_look(struct mbox *m, const struct mbox_row *r, uint32_t uid,
     const struct query *q, struct arena *a, struct rows *out, struct err *e)

@@ -1,7 +1,7 @@
 /* The one folder of an archive. */
 #include "backend/mbox/internal.h"
 
-/* A file that is no mbox is no archive; in a folder it is skipped. */
+/* A file that is not an mbox is an error; in a folder it is skipped. */
 static int
 mbox_folder_refuse_alien(const struct mbox *m, struct err *e)
 {

@@ -1,8 +1,7 @@
 /*
- * The line a message begins with, "From sender date", and what only looks like
- * one.  There is no grammar that all writers keep to (RFC 4155 appendix A has
- * one); so the line is read word by word, and what is in it counts, in
- * whatever order.
+ * The line that begins a message, "From sender date", and similar lines that do
+ * not.  Writers follow no common grammar (RFC 4155 appendix A has one); so the
+ * line is parsed word by word, and its words count in any order.
  */
 #include "backend/mbox/internal.h"
 #include "base/clock.h"
@@ -21,7 +20,7 @@ mbox_fromline_is_space(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* A quoted local part may hold spaces: "a b"@example.org is one word. */
+/* A quoted local part may contain spaces: "a b"@example.org is one word. */
 static void
 mbox_fromline_split(struct str s, struct words *w)
 {
@@ -104,7 +103,7 @@ mbox_fromline_is_commit(struct str w)
 	return w.n == 40;
 }
 
-/* How many words at the beginning are a sender. */
+/* The number of words at the beginning that form a sender. */
 static size_t
 mbox_fromline_sender_words(const struct words *w)
 {
@@ -167,7 +166,7 @@ mbox_fromline_read(struct str line, struct mbox_fromline *out)
 	out->when_s = clock_unix(&c) + d.time_s - (int64_t)d.zone_min * 60;
 }
 
-/* "Name:", as a header begins; or a line that a writer quoted in it. */
+/* "Name:", as at the start of a header; or such a line quoted by a writer. */
 static bool
 mbox_fromline_is_field(struct str s)
 {

@@ -1,8 +1,8 @@
 /*
- * The index as a file: head, texts, rows, files.  It is ours, and yet read as
- * if a stranger had written it: every offset is looked at before it is
- * followed, and every row has a sum of its own, so that opening costs the same
- * for ten messages and for a million.
+ * The index as a file: header, texts, rows, files.  The file is emcli's, but is
+ * read like a stranger's: every offset is checked before use, and every row has
+ * its own sum, so that opening costs the same for ten messages and for a
+ * million.
  */
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -29,7 +29,7 @@ mbox_index_row_sum(const struct mbox_row *r, uint64_t place, const char *texts)
 	    mbox_index_texts_n(r));
 }
 
-/* The head with the table of files behind the rows. */
+/* The header with the table of files after the rows. */
 static uint64_t
 mbox_index_head_sum(const struct mbox_index *x)
 {
@@ -40,7 +40,7 @@ mbox_index_head_sum(const struct mbox_index *x)
 	    bare.files * sizeof(*x->file));
 }
 
-/* Do its parts fill the file exactly?  Every number is a stranger's. */
+/* Do its parts fill the file exactly?  No number is trusted. */
 static bool
 mbox_index_fits(const struct mbox_head *h, uint64_t n)
 {
@@ -110,7 +110,7 @@ mbox_index_done(struct mbox_index *x)
 {
 	void *p = NULL;
 
-	/* munmap(2) wants no const. */
+	/* munmap(2) takes a pointer to non-const. */
 	memcpy(&p, &x->map, sizeof(p));
 	if (p != NULL)
 		(void)munmap(p, x->n);

@@ -1,8 +1,8 @@
-/* Which ids the messages of an archive name, by its index. */
+/* The ids that the messages of an archive name, by its index. */
 #include "backend/internal.h"
 #include "backend/mbox/internal.h"
 
-/* What was cut for the index is in the header, whole. */
+/* Texts cut in the index are complete in the header. */
 static int
 mbox_links_names_of_head(struct mbox *m, const struct mbox_row *r,
     struct arena *a, struct strs *ids, struct err *e)
@@ -69,7 +69,9 @@ mbox_links(struct conn *c, struct arena *a, struct str folder,
 	*over = false;
 	if (mbox_folder(m, folder, e) < 0)
 		return -1;
-	/* What was told before is told again: it only connects more. */
+	/*
+	 * Ids reported before are reported again: that only adds connections.
+	 */
 	while ((r = mbox_links_tell_all(m, to, e)) == MBOX_STALE)
 		if (mbox_refresh_again(m, e) < 0)
 			return -1;

@@ -1,12 +1,12 @@
 /*
  * Archives of mail in mbox files: mboxo, mboxrd, mboxcl and mboxcl2, plain or
- * packed.  An account's path is a file, or a folder whose files are one
- * archive, in the order of their names.  Nothing of it is ever written or
- * locked; what we know of it is kept beside the store.
+ * compressed.  An account's path is a file, or a folder whose files are one
+ * archive, in the order of their names.  The archive is never written or
+ * locked; data about it is stored beside the store.
  *
  * There is one folder, INBOX.  An archive only grows, at its end or by files,
- * so a message's uid is its place in the order of arrival; when the archive is
- * found to be another, so is UIDVALIDITY.
+ * so a message's uid is its number in order of arrival; if the archive turns
+ * out to be a different one, UIDVALIDITY changes.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -70,7 +70,7 @@ static const char look_at_path[] =
     "check --path: it must name an mbox file, or a folder of them, that this "
     "user can read";
 
-/* What the files are, for the operator; no numbers of messages. */
+/* The kinds of the files, for the operator; no numbers of messages. */
 static void
 mbox_probe_files(const struct mbox *m, struct arena *a, struct probes *out,
     int64_t start)
@@ -115,7 +115,9 @@ mbox_probe(const struct backend_account *acct, struct arena *a,
 		mbox_close(c);
 		return 0;
 	}
-	/* Not how many messages: an agent may not count what is hidden. */
+	/*
+	 * Without the number of messages: an agent must not count hidden mail.
+	 */
 	backend_probe_add(a, out, "mbox.path", true, start,
 	    S("the archive is readable"));
 	mbox_probe_files((struct mbox *)c, a, out, start);

@@ -1,6 +1,6 @@
 /*
- * Reading messages by the index.  The archive may have been changed since: a
- * header must have the sum the index has of it, or nothing of it is believed.
+ * Reads messages by the index.  The archive may have changed since: a header
+ * must have the sum in the index, or none of it is used.
  */
 #include <fcntl.h>
 
@@ -9,8 +9,8 @@
 #include "mime/message.h"
 
 /*
- * How much of a multipart message is read to learn whether it has attachments.
- * A list of a page of messages of 100 MB each must not read gigabytes.
+ * How much of a multipart message is read to find out whether it has
+ * attachments.  A page of messages of 100 MB each must not read gigabytes.
  */
 #define STRUCTURE (4UL << 20)
 
@@ -21,7 +21,7 @@ mbox_read_unreadable(struct err *e)
 	return err_errno(e, "read");
 }
 
-/* What a packed file unpacked to, which is made again when it is gone. */
+/* An unpacked file, which is made again if it is gone. */
 static int
 mbox_read_open_raw(struct mbox *m, struct str name, struct err *e)
 {
@@ -49,7 +49,7 @@ mbox_read_open_raw(struct mbox *m, struct str name, struct err *e)
 	return 1;
 }
 
-/* The file a row is in, open for reading: m->fd.  MBOX_STALE. */
+/* Opens the file of a row for reading: m->fd.  MBOX_STALE. */
 static int
 mbox_read_open(struct mbox *m, const struct mbox_row *r, struct err *e)
 {
@@ -89,24 +89,26 @@ mbox_read_head(struct mbox *m, const struct mbox_row *r, struct arena *a,
 	return 0;
 }
 
-/* How the bodies of a file are quoted, as far as it shows. */
+/* How the bodies of a file are quoted, as far as is known. */
 static bool
 mbox_read_is_quote(const struct mbox_file *f, const char *p, size_t n)
 {
 	size_t i = 0;
 
-	/* By length and with From_ lines in bodies: mboxcl2 quotes nothing. */
+	/*
+	 * By length and with From_ lines in bodies: mboxcl2, without quoting.
+	 */
 	if ((f->flags & MBOX_BY_LENGTH) != 0 && f->raw > 0)
 		return false;
 	while (i < n && p[i] == '>')
 		i++;
 	if (i == 0 || n - i < 5 || memcmp(p + i, "From ", 5) != 0)
 		return false;
-	/* ">>From " is found only where quotes are quoted again: mboxrd. */
+	/* ">>From " occurs only if quotes are quoted again: mboxrd. */
 	return i == 1 || f->requoted > 0;
 }
 
-/* Takes the mark off quoted lines; the header has none. */
+/* Removes the mark from quoted lines; the header has none. */
 static size_t
 mbox_read_unquote(const struct mbox_file *f, char *p, size_t from, size_t n)
 {
@@ -138,7 +140,7 @@ mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
 
 	if (opened != 0)
 		return opened;
-	/* Before there is memory for what is not there. */
+	/* Before memory is allocated for data that does not exist. */
 	if (fstat(m->fd, &st) < 0)
 		return mbox_read_unreadable(e);
 	if (r->at > (uint64_t)st.st_size ||
@@ -159,8 +161,8 @@ mbox_read_first(struct mbox *m, const struct mbox_row *r, size_t max,
 }
 
 /*
- * Has the message attachments?  The header alone tells, unless it is in parts:
- * then they are looked at.
+ * Does the message have attachments?  The header alone decides, unless it has
+ * parts: then these are read.
  */
 static int
 mbox_read_has_attachments(struct mbox *m, const struct mbox_row *r,
@@ -172,7 +174,7 @@ mbox_read_has_attachments(struct mbox *m, const struct mbox_row *r,
 	int got;
 
 	mime_message_parse(a, head, &msg);
-	/* Without its body a multipart is read as text; its type stays. */
+	/* Without its body a multipart is parsed as text; its type stays. */
 	if (msg.n > 0 && str_starts(msg.part[0].ctype.value, S("multipart/"))) {
 		got = mbox_read_first(m, r, STRUCTURE, a, &raw, e);
 		if (got != 0)
@@ -204,7 +206,7 @@ mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
 		.ref = { .uid = uid },
 		.head = str_dup(a, head),
 		.size = r->size,
-		/* The From_ line tells when somebody wrote the file. */
+		/* The From_ line has the time at which the file was written. */
 		.received_s = r->date_s,
 		.has_attachments = files,
 		.ambiguous =
@@ -226,7 +228,7 @@ mbox_read_state(const struct mbox *m, struct folder_state *st)
 	};
 }
 
-/* The row of a uid: 1, 0 when there is none, MBOX_STALE. */
+/* The row of a uid: 1, 0 if there is none, MBOX_STALE. */
 static int
 mbox_read_row_of(const struct mbox *m, uint32_t uid,
     const struct mbox_row **out)
@@ -300,7 +302,7 @@ mbox_read_body(struct conn *c, struct arena *a, struct str folder,
 	was = m->index.head->uidvalidity;
 	for (;;) {
 		r = mbox_read_row_of(m, ref->uid, &row);
-		/* After a renumbering the uid is somebody else's. */
+		/* After a renumbering the uid belongs to another message. */
 		if (r == 0 || m->index.head->uidvalidity != was)
 			return err_set(e, ERR_NOT_FOUND,
 			    "no such folder or message");

@@ -1,13 +1,13 @@
 /*
- * Is the index still one of the archive?  What has changed is read again;
- * what then becomes of the numbers is cache.c's and build.c's.
+ * Is the index still valid for the archive?  Reads again what has changed;
+ * cache.c and build.c decide about the numbers.
  */
 #include <fcntl.h>
 
 #include "backend/mbox/internal.h"
 #include "base/path.h"
 
-/* Of all files together. */
+/* The combined state of all files. */
 static enum mbox_state
 mbox_refresh_compare(struct mbox *m, const struct mbox_index *x,
     const struct mbox_sources *src)
@@ -28,7 +28,7 @@ mbox_refresh_compare(struct mbox *m, const struct mbox_index *x,
 	return x->head->files == src->n ? all : MBOX_GROWN;
 }
 
-/* Maps the index that is there; false: there is none to be used. */
+/* Maps the existing index; false: there is no usable one. */
 static bool
 mbox_refresh_load(struct mbox *m, struct mbox_index *out)
 {
@@ -42,7 +42,7 @@ mbox_refresh_load(struct mbox *m, struct mbox_index *out)
 	return fd >= 0 && mbox_index_map(fd, out);
 }
 
-/* Takes the index as it is when it is good; what there is to do else. */
+/* Uses the index if it is valid; otherwise returns what is to be done. */
 static enum mbox_state
 mbox_refresh_look(struct mbox *m, const struct mbox_sources *src,
     struct mbox_index *x)
@@ -59,7 +59,7 @@ mbox_refresh_look(struct mbox *m, const struct mbox_sources *src,
 	return state;
 }
 
-/* Rows that are copied must be good. */
+/* Rows that are copied must be valid. */
 static bool
 mbox_refresh_is_sound(const struct mbox_index *x)
 {
@@ -86,7 +86,7 @@ mbox_refresh_work(struct mbox *m, bool rebuild, struct err *e)
 	mbox_index_done(&x);
 	if (mbox_cache_lock(m, &lock, e) < 0)
 		return -1;
-	/* Somebody may have been quicker. */
+	/* Another process may have been faster. */
 	if (!rebuild)
 		state = mbox_refresh_look(m, &src, &x);
 	if (state == MBOX_SAME)

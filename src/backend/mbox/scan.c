@@ -1,13 +1,15 @@
 /*
- * Reading one file of the archive on from where it was left, message after
- * message into the rows of an index that is made.
+ * Reads one file of the archive from where it was left, message by message,
+ * into the rows of an index that is being built.
  */
 #include "backend/mbox/internal.h"
 #include "base/path.h"
 
 #define SCRATCH 64 /* messages on one arena */
 
-/* The number that was is good as long as the first messages are the same. */
+/*
+ * The previous numbering is valid as long as the first messages are the same.
+ */
 static void
 link_chain(struct mbox_build *b, const char *texts, size_t n)
 {
@@ -16,7 +18,7 @@ link_chain(struct mbox_build *b, const char *texts, size_t n)
 		b->differs = true;
 }
 
-/* The next place, or NULL. */
+/* The next row, or NULL. */
 static struct mbox_row *
 mbox_scan_grow(struct mbox_build *b, struct err *e)
 {
@@ -58,7 +60,7 @@ mbox_scan_found(void *ctx, const struct mbox_part *p, struct err *e)
 	row.file = (uint32_t)(b->files - 1);
 	texts = b->text.p + from;
 	row.sum = mbox_index_row_sum(&row, (uint64_t)(to - b->row), texts);
-	/* What had a header has that one still. */
+	/* A message keeps the header that it had. */
 	if (again && to->head_sum != row.head_sum && to->head_n >= row.head_n)
 		b->stale = true;
 	*to = row;
@@ -71,7 +73,7 @@ mbox_scan_found(void *ctx, const struct mbox_part *p, struct err *e)
 	return b->text.n >= MBOX_TEXTS_FULL ? mbox_build_put_texts(b, e) : 0;
 }
 
-/* Is there a From_ line, behind an empty line or not, or the end? */
+/* Is there a From_ line, after an empty line or not, or the end? */
 static int
 mbox_scan_lands(void *ctx, uint64_t at)
 {
@@ -100,7 +102,7 @@ mbox_scan_tell(const struct mbox_build *b, uint64_t at)
 		b->m->conn.acct->progress(b->done + at, b->all + 1);
 }
 
-/* Reads the file to its end, or as far as the time goes. */
+/* Reads the file to its end, or until time runs out. */
 static int
 mbox_scan_read_file(struct mbox_build *b, struct mbox_split *s, struct err *e)
 {
@@ -157,8 +159,8 @@ mbox_scan_keep_counts(const struct mbox_split *s, struct mbox_file *f)
 }
 
 /*
- * Splits the last file of the table from where it was left.  *again: not by
- * length, then.
+ * Splits the last file of the table from where it was left.  *again: repeat,
+ * not by length.
  */
 static int
 mbox_scan_split_file(struct mbox_build *b, bool *again, struct err *e)
@@ -186,7 +188,7 @@ mbox_scan_split_file(struct mbox_build *b, bool *again, struct err *e)
 	if (mbox_scan_read_file(b, &s, e) < 0)
 		return -1;
 	if (b->late) {
-		/* The open message is read again, from its beginning. */
+		/* The unfinished message is read again, from its beginning. */
 		f->size = f->disk_n = f->resume =
 		    s.state != 0 ? s.msg_at : f->resume;
 		f->last = 0;
@@ -212,7 +214,7 @@ mbox_scan_split_file(struct mbox_build *b, bool *again, struct err *e)
 	return 0;
 }
 
-/* How far everything had come. */
+/* The position of everything. */
 struct mark {
 	uint64_t n, chain, text_at;
 	bool differs;
@@ -237,7 +239,7 @@ mbox_scan_go_back(struct mbox_build *b, const struct mark *to)
 	buf_reset(&b->text);
 }
 
-/* A file that is new, or the same with more after it. */
+/* A file that is new, or the same with more at its end. */
 int
 mbox_scan_file(struct mbox_build *b, struct err *e)
 {
@@ -260,7 +262,7 @@ mbox_scan_file(struct mbox_build *b, struct err *e)
 			return -1;
 	}
 	if (b->late && (f->flags & MBOX_PACKED) != 0) {
-		/* Nothing can be read on from the middle of it. */
+		/* Reading cannot continue in the middle of it. */
 		mbox_scan_go_back(b, &was);
 		b->files--;
 		return 0;

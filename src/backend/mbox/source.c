@@ -1,8 +1,8 @@
 /*
  * The files of an archive: one, or all of a folder, in the order of their
  * names, so that months follow each other.  They are opened for reading, and
- * nothing about them is changed: no lock, no dot file, no time of access where
- * the system lets us say so.
+ * not changed in any way: no lock, no dot file, and no access time where the
+ * system allows that.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -64,7 +64,7 @@ mbox_source_list_folder(struct mbox *m, struct arena *a,
 {
 	CLEANUP(path_dir_close) DIR *dir = NULL;
 	const struct dirent *d;
-	/* A descriptor of its own: reading moves the position. */
+	/* A separate descriptor: reading moves the position. */
 	int fd = openat(m->dir, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
 	dir = fd >= 0 ? fdopendir(fd) : NULL;
@@ -116,7 +116,7 @@ mbox_source_open(struct mbox *m, struct str name, int *fd, struct err *e)
 		err_bug("mbox: a name that was not listed");
 	if (name.n > 0)
 		memcpy(file, name.p, name.n);
-	/* The operator named the path, so a link is followed there alone. */
+	/* The operator named the path, so a link is followed only there. */
 	*fd = m->dir >= 0 ? openat(m->dir, file, FLAGS | O_NOFOLLOW)
 			  : open(m->path, FLAGS);
 	if (*fd < 0 && (errno == ENOENT || errno == ELOOP))

@@ -1,23 +1,24 @@
 /*
- * From bytes to messages: where each begins, where its header and where it
- * ends.  Most lines are bodies' and are told by their first byte alone.
+ * Splits bytes into messages: finds where each begins, and the ends of its
+ * header and body.  Most lines are in bodies and are recognized by their first
+ * byte.
  *
  * A message begins with a From_ line at the beginning of the file or after an
- * empty line, if the line and the next one look like it (fromline.c).  Its end
- * is before that empty line.
+ * empty line, if the line and the next one look right (fromline.c).  It ends
+ * before that empty line.
  *
- * By length (mboxcl, mboxcl2), Content-Length says where a body ends, and
+ * By length (mboxcl, mboxcl2), Content-Length gives the end of a body, and
  * counts only if a From_ line or the end of the file is exactly there.  A
- * sender can write that field too, so lengths are believed only when they lead
- * from message to message through the whole file, and do not skip more
- * messages than they find.
+ * sender can write that field too, so lengths are used only if they lead from
+ * message to message through the whole file, and do not skip more messages than
+ * they find.
  *
- * Where they do not, From_ lines count, and a length is one more witness.
- * Netscape writes no empty line after a body: once a message had a length, a
- * From_ line right after text counts, too, if the length ends there, or if the
- * line has a whole date and a field after it.  Where two witnesses
- * disagree, the message is cut at the From_ line, and both pieces say so: the
- * later one may be part of what a sender wrote.
+ * Otherwise From_ lines count, and a length is additional evidence.  Netscape
+ * writes no empty line after a body: once a message had a length, a From_ line
+ * directly after text counts, too, if the length ends there, or if the line has
+ * a complete date and a field after it.  If the evidence conflicts, the message
+ * is cut at the From_ line, and both pieces say so: the later one may be text
+ * that a sender wrote.
  */
 #include "backend/mbox/internal.h"
 #include "base/buf.h"
@@ -28,11 +29,11 @@ enum state {
 	BODY,
 };
 
-/* One line; `text` is without its end and may be only the beginning. */
+/* One line; `text` excludes its end and may be only the beginning. */
 struct line {
 	struct str text;
 	uint64_t at;
-	size_t n; /* with its end */
+	size_t n; /* including its end */
 };
 
 static bool
@@ -41,7 +42,7 @@ is_from(struct str s)
 	return s.n >= 5 && memcmp(s.p, "From ", 5) == 0;
 }
 
-/* Eudora leaves the empty line out, and names nobody. */
+/* Eudora omits the empty line, and names no sender. */
 static bool
 is_eudora(struct str s)
 {
@@ -58,7 +59,7 @@ mbox_split_keep(char *to, size_t room, struct str s)
 	return n;
 }
 
-/* Ends the message that is open; `end` is where it ends in the file. */
+/* Ends the current message; `end` is its end in the file. */
 static int
 mbox_split_emit(struct mbox_split *s, uint64_t end, struct err *e)
 {
@@ -109,7 +110,7 @@ mbox_split_length_of(struct str head, uint64_t *out)
 	return found;
 }
 
-/* The header is over: where does the body end? */
+/* The header is complete: where does the body end? */
 static void
 mbox_split_measure(struct mbox_split *s, uint64_t body)
 {
@@ -135,7 +136,7 @@ length_agrees(const struct mbox_split *s)
 	    (s->hold == s->cand_at || (s->blank && s->hold == s->blank_at));
 }
 
-/* By length, a From_ line within a body is the body's. */
+/* By length, a From_ line within a body belongs to it. */
 static int
 mbox_split_settle_by_length(struct mbox_split *s, struct str next,
     struct err *e)
@@ -156,7 +157,7 @@ mbox_split_settle_by_length(struct mbox_split *s, struct str next,
 	return 0;
 }
 
-/* The line before was a candidate: does a message begin with it? */
+/* The previous line was a candidate: does a message begin with it? */
 static int
 mbox_split_settle(struct mbox_split *s, struct str next, struct err *e)
 {
@@ -184,7 +185,7 @@ mbox_split_settle(struct mbox_split *s, struct str next, struct err *e)
 		return -1;
 	mbox_split_begin(s);
 	s->doubt_begin = first ? s->doubt_first : doubt;
-	/* A sender can write a length that fits a line of the own body. */
+	/* A sender can write a length that matches a line of their own body. */
 	s->loose = first ? s->loose_first : doubt || tight;
 	return 0;
 }
@@ -224,7 +225,7 @@ mbox_split_head_line(struct mbox_split *s, const struct line *l, bool empty)
 	mbox_split_measure(s, l->at + l->n);
 }
 
-/* ">From " with how many marks? */
+/* Counts ">From " by the number of marks. */
 static void
 mbox_split_count_quotes(struct mbox_split *s, struct str text)
 {
@@ -279,7 +280,7 @@ mbox_split_take_line(struct mbox_split *s, const struct line *l, struct err *e)
 	return 0;
 }
 
-/* The rest of a line whose beginning was taken: how much. */
+/* Skips the rest of a line whose beginning was processed: its length. */
 static size_t
 mbox_split_take_rest(struct mbox_split *s, struct str bytes)
 {
@@ -295,7 +296,7 @@ mbox_split_take_rest(struct mbox_split *s, struct str bytes)
 	return n;
 }
 
-/* Bodies' lines, of which nothing is to be known but that they are there. */
+/* Lines of bodies, which need no processing. */
 static const char *
 mbox_split_skip_plain(struct mbox_split *s, const char *p, const char *end)
 {
@@ -353,9 +354,9 @@ mbox_split_feed(struct mbox_split *s, struct str bytes, bool full, size_t *used,
 }
 
 /*
- * Where the open message ends, if that can be told; false: it is not whole.
- * Whoever is still writing leaves a line without its end, or less than the
- * length says.
+ * The end of the current message, if it is complete; otherwise false.  A writer
+ * that has not finished leaves a line without its end, or fewer bytes than the
+ * length.
  */
 static bool
 mbox_split_ends(const struct mbox_split *s, uint64_t *end)

@@ -1,21 +1,21 @@
 /*
- * How a file of the archive is, by what was known of it.  It is the same when
- * size and time of change are, and has grown when it is longer and what stood
- * before its old end still is there.
+ * Compares a file of the archive with its known state.  It is unchanged if size
+ * and time of change are the same, and has grown if it is longer and the bytes
+ * before its old end are still the same.
  */
 #include "backend/mbox/internal.h"
 #include "base/clock.h"
 #include "base/path.h"
 
 #define TAIL (64 << 10)
-#define STILL_S 10 /* who writes to a file does not pause for longer */
+#define STILL_S 10 /* a writer does not pause longer than this */
 
 bool
 mbox_state_is_still(int64_t mtime_ns)
 {
 	int64_t age_s = clock_now() - mtime_ns / 1000000000;
 
-	/* A time to come is no time. */
+	/* Ignore timestamps in the future. */
 	return age_s >= STILL_S || age_s < -STILL_S;
 }
 
@@ -37,7 +37,7 @@ mbox_state_source(const struct mbox_sources *src, const struct mbox_file *f,
 {
 	struct str name = { f->name, f->name_n };
 
-	/* Mostly both are in the same order. */
+	/* Usually both are in the same order. */
 	for (size_t i = 0; i < src->n; i++) {
 		const struct mbox_source *s = &src->v[(*at + i) % src->n];
 

@@ -1,8 +1,8 @@
 /*
- * .gz (RFC 1952) and .xz files.  A message in the middle of one cannot be
- * reached without unpacking what is before it, so each is unpacked once, into
- * a file of ours.  The libraries are loaded when the first packed file is met:
- * most archives have none.
+ * .gz (RFC 1952) and .xz files.  A message in the middle of one can only be
+ * read after unpacking everything before it, so each is unpacked once, into a
+ * file of emcli's.  The libraries are loaded at the first compressed file: most
+ * archives have none.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -46,7 +46,7 @@ mbox_unpack_sniff(int fd)
 	return MBOX_PLAIN;
 }
 
-/* Fills the input: how much, or -1. */
+/* Fills the input: number of bytes, or -1. */
 static ssize_t
 mbox_unpack_take(struct unpack *u, struct err *e)
 {
@@ -88,7 +88,7 @@ mbox_unpack_give(struct unpack *u, size_t n, struct err *e)
 	return 0;
 }
 
-/* Finds a library's functions; they stay for the life of the process. */
+/* Finds a library's functions; it stays loaded for the life of the process. */
 static int
 mbox_unpack_load(const char *file, const char *package, const char *const *name,
     void **f, size_t n, struct err *e)
@@ -127,7 +127,7 @@ mbox_unpack_gunzip(struct unpack *u, bool *whole, struct err *e)
 		return -1;
 	/* ISO C has no cast from object to function (dlsym(3)). */
 	memcpy(&z, f, sizeof(z));
-	/* 16: gzip and nothing else. */
+	/* 16: only gzip. */
 	if (z.init(&s, 15 + 16, ZLIB_VERSION, (int)sizeof(s)) != Z_OK)
 		return err_set(e, ERR_CONFIG, "zlib is not usable");
 	for (;;) {
@@ -139,7 +139,7 @@ mbox_unpack_gunzip(struct unpack *u, bool *whole, struct err *e)
 			s.next_in = u->from;
 			s.avail_in = (uInt)n;
 		}
-		/* A file may be several, one after another (section 2.2). */
+		/* A file may contain several members (section 2.2). */
 		if (r == Z_STREAM_END && z.again(&s) != Z_OK)
 			break;
 		s.next_out = u->to;

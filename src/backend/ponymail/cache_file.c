@@ -1,12 +1,12 @@
 /*
- * Our files beside the store, of an archive's lists.  In front of what one
- * holds is a line with its SHA-256.
+ * emcli's files beside the store about an archive's lists.  Each begins with a
+ * line with the SHA-256 of the rest.
  */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 #include "net/sha256.h"
 
-/* Another number when what is kept of a message is read in another way. */
+/* Change the number when the format or its meaning changes. */
 #define MAGIC "emcli-ponymail 2 "
 #define FIRST (sizeof(MAGIC) - 1 + 64 + 1)
 
@@ -19,7 +19,7 @@ ponymail_cache_file_digest(struct arena *a, struct str bytes)
 	return str_hex_dup(a, sum, sizeof(sum));
 }
 
-/* Whoever sees what of a list depends on the session. */
+/* What is visible in a list depends on the session. */
 static const char *
 ponymail_cache_file_name(const struct pony *p, struct arena *a,
     const struct pony_list *l, const char *end)

@@ -1,6 +1,6 @@
 /*
- * Questions to the archive.  A closed list of endpoints: `compose` sends mail
- * and `mgmt` alters the archive, and neither is known here.
+ * Requests to the archive.  A closed list of endpoints: `compose` sends mail
+ * and `mgmt` changes the archive, and neither is known here.
  */
 #include <poll.h>
 
@@ -9,7 +9,7 @@
 
 #define RETRY_MS 500
 
-/* What a list of 15000 messages, the archive's own cap, takes as JSON. */
+/* The JSON of a list with 15000 messages, the archive's own cap. */
 #define STATS_MAX (32UL << 20)
 
 static const struct {
@@ -23,7 +23,7 @@ static const struct {
 	[PONY_PREFERENCES] = { "/api/preferences.lua", 8UL << 20, true },
 };
 
-/* Answers to answers: two levels each, to the archive's own cap of 250. */
+/* Answers to answers: two levels each, up to the archive's own cap of 250. */
 #define JSON_DEPTH 600
 
 void
@@ -35,7 +35,7 @@ ponymail_call_arg(struct buf *b, const char *name, struct str value)
 	buf_percent(b, value, "");
 }
 
-/* "\u0000" or half of a pair at the head of s: how long it is, else 0. */
+/* "\u0000" or half of a pair at the start of s: its length, else 0. */
 static size_t
 ponymail_call_bad_escape(struct str s)
 {
@@ -56,8 +56,8 @@ ponymail_call_bad_escape(struct str s)
 }
 
 /*
- * A NUL or half a surrogate pair in one message's text is no reason to read
- * none of its month: whoever writes to a list could blind us to it.
+ * A NUL or half a surrogate pair in one message's text must not make its whole
+ * month unreadable: otherwise anybody who writes to a list could hide mail.
  */
 struct str
 ponymail_call_mend(struct arena *a, struct str json)
@@ -75,7 +75,7 @@ ponymail_call_mend(struct arena *a, struct str json)
 			memcpy(p + i, "\\ufffd", 6);
 			i += 6;
 		} else {
-			/* Over the second half of a good pair too. */
+			/* Also skips the second half of a valid pair. */
 			pair = i + 12 <= json.n && p[i + 1] == 'u' &&
 				(p[i + 2] | 0x20) == 'd' &&
 				str_hex(p[i + 3]) >= 8
@@ -112,7 +112,7 @@ ponymail_call_once(struct pony *p, enum pony_endpoint at, struct str url,
 	    "emcli account edit --password-file");
 }
 
-/* What the statuses mean that are neither an answer nor "none such". */
+/* Statuses other than an answer or "not found". */
 static int
 ponymail_call_refused(const struct http_reply *r, struct err *e)
 {
@@ -131,7 +131,7 @@ ponymail_call_refused(const struct http_reply *r, struct err *e)
 	return err_because(e, "ponymail: status %d", r->status);
 }
 
-/* A page for people where mail was asked for is no mail. */
+/* An HTML page instead of a message is an error. */
 static bool
 is_right(enum pony_endpoint at, const struct http_reply *r)
 {
@@ -160,7 +160,7 @@ ponymail_call(struct pony *p, enum pony_endpoint at, struct str args,
 	if (ponymail_call_in_time(p, e) < 0 ||
 	    ponymail_call_once(p, at, url, &r, e) < 0)
 		return -1;
-	/* Once more, after a pause; then people decide. */
+	/* Once more, after a pause; then it is an error. */
 	if (r.status >= 500 &&
 	    clock_left_ms(p->conn.acct->deadline_ms) > 2 * RETRY_MS) {
 		(void)poll(NULL, 0, RETRY_MS);

@@ -1,10 +1,10 @@
-/* Months, and the forms of `d` an archive understands. */
+/* Months, and the forms of `d` that an archive understands. */
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
 
 #define DAY_S 86400
 
-/* Digits at the head of *s, at least `min` and at most `max`; -1. */
+/* Digits at the start of *s, at least `min` and at most `max`; -1. */
 static int
 ponymail_date_number(struct str *s, size_t min, size_t max)
 {
@@ -40,7 +40,7 @@ ponymail_date_is_month(struct str *s)
 	return month >= 1 && month <= 12;
 }
 
-/* "2026-1-31", a day there is. */
+/* "2026-1-31", an existing day. */
 static bool
 ponymail_date_is_day(struct str *s)
 {
@@ -83,8 +83,8 @@ ponymail_date_month(struct arena *a, int month)
 }
 
 /*
- * The archive leaves out a day's first second and another's last: one more is
- * asked for at both ends.
+ * The archive omits the first second of the first day and the last of the last
+ * one: so one more day is requested at both ends.
  */
 struct str
 ponymail_date_days(struct arena *a, int64_t first, int64_t last)
@@ -113,7 +113,7 @@ ponymail_date_read(struct str s)
 int
 ponymail_date_of(int64_t unix_s)
 {
-	/* A Date may say anything; years of four digits only. */
+	/* A Date may contain anything; only years of four digits count. */
 	const int64_t end = INT64_C(253402300799);
 	struct clock_date d = clock_date(unix_s < 0 ? 0
 		: unix_s > end                      ? end

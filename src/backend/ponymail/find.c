@@ -1,12 +1,12 @@
 /*
- * Searching a list.  Dates and Message-IDs are known of every message; for
- * words the archive is asked which messages have them, so that "need" does not
- * find "needle" in a From, a Subject or a text.  What is left is read, newest
- * first, and looked at here.
+ * Searches a list.  Dates and Message-IDs of all messages are known; the
+ * archive searches for whole words in messages, so "need" does not find
+ * "needle" in a From, a Subject or a text.  The candidates are read, newest
+ * first, and checked here.
  */
 #include "backend/ponymail/internal.h"
 
-/* How far the archive's time of a message may be from the day it names. */
+/* The archive's time of a message may differ this much from its day. */
 #define SLACK INT64_C(172800)
 
 struct hunt {
@@ -27,7 +27,7 @@ ponymail_find_by_bytes(const void *x, const void *y)
 	return str_cmp(*s, *t);
 }
 
-/* What can be told without reading it. */
+/* The criteria that can be checked without reading it. */
 static bool
 ponymail_find_may_fit(const struct hunt *h, const struct pony_entry *x)
 {
@@ -47,7 +47,7 @@ ponymail_find_may_fit(const struct hunt *h, const struct pony_entry *x)
 		  ponymail_find_by_bytes) != NULL;
 }
 
-/* The body is asked for only when its text is. */
+/* The body is requested only if its text is searched. */
 static int
 ponymail_find_look(struct hunt *h, const struct ref *ref, struct err *e)
 {
@@ -69,7 +69,7 @@ ponymail_find_look(struct hunt *h, const struct ref *ref, struct err *e)
 	return 0;
 }
 
-/* One by its name, if it is in the list and may be what is looked for. */
+/* One by its name, if it is in the list and a candidate. */
 static int
 ponymail_find_try(struct hunt *h, const struct ref *ref, struct err *e)
 {
@@ -80,7 +80,7 @@ ponymail_find_try(struct hunt *h, const struct ref *ref, struct err *e)
 	    : 0;
 }
 
-/* How many of them are older than the place asked for. */
+/* The number of them that are older than the given position. */
 static size_t
 ponymail_find_end_of(const struct hunt *h, const struct pony_members *m)
 {
@@ -95,7 +95,7 @@ ponymail_find_end_of(const struct hunt *h, const struct pony_members *m)
 	return n;
 }
 
-/* Oldest first; of too many the newest. */
+/* Oldest first; of too many, the newest. */
 static int
 ponymail_find_by_thread(struct hunt *h, const struct pony_members *m,
     struct err *e)
@@ -127,7 +127,7 @@ ponymail_find_by_thread(struct hunt *h, const struct pony_members *m,
 	return 0;
 }
 
-/* The list's own part of a thread, without another question. */
+/* The list's own part of a thread, without another request. */
 static void
 ponymail_find_members_here(const struct hunt *h, struct pony_members *out)
 {
@@ -155,14 +155,15 @@ ponymail_find_in_thread(struct hunt *h, struct err *e)
 	struct str list = h->p->conn.acct->list;
 	struct pony_members m = { 0 };
 
-	/* The account is a source of one list, and its threads are that one's.
+	/*
+	 * The account is a source for one list, so threads are limited to it.
 	 */
 	if (h->q->folder.n == 0 && list.n > 0 &&
 	    ponymail_list_open(h->p, list, e) < 0)
 		return -1;
 	if (h->q->folder.n > 0 || list.n > 0)
 		ponymail_find_members_here(h, &m);
-	/* The archive's own cross lists; what it shows us of them. */
+	/* The archive's threads cross lists; as far as they are visible. */
 	if (h->q->folder.n == 0 && m.n == 0 && (list.n == 0 || !h->q->even) &&
 	    ponymail_thread(h->p, h->q->thread, h->a, &m, e) < 0)
 		return -1;
@@ -181,7 +182,7 @@ ponymail_find_from_newest(struct hunt *h, struct err *e)
 		const struct pony_entry *x = &l->v[i - 1];
 		const struct ref ref = { .id = x->mid };
 
-		/* What is left is older. */
+		/* The rest is older. */
 		if (h->q->received_s != 0 && x->epoch <= h->q->received_s)
 			break;
 		if (!h->q->outline) {
@@ -233,7 +234,9 @@ ponymail_find(struct conn *c, struct arena *a, const struct query *q,
 	if ((q->thread.n > 0 ? ponymail_find_in_thread(&h, e)
 			     : ponymail_find_in_list(&h, e)) < 0)
 		return -1;
-	/* One that is hidden would have been read; who names it may not know.
+	/*
+	 * If it were hidden it would have been read; the caller must not see
+	 * the difference.
 	 */
 	if (q->even && q->threads.n == 0 && asked.n > 0 && h.p->sources == had)
 		ponymail_source_even(h.p, asked);

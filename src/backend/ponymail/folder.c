@@ -1,4 +1,4 @@
-/* What a folder of an archive is called: its list. */
+/* The name of a folder of an archive: its list. */
 #include "backend/ponymail/internal.h"
 
 int
@@ -7,7 +7,7 @@ ponymail_folder_absent(struct err *e)
 	return err_set(e, ERR_NOT_FOUND, "no such folder or message");
 }
 
-/* No "*": the archive would take it for all lists. */
+/* No "*": for the archive it means all lists. */
 static bool
 ponymail_folder_is_label(struct str s)
 {

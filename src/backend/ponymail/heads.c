@@ -1,11 +1,12 @@
 /*
- * Headers that were read once.  A name stands for a message's bytes, so that
- * what was read under it stays as it was; a list that is shown again costs no
- * question but the one what is new.  Each is kept as
+ * Headers that were read once.  A name identifies a message's bytes, so its
+ * header never changes; listing again needs only a request for what is new.
+ * Each is stored as
  *
- *	<bytes of the name> <bytes of the header> <size> <attachments: 0 or 1>
+ *         <bytes of the name> <bytes of the header> <size> <attachments: 0 or
+ * 1>
  *
- * in a line, and the two after it.
+ * in a line, followed by the two texts.
  */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
@@ -150,7 +151,7 @@ ponymail_heads_keep(const struct pony *p, const struct pony_list *l)
 
 	if (l->a == NULL || h->n == h->sorted || p->conn.acct->cache_dir.n == 0)
 		return;
-	/* The ones read last; a line is shorter than 60. */
+	/* The most recent ones; a line is shorter than 60. */
 	for (; from > 0; from--) {
 		const struct pony_head *x = &h->v[from - 1];
 

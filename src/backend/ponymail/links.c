@@ -1,16 +1,16 @@
 /*
- * Which thread a message of a list is in: the archive lists what each answers
- * to, so a thread's first message is found without a question, and it is of the
- * whole list, whatever part of it is asked about.
+ * The thread of each message of a list: the archive's listing says what each
+ * message answers, so a thread's first message is found without a request, and
+ * belongs to the whole list, whatever part is requested.
  *
- * A thread is called by the name of its first message.  Where the archive never
- * had that one, those who answer it are a thread all the same, and it is called
- * by the oldest of them: by time, and in one second by name.  An older answer
- * that comes late is the first from then on; the name that was is still one of
- * the thread's messages, and leads to it.
+ * A thread is named by its first message.  If the archive never had that one,
+ * the messages that answer it still form a thread, named by the oldest of them:
+ * by time, and within one second by name.  If an older answer arrives late, it
+ * becomes the first; the previous name is still one of the thread's messages,
+ * and leads to it.
  *
- * What is hidden from whoever asks connects others here, as it does in the
- * threads of any store: the gate alone knows what is.
+ * Messages hidden from the caller connect others here, as in the threads of any
+ * store: only the gate knows what is hidden.
  */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
@@ -29,7 +29,7 @@ ponymail_links_id(struct arena *a, struct str raw)
 	(void)str_cut(rest, '>', &id, &rest);
 	buf_init(&b, a, id.n + 2);
 	buf_char(&b, '<');
-	/* Archives keep the folds of long ids. */
+	/* Archives keep the folding of long ids. */
 	for (size_t i = 0; i < id.n; i++)
 		if (!str_has_char(S(" \t\r\n"), id.p[i]))
 			buf_char(&b, id.p[i]);
@@ -107,7 +107,7 @@ ponymail_links_sorted(struct pony_list *l,
 	return v;
 }
 
-/* An archive that names two messages alike has one of them for us. */
+/* If an archive gives two messages the same name, one is dropped. */
 static void
 ponymail_links_drop_twins(struct pony_list *l)
 {
@@ -139,7 +139,7 @@ first_of(const struct pony_list *l, struct str id)
 	return i < l->n ? l->by_id[i] : UINT32_MAX;
 }
 
-/* What is above a message: the first of its copies, or what it answers. */
+/* The parent of a message: the first of its copies, or what it answers. */
 static uint32_t
 ponymail_links_above(const struct pony_list *l, uint32_t i)
 {
@@ -151,7 +151,7 @@ ponymail_links_above(const struct pony_list *l, uint32_t i)
 	return x->parent.n > 0 ? first_of(l, x->parent) : UINT32_MAX;
 }
 
-/* Those who answer one that is not there depend on the oldest of them. */
+/* Messages that answer a missing one are attached to the oldest of them. */
 static void
 ponymail_links_join_orphans(struct pony_list *l, uint32_t *up)
 {
@@ -171,9 +171,9 @@ ponymail_links_join_orphans(struct pony_list *l, uint32_t *up)
 }
 
 /*
- * Walks up to a message whose root is known, or that has nothing above it, or
- * that was passed on this walk: messages that answer each other in a ring have
- * its oldest for their root.  Each message is walked over twice at most.
+ * Walks up to a message whose root is known, or that has no parent, or that was
+ * visited on this walk: messages that answer each other in a cycle have its
+ * oldest as their root.  Each message is visited at most twice.
  */
 static void
 ponymail_links_find_root(struct pony_list *l, uint32_t *walk, uint32_t *up,

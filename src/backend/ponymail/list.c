@@ -1,9 +1,9 @@
-/* A list as the archive has it: asked about by months, few questions. */
+/* A list in the archive: requested by months, with few requests. */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
 
-/* Months that are asked about together have no more than this. */
+/* Months that are requested together have at most this many messages. */
 #define TOGETHER 4000
 
 void
@@ -13,7 +13,7 @@ ponymail_list_close(struct pony_list *l)
 	*l = (struct pony_list){ 0 };
 }
 
-/* Newest first: what was learned is kept, should there be no time for all. */
+/* Newest first: what was read is kept if time runs out. */
 static int
 ponymail_list_fill(struct pony *p, struct pony_list *l, struct err *e)
 {

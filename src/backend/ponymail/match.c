@@ -1,5 +1,7 @@
-/* Does a message answer a question?  Of a list there is nothing to ask: every
- * message of the archive is of one. */
+/*
+ * Does a message match a query?  The list needs no check: every message of the
+ * archive belongs to one.
+ */
 #include "backend/internal.h"
 #include "backend/ponymail/internal.h"
 

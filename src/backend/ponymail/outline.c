@@ -1,7 +1,7 @@
 /*
- * Rows without a question, for whoever needs no more than which messages there
- * are.  The archive's From may be masked and its texts are cut, so a row has
- * none of them.
+ * Rows without a request, for callers that only need to know which messages
+ * exist.  The archive's From may be masked and its texts are cut, so a row
+ * contains neither.
  */
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
@@ -29,7 +29,7 @@ ponymail_outline_put_date(struct buf *b, int64_t epoch)
 		"Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec" };
 	struct clock_date d;
 
-	/* Years of four digits: a Date may have said anything. */
+	/* Years of four digits: a Date may contain anything. */
 	if (epoch < 0 || epoch > INT64_C(253402300799))
 		return;
 	d = clock_date(epoch);

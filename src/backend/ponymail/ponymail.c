@@ -2,18 +2,18 @@
  * A Pony Mail archive (Foal's API): mailing lists, read only.
  *
  * A folder is a list, "dev@example.org"; a message's id is the archive's name
- * for it, its mid.  What a list has is asked of `stats`, by months: one
- * question tells how many messages each month has, and only months that have
- * another number than the last time are asked about again.
+ * for it, its mid.  The contents of a list come from `stats`, by months: one
+ * request returns the number of messages per month, and only months whose
+ * number changed are requested again.
  *
- * Whoever asks without a session is told masked addresses by every endpoint
- * but `source` ("an...@example.org"), and on a masked From no policy can
- * decide.  So every row is made from the message itself: a question a message,
- * on one connection, and none for what a search has already ruled out.
+ * Without a session every endpoint except `source` masks addresses
+ * ("an...@example.org"), and policy cannot judge a masked From.  So every row
+ * is made from the message itself: one request per message, on one connection,
+ * and none for messages that a search has already excluded.
  *
  * The password, if there is one, is the session of a person who has logged in:
- * the cookie "ponymail=<uuid>", or its value alone.  No endpoint that sends or
- * alters is known here: call.c has the closed list.
+ * the cookie "ponymail=<uuid>", or only its value.  No endpoint that sends or
+ * changes anything is known here: call.c has the closed list.
  */
 #include "backend/ponymail/internal.h"
 

@@ -1,4 +1,4 @@
-/* Doctor's lines: does the archive answer, and does it know us? */
+/* Doctor's lines: does the archive answer, and accept the session? */
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
 
@@ -25,7 +25,7 @@ ponymail_probe_try_session(struct pony *p, struct arena *a, struct probes *out)
 		    S("the archive accepts the session"));
 }
 
-/* Is the account's own list to be seen?  One question. */
+/* Is the account's own list visible?  One request. */
 static void
 ponymail_probe_try_list(struct pony *p, struct arena *a, struct probes *out)
 {

@@ -1,7 +1,7 @@
 /*
- * Who we are to the archive, and which lists it shows us.  A private list
- * without a session is answered as if it were empty, so that whoever gets
- * nothing has to look here: nothing to see is not nothing there.
+ * The session with the archive, and the lists that it shows.  Without a session
+ * a private list looks empty, so an empty result must be checked here:
+ * invisible is not empty.
  */
 #include "backend/ponymail/internal.h"
 
@@ -119,7 +119,7 @@ ponymail_session_is_among(const struct folders *l, struct str name)
 	return false;
 }
 
-/* Those with mail in the last 90 days: the archive tells no others. */
+/* Lists with mail in the last 90 days: the archive returns no others. */
 int
 ponymail_session_folders(struct conn *c, struct arena *a, struct folders *out,
     struct err *e)

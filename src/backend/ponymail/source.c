@@ -1,6 +1,6 @@
 /*
- * Messages themselves, by the endpoint `source`: the only one that masks no
- * address, and so the only one rows are made from.  A header is asked for once.
+ * Messages, by the endpoint `source`: the only one that masks no address, and
+ * so the only one for rows.  A header is requested once.
  */
 #include "backend/ponymail/internal.h"
 #include "mime/message.h"
@@ -55,7 +55,7 @@ ponymail_source_ask(struct pony *p, struct str mid, struct str *out,
 		return 0;
 	p->sources++;
 	found = ponymail_call(p, PONY_SOURCE, buf_view(&b), out, e);
-	/* A session that has ended is told "no such message", too. */
+	/* After the end of a session the answer is also "no such message". */
 	if (found == 0 && ponymail_session_check(p, e) < 0)
 		return -1;
 	return found;
@@ -150,7 +150,7 @@ ponymail_source_state(const struct pony *p, struct folder_state *st)
 	*st = (struct folder_state){ .exists = p->list.n };
 }
 
-/* Is it a message of the folder?  Any is where the folder is empty. */
+/* Is it a message of the folder?  With an empty folder, any is. */
 static bool
 is_here(const struct pony *p, struct str folder, struct str id)
 {

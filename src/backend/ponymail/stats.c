@@ -1,15 +1,15 @@
 /*
- * The endpoint `stats`: how many messages a list has in each month, which they
- * are, and what a search finds.  Its From addresses may be masked, and its
- * texts are cut: nothing is taken from it but names, dates and Message-IDs.
+ * The endpoint `stats`: the number of messages per month of a list, their
+ * names, and search results.  Its From addresses may be masked, and its texts
+ * are cut: only names, dates and Message-IDs are used.
  */
 #include "backend/ponymail/internal.h"
 #include "base/clock.h"
 
-/* The archive gives out no more than 15000 at once, and does not say so. */
+/* The archive returns at most 15000 at once, without saying so. */
 #define MANY 10000
 #define ID_MAX 2000
-#define DAYS 32 /* parts of a month that may be still to ask about */
+#define DAYS 32 /* parts of a month that may have to be requested */
 #define DAY_S 86400
 
 static void
@@ -20,7 +20,7 @@ ponymail_stats_put_list(struct buf *b, const struct pony_list *l)
 	ponymail_call_arg(b, "emailsOnly", S("1"));
 }
 
-/* The only form that says nothing when it is not understood. */
+/* The only form that is silently ignored if it is not understood. */
 static void
 ponymail_stats_put_date(struct buf *b, struct str d)
 {
@@ -85,13 +85,13 @@ ponymail_stats_month_at(struct pony_month *first, struct pony_month *last,
 	return NULL;
 }
 
-/* What a question is about: months, and which seconds of them. */
+/* The range of a request: months, and seconds within them. */
 struct about {
 	struct pony_month *first, *last;
 	int64_t from_s, until_s; /* this or later, and earlier than that */
 };
 
-/* What it answers; by References only where an archive tells of them. */
+/* The message it answers; by References only if the archive returns them. */
 static struct str
 ponymail_stats_parent_of(struct arena *a, const struct json_value *v)
 {
@@ -109,7 +109,7 @@ ponymail_stats_parent_of(struct arena *a, const struct json_value *v)
 	    : ponymail_links_id(a, str_fmt(a, "<%.*s>", STR_ARG(last)));
 }
 
-/* Adds one message, unless it was not asked for. */
+/* Adds one message, if it is in the range. */
 static void
 ponymail_stats_put_email(struct pony_list *l, const struct about *q,
     const struct json_value *v)
@@ -138,7 +138,7 @@ ponymail_stats_put_email(struct pony_list *l, const struct about *q,
 	};
 }
 
-/* How many the answer has, wanted or not. */
+/* The number in the answer, in the range or not. */
 static size_t
 ponymail_stats_put_emails(struct pony_list *l, const struct about *q,
     const struct json_doc *d)
@@ -169,7 +169,7 @@ ponymail_stats_too_many(const struct pony_month *m, struct err *e)
 	return err_because(e, "ponymail: %u of %u", m->n, m->told);
 }
 
-/* A month that the archive does not tell of at once, halved until it does. */
+/* A month that the archive does not return at once: halves it until it does. */
 static int
 ponymail_stats_fill_by_days(struct pony *p, struct pony_list *l,
     struct pony_month *m, struct err *e)
@@ -216,7 +216,7 @@ ponymail_stats_fill_by_days(struct pony *p, struct pony_list *l,
 	return 0;
 }
 
-/* What an answer about whole months has; the rest of them is asked for. */
+/* The months that an answer contains completely; the others are requested. */
 static int
 ponymail_stats_take_months(struct pony *p, struct pony_list *l,
     struct pony_month *first, struct pony_month *last, const struct json_doc *d,
@@ -229,7 +229,7 @@ ponymail_stats_take_months(struct pony *p, struct pony_list *l,
 		ponymail_stats_empty(m);
 	n = ponymail_stats_put_emails(l, &q, d);
 	for (struct pony_month *m = first; m <= last; m++) {
-		/* One that lacks some is asked about again. */
+		/* An incomplete one is requested again. */
 		m->known = m->n >= m->told;
 		if (m->known)
 			continue;
@@ -266,7 +266,7 @@ by_month(const void *x, const void *y)
 	return m->at < n->at ? -1 : m->at > n->at;
 }
 
-/* What was known of a month that has as many messages now stays known. */
+/* A month with an unchanged number of messages stays known. */
 static void
 ponymail_stats_put_month(struct pony_list *l, const struct pony_month *old,
     size_t olds, int at, uint32_t told)
@@ -308,7 +308,7 @@ ponymail_stats_read_months(struct pony_list *l, const struct json_doc *d,
 	return 0;
 }
 
-/* The month that is asked about every time is mostly what it was. */
+/* The month that is requested every time is usually unchanged. */
 static bool
 ponymail_stats_is_same(const struct pony_month *m, const struct pony_month *was)
 {
@@ -362,7 +362,8 @@ ponymail_stats_words(struct arena *a, struct str text)
 		    (c >= 'A' && c <= 'Z') || (unsigned char)c >= 0x80;
 
 		any = any || word;
-		/* Quotes, colons and what shells read; "-" in front means not.
+		/*
+		 * Quotes, colons and shell characters; a leading "-" means not.
 		 */
 		if (!any || (!word && !str_has_char(S(".@-_+/"), c)))
 			c = ' ';

@@ -1,11 +1,11 @@
 /*
- * A thread across lists, as the archive knows it.  Only names and times are
- * taken from its tree: where a message hangs in it says little (an answer to
- * an answer may hang under the root), and `emails` may hold the root alone.
+ * A thread across lists, from the archive.  Only names and times of its tree
+ * are used: a message's position in it is unreliable (an answer to an answer
+ * may be below the root), and `emails` may contain only the root.
  */
 #include "backend/ponymail/internal.h"
 
-/* Children that are still to be walked: one array on each level. */
+/* Children still to visit: one array per level. */
 struct level {
 	const struct json_value *v;
 	size_t i;
@@ -15,7 +15,7 @@ struct level {
 
 struct walk {
 	struct arena *a;
-	struct str only; /* this list's alone, "<dev.example.org>"; or empty */
+	struct str only; /* only this list, "<dev.example.org>"; or empty */
 	struct pony_members *out;
 	struct level level[LEVELS];
 	size_t n;
@@ -123,7 +123,7 @@ ponymail_thread_read_tree(struct walk *w, const struct json_doc *d,
 
 	if (ponymail_thread_add(w, root, e) < 0)
 		return -1;
-	/* Older archives say in a 200 that there is none. */
+	/* Older archives report a missing thread with status 200. */
 	if (w->out->n == 0 && w->only.n == 0)
 		return 0;
 	if (ponymail_thread_add_all(w, json_parse_member(root, "children"), e) <
@@ -131,7 +131,7 @@ ponymail_thread_read_tree(struct walk *w, const struct json_doc *d,
 	    ponymail_thread_add_all(w, json_parse_member(all, "emails"), e) < 0)
 		return -1;
 	ponymail_thread_drop_twins(w->out);
-	/* The root, or the first that is left of it. */
+	/* The root, or the first message that is left. */
 	(void)json_parse_str(json_parse_member(root, "mid"), &mid);
 	for (size_t i = 0; i < w->out->n; i++)
 		if (i == 0 || str_eq(w->out->v[i].mid, mid))
@@ -139,7 +139,7 @@ ponymail_thread_read_tree(struct walk *w, const struct json_doc *d,
 	return 0;
 }
 
-/* "dev@example.org" as the archive writes it. */
+/* "dev@example.org" in the archive's form. */
 static struct str
 list_raw(struct arena *a, struct str list)
 {

@@ -16,7 +16,7 @@ smtp_ask_in_step(struct smtp *s, struct err *e)
 {
 	if (!wire_pending(s->w))
 		return 0;
-	/* Or it is the end of the connection, which this tells. */
+	/* Or it is the end of the connection, which this reports. */
 	if (smtp_reply_read(s->w, &s->reply, NULL, NULL, e) < 0)
 		return -1;
 	return smtp_ask_odd(s, e);

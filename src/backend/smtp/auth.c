@@ -2,16 +2,16 @@
 #include "backend/smtp/internal.h"
 
 /*
- * RFC 4954 section 4: an AUTH command with its response is a command line and
- * holds 512 bytes, line end included; a longer response waits for its 334.
+ * RFC 4954 section 4: an AUTH command with its response is a command line of at
+ * most 512 bytes, including its line end; a longer response waits for 334.
  */
 #define COMMAND_MAX 512
 
 struct answer {
 	struct smtp *s;
 	struct err *e;
-	bool command; /* with "AUTH X " before it, when it fits */
-	bool held;    /* it did not fit: only the command was put */
+	bool command; /* with "AUTH X " before it, if it fits */
+	bool held;    /* it did not fit: only the command was sent */
 };
 
 /* Puts one response; sees the secret. */
@@ -48,7 +48,7 @@ smtp_auth_answer(struct smtp *s, int step, struct err *e)
 	return smtp_reply_read(s->w, &s->reply, NULL, NULL, e);
 }
 
-/* AUTH itself; on return the first response has been given. */
+/* Sends AUTH; on return the first response was sent. */
 static int
 smtp_auth_begin(struct smtp *s, struct err *e)
 {
@@ -66,7 +66,7 @@ smtp_auth_begin(struct smtp *s, struct err *e)
 	return x.held && s->reply.code == 334 ? smtp_auth_answer(s, 0, e) : 0;
 }
 
-/* 4yz is no verdict on the credentials: RFC 4954 section 6. */
+/* 4yz says nothing about the credentials: RFC 4954 section 6. */
 static int
 smtp_auth_refused(struct smtp *s, const char *why, struct err *e)
 {
@@ -88,8 +88,8 @@ smtp_auth_refused(struct smtp *s, const char *why, struct err *e)
 }
 
 /*
- * A refused token is told by a challenge first (RFC 7628 section 3.2.3, and
- * XOAUTH2 alike); the server waits for our answer before it says 535.
+ * A server first sends a challenge for a refused token (RFC 7628 section 3.2.3,
+ * also XOAUTH2), and waits for our answer before it sends 535.
  */
 static int
 smtp_auth_take_refusal(struct smtp *s, char *why, size_t room, struct err *e)

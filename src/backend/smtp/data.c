@@ -1,7 +1,7 @@
 /*
- * The message on the wire, RFC 5321 section 4.5.2.  Every line end leaves as
- * CRLF whatever it was: a lone LF or CR that some server takes for a line end
- * and another does not is how a second message is smuggled into a first.
+ * The message on the wire, RFC 5321 section 4.5.2.  Every line end is sent as
+ * CRLF: a lone LF or CR that only some servers treat as a line end would allow
+ * smuggling a second message into a first.
  */
 #include "backend/smtp/internal.h"
 

@@ -1,7 +1,7 @@
 /*
- * What doctor asks of a submission server, one step a line.  SMTP tells no
- * time, but some servers' greetings do (RFC 5321 section 4.3.1 leaves the text
- * free): what is there is compared, what is not is not made up.
+ * Doctor's tests of a submission server, one step per line.  SMTP has no time,
+ * but some servers' greetings do (RFC 5321 section 4.3.1 leaves the text free):
+ * if there is one, it is compared.
  */
 #include "backend/internal.h"
 #include "backend/smtp/internal.h"
@@ -9,7 +9,7 @@
 #include "base/clock.h"
 #include "mime/date.h"
 
-#define SKEW_S 120 /* tokens and dates get into trouble from here on */
+#define SKEW_S 120 /* from here on tokens and dates fail */
 
 struct steps {
 	struct smtp *s;
@@ -58,7 +58,7 @@ smtp_probe_time(struct str greeting, int64_t *unix_s)
 	return false;
 }
 
-/* A line only where the server told its time. */
+/* A line only if the server gave its time. */
 static void
 smtp_probe_tell_skew(struct steps *t, int64_t since)
 {

@@ -1,12 +1,12 @@
 /*
- * Replies, and their words.  A reply has at most
- * LIMIT_SMTP_REPLY_LINES lines and of its text only the first kilobyte is
- * kept, so a server can make us read but not make us grow.
+ * Replies, and their words.  A reply has at most LIMIT_SMTP_REPLY_LINES lines
+ * and only the first kilobyte of its text is kept, so a server cannot make us
+ * use memory.
  */
 #include "backend/smtp/internal.h"
 #include "base/said.h"
 
-/* Shows nothing of the line: it may be our own AUTH come back. */
+/* Shows nothing of the line: it may be our own AUTH, echoed. */
 static int
 no_reply(struct err *e, const char *why)
 {
@@ -15,7 +15,7 @@ no_reply(struct err *e, const char *why)
 	return err_conn(e);
 }
 
-/* "250-text", "250 text" or "250"; *last tells which. */
+/* "250-text", "250 text" or "250"; *last says which. */
 static bool
 smtp_reply_parse(struct str line, int *code, bool *last, struct str *text)
 {
@@ -60,7 +60,7 @@ smtp_reply_read(struct wire *w, struct smtp_reply *out,
 	out->code = 0;
 	out->n = 0;
 	for (int i = 0; i < LIMIT_SMTP_REPLY_LINES; i++) {
-		/* The agent can do nothing about a line that is too long. */
+		/* An agent cannot do anything about a line that is too long. */
 		if (wire_line(w, LIMIT_SMTP_LINE, &raw, e) < 0)
 			return e->kind == ERR_LIMIT
 			    ? no_reply(e, "a line without end")

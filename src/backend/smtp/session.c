@@ -1,6 +1,6 @@
 /*
- * From a socket to a session that may submit.  Everything but the greeting,
- * EHLO and STARTTLS itself is said under TLS.
+ * Opens a session that can submit.  Everything except the greeting, EHLO and
+ * STARTTLS itself is sent over TLS.
  */
 #include "backend/smtp/internal.h"
 
@@ -14,7 +14,7 @@ smtp_session_connect(struct smtp *s, struct err *e)
 	struct wire_target t = {
 		.host = acct->smtp_host,
 		.port = acct->smtp_port,
-		/* smtp_session_tls() shakes hands, at once or later. */
+		/* smtp_session_tls() does the handshake, at once or later. */
 		.security = WIRE_STARTTLS,
 		.ca_file = acct->ca_file,
 		.pin = acct->tls_pin,
@@ -58,7 +58,7 @@ smtp_session_offer(struct str line, void *ctx)
 	struct smtp_offers *o = ctx;
 	struct str keyword, rest, name;
 
-	/* "AUTH=LOGIN" is how it was written before RFC 2554. */
+	/* "AUTH=LOGIN" is the form before RFC 2554. */
 	if (str_starts_case(line, S("AUTH="))) {
 		keyword = S("AUTH");
 		rest = str_from(line, 5);
@@ -87,12 +87,13 @@ smtp_session_offer(struct str line, void *ctx)
 int
 smtp_session_ehlo(struct smtp *s, struct err *e)
 {
-	/* What was offered before TLS counts no more, RFC 3207 section 4.2. */
+	/*
+	 * Extensions announced before TLS do not count, RFC 3207 section 4.2.
+	 */
 	s->offers = (struct smtp_offers){ 0 };
 	/*
 	 * An address literal is always allowed (RFC 5321 section 4.1.4), and
-	 * where this machine stands is nobody's business: it would end up in
-	 * a Received field.
+	 * does not reveal this machine's name in a Received field.
 	 */
 	if (smtp_ask_in_step(s, e) < 0 ||
 	    wire_say(s->w, S("EHLO [127.0.0.1]\r\n"), e) < 0 ||
@@ -135,7 +136,7 @@ smtp_session_starttls(struct smtp *s, struct err *e)
 	return wire_starttls(s->w, e);
 }
 
-/* Greeting and, when the account says so, STARTTLS: ends with TLS on. */
+/* Greeting and, if the account uses it, STARTTLS: afterwards TLS is on. */
 static int
 smtp_session_tls(struct smtp *s, struct err *e)
 {
@@ -167,7 +168,7 @@ smtp_session_open(struct smtp *s, struct err *e)
 		return -1;
 	if (smtp_session_open_once(s, e) == 0)
 		return 0;
-	/* No mechanism was chosen: another token would be no better. */
+	/* No mechanism was chosen: another token would not help. */
 	if (e->kind != ERR_AUTH || s->sasl.mech == SASL_NONE ||
 	    !backend_token_again(acct, e))
 		return -1;

@@ -1,6 +1,6 @@
 /*
- * The backend that submits and does nothing else.  A connection serves one
- * message: it is opened by submit() and closed with it.
+ * The backend that only submits.  A connection serves one message: submit()
+ * opens and closes it.
  */
 #include "backend/internal.h"
 #include "backend/smtp/internal.h"

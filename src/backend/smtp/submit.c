@@ -1,14 +1,14 @@
 /*
- * One message to all its recipients or to none.  Nothing is final before the
- * dot: up to it every failure means that nothing was sent, from it on every
- * silence means that nobody knows.
+ * Sends one message to all its recipients or to none.  Nothing is final before
+ * the dot: up to it every failure means that nothing was sent, from it on
+ * silence means that the result is unknown.
  */
 #include "backend/smtp/internal.h"
 
 #define PATH_MAX_BYTES 254 /* RFC 5321 section 4.5.3.1.3, less "<" and ">" */
 /*
- * Recipients that are asked about at once.  Their answers wait in the
- * server's send buffer while we write, so there must be an end to them.
+ * Recipients per batch.  Their answers wait in the server's send buffer while
+ * we write, so the number must be limited.
  */
 #define BATCH 50
 
@@ -36,7 +36,7 @@ smtp_submit_is_eightbit(struct str s)
 	return false;
 }
 
-/* Before a connection is made: what could never be sent. */
+/* Before a connection is made: checks for messages that can never be sent. */
 static int
 smtp_submit_check(struct submission *sub, struct smtp_needs *needs,
     struct err *e)
@@ -63,12 +63,12 @@ smtp_submit_check(struct submission *sub, struct smtp_needs *needs,
 	return smtp_data_check(sub->message, needs, e);
 }
 
-/* Can this server take this message? */
+/* Does this server accept this message? */
 static int
 smtp_submit_fits(const struct smtp_offers *o, const struct submission *sub,
     const struct smtp_needs *needs, struct err *e)
 {
-	/* RFC 6531 section 3.1: SMTPUTF8 comes with 8BITMIME. */
+	/* RFC 6531 section 3.1: SMTPUTF8 requires 8BITMIME. */
 	if (sub->smtputf8 && (!o->utf8 || !o->eightbit))
 		return err_set(e, ERR_UNSUPPORTED,
 		    "the mail server does not accept international addresses");
@@ -102,9 +102,9 @@ smtp_submit_put_mail(struct smtp *s, const struct submission *sub,
 }
 
 /*
- * RFC 5321 section 4.2.1: 4yz is no verdict, and the very same may be asked
- * again; 421 says, at any step (section 3.8), that the server is going away.
- * 5yz is one.
+ * RFC 5321 section 4.2.1: 4yz is temporary, and the same command may be
+ * repeated; 421 can come at any step (section 3.8) and means that the server
+ * closes.  5yz is final.
  */
 static bool
 is_passing(int code)
@@ -112,7 +112,7 @@ is_passing(int code)
 	return code >= 400 && code < 500;
 }
 
-/* A refusal of something the whole message depends on. */
+/* A refusal that affects the whole message. */
 static int
 smtp_submit_rejected(struct smtp *s, struct arena *a, const char *what,
     struct err *e)
@@ -144,7 +144,7 @@ read_mail(struct smtp *s, struct arena *a, struct err *e)
 	    : smtp_submit_rejected(s, a, "the sender", e);
 }
 
-/* Notes one recipient's fate; *refused counts. */
+/* Records one recipient's result; *refused counts. */
 static int
 smtp_submit_read_rcpt(struct smtp *s, struct arena *a, struct recipient *to,
     size_t *refused, struct err *e)
@@ -169,7 +169,8 @@ is_too_many(const struct recipient *to)
 }
 
 /*
- * One refusal for good is one of the whole; where all of them pass, so does it.
+ * One permanent refusal makes the whole permanent; if all are temporary, so is
+ * the whole.
  */
 static int
 smtp_submit_some_refused(const struct submission *sub, size_t refused,
@@ -203,7 +204,7 @@ smtp_submit_some_refused(const struct submission *sub, size_t refused,
 	return -1;
 }
 
-/* Asks about recipients i to end; MAIL's answer comes first when it is due. */
+/* Sends recipients i to end; first reads MAIL's answer if it is due. */
 static int
 smtp_submit_batch(struct smtp *s, struct arena *a, struct submission *sub,
     size_t i, size_t end, bool mail_due, size_t *refused, struct err *e)
@@ -223,8 +224,8 @@ smtp_submit_batch(struct smtp *s, struct arena *a, struct submission *sub,
 }
 
 /*
- * MAIL and all RCPTs.  DATA is not put behind them although RFC 2920 would let
- * it: once it is answered by 354 there is no way back from a refusal.
+ * MAIL and all RCPTs.  DATA is not pipelined after them although RFC 2920
+ * allows it: after its 354 a refusal cannot be handled.
  */
 static int
 smtp_submit_envelope(struct smtp *s, struct arena *a, struct submission *sub,
@@ -242,11 +243,11 @@ smtp_submit_envelope(struct smtp *s, struct arena *a, struct submission *sub,
 		r = smtp_submit_batch(s, a, sub, i, end, pipelining && i == 0,
 		    &refused, e);
 	}
-	/* Also when the connection is gone: 421 is a refusal and its end. */
+	/* Also if the connection is gone: 421 is a refusal and ends it. */
 	return refused > 0 ? smtp_submit_some_refused(sub, refused, e) : r;
 }
 
-/* What became of the message became of it for every recipient. */
+/* All recipients have the same result. */
 static void
 smtp_submit_mark(struct submission *sub, int code, struct str status)
 {
@@ -285,7 +286,7 @@ static int
 smtp_submit_data(struct smtp *s, struct arena *a, struct submission *sub,
     struct err *e)
 {
-	/* After DATA is answered by 354 there is no way back. */
+	/* After 354 to DATA the message must be completed. */
 	if (backend_submit_look(sub, e) < 0) {
 		smtp_submit_mark(sub, 0, S("not sent"));
 		return -1;
@@ -294,10 +295,12 @@ smtp_submit_data(struct smtp *s, struct arena *a, struct submission *sub,
 		return -1;
 	if (s->reply.code != 354)
 		return smtp_submit_message_rejected(s, a, sub, e);
-	/* All of it has left before the dot is put: no buffer sends early. */
+	/*
+	 * Everything is sent before the dot is put: no buffer flushes it early.
+	 */
 	if (smtp_data_put(s->w, sub->message, e) < 0 || wire_flush(s->w, e) < 0)
 		return -1;
-	/* Said before the dot, it is no acceptance; a refusal it may be. */
+	/* A reply before the dot is not an acceptance; it may be a refusal. */
 	if (smtp_ask_in_step(s, e) < 0)
 		return s->reply.code >= 400
 		    ? smtp_submit_message_rejected(s, a, sub, e)
