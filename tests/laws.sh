@@ -96,23 +96,21 @@ refuses "a part's internal.h seen from above" src/backend/planted.c \
 refuses "a backend that looks into another" src/backend/imap/planted.c \
     "$(inc backend/smtp/smtp.h)" "may not look into" layers
 refuses "a door that looks into another" src/door/cli/planted.c \
-    "$(inc door/admin/admin.h)" "may not look into" layers
+    "$(inc door/form/face.h)" "may not look into" layers
 refuses "a door that calls the one for HTTP" src/door/mcp/planted.c \
     "$(inc door/http/http.h)" "may not look into" layers
 refuses "the door for HTTP that knows what it serves" src/door/http/planted.c \
     "$(inc door/mcp/mcp.h)" "may not look into" layers
 refuses "the top of door looking into a door" src/door/planted.c \
-    "$(inc door/admin/admin.h)" "may not look into" layers
+    "$(inc door/form/face.h)" "may not look into" layers
 refuses "an include without a room" src/gate/planted.c \
     "$(inc gate.h)" "room/header.h" layers
 refuses "a way round by .." src/op/planted.c \
     "$(inc op/../store/store.h)" "room/header.h" layers
 refuses "a room's header in angle brackets" src/op/planted.c \
     "#include <store/store.h>" "room/header.h" layers
-inc store/store.h >src/door/admin/planted.c
-law layers
-tell $? "layers lets door/admin open the store"
-rm src/door/admin/planted.c
+refuses "a door with forms that opens the store" src/door/form/planted.c \
+    "$(inc store/store.h)" "door may not include store" layers
 
 exports store/seen "int store_seen_new(void) { return 0; }" 0 \
     "takes folder and file"
@@ -176,11 +174,11 @@ refuses "a caller of an op behind brackets" src/op/planted.c \
 refuses "an op's function carried away" src/gate/planted.c \
     "	fn = w->op->run;" run one
 for f in src/desk/planted.c src/door/cli/planted.c src/door/mcp/planted.c \
-    src/door/admin/planted.c src/gate/operate.c; do
+    src/door/form/planted.c src/gate/operate.c; do
 	refuses "a second pipeline in ${f%/*}" $f \
 	    "	return op->run(&call, out, e);" run one
 done
-refuses "an operation of a door's own" src/door/admin/planted.c \
+refuses "an operation of a door's own" src/door/form/planted.c \
     "	.run = planted_run," run one
 refuses "a second table of operations" src/desk/planted.c \
     "const struct op *const planted_table[] = {" planted_table one
@@ -189,9 +187,9 @@ refuses "a second table that holds them" src/door/mcp/planted.c \
 refuses "a list of some operations" src/door/skills/planted.c \
     "	{ \"get\", &op_get }," op_get one
 refuses "a list of some commands" src/door/cli/planted.c \
-    "	{ .op = &desk_thaw }," desk_thaw one
-refuses "a second table of commands" src/door/admin/planted.c \
-    "static const struct admin_command more[] = {" admin_command one
+    "	&desk_thaw," desk_thaw one
+refuses "a second table of commands" src/door/form/planted.c \
+    "static const struct op *const more[] = {" "only in: op" one
 refuses "a second table of settings" src/gate/planted.c \
     "static const struct setting planted_table[] = {" "struct setting" one
 refuses "a table of an account's members" src/source/planted.c \

@@ -112,7 +112,7 @@ command_add() {
 	recipe "To add an operator's command"
 	file 1 src/desk/tidy.c
 	before 2 src/desk/desk.h 'desk_unack;'
-	before 3 src/door/admin/table.c '&desk_unack }'
+	before 3 src/desk/table.c '&desk_unack,'
 	short
 }
 

@@ -7,12 +7,17 @@
  * key, and no agent's door can name one.
  *
  * To add one: 1.  write desk/<name>.c with a `const struct op`; 2.  name it in
- * door/admin/table.c; 3.  tests/e2e. --json, help, schema, completion, manual
+ * desk/table.c; 3.  tests/e2e. --json, help, schema, completion, manual
  * and the row of the audit log follow from the struct.
  */
 #include "gate/operate.h"
 
+/* All of them, in the order they are shown; NULL after the last. */
+extern const struct op *const desk_table[];
+
+extern const struct op desk_account_add;
 extern const struct op desk_account_consent;
+extern const struct op desk_account_edit;
 extern const struct op desk_account_list;
 extern const struct op desk_account_providers;
 extern const struct op desk_account_remove;
@@ -39,6 +44,7 @@ extern const struct op desk_home_build;
 extern const struct op desk_home_list;
 extern const struct op desk_home_remove;
 extern const struct op desk_home_show;
+extern const struct op desk_init;
 extern const struct op desk_key_generate;
 extern const struct op desk_key_rewrap;
 extern const struct op desk_key_rotate;

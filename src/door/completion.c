@@ -1,7 +1,7 @@
 /* Completion scripts are made from the tables, so they cannot fall behind. */
 #include "door/completion.h"
 
-#include "door/admin/admin.h"
+#include "desk/desk.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/looks.h"
@@ -113,7 +113,7 @@ completion_add_commands(struct completion *c, struct arena *a)
 
 	while (op_table[ops] != NULL)
 		ops++;
-	while (admin_table_row(cmds).name != NULL)
+	while (desk_table[cmds] != NULL)
 		cmds++;
 	while (skills_table[pipes].name != NULL)
 		pipes++;
@@ -129,11 +129,11 @@ completion_add_commands(struct completion *c, struct arena *a)
 	}
 	for (size_t i = 0; i < cmds; i++) {
 		struct completion_command *to = &c->command[c->commands++];
-		struct admin_command cmd = admin_table_row(i);
+		const struct op *op = desk_table[i];
 
-		to->name = str_of(cmd.name);
-		to->summary = cmd.summary;
-		completion_add_options(to, a, cmd.args, cmd.op);
+		to->name = str_of(op->name);
+		to->summary = op->summary;
+		completion_add_options(to, a, op->args, op);
 	}
 	for (size_t i = 0; i < pipes; i++) {
 		struct completion_command *to = &c->command[c->commands++];
@@ -164,10 +164,9 @@ completion_add_place(struct completion *c, struct arena *a, struct str prefix,
 static void
 completion_add_positional(struct completion *c, struct arena *a)
 {
-	struct admin_command cmd;
-
-	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++) {
-		const struct arg_spec *s = cmd.args;
+	for (size_t i = 0; desk_table[i] != NULL; i++) {
+		struct str name = str_of(desk_table[i]->name);
+		const struct arg_spec *s = desk_table[i]->args;
 		enum completion_value v;
 
 		while (s->name != NULL && !(s->flags & ARG_POSITIONAL))
@@ -175,10 +174,9 @@ completion_add_positional(struct completion *c, struct arena *a)
 		v = s->name == NULL ? COMPLETION_TEXT : completion_value_of(s);
 		/* What is added is not there yet. */
 		if (completion_values_kind(v) == NULL ||
-		    str_ends(str_of(cmd.name), S(" add")))
+		    str_ends(name, S(" add")))
 			continue;
-		completion_add_place(c, a, str_of(cmd.name),
-		    (struct strs){ 0 });
+		completion_add_place(c, a, name, (struct strs){ 0 });
 		c->place[c->places - 1].value = v;
 	}
 }

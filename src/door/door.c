@@ -4,9 +4,10 @@
 #include "base/json.h"
 #include "base/limits.h"
 #include "base/near.h"
-#include "door/admin/admin.h"
+#include "desk/desk.h"
 #include "door/cli/cli.h"
 #include "door/completion.h"
+#include "door/form/face.h"
 #include "door/http/http.h"
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
@@ -40,24 +41,20 @@ door_join(const struct line *l, int n)
 	return buf_view(&b);
 }
 
-/* The longest operator command the line begins with; *words is its length. */
-static bool
-door_find_admin(const struct line *l, int *words, struct admin_command *out)
+/* The longest operator command that the line begins with, or NULL; *words is
+ * its length. */
+static const struct op *
+door_find_desk(const struct line *l, int *words)
 {
-	for (int n = COMMAND_WORDS; n > 0; n--) {
-		struct str name = door_join(l, n);
+	for (*words = COMMAND_WORDS; *words > 0; (*words)--) {
+		struct str name = door_join(l, *words);
 
-		for (size_t i = 0; n <= l->argc; i++) {
-			*out = admin_table_row(i);
-			if (out->name == NULL)
-				break;
-			if (!str_eq(str_of(out->name), name))
-				continue;
-			*words = n;
-			return true;
-		}
+		for (size_t i = 0; *words <= l->argc && desk_table[i] != NULL;
+		     i++)
+			if (str_eq(str_of(desk_table[i]->name), name))
+				return desk_table[i];
 	}
-	return false;
+	return NULL;
 }
 
 /* Those for models; *words is the length of its name.  NULL: it is none. */
@@ -167,14 +164,13 @@ door_schema(const struct line *l, const struct env *env)
 	struct buf b;
 
 	if (l->argc > 0) {
-		struct admin_command cmd;
 		int words = 1;
 
 		op = op_find(str_of(l->argv[0]));
 		if (op == NULL)
 			op = op_find_mail(str_of(l->argv[0]));
-		if (op == NULL && door_find_admin(l, &words, &cmd))
-			op = cmd.op;
+		if (op == NULL)
+			op = door_find_desk(l, &words);
 		if (op == NULL || l->argc > words)
 			return door_unknown(l, env);
 		op_schema_put(j, NULL, op);
@@ -244,7 +240,6 @@ door_main(int argc, char **argv, const struct env *env,
 	struct line rest = { l.argc - 1, l.argv + 1, a };
 	const struct env *usable = broken == NULL ? env : NULL;
 	const struct skills_command *pipe;
-	struct admin_command cmd;
 	const struct op *op;
 	struct err bad = { 0 };
 	int words = 0;
@@ -261,7 +256,7 @@ door_main(int argc, char **argv, const struct env *env,
 	if (door_is_word(&l, "schema", NULL))
 		return door_schema(&rest, usable);
 	/* "mcp install" is the operator's. */
-	if (door_is_word(&l, "mcp", NULL) && !door_find_admin(&l, &words, &cmd))
+	if (door_is_word(&l, "mcp", NULL) && door_find_desk(&l, &words) == NULL)
 		return mcp_run(rest.argc, rest.argv, env, broken, http_serve);
 	if (door_is_word(&l, "completion", NULL))
 		return door_completion(&rest, usable);
@@ -277,11 +272,10 @@ door_main(int argc, char **argv, const struct env *env,
 	if (pipe != NULL)
 		return skills_run(pipe, l.argc - words, l.argv + words, env,
 		    broken);
-	if (door_find_admin(&l, &words, &cmd)) {
-		op = cmd.op != NULL ? cmd.op : admin_run_op(&cmd, a);
+	op = door_find_desk(&l, &words);
+	if (op != NULL)
 		return cli_operate(op, l.argc - words, l.argv + words, env,
-		    broken);
-	}
+		    broken, face_ask);
 	if (rest.argc > 0 && door_is_word(&rest, "--help", "-h")) {
 		l.argc = 1;
 		return door_help(&l, usable);

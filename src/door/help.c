@@ -1,5 +1,5 @@
 /* What there is to ask for, for a person at a terminal. */
-#include "door/admin/admin.h"
+#include "desk/desk.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/mcp/mcp.h"
@@ -70,8 +70,6 @@ help_line(struct buf *b, struct str name, const char *summary)
 void
 help_put(struct buf *b)
 {
-	struct admin_command cmd;
-
 	buf_text(b, head);
 	buf_text(b,
 	    "\nOperations (one JSON object on stdout; exit status 0 or not "
@@ -85,8 +83,9 @@ help_put(struct buf *b)
 		help_line(b, str_of(skills_table[i].name),
 		    skills_table[i].summary);
 	buf_text(b, "\nOperator commands (they need EMCLI_ADMIN_KEY):\n");
-	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++)
-		help_line(b, str_of(cmd.name), cmd.summary);
+	for (size_t i = 0; desk_table[i] != NULL; i++)
+		help_line(b, str_of(desk_table[i]->name),
+		    desk_table[i]->summary);
 	buf_text(b, tail);
 }
 
@@ -94,18 +93,17 @@ help_put(struct buf *b)
 static bool
 help_family(struct buf *b, struct str words)
 {
-	struct admin_command cmd;
 	bool found = false;
 
-	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++) {
-		struct str name = str_of(cmd.name);
+	for (size_t i = 0; desk_table[i] != NULL; i++) {
+		struct str name = str_of(desk_table[i]->name);
 
 		if (name.n <= words.n || !str_starts(name, words) ||
 		    name.p[words.n] != ' ')
 			continue;
 		if (!found)
 			buf_fmt(b, "The commands of %.*s:\n", STR_ARG(words));
-		help_line(b, name, cmd.summary);
+		help_line(b, name, desk_table[i]->summary);
 		found = true;
 	}
 	return found;
@@ -115,18 +113,13 @@ bool
 help_command(struct buf *b, struct str words)
 {
 	const struct op *op = op_find(words);
-	struct admin_command cmd;
 	struct usage u = { 0 };
 
+	for (size_t i = 0; op == NULL && desk_table[i] != NULL; i++)
+		if (str_eq(str_of(desk_table[i]->name), words))
+			op = desk_table[i];
 	if (op != NULL) {
 		u = usage_op(b->a, op);
-		usage_put(b, &u);
-		return true;
-	}
-	for (size_t i = 0; (cmd = admin_table_row(i)).name != NULL; i++) {
-		if (!str_eq(str_of(cmd.name), words))
-			continue;
-		u = (struct usage){ words, cmd.summary, cmd.args, cmd.op };
 		usage_put(b, &u);
 		return true;
 	}
@@ -189,11 +182,10 @@ help_put_families(struct buf *b)
 	struct strs seen = { 0 };
 
 	buf_text(b, "\nFor the operator, with EMCLI_ADMIN_KEY:\n");
-	for (size_t i = 0; admin_table_row(i).name != NULL; i++) {
+	for (size_t i = 0; desk_table[i] != NULL; i++) {
 		struct str word, rest;
 
-		(void)str_cut(str_of(admin_table_row(i).name), ' ', &word,
-		    &rest);
+		(void)str_cut(str_of(desk_table[i]->name), ' ', &word, &rest);
 		if (str_among(&seen, word))
 			continue;
 		str_push(b->a, &seen, word);

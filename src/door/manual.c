@@ -3,7 +3,7 @@
  * Text goes on lines of its own: on macro lines a word such as "Ar" would be
  * taken for a macro.
  */
-#include "door/admin/admin.h"
+#include "desk/desk.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/looks.h"
@@ -161,13 +161,13 @@ manual_put_operations(struct buf *b)
 static void
 manual_put_commands(struct buf *b)
 {
-	struct admin_command c;
+	for (size_t i = 0; desk_table[i] != NULL; i++) {
+		const struct op *op = desk_table[i];
 
-	for (size_t i = 0; (c = admin_table_row(i)).name != NULL; i++) {
-		manual_put_synopsis(b, str_of(c.name), c.args, c.op);
+		manual_put_synopsis(b, str_of(op->name), op->args, op);
 		buf_text(b, ".Pp\n");
-		manual_put_line(b, c.summary, ".");
-		manual_put_args(b, c.args);
+		manual_put_line(b, op->summary, ".");
+		manual_put_args(b, op->args);
 	}
 }
 

@@ -1,5 +1,5 @@
 /* The names of all commands, for help, completion and "did you mean". */
-#include "door/admin/admin.h"
+#include "desk/desk.h"
 #include "door/argv.h"
 #include "door/internal.h"
 #include "door/skills/skills.h"
@@ -13,8 +13,8 @@ words_all(struct arena *a, struct strs *out)
 {
 	for (size_t i = 0; op_table[i] != NULL; i++)
 		str_push(a, out, argv_spell(a, op_table[i]->name));
-	for (size_t i = 0; admin_table_row(i).name != NULL; i++)
-		str_push(a, out, str_of(admin_table_row(i).name));
+	for (size_t i = 0; desk_table[i] != NULL; i++)
+		str_push(a, out, str_of(desk_table[i]->name));
 	for (size_t i = 0; skills_table[i].name != NULL; i++)
 		str_push(a, out, str_of(skills_table[i].name));
 	for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++)

@@ -85,8 +85,10 @@ struct op {
 	const char *shows;
 	/*
 	 * Operator's operations: may this call run without the key?  Or NULL.
+	 * person: somebody is there who can be asked.
 	 */
-	bool (*keyless)(const struct env *env, const struct args *args);
+	bool (*keyless)(const struct env *env, const struct args *args,
+	    bool person);
 	/*
 	 * Operator's operations: its needs apply only with this argument; or
 	 * NULL.

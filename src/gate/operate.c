@@ -38,11 +38,12 @@ operate_note_attempt(const struct env *env, const struct op *op,
 
 int
 operate_allow(const struct env *env, const struct op *op,
-    const struct args *args, struct arena *a, struct err *e)
+    const struct args *args, bool person, struct arena *a, struct err *e)
 {
 	if (operate_needs(op, args) == 0 || env->admin_key != NULL)
 		return 0;
-	if (op->keyless != NULL && args != NULL && op->keyless(env, args))
+	if (op->keyless != NULL && args != NULL &&
+	    op->keyless(env, args, person))
 		return 0;
 	(void)err_set(e, ERR_CONFIG,
 	    "emcli: this command requires EMCLI_ADMIN_KEY (admin privilege)");
@@ -78,8 +79,9 @@ operate_note(struct call *c, const char *fmt, ...)
 }
 
 /* The contents of a store from an older emcli count as the operator's. */
-void
-operate_opened(const struct store *s, struct arena *a, struct gate_lines *out)
+static void
+operate_warn_opened(const struct store *s, struct arena *a,
+    struct gate_lines *out)
 {
 	unsigned mode = store_open_mode(s);
 	struct store_taken t;
@@ -162,9 +164,15 @@ operate_open(const struct env *env, const struct op *op, struct args *args,
 		gate_close(out);
 		return -1;
 	}
-	operate_opened(g->store, g->arena, &g->notes);
+	operate_warn_opened(g->store, g->arena, &g->notes);
 	operate_sign(g, a);
 	return 0;
+}
+
+void
+operate_opened(struct call *c, const struct store *s)
+{
+	operate_warn_opened(s, c->gate->arena, &c->gate->notes);
 }
 
 const struct gate_lines *

@@ -9,6 +9,7 @@
  */
 #include "gate/gate.h"
 
+struct flow;
 struct store;
 
 /* What the call needs of them (enum gate_need): none before one that cannot be
@@ -17,10 +18,10 @@ unsigned operate_needs(const struct op *op, const struct args *args);
 /*
  * Does the caller hold the key that the operation demands?  ERR_CONFIG; an
  * agent that tried leaves a row in the audit log.  args: NULL when the call
- * could not be read.
+ * could not be read.  person: somebody is there who can be asked.
  */
 int operate_allow(const struct env *env, const struct op *op,
-    const struct args *args, struct arena *a, struct err *e);
+    const struct args *args, bool person, struct arena *a, struct err *e);
 /*
  * Checks the arguments and opens the gate for this one operation.  What was
  * written since the operator last came is signed.  env and op outlive the gate.
@@ -51,6 +52,11 @@ struct operate_door {
 	bool (*ask)(struct arena *a, struct str text, const char *word);
 	/* Asks for a yes; the question ends without a mark. */
 	bool (*agree)(struct arena *a, struct str question);
+	/* Asks for a secret, not shown as it is typed.  ERR_USAGE. */
+	int (*secret)(const char *question, struct secret **out, struct err *e);
+	/* Has the questions of a flow (desk/flow.h) answered.  ERR_USAGE with
+	 * reason "quit" when the person gave up. */
+	int (*form)(struct flow *f, struct err *e);
 	/* Opens an address in the person's browser, where there is one. */
 	void (*browse)(struct arena *a, struct str url);
 	/* The agents' tools by position; false after the last. */
@@ -63,9 +69,6 @@ void operate_serve(struct gate *g, const struct operate_door *door);
  * each: for stderr. */
 const struct gate_lines *operate_notes(const struct gate *g);
 
-/* What opening a database came upon, a line each. */
-void operate_opened(const struct store *s, struct arena *a,
-    struct gate_lines *out);
 /*
  * The row of the audit log around what is done to a store that gate_call() did
  * not open: what is asked and judged before it, what came of it after it.  *e
@@ -75,6 +78,9 @@ int operate_record(struct store *s, struct arena *a, const char *name,
     const struct args *args, int64_t *audit, struct err *e);
 void operate_recorded(struct store *s, int64_t audit, struct str note,
     struct err *e);
+
+/* Adds to operate_notes() what opening such a store came upon. */
+void operate_opened(struct call *c, const struct store *s);
 
 /* For the operations themselves, in desk/.  NULL without NEED_STORE or
  * NEED_RECORD, and with NEED_FILES where there is no database. */

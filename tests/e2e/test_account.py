@@ -11,7 +11,7 @@ from test_admin import IMAP, PASSWORD, accounts, add, bad, converse, good
 PIN = base64.b64encode(bytes(32)).decode()
 OUT = ("--mode", "RW", "--smtp-host", "smtp.lab.example")
 # What add takes that is no setting: it says where settings come from.
-ONCE = {"yes", "provider", "ispdb", "no-tui", "json", "help"}
+ONCE = {"yes", "provider", "ispdb", "no-tui", "json", "color", "no-pager", "help"}
 
 
 @pytest.fixture
@@ -297,3 +297,37 @@ def test_an_oauth_account_waits_for_consent(emcli):
     out = good(emcli.admin("account", "add", "work", *IMAP, "--auth", "oauth2"))
     assert "account consent work" in out
     assert show(emcli)["has_password"] is False
+
+
+# -- for programs
+
+
+def test_what_is_added_and_changed_as_json(emcli):
+    added = json.loads(good(add(emcli, "work", *IMAP, *OUT, "--json")))
+    notes, next_ = added.pop("notes"), added.pop("next")
+    assert added == {m: v for m, v in show(emcli).items() if m in added}
+    assert added["imap_host"] == "imap.lab.example" and added["has_password"] is True
+    assert notes[-1].startswith("agents may write to nobody until emcli whitelist out add")
+    assert next_ == "emcli doctor --account work"
+    assert json.loads(good(edit(emcli, "--mode", "RO", "--rename", "home", "--json"))) == {
+        "account": "home", "password": None, "consent": None, "notes": [],
+        "changes": [{"setting": "name", "was": "work", "is": "home"},
+                    {"setting": "mode", "was": "RW", "is": "RO"}]}
+    gone = json.loads(good(emcli.admin("account", "edit", "home", "--password-file", "",
+                                       "--json")))
+    assert gone["password"] == "removed" and gone["changes"] == []
+
+
+def test_what_init_made_as_json(emcli, tmp_path):
+    r = emcli.admin("init", "--json", env={"EMCLI_DB": str(tmp_path / "new.db")})
+    assert json.loads(good(r)) == {
+        "made": True, "database": str(tmp_path / "new.db"), "account": None, "notes": [],
+        "next": "emcli account add --help"}
+    (tmp_path / "box").mkdir()
+    for name in "cur", "new", "tmp":
+        (tmp_path / "box" / name).mkdir()
+    said = json.loads(good(emcli.admin(
+        "init", "--json", "--backend", "maildir", "--path", tmp_path / "box",
+        "--from", "me@lab.example", "--account", "box")))
+    assert (said["made"], said["account"]) == (False, "box")
+    assert said["notes"] == ["whitelist in is off: agents see mail from anybody"]

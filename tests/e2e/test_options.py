@@ -35,7 +35,7 @@ ROW.update({
 # What speaks of the call and of no account; --provider and --ispdb say where
 # to look, and are refused where nothing is looked for.
 OF_THE_CALL = {"yes", "no-tui", "no-test", "help", "password-file", "password-stdin",
-               "password-ask", "account"}
+               "password-ask", "account", "json", "color", "no-pager"}
 # What a refusal names in an option's place: what it lacks.
 NEEDS = {"smtp-port": "smtp-host", "smtp-security": "smtp-host"}
 LISTS = {"allow-in": "whitelist_in", "allow-out": "whitelist_out"}

@@ -6,14 +6,15 @@
  * nothing else.  Contains nothing about particular operations.
  */
 #include "base/env.h"
-#include "gate/gate.h"
+#include "gate/operate.h"
 
 /* argv begins after the operation's name.  Returns the exit status. */
 int cli_run(const struct op *op, int argc, char **argv, const struct env *env,
     const struct err *broken);
-/* The same for operator's operations, in desk/. */
+/* The same for operator's operations, in desk/; form: struct operate_door's. */
 int cli_operate(const struct op *op, int argc, char **argv,
-    const struct env *env, const struct err *broken);
+    const struct env *env, const struct err *broken,
+    int (*form)(struct flow *f, struct err *e));
 /* For an unknown command.  Returns the exit status. */
 int cli_run_refuse(const char *action, const struct env *env,
     const struct err *why);

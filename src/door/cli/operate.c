@@ -20,6 +20,7 @@
 struct line {
 	const struct op *op;
 	struct arena *a;
+	int (*form)(struct flow *f, struct err *e);
 	struct flags flags;
 };
 
@@ -116,6 +117,8 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r)
 		.paste = isatty(STDIN_FILENO) == 1 ? STDIN_FILENO : -1,
 		.ask = cli_operate_ask,
 		.agree = cli_operate_agree,
+		.secret = prompt_secret,
+		.form = l->form,
 		.browse = browser_open,
 		.tool = cli_operate_tool,
 	};
@@ -141,6 +144,16 @@ cli_operate_is_shown(const struct line *l, const struct reply *r)
 	    (!flags_given(&l->flags, "json") && r->person.n > 0);
 }
 
+/* A pager is for what was asked to be read.  It would take away again what a
+ * change has to say, and what a person was asked before that. */
+static int
+cli_operate_done(const struct line *l, const struct buf *b)
+{
+	if (l->op->needs & (NEED_RECORD | NEED_KEY))
+		return out_done(b);
+	return look_done(&l->flags, b);
+}
+
 static int
 cli_operate_put_reply(const struct line *l, struct reply *r)
 {
@@ -155,7 +168,7 @@ cli_operate_put_reply(const struct line *l, struct reply *r)
 		} else {
 			show_put(&b, l->op, r,
 			    look_coloured(&l->flags, STDOUT_FILENO));
-			status = look_done(&l->flags, &b);
+			status = cli_operate_done(l, &b);
 		}
 	}
 	if (r->err.kind == ERR_NONE || status != 0)
@@ -167,10 +180,10 @@ cli_operate_put_reply(const struct line *l, struct reply *r)
 
 int
 cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
-    const struct err *broken)
+    const struct err *broken, int (*form)(struct flow *f, struct err *e))
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(LIMIT_ARENA);
-	struct line l = { .op = op, .a = a, .flags = { .op = op } };
+	struct line l = { op, a, form, { .op = op } };
 	struct reply r = { 0 };
 	struct err bad = { 0 };
 	int parsed = flags_parse(&l.flags, argc, argv, a, &bad);
@@ -180,7 +193,9 @@ cli_operate(const struct op *op, int argc, char **argv, const struct env *env,
 		return cli_operate_put_usage(&l);
 	if (broken != NULL && operate_needs(op, args) != 0)
 		r.err = *broken;
-	else if (operate_allow(env, op, args, a, &r.err) == 0 && parsed == 0)
+	else if (operate_allow(env, op, args, prompt_possible(), a, &r.err) ==
+		0 &&
+	    parsed == 0)
 		cli_operate_call(&l, env, &r);
 	else if (r.err.kind == ERR_NONE)
 		r.err = bad;

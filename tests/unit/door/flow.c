@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "door/admin/flow.h"
+#include "desk/flow.h"
 
 /* -- what may be answered ---------------------------------------------------
  */
@@ -53,7 +53,7 @@ answer(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
 	const struct answer *r = *state;
-	struct flow f = { .a = a };
+	struct flow f = { .a = a, .step = flow_step };
 	struct err e = { 0 };
 
 	assert_int_equal(flow_put(&f, r->key, str_of(r->given), &e), r->ret);
@@ -82,7 +82,7 @@ static void
 follows(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a };
+	struct flow f = { .a = a, .step = flow_step };
 
 	(void)state;
 	assert_get(&f, FLOW_ACCOUNT, "mail");
@@ -106,7 +106,7 @@ static void
 port_and_kind(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a, .edit = true };
+	struct flow f = { .a = a, .step = flow_step, .edit = true };
 
 	(void)state;
 	put(&f, FLOW_SMTP_PORT, "587");
@@ -130,7 +130,7 @@ static void
 said_of_sending(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a };
+	struct flow f = { .a = a, .step = flow_step };
 	struct err e = { 0 };
 
 	(void)state;
@@ -149,7 +149,7 @@ static void
 hints(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a };
+	struct flow f = { .a = a, .step = flow_step };
 
 	(void)state;
 	flow_hint(&f, FLOW_IMAP_HOST, S("imap.a.example"));
@@ -176,7 +176,7 @@ static void
 ports(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a };
+	struct flow f = { .a = a, .step = flow_step };
 	struct err e = { 0 };
 
 	(void)state;
@@ -195,7 +195,7 @@ static void
 lists(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a };
+	struct flow f = { .a = a, .step = flow_step };
 	struct strs l;
 
 	(void)state;
@@ -210,7 +210,7 @@ static void
 changes(void **state)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
-	struct flow f = { .a = a, .edit = true };
+	struct flow f = { .a = a, .step = flow_step, .edit = true };
 
 	(void)state;
 	f.hint[FLOW_BACKEND] = S("imap");
@@ -254,13 +254,15 @@ labels_fit(void **state)
 static void
 every_question_is_met(void **state)
 {
+	const struct flow f = { .step = flow_step };
+
 	(void)state;
 	for (int i = 0; i < FLOW_STEPS; i++) {
 		enum flow_page at = flow_step[i].page;
-		enum flow_key k = flow_next(at, FLOW_STEPS);
+		enum flow_key k = flow_next(&f, at, FLOW_STEPS);
 
 		while (k != FLOW_STEPS && (int)k != i)
-			k = flow_next(at, k);
+			k = flow_next(&f, at, k);
 		if (k == FLOW_STEPS)
 			fail_msg("never asked: %s", flow_step[i].title);
 	}

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "door/admin/flow.h"
+#include "door/form/face.h"
 
 enum {
 	STEPS_MAX = 16
@@ -156,12 +156,10 @@ visit(struct run *r, enum flow_page at)
 }
 
 static enum flow_go
-face_ask(void *ctx, struct flow *f, enum flow_page at,
-    const struct flow_hooks *h, struct err *e)
+page_ask(void *ctx, struct flow *f, enum flow_page at, struct err *e)
 {
 	const struct visit *v = visit(ctx, at);
 
-	(void)h;
 	if (v->value != NULL && flow_put(f, v->key, str_of(v->value), e) < 0)
 		fail_msg("%s: %s", flow_step[v->key].title, e->say);
 	if (at == FLOW_PAGE_BEGIN && v->go == FLOW_GO_ON && f->admin == NULL &&
@@ -171,7 +169,7 @@ face_ask(void *ctx, struct flow *f, enum flow_page at,
 }
 
 static enum flow_go
-face_watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
+page_watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 {
 	struct run *r = ctx;
 
@@ -183,11 +181,11 @@ face_watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 }
 
 static int
-hook_begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
+hook_begin(struct flow *f, enum flow_page at, struct flow_watch **w,
     struct err *e)
 {
 	static struct flow_watch none;
-	struct run *r = ctx;
+	struct run *r = f->ctx;
 	const struct visit *v = visit(r, at);
 	static struct probe line;
 
@@ -206,9 +204,9 @@ hook_begin(void *ctx, struct flow *f, enum flow_page at, struct flow_watch **w,
 }
 
 static void
-hook_end(void *ctx, struct flow *f, enum flow_page at)
+hook_end(struct flow *f, enum flow_page at)
 {
-	struct run *r = ctx;
+	struct run *r = f->ctx;
 
 	if (at == FLOW_PAGE_FIND)
 		f->seek = false;
@@ -218,9 +216,8 @@ hook_end(void *ctx, struct flow *f, enum flow_page at)
 }
 
 static int
-hook_settled(void *ctx, struct flow *f, enum flow_page at, struct err *e)
+hook_settled(struct flow *f, enum flow_page at, struct err *e)
 {
-	(void)ctx;
 	(void)f;
 	(void)at;
 	(void)e;
@@ -233,10 +230,12 @@ walk(void **state)
 	CLEANUP(arena_close) struct arena *a = arena_open(16 << 20);
 	const struct walk *w = *state;
 	struct run r = { .w = w, .ended = true };
-	const struct flow_face face = { .ask = face_ask, .watch = face_watch };
-	const struct flow_hooks hooks = { &r, hook_settled, hook_begin,
-		hook_end };
+	const struct flow_face face = { .ask = page_ask, .watch = page_watch };
+	const struct flow_hooks hooks = { hook_settled, hook_begin, hook_end };
 	struct flow f = { .a = a,
+		.step = flow_step,
+		.hooks = &hooks,
+		.ctx = &r,
 		.there = w->there,
 		.accounts = w->accounts,
 		.has_admin = w->keys,
@@ -249,7 +248,7 @@ walk(void **state)
 	size_t n = 0;
 
 	assert_int_equal(flow_put(&f, FLOW_FROM, S("me@a.example"), &e), 0);
-	assert_int_equal(flow_run(&f, &face, &r, &hooks, &e), w->ret);
+	assert_int_equal(flow_run(&f, &face, &r, &e), w->ret);
 	while (n < STEPS_MAX && (w->v[n].at != 0 || n == 0))
 		n++;
 	assert_int_equal(r.i, n);

@@ -1,0 +1,88 @@
+/* What the agent is given.  No key is in it: it stays on the screen. */
+#include "desk/account.h"
+#include "desk/init.h"
+#include "desk/picture.h"
+
+/* A word for a shell, whatever is in it. */
+static void
+init_tell_put_quoted(struct buf *b, struct str s)
+{
+	buf_char(b, '\'');
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\'')
+			buf_text(b, "'\\''");
+		else
+			buf_char(b, s.p[i]);
+	}
+	buf_char(b, '\'');
+}
+
+/* The variables, in words and as a shell takes them. */
+static void
+init_tell_environment(struct buf *b, struct str path, struct str added)
+{
+	buf_fmt(b,
+	    "\n"
+	    "Give the agent's environment:\n"
+	    "  EMCLI_KEY   %s\n"
+	    "  EMCLI_DB    %.*s\n"
+	    "Keep EMCLI_ADMIN_KEY to yourself: it is not for agents.\n",
+	    added.n > 0 ? "the agent's key" : "the key you set just now",
+	    STR_ARG(path));
+	if (added.n == 0)
+		return;
+	buf_text(b,
+	    "\nIn the shell that starts the agent (the first line waits for "
+	    "the agent's key\nto be pasted, and does not show it):\n"
+	    "  read -rs EMCLI_KEY && export EMCLI_KEY\n"
+	    "  export EMCLI_DB=");
+	init_tell_put_quoted(b, path);
+	buf_fmt(b, "\n  emcli list --account %.*s --folder INBOX\n",
+	    STR_ARG(added));
+}
+
+static struct str
+init_tell_next(struct arena *a, const struct init_added *x)
+{
+	if (x->acct != NULL)
+		return str_fmt(a,
+		    x->consent ? "emcli account consent %.*s"
+			       : "emcli doctor --account %.*s",
+		    STR_ARG(x->acct->name));
+	return x->there == 0 ? S("emcli account add --help")
+			     : S("emcli doctor");
+}
+
+void
+init_tell(struct notes *n, struct json *out, bool made,
+    const struct init_added *x)
+{
+	struct str path = str_of(operate_env(n->c)->db), next;
+	struct str added = x->acct != NULL ? x->acct->name : S("");
+	struct arena *a = n->c->arena;
+	struct buf b;
+
+	next = init_tell_next(a, x);
+	json_put_bool(out, "made", made);
+	json_put_str(out, "database", path);
+	if (added.n > 0)
+		json_put_str(out, "account", added);
+	else
+		json_put_null(out, "account");
+	json_put_str(out, "next", next);
+	path = picture_text(a, path, false);
+	gate_say_line(n->c,
+	    str_fmt(a, "%s %.*s", made ? "made" : "kept", STR_ARG(path)));
+	if (added.n > 0) {
+		gate_say(n->c, GATE_TEXT, "added %.*s", STR_ARG(added));
+		account_new_notes(n, x->acct, x->in, x->out);
+	}
+	buf_init(&b, a, 64 << 10);
+	init_tell_environment(&b, path, added);
+	buf_fmt(&b, "\nNext: %.*s%s\n", STR_ARG(next),
+	    added.n == 0 && x->there > 0
+		? " looks whether it all works; emcli account add NAME "
+		  "adds\nanother mailbox"
+		: "");
+	gate_say_text(n->c, buf_view(&b));
+}
