@@ -8,7 +8,7 @@
 
 #define PASSWORD_FILE                                                          \
 	.name = "password_file", .type = ARG_PATH,                             \
-	.help = "file the password or token is read from, once"
+	.help = "file to read the password or token from, once"
 #define PASSWORD_STDIN                                                         \
 	{                                                                      \
 		.name = "password_stdin", .type = ARG_FLAG,                    \
@@ -24,18 +24,19 @@ const struct arg_spec account_args_add[] = {
 	{ .name = "name",
 	    .type = ARG_TEXT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "what agents call the account: letters, digits, . _ -; "
-		    "alone: with forms at a terminal" },
+	    .help = "account name: letters, digits, . _ -; given alone, forms "
+		    "ask for the rest" },
 	NO_TUI,
 	{ .name = "provider",
 	    .type = ARG_TEXT,
-	    .help = "take the servers of this one (emcli account providers)" },
+	    .help =
+		"use the servers of this provider (emcli account providers)" },
 	{ .name = "ispdb",
 	    .type = ARG_FLAG,
-	    .help = "let Thunderbird's database be asked about the domain" },
+	    .help = "also ask Thunderbird's database about the domain" },
 	{ .name = "yes",
 	    .type = ARG_FLAG,
-	    .help = "use the servers that are known or found, unasked" },
+	    .help = "use the servers that are known or found, without asking" },
 #define MEANS(add, other) add
 #define SETTING(id, word, kind, words, given, help_, ...)                      \
 	{ SETTING_ARGS_OPTION(word, SETTING_##kind, help_), .def = (given),    \
@@ -55,11 +56,11 @@ const struct arg_spec account_args_edit[] = {
 	{ .name = "name",
 	    .type = ARG_ACCOUNT,
 	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
-	    .help = "account to change; alone: with forms at a terminal" },
+	    .help = "account to change; given alone, forms show its settings" },
 	NO_TUI,
 	{ .name = "rename",
 	    .type = ARG_TEXT,
-	    .help = "another name: letters, digits, . _ -" },
+	    .help = "new name: letters, digits, . _ -" },
 #define SETTING(id, word, kind, words, given, help_, ...)                      \
 	SETTING_ARGS_EDIT(word, SETTING_##kind, words, help_),
 #define SETTING_SECRETS                                                        \

@@ -87,8 +87,7 @@ account_edit_put_secret(struct json *out, struct buf *said, const char *name,
 		return;
 	}
 	json_put_text(out, name, became);
-	buf_fmt(said, "%s: %s\n", name,
-	    strcmp(became, "removed") == 0 ? "taken away" : became);
+	buf_fmt(said, "%s: %s\n", name, became);
 }
 
 /* Says each change, and leaves the same for the audit. */
@@ -110,7 +109,9 @@ account_edit_put(struct edit *x, struct json *out,
 	account_edit_put_secret(out, &said, "consent",
 	    ended ? "removed" : NULL);
 	if (said.n == 0)
-		buf_text(&said, "nothing changed: all of it was so already\n");
+		buf_text(&said,
+		    "nothing changed: the settings have these "
+		    "values already\n");
 	gate_say_text(x->c, buf_view(&said));
 	x->c->note = buf_view(&said);
 }
@@ -171,18 +172,18 @@ account_edit_put_notes(struct edit *x, bool kept_password)
 	    v->smtp_port, starttls ? 465 : 587);
 	if (kept_password && account_edit_elsewhere(x))
 		note_say(&x->notes,
-		    "the password stays, and goes to the new server");
+		    "the password is kept, and is sent to the new server");
 	/* Its tokens follow the account. */
 	if (account_edit_elsewhere(x) && x->consent &&
 	    str_eq(v->auth_type, S("oauth2")))
 		note_say(&x->notes,
-		    "the consent stays, and its tokens go to the new "
+		    "the consent is kept, and its tokens are sent to the new "
 		    "server");
 	/* It was asked for the least that the account needed then. */
 	if (x->consent && v->mode == MODE_RW && x->old.mode != MODE_RW &&
 	    str_eq(v->backend, S("gmail")))
 		note_say(&x->notes,
-		    "the consent may be for reading alone: emcli account "
+		    "the consent may allow reading only: run emcli account "
 		    "consent %.*s",
 		    STR_ARG(v->name));
 	if (v->mode == MODE_RW && x->old.mode != MODE_RW)
@@ -226,8 +227,7 @@ account_edit_run(struct call *c, struct json *out, struct err *e)
 
 	if (account_form_wanted(c->args) && !operate_door(c)->person)
 		return err_set(e, ERR_USAGE,
-		    "nothing to change was given: see emcli account edit "
-		    "--help");
+		    "no change was given: see emcli account edit --help");
 	/* Nobody is asked for the password of no account. */
 	if (store_account_get(s, c->arena, name, &found, e) < 0)
 		return -1;

@@ -23,7 +23,7 @@ account_find_tell_server(struct buf *b, const char *what,
     const struct discover_server *s)
 {
 	if (s->host.n == 0)
-		buf_fmt(b, "  %s  not told\n", what);
+		buf_fmt(b, "  %s  unknown\n", what);
 	else
 		buf_fmt(b, "  %s  %.*s, port %u, %s\n", what, STR_ARG(s->host),
 		    (unsigned)s->port, s->starttls ? "STARTTLS" : "TLS");
@@ -55,7 +55,7 @@ account_find_tell(struct buf *b, const struct discover *d)
 		    STR_ARG(picture_text(b->a, d->username, false)),
 		    account_find_login_words(d));
 	if (p != NULL && p->id_on)
-		buf_text(b, "  ID is said after the login (--quirk-id on)\n");
+		buf_text(b, "  ID is sent after the login (--quirk-id on)\n");
 	if (p != NULL && p->no_sasl_ir)
 		buf_text(b, "  no initial response (--quirk-sasl-ir off)\n");
 	if (p != NULL && p->no_sent_copy)
@@ -151,7 +151,8 @@ static int
 account_find_refused(struct err *e)
 {
 	return err_set(e, ERR_USAGE,
-	    "no servers were agreed on: give --imap-host and its like");
+	    "no servers were accepted: give --imap-host and the other server "
+	    "options");
 }
 
 /* Asks the domain; `address` is the account's. */
@@ -182,8 +183,8 @@ account_find_ask_domain(struct call *c, struct str address,
 	if (any)
 		return account_find_refused(e);
 	(void)err_set(e, ERR_USAGE,
-	    "nothing tells the servers of this address: give --imap-host and "
-	    "its like");
+	    "no servers were found for this address: give --imap-host and the "
+	    "other server options");
 	return why.kind == ERR_NONE
 	    ? -1
 	    : err_because(e, "%s%s%s", why.say, why.detail[0] ? ": " : "",
@@ -250,8 +251,8 @@ account_find(struct call *c, struct store_account *v, struct err *e)
 		return 0;
 	if (!account_find_given(c, "yes") && !operate_door(c)->person)
 		return err_set(e, ERR_USAGE,
-		    "--imap-host is missing: give it, or --yes to take what is "
-		    "known or found of the address");
+		    "--imap-host is missing: give it, or --yes to use the "
+		    "servers that are known or found for the address");
 	if (p == NULL)
 		p = provider_of_domain(account_find_domain_of(address));
 	if (p == NULL)

@@ -55,9 +55,9 @@ account_new_note_from_line(struct notes *n, const struct store_account *v)
 {
 	if (v->in_on && !v->in_dmarc)
 		note_say(n,
-		    "listed senders are believed by the From line alone, "
-		    "which anybody can write: emcli account edit %.*s looks "
-		    "whether more can be asked",
+		    "only the From line of listed senders is compared, which "
+		    "anybody can write: emcli account edit %.*s checks whether "
+		    "proof is available",
 		    STR_ARG(v->name));
 }
 
@@ -110,7 +110,7 @@ account_new_put(struct notes *n, struct json *out,
 	    account_new_mode(v->mode), STR_ARG(v->imap_host),
 	    STR_ARG(v->smtp_host), STR_ARG(v->path));
 	if (oauth && v->has_password)
-		note_say(n, "the access token is not refreshed");
+		note_say(n, "the access token will not be refreshed");
 	next = str_fmt(c->arena,
 	    oauth && !v->has_password ? "emcli account consent %.*s"
 				      : "emcli doctor --account %.*s",

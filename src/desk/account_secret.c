@@ -54,7 +54,7 @@ account_secret_fits(const struct call *c, const struct store_account *v,
 		return 0;
 	return err_set(e, ERR_USAGE,
 	    "%s takes no passwords: leave it out, then run emcli account "
-	    "consent %.*s; an access token wants --auth oauth2",
+	    "consent %.*s; an access token needs --auth oauth2",
 	    p != NULL ? p->title : "this provider", STR_ARG(v->name));
 }
 

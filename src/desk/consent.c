@@ -19,7 +19,7 @@ consent_by_device(struct call *c, const struct oauth_client *client,
 	if (oauth_device_open(client, c->arena, deadline_ms, &d, e) < 0)
 		return -1;
 	gate_say_line(c,
-	    str_fmt(c->arena, "It is asked for: %.*s",
+	    str_fmt(c->arena, "Requested scope: %.*s",
 		STR_ARG(consent_scope(client))));
 	gate_say_text(c,
 	    str_fmt(c->arena,
@@ -42,7 +42,7 @@ consent_by_browser(struct call *c, const struct oauth_client *client,
 	if (oauth_consent_open(client, c->arena, &x, e) < 0)
 		return -1;
 	gate_say_line(c,
-	    str_fmt(c->arena, "It is asked for: %.*s",
+	    str_fmt(c->arena, "Requested scope: %.*s",
 		STR_ARG(consent_scope(client))));
 	gate_say_text(c,
 	    str_fmt(c->arena,
@@ -50,8 +50,8 @@ consent_by_browser(struct call *c, const struct oauth_client *client,
 		STR_ARG(oauth_consent_url(x))));
 	if (door->remote)
 		gate_say_line(c,
-		    S("You are at another machine: its browser will end at an "
-		      "address it cannot reach."));
+		    S("You are on another machine: its browser will end at an "
+		      "address that it cannot reach."));
 	if (door->paste >= 0)
 		gate_say_line(c,
 		    S("If the browser ends at an error page, paste the address "
@@ -88,9 +88,9 @@ consent_check_scope(struct notes *n, const struct consent_from *from,
 		return 0;
 	(void)err_set(e, ERR_AUTH,
 	    "the provider gave no refresh token, so the consent would end "
-	    "with the hour");
+	    "within the hour");
 	return err_hint(e,
-	    "ask for it, often with offline_access in --scope, and allow it "
+	    "request one, often with offline_access in --scope, and allow it "
 	    "where the application is registered");
 }
 
@@ -140,8 +140,8 @@ consent_get(struct notes *n, struct store *s, const struct store_account *acct,
 			: consent_by_browser(c, &client, ask, deadline, &t, e);
 	if (r == 0 && ask->open)
 		note_say(n,
-		    "others may read the file of --client-secret-file: chmod "
-		    "600 it, or take it away, it is not needed any more");
+		    "others can read the file of --client-secret-file: chmod "
+		    "600 it, or delete it: it is no longer needed");
 	if (r < 0 || consent_check_scope(n, &from, &t, e) < 0 ||
 	    consent_keep(s, acct, &from, &t, e) < 0)
 		return -1;

@@ -63,8 +63,8 @@ consent_client_read_client(const struct call *c, struct str path,
 	if (out->redirect.n > 0)
 		return 0;
 	return err_set(e, ERR_USAGE,
-	    "that is a web client, and none of its redirects is this machine: "
-	    "register a desktop application, or give --redirect");
+	    "the file is of a web client, and none of its redirects leads to "
+	    "this machine: register a desktop application, or give --redirect");
 }
 
 int
@@ -85,8 +85,8 @@ consent_client_read(const struct call *c, struct consent_client *out,
 	id = secret_new(text.p, text.n);
 	if (out->id != NULL && !secret_eq(id, out->id))
 		return err_set(e, ERR_USAGE,
-		    "--client-id and --client-secret-file are of two clients: "
-		    "leave --client-id out");
+		    "--client-id and --client-secret-file name two different "
+		    "clients: leave --client-id out");
 	secret_close(&out->id);
 	out->id = id;
 	id = NULL;

@@ -61,8 +61,8 @@ consent_from_pick_provider(const struct store_account *acct,
 	keep->token_url = S("");
 	if (keep->provider.n == 0 && keep->issuer.n == 0)
 		return err_set(e, ERR_USAGE,
-		    "--provider or --issuer is missing: who gives tokens for "
-		    "%.*s?",
+		    "--provider or --issuer is missing: who issues the tokens "
+		    "for %.*s?",
 		    STR_ARG(acct->imap_host.n > 0 ? acct->imap_host
 						  : acct->smtp_host));
 	return 0;

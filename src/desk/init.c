@@ -15,13 +15,14 @@ static const struct arg_spec args[] = {
 	    .help = "ask line by line, without forms" },
 	{ .name = "yes",
 	    .type = ARG_FLAG,
-	    .help = "ask nothing: what no option says is assumed, or missing" },
+	    .help = "ask nothing; an option that is not given takes its "
+		    "default, or is an error" },
 	{ .name = "no_test",
 	    .type = ARG_FLAG,
-	    .help = "do not try the account before it is kept" },
+	    .help = "do not test the account before it is written" },
 	{ .name = "account",
 	    .type = ARG_TEXT,
-	    .help = "what agents call the account; its domain's first word" },
+	    .help = "account name; default: the first word of its domain" },
 	{ .name = "backend",
 	    .type = ARG_CHOICE,
 	    .help = "where the mail is: on a server, or in a folder here",
@@ -32,7 +33,7 @@ static const struct arg_spec args[] = {
 	    .help = "with maildir: the folder that holds cur, new and tmp" },
 	{ .name = "from",
 	    .type = ARG_ADDRESS,
-	    .help = "the mailbox's address; without it, and nobody to ask, "
+	    .help = "the mailbox's address; without it and without a terminal, "
 		    "no account is added" },
 	{ .name = "mode",
 	    .type = ARG_CHOICE,
@@ -42,35 +43,36 @@ static const struct arg_spec args[] = {
 	{ .name = "imap_host", .type = ARG_TEXT, .help = "IMAP server" },
 	{ .name = "imap_port",
 	    .type = ARG_COUNT,
-	    .help = "its port; 993 with tls, 143 with starttls",
+	    .help = "its port; default: 993 with tls, 143 with starttls",
 	    .min = 1,
 	    .max = 65535 },
 	{ .name = "imap_security",
 	    .type = ARG_CHOICE,
-	    .help = "TLS from the start, or by STARTTLS, as port 143 means it",
+	    .help = "implicit TLS or STARTTLS; port 143 means starttls",
 	    .choices = "tls|starttls",
 	    .def = "tls" },
 	{ .name = "smtp_host",
 	    .type = ARG_TEXT,
-	    .help = "submission server; none: the account cannot send" },
+	    .help = "submission server; without one the account cannot send" },
 	{ .name = "smtp_port",
 	    .type = ARG_COUNT,
-	    .help = "its port; 465 with tls, 587 with starttls",
+	    .help = "its port; default: 465 with tls, 587 with starttls",
 	    .min = 1,
 	    .max = 65535 },
 	{ .name = "smtp_security",
 	    .type = ARG_CHOICE,
-	    .help = "TLS from the start, or by STARTTLS, as port 587 means it",
+	    .help = "implicit TLS or STARTTLS; port 587 means starttls",
 	    .choices = "tls|starttls",
 	    .def = "tls" },
 	{ .name = "auth",
 	    .type = ARG_CHOICE,
-	    .help = "oauth2: consent follows, with emcli account consent",
+	    .help = "oauth2: access tokens, from emcli account consent",
 	    .choices = "password|oauth2",
 	    .def = "password" },
 	{ .name = "ca",
 	    .type = ARG_PATH,
-	    .help = "PEM file of a private CA, in place of the system's" },
+	    .help = "PEM file of CAs for the account, instead of the system's "
+		    "CAs" },
 	{ .name = "whitelist_in",
 	    .type = ARG_CHOICE,
 	    .help = "on: only listed senders are visible",
@@ -82,14 +84,14 @@ static const struct arg_spec args[] = {
 	    .help = "listed senders: addresses, or @domain" },
 	{ .name = "whitelist_auth",
 	    .type = ARG_CHOICE,
-	    .help = "what is asked of a listed sender: dmarc: to be known to "
-		    "be from there; none: the From line alone; what the newest "
-		    "mail allows, when not given",
+	    .help = "what a listed sender needs: dmarc: an authenticated "
+		    "domain; none: only a matching From line; default: what "
+		    "the newest mail allows",
 	    .choices = "none|dmarc" },
 	{ .name = "authserv_id",
 	    .type = ARG_TEXT,
-	    .help = "whose Authentication-Results tell it; none: DKIM "
-		    "signatures are verified here" },
+	    .help = "server whose Authentication-Results count; without one, "
+		    "DKIM signatures are verified here" },
 	{ .name = "whitelist_out",
 	    .type = ARG_CHOICE,
 	    .help = "on: only listed recipients may be written to",
@@ -101,21 +103,21 @@ static const struct arg_spec args[] = {
 	    .help = "listed recipients: addresses, or @domain" },
 	{ .name = "username",
 	    .type = ARG_TEXT,
-	    .help = "who logs in; the address when not given" },
+	    .help = "user name for the login; default: the address" },
 	{ .name = "issuer",
 	    .type = ARG_TEXT,
-	    .help = "with oauth2: who gives the tokens, when its mail server "
+	    .help = "with oauth2: who issues the tokens, if the mail server "
 		    "does not tell" },
 	{ .name = "oauth_scope",
 	    .type = ARG_TEXT,
-	    .help = "with --issuer: what it calls access to mail" },
+	    .help = "with --issuer: its scope for access to mail" },
 	{ .name = "client_id",
 	    .type = ARG_TEXT,
-	    .help = "with oauth2: the application registered with the "
-		    "provider" },
+	    .help = "with oauth2: client id of the application registered with "
+		    "the provider" },
 	{ .name = "password_file",
 	    .type = ARG_PATH,
-	    .help = "file the password is read from, once" },
+	    .help = "file to read the password from, once" },
 	{ .name = "password_stdin",
 	    .type = ARG_FLAG,
 	    .help = "read it from standard input" },
@@ -284,8 +286,8 @@ init_take_consent(struct init *in, struct err *e)
 			    "%s does not go without --auth oauth2", name);
 		if (!f->person)
 			return err_set(e, ERR_USAGE,
-			    "%s is for a consent, which takes a person: leave "
-			    "it to emcli account consent",
+			    "%s is for a consent, which needs a person: give "
+			    "it to emcli account consent instead",
 			    name);
 	}
 	return 0;
@@ -339,9 +341,9 @@ init_prefill(struct init *in, struct err *e)
 		return 0;
 	if (!flow_asked(f, FLOW_PASSWORD))
 		return err_set(e, ERR_USAGE, "a password does not go with %s",
-		    flow_remote(f) ? "OAuth 2, by which this account logs in: "
-				     "leave it out; emcli account consent "
-				     "comes next"
+		    flow_remote(f) ? "OAuth 2, which this account logs in "
+				     "with: leave it out; emcli account "
+				     "consent is the next step"
 				   : "--backend maildir");
 	if (account_secret_read(c, "Password: ", &password, e) < 0)
 		return -1;

@@ -147,7 +147,7 @@ init_find_end(struct init *in)
 	init_find_take_found(in, aside_end(&in->aside));
 	if (in->flow.found.n == 0)
 		in->flow.found =
-		    S("Its domain tells no servers: your provider's help pages "
-		      "do.\n");
+		    S("The domain does not publish its servers: see your "
+		      "provider's help pages.\n");
 	in->flow.seek = false;
 }

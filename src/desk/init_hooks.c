@@ -53,7 +53,7 @@ init_hooks_settled(struct flow *f, enum flow_page at, struct err *e)
 		if (str_eq(flow_get(f, FLOW_KEPT), S("yes")))
 			return 0;
 		return err_set(e, ERR_USAGE,
-		    "without them the database cannot be opened again");
+		    "without the keys the database cannot be opened again");
 	case FLOW_PAGE_WHO:
 		if (setting_check_new(in->store, f->a,
 			flow_get(f, FLOW_ACCOUNT), e) < 0)

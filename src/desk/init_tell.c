@@ -81,7 +81,7 @@ init_tell(struct notes *n, struct json *out, bool made,
 	init_tell_environment(&b, path, added);
 	buf_fmt(&b, "\nNext: %.*s%s\n", STR_ARG(next),
 	    added.n == 0 && x->there > 0
-		? " looks whether it all works; emcli account add NAME "
+		? " checks whether everything works; emcli account add NAME "
 		  "adds\nanother mailbox"
 		: "");
 	gate_say_text(n->c, buf_view(&b));

@@ -13,29 +13,30 @@ static void
 senders_put_look(struct buf *b, const struct sender_look *l)
 {
 	if (l->messages == 0)
-		buf_text(b, "There is no mail yet to see it by.\n");
+		buf_text(b, "There is no mail yet to check.\n");
 	else if (l->authserv_id.n > 0)
 		buf_fmt(b,
-		    "%.*s says of %zu of the newest %zu messages whether they "
-		    "are from where they say (Authentication-Results).\n",
+		    "%.*s authenticates %zu of the newest %zu messages "
+		    "(Authentication-Results).\n",
 		    STR_ARG(l->authserv_id), l->told, l->messages);
 	else if (sender_look_enough(l))
 		buf_fmt(b,
-		    "Signatures (DKIM) of %zu of the newest %zu messages could "
-		    "be verified here, which takes each message whole.\n",
+		    "DKIM signatures of %zu of the newest %zu messages can be "
+		    "verified here, which needs each message whole.\n",
 		    l->verified, l->fetched);
 	else
 		buf_fmt(b,
-		    "Of the newest %zu messages no server of yours says who "
-		    "sent them, and signatures (DKIM) tell it of %zu of %zu.\n",
+		    "None of your servers authenticates the newest %zu "
+		    "messages, and DKIM signatures prove the sender of %zu of "
+		    "%zu.\n",
 		    l->messages, l->verified, l->fetched);
 	if (sender_look_enough(l))
 		buf_text(b,
-		    "So a listed sender can be asked for it: who merely writes "
-		    "his address into From is not seen.\n");
+		    "So listed senders can be required to prove it: mail that "
+		    "only has their address in From is hidden.\n");
 	else
 		buf_text(b,
-		    "So a listed sender is believed by the From line alone, "
+		    "So only the From line of listed senders is compared, "
 		    "which anybody can write.\n");
 }
 
@@ -71,8 +72,7 @@ senders_look_aside(void *ctx, struct buf *out)
 	if (e.kind == ERR_NONE && sender_look(&x->src, x->a, &l, &e) == 0)
 		senders_put_lines(out, &l);
 	else
-		buf_fmt(out,
-		    "text\tThe newest mail could not be looked at: %.*s\n",
+		buf_fmt(out, "text\tThe newest mail could not be read: %.*s\n",
 		    STR_ARG(picture_text(x->a, str_of(e.say), false)));
 }
 
@@ -141,7 +141,7 @@ senders_end(struct senders *x, struct flow *f)
 
 	f->seen = rest.n > 0
 	    ? S("")
-	    : S("The newest mail could not be looked at in time.\n");
+	    : S("The newest mail could not be read in time.\n");
 	while (str_cut(rest, '\n', &line, &rest)) {
 		if (!str_cut(line, '\t', &name, &v))
 			continue;

@@ -159,7 +159,7 @@ def test_the_backend_changes_with_all_that_belongs_to_it(work, site):
 
 
 @pytest.mark.parametrize("argv, part", [
-    ((), "nothing to change"),
+    ((), "no change was given"),
     (("--imap-host", ""), "--imap-host is missing"),
     (("--username", ""), "--username is missing"),
     (("--from", ""), "--from is missing"),
@@ -228,14 +228,14 @@ def test_the_password_is_asked_for_without_echo(work):
 
 
 def test_the_password_is_taken_away(work):
-    assert "password: taken away" in good(edit(work, "--password-file", ""))
+    assert "password: removed" in good(edit(work, "--password-file", ""))
     assert sealed(work) is None
     assert "password: replaced" in good(edit(work, "--password-stdin", stdin="p"))
 
 
 def test_a_password_never_becomes_a_token(work):
     out = good(edit(work, "--auth", "oauth2"))
-    assert "password: taken away" in out and sealed(work) is None
+    assert "password: removed" in out and sealed(work) is None
     out = good(edit(work, "--auth", "password", "--password-stdin", stdin="p"))
     assert "password: replaced" in out and sealed(work) is not None
 
@@ -250,21 +250,21 @@ def test_tokens_go_with_the_consent(work):
     assert "consent" not in good(edit(work, "--mode", "RO"))
     assert True in show(work)["secrets"].values()
     out = good(edit(work, "--auth", "password", "--password-stdin", stdin="p"))
-    assert "consent: taken away" in out
+    assert "consent: removed" in out
     a = show(work)
     assert a["oauth_issuer"] == ""
     assert [k for k, there in a["secrets"].items() if there] == ["password"]
 
 
 def test_a_password_that_goes_elsewhere_is_told_of(work):
-    assert "goes to the new server" in good(edit(work, "--imap-host", "other.example"))
-    assert "goes to the new server" not in good(edit(work, "--mode", "RO"))
-    assert "goes to the new server" not in good(
+    assert "sent to the new server" in good(edit(work, "--imap-host", "other.example"))
+    assert "sent to the new server" not in good(edit(work, "--mode", "RO"))
+    assert "sent to the new server" not in good(
         edit(work, "--imap-host", "third.example", "--password-stdin", stdin="p"))
 
 
 def test_tokens_that_go_elsewhere_are_told_of(work):
-    says = "its tokens go to the new server"
+    says = "its tokens are sent to the new server"
     assert says not in good(edit(work, "--auth", "oauth2", "--imap-host", "other.example"))
     with sqlite3.connect(work.db) as db:
         db.execute("update accounts set enc_oauth_refresh_token = x'00'")

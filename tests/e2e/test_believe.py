@@ -74,8 +74,8 @@ def test_what_the_newest_mail_tells_is_taken_with_a_yes(first, site, box):
     out = good(init(first, site, "--yes"))
     assert row(first) == (want, "dmarc" if want else "none")
     assert entries(first) == [BOSS] * bool(want)
-    assert (f"{ID} says of" in out) == bool(want)
-    assert ("From line alone" in out) == (not want)
+    assert (f"{ID} authenticates" in out) == bool(want)
+    assert ("only the From line of listed" in out) == (not want)
     if box == "all of it":
         site.deliver("agent", BORDER + message(sender=BOSS, subject="forged"))
         assert seen(first) == ["m0", "m1", "m2"]
@@ -85,7 +85,7 @@ def test_without_a_yes_nothing_is_taken_and_that_is_said(first, site):
     deliver(site, PASS + BORDER)
     out = good(init(first, site))
     assert row(first) == (None, "none") and entries(first) == []
-    assert "believed by the From line alone, which anybody can write" in out
+    assert "only the From line of listed senders is compared, which anybody can write" in out
     assert "emcli account edit work" in out
 
 
@@ -113,12 +113,12 @@ def test_the_forms_propose_it(first, site, answer, want):
         s.press("Enter")
         s.wait("Only listed senders")
         s.press("Enter")
-        s.wait(rf"{ID} says of 2 of the newest[\s\S]*Senders vouched by +{ID}\n"
+        s.wait(rf"{ID} authenticates 2 of the newest[\s\S]*Senders vouched by +{ID}\n"
                r" +Proof of senders +dmarc")
         if answer:
             s.choose("Proof of senders", "none")
         s.press("Enter")
-        s.wait(f"0 entries{'' if answer else f', believed when {ID} vouches'}\n"
+        s.wait(f"0 entries{'' if answer else f', authenticated by {ID}'}\n"
                r"[\s\S]*Write it down")
         s.press("Enter")
         assert s.end() == 0
@@ -133,9 +133,9 @@ def test_where_nothing_tells_the_form_says_what_that_means(first, site):
         for page in "Mail address", "Maildir", "Only listed senders +on":
             s.wait(page)
             s.press("Enter")
-        s.wait(r"no server of yours says[\s\S]*From line alone[\s\S]*Proof of senders +none")
+        s.wait(r"None of your servers[\s\S]*only the From line[\s\S]*Proof of senders +none")
         s.press("Enter")
-        s.wait(r"1 entry, believed by the From line\n[\s\S]*Write it down")
+        s.wait(r"1 entry, compared by the From line only\n[\s\S]*Write it down")
         s.press("C-c")
         assert s.end() == 2
 
@@ -154,7 +154,7 @@ def test_signatures_do_where_no_server_tells(first, site, certs, tmp_path):
     done = subprocess.run(argv, env=env, capture_output=True, stdin=subprocess.DEVNULL, timeout=60)
     cli.no_report(done.stderr)
     assert done.returncode == 0, done
-    assert b"Signatures (DKIM) of 2 of the newest 3" in done.stdout
+    assert b"DKIM signatures of 2 of the newest 3" in done.stdout
     assert row(first) == (None, "dmarc")
 
 
@@ -185,7 +185,7 @@ def test_the_form_of_an_account_proposes_it(work, site):
                      "User name", "Send ID after login", "Mailing list"):
             s.wait(page)
             s.press("Enter")
-        s.wait(rf"{ID} says of 1[\s\S]*Senders vouched by +{ID}\n +Proof of senders +dmarc")
+        s.wait(rf"{ID} authenticates 1[\s\S]*Senders vouched by +{ID}\n +Proof of senders +dmarc")
         s.press("Enter")
         s.wait(rf"Senders vouched by: nothing -> {ID}\n +Proof of senders: none -> dmarc")
         assert show(work) == ("", "none")
@@ -201,7 +201,7 @@ def test_what_keeps_from_looking_keeps_from_nothing_else(work, site):
                      "User name", "Send ID after login", "Mailing list"):
             s.wait(page)
             s.press("Enter")
-        s.wait(r"could not be looked at[\s\S]*Proof of senders +none")
+        s.wait(r"could not be read[\s\S]*Proof of senders +none")
         s.press("Enter")
         s.wait("Nothing was changed")
         s.press("Enter")

@@ -651,10 +651,11 @@ def test_every_command_that_changes_policy_is_in_the_log(work):
                 looks |= set(re.findall(r'\.name = "([a-z ]+)"', op)) or {path.stem}
     assert ops > 40
     # init makes the log, and writes the row of `account add` into it; freeze,
-    # which needs no key, writes its own.
+    # which needs no key, writes its own; homes are files, which need no key.
     assert looks <= {
         "key generate", "account show", "account list", "account providers", "config get",
         "config list", "audit list", "audit verify", "audit export", "outbox list",
         "outbox show", "approve list", "approve show", "canary list", "source list",
         "source explain", "source probe", "agent list", "model list", "skill list", "skill show",
-        "skill validate", "skill cost", "home list", "home show", "whitelist in list", "whitelist out list", "init", "freeze"}
+        "skill validate", "skill cost", "whitelist in list", "whitelist out list", "init", "freeze",
+        "home build", "home list", "home show"}

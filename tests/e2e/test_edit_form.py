@@ -151,7 +151,7 @@ def test_several_pages_are_one_change_and_back_keeps_them(work, tmp_path):
         s.type("Dev@lab.example")
         s.press("Enter")
         # A list is in force now: whom it could be asked of was looked for.
-        s.wait("The newest mail could not be looked at[\\s\\S]*Proof of senders +none", 30)
+        s.wait("The newest mail could not be read[\\s\\S]*Proof of senders +none", 30)
         s.press("Enter")
         s.wait("Account name: work -> home[\\s\\S]*Password: replaced[\\s\\S]*Write it down")
         assert show(work) == before
@@ -266,7 +266,7 @@ def test_another_way_to_sign_in_takes_the_password_away(work):
         s.wait("Sign in with +password")
         s.choose("Sign in with", "oauth2")
         s.press(*["Enter"] * 7)
-        s.wait("Sign in with: password -> oauth2[\\s\\S]*Password: taken away")
+        s.wait("Sign in with: password -> oauth2[\\s\\S]*Password: removed")
         s.press("Enter")
         assert s.end() == 0
     assert sealed(work) is None
@@ -351,7 +351,7 @@ def test_by_lines(work, argv, env):
 def test_without_a_terminal_or_an_account_nobody_is_asked(work):
     for argv in [], ["--no-tui"]:
         r = work.admin("account", "edit", "work", *argv)
-        assert r.rc == 2 and b"nothing to change was given" in r.err
+        assert r.rc == 2 and b"no change was given" in r.err
     with screen(work, name="nobody") as s:
         assert s.end() == 1
         assert "no such account" in s.text()

@@ -126,7 +126,7 @@ OPERATOR = [
     ("account add new --imap-port x", 2, "--imap-port", "is a number from 1 to 65535"),
     ("account add new --backend jmap", 2, "--url is missing", HELP + "account add"),
     ("account edit wrk --mode RO", 1, 'no such account as "wrk"', "did you mean work?"),
-    ("account edit work", 2, "nothing to change was given", "see emcli account edit --help"),
+    ("account edit work", 2, "no change was given", "see emcli account edit --help"),
     ("account edit work --subject-regex (", 2, "missing closing parenthesis", HELP + "account edit"),
     ("account edit work --imap-host x", 2, "--imap-host does not go with --backend maildir",
      HELP + "account edit"),

@@ -40,7 +40,7 @@ def test_the_least_that_the_account_needs_is_asked_for(emcli, flags, argv, scope
     c = Consent(emcli, "--client-id", "x", "--no-browser", "--timeout", "1",
                 *(argv if "--provider" in argv else ("--provider", "google", *argv)))
     assert c.query["scope"] == scope
-    assert c.out.index(f"It is asked for: {scope}\n") < c.out.index("Open this address")
+    assert c.out.index(f"Requested scope: {scope}\n") < c.out.index("Open this address")
     c.end()
 
 

@@ -17,8 +17,8 @@ open_plain(void **ctx, struct flow *f, struct err *e)
 	if (!prompt_possible())
 		return err_set(e, ERR_UNSUPPORTED,
 		    "there is no terminal to ask on");
-	prompt_say(S("Enter takes what stands in brackets, < goes back, "
-		     "Ctrl-C gives up.\n"));
+	prompt_say(S("Enter takes the value in brackets, < goes back, Ctrl-C "
+		     "gives up.\n"));
 	return 0;
 }
 

@@ -19,12 +19,12 @@ flow_text_title(enum flow_page at)
 		[FLOW_PAGE_POLICY] = "What agents may see and do",
 		[FLOW_PAGE_SENDING] = "What may leave",
 		[FLOW_PAGE_LOGIN] = "Signing in",
-		[FLOW_PAGE_QUIRKS] = "What its server wants done differently",
+		[FLOW_PAGE_QUIRKS] = "What its server needs done differently",
 		[FLOW_PAGE_SOURCE] = "As a source of mail",
 		[FLOW_PAGE_TEST] = "Trying it",
 		[FLOW_PAGE_FAILED] = "It does not work yet",
 		[FLOW_PAGE_LOOK] = "Looking at its newest mail",
-		[FLOW_PAGE_SENDERS] = "Whom to believe",
+		[FLOW_PAGE_SENDERS] = "Proof of senders",
 		[FLOW_PAGE_CONFIRM] = "Ready",
 		[FLOW_PAGE_END] = "",
 	};
@@ -94,11 +94,11 @@ flow_text_proof(struct flow *f)
 	struct str by = flow_get(f, FLOW_AUTHSERV_ID);
 
 	if (str_eq(flow_get(f, FLOW_WHITELIST_AUTH), S("dmarc")))
-		return by.n == 0 ? S(", believed when their signature is good")
-				 : str_fmt(f->a, ", believed when %.*s vouches",
+		return by.n == 0 ? S(", with a good signature")
+				 : str_fmt(f->a, ", authenticated by %.*s",
 				       STR_ARG(out_line(f->a, by)));
 	return str_eq(flow_get(f, FLOW_WHITELIST_IN), S("on"))
-	    ? S(", believed by the From line")
+	    ? S(", compared by the From line only")
 	    : S("");
 }
 
@@ -159,7 +159,7 @@ flow_text_change(struct buf *b, struct flow *f, enum flow_key k)
 	/* What logs in one way must not be sent in another. */
 	if (k == FLOW_PASSWORD && f->hint[k].n > 0 && f->password == NULL &&
 	    flow_changed(f, FLOW_AUTH))
-		buf_text(b, "Password: taken away\n");
+		buf_text(b, "Password: removed\n");
 	if (!flow_changed(f, k))
 		return;
 	if (flow_step[k].kind == FLOW_PASSWORD_KIND)
