@@ -37,6 +37,8 @@ int account_ask(struct notes *n, struct json *out, struct err *e);
  * them: shown first, and agreed to.  ERR_USAGE when nothing was.
  */
 int account_find(struct call *c, struct store_account *v, struct err *e);
+/* What is after the @ of an address. */
+struct str account_find_domain(struct str address);
 /* An answer in words. */
 void account_find_tell(struct buf *b, const struct discover *d);
 

@@ -12,12 +12,6 @@
 #include "source/provider.h"
 #include "source/source.h"
 
-static bool
-account_find_given(const struct call *c, const char *name)
-{
-	return args_has(c->args, name);
-}
-
 static void
 account_find_tell_server(struct buf *b, const char *what,
     const struct discover_server *s)
@@ -91,24 +85,24 @@ account_find_take(const struct call *c, const struct discover *d,
 	const struct provider *p = d->provider;
 
 	/* A port that was given may have told the kind of TLS. */
-	account_find_take_server(&d->imap, account_find_given(c, "imap_port"),
+	account_find_take_server(&d->imap, args_has(c->args, "imap_port"),
 	    v->imap_security.n > 0, &v->imap_host, &v->imap_port,
 	    &v->imap_security);
-	if (!account_find_given(c, "smtp_host") && d->smtp.host.n > 0)
+	if (!args_has(c->args, "smtp_host") && d->smtp.host.n > 0)
 		account_find_take_server(&d->smtp,
-		    account_find_given(c, "smtp_port"), v->smtp_security.n > 0,
+		    args_has(c->args, "smtp_port"), v->smtp_security.n > 0,
 		    &v->smtp_host, &v->smtp_port, &v->smtp_security);
-	if (!account_find_given(c, "username"))
+	if (!args_has(c->args, "username"))
 		v->username = d->username.n > 0 ? d->username : v->from_addr;
-	if (!account_find_given(c, "auth") && d->oauth)
+	if (!args_has(c->args, "auth") && d->oauth)
 		v->auth_type = S("oauth2");
 	if (p == NULL)
 		return;
-	if (!account_find_given(c, "quirk_id") && p->id_on)
+	if (!args_has(c->args, "quirk_id") && p->id_on)
 		v->quirk_id = STORE_ID_ON;
-	if (!account_find_given(c, "quirk_sasl_ir"))
+	if (!args_has(c->args, "quirk_sasl_ir"))
 		v->quirk_no_sasl_ir = p->no_sasl_ir;
-	if (!account_find_given(c, "sent_copy"))
+	if (!args_has(c->args, "sent_copy"))
 		v->no_sent_copy = p->no_sent_copy;
 }
 
@@ -120,7 +114,7 @@ account_find_agreed(struct call *c, const struct discover *d)
 
 	buf_init(&b, c->arena, 1 << 16);
 	account_find_tell(&b, d);
-	if (account_find_given(c, "yes")) {
+	if (args_has(c->args, "yes")) {
 		gate_say_text(c, buf_view(&b));
 		return true;
 	}
@@ -162,7 +156,7 @@ account_find_ask_domain(struct call *c, struct str address,
 {
 	struct discover_ask ask = { .address = address,
 		.ca_file = v->ca_file,
-		.ispdb = account_find_given(c, "ispdb") };
+		.ispdb = args_has(c->args, "ispdb") };
 	struct err why = { 0 };
 	struct discover d;
 	bool any = false;
@@ -203,8 +197,8 @@ account_find_address_of(struct call *c, const struct store_account *v)
 	return address;
 }
 
-static struct str
-account_find_domain_of(struct str address)
+struct str
+account_find_domain(struct str address)
 {
 	size_t i = address.n;
 
@@ -223,7 +217,7 @@ account_find_idle(const struct call *c, const struct store_account *v,
 	bool imap = str_eq(v->backend, S("imap"));
 
 	for (size_t i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (account_find_given(c, options[i]))
+		if (args_has(c->args, options[i]))
 			return err_set(e, ERR_USAGE,
 			    "--%s does not go with %s%.*s: leave one out",
 			    options[i], imap ? "--imap-host" : "--backend ",
@@ -240,7 +234,7 @@ account_find(struct call *c, struct store_account *v, struct err *e)
 
 	if (!str_eq(v->backend, S("imap")) || v->imap_host.n > 0)
 		return account_find_idle(c, v, e);
-	if (account_find_given(c, "provider")) {
+	if (args_has(c->args, "provider")) {
 		name = args_text(c->args, "provider");
 		p = provider_find(name);
 		if (p == NULL)
@@ -249,12 +243,12 @@ account_find(struct call *c, struct store_account *v, struct err *e)
 	/* setting_check() says what is missing. */
 	if (address.n == 0 && p == NULL)
 		return 0;
-	if (!account_find_given(c, "yes") && !operate_door(c)->person)
+	if (!args_has(c->args, "yes") && !operate_door(c)->person)
 		return err_set(e, ERR_USAGE,
 		    "--imap-host is missing: give it, or --yes to use the "
 		    "servers that are known or found for the address");
 	if (p == NULL)
-		p = provider_of_domain(account_find_domain_of(address));
+		p = provider_of_domain(account_find_domain(address));
 	if (p == NULL)
 		return account_find_ask_domain(c, address, v, e);
 	discover_known(c->arena, p, address, &d);

@@ -134,20 +134,12 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-static bool
-init_has(const struct args *given, const char *name)
-{
-	const struct arg *arg = args_find(given, str_of(name));
-
-	return arg != NULL && arg->text.n > 0;
-}
-
 /* Is there a person, who wants to be asked? */
 static bool
 init_asks(const struct args *given, bool person)
 {
-	return person && !init_has(given, "yes") &&
-	    !init_has(given, "password_stdin");
+	return person && !args_has(given, "yes") &&
+	    !args_has(given, "password_stdin");
 }
 
 /* A person may be shown new keys. */
@@ -164,17 +156,20 @@ init_makes_keys(const struct env *env, const struct args *given, bool person)
 static bool
 init_wants_account(const struct args *given)
 {
-	for (int k = 0; k < FLOW_STEPS; k++)
-		if (init_has(given, flow_step[k].key))
+	for (int k = 0; k < FLOW_STEPS; k++) {
+		const struct arg *arg =
+		    args_find(given, str_of(flow_step[k].key));
+
+		if (arg != NULL && arg->text.n > 0)
 			return true;
-	return init_has(given, "password_file") ||
-	    init_has(given, "password_stdin");
+	}
+	return args_has(given, "password_file") ||
+	    args_has(given, "password_stdin");
 }
 
 /* One that was there already is looked at as by any command. */
 static int
-init_enter(struct init *in, const struct store_keys *keys, size_t *accounts,
-    struct err *e)
+init_enter(struct init *in, const struct store_keys *keys, struct err *e)
 {
 	struct store_account *v;
 
@@ -182,7 +177,8 @@ init_enter(struct init *in, const struct store_keys *keys, size_t *accounts,
 		e) < 0)
 		return -1;
 	operate_opened(in->c, in->store);
-	return store_account_list(in->store, in->c->arena, &v, accounts, e);
+	return store_account_list(in->store, in->c->arena, &v,
+	    &in->flow.accounts, e);
 }
 
 static int
@@ -190,15 +186,15 @@ init_database_only(struct init *in, struct json *out, struct err *e)
 {
 	const struct env *env = operate_env(in->c);
 	struct store_keys keys = { env->admin_key, env->agent_key };
-	struct init_added x = { 0 };
 	bool made = false;
 
 	if (keys.agent == NULL)
 		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	if (store_init(env->db, &keys, &made, e) < 0 ||
-	    (!made && init_enter(in, &keys, &x.there, e) < 0))
+	    (!made && init_enter(in, &keys, e) < 0))
 		return -1;
-	init_tell(in->notes, out, made, &x);
+	in->flow.enough = true;
+	init_tell(in, out, made);
 	return 0;
 }
 
@@ -217,9 +213,9 @@ init_look(struct init *in, struct err *e)
 	f->there = there == 1;
 	f->asks = f->person =
 	    init_asks(in->c->args, operate_door(in->c)->person);
-	f->lines = init_has(in->c->args, "no_tui");
+	f->lines = args_has(in->c->args, "no_tui");
 	/* Whom to believe is for somebody to agree to. */
-	f->look = f->person || init_has(in->c->args, "yes");
+	f->look = f->person || args_has(in->c->args, "yes");
 	f->has_admin = env->admin_key != NULL;
 	f->has_agent = env->agent_key != NULL;
 	if (!f->there)
@@ -233,7 +229,7 @@ init_look(struct init *in, struct err *e)
 		return err_set(e, ERR_CONFIG, "EMCLI_KEY is not set");
 	if (store_init(env->db, &keys, &made, e) < 0)
 		return -1;
-	return init_enter(in, &keys, &f->accounts, e);
+	return init_enter(in, &keys, e);
 }
 
 /* Options of a server say nothing of a folder, nor the other way round. */
@@ -250,7 +246,7 @@ init_misplaced(struct init *in, struct err *e)
 	for (size_t i = 0; i < sizeof(tied) / sizeof(tied[0]); i++) {
 		const char *key = flow_step[tied[i]].key;
 
-		if (!init_has(in->c->args, key) ||
+		if (!args_has(in->c->args, key) ||
 		    flow_remote(f) == (tied[i] != FLOW_PATH))
 			continue;
 		return err_set(e, ERR_USAGE,
@@ -308,7 +304,7 @@ init_take_options(struct init *in, struct err *e)
 	struct call *c = in->c;
 	struct flow *f = &in->flow;
 
-	f->no_test = init_has(c->args, "no_test");
+	f->no_test = args_has(c->args, "no_test");
 	for (int k = 0; k < FLOW_STEPS; k++) {
 		const struct arg *arg =
 		    args_find(c->args, str_of(flow_step[k].key));
@@ -352,24 +348,6 @@ init_prefill(struct init *in, struct err *e)
 	return 0;
 }
 
-static void
-init_tell_all(struct init *in, struct json *out, bool made)
-{
-	struct flow *f = &in->flow;
-	struct init_added x = { 0 };
-
-	if (!f->person) {
-		gate_say_text(in->c, f->found);
-		gate_say_text(in->c, f->seen);
-	}
-	if (!f->enough)
-		x = (struct init_added){ &in->acct,
-			flow_list(f, FLOW_ALLOW_IN).n,
-			flow_list(f, FLOW_ALLOW_OUT).n, flow_consents(f), 0 };
-	x.there = f->accounts;
-	init_tell(in->notes, out, made, &x);
-}
-
 static int
 init_guided(struct init *in, struct json *out, struct err *e)
 {
@@ -382,7 +360,11 @@ init_guided(struct init *in, struct json *out, struct err *e)
 	    (!f->enough && init_write(in, &made, e) < 0))
 		return -1;
 	oauth = flow_consents(f);
-	init_tell_all(in, out, made);
+	if (!f->person) {
+		gate_say_text(in->c, f->found);
+		gate_say_text(in->c, f->seen);
+	}
+	init_tell(in, out, made);
 	return oauth && !f->enough && f->person ? init_consent(in, e) : 0;
 }
 

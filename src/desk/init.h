@@ -53,14 +53,6 @@ void init_hooks_begin(struct init *in);
 
 /* init_tell.c: what the agent is given, and what to do next: members of *out,
  * and lines. */
-struct init_added {
-	const struct store_account *acct; /* NULL: none */
-	size_t in, out;                   /* entries of its lists */
-	bool consent;                     /* there is one to come */
-	size_t there;                     /* accounts from before */
-};
-
-void init_tell(struct notes *n, struct json *out, bool made,
-    const struct init_added *x);
+void init_tell(struct init *in, struct json *out, bool made);
 
 #endif

@@ -76,16 +76,6 @@ init_find_take_found(struct init *in, struct str text)
 			init_find_take_line(in, name, v);
 }
 
-static struct str
-init_find_domain(struct str address)
-{
-	size_t i = address.n;
-
-	while (i > 0 && address.p[i - 1] != '@')
-		i--;
-	return str_from(address, i);
-}
-
 void
 init_find_known(struct init *in)
 {
@@ -107,7 +97,7 @@ init_find_known(struct init *in)
 	/* Nobody is there to see it, and nobody has said yes. */
 	if (!f->person && !args_has(in->c->args, "yes"))
 		return;
-	in->provider = provider_of_domain(init_find_domain(address));
+	in->provider = provider_of_domain(account_find_domain(address));
 	if (in->provider == NULL) {
 		f->seek = true;
 		return;

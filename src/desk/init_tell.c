@@ -42,47 +42,50 @@ init_tell_environment(struct buf *b, struct str path, struct str added)
 }
 
 static struct str
-init_tell_next(struct arena *a, const struct init_added *x)
+init_tell_next(const struct init *in)
 {
-	if (x->acct != NULL)
-		return str_fmt(a,
-		    x->consent ? "emcli account consent %.*s"
-			       : "emcli doctor --account %.*s",
-		    STR_ARG(x->acct->name));
-	return x->there == 0 ? S("emcli account add --help")
-			     : S("emcli doctor");
+	const struct flow *f = &in->flow;
+
+	if (!f->enough)
+		return str_fmt(f->a,
+		    flow_consents(f) ? "emcli account consent %.*s"
+				     : "emcli doctor --account %.*s",
+		    STR_ARG(in->acct.name));
+	return f->accounts == 0 ? S("emcli account add --help")
+				: S("emcli doctor");
 }
 
 void
-init_tell(struct notes *n, struct json *out, bool made,
-    const struct init_added *x)
+init_tell(struct init *in, struct json *out, bool made)
 {
-	struct str path = str_of(operate_env(n->c)->db), next;
-	struct str added = x->acct != NULL ? x->acct->name : S("");
-	struct arena *a = n->c->arena;
+	struct str path = str_of(operate_env(in->c)->db);
+	struct str added = in->acct.name, next = init_tell_next(in);
+	struct arena *a = in->c->arena;
+	struct flow *f = &in->flow;
 	struct buf b;
 
-	next = init_tell_next(a, x);
 	json_put_bool(out, "made", made);
 	json_put_str(out, "database", path);
-	if (added.n > 0)
-		json_put_str(out, "account", added);
-	else
+	if (f->enough)
 		json_put_null(out, "account");
+	else
+		json_put_str(out, "account", added);
 	json_put_str(out, "next", next);
 	path = picture_text(a, path, false);
-	gate_say_line(n->c,
+	gate_say_line(in->c,
 	    str_fmt(a, "%s %.*s", made ? "made" : "kept", STR_ARG(path)));
-	if (added.n > 0) {
-		gate_say(n->c, GATE_TEXT, "added %.*s", STR_ARG(added));
-		account_new_notes(n, x->acct, x->in, x->out);
+	if (!f->enough) {
+		gate_say(in->c, GATE_TEXT, "added %.*s", STR_ARG(added));
+		account_new_notes(in->notes, &in->acct,
+		    flow_list(f, FLOW_ALLOW_IN).n,
+		    flow_list(f, FLOW_ALLOW_OUT).n);
 	}
 	buf_init(&b, a, 64 << 10);
 	init_tell_environment(&b, path, added);
 	buf_fmt(&b, "\nNext: %.*s%s\n", STR_ARG(next),
-	    added.n == 0 && x->there > 0
+	    f->enough && f->accounts > 0
 		? " checks whether everything works; emcli account add NAME "
 		  "adds\nanother mailbox"
 		: "");
-	gate_say_text(n->c, buf_view(&b));
+	gate_say_text(in->c, buf_view(&b));
 }
