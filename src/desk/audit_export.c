@@ -94,10 +94,7 @@ static int
 audit_export_run(struct call *c, struct json *out, struct err *e)
 {
 	struct lines l = { .call = c };
-	struct store_export x = {
-		.put = audit_export_put,
-		.ctx = &l,
-	};
+	struct store_export x = { .put = audit_export_put, .ctx = &l };
 	int r;
 
 	(void)out;

@@ -271,10 +271,7 @@ gate_call_act(struct way *w, struct json *out, struct err *e)
 		.src = &w->src,
 		.rules = &w->rules,
 	};
-	w->draft = (struct draft){
-		.mailbox = &w->mailbox,
-		.rules = &w->rules,
-	};
+	w->draft = (struct draft){ .mailbox = &w->mailbox, .rules = &w->rules };
 	if (w->op->needs & (NEED_ACCOUNT | NEED_SOURCE))
 		c->mailbox = &w->mailbox;
 	if (w->op->effect == EFFECT_DRAFT)

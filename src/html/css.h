@@ -261,6 +261,11 @@ struct css_words {
 	struct str name;
 	enum css_word word;
 };
+/* A word that is only to be found; CSS_W("") ends a list. */
+#define CSS_W(lit)                                                             \
+	{                                                                      \
+		.name = SI(lit)                                                \
+	}
 /* A list ends with an empty name; NULL if not found. */
 const struct css_words *css_words_find(struct str text,
     const struct css_words *w);
@@ -270,16 +275,10 @@ struct css_token css_words_only(struct str value);
 	void name(struct css_block *b, enum css_prop p, struct css_decl *d,    \
 	    struct str value)
 CSS_READER(css_words_display);
-CSS_READER(css_words_visibility);
-CSS_READER(css_words_position);
-CSS_READER(css_words_float);
-CSS_READER(css_words_space);
-CSS_READER(css_words_turn);
-CSS_READER(css_words_bidi);
+/* A property with one list of words. */
+CSS_READER(css_words_one);
 CSS_READER(css_words_overflow);
-CSS_READER(css_words_overflow_one);
 CSS_READER(css_words_other);
-CSS_READER(css_words_content_visibility);
 CSS_READER(css_words_content);
 CSS_READER(css_words_contain);
 CSS_READER(css_words_blend);

@@ -306,20 +306,11 @@ int
 css_colour_read(const struct css_token *t, uint32_t *rgba)
 {
 	/* Browsers know them, and we do not. */
-	static const struct css_words others[] = {
-		{ SI("hwb"), 0 },
-		{ SI("lab"), 0 },
-		{ SI("lch"), 0 },
-		{ SI("oklab"), 0 },
-		{ SI("oklch"), 0 },
-		{ SI("color"), 0 },
-		{ SI("color-mix"), 0 },
-		{ SI("light-dark"), 0 },
-		{ SI("contrast-color"), 0 },
-		{ SI("device-cmyk"), 0 },
-		{ SI("alpha"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words others[] = { CSS_W("hwb"), CSS_W("lab"),
+		CSS_W("lch"), CSS_W("oklab"), CSS_W("oklch"), CSS_W("color"),
+		CSS_W("color-mix"), CSS_W("light-dark"),
+		CSS_W("contrast-color"), CSS_W("device-cmyk"), CSS_W("alpha"),
+		CSS_W("") };
 
 	if (t->kind == CSS_T_HASH)
 		return css_colour_by_digits(t->text, rgba);

@@ -17,17 +17,11 @@ is_negative_bad(enum css_prop p)
 static bool
 css_length_is_of_content(struct str s)
 {
-	static const struct css_words list[] = {
-		{ SI("min-content"), 0 },
-		{ SI("max-content"), 0 },
-		{ SI("fit-content"), 0 },
-		{ SI("stretch"), 0 },
-		{ SI("-webkit-fill-available"), 0 },
-		{ SI("-webkit-fit-content"), 0 },
-		{ SI("-webkit-max-content"), 0 },
-		{ SI("-webkit-min-content"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("min-content"),
+		CSS_W("max-content"), CSS_W("fit-content"), CSS_W("stretch"),
+		CSS_W("-webkit-fill-available"), CSS_W("-webkit-fit-content"),
+		CSS_W("-webkit-max-content"), CSS_W("-webkit-min-content"),
+		CSS_W("") };
 
 	return css_words_find(s, list) != NULL;
 }
@@ -206,16 +200,9 @@ css_length_size(struct css_block *b, enum css_prop p, struct css_decl *d,
 static bool
 css_length_is_face(const struct css_token *t)
 {
-	static const struct css_words list[] = {
-		{ SI("normal"), 0 },
-		{ SI("italic"), 0 },
-		{ SI("oblique"), 0 },
-		{ SI("small-caps"), 0 },
-		{ SI("bold"), 0 },
-		{ SI("bolder"), 0 },
-		{ SI("lighter"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("normal"),
+		CSS_W("italic"), CSS_W("oblique"), CSS_W("small-caps"),
+		CSS_W("bold"), CSS_W("bolder"), CSS_W("lighter"), CSS_W("") };
 
 	return t->kind == CSS_T_WORD && css_words_find(t->text, list) != NULL;
 }
@@ -248,17 +235,11 @@ css_length_is_family(struct css_block *b, struct str value)
 static bool
 css_length_is_system_font(struct str value)
 {
-	static const struct css_words list[] = {
-		{ SI("caption"), 0 },
-		{ SI("icon"), 0 },
-		{ SI("menu"), 0 },
-		{ SI("message-box"), 0 },
-		{ SI("small-caption"), 0 },
-		{ SI("status-bar"), 0 },
-		{ SI("-webkit-small-control"), 0 },
-		{ SI("-webkit-mini-control"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("caption"),
+		CSS_W("icon"), CSS_W("menu"), CSS_W("message-box"),
+		CSS_W("small-caption"), CSS_W("status-bar"),
+		CSS_W("-webkit-small-control"), CSS_W("-webkit-mini-control"),
+		CSS_W("") };
 
 	return css_words_find(value, list) != NULL;
 }
@@ -302,14 +283,9 @@ css_length_adjust(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
 	struct css_token t = css_token_next(&value);
-	static const struct css_words metric[] = {
-		{ SI("ex-height"), 0 },
-		{ SI("cap-height"), 0 },
-		{ SI("ch-width"), 0 },
-		{ SI("ic-width"), 0 },
-		{ SI("ic-height"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words metric[] = { CSS_W("ex-height"),
+		CSS_W("cap-height"), CSS_W("ch-width"), CSS_W("ic-width"),
+		CSS_W("ic-height"), CSS_W("") };
 
 	if (t.kind == CSS_T_WORD && css_words_find(t.text, metric) != NULL)
 		t = css_token_next(&value);

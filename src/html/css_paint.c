@@ -83,18 +83,11 @@ has_escape(struct str s)
 static bool
 css_paint_read_picture(struct css_decl *d, const struct css_token *t)
 {
-	static const struct css_words pictures[] = {
-		{ SI("image-set"), 0 },
-		{ SI("-webkit-image-set"), 0 },
-		{ SI("cross-fade"), 0 },
-		{ SI("-webkit-cross-fade"), 0 },
-		{ SI("element"), 0 },
-		{ SI("-moz-element"), 0 },
-		{ SI("paint"), 0 },
-		{ SI("image"), 0 },
-		{ SI("src"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words pictures[] = { CSS_W("image-set"),
+		CSS_W("-webkit-image-set"), CSS_W("cross-fade"),
+		CSS_W("-webkit-cross-fade"), CSS_W("element"),
+		CSS_W("-moz-element"), CSS_W("paint"), CSS_W("image"),
+		CSS_W("src"), CSS_W("") };
 	struct str args = css_text_trim(t->args);
 
 	if (t->kind != CSS_T_CALL)
@@ -352,20 +345,11 @@ void
 css_paint_filter(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	static const struct css_words functions[] = {
-		{ SI("blur"), 0 },
-		{ SI("brightness"), 0 },
-		{ SI("contrast"), 0 },
-		{ SI("drop-shadow"), 0 },
-		{ SI("grayscale"), 0 },
-		{ SI("hue-rotate"), 0 },
-		{ SI("invert"), 0 },
-		{ SI("opacity"), 0 },
-		{ SI("saturate"), 0 },
-		{ SI("sepia"), 0 },
-		{ SI("url"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words functions[] = { CSS_W("blur"),
+		CSS_W("brightness"), CSS_W("contrast"), CSS_W("drop-shadow"),
+		CSS_W("grayscale"), CSS_W("hue-rotate"), CSS_W("invert"),
+		CSS_W("opacity"), CSS_W("saturate"), CSS_W("sepia"),
+		CSS_W("url"), CSS_W("") };
 	double opacity = 1;
 	bool unknown = false;
 

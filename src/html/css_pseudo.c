@@ -139,19 +139,11 @@ static const struct css_words elements[] = {
 	{ SI(""), 0 },
 };
 
-static const struct css_words element_calls[] = {
-	{ SI("slotted"), 0 },
-	{ SI("part"), 0 },
-	{ SI("cue"), 0 },
-	{ SI("highlight"), 0 },
-	{ SI("picker"), 0 },
-	{ SI("scroll-button"), 0 },
-	{ SI("view-transition-group"), 0 },
-	{ SI("view-transition-image-pair"), 0 },
-	{ SI("view-transition-old"), 0 },
-	{ SI("view-transition-new"), 0 },
-	{ SI(""), 0 },
-};
+static const struct css_words element_calls[] = { CSS_W("slotted"),
+	CSS_W("part"), CSS_W("cue"), CSS_W("highlight"), CSS_W("picker"),
+	CSS_W("scroll-button"), CSS_W("view-transition-group"),
+	CSS_W("view-transition-image-pair"), CSS_W("view-transition-old"),
+	CSS_W("view-transition-new"), CSS_W("") };
 
 static struct css_test *
 css_pseudo_add(struct css_reader *r, struct css_compound *c,

@@ -45,30 +45,13 @@ css_shape_shift(const struct css_token *t)
 }
 
 /* The functions of CSS Transforms 1 and 2. */
-static const struct css_words transforms[] = {
-	{ SI("matrix"), 0 },
-	{ SI("matrix3d"), 0 },
-	{ SI("translate"), 0 },
-	{ SI("translate3d"), 0 },
-	{ SI("translatex"), 0 },
-	{ SI("translatey"), 0 },
-	{ SI("translatez"), 0 },
-	{ SI("scale"), 0 },
-	{ SI("scale3d"), 0 },
-	{ SI("scalex"), 0 },
-	{ SI("scaley"), 0 },
-	{ SI("scalez"), 0 },
-	{ SI("rotate"), 0 },
-	{ SI("rotate3d"), 0 },
-	{ SI("rotatex"), 0 },
-	{ SI("rotatey"), 0 },
-	{ SI("rotatez"), 0 },
-	{ SI("skew"), 0 },
-	{ SI("skewx"), 0 },
-	{ SI("skewy"), 0 },
-	{ SI("perspective"), 0 },
-	{ SI(""), 0 },
-};
+static const struct css_words transforms[] = { CSS_W("matrix"),
+	CSS_W("matrix3d"), CSS_W("translate"), CSS_W("translate3d"),
+	CSS_W("translatex"), CSS_W("translatey"), CSS_W("translatez"),
+	CSS_W("scale"), CSS_W("scale3d"), CSS_W("scalex"), CSS_W("scaley"),
+	CSS_W("scalez"), CSS_W("rotate"), CSS_W("rotate3d"), CSS_W("rotatex"),
+	CSS_W("rotatey"), CSS_W("rotatez"), CSS_W("skew"), CSS_W("skewx"),
+	CSS_W("skewy"), CSS_W("perspective"), CSS_W("") };
 
 /* "1 0 0 1 x y": a move, and nothing else. */
 static bool
@@ -213,18 +196,10 @@ css_shape_path(struct css_block *b, enum css_prop p, struct css_decl *d,
 	struct css_token t = css_words_only(value), in[4];
 	int n;
 
-	static const struct css_words shapes[] = {
-		{ SI("inset"), 0 },
-		{ SI("circle"), 0 },
-		{ SI("ellipse"), 0 },
-		{ SI("polygon"), 0 },
-		{ SI("path"), 0 },
-		{ SI("shape"), 0 },
-		{ SI("rect"), 0 },
-		{ SI("xywh"), 0 },
-		{ SI("url"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words shapes[] = { CSS_W("inset"),
+		CSS_W("circle"), CSS_W("ellipse"), CSS_W("polygon"),
+		CSS_W("path"), CSS_W("shape"), CSS_W("rect"), CSS_W("xywh"),
+		CSS_W("url"), CSS_W("") };
 
 	if (t.kind == CSS_T_WORD &&
 	    (str_eq_case(t.text, S("none")) ||

@@ -23,16 +23,134 @@ css_words_find(struct str text, const struct css_words *w)
 	return NULL;
 }
 
-/* One word of a list; any other is dropped, and so is a function. */
-static void
-css_words_one_of(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value, const struct css_words *list)
+static const struct css_words display_words[] = {
+	{ SI("none"), CSS_HIDE },
+	{ SI("block"), CSS_BLOCK },
+	{ SI("inline"), CSS_INLINE },
+	{ SI("inline-block"), CSS_INLINE },
+	{ SI("inline-table"), CSS_INLINE },
+	{ SI("inline-flex"), CSS_INLINE },
+	{ SI("inline-grid"), CSS_INLINE },
+	{ SI("contents"), CSS_CONTENTS },
+	{ SI("ruby"), CSS_INLINE },
+	{ SI("ruby-text"), CSS_INLINE },
+	{ SI("-webkit-inline-box"), CSS_INLINE },
+	{ SI("-webkit-inline-flex"), CSS_INLINE },
+	{ SI("flex"), CSS_FLEX },
+	{ SI("grid"), CSS_FLEX },
+	{ SI("-webkit-box"), CSS_FLEX },
+	{ SI("-webkit-flex"), CSS_FLEX },
+	{ SI("table"), CSS_BLOCK },
+	{ SI("table-row"), CSS_BLOCK },
+	{ SI("table-row-group"), CSS_BLOCK },
+	{ SI("table-header-group"), CSS_BLOCK },
+	{ SI("table-footer-group"), CSS_BLOCK },
+	{ SI("table-caption"), CSS_BLOCK },
+	{ SI("table-column"), CSS_HIDE },
+	{ SI("table-column-group"), CSS_HIDE },
+	{ SI("list-item"), CSS_BLOCK },
+	{ SI("flow-root"), CSS_BLOCK },
+	{ SI("table-cell"), CSS_CELL },
+	{ SI("flow"), CSS_BLOCK },
+	{ SI("math"), CSS_INLINE },
+	{ SI("ruby-base"), CSS_INLINE },
+	{ SI("inline-flow-root"), CSS_INLINE },
+	{ SI("-webkit-inline-grid"), CSS_INLINE },
+	{ SI("grid-lanes"), CSS_FLEX },
+	{ SI("inline-grid-lanes"), CSS_INLINE },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words visibility_words[] = {
+	{ SI("visible"), CSS_NONE },
+	{ SI("hidden"), CSS_HIDE },
+	{ SI("collapse"), CSS_HIDE },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words position_words[] = {
+	{ SI("static"), CSS_NONE },
+	{ SI("relative"), CSS_RELATIVE },
+	{ SI("sticky"), CSS_RELATIVE },
+	{ SI("-webkit-sticky"), CSS_RELATIVE },
+	{ SI("absolute"), CSS_ABSOLUTE },
+	{ SI("fixed"), CSS_FIXED },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words float_words[] = {
+	{ SI("none"), CSS_NONE },
+	{ SI("left"), CSS_BLOCK },
+	{ SI("right"), CSS_BLOCK },
+	{ SI("inline-start"), CSS_BLOCK },
+	{ SI("inline-end"), CSS_BLOCK },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words space_words[] = {
+	{ SI("normal"), CSS_NONE },
+	{ SI("nowrap"), CSS_NONE },
+	{ SI("pre"), CSS_PRE },
+	{ SI("pre-wrap"), CSS_PRE },
+	{ SI("pre-line"), CSS_PRE },
+	{ SI("break-spaces"), CSS_PRE },
+	{ SI(""), CSS_NONE },
+};
+
+/* direction and unicode-bidi: who turns letters round writes another text. */
+static const struct css_words turn_words[] = {
+	{ SI("rtl"), CSS_RTL },
+	{ SI("ltr"), CSS_NONE },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words bidi_words[] = {
+	{ SI("bidi-override"), CSS_HIDE },
+	{ SI("isolate-override"), CSS_HIDE },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words overflow_words[] = {
+	{ SI("visible"), CSS_NONE },
+	{ SI("hidden"), CSS_HIDE },
+	{ SI("clip"), CSS_HIDE },
+	{ SI("scroll"), CSS_HIDE },
+	{ SI("auto"), CSS_HIDE },
+	{ SI("overlay"), CSS_HIDE },
+	{ SI(""), CSS_NONE },
+};
+
+static const struct css_words content_visibility_words[] = {
+	{ SI("visible"), CSS_NONE },
+	{ SI("auto"), CSS_NONE },
+	{ SI("hidden"), CSS_HIDE },
+	{ SI(""), CSS_NONE },
+};
+
+/* By property. */
+static const struct css_words *const words_of[] = {
+	[CSS_DISPLAY] = display_words,
+	[CSS_VISIBILITY] = visibility_words,
+	[CSS_POSITION] = position_words,
+	[CSS_FLOAT] = float_words,
+	[CSS_WHITE_SPACE] = space_words,
+	[CSS_DIRECTION] = turn_words,
+	[CSS_BIDI] = bidi_words,
+	[CSS_OVERFLOW_X] = overflow_words,
+	[CSS_OVERFLOW_Y] = overflow_words,
+	[CSS_CONTENT_VISIBILITY] = content_visibility_words,
+};
+
+/* One word of the property's; any other is dropped, and so is a function. */
+void
+css_words_one(struct css_block *b, enum css_prop p, struct css_decl *d,
+    struct str value)
 {
 	struct css_token t = css_words_only(value);
 	const struct css_words *w;
 
 	if (t.kind == CSS_T_WORD) {
-		w = css_words_find(t.text, list);
+		w = css_words_find(t.text, words_of[p]);
 		if (w != NULL)
 			css_decl_word(b, d, p, w->word);
 	}
@@ -40,8 +158,8 @@ css_words_one_of(struct css_block *b, enum css_prop p, struct css_decl *d,
 
 /* Two words and more: what it is outside, and inside; CSS Display 3. */
 static void
-display_words(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
+css_words_display_several(struct css_block *b, enum css_prop p,
+    struct css_decl *d, struct str value)
 {
 	static const struct css_words list[] = {
 		{ SI("block"), 1 },
@@ -78,156 +196,10 @@ void
 css_words_display(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	static const struct css_words list[] = {
-		{ SI("none"), CSS_HIDE },
-		{ SI("block"), CSS_BLOCK },
-		{ SI("inline"), CSS_INLINE },
-		{ SI("inline-block"), CSS_INLINE },
-		{ SI("inline-table"), CSS_INLINE },
-		{ SI("inline-flex"), CSS_INLINE },
-		{ SI("inline-grid"), CSS_INLINE },
-		{ SI("contents"), CSS_CONTENTS },
-		{ SI("ruby"), CSS_INLINE },
-		{ SI("ruby-text"), CSS_INLINE },
-		{ SI("-webkit-inline-box"), CSS_INLINE },
-		{ SI("-webkit-inline-flex"), CSS_INLINE },
-		{ SI("flex"), CSS_FLEX },
-		{ SI("grid"), CSS_FLEX },
-		{ SI("-webkit-box"), CSS_FLEX },
-		{ SI("-webkit-flex"), CSS_FLEX },
-		{ SI("table"), CSS_BLOCK },
-		{ SI("table-row"), CSS_BLOCK },
-		{ SI("table-row-group"), CSS_BLOCK },
-		{ SI("table-header-group"), CSS_BLOCK },
-		{ SI("table-footer-group"), CSS_BLOCK },
-		{ SI("table-caption"), CSS_BLOCK },
-		{ SI("table-column"), CSS_HIDE },
-		{ SI("table-column-group"), CSS_HIDE },
-		{ SI("list-item"), CSS_BLOCK },
-		{ SI("flow-root"), CSS_BLOCK },
-		{ SI("table-cell"), CSS_CELL },
-		{ SI("flow"), CSS_BLOCK },
-		{ SI("math"), CSS_INLINE },
-		{ SI("ruby-base"), CSS_INLINE },
-		{ SI("inline-flow-root"), CSS_INLINE },
-		{ SI("-webkit-inline-grid"), CSS_INLINE },
-		{ SI("grid-lanes"), CSS_FLEX },
-		{ SI("inline-grid-lanes"), CSS_INLINE },
-		{ SI(""), CSS_NONE },
-	};
-
 	if (css_words_only(value).kind == CSS_T_END)
-		display_words(b, p, d, value);
+		css_words_display_several(b, p, d, value);
 	else
-		css_words_one_of(b, p, d, value, list);
-}
-
-void
-css_words_visibility(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("visible"), CSS_NONE },
-		{ SI("hidden"), CSS_HIDE },
-		{ SI("collapse"), CSS_HIDE },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
-}
-
-void
-css_words_position(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("static"), CSS_NONE },
-		{ SI("relative"), CSS_RELATIVE },
-		{ SI("sticky"), CSS_RELATIVE },
-		{ SI("-webkit-sticky"), CSS_RELATIVE },
-		{ SI("absolute"), CSS_ABSOLUTE },
-		{ SI("fixed"), CSS_FIXED },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
-}
-
-void
-css_words_float(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("none"), CSS_NONE },
-		{ SI("left"), CSS_BLOCK },
-		{ SI("right"), CSS_BLOCK },
-		{ SI("inline-start"), CSS_BLOCK },
-		{ SI("inline-end"), CSS_BLOCK },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
-}
-
-void
-css_words_space(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("normal"), CSS_NONE },
-		{ SI("nowrap"), CSS_NONE },
-		{ SI("pre"), CSS_PRE },
-		{ SI("pre-wrap"), CSS_PRE },
-		{ SI("pre-line"), CSS_PRE },
-		{ SI("break-spaces"), CSS_PRE },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
-}
-
-/* direction and unicode-bidi: who turns letters round writes another text. */
-void
-css_words_turn(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("rtl"), CSS_RTL },
-		{ SI("ltr"), CSS_NONE },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
-}
-
-void
-css_words_bidi(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("bidi-override"), CSS_HIDE },
-		{ SI("isolate-override"), CSS_HIDE },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
-}
-
-void
-css_words_overflow_one(struct css_block *b, enum css_prop p, struct css_decl *d,
-    struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("visible"), CSS_NONE },
-		{ SI("hidden"), CSS_HIDE },
-		{ SI("clip"), CSS_HIDE },
-		{ SI("scroll"), CSS_HIDE },
-		{ SI("auto"), CSS_HIDE },
-		{ SI("overlay"), CSS_HIDE },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
+		css_words_one(b, p, d, value);
 }
 
 /* One word for both axes, or one each; both must be good. */
@@ -244,9 +216,9 @@ css_words_overflow(struct css_block *b, enum css_prop p, struct css_decl *d,
 		y = value;
 	else
 		x = t.text;
-	css_words_overflow_one(b, p, d, x);
+	css_words_one(b, p, d, x);
 	if (b->n > first)
-		css_words_overflow_one(b, CSS_OVERFLOW_Y, d, y);
+		css_words_one(b, CSS_OVERFLOW_Y, d, y);
 	if (b->n == first + 1)
 		b->n = first;
 }
@@ -255,15 +227,9 @@ css_words_overflow(struct css_block *b, enum css_prop p, struct css_decl *d,
 static bool
 css_words_is_of_background(enum css_prop p, struct str word)
 {
-	static const struct css_words list[] = {
-		{ SI("border-box"), 0 },
-		{ SI("padding-box"), 0 },
-		{ SI("content-box"), 0 },
-		{ SI("auto"), 0 },
-		{ SI("cover"), 0 },
-		{ SI("repeat"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("border-box"),
+		CSS_W("padding-box"), CSS_W("content-box"), CSS_W("auto"),
+		CSS_W("cover"), CSS_W("repeat"), CSS_W("") };
 
 	return (p == CSS_BG_CLIP || p == CSS_BG_FIT) &&
 	    css_words_find(word, list) != NULL;
@@ -277,13 +243,8 @@ void
 css_words_other(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	static const struct css_words list[] = {
-		{ SI("none"), 0 },
-		{ SI("auto"), 0 },
-		{ SI("normal"), 0 },
-		{ SI("visible"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("none"), CSS_W("auto"),
+		CSS_W("normal"), CSS_W("visible"), CSS_W("") };
 	struct css_token t = css_words_only(value);
 
 	if (t.kind == CSS_T_WORD &&
@@ -294,20 +255,6 @@ css_words_other(struct css_block *b, enum css_prop p, struct css_decl *d,
 	} else {
 		css_decl_unknown(b, d, p);
 	}
-}
-
-void
-css_words_content_visibility(struct css_block *b, enum css_prop p,
-    struct css_decl *d, struct str value)
-{
-	static const struct css_words list[] = {
-		{ SI("visible"), CSS_NONE },
-		{ SI("auto"), CSS_NONE },
-		{ SI("hidden"), CSS_HIDE },
-		{ SI(""), CSS_NONE },
-	};
-
-	css_words_one_of(b, p, d, value, list);
 }
 
 /* These words of a property hide, or may; any other does not. */
@@ -333,20 +280,12 @@ void
 css_words_content(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	static const struct css_words list[] = {
-		{ SI("url"), 0 },
-		{ SI("image-set"), 0 },
-		{ SI("-webkit-image-set"), 0 },
-		{ SI("cross-fade"), 0 },
-		{ SI("-webkit-cross-fade"), 0 },
-		{ SI("element"), 0 },
-		{ SI("paint"), 0 },
-		{ SI("image"), 0 },
-		{ SI("linear-gradient"), 0 },
-		{ SI("radial-gradient"), 0 },
-		{ SI("conic-gradient"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("url"),
+		CSS_W("image-set"), CSS_W("-webkit-image-set"),
+		CSS_W("cross-fade"), CSS_W("-webkit-cross-fade"),
+		CSS_W("element"), CSS_W("paint"), CSS_W("image"),
+		CSS_W("linear-gradient"), CSS_W("radial-gradient"),
+		CSS_W("conic-gradient"), CSS_W("") };
 
 	(void)p;
 	css_words_may_hide(b, d, value, list);
@@ -357,12 +296,8 @@ void
 css_words_contain(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	static const struct css_words list[] = {
-		{ SI("strict"), 0 },
-		{ SI("size"), 0 },
-		{ SI("block-size"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("strict"), CSS_W("size"),
+		CSS_W("block-size"), CSS_W("") };
 
 	(void)p;
 	css_words_may_hide(b, d, value, list);
@@ -373,23 +308,12 @@ void
 css_words_blend(struct css_block *b, enum css_prop p, struct css_decl *d,
     struct str value)
 {
-	static const struct css_words list[] = {
-		{ SI("screen"), 0 },
-		{ SI("overlay"), 0 },
-		{ SI("lighten"), 0 },
-		{ SI("color-dodge"), 0 },
-		{ SI("color-burn"), 0 },
-		{ SI("hard-light"), 0 },
-		{ SI("soft-light"), 0 },
-		{ SI("difference"), 0 },
-		{ SI("exclusion"), 0 },
-		{ SI("hue"), 0 },
-		{ SI("saturation"), 0 },
-		{ SI("color"), 0 },
-		{ SI("luminosity"), 0 },
-		{ SI("plus-lighter"), 0 },
-		{ SI(""), 0 },
-	};
+	static const struct css_words list[] = { CSS_W("screen"),
+		CSS_W("overlay"), CSS_W("lighten"), CSS_W("color-dodge"),
+		CSS_W("color-burn"), CSS_W("hard-light"), CSS_W("soft-light"),
+		CSS_W("difference"), CSS_W("exclusion"), CSS_W("hue"),
+		CSS_W("saturation"), CSS_W("color"), CSS_W("luminosity"),
+		CSS_W("plus-lighter"), CSS_W("") };
 
 	(void)p;
 	css_words_may_hide(b, d, value, list);

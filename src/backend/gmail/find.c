@@ -231,11 +231,7 @@ gmail_find_headers(struct conn *c, struct arena *a, struct str folder,
     const struct refs *refs, struct folder_state *st, struct rows *out,
     struct err *e)
 {
-	struct look l = {
-		.g = (struct gmail *)c,
-		.a = a,
-		.limit = refs->n,
-	};
+	struct look l = { .g = (struct gmail *)c, .a = a, .limit = refs->n };
 
 	l.g->even = false;
 	if (gmail_find_begin(&l, folder, e) < 0 ||

@@ -195,9 +195,7 @@ mbox_build_take_all(struct mbox_build *b, const struct mbox_sources *src,
 		if (had[i])
 			continue;
 		f = &b->file[b->files++];
-		*f = (struct mbox_file){
-			.name_n = (uint32_t)src->v[i].name.n,
-		};
+		*f = (struct mbox_file){ .name_n = (uint32_t)src->v[i].name.n };
 		if (f->name_n > 0)
 			memcpy(f->name, src->v[i].name.p, f->name_n);
 		if (mbox_build_take_file(b, &src->v[i], e) < 0)
