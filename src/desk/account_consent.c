@@ -3,48 +3,33 @@
 #include "desk/desk.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "name",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "name", ARG_ACCOUNT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "account to get a consent for" },
-	{ .name = "provider",
-	    .type = ARG_CHOICE,
+	{ "provider", ARG_CHOICE,
 	    .help = "who issues the tokens; default: known from the account's "
 		    "mail server",
 	    .choices = OAUTH_PROVIDER_NAMES },
-	{ .name = "issuer",
-	    .type = ARG_TEXT,
+	{ "issuer", ARG_TEXT,
 	    .help = "https URL of any other provider; its metadata is read "
 		    "from there (OpenID Connect Discovery, RFC 8414)" },
-	{ .name = "scope",
-	    .type = ARG_TEXT,
+	{ "scope", ARG_TEXT,
 	    .help = "scope to request; default: the narrowest that the account "
 		    "needs" },
-	{ .name = "client_id",
-	    .type = ARG_TEXT,
+	{ "client_id", ARG_TEXT,
 	    .help = "client id of the application registered with the "
 		    "provider; may be in --client-secret-file" },
-	{ .name = "client_secret_file",
-	    .type = ARG_PATH,
+	{ "client_secret_file", ARG_PATH,
 	    .help =
 		"file with the client's secret, or Google's "
 		"client_secret.json; without it, the client has no secret" },
-	{ .name = "redirect",
-	    .type = ARG_TEXT,
+	{ "redirect", ARG_TEXT,
 	    .help = "http://127.0.0.1:PORT/PATH, if the client was registered "
 		    "with one; default: any free port" },
-	{ .name = "device",
-	    .type = ARG_FLAG,
+	{ "device", ARG_FLAG,
 	    .help = "show a code to be entered on another device (RFC 8628)" },
-	{ .name = "no_browser",
-	    .type = ARG_FLAG,
-	    .help = "only show the address" },
-	{ .name = "timeout",
-	    .type = ARG_COUNT,
-	    .help = "seconds to wait for the person",
-	    .min = 1,
-	    .max = 3600,
-	    .def = "300" },
+	{ "no_browser", ARG_FLAG, .help = "only show the address" },
+	{ "timeout", ARG_COUNT, .help = "seconds to wait for the person",
+	    .min = 1, .max = 3600, .def = "300" },
 	{ 0 },
 };
 

@@ -2,10 +2,6 @@
 #include "desk/account_fields.h"
 #include "desk/desk.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field accounts[] = {
 #include "desk/account_fields_list.h"
 	{ "mail", FIELD_TEXT,
@@ -62,7 +58,7 @@ const struct op desk_account_list = {
 	.summary = "List the accounts, never their secrets",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns = "name backend mode from mail smtp whitelist_in! "
 		   "whitelist_out!",

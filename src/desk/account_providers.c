@@ -2,10 +2,6 @@
 #include "desk/desk.h"
 #include "source/provider.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field providers[] = {
 	{ "name", FIELD_TEXT, .help = "its name for account add --provider" },
 	{ "title", FIELD_TEXT, .help = "its own name" },
@@ -113,7 +109,7 @@ const struct op desk_account_providers = {
 	.name = "account providers",
 	.summary = "List the mail providers known by name",
 	.effect = EFFECT_OPERATE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns = "name title=PROVIDER imap smtp login checked",
 	.run = account_providers_run,

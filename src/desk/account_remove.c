@@ -3,11 +3,9 @@
 #include "source/source.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "name",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "name", ARG_ACCOUNT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "account to remove" },
-	{ .name = "yes", .type = ARG_FLAG, .help = "do not ask" },
+	{ "yes", ARG_FLAG, .help = "do not ask" },
 	{ 0 },
 };
 

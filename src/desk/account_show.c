@@ -10,9 +10,7 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "name",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "name", ARG_ACCOUNT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "account to show" },
 	{ 0 },
 };

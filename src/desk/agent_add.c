@@ -16,21 +16,13 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "agent",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "agent", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "its name, as the audit log will have it" },
-	{ .name = "account",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_MANY,
+	{ "account", ARG_ACCOUNT, ARG_MANY,
 	    .help = "an account it may use; default: all" },
-	{ .name = "skill",
-	    .type = ARG_TEXT,
-	    .flags = ARG_MANY,
+	{ "skill", ARG_TEXT, ARG_MANY,
 	    .help = "a skill it may load; default: all" },
-	{ .name = "op",
-	    .type = ARG_TEXT,
-	    .flags = ARG_MANY,
+	{ "op", ARG_TEXT, ARG_MANY,
 	    .help = "an operation on mail it may call; default: all" },
 	{ 0 },
 };

@@ -3,10 +3,6 @@
 #include "desk/desk.h"
 #include "store/agent.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field agents[] = {
 	{ "name", FIELD_TEXT, .help = "its name" },
 	{ "accounts", FIELD_TEXTS, .nullable = true,
@@ -53,7 +49,7 @@ const struct op desk_agent_list = {
 	.summary = "List the agents, never their tokens",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns =
 	    "name=AGENT accounts?all skills?all ops=OPERATIONS?all added",

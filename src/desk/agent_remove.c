@@ -3,9 +3,7 @@
 #include "store/agent.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "agent",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "agent", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "its name; its token and sessions end at once" },
 	{ 0 },
 };

@@ -9,7 +9,7 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "account", .type = ARG_ACCOUNT, .help = "only this account" },
+	{ "account", ARG_ACCOUNT, .help = "only this account" },
 	{ 0 },
 };
 

@@ -8,12 +8,9 @@
 
 static const struct arg_spec args[] = {
 	APPROVE_ID,
-	{ .name = "digest",
-	    .type = ARG_TEXT,
+	{ "digest", ARG_TEXT,
 	    .help = "the digest of approve show; required without a terminal" },
-	{ .name = "yes",
-	    .type = ARG_FLAG,
-	    .help = "at a terminal: show it, but do not ask" },
+	{ "yes", ARG_FLAG, .help = "at a terminal: show it, but do not ask" },
 	{ 0 },
 };
 

@@ -4,8 +4,7 @@
 #include "store/signed.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "yes",
-	    .type = ARG_FLAG,
+	{ "yes", ARG_FLAG,
 	    .help = "sign; default: only show what would be signed" },
 	{ 0 },
 };

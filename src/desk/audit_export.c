@@ -18,14 +18,12 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "since",
-	    .type = ARG_TEXT,
+	{ "since", ARG_TEXT,
 	    .help = "rows since this day (UTC) or time; 1h, 2d or 3w: since "
 		    "that long ago" },
-	{ .name = "before",
-	    .type = ARG_TEXT,
-	    .help = "rows before this day (UTC) or time, or before that long "
-		    "ago" },
+	{ "before", ARG_TEXT,
+	    .help =
+		"rows before this day (UTC) or time, or before that long ago" },
 	{ 0 },
 };
 

@@ -8,31 +8,21 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "account", .type = ARG_ACCOUNT, .help = "only this account" },
-	{ .name = "principal",
-	    .type = ARG_TEXT,
+	{ "account", ARG_ACCOUNT, .help = "only this account" },
+	{ "principal", ARG_TEXT,
 	    .help = "only rows of this agent, or of operator" },
-	{ .name = "action",
-	    .type = ARG_TEXT,
+	{ "action", ARG_TEXT,
 	    .help = "only this action, as send or account.edit" },
-	{ .name = "result",
-	    .type = ARG_CHOICE,
-	    .help = "only rows with this outcome",
+	{ "result", ARG_CHOICE, .help = "only rows with this outcome",
 	    .choices = "allowed|blocked" },
-	{ .name = "since",
-	    .type = ARG_TEXT,
+	{ "since", ARG_TEXT,
 	    .help = "rows since this day (UTC) or time; 1h, 2d or 3w: since "
 		    "that long ago" },
-	{ .name = "until",
-	    .type = ARG_TEXT,
+	{ "until", ARG_TEXT,
 	    .help = "rows up to this day (UTC) or time; 1h, 2d or 3w: up to "
 		    "that long ago" },
-	{ .name = "limit",
-	    .type = ARG_COUNT,
-	    .help = "maximum number of rows",
-	    .min = 1,
-	    .max = 100000,
-	    .def = "50" },
+	{ "limit", ARG_COUNT, .help = "maximum number of rows", .min = 1,
+	    .max = 100000, .def = "50" },
 	{ 0 },
 };
 

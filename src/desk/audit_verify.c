@@ -4,10 +4,6 @@
 #include "store/audit.h"
 #include "store/signed.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field result[] = {
 	{ "whole", FIELD_BOOL, .help = "is the log as it was written?" },
 	{ "broken_row", FIELD_INT, .nullable = true,
@@ -22,8 +18,8 @@ static const struct field result[] = {
 	{ "rows_since", FIELD_INT,
 	    .help = "number of rows after the newest signature" },
 	{ "edits", FIELD_OBJECTS,
-	    .help = "accounts, policy and settings that were changed without "
-		    "emcli",
+	    .help =
+		"accounts, policy and settings that were changed without emcli",
 	    .sub = audit_edits_fields },
 	{ "rows_signed", FIELD_TEXT, .nullable = true,
 	    .help = "when accounts, policy and settings were signed" },
@@ -126,7 +122,7 @@ const struct op desk_audit_verify = {
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
 	.report = true,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.run = audit_verify_run,
 };

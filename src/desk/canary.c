@@ -6,9 +6,8 @@
 #include "gate/operate.h"
 
 const struct arg_spec canary_args[] = {
-	{ .name = "word",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL | ARG_QUIET,
+	{ "word", ARG_TEXT,
+	    ARG_REQUIRED | ARG_MANY | ARG_POSITIONAL | ARG_QUIET,
 	    .help = "at least 8 bytes; a message that contains it is held" },
 	{ 0 },
 };

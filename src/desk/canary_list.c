@@ -3,10 +3,6 @@
 #include "desk/picture.h"
 #include "store/outbox.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field result[] = {
 	{ "canaries", FIELD_TEXTS, .help = "the words" },
 	{ 0 },
@@ -34,7 +30,7 @@ const struct op desk_canary_list = {
 	.summary = "List the planted words",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.run = canary_list_run,
 };

@@ -2,10 +2,6 @@
 #include "desk/config_shown.h"
 #include "desk/desk.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field result[] = {
 	{ "settings", FIELD_OBJECTS, .help = "of the whole store",
 	    .sub = config_shown_fields },
@@ -35,7 +31,7 @@ const struct op desk_config_list = {
 	.summary = "List the settings",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns = "key value default range means=MEANING",
 	.run = config_list_run,

@@ -5,9 +5,7 @@
 
 static const struct arg_spec args[] = {
 	{ CONFIG_SHOWN_KEY },
-	{ .name = "value",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "value", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "a number or a word" },
 	{ 0 },
 };

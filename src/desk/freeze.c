@@ -12,8 +12,7 @@
 
 static const struct arg_spec args[] = {
 	FREEZE_WHO,
-	{ .name = "why",
-	    .type = ARG_TEXT,
+	{ "why", ARG_TEXT,
 	    .help = "one line, shown by doctor and in the audit log" },
 	{ 0 },
 };

@@ -3,10 +3,6 @@
 #include "desk/desk.h"
 #include "desk/key.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static int
 key_generate_run(struct call *c, struct json *out, struct err *e)
 {
@@ -24,6 +20,6 @@ const struct op desk_key_generate = {
 	.name = "key generate",
 	.summary = "Print a new random key",
 	.effect = EFFECT_OPERATE,
-	.args = args,
+	.args = args_none,
 	.run = key_generate_run,
 };

@@ -4,8 +4,7 @@
 #include "store/key.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "dek",
-	    .type = ARG_FLAG,
+	{ "dek", ARG_FLAG,
 	    .help = "the data key, which seals the accounts' credentials; "
 		    "needs both keys" },
 	{ 0 },

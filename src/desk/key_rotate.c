@@ -10,14 +10,10 @@
 #include "store/key.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "admin",
-	    .type = ARG_FLAG,
+	{ "admin", ARG_FLAG,
 	    .help = "replace the operator's key (EMCLI_ADMIN_KEY)" },
-	{ .name = "agent",
-	    .type = ARG_FLAG,
-	    .help = "replace the agent's key (EMCLI_KEY)" },
-	{ .name = "generate",
-	    .type = ARG_FLAG,
+	{ "agent", ARG_FLAG, .help = "replace the agent's key (EMCLI_KEY)" },
+	{ "generate", ARG_FLAG,
 	    .help = "make a new key and print it; default: take it from "
 		    "EMCLI_NEW_KEY, or from the file in EMCLI_NEW_KEY_FILE" },
 	{ 0 },

@@ -10,26 +10,20 @@
 
 static const struct arg_spec args[] = {
 	/* As mcp_client.c has them. */
-	{ .name = "client",
-	    .type = ARG_CHOICE,
-	    .flags = ARG_REQUIRED,
+	{ "client", ARG_CHOICE, ARG_REQUIRED,
 	    .help = "the program that is to start emcli, or to connect to it",
 	    .choices = "claude|claude-desktop|cline|codex|continue|copilot|"
 		       "cursor|gemini|opencode|qwen|vscode|windsurf" },
-	{ .name = "write",
-	    .type = ARG_FLAG,
+	{ "write", ARG_FLAG,
 	    .help = "put it into the client's file, beside what is there" },
-	{ .name = "file",
-	    .type = ARG_PATH,
+	{ "file", ARG_PATH,
 	    .help = "another file than where the client looks by itself" },
-	{ .name = "http",
-	    .type = ARG_TEXT,
+	{ "http", ARG_TEXT,
 	    .help = "of a server that runs: its address; the token comes from "
 		    "EMCLI_TOKEN" },
-	{ .name = "key_file",
-	    .type = ARG_PATH,
-	    .help = "the file with the agent's key; else EMCLI_KEY is "
-		    "handed on" },
+	{ "key_file", ARG_PATH,
+	    .help =
+		"the file with the agent's key; else EMCLI_KEY is handed on" },
 	{ 0 },
 };
 

@@ -15,24 +15,17 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "model",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "model", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "its name for ask --model" },
-	{ .name = "url",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED,
+	{ "url", ARG_TEXT, ARG_REQUIRED,
 	    .help = "an endpoint that speaks Chat Completions, such as "
 		    "https://api.example.org/v1; http only on this machine" },
-	{ .name = "id",
-	    .type = ARG_TEXT,
+	{ "id", ARG_TEXT,
 	    .help = "the model's name there; default: the same name" },
-	{ .name = "key_file",
-	    .type = ARG_PATH,
+	{ "key_file", ARG_PATH,
 	    .help =
 		"a file with the endpoint's key, which nobody else may read" },
-	{ .name = "ca",
-	    .type = ARG_PATH,
+	{ "ca", ARG_PATH,
 	    .help = "PEM file of CAs for the endpoint, instead of the system's "
 		    "CAs" },
 	{ 0 },

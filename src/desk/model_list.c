@@ -3,10 +3,6 @@
 #include "store/model.h"
 #include "store/store.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field models[] = {
 	{ "name", FIELD_TEXT, .help = "its name for ask --model" },
 	{ "url", FIELD_TEXT, .help = "its endpoint" },
@@ -56,7 +52,7 @@ const struct op desk_model_list = {
 	.summary = "List the models that ask may use",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns = "name id url key_file default",
 	.run = model_list_run,

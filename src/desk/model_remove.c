@@ -3,9 +3,7 @@
 #include "store/model.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "model",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "model", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "its name, as emcli model list shows it" },
 	{ 0 },
 };

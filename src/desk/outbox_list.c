@@ -8,18 +8,12 @@ enum {
 };
 
 static const struct arg_spec args[] = {
-	{ .name = "account", .type = ARG_ACCOUNT, .help = "only this account" },
-	{ .name = "state",
-	    .type = ARG_CHOICE,
-	    .help = "only messages in this state",
+	{ "account", ARG_ACCOUNT, .help = "only this account" },
+	{ "state", ARG_CHOICE, .help = "only messages in this state",
 	    .choices = "held|denied|expired|sending|sent|rejected|failed|"
 		       "unknown_outcome" },
-	{ .name = "limit",
-	    .type = ARG_COUNT,
-	    .help = "maximum number of rows",
-	    .min = 1,
-	    .max = 100000,
-	    .def = "50" },
+	{ "limit", ARG_COUNT, .help = "maximum number of rows", .min = 1,
+	    .max = 100000, .def = "50" },
 	{ 0 },
 };
 

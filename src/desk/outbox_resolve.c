@@ -11,9 +11,8 @@
 
 static const struct arg_spec args[] = {
 	OUTBOX_SHOWN_ID,
-	{ .name = "sent", .type = ARG_FLAG, .help = "it was sent" },
-	{ .name = "not_sent",
-	    .type = ARG_FLAG,
+	{ "sent", ARG_FLAG, .help = "it was sent" },
+	{ "not_sent", ARG_FLAG,
 	    .help =
 		"it was not sent, and its idempotency key may be used again" },
 	{ 0 },

@@ -6,10 +6,6 @@
 #include "desk/desk.h"
 #include "desk/skill_own.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field costs[] = {
 	{ "what", FIELD_TEXT, .help = "which tools and texts" },
 	{ "tools", FIELD_INT, .help = "how many" },
@@ -97,7 +93,7 @@ const struct op desk_skill_cost = {
 	.name = "skill cost",
 	.summary = "Show what tools and skills cost in tokens",
 	.effect = EFFECT_OPERATE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns = "tools tokens what",
 	.run = skill_cost_run,

@@ -13,13 +13,9 @@
 #include "skill/skill.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "folder",
-	    .type = ARG_PATH,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "folder", ARG_PATH, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "folder for the skills' folders; made if it is missing" },
-	{ .name = "force",
-	    .type = ARG_FLAG,
-	    .help = "overwrite changed files, too" },
+	{ "force", ARG_FLAG, .help = "overwrite changed files, too" },
 	{ 0 },
 };
 

@@ -2,10 +2,6 @@
 #include "desk/desk.h"
 #include "desk/skill_own.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 static const struct field resources[] = {
 	{ "path", FIELD_TEXT, .help = "as references/warnings.md" },
 	{ "digest", FIELD_TEXT, .help = "of its text" },
@@ -106,7 +102,7 @@ const struct op desk_skill_list = {
 	.name = "skill list",
 	.summary = "List the skills and their operations",
 	.effect = EFFECT_OPERATE,
-	.args = args,
+	.args = args_none,
 	.result = result,
 	.columns = "name label from tokens operations",
 	.run = skill_list_run,

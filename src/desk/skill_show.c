@@ -6,12 +6,9 @@
 #include "gate/setting.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "name",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "name", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "of the skill" },
-	{ .name = "path",
-	    .type = ARG_TEXT,
+	{ "path", ARG_TEXT,
 	    .help = "one of its files, such as references/warnings.md" },
 	{ 0 },
 };

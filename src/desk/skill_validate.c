@@ -11,9 +11,7 @@
 #include "desk/skill_own.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "folder",
-	    .type = ARG_PATH,
-	    .flags = ARG_POSITIONAL | ARG_MANY,
+	{ "folder", ARG_PATH, ARG_POSITIONAL | ARG_MANY,
 	    .help = "a skill's folder: it contains SKILL.md and has the "
 		    "skill's name; default: all in the setting skills_dir" },
 	{ 0 },

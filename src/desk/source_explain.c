@@ -3,15 +3,11 @@
 #include "desk/source_known.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "op",
-	    .type = ARG_TEXT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "op", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help =
 		"list_recent_threads, read_thread, list_drafts, "
 		"list_sent_since, create_draft, thread_url or search_threads" },
-	{ .name = "source",
-	    .type = ARG_ACCOUNT,
-	    .help = "as if a call had named this source" },
+	{ "source", ARG_ACCOUNT, .help = "as if a call had named this source" },
 	{ 0 },
 };
 

@@ -12,13 +12,10 @@
 #include "store/source.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "file",
-	    .type = ARG_PATH,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "file", ARG_PATH, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "project.md with the table \"Mail sources\"; an account "
 		    "that is not in it is no longer a source" },
-	{ .name = "check",
-	    .type = ARG_FLAG,
+	{ "check", ARG_FLAG,
 	    .help = "report what is wrong with the file, and change nothing" },
 	{ 0 },
 };

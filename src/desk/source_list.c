@@ -2,16 +2,12 @@
 #include "desk/desk.h"
 #include "desk/source_known.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
-
 const struct op desk_source_list = {
 	.name = "source list",
 	.summary = "List the mail sources, and what each supports",
 	.effect = EFFECT_OPERATE,
 	.needs = NEED_STORE,
-	.args = args,
+	.args = args_none,
 	.result = source_known_result,
 	.columns = SOURCE_KNOWN_COLUMNS,
 	.run = source_known_put,

@@ -3,9 +3,7 @@
 #include "source/roster.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "name",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_POSITIONAL,
+	{ "name", ARG_ACCOUNT, ARG_POSITIONAL,
 	    .help = "only this account; default: every source" },
 	{ 0 },
 };

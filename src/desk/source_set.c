@@ -5,31 +5,23 @@
 #include "store/source.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "name",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_REQUIRED | ARG_POSITIONAL,
+	{ "name", ARG_ACCOUNT, ARG_REQUIRED | ARG_POSITIONAL,
 	    .help = "account that gets the role" },
-	{ .name = "role",
-	    .type = ARG_CHOICE,
+	{ "role", ARG_CHOICE,
 	    .help = "primary: serves all it supports; fallback: if the primary "
 		    "cannot or is not available; preferred: only for "
 		    "--preferred-for; optional: only when it is named; none: "
 		    "not a source",
 	    .choices = ROLE_WORDS },
-	{ .name = "preferred_for",
-	    .type = ARG_TEXT,
-	    .flags = ARG_MANY,
+	{ "preferred_for", ARG_TEXT, ARG_MANY,
 	    .help = "operations for which it is the first choice; \"\": none" },
-	{ .name = "mandatory",
-	    .type = ARG_CHOICE,
+	{ "mandatory", ARG_CHOICE,
 	    .help = "yes: nothing runs while it is not available",
 	    .choices = "yes|no" },
-	{ .name = "position",
-	    .type = ARG_COUNT,
+	{ "position", ARG_COUNT,
 	    .help = "its place in the order of sources; default: unchanged, or "
 		    "last",
-	    .min = 1,
-	    .max = 1000 },
+	    .min = 1, .max = 1000 },
 	{ 0 },
 };
 

@@ -6,7 +6,7 @@
 
 static const struct arg_spec args[] = {
 	FREEZE_WHO,
-	{ .name = "all", .type = ARG_FLAG, .help = "lift every freeze" },
+	{ "all", ARG_FLAG, .help = "lift every freeze" },
 	{ 0 },
 };
 

@@ -5,22 +5,13 @@
 #include "store/store.h"
 
 static const struct arg_spec args[] = {
-	{ .name = "account",
-	    .type = ARG_ACCOUNT,
-	    .flags = ARG_SOLE,
+	{ "account", ARG_ACCOUNT, ARG_SOLE,
 	    .help = "account the folder is in; optional if there is only one" },
-	{ .name = "folder",
-	    .type = ARG_FOLDER,
-	    .help = "folder the messages are in",
+	{ "folder", ARG_FOLDER, .help = "folder the messages are in",
 	    .def = "INBOX" },
-	{ .name = "uid",
-	    .type = ARG_UIDS,
-	    .flags = ARG_REQUIRED | ARG_MANY,
+	{ "uid", ARG_UIDS, ARG_REQUIRED | ARG_MANY,
 	    .help = "messages to make new again: 7, or 1,2,5:9" },
-	{ .name = "agent",
-	    .type = ARG_TEXT,
-	    .help = "whose seen-set",
-	    .def = "agent" },
+	{ "agent", ARG_TEXT, .help = "whose seen-set", .def = "agent" },
 	{ 0 },
 };
 

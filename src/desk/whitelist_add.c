@@ -5,8 +5,7 @@
 
 static const struct arg_spec args_in[] = {
 	WHITELIST_ACCOUNT,
-	{ .name = "auth",
-	    .type = ARG_CHOICE,
+	{ "auth", ARG_CHOICE,
 	    .help = "dmarc: the sender must be authenticated; none: only the "
 		    "From line counts; default: the account's setting "
 		    "(--whitelist-auth)",

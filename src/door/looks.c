@@ -29,9 +29,8 @@ static const struct arg_spec plain[] = { LOOKS_JSON, { 0 } };
 /* An agent's that a person may read. */
 static const struct arg_spec readable[] = {
 	LOOKS_JSON,
-	{ "human", ARG_FLAG, 0,
-	    "print a table or a readable message instead of JSON",
-	    .def = NULL },
+	{ "human", ARG_FLAG,
+	    .help = "print a table or a readable message instead of JSON" },
 	LOOKS_COLOR,
 	LOOKS_NO_PAGER,
 	{ 0 },
@@ -39,15 +38,15 @@ static const struct arg_spec readable[] = {
 
 static const struct arg_spec report[] = {
 	LOOKS_JSON,
-	{ "text", ARG_FLAG, 0,
-	    "print text for people, even if the output is not a terminal",
-	    .def = NULL },
+	{ "text", ARG_FLAG,
+	    .help =
+		"print text for people, even if the output is not a terminal" },
 	LOOKS_COLOR,
 	{ 0 },
 };
 
 static const struct arg_spec operates[] = {
-	{ "json", ARG_FLAG, 0, "print JSON instead of text", .def = NULL },
+	{ "json", ARG_FLAG, .help = "print JSON instead of text" },
 	LOOKS_COLOR,
 	LOOKS_NO_PAGER,
 	{ 0 },

@@ -7,6 +7,8 @@
 #include "base/clock.h"
 #include "base/limits.h"
 
+const struct arg_spec args_none[] = { { 0 } };
+
 bool
 args_is_number(const struct arg_spec *s)
 {

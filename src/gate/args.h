@@ -51,6 +51,9 @@ struct arg_spec {
 	    *window; /* default where replies come in windows, if different */
 };
 
+/* The table of an operation that takes none. */
+extern const struct arg_spec args_none[];
+
 struct arg {
 	const struct arg_spec *spec;
 	const char *shown; /* its name for the caller, in errors: the table's

@@ -4,17 +4,17 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
-	{ "folder", ARG_FOLDER, 0, "folder the messages are in",
+	{ "folder", ARG_FOLDER, .help = "folder the messages are in",
 	    .def = "INBOX" },
 	{ "uid", ARG_UIDS, ARG_REQUIRED | ARG_MANY,
-	    "messages dealt with: 7, or 1,2,5:9", .def = NULL },
+	    .help = "messages dealt with: 7, or 1,2,5:9" },
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "acked", FIELD_INTS, false, false,
-	    "uids that list --new skips from now on", NULL },
+	{ "acked", FIELD_INTS,
+	    .help = "uids that list --new skips from now on" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

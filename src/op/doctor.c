@@ -6,41 +6,40 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, 0, "only this account; default: all",
-	    .def = NULL },
+	{ "account", ARG_ACCOUNT, .help = "only this account; default: all" },
 	{ "trace", ARG_FLAG, ARG_OPERATOR,
-	    "also show the dialogue with servers, without secrets and "
-	    "messages; needs the operator's key",
-	    .def = NULL },
+	    .help = "also show the dialogue with servers, without secrets and "
+		    "messages; needs the operator's key" },
 	{ 0 },
 };
 
 static const struct field check[] = {
-	{ "account", FIELD_TEXT, false, true, "null: emcli itself", NULL },
-	{ "check", FIELD_TEXT, false, false, "what was checked", NULL },
-	{ "ok", FIELD_BOOL, false, false, "did it succeed?", NULL },
-	{ "note", FIELD_BOOL, true, false,
-	    "true: it works, and message is worth knowing", NULL },
-	{ "message", FIELD_TEXT, false, false, "one sentence", NULL },
-	{ "next", FIELD_TEXT, true, false, "what the operator can do about it",
-	    NULL },
-	{ "detail", FIELD_TEXT, true, false,
-	    "paths and a server's text: only with the operator's key", NULL },
-	{ "ms", FIELD_INT, false, false, "duration in milliseconds", NULL },
+	{ "account", FIELD_TEXT, .nullable = true,
+	    .help = "null: emcli itself" },
+	{ "check", FIELD_TEXT, .help = "what was checked" },
+	{ "ok", FIELD_BOOL, .help = "did it succeed?" },
+	{ "note", FIELD_BOOL, .optional = true,
+	    .help = "true: it works, and message is worth knowing" },
+	{ "message", FIELD_TEXT, .help = "one sentence" },
+	{ "next", FIELD_TEXT, .optional = true,
+	    .help = "what the operator can do about it" },
+	{ "detail", FIELD_TEXT, .optional = true,
+	    .help = "paths and a server's text: only with the operator's key" },
+	{ "ms", FIELD_INT, .help = "duration in milliseconds" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "ok", FIELD_BOOL, false, false, "did every check succeed?", NULL },
-	{ "isolation", FIELD_TEXT, false, false,
-	    "direct: keys protect against a stolen disk and a confused "
-	    "agent, not against an agent with a shell as the same user",
-	    NULL },
-	{ "checks", FIELD_OBJECTS, false, false, "in order", check },
-	{ "trace", FIELD_TEXTS, true, false,
-	    "with --trace: one line each, in order: milliseconds, process, "
-	    "server, \">\" sent, \"<\" received, \"=\" a remark",
-	    NULL },
+	{ "ok", FIELD_BOOL, .help = "did every check succeed?" },
+	{ "isolation", FIELD_TEXT,
+	    .help =
+		"direct: keys protect against a stolen disk and a confused "
+		"agent, not against an agent with a shell as the same user" },
+	{ "checks", FIELD_OBJECTS, .help = "in order", .sub = check },
+	{ "trace", FIELD_TEXTS, .optional = true,
+	    .help =
+		"with --trace: one line each, in order: milliseconds, process, "
+		"server, \">\" sent, \"<\" received, \"=\" a remark" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

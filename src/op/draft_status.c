@@ -5,26 +5,24 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "its message_id, or its draft_id while it is pending",
-	    .def = NULL },
+	    .help = "its message_id, or its draft_id while it is pending" },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "status", FIELD_TEXT, false, false,
-	    "pending; sent; discarded: neither pending nor sent under its "
-	    "Message-ID, also if it never existed; or unknown",
-	    NULL },
-	{ "why", FIELD_TEXT, false, true,
-	    "unknown: gone_ask_by_message_id, sent_folder_unknown or "
-	    "too_many_drafts",
-	    NULL },
-	{ "draft_id", FIELD_TEXT, false, true, "of the pending draft", NULL },
-	{ "message_id", FIELD_TEXT, false, true,
-	    "of the draft, or of the sent message", NULL },
-	{ "date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
+	{ "status", FIELD_TEXT,
+	    .help = "pending; sent; discarded: neither pending nor sent under "
+		    "its Message-ID, also if it never existed; or unknown" },
+	{ "why", FIELD_TEXT, .nullable = true,
+	    .help = "unknown: gone_ask_by_message_id, sent_folder_unknown or "
+		    "too_many_drafts" },
+	{ "draft_id", FIELD_TEXT, .nullable = true,
+	    .help = "of the pending draft" },
+	{ "message_id", FIELD_TEXT, .nullable = true,
+	    .help = "of the draft, or of the sent message" },
+	{ "date", FIELD_TEXT, .nullable = true, .help = "RFC 3339, UTC" },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };

@@ -8,15 +8,14 @@
 #include "mime/date.h"
 
 const struct field fields_address[] = {
-	{ "name", FIELD_TEXT, false, false, "display name, or empty", NULL },
-	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
+	{ "name", FIELD_TEXT, .help = "display name, or empty" },
+	{ "address", FIELD_TEXT, .help = "addr-spec" },
 	{ 0 },
 };
 
 const struct field fields_recipient[] = {
-	{ "address", FIELD_TEXT, false, false, "addr-spec", NULL },
-	{ "status", FIELD_TEXT, false, false, "accepted, or the server's text",
-	    NULL },
+	{ "address", FIELD_TEXT, .help = "addr-spec" },
+	{ "status", FIELD_TEXT, .help = "accepted, or the server's text" },
 	{ 0 },
 };
 

@@ -10,83 +10,82 @@
 /* The account argument of `list`, `search`, `get` and `ack`. */
 #define FIELDS_ARG_ACCOUNT                                                     \
 	{                                                                      \
-		"account", ARG_ACCOUNT, 0,                                     \
-		    "account the folder is in; optional if there is only one", \
-		    .def = NULL                                                \
+		"account", ARG_ACCOUNT,                                        \
+		    .help = "account the folder is in; optional if there is "  \
+			    "only one"                                         \
 	}
 
 /* The size of a page. */
 #define FIELDS_ARG_LIMIT                                                       \
 	{                                                                      \
-		"limit", ARG_COUNT, 0,                                         \
-		    "how many; 50 unless the operator set another number",     \
-		    .min = 1, .max = LIMIT_PAGE, .def = NULL                   \
+		"limit", ARG_COUNT,                                            \
+		    .help =                                                    \
+			"how many; 50 unless the operator set another number", \
+		    .min = 1, .max = LIMIT_PAGE                                \
 	}
 
 /* The argument of every operation of a skill: gate/grant.h. */
 #define FIELDS_ARG_LEASE                                                       \
 	{                                                                      \
 		"lease", ARG_TEXT, ARG_QUIET,                                  \
-		    "the lease of load_skill; needed where skills must be "    \
-		    "loaded",                                                  \
-		    .def = NULL                                                \
+		    .help = "the lease of load_skill; needed where skills "    \
+			    "must be loaded"                                   \
 	}
 
 /* The skill. */
 #define FIELDS_ARG_SKILL                                                       \
 	{                                                                      \
 		"skill", ARG_TEXT, ARG_REQUIRED,                               \
-		    "its id, as list_skills gives it", .def = NULL             \
+		    .help = "its id, as list_skills gives it"                  \
 	}
 
 /* The duration of a grant. */
 #define FIELDS_SCOPE                                                           \
 	{                                                                      \
-		"scope", FIELD_TEXT, false, false,                             \
-		    "current_turn: it ends with the user's turn; lease: the "  \
-		    "turn is unknown, so it ends by time or use",              \
-		    NULL                                                       \
+		"scope", FIELD_TEXT,                                           \
+		    .help =                                                    \
+			"current_turn: it ends with the user's turn; lease: "  \
+			"the turn is unknown, so it ends by time or use"       \
 	}
 
 /* The members of a message's row, in `list`, `search`, and first in `get`. */
 #define FIELDS_ROW                                                             \
-	{ "uid", FIELD_INT, false, false,                                      \
-		"number of the message in its folder", NULL },                 \
-	    { "from", FIELD_OBJECTS, false, false, "who wrote it",             \
-		    fields_address },                                          \
-	    { "to", FIELD_OBJECTS, false, false, "to whom", fields_address },  \
-	    { "subject", FIELD_TEXT, false, false, "decoded subject", NULL },  \
-	    { "date", FIELD_TEXT, false, true,                                 \
-		    "RFC 3339; null when there is none", NULL },               \
-	    { "message_id", FIELD_TEXT, false, true,                           \
-		    "with angle brackets; null when there is none", NULL },    \
-	    { "has_attachments", FIELD_BOOL, false, false,                     \
-		    "has it attachments?", NULL },                             \
-	    { "sender_auth", FIELD_TEXT, false, false,                         \
-		    "is the domain in from authenticated: pass, fail, none, "  \
-		    "or unchecked",                                            \
-		    NULL },                                                    \
+	{ "uid", FIELD_INT, .help = "number of the message in its folder" },   \
+	    { "from", FIELD_OBJECTS, .help = "who wrote it",                   \
+		    .sub = fields_address },                                   \
+	    { "to", FIELD_OBJECTS, .help = "to whom", .sub = fields_address }, \
+	    { "subject", FIELD_TEXT, .help = "decoded subject" },              \
+	    { "date", FIELD_TEXT, .nullable = true,                            \
+		    .help = "RFC 3339; null when there is none" },             \
+	    { "message_id", FIELD_TEXT, .nullable = true,                      \
+		    .help = "with angle brackets; null when there is none" },  \
+	    { "has_attachments", FIELD_BOOL, .help = "has it attachments?" },  \
+	    { "sender_auth", FIELD_TEXT,                                       \
+		    .help = "is the domain in from authenticated: pass, "      \
+			    "fail, none, or unchecked" },                      \
 	{                                                                      \
-		"sender_auth_by", FIELD_TEXT, false, true,                     \
-		    "by what: authserv, the operator's mail server, or dkim, " \
-		    "a signature emcli verified; null: not checked",           \
-		    NULL                                                       \
+		"sender_auth_by", FIELD_TEXT,                                  \
+		    .nullable = true,                                          \
+		    .help =                                                    \
+			"by what: authserv, the operator's mail server, or "   \
+			"dkim, a signature emcli verified; null: not checked"  \
 	}
 
 /* data.messages, of `list` and `search`. */
 #define FIELDS_MESSAGES                                                        \
 	{                                                                      \
-		"messages", FIELD_OBJECTS, false, false, "newest first",       \
-		    fields_row                                                 \
+		"messages", FIELD_OBJECTS, .help = "newest first",             \
+					   .sub = fields_row                   \
 	}
 
 /* data.warnings and its counts, the last members of every result. */
 #define FIELDS_WARNINGS                                                        \
-	{ "warnings", FIELD_TEXTS, true, false,                                \
-		"stable codes: hints, never permissions", NULL },              \
+	{ "warnings", FIELD_TEXTS, .optional = true,                           \
+		.help = "stable codes: hints, never permissions" },            \
 	{                                                                      \
-		"warning_counts", FIELD_COUNTS, true, false,                   \
-		    "how often each of them occurred", NULL                    \
+		"warning_counts", FIELD_COUNTS,                                \
+		    .optional = true,                                          \
+		    .help = "how often each of them occurred"                  \
 	}
 
 extern const struct field fields_address[];

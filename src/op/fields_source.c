@@ -6,11 +6,10 @@
 #include "source/since.h"
 
 const struct field fields_source_thread_id[] = {
-	{ "kind", FIELD_TEXT, false, false,
-	    "rfc5322-message-id, sha256-raw, gmail-thread-id, jmap-thread-id "
-	    "or ponymail-mid",
-	    NULL },
-	{ "id", FIELD_TEXT, false, false, "opaque", NULL },
+	{ "kind", FIELD_TEXT,
+	    .help = "rfc5322-message-id, sha256-raw, gmail-thread-id, "
+		    "jmap-thread-id or ponymail-mid" },
+	{ "id", FIELD_TEXT, .help = "opaque" },
 	{ 0 },
 };
 
@@ -43,16 +42,14 @@ const struct field fields_source_thread_id[] = {
 const struct field fields_source_row[] = {
 	ROW_HEAD,
 	ROW_WHERE,
-	{ "sender_auth", FIELD_TEXT, false, false,
-	    "is the domain in from authenticated: pass, fail, none, or "
-	    "unchecked",
-	    NULL },
+	{ "sender_auth", FIELD_TEXT,
+	    .help = "is the domain in from authenticated: pass, fail, none, or "
+		    "unchecked" },
 	{ 0 },
 };
 
 const struct field fields_source_draft[] = {
-	{ "draft_id", FIELD_TEXT, false, false, "as create_draft gave it",
-	    NULL },
+	{ "draft_id", FIELD_TEXT, .help = "as create_draft gave it" },
 	ROW_HEAD,
 	ROW_WHERE,
 	{ 0 },

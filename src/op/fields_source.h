@@ -11,33 +11,33 @@
 
 /* The source: for operations of the contract of mail sources. */
 #define FIELDS_ARGS_SOURCE                                                     \
-	{ "account", ARG_ACCOUNT, 0,                                           \
-		"default: by the roles, or the only one that can",             \
-		.def = NULL },                                                 \
-	    { "source", ARG_ACCOUNT, 0,                                        \
-		    "instead of the one by the roles; needs a reason",         \
-		    .def = NULL },                                             \
+	{ "account", ARG_ACCOUNT,                                              \
+		.help = "default: by the roles, or the only one that can" },   \
+	    { "source", ARG_ACCOUNT,                                           \
+		    .help =                                                    \
+			"instead of the one by the roles; needs a reason" },   \
 	{                                                                      \
 		"reason", ARG_TEXT, ARG_EMPTY,                                 \
-		    "with source: why, for the record", .def = NULL            \
+		    .help = "with source: why, for the record"                 \
 	}
 
 /* The last members of every reply of the contract; the gate puts them. */
 #define FIELDS_RESOLUTION                                                      \
-	{ "resolution", FIELD_OBJECT, false, false,                            \
-		"which source served this, how it was chosen, and which were " \
-		"skipped",                                                     \
-		sources_fields_resolution },                                   \
-	    { "thread_id_kind", FIELD_TEXT, false, true,                       \
-		    "the kind of this source's thread ids", NULL },            \
+	{ "resolution", FIELD_OBJECT,                                          \
+		.help = "which source served this, how it was chosen, and "    \
+			"which were skipped",                                  \
+		.sub = sources_fields_resolution },                            \
+	    { "thread_id_kind", FIELD_TEXT, .nullable = true,                  \
+		    .help = "the kind of this source's thread ids" },          \
 	    FIELDS_WARNINGS
 
 /* A thread's name: ids of different kinds are never compared. */
 #define FIELDS_THREAD_ID                                                       \
 	{                                                                      \
-		"thread_id", FIELD_OBJECT, false, false,                       \
-		    "of the thread; in arguments it is written kind:id",       \
-		    fields_source_thread_id                                    \
+		"thread_id", FIELD_OBJECT,                                     \
+		    .help =                                                    \
+			"of the thread; in arguments it is written kind:id",   \
+		    .sub = fields_source_thread_id                             \
 	}
 
 extern const struct field fields_source_thread_id[];

@@ -3,23 +3,22 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, 0,
-	    "account to list; optional if there is only one", .def = NULL },
+	{ "account", ARG_ACCOUNT,
+	    .help = "account to list; optional if there is only one" },
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field folder[] = {
-	{ "name", FIELD_TEXT, false, false, "what --folder takes", NULL },
-	{ "role", FIELD_TEXT, false, true,
-	    "inbox, sent, drafts, trash, junk, archive ... or null", NULL },
-	{ "selectable", FIELD_BOOL, false, false, "can it hold messages?",
-	    NULL },
+	{ "name", FIELD_TEXT, .help = "what --folder takes" },
+	{ "role", FIELD_TEXT, .nullable = true,
+	    .help = "inbox, sent, drafts, trash, junk, archive ... or null" },
+	{ "selectable", FIELD_BOOL, .help = "can it hold messages?" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "folders", FIELD_OBJECTS, false, false, "by name", folder },
+	{ "folders", FIELD_OBJECTS, .help = "by name", .sub = folder },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

@@ -4,12 +4,12 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "why", ARG_TEXT, 0, "one line for the operator", .def = NULL },
+	{ "why", ARG_TEXT, .help = "one line for the operator" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "status", FIELD_TEXT, false, false, "frozen", NULL },
+	{ "status", FIELD_TEXT, .help = "frozen" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

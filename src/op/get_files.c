@@ -5,17 +5,16 @@
 #include "mime/magic.h"
 
 const struct field get_files_fields[] = {
-	{ "name", FIELD_TEXT, false, false, "file name, never a path", NULL },
-	{ "size", FIELD_INT, false, false, "bytes, decoded", NULL },
-	{ "mime", FIELD_TEXT, false, false, "declared media type", NULL },
-	{ "warnings", FIELD_TEXTS, true, false,
-	    "about this file: type_mismatch, name_deceptive", NULL },
-	{ "content_b64", FIELD_TEXT, true, false,
-	    "the bytes, base64: with attachments inline", NULL },
-	{ "saved", FIELD_TEXT, true, false,
-	    "where it was saved, relative to the account's attach_dir: if "
-	    "attachments names a folder",
-	    NULL },
+	{ "name", FIELD_TEXT, .help = "file name, never a path" },
+	{ "size", FIELD_INT, .help = "bytes, decoded" },
+	{ "mime", FIELD_TEXT, .help = "declared media type" },
+	{ "warnings", FIELD_TEXTS, .optional = true,
+	    .help = "about this file: type_mismatch, name_deceptive" },
+	{ "content_b64", FIELD_TEXT, .optional = true,
+	    .help = "the bytes, base64: with attachments inline" },
+	{ "saved", FIELD_TEXT, .optional = true,
+	    .help = "where it was saved, relative to the account's attach_dir: "
+		    "if attachments names a folder" },
 	{ 0 },
 };
 

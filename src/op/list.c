@@ -5,41 +5,39 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_ACCOUNT,
-	{ "folder", ARG_FOLDER, 0, "folder to list", .def = "INBOX" },
-	{ "new", ARG_FLAG, 0, "only new messages: not acked, above the floor",
-	    .def = NULL },
-	{ "claim", ARG_COUNT, 0,
-	    "with new: claim them for this many seconds, or until ack; "
-	    "this agent's other workers skip them",
-	    .min = 1, .max = LIMIT_CLAIM_S, .def = NULL },
-	{ "before", ARG_UID, 0, "only uids below this: next_before",
-	    .def = NULL },
-	{ "since", ARG_UID, 0, "only uids above this", .def = NULL },
+	{ "folder", ARG_FOLDER, .help = "folder to list", .def = "INBOX" },
+	{ "new", ARG_FLAG,
+	    .help = "only new messages: not acked, above the floor" },
+	{ "claim", ARG_COUNT,
+	    .help = "with new: claim them for this many seconds, or until ack; "
+		    "this agent's other workers skip them",
+	    .min = 1, .max = LIMIT_CLAIM_S },
+	{ "before", ARG_UID, .help = "only uids below this: next_before" },
+	{ "since", ARG_UID, .help = "only uids above this" },
 	FIELDS_ARG_LIMIT,
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field rematch[] = {
-	{ "found", FIELD_INT, false, false,
-	    "acked messages that were recognized: they stay acked", NULL },
-	{ "lost", FIELD_INT, false, false,
-	    "acked messages that were not recognized: those still there "
-	    "may be new again",
-	    NULL },
+	{ "found", FIELD_INT,
+	    .help = "acked messages that were recognized: they stay acked" },
+	{ "lost", FIELD_INT,
+	    .help = "acked messages that were not recognized: those still "
+		    "there may be new again" },
 	{ 0 },
 };
 
 static const struct field result[] = {
 	FIELDS_MESSAGES,
-	{ "next_before", FIELD_INT, false, true,
-	    "pass as `before` for the next page; null: no more", NULL },
-	{ "claimed_until", FIELD_TEXT, true, false,
-	    "with claim: when the claim ends (RFC 3339)", NULL },
-	{ "rematch", FIELD_OBJECT, true, false,
-	    "if the server renumbered the folder: what became of acked "
-	    "messages",
-	    rematch },
+	{ "next_before", FIELD_INT, .nullable = true,
+	    .help = "pass as `before` for the next page; null: no more" },
+	{ "claimed_until", FIELD_TEXT, .optional = true,
+	    .help = "with claim: when the claim ends (RFC 3339)" },
+	{ "rematch", FIELD_OBJECT, .optional = true,
+	    .help = "if the server renumbered the folder: what became of acked "
+		    "messages",
+	    .sub = rematch },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

@@ -4,19 +4,19 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_POSITIONAL,
-	    "only of this thread: kind:id, a Message-ID, or its address",
-	    .def = NULL },
+	    .help =
+		"only of this thread: kind:id, a Message-ID, or its address" },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "thread_id", FIELD_OBJECT, true, false, "the requested thread",
-	    fields_source_thread_id },
-	{ "drafts", FIELD_OBJECTS, false, false, "newest first",
-	    fields_source_draft },
-	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
+	{ "thread_id", FIELD_OBJECT, .optional = true,
+	    .help = "the requested thread", .sub = fields_source_thread_id },
+	{ "drafts", FIELD_OBJECTS, .help = "newest first",
+	    .sub = fields_source_draft },
+	{ "truncated", FIELD_BOOL, .help = "there are more" },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };

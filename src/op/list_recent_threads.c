@@ -3,18 +3,16 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "list", ARG_ADDRESS, 0,
-	    "only of this mailing list; default: the account's list, or "
-	    "its whole folder",
-	    .def = NULL },
+	{ "list", ARG_ADDRESS,
+	    .help = "only of this mailing list; default: the account's list, "
+		    "or its whole folder" },
 	{ "since", ARG_TEXT, ARG_REQUIRED,
-	    "with messages newer than this: 14d, 2w, 6h, 2026-06-21 or RFC "
-	    "3339",
-	    .def = NULL },
+	    .help = "with messages newer than this: 14d, 2w, 6h, 2026-06-21 or "
+		    "RFC 3339" },
 	FIELDS_ARG_LIMIT,
-	{ "cursor", ARG_TEXT, 0,
-	    "next_cursor of the page before, with the same list and since",
-	    .def = NULL },
+	{ "cursor", ARG_TEXT,
+	    .help = "next_cursor of the page before, with the same list and "
+		    "since" },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -22,33 +20,32 @@ static const struct arg_spec args[] = {
 
 static const struct field thread[] = {
 	FIELDS_THREAD_ID,
-	{ "list", FIELD_TEXT, false, true, "the requested list", NULL },
-	{ "subject", FIELD_TEXT, false, false, "of the first message", NULL },
-	{ "first_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC",
-	    NULL },
-	{ "last_message_date", FIELD_TEXT, false, true, "RFC 3339, UTC", NULL },
-	{ "message_count", FIELD_INT, false, false,
-	    "of the whole thread, as read_thread has it", NULL },
-	{ "root_message_id", FIELD_TEXT, false, true,
-	    "of the first message, even if that is missing", NULL },
-	{ "permalink", FIELD_TEXT, false, true,
-	    "its address, if known without a further request; else use "
-	    "thread_url",
-	    NULL },
-	{ "date_unknown", FIELD_BOOL, false, false,
-	    "a message has no date and may be older", NULL },
-	{ "complete", FIELD_BOOL, false, false,
-	    "false: messages that are referred to are missing; read_thread "
-	    "lists them",
-	    NULL },
+	{ "list", FIELD_TEXT, .nullable = true, .help = "the requested list" },
+	{ "subject", FIELD_TEXT, .help = "of the first message" },
+	{ "first_message_date", FIELD_TEXT, .nullable = true,
+	    .help = "RFC 3339, UTC" },
+	{ "last_message_date", FIELD_TEXT, .nullable = true,
+	    .help = "RFC 3339, UTC" },
+	{ "message_count", FIELD_INT,
+	    .help = "of the whole thread, as read_thread has it" },
+	{ "root_message_id", FIELD_TEXT, .nullable = true,
+	    .help = "of the first message, even if that is missing" },
+	{ "permalink", FIELD_TEXT, .nullable = true,
+	    .help = "its address, if known without a further request; else use "
+		    "thread_url" },
+	{ "date_unknown", FIELD_BOOL,
+	    .help = "a message has no date and may be older" },
+	{ "complete", FIELD_BOOL,
+	    .help = "false: messages that are referred to are missing; "
+		    "read_thread lists them" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "threads", FIELD_OBJECTS, false, false, "newest first", thread },
-	{ "truncated", FIELD_BOOL, false, false, "there are more", NULL },
-	{ "next_cursor", FIELD_TEXT, false, true,
-	    "pass as `cursor` for the next page; null: no more", NULL },
+	{ "threads", FIELD_OBJECTS, .help = "newest first", .sub = thread },
+	{ "truncated", FIELD_BOOL, .help = "there are more" },
+	{ "next_cursor", FIELD_TEXT, .nullable = true,
+	    .help = "pass as `cursor` for the next page; null: no more" },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };

@@ -7,11 +7,10 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, Message-ID or address", .def = NULL },
+	    .help = "kind:id, Message-ID or address" },
 	{ "since", ARG_TEXT, ARG_REQUIRED,
-	    "only messages newer than this: 14d, 2w, 6h, 2026-06-21 or RFC "
-	    "3339",
-	    .def = NULL },
+	    .help = "only messages newer than this: 14d, 2w, 6h, 2026-06-21 or "
+		    "RFC 3339" },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -19,10 +18,11 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	FIELDS_THREAD_ID,
-	{ "messages", FIELD_OBJECTS, false, false,
-	    "sent by this account, oldest first", fields_source_row },
-	{ "truncated", FIELD_BOOL, false, false,
-	    "the thread is too long to read whole", NULL },
+	{ "messages", FIELD_OBJECTS,
+	    .help = "sent by this account, oldest first",
+	    .sub = fields_source_row },
+	{ "truncated", FIELD_BOOL,
+	    .help = "the thread is too long to read whole" },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };

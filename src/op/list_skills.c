@@ -3,26 +3,23 @@
 #include "op/fields.h"
 #include "op/internal.h"
 
-static const struct arg_spec args[] = {
-	{ 0 },
-};
+static const struct arg_spec args[] = { { 0 } };
 
 static const struct field skill[] = {
-	{ "id", FIELD_TEXT, false, false, "the argument of load_skill", NULL },
-	{ "label", FIELD_TEXT, false, false, "for people", NULL },
-	{ "description", FIELD_TEXT, false, false,
-	    "what it does, and when to use it", NULL },
-	{ "active", FIELD_BOOL, false, false, "is it loaded now?", NULL },
-	{ "tools", FIELD_INT, false, false, "how many operations it has",
-	    NULL },
+	{ "id", FIELD_TEXT, .help = "the argument of load_skill" },
+	{ "label", FIELD_TEXT, .help = "for people" },
+	{ "description", FIELD_TEXT,
+	    .help = "what it does, and when to use it" },
+	{ "active", FIELD_BOOL, .help = "is it loaded now?" },
+	{ "tools", FIELD_INT, .help = "how many operations it has" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "status", FIELD_TEXT, false, false, "ok", NULL },
+	{ "status", FIELD_TEXT, .help = "ok" },
 	FIELDS_SCOPE,
-	{ "skills", FIELD_OBJECTS, false, false, "by id", skill },
-	{ "usage", FIELD_TEXT, false, false, "what to do with them", NULL },
+	{ "skills", FIELD_OBJECTS, .help = "by id", .sub = skill },
+	{ "usage", FIELD_TEXT, .help = "what to do with them" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

@@ -9,16 +9,16 @@
 
 static const struct arg_spec args[] = {
 	FIELDS_ARG_SKILL,
-	{ "path", ARG_TEXT, ARG_REQUIRED, "as load_skill lists it in resources",
-	    .def = NULL },
+	{ "path", ARG_TEXT, ARG_REQUIRED,
+	    .help = "as load_skill lists it in resources" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "skill", FIELD_TEXT, false, false, "its id", NULL },
-	{ "path", FIELD_TEXT, false, false, "of the file", NULL },
-	{ "text", FIELD_TEXT, false, false, "its text", NULL },
-	{ "digest", FIELD_TEXT, false, false, "of the text", NULL },
+	{ "skill", FIELD_TEXT, .help = "its id" },
+	{ "path", FIELD_TEXT, .help = "of the file" },
+	{ "text", FIELD_TEXT, .help = "its text" },
+	{ "digest", FIELD_TEXT, .help = "of the text" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

@@ -5,29 +5,27 @@
 #include "op/internal.h"
 
 static const struct arg_spec args[] = {
-	{ "account", ARG_ACCOUNT, 0,
-	    "account it was sent from; optional if there is only one",
-	    .def = NULL },
-	{ "id", ARG_COUNT, 0, "the id that send returned", .min = 1,
-	    .max = UINT32_MAX, .def = NULL },
-	{ "idempotency_key", ARG_TEXT, 0, "the name it was sent under",
-	    .def = NULL },
+	{ "account", ARG_ACCOUNT,
+	    .help = "account it was sent from; optional if there is only one" },
+	{ "id", ARG_COUNT, .help = "the id that send returned", .min = 1,
+	    .max = UINT32_MAX },
+	{ "idempotency_key", ARG_TEXT, .help = "the name it was sent under" },
 	FIELDS_ARG_LEASE,
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "id", FIELD_INT, false, false, "of this send", NULL },
-	{ "state", FIELD_TEXT, false, false,
-	    "held, denied, expired, sending, sent, rejected, failed or "
-	    "unknown_outcome",
-	    NULL },
-	{ "reason", FIELD_TEXT, false, true, "why it is or was held", NULL },
-	{ "message_id", FIELD_TEXT, false, false, "of the message", NULL },
-	{ "recipients", FIELD_OBJECTS, false, false, "each address once",
-	    fields_recipient },
-	{ "copy", FIELD_TEXT, false, false,
-	    "the copy in Sent: none, saved or failed", NULL },
+	{ "id", FIELD_INT, .help = "of this send" },
+	{ "state", FIELD_TEXT,
+	    .help = "held, denied, expired, sending, sent, rejected, failed or "
+		    "unknown_outcome" },
+	{ "reason", FIELD_TEXT, .nullable = true,
+	    .help = "why it is or was held" },
+	{ "message_id", FIELD_TEXT, .help = "of the message" },
+	{ "recipients", FIELD_OBJECTS, .help = "each address once",
+	    .sub = fields_recipient },
+	{ "copy", FIELD_TEXT,
+	    .help = "the copy in Sent: none, saved or failed" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

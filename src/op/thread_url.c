@@ -4,7 +4,7 @@
 
 static const struct arg_spec args[] = {
 	{ "id", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "kind:id, Message-ID or address", .def = NULL },
+	    .help = "kind:id, Message-ID or address" },
 	FIELDS_ARGS_SOURCE,
 	FIELDS_ARG_LEASE,
 	{ 0 },
@@ -12,11 +12,11 @@ static const struct arg_spec args[] = {
 
 static const struct field result[] = {
 	FIELDS_THREAD_ID,
-	{ "url", FIELD_TEXT, false, false, "for a person", NULL },
-	{ "url_kind", FIELD_TEXT, false, false,
-	    "archive or webmail; computed: derived from the message, not "
-	    "verified; imap: of its first message, only for mail programs",
-	    NULL },
+	{ "url", FIELD_TEXT, .help = "for a person" },
+	{ "url_kind", FIELD_TEXT,
+	    .help = "archive or webmail; computed: derived from the message, "
+		    "not verified; imap: of its first message, only for mail "
+		    "programs" },
 	FIELDS_RESOLUTION,
 	{ 0 },
 };

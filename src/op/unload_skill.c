@@ -6,14 +6,14 @@
 static const struct arg_spec args[] = {
 	FIELDS_ARG_SKILL,
 	{ "lease", ARG_TEXT, ARG_QUIET,
-	    "only this one; default: all that this agent has loaded here",
-	    .def = NULL },
+	    .help =
+		"only this one; default: all that this agent has loaded here" },
 	{ 0 },
 };
 
 static const struct field result[] = {
-	{ "status", FIELD_TEXT, false, false, "unloaded", NULL },
-	{ "skill", FIELD_TEXT, false, false, "its id", NULL },
+	{ "status", FIELD_TEXT, .help = "unloaded" },
+	{ "skill", FIELD_TEXT, .help = "its id" },
 	FIELDS_WARNINGS,
 	{ 0 },
 };

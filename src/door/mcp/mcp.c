@@ -18,49 +18,34 @@ const char mcp_summary[] =
     "Serve the operations to an MCP client, on stdio or HTTP";
 
 const struct arg_spec mcp_args[] = {
-	{ .name = "always",
-	    .type = ARG_FLAG,
+	{ "always", ARG_FLAG,
 	    .help = "turn skills off: every tool is shown from the start" },
-	{ .name = "legacy_tools",
-	    .type = ARG_CHOICE,
+	{ "legacy_tools", ARG_CHOICE,
 	    .help =
 		"tools shown to hosts of the revisions of 2025: filter: those "
 		"of the loaded skills; all: every tool; auto: filter for hosts "
 		"that are known to reread the list, otherwise all",
-	    .choices = "auto|filter|all",
-	    .def = "auto" },
-	{ .name = "tool_prefix",
-	    .type = ARG_TEXT,
-	    .flags = ARG_EMPTY,
+	    .choices = "auto|filter|all", .def = "auto" },
+	{ "tool_prefix", ARG_TEXT, ARG_EMPTY,
 	    .help = "prefix of the tools' names, such as mail_, so that the "
 		    "tools of two servers have different names" },
-	{ .name = "structured",
-	    .type = ARG_FLAG,
+	{ "structured", ARG_FLAG,
 	    .help = "also give results as structuredContent, for programs that "
 		    "read only that" },
 	SELECTOR_ARGS,
-	{ .name = "http",
-	    .type = ARG_TEXT,
+	{ "http", ARG_TEXT,
 	    .help = "serve over HTTP on this address and port, to agents with "
 		    "a token" },
-	{ .name = "host",
-	    .type = ARG_TEXT,
-	    .flags = ARG_MANY,
+	{ "host", ARG_TEXT, ARG_MANY,
 	    .help =
 		"with http: a further accepted Host, such as a proxy's name" },
-	{ .name = "origin",
-	    .type = ARG_TEXT,
-	    .flags = ARG_MANY,
+	{ "origin", ARG_TEXT, ARG_MANY,
 	    .help = "with http: origin of a web page that may call, such as "
 		    "https://app.example" },
-	{ .name = "workers",
-	    .type = ARG_COUNT,
+	{ "workers", ARG_COUNT,
 	    .help = "with http: number of processes that serve requests",
-	    .min = 1,
-	    .max = LIMIT_MCP_WORKERS,
-	    .def = "4" },
-	{ .name = "public",
-	    .type = ARG_FLAG,
+	    .min = 1, .max = LIMIT_MCP_WORKERS, .def = "4" },
+	{ "public", ARG_FLAG,
 	    .help = "with http: listen where other machines can reach it; "
 		    "there is no TLS, so put a proxy in front" },
 	{ 0 },

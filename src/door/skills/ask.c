@@ -16,31 +16,28 @@
 
 const struct arg_spec ask_args[] = {
 	{ "question", ARG_TEXT, ARG_REQUIRED | ARG_POSITIONAL,
-	    "what to ask; - reads it from standard input", .def = NULL },
-	{ "model", ARG_TEXT, 0,
-	    "one of the operator's models (emcli model list); default: the "
-	    "setting default_model, or the only model",
-	    .def = NULL },
-	{ "system", ARG_TEXT, 0, "further instructions for the model",
-	    .def = NULL },
-	{ "max_steps", ARG_COUNT, 0, "maximum number of requests to the model",
-	    .min = 1, .max = 100, .def = "20" },
-	{ "max_tokens", ARG_COUNT, 0,
-	    "maximum number of tokens in all its answers together", .min = 1,
-	    .max = 10000000 },
-	{ "timeout", ARG_COUNT, 0, "maximum seconds for one answer", .min = 1,
-	    .max = 3600, .def = "300" },
-	{ "yes_send", ARG_FLAG, 0,
-	    "send without asking at the terminal; policy still applies",
-	    .def = NULL },
-	{ "transcript", ARG_TEXT, 0,
-	    "keep the conversation under this name in the operator's "
-	    "transcript_dir; if it exists, continue it",
-	    .def = NULL },
-	{ "json", ARG_FLAG, 0,
-	    "print one JSON object at the end, instead of the answer as it "
-	    "arrives",
-	    .def = NULL },
+	    .help = "what to ask; - reads it from standard input" },
+	{ "model", ARG_TEXT,
+	    .help = "one of the operator's models (emcli model list); default: "
+		    "the setting default_model, or the only model" },
+	{ "system", ARG_TEXT, .help = "further instructions for the model" },
+	{ "max_steps", ARG_COUNT,
+	    .help = "maximum number of requests to the model", .min = 1,
+	    .max = 100, .def = "20" },
+	{ "max_tokens", ARG_COUNT,
+	    .help = "maximum number of tokens in all its answers together",
+	    .min = 1, .max = 10000000 },
+	{ "timeout", ARG_COUNT, .help = "maximum seconds for one answer",
+	    .min = 1, .max = 3600, .def = "300" },
+	{ "yes_send", ARG_FLAG,
+	    .help =
+		"send without asking at the terminal; policy still applies" },
+	{ "transcript", ARG_TEXT,
+	    .help = "keep the conversation under this name in the operator's "
+		    "transcript_dir; if it exists, continue it" },
+	{ "json", ARG_FLAG,
+	    .help = "print one JSON object at the end, instead of the answer "
+		    "as it arrives" },
 	SELECTOR_ARGS,
 	{ 0 },
 };

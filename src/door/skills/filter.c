@@ -7,10 +7,10 @@
 
 const struct arg_spec filter_args[] = {
 	SKILLS_ARGS,
-	{ "choice", ARG_CHOICE, 0,
-	    "visible: show only the tools of this turn; allowed: always show "
-	    "all tools and say which are allowed, so that the list never "
-	    "changes",
+	{ "choice", ARG_CHOICE,
+	    .help = "visible: show only the tools of this turn; allowed: "
+		    "always show all tools and say which are allowed, so that "
+		    "the list never changes",
 	    .choices = "visible|allowed", .def = "visible" },
 	{ 0 },
 };

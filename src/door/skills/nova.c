@@ -41,16 +41,15 @@ static const struct arg_spec imports[] = {
 	ACCOUNT,
 	MESSAGE,
 	{ "attachment_ids", ARG_TEXT, ARG_REQUIRED | ARG_MANY,
-	    "the attachments that list_email_attachments names: all of the "
-	    "message's, for they are saved together",
-	    .def = NULL },
+	    .help = "the attachments that list_email_attachments names: all of "
+		    "the message's, for they are saved together" },
 	FOLDER,
 	{ 0 },
 };
 static const struct arg_spec search[] = {
 	ACCOUNT,
-	{ "query", ARG_TEXT, ARG_REQUIRED, "part of the subject or sender",
-	    .def = NULL },
+	{ "query", ARG_TEXT, ARG_REQUIRED,
+	    .help = "part of the subject or sender" },
 	FOLDER,
 	ROWS,
 	{ 0 },
@@ -59,21 +58,21 @@ static const struct arg_spec reads[] = {
 	ACCOUNT,
 	MESSAGE,
 	FOLDER,
-	{ "preview_only", ARG_FLAG, 0,
-	    "only the beginning of the text; default: true", .def = NULL },
+	{ "preview_only", ARG_FLAG,
+	    .help = "only the beginning of the text; default: true" },
 	{ 0 },
 };
 static const struct arg_spec sends[] = {
 	ACCOUNT,
-	{ "to", ARG_TEXT, ARG_REQUIRED, "addresses, with commas", .def = NULL },
-	{ "subject", ARG_TEXT, ARG_REQUIRED, "subject", .def = NULL },
-	{ "body", ARG_TEXT, ARG_REQUIRED, "text of the message", .def = NULL },
-	{ "cc", ARG_TEXT, 0, "addresses, with commas", .def = NULL },
+	{ "to", ARG_TEXT, ARG_REQUIRED, .help = "addresses, with commas" },
+	{ "subject", ARG_TEXT, ARG_REQUIRED, .help = "subject" },
+	{ "body", ARG_TEXT, ARG_REQUIRED, .help = "text of the message" },
+	{ "cc", ARG_TEXT, .help = "addresses, with commas" },
 	{ 0 },
 };
 static const struct arg_spec control_none[] = { { 0 } };
 static const struct arg_spec control_skill[] = {
-	{ "skill", ARG_TEXT, ARG_REQUIRED, "a skill's id", .def = NULL },
+	{ "skill", ARG_TEXT, ARG_REQUIRED, .help = "a skill's id" },
 	{ 0 },
 };
 
