@@ -30,29 +30,20 @@ store_account_add(struct store *s, const struct store_account *acct,
 static int
 store_account_forget_freezes(struct store *s, struct str name, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s,
-		"DELETE FROM freeze WHERE account_id ="
-		" (SELECT id FROM accounts WHERE name = ?1)",
-		&st, e) < 0)
-		return -1;
-	stmt_text(st, 1, name);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e,
+	    "DELETE FROM freeze WHERE account_id ="
+	    " (SELECT id FROM accounts WHERE name = ?1)",
+	    V(name));
 }
 
 int
 store_account_remove(struct store *s, struct str name, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_account_forget_freezes(s, name, e) < 0 ||
-	    stmt_prepare(s, "DELETE FROM accounts WHERE name = ?1", &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, name);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, "DELETE FROM accounts WHERE name = ?1", V(name)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");

@@ -9,14 +9,8 @@
 static int
 store_account_change_forget_password(struct store *s, int64_t id, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s,
-		"UPDATE accounts SET enc_password = NULL WHERE id = ?1", &st,
-		e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e,
+	    "UPDATE accounts SET enc_password = NULL WHERE id = ?1", V(id));
 }
 
 int

@@ -15,9 +15,8 @@ store_account_sealed(struct store *s, int64_t id, bool set[STORE_SEALED],
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
 		return -1;
-	stmt_int(st, 1, id);
 	r = stmt_step(s, st, e);
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");

@@ -47,10 +47,9 @@ store_account_secret_put(struct store *s, int64_t id, enum store_sealed what,
 	if (store_key_current(s, e) < 0 ||
 	    seal_make(s->dek, store_account_secret_place(what, id, a), value, a,
 		&bytes, e) < 0 ||
-	    stmt_prepare(s, sealed[what].put, &st, e) < 0)
+	    stmt_ask(s, e, sealed[what].put, &st, V(id), stmt_v_blob(bytes)) <
+		0)
 		return -1;
-	stmt_int(st, 1, id);
-	stmt_blob(st, 2, bytes);
 	if (stmt_run(s, st, e) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
@@ -67,9 +66,8 @@ store_account_secret(struct store *s, int64_t id, enum store_sealed what,
 	struct str bytes;
 	int r;
 
-	if (stmt_prepare(s, sealed[what].get, &st, e) < 0)
+	if (stmt_ask(s, e, sealed[what].get, &st, V(id)) < 0)
 		return -1;
-	stmt_int(st, 1, id);
 	r = stmt_step(s, st, e);
 	if (r < 0)
 		return -1;
@@ -120,9 +118,8 @@ store_account_secret_reseal_one(struct store *s, int64_t id,
 	struct str bytes;
 	int r;
 
-	if (stmt_prepare(s, sealed[what].get, &get, e) < 0)
+	if (stmt_ask(s, e, sealed[what].get, &get, V(id)) < 0)
 		return -1;
-	stmt_int(get, 1, id);
 	r = stmt_step(s, get, e);
 	if (r < 0)
 		return -1;
@@ -139,10 +136,9 @@ store_account_secret_reseal_one(struct store *s, int64_t id,
 	}
 	if (seal_make(fresh, store_account_secret_place(what, id, a), plain, a,
 		&bytes, e) < 0 ||
-	    stmt_prepare(s, sealed[what].put, &put, e) < 0)
+	    stmt_ask(s, e, sealed[what].put, &put, V(id), stmt_v_blob(bytes)) <
+		0)
 		return -1;
-	stmt_int(put, 1, id);
-	stmt_blob(put, 2, bytes);
 	return stmt_run(s, put, e) < 0 ? -1 : 1;
 }
 

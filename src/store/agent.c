@@ -30,12 +30,11 @@ store_agent_known(struct store *s, struct str name, size_t *all, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT count(*), coalesce(sum(name = ?1 COLLATE NOCASE), 0)"
 		" FROM agent",
-		&st, e) < 0)
+		&st, V(name)) < 0)
 		return -1;
-	stmt_text(st, 1, name);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	*all = (size_t)sqlite3_column_int64(st, 0);
@@ -52,7 +51,6 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 	static const char sql[] =
 	    "INSERT INTO agent (name, hash, accounts, skills, ops, made_ms)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	size_t all;
 
@@ -63,15 +61,9 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 		return err_set(e, ERR_LIMIT,
 		    "there are already %d agents: remove one first",
 		    LIMIT_AGENTS);
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, x->name);
-	stmt_text(st, 2, store_digest_file(a, token));
-	stmt_text_or_null(st, 3, x->accounts);
-	stmt_text_or_null(st, 4, x->skills);
-	stmt_text_or_null(st, 5, x->ops);
-	stmt_int(st, 6, clock_now_ms());
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(x->name), V(store_digest_file(a, token)),
+		stmt_v_or_null(x->accounts), stmt_v_or_null(x->skills),
+		stmt_v_or_null(x->ops), V(clock_now_ms())) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -79,14 +71,10 @@ store_agent_add(struct store *s, struct arena *a, const struct store_agent *x,
 int
 store_agent_remove(struct store *s, struct str name, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, "DELETE FROM agent WHERE name = ?1", &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, name);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, "DELETE FROM agent WHERE name = ?1", V(name)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such agent");
@@ -117,9 +105,8 @@ store_agent_find(struct store *s, struct arena *a, const char *sql,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(value)) < 0)
 		return -1;
-	stmt_text(st, 1, value);
 	r = stmt_step(s, st, e);
 	if (r == 1)
 		store_agent_read_row(st, a, out);

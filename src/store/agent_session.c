@@ -43,14 +43,9 @@ store_agent_session_add(struct store *s, struct arena *a, int64_t agent,
 
 	if (tx_begin(s, &t, e) < 0 ||
 	    store_agent_session_make_room(s, agent, now_ms, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	    stmt_ask(s, e, sql, &st, V(store_digest_file(a, id)), V(agent),
+		V(x->revision), V(now_ms), V(x->client), V(x->asks)) < 0)
 		return -1;
-	stmt_text(st, 1, store_digest_file(a, id));
-	stmt_int(st, 2, agent);
-	stmt_text(st, 3, x->revision);
-	stmt_int(st, 4, now_ms);
-	stmt_text(st, 5, x->client);
-	stmt_int(st, 6, x->asks);
 	return stmt_run(s, st, e) < 0 ? -1 : tx_commit(&t, e);
 }
 
@@ -58,14 +53,9 @@ static int
 store_agent_session_touch(struct store *s, int64_t id, int64_t now_ms,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, "UPDATE mcp_session SET used_ms = ?2 WHERE id = ?1",
-		&st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_int(st, 2, now_ms);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e,
+	    "UPDATE mcp_session SET used_ms = ?2 WHERE id = ?1", V(id),
+	    V(now_ms));
 }
 
 int
@@ -77,15 +67,13 @@ store_agent_session_find(struct store *s, struct arena *a, int64_t agent,
 	int64_t used;
 	int r;
 
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT id, used_ms, revision, client, asks"
 		" FROM mcp_session"
 		" WHERE hash = ?1 AND agent_id = ?2 AND used_ms >= ?3",
-		&st, e) < 0)
+		&st, V(store_digest_file(a, id)), V(agent),
+		V(now_ms - LIMIT_MCP_SESSION_MS)) < 0)
 		return -1;
-	stmt_text(st, 1, store_digest_file(a, id));
-	stmt_int(st, 2, agent);
-	stmt_int(st, 3, now_ms - LIMIT_MCP_SESSION_MS);
 	r = stmt_step(s, st, e);
 	if (r != 1)
 		return r;
@@ -107,15 +95,9 @@ int
 store_agent_session_end(struct store *s, struct arena *a, int64_t agent,
     struct str id, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s,
+	if (stmt_do(s, e,
 		"DELETE FROM mcp_session WHERE hash = ?1 AND agent_id = ?2",
-		&st, e) < 0)
-		return -1;
-	stmt_text(st, 1, store_digest_file(a, id));
-	stmt_int(st, 2, agent);
-	if (stmt_run(s, st, e) < 0)
+		V(store_digest_file(a, id)), V(agent)) < 0)
 		return -1;
 	return sqlite3_changes(s->db) == 1;
 }

@@ -85,13 +85,12 @@ store_audit_judged_for(struct store *s, int64_t id, struct str account,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_ask(s, e, sql, &st, V(id),
+		V(allowed ? S("allowed") : S("blocked")),
+		stmt_v_or_null(allowed ? S("") : store_audit_clean(a, reason)),
+		stmt_v_or_null(store_audit_clean(a, account))) < 0)
 		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, allowed ? S("allowed") : S("blocked"));
-	stmt_text_or_null(st, 3,
-	    allowed ? S("") : store_audit_clean(a, reason));
-	stmt_text_or_null(st, 4, store_audit_clean(a, account));
 	if (store_audit_mark(s, st, id, NULL, NULL, e) < 0)
 		return -1;
 	return tx_commit(&t, e);
@@ -128,10 +127,9 @@ store_audit_tell(struct store *s, int64_t id, int64_t seq, struct str hash,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_audit row;
 
-	if (stmt_prepare(s, "SELECT " AUDIT_ROW " FROM audit_log WHERE id = ?1",
-		&st, e) < 0)
+	if (stmt_ask(s, e, "SELECT " AUDIT_ROW " FROM audit_log WHERE id = ?1",
+		&st, V(id)) < 0)
 		return -1;
-	stmt_int(st, 1, id);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	store_audit_read_row(st, a, &row);
@@ -156,12 +154,12 @@ store_audit_done(struct store *s, int64_t id, struct str reason,
 	int64_t seq = 0;
 	bool copy;
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_ask(s, e, sql, &st, V(id),
+		stmt_v_or_null(store_audit_clean(a, outcome)),
+		stmt_v_or_null(store_audit_clean(a, detail)),
+		stmt_v_or_null(store_audit_clean(a, reason))) < 0)
 		return -1;
-	stmt_int(st, 1, id);
-	stmt_text_or_null(st, 2, store_audit_clean(a, outcome));
-	stmt_text_or_null(st, 3, store_audit_clean(a, detail));
-	stmt_text_or_null(st, 4, store_audit_clean(a, reason));
 	if (store_audit_mark(s, st, id, &seq, hash, e) < 0 ||
 	    audit_syslog_on(s, &copy, e) < 0 || tx_commit(&t, e) < 0)
 		return -1;
@@ -188,15 +186,12 @@ store_audit_list(struct store *s, struct arena *a,
 	size_t have = 0, room = 0;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, stmt_v_or_null(q->account),
+		stmt_v_or_null(q->principal), stmt_v_or_null(q->action),
+		stmt_v_or_null(q->result), stmt_v_or_null(q->since),
+		stmt_v_or_null(q->before),
+		V(q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit)) < 0)
 		return -1;
-	stmt_text_or_null(st, 1, q->account);
-	stmt_text_or_null(st, 2, q->principal);
-	stmt_text_or_null(st, 3, q->action);
-	stmt_text_or_null(st, 4, q->result);
-	stmt_text_or_null(st, 5, q->since);
-	stmt_text_or_null(st, 6, q->before);
-	stmt_int(st, 7, q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (have == room) {
 			size_t more = room == 0 ? 32 : 2 * room;

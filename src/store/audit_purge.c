@@ -49,18 +49,16 @@ store_audit_purge(struct store *s, int64_t now_s, struct err *e)
 		return 0;
 
 	/* Checked first: most runs have nothing to do and take no lock. */
-	if (stmt_prepare(s, "SELECT ts < ?1 FROM audit_log ORDER BY id LIMIT 1",
-		&find, e) < 0)
+	if (stmt_ask(s, e, "SELECT ts < ?1 FROM audit_log ORDER BY id LIMIT 1",
+		&find, V(before)) < 0)
 		return -1;
-	stmt_text(find, 1, before);
 	r = stmt_step(s, find, e);
 	if (r <= 0 || sqlite3_column_int(find, 0) == 0)
 		return r < 0 ? -1 : 0;
 	stmt_done(&find);
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 || stmt_ask(s, e, sql, &st, V(before)) < 0)
 		return -1;
-	stmt_text(st, 1, before);
 	if (stmt_run(s, st, e) < 0 || purge_links(s, e) < 0)
 		return -1;
 	return tx_commit(&t, e);

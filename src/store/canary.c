@@ -44,7 +44,6 @@ store_canary_count(struct store *s, int64_t *n, struct err *e)
 int
 store_canary_add(struct store *s, struct str word, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t n;
 
@@ -56,12 +55,9 @@ store_canary_add(struct store *s, struct str word, struct err *e)
 		return err_set(e, ERR_LIMIT,
 		    "there are already %d canaries: remove one first",
 		    LIMIT_CANARIES);
-	if (stmt_prepare(s,
+	if (stmt_do(s, e,
 		"INSERT INTO canary (word) VALUES (?1) ON CONFLICT DO NOTHING",
-		&st, e) < 0)
-		return -1;
-	stmt_text(st, 1, word);
-	if (stmt_run(s, st, e) < 0)
+		V(word)) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -69,14 +65,10 @@ store_canary_add(struct store *s, struct str word, struct err *e)
 int
 store_canary_remove(struct store *s, struct str word, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, "DELETE FROM canary WHERE word = ?1", &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, word);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, "DELETE FROM canary WHERE word = ?1", V(word)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such canary");

@@ -139,10 +139,9 @@ chain_given(struct store *s, const char *table, int64_t *out, struct err *e)
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, "SELECT seq FROM sqlite_sequence WHERE name = ?1",
-		&st, e) < 0)
+	if (stmt_ask(s, e, "SELECT seq FROM sqlite_sequence WHERE name = ?1",
+		&st, V(str_of(table))) < 0)
 		return -1;
-	stmt_text(st, 1, str_of(table));
 	r = stmt_step(s, st, e);
 	*out = r == 1 ? sqlite3_column_int64(st, 0) : 0;
 	return r < 0 ? -1 : 0;
@@ -179,17 +178,9 @@ chain_put_link(struct store *s, const struct chain_link *l, struct err *e)
 {
 	static const char sql[] = "INSERT INTO audit_link (" CHAIN_LINK ")"
 				  " VALUES (?1, ?2, ?3, ?4, ?5, ?6)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, l->seq);
-	stmt_int(st, 2, l->audit_id);
-	stmt_text(st, 3, l->mark);
-	stmt_text(st, 4, l->row);
-	stmt_text(st, 5, l->prev);
-	stmt_text(st, 6, l->hash);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(l->seq), V(l->audit_id), V(l->mark),
+	    V(l->row), V(l->prev), V(l->hash));
 }
 
 int
@@ -210,9 +201,8 @@ chain_add(struct store *s, int64_t audit_id, int64_t *seq, char hex[CHAIN_HEX],
 
 	buf_init(&b, a, CHAIN_BYTES);
 	if (chain_newest(s, &l.seq, prev, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	    stmt_ask(s, e, sql, &st, V(audit_id)) < 0)
 		return -1;
-	stmt_int(st, 1, audit_id);
 	got = stmt_step(s, st, e);
 	if (got <= 0)
 		return got < 0 ? -1

@@ -86,10 +86,9 @@ store_chain_export_put_rows(struct store *s, const struct store_export *x,
 	    " AND (?2 IS NULL OR ts < ?2) ORDER BY id";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, stmt_v_or_null(x->since),
+		stmt_v_or_null(x->before)) < 0)
 		return -1;
-	stmt_text_or_null(st, 1, x->since);
-	stmt_text_or_null(st, 2, x->before);
 	return store_chain_export_put(s, st, "row", x, e);
 }
 
@@ -99,10 +98,8 @@ store_chain_export_put_run(struct store *s, const char *sql, const char *kind,
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(run->first), V(run->last)) < 0)
 		return -1;
-	stmt_int(st, 1, run->first);
-	stmt_int(st, 2, run->last);
 	return store_chain_export_put(s, st, kind, x, e);
 }
 

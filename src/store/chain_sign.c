@@ -158,12 +158,11 @@ chain_sign_link(struct store *s, const struct chain_point *p,
 	int r;
 
 	/* Itself, or if it was purged the oldest that is left. */
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT " CHAIN_LINK " FROM audit_link WHERE seq >= ?1"
 		" ORDER BY seq LIMIT 1",
-		&st, e) < 0)
+		&st, V(p->seq)) < 0)
 		return -1;
-	stmt_int(st, 1, p->seq);
 	r = stmt_step(s, st, e);
 	if (r < 0)
 		return -1;
@@ -232,7 +231,6 @@ store_chain_sign_put(struct store *s, const struct chain_from *from, int64_t n,
 	    "INSERT INTO audit_checkpoint (" CHAIN_POINT ")"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)";
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	char mac[CHAIN_HEX];
 	struct chain_point p = {
 		.n = n,
@@ -244,18 +242,10 @@ store_chain_sign_put(struct store *s, const struct chain_from *from, int64_t n,
 		.taken = taken,
 	};
 
-	if (chain_sign_mac(s->audit_key, &p, mac, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	if (chain_sign_mac(s->audit_key, &p, mac, e) < 0)
 		return -1;
-	stmt_int(st, 1, p.n);
-	stmt_int(st, 2, p.seq);
-	stmt_text(st, 3, p.hash);
-	stmt_int(st, 4, p.audit_id);
-	stmt_text(st, 5, p.ts);
-	stmt_int(st, 6, p.days);
-	stmt_int(st, 7, p.taken);
-	stmt_text(st, 8, (struct str){ mac, CHAIN_HEX });
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(p.n), V(p.seq), V(p.hash), V(p.audit_id),
+	    V(p.ts), V(p.days), V(p.taken), V((struct str){ mac, CHAIN_HEX }));
 }
 
 int

@@ -106,10 +106,9 @@ store_chain_verify_count_unsigned(struct store *s, int64_t after, int64_t *out,
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, "SELECT count(*) FROM audit_log WHERE id > ?1", &st,
-		e) < 0)
+	if (stmt_ask(s, e, "SELECT count(*) FROM audit_log WHERE id > ?1", &st,
+		V(after)) < 0)
 		return -1;
-	stmt_int(st, 1, after);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	*out = sqlite3_column_int64(st, 0);

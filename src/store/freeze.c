@@ -16,10 +16,8 @@ store_freeze_has(struct store *s, struct str agent, int64_t account,
 				  " AND account_id IN (0, ?2) LIMIT 1";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(agent), V(account)) < 0)
 		return -1;
-	stmt_text(st, 1, agent);
-	stmt_int(st, 2, account);
 	return stmt_step(s, st, e);
 }
 
@@ -102,20 +100,15 @@ freeze_add(struct store *s, const struct store_freeze *f, bool capped,
 	static const char sql[] =
 	    "INSERT INTO freeze (agent, account_id, why, at_s)"
 	    " VALUES (?1, ?2, ?3, ?4) ON CONFLICT DO NOTHING";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t account;
 
 	if (store_freeze_check_why(f->why, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    freeze_account(s, f->account, &account, e) < 0 ||
-	    (capped && store_freeze_check_room(s, f, e) < 0) ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	    (capped && store_freeze_check_room(s, f, e) < 0))
 		return -1;
-	stmt_text(st, 1, f->agent);
-	stmt_int(st, 2, account);
-	stmt_text(st, 3, f->why);
-	stmt_int(st, 4, clock_now());
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(f->agent), V(account), V(f->why),
+		V(clock_now())) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -148,10 +141,8 @@ store_freeze_list(struct store *s, struct arena *a, struct str agent,
 	int64_t all = 0;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(agent), V(LIMIT_FREEZES)) < 0)
 		return -1;
-	stmt_text(st, 1, agent);
-	stmt_int(st, 2, LIMIT_FREEZES);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (have == room) {
 			size_t more = room == 0 ? 8 : 2 * room;

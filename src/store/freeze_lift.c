@@ -26,34 +26,23 @@ store_freeze_lift_give_time(struct store *s, struct str agent, int64_t account,
 	    " AND outbox.state = 'held'"
 	    " AND f.agent IN ('', outbox.principal)"
 	    " AND f.account_id IN (0, outbox.account_id)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, agent);
-	stmt_int(st, 2, account);
-	stmt_int(st, 3, clock_now());
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(agent), V(account), V(clock_now()));
 }
 
 int
 store_freeze_lift(struct store *s, struct str agent, struct str account,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t id;
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    freeze_account(s, account, &id, e) < 0 ||
 	    store_freeze_lift_give_time(s, agent, id, e) < 0 ||
-	    stmt_prepare(s,
-		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2", &st,
-		e) < 0)
-		return -1;
-	stmt_text(st, 1, agent);
-	stmt_int(st, 2, id);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e,
+		"DELETE FROM freeze WHERE agent = ?1 AND account_id = ?2",
+		V(agent), V(id)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "that is not frozen");
@@ -70,12 +59,8 @@ store_freeze_lift_give_all(struct store *s, struct err *e)
 	    " WHERE g.agent IN ('', outbox.principal)"
 	    " AND g.account_id IN (0, outbox.account_id)), ?1)))"
 	    " WHERE state = 'held'";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, clock_now());
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(clock_now()));
 }
 
 int

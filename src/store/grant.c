@@ -97,11 +97,10 @@ store_grant_by_lease(struct store *s, struct arena *a, struct str lease,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT " COLUMNS " FROM skill_grant WHERE hash = ?1", &st,
-		e) < 0)
+		V(store_digest_file(a, lease))) < 0)
 		return -1;
-	stmt_text(st, 1, store_digest_file(a, lease));
 	r = stmt_step(s, st, e);
 	if (r == 1)
 		store_grant_read_row(st, a, out);
@@ -119,11 +118,9 @@ store_grant_list(struct store *s, struct arena *a, struct str principal,
 	    " ORDER BY id";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(principal), V(conversation), V(turn)) <
+	    0)
 		return -1;
-	stmt_text(st, 1, principal);
-	stmt_text(st, 2, conversation);
-	stmt_text(st, 3, turn);
 	return store_grant_read_rows(s, st, a, out, n, e);
 }
 
@@ -138,13 +135,8 @@ store_grant_use(struct store *s, int64_t id, int64_t now_ms, struct err *e)
 	    "UPDATE skill_grant SET used_ms = max(used_ms, ?1),"
 	    " uses_left = CASE WHEN uses_left > 0 THEN uses_left - 1"
 	    " ELSE uses_left END WHERE id = ?2 AND" LIVE;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, now_ms);
-	stmt_int(st, 2, id);
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(now_ms), V(id)) < 0)
 		return -1;
 	return sqlite3_changes(s->db) == 1;
 }
@@ -156,14 +148,8 @@ store_grant_end(struct store *s, int64_t id, const char *why, int64_t now_ms,
 	static const char sql[] =
 	    "UPDATE skill_grant SET ended = ?2, ended_ms = ?3"
 	    " WHERE id = ?1 AND ended IS NULL";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, str_of(why));
-	stmt_int(st, 3, now_ms);
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(id), V(str_of(why)), V(now_ms)) < 0)
 		return -1;
 	return sqlite3_changes(s->db) == 1;
 }
@@ -171,15 +157,10 @@ store_grant_end(struct store *s, int64_t id, const char *why, int64_t now_ms,
 static int
 store_grant_forget_old(struct store *s, int64_t now_ms, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s,
-		"DELETE FROM skill_grant WHERE ended IS NOT NULL"
-		" AND ended_ms < ?1",
-		&st, e) < 0)
-		return -1;
-	stmt_int(st, 1, now_ms - DAY_MS);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e,
+	    "DELETE FROM skill_grant WHERE ended IS NOT NULL"
+	    " AND ended_ms < ?1",
+	    V(now_ms - DAY_MS));
 }
 
 static int
@@ -191,10 +172,8 @@ store_grant_over_now(struct store *s, struct arena *a, struct str principal,
 	    " AND ended IS NULL AND NOT (" LIVE ") ORDER BY id";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(now_ms), V(principal)) < 0)
 		return -1;
-	stmt_int(st, 1, now_ms);
-	stmt_text(st, 2, principal);
 	return store_grant_read_rows(s, st, a, out, n, e);
 }
 

@@ -42,10 +42,9 @@ store_grant_load_recall(struct store *s, struct arena *a, int64_t id,
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, "SELECT nonce, hash FROM skill_grant WHERE id = ?1",
-		&st, e) < 0)
+	if (stmt_ask(s, e, "SELECT nonce, hash FROM skill_grant WHERE id = ?1",
+		&st, V(id)) < 0)
 		return -1;
-	stmt_int(st, 1, id);
 	if (stmt_step(s, st, e) != 1)
 		return stmt_fail(s, e);
 	if (store_grant_load_handle(s, a, stmt_column(st, 0, a), out, e) < 0)
@@ -64,7 +63,6 @@ store_grant_load_insert(struct store *s, struct arena *a,
 	    " turn, skill, digest, accounts, ops, issued_ms, expires_ms,"
 	    " idle_ms, used_ms, uses_left) VALUES"
 	    " (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?10, ?13)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	char raw[NONCE];
 	struct str nonce = { raw, sizeof(raw) };
 
@@ -75,22 +73,11 @@ store_grant_load_insert(struct store *s, struct arena *a,
 		return err_errno(e, "getrandom");
 	}
 	if (store_grant_load_handle(s, a, nonce, &out->lease, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, store_digest_file(a, out->lease));
-	stmt_blob(st, 2, nonce);
-	stmt_text(st, 3, g->principal);
-	stmt_text(st, 4, g->conversation);
-	stmt_text(st, 5, g->turn);
-	stmt_text(st, 6, g->skill);
-	stmt_text(st, 7, g->digest);
-	stmt_text(st, 8, g->accounts);
-	stmt_text(st, 9, g->ops);
-	stmt_int(st, 10, g->issued_ms);
-	stmt_int(st, 11, g->expires_ms);
-	stmt_int(st, 12, g->idle_ms);
-	stmt_int(st, 13, g->uses_left);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, sql, V(store_digest_file(a, out->lease)),
+		stmt_v_blob(nonce), V(g->principal), V(g->conversation),
+		V(g->turn), V(g->skill), V(g->digest), V(g->accounts),
+		V(g->ops), V(g->issued_ms), V(g->expires_ms), V(g->idle_ms),
+		V(g->uses_left)) < 0)
 		return -1;
 	out->id = sqlite3_last_insert_rowid(s->db);
 	out->fresh = true;
@@ -112,13 +99,11 @@ store_grant_load_room(struct store *s, const struct store_grant *want,
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT count(*) FROM skill_grant WHERE principal = ?1"
 		" AND ended IS NULL AND expires_ms > ?2",
-		&st, e) < 0)
+		&st, V(want->principal), V(want->issued_ms)) < 0)
 		return -1;
-	stmt_text(st, 1, want->principal);
-	stmt_int(st, 2, want->issued_ms);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	if (sqlite3_column_int64(st, 0) < LIMIT_GRANTS)

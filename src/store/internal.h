@@ -47,6 +47,39 @@ void stmt_blob(sqlite3_stmt *st, int i, struct str s);
 int stmt_step(struct store *s, sqlite3_stmt *st, struct err *e);
 /* Runs a statement without rows, and resets it for the next run. */
 int stmt_run(struct store *s, sqlite3_stmt *st, struct err *e);
+/* A parameter: V() of a text or a number. */
+struct stmt_value {
+	enum {
+		STMT_NULL,
+		STMT_TEXT,
+		STMT_BLOB,
+		STMT_INT
+	} type;
+	struct str s;
+	int64_t n;
+};
+struct stmt_value stmt_v_text(struct str s);
+struct stmt_value stmt_v_int(int64_t n);
+struct stmt_value stmt_v_blob(struct str s);
+struct stmt_value stmt_v_or_null(struct str s);
+#define V(...)                                                                 \
+	_Generic((__VA_ARGS__), struct str                                     \
+		 : stmt_v_text, default                                        \
+		 : stmt_v_int)(__VA_ARGS__)
+#define STMT_VALUES(...)                                                       \
+	(const struct stmt_value[]){ __VA_ARGS__ },                            \
+	    sizeof((const struct stmt_value[]){ __VA_ARGS__ }) /               \
+	    sizeof(struct stmt_value)
+/* Prepares a statement and binds the values, whose bytes are borrowed. */
+#define stmt_ask(s, e, sql, out, ...)                                          \
+	stmt_ask_values(s, e, sql, out, STMT_VALUES(__VA_ARGS__))
+int stmt_ask_values(struct store *s, struct err *e, const char *sql,
+    sqlite3_stmt **out, const struct stmt_value *v, size_t n);
+/* Runs a statement that has no rows with the values. */
+#define stmt_do(s, e, sql, ...)                                                \
+	stmt_do_values(s, e, sql, STMT_VALUES(__VA_ARGS__))
+int stmt_do_values(struct store *s, struct err *e, const char *sql,
+    const struct stmt_value *v, size_t n);
 /* Columns count from 0; a copy in the arena; NULL becomes the empty string. */
 struct str stmt_column(sqlite3_stmt *st, int i, struct arena *a);
 uint32_t stmt_column_u32(sqlite3_stmt *st, int i);

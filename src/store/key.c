@@ -163,7 +163,6 @@ store_key_put(struct store *s, const char *sql, const struct key *k,
     const struct secret *dek, struct err *e)
 {
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct str sealed, text;
 	char *p;
 
@@ -173,11 +172,7 @@ store_key_put(struct store *s, const char *sql, const struct key *k,
 	p = arena_alloc(a, base64_size(sealed.n) + 1);
 	text = (struct str){ p, base64_encode(p, sealed.p, sealed.n) };
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, str_of(k->slot));
-	stmt_text(st, 2, text);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(str_of(k->slot)), V(text));
 }
 
 int

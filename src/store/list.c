@@ -36,9 +36,8 @@ store_list_add(struct store *s, int64_t account, enum store_list which,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, sql[which].add, &st, e) < 0)
+	    stmt_ask(s, e, sql[which].add, &st, V(account)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
 	for (size_t i = 0; i < entries->n; i++) {
 		stmt_text(st, 2, entries->v[i]);
 		if (stmt_run(s, st, e) < 0)
@@ -55,9 +54,8 @@ store_list_remove(struct store *s, int64_t account, enum store_list which,
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, sql[which].remove, &st, e) < 0)
+	    stmt_ask(s, e, sql[which].remove, &st, V(account)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
 	for (size_t i = 0; i < entries->n; i++) {
 		stmt_text(st, 2, entries->v[i]);
 		if (stmt_run(s, st, e) < 0)
@@ -77,9 +75,8 @@ store_list_get(struct store *s, struct arena *a, int64_t account,
 	struct strs found = { NULL, 0 };
 	int r;
 
-	if (stmt_prepare(s, sql[which].get, &st, e) < 0)
+	if (stmt_ask(s, e, sql[which].get, &st, V(account)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
 	while ((r = stmt_step(s, st, e)) == 1)
 		str_push(a, &found, stmt_column(st, 0, a));
 	if (r == 0)

@@ -10,15 +10,10 @@ store_list_switch(struct store *s, int64_t account, enum store_list which,
 	static const char out[] =
 	    "UPDATE accounts SET whitelist_out_enabled = ?2 WHERE id = ?1";
 	const char *sql = which == STORE_LIST_OUT ? out : in;
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, account);
-	stmt_int(st, 2, on);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, sql, V(account), V(on)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "no such account");

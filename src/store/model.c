@@ -9,11 +9,10 @@ store_model_check_free(struct store *s, struct str name, struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT count(*), coalesce(sum(name = ?1), 0) FROM model", &st,
-		e) < 0)
+		V(name)) < 0)
 		return -1;
-	stmt_text(st, 1, name);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	if (sqlite3_column_int64(st, 1) > 0)
@@ -32,19 +31,12 @@ store_model_add(struct store *s, const struct store_model *m, struct err *e)
 	static const char sql[] =
 	    "INSERT INTO model (name, url, id, key_file, ca_file)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    store_model_check_free(s, m->name, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, m->name);
-	stmt_text(st, 2, m->url);
-	stmt_text(st, 3, m->id);
-	stmt_text_or_null(st, 4, m->key_file);
-	stmt_text_or_null(st, 5, m->ca_file);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, sql, V(m->name), V(m->url), V(m->id),
+		stmt_v_or_null(m->key_file), stmt_v_or_null(m->ca_file)) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }
@@ -54,12 +46,7 @@ static int
 store_model_run_by_name(struct store *s, const char *sql, struct str name,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, name);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(name));
 }
 
 int

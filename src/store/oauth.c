@@ -22,9 +22,8 @@ store_oauth_get(struct store *s, struct arena *a, int64_t account,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(account)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
 	r = stmt_step(s, st, e);
 	if (r == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
@@ -55,18 +54,11 @@ store_oauth_put_from(struct store *s, int64_t account,
 	    " oauth_consent_s = ?7, oauth_refresh_s = ?7,"
 	    " enc_oauth_client_secret = NULL, enc_password = NULL"
 	    " WHERE id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, account);
-	stmt_text_or_null(st, 2, x->provider);
-	stmt_text_or_null(st, 3, x->issuer);
-	stmt_text_or_null(st, 4, x->token_url);
-	stmt_text(st, 5, x->basic ? S("basic") : S("form"));
-	stmt_text_or_null(st, 6, x->scope);
-	stmt_int(st, 7, clock_now());
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(account), stmt_v_or_null(x->provider),
+		stmt_v_or_null(x->issuer), stmt_v_or_null(x->token_url),
+		V(x->basic ? S("basic") : S("form")), stmt_v_or_null(x->scope),
+		V(clock_now())) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "there is no such account");
@@ -103,32 +95,23 @@ store_oauth_forget(struct store *s, int64_t account, struct err *e)
 	    " oauth_consent_s = 0, oauth_refresh_s = 0,"
 	    " enc_oauth_client_id = NULL, enc_oauth_client_secret = NULL,"
 	    " enc_oauth_refresh_token = NULL WHERE id = ?1";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, account);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(account));
 }
 
 int
 store_oauth_refreshed(struct store *s, int64_t account,
     const struct secret *refresh, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (refresh != NULL && store_durable(s, e) < 0)
 		return -1;
 	if (tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s,
+	    stmt_do(s, e,
 		"UPDATE accounts SET oauth_refresh_s = ?2 WHERE id = ?1"
 		" AND enc_oauth_refresh_token IS NOT NULL",
-		&st, e) < 0)
-		return -1;
-	stmt_int(st, 1, account);
-	stmt_int(st, 2, clock_now());
-	if (stmt_run(s, st, e) < 0)
+		V(account), V(clock_now())) < 0)
 		return -1;
 	if (refresh != NULL && sqlite3_changes(s->db) == 0)
 		return err_set(e, ERR_NOT_FOUND, "the account has no consent");

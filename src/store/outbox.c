@@ -19,9 +19,8 @@ store_outbox_get(struct store *s, struct arena *a, int64_t id,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (outbox_row_refresh(s, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (outbox_row_refresh(s, e) < 0 || stmt_ask(s, e, sql, &st, V(id)) < 0)
 		return -1;
-	stmt_int(st, 1, id);
 	r = stmt_step(s, st, e);
 	if (r < 0)
 		return -1;
@@ -56,11 +55,11 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 	size_t have = 0, room = 0;
 	int r;
 
-	if (outbox_row_refresh(s, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
+	if (outbox_row_refresh(s, e) < 0 ||
+	    stmt_ask(s, e, sql, &st, V(account),
+		stmt_v_or_null(str_of(outbox_row_word(state))),
+		V(limit > INT32_MAX ? INT32_MAX : (int64_t)limit)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
-	stmt_text_or_null(st, 2, str_of(outbox_row_word(state)));
-	stmt_int(st, 3, limit > INT32_MAX ? INT32_MAX : (int64_t)limit);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (have == room) {
 			size_t more = room == 0 ? 16 : 2 * room;
@@ -89,10 +88,8 @@ store_outbox_ours(struct store *s, int64_t account, struct str message_id,
 				  " AND message_id = ?2 LIMIT 1";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(account), V(message_id)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
-	stmt_text(st, 2, message_id);
 	return stmt_step(s, st, e);
 }
 
@@ -112,19 +109,14 @@ store_outbox_move(struct store *s, int64_t id, enum store_outbox_state from,
 	static const char sql[] =
 	    "UPDATE outbox SET state = ?3, changed_s = ?4, message = NULL"
 	    " WHERE id = ?1 AND state = ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
 	if (!store_outbox_may_move(from, to))
 		err_bug("store: no way from this state to that");
 	if (store_durable(s, e) < 0 || outbox_row_refresh(s, e) < 0 ||
-	    tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, str_of(outbox_row_word(from)));
-	stmt_text(st, 3, str_of(outbox_row_word(to)));
-	stmt_int(st, 4, clock_now());
-	if (stmt_run(s, st, e) < 0)
+	    tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(id), V(str_of(outbox_row_word(from))),
+		V(str_of(outbox_row_word(to))), V(clock_now())) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) != 1)
 		return err_set(e, ERR_NOT_FOUND,
@@ -146,14 +138,10 @@ store_outbox_copied(struct store *s, int64_t id, enum store_outbox_copy copy,
 	static const char sql[] =
 	    "UPDATE outbox SET copy = ?2, message = CASE WHEN ?2 = 'failed'"
 	    " THEN message ELSE NULL END WHERE id = ?1 AND state = 'sent'";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, words[copy]);
-	if (stmt_run(s, st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(id), V(words[copy])) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

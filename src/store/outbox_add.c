@@ -28,11 +28,9 @@ store_outbox_add_count(struct store *s, const char *sql,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	*out = 0;
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(row->account), V(row->principal),
+		V(row->created_s - DAY_S)) < 0)
 		return -1;
-	stmt_int(st, 1, row->account);
-	stmt_text(st, 2, row->principal);
-	stmt_int(st, 3, row->created_s - DAY_S);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	*out = (uint64_t)sqlite3_column_int64(st, 0);
@@ -133,9 +131,8 @@ store_outbox_add_put_recipients(struct store *s, const struct store_outbox *row,
 	    " canonical) VALUES (?1, ?2, ?3, ?4)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
 		return -1;
-	stmt_int(st, 1, row->id);
 	for (size_t i = 0; i < row->n; i++) {
 		stmt_int(st, 2, (int64_t)i);
 		stmt_text(st, 3, row->rcpt[i].address);
@@ -155,27 +152,15 @@ store_outbox_add_put(struct store *s, struct store_outbox *row, struct err *e)
 	    " state, reason, created_s, changed_s, expires_s, said, message)"
 	    " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,"
 	    " ?13, ?14, ?16, ?15)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, row->account);
-	stmt_text(st, 2, row->principal);
-	stmt_text_or_null(st, 3, row->key);
-	stmt_text(st, 4, row->request);
-	stmt_text(st, 5, row->message_id);
-	stmt_text(st, 6, row->sender);
-	stmt_int(st, 7, row->smtputf8);
-	stmt_int(st, 8, (int64_t)row->bytes);
-	stmt_text(st, 9, row->digest);
-	stmt_text(st, 10, row->policy);
-	stmt_text(st, 11, str_of(outbox_row_word(row->state)));
-	stmt_text_or_null(st, 12, row->reason);
-	stmt_int(st, 13, row->created_s);
-	stmt_int(st, 14, row->expires_s);
-	stmt_blob(st, 15, row->message);
-	stmt_text_or_null(st, 16, row->said);
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(row->account), V(row->principal),
+		stmt_v_or_null(row->key), V(row->request), V(row->message_id),
+		V(row->sender), V(row->smtputf8), V((int64_t)row->bytes),
+		V(row->digest), V(row->policy),
+		V(str_of(outbox_row_word(row->state))),
+		stmt_v_or_null(row->reason), V(row->created_s),
+		V(row->expires_s), stmt_v_blob(row->message),
+		stmt_v_or_null(row->said)) < 0)
 		return -1;
 	row->id = sqlite3_last_insert_rowid(s->db);
 	return store_outbox_add_put_recipients(s, row, e);
@@ -185,14 +170,8 @@ store_outbox_add_put(struct store *s, struct store_outbox *row, struct err *e)
 static int
 store_outbox_add_take_key(struct store *s, int64_t id, struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s,
-		"UPDATE outbox SET idempotency_key = NULL WHERE id = ?1", &st,
-		e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e,
+	    "UPDATE outbox SET idempotency_key = NULL WHERE id = ?1", V(id));
 }
 
 /* 1 if a row with that key answers for this one, 0 if the key is free. */
@@ -236,12 +215,9 @@ store_outbox_add_refuse_again(struct store *s, const struct store_outbox *row,
 
 	if (again_s == 0 || row->said.n == 0)
 		return 0;
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(row->account), V(row->principal),
+		V(row->created_s - again_s), V(row->said)) < 0)
 		return -1;
-	stmt_int(st, 1, row->account);
-	stmt_text(st, 2, row->principal);
-	stmt_int(st, 3, row->created_s - again_s);
-	stmt_text(st, 4, row->said);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	if (sqlite3_column_type(st, 0) == SQLITE_NULL)

@@ -20,18 +20,16 @@ store_outbox_purge(struct store *s, int64_t now_s, struct err *e)
 		return 0;
 	before = now_s - (int64_t)days * 86400;
 	/* Checked first: most runs have nothing to do and take no lock. */
-	if (stmt_prepare(s, "SELECT 1 FROM outbox WHERE" OLD " LIMIT 1", &find,
-		e) < 0)
+	if (stmt_ask(s, e, "SELECT 1 FROM outbox WHERE" OLD " LIMIT 1", &find,
+		V(before)) < 0)
 		return -1;
-	stmt_int(find, 1, before);
 	r = stmt_step(s, find, e);
 	if (r <= 0)
 		return r;
 	stmt_done(&find);
 	if (tx_begin(s, &t, e) < 0 ||
-	    stmt_prepare(s, "DELETE FROM outbox WHERE" OLD, &st, e) < 0)
+	    stmt_ask(s, e, "DELETE FROM outbox WHERE" OLD, &st, V(before)) < 0)
 		return -1;
-	stmt_int(st, 1, before);
 	if (stmt_run(s, st, e) < 0)
 		return -1;
 	return tx_commit(&t, e);

@@ -15,9 +15,8 @@ store_outbox_release_check_frozen(struct store *s, int64_t id, struct err *e)
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(id)) < 0)
 		return -1;
-	stmt_int(st, 1, id);
 	r = stmt_step(s, st, e);
 	if (r <= 0)
 		return r;
@@ -33,14 +32,8 @@ store_outbox_release_claim(struct store *s, int64_t id, struct str digest,
 	    "UPDATE outbox SET state = 'sending', changed_s = ?3"
 	    " WHERE id = ?1 AND state = 'held' AND digest = ?2"
 	    " AND expires_s + frozen_s > ?3 AND message IS NOT NULL";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, digest);
-	stmt_int(st, 3, now_s);
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(id), V(digest), V(now_s)) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) != 1)
 		return err_set(e, ERR_NOT_FOUND,

@@ -79,9 +79,8 @@ outbox_row_recipients(struct store *s, struct arena *a,
 	size_t room = 0;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
 		return -1;
-	stmt_int(st, 1, row->id);
 	row->rcpt = NULL;
 	row->n = 0;
 	while ((r = stmt_step(s, st, e)) == 1) {
@@ -111,13 +110,8 @@ outbox_row_correspondents(struct store *s, int64_t id, struct err *e)
 	    " SELECT o.account_id, r.canonical, ?2"
 	    " FROM outbox o JOIN outbox_recipient r ON r.outbox_id = o.id"
 	    " WHERE o.id = ?1 ON CONFLICT DO NOTHING";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_int(st, 2, clock_now());
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(id), V(clock_now()));
 }
 
 int
@@ -132,11 +126,8 @@ outbox_row_find(struct store *s, struct arena *a, int64_t account,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(account), V(principal), V(key)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
-	stmt_text(st, 2, principal);
-	stmt_text(st, 3, key);
 	r = stmt_step(s, st, e);
 	if (r <= 0)
 		return r;
@@ -154,16 +145,11 @@ outbox_row_turn(struct store *s, int64_t id, enum store_outbox_state from,
 	    "UPDATE outbox SET state = ?3, changed_s = ?4,"
 	    " message = CASE WHEN ?3 = 'expired' THEN NULL ELSE message END"
 	    " WHERE id = ?1 AND state = ?2";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, str_of(words[from]));
-	stmt_text(st, 3, str_of(words[to]));
-	stmt_int(st, 4, clock_now());
-	if (stmt_run(s, st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(id), V(str_of(words[from])),
+		V(str_of(words[to])), V(clock_now())) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

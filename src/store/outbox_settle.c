@@ -13,9 +13,8 @@ store_outbox_settle_put_answers(struct store *s, const struct store_outbox *row,
 	    " WHERE outbox_id = ?1 AND place = ?2";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
 		return -1;
-	stmt_int(st, 1, row->id);
 	for (size_t i = 0; i < row->n; i++) {
 		stmt_int(st, 2, (int64_t)i);
 		stmt_int(st, 3, row->rcpt[i].code);
@@ -39,14 +38,9 @@ store_outbox_settle_put_state(struct store *s, int64_t id,
 	    " message = CASE WHEN ?2 IN ('rejected', 'failed') THEN NULL"
 	    " ELSE message END"
 	    " WHERE id = ?1 AND state IN ('sending', 'unknown_outcome')";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, id);
-	stmt_text(st, 2, str_of(outbox_row_word(to)));
-	stmt_int(st, 3, clock_now());
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(id), V(str_of(outbox_row_word(to))),
+		V(clock_now())) < 0)
 		return -1;
 	if (sqlite3_changes(s->db) == 1)
 		return 0;

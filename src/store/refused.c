@@ -17,9 +17,8 @@ store_refused_noted(struct store *s, struct err *e)
 	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(clock_rfc3339(a, clock_now()))) < 0)
 		return -1;
-	stmt_text(st, 1, clock_rfc3339(a, clock_now()));
 	return stmt_step(s, st, e);
 }
 

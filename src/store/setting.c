@@ -8,10 +8,9 @@ store_setting_get(struct store *s, struct arena *a, struct str key,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, "SELECT value FROM settings WHERE key = ?1", &st,
-		e) < 0)
+	if (stmt_ask(s, e, "SELECT value FROM settings WHERE key = ?1", &st,
+		V(key)) < 0)
 		return -1;
-	stmt_text(st, 1, key);
 	r = stmt_step(s, st, e);
 	if (r == 1)
 		*out = stmt_column(st, 0, a);

@@ -18,7 +18,6 @@ store_setting_set(struct store *s, struct str key, struct str value,
 	static const char sql[] =
 	    "INSERT INTO settings (key, value) VALUES (?1, ?2)"
 	    " ON CONFLICT (key) DO UPDATE SET value = excluded.value";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	uint32_t days;
 
@@ -27,11 +26,7 @@ store_setting_set(struct store *s, struct str key, struct str value,
 	if (store_setting_set_is_own(key))
 		return err_set(e, ERR_USAGE, "that setting cannot be set");
 	if (tx_begin(s, &t, e) < 0 || store_setting_days(s, &days, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, key);
-	stmt_text(st, 2, value);
-	if (stmt_run(s, st, e) < 0)
+	    stmt_do(s, e, sql, V(key), V(value)) < 0)
 		return -1;
 	/* The retention is signed: only the operator may shorten it. */
 	if (str_eq(key, S("audit_retention_days")) &&

@@ -65,16 +65,12 @@ signed_copy_write(struct store *s, const struct secret *key, struct str ts,
 	    "INSERT INTO signed (id, ts, body, mac) VALUES (1, ?1, ?2, ?3)"
 	    " ON CONFLICT (id) DO UPDATE SET ts = excluded.ts,"
 	    " body = excluded.body, mac = excluded.mac";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	char hex[CHAIN_HEX];
 
-	if (signed_copy_mac(key, ts, body, hex, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	if (signed_copy_mac(key, ts, body, hex, e) < 0)
 		return -1;
-	stmt_text(st, 1, ts);
-	stmt_blob(st, 2, body);
-	stmt_text(st, 3, (struct str){ hex, CHAIN_HEX });
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, V(ts), stmt_v_blob(body),
+	    V((struct str){ hex, CHAIN_HEX }));
 }
 
 int

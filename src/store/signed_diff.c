@@ -125,12 +125,10 @@ signed_diff_added(struct store *s, struct str table, struct str column,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s,
+	if (stmt_ask(s, e,
 		"SELECT dflt_value FROM pragma_table_info(?1) WHERE name = ?2",
-		&st, e) < 0)
+		&st, V(table), V(column)) < 0)
 		return -1;
-	stmt_text(st, 1, table);
-	stmt_text(st, 2, column);
 	r = stmt_step(s, st, e);
 	return r == 1 ? signed_diff_is_default(stmt_column(st, 0, a), value)
 		      : r;

@@ -121,6 +121,60 @@ stmt_run(struct store *s, sqlite3_stmt *st, struct err *e)
 	return r;
 }
 
+struct stmt_value
+stmt_v_text(struct str s)
+{
+	return (struct stmt_value){ .type = STMT_TEXT, .s = s };
+}
+
+struct stmt_value
+stmt_v_int(int64_t n)
+{
+	return (struct stmt_value){ .type = STMT_INT, .n = n };
+}
+
+struct stmt_value
+stmt_v_blob(struct str s)
+{
+	return (struct stmt_value){ .type = STMT_BLOB, .s = s };
+}
+
+struct stmt_value
+stmt_v_or_null(struct str s)
+{
+	return s.n > 0 ? stmt_v_text(s) : (struct stmt_value){ STMT_NULL };
+}
+
+int
+stmt_ask_values(struct store *s, struct err *e, const char *sql,
+    sqlite3_stmt **out, const struct stmt_value *v, size_t n)
+{
+	if (stmt_prepare(s, sql, out, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		int place = (int)i + 1;
+
+		if (v[i].type == STMT_INT)
+			stmt_int(*out, place, v[i].n);
+		else if (v[i].type == STMT_TEXT)
+			stmt_text(*out, place, v[i].s);
+		else if (v[i].type == STMT_BLOB)
+			stmt_blob(*out, place, v[i].s);
+	}
+	return 0;
+}
+
+int
+stmt_do_values(struct store *s, struct err *e, const char *sql,
+    const struct stmt_value *v, size_t n)
+{
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_ask_values(s, e, sql, &st, v, n) < 0)
+		return -1;
+	return stmt_run(s, st, e);
+}
+
 struct str
 stmt_column(sqlite3_stmt *st, int i, struct arena *a)
 {

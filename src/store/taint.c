@@ -15,10 +15,9 @@ store_taint_at(struct store *s, struct str principal, int64_t *out,
 	int r;
 
 	*out = 0;
-	if (stmt_prepare(s, "SELECT read_s FROM taint WHERE principal = ?1",
-		&st, e) < 0)
+	if (stmt_ask(s, e, "SELECT read_s FROM taint WHERE principal = ?1", &st,
+		V(principal)) < 0)
 		return -1;
-	stmt_text(st, 1, principal);
 	r = stmt_step(s, st, e);
 	if (r == 1)
 		*out = sqlite3_column_int64(st, 0);
@@ -34,7 +33,6 @@ store_taint_mark(struct store *s, struct str principal, int64_t now_s,
 	    "INSERT INTO taint (principal, read_s) VALUES (?1, ?2)"
 	    " ON CONFLICT (principal) DO UPDATE"
 	    " SET read_s = max(read_s, excluded.read_s)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
 	int64_t at;
 
@@ -42,11 +40,8 @@ store_taint_mark(struct store *s, struct str principal, int64_t now_s,
 		return -1;
 	if (at > now_s - MARK_S && at <= now_s)
 		return 0;
-	if (tx_begin(s, &t, e) < 0 || stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_text(st, 1, principal);
-	stmt_int(st, 2, now_s);
-	if (stmt_run(s, st, e) < 0)
+	if (tx_begin(s, &t, e) < 0 ||
+	    stmt_do(s, e, sql, V(principal), V(now_s)) < 0)
 		return -1;
 	return tx_commit(&t, e);
 }

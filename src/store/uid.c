@@ -59,9 +59,8 @@ store_uid_load_known(struct store *s, struct arena *a, struct sync *y,
 	size_t room = 0;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(y->was.folder)) < 0)
 		return -1;
-	stmt_int(st, 1, y->was.folder);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		struct known *k;
 
@@ -231,18 +230,13 @@ store_uid_make_folder(struct store *s, int64_t account, struct str folder,
 	static const char sql[] =
 	    "INSERT INTO uid_folder (account_id, folder, uidvalidity, uidnext)"
 	    " VALUES (?1, ?2, ?3, 1)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
 	/* RFC 9051 section 2.3.1.1: non-zero, and rising over time. */
 	y->was.uidvalidity = (uint32_t)y->now_s;
 	if (y->was.uidvalidity == 0)
 		y->was.uidvalidity = 1;
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	stmt_int(st, 1, account);
-	stmt_text(st, 2, folder);
-	stmt_int(st, 3, y->was.uidvalidity);
-	if (stmt_run(s, st, e) < 0)
+	if (stmt_do(s, e, sql, V(account), V(folder), V(y->was.uidvalidity)) <
+	    0)
 		return -1;
 	y->was.folder = sqlite3_last_insert_rowid(s->db);
 	y->was.uidnext = 1;

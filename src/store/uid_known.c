@@ -15,11 +15,8 @@ uid_known_folder(struct store *s, int64_t account, struct str folder,
 
 	*out = (struct store_uids){ 0 };
 	*same = false;
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(account), V(folder), V(listing)) < 0)
 		return -1;
-	stmt_int(st, 1, account);
-	stmt_text(st, 2, folder);
-	stmt_text(st, 3, listing);
 	r = stmt_step(s, st, e);
 	if (r == 1) {
 		out->folder = sqlite3_column_int64(st, 0);
@@ -56,12 +53,9 @@ store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
 
 	io->v = NULL;
 	io->n = 0;
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, V(io->folder), V(low), V(high),
+		V(max < INT64_MAX ? (int64_t)max : INT64_MAX)) < 0)
 		return -1;
-	stmt_int(st, 1, io->folder);
-	stmt_int(st, 2, low);
-	stmt_int(st, 3, high);
-	stmt_int(st, 4, max < INT64_MAX ? (int64_t)max : INT64_MAX);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		if (io->n == room) {
 			size_t more = room == 0 ? 64 : 2 * room;
