@@ -260,6 +260,16 @@ arena_grow(struct arena *a, void *p, size_t old, size_t n)
 	return to;
 }
 
+void *
+arena_more(struct arena *a, void *items, size_t n, size_t size)
+{
+	if (n == 0)
+		return arena_array(a, 4, size);
+	if (n < 4 || (n & (n - 1)) != 0)
+		return items;
+	return arena_grow(a, items, n * size, 2 * n * size);
+}
+
 void
 arena_clear(void *p, size_t n)
 {

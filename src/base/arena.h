@@ -26,6 +26,11 @@ void *arena_array(struct arena *a, size_t n, size_t size);
  */
 void *arena_grow(struct arena *a, void *p, size_t old, size_t n);
 /*
+ * Room for one more than the n items of an array that begins as NULL and grows
+ * by this alone.  It doubles at each power of two, so its room needs no field.
+ */
+void *arena_more(struct arena *a, void *items, size_t n, size_t size);
+/*
  * Zeroes a block that is used again.  This is memset(3) itself: compilers
  * replace it by code that is slower for a few hundred bytes.
  */

@@ -24,7 +24,7 @@ struct json {
 	struct arena *a;
 	struct buf text;
 	struct cut *cut;
-	size_t cuts, room;
+	size_t cuts;
 	char open[DEPTH_MAX]; /* '{' or '[' */
 	size_t depth;
 	bool some; /* the innermost open value has a member */
@@ -200,12 +200,6 @@ json_put_str(struct json *j, const char *key, struct str s)
 }
 
 void
-json_put_text(struct json *j, const char *key, const char *c)
-{
-	json_put_str(j, key, str_of(c));
-}
-
-void
 json_put_int(struct json *j, const char *key, int64_t n)
 {
 	json_begin(j, key);
@@ -247,6 +241,24 @@ json_put_null(struct json *j, const char *key)
 }
 
 void
+json_put_str_or_null(struct json *j, const char *key, struct str s)
+{
+	if (s.n > 0)
+		json_put_str(j, key, s);
+	else
+		json_put_null(j, key);
+}
+
+void
+json_put_text(struct json *j, const char *key, const char *c)
+{
+	if (c != NULL)
+		json_put_str(j, key, str_of(c));
+	else
+		json_put_null(j, key);
+}
+
+void
 json_put_strs(struct json *j, const char *key, const struct strs *v)
 {
 	json_open_array(j, key);
@@ -276,13 +288,7 @@ json_put_words(struct json *j, const char *key, struct str words)
 static void
 json_add_cut(struct json *j, size_t at, struct str raw)
 {
-	size_t room = j->room > 0 ? 2 * j->room : 4;
-
-	if (j->cuts == j->room) {
-		j->cut = arena_grow(j->a, j->cut, j->room * sizeof(*j->cut),
-		    room * sizeof(*j->cut));
-		j->room = room;
-	}
+	j->cut = arena_more(j->a, j->cut, j->cuts, sizeof(*j->cut));
 	j->cut[j->cuts++] = (struct cut){ at, raw };
 }
 

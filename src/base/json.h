@@ -27,6 +27,9 @@ void json_open_array(struct json *j, const char *key);
 void json_close_array(struct json *j);
 
 void json_put_str(struct json *j, const char *key, struct str s);
+/* The empty one is null. */
+void json_put_str_or_null(struct json *j, const char *key, struct str s);
+/* NULL is null. */
 void json_put_text(struct json *j, const char *key, const char *c);
 void json_put_int(struct json *j, const char *key, int64_t n);
 /* A finite number, as short as reads the same, with a point or an exponent. */

@@ -199,17 +199,10 @@ str_to_u32(struct str s, uint32_t max, uint32_t *out)
 	return true;
 }
 
-/* The list doubles at each power of two, so its room needs no field. */
 void
 str_push(struct arena *a, struct strs *l, struct str s)
 {
-	size_t n = l->n;
-
-	if (n == 0)
-		l->v = arena_array(a, 4, sizeof(*l->v));
-	else if (n >= 4 && (n & (n - 1)) == 0)
-		l->v = arena_grow(a, l->v, n * sizeof(*l->v),
-		    2 * n * sizeof(*l->v));
+	l->v = arena_more(a, l->v, l->n, sizeof(*l->v));
 	l->v[l->n++] = s;
 }
 

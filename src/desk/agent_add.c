@@ -4,7 +4,6 @@
 #include "base/buf.h"
 #include "base/secret.h"
 #include "desk/desk.h"
-#include "gate/grant.h"
 #include "skill/skill.h"
 #include "store/agent.h"
 #include "store/store.h"

@@ -21,7 +21,7 @@ agent_remove_run(struct call *c, struct json *out, struct err *e)
 	if (store_agent_remove(operate_store(c), name, e) < 0)
 		return -1;
 	json_put_str(out, "removed", name);
-	gate_say(c, GATE_PLAIN, "removed %.*s", STR_ARG(name));
+	gate_tell(c, "removed %.*s", STR_ARG(name));
 	return 0;
 }
 

@@ -22,7 +22,7 @@ approve_deny_run(struct call *c, struct json *out, struct err *e)
 		STORE_OUTBOX_DENIED, e) < 0)
 		return -1;
 	json_put_int(out, "denied", id);
-	gate_say(c, GATE_PLAIN, "denied %lld", (long long)id);
+	gate_tell(c, "denied %lld", (long long)id);
 	return 0;
 }
 

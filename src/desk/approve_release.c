@@ -72,11 +72,10 @@ approve_release_run(struct call *c, struct json *out, struct err *e)
 	json_put_str(out, "message_id", sent.message_id);
 	json_put_int(out, "recipients", (int64_t)sent.n);
 	json_put_text(out, "copy", sent.copy);
-	gate_say(c, GATE_PLAIN, "sent %lld: %.*s, recipients: %zu",
-	    (long long)h.id, STR_ARG(sent.message_id), sent.n);
+	gate_tell(c, "sent %lld: %.*s, recipients: %zu", (long long)h.id,
+	    STR_ARG(sent.message_id), sent.n);
 	if (str_eq(str_of(sent.copy), S("failed")))
-		gate_say(c, GATE_PLAIN,
-		    "note: the copy could not be saved in Sent");
+		gate_tell(c, "note: the copy could not be saved in Sent");
 	c->note = str_fmt(c->arena, "%.*s, %.*s, digest %.*s",
 	    STR_ARG(h.account), STR_ARG(sent.message_id), STR_ARG(digest));
 	return 0;

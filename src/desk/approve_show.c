@@ -82,14 +82,8 @@ approve_show_put(struct json *j, struct arena *a, const struct outbox_held *h)
 	json_put_int(j, "id", h->id);
 	json_put_text(j, "state", h->state);
 	json_put_str(j, "reason", h->reason);
-	if (h->carries != NULL)
-		json_put_text(j, "carries", h->carries);
-	else
-		json_put_null(j, "carries");
-	if (h->why != NULL)
-		json_put_text(j, "refused", h->why);
-	else
-		json_put_null(j, "refused");
+	json_put_text(j, "carries", h->carries);
+	json_put_text(j, "refused", h->why);
 	json_put_str(j, "account", h->account);
 	json_put_str(j, "agent", h->principal);
 	json_put_str(j, "created", approve_text_when(a, h->created_s));

@@ -28,13 +28,13 @@ audit_accept_run(struct call *c, struct json *out, struct err *e)
 	audit_edits_say(c, &v);
 	json_put_bool(out, "accepted", v.n > 0 && yes);
 	if (v.n == 0) {
-		gate_say(c, GATE_PLAIN,
-		    "nothing was changed without emcli: there is nothing "
-		    "to accept");
+		gate_tell(c,
+		    "nothing was changed without emcli: there is nothing to "
+		    "accept");
 		return 0;
 	}
 	if (!yes) {
-		gate_say(c, GATE_PLAIN,
+		gate_tell(c,
 		    "Next: undo the changes with emcli's commands, or sign "
 		    "them: emcli audit accept --yes");
 		return 0;
@@ -44,7 +44,7 @@ audit_accept_run(struct call *c, struct json *out, struct err *e)
 	c->note =
 	    str_fmt(c->arena, "%zu%s changes made without emcli were accepted",
 		v.n, v.more ? " and more" : "");
-	gate_say(c, GATE_PLAIN, "the present state is signed now");
+	gate_tell(c, "the present state is signed now");
 	return 0;
 }
 

@@ -13,10 +13,10 @@ void
 audit_edits_say(struct call *c, const struct store_signed *v)
 {
 	for (size_t i = 0; i < v->n; i++)
-		gate_say(c, GATE_PLAIN, "%.*s: %.*s", STR_ARG(v->v[i].where),
+		gate_tell(c, "%.*s: %.*s", STR_ARG(v->v[i].where),
 		    STR_ARG(v->v[i].what));
 	if (v->more)
-		gate_say(c, GATE_PLAIN, "and others");
+		gate_tell(c, "and others");
 }
 
 void

@@ -49,10 +49,7 @@ audit_verify_put(struct json *j, const struct store_chain *v,
 		json_put_null(j, "signed");
 	json_put_int(j, "rows_since", v->unsigned_n);
 	audit_edits_put(j, rows);
-	if (rows->ts.n > 0)
-		json_put_str(j, "rows_signed", rows->ts);
-	else
-		json_put_null(j, "rows_signed");
+	json_put_str_or_null(j, "rows_signed", rows->ts);
 }
 
 static void
@@ -64,20 +61,19 @@ audit_verify_say(struct call *c, const struct store_chain *v,
 	if (v->rows > 0)
 		span = str_fmt(c->arena, " (%lld to %lld)", (long long)v->first,
 		    (long long)v->last);
-	gate_say(c, GATE_PLAIN, "%lld rows%.*s and %lld links checked",
-	    (long long)v->rows, STR_ARG(span), (long long)v->links);
+	gate_tell(c, "%lld rows%.*s and %lld links checked", (long long)v->rows,
+	    STR_ARG(span), (long long)v->links);
 	if (v->signatures > 0)
-		gate_say(c, GATE_PLAIN,
-		    "newest signature: %lld of %.*s; %lld rows since",
+		gate_tell(c, "newest signature: %lld of %.*s; %lld rows since",
 		    (long long)v->signatures, STR_ARG(v->signed_ts),
 		    (long long)v->unsigned_n);
 	else
-		gate_say(c, GATE_PLAIN, "nothing has been signed yet");
+		gate_tell(c, "nothing has been signed yet");
 	if (v->whole)
-		gate_say(c, GATE_PLAIN, "the audit log is intact");
+		gate_tell(c, "the audit log is intact");
 	audit_edits_say(c, rows);
 	if (rows->n == 0)
-		gate_say(c, GATE_PLAIN,
+		gate_tell(c,
 		    "accounts, policy and settings are as emcli wrote them");
 }
 

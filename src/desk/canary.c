@@ -23,7 +23,7 @@ canary_each(struct call *c, const char *done,
 			return err_set(e, ERR_USAGE, "a canary must be UTF-8");
 		if (fn(operate_store(c), words->v[i], e) < 0)
 			return -1;
-		gate_say(c, GATE_PLAIN, "%s %.*s", done,
+		gate_tell(c, "%s %.*s", done,
 		    STR_ARG(picture_text(c->arena, words->v[i], false)));
 	}
 	return 0;

@@ -69,7 +69,7 @@ freeze_run(struct call *c, struct json *out, struct err *e)
 	if (r < 0)
 		return -1;
 	json_put_str(out, "frozen", freeze_words(c->arena, &f));
-	gate_say(c, GATE_PLAIN, "frozen: %.*s; emcli thaw ends it",
+	gate_tell(c, "frozen: %.*s; emcli thaw ends it",
 	    STR_ARG(freeze_words(c->arena, &f)));
 	return 0;
 }

@@ -28,10 +28,9 @@ key_rewrap_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	key_change_note_log(c);
 	json_put_int(out, "sealed", (int64_t)n);
-	gate_say(c, GATE_PLAIN,
-	    "a new data key is in use; %zu sealed %s under it", n,
+	gate_tell(c, "a new data key is in use; %zu sealed %s under it", n,
 	    n == 1 ? "value is" : "values are");
-	gate_say(c, GATE_PLAIN,
+	gate_tell(c,
 	    "An earlier copy of the database still opens with its keys: if "
 	    "there is one, change the passwords too.");
 	return 0;

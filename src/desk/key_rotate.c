@@ -105,10 +105,10 @@ key_rotate_run(struct call *c, struct json *out, struct err *e)
 	if (made)
 		key_rotate_note_stale(c, admin);
 	else {
-		gate_say(c, GATE_PLAIN,
+		gate_tell(c,
 		    "the new key is in use; the old one no longer opens "
 		    "anything");
-		gate_say(c, GATE_PLAIN, "Next: put it wherever %s is kept",
+		gate_tell(c, "Next: put it wherever %s is kept",
 		    admin ? "EMCLI_ADMIN_KEY" : "the agents' EMCLI_KEY");
 	}
 	return 0;

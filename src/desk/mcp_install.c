@@ -69,10 +69,7 @@ mcp_install_put_reply(struct json *out, const struct mcp_client *to,
 static void
 mcp_install_put_backup(struct json *out, const char *path)
 {
-	if (path != NULL)
-		json_put_text(out, "backup", path);
-	else
-		json_put_null(out, "backup");
+	json_put_text(out, "backup", path);
 }
 
 static void

@@ -65,6 +65,6 @@ mcp_next_check(struct call *c, const struct mcp_client *to,
 void
 mcp_next_say(struct call *c, const struct mcp_client *to)
 {
-	gate_say(c, GATE_PLAIN, "Next: %s.", to->next);
-	gate_say(c, GATE_PLAIN, "Then ask it: what is new in my mail?");
+	gate_tell(c, "Next: %s.", to->next);
+	gate_tell(c, "Then ask it: what is new in my mail?");
 }

@@ -116,7 +116,7 @@ model_add_run(struct call *c, struct json *out, struct err *e)
 	c->note = str_fmt(c->arena, "%.*s%s", STR_ARG(shown),
 	    m.key_file.n > 0 ? ", with a key" : "");
 	json_put_str(out, "added", m.name);
-	gate_say(c, GATE_PLAIN, "added %.*s", STR_ARG(m.name));
+	gate_tell(c, "added %.*s", STR_ARG(m.name));
 	return 0;
 }
 

@@ -31,7 +31,7 @@ outbox_resolve_settle(struct call *c, int64_t id, enum store_outbox_state to,
 		e) < 0)
 		return -1;
 	json_put_text(out, "state", store_outbox_word(to));
-	gate_say(c, GATE_PLAIN, "%s", say);
+	gate_tell(c, "%s", say);
 	c->note = str_of(say);
 	return 0;
 }
@@ -44,11 +44,10 @@ outbox_resolve_look(struct call *c, int64_t id)
 	int r = outbox_look(operate_store(c), c->arena, id, &e);
 
 	if (r == 0)
-		gate_say(c, GATE_PLAIN,
+		gate_tell(c,
 		    "its Message-ID is not in the account's Sent folder");
 	else if (r < 0)
-		gate_say(c, GATE_PLAIN, "Sent could not be searched: %s",
-		    e.say);
+		gate_tell(c, "Sent could not be searched: %s", e.say);
 	return r;
 }
 

@@ -38,19 +38,18 @@ outbox_show_say_message(struct call *c, const struct store_outbox *row)
 {
 	struct outbox_reading m;
 
-	gate_say(c, GATE_PLAIN, "%s", "");
+	gate_tell(c, "%s", "");
 	if (row->message.n == 0) {
-		gate_say(c, GATE_PLAIN, "(its bytes are no longer kept)");
+		gate_tell(c, "(its bytes are no longer kept)");
 		return;
 	}
 	outbox_read(c->arena, row->message, &m);
 	for (size_t i = 0; i < m.head.n; i++)
 		gate_say_line(c, m.head.v[i]);
-	gate_say(c, GATE_PLAIN, "%s", "");
+	gate_tell(c, "%s", "");
 	gate_say_text(c, m.text);
 	if (m.unseen > 0)
-		gate_say(c, GATE_PLAIN, "(%zu invisible characters in it)",
-		    m.unseen);
+		gate_tell(c, "(%zu invisible characters in it)", m.unseen);
 	for (size_t i = 0; i < m.files.n; i++)
 		gate_say_line(c,
 		    str_fmt(c->arena, "[file: %.*s]", STR_ARG(m.files.v[i])));

@@ -85,7 +85,7 @@ skill_cost_run(struct call *c, struct json *out, struct err *e)
 		if (s->ops[0] != NULL)
 			skill_cost_put_loaded(c, out, s);
 	json_close_array(out);
-	gate_say(c, GATE_PLAIN, "Tokens are bytes divided by four.");
+	gate_tell(c, "Tokens are bytes divided by four.");
 	return 0;
 }
 

@@ -170,8 +170,8 @@ skill_export_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	json_put_int(out, "written", (int64_t)x.written);
 	json_put_int(out, "unchanged", (int64_t)x.same);
-	gate_say(c, GATE_PLAIN, "%zu files written, %zu existed already",
-	    x.written, x.same);
+	gate_tell(c, "%zu files written, %zu existed already", x.written,
+	    x.same);
 	return 0;
 }
 

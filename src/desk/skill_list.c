@@ -75,8 +75,7 @@ skill_list_put_left(struct call *c, struct json *j, const struct skill_left *l)
 	json_put_text(j, "folder", l->name);
 	json_put_text(j, "why", l->why);
 	json_close_object(j);
-	gate_say(c, GATE_PLAIN, "skipped in skills_dir: %s: %s", l->name,
-	    l->why);
+	gate_tell(c, "skipped in skills_dir: %s: %s", l->name, l->why);
 }
 
 static int

@@ -80,10 +80,7 @@ skill_validate_tell(struct call *c, struct json *out, struct str folder,
 	json_open_object(out, NULL);
 	json_put_str(out, "folder", folder);
 	json_put_bool(out, "ok", why == NULL);
-	if (why != NULL)
-		json_put_text(out, "why", why);
-	else
-		json_put_null(out, "why");
+	json_put_text(out, "why", why);
 	json_close_object(out);
 	gate_say_line(c,
 	    str_fmt(c->arena, "%.*s: %s", STR_ARG(folder),

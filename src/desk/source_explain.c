@@ -44,14 +44,12 @@ source_explain_say(struct call *c, const struct choose *ch)
 {
 	gate_say_text(c, choose_record_text(c->arena, ch));
 	for (size_t i = 0; i < ch->n; i++)
-		gate_say(c, GATE_PLAIN, "  %.*s: %.*s",
-		    STR_ARG(ch->skip[i].source->name),
+		gate_tell(c, "  %.*s: %.*s", STR_ARG(ch->skip[i].source->name),
 		    STR_ARG(source_explain_why(c->arena, ch, &ch->skip[i])));
 	if (!ch->declared)
-		gate_say(c, GATE_PLAIN,
-		    "  note: no role is declared: emcli source set");
+		gate_tell(c, "  note: no role is declared: emcli source set");
 	if (ch->no_primary)
-		gate_say(c, GATE_PLAIN, "  note: no source is the primary");
+		gate_tell(c, "  note: no source is the primary");
 }
 
 static int

@@ -236,9 +236,8 @@ source_import_run(struct call *c, struct json *out, struct err *e)
 		if (source_import_judge(&im, &n, e) < 0)
 			return -1;
 		source_import_put(out, &im);
-		gate_say(c, GATE_PLAIN,
-		    "%zu source%s declared well; nothing changed", im.d.n,
-		    im.d.n == 1 ? "" : "s");
+		gate_tell(c, "%zu source%s declared well; nothing changed",
+		    im.d.n, im.d.n == 1 ? "" : "s");
 		return 0;
 	}
 	if (store_source_set(operate_store(c), c->arena, &ch, e) < 0 ||

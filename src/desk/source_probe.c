@@ -95,12 +95,12 @@ static void
 source_probe_say(struct call *c, const struct probed *p, size_t n)
 {
 	if (n == 0)
-		gate_say(c, GATE_PLAIN,
-		    "no account is a source: give one a role with emcli "
-		    "source set");
+		gate_tell(c,
+		    "no account is a source: give one a role with emcli source "
+		    "set");
 	for (size_t i = 0; i < n; i++)
 		if (p[i].source->mandatory && p[i].reason != CHOOSE_AVAILABLE)
-			gate_say(c, GATE_PLAIN,
+			gate_tell(c,
 			    "mandatory backend %.*s unavailable: %s; run "
 			    "aborted",
 			    STR_ARG(p[i].source->name),

@@ -47,7 +47,7 @@ thaw_put_rest(struct call *c, struct json *out, struct err *e)
 		json_put_str(out, "since", since);
 		json_put_str(out, "why", f.v[i].why);
 		json_close_object(out);
-		gate_say(c, GATE_PLAIN, "still frozen: %.*s, since %.*s%s%.*s",
+		gate_tell(c, "still frozen: %.*s, since %.*s%s%.*s",
 		    STR_ARG(who), STR_ARG(since), f.v[i].why.n > 0 ? ": " : "",
 		    STR_ARG(f.v[i].why));
 	}
@@ -55,8 +55,7 @@ thaw_put_rest(struct call *c, struct json *out, struct err *e)
 	if (f.all <= shown)
 		return 0;
 	json_put_int(out, "more", (int64_t)(f.all - shown));
-	gate_say(c, GATE_PLAIN, "and %zu more; emcli thaw --all lifts all",
-	    f.all - shown);
+	gate_tell(c, "and %zu more; emcli thaw --all lifts all", f.all - shown);
 	return 0;
 }
 
@@ -72,7 +71,7 @@ thaw_all(struct call *c, struct json *out, struct err *e)
 		return -1;
 	c->note = str_fmt(c->arena, "%zu lifted", n);
 	json_put_str(out, "thawed", S("every freeze"));
-	gate_say(c, GATE_PLAIN, "thawed: every freeze (%zu)", n);
+	gate_tell(c, "thawed: every freeze (%zu)", n);
 	return 0;
 }
 
@@ -93,8 +92,7 @@ thaw_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	}
 	json_put_str(out, "thawed", freeze_words(c->arena, &f));
-	gate_say(c, GATE_PLAIN, "thawed: %.*s",
-	    STR_ARG(freeze_words(c->arena, &f)));
+	gate_tell(c, "thawed: %.*s", STR_ARG(freeze_words(c->arena, &f)));
 	return thaw_put_rest(c, out, e);
 }
 

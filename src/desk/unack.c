@@ -67,7 +67,7 @@ unack_run(struct call *c, struct json *out, struct err *e)
 	}
 	json_close_array(out);
 	c->note = buf_view(&done);
-	gate_say(c, GATE_PLAIN, "%zu %s new again for \"%.*s\"", uid->uids,
+	gate_tell(c, "%zu %s new again for \"%.*s\"", uid->uids,
 	    uid->uids == 1 ? "message is" : "messages are",
 	    STR_ARG(f.principal));
 	return 0;

@@ -29,7 +29,7 @@ whitelist_note_force(struct call *c, enum store_list which,
 	const char *word = whitelist_word(which);
 
 	if (!whitelist_in_force(which, acct))
-		gate_say(c, GATE_PLAIN,
+		gate_tell(c,
 		    "note: whitelist %s is off for this account; emcli "
 		    "whitelist %s on --account %.*s turns it on",
 		    word, word, STR_ARG(acct->name));
@@ -39,10 +39,10 @@ void
 whitelist_note_auth(struct call *c, const struct store_account *acct)
 {
 	if (acct->authserv_id.n == 0)
-		gate_say(c, GATE_PLAIN,
-		    "note: emcli verifies signatures, which costs a body "
-		    "per message; emcli account edit %.*s --authserv-id ID "
-		    "trusts the mail server's result instead",
+		gate_tell(c,
+		    "note: emcli verifies signatures, which costs a body per "
+		    "message; emcli account edit %.*s --authserv-id ID trusts "
+		    "the mail server's result instead",
 		    STR_ARG(acct->name));
 }
 

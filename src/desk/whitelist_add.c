@@ -56,15 +56,14 @@ whitelist_add_note_asking(struct call *c, const struct store_account *acct,
 	if (!x->in)
 		return;
 	if (!x->said)
-		gate_say(c, GATE_PLAIN,
-		    "note: --auth %s, the account's default",
+		gate_tell(c, "note: --auth %s, the account's default",
 		    x->dmarc ? "dmarc" : "none");
 	if (x->dmarc)
 		whitelist_note_auth(c, acct);
 	else
-		gate_say(c, GATE_PLAIN,
-		    "note: only the From line is compared, which anybody "
-		    "can write; --auth dmarc requires proof");
+		gate_tell(c,
+		    "note: only the From line is compared, which anybody can "
+		    "write; --auth dmarc requires proof");
 }
 
 static void
@@ -74,7 +73,7 @@ whitelist_add_tell(struct call *c, const struct strs *entries,
 	for (size_t i = 0; i < entries->n; i++) {
 		bool before = str_among(&was->dmarc, entries->v[i]);
 
-		gate_say(c, GATE_PLAIN, "added %.*s%s", STR_ARG(entries->v[i]),
+		gate_tell(c, "added %.*s%s", STR_ARG(entries->v[i]),
 		    x->dmarc     ? " (dmarc)"
 			: before ? ", which no longer requires dmarc"
 				 : "");

@@ -58,7 +58,7 @@ whitelist_list_say_force(struct call *c, enum store_list which,
 		whitelist_note_force(c, which, acct);
 		return;
 	}
-	gate_say(c, GATE_PLAIN, "note: whitelist %s is on for %.*s: %s%s",
+	gate_tell(c, "note: whitelist %s is on for %.*s: %s%s",
 	    whitelist_word(which), STR_ARG(acct->name),
 	    which == STORE_LIST_IN ? "agents see mail from "
 				   : "agents may write to ",
@@ -84,7 +84,7 @@ whitelist_list(struct call *c, enum store_list which, struct json *out,
 	if (which == STORE_LIST_IN)
 		json_put_strs(out, "dmarc", &found.dmarc);
 	for (size_t i = 0; i < all.n; i++)
-		gate_say(c, GATE_PLAIN, "%.*s%s", STR_ARG(all.v[i]),
+		gate_tell(c, "%.*s%s", STR_ARG(all.v[i]),
 		    str_among(&found.dmarc, all.v[i]) ? " dmarc" : "");
 	whitelist_list_say_force(c, which, &acct, all.n);
 	if (found.dmarc.n > 0)

@@ -32,7 +32,7 @@ whitelist_remove(struct call *c, enum store_list which, struct json *out,
 	json_put_strs(out, "removed", &entries);
 	json_put_bool(out, "in_force", whitelist_in_force(which, &acct));
 	for (size_t i = 0; i < entries.n; i++)
-		gate_say(c, GATE_PLAIN, "removed %.*s", STR_ARG(entries.v[i]));
+		gate_tell(c, "removed %.*s", STR_ARG(entries.v[i]));
 	whitelist_note_force(c, which, &acct);
 	return 0;
 }

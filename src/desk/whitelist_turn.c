@@ -28,11 +28,10 @@ whitelist_turn(struct call *c, enum store_list which, bool on, struct json *out,
 	json_put_str(out, "account", acct.name);
 	json_put_text(out, "list", whitelist_word(which));
 	json_put_bool(out, "in_force", on);
-	gate_say(c, GATE_PLAIN, "whitelist %s is %s for %.*s",
-	    whitelist_word(which), on ? "on" : "off", STR_ARG(acct.name));
+	gate_tell(c, "whitelist %s is %s for %.*s", whitelist_word(which),
+	    on ? "on" : "off", STR_ARG(acct.name));
 	if (on && found.plain.n == 0 && found.dmarc.n == 0)
-		gate_say(c, GATE_PLAIN,
-		    "note: the list is empty, so it allows nobody");
+		gate_tell(c, "note: the list is empty, so it allows nobody");
 	return 0;
 }
 

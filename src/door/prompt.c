@@ -11,7 +11,6 @@
 #include <termios.h>
 #include <time.h>
 
-#include "base/limits.h"
 #include "base/path.h"
 #include "door/out.h"
 

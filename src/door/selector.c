@@ -2,7 +2,6 @@
 #include "door/selector.h"
 
 #include "base/buf.h"
-#include "base/limits.h"
 #include "door/out.h"
 
 enum {

@@ -6,7 +6,6 @@
  * was never marked done shows a crash in between.
  */
 #include "base/clock.h"
-#include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/operate.h"
 #include "gate/resolve.h"

@@ -6,7 +6,6 @@
 #include "gate/draft_plan.h"
 
 #include "base/buf.h"
-#include "base/limits.h"
 #include "mime/compose.h"
 #include "mime/subject.h"
 #include "store/outbox.h"

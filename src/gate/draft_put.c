@@ -1,6 +1,5 @@
 /* Saves a draft in its folder, and reads it back. */
 #include "base/clock.h"
-#include "base/limits.h"
 #include "gate/draft_plan.h"
 
 enum {

@@ -3,12 +3,10 @@
 
 #include <stdarg.h>
 
-#include "base/buf.h"
 #include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/trace.h"
 #include "skill/skill.h"
-#include "source/roster.h"
 
 /*
  * The operator's own skills.  A folder that cannot be read is an error, like

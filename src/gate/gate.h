@@ -254,6 +254,7 @@ void gate_warn(struct call *c, enum warning w, size_t n);
 /* Adds a line for a person at a terminal. */
 void gate_say(struct call *c, enum gate_mark mark, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
+#define gate_tell(c, ...) gate_say((c), GATE_PLAIN, __VA_ARGS__)
 /* Adds each line of a text of any length, unchanged. */
 void gate_say_text(struct call *c, struct str text);
 /* Adds a text as one line: line ends become "?". */

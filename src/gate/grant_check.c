@@ -3,7 +3,6 @@
  * only the store decides, not what a model was shown or what a transcript says.
  */
 #include "base/clock.h"
-#include "gate/grant.h"
 #include "gate/grant_place.h"
 
 /* The reason for the agent, by what ended the grant; else skill_not_active. */

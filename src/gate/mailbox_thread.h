@@ -41,7 +41,7 @@ struct mailbox_thread_message {
 struct thread_ids;
 struct mailbox_thread_messages {
 	struct mailbox_thread_message *v;
-	size_t n, room;
+	size_t n;
 	size_t kept; /* bytes that they take */
 	bool over;   /* a limit was reached: there are more */
 	bool whole;  /* searches more of a folder than the newest page, also if

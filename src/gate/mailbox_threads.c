@@ -2,7 +2,6 @@
 #include "base/limits.h"
 #include "gate/thread.h"
 #include "mime/header.h"
-#include "source/since.h"
 
 struct listing {
 	struct mailbox *m;

@@ -3,7 +3,6 @@
  * bits and is in no other message of ours.
  */
 #include "base/clock.h"
-#include "base/limits.h"
 #include "gate/internal.h"
 
 enum {

@@ -42,7 +42,7 @@ struct rematch {
 	uint32_t *at;
 	size_t n;
 	struct store_mark *found; /* newest first, with new uids */
-	size_t found_n, room;
+	size_t found_n;
 	uint32_t at_floor; /* new uid of the newest that was at or below it */
 	uint32_t unknown;  /* the lowest unknown uid; 0: none */
 	uint32_t highest, lowest; /* of recognized ones that count; 0: none */
@@ -71,13 +71,7 @@ rematch_push(struct rematch *r, const struct store_mark *known, uint32_t uid)
 {
 	struct store_mark *v;
 
-	if (r->found_n == r->room) {
-		size_t more = r->room == 0 ? 64 : 2 * r->room;
-
-		r->found = arena_grow(r->m->arena, r->found,
-		    r->room * sizeof(*v), more * sizeof(*v));
-		r->room = more;
-	}
+	r->found = arena_more(r->m->arena, r->found, r->found_n, sizeof(*v));
 	v = &r->found[r->found_n++];
 	*v = *known;
 	v->uid = uid;

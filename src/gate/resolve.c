@@ -1,7 +1,6 @@
 /* Finds the account that serves an operation of the contract. */
 #include "gate/resolve.h"
 
-#include "base/limits.h"
 #include "gate/internal.h"
 #include "gate/sources.h"
 #include "gate/thread.h"
@@ -219,8 +218,5 @@ resolve_put(struct json *j, const struct resolve *r)
 	const char *kind = s != NULL ? matrix_id_kind(s->backend) : NULL;
 
 	choose_record_put(j, "resolution", &r->choice);
-	if (kind != NULL)
-		json_put_text(j, "thread_id_kind", kind);
-	else
-		json_put_null(j, "thread_id_kind");
+	json_put_text(j, "thread_id_kind", kind);
 }

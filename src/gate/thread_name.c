@@ -1,6 +1,5 @@
 /* Ids of threads in the form for callers. */
 #include "base/buf.h"
-#include "base/limits.h"
 #include "gate/thread.h"
 #include "gate/thread_address.h"
 

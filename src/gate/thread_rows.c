@@ -130,15 +130,8 @@ thread_rows_keep(const struct pass *p, const struct row *row,
 	size_t before = arena_used(a);
 	struct mailbox_thread_message *msg;
 
-	if (at == l->room) {
-		size_t room = l->room > 0 ? 2 * l->room : 64;
-
-		l->v = arena_grow(a, l->v, l->room * sizeof(*l->v),
-		    room * sizeof(*l->v));
-		l->room = room;
-	}
 	if (at == l->n)
-		l->n++;
+		l->v = arena_more(a, l->v, l->n++, sizeof(*l->v));
 	msg = &l->v[at];
 	*msg = (struct mailbox_thread_message){
 		.ref = { row->ref.uid, str_dup(a, row->ref.id) },

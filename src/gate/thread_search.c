@@ -6,7 +6,6 @@
 
 #include "base/limits.h"
 #include "gate/thread.h"
-#include "store/outbox.h"
 
 /* Does emcli search bodies itself, and not a server? */
 static bool

@@ -21,7 +21,7 @@ struct telling {
 	struct arena *a;
 	struct thread_kin kin;
 	struct named *v[THREAD_PLACES];
-	size_t n[THREAD_PLACES], room[THREAD_PLACES];
+	size_t n[THREAD_PLACES];
 	enum thread_place_kind place; /* the place being read */
 	bool nameless;                /* messages without any id are wanted */
 	bool over;
@@ -32,16 +32,12 @@ thread_whole_hear(void *ctx, const struct ref *ref, const struct strs *ids,
     struct err *e)
 {
 	struct telling *t = ctx;
-	size_t at = t->place, room = t->room[at];
+	size_t at = t->place;
 
 	(void)e;
 	if ((ids->n == 0) != t->nameless)
 		return 0;
-	if (t->n[at] == room) {
-		t->room[at] = room > 0 ? 2 * room : 64;
-		t->v[at] = arena_grow(t->a, t->v[at], room * sizeof(**t->v),
-		    t->room[at] * sizeof(**t->v));
-	}
+	t->v[at] = arena_more(t->a, t->v[at], t->n[at], sizeof(**t->v));
 	t->v[at][t->n[at]++] = (struct named){
 		.ref = { ref->uid, str_dup(t->a, ref->id) },
 		.kin = thread_kin_add(&t->kin, ids),

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/limits.h"
 #include "html/build.h"
 
 #define WORK_BYTE 64UL

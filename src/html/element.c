@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "html/tree.h"
 
 /* Depths only count up to here: nesting may be as deep as the mail is long. */

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/utf8.h"
 #include "html/tree.h"
 
 #define NAME_MAX_LEN 31  /* the longest name there is */

@@ -364,13 +364,7 @@ html_link_keep(struct html *h, struct str text, struct str url, bool mismatch)
 		h->found->over = true;
 		return;
 	}
-	if (h->links_n == h->links_room) {
-		size_t room = h->links_room > 0 ? 2 * h->links_room : 16;
-
-		h->links = arena_grow(h->a, h->links,
-		    h->links_room * sizeof(*l), room * sizeof(*l));
-		h->links_room = room;
-	}
+	h->links = arena_more(h->a, h->links, h->links_n, sizeof(*l));
 	l = &h->links[h->links_n++];
 	l->text = text;
 	l->url = url;

@@ -302,7 +302,7 @@ struct html {
 	struct html_fall fall;
 	struct strs alts;
 	struct html_link *links;
-	size_t links_n, links_room;
+	size_t links_n;
 
 	/* Everything above is zero at first. */
 	struct html_node *node[LIMIT_HTML_DEPTH];

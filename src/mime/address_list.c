@@ -19,7 +19,6 @@ struct item {
 struct reader {
 	struct arena *a;
 	struct addresses *out;
-	size_t room;
 	bool in_group;
 	bool group_empty;
 	bool after_group;
@@ -30,13 +29,7 @@ address_list_keep(struct reader *r, struct address item)
 {
 	struct addresses *out = r->out;
 
-	if (out->n == r->room) {
-		size_t more = r->room > 0 ? 2 * r->room : 4;
-
-		out->v = arena_grow(r->a, out->v, r->room * sizeof(*out->v),
-		    more * sizeof(*out->v));
-		r->room = more;
-	}
+	out->v = arena_more(r->a, out->v, out->n, sizeof(*out->v));
 	out->v[out->n++] = item;
 }
 

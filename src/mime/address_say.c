@@ -8,7 +8,6 @@
 #include "base/utf8.h"
 #include "mime/address.h"
 #include "mime/internal.h"
-#include "mime/message.h"
 
 enum {
 	SHOWN_MAX = 60 /* bytes of it that an error has room for */

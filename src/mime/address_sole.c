@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/ascii.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
 

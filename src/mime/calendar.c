@@ -11,7 +11,6 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/calendar_internal.h"
-#include "mime/message.h"
 
 #define CALENDAR_DEPTH 8
 #define CALENDAR_EVENT_LINES 2000
@@ -27,7 +26,7 @@ enum calendar_place {
 /* An event's lines, in the order they came. */
 struct calendar_raw {
 	struct calendar_line *line;
-	size_t n, room;
+	size_t n;
 };
 
 struct calendar_reader {
@@ -367,13 +366,7 @@ calendar_take_event_line(struct calendar_reader *r,
 		r->out->over = true;
 		return;
 	}
-	if (raw->n == raw->room) {
-		size_t more = raw->room > 0 ? 2 * raw->room : 16;
-
-		raw->line = arena_grow(r->a, raw->line,
-		    raw->room * sizeof(*raw->line), more * sizeof(*raw->line));
-		raw->room = more;
-	}
+	raw->line = arena_more(r->a, raw->line, raw->n, sizeof(*raw->line));
 	raw->line[raw->n++] = *l;
 }
 

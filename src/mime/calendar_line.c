@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "base/limits.h"
 #include "mime/calendar_internal.h"
 
 /* Folds go before bytes become characters: they cut characters in two. */

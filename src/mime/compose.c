@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/base64.h"
 #include "base/idna.h"
 #include "base/limits.h"
 #include "base/utf8.h"

@@ -6,7 +6,6 @@
 
 #include "base/base64.h"
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "mime/internal.h"
 
 #define LINE_MAX_OUT 76

@@ -7,7 +7,6 @@
 
 #include "base/clean.h"
 #include "base/limits.h"
-#include "base/utf8.h"
 #include "html/html.h"
 #include "mime/diverge.h"
 

@@ -9,7 +9,6 @@
 
 #include "base/ascii.h"
 #include "base/limits.h"
-#include "mime/internal.h"
 
 /* One line of the source, with and without its end. */
 struct line {

@@ -23,7 +23,6 @@ struct parser {
 	struct arena *a;
 	struct str raw;
 	struct mime_message *out;
-	size_t room;
 	struct open stack[LIMIT_MIME_DEPTH + 2];
 	size_t top;
 	size_t bounds;   /* how many on the stack have a boundary to look for */
@@ -215,13 +214,7 @@ mime_message_add_part(struct parser *ps)
 	struct mime_message *m = ps->out;
 	struct mime_part *p;
 
-	if (m->n == ps->room) {
-		size_t room = ps->room == 0 ? 8 : 2 * ps->room;
-
-		m->part = arena_grow(ps->a, m->part, ps->room * sizeof(*p),
-		    room * sizeof(*p));
-		ps->room = room;
-	}
+	m->part = arena_more(ps->a, m->part, m->n, sizeof(*p));
 	p = &m->part[m->n++];
 	p->depth = (int)ps->top;
 	p->parent = ps->top > 0 ? (int)ps->stack[ps->top - 1].part : -1;

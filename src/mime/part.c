@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/base64.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "mime/internal.h"
 

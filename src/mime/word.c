@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/base64.h"
-#include "base/utf8.h"
 #include "mime/internal.h"
 
 #define LABEL_MAX 64

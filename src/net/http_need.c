@@ -1,7 +1,6 @@
 /* Loads and initialises libcurl once, when it is needed. */
 #include "net/http.h"
 #include "net/http_curl.h"
-#include "net/internal.h"
 
 int
 http_need(struct err *e)

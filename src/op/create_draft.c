@@ -59,19 +59,13 @@ create_draft_put_made(struct json *j, struct arena *a,
 	fields_source_put_id(j, a, "thread_id", &m->thread);
 	json_put_bool(j, "attached", m->attached);
 	json_put_text(j, "attach_method", m->method);
-	if (m->why != NULL)
-		json_put_text(j, "attach_reason", m->why);
-	else
-		json_put_null(j, "attach_reason");
+	json_put_text(j, "attach_reason", m->why);
 	json_put_bool(j, "again", m->again);
 	json_put_str(j, "subject", clean_text(a, m->subject, NULL));
 	fields_put_list(j, a, "to", &m->to);
 	fields_put_list(j, a, "cc", &m->cc);
 	json_put_str(j, "folder", m->folder);
-	if (m->url.n > 0)
-		json_put_str(j, "url", m->url);
-	else
-		json_put_null(j, "url");
+	json_put_str_or_null(j, "url", m->url);
 	json_put_text(j, "content_type", "text/plain; charset=utf-8");
 }
 

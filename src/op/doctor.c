@@ -48,10 +48,7 @@ static void
 doctor_put(struct json *out, const struct health_line *l, bool details)
 {
 	json_open_object(out, NULL);
-	if (l->account.n > 0)
-		json_put_str(out, "account", l->account);
-	else
-		json_put_null(out, "account");
+	json_put_str_or_null(out, "account", l->account);
 	json_put_str(out, "check", l->check);
 	json_put_bool(out, "ok", l->ok);
 	if (l->note)
@@ -95,7 +92,7 @@ doctor_put_trace(struct call *c, struct json *out)
 	while (rest.n > 0) {
 		(void)str_cut(rest, '\n', &line, &rest);
 		json_put_str(out, NULL, line);
-		gate_say(c, GATE_PLAIN, "%.*s", STR_ARG(line));
+		gate_tell(c, "%.*s", STR_ARG(line));
 	}
 	json_close_array(out);
 }
@@ -126,11 +123,11 @@ doctor_run(struct call *c, struct json *out, struct err *e)
 	if (args_has(c->args, "trace"))
 		doctor_put_trace(c, out);
 	if (bad > 0) {
-		gate_say(c, GATE_PLAIN, "%zu of %zu checks failed", bad, n);
+		gate_tell(c, "%zu of %zu checks failed", bad, n);
 		return err_set(e, ERR_CONFIG,
 		    "%zu of %zu checks failed; data.checks says which", bad, n);
 	}
-	gate_say(c, GATE_PLAIN, "all %zu checks succeeded", n);
+	gate_tell(c, "all %zu checks succeeded", n);
 	return 0;
 }
 

@@ -37,10 +37,7 @@ draft_status_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	msg = st.msg;
 	json_put_text(out, "status", st.status);
-	if (st.why != NULL)
-		json_put_text(out, "why", st.why);
-	else
-		json_put_null(out, "why");
+	json_put_text(out, "why", st.why);
 	fields_source_put_msgid(out, c->arena, "draft_id",
 	    msg != NULL && str_eq(str_of(st.status), S("pending"))
 		? mailbox_thread_drafts_id(c->arena, msg)

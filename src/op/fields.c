@@ -80,10 +80,7 @@ fields_put_row(struct json *j, struct arena *a, const struct mail *m)
 		json_put_null(j, "message_id");
 	json_put_bool(j, "has_attachments", m->has_attachments);
 	json_put_text(j, "sender_auth", fields_auth(m->auth));
-	if (m->auth_by != NULL)
-		json_put_text(j, "sender_auth_by", m->auth_by);
-	else
-		json_put_null(j, "sender_auth_by");
+	json_put_text(j, "sender_auth_by", m->auth_by);
 }
 
 void

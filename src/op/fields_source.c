@@ -90,10 +90,7 @@ fields_source_put_thread(struct json *j, struct arena *a,
     const struct mailbox_thread *t, struct str list)
 {
 	fields_source_put_id(j, a, "thread_id", &t->name);
-	if (list.n > 0)
-		json_put_str(j, "list", list);
-	else
-		json_put_null(j, "list");
+	json_put_str_or_null(j, "list", list);
 	json_put_str(j, "subject", clean_text(a, t->subject, NULL));
 }
 
@@ -101,10 +98,7 @@ void
 fields_source_put_page(struct json *j, const struct mailbox_threads *l)
 {
 	json_put_bool(j, "truncated", l->next.n > 0 || l->over);
-	if (l->next.n > 0)
-		json_put_str(j, "next_cursor", l->next);
-	else
-		json_put_null(j, "next_cursor");
+	json_put_str_or_null(j, "next_cursor", l->next);
 }
 
 static void
@@ -126,10 +120,7 @@ fields_source_put_head(struct json *j, struct arena *a,
 	fields_source_put_msgid(j, a, "in_reply_to",
 	    v->in_reply_to.n > 0 ? v->in_reply_to.v[0] : S(""));
 	fields_put_list(j, a, "references", &v->references);
-	if (msg->folder.n > 0)
-		json_put_str(j, "folder", msg->folder);
-	else
-		json_put_null(j, "folder");
+	json_put_str_or_null(j, "folder", msg->folder);
 	if (msg->uids)
 		json_put_int(j, "uid", msg->mail.uid);
 	else

@@ -11,7 +11,6 @@
 #include "base/zoneinfo.h"
 #include "mime/address.h"
 #include "mime/calendar.h"
-#include "op/fields.h"
 
 enum {
 	WINDOW_PEOPLE = 20, /* attendees shown to a model at once */
@@ -298,10 +297,7 @@ get_calendar_put_event(struct call *c, struct json *out,
 	get_calendar_put_moment(c, out, "start", "start_utc", &ev->start);
 	get_calendar_put_moment(c, out, "end", "end_utc", &ev->end);
 	json_put_bool(out, "all_day", ev->start.date_only);
-	if (ev->start.zone.n > 0)
-		json_put_str(out, "timezone", ev->start.zone);
-	else
-		json_put_null(out, "timezone");
+	json_put_str_or_null(out, "timezone", ev->start.zone);
 	json_put_str(out, "location", ev->location);
 	if (ev->url.n > 0)
 		json_put_str(out, "url", ev->url);

@@ -157,10 +157,7 @@ read_thread_put_message(struct call *c, struct json *j,
     const struct mailbox_thread_message *msg, size_t *room, struct err *e)
 {
 	json_open_object(j, NULL);
-	if (msg->ref.id.n > 0)
-		json_put_str(j, "backend_id", msg->ref.id);
-	else
-		json_put_null(j, "backend_id");
+	json_put_str_or_null(j, "backend_id", msg->ref.id);
 	read_thread_put_flags(j, msg);
 	fields_source_put_row(j, c->arena, msg);
 	if (read_thread_put_body(c, j, msg, args_text(c->args, "form"), room,

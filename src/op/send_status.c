@@ -45,10 +45,7 @@ send_status_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	json_put_int(out, "id", sent.id);
 	json_put_text(out, "state", sent.state);
-	if (sent.reason != NULL)
-		json_put_text(out, "reason", sent.reason);
-	else
-		json_put_null(out, "reason");
+	json_put_text(out, "reason", sent.reason);
 	json_put_str(out, "message_id", sent.message_id);
 	fields_put_recipients(out, &sent);
 	json_put_text(out, "copy", sent.copy);

@@ -8,7 +8,6 @@
 #include "skill/turn.h"
 
 #include "base/buf.h"
-#include "base/json.h"
 #include "base/limits.h"
 #include "skill/turn_item.h"
 

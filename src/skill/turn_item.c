@@ -46,13 +46,7 @@ turn_item_add(struct turn_events *ev)
 {
 	struct turn_event *p;
 
-	if (ev->n == ev->room) {
-		size_t room = ev->room > 0 ? 2 * ev->room : 16;
-
-		ev->v = arena_grow(ev->a, ev->v, ev->room * sizeof(*ev->v),
-		    room * sizeof(*ev->v));
-		ev->room = room;
-	}
+	ev->v = arena_more(ev->a, ev->v, ev->n, sizeof(*ev->v));
 	p = &ev->v[ev->n];
 	p->at = ev->n++;
 	p->item = ev->item;

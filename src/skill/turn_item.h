@@ -23,7 +23,7 @@ struct turn_event {
 struct turn_events {
 	struct arena *a;
 	struct turn_event *v;
-	size_t n, room;
+	size_t n;
 	size_t item; /* the one being read */
 };
 

@@ -3,7 +3,6 @@
  * the writing process has just talked to a possibly hostile server.
  */
 #include "base/buf.h"
-#include "base/limits.h"
 #include "base/utf8.h"
 #include "source/internal.h"
 

@@ -20,10 +20,7 @@ roster_put_can(struct json *j, const struct role_source *s)
 {
 	const char *kind = matrix_id_kind(s->backend);
 
-	if (kind != NULL)
-		json_put_text(j, "thread_id_kind", kind);
-	else
-		json_put_null(j, "thread_id_kind");
+	json_put_text(j, "thread_id_kind", kind);
 	json_open_object(j, "supports");
 	for (enum role_op op = 0; op < ROLE_OPS; op++) {
 		if (roster_is_open(s, op))

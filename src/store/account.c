@@ -94,19 +94,13 @@ store_account_list(struct store *s, struct arena *a, struct store_account **out,
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_account *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
 	if (account_row_select(s, "ORDER BY name", &st, e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 8 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		account_row_read(st, a, &v[have++]);
 	}
 	if (r < 0)

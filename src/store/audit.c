@@ -183,7 +183,7 @@ store_audit_list(struct store *s, struct arena *a,
 	    " ORDER BY id DESC LIMIT ?7";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_audit *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, stmt_v_or_null(q->account),
@@ -193,13 +193,7 @@ store_audit_list(struct store *s, struct arena *a,
 		V(q->limit > INT32_MAX ? INT32_MAX : (int64_t)q->limit)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 32 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		store_audit_read_row(st, a, &v[have++]);
 	}
 	if (r < 0)

@@ -4,7 +4,6 @@
  * open row cannot be changed and then closed; every link with the one before.
  * Finding damage is this function's result, not its failure.
  */
-#include "base/clock.h"
 #include "store/audit.h"
 #include "store/chain.h"
 #include "store/internal.h"

@@ -60,7 +60,7 @@ chain_sign_points(struct store *s, struct arena *a, struct chain_point **out,
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct chain_point *v = NULL, p;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
 	if (stmt_prepare(s,
@@ -68,13 +68,7 @@ chain_sign_points(struct store *s, struct arena *a, struct chain_point **out,
 		e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 64 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		chain_point_read(st, &p);
 		if (p.odd)
 			p.hash = p.ts = p.mac = S("");

@@ -23,20 +23,10 @@ int
 claim_end(struct store *s, const struct store_folder *f, const uint32_t *uids,
     size_t n, struct err *e)
 {
-	static const char sql[] =
+	return seen_state_each(s, f,
 	    "DELETE FROM claim WHERE account_id = ?1 AND principal = ?2"
-	    " AND folder = ?3 AND uid = ?4";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_state_bind(st, f);
-	for (size_t i = 0; i < n; i++) {
-		stmt_int(st, 4, uids[i]);
-		if (stmt_run(s, st, e) < 0)
-			return -1;
-	}
-	return 0;
+	    " AND folder = ?3 AND uid = ?4",
+	    uids, n, e);
 }
 
 /* Deletes expired leases, so that the table stays small. */
@@ -48,15 +38,9 @@ store_claim_drop_old(struct store *s, const struct store_folder *f,
 	    "DELETE FROM claim WHERE account_id = ?1 AND principal = ?2"
 	    " AND folder = ?3 AND (until_ms <= ?4 OR until_ms > ?5"
 	    " OR uidvalidity <> ?6)";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, now_ms);
-	stmt_int(st, 5, store_claim_nonsense(now_ms));
-	stmt_int(st, 6, f->uidvalidity);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, OF_FOLDER(f), V(now_ms),
+	    V(store_claim_nonsense(now_ms)), V(f->uidvalidity));
 }
 
 int
@@ -66,10 +50,10 @@ store_claim_take(struct store *s, const struct store_folder *f,
 {
 	static const char sql[] =
 	    "INSERT INTO claim"
-	    " (account_id, principal, folder, uidvalidity, uid, until_ms)"
+	    " (account_id, principal, folder, uidvalidity, until_ms, uid)"
 	    " SELECT ?1, ?2, ?3, ?4, ?5, ?6 WHERE NOT EXISTS"
 	    " (SELECT 1 FROM acked WHERE account_id = ?1 AND principal = ?2"
-	    "  AND folder = ?3 AND uid = ?5)"
+	    "  AND folder = ?3 AND uid = ?6)"
 	    " ON CONFLICT DO NOTHING";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	CLEANUP(tx_done) struct tx t = { 0 };
@@ -77,16 +61,14 @@ store_claim_take(struct store *s, const struct store_folder *f,
 
 	if (tx_begin(s, &t, e) < 0 || seen_state_same(s, f, &floor, e) < 0 ||
 	    store_claim_drop_old(s, f, now_ms, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	    stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(f->uidvalidity),
+		V(until_ms)) < 0)
 		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, f->uidvalidity);
-	stmt_int(st, 6, until_ms);
 	for (size_t i = 0; i < n; i++) {
 		won[i] = false;
 		if (uids[i] <= floor)
 			continue;
-		stmt_int(st, 5, uids[i]);
+		stmt_int(st, 6, uids[i]);
 		if (stmt_run(s, st, e) < 0)
 			return -1;
 		won[i] = sqlite3_changes(s->db) == 1;
@@ -104,23 +86,14 @@ store_claim_held(struct store *s, struct arena *a, const struct store_folder *f,
 	    " AND uidvalidity = ?6 ORDER BY uid";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	uint32_t *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(now_ms),
+		V(store_claim_nonsense(now_ms)), V(f->uidvalidity)) < 0)
 		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, now_ms);
-	stmt_int(st, 5, store_claim_nonsense(now_ms));
-	stmt_int(st, 6, f->uidvalidity);
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 64 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		v[have++] = stmt_column_u32(st, 0);
 	}
 	*out = v;

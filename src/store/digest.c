@@ -2,7 +2,6 @@
  * One SHA-256 for several values: of their concatenated hashes, so that values
  * cannot run into each other and nothing is copied.
  */
-#include "store/internal.h"
 #include "store/outbox.h"
 #include "store/seal.h"
 

@@ -137,20 +137,14 @@ store_freeze_list(struct store *s, struct arena *a, struct str agent,
 	    " ORDER BY f.agent, f.account_id LIMIT ?2";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_freeze *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int64_t all = 0;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(agent), V(LIMIT_FREEZES)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 8 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		all = sqlite3_column_int64(st, 4);
 		v[have++] = (struct store_freeze){
 			.agent = stmt_column(st, 0, a),

@@ -72,17 +72,11 @@ store_grant_read_rows(struct store *s, sqlite3_stmt *st, struct arena *a,
     struct store_grant **out, size_t *n, struct err *e)
 {
 	struct store_grant *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 8 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		store_grant_read_row(st, a, &v[have++]);
 	}
 	*out = v;

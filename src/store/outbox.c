@@ -52,7 +52,7 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 				  " ORDER BY o.id DESC LIMIT ?3";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_outbox *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
 	if (outbox_row_refresh(s, e) < 0 ||
@@ -61,13 +61,7 @@ store_outbox_list(struct store *s, struct arena *a, int64_t account,
 		V(limit > INT32_MAX ? INT32_MAX : (int64_t)limit)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (have == room) {
-			size_t more = room == 0 ? 16 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		outbox_row_read(st, a, &v[have++]);
 	}
 	if (r < 0)

@@ -1,5 +1,4 @@
 /* From held to sending: for one caller, once. */
-#include "base/clock.h"
 #include "store/freeze.h"
 #include "store/internal.h"
 #include "store/outbox.h"

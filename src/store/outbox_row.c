@@ -76,7 +76,6 @@ outbox_row_recipients(struct store *s, struct arena *a,
 	    "SELECT address, canonical, code, status FROM outbox_recipient"
 	    " WHERE outbox_id = ?1 ORDER BY place";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	size_t room = 0;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(row->id)) < 0)
@@ -84,14 +83,8 @@ outbox_row_recipients(struct store *s, struct arena *a,
 	row->rcpt = NULL;
 	row->n = 0;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (row->n == room) {
-			size_t more = room == 0 ? 4 : 2 * room;
-
-			row->rcpt =
-			    arena_grow(a, row->rcpt, room * sizeof(*row->rcpt),
-				more * sizeof(*row->rcpt));
-			room = more;
-		}
+		row->rcpt =
+		    arena_more(a, row->rcpt, row->n, sizeof(*row->rcpt));
 		row->rcpt[row->n++] = (struct store_outbox_rcpt){
 			.address = stmt_column(st, 0, a),
 			.canonical = stmt_column(st, 1, a),
@@ -200,19 +193,13 @@ outbox_row_refresh(struct store *s, struct err *e)
 	CLEANUP(arena_close) struct arena *a = arena_open(256UL << 20);
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_outbox *v = NULL;
-	size_t n = 0, room = 0;
+	size_t n = 0;
 	int r;
 
 	if (stmt_prepare(s, sql, &st, e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (n == room) {
-			size_t more = room == 0 ? 8 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, n, sizeof(*v));
 		v[n].id = sqlite3_column_int64(st, 0);
 		v[n].state = outbox_row_state_of(stmt_column(st, 1, a));
 		v[n].expires_s = sqlite3_column_int64(st, 2);

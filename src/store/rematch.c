@@ -54,9 +54,8 @@ store_rematch_remember(struct store *s, const struct store_folder *f,
 	    " SET uid = excluded.uid, acked = max(acked, excluded.acked)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
-	seen_state_bind(st, f);
 	for (size_t i = 0; i < n; i++) {
 		stmt_blob(st, 4,
 		    (struct str){ (const char *)marks[i].print, STORE_PRINT });
@@ -105,9 +104,8 @@ store_rematch_count_nameless(struct store *s, const struct store_folder *f,
 	    "  AND m.principal = ?2 AND m.folder = ?3 AND m.uid = k.uid)";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
-	seen_state_bind(st, f);
 	if (stmt_step(s, st, e) < 0)
 		return -1;
 	*out = stmt_column_u32(st, 0);
@@ -125,25 +123,18 @@ store_rematch_known(struct store *s, struct arena *a,
 	    " AND length(message) = 16 ORDER BY message";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	struct store_mark *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	int r;
 
 	if (store_rematch_count_nameless(s, f, acks, e) < 0 ||
-	    stmt_prepare(s, sql, &st, e) < 0)
+	    stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
-	seen_state_bind(st, f);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		const void *p = sqlite3_column_blob(st, 0);
 
 		if (p == NULL || sqlite3_column_bytes(st, 0) != STORE_PRINT)
 			continue;
-		if (have == room) {
-			size_t more = room == 0 ? 64 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		memcpy(v[have].print, p, STORE_PRINT);
 		v[have].uid = stmt_column_u32(st, 1);
 		v[have++].acked = sqlite3_column_int(st, 2) != 0;

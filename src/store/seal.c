@@ -12,7 +12,6 @@
 #include <sys/random.h>
 
 #include "base/limits.h"
-#include "store/internal.h"
 #include "store/seal.h"
 
 struct job {

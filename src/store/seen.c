@@ -15,25 +15,15 @@ seen_acks_forget(struct store *s, const struct store_folder *f, uint32_t last,
 	static const char sql[] =
 	    "DELETE FROM acked WHERE account_id = ?1 AND principal = ?2"
 	    " AND folder = ?3 AND uid <= ?4";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, last);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, OF_FOLDER(f), V(last));
 }
 
 int
 seen_run(struct store *s, const struct store_folder *f, const char *sql,
     struct err *e)
 {
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_state_bind(st, f);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, OF_FOLDER(f));
 }
 
 /* Claims refer to numbers that are no longer valid. */
@@ -102,10 +92,8 @@ seen_acks_put(struct store *s, const struct store_folder *f, uint32_t floor,
 	    " VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT DO NOTHING";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(f->uidvalidity)) < 0)
 		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, f->uidvalidity);
 	for (size_t i = 0; i < n; i++) {
 		if (uids[i] <= floor)
 			continue;
@@ -127,10 +115,8 @@ store_seen_run_above(struct store *s, const struct store_folder *f,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(floor)) < 0)
 		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, floor);
 	*end = floor;
 	/* The order is ascending and above the floor: no wrap at 2^32 - 1. */
 	while ((r = stmt_step(s, st, e)) == 1) {
@@ -178,26 +164,18 @@ store_seen_acked(struct store *s, struct arena *a, const struct store_folder *f,
 	    " AND f.uidvalidity = ?4 ORDER BY k.uid";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	uint32_t *v = NULL;
-	size_t have = 0, room = 0;
+	size_t have = 0;
 	bool met = false;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f), V(f->uidvalidity)) < 0)
 		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, f->uidvalidity);
 	while ((r = stmt_step(s, st, e)) == 1) {
 		met = true;
 		*floor = stmt_column_u32(st, 0);
 		if (sqlite3_column_type(st, 1) == SQLITE_NULL)
 			continue;
-		if (have == room) {
-			size_t more = room == 0 ? 64 : 2 * room;
-
-			v = arena_grow(a, v, room * sizeof(*v),
-			    more * sizeof(*v));
-			room = more;
-		}
+		v = arena_more(a, v, have, sizeof(*v));
 		v[have++] = stmt_column_u32(st, 1);
 	}
 	if (r < 0)

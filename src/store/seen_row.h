@@ -4,11 +4,13 @@
 /* The messages that an agent has acked or claimed, as rows. */
 #include "store/internal.h"
 
-/* -- seen_state.c
- * -------------------------------------------------------------- */
+/* -- seen_state.c -------------------------------------------------------- */
 
 /* The key of a folder's rows, always parameters 1 to 3. */
-void seen_state_bind(sqlite3_stmt *st, const struct store_folder *f);
+#define OF_FOLDER(f) V((f)->account), V((f)->principal), V((f)->folder)
+/* Runs fixed SQL for each uid, which is parameter 4. */
+int seen_state_each(struct store *s, const struct store_folder *f,
+    const char *sql, const uint32_t *uids, size_t n, struct err *e);
 /* ERR_NOT_FOUND: the uids now name other messages. */
 int seen_state_renumbered(struct err *e);
 int seen_state_put(struct store *s, const struct store_folder *f,

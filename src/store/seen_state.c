@@ -2,12 +2,20 @@
 #include "store/internal.h"
 #include "store/seen_row.h"
 
-void
-seen_state_bind(sqlite3_stmt *st, const struct store_folder *f)
+int
+seen_state_each(struct store *s, const struct store_folder *f, const char *sql,
+    const uint32_t *uids, size_t n, struct err *e)
 {
-	stmt_int(st, 1, f->account);
-	stmt_text(st, 2, f->principal);
-	stmt_text(st, 3, f->folder);
+	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
+
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		stmt_int(st, 4, uids[i]);
+		if (stmt_run(s, st, e) < 0)
+			return -1;
+	}
+	return 0;
 }
 
 int
@@ -20,9 +28,8 @@ store_seen_state(struct store *s, const struct store_folder *f,
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 	int r;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
+	if (stmt_ask(s, e, sql, &st, OF_FOLDER(f)) < 0)
 		return -1;
-	seen_state_bind(st, f);
 	r = stmt_step(s, st, e);
 	if (r == 1) {
 		*uidvalidity = stmt_column_u32(st, 0);
@@ -42,14 +49,8 @@ seen_state_put(struct store *s, const struct store_folder *f, uint32_t floor,
 	    " ON CONFLICT (account_id, principal, folder) DO UPDATE"
 	    " SET uidvalidity = excluded.uidvalidity,"
 	    " floor_uid = excluded.floor_uid";
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
 
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_state_bind(st, f);
-	stmt_int(st, 4, f->uidvalidity);
-	stmt_int(st, 5, floor);
-	return stmt_run(s, st, e);
+	return stmt_do(s, e, sql, OF_FOLDER(f), V(f->uidvalidity), V(floor));
 }
 
 int

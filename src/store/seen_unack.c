@@ -13,24 +13,6 @@ store_seen_unack_is_among(const uint32_t *uids, size_t n, uint32_t uid)
 	return false;
 }
 
-/* Removes each from the acked, and from what is known by its Message-ID. */
-static int
-store_seen_unack_drop(struct store *s, const struct store_folder *f,
-    const char *sql, const uint32_t *uids, size_t n, struct err *e)
-{
-	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-
-	if (stmt_prepare(s, sql, &st, e) < 0)
-		return -1;
-	seen_state_bind(st, f);
-	for (size_t i = 0; i < n; i++) {
-		stmt_int(st, 4, uids[i]);
-		if (stmt_run(s, st, e) < 0)
-			return -1;
-	}
-	return 0;
-}
-
 /* Lowers the floor below `least`; the other uids in between stay acked. */
 static int
 store_seen_unack_lower(struct store *s, const struct store_folder *f,
@@ -75,8 +57,8 @@ store_seen_unack(struct store *s, const struct store_folder *f,
 		return err_set(e, ERR_USAGE, "a uid is 1 or more");
 	if (store_key_need_admin(s, e) < 0 || tx_begin(s, &t, e) < 0 ||
 	    seen_state_same(s, f, &floor, e) < 0 ||
-	    store_seen_unack_drop(s, f, acked, uids, n, e) < 0 ||
-	    store_seen_unack_drop(s, f, known, uids, n, e) < 0 ||
+	    seen_state_each(s, f, acked, uids, n, e) < 0 ||
+	    seen_state_each(s, f, known, uids, n, e) < 0 ||
 	    claim_end(s, f, uids, n, e) < 0)
 		return -1;
 	if (least <= floor &&

@@ -39,7 +39,6 @@ signed_merge(struct arena *a, const struct signed_set *kept,
     struct signed_set *out)
 {
 	struct signed_walk w = { .set = { kept, before, after } };
-	size_t room = 0;
 
 	*out = (struct signed_set){ 0 };
 	while (signed_rows_step(&w)) {
@@ -50,7 +49,7 @@ signed_merge(struct arena *a, const struct signed_set *kept,
 		if ((b == NULL && n == NULL) ||
 		    (b != NULL && n != NULL && str_eq(b->cells, n->cells))) {
 			if (k != NULL)
-				*signed_rows_add(a, out, &room) = *k;
+				*signed_rows_add(a, out) = *k;
 			continue;
 		}
 		/*
@@ -62,6 +61,6 @@ signed_merge(struct arena *a, const struct signed_set *kept,
 		if (b != NULL)
 			row.cells =
 			    merge_cells(a, k->cells, b->cells, n->cells);
-		*signed_rows_add(a, out, &room) = row;
+		*signed_rows_add(a, out) = row;
 	}
 }

@@ -45,7 +45,6 @@ signed_newer_merge(struct store *s, struct arena *a,
 	struct signed_set ours;
 	struct signed_walk w = { .set = { kept, now, &ours } };
 	const struct signed_row *version = NULL;
-	size_t room = 0;
 	int all = 1;
 
 	*out = (struct signed_set){ 0 };
@@ -67,7 +66,7 @@ signed_newer_merge(struct store *s, struct arena *a,
 		if (r < 0)
 			return -1;
 		all = all && r == 1;
-		*signed_rows_add(a, out, &room) = row;
+		*signed_rows_add(a, out) = row;
 	}
 	/* Until nothing is left to add, it is the copy of an older store. */
 	for (size_t i = 0; all && version != NULL && i < out->n; i++)

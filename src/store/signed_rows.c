@@ -145,15 +145,9 @@ signed_rows_is_there(struct store *s, const char *table)
 }
 
 struct signed_row *
-signed_rows_add(struct arena *a, struct signed_set *set, size_t *room)
+signed_rows_add(struct arena *a, struct signed_set *set)
 {
-	if (set->n == *room) {
-		size_t more = *room == 0 ? 64 : 2 * *room;
-
-		set->v = arena_grow(a, set->v, *room * sizeof(*set->v),
-		    more * sizeof(*set->v));
-		*room = more;
-	}
+	set->v = arena_more(a, set->v, set->n, sizeof(*set->v));
 	return &set->v[set->n++];
 }
 
@@ -176,7 +170,6 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
     struct err *e)
 {
 	struct signed_set set = { 0 };
-	size_t room = 0;
 	struct buf b;
 	int r;
 
@@ -190,7 +183,7 @@ signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
 			return -1;
 		while ((r = stmt_step(s, st, e)) == 1)
 			if (!signed_rows_take_row(st, &tables[i], &b, a,
-				signed_rows_add(a, &set, &room)))
+				signed_rows_add(a, &set)))
 				return err_set(e, ERR_DB,
 				    "the store's file is damaged or not a "
 				    "store");
@@ -253,10 +246,9 @@ bool
 signed_rows_read(struct str text, struct arena *a, struct signed_set *out)
 {
 	struct signed_set set = { 0 };
-	size_t room = 0;
 
 	while (text.n > 0) {
-		struct signed_row *row = signed_rows_add(a, &set, &room);
+		struct signed_row *row = signed_rows_add(a, &set);
 
 		if (!signed_rows_next(&text, &row->tab) ||
 		    !signed_rows_next(&text, &row->key) ||

@@ -23,9 +23,8 @@ struct signed_set {
 
 /* Is it a table whose rows are signed? */
 bool signed_rows_cover(const char *table);
-/* Adds a row to be filled in; *room is the allocated size. */
-struct signed_row *signed_rows_add(struct arena *a, struct signed_set *set,
-    size_t *room);
+/* Adds a row to be filled in. */
+struct signed_row *signed_rows_add(struct arena *a, struct signed_set *set);
 /* The rows as they are now. */
 int signed_rows_take(struct store *s, struct arena *a, struct signed_set *out,
     struct err *e);

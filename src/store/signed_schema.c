@@ -22,18 +22,13 @@ signed_schema_read_parts(struct store *s, struct arena *a, struct parts *out,
     struct err *e)
 {
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	size_t room = 0;
 	int r;
 
 	*out = (struct parts){ 0 };
 	if (stmt_prepare(s, list, &st, e) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (out->n == room) {
-			out->v = arena_grow(a, out->v, room * sizeof(*out->v),
-			    (room + 64) * sizeof(*out->v));
-			room += 64;
-		}
+		out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 		out->v[out->n].name = stmt_column(st, 0, a);
 		out->v[out->n++].sql = stmt_column(st, 1, a);
 	}

@@ -56,7 +56,6 @@ store_uid_load_known(struct store *s, struct arena *a, struct sync *y,
 	static const char sql[] = "SELECT uid, message, gone FROM uid_map"
 				  " WHERE folder_id = ?1 ORDER BY uid";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	size_t room = 0;
 	int r;
 
 	if (stmt_ask(s, e, sql, &st, V(y->was.folder)) < 0)
@@ -64,13 +63,7 @@ store_uid_load_known(struct store *s, struct arena *a, struct sync *y,
 	while ((r = stmt_step(s, st, e)) == 1) {
 		struct known *k;
 
-		if (y->n == room) {
-			size_t more = room == 0 ? 256 : 2 * room;
-
-			y->known = arena_grow(a, y->known, room * sizeof(*k),
-			    more * sizeof(*k));
-			room = more;
-		}
+		y->known = arena_more(a, y->known, y->n, sizeof(*k));
 		k = &y->known[y->n++];
 		k->m.uid = stmt_column_u32(st, 0);
 		k->m.id = stmt_column(st, 1, a);

@@ -48,7 +48,6 @@ store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
 	    " AND uid BETWEEN ?2 AND ?3 AND gone = 0"
 	    " ORDER BY uid DESC LIMIT ?4";
 	CLEANUP(stmt_done) sqlite3_stmt *st = NULL;
-	size_t room = 0;
 	int r;
 
 	io->v = NULL;
@@ -57,13 +56,7 @@ store_uid_known_page(struct store *s, struct arena *a, uint32_t low,
 		V(max < INT64_MAX ? (int64_t)max : INT64_MAX)) < 0)
 		return -1;
 	while ((r = stmt_step(s, st, e)) == 1) {
-		if (io->n == room) {
-			size_t more = room == 0 ? 64 : 2 * room;
-
-			io->v = arena_grow(a, io->v, room * sizeof(*io->v),
-			    more * sizeof(*io->v));
-			room = more;
-		}
+		io->v = arena_more(a, io->v, io->n, sizeof(*io->v));
 		io->v[io->n].uid = stmt_column_u32(st, 0);
 		io->v[io->n++].id = stmt_column(st, 1, a);
 	}

@@ -23,14 +23,7 @@ static void
 gmail_find_keep(struct look *l, const struct gmail_want *w,
     const struct ref *ref)
 {
-	size_t size = sizeof(*l->rows.v);
-
-	if ((l->rows.n & (l->rows.n - 1)) == 0) {
-		size_t room = l->rows.n == 0 ? 1 : l->rows.n * 2;
-
-		l->rows.v =
-		    arena_grow(l->a, l->rows.v, l->rows.n * size, room * size);
-	}
+	l->rows.v = arena_more(l->a, l->rows.v, l->rows.n, sizeof(*l->rows.v));
 	l->rows.v[l->rows.n] = w->row;
 	l->rows.v[l->rows.n++].ref =
 	    (struct ref){ ref->uid, str_dup(l->a, ref->id) };

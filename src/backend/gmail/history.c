@@ -41,11 +41,7 @@ gmail_history_is_cursor(struct str s)
 static void
 gmail_history_add(struct events *l, struct str id, bool in)
 {
-	if ((l->n & (l->n - 1)) == 0) {
-		size_t size = sizeof(*l->v), room = l->n == 0 ? 1 : l->n * 2;
-
-		l->v = arena_grow(l->a, l->v, l->n * size, room * size);
-	}
+	l->v = arena_more(l->a, l->v, l->n, sizeof(*l->v));
 	l->v[l->n] = (struct event){ str_dup(l->a, id), l->n, in };
 	l->n++;
 }

@@ -4,7 +4,6 @@
  * answer without a command ends the connection.
  */
 #include "backend/imap/internal.h"
-#include "base/limits.h"
 #include "base/said.h"
 #include "base/utf8.h"
 

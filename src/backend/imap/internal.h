@@ -134,7 +134,7 @@ struct imap_range {
 struct imap_set {
 	struct arena *a;
 	struct imap_range *v;
-	size_t n, room;
+	size_t n;
 	bool over; /* there were more than LIMIT_IMAP_NODES ranges */
 };
 

@@ -9,7 +9,6 @@
 struct listing {
 	struct arena *a;
 	struct folders found;
-	size_t room;
 };
 
 static void
@@ -89,13 +88,7 @@ imap_list_take(struct imap_session *s, const struct imap_resp *r, void *ctx,
 		(void)err_set(e, ERR_LIMIT, "the account has too many folders");
 		return err_conn(e);
 	}
-	if (l->found.n == l->room) {
-		size_t room = l->room == 0 ? 64 : 2 * l->room;
-
-		l->found.v = arena_grow(l->a, l->found.v, l->room * sizeof(f),
-		    room * sizeof(f));
-		l->room = room;
-	}
+	l->found.v = arena_more(l->a, l->found.v, l->found.n, sizeof(f));
 	l->found.v[l->found.n++] = f;
 	return 0;
 }

@@ -157,18 +157,14 @@ static int
 imap_read_pieces(struct imap_reader *r, struct imap_resp *out, struct str line,
     size_t used, struct err *e)
 {
-	size_t room = 8;
 	struct str size;
 
-	out->piece = arena_array(r->scratch, room, sizeof(*out->piece));
+	out->piece = NULL;
 	for (;;) {
 		struct imap_piece *p;
 
-		if (out->n == room) {
-			out->piece = arena_grow(r->scratch, out->piece,
-			    room * sizeof(*p), 2 * room * sizeof(*p));
-			room *= 2;
-		}
+		out->piece =
+		    arena_more(r->scratch, out->piece, out->n, sizeof(*p));
 		p = &out->piece[out->n++];
 		p->text = line;
 		if (!imap_read_cut_mark(&p->text, &size))

@@ -22,13 +22,7 @@ imap_set_add(struct imap_set *s, uint32_t lo, uint32_t hi)
 		s->over = true;
 		return;
 	}
-	if (s->n == s->room) {
-		size_t room = s->room == 0 ? 64 : 2 * s->room;
-
-		s->v = arena_grow(s->a, s->v, s->room * sizeof(*s->v),
-		    room * sizeof(*s->v));
-		s->room = room;
-	}
+	s->v = arena_more(s->a, s->v, s->n, sizeof(*s->v));
 	s->v[s->n++] = (struct imap_range){ lo, hi };
 }
 

@@ -73,13 +73,7 @@ static void
 maildir_folder_add(struct arena *a, struct folders *out, struct str name,
     enum folder_role role)
 {
-	/* Room for a power of two, so that growing stays linear. */
-	if ((out->n & (out->n - 1)) == 0) {
-		size_t size = sizeof(*out->v);
-		size_t room = out->n == 0 ? 1 : out->n * 2;
-
-		out->v = arena_grow(a, out->v, out->n * size, room * size);
-	}
+	out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 	out->v[out->n++] = (struct folder){
 		.name = str_dup(a, name),
 		.delimiter = '.',

@@ -67,17 +67,12 @@ maildir_read_row(const struct maildir *m, int fd, const struct stat *st,
     const struct ref *ref, struct str head, struct arena *a, struct rows *out,
     struct err *e)
 {
-	size_t size = sizeof(*out->v);
 	struct row *r;
 	bool files;
 
 	if (maildir_read_has_attachments(fd, st, head, &files, e) < 0)
 		return -1;
-	if ((out->n & (out->n - 1)) == 0) {
-		size_t room = out->n == 0 ? 1 : out->n * 2;
-
-		out->v = arena_grow(a, out->v, out->n * size, room * size);
-	}
+	out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 	r = &out->v[out->n++];
 	*r = (struct row){
 		.ref = { ref->uid, str_dup(a, ref->id) },

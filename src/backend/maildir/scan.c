@@ -87,12 +87,7 @@ maildir_scan_add(struct maildir *m, const char *entry, bool in_new,
 		return 0;
 	if (x->n >= LIMIT_MAILDIR_FILES)
 		return err_set(e, ERR_LIMIT, "the folder has too many files");
-	if ((x->n & (x->n - 1)) == 0) {
-		size_t size = sizeof(*x->v);
-		size_t room = x->n == 0 ? 1 : x->n * 2;
-
-		x->v = arena_grow(x->a, x->v, x->n * size, room * size);
-	}
+	x->v = arena_more(x->a, x->v, x->n, sizeof(*x->v));
 	f = &x->v[x->n];
 	f->name = str_dup(x->a, name);
 	f->id = str_first(f->name, id.n);

@@ -189,18 +189,13 @@ int
 mbox_read_row(struct mbox *m, const struct mbox_row *r, uint32_t uid,
     struct str head, struct arena *a, struct rows *out, struct err *e)
 {
-	size_t size = sizeof(*out->v);
 	struct row *row;
 	bool files = false;
 	int got = mbox_read_has_attachments(m, r, head, &files, e);
 
 	if (got != 0)
 		return got;
-	if ((out->n & (out->n - 1)) == 0) {
-		size_t room = out->n == 0 ? 1 : out->n * 2;
-
-		out->v = arena_grow(a, out->v, out->n * size, room * size);
-	}
+	out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 	row = &out->v[out->n++];
 	*row = (struct row){
 		.ref = { .uid = uid },

@@ -43,13 +43,9 @@ static int
 mbox_source_add(struct arena *a, struct mbox_sources *l, struct str name,
     const struct stat *st, struct err *e)
 {
-	size_t size = sizeof(*l->v);
-
 	if (l->n >= LIMIT_MBOX_FILES)
 		return err_set(e, ERR_LIMIT, "the archive has too many files");
-	if ((l->n & (l->n - 1)) == 0)
-		l->v = arena_grow(a, l->v, l->n * size,
-		    (l->n == 0 ? 1 : l->n * 2) * size);
+	l->v = arena_more(a, l->v, l->n, sizeof(*l->v));
 	l->v[l->n++] = (struct mbox_source){
 		.name = str_dup(a, name),
 		.disk_n = (uint64_t)st->st_size,

@@ -29,9 +29,7 @@ ponymail_heads_by_mid(const void *x, const void *y)
 static void
 ponymail_heads_push(struct pony_heads *h, const struct pony_head *x)
 {
-	if ((h->n & (h->n - 1)) == 0)
-		h->v = arena_grow(h->a, h->v, h->n * sizeof(*x),
-		    (h->n == 0 ? 1 : h->n * 2UL) * sizeof(*x));
+	h->v = arena_more(h->a, h->v, h->n, sizeof(*x));
 	h->v[h->n++] = *x;
 }
 

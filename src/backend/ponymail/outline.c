@@ -41,7 +41,6 @@ void
 ponymail_outline_row(const struct pony_list *l, const struct pony_entry *x,
     struct arena *a, struct rows *out)
 {
-	size_t size = sizeof(*out->v);
 	struct buf b;
 
 	buf_init(&b, a, 8192);
@@ -49,9 +48,7 @@ ponymail_outline_row(const struct pony_list *l, const struct pony_entry *x,
 	put_id(&b, "In-Reply-To", x->parent);
 	ponymail_outline_put_date(&b, x->epoch);
 	buf_text(&b, "\r\n");
-	if ((out->n & (out->n - 1)) == 0)
-		out->v = arena_grow(a, out->v, out->n * size,
-		    (out->n == 0 ? 1 : out->n * 2) * size);
+	out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 	out->v[out->n++] = (struct row){
 		.ref.id = str_dup(a, x->mid),
 		.head = buf_view(&b),

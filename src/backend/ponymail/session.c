@@ -91,13 +91,10 @@ ponymail_session_put_folder(struct arena *a, struct folders *out,
 {
 	struct str folder =
 	    str_fmt(a, "%.*s@%.*s", STR_ARG(name), STR_ARG(domain));
-	size_t size = sizeof(*out->v);
 
 	if (!ponymail_folder_cut(folder, &name, &domain))
 		return;
-	if ((out->n & (out->n - 1)) == 0)
-		out->v = arena_grow(a, out->v, out->n * size,
-		    (out->n == 0 ? 1 : out->n * 2) * size);
+	out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 	out->v[out->n++] =
 	    (struct folder){ .name = folder, .selectable = true };
 }

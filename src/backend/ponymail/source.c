@@ -125,12 +125,9 @@ ponymail_source_row(struct pony *p, const struct ref *ref,
     const struct pony_head *h, struct arena *a, struct rows *out)
 {
 	const struct pony_entry *x = ponymail_list_get(&p->list, ref->id);
-	size_t size = sizeof(*out->v);
 	struct row *r;
 
-	if ((out->n & (out->n - 1)) == 0)
-		out->v = arena_grow(a, out->v, out->n * size,
-		    (out->n == 0 ? 1 : out->n * 2) * size);
+	out->v = arena_more(a, out->v, out->n, sizeof(*out->v));
 	r = &out->v[out->n++];
 	*r = (struct row){
 		.ref = { ref->uid, str_dup(a, ref->id) },

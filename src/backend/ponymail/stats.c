@@ -125,9 +125,7 @@ ponymail_stats_put_email(struct pony_list *l, const struct about *q,
 	m = ponymail_stats_month_at(q->first, q->last, ponymail_date_of(epoch));
 	if (m == NULL || epoch < q->from_s || epoch >= q->until_s)
 		return;
-	if ((m->n & (m->n - 1)) == 0)
-		m->v = arena_grow(l->a, m->v, m->n * sizeof(*m->v),
-		    (m->n == 0 ? 1 : m->n * 2UL) * sizeof(*m->v));
+	m->v = arena_more(l->a, m->v, m->n, sizeof(*m->v));
 	x = &m->v[m->n++];
 	*x = (struct pony_entry){
 		.mid = str_dup(l->a, mid),

@@ -34,7 +34,6 @@ static int
 ponymail_thread_add(struct walk *w, const struct json_value *v, struct err *e)
 {
 	struct pony_members *out = w->out;
-	size_t size = sizeof(*out->v);
 	struct str mid = { 0 };
 	int64_t epoch = 0;
 
@@ -46,9 +45,7 @@ ponymail_thread_add(struct walk *w, const struct json_value *v, struct err *e)
 	if (out->n == LIMIT_PONY_THREAD)
 		return err_set(e, ERR_LIMIT, "the thread is too long");
 	(void)json_parse_int(json_parse_member(v, "epoch"), &epoch);
-	if ((out->n & (out->n - 1)) == 0)
-		out->v = arena_grow(w->a, out->v, out->n * size,
-		    (out->n == 0 ? 1 : out->n * 2) * size);
+	out->v = arena_more(w->a, out->v, out->n, sizeof(*out->v));
 	out->v[out->n++] = (struct pony_member){ str_dup(w->a, mid), epoch };
 	return 0;
 }

@@ -2,7 +2,6 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 
-#include "base/path.h"
 #include "door/cli/internal.h"
 
 static bool

@@ -7,6 +7,7 @@
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "door/argv.h"
+
 #include "door/out.h"
 
 enum {

@@ -7,7 +7,6 @@
 #include <sys/socket.h>
 
 #include "door/http/internal.h"
-#include "door/out.h"
 
 enum {
 	BACKLOG = 512

@@ -4,7 +4,6 @@
  * hand on without the half that says what is mail.
  */
 #include "base/clock.h"
-#include "base/limits.h"
 #include "door/child.h"
 #include "door/envelope.h"
 #include "door/fence.h"
@@ -15,7 +14,6 @@
 #include "door/out.h"
 #include "door/selector_args.h"
 #include "gate/outbox_ask.h"
-#include "op/op.h"
 
 enum {
 	PROGRESS_MS = 100

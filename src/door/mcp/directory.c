@@ -5,7 +5,6 @@
 #include "door/mcp/answers.h"
 #include "door/mcp/resource.h"
 #include "door/out.h"
-#include "gate/grant.h"
 
 /* The rest of a path that leads through the folder. */
 static bool

@@ -8,7 +8,6 @@
 #include "door/mcp/resource.h"
 #include "door/mcp/sight.h"
 #include "door/out.h"
-#include "gate/grant.h"
 
 /* One page has room for all; a set of skills is a word of bits. */
 #define HAS(set, i) (((set) >> (i)) & 1)

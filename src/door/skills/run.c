@@ -3,7 +3,6 @@
  * gate, and the messages to add to the request.  Loads run before everything
  * else, for models load and use a skill in one step.
  */
-#include "base/limits.h"
 #include "door/out.h"
 #include "door/selector_args.h"
 #include "door/skills/nova.h"
