@@ -53,6 +53,21 @@ lock_proc(const char *path, struct arena *a, struct str *out)
 	return fd >= 0 && path_read(fd, 64 << 10, a, out, &e) == 0;
 }
 
+/* Has it ended, and is only not waited for yet?  proc(5), after the name. */
+static bool
+lock_is_zombie(uint32_t pid, struct arena *a)
+{
+	struct str stat;
+	ptrdiff_t at;
+
+	if (!lock_proc(str_fmt(a, "/proc/%u/stat", pid).p, a, &stat))
+		return false;
+	for (at = (ptrdiff_t)stat.n - 1; at >= 0 && stat.p[at] != ')'; at--)
+		;
+	stat = str_trim(str_from(stat, (size_t)(at + 1)));
+	return str_starts(stat, S("Z")) || str_starts(stat, S("X"));
+}
+
 /* When a process began, unix seconds; 0: that cannot be told. */
 static int64_t
 lock_began(uint32_t pid, struct arena *a)
@@ -107,7 +122,8 @@ lock_stale(struct str text, int64_t written, struct arena *a)
 		return clock_now() - written > LOCK_UNSIGNED_S;
 	if (pid == (uint32_t)getpid())
 		return true; /* whoever asks holds ours, so it is an old one */
-	if (kill((pid_t)pid, 0) < 0 && errno == ESRCH)
+	if ((kill((pid_t)pid, 0) < 0 && errno == ESRCH) ||
+	    lock_is_zombie(pid, a))
 		return true;
 	began = lock_began(pid, a);
 	return began > since + LOCK_SLACK_S;

@@ -195,6 +195,7 @@ static void
 lets_a_dead_lock_go(void **state)
 {
 	struct site *s = *state;
+	siginfo_t info;
 	pid_t pid;
 
 	site_make(s);
@@ -206,10 +207,19 @@ lets_a_dead_lock_go(void **state)
 	site_register(s, WRITER, "HOUMAO-writer");
 	assert_int_equal(agentbox_root_notes(s->r)->n, 1);
 	assert_false(site_has(s, "locks/index.lock"));
+	/* Killed, and nobody has waited for it yet. */
+	pid = fork();
+	if (pid == 0)
+		_exit(0);
+	assert_int_equal(waitid(P_PID, (id_t)pid, &info, WEXITED | WNOWAIT), 0);
+	leave_lock(s, pid, "2199-04-08T10:11:12.123456+00:00");
+	site_register(s, AGENTBOX_OPERATOR, AGENTBOX_OPERATOR_PRINCIPAL);
+	assert_int_equal(agentbox_root_notes(s->r)->n, 2);
+	assert_int_equal(waitpid(pid, NULL, 0), pid);
 	/* The pid is another process's by now: it began after the lock. */
 	leave_lock(s, getppid(), "1999-04-08T10:11:12.123456+00:00");
 	site_register(s, CI, "HOUMAO-ci");
-	assert_int_equal(agentbox_root_notes(s->r)->n, 2);
+	assert_int_equal(agentbox_root_notes(s->r)->n, 3);
 }
 
 static void
