@@ -94,7 +94,7 @@ apply_state_link(struct agentbox_root *r, const struct apply_state *s,
 {
 	struct str name = str_fmt(s->a, "%.*s.md", STR_ARG(id));
 	CLEANUP(path_close) int from = -1;
-	struct str was, created;
+	struct str was = { 0 }, created = { 0 };
 	int got = db_mail_box(d, s->reg.id, id, s->a, &was, e);
 
 	if (got == 1)

@@ -115,7 +115,6 @@ box_open(const struct agentbox_root *r, const struct agentbox_reg *reg,
     bool make, struct err *e)
 {
 	CLEANUP(path_close) int fd = -1;
-	int box;
 
 	if (!agentbox_name_address(reg->address))
 		return box_missing(e, "the address is none");
@@ -130,9 +129,7 @@ box_open(const struct agentbox_root *r, const struct agentbox_reg *reg,
 		if (one < 0)
 			return box_missing(e, box_names[i]);
 	}
-	box = fd;
-	fd = -1;
-	return box;
+	return agentbox_take(&fd);
 }
 
 int

@@ -139,9 +139,8 @@ agentbox_deliver(struct agentbox_root *r, const struct agentbox_send *s,
 	struct err late = { 0 };
 	int got;
 
-	if (deliver_check(s, e) < 0 || agentbox_lock_take(r, e) < 0)
+	if (deliver_check(s, e) < 0 || agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	locked = r;
 	/* What another process left is finished first: its key is known then.
 	 */
 	if (agentbox_replay(r, e) < 0)

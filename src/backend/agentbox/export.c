@@ -201,7 +201,7 @@ agentbox_export(struct agentbox_root *r, const char *to, unsigned protocol,
     struct arena *a, struct agentbox_ported *out, struct err *e)
 {
 	CLEANUP(path_close) int at = -1;
-	struct str parent, name, tmp, whole;
+	struct str parent = { 0 }, name = { 0 }, tmp, whole;
 	struct stat st;
 
 	*out = (struct agentbox_ported){ 0 };

@@ -300,8 +300,7 @@ agentbox_import(struct agentbox_root *r, const char *from, struct arena *a,
 	if (str_eq(other->path, r->path))
 		return err_set(e, ERR_USAGE,
 		    "a root is not copied into itself");
-	if (agentbox_lock_take(r, e) < 0)
+	if (agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	locked = r;
 	return agentbox_replay(r, e) < 0 ? -1 : import_do(&m, e);
 }

@@ -35,6 +35,16 @@ struct agentbox_root {
 	struct db *own; /* emcli.sqlite, once it is open */
 };
 
+/* Moves a descriptor out of a CLEANUP. */
+static inline int
+agentbox_take(int *fd)
+{
+	int taken = *fd;
+
+	*fd = -1;
+	return taken;
+}
+
 /* name.c: names before they become paths.  Pure. */
 /* One full address, which is one segment of a path. */
 bool agentbox_name_address(struct str s);
@@ -195,8 +205,12 @@ int agentbox_rules_put(const struct agentbox_root *r, struct err *e);
 
 /* lock.c: one writer.  Taken more than once by the same root. */
 int agentbox_lock_take(struct agentbox_root *r, struct err *e);
+/* The same, for a *held that CLEANUP(agentbox_lock_done) lets go. */
+int agentbox_lock_hold(struct agentbox_root *r, struct agentbox_root **held,
+    struct err *e);
 /* 1 taken, 0 somebody else holds it, -1. */
-int agentbox_lock_try(struct agentbox_root *r, struct err *e);
+int agentbox_lock_try(struct agentbox_root *r, struct agentbox_root **held,
+    struct err *e);
 void agentbox_lock_drop(struct agentbox_root *r);
 /* For CLEANUP: drops what was taken, if *r is not NULL. */
 void agentbox_lock_done(struct agentbox_root **r);

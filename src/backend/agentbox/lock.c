@@ -252,8 +252,7 @@ lock_both(struct agentbox_root *r, bool wait, struct err *e)
 		got = lock_theirs(r, folder, wait, e);
 	if (got != 1)
 		return got;
-	r->lock = fd;
-	fd = -1;
+	r->lock = agentbox_take(&fd);
 	return 1;
 }
 
@@ -267,13 +266,26 @@ agentbox_lock_take(struct agentbox_root *r, struct err *e)
 }
 
 int
-agentbox_lock_try(struct agentbox_root *r, struct err *e)
+agentbox_lock_hold(struct agentbox_root *r, struct agentbox_root **held,
+    struct err *e)
+{
+	if (agentbox_lock_take(r, e) < 0)
+		return -1;
+	*held = r;
+	return 0;
+}
+
+int
+agentbox_lock_try(struct agentbox_root *r, struct agentbox_root **held,
+    struct err *e)
 {
 	int got = r->depth > 0 ? 1 : lock_both(r, false, e);
 
-	if (got == 1)
-		r->depth++;
-	return got;
+	if (got != 1)
+		return got;
+	r->depth++;
+	*held = r;
+	return 1;
 }
 
 void

@@ -67,7 +67,7 @@ int agentbox_front_write(struct arena *a, const struct agentbox_message *m,
  * "x-houmao-".  files[i] is what attachment i holds; p NULL: it is only named.
  * files may be NULL.
  */
-int agentbox_front_mail(struct arena *a, const struct agentbox_message *m,
+int agentbox_front_mail(struct arena *a, const struct agentbox_message *x,
     const struct str *files, struct str *out, struct err *e);
 /* "<msg-...@houmao.localhost>", as Message-ID and References have it. */
 struct str agentbox_front_mail_id(struct arena *a, struct str id);

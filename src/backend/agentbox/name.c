@@ -130,7 +130,7 @@ agentbox_name_new(struct arena *a, const char *prefix, size_t n)
 
 	if (n > sizeof(raw) || getrandom(raw, n, 0) != (ssize_t)n)
 		err_bug("no random bytes");
-	memcpy(p, prefix, m);
+	memcpy(p, prefix, m + 1);
 	str_hex_put(p + m, raw, n);
 	return (struct str){ p, m + 2 * n };
 }

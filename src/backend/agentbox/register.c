@@ -209,9 +209,8 @@ agentbox_register(struct agentbox_root *r, const struct agentbox_claim *c,
 	int kept;
 
 	if (agentbox_register_check(r, c, e) < 0 ||
-	    agentbox_lock_take(r, e) < 0)
+	    agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	locked = r;
 	kept = register_decide(r, c, &p, a, e);
 	if (kept < 0 || register_write(r, &p, a, e) < 0)
 		return -1;
@@ -260,9 +259,8 @@ agentbox_register_end(struct agentbox_root *r, struct str address, bool purge,
 	if (str_eq(address, S(AGENTBOX_OPERATOR)))
 		return agentbox_register_check_refuse(e, ERR_POLICY, "reserved",
 		    "the operator's mailbox stays registered");
-	if (agentbox_lock_take(r, e) < 0)
+	if (agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	locked = r;
 	if (register_end_plan(r, address, purge, a, j, e) < 0)
 		return -1;
 	return agentbox_replay_new(r, "register", json_text(j, a), NULL, NULL,

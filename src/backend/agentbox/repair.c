@@ -155,9 +155,10 @@ repair_one(void *ctx, const struct agentbox_message *m, struct str box,
 }
 
 static int
-repair_box(struct repair *p, struct db *index, const struct agentbox_reg *reg,
-    struct err *e)
+repair_box(const struct repair *all, struct db *index,
+    const struct agentbox_reg *reg, struct err *e)
 {
+	struct repair of_this = *all, *p = &of_this;
 	CLEANUP(db_stmt_close) struct db d = { 0 };
 	CLEANUP(path_close)
 	int box = p->look_only ? agentbox_box_open(p->r, reg, e)
@@ -256,9 +257,8 @@ repair_do(struct repair *p, struct err *e)
 	struct db *own;
 
 	if (agentbox_layout_make(p->r, e) < 0 ||
-	    agentbox_lock_take(p->r, e) < 0)
+	    agentbox_lock_hold(p->r, &locked, e) < 0)
 		return -1;
-	locked = p->r;
 	p->out->locks = agentbox_lock_sweep(p->r);
 	if (repair_own(p, e) < 0 || repair_index(p, e) < 0 ||
 	    repair_paths(p, e) < 0)

@@ -8,11 +8,10 @@
 static void
 root_new(const struct agentbox_use *use, struct agentbox_root **out)
 {
-	struct agentbox_root *r = calloc(1, sizeof(*r));
+	struct arena *a = arena_open(64 << 20);
+	struct agentbox_root *r = arena_new(a, struct agentbox_root);
 
-	if (r == NULL)
-		err_bug("out of memory");
-	r->a = arena_open(64 << 20);
+	r->a = a;
 	r->use = *use;
 	r->dir = r->lock = -1;
 	*out = r;
@@ -21,15 +20,17 @@ root_new(const struct agentbox_use *use, struct agentbox_root **out)
 void
 agentbox_root_close(struct agentbox_root **r)
 {
+	struct arena *a;
+
 	if (*r == NULL)
 		return;
 	while ((*r)->depth > 0)
 		agentbox_lock_drop(*r);
 	db_own_close(*r);
 	path_close(&(*r)->dir);
-	arena_close(&(*r)->a);
-	free(*r);
+	a = (*r)->a;
 	*r = NULL;
+	arena_close(&a); /* which it is in, too */
 }
 
 struct str
@@ -86,10 +87,9 @@ root_finish(struct agentbox_root *r, struct err *e)
 
 	if (got <= 0)
 		return got;
-	got = agentbox_lock_try(r, e);
+	got = agentbox_lock_try(r, &locked, e);
 	if (got <= 0)
 		return got;
-	locked = r;
 	if (root_finish_now(r, &late) < 0)
 		agentbox_layout_note(r,
 		    "something that a process left in the root cannot be "
@@ -172,9 +172,9 @@ root_make(struct agentbox_root *r, struct err *e)
 {
 	CLEANUP(agentbox_lock_done) struct agentbox_root *locked = NULL;
 
-	if (agentbox_layout_make(r, e) < 0 || agentbox_lock_take(r, e) < 0)
+	if (agentbox_layout_make(r, e) < 0 ||
+	    agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	locked = r;
 	if (agentbox_layout_check(r, e) < 0 || root_fill(r, e) < 0)
 		return -1;
 	return 0;

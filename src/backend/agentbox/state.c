@@ -90,9 +90,8 @@ agentbox_state_change(struct agentbox_root *r, struct str address,
 
 	if (ids->n > LIMIT_UIDS)
 		return err_set(e, ERR_LIMIT, "too many messages at once");
-	if (state_settle(&c, e) < 0 || agentbox_lock_take(r, e) < 0)
+	if (state_settle(&c, e) < 0 || agentbox_lock_hold(r, &locked, e) < 0)
 		return -1;
-	locked = r;
 	if (agentbox_replay(r, e) < 0 ||
 	    state_look(r, address, ids, &c, a, &reg, e) < 0)
 		return -1;
