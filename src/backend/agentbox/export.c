@@ -209,7 +209,7 @@ agentbox_export(struct agentbox_root *r, const char *to, unsigned protocol,
 		return err_set(e, ERR_USAGE, "a root is of protocol 1 or 3");
 	if (export_place(to, a, &parent, &name, e) < 0)
 		return -1;
-	at = open(parent.p, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	at = open(str_c(a, parent), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (at < 0)
 		return export_fail(e, "open");
 	if (fstatat(at, name.p, &st, AT_SYMLINK_NOFOLLOW) == 0)
