@@ -85,8 +85,8 @@ consent_client_read(const struct call *c, struct consent_client *out,
 	id = secret_new(text.p, text.n);
 	if (out->id != NULL && !secret_eq(id, out->id))
 		return err_set(e, ERR_USAGE,
-		    "--client-id and --client-secret-file name two different "
-		    "clients: leave --client-id out");
+		    "--client-id and --client-secret-file name two clients: "
+		    "leave --client-id out");
 	secret_close(&out->id);
 	out->id = id;
 	id = NULL;
