@@ -78,7 +78,7 @@ struct backend_account {
 	enum backend_id id;
 	bool no_sasl_ir; /* logins send no initial response */
 	bool trace;      /* rows include the Received fields */
-	struct str path; /* maildir: the root folder; mbox: file, folder */
+	struct str path; /* maildir, agentbox: the root; mbox: file, folder */
 	struct str url;  /* of the service: jmap, ponymail; gmail's, or none */
 	struct str list; /* the mailing list it is a source for, or empty */
 	struct str
@@ -88,6 +88,11 @@ struct backend_account {
 	 * Whoever first needs it creates it, 0700.  Empty: nothing is stored.
 	 */
 	struct str cache_dir;
+	/* HMAC-SHA-256 under a key of this store's, which no backend sees;
+	 * NULL: there is none. */
+	int (*mac)(void *ctx, struct str bytes, unsigned char out[32],
+	    struct err *e);
+	void *mac_ctx;
 	/* Gets the progress of long work: how much of how much; or NULL. */
 	void (*progress)(uint64_t done, uint64_t all);
 	int64_t deadline_ms; /* on clock_mono_ms(), for the whole call */
@@ -209,8 +214,8 @@ struct query {
 	bool outline;
 	/* A hint: only mail of this mailing list, an addr-spec, is useful. */
 	struct str list;
-	/* With CAP_MARK: those that have all of these flags, and those that
-	 * have none of these: enum backend_flag, or-ed. */
+	/* With CAP_MARK: those with all of these flags, without any of these.
+	 */
 	unsigned with, without;
 };
 

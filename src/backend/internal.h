@@ -8,6 +8,7 @@
 #include "mime/header.h"
 #include "net/wire.h"
 
+extern const struct backend agentbox_backend;
 extern const struct backend gmail_backend;
 extern const struct backend imap_backend;
 extern const struct backend jmap_backend;

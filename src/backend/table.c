@@ -5,6 +5,7 @@
 #include "backend/internal.h"
 
 const struct backend *const backend_table[] = {
+	&agentbox_backend,
 	&gmail_backend,
 	&imap_backend,
 	&jmap_backend,

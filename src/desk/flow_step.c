@@ -59,7 +59,8 @@ flow_step_by_folder(const struct flow *f)
 {
 	struct str backend = flow_get(f, FLOW_BACKEND);
 
-	return str_eq(backend, S("maildir")) || str_eq(backend, S("mbox"));
+	return str_eq(backend, S("maildir")) || str_eq(backend, S("mbox")) ||
+	    str_eq(backend, S("agentbox"));
 }
 
 static bool

@@ -138,6 +138,24 @@ setting_place_mbox(struct arena *a, const struct store_account *v,
 	    : setting_place_no_mbox(is, e);
 }
 
+static int
+setting_place_agentbox(struct arena *a, const struct store_account *v,
+    struct err *e)
+{
+	struct str version =
+	    str_fmt(a, "%.*s/protocol-version.txt", STR_ARG(v->path));
+	struct stat st;
+
+	if (v->from_addr.n == 0)
+		return err_set(e, ERR_USAGE, "--from is missing");
+	if (stat(str_c(a, version), &st) == 0 && S_ISREG(st.st_mode))
+		return 0;
+	(void)err_set(e, ERR_USAGE, "--path is no root of agents' mailboxes");
+	return err_hint(e,
+	    "name the folder that has protocol-version.txt, mailboxes and "
+	    "messages");
+}
+
 int
 setting_place(struct arena *a, const struct store_account *v, struct err *e)
 {
@@ -145,5 +163,7 @@ setting_place(struct arena *a, const struct store_account *v, struct err *e)
 		return setting_place_maildir(a, v, e);
 	if (str_eq(v->backend, S("mbox")))
 		return setting_place_mbox(a, v, e);
+	if (str_eq(v->backend, S("agentbox")))
+		return setting_place_agentbox(a, v, e);
 	return 0;
 }

@@ -122,8 +122,8 @@ static void
 thread_address_read_id(const struct forms *f, struct str id,
     struct thread_address *out)
 {
-	bool bare = !is_backend(f, "gmail") && !is_backend(f, "jmap") &&
-	    !is_backend(f, "ponymail");
+	bool bare = !is_backend(f, "agentbox") && !is_backend(f, "gmail") &&
+	    !is_backend(f, "jmap") && !is_backend(f, "ponymail");
 
 	out->kind = THREAD_ADDRESS_ID;
 	out->own = !bare;

@@ -9,6 +9,7 @@
 static const char *const kinds[] = {
 	"rfc5322-message-id",
 	"sha256-raw",
+	"agentbox-thread-id",
 	"gmail-thread-id",
 	"jmap-thread-id",
 	"ponymail-mid",

@@ -7,8 +7,8 @@
 
 const struct field fields_source_thread_id[] = {
 	{ "kind", FIELD_TEXT,
-	    .help = "rfc5322-message-id, sha256-raw, gmail-thread-id, "
-		    "jmap-thread-id or ponymail-mid" },
+	    .help = "rfc5322-message-id, sha256-raw, agentbox-thread-id, "
+		    "gmail-thread-id, jmap-thread-id or ponymail-mid" },
 	{ "id", FIELD_TEXT, .help = "opaque" },
 	{ 0 },
 };

@@ -17,6 +17,8 @@ static const struct row {
 	const char *id_kind;
 	enum cell can[ROLE_OPS];
 } rows[] = {
+	{ "agentbox", "agentbox-thread-id",
+	    { YES, YES, NO, YES, NO, IF_URL, YES } },
 	{ "gmail", "gmail-thread-id", { YES, YES, YES, YES, YES, YES, YES } },
 	{ "imap", "rfc5322-message-id",
 	    { YES, YES, IF_DRAFTS, IF_SENT, IF_DRAFTS, YES, YES } },

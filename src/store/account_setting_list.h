@@ -19,13 +19,14 @@
 #define SETTING_SECRETS
 #endif
 
-SETTING(BACKEND, "backend", BACKEND, "imap|maildir|mbox|jmap|gmail|ponymail",
-    "imap",
-    "where the mail is stored: imap, maildir, mbox, jmap, gmail or "
-    "ponymail",
+SETTING(BACKEND, "backend", BACKEND,
+    "imap|maildir|mbox|jmap|gmail|ponymail|agentbox", "imap",
+    "where the mail is stored: imap, maildir, mbox, jmap, gmail, ponymail "
+    "or agentbox",
     ASK(WHO, 10, always, MUST, "Mail is kept by",
 	"imap, jmap: a mail server.  gmail: Google's service.  maildir, "
-	"mbox: files on this machine.  ponymail: a list's archive."),
+	"mbox: files on this machine.  ponymail: a list's archive.  "
+	"agentbox: a root of agents' mailboxes."),
     COLUMN("backend", backend))
 SETTING(MODE, "mode", CHOICE, "RO|RW", "RO", "RO: read-only; RW: may also send",
     ASK(WHO, 40, always, MUST, "Agents may",
@@ -93,11 +94,11 @@ SETTING(PIN, "pin", PIN, NULL, NULL,
     /* Requests over HTTPS would ignore it. */
     .taken_by = "imap maildir mbox")
 SETTING(PATH, "path", MAIL, NULL, NULL,
-    "the Maildir, or the mbox file or folder",
+    "the Maildir, the mbox file or folder, or the agents' mailbox root",
     ASK(SERVERS, 10, by_folder, MUST, "Maildir",
 	"The folder with cur, new and tmp; for mbox the file, or a folder "
-	"of mbox files."),
-    COLUMN("path", path), .needed_by = "maildir mbox",
+	"of mbox files; for agentbox the mailbox root."),
+    COLUMN("path", path), .needed_by = "agentbox maildir mbox",
     .declared = "mbox_archive_path", .compared = true)
 SETTING(URL, "url", URL, NULL, NULL,
     "address of the service: the JMAP host or session, or the Pony Mail "

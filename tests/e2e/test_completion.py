@@ -132,7 +132,7 @@ def test_values_that_the_store_knows(complete, emcli, site, shell):
     assert complete(shell, "account", "add", "w") == set()
     assert {"mail-read", "mail-send"} <= complete(shell, "load-skill", "--skill", "")
     assert complete(shell, "account", "add", "w", "--backend", "") == {
-        "gmail", "imap", "jmap", "maildir", "mbox", "ponymail"}
+        "agentbox", "gmail", "imap", "jmap", "maildir", "mbox", "ponymail"}
 
 
 @pytest.mark.parametrize("shell", SHELLS)

@@ -118,7 +118,7 @@ AGENT = [
 
 OPERATOR = [
     ("account add new --backend pop3", 2, 'unknown backend "pop3"',
-     "--backend is one of gmail, imap, jmap, maildir, mbox, ponymail"),
+     "--backend is one of agentbox, gmail, imap, jmap, maildir, mbox, ponymail"),
     ("account add", 2, "name is missing", HELP + "account add"),
     ("account add a=b --backend maildir --path .", 2, "a name has only letters, digits",
      "as work"),

@@ -35,6 +35,9 @@ deliver_check(const struct agentbox_send *s, struct err *e)
 	if (str_has_char(s->body, '\0') || !utf8_valid(s->body))
 		return agentbox_deliver_look_refuse(e, "body",
 		    "the body must be valid text without NUL");
+	if (s->id.n > 0 && !agentbox_name_message(s->id))
+		return agentbox_deliver_look_refuse(e, "id",
+		    "that is no message id");
 	if (s->key.n > LIMIT_IDEMPOTENCY_KEY)
 		return err_set(e, ERR_LIMIT, "the idempotency key is too long");
 	return 0;
@@ -49,6 +52,9 @@ deliver_name(struct deliver *d)
 	struct str t;
 
 	d->m.created = t = clock_rfc3339(d->a, clock_now());
+	d->m.id = d->s->id;
+	if (d->m.id.n > 0)
+		return;
 	p[12] = '4'; /* RFC 9562 section 5.4 */
 	p[16] = "89ab"[str_hex(p[16]) & 3];
 	d->m.id = str_fmt(d->a, "msg-%.4s%.2s%.2sT%.2s%.2s%.2sZ-%.*s", t.p,

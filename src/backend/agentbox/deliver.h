@@ -27,6 +27,7 @@ struct agentbox_send {
 	const struct agentbox_file *file;
 	size_t files;
 	struct str key; /* idempotency key, or empty */
+	struct str id;  /* what it is called; empty: a name of its own */
 };
 
 struct agentbox_sent {

@@ -1,0 +1,82 @@
+#ifndef BACKEND_AGENTBOX_CONTRACT_H
+#define BACKEND_AGENTBOX_CONTRACT_H
+
+/*
+ * The half of this room that backend.h sees: one mailbox of a root as an
+ * account.  Boxes are folders, and "inbox" is INBOX; a message's id is the
+ * store's.  The other half keeps the root.
+ */
+#include "backend/agentbox/deliver.h"
+#include "backend/agentbox/internal.h"
+#include "backend/agentbox/view.h"
+
+#define AGENTBOX_DOMAIN "@houmao.localhost" /* of Message-IDs */
+
+struct agentbox {
+	struct conn conn;
+	struct arena *a;
+	struct agentbox_root *root; /* NULL until something is asked */
+	struct agentbox_reg reg;    /* the account's own, then */
+};
+
+/* own.c: opens the root and finds the account's registration.  ERR_CONFIG with
+ * reason "not_actionable": there is none that is active. */
+int agentbox_own_need(struct agentbox *b, struct err *e);
+
+/* folder.c */
+int agentbox_folder_list(struct conn *c, struct arena *a, struct folders *out,
+    struct err *e);
+/* The box of a folder that is there; empty for no folder.  ERR_NOT_FOUND. */
+int agentbox_folder_box(struct agentbox *b, struct arena *a, struct str folder,
+    struct str *box, struct err *e);
+struct str agentbox_folder_name(struct str box);
+int agentbox_folder_absent(struct err *e);
+
+/* read.c */
+struct agentbox_whole {
+	struct agentbox_loaded at;
+	struct str raw; /* RFC 5322; the files are only named */
+};
+
+/* 1; 0: it is damaged, which is to say not there; -1. */
+int agentbox_read_row(struct agentbox *b, struct arena *a,
+    const struct agentbox_entry *entry, struct agentbox_whole *whole,
+    struct row *out, struct err *e);
+int agentbox_read_headers(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct folder_state *st, struct rows *out,
+    struct err *e);
+int agentbox_read_body(struct conn *c, struct arena *a, struct str folder,
+    const struct ref *ref, size_t max, struct str *out, struct err *e);
+int agentbox_read_scan(struct conn *c, struct arena *a, struct str folder,
+    struct folder_state *st, struct strs *ids, struct err *e);
+/* How many messages a box has. */
+int agentbox_read_state(struct agentbox *b, struct arena *a, struct str box,
+    struct folder_state *st, struct err *e);
+/* The entries of messages, in whatever order; those of `box`, if any. */
+int agentbox_read_entries(struct agentbox *b, struct arena *a, struct str box,
+    const struct strs *ids, struct agentbox_entries *out, struct err *e);
+const struct agentbox_entry *
+agentbox_read_entry(const struct agentbox_entries *l, struct str id);
+
+/* find.c */
+int agentbox_find(struct conn *c, struct arena *a, const struct query *q,
+    size_t limit, struct folder_state *st, struct rows *out, struct err *e);
+
+/* submit.c */
+int agentbox_submit(struct conn *c, struct arena *a, struct submission *s,
+    struct err *e);
+struct str agentbox_submit_id(struct arena *a, const unsigned char rnd[16],
+    int64_t date_s);
+/* "<msg-...@houmao.localhost>": the id in it, or empty. */
+struct str agentbox_submit_read_id(struct str message_id);
+
+/* mark.c, move.c */
+int agentbox_mark(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, const struct flag_change *change, struct err *e);
+int agentbox_mark_change(struct agentbox *b, struct arena *a, struct str folder,
+    const struct refs *refs, const struct agentbox_change *change,
+    struct err *e);
+int agentbox_move(struct conn *c, struct arena *a, struct str folder,
+    const struct refs *refs, struct str to, struct refs *moved, struct err *e);
+
+#endif
