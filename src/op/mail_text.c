@@ -71,7 +71,10 @@ mail_text_read_file(struct arena *a, const struct mime_part *p, size_t nth,
 	    mail_text_content_id(mail_text_field(a, &p->header, "Content-ID"));
 	if (out->id.n == 0)
 		out->id = str_fmt(a, "part-%zu", nth + 1);
+	/* Where there is no name, the id stands in for it. */
 	out->label = mime_part_name(a, p);
+	if (str_eq(out->label, out->id))
+		out->label = S("");
 	mime_param_parse(a,
 	    mail_text_field(a, &p->header, "X-Emcli-Attachment"), &v);
 	out->kind = v.value.n > 0 ? v.value : S("transport_owned");

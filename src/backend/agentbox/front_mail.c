@@ -129,6 +129,17 @@ mail_is_field(struct str s)
 	return true;
 }
 
+/* Who an address is, which no field of RFC 5322 says. */
+static void
+mail_principals(struct mail_out *m, const struct agentbox_parties *l)
+{
+	for (size_t i = 0; i < l->n; i++)
+		if (mail_is_plain(l->v[i].principal))
+			buf_fmt(&m->b, "X-Emcli-Principal: %.*s %.*s\r\n",
+			    STR_ARG(l->v[i].address),
+			    STR_ARG(l->v[i].principal));
+}
+
 static void
 mail_head(struct mail_out *m, const struct agentbox_message *x)
 {
@@ -152,6 +163,10 @@ mail_head(struct mail_out *m, const struct agentbox_message *x)
 		mail_text(m, x->header[i].value);
 		buf_text(&m->b, "\r\n");
 	}
+	mail_principals(m, &from);
+	mail_principals(m, &x->to);
+	mail_principals(m, &x->cc);
+	mail_principals(m, &x->reply_to);
 	buf_text(&m->b, "MIME-Version: 1.0\r\n");
 }
 
@@ -208,6 +223,15 @@ mail_file(struct mail_out *m, const struct agentbox_attachment *t,
 	buf_text(&m->b, "\r\nContent-ID: <");
 	buf_percent(&m->b, utf8_first(t->id, LIMIT_FILE_NAME), "");
 	buf_text(&m->b, DOMAIN ">\r\n");
+	buf_fmt(&m->b, "X-Emcli-Attachment: %s",
+	    t->managed ? "managed_copy" : "path_ref");
+	if (t->sha256.n > 0)
+		buf_fmt(&m->b, "; sha256=%.*s", STR_ARG(t->sha256));
+	if (t->size >= 0)
+		buf_fmt(&m->b, "; size=%lld", (long long)t->size);
+	buf_text(&m->b, ";\r\n path*=utf-8''");
+	buf_percent(&m->b, t->path, "");
+	buf_text(&m->b, "\r\n");
 	mail_base64(m, bytes);
 }
 

@@ -73,6 +73,28 @@ read_head(struct str raw)
 	return end < 0 ? raw : str_first(raw, (size_t)end + 2);
 }
 
+/* As mail: a copy in the root is told of by its place on this machine, which
+ * is how the upstream program gives it. */
+static int
+read_as_mail(struct agentbox *b, struct arena *a,
+    const struct agentbox_message *x, const struct str *files, struct str *out,
+    struct err *e)
+{
+	struct agentbox_message m = *x;
+
+	m.attachment = arena_array(a, m.attachments, sizeof(*m.attachment));
+	for (size_t i = 0; i < m.attachments; i++) {
+		struct agentbox_attachment *t = &m.attachment[i];
+
+		*t = x->attachment[i];
+		if (t->managed && !str_starts(t->path, S("/")))
+			t->path = str_fmt(a, "%.*s/%.*s",
+			    STR_ARG(agentbox_root_path(b->root)),
+			    STR_ARG(t->path));
+	}
+	return agentbox_front_mail(a, &m, files, out, e);
+}
+
 static bool
 read_is_damaged(struct err *e)
 {
@@ -93,8 +115,7 @@ agentbox_read_row(struct agentbox *b, struct arena *a,
 		return read_is_damaged(e) ? 0 : -1;
 	if (got == 0)
 		return 0;
-	if (agentbox_front_mail(a, &whole->at.message, NULL, &whole->raw, e) <
-	    0)
+	if (read_as_mail(b, a, &whole->at.message, NULL, &whole->raw, e) < 0)
 		return -1;
 	*out = (struct row){
 		.ref = { .id = entry->id },
@@ -203,7 +224,7 @@ agentbox_read_body(struct conn *c, struct arena *a, struct str folder,
 	if (whole.at.message.attachments == 0)
 		return 0;
 	if (read_files(b, a, &whole.at.message, &files, e) < 0 ||
-	    agentbox_front_mail(a, &whole.at.message, files, out, e) < 0)
+	    read_as_mail(b, a, &whole.at.message, files, out, e) < 0)
 		return -1;
 	return out->n <= max
 	    ? 0

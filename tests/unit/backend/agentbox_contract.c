@@ -92,6 +92,9 @@ the_sender_is_the_account(void **state)
 	assert_true(
 	    str_find(row.head, S("From: <ci@agents.example.test>")) >= 0);
 	assert_true(str_find(row.head, S("evil")) < 0);
+	assert_true(str_find(row.head,
+			S("X-Emcli-Principal: ci@agents.example.test "
+			  "HOUMAO-ci\r\n")) > 0);
 	assert_true(row.vouched);
 	assert_true(str_eq(row.thread, id));
 	assert_int_equal(row.flags, 0);
