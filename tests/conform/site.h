@@ -14,6 +14,8 @@
  *   CONFORM_URL            of a service, in place of a host
  *   CONFORM_OAUTH          what is in the password file is an access token
  *   CONFORM_INBOX, _EMPTY  what those folders are called there
+ *   CONFORM_MOVE           a folder to move into
+ *   CONFORM_MADE           the store keeps no bytes of a message as it came
  */
 #include <fcntl.h>
 #include <ftw.h>
@@ -37,6 +39,7 @@ struct site {
 	const char *to, *refused;
 	struct str inbox, empty;
 	bool one_folder; /* there is no Empty */
+	bool made;       /* its messages are made of records: CONFORM_MADE */
 	char root[64];   /* of our own Maildirs, or empty */
 };
 
@@ -140,6 +143,7 @@ site_make(void)
 		site.acct.secret = site.secret;
 	}
 	site.one_folder = site.acct.path.n > 0;
+	site.made = getenv("CONFORM_MADE") != NULL;
 	if (site.acct.imap_host.n == 0 && site.acct.url.n == 0 &&
 	    !site.one_folder)
 		site_make_maildir();

@@ -79,7 +79,7 @@ class Root:
                  "2026-04-08T10:11:12Z"))
         return address
 
-    def drop(self, sender, to, subject, body, stamp="20260408T101112Z"):
+    def drop(self, sender, to, subject, body, stamp="20260408T101112Z", cc=None, parent=None):
         """A message file without a row, as a process of upstream's leaves one; its id."""
         ident = f"msg-{stamp}-{uuid.uuid4().hex}"
         day = f"{stamp[:4]}-{stamp[4:6]}-{stamp[6:8]}"
@@ -90,10 +90,13 @@ class Root:
             return (f"{dash}principal_id: HOUMAO-{local}\n  address: {address}\n"
                     "  display_name: null\n  manifest_path_hint: null\n  role: null\n")
 
-        text = (f"---\nprotocol_version: 1\nmessage_id: {ident}\nthread_id: {ident}\n"
-                "in_reply_to: null\nreferences: []\n"
+        copies = f"cc:\n{party(cc, '- ')}" if cc else "cc: []\n"
+        before = (f"in_reply_to: {parent}\nreferences:\n- {parent}\n" if parent else
+                  "in_reply_to: null\nreferences: []\n")
+        text = (f"---\nprotocol_version: 1\nmessage_id: {ident}\n"
+                f"thread_id: {parent or ident}\n{before}"
                 f"created_at_utc: '{time}'\nfrom:\n{party(sender, '  ')}"
-                f"to:\n{party(to, '- ')}cc: []\nreply_to: []\nsubject: '{subject}'\n"
+                f"to:\n{party(to, '- ')}{copies}reply_to: []\nsubject: '{subject}'\n"
                 f"attachments: []\nheaders: {{}}\n---\n\n{body}")
         folder = self.path / "messages" / day
         folder.mkdir(exist_ok=True)

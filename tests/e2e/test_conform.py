@@ -6,6 +6,7 @@ import subprocess
 
 import pytest
 
+import agentroot
 import cli
 import cyrus
 import ponyd
@@ -154,3 +155,25 @@ def test_ponymail(suite, tmp_path):
         assert {e for e, _ in archive.asked} == {"preferences", "source", "stats"}
     finally:
         archive.stop()
+
+
+def test_agentbox(suite, tmp_path):
+    """Files of the upstream program's, which it left without rows.  They keep no bytes of a
+    message as it came, so what the suite asks of those is left out."""
+    root = agentroot.Root(tmp_path / "root")
+    me = root.register("agent@lab.example")
+    root.register("bob@lab.example")
+    ann, bob, stamp = "ann@example.net", "bob@example.org", "202606{}T100000Z"
+    first = root.drop(ann, me, "first", "hello", stamp.format(20))
+    root.drop(ann, me, "two senders", "hello", stamp.format(21))
+    root.drop(bob, me, "a needle", "the Haystack-Word stands here", stamp.format(22),
+              cc="carol@example.org", parent=first)
+    root.drop(bob, me, "with a file", "see there", stamp.format(23))
+    root.drop(ann, me, "gr\u00fc\u00df", "8 bit: \u00fc", stamp.format(24))
+    root.drop(ann, me, "last", "no line end at the end", stamp.format(25))
+    said = run(suite, tmp_path, "agentbox", None, 0, CONFORM_PATH=str(root.path),
+               CONFORM_MADE="1", CONFORM_MOVE="archive", CONFORM_EMPTY="nowhere")
+    for part in ("flags_are_set_found_and_cleared", "what_is_moved_is_elsewhere",
+                 "a_thread_is_found_oldest_first", "mail_goes_to_all_or_to_none"):
+        assert part in said
+    assert not any("conform-refused" in f.read_text() for f in root.files())

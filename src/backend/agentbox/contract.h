@@ -49,6 +49,11 @@ int agentbox_read_body(struct conn *c, struct arena *a, struct str folder,
     const struct ref *ref, size_t max, struct str *out, struct err *e);
 int agentbox_read_scan(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e);
+/* What is wanted, newest first: by the second it was sent in, then as it
+ * came. */
+int agentbox_read_newest(struct agentbox *b, struct arena *a,
+    const struct agentbox_want *want, struct agentbox_entries *out,
+    struct err *e);
 /* How many messages a box has. */
 int agentbox_read_state(struct agentbox *b, struct arena *a, struct str box,
     struct folder_state *st, struct err *e);

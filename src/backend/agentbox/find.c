@@ -107,6 +107,28 @@ find_among(struct hunt *h, struct str box, struct err *e)
 	return 0;
 }
 
+/* The first that comes after query.behind.  Where that message is gone, those
+ * of its second are among them. */
+static size_t
+find_behind(const struct query *q, const struct agentbox_entries *l)
+{
+	size_t i = 0;
+
+	if (q->behind.n == 0)
+		return 0;
+	for (size_t k = 0; k < l->n; k++)
+		if (str_eq(l->v[k].id, q->behind))
+			return k + 1;
+	for (; i < l->n; i++) {
+		int64_t created = 0;
+
+		(void)clock_parse(l->v[i].created, &created);
+		if (created <= q->behind_s)
+			break;
+	}
+	return i;
+}
+
 /* The newest first, so many at a time; of a thread the oldest. */
 static int
 find_list(struct hunt *h, struct str box, struct err *e)
@@ -121,15 +143,10 @@ find_list(struct hunt *h, struct str box, struct err *e)
 		.deleted = AGENTBOX_NO,
 	};
 	struct agentbox_entries l;
-
-	if (q->behind.n > 0) {
-		want.after_id = q->behind;
-		want.after_created = clock_rfc3339(h->a, q->behind_s);
-	}
-	if (agentbox_view_list(h->b->root, h->b->reg.address, &want, h->a, &l,
-		NULL, e) < 0)
+	if (agentbox_read_newest(h->b, h->a, &want, &l, e) < 0)
 		return -1;
-	for (size_t i = 0; i < l.n && h->out->n < h->limit; i++)
+	for (size_t i = find_behind(q, &l); i < l.n && h->out->n < h->limit;
+	     i++)
 		if (find_take(h, &l.v[i], NULL, e) < 0)
 			return -1;
 	if (q->thread.n == 0)

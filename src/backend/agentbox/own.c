@@ -36,6 +36,8 @@ agentbox_own_need(struct agentbox *b, struct err *e)
 	};
 	int got;
 
+	if (backend_in_time(acct, "the mailbox root took too long", e) < 0)
+		return -1;
 	if (b->root != NULL)
 		return 0;
 	if (agentbox_root_open(str_c(b->a, acct->path), &use, &b->root, e) < 0)

@@ -250,22 +250,44 @@ agentbox_read_state(struct agentbox *b, struct arena *a, struct str box,
 	return 0;
 }
 
+static int
+read_newer(const void *x, const void *y)
+{
+	const struct agentbox_entry *a = x, *b = y;
+	int order = str_cmp(b->created, a->created);
+
+	if (order == 0 && a->arrival != b->arrival)
+		order = a->arrival < b->arrival ? 1 : -1;
+	return order != 0 ? order : str_cmp(b->id, a->id);
+}
+
+int
+agentbox_read_newest(struct agentbox *b, struct arena *a,
+    const struct agentbox_want *want, struct agentbox_entries *out,
+    struct err *e)
+{
+	if (agentbox_view_list(b->root, b->reg.address, want, a, out, NULL, e) <
+	    0)
+		return -1;
+	if (out->n > 0)
+		qsort(out->v, out->n, sizeof(*out->v), read_newer);
+	return 0;
+}
+
 int
 agentbox_read_scan(struct conn *c, struct arena *a, struct str folder,
     struct folder_state *st, struct strs *ids, struct err *e)
 {
 	struct agentbox *b = (struct agentbox *)c;
-	struct agentbox_want want = { .deleted = AGENTBOX_NO,
-		.by_arrival = true };
+	struct agentbox_want want = { .deleted = AGENTBOX_NO };
 	struct agentbox_entries l;
 
 	*ids = (struct strs){ 0 };
 	if (agentbox_own_need(b, e) < 0 ||
 	    agentbox_folder_box(b, a, folder, &want.box, e) < 0 ||
-	    agentbox_view_list(b->root, b->reg.address, &want, a, &l, NULL, e) <
-		0)
+	    agentbox_read_newest(b, a, &want, &l, e) < 0)
 		return -1;
-	for (size_t i = 0; i < l.n; i++)
+	for (size_t i = l.n; i-- > 0;)
 		str_push(a, ids, l.v[i].id);
 	*st = (struct folder_state){ .exists = (uint32_t)l.n };
 	return 0;

@@ -1,0 +1,102 @@
+#ifndef TESTS_CONFORM_MARKED_H
+#define TESTS_CONFORM_MARKED_H
+
+/* What changes of messages that stay: flags and folders. */
+#include "asked.h"
+
+/* The newest message's flags, asked without its folder where that may be. */
+static unsigned
+flags_of(struct asked *t, struct ref ref)
+{
+	bool anywhere = site.be->caps & CAP_THREADS;
+	struct refs one = { &ref, 1 };
+
+	assert_int_equal(site.be->headers(t->c, t->a,
+			     anywhere ? S("") : site.inbox, &one, &t->st,
+			     &t->rows, &t->e),
+	    0);
+	assert_int_equal(t->rows.n, 1);
+	if (anywhere)
+		assert_true(str_eq(t->rows.v[0].folder, site.inbox));
+	return t->rows.v[0].flags;
+}
+
+static void
+flags_are_set_found_and_cleared(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct refs one = { &all.v[1], 1 };
+
+	for (unsigned flag = 1; flag <= site.be->flags; flag <<= 1) {
+		const struct flag_change set = { .set = flag };
+		const struct flag_change clear = { .clear = flag };
+
+		/* To put away is to move, where that is a folder too. */
+		if (!(site.be->flags & flag) || flag == FLAG_ARCHIVED)
+			continue;
+		/* A second time is no error. */
+		for (int i = 0; i < 2; i++)
+			assert_int_equal(site.be->mark(t->c, t->a, site.inbox,
+					     &one, &set, &t->e),
+			    0);
+		assert_int_equal(flags_of(t, all.v[1]) & flag, flag);
+		assert_asked(t, find(t, (struct query){ .with = flag }, 50),
+		    "gr\xc3\xbc\xc3\x9f");
+		assert_asked(t, find(t, (struct query){ .without = flag }, 50),
+		    "last,with a file,a needle,two senders,first");
+		assert_int_equal(site.be->mark(t->c, t->a, site.inbox, &one,
+				     &clear, &t->e),
+		    0);
+		assert_int_equal(flags_of(t, all.v[1]) & flag, 0);
+	}
+	(void)everything(t);
+}
+
+static void
+one_that_is_missing_and_no_flag_changes(void **state)
+{
+	const struct flag_change set = { .set = FLAG_READ };
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct ref some[] = { all.v[0], nothing() };
+	struct refs two = { some, 2 };
+
+	assert_int_equal(site.be->mark(t->c, t->a, site.inbox, &two, &set,
+			     &t->e),
+	    -1);
+	assert_int_equal(t->e.kind, ERR_NOT_FOUND);
+	t->e = (struct err){ 0 };
+	assert_int_equal(flags_of(t, all.v[0]) & FLAG_READ, 0);
+}
+
+static void
+what_is_moved_is_elsewhere_and_comes_back(void **state)
+{
+	struct asked *t = *state;
+	struct refs all = everything(t);
+	struct refs one = { &all.v[0], 1 }, there, back;
+	struct str away = str_of(site_env("CONFORM_MOVE", "Kept"));
+
+	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one, away,
+			     &there, &t->e),
+	    0);
+	assert_int_equal(there.n, 1);
+	assert_asked(t, find(t, (struct query){ 0 }, 50),
+	    "gr\xc3\xbc\xc3\x9f,with a file,a needle,two senders,first");
+	assert_asked(t, find(t, (struct query){ .folder = away }, 50), "last");
+	assert_int_equal(site.be->move(t->c, t->a, away, &there, site.inbox,
+			     &back, &t->e),
+	    0);
+	(void)everything(t);
+	/* One that is not there keeps the other where it is. */
+	all.v[1] = nothing();
+	one.n = 2;
+	assert_int_equal(site.be->move(t->c, t->a, site.inbox, &one, away,
+			     &there, &t->e),
+	    -1);
+	assert_int_equal(t->e.kind, ERR_NOT_FOUND);
+	(void)everything(t);
+}
+
+#endif
