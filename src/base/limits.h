@@ -224,6 +224,11 @@
 #define LIMIT_PATH 4096
 #define LIMIT_MANIFEST (1UL << 20) /* of a session */
 #define LIMIT_MANIFEST_LOCK_MS 10000
+#define LIMIT_SESSIONS 10000
+#define LIMIT_SESSION_FILE (64UL << 10) /* what is known of one */
+#define LIMIT_SESSION_ROOT_MS 10000     /* for its mailbox root to be free */
+#define LIMIT_SESSION_STOP_MS 10000     /* for its program to end by itself */
+#define LIMIT_SESSION_KILL_MS 5000      /* and when it is killed */
 
 /* YAML. */
 #define LIMIT_YAML_DEPTH 8

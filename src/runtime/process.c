@@ -1,0 +1,344 @@
+#include "runtime/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/limits.h"
+#include "base/path.h"
+
+enum {
+	STARTED_AT = 20, /* fields of /proc/PID/stat behind the state */
+};
+
+static int
+process_fail(struct err *e, const char *what, const char *detail)
+{
+	(void)err_set(e, ERR_CONFIG, "%s", what);
+	return err_errno(e, detail);
+}
+
+/* -- which one it is ------------------------------------------------------- */
+
+static bool
+process_read_small(const char *path, struct arena *a, struct str *out)
+{
+	CLEANUP(path_close) int fd = open(path, O_RDONLY | O_CLOEXEC);
+	struct err none = { 0 };
+
+	return fd >= 0 && path_read(fd, 4096, a, out, &none) == 0;
+}
+
+/* The time it was started at; 0: it is not there, or dead. */
+static uint64_t
+process_read_started(int64_t pid, struct arena *a)
+{
+	struct str text, field;
+	size_t end;
+	uint64_t n;
+
+	if (!process_read_small(str_c(a,
+				    str_fmt(a, "/proc/%lld/stat",
+					(long long)pid)),
+		a, &text))
+		return 0;
+	/* The name of the program may have any character in it. */
+	for (end = text.n; end > 0 && text.p[end - 1] != ')'; end--)
+		;
+	text = str_trim(str_from(text, end));
+	if (str_starts(text, S("Z")) || str_starts(text, S("X")))
+		return 0;
+	for (int i = 0; i < STARTED_AT; i++)
+		(void)str_cut(text, ' ', &field, &text);
+	return str_to_u64(field, UINT64_MAX, &n) ? n : 0;
+}
+
+static struct str
+process_read_boot(struct arena *a)
+{
+	struct str s;
+
+	if (!process_read_small("/proc/sys/kernel/random/boot_id", a, &s))
+		return S("");
+	return str_trim(s);
+}
+
+bool
+process_is_alive(const struct process *p)
+{
+	CLEANUP(arena_close) struct arena *a = arena_open(64 << 10);
+
+	return p->pid > 0 && str_eq(p->boot, process_read_boot(a)) &&
+	    process_read_started(p->pid, a) == p->started;
+}
+
+/* -- what it is ------------------------------------------------------------ */
+
+static bool
+process_is_program(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISREG(st.st_mode) &&
+	    access(path, X_OK) == 0;
+}
+
+int
+process_find(struct str name, struct str workdir, struct arena *a,
+    struct str *out, struct err *e)
+{
+	const char *set = getenv("PATH");
+	struct str rest = set != NULL ? str_of(set) : S("/usr/bin:/bin"), dir;
+	bool more = true;
+
+	if (str_has_char(name, '/')) {
+		*out = str_starts(name, S("/"))
+		    ? name
+		    : str_fmt(a, "%.*s/%.*s", STR_ARG(workdir), STR_ARG(name));
+		if (process_is_program(str_c(a, *out)))
+			return 0;
+		more = false;
+	}
+	while (more) {
+		more = str_cut(rest, ':', &dir, &rest);
+		if (!str_starts(dir, S("/")))
+			continue;
+		*out = str_fmt(a, "%.*s/%.*s", STR_ARG(dir), STR_ARG(name));
+		if (process_is_program(str_c(a, *out)))
+			return 0;
+	}
+	return err_set(e, ERR_CONFIG,
+	    "there is no program %.*s: install it, or put its folder into PATH",
+	    STR_ARG(str_first(name, 80)));
+}
+
+/* Of emcli, of a service that emcli is, and of mailboxes: none is an agent's.
+ */
+static bool
+process_is_withheld(struct str line)
+{
+	static const struct str not [] = {
+		SI("EMCLI_"),
+		SI("CREDENTIALS_DIRECTORY="),
+		SI("NOTIFY_SOCKET="),
+		SI("LISTEN_"),
+		SI("HOUMAO_MAILBOX_"),
+		SI("HOUMAO_STALWART_MANAGEMENT_"),
+		SI("HOUMAO_MANIFEST_PATH="),
+		SI("HOUMAO_AGENT_ID="),
+	};
+
+	for (size_t i = 0; i < sizeof(not ) / sizeof(not [0]); i++)
+		if (str_starts(line, not [i]))
+			return true;
+	return false;
+}
+
+static bool
+process_is_added(struct str line, const struct strs *add)
+{
+	struct str name, one, rest;
+
+	(void)str_cut(line, '=', &name, &rest);
+	for (size_t i = 0; i < add->n; i++) {
+		(void)str_cut(add->v[i], '=', &one, &rest);
+		if (str_eq(one, name))
+			return true;
+	}
+	return false;
+}
+
+struct strs
+process_environment(char *const *from, const struct strs *add, struct arena *a)
+{
+	struct strs out = { 0 };
+
+	for (; *from != NULL; from++)
+		if (!process_is_withheld(str_of(*from)) &&
+		    !process_is_added(str_of(*from), add))
+			str_push(a, &out, str_of(*from));
+	for (size_t i = 0; i < add->n; i++)
+		str_push(a, &out, add->v[i]);
+	return out;
+}
+
+/* -- starting it ----------------------------------------------------------- */
+
+/* What the child needs, made before the fork. */
+struct process_child {
+	const char *executable, *workdir;
+	char **argv, **envp;
+	int log, go, say; /* `go` is read, `say` written */
+};
+
+static char **
+process_list(const struct strs *v, const struct str *first, struct arena *a)
+{
+	char **out = arena_array(a, v->n + 2, sizeof(*out));
+	size_t n = 0;
+
+	if (first != NULL)
+		out[n++] = str_c(a, *first);
+	for (size_t i = 0; i < v->n; i++)
+		out[n++] = str_c(a, v->v[i]);
+	return out;
+}
+
+/* In the child: what was set up for emcli is undone. */
+static void
+process_become_plain(const struct process_child *c)
+{
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	sigset_t none;
+
+	for (int sig = 1; sig < NSIG; sig++)
+		(void)signal(sig, SIG_DFL);
+	(void)sigemptyset(&none);
+	(void)sigprocmask(SIG_SETMASK, &none, NULL);
+	(void)setsid();
+	if (null < 0 || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(c->log, STDOUT_FILENO) < 0 || dup2(c->log, STDERR_FILENO) < 0)
+		_exit(127);
+}
+
+__attribute__((noreturn)) static void
+process_become(const struct process_child *c)
+{
+	char word;
+	int why;
+
+	process_become_plain(c);
+	/* Its end without a word: the command was killed, or gave up. */
+	if (read(c->go, &word, 1) != 1)
+		_exit(127);
+	if (chdir(c->workdir) == 0) {
+		/* The rest closes as it is executed. */
+		(void)close_range(STDERR_FILENO + 1, ~0U, CLOSE_RANGE_CLOEXEC);
+		(void)execve(c->executable, c->argv, c->envp);
+	}
+	why = errno;
+	(void)!write(c->say, &why, sizeof(why));
+	_exit(127);
+}
+
+static int
+process_let_go(int go, int say, struct err *e)
+{
+	ssize_t n;
+	int why = 0;
+
+	if (write(go, "g", 1) != 1)
+		return process_fail(e, "the session's program has died",
+		    "write");
+	do
+		n = read(say, &why, sizeof(why));
+	while (n < 0 && errno == EINTR);
+	if (n == 0)
+		return 0;
+	errno = n == (ssize_t)sizeof(why) ? why : EIO;
+	return process_fail(e, "the session's program cannot be executed",
+	    "execve");
+}
+
+int
+process_start(const struct process_plan *p, struct arena *a,
+    int (*keep)(void *ctx, const struct process *p, struct err *e), void *ctx,
+    struct err *e)
+{
+	CLEANUP(path_close) int go_in = -1;
+	CLEANUP(path_close) int go = -1;
+	CLEANUP(path_close) int say_out = -1;
+	CLEANUP(path_close) int say = -1;
+	struct process_child c = {
+		.executable = str_c(a, p->executable),
+		.workdir = str_c(a, p->workdir),
+		.argv = process_list(&p->args, &p->name, a),
+		.envp = process_list(&p->environment, NULL, a),
+		.log = p->log,
+	};
+	struct process me = { .boot = process_read_boot(a) };
+	int pair[2], r;
+	pid_t pid;
+
+	if (pipe2(pair, O_CLOEXEC) < 0)
+		return process_fail(e, "no process can be started", "pipe");
+	go_in = c.go = pair[0];
+	go = pair[1];
+	if (pipe2(pair, O_CLOEXEC) < 0)
+		return process_fail(e, "no process can be started", "pipe");
+	say = pair[0];
+	say_out = c.say = pair[1];
+	pid = fork();
+	if (pid == 0) {
+		(void)close(go);
+		process_become(&c);
+	}
+	if (pid < 0)
+		return process_fail(e, "no process can be started", "fork");
+	path_close(&go_in);
+	path_close(&say_out);
+	me.pid = pid;
+	me.started = process_read_started(pid, a);
+	r = keep(ctx, &me, e);
+	if (r == 0)
+		r = process_let_go(go, say, e);
+	if (r < 0) {
+		path_close(&go);
+		(void)waitpid(pid, NULL, 0);
+	}
+	return r;
+}
+
+/* -- ending it ------------------------------------------------------------- */
+
+/* Waits for its end: false when it is still there after that time. */
+static bool
+process_wait(int fd, int ms)
+{
+	struct pollfd one = { .fd = fd, .events = POLLIN };
+	int64_t end = clock_mono_ms() + ms;
+	int n;
+
+	do
+		n = poll(&one, 1, clock_left_ms(end));
+	while (n < 0 && errno == EINTR);
+	return n > 0;
+}
+
+static int
+process_signal(int fd, int sig)
+{
+	return (int)syscall(SYS_pidfd_send_signal, fd, sig, NULL, 0);
+}
+
+int
+process_stop(const struct process *p, int grace_ms, struct err *e)
+{
+	CLEANUP(path_close) int fd = -1;
+
+	if (p->pid <= 0)
+		return 0;
+	fd = (int)syscall(SYS_pidfd_open, (pid_t)p->pid, 0);
+	/* Looked at after it is held: so no other can be meant. */
+	if (fd < 0 || !process_is_alive(p))
+		return 0;
+	if (process_signal(fd, SIGTERM) < 0 && errno != ESRCH)
+		return process_fail(e,
+		    "the session's program cannot be ended: it is another "
+		    "user's",
+		    "pidfd_send_signal");
+	if (process_wait(fd, grace_ms))
+		return 0;
+	(void)process_signal(fd, SIGKILL);
+	if (process_wait(fd, LIMIT_SESSION_KILL_MS))
+		return 0;
+	return err_set(e, ERR_CONFIG,
+	    "the session's program does not end: try again later");
+}
