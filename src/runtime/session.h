@@ -1,0 +1,150 @@
+#ifndef RUNTIME_SESSION_H
+#define RUNTIME_SESSION_H
+
+/*
+ * Sessions: an agent's program that runs, or ran, with a home and a mailbox.
+ * Each has a folder below the runtime root with the manifest, which other
+ * programs read too, and session.json, which is ours: how far a start came,
+ * which process it is, and what is to be undone.  The folder of sessions is
+ * locked by each command, so an unfinished start is one of a command that was
+ * killed; the next command undoes it.
+ */
+#include "backend/agentbox/root.h"
+#include "runtime/manifest.h"
+#include "runtime/place.h"
+#include "runtime/process.h"
+#include "store/store.h"
+
+#define SESSION_FILE "session.json"
+
+/* What is being done, or was done last; all before it is done. */
+enum session_step {
+	SESSION_NONE,
+	SESSION_MAILBOX,  /* the mailbox root, and the registration in it */
+	SESSION_ACCOUNT,  /* the account that is the mailbox */
+	SESSION_MANIFEST, /* manifest.json */
+	SESSION_LAUNCH,   /* the program */
+	SESSION_STARTED,  /* all of it: there was a process */
+	SESSION_STOPPED,
+};
+
+/* session.json. */
+struct session_state {
+	enum session_step step;
+	struct process process;
+	int64_t generation;  /* how often it was launched */
+	struct str account;  /* the store's name for it, or empty */
+	bool account_new;    /* this start added it */
+	bool registered_new; /* likewise, the registration */
+	/* The mailbox, for undoing; empty: there is none. */
+	struct str root, address;
+	struct str attach_dir; /* for the account */
+};
+
+/* Whether a session can be read, and its program runs. */
+enum session_is {
+	SESSION_IS_RUNNING,
+	SESSION_IS_ENDED,   /* the program ended by itself */
+	SESSION_IS_STOPPED, /* by a command */
+	SESSION_IS_DAMAGED,
+};
+
+struct session {
+	struct str id, backend;
+	struct str path, manifest_path; /* absolute */
+	struct session_state state;
+	struct manifest manifest;
+	enum session_is is;
+	struct str why; /* it is damaged */
+};
+
+/* The folder of sessions, open and locked. */
+struct sessions {
+	struct arena *a;
+	struct store *store;
+	struct agentbox_use use; /* for mailbox roots */
+	struct place place;
+	int fd;            /* sessions/, locked */
+	struct strs notes; /* what the operator should know, a sentence each */
+};
+
+/*
+ * session.c.  Opens and locks them; session_settle() is next.  1: there are
+ * none, and `make` did not ask for the folder.  ERR_CONFIG, ERR_LIMIT.
+ * session_close() follows in any case.
+ */
+int session_open(struct sessions *s, struct str root, bool make,
+    struct store *store, struct arena *a, struct err *e);
+void session_close(struct sessions *s);
+/* The open folder of one, made when `make` asks for it; -1. */
+int session_folder(const struct sessions *s, const struct session *x, bool make,
+    struct err *e);
+/* Takes its folder away. */
+int session_drop(struct sessions *s, const struct session *x, struct err *e);
+
+/* session_settle.c: undoes what killed starts left; what cannot be undone now
+ * is noted. */
+int session_settle(struct sessions *s, struct err *e);
+
+/* session_list.c: all that are ours, in order of their names. */
+int session_list(struct sessions *s, struct session **out, size_t *n,
+    struct err *e);
+/*
+ * The one of that id, or the one of that agent; of several, the one that runs.
+ * ERR_NOT_FOUND; ERR_USAGE: it is not clear which.
+ */
+int session_list_find(struct sessions *s, struct str id, struct str agent,
+    struct session *out, struct err *e);
+/* What is known of one, from its open folder; a damaged one says why. */
+void session_list_read(struct sessions *s, int folder, struct session *x);
+
+/* session_file.c: session.json in the open folder of a session. */
+int session_file_write(int folder, const struct session_state *v,
+    struct arena *a, struct err *e);
+/* ERR_NOT_FOUND: there is none; ERR_CONFIG: it is damaged. */
+int session_file_read(int folder, struct arena *a, struct session_state *out,
+    struct err *e);
+
+/* session_mailbox.c, session_account.c: two steps, and how they are undone.
+ * Each says in the state first what it will have to undo. */
+int session_mailbox_do(struct sessions *s, struct session *x, int folder,
+    struct err *e);
+int session_mailbox_undo(struct sessions *s, const struct session *x,
+    struct err *e);
+/* Is the mailbox there, and the session's?  ERR_CONFIG, reason
+ * "not_actionable". */
+int session_mailbox_check(struct sessions *s, const struct binding *b,
+    struct err *e);
+int session_account_do(struct sessions *s, struct session *x, int folder,
+    struct err *e);
+int session_account_undo(struct sessions *s, const struct session *x,
+    struct err *e);
+
+/* What a session is started with. */
+struct session_plan {
+	struct manifest manifest; /* without an id and a bindings_version */
+	struct str program;       /* the absolute path of its executable */
+	struct str attach_dir;
+};
+
+/*
+ * session_start.c.  A new session: all steps, or none.  ERR_CONFIG and what the
+ * steps say.
+ */
+int session_start(struct sessions *s, const struct session_plan *p,
+    struct session *out, struct err *e);
+/* Undoes, from the step that is being done back to the first. */
+int session_start_undo(struct sessions *s, const struct session *x,
+    struct err *e);
+/*
+ * session_again.c.  Launches one again by what its manifest says, and nothing
+ * else.  1: it runs already.
+ */
+int session_again(struct sessions *s, struct session *x, struct err *e);
+/* Ends its program.  Registration, account and manifest stay. */
+int session_again_stop(struct sessions *s, struct session *x, struct err *e);
+/* session_launch.c: the program of a manifest, into a state. */
+int session_launch(struct sessions *s, struct session *x, int folder,
+    struct str program, struct err *e);
+
+#endif

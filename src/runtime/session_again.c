@@ -1,0 +1,65 @@
+/* Resume and stop: the mailbox, the account and the manifest stay. */
+#include "base/limits.h"
+#include "base/path.h"
+#include "runtime/session.h"
+
+static int
+session_again_check(const struct session *x, struct err *e)
+{
+	if (x->is == SESSION_IS_DAMAGED)
+		return err_set(e, ERR_CONFIG, "the session is damaged: %.*s",
+		    STR_ARG(str_first(x->why, 90)));
+	return 0;
+}
+
+int
+session_again(struct sessions *s, struct session *x, struct err *e)
+{
+	CLEANUP(path_close) int folder = -1;
+	struct session_state was = x->state;
+	struct err why = { 0 };
+	struct str program;
+
+	if (session_again_check(x, e) < 0)
+		return -1;
+	if (x->is == SESSION_IS_RUNNING)
+		return 1;
+	if (x->manifest.mailbox.transport == TRANSPORT_STALWART ||
+	    x->manifest.tmux.n > 0)
+		return err_set(e, ERR_UNSUPPORTED,
+		    "this emcli resumes sessions with a filesystem mailbox or "
+		    "none, without tmux");
+	folder = session_folder(s, x, false, e);
+	if (folder < 0 ||
+	    process_find(x->manifest.executable, x->manifest.workdir, s->a,
+		&program, e) < 0 ||
+	    session_mailbox_check(s, &x->manifest.mailbox, e) < 0)
+		return -1;
+	x->state.root = x->manifest.mailbox.filesystem_root;
+	x->state.address = x->manifest.mailbox.address;
+	if (session_account_do(s, x, folder, e) < 0)
+		return -1;
+	if (session_launch(s, x, folder, program, e) == 0)
+		return 0;
+	was.account = x->state.account;
+	x->state = was;
+	(void)session_file_write(folder, &x->state, s->a, &why);
+	return -1;
+}
+
+int
+session_again_stop(struct sessions *s, struct session *x, struct err *e)
+{
+	CLEANUP(path_close) int folder = -1;
+
+	if (session_again_check(x, e) < 0)
+		return -1;
+	folder = session_folder(s, x, false, e);
+	if (folder < 0 ||
+	    process_stop(&x->state.process, LIMIT_SESSION_STOP_MS, e) < 0)
+		return -1;
+	x->state.step = SESSION_STOPPED;
+	x->state.process = (struct process){ .boot = S("") };
+	x->is = SESSION_IS_STOPPED;
+	return session_file_write(folder, &x->state, s->a, e);
+}

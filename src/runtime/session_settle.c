@@ -1,0 +1,37 @@
+#include "runtime/session.h"
+
+/* A start that is not over: whoever did it is dead, since the lock is ours. */
+static int
+session_settle_start(struct sessions *s, const struct session *x, struct err *e)
+{
+	if (x->is == SESSION_IS_DAMAGED || x->state.step >= SESSION_STARTED)
+		return 0;
+	if (session_start_undo(s, x, e) < 0 || session_drop(s, x, e) < 0)
+		return -1;
+	str_push(s->a, &s->notes,
+	    str_fmt(s->a,
+		"the start of session %.*s was interrupted and is undone",
+		STR_ARG(x->id)));
+	return 0;
+}
+
+int
+session_settle(struct sessions *s, struct err *e)
+{
+	struct session *v;
+	size_t n;
+
+	if (session_list(s, &v, &n, e) < 0)
+		return -1;
+	for (size_t i = 0; i < n; i++) {
+		struct err why = { 0 };
+
+		if (session_settle_start(s, &v[i], &why) < 0)
+			str_push(s->a, &s->notes,
+			    str_fmt(s->a,
+				"the interrupted start of session %.*s cannot "
+				"be undone now: %s",
+				STR_ARG(v[i].id), why.say));
+	}
+	return 0;
+}
