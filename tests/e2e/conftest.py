@@ -29,7 +29,7 @@ AS_SHIPPED = set("""
     draft_status edit_form freeze unfinished grants init init_maildir init_oauth init_plain invisible keys
     kill_send lab limits matrix mistakes mcp_install mcp_judges nova oauth outbox record
     rematch roles schema secrets seen_races skills skills_dir sources taint triage
-    home hosts
+    home hosts session
 """.split())
 
 

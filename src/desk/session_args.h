@@ -1,0 +1,60 @@
+#ifndef DESK_SESSION_ARGS_H
+#define DESK_SESSION_ARGS_H
+
+/* What the commands on sessions have in common. */
+#include "desk/home_args.h"
+#include "runtime/session.h"
+
+#define SESSION_ARGS_ONE                                                       \
+	{ .name = "session",                                                   \
+		.type = ARG_TEXT,                                              \
+		.flags = ARG_POSITIONAL,                                       \
+		.help = "the session's id, as session list has it" },          \
+	    { .name = "agent_name",                                            \
+		    .type = ARG_TEXT,                                          \
+		    .help = "or the name of its agent" },                      \
+	    HOME_ARGS_ROOT
+
+#define SESSION_ARGS_FIELDS                                                    \
+	{ "session_id", FIELD_TEXT, .help = "its id" },                        \
+	    { "session_root", FIELD_TEXT, .help = "its folder" },              \
+	    { "manifest_path", FIELD_TEXT, .help = "its manifest" },           \
+	    { "state", FIELD_TEXT,                                             \
+		    .help =                                                    \
+			"running, ended (by itself), stopped or damaged" },    \
+	    { "why", FIELD_TEXT, .nullable = true,                             \
+		    .help = "why it is damaged" },                             \
+	    { "agent_name", FIELD_TEXT, .nullable = true,                      \
+		    .help = "the agent's name" },                              \
+	    { "agent_id", FIELD_TEXT, .nullable = true,                        \
+		    .help = "an id made of the agent's name" },                \
+	    { "tool", FIELD_TEXT, .nullable = true,                            \
+		    .help = "the program it is for" },                         \
+	    { "mailbox", FIELD_OBJECT, .nullable = true,                       \
+		    .help = "its mailbox, if it has one",                      \
+		    .sub = session_args_mailbox },                             \
+	    { "account", FIELD_TEXT, .nullable = true,                         \
+		    .help = "the account that is its mailbox" },               \
+	    { "created_at", FIELD_TEXT, .nullable = true,                      \
+		    .help = "when it was started first" },                     \
+	    { "pid", FIELD_INT, .nullable = true,                              \
+		    .help = "of its process, while it runs" },                 \
+	{                                                                      \
+		"generation", FIELD_INT, .nullable = true,                     \
+					 .help = "how often it was launched"   \
+	}
+
+/* session_args.c */
+extern const struct field session_args_mailbox[];
+void session_args_put(struct json *out, const struct session *x);
+void session_args_say(struct call *c, const struct session *x);
+/* Opens the sessions; notes are told.  1: there are none. */
+int session_args_open(struct call *c, bool make, struct sessions *s,
+    struct err *e);
+/* The one that the call names.  ERR_USAGE: it names none, or by both. */
+int session_args_find(struct call *c, struct sessions *s, struct session *out,
+    struct err *e);
+/* Tells what was noted, and closes them. */
+void session_args_close(struct call *c, struct sessions *s);
+
+#endif

@@ -1,0 +1,291 @@
+"""emcli session start, list, show, stop, resume: a program with a home and a mailbox, what is in
+its environment, and what is left of a start that failed or was killed."""
+
+import json
+import os
+import pathlib
+import signal
+import sqlite3
+import stat
+import subprocess
+import time
+
+import pytest
+
+import cli
+
+# It tells what it was given, in one piece, and waits; TERM ends it.
+PROGRAM = """#!/usr/bin/python3
+import json, os, signal, sys, time
+seen = {"argv": sys.argv, "env": dict(os.environ), "cwd": os.getcwd(), "pid": os.getpid(),
+        "sid": os.getsid(0), "fds": sorted(os.listdir("/proc/self/fd"))[:4]}
+print("started", flush=True)
+with open("seen.new", "w") as f:
+    json.dump(seen, f)
+os.rename("seen.new", "seen.json")
+while True:
+    time.sleep(60)
+"""
+MAILBOX = ["--mailbox-transport", "filesystem", "--mailbox-root", "team-mail"]
+
+
+def until(what, seconds=30):
+    end = time.monotonic() + seconds
+    while not what():
+        assert time.monotonic() < end, "it did not happen"
+        time.sleep(0.02)
+
+
+class Desk:
+    def __init__(self, folder):
+        self.folder = folder
+        self.emcli = cli.Emcli(folder / "emcli")
+        self.emcli.init()
+        self.root = folder / "rt"
+        self.work = folder / "work"
+        self.work.mkdir()
+        self.bin = folder / "bin"
+        self.bin.mkdir()
+        self.program(PROGRAM)
+        self.env = {"PATH": f"{self.bin}:/usr/bin:/bin",
+                    "HOUMAO_GLOBAL_RUNTIME_DIR": str(self.root),
+                    "CREDENTIALS_DIRECTORY": "/nowhere",
+                    "HOUMAO_STALWART_MANAGEMENT_BEARER_TOKEN": "PLANTED-4711",
+                    "HOUMAO_MAILBOX_FS_ROOT": "/old"}
+
+    def program(self, text, name="claude"):
+        (self.bin / name).write_text(text)
+        (self.bin / name).chmod(0o755)
+
+    def call(self, *argv, **env):
+        return self.emcli.admin(*argv, env={**self.env, **env})
+
+    def good(self, *argv):
+        r = self.call(*argv[:2], "--json", *argv[2:])
+        assert r.rc == 0, str(r)
+        return r.json
+
+    def home(self, agent, *mailbox):
+        return self.good("home", "build", "--tool", "claude", "--agent", agent,
+                         *(mailbox or MAILBOX))["home_id"]
+
+    def start(self, home, *argv):
+        return self.good("session", "start", "--home", home, "--workdir", str(self.work), *argv)
+
+    def sessions(self):
+        return self.good("session", "list")["sessions"]
+
+    def accounts(self):
+        return [a["name"] for a in self.good("account", "list")["accounts"]]
+
+    def registered(self):
+        with sqlite3.connect(self.root / "team-mail/index.sqlite") as db:
+            rows = db.execute("SELECT address FROM mailbox_registrations WHERE status = 'active'"
+                              " AND address NOT LIKE 'HOUMAO-%' ORDER BY address").fetchall()
+        return [r[0] for r in rows]
+
+    def seen(self):
+        until((self.work / "seen.json").exists)
+        got = json.loads((self.work / "seen.json").read_text())
+        (self.work / "seen.json").unlink()
+        return got
+
+    def end(self):
+        """Nothing that a test started lives on."""
+        for path in self.root.glob("sessions/*/*/session.json"):
+            state = json.loads(path.read_text())
+            if state["pid"]:
+                try:
+                    os.kill(state["pid"], signal.SIGKILL)
+                except ProcessLookupError:
+                    pass
+
+
+@pytest.fixture
+def desk(tmp_path):
+    d = Desk(tmp_path)
+    yield d
+    d.end()
+
+
+def is_alive(pid):
+    try:
+        return pathlib.Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
+
+
+def test_a_session_has_its_program_its_mailbox_and_its_account(desk):
+    home = desk.home("writer")
+    got = desk.start(home)
+    seen = desk.seen()
+    assert seen["pid"] == got["pid"] == seen["sid"] and is_alive(got["pid"])
+    assert seen["cwd"] == str(desk.work)
+    assert seen["env"]["CLAUDE_CONFIG_DIR"] == str(desk.root / "homes" / home)
+    assert seen["env"]["HOUMAO_MANIFEST_PATH"] == got["manifest_path"]
+    assert seen["env"]["HOUMAO_AGENT_ID"] == got["agent_id"]
+    assert got["state"] == "running" and got["generation"] == 1
+    assert got["mailbox"]["address"] == "writer@houmao.localhost"
+    assert got["mailbox"]["filesystem_root"] == str(desk.root / "team-mail")
+    assert desk.registered() == ["writer@houmao.localhost"]
+    assert desk.accounts() == [got["account"]] == ["HOUMAO-writer"]
+    manifest = json.loads(pathlib.Path(got["manifest_path"]).read_text())
+    assert manifest["schema_version"] == 4
+    assert manifest["launch_plan"]["mailbox"]["address"] == "writer@houmao.localhost"
+    assert [s["session_id"] for s in desk.sessions()] == [got["session_id"]]
+    assert desk.good("session", "show", got["session_id"]) == got
+    assert desk.good("session", "show", "--agent-name", "writer") == got
+    log = pathlib.Path(got["session_root"], "log/output.log")
+    assert log.read_text() == "started\n"
+
+
+def test_the_account_may_write_and_organise_and_sees_every_sender(desk):
+    name = desk.start(desk.home("writer"))["account"]
+    show = desk.good("account", "show", name)
+    assert (show["backend"], show["mode"], show["organise"]) == ("agentbox", "RW", "on")
+    assert show["whitelist_in"] is False and show["path"] == str(desk.root / "team-mail")
+    assert show["attach_dir"] == str(desk.work)
+
+
+def test_no_key_reaches_the_program_or_a_file(desk):
+    got = desk.start(desk.home("writer"), "--", "--model", "x y", "$HOME;id")
+    seen = desk.seen()
+    assert seen["argv"][1:] == ["--model", "x y", "$HOME;id"]
+    secrets = [desk.emcli.agent_key, desk.emcli.admin_key, "PLANTED-4711"]
+    pid = got["pid"]
+    raw = [pathlib.Path(f"/proc/{pid}/{f}").read_bytes() for f in ("environ", "cmdline")]
+    raw += [p.read_bytes() for p in desk.root.rglob("*") if p.is_file()]
+    for word in secrets:
+        assert not [r for r in raw if word.encode() in r], "a secret got out"
+    names = set(seen["env"])
+    assert not [n for n in names if n.startswith(("EMCLI", "HOUMAO_MAILBOX_", "HOUMAO_STALWART"))]
+    assert "CREDENTIALS_DIRECTORY" not in names
+    for p in [pathlib.Path(got["session_root"]), *pathlib.Path(got["session_root"]).rglob("*")]:
+        want = 0o700 if p.is_dir() else 0o600
+        assert stat.S_IMODE(p.stat().st_mode) == want, p
+
+
+def test_stop_ends_it_and_resume_finds_the_same_mailbox(desk):
+    first = desk.start(desk.home("writer"))
+    desk.seen()
+    stopped = desk.good("session", "stop", first["session_id"])
+    assert stopped["state"] == "stopped" and stopped["pid"] is None
+    assert not is_alive(first["pid"])
+    assert desk.registered() == ["writer@houmao.localhost"]
+    # The manifest alone decides, whatever the caller's environment says by now.
+    desk.env["HOUMAO_GLOBAL_MAILBOX_DIR"] = str(desk.folder / "other")
+    again = desk.good("session", "resume", first["session_id"])
+    assert desk.seen()["pid"] == again["pid"] and is_alive(again["pid"])
+    assert again["mailbox"] == first["mailbox"] and again["account"] == first["account"]
+    assert again["generation"] == 2
+    assert desk.accounts() == [first["account"]]
+    twice = desk.call("session", "resume", first["session_id"], "--json")
+    assert twice.rc == 0 and b"runs already" in twice.err
+    assert twice.json == again
+
+
+def test_a_program_that_ended_is_told_from_one_that_was_stopped(desk):
+    got = desk.start(desk.home("writer"))
+    desk.seen()
+    os.kill(got["pid"], signal.SIGKILL)
+    until(lambda: not is_alive(got["pid"]))
+    [s] = desk.sessions()
+    assert s["state"] == "ended" and s["pid"] is None
+
+
+def test_resume_wants_the_registration_of_the_manifest(desk):
+    got = desk.start(desk.home("writer"))
+    desk.good("session", "stop", got["session_id"])
+    with sqlite3.connect(desk.root / "team-mail/index.sqlite") as db:
+        db.execute("UPDATE mailbox_registrations SET owner_principal_id = 'HOUMAO-other'"
+                   " WHERE address LIKE 'writer@%'")
+    r = desk.call("session", "resume", got["session_id"])
+    assert r.rc != 0 and b"another principal" in r.err
+    assert desk.sessions()[0]["state"] == "stopped"
+
+
+def test_a_home_without_a_mailbox_starts_without_one(desk):
+    got = desk.start(desk.home("writer", "--mailbox-transport", "none"))
+    assert got["mailbox"] is None and got["account"] is None
+    assert desk.accounts() == [] and not (desk.root / "team-mail").exists()
+
+
+def refused(desk, part, *argv):
+    before = desk.accounts()
+    r = desk.call("session", "start", *argv)
+    assert r.rc != 0 and part.encode() in r.err, str(r)
+    assert desk.sessions() == [] and desk.accounts() == before
+    assert not list(desk.root.glob("sessions/*/*"))
+
+
+def test_what_cannot_be_started_leaves_nothing(desk):
+    home = desk.home("writer")
+    refused(desk, "there is no such home", "--home", "nothing")
+    refused(desk, "--workdir", "--home", home, "--workdir", "/nowhere/at/all")
+    refused(desk, "--mailbox-address", "--home", home, "--mailbox-address", "a b")
+    (desk.bin / "claude").unlink()
+    refused(desk, "there is no program claude", "--home", home)
+    assert not (desk.root / "team-mail").exists()
+
+
+def test_a_program_that_cannot_be_executed_undoes_its_start(desk):
+    home = desk.home("writer")
+    desk.program("#!/nowhere/at/all\n")
+    refused(desk, "cannot be executed", "--home", home)
+    assert desk.registered() == []
+    # And the same home starts when the program is mended.
+    desk.program(PROGRAM)
+    assert desk.start(home)["state"] == "running"
+    assert desk.registered() == ["writer@houmao.localhost"]
+
+
+def test_an_address_of_somebody_else_undoes_the_start(desk):
+    kept = desk.start(desk.home("writer"))
+    home = desk.home("thief")
+    r = desk.call("session", "start", "--home", home, "--mailbox-address",
+                  "writer@houmao.localhost")
+    assert r.rc != 0, str(r)
+    assert [s["session_id"] for s in desk.sessions()] == [kept["session_id"]]
+    assert desk.accounts() == [kept["account"]]
+    assert desk.registered() == ["writer@houmao.localhost"]
+
+
+STEPS = ["mailbox", "account", "manifest", "launch"]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_a_start_that_was_killed_is_undone_by_the_next_command(desk, step):
+    """As it is on disk when the process is gone: the step that was being done."""
+    got = desk.start(desk.home("writer"))
+    os.kill(got["pid"], signal.SIGKILL)
+    path = pathlib.Path(got["session_root"], "session.json")
+    state = json.loads(path.read_text())
+    at = STEPS.index(step)
+    state.update(step=step, pid=0, started=0, generation=0, account_new=at >= 1)
+    assert state["registered_new"] is True
+    path.write_text(json.dumps(state))
+    r = desk.call("session", "list", "--json")
+    assert r.rc == 0 and r.json == {"sessions": []} and b"is undone" in r.err
+    assert not list(desk.root.glob("sessions/*/*")) and desk.registered() == []
+    assert desk.accounts() == ([] if at >= 1 else [got["account"]])
+
+
+def test_a_start_killed_at_any_moment_is_whole_or_nothing(desk):
+    home = desk.home("writer")
+    env = desk.emcli.environment(EMCLI_KEY=desk.emcli.agent_key,
+                                 EMCLI_ADMIN_KEY=desk.emcli.admin_key, **desk.env)
+    for ms in range(0, 200, 20):
+        p = subprocess.Popen([desk.emcli.binary, "session", "start", "--home", home,
+                              "--workdir", str(desk.work)], env=env,
+                             stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        time.sleep(ms / 1000)
+        p.kill()
+        p.wait()
+        left = desk.sessions()
+        assert desk.accounts() == (["HOUMAO-writer"] if left else [])
+        for s in left:
+            assert s["mailbox"]["address"] == "writer@houmao.localhost"
+            assert s["state"] in ("running", "ended", "stopped")
+            desk.good("session", "stop", s["session_id"])
+    assert desk.start(home)["state"] == "running"
+    assert desk.registered() == ["writer@houmao.localhost"]
