@@ -142,7 +142,8 @@ stmt_v_blob(struct str s)
 struct stmt_value
 stmt_v_or_null(struct str s)
 {
-	return s.n > 0 ? stmt_v_text(s) : (struct stmt_value){ STMT_NULL };
+	return s.n > 0 ? stmt_v_text(s)
+		       : (struct stmt_value){ .type = STMT_NULL };
 }
 
 int
