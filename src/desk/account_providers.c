@@ -1,4 +1,4 @@
-/* emcli account providers: the table, for whoever wants to look first. */
+/* emcli account providers: the table of known mail providers. */
 #include "desk/desk.h"
 #include "source/provider.h"
 
@@ -30,7 +30,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* As a person reads it. */
+/* The table for a person. */
 static void
 account_providers_put_server(struct call *c, struct json *j, const char *key,
     const char *host, uint16_t port, bool starttls)

@@ -1,4 +1,6 @@
-/* emcli account remove: says what goes, and does it after a yes. */
+/*
+ * emcli account remove: says what will be deleted, and deletes it after a yes.
+ */
 #include "desk/desk.h"
 #include "source/source.h"
 
@@ -17,7 +19,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* What goes with the account. */
+/* What is deleted with the account. */
 struct account_remove_loss {
 	size_t in, out; /* entries of its lists */
 	bool sealed;

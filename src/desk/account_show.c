@@ -43,7 +43,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* Where its tokens come from; all empty for an account without a consent. */
+/* Where its tokens come from; all empty for an account without consent. */
 struct account_show_oauth {
 	const char *name;
 	struct str value;

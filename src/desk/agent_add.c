@@ -1,4 +1,4 @@
-/* emcli agent add: who may come by a door that strangers can reach. */
+/* emcli agent add: registers an agent for doors that strangers can reach. */
 #include <sys/random.h>
 
 #include "base/buf.h"
@@ -10,8 +10,8 @@
 
 enum {
 	TOKEN_RAW = 32,
-	TOKEN_HEAD = 6, /* "emcli_", for those who look for leaked secrets */
-	TOKEN_TEXT = TOKEN_HEAD + 2 * TOKEN_RAW + 1 /* its line end included */
+	TOKEN_HEAD = 6, /* "emcli_", for scanners of leaked secrets */
+	TOKEN_TEXT = TOKEN_HEAD + 2 * TOKEN_RAW + 1 /* with its line end */
 };
 
 static const struct arg_spec args[] = {
@@ -26,7 +26,7 @@ static const struct arg_spec args[] = {
 	{ 0 },
 };
 
-/* Each holds a name to what there is, and gives it as we spell it. */
+/* Each checks that a name exists, and returns our spelling of it. */
 static int
 agent_add_account(struct call *c, struct str name, struct str *out,
     struct err *e)
@@ -51,7 +51,7 @@ agent_add_skill(struct call *c, struct str name, struct str *out, struct err *e)
 	return 0;
 }
 
-/* As its table spells it, with "-" and "_" alike. */
+/* Returns the table's spelling; "-" and "_" are equal. */
 static int
 agent_add_op(struct call *c, struct str name, struct str *out, struct err *e)
 {
@@ -117,7 +117,7 @@ agent_add_make_token(char text[TOKEN_TEXT], struct err *e)
 	return 0;
 }
 
-/* Shown once, and only then kept: what nobody could read is no token. */
+/* Shows the token once; an agent whose token could not be shown is not kept. */
 static int
 agent_add_show_and_keep(struct call *c, const struct store_agent *x,
     struct err *e)
@@ -141,7 +141,7 @@ agent_add_show_and_keep(struct call *c, const struct store_agent *x,
 	return r;
 }
 
-/* Beside the token, which may go into a file or a variable. */
+/* Written apart from the token, which may go into a file or a variable. */
 static void
 agent_add_note_next(struct call *c, struct str name)
 {
@@ -182,7 +182,10 @@ agent_add_run(struct call *c, struct json *out, struct err *e)
 		return -1;
 	if (agent_add_show_and_keep(c, &x, e) < 0)
 		return -1;
-	/* Its row names one account: here is all that the token opens. */
+	/*
+	 * The audit row names one account; the note has all that the token
+	 * opens.
+	 */
 	c->note = str_fmt(c->arena, "accounts:%.*s; skills:%.*s; ops:%.*s",
 	    STR_ARG(agent_add_limit(x.accounts)),
 	    STR_ARG(agent_add_limit(x.skills)),

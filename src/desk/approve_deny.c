@@ -1,4 +1,4 @@
-/* emcli approve deny: refuses a message that waits, for good. */
+/* emcli approve deny: refuses a waiting message for good. */
 #include "desk/approve_text.h"
 #include "desk/desk.h"
 #include "store/outbox.h"

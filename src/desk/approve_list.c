@@ -1,4 +1,4 @@
-/* emcli approve list: what waits for the operator. */
+/* emcli approve list: the messages that wait for the operator. */
 #include "base/clock.h"
 #include "desk/account_name.h"
 #include "desk/desk.h"

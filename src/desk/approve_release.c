@@ -1,6 +1,6 @@
 /*
- * emcli approve release: what is let go is what was looked at, here and now or
- * by its digest.
+ * emcli approve release: releases exactly what the operator saw, here and now
+ * or by its digest.
  */
 #include "base/limits.h"
 #include "desk/approve_text.h"
@@ -43,7 +43,7 @@ approve_release_agree(struct call *c, const struct outbox_held *h,
 	*digest = h->digest;
 	buf_init(&b, c->arena, LIMIT_MESSAGE);
 	approve_text(&b, c->arena, h);
-	/* Again, so that no body is long enough to scroll them away. */
+	/* Repeated, so that a long body cannot scroll them away. */
 	buf_char(&b, '\n');
 	approve_text_recipients(&b, c->arena, h);
 	if (b.over)

@@ -1,4 +1,4 @@
-/* emcli approve show: a message that waits, as it would leave. */
+/* emcli approve show: a waiting message, as it would leave. */
 #include "base/limits.h"
 #include "desk/approve_text.h"
 #include "desk/desk.h"

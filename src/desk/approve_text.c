@@ -1,4 +1,4 @@
-/* One message that waits, as the operator is to see it before it leaves. */
+/* One waiting message, as the operator sees it before it leaves. */
 #include "desk/approve_text.h"
 
 #include "base/clock.h"
@@ -74,7 +74,7 @@ approve_text(struct buf *b, struct arena *a, const struct outbox_held *h)
 	approve_text_files(b, a, h);
 	approve_text_warnings(b, a, h);
 	approve_text_line(b, a, "digest", h->digest);
-	/* Set off, so that no line of it passes for one of the above. */
+	/* Marked, so that no line of it can pass for one of the above. */
 	buf_text(b, "\n  | ");
 	for (struct str rest = picture_text(a, h->text, true); rest.n > 0;) {
 		struct str first;

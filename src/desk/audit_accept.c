@@ -1,4 +1,4 @@
-/* emcli audit accept: what somebody else changed becomes the operator's. */
+/* emcli audit accept: the operator accepts changes that somebody else made. */
 #include "desk/audit_edits.h"
 #include "desk/desk.h"
 #include "store/signed.h"

@@ -1,4 +1,4 @@
-/* What was changed by others, for the commands that tell of it. */
+/* Changes by others, for the commands that report them. */
 #include "desk/audit_edits.h"
 
 #include "store/signed.h"

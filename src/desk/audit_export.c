@@ -1,7 +1,7 @@
 /*
- * emcli audit export: a line of JSON for each row, link and signature, with the
- * very values that are hashed.  A log may be long: lines go out as they are
- * read.
+ * emcli audit export: a line of JSON for each row, link and signature, with
+ * exactly the values that are hashed.  A log may be long: lines are written as
+ * they are read.
  */
 #include <errno.h>
 
@@ -31,7 +31,7 @@ struct lines {
 	const struct call *call;
 	struct arena *a;
 	struct buf b;
-	bool enough; /* whoever read them is gone: `| head` */
+	bool enough; /* the reader is gone: `| head` */
 };
 
 static int
@@ -46,7 +46,7 @@ audit_export_flush(struct lines *l, struct err *e)
 	return 0;
 }
 
-/* What is not UTF-8 was not written by emcli, or by an old one. */
+/* Text that is not UTF-8 is not from emcli, or is from an old version. */
 static void
 audit_export_put_cell(struct json *j, const struct store_cell *v)
 {

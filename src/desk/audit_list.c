@@ -1,4 +1,4 @@
-/* emcli audit list: what was asked, and what became of it. */
+/* emcli audit list: requests and their outcomes. */
 #include "desk/audit_time.h"
 #include "desk/desk.h"
 #include "store/audit.h"
@@ -63,7 +63,7 @@ audit_list_put(struct json *j, const struct store_audit *row)
 	json_close_object(j);
 }
 
-/* No rows, and no such account: it was meant for another. */
+/* An account that has no rows and does not exist is a mistyped name. */
 static int
 audit_list_must_be_known(struct call *c, struct str account, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* emcli audit verify: whether the log is what was written. */
+/* emcli audit verify: checks that the log is as it was written. */
 #include "desk/audit_edits.h"
 #include "desk/desk.h"
 #include "store/audit.h"

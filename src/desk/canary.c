@@ -1,4 +1,4 @@
-/* Words that have no business in what leaves, as they are given. */
+/* The words that must not leave in mail, as a command line gives them. */
 #include "desk/canary.h"
 
 #include "base/utf8.h"

@@ -34,7 +34,7 @@ config_set_run(struct call *c, struct json *out, struct err *e)
 	json_put_text(out, "key", s->name);
 	json_put_str(out, "was", old);
 	json_put_str(out, "value", text);
-	/* A person has just said so: there is nothing to tell. */
+	/* The person has just set it: no message is needed. */
 	gate_say_raw(c, S(""));
 	return 0;
 }

@@ -1,4 +1,4 @@
-/* A setting of the whole store and what is known of it. */
+/* A setting of the whole store, and what is known about it. */
 #include "desk/config_shown.h"
 
 const struct field config_shown_fields[] = {

@@ -1,4 +1,4 @@
-/* A person allows access, and the refresh token is kept. */
+/* Asks a person to allow access, and stores the refresh token. */
 #include "desk/consent.h"
 
 #include "base/clock.h"
@@ -64,7 +64,7 @@ consent_by_browser(struct call *c, const struct oauth_client *client,
 	return oauth_consent_wait(x, door->paste, deadline_ms, t, e);
 }
 
-/* People can be given boxes to leave unticked. */
+/* The consent page may let a person leave boxes unticked. */
 static int
 consent_check_scope(struct notes *n, const struct consent_from *from,
     const struct oauth_token *t, struct err *e)
@@ -94,7 +94,7 @@ consent_check_scope(struct notes *n, const struct consent_from *from,
 	    "where the application is registered");
 }
 
-/* Nobody may be refreshing what we are about to replace. */
+/* The lock keeps others from refreshing the token that is replaced here. */
 static int
 consent_keep(struct store *s, const struct store_account *acct,
     const struct consent_from *from, const struct oauth_token *t, struct err *e)
@@ -133,7 +133,7 @@ consent_get(struct notes *n, struct store *s, const struct store_account *acct,
 	client.secret = from.secret;
 	client.scope = from.keep.scope;
 	client.redirect = ask->redirect;
-	/* A private CA is for the account's own provider. */
+	/* A private CA is only for the account's own provider. */
 	if (from.keep.token_url.n > 0)
 		client.ca_file = acct->ca_file;
 	r = ask->device ? consent_by_device(c, &client, deadline, &t, e)

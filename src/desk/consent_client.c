@@ -1,7 +1,7 @@
 /*
- * As which client a consent is asked for: an id on the command line, and a file
- * with the secret; or the file that Google offers for download, which holds
- * both (client_secret.json: an object `installed`, or `web`).
+ * The client that asks for consent: an id on the command line and a file with
+ * the secret, or the file that Google offers for download, which has both
+ * (client_secret.json: an object `installed`, or `web`).
  */
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -21,7 +21,7 @@ consent_client_done(struct consent_client *x)
 	secret_close(&x->secret);
 }
 
-/* It is no great secret, of a program that anybody has; but it is one. */
+/* Every copy of a program has this secret, but it must still be private. */
 static bool
 consent_client_is_open(int fd)
 {

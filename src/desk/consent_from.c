@@ -1,6 +1,6 @@
 /*
- * Whom to ask for consent and as which client: what was given, else what the
- * account has, else what its server tells.
+ * Where to ask for consent and as which client: from the options, else from the
+ * account, else from what its server announces.
  */
 #include "desk/consent.h"
 #include "gate/setting.h"
@@ -14,7 +14,7 @@ consent_from_done(struct consent_from *f)
 	secret_close(&f->kept_secret);
 }
 
-/* The mail server's provider, when it is one whose consent we know. */
+/* The mail server's provider, if its way of consent is known. */
 static struct str
 consent_from_guess(const struct store_account *acct)
 {
@@ -27,7 +27,7 @@ consent_from_guess(const struct store_account *acct)
 	return S("");
 }
 
-/* The same one, named again?  An issuer's slash at its end does not count. */
+/* Is it the same one?  A slash at the end of an issuer does not count. */
 static bool
 consent_from_is_kept(const struct consent_ask *ask,
     const struct store_oauth *keep)
@@ -46,10 +46,10 @@ consent_from_pick_provider(const struct store_account *acct,
     const struct consent_ask *ask, struct store_oauth *keep, struct err *e)
 {
 	if (ask->provider.n > 0 || ask->issuer.n > 0) {
-		/* Another is not the one the client's secret is for. */
+		/* The client's secret is for one issuer only. */
 		if (!consent_from_is_kept(ask, keep))
 			keep->has_client_id = keep->has_client_secret = false;
-		/* One named again is not the one the scope was for. */
+		/* The scope was for the previous one. */
 		keep->scope = S("");
 		keep->provider = ask->provider;
 		keep->issuer = ask->issuer;
@@ -113,7 +113,7 @@ consent_from_find_provider(struct arena *a, const struct store_account *acct,
 	return 0;
 }
 
-/* A client given again comes with its own secret or with none. */
+/* A client given by option has its own secret or none. */
 static int
 consent_from_find_client(struct store *s, const struct store_account *acct,
     const struct consent_ask *ask, struct consent_from *out, struct err *e)

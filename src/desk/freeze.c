@@ -1,7 +1,7 @@
 /*
- * emcli freeze: stops agents from their next call on.  It needs no key, for a
- * person in a hurry has none at hand; whoever should not have run it has done
- * no more than to stop.  emcli thaw wants the admin key.
+ * emcli freeze: stops agents from their next call on.  It needs no key, because
+ * a person in a hurry may not have one at hand, and whoever runs it without
+ * right has only stopped agents.  emcli thaw needs the admin key.
  */
 #include "desk/freeze.h"
 
@@ -58,8 +58,10 @@ freeze_run(struct call *c, struct json *out, struct err *e)
 	if (freeze_read(c, &f, e) < 0)
 		return -1;
 	f.why = args_text(c->args, "why");
-	/* Here and not from the environment that was read: a key that cannot be
-	 * read stops nobody from stopping. */
+	/*
+	 * Not from the environment that was read before: an unreadable key must
+	 * not prevent a freeze.
+	 */
 	db = env_db();
 	if (db == NULL)
 		return err_set(e, ERR_CONFIG,

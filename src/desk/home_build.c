@@ -1,6 +1,6 @@
 /*
- * emcli home build: a home for an agent, of a setup folder, skills, the text of
- * a role and files with credentials.  It only makes files of the user's own,
+ * emcli home build: makes an agent's home from a setup folder, skills, the text
+ * of a role and files with credentials.  It only makes files of the user's own,
  * and needs no key.
  */
 #include <fcntl.h>
@@ -13,7 +13,7 @@
 #include "desk/mcp_merge.h"
 
 static const struct arg_spec args[] = {
-	/* As host_table.c has them. */
+	/* As in host_table.c. */
 	{ .name = "tool",
 	    .type = ARG_CHOICE,
 	    .flags = ARG_REQUIRED,
@@ -76,7 +76,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* A name that is also a part of an address and of paths. */
+/* The name is also part of an address and of paths. */
 static int
 home_build_check_name(struct str s, const char *option, struct err *e)
 {
@@ -118,7 +118,7 @@ home_build_put_role(struct call *c, struct home *h, struct err *e)
 	return home_plan_put(h, str_of(h->host->role), text, e);
 }
 
-/* The last colon is the one: a source may have others. */
+/* The last colon separates: a source may contain others. */
 static int
 home_build_put_auth(struct call *c, struct home *h, struct brain *b,
     struct err *e)
@@ -149,7 +149,7 @@ home_build_put_auth(struct call *c, struct home *h, struct brain *b,
 	return 0;
 }
 
-/* The server speaks for the agent whose home it is. */
+/* The server acts for the agent of this home. */
 static int
 home_build_put_mcp(struct call *c, struct home *h, struct err *e)
 {

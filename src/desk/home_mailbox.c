@@ -1,5 +1,7 @@
-/* A declared mailbox, from options: each belongs to one transport or to both,
- * and no secret is taken. */
+/*
+ * A declared mailbox, from options.  Each option belongs to one transport or to
+ * both, and no option takes a secret.
+ */
 #include "desk/home_mailbox.h"
 
 #include "base/limits.h"
@@ -48,7 +50,7 @@ home_mailbox_check_text(const char *shown, struct str s, struct err *e)
 	    shown);
 }
 
-/* A manifest is no place for a password. */
+/* A manifest must not contain a password. */
 static int
 home_mailbox_check_url(const char *shown, struct str s, struct err *e)
 {

@@ -1,4 +1,4 @@
-/* emcli home remove: takes a home and its manifest away. */
+/* emcli home remove: removes a home and its manifest. */
 #include "desk/desk.h"
 #include "desk/home_args.h"
 

@@ -1,4 +1,4 @@
-/* emcli home show: one home, and what is in its manifest. */
+/* emcli home show: one home, and the contents of its manifest. */
 #include "desk/desk.h"
 #include "desk/home_args.h"
 

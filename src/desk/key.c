@@ -1,4 +1,7 @@
-/* A new key: 32 random bytes as base64, past the arena, which is not wiped. */
+/*
+ * A new key: 32 random bytes as base64, kept out of the arena, which is not
+ * wiped.
+ */
 #include "desk/key.h"
 
 #include <sys/random.h>

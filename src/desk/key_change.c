@@ -1,4 +1,4 @@
-/* What a change of keys leaves behind. */
+/* The warning after a change of keys. */
 #include "desk/key_change.h"
 
 #include "gate/operate.h"

@@ -1,4 +1,4 @@
-/* emcli key generate: a new key, and nothing else. */
+/* emcli key generate: prints a new key, and does nothing else. */
 #include "base/secret.h"
 #include "desk/desk.h"
 #include "desk/key.h"

@@ -1,7 +1,7 @@
 /*
- * emcli key rotate.  A key that is made here is printed before it is in force:
- * killed in between, the old one still opens the store and the printed one is
- * waste paper, and never the other way round.
+ * emcli key rotate.  A key that is made here is printed before it takes effect:
+ * if the process is killed in between, the old key still opens the store, and
+ * the printed one is useless.  The reverse cannot happen.
  */
 #include "base/secret.h"
 #include "desk/desk.h"
@@ -19,7 +19,7 @@ static const struct arg_spec args[] = {
 	{ 0 },
 };
 
-/* What no longer opens anything, beside the key that standard output has. */
+/* Says which key is obsolete; standard output has only the new key. */
 static void
 key_rotate_note_stale(struct call *c, bool admin)
 {
@@ -37,7 +37,7 @@ key_rotate_note_stale(struct call *c, bool admin)
 		    "agent add have not changed");
 }
 
-/* A key that waits to be printed. */
+/* A key that is to be printed. */
 struct printing {
 	const struct call *call;
 	const char *text;

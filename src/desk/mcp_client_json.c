@@ -1,4 +1,4 @@
-/* The entry for us in JSON. */
+/* emcli's entry in JSON. */
 #include "base/json.h"
 #include "desk/mcp_client.h"
 
@@ -8,7 +8,7 @@ filled_in(const struct mcp_client *c, const char *name, struct arena *a)
 	return str_fmt(a, "%s%s%s", c->open, name, c->close);
 }
 
-/* What our process is to find in its environment. */
+/* The environment of emcli's process. */
 static void
 mcp_client_json_put_env(struct json *j, const char *key,
     const struct mcp_client *c, const struct mcp_client_server *s,

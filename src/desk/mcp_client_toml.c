@@ -1,10 +1,10 @@
-/* The entry for us in TOML. */
+/* emcli's entry in TOML. */
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/limits.h"
 #include "desk/mcp_client.h"
 
-/* A basic string of TOML 1.0 is what JSON writes for the same text. */
+/* A TOML 1.0 basic string is the same as JSON's for the same text. */
 static void
 mcp_client_toml_put_basic_string(struct buf *b, struct str s)
 {
@@ -25,7 +25,7 @@ put_pair(struct buf *b, const char *key, struct str value)
 	mcp_client_toml_put_basic_string(b, value);
 }
 
-/* The key goes by the name of its variable, which the client hands on. */
+/* Names the key's variable, which the client passes on. */
 static void
 put_toml_env(struct buf *b, const struct mcp_client_server *s)
 {

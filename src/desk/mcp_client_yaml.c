@@ -1,10 +1,10 @@
-/* The entry for us as an item of a list in YAML. */
+/* emcli's entry as an item of a YAML list. */
 #include "base/buf.h"
 #include "base/limits.h"
 #include "desk/mcp_client.h"
 #include "gate/turn.h"
 
-/* JSON is YAML 1.2: of each member only the name is rewritten. */
+/* JSON is valid YAML 1.2: only the name of each member is rewritten. */
 struct str
 mcp_client_yaml(const struct mcp_client *c, const struct mcp_client_server *s,
     struct arena *a)

@@ -1,7 +1,7 @@
 /*
- * emcli mcp install: tells a client of us, by printing what goes into its file
- * or by putting it there.  Files hold no key and no token: they name a variable
- * or the file it is in.
+ * emcli mcp install: adds emcli to a client, by printing the entry for its file
+ * or by writing it there.  Files hold no key and no token: they name a variable
+ * or a file that holds it.
  */
 #include "desk/desk.h"
 #include "desk/mcp_client.h"
@@ -9,7 +9,7 @@
 #include "desk/mcp_write.h"
 
 static const struct arg_spec args[] = {
-	/* As mcp_client.c has them. */
+	/* As in mcp_client.c. */
 	{ "client", ARG_CHOICE, ARG_REQUIRED,
 	    .help = "the program that is to start emcli, or to connect to it",
 	    .choices = "claude|claude-desktop|cline|codex|continue|copilot|"

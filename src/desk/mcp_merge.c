@@ -1,4 +1,4 @@
-/* Our entry in a file of any client's. */
+/* emcli's entry in the file of any client. */
 #include "desk/mcp_merge.h"
 
 int

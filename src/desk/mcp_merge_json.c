@@ -1,4 +1,6 @@
-/* Our entry in a JSON file: a member replaced, or put behind the last one. */
+/*
+ * emcli's entry in a JSON file: replaces a member, or adds one after the last.
+ */
 #include "base/buf.h"
 #include "base/json.h"
 #include "base/limits.h"
@@ -7,7 +9,7 @@
 
 #define NAME "emcli"
 
-/* The members our own documents have, as deep as they are. */
+/* Starts a line, indented for `depth`. */
 static void
 mcp_merge_json_put_line(struct buf *b, size_t depth)
 {
@@ -53,7 +55,7 @@ mcp_merge_json_pretty(struct str json, size_t depth, struct arena *a)
 	return buf_view(&b);
 }
 
-/* `old` is what is in text for `with`; empty: it goes in between. */
+/* Replaces `old`, a part of text, by `with`; if old is empty, inserts there. */
 static struct str
 mcp_merge_json_replace(struct str text, struct str old, struct str with,
     struct arena *a)
@@ -68,7 +70,7 @@ mcp_merge_json_replace(struct str text, struct str old, struct str with,
 	return buf_view(&b);
 }
 
-/* As the last member of `object`, which lies `depth` deep in the text. */
+/* Adds the last member of `object`, which is `depth` deep in the text. */
 static struct str
 mcp_merge_json_append(struct str text, struct str object, size_t depth,
     const char *name, struct str value, struct arena *a)
@@ -84,13 +86,13 @@ mcp_merge_json_append(struct str text, struct str object, size_t depth,
 	buf_fmt(&b, "\"%s\": %.*s", name, STR_ARG(value));
 	if (members.n == 0)
 		mcp_merge_json_put_line(&b, depth);
-	/* What was between the last member and the brace stays there. */
+	/* The text between the last member and the brace stays there. */
 	between =
 	    members.n > 0 ? (struct str){ members.p + members.n, 0 } : inside;
 	return mcp_merge_json_replace(text, between, buf_view(&b), a);
 }
 
-/* Whether it can be read at all, and by everybody in the same way. */
+/* Is it readable, and by every reader in the same way? */
 static int
 mcp_merge_json_check(struct str text, struct err *e)
 {

@@ -1,7 +1,7 @@
 /*
- * Our table in a TOML file (TOML 1.0).  The file is looked at statement by
- * statement, so that what looks like a heading inside a string or a list is
- * taken for none; of each only the heading, or the first word, is read.
+ * Our table in a TOML file (TOML 1.0).  The file is read by statements, so that
+ * text in a string or a list is not taken for a heading.  Only the heading, or
+ * the first word, of a statement is parsed.
  */
 #include "base/buf.h"
 #include "base/limits.h"
@@ -9,7 +9,7 @@
 
 #define NAME "emcli"
 
-/* Where a string that begins at i ends; past the end: it does not. */
+/* The end of the string that begins at i; after the text: it has no end. */
 static size_t
 mcp_merge_toml_skip_string(struct str s, size_t i)
 {
@@ -95,15 +95,15 @@ mcp_merge_toml_part(struct str *rest, struct str *out)
 
 struct merge {
 	struct str text, section;
-	struct str from; /* where our table begins; n 0: there is none */
-	size_t end;      /* of it */
-	bool ours;       /* the heading above was ours, or below ours */
-	bool in_section; /* it was [section] */
-	bool top;        /* there was none yet */
+	struct str from; /* where our table begins; n 0: not found */
+	size_t end;      /* where it ends */
+	bool ours;       /* the last heading is ours, or below ours */
+	bool in_section; /* the last heading is [section] */
+	bool top;        /* no heading yet */
 	bool other_spelling;
 };
 
-/* How many leading parts of the key are `section` and our name? */
+/* How many leading parts of the key match `section` and our name? */
 static int
 mcp_merge_toml_fit(const struct merge *m, struct str key)
 {
@@ -138,7 +138,7 @@ mcp_merge_toml_heading(struct merge *m, struct str s)
 		m->from = s;
 }
 
-/* A pair: ours may be written as one, which is not ours to take apart. */
+/* A pair: our table may be written as one, which is not edited here. */
 static void
 mcp_merge_toml_pair(struct merge *m, struct str s)
 {
@@ -169,7 +169,7 @@ mcp_merge_toml_find(struct merge *m, struct err *e)
 			bool was = m->ours;
 
 			mcp_merge_toml_heading(m, s);
-			/* Two pieces with others' between them. */
+			/* Two parts of it, with other tables between them. */
 			if (m->ours && !was && m->from.p != s.p)
 				m->other_spelling = true;
 		} else {

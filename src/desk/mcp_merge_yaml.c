@@ -1,7 +1,7 @@
 /*
  * Our item in a list of a YAML file (YAML 1.2), line by line: a key at the
- * margin, below it items that begin with "- ".  What is written in another way
- * is not taken apart: it goes in by hand.
+ * margin, and below it items that begin with "- ".  Other ways of writing it
+ * are not edited: the user adds the entry by hand.
  */
 #include "base/buf.h"
 #include "base/limits.h"
@@ -11,13 +11,13 @@
 
 struct yaml {
 	struct str text, section;
-	struct str head; /* the section's own line; n 0: there is none */
+	struct str head; /* the section's first line; n 0: not found */
 	struct str body; /* the lines below it */
 	bool none;       /* the line says [] */
-	bool items;      /* there are some, */
+	bool items;      /* it has items, */
 	size_t indent;   /* each with that much before its dash */
-	struct str ours; /* the lines of ours; n 0: it is not there */
-	struct str end;  /* behind the section's last line, without blanks */
+	struct str ours; /* the lines of ours; n 0: not found */
+	struct str end;  /* after the section's last line, without blanks */
 };
 
 static int
@@ -65,7 +65,7 @@ is_item(struct str s)
 	return s.n > 1 && s.p[0] == '-' && str_has_char(S(" \r\n"), s.p[1]);
 }
 
-/* A value without its quotes and without what is said of it. */
+/* A value without its quotes and its comment. */
 static struct str
 mcp_merge_yaml_plain(struct str s)
 {
@@ -79,7 +79,7 @@ mcp_merge_yaml_plain(struct str s)
 	return s;
 }
 
-/* A key at the margin, as people write them. */
+/* A key at the margin, in the usual notation. */
 static bool
 mcp_merge_yaml_read_key(struct str line, struct str *key, struct str *value)
 {
@@ -131,8 +131,10 @@ names_us(struct str s)
 	    str_eq(mcp_merge_yaml_plain(str_from(s, S("name:").n)), S(NAME));
 }
 
-/* Where the members of an item begin, by its first line; -1: we are named in a
- * way that is not taken apart. */
+/*
+ * The column where an item's members begin, by its first line; -1: it names
+ * emcli in a way that is not edited here.
+ */
 static int
 mcp_merge_yaml_read_first(struct str line, size_t indent, size_t *column,
     struct err *e)
@@ -189,7 +191,7 @@ mcp_merge_yaml_find_item(struct yaml *y, struct err *e)
 	return 0;
 }
 
-/* Its lines, with that much before each. */
+/* The lines of our item, each indented by that much. */
 static void
 mcp_merge_yaml_put_item(struct buf *b, struct str lines, size_t indent)
 {

@@ -1,11 +1,10 @@
-/* What is between a client's file and the first mail read: the key, a start, a
- * yes. */
+/* The steps from a client's file to the first mail: the key, a start, a yes. */
 #include <errno.h>
 #include <unistd.h>
 
 #include "desk/mcp_client.h"
 
-/* With it the server opens the store, or says why it does not. */
+/* With the key the server opens the store, or says why it cannot. */
 static void
 mcp_next_try_key(struct call *c, struct secret *key)
 {

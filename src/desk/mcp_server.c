@@ -1,11 +1,13 @@
-/* What a client is told of the server: where emcli and its key are, or where it
- * is served. */
+/*
+ * What a client is told about the server: the paths of emcli and its key, or
+ * the address that serves it.
+ */
 #include <limits.h>
 
 #include "base/limits.h"
 #include "desk/mcp_client.h"
 
-/* The client starts us from a folder of its own. */
+/* The client starts emcli from another folder, so the path must be absolute. */
 static int
 mcp_server_whole_path(struct call *c, struct str path, struct str *out,
     struct err *e)
@@ -20,7 +22,7 @@ mcp_server_whole_path(struct call *c, struct str path, struct str *out,
 	return 0;
 }
 
-/* An address of a server, with nothing in it that ends a line or a quote. */
+/* A server's address, without characters that end a line or a quote. */
 static int
 mcp_server_check_url(struct str url, struct err *e)
 {

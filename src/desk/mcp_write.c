@@ -1,4 +1,4 @@
-/* A client's file, read and written again in one step. */
+/* Reads a client's file, and replaces it in one step. */
 #include "desk/mcp_write.h"
 
 #include <errno.h>
@@ -20,7 +20,7 @@ mcp_write_fail(struct err *e, const char *what, const char *detail)
 	return err_errno(e, detail);
 }
 
-/* Files of settings are often links into a repository: the link stays. */
+/* Files of settings are often links into a repository: the link is kept. */
 static const char *
 mcp_write_follow(const char *path, struct arena *a)
 {
@@ -74,7 +74,7 @@ mcp_write_read(const char *path, struct arena *a, struct mcp_write *w,
 	return path_read(fd, LIMIT_DECLARATION, a, &w->text, e);
 }
 
-/* The first name beside it that is free. */
+/* The first free name beside it. */
 static int
 mcp_write_keep(struct mcp_write *w, struct arena *a, struct err *e)
 {
@@ -92,7 +92,7 @@ mcp_write_keep(struct mcp_write *w, struct arena *a, struct err *e)
 	return err_set(e, ERR_CONFIG, "there are too many backups beside it");
 }
 
-/* Did the client write it meanwhile? */
+/* Has the client written the file meanwhile? */
 static bool
 mcp_write_changed(const struct mcp_write *w)
 {

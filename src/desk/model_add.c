@@ -1,6 +1,6 @@
 /*
- * emcli model add: where `ask` may take mail to.  An endpoint gets what its
- * model reads and the key in its file, so nobody but the operator names one.
+ * emcli model add: an endpoint that `ask` may send mail to.  It gets what its
+ * model reads and the key in its file, so only the operator adds one.
  */
 #include <limits.h>
 #include <unistd.h>
@@ -48,7 +48,7 @@ model_add_is_name(struct str s)
 	return s.n > 0 && s.n <= NAME_MAX_BYTES && !str_eq(s, S("none"));
 }
 
-/* Whole, for `ask` is run from any folder. */
+/* The path is absolute, because `ask` runs from any folder. */
 static int
 model_add_find_file(struct call *c, const char *option, struct str *out,
     struct err *e)
@@ -70,7 +70,7 @@ model_add_find_file(struct call *c, const char *option, struct str *out,
 	return 0;
 }
 
-/* A key that nobody could use is told of now. */
+/* Reports an unusable key now. */
 static int
 model_add_check_key(struct call *c, struct str path, struct err *e)
 {

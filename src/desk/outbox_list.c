@@ -1,4 +1,4 @@
-/* emcli outbox list: what was to leave, and how it stands. */
+/* emcli outbox list: outgoing messages and their states. */
 #include "desk/account_name.h"
 #include "desk/desk.h"
 #include "desk/outbox_shown.h"
@@ -28,7 +28,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* STATES when none is asked for. */
+/* The state of that name; STATES: none. */
 static enum store_outbox_state
 outbox_list_state(struct str word)
 {

@@ -1,8 +1,8 @@
 /*
- * emcli outbox resolve: what became of a message whose outcome is unknown.  In
- * Sent it was sent; not there says little, for the copy is made after a send
- * that is known to have gone well, and then it takes the operator's word.
- * Nothing is ever sent again by this.
+ * emcli outbox resolve: settles a message whose outcome is unknown.  A message
+ * in Sent was sent.  Its absence proves little, because the copy is made only
+ * after a send that is known to have succeeded; then the operator decides.
+ * This never sends anything.
  */
 #include "desk/desk.h"
 #include "desk/outbox_shown.h"
@@ -36,7 +36,7 @@ outbox_resolve_settle(struct call *c, int64_t id, enum store_outbox_state to,
 	return 0;
 }
 
-/* What looking gave, in words; 1: it is there. */
+/* Looks for it in Sent, and reports the result; 1: found. */
 static int
 outbox_resolve_look(struct call *c, int64_t id)
 {
@@ -73,7 +73,7 @@ outbox_resolve_run(struct call *c, struct json *out, struct err *e)
 	if (found == 1 && !not_sent)
 		return outbox_resolve_settle(c, id, STORE_OUTBOX_SENT,
 		    "it is in Sent: the message was sent", out, e);
-	/* What was seen is worth more than what somebody says. */
+	/* Evidence outranks what the operator says. */
 	if (found == 1)
 		return err_set(e, ERR_USAGE,
 		    "the message is in Sent, so it was sent");

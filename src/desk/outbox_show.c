@@ -1,4 +1,4 @@
-/* emcli outbox show: one message that was to leave. */
+/* emcli outbox show: one outgoing message. */
 #include "base/clock.h"
 #include "desk/account_name.h"
 #include "desk/desk.h"

@@ -1,6 +1,6 @@
 /*
- * Text for whoever has to find what is hidden in it: out_safe() would make it
- * harmless and alike, this shows each character for what it is.
+ * Text for a reader who looks for something hidden in it: out_safe() makes all
+ * such characters look alike, and this shows each one.
  */
 #include "desk/picture.h"
 

@@ -1,7 +1,7 @@
 /*
- * emcli skill cost: what tools and skills take of a model's context.  Tokens
- * are bytes divided by four, for nobody's tokenizer in particular: good to
- * compare with, not to pay by.
+ * emcli skill cost: how much of a model's context tools and skills take.
+ * Tokens are bytes divided by four, which is no real tokenizer: good for
+ * comparison, not for billing.
  */
 #include "desk/desk.h"
 #include "desk/skill_own.h"
@@ -25,7 +25,7 @@ struct cost {
 	size_t tools, bytes;
 };
 
-/* The tools of a skill; of none: what is always there; or of all. */
+/* The tools of a skill; without one, those that are always there; or all. */
 static struct cost
 skill_cost_of_tools(struct call *c, const struct skill *s, bool all)
 {
@@ -61,7 +61,7 @@ skill_cost_put_loaded(struct call *c, struct json *j, const struct skill *s)
 {
 	struct cost x = skill_cost_of_tools(c, s, false);
 
-	/* The text comes once, in the result of load_skill. */
+	/* The text occurs once, in the result of load_skill. */
 	x.bytes += s->body.n;
 	skill_cost_put(j,
 	    str_fmt(c->arena, "%s loaded: its tools and text, more", s->name),

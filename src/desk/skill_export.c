@@ -1,7 +1,7 @@
 /*
- * emcli skill export DIR: the skills as folders, for hosts that read their own.
- * All files are looked at before any is written, so that what somebody has
- * changed is not half overwritten.
+ * emcli skill export DIR: writes the skills as folders, for hosts that read
+ * their own.  All files are checked before any is written, so that a folder
+ * with somebody's changes is not half overwritten.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -40,7 +40,7 @@ skill_export_fail(struct err *e, const char *what, const char *path)
 	return err_errno(e, path);
 }
 
-/* 1 when it is there with that text, 0 when it is missing. */
+/* 1 if it exists with that text, 0 if it is missing. */
 static int
 skill_export_is_there(struct export *x, const char *path, struct str text,
     struct err *e)
@@ -78,7 +78,7 @@ skill_export_look(struct export *x, const char *path, struct str text,
 	return skill_export_is_there(x, path, text, e) < 0 ? -1 : 0;
 }
 
-/* The folders on the way, below the root. */
+/* Makes the folders below the root. */
 static int
 skill_export_make_folders(const struct export *x, const char *path,
     struct err *e)
@@ -96,7 +96,7 @@ skill_export_make_folders(const struct export *x, const char *path,
 	return 0;
 }
 
-/* Beside it first: whoever reads it meanwhile finds the old or the new one. */
+/* Written beside it first: a reader finds the old or the new one. */
 static int
 skill_export_put(struct export *x, const char *path, struct str text,
     struct err *e)

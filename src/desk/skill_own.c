@@ -19,7 +19,7 @@ skill_own_load(const struct env *env, struct err *e)
 	return gate_open(env, &g, e);
 }
 
-/* Details are the operator's to see, who is told all in one line. */
+/* The details are for the operator, who gets them all in one line. */
 static void
 skill_own_tell_operator(struct call *c, const struct err *e)
 {

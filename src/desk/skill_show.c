@@ -1,4 +1,4 @@
-/* emcli skill show: the very bytes that agents and hosts get. */
+/* emcli skill show: the exact bytes that agents and hosts get. */
 #include <errno.h>
 
 #include "desk/desk.h"
@@ -44,7 +44,7 @@ skill_show_run(struct call *c, struct json *out, struct err *e)
 	skill_own_add(c);
 	if (skill_show_find(c, &text, e) < 0)
 		return -1;
-	/* Whoever read it may have read enough: `| head`. */
+	/* The reader may have read enough: `| head`. */
 	if (operate_door(c)->write(text, false) == 0 || errno == EPIPE)
 		return 0;
 	(void)err_set(e, ERR_CONFIG, "standard output");

@@ -1,6 +1,6 @@
 /*
- * emcli skill validate: is a folder a skill, by the rules of the format?  And
- * without one: what is in skills_dir, which has rules of its own besides.
+ * emcli skill validate: checks a folder against the rules of the format.
+ * Without a folder: checks skills_dir, which has additional rules.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -59,7 +59,7 @@ skill_validate_folder(struct call *c, struct str dir, struct err *e)
 	for (at = dir.n; at > 0 && dir.p[at - 1] != '/'; at--)
 		;
 	name = str_from(dir, at);
-	/* What these are called cannot be told from here. */
+	/* The real names of these folders are not known here. */
 	if (str_eq(name, S(".")) || str_eq(name, S("..")))
 		name = S("");
 	if (skill_validate_read_text(c, dir, &text, e) < 0 ||
@@ -87,7 +87,7 @@ skill_validate_tell(struct call *c, struct json *out, struct str folder,
 		why != NULL ? why : "ok"));
 }
 
-/* As agents' commands read them: what is left out there is wrong here. */
+/* Reads as agents' commands do: what they skip is an error here. */
 static int
 skill_validate_added(struct call *c, struct json *out, struct err *e)
 {
@@ -113,7 +113,7 @@ skill_validate_added(struct call *c, struct json *out, struct err *e)
 	return 0;
 }
 
-/* All are looked at, and what is wrong said of each. */
+/* Checks all, and reports the errors of each. */
 static int
 skill_validate_named(struct call *c, const struct strs *dirs, struct json *out,
     struct err *e)

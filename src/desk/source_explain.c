@@ -1,4 +1,4 @@
-/* emcli source explain: who would serve an operation now, by the rule. */
+/* emcli source explain: which source would serve an operation now. */
 #include "desk/desk.h"
 #include "desk/source_known.h"
 
@@ -11,7 +11,7 @@ static const struct arg_spec args[] = {
 	{ 0 },
 };
 
-/* Why one was skipped, in words. */
+/* Why a source was skipped, in words. */
 static struct str
 source_explain_why(struct arena *a, const struct choose *ch,
     const struct choose_skip *k)

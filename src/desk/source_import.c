@@ -1,4 +1,6 @@
-/* emcli source import: an adopter's declaration becomes the accounts' parts. */
+/*
+ * emcli source import: sets the accounts' parts from an adopter's declaration.
+ */
 #include "desk/source_import.h"
 
 #include <fcntl.h>
@@ -71,7 +73,7 @@ source_import_read_file(struct call *c, struct str path, struct str *out,
 	return path_read(fd, LIMIT_DECLARATION, c->arena, out, e);
 }
 
-/* Errors and warnings, a line each, where compilers put them. */
+/* Errors and warnings, one per line, in the format of compilers. */
 static void
 source_import_note(const struct import *im)
 {
@@ -100,7 +102,7 @@ source_import_words_of(struct arena *a, unsigned prefers)
 	return out;
 }
 
-/* The accounts that are declared, in that order, then the others. */
+/* The declared accounts in their order, then the others. */
 static void
 source_import_arrange(struct arena *a, const struct declare *d,
     const size_t *to, struct store_source *v, size_t n)
@@ -125,7 +127,7 @@ source_import_arrange(struct arena *a, const struct declare *d,
 			v[at++] = old[i];
 }
 
-/* Reads it against the accounts there are, and says what is wrong. */
+/* Compares it with the existing accounts, and reports what is wrong. */
 static int
 source_import_judge(struct import *im, size_t *n, struct err *e)
 {
@@ -146,7 +148,7 @@ source_import_judge(struct import *im, size_t *n, struct err *e)
 	return 0;
 }
 
-/* v and what was judged are in the same order: they were read under a lock. */
+/* v and what was judged have the same order: both were read under a lock. */
 static int
 source_import_change(struct store_source *v, size_t n, void *ctx, struct err *e)
 {

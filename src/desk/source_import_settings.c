@@ -1,7 +1,7 @@
 /*
- * The settings of a declaration, as if `account edit` had been given them.
- * Where an account's mail is, and who reads it, is no file's to say: that is
- * only compared.
+ * The settings of a declaration, applied as by `account edit`.  A file must not
+ * decide where an account's mail is and who reads it: these settings are only
+ * compared.
  */
 #include "desk/source_import.h"
 
@@ -20,7 +20,7 @@ source_import_settings_find(struct str key)
 	return NULL;
 }
 
-/* As `account edit` takes it. */
+/* The same form as in `account edit`. */
 static struct arg_spec
 source_import_settings_spec(const struct setting *s)
 {
@@ -28,7 +28,7 @@ source_import_settings_spec(const struct setting *s)
 	    s->means);
 }
 
-/* Puts one into an account; ERR_USAGE when it does not go there. */
+/* Sets one in an account; ERR_USAGE if it does not belong there. */
 static int
 source_import_settings_apply(struct arena *a, const struct setting *k,
     struct str value, struct store_account *v, struct err *e)

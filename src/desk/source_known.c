@@ -1,4 +1,4 @@
-/* The accounts as sources: which part each plays, and what it can. */
+/* The accounts as sources: the part each one plays, and what it can do. */
 #include "desk/source_known.h"
 
 #include "base/buf.h"

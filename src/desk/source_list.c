@@ -1,4 +1,4 @@
-/* emcli source list: which account plays which part, and what each can do. */
+/* emcli source list: the part each account plays, and what it can do. */
 #include "desk/desk.h"
 #include "desk/source_known.h"
 

@@ -1,4 +1,4 @@
-/* emcli source probe: which sources are there now. */
+/* emcli source probe: which sources are available now. */
 #include "desk/desk.h"
 #include "source/roster.h"
 
@@ -31,7 +31,7 @@ static const struct field result[] = {
 struct probed {
 	const struct role_source *source;
 	enum choose_reason reason;
-	struct str say; /* of the line that failed */
+	struct str say; /* from the line that failed */
 };
 
 static struct str
@@ -43,7 +43,7 @@ source_probe_say_of(const struct source_health *h)
 	return S("");
 }
 
-/* Tries all side by side; *out has those that were asked about, in order. */
+/* Tries all in parallel; *out has the requested ones, in order. */
 static int
 source_probe_try(struct call *c, const struct role_source *v, size_t n,
     struct probed *out, size_t *count, struct err *e)

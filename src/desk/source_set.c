@@ -1,4 +1,4 @@
-/* emcli source set: the part one account plays. */
+/* emcli source set: the part that one account plays. */
 #include "base/buf.h"
 #include "desk/desk.h"
 #include "desk/source_known.h"
@@ -51,7 +51,7 @@ source_set_read_ops(struct set *s, struct err *e)
 	return 0;
 }
 
-/* One primary, and one first choice for each operation. */
+/* There is one primary, and one first choice for each operation. */
 static int
 source_set_check_others(const struct store_source *v, size_t n, size_t at,
     struct err *e)
@@ -115,7 +115,7 @@ source_set_apply(const struct set *s, struct store_source *x)
 		x->mandatory = false;
 }
 
-/* To its place among the sources, which are in front of the others. */
+/* Moves it to its place among the sources, which precede the others. */
 static void
 source_set_move(struct store_source *v, size_t n, size_t at, uint32_t position)
 {

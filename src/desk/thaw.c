@@ -27,7 +27,7 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* What is stopped all the same. */
+/* What is still stopped. */
 static int
 thaw_put_rest(struct call *c, struct json *out, struct err *e)
 {
@@ -85,7 +85,7 @@ thaw_run(struct call *c, struct json *out, struct err *e)
 	if (freeze_read(c, &f, e) < 0)
 		return -1;
 	if (store_freeze_lift(operate_store(c), f.agent, f.account, e) < 0) {
-		/* What there is to thaw is the next step. */
+		/* The list of what can be thawed helps with the next step. */
 		struct err unused = { 0 };
 
 		(void)thaw_put_rest(c, out, &unused);

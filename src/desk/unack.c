@@ -1,4 +1,4 @@
-/* emcli unack: what an agent dealt with is new for it again. */
+/* emcli unack: makes messages that an agent handled new for it again. */
 #include "base/buf.h"
 #include "desk/desk.h"
 #include "store/claim.h"

@@ -29,11 +29,11 @@ static const struct field result[] = {
 	{ 0 },
 };
 
-/* What is asked of the senders that are added, and who says so. */
+/* What is required of the added senders, and where that is set. */
 struct asking {
-	bool in;    /* of the list in: recipients are asked nothing */
-	bool dmarc; /* to be known to be from there */
-	bool said;  /* in this call; else the account says it */
+	bool in;    /* of the list in: nothing is required of recipients */
+	bool dmarc; /* required to be authenticated */
+	bool said;  /* given in this call; else the account's setting */
 };
 
 static struct asking

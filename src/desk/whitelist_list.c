@@ -49,7 +49,7 @@ whitelist_list_merged(const struct call *c, const struct whitelist_entries *v)
 	return all;
 }
 
-/* Is it obeyed?  An entry of a list that is not says nothing. */
+/* Is the list in force?  If it is not, its entries have no effect. */
 static void
 whitelist_list_say_force(struct call *c, enum store_list which,
     const struct store_account *acct, size_t n)
