@@ -1,6 +1,6 @@
 /*
- * A small parser of our own: getopt_long(3) takes --acc for --account and
- * moves words about, and both would let a mistyped call do something.
+ * A small parser: getopt_long(3) accepts --acc for --account and reorders
+ * words, and both would let a mistyped call do something.
  */
 #include "door/argv.h"
 
@@ -9,7 +9,7 @@
 #include "base/path.h"
 #include "door/out.h"
 
-/* How far we are. */
+/* The position in the command line. */
 struct reader {
 	int argc;
 	char **argv;
@@ -67,7 +67,7 @@ argv_find(const struct reader *r, struct str name, bool *file)
 	return arg;
 }
 
-/* Is the word, a value to be, the name of one of our options? */
+/* Is a word in the place of a value the name of one of our options? */
 static bool
 argv_is_known(const struct reader *r, struct str word)
 {
@@ -112,7 +112,7 @@ argv_add(const struct reader *r, struct arg *arg, bool file, struct str value,
 {
 	if (arg->text.n > 0 && !(arg->spec->flags & ARG_MANY))
 		return err_set(e, ERR_USAGE, "%s is given twice", arg->shown);
-	/* Other files are the gate's to open: there are rules about them. */
+	/* The gate opens other files: there are rules about them. */
 	if (file && str_eq(value, S("-"))) {
 		file = false;
 		if (path_read(STDIN_FILENO, LIMIT_ARGV, r->a, &value, e) < 0)
@@ -170,7 +170,7 @@ argv_read_option(struct reader *r, struct str word, struct err *e)
 	return 0;
 }
 
-/* A word behind no option: the next positional argument that has room. */
+/* A word that follows no option: the next positional argument with room. */
 static int
 argv_read_word(struct reader *r, struct str word, struct err *e)
 {
@@ -224,7 +224,7 @@ argv_read_all(struct reader *r, bool *help, struct err *e)
 	return 0;
 }
 
-/* Errors further in speak of options as they are typed. */
+/* Errors from below name options as they are typed. */
 static void
 argv_spell_all(struct args *args, struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* The processes of requests: how they are made, heard and ended. */
+/* Processes for requests: starts them, reads from them and ends them. */
 #include "door/child.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 #include "base/limits.h"
 #include "door/out.h"
 
-/* In a process: who made it, and where it says something. */
+/* In a child: its parent, and the descriptor that it writes to. */
 static pid_t parent;
 static int say_fd = -1;
 
@@ -24,7 +24,7 @@ child_keys(const struct env *env, bool inherit)
 		secret_inherit(env->admin_key, inherit);
 }
 
-/* It is made, and may be the child of another by now. */
+/* The new process; its parent may already have ended. */
 static void
 child_become(const struct env *env, pid_t made_by)
 {
@@ -71,12 +71,12 @@ child_start(struct child *c, const struct env *env, void (*run)(void *),
 		return -1;
 	pid = child_fork(env);
 	if (pid == 0) {
-		/* Sockets of other requests, and the one that listens. */
+		/* Sockets of other requests, and the listening one. */
 		(void)close_range(STDERR_FILENO + 1, (unsigned)fd[1] - 1, 0);
 		(void)close_range((unsigned)fd[1] + 1, ~0U, 0);
 		say_fd = fd[1];
 		run(arg);
-		/* Nothing of the parent's is ours to flush or to close. */
+		/* Nothing of the parent's may be flushed or closed here. */
 		_exit(0);
 	}
 	(void)close(fd[1]);

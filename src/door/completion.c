@@ -11,7 +11,7 @@
 #include "gate/rules.h"
 #include "op/op.h"
 
-/* What a value is, where the type does not say it. */
+/* The kind of a value, if the type does not say it. */
 static const struct {
 	const char *name;
 	enum completion_value value;
@@ -36,7 +36,7 @@ completion_value_of(const struct arg_spec *s)
 	return s->type == ARG_ACCOUNT ? COMPLETION_ACCOUNTS : COMPLETION_TEXT;
 }
 
-/* "gmail imap ...": a text whose choices are a table of their own. */
+/* "gmail imap ...": a text whose choices are in another table. */
 static struct str
 completion_backends(struct arena *a)
 {
@@ -117,7 +117,7 @@ completion_add_commands(struct completion *c, struct arena *a)
 		cmds++;
 	while (skills_table[pipes].name != NULL)
 		pipes++;
-	/* And one more: mcp. */
+	/* One more for mcp. */
 	c->command =
 	    arena_array(a, ops + cmds + pipes + 1, sizeof(*c->command));
 	for (size_t i = 0; i < ops; i++) {
@@ -172,7 +172,7 @@ completion_add_positional(struct completion *c, struct arena *a)
 		while (s->name != NULL && !(s->flags & ARG_POSITIONAL))
 			s++;
 		v = s->name == NULL ? COMPLETION_TEXT : completion_value_of(s);
-		/* What is added is not there yet. */
+		/* A name that is to be added does not exist yet. */
 		if (completion_values_kind(v) == NULL ||
 		    str_ends(name, S(" add")))
 			continue;
@@ -200,7 +200,7 @@ completion_add_settings(struct completion *c, struct arena *a)
 	completion_add_place(c, a, S("config get"), keys);
 }
 
-/* Behind a place that is a command, too, its options may come. */
+/* A command that is also a place for words may have options there. */
 static void
 completion_find_commands(struct completion *c)
 {

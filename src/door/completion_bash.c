@@ -1,4 +1,4 @@
-/* For bash 4 and later; nothing but builtins. */
+/* For bash 4 and later; uses only builtins. */
 #include "door/completion.h"
 
 static const char head[] =
@@ -24,7 +24,7 @@ static const char tail[] =
     "\t\tmapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
     "\t\tcompopt -o filenames 2>/dev/null\n"
     "\telif [ -n \"$words\" ]; then\n"
-    /* Not compgen -W: it expands what the words hold. */
+    /* Not compgen -W: it expands the contents of the words. */
     "\t\tfor word in $words; do\n"
     "\t\t\t[[ $word != \"$cur\"* ]] || COMPREPLY+=(\"$word\")\n"
     "\t\tdone\n"
@@ -40,7 +40,7 @@ completion_bash_put_options(struct buf *b, const struct completion_command *c)
 		    STR_ARG(c->option[i].name));
 }
 
-/* What the store knows: its names are words of plain letters. */
+/* Names from the store, which are words of plain letters. */
 static void
 completion_bash_put_asked(struct buf *b, enum completion_value v)
 {
@@ -65,7 +65,7 @@ completion_bash_put_place(struct buf *b, const struct completion_place *p)
 	buf_text(b, " ;;\n");
 }
 
-/* What comes behind one option. */
+/* The words after one option. */
 static void
 completion_bash_put_value(struct buf *b, const struct completion_option *o)
 {

@@ -1,7 +1,7 @@
 /*
- * Values that only a store can tell, one a line, for the shells' scripts:
- * `emcli completion accounts`.  Whoever holds a key may name them; whoever
- * holds none, or has no store yet, gets nothing to choose from and no error.
+ * Values from the store, one a line, for the shells' scripts: `emcli completion
+ * accounts`.  Whoever holds a key may name them; without a key or a store there
+ * are no values and no error.
  */
 #include "door/completion.h"
 
@@ -20,8 +20,8 @@ completion_values_kind(enum completion_value v)
 }
 
 /*
- * A shell may expand what it is given, so a name that emcli would not have made
- * is left out: somebody else has written the database.
+ * A shell may expand its input, so a name that emcli would not accept is left
+ * out: somebody else wrote it to the database.
  */
 static void
 completion_values_put_word(struct buf *b, struct str word)
@@ -48,7 +48,7 @@ completion_values_put_accounts(struct buf *b, struct gate *g)
 		completion_values_put_word(b, v[i].name);
 }
 
-/* Those of the program are there without any store. */
+/* The program's own skills exist without a store. */
 static void
 completion_values_put_skills(struct buf *b)
 {

@@ -20,7 +20,7 @@ static const char tail[] = "\tesac\n"
 			   "\tcompdef _emcli emcli\n"
 			   "fi\n";
 
-/* 'word:what it is', as _describe takes it, within single quotes. */
+/* 'word:meaning', as _describe takes it, within single quotes. */
 static void
 completion_zsh_put_described(struct buf *b, struct str word, const char *what)
 {
@@ -45,7 +45,7 @@ completion_zsh_put_options(struct buf *b, const struct completion_command *c)
 		    c->option[i].help);
 }
 
-/* What the store knows, a name a line. */
+/* Names from the store, one a line. */
 static void
 completion_zsh_put_asked(struct buf *b, enum completion_value v)
 {

@@ -1,4 +1,4 @@
-/* Which door a command line is for. */
+/* Chooses the door for a command line. */
 #include "door/door.h"
 
 #include "base/json.h"
@@ -41,8 +41,10 @@ door_join(const struct line *l, int n)
 	return buf_view(&b);
 }
 
-/* The longest operator command that the line begins with, or NULL; *words is
- * its length. */
+/*
+ * The longest operator command at the start of the line, or NULL; *words is its
+ * length.
+ */
 static const struct op *
 door_find_desk(const struct line *l, int *words)
 {
@@ -57,7 +59,7 @@ door_find_desk(const struct line *l, int *words)
 	return NULL;
 }
 
-/* Those for models; *words is the length of its name.  NULL: it is none. */
+/* A command for models, or NULL; *words is the length of its name. */
 static const struct skills_command *
 door_find_pipe(const struct line *l, int *words)
 {
@@ -69,7 +71,7 @@ door_find_pipe(const struct line *l, int *words)
 	return NULL;
 }
 
-/* One line for a person, the envelope for everybody else. */
+/* One line for a person, the envelope for all others. */
 static int
 door_refuse(const struct err *e, const struct env *env)
 {
@@ -79,7 +81,7 @@ door_refuse(const struct err *e, const struct env *env)
 	return out_status(e);
 }
 
-/* How many words of the line are the beginning of a command? */
+/* How many words of the line begin a command? */
 static int
 door_known_words(const struct line *l, const struct strs *all)
 {
@@ -145,7 +147,7 @@ door_help(const struct line *l, const struct env *env)
 	return out_done(&b);
 }
 
-/* Nothing was asked: a screen. */
+/* Without arguments: a short overview. */
 static int
 door_brief(const struct line *l)
 {
@@ -185,7 +187,7 @@ door_schema(const struct line *l, const struct env *env)
 	return out_done(&b);
 }
 
-/* Text by one word's choice: "completion bash", "manual errors". */
+/* A text that one word chooses: "completion bash", "manual errors". */
 static int
 door_part(const struct line *l, const char *choices,
     bool (*put)(struct buf *b, struct str word))
@@ -201,7 +203,7 @@ door_part(const struct line *l, const char *choices,
 	return 2;
 }
 
-/* A shell's script, and what that asks for while a line is typed. */
+/* A shell's script, and the values that it asks for during typing. */
 static int
 door_completion(const struct line *l, const struct env *env)
 {
@@ -255,7 +257,7 @@ door_main(int argc, char **argv, const struct env *env,
 		return door_version(&l);
 	if (door_is_word(&l, "schema", NULL))
 		return door_schema(&rest, usable);
-	/* "mcp install" is the operator's. */
+	/* "mcp install" is an operator's command. */
 	if (door_is_word(&l, "mcp", NULL) && door_find_desk(&l, &words) == NULL)
 		return mcp_run(rest.argc, rest.argv, env, broken, http_serve);
 	if (door_is_word(&l, "completion", NULL))

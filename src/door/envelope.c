@@ -1,4 +1,4 @@
-/* A reply as it is on the wire: emcli-reply(5). */
+/* A reply in its wire format: emcli-reply(5). */
 #include "door/envelope.h"
 
 static void
@@ -27,7 +27,7 @@ envelope_make(struct arena *a, const struct reply *r)
 	if (failed)
 		envelope_put_error(j, r);
 	json_close_object(j);
-	/* A report that found something wrong has both error and data. */
+	/* A report that found an error has both error and data. */
 	if (r->data != NULL) {
 		json_put_json(j, "data", r->data);
 	} else {

@@ -1,10 +1,10 @@
-/* Mail on its way to a model. */
+/* Marks mail in text for a model. */
 #include "door/fence.h"
 
 #include <inttypes.h>
 #include <sys/random.h>
 
-/* What only notes that mail was dealt with gives back numbers. */
+/* An operation that only changes the state of mail returns numbers. */
 bool
 fence_needed(const struct op *op, const struct reply *r)
 {

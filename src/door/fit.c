@@ -1,4 +1,4 @@
-/* Tables and sentences in the width there is. */
+/* Tables and sentences within the available width. */
 #include "door/fit.h"
 
 #include <sys/ioctl.h>
@@ -7,7 +7,7 @@
 
 enum {
 	GAP = 2,
-	COLUMN_MIN = 8, /* below it a column says nothing */
+	COLUMN_MIN = 8, /* narrower columns are useless */
 	LINE_MIN = 16
 };
 
@@ -34,7 +34,7 @@ fit_first(struct str s, size_t n)
 	return str_first(s, i);
 }
 
-/* Takes from the widest column until all of them fit, or none can give. */
+/* Shrinks the widest column until all fit, or none can shrink. */
 static void
 fit_narrow(size_t *wide, size_t n, size_t width)
 {

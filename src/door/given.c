@@ -1,4 +1,4 @@
-/* Arguments out of JSON, for every door that gets them so. */
+/* Arguments from JSON, for every door that gets them so. */
 #include "door/given.h"
 
 #include <inttypes.h>
@@ -7,7 +7,7 @@
 #include "base/near.h"
 #include "door/out.h"
 
-/* A number where a number is wanted; a string of digits will do. */
+/* A number for a numeric argument; a string of digits will do. */
 static int
 given_read_one(const struct json_value *v, struct arg *arg, struct args *args,
     struct arena *a, struct err *e)
@@ -79,7 +79,7 @@ given_unknown(const struct args *args, const struct given_own *own,
 	    STR_ARG(best));
 }
 
-/* As the tables spell it; "reply-to" is the command line's. */
+/* The tables' spelling; "reply-to" is the command line's. */
 static struct arg *
 given_find(const struct args *args, const struct given_own *own,
     struct str name)
@@ -107,7 +107,7 @@ given_read(const struct json_value *given, const struct given_own *own,
 		arg = given_find(args, own, name);
 		if (arg == NULL)
 			return given_unknown(args, own, name, a, e);
-		/* Models say null for what they leave out. */
+		/* Models write null for omitted arguments. */
 		if (json_parse_is_null(v))
 			continue;
 		if (arg->spec->type == ARG_FLAG)

@@ -1,4 +1,4 @@
-/* What there is to ask for, for a person at a terminal. */
+/* Overviews of commands, for a person at a terminal. */
 #include "desk/desk.h"
 #include "door/argv.h"
 #include "door/internal.h"
@@ -140,7 +140,7 @@ help_command(struct buf *b, struct str words)
 	return words.n > 0 && help_family(b, words);
 }
 
-/* Names side by side, as many to a line as there is room for. */
+/* Names side by side, as many on a line as fit. */
 struct words {
 	struct buf *b;
 	size_t column;
@@ -174,7 +174,7 @@ help_put_ops(struct buf *b)
 	buf_char(b, '\n');
 }
 
-/* Of "account add", "account edit" and so on "account", once. */
+/* Lists "account" once for "account add", "account edit" and so on. */
 static void
 help_put_families(struct buf *b)
 {

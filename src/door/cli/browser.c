@@ -1,4 +1,4 @@
-/* The person's browser, by xdg-open(1), where a display says there is one. */
+/* Opens the person's browser by xdg-open(1), if there is a display. */
 #include <fcntl.h>
 #include <sys/wait.h>
 
@@ -18,7 +18,7 @@ browser_is_remote(void)
 	return is_set("SSH_CONNECTION") || is_set("SSH_TTY");
 }
 
-/* Its grandparent does not wait, and the terminal stays ours. */
+/* Its grandparent does not wait, and the terminal stays emcli's. */
 static _Noreturn void
 browser_child(char *url)
 {

@@ -1,6 +1,6 @@
 /*
- * One member of a result in one line.  Nothing that a stranger wrote reaches
- * the terminal as it is.
+ * One member of a result in one line.  Text that a stranger wrote never reaches
+ * the terminal unescaped.
  */
 #include "door/cli/column.h"
 
@@ -11,10 +11,10 @@
 #include "door/out.h"
 
 enum {
-	CELL_SHOWN = 60 /* bytes of a cell that is cut */
+	CELL_SHOWN = 60 /* bytes that are shown of a long cell */
 };
 
-/* A name that could pass for an address is quoted, whatever it is. */
+/* A name that could pass for an address is always quoted. */
 static void
 column_put_person(struct buf *b, const struct json_value *v)
 {
@@ -43,7 +43,7 @@ column_put_item(struct buf *b, const struct json_value *v, const char *sub)
 		column_put_person(b, v);
 		return;
 	}
-	/* Of an object its first member, where none is named. */
+	/* The first member of an object, if none is named. */
 	if (json_parse_is_object(v))
 		v = sub != NULL ? json_parse_member(v, sub)
 				: json_parse_next(v, &key);

@@ -1,6 +1,6 @@
 /*
- * A command line of an operation, with flags of the door's own after the
- * operation's arguments: they are read with them, and are none of them.
+ * An operation's command line, with the door's own flags after the operation's
+ * arguments.  They are parsed together and returned apart.
  */
 #include "door/argv.h"
 #include "door/cli/internal.h"
@@ -16,8 +16,10 @@ flags_copy(struct args *to, const struct args *all, size_t from)
 	}
 }
 
-/* A line that cannot be read is complained of in the form that it asks for,
- * also where that comes after the mistake. */
+/*
+ * An error in a line is reported in the format that the line asks for, even if
+ * that option comes after the error.
+ */
 static void
 flags_guess(struct flags *f, int argc, char **argv, struct arena *a)
 {

@@ -1,7 +1,7 @@
 /*
- * A reply of an agent's operation for a person: a table, or messages with
- * their heads, an empty line and their text.  What is ours comes first, or
- * outside of the two lines that others' words stand between: door/fence.h.
+ * A reply of an agent's operation for a person: a table, or messages with their
+ * headers, an empty line and their text.  Our own text comes first, or outside
+ * the two lines that enclose others' text: door/fence.h.
  */
 #include "door/cli/human.h"
 
@@ -39,7 +39,7 @@ human_put_warnings(struct buf *b, const struct json_value *data, bool coloured)
 	}
 }
 
-/* Of the result what is one value and says something: where a page goes on. */
+/* The result's non-empty single values, such as where a page continues. */
 static void
 human_put_rest(struct buf *b, const struct field *f,
     const struct json_value *data)
@@ -74,7 +74,7 @@ human_put_heads(struct buf *b, const struct op *op,
 	}
 }
 
-/* Its text is not wrapped: a line of it begins where its writer began one. */
+/* Its text is not wrapped: its lines begin where their writer began them. */
 static void
 human_put_message(struct buf *b, const struct op *op,
     const struct json_value *message, bool coloured)

@@ -1,4 +1,4 @@
-/* Colours and the pager: what --color, NO_COLOR and --no-pager ask for. */
+/* Colours and the pager: --color, NO_COLOR and --no-pager. */
 #include "door/cli/look.h"
 
 #include "door/cli/pager.h"
@@ -12,7 +12,7 @@ look_coloured(const struct flags *f, int fd)
 
 	if (str_eq(asked, S("always")) || str_eq(asked, S("never")))
 		return str_eq(asked, S("always"));
-	/* no-color.org: any value but an empty one. */
+	/* no-color.org: any value except an empty one. */
 	return isatty(fd) && (no == NULL || no[0] == '\0') &&
 	    (term == NULL || !str_eq(str_of(term), S("dumb")));
 }

@@ -1,6 +1,6 @@
 /*
- * One operation of the operator's, once: argv to args, through the gate, and
- * the reply as text for a person, or as JSON.
+ * One of the operator's operations: argv to args, through the gate, and the
+ * reply as text for a person, or as JSON.
  */
 #include "gate/operate.h"
 
@@ -16,7 +16,7 @@
 #include "door/usage.h"
 #include "op/op.h"
 
-/* One call on its way: its line, and what came of it. */
+/* One call: its line, and its results. */
 struct line {
 	const struct op *op;
 	struct arena *a;
@@ -35,7 +35,7 @@ cli_operate_put_usage(const struct line *l)
 	return out_done(&b);
 }
 
-/* Those from `first` on; how many there are. */
+/* The words from `first` on; returns their number. */
 static size_t
 cli_operate_put_notes(struct arena *a, const struct gate_lines *notes,
     size_t first)
@@ -46,7 +46,7 @@ cli_operate_put_notes(struct arena *a, const struct gate_lines *notes,
 	return notes->n;
 }
 
-/* What goes to a disk is to be there; a pipe or a terminal has none. */
+/* A file must be on disk; a pipe or a terminal has no disk. */
 static int
 cli_operate_write(struct str text, bool lasts)
 {
@@ -57,14 +57,14 @@ cli_operate_write(struct str text, bool lasts)
 	return errno == EINVAL || errno == ENOTSUP || errno == EROFS ? 0 : -1;
 }
 
-/* What cannot wait for the end of the command. */
+/* Lines that cannot wait for the end of the command. */
 static int
 cli_operate_show(struct arena *a, const struct gate_lines *lines)
 {
 	return person_write(a, STDOUT_FILENO, lines, false);
 }
 
-/* The same where standard output is for JSON alone. */
+/* The same if standard output is only for JSON. */
 static int
 cli_operate_show_beside(struct arena *a, const struct gate_lines *lines)
 {
@@ -132,7 +132,7 @@ cli_operate_call(struct line *l, const struct env *env, struct reply *r)
 	(void)cli_operate_put_notes(l->a, operate_notes(g), said);
 }
 
-/* A report is whole although it found something wrong. */
+/* A report is complete even if it found an error. */
 static bool
 cli_operate_is_shown(const struct line *l, const struct reply *r)
 {

@@ -1,7 +1,7 @@
 /*
- * A pager, as man(1) has it: a command line that the shell runs.  Whoever may
- * set PAGER runs emcli with rights of their own; what they do not have is the
- * keys, which are not in the pager's environment.
+ * A pager, as in man(1): a command line that the shell runs.  Whoever may set
+ * PAGER runs emcli with their own rights; they do not have the keys, which are
+ * not in the pager's environment.
  */
 #include "door/cli/pager.h"
 
@@ -17,18 +17,18 @@
 #include "base/limits.h"
 #include "door/out.h"
 
-/* What a shell says of a command that it cannot run. */
+/* The shell's exit statuses for a command that it cannot run. */
 enum {
 	PAGER_NOT_RUN = 126
 };
 
-/* Colours and the end of a short text as they are; cat where it is not. */
+/* Keeps colours, and does not page a short text; without less, cat. */
 static const char usual[] =
     "if command -v less >/dev/null 2>&1; then exec less -FRX; fi; exec cat";
 
 extern char **environ;
 
-/* Lines of a screen that is so wide; escape sequences take no room. */
+/* Lines on a screen of that width; escape sequences take no room. */
 static size_t
 pager_lines(struct str text, size_t width)
 {
@@ -64,11 +64,11 @@ pager_wanted(struct str text)
 	    ioctl(STDOUT_FILENO, TIOCGWINSZ, &w) < 0 || w.ws_row == 0 ||
 	    w.ws_col == 0)
 		return false;
-	/* And a line for the shell's next question. */
+	/* One more line for the shell's prompt. */
 	return pager_lines(text, w.ws_col) >= w.ws_row;
 }
 
-/* The environment without what is emcli's own. */
+/* The environment without emcli's own variables. */
 static char **
 pager_environment(struct arena *a)
 {
@@ -87,8 +87,9 @@ pager_environment(struct arena *a)
 	return out;
 }
 
-/* Its standard input is the pipe; signals are as the shell's commands have
- * them. */
+/*
+ * Its standard input is the pipe; its signals are as for the shell's commands.
+ */
 static int
 pager_start(int in, pid_t *pid)
 {
@@ -125,7 +126,7 @@ pager_start(int in, pid_t *pid)
 	return r == 0 ? 0 : -1;
 }
 
-/* Its exit status; a signal's end is one too. */
+/* Its exit status; ending by a signal counts as one. */
 static int
 pager_wait(pid_t pid)
 {
@@ -146,12 +147,12 @@ pager_put(struct str text)
 
 	if (pipe2(fd, O_CLOEXEC) < 0)
 		return -1;
-	/* The terminal's keys are the pager's. */
+	/* The pager handles the terminal's keys. */
 	(void)sigaction(SIGINT, &ignore, &old[0]);
 	(void)sigaction(SIGQUIT, &ignore, &old[1]);
 	status = pager_start(fd[0], &pid);
 	(void)close(fd[0]);
-	/* One that is left early has shown enough. */
+	/* A pager that the person left early has shown enough. */
 	if (status == 0)
 		(void)out_write(fd[1], text);
 	(void)close(fd[1]);

@@ -1,4 +1,4 @@
-/* What a person sees instead of JSON: a mark, aligned cells, a next step. */
+/* Text for a person instead of JSON: a mark, aligned cells, a next step. */
 #include "base/buf.h"
 #include "base/limits.h"
 #include "base/utf8.h"
@@ -7,7 +7,7 @@
 #include "door/out.h"
 
 enum {
-	CELLS = 4, /* the last one takes what is left */
+	CELLS = 4, /* the last one takes the remaining width */
 	MARK = 4,  /* the column of marks */
 	NEXT = 9,  /* where a next step begins */
 	SAY_MIN = 30
@@ -73,14 +73,16 @@ person_put_row(struct buf *b, const struct look *look,
 	}
 	buf_text(b, "  ");
 	at += 2;
-	/* What it says goes on below itself, or where there is room. */
+	/* The text continues in its own column, or where there is room. */
 	fit_wrap(b, cell[CELLS - 1], at, at + SAY_MIN <= width ? at : NEXT,
 	    width);
 	buf_char(b, '\n');
 }
 
-/* A line that is not one of a table.  What a stranger wrote is not wrapped: a
- * word of it at the beginning of a line could pass for a line of ours. */
+/*
+ * A line outside a table.  A stranger's text is not wrapped: a word of it at
+ * the beginning of a line could pass for a line of ours.
+ */
 static void
 person_put_line(struct buf *b, const struct gate_line *l, size_t width)
 {
@@ -96,7 +98,7 @@ person_put_line(struct buf *b, const struct gate_line *l, size_t width)
 	buf_char(b, '\n');
 }
 
-/* The names and values that follow each other, as a table; how many. */
+/* Prints consecutive names and values as a table; returns their number. */
 static size_t
 person_put_pairs(struct buf *b, const struct gate_line *l, size_t n)
 {

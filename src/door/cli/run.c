@@ -1,6 +1,6 @@
 /*
- * One operation, once: argv to args, through the gate, reply to stdout.  What
- * cannot be parsed passes the gate too, so that it is in the audit log.
+ * One operation: argv to args, through the gate, reply to stdout.  Calls that
+ * cannot be parsed also pass the gate, so that they are in the audit log.
  */
 #include "base/limits.h"
 #include "door/argv.h"
@@ -13,13 +13,13 @@
 
 /* How a reply is written. */
 enum as {
-	AS_FITS, /* by what standard output is */
+	AS_FITS, /* depends on standard output */
 	AS_JSON,
 	AS_TEXT,
 	AS_HUMAN, /* from the result's fields */
 };
 
-/* One line, without what is for the audit log alone. */
+/* One line, without the details that only the audit log gets. */
 static int
 cli_run_put_error(const struct flags *f, struct reply *r)
 {
@@ -55,7 +55,7 @@ cli_run_put_reply(struct arena *a, const struct flags *f, struct reply *r,
 		isatty(STDOUT_FILENO))) {
 		written = person_write(a, STDOUT_FILENO, &r->person,
 			      look_coloured(f, STDOUT_FILENO)) == 0;
-		/* Lines of a report end with what came of it. */
+		/* Lines of a report end with its outcome. */
 		if (r->err.kind != ERR_NONE && r->person.n == 0)
 			out_complain(&r->err, false);
 	} else {
@@ -84,7 +84,7 @@ cli_run_parse(struct flags *f, int argc, char **argv, struct arena *a,
 			other = others[i].name;
 			*as = others[i].as;
 		}
-	/* A program that asks for JSON can read why it got none. */
+	/* A program that asks for JSON gets the error as JSON. */
 	if (json)
 		*as = AS_JSON;
 	if (r == 0 && json && other != NULL)
@@ -104,7 +104,7 @@ cli_run_put_usage(struct arena *a, const struct op *op)
 	return out_done(&b);
 }
 
-/* For whoever waits at a terminal: one line, taken away at the end. */
+/* For a person at a terminal: one line, erased at the end. */
 static void
 cli_run_show_progress(uint64_t done, uint64_t all)
 {

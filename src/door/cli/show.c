@@ -1,7 +1,7 @@
 /*
- * A reply as a person reads it: a table, where its operation names columns, and
- * the lines that the operation said.  One without either is a list of its
- * members.  Nothing that a stranger wrote reaches the terminal as it is.
+ * A reply for a person: a table, if its operation names columns, and the lines
+ * that the operation said.  A reply with neither is a list of its members.
+ * Text that a stranger wrote never reaches the terminal unescaped.
  */
 #include "door/cli/show.h"
 
@@ -84,7 +84,7 @@ show_members(struct buf *b, const struct field *result,
 	}
 }
 
-/* What is said above the table, and below it. */
+/* The lines above the table, and those below it. */
 static void
 show_split(const struct gate_lines *all, struct gate_lines *above,
     struct gate_lines *below)
