@@ -1,4 +1,4 @@
-/* Lines from a descriptor, as long as a line may be and no longer. */
+/* Lines from a descriptor, with a maximum length. */
 #include "door/lines.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@ enum {
 	PIECE = 65536
 };
 
-/* What was handed out makes room; a buffer grown for one long line goes. */
+/* Removes what was returned; frees a buffer that grew for one long line. */
 static void
 lines_pack(struct lines *l)
 {
@@ -47,7 +47,7 @@ lines_fill(struct lines *l, int fd)
 		l->end = true;
 }
 
-/* The end of a line that is left out: its rest is forgotten, bit by bit. */
+/* Drops a line that is too long, piece by piece to its end. */
 static enum lines_state
 lines_leave_out(struct lines *l, const char *end)
 {

@@ -1,4 +1,4 @@
-/* The options of the command line's own, by what an operation replies with. */
+/* The command line's own options, by the kind of an operation's reply. */
 #include "door/looks.h"
 
 #define LOOKS_JSON                                                             \
@@ -23,10 +23,10 @@
 
 static const struct arg_spec none[] = { { 0 } };
 
-/* An agent's, in an envelope. */
+/* An agent's operation, in an envelope. */
 static const struct arg_spec plain[] = { LOOKS_JSON, { 0 } };
 
-/* An agent's that a person may read. */
+/* An agent's operation whose reply a person may read. */
 static const struct arg_spec readable[] = {
 	LOOKS_JSON,
 	{ "human", ARG_FLAG,

@@ -1,7 +1,7 @@
 /*
- * The parts of emcli(1) and emcli-reply(5) that the tables know, as mdoc(7).
- * Text goes on lines of its own: on macro lines a word such as "Ar" would be
- * taken for a macro.
+ * The parts of emcli(1) and emcli-reply(5) that come from the tables, as
+ * mdoc(7). Text has its own lines: on macro lines a word such as "Ar" would be
+ * a macro.
  */
 #include "desk/desk.h"
 #include "door/argv.h"
@@ -15,7 +15,7 @@ enum {
 	NESTING = 8
 };
 
-/* The two spaces between sentences: a sentence begins a line. */
+/* Finds the two spaces between sentences: each sentence begins a line. */
 static bool
 is_gap(struct str s, size_t i)
 {
@@ -23,7 +23,7 @@ is_gap(struct str s, size_t i)
 	    str_starts(str_from(s, i), S("  "));
 }
 
-/* Text that mdoc prints as it is. */
+/* Text that mdoc prints unchanged. */
 static void
 manual_put_text(struct buf *b, struct str s)
 {
@@ -87,7 +87,7 @@ manual_put_synopsis(struct buf *b, struct str name, const struct arg_spec *args,
 		buf_text(b, s->flags & ARG_REQUIRED ? "." : ".Op ");
 		manual_put_option(b, s);
 	}
-	/* What all of them take is in the manual once. */
+	/* The manual has the common options once. */
 	if (op != NULL && looks_has(looks_flags(op), "human"))
 		buf_text(b, ".Op Fl -human\n");
 	if (op != NULL && op->effect == EFFECT_OPERATE &&

@@ -1,7 +1,7 @@
 /*
- * Requests of one worker: looked at from the outside, handed to a process each,
- * and answered with what that says: one JSON text, or a stream of events when
- * there is something to tell before the end.
+ * Requests of one worker: each is checked from the outside, handed to a
+ * process, and answered with that process's output: one JSON text, or a stream
+ * of events if there is something to report before the end.
  */
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -14,24 +14,24 @@
 #include "door/http/internal.h"
 
 enum {
-	QUIET_MS = 10000 /* proxies give up on a stream that says nothing */
+	QUIET_MS = 10000 /* proxies drop a stream that is silent */
 };
 
 struct http_call {
 	struct http_call *next;
 	struct http_calls *all;
 	struct evhttp_request *req;
-	struct route_request asked; /* what its process is given */
-	size_t place;               /* HTTP_PLACES: it waits for its turn */
+	struct route_request asked; /* the request for its process */
+	size_t place;               /* HTTP_PLACES: it is queued */
 	int64_t since_ms;
-	bool brief; /* by its looks it waits for nothing */
+	bool brief; /* it appears to wait for nothing */
 	struct child child;
 	struct event *said, *gone;
-	int status;              /* 0: not told yet */
-	struct evbuffer *error;  /* what is said should the process die */
+	int status;              /* 0: not known yet */
+	struct evbuffer *error;  /* the reply if the process dies */
 	struct evbuffer *answer; /* the last message */
 	bool streams;            /* an event was sent */
-	int64_t told_ms;         /* the last of them */
+	int64_t told_ms;         /* time of the last event */
 };
 
 static void http_call_start_next(struct http_calls *all);
@@ -99,7 +99,7 @@ http_call_send_note(struct http_call *c, struct str text)
 	evbuffer_free(line);
 }
 
-/* Which readers leave out. */
+/* A comment, which readers ignore. */
 static void
 http_call_send_comment(struct http_call *c)
 {
@@ -133,7 +133,7 @@ http_call_hear(void *arg, char kind, struct str text)
 	}
 }
 
-/* The process is gone, and has said all it had to say. */
+/* The process has ended, and all its output is read. */
 static void
 http_call_finish(struct http_call *c)
 {
@@ -146,7 +146,7 @@ http_call_finish(struct http_call *c)
 	if (conn != NULL)
 		evhttp_connection_set_closecb(conn, NULL, NULL);
 	if (cancelled) {
-		/* A stream in which there is no more, and no answer. */
+		/* Ends the stream without an answer. */
 		http_call_begin_stream(c);
 		evhttp_send_reply_end(c->req);
 	} else if (c->streams) {
@@ -174,7 +174,7 @@ http_call_on_said(evutil_socket_t fd, short what, void *arg)
 		http_call_finish(c);
 }
 
-/* To hang up is to cancel, where the revision says so: the process knows. */
+/* In some revisions hanging up cancels; the process knows. */
 static void
 http_call_on_gone(evutil_socket_t fd, short what, void *arg)
 {
@@ -185,7 +185,7 @@ http_call_on_gone(evutil_socket_t fd, short what, void *arg)
 	child_signal(&c->child, CHILD_LEFT);
 }
 
-/* The descriptor is about to be closed, and its number another's. */
+/* The descriptor will be closed, and its number used again. */
 static void
 http_call_on_close(struct evhttp_connection *conn, void *arg)
 {
@@ -242,7 +242,7 @@ http_call_start(struct http_call *c, size_t place)
 
 	c->place = place;
 	c->all->at[place] = c;
-	/* Nobody is there any more. */
+	/* The client has disconnected. */
 	if (conn == NULL || http_call_launch(c, conn) < 0) {
 		http_reply_no(c->all->h, c->req, 503,
 		    "the process for it cannot be started");
@@ -263,7 +263,7 @@ http_call_start(struct http_call *c, size_t place)
 	evhttp_connection_set_closecb(conn, http_call_on_close, c);
 }
 
-/* A free place for that one; else their number. */
+/* A free place for that call; if there is none, the number of places. */
 static size_t
 http_call_place_for(const struct http_calls *all, const struct http_call *c)
 {
@@ -275,7 +275,7 @@ http_call_place_for(const struct http_calls *all, const struct http_call *c)
 	return HTTP_PLACES;
 }
 
-/* The oldest that there is a place for. */
+/* Starts the oldest queued call that there is a place for. */
 static void
 http_call_start_next(struct http_calls *all)
 {
@@ -311,7 +311,7 @@ http_call_tick(struct http_calls *all)
 	}
 }
 
-/* Empty for what no row has. */
+/* Empty for a method that no row has. */
 static struct str
 http_call_method(struct evhttp_request *req)
 {
@@ -327,7 +327,7 @@ http_call_method(struct evhttp_request *req)
 	}
 }
 
-/* NULL: it was answered. */
+/* NULL: the request was answered. */
 static const struct route *
 http_call_route(const struct http *h, struct evhttp_request *req)
 {

@@ -1,6 +1,6 @@
 /*
- * The supervisor: it listens, forks workers, and forks another for one that
- * died.  It reads nothing from anybody.
+ * The supervisor: it listens, forks workers, and replaces those that die.  It
+ * reads no client's data.
  */
 #include <errno.h>
 #include <signal.h>
@@ -13,8 +13,8 @@
 #include "door/out.h"
 
 enum {
-	WORKERS = 4,     /* unless it is said */
-	SHORT_MS = 1000, /* who lives no longer is not replaced at once */
+	WORKERS = 4,     /* the default */
+	SHORT_MS = 1000, /* a worker that dies sooner is not replaced at once */
 	PAUSE_US = 200000
 };
 
@@ -23,7 +23,7 @@ struct hand {
 	int64_t since_ms;
 };
 
-/* What the supervisor waits for, and its workers do not. */
+/* The supervisor waits for these signals, and its workers do not. */
 static void
 http_signals(sigset_t *s)
 {
@@ -50,7 +50,7 @@ http_start(const struct http *h, struct hand *w, size_t number)
 	return w->pid < 0 ? -1 : 0;
 }
 
-/* Of those who ended, each gets a successor. */
+/* Replaces each worker that ended. */
 static int
 http_replace(const struct http *h, struct hand *all)
 {

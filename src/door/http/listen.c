@@ -1,5 +1,7 @@
-/* Where to listen, and under which names: others' pages may call neither by a
- * name they made up (DNS rebinding) nor from where they are. */
+/*
+ * Where to listen, and under which names.  Pages of others must not reach the
+ * server by a name that they made up (DNS rebinding) or from their own origin.
+ */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netdb.h>
@@ -18,7 +20,7 @@ union address {
 	struct sockaddr_in6 v6;
 };
 
-/* HOST:PORT or [HOST]:PORT, in numbers, or localhost. */
+/* HOST:PORT or [HOST]:PORT, numeric, or localhost. */
 static int
 http_listen_parse(struct str text, struct arena *a, union address *out,
     socklen_t *n, struct str *host, struct err *e)
@@ -85,7 +87,7 @@ http_listen_open_socket(union address *at, socklen_t n, int *fd, uint16_t *port,
 	return 0;
 }
 
-/* A name, and the origin of pages that were loaded by it. */
+/* A name, and the origin of pages loaded from it. */
 static void
 http_listen_allow(struct http *h, struct arena *a, struct str name,
     uint16_t port)
@@ -96,7 +98,7 @@ http_listen_allow(struct http *h, struct arena *a, struct str name,
 
 	str_push(a, &h->hosts, with);
 	str_push(a, &h->origins, str_fmt(a, "http://%.*s", STR_ARG(with)));
-	/* Clients leave out the port of their scheme. */
+	/* Clients omit the default port of their scheme. */
 	if (bare && port == 80) {
 		str_push(a, &h->hosts, name);
 		str_push(a, &h->origins,

@@ -1,4 +1,4 @@
-/* Whole answers, and what all of their heads have. */
+/* Complete answers, and the headers that all answers have. */
 #include <event2/buffer.h>
 #include <event2/http.h>
 
@@ -40,7 +40,7 @@ http_reply(const struct http *h, struct evhttp_request *req, int status,
 		    http_route_allow(h, http_reply_path(req), a));
 	if (body != NULL && evbuffer_get_length(body) > 0)
 		http_reply_put(req, S("Content-Type"), S("application/json"));
-	/* The phrase is the library's. */
+	/* libevent supplies the phrase. */
 	evhttp_send_reply(req, status, NULL, body);
 }
 

@@ -1,4 +1,4 @@
-/* What can be said of a request without knowing whose it is. */
+/* Checks a request before it is known whose it is. */
 #include "door/http/internal.h"
 
 enum {
@@ -24,7 +24,7 @@ http_route_token(struct str authorization)
 	return token;
 }
 
-/* A media type, whatever parameters it has. */
+/* A media type, with any parameters. */
 static bool
 http_route_is_type(const char *type, const char *want)
 {
@@ -35,8 +35,8 @@ http_route_is_type(const char *type, const char *want)
 }
 
 /*
- * Whoever forwards a port of his own to ours is called by that one.  A page
- * that made its name lead here (DNS rebinding) still says that name.
+ * A client that forwards its own port to ours calls the server by that port.  A
+ * page that points its own name here (DNS rebinding) still sends that name.
  */
 static bool
 http_route_is_forwarded(const struct http *h, struct str host)
@@ -60,7 +60,7 @@ http_route_is_forwarded(const struct http *h, struct str host)
 	return false;
 }
 
-/* *path: some row has that path, whatever the method. */
+/* *path: some row has that path, for any method. */
 static const struct route *
 http_route_find(const struct http *h, const struct http_looks *x, bool *path)
 {
@@ -76,7 +76,7 @@ http_route_find(const struct http *h, const struct http_looks *x, bool *path)
 	return NULL;
 }
 
-/* What is not found is for nobody else's pages either. */
+/* Pages of others do not get a 404 for an unknown path either. */
 const struct route *
 http_route(const struct http *h, const struct http_looks *x, struct arena *a,
     int *status, struct str *why)

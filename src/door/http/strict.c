@@ -1,8 +1,8 @@
 /*
- * What libevent's parser lets through, two parsers can read in two ways: folded
- * lines, bare line feeds, two lengths, no Host (RFC 9112
- * sections 2.2, 3.2, 5.1, 5.2, 6.3).  So the raw bytes are held to the grammar
- * before it sees them.
+ * libevent's parser accepts requests that two parsers can read differently:
+ * folded lines, bare line feeds, two lengths, no Host (RFC 9112 sections 2.2,
+ * 3.2, 5.1, 5.2, 6.3).  So the raw bytes are checked against the grammar before
+ * libevent gets them.
  */
 #include "door/http/internal.h"
 
@@ -14,7 +14,7 @@ enum {
 	BAD_VERSION = 505
 };
 
-/* Headers that mean something to us come once. */
+/* Headers that emcli uses may occur once. */
 enum field_index {
 	FIELD_HOST,
 	FIELD_LENGTH,
@@ -68,7 +68,7 @@ http_strict_is_visible(struct str s, const char *also)
 	return true;
 }
 
-/* The origin form alone: a path, and no host in it that could be another. */
+/* Only the origin form: a path, without a host that could differ. */
 static int
 http_strict_request_line(struct str line)
 {
@@ -112,7 +112,7 @@ http_strict_field(struct head *h, struct str line)
 	return 0;
 }
 
-/* A whole head, with the empty line at its end. */
+/* A complete head, with the empty line at its end. */
 static int
 http_strict_judge(struct http_strict *s)
 {
@@ -122,7 +122,7 @@ http_strict_judge(struct http_strict *s)
 
 	for (size_t i = 0; status == 0; i++) {
 		(void)str_cut(rest, '\n', &line, &rest);
-		line.n--; /* its CR */
+		line.n--; /* the CR */
 		if (line.n == 0)
 			break;
 		status = i == 0 ? http_strict_request_line(line)
@@ -139,7 +139,7 @@ http_strict_judge(struct http_strict *s)
 	return 0;
 }
 
-/* A byte of a head. */
+/* One byte of a head. */
 static int
 http_strict_add(struct http_strict *s, char c)
 {

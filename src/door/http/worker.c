@@ -1,6 +1,6 @@
 /*
- * A worker: libevent's HTTP server on the shared socket, with each connection's
- * bytes seen before that server sees them, and a clock held to each.
+ * A worker: libevent's HTTP server on the shared socket.  The bytes of each
+ * connection are checked before that server gets them, and each has a deadline.
  */
 #include <event2/buffer.h>
 #include <event2/bufferevent.h>
@@ -14,8 +14,8 @@
 
 enum {
 	TICK_MS = 250,
-	LINGER_MS = 1000, /* for the refused to read why */
-	/* The server takes a body out of its buffer when it is whole. */
+	LINGER_MS = 1000, /* refused clients can read why */
+	/* The server removes a body from its buffer when it is complete. */
 	HIGH_WATER = LIMIT_MCP_BODY + 2UL * LIMIT_MCP_HEAD
 };
 
@@ -24,8 +24,8 @@ struct conn {
 	struct worker *w;
 	struct bufferevent *bev;
 	struct http_strict strict;
-	size_t held;      /* bytes it may have made us keep */
-	int64_t since_ms; /* a request began; 0: none has */
+	size_t held;      /* bytes that may be buffered for it */
+	int64_t since_ms; /* when a request began; 0: none has */
 	int64_t refused_ms;
 };
 
@@ -60,7 +60,7 @@ http_worker_phrase(int status)
 	}
 }
 
-/* Is an answer on its way out?  The server then has no use for reads. */
+/* Is an answer being sent?  The server does not read meanwhile. */
 static bool
 http_worker_is_writing(struct bufferevent *bev)
 {
@@ -72,7 +72,7 @@ http_worker_is_writing(struct bufferevent *bev)
 	return reads == NULL;
 }
 
-/* Says so, past the server, which gets to see nothing more of it. */
+/* Answers without the server, which gets no more bytes of the connection. */
 static void
 http_worker_refuse(struct conn *c, int status)
 {
@@ -123,7 +123,7 @@ http_worker_hold(struct conn *c, size_t n)
 	c->held = n;
 }
 
-/* What has just been read. */
+/* Checks the bytes that were just read. */
 static void
 http_worker_walk(struct evbuffer *in, const struct evbuffer_cb_info *info,
     void *arg)
@@ -160,7 +160,7 @@ http_worker_meet(struct event_base *base, void *arg)
 		err_bug("out of memory");
 	*c = (struct conn){ .next = w->conns, .w = w, .bev = bev };
 	w->conns = c;
-	/* Ours, so that it can be looked at once the server has let go. */
+	/* A reference, to examine it after the server has released it. */
 	bufferevent_incref(bev);
 	bufferevent_setwatermark(bev, EV_READ, 0, HIGH_WATER);
 	if (evbuffer_add_cb(bufferevent_get_input(bev), http_worker_walk, c) ==
@@ -174,7 +174,7 @@ http_worker_meet(struct event_base *base, void *arg)
 	return bev;
 }
 
-/* The server takes its callbacks off when it is done with a connection. */
+/* The server removes its callbacks when it is done with a connection. */
 static bool
 http_worker_is_over(const struct conn *c)
 {
@@ -186,7 +186,7 @@ http_worker_is_over(const struct conn *c)
 	return reads == NULL && writes == NULL && event == NULL;
 }
 
-/* Between requests: nothing of it is kept any more. */
+/* Between requests: nothing is buffered. */
 static bool
 http_worker_is_idle(const struct conn *c)
 {

@@ -1,7 +1,7 @@
 /*
- * tools/call: one operation through the gate.  Its envelope goes out as one
- * text, for what is in a result twice some hosts hand on twice, and others
- * hand on without the half that says what is mail.
+ * tools/call: one operation through the gate.  Its envelope is sent as one
+ * text: if a result has it twice, some hosts pass both on, and others only the
+ * half without the marks of mail.
  */
 #include "base/clock.h"
 #include "door/child.h"
@@ -19,14 +19,14 @@ enum {
 	PROGRESS_MS = 100
 };
 
-/* A call's process has one call, and so one who waits for its progress. */
+/* A process has one call, and so one receiver of progress. */
 static struct progress {
 	struct mcp_id token;
 	uint64_t told;
 	int64_t next_ms;
 } progress;
 
-/* Strictly rising and not too often, as a host may draw each. */
+/* Strictly rising, and not too often, because a host may draw each. */
 static void
 mcp_call_tell(uint64_t done, uint64_t all)
 {
@@ -61,7 +61,7 @@ mcp_call_watch(const struct mcp_request *q, struct gate *g)
 		gate_progress(g, mcp_call_tell);
 }
 
-/* One block, so that no host shows a part of it without the rest. */
+/* One block, so that no host shows only a part of it. */
 static struct str
 mcp_call_fence(struct arena *a, struct str text)
 {
@@ -87,7 +87,7 @@ mcp_call_put_content(struct json *out, struct str text)
 	json_close_array(out);
 }
 
-/* The same for whoever reads nothing else: mail in it is one fenced text. */
+/* The same for hosts that read nothing else: mail in it is one fenced text. */
 static void
 mcp_call_put_structured(struct json *out, struct json *envelope, bool foreign,
     struct str text)
@@ -107,8 +107,8 @@ mcp_call_put_structured(struct json *out, struct json *envelope, bool foreign,
 }
 
 /*
- * One that a legacy list follows is told of; a host may hear it or not.  Before
- * the answer: hold.c says why.
+ * A change that a legacy list follows is announced; a host may ignore it. This
+ * comes before the answer: hold.c says why.
  */
 static void
 mcp_call_say_changed(struct mcp_request *q)
@@ -127,7 +127,7 @@ mcp_call_say_changed(struct mcp_request *q)
 		running_hold(t, session, since);
 }
 
-/* For what names one, and for load_skill, which says what they are called. */
+/* For operations that name a mailbox, and for load_skill, which lists them. */
 static int
 mcp_call_open_boxes(const struct mcp_request *q, const struct op *op,
     struct gate_caller *who, struct gate *g, struct selector *boxes,
@@ -144,8 +144,8 @@ mcp_call_open_boxes(const struct mcp_request *q, const struct op *op,
 }
 
 /*
- * Through the gate: the call, or, when it brings an answer to what it was asked
- * before, that.  1: `ask` comes first; -1: q->fault.
+ * Through the gate: the call, or the answer to its earlier question if the
+ * request brings one.  1: `ask` must be asked first; -1: q->fault.
  */
 static int
 mcp_call_pass(struct mcp_request *q, struct gate *g,
@@ -196,7 +196,7 @@ mcp_call_run(struct mcp_request *q, struct outbox_ask_answer *in, bool brought,
 	} else {
 		gate_refuse(g, in->op->name, &e, q->a, r);
 		selector_args_tell(r, say);
-		/* What was asked about could be read. */
+		/* The arguments could be read when the user was asked. */
 		if (brought && e.kind == ERR_USAGE)
 			more =
 			    mcp_jsonrpc_fault(q, MCP_BAD_PARAMS, "%s", e.say);

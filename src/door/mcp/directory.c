@@ -1,12 +1,12 @@
 /*
- * resources/directory/read of SEP-2640: what is in a folder of a skill, one
- * step deep.  There are no empty folders, and each has one spelling.
+ * resources/directory/read of SEP-2640: the contents of a skill's folder, one
+ * level deep.  No folder is empty, and each has one spelling.
  */
 #include "door/mcp/answers.h"
 #include "door/mcp/resource.h"
 #include "door/out.h"
 
-/* The rest of a path that leads through the folder. */
+/* The rest of a path below the folder. */
 static bool
 mcp_directory_is_below(const char *path, struct str folder, struct str *rest)
 {
@@ -20,7 +20,7 @@ mcp_directory_is_below(const char *path, struct str folder, struct str *rest)
 	return true;
 }
 
-/* Is it in a folder that one before it is in, too? */
+/* Is it in a subfolder that an earlier file is in, too? */
 static bool
 mcp_directory_is_listed(const struct skill *s, const struct skill_file *file,
     struct str folder, struct str name)
@@ -46,7 +46,7 @@ mcp_directory_put_folder(struct json *j, struct arena *a, struct str parent,
 	json_close_object(j);
 }
 
-/* How many things lie in it. */
+/* The number of entries in it. */
 static size_t
 mcp_directory_put_all(struct mcp_request *q, struct json *out,
     const struct skill *s, struct str uri, struct str folder)

@@ -1,6 +1,6 @@
 /*
- * Asking back about a send that is held: a form on its way out, an answer on
- * its way in.  What either is worth is gate/outbox_ask.h's to say.
+ * Asks the user about a send that is held: writes a form, and reads the answer.
+ * gate/outbox_ask.h decides what either is worth.
  */
 #include "door/mcp/elicit.h"
 #include "base/utf8.h"
@@ -16,7 +16,7 @@ enum {
 
 #define META "io.modelcontextprotocol/"
 
-/* A client that names no mode has forms. */
+/* A client that names no mode supports forms. */
 bool
 mcp_elicit_declared(const struct json_value *capabilities)
 {
@@ -28,7 +28,7 @@ mcp_elicit_declared(const struct json_value *capabilities)
 		json_parse_member(v, "url") == NULL);
 }
 
-/* Over HTTP a question goes where the answer to the call will. */
+/* Over HTTP a question is sent like the answer to the call. */
 bool
 mcp_elicit_can(const struct mcp_request *q)
 {
@@ -41,7 +41,7 @@ mcp_elicit_can(const struct mcp_request *q)
 	    (q->m->agent == NULL || q->m->streams);
 }
 
-/* Anything but yes or no is asked again. */
+/* The user is asked again after anything except yes or no. */
 static enum outbox_ask_word
 mcp_elicit_accepted(const struct json_value *content)
 {
@@ -71,7 +71,7 @@ mcp_elicit_word(const struct json_value *answer, int *word)
 	return true;
 }
 
-/* What a legacy client's user said to a request of ours. */
+/* The answer of a legacy client's user to our request. */
 static int
 read_legacy(const struct mcp_request *q, struct outbox_ask_answer *out)
 {
@@ -143,7 +143,7 @@ mcp_elicit_put_head(struct buf *b, struct arena *a, const struct outbox_held *h)
 				(unsigned)h->warned[i]));
 }
 
-/* Each line behind a bar: none of it can pass for our own words. */
+/* A bar precedes each line, so that none can pass for our own words. */
 static void
 mcp_elicit_put_text(struct buf *b, struct arena *a, struct str text)
 {

@@ -1,7 +1,7 @@
 /*
- * The answer to a load is the host's leave to go on, and most hosts ask their
- * model at once: with the list they had.  So a host that will list again is
- * given the change first, and the answer when it has listed, or a moment later.
+ * A host may continue after the answer to a load, and most hosts call their
+ * model at once, with the old list.  So a host that will list again gets the
+ * change first, and the answer after it has listed, or a moment later.
  */
 #include "base/clock.h"
 #include "base/limits.h"

@@ -1,8 +1,8 @@
-/* Which host it is, by the name it gives. */
+/* Recognises the host by the name it gives. */
 #include "door/mcp/host.h"
 
 enum {
-	MARK_MAX = 65536 /* bytes of a mark that is JSON in a text */
+	MARK_MAX = 65536 /* bytes of a mark that is JSON in a string */
 };
 
 static bool
@@ -25,7 +25,7 @@ mcp_host_find(struct str name)
 	return NULL;
 }
 
-/* A member of an object, or of an object that is written as text. */
+/* A member of an object, or of an object that is written as a string. */
 static struct str
 mcp_host_member_text(const struct json_value *v, const char *key,
     struct arena *a)

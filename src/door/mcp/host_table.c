@@ -1,7 +1,7 @@
 /*
- * What was seen of hosts, by the name they give at initialize.  A host that is
- * not here gets every tool from the start, in the form that all of them read.
- * doc/hosts.md tells how each was seen.
+ * Observed behaviour of hosts, by the name they give at initialize.  An unknown
+ * host gets every tool from the start, in the form that all hosts read.
+ * doc/hosts.md says how each was observed.
  */
 #include "door/mcp/host.h"
 

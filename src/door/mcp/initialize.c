@@ -1,6 +1,6 @@
 /*
- * The beginning of a conversation: the legacy handshake, and what modern
- * clients ask instead.
+ * The beginning of a conversation: the legacy handshake, and the request that
+ * modern clients send instead.
  */
 #include "base/buf.h"
 #include "door/mcp/answers.h"
@@ -8,7 +8,7 @@
 #include "door/mcp/sight.h"
 #include "gate/grant.h"
 
-/* One line that names the skills is what makes models load them. */
+/* Models load skills because of this one line that names them. */
 static void
 mcp_initialize_put_instructions(const struct mcp_request *q, struct json *out)
 {
@@ -30,7 +30,7 @@ mcp_initialize_put_instructions(const struct mcp_request *q, struct json *out)
 	json_put_str(out, "instructions", buf_view(&b));
 }
 
-/* Only a legacy list changes by what a session does. */
+/* Only a legacy list changes during a session. */
 static void
 mcp_initialize_put_capabilities(const struct mcp_request *q, struct json *out)
 {
@@ -50,7 +50,7 @@ mcp_initialize_put_capabilities(const struct mcp_request *q, struct json *out)
 	json_close_object(out);
 }
 
-/* Beyond its bounds a name is none that is known. */
+/* A name that is too long is unknown. */
 static struct str
 mcp_initialize_client_name(struct mcp *m, const struct json_value *info)
 {
@@ -59,15 +59,15 @@ mcp_initialize_client_name(struct mcp *m, const struct json_value *info)
 	if (!json_parse_str(json_parse_member(info, "name"), &name) ||
 	    name.n >= sizeof(m->client_name))
 		return S("");
-	/* A request's memory goes with the request. */
+	/* A request's memory is freed with the request. */
 	memcpy(m->client_name, name.p, name.n);
 	return (struct str){ m->client_name, name.n };
 }
 
 /*
- * Whatever stops every call is said while whoever set the host up still looks,
- * and not to a model in the middle of its work.  Over HTTP the server did not
- * start.
+ * An error that stops every call is reported while the person who set the host
+ * up still watches, and not to a model at work.  Over HTTP the server would not
+ * have started.
  */
 static int
 mcp_initialize_check_store(struct mcp_request *q)

@@ -1,4 +1,4 @@
-/* The end of a job: it is in its own arena. */
+/* Frees a job, which is in its own arena. */
 #include "door/mcp/stdio.h"
 
 void

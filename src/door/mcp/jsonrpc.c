@@ -1,7 +1,7 @@
 /*
- * JSON-RPC 2.0 as MCP has it: ids are strings or integers, params an object,
- * no batches.  What cannot be read gets an error, which names the id when that
- * much could be read.
+ * JSON-RPC 2.0 as in MCP: ids are strings or integers, params is an object, and
+ * there are no batches.  An unreadable message gets an error, with the id if
+ * that could be read.
  */
 #include <stdarg.h>
 
@@ -10,7 +10,7 @@
 
 enum {
 	ID_MAX = 200,
-	BARE_MAX = 65536 /* bytes of what is no message: longer is nonsense */
+	BARE_MAX = 65536 /* bytes of a non-message; longer is nonsense */
 };
 
 int
@@ -63,7 +63,7 @@ mcp_jsonrpc_put_id(struct json *j, const char *key, const struct mcp_id *id)
 		json_put_str(j, key, id->text);
 }
 
-/* A request or a notice, whose id is read. */
+/* A request or a notification whose id has been read. */
 static void
 mcp_jsonrpc_read_call(const struct json_value *top, bool has_id,
     struct mcp_request *q)
@@ -82,7 +82,7 @@ mcp_jsonrpc_read_call(const struct json_value *top, bool has_id,
 		    "params must be an object");
 }
 
-/* A number, a text, a word: JSON, and no message. */
+/* A number, a string or a word: JSON, but no message. */
 static bool
 mcp_jsonrpc_is_bare(struct arena *a, struct str line)
 {

@@ -1,4 +1,4 @@
-/* emcli mcp: what its command line says, and a session on it. */
+/* emcli mcp: reads its command line, and runs a session. */
 #include "door/mcp/mcp.h"
 
 #include "base/limits.h"
@@ -11,7 +11,7 @@
 #include "door/usage.h"
 
 enum {
-	PREFIX_MAX = 32 /* names of 64 bytes are shown everywhere */
+	PREFIX_MAX = 32 /* all hosts show names of up to 64 bytes */
 };
 
 const char mcp_summary[] =
@@ -51,7 +51,7 @@ const struct arg_spec mcp_args[] = {
 	{ 0 },
 };
 
-/* Whose grants are whose, when two sessions of one agent run. */
+/* Separates the grants of two sessions of one agent. */
 static void
 mcp_name_session(struct mcp *m, struct arena *a)
 {
@@ -64,7 +64,7 @@ mcp_name_session(struct mcp *m, struct arena *a)
 	    STR_ARG(word));
 }
 
-/* What is said of a server that is none was meant for one. */
+/* Rejects HTTP options without --http. */
 static int
 mcp_check(const struct args *args, struct err *e)
 {
@@ -100,7 +100,7 @@ mcp_put_usage(struct arena *a)
 	return out_done(&b);
 }
 
-/* A host starts us with pipes; at a terminal somebody wonders. */
+/* A host starts emcli with pipes; at a terminal a person needs help. */
 static void
 mcp_tell_person(void)
 {

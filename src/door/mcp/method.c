@@ -1,7 +1,4 @@
-/*
- * In which order a request is looked at: its _meta, the revision it names, then
- * its method.
- */
+/* The order of checks of a request: its _meta, its revision, its method. */
 #include "base/base64.h"
 #include "base/utf8.h"
 #include "door/mcp/answers.h"
@@ -13,8 +10,10 @@ enum {
 
 #define META "io.modelcontextprotocol/"
 
-/* A modern request says so itself, whatever was said before; so may its
- * header, and then the body has to say it, too. */
+/*
+ * A modern request declares it itself, whatever came before.  Its header may
+ * too, and then the body must.
+ */
 enum mcp_era
 mcp_method_era(const struct mcp_request *q)
 {
@@ -28,7 +27,7 @@ mcp_method_era(const struct mcp_request *q)
 	return MCP_LEGACY;
 }
 
-/* "=?base64?...?=" stands for bytes that a header cannot have. */
+/* "=?base64?...?=" encodes bytes that a header cannot have. */
 static bool
 mcp_method_is_said(struct arena *a, struct str head, struct str body)
 {
@@ -45,7 +44,7 @@ mcp_method_is_said(struct arena *a, struct str head, struct str body)
 	return n >= 0 && str_eq((struct str){ raw, (size_t)n }, body);
 }
 
-/* Whoever routes by headers must not be told another thing than we are. */
+/* A proxy that routes by headers must see the same values as emcli. */
 static int
 mcp_method_check_heads(struct mcp_request *q, struct str version)
 {

@@ -1,4 +1,4 @@
-/* What a request asks for, by its params. */
+/* Reads the params of a request. */
 #include "door/mcp/internal.h"
 #include "door/mcp/sight.h"
 #include "op/op.h"
@@ -31,7 +31,7 @@ mcp_params_op(const struct mcp_request *q)
 
 	if (!json_parse_str(json_parse_member(q->params, "name"), &name))
 		return NULL;
-	/* Its own name is good without it, too: texts say `get`. */
+	/* The name without a prefix works too: texts say `get`. */
 	if (str_starts(name, prefix))
 		name = str_from(name, prefix.n);
 	for (size_t i = 0; op_table[i] != NULL; i++)

@@ -1,7 +1,8 @@
 /*
- * A call that is asked about, where the question is a request of ours: the job
- * waits beside the queue for as long as a person takes, others are worked on,
- * and the answer has it made once more, with what was asked.
+ * A call that waits for the answer to a question, if the question is a request
+ * of ours.  The job waits beside the queue for as long as the person takes,
+ * while others are worked on; the answer makes the call once more, with the
+ * question.
  */
 #include "door/mcp/elicit.h"
 #include "door/mcp/stdio.h"
@@ -26,7 +27,7 @@ mcp_parked_ask(struct mcp_job *job, struct str text)
 void
 mcp_parked_take(struct mcp_parked *p, struct mcp_job *job)
 {
-	/* Whoever reads no more is noticed with the next line. */
+	/* A closed pipe is noticed with the next line. */
 	(void)out_write_line(STDOUT_FILENO, job->question);
 	job->next = p->first;
 	p->first = job;
@@ -44,7 +45,7 @@ mcp_parked_unpark(struct mcp_parked *p, struct mcp_job **at)
 	return job;
 }
 
-/* What cannot be read is neither yes nor no; an error asks for nothing more. */
+/* An unreadable answer is neither yes nor no; an error ends the asking. */
 struct mcp_job *
 mcp_parked_answer(struct mcp_parked *p, const struct mcp_request *answer)
 {

@@ -1,4 +1,4 @@
-/* A file of a skill as a resource: its URI and how it is listed. */
+/* A file of a skill as a resource: its URI and its entry in lists. */
 #include "door/mcp/resource.h"
 #include "door/mcp/sight.h"
 
@@ -10,7 +10,7 @@ mcp_resource_uri(struct arena *a, const struct skill *s, const char *path)
 	return str_fmt(a, SCHEME "%s/%s", s->name, path);
 }
 
-/* By its very spelling: there is no other, and so nowhere to climb out to. */
+/* By exact spelling: no other is accepted, so no path can climb out. */
 const struct skill *
 mcp_resource_of(const struct mcp_request *q, struct str uri, struct str *path)
 {

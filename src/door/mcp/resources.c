@@ -1,7 +1,7 @@
 /*
- * Skills as resources, skill://NAME/FILE, and by the extension of SEP-2640.
- * The texts and their digests were compiled in together, so that a list, a
- * digest and the bytes read cannot disagree.
+ * Skills as resources: skill://NAME/FILE, and the extension of SEP-2640. Texts
+ * and digests are compiled in together, so that a list, a digest and the bytes
+ * read always agree.
  */
 #include "base/utf8.h"
 #include "door/mcp/answers.h"
@@ -9,7 +9,7 @@
 #include "door/mcp/sight.h"
 #include "door/out.h"
 
-/* One page has room for all; a set of skills is a word of bits. */
+/* One page has room for all; a set of skills is a bit mask. */
 #define HAS(set, i) (((set) >> (i)) & 1)
 
 /* One file of a skill; `file` is NULL for SKILL.md. */
@@ -44,7 +44,7 @@ mcp_resources_put_file(struct json *j, struct arena *a, const struct skill *s,
 	json_close_object(j);
 }
 
-/* Our own texts have no other fields: skill/front.c. */
+/* emcli's own texts have no other fields: skill/front.c. */
 static void
 mcp_resources_put_front(struct json *j, struct arena *a, const struct skill *s)
 {
@@ -70,7 +70,7 @@ mcp_resources_put_front(struct json *j, struct arena *a, const struct skill *s)
 	json_close_object(j);
 }
 
-/* What the extension says of a skill: its front matter and all its files. */
+/* A skill in the extension: its front matter and all its files. */
 static void
 mcp_resources_put_skill(struct json *j, const char *key, struct arena *a,
     const struct skill *s)

@@ -1,7 +1,7 @@
-/* Which revisions are spoken, and as whom. */
+/* The supported revisions, and the era of each. */
 #include "door/mcp/internal.h"
 
-/* The last of an era is what is offered to who asks for another. */
+/* Other revisions get the last of their era as an offer. */
 static const struct revision {
 	const char *name;
 	enum mcp_era era;

@@ -1,4 +1,4 @@
-/* What MCP serves over HTTP. */
+/* MCP's routes over HTTP. */
 #include "door/mcp/streamable.h"
 
 const struct route mcp_route_rows[] = {

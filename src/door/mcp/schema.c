@@ -1,13 +1,13 @@
 /*
- * A tool's schemas (JSON Schema 2020-12).  Every byte here is read by a model
- * at every turn, so they say what a caller needs and no more; `emcli schema`
- * has all of it.
+ * A tool's schemas (JSON Schema 2020-12).  A model reads every byte here in
+ * every turn, so they have only what a caller needs; `emcli schema` has
+ * everything.
  */
 #include "door/mcp/schema.h"
 #include "op/op.h"
 
 enum {
-	BOUND_TOLD = 1000000 /* beyond, a bound is no news to a model */
+	BOUND_TOLD = 1000000 /* larger bounds are useless to a model */
 };
 
 static bool
@@ -17,8 +17,8 @@ is_lease(const struct arg_spec *s)
 }
 
 /*
- * Its name says it.  Of the lease, and of the account that may be named where
- * the roles say one, which stand everywhere, load_skill tells.
+ * Is the argument's name enough?  load_skill explains those that every tool
+ * has: the lease, and the account if the roles choose one.
  */
 static bool
 mcp_schema_is_plain(const struct op *op, const struct arg_spec *s)
@@ -35,7 +35,7 @@ mcp_schema_is_plain(const struct op *op, const struct arg_spec *s)
 	return false;
 }
 
-/* A mailbox is named in its place, or there is one; or it is the operator's. */
+/* The operator's, or an account, which a mailbox replaces. */
 static bool
 is_replaced(const struct op *op, const struct arg_spec *s)
 {
@@ -50,7 +50,7 @@ mcp_schema_put_value(struct json *j, const struct arg_spec *s)
 		json_put_text(j, "type", "boolean");
 	} else if (args_is_number(s)) {
 		json_put_text(j, "type", "integer");
-		/* The call is held to the others, too. */
+		/* The call checks the other bounds, too. */
 		if (s->type == ARG_COUNT && s->max <= BOUND_TOLD)
 			json_put_int(j, "maximum", s->max);
 	} else {
@@ -123,7 +123,7 @@ void
 mcp_schema_put_input(struct json *j, const struct op *op,
     const struct op_selector *boxes, const struct strs *skills, bool lease)
 {
-	/* Their addresses twice in each tool would be too much. */
+	/* Repeating their addresses in each tool would be too long. */
 	struct op_selector short_of = { boxes->labels, boxes->optional, S("") };
 	bool chooses = (op->needs & NEED_ACCOUNT) && boxes->labels.n > 0;
 
@@ -143,8 +143,8 @@ mcp_schema_put_input(struct json *j, const struct op *op,
 }
 
 /*
- * The envelope, of success and of failure.  What data holds is the skill's to
- * tell, once, and `emcli schema` has it: in each tool it would double the list.
+ * The envelope of success and of failure.  The skill describes data, once, and
+ * `emcli schema` has it: in each tool it would double the list.
  */
 void
 mcp_schema_put_output(struct json *j)

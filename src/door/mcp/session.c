@@ -1,5 +1,7 @@
-/* What a legacy session and its calls are called where all processes of a
- * server see them: door/running.h. */
+/*
+ * The numbers of a legacy session and its calls, for all processes of a server:
+ * door/running.h.
+ */
 #include "door/mcp/streamable.h"
 
 static uint64_t

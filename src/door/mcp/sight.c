@@ -1,7 +1,7 @@
 /*
- * Which tools are shown to whom: a courtesy, never a guard.  A modern list
- * depends on what its caller may ever do and on nothing that was called; a
- * legacy one may follow what is loaded.
+ * Which tools are shown to whom: for convenience, never for protection.  A
+ * modern list depends on what its caller may ever do and not on earlier calls;
+ * a legacy one may follow what is loaded.
  */
 #include "door/mcp/sight.h"
 #include "gate/grant.h"
@@ -11,9 +11,9 @@ enum {
 };
 
 /*
- * A host that knows when its user speaks says so with every request: what is
- * loaded in one turn is not there in the next, nor where no turn is named.
- * Some say so by a mark of their own.
+ * A host that knows when its user speaks says so in every request: a skill that
+ * is loaded in one turn is not there in the next, nor without a turn. Some
+ * hosts say so by their own mark.
  */
 static int
 mcp_sight_read_turn(const struct mcp_request *q, struct str *turn,
@@ -102,7 +102,7 @@ mcp_sight_filters(const struct mcp_request *q)
 	return q->era == MCP_LEGACY && q->m->filter && !q->m->always;
 }
 
-/* Nothing is inferred of a modern client. */
+/* Nothing is inferred about a modern client. */
 struct str
 mcp_sight_prefix(const struct mcp_request *q)
 {

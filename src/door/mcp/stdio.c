@@ -1,6 +1,6 @@
 /*
- * Standard input and output: a message a line, and nothing else on standard
- * output.  What needs no gate is answered at once, what does waits its turn.
+ * Standard input and output: one message per line, and nothing else on standard
+ * output.  Requests that need no gate are answered at once; others are queued.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,14 +14,14 @@ struct talk {
 	struct mcp *m;
 	struct lines in;
 	struct child child;
-	struct mcp_job *job; /* what it works on */
+	struct mcp_job *job; /* the job that it works on */
 	bool mute;           /* nobody waits for its answer any more */
 	struct mcp_hold hold;
 	struct mcp_parked parked;
-	struct mcp_job *first, **last; /* waiting, oldest first */
+	struct mcp_job *first, **last; /* queued, oldest first */
 	size_t waiting, bytes;
-	int64_t until_ms; /* behind the end of input */
-	bool gone;        /* nobody reads us any more */
+	int64_t until_ms; /* the deadline after the end of input */
+	bool gone;        /* nobody reads the output any more */
 };
 
 static void
@@ -63,7 +63,7 @@ mcp_stdio_dequeue(struct talk *t, struct mcp_job **at)
 	return job;
 }
 
-/* A read is ended; what may have begun to change something ends by itself. */
+/* Ends a read; a call that may have begun a change ends by itself. */
 static void
 mcp_stdio_stop(struct talk *t)
 {
@@ -73,7 +73,7 @@ mcp_stdio_stop(struct talk *t)
 	child_signal(&t->child, CHILD_STOP);
 }
 
-/* What is not known, or done already, cannot be cancelled. */
+/* An unknown or finished request cannot be cancelled. */
 static void
 mcp_stdio_cancel(struct talk *t, const struct mcp_request *q)
 {
@@ -98,7 +98,7 @@ mcp_stdio_cancel(struct talk *t, const struct mcp_request *q)
 	}
 }
 
-/* The job is taken, whatever becomes of it. */
+/* Takes the job in every case. */
 static void
 mcp_stdio_take(struct talk *t, struct mcp_job *job)
 {
@@ -191,7 +191,7 @@ mcp_stdio_start_next(struct talk *t)
 	if (t->child.pid != 0 || t->first == NULL)
 		return;
 	job = mcp_stdio_dequeue(t, &t->first);
-	/* Whoever calls on has not waited for it: answers keep their order. */
+	/* A client that calls on did not wait: answers keep their order. */
 	if (job->row->flags & MCP_CALLS)
 		mcp_stdio_release(t);
 	job->q.silent = job->q.silent || t->parked.n >= LIMIT_MCP_ASKED;
@@ -207,7 +207,7 @@ mcp_stdio_start_next(struct talk *t)
 	mcp_job_drop(&job);
 }
 
-/* What the process of a job says is a message, but for what it asks. */
+/* The output of a job's process is a message, except its questions. */
 static void
 mcp_stdio_hear(void *arg, char kind, struct str text)
 {
@@ -237,7 +237,7 @@ mcp_stdio_drop_all(struct talk *t)
 	mcp_stdio_stop(t);
 }
 
-/* The process has ended: its job goes, unless its answer is to wait. */
+/* The process has ended: frees its job, unless its answer must wait. */
 static void
 mcp_stdio_finish(struct talk *t)
 {
@@ -246,7 +246,7 @@ mcp_stdio_finish(struct talk *t)
 
 	t->job = NULL;
 	if (!t->mute && job->asked.n > 0) {
-		/* Nobody answers behind the end of input. */
+		/* After the end of input nobody answers. */
 		if (t->in.end)
 			mcp_stdio_enqueue(t, job);
 		else
@@ -273,7 +273,7 @@ mcp_stdio_read(struct talk *t)
 		mcp_stdio_finish(t);
 }
 
-/* Behind the end of input what was asked is answered, if it is soon. */
+/* After the end of input open requests are answered, if that is soon. */
 static int
 mcp_stdio_patience(struct talk *t)
 {

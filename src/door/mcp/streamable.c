@@ -1,7 +1,7 @@
 /*
- * MCP over HTTP (Streamable HTTP): one request in its own process.  Whose token
- * is it, which session, and then as over standard input.  The first that reads
- * what a stranger wrote.
+ * MCP over HTTP (Streamable HTTP): one request in its own process.  It finds
+ * the token's agent and the session, and continues as over standard input.
+ * This is the first process that reads a stranger's text.
  */
 #include "door/mcp/streamable.h"
 #include "base/limits.h"
@@ -10,7 +10,7 @@
 #include "door/mcp/sight.h"
 #include "gate/outbox_ask.h"
 
-/* The request, and who asks. */
+/* The request, and its caller. */
 struct asked {
 	const struct route_request *by;
 	struct mcp m;
@@ -20,7 +20,7 @@ struct asked {
 	const struct mcp_method *row;
 	struct gate *gate;
 	struct gate_agent agent;
-	struct str session; /* as the client names it; may be empty */
+	struct str session; /* as named by the client; may be empty */
 };
 
 static void
@@ -29,7 +29,7 @@ mcp_streamable_say_status(struct asked *x, int status)
 	child_line(CHILD_STATUS, str_fmt(x->q.a, "%d", status));
 }
 
-/* The whole answer: a status, and an error that says why; or neither. */
+/* The whole answer: a status, and an error with the reason; or neither. */
 static _Noreturn void
 mcp_streamable_end(struct asked *x, int status, enum mcp_code code,
     const char *why)
@@ -48,7 +48,7 @@ mcp_streamable_broken(struct asked *x, const struct err *e)
 	mcp_streamable_end(x, 503, MCP_BROKEN, e->say);
 }
 
-/* Removed agents and made-up tokens are told the same. */
+/* Removed agents and invalid tokens get the same answer. */
 static void
 mcp_streamable_know_agent(struct asked *x)
 {
@@ -69,7 +69,7 @@ mcp_streamable_know_agent(struct asked *x)
 	x->m.agent = &x->agent;
 }
 
-/* The session a legacy request must name, and what was agreed on in it. */
+/* The session that a legacy request must name, and its agreed values. */
 static void
 mcp_streamable_know_session(struct asked *x)
 {
@@ -118,7 +118,7 @@ mcp_streamable_end_session(struct asked *x)
 	mcp_streamable_end(x, 204, MCP_NO_REQUEST, NULL);
 }
 
-/* JSON-RPC has its errors, HTTP its own. */
+/* The HTTP status for a JSON-RPC error. */
 static int
 mcp_streamable_status_of(const struct mcp_request *q)
 {
@@ -149,7 +149,7 @@ mcp_streamable_fault(struct asked *x)
 	_exit(0);
 }
 
-/* What is said, should this process die of the request. */
+/* The answer in case this process dies of the request. */
 static void
 mcp_streamable_say_last_words(struct asked *x)
 {
@@ -159,7 +159,7 @@ mcp_streamable_say_last_words(struct asked *x)
 	child_say(CHILD_FAULT, mcp_jsonrpc_error(&q));
 }
 
-/* A session begins when the handshake went well, and not before. */
+/* A session begins only after a successful handshake. */
 static void
 mcp_streamable_begin(struct asked *x)
 {
@@ -188,7 +188,7 @@ mcp_streamable_answer(struct asked *x)
 {
 	struct mcp_request *q = &x->q;
 
-	/* A modern client that hangs up wants no more of it; others say so. */
+	/* Hanging up cancels in the modern era only. */
 	if (q->era == MCP_MODERN && x->by->left)
 		_exit(0);
 	if (mcp_params_may_end(q))
@@ -200,14 +200,14 @@ mcp_streamable_answer(struct asked *x)
 		_exit(0);
 	mcp_streamable_say_status(x, 200);
 	mcp_streamable_say_last_words(x);
-	/* It opens one of its own. */
+	/* The method opens its own gate. */
 	gate_close(&x->gate);
 	child_say(CHILD_ANSWER, mcp_method_answer(q, x->row));
 	if ((x->row->flags & MCP_LISTS) && q->era == MCP_LEGACY)
 		running_counted(x->by->place.table, mcp_session(&x->m));
 }
 
-/* What is not known, or done already, cannot be cancelled. */
+/* An unknown or finished request cannot be cancelled. */
 static void
 mcp_streamable_hear_notice(struct asked *x)
 {
@@ -221,7 +221,7 @@ mcp_streamable_hear_notice(struct asked *x)
 		    mcp_session_call(&x->m, &id));
 }
 
-/* To a question that the process of another request asked. */
+/* The answer to a question that another request's process asked. */
 static void
 mcp_streamable_hear_answer(struct asked *x)
 {
@@ -305,7 +305,7 @@ mcp_streamable_delete(const struct route_request *r)
 	mcp_streamable_end_session(&x);
 }
 
-/* A notification, or an answer to what was asked: a guess. */
+/* A notification, or the answer to a question: a guess. */
 bool
 mcp_streamable_brief(struct str body)
 {
@@ -313,7 +313,7 @@ mcp_streamable_brief(struct str body)
 	    str_find(body, S("\"method\"")) < 0;
 }
 
-/* Before anybody read the message, so without its id. */
+/* The message was not read, so the error has no id. */
 void
 mcp_streamable_refuse(struct buf *out, int status, const char *why)
 {

@@ -1,4 +1,6 @@
-/* tools/list: the operations' table as a model sees it, always in its order. */
+/*
+ * tools/list: the table of operations for a model, always in the table's order.
+ */
 #include "door/mcp/answers.h"
 #include "door/mcp/schema.h"
 #include "door/mcp/sight.h"
@@ -6,11 +8,11 @@
 #include "op/op.h"
 
 /*
- * Hints for a host's own prompts, of which it may believe what it likes, where
- * they differ from what it takes for granted: not read-only, destructive, not
- * idempotent, open to the world.  (Of what only reads, the second and third
- * mean nothing.)  What reaches no account stays in our own world; a draft
- * harms nothing, but two of it are two.
+ * Hints for a host's own prompts, which need not trust them.  Only those that
+ * differ from the defaults: not read-only, destructive, not idempotent, open to
+ * the world.  (For a read the second and third mean nothing.)  An operation
+ * without an account is not open to the world; a draft harms nothing, but two
+ * calls make two.
  */
 static void
 mcp_tools_put_hints(struct json *j, const struct op *op)
@@ -47,7 +49,7 @@ put_tool(struct mcp_request *q, struct json *j, const struct op *op,
 	json_close_object(j);
 }
 
-/* By name, those that may be had. */
+/* The available ones, by name. */
 static struct strs
 mcp_tools_names_of(struct mcp_request *q, uint64_t skills)
 {
@@ -72,7 +74,7 @@ mcp_tools_list(struct mcp_request *q, struct json *out)
 
 	if (mcp_params_cursor(q) < 0)
 		return -1;
-	/* Without a gate each call says why there is none. */
+	/* Without a gate each call says why it is missing. */
 	if (mcp_sight_gate(q, &who, &g, &e) == 0) {
 		if (!q->m->always) {
 			skills = mcp_sight_skills(q, g, false);
