@@ -1,4 +1,4 @@
-/* What doors write: whole, harmless and aligned. */
+/* Output of the doors: complete, harmless and aligned. */
 #include "door/out.h"
 
 #include <errno.h>
@@ -47,7 +47,7 @@ out_done(const struct buf *b)
 int
 out_unwritten(int status)
 {
-	/* Whoever read it has read enough: `emcli list | head`. */
+	/* The reader may have read enough: `emcli list | head`. */
 	if (errno == EPIPE)
 		return status;
 	(void)fprintf(stderr, "emcli: standard output: %s\n", strerror(errno));
@@ -114,7 +114,7 @@ out_complain(const struct err *e, bool for_operator)
 	(void)fprintf(stderr, "%s%.*s", named ? "" : "emcli: ", STR_ARG(say));
 	if (for_operator && detail.n > 0)
 		(void)fprintf(stderr, " (%.*s)", STR_ARG(detail));
-	/* The operator's commands fail in one line. */
+	/* An operator's command fails with one line. */
 	if (e->hint != NULL)
 		(void)fprintf(stderr, "%snext: %s",
 		    for_operator ? "; " : "\nemcli: ", e->hint);

@@ -1,6 +1,6 @@
 /*
  * Questions to the person at the terminal, on /dev/tty, so that they are asked
- * even when stdout goes elsewhere.
+ * even if stdout is redirected.
  */
 #include "door/prompt.h"
 
@@ -15,7 +15,7 @@
 #include "door/out.h"
 
 enum {
-	UNREAD_MS = 300, /* nobody has read a question sooner */
+	UNREAD_MS = 300, /* nobody reads a question in less time */
 	WORD = 6
 };
 
@@ -59,8 +59,9 @@ prompt_read_line(int fd, char *p, size_t size)
 }
 
 /*
- * With echo off a signal must not end us at once: the terminal would stay
- * mute.  The first one gives the question up; after that it is sent again.
+ * With echo off a signal must not end the process at once: the terminal would
+ * stay without echo.  The first signal aborts the question, and is sent again
+ * after it.
  */
 static ssize_t
 prompt_read_hidden(int fd, const char *question, char *p, size_t size)
@@ -82,7 +83,7 @@ prompt_read_hidden(int fd, const char *question, char *p, size_t size)
 	hidden = shown;
 	hidden.c_lflag &= ~(tcflag_t)(ECHO | ECHOE | ECHOK | ECHONL);
 	n = tcsetattr(fd, TCSAFLUSH, &hidden);
-	/* Only now: who answers at once is not to be shown either. */
+	/* Echo is off by now, so that a fast answer is not shown either. */
 	if (n == 0 && out_write(fd, str_of(question)) == 0)
 		n = prompt_read_line(fd, p, size);
 	(void)out_write(fd, S("\n"));
@@ -98,7 +99,7 @@ int
 prompt_secret(const char *question, struct secret **out, struct err *e)
 {
 	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
-	char line[4096]; /* as much as a terminal gives at once */
+	char line[4096]; /* a terminal gives no more at once */
 	ssize_t n;
 
 	if (fd < 0)
@@ -113,8 +114,9 @@ prompt_secret(const char *question, struct secret **out, struct err *e)
 }
 
 /*
- * What was typed before a question was there, or before anybody can have read
- * it, is an answer to something else.  The colon says from when on it counts.
+ * Text that was typed before the question was there, or before anybody could
+ * have read it, answers something else.  The colon shows from when input
+ * counts.
  */
 static ssize_t
 prompt_ask_fresh(int fd, struct str question, char *line, size_t size)
@@ -147,7 +149,7 @@ prompt_yes(const char *question)
 	return n == 3 && memcmp(line, "yes", 3) == 0;
 }
 
-/* Three syllables: nobody types that by chance, and anybody can copy it. */
+/* Three syllables: nobody types them by chance, and anybody can copy them. */
 static bool
 prompt_make_word(char word[WORD + 1])
 {
@@ -184,7 +186,7 @@ int
 prompt_line(const char *question, struct arena *a, struct str *out)
 {
 	CLEANUP(path_close) int fd = open("/dev/tty", O_RDWR | O_CLOEXEC);
-	char line[4096]; /* as much as a terminal gives at once */
+	char line[4096]; /* a terminal gives no more at once */
 	ssize_t n;
 
 	if (fd < 0)

@@ -1,4 +1,4 @@
-/* Calls on their way: places, marks, questions and counts in shared memory. */
+/* Running calls: places, marks, questions and counts in shared memory. */
 #include "door/running.h"
 
 #include <stdatomic.h>
@@ -8,33 +8,33 @@
 #include "base/clock.h"
 #include "base/limits.h"
 
-/* The rest of a state counts the uses of the place. */
+/* The other bits of a state count the uses of the place. */
 enum state {
 	FREE,
-	TAKEN, /* by a process that has not said yet whose call it is */
+	TAKEN, /* by a process that has not named its call yet */
 	NAMED,
 	CANCELLED,
 	STATES
 };
 
 enum {
-	EARLY = 64, /* who cancels more at once harms itself */
+	EARLY = 64, /* a client that cancels more at once harms only itself */
 	LISTS = 64,
 	COUNTS = 1024,
-	LOOK_US = 5000, /* how often it is looked at while a call waits */
+	LOOK_US = 5000, /* how often a waiting call checks */
 	USES = UINT32_MAX / STATES + 1,
-	TOLD = 2 /* what is added to a word: 0 is none, 1 that none will come */
+	TOLD = 2 /* added to a word: 0 is none, 1 that none will come */
 };
 
-/* What was cancelled of late: that call may still be waiting for its turn. */
+/* Recent cancellations: the call may still be queued. */
 struct early {
 	_Atomic int64_t agent, at_ms;
 	_Atomic uint64_t call;
 };
 
-/* Of an agent, and of few others: they are numbered one by one. */
+/* For one agent, or a few: agents are numbered consecutively. */
 struct list {
-	_Atomic uint32_t next; /* to be written over */
+	_Atomic uint32_t next; /* the next to be overwritten */
 	struct early early[EARLY];
 };
 
@@ -42,12 +42,12 @@ struct place {
 	_Atomic uint32_t state;
 	_Atomic int64_t agent, since_ms;
 	_Atomic uint64_t call;
-	_Atomic uint64_t asked; /* the question that it waits for, or 0 */
-	_Atomic uint32_t word;  /* the answer and TOLD; 0: there is none */
+	_Atomic uint64_t asked; /* the question it waits for, or 0 */
+	_Atomic uint32_t word;  /* the answer plus TOLD; 0: none */
 };
 
 struct running {
-	size_t places, all; /* of one server, and of all of them */
+	size_t places, all; /* of one server, and of all servers */
 	struct list list[LISTS];
 	_Atomic uint32_t count[COUNTS]; /* by session */
 	struct place place[];
@@ -69,7 +69,7 @@ running_new(size_t servers, size_t places)
 
 	if (p == MAP_FAILED)
 		return NULL;
-	t = p; /* zeroes: all are free */
+	t = p; /* all zero: all are free */
 	t->places = places;
 	t->all = all;
 	return t;
@@ -108,7 +108,7 @@ running_drop(const struct running_place *p)
 	running_free(&p->table->place[p->at]);
 }
 
-/* From one state to the next, if the place is not another's by now. */
+/* Changes the state, unless the place has been used again. */
 static bool
 running_move(struct place *r, uint32_t use, enum state from, enum state to)
 {
@@ -118,7 +118,7 @@ running_move(struct place *r, uint32_t use, enum state from, enum state to)
 	    use * STATES + to);
 }
 
-/* What is in a place: a name that came too late is not the next one's. */
+/* The name in a place: a late name cannot match the place's next use. */
 static uint64_t
 running_name_of(uint64_t call, uint32_t use)
 {
@@ -132,19 +132,21 @@ running_name(const struct running_place *p, int64_t agent, uint64_t call)
 	struct list *l = running_list_of(p->table, agent);
 	int64_t since = atomic_load(&r->since_ms);
 
-	/* Not of a server that died, whose place is another's. */
+	/* The server may have died, and its place been used again. */
 	if (atomic_load(&r->state) != p->use * STATES + TAKEN)
 		return;
 	atomic_store(&r->agent, agent);
 	atomic_store(&r->call, running_name_of(call, p->use));
 	if (!running_move(r, p->use, TAKEN, NAMED))
 		return;
-	/* Only now: whoever cancels leaves word here first, and looks there
-	 * then. */
+	/*
+	 * Only after naming the call: whoever cancels marks this list first,
+	 * and then looks at the places.
+	 */
 	for (size_t i = 0; i < EARLY; i++) {
 		struct early *x = &l->early[i];
 
-		/* An id may be used again once it was cancelled. */
+		/* An id may be used again after it was cancelled. */
 		if (atomic_load(&x->call) == call &&
 		    atomic_load(&x->agent) == agent &&
 		    atomic_load(&x->at_ms) >= since)
@@ -179,7 +181,7 @@ running_cancelled(const struct running_place *p)
 	    p->use * STATES + CANCELLED;
 }
 
-/* Half of a server's places stay free for calls that wait for nobody. */
+/* Half of a server's places are free for calls that wait for nobody. */
 static bool
 running_has_room(const struct running_place *p)
 {
@@ -192,7 +194,7 @@ running_has_room(const struct running_place *p)
 	return n < LIMIT_MCP_RUNNING / 2;
 }
 
-/* Never 0, which stands for none. */
+/* Never 0, which means none. */
 static uint64_t
 running_question_of(uint64_t question)
 {
@@ -219,7 +221,7 @@ running_await(const struct running_place *p, int *word)
 	pid_t parent = getppid();
 	uint32_t got = 0;
 
-	/* Its parent may die, and its client cancel. */
+	/* Its parent may die, and its client may cancel. */
 	while (got == 0 && clock_left_ms(until_ms) > 0 && getppid() == parent &&
 	    !running_cancelled(p)) {
 		(void)usleep(LOOK_US);
@@ -245,7 +247,7 @@ running_told(struct running *t, int64_t agent, uint64_t question, int word)
 	}
 }
 
-/* Sessions that share a number wait for less: nothing else depends on it. */
+/* Sessions with the same number wait less; nothing else depends on it. */
 uint32_t
 running_count(struct running *t, uint64_t session)
 {

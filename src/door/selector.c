@@ -1,4 +1,4 @@
-/* Several mailboxes under one set of tools: which one is meant. */
+/* Several mailboxes under one set of tools: finds the one that is meant. */
 #include "door/selector.h"
 
 #include "base/buf.h"
@@ -19,7 +19,7 @@ selector_list(struct arena *a, const struct strs *l)
 	return l->n > 0 ? buf_view(&b) : S("none");
 }
 
-/* "Work", "Work #2": by name, in the order they came. */
+/* "Work", "Work #2": by name, in order of appearance. */
 static struct str
 selector_label(struct arena *a, const struct selector *s,
     const struct strs *so_far, size_t i)
@@ -34,7 +34,7 @@ selector_label(struct arena *a, const struct selector *s,
 	return with;
 }
 
-/* What a box without any address goes by. */
+/* The label of a mailbox without an address. */
 static struct str
 selector_row_address(const struct boxes_row *r)
 {
@@ -127,7 +127,7 @@ selector_is_called(const struct selector *s, size_t i, struct str value)
 	return str_eq_case(s->called.v[i], value);
 }
 
-/* Not what it is called, but good enough where nothing is called so. */
+/* Other names of a mailbox, accepted if no label matches. */
 static bool
 is_known_as(const struct selector *s, size_t i, struct str value)
 {
@@ -136,7 +136,7 @@ is_known_as(const struct selector *s, size_t i, struct str value)
 		str_eq_case(s->box[i].from, value));
 }
 
-/* How many are meant; the last of them is *found. */
+/* The number of matches; *found is the last of them. */
 static size_t
 selector_count(const struct selector *s, struct str value,
     bool (*is)(const struct selector *s, size_t i, struct str value),

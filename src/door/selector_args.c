@@ -10,7 +10,7 @@ selector_args_find_account(const struct args *args)
 	return NULL;
 }
 
-/* Models say null for what they leave out. */
+/* Models write null for omitted arguments. */
 static bool
 is_given(const struct json_value *given, const char *name)
 {
@@ -19,7 +19,7 @@ is_given(const struct json_value *given, const char *name)
 	return v != NULL && !json_parse_is_null(v);
 }
 
-/* The account, by the mailbox named or because there is one. */
+/* The account, by the named mailbox or because there is only one. */
 static int
 selector_args_choose(const struct selector *s, const struct json_value *given,
     struct arena *a, struct arg *account, struct args *out, struct str *say,
@@ -62,7 +62,7 @@ selector_args_read(const struct selector *s, const struct op *op,
 void
 selector_args_tell(struct reply *r, struct str say)
 {
-	/* It may be another error by now: that of the record. */
+	/* The error may have changed: writing the record can fail. */
 	if (r->err.kind == ERR_USAGE)
 		r->full = say;
 }

@@ -1,4 +1,4 @@
-/* Help for one command; what it says is what argv_parse() accepts. */
+/* Help for one command: the options that argv_parse() accepts. */
 #include "door/usage.h"
 
 #include "door/argv.h"
@@ -138,7 +138,7 @@ usage_put_call(struct buf *b, const struct usage *u)
 	buf_fmt(b, "\n\n%s.\n", u->summary);
 }
 
-/* Words of a help text below its option. */
+/* The words of a help text below its option. */
 static void
 usage_put_help(struct buf *b, struct str text)
 {
@@ -196,7 +196,7 @@ usage_put_fields(struct buf *b, const struct field *f, int depth)
 	}
 }
 
-/* Agents get JSON by itself, in an envelope; the operator asks for it. */
+/* Agents always get JSON, in an envelope; the operator asks for it. */
 static void
 usage_put_result(struct buf *b, const struct op *op)
 {

@@ -1,4 +1,4 @@
-/* Replies as the messages that a model's calls are answered with. */
+/* Replies as the messages that answer a model's calls. */
 #include "door/envelope.h"
 #include "door/fence.h"
 #include "door/skills/internal.h"

@@ -3,7 +3,7 @@
 #include "door/selector_args.h"
 #include "door/skills/internal.h"
 
-/* Does the door itself say it? */
+/* Does the door itself supply it? */
 static bool
 arguments_is_ours(const struct arg_spec *s)
 {
@@ -19,7 +19,7 @@ arguments_read(struct skills_call *c, const struct op *op,
 	const struct json_value *given = NULL;
 
 	args_init(out, op->args, c->arena);
-	/* No arguments at all are written in both ways. */
+	/* Models write no arguments as an empty string or as an object. */
 	if (str_trim(call->args).n > 0) {
 		if (json_parse_open(call->args, LIMIT_ARGV, &d, e) < 0)
 			return -1;

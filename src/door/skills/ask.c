@@ -1,6 +1,6 @@
 /*
- * emcli ask: the user's question, the model's calls, their results, until it
- * answers.  Every step has an arena of its own; the conversation has one.
+ * emcli ask: the user's question, the model's calls and their results, until
+ * the model answers.  Each step has its own arena; the conversation has one.
  */
 #include "door/skills/ask.h"
 
@@ -53,7 +53,7 @@ static const char told[] =
     "its message says what to correct; what policy refuses stays refused.";
 
 struct ask {
-	struct arena *a; /* as long as all of it */
+	struct arena *a; /* for the whole conversation */
 	struct skills_call *c;
 	struct str conversation;
 	struct ask_model model;
@@ -74,7 +74,7 @@ note_signal(int sig)
 	prompt_stop(sig);
 }
 
-/* The first one ends us at the next chance, the second at once. */
+/* The first signal ends the program at the next chance, the second at once. */
 static void
 ask_catch_signals(void)
 {
@@ -104,7 +104,7 @@ ask_watch_begin(void *ctx, const struct turn_call *call)
 	ask_show_call(call);
 }
 
-/* After a signal nothing is begun any more; what was begun is finished. */
+/* After a signal nothing new begins; a call that has begun is finished. */
 static int
 watch_allow(void *ctx, struct err *e)
 {
@@ -137,7 +137,7 @@ ask_show_text(struct str text, void *ctx, struct err *e)
 	return err_errno(e, "write");
 }
 
-/* The request of the next step, in an arena of its own. */
+/* The request of the next step, in its own arena. */
 static int
 ask_look(struct ask *k, uint32_t max_tokens, struct arena *a,
     const struct skills_watch *watch, struct skills_call *out, struct err *e)
@@ -158,7 +158,7 @@ ask_look(struct ask *k, uint32_t max_tokens, struct arena *a,
 	return skills_look(out, &none, k->conversation, e);
 }
 
-/* What is left of the tokens that may be written; 0: there is no limit. */
+/* The remaining output tokens; 0: there is no limit. */
 static int
 ask_tokens_left(const struct ask *k, uint32_t *left, struct err *e)
 {
@@ -183,11 +183,11 @@ ask_count(struct ask_sum *sum, const struct ask_answer *v)
 	sum->tokens_in += v->tokens_in;
 	for (size_t i = 0; i < v->calls; i++)
 		bytes += (int64_t)(v->call[i].name.n + v->call[i].args.n);
-	/* Where it does not tell, four bytes are one: the limit holds. */
+	/* Without a count four bytes are a token, so that the limit holds. */
 	sum->tokens_out += v->counted ? v->tokens_out : (bytes + 3) / 4;
 }
 
-/* Is it an answer that can be gone on with? */
+/* Can the conversation continue after this answer? */
 static int
 ask_judge(const struct ask_answer *v, struct err *e)
 {
@@ -224,7 +224,7 @@ ask_once(struct ask *k, struct ask_answer *v, struct arena *a, struct err *e)
 	return ask_judge(v, e);
 }
 
-/* What no conversation has room for. */
+/* Replaces a text that is too long for a conversation. */
 static void
 ask_shorten(struct answer *v, struct arena *a)
 {
@@ -251,7 +251,7 @@ ask_make_calls(struct ask *k, size_t calls, struct arena *a, struct err *e)
 	if (ask_look(k, 0, a, &watch, &c, e) < 0 ||
 	    run_calls(&c, &v, &n, e) < 0)
 		return -1;
-	/* A call without its result is what no endpoint takes. */
+	/* Endpoints reject a call without a result. */
 	if (n != calls)
 		return err_set(e, ERR_NETWORK,
 		    "two of the model's calls have the same id");
@@ -286,7 +286,7 @@ ask_loop(struct ask *k, struct err *e)
 	    k->max_steps, k->max_steps == 1 ? "" : "s");
 }
 
-/* Whose grants are whose, when two run for one agent. */
+/* Separates the grants of two runs for one agent. */
 static int
 ask_name_conversation(struct ask *k, struct err *e)
 {
@@ -302,7 +302,7 @@ ask_name_conversation(struct ask *k, struct err *e)
 	return 0;
 }
 
-/* The endpoint and the conversation, by the names the operator gave them. */
+/* The endpoint and the conversation, by the operator's names. */
 static int
 ask_open_named(struct ask *k, struct err *e)
 {
@@ -354,7 +354,7 @@ ask_run_turns(struct ask *k, const struct env *env, struct err *e)
 	r = ask_begin(k, e);
 	if (r == 0)
 		r = ask_loop(k, e);
-	/* What a signal broke off failed because of the signal. */
+	/* A step that a signal interrupted failed because of the signal. */
 	if (r < 0)
 		(void)ask_check_stopped(e);
 	ask_talk_close(&k->talk);

@@ -1,4 +1,4 @@
-/* The endpoint: its address, its key, and what its refusals mean. */
+/* The endpoint: its address, its key, and the meaning of its errors. */
 #include <time.h>
 
 #include "base/clock.h"
@@ -9,7 +9,7 @@
 #include "gate/model.h"
 #include "net/http.h"
 
-/* The address of a service, or the very one that is to be asked. */
+/* The base address of a service, or the complete URL. */
 static struct str
 ask_model_full_url(struct str url, struct arena *a)
 {
@@ -38,7 +38,7 @@ ask_model_open(struct ask_model *m, const struct args *args, struct gate *g,
 		return err_set(e, ERR_CONFIG,
 		    "the model's address must be https, or http on this "
 		    "machine");
-	/* It refuses the name that all others know. */
+	/* This service rejects the name that all others use. */
 	m->max_tokens = str_starts(m->url, S("https://api.openai.com/"))
 	    ? "max_completion_tokens"
 	    : "max_tokens";
@@ -108,14 +108,14 @@ ask_model_explain(const struct http_reply *r, struct arena *a, struct err *e)
 	return err_because(e, "%.*s", STR_ARG(said));
 }
 
-/* Overloaded, not refused; before a word of the answer. */
+/* Overloaded, not refused, and before any part of the answer. */
 static bool
 is_busy(int status)
 {
 	return status == 429 || status == 502 || status == 503 || status == 529;
 }
 
-/* False: there was a signal. */
+/* False: a signal arrived. */
 static bool
 wait_s(const struct ask_model *m, int64_t s)
 {
@@ -159,7 +159,7 @@ ask_model_next(struct ask_model *m, struct str request, struct ask_stream *s,
 	for (int64_t i = 1;; i++) {
 		q.deadline_ms = clock_mono_ms() + m->timeout_ms;
 		if (http_send(m->http, &q, &r, e) < 0) {
-			/* What was wrong with the answer says more. */
+			/* An error in the answer is more precise. */
 			if (why.kind != ERR_NONE)
 				*e = why;
 			return -1;

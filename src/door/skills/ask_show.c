@@ -1,4 +1,4 @@
-/* What the person sees: each call and what came of it, and what is to leave. */
+/* Output for the person: each call and its result, and outgoing mail. */
 #include <inttypes.h>
 
 #include "base/utf8.h"
@@ -56,7 +56,7 @@ ask_show_sum(const struct ask_sum *s)
 		(void)fputs(", tokens unknown\n", stderr);
 }
 
-/* Each line of a value behind a bar: none of it can pass for our own words. */
+/* A bar precedes each line of a value: none can pass for our own words. */
 static void
 ask_show_put_lines(struct buf *b, const char *name, struct str text)
 {
@@ -71,7 +71,7 @@ ask_show_put_lines(struct buf *b, const char *name, struct str text)
 	} while (text.n > 0);
 }
 
-/* The arguments that say whom it goes to, or the others. */
+/* The arguments that name recipients, or the others. */
 static void
 ask_show_put_args(struct buf *b, const struct args *args, bool people)
 {
@@ -103,7 +103,7 @@ ask_show_consent(const struct op *op, const struct args *args, struct err *e)
 	buf_fmt(&b, "\nThe model wants to %.*s:\n",
 	    STR_ARG(argv_spell(a, op->name)));
 	ask_show_put_args(&b, args, false);
-	/* Last, so that no body is long enough to scroll them away. */
+	/* At the end, so that a long body cannot scroll them away. */
 	ask_show_put_args(&b, args, true);
 	prompt_say(buf_view(&b));
 	if (prompt_word("send it", a))

@@ -1,7 +1,7 @@
 /*
- * A model's answer in pieces.  Endpoints differ in what they call compatible:
- * some number no call, some give every call the same number, some repeat the
- * name in each piece, some do not stream at all.
+ * A model's answer in pieces.  "Compatible" endpoints differ: some do not
+ * number calls, some give every call the same number, some repeat the name in
+ * each piece, some do not stream at all.
  */
 #include "base/said.h"
 #include "door/skills/ask.h"
@@ -35,7 +35,7 @@ ask_stream_add_text(struct ask_stream *s, const struct json_value *v,
 	return s->show != NULL ? s->show(text, s->ctx, e) : 0;
 }
 
-/* A text, or an array of parts that have one. */
+/* A text, or an array of parts with texts. */
 static int
 ask_stream_add_content(struct ask_stream *s, const struct json_value *v,
     struct err *e)
@@ -63,8 +63,9 @@ ask_stream_new_call(struct ask_answer *out)
 }
 
 /*
- * The call a piece belongs to; NULL: another begins.  One number with another
- * id is another call; without a number an id or a name begins one.
+ * The call that a piece belongs to; NULL: a new call begins.  The same number
+ * with another id is another call; without a number, an id or a name begins
+ * one.
  */
 static struct ask_call *
 ask_stream_find_call(struct ask_answer *out, const int64_t *index,
@@ -117,7 +118,7 @@ ask_stream_add_call(struct ask_answer *out, const struct json_value *v,
 	return 0;
 }
 
-/* "delta" of a piece, "message" of what comes whole. */
+/* "delta" of a piece, "message" of a whole answer. */
 static int
 ask_stream_add_message(struct ask_stream *s, const struct json_value *v,
     struct err *e)
@@ -134,7 +135,7 @@ ask_stream_add_message(struct ask_stream *s, const struct json_value *v,
 	return 0;
 }
 
-/* Tokens of the answer so far: the last that is said holds. */
+/* Tokens of the answer so far: the last count is valid. */
 static void
 ask_stream_count(struct ask_answer *out, const struct json_value *usage)
 {
@@ -177,7 +178,7 @@ ask_stream_read_object(struct ask_stream *s, const struct json_value *v,
 	return 0;
 }
 
-/* What an event said, or all there was. */
+/* The data of an event, or the whole answer. */
 static int
 ask_stream_read_data(struct ask_stream *s, struct str data, struct err *e)
 {
@@ -210,7 +211,7 @@ ask_stream_take_line(struct ask_stream *s, struct str line, struct err *e)
 		buf_reset(&s->data);
 		return r;
 	}
-	/* Comments and the other fields say nothing here. */
+	/* Comments and the other fields are ignored here. */
 	if (!str_starts(line, S("data:")))
 		return 0;
 	line = str_from(line, 5);
@@ -232,7 +233,7 @@ ask_stream_too_long(const struct ask_stream *s, struct err *e)
 	return 0;
 }
 
-/* All lines that are whole. */
+/* All complete lines. */
 static int
 ask_stream_take_lines(struct ask_stream *s, struct str *part, struct err *e)
 {
@@ -270,7 +271,9 @@ ask_stream_end(struct ask_stream *s, struct err *e)
 {
 	if (s->whole && ask_stream_read_data(s, buf_view(&s->line), e) < 0)
 		return -1;
-	/* The line end or the empty line behind the last event may lack. */
+	/*
+	 * The line end or the empty line after the last event may be missing.
+	 */
 	if (!s->whole && !s->done &&
 	    (ask_stream_take_line(s, buf_view(&s->line), e) < 0 ||
 		ask_stream_take_line(s, S(""), e) < 0))

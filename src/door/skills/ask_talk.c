@@ -1,7 +1,7 @@
 /*
  * The conversation: messages of Chat Completions, and a file of them, one a
- * line, so that it can go on.  A question in a file that is there begins
- * another turn of the user's, where nothing is loaded.
+ * line, to continue it later.  A question for an existing file begins another
+ * turn of the user, where nothing is loaded.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -18,14 +18,16 @@ ask_talk_too_long(struct err *e)
 	    LIMIT_ASK_TALK >> 20);
 }
 
-/* What a file has been read of. */
+/* The state of reading a file. */
 struct reader {
 	struct ask_talk *t;
-	size_t since, waiting; /* calls at `since` that are not answered */
+	size_t since, waiting; /* calls at `since` without answers */
 };
 
-/* A run that was cut off may have left calls without results, which no
- * endpoint takes: they are left out, and what was answered of them. */
+/*
+ * An interrupted run may have left calls without results, which endpoints
+ * reject: they are left out, with the answers to the others.
+ */
 static void
 drop_waiting(struct reader *r)
 {
@@ -49,7 +51,7 @@ ask_talk_keep(struct reader *r, struct str line, struct err *e)
 		return err_because(e, "no role");
 	if (!str_eq(role, S("tool")))
 		drop_waiting(r);
-	/* What the model is told of itself is told again in each run. */
+	/* Each run writes the system message again. */
 	if (str_eq(role, S("system")))
 		return 0;
 	if (str_eq(role, S("tool"))) {
@@ -100,7 +102,7 @@ cannot_open(struct err *e, const char *what)
 	return err_errno(e, what);
 }
 
-/* A new one is nobody's but ours, and over nothing. */
+/* A new file is private, and never replaces another. */
 static int
 ask_talk_open_file(int folder, const char *file)
 {
@@ -113,8 +115,9 @@ ask_talk_open_file(int folder, const char *file)
 	return fd;
 }
 
-/* There is mail in it: for nobody else to read, under no other name, and not
- * where others put files. */
+/*
+ * The file contains mail: it and its folder are private, and it has one name.
+ */
 static int
 ask_talk_check_file(int folder, int fd, struct err *e)
 {
@@ -237,7 +240,10 @@ ask_talk_answer(struct ask_talk *t, const struct ask_answer *v, struct err *e)
 		json_put_null(j, "content");
 	if (v->calls > 0) {
 		json_open_array(j, "tool_calls");
-		/* Some endpoints give a call no id, and want one back. */
+		/*
+		 * Some endpoints give a call no id, but expect one in its
+		 * result.
+		 */
 		for (size_t i = 0; i < v->calls; i++)
 			ask_talk_put_call(j, &v->call[i],
 			    str_fmt(t->a, "call_%zu_%zu", t->message.n, i));

@@ -1,7 +1,7 @@
 /*
- * emcli skills filter: a model request in, the same out with the tools of this
- * turn.  The request's own stand first and as they were; not a byte changes
- * but where tools, and for --choice allowed the choice among them, stand.
+ * emcli skills filter: reads a model request, and writes it with the tools of
+ * this turn.  The request's own tools come first and unchanged; only the tools
+ * change, and with --choice the choice among allowed tools.
  */
 #include "door/skills/internal.h"
 

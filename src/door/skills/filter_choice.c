@@ -1,13 +1,13 @@
 /*
- * Which tools a model may choose from, as two of the formats can say it
- * (allowed_tools).  A choice that names none of ours is the request's own.
+ * The tools that a model may choose from, in the two formats that have this
+ * (allowed_tools).  A choice that names none of our tools is not changed.
  */
 #include "door/skills/internal.h"
 
-/* A choice that is there: how it chooses, and what from. */
+/* An existing choice: its mode, and its tools. */
 struct choice {
 	struct str mode, tools;
-	bool ours; /* one of ours is named, so it is ours to keep up */
+	bool ours; /* it names one of our tools, so emcli updates it */
 };
 
 static struct str
@@ -20,7 +20,7 @@ filter_choice_member_text(struct skills_call *c, struct str v, const char *key)
 	return s;
 }
 
-/* What an element of the choice is called. */
+/* The name of an element of the choice. */
 static struct str
 chosen_name(struct skills_call *c, struct str one)
 {
@@ -29,7 +29,7 @@ chosen_name(struct skills_call *c, struct str one)
 	return filter_choice_member_text(c, one, "name");
 }
 
-/* Is a tool of that name in the request ours? */
+/* Is our tool of that name in the request? */
 static bool
 filter_choice_is_name_ours(const struct filter_tools *there, struct str name)
 {
@@ -39,7 +39,7 @@ filter_choice_is_name_ours(const struct filter_tools *there, struct str name)
 	return false;
 }
 
-/* False: the request chooses in a way that is its own. */
+/* False: the request chooses in another way. */
 static bool
 read_choice(struct skills_call *c, const struct filter_tools *there,
     bool choose, struct choice *out)
@@ -80,7 +80,7 @@ filter_choice_put_allowed(struct json *j, enum turn_format f, struct str name)
 	json_close_object(j);
 }
 
-/* Theirs are all allowed; what is no function goes by its type. */
+/* All other tools are allowed; one that is no function goes by its type. */
 static void
 filter_choice_put_theirs(struct skills_call *c, struct json *j,
     const struct filter_tools *there)
@@ -129,7 +129,7 @@ filter_choice_allowed(struct skills_call *c, const struct filter_tools *there,
 	return json_text(j, c->arena);
 }
 
-/* The same names in the same order: nothing is to be changed. */
+/* The same names in the same order: no change is needed. */
 static bool
 is_same_choice(struct skills_call *c, struct str old, struct str value)
 {

@@ -1,7 +1,7 @@
 /*
- * The tools of a request: its own stay as they are and where they are, of ours
- * those of this turn are there once.  Where another has the name, ours is
- * NAME__dup1: whoever calls that means us.
+ * The tools of a request: its own stay unchanged and in place; ours are those
+ * of this turn, once each.  If another tool has the name, ours is NAME__dup1: a
+ * call of that means ours.
  */
 #include "base/limits.h"
 #include "door/skills/internal.h"
@@ -32,7 +32,7 @@ filter_tools_is_name_taken(const struct filter_tools *there, struct str name)
 	return false;
 }
 
-/* The first of NAME__dup1, NAME__dup2 ... that none of theirs has. */
+/* The first of NAME__dup1, NAME__dup2 ... that no other tool has. */
 static struct str
 filter_tools_free_name(struct skills_call *c, const struct filter_tools *there,
     struct str name)
@@ -56,7 +56,7 @@ filter_tools_free_name(struct skills_call *c, const struct filter_tools *there,
 	return str_fmt(c->arena, "%.*s__dup%u", STR_ARG(name), k);
 }
 
-/* Where ours is in the request; n: nowhere. */
+/* The position of ours in the request; n: none. */
 static size_t
 filter_tools_find_ours(const struct filter_tools *there, const struct op *op)
 {
@@ -71,7 +71,7 @@ static void
 filter_tools_put_name(struct skills_call *c, const struct filter_tools *there,
     struct tool *t, size_t at)
 {
-	/* Under the name it got before, a model may have called it. */
+	/* Keeps its earlier name, which a model may have called. */
 	if (at < there->n)
 		t->name = there->v[at].name;
 	if (filter_tools_is_name_taken(there, t->name))
@@ -79,7 +79,7 @@ filter_tools_put_name(struct skills_call *c, const struct filter_tools *there,
 	t->text = tools_text(c, t->op, t->name);
 }
 
-/* The value in place of none, or of what holds no tools. */
+/* Sets the whole member, if it is missing or holds no tools. */
 static struct splice
 filter_tools_put_whole(struct skills_call *c, struct str items)
 {

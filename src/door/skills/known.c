@@ -1,12 +1,12 @@
 /*
- * Which tools of a request are ours, given back: by the name and by what we say
- * of an operation, whatever mailboxes it was made for and however the harness
- * writes its JSON.  A tool with our name and other words is somebody else's.
+ * Finds our own tools in a request, by name and by our description of the
+ * operation, for any mailboxes and any style of the harness's JSON.  A tool
+ * with our name and another text is somebody else's.
  */
 #include "base/limits.h"
 #include "door/skills/nova.h"
 
-/* What tools_text() made, as a tool of the request has it. */
+/* A tool of tools_text(), as the request has it. */
 struct known {
 	struct str name, description, schema;
 };
@@ -39,7 +39,7 @@ known_op(struct skills_call *c, struct str tool)
 	return op != NULL && selector_describes(op, k.description) ? op : NULL;
 }
 
-/* Members may come in any order. */
+/* Members may be in any order. */
 static bool
 known_is_same_json(struct str x, struct str y)
 {

@@ -104,7 +104,7 @@ static const struct nova_tool table[] = {
 	{ TOOL("list_email_attachments", "List the attachments of a message",
 	      EFFECT_READ, files),
 	    .does = "get", .map = to_get, .attachments = { "meta" } },
-	/* First to see which there are, then to save them. */
+	/* Called first to list the files, then to save them. */
 	{ TOOL("import_email_attachments",
 	      "Save the attachments of a message where attachments are sent "
 	      "from",
@@ -122,8 +122,10 @@ static const struct nova_tool table[] = {
 	    .does = "create_draft", .map = to_send },
 };
 
-/* There is no operation for these, and none is to come: they are not shown, and
- * who calls one is told. */
+/*
+ * No operation exists or is planned for these: they are not shown, and a call
+ * of one gets an explanation.
+ */
 static const struct op without[] = {
 	{ .name = "move_email_to_folder",
 	    .summary =
@@ -207,7 +209,7 @@ nova_add(struct skills_call *c, struct tools *t, const struct op *op,
 	    (struct tool){ op, name, tools_text(c, op, name), visible };
 }
 
-/* May the operation after it be called at all, by what policy says? */
+/* Does policy ever allow the operation for this tool? */
 static int
 nova_may(struct skills_call *c, const struct nova_tool *t, bool *out,
     struct err *e)

@@ -1,7 +1,7 @@
 /*
- * Which attachments profile nova asks for.  `get` saves those of a message
- * together or not at all: less is not asked of it, for a file that nobody asked
- * for is not to be in the operator's folder.
+ * The attachments that profile nova asks for.  `get` saves those of a message
+ * all together or not at all.  If only some are wanted, it is not called: a
+ * file that nobody asked for must not be in the operator's folder.
  */
 #include "base/limits.h"
 #include "door/out.h"

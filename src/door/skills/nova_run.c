@@ -1,4 +1,6 @@
-/* Calls of profile nova: its arguments to ours, our replies to its sentences.
+/*
+ * Calls of profile nova: maps its arguments to ours, and our replies to its
+ * sentences.
  */
 #include "base/limits.h"
 #include "door/fence.h"
@@ -32,7 +34,7 @@ nova_run_add_text(struct args *args, struct arena *a, const char *to,
 	return args_add(args, a, args_find(args, str_of(to)), str_of(value), e);
 }
 
-/* What the operation takes; `again` is for its second call. */
+/* The operation's arguments; `again` is for its second call. */
 static int
 nova_run_translate(struct skills_call *c, const struct nova_tool *t,
     const struct args *given, bool again, struct args *out, struct err *e)
@@ -55,7 +57,7 @@ nova_run_translate(struct skills_call *c, const struct nova_tool *t,
 	    t->attachments[again], e);
 }
 
-/* It is true by default, which a flag of ours never is. */
+/* It is true by default, unlike every flag of emcli. */
 static bool
 nova_run_wants_preview(const struct turn_call *call)
 {
@@ -74,14 +76,14 @@ nova_run_wants_preview(const struct turn_call *call)
 struct way {
 	struct skills_call *c;
 	const struct nova_tool *tool;
-	const struct op *op; /* the operation after it */
+	const struct op *op; /* the operation for the tool */
 	struct args given;
 	struct buf said;
 	struct strs rows;
 	bool preview;
 };
 
-/* What was not called. */
+/* Records a call that was not made. */
 static void
 nova_run_refuse(struct skills_call *c, const char *name, const struct err *why,
     struct answer *out)
@@ -94,7 +96,7 @@ nova_run_refuse(struct skills_call *c, const char *name, const struct err *why,
 	    str_fmt(c->arena, "Error (%s): %s", err_code(why->kind), why->say);
 }
 
-/* The first of two calls for attachments only tells which there are. */
+/* The first of two calls for attachments only lists them. */
 static int
 nova_run_say(struct way *w, bool again, struct str data, struct answer *out,
     struct err *e)
@@ -114,7 +116,7 @@ nova_run_say(struct way *w, bool again, struct str data, struct answer *out,
 	    : 1;
 }
 
-/* 1: it went well; 0: *out is why not; -1. */
+/* 1: success; 0: *out has the reason; -1. */
 static int
 nova_run_call_mail_once(struct way *w, bool again, struct answer *out,
     struct err *e)
@@ -204,7 +206,7 @@ run_without(struct skills_call *c, const struct op *op, struct answer *out)
 	nova_run_refuse(c, op->name, &why, out);
 }
 
-/* Through the gate, for what was loaded is on the record. */
+/* Through the gate, because loads are recorded. */
 static int
 run_control(struct skills_call *c, const struct op *op, struct answer *out,
     struct err *e)
@@ -224,7 +226,7 @@ run_control(struct skills_call *c, const struct op *op, struct answer *out,
 	if (arguments_read(c, op, out->call, &given, &say, &bad) == 0 &&
 	    op->args->name != NULL) {
 		asked = args_text(&given, "skill");
-		/* Its parts are no skills of their own here. */
+		/* Its parts are not separate skills in this profile. */
 		if (skill_find(asked) != mail)
 			(void)err_set(&bad, ERR_NOT_FOUND,
 			    "the skill does not exist");

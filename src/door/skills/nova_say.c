@@ -1,4 +1,4 @@
-/* What profile nova says: sentences for mail, fixed bytes for the skills. */
+/* The texts of profile nova: sentences for mail, fixed bytes for the skills. */
 #include "base/limits.h"
 #include "base/utf8.h"
 #include "door/skills/nova.h"
@@ -79,7 +79,7 @@ nova_say_put_files(struct buf *b, const struct json_value *list, bool ids)
 			    json_parse_item(list, i + 1) == NULL ? "\n" : "");
 }
 
-/* Where they are is what `send` takes. */
+/* `send` takes the files' places. */
 static void
 nova_say_put_saved(struct buf *b, const struct json_value *list, struct str id)
 {
@@ -181,7 +181,7 @@ nova_say_failed(struct arena *a, const struct nova_tool *t,
 	return str_fmt(a, "Error (%s): %s", err_code(why->kind), why->say);
 }
 
-/* As the original writes it: nothing but ASCII (RFC 8259 section 7). */
+/* As the original writes it: only ASCII (RFC 8259 section 7). */
 static void
 nova_say_put_ascii(struct buf *b, struct str s)
 {

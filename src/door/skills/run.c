@@ -1,7 +1,7 @@
 /*
- * emcli skills run: the calls a model has made in its last step, through the
- * gate, and the messages to add to the request.  Loads run before everything
- * else, for models load and use a skill in one step.
+ * emcli skills run: passes the calls of a model's last step through the gate,
+ * and writes the messages to add to the request.  Loads run first, because
+ * models load and use a skill in one step.
  */
 #include "door/out.h"
 #include "door/selector_args.h"
@@ -9,8 +9,10 @@
 
 const struct arg_spec run_args[] = { SKILLS_ARGS, { 0 } };
 
-/* Is it one of ours?  A tool of the request with that name is its own, unless
- * it is ours given back. */
+/*
+ * Is it one of ours?  A tool of the request with that name is its own, unless
+ * it is our tool, returned.
+ */
 static const struct op *
 run_ours(struct skills_call *c, struct str name)
 {
@@ -31,7 +33,7 @@ is_load(const struct op *op)
 	return op != NULL && turn_is_tool(str_of(op->name), "load_skill");
 }
 
-/* A load answered in a turn gets the mark by which filter knows it again. */
+/* The reply to a load in a turn gets the mark by which filter finds it. */
 static int
 run_put_mark(struct skills_call *c, const struct turn_call *call,
     struct reply *r, struct err *e)
@@ -57,8 +59,10 @@ run_put_mark(struct skills_call *c, const struct turn_call *call,
 	return 0;
 }
 
-/* May it be made, as far as that is the door's to say?  ERR_USAGE, ERR_POLICY
- * in *bad; op NULL: it is none of ours. */
+/*
+ * Does the door allow the call?  ERR_USAGE or ERR_POLICY in *bad; op NULL: it
+ * is not one of ours.
+ */
 static void
 run_prepare(struct skills_call *c, const struct op *op,
     const struct turn_call *call, struct args *args, struct str *say,
@@ -121,7 +125,7 @@ run_calls(struct skills_call *c, struct answer **out, size_t *n, struct err *e)
 	*n = 0;
 	for (size_t i = 0; i < t->calls; i++) {
 		op[*n] = run_ours(c, t->call[i].name);
-		/* Where others have tools of their own, it is theirs. */
+		/* If others have their own tools, the call is theirs. */
 		if (op[*n] != NULL || c->watch != NULL)
 			v[(*n)++].call = &t->call[i];
 	}

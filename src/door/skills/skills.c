@@ -1,4 +1,4 @@
-/* What the pipes begin with: options, the request, the gate, the turn. */
+/* The common start of the pipes: options, the request, the gate, the turn. */
 #include "door/skills/skills.h"
 
 #include <errno.h>
@@ -83,7 +83,7 @@ skills_look(struct skills_call *c, const struct turn_opts *o,
 	return 0;
 }
 
-/* A load's mark tells conversations apart where it can be read again. */
+/* A load's mark separates conversations, if it can be read again. */
 static int
 skills_check_conversation(struct skills_call *c, const struct turn_opts *o,
     struct str conversation, struct err *e)
@@ -138,7 +138,7 @@ skills_put_usage(struct arena *a, const struct skills_command *cmd)
 	return out_done(&b);
 }
 
-/* A request holds what strangers wrote, as the caller had it. */
+/* A request contains strangers' texts, as the caller had them. */
 static int
 skills_put_out(struct skills_call *c)
 {

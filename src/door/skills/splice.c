@@ -1,6 +1,6 @@
 /*
- * Changing a JSON text where it must be changed and nowhere else: a request
- * keeps the order of its members, its numbers and its white space.
+ * Changes a JSON text only where necessary: a request keeps the order of its
+ * members, its numbers and its white space.
  */
 #include "base/buf.h"
 #include "base/limits.h"
@@ -48,7 +48,7 @@ splice_member(struct str text, struct str member, struct arena *a)
 
 	while (text.p[end - 1] != '}')
 		end--;
-	/* Right behind the last value. */
+	/* Directly after the last value. */
 	inside = str_trim(str_from(str_first(text, end - 1), from));
 	if (inside.n > 0)
 		at = (size_t)(inside.p - text.p) + inside.n;

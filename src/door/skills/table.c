@@ -1,4 +1,4 @@
-/* The commands there are. */
+/* The table of commands. */
 #include "door/skills/ask.h"
 #include "door/skills/skills.h"
 

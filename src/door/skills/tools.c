@@ -1,8 +1,8 @@
-/* Operations as the three wire formats have tools. */
+/* Operations as tools in the three wire formats. */
 #include "door/skills/nova.h"
 #include "gate/grant.h"
 
-/* Ours that need no skill and find one; what else is always there follows. */
+/* Tools that find skills and need none; the others without a skill follow. */
 static const char *const control[] = { "list_skills", "load_skill",
 	"unload_skill", "read_skill_resource" };
 
@@ -73,7 +73,7 @@ tools_is_active(const struct skills_call *c, const struct op *op)
 	return false;
 }
 
-/* Every skill's, in the table's order, but those this caller cannot load. */
+/* Every skill's tools in table order, except those this caller cannot load. */
 static int
 tools_add_all(struct skills_call *c, struct tools *out, struct err *e)
 {
@@ -100,9 +100,9 @@ tools_any_skill(struct skills_call *c, bool *any, struct err *e)
 }
 
 /*
- * First what is always there, then the skills' in the order of their loads, so
- * that loading one more only adds at the end: a provider's cache of what stands
- * before stays good.
+ * First the tools that are always there, then those of skills in the order of
+ * their loads, so that another load only appends: a provider's cache of the
+ * text before it stays valid.
  */
 int
 tools_make(struct skills_call *c, bool all, struct tools *out, struct err *e)

@@ -1,4 +1,4 @@
-/* A tool as each of the three wire formats has it. */
+/* A tool in each of the three wire formats. */
 #include "door/skills/nova.h"
 
 struct str
@@ -15,7 +15,7 @@ tools_text(struct skills_call *c, const struct op *op, struct str name)
 	json_put_str(j, "name", name);
 	json_put_str(j, "description",
 	    selector_describe(&c->boxes, op, c->arena));
-	/* Strict is the default there, and wants every argument required. */
+	/* The default there is strict, which makes every argument required. */
 	if (c->format == TURN_RESPONSES)
 		json_put_bool(j, "strict", false);
 	op_schema_arguments_put(j,
