@@ -10,7 +10,7 @@
 
 #define AB "a.b+c@agents.example.test"
 
-/* Does it in a child that dies before its n-th call; true: it lived. */
+/* Runs it in a child that dies before its n-th call; true: it survived. */
 static bool
 survives(struct site *s, long n, void (*act)(struct site *s))
 {
@@ -35,7 +35,7 @@ survives(struct site *s, long n, void (*act)(struct site *s))
 	return false;
 }
 
-/* For a child: nothing is said of what goes wrong but its end. */
+/* For a child: reports an error only by its exit. */
 static void
 must(int r)
 {
@@ -43,8 +43,10 @@ must(int r)
 		_exit(9);
 }
 
-/* Of the loop: names what is sent in it.  A delivery is killed at each of its
- * calls, the rest at each third, which is quicker. */
+/*
+ * Of the loop: names the message.  A delivery is killed at each of its calls,
+ * other work at each third, which is quicker.
+ */
 static long turn;
 #define THIRD 3
 
@@ -83,7 +85,7 @@ count(struct site *s, const char *db, const char *sql)
 	    NULL, 10);
 }
 
-/* How many of this turn's message there are: the same number everywhere. */
+/* How many copies of this turn's message exist: the same number everywhere. */
 static long
 delivered(struct site *s)
 {
@@ -109,7 +111,7 @@ delivered(struct site *s)
 	return n;
 }
 
-/* Nothing of a killed process is in anybody's way. */
+/* Nothing that a killed process leaves blocks others. */
 static void
 is_tidy(struct site *s)
 {
@@ -156,7 +158,7 @@ of_a_message_is_whole_or_not_at_all(void **state)
 	assert_true(turn > 60);
 }
 
-/* Does it in a child whose disk is full from its n-th call on: its status. */
+/* Runs it in a child whose disk is full from its n-th call on; its status. */
 static int
 fills(struct site *s, long n)
 {
@@ -199,7 +201,10 @@ on_a_full_disk_is_whole_or_not_at_all(void **state)
 		assert_false(site_has(s, "locks/index.lock"));
 		site_open(s);
 		n = delivered(s);
-		/* What was said to be delivered is, and nothing else. */
+		/*
+		 * Exactly the messages that were reported as delivered are
+		 * there.
+		 */
 		assert_int_equal(n, how != 1);
 		seen[n] = true;
 		is_tidy(s);
@@ -210,7 +215,7 @@ on_a_full_disk_is_whole_or_not_at_all(void **state)
 	assert_true(seen[0] && seen[1]);
 }
 
-/* Some send and some mark, and each third is killed as it does. */
+/* Some children send and some mark; each third is killed meanwhile. */
 static void
 one_of_many(struct site *s, long n)
 {
@@ -402,7 +407,7 @@ of_a_purge_is_finished_or_not_begun(void **state)
 	}
 }
 
-static struct str changed; /* the message that is changed */
+static struct str changed; /* the message whose state changes */
 
 static int
 change_it(struct site *s)
@@ -427,7 +432,7 @@ open_and_change(struct site *s)
 	must(change_it(s));
 }
 
-/* All of the state is of one change; true: it is archived. */
+/* The whole state is from one change; true: it is archived. */
 static bool
 is_archived(struct site *s)
 {

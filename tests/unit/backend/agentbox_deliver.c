@@ -1,4 +1,4 @@
-/* Delivery in a mailbox root: to all or to none, once. */
+/* Delivery in a mailbox root: to all or to none, and once. */
 #include "agentbox_site.h"
 
 #include "backend/agentbox/deliver.h"
@@ -153,7 +153,9 @@ to_one_that_is_not_there_reaches_nobody(void **state)
 	for (int i = 0; i < LIMIT_AGENTBOX_RECIPIENTS; i++)
 		str_push(s->a, &m.cc, S(WRITER));
 	refused(s, &m, ERR_LIMIT, NULL);
-	/* A mailbox that lost its folder takes nothing, and nobody else does.
+	/*
+	 * A mailbox without its folder refuses, and nobody else gets the
+	 * message.
 	 */
 	assert_int_equal(rename(site_path(s, "mailboxes/" WRITER "/inbox"),
 			     site_path(s, "gone")),
@@ -204,7 +206,7 @@ of_one_key_happens_once(void **state)
 	other.body = S("else");
 	assert_int_equal(agentbox_deliver(s->r, &other, s->a, &out, &s->e), -1);
 	assert_string_equal(s->e.reason, "idempotency_conflict");
-	/* Another's key is another key. */
+	/* The same key of another sender is a different key. */
 	other = mail(s, CI, NULL);
 	other.principal = S("HOUMAO-writer");
 	other.address = S(WRITER);
@@ -235,7 +237,7 @@ of_an_answer_keeps_the_thread(void **state)
 	assert_int_equal(got.message.references.n, 2);
 	assert_true(str_eq(got.message.references.v[0], first.id));
 	assert_true(str_eq(got.message.in_reply_to, second.id));
-	/* Somebody else's message is nobody's parent. */
+	/* Another mailbox's message cannot be a parent. */
 	r = mail(s, CI, NULL);
 	r.principal = S("HOUMAO-ab");
 	r.address = S(AB);
@@ -280,16 +282,16 @@ takes_files_along(void **state)
 	    "SELECT count(*) || sum(size_bytes) FROM attachments JOIN"
 	    " message_attachments USING (attachment_id)",
 	    "318");
-	/* Changed since: not given. */
+	/* Changed since then: not returned. */
 	site_write(s, t[0].path.p, "another\n");
 	assert_int_equal(agentbox_attach_read(s->r, &t[0], s->a, &bytes, &s->e),
 	    -1);
 	assert_string_equal(s->e.reason, "damaged");
-	/* And made good by the next that sends it. */
+	/* The next message with it repairs it. */
 	deliver(s, &m);
 	assert_int_equal(agentbox_attach_read(s->r, &t[0], s->a, &bytes, &s->e),
 	    1);
-	/* Of a path of the sender's nothing is read. */
+	/* A path that the sender gives is never read. */
 	got.message.attachment[0].managed = false;
 	got.message.attachment[0].path = S("/etc/passwd");
 	assert_int_equal(agentbox_attach_read(s->r, &t[0], s->a, &bytes, &s->e),
@@ -357,7 +359,7 @@ beside_the_upstream_program(void **state)
 	assert_sql(s, "index.sqlite", "SELECT count(*) FROM messages", "13");
 }
 
-/* A file that nobody has a row for, as a process that died leaves it. */
+/* A file without a row, as a killed process leaves it. */
 static void
 of_a_file_without_a_row_is_finished(void **state)
 {

@@ -1,4 +1,6 @@
-/* Message files: the upstream program's read, ours written, others refused. */
+/*
+ * Message files: the upstream program's are read, ours written, others refused.
+ */
 #include "agentbox_site.h"
 
 #include "backend/agentbox/message.h"
@@ -107,7 +109,7 @@ slurp(struct site *s, const char *path)
 	return out;
 }
 
-/* What the upstream program itself reads of a file. */
+/* The upstream program's own reading of a file. */
 static void
 agrees(struct site *s, const struct json_value *want, unsigned protocol)
 {
@@ -132,7 +134,7 @@ agrees(struct site *s, const struct json_value *want, unsigned protocol)
 	    json_parse_count(json_parse_member(want, "cc")));
 	assert_int_equal(m.attachments,
 	    json_parse_count(json_parse_member(want, "attachments")));
-	/* Written by us and read again, nothing is lost. */
+	/* A file that we wrote is read again without loss. */
 	site_ok(s, agentbox_front_write(s->a, &m, &out, &s->e));
 	site_ok(s, agentbox_front_read(s->a, out, 1, &m, &s->e));
 	assert_true(str_eq(m.subject, member(want, "subject")));
@@ -166,7 +168,7 @@ of_upstream_are_read(void **state)
 	assert_true(reads(*state, "v2.1.0", 3) > 15);
 }
 
-/* What may be anything, in one message. */
+/* Everything that is free text, in one message. */
 static struct agentbox_message
 nasty(struct site *s)
 {
@@ -247,7 +249,7 @@ as_mail_is_one_message(void **state)
 	char *body;
 
 	site_ok(s, agentbox_front_mail(s->a, &m, files, &mail, &s->e));
-	/* No text of the file begins a line of the head. */
+	/* No text of the file can begin a header line. */
 	assert_true(str_find(mail, S("\nBcc:")) < 0);
 	assert_true(str_find(mail, S("Authentication-Results")) < 0);
 	assert_true(str_find(mail, S("\nX-Houmao-Origin: ")) < 0);

@@ -1,4 +1,4 @@
-/* Roots of protocol 1 and 3, into and out of one of ours. */
+/* Roots of protocols 1 and 3, imported and exported. */
 #include "agentbox_site.h"
 
 #include "backend/agentbox/deliver.h"
@@ -37,7 +37,7 @@ total(struct site *s, const char *address, struct agentbox_want w)
 	return n;
 }
 
-/* The root of that version, unpacked: its path; s->root is ours again. */
+/* Unpacks the root of that version: its path; s->root is ours again. */
 static const char *
 theirs(struct site *s, const char *version)
 {
@@ -78,14 +78,14 @@ of_protocol_3_comes_in(void **state)
 	assert_false(m.authentic);
 	assert_int_equal(m.message.attachments, 1);
 	assert_string_equal(m.message.body.p, "one line");
-	/* A second time changes nothing, not what was changed here either. */
+	/* A second run changes nothing, not even what was changed here. */
 	str_push(s->a, &ids, S(OLD3));
 	site_ok(s, agentbox_state_change(s->r, S(WRITER), &ids, &c, &s->e));
 	site_ok(s, agentbox_import(s->r, from, s->a, &got, &s->e));
 	assert_int_equal(got.messages, 0);
 	assert_int_equal(got.known, 12);
 	assert_false(entry(s, WRITER, OLD3).read);
-	/* Nothing was written there. */
+	/* The old root is unchanged. */
 	memcpy(s->root, from, strlen(from) + 1);
 	assert_false(site_has(s, "emcli.sqlite"));
 	assert_false(site_has(s, "locks/emcli.flock"));
@@ -129,7 +129,7 @@ in_the_way_of_another_does_not_come(void **state)
 	assert_int_equal(s->e.kind, ERR_USAGE);
 }
 
-/* Out as one protocol, and in again: nothing is lost. */
+/* Exported as one protocol, and imported again: nothing is lost. */
 static void
 goes_out_and_in(struct site *s, unsigned protocol)
 {
@@ -201,7 +201,7 @@ of_protocol_3_goes_out(void **state)
 	goes_out_and_in(*state, 3);
 }
 
-/* As the upstream program makes them: the same tables and columns. */
+/* As the upstream program creates them: the same tables and columns. */
 static void
 of_protocol_3_has_the_upstream_tables(void **state)
 {

@@ -24,7 +24,7 @@ claim(struct site *s, const struct claim *c, struct agentbox_claimed *got)
 	return agentbox_register(s->r, &want, s->a, got, &s->e);
 }
 
-/* Each beside writer@, registered in the root by HOUMAO-writer. */
+/* Each beside writer@, which HOUMAO-writer registered in the root. */
 static struct claim rows[] = {
 	{ "the same again is the same registration", AGENTBOX_SAFE, WRITER,
 	    "HOUMAO-writer", false, NULL, true },
@@ -82,7 +82,7 @@ is_judged(void **state)
 	(void)site_teardown(&own);
 }
 
-/* Something in the mailbox, by which it is known again. */
+/* Puts a file into the mailbox, to recognise it later. */
 static void
 mark(struct site *s, const char *address)
 {
@@ -135,7 +135,7 @@ stash_keeps_the_old_one(void **state)
 	    "SELECT mailbox_path FROM mailbox_registrations WHERE status ="
 	    " 'stashed'",
 	    str_fmt(s->a, "%s/mailboxes/%s", s->root, got.stashed.p).p);
-	site_open(s); /* which takes the name for what it is */
+	site_open(s); /* which accepts the name as it is */
 }
 
 static void
@@ -215,18 +215,18 @@ private_is_a_link(void **state)
 	fd = agentbox_box_open(s->r, &got.reg, &s->e);
 	assert_true(fd >= 0);
 	(void)close(fd);
-	/* Nobody else gets the same folder. */
+	/* Nobody else may have the same folder. */
 	c.address = WRITER;
 	assert_int_equal(claim(s, &c, &got), -1);
 	assert_string_equal(s->e.reason, "registration_conflict");
-	/* Whoever turns the entry somewhere else gains nothing. */
+	/* Redirecting the entry has no effect. */
 	site_ok(s,
 	    agentbox_register_find(s->r, S(CI), s->a, &got.reg, &s->e) - 1);
 	assert_int_equal(unlink(site_path(s, "mailboxes/" CI)), 0);
 	assert_int_equal(symlink("/etc", site_path(s, "mailboxes/" CI)), 0);
 	assert_int_equal(agentbox_box_open(s->r, &got.reg, &s->e), -1);
 	assert_string_equal(s->e.reason, "mailbox_missing");
-	/* Neither does who turns the row there, too. */
+	/* Neither has redirecting the row too. */
 	got.reg.path = S("/etc");
 	assert_int_equal(agentbox_box_open(s->r, &got.reg, &s->e), -1);
 	/* Its folder outlives the registration. */

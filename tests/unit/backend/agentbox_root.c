@@ -1,4 +1,4 @@
-/* A mailbox root: what is made, what is refused, and who may hold it. */
+/* A mailbox root: how it is made, what is refused, and who may hold it. */
 #include "agentbox_site.h"
 
 #include <signal.h>
@@ -109,7 +109,7 @@ that_is_no_root_is_refused(void **state)
 	assert_int_equal(s->e.kind, ERR_NOT_FOUND);
 	assert_int_equal(mkdir(s->root, 0755), 0);
 	refused(s, "root_protocol");
-	/* A folder with somebody's files is not made a root of. */
+	/* A folder with other files is not made a root. */
 	site_write(s, "diary.txt", "x");
 	assert_int_equal(agentbox_root_make(s->root, &s->use, &s->r, &s->e),
 	    -1);
@@ -207,7 +207,9 @@ lets_a_dead_lock_go(void **state)
 	site_register(s, WRITER, "HOUMAO-writer");
 	assert_int_equal(agentbox_root_notes(s->r)->n, 1);
 	assert_false(site_has(s, "locks/index.lock"));
-	/* Killed, and nobody has waited for it yet. */
+	/*
+	 * The pid now belongs to another process, which began after the lock.
+	 */
 	pid = fork();
 	if (pid == 0)
 		_exit(0);

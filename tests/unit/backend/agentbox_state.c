@@ -1,4 +1,4 @@
-/* What a mailbox has done with its messages, and how it is listed. */
+/* The state of a mailbox's messages, and how they are listed. */
 #include "agentbox_site.h"
 
 #include "backend/agentbox/deliver.h"
@@ -59,7 +59,7 @@ of_upstream_is_listed(void **state)
 	assert_int_equal(got.n, 3);
 	assert_int_equal(total, 11);
 	assert_true(str_cmp(got.v[0].created, got.v[2].created) >= 0);
-	/* A page after the other meets each message once. */
+	/* Paging returns each message once. */
 	w.after_created = got.v[2].created;
 	w.after_id = got.v[2].id;
 	w.limit = 100;
@@ -174,7 +174,7 @@ is_changed_of_all_or_none(void **state)
 	    -1);
 	assert_int_equal(s->e.kind, ERR_NOT_FOUND);
 	assert_false(entry(s, WRITER, OLD).read);
-	/* A message of others is not there, and neither is a path. */
+	/* Others' messages are not found, and neither are paths. */
 	assert_int_equal(change(s, AGENTBOX_OPERATOR, OLD, c), -1);
 	assert_int_equal(s->e.kind, ERR_NOT_FOUND);
 	assert_int_equal(change(s, WRITER, "../../index.sqlite", c), -1);
@@ -215,7 +215,7 @@ survives_a_repair(void **state)
 		(struct agentbox_change){ .read = AGENTBOX_YES,
 		    .answered = AGENTBOX_YES,
 		    .archived = AGENTBOX_YES }));
-	/* All that points at anything is gone, and the root has moved. */
+	/* The root has moved, and everything that points anywhere is gone. */
 	assert_int_equal(unlink(site_path(s,
 			     "mailboxes/" WRITER "/archive/" OLD ".md")),
 	    0);

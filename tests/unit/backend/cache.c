@@ -1,4 +1,4 @@
-/* Files beside the store, of what can be learnt again. */
+/* Files beside the store, with data that can be rebuilt. */
 #include "../rows.h"
 
 #include <dirent.h>
@@ -57,7 +57,7 @@ holds(struct site *s, const char *name, const char *want)
 	return true;
 }
 
-/* How many files there are. */
+/* The number of files. */
 static size_t
 count(const struct site *s)
 {
@@ -85,7 +85,7 @@ what_is_put_is_there(void **state)
 	backend_cache_put(&s->acct, "x-1", S("the new one"));
 	assert_true(holds(s, "x-1", "the new one"));
 	assert_false(holds(s, "x-2", ""));
-	/* Nothing is left of the making, and it is nobody else's to read. */
+	/* No temporary file is left, and others cannot read it. */
 	assert_int_equal(count(s), 1);
 	assert_int_equal(stat(s->dir, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0700);
@@ -107,7 +107,7 @@ what_is_too_long_is_not_there(void **state)
 	assert_false(backend_cache_get(&s->acct, "x", 4, s->a, &got));
 }
 
-/* A killed process's unfinished file is no hindrance to its number's next. */
+/* A killed process's temporary file does not stop one with the same pid. */
 static void
 an_unfinished_file_is_no_hindrance(void **state)
 {
@@ -154,7 +154,7 @@ without_a_folder_nothing_is_kept(void **state)
 	assert_false(holds(s, "x", ""));
 }
 
-/* The name of a file of that account's. */
+/* The name of a file of that account. */
 static const char *
 name(struct site *s, const char *account, const char *url, const char *which)
 {
@@ -180,7 +180,7 @@ a_name_tells_whose_and_which(void **state)
 	assert_true(str_ends(str_of(one), S(".z")));
 }
 
-/* An archive is known by its path, whoever reads it. */
+/* An archive is identified by its path, for all readers. */
 static void
 accounts_on_one_archive_share_its_files(void **state)
 {
@@ -207,7 +207,7 @@ what_begins_so_is_forgotten(void **state)
 	backend_cache_forget(&s->acct, S("x-1"));
 	assert_int_equal(count(s), 1);
 	assert_true(holds(s, "x-2", "2"));
-	/* No files have no prefix: not all. */
+	/* Without files there is no prefix: not all are forgotten. */
 	backend_cache_forget(&s->acct, S(""));
 	assert_int_equal(count(s), 1);
 }

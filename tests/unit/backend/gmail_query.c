@@ -1,4 +1,4 @@
-/* A question in Gmail's words: none of them is the asker's to choose. */
+/* Queries in Gmail's syntax: the caller cannot inject any of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -21,10 +21,10 @@ static const struct {
 	{ { .subject = SI("a b") }, "subject:\"a b\"" },
 	{ { .text = SI("x") }, "\"x\"" },
 	{ { .text = SI("-in:inbox OR from:me") }, "\"-in:inbox OR from:me\"" },
-	/* What would end the quotes. */
+	/* Characters that would end the quotes. */
 	{ { .text = SI("a\" in:anywhere \"b") }, "\"a  in:anywhere  b\"" },
 	{ { .subject = SI("a\\\r\n\tb") }, "subject:\"a    b\"" },
-	/* What Gmail cannot look for is looked for here alone. */
+	/* Terms that Gmail cannot search for are checked only here. */
 	{ { .subject = SI("\"\\") }, "" },
 	{ { .text = SI("!!") }, "" },
 	{ { .text = SI("\xc3\xbc") }, "\"\xc3\xbc\"" },
@@ -60,7 +60,7 @@ words(void **state)
 	arena_close(&a);
 }
 
-/* A store may be lax; the row tells. */
+/* A store may return too much; the row decides. */
 static void
 a_row_is_held_to_the_question(void **state)
 {

@@ -1,4 +1,4 @@
-/* What Gmail answers: headers, structures, bytes, batches, refusals. */
+/* Gmail's answers: headers, structures, bytes, batches, refusals. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static const struct {
 	    "From: J. Gr\xc3\xbcn <a@b.example>\r\n\r\n", false },
 	{ FROM("\\\"Doe, Ann\\\" <a@b.example>"),
 	    "From: \"Doe, Ann\" <a@b.example>\r\n\r\n", false },
-	/* What decoding may have made of an encoded word. */
+	/* Headers that decoding of an encoded word may have changed. */
 	{ FROM("Doe, Ann <a@b.example>"), NULL, true },
 	{ FROM("ann@good.example ( <eve@evil.example> ())"), NULL, true },
 	{ FROM("ann@good.example (: eve@evil.example; ())"), NULL, true },
@@ -42,15 +42,15 @@ static const struct {
 	{ FROM("\\\"x <a@b.example>"), NULL, true },
 	{ FROM("<a@b.example> x"), NULL, true },
 	{ FROM("a@b.example, c@d.example"), NULL, true },
-	/* A value ends no line, whatever it holds. */
+	/* No value can end its line. */
 	{ "[{\"name\":\"subject\",\"value\":\"a\\r\\nFrom: e@e\\nx\\ry\"}]",
 	    "subject: a  From: e@e x y\r\n\r\n", false },
-	/* Names of any case, in their order, and no more than is needed. */
+	/* Names in any case, in their order, and only the needed ones. */
 	{ "[{\"name\":\"RECEIVED\",\"value\":\"r\"},{\"name\":\"X\",\"value\":"
 	  "\"y\"},{\"name\":\"TO\",\"value\":\"t\"},{\"name\":\"dAte\","
 	  "\"value\":\"d\"}]",
 	    "RECEIVED: r\r\nTO: t\r\ndAte: d\r\n\r\n", false },
-	/* No names at all. */
+	/* Invalid names. */
 	{ "[{\"name\":\"From:\",\"value\":\"x\"}]", NULL, true },
 	{ "[{\"name\":\"From \",\"value\":\"x\"}]", NULL, true },
 	{ "[{\"name\":\"\",\"value\":\"x\"}]", NULL, true },

@@ -1,4 +1,4 @@
-/* What Gmail is asked, and everything that it never is. */
+/* The requests that Gmail gets, and those that it never gets. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -27,9 +27,11 @@ static const struct str gets[] = {
 	SI(GMAIL_ME "/history"),
 };
 
-/* Every method of the API, version 1, that sends, alters or destroys, those
- * that use DELETE, PUT or PATCH as if they were asked by POST or GET: there is
- * no other method to ask by. */
+/*
+ * Every method of the API, version 1, that sends, alters or destroys.  Those
+ * with DELETE, PUT or PATCH are tried as POST and GET, because there is no
+ * other way to make a request.
+ */
 static const struct str never[] = {
 	SI(GMAIL_ME "/messages/send"),
 	SI(UP "/messages/send"),
@@ -69,7 +71,7 @@ static const struct str never[] = {
 	SI(GMAIL_ME "/settings/cse/keypairs"),
 };
 
-/* Neither way. */
+/* Neither by POST nor by GET. */
 static const struct str nowhere[] = {
 	SI(""),
 	SI("/"),

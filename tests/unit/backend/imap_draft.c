@@ -1,9 +1,9 @@
 #include "imap_script.h"
 
 /*
- * Whole conversations about drafts: what the server says, what the caller
- * gets, and what we must have sent, "|" where we waited.  Each is played once
- * for every byte the server's words can be cut at.
+ * Whole conversations about drafts: the server's text, the result, and what we
+ * must have sent, "|" where we waited.  Each is played once for every byte at
+ * which the server's text can be cut.
  */
 #define PRE(caps) "* PREAUTH [CAPABILITY IMAP4rev1 " caps "] hi\r\n"
 #define ROW(uid, id)                                                           \
@@ -25,7 +25,7 @@ enum ask {
 static const struct talk {
 	const char *why;
 	enum ask ask;
-	const char *named; /* the operator's folder */
+	const char *named; /* the folder that the operator named */
 	const char *says, *want, *sent;
 } talks[] = {
 	{ "the folder whose use it is, with the right to insert", WHERE, "",
@@ -178,7 +178,7 @@ ask(struct script *t, const struct talk *k, struct buf *b)
 		buf_fmt(b, "%.*s %u", STR_ARG(d.id), d.ref.uid);
 }
 
-/* One conversation, the server's words cut in two at a byte. */
+/* One conversation, with the server's text cut in two at a byte. */
 static void
 play(const struct talk *k, size_t cut)
 {
@@ -186,7 +186,7 @@ play(const struct talk *k, size_t cut)
 	struct buf b;
 
 	script_open(&t, k->says, cut);
-	/* Where nobody answers when it is tried again. */
+	/* Nobody answers there on a second attempt. */
 	t.acct.imap_host = S("127.0.0.1");
 	t.acct.imap_port = 1;
 	t.acct.drafts_folder = str_of(k->named);

@@ -38,7 +38,7 @@ static const struct quirk {
 	    "e1 AUTHENTICATE PLAIN\r\n|AG1lAHAidw==\r\n|" EXAMINE(2) OUT },
 };
 
-/* One conversation, the server's words cut in two at a byte. */
+/* One conversation, with the server's text cut in two at a byte. */
 static void
 play(const struct quirk *k, size_t cut)
 {

@@ -13,7 +13,7 @@
 /* Bytes from memory, as the reader wants them. */
 struct memory {
 	struct str left;
-	uint64_t endless; /* then so many bytes of 'x' */
+	uint64_t endless; /* then this many bytes of 'x' */
 };
 
 static int
@@ -59,7 +59,7 @@ bytes(void *ctx, void *p, size_t n, struct err *e)
 static struct sample {
 	const char *why;
 	const char *text;
-	const char *want; /* or the code of the error */
+	const char *want; /* or the error's code */
 } rows[] = {
 	{ "a greeting", "* OK [CAPABILITY IMAP4rev1] hi {5}\r\n",
 	    "notice 1 [CAPABILITY IMAP4rev1] hi {5}" },
@@ -153,7 +153,7 @@ read_one(void **state)
 	imap_read_done(&r);
 }
 
-/* A stranger's endless header spoils no list: the rest is thrown away. */
+/* A stranger's endless header does not spoil a list: the rest is discarded. */
 static void
 long_literal(void **state)
 {
@@ -201,7 +201,7 @@ big_body(void **state)
 	imap_read_done(&r);
 }
 
-/* One message was asked for: a second has only what the first left. */
+/* One message was requested: a second gets only the room that is left. */
 static void
 two_bodies(void **state)
 {
@@ -225,7 +225,7 @@ two_bodies(void **state)
 	imap_read_done(&r);
 }
 
-/* What is no message does not stay, however often it is said. */
+/* Data that is not of a message is not kept, however often it is repeated. */
 static void
 literals_do_not_pile_up(void **state)
 {
@@ -247,7 +247,7 @@ literals_do_not_pile_up(void **state)
 	imap_read_done(&r);
 }
 
-/* {0} over and over: no bytes, but pieces without end. */
+/* {0} repeatedly: no bytes, but endless pieces. */
 static void
 many_literals(void **state)
 {

@@ -8,7 +8,7 @@
 #include "backend/imap/internal.h"
 #include "base/limits.h"
 
-/* A set as a server says it, clipped, and the five highest written again. */
+/* A set from a server, clipped, and its five highest numbers written again. */
 static struct sample {
 	const char *why;
 	const char *text;
@@ -70,7 +70,7 @@ split(void **state)
 	assert_int_equal(commands, 7);
 }
 
-/* "1 3 5 ..." or "1 1 1 ...": numbers that do not join cost memory. */
+/* "1 3 5 ..." or "1 1 1 ...": separate numbers cost memory. */
 static void
 crowded(void **state)
 {

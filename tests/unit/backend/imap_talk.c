@@ -1,9 +1,9 @@
 #include "imap_script.h"
 
 /*
- * Whole conversations: what the server says, what the caller gets, and what
- * we must have sent, "|" where we waited.  Each is played once for every byte
- * the server's words can be cut at.
+ * Whole conversations: the server's text, the result, and what we must have
+ * sent, "|" where we waited.  Each is played once for every byte at which the
+ * server's text can be cut.
  */
 #define PRE "* PREAUTH [CAPABILITY IMAP4rev1] hi\r\n"
 #define ROW(seq, uid, head)                                                    \
@@ -455,7 +455,7 @@ ask(struct script *t, const struct talk *k, struct buf *b, struct err *e)
 	return r;
 }
 
-/* One conversation, the server's words cut in two at a byte. */
+/* One conversation, with the server's text cut in two at a byte. */
 static void
 play(const struct talk *k, size_t cut)
 {

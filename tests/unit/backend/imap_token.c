@@ -10,7 +10,7 @@
 #include "base/limits.h"
 
 /*
- * A response is cut and shown again: atoms as they are, strings in <>, NIL as
+ * A response is cut and printed again: atoms unchanged, strings in <>, NIL as
  * NIL, lists in [].  "#" in the text is a literal "lit".
  */
 static struct sample {

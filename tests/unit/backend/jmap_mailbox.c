@@ -1,4 +1,4 @@
-/* Lists of folders as servers send them: paths, roles, circles, twins. */
+/* Lists of folders from servers: paths, roles, circles, duplicates. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -8,7 +8,7 @@
 
 #include "backend/jmap/internal.h"
 
-/* The paths in the server's order, "-" for what is not shown. */
+/* The paths in the server's order, "-" for a hidden one. */
 static void
 assert_paths(const char *text, const char *want)
 {

@@ -1,4 +1,4 @@
-/* Addresses of JMAP: where they lead, and whom they may be told to. */
+/* JMAP's URLs: where they lead, and who may get them. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -1,4 +1,4 @@
-/* Drafts in a Maildir: where they go, and how they lie there. */
+/* Drafts in a Maildir: their folder, and their files. */
 #include "maildir_site.h"
 
 #include "base/buf.h"
@@ -82,7 +82,7 @@ a_folder_that_is_read_only_takes_no_drafts(void **state)
 		site_path(full, s, path[i]);
 		assert_int_equal(chmod(full, i == 4 ? 0555 : 0777), 0);
 	}
-	/* Root may do everything, so it is somebody else for a while. */
+	/* Root may do everything, so it becomes another user for a while. */
 	if (self == 0)
 		assert_int_equal(seteuid(65534), 0);
 	expect_none(s, "the account's drafts folder is not writable");

@@ -1,6 +1,6 @@
 /*
- * Searching so many messages that their headers are remembered: what is found
- * must be what reading each one would find.
+ * Searches so many messages that their headers are cached: the result must be
+ * the same as from reading each one.
  */
 #include "maildir_site.h"
 
@@ -36,7 +36,7 @@ fill(struct site *s)
 				  : "List-Id: <other.example>\r\n");
 }
 
-/* Asked on a new connection: the ids found, newest first. */
+/* Searched on a new connection: the ids found, newest first. */
 static void
 expect(struct site *s, struct query q, const char *want)
 {
@@ -58,7 +58,7 @@ expect(struct site *s, struct query q, const char *want)
 	assert_str(buf_view(&b), want);
 }
 
-/* The same of those that name an id. */
+/* The same for messages that name an id. */
 static void
 expect_named(struct site *s, const char *id, const char *want)
 {
@@ -105,12 +105,12 @@ what_is_remembered_is_what_is_there(void **state)
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
 	expect_all(s);
-	/* Without a folder for it nothing is kept, nor missing. */
+	/* Without a folder for it nothing is cached, and nothing is missing. */
 	s->acct.cache_dir = S("");
 	expect_all(s);
 }
 
-/* The header is not read again: that is what it is for. */
+/* The header is not read again: this is the cache's purpose. */
 static void
 a_message_is_read_once(void **state)
 {
@@ -156,7 +156,7 @@ what_is_too_long_to_remember_is_read(void **state)
 	}
 }
 
-/* Each byte of the head and some of the rest, another; and cut anywhere. */
+/* Changes each byte of the head and some of the rest, and cuts anywhere. */
 static void
 a_spoilt_cache_is_made_again(void **state)
 {
@@ -186,11 +186,11 @@ a_spoilt_cache_is_made_again(void **state)
 		    "1007.m");
 		assert_int_equal(stat(path, &st), 0);
 	}
-	/* A link in its place leads nowhere. */
+	/* A link in its place is not followed. */
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(symlink("/dev/zero", path), 0);
 	expect_all(s);
-	/* And a folder in its place only costs time. */
+	/* A folder in its place only costs time. */
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(mkdir(path, 0700), 0);
 	expect_all(s);

@@ -106,10 +106,10 @@ static void
 dates_are_the_writers_days(void **state)
 {
 	fill(*state);
-	/* Written on the 21st, though it was the 20th in UTC. */
+	/* In its zone the 21st, in UTC the 20th. */
 	expect(*state, (struct query){ .since_s = day("2026-06-21") }, 10,
 	    "2.two 1.one");
-	/* Written on the 22nd, though it was the 23rd in UTC. */
+	/* In its zone the 22nd, in UTC the 23rd. */
 	expect(*state, (struct query){ .since_s = day("2026-06-23") }, 10, "");
 	expect(*state, (struct query){ .before_s = day("2026-06-22") }, 10,
 	    "1.one");
@@ -131,7 +131,7 @@ all_criteria_must_hold(void **state)
 	    10, "");
 }
 
-/* A time of arrival for the file of that name. */
+/* Sets the time of arrival of the file of that name. */
 static void
 arrived(const struct site *s, const char *rel, int64_t when_s)
 {

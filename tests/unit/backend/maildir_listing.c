@@ -1,7 +1,6 @@
 /*
- * A listing that was kept is taken for the folder's only while nothing can
- * have changed; and whatever becomes of our file, what is found is what is
- * there.
+ * A cached listing is used only while the folder cannot have changed.  Whatever
+ * happens to the cache file, the result is the folder's real content.
  */
 #include "maildir_site.h"
 
@@ -21,11 +20,11 @@
 
 struct moment {
 	const char *why;
-	int64_t mtime, ctime; /* of cur/ at the reading, */
-	int64_t read_at;      /* which began then */
+	int64_t mtime, ctime; /* of cur/ when it was read, */
+	int64_t read_at;      /* which began at this time */
 	int64_t set;          /* how far the clock was set since */
-	int64_t later;        /* when it is looked at */
-	int64_t new_mtime;    /* of cur/ then */
+	int64_t later;        /* when it is checked */
+	int64_t new_mtime;    /* of cur/ at that time */
 	bool holds;
 };
 
@@ -91,7 +90,7 @@ another_folder_is_another(void **state)
 
 /* -- folders -------------------------------------------------------------- */
 
-/* Even ones in new/, odd ones in cur/. */
+/* Even numbers in new/, odd ones in cur/. */
 static void
 put(const struct site *s, unsigned i)
 {
@@ -110,7 +109,7 @@ reopen(struct site *s)
 	site_open(s);
 }
 
-/* On a new connection: is the folder known as it is?  Its digest, or "". */
+/* On a new connection: is the folder's state known?  Its digest, or "". */
 static struct str
 known(struct site *s)
 {
@@ -123,7 +122,7 @@ known(struct site *s)
 	return st.listing;
 }
 
-/* Reads the folder: `n` messages in order, the last of them so called. */
+/* Reads the folder: `n` messages in order, the last one with this name. */
 static struct str
 scan(struct site *s, size_t n, const char *last)
 {
@@ -142,7 +141,7 @@ scan(struct site *s, size_t n, const char *last)
 	return st.listing;
 }
 
-/* Asked on a new connection, a message is this one. */
+/* Read on a new connection, the message is this one. */
 static void
 has(struct site *s, const char *id, const char *head)
 {
@@ -160,8 +159,8 @@ has(struct site *s, const char *id, const char *head)
 }
 
 /*
- * The program's own clock_gettime(), which is taken before the C library's: the
- * folder's times are the machine's, and the clock is a minute before or after.
+ * Replaces the C library's clock_gettime(): the folder's times are the
+ * machine's, and the clock is a minute before or after.
  */
 static time_t ahead_s;
 
@@ -175,21 +174,21 @@ clock_gettime(clockid_t clock, struct timespec *ts)
 	return r;
 }
 
-/* What is read from now on is read too soon after it changed. */
+/* From now on reads come too soon after a change. */
 static void
 hurry(void)
 {
 	ahead_s = -60;
 }
 
-/* The clock moves on: what is read from now on is settled. */
+/* Moves the clock on: from now on what is read is settled. */
 static void
 settle(void)
 {
 	ahead_s = 60;
 }
 
-/* A folder that was read when it was settled, and is known. */
+/* A folder that was read after it was settled, and is known. */
 static struct str
 fill(struct site *s)
 {
@@ -200,7 +199,7 @@ fill(struct site *s)
 	s->acct.cache_dir = str_of(cache);
 	for (unsigned i = 0; i < MANY; i++)
 		put(s, i);
-	/* Too soon to be believed. */
+	/* Too soon to be trusted. */
 	hurry();
 	digest = scan(s, MANY, "1599.m");
 	assert_int_equal(digest.n, 64);
@@ -231,19 +230,19 @@ what_comes_and_goes_is_noticed(void **state)
 	struct stat st;
 
 	has(s, "1599.m", "Subject: 599\r\n");
-	/* A flag, set and taken back. */
+	/* A flag, set and removed. */
 	site_rename(s, CUR "/1001.m:2,S", CUR "/1001.m:2,DS");
 	assert_int_equal(known(s).n, 0);
 	site_rename(s, CUR "/1001.m:2,DS", CUR "/1001.m:2,S");
 	assert_int_equal(known(s).n, 0);
-	/* Seen too soon; then for good. */
+	/* Read too soon; then settled. */
 	hurry();
 	assert_true(str_eq(scan(s, MANY, "1599.m"), digest));
 	assert_int_equal(known(s).n, 0);
 	settle();
 	(void)scan(s, MANY, "1599.m");
 	assert_true(str_eq(known(s), digest));
-	/* One more, and the folder made to look as before. */
+	/* One more message, and the folder made to look unchanged. */
 	site_path(path, s, AGENT "/new");
 	assert_int_equal(stat(path, &st), 0);
 	was[0] = st.st_atim;
@@ -253,7 +252,7 @@ what_comes_and_goes_is_noticed(void **state)
 	assert_int_equal(known(s).n, 0);
 	assert_false(str_eq(scan(s, MANY + 1, "3000.m"), digest));
 	has(s, "3000.m", "Subject: 2000\r\n");
-	/* One less. */
+	/* One message less. */
 	site_path(path, s, AGENT "/new/3000.m");
 	assert_int_equal(unlink(path), 0);
 	assert_true(str_eq(scan(s, MANY, "1599.m"), digest));
@@ -286,7 +285,7 @@ drafts_and_flags_are_known_too(void **state)
 		put(s, i);
 	s->acct.cache_dir = S("");
 	settle();
-	/* Without a folder for it nothing is kept, nor missing. */
+	/* Without a folder for it nothing is cached, and nothing is missing. */
 	(void)scan(s, MANY - 2, "1599.m");
 	assert_int_equal(known(s).n, 0);
 	for (int i = 0; i < 2; i++) {
@@ -299,7 +298,7 @@ drafts_and_flags_are_known_too(void **state)
 	}
 }
 
-/* Every byte of the head, and many of the rest, another; and cut anywhere. */
+/* Changes every byte of the head and many of the rest, and cuts anywhere. */
 static void
 a_spoilt_file_is_never_believed(void **state)
 {
@@ -325,7 +324,7 @@ a_spoilt_file_is_never_believed(void **state)
 		has(s, "1000.m", "Subject: 0\r\n");
 		has(s, "1301.m", "Subject: 301\r\n");
 		assert_true(str_eq(scan(s, MANY, "1599.m"), digest));
-		/* A scan puts a whole one into its place. */
+		/* A scan replaces it with a complete one. */
 		(void)close(fd);
 		fd = open(path, O_RDWR);
 	}
@@ -339,7 +338,7 @@ a_spoilt_file_is_never_believed(void **state)
 		fd = open(path, O_RDWR);
 	}
 	(void)close(fd);
-	/* A link in its place leads nowhere. */
+	/* A link in its place is not followed. */
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(symlink("/dev/zero", path), 0);
 	assert_int_equal(known(s).n, 0);

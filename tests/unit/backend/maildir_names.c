@@ -1,4 +1,4 @@
-/* Names somebody else chose: links, odd files, odd ids, renames, folders. */
+/* Names chosen by others: links, odd files, odd ids, renames, folders. */
 #include "maildir_site.h"
 
 static int

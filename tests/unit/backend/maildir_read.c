@@ -1,4 +1,4 @@
-/* Reading a Maildir: order, rows, bodies, and changing nothing. */
+/* Reading a Maildir: order, rows, bodies, and no changes. */
 #include "maildir_site.h"
 
 #include <sys/time.h>
@@ -134,7 +134,7 @@ a_head_longer_than_a_chunk_is_read_whole(void **state)
 	struct site *s = *state;
 	struct ref ref[1] = { { .id = S("1.a") } };
 	struct rows rows;
-	/* Every place of the empty line around the edge of 8192 bytes. */
+	/* Every position of the empty line around the edge of 8192 bytes. */
 	for (size_t n = 8186; n < 8196; n++) {
 		struct str text =
 		    str_fmt(s->a, "X: %0*d\r\n\r\nbody", (int)n - 5, 0);

@@ -7,11 +7,11 @@
 
 #define MAIL "From: a@b\r\nSubject: hi\r\n\r\nhello\r\n"
 
-/* Which rename from now on fails, and whether removing does. */
+/* Which rename fails from now on, and whether removing fails. */
 static int fail_rename;
 static bool fail_unlink;
 
-/* Ours is linked before the C library's. */
+/* Linked before the C library's. */
 int
 renameat(int from, const char *x, int to, const char *y)
 {
@@ -47,7 +47,7 @@ submit(struct site *s, const char *const *to, struct recipient *out)
 	return maildir_backend.submit(s->c, s->a, &sub, &s->e);
 }
 
-/* The one file of a folder, whole. */
+/* The only file of a folder, complete. */
 static struct str
 only_file(struct site *s, const char *rel)
 {
@@ -232,7 +232,7 @@ a_copy_already_read_cannot_be_taken_back(void **state)
 	assert_str(r[1].status, "unknown");
 }
 
-/* only_file() looks at the mode. */
+/* only_file() checks the mode. */
 static void
 a_message_can_be_read_under_any_umask(void **state)
 {

@@ -1,4 +1,4 @@
-/* Does a message answer a question? */
+/* Does a message match a query? */
 #include "../rows.h"
 
 #include "backend/internal.h"

@@ -1,4 +1,7 @@
-/* Searching an archive by its index, and by headers where that is too short. */
+/*
+ * Searches an archive by its index, and by headers where the index is too
+ * short.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -56,7 +59,7 @@ teardown(void **state)
 	return 0;
 }
 
-/* The archive, left alone for long. */
+/* The archive, unchanged for a long time. */
 static void
 fill(struct archive *t, struct str text)
 {
@@ -89,7 +92,7 @@ expect(struct archive *t, struct query q, const char *want)
 	assert_string_equal(str_c(t->a, buf_view(&b)), want);
 }
 
-/* The uids of those that name an id, in the same form. */
+/* The uids of messages that name an id, in the same form. */
 static void
 expect_named(struct archive *t, const char *id, const char *want)
 {
@@ -141,7 +144,7 @@ ids_are_found_in_the_field_asked_about(void **state)
 	expect_named(t, "<c@x>", "3");
 }
 
-/* More ids than the index keeps: the oldest are in the header still. */
+/* More ids than the index has: the oldest are still in the header. */
 static void
 a_long_line_of_ancestors_is_looked_at_whole(void **state)
 {

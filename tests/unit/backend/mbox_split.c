@@ -1,4 +1,4 @@
-/* What begins a message and where it ends, with reads cut anywhere. */
+/* The beginning and end of messages, with reads cut anywhere. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -96,7 +96,7 @@ a_from_line_tells_the_time(void **state)
 #define F "From a@b.example Wed Nov  1 06:04:52 2017\n"
 #define FR "From a@b.example Wed Nov  1 06:04:52 2017\r\n"
 
-/* A file, and its messages: "[" and "]" round each. */
+/* A file, and its messages: "[" and "]" around each. */
 static const struct file_row {
 	const char *why, *file, *want;
 	bool by_length, fresh;
@@ -152,8 +152,10 @@ static const struct file_row {
 	    F "Content-Length: 147\n\nx\n\n" F "B: 2\n\n" F "C: 3\n\n" F
 	      "D: 4\n\n",
 	    "", 1, 0, MBOX_SPLIT_UNCHAINED },
-	/* Netscape writes no empty line behind a body: lengths and dates tell,
-	 * "?" where they disagree. */
+	/*
+	 * Netscape writes no empty line after a body: lengths and dates decide,
+	 * "?" where they disagree.
+	 */
 	{ "an end by length alone",
 	    F "Content-Length: 2\n\nx\n" F "Content-Length: 2\n\ny\n" F
 	      "C: 3\n\nz\n",
@@ -289,7 +291,7 @@ messages_are_found_however_they_are_read(void **state)
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		for (size_t step = 1; step < 64; step++)
 			split(&rows[i], step, 4096);
-		/* A line longer than all that is read at once. */
+		/* A line longer than one read. */
 		split(&rows[i], 4096, 50);
 	}
 }

@@ -1,9 +1,9 @@
-/* Where the rows of a thread end that are older than a place. */
+/* Where the rows of a thread end that are older than a position. */
 #include "../rows.h"
 
 #include "backend/internal.h"
 
-/* Oldest first, two of them of one second. */
+/* Oldest first, with two from the same second. */
 static const struct row thread[] = {
 	{ .ref = { .id = SI("d") }, .received_s = 10 },
 	{ .ref = { .id = SI("b") }, .received_s = 20 },

@@ -75,7 +75,7 @@ mend(void **state)
 {
 	const struct text *r = *state;
 	struct arena *a = arena_open(1 << 20);
-	/* Where nothing is after it, reading on would be seen. */
+	/* The exact size, so that a read past the end is detected. */
 	char *p = malloc(r->in.n);
 
 	if (r->in.n > 0)
@@ -126,7 +126,7 @@ arg(void **state)
 	arena_close(&a);
 }
 
-/* "mid id parent epoch" of messages, and the root each is said to have. */
+/* "mid id parent epoch" of messages, and the expected root of each. */
 static const struct thread {
 	const char *why;
 	struct {
@@ -181,7 +181,7 @@ thread(void **state)
 	ponymail_list_close(&l);
 }
 
-/* What is behind a place, be it there or not; and who is in a thread. */
+/* The messages after a position, existing or not; and a thread's members. */
 static void
 places(void **state)
 {
@@ -207,7 +207,7 @@ places(void **state)
 	ponymail_list_close(&l);
 }
 
-/* One long line of answers, newest first: linear, and no recursion. */
+/* One long line of answers, newest first: linear time, no recursion. */
 static void
 long_thread(void **state)
 {
@@ -264,7 +264,7 @@ parent(void **state)
 	char text[80];
 	struct str got, in = { text, r->in.n };
 
-	/* What it was read from goes away. */
+	/* The source text disappears. */
 	memcpy(text, r->in.p, r->in.n);
 	got = ponymail_links_parent(a, in);
 	memset(text, 0, sizeof(text));
@@ -304,7 +304,7 @@ cache(void **state)
 		rows_same(x->parent, v[i].parent);
 		assert_int_equal(x->epoch, v[i].epoch);
 	}
-	/* A part of it is whole months, or nothing. */
+	/* A truncated text gives whole months, or nothing. */
 	for (size_t i = 0; i < text.n; i++) {
 		struct arena *own = arena_open(1 << 20);
 
@@ -320,7 +320,7 @@ cache(void **state)
 	arena_close(&a);
 }
 
-/* Which folders there can be. */
+/* Which folders are possible. */
 static void
 folder(void **state)
 {

@@ -1,4 +1,4 @@
-/* A message as it leaves, and what may not leave at all. */
+/* A message in its outgoing form, and messages that must not leave. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

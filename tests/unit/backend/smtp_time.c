@@ -1,4 +1,4 @@
-/* The time in a greeting: told by some, made up for none. */
+/* The time in a greeting: some servers send it, and it is never invented. */
 #include "../rows.h"
 
 #include "backend/smtp/internal.h"

@@ -122,7 +122,9 @@ counts(void **state)
 	assert_true(arena_used(a) >= 1000 && arena_used(a) < 1100);
 	(void)arena_alloc(a, 100000);
 	assert_true(arena_used(a) >= 101000 && arena_used(a) < 102000);
-	/* Small blocks count with what they take, or the cap is none. */
+	/*
+	 * Small blocks count with their overhead, or the cap would be useless.
+	 */
 	for (int i = 0; i < 1000; i++)
 		(void)arena_alloc(a, 1);
 	assert_true(arena_used(a) >= 101000 + 16000);

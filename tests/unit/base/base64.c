@@ -6,8 +6,8 @@
 static struct row {
 	const char *why;
 	struct str text, raw;
-	bool strict; /* does the strict reader take it? */
-	bool bad;    /* does the lax one complain? */
+	bool strict; /* does the strict reader accept it? */
+	bool bad;    /* does the lenient one complain? */
 } rows[] = {
 	{ "nothing", SI(""), SI(""), true, false },
 	{ "one byte", SI("Zg=="), SI("f"), true, false },

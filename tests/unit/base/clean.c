@@ -1,4 +1,4 @@
-/* Text without what nobody sees. */
+/* Text without invisible characters. */
 #include "../rows.h"
 
 #include "base/clean.h"
@@ -154,7 +154,7 @@ row(void **state)
 	assert_true(str_eq(clean_text(a, r->in, NULL), r->out));
 }
 
-/* Characters at the borders of every rule, in any order. */
+/* Characters at the limits of every rule, in any order. */
 static const uint32_t cast[] = { 'a', '1', '#', '\n', 0x1B, 0xA9, 0xAD, 0xE9,
 	0x628, 0x6CC, 0x61C, 0x915, 0x94D, 0x200B, 0x200C, 0x200D, 0x200E,
 	0x202E, 0x20E3, 0x2060, 0x2764, 0x65E5, 0xE000, 0xFDD0, 0xFE00, 0xFE0E,
@@ -171,8 +171,8 @@ is_never_seen(uint32_t cp)
 }
 
 /*
- * Whatever is where: what went is counted, what stays is in its order, is
- * seen or shapes what is, two shapers never stand together, and cleaning again
+ * For any input: removals are counted, the rest keeps its order, is visible or
+ * shapes what is visible, two shapers are never adjacent, and cleaning again
  * finds nothing.
  */
 static void

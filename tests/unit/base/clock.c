@@ -65,7 +65,7 @@ row(void **state)
 		    r->back != NULL ? str_of(r->back) : r->text);
 }
 
-/* The C library knows the calendar too. */
+/* Compares with the C library's calendar. */
 static void
 referee(void **state)
 {

@@ -80,7 +80,7 @@ is_text(struct str plain, void *ctx)
 	return str_eq(plain, str_of(ctx)) ? 1 : 0;
 }
 
-/* An environment of our own, with one name standing in it twice. */
+/* An environment of our own, in which one name occurs twice. */
 static void
 wiped(void **state)
 {
@@ -182,7 +182,7 @@ static struct file_row {
 	const char *why, *text;
 	mode_t mode;
 	int ret;
-	const char *want; /* the key, or part of what is said */
+	const char *want; /* the key, or part of the error */
 } files[] = {
 	{ "a file holds a key", "filekey", 0600, 0, "filekey" },
 	{ "one line end is dropped", "filekey\n", 0400, 0, "filekey" },
@@ -276,7 +276,7 @@ no_file(void **state)
 	put("EMCLI_KEY", "varkey");
 	assert_int_equal(env_take(&v, &e), -1);
 	assert_non_null(strstr(e.say, "not a regular file"));
-	/* The variables are wiped first, whatever is wrong with a file. */
+	/* The variables are wiped first, even if a file is invalid. */
 	assert_null(getenv("EMCLI_KEY"));
 	put("EMCLI_ADMIN_KEY_FILE", "/nonexistent/key");
 	assert_int_equal(env_take(&v, &e), -1);
@@ -290,7 +290,7 @@ no_file(void **state)
 	assert_int_equal(rmdir(folder), 0);
 }
 
-/* A child of fork(2) has only what it is given. */
+/* A child of fork(2) has only what it gets explicitly. */
 static void
 children(void **state)
 {

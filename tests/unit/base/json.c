@@ -48,7 +48,7 @@ row(void **state)
 	rows_same(json_text(j, a), str_of(r->want));
 }
 
-/* Everything once, with another document inside. */
+/* Every function once, with another document inside. */
 static struct json *
 sample(struct arena *a, struct str raw)
 {

@@ -2,7 +2,7 @@
 
 #include "base/json.h"
 
-/* What is read, and the text made of it, as Python's json module makes it. */
+/* The input, and the text made from it, equal to that of Python's json. */
 static struct row {
 	const char *why;
 	const char *text, *want;

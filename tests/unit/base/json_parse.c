@@ -137,7 +137,7 @@ no_echo(void **state)
 	assert_non_null(strstr(e.say, "line 1"));
 }
 
-/* Names in whatever order, each once. */
+/* Names in any order, each once. */
 static void
 members(void **state)
 {
@@ -164,7 +164,7 @@ members(void **state)
 	assert_null(json_parse_next(NULL, &key));
 }
 
-/* Deeper where it is asked for, and no deeper. */
+/* Deeper if requested, and no deeper. */
 static void
 deep(void **state)
 {

@@ -2,7 +2,7 @@
 
 #include "base/md5.h"
 
-/* RFC 1321, section A.5, and lengths about a block's, by md5sum(1). */
+/* RFC 1321, section A.5, and lengths around a block's, by md5sum(1). */
 static struct row {
 	const char *why;
 	struct str text;

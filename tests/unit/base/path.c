@@ -11,11 +11,11 @@
 static char top[] = "/tmp/emcli-path-XXXXXX";
 static char dir[64]; /* top/files */
 
-/* name is below dir unless it begins with "^", which stands for top. */
+/* name is below dir unless it begins with "^", which means top. */
 static struct row {
 	const char *why, *name;
 	enum err_kind kind;
-	int steps; /* errno of the way without openat2(2); 0: opens */
+	int steps; /* errno of the walk without openat2(2); 0: opens */
 } rows[] = {
 	{ "a file", "a.txt", ERR_NONE, 0 },
 	{ "a file in a folder", "sub/b.txt", ERR_NONE, 0 },

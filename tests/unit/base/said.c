@@ -1,5 +1,5 @@
 /*
- * What others said and may have repeated.  The secret is `Se%c"r\t 3t/+x`,
+ * Text from others that may repeat a secret.  The secret is `Se%c"r\t 3t/+x`,
  * so every spelling of it differs; each row is one that a server could use.
  */
 #include <setjmp.h>
@@ -69,7 +69,7 @@ spelling(void **state)
 	assert_string_not_equal(out, HIDDEN);
 }
 
-/* SASL's responses, HTTP's Basic: what is before and after it varies. */
+/* SASL's responses, HTTP's Basic: the text around it varies. */
 static void
 base64_at_any_place(void **state)
 {
@@ -96,7 +96,7 @@ base64_at_any_place(void **state)
 					    : *p == '/' ? '_'
 							: *p;
 				assert_true(said_secret(str_of(text)));
-				/* Folded, and with nothing behind its half. */
+				/* Folded, with no text after its first half. */
 				memmove(text + 15, text + 14,
 				    strlen(text + 14) + 1);
 				text[14] = '\n';
@@ -118,14 +118,14 @@ short_secrets(void **state)
 		struct secret *s = secret_new("a b c", 2 * n - 1);
 
 		assert_true(secret_short_in_use());
-		/* Whether it is in the words must not show. */
+		/* The output must not show whether the words contain it. */
 		said_clean(out, sizeof(out), S("zzz"));
 		assert_string_equal(out, HIDDEN);
 		said_clean(out, sizeof(out), S("abc"));
 		assert_string_equal(out, HIDDEN);
 		said_clean(out, sizeof(out), S(""));
 		assert_string_equal(out, "");
-		/* Our own words are no server's. */
+		/* Our own text does not come from a server. */
 		(void)err_because(&e, "a");
 		assert_non_null(strstr(e.detail, "a"));
 		secret_close(&s);
@@ -135,7 +135,7 @@ short_secrets(void **state)
 	assert_string_equal(out, "zzz");
 }
 
-/* Whoever adds a path and forgets said_clean() shows nothing. */
+/* A new path that forgets said_clean() shows nothing. */
 static void
 every_detail(void **state)
 {
@@ -151,7 +151,9 @@ every_detail(void **state)
 	secret_close(&s);
 }
 
-/* Of all secrets there are, closed ones apart; far more than a page of them. */
+/*
+ * All secrets are checked, without closed ones; far more than a page of them.
+ */
 static void
 many_secrets(void **state)
 {
@@ -187,7 +189,7 @@ long_words(void **state)
 		big[i] = (char)('!' + i * 7 % 90);
 	s = secret_new(big, sizeof(big));
 	memset(text, ' ', sizeof(text));
-	/* It begins right before the end of what is looked at. */
+	/* It begins just before the end of the searched part. */
 	memcpy(text + SAID_LOOK - 4, big, 100);
 	said_clean(out, sizeof(out), (struct str){ text, sizeof(text) });
 	assert_string_equal(out, HIDDEN);

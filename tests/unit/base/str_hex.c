@@ -30,7 +30,7 @@ percent(void **state)
 	arena_close(&a);
 }
 
-/* An escape that does not fit is left out whole. */
+/* An escape that does not fit is omitted completely. */
 static void
 a_cap_cuts_no_escape(void **state)
 {
@@ -65,7 +65,7 @@ every_byte_has_two_digits(void **state)
 static const struct row_plain {
 	const char *why, *in;
 	bool plus;
-	const char *want; /* NULL: it is none */
+	const char *want; /* NULL: invalid */
 } plains[] = {
 	{ "escapes of either case", "a%2Fb%2f%C3%bc", false, "a/b/\xc3\xbc" },
 	{ "nothing", "", false, "" },

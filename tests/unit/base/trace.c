@@ -1,4 +1,4 @@
-/* Lines of a trace: what is left out of them, and how long they get. */
+/* Lines of a trace: what is omitted, and how long they get. */
 #include "base/trace.h"
 
 #include <setjmp.h>
@@ -11,7 +11,7 @@
 #include "base/said.h"
 #include "base/secret.h"
 
-/* What a line became, from what is said on. */
+/* The rest of a traced line, from the message on. */
 static struct str
 line_of(struct arena *a, const char *text)
 {
@@ -89,7 +89,7 @@ nothing(void **state)
 	assert_int_equal(trace_kept(a).n, 0);
 }
 
-/* More than is kept is left out, by whole lines. */
+/* Beyond the limit, whole lines are omitted. */
 static void
 much(void **state)
 {

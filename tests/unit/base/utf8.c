@@ -38,7 +38,7 @@ static void
 row(void **state)
 {
 	const struct row *r = *state;
-	/* Exactly as long as it is, so that ASan sees a read beyond. */
+	/* Exactly its own length, so that ASan sees a read beyond it. */
 	CLEANUP(arena_close) struct arena *a = arena_open(1000);
 	char *p = memcpy(arena_alloc(a, r->s.n), r->s.p, r->s.n);
 	struct str s = { p, r->s.n };
@@ -100,7 +100,7 @@ count(void **state)
 	assert_int_equal(utf8_count(S("abc")), 3);
 	assert_int_equal(utf8_count(S("a\xC3\xA4\xE2\x82\xAC\xF0\x9F\x98\x80")),
 	    4);
-	/* What is cut counts by what begins in it. */
+	/* A cut character counts by its beginning. */
 	assert_int_equal(utf8_count(S("\x80\x80 \xC3")), 2);
 }
 

@@ -3,14 +3,14 @@
 #include "base/json.h"
 #include "base/yaml.h"
 
-/* What is read, as JSON text; NULL where it is refused. */
+/* The result as JSON text; NULL if it is refused. */
 static struct row {
 	const char *why;
 	struct str text;
 	const char *want;
 	enum err_kind kind;
 } rows[] = {
-	/* As PyYAML writes it. */
+	/* As written by PyYAML. */
 	{ "a map keeps its order", SI("b: x\na: y\n"),
 	    "{\"b\":\"x\",\"a\":\"y\"}", ERR_NONE },
 	{ "a list at its key's indentation",
@@ -70,7 +70,7 @@ static struct row {
 	{ "eight levels", SI("[[[[[[[[1]]]]]]]]"), "[[[[[[[[1]]]]]]]]",
 	    ERR_NONE },
 
-	/* A quoted scalar is a string, whatever it looks like. */
+	/* A quoted scalar is always a string. */
 	{ "words and numbers in quotes",
 	    SI("['null', \"yes\", '12', '1.5', '2026-04-08T10:11:12Z', '~']"),
 	    "[\"null\",\"yes\",\"12\",\"1.5\",\"2026-04-08T10:11:12Z\",\"~\"]",
@@ -78,7 +78,7 @@ static struct row {
 	{ "a block is never a number", SI("- |-\n  12\n"), "[\"12\"]",
 	    ERR_NONE },
 
-	/* What is refused. */
+	/* Refused input. */
 	{ "nothing", SI(""), NULL, ERR_USAGE },
 	{ "no pointer at all", { NULL, 0 }, NULL, ERR_USAGE },
 	{ "a comment alone", SI("# x\n"), NULL, ERR_USAGE },
@@ -217,7 +217,7 @@ plain(void **state)
 	row(&p);
 }
 
-/* Ends within a test's time, and says which limit it was. */
+/* Ends within a test's time, and names the limit. */
 static void
 limits(void **state)
 {
@@ -280,7 +280,7 @@ nodes(void **state)
 	assert_int_equal(e.kind, ERR_USAGE);
 }
 
-/* What is wrong is told by its place, not by its text. */
+/* An error names the place, not the text. */
 static void
 errors(void **state)
 {

@@ -2,7 +2,7 @@
 
 #include "base/yaml.h"
 
-/* JSON that is put, and the YAML that comes out. */
+/* JSON input, and the YAML output. */
 static struct row {
 	const char *why;
 	const char *json, *want;
@@ -60,7 +60,7 @@ put_value(struct yaml_put *y, const char *key, const struct json_value *v)
 	}
 }
 
-/* Puts the JSON, and reads what was put: it is the same again. */
+/* Writes the JSON as YAML, and reads it again: it is the same. */
 static struct str
 there_and_back(struct arena *a, struct str json)
 {
@@ -88,7 +88,7 @@ row(void **state)
 	rows_same(there_and_back(a, str_of(r->json)), str_of(r->want));
 }
 
-/* A reader looks 1024 characters ahead for the end of a key. */
+/* A reader searches 1024 characters for the end of a key. */
 static void
 long_keys(void **state)
 {

@@ -1,4 +1,4 @@
-/* Names of zones that strangers write, and the files they may open. */
+/* Names of zones from strangers, and the files they may open. */
 #include "../rows.h"
 
 #include "base/zoneinfo.h"

@@ -1,4 +1,4 @@
-/* The command line's syntax: what is read, and what is refused and how. */
+/* The command line's syntax: what is accepted, and how the rest is refused. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -34,7 +34,7 @@ static const struct arg_spec table[] = {
 	{ 0 },
 };
 
-/* What was read, as "name=value" with a blank between. */
+/* The result, as "name=value" with a blank between. */
 static struct str
 flat(struct arena *a, const struct args *args)
 {
@@ -51,8 +51,8 @@ flat(struct arena *a, const struct args *args)
 static struct row {
 	const char *why;
 	const char *word[WORDS];
-	const char *want; /* all that was read; NULL: refused */
-	const char *say;  /* a part of the refusal */
+	const char *want; /* the whole result; NULL: refused */
+	const char *say;  /* a part of the error */
 } rows[] = {
 	{ "nothing is read from nothing", { NULL }, "", NULL },
 	{ "a value stands behind its option", { "--account", "work" },
@@ -201,7 +201,7 @@ help_is_a_value_behind_equals(void **state)
 	assert_false(help);
 }
 
-/* The gate opens it, since there are rules about files. */
+/* The gate opens it, because there are rules about files. */
 static void
 file_is_noted(void **state)
 {

@@ -1,4 +1,4 @@
-/* What endpoints call an answer, whole and cut between any two bytes. */
+/* Answers of endpoints, whole and cut between any two bytes. */
 #include "../rows.h"
 
 #include "door/skills/ask.h"
@@ -10,7 +10,7 @@
 #define DONE EVENT("[DONE]")
 #define FN(n, a) "\"function\":{\"name\":\"" n "\",\"arguments\":\"" a "\"}"
 
-/* What is made of it: text, calls as name(id args), tokens, or the error. */
+/* The result: text, calls as name(id args), tokens, or the error. */
 static const struct row {
 	const char *why, *says, *is;
 } rows[] = {
@@ -157,7 +157,7 @@ row(void **state)
 		check(r, n);
 }
 
-/* An event, a line, and all of it are bounded. */
+/* An event, a line, and the whole answer are limited. */
 static void
 too_long(void **state)
 {

@@ -1,4 +1,4 @@
-/* The process of a request: what is heard of it, and when it may be ended. */
+/* The process of a request: its output, and when it may be ended. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,11 +17,11 @@ enum {
 	LONG = 300000
 };
 
-/* What was heard, as "a:text|"; long texts as their lengths. */
+/* The output, as "a:text|"; long texts as their lengths. */
 struct heard {
 	struct child child;
 	char all[200];
-	int signal; /* sent once something was heard */
+	int signal; /* sent after the first output */
 };
 
 static void
@@ -75,7 +75,7 @@ test_lines(void **state)
 	assert_string_equal(h.all, "s:200|n:|a:300000|");
 }
 
-/* It has the standard descriptors, and the one it says lines on. */
+/* It has the standard descriptors, and the one for its lines. */
 static int
 only_fd(void)
 {
@@ -162,7 +162,7 @@ work_until_left(void *arg)
 	child_line(CHILD_ANSWER, S("never"));
 }
 
-/* Whose client hung up goes on, unless it says that it need not. */
+/* After a client hangs up a call continues, unless it says it need not. */
 static void
 test_a_client_that_left(void **state)
 {

@@ -1,4 +1,4 @@
-/* Tables and sentences in the width of a terminal. */
+/* Tables and sentences within the width of a terminal. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -31,7 +31,7 @@ static const struct {
 	{ 30,
 	    "work  a senten...  ok\n"
 	    "h\303\251    short        somethin...\n" },
-	/* Less than this says nothing: then it is wider. */
+	/* A narrower column would be useless: then the table is wider. */
 	{ 10,
 	    "work  a sen...  ok\n"
 	    "h\303\251    short     somet...\n" },

@@ -1,4 +1,4 @@
-/* The guided first run without a terminal: answers, and where they lead. */
+/* The guided first run without a terminal: answers, and their effects. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -17,7 +17,7 @@ static struct answer {
 	enum flow_key key;
 	const char *given;
 	int ret;
-	const char *want; /* the answer, or part of what is said */
+	const char *want; /* the answer, or part of the error */
 } answers[] = {
 	{ "an address is one", FLOW_FROM, " me@a.example ", 0, "me@a.example" },
 	{ "two addresses are none", FLOW_FROM, "me@a.example,you@b.example", -1,
@@ -89,7 +89,7 @@ follows(void **state)
 	put(&f, FLOW_FROM, "me@post.example.org");
 	assert_get(&f, FLOW_ACCOUNT, "post");
 	assert_get(&f, FLOW_USERNAME, "me@post.example.org");
-	/* What is assumed anyway goes on following. */
+	/* An assumed value continues to follow. */
 	put(&f, FLOW_ACCOUNT, "post");
 	put(&f, FLOW_FROM, "me@other.example");
 	assert_get(&f, FLOW_ACCOUNT, "other");
@@ -101,7 +101,7 @@ follows(void **state)
 	assert_get(&f, FLOW_IMAP_PORT, "143");
 }
 
-/* Either tells the other, and an answer is never replaced. */
+/* Each gives a hint for the other, and an answer is never replaced. */
 static void
 port_and_kind(void **state)
 {
@@ -116,7 +116,7 @@ port_and_kind(void **state)
 	put(&f, FLOW_SMTP_SECURITY, "starttls");
 	put(&f, FLOW_SMTP_PORT, "465");
 	assert_get(&f, FLOW_SMTP_SECURITY, "starttls");
-	/* Of an account that is there, too: the other port is another kind. */
+	/* For an existing account, too: the other port means another kind. */
 	f.hint[FLOW_IMAP_SECURITY] = S("tls");
 	f.hint[FLOW_IMAP_PORT] = S("993");
 	put(&f, FLOW_IMAP_PORT, "143");
@@ -125,7 +125,9 @@ port_and_kind(void **state)
 	assert_get(&f, FLOW_IMAP_SECURITY, "tls");
 }
 
-/* What was said of sending is asked about whatever agents may do. */
+/*
+ * Settings for sending that were given are asked about, whatever agents may do.
+ */
 static void
 said_of_sending(void **state)
 {
@@ -157,10 +159,10 @@ hints(void **state)
 	flow_hint(&f, FLOW_IMAP_PORT, S("1993"));
 	assert_get(&f, FLOW_IMAP_HOST, "imap.a.example");
 	assert_get(&f, FLOW_IMAP_PORT, "1993");
-	/* A stranger's port goes with a stranger's kind of TLS. */
+	/* A foreign port belongs with a foreign kind of TLS. */
 	put(&f, FLOW_IMAP_SECURITY, "starttls");
 	assert_get(&f, FLOW_IMAP_PORT, "143");
-	/* And what no person may answer no stranger may either. */
+	/* A hint that a person could not give is refused, too. */
 	flow_hint(&f, FLOW_SMTP_HOST, S("a b"));
 	flow_hint(&f, FLOW_SMTP_SECURITY, S("none"));
 	assert_get(&f, FLOW_SMTP_HOST, "");
@@ -205,7 +207,7 @@ lists(void **state)
 	assert_true(str_eq(l.v[1], S("@c.example")));
 }
 
-/* What is no answer of a person is no change, though something is assumed. */
+/* An invalid answer changes nothing, even if a value is assumed. */
 static void
 changes(void **state)
 {
@@ -221,7 +223,7 @@ changes(void **state)
 	for (int k = 0; k < FLOW_STEPS; k++)
 		assert_false(flow_changed(&f, (enum flow_key)k));
 	assert_get(&f, FLOW_USERNAME, "");
-	/* A port goes with its kind of TLS. */
+	/* A port belongs with its kind of TLS. */
 	put(&f, FLOW_IMAP_SECURITY, "starttls");
 	assert_true(flow_changed(&f, FLOW_IMAP_SECURITY));
 	assert_true(flow_changed(&f, FLOW_IMAP_PORT));
@@ -229,7 +231,7 @@ changes(void **state)
 	assert_false(flow_changed(&f, FLOW_IMAP_PORT));
 	put(&f, FLOW_FROM, "");
 	assert_true(flow_changed(&f, FLOW_FROM));
-	/* A folder has no server: it goes. */
+	/* A folder has no server: it is removed. */
 	put(&f, FLOW_BACKEND, "maildir");
 	assert_true(flow_changed(&f, FLOW_IMAP_HOST));
 	assert_true(flow_missing(&f, FLOW_PATH));
@@ -250,7 +252,7 @@ labels_fit(void **state)
 			fail_msg("too long: %s", flow_step[k].title);
 }
 
-/* One of two at the same place would never be asked. */
+/* Of two at the same place, one would never be asked. */
 static void
 every_question_is_met(void **state)
 {

@@ -13,13 +13,13 @@ enum {
 	STEPS_MAX = 16
 };
 
-/* What happens on a page; the test of FLOW_PAGE_TEST ends with `bad`. */
+/* Events on a page; the test of FLOW_PAGE_TEST ends with `bad`. */
 struct visit {
 	enum flow_page at;
 	enum flow_go go;
 	enum flow_key key;
-	const char *value; /* NULL: nothing is answered */
-	const char *bad;   /* what fails in a test; NULL: nothing */
+	const char *value; /* NULL: no answer */
+	const char *bad;   /* the failure of a test; NULL: none */
 };
 
 #define ON(page)                                                               \
@@ -176,7 +176,7 @@ page_watch(void *ctx, struct flow *f, enum flow_page at, struct flow_watch *w)
 	(void)f;
 	(void)at;
 	(void)w;
-	/* begin() has been there already. */
+	/* begin() was there before. */
 	return r->w->v[r->i - 1].go;
 }
 

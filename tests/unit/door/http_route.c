@@ -1,4 +1,4 @@
-/* The table of routes: each request that it refuses, and why. */
+/* The table of routes: each request that it refuses, and the reason. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -67,7 +67,7 @@ test_rows(void **state)
 		{ "GET", "/health", OURS, "http://evil.example", NULL, NULL, 0,
 		    2 },
 		{ "GET", "/health", "evil.example", NULL, NULL, NULL, 403, 0 },
-		/* Any port of a loopback name, since ports are forwarded. */
+		/* Any port of a loopback name, because ports are forwarded. */
 		{ "DELETE", "/talk", "LocalHost:9", NULL, TOKEN, NULL, 0, 1 },
 		{ "DELETE", "/talk", "[::1]", NULL, TOKEN, NULL, 0, 1 },
 		{ "DELETE", "/talk", "localhost:", NULL, TOKEN, NULL, 403, 0 },
@@ -77,7 +77,7 @@ test_rows(void **state)
 		    NULL, 403, 0 },
 		{ "DELETE", "/talk", NULL, NULL, TOKEN, NULL, 403, 0 },
 		{ "DELETE", "/talk", "", NULL, TOKEN, NULL, 403, 0 },
-		/* The first reason is the one that is told. */
+		/* The first reason is reported. */
 		{ "GET", "/other", "evil.example", "null", NULL, NULL, 403, 0 },
 		{ "GET", "/other", OURS, "null", NULL, NULL, 403, 0 },
 		{ "GET", "/other", OURS, "", NULL, NULL, 403, 0 },
@@ -117,7 +117,7 @@ test_rows(void **state)
 		    (got == 0 && r != &rows[asked[i].row]))
 			fail_msg("row %zu: %d", i, got);
 	}
-	/* Away from a loopback address its names are others'. */
+	/* Without a loopback address, its names belong to others. */
 	h.near = false;
 	assert_int_equal(ask(&h,
 			     &(struct http_looks){ .method = S("GET"),

@@ -16,7 +16,7 @@
 #define HOST "Host: h\r\n"
 #define GOOD LINE HOST
 
-/* Fed in pieces: the status, and whether a request is under way after it. */
+/* Fed in pieces: the status, and whether a request is incomplete after it. */
 static int
 feed(const char *text, size_t n, size_t piece, bool *open)
 {
@@ -47,7 +47,7 @@ test_heads(void **state)
 		{ GOOD "content-length:\t2 \r\n\r\n{}" GOOD "\r\n", 0, false },
 		{ "DELETE / HTTP/1.1\r\n" HOST "\r\n", 0, false },
 		{ GOOD "Accept: a\r\nAccept: b\r\n\r\n", 0, false },
-		/* What is behind a body is a head again. */
+		/* A head follows a body. */
 		{ GOOD "Content-Length: 1\r\n\r\n{}" GOOD "\r\n", 400, true },
 		{ GOOD "Content-Length: 0\r\n\r\n{}" GOOD "\r\n", 400, true },
 		{ LINE "\r\n", 400, true },
@@ -105,7 +105,7 @@ test_a_head_has_an_end(void **state)
 	memset(text + n, 'x', sizeof(text) - (size_t)n);
 	assert_int_equal(feed(text, LIMIT_MCP_HEAD, 7, &open), 0);
 	assert_int_equal(feed(text, LIMIT_MCP_HEAD + 1, 7, &open), 431);
-	/* One that just fits. */
+	/* A head that just fits. */
 	memcpy(text + LIMIT_MCP_HEAD - 4, "\r\n\r\n", 4);
 	assert_int_equal(feed(text, LIMIT_MCP_HEAD, 7, &open), 0);
 	assert_false(open);

@@ -1,4 +1,4 @@
-/* A reply's data as a person reads it, from the tables of the operations. */
+/* A reply's data as text for a person, from the operations' tables. */
 #include "../rows.h"
 
 #include "door/cli/human.h"
@@ -77,7 +77,7 @@ static struct row {
 	    NULL },
 };
 
-/* Without the number that nobody can have known. */
+/* Without the number, which a test cannot know. */
 static struct str
 plain(struct arena *a, struct str s)
 {

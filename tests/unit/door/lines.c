@@ -14,7 +14,7 @@
 #include "base/limits.h"
 #include "door/lines.h"
 
-/* Writes the text in pieces, reads what lines there are, as "one|two|". */
+/* Writes the text in pieces, reads the lines, as "one|two|". */
 static void
 through(const char *text, size_t piece, char *out)
 {
@@ -62,7 +62,7 @@ test_pieces(void **state)
 		}
 }
 
-/* One that is too long is told of once, and the next is whole again. */
+/* A line that is too long is reported once, and the next is complete. */
 static void
 test_long(void **state)
 {

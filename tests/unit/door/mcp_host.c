@@ -1,4 +1,4 @@
-/* Which host it is, by the name it gives, and what the table may hold. */
+/* Recognises hosts by name, and checks the table. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -36,7 +36,7 @@ test_names(void **state)
 	}
 }
 
-/* No row is behind one that takes its names. */
+/* No row follows one that takes its names. */
 static void
 test_rows(void **state)
 {

@@ -1,5 +1,7 @@
-/* MCP over HTTP: who may, what the refused are told, and what calls are named
- * by. */
+/*
+ * MCP over HTTP: who has access, what is said on refusal, and how calls are
+ * named.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +11,7 @@
 
 #include "door/mcp/streamable.h"
 
-/* A number and the text of it are two ids, and so are those of two sessions. */
+/* A number and its text are different ids, and so are those of two sessions. */
 static void
 test_which(void **state)
 {
@@ -28,7 +30,7 @@ test_which(void **state)
 	assert_true(mcp_session(&here) != mcp_session(&there));
 }
 
-/* No route is for whoever has no token, or for pages of others. */
+/* No route is open without a token, or to pages of others. */
 static void
 test_routes_are_guarded(void **state)
 {
@@ -63,7 +65,7 @@ test_refusals(void **state)
 	    "\"message\":\"why\"}}");
 }
 
-/* What cancels another call need not wait for its turn. */
+/* A request that cancels another call need not be queued. */
 static void
 test_what_is_brief(void **state)
 {

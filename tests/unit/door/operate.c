@@ -1,4 +1,4 @@
-/* Every operation of the operator's, at the gates that are not its own. */
+/* Every operator's operation, at the gates of others. */
 #include "../rows.h"
 
 #include "../../fake/house.h"
@@ -12,7 +12,7 @@ enum {
 	OPS_MAX = 128
 };
 
-/* The operator's operations, as the program's own table names them. */
+/* The operator's operations, as the program's table names them. */
 static size_t
 all_ops(const struct op *out[OPS_MAX])
 {
@@ -26,7 +26,7 @@ all_ops(const struct op *out[OPS_MAX])
 	return n;
 }
 
-/* A word for each argument that must be there. */
+/* A value for each required argument. */
 static void
 fill(struct args *args, const struct op *op, struct arena *a)
 {
@@ -53,7 +53,7 @@ call(struct house *h, struct gate *g, const struct op *op)
 	return r;
 }
 
-/* Nothing was done, and nothing is said of what there is. */
+/* Nothing was done, and nothing in the store is disclosed. */
 static void
 refused(struct house *h, const struct op *op, struct reply r, const char *says)
 {
@@ -79,7 +79,7 @@ all_are_the_operators(void **state)
 		assert_int_not_equal(op_table[i]->effect, EFFECT_OPERATE);
 }
 
-/* Even with the operator's key beside its own. */
+/* Even with the operator's key as well as its own. */
 static void
 an_agents_gate_runs_none(void **state)
 {
@@ -128,7 +128,7 @@ a_gate_for_one_runs_no_other(void **state)
 	house_close(&h);
 }
 
-/* The operator's key is no agent: no policy and no name would be asked for. */
+/* The operator's key is no agent: no policy and no name would apply. */
 static void
 the_operators_gate_runs_no_agents_operation(void **state)
 {
@@ -157,7 +157,7 @@ the_operators_gate_runs_no_agents_operation(void **state)
 	house_close(&h);
 }
 
-/* What touches no store, and freeze, which is for whoever has no key. */
+/* Operations without a store, and freeze, which needs no key. */
 static bool
 is_keyless(const char *name)
 {
@@ -171,7 +171,7 @@ is_keyless(const char *name)
 	return false;
 }
 
-/* What is asked before the gate is opened. */
+/* Checks that precede the opening of the gate. */
 static void
 without_the_key_it_is_not_opened(void **state)
 {

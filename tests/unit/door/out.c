@@ -1,4 +1,4 @@
-/* What reaches a terminal, and which word is guessed. */
+/* Output to a terminal, and the guess for a mistyped word. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

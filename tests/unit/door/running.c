@@ -1,4 +1,4 @@
-/* Which call a cancellation means, as workers and their processes share it. */
+/* The call that a cancellation means, shared by workers and their processes. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ test_which(void **state)
 	assert_false(running_cancelled(&p));
 }
 
-/* What others cancel meanwhile, however much, takes no word back. */
+/* Other cancellations, however many, do not revoke one. */
 static void
 test_early(void **state)
 {
@@ -57,13 +57,13 @@ test_early(void **state)
 	running_name(&p, 3, 1);
 	assert_true(running_cancelled(&p));
 	running_drop(&p);
-	/* What came in later has the number again. */
+	/* A later call has the number again. */
 	p = running_take(t, 1, 0, clock_mono_ms() + 60000);
 	running_name(&p, 3, 1);
 	assert_false(running_cancelled(&p));
 }
 
-/* A process whose server died names nothing in the place of another's. */
+/* A process whose server died cannot name its call in a place used again. */
 static void
 test_orphan(void **state)
 {
@@ -108,11 +108,11 @@ test_questions(void **state)
 	assert_true(running_ask(&p, 50));
 	running_cancel(t, 3, 1);
 	assert_false(running_await(&p, &word));
-	/* What is not an answer changes no word. */
+	/* Without an answer the word is unchanged. */
 	assert_int_equal(word, 7);
 }
 
-/* Half of the places of a server wait for a person, and no more. */
+/* At most half of a server's places wait for a person. */
 static void
 test_questions_leave_room(void **state)
 {

@@ -1,4 +1,4 @@
-/* Which mailbox a model means, and what it is told when that is not clear. */
+/* The mailbox that a model means, and the error if that is unclear. */
 #include "../rows.h"
 
 #include "door/selector.h"
@@ -9,7 +9,7 @@ static struct boxes_row two[] = {
 	{ SI("home"), SI("b@y.example"), SI("bob"), SI("b@y.example"), true,
 	    false },
 };
-/* One mailbox twice, under two names that differ in case alone. */
+/* One mailbox twice, under two names that differ only in case. */
 static struct boxes_row same[] = {
 	{ SI("Work"), SI("a@x.example"), SI("ann"), SI("a@x.example"), true,
 	    false },
@@ -23,7 +23,7 @@ static struct boxes_row bare[] = {
 	    false },
 };
 
-/* Whoever sends as the team, beside the team's own, and without it. */
+/* Those who send as the team, with and without the team's own mailbox. */
 static struct boxes_row shared[] = {
 	{ SI("ann"), SI("ann@x.example"), SI("ann@x.example"),
 	    SI("team@x.example"), true, true },
@@ -47,7 +47,7 @@ static const struct row {
 	size_t n;
 	bool by_label, always;
 	const char *labels, *value;
-	const char *found, *say; /* the account's name, or the sentence */
+	const char *found, *say; /* the account's name, or the error */
 } rows[] = {
 	{ "one: no choice", two, 1, false, false, "", "", "work", "" },
 	{ "one, chosen all the same", two, 1, false, true, "a@x.example",

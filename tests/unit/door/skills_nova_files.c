@@ -1,4 +1,4 @@
-/* Profile nova: which attachments may be asked for. */
+/* Profile nova: the attachments that may be requested. */
 #include "../rows.h"
 
 #include "door/skills/nova.h"
@@ -41,7 +41,7 @@ row(void **state)
 	assert_int_equal(e.kind, r->kind);
 }
 
-/* What is not done is named, shown to nobody, and no tool. */
+/* An unsupported operation is named, but is not shown and is no tool. */
 static void
 without(void **state)
 {

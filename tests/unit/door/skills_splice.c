@@ -1,4 +1,4 @@
-/* Requests changed in one place, and in no other byte. */
+/* Requests changed in one place, and unchanged in every other byte. */
 #include "../rows.h"
 
 #include "door/skills/internal.h"
@@ -58,7 +58,7 @@ change(void **state)
 	struct buf b;
 	size_t n = 0;
 
-	/* In whatever order they were made. */
+	/* In any order. */
 	if (r->member != NULL)
 		v[n++] = splice_member(text, str_of(r->member), a);
 	if (r->append != NULL) {
@@ -70,7 +70,7 @@ change(void **state)
 	rows_same(buf_view(&b), str_of(r->want));
 }
 
-/* "1", "2", "3" are kept, "-" goes; what is behind a colon is put in. */
+/* "1", "2", "3" are kept, "-" is removed; text after a colon is inserted. */
 static const struct list {
 	const char *why, *array, *with, *items, *want;
 } lists[] = {
