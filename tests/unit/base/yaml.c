@@ -261,7 +261,7 @@ nodes(void **state)
 	struct buf b;
 
 	(void)state;
-	/* The list itself is one. */
+	/* The list itself counts as one. */
 	assert_int_equal(yaml_read(list, SIZE_MAX, &d, &e), -1);
 	assert_int_equal(e.kind, ERR_LIMIT);
 	assert_int_equal(yaml_read(str_from(list, 4), SIZE_MAX, &d, &e), 0);

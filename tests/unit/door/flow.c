@@ -89,7 +89,7 @@ follows(void **state)
 	put(&f, FLOW_FROM, "me@post.example.org");
 	assert_get(&f, FLOW_ACCOUNT, "post");
 	assert_get(&f, FLOW_USERNAME, "me@post.example.org");
-	/* An assumed value continues to follow. */
+	/* An assumed value continues to follow the other answer. */
 	put(&f, FLOW_ACCOUNT, "post");
 	put(&f, FLOW_FROM, "me@other.example");
 	assert_get(&f, FLOW_ACCOUNT, "other");
@@ -101,7 +101,7 @@ follows(void **state)
 	assert_get(&f, FLOW_IMAP_PORT, "143");
 }
 
-/* Each gives a hint for the other, and an answer is never replaced. */
+/* Each is derived from the other, and an answer is never replaced. */
 static void
 port_and_kind(void **state)
 {
@@ -159,7 +159,7 @@ hints(void **state)
 	flow_hint(&f, FLOW_IMAP_PORT, S("1993"));
 	assert_get(&f, FLOW_IMAP_HOST, "imap.a.example");
 	assert_get(&f, FLOW_IMAP_PORT, "1993");
-	/* A foreign port belongs with a foreign kind of TLS. */
+	/* A hint of a port belongs with a hint of a kind of TLS. */
 	put(&f, FLOW_IMAP_SECURITY, "starttls");
 	assert_get(&f, FLOW_IMAP_PORT, "143");
 	/* A hint that a person could not give is refused, too. */

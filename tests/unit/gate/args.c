@@ -1,4 +1,4 @@
-/* What each type of argument takes and refuses; the doors share all of it. */
+/* What each type of argument accepts and refuses; all doors share it. */
 #include "../rows.h"
 
 #include "base/limits.h"
@@ -22,12 +22,12 @@ static const struct arg_spec table[] = {
 	{ 0 },
 };
 
-/* One value for one argument: what it reads as, or the error. */
+/* One value for one argument: the result, or the error. */
 static const struct value {
 	const char *why;
 	const char *name;
 	struct str text;
-	const char *want; /* "usage: ..." when refused */
+	const char *want; /* "usage: ..." if refused */
 } values[] = {
 	{ "a uid", "uid", SI("7"), "7" },
 	{ "the highest uid", "uid", SI("4294967295"), "4294967295" },

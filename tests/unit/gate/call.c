@@ -1,4 +1,6 @@
-/* The pipeline: who may call what of which account, and what is on record. */
+/*
+ * The pipeline: who may call which operation on which account, and the record.
+ */
 #include "../rows.h"
 
 #include "../../fake/house.h"
@@ -6,7 +8,7 @@
 
 #include <string.h>
 
-/* The house of the row that is running. */
+/* The house of the current row. */
 static struct house *here;
 
 /* -- accounts -------------------------------------------------------------- */
@@ -290,7 +292,7 @@ no_server(struct house *h)
 #define TO_BOSS "to", "boss@us.example", BODY
 
 static const struct house_row rows[] = {
-	/* Which account. */
+	/* The choice of an account. */
 	{ "the only account need not be named", { 0 }, NULL, "folders",
 	    { NULL }, .want = "ok", .audit = "" },
 	{ "of two one has to be", { 0 }, two_accounts, "folders", { NULL },
@@ -316,7 +318,7 @@ static const struct house_row rows[] = {
 	    { NULL }, .want = "config", .audit = "config" },
 	{ "a subject rule that is none", { 0 }, bad_regex, "folders", { NULL },
 	    .want = "config", .detail = "subject_regex" },
-	/* How it is called. */
+	/* The arguments of a call. */
 	{ "an argument is missing", { 0 }, NULL, "get", { WORK },
 	    .want = "usage", .audit = "usage" },
 	{ "or is none", { 0 }, NULL, "get", { WORK, "uid", "zero" },
@@ -331,7 +333,7 @@ static const struct house_row rows[] = {
 	    .want = "usage" },
 	{ "a send of no subject", { 0 }, NULL, "send",
 	    { "to", "boss@us.example", "body", "b" }, .want = "usage" },
-	/* What the account may. */
+	/* The rights of the account. */
 	{ "it sends", { 0 }, NULL, "send", { TO_BOSS }, .want = "ok",
 	    .audit = "" },
 	{ "read-only it sends nothing", RO, NULL, "send", { TO_BOSS },
@@ -370,7 +372,7 @@ static const struct house_row rows[] = {
 	{ "there is nothing to send with", { 0 }, without_smtp, "send",
 	    { TO_BOSS }, .want = "unsupported",
 	    .says = "nothing to send with" },
-	/* Whoever calls. */
+	/* The caller. */
 	{ "what it was given it may", { 0 }, may_list, "list", { WORK },
 	    .want = "ok", .uids = "1" },
 	{ "and no other operation", { 0 }, may_list, "get",
@@ -386,7 +388,7 @@ static const struct house_row rows[] = {
 	    .want = "consent", .audit = "consent" },
 	{ "and is not asked of a reading", { 0 }, asks_its_user, "list",
 	    { WORK }, .want = "ok" },
-	/* Whoever is stopped. */
+	/* Freezes. */
 	{ "all are stopped", { 0 }, all_frozen, "list", { WORK },
 	    .want = "frozen", .audit = "frozen" },
 	{ "of an account that is not there they hear as much", { 0 },
@@ -406,7 +408,7 @@ static const struct house_row rows[] = {
 	    { "why", "r" }, .want = "ok" },
 	{ "a freeze that comes before the first octet", { 0 }, frozen_meanwhile,
 	    "send", { TO_BOSS }, .want = "frozen" },
-	/* What is on record. */
+	/* The record. */
 	{ "what cannot be written down is not done", { 0 }, no_record, "list",
 	    { WORK }, .want = "db" },
 	{ "nor is a send", { 0 }, no_record, "send", { TO_BOSS },
@@ -422,7 +424,7 @@ static const struct house_row rows[] = {
 	{ "nor what was sent and not settled", { 0 }, row_full_while_it_leaves,
 	    "send", { TO_BOSS }, .want = "unknown_outcome",
 	    .says = "the message was sent, but this could not be recorded" },
-	/* What the server says. */
+	/* The server's answer. */
 	{ "nobody is called so", { 0 }, refuses_boss, "send",
 	    { "to", "x@us.example", "cc", "boss@us.example", BODY },
 	    .want = "rejected" },

@@ -1,12 +1,12 @@
 /*
- * May this call run now?  Each way to have no grant for it, or none that is
- * good any more, and what the agent hears.
+ * May this call run now?  Each way to have no valid grant for it, and the error
+ * that the agent gets.
  */
 #include "../rows.h"
 
 #include "../../fake/house.h"
 
-/* Where the call is made. */
+/* The place of the call. */
 static const struct gate_caller place = { .principal = SI("a"),
 	.conversation = SI("c"),
 	.turn = SI("1"),
@@ -32,7 +32,7 @@ lease_of(struct house *h, struct reply r)
 	return lease;
 }
 
-/* Loads it there; its handle. */
+/* Loads it there; returns its handle. */
 static struct str
 load(struct house *h, const char *skill)
 {
@@ -154,7 +154,7 @@ unloaded(struct house *h)
 
 /* -- by its handle --------------------------------------------------------- */
 
-/* Where the door knows it, and the call need not say. */
+/* If the door knows the place, the call need not name it. */
 static void
 door_has_lease_of(struct house *h, struct gate_caller who, const char *agent,
     const char *turn)
@@ -235,7 +235,7 @@ may_only_send(struct house *h)
 #define OVER_NOW .want = "skill_expired", .audit = "skill_expired"
 
 static const struct house_row rows[] = {
-	/* Whether one is needed. */
+	/* Is a grant needed? */
 	{ "none is needed", { 0 }, always, "list", { WORK }, .want = "ok" },
 	{ "where grants are demanded it is", { 0 }, by_setting, "list",
 	    { WORK }, NOT_ACTIVE, .says = FIX },
@@ -251,14 +251,14 @@ static const struct house_row rows[] = {
 	    .want = "skill_not_permitted", .audit = "skill_not_permitted" },
 	{ "is not there to be loaded", { 0 }, may_only_send, "load_skill",
 	    { "skill", "mail-read" }, .want = "unknown_skill" },
-	/* One that is good. */
+	/* A valid grant. */
 	{ "it was loaded here", { 0 }, loaded, "list", { WORK }, .want = "ok",
 	    .uids = "1", .detail = "grant 1: mail-read" },
 	{ "or with all of mail", { 0 }, whole, "list", { WORK }, .want = "ok" },
 	{ "it has a use left", { 0 }, one_use, "list", { WORK }, .want = "ok" },
 	{ "the door has its handle", { 0 }, door_has_lease, "list", { WORK },
 	    .want = "ok" },
-	/* One that is not there, or is another's. */
+	/* A grant that is missing, or is another's. */
 	{ "another skill's", { 0 }, other_skill, "list", { WORK }, NOT_ACTIVE },
 	{ "another turn's", { 0 }, another_turn, "list", { WORK }, NOT_ACTIVE },
 	{ "another conversation's", { 0 }, another_talk, "list", { WORK },
@@ -279,7 +279,7 @@ static const struct house_row rows[] = {
 	{ "a handle where none is needed is looked at", { 0 }, always, "list",
 	    { WORK, "lease", "none" }, NOT_ACTIVE },
 	{ "it was given back", { 0 }, unloaded, "list", { WORK }, NOT_ACTIVE },
-	/* One that is over. */
+	/* A grant that has ended. */
 	{ "its time is over", { 0 }, expired, "list", { WORK }, OVER_NOW,
 	    .says = FIX, .detail = "no grant: expired" },
 	{ "it was not used", { 0 }, idle, "list", { WORK }, OVER_NOW,
@@ -296,7 +296,7 @@ static const struct house_row rows[] = {
 	    NOT_ACTIVE },
 };
 
-/* Loaded, and then used with the handle that the reply gave. */
+/* Loaded, and then used with the handle from the reply. */
 static void
 a_handle_is_good_in_the_call(void **state)
 {
@@ -323,7 +323,7 @@ a_handle_is_good_in_the_call(void **state)
 	house_close(&h);
 }
 
-/* "uid", "1", NULL: what it cannot be called without. */
+/* "uid", "1", NULL: required arguments. */
 static void
 least_args(const struct op *op, const char *lease, const char **arg)
 {

@@ -1,6 +1,6 @@
 /*
- * list and search over stores of every kind: what they answer when the store
- * is well, when it is not, and when it lies.
+ * list and search over stores of every kind: their replies if the store works,
+ * if it fails, and if it lies.
  */
 #include "../rows.h"
 
@@ -11,7 +11,7 @@
 #define OTHERS "From: y@them.example\r\nSubject: other\r\n"
 #define ID(x) "Message-ID: <" x "@us.example>\r\n"
 
-/* Uids 1 to 5; 2 and 4 are strangers'. */
+/* Uids 1 to 5; 2 and 4 are from strangers. */
 static void
 five(struct house *h)
 {
@@ -40,7 +40,7 @@ BREAKS(no_listing, FAKE_LISTING, ERR_NETWORK)
 BREAKS(folder_gone, FAKE_FIND, ERR_NOT_FOUND)
 BREAKS(no_uids, FAKE_FIND, ERR_UNSUPPORTED)
 
-/* The first page is well, and does not do. */
+/* The first page works, but is not enough. */
 static void
 second_page_breaks(struct house *h)
 {
@@ -74,7 +74,7 @@ one_row_for_ever(struct house *h)
 
 /* -- what was seen before -------------------------------------------------- */
 
-/* Met when it was empty. */
+/* First seen when it was empty. */
 static void
 met(struct house *h)
 {
@@ -128,7 +128,7 @@ claimed_by_another(struct house *h)
 	}
 
 static const struct house_row rows[] = {
-	/* What is there. */
+	/* The contents of a folder. */
 	{ "nothing is there", HIDES, NULL, "list", { WORK }, .want = "ok",
 	    .uids = "" },
 	{ "those that may be seen, newest first", HIDES, five, "list", { WORK },
@@ -150,7 +150,7 @@ static const struct house_row rows[] = {
 	    { WORK, "since", "1", "before", "5" }, .want = "ok", .uids = "3" },
 	{ "bounds that cross hold nothing", IDS, five, "list",
 	    { WORK, "since", "4", "before", "3" }, .want = "ok", .uids = "" },
-	/* What is searched for. */
+	/* Search terms. */
 	{ "a subject", HIDES, five, "search",
 	    { WORK, "subject_contains", "PLAN" }, .want = "ok",
 	    .uids = "5 3 1" },
@@ -170,7 +170,7 @@ static const struct house_row rows[] = {
 	{ "a day", HIDES, five, "search",
 	    { WORK, "since", "2026-06-01", "before", "2026-06-02" },
 	    .want = "ok", .uids = "5" },
-	/* What is refused. */
+	/* Refusals. */
 	{ "a folder that is not there", HIDES, five, "list",
 	    { "account", "work", "folder", "Nowhere" }, .want = "not_found",
 	    .says = "no such folder or message" },
@@ -183,7 +183,7 @@ static const struct house_row rows[] = {
 	    .want = "usage" },
 	{ "a page of too many", HIDES, five, "list", { WORK, "limit", "501" },
 	    .want = "usage" },
-	/* What is new. */
+	/* New messages. */
 	{ "all of a backlog", HIDES, five, "list", { WORK, "new", "" },
 	    .want = "ok", .uids = "5 3 1" },
 	{ "nothing of what was there before", { .in_on = true }, five, "list",
@@ -205,7 +205,7 @@ static const struct house_row rows[] = {
 	    .uids = "1" },
 	{ "nor given out to who claims none", HIDES, claimed_by_another, "list",
 	    { WORK, "new", "" }, .want = "ok", .uids = "5 3 1" },
-	/* A store that is out of order. */
+	/* A store that fails. */
 	{ "no login", HIDES, no_login, "list", { WORK }, .want = "auth" },
 	{ "no answer", HIDES, no_find, "list", { WORK }, .want = "network" },
 	{ "no list of ids", IDS, no_scan, "list", { WORK }, .want = "network" },
@@ -221,7 +221,7 @@ static const struct house_row rows[] = {
 	    .want = "network" },
 	{ "a server that takes too long", HIDES, slow, "list", { WORK },
 	    .want = "network" },
-	/* One that lies. */
+	/* A store that lies. */
 	{ "each row once, though it comes twice", HIDES, rows_come_twice,
 	    "list", { WORK }, .want = "ok", .uids = "5 3 1" },
 	{ "with ids, too", IDS, rows_come_twice, "list", { WORK }, .want = "ok",
@@ -296,7 +296,7 @@ aborts(void **state)
 	assert_true(rows_aborts(f->fn));
 }
 
-/* What is proved over them holds for a backend as the contract has it. */
+/* Results for these stores are valid for any backend of the contract. */
 static void
 the_fakes_keep_the_contract(void **state)
 {

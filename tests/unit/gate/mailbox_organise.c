@@ -1,6 +1,6 @@
 /*
- * Flags and boxes of an agent's own mailbox, and what is on record of a change:
- * all of a call or none of it, and of nothing that is hidden.
+ * Flags and boxes of an agent's own mailbox, and the record of a change: a call
+ * changes all its messages or none, and no hidden one.
  */
 #include "../rows.h"
 
@@ -19,7 +19,7 @@ organises(struct store_account *acct)
 	acct->organise = ORGANISE_ON;
 }
 
-/* 1 and 3 of the boss, 2 of somebody else; 3 is read. */
+/* 1 and 3 are from the boss, 2 from somebody else; 3 is read. */
 static void
 mails(struct house *h)
 {
@@ -67,7 +67,7 @@ vouched(struct house *h)
 	fake.mail[0].vouched = true;
 }
 
-/* The word of a message counts for nothing where the store knows. */
+/* The message's own claim is ignored: the store knows better. */
 static void
 says_so_itself(struct house *h)
 {
@@ -91,7 +91,7 @@ frozen(struct house *h)
 #define REFS(n) "message_refs", "filesystem:id0000" #n
 
 static struct house_row rows[] = {
-	/* Who may. */
+	/* Rights. */
 	{ "an account organises nothing unless it is told to", { BOX }, mails,
 	    "mail_mark", { REFS(1), "read", "true" }, .want = "organise_off",
 	    .audit = "organise_off" },
@@ -109,7 +109,7 @@ static struct house_row rows[] = {
 	    { REFS(1), "read", "true" }, .want = "unsupported" },
 	{ "nor moved", { .backend = "maildir" }, may, "mail_move",
 	    { REFS(1), "destination_box", "Sent" }, .want = "unsupported" },
-	/* What is hidden is not there. */
+	/* Hidden messages are not found. */
 	{ "a hidden message is not marked", { BOX, .in_on = true }, may,
 	    "mail_mark", { REFS(2), "read", "true" },
 	    .want = "message_not_found", .says = "no such folder or message",
@@ -274,7 +274,7 @@ an_answer_marks_what_it_answers(void **state)
 	assert_string_equal(house_word(r), "ok");
 	assert_int_equal(fake.mail[0].flags, FLAG_READ | FLAG_ANSWERED);
 	house_close(&h);
-	/* Where it may not, it still answers. */
+	/* Without the right to set flags the reply is still sent. */
 	fake_reset();
 	house_open(&h, (struct terms){ BOX });
 	mails(&h);

@@ -1,5 +1,7 @@
-/* What a client brings back holds for its agent, its call, its message and a
- * while; each byte of it counts. */
+/*
+ * A state that a client returns is valid for its agent, its call, its message
+ * and a limited time; each byte of it counts.
+ */
 #include "../store/fixture.h"
 
 #include "base/limits.h"
@@ -65,7 +67,7 @@ it_comes_back_for_whom_and_what_it_was_made(void **state)
 	assert_false(is_good(x, S("bots"), S("r"), text, NOW));
 	assert_false(is_good(x, S(""), S("r"), text, NOW));
 	assert_false(is_good(x, S("bot"), S("s"), text, NOW));
-	/* Nor can one grow into the other. */
+	/* Two fields cannot be shifted into each other. */
 	assert_false(is_good(x, S("bo"), S("tr"), text, NOW));
 }
 
@@ -103,7 +105,7 @@ what_cannot_have_been_made_is_not_read(void **state)
 	struct outbox_ask_state wrong[] = { given, given, given };
 	struct fx *x = *state;
 
-	/* The mark is right, what is under it is not. */
+	/* The mark is right, but the data under it is not. */
 	wrong[0].id = (int64_t)UINT32_MAX + 1;
 	wrong[1].round = LIMIT_APPROVAL_ASKS + 1;
 	wrong[2].digest = S(HEX HEX HEX HEX);

@@ -1,4 +1,4 @@
-/* What is looked at before a message may leave: refused, held, or sent. */
+/* The checks before a message may leave: refused, held, or sent. */
 #include "../rows.h"
 
 #include "../../fake/house.h"
@@ -31,7 +31,7 @@ SETS(no_strangers, a->limit_new_recipients = 1)
 
 /* -- what it answers ------------------------------------------------------- */
 
-/* Uid 1: a person's; 2: a program's; 3: a list's; 4: to two. */
+/* Uid 1: from a person; 2: from a program; 3: from a list; 4: to two. */
 static void
 mail_to_answer(struct house *h)
 {
@@ -63,7 +63,7 @@ send(struct house *h, const char *to, const char *body)
 	return house_call(h, "send", "to", to, SAY, body, NULL);
 }
 
-/* What was sent comes back. */
+/* A sent message comes back. */
 static void
 own_message(struct house *h)
 {
@@ -99,7 +99,7 @@ read_long_ago(struct house *h)
 	house_sql(h, "UPDATE taint SET read_s = read_s - 7200");
 }
 
-/* The clock was set back since. */
+/* The clock was set back meanwhile. */
 static void
 read_in_the_future(struct house *h)
 {
@@ -107,7 +107,7 @@ read_in_the_future(struct house *h)
 	house_sql(h, "UPDATE taint SET read_s = read_s + 7200");
 }
 
-/* All of them hold: which says so? */
+/* All checks hold the message: which one is reported? */
 static void
 read_and_waits(struct house *h)
 {
@@ -218,7 +218,7 @@ static const struct house_row rows[] = {
 	    { TO, SAY, "hello" }, .want = "taint" },
 	{ "nor when nothing was read", { 0 }, tainted, "send",
 	    { TO, SAY, "hello" }, .want = "ok" },
-	/* Approval, and what says most of why it waits. */
+	/* Approval, and which reason is reported. */
 	{ "the operator approves", { 0 }, waits, "send", { TO, SAY, "hello" },
 	    .want = "approval" },
 	{ "reading says more", { 0 }, read_and_waits, "send",

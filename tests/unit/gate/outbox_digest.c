@@ -1,6 +1,6 @@
 /*
- * What an approval is bound to.  Every column of an account is in the table
- * below, so that whoever adds one says here whether it counts.
+ * The data that an approval is bound to.  Every column of an account is in the
+ * table below, so that a new column must say whether it counts.
  */
 #include "../store/fixture.h"
 
@@ -9,7 +9,7 @@
 
 static const struct column {
 	const char *name;
-	const char *value; /* another one, as SQL */
+	const char *value; /* a different one, as SQL */
 	const char *why;   /* it does not count; NULL: it does */
 } columns[] = {
 	{ "mode", "'RO'", NULL },
@@ -72,7 +72,7 @@ static const struct column {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-/* The lists, each with an entry more. */
+/* The lists, each with one more entry. */
 static const char *const lists[] = {
 	"INSERT INTO whitelist_in (account_id, address) "
 	"SELECT id, 'boss@us.example' FROM accounts",
@@ -86,7 +86,7 @@ struct held {
 	struct policy_rules rules;
 };
 
-/* The account there is, by whatever name. */
+/* The existing account, under any name. */
 static void
 load(struct fx *x, struct held *out)
 {
@@ -123,15 +123,17 @@ every_column_counts_or_is_said_not_to(void **state)
 		if (fx_number(x, sql) != 1)
 			fail_msg("there is no column %s", columns[i].name);
 	}
-	/* One that is not in the table above: does an approval hold when the
-	 * operator changes it? */
+	/*
+	 * A column without a row above: is an approval still valid after the
+	 * operator changes it?
+	 */
 	assert_int_equal(fx_number(x,
 			     "SELECT count(*) FROM "
 			     "pragma_table_info('accounts')"),
 	    COLUMNS);
 }
 
-/* Sets it, looks, and sets it back. */
+/* Sets it, checks, and resets it. */
 static void
 change(struct fx *x, const struct column *c, struct str before)
 {
@@ -192,7 +194,7 @@ an_entry_more_is_another_digest(void **state)
 	rules_close(&h.rules);
 }
 
-/* An account with a value of its own in every place that ever counted. */
+/* An account with a distinct value in every place that ever counted. */
 static void
 fill(struct held *h)
 {
@@ -221,9 +223,9 @@ fill(struct held *h)
 }
 
 /*
- * The digests of that account as each version made them that counted something
- * new, oldest first: what such a version held is good for this one.  Add to
- * them; never change one.
+ * The digests of that account by each version that added something, oldest
+ * first: a message that such a version held is still valid.  Add to them; never
+ * change one.
  */
 static const char *const versions[] = {
 	"6c7b754a05d4339dca378706d4cd76c90c8fb4154c820529eced96b658365d30",

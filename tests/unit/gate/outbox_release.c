@@ -1,6 +1,7 @@
 /*
- * What waits and is let go: the very bytes, under the policy they were held
- * under.  Whoever changed something meanwhile has to send it again.
+ * Held messages that are released: exactly the same bytes, under the same
+ * policy as when they were held.  After a change in between, the message must
+ * be sent again.
  */
 #include "../rows.h"
 
@@ -12,11 +13,11 @@
 
 struct release_row {
 	const char *why;
-	/* What happens while it waits: by the operator, by SQL, or neither. */
+	/* A change while it is held: by the operator, by SQL, or none. */
 	void (*set)(struct store_account *a);
 	const char *sql;
 	const char *want;
-	bool shown; /* the operator is shown that it will not be let go */
+	bool shown; /* the operator sees that it cannot be released */
 };
 
 #define SETS(name, what)                                                       \
@@ -153,7 +154,7 @@ word(const struct err *e)
 	return e->reason != NULL ? e->reason : err_code(e->kind);
 }
 
-/* Holds one; the digest the operator is shown. */
+/* Holds one; returns the digest that the operator is shown. */
 static struct str
 hold(struct house *h, int64_t *id)
 {
@@ -176,7 +177,7 @@ hold(struct house *h, int64_t *id)
 	return held.digest;
 }
 
-/* Nor is it let go by the digest that it has now; it waits as before. */
+/* Its present digest does not release it either; it is still held. */
 static void
 is_shown(struct house *h, int64_t id)
 {
@@ -216,7 +217,7 @@ release(void **state)
 	assert_int_equal(fake.sent, e.kind == ERR_NONE);
 	if (t->shown)
 		is_shown(&h, id);
-	/* Once. */
+	/* Only once. */
 	if (e.kind == ERR_NONE) {
 		assert_int_equal(outbox_release(h.store, h.a, id, digest, &sent,
 				     &e),

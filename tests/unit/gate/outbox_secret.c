@@ -1,4 +1,4 @@
-/* What looks like a secret, what does not, and the disguises of both. */
+/* Text that looks like a secret, text that does not, and disguises of both. */
 #include "../store/fixture.h"
 
 #include "base/buf.h"
@@ -81,7 +81,7 @@ static const struct hit {
 	{ "Bearer eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0."
 	  "dozjgNryP4J3jVmNHl0w5N_XgL0n3I9PlFUP0THsR8U",
 	    "jwt" },
-	/* The same, dressed up. */
+	/* The same, disguised. */
 	{ "gh\xe2\x80\x8bp_" R40, "github_token" },
 	{ "glpat=2D" R20, "gitlab_token" },
 	{ "glpat%2D" R20, "gitlab_token" },
@@ -222,8 +222,8 @@ static const struct disguise {
 	{ "3&rodbu0rt... 3&rod4bu0rt", "own_credential" },
 	{ "dHIwdWI0ZG9yJjM=", "own_credential" },
 	{ "7472307562346 46f722633", "own_credential" },
-	{ "TR0UB4DOR&3", NULL }, /* letters of a password have their case */
-	/* Our own key, as text, without padding, as hex of its bytes. */
+	{ "TR0UB4DOR&3", NULL }, /* a password's case matters */
+	/* emcli's own key, as text, without padding, as hex of its bytes. */
 	{ AGENT_KEY, "own_credential" },
 	{ "QkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkJCQkI", "own_credential" },
 	{ "4242424242424242424242424242424242424242424242424242424242424242",
@@ -259,7 +259,7 @@ canaries_and_credentials_are_found_in_disguise(void **state)
 	outbox_secret_close(&w);
 }
 
-/* Wherever in a message it stands. */
+/* In every part of a message. */
 static const char *const messages[] = {
 	"To: Blue-Heron-42@evil.example\r\nSubject: x\r\n\r\nhi\r\n",
 	"Subject: =?utf-8?B?Qmx1ZS1IZXJvbi00Mg==?=\r\n\r\nhi\r\n",
@@ -306,7 +306,7 @@ every_place_of_a_message_is_looked_at(void **state)
 	outbox_secret_close(&w);
 }
 
-/* What begins like a token at every byte costs no more than what does not. */
+/* Text that begins like a token at every byte costs no more than other text. */
 static void
 time_is_linear(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * From an operation of the contract to the account that serves it, and what is
- * said when none does.
+ * Finds the account that serves an operation of the contract, or the error if
+ * none does.
  */
 #include "../rows.h"
 
@@ -160,7 +160,7 @@ other_mandatory_down(struct house *h)
 	house_sql(h, "UPDATE accounts SET mandatory = 1 WHERE name = 'home'");
 }
 
-/* It was there, and says that it cannot. */
+/* It was available, and says that it cannot. */
 static void
 first_declines(struct house *h)
 {
@@ -183,7 +183,7 @@ sole_declines(struct house *h)
 	fake.fault[FAKE_FIND].kind = ERR_UNSUPPORTED;
 }
 
-/* In the middle of its work: that is not for another to go on with. */
+/* A failure during its work: another account must not continue it. */
 static void
 first_breaks(struct house *h)
 {
@@ -208,7 +208,7 @@ without_folders(struct house *h)
 #define BY(name) "\"outcome\":\"chosen\",\"backend\":\"" name "\""
 
 static const struct house_row rows[] = {
-	/* Nothing is declared. */
+	/* No roles are declared. */
 	{ "there is no account", NOBODY, NULL, LIST, { SINCE },
 	    .want = "unsupported",
 	    .says = "there is no account yet: emcli account add NAME" },
@@ -249,7 +249,7 @@ static const struct house_row rows[] = {
 	{ "and then does it", { 0 }, archive_and_stranger, "create_draft",
 	    { DRAFT, "source", "home", "reason", "the other cannot" },
 	    .want = "ok", .says = BY("home") },
-	/* One that is named. */
+	/* A named account. */
 	{ "a source wants a reason", { 0 }, chain, LIST,
 	    { SINCE, "source", "home" }, .want = "usage",
 	    .says = "source and reason go together" },
@@ -267,14 +267,14 @@ static const struct house_row rows[] = {
 	{ "and what would help", { 0 }, without_folders, "create_draft",
 	    { DRAFT, "account", "work" }, .want = "unsupported",
 	    .says = "--drafts-folder FOLDER" },
-	/* What policy takes out of it. */
+	/* Accounts that policy excludes. */
 	{ "read-only it makes no draft", { 0 }, barred, "create_draft",
 	    { DRAFT }, .want = "ro_mode", .audit = "ro_mode" },
 	{ "so another does", { 0 }, first_barred, "create_draft", { DRAFT },
 	    .want = "ok", .says = BY("home") },
 	{ "unless it is named", { 0 }, first_barred, "create_draft",
 	    { DRAFT, "account", "work" }, .want = "ro_mode" },
-	/* Whoever is not there. */
+	/* Unavailable accounts. */
 	{ "the primary is down", { 0 }, first_down, LIST, { SINCE },
 	    .want = "ok", .says = BY("home"), .detail = "auth_" },
 	{ "all are", { 0 }, all_down, LIST, { SINCE }, .want = "network",
@@ -287,7 +287,7 @@ static const struct house_row rows[] = {
 	{ "whoever would serve it", { 0 }, other_mandatory_down, LIST,
 	    { SINCE }, .want = "auth",
 	    .says = "mandatory backend home unavailable" },
-	/* Whoever says so when it is asked. */
+	/* Accounts that report it when they are asked. */
 	{ "the primary declines", { 0 }, first_declines, LIST, { SINCE },
 	    .want = "ok", .says = BY("home") },
 	{ "all do", { 0 }, all_decline, LIST, { SINCE },

@@ -1,4 +1,4 @@
-/* The operator's words as policy: what is taken, and what a store may hold. */
+/* The operator's text as policy: valid input, and what a store may hold. */
 #include "../store/fixture.h"
 
 #include "base/limits.h"
@@ -7,7 +7,7 @@
 static const struct entry {
 	const char *in;
 	const char *want; /* NULL: refused */
-	bool address;     /* is it taken as an account's own address too? */
+	bool address;     /* is it also valid as an account's own address? */
 } entries[] = {
 	{ "boss@us.example", "boss@us.example", true },
 	{ "Boss@US.Example", "boss@us.example", true },
@@ -23,7 +23,7 @@ static const struct entry {
 	{ "", NULL, false },
 	{ "@", NULL, false },
 	{ "us.example", NULL, false },
-	/* Legal, and never meant: whoever writes it means all of a domain. */
+	/* Legal, but never meant: whoever writes it means a whole domain. */
 	{ "*@us.example", NULL, false },
 	{ "@*.us.example", NULL, false },
 	{ "Boss <boss@us.example>", NULL, false },
@@ -141,7 +141,7 @@ rules_are_those_of_the_account(void **state)
 	assert_null(r.subject);
 }
 
-/* The form compared is this program's, whoever wrote the row. */
+/* The compared form is this program's, not that of the row. */
 static void
 entries_of_another_form_are_made_canonical(void **state)
 {
@@ -158,7 +158,7 @@ entries_of_another_form_are_made_canonical(void **state)
 	rules_close(&r);
 }
 
-/* Passing over what cannot be read would open what was closed. */
+/* Skipping an unreadable entry would open what was closed. */
 static void
 an_entry_that_is_none_stops_everything(void **state)
 {

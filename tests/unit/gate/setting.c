@@ -1,4 +1,4 @@
-/* The settings of an account: each row by itself, and all of them together. */
+/* The settings of an account: each row alone, and all of them together. */
 #include "../store/fixture.h"
 
 #include "gate/setting.h"
@@ -13,7 +13,7 @@ row_of(const char *name)
 	return NULL;
 }
 
-/* A value of that type which is not what a new account has. */
+/* A valid value of that type that differs from a new account's. */
 static struct str
 value_of(struct arena *a, const struct setting *s)
 {
@@ -44,7 +44,7 @@ what_is_put_is_told(void **state)
 
 		if (want.n == 0)
 			continue;
-		/* Of several other choices the first. */
+		/* The first of the other choices. */
 		(void)str_cut(want, '|', &want, &rest);
 		assert_ok(x, setting_put(x->a, s, want, &v, &x->e));
 		if (!str_eq(setting_text(x->a, s, &v), want))
@@ -52,7 +52,7 @@ what_is_put_is_told(void **state)
 	}
 }
 
-/* What each row says of a new account is what it has. */
+/* Each row's default is a new account's value. */
 static void
 a_new_account_has_the_defaults(void **state)
 {
@@ -77,7 +77,7 @@ a_new_account_has_the_defaults(void **state)
 	assert_false(v.in_on || v.no_secrets_check || v.no_unfinished_check);
 }
 
-/* Every value of every row comes back from the store. */
+/* Every value of every row is read back from the store. */
 static void
 the_store_keeps_each(void **state)
 {
@@ -103,7 +103,7 @@ the_store_keeps_each(void **state)
 	}
 }
 
-/* Two rows of one column, member or place would write over each other. */
+/* Two rows of one column, member or position would overwrite each other. */
 static void
 no_two_rows_share_what_is_theirs(void **state)
 {

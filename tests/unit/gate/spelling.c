@@ -1,6 +1,6 @@
 /*
  * No spelling gets an address into a whitelist or out of it: whole headers, as
- * a stranger may write them, read as the gate reads them and put to policy.
+ * a stranger may write them, read as by the gate and judged by policy.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@ static const struct row {
 	struct str head;
 	bool seen;
 } rows[] = {
-	/* Spellings of a listed address: none gets it out. */
+	/* Spellings of a listed address: all are recognised. */
 	{ "as it is", SI(BOB), true },
 	{ "with a name", SI("From: Bob <bob@b.example>\r\n"), true },
 	{ "with a name in quotes", SI("From: \"B, B\" <bob@b.example>\r\n"),
@@ -62,7 +62,7 @@ static const struct row {
 	{ "beside any Resent-From", SI("Resent-From: eve@e.example\r\n" BOB),
 	    true },
 
-	/* Spellings that bring no other address in. */
+	/* Spellings that must not admit another address. */
 	{ "somebody else", SI(EVE), false },
 	{ "in the display name", SI("From: bob@b.example <eve@e.example>\r\n"),
 	    false },
@@ -128,7 +128,7 @@ static const struct row {
 	    SI("From: x@us.example\xEF\xBC\x8F.evil.example\r\n"), false },
 	{ "an at sign the mapping makes",
 	    SI("From: x@e.example\xEF\xBC\xA0us.example\r\n"), false },
-	/* Nobody's mail program writes these, and no server finds them. */
+	/* No mail program writes these, and no server resolves them. */
 	{ "a domain in full width", SI("From: bob@\xEF\xBD\x82.example\r\n"),
 	    false },
 	{ "a soft hyphen in a domain",
@@ -213,7 +213,7 @@ see(void **state)
 	m = (struct policy_mail){ .from_fields = env.from_fields,
 		.from = env.from_sole };
 	assert_int_equal(policy_sees(&plain, &m), r->seen);
-	/* With proof the spellings are the same; without, there are none. */
+	/* With proof the spellings are equal; without, none is accepted. */
 	assert_false(policy_sees(&proof, &m));
 	m.auth = SENDER_PASS;
 	assert_int_equal(policy_sees(&proof, &m), r->seen);

@@ -12,9 +12,9 @@
 static const struct row {
 	const char *why;
 	struct store_account acct;
-	const char *url, *want; /* what one_text() says; NULL: foreign */
+	const char *url, *want; /* the result of one_text(); NULL: foreign */
 } rows[] = {
-	/* An archive's. */
+	/* An archive. */
 	{ "an archive's own", { PONY }, "https://lists.x.example/thread/" MID,
 	    "own " MID },
 	{ "with a list behind", { PONY, .list = SI("dev@x.example") },
@@ -73,7 +73,7 @@ static const struct row {
 	{ "without a template there is none", { BOX },
 	    "https://a.example/r1@x.example", NULL },
 	{ "a file is none", { BOX }, "file:///etc/passwd#r1@x.example", NULL },
-	/* Gmail's. */
+	/* Gmail. */
 	{ "Gmail's", { GMAIL },
 	    "https://mail.google.com/mail/"
 	    "?authuser=me%2Ba@us.example#all/19dc8d4675dfc1f1",

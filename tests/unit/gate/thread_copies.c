@@ -1,4 +1,4 @@
-/* Copies of a message in several folders: which of them is the message. */
+/* Copies of a message in several folders: which of them is chosen. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,9 +12,9 @@
 #include "gate/thread.h"
 
 /*
- * A message a word: its place (l, i, s, d: the list's folder, INBOX, what is
- * sent, drafts; in upper case a draft in that place), its id, and "!" where it
- * is what was asked for.  "-" is no id.
+ * One word per message: its place (l, i, s, d: the list's folder, INBOX, sent,
+ * drafts; in upper case a draft in that place), its id, and "!" if it was
+ * requested.  "-" is no id.
  */
 static const struct case_row {
 	const char *why, *in, *want;

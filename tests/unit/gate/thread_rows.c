@@ -1,7 +1,7 @@
 /*
- * Threads as an agent sees them: what is hidden is in none, connects nothing,
- * and a thread of it alone is not there.  Stores that make none of their own,
- * and one that does.
+ * Threads for an agent: a hidden message is in none, connects nothing, and a
+ * thread of hidden messages does not exist.  Stores that build no threads, and
+ * one that does.
  */
 #include "../rows.h"
 
@@ -23,7 +23,9 @@ add(const char *head, const char *folder)
 	m->received_s = 1780000000 + (int64_t)fake.n;
 }
 
-/* boss: a; a stranger: b, after a; boss: c, after b; us: d in Sent, e a draft.
+/*
+ * boss: a; a stranger: b, reply to a; boss: c, reply to b; us: d in Sent, e a
+ * draft.
  */
 static void
 talk(struct house *h)
@@ -37,7 +39,7 @@ talk(struct house *h)
 	    "Drafts");
 }
 
-/* c names b alone, which is hidden: it depends on nothing. */
+/* c names only b, which is hidden: it has no parent. */
 static void
 talk_in_two(struct house *h)
 {
@@ -67,12 +69,12 @@ we_wrote(struct house *h)
 	add(ME "To: x@them.example\r\nCc: boss@us.example\r\n" ID("c") RE("a")
 		DAY("Wed, 3"),
 	    "Sent");
-	/* Not where only we write. */
+	/* Except where only we write. */
 	add(ME "To: boss@us.example\r\n" ID("d") RE("a") DAY("Thu, 4"), NULL);
-	/* A stranger who got something into Sent. */
+	/* A stranger's message that got into Sent. */
 	add(SPAM "To: boss@us.example\r\n" ID("f") RE("a") DAY("Fri, 5"),
 	    "Sent");
-	/* Nobody knows who wrote it. */
+	/* Its author is unknown. */
 	add(ME "From: boss@us.example\r\nTo: boss@us.example\r\n" ID("g")
 		RE("a") DAY("Sat, 6"),
 	    "Sent");
@@ -84,7 +86,7 @@ subject_rule(struct store_account *a)
 	a->subject_regex = S("plan");
 }
 
-/* The subject's rule is not waived for what is ours. */
+/* The subject rule applies to our own messages, too. */
 static void
 we_wrote_of_else(struct house *h)
 {
@@ -121,7 +123,7 @@ without_sent(struct house *h)
 	fake.folders = 1;
 }
 
-/* It is on the list of folders, and gone when it is opened. */
+/* It is in the list of folders, but opening it fails. */
 static void
 sent_is_gone(struct house *h)
 {
@@ -171,7 +173,7 @@ BREAKS(no_scan, FAKE_SCAN, ERR_NETWORK)
 #define OF(x) "account", "work", "id", "<" x "@x>"
 
 static const struct house_row rows[] = {
-	/* What is in a thread. */
+	/* The contents of a thread. */
 	{ "all of it, oldest first", OPEN, talk, READ, { OF("a") },
 	    .want = "ok", .ids = "<a@x> <b@x> <c@x> <d@x> <e@x>" },
 	{ "but for what is hidden", HIDES, talk, READ, { OF("a") },
@@ -195,12 +197,12 @@ static const struct house_row rows[] = {
 	    .want = "ok", .ids = "<a@x> <c@x> <d@x> <e@x>" },
 	{ "with ids, too", IDS, twice, READ, { OF("a") }, .want = "ok",
 	    .ids = "<a@x> <c@x> <d@x> <e@x>" },
-	/* What we wrote ourselves. */
+	/* Our own messages. */
 	{ "to somebody listed, where only we write", HIDES, we_wrote, READ,
 	    { OF("a") }, .want = "ok", .ids = "<a@x> <c@x>" },
 	{ "and the subject's rule holds", HIDES, we_wrote_of_else, READ,
 	    { OF("a") }, .want = "ok", .ids = "<a@x> <b@x>" },
-	/* What is not there. */
+	/* Threads that do not exist. */
 	{ "a thread that never was", HIDES, talk, READ, { OF("z") },
 	    .want = "not_found", .says = "no such thread" },
 	{ "one that is hidden says the same", HIDES, strangers_alone, READ,
@@ -232,14 +234,14 @@ static const struct house_row rows[] = {
 	    { "account", "work", "since", "tomorrow" }, .want = "usage" },
 	{ "a cursor that was not given", OPEN, talk, LIST,
 	    { SINCE, "cursor", "x" }, .want = "usage" },
-	/* Folders that are not there. */
+	/* Missing folders. */
 	{ "without a folder for what is sent", HIDES, without_sent, READ,
 	    { OF("a") }, .want = "ok", .ids = "<a@x> <c@x>" },
 	{ "or one that is gone", HIDES, sent_is_gone, READ, { OF("a") },
 	    .want = "ok", .ids = "<a@x> <c@x> <e@x>" },
 	{ "the list's own has to be there", HIDES, list_is_gone, LIST,
 	    { SINCE }, .want = "not_found" },
-	/* A store that is out of order. */
+	/* A store that fails. */
 	{ "no answer", HIDES, no_find, LIST, { SINCE }, .want = "network" },
 	{ "no folders", HIDES, no_folders, READ, { OF("a") },
 	    .want = "network" },

@@ -1,4 +1,4 @@
-/* Values, selectors and conditions, one by one. */
+/* Values, selectors and conditions, one at a time. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static const struct colour_row colours[] = {
 	{ "rgb(50% 0 0)", 1, 0x800000FF },
 	{ "hsl(0 0 100)", 1, 0xFFFFFFFF },
 	{ "hsl(.5turn 100% 50%)", 1, 0x00FFFFFF },
-	/* What browsers drop. */
+	/* Browsers discard these. */
 	{ "rgb(245, x, 66)", 0, 0 },
 	{ "rgb(1, 2)", 0, 0 },
 	{ "rgb(0 0,0)", 0, 0 },
@@ -104,7 +104,7 @@ close_colours_are_near(void **state)
 	assert_true(css_colour_near(0x000000FF, 0x060606FF));
 	assert_false(css_colour_near(0xCCCCCCFF, 0xFFFFFFFF));
 	assert_false(css_colour_near(0x999999FF, 0xFFFFFFFF));
-	/* As bright as each other, and plain to see. */
+	/* Equally bright, but clearly visible. */
 	assert_false(css_colour_near(0xFF0000FF, 0x767676FF));
 }
 
@@ -144,7 +144,7 @@ queries_hold(void **state)
 
 /*
  * Selectors for <i class="x y" id=n a="one two" lang=en-GB>, the second child
- * of a <p class=q> whose elder sibling is a <u>, in a <div>.
+ * of a <p class=q>, which follows a <u> in a <div>.
  */
 static const struct {
 	const char *selector;
@@ -246,7 +246,7 @@ selectors_match(void **state)
 	}
 }
 
-/* What no browser takes, and what another might. */
+/* Selectors that no browser accepts, and some that one might. */
 static const struct {
 	const char *selector;
 	enum css_read is;
@@ -296,7 +296,7 @@ lists_are_read_or_dropped(void **state)
 	}
 }
 
-/* Sums; those that are unknown or invalid have no number. */
+/* Sums; unknown or invalid ones have no number. */
 static const struct {
 	const char *text;
 	enum css_kind kind;

@@ -1,4 +1,4 @@
-/* Sheets that would take all time or memory, were they let: each ends. */
+/* Sheets that would take unlimited time or memory: each of them ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,14 +11,14 @@
 #include "base/buf.h"
 #include "html/html.h"
 
-#define MEMORY (64UL << 20) /* the arena aborts beyond */
+#define MEMORY (64UL << 20) /* above this the arena aborts */
 
 /* `head`, then `each` many times with its number for "#", then `tail`. */
 static const struct {
 	const char *head, *each, *tail;
 	size_t times;
 } rows[] = {
-	/* Each ten times as long as the one before. */
+	/* Each ten times as long as the previous one. */
 	{ "<style>:root{--v0:xxxxxxxxxx;",
 	    "--v#:var(--v@)var(--v@)var(--v@)var(--v@)var(--v@)var(--v@)"
 	    "var(--v@)var(--v@)var(--v@)var(--v@);",

@@ -1,4 +1,4 @@
-/* Character references: all names there are, and how far each is read. */
+/* Character references: all names, and where each one ends. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -58,8 +58,8 @@ reads(void **state)
 }
 
 /*
- * All 2,125 names with a semicolon and the 106 that need none, and what they
- * mean, as HTML 13.5 lists them: their sum was taken from that list.
+ * All 2,125 names with a semicolon and the 106 that need none, and their
+ * meanings, as HTML 13.5 lists them: the checksum was made from that list.
  */
 static void
 all_names_are_there(void **state)

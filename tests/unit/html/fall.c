@@ -1,5 +1,5 @@
 /*
- * Words far below all others, behind nothing, and options that nobody chose.
+ * Words far below all others, after nothing, and options that are not chosen.
  * In each row a person sees IN and not OUT; the pages have a doctype.
  */
 #include "../rows.h"
@@ -7,10 +7,10 @@
 
 struct row {
 	const char *why;
-	const char *before, *unit; /* the unit comes so many times */
+	const char *before, *unit; /* the unit is repeated so many times */
 	size_t times;
 	const char *after;
-	enum html_hidden hidden; /* HTML_HIDDENS: nothing is */
+	enum html_hidden hidden; /* HTML_HIDDENS: nothing is hidden */
 };
 
 #define FAR HTML_HIDDEN_POSITION

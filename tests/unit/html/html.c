@@ -1,4 +1,4 @@
-/* HTML to text: each row a page and what a person would read of it. */
+/* HTML to text: each row has a page and what a person would read of it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -202,9 +202,9 @@ text_is_cut_on_a_character(void **state)
 }
 
 /*
- * A quadratic step would take minutes for these: the time limit that every test
- * program has ends it then.  There is no bound here, since a busy machine takes
- * its time.
+ * A quadratic step would take minutes for these, and the time limit of every
+ * test program would end it.  No other bound is checked here, because a busy
+ * machine is slow.
  */
 static void
 hostile_pages_are_linear(void **state)
@@ -234,7 +234,7 @@ hostile_pages_are_linear(void **state)
 	}
 }
 
-/* The arena aborts when the page takes more of it than it may. */
+/* The arena aborts if the page takes more memory than allowed. */
 static void
 many_sheets_take_little_memory(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * What becomes of tags that do not fit: each row a page, what a browser shows
- * of it, and whether words of it are left out with a warning.
+ * Misplaced tags: each row has a page, the text that a browser shows of it, and
+ * whether words are left out with a warning.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -21,7 +21,7 @@ struct row {
 };
 
 static const struct row rows[] = {
-	/* HTML 13.2.5.4 to 31: text that holds no tags. */
+	/* HTML 13.2.5.4 to 31: text without tags. */
 	{ "a script within a script's comment hides its end",
 	    "a<script><!--<script></script>HIDDEN--></script>b", "ab\n",
 	    false },
@@ -112,7 +112,7 @@ static const struct row rows[] = {
 	    "<table><input type=hidden><tr><td>a</table>", "a\n", false },
 	{ "a second table in a table ends the first",
 	    "<table><tr><td>a</td><table><tr><td>b</table>", "a\nb\n", false },
-	/* The adoption agency, and what waits for words. */
+	/* The adoption agency, and formatting that waits for words. */
 	{ "what ends out of order goes on where it stands",
 	    "<i style=display:none>x<p>y</i>a</p>", "a\n", true },
 	{ "what was hidden around a block hides in it alone",
@@ -147,7 +147,7 @@ static const struct row rows[] = {
 	{ "a frameset shows nothing else", "<frameset><p>x</frameset>y", "",
 	    true },
 	{ "behind words there is none", "a<frameset>b", "ab\n", false },
-	/* Whatever is left out is said. */
+	/* Every omission is reported. */
 	{ "an empty text is empty for a reason", "<noframes>x</noframes>", "",
 	    true },
 	{ "also an icon's title", "<svg><title>pay now", "", true },
@@ -180,7 +180,7 @@ shows(void **state)
 	assert_false(found.over);
 }
 
-/* More nodes than there may be: what was read is shown, and the rest said. */
+/* Too many nodes: the first are shown, and the omission is reported. */
 static void
 a_page_has_so_many_nodes(void **state)
 {

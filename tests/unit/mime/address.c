@@ -1,10 +1,12 @@
-/* Addresses: the strict reading above all, for a whitelist rests on it. */
+/*
+ * Addresses: above all the strict reading, because a whitelist depends on it.
+ */
 #include "../rows.h"
 
 #include "mime/address.h"
 
 #define A_E "\xC3\xA4"      /* a with diaeresis, composed */
-#define A_E_NFD "a\xCC\x88" /* the same of two characters */
+#define A_E_NFD "a\xCC\x88" /* the same as two characters */
 #define U_E "\xC3\xBC"
 
 struct row {
@@ -70,7 +72,7 @@ static const struct row soles[] = {
 	{ "an at sign between words", SI("\"Bob @ work\" <bob@b.example>"),
 	    "bob@b.example" },
 
-	/* A name or comment never decides (it is warned of). */
+	/* A name or comment never decides (a warning reports it). */
 	{ "another address as the quoted name",
 	    SI("\"bob@b.example\" <eve@e.example>"), "eve@e.example" },
 	{ "another address within the name",
@@ -249,7 +251,7 @@ sole(void **state)
 	rows_same(again, got);
 }
 
-/* Lookalikes are other people, and never equal what they look like. */
+/* Lookalikes are other people, and never equal to the original. */
 static const struct row others[] = {
 	{ "a Cyrillic letter in the domain", SI("bob@b.ex\xD0\xB0mple"), NULL },
 	{ "a Cyrillic letter in the local part",

@@ -1,4 +1,4 @@
-/* The lenient reading of address fields: what is shown, never what decides. */
+/* The lenient reading of address fields: for display, never for decisions. */
 #include "../rows.h"
 
 #include "mime/address.h"
@@ -107,7 +107,7 @@ list(void **state)
 	assert_false(got.over);
 }
 
-/* All comments, for whoever warns of what is in them. */
+/* All comments, for warnings about their contents. */
 static void
 comments(void **state)
 {

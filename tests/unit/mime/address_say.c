@@ -1,4 +1,4 @@
-/* What is said of a text that should have been an address. */
+/* The description of a text that should have been an address. */
 #include "../rows.h"
 
 #include "base/err.h"

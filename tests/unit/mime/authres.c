@@ -1,4 +1,4 @@
-/* Authentication-Results: what is believed, and above all what is not. */
+/* Authentication-Results: what is trusted, and above all what is not. */
 #include "../rows.h"
 
 #include "mime/authres.h"
@@ -14,7 +14,7 @@
 #define PASS AR "mx.us.example; dmarc=pass header.from=b.example\r\n"
 #define FAIL AR "mx.us.example; dmarc=fail header.from=b.example\r\n"
 #define REST "From: bob@b.example\r\nSubject: x\r\n\r\n"
-/* One field, as the border of mx.us.example wrote it. */
+/* One field, as written by the border of mx.us.example. */
 #define SAID(x) SI(AR x "\r\n" BORDER REST)
 
 struct row {
@@ -360,7 +360,7 @@ nobody(void **state)
 	    MIME_AUTH_NONE);
 }
 
-/* Over a limit nothing is believed, however much of it was good. */
+/* Above a limit nothing is trusted, however much of it was valid. */
 static void
 limits(void **state)
 {

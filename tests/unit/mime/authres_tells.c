@@ -1,4 +1,4 @@
-/* Which server says where it is believed, and who all might be one. */
+/* Which servers report results, and which ones are candidates for trust. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -20,8 +20,8 @@
 static const struct row {
 	const char *why;
 	struct str head;
-	const char *names; /* with commas between */
-	bool ours, theirs; /* do they tell? */
+	const char *names; /* separated by commas */
+	bool ours, theirs; /* do they report results? */
 } rows[] = {
 	{ "a server that lets it pass", SI(OURS("pass") BORDER REST),
 	    "mx.us.example", true, false },

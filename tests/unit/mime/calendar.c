@@ -1,6 +1,6 @@
 /*
- * Invitations: lines, texts, times in zones of every kind, and what is warned
- * of.  The zones of the system are made here, so that no table depends on it.
+ * Invitations: lines, texts, times in zones of every kind, and warnings. The
+ * zones of the system are made here, so that no row depends on it.
  */
 #include "../rows.h"
 
@@ -10,7 +10,7 @@
 	"BEGIN:VCALENDAR\r\nMETHOD:REQUEST\r\n" lines "END:VCALENDAR\r\n"
 #define EVENT(lines) "BEGIN:VEVENT\r\nUID:1@x\r\n" lines "END:VEVENT\r\n"
 
-/* As Outlook writes Central Europe. */
+/* Central Europe, as Outlook writes it. */
 #define OUTLOOK_ZONE(id)                                                       \
 	"BEGIN:VTIMEZONE\r\nTZID:" id "\r\n"                                   \
 	"BEGIN:STANDARD\r\nDTSTART:16010101T030000\r\nTZOFFSETFROM:+0200\r\n"  \
@@ -352,7 +352,7 @@ people(void **state)
 	rows_same(ev->except.v[1], S("2026-06-28T10:00:00+02:00"));
 	rows_same(calendar_time_text(a, &ev->recurrence_id),
 	    S("2026-07-05T10:00:00+02:00"));
-	/* Programs differ in which of two they take. */
+	/* Programs differ in which of two they use. */
 	calendar_read(a,
 	    S(CAL("METHOD:REPLY\r\n" EVENT("SUMMARY:x\r\nSUMMARY:x\r\n")
 		    EVENT("LOCATION:x\r\nlocation:y\r\n"))),
@@ -361,7 +361,7 @@ people(void **state)
 	assert_true(c.methods && !c.event[0].twice && c.event[1].twice);
 }
 
-/* More than is shown, nested and endless. */
+/* More than the limit, nested and endless. */
 static void
 caps(void **state)
 {

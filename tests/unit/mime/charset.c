@@ -1,4 +1,4 @@
-/* Charsets: labels, bytes that are none, and both ways of decoding. */
+/* Charsets: labels, invalid bytes, and both ways of decoding. */
 #include "../rows.h"
 
 #include "base/utf8.h"
@@ -87,7 +87,7 @@ sorted(void **state)
 				charset_label_table[i].label) < 0);
 }
 
-/* Every label decodes something, and its bytes one way or the other alike. */
+/* Every label decodes something, and both ways give the same result. */
 static void
 every(void **state)
 {
@@ -110,7 +110,10 @@ every(void **state)
 		    strncmp(name, "CP8", 3) != 0 &&
 		    strncmp(name, "KOI", 3) != 0)
 			continue;
-		/* Byte by byte goes through iconv(3), the whole by table. */
+		/*
+		 * Single bytes go through iconv(3), the whole text through the
+		 * table.
+		 */
 		buf_init(&b, a, 4096);
 		for (size_t k = 0; k < s.n; k++)
 			buf_str(&b,

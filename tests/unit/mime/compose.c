@@ -1,4 +1,4 @@
-/* Messages written: their bytes, and what our own parser reads in them. */
+/* Written messages: their bytes, and our own parser's result. */
 #include "../rows.h"
 
 #include "base/utf8.h"
@@ -22,7 +22,7 @@ plain(void)
 	};
 }
 
-/* Each line within 76 characters, all of it 7-bit, CRLF throughout. */
+/* Each line has at most 76 characters, all are 7-bit, with CRLF throughout. */
 static void
 check_form(struct str s, size_t max)
 {
@@ -310,7 +310,7 @@ static const struct compose_file bad_type = { SI("a"), SI("a/b; c=d"), SI("") };
 
 static const struct refusal {
 	const char *why;
-	struct compose c; /* what differs from plain() */
+	struct compose c; /* the differences from plain() */
 } refusals[] = {
 	{ "CR LF in a recipient", { .to = { evil, 2 } } },
 	{ "CR LF in a copy's recipient", { .cc = { evil, 2 } } },
@@ -345,7 +345,7 @@ refuse(void **state)
 	struct err e = { 0 };
 	struct str out = { 0 };
 
-	/* The plain message is fine; each row spoils one thing. */
+	/* The plain message is valid; each row breaks one thing. */
 	assert_int_equal(compose_message(a, &c, &out, &e), 0);
 	out = S("untouched");
 	if (r->c.to.n > 0)
@@ -383,7 +383,7 @@ threading(void **state)
 	(void)state;
 	for (int i = 0; i < 500; i++)
 		str_push(a, &refs, str_fmt(a, "<%d@x.example>", i));
-	/* A stranger's id that may not be written does not stop a reply. */
+	/* A stranger's invalid id does not prevent a reply. */
 	refs.v[499] = S("<\xC3\xA9@x.example>");
 	c.references = refs;
 	c.in_reply_to = S("<498@x.example>");

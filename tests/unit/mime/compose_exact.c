@@ -1,4 +1,4 @@
-/* A body that has to arrive to the byte: what one agent writes to another. */
+/* A body that must arrive unchanged to the byte, from one agent to another. */
 #include "../rows.h"
 
 #include "mime/compose.h"

@@ -1,4 +1,4 @@
-/* What threads a message: its Message-ID, and the subject of a reply. */
+/* The fields that thread a message: its Message-ID, and a reply's subject. */
 #include "../rows.h"
 
 #include "mime/compose.h"

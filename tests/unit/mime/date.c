@@ -1,4 +1,4 @@
-/* Dates: current, obsolete, and those that are none. */
+/* Dates: current, obsolete, and invalid ones. */
 #include "../rows.h"
 
 #include "mime/date.h"
@@ -50,7 +50,7 @@ static const struct row {
 	{ "the leap day", SI("29 Feb 2024 00:00:00 +0000"), true, 1709164800,
 	    0 },
 	{ "before the epoch", SI("31 Dec 1969 23:59:59 +0000"), true, -1, 0 },
-	/* Seen in the wild, and plain to a person. */
+	/* Seen in real mail, and clear to a person. */
 	{ "half a day", SI("06 Jul 01 8:04:54 PM"), true, 994449894, 0 },
 	{ "the other half", SI("Fri, 6 Jul 2001 08:04:54 AM -0400"), true,
 	    994421094, -240 },

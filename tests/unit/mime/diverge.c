@@ -1,4 +1,4 @@
-/* Whether a plain text and HTML, each as text, say the same. */
+/* Do a plain text and HTML, each as text, say the same? */
 #include "../rows.h"
 
 #include "mime/internal.h"

@@ -1,4 +1,6 @@
-/* DKIM signatures: the vectors of the RFCs, and what must not vouch. */
+/*
+ * DKIM signatures: the RFCs' vectors, and signatures that must not be accepted.
+ */
 #include "../rows.h"
 
 #include "mime/authres.h"
@@ -63,7 +65,7 @@
 struct vector {
 	const char *why;
 	struct str raw;
-	const char *record; /* for every question */
+	const char *record; /* the answer to every query */
 	bool want;          /* does one of them verify? */
 };
 
@@ -173,7 +175,7 @@ verify(void **state)
 	assert_int_equal(vouches(a, v), v->want);
 }
 
-/* Whatever byte of what was signed is another, nothing vouches. */
+/* With any signed byte changed, no signature is valid. */
 static void
 every_byte(void **state)
 {
@@ -186,7 +188,7 @@ every_byte(void **state)
 	for (size_t i = 0; i < v.raw.n; i++) {
 		CLEANUP(arena_close) struct arena *a = arena_open(64 << 20);
 
-		/* White space is free to be another: that is "relaxed". */
+		/* White space may change: that is "relaxed". */
 		if (raw[i] <= ' ')
 			continue;
 		memcpy(copy, raw, sizeof(raw));
@@ -196,11 +198,11 @@ every_byte(void **state)
 	assert_int_equal(same, 0);
 }
 
-/* What can be told without a key. */
+/* Results that need no key. */
 struct row {
 	const char *why;
 	struct str raw;
-	size_t want; /* questions to DNS */
+	size_t want; /* queries to DNS */
 	bool bad;
 };
 
@@ -292,7 +294,7 @@ static const struct row rows[] = {
 	       "bh=UrA8rmgY3eNBotmDWtzAmHyn5RyZv8Gea45sNGsP0zw=; "
 	       "b=A*A\r\n" MAIL),
 	    0, true },
-	/* Of nobody, or of somebody else. */
+	/* Signatures of nobody, or of somebody else. */
 	{ "a tag twice", SI(SIG("h=from:subject; d=e.example;") MAIL), 0,
 	    false },
 	{ "what is no tag", SI(SIG("h=from:subject; eve;") MAIL), 0, false },
@@ -348,13 +350,13 @@ question(void **state)
 	assert_int_equal(n, 1);
 	rows_same(s[0].query, S("k._domainkey.b.example"));
 	rows_same(s[0].domain, S("b.example"));
-	/* A name that ends alike does not be in it. */
+	/* A name with only the same ending is not a subdomain. */
 	(void)dkim_read(a, S(GOOD MAIL), S("ab.example"), NOW, &n, &bad);
 	assert_int_equal(n, 0);
 	assert_false(bad);
 }
 
-/* A thousand signatures cost what eight do. */
+/* A thousand signatures cost as much as eight. */
 static void
 many(void **state)
 {
@@ -369,12 +371,12 @@ many(void **state)
 	assert_int_equal(n, LIMIT_DKIM_SIGNATURES);
 }
 
-/* Bodies in canonical form: the hash of what is to come out. */
+/* Bodies in canonical form: the hash of the expected result. */
 struct body {
 	const char *why;
 	struct str in;
 	bool relaxed;
-	struct str same; /* hashes like this one, which is canonical */
+	struct str same; /* has the same hash as this one, which is canonical */
 };
 
 static const struct body bodies[] = {

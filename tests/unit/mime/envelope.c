@@ -1,4 +1,4 @@
-/* What a row of a list is made of, and what policy judges. */
+/* The fields of a row of a list, and the data that policy judges. */
 #include "../rows.h"
 
 #include "base/utf8.h"
@@ -80,7 +80,9 @@ static const struct row {
 	    0, "", 0 },
 	{ "a From folded into another field",
 	    SI("Subject: x\r\n From: a@b.example\r\n"), 0, "", 0 },
-	/* Some readers would take these for a From, so nobody is sole. */
+	/*
+	 * Some readers would take these for a From, so there is no sole sender.
+	 */
 	{ "a From with a NUL in its name",
 	    SI("From\0: e@e.example\r\nFrom: a@b.example\r\n"), 1, "", 1 },
 	{ "a From with a no-break space",
@@ -146,7 +148,7 @@ over(void **state)
 	rows_same(v.from_sole, S(""));
 }
 
-/* A rule on the subject must have all there is to judge by. */
+/* A rule on the subject must see everything it judges. */
 static void
 unsure(void **state)
 {

@@ -1,6 +1,6 @@
 /*
- * The messages of tests/mail/html/: each has words that a person sees, words
- * that nobody does, and what we say of it, in its own header.  Run from the
+ * The messages of tests/mail/html/.  The header of each lists words that a
+ * person sees, words that nobody sees, and the expected warnings.  Run from the
  * project's root.
  */
 #include <setjmp.h>
@@ -21,7 +21,7 @@
 
 #define DIR_NAME "tests/mail/html"
 #define MAX 400
-#define MIN 100 /* a folder that lost its messages must not pass */
+#define MIN 100 /* a folder without its messages must not pass */
 
 static const char *const codes[HTML_HIDDENS] = {
 	[HTML_HIDDEN_DISPLAY] = "hidden_display",
@@ -58,7 +58,7 @@ field(struct arena *a, const struct mime_message *m, const char *name)
 	return str_trim(mime_header_text(a, f->value));
 }
 
-/* The codes, each once; a "+" behind one that was met more than once. */
+/* The codes, each once; a "+" after one that occurred more than once. */
 static struct str
 warnings(struct arena *a, const struct html_found *f)
 {
@@ -78,7 +78,7 @@ warnings(struct arena *a, const struct html_found *f)
 	return str_trim(buf_view(&b));
 }
 
-/* Are the words of both the same, in any order? */
+/* Do both have the same words, in any order? */
 static bool
 same_words(struct str x, struct str y)
 {

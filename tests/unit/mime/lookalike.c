@@ -56,7 +56,7 @@ static const struct display {
 	{ "another address and words", "jane@x via Tracker",
 	    "tracker@y.example", true },
 	{ "an address in a path", "x/boss@us.example", "x@them.example", true },
-	/* A dot makes no address: mail from CNET, Booking.com and others. */
+	/* A dot alone is no address: mail from CNET, Booking.com and others. */
 	{ "a word with a dot", "CNET News.com Dispatch", "d@online.example",
 	    false },
 	{ "a domain as name", "paypal.com", "x@them.example", false },

@@ -1,4 +1,4 @@
-/* What a file is by its first bytes against what it is called. */
+/* The type of a file by its first bytes, compared with its declared type. */
 #include "../rows.h"
 
 #include "mime/magic.h"

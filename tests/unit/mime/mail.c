@@ -1,6 +1,6 @@
 /*
- * The messages of tests/mail/: what we read in each.  Run from the project's
- * root; EMCLI_MAIL names the folder otherwise.
+ * The messages of tests/mail/, and our reading of each.  Run from the project's
+ * root; EMCLI_MAIL names another folder.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,7 +20,7 @@
 struct row {
 	const char *file;
 	const char *subject;
-	struct str text;   /* how the text begins; "" when there is none */
+	struct str text;   /* the beginning of the text; "" for none */
 	const char *files; /* the attachments' names */
 };
 

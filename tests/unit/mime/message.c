@@ -1,4 +1,4 @@
-/* The structure of messages: each row a message and the parts seen in it. */
+/* The structure of messages: each row has a message and its expected parts. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -228,7 +228,7 @@ parts_are_capped(void **state)
 	mime_message_parse(a, buf_view(&b), &m);
 	assert_true(m.over);
 	assert_int_equal(m.n, LIMIT_MIME_PARTS);
-	/* The embedded message still ends where it ends. */
+	/* The embedded message still ends in the right place. */
 	assert_true(str_ends(m.part[1].body, S("--c\n\nx")));
 }
 

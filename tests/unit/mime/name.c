@@ -1,4 +1,4 @@
-/* Names of attachments that show another type than they have. */
+/* Names of attachments that show another type than the real one. */
 #include "../rows.h"
 
 #include "mime/message.h"

@@ -1,4 +1,4 @@
-/* Content-Type and its like: RFC 2045, RFC 2231, and neither. */
+/* Content-Type and similar fields: RFC 2045, RFC 2231, and neither. */
 #include "../rows.h"
 
 #include "base/utf8.h"

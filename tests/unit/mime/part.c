@@ -1,4 +1,4 @@
-/* What is in a part: its bytes, its text, its name. */
+/* The contents of a part: its bytes, its text, its name. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

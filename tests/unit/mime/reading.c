@@ -1,4 +1,4 @@
-/* What is read of a message: its text, and what counts as an attachment. */
+/* The reading of a message: its text, and its attachments. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -235,7 +235,7 @@ too_much_text_is_cut_and_told(void **state)
 	assert_int_equal(got.text.n, LIMIT_MIME_TEXT);
 }
 
-/* A mail of 110 MB in such parts once filled the memory of the call. */
+/* 110 MB of mail in such parts once filled the memory of the call. */
 static void
 reading_keeps_only_the_text(void **state)
 {

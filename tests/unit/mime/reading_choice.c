@@ -1,4 +1,4 @@
-/* Which alternative is read, and what is told of the others. */
+/* The alternative that is read, and the report on the others. */
 #include "../rows.h"
 
 #include "mime/message.h"
@@ -94,7 +94,7 @@ row(void **state)
 	    str_of(r->html));
 }
 
-/* Comparing again at every level once took as long as there are levels. */
+/* Comparing again at every level once multiplied the time by the levels. */
 static void
 nesting_costs_no_more(void **state)
 {

@@ -1,4 +1,4 @@
-/* Subjects: what an answer is called, and what its thread is. */
+/* Subjects: a reply's subject, and a thread's subject. */
 #include "../rows.h"
 
 #include "base/buf.h"
@@ -57,11 +57,11 @@ row(void **state)
 
 	rows_same(subject_reply(a, r->in), str_of(r->reply));
 	rows_same(subject_root(a, r->in), str_of(r->root));
-	/* Answering an answer changes nothing. */
+	/* A reply to a reply changes nothing. */
 	rows_same(subject_reply(a, subject_reply(a, r->in)), str_of(r->reply));
 }
 
-/* A subject as long as a header may be takes no time. */
+/* A subject of the maximum length takes no time. */
 static void
 many(void **state)
 {

@@ -1,4 +1,4 @@
-/* Encoded words, RFC 2047: its own examples, then what mail makes of them. */
+/* Encoded words, RFC 2047: its own examples, then real mail's variants. */
 #include "../rows.h"
 
 #include "base/utf8.h"
