@@ -1,4 +1,4 @@
-/* What may be asked, what comes back, and what never leaves. */
+/* Allowed requests, their answers, and data that must never be sent. */
 #include "http_go.h"
 
 #include "base/limits.h"
@@ -32,7 +32,7 @@ static const struct {
 	{ "not nothing", SI(""), false },
 };
 
-/* First of all: libcurl looks for it once. */
+/* This comes first: libcurl reads it only once. */
 static void
 no_session_key_is_written_down(void **state)
 {
@@ -91,7 +91,7 @@ a_user_and_a_password_of_their_own(void **state)
 	END;
 }
 
-/* Where it goes to shows no name, however the address is written. */
+/* The reported URL after a redirect contains no user name. */
 static void
 a_redirect_with_a_password(void **state)
 {
@@ -174,7 +174,7 @@ redirect(void **state)
 	second = strstr(asked, "GET /on ");
 	assert_non_null(second);
 	assert_non_null(strstr(asked, "Bearer tok"));
-	/* The same place may see it again. */
+	/* The same destination may get it again. */
 	assert_non_null(strstr(second, "Bearer tok"));
 	secret_close(&token);
 	END;
@@ -275,7 +275,7 @@ a_cookie_is_one_pair(void **state)
 	http_close(&h);
 }
 
-/* A name is put before a value that has none, and before nothing else. */
+/* A name is added only before a value that has none. */
 static void
 a_cookie_may_lack_its_name(void **state)
 {
@@ -297,7 +297,7 @@ a_cookie_may_lack_its_name(void **state)
 	END;
 }
 
-/* What came with the answer, and that it does not stay for the next. */
+/* The headers of an answer, which do not stay for the next one. */
 static void
 type_and_wait(void **state)
 {

@@ -1,4 +1,4 @@
-/* An answer that is handed on as it comes, and a request that is given up. */
+/* An answer that is passed on as it arrives, and a request that is aborted. */
 #include "http_go.h"
 
 struct taker {

@@ -1,4 +1,6 @@
-/* The responses of RFC 4616 and RFC 7628, and what must never be in one. */
+/*
+ * The responses of RFC 4616 and RFC 7628, and text that must never be in one.
+ */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

@@ -109,7 +109,7 @@ long_line(void **state)
 	(void)state;
 	memset(text, 'x', sizeof(text));
 	for (size_t n = 99; n <= 102; n++) {
-		/* Cut between CR and LF: the CR is not of the line. */
+		/* Cut between CR and LF: the CR is not part of the line. */
 		struct pair p = open_pair(SOCK_SEQPACKET, 5000);
 
 		text[n] = '\r';
@@ -143,7 +143,7 @@ endless_line(void **state)
 	close_pair(&p);
 }
 
-/* Lines that lie across the end of the buffer are moved, not lost. */
+/* Lines across the end of the buffer are moved, not lost. */
 static void
 around(void **state)
 {

@@ -1,4 +1,4 @@
-/* A server's first words: ours, another kind's, or none. */
+/* A server's first line: of our kind, of another kind, or none. */
 #include <sys/socket.h>
 
 #include "../rows.h"
@@ -10,7 +10,7 @@
 static const struct greet_row {
 	const char *why, *said;
 	enum wire_greet who;
-	const char *say; /* NULL: it is one of the kind */
+	const char *say; /* NULL: it is of our kind */
 } greets[] = {
 	{ "IMAP", "* OK hello\r\n", WIRE_GREET_IMAP, NULL },
 	{ "SMTP", "220 mx\r\n", WIRE_GREET_SMTP, NULL },
@@ -51,7 +51,7 @@ greeted(void **state)
 	res = wire_greet(w, r->who, &e);
 	if (r->say == NULL) {
 		assert_int_equal(res, 0);
-		/* It is all there to be read. */
+		/* The line can still be read completely. */
 		assert_int_equal(wire_line(w, 1000, &line, &e), 0);
 		assert_memory_equal(line.p, r->said, line.n);
 	} else {

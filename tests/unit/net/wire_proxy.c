@@ -1,4 +1,4 @@
-/* Proxy settings as people write them, and what is said to a proxy. */
+/* Proxy settings as people write them, and what is sent to a proxy. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -102,7 +102,7 @@ environment(void **state)
 	assert_int_equal(wire_proxy_find("127.0.0.9", &p, &e), 0);
 	assert_int_equal(p.kind, WIRE_PROXY_NONE);
 
-	/* Never round a proxy that cannot be understood. */
+	/* Never bypasses a proxy setting that cannot be understood. */
 	assert_int_equal(setenv("ALL_PROXY", "gopher://p.example", 1), 0);
 	assert_int_equal(wire_proxy_find("a.example", &p, &e), -1);
 	assert_int_equal(e.kind, ERR_CONFIG);

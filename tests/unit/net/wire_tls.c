@@ -1,6 +1,6 @@
 /*
- * TLS against a server of OpenSSL's own that is a child of the test, with a
- * certificate signed by itself and pinned.
+ * TLS against an OpenSSL server in a child of the test, with a self-signed and
+ * pinned certificate.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,7 +25,7 @@
 #include "base/clock.h"
 #include "net/wire.h"
 
-/* What a handshake is given where its speed is not what is asked. */
+/* The time for a handshake in tests that do not measure it. */
 #define PATIENCE_MS 60000
 
 struct server {
@@ -36,7 +36,7 @@ struct server {
 	uint16_t port;
 };
 
-/* What the server does once the handshake is over. */
+/* The server's action after the handshake. */
 typedef void server_fn(SSL *ssl);
 
 static void
@@ -137,7 +137,7 @@ open_it(const struct server *s, const char *host, int64_t left_ms,
 	return wire_open(&t, w, e);
 }
 
-/* One processor for both, so that it matters who is the more patient. */
+/* One processor for both, so that it matters which one yields. */
 static void
 share_cpu(void)
 {
@@ -148,7 +148,7 @@ share_cpu(void)
 	(void)sched_setaffinity(0, sizeof(one), &one);
 }
 
-/* New keys, as fast as they can be made, and never a byte of mail. */
+/* New keys as fast as possible, and never a byte of mail. */
 static void
 flood(SSL *ssl)
 {
@@ -158,8 +158,8 @@ flood(SSL *ssl)
 }
 
 /*
- * A connection that is being flooded, with a deadline that the handshake left
- * something of, however busy this machine is.
+ * A flooded connection, with a deadline that leaves time after the handshake,
+ * however busy this machine is.
  */
 static int
 open_flooded(struct server *s, struct wire **w)
@@ -176,9 +176,9 @@ open_flooded(struct server *s, struct wire **w)
 }
 
 /*
- * OpenSSL reads on by itself behind what is no data, and a server that is
- * quicker than we are never lets it come back.  Here it is quicker because we
- * yield the processor to it.  Without the deadline its alarm would end this.
+ * OpenSSL continues to read after a record without data, and a server that is
+ * faster than we are never lets it return.  Here the server is faster because
+ * we yield the processor to it.  Without the deadline its alarm would end this.
  */
 static void
 flooded(void **state)
@@ -216,7 +216,7 @@ cut(SSL *ssl)
 	SSL_set_quiet_shutdown(ssl, 1);
 }
 
-/* The same, but politely: for a line it is the same. */
+/* The same with a close_notify: for a line there is no difference. */
 static void
 goodbye(SSL *ssl)
 {
@@ -249,7 +249,7 @@ truncated(void **state)
 	}
 }
 
-/* A pin is in for an authority, never for the name. */
+/* A pin replaces an authority, never the name. */
 static void
 names(void **state)
 {

@@ -1,4 +1,4 @@
-/* The query of the redirect: whose it is, and what may be taken from it. */
+/* The query of the redirect: whether it is ours, and what is read from it. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -33,7 +33,7 @@ static const struct {
 	enum which who;
 	struct str query;
 	int want;
-	const char *text; /* the code, or what the error says */
+	const char *text; /* the code, or the error */
 } rows[] = {
 	{ "a code", PLAIN, SI("state=st4te&code=4%2F0"), 1, "4/0" },
 	{ "no state", PLAIN, SI("code=a"), 0, NULL },

@@ -1,4 +1,4 @@
-/* What is said when no token came of a code that was shown. */
+/* The errors if no token is issued for a code that was shown. */
 #include "../net/serve.h"
 
 #include "oauth/internal.h"

@@ -1,4 +1,4 @@
-/* A provider's own document, and the lies one may hold. */
+/* A provider's own document, and false ones. */
 #include "../net/serve.h"
 
 #include "oauth/internal.h"
@@ -10,7 +10,7 @@
 
 static const struct {
 	const char *why, *doc;
-	const char *text; /* in e.say; NULL: it is taken */
+	const char *text; /* in e.say; NULL: accepted */
 	bool basic, says_iss;
 } rows[] = {
 	{ "a short one", HEAD "{\"issuer\":\"BASE\"," ENDS "}", NULL, true,

@@ -1,4 +1,4 @@
-/* The example of RFC 7636, and values nobody can guess. */
+/* The example of RFC 7636, and values that nobody can guess. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

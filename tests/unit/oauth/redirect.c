@@ -1,4 +1,4 @@
-/* Addresses that a client may have been registered with. */
+/* Redirect addresses that may be registered for a client. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

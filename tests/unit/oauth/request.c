@@ -1,4 +1,4 @@
-/* What comes to the loopback port, cut at every byte. */
+/* Requests to the loopback port, cut at every byte. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -75,7 +75,7 @@ feed(void **state)
 			row(i, cut);
 }
 
-/* A client that was registered with a path, and one with http's own port. */
+/* A client registered with a path, and one with http's default port. */
 static void
 registered(void **state)
 {

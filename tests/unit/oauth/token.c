@@ -1,4 +1,4 @@
-/* What a token endpoint may say, by a server that says just that. */
+/* The answers of a token endpoint, from a server that sends exactly these. */
 #include "../net/serve.h"
 
 #include "oauth/internal.h"

@@ -1,6 +1,6 @@
 /*
- * What one call may take: mail from strangers must not fill its memory, or it
- * would abort with no reply.
+ * The limits of one call: mail from strangers must not fill its memory, because
+ * it would abort without a reply.
  */
 #include "../rows.h"
 

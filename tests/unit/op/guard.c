@@ -1,7 +1,7 @@
 /*
  * The gate over a fake backend: what an agent can and cannot learn.  The
- * differential rows compare a store where a hidden message exists with one
- * where it does not: every reply must be the same bytes.
+ * differential rows compare a store with a hidden message and one without:
+ * every reply must have the same bytes.
  */
 #include "../rows.h"
 
@@ -56,7 +56,7 @@ refills_a_page(void **state_)
 	house_close(&h);
 }
 
-/* Every operation, in a world with a hidden message and one without. */
+/* Every operation, with a hidden message and without. */
 static void
 hidden_is_absent(void **state_)
 {
@@ -72,7 +72,7 @@ hidden_is_absent(void **state_)
 		if (k == 0)
 			(void)fake_add(SPAM);
 		else
-			fake.uidnext++; /* it was there and went */
+			fake.uidnext++; /* it was there, and was removed */
 		(void)fake_add(BOSS);
 		house_open(&h[k], (struct terms){ .in_on = true });
 		out[0] =
@@ -120,7 +120,7 @@ two_froms_are_nobody(void **state_)
 	house_close(&h);
 }
 
-/* A name or comment decides nothing, and get warns of it. */
+/* A name or comment decides nothing, and get warns about it. */
 static void
 names_hide_nobody(void **state_)
 {

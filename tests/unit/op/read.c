@@ -1,7 +1,7 @@
 /*
- * The messages of tests/mail/read/: what `get` shows of each, what it does not,
- * and all it warns of, as their X-Seen, X-Unseen and X-Warn fields say.  Run
- * from the project's root; EMCLI_MAIL names the folder above it otherwise.
+ * The messages of tests/mail/read/: what `get` shows of each, what it does not
+ * show, and all its warnings, as their X-Seen, X-Unseen and X-Warn fields say.
+ * Run from the project's root; EMCLI_MAIL names another parent folder.
  */
 #include "../rows.h"
 
@@ -60,7 +60,7 @@ check_texts(const struct mime_header *h, const char *name, struct str reply,
 static void
 check_warnings(struct arena *a, struct str want, struct str reply)
 {
-	/* A file has warnings of its own; data's come last. */
+	/* A file has its own warnings; those of data come last. */
 	ptrdiff_t at = str_find(reply, S("],\"warning_counts\":"));
 	struct str got = S(""), one;
 	struct buf b;

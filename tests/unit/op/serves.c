@@ -1,5 +1,4 @@
-/* What the gate takes an operation of the contract for is what it says it is.
- */
+/* The gate's idea of an operation of the contract agrees with its row. */
 #include "../rows.h"
 
 #include "../../fake/house.h"
@@ -28,7 +27,7 @@ each_is_served_once(void **state)
 
 	(void)state;
 	for (size_t i = 0; op_table[i] != NULL; i++)
-		/* draft_status asks whoever lists drafts. */
+		/* draft_status uses the source that lists drafts. */
 		if (op_table[i]->needs & NEED_SOURCE &&
 		    !str_eq(str_of(op_table[i]->name), S("draft_status")))
 			served[op_table[i]->serves]++;

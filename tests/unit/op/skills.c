@@ -1,5 +1,5 @@
 /*
- * What the operations' table says of skills, and grants by the place a door
+ * The skills in the operations' table, and grants by the place that a door
  * knows: principal, conversation, turn.
  */
 #include "../rows.h"
@@ -48,7 +48,7 @@ malformed_does_not_start(void **state_)
 	assert_int_equal(checked("nothing", "mail-read"), -1);
 }
 
-/* Whoever adds an operation on mail has to say of which skill it is. */
+/* A new operation on mail must name its skill. */
 static void
 nothing_is_left_out(void **state_)
 {
@@ -133,7 +133,7 @@ a_grant_stays_in_its_place(void **state_)
 	house_close(&h);
 }
 
-/* Without a place nothing but the handle tells whose call it is. */
+/* Without a place, only the handle identifies the caller. */
 static void
 no_place_no_lease(void **state_)
 {

@@ -163,8 +163,8 @@ decide(void **state)
 
 /*
  * mode x whitelist_in x whitelist_out x subject rule x recipients x sender x
- * subject: a send depends on the first, third and fifth alone, a message's
- * being seen on the others.
+ * subject: a send depends only on the first, third and fifth, the visibility of
+ * a message on the others.
  */
 static void
 one_cell(unsigned bits)

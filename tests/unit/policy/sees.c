@@ -1,4 +1,4 @@
-/* What an agent may know of: whitelist_in and the subject rule. */
+/* The messages that an agent may know of: whitelist_in and the subject rule. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -16,7 +16,7 @@ static struct str proven[] = { SI("boss@b.example"), SI("@bank.example") };
 #define FROM(x) .from_fields = 1, .from = SI(x)
 #define PASS .auth = SENDER_PASS
 
-/* Hidden, but worth finding out who it is from. */
+/* Hidden, unless the sender can be proved. */
 enum {
 	ASKS = -1
 };

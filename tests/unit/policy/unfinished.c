@@ -1,7 +1,7 @@
 /*
- * What is plainly not finished, and what only looks so.  The second half of the
- * table is the longer one on purpose: mail that is refused for nothing teaches
- * agents to look away.
+ * Text that is clearly unfinished, and text that only looks so.  The second
+ * half of the table is longer on purpose: if valid mail is refused, agents
+ * learn to ignore the check.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -58,7 +58,7 @@ static struct row {
 	{ "filling text", "Hi", "Lorem ipsum dolor", 0, HOLE, "Lorem ipsum" },
 	{ "above a quotation", "Hi", "Dear [NAME],\n\n> hello\n", 0, HOLE,
 	    "[NAME]" },
-	/* -- files */
+	/* -- promised files */
 	{ "a file that was promised", "Hi", "I have attached the report.", 0,
 	    FILE_MISSING, "I have attached" },
 	{ "over a line's end", "Hi", "please find\nattached the file", 0,

@@ -21,11 +21,11 @@
 	"{\"transport\":\"stalwart\"," WHO "," URLS "," LOGIN                  \
 	",\"credential_ref\":\"" REF "\""
 
-/* A payload, and what is written of it: NULL is the same again. */
+/* A payload, and the result of writing it: NULL means the same. */
 static struct row {
 	const char *why;
 	const char *text, *again;
-	const char *say; /* of an error */
+	const char *say; /* of the error */
 } rows[] = {
 	{ "filesystem", FS IN_ROOT "}", NULL, NULL },
 	{ "stalwart", SW "}", NULL, NULL },
@@ -109,7 +109,7 @@ static struct row {
 	    NULL, "credential_ref is not valid" },
 };
 
-/* As the manifest holds it, so that the order of members does not count. */
+/* As in the manifest, so that the order of members does not matter. */
 static struct str
 shown(struct arena *a, struct str text)
 {

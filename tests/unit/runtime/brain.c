@@ -1,5 +1,7 @@
-/* The manifest of a home: what is written is read again, and what is no
- * manifest says why. */
+/*
+ * The manifest of a home: it is read as it was written, and errors have
+ * reasons.
+ */
 #include "runtime/brain.h"
 #include "../rows.h"
 #include "base/arena.h"
@@ -10,7 +12,7 @@
 static const struct row {
 	const char *why;
 	struct str text;
-	const char *say; /* NULL: it is read */
+	const char *say; /* NULL: valid */
 } rows[] = {
 	{ "a short one", SI(HEAD), NULL },
 	{ "unknown members are skipped", SI(HEAD "new: [1, {a: b}]\n"), NULL },

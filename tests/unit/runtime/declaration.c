@@ -2,12 +2,11 @@
 
 #include "runtime/runtime.h"
 
-/* The manifest of a home, what is written of it again, and what is warned of.
- */
+/* The manifest of a home, the result of writing it again, and the warnings. */
 static struct row {
 	const char *why;
 	const char *text, *again, *warning;
-	const char *say; /* of an error */
+	const char *say; /* of the error */
 } rows[] = {
 	{ "nothing is declared", "schema_version: 3\n", "x: null\n", NULL,
 	    NULL },

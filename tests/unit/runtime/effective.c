@@ -2,7 +2,7 @@
 
 #include "runtime/runtime.h"
 
-/* The environment of the row that runs: "NAME=value", NULL after the last. */
+/* The environment of the current row: "NAME=value", NULL after the last. */
 static const char *const *environment;
 
 static const char *
@@ -26,14 +26,14 @@ static const struct declaration fs = { .said = true, .transport = FS };
 static const struct declaration sw = { .said = true, .transport = SW };
 
 /*
- * What is declared, given and in the environment, and the binding that comes of
- * it: principal_id, address, then root and path, or both URLs, and the login.
+ * The declared, given and environment values, and the resulting binding:
+ * principal_id, address, then root and path, or both URLs, and the login.
  */
 static struct row {
 	const char *why;
 	struct declaration declared, given;
 	const char *env[4];
-	const char *want; /* or what the error says */
+	const char *want; /* or the error */
 	enum err_kind kind;
 } rows[] = {
 	{ "nothing is said", { 0 }, { 0 }, { HOME }, "none", ERR_NONE },
@@ -85,7 +85,7 @@ static struct row {
 	    "--mailbox-stalwart-base-url or set HOUMAO_STALWART_BASE_URL",
 	    ERR_USAGE },
 
-	/* Given, declared, environment, default: each member for itself. */
+	/* Given, declared, environment, default: separately for each member. */
 	{ "the environment goes before the default",
 	    { .said = true, .transport = FS }, { 0 },
 	    { HOME, "HOUMAO_GLOBAL_MAILBOX_DIR=/env/mail" },
@@ -297,7 +297,7 @@ static struct row {
 	    { .account_dir = SI("/d2") }, { HOME }, "p p@x /d /d2 symlink",
 	    ERR_NONE },
 
-	/* Names and URLs that are refused. */
+	/* Refused names and URLs. */
 	{ "a principal with a blank", { .said = true, .transport = FS },
 	    { .principal_id = SI("a b") }, { HOME },
 	    "--mailbox-principal-id is no principal: it has letters, digits "
@@ -398,7 +398,7 @@ row(void **state)
 		assert_string_equal(e.say, r->want);
 }
 
-/* The agent's name is what its mailbox is called by. */
+/* The agent's name is the name of its mailbox. */
 static void
 agent_names(void **state)
 {

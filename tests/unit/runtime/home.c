@@ -1,4 +1,4 @@
-/* Homes on a disk: built, built again, and taken away. */
+/* Homes on disk: built, built again, and removed. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -40,7 +40,7 @@ gone(struct disk *d)
 	arena_close(&d->a);
 }
 
-/* Builds a home "w" for the tool with one file; how many were written. */
+/* Builds a home "w" for the tool with one file; returns the number of files. */
 static int
 built(struct disk *d, const char *tool, struct str text, bool reuse,
     size_t *written, struct err *e)

@@ -1,4 +1,4 @@
-/* Which paths may be in a home, and what a plan has by one. */
+/* The paths that may be in a home, and what a plan has for each. */
 #include "../rows.h"
 #include "base/arena.h"
 #include "runtime/home.h"
@@ -73,7 +73,7 @@ last_one_counts(void **state)
 	rows_same(text, S("two"));
 	assert_int_equal(home_plan_text(&h, S("b"), &text, &e), 0);
 	rows_same(text, S(""));
-	/* A credential takes nobody's place. */
+	/* A credential never replaces another file. */
 	assert_int_equal(home_plan_auth(&h, S("/etc/passwd"), S("a"), false,
 			     &e),
 	    -1);
@@ -94,7 +94,7 @@ number_has_a_cap(void **state)
 		    0);
 	assert_int_equal(home_plan_put(&h, S("more"), S(""), &e), -1);
 	assert_int_equal(e.kind, ERR_LIMIT);
-	/* One that is there may still be replaced. */
+	/* An existing one may still be replaced. */
 	e = (struct err){ 0 };
 	assert_int_equal(home_plan_put(&h, S("f0"), S("x"), &e), 0);
 }

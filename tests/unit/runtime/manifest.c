@@ -31,11 +31,11 @@
 	"{\"schema_version\":4," HEAD PLAN_HEAD PLAN_END(FS) TAIL              \
 	    ",\"headless\":{\"new\":[true]}}"
 
-/* A manifest of another program, and what is said of it. */
+/* A manifest of another program, and its errors. */
 static struct row {
 	const char *why;
 	const char *text;
-	const char *say; /* NULL: it is read */
+	const char *say; /* NULL: valid */
 } rows[] = {
 	{ "a whole one", GOOD, NULL },
 	{ "no mailbox",
@@ -125,7 +125,7 @@ row(void **state)
 	assert_null(strstr(e.say, "hunter2"));
 }
 
-/* Whatever a file is cut off at, it is refused. */
+/* A file cut at any byte is refused. */
 static void
 cut_off(void **state)
 {
@@ -142,7 +142,7 @@ cut_off(void **state)
 	}
 }
 
-/* A folder of its own, which ends with the test. */
+/* A folder for one test, removed at its end. */
 struct box {
 	struct arena *a;
 	char path[40];
@@ -267,7 +267,7 @@ created(void **state)
 	rows_same(got.home, m.home);
 	rows_same(got.mailbox.filesystem_root, S("/srv/mail"));
 	rows_same(got.mailbox.bindings_version, S("v1"));
-	/* Not over another. */
+	/* Another file is not overwritten. */
 	assert_int_equal(manifest_create(b->folder, &m, b->a, &e), -1);
 	assert_int_equal(e.kind, ERR_CONFIG);
 }
@@ -332,7 +332,7 @@ rebound(void **state)
 	json_parse_close(&before);
 	json_parse_close(&after);
 
-	/* Versions increase, as often as one asks. */
+	/* Versions increase, however often one asks. */
 	for (int i = 0; i < 20; i++) {
 		struct str last = next.bindings_version;
 
@@ -341,13 +341,13 @@ rebound(void **state)
 		    0);
 		assert_true(str_cmp(next.bindings_version, last) > 0);
 	}
-	/* What another saw before is old, and changes nothing. */
+	/* A writer with an old version changes nothing. */
 	was = get_file(b, "manifest.json");
 	assert_int_equal(manifest_rebind(b->folder, &next, first, b->a, &e),
 	    -1);
 	assert_string_equal(e.reason, "stale_binding");
 	rows_same(get_file(b, "manifest.json"), was);
-	/* The mailbox goes. */
+	/* The mailbox is removed. */
 	next = (struct binding){ 0 };
 	assert_int_equal(manifest_rebind(b->folder, &next, (struct str){ 0 },
 			     b->a, &e),
@@ -356,7 +356,7 @@ rebound(void **state)
 	assert_int_equal(m.mailbox.transport, TRANSPORT_NONE);
 }
 
-/* Links, folders and pipes in the way: no file elsewhere is touched. */
+/* Links, folders and pipes in its place: no file elsewhere changes. */
 static void
 in_the_way(void **state)
 {
@@ -380,7 +380,7 @@ in_the_way(void **state)
 	assert_int_equal(faccessat(b->folder, "nowhere", F_OK, 0), -1);
 	assert_int_equal(unlinkat(b->folder, "manifest.json", 0), 0);
 
-	/* A pipe keeps nobody waiting. */
+	/* A pipe does not block. */
 	assert_int_equal(mkfifoat(b->folder, "manifest.json", 0600), 0);
 	assert_int_equal(manifest_read(b->folder, b->a, &got, &e), -1);
 	assert_int_equal(e.kind, ERR_CONFIG);
@@ -389,7 +389,7 @@ in_the_way(void **state)
 	assert_int_equal(manifest_read(b->folder, b->a, &got, &e), -1);
 	assert_int_equal(unlinkat(b->folder, "manifest.json", AT_REMOVEDIR), 0);
 
-	/* What a killed writer left, and a link by its name. */
+	/* A killed writer's file, and a link with its name. */
 	assert_int_equal(symlinkat("elsewhere", b->folder,
 			     ".manifest.json.new"),
 	    0);
@@ -402,7 +402,7 @@ in_the_way(void **state)
 	assert_int_equal(manifest_read(b->folder, b->a, &got, &e), 0);
 }
 
-/* A file that is too long is not read whole. */
+/* A file that is too long is not read completely. */
 static void
 too_long(void **state)
 {
@@ -417,8 +417,8 @@ too_long(void **state)
 }
 
 /*
- * A process that changes what it saw before the others began: 0 when it was
- * the first.  It ends with the lock in its hand.
+ * A process that changes the version it saw before the others began: 0 if it
+ * was the first.  It ends while it holds the lock.
  */
 static void
 change_seen(struct box *b, const struct manifest *seen, int begin)
@@ -436,7 +436,7 @@ change_seen(struct box *b, const struct manifest *seen, int begin)
 	_exit(r == 0 ? 0 : e.reason != NULL ? 1 : 2);
 }
 
-/* Of those who saw the same, one changes it, and no lock stays. */
+/* Of several with the same version one succeeds, and no lock remains. */
 static void
 at_once(void **state)
 {

@@ -1,5 +1,4 @@
-/* The front matter of a SKILL.md: what is one, and what is wrong with others.
- */
+/* The front matter of a SKILL.md: valid ones, and the errors of others. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -52,7 +51,7 @@ static const struct {
 	    "line 5: expected a key and its value" },
 	{ HEAD "metadata:\n  io.modelcontextprotocol/x: y\n" TAIL,
 	    "line 5: that key is reserved" },
-	/* What YAML reads in another way than it looks. */
+	/* Text that YAML reads differently from its appearance. */
 	{ HEAD "license: [a]\n" TAIL,
 	    "line 4: quote a value that begins with this character" },
 	{ HEAD "license: >-\n" TAIL,

@@ -1,4 +1,4 @@
-/* JSON read where it stands: what is refused, and what a text says. */
+/* JSON read in place: what is refused, and the contents of a text. */
 #include "../rows.h"
 
 #include "base/json.h"
@@ -116,7 +116,7 @@ depth(void **state)
 	}
 }
 
-/* What the other reader takes and refuses, on the beginnings of a request. */
+/* Compares with the other reader, on the beginnings of a request. */
 static void
 beginnings(void **state)
 {

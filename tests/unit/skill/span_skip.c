@@ -1,5 +1,7 @@
-/* Behind a value: in blocks, eight bytes at once, and one by one, it is one
- * place. */
+/*
+ * The end of a value: by blocks, by eight bytes and by single bytes, it is the
+ * same.
+ */
 #include "../rows.h"
 
 #include "skill/span_skip.h"
@@ -46,7 +48,7 @@ same(struct str s, size_t i)
 	assert_int_equal(plain_value(s, i), want);
 }
 
-/* One that grows, in front of values, behind one, and alone. */
+/* A growing one, before values, after one, and alone. */
 static void
 each_place(struct arena *a, struct str v)
 {
@@ -90,7 +92,7 @@ row(void **state)
 	}
 }
 
-/* Whatever is in a text: each of five characters at each place. */
+/* Any text: each of five characters at each position. */
 static void
 chance(void **state)
 {

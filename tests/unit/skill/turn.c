@@ -128,7 +128,7 @@ put_call(struct buf *b, enum turn_format f, char what, char id)
 	    f == TURN_OPENAI ? "\"function\":{" : "", tool(what), tail[f]);
 }
 
-/* The text with the skill in the place of its "%s". */
+/* The text with the skill in place of its "%s". */
 static void
 put_text(struct buf *b, char what, const char *skill)
 {
@@ -265,7 +265,7 @@ row(void **state)
 		in_format(*state, (enum turn_format)f);
 }
 
-/* Requests as they are, for what only one format has. */
+/* Complete requests, for features of only one format. */
 static const struct raw {
 	const char *why;
 	enum turn_format format;
@@ -337,7 +337,7 @@ raw(void **state)
 	assert_int_equal(t.loads, r->loads);
 }
 
-/* The turn's name by the harness holds where nobody is seen to speak. */
+/* The harness's name of the turn is used if no user message is found. */
 static void
 named(void **state)
 {
@@ -359,7 +359,7 @@ named(void **state)
 	}
 }
 
-/* What a turn token is made over: the message and its place, nothing else. */
+/* A turn token depends on the message and its position, and nothing else. */
 static void
 token_input(void **state)
 {
@@ -414,7 +414,7 @@ name(void **state)
 	rows_same(turn_tool(str_of(n->name)), str_of(n->tool));
 }
 
-/* 20,000 calls under one id, and 20,000 loads: done at once, nothing active. */
+/* 20,000 calls with one id, and 20,000 loads: fast, and nothing is active. */
 static void
 crowd(void **state)
 {

@@ -1,4 +1,4 @@
-/* A file of mail settings: what is taken from it, and what never is. */
+/* A file of mail settings: what is used from it, and what never is. */
 #include "source/discover.h"
 
 #include "../rows.h"

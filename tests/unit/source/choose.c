@@ -1,4 +1,4 @@
-/* The resolution rule: worked cases, and every case there is. */
+/* The resolution rule: worked cases, and every possible case. */
 #include "choose_world.h"
 
 /* -- worked cases ---------------------------------------------------------- */
@@ -114,7 +114,7 @@ worked(void **state)
 /* -- every case ------------------------------------------------------------ */
 
 enum {
-	KINDS = 5 * 2 * 2 * 2 * 2 /* all there is to a source, for one op */
+	KINDS = 5 * 2 * 2 * 2 * 2 /* all variants of a source, for one op */
 };
 
 static bool
@@ -139,7 +139,7 @@ has_part(const struct role_source *s, int step)
 	return s->role == (step == 2 ? ROLE_PRIMARY : ROLE_FALLBACK);
 }
 
-/* Nothing is declared: the only one that can; -3: there are several. */
+/* Without declarations: the only one that can; -3: there are several. */
 static int
 expect_sole(const struct role_source *v, int n, int *step)
 {
@@ -155,7 +155,7 @@ expect_sole(const struct role_source *v, int n, int *step)
 	return found;
 }
 
-/* The contract's own words, without a memory of what was asked. */
+/* The contract's own rule, without a memory of earlier calls. */
 static int
 expect(const struct role_source *v, const enum choose_reason *down, int n,
     int *step)
@@ -195,7 +195,7 @@ check_skips(const struct choose *c, const struct role_source *v, int chosen)
 		    s->reason != CHOOSE_AVAILABLE);
 		for (size_t k = 0; k < i; k++)
 			assert_true(c->skip[k].source != s->source);
-		/* Those without a place come last. */
+		/* Those without a position come last. */
 		if (i > 0 && c->skip[i - 1].cause == CHOOSE_NOT_IN_CHAIN)
 			assert_int_equal(s->cause, CHOOSE_NOT_IN_CHAIN);
 	}
@@ -213,7 +213,7 @@ every_case(void **state)
 		int step = 0, want;
 		struct choose c;
 
-		/* The third only in every seventh: enough, and quick. */
+		/* Only every seventh third one: enough, and fast. */
 		if (k / KINDS / KINDS % 7 != 0)
 			continue;
 		(void)make(k % KINDS, &v[0], &w.down[0]);
@@ -242,7 +242,7 @@ every_case(void **state)
 	}
 }
 
-/* Nobody behind the choice is asked, nor whom the operation does not need. */
+/* Sources after the choice, or not needed by the operation, are not asked. */
 static void
 lazy(void **state)
 {
@@ -262,7 +262,7 @@ lazy(void **state)
 	assert_int_equal(w.asked[1], 1);
 }
 
-/* Later in a run: whoever is mandatory was there when it began. */
+/* Later in a run: mandatory sources were available at its start. */
 static void
 under_way(void **state)
 {
@@ -327,7 +327,7 @@ override(void **state)
 	    S("read_thread: ponymail (override: paired check)"));
 	assert_int_equal(c.n, 0);
 
-	/* It falls through to nobody. */
+	/* There is no other source to fall back to. */
 	ask.op = ROLE_CREATE_DRAFT;
 	choose_source(a, &ask, &c);
 	assert_int_equal(c.outcome, CHOOSE_SKIPPED);
@@ -335,7 +335,7 @@ override(void **state)
 	assert_int_equal(e.kind, ERR_UNSUPPORTED);
 	assert_string_equal(e.say, "no backend available for create_draft");
 
-	/* And frees from no pre-flight. */
+	/* It does not cancel a pre-flight check. */
 	w.down[2] = CHOOSE_PATH_MISSING;
 	ask.op = ROLE_READ_THREAD;
 	choose_source(a, &ask, &c);

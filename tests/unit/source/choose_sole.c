@@ -57,7 +57,7 @@ worked(void **state)
 	rows_same(choose_record_text(a, &c), str_of(r->text));
 }
 
-/* An id that one kind of source alone has says whose it is. */
+/* An id of only one kind of source identifies the source. */
 static void
 kinds(void **state)
 {

@@ -1,4 +1,4 @@
-/* An adopter's table: what may be in it, and what is said of the rest. */
+/* An adopter's table: valid entries, and the errors of others. */
 #include "../rows.h"
 
 #include "base/buf.h"
@@ -31,7 +31,7 @@ rows_text(const struct declare *d)
 	return buf_view(&b);
 }
 
-/* "7 error: ..." a line. */
+/* "7 error: ...", one per line. */
 static struct str
 remarks_text(const struct declare *d)
 {
@@ -408,19 +408,19 @@ seed(void **state)
 		rows_same(resolve(v, 2, op, ""),
 		    str_fmt(a, "%s: gmail (step 2, primary)",
 			role_op_name(op)));
-		/* Mandatory: nothing is proposed without it. */
+		/* Mandatory: without it nothing is proposed. */
 		rows_same(resolve(v, 2, op, "gmail"),
 		    str_fmt(a,
 			"%s: none (mandatory backend gmail unavailable: "
 			"auth_expired; run aborted; gmail unavailable: "
 			"auth_expired)",
 			role_op_name(op)));
-		/* The backstop is not: gmail goes on alone. */
+		/* The backstop is not: gmail continues alone. */
 		rows_same(resolve(v, 2, op, "ponymail"),
 		    str_fmt(a, "%s: gmail (step 2, primary)",
 			role_op_name(op)));
 	}
-	/* Were gmail not mandatory, the archive would serve what it can. */
+	/* If gmail were not mandatory, the archive would serve what it can. */
 	v[0].mandatory = false;
 	rows_same(resolve(v, 2, ROLE_THREAD_URL, "gmail"),
 	    S("thread_url: ponymail (step 3, fallback; gmail unavailable: "

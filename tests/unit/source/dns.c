@@ -1,4 +1,4 @@
-/* DNS responses, whole, odd and cut at every byte. */
+/* DNS responses, complete, unusual and cut at every byte. */
 #include "source/dns.h"
 
 #include "../rows.h"
@@ -114,7 +114,7 @@ read_row(void **state)
 	else
 		buf_char(&b, '!');
 	assert_string_equal(b.n > 0 ? b.p : "", r->want);
-	/* What is cut is refused, for the header counts what comes. */
+	/* A cut response is refused, because the header has the counts. */
 	for (size_t n = 0; n < r->in.n && r->want[0] != '!'; n++)
 		assert_int_equal(dns_read(a, str_first(r->in, n), DNS_SRV, &all,
 				     &e),

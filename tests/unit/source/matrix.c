@@ -45,7 +45,7 @@ row(void **state)
 		assert_string_equal(matrix_id_kind(str_of(r->why)), r->kind);
 }
 
-/* The words that tables of arguments show are the words that are read. */
+/* The words in the tables of arguments are the words that are read. */
 static void
 words(void **state)
 {

@@ -1,4 +1,4 @@
-/* Each backend's page says of each operation what the matrix says. */
+/* Each backend's page agrees with the matrix about each operation. */
 #include "../rows.h"
 
 #include "backend/backend.h"
@@ -22,7 +22,7 @@ read_page(struct arena *a, const char *name)
 	return (struct str){ p, n };
 }
 
-/* What the matrix makes of a cell, as the pages write it. */
+/* A cell of the matrix as the pages write it. */
 static const char *
 cell_of(struct str backend, enum role_op op)
 {
@@ -79,7 +79,7 @@ hold_page(struct arena *a, const char *name)
 		assert_true(n < ROLE_OPS);
 		rows_same(cell[0], str_fmt(a, "`%s`", role_op_name(n)));
 		rows_same(cell[1], str_of(cell_of(backend, n)));
-		/* What cannot be done is requested of nobody. */
+		/* An unsupported operation has no request. */
 		assert_int_equal(cell[2].n == 0, str_eq(cell[1], S("no")));
 		n++;
 	}

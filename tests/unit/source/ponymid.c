@@ -1,4 +1,4 @@
-/* A message's name in the archive: the algorithm's own examples and edges. */
+/* A message's id in the archive: the algorithm's own examples and limits. */
 #include "../rows.h"
 
 #include "source/ponymid.h"
@@ -67,7 +67,7 @@ static const struct row {
 	    SI("") },
 };
 
-/* Near misses: each of these differs from the small message. */
+/* Near misses: each differs from the small message. */
 static const struct row other[] = {
 	{ "a last line end is not made up", SI(H3 "\nHi"), DEV, HELLO },
 	{ "white space at the end of a body's line", SI(H3 "\nHi \n"), DEV,
@@ -143,7 +143,7 @@ alphabet(void **state)
 	arena_close(&a);
 }
 
-/* Each line is looked at once, however it is folded. */
+/* Each line is read once, however it is folded. */
 static void
 linear(void **state)
 {

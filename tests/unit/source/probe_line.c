@@ -1,4 +1,4 @@
-/* Doctor's lines on the way from a child: written harmless, read strictly. */
+/* Doctor's lines from a child: written safely, read strictly. */
 #include "../rows.h"
 
 #include "base/limits.h"
@@ -63,7 +63,7 @@ too_long(void **state)
 	    probe_line_read(a, (struct str){ line, sizeof(line) }, &p));
 }
 
-/* Whatever is in it comes back as one line that can be read. */
+/* Any contents come back as one readable line. */
 static void
 there_and_back(void **state)
 {

@@ -1,4 +1,4 @@
-/* The table of providers: who is found, and that every row is whole. */
+/* The table of providers: look-ups, and the completeness of each row. */
 #include "source/provider.h"
 
 #include "../rows.h"
@@ -13,7 +13,7 @@ enum how {
 static const struct row {
 	const char *why;
 	enum how how;
-	const char *in, *want; /* NULL: nobody */
+	const char *in, *want; /* NULL: none */
 } rows[] = {
 	{ "a domain", DOMAIN, "gmail.com", "gmail" },
 	{ "another of the same", DOMAIN, "googlemail.com", "gmail" },

@@ -1,4 +1,4 @@
-/* The contract's `since`: what it may be, and nothing else. */
+/* The contract's `since`: the valid values, and nothing else. */
 #include "../rows.h"
 
 #include "source/since.h"

@@ -1,4 +1,4 @@
-/* Threads: who answers whom, whatever the ids are like. */
+/* Threads: which message answers which, for any ids. */
 #include "../rows.h"
 
 #include <stdlib.h>
@@ -11,10 +11,10 @@
 static struct arena *a;
 
 /*
- * A message a word or two: "id<ref,ref" or "id~answered", with "@date" behind
- * it; "-" is no id.  Dates are the place in the row unless they are said; "@?"
- * is none.  Threads come out as "id: members !missing", members by their place
- * from 1, the newest thread first.
+ * One word or two per message: "id<ref,ref" or "id~answered", followed by
+ * "@date"; "-" is no id.  The default date is the position in the row; "@?" is
+ * none.  Threads are printed as "id: members !missing", with members by their
+ * position from 1, the newest thread first.
  */
 static const struct row {
 	const char *why, *in, *want;
@@ -67,8 +67,10 @@ static const struct row {
 	{ "the same reference many times", "b<a,a,a,a", "a: 1 !a" },
 	{ "a message below its own answer", "a<b b<c c<a@9", "c: 1 2 3" },
 
-	/* RFC 5256, step 1.B: a message that tells of no parent has none, but
-	 * those who come later may say that it has. */
+	/*
+	 * RFC 5256, step 1.B: a message that names no parent has none, but
+	 * later messages may say that it has.
+	 */
 	{ "a root is not moved by who was before it", "c<x,a a", "a: 1 2" },
 	{ "but by who comes after", "x a c<x,a", "x: 1 2 3" },
 	{ "one who answers is moved by nobody", "x y a<y c<x,a",
@@ -197,8 +199,10 @@ many(void)
 	return m;
 }
 
-/* Of the processor.  Sanitizers are some ten times as slow; a square would be a
- * thousand. */
+/*
+ * In processor time.  Sanitizers are about ten times as slow; a quadratic step
+ * would be a thousand times.
+ */
 static void
 in_time(const struct thread_in *m, struct threads *t)
 {
@@ -254,7 +258,7 @@ star(void **state)
 	rows_same(t.v[0].id, S("<nobody@lab.example>"));
 }
 
-/* Everybody refers to many whom nobody knows: there is an end to it. */
+/* All refer to many unknown messages: there is a limit. */
 static void
 strangers(void **state)
 {
@@ -272,7 +276,7 @@ strangers(void **state)
 	assert_int_equal(t.n, MANY);
 }
 
-/* Random citing: quick, and every message is in one thread. */
+/* Random references: fast, and every message is in one thread. */
 static void
 tangle(void **state)
 {
@@ -300,7 +304,7 @@ tangle(void **state)
 		assert_true(seen[i]);
 }
 
-/* Each big test has an arena of its own. */
+/* Each big test has its own arena. */
 static int
 fresh(void **state)
 {

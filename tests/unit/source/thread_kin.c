@@ -1,4 +1,4 @@
-/* Kin: whoever names an id in common, and theirs. */
+/* Kin: messages that share an id, and their kin. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,7 +9,7 @@
 #include "base/limits.h"
 #include "source/thread_kin.h"
 
-/* Messages as "id,id", a word each; of one id the kin, by their places. */
+/* Messages as "id,id", one word each; the kin of one id, by position. */
 static const struct row {
 	const char *why, *in, *id, *want;
 } rows[] = {
@@ -70,7 +70,7 @@ those_who_name_one_id_are_kin(void **state)
 	}
 }
 
-/* However long the chain, and told from either end. */
+/* For any length of the chain, and from either end. */
 static void
 a_long_chain_is_one(void **state)
 {
@@ -96,7 +96,7 @@ a_long_chain_is_one(void **state)
 	assert_false(k.over);
 }
 
-/* Ids may be long: it ends before memory does. */
+/* Ids may be long: a limit applies before memory runs out. */
 static void
 too_much_to_keep_is_left_out(void **state)
 {

@@ -1,4 +1,4 @@
-/* Templates of threads' addresses, filled in or not at all. */
+/* Templates of threads' URLs, filled in completely or not at all. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,7 +13,7 @@
 static struct row {
 	const char *name, *template;
 	struct url_parts parts;
-	const char *want; /* NULL: it cannot be told */
+	const char *want; /* NULL: impossible */
 } rows[] = {
 	{ "a Message-ID goes without its brackets", "https://x/<id>",
 	    { .id = SI("<a@b.example>") }, "https://x/a@b.example" },
@@ -49,7 +49,7 @@ fill(void **state)
 	arena_close(&a);
 }
 
-/* "id|hash|list" of what is read back; NULL: it is not of that form. */
+/* "id|hash|list" as read back; NULL: another form. */
 static struct back {
 	const char *name, *template, *url, *want;
 } backs[] = {
@@ -108,7 +108,7 @@ match(void **state)
 	arena_close(&a);
 }
 
-/* What is filled in is read back, whatever it is. */
+/* Any inserted value is read back. */
 static void
 there_and_back(void **state)
 {

@@ -1,4 +1,4 @@
-/* The XML reader: events of what is well formed, a refusal of all else. */
+/* The XML reader: events for well-formed input, an error for all else. */
 #include "source/xml.h"
 
 #include "../rows.h"

@@ -1,4 +1,4 @@
-/* Accounts: every field comes back, credentials stay in their place. */
+/* Accounts: every field is read back, credentials stay in their place. */
 #include "fixture.h"
 
 static const struct store_account full = {
@@ -88,7 +88,7 @@ bare(void **state)
 	assert_int_equal(got.outbound, OUTBOUND_NONE);
 }
 
-/* Words the schema does not allow can still get into a file. */
+/* Words that the schema does not allow can still get into a file. */
 static void
 unknown_words(void **state)
 {
@@ -201,7 +201,7 @@ password(void **state)
 	assert_ok(x, store_account_add(x->s, &full, in, &x->e));
 	assert_ok(x, store_account_get(x->s, x->a, full.name, &got, &x->e));
 	assert_true(got.has_password);
-	/* What the operator sealed, an agent's run can use. */
+	/* An agent's run can use what the operator sealed. */
 	agent = fx_open(x, STORE_AGENT);
 	assert_ok(x,
 	    store_account_secret(agent, got.id, STORE_PASSWORD, &out, &x->e));
@@ -315,7 +315,7 @@ removed(void **state)
 			     " + (SELECT count(*) FROM uid_folder)"
 			     " + (SELECT count(*) FROM uid_map)"),
 	    0);
-	/* Its number is not given again: old seals stay shut. */
+	/* Its number is not used again: old seals cannot be opened. */
 	assert_true(fx_account(x, "a") > id);
 }
 

@@ -1,4 +1,4 @@
-/* Changing an account: one lock, all or nothing, the password with it. */
+/* Changing an account: one lock, all or nothing, with the password. */
 #include "fixture.h"
 
 struct wish {
@@ -56,7 +56,7 @@ one_thing(void **state)
 	assert_str(get(x, "b").imap_host, "");
 }
 
-/* The id stays, and with it what is sealed to it. */
+/* The id stays, and so does everything sealed to it. */
 static void
 renamed(void **state)
 {
@@ -106,7 +106,7 @@ forgotten(void **state)
 	    store_account_seal(x->s, id, STORE_PASSWORD, x->other, &x->e));
 	assert_ok(x, change(x, "a", &w, NULL));
 	assert_false(get(x, "a").has_password);
-	/* A new one wins. */
+	/* A new one replaces it. */
 	assert_ok(x, change(x, "a", &w, x->other));
 	assert_true(get(x, "a").has_password);
 }

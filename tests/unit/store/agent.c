@@ -1,4 +1,4 @@
-/* Agents by token, and the sessions they have. */
+/* Agents by token, and their sessions. */
 #include "fixture.h"
 
 #include "base/limits.h"

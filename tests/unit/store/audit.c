@@ -170,7 +170,7 @@ listed(void **state)
 	assert_int_equal(n, 0);
 }
 
-/* Two rows that differ in all that can be asked for. */
+/* Two rows that differ in every column that can be queried. */
 static void
 asked_for(void **state)
 {
@@ -235,7 +235,7 @@ aged(struct fx *x)
 	    " WHERE id = 2");
 }
 
-/* Opening reads; a command, which tidies up after it has opened, purges. */
+/* Opening only reads; a command, which tidies up after opening, purges. */
 static void
 purged_by_a_command(void **state)
 {
@@ -289,7 +289,7 @@ kept(void **state)
 	assert_int_equal(rows(x), 1);
 }
 
-/* Found by the index, whatever the size of the log. */
+/* Found by the index, for any size of the log. */
 static void
 cheap(void **state)
 {

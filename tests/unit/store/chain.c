@@ -1,4 +1,4 @@
-/* The chain: signed as it grows, purged by age, and not before. */
+/* The chain: signed as it grows, and purged by age, not sooner. */
 #include "fixture.h"
 
 #include "base/clock.h"
@@ -42,7 +42,7 @@ points(struct fx *x)
 	return fx_number(x, "SELECT count(*) FROM audit_checkpoint");
 }
 
-/* The first signature is made again with another time, the key being ours. */
+/* The first signature is made again with another time, with our own key. */
 static void
 first_signed(struct fx *x, int days_ago)
 {
@@ -64,7 +64,7 @@ first_signed(struct fx *x, int days_ago)
 		.p);
 }
 
-/* Rows as they were written so long ago, with their links. */
+/* Rows as written that long ago, with their links. */
 static void
 rows_of(struct fx *x, int days_ago, int n)
 {
@@ -174,7 +174,7 @@ purged_in_time(void **state)
 		first_signed(x, rows[i].signed_ago);
 		assert_int_equal(verified(x).whole, rows[i].whole);
 	}
-	/* And it goes on. */
+	/* It continues. */
 	first_signed(x, 200);
 	assert_true(signed_now(x).whole);
 	(void)done(x);
@@ -200,7 +200,7 @@ all_purged(void **state)
 	assert_true(verified(x).whole);
 }
 
-/* A row behind one that stays is not purged: the clock was put back. */
+/* A row after one that stays is not purged: the clock was set back. */
 static void
 no_holes(void **state)
 {
@@ -226,7 +226,7 @@ kept_for_less(void **state)
 	assert_ok(x, store_audit_purge(x->s, clock_now(), &x->e));
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM audit_log"), 1);
 	assert_true(verified(x).whole);
-	/* Longer again: what went in the meantime went rightly. */
+	/* A longer period again: the earlier purge was right. */
 	assert_ok(x,
 	    store_setting_set(x->s, S("audit_retention_days"), S("90"), &x->e));
 	assert_true(verified(x).whole);
@@ -241,7 +241,7 @@ one_change_and_its_undoing(void **state)
 	first_signed(x, 50);
 	rows_of(x, 40, 2);
 	(void)done(x);
-	/* Somebody else's hand, and back. */
+	/* A change by somebody else, and its reversal. */
 	fx_sql(x,
 	    "UPDATE settings SET value = '30'"
 	    " WHERE key = 'audit_retention_days'");

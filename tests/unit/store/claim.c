@@ -1,4 +1,4 @@
-/* Leases, the operator's way back, and prints of messages. */
+/* Leases, the operator's undo, and prints of messages. */
 #include "fixture.h"
 
 #include "base/limits.h"
@@ -21,7 +21,7 @@ folder(struct fx *x, uint32_t baseline)
 	return f;
 }
 
-/* Claims 1 to 5; what was won, as bits. */
+/* Claims 1 to 5; returns the ones it got, as bits. */
 static unsigned
 take(struct fx *x, const struct store_folder *f, int64_t now, int64_t ms)
 {
@@ -54,7 +54,7 @@ once(void **state)
 	struct store_folder f = folder(x, 1), other = f;
 	uint32_t uid = 3;
 
-	/* Not what is below the floor, nor what was acked. */
+	/* Not those below the floor, nor acked ones. */
 	assert_ok(x, store_seen_ack(x->s, &f, &uid, 1, &x->e));
 	assert_int_equal(take(x, &f, NOW, 1000), 1U << 2 | 1U << 4 | 1U << 5);
 	assert_int_equal(take(x, &f, NOW, 1000), 0);
@@ -63,7 +63,7 @@ once(void **state)
 	assert_int_equal(take(x, &f, NOW + 999, 1000), 0);
 	assert_int_equal(take(x, &f, NOW + 1000, 1000),
 	    1U << 2 | 1U << 4 | 1U << 5);
-	/* An ack ends it; another numbering knows nothing of it. */
+	/* An ack ends it; another numbering is independent. */
 	uid = 4;
 	assert_ok(x, store_seen_ack(x->s, &f, &uid, 1, &x->e));
 	assert_int_equal(held(x, &f, NOW + 1001), 2);
@@ -184,14 +184,14 @@ only_so_many(void **state)
 	assert_int_equal(nameless, 0);
 	assert_int_equal(fx_number(x, "SELECT min(uid) FROM seen_message"),
 	    2001);
-	/* However often it is numbered again, no more. */
+	/* Renumbering again and again adds no more. */
 	for (uint32_t v = 8; v < 11; v++) {
 		f.uidvalidity = v;
 		for (uint32_t i = 0; i < 100; i++)
 			all[i] = mark(v * 100000 + i);
 		assert_ok(x, store_rematch_apply(x->s, &f, &to, &done, &x->e));
 		assert_true(done);
-		/* Whoever comes too late changes nothing. */
+		/* A late caller changes nothing. */
 		assert_ok(x, store_rematch_apply(x->s, &f, &to, &done, &x->e));
 		assert_false(done);
 		to.was = v;

@@ -1,4 +1,4 @@
-/* The connection: what a full disk says, and how much room the WAL keeps. */
+/* The connection: the error of a full disk, and the WAL's size. */
 #include <signal.h>
 #include <sys/resource.h>
 
@@ -14,7 +14,7 @@ row(void)
 		.target = S("INBOX") };
 }
 
-/* SQLITE_FULL, with one page more than there is as the size of the disk. */
+/* SQLITE_FULL, with a disk that has only one page more. */
 static void
 full(void **state)
 {
@@ -32,7 +32,7 @@ full(void **state)
 	assert_int_equal(x->e.kind, ERR_DB);
 	assert_string_equal(x->e.say,
 	    "the store cannot be written: the disk is full");
-	/* The one that failed is not there, and the store goes on. */
+	/* The failed row is not there, and the store still works. */
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM audit_log"),
 	    before - 1);
 	assert_int_equal(sqlite3_exec(x->s->db,
@@ -42,7 +42,7 @@ full(void **state)
 	assert_ok(x, store_audit_asked(x->s, &a, &id, &x->e));
 }
 
-/* The WAL's index is a file too, and SQLite has its own word for that one. */
+/* The WAL's index is also a file, with an error code of its own in SQLite. */
 static void
 full_at_open(void **state)
 {
@@ -64,7 +64,7 @@ full_at_open(void **state)
 	    "the store cannot be written: the disk is full");
 }
 
-/* One big purge must not hold its room for ever. */
+/* A big purge must not keep its space for ever. */
 static void
 wal_shrinks(void **state)
 {

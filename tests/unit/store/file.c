@@ -1,4 +1,4 @@
-/* The database as a file: what of it others can read, write or put there. */
+/* The database as a file: what others can read, write or replace. */
 #include "fixture.h"
 #include "store/audit.h"
 
@@ -26,7 +26,7 @@ tightened(void **state)
 	assert_int_equal(mode_of(x, "/sub/emcli.db"), 0600);
 }
 
-/* Whoever opens it first, the operator can learn of it. */
+/* Whoever opens it first, the operator can be told. */
 static void
 tightened_told(void **state)
 {
@@ -49,7 +49,7 @@ tightened_told(void **state)
 	assert_true(str_find(row[0].detail, S("0644")) >= 0);
 }
 
-/* What others could write is not believed, by nobody and for nothing. */
+/* A file that others could write is never trusted. */
 static void
 writable(void **state)
 {
@@ -86,7 +86,7 @@ writable(void **state)
 	}
 }
 
-/* Only root can make a file somebody else's. */
+/* Only root can change a file's owner. */
 static void
 foreign(void **state)
 {
@@ -106,7 +106,7 @@ foreign(void **state)
 	    ERR_CONFIG);
 }
 
-/* A place where others can put one of their own. */
+/* A folder where others can put a file of their own. */
 static void
 open_folder(void **state)
 {
@@ -133,7 +133,7 @@ open_folder(void **state)
 	}
 }
 
-/* A copy made with "cp" under an open umask, its WAL with it. */
+/* A copy made with "cp" under an open umask, with its WAL. */
 static void
 tightened_wal(void **state)
 {

@@ -1,4 +1,4 @@
-/* Freezes: whom one stops, what it refuses, and what it gives back. */
+/* Freezes: whom one stops, what it refuses, and what it restores. */
 #include "fixture.h"
 
 #include "base/limits.h"
@@ -110,7 +110,7 @@ fill_table(struct fx *x)
 	    " FROM c");
 }
 
-/* However many there are, all can be stopped. */
+/* With a full table, all can still be stopped. */
 static void
 there_is_always_room_for_all(void **state)
 {
@@ -126,7 +126,7 @@ there_is_always_room_for_all(void **state)
 	assert_int_equal(store_freeze_has(x->s, one.agent, 0, &x->e), 1);
 }
 
-/* Whoever fills it without a key takes it from nobody who has one. */
+/* A table that is filled without a key has room for holders of a key. */
 static void
 a_full_table_keeps_out_who_has_no_key(void **state)
 {
@@ -140,7 +140,7 @@ a_full_table_keeps_out_who_has_no_key(void **state)
 	assert_ok(x, store_freeze_self(s, S("eve"), S(""), &x->e));
 	assert_int_equal(store_freeze_has(s, S("bob"), 0, &x->e), 1);
 	assert_int_equal(store_freeze_has(s, S("eve"), 0, &x->e), 1);
-	/* Eve is told of hers, however many are before it. */
+	/* Eve is told of her freeze, however many precede it. */
 	assert_ok(x, store_freeze_list(s, x->a, S("EVE"), &f, &x->e));
 	assert_int_equal(f.n, 1);
 	assert_ok(x, store_freeze_list(s, x->a, S(""), &f, &x->e));
@@ -211,7 +211,7 @@ hold_of(struct fx *x, int64_t account, const char *agent)
 	assert_ok(x, store_outbox_add(x->s, x->a, &row, &none, &found, &x->e));
 }
 
-/* Upper case freezes, lower case lifts; x lifts all; a dot is much time. */
+/* Upper case freezes, lower case lifts; x lifts all; a dot is a long time. */
 static void
 play(struct fx *x, const char *steps)
 {
@@ -246,13 +246,13 @@ play(struct fx *x, const char *steps)
 	}
 }
 
-/* A second counts once, however many freezes there were in it. */
+/* A second counts once, however many freezes it had. */
 static void
 time_is_given_back_once(void **state)
 {
 	static const struct {
 		const char *steps;
-		int bob, eve; /* who each have a message in work */
+		int bob, eve; /* each has a message in progress */
 	} rows[] = {
 		{ ".E..e.", 2, 2 },
 		{ "B..b.", 2, 0 },
@@ -270,10 +270,10 @@ time_is_given_back_once(void **state)
 		{ "E.W.e.w", 3, 3 },
 		{ "E.W.e.E.w.e", 5, 5 },
 		{ "B.E.b.W.e.P.w.p", 7, 5 },
-		/* of the same time */
+		/* at the same time */
 		{ "EW..ew", 2, 2 },
 		{ "EBWP..pwbe", 2, 2 },
-		/* a gap for one is none for the other */
+		/* a gap for one is not a gap for the other */
 		{ "E.B.e.W.b.w", 5, 4 },
 		/* all at once, after some */
 		{ "E.W.B..x", 4, 4 },

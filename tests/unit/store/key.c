@@ -1,4 +1,4 @@
-/* Changing keys: who may, what opens afterwards, and that it is all or none. */
+/* Changing keys: who may, what opens afterwards, and all or nothing. */
 #include "store/key.h"
 #include "fixture.h"
 
@@ -82,7 +82,7 @@ rotates_admin(void **state)
 	assert_ok(x, store_open(x->path, STORE_ADMIN, &k, &s, &x->e));
 	password_is(x, s, id, "pw");
 	store_close(&s);
-	/* Again with the handle of before: its key is not the store's now. */
+	/* Again with the earlier handle: its key is no longer the store's. */
 	assert_err(x,
 	    store_key_rotate(x->s, STORE_SLOT_ADMIN, &x->keys, x->agent, NULL,
 		&x->e),
@@ -106,7 +106,7 @@ refuses(void **state)
 		&x->e),
 	    ERR_CONFIG);
 	secret_close(&bad);
-	/* One key for both, or none at all changed. */
+	/* One key for both, or neither is changed. */
 	for (int slot = STORE_SLOT_ADMIN; slot <= STORE_SLOT_AGENT; slot++) {
 		assert_err(x,
 		    store_key_rotate(x->s, (enum store_slot)slot, &x->keys,
@@ -148,7 +148,7 @@ given_up(void **state)
 	assert_false(opens(x, STORE_AGENT, with(NULL, x->other)));
 }
 
-/* Every column that is called enc_ is filled above and is other bytes now. */
+/* Every column named enc_ has a value above, and its bytes change. */
 static void
 rewraps(void **state)
 {
@@ -220,7 +220,7 @@ rewrap_all_or_nothing(void **state)
 	password_is(x, x->s, a, "pw");
 }
 
-/* Who opened the store before must not seal under the DEK of before. */
+/* Whoever opened the store before must not seal with the old DEK. */
 static void
 outdated(void **state)
 {

@@ -1,4 +1,4 @@
-/* Migrations: in order, whole or not at all, never changed behind our back. */
+/* Migrations: in order, completely or not at all, never changed later. */
 #include "fixture.h"
 #include "store/opening.h"
 
@@ -106,7 +106,7 @@ rolled_back(void **state)
 	struct fx *x = *state;
 
 	assert_err(x, migrate_run(x->s, broken, &x->e), ERR_DB);
-	/* The two that went well stay; of the third nothing does. */
+	/* The two that succeeded stay; nothing of the third does. */
 	assert_int_equal(version(x), 2);
 	assert_int_equal(fx_number(x,
 			     "SELECT count(*) FROM sqlite_master"
@@ -130,7 +130,7 @@ real(void **state)
 	assert_int_equal(version(x), n);
 }
 
-/* An account of the first schema, as it is after all the others. */
+/* An account of the first schema, after all later migrations. */
 static void
 from_first(void **state)
 {

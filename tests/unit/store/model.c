@@ -1,4 +1,4 @@
-/* Models are the operator's: added once by a name, listed by it, taken away. */
+/* Models of the operator: added once by name, listed by name, removed. */
 #include "fixture.h"
 
 #include "base/limits.h"

@@ -56,7 +56,7 @@ token_is(struct fx *x, struct store *s, int64_t id, enum store_sealed what,
 	assert_secret(out, text);
 }
 
-/* And what a refresh that was on its way brings, comes too late. */
+/* The result of a refresh that was in progress comes too late. */
 static void
 forgets(void **state)
 {
@@ -97,7 +97,7 @@ keeps(void **state)
 	token_is(x, x->s, id, STORE_OAUTH_CLIENT_ID, "client");
 	token_is(x, x->s, id, STORE_OAUTH_CLIENT_SECRET, "hush");
 	token_is(x, x->s, id, STORE_OAUTH_REFRESH_TOKEN, "rt1");
-	/* The access token that was handed in is superseded. */
+	/* The access token that was passed in is replaced. */
 	assert_ok(x, store_account_get(x->s, x->a, S("work"), &acct, &x->e));
 	assert_false(acct.has_password);
 }
@@ -118,7 +118,7 @@ replaces(void **state)
 	assert_ok(x, store_oauth_get(x->s, x->a, id, &o, &x->e));
 	assert_str(o.provider, "google");
 	assert_int_equal(o.issuer.n + o.token_url.n + o.scope.n, 0);
-	/* A public client must not go on sending another's secret. */
+	/* A public client must not continue to send another's secret. */
 	assert_false(o.has_client_secret || o.basic);
 	token_is(x, x->s, id, STORE_OAUTH_REFRESH_TOKEN, "rt9");
 }
@@ -170,7 +170,7 @@ locks(void **state)
 	assert_err(x, store_lock_take(other, 1, now + 100, &two, &x->e),
 	    ERR_DB);
 	assert_null(two);
-	/* Other accounts are not held up. */
+	/* Other accounts need not wait. */
 	assert_ok(x, store_lock_take(other, 2, now + 1000, &two, &x->e));
 	store_lock_close(&two);
 	assert_err(x,
@@ -193,7 +193,7 @@ lock_dies_with_its_process(void **state)
 	if (pid == 0) {
 		struct store *s = NULL;
 
-		/* Secrets are not inherited: opened by our own means. */
+		/* Secrets are not inherited: this opens its own. */
 		x->admin = fx_secret(ADMIN_KEY);
 		x->keys.admin = x->admin;
 		if (store_open(x->path, STORE_ADMIN, &x->keys, &s, &x->e) < 0 ||
@@ -225,7 +225,7 @@ rewrap_waits_for_a_refresh(void **state)
 	(void)snprintf(path, sizeof(path), "%s-lock", x->path);
 	assert_int_equal(stat(path, &st), 0);
 	assert_int_equal(st.st_mode & 0777, 0600);
-	/* The child asks for the rewrap and must still wait a moment later. */
+	/* The child starts the rewrap, and must still wait a moment later. */
 	pid_t pid = fork();
 
 	if (pid == 0) {

@@ -1,4 +1,4 @@
-/* Whoever gets in: keys, roles, the file and its modes. */
+/* Access to the store: keys, roles, the file and its modes. */
 #include <fcntl.h>
 
 #include "fixture.h"
@@ -160,11 +160,13 @@ modes_open_umask(void **state)
 static void
 modes_shut_umask(void **state)
 {
-	/* It takes from the owner too: the folder must not stay shut. */
+	/*
+	 * It removes the owner's rights too: the folder must be opened again.
+	 */
 	modes_under(*state, 0777);
 }
 
-/* SQLite has a meaning of its own for it: a key that is gone at once. */
+/* SQLite gives it a special meaning: a key that vanishes at once. */
 static void
 odd_name(void **state)
 {
@@ -300,7 +302,7 @@ init_other_keys(void **state)
 	assert_err(x, store_init(x->path, &k, &created, &x->e), ERR_CONFIG);
 	k = (struct store_keys){ x->admin, x->other };
 	assert_err(x, store_init(x->path, &k, &created, &x->e), ERR_CONFIG);
-	/* Nothing was spoilt by trying. */
+	/* The attempts damaged nothing. */
 	store_close(&x->s);
 	x->s = fx_open(x, STORE_AGENT);
 }

@@ -1,4 +1,4 @@
-/* The outbox: one sender a row, one row a key, and limits that are counted. */
+/* The outbox: one sender per row, one row per key, and counted limits. */
 #include "store/outbox.h"
 #include "fixture.h"
 
@@ -34,7 +34,7 @@ row_of(struct fx *x, int64_t account, const char *key, const char *request)
 	return r;
 }
 
-/* Adds it; -1, or 1 when a row was there already. */
+/* Adds it; -1, or 1 if a row already exists. */
 static int
 add(struct fx *x, struct store *s, struct store_outbox *row,
     const struct store_outbox_limits *l)
@@ -85,13 +85,13 @@ a_row_comes_back_as_it_was(void **state)
 	assert_int_equal(x->e.kind, ERR_NOT_FOUND);
 }
 
-/* What a row in each state does to the same call with its key. */
+/* The effect of a row in each state on the same call with its key. */
 static void
 a_key_answers_unless_nothing_left(void **state)
 {
 	static const struct {
 		const char *now;
-		int again; /* 1: it answers; 0: another try */
+		int again; /* 1: it answers; 0: another attempt */
 	} rows[] = {
 		{ "held", 1 },
 		{ "denied", 1 },
@@ -174,7 +174,7 @@ who_lives_is_sending_and_who_died_is_unknown(void **state)
 
 	row = row_of(x, row.account, "l", "r");
 	assert_int_equal(add(x, x->s, &row, &none), 0);
-	/* Seen by others and by the very handle. */
+	/* Read by others and by the same handle. */
 	assert_int_equal(state_of(x, other, row.id), STORE_OUTBOX_SENDING);
 	assert_int_equal(state_of(x, x->s, row.id), STORE_OUTBOX_SENDING);
 	outbox_lock_drop(x->s);
@@ -214,7 +214,7 @@ what_settles_is_told_and_its_bytes_go(void **state)
 		assert_int_equal(got.message.n > 0, rows[i].bytes);
 		assert_int_equal(got.rcpt[0].code, 250 + (int)i);
 		assert_true(str_eq(got.rcpt[0].status, S("words")));
-		/* Once. */
+		/* Only once. */
 		if (rows[i].to != STORE_OUTBOX_UNKNOWN)
 			assert_int_equal(store_outbox_settle(x->s, &row,
 					     STORE_OUTBOX_SENT, &x->e),
@@ -273,7 +273,7 @@ what_is_held_is_released_once(void **state)
 	store_close(&other);
 }
 
-/* Not even with both keys at hand, until the operator says so. */
+/* Not even with both keys, until the operator says so. */
 static void
 an_agent_releases_only_what_it_was_left(void **state)
 {
@@ -372,7 +372,7 @@ limits_count_what_may_have_left(void **state)
 		assert_int_equal(fx_number(x, "SELECT count(*) FROM outbox"),
 		    good);
 		assert_null(x->s->sending);
-		/* A day later nothing of it counts. */
+		/* A day later none of it counts. */
 		fx_sql(x, "UPDATE outbox SET created_s = created_s - 86401");
 		if (rows[i].good > 0) {
 			struct store_outbox row = row_of(x, account, "", "r");

@@ -1,4 +1,4 @@
-/* How many messages may wait for approval: counted for each agent. */
+/* The number of messages that may wait for approval, for each agent. */
 #include "fixture.h"
 #include "store/outbox.h"
 
@@ -32,7 +32,7 @@ hold(struct fx *x, int64_t account, const char *agent)
 	return store_outbox_add(x->s, x->a, &row, &none, &found, &x->e);
 }
 
-/* However many one agent waits with; and all of them not without end. */
+/* However many one agent has; and there is a limit for all of them. */
 static void
 one_agent_holds_up_no_other(void **state)
 {
@@ -49,7 +49,7 @@ one_agent_holds_up_no_other(void **state)
 	}
 	assert_err(x, hold(x, work, "e"), ERR_LIMIT);
 	assert_int_equal(held, LIMIT_HELD_ALL);
-	/* Another account is not theirs to fill. */
+	/* They cannot fill another account. */
 	assert_ok(x, hold(x, fx_account(x, "home"), "a"));
 }
 

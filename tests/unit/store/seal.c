@@ -1,4 +1,4 @@
-/* Sealing: what goes in comes out, to the right key in the right place. */
+/* Sealing: data is returned only to the right key in the right place. */
 #include "store/seal.h"
 #include "base/limits.h"
 #include "fixture.h"
@@ -161,7 +161,9 @@ fresh_nonce(void **state)
 	assert_int_equal(str_find(x, S("hunter2")), -1);
 }
 
-/* The format stays: nonce, ciphertext, tag, as written by another program. */
+/*
+ * The format is fixed: nonce, ciphertext, tag, as written by another program.
+ */
 static void
 known_answer(void **state)
 {

@@ -204,7 +204,7 @@ renumbered(void **state)
 	STANDS(x, &g, 3);
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM acked"), 0);
 
-	/* Told once; and who still holds the old numbers acks nothing. */
+	/* Reported once; whoever has the old numbers acks nothing. */
 	assert_int_equal(meet(x, &g, 99), 3);
 	assert_err(x, store_seen_ack(x->s, &f, &uid, 1, &x->e), ERR_NOT_FOUND);
 	assert_err(x, store_seen_acked(x->s, x->a, &f, &floor, &v, &n, &x->e),
@@ -251,7 +251,7 @@ no_account(void **state)
 #define CHILDREN 16
 #define EACH 40
 
-/* Acks its own uids, and some of its neighbour's, one by one; 0 when well. */
+/* Acks its own uids, and some of its neighbour's, one at a time; 0: success. */
 static int
 child(struct fx *x, const struct store_folder *f, int which)
 {
@@ -263,7 +263,7 @@ child(struct fx *x, const struct store_folder *f, int which)
 	    store_seen_meet(s, f, 0, &floor, &reset, &x->e) < 0)
 		return 1;
 	for (uint32_t i = 0; i < EACH; i++) {
-		/* Spread out, so that runs meet in the middle of others. */
+		/* Spread out, so that runs meet between others. */
 		uint32_t uids[2] = { 1 + i * CHILDREN + (uint32_t)which,
 			1 + i * CHILDREN + (uint32_t)(which + 1) % CHILDREN };
 
@@ -299,7 +299,7 @@ many_at_once(void **state)
 		assert_int_equal(status, 0);
 	}
 	x->s = fx_open(x, STORE_ADMIN);
-	/* Rows 9, 19, 29 and 39 were left out: holes above the floor. */
+	/* Rows 9, 19, 29 and 39 were omitted: holes above the floor. */
 	for (uint32_t uid = 1; uid <= CHILDREN * EACH; uid++)
 		if ((uid - 1) / CHILDREN % 10 != 9 && uid > 9 * CHILDREN)
 			want[n++] = uid;
@@ -334,7 +334,7 @@ init_at_once(void **state)
 	x->s = fx_open(x, STORE_AGENT);
 }
 
-/* Killed in the middle of acking: what was answered is there, whole. */
+/* Killed during acking: everything that was reported is there, complete. */
 static void
 killed(void **state)
 {

@@ -1,4 +1,4 @@
-/* Settings: text by key, and the ones that are not for setting. */
+/* Settings: text by key, and those that cannot be set. */
 #include "fixture.h"
 
 static void

@@ -1,5 +1,7 @@
-/* The signed copy: whatever changes the operator's rows renews it, in the same
- * transaction; whoever changes them without the admin key is named. */
+/*
+ * The signed copy: every change of the operator's rows renews it in the same
+ * transaction; a change without the admin key is reported.
+ */
 #include <sys/types.h>
 #include <sys/wait.h>
 
@@ -141,8 +143,10 @@ all_that_changes_rows(void **state)
 
 #define UNSIGNED "their signature is missing or was changed"
 
-/* What somebody with the file and no key does, and how it is called.  The MAC
- * is always changed: not every one has a given letter. */
+/*
+ * A change by somebody with the file and no key, and its name.  The MAC is
+ * always changed: not every one has a given letter.
+ */
 static const struct {
 	const char *sql, *where, *what;
 } edits[] = {
@@ -234,7 +238,7 @@ our_change_signs_no_other(void **state)
 	make_rows(x);
 	fx_sql(x, "UPDATE accounts SET scope = 'thread', imap_host = 'evil'");
 	fx_sql(x, "INSERT INTO whitelist_out VALUES (1, 'eve@x.example')");
-	/* The same account, the same list, and the store opened again. */
+	/* The same account and list, with the store opened again. */
 	assert_ok(x, store_list_switch(x->s, 1, STORE_LIST_OUT, true, &x->e));
 	add_entry(x, 1, STORE_LIST_OUT, "new@x.example");
 	s = fx_open(x, STORE_ADMIN);
@@ -243,7 +247,7 @@ our_change_signs_no_other(void **state)
 	assert_edit(x, "account work", "imap_host was empty and is evil");
 	assert_edit(x, "whitelist out of work: eve@x.example", "was added");
 	assert_int_equal(checked(x).n, 3);
-	/* What is put back is no edit any more. */
+	/* An edit that is reversed is no longer an edit. */
 	fx_sql(x, "UPDATE accounts SET scope = 'any', imap_host = NULL");
 	assert_int_equal(checked(x).n, 1);
 	assert_ok(x, store_signed_accept(x->s, &x->e));
@@ -279,7 +283,7 @@ what_is_given_up_is_not_signed(void **state)
 	assert_clean(x);
 }
 
-/* Between the change and its commit, as a kill does it. */
+/* Between the change and its commit, as after a kill. */
 static void
 what_is_killed_is_whole(void **state)
 {
@@ -350,7 +354,7 @@ keys_and_copies(void **state)
 	assert_int_equal(checked(x).ts.n, 0);
 }
 
-/* Whatever the file brings along acts in nobody's name. */
+/* Triggers in the file do nothing in the operator's name. */
 static void
 triggers_do_nothing(void **state)
 {
@@ -373,12 +377,12 @@ triggers_do_nothing(void **state)
 	assert_int_equal(v.n, 1);
 	assert_str(v.v[0].where, "schema: trigger own");
 	assert_str(v.v[0].what, "was added");
-	/* Removing an account still takes with it what is its own. */
+	/* Removing an account still removes everything of its own. */
 	assert_ok(x, store_account_remove(x->s, S("work"), &x->e));
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM whitelist_out"), 0);
 }
 
-/* A store as an emcli before this one left it. */
+/* A store as an earlier emcli left it. */
 static void
 make_older(struct fx *x)
 {
@@ -419,7 +423,7 @@ older_stores_are_taken_over_once(void **state)
 	assert_int_equal(checked(x).n, 1);
 }
 
-/* The operator has not been here since an agent's process migrated. */
+/* The operator has not run a command since an agent's process migrated. */
 static void
 what_a_migration_adds_is_no_edit(void **state)
 {
@@ -440,13 +444,13 @@ what_a_migration_adds_is_no_edit(void **state)
 	fx_sql(x, "UPDATE accounts SET later = 'on'");
 	assert_ok(x, store_chain_sign(x->s, &c, &x->e));
 	assert_clean(x);
-	/* Now it is signed as the others are. */
+	/* Now it is signed like the others. */
 	fx_sql(x, "UPDATE accounts SET none = 'x'");
 	assert_edit(x, "account work", "none was empty and is x");
 	assert_int_equal(checked(x).n, 1);
 }
 
-/* A migration's own settings are known by key and value. */
+/* A migration's own settings are recognised by key and value. */
 static void
 what_comes_with_a_migration_is_named(void **state)
 {
@@ -459,7 +463,7 @@ what_comes_with_a_migration_is_named(void **state)
 	    "INSERT INTO settings VALUES ('audit_syslog', 'off'),"
 	    " ('audit_retention_days', '1'), ('mcp_approve', 'client');"
 	    "INSERT INTO migration VALUES (999, 'x', 'x')");
-	/* Before the operator's command signs what is new, and after it. */
+	/* Before the operator's command signs the new rows, and after it. */
 	for (int i = 0; i < 2; i++) {
 		assert_edit(x, "setting audit_retention_days", "was added");
 		assert_edit(x, "setting mcp_approve", "was added");

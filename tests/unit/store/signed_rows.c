@@ -1,9 +1,9 @@
-/* Which rows are signed, and how they are put as text and read again. */
+/* The signed rows, their form as text, and reading it again. */
 #include "fixture.h"
 
 #include "store/signed_rows.h"
 
-/* What agents' processes write, too, or nobody: it is not signed. */
+/* Agents' processes write these too, or nobody does: they are not signed. */
 static const char *const unsigned_tables[] = { "acked", "audit_link",
 	"audit_log", "claim", "correspondent", "folder_state", "freeze",
 	"mcp_session", "outbox", "outbox_recipient", "seen_message", "signed",
@@ -47,7 +47,7 @@ text_and_back(void **state)
 	text = signed_rows_text(&was, x->a);
 	assert_true(signed_rows_read(text, x->a, &is));
 	assert_true(signed_rows_same(&was, &is));
-	/* Cut anywhere else than between rows, it is none. */
+	/* A text cut anywhere except between rows is invalid. */
 	for (size_t i = 0; i < text.n; i++) {
 		if (signed_rows_read(str_first(text, i), x->a, &is))
 			assert_true(is.n < was.n);

@@ -1,4 +1,4 @@
-/* The parts accounts play: kept in order, whole or not at all. */
+/* The parts that accounts play: stored in order, completely or not at all. */
 #include "store/source.h"
 #include "fixture.h"
 
@@ -10,7 +10,7 @@ struct want {
 	bool refuse;
 };
 
-/* Puts one first, with that role. */
+/* Puts one first, with this role. */
 static int
 change(struct store_source *v, size_t n, void *ctx, struct err *e)
 {
@@ -77,17 +77,17 @@ ordered(void **state)
 	assert_ok(x, put(x, "b", "fallback", 0));
 	assert_ok(x, put(x, "c", "primary", 2));
 	check(x, "c primary yes 2, b fallback yes 0, a none no 0");
-	/* Whoever has no part has nothing of it. */
+	/* An account without a part has no other values. */
 	assert_ok(x, put(x, "c", "none", 2));
 	check(x, "b fallback yes 0, a none no 0, c none no 0");
-	/* Nor takes it along. */
+	/* Nothing of a removed account is left. */
 	assert_ok(x, put(x, "c", "preferred", 1));
 	assert_ok(x, store_account_remove(x->s, S("c"), &x->e));
 	check(x, "b fallback yes 0, a none no 0");
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM account_op"), 0);
 }
 
-/* One primary, and one for each operation: what breaks it changes nothing. */
+/* One primary, and one for each operation: a violation changes nothing. */
 static void
 whole(void **state)
 {

@@ -1,4 +1,4 @@
-/* Marks of reading, planted words, and letting go: what the store refuses. */
+/* Marks of reading, planted words, and releases: what the store refuses. */
 #include "fixture.h"
 
 #include "base/limits.h"
@@ -17,7 +17,9 @@ a_mark_is_the_agent_s_own_and_the_latest(void **state)
 	assert_int_equal(at, 1000);
 	assert_ok(x, store_taint_at(x->s, S("b"), &at, &x->e));
 	assert_int_equal(at, 0);
-	/* Within the minute it stays, later it moves on, and never back. */
+	/*
+	 * Within the minute it stays, later it advances, and never goes back.
+	 */
 	assert_ok(x, store_taint_mark(x->s, S("a"), 1059, &x->e));
 	assert_ok(x, store_taint_at(x->s, S("a"), &at, &x->e));
 	assert_int_equal(at, 1000);
@@ -39,7 +41,7 @@ an_agent_marks_but_plants_nothing(void **state)
 	assert_err(x, store_canary_add(s, S("long enough"), &x->e), ERR_CONFIG);
 	assert_err(x, store_canary_remove(s, S("long enough"), &x->e),
 	    ERR_CONFIG);
-	/* Nor does it let go of anything. */
+	/* It does not release anything either. */
 	assert_err(x, store_outbox_release(s, 1, S(""), 0, &x->e), ERR_CONFIG);
 }
 

@@ -1,4 +1,4 @@
-/* Numbering: in order of arrival, once, never again. */
+/* Numbering: in order of arrival, once, never used again. */
 #include <sys/wait.h>
 
 #include "fixture.h"
@@ -29,7 +29,7 @@ sync_words(struct fx *x, int64_t account, const char *words)
 	return sync_ids(x, account, &ids);
 }
 
-/* "1a 2b": what the numbering looks like. */
+/* "1a 2b": the state of the numbering. */
 static void
 looks(struct fx *x, struct store_uids y, const char *want)
 {
@@ -78,7 +78,7 @@ more(void **state)
 	looks(x, y, "1z 2m 3b 4a");
 	assert_int_equal(y.uidnext, 5);
 	assert_int_equal(y.uidvalidity, validity);
-	/* A late one among the old: by first sight, not by place. */
+	/* A late one among old ones: by first sight, not by position. */
 	looks(x, sync_words(x, id, "new z m b a"), "1z 2m 3b 4a 5new");
 	looks(x, sync_words(x, id, "a b m new z"), "1z 2m 3b 4a 5new");
 }
@@ -100,7 +100,7 @@ gone(void **state)
 	assert_int_equal(y.uidnext, 6);
 }
 
-/* Missed by one listing, seen by the next: it is the same message. */
+/* Missing from one listing, present in the next: it is the same message. */
 static void
 back(void **state)
 {
@@ -126,7 +126,7 @@ forgotten(void **state)
 	fx_sql(x, "UPDATE uid_map SET gone = gone - 3601 WHERE uid = 2");
 	(void)sync_words(x, id, "a");
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM uid_map"), 2);
-	/* Its number is not given again, not to itself either. */
+	/* Its number is not used again, even if it returns. */
 	looks(x, sync_words(x, id, "a b c"), "1a 3c 4b");
 }
 
@@ -243,7 +243,7 @@ large(void **state)
 	assert_int_equal(y.uidnext, MANY + 2);
 }
 
-/* What is said of a listing: the numbers from `low` to `high`, at most max. */
+/* The events of a listing: the numbers from `low` to `high`, at most max. */
 static void
 knows(struct fx *x, int64_t account, const char *listing, const char *want,
     uint32_t low, uint32_t high, size_t max)
@@ -279,25 +279,25 @@ listing(void **state)
 	knows(x, id, "L1", "", 4, 9, 9);
 	knows(x, other, "L1", NULL, 1, 9, 9);
 	knows(x, id, "", NULL, 1, 9, 9);
-	/* The same mail under another name is written down too. */
+	/* The same mail under another name is recorded too. */
 	assert_ok(x,
 	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("L2"), &y,
 		&x->e));
 	knows(x, id, "L1", NULL, 1, 9, 9);
 	knows(x, id, "L2", "1x 2y 3z", 1, 9, 9);
-	/* What is gone is in none of it, whatever it was before. */
+	/* Missing messages are in no listing, whatever they were before. */
 	ids = (struct strs){ v + 1, 3 };
 	assert_ok(x,
 	    store_uid_sync(x->s, x->a, id, S("INBOX"), &ids, S("L3"), &y,
 		&x->e));
 	knows(x, id, "L3", "2y 3z 4w", 1, 9, 9);
-	/* Whoever does not tell leaves nothing to be known. */
+	/* A caller that reports nothing leaves nothing known. */
 	looks(x, sync_words(x, id, "y z"), "2y 3z");
 	knows(x, id, "L3", NULL, 1, 9, 9);
 	knows(x, id, "", NULL, 1, 9, 9);
 }
 
-/* Each sees the same folder first; all must come to the same numbers. */
+/* Each sees the same folder first; all must get the same numbers. */
 static void
 at_once(void **state)
 {

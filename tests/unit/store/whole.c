@@ -1,4 +1,4 @@
-/* Several things made at once: all of them or none. */
+/* Several things made together: all of them or none. */
 #include "store/whole.h"
 #include "fixture.h"
 
@@ -42,7 +42,7 @@ neither(void **state)
 	assert_err(x, store_whole_change(x->s, add_with_list, &fail, &x->e),
 	    ERR_USAGE);
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM accounts"), 0);
-	/* The handle goes on working, each change on its own again. */
+	/* The handle still works, with each change on its own again. */
 	(void)fx_account(x, "later");
 	assert_int_equal(fx_number(x, "SELECT count(*) FROM accounts"), 1);
 }
@@ -92,7 +92,7 @@ dropped(void **state)
 	assert_int_equal(store_whole_there(x->path, &x->e), 0);
 }
 
-/* What is there is not replaced. */
+/* An existing one is not replaced. */
 static void
 too_late(void **state)
 {
