@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "backend/agentbox/deliver.h"
+#include "backend/agentbox/name.h"
 #include "backend/agentbox/register.h"
 #include "backend/agentbox/root.h"
 #include "backend/internal.h"
@@ -45,9 +46,7 @@ agentbox_take(int *fd)
 	return taken;
 }
 
-/* name.c: names before they become paths.  Pure. */
-/* One full address, which is one segment of a path. */
-bool agentbox_name_address(struct str s);
+/* name.c: names before they become paths; an address is in name.h.  Pure. */
 /* "<address>--<32 hex>", a mailbox put aside. */
 bool agentbox_name_stashed(struct str s);
 /* "msg-20260408T101112Z-<32 hex>". */

@@ -28,12 +28,28 @@ name_is_part(struct str s, const char *also)
 	return str_find(s, S("..")) < 0;
 }
 
+/* Does it end like a mailbox put aside?  Its digits may have either case here,
+ * so that no other program takes an address for one. */
+static bool
+name_looks_stashed(struct str s)
+{
+	size_t n = s.n > HEX32 + 2 ? s.n - HEX32 - 2 : 0;
+
+	if (n == 0 || s.p[n] != '-' || s.p[n + 1] != '-')
+		return false;
+	for (size_t i = n + 2; i < s.n; i++)
+		if (str_hex(s.p[i]) < 0)
+			return false;
+	return true;
+}
+
 bool
 agentbox_name_address(struct str s)
 {
 	struct str local, domain;
 
-	if (s.n > LIMIT_FILE_NAME - 40 || !str_cut(s, '@', &local, &domain))
+	if (s.n > LIMIT_AGENT_ADDRESS || name_looks_stashed(s) ||
+	    !str_cut(s, '@', &local, &domain))
 		return false;
 	return name_is_part(local, "._+-") && name_is_part(domain, ".-") &&
 	    name_is_alnum(domain.p[domain.n - 1]);
@@ -52,11 +68,8 @@ name_is_hex(struct str s)
 bool
 agentbox_name_stashed(struct str s)
 {
-	size_t n = s.n > HEX32 + 2 ? s.n - HEX32 - 2 : 0;
-
-	return n > 0 && s.p[n] == '-' && s.p[n + 1] == '-' &&
-	    name_is_hex(str_from(s, n + 2)) &&
-	    agentbox_name_address(str_first(s, n));
+	return name_looks_stashed(s) && name_is_hex(str_from(s, s.n - HEX32)) &&
+	    agentbox_name_address(str_first(s, s.n - HEX32 - 2));
 }
 
 /* '0' in the pattern stands for a digit, anything else for itself. */

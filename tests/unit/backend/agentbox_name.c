@@ -33,6 +33,34 @@ static struct name_row {
 	{ "a blank", ADDRESS, SI("a b@x.test"), false },
 	{ "a newline", ADDRESS, SI("a@x.test\n"), false },
 	{ "8-bit", ADDRESS, SI("\xc3\xbc@x.test"), false },
+	{ "every mark", ADDRESS, SI("a.b_c+d-1@x-1.example"), true },
+	{ "one letter each", ADDRESS, SI("a@b"), true },
+	{ "case is kept", ADDRESS, SI("Writer@Example.TEST"), true },
+	{ "the local part may end in a mark", ADDRESS, SI("a-@b"), true },
+	{ "the operator's", ADDRESS, SI("HOUMAO-operator@houmao.localhost"),
+	    true },
+	{ "nothing", ADDRESS, SI(""), false },
+	{ "no domain", ADDRESS, SI("writer@"), false },
+	{ "a mark first", ADDRESS, SI(".a@b"), false },
+	{ "a dash first in the domain", ADDRESS, SI("a@-b"), false },
+	{ "a dot last in the domain", ADDRESS, SI("a@b."), false },
+	{ "a slash", ADDRESS, SI("a/b@c"), false },
+	{ "a backslash", ADDRESS, SI("a\\b@c"), false },
+	{ "a colon", ADDRESS, SI("a:b@c"), false },
+	{ "a star", ADDRESS, SI("a*@c"), false },
+	{ "a question mark", ADDRESS, SI("a?@c"), false },
+	{ "quotes", ADDRESS, SI("\"a\"@c"), false },
+	{ "angle brackets", ADDRESS, SI("<a@c>"), false },
+	{ "a bar", ADDRESS, SI("a|b@c"), false },
+	{ "an underscore in the domain", ADDRESS, SI("a@b_c"), false },
+	{ "an address like a mailbox put aside", ADDRESS, SI("a@x.test--" HEX),
+	    false },
+	{ "the same in upper case", ADDRESS,
+	    SI("a@x.test--00112233445566778899AABBCCDDEEFF"), false },
+	{ "one digit less is none", ADDRESS,
+	    SI("a@x.test--0112233445566778899aabbccddeeff"), true },
+	{ "one dash less is none", ADDRESS, SI("a@x.test-" HEX), true },
+	{ "twice put aside", STASHED, SI("a@x.test--" HEX "--" HEX), false },
 	{ "a mailbox put aside", STASHED, SI("a@x.test--" HEX), true },
 	{ "too short to be one", STASHED, SI("a@x.test--0011"), false },
 	{ "upper case is not ours", STASHED,
@@ -70,16 +98,34 @@ judge(void **state)
 	assert_int_equal(ask[r->kind](r->name), r->good);
 }
 
+/* The longest address leaves room for what is added when it is put aside. */
+static void
+longest(void **state)
+{
+	char name[LIMIT_AGENT_ADDRESS + 2] = "a@";
+
+	(void)state;
+	memset(name + 2, 'b', sizeof(name) - 2);
+	assert_true(
+	    agentbox_name_address((struct str){ name, LIMIT_AGENT_ADDRESS }));
+	assert_false(agentbox_name_address(
+	    (struct str){ name, LIMIT_AGENT_ADDRESS + 1 }));
+	assert_true(LIMIT_AGENT_ADDRESS + 2 + strlen(HEX) < LIMIT_FILE_NAME);
+}
+
 int
 main(void)
 {
-	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0])] = { 0 };
+	struct CMUnitTest tests[sizeof(rows) / sizeof(rows[0]) + 1] = { 0 };
+	const size_t n = sizeof(rows) / sizeof(rows[0]);
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (size_t i = 0; i < n; i++) {
 		tests[i].name = rows[i].why;
 		tests[i].test_func = judge;
 		tests[i].initial_state = &rows[i];
 	}
+	tests[n] = (struct CMUnitTest){ .name = "the longest address",
+		.test_func = longest };
 	return cmocka_run_group_tests_name("backend/agentbox_name", tests, NULL,
 	    NULL);
 }
